@@ -1,0 +1,180 @@
+package vault
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"sort"
+	"strings"
+	"time"
+)
+
+// A conversation file holds one day's turns on one device:
+//
+//	## 10:15
+//
+//	<!-- turn 01J... session 01J... at 2026-11-20T10:15:03Z -->
+//
+//	> what the user said
+//
+//	what kist replied
+//
+//	<!-- operations 01J... 01J... -->
+//	<!-- context projects/boat/project.md:12 -->
+//
+// The comments make it readable again by kist without showing in a rendering.
+
+var (
+	turnLine    = regexp.MustCompile(`^<!-- turn (\S+) session (\S+) at (\S+) -->$`)
+	opsLine     = regexp.MustCompile(`^<!-- operations (.*) -->$`)
+	contextLine = regexp.MustCompile(`^<!-- context (.*) -->$`)
+	timeLine    = regexp.MustCompile(`^## \d\d:\d\d$`)
+)
+
+// AppendTurn adds a turn to today's conversation file of its project, or of the
+// vault when it has none or the project's folder is gone, and returns its path.
+func (v *Vault) AppendTurn(ctx context.Context, t Turn) (string, error) {
+	dir := v.layout.Conversations
+	if t.Project != "" {
+		if fi, err := v.root.Stat(path.Join(v.layout.Projects, t.Project)); err == nil && fi.IsDir() {
+			dir = v.conversationDir(t.Project)
+		}
+	}
+	p := path.Join(dir, t.At.Format(time.DateOnly)+"-"+v.device+".md")
+	return p, v.writeRecord(ctx, p, func(now []byte) []byte {
+		if len(now) == 0 {
+			now = fmt.Appendf(nil, "---\ntype: conversation\ndate: %s\n---\n", t.At.Format(time.DateOnly))
+		}
+		out := bytes.Clone(now)
+		if !bytes.HasSuffix(out, []byte("\n")) {
+			out = append(out, '\n')
+		}
+		return append(out, formatTurn(t)...)
+	})
+}
+
+func (v *Vault) conversationDir(project string) string {
+	if project == "" {
+		return v.layout.Conversations
+	}
+	return path.Join(v.layout.Projects, project, "conversations")
+}
+
+func formatTurn(t Turn) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n## %s\n\n<!-- turn %s session %s at %s -->\n\n", t.At.Format("15:04"), t.ID, t.Session, t.At.Format(time.RFC3339))
+	for line := range strings.Lines(strings.TrimRight(plainText(t.User), "\n") + "\n") {
+		b.WriteString(strings.TrimRight("> "+strings.TrimRight(line, "\n"), " ") + "\n")
+	}
+	if reply := strings.Trim(plainText(t.Reply), "\n"); reply != "" {
+		b.WriteString("\n" + guard(reply) + "\n")
+	}
+	if len(t.Operations)+len(t.Context) > 0 {
+		b.WriteString("\n")
+	}
+	if len(t.Operations) > 0 {
+		fmt.Fprintf(&b, "<!-- operations %s -->\n", strings.Join(t.Operations, " "))
+	}
+	if len(t.Context) > 0 {
+		fmt.Fprintf(&b, "<!-- context %s -->\n", strings.ReplaceAll(strings.Join(t.Context, " | "), "--", "- -"))
+	}
+	return b.String()
+}
+
+// plainText drops what must not get into a text file: invalid UTF-8 and control
+// characters other than line breaks and tabs.
+func plainText(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(strings.ReplaceAll(s, "\r\n", "\n"), "\ufffd"))
+}
+
+// guard keeps a reply from looking like the file's own structure.
+func guard(reply string) string {
+	lines := strings.Split(reply, "\n")
+	for i, l := range lines {
+		if turnLine.MatchString(l) || opsLine.MatchString(l) || contextLine.MatchString(l) || timeLine.MatchString(l) || strings.HasPrefix(l, ">") {
+			lines[i] = `\` + l
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// RecentTurns returns the last n turns of a project, or of those outside any
+// project when it is empty, oldest first.
+func (v *Vault) RecentTurns(ctx context.Context, project string, n int) ([]Turn, error) {
+	dir := v.conversationDir(project)
+	files, err := v.names(dir, false)
+	if err != nil {
+		return nil, err
+	}
+	// Names start with the date. All of a day's files are read together, since
+	// several devices may have talked that day.
+	var out []Turn
+	for i := len(files); i > 0 && len(out) < n; {
+		j := i - 1
+		for j > 0 && day(files[j-1]) == day(files[i-1]) {
+			j--
+		}
+		for _, f := range files[j:i] {
+			text, err := v.Read(path.Join(dir, f))
+			if errors.Is(err, ErrNotFound) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, parseTurns(project, string(text))...)
+		}
+		i = j
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].At.Before(out[j].At) })
+	return out[max(0, len(out)-n):], ctx.Err()
+}
+
+func day(file string) string { return file[:min(len(file), len(time.DateOnly))] }
+
+func parseTurns(project, text string) []Turn {
+	var out []Turn
+	var user, reply []string
+	end := func() {
+		if len(out) == 0 {
+			return
+		}
+		t := &out[len(out)-1]
+		t.User = strings.TrimSpace(strings.Join(user, "\n"))
+		t.Reply = strings.TrimSpace(strings.Join(reply, "\n"))
+		user, reply = nil, nil
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if m := turnLine.FindStringSubmatch(line); m != nil {
+			end()
+			out = append(out, Turn{ID: m[1], Session: m[2], Project: project, At: parseTime(m[3])})
+			continue
+		}
+		if len(out) == 0 {
+			continue
+		}
+		t := &out[len(out)-1]
+		switch m := opsLine.FindStringSubmatch(line); {
+		case m != nil:
+			t.Operations = strings.Fields(m[1])
+		case contextLine.MatchString(line):
+			t.Context = strings.Split(contextLine.FindStringSubmatch(line)[1], " | ")
+		case timeLine.MatchString(line):
+		case strings.HasPrefix(line, ">") && len(reply) == 0:
+			user = append(user, strings.TrimPrefix(strings.TrimPrefix(line, ">"), " "))
+		case line != "" || len(reply) > 0:
+			reply = append(reply, strings.TrimPrefix(line, `\`))
+		}
+	}
+	end()
+	return out
+}

@@ -1,0 +1,222 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"kist/vault/markdown"
+)
+
+// property is a front-matter key with its value as plain text.
+type property struct{ key, value string }
+
+// frontMatter writes a new front-matter block. Properties without a value are
+// left out.
+func frontMatter(fm []property, tags []string) string {
+	var b strings.Builder
+	b.WriteString("---\n")
+	for _, p := range fm {
+		if p.value != "" {
+			fmt.Fprintf(&b, "%s: %s\n", p.key, markdown.Quote(p.value))
+		}
+	}
+	if len(tags) > 0 {
+		fmt.Fprintf(&b, "tags: %s\n", markdown.QuoteList(tags))
+	}
+	b.WriteString("---\n")
+	return b.String()
+}
+
+// stamp is now as front matter holds it.
+func (v *Vault) stamp() string { return v.now().UTC().Format(time.RFC3339) }
+
+// planSplice plans one edit of an existing document.
+func (v *Vault) planSplice(e Entity, edit func(*markdown.Document) (markdown.Edit, error)) (Step, error) {
+	clean, err := v.writablePath(e.Path)
+	if err != nil {
+		return Step{}, err
+	}
+	text, err := v.Read(clean)
+	if err != nil {
+		return Step{}, err
+	}
+	if !isMarkdown(clean) {
+		return Step{}, fmt.Errorf("%w %q: kist edits Markdown only", ErrInvalidPath, clean)
+	}
+	if err := checkText(clean, text); err != nil {
+		return Step{}, err
+	}
+	ed, err := edit(markdown.Parse(text))
+	if err != nil {
+		return Step{}, fmt.Errorf("edit %s: %w", clean, err)
+	}
+	e.Path = clean
+	return Step{Type: OpUpdate, Entity: e, Changes: []Change{{Path: clean, Before: text, After: ed.Apply(text)}}}, nil
+}
+
+// planSet plans to set several front-matter keys; an empty value removes the key.
+func (v *Vault) planSet(e Entity, set []property) (Step, error) {
+	if len(set) == 0 {
+		return Step{}, fmt.Errorf("%w: nothing to set", ErrInvalid)
+	}
+	return v.planSplice(e, func(doc *markdown.Document) (markdown.Edit, error) {
+		src := doc.Source()
+		for _, p := range set {
+			ed, err := setOrUnset(doc, p)
+			if err != nil {
+				return markdown.Edit{}, err
+			}
+			doc = markdown.Parse(ed.Apply(doc.Source()))
+		}
+		return markdown.Edit{Start: 0, End: len(src), Text: doc.Source()}, nil
+	})
+}
+
+func setOrUnset(doc *markdown.Document, p property) (markdown.Edit, error) {
+	if p.value != "" {
+		return doc.SetProperty(p.key, markdown.Quote(p.value))
+	}
+	fm, err := doc.FrontMatter()
+	if err != nil {
+		return markdown.Edit{}, err
+	}
+	if fm == nil || !fm.Has(p.key) {
+		return markdown.Edit{}, nil
+	}
+	return doc.UnsetProperty(p.key)
+}
+
+// documentEntity names a document by what its path and front matter say.
+func (v *Vault) documentEntity(p string) Entity {
+	e := Entity{Type: first(v.TypeOf(p), "document"), Path: p}
+	if doc, err := v.Document(p); err == nil {
+		if fm, err := doc.FrontMatter(); err == nil && fm != nil {
+			e.ID = fm.String("id")
+		}
+	}
+	return e
+}
+
+// PlanSetProperty plans to set a front-matter key to a value in YAML.
+func (v *Vault) PlanSetProperty(p, key, yamlValue string) (Step, error) {
+	return v.planSplice(v.documentEntity(p), func(doc *markdown.Document) (markdown.Edit, error) {
+		return doc.SetProperty(key, yamlValue)
+	})
+}
+
+// PlanUnsetProperty plans to remove a front-matter key. It returns ErrNotFound for
+// a key that isn't there.
+func (v *Vault) PlanUnsetProperty(p, key string) (Step, error) {
+	return v.planSplice(v.documentEntity(p), func(doc *markdown.Document) (markdown.Edit, error) {
+		fm, err := doc.FrontMatter()
+		if err != nil {
+			return markdown.Edit{}, err
+		}
+		if fm == nil || !fm.Has(key) {
+			return markdown.Edit{}, &NotFoundError{Kind: "front-matter key", Ref: key}
+		}
+		return doc.UnsetProperty(key)
+	})
+}
+
+// PlanEditSection plans to replace, append to or prepend to a section's own text.
+func (v *Vault) PlanEditSection(p, heading string, how markdown.How, text string) (Step, error) {
+	return v.planSplice(v.documentEntity(p), func(doc *markdown.Document) (markdown.Edit, error) {
+		return doc.EditSection(heading, how, []byte(text))
+	})
+}
+
+// PlanCheckItem plans to set or clear the checkbox on a 1-based line.
+func (v *Vault) PlanCheckItem(p string, line int, checked bool) (Step, error) {
+	e := v.documentEntity(p)
+	e.Type, e.ID = "task", ""
+	return v.planSplice(e, func(doc *markdown.Document) (markdown.Edit, error) {
+		return doc.CheckItem(line, checked)
+	})
+}
+
+// PlanCreateNote plans a new note in a project, or at the top of the vault.
+func (v *Vault) PlanCreateNote(ctx context.Context, n NewNote, createdBy Actor) (Step, error) {
+	title := oneLine(n.Title)
+	if title == "" {
+		return Step{}, fmt.Errorf("%w: a note needs a title", ErrInvalid)
+	}
+	dir := "."
+	if n.Project != "" {
+		p, err := v.Project(ctx, n.Project)
+		if err != nil {
+			return Step{}, err
+		}
+		dir = path.Join(v.layout.Projects, p.Slug, notesDir)
+	}
+	id := v.NewID()
+	text := frontMatter([]property{{"id", id}, {"type", "note"}, {"created", v.stamp()}, {"created_by", string(createdBy)}}, nil)
+	text += "\n# " + title + "\n"
+	if body := strings.TrimRight(n.Text, "\n"); body != "" {
+		text += "\n" + body + "\n"
+	}
+	p, err := v.freePath(dir, Slug(title))
+	if err != nil {
+		return Step{}, err
+	}
+	return Step{Type: OpCreate, Entity: Entity{Type: "note", ID: id, Path: p}, Changes: []Change{{Path: p, After: []byte(text)}}}, nil
+}
+
+// PlanAppendNote plans to add text at the end of an existing document.
+func (v *Vault) PlanAppendNote(p, text string) (Step, error) {
+	if strings.TrimSpace(text) == "" {
+		return Step{}, fmt.Errorf("%w: nothing to append", ErrInvalid)
+	}
+	return v.planSplice(v.documentEntity(p), func(doc *markdown.Document) (markdown.Edit, error) {
+		return doc.AppendText([]byte(text)), nil
+	})
+}
+
+// freePath returns dir/slug.md, or the first of slug-2, slug-3, ... that is free.
+func (v *Vault) freePath(dir, slug string) (string, error) {
+	for n := 1; n < 10000; n++ {
+		name := slug + ".md"
+		if n > 1 {
+			name = fmt.Sprintf("%s-%d.md", slug, n)
+		}
+		p, err := v.writablePath(path.Join(dir, name))
+		if err != nil {
+			return "", err
+		}
+		if _, err := v.root.Lstat(p); err != nil {
+			if err := v.pathError("file", p, err); !errors.Is(err, ErrNotFound) {
+				return "", err
+			}
+			return p, nil
+		}
+	}
+	return "", fmt.Errorf("%w: every name for %s", ErrExists, slug)
+}
+
+// maxEdit is the largest document that kist edits, in bytes. Larger files are
+// read and searched, but are hardly notes.
+const maxEdit = 16 << 20
+
+// checkText refuses what can't be edited as text.
+func checkText(p string, text []byte) error {
+	if len(text) > maxEdit {
+		return fmt.Errorf("%w: %s has %d MB; kist edits up to %d MB", ErrTooLarge, p, len(text)>>20, maxEdit>>20)
+	}
+	if !utf8.Valid(text) {
+		at := 0
+		for at < len(text) {
+			r, n := utf8.DecodeRune(text[at:])
+			if r == utf8.RuneError && n == 1 {
+				break
+			}
+			at += n
+		}
+		return fmt.Errorf("%w: %s has a byte at offset %d that isn't", ErrNotText, p, at)
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package vault_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kist/vault"
+	"kist/vault/vaulttest"
+)
+
+// Two ways in which editors save.
+var savers = map[string]func(p string, text []byte) error{
+	"in place": func(p string, text []byte) error { return os.WriteFile(p, text, 0o666) },
+	"rename": func(p string, text []byte) error {
+		tmp := p + "~"
+		if err := os.WriteFile(tmp, text, 0o666); err != nil {
+			return err
+		}
+		return os.Rename(tmp, p)
+	},
+}
+
+var editorLine = regexp.MustCompile(`(?m)^editor: \d+$`)
+
+// An editor saves as fast as it can while operations change another part of the
+// same file. After each save it must find that save again: in the file, or in a
+// conflict copy.
+func TestNoEditorSaveIsLost(t *testing.T) {
+	for name, saveAs := range savers {
+		t.Run(name, func(t *testing.T) {
+			lost, saves, ops := hammer(t, saveAs, func(v *vault.Vault, p string) error {
+				now, err := v.Read(p)
+				if err != nil {
+					return err
+				}
+				after := []byte(strings.Replace(string(now), "kist: ", "kist: +", 1))
+				_, err = v.Apply(ctx, batch(vault.Step{Type: vault.OpUpdate, Entity: vault.Entity{Type: "document", Path: p},
+					Changes: []vault.Change{{Path: p, Before: now, After: after}}}))
+				return err
+			})
+			t.Logf("%d saves against %d operations", saves, ops)
+			if lost > 0 {
+				t.Errorf("%d of %d saves lost", lost, saves)
+			}
+			if ops == 0 || saves < 10 {
+				t.Errorf("%d saves, %d operations: too few to mean anything", saves, ops)
+			}
+		})
+	}
+}
+
+// The test of the test: compare the file's text with the base, then rename over
+// it. This is what most programs do, and it loses saves.
+func TestCheckThenRenameLosesSaves(t *testing.T) {
+	for range 5 {
+		lost, saves, _ := hammer(t, savers["rename"], func(v *vault.Vault, p string) error {
+			file := filepath.Join(v.Dir(), p)
+			base, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			after := strings.Replace(string(base), "kist: ", "kist: +", 1)
+			if err := os.WriteFile(file+".new", []byte(after), 0o666); err != nil {
+				return err
+			}
+			if now, err := os.ReadFile(file); err != nil || string(now) != string(base) {
+				return errors.New("changed")
+			}
+			time.Sleep(200 * time.Microsecond) // a slow disk's worth of a gap
+			return os.Rename(file+".new", file)
+		})
+		if lost > 0 {
+			t.Logf("check-then-rename lost %d of %d saves", lost, saves)
+			return
+		}
+	}
+	t.Error("the naive way lost nothing: this test can't tell good from bad")
+}
+
+func hammer(t *testing.T, saveAs func(string, []byte) error, operate func(*vault.Vault, string) error) (lost, saves, ops int) {
+	t.Helper()
+	original := "editor: 0\n" + strings.Repeat("\nfiller\n", 5) + "\nkist: \n"
+	v := vaulttest.New(t, "-- a.md --\n"+original)
+	file := filepath.Join(v.Dir(), "a.md")
+	stop := make(chan struct{})
+	var operating sync.WaitGroup
+	operating.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if operate(v, "a.md") == nil {
+				ops++
+			}
+		}
+	})
+	for end := time.Now().Add(700 * time.Millisecond); time.Now().Before(end); {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		if saves > 0 && !strings.Contains(string(text), editing(saves)) {
+			if !found(v.Dir(), saves) {
+				lost++
+			}
+			if text, err = os.ReadFile(file); err != nil {
+				continue
+			}
+		}
+		if !editorLine.Match(text) {
+			// The save is on its way back from a displaced file, or in a conflict
+			// copy: an editor would not go on from an empty buffer.
+			time.Sleep(time.Millisecond)
+			if !found(v.Dir(), saves) {
+				lost++
+			}
+			if text, err = os.ReadFile(file); err != nil || !editorLine.Match(text) {
+				text = []byte(original)
+			}
+		}
+		saves++
+		text = editorLine.ReplaceAll(text, fmt.Appendf(nil, "editor: %d", saves))
+		// Keep the file small: operations add to their line.
+		text = []byte(regexp.MustCompile(`\++`).ReplaceAllString(string(text), "+"))
+		if err := saveAs(file, text); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(saves%5) * 300 * time.Microsecond)
+	}
+	close(stop)
+	operating.Wait()
+	if err := v.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if !found(v.Dir(), saves) {
+		lost++
+	}
+	return lost, saves, ops
+}
+
+func editing(n int) string { return fmt.Sprintf("editor: %d\n", n) }
+
+// found reports whether save n is in the file or in a conflict copy, at once or
+// after the 100 ms in which a displaced file is looked at again.
+func found(dir string, n int) bool {
+	for range 60 {
+		names, _ := filepath.Glob(filepath.Join(dir, "a*.md"))
+		for _, name := range names {
+			if text, err := os.ReadFile(name); err == nil && strings.Contains(string(text), editing(n)) {
+				return true
+			}
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return false
+}

@@ -1,0 +1,131 @@
+package vault
+
+import "time"
+
+// A Project is a folder below projects/ with a project.md.
+type Project struct {
+	ID          string
+	Slug        string
+	Name        string
+	Path        string // of its project.md
+	Status      string // active, completed or archived
+	Priority    string
+	Tags        []string
+	Description string // first paragraph of the body
+	Created     time.Time
+	CreatedBy   string // user or agent; empty: unknown, treated as user
+	OpenTasks   int
+	DoneTasks   int
+}
+
+// A Brief is what somebody returning to a project wants to know first.
+type Brief struct {
+	Project   Project
+	Summary   string
+	Decisions []string
+	NextSteps []string
+}
+
+// A NewProject says what project to create. Only Name is needed.
+type NewProject struct {
+	Name        string
+	Description string
+	Priority    string
+	Tags        []string
+}
+
+// A ProjectUpdate says what to set; nil leaves as it is.
+type ProjectUpdate struct {
+	Name     *string
+	Status   *string
+	Priority *string
+}
+
+// A Task is a file in a project's tasks folder, or a checkbox in any document.
+type Task struct {
+	ID       string // empty for a checkbox
+	Path     string
+	Line     int // of a checkbox, 1-based; 0: a task file
+	Title    string
+	Status   string // backlog, todo, in_progress, done or cancelled
+	Priority string
+	Start    string // YYYY-MM-DD
+	Due      string // YYYY-MM-DD
+	Duration string
+	Project  string // slug
+}
+
+// Open reports whether there is still something to do.
+func (t Task) Open() bool { return t.Status != "done" && t.Status != "cancelled" }
+
+// A NewTask says what task to create. Project and Title are needed.
+type NewTask struct {
+	Project  string // slug
+	Title    string
+	Priority string
+	Start    string // YYYY-MM-DD
+	Due      string // YYYY-MM-DD
+	Body     string
+}
+
+// A TaskUpdate says what to set; nil leaves as it is, an empty date removes it.
+type TaskUpdate struct {
+	Title    *string
+	Status   *string
+	Priority *string
+	Start    *string
+	Due      *string
+}
+
+// A Memory is one remembered fact.
+type Memory struct {
+	ID         string
+	Path       string
+	Content    string
+	Scope      string // user or project
+	Project    string // slug
+	Confidence float64
+	Source     string // the turn or file span it came from
+	Created    time.Time
+}
+
+// A NewMemory says what to remember. Only Content is needed.
+type NewMemory struct {
+	Content    string
+	Project    string // slug; empty: the user's own
+	Confidence float64
+	Source     string
+}
+
+// A NewNote says what note to create. Title is needed.
+type NewNote struct {
+	Title   string
+	Text    string
+	Project string // slug; empty: at the top of the vault
+}
+
+// A Session is a conversation's state, kept in sessions/<id>.yaml.
+type Session struct {
+	ID       string
+	Device   string
+	Mode     string
+	Phase    string
+	Project  string   // slug of the active project; empty: none
+	Stack    []string // slugs that "back" leads to, the nearest one last
+	Question string   // what kist asked and waits to hear
+	Turns    int
+	Created  time.Time
+	LastUsed time.Time
+}
+
+// A Turn is one user message with what came of it.
+type Turn struct {
+	ID         string
+	Session    string
+	Project    string // slug; empty: outside any project
+	At         time.Time
+	User       string
+	Reply      string
+	Operations []string // ids
+	Context    []string // sources that were read, as path:line
+}

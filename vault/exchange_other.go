@@ -1,0 +1,8 @@
+//go:build !linux && !darwin
+
+package vault
+
+import "os"
+
+func exchange(*os.File, string, string) error  { return errNoExchange }
+func renameNew(*os.File, string, string) error { return errNoExchange }

@@ -1,0 +1,211 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+
+	"kist/vault/markdown"
+)
+
+// Read returns a file's bytes. It returns ErrInvalidPath, ErrNotFound or
+// ErrNotRegular, or what the file system says.
+func (v *Vault) Read(p string) ([]byte, error) {
+	text, _, err := v.ReadHead(p, -1)
+	return text, err
+}
+
+// ReadHead returns at most limit bytes of a file (all of it when limit is
+// negative) and what the file system says of it. Errors are as in [Vault.Read].
+func (v *Vault) ReadHead(p string, limit int64) ([]byte, Info, error) {
+	c, err := cleanPath(p)
+	if err != nil {
+		return nil, Info{}, err
+	}
+	f, info, err := v.open(c)
+	if err != nil {
+		return nil, Info{}, err
+	}
+	defer f.Close()
+	n := info.Size
+	if limit >= 0 && limit < n {
+		n = limit
+	}
+	// Room for one byte more than expected: one read then finds the end.
+	text := make([]byte, 0, n+1)
+	var r io.Reader = f
+	if limit >= 0 {
+		r = io.LimitReader(f, limit)
+	}
+	for {
+		m, err := r.Read(text[len(text):cap(text)])
+		text = text[:len(text)+m]
+		if err == io.EOF {
+			return text, info, nil
+		}
+		if err != nil {
+			return nil, info, fmt.Errorf("read %s: %w", c, err)
+		}
+		if len(text) == cap(text) {
+			text = append(text, 0)[:len(text)]
+		}
+	}
+}
+
+// open opens a regular file. The Lstat comes first because opening a pipe would
+// block and opening a device may do anything.
+func (v *Vault) open(c string) (*os.File, Info, error) {
+	fi, err := v.root.Lstat(c)
+	if err != nil {
+		return nil, Info{}, v.pathError("file", c, err)
+	}
+	if fi.Mode()&fs.ModeSymlink != 0 {
+		// A link is followed if it stays within the vault; os.Root sees to that.
+		if fi, err = v.root.Stat(c); err != nil {
+			return nil, Info{}, fmt.Errorf("%w: link %s leads out of the vault or to nothing", ErrNotRegular, c)
+		}
+	}
+	if !fi.Mode().IsRegular() {
+		return nil, Info{}, fmt.Errorf("%w: %s", ErrNotRegular, c)
+	}
+	f, err := v.root.OpenFile(c, os.O_RDONLY|openNonblock, 0)
+	if err != nil {
+		return nil, Info{}, v.pathError("file", c, err)
+	}
+	if fi, err = f.Stat(); err != nil || !fi.Mode().IsRegular() {
+		f.Close()
+		return nil, Info{}, errors.Join(fmt.Errorf("%w: %s", ErrNotRegular, c), err)
+	}
+	return f, infoOf(c, fi), nil
+}
+
+func infoOf(p string, fi fs.FileInfo) Info {
+	return Info{Path: p, Size: fi.Size(), ModTime: fi.ModTime(), Inode: inode(fi)}
+}
+
+// pathError turns the file system's error into one of ours.
+func (v *Vault) pathError(kind, p string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist), isNotDir(err):
+		return &NotFoundError{Kind: kind, Ref: p}
+	case strings.Contains(err.Error(), "path escapes from parent"):
+		return fmt.Errorf("%w %q: it leads out of the vault", ErrInvalidPath, p)
+	}
+	return fmt.Errorf("open %s: %w", p, err)
+}
+
+// Stat describes a regular file. Errors are as in [Vault.Read].
+func (v *Vault) Stat(p string) (Info, error) {
+	c, err := cleanPath(p)
+	if err != nil {
+		return Info{}, err
+	}
+	fi, err := v.root.Lstat(c)
+	if err != nil {
+		return Info{}, v.pathError("file", c, err)
+	}
+	if !fi.Mode().IsRegular() {
+		return Info{}, fmt.Errorf("%w: %s", ErrNotRegular, c)
+	}
+	return infoOf(c, fi), nil
+}
+
+// Document reads and parses a file. It returns ErrNotText for one that isn't UTF-8.
+func (v *Vault) Document(p string) (*markdown.Document, error) {
+	text, err := v.Read(p)
+	if err != nil {
+		return nil, err
+	}
+	return markdown.Parse(text), nil
+}
+
+// Walk calls fn for every Markdown file, folder by folder, and problem for what
+// is there but can't be used: unreadable folders, links, devices. Hidden files
+// and folders are passed over. It returns an error when the root can't be read,
+// when fn returns one, and when ctx ends. A nil problem ignores problems.
+func (v *Vault) Walk(ctx context.Context, fn func(Info) error, problem func(Problem)) error {
+	if problem == nil {
+		problem = func(Problem) {}
+	}
+	var leftovers []string
+	defer func() { v.sweep(leftovers) }()
+	var walk func(dir string) error
+	walk = func(dir string) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		entries, err := v.readDir(dir)
+		if err != nil {
+			if dir == "." {
+				return fmt.Errorf("read vault %s: %w", v.dir, err)
+			}
+			problem(Problem{Path: dir, Message: "folder can't be read: " + errText(err), Hint: "check its permissions"})
+			return nil
+		}
+		for _, e := range entries {
+			name := e.Name()
+			p := path.Join(dir, name)
+			if isTemp(name) {
+				leftovers = append(leftovers, p)
+			}
+			if strings.HasPrefix(name, ".") {
+				continue
+			}
+			if e.IsDir() {
+				if err := walk(p); err != nil {
+					return err
+				}
+				continue
+			}
+			if !isMarkdown(name) {
+				continue
+			}
+			if err := v.visit(p, e, fn, problem); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return walk(".")
+}
+
+func (v *Vault) visit(p string, e fs.DirEntry, fn func(Info) error, problem func(Problem)) error {
+	switch t := e.Type(); {
+	case t&fs.ModeSymlink != 0:
+		if _, err := v.root.Stat(p); err != nil {
+			problem(Problem{Path: p, Message: "link leads out of the vault or to nothing", Hint: "put the file itself into the vault; kist follows no link out of it"})
+		}
+		// A link to a file inside the vault: that file is found by itself.
+		return nil
+	case !t.IsRegular():
+		problem(Problem{Path: p, Message: "not a regular file", Hint: "pipes, sockets and devices are not read"})
+		return nil
+	}
+	fi, err := e.Info()
+	if err != nil {
+		return nil // gone since the folder was read
+	}
+	return fn(infoOf(p, fi))
+}
+
+func (v *Vault) readDir(dir string) ([]fs.DirEntry, error) {
+	f, err := v.root.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.ReadDir(-1)
+}
+
+// errText is an error without the path and the name of the system call.
+func errText(err error) string {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,78 @@
+package vault
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+var (
+	//go:embed init/kist.yaml
+	initConfig []byte
+	//go:embed init/gitignore
+	initGitignore []byte
+	//go:embed init/gitattributes
+	initGitattributes []byte
+	//go:embed init/welcome.md
+	initWelcome []byte
+)
+
+// Init makes dir a vault: it creates the folder if there is none, and in it what
+// is missing of kist.yaml, .gitignore and .gitattributes and, in a folder that is
+// otherwise empty, welcome.md. It returns the names of what it created and
+// changes no file that exists.
+func Init(dir string) ([]string, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("create vault: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("create vault: %w", err)
+	}
+	defer root.Close()
+	empty, err := isEmpty(dir)
+	if err != nil {
+		return nil, fmt.Errorf("create vault: %w", err)
+	}
+	files := []struct {
+		name string
+		text []byte
+	}{{".gitignore", initGitignore}, {".gitattributes", initGitattributes}, {"welcome.md", initWelcome}, {ConfigFile, initConfig}}
+	var made []string
+	for _, f := range files {
+		if f.name == "welcome.md" && !empty {
+			continue
+		}
+		switch err := createSynced(root, f.name, f.text); {
+		case err == nil:
+			made = append(made, f.name)
+		case !errors.Is(err, fs.ErrExist):
+			return made, fmt.Errorf("create vault: %w", err)
+		}
+	}
+	return made, nil
+}
+
+// isEmpty reports whether a folder holds nothing but hidden files, such as those
+// of a fresh git clone, or of an earlier start that was cut short.
+func isEmpty(dir string) (bool, error) {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") {
+			return false, err
+		}
+	}
+	return true, err
+}
+
+func createSynced(root *os.Root, name string, text []byte) error {
+	f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Sync(), f.Close())
+}

@@ -1,0 +1,142 @@
+package vault_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kist/vault"
+	"kist/vault/vaulttest"
+)
+
+func TestSessions(t *testing.T) {
+	v := vaulttest.New(t, "")
+	older := vault.Session{ID: v.NewID(), Device: "test", Mode: "general", Created: vaulttest.Now, LastUsed: vaulttest.Now}
+	newer := vault.Session{ID: v.NewID(), Device: "test", Mode: "general", Project: "boat", Stack: []string{"a", "b"}, Question: "which?", Turns: 3, Created: vaulttest.Now, LastUsed: vaulttest.Now.Add(time.Hour)}
+	for _, s := range []vault.Session{older, newer, newer} {
+		if err := v.SaveSession(ctx, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := v.Sessions(ctx)
+	if diff := cmp.Diff([]vault.Session{newer, older}, got); diff != "" || err != nil {
+		t.Errorf("%v\n%s", err, diff)
+	}
+	save(t, v, "sessions/"+older.ID+".yaml", "{ this is: [not")
+	if _, err := v.Session(ctx, older.ID); !errors.Is(err, vault.ErrInvalid) {
+		t.Errorf("broken file: %v", err)
+	}
+	if got, _ := v.Sessions(ctx); len(got) != 1 {
+		t.Errorf("%d sessions", len(got))
+	}
+	for _, id := range []string{"", "../x", "a/b", ".x"} {
+		if _, err := v.Session(ctx, id); !errors.Is(err, vault.ErrInvalid) {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+	if ops, _ := v.Operations(ctx, vault.Filter{}); len(ops) != 0 {
+		t.Errorf("records made %d operations", len(ops))
+	}
+}
+
+func TestTurns(t *testing.T) {
+	v := vaulttest.New(t, "-- projects/boat/project.md --\n# Boat\n")
+	turns := []vault.Turn{
+		{ID: "01A", Session: "s", Project: "boat", At: vaulttest.Now, User: "hello\n\n> quoted\n<!-- turn x session y at z -->", Reply: "Hi.\n\n## 10:15\n\n> not you\n<!-- operations x -->", Operations: []string{"01X", "01Y"}, Context: []string{"a.md:3", "b c.md:7"}},
+		{ID: "01B", Session: "s", Project: "boat", At: vaulttest.Now.Add(time.Minute), User: "again", Reply: "yes"},
+		{ID: "01C", Session: "s", Project: "boat", At: vaulttest.Now.Add(24 * time.Hour), User: "next day", Reply: ""},
+	}
+	for _, turn := range turns {
+		p, err := v.AppendTurn(ctx, turn)
+		if err != nil || !strings.HasPrefix(p, "projects/boat/conversations/2026-11-2") {
+			t.Fatalf("%s, %v", p, err)
+		}
+	}
+	got, err := v.RecentTurns(ctx, "boat", 10)
+	if diff := cmp.Diff(turns, got); diff != "" || err != nil {
+		t.Errorf("%v\n%s", err, diff)
+	}
+	if got, _ = v.RecentTurns(ctx, "boat", 2); len(got) != 2 || got[1].ID != "01C" {
+		t.Errorf("last two: %+v", got)
+	}
+	p, err := v.AppendTurn(ctx, vault.Turn{ID: "01D", Session: "s", Project: "gone", At: vaulttest.Now, User: "x"})
+	if err != nil || p != "conversations/2026-11-20-test.md" {
+		t.Errorf("turn of a project that is gone: %s, %v", p, err)
+	}
+}
+
+func TestLogIsReadAfterATearAndAHandEdit(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\na\n")
+	mustApply(t, v, update("a.md", "a\n", "b\n"))
+	if err := v.Close(); err != nil {
+		t.Fatal(err)
+	}
+	log := filepath.Join(v.Dir(), "operations/2026/11/20-test.yaml")
+	b, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	torn := string(b) + "# a note by hand\n---\nid: 01NEWER\nevent: exploded\nat: 2026-11-20T10:00:00Z\nfuture_field: {a: 1}\n...\n---\nid: 01TORN\nevent: beg"
+	if err := os.WriteFile(log, []byte(torn), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	v = vaulttest.Open(t, v.Dir())
+	mustApply(t, v, update("a.md", "b\n", "c\n"))
+	ops, err := v.Operations(ctx, vault.Filter{Status: vault.StatusCompleted})
+	if err != nil || len(ops) != 2 {
+		t.Fatalf("%d operations, %v", len(ops), err)
+	}
+	if ops[0].Seq <= ops[1].Seq {
+		t.Errorf("sequence did not go on: %d after %d", ops[0].Seq, ops[1].Seq)
+	}
+	if _, err := v.Operation(ctx, ops[0].ID); err != nil {
+		t.Error(err)
+	}
+}
+
+// Whatever bytes a document has, its patch comes back from the log as it was.
+func TestPatchesOfAwkwardBytes(t *testing.T) {
+	for _, after := range []string{"\ttab\n", " lead\n\n\ntrail  \n", "a\r\nb\r\n", "nul\x00\n", "bad \xff utf8\n", "...\n---\nid: x\n", "\u2028sep\u0085\n", "no end", "", "🎉\ufeff\n", "key: |\n  x\n"} {
+		v := vaulttest.New(t, "-- a.md --\nbefore\n")
+		op := mustApply(t, v, update("a.md", "before\n", after))[0]
+		v2 := vaulttest.Open(t, v.Dir())
+		if _, err := v2.Undo(ctx, vault.UndoTarget{ID: op.ID}, you); err != nil {
+			t.Errorf("%q: %v", after, err)
+		} else if got := text(t, v2, "a.md"); got != "before\n" {
+			t.Errorf("%q: undone to %q", after, got)
+		}
+	}
+}
+
+func TestFollowersLearnOfEveryPathOnce(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\na\n")
+	start := v.Seq()
+	mustApply(t, v, update("a.md", "a\n", "b\n"))
+	mustApply(t, v, update("a.md", "b\n", "c\n"), create("b.md", "b\n"))
+	changes, seq := v.ChangedSince(start)
+	if len(changes) != 2 || changes[0].Path != "a.md" || changes[1].Path != "b.md" || seq != v.Seq() || changes[1].Seq != seq {
+		t.Errorf("%+v up to %d of %d", changes, seq, v.Seq())
+	}
+	if more, _ := v.ChangedSince(seq); len(more) != 0 {
+		t.Errorf("more: %+v", more)
+	}
+}
+
+func TestWatchedSaves(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\na\n")
+	vaulttest.Watch(t, v)
+	seq := v.Seq()
+	save(t, v, "a.md", "by hand\n")
+	if err := v.WaitChange(ctx, seq); err != nil {
+		t.Fatal(err)
+	}
+	changes, _ := v.ChangedSince(seq)
+	if len(changes) != 1 || changes[0].Path != "a.md" {
+		t.Errorf("%+v", changes)
+	}
+}

@@ -1,0 +1,130 @@
+/*
+Package vaulttest makes vaults for tests: [New] writes a txtar archive into a
+temporary folder and opens it, [Tree] reads a folder back, so that a test can
+compare what is there with what it expects to the byte.
+*/
+package vaulttest
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"kist/vault"
+)
+
+// Now is the time that vaults made by [New] begin at: a Friday.
+var Now = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+
+// Clock returns a clock that starts at Now and moves on by a second at each look,
+// so that records have an order.
+func Clock() func() time.Time {
+	ticks := make(chan time.Time, 1)
+	ticks <- Now
+	return func() time.Time {
+		t := <-ticks
+		ticks <- t.Add(time.Second)
+		return t
+	}
+}
+
+// Write makes a folder with the files of a txtar archive and returns its path.
+func Write(t testing.TB, archive string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		p := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, f.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// New writes a vault from a txtar archive and opens it, with a clock that starts
+// at [Now] and the device name "test". It is closed when the test ends.
+func New(t testing.TB, archive string) *vault.Vault {
+	t.Helper()
+	return Open(t, Write(t, archive))
+}
+
+// Open opens a folder as [New] does.
+func Open(t testing.TB, dir string) *vault.Vault {
+	t.Helper()
+	v, err := vault.Open(context.Background(), dir, vault.Options{Now: Clock(), Device: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := v.Close(); err != nil {
+			t.Errorf("close vault: %v", err)
+		}
+	})
+	return v
+}
+
+// Watch runs the vault's watcher until the test ends and returns once it sees
+// changes.
+func Watch(t testing.TB, v *vault.Vault) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- v.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		<-done
+	})
+	for v.Watching() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	select {
+	case <-v.Watching():
+	case err := <-done:
+		done <- err
+		t.Fatalf("watch: %v", err)
+	}
+}
+
+// Tree returns the visible files of a folder with their contents, by path. Names
+// of the folders in except are left out.
+func Tree(t testing.TB, dir string, except ...string) map[string]string {
+	t.Helper()
+	tree := map[string]string{}
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || p == dir {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, p)
+		rel = filepath.ToSlash(rel)
+		for _, e := range except {
+			if rel == e {
+				return fs.SkipDir
+			}
+		}
+		if strings.HasPrefix(d.Name(), ".") {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if d.Type().IsRegular() {
+			text, err := os.ReadFile(p)
+			tree[rel] = string(text)
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
