@@ -65,4 +65,3 @@ func bareReplace(p string, text []byte) error {
 	defer d.Close()
 	return d.Sync()
 }
-

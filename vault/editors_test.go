@@ -27,6 +27,14 @@ var savers = map[string]func(p string, text []byte) error{
 	},
 }
 
+// hammerTime is how long each kind of editor saves; KIST_HAMMER makes it longer.
+func hammerTime() time.Duration {
+	if d, err := time.ParseDuration(os.Getenv("KIST_HAMMER")); err == nil {
+		return d
+	}
+	return 700 * time.Millisecond
+}
+
 var editorLine = regexp.MustCompile(`(?m)^editor: \d+$`)
 
 // An editor saves as fast as it can while operations change another part of the
@@ -103,7 +111,7 @@ func hammer(t *testing.T, saveAs func(string, []byte) error, operate func(*vault
 			}
 		}
 	})
-	for end := time.Now().Add(700 * time.Millisecond); time.Now().Before(end); {
+	for end := time.Now().Add(hammerTime()); time.Now().Before(end); {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			continue

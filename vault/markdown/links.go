@@ -131,12 +131,13 @@ func (d *Document) Tags() []string {
 // inlineTags calls add for every #tag in a line: letters, digits, _, - and /,
 // not digits alone, at the start of a word.
 func inlineTags(line []byte, add func(string)) {
-	before := ' '
+	last, before := ' ', ' ' // the two characters before
 	for i := 0; i < len(line); {
 		r, size := utf8.DecodeRune(line[i:])
 		i += size
-		if r != '#' || !unicode.IsSpace(before) && before != '(' {
-			before = r
+		start := unicode.IsSpace(before) || before == '(' && last != ']' // "](" starts a link's target
+		last, before = before, r
+		if r != '#' || !start {
 			continue
 		}
 		length, word := tagLength(line[i:])
@@ -144,7 +145,6 @@ func inlineTags(line []byte, add func(string)) {
 			add(strings.TrimRight(string(line[i:i+length]), "/"))
 		}
 		i += length
-		before = r
 	}
 }
 

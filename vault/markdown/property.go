@@ -112,11 +112,8 @@ func (d *Document) checkEntry(e *entry) error {
 		return d.unsupported(e.name, fmt.Sprintf("the way key %q is written", e.key))
 	}
 	fault := d.unsupported(e.name, fmt.Sprintf("the way the value of %q is written", e.key))
-	end := e.end
-	if e.value.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
-		end = nextLine(d.src, end, e.limit)
-	}
-	root, err := decode(d.src[e.start:end])
+	// With its line break, which is a part of the value of a block text.
+	root, err := decode(d.src[e.start:nextLine(d.src, e.end, e.limit)])
 	if err != nil || root == nil || root.Kind != yaml.MappingNode || len(root.Content) != 2 || !sameNode(root.Content[1], e.value) {
 		return fault
 	}

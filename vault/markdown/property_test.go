@@ -103,7 +103,6 @@ func TestPropertyRefused(t *testing.T) {
 		{"braces", "---\n{a: 1}\n---\n", "a", "2", ErrUnsupported},
 		{"explicit key", "---\n? a\n: 1\n---\n", "a", "2", ErrUnsupported},
 		{"tagged key", "---\n!!str a: 1\n---\n", "a", "2", ErrUnsupported},
-		{"several on a line", "---\na: 1\u0085b: 2\n---\n", "a", "2", ErrUnsupported},
 		{"invalid front matter", "---\na: [\n---\n", "b", "2", ErrFrontMatter},
 		{"two values", "---\na: 1\n---\n", "a", "b: c", ErrValue},
 		{"comment", "---\na: 1\n---\n", "a", "b # c", ErrValue},
