@@ -41,17 +41,18 @@ func (v *Vault) planSplice(e Entity, edit func(*markdown.Document) (markdown.Edi
 	if err != nil {
 		return Step{}, err
 	}
-	text, err := v.Read(clean)
-	if err != nil {
-		return Step{}, err
-	}
 	if !isMarkdown(clean) {
 		return Step{}, fmt.Errorf("%w %q: kist edits Markdown only", ErrInvalidPath, clean)
 	}
+	doc, err := v.Document(clean)
+	if err != nil {
+		return Step{}, err
+	}
+	text := doc.Source()
 	if err := checkText(clean, text); err != nil {
 		return Step{}, err
 	}
-	ed, err := edit(markdown.Parse(text))
+	ed, err := edit(doc)
 	if err != nil {
 		return Step{}, fmt.Errorf("edit %s: %w", clean, err)
 	}
@@ -198,15 +199,12 @@ func (v *Vault) freePath(dir, slug string) (string, error) {
 	return "", fmt.Errorf("%w: every name for %s", ErrExists, slug)
 }
 
-// maxEdit is the largest document that kist edits, in bytes. Larger files are
-// read and searched, but are hardly notes.
+// maxEdit is the largest document that kist parses and edits, in bytes. Larger
+// files are searched, as far as the index goes, but are hardly notes.
 const maxEdit = 16 << 20
 
 // checkText refuses what can't be edited as text.
 func checkText(p string, text []byte) error {
-	if len(text) > maxEdit {
-		return fmt.Errorf("%w: %s has %d MB; kist edits up to %d MB", ErrTooLarge, p, len(text)>>20, maxEdit>>20)
-	}
 	if !utf8.Valid(text) {
 		at := 0
 		for at < len(text) {

@@ -115,11 +115,15 @@ func (v *Vault) Stat(p string) (Info, error) {
 	return infoOf(c, fi), nil
 }
 
-// Document reads and parses a file. It returns ErrNotText for one that isn't UTF-8.
+// Document reads and parses a file, whatever its bytes are. It returns
+// ErrTooLarge for one that is too large to be edited, and the errors of [Vault.Read].
 func (v *Vault) Document(p string) (*markdown.Document, error) {
-	text, err := v.Read(p)
+	text, info, err := v.ReadHead(p, maxEdit)
 	if err != nil {
 		return nil, err
+	}
+	if info.Size > maxEdit {
+		return nil, fmt.Errorf("%w: %s has %d MiB; kist parses up to %d MiB", ErrTooLarge, p, info.Size>>20, maxEdit>>20)
 	}
 	return markdown.Parse(text), nil
 }

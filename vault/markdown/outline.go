@@ -3,7 +3,6 @@ package markdown
 import (
 	"bytes"
 	"slices"
-	"strings"
 )
 
 // An outline is what one scan of a document finds.
@@ -146,7 +145,8 @@ func (d *Document) SectionText(name string) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	return strings.Trim(string(d.src[s.ContentStart:s.End]), "\r\n"), true
+	core := d.place(s.ContentStart, s.End).core
+	return string(d.src[core.start:core.end]), true
 }
 
 // isTable reports whether the text's second line is a table's delimiter row.

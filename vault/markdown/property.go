@@ -97,6 +97,9 @@ func (d *Document) replaceValue(e *entry, yamlValue string) Edit {
 			comment = string(trimBlanks(header[i:]))
 		}
 	}
+	if yamlValue == "" {
+		edit.Start = e.colon
+	}
 	text := yamlValue + comment
 	if edit.Start == e.colon && yamlValue != "" {
 		text = " " + text

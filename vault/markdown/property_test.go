@@ -16,7 +16,7 @@ func TestSetProperty(t *testing.T) {
 		{"double quoted over lines", "---\na: \"x\n  y\\\"\n  z\" # c\nb: 2\n---\n", "a", "1", "---\na: 1 # c\nb: 2\n---\n"},
 		{"empty", "---\na:\nb: 2\n---\n", "a", "1", "---\na: 1\nb: 2\n---\n"},
 		{"empty with comment", "---\na: # none yet\nb: 2\n---\n", "a", "1", "---\na: 1 # none yet\nb: 2\n---\n"},
-		{"to empty", "---\na: 1\nb: 2\n---\n", "a", "", "---\na: \nb: 2\n---\n"},
+		{"to empty", "---\na: 1\nb: 2\n---\n", "a", "", "---\na:\nb: 2\n---\n"},
 		{"last", "---\na: 1\nb: 2\n---", "b", "x", "---\na: 1\nb: x\n---"},
 		{"plain over lines", "---\na: one\n  two\n\n  three # c\n# d\nb: 2\n---\n", "a", "1", "---\na: 1 # c\n# d\nb: 2\n---\n"},
 		{"literal", "---\na: | # keep\n  # not a comment\n  x\n\n# comment\nb: 2\n---\n", "a", "1", "---\na: 1 # keep\n\n# comment\nb: 2\n---\n"},

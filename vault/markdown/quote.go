@@ -18,23 +18,32 @@ var schoolBooleans = regexp.MustCompile(`^(?i:y|n|yes|no|on|off)$`)
 // string: as it is where that works, else in double quotes. Numbers, dates,
 // booleans and the like are quoted; to write a date as a date, don't quote it.
 // Bytes that aren't UTF-8 become U+FFFD.
-func Quote(s string) string { return quote(s, "") }
+func Quote(s string) string { return quote(s, inLine) }
 
 // QuoteList returns a YAML list on one line, such as [red, "a, b"].
 func QuoteList(list []string) string {
 	quoted := make([]string, len(list))
 	for i, s := range list {
-		quoted[i] = quote(s, ",[]{}")
+		quoted[i] = quote(s, inList)
 	}
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-func quoteKey(key string) string { return quote(key, ",[]{}") }
+func quoteKey(key string) string { return quote(key, asKey) }
 
-// quote is Quote with more characters that need quotes.
-func quote(s, special string) string {
+// form is where a scalar is to stand: what is written around it.
+type form struct{ before, after string }
+
+var (
+	inLine = form{before: "k: "}
+	inList = form{before: "[", after: "]"}
+	asKey  = form{after: ": v"}
+)
+
+// quote is Quote for any form.
+func quote(s string, in form) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
-	if isPlain(s, special) {
+	if isPlain(s, in) {
 		return s
 	}
 	var b strings.Builder
@@ -62,19 +71,22 @@ func quote(s, special string) string {
 	return b.String()
 }
 
-// isPlain reports whether s needs no quotes.
-func isPlain(s, special string) bool {
-	if len(s) > 1000 || !plainText.MatchString(s) || strings.ContainsAny(s, special) ||
+// isPlain reports whether s needs no quotes. The parser has the last word.
+func isPlain(s string, in form) bool {
+	if len(s) > 1000 || !plainText.MatchString(s) || in != inLine && strings.ContainsAny(s, ",[]{}") ||
 		strings.Contains(s, ": ") || strings.Contains(s, " #") || schoolBooleans.MatchString(s) {
 		return false
 	}
 	if last, _ := utf8.DecodeLastRuneInString(s); last == ':' || last == ' ' {
 		return false
 	}
-	root, err := decode([]byte("k: " + s))
-	if err != nil || len(root.Content) != 2 {
+	root, err := decode([]byte(in.before + s + in.after))
+	if err != nil || root == nil || len(root.Content) == 0 {
 		return false
 	}
-	value := root.Content[1]
-	return value.Tag == "!!str" && value.Value == s
+	scalar := root.Content[0]
+	if in == inLine {
+		scalar = root.Content[1]
+	}
+	return scalar.Tag == "!!str" && scalar.Value == s
 }

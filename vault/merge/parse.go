@@ -17,16 +17,17 @@ func parse(text string) (patch, error) {
 	}
 	p := patch{old: unquoteName(lines[0][4:]), new: unquoteName(lines[1][4:])}
 	lines = lines[2:]
-	last := 0
+	last, shift := 0, 0 // the end of the hunk before, and how far lines have moved there
 	for len(lines) > 0 {
 		h, rest, err := parseHunk(lines)
 		if err != nil {
 			return patch{}, err
 		}
-		if h.oldStart < last {
-			return patch{}, fmt.Errorf("hunks out of order: %w", ErrPatch)
+		old := len(h.old())
+		if h.oldStart < last || h.newStart != h.oldStart+shift {
+			return patch{}, fmt.Errorf("line numbers don't add up: %w", ErrPatch)
 		}
-		last = h.oldStart + len(h.old())
+		last, shift = h.oldStart+old, shift+len(h.new())-old
 		p.hunks = append(p.hunks, h)
 		lines = rest
 	}
