@@ -1,0 +1,268 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/blevesearch/bleve/v2/document"
+	bleve "github.com/blevesearch/bleve_index_api"
+
+	"kist/vault"
+	"kist/vault/vaulttest"
+)
+
+// benchVault is the folder named by KIST_BENCH_VAULT, copied, or else 500
+// generated files.
+func benchVault(b *testing.B) string {
+	dir := b.TempDir()
+	if from := os.Getenv("KIST_BENCH_VAULT"); from != "" {
+		err := filepath.WalkDir(from, func(p string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(p, ".md") {
+				return err
+			}
+			text, err := os.ReadFile(p)
+			if err != nil {
+				return err
+			}
+			rel, _ := filepath.Rel(from, p)
+			writeFile(b, filepath.Join(dir, rel), string(text))
+			return nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return dir
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 500 {
+		writeFile(b, filepath.Join(dir, fmt.Sprintf("folder%d/note%d.md", i%20, i)), generated(r))
+	}
+	return dir
+}
+
+// generated is a note of some sections in a language of 5,000 words, of which the
+// first ones are the most frequent.
+func generated(r *rand.Rand) string {
+	var t strings.Builder
+	word := func() string { return fmt.Sprintf("word%x", int(5000*r.Float64()*r.Float64()*r.Float64())) }
+	fmt.Fprintf(&t, "---\ntags: [%s]\n---\n# %s %s\n", word(), word(), word())
+	for range 1 + r.IntN(8) {
+		fmt.Fprintf(&t, "\n## %s %s\n\n", word(), word())
+		for range 20 + r.IntN(100) {
+			t.WriteString(word() + " ")
+		}
+	}
+	return t.String()
+}
+
+// build makes an index of everything and returns how long it took.
+func build(b *testing.B, v *vault.Vault, dir string) (*Index, time.Duration) {
+	began := time.Now()
+	x, err := Open(v, Options{Dir: dir})
+	if err != nil {
+		b.Fatal(err)
+	}
+	stop := run(b, x)
+	if err := x.Wait(context.Background(), 0); err != nil {
+		b.Fatal(err)
+	}
+	took := time.Since(began)
+	stop()
+	return x, took
+}
+
+// floor walks and reads the vault and gives bleve the same entries in the same
+// batches, one step after the other.
+func floor(b *testing.B, v *vault.Vault, a analyzer, dir string) time.Duration {
+	files := entriesOf(b, v, a)
+	began := time.Now()
+	if err := v.Walk(context.Background(), func(i vault.Info) error {
+		_, err := v.Read(i.Path)
+		return err
+	}, nil); err != nil {
+		b.Fatal(err)
+	}
+	s := &store{id: "floor", dir: dir}
+	if err := s.open(); err != nil {
+		b.Fatal(err)
+	}
+	batch, bytes := bleve.NewBatch(), 0
+	for _, docs := range files {
+		for _, d := range docs {
+			batch.Update(d)
+			bytes += int(d.NumPlainTextBytes())
+		}
+		if bytes >= batchBytes || len(batch.IndexOps) >= batchEntries {
+			if err := s.scorch.Batch(batch); err != nil {
+				b.Fatal(err)
+			}
+			batch, bytes = bleve.NewBatch(), 0
+		}
+	}
+	if err := s.scorch.Batch(batch); err != nil {
+		b.Fatal(err)
+	}
+	took := time.Since(began)
+	s.close()
+	return took
+}
+
+func entriesOf(b *testing.B, v *vault.Vault, a analyzer) (files [][]*document.Document) {
+	x := &Index{vault: v, source: v}
+	err := v.Walk(context.Background(), func(i vault.Info) error {
+		f, err := x.readFile(i.Path)
+		if err == nil {
+			files = append(files, f.entries(a))
+		}
+		return err
+	}, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return files
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+func median(d []time.Duration) time.Duration { return at(d, 50) }
+
+func at(d []time.Duration, percent int) time.Duration {
+	d = slices.Sorted(slices.Values(d))
+	return d[(len(d)-1)*percent/100]
+}
+
+func BenchmarkColdIndex(b *testing.B) {
+	v := vaulttest.Open(b, benchVault(b))
+	var took, floors []time.Duration
+	for b.Loop() {
+		x, d := build(b, v, b.TempDir())
+		took = append(took, d)
+		b.StopTimer()
+		floors = append(floors, floor(b, v, x.analyzer, b.TempDir()))
+		x.Close()
+		b.StartTimer()
+	}
+	b.ReportMetric(ms(median(took)), "ms/index")
+	b.ReportMetric(ms(median(floors)), "ms/floor")
+	b.ReportMetric(float64(median(took))/float64(median(floors)), "x-floor")
+}
+
+func BenchmarkWarmStart(b *testing.B) {
+	v := vaulttest.Open(b, benchVault(b))
+	dir := b.TempDir()
+	x, _ := build(b, v, dir)
+	x.Close()
+	time.Sleep(racyWindow)
+	x, _ = build(b, v, dir) // clears the racy marks of files just copied
+	x.Close()
+	var took, floors []time.Duration
+	for b.Loop() {
+		x, d := build(b, v, dir)
+		took = append(took, d)
+		b.StopTimer()
+		x.Close()
+		began := time.Now()
+		m, err := loadManifest(dir)
+		if err == nil {
+			err = v.Walk(context.Background(), func(i vault.Info) error {
+				if e := m.files[i.Path]; !e.same(i) {
+					b.Errorf("%s differs", i.Path)
+				}
+				return nil
+			}, nil)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		floors = append(floors, time.Since(began))
+		b.StartTimer()
+	}
+	b.ReportMetric(ms(median(took)), "ms/start")
+	b.ReportMetric(ms(median(floors)), "ms/floor")
+	b.ReportMetric(float64(median(took))/float64(median(floors)), "x-floor")
+}
+
+func BenchmarkSaveToSearchable(b *testing.B) {
+	dir := benchVault(b)
+	v := vaulttest.Open(b, dir)
+	vaulttest.Watch(b, v)
+	x := open(b, v)
+	run(b, x)
+	ctx := context.Background()
+	if err := x.Wait(ctx, 0); err != nil {
+		b.Fatal(err)
+	}
+	var took, floors []time.Duration
+	n := 0
+	for b.Loop() {
+		word := fmt.Sprintf("saved%dword", n)
+		n++
+		began := time.Now()
+		writeFile(b, filepath.Join(dir, "saved.md"), "# Saved\n\n"+word+"\n")
+		for {
+			res, err := x.Search(ctx, Query{Text: word, Limit: 1})
+			if err != nil {
+				b.Fatal(err)
+			}
+			if res.Total > 0 {
+				break
+			}
+			time.Sleep(100 * time.Microsecond)
+		}
+		took = append(took, time.Since(began))
+		b.StopTimer()
+		began = time.Now()
+		d := document.NewDocument("floor")
+		addText(d, fieldBody, []byte(word), x.analyzer)
+		batch := bleve.NewBatch()
+		batch.Update(d)
+		writeFile(b, filepath.Join(b.TempDir(), "floor"), word)
+		if err := x.current.store.scorch.Batch(batch); err != nil {
+			b.Fatal(err)
+		}
+		floors = append(floors, time.Since(began))
+		x.current.store.scorch.Delete("floor")
+		b.StartTimer()
+	}
+	b.ReportMetric(ms(median(took)), "ms/p50")
+	b.ReportMetric(ms(at(took, 99)), "ms/p99")
+	b.ReportMetric(ms(median(floors)), "ms/floor")
+}
+
+func BenchmarkSearch(b *testing.B) {
+	v := vaulttest.Open(b, benchVault(b))
+	x, _ := build(b, v, b.TempDir())
+	defer x.Close()
+	for name, q := range map[string]string{
+		"word": env("KIST_BENCH_WORD", "word3"), "words": env("KIST_BENCH_WORDS", "word1 word12 wordff"),
+		"phrase": env("KIST_BENCH_PHRASE", `"word1 word2"`), "prefix": env("KIST_BENCH_PREFIX", "wor*"),
+	} {
+		b.Run(name, func(b *testing.B) {
+			var took []time.Duration
+			for b.Loop() {
+				began := time.Now()
+				if _, err := x.Search(context.Background(), Query{Text: q}); err != nil {
+					b.Fatal(err)
+				}
+				took = append(took, time.Since(began))
+			}
+			b.ReportMetric(ms(median(took)), "ms/p50")
+			b.ReportMetric(ms(at(took, 95)), "ms/p95")
+		})
+	}
+}
+
+func env(name, otherwise string) string {
+	if v := os.Getenv(name); v != "" {
+		return v
+	}
+	return otherwise
+}

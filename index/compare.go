@@ -1,0 +1,110 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kist/vault"
+)
+
+// The brake: a comparison that finds more than this many known files gone, and
+// more than this share of them, deletes nothing.
+const (
+	brakeFiles = 50
+	brakeShare = 5 // one in
+)
+
+// A difference is what a comparison of the manifest with the disk finds.
+type difference struct {
+	changed []string // newest first
+	gone    []string
+	held    int // files gone that the brake keeps in the index
+	known   int
+}
+
+// compare walks the vault. An error means that the vault's root could not be
+// read, or ctx's.
+func (x *Index) compare(ctx context.Context, g *generation) (difference, error) {
+	var infos []vault.Info
+	var problems []vault.Problem
+	err := x.source.Walk(ctx, func(i vault.Info) error {
+		infos = append(infos, i)
+		return nil
+	}, func(p vault.Problem) { problems = append(problems, p) })
+	if err != nil {
+		return difference{}, err
+	}
+	x.mu.Lock()
+	x.walked = problems
+	x.mu.Unlock()
+	return g.manifest.compare(infos, problems, x.missing), nil
+}
+
+// compare matches files found with those known. Below a folder that could not be
+// read nothing is gone, nor is anything that missing denies.
+func (m *manifest) compare(infos []vault.Info, problems []vault.Problem, missing func(path string) bool) difference {
+	d := difference{known: len(m.files)}
+	slices.SortFunc(infos, func(a, b vault.Info) int { return b.ModTime.Compare(a.ModTime) })
+	seen := make(map[string]bool, len(infos))
+	found := 0
+	for _, i := range infos {
+		seen[i.Path] = true
+		e, known := m.files[i.Path]
+		if known {
+			found++
+		}
+		if !known || !e.same(i) {
+			d.changed = append(d.changed, i.Path)
+		}
+	}
+	if found == len(m.files) {
+		return d
+	}
+	for p := range m.files {
+		if !seen[p] && !below(p, problems) && missing(p) {
+			d.gone = append(d.gone, p)
+		}
+	}
+	slices.Sort(d.gone)
+	if m.tooMany(len(d.gone)) {
+		d.held, d.gone = len(d.gone), nil
+	}
+	return d
+}
+
+func below(path string, problems []vault.Problem) bool {
+	return slices.ContainsFunc(problems, func(p vault.Problem) bool {
+		return path == p.Path || strings.HasPrefix(path, p.Path+"/")
+	})
+}
+
+// missing reports whether there is certainly no such file.
+func (x *Index) missing(path string) bool {
+	_, err := x.source.Stat(path)
+	return errors.Is(err, vault.ErrNotFound) || errors.Is(err, vault.ErrNotRegular)
+}
+
+// brakeNotice explains why the index is paused.
+func (d difference) brakeNotice() string {
+	return fmt.Sprintf("%d of %d indexed files are gone from the folder, so nothing was removed from the index. "+
+		"If a disk or folder is missing, bring it back: the index resumes by itself. If they are meant to be gone, `kist index rebuild` says so.", d.held, d.known)
+}
+
+// vanishing counts which of some changed paths are gone, and says whether they
+// are too many to be believed without a look at everything.
+func (m *manifest) vanishing(paths []string, missing func(string) bool) bool {
+	gone := 0
+	for _, p := range paths {
+		if _, known := m.files[p]; known && missing(p) {
+			gone++
+		}
+	}
+	return m.tooMany(gone)
+}
+
+func (m *manifest) tooMany(gone int) bool {
+	return gone > brakeFiles && gone > len(m.files)/brakeShare
+}

@@ -1,0 +1,219 @@
+package index
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"kist/vault"
+	"kist/vault/markdown"
+)
+
+// Limits on one file.
+const (
+	maxFile     = 10 << 20 // bytes that are indexed of a file
+	maxSections = 10_000   // entries of a file; the rest of its text goes into the last one
+)
+
+// A file is one file of the vault as the index and the excerpts see it.
+type file struct {
+	path     string
+	info     vault.Info
+	read     time.Time // when reading began
+	hash     contentHash
+	text     []byte // valid UTF-8; nil: not to be searched
+	body     int    // where the front matter ends
+	title    string
+	kind     string
+	project  string
+	tags     []string
+	meta     string // front-matter values
+	sections []section
+	flags    entryFlags
+	problems []vault.Problem
+}
+
+// A section is a part of a file that is one entry of the index.
+type section struct {
+	headings   []string
+	start, end int // of the file's text
+	content    int // where the heading ends
+	line       int // of start, 1-based
+}
+
+// readFile reads and parses a file; a file that can't be parsed is returned
+// with its problems and what could be learnt of it.
+func (x *Index) readFile(p string) (*file, error) {
+	began := time.Now()
+	raw, info, err := x.source.ReadHead(p, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{path: p, info: info, read: began, hash: hashOf(raw)}
+	f.title = strings.TrimSuffix(path.Base(p), path.Ext(p))
+	f.kind = x.vault.TypeOf(p)
+	f.project = x.vault.ProjectOf(p)
+	if info.Size > int64(len(raw)) && len(raw) >= maxFile {
+		f.flags |= headOnly
+		f.problem(0, 0, fmt.Sprintf("%d MiB: only the first %d MiB are searchable", info.Size>>20, maxFile>>20), "split the file")
+		raw = wholeRunes(raw)
+	}
+	if i := bytes.IndexByte(raw, 0); i >= 0 {
+		f.flags |= failed
+		f.problem(lineAt(raw, i), 0, fmt.Sprintf("not text: a NUL byte at offset %d", i), "save it as UTF-8; until then it is found by its name only")
+		return f, nil
+	}
+	if i := invalidUTF8(raw); i >= 0 {
+		f.problem(lineAt(raw, i), 0, fmt.Sprintf("not valid UTF-8 at byte %d: such bytes are not searchable", i), "save it as UTF-8")
+		raw = bytes.ToValidUTF8(raw, []byte("\uFFFD"))
+	}
+	f.text = raw
+	f.parse()
+	return f, nil
+}
+
+// problem adds a fault of the file.
+func (f *file) problem(line, column int, message, hint string) {
+	f.problems = append(f.problems, vault.Problem{Path: f.path, Line: line, Column: column, Message: message, Hint: hint})
+}
+
+// parse finds out the file's title, tags and sections. One file that makes the
+// parser panic must not keep the others from being searched: it is indexed as
+// plain text then.
+func (f *file) parse() {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		if testing.Testing() {
+			panic(p)
+		}
+		f.flags |= failed
+		f.body, f.sections, f.tags, f.meta = 0, nil, nil, ""
+		f.problem(0, 0, fmt.Sprintf("could not be parsed: %v", p), "it is searchable as plain text; please report this as a bug in kist")
+	}()
+	d := markdown.Parse(f.text)
+	f.body = d.BodyStart()
+	fm, err := d.FrontMatter()
+	switch {
+	case err != nil:
+		f.frontMatterProblem(err)
+		f.body = 0 // index it as text
+	case fm != nil:
+		f.describe(fm)
+	}
+	if f.title == "" || fm == nil || (fm.String("name") == "" && fm.String("title") == "") {
+		if t := d.Title(); t != "" {
+			f.title = t
+		}
+	}
+	f.tags = tagSet(append(f.tags, d.Tags()...))
+	f.cut(d.Sections())
+}
+
+func (f *file) describe(fm *markdown.FrontMatter) {
+	var meta []string
+	for _, p := range fm.Keys() {
+		if values := fm.Strings(p.Key); values != nil {
+			meta = append(meta, values...)
+		} else {
+			meta = append(meta, p.Value) // a map, as it is written
+		}
+	}
+	f.meta = strings.Join(meta, "\n")
+	if t := fm.String("type"); t != "" {
+		f.kind = t
+	}
+	for _, key := range []string{"title", "name"} {
+		if t := fm.String(key); t != "" {
+			f.title = t
+		}
+	}
+}
+
+func (f *file) frontMatterProblem(err error) {
+	line, column, message := 1, 0, err.Error()
+	if e, ok := errors.AsType[*markdown.SyntaxError](err); ok {
+		line, column, message = e.Line, e.Column, e.Message
+	}
+	f.problem(line, column, "front matter: "+message, "correct the YAML between the --- lines; until then it is searchable as text and nothing writes into it")
+}
+
+// cut makes entries of the sections: at least one, at most maxSections, which
+// together cover everything after the front matter.
+func (f *file) cut(sections []markdown.Section) {
+	at := f.body
+	if len(sections) == 0 || len(bytes.TrimSpace(f.text[at:sections[0].Start])) > 0 {
+		end := len(f.text)
+		if len(sections) > 0 {
+			end = sections[0].Start
+		}
+		f.sections = append(f.sections, section{start: at, end: end, content: at, line: lineAt(f.text, at)})
+	}
+	for _, s := range sections {
+		if s.Start < f.body {
+			continue
+		}
+		if len(f.sections) == maxSections {
+			f.sections[maxSections-1].end = len(f.text)
+			break
+		}
+		f.sections = append(f.sections, section{headings: s.Path, start: s.Start, content: s.ContentStart, end: s.End, line: s.Line})
+	}
+}
+
+// tagSet normalises tags and adds the parents of nested ones: #a/b is also #a.
+func tagSet(tags []string) []string {
+	var set []string
+	seen := map[string]bool{}
+	for _, t := range tags {
+		t = normalTag(t)
+		for t != "" && !seen[t] {
+			seen[t] = true
+			set = append(set, t)
+			t = t[:max(0, strings.LastIndexByte(t, '/'))]
+		}
+	}
+	return set
+}
+
+func normalTag(t string) string {
+	return strings.ToLower(strings.Trim(strings.TrimSpace(t), "#/"))
+}
+
+// lineAt is the 1-based line of an offset.
+func lineAt(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte("\n")) }
+
+// invalidUTF8 is the offset of the first invalid byte, -1 if there is none.
+func invalidUTF8(text []byte) int {
+	if utf8.Valid(text) {
+		return -1
+	}
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return -1
+}
+
+// wholeRunes drops a rune that was cut in two at the end.
+func wholeRunes(text []byte) []byte {
+	for i := 1; i <= utf8.UTFMax && i <= len(text); i++ {
+		if b := text[len(text)-i]; utf8.RuneStart(b) {
+			if !utf8.FullRune(text[len(text)-i:]) {
+				return text[:len(text)-i]
+			}
+			break
+		}
+	}
+	return text
+}

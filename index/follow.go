@@ -1,0 +1,311 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"kist/vault"
+)
+
+const (
+	// saveDelay is how long after a change the manifest is saved. Until then a
+	// crash costs reading again what changed.
+	saveDelay = 10 * time.Second
+	// retryDelay is how long a paused index waits before it looks again by itself.
+	retryDelay = 30 * time.Second
+	// settleDelay is how long a file that seems to have vanished or lost its text
+	// is given: many editors save by truncating or renaming first.
+	settleDelay = 20 * time.Millisecond
+	// buildingFrom is the number of files from which catching up is called
+	// building.
+	buildingFrom = 200
+)
+
+// Run catches up with the vault and then follows it until ctx ends, which is not
+// an error. It returns ErrRunning when the index is already followed and
+// ErrClosed when it was closed. Trouble with files or with the index's own folder
+// doesn't end it; Status tells of that.
+func (x *Index) Run(ctx context.Context) error {
+	x.mu.Lock()
+	running := x.running
+	x.running = true
+	x.mu.Unlock()
+	if running {
+		return ErrRunning
+	}
+	defer func() {
+		x.mu.Lock()
+		x.running = false
+		x.mu.Unlock()
+	}()
+	for {
+		wait, err := x.step(ctx)
+		if err == nil {
+			err = x.waitChange(ctx, wait)
+		}
+		if ctx.Err() != nil {
+			return x.saveIfDirty()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// step does all there is to do and says how long to wait for a change at most;
+// 0: for ever.
+func (x *Index) step(ctx context.Context) (time.Duration, error) {
+	release, err := x.acquire(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer release()
+	err = x.advanceCurrent(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return 0, ctx.Err()
+	case err != nil:
+		x.log.Warn("index paused", "error", err)
+		return retryDelay, nil
+	}
+	switch {
+	case x.position.held > 0:
+		return retryDelay, nil
+	case len(x.current.manifest.dirty) > 0:
+		return saveDelay, nil
+	}
+	return 0, nil
+}
+
+// advanceCurrent brings the current generation up to date, or pauses.
+func (x *Index) advanceCurrent(ctx context.Context) error {
+	g, pos := x.current, x.position
+	err := x.revive(g)
+	if err == nil {
+		err = x.advance(ctx, g, &pos)
+	}
+	if err == nil {
+		x.reached(g, pos)
+		return nil
+	}
+	pos.full = true
+	if ctx.Err() == nil {
+		pos.notice = x.explain(g, err)
+	}
+	x.stuck(g, pos)
+	return err
+}
+
+// acquire takes the writing token.
+func (x *Index) acquire(ctx context.Context) (release func(), err error) {
+	select {
+	case <-x.writing:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	release = func() { x.writing <- struct{}{} }
+	if x.current == nil {
+		release()
+		return nil, ErrClosed
+	}
+	return release, nil
+}
+
+// waitChange returns when the vault has a change that isn't indexed, or after
+// the given time, having saved the manifest then.
+func (x *Index) waitChange(ctx context.Context, limit time.Duration) error {
+	x.mu.RLock()
+	after := x.position.seq
+	x.mu.RUnlock()
+	if limit == 0 {
+		return x.vault.WaitChange(ctx, after)
+	}
+	timed, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	err := x.vault.WaitChange(timed, after)
+	if err != nil && timed.Err() != nil && ctx.Err() == nil {
+		return x.saveIfDirty()
+	}
+	return err
+}
+
+// saveIfDirty saves the manifest of the current generation where it differs from
+// the saved one. That it can't be saved is no reason to stop: it saves time only.
+func (x *Index) saveIfDirty() error {
+	release, err := x.acquire(context.Background())
+	if err != nil {
+		return err
+	}
+	defer release()
+	if g := x.current; len(g.manifest.dirty) > 0 {
+		if err := g.save(x.dir); err != nil {
+			x.log.Warn("index manifest not saved", "error", err)
+		}
+	}
+	return nil
+}
+
+// advance brings a generation up to the vault's newest change.
+func (x *Index) advance(ctx context.Context, g *generation, pos *position) error {
+	for {
+		seq := x.vault.Seq()
+		changes, upTo := x.vault.ChangedSince(pos.seq)
+		paths, full := pathsOf(changes)
+		if full || pos.full || pos.held > 0 {
+			if err := x.compareAndPublish(ctx, g, pos, seq); err != nil || !pos.full {
+				return err
+			}
+			continue
+		}
+		if len(paths) == 0 {
+			pos.seq = max(pos.seq, upTo)
+			return nil
+		}
+		err := x.publishChanges(ctx, g, paths)
+		switch {
+		case errors.Is(err, errVanishing):
+			pos.full = true
+		case err != nil:
+			return err
+		default:
+			pos.seq = upTo
+			x.reached(g, *pos)
+		}
+	}
+}
+
+// pathsOf returns the paths of changes, and whether one of them stands for all.
+func pathsOf(changes []vault.PathChange) (paths []string, all bool) {
+	for _, c := range changes {
+		if c.Path == "" {
+			return nil, true
+		}
+		paths = append(paths, c.Path)
+	}
+	return paths, false
+}
+
+// publishChanges publishes what the vault said has changed: at once, except that
+// what looks like half a save is looked at again a moment later.
+func (x *Index) publishChanges(ctx context.Context, g *generation, paths []string) error {
+	var now, later []string
+	for _, p := range paths {
+		if x.suspicious(g, p) {
+			later = append(later, p)
+		} else {
+			now = append(now, p)
+		}
+	}
+	x.setTodo(g, len(paths))
+	defer x.setTodo(g, 0)
+	if err := x.publish(ctx, g, now, func(done int) error { x.setTodo(g, len(paths)-done); return nil }); err != nil {
+		return err
+	}
+	if len(later) == 0 {
+		return nil
+	}
+	select {
+	case <-time.After(settleDelay):
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if g.manifest.vanishing(later, x.missing) {
+		return errVanishing
+	}
+	return x.publish(ctx, g, later, func(int) error { return nil })
+}
+
+// suspicious reports whether a file that had text has none, or isn't there.
+func (x *Index) suspicious(g *generation, path string) bool {
+	e, known := g.manifest.files[path]
+	if !known || e.size == 0 {
+		return false
+	}
+	i, err := x.source.Stat(path)
+	return err != nil || i.Size == 0
+}
+
+// errVanishing: so many files are gone at once that only a full comparison may
+// tell what that means.
+var errVanishing = errors.New("many files vanished at once")
+
+// compareAndPublish compares everything with the disk. seq is the vault's newest
+// change before the walk.
+func (x *Index) compareAndPublish(ctx context.Context, g *generation, pos *position, seq vault.Seq) error {
+	d, err := x.compare(ctx, g)
+	if err != nil {
+		return err
+	}
+	pos.seq, pos.full, pos.held, pos.notice = max(pos.seq, seq), false, d.held, ""
+	if d.held > 0 {
+		pos.notice = d.brakeNotice()
+	}
+	todo := append(d.changed, d.gone...)
+	x.begin(g, len(todo))
+	defer x.setTodo(g, 0)
+	return x.publish(ctx, g, todo, func(done int) error {
+		x.setProgress(g, done, len(todo))
+		return x.interleave(ctx, g, pos)
+	})
+}
+
+// interleave publishes what changed while a long comparison is being worked
+// through, so that a save is found in a moment even then.
+func (x *Index) interleave(ctx context.Context, g *generation, pos *position) error {
+	changes, upTo := x.vault.ChangedSince(pos.seq)
+	paths, full := pathsOf(changes)
+	pos.full = pos.full || full
+	if err := x.publish(ctx, g, paths, func(int) error { return nil }); err != nil {
+		return err
+	}
+	pos.seq = max(pos.seq, upTo)
+	return nil
+}
+
+// explain turns what stopped the index into a notice, and sees to it that the
+// index can still be searched.
+func (x *Index) explain(g *generation, err error) string {
+	if _, ok := errors.AsType[storeError](err); !ok {
+		return fmt.Sprintf("the vault's folder can't be read, so nothing was removed from the index (%v); it resumes when the folder is back", err)
+	}
+	if err := x.degrade(g); err != nil {
+		x.log.Warn("index not searchable", "error", err)
+	}
+	return fmt.Sprintf("the index can't be written, so search answers from its last state (%v); check free space and permissions of %s; it tries again by itself", err, x.dir)
+}
+
+// degrade reopens the store for reading only: bleve would try to write again and
+// again, at the cost of a whole processor.
+func (x *Index) degrade(g *generation) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	g.store.close()
+	g.store.readOnly = true
+	return g.store.open()
+}
+
+// revive makes a degraded store writable again.
+func (x *Index) revive(g *generation) error {
+	if !g.store.readOnly {
+		return nil
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	g.store.close()
+	g.store.readOnly = false
+	err := g.store.open()
+	if err == nil {
+		err = g.store.readMeta()
+	}
+	if err != nil {
+		g.store.close()
+		g.store.readOnly = true
+		return storeError{errors.Join(err, g.store.open())}
+	}
+	g.manifest.doubt(g.store.dirty)
+	return nil
+}

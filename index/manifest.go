@@ -1,0 +1,250 @@
+package index
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"time"
+
+	"kist/vault"
+)
+
+// manifestFile is the manifest's name below the index's folder.
+const manifestFile = "manifest"
+
+// manifestMagic opens the file; its digit is the format version.
+const manifestMagic = "kistman1"
+
+// racyWindow: a file whose modification time is this close to the moment it was
+// read may have been written again without the time moving on (file systems
+// round it, FAT to 2 s), so equality of times proves nothing for it.
+const racyWindow = 2 * time.Second
+
+// An entry is what the index knows of one file.
+type entry struct {
+	size     int64
+	mtime    int64 // Unix nanoseconds
+	inode    uint64
+	hash     contentHash
+	sections int
+	tokens   [numFields]int // of all sections together, as analysed
+	flags    entryFlags
+}
+
+type contentHash [16]byte
+
+// hashOf is the first half of the SHA-256 of what was indexed of a file.
+func hashOf(text []byte) (h contentHash) {
+	sum := sha256.Sum256(text)
+	copy(h[:], sum[:])
+	return h
+}
+
+type entryFlags uint8
+
+const (
+	// racy: read too soon after its modification time; see racyWindow.
+	racy entryFlags = 1 << iota
+	// headOnly: only the first part of the file is indexed.
+	headOnly
+	// failed: the file's text could not be indexed.
+	failed
+	// unsure: the index may hold other entries for this path than the manifest
+	// says, because the process ended before the manifest was saved.
+	unsure
+)
+
+// same reports whether the file is certainly the one that was indexed.
+func (e entry) same(i vault.Info) bool {
+	return e.flags&(racy|unsure) == 0 && e.size == i.Size && e.mtime == i.ModTime.UnixNano() && e.inode == i.Inode
+}
+
+// A manifest lists the files that an index holds. It is derived from the store
+// and the files and may be lost at any time.
+type manifest struct {
+	id       string // of the store that it belongs to
+	root     string // of the vault
+	base     uint64 // the store's generation at the last save
+	files    map[string]entry
+	problems map[string][]vault.Problem
+	sections int
+	failed   int
+	tokens   [numFields]int64
+	dirty    map[string]bool // paths committed since the last save
+}
+
+func newManifest(id, root string) *manifest {
+	return &manifest{
+		id: id, root: root,
+		files:    map[string]entry{},
+		problems: map[string][]vault.Problem{},
+		dirty:    map[string]bool{},
+	}
+}
+
+func (m *manifest) set(path string, e entry, problems []vault.Problem) {
+	m.remove(path)
+	m.files[path] = e
+	m.count(e, 1)
+	if len(problems) > 0 {
+		m.problems[path] = problems
+	}
+	m.dirty[path] = true
+}
+
+func (m *manifest) remove(path string) {
+	if old, ok := m.files[path]; ok {
+		m.count(old, -1)
+		delete(m.files, path)
+	}
+	delete(m.problems, path)
+	m.dirty[path] = true
+}
+
+func (m *manifest) count(e entry, sign int) {
+	m.sections += sign * e.sections
+	if e.flags&failed != 0 {
+		m.failed += sign
+	}
+	for f, n := range e.tokens {
+		m.tokens[f] += int64(sign * n)
+	}
+}
+
+// doubt marks paths whose entries in the store are newer than the manifest.
+func (m *manifest) doubt(paths []string) {
+	for _, p := range paths {
+		e := m.files[p]
+		e.flags |= unsure
+		m.files[p] = e
+		m.dirty[p] = true
+	}
+}
+
+// savedManifest is the stored form: columns, because gob handles a slice of
+// numbers many times faster than a slice of structs.
+type savedManifest struct {
+	ID, Root, Mapping string
+	Base              uint64
+	Paths             []string
+	Sizes, Times      []int64
+	Inodes            []uint64
+	Hashes            []byte
+	Sections          []int
+	Tokens            []int // numFields for each path
+	Flags             []byte
+	Problems          map[string][]vault.Problem
+}
+
+func (m *manifest) encode() ([]byte, error) {
+	s := savedManifest{ID: m.id, Root: m.root, Mapping: mappingVersion, Base: m.base, Problems: m.problems}
+	for p, e := range m.files {
+		s.Paths = append(s.Paths, p)
+		s.Sizes = append(s.Sizes, e.size)
+		s.Times = append(s.Times, e.mtime)
+		s.Inodes = append(s.Inodes, e.inode)
+		s.Hashes = append(s.Hashes, e.hash[:]...)
+		s.Sections = append(s.Sections, e.sections)
+		s.Tokens = append(s.Tokens, e.tokens[:]...)
+		s.Flags = append(s.Flags, byte(e.flags))
+	}
+	var buf bytes.Buffer
+	buf.WriteString(manifestMagic + "0000")
+	if err := gob.NewEncoder(&buf).Encode(s); err != nil {
+		return nil, err
+	}
+	out := buf.Bytes()
+	sum := crc32.ChecksumIEEE(out[len(manifestMagic)+4:])
+	for i := range 4 {
+		out[len(manifestMagic)+i] = byte(sum >> (8 * i))
+	}
+	return out, nil
+}
+
+// save writes the manifest for a store of the given generation: a temporary
+// file, fsync, rename.
+func (m *manifest) save(dir string, generation uint64) error {
+	before := m.base
+	m.base = generation
+	data, err := m.encode()
+	if err == nil {
+		err = writeAtomic(filepath.Join(dir, manifestFile), data)
+	}
+	if err != nil {
+		m.base = before
+		return fmt.Errorf("save manifest: %w", err)
+	}
+	clear(m.dirty)
+	return nil
+}
+
+func writeAtomic(name string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), manifestFile+".tmp-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// loadManifest reads the manifest below dir. It returns fs.ErrNotExist when
+// there is none and errDamaged when it can't be used.
+func loadManifest(dir string) (*manifest, error) {
+	data, err := os.ReadFile(filepath.Join(dir, manifestFile))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fs.ErrNotExist
+	case err != nil:
+		return nil, err
+	}
+	body, ok := bytes.CutPrefix(data, []byte(manifestMagic))
+	if !ok || len(body) < 4 {
+		return nil, fmt.Errorf("%w: its manifest is of another program or version", errDamaged)
+	}
+	sum := uint32(body[0]) | uint32(body[1])<<8 | uint32(body[2])<<16 | uint32(body[3])<<24
+	if crc32.ChecksumIEEE(body[4:]) != sum {
+		return nil, fmt.Errorf("%w: its manifest has a wrong checksum", errDamaged)
+	}
+	var s savedManifest
+	if err := gob.NewDecoder(bytes.NewReader(body[4:])).Decode(&s); err != nil {
+		return nil, fmt.Errorf("%w: its manifest can't be decoded: %w", errDamaged, err)
+	}
+	if s.Mapping != mappingVersion {
+		return nil, fmt.Errorf("%w: it was made by another version of kist", errDamaged)
+	}
+	return s.manifest()
+}
+
+func (s *savedManifest) manifest() (*manifest, error) {
+	n := len(s.Paths)
+	if len(s.Sizes) != n || len(s.Times) != n || len(s.Inodes) != n || len(s.Hashes) != n*len(contentHash{}) ||
+		len(s.Sections) != n || len(s.Tokens) != n*int(numFields) || len(s.Flags) != n {
+		return nil, fmt.Errorf("%w: its manifest is incomplete", errDamaged)
+	}
+	m := newManifest(s.ID, s.Root)
+	m.base = s.Base
+	m.files = make(map[string]entry, n)
+	for i, p := range s.Paths {
+		e := entry{size: s.Sizes[i], mtime: s.Times[i], inode: s.Inodes[i], sections: s.Sections[i], flags: entryFlags(s.Flags[i])}
+		copy(e.hash[:], s.Hashes[i*len(e.hash):])
+		copy(e.tokens[:], s.Tokens[i*int(numFields):])
+		m.files[p] = e
+		m.count(e, 1)
+	}
+	maps.Copy(m.problems, s.Problems)
+	return m, nil
+}

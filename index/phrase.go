@@ -1,0 +1,109 @@
+package index
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A phrase is a sequence of words, compared without regard to case and to what
+// stands between them.
+type phrase [][]byte
+
+func newPhrase(text string) phrase {
+	var p phrase
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !isWordRune(r) }) {
+		p = append(p, []byte(w))
+	}
+	return p
+}
+
+// find returns the span of the first occurrence at or after from in text that is
+// in lower case already; ok is false where there is none.
+func (p phrase) find(lower []byte, from int) (s Span, ok bool) {
+	if len(p) == 0 {
+		return s, false
+	}
+	for at := from; ; {
+		i := bytes.Index(lower[at:], p[0])
+		if i < 0 {
+			return s, false
+		}
+		start := at + i
+		if startsWord(lower, start) {
+			if end, ok := p.match(lower, start); ok {
+				return Span{start, end}, true
+			}
+		}
+		at = start + len(p[0])
+	}
+}
+
+// match reports whether the phrase is at start, and where it ends.
+func (p phrase) match(lower []byte, start int) (end int, ok bool) {
+	at := start
+	for i, w := range p {
+		if i > 0 {
+			gap := at
+			for at < len(lower) {
+				r, n := utf8.DecodeRune(lower[at:])
+				if isWordRune(r) {
+					break
+				}
+				at += n
+			}
+			if at == gap && !unbounded(w) {
+				return 0, false
+			}
+		}
+		if !bytes.HasPrefix(lower[at:], w) {
+			return 0, false
+		}
+		at += len(w)
+	}
+	if r, _ := utf8.DecodeRune(lower[at:]); at < len(lower) && isWordRune(r) && !unspaced(r) {
+		return 0, false
+	}
+	return at, true
+}
+
+func startsWord(text []byte, at int) bool {
+	r, _ := utf8.DecodeLastRune(text[:at])
+	first, _ := utf8.DecodeRune(text[at:])
+	return at == 0 || !isWordRune(r) || unspaced(first) || unspaced(r)
+}
+
+func unbounded(word []byte) bool {
+	r, _ := utf8.DecodeRune(word)
+	return unspaced(r)
+}
+
+// unspaced reports whether r belongs to a script that is written without spaces.
+func unspaced(r rune) bool {
+	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// lowered returns text in lower case with every offset unchanged, or false for
+// the few texts where the lower case has another length.
+func lowered(text []byte) ([]byte, bool) {
+	l := bytes.ToLower(text)
+	return l, len(l) == len(text)
+}
+
+// contains reports whether a file's live text has all of the phrases.
+func (x *Index) contains(path string, phrases []phrase) (bool, error) {
+	if len(phrases) == 0 {
+		return true, nil
+	}
+	text, _, err := x.source.ReadHead(path, maxFile)
+	if err != nil {
+		return false, err
+	}
+	lower := bytes.ToLower(text)
+	return !slices.ContainsFunc(phrases, func(p phrase) bool {
+		_, ok := p.find(lower, 0)
+		return !ok
+	}), nil
+}

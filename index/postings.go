@@ -1,0 +1,112 @@
+package index
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	bleve "github.com/blevesearch/bleve_index_api"
+)
+
+// postings calls fn for each live entry with the term in the field. The
+// TermFieldDoc is reused between calls.
+func postings(r *scorch.IndexSnapshot, field string, term []byte, fn func(*bleve.TermFieldDoc) error) error {
+	return walkPostings(r, field, term, false, fn)
+}
+
+// scored is postings with frequencies and norms.
+func scored(r *scorch.IndexSnapshot, field string, term []byte, fn func(*bleve.TermFieldDoc) error) error {
+	return walkPostings(r, field, term, true, fn)
+}
+
+func walkPostings(r *scorch.IndexSnapshot, field string, term []byte, freqs bool, fn func(*bleve.TermFieldDoc) error) error {
+	tfr, err := r.TermFieldReader(context.Background(), term, field, freqs, freqs, false)
+	if err != nil {
+		return err
+	}
+	defer tfr.Close()
+	var d bleve.TermFieldDoc
+	for {
+		next, err := tfr.Next(d.Reset())
+		if err != nil || next == nil {
+			return err
+		}
+		if err := fn(next); err != nil {
+			return err
+		}
+	}
+}
+
+// tables maps bleve's entry numbers to files. A segment never changes, so its
+// table is made once, when a query first meets the segment; looking ids up for
+// each posting instead would cost more than all else in a query for a common word.
+type tables struct {
+	mu       sync.Mutex
+	segments map[uint64][]entryRef // by segment id
+	paths    []string              // by file number
+	numbers  map[string]int32
+	last     view // of the newest snapshot seen
+}
+
+// An entryRef names an entry by its file's number and the section's ordinal.
+type entryRef struct{ file, ordinal int32 }
+
+// A view is the tables for one snapshot.
+type view struct {
+	segments []uint64
+	refs     []entryRef // by bleve's entry number
+	paths    []string   // by file number
+}
+
+// view returns the table of a snapshot.
+func (t *tables) view(r *scorch.IndexSnapshot) (view, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	segments := r.Segments()
+	ids := make([]uint64, len(segments))
+	for i, s := range segments {
+		ids[i] = s.Id()
+	}
+	if slices.Equal(ids, t.last.segments) {
+		return t.last, nil
+	}
+	if t.numbers == nil {
+		t.numbers = map[string]int32{}
+	}
+	live := make(map[uint64][]entryRef, len(segments))
+	var refs []entryRef
+	for i, s := range segments {
+		known, ok := t.segments[ids[i]]
+		if !ok {
+			var err error
+			if known, err = t.segment(s); err != nil {
+				return view{}, err
+			}
+		}
+		live[ids[i]] = known
+		refs = append(refs, known...)
+	}
+	t.segments = live
+	t.last = view{segments: ids, refs: refs, paths: t.paths}
+	return t.last, nil
+}
+
+func (t *tables) segment(s *scorch.SegmentSnapshot) ([]entryRef, error) {
+	refs := make([]entryRef, s.Segment().Count())
+	for i := range refs {
+		id, err := s.DocID(uint64(i))
+		if err != nil {
+			return nil, err
+		}
+		path, ordinal := splitID(string(id))
+		n, ok := t.numbers[path]
+		if !ok {
+			n = int32(len(t.paths))
+			t.paths = append(t.paths, path)
+			t.numbers[path] = n
+		}
+		refs[i] = entryRef{n, int32(ordinal)}
+	}
+	return refs, nil
+}

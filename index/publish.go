@@ -1,0 +1,143 @@
+package index
+
+import (
+	"context"
+	"fmt"
+
+	bleve "github.com/blevesearch/bleve_index_api"
+
+	"kist/vault"
+)
+
+// A batch is committed when it has this many bytes of text or entries. Larger
+// ones cost memory and gain nothing: measured on 6,289 files, batches of 1 MB
+// build as fast as those of 5 MB and peak at a third of the memory.
+const (
+	batchBytes   = 1 << 20
+	batchEntries = 4000
+)
+
+// publish brings the entries of paths up to date with the files, in batches.
+// between is called after each of them.
+func (x *Index) publish(ctx context.Context, g *generation, paths []string, between func(done int) error) error {
+	var batch []prepared
+	bytes, entries, done := 0, 0, 0
+	flush := func() error {
+		if err := x.commit(g, batch); err != nil {
+			return err
+		}
+		done += len(batch)
+		batch, bytes, entries = nil, 0, 0
+		return between(done)
+	}
+	err := x.prepareAll(ctx, g, paths, func(p prepared) error {
+		batch = append(batch, p)
+		bytes += p.weight
+		entries += len(p.docs)
+		if bytes >= batchBytes || entries >= batchEntries {
+			return flush()
+		}
+		return nil
+	})
+	if err != nil || len(batch) == 0 {
+		return err
+	}
+	return flush()
+}
+
+// commit makes a batch durable and visible, and then the manifest's business.
+func (x *Index) commit(g *generation, batch []prepared) error {
+	b := bleve.NewBatch()
+	for i := range batch {
+		batch[i] = x.refresh(g, batch[i])
+		if err := x.add(g, b, batch[i]); err != nil {
+			return err
+		}
+	}
+	if len(b.IndexOps) > 0 {
+		for _, p := range batch {
+			if !p.same && p.err == nil {
+				g.manifest.dirty[p.path] = true
+			}
+		}
+		if err := g.store.commit(b, g.manifest); err != nil {
+			return storeError{err}
+		}
+	}
+	x.mu.Lock()
+	for _, p := range batch {
+		g.manifest.record(p)
+	}
+	x.mu.Unlock()
+	// The list of dirty paths is written with each commit, so it must stay short
+	// beside the manifest that it saves writing.
+	if len(g.manifest.dirty) > max(2000, len(g.manifest.files)/4) {
+		if err := g.save(x.dir); err != nil {
+			return storeError{err}
+		}
+	}
+	return nil
+}
+
+// add puts what a prepared file changes into a bleve batch.
+func (x *Index) add(g *generation, b *bleve.Batch, p prepared) error {
+	if p.same || p.err != nil {
+		return nil
+	}
+	if _, known := g.manifest.files[p.path]; known {
+		ids, err := g.store.entryIDs(p.path)
+		if err != nil {
+			return storeError{err}
+		}
+		for _, id := range ids {
+			b.Delete(id)
+		}
+	}
+	for _, d := range p.docs {
+		b.Update(d)
+	}
+	return nil
+}
+
+// record notes in the manifest that p is committed.
+func (m *manifest) record(p prepared) {
+	old, known := m.files[p.path]
+	switch {
+	case p.gone:
+		m.remove(p.path)
+	case p.err != nil:
+		// Unreadable is not gone: what is indexed stays, and it is tried again.
+		m.set(p.path, m.failing(old), []vault.Problem{{
+			Path: p.path, Message: fmt.Sprintf("can't be read: %v", p.err), Hint: "check its permissions and its name",
+		}})
+	case p.same && known:
+		e := old
+		e.stat(p.file)
+		problems := m.problems[p.path]
+		m.set(p.path, e, problems)
+	default:
+		e := entry{hash: p.file.hash, sections: len(p.docs), tokens: lengths(p.docs), flags: p.file.flags}
+		e.stat(p.file)
+		m.set(p.path, e, p.file.problems)
+	}
+}
+
+func (m *manifest) failing(e entry) entry {
+	e.flags |= failed | unsure
+	return e
+}
+
+// stat takes over a file's size and times.
+func (e *entry) stat(f *file) {
+	e.size, e.mtime, e.inode = f.info.Size, f.info.ModTime.UnixNano(), f.info.Inode
+	e.flags &^= racy | unsure
+	if f.read.Sub(f.info.ModTime) < racyWindow {
+		e.flags |= racy
+	}
+}
+
+// A storeError says that the index, not a file of the vault, is the trouble.
+type storeError struct{ err error }
+
+func (e storeError) Error() string { return e.err.Error() }
+func (e storeError) Unwrap() error { return e.err }

@@ -1,0 +1,92 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestClauses(t *testing.T) {
+	for text, want := range map[string][]clause{
+		`a b`:                  {{text: "a"}, {text: "b"}},
+		`"a b" c`:              {{text: "a b", phrase: true}, {text: "c"}},
+		"\u201ca b\u201d":      {{text: "a b", phrase: true}},
+		`"a b`:                 {{text: `"a`}, {text: "b"}},
+		`-a -"b c" -tag:d`:     {{text: "a", not: true}, {text: "b c", phrase: true, not: true}, {filter: "tag", text: "d", not: true}},
+		`--flag - -`:           {{text: "--flag"}},
+		`pre*`:                 {{text: "pre", prefix: true}},
+		`* ** "" "!" :`:        nil,
+		`Project:x path:"a b"`: {{filter: "project", text: "x"}, {filter: "path", text: "a b"}},
+		`http://a.b`:           {{text: "http://a.b"}},
+		"a\xff\x00b":           {{text: "a"}, {text: "\x00b"}},
+		`tag:`:                 {{filter: "tag"}},
+	} {
+		got, err := Query{Text: text}.clauses()
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(clause{})); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+func TestQueryLimits(t *testing.T) {
+	f := start(t, small)
+	if _, err := f.index.Search(context.Background(), Query{Text: strings.Repeat("x", maxQuery+1)}); !errors.Is(err, ErrQuery) {
+		t.Errorf("over-long query: %v", err)
+	}
+	f.finds(strings.Repeat("nothing ", 5000) + "sourdough") // words beyond the limit are ignored
+	f.finds("the of and")
+	f.finds(strings.Repeat(`"`, 1001))
+	f.finds(strings.Repeat("(", 1000) + "*.*[a-z]+{1,9999}" + strings.Repeat(")", 1000))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := f.index.Search(ctx, Query{Text: "engine"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestListing(t *testing.T) {
+	f := start(t, small)
+	touch(t, f.vault.Dir(), "memories/tea.md", "2030-01-02")
+	touch(t, f.vault.Dir(), "notes/bread.md", "2030-01-01")
+	f.compareNow()
+	if got := paths(f.search("")); len(got) != 4 || got[0] != "memories/tea.md" || got[1] != "notes/bread.md" {
+		t.Errorf("newest first: %q", got)
+	}
+	res := query(t, f.index, Query{Limit: 1})
+	if len(res.Hits) != 1 || res.Total != 4 {
+		t.Errorf("limit: %+v", res)
+	}
+	f.finds("-engine -type:task", "memories/tea.md")
+	if h := f.search("type:memory").Hits[0]; h.Excerpt != "Likes green tea, never black." || h.Line != 1 || len(h.Highlights) != 0 {
+		t.Errorf("hit %+v", h)
+	}
+}
+
+func TestCorrection(t *testing.T) {
+	f := start(t, small)
+	res := f.search("sourdogh engin")
+	if len(res.Corrected) != 0 {
+		t.Errorf("corrected %v although there are hits", res.Corrected)
+	}
+	if res = f.search("sourdogh"); len(res.Hits) != 1 || res.Corrected["sourdogh"] == "" {
+		t.Errorf("got %+v", res)
+	}
+}
+
+func FuzzClauses(f *testing.F) {
+	for _, s := range []string{`a "b c" -d tag:e f*`, `"`, `-"`, `path:"`, "\xff:*"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		all, err := Query{Text: text}.clauses()
+		if err == nil && len(all) > maxClauses {
+			t.Errorf("%d clauses", len(all))
+		}
+	})
+}

@@ -1,0 +1,95 @@
+package index
+
+import (
+	"context"
+	"fmt"
+)
+
+// Rebuild builds the index anew from the files beside the present one, which
+// goes on answering and following meanwhile, and then swaps them. It accepts
+// that files which the brake held are gone. progress may be nil; it is called
+// between batches and must not call Rebuild or Close. On an error, and when ctx
+// ends, the present index stays.
+func (x *Index) Rebuild(ctx context.Context, progress func(Progress)) error {
+	release, err := x.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	old := x.current
+	x.setRebuilding(true)
+	next, pos, err := x.buildNext(ctx, progress)
+	if err != nil {
+		x.setRebuilding(false)
+		return fmt.Errorf("rebuild index: %w", err)
+	}
+	x.mu.Lock()
+	x.current, x.position, x.notice = next, pos, ""
+	x.rebuilding = false
+	x.mu.Unlock()
+	x.reached(next, pos)
+	if err := old.store.close(); err != nil {
+		x.log.Warn("old index not closed", "error", err)
+	}
+	removeStores(x.dir, next.store.id)
+	return nil
+}
+
+// buildNext makes a generation that holds all that the vault has. Its manifest
+// is saved last: from then on it is the one that Open finds.
+func (x *Index) buildNext(ctx context.Context, progress func(Progress)) (next *generation, pos position, err error) {
+	s, err := createStore(x.dir)
+	if err != nil {
+		return nil, pos, err
+	}
+	defer func() {
+		if err != nil {
+			s.close()
+			removeStores(x.dir, x.current.store.id)
+		}
+	}()
+	next = &generation{store: s, manifest: newManifest(s.id, x.vault.Dir())}
+	next.unsaved = true
+	pos.seq = x.vault.Seq()
+	d, err := x.compare(ctx, next)
+	if err != nil {
+		return nil, pos, err
+	}
+	report := func(done int) {
+		p := Progress{done, len(d.changed)}
+		x.update(x.current, func() { x.progress = p })
+		if progress != nil {
+			progress(p)
+		}
+	}
+	report(0)
+	err = x.publish(ctx, next, d.changed, func(done int) error {
+		report(done)
+		// Trouble of the present index is no reason not to replace it.
+		if err := x.advanceCurrent(ctx); err != nil {
+			x.log.Warn("index being replaced is paused", "error", err)
+		}
+		return ctx.Err()
+	})
+	if err == nil {
+		err = x.advance(ctx, next, &pos)
+	}
+	if err == nil {
+		next.unsaved = false
+		err = next.save(x.dir)
+	}
+	return next, pos, err
+}
+
+func (x *Index) setRebuilding(on bool) {
+	x.update(x.current, func() {
+		x.rebuilding = on
+		x.state = Building
+		if !on {
+			x.state = Ready
+			if x.position.notice != "" {
+				x.state = Paused
+			}
+		}
+	})
+}

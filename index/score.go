@@ -1,0 +1,171 @@
+package index
+
+import (
+	"errors"
+	"math"
+
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	bleve "github.com/blevesearch/bleve_index_api"
+)
+
+// BM25F (Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009) with
+// the textbook constants, over bleve's postings. bleve's own scores depend on
+// how its segments happen to be merged.
+const (
+	bm25K1 = 1.2
+	bm25B  = 0.75
+)
+
+// weights of the fields: how many times a word there counts. A title counts
+// double, as if it were indexed twice.
+var weights = [numFields]float64{fieldTitle: 2, fieldHeadings: 1, fieldBody: 1, fieldMeta: 1}
+
+// errStop ends a walk over postings early.
+var errStop = errors.New("stop")
+
+// A scorer adds up the scores of all entries for one query on one snapshot.
+type scorer struct {
+	snapshot  *scorch.IndexSnapshot
+	view      view
+	documents int
+	average   [numFields]float64 // length of a field
+
+	scores  []float32 // by entry
+	touched []uint32  // entries with a score
+	// Scratch space for one group.
+	tf      []float32 // of the term at hand, by entry
+	matched []uint8   // terms of the group found, by entry
+	sum     []float32 // of the group's scores, by entry
+	inFile  []int32   // by file: the number of the term that last met it
+	term    int32
+}
+
+func newScorer(r *scorch.IndexSnapshot, v view, m *manifest) *scorer {
+	n := len(v.refs)
+	s := &scorer{
+		snapshot: r, view: v, documents: len(m.files),
+		scores: make([]float32, n), tf: make([]float32, n), matched: make([]uint8, n), sum: make([]float32, n),
+		inFile: make([]int32, len(v.paths)),
+	}
+	for f := range numFields {
+		per := m.sections
+		if f == fieldMeta {
+			per = len(m.files)
+		}
+		s.average[f] = max(1, float64(m.tokens[f])/float64(max(1, per)))
+	}
+	return s
+}
+
+// add scores a group: entries that have all its terms get the sum of the terms'
+// scores. It returns each term's weight, for choosing an excerpt.
+func (s *scorer) add(g group) (idfs []float64, err error) {
+	var entries []uint32 // that have the first term, then those that have more
+	for i, alternatives := range g.terms {
+		found, idf, err := s.lookup(alternatives)
+		if err != nil {
+			return nil, err
+		}
+		idfs = append(idfs, idf)
+		for _, e := range found {
+			tf := float64(s.tf[e])
+			s.tf[e] = 0
+			if int(s.matched[e]) != i {
+				continue // lacks an earlier term
+			}
+			s.matched[e]++
+			s.sum[e] += float32(idf * tf * (bm25K1 + 1) / (tf + bm25K1))
+			if i == 0 {
+				entries = append(entries, e)
+			}
+		}
+	}
+	for _, e := range entries {
+		if int(s.matched[e]) == len(g.terms) {
+			if s.scores[e] == 0 {
+				s.touched = append(s.touched, e)
+			}
+			s.scores[e] += s.sum[e]
+		}
+		s.matched[e], s.sum[e] = 0, 0
+	}
+	return idfs, nil
+}
+
+// lookup finds the entries that have one of the alternatives. Their weighted and
+// length-normalised frequencies are in s.tf.
+func (s *scorer) lookup(alternatives []string) (found []uint32, idf float64, err error) {
+	s.term++
+	files := 0
+	for _, term := range alternatives {
+		for f := range numFields {
+			weight, average := weights[f], s.average[f]
+			err := scored(s.snapshot, f.name(), []byte(term), func(d *bleve.TermFieldDoc) error {
+				e := uint32(d.ID.Value())
+				length := 1 / (d.Norm * d.Norm)
+				tf := weight * float64(d.Freq) / (1 - bm25B + bm25B*length/average)
+				if s.tf[e] == 0 {
+					found = append(found, e)
+					if file := s.view.refs[e].file; s.inFile[file] != s.term {
+						s.inFile[file] = s.term
+						files++
+					}
+				}
+				s.tf[e] += float32(tf)
+				return nil
+			})
+			if err != nil {
+				return nil, 0, err
+			}
+		}
+	}
+	// The document frequency counts files, not sections: a word of a long
+	// document's title is in all its entries and no less telling for that.
+	n := float64(files)
+	idf = math.Log(1 + (float64(s.documents)-n+0.5)/(n+0.5))
+	return found, max(idf, 1e-6), nil
+}
+
+// files returns the set of files that have all terms of a group in one entry.
+func (s *scorer) files(g group) (map[int32]bool, error) {
+	set := map[int32]bool{}
+	if len(g.terms) == 0 {
+		return set, nil
+	}
+	kept := s.scores
+	touched := s.touched
+	s.scores, s.touched = make([]float32, len(kept)), nil
+	_, err := s.add(g)
+	for _, e := range s.touched {
+		set[s.view.refs[e].file] = true
+	}
+	s.scores, s.touched = kept, touched
+	return set, err
+}
+
+// A ranked file has its best entry.
+type ranked struct {
+	file    int32
+	ordinal int32
+	score   float32
+	time    int64 // orders a listing
+}
+
+// best returns every file that has a score with its best entry.
+func (s *scorer) best() []ranked {
+	at := make([]int32, len(s.view.paths)) // index into out plus one
+	var out []ranked
+	for _, e := range s.touched {
+		ref := s.view.refs[e]
+		i := at[ref.file]
+		if i == 0 {
+			out = append(out, ranked{file: ref.file, ordinal: ref.ordinal, score: s.scores[e]})
+			at[ref.file] = int32(len(out))
+			continue
+		}
+		if r := &out[i-1]; s.scores[e] > r.score || s.scores[e] == r.score && ref.ordinal < r.ordinal {
+			r.score, r.ordinal = s.scores[e], ref.ordinal
+		}
+	}
+	return out
+}

@@ -1,0 +1,172 @@
+package index
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"kist/vault"
+)
+
+// maxProblems is how many problems a Status lists.
+const maxProblems = 1000
+
+// Freshness tells how far the index is behind the vault.
+type Freshness struct {
+	Indexed vault.Seq // all changes up to this one are searchable
+	Vault   vault.Seq // the vault's newest change
+	Pending int       // files known to have changed that aren't indexed yet
+	Failed  int       // files that could not be indexed; see Status.Problems
+}
+
+// Progress of a build.
+type Progress struct{ Done, Total int }
+
+// State of an index.
+type State string
+
+// The states.
+const (
+	Starting State = "starting" // the files haven't been compared yet
+	Building State = "building" // many files are being indexed
+	Ready    State = "ready"
+	Paused   State = "paused" // something is wrong; Status.Notice says what
+)
+
+// Status of an index.
+type Status struct {
+	State     State
+	Freshness Freshness
+	Documents int
+	Sections  int
+	Notice    string          // what the user should know; empty: nothing
+	Problems  []vault.Problem // at most 1,000, by path
+	Progress  Progress        // of the build under way or last done
+}
+
+// Status tells the state.
+func (x *Index) Status() Status {
+	f := x.Freshness()
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	s := Status{State: x.state, Freshness: f, Notice: x.notice, Progress: x.progress}
+	if x.position.notice != "" {
+		s.Notice = x.position.notice
+	}
+	if x.current == nil {
+		return s
+	}
+	m := x.current.manifest
+	s.Documents, s.Sections = len(m.files), m.sections
+	s.Problems = slices.Clone(x.walked)
+	for _, path := range slices.Sorted(maps.Keys(m.problems)) {
+		s.Problems = append(s.Problems, m.problems[path]...)
+	}
+	if len(s.Problems) > maxProblems {
+		s.Problems = s.Problems[:maxProblems]
+	}
+	return s
+}
+
+// Freshness is Status's receipt alone, cheaply.
+func (x *Index) Freshness() Freshness {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	f := Freshness{Indexed: x.indexed, Vault: x.vault.Seq(), Pending: x.todo}
+	if f.Vault > x.taken {
+		changes, _ := x.vault.ChangedSince(x.taken)
+		f.Pending += len(changes)
+	}
+	if x.current != nil {
+		f.Failed = x.current.manifest.failed
+	}
+	return f
+}
+
+// Wait returns once the index holds seq (0: all the vault knows of now), or with
+// ctx's error. A seq that the vault hasn't reached counts as its newest. Changes
+// that the brake holds back count as done; Status says so.
+func (x *Index) Wait(ctx context.Context, seq vault.Seq) error {
+	if now := x.vault.Seq(); seq <= 0 || seq > now {
+		seq = now
+	}
+	for {
+		x.mu.RLock()
+		done, closed, moved := x.caughtUp && x.indexed >= seq, x.current == nil, x.moved
+		x.mu.RUnlock()
+		switch {
+		case closed:
+			return ErrClosed
+		case done:
+			return nil
+		}
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// reached notes that all changes up to a position are indexed. Like the others
+// below it concerns the current generation only; a rebuild's own doesn't count yet.
+func (x *Index) reached(g *generation, pos position) {
+	x.update(g, func() {
+		x.position = pos
+		x.taken, x.indexed = max(x.taken, pos.seq), max(x.indexed, pos.seq)
+		x.caughtUp = true
+		if x.rebuilding {
+			return
+		}
+		x.state = Ready
+		if pos.notice != "" {
+			x.state = Paused
+		}
+	})
+}
+
+// stuck notes that a position could not be passed.
+func (x *Index) stuck(g *generation, pos position) {
+	x.update(g, func() {
+		x.position = pos
+		if pos.notice != "" {
+			x.state = Paused
+		}
+	})
+}
+
+// begin notes that a comparison found n files to index.
+func (x *Index) begin(g *generation, n int) {
+	x.update(g, func() {
+		x.todo = n
+		x.taken = max(x.taken, x.vault.Seq())
+		if n >= buildingFrom || n > 0 && !x.caughtUp {
+			x.state, x.progress = Building, Progress{0, n}
+		}
+	})
+}
+
+func (x *Index) setTodo(g *generation, n int) {
+	x.update(g, func() { x.todo = n })
+}
+
+func (x *Index) setProgress(g *generation, done, total int) {
+	x.update(g, func() {
+		x.todo = total - done
+		if x.state == Building && !x.rebuilding {
+			x.progress = Progress{done, total}
+		}
+	})
+}
+
+// update changes what the status tells, and wakes those who wait for it.
+func (x *Index) update(g *generation, change func()) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if g != x.current {
+		return
+	}
+	change()
+	close(x.moved)
+	x.moved = make(chan struct{})
+}
