@@ -1,0 +1,109 @@
+package agent
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"text/template"
+	"time"
+
+	"kist/agent/model"
+	"kist/agent/tool"
+	"kist/index"
+	"kist/vault"
+)
+
+// Options for [New]; the zero value is usable.
+type Options struct {
+	Preset string            // ask, balanced (default) or auto
+	Tools  map[string]string // per tool: auto, ask or never
+	Log    *slog.Logger      // nil: discarded
+	Now    func() time.Time  // nil: time.Now
+}
+
+// An Agent runs turns. Turns of different sessions may run side by side; those
+// of one session wait for each other.
+type Agent struct {
+	vault    *vault.Vault
+	search   tool.Searcher
+	model    model.Model
+	tools    *tool.Registry
+	policy   policy
+	prompt   *template.Template
+	sessions *sessions
+	log      *slog.Logger
+	now      func() time.Time
+}
+
+// New builds an agent; it starts nothing. It fails on a preset or a rule that
+// doesn't exist. The index may be nil: search is off then.
+func New(v *vault.Vault, x *index.Index, m model.Model, opts Options) (*Agent, error) {
+	if v == nil || m == nil {
+		return nil, errors.New("agent needs a vault and a model")
+	}
+	tools, err := tool.NewRegistry()
+	if err != nil {
+		return nil, err
+	}
+	p, err := newPolicy(opts.Preset, opts.Tools, tools)
+	if err != nil {
+		return nil, err
+	}
+	prompt, err := parsePrompt()
+	if err != nil {
+		return nil, err
+	}
+	a := &Agent{vault: v, model: m, tools: tools, policy: p, prompt: prompt, sessions: newSessions(v), log: opts.Log, now: opts.Now}
+	if x != nil {
+		a.search = x
+	}
+	if a.log == nil {
+		a.log = slog.New(slog.DiscardHandler)
+	}
+	if a.now == nil {
+		a.now = time.Now
+	}
+	return a, nil
+}
+
+// Model is the name of the model in use.
+func (a *Agent) Model() string { return a.model.Name() }
+
+// ToolInfo describes a tool.
+type ToolInfo struct {
+	Name, Description string
+	Class             string // read, add, change, destroy or external
+	Policy            string // auto, ask or never
+	Schema            json.RawMessage
+}
+
+// Tools lists every tool with what policy says of it where nothing special
+// holds: in the active project, which kist made.
+func (a *Agent) Tools() []ToolInfo {
+	var out []ToolInfo
+	for _, t := range a.tools.All() {
+		out = append(out, ToolInfo{
+			Name: t.Name, Description: t.Description, Class: string(t.Class),
+			Policy: string(a.policy.decide(t.Name, t.Class, place{agentMade: true})), Schema: t.Schema,
+		})
+	}
+	return out
+}
+
+// modelTools are the tools of a request.
+func modelTools(tools []tool.Tool) []model.Tool {
+	out := make([]model.Tool, len(tools))
+	for i, t := range tools {
+		out[i] = model.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
+	}
+	return out
+}
+
+// wrap adds where an error of the vault came from.
+func wrap(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}

@@ -1,0 +1,100 @@
+package agent
+
+import (
+	"context"
+	"slices"
+
+	"kist/agent/model"
+	"kist/agent/tool"
+	"kist/vault"
+)
+
+// settle looks at what waits for approval in this session and, if the message
+// is the user's word on it, approves or rejects it before the model is asked.
+func (t *turn) settle(ctx context.Context) error {
+	waiting, err := t.waiting(ctx)
+	if err != nil {
+		return err
+	}
+	t.pending = len(waiting)
+	consent := model.ConsentOf(t.msg.Text)
+	// A bare yes or no answers what was said last, which may have been a
+	// question about something else.
+	if consent != model.Go && t.sess.Question != "" && !t.justProposed(waiting) {
+		return nil
+	}
+	t.action = consent == model.Go || consent == model.Yes && t.pending > 0
+	t.told = consent == model.Go && t.pending == 0
+	switch {
+	case t.action:
+		for _, op := range waiting {
+			if err := t.approve(ctx, op); err != nil {
+				return err
+			}
+		}
+	case consent == model.No:
+		for _, op := range waiting {
+			if err := t.reject(ctx, op); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// justProposed reports whether one of ops was proposed in the turn before this.
+func (t *turn) justProposed(ops []vault.Operation) bool {
+	return slices.ContainsFunc(ops, func(op vault.Operation) bool { return slices.Contains(t.before, op.ID) })
+}
+
+// waiting returns this session's proposals, oldest first.
+func (t *turn) waiting(ctx context.Context) ([]vault.Operation, error) {
+	if t.sess.Turns == 0 {
+		return nil, nil
+	}
+	ops, err := t.vault.Operations(ctx, vault.Filter{Session: t.sess.ID, Status: vault.StatusProposed})
+	if err != nil {
+		return nil, wrap("list proposals", err)
+	}
+	slices.Reverse(ops)
+	return ops, nil
+}
+
+// approve carries out one proposal. One that no longer fits stays as it is and
+// doesn't stop the others.
+func (t *turn) approve(ctx context.Context, op vault.Operation) error {
+	done, err := t.vault.Approve(ctx, op.ID, op.Digest, t.origin(vault.ActorUser))
+	if err != nil {
+		if ctx.Err() != nil {
+			return err
+		}
+		f := tool.Explain(err)
+		t.settled = append(t.settled, model.Outcome{Reason: op.Reason, Error: f.Error})
+		t.emit(Notice{"Not done: " + f.Error})
+		return nil
+	}
+	t.pending--
+	t.operations = append(t.operations, done.ID)
+	t.settled = append(t.settled, model.Outcome{Reason: op.Reason})
+	t.emit(Operation{done})
+	if op.Type == vault.OpCreate && op.Entity.Type == "project" {
+		if err := t.loadProjects(ctx); err != nil {
+			return err
+		}
+		return t.move(ctx, tool.Move{Project: t.vault.ProjectOf(op.Entity.Path)})
+	}
+	return nil
+}
+
+func (t *turn) reject(ctx context.Context, op vault.Operation) error {
+	if _, err := t.vault.Reject(ctx, op.ID, t.origin(vault.ActorUser)); err != nil {
+		if ctx.Err() != nil {
+			return err
+		}
+		t.emit(Notice{"Not rejected: " + tool.Explain(err).Error})
+		return nil
+	}
+	t.pending--
+	t.settled = append(t.settled, model.Outcome{Reason: op.Reason, Rejected: true})
+	return nil
+}

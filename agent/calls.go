@@ -1,0 +1,159 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"kist/agent/model"
+	"kist/agent/tool"
+	"kist/vault"
+)
+
+// outcome is what a model hears of its call.
+type outcome struct {
+	OK         bool           `json:"ok"`
+	Status     string         `json:"status,omitempty"` // of a change: done or proposed
+	Error      string         `json:"error,omitempty"`
+	Suggestion string         `json:"suggestion,omitempty"`
+	Result     map[string]any `json:"result,omitempty"`
+}
+
+// env is what tools work with now.
+func (t *turn) env() *tool.Env {
+	return &tool.Env{
+		Vault: t.vault, Search: t.search, Project: t.sess.Project,
+		Back: t.sess.Project != "" || len(t.sess.Stack) > 0, Source: "turn " + t.id, Now: t.now(),
+	}
+}
+
+// answer carries out the nth call of a step and returns the message that tells
+// the model what came of it.
+func (t *turn) answer(ctx context.Context, call model.Call, nth int) (model.Message, error) {
+	out, err := t.call(ctx, call, nth)
+	if err != nil {
+		return model.Message{}, err
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		return model.Message{}, wrap("tool "+call.Name, err)
+	}
+	return model.Message{Role: model.ToolRole, Text: string(text), CallID: call.ID, Tool: call.Name}, nil
+}
+
+func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, error) {
+	if nth >= maxCallsPerStep {
+		return t.refused(call, &tool.Fault{
+			Error: fmt.Sprintf("more than %d calls in one step; this one was not carried out", maxCallsPerStep), Suggestion: "call it again in the next step",
+		}), nil
+	}
+	res, err := t.tools.Call(ctx, t.env(), call.Name, call.Arguments)
+	if err != nil {
+		return outcome{}, wrap("tool "+shorten(call.Name, 60), err)
+	}
+	if res.Fault != nil {
+		if res.Fault.Invalid {
+			t.invalid++
+		}
+		return t.refused(call, res.Fault), nil
+	}
+	v := t.judge(call.Name, res)
+	if v == verdictNever {
+		return t.refused(call, &tool.Fault{Error: "the user's policy doesn't allow " + call.Name}), nil
+	}
+	t.emit(ToolCall{ID: call.ID, Name: call.Name, Arguments: call.Arguments})
+	t.addSources(res.Sources)
+	if len(res.Steps) > 0 {
+		return t.change(ctx, res, v)
+	}
+	if res.Move != nil {
+		if err := t.move(ctx, *res.Move); err != nil {
+			return outcome{}, err
+		}
+	}
+	return outcome{OK: true, Result: res.Value}, nil
+}
+
+// refused reports a call that had no effect.
+func (t *turn) refused(call model.Call, f *tool.Fault) outcome {
+	args := call.Arguments
+	if !json.Valid(args) || len(args) > tool.MaxArguments {
+		args = json.RawMessage("{}") // events travel as JSON
+	}
+	t.emit(ToolCall{ID: call.ID, Name: shorten(call.Name, 60), Arguments: args, Error: f.Error})
+	return outcome{Error: f.Error, Suggestion: f.Suggestion}
+}
+
+// judge asks policy about a call whose effects are planned.
+func (t *turn) judge(name string, res tool.Result) verdict {
+	info, _ := t.tools.Tool(name)
+	creates := res.Move != nil && res.Move.New
+	at := place{
+		agentMade: creates,
+		outside:   res.Project != "" && res.Project != t.sess.Project,
+		loose:     res.Project == "" && !creates,
+		told:      t.told,
+	}
+	if p, ok := t.project(res.Project); ok {
+		at.agentMade = madeByAgent(p)
+	}
+	return t.policy.decide(name, info.Class, at)
+}
+
+// change applies the steps of a call, or proposes them.
+func (t *turn) change(ctx context.Context, res tool.Result, v verdict) (outcome, error) {
+	batch := vault.Batch{Steps: res.Steps, Origin: t.origin(vault.ActorAgent)}
+	if v == verdictAsk {
+		ops, err := t.vault.Propose(ctx, batch)
+		if err != nil {
+			return t.failed(ctx, err)
+		}
+		for _, op := range ops {
+			t.pending++
+			t.operations = append(t.operations, op.ID)
+			t.emit(ApprovalRequest{op})
+		}
+		return outcome{OK: true, Status: "proposed", Result: res.Value}, nil
+	}
+	ops, err := t.vault.Apply(ctx, batch)
+	for _, op := range ops {
+		t.operations = append(t.operations, op.ID)
+		t.emit(Operation{op})
+	}
+	if err != nil {
+		return t.failed(ctx, err)
+	}
+	if res.Move != nil {
+		if err := t.loadProjects(ctx); err != nil {
+			return outcome{}, err
+		}
+		if err := t.move(ctx, *res.Move); err != nil {
+			return outcome{}, err
+		}
+	}
+	return outcome{OK: true, Status: "done", Result: res.Value}, nil
+}
+
+// failed tells model and user that a change was not made.
+func (t *turn) failed(ctx context.Context, err error) (outcome, error) {
+	if ctx.Err() != nil || errors.Is(err, vault.ErrClosed) {
+		return outcome{}, err
+	}
+	f := tool.Explain(err)
+	t.emit(Notice{"Not done: " + f.Error})
+	return outcome{Error: f.Error, Suggestion: f.Suggestion}, nil
+}
+
+func (t *turn) origin(actor vault.Actor) vault.Origin {
+	return vault.Origin{Actor: actor, Client: t.msg.Client, Session: t.sess.ID, Turn: t.id}
+}
+
+func (t *turn) addSources(sources []string) {
+	for _, s := range sources {
+		if len(t.sources) < maxSources && !slices.Contains(t.sources, s) {
+			t.sources = append(t.sources, s)
+		}
+	}
+}

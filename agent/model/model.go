@@ -1,0 +1,111 @@
+/*
+Package model is the small interface behind which every language model stands,
+and the offline partner that needs none.
+
+A [Model] turns a [Request] (instructions, the conversation so far, the tools it
+may call and the situation) into a stream of [Event] values: pieces of text and
+tool calls. It runs nothing itself: package agent validates each call, runs it
+and asks again with the result as the next message.
+
+The package is a leaf: it imports nothing of kist.
+*/
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"time"
+)
+
+// A Model answers requests. Its methods may be called concurrently.
+type Model interface {
+	// Name is what status and logs show, such as "offline" or "ollama/qwen3:8b".
+	Name() string
+	// Generate streams the answer to req. The sequence ends after the first
+	// error, or when the answer is complete. Cancelling ctx ends it early.
+	Generate(ctx context.Context, req Request) iter.Seq2[Event, error]
+}
+
+// A Request is everything a model sees.
+type Request struct {
+	System    string
+	Messages  []Message
+	Tools     []Tool
+	Situation Situation
+}
+
+// Role is who speaks a message.
+type Role string
+
+// The roles.
+const (
+	User      Role = "user"
+	Assistant Role = "assistant"
+	ToolRole  Role = "tool"
+)
+
+// A Message is one contribution to the conversation.
+type Message struct {
+	Role  Role
+	Text  string // for a tool's message: its result as JSON
+	Calls []Call // of an assistant's message
+	// For a tool's message: the call it answers.
+	CallID string
+	Tool   string
+}
+
+// A Call is a model's wish to run a tool.
+type Call struct {
+	ID        string
+	Name      string
+	Arguments json.RawMessage // a JSON object
+}
+
+// A Tool is what a model may call.
+type Tool struct {
+	Name        string
+	Description string
+	Schema      json.RawMessage // JSON Schema of the arguments
+}
+
+// An Event is one piece of an answer; exactly one field is set.
+type Event struct {
+	Text  string
+	Call  *Call
+	Usage *Usage
+}
+
+// Usage counts tokens; zero where a model doesn't say.
+type Usage struct{ Input, Output int }
+
+// A Situation is what is so at the moment of a request. Models that read prose
+// get it as part of the instructions; the offline partner reads it directly.
+type Situation struct {
+	Now      time.Time
+	Mode     string    // of the session: general
+	Action   bool      // the user said go: do it, don't discuss it
+	Project  *Project  // the active one
+	Stack    []Project // where "back" leads, the nearest last
+	Projects []Project // all that aren't archived
+	Question string    // what kist asked at the end of the last turn
+	Pending  int       // operations of this session that wait for approval
+	Turns    int       // turns of this session before this one
+	Settled  []Outcome // what this very message approved or rejected, already carried out
+}
+
+// An Outcome is what became of one proposed operation.
+type Outcome struct {
+	Reason   string // of the operation
+	Rejected bool   // the user said no
+	Error    string // why it could not be carried out; empty: it was
+}
+
+// A Project as a model needs to know it.
+type Project struct {
+	Slug        string
+	Name        string
+	Description string
+	Status      string
+	CreatedBy   string // user or agent
+}

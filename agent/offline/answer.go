@@ -1,0 +1,263 @@
+package offline
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// answer looks a question up: search first, then the lines of the best
+// documents that have the words. Every line is quoted with its place.
+func (t *talk) answer(m meaning) {
+	query, project := m.text, ""
+	if p, ok := m.project.one(); ok {
+		project = p.Slug
+		if rest := withoutName(query, nameWords(p)); rest != "" {
+			query = rest
+		} else if m.about != "when" {
+			t.brief(p, true) // asked about the project as a whole
+			return
+		}
+	}
+	if query == "" {
+		if m.about == "decision" && t.here != nil {
+			t.decisions(t.here.Slug, t.here.Name)
+			return
+		}
+		t.say("I'm not sure what to look for. %s", hint)
+		return
+	}
+	a := t.act(nil)
+	args := map[string]any{"query": query, "limit": 8}
+	if project != "" {
+		args["project"] = project
+	}
+	w := a.want(t, "search", args)
+	var tasks *want
+	if m.about == "when" {
+		tasks = a.want(t, "list_tasks", map[string]any{"everywhere": true, "status": "all"})
+	}
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		found := t.dueDates(query, tasks)
+		head := fmt.Sprintf("About “%s” I found:", query)
+		if !t.cite(query, m.about, w, head) && !found && len(t.calls) == 0 {
+			t.say("I found nothing about “%s” in the vault.", query)
+		}
+		if notice := str(w.res.Result, "notice"); notice != "" && len(t.calls) == 0 {
+			t.say("(%s.)", capital(notice))
+		}
+	}
+}
+
+// decisions lists what was decided in a project.
+func (t *talk) decisions(slug, name string) {
+	a := t.act(nil)
+	w := a.want(t, "show_project", map[string]any{"project": slug})
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		list := strs(w.res.Result, "decisions")
+		if len(list) == 0 {
+			t.say("There are no decisions recorded in **%s** yet.", name)
+			return
+		}
+		t.say("Decided in **%s** (%s):\n- %s", name, str(w.res.Result, "path"), strings.Join(list, "\n- "))
+	}
+}
+
+// withoutName drops a project's name from a query within that project.
+func withoutName(query string, name []string) string {
+	var rest []string
+	for _, w := range strings.Fields(query) {
+		if !slices.ContainsFunc(name, func(n string) bool { return same(w, n) > 0 }) {
+			rest = append(rest, w)
+		}
+	}
+	return strings.Join(rest, " ")
+}
+
+// dueDates answers a "when" from the tasks.
+func (t *talk) dueDates(query string, tasks *want) bool {
+	if tasks == nil || !tasks.res.OK {
+		return false
+	}
+	words := contentWords(tokenize(query))
+	var lines []string
+	for _, task := range objects(tasks.res.Result, "tasks") {
+		if str(task, "due") != "" && len(words) > 0 && covers(contentWords(tokenize(str(task, "title"))), words) {
+			lines = append(lines, t.taskLine(task)+" ("+str(task, "task")+")")
+		}
+	}
+	if len(lines) == 0 {
+		return false
+	}
+	t.say("- %s", strings.Join(lines[:min(len(lines), 5)], "\n- "))
+	return true
+}
+
+// A quote is a line of a document that answers.
+type quote struct {
+	path  string
+	line  int
+	text  string
+	score float64
+}
+
+// cite reads the best documents of a search and quotes their best lines. It
+// returns false if there are none, or if readings are still to come.
+func (t *talk) cite(query, about string, w *want, head string) bool {
+	hits := rankHits(objects(w.res.Result, "hits"))
+	words := contentWords(tokenize(query))
+	if len(hits) == 0 || len(words) == 0 {
+		return false
+	}
+	var reads []*want
+	for _, hit := range hits[:min(len(hits), 4)] {
+		// Enough lines before the hit to see which section it is in.
+		from := max(1, num(hit, "line")-150)
+		r := &want{call: t.newCall("read_document", map[string]any{"path": str(hit, "path"), "from": from, "lines": 300})}
+		t.fetch(r)
+		reads = append(reads, r)
+	}
+	if len(t.calls) > 0 {
+		return false
+	}
+	var quotes []quote
+	for i, r := range reads {
+		if r.res.OK {
+			quotes = append(quotes, bestLines(r.res.Result, words, about, str(hits[i], "type") == "conversation")...)
+		}
+	}
+	quotes = pick(quotes)
+	if len(quotes) == 0 {
+		return false
+	}
+	var lines []string
+	for _, q := range quotes {
+		lines = append(lines, fmt.Sprintf("“%s” (%s:%d)", q.text, q.path, q.line))
+	}
+	t.say("%s\n- %s", head, strings.Join(lines, "\n- "))
+	return true
+}
+
+// rankHits puts conversations last: they hold the questions themselves.
+func rankHits(hits []map[string]any) []map[string]any {
+	slices.SortStableFunc(hits, func(a, b map[string]any) int {
+		return cmp.Compare(isConversation(a), isConversation(b))
+	})
+	return hits
+}
+
+func isConversation(hit map[string]any) int {
+	if str(hit, "type") == "conversation" {
+		return 1
+	}
+	return 0
+}
+
+// bestLines scores the lines of a document by how many of the words they have.
+func bestLines(doc map[string]any, words []string, about string, talk bool) []quote {
+	path, from := str(doc, "path"), num(doc, "from")
+	var out []quote
+	section := ""
+	front := from == 1 && len(strs(doc, "lines")) > 0 && strs(doc, "lines")[0] == "---"
+	title := ""
+	for i, line := range strs(doc, "lines") {
+		if front {
+			if i > 0 && line == "---" {
+				front = false
+			}
+			if value, ok := strings.CutPrefix(line, "title:"); ok {
+				title = value
+			}
+			if name, ok := strings.CutPrefix(line, "name:"); ok {
+				title = name
+			}
+			if !strings.HasPrefix(line, "title:") && !strings.HasPrefix(line, "due:") {
+				continue
+			}
+		}
+		if strings.HasPrefix(line, "#") {
+			section = strings.ToLower(strings.TrimSpace(strings.TrimLeft(line, "#")))
+			continue
+		}
+		text := plainLine(line)
+		if text == "" || talk && !quotable(text) {
+			continue
+		}
+		score := overlap(words, text+" ", section+" "+title)
+		if score == 0 {
+			continue
+		}
+		if about == "decision" && strings.Contains(section, "decision") {
+			score += 0.5
+		}
+		if about == "when" && strings.ContainsAny(text, "0123456789") {
+			score += 0.2
+		}
+		if talk {
+			score -= 0.3
+		}
+		out = append(out, quote{path, from + i, limit(text, 240), score})
+	}
+	return out
+}
+
+// quotable: of a conversation only what states something; questions, and kist's
+// own lists of findings, answer nothing.
+func quotable(line string) bool {
+	return !strings.HasSuffix(line, "?") && !strings.Contains(line, "I found") && !strings.Contains(line, "(projects/") && !strings.Contains(line, ".md:") &&
+		!strings.HasPrefix(line, "(") && !strings.HasPrefix(line, "<!--")
+}
+
+// overlap is the share of words that stand in a line; what is in the heading or
+// title above it counts half, but not alone.
+func overlap(words []string, text, above string) float64 {
+	line, head := contentWords(tokenize(text)), contentWords(tokenize(above))
+	sum, inLine := 0.0, 0
+	for _, w := range words {
+		switch {
+		case hasWordLike(line, w):
+			sum++
+			inLine++
+		case hasWordLike(head, w):
+			sum += 0.5
+		}
+	}
+	share := sum / float64(len(words))
+	if inLine == 0 && !(share >= 0.5 && len(words) == 1) || share < 0.5 {
+		return 0
+	}
+	return share
+}
+
+func hasWordLike(words []string, w string) bool {
+	return slices.ContainsFunc(words, func(other string) bool { return same(w, other) >= 0.8 || irregular(w) == irregular(other) })
+}
+
+// plainLine drops the Markdown at the start of a line.
+func plainLine(line string) string {
+	line = strings.TrimSpace(line)
+	for _, mark := range []string{"> ", "- [ ] ", "- [x] ", "- ", "* ", "+ "} {
+		line = strings.TrimPrefix(line, mark)
+	}
+	return strings.TrimSpace(line)
+}
+
+// pick takes the best three quotes, one of each text.
+func pick(quotes []quote) []quote {
+	slices.SortStableFunc(quotes, func(a, b quote) int { return cmp.Compare(b.score, a.score) })
+	var out []quote
+	for _, q := range quotes {
+		same := slices.ContainsFunc(out, func(o quote) bool { return strings.EqualFold(o.text, q.text) })
+		if !same && len(out) < 3 && q.score >= quotes[0].score-0.34 {
+			out = append(out, q)
+		}
+	}
+	return out
+}

@@ -1,0 +1,306 @@
+package offline
+
+import "strings"
+
+// A clause is a piece of a message that can carry one intent.
+type clause struct {
+	src      string  // the whole message
+	toks     []token // all of it
+	body     []token // what follows the frame
+	frame    frame
+	negated  bool    // "don't", "never" before the verb
+	question bool    // asks for information
+	mark     bool    // ends with a question mark
+	all      []token // with openers
+}
+
+// A frame is how a speaker introduces what is to be done.
+type frame int
+
+const (
+	bare       frame = iota // nothing, or an imperative
+	request                 // can you, I want you to
+	suggestion              // let's, shall we
+	wish                    // I want to, I'd like to
+	intention               // I'm thinking of, I plan to
+	obligation              // I have to, we need to
+	permission              // can I, may we
+)
+
+// frames lists the openings of each frame. The longest match wins.
+func frames() map[frame][]string {
+	return map[frame][]string{
+		request: {
+			"please", "can|could|would|will you please?", "i want|need you to", "i would like|love|want you to", "would you mind",
+			"do you think you can|could", "be so kind and", "help me to?", "can|could you help me to?", "go ahead and", "you can|could|should|may",
+			"if possible", "if you can|could", "if you do not mind", "be sure to", "feel free to", "try to", "it would be good|great|nice to|if", "can|could we have you",
+		},
+		suggestion: {
+			"let us", "shall we", "why do not we", "how about we?", "what if we", "let me", "we could", "we can", "i think we should", "we should", "time to", "it is time to", "want to",
+			"maybe we should|could|can", "i say we", "can|could we", "may we",
+		},
+		wish: {
+			"i|we want|wish|hope to", "i|we would like|love|prefer to", "i would rather", "i feel like", "IAM keen|eager|ready|happy to", "IAM up for",
+			"i|we have always wanted to", "i|we have always dreamed|dreamt of|about", "i|we dream of|about", "my dream is to", "i|we fancy", "IAM dreaming of|about",
+			"i|we would like|love", "we would love to", "i|we need|want|would", "now i|we want to",
+		},
+		intention: {
+			"IAM thinking of|about", "i|we have been thinking of|about", "IAM planning|hoping|going|about|looking|trying|preparing|aiming to", "IAM planning|considering|contemplating|pondering|on?",
+			"i|we plan|intend|aim|mean to", "i|we plan on", "i|we have decided|resolved to", "i|we decided to", "i|we will", "my|our plan|goal|idea|aim|ambition|project|mission is to", "my|the|our next project is to",
+			"thinking of|about", "planning to|on", "considering", "IAM toying with the idea of", "i|we have an|the idea to|of|for", "i|we have had|been the|an idea to|of|for",
+			"IAM", "i|we want|would like to try", "i|we have been", "it is my plan to", "i|we think of|about", "IAM getting ready to", "i|we have started|begun to?", "IAM working on", "i|we was|were thinking of|about",
+			"IAM seriously thinking of|about",
+		},
+		obligation: {
+			"i|we need to", "i|we have to", "i|we must", "i|we have got to", "i|we got to", "i|we ought to", "IAM supposed to", "i|we still need|have to",
+			"i|we should", "it is necessary to", "i|we better", "i|we had better", "i|we would better", "we will have|need to", "i will have|need to", "what i|we need to do is", "i|we also? need|have to",
+		},
+		permission: {"can|could|may|might i", "am i allowed to", "is it ok|okay|possible to|if", "can|could i get you to"},
+	}
+}
+
+// clauses cuts a message into clauses.
+func clauses(text string) []clause {
+	toks := tokenize(text)
+	var out []clause
+	for _, s := range sentences(toks) {
+		for _, part := range splitCommands(s.toks) {
+			if c, ok := newClause(text, part, s.question); ok {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+type sentence struct {
+	toks     []token
+	question bool
+}
+
+// sentences splits at the ends of sentences and lines. What follows a label
+// such as "note:" belongs to it to the end of the paragraph.
+func sentences(toks []token) []sentence {
+	var out []sentence
+	start, labelled := 0, false
+	flush := func(end int, question bool) {
+		if hasWord(toks[start:end]) {
+			out = append(out, sentence{trimMarks(toks[start:end]), question})
+		}
+		start, labelled = end+1, false
+	}
+	for i, t := range toks {
+		switch {
+		case t.word || t.quoted:
+		case t.norm == ":" && isLabel(toks[start:i]):
+			labelled = true
+		case t.norm == "\n":
+			// A line break ends a sentence unless the paragraph was labelled and goes on.
+			if !labelled || i+1 < len(toks) && toks[i+1].norm == "\n" {
+				flush(i, false)
+			}
+		case labelled:
+		case in("!|?|;", t.norm) || t.norm == "." && endsSentence(toks, i):
+			flush(i, t.norm == "?")
+		}
+	}
+	if start < len(toks) {
+		flush(len(toks), false)
+	}
+	return out
+}
+
+func endsSentence(toks []token, i int) bool {
+	if i+1 < len(toks) && !toks[i+1].gap && toks[i+1].word {
+		return false
+	}
+	// "e.g. teak", "Mr. Berg", "no. 5"
+	return i == 0 || len(toks[i-1].norm) > 2 || in("it|go|so|do|me|us|up|on|in|ok|no|q1|q2|q3|q4|by", toks[i-1].norm) || isDigits(toks[i-1].norm)
+}
+
+// isLabel: a note, a to-do, a decision that is announced by its name.
+func isLabel(toks []token) bool {
+	toks = skipOpeners(trimMarks(toks))
+	n, ok := matchAny(toks, "<addverb>? <det>? new? quick? <noteword>", "<addverb>? <det>? <memoryword>|fact", "<addverb>? <det>? decision", "remember", "write|jot down", "for the record",
+		"<addverb>? <det>? new? <taskword>", "to do", "<make>? <det>? new? project", "note to self", "remember this", "keep in mind")
+	return ok && n == len(toks) && n > 0
+}
+
+// splitCommands cuts one sentence where a second command begins: "let's talk
+// about the boat and add a task to order cable". What follows must be a whole
+// command by its form, so that the parts of a title stay together.
+func splitCommands(toks []token) [][]token {
+	for i := 1; i < len(toks)-1; i++ {
+		n, ok := matchAny(toks[i:], "and then? also?", "then", "but", "also", "and please")
+		if !ok && !toks[i].word && !toks[i].quoted && toks[i].norm == "," {
+			n, ok = 1, true
+			if m, found := matchAny(toks[i+1:], "and then? also?", "then", "but", "also"); found {
+				n += m
+			}
+		}
+		if ok && !toks[i].quoted && i+n < len(toks) && isCommand(toks[i+n:]) && !inList(toks[:i]) {
+			return append([][]token{trimMarks(toks[:i])}, splitCommands(trimMarks(toks[i+n:]))...)
+		}
+	}
+	return [][]token{toks}
+}
+
+// inList: after "note that" and the like, the rest is content.
+func inList(toks []token) bool {
+	toks = skipOpeners(toks)
+	_, ok := matchAny(toks, "note that|:", "<noteword> :", "remember that", "write down", "jot down", "decision :", "we|i have? <decideverb>", "said", "he|she|they")
+	return ok
+}
+
+func isCommand(toks []token) bool {
+	toks = skipOpeners(toks)
+	if n, ok := matchAny(toks, "please", "can|could|would you please?", "let us"); ok {
+		toks = toks[n:]
+	}
+	_, ok := matchAny(toks,
+		"<addverb> <det>? * <taskword>", "<addverb> <det>? <taskword>", "<addverb> <det>? <noteword>", "new <taskword>|<noteword>", "<addverb> <det>? new? decision",
+		"<make> <det>? new? project", "remind me", "remember that", "note that", "write|jot down", "mark * ", "tick|check|cross off", "switch|go|get back? to <det>?", "go back",
+		"talk about", "show|list|give me? my|the|all|our", "we decided", "what|when|who|where|which", "tell me", "do not forget", "do not let", "set * ")
+	if !ok {
+		return false
+	}
+	// "go to the shop" is a task, "go to the coffee project" is not known here:
+	// only switching by its own verb splits.
+	if _, going := match(toks, "go|get to"); going {
+		return false
+	}
+	if _, mark := match(toks, "mark|set"); mark {
+		return has(toks, "as|done|complete|priority|due")
+	}
+	return true
+}
+
+func newClause(src string, toks []token, question bool) (clause, bool) {
+	toks = trimMarks(toks)
+	if !hasWord(toks) {
+		return clause{}, false
+	}
+	c := clause{src: src, toks: toks, all: toks, question: question, mark: question}
+	c.body = afterCondition(skipOpeners(toks))
+	c.toks = c.body
+	c.unframe()
+	if c.question {
+		// "Can you add a task?" asks for a deed, not for an answer.
+		c.question = c.frame != request && c.frame != suggestion && c.frame != permission
+	} else {
+		c.question = c.asks()
+	}
+	return c, true
+}
+
+// unframe strips frames and negation from the body, one after the other: "I
+// think we should just not ..." has three.
+func (c *clause) unframe() {
+	for range 4 {
+		if n, ok := matchAny(c.body, "do not", "never", "please do not", "not", "no need to", "there is no need to", "you do not need|have to", "i|we do not want|need|have|intend|plan to", "i would rather not", "IAM not going|planning|ready|trying to?",
+			"let us not", "i|we should not", "we|i can not", "i|we will not", "i do not want you to", "i|we do not", "you should not", "better not", "i|we must not", "i|we would not", "i|we have not", "IAM not"); ok {
+			if _, keep := match(c.body, "do not forget|let"); keep {
+				return
+			}
+			c.negated = true
+			c.body = skipOpeners(c.body[n:])
+			continue
+		}
+		best, kind := 0, bare
+		for k, patterns := range frames() {
+			n, ok := matchAny(c.body, patterns...)
+			if ok && (n > best || n == best && k > kind) && n < len(c.body) {
+				best, kind = n, k
+			}
+		}
+		if best == 0 {
+			return
+		}
+		if c.frame == bare || c.frame == request || c.frame == suggestion && kind != request {
+			c.frame = kind
+		}
+		c.body = skipOpeners(c.body[best:])
+	}
+}
+
+// asks reports a question by its form: a question word or an auxiliary verb
+// before its subject.
+func (c *clause) asks() bool {
+	toks := skipOpeners(c.toks)
+	if _, ok := matchAny(toks, "<wh> <aux>", "what|which|who|why|how * <aux>", "what|which|how * * <aux>", "what|which|how * * * <aux>", "<aux> not? i|we|you|he|she|they|there|this|that|the|my|our|any|a|an", "does|did *", "is|are|was|were <det>|it|everything"); ok {
+		_, polite := matchAny(toks, "can|could|would|will you", "would you mind", "what|how about", "why do not we", "shall|can|could|may we|i", "do not", "what if", "be|being", "have|had *", "will *")
+		return !polite
+	}
+	_, ok := matchAny(toks, "tell me what|who|when|where|why|how|which|whether|if", "do you know|remember", "i wonder", "remind me what|who|when|where|why|how|which|whether|if", "any idea")
+	return ok
+}
+
+// afterCondition drops "when I'm back," from "when I'm back, remind me to call".
+func afterCondition(toks []token) []token {
+	if _, ok := matchAny(toks, "if|when|once|after|before|as|while|whenever|since|because", "in case"); !ok {
+		return toks
+	}
+	for i, t := range toks {
+		if t.norm == "," && !t.quoted && hasWord(toks[i:]) {
+			return skipOpeners(toks[i+1:])
+		}
+	}
+	return toks
+}
+
+// skipOpeners drops what people say before they come to the point.
+func skipOpeners(toks []token) []token {
+	for len(toks) > 0 {
+		t := toks[0]
+		if t.quoted || t.word && !class("<opener>", t.norm) && !isFiller(t) || !t.word && !in(",|-|.|!|:|?", t.norm) {
+			break
+		}
+		// "next steps", "right side": openers only where a clause can follow.
+		if in("next|right|now|no|good|great|again|then|well|so", t.norm) && len(toks) > 1 && (isListNoun(toks[1]) || t.norm == "no" && toks[1].norm == "need") {
+			break
+		}
+		toks = toks[1:]
+	}
+	return toks
+}
+
+func isListNoun(t token) bool {
+	return in("steps|step|friday|monday|tuesday|wednesday|thursday|saturday|sunday|week|month|year|up|morning|evening|afternoon|night|idea|much|many|far", t.norm)
+}
+
+// trimMarks drops punctuation and newlines from both ends; quotation marks stay.
+func trimMarks(toks []token) []token {
+	for len(toks) > 0 && !toks[0].word && toks[0].norm != `"` && toks[0].norm != "'" && toks[0].norm != "(" {
+		toks = toks[1:]
+	}
+	for len(toks) > 0 {
+		last := toks[len(toks)-1]
+		if last.word || in(`"|'|)|?|%`, last.norm) && last.norm != "?" {
+			break
+		}
+		toks = toks[:len(toks)-1]
+	}
+	return toks
+}
+
+func hasWord(toks []token) bool {
+	for _, t := range toks {
+		if t.word {
+			return true
+		}
+	}
+	return false
+}
+
+// text returns the part of the message that tokens span.
+func (c *clause) text(toks []token) string {
+	toks = trimMarks(toks)
+	if len(toks) == 0 {
+		return ""
+	}
+	return strings.TrimSpace(c.src[toks[0].start:toks[len(toks)-1].end])
+}
+
+func isDigits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}

@@ -1,0 +1,153 @@
+package offline
+
+import (
+	"strings"
+
+	"kist/agent/model"
+)
+
+// The questions that kist asks and understands the answers to. A session keeps
+// a question as text, so that it survives a restart and another machine; the
+// names in it are read back from between the quotation marks.
+const (
+	askCreate  = "Shall I create a project called "
+	askWhich   = "Which project do you mean: "
+	askBelongs = "Which project does this belong to: "
+	askTask    = "Shall I add this as a task: "
+	askSwitch  = "Shall we switch to "
+)
+
+// inQuotes makes text safe between the quotation marks of a question.
+func inQuotes(s string) string {
+	return `"` + limit(strings.NewReplacer(`"`, "'", "\n", " ").Replace(s), 300) + `"`
+}
+
+// quotedIn returns what stands between quotation marks.
+func quotedIn(s string) []string {
+	var out []string
+	parts := strings.Split(s, `"`)
+	for i := 1; i < len(parts); i += 2 {
+		out = append(out, parts[i])
+	}
+	return out
+}
+
+// followUp reads the message as an answer to what was asked last. done says
+// that the whole message was that answer.
+func (t *talk) followUp() (meanings []meaning, done bool) {
+	names := quotedIn(t.sit.Question)
+	if len(names) == 0 {
+		return nil, false
+	}
+	said := model.ConsentOf(t.text)
+	yes := said == model.Yes || said == model.Go
+	if said == model.No {
+		if len(t.sit.Settled) > 0 {
+			return nil, false
+		}
+		t.say("All right.")
+		return nil, true
+	}
+	c := &clause{src: t.text, toks: tokenize(t.text)}
+	switch q := t.sit.Question; {
+	case strings.HasPrefix(q, askCreate) && yes:
+		return []meaning{{intent: createProject, score: 1, sure: true, name: names[0], text: t.before, clause: c}}, true
+	case strings.HasPrefix(q, askSwitch) && yes:
+		ref := refer(&clause{src: names[0]}, tokenize(names[0]), t.sit.Projects)
+		return []meaning{{intent: switchTo, score: 1, project: ref, clause: c}}, true
+	case strings.HasPrefix(q, askTask) && yes:
+		return t.again(names[0], reference{empty: true}, addTask), true
+	case strings.HasPrefix(q, askWhich), strings.HasPrefix(q, askBelongs):
+		ref, ok := t.chosen(c)
+		if !ok {
+			return nil, false
+		}
+		if strings.HasPrefix(q, askWhich) {
+			return []meaning{{intent: switchTo, score: 1, project: ref, clause: c}}, true
+		}
+		return t.again(names[0], ref, ""), true
+	}
+	return nil, false
+}
+
+// chosen reads a short answer that names a project, such as "the boat" or
+// "put it in the coffee shop".
+func (t *talk) chosen(c *clause) (reference, bool) {
+	toks := skipOpeners(c.toks)
+	if len(toks) > 9 {
+		return reference{}, false
+	}
+	if n, ok := matchAny(toks, "<addverb>|it|that|this it|that|this? is|belongs|goes? to|in|into|for|with|under", "to|in|into|for|with|under", "i mean|meant", "it is"); ok {
+		toks = toks[n:]
+	}
+	ref := refer(c, toks, t.sit.Projects)
+	_, one := ref.one()
+	return ref, one
+}
+
+// again reads an earlier message once more, now that the project is known.
+func (t *talk) again(text string, project reference, as intent) []meaning {
+	meanings := t.read(text)
+	for i := range meanings {
+		m := &meanings[i]
+		if m.intent == none && as == addTask {
+			c := m.clause
+			*m = meaning{intent: addTask, score: 1, clause: c, todos: []todo{readTodo(c.src, c.toks, t.sit.Now)}, project: reference{empty: true}}
+		}
+		if !project.empty {
+			m.project = project
+		}
+	}
+	return meanings
+}
+
+// consented answers a go, yes or no that was about proposals, which the engine
+// has carried out or rejected by now, or about nothing.
+func (t *talk) consented(m meaning) {
+	said := model.ConsentOf(m.clause.src)
+	if len(t.sit.Settled) == 0 {
+		switch {
+		case said == model.No:
+			t.say("All right.")
+		case said == model.Yes:
+			t.say("Good.")
+		default:
+			t.say("Nothing is waiting for your go.")
+		}
+		return
+	}
+	var done, dropped, failed []string
+	for _, o := range t.sit.Settled {
+		switch {
+		case o.Error != "":
+			failed = append(failed, o.Reason+" ("+o.Error+")")
+		case o.Rejected:
+			dropped = append(dropped, o.Reason)
+		default:
+			done = append(done, o.Reason)
+		}
+	}
+	t.bullets("Done:", done)
+	t.bullets("Dropped:", dropped)
+	t.bullets("This could not be done:", failed)
+}
+
+// bullets says a list under a line; one item stands on the line itself.
+func (t *talk) bullets(head string, items []string) {
+	switch len(items) {
+	case 0:
+	case 1:
+		t.say("%s %s", head, items[0])
+	default:
+		t.say("%s\n- %s", head, strings.Join(items, "\n- "))
+	}
+}
+
+// declined answers a "don't".
+func (t *talk) declined(m meaning) {
+	if t.here != nil {
+		t.say("Okay, I won't. We stay in **%s**.", t.here.Name)
+		return
+	}
+	t.say("Okay, I won't.")
+}

@@ -1,0 +1,181 @@
+package offline
+
+import (
+	"kist/agent/model"
+)
+
+// An intent is what a clause asks for.
+type intent string
+
+const (
+	none          intent = "none"
+	consent       intent = "consent"
+	decline       intent = "decline" // "don't ..." said of something we would do
+	greet         intent = "greet"
+	thanks        intent = "thanks"
+	help          intent = "help"
+	createProject intent = "create_project"
+	switchTo      intent = "switch"
+	goBack        intent = "back"
+	addTask       intent = "add_task"
+	completeTask  intent = "complete_task"
+	updateTask    intent = "update_task"
+	addNote       intent = "add_note"
+	addDecision   intent = "add_decision"
+	remember      intent = "remember"
+	listProjects  intent = "list_projects"
+	listTasks     intent = "list_tasks"
+	listMemories  intent = "list_memories"
+	status        intent = "status"
+	ask           intent = "ask"
+	unsupported   intent = "unsupported"
+)
+
+// A meaning is a bid of a recogniser: what a clause may mean and how surely.
+type meaning struct {
+	intent intent
+	score  float64
+	clause *clause
+
+	project reference // that the clause names
+	name    string    // of a project to create
+	sure    bool      // create it without asking
+	todos   []todo    // of add_task
+	title   string    // of the task to complete or change
+	change  todo      // of update_task: what to set
+	text    string    // of a note, decision, memory; of ask: what is asked about
+	scope   string    // of remember: user or project; of list_tasks: today, week, overdue
+	about   string    // of ask: decision, when, or nothing; of unsupported: what kind
+	two     bool      // of switch: more than one project is named
+}
+
+// enough is the score from which a bid is acted on.
+const enough = 0.5
+
+// A reader understands clauses in a situation.
+type reader struct {
+	sit model.Situation
+}
+
+// read returns what each clause of a message means. Clauses that mean nothing
+// to us stay in, as none.
+func (r *reader) read(text string) []meaning {
+	if c := model.ConsentOf(text); c != model.NoConsent {
+		return []meaning{{intent: consent, score: 1, clause: &clause{src: text}}}
+	}
+	var out []meaning
+	for _, c := range clauses(text) {
+		out = append(out, r.understand(&c))
+	}
+	return out
+}
+
+// understand picks the best bid for one clause.
+func (r *reader) understand(c *clause) meaning {
+	best := meaning{intent: none, clause: c}
+	for _, recognise := range []func(*clause) meaning{
+		r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.creating, r.venturing,
+		r.completing, r.updating, r.tasking, r.noting, r.deciding, r.remembering, r.preferring, r.beyond, r.borrowing, r.asking,
+	} {
+		if m := recognise(c); m.score >= enough && m.score > best.score {
+			m.clause = c
+			best = m
+		}
+	}
+	if c.negated && negatable(best.intent) {
+		return meaning{intent: decline, score: best.score, clause: c, project: best.project}
+	}
+	return best
+}
+
+// negatable: a "don't" before these takes them back. Decisions and memories
+// hold their negations within.
+func negatable(i intent) bool {
+	switch i {
+	case none, addDecision, remember, addNote, consent, greet, thanks, completeTask:
+		return false
+	}
+	return true
+}
+
+// plain reports whether the clause speaks to kist: an imperative or a frame that
+// makes it one.
+func (c *clause) plain() bool {
+	return c.frame == bare || c.frame == request || c.frame == suggestion || c.frame == wish || c.frame == permission
+}
+
+func (r *reader) smallTalk(c *clause) meaning {
+	words := 0
+	for _, t := range c.all {
+		if t.word {
+			words++
+		}
+	}
+	whole := c.all
+	for len(whole) > 0 && (!whole[0].word || len(whole) > 1 && in("great|ok|okay|perfect|cool|good", whole[0].norm) && !whole[1].word) {
+		whole = whole[1:]
+	}
+	if len(whole) == 0 || words > 6 {
+		return meaning{}
+	}
+	if n, ok := matchAny(whole, "thank|thanks *? *? *? *?", "cheers|ta|brilliant|lovely|awesome|excellent", "much appreciated", "nice|great|good work|job|one", "that is great|perfect|all|good|helpful|it", "well done"); ok && n == len(whole) {
+		return meaning{intent: thanks, score: 0.9}
+	}
+	if n, ok := matchAny(whole, "good morning|afternoon|evening|night|day *?", "how are you *? *?", "how is it going", "how do you do", "nice to meet you", "morning|evening|bye|goodbye|howdy|greetings *?", "hi|hello|hey|hiya there|kist|everyone?",
+		"see you *?", "what is up", "good to see you *?", "there"); ok && n == len(whole) {
+		return meaning{intent: greet, score: 0.9}
+	}
+	return meaning{}
+}
+
+func (r *reader) asksHelp(c *clause) meaning {
+	if n, ok := matchAny(c.toks, "help", "help me", "i need help", "help please", "can you help", "can you help me"); ok && n >= len(trimMarks(c.toks)) {
+		return meaning{intent: help, score: 0.9}
+	}
+	if _, ok := matchAny(c.toks, "what can|could you do|help", "what can i say|ask|do|type", "what are you able|capable", "how does this|it|kist work", "how do|can i use|work with", "who|what are you", "what is kist", "what do you do",
+		"how do|can|would i add|create|make|switch|complete|undo|delete|rename|start|list|change|remove|see|write <det>? *? <projectword>|<taskword>|<noteword>", "how do|can i add|create|make|switch|complete|undo|delete|rename <det>? *? project|projects|task|tasks|note|notes|memory",
+		"what commands|else can|do|are"); ok {
+		return meaning{intent: help, score: 0.85}
+	}
+	return meaning{}
+}
+
+// beyond recognises what kist can't do here, so that it can say so.
+func (r *reader) beyond(c *clause) meaning {
+	if !(c.frame == bare || c.frame == request || c.frame == permission || c.frame == wish || c.frame == suggestion) || c.question {
+		return meaning{}
+	}
+	body := c.body
+	if n, ok := matchAny(body, "undo", "take|roll that|it|this back", "revert|rollback"); ok && n > 0 {
+		return meaning{intent: unsupported, score: 0.8, about: "undo"}
+	}
+	if n, ok := matchAny(body, "delete|remove|archive|rename|merge|erase|trash|destroy"); ok {
+		if has(body[n:], "project|projects|task|tasks|note|notes|memory|memories|file|folder|draft|it|that|them|everything") || len(mentioned(body, r.sit.Projects)) > 0 {
+			return meaning{intent: unsupported, score: 0.8, about: "restructure"}
+		}
+	}
+	if n, ok := match(body, "<draftverb>"); ok && !c.question {
+		rest := body[n:]
+		if _, down := match(rest, "down"); down {
+			return meaning{}
+		}
+		if i, e, ok := find(rest[:min(len(rest), 6)], "<texttype>"); ok && i <= 4 && e > i {
+			return meaning{intent: unsupported, score: 0.85, about: "write"}
+		}
+		if _, ok := match(body, "summarise|summarize|translate|proofread|rephrase|paraphrase|brainstorm|rewrite"); ok {
+			if len(mentioned(rest, r.sit.Projects)) == 0 || !in("summarise|summarize", body[0].norm) {
+				return meaning{intent: unsupported, score: 0.7, about: "write"}
+			}
+		}
+	}
+	if c.frame != bare && c.frame != request {
+		return meaning{}
+	}
+	if n, ok := matchAny(body, "send|email|mail|text|phone|ring|browse|google|download|play|invite|tweet", "search|look the web|internet|online", "look it|that up online", "book|order|buy|reserve"); ok && (c.frame == request || in("browse|google|play|tweet", body[0].norm) || has(body, "email|mail|web|internet|online|music")) && len(body) > n {
+		return meaning{intent: unsupported, score: 0.75, about: "deed"}
+	}
+	if _, ok := matchAny(body, "tell me a joke|story", "sing", "set a? timer|alarm"); ok {
+		return meaning{intent: unsupported, score: 0.75, about: "deed"}
+	}
+	return meaning{}
+}

@@ -1,0 +1,126 @@
+package offline
+
+import "strings"
+
+// note writes down what was said.
+func (t *talk) note(m meaning) {
+	a := t.act(nil)
+	args := map[string]any{}
+	name := ""
+	if len(m.project.found) > 0 || m.project.named {
+		place, in, ok := t.placing(m, a)
+		if !ok {
+			return
+		}
+		args, name = place, in
+	} else if t.here != nil {
+		name = t.here.Name
+	}
+	args["title"] = noteTitle(m.text)
+	args["text"] = m.text + "\n"
+	args["reason"] = "you asked me to write it down"
+	w := a.want(t, "create_note", args)
+	a.then = func() {
+		switch {
+		case t.failed(w):
+		case w.res.Status == "proposed":
+			t.proposed("Ready to write down in "+bold(name, "your vault")+":", []string{"“" + limit(oneLine(m.text), 200) + "”"}, args)
+		default:
+			t.say("Written down in %s (%s).", bold(name, "your vault"), str(w.res.Result, "path"))
+		}
+	}
+}
+
+// noteTitle is the note's first line, shortened at a word's end.
+func noteTitle(text string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if i := strings.IndexAny(first, ".!?;"); i > 10 {
+		first = first[:i]
+	}
+	title := limit(first, 60)
+	return strings.TrimRight(title, " .,;:!…")
+}
+
+// decision records what was decided, in a project.
+func (t *talk) decision(m meaning) {
+	a := t.act(nil)
+	args, name, ok := t.placing(m, a)
+	if !ok {
+		return
+	}
+	args["text"] = m.text
+	args["reason"] = "you told me about a decision"
+	w := a.want(t, "add_decision", args)
+	a.then = func() {
+		quoted := "“" + strings.TrimRight(m.text, ".") + "”"
+		switch {
+		case t.failed(w):
+		case w.res.Status == "proposed":
+			t.proposed("Ready to record as a decision in "+bold(name, "the new project")+":", []string{quoted}, args)
+		default:
+			t.say("Recorded as a decision in %s: %s", bold(name, "the new project"), quoted)
+		}
+	}
+}
+
+// memory remembers a fact, about the user or about the active project.
+func (t *talk) memory(m meaning) {
+	a := t.act(nil)
+	args := map[string]any{"content": limit(m.text, 1000), "reason": "you told me"}
+	name := ""
+	switch {
+	case m.scope == "user" || t.here == nil && !t.isNew:
+		args["scope"] = "user"
+	default:
+		args["scope"] = "project"
+		if t.here != nil {
+			name = t.here.Name
+		}
+	}
+	w := a.want(t, "remember", args)
+	a.then = func() {
+		switch {
+		case t.failed(w):
+		case w.res.Status == "proposed":
+			t.proposed("Ready to remember:", []string{"“" + limit(m.text, 200) + "”"}, args)
+		case name != "":
+			t.say("I'll remember that about **%s**.", name)
+		default:
+			t.say("I'll remember that.")
+		}
+	}
+}
+
+// memories lists what is remembered.
+func (t *talk) memories() {
+	a := t.act(nil)
+	user := a.want(t, "list_memories", map[string]any{})
+	var project *want
+	if t.here != nil {
+		project = a.want(t, "list_memories", map[string]any{"project": t.here.Slug})
+	}
+	a.then = func() {
+		if t.failed(user) {
+			return
+		}
+		found := t.speakMemories("What I remember:", user)
+		if project != nil && project.res.OK {
+			found = t.speakMemories("About **"+t.here.Name+"**:", project) || found
+		}
+		if !found {
+			t.say("I don't remember anything yet. Tell me things like “remember that ...”.")
+		}
+	}
+}
+
+func (t *talk) speakMemories(head string, w *want) bool {
+	var lines []string
+	for _, m := range objects(w.res.Result, "memories") {
+		lines = append(lines, oneLine(str(m, "content"))+" ("+str(m, "path")+")")
+	}
+	if len(lines) == 0 {
+		return false
+	}
+	t.say("%s\n- %s", head, strings.Join(lines[:min(len(lines), maxSpoken)], "\n- "))
+	return true
+}

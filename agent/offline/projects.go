@@ -1,0 +1,252 @@
+package offline
+
+import (
+	"strings"
+
+	"kist/agent/model"
+)
+
+// A reference is what a phrase means among the projects.
+type reference struct {
+	phrase  string          // as the user wrote it
+	found   []model.Project // that it can mean: one if it is clear
+	partial bool            // it holds more than the project's name: a topic within it
+	named   bool            // the word "project" stands beside it
+	exact   bool            // all of its name was said
+	empty   bool            // there is no phrase
+}
+
+// one returns the project that is clearly meant.
+func (r reference) one() (model.Project, bool) {
+	if len(r.found) == 1 && !r.partial {
+		return r.found[0], true
+	}
+	return model.Project{}, false
+}
+
+// refer finds the projects that a phrase can mean. Every word of the phrase has
+// to be in the project's name; several projects may then be left. If the phrase
+// says more than a name, partial is set.
+func refer(c *clause, toks []token, projects []model.Project) reference {
+	toks = trimPhrase(toks)
+	r := reference{phrase: c.text(unquoted(toks)), named: has(toks, "<projectword>")}
+	words := contentWords(toks)
+	if len(words) == 0 {
+		r.empty = !r.named && len(toks) == 0
+		return r
+	}
+	best := 0.0
+	for _, p := range projects {
+		q := 0.0
+		for _, variant := range variants(words) {
+			q = max(q, likeness(variant, nameWords(p)))
+		}
+		switch {
+		case q == 0 || q < best-0.01 && best == 1:
+		case q == 1 && best < 1:
+			// All of its name: whatever shares only a part is not meant.
+			r.found, best = []model.Project{p}, 1
+		default:
+			r.found, best = append(r.found, p), max(best, q)
+		}
+	}
+	r.exact = best == 1
+	if len(r.found) == 0 {
+		r.found = within(words, projects)
+		r.partial = len(r.found) > 0
+	}
+	return r
+}
+
+// likeness is 1 if the words are all of a name, less if they are some of it,
+// 0 if one of them isn't in it.
+func likeness(words, name []string) float64 {
+	if len(name) == 0 {
+		return 0
+	}
+	sum, used := 0.0, map[int]bool{}
+	for _, w := range words {
+		best, at := 0.0, -1
+		for i, n := range name {
+			if s := same(w, n); s > best {
+				best, at = s, i
+			}
+		}
+		if best == 0 {
+			return 0
+		}
+		sum += best
+		used[at] = true
+	}
+	all := sum / float64(len(words))
+	if len(used) == len(name) && all > 0.99 {
+		return 1
+	}
+	return all * (0.6 + 0.3*float64(len(used))/float64(len(name)))
+}
+
+// within finds projects whose whole name stands in the phrase.
+func within(words []string, projects []model.Project) []model.Project {
+	var found []model.Project
+	for _, p := range projects {
+		name := nameWords(p)
+		if len(name) > 0 && likenessOf(name, words) {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+func likenessOf(name, words []string) bool {
+	for _, n := range name {
+		ok := false
+		for _, w := range words {
+			ok = ok || same(w, n) >= 0.9
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// same compares two words: alike in stem 1, one letter apart 0.9 in a long
+// word, one the end of the other ("boat" in "houseboat") 0.8.
+func same(a, b string) float64 {
+	sa, sb := stem(a), stem(b)
+	switch {
+	case sa == sb || strings.ReplaceAll(a, "-", "") == strings.ReplaceAll(b, "-", ""):
+		return 1
+	case len(sa) >= 5 && len(sb) >= 5 && oneApart(sa, sb):
+		return 0.9
+	case len(sa) >= 4 && len(sb) > len(sa)+2 && strings.HasSuffix(sb, sa):
+		return 0.8
+	}
+	return 0
+}
+
+// oneApart reports whether one edit (or the swap of two neighbours) turns a into b.
+func oneApart(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b)-len(a) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	if len(a) < len(b) {
+		return a[i:] == b[i+1:]
+	}
+	if i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:] {
+		return true
+	}
+	return i < len(a) && a[i+1:] == b[i+1:]
+}
+
+func nameWords(p model.Project) []string {
+	name := p.Name
+	if name == "" {
+		name = strings.ReplaceAll(p.Slug, "-", " ")
+	}
+	var words []string
+	for _, t := range tokenize(strings.ReplaceAll(name, "-", " ")) {
+		if t.word && !class("<det>", t.norm) && !in("project|of|for|and|to|in|the", t.norm) {
+			words = append(words, t.norm)
+		}
+	}
+	return words
+}
+
+// contentWords are the words of a phrase that name something.
+func contentWords(toks []token) []string {
+	var words []string
+	for _, t := range toks {
+		if !t.word || !t.quoted && (class("<det>", t.norm) || isFiller(t) || in("project|projects|of|for|and|to|in|one|thing|stuff|topic|about|called|named|with|on", t.norm)) {
+			continue
+		}
+		words = append(words, strings.TrimSuffix(t.norm, "'s"))
+	}
+	return words
+}
+
+// variants are the ways to write compound words: house-boat, house boat,
+// houseboat.
+func variants(words []string) [][]string {
+	out := [][]string{words}
+	if split := strings.Fields(strings.ReplaceAll(strings.Join(words, " "), "-", " ")); len(split) > len(words) {
+		out = append(out, split)
+	}
+	for i := 0; i+1 < len(words) && len(words) <= 4; i++ {
+		joined := append(append(append([]string{}, words[:i]...), words[i]+words[i+1]), words[i+2:]...)
+		out = append(out, joined)
+	}
+	return out
+}
+
+// trimPhrase cuts what follows a name without belonging to it: "the boat again
+// for a bit, please".
+func trimPhrase(toks []token) []token {
+	toks = trimMarks(toks)
+	for i := 1; i < len(toks); i++ {
+		if toks[i].quoted {
+			continue
+		}
+		if !toks[i].word && in(",|-|.|:|?|(", toks[i].norm) {
+			toks = toks[:i]
+			break
+		}
+		if _, ok := matchAny(toks[i:], "for a|the bit|while|moment|minute|second|now|today", "again", "now", "instead", "please", "today", "tomorrow", "this morning|afternoon|evening", "tonight", "next", "once more", "if you|possible", "then", "before we|i",
+			"because|since|when|so|while|until", "and see|look|check|continue|work", "first", "a bit|little", "after all", "right away", "shall we", "for once", "some more", "at last", "as well", "too", "later", "where we left", "we discussed|talked", "that we|i", "i|we mentioned|told|talked|was|were", "from earlier|before|yesterday|last"); ok {
+			toks = toks[:i]
+			break
+		}
+	}
+	for len(toks) > 0 && isFiller(toks[len(toks)-1]) {
+		toks = toks[:len(toks)-1]
+	}
+	return trimMarks(toks)
+}
+
+// unquoted drops quotation marks and determiners around a phrase.
+func unquoted(toks []token) []token {
+	for len(toks) > 0 && (!toks[0].word || !toks[0].quoted && class("<det>", toks[0].norm)) {
+		toks = toks[1:]
+	}
+	for len(toks) > 0 && !toks[len(toks)-1].word {
+		toks = toks[:len(toks)-1]
+	}
+	return toks
+}
+
+// mentioned returns the projects whose name stands in the clause, or a part of
+// it that no other project shares, after a determiner.
+func mentioned(toks []token, projects []model.Project) []model.Project {
+	var out []model.Project
+	for _, p := range projects {
+		if mentions(toks, nameWords(p)) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// mentions: all words of the name in order, or its first word alone if it is
+// long enough to be a name.
+func mentions(toks []token, name []string) bool {
+	if len(name) == 0 {
+		return false
+	}
+	for i := range toks {
+		n := 0
+		for n < len(name) && i+n < len(toks) && toks[i+n].word && same(toks[i+n].norm, name[n]) >= 0.9 {
+			n++
+		}
+		if n == len(name) || n == 1 && len(name[0]) >= 6 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,233 @@
+package offline
+
+import "strings"
+
+// listing recognises the wish to see projects, tasks or memories.
+func (r *reader) listing(c *clause) meaning {
+	body := trimPhraseEnd(c.body)
+	toks := trimPhraseEnd(skipOpeners(c.toks))
+	if c.negated || c.frame == obligation && !c.question || c.frame == intention && !c.question {
+		return meaning{}
+	}
+	verb, shown := matchAny(body, "show|list|display|give|print|see|view|get|read me|us?", "tell me about?", "what is|are", "what", "which", "go through|over", "list|show me? out|off?", "have|take a look at", "do i|we have", "are there", "how many", "is there", "name")
+	rest := body
+	if shown {
+		rest = body[verb:]
+	}
+	if m := r.listOf(c, body, rest, shown); m.score > 0 {
+		return m
+	}
+	if _, ok := matchAny(toks, "what do|should|must|can i|we have|need|got? to? do|work|tackle|focus", "what is|was left|due|open|overdue|pending|outstanding|urgent|late|still|on|to", "what am i supposed to do", "what needs doing", "what have i|we to|got|still", "anything due|overdue|left|urgent|open", "is anything due|overdue|left|urgent|open",
+		"what should i|we do|tackle|work *? next|today|now|first", "what do i|we have on|to|due|for", "what needs to be done", "what remains", "which|what ones are open|left|due|overdue"); ok {
+		return r.taskQuestion(c, toks)
+	}
+	return meaning{}
+}
+
+// listOf reads what is to be listed after the verb.
+func (r *reader) listOf(c *clause, body, rest []token, shown bool) meaning {
+	n, ok := matchAny(rest, "a|the? list? of? the|my|our|all|any|this|that? of? the|my|our|all|any? current|open|active|existing|other|new|pending|overdue|due|outstanding|urgent|remaining|unfinished|completed|archived|whole|full|latest?")
+	if !ok {
+		n = 0
+	}
+	if n >= len(rest) {
+		return meaning{}
+	}
+	noun := rest[n]
+	tail := rest[n+1:]
+	short := len(body) <= 4
+	if noun.quoted || !shown && !(short && len(tail) == 0 && !c.question) && !(in("open|my|all|any|overdue|pending|due", firstWord(rest)) && len(tail) == 0) {
+		return meaning{}
+	}
+	plural := in("projects|tasks|todos|to-dos|reminders|memories|todo|errands", noun.norm) || noun.norm == "list" || noun.norm == "to" && len(tail) > 0 && in("do|dos", tail[0].norm)
+	if !plural {
+		return meaning{}
+	}
+	if len(tail) > 0 && tail[0].norm == "list" {
+		tail = tail[1:]
+	}
+	switch {
+	case noun.norm == "projects":
+		if len(tail) > 5 || has(tail, "about|call|cost|decide|decided|need|needs") {
+			return meaning{}
+		}
+		return meaning{intent: listProjects, score: 0.92}
+	case noun.norm == "memories":
+		return meaning{intent: listMemories, score: 0.92}
+	case noun.norm == "list" && !has(rest[:n], "my|the|todo|to-do") && !has(tail, "do"):
+		return meaning{}
+	}
+	if len(tail) > 9 {
+		return meaning{}
+	}
+	return r.taskQuestion(c, body)
+}
+
+// taskQuestion reads which tasks are meant: of a project, of all, due soon.
+func (r *reader) taskQuestion(c *clause, toks []token) meaning {
+	m := meaning{intent: listTasks, score: 0.9, project: reference{empty: true}}
+	switch {
+	case has(toks, "overdue|late"):
+		m.scope = "overdue"
+	case has(toks, "today|tonight"):
+		m.scope = "today"
+	case has(toks, "tomorrow"):
+		m.scope = "tomorrow"
+	case has(toks, "week"):
+		m.scope = "week"
+	}
+	for i := len(toks) - 1; i > 0; i-- {
+		if in("in|for|of|on|with|from", toks[i].norm) && !toks[i].quoted && i+1 < len(toks) {
+			if ref := refer(c, toks[i+1:], r.sit.Projects); len(ref.found) > 0 || ref.named && len(contentWords(toks[i+1:])) > 0 {
+				m.project = ref
+				break
+			}
+		}
+	}
+	if m.project.empty {
+		if found := mentioned(toks, r.sit.Projects); len(found) == 1 {
+			m.project = reference{found: found}
+		}
+	}
+	if has(toks, "all|every|everywhere|everything") {
+		m.about = "everywhere"
+	}
+	return m
+}
+
+// asksStatus recognises the question where a project stands.
+func (r *reader) asksStatus(c *clause) meaning {
+	toks := trimPhraseEnd(skipOpeners(c.toks))
+	body := trimPhraseEnd(c.body)
+	if c.negated {
+		return meaning{}
+	}
+	for _, pattern := range []string{
+		"<det>? status|state|progress|overview|summary|briefing|recap of|on|for|with|about?", "give|show|tell|get me|us? <det>? quick|short|brief|current? status|state|progress|overview|summary|briefing|recap|update|rundown of|on|for|about|with?",
+		"catch me|us up on|with|about?", "brief|update me|us on|about?", "bring me|us up to speed|date on|with|about?", "fill me|us in on|about?", "recap", "summarise|summarize", "status update of|on|for|with|about?", "remind me|us where we are|were|stand|left with|on|in|off?",
+	} {
+		if n, ok := match(body, pattern); ok {
+			if m := r.standing(c, body[n:], true); m.score > 0 {
+				return m
+			}
+		}
+	}
+	for _, pattern := range []string{
+		"what is the|our? current? status|state|progress of|on|for|with|in?", "where are|were|do we|i stand? with|on|in|at?", "where did we|i leave|stop off? with|on|in?", "where did we leave", "what is next for|on|with|in?", "what are the? our|my? next steps for|on|with|in?", "what comes next for|on|with|in?",
+		"how far are|along? we|i with|on|in?", "how far along are we|is with|on|in?", "what is happening|new|up|going with|on|in? with|in?", "what about", "how about", "how is|are", "how are|is things going? with|on|in", "what did we|i do last time on|in|with?", "what have we done so far on|in|with?", "which project am|are i|we in|on|at?", "where am i", "what project is this|am i in|on?", "what are we working on|talking about",
+		"what is the next step for|on|with|in?", "what are next steps for|on|with|in?",
+	} {
+		if n, ok := match(toks, pattern); ok {
+			loose := in("how|what", toks[0].norm) && (strings.HasSuffix(pattern, "about") || strings.HasSuffix(pattern, "is|are") || strings.HasPrefix(pattern, "what is happening"))
+			if m := r.standing(c, dropProgress(toks[n:]), !loose); m.score > 0 {
+				return m
+			}
+		}
+	}
+	return meaning{}
+}
+
+// dropProgress cuts "going", "coming along" after the project.
+func dropProgress(toks []token) []token {
+	if i, _, ok := find(toks, "going|doing|coming|looking|progressing|shaping|getting|moving"); ok {
+		return toks[:i]
+	}
+	return toks
+}
+
+// standing reads which project a question of status is about; the active one if
+// none is named, where the words leave no doubt.
+func (r *reader) standing(c *clause, toks []token, alone bool) meaning {
+	toks = trimPhrase(toks)
+	ref := refer(c, toks, r.sit.Projects)
+	words := contentWords(toks)
+	switch {
+	case len(words) == 0 || len(words) == 1 && class("<pronoun>", words[0]) || len(words) == 1 && in("we|i|off|things", words[0]):
+		if !alone {
+			return meaning{}
+		}
+		return meaning{intent: status, score: 0.85, project: reference{empty: true}}
+	case len(ref.found) > 0 && !ref.partial:
+		return meaning{intent: status, score: 0.91, project: ref}
+	case ref.named && alone:
+		return meaning{intent: status, score: 0.7, project: ref}
+	}
+	return meaning{}
+}
+
+// asking recognises questions that the vault may answer, and orders to look.
+func (r *reader) asking(c *clause) meaning {
+	body := c.body
+	m := meaning{intent: ask, score: 0.55}
+	toks := skipOpeners(c.toks)
+	if _, ok := matchAny(toks, "what|which|how do|did|have|could you remember|know|learn about me|us", "what have you remembered|learned|learnt", "what do|did you remember|know", "tell me what you know|remember about me|us", "what do you know|remember", "show me what you know|remember about? me|us?", "what did i|we tell you about me|myself"); ok {
+		if _, e, ok := find(toks, "about|of"); !ok || e < len(toks) && in("me|us|myself", toks[e].norm) && e+1 >= len(toks) {
+			if has(toks, "remember|remembered|know|learned|learnt") && len(toks) <= 9 {
+				return meaning{intent: listMemories, score: 0.9}
+			}
+		}
+	}
+	n, order := matchAny(body, "find|search for|in|through? me?", "look up|for", "search", "find me|out", "look for|up|through|in", "dig up|out", "what do|can you know|tell me about|of", "do you know|remember", "tell me|us what|who|when|where|why|how|which|about|if|whether", "remind me|us what|who|when|where|why|how|which|about",
+		"show me|us everything|all|anything|notes|what about|on|for|we?", "is there|are there anything|something|notes|any about|on?", "have i|we", "did i|we", "i wonder", "pull up", "where did i|we", "list everything|all about|on?", "check what|when|who|whether|if|where|my|the|our? notes|vault?", "quote|cite", "any idea")
+	if order && !(c.frame == obligation) && !(c.frame == intention) {
+		if _, looks := match(body, "find|look|search|check|dig|pull"); looks && !c.question && c.frame != bare && c.frame != request && c.frame != permission && c.frame != suggestion && c.frame != wish {
+			return meaning{}
+		}
+		m.score = 0.7
+	} else if !c.question && !c.mark {
+		return meaning{}
+	} else {
+		n = 0
+	}
+	if _, ok := matchAny(toks, "what did|have|had i|we|they|you decided|decide|agree|agreed|chose|choose|settle|settled|conclude|pick", "which * did i|we decide|choose|chose|pick|agree|settle", "what was|is|were|are <det>? decision|decisions|conclusion", "did|have i|we decide|decided|agree|agreed|choose|settle", "why did i|we decide|choose|chose|pick|agree|settle|go", "what decisions", "how did we decide"); ok {
+		m.about, m.score = "decision", 0.85
+	} else if has(toks[:min(2, len(toks))], "when") || has(toks, "due|deadline") || has(toks[:min(3, len(toks))], "until") {
+		m.about = "when"
+	}
+	m.project = reference{empty: true}
+	if found := mentioned(toks, r.sit.Projects); len(found) == 1 {
+		m.project = reference{found: found}
+	}
+	m.text = topic(body[n:])
+	if m.text == "" {
+		m.text = topic(toks)
+	}
+	return m
+}
+
+// borrowing recognises the use of one project's matter for another: "use the
+// colours of my app project for the logo".
+func (r *reader) borrowing(c *clause) meaning {
+	if c.question || c.negated || !c.plain() {
+		return meaning{}
+	}
+	n, ok := matchAny(c.body, "use|take|apply|reuse|copy|borrow|adopt|follow")
+	if !ok {
+		return meaning{}
+	}
+	rest := c.body[n:]
+	i, e, ok := find(rest, "of|from|in")
+	if !ok || i == 0 || e >= len(rest) {
+		return meaning{}
+	}
+	source := rest[e:]
+	if j, _, ok := find(source, "for|in|to|on"); ok && j > 0 {
+		source = source[:j]
+	}
+	ref := refer(c, source, r.sit.Projects)
+	if _, ok := ref.one(); !ok {
+		return meaning{}
+	}
+	return meaning{intent: ask, score: 0.75, project: ref, text: topic(rest[:i]), about: "borrow"}
+}
+
+// topic keeps the words of a question that name its subject.
+func topic(toks []token) string {
+	var words []string
+	for _, t := range toks {
+		if t.word && (t.quoted || !class("<stop>", t.norm)) && len(words) < 12 {
+			words = append(words, strings.TrimSuffix(t.norm, "'s"))
+		}
+	}
+	return strings.Join(words, " ")
+}

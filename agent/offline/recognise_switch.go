@@ -1,0 +1,236 @@
+package offline
+
+// switching recognises a move to another project: by a verb that leads to its
+// object ("switch to", "let's talk about", "work on"), by a bare direction
+// ("back to", "on to", "now the ..."), or by the name alone.
+func (r *reader) switching(c *clause) meaning {
+	if c.question || c.frame == intention && !c.negated {
+		return meaning{}
+	}
+	obliged := c.frame == obligation
+	for _, v := range []struct {
+		pattern string
+		strong  bool // a project is meant, whether there is one or not
+		oblige  bool // also after "we need to"
+	}{
+		{"switch|change|swap|flip over|back|away? to", true, true},
+		{"switch|change|swap|flip over|back? from", true, true},
+		{"<returnverb>|<goverb> me|us? back to", false, false},
+		{"<goverb> over|on|ahead|straight? to", false, false},
+		{"take|bring|move me|us over|back? to", false, false},
+		{"<talkverb> again? about|on|over|through", false, true},
+		{"discuss", false, true},
+		{"chat|talk|speak again? about", false, true},
+		{"<workverb> again? on", false, false},
+		{"<resumeverb> work? with|on?", false, false},
+		{"carry|get|go|keep|move on with", false, false},
+		{"pick up", false, false}, {"dive back? into", false, false}, {"get back? into", false, false},
+		{"open|load|enter|select|choose", false, false},
+		{"look|peek again? at|into", false, false}, {"have a? look at", false, false},
+		{"tell|show|remind me|us about?", false, false},
+		{"tell|show me|us more? about", false, false},
+		{"bring up", false, false}, {"put me|us on", false, false},
+		{"spend a? some? time on|with", false, false}, {"do some? work on", false, false}, {"get some? work done on", false, false},
+		{"return|revert to", false, false}, {"turn|shift attention? my|our? attention? to", false, false}, {"leave <det>? * and go|switch|move to|over", false, false},
+	} {
+		n, ok := match(c.body, v.pattern)
+		if !ok || n >= len(c.body) || obliged && !v.oblige {
+			continue
+		}
+		if m := r.bound(c, c.body[n:], v.strong); m.score > 0 {
+			return m
+		}
+	}
+	if obliged || c.frame == wish && !c.negated {
+		return meaning{}
+	}
+	return r.pointing(c)
+}
+
+// bound reads the target of a switch after its verb.
+func (r *reader) bound(c *clause, toks []token, strong bool) meaning {
+	// "from the boat to the shop": where to, not where from.
+	if i, e, ok := find(toks, "and? over|on|back? to"); ok && i > 0 && e < len(toks) {
+		if from := refer(c, toks[:i], r.sit.Projects); len(from.found) > 0 || toks[0].norm == "from" {
+			if m := r.bound(c, toks[e:], strong); m.score > 0 {
+				return m
+			}
+		}
+	}
+	toks = skipNot(toks)
+	m := meaning{intent: switchTo, score: 0.9, project: refer(c, toks, r.sit.Projects)}
+	if _, ok := m.project.one(); ok && !startsPlain(toks) {
+		return m
+	}
+	if len(m.project.found) > 1 && !m.project.partial {
+		m.score = 0.85
+		return m
+	}
+	if two := r.both(c, toks); len(two) > 1 {
+		m.project.found, m.project.partial, m.two = two, false, true
+		return m
+	}
+	if head, ok := headOf(toks); ok {
+		if short := refer(c, head, r.sit.Projects); len(short.found) == 1 && !short.partial {
+			m.project = short
+			m.score = 0.85
+			return m
+		}
+	}
+	if m.project.partial && len(m.project.found) == 1 {
+		m.project.partial = false // the name with more around it
+		m.score = 0.85
+		return m
+	}
+	words := contentWords(trimPhrase(toks))
+	if len(words) == 0 || len(words) > 5 || m.project.empty {
+		return meaning{}
+	}
+	if m.project.named {
+		return m
+	}
+	if strong && aims(toks) {
+		m.score = 0.6
+		return m
+	}
+	return meaning{}
+}
+
+// aims tells "switch to the garden" from "switch to decaf": a project has an
+// article, a possessive, quotation marks or a capital.
+func aims(toks []token) bool {
+	if len(toks) == 0 {
+		return false
+	}
+	return in("the|my|our", toks[0].norm) || toks[0].norm == `"` || toks[0].norm == "'"
+}
+
+// startsPlain: "talk about work on ..."; a project phrase doesn't begin with a verb form.
+func startsPlain(toks []token) bool {
+	return len(toks) > 0 && in("how|what|why|when|where|whether|if", toks[0].norm)
+}
+
+// skipNot drops "not the boat but" from "not the boat but the shop".
+func skipNot(toks []token) []token {
+	if len(toks) == 0 || toks[0].norm != "not" {
+		return toks
+	}
+	if _, e, ok := find(toks, "but"); ok {
+		return toks[e:]
+	}
+	for i, t := range toks {
+		if t.norm == "," && i+1 < len(toks) {
+			return toks[i+1:]
+		}
+	}
+	return toks
+}
+
+// headOf cuts a phrase where a purpose or topic begins: "the boat to plan the
+// wiring", "the shop and its menu".
+func headOf(toks []token) ([]token, bool) {
+	for i := 1; i < len(toks); i++ {
+		if !toks[i].quoted && in("and|to|for|about|so|in|on|with|or|but|because|regarding|where|which|that|-|,|:|(", toks[i].norm) {
+			return toks[:i], true
+		}
+	}
+	return nil, false
+}
+
+// both finds the projects on the two sides of an "and" or "or".
+func (r *reader) both(c *clause, toks []token) []projectOf {
+	i, e, ok := find(toks, "and|or|versus|vs")
+	if !ok || i == 0 {
+		return nil
+	}
+	left, right := refer(c, toks[:i], r.sit.Projects), refer(c, toks[e:], r.sit.Projects)
+	a, okA := left.one()
+	b, okB := right.one()
+	if !okA || !okB || a.Slug == b.Slug {
+		return nil
+	}
+	return []projectOf{a, b}
+}
+
+// pointing recognises a direction or a name without a verb.
+func (r *reader) pointing(c *clause) meaning {
+	body := c.body
+	if c.frame == wish {
+		return meaning{}
+	}
+	lead := false
+	if n, ok := matchAny(body, "back|over|on|onto|on to|across|forward to", "back|over|on|onto to", "now|next for|to?", "onto", "time for", "next :|,? "); ok && n < len(body) {
+		body, lead = body[n:], true
+	}
+	if _, _, ok := find(c.toks, "now|next|then|instead|rather|please|again"); ok {
+		lead = true
+	}
+	ref := refer(c, body, r.sit.Projects)
+	words := contentWords(trimPhrase(body))
+	rest := len(trimMarks(body)) - len(trimPhrase(body))
+	if len(words) == 0 || ref.partial || rest > 4 {
+		return meaning{}
+	}
+	if p, ok := ref.one(); ok {
+		whole := ref.exact || lead || len(nameWords(p)) > 1 && in("the|my|our", body[0].norm)
+		if whole && len(words) <= len(nameWords(p)) && !hasVerb(body) {
+			return meaning{intent: switchTo, score: 0.8, project: ref}
+		}
+	}
+	if len(ref.found) > 1 && lead && len(words) <= 2 {
+		return meaning{intent: switchTo, score: 0.7, project: ref}
+	}
+	return meaning{}
+}
+
+func hasVerb(toks []token) bool { return has(toks, "<aux>|<wh>") }
+
+// backing recognises the way back to where the conversation was before.
+func (r *reader) backing(c *clause) meaning {
+	if c.question || c.frame == obligation || c.frame == intention {
+		return meaning{}
+	}
+	body := trimPhraseEnd(c.body)
+	n, ok := matchAny(body, "<goverb>|<returnverb>|take|bring us|me? back", "back", "back back", "step back", "one step back", "<goverb> back one|a? step?", "back up")
+	if !ok {
+		if n, ok = matchAny(body, "return", "return|switch|go to", "the? previous|last|other|earlier|former|prior", "where were we before"); !ok || n == 0 {
+			return meaning{}
+		}
+	}
+	rest := trimMarks(body[n:])
+	if len(rest) == 0 {
+		if _, plain := match(body, "return|switch|go|where"); plain && !has(body, "back") {
+			return meaning{}
+		}
+		if _, bareOther := match(body, "the? previous|last|other|earlier|former|prior"); bareOther && n == len(body) && !has(c.body, "one") {
+			return meaning{}
+		}
+		return meaning{intent: goBack, score: 0.95}
+	}
+	if k, ok := matchAny(rest, "there", "to that|it|this", "to? the? previous|last|other|earlier|former|prior|old|first one|project|topic|thing|subject|context|conversation?", "to where|what i|we was|were *? *? *? *?", "to where|what i|we left off?", "to what we talked|discussed about? *? *?",
+		"one|project|topic|thing|subject|context|conversation", "to before", "to normal", "to the beginning|start", "a step", "to general"); ok && k == len(rest) {
+		return meaning{intent: goBack, score: 0.92}
+	}
+	// "go back to the email": a topic that is no project. There is a way back,
+	// and it is what was meant.
+	if k, ok := matchAny(rest, "to the|my|our|that"); ok && k < len(rest) && len(contentWords(rest[k:])) <= 2 {
+		if _, leads := matchAny(body, "back", "go|return|switch back"); leads && r.hasBack() && !has(rest, "<projectword>") {
+			ref := refer(c, rest[k:], r.sit.Projects)
+			if len(ref.found) == 0 {
+				return meaning{intent: goBack, score: 0.7, project: ref}
+			}
+		}
+	}
+	return meaning{}
+}
+
+func (r *reader) hasBack() bool { return len(r.sit.Stack) > 0 || r.sit.Project != nil }
+
+// trimPhraseEnd drops words after a command that add nothing to it.
+func trimPhraseEnd(toks []token) []token {
+	toks = trimMarks(toks)
+	for len(toks) > 1 && !toks[len(toks)-1].quoted && (in("please|now|again|then|instead|thanks|ok|okay|kist", toks[len(toks)-1].norm) || !toks[len(toks)-1].word) {
+		toks = toks[:len(toks)-1]
+	}
+	return toks
+}

@@ -1,0 +1,325 @@
+package offline
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"kist/agent/model"
+)
+
+// create makes a project, or asks whether to.
+func (t *talk) create(m meaning) {
+	if m.name == "" {
+		t.say("What is the project about? Give me a name, or a sentence.")
+		return
+	}
+	if p, ok := t.existing(m.name); ok {
+		if t.here != nil && t.here.Slug == p.Slug {
+			t.say("We're in **%s** already.", p.Name)
+			return
+		}
+		t.say("There is a project **%s** already.", p.Name)
+		t.enter(p)
+		return
+	}
+	if !m.sure {
+		t.say("That could become a project of its own.")
+		t.question = askCreate + inQuotes(m.name) + "?"
+		return
+	}
+	t.here, t.isNew = nil, true
+	a := t.act(nil)
+	w := a.want(t, "create_project", map[string]any{"name": limit(m.name, 100), "description": t.description(m), "reason": t.why(m)})
+	a.then = func() {
+		switch {
+		case t.failed(w):
+		case w.res.Status == "proposed":
+			t.waits = true
+			t.say("I'd start a project **%s**.", m.name)
+		default:
+			t.say("I've started a project **%s**: %s. We're in it now; just tell me what there is to do or to remember.", m.name, t.why(m))
+		}
+	}
+}
+
+// existing finds a project of exactly that name.
+func (t *talk) existing(name string) (model.Project, bool) {
+	for _, p := range t.sit.Projects {
+		if strings.EqualFold(p.Name, name) || strings.EqualFold(p.Slug, strings.ReplaceAll(name, " ", "-")) {
+			return p, true
+		}
+	}
+	return model.Project{}, false
+}
+
+// why explains a new project in the words of the occasion.
+func (t *talk) why(m meaning) string {
+	if m.clause == nil || m.text != "" || has(m.clause.toks, "<projectword>") {
+		return "you asked for it"
+	}
+	return "it's a plan of its own that will take more than one conversation"
+}
+
+// description is what the user said about it, which is more faithful than any
+// rewording.
+func (t *talk) description(m meaning) string {
+	text := t.text
+	if m.text != "" {
+		text = m.text // said in the turn before
+	}
+	text = strings.TrimSpace(text)
+	if len(strings.Fields(text)) < 4 {
+		return ""
+	}
+	return limit(text, 1500)
+}
+
+// switchTo goes to the project that is meant, or asks which one it is.
+func (t *talk) switchTo(m meaning) {
+	if len(m.project.found) > 1 {
+		t.which(m.project.found)
+		return
+	}
+	p, ok := m.project.one()
+	if !ok {
+		t.unknown(m.project)
+		return
+	}
+	if t.here != nil && t.here.Slug == p.Slug {
+		t.say("We're in **%s** already.", p.Name)
+		t.brief(p, false)
+		return
+	}
+	if m.about == "exists" {
+		t.say("That fits the project **%s**, which you have already.", p.Name)
+	}
+	t.enter(p)
+}
+
+// enter switches and gives the briefing.
+func (t *talk) enter(p model.Project) {
+	a := t.act(nil)
+	w := a.want(t, "switch_project", map[string]any{"project": p.Slug})
+	show := a.want(t, "show_project", map[string]any{"project": p.Slug})
+	t.here, t.isNew = &p, false
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		t.say("We're in **%s** now.", p.Name)
+		t.speakBrief(show)
+	}
+}
+
+// brief tells where a project stands without going there.
+func (t *talk) brief(p model.Project, announce bool) {
+	a := t.act(nil)
+	show := a.want(t, "show_project", map[string]any{"project": p.Slug})
+	a.then = func() {
+		if announce {
+			t.say("**%s** (%s)", p.Name, p.Status)
+		}
+		t.speakBrief(show)
+	}
+}
+
+func (t *talk) speakBrief(w *want) {
+	if t.failed(w) {
+		return
+	}
+	r := w.res.Result
+	if last, ok := r["last_talked"].(map[string]any); ok {
+		if at, err := time.Parse(time.RFC3339, str(last, "at")); err == nil {
+			t.say("Last talked about %s: “%s”", ago(at, t.sit.Now), limit(oneLine(str(last, "about")), 120))
+		}
+	}
+	about := str(r, "summary")
+	if about == "" {
+		about = str(r, "description")
+	}
+	if about != "" {
+		t.say("%s", limit(oneLine(about), 300))
+	}
+	t.bullets("Decided:", lastOf(strs(r, "decisions"), 5))
+	t.bullets("Next steps:", strs(r, "next_steps"))
+	tasks := objects(r, "open_tasks")
+	open, done := num(r, "open_count"), num(r, "done_count")
+	switch {
+	case len(tasks) > 0:
+		var lines []string
+		for _, task := range tasks {
+			lines = append(lines, t.taskLine(task))
+		}
+		t.say("Open tasks (%d, %d done):\n- %s", max(open, len(tasks)), done, strings.Join(lines, "\n- "))
+	case done > 0:
+		t.say("No open tasks, %d done.", done)
+	default:
+		t.say("No tasks yet.")
+	}
+}
+
+func lastOf(list []string, n int) []string { return list[max(0, len(list)-n):] }
+
+// ago says how long ago something was.
+func ago(at, now time.Time) string {
+	d := now.Sub(at)
+	days := int(d.Hours() / 24)
+	switch {
+	case d < time.Hour:
+		return "just now"
+	case days < 1:
+		return plural(int(d.Hours()), "hour") + " ago"
+	case days < 60:
+		return plural(days, "day") + " ago"
+	}
+	return "on " + at.Format("2 January 2006")
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return fmt.Sprintf("%d %s", n, what)
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// which asks which of several projects is meant.
+func (t *talk) which(found []model.Project) {
+	var names []string
+	for _, p := range found[:min(len(found), 6)] {
+		names = append(names, inQuotes(p.Name))
+	}
+	t.question = askWhich + strings.Join(names, " or ") + "?"
+}
+
+// unknown answers the name of a project that doesn't exist.
+func (t *talk) unknown(ref reference) {
+	name := titleCase(ref.phrase)
+	name = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(name, " Project"), " project"))
+	if name == "" {
+		t.say("Which project do you mean?")
+		t.projects()
+		return
+	}
+	t.say("I know no project “%s”.%s", name, t.nearest(ref.phrase))
+	t.question = askCreate + inQuotes(name) + "?"
+}
+
+// nearest suggests projects whose names come near; nothing is ever done to one
+// of them on that ground.
+func (t *talk) nearest(phrase string) string {
+	words := contentWords(tokenize(phrase))
+	var near []string
+	for _, p := range t.sit.Projects {
+		for _, w := range words {
+			for _, n := range nameWords(p) {
+				if same(w, n) > 0 || len(w) > 3 && strings.HasPrefix(n, w[:3]) {
+					near = append(near, p.Name)
+				}
+			}
+		}
+	}
+	if len(near) == 0 {
+		return ""
+	}
+	return " Did you mean " + near[0] + "?"
+}
+
+// back returns to the project before.
+func (t *talk) back(m meaning) {
+	if len(t.sit.Stack) == 0 && t.here == nil {
+		t.say("There is nothing to go back to: we're outside any project.")
+		return
+	}
+	a := t.act(nil)
+	var to *model.Project
+	if n := len(t.sit.Stack); n > 0 {
+		to = &t.sit.Stack[n-1]
+	}
+	w := a.want(t, "go_back", map[string]any{})
+	var show *want
+	if to != nil {
+		show = a.want(t, "show_project", map[string]any{"project": to.Slug})
+	}
+	t.here = to
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		if m.project.phrase != "" {
+			t.say("There is no project “%s”; I went back to where we were before.", m.project.phrase)
+		}
+		if to == nil {
+			t.say("We're outside any project now.")
+			return
+		}
+		t.say("Back in **%s**.", to.Name)
+		t.speakBrief(show)
+	}
+}
+
+// status tells where a project stands.
+func (t *talk) status(m meaning) {
+	switch {
+	case len(m.project.found) > 1:
+		t.which(m.project.found)
+	case len(m.project.found) == 1:
+		t.brief(m.project.found[0], true)
+	case m.project.named && m.project.phrase != "":
+		t.unknown(m.project)
+	case t.here != nil:
+		t.brief(*t.here, true)
+	default:
+		t.say("We're outside any project.")
+		t.projects()
+	}
+}
+
+// projects lists them all.
+func (t *talk) projects() {
+	a := t.act(nil)
+	w := a.want(t, "list_projects", map[string]any{})
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		var lines []string
+		for _, p := range objects(w.res.Result, "projects") {
+			line := "**" + str(p, "name") + "**"
+			if s := str(p, "status"); s != "active" && s != "" {
+				line += " (" + s + ")"
+			}
+			if n := num(p, "open_tasks"); n > 0 {
+				line += ", " + plural(n, "open task")
+			}
+			if t.here != nil && t.here.Slug == str(p, "slug") {
+				line += ", where we are"
+			}
+			lines = append(lines, line)
+		}
+		if len(lines) == 0 {
+			t.say("There are no projects yet. Tell me what you're up to and I'll start one.")
+			return
+		}
+		t.say("Your projects:\n- %s", strings.Join(lines, "\n- "))
+		if n := num(w.res.Result, "count"); n > len(lines) {
+			t.say("And %d more.", n-len(lines))
+		}
+	}
+}
+
+// failed tells of a call that had no effect.
+func (t *talk) failed(w *want) bool {
+	if w.res.OK {
+		return false
+	}
+	msg := w.res.Error
+	if w.res.Suggestion != "" {
+		msg += "; " + w.res.Suggestion
+	}
+	t.say("That didn't work: %s.", strings.TrimRight(msg, "."))
+	return true
+}
+
+// oneLine joins the lines of a text.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,83 @@
+package offline
+
+import "strings"
+
+// smalltalk answers greetings, thanks and cries for help.
+func (t *talk) smalltalk(i intent) {
+	switch i {
+	case thanks:
+		t.say("You're welcome.")
+	case greet:
+		if t.here != nil {
+			t.say("Hello. We're in **%s**.", t.here.Name)
+			return
+		}
+		t.say("Hello. Tell me what you're working on, or ask for your projects.")
+	case help:
+		t.say("You can talk to me about what you're up to. For example:\n" +
+			"- “I'm thinking of starting a coffee shop”: I start a project\n" +
+			"- “Add a task to order the cable by Friday”, “the cable is done”, “what is due this week?”\n" +
+			"- “Note: the marina opens at eight”, “we decided on teak because it lasts”, “remember that Bo is the electrician”\n" +
+			"- “Let's talk about the houseboat”, “back”\n" +
+			"- “What did we decide about the wiring?”: I look it up and say where it's written")
+		t.say("Everything I change is logged, and `kist op undo` takes it back.")
+	}
+}
+
+// cannot says plainly what isn't possible, and what is instead.
+func (t *talk) cannot(m meaning) {
+	switch m.about {
+	case "write":
+		t.told = true
+		t.say("Writing texts needs a language model, and none is set up. What I can do is keep your points: say “note: ...” or “add a task to ...”, and I'll have them ready.")
+	case "undo":
+		t.say("I can't take things back from within the conversation yet. `kist op list` shows what was changed, and `kist op undo` takes one of them back.")
+	case "restructure":
+		t.say("Renaming, merging, archiving and deleting isn't something I do in conversation yet, so nothing was changed.")
+	default:
+		t.told = true
+		t.say("I can't do things outside this vault. I can add it as a task, though: say “remind me to ...”.")
+	}
+}
+
+// fallback deals with what no recogniser understood: it looks the words up, and
+// says honestly when there is nothing.
+func (t *talk) fallback() {
+	c := clause{src: t.text, toks: tokenize(t.text)}
+	query := topic(c.toks)
+	if len(strings.Fields(query)) == 0 {
+		t.say("I didn't understand that. %s", hint)
+		return
+	}
+	imperative := t.looksLikeTask(&c)
+	a := t.act(nil)
+	w := a.want(t, "search", map[string]any{"query": query, "limit": 6})
+	a.then = func() {
+		found := false
+		if w.res.OK {
+			found = t.cite(query, "", w, "This may belong to it:")
+		}
+		if len(t.calls) > 0 {
+			return
+		}
+		if imperative {
+			t.question = askTask + inQuotes(strings.TrimSpace(t.text)) + "?"
+			return
+		}
+		if !found {
+			t.say("I'm not sure what to do with that, and I found nothing about it in the vault. %s", hint)
+		}
+	}
+}
+
+const hint = "You can ask me to add a task, write a note, remember something, switch projects or look something up."
+
+// looksLikeTask: a short order that isn't for kist, such as "call the marina".
+func (t *talk) looksLikeTask(c *clause) bool {
+	list := clauses(c.src)
+	if len(list) != 1 || len(list[0].body) < 2 || len(list[0].body) > 14 {
+		return false
+	}
+	one := list[0]
+	return !one.question && !one.negated && (one.frame == bare || one.frame == suggestion) && class("<verb>", one.body[0].norm) && one.body[1].word
+}

@@ -1,0 +1,224 @@
+package offline
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A token is a word, a number or a mark of punctuation.
+type token struct {
+	norm       string // lower case, straight apostrophes
+	start, end int    // bytes of the text; the parts of a contraction share them
+	word       bool   // a word or a number
+	quoted     bool   // between quotation marks: said by somebody, or a name
+	gap        bool   // white space before it
+}
+
+// maxTokens bounds the work on one message. What lies beyond is not read for
+// commands.
+const maxTokens = 4000
+
+// tokenize cuts text into tokens. White space and control characters are left
+// out, except newlines, which are punctuation.
+func tokenize(text string) []token {
+	var toks []token
+	gap := true
+	for i := 0; i < len(text) && len(toks) < maxTokens; {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == '\n':
+			toks = append(toks, token{norm: "\n", start: i, end: i + 1, gap: true})
+			gap = true
+			i += size
+		case unicode.IsSpace(r) || unicode.IsControl(r) || r == '\u200b' || r == '\ufeff':
+			gap = true
+			i += size
+		case isWordRune(r):
+			end := wordEnd(text, i)
+			toks = append(toks, expand(text[i:end], i, end, gap)...)
+			gap = false
+			i = end
+		default:
+			toks = append(toks, token{norm: mark(r), start: i, end: i + size, gap: gap})
+			gap = false
+			i += size
+		}
+	}
+	markQuotes(toks)
+	return toks
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+
+// wordEnd finds the end of a word that may hold inner apostrophes, hyphens,
+// and in numbers dots, commas, colons and slashes.
+func wordEnd(text string, i int) int {
+	number := text[i] >= '0' && text[i] <= '9'
+	for i < len(text) {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if isWordRune(r) {
+			i += size
+			continue
+		}
+		next, _ := utf8.DecodeRuneInString(text[i+size:])
+		inner := r == '\'' || r == '’' || r == '-' || r == '_' || number && strings.ContainsRune(".,:/", r)
+		if !inner || !isWordRune(next) || number && r != '-' && !unicode.IsDigit(next) {
+			return i
+		}
+		i += size
+	}
+	return i
+}
+
+// mark gives typographic punctuation its plain form.
+func mark(r rune) string {
+	switch r {
+	case '“', '”', '„', '«', '»', '`', '″':
+		return `"`
+	case '‘', '’':
+		return "'"
+	case '–', '—':
+		return "-"
+	case '…':
+		return "."
+	case '•', '*':
+		return "-"
+	}
+	return string(r)
+}
+
+// expand lower-cases a word and takes contractions apart.
+func expand(text string, start, end int, gap bool) []token {
+	norm := strings.ReplaceAll(strings.ToLower(text), "’", "'")
+	parts := []string{norm}
+	if whole, ok := wholeContraction(norm); ok {
+		parts = strings.Fields(whole)
+	} else if base, ok := strings.CutSuffix(norm, "n't"); ok {
+		parts = []string{base, "not"}
+	} else if base, tail, ok := strings.Cut(norm, "'"); ok && contractible(base, tail) {
+		parts = []string{base, suffixWord(tail)}
+	}
+	var out []token
+	for i, p := range parts {
+		out = append(out, token{norm: p, start: start, end: end, word: true, gap: gap && i == 0})
+	}
+	return out
+}
+
+func wholeContraction(w string) (string, bool) {
+	switch w {
+	case "won't":
+		return "will not", true
+	case "can't", "cannot", "cant":
+		return "can not", true
+	case "shan't":
+		return "shall not", true
+	case "dont":
+		return "do not", true
+	case "let's", "lets":
+		return "let us", true
+	case "gonna":
+		return "going to", true
+	case "wanna":
+		return "want to", true
+	case "gotta":
+		return "got to", true
+	case "i'm", "im":
+		return "i am", true
+	case "ive":
+		return "i have", true
+	case "whats":
+		return "what is", true
+	case "gimme":
+		return "give me", true
+	}
+	return "", false
+}
+
+// contractible tells "what's" from "sister's": 's is a verb only after words
+// that can't own anything.
+func contractible(base, tail string) bool {
+	switch tail {
+	case "re", "ve", "ll", "d":
+		return true
+	case "s":
+		return in("what|who|where|when|how|why|that|it|there|here|he|she|everything|nothing", base)
+	}
+	return false
+}
+
+func suffixWord(tail string) string {
+	switch tail {
+	case "re":
+		return "are"
+	case "ve":
+		return "have"
+	case "ll":
+		return "will"
+	case "d":
+		return "would"
+	}
+	return "is"
+}
+
+// markQuotes marks the words between double quotation marks, and between single
+// ones that stand where quotation marks do. A mark without its partner quotes
+// nothing.
+func markQuotes(toks []token) {
+	open := -1
+	for i, t := range toks {
+		if t.word || t.norm != `"` && t.norm != "'" {
+			continue
+		}
+		switch {
+		case open < 0:
+			if t.norm == `"` || t.gap {
+				open = i
+			}
+		case toks[open].norm == t.norm:
+			for j := open + 1; j < i; j++ {
+				toks[j].quoted = true
+			}
+			open = -1
+		}
+	}
+}
+
+// in reports whether w is one of the words of a list separated by bars.
+func in(list, w string) bool {
+	for item := range strings.SplitSeq(list, "|") {
+		if item == w {
+			return true
+		}
+	}
+	return false
+}
+
+// stem cuts the endings that don't change what a word is about. It is rough,
+// and used on both sides of every comparison.
+func stem(w string) string {
+	w = strings.TrimSuffix(w, "'s")
+	w = strings.TrimSuffix(w, "'")
+	n := len(w)
+	switch {
+	case n > 4 && strings.HasSuffix(w, "ies"):
+		return w[:n-3] + "y"
+	case n > 5 && strings.HasSuffix(w, "ing"):
+		return undouble(w[:n-3])
+	case n > 4 && strings.HasSuffix(w, "ed"):
+		return undouble(w[:n-2])
+	case n > 4 && (strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "shes")):
+		return w[:n-2]
+	case n > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is"):
+		return strings.TrimSuffix(w[:n-1], "e")
+	}
+	return strings.TrimSuffix(w, "e")
+}
+
+func undouble(w string) string {
+	if n := len(w); n > 3 && w[n-1] == w[n-2] && !in("l|s|z", w[n-1:]) {
+		return w[:n-1]
+	}
+	return strings.TrimSuffix(w, "e")
+}

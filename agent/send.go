@@ -1,0 +1,184 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+
+	"kist/agent/tool"
+	"kist/vault"
+)
+
+// A Message is what the user says.
+type Message struct {
+	Session string // "": this device's last one; "new": a new one
+	Text    string
+	Project string // to be in from now on: slug, id or path
+	Mode    string // of the session; only "" and "general" so far
+	Client  string // the program: cli, nvim, web
+}
+
+// maxMessage bounds a message in bytes, as the RPC interface does.
+const maxMessage = 128 << 10
+
+// Send runs one turn. The last event is Done or Failed; the error is non-nil
+// only when the machinery broke before or outside of a turn: no such session or
+// project (vault.ErrNotFound), an empty or oversized message (vault.ErrInvalid).
+func (a *Agent) Send(ctx context.Context, m Message) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		if err := a.check(m); err != nil {
+			yield(nil, err)
+			return
+		}
+		id, fresh, err := a.sessions.find(ctx, m.Session)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		unlock, err := a.sessions.lock(ctx, id)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer unlock()
+		t, notice, err := a.begin(ctx, m, id, fresh)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		t.emit = func(e Event) {
+			if !t.gone && !yield(e, nil) {
+				t.gone = true
+				cancel()
+			}
+		}
+		if notice != "" {
+			t.emit(Notice{notice})
+		}
+		t.finish(ctx, t.run(ctx))
+	}
+}
+
+func (a *Agent) check(m Message) error {
+	switch {
+	case strings.TrimSpace(m.Text) == "":
+		return fmt.Errorf("the message is empty: %w", vault.ErrInvalid)
+	case len(m.Text) > maxMessage:
+		return fmt.Errorf("the message is %d bytes long, the limit is %d: %w", len(m.Text), maxMessage, vault.ErrInvalid)
+	case m.Mode != "" && m.Mode != "general":
+		return fmt.Errorf("unknown mode %q: %w", m.Mode, vault.ErrInvalid)
+	}
+	return nil
+}
+
+// begin loads what a turn starts from. A new session is saved at once, so that
+// no operation ever names a session that doesn't exist.
+func (a *Agent) begin(ctx context.Context, m Message, id string, fresh bool) (*turn, string, error) {
+	t := &turn{Agent: a, msg: m, id: a.vault.NewID()}
+	notice := ""
+	if !fresh {
+		sess, n, err := a.sessions.load(ctx, id, m.Session != "")
+		if err != nil {
+			return nil, "", err
+		}
+		t.sess, notice = sess, n
+	}
+	if err := t.loadProjects(ctx); err != nil {
+		return nil, "", err
+	}
+	if m.Project != "" {
+		p, err := a.vault.Project(ctx, m.Project)
+		if err != nil {
+			return nil, "", wrap("project", err)
+		}
+		t.start = &tool.Move{Project: p.Slug}
+	}
+	if t.sess.ID == "" {
+		if !fresh {
+			id = a.vault.NewID()
+		}
+		t.sess = vault.Session{ID: id, Device: a.vault.Device(), Mode: "general", Created: a.now(), LastUsed: a.now()}
+		if err := a.vault.SaveSession(ctx, t.sess); err != nil {
+			return nil, "", wrap("save session", err)
+		}
+	}
+	if n := t.leaveVanished(); n != "" {
+		notice = strings.TrimSpace(notice + " " + n)
+	}
+	return t, notice, nil
+}
+
+// leaveVanished drops projects from the session that are no longer there: the
+// user may have renamed or removed a folder since the last turn.
+func (t *turn) leaveVanished() string {
+	var stack []string
+	for _, slug := range t.sess.Stack {
+		if _, ok := t.project(slug); ok {
+			stack = append(stack, slug)
+		}
+	}
+	t.sess.Stack = stack
+	gone := t.sess.Project
+	if _, ok := t.project(gone); ok || gone == "" {
+		return ""
+	}
+	t.sess.Project, t.sess.Question = "", ""
+	return fmt.Sprintf("The project %q is no longer there, so this conversation is outside any project now.", gone)
+}
+
+// finishWithin bounds the writes that end a turn whose caller has gone.
+const finishWithin = 10 * time.Second
+
+// finish records the turn, also when it failed or was cancelled, and ends it.
+func (t *turn) finish(ctx context.Context, err error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
+	defer cancel()
+	if saveErr := t.record(ctx, err); saveErr != nil {
+		t.log.Error("turn not recorded", "turn", t.id, "err", saveErr)
+		err = errors.Join(err, saveErr)
+	}
+	t.sessions.used(t.sess.ID)
+	if err != nil {
+		t.emit(Failed{err})
+		return
+	}
+	t.emit(Done{Session: t.sess.ID, Turn: t.id, Project: t.sess.Project, Seq: t.vault.Seq()})
+}
+
+// record writes the conversation first and the session second: a crash between
+// them costs a count, not the text.
+func (t *turn) record(ctx context.Context, failure error) error {
+	reply := strings.TrimSpace(t.reply.String())
+	if failure != nil {
+		reply = strings.TrimSpace(reply + "\n\n(The turn ended early: " + failure.Error() + ")")
+	}
+	_, err := t.vault.AppendTurn(ctx, vault.Turn{
+		ID: t.id, Session: t.sess.ID, Project: t.sess.Project, At: t.now(),
+		User: t.msg.Text, Reply: reply, Operations: t.operations, Context: t.sources,
+	})
+	if err != nil {
+		return wrap("write conversation", err)
+	}
+	t.sess.Turns++
+	t.sess.LastUsed = t.now()
+	t.sess.Question = question(reply)
+	return wrap("save session", t.vault.SaveSession(ctx, t.sess))
+}
+
+// question returns the last line of a reply if it asks something.
+func question(reply string) string {
+	last := reply[strings.LastIndexByte(reply, '\n')+1:]
+	last = strings.TrimSpace(last)
+	if !strings.HasSuffix(last, "?") {
+		return ""
+	}
+	if r := []rune(last); len(r) > 500 {
+		return string(r[len(r)-500:])
+	}
+	return last
+}

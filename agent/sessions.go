@@ -1,0 +1,126 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"kist/vault"
+)
+
+// sessions finds sessions and makes their turns wait for each other.
+type sessions struct {
+	vault *vault.Vault
+
+	mu    sync.Mutex
+	last  string            // id of this device's last session, once known
+	locks map[string]*latch // of sessions in use
+}
+
+// latch is a lock that a waiting turn can give up on.
+type latch struct {
+	held  chan struct{}
+	users int
+}
+
+func newSessions(v *vault.Vault) *sessions {
+	return &sessions{vault: v, locks: map[string]*latch{}}
+}
+
+// lock waits for the session's current turn to end.
+func (s *sessions) lock(ctx context.Context, id string) (unlock func(), err error) {
+	s.mu.Lock()
+	l := s.locks[id]
+	if l == nil {
+		l = &latch{held: make(chan struct{}, 1)}
+		s.locks[id] = l
+	}
+	l.users++
+	s.mu.Unlock()
+	leave := func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if l.users--; l.users == 0 {
+			delete(s.locks, id)
+		}
+	}
+	select {
+	case l.held <- struct{}{}:
+		return func() { <-l.held; leave() }, nil
+	case <-ctx.Done():
+		leave()
+		return nil, ctx.Err()
+	}
+}
+
+// find resolves what a message says of its session to an id; fresh says that
+// it is to be made.
+func (s *sessions) find(ctx context.Context, ref string) (id string, fresh bool, err error) {
+	switch ref {
+	case "new":
+		return s.vault.NewID(), true, nil
+	case "":
+		if id = s.lastUsed(); id != "" {
+			return id, false, nil
+		}
+		all, err := s.vault.Sessions(ctx)
+		if err != nil {
+			return "", false, wrap("list sessions", err)
+		}
+		var newest time.Time
+		for _, sess := range all {
+			if sess.Device == s.vault.Device() && !sess.LastUsed.Before(newest) {
+				id, newest = sess.ID, sess.LastUsed
+			}
+		}
+		if id == "" {
+			return s.vault.NewID(), true, nil
+		}
+		return id, false, nil
+	}
+	return ref, false, nil
+}
+
+func (s *sessions) lastUsed() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.last
+}
+
+func (s *sessions) used(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last = id
+}
+
+// load reads a session under its lock. Only a session that was named must
+// exist; where the last one has gone or no longer parses, a new one takes its
+// place and notice says so.
+func (s *sessions) load(ctx context.Context, id string, named bool) (sess vault.Session, notice string, err error) {
+	sess, err = s.vault.Session(ctx, id)
+	switch {
+	case err == nil:
+		return sess, "", nil
+	case ctx.Err() != nil:
+		return sess, "", ctx.Err()
+	case named && errors.Is(err, vault.ErrNotFound):
+		return sess, "", wrap("session", err)
+	case errors.Is(err, vault.ErrNotFound):
+		return vault.Session{}, "", nil
+	}
+	return vault.Session{}, fmt.Sprintf("The saved session %s can't be read (%v), so this is a new one.", id, err), nil
+}
+
+// push remembers where "back" leads from a move. A project is on the stack
+// once, and the stack is short: nobody goes back further.
+func push(stack []string, slug string) []string {
+	if slug == "" {
+		return stack
+	}
+	stack = slices.DeleteFunc(slices.Clone(stack), func(s string) bool { return s == slug })
+	stack = append(stack, slug)
+	return stack[max(0, len(stack)-10):]
+}

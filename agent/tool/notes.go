@@ -1,0 +1,121 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"kist/vault"
+)
+
+type createNoteArgs struct {
+	Title   string `json:"title" limit:"min=1,max=120"`
+	Text    string `json:"text" jsonschema:"Markdown" limit:"max=32000,lines"`
+	Project string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Reason  string `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+}
+
+type appendNoteArgs struct {
+	Path   string `json:"path" jsonschema:"of the note, from the vault's root" limit:"min=1,max=400"`
+	Text   string `json:"text" jsonschema:"Markdown, added at the end" limit:"min=1,max=32000,lines"`
+	Reason string `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+}
+
+type addDecisionArgs struct {
+	Text    string `json:"text" jsonschema:"the decision with its why, in one sentence" limit:"min=1,max=1000"`
+	Project string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Reason  string `json:"reason,omitempty" jsonschema:"why it is recorded; shown to the user" limit:"max=300"`
+}
+
+type readDocumentArgs struct {
+	Path  string `json:"path" jsonschema:"from the vault's root" limit:"min=1,max=400"`
+	From  int    `json:"from,omitempty" jsonschema:"first line, 1 if left out" limit:"min=1,max=10000000"`
+	Lines int    `json:"lines,omitempty" jsonschema:"how many, 200 if left out" limit:"min=1,max=400"`
+}
+
+func noteTools(c *catalogue) {
+	define(c, "create_note", Add, "Write a new note.", createNote)
+	define(c, "append_note", Change, "Add text at the end of an existing note.", appendNote)
+	define(c, "add_decision", Add, "Record a decision in a project.", addDecision)
+	define(c, "read_document", Read, "Read lines of a document.", readDocument)
+}
+
+func createNote(ctx context.Context, e *Env, a createNoteArgs) (Result, error) {
+	slug, where := "", "the vault"
+	if a.Project != "" || e.Project != "" {
+		p, res, err := target(ctx, e, a.Project)
+		if err != nil || res.Fault != nil {
+			return res, err
+		}
+		slug, where = p.Slug, p.Name
+	}
+	step, err := e.Vault.PlanCreateNote(ctx, vault.NewNote{Title: a.Title, Text: a.Text, Project: slug}, vault.ActorAgent)
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = because(a.Reason, "write the note %s in %s", quote(a.Title), where)
+	return Result{
+		Value: map[string]any{"path": step.Entity.Path, "title": a.Title, "project": slug},
+		Steps: []vault.Step{step}, Project: slug,
+	}, nil
+}
+
+func appendNote(_ context.Context, e *Env, a appendNoteArgs) (Result, error) {
+	step, err := e.Vault.PlanAppendNote(a.Path, a.Text)
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = because(a.Reason, "add to %s", a.Path)
+	return Result{
+		Value: map[string]any{"path": a.Path}, Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(a.Path),
+	}, nil
+}
+
+func addDecision(ctx context.Context, e *Env, a addDecisionArgs) (Result, error) {
+	p, res, err := target(ctx, e, a.Project)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	step, err := e.Vault.PlanAddDecision(ctx, p.Slug, a.Text)
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = because(a.Reason, "record a decision in %s", p.Name)
+	return Result{
+		Value: map[string]any{"project": p.Slug, "path": p.Path, "text": a.Text},
+		Steps: []vault.Step{step}, Project: p.Slug,
+	}, nil
+}
+
+// maxRead bounds what one reading returns, in bytes of lines.
+const maxRead = 16 << 10
+
+func readDocument(_ context.Context, e *Env, a readDocumentArgs) (Result, error) {
+	if !strings.HasSuffix(a.Path, ".md") {
+		return fault(quote(a.Path)+" is not a Markdown document", "use a path of search"), nil
+	}
+	text, _, err := e.Vault.ReadHead(a.Path, 1<<20)
+	if err != nil {
+		if errors.Is(err, vault.ErrNotFound) {
+			return fault("no document "+quote(a.Path), "use a path of search"), nil
+		}
+		return faultOf(err)
+	}
+	from, count := max(a.From, 1), a.Lines
+	if count == 0 {
+		count = 200
+	}
+	all := strings.Split(strings.ToValidUTF8(string(text), "\uFFFD"), "\n")
+	var lines []string
+	size := 0
+	for i := from - 1; i < len(all) && len(lines) < count && size < maxRead; i++ {
+		line := clip(strings.TrimRight(all[i], "\r"), 1000)
+		lines = append(lines, line)
+		size += len(line)
+	}
+	return Result{
+		Value:   map[string]any{"path": a.Path, "from": from, "lines": lines, "total": len(all)},
+		Sources: []string{fmt.Sprintf("%s:%d", a.Path, from)},
+	}, nil
+}

@@ -1,0 +1,169 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"kist/vault"
+)
+
+// maxListed bounds every list in a result: a model needs the head of a list and
+// its length, and a result is paid for in tokens.
+const maxListed = 30
+
+type listProjectsArgs struct {
+	Status string `json:"status,omitempty" jsonschema:"only projects with this status; all: archived ones too" limit:"enum=active|completed|archived|all"`
+}
+
+type showProjectArgs struct {
+	Project string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+}
+
+type createProjectArgs struct {
+	Name        string `json:"name" jsonschema:"short and descriptive" limit:"min=1,max=100"`
+	Description string `json:"description,omitempty" jsonschema:"what it is about, in a sentence or two" limit:"max=2000,lines"`
+	Reason      string `json:"reason" jsonschema:"why this deserves a project of its own; shown to the user" limit:"min=1,max=300"`
+}
+
+type switchProjectArgs struct {
+	Project string `json:"project" jsonschema:"slug, id or path" limit:"min=1,max=200"`
+}
+
+type noArgs struct{}
+
+func projectTools(c *catalogue) {
+	define(c, "list_projects", Read, "List the user's projects.", listProjects)
+	define(c, "show_project", Read, "Show a project: summary, decisions, next steps, open tasks and when it was last talked about.", showProject)
+	define(c, "create_project", Add, "Create a project for a distinct goal or topic that will take more than one conversation; use it sparingly, never for single questions, quick tasks or what fits an existing project.", createProject)
+	define(c, "switch_project", Read, "Make another project the one the conversation is about.", switchProject)
+	define(c, "go_back", Read, "Return to the project that the conversation was about before.", goBack)
+	c.when(func(e *Env) bool { return e.Back })
+}
+
+func listProjects(ctx context.Context, e *Env, a listProjectsArgs) (Result, error) {
+	all, err := e.Vault.Projects(ctx)
+	if err != nil {
+		return faultOf(err)
+	}
+	list, count := []map[string]any{}, 0
+	for _, p := range all {
+		if a.Status == "" && p.Status == "archived" || a.Status != "" && a.Status != "all" && a.Status != p.Status {
+			continue
+		}
+		if count++; count > maxListed {
+			continue
+		}
+		list = append(list, map[string]any{
+			"slug": p.Slug, "name": p.Name, "status": p.Status, "description": clip(p.Description, 200),
+			"open_tasks": p.OpenTasks, "done_tasks": p.DoneTasks, "created_by": createdBy(p),
+		})
+	}
+	return Result{Value: map[string]any{"projects": list, "count": count}}, nil
+}
+
+// createdBy names who made a project; what nobody signed belongs to the user.
+func createdBy(p vault.Project) string {
+	if p.CreatedBy == string(vault.ActorAgent) {
+		return p.CreatedBy
+	}
+	return string(vault.ActorUser)
+}
+
+func showProject(ctx context.Context, e *Env, a showProjectArgs) (Result, error) {
+	p, res, err := target(ctx, e, a.Project)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	brief, err := e.Vault.ProjectBrief(ctx, p.Slug)
+	if err != nil {
+		return faultOf(err)
+	}
+	tasks, err := e.Vault.Tasks(ctx, p.Slug)
+	if err != nil {
+		return faultOf(err)
+	}
+	turns, err := e.Vault.RecentTurns(ctx, p.Slug, 1)
+	if err != nil {
+		return faultOf(err)
+	}
+	open := []map[string]any{}
+	for _, t := range tasks {
+		if t.Open() && len(open) < 10 {
+			open = append(open, taskValue(t))
+		}
+	}
+	v := map[string]any{
+		"slug": p.Slug, "name": p.Name, "path": p.Path, "status": p.Status, "description": clip(p.Description, 500),
+		"summary": clip(brief.Summary, 1500), "decisions": clipAll(brief.Decisions, 10), "next_steps": clipAll(brief.NextSteps, 10),
+		"open_tasks": open, "open_count": p.OpenTasks, "done_count": p.DoneTasks,
+	}
+	if len(turns) == 1 {
+		v["last_talked"] = map[string]any{"at": turns[0].At.Format(time.RFC3339), "about": clip(turns[0].User, 160)}
+	}
+	return Result{Value: v, Sources: []string{p.Path}}, nil
+}
+
+// clipAll keeps the last n entries, which in a list that grows are the newest.
+func clipAll(list []string, n int) []string {
+	list = list[max(0, len(list)-n):]
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = clip(s, 300)
+	}
+	return out
+}
+
+func createProject(ctx context.Context, e *Env, a createProjectArgs) (Result, error) {
+	step, err := e.Vault.PlanCreateProject(vault.NewProject{Name: a.Name, Description: a.Description}, vault.ActorAgent)
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = a.Reason
+	slug := e.Vault.ProjectOf(step.Entity.Path)
+	return Result{
+		Value: map[string]any{"project": slug, "name": a.Name, "path": step.Entity.Path},
+		Steps: []vault.Step{step},
+		Move:  &Move{New: true, Project: slug},
+	}, nil
+}
+
+func switchProject(ctx context.Context, e *Env, a switchProjectArgs) (Result, error) {
+	p, res, err := target(ctx, e, a.Project)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	return Result{Value: map[string]any{"project": p.Slug, "name": p.Name}, Move: &Move{Project: p.Slug}}, nil
+}
+
+func goBack(_ context.Context, e *Env, _ noArgs) (Result, error) {
+	if !e.Back {
+		return fault("there is nothing to go back to", "use switch_project"), nil
+	}
+	return Result{Value: map[string]any{}, Move: &Move{Back: true}}, nil
+}
+
+// target resolves a reference to a project exactly; an empty one is the active
+// project.
+func target(ctx context.Context, e *Env, ref string) (vault.Project, Result, error) {
+	if ref == "" {
+		ref = e.Project
+	}
+	if ref == "" {
+		return vault.Project{}, fault("no project is active and none was named", "name one of list_projects"), nil
+	}
+	p, err := e.Vault.Project(ctx, ref)
+	if err != nil {
+		res, err := faultOf(err)
+		return vault.Project{}, res, err
+	}
+	return p, Result{}, nil
+}
+
+// because returns the reason of a step: the model's, or else ours.
+func because(reason, format string, args ...any) string {
+	if reason != "" {
+		return reason
+	}
+	return fmt.Sprintf(format, args...)
+}

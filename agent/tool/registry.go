@@ -1,0 +1,203 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"reflect"
+	"runtime/debug"
+	"slices"
+	"strings"
+)
+
+// MaxArguments is the greatest size in bytes of one call's arguments. The
+// largest honest ones are notes, which have their own, lower limit.
+const MaxArguments = 64 << 10
+
+// A Registry holds tools by name. It is immutable and safe for concurrent use.
+type Registry struct {
+	tools []Tool
+	names map[string]int
+}
+
+// NewRegistry returns a registry of every tool. Its error can only be a mistake
+// in a tool's own definition.
+func NewRegistry() (*Registry, error) {
+	c := &catalogue{}
+	projectTools(c)
+	taskTools(c)
+	noteTools(c)
+	memoryTools(c)
+	searchTools(c)
+	if c.err != nil {
+		return nil, c.err
+	}
+	r := &Registry{tools: c.tools, names: map[string]int{}}
+	for i, t := range r.tools {
+		r.names[t.Name] = i
+	}
+	return r, nil
+}
+
+// All returns every tool, whether it is offered now or not.
+func (r *Registry) All() []Tool { return slices.Clone(r.tools) }
+
+// Tool returns the tool of that name.
+func (r *Registry) Tool(name string) (Tool, bool) {
+	i, ok := r.names[name]
+	if !ok {
+		return Tool{}, false
+	}
+	return r.tools[i], true
+}
+
+// Offer returns the tools that make sense now: those always on, and those
+// whose context holds.
+func (r *Registry) Offer(e *Env) []Tool {
+	var out []Tool
+	for _, t := range r.tools {
+		if t.offered == nil || t.offered(e) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// Call validates the arguments against the tool's schema and, only if they
+// pass, runs it. A Result with a Fault has had no effect.
+func (r *Registry) Call(ctx context.Context, e *Env, name string, args json.RawMessage) (Result, error) {
+	t, ok := r.Tool(name)
+	if !ok {
+		return refuse(fmt.Sprintf("no tool %s", quote(clip(name, 60))), didYouMean(near(name, r.toolNames(), 2))), nil
+	}
+	if len(args) > MaxArguments {
+		return refuse(fmt.Sprintf("the arguments are %d bytes long, the limit is %d", len(args), MaxArguments), "send less at a time"), nil
+	}
+	obj, err := decode(args, t.lines)
+	if err != nil {
+		return refuse("the arguments are not a JSON object: "+clip(err.Error(), 200), "send an object that matches the schema of "+name), nil
+	}
+	if unknown := t.unknown(obj); unknown != "" {
+		return refuse(fmt.Sprintf("%s has no argument %s", name, quote(clip(unknown, 60))), didYouMean(near(unknown, t.arguments(), 2))), nil
+	}
+	if err := t.resolved.Validate(obj); err != nil {
+		return refuse(fmt.Sprintf("the arguments of %s don't match its schema: %s", name, clip(err.Error(), 300)), t.usage()), nil
+	}
+	clean, err := json.Marshal(obj)
+	if err != nil {
+		return Result{}, fmt.Errorf("tool %s: %w", name, err)
+	}
+	return t.guard(ctx, e, clean)
+}
+
+// guard runs the tool; its panic becomes an error, except in tests.
+func (t Tool) guard(ctx context.Context, e *Env, args []byte) (res Result, err error) {
+	defer func() {
+		// The flag exists in test binaries only; there a panic should be seen.
+		if flag.Lookup("test.v") != nil {
+			return
+		}
+		if p := recover(); p != nil {
+			err = fmt.Errorf("tool %s panicked: %v\n%s", t.Name, p, debug.Stack())
+		}
+	}()
+	return t.run(ctx, e, args)
+}
+
+func refuse(msg, suggestion string) Result {
+	return Result{Fault: &Fault{Error: msg, Suggestion: suggestion, Invalid: true}}
+}
+
+func (r *Registry) toolNames() []string {
+	names := make([]string, len(r.tools))
+	for i, t := range r.tools {
+		names[i] = t.Name
+	}
+	return names
+}
+
+func (t Tool) arguments() []string { return t.resolved.Schema().PropertyOrder }
+
+func (t Tool) unknown(obj map[string]any) string {
+	var names []string
+	for name := range obj {
+		if t.resolved.Schema().Properties[name] == nil {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return slices.Min(names)
+}
+
+// usage names the arguments, the needed ones first.
+func (t Tool) usage() string {
+	s := t.resolved.Schema()
+	if len(s.PropertyOrder) == 0 {
+		return t.Name + " takes no arguments"
+	}
+	var optional []string
+	for _, name := range s.PropertyOrder {
+		if !slices.Contains(s.Required, name) {
+			optional = append(optional, name)
+		}
+	}
+	msg := "needed: " + strings.Join(s.Required, ", ")
+	if len(s.Required) == 0 {
+		msg = "needed: nothing"
+	}
+	if len(optional) > 0 {
+		msg += "; optional: " + strings.Join(optional, ", ")
+	}
+	return msg
+}
+
+// A catalogue collects tools while a registry is built.
+type catalogue struct {
+	tools []Tool
+	err   error
+}
+
+// define adds a tool whose arguments are an A.
+func define[A any](c *catalogue, name string, class Class, description string, run func(context.Context, *Env, A) (Result, error)) {
+	schema, lines, err := schemaFor(reflect.TypeFor[A]())
+	if err != nil {
+		c.fail(name, err)
+		return
+	}
+	resolved, err := schema.Resolve(nil)
+	if err != nil {
+		c.fail(name, err)
+		return
+	}
+	text, err := json.Marshal(schema)
+	if err != nil {
+		c.fail(name, err)
+		return
+	}
+	c.tools = append(c.tools, Tool{
+		Name: name, Description: description, Class: class, Schema: text, resolved: resolved, lines: lines,
+		run: func(ctx context.Context, e *Env, args []byte) (Result, error) {
+			var a A
+			if err := json.Unmarshal(args, &a); err != nil {
+				return refuse("the arguments don't fit: "+err.Error(), ""), nil
+			}
+			return run(ctx, e, a)
+		},
+	})
+}
+
+// when limits the tool defined last to a context.
+func (c *catalogue) when(offered func(*Env) bool) {
+	if n := len(c.tools); n > 0 {
+		c.tools[n-1].offered = offered
+	}
+}
+
+func (c *catalogue) fail(name string, err error) {
+	if c.err == nil {
+		c.err = fmt.Errorf("define tool %s: %w", name, err)
+	}
+}

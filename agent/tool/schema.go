@@ -1,0 +1,131 @@
+package tool
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// datePattern is the only form a date has in a file.
+const datePattern = `^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`
+
+// schemaFor derives the JSON Schema of an argument struct. Beside the json and
+// jsonschema tags (name, description) it reads a limit tag: comma-separated
+// min=N, max=N (length of a string, value of a number), date, lines (may hold
+// newlines) and enum=a|b. Every string needs a max.
+func schemaFor(t reflect.Type) (*jsonschema.Schema, map[string]bool, error) {
+	s, err := jsonschema.ForType(t, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	lines := map[string]bool{}
+	for i := range t.NumField() {
+		field := t.Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		p := s.Properties[name]
+		if p == nil {
+			return nil, nil, fmt.Errorf("field %s has no property", field.Name)
+		}
+		// Optional arguments may be left out; null is not a value of any.
+		if len(p.Types) == 2 {
+			p.Type, p.Types = p.Types[1], nil
+		}
+		for limit := range strings.SplitSeq(field.Tag.Get("limit"), ",") {
+			if limit == "lines" {
+				lines[name] = true
+			} else if err := applyLimit(p, limit); err != nil {
+				return nil, nil, fmt.Errorf("field %s: %w", field.Name, err)
+			}
+		}
+		if p.Type == "string" && p.MaxLength == nil && p.Pattern == "" && p.Enum == nil {
+			return nil, nil, fmt.Errorf("field %s has no max", field.Name)
+		}
+	}
+	return s, lines, nil
+}
+
+func applyLimit(p *jsonschema.Schema, limit string) error {
+	key, value, _ := strings.Cut(limit, "=")
+	switch key {
+	case "":
+	case "date":
+		// An empty date is how an update removes one.
+		p.Pattern = "^$|" + datePattern
+		p.MaxLength = new(10)
+	case "enum":
+		for v := range strings.SplitSeq(value, "|") {
+			p.Enum = append(p.Enum, v)
+		}
+	case "min", "max":
+		n, err := strconv.Atoi(value)
+		if err != nil {
+			return err
+		}
+		bound(p, key, n)
+	default:
+		return fmt.Errorf("unknown limit %q", limit)
+	}
+	return nil
+}
+
+func bound(p *jsonschema.Schema, key string, n int) {
+	switch {
+	case p.Type == "string" && key == "min":
+		p.MinLength = &n
+	case p.Type == "string":
+		p.MaxLength = &n
+	case key == "min":
+		p.Minimum = new(float64(n))
+	default:
+		p.Maximum = new(float64(n))
+	}
+}
+
+// decode reads arguments as a JSON object and tidies its strings: outer blanks
+// go, as do control characters, and newlines where only one line is wanted.
+func decode(args []byte, lines map[string]bool) (map[string]any, error) {
+	if len(strings.TrimSpace(string(args))) == 0 {
+		return map[string]any{}, nil // a tool without arguments, as many models call it
+	}
+	var v map[string]any
+	if err := json.Unmarshal(args, &v); err != nil {
+		return nil, err
+	}
+	if v == nil {
+		return nil, fmt.Errorf("null is not an object")
+	}
+	for key, val := range v {
+		if s, ok := val.(string); ok {
+			v[key] = tidy(s, lines[key])
+		}
+	}
+	return v, nil
+}
+
+func tidy(s string, lines bool) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			if lines {
+				return r
+			}
+			return ' '
+		case unicode.IsControl(r), isHidden(r):
+			return -1
+		}
+		return r
+	}, s)
+	return strings.TrimSpace(s)
+}
+
+// isHidden reports marks that change how text reads without being seen:
+// direction overrides, zero-width spaces and the byte order mark. Joiners stay,
+// since scripts and emoji need them.
+func isHidden(r rune) bool {
+	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x200b || r == 0xfeff
+}

@@ -1,0 +1,61 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"kist/index"
+)
+
+type searchArgs struct {
+	Query   string `json:"query" jsonschema:"words to look for" limit:"min=1,max=400"`
+	Project string `json:"project,omitempty" jsonschema:"only in this project: slug, id or path" limit:"max=200"`
+	Type    string `json:"type,omitempty" limit:"enum=project|task|memory|note|conversation|draft"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"5 if left out" limit:"min=1,max=20"`
+}
+
+func searchTools(c *catalogue) {
+	define(c, "search", Read, "Search the vault; every hit names its path and line.", search)
+}
+
+// freshWithin is how long a search waits for what this turn has just written.
+const freshWithin = 300 * time.Millisecond
+
+func search(ctx context.Context, e *Env, a searchArgs) (Result, error) {
+	if e.Search == nil {
+		return fault("there is no search index", ""), nil
+	}
+	q := index.Query{Text: a.Query, Type: a.Type, Limit: a.Limit}
+	if q.Limit == 0 {
+		q.Limit = 5
+	}
+	if a.Project != "" {
+		p, res, err := target(ctx, e, a.Project)
+		if err != nil || res.Fault != nil {
+			return res, err
+		}
+		q.Project = p.Slug
+	}
+	wait, cancel := context.WithTimeout(ctx, freshWithin)
+	late := e.Search.Wait(wait, 0) != nil
+	cancel()
+	found, err := e.Search.Search(ctx, q)
+	if err != nil {
+		return faultOf(err)
+	}
+	hits := []map[string]any{}
+	var sources []string
+	for _, h := range found.Hits {
+		hits = append(hits, map[string]any{
+			"path": h.Path, "line": h.Line, "heading": h.Heading, "title": h.Title, "type": h.Type,
+			"project": h.Project, "excerpt": clip(h.Excerpt, 500),
+		})
+		sources = append(sources, fmt.Sprintf("%s:%d", h.Path, h.Line))
+	}
+	v := map[string]any{"hits": hits, "total": found.Total}
+	if late {
+		v["notice"] = "the index is still catching up; something may be missing"
+	}
+	return Result{Value: v, Sources: sources}, nil
+}

@@ -1,0 +1,186 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"kist/vault"
+)
+
+type listTasksArgs struct {
+	Project    string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Everywhere bool   `json:"everywhere,omitempty" jsonschema:"in all projects"`
+	Status     string `json:"status,omitempty" jsonschema:"open if left out" limit:"enum=open|done|all"`
+	DueBefore  string `json:"due_before,omitempty" jsonschema:"only tasks due before this day, YYYY-MM-DD" limit:"date"`
+}
+
+type createTaskArgs struct {
+	Title    string `json:"title" jsonschema:"what is to be done, beginning with a verb" limit:"min=1,max=200"`
+	Project  string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Due      string `json:"due,omitempty" jsonschema:"YYYY-MM-DD" limit:"date"`
+	Priority string `json:"priority,omitempty" limit:"enum=low|medium|high|urgent"`
+	Details  string `json:"details,omitempty" jsonschema:"more about it, as Markdown" limit:"max=8000,lines"`
+	Reason   string `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+}
+
+type completeTaskArgs struct {
+	Task   string `json:"task" jsonschema:"id, path or path:line of list_tasks" limit:"min=1,max=400"`
+	Reason string `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+}
+
+type updateTaskArgs struct {
+	Task     string  `json:"task" jsonschema:"id, path or path:line of list_tasks" limit:"min=1,max=400"`
+	Title    *string `json:"title,omitempty" limit:"min=1,max=200"`
+	Status   *string `json:"status,omitempty" limit:"enum=backlog|todo|in_progress|done|cancelled"`
+	Priority *string `json:"priority,omitempty" limit:"enum=low|medium|high|urgent"`
+	Start    *string `json:"start,omitempty" jsonschema:"YYYY-MM-DD; empty removes it" limit:"date"`
+	Due      *string `json:"due,omitempty" jsonschema:"YYYY-MM-DD; empty removes it" limit:"date"`
+	Reason   string  `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+}
+
+func taskTools(c *catalogue) {
+	define(c, "list_tasks", Read, "List tasks, the files as well as the checkboxes in documents.", listTasks)
+	define(c, "create_task", Add, "Add a task to a project.", createTask)
+	define(c, "complete_task", Change, "Mark a task as done.", completeTask)
+	define(c, "update_task", Change, "Change a task's title, status, priority or dates.", updateTask)
+}
+
+func taskValue(t vault.Task) map[string]any {
+	v := map[string]any{"task": taskRef(t), "title": clip(t.Title, 200), "status": t.Status, "project": t.Project}
+	if t.Due != "" {
+		v["due"] = t.Due
+	}
+	if t.Priority != "" {
+		v["priority"] = t.Priority
+	}
+	return v
+}
+
+// taskRef is how a task is named in later calls.
+func taskRef(t vault.Task) string {
+	if t.Line > 0 {
+		return fmt.Sprintf("%s:%d", t.Path, t.Line)
+	}
+	return t.Path
+}
+
+func listTasks(ctx context.Context, e *Env, a listTasksArgs) (Result, error) {
+	slug := ""
+	if !a.Everywhere && (a.Project != "" || e.Project != "") {
+		p, res, err := target(ctx, e, a.Project)
+		if err != nil || res.Fault != nil {
+			return res, err
+		}
+		slug = p.Slug
+	}
+	tasks, err := e.Vault.Tasks(ctx, slug)
+	if err != nil {
+		return faultOf(err)
+	}
+	list, count := []map[string]any{}, 0
+	for _, t := range tasks {
+		if a.Status != "all" && t.Open() == (a.Status == "done") {
+			continue
+		}
+		if a.DueBefore != "" && (t.Due == "" || t.Due >= a.DueBefore) {
+			continue
+		}
+		// More than of other lists: the offline partner looks titles up here.
+		if count++; count <= 10*maxListed {
+			list = append(list, taskValue(t))
+		}
+	}
+	return Result{Value: map[string]any{"tasks": list, "count": count, "project": slug}}, nil
+}
+
+func createTask(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
+	p, res, err := target(ctx, e, a.Project)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	step, err := e.Vault.PlanCreateTask(ctx, vault.NewTask{
+		Project: p.Slug, Title: a.Title, Due: a.Due, Priority: a.Priority, Body: a.Details,
+	}, vault.ActorAgent)
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = because(a.Reason, "add the task %s to %s", quote(a.Title), p.Name)
+	v := map[string]any{"task": step.Entity.Path, "title": a.Title, "project": p.Slug}
+	if a.Due != "" {
+		v["due"] = a.Due
+	}
+	return Result{Value: v, Steps: []vault.Step{step}, Project: p.Slug}, nil
+}
+
+func completeTask(ctx context.Context, e *Env, a completeTaskArgs) (Result, error) {
+	t, res, err := findTask(ctx, e, a.Task)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	if t.Status == "done" {
+		return fault(quote(t.Title)+" is done already", ""), nil
+	}
+	step, err := e.Vault.PlanCompleteTask(ctx, a.Task)
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = because(a.Reason, "%s is done", quote(t.Title))
+	return Result{
+		Value: map[string]any{"task": taskRef(t), "title": t.Title, "project": t.Project},
+		Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(t.Path),
+	}, nil
+}
+
+func updateTask(ctx context.Context, e *Env, a updateTaskArgs) (Result, error) {
+	t, res, err := findTask(ctx, e, a.Task)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	u := vault.TaskUpdate{Title: a.Title, Status: a.Status, Priority: a.Priority, Start: a.Start, Due: a.Due}
+	if u == (vault.TaskUpdate{}) {
+		return fault("update_task was given nothing to change", "give title, status, priority, start or due"), nil
+	}
+	step, err := e.Vault.PlanUpdateTask(ctx, a.Task, u)
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = because(a.Reason, "change the task %s", quote(t.Title))
+	return Result{
+		Value: map[string]any{"task": taskRef(t), "title": t.Title, "project": t.Project},
+		Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(t.Path),
+	}, nil
+}
+
+// findTask resolves a reference exactly. Titles of open tasks that resemble it
+// become the suggestion.
+func findTask(ctx context.Context, e *Env, ref string) (vault.Task, Result, error) {
+	t, err := e.Vault.Task(ctx, ref)
+	if err == nil {
+		return t, Result{}, nil
+	}
+	res, goErr := faultOf(err)
+	if goErr != nil || !errors.Is(err, vault.ErrNotFound) {
+		return t, res, goErr
+	}
+	tasks, err := e.Vault.Tasks(ctx, e.Project)
+	if err != nil {
+		res, err := faultOf(err)
+		return t, res, err
+	}
+	titles, refs := []string{}, map[string]string{}
+	for _, other := range tasks {
+		if other.Open() {
+			titles = append(titles, other.Title)
+			refs[other.Title] = taskRef(other)
+		}
+	}
+	var meant []string
+	for _, title := range near(ref, titles, 3) {
+		meant = append(meant, refs[title])
+	}
+	if len(meant) > 0 {
+		res.Fault.Suggestion = didYouMean(meant)
+	}
+	return t, res, nil
+}

@@ -1,0 +1,111 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"kist/index"
+	"kist/vault"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// Class says how much a tool can do; policy decides by it.
+type Class string
+
+// The classes.
+const (
+	Read     Class = "read"     // changes nothing but the session's own context
+	Add      Class = "add"      // makes something new
+	Change   Class = "change"   // edits what is there, within its place
+	Destroy  Class = "destroy"  // renames, moves, merges, archives or deletes
+	External Class = "external" // acts outside the vault
+)
+
+// A Searcher finds text; *index.Index is one.
+type Searcher interface {
+	Search(ctx context.Context, q index.Query) (*index.Results, error)
+	Wait(ctx context.Context, seq vault.Seq) error
+}
+
+// Env is what a tool works with during one call.
+type Env struct {
+	Vault   *vault.Vault
+	Search  Searcher // nil: no search
+	Project string   // slug of the active project; empty: none
+	Back    bool     // there is a context to go back to
+	Source  string   // what a memory made now came from, such as a turn's id
+	Now     time.Time
+}
+
+// A Tool is one thing that a model can call.
+type Tool struct {
+	Name        string
+	Description string // one sentence
+	Class       Class
+	Schema      json.RawMessage // JSON Schema of its arguments
+
+	resolved *jsonschema.Resolved
+	lines    map[string]bool // string arguments that may hold more than one line
+	offered  func(*Env) bool // nil: always
+	run      func(context.Context, *Env, []byte) (Result, error)
+}
+
+// A Result is what came of a call.
+type Result struct {
+	Value   map[string]any // for the model
+	Steps   []vault.Step   // what would change; nothing has been written
+	Project string         // slug of the project that Steps write in; empty: none, or a new one
+	Move    *Move          // where the conversation goes, once Steps are applied
+	Sources []string       // what was read, as path or path:line
+	Fault   *Fault         // what the model got wrong; nothing else is set then
+}
+
+// A Move changes the active project of a session.
+type Move struct {
+	Project string // slug; empty: out of any project
+	Back    bool   // to where the session came from; Project is ignored
+	New     bool   // to the project that the steps create; Project is ignored
+}
+
+// A Fault is a mistake that a model can correct.
+type Fault struct {
+	Error      string
+	Suggestion string // what to try instead
+	Invalid    bool   // the call was refused before the tool saw it
+}
+
+// fault makes a Result of a mistake.
+func fault(msg, suggestion string) Result {
+	return Result{Fault: &Fault{Error: msg, Suggestion: suggestion}}
+}
+
+// faultOf turns an error of the vault or the index into a Fault; a cancelled
+// context and a closed vault stay errors, since no model can do anything
+// about them.
+func faultOf(err error) (Result, error) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, vault.ErrClosed) {
+		return Result{}, err
+	}
+	return Result{Fault: Explain(err)}, nil
+}
+
+// Explain puts an error into words for a model.
+func Explain(err error) *Fault {
+	f := &Fault{Error: err.Error()}
+	var missing *vault.NotFoundError
+	switch {
+	case errors.As(err, &missing):
+		f.Error = "no " + missing.Kind + " " + quote(missing.Ref)
+		f.Suggestion = didYouMean(missing.Near)
+	case errors.Is(err, vault.ErrFrontMatter):
+		f.Suggestion = "the front matter of that file doesn't parse; the user has to mend it first"
+	case errors.Is(err, vault.ErrReadOnly):
+		f.Suggestion = "nothing can be written now; tell the user"
+	case errors.Is(err, vault.ErrConflict):
+		f.Suggestion = "the file changed meanwhile; read it again and try once more"
+	}
+	return f
+}

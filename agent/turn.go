@@ -1,0 +1,263 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kist/agent/model"
+	"kist/agent/tool"
+	"kist/vault"
+)
+
+// The limits of one turn. The first two are the design's; the others are far
+// above what an honest turn needs.
+const (
+	maxStepsTalking = 5
+	maxStepsActing  = 25
+	maxCallsPerStep = 20
+	maxInvalid      = 5         // calls that were refused before the turn is given up
+	maxReply        = 256 << 10 // bytes of text
+	maxSources      = 40        // listed in the conversation file
+	historyTurns    = 10        // turns of the project that the model sees
+	historyText     = 2000      // runes of each
+)
+
+// A turn is one run of [Agent.Send] and is used by one goroutine.
+type turn struct {
+	*Agent
+	msg   Message
+	id    string
+	emit  func(Event)
+	gone  bool       // the consumer stopped listening
+	start *tool.Move // where the client says the conversation goes
+
+	sess     vault.Session
+	projects []vault.Project
+	action   bool
+	told     bool // go was said with nothing waiting
+	before   []string // operations of the turn before this one
+	settled  []model.Outcome
+	pending  int
+	invalid  int
+
+	reply      strings.Builder
+	operations []string // ids
+	sources    []string
+}
+
+// run takes the turn from the user's message to the model's last word.
+func (t *turn) run(ctx context.Context) error {
+	if t.start != nil {
+		if err := t.move(ctx, *t.start); err != nil {
+			return err
+		}
+	}
+	history, err := t.history(ctx)
+	if err != nil {
+		return err
+	}
+	if err := t.settle(ctx); err != nil {
+		return err
+	}
+	return t.converse(ctx, model.Request{
+		Situation: t.situation(),
+		Messages:  append(history, model.Message{Role: model.User, Text: t.msg.Text}),
+	})
+}
+
+// converse alternates between the model and its tools. The situation stays the
+// one at the start of the turn: what changes meanwhile, tool results tell.
+func (t *turn) converse(ctx context.Context, req model.Request) error {
+	steps := maxStepsTalking
+	if t.action {
+		steps = maxStepsActing
+	}
+	req.System = t.system(req.Situation)
+	req.Tools = modelTools(t.tools.Offer(t.env()))
+	for step := 0; ; step++ {
+		if step == steps {
+			// One more request, to end in words; it has no tools.
+			req.Tools = nil
+		}
+		said, err := t.generate(ctx, req)
+		if err != nil {
+			return err
+		}
+		if len(said.Calls) == 0 {
+			return nil
+		}
+		if req.Tools == nil {
+			t.notice(fmt.Sprintf("Stopped after %d steps; say go on to continue.", steps))
+			return nil
+		}
+		req.Messages = append(req.Messages, said)
+		for i, call := range said.Calls {
+			answer, err := t.answer(ctx, call, i)
+			if err != nil {
+				return err
+			}
+			req.Messages = append(req.Messages, answer)
+		}
+		if t.invalid >= maxInvalid {
+			t.notice(fmt.Sprintf("Stopped: the model made %d calls that make no sense. Nothing of them was carried out.", t.invalid))
+			return nil
+		}
+	}
+}
+
+// generate asks the model once and passes its text on as it comes.
+func (t *turn) generate(ctx context.Context, req model.Request) (model.Message, error) {
+	said := model.Message{Role: model.Assistant}
+	var text strings.Builder
+	for event, err := range t.model.Generate(ctx, req) {
+		if err != nil {
+			return said, wrap("model "+t.model.Name(), err)
+		}
+		switch {
+		case event.Text != "":
+			if t.reply.Len()+len(event.Text) > maxReply {
+				return said, fmt.Errorf("model %s: the reply is over %d bytes", t.model.Name(), maxReply)
+			}
+			text.WriteString(event.Text)
+			t.reply.WriteString(event.Text)
+			t.emit(TextDelta{event.Text})
+		case event.Call != nil:
+			call := *event.Call
+			if call.ID == "" {
+				call.ID = fmt.Sprintf("call-%d", len(req.Messages)+len(said.Calls))
+			}
+			if len(said.Calls) > 10*maxCallsPerStep {
+				return said, fmt.Errorf("model %s: more than %d calls at once", t.model.Name(), 10*maxCallsPerStep)
+			}
+			said.Calls = append(said.Calls, call)
+		case event.Usage != nil:
+			t.emit(Usage{event.Usage.Input, event.Usage.Output})
+		}
+		if err := ctx.Err(); err != nil {
+			return said, err
+		}
+	}
+	said.Text = text.String()
+	return said, ctx.Err()
+}
+
+// notice tells the user something and keeps it in the conversation.
+func (t *turn) notice(text string) {
+	t.emit(Notice{text})
+	if t.reply.Len() > 0 {
+		t.reply.WriteString("\n\n")
+	}
+	t.reply.WriteString("(" + text + ")")
+}
+
+// history is what was said before in the active project, shortened. Its length
+// doesn't depend on how long the conversation is.
+func (t *turn) history(ctx context.Context) ([]model.Message, error) {
+	turns, err := t.vault.RecentTurns(ctx, t.sess.Project, historyTurns)
+	if err != nil {
+		return nil, wrap("read conversation", err)
+	}
+	var out []model.Message
+	for _, past := range turns {
+		if past.Session == t.sess.ID {
+			t.before = past.Operations
+		}
+		out = append(out, model.Message{Role: model.User, Text: shorten(past.User, historyText)})
+		if past.Reply != "" {
+			out = append(out, model.Message{Role: model.Assistant, Text: shorten(past.Reply, historyText)})
+		}
+	}
+	return out, nil
+}
+
+// situation is what holds at the start of the turn.
+func (t *turn) situation() model.Situation {
+	s := model.Situation{
+		Now: t.now(), Mode: t.sess.Mode, Action: t.action, Question: t.sess.Question,
+		Pending: t.pending, Turns: t.sess.Turns, Settled: t.settled,
+	}
+	if p, ok := t.project(t.sess.Project); ok {
+		s.Project = new(asModel(p))
+	}
+	for _, slug := range t.sess.Stack {
+		if p, ok := t.project(slug); ok {
+			s.Stack = append(s.Stack, asModel(p))
+		}
+	}
+	for _, p := range t.projects {
+		if p.Status != "archived" {
+			s.Projects = append(s.Projects, asModel(p))
+		}
+	}
+	return s
+}
+
+func asModel(p vault.Project) model.Project {
+	by := string(vault.ActorUser)
+	if madeByAgent(p) {
+		by = string(vault.ActorAgent)
+	}
+	return model.Project{Slug: p.Slug, Name: p.Name, Description: shorten(p.Description, 300), Status: p.Status, CreatedBy: by}
+}
+
+// madeByAgent: what nobody signed belongs to the user.
+func madeByAgent(p vault.Project) bool { return p.CreatedBy == string(vault.ActorAgent) }
+
+func (t *turn) loadProjects(ctx context.Context) error {
+	all, err := t.vault.Projects(ctx)
+	if err != nil {
+		return wrap("list projects", err)
+	}
+	t.projects = all
+	return nil
+}
+
+func (t *turn) project(slug string) (vault.Project, bool) {
+	i := slices.IndexFunc(t.projects, func(p vault.Project) bool { return slug != "" && p.Slug == slug })
+	if i < 0 {
+		return vault.Project{}, false
+	}
+	return t.projects[i], true
+}
+
+// move makes another project the active one.
+func (t *turn) move(ctx context.Context, m tool.Move) error {
+	before, to := t.sess.Project, m.Project
+	stack := t.sess.Stack
+	if m.Back {
+		to = ""
+		if n := len(stack); n > 0 {
+			to, stack = stack[n-1], stack[:n-1]
+		}
+	}
+	if _, ok := t.project(to); !ok && to != "" {
+		if err := t.loadProjects(ctx); err != nil {
+			return err
+		}
+	}
+	p, ok := t.project(to)
+	if to != "" && !ok {
+		return errors.Join(fmt.Errorf("switch to %s", to), vault.ErrNotFound)
+	}
+	if before == to {
+		return nil
+	}
+	if !m.Back {
+		stack = push(stack, before)
+	}
+	t.sess.Project = to
+	t.sess.Stack = slices.DeleteFunc(slices.Clone(stack), func(s string) bool { return s == to })
+	t.emit(ContextSwitch{Project: to, Name: p.Name, Previous: before})
+	return nil
+}
+
+func shorten(s string, n int) string {
+	r := []rune(strings.TrimSpace(s))
+	if len(r) <= n {
+		return string(r)
+	}
+	return strings.TrimSpace(string(r[:n-1])) + "…"
+}
