@@ -1,0 +1,121 @@
+package daemon
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kist/vault"
+)
+
+func load(t *testing.T, text string, env map[string]string) (Config, error) {
+	t.Helper()
+	dir := t.TempDir()
+	if text != "-" {
+		if err := os.WriteFile(filepath.Join(dir, "kist.yaml"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return LoadConfig(dir, func(key string) string { return env[key] })
+}
+
+func TestConfigDefaults(t *testing.T) {
+	want := Config{Layout: vault.DefaultLayout(), Policy: "balanced", Listen: "127.0.0.1:0"}
+	for _, text := range []string{"-", "", "# nothing\n", "version: 1\n", "folders:\nagent:\n"} {
+		got, err := load(t, text, nil)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q: %s", text, diff)
+		}
+	}
+}
+
+// TestInitConfig: the file that init writes, with every comment sign in it taken
+// away, means the defaults and one rule.
+func TestInitConfig(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Init(dir); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "kist.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := load(t, string(text), nil); err != nil {
+		t.Error(err)
+	}
+	var all strings.Builder
+	for line := range strings.Lines(string(text)) {
+		// Sentences begin with a capital letter, settings don't.
+		if rest, ok := strings.CutPrefix(line, "# "); ok && (rest[0] < 'A' || rest[0] > 'Z') {
+			line = rest
+		}
+		all.WriteString(line)
+	}
+	got, err := load(t, all.String(), nil)
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, all.String())
+	}
+	if got.Layout != vault.DefaultLayout() || got.Policy != "balanced" {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestConfigSources(t *testing.T) {
+	got, err := load(t, `
+version: 1
+folders:
+  projects: Areas/Projects
+agent:
+  policy: ask
+  tools: {create_task: auto}
+`, map[string]string{"KIST_LISTEN": "127.0.0.1:7777", "KIST_ORIGINS": " https://notes.example , app://x "})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Config{Layout: vault.DefaultLayout(), Policy: "ask", Tools: map[string]string{"create_task": "auto"},
+		Listen: "127.0.0.1:7777", Origins: []string{"https://notes.example", "app://x"}}
+	want.Layout.Projects = "Areas/Projects"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestConfigErrors(t *testing.T) {
+	for _, tc := range []struct{ text, env, want string }{
+		{text: "version: 2", want: "version 2 is not known"},
+		{text: "version: one", want: "line 1"},
+		{text: "\n\nverson: 1", want: `line 3: unknown key "verson" (known: version, folders, agent)`},
+		{text: "folders:\n  task: x", want: `line 2: unknown key "task" (known: projects, drafts, memories, conversations, sessions, operations)`},
+		{text: "agent:\n  polcy: ask\n  tool: {}", want: `line 3: unknown key "tool" (known: policy, tools)`},
+		{text: "version: 1\nversion: 1", want: "already"},
+		{text: "a: [", want: "line 1"},
+		{text: "- a", want: "line 1"},
+		{text: "agent: {policy: yolo}", want: `agent.policy "yolo" (known: ask, balanced, auto)`},
+		{text: "agent: {tools: {x: maybe}}", want: `agent.tools.x "maybe" (known: auto, ask, never)`},
+		{text: "folders: {projects: ../up}", want: "folders.projects"},
+		{text: "folders: {projects: /abs}", want: "folders.projects"},
+		{text: `folders: {projects: 'a\b'}`, want: "folders.projects"},
+		{text: "folders: {drafts: .hidden}", want: "hidden"},
+		{text: "folders: {drafts: .kist/x}", want: "hidden"},
+		{text: "folders: {drafts: ''}", want: "folders.drafts"},
+		{text: "folders: {drafts: .}", want: "folders.drafts"},
+		{text: "folders: {drafts: projects}", want: "folders.projects and folders.drafts are both"},
+		{text: "# " + strings.Repeat("x", maxConfig), want: "64 KiB"},
+		{env: "*", want: "KIST_ORIGINS"},
+		{env: "null", want: "KIST_ORIGINS"},
+		{env: "notes.example", want: "KIST_ORIGINS"},
+	} {
+		_, err := load(t, tc.text, map[string]string{"KIST_ORIGINS": tc.env})
+		var e *Error
+		if !errors.As(err, &e) || !errors.Is(err, ErrConfig) || e.Hint == "" || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%.40q: %v, want %q", tc.text+tc.env, err, tc.want)
+		}
+	}
+}

@@ -1,0 +1,38 @@
+/*
+Package daemon is the process that owns one vault: it holds the lock, opens
+vault, index and agent, serves them, and takes everything down again.
+
+[Run] does all of it and returns when its context ends, when a client asks it to
+stop, or when it finds itself orphaned. [Options] says for which vault;
+what else can be set comes from kist.yaml and the environment, see [Config].
+
+	err := daemon.Run(ctx, daemon.Options{Vault: dir, Version: v, Log: log, Ready: announce})
+
+# Order
+
+Start: lock, kist.yaml, token, vault, index, agent, sockets, servers, followers,
+daemon.json, ready. Each part is closed in the opposite order when a later one
+fails and when the daemon stops, each within a time limit, so that a stop takes
+about three seconds at most. The lock comes last; where a part didn't close in
+time, only the end of the process gives the lock up, since something may still
+be writing.
+
+# One owner
+
+Two locks are held for life, and the system drops both however the process
+ends. The one on .kist/lock is what counts. .kist may be deleted at any time,
+though, and then another process could lock a new file of that name; so the
+vault's folder itself is locked too, where the system can do that. A daemon
+whose lock file was deleted or replaced, or whose vault is gone, notices within
+seconds and stops by itself. The socket file is replaced only by a holder of the
+locks.
+
+# Goroutines
+
+One error group holds the watcher, the index's follower, both servers and the
+orphan watch; if one breaks, all stop and Run returns its error. Callbacks of
+Options are called from goroutines of the group, one at a time each.
+
+The package decides nothing about documents, and answers no request itself.
+*/
+package daemon

@@ -1,0 +1,27 @@
+package daemon
+
+import "errors"
+
+// The sentinels of this package; each comes wrapped in an [*Error].
+var (
+	// ErrLocked: another process holds the vault.
+	ErrLocked = errors.New("vault is in use")
+	// ErrConfig: kist.yaml or the environment holds what can't be meant.
+	ErrConfig = errors.New("invalid settings")
+	// ErrFolder: the vault's folder can't be used, because it can't be written, say.
+	ErrFolder = errors.New("unusable folder")
+	// ErrListen: an address or socket that can't be listened on.
+	ErrListen = errors.New("can't listen")
+)
+
+// An Error says why the daemon doesn't run, and what to do.
+type Error struct {
+	Kind error  // one of the sentinels
+	What string // what happened, without a full stop
+	Hint string // what to do about it; may be empty
+}
+
+func (e *Error) Error() string { return e.What }
+
+// Unwrap returns Kind.
+func (e *Error) Unwrap() error { return e.Kind }

@@ -1,0 +1,160 @@
+package daemon
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kist/rpc/dial"
+)
+
+// isolate keeps a test out of the user's own folders and returns the paths of a
+// new vault's daemon.
+func isolate(t *testing.T) dial.Paths {
+	t.Helper()
+	run := t.TempDir()
+	if err := os.Chmod(run, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("XDG_RUNTIME_DIR", run)
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	for _, name := range []string{"KIST_VAULT", "KIST_LISTEN", "KIST_ORIGINS", "KIST_LOG"} {
+		t.Setenv(name, "")
+	}
+	paths, err := dial.PathsFor(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paths
+}
+
+// TestLockRace: of many who want the lock at once exactly one gets it, 200 times
+// over, while the one before gives it up.
+func TestLockRace(t *testing.T) {
+	paths := isolate(t)
+	if err := makeState(paths); err != nil {
+		t.Fatal(err)
+	}
+	const rounds, rivals = 10, 20
+	var before *lock
+	for range rounds {
+		start := make(chan struct{})
+		results := make(chan *lock, rivals)
+		var wg sync.WaitGroup
+		for range rivals {
+			wg.Go(func() {
+				<-start
+				l, err := acquire(paths)
+				if err != nil && !errors.Is(err, ErrLocked) {
+					t.Error(err)
+				}
+				results <- l
+			})
+		}
+		close(start)
+		if before != nil {
+			if err := before.release(); err != nil {
+				t.Error(err)
+			}
+			before = nil
+		}
+		wg.Wait()
+		close(results)
+		for l := range results {
+			if l != nil && before != nil {
+				t.Fatal("two owners")
+			}
+			if l != nil {
+				before = l
+			}
+		}
+		// All of them may have come while it was still held.
+		if before == nil {
+			var err error
+			if before, err = acquire(paths); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if pid, text := dial.Holder(paths); pid != os.Getpid() || !strings.Contains(text, "since") {
+			t.Errorf("the holder is said to be %q", text)
+		}
+	}
+	if err := before.release(); err != nil {
+		t.Error(err)
+	}
+	if pid, _ := dial.Holder(paths); pid != 0 {
+		t.Error("the lock names a holder after it was given up")
+	}
+}
+
+// TestLockDeleted: whoever deletes .kist gets no second owner, because the folder
+// is locked as well.
+func TestLockDeleted(t *testing.T) {
+	paths := isolate(t)
+	if err := makeState(paths); err != nil {
+		t.Fatal(err)
+	}
+	first, err := acquire(paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.lost() {
+		t.Error("lost at once")
+	}
+	if err := os.RemoveAll(paths.State); err != nil {
+		t.Fatal(err)
+	}
+	if err := makeState(paths); err != nil {
+		t.Fatal(err)
+	}
+	if !first.lost() {
+		t.Error("a deleted lock file isn't noticed")
+	}
+	got := make(chan error, 1)
+	go func() {
+		second, err := acquire(paths)
+		if err == nil {
+			err = second.release()
+		}
+		got <- err
+	}()
+	select {
+	case err := <-got:
+		t.Fatalf("a second owner beside the first: %v", err)
+	case <-time.After(100 * time.Millisecond):
+	}
+	if err := first.release(); err != nil {
+		t.Error(err)
+	}
+	if err := <-got; err != nil {
+		t.Errorf("the second one after the first: %v", err)
+	}
+}
+
+// TestHostileState: links in a vault that came from elsewhere are not followed.
+func TestHostileState(t *testing.T) {
+	for _, name := range []string{"lock", "token", "daemon.json"} {
+		paths := isolate(t)
+		if err := os.Mkdir(paths.State, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		victim := paths.Vault + "/victim"
+		if err := os.WriteFile(victim, []byte("mine"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(victim, paths.State+"/"+name); err != nil {
+			t.Fatal(err)
+		}
+		err := Run(t.Context(), Options{Vault: paths.Vault})
+		if !errors.Is(err, ErrFolder) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if text, err := os.ReadFile(victim); err != nil || string(text) != "mine" {
+			t.Errorf("%s: the victim holds %q, %v", name, text, err)
+		}
+	}
+}

@@ -1,0 +1,243 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"kist/agent"
+	"kist/index"
+	"kist/rpc"
+	"kist/rpc/dial"
+	"kist/vault"
+)
+
+// The time limits of a stop. Calls under way get answerLimit to finish, the
+// followers and each part that is closed get the rest.
+const (
+	stopLimit   = 3 * time.Second
+	answerLimit = 1500 * time.Millisecond
+	closeLimit  = 700 * time.Millisecond
+)
+
+// A daemon is everything that one process holds.
+type daemon struct {
+	opts     Options
+	log      *slog.Logger
+	paths    dial.Paths
+	started  time.Time
+	patience patience
+	config   Config
+
+	lock   *lock
+	token  *token
+	vault  *vault.Vault
+	index  *index.Index
+	agent  *agent.Agent
+	socket *unixListener // replaced by the orphan watch alone
+	tcp    net.Listener
+
+	unixServer, tcpServer *http.Server
+
+	group    *errgroup.Group
+	ready    atomic.Bool
+	stopping chan struct{} // closed when streams have to end
+	opened   []part
+}
+
+// A part is something open, with how to close it.
+type part struct {
+	name  string
+	close func() error
+}
+
+func (d *daemon) closes(name string, close func() error) {
+	d.opened = append(d.opened, part{name, close})
+}
+
+func (d *daemon) listen(ctx context.Context) (err error) {
+	if d.tcp, err = listenTCP(ctx, d.config.Listen); err != nil {
+		return err
+	}
+	d.closes("port", closeListener(d.tcp))
+	if d.socket, err = listenUnix(ctx, d.paths); err != nil {
+		return err
+	}
+	d.closes("socket", func() error { return errors.Join(closeListener(d.socket)(), d.socket.remove()) })
+	return nil
+}
+
+// closeListener closes a listener that its server may have closed before.
+func closeListener(l net.Listener) func() error {
+	return func() error {
+		if err := l.Close(); !errors.Is(err, net.ErrClosed) {
+			return err
+		}
+		return nil
+	}
+}
+
+// serve runs until ctx ends, a client says stop, or a part breaks; then it takes
+// everything down.
+func (d *daemon) serve(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	handler, err := d.handler(stop)
+	if err != nil {
+		return errors.Join(err, d.close())
+	}
+	// Followers outlive the servers: what is answered last may still change files.
+	running, halt := context.WithCancel(context.WithoutCancel(ctx))
+	defer halt()
+	var broken context.Context
+	d.group, broken = errgroup.WithContext(running)
+	d.unixServer = d.server(handler, "localhost")
+	d.tcpServer = d.server(handler, tcpHosts(d.tcp.Addr())...)
+	d.serveOn(d.unixServer, d.socket)
+	d.serveOn(d.tcpServer, d.tcp)
+	d.group.Go(func() error { return ended(broken, "watcher", d.vault.Run(broken)) })
+	d.group.Go(func() error { return ended(broken, "index", d.follow(broken)) })
+	d.group.Go(func() error { return d.watchOrphan(broken) })
+	if err := d.announce(broken); err != nil {
+		return errors.Join(err, d.shutdown(halt))
+	}
+	select {
+	case <-ctx.Done():
+	case <-broken.Done():
+	}
+	return d.shutdown(halt)
+}
+
+// watchWait is how long the index waits for the watcher at most; it then goes
+// without one, as on a file system that reports no changes.
+const watchWait = 5 * time.Second
+
+// follow runs the index once the watcher sees changes: what is saved before that
+// is found by the first comparison, and what is saved after it is reported.
+func (d *daemon) follow(ctx context.Context) error {
+	for deadline := time.Now().Add(watchWait); time.Now().Before(deadline); {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-d.vault.Watching():
+			return d.index.Run(ctx)
+		case <-time.After(time.Millisecond):
+		}
+	}
+	return d.index.Run(ctx)
+}
+
+// ended says which follower ended with an error, unless it was told to.
+func ended(ctx context.Context, name string, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+func (d *daemon) handler(stop func()) (http.Handler, error) {
+	return rpc.NewHandler(rpc.Deps{
+		Vault:    d.vault,
+		Index:    d.index,
+		Agent:    d.agent,
+		Status:   d.status,
+		Stop:     stop,
+		Ready:    d.ready.Load,
+		Stopping: d.stopping,
+		Log:      d.log,
+	})
+}
+
+func (d *daemon) server(h http.Handler, hosts ...string) *http.Server {
+	guard := rpc.Guard{
+		Hosts:   hosts,
+		Origins: append(rpc.DefaultOrigins(), d.config.Origins...),
+		Token:   d.token.current,
+	}
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	protocols.SetUnencryptedHTTP2(true) // for gRPC
+	return &http.Server{
+		Handler:           guard.Wrap(h),
+		Protocols:         protocols,
+		ReadHeaderTimeout: 5 * time.Second,
+		IdleTimeout:       5 * time.Minute,
+		MaxHeaderBytes:    32 << 10,
+		ErrorLog:          slog.NewLogLogger(d.log.Handler(), slog.LevelDebug),
+	}
+}
+
+func (d *daemon) serveOn(s *http.Server, l net.Listener) {
+	d.group.Go(func() error {
+		if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
+			return fmt.Errorf("serve %s: %w", l.Addr(), err)
+		}
+		return nil
+	})
+}
+
+// keepSocket makes the socket again if it was removed; temporary folders get
+// swept. Only the orphan watch calls it.
+func (d *daemon) keepSocket(ctx context.Context) error {
+	if d.socket.present() {
+		return nil
+	}
+	l, err := listenUnix(ctx, d.paths)
+	if err != nil {
+		return err
+	}
+	d.log.Info("made the socket again", "path", d.paths.Socket)
+	old := d.socket
+	d.socket = l
+	d.serveOn(d.unixServer, l)
+	return closeListener(old)()
+}
+
+// announce writes daemon.json and only then says that the daemon serves: who gets
+// a good answer from health may rely on the file.
+func (d *daemon) announce(ctx context.Context) error {
+	info := d.info()
+	data, err := json.Marshal(info)
+	if err != nil {
+		return err
+	}
+	if err := writePrivate(d.paths.Info, append(data, '\n')); err != nil {
+		return folderError(d.paths, err)
+	}
+	d.closes("daemon.json", func() error { return os.Remove(d.paths.Info) })
+	d.ready.Store(true)
+	d.log.Info("ready", "vault", d.paths.Vault, "url", info.URL, "socket", info.Socket, "took", time.Since(d.started).Round(time.Millisecond))
+	if d.opts.Ready != nil {
+		d.opts.Ready(info)
+	}
+	if d.opts.Progress != nil {
+		d.group.Go(func() error { d.progress(ctx); return nil })
+	}
+	return nil
+}
+
+func (d *daemon) info() Info {
+	return Info{
+		PID:     os.Getpid(),
+		Version: d.opts.Version,
+		Socket:  d.paths.Socket,
+		URL:     "http://" + d.tcp.Addr().String(),
+		Started: d.started,
+	}
+}
+
+func (d *daemon) status() rpc.DaemonInfo {
+	info := d.info()
+	s := rpc.DaemonInfo{Version: info.Version, PID: info.PID, Started: info.Started, URL: info.URL, Socket: info.Socket}
+	s.Anonymous, s.Heap = memoryUse()
+	return s
+}

@@ -1,0 +1,232 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"kist/rpc/dial"
+)
+
+// TestMain lets the test binary stand in for kist: started as "up", it runs a
+// daemon as kist up does.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 5 && os.Args[1] == "up" && os.Args[2] == "--log-file" {
+		os.Exit(up(os.Args[4]))
+	}
+	os.Exit(m.Run())
+}
+
+func up(vault string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := Run(ctx, Options{Vault: vault, Version: "child", Log: slog.New(slog.NewTextHandler(os.Stderr, nil))})
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(os.Stderr, "kist:", err)
+	if errors.Is(err, ErrLocked) {
+		return dial.ExitLocked
+	}
+	return 1
+}
+
+// down stops the daemon of a test that started one.
+func down(t *testing.T, paths dial.Paths) {
+	t.Helper()
+	info, up := dial.Running(paths.Vault)
+	if !up {
+		return
+	}
+	if err := syscall.Kill(info.PID, syscall.SIGTERM); err != nil {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := dial.WaitGone(ctx, paths); err != nil {
+		t.Errorf("wait for the daemon to stop: %v", err)
+	}
+}
+
+func starting(t *testing.T, paths dial.Paths) *dial.Client {
+	t.Helper()
+	c, err := dial.Connect(t.Context(), paths.Vault, dial.Options{Start: true, Timeout: 30 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// TestStartRace: many commands at once start one daemon and all talk to it.
+func TestStartRace(t *testing.T) {
+	paths := isolate(t)
+	if _, err := Init(paths.Vault); err != nil {
+		t.Fatal(err)
+	}
+	defer down(t, paths)
+	const commands = 20
+	pids := make(chan int, commands)
+	var wg sync.WaitGroup
+	for range commands {
+		wg.Go(func() {
+			c, err := dial.Connect(t.Context(), paths.Vault, dial.Options{Start: true, Timeout: 30 * time.Second})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer c.Close()
+			pids <- c.Info.PID
+		})
+	}
+	wg.Wait()
+	close(pids)
+	owner := 0
+	for pid := range pids {
+		if owner == 0 {
+			owner = pid
+		}
+		if pid != owner || pid == os.Getpid() {
+			t.Errorf("process %d answered beside %d", pid, owner)
+		}
+	}
+}
+
+// TestKilled: after kill -9 the next start just works, time and again.
+func TestKilled(t *testing.T) {
+	paths := isolate(t)
+	if _, err := Init(paths.Vault); err != nil {
+		t.Fatal(err)
+	}
+	defer down(t, paths)
+	last := 0
+	for range 3 {
+		c := starting(t, paths)
+		if c.Info.PID == last || c.Version != "child" {
+			t.Fatalf("info after a kill: %+v", c.Info)
+		}
+		last = c.Info.PID
+		c.Close()
+		if err := syscall.Kill(last, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		if err := dial.WaitGone(t.Context(), paths); err != nil {
+			t.Fatal(err)
+		}
+	}
+	starting(t, paths)
+}
+
+// TestStartWhileStopping: a command that comes while the daemon stops gets a new
+// one.
+func TestStartWhileStopping(t *testing.T) {
+	paths := isolate(t)
+	if _, err := Init(paths.Vault); err != nil {
+		t.Fatal(err)
+	}
+	defer down(t, paths)
+	first := starting(t, paths).Info.PID
+	if err := syscall.Kill(first, syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		c := starting(t, paths)
+		c.Close()
+		if c.Info.PID != first {
+			return
+		}
+	}
+}
+
+// TestStartFails: a daemon that can't start is not waited for, and its log says why.
+func TestStartFails(t *testing.T) {
+	paths := isolate(t)
+	if err := os.WriteFile(paths.Vault+"/kist.yaml", []byte("version: 1\nfolder: {}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	_, err := dial.Connect(t.Context(), paths.Vault, dial.Options{Start: true, Timeout: 30 * time.Second})
+	if !errors.Is(err, dial.ErrUnreachable) || !strings.Contains(err.Error(), `unknown key "folder"`) {
+		t.Errorf("got %v", err)
+	}
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	_, err = dial.Connect(t.Context(), paths.Vault, dial.Options{Start: true, Executable: paths.Vault + "/no such program"})
+	if !errors.Is(err, dial.ErrUnreachable) {
+		t.Errorf("no program: %v", err)
+	}
+}
+
+// TestStartInOtherEnvironment: a client whose environment leads to another socket
+// finds the daemon by what it noted.
+func TestStartInOtherEnvironment(t *testing.T) {
+	paths := isolate(t)
+	if _, err := Init(paths.Vault); err != nil {
+		t.Fatal(err)
+	}
+	defer down(t, paths)
+	first := starting(t, paths)
+	other := t.TempDir()
+	if err := os.Chmod(other, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("XDG_RUNTIME_DIR", other)
+	if c := starting(t, paths); c.Info.PID != first.Info.PID {
+		t.Errorf("another daemon: %+v", c.Info)
+	}
+}
+
+// TestDefaultVault: the default vault comes into being at first use, no other does.
+func TestDefaultVault(t *testing.T) {
+	isolate(t)
+	t.Chdir(t.TempDir())
+	_, err := dial.Connect(t.Context(), t.TempDir(), dial.Options{Start: true})
+	if !errors.Is(err, dial.ErrNoVault) {
+		t.Errorf("some folder: %v", err)
+	}
+	vault, err := dial.Find("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, err := dial.PathsFor(vault)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer down(t, paths)
+	starting(t, paths)
+	if _, err := os.Stat(paths.Vault + "/kist.yaml"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSecondUp: a second daemon says who holds the vault.
+func TestSecondUp(t *testing.T) {
+	paths := isolate(t)
+	if _, err := Init(paths.Vault); err != nil {
+		t.Fatal(err)
+	}
+	defer down(t, paths)
+	first := starting(t, paths)
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(exe, "up", "--log-file", "-", paths.Vault).CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != dial.ExitLocked {
+		t.Errorf("got %v", err)
+	}
+	if want := fmt.Sprintf("pid %d since", first.Info.PID); !strings.Contains(string(out), want) {
+		t.Errorf("%q is not in %q", want, out)
+	}
+}

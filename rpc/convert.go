@@ -1,0 +1,106 @@
+package rpc
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"kist/index"
+	"kist/proto/kist/v1"
+	"kist/vault"
+)
+
+// text makes a string fit for a message, which must be UTF-8. Control characters
+// stay: whoever shows the text has to make them harmless.
+func text(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+func texts[S ~[]string](list S) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = text(s)
+	}
+	return out
+}
+
+// int32s holds a number to what the wire carries instead of letting it wrap.
+func int32s[N ~int | ~int64](n N) int32 {
+	return int32(max(math.MinInt32, min(math.MaxInt32, int64(n))))
+}
+
+func timestamp(t time.Time) *timestamppb.Timestamp {
+	if t.IsZero() {
+		return nil
+	}
+	return timestamppb.New(t)
+}
+
+func decimal(n uint64) string { return strconv.FormatUint(n, 10) }
+
+// each converts a list.
+func each[A, B any](list []A, one func(A) B) []B {
+	out := make([]B, len(list))
+	for i, a := range list {
+		out[i] = one(a)
+	}
+	return out
+}
+
+func freshness(f index.Freshness) *kistv1.Freshness {
+	return &kistv1.Freshness{
+		IndexedSeq: int32s(f.Indexed),
+		VaultSeq:   int32s(f.Vault),
+		Pending:    int32s(f.Pending),
+		Failed:     int32s(f.Failed),
+	}
+}
+
+func problem(p vault.Problem) *kistv1.Problem {
+	return &kistv1.Problem{
+		Path:    text(p.Path),
+		Line:    int32s(p.Line),
+		Column:  int32s(p.Column),
+		Message: text(p.Message),
+		Hint:    text(p.Hint),
+	}
+}
+
+func indexStatus(s index.Status) *kistv1.GetIndexStatusResponse {
+	return &kistv1.GetIndexStatusResponse{
+		State:     string(s.State),
+		Freshness: freshness(s.Freshness),
+		Documents: int32s(s.Documents),
+		Sections:  int32s(s.Sections),
+		Notice:    text(s.Notice),
+		Problems:  each(s.Problems, problem),
+		Progress:  progress(s.Progress),
+	}
+}
+
+func progress(p index.Progress) *kistv1.IndexProgress {
+	return &kistv1.IndexProgress{Done: int32s(p.Done), Total: int32s(p.Total)}
+}
+
+func hit(h index.Hit) *kistv1.Hit {
+	spans := each(h.Highlights, func(s index.Span) *kistv1.Span {
+		return &kistv1.Span{Start: int32s(s.Start), End: int32s(s.End)}
+	})
+	excerpt := text(h.Excerpt)
+	if excerpt != h.Excerpt {
+		spans = nil // they count other bytes
+	}
+	return &kistv1.Hit{
+		Path:       text(h.Path),
+		Line:       int32s(h.Line),
+		Heading:    text(h.Heading),
+		Excerpt:    excerpt,
+		Highlights: spans,
+		Score:      h.Score,
+		Project:    text(h.Project),
+		Title:      text(h.Title),
+		Type:       text(h.Type),
+		Tags:       texts(h.Tags),
+	}
+}

@@ -1,0 +1,119 @@
+package rpc
+
+import (
+	"kist/agent"
+	"kist/proto/kist/v1"
+	"kist/vault"
+)
+
+func entity(e vault.Entity) *kistv1.Entity {
+	return &kistv1.Entity{Type: text(e.Type), Id: text(e.ID), Path: text(e.Path)}
+}
+
+func operation(op vault.Operation) *kistv1.Operation {
+	return &kistv1.Operation{
+		Id:         text(op.ID),
+		At:         timestamp(op.At),
+		Status:     text(string(op.Status)),
+		Type:       text(string(op.Type)),
+		Entity:     entity(op.Entity),
+		Actor:      text(string(op.Actor)),
+		Client:     text(op.Client),
+		Session:    text(op.Session),
+		Turn:       text(op.Turn),
+		Batch:      text(op.Batch),
+		Seq:        int32s(op.Seq),
+		Reason:     text(op.Reason),
+		Changes:    each(op.Changes, fileChange),
+		Error:      text(op.Error),
+		DurationMs: int32s(op.Duration.Milliseconds()),
+		Undoes:     text(op.Undoes),
+		UndoneBy:   text(op.UndoneBy),
+		Digest:     text(op.Digest),
+	}
+}
+
+func fileChange(c vault.FileChange) *kistv1.FileChange {
+	return &kistv1.FileChange{
+		Path:   text(c.Path),
+		Before: text(string(c.Before)),
+		After:  text(string(c.After)),
+		Patch:  text(c.Patch),
+	}
+}
+
+// listed leaves the patches out.
+func listed(op vault.Operation) *kistv1.Operation {
+	o := operation(op)
+	for _, c := range o.Changes {
+		c.Patch = ""
+	}
+	return o
+}
+
+func project(p vault.Project) *kistv1.Project {
+	return &kistv1.Project{
+		Id:          text(p.ID),
+		Slug:        text(p.Slug),
+		Name:        text(p.Name),
+		Path:        text(p.Path),
+		Status:      text(p.Status),
+		Priority:    text(p.Priority),
+		Tags:        texts(p.Tags),
+		Description: text(p.Description),
+		Created:     timestamp(p.Created),
+		CreatedBy:   text(p.CreatedBy),
+		OpenTasks:   int32s(p.OpenTasks),
+		DoneTasks:   int32s(p.DoneTasks),
+	}
+}
+
+func task(t vault.Task) *kistv1.Task {
+	return &kistv1.Task{
+		Id:       text(t.ID),
+		Path:     text(t.Path),
+		Line:     int32s(t.Line),
+		Title:    text(t.Title),
+		Status:   text(t.Status),
+		Priority: text(t.Priority),
+		Start:    text(t.Start),
+		Due:      text(t.Due),
+		Duration: text(t.Duration),
+		Project:  text(t.Project),
+	}
+}
+
+func memory(m vault.Memory) *kistv1.Memory {
+	return &kistv1.Memory{
+		Id:         text(m.ID),
+		Path:       text(m.Path),
+		Content:    text(m.Content),
+		Scope:      text(m.Scope),
+		Project:    text(m.Project),
+		Confidence: m.Confidence,
+		Source:     text(m.Source),
+		Created:    timestamp(m.Created),
+	}
+}
+
+func session(s vault.Session) *kistv1.Session {
+	return &kistv1.Session{
+		Id:           text(s.ID),
+		Mode:         text(s.Mode),
+		Project:      text(s.Project),
+		ProjectStack: texts(s.Stack),
+		Created:      timestamp(s.Created),
+		LastUsed:     timestamp(s.LastUsed),
+		Turns:        int32s(s.Turns),
+	}
+}
+
+func tool(t agent.ToolInfo) *kistv1.Tool {
+	return &kistv1.Tool{
+		Name:        text(t.Name),
+		Description: text(t.Description),
+		Class:       text(t.Class),
+		Policy:      text(t.Policy),
+		Schema:      text(string(t.Schema)),
+	}
+}

@@ -1,0 +1,163 @@
+package dial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+)
+
+// Options for [Connect]; the zero value never starts a daemon.
+type Options struct {
+	Start      bool          // start a daemon where none answers
+	Client     string        // name of the calling program, such as cli
+	Executable string        // to start; empty: this program
+	Timeout    time.Duration // for everything; 0: 10 s
+	Log        func(string)  // told when a daemon is started; may be nil
+}
+
+const defaultTimeout = 10 * time.Second
+
+var errNotServing = errors.New("the daemon is starting or stopping")
+
+// Connect returns a client of the vault's daemon once that answers a health
+// call. The error is an [*Error] that wraps [ErrUnreachable] or [ErrNoVault], or
+// comes from ctx. The caller closes the client.
+func Connect(ctx context.Context, vault string, opts Options) (*Client, error) {
+	if opts.Timeout == 0 {
+		opts.Timeout = defaultTimeout
+	}
+	paths, err := PathsFor(vault)
+	if err != nil {
+		return nil, &Error{Kind: ErrUnreachable, What: err.Error()}
+	}
+	limited, cancel := context.WithTimeout(ctx, opts.Timeout)
+	defer cancel()
+	client, err := try(limited, paths, opts)
+	if err == nil {
+		return client, nil
+	}
+	if missing := checkVault(paths); missing != nil {
+		return nil, missing
+	}
+	if opts.Start && limited.Err() == nil {
+		client, err = start(limited, paths, opts, err)
+	} else if !opts.Start && errors.Is(err, errNotServing) {
+		client, err = poll(limited, paths, opts, err)
+	}
+	switch {
+	case err == nil:
+		return client, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	}
+	return nil, unreachable(paths, opts, err)
+}
+
+// try makes one health call on each socket that may be the daemon's: the one that
+// this environment leads to, and the one that the daemon noted when it was
+// started in another environment.
+func try(ctx context.Context, paths Paths, opts Options) (*Client, error) {
+	token, err := os.ReadFile(paths.Token)
+	if err != nil {
+		return nil, err
+	}
+	sockets := []string{paths.Socket}
+	if info := readInfo(paths); info.Socket != "" && info.Socket != paths.Socket {
+		sockets = append(sockets, info.Socket)
+	}
+	for _, socket := range sockets {
+		// The token goes only to a socket that nobody else can have made.
+		if err = (Paths{Socket: socket}).CheckSocketDir(); err != nil {
+			continue
+		}
+		client := NewClient(HTTPClient(socket, strings.TrimSpace(string(token)), opts.Client), "http://localhost")
+		var ok bool
+		if ok, err = client.serving(ctx); ok {
+			// The daemon writes its info before it says that it serves.
+			client.Info = readInfo(paths)
+			client.Version = client.Info.Version
+			return client, nil
+		}
+		client.Close()
+		if err == nil {
+			err = errNotServing
+		}
+	}
+	return nil, err
+}
+
+// poll repeats try until it succeeds or ctx ends, and then returns the last
+// reason, not that time ran out.
+func poll(ctx context.Context, paths Paths, opts Options, last error) (*Client, error) {
+	for delay := 2 * time.Millisecond; ; delay = min(2*delay, 100*time.Millisecond) {
+		select {
+		case <-ctx.Done():
+			return nil, last
+		case <-time.After(delay):
+		}
+		client, err := try(ctx, paths, opts)
+		if err == nil {
+			return client, nil
+		}
+		if ctx.Err() == nil {
+			last = err
+		}
+	}
+}
+
+// checkVault refuses a folder that isn't a vault: a mistyped path must not become
+// one. The default vault is nobody's typing mistake, so it may come into being.
+func checkVault(paths Paths) error {
+	if hasConfig(paths.Vault) {
+		return nil
+	}
+	if dir, err := defaultVault(); err == nil && dir == paths.Vault {
+		return nil
+	}
+	what := fmt.Sprintf("%s is not a vault: it has no %s", paths.Vault, ConfigFile)
+	if _, err := os.Stat(paths.Vault); errors.Is(err, fs.ErrNotExist) {
+		what = fmt.Sprintf("there is no folder %s", paths.Vault)
+	}
+	return &Error{Kind: ErrNoVault, What: what, Hint: "to make it a vault: kist init " + quote(paths.Vault)}
+}
+
+func unreachable(paths Paths, opts Options, err error) error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	if pid, text := Holder(paths); pid != 0 && alive(pid) {
+		return &Error{
+			Kind: ErrUnreachable,
+			What: fmt.Sprintf("the daemon of %s (%s) does not answer: %v", paths.Vault, text, err),
+			Hint: "see its log: " + paths.Log,
+		}
+	}
+	if !opts.Start {
+		return &Error{
+			Kind: ErrUnreachable,
+			What: "no daemon runs for " + paths.Vault,
+			Hint: "start it: kist up " + quote(paths.Vault),
+		}
+	}
+	return &Error{
+		Kind: ErrUnreachable,
+		What: fmt.Sprintf("the daemon of %s was started but did not answer within %v: %v", paths.Vault, opts.Timeout, err),
+		Hint: "see its log: " + paths.Log,
+	}
+}
+
+// quote makes a path that holds blanks or worse fit for a shell.
+func quote(path string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+~:", r)
+	}
+	if strings.IndexFunc(path, func(r rune) bool { return !plain(r) }) < 0 {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}

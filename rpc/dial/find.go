@@ -1,0 +1,69 @@
+package dial
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Find returns the absolute path of the vault that a command means: flag (the
+// value of --vault), else $KIST_VAULT, else the nearest folder from the current
+// one upwards that holds a kist.yaml, else the default vault, kist/vault in the
+// user's data folder. Links are resolved as far as the path exists; nothing says
+// that it does.
+func Find(flag string) (string, error) {
+	if flag != "" {
+		return resolve(flag)
+	}
+	if env := os.Getenv("KIST_VAULT"); env != "" {
+		return resolve(env)
+	}
+	cwd, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for dir := cwd; ; dir = filepath.Dir(dir) {
+		if hasConfig(dir) {
+			return resolve(dir)
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return defaultVault()
+}
+
+func defaultVault() (string, error) {
+	data, err := xdg("XDG_DATA_HOME", ".local", "share")
+	if err != nil {
+		return "", err
+	}
+	return resolve(filepath.Join(data, "kist", "vault"))
+}
+
+func hasConfig(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, ConfigFile))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// resolve makes a path absolute and resolves the links of the part that exists,
+// so that one vault has one name before and after it is created.
+func resolve(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	real, err := filepath.EvalSymlinks(abs)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return real, err
+	}
+	parent := filepath.Dir(abs)
+	if parent == abs {
+		return abs, nil
+	}
+	if parent, err = resolve(parent); err != nil {
+		return "", err
+	}
+	return filepath.Join(parent, filepath.Base(abs)), nil
+}

@@ -1,0 +1,94 @@
+package dial
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+)
+
+// Info is what a daemon says about itself in daemon.json. It may be left over
+// from a process that was killed: only a health call shows that it holds.
+type Info struct {
+	PID     int       `json:"pid"`
+	Version string    `json:"version"`
+	Socket  string    `json:"socket"`
+	URL     string    `json:"url"` // of the loopback listener
+	Started time.Time `json:"started"`
+}
+
+// Running reports whether a daemon serves the vault, and which.
+func Running(vault string) (Info, bool) {
+	paths, err := PathsFor(vault)
+	if err != nil {
+		return Info{}, false
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	client, err := try(ctx, paths, Options{})
+	if err != nil {
+		return Info{}, false
+	}
+	client.Close()
+	return client.Info, true
+}
+
+// WaitGone returns once no daemon holds the vault any more, or with ctx's error.
+// It is for after a call of Stop.
+func WaitGone(ctx context.Context, paths Paths) error {
+	for delay := 2 * time.Millisecond; ; delay = min(2*delay, 50*time.Millisecond) {
+		if gone(paths) {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(delay):
+		}
+	}
+}
+
+// gone looks for what a daemon leaves last: it removes daemon.json and the
+// socket, empties the lock and then gives it up. One that was killed leaves all
+// three, but no process.
+func gone(paths Paths) bool {
+	pid, _ := Holder(paths)
+	if pid != 0 && alive(pid) {
+		return false
+	}
+	if pid != 0 {
+		return true
+	}
+	_, err := os.Lstat(paths.Info)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// readInfo returns the zero Info where there is none.
+func readInfo(paths Paths) Info {
+	var info Info
+	data, err := os.ReadFile(paths.Info)
+	if err != nil || json.Unmarshal(data, &info) != nil {
+		return Info{}
+	}
+	return info
+}
+
+// Holder returns what the lock file says about who holds the vault: a process
+// number and a text for messages; 0 and "" where it says nothing. It does not
+// tell whether the lock is held.
+func Holder(paths Paths) (pid int, text string) {
+	data, err := os.ReadFile(paths.Lock)
+	if err != nil {
+		return 0, ""
+	}
+	text = strings.TrimSpace(string(data))
+	var since string
+	if n, _ := fmt.Sscanf(text, "pid %d since %s", &pid, &since); n != 2 || len(text) > 100 {
+		return 0, ""
+	}
+	return pid, text
+}

@@ -1,0 +1,100 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"connectrpc.com/connect"
+)
+
+// errStopping is the cause with which streams end when the daemon stops.
+var errStopping = errors.New("the daemon is stopping")
+
+// edge is the outermost interceptor: it logs each call, turns errors and panics
+// into answers, and ends streams when the daemon stops.
+type edge struct{ Deps }
+
+// WrapUnary implements connect.Interceptor.
+func (e *edge) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
+	return func(ctx context.Context, req connect.AnyRequest) (res connect.AnyResponse, err error) {
+		err = e.call(ctx, req.Spec().Procedure, req.Header(), func() error {
+			res, err = next(ctx, req)
+			return err
+		})
+		return res, err
+	}
+}
+
+// WrapStreamingHandler implements connect.Interceptor.
+func (e *edge) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
+	return func(ctx context.Context, conn connect.StreamingHandlerConn) error {
+		return e.call(ctx, conn.Spec().Procedure, conn.RequestHeader(), func() error {
+			ctx, cancel := context.WithCancelCause(ctx)
+			defer cancel(nil)
+			go func() {
+				select {
+				case <-e.Stopping:
+					cancel(errStopping)
+				case <-ctx.Done():
+				}
+			}()
+			err := next(ctx, conn)
+			if context.Cause(ctx) == errStopping {
+				return errStopping
+			}
+			return err
+		})
+	}
+}
+
+// WrapStreamingClient implements connect.Interceptor.
+func (e *edge) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
+	return next
+}
+
+// call runs a handler. Its log line holds no part of any message.
+func (e *edge) call(ctx context.Context, procedure string, h http.Header, run func() error) error {
+	start := time.Now()
+	err := e.recovered(procedure, run)
+	code := "ok"
+	if err != nil {
+		mapped := toConnect(err)
+		if mapped.Code() == connect.CodeInternal || mapped.Code() == connect.CodeUnknown {
+			e.Log.Error("call failed", "procedure", procedure, "error", err)
+		}
+		code, err = mapped.Code().String(), mapped
+	}
+	e.Log.LogAttrs(ctx, slog.LevelDebug, "call", slog.String("procedure", procedure), slog.String("code", code),
+		slog.Duration("took", time.Since(start)), slog.String("client", clientName(h)))
+	return err
+}
+
+// recovered turns a panic into an error, so that one bad document doesn't end the
+// daemon. What was panicked with is logged only if it comes from the runtime: any
+// other value may hold the user's text.
+func (e *edge) recovered(procedure string, run func() error) (err error) {
+	if e.Repanic {
+		return run()
+	}
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case runtime.Error:
+			err = fmt.Errorf("%w: %w", errPanic, p)
+			e.Log.Error("panic", "procedure", procedure, "error", p, "stack", string(debug.Stack()))
+		default:
+			if p == http.ErrAbortHandler {
+				panic(p)
+			}
+			err = errPanic
+			e.Log.Error("panic", "procedure", procedure, "type", fmt.Sprintf("%T", p), "stack", string(debug.Stack()))
+		}
+	}()
+	return run()
+}

@@ -1,0 +1,131 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"connectrpc.com/connect"
+
+	"kist/index"
+	"kist/proto/kist/v1"
+	"kist/vault"
+	"kist/vault/markdown"
+	"kist/vault/merge"
+)
+
+// errPanic stands for a panic in a handler.
+var errPanic = errors.New("internal error")
+
+// A rule says what an error of the domain is on the wire.
+type rule struct {
+	is   error
+	code connect.Code
+	hint string
+}
+
+// rules is the only map from errors to codes. The first match counts, so what is
+// more exact comes first. Hints never hold a command that destroys something:
+// whoever reads them, a model perhaps, may run it.
+func rules() []rule {
+	return []rule{
+		{vault.ErrNotFound, connect.CodeNotFound, "list what there is; a name must be given exactly"},
+		{vault.ErrExists, connect.CodeAlreadyExists, "choose another name, or change the one that is there"},
+		{vault.ErrDigest, connect.CodeAborted, "look at the operation again and approve what it says now"},
+		{vault.ErrConflict, connect.CodeAborted, "read the file as it is now and make the change again"},
+		{vault.ErrAmbiguous, connect.CodeInvalidArgument, "use the id or the full path"},
+		{vault.ErrInvalidPath, connect.CodeInvalidArgument, "give a path inside the vault, from its root, such as notes/idea.md"},
+		{vault.ErrFrontMatter, connect.CodeFailedPrecondition, "correct the front matter in an editor; until then nothing writes into the file"},
+		{vault.ErrInvalid, connect.CodeInvalidArgument, "correct the request and send it again"},
+		{vault.ErrStatus, connect.CodeFailedPrecondition, "look at the operation's status; it may have been decided already"},
+		{vault.ErrTooLarge, connect.CodeFailedPrecondition, "open the file in an editor, or split it"},
+		{vault.ErrNotText, connect.CodeFailedPrecondition, "save the file as UTF-8"},
+		{vault.ErrNotRegular, connect.CodeFailedPrecondition, "use a regular file; links, folders and devices are left alone"},
+		{vault.ErrReadOnly, connect.CodeFailedPrecondition, "the status says why; reading and searching still work"},
+		{markdown.ErrFrontMatter, connect.CodeFailedPrecondition, "correct the front matter in an editor; until then nothing writes into the file"},
+		{markdown.ErrUnsupported, connect.CodeFailedPrecondition, "make this change in an editor"},
+		{markdown.ErrValue, connect.CodeInvalidArgument, "give one YAML value on one line, in quotes where it has special characters"},
+		{markdown.ErrNoProperty, connect.CodeNotFound, "show the document to see its properties"},
+		{markdown.ErrNoSection, connect.CodeNotFound, "show the document to see its headings"},
+		{markdown.ErrAmbiguous, connect.CodeInvalidArgument, "give the heading's full path, or its number as in Plan#2"},
+		{markdown.ErrNotItem, connect.CodeNotFound, "show the document to see on which lines its checkboxes are"},
+		{merge.ErrConflict, connect.CodeAborted, "read the file as it is now and make the change again"},
+		{merge.ErrMismatch, connect.CodeAborted, "read the file as it is now and make the change again"},
+		{merge.ErrPatch, connect.CodeInternal, "this is a fault in kist; the daemon's log has the details"},
+		{index.ErrQuery, connect.CodeInvalidArgument, "make the query shorter or simpler"},
+		{index.ErrRunning, connect.CodeFailedPrecondition, "the index is being followed already"},
+		{index.ErrClosed, connect.CodeUnavailable, "try again; the daemon is stopping"},
+		{vault.ErrResync, connect.CodeAborted, "list the operations and watch again"},
+		{vault.ErrClosed, connect.CodeUnavailable, "try again; the daemon is stopping"},
+		{errStopping, connect.CodeUnavailable, "try again; the daemon is stopping"},
+		{errPanic, connect.CodeInternal, "this is a fault in kist; the daemon's log has the details"},
+		{context.Canceled, connect.CodeCanceled, ""},
+		{context.DeadlineExceeded, connect.CodeDeadlineExceeded, "try again, or allow more time"},
+		{syscall.ENOSPC, connect.CodeResourceExhausted, "the disk is full; make room and try again"},
+		{fs.ErrPermission, connect.CodePermissionDenied, "check who may read and write the file and its folder"},
+		{fs.ErrNotExist, connect.CodeNotFound, "list what there is; a name must be given exactly"},
+	}
+}
+
+// find returns the code and hint of an error of the domain.
+func find(err error) (connect.Code, string) {
+	for _, r := range rules() {
+		if errors.Is(err, r.is) {
+			return r.code, r.hint
+		}
+	}
+	return connect.CodeInternal, "the daemon's log may say more"
+}
+
+// toConnect turns any error into one for the wire, with an ErrorInfo.
+func toConnect(err error) *connect.Error {
+	info := &kistv1.ErrorInfo{}
+	var known *connect.Error
+	if errors.As(err, &known) {
+		if known.Code() == connect.CodeInvalidArgument {
+			info.Hint = "correct the request and send it again"
+		}
+	} else {
+		code, hint := find(err)
+		known, info.Hint = connect.NewError(code, plain{err}), hint
+	}
+	if hasInfo(known) {
+		return known
+	}
+	var conflict *vault.ConflictError
+	if errors.As(err, &conflict) {
+		info.Paths = []string{text(conflict.Path)}
+	}
+	if detail, err := connect.NewErrorDetail(info); err == nil {
+		known.AddDetail(detail)
+	}
+	return known
+}
+
+func hasInfo(err *connect.Error) bool {
+	for _, d := range err.Details() {
+		if d.Type() == string((*kistv1.ErrorInfo)(nil).ProtoReflect().Descriptor().FullName()) {
+			return true
+		}
+	}
+	return false
+}
+
+// plain is an error whose text is valid UTF-8: a message that isn't would be
+// dropped on its way, and file names can be anything.
+type plain struct{ err error }
+
+func (p plain) Error() string { return strings.ToValidUTF8(p.err.Error(), "\uFFFD") }
+func (p plain) Unwrap() error { return p.err }
+
+// turnError describes an error that ended a turn.
+func turnError(err error) *kistv1.TurnError {
+	code, hint := find(err)
+	var known *connect.Error
+	if errors.As(err, &known) {
+		code = known.Code()
+	}
+	return &kistv1.TurnError{Code: code.String(), Message: text(err.Error()), Hint: hint}
+}

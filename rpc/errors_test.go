@@ -1,0 +1,188 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"unicode/utf8"
+
+	"connectrpc.com/connect"
+
+	"kist/index"
+	"kist/proto/kist/v1"
+	"kist/vault"
+	"kist/vault/markdown"
+	"kist/vault/merge"
+)
+
+// sentinels is every exported sentinel of the domain with its code.
+var sentinels = map[string]struct {
+	err  error
+	code connect.Code
+}{
+	"vault.ErrNotFound":       {vault.ErrNotFound, connect.CodeNotFound},
+	"vault.ErrExists":         {vault.ErrExists, connect.CodeAlreadyExists},
+	"vault.ErrConflict":       {vault.ErrConflict, connect.CodeAborted},
+	"vault.ErrInvalidPath":    {vault.ErrInvalidPath, connect.CodeInvalidArgument},
+	"vault.ErrInvalid":        {vault.ErrInvalid, connect.CodeInvalidArgument},
+	"vault.ErrDigest":         {vault.ErrDigest, connect.CodeAborted},
+	"vault.ErrStatus":         {vault.ErrStatus, connect.CodeFailedPrecondition},
+	"vault.ErrAmbiguous":      {vault.ErrAmbiguous, connect.CodeInvalidArgument},
+	"vault.ErrTooLarge":       {vault.ErrTooLarge, connect.CodeFailedPrecondition},
+	"vault.ErrNotText":        {vault.ErrNotText, connect.CodeFailedPrecondition},
+	"vault.ErrNotRegular":     {vault.ErrNotRegular, connect.CodeFailedPrecondition},
+	"vault.ErrFrontMatter":    {vault.ErrFrontMatter, connect.CodeFailedPrecondition},
+	"vault.ErrReadOnly":       {vault.ErrReadOnly, connect.CodeFailedPrecondition},
+	"vault.ErrClosed":         {vault.ErrClosed, connect.CodeUnavailable},
+	"vault.ErrResync":         {vault.ErrResync, connect.CodeAborted},
+	"markdown.ErrFrontMatter": {markdown.ErrFrontMatter, connect.CodeFailedPrecondition},
+	"markdown.ErrUnsupported": {markdown.ErrUnsupported, connect.CodeFailedPrecondition},
+	"markdown.ErrValue":       {markdown.ErrValue, connect.CodeInvalidArgument},
+	"markdown.ErrNoProperty":  {markdown.ErrNoProperty, connect.CodeNotFound},
+	"markdown.ErrNoSection":   {markdown.ErrNoSection, connect.CodeNotFound},
+	"markdown.ErrAmbiguous":   {markdown.ErrAmbiguous, connect.CodeInvalidArgument},
+	"markdown.ErrNotItem":     {markdown.ErrNotItem, connect.CodeNotFound},
+	"merge.ErrConflict":       {merge.ErrConflict, connect.CodeAborted},
+	"merge.ErrPatch":          {merge.ErrPatch, connect.CodeInternal},
+	"merge.ErrMismatch":       {merge.ErrMismatch, connect.CodeAborted},
+	"index.ErrQuery":          {index.ErrQuery, connect.CodeInvalidArgument},
+	"index.ErrClosed":         {index.ErrClosed, connect.CodeUnavailable},
+	"index.ErrRunning":        {index.ErrRunning, connect.CodeFailedPrecondition},
+}
+
+func TestSentinelCodes(t *testing.T) {
+	for name, want := range sentinels {
+		for _, err := range []error{want.err, fmt.Errorf("read project boat: %w", want.err)} {
+			got := toConnect(err)
+			if got.Code() != want.code {
+				t.Errorf("%s: code %v, want %v", name, got.Code(), want.code)
+			}
+			if hint := infoOf(t, got).Hint; hint == "" {
+				t.Errorf("%s has no hint", name)
+			}
+		}
+	}
+}
+
+// TestSentinelsAreComplete reads the sources, so that a new sentinel needs a row.
+func TestSentinelsAreComplete(t *testing.T) {
+	for _, dir := range []string{"vault", "vault/markdown", "vault/merge", "vault/watch", "index", "agent", "agent/tool", "agent/model"} {
+		files, err := filepath.Glob(filepath.Join("..", dir, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no Go files in %s (%v)", dir, err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			for _, name := range exportedErrors(t, file) {
+				if full := filepath.Base(dir) + "." + name; sentinels[full].err == nil {
+					t.Errorf("%s has no code: add it to rules and to this test", full)
+				}
+			}
+		}
+	}
+}
+
+func exportedErrors(t *testing.T, file string) (names []string) {
+	src, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), file, src, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.VAR {
+			continue
+		}
+		for _, s := range g.Specs {
+			for _, n := range s.(*ast.ValueSpec).Names {
+				if strings.HasPrefix(n.Name, "Err") {
+					names = append(names, n.Name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+func TestOtherErrors(t *testing.T) {
+	for _, tc := range []struct {
+		err  error
+		code connect.Code
+	}{
+		{context.Canceled, connect.CodeCanceled},
+		{context.DeadlineExceeded, connect.CodeDeadlineExceeded},
+		{&os.PathError{Op: "open", Path: "a.md", Err: fs.ErrPermission}, connect.CodePermissionDenied},
+		{&os.PathError{Op: "open", Path: "a.md", Err: syscall.ENOENT}, connect.CodeNotFound},
+		{fmt.Errorf("write a.md: %w", syscall.ENOSPC), connect.CodeResourceExhausted},
+		{errStopping, connect.CodeUnavailable},
+		{errPanic, connect.CodeInternal},
+		{errors.New("something new"), connect.CodeInternal},
+		{connect.NewError(connect.CodeNotFound, errors.New("unknown service")), connect.CodeNotFound},
+		{&vault.NotFoundError{Kind: "project", Ref: "boat", Near: []string{"houseboat"}}, connect.CodeNotFound},
+		{&markdown.SyntaxError{Line: 2, Column: 1, Message: "no"}, connect.CodeFailedPrecondition},
+	} {
+		if got := toConnect(tc.err).Code(); got != tc.code {
+			t.Errorf("%v: code %v, want %v", tc.err, got, tc.code)
+		}
+	}
+}
+
+func TestConflictNamesThePath(t *testing.T) {
+	err := fmt.Errorf("apply: %w", &vault.ConflictError{Path: "notes/a\nb.md", Reason: "changed meanwhile"})
+	if got := infoOf(t, toConnect(err)).Paths; len(got) != 1 || got[0] != "notes/a\nb.md" {
+		t.Errorf("paths %q", got)
+	}
+}
+
+func TestErrorTextIsUTF8(t *testing.T) {
+	err := toConnect(&vault.NotFoundError{Kind: "file", Ref: "caf\xe9.md"})
+	if !utf8.ValidString(err.Message()) {
+		t.Errorf("message %q", err.Message())
+	}
+	if !errors.Is(err, vault.ErrNotFound) {
+		t.Error("the cause is lost")
+	}
+}
+
+// TestHintsCarryNoCommand: a model reads hints and runs what it finds in them.
+func TestHintsCarryNoCommand(t *testing.T) {
+	for _, r := range rules() {
+		for _, word := range []string{"kist ", "rm ", "git ", "--", "`"} {
+			if strings.Contains(r.hint, word) {
+				t.Errorf("%v: the hint %q holds a command", r.is, r.hint)
+			}
+		}
+	}
+}
+
+func infoOf(t *testing.T, err *connect.Error) *kistv1.ErrorInfo {
+	t.Helper()
+	var found []*kistv1.ErrorInfo
+	for _, d := range err.Details() {
+		v, decodeErr := d.Value()
+		if decodeErr != nil {
+			t.Fatal(decodeErr)
+		}
+		if info, ok := v.(*kistv1.ErrorInfo); ok {
+			found = append(found, info)
+		}
+	}
+	if len(found) != 1 {
+		t.Fatalf("%v has %d ErrorInfo, want 1", err, len(found))
+	}
+	return found[0]
+}

@@ -1,0 +1,115 @@
+package rpc
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"buf.build/go/protovalidate"
+	"connectrpc.com/connect"
+	"connectrpc.com/grpcreflect"
+	"connectrpc.com/validate"
+
+	"kist/agent"
+	"kist/index"
+	"kist/proto/grpc/health/v1/healthv1connect"
+	"kist/proto/kist/v1/kistv1connect"
+	"kist/vault"
+)
+
+// maxMessage limits a request's message, and maxBody its body, which may add
+// framing and the base64 of a GET.
+const (
+	maxMessage = 4 << 20
+	maxBody    = maxMessage + 64<<10
+)
+
+// Deps is what the handlers work on. Vault, Index and Agent are needed for all
+// but health and reflection; Stop, Ready and Status always.
+type Deps struct {
+	Vault *vault.Vault
+	Index *index.Index
+	Agent *agent.Agent
+
+	Status func() DaemonInfo
+	Stop   func()      // begins to stop the daemon and returns at once
+	Ready  func() bool // whether health says SERVING
+
+	Stopping <-chan struct{} // closed: streams end; nil: they never have to
+	Log      *slog.Logger    // nil: discarded
+	Repanic  bool            // let a handler's panic through, for tests
+}
+
+// DaemonInfo is what the process knows about itself.
+type DaemonInfo struct {
+	Version   string
+	PID       int
+	Started   time.Time
+	URL       string
+	Socket    string
+	Anonymous uint64 // resident bytes that are no file's
+	Heap      uint64 // bytes
+}
+
+// NewHandler returns the handler of all services. It fails only where the rules
+// in the proto files can't be compiled.
+func NewHandler(d Deps) (http.Handler, error) {
+	if d.Log == nil {
+		d.Log = slog.New(slog.DiscardHandler)
+	}
+	validator, err := protovalidate.New()
+	if err != nil {
+		return nil, fmt.Errorf("compile the validation rules: %w", err)
+	}
+	opts := []connect.HandlerOption{
+		connect.WithInterceptors(&edge{d}, validate.NewInterceptor(validate.WithValidator(validator))),
+		connect.WithReadMaxBytes(maxMessage),
+		// Local calls gain nothing from it, and what can't be unpacked can't explode.
+		connect.WithCompression("gzip", nil, nil),
+	}
+	mux := http.NewServeMux()
+	mux.Handle(kistv1connect.NewVaultServiceHandler(&vaultService{Deps: d}, opts...))
+	mux.Handle(kistv1connect.NewProjectServiceHandler(&projectService{Deps: d}, opts...))
+	mux.Handle(kistv1connect.NewTaskServiceHandler(&taskService{Deps: d}, opts...))
+	mux.Handle(kistv1connect.NewMemoryServiceHandler(&memoryService{Deps: d}, opts...))
+	mux.Handle(kistv1connect.NewSessionServiceHandler(&sessionService{Deps: d}, opts...))
+	mux.Handle(kistv1connect.NewOperationServiceHandler(&operationService{Deps: d}, opts...))
+	mux.Handle(kistv1connect.NewSearchServiceHandler(&searchService{Deps: d}, opts...))
+	mux.Handle(kistv1connect.NewIndexServiceHandler(&indexService{Deps: d}, opts...))
+	mux.Handle(kistv1connect.NewDaemonServiceHandler(&daemonService{Deps: d}, opts...))
+	mux.Handle(healthv1connect.NewHealthHandler(&healthService{Deps: d}, opts...))
+
+	reflector := grpcreflect.NewStaticReflector(ServiceNames()...)
+	mux.Handle(grpcreflect.NewHandlerV1(reflector, opts...))
+	mux.Handle(grpcreflect.NewHandlerV1Alpha(reflector, opts...))
+
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintln(w, "ok")
+	})
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		if !d.Ready() {
+			http.Error(w, "not ready", http.StatusServiceUnavailable)
+			return
+		}
+		fmt.Fprintln(w, "ready")
+	})
+	return http.MaxBytesHandler(mux, maxBody), nil
+}
+
+// ServiceNames returns the full names of the services that a client can call and
+// list, reflection aside.
+func ServiceNames() []string {
+	return []string{
+		kistv1connect.VaultServiceName,
+		kistv1connect.ProjectServiceName,
+		kistv1connect.TaskServiceName,
+		kistv1connect.MemoryServiceName,
+		kistv1connect.SessionServiceName,
+		kistv1connect.OperationServiceName,
+		kistv1connect.SearchServiceName,
+		kistv1connect.IndexServiceName,
+		kistv1connect.DaemonServiceName,
+		healthv1connect.HealthName,
+	}
+}

@@ -1,0 +1,54 @@
+package rpc
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"connectrpc.com/connect"
+
+	"kist/index"
+	"kist/proto/kist/v1"
+	"kist/vault"
+)
+
+// progressEvery is how often a rebuild reports, at most.
+const progressEvery = 100 * time.Millisecond
+
+type indexService struct{ Deps }
+
+func (s *indexService) GetIndexStatus(context.Context, *kistv1.GetIndexStatusRequest) (*kistv1.GetIndexStatusResponse, error) {
+	return indexStatus(s.Index.Status()), nil
+}
+
+func (s *indexService) RebuildIndex(ctx context.Context, _ *kistv1.RebuildIndexRequest, stream *connect.ServerStream[kistv1.RebuildIndexResponse]) error {
+	var (
+		mu   sync.Mutex // progress may come from several workers
+		last time.Time
+		lost error
+	)
+	// A client that went away ends the rebuild by ctx; the index then catches up
+	// by itself.
+	err := s.Index.Rebuild(ctx, func(p index.Progress) {
+		mu.Lock()
+		defer mu.Unlock()
+		if lost != nil || p.Done < p.Total && time.Since(last) < progressEvery {
+			return
+		}
+		last = time.Now()
+		lost = stream.Send(&kistv1.RebuildIndexResponse{Progress: progress(p)})
+	})
+	if err != nil {
+		return err
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	return lost
+}
+
+func (s *indexService) WaitIndex(ctx context.Context, req *kistv1.WaitIndexRequest) (*kistv1.WaitIndexResponse, error) {
+	if err := s.Index.Wait(ctx, vault.Seq(req.Seq)); err != nil {
+		return nil, err
+	}
+	return &kistv1.WaitIndexResponse{Freshness: freshness(s.Index.Freshness())}, nil
+}

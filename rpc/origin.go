@@ -1,0 +1,49 @@
+package rpc
+
+import (
+	"context"
+	"net/http"
+
+	"connectrpc.com/connect"
+
+	"kist/proto/kist/v1"
+	"kist/vault"
+)
+
+// clientName returns the name that the calling program gave itself, as far as it
+// is one: it goes into the operation log and the daemon's.
+func clientName(h http.Header) string {
+	name := h.Get("Kist-Client")
+	if len(name) > 64 {
+		return ""
+	}
+	for _, r := range name {
+		if r <= ' ' || r > '~' {
+			return ""
+		}
+	}
+	return name
+}
+
+// origin says that the user did it, with the program that called. Nothing else
+// that a client claims about itself counts.
+func origin(ctx context.Context) vault.Origin {
+	o := vault.Origin{Actor: vault.ActorUser}
+	if call, ok := connect.CallInfoForHandlerContext(ctx); ok {
+		o.Client = clientName(call.RequestHeader())
+	}
+	return o
+}
+
+// apply carries out one planned step as the user's, with the user's reason where
+// one was given. The result is nil where nothing had to change.
+func (d Deps) apply(ctx context.Context, step vault.Step, reason string) (*kistv1.Operation, error) {
+	if reason != "" {
+		step.Reason = reason
+	}
+	ops, err := d.Vault.Apply(ctx, vault.Batch{Origin: origin(ctx), Steps: []vault.Step{step}})
+	if err != nil || len(ops) == 0 {
+		return nil, err
+	}
+	return operation(ops[0]), nil
+}

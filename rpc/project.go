@@ -1,0 +1,106 @@
+package rpc
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"kist/proto/kist/v1"
+	"kist/vault"
+)
+
+type projectService struct{ Deps }
+
+func (s *projectService) ListProjects(ctx context.Context, req *kistv1.ListProjectsRequest) (*kistv1.ListProjectsResponse, error) {
+	all, err := s.Vault.Projects(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(p vault.Project) bool {
+		switch req.Status {
+		case "all":
+			return false
+		case "":
+			return p.Status == "archived"
+		}
+		return p.Status != req.Status
+	})
+	slices.SortStableFunc(all, func(a, b vault.Project) int {
+		return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.Path, b.Path))
+	})
+	return &kistv1.ListProjectsResponse{Projects: each(all, project)}, nil
+}
+
+func (s *projectService) GetProject(ctx context.Context, req *kistv1.GetProjectRequest) (*kistv1.GetProjectResponse, error) {
+	b, err := s.Vault.ProjectBrief(ctx, req.Project)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.GetProjectResponse{
+		Project:   project(b.Project),
+		Summary:   text(b.Summary),
+		Decisions: texts(b.Decisions),
+		NextSteps: texts(b.NextSteps),
+	}, nil
+}
+
+func (s *projectService) CreateProject(ctx context.Context, req *kistv1.CreateProjectRequest) (*kistv1.CreateProjectResponse, error) {
+	step, err := s.Vault.PlanCreateProject(vault.NewProject{
+		Name:        req.Name,
+		Description: req.Description,
+		Priority:    req.Priority,
+		Tags:        req.Tags,
+	}, vault.ActorUser)
+	if err != nil {
+		return nil, err
+	}
+	op, err := s.apply(ctx, step, req.Reason)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.CreateProjectResponse{Project: s.project(ctx, step.Entity.Path), Operation: op}, nil
+}
+
+func (s *projectService) UpdateProject(ctx context.Context, req *kistv1.UpdateProjectRequest) (*kistv1.UpdateProjectResponse, error) {
+	p, op, err := s.update(ctx, req.Project, req.Reason, vault.ProjectUpdate{
+		Name:     req.Name,
+		Status:   req.Status,
+		Priority: req.Priority,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.UpdateProjectResponse{Project: p, Operation: op}, nil
+}
+
+func (s *projectService) ArchiveProject(ctx context.Context, req *kistv1.ArchiveProjectRequest) (*kistv1.ArchiveProjectResponse, error) {
+	archived := "archived"
+	p, op, err := s.update(ctx, req.Project, req.Reason, vault.ProjectUpdate{Status: &archived})
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.ArchiveProjectResponse{Project: p, Operation: op}, nil
+}
+
+func (s *projectService) update(ctx context.Context, ref, reason string, u vault.ProjectUpdate) (*kistv1.Project, *kistv1.Operation, error) {
+	step, err := s.Vault.PlanUpdateProject(ctx, ref, u)
+	if err != nil {
+		return nil, nil, err
+	}
+	op, err := s.apply(ctx, step, reason)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s.project(ctx, ref), op, nil
+}
+
+// project reads a project again after a change. The change is made already, so
+// what can't be read now is left out of the answer, not turned into a failure.
+func (s *projectService) project(ctx context.Context, ref string) *kistv1.Project {
+	p, err := s.Vault.Project(ctx, ref)
+	if err != nil {
+		return nil
+	}
+	return project(p)
+}

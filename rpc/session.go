@@ -1,0 +1,62 @@
+package rpc
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"connectrpc.com/connect"
+
+	"kist/agent"
+	"kist/proto/kist/v1"
+	"kist/vault"
+)
+
+const defaultLimit = 50 // of a listing
+
+type sessionService struct{ Deps }
+
+// Send streams a turn. An error that belongs to the turn is its last event; only
+// broken machinery ends the call with an error.
+func (s *sessionService) Send(ctx context.Context, req *kistv1.SendRequest, stream *connect.ServerStream[kistv1.SendResponse]) error {
+	msg := agent.Message{
+		Session: req.Session,
+		Text:    req.Text,
+		Project: req.Project,
+		Mode:    req.Mode,
+		Client:  origin(ctx).Client,
+	}
+	for e, err := range s.Agent.Send(ctx, msg) {
+		if err != nil {
+			return err
+		}
+		if out := event(e); out != nil {
+			if err := stream.Send(out); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *sessionService) ListSessions(ctx context.Context, req *kistv1.ListSessionsRequest) (*kistv1.ListSessionsResponse, error) {
+	all, err := s.Vault.Sessions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(all, func(a, b vault.Session) int { return b.LastUsed.Compare(a.LastUsed) })
+	limit := cmp.Or(int(req.Limit), defaultLimit)
+	return &kistv1.ListSessionsResponse{Sessions: each(all[:min(limit, len(all))], session)}, nil
+}
+
+func (s *sessionService) GetSession(ctx context.Context, req *kistv1.GetSessionRequest) (*kistv1.GetSessionResponse, error) {
+	found, err := s.Vault.Session(ctx, req.Session)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.GetSessionResponse{Session: session(found)}, nil
+}
+
+func (s *sessionService) ListTools(context.Context, *kistv1.ListToolsRequest) (*kistv1.ListToolsResponse, error) {
+	return &kistv1.ListToolsResponse{Tools: each(s.Agent.Tools(), tool)}, nil
+}

@@ -1,0 +1,115 @@
+package rpc
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"kist/proto/kist/v1"
+	"kist/vault"
+)
+
+type taskService struct{ Deps }
+
+func (s *taskService) ListTasks(ctx context.Context, req *kistv1.ListTasksRequest) (*kistv1.ListTasksResponse, error) {
+	all, err := s.Vault.Tasks(ctx, req.Project)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(t vault.Task) bool {
+		switch req.Status {
+		case "all":
+			return false
+		case "":
+			return !t.Open()
+		}
+		return t.Status != req.Status
+	})
+	slices.SortStableFunc(all, byUrgency)
+	return &kistv1.ListTasksResponse{Tasks: each(all, task)}, nil
+}
+
+// byUrgency orders open tasks first, then by due date, those without one last.
+func byUrgency(a, b vault.Task) int {
+	rank := func(t vault.Task) (n int) {
+		if !t.Open() {
+			n += 2
+		}
+		if t.Due == "" {
+			n++
+		}
+		return n
+	}
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Due, b.Due),
+		cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
+}
+
+func (s *taskService) CreateTask(ctx context.Context, req *kistv1.CreateTaskRequest) (*kistv1.CreateTaskResponse, error) {
+	step, err := s.Vault.PlanCreateTask(ctx, vault.NewTask{
+		Project:  req.Project,
+		Title:    req.Title,
+		Priority: req.Priority,
+		Start:    req.Start,
+		Due:      req.Due,
+		Body:     req.Body,
+	}, vault.ActorUser)
+	if err != nil {
+		return nil, err
+	}
+	op, err := s.apply(ctx, step, req.Reason)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.CreateTaskResponse{Task: s.task(ctx, step.Entity.Path), Operation: op}, nil
+}
+
+func (s *taskService) UpdateTask(ctx context.Context, req *kistv1.UpdateTaskRequest) (*kistv1.UpdateTaskResponse, error) {
+	step, err := s.Vault.PlanUpdateTask(ctx, req.Task, vault.TaskUpdate{
+		Title:    req.Title,
+		Status:   req.Status,
+		Priority: req.Priority,
+		Start:    req.Start,
+		Due:      req.Due,
+	})
+	if err != nil {
+		return nil, err
+	}
+	op, err := s.apply(ctx, step, req.Reason)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.UpdateTaskResponse{Task: s.task(ctx, req.Task), Operation: op}, nil
+}
+
+func (s *taskService) CompleteTask(ctx context.Context, req *kistv1.CompleteTaskRequest) (*kistv1.CompleteTaskResponse, error) {
+	step, err := s.Vault.PlanCompleteTask(ctx, req.Task)
+	if err != nil {
+		return nil, err
+	}
+	op, err := s.apply(ctx, step, req.Reason)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.CompleteTaskResponse{Task: s.task(ctx, req.Task), Operation: op}, nil
+}
+
+func (s *taskService) DeleteTask(ctx context.Context, req *kistv1.DeleteTaskRequest) (*kistv1.DeleteTaskResponse, error) {
+	step, err := s.Vault.PlanDeleteTask(ctx, req.Task)
+	if err != nil {
+		return nil, err
+	}
+	op, err := s.apply(ctx, step, req.Reason)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.DeleteTaskResponse{Operation: op}, nil
+}
+
+// task reads a task again after a change; nil where that isn't possible.
+func (s *taskService) task(ctx context.Context, ref string) *kistv1.Task {
+	t, err := s.Vault.Task(ctx, ref)
+	if err != nil {
+		return nil
+	}
+	return task(t)
+}
