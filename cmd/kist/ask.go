@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	v1 "kist/proto/kist/v1"
+	"kist/rpc/dial"
+)
+
+func askCommand(c *cli) *cobra.Command {
+	var req v1.SendRequest
+	cmd := &cobra.Command{
+		Use:   "ask TEXT",
+		Short: "Say one thing and print the answer",
+		Long: "One turn of the conversation: say something, print the answer and every change it made.\n" +
+			"Without arguments the text is read from standard input. It goes on with this machine's\n" +
+			"last session unless --session says otherwise.",
+		Example: "  kist ask \"what did we decide about the paint?\"\n  kist ask --json --session new < braindump.txt",
+		PreRunE: func(_ *cobra.Command, args []string) (err error) {
+			req.Text, err = c.words(args, "something to say")
+			return err
+		},
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
+			t := turn{c: c}
+			return t.send(ctx, k, &req)
+		}),
+	}
+	c.talkFlags(cmd, &req)
+	return cmd
+}
+
+// talkFlags adds the flags that say where a conversation takes place.
+func (c *cli) talkFlags(cmd *cobra.Command, req *v1.SendRequest) {
+	c.projectFlag(cmd, &req.Project, "the project to talk about")
+	cmd.Flags().StringVar(&req.Mode, "mode", "", "the session's mode: general")
+	complete(cmd, "mode", "general")
+	cmd.Flags().StringVar(&req.Session, "session", "", "the session to go on with, or new (else the last one)")
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	v1 "kist/proto/kist/v1"
+	"kist/rpc/dial"
+)
+
+func chatCommand(c *cli) *cobra.Command {
+	var req v1.SendRequest
+	cmd := &cobra.Command{
+		Use:   "chat",
+		Short: "Talk with kist about the vault",
+		Long: "The terminal conversation, with line editing and history. Every change is shown as it\n" +
+			"happens. /help lists what can be typed besides talking. Where standard input is not a\n" +
+			"terminal, each of its lines is a turn.",
+		Example: "  kist chat -p houseboat\n  kist chat --session new",
+		Args:    cobra.NoArgs,
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
+			ch := &chat{turn: turn{c: c, session: req.Session, project: req.Project}, k: k, next: &req}
+			if !c.interactive() || !c.out.tty || c.json {
+				return ch.script(ctx)
+			}
+			return ch.talk(ctx)
+		}),
+	}
+	c.talkFlags(cmd, &req)
+	return cmd
+}
+
+// A chat is one run of kist chat.
+type chat struct {
+	turn
+	k    *dial.Client
+	next *v1.SendRequest // what the next turn is sent with, besides its text
+}
+
+// errQuit ends a chat.
+var errQuit = errors.New("quit")
+
+// script takes each line of standard input as a turn.
+func (ch *chat) script(ctx context.Context) error {
+	lines := bufio.NewReader(ch.c.in)
+	for {
+		text, err := lines.ReadString('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if fail := ch.say(ctx, text); fail != nil {
+			if errors.Is(fail, errQuit) {
+				return nil
+			}
+			return fail
+		}
+		if err != nil {
+			return nil
+		}
+	}
+}
+
+// talk holds the conversation at a terminal. Errors of a turn are shown and the
+// conversation goes on.
+func (ch *chat) talk(ctx context.Context) error {
+	in, ok := ch.c.in.(*os.File)
+	if !ok {
+		return ch.script(ctx)
+	}
+	ed, err := newEditor(in, ch.c.out, historyPath(ch.c.dir))
+	if err != nil {
+		return err
+	}
+	defer ed.restoreOnSignal()()
+	ch.greet()
+	for {
+		text, err := ed.readLine(prompt(ch.project))
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		err = ch.interruptible(ctx, text)
+		if errors.Is(err, errQuit) {
+			return nil
+		}
+		if err != nil {
+			ch.c.report(err)
+		}
+	}
+}
+
+// interruptible runs one turn which Ctrl-C ends without ending the chat.
+func (ch *chat) interruptible(ctx context.Context, text string) error {
+	// The chat's own context ends with the first interrupt; a turn gets its own.
+	ctx, stop := signal.NotifyContext(context.WithoutCancel(ctx), os.Interrupt)
+	defer stop()
+	return ch.say(ctx, text)
+}
+
+// say carries out one line: a command that starts with a slash, or a turn.
+func (ch *chat) say(ctx context.Context, text string) error {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return nil
+	}
+	if name, ok := strings.CutPrefix(text, "/"); ok {
+		return ch.command(ctx, name)
+	}
+	req := ch.next
+	req.Text = text
+	if err := ch.send(ctx, ch.k, req); err != nil {
+		return err
+	}
+	// From here on the session knows its project and mode.
+	ch.next = &v1.SendRequest{Session: ch.session}
+	return nil
+}
+
+func (ch *chat) greet() {
+	ch.c.log.printf("kist, talking about %s. /help lists commands, /quit ends.\n", ch.c.dir)
+}
+
+func prompt(project string) string { return orElse(line(project), "kist") + "> " }

@@ -1,0 +1,264 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	v1 "kist/proto/kist/v1"
+	"kist/rpc/dial"
+)
+
+func doctorCommand(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Check what kist needs and say what to do",
+		Long: "Check the vault's folder, the daemon, the permissions of its files, the index, git and\n" +
+			"this machine's limits. It writes nothing into the vault. Exit code 1 if a check fails.",
+		Example: "  kist doctor --json",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return c.doctor(cmd.Context()) },
+	}
+}
+
+// The results of a check.
+const (
+	checkOK   = "ok"
+	checkWarn = "warn"
+	checkFail = "fail"
+)
+
+// A check is one thing that doctor looked at.
+type check struct {
+	Name   string `json:"name"`
+	Status string `json:"status"`
+	Detail string `json:"detail"`
+	Hint   string `json:"hint"`
+}
+
+func okay(name, detail string) check       { return check{name, checkOK, detail, ""} }
+func warn(name, detail, hint string) check { return check{name, checkWarn, detail, hint} }
+func fail(name, detail, hint string) check { return check{name, checkFail, detail, hint} }
+
+// failed makes a check of an error.
+func failed(name string, err error) check {
+	f, _ := explain(err)
+	return fail(name, f.Message, f.Hint)
+}
+
+func (c *cli) doctor(ctx context.Context) error {
+	vault, err := dial.Find(c.vault)
+	if err != nil {
+		return err
+	}
+	paths, err := dial.PathsFor(vault)
+	if err != nil {
+		return err
+	}
+	checks := []check{checkFolder(vault), checkConfig(vault)}
+	if _, err := os.Lstat(paths.Token); err == nil {
+		// Before the daemon has a chance to mend it: somebody may have read it.
+		checks = append(checks, checkPrivate("token", paths.Token))
+	}
+	checks = append(checks, c.checkDaemon(ctx, paths)...)
+	checks = append(checks, checkGit(ctx))
+	checks = append(checks, checkMachine(vault)...)
+	if c.json {
+		err = c.out.jsonValue(map[string][]check{"checks": checks}, true)
+	} else {
+		c.out.checks(checks)
+	}
+	for _, ch := range checks {
+		if ch.Status == checkFail {
+			return errors.Join(err, reportedError{exitFailed})
+		}
+	}
+	return err
+}
+
+func (p *printer) checks(checks []check) {
+	styles := map[string]style{checkOK: green, checkWarn: yellow, checkFail: red}
+	for _, ch := range checks {
+		p.printf("%s  %s: %s\n", p.paint(styles[ch.Status], fmt.Sprintf("%-4s", ch.Status)), ch.Name, ch.Detail)
+		if ch.Hint != "" {
+			p.printf("      hint: %s\n", ch.Hint)
+		}
+	}
+}
+
+func checkFolder(vault string) check {
+	const name = "vault folder"
+	d, err := os.Open(vault)
+	if err != nil {
+		return fail(name, err.Error(), "kist init DIR makes a vault; --vault DIR names another")
+	}
+	defer d.Close()
+	if _, err := d.Readdirnames(1); err != nil {
+		return fail(name, err.Error(), "make the folder readable")
+	}
+	return okay(name, vault)
+}
+
+func checkConfig(vault string) check {
+	const name = "kist.yaml"
+	info, err := os.Stat(filepath.Join(vault, dial.ConfigFile))
+	switch {
+	case err != nil:
+		return fail(name, err.Error(), "kist init writes one")
+	case !info.Mode().IsRegular():
+		return fail(name, "it is not a regular file", "put a file in its place")
+	}
+	return okay(name, "present; the daemon reads it at its start")
+}
+
+// checkDaemon starts the daemon if need be, as every command does.
+func (c *cli) checkDaemon(ctx context.Context, paths dial.Paths) []check {
+	k, err := c.connect(ctx, true)
+	if err != nil {
+		return []check{failed("daemon", err)}
+	}
+	defer k.Close()
+	r, err := k.Daemon.GetStatus(ctx, &v1.GetStatusRequest{})
+	if err != nil {
+		return []check{failed("daemon", err)}
+	}
+	checks := []check{okay("daemon", fmt.Sprintf("process %d answers at %s", r.Pid, r.Url))}
+	if r.Version != version() {
+		checks = append(checks, warn("version", fmt.Sprintf("the daemon is %s, this program %s", r.Version, version()),
+			"kist down; the next command starts this version"))
+	} else {
+		checks = append(checks, okay("version", r.Version))
+	}
+	if pid, text := dial.Holder(paths); pid != int(r.Pid) {
+		checks = append(checks, fail("lock", fmt.Sprintf("%s says %q, the daemon is process %d", paths.Lock, text, r.Pid), "kist down, then try again"))
+	} else {
+		checks = append(checks, okay("lock", text))
+	}
+	if r.ReadOnly != "" {
+		checks = append(checks, fail("writing", r.ReadOnly, ""))
+	} else {
+		checks = append(checks, okay("writing", "the daemon can write the vault"))
+	}
+	checks = append(checks, checkPrivate("socket", orElse(r.Socket, paths.Socket)), checkWatcher(r.Watcher))
+	return append(checks, checkIndex(ctx, k)...)
+}
+
+// checkPrivate looks whether others could open a file of the daemon.
+func checkPrivate(name, path string) check {
+	info, err := os.Stat(path)
+	if err != nil {
+		return fail(name, err.Error(), "kist down; the next command makes it anew")
+	}
+	if mode := info.Mode().Perm(); runtime.GOOS != "windows" && mode&0o077 != 0 {
+		return fail(name, fmt.Sprintf("%s may be opened by others (mode %04o)", path, mode), "take the others' permissions away (mode 0600)")
+	}
+	return okay(name, path)
+}
+
+func checkWatcher(state string) check {
+	if state == "watching" || state == "" {
+		return okay("watcher", "watching")
+	}
+	return warn("watcher", state, "changes are still found, but later")
+}
+
+// checkIndex waits for the index rather than planting a canary: that would leave
+// a trace in the vault.
+func checkIndex(ctx context.Context, k *dial.Client) []check {
+	waited, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	_, waitErr := k.Index.WaitIndex(waited, &v1.WaitIndexRequest{})
+	r, err := k.Index.GetIndexStatus(ctx, &v1.GetIndexStatusRequest{})
+	if err != nil {
+		return []check{failed("index", err)}
+	}
+	holds := fmt.Sprintf("%s, %s", plural(int(r.Documents), "document"), r.State)
+	var checks []check
+	switch {
+	case r.Notice != "":
+		checks = append(checks, warn("index", holds+": "+r.Notice, ""))
+	case waitErr != nil:
+		checks = append(checks, warn("index", holds+", not caught up with the files after 5 s", "kist index status shows how far it is"))
+	default:
+		checks = append(checks, okay("index", holds))
+	}
+	if n := len(r.Problems); n > 0 {
+		first := r.Problems[0]
+		checks = append(checks, warn("files", fmt.Sprintf("%s with problems, such as %s: %s", plural(n, "file"), first.Path, first.Message), "kist index status names them all"))
+	}
+	return checks
+}
+
+var gitVersion = regexp.MustCompile(`(\d+)\.(\d+)`)
+
+// checkGit looks for git 2.30, the oldest version kist is tested with.
+func checkGit(ctx context.Context) check {
+	const name, hint = "git", "only carrying the vault between machines needs it: install git 2.30 or newer"
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, "git", "--version").Output()
+	if err != nil {
+		return warn(name, "not found", hint)
+	}
+	m := gitVersion.FindStringSubmatch(string(out))
+	if m == nil {
+		return warn(name, fmt.Sprintf("says %q", out), hint)
+	}
+	major, _ := strconv.Atoi(m[1]) // digits, by the expression
+	minor, _ := strconv.Atoi(m[2])
+	if major < 2 || major == 2 && minor < 30 {
+		return warn(name, "version "+m[0]+" is too old", hint)
+	}
+	return okay(name, "version "+m[0])
+}
+
+// lowSpace is when a disk counts as nearly full: room for the index of a large vault.
+const lowSpace = 200 << 20
+
+// checkMachine looks at what the system allows.
+func checkMachine(vault string) []check {
+	var checks []check
+	if free, ok := freeSpace(vault); ok {
+		detail := fmt.Sprintf("%d MiB free", free>>20)
+		if free < lowSpace {
+			checks = append(checks, warn("disk", detail, "make room: with a full disk kist only reads"))
+		} else {
+			checks = append(checks, okay("disk", detail))
+		}
+	}
+	if limit, ok := watchLimit(); ok {
+		folders := countFolders(vault)
+		detail := fmt.Sprintf("%d folders, %d watches allowed", folders, limit)
+		if folders*2 > limit {
+			checks = append(checks, warn("watches", detail, "raise fs.inotify.max_user_watches, or changes are found later"))
+		} else {
+			checks = append(checks, okay("watches", detail))
+		}
+	}
+	return checks
+}
+
+// countFolders counts the folders that are watched; what can't be read isn't.
+func countFolders(vault string) int {
+	n := 0
+	_ = filepath.WalkDir(vault, func(path string, d os.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return nil
+		}
+		if path != vault && d.Name()[0] == '.' {
+			return filepath.SkipDir
+		}
+		n++
+		return nil
+	})
+	return n
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"connectrpc.com/connect"
+
+	v1 "kist/proto/kist/v1"
+	"kist/rpc/dial"
+)
+
+// The exit codes, which scripts rely on.
+const (
+	exitOK          = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitNotFound    = 3
+	exitConflict    = 4
+	exitUnreachable = 5
+)
+
+// A usageError is a command line that can't be carried out.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func usagef(format string, args ...any) error {
+	return usageError{fmt.Errorf(format, args...)}
+}
+
+// A hintError is an error with a sentence about what to do.
+type hintError struct {
+	error
+	hint string
+}
+
+func (e hintError) Unwrap() error { return e.error }
+
+// A turnError is the event that ends a turn which could not be completed.
+type turnError struct{ *v1.TurnError }
+
+func (e turnError) Error() string { return e.Message }
+
+// A reportedError has been shown already; only its exit code is still needed.
+type reportedError struct{ code int }
+
+func (e reportedError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
+
+// A fault is an error as it is shown.
+type fault struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Hint    string `json:"hint"`
+}
+
+// report shows an error on standard error and returns the exit code.
+func (c *cli) report(err error) int {
+	if r, ok := errors.AsType[reportedError](err); ok {
+		return r.code
+	}
+	f, code := explain(err)
+	if c.json {
+		// Where standard error is gone there is nobody left to tell.
+		_ = c.log.jsonValue(map[string]fault{"error": f}, false)
+		return code
+	}
+	c.log.printf("%s %s\n", c.log.paint(red, "kist:"), f.Message)
+	if f.Hint != "" {
+		c.log.printf("%s %s\n", c.log.paint(yellow, "hint:"), f.Hint)
+	}
+	return code
+}
+
+// explain turns an error into what is shown and the exit code: the only map
+// from errors to exit codes.
+func explain(err error) (fault, int) {
+	f := fault{Code: "failed", Message: err.Error()}
+	if h, ok := errors.AsType[hintError](err); ok {
+		f.Hint = h.hint
+	}
+	if u, ok := errors.AsType[usageError](err); ok {
+		f.Code, f.Message = "usage", u.Error()
+		if f.Hint == "" {
+			f.Hint = "see kist --help, or the command with --help"
+		}
+		return f, exitUsage
+	}
+	if t, ok := errors.AsType[turnError](err); ok {
+		var code connect.Code
+		if code.UnmarshalText([]byte(t.Code)) != nil {
+			code = connect.CodeUnknown
+		}
+		f.Code, f.Hint = t.Code, t.Hint
+		return f, exitOf(code, false)
+	}
+	if d, ok := errors.AsType[*dial.Error](err); ok {
+		f.Message, f.Hint = d.What, orElse(f.Hint, d.Hint)
+		if errors.Is(d, dial.ErrNoVault) {
+			f.Code = connect.CodeNotFound.String()
+			return f, exitNotFound
+		}
+		f.Code = connect.CodeUnavailable.String()
+		f.Hint = orElse(f.Hint, "kist doctor checks what could be wrong")
+		return f, exitUnreachable
+	}
+	if errors.Is(err, context.Canceled) || connect.CodeOf(err) == connect.CodeCanceled {
+		return fault{Code: "canceled", Message: "interrupted"}, exitFailed
+	}
+	if e, ok := errors.AsType[*connect.Error](err); ok {
+		return explainRPC(e)
+	}
+	return f, exitFailed
+}
+
+func explainRPC(e *connect.Error) (fault, int) {
+	f := fault{Code: e.Code().String(), Message: e.Message()}
+	conflict := false
+	for _, d := range e.Details() {
+		v, err := d.Value()
+		if err != nil {
+			continue
+		}
+		if info, ok := v.(*v1.ErrorInfo); ok {
+			f.Hint = info.Hint
+			conflict = len(info.Paths) > 0
+		}
+	}
+	if e.Code() == connect.CodeUnavailable {
+		f.Hint = orElse(f.Hint, "the daemon went away; the next command starts it again")
+	}
+	return f, exitOf(e.Code(), conflict)
+}
+
+// exitOf maps a code to an exit code. A failed precondition counts as a
+// conflict if it names the files in question.
+func exitOf(code connect.Code, conflict bool) int {
+	switch code {
+	case connect.CodeInvalidArgument:
+		return exitUsage
+	case connect.CodeNotFound:
+		return exitNotFound
+	case connect.CodeAborted, connect.CodeAlreadyExists:
+		return exitConflict
+	case connect.CodeFailedPrecondition:
+		if conflict {
+			return exitConflict
+		}
+		return exitFailed
+	case connect.CodeUnavailable:
+		return exitUnreachable
+	default:
+		return exitFailed
+	}
+}
+
+func orElse(s, other string) string {
+	if s != "" {
+		return s
+	}
+	return other
+}

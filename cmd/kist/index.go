@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	v1 "kist/proto/kist/v1"
+	"kist/rpc/dial"
+)
+
+func indexCommand(c *cli) *cobra.Command {
+	return groupCommand(c, "index", "The index: status, rebuild, wait", "  kist index status",
+		indexStatusCommand(c), indexRebuildCommand(c), indexWaitCommand(c))
+}
+
+func indexStatusCommand(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use:     "status",
+		Short:   "Show what the index holds and what it could not read",
+		Long:    "Show what the index holds, how far it is behind the files, and which files it could not fully read and why.",
+		Example: "  kist index status --json",
+		Args:    cobra.NoArgs,
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
+			r, err := k.Index.GetIndexStatus(ctx, &v1.GetIndexStatusRequest{})
+			if err != nil {
+				return err
+			}
+			return c.show(r, func(p *printer) {
+				var t table
+				t.indexRows(p, r)
+				p.table(t)
+				p.problems(r.Problems)
+			})
+		}),
+	}
+}
+
+// indexRows adds what an index status says, its problems aside.
+func (t *table) indexRows(p *printer, r *v1.GetIndexStatusResponse) {
+	t.add(p.paint(dim, "index"), statusText(p, r.State))
+	if r.State == "building" && r.Progress != nil {
+		t.add(p.paint(dim, "progress"), fmt.Sprintf("%d of %d files", r.Progress.Done, r.Progress.Total))
+	}
+	t.add(p.paint(dim, "documents"), r.Documents)
+	t.add(p.paint(dim, "sections"), r.Sections)
+	f := r.Freshness
+	t.add(p.paint(dim, "pending"), f.GetPending())
+	t.add(p.paint(dim, "failed"), f.GetFailed())
+	if r.Notice != "" {
+		t.add(p.paint(dim, "notice"), p.paint(yellow, r.Notice))
+	}
+}
+
+func indexRebuildCommand(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use:     "rebuild",
+		Short:   "Build the index anew from the files",
+		Long:    "Build the index anew from the files. It changes no document; searches go on meanwhile.",
+		Example: "  kist index rebuild",
+		Args:    cobra.NoArgs,
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
+			stream, err := k.Index.RebuildIndex(ctx, &v1.RebuildIndexRequest{})
+			if err != nil {
+				return err
+			}
+			defer stream.Close()
+			bar := newBar(c.log)
+			for stream.Receive() {
+				msg := stream.Msg()
+				if c.json {
+					if err := c.out.jsonLine(msg); err != nil {
+						return err
+					}
+					continue
+				}
+				bar.show(int(msg.Progress.GetDone()), int(msg.Progress.GetTotal()), "indexing")
+			}
+			bar.end()
+			return stream.Err()
+		}),
+	}
+}
+
+func indexWaitCommand(c *cli) *cobra.Command {
+	var seq int32
+	cmd := &cobra.Command{
+		Use:     "wait",
+		Short:   "Wait until the index holds what the vault knows",
+		Long:    "Wait until the index holds every change that the vault knows of now, or one sequence number.",
+		Example: "  kist index wait && kist search paint",
+		Args:    cobra.NoArgs,
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
+			r, err := k.Index.WaitIndex(ctx, &v1.WaitIndexRequest{Seq: seq})
+			if err != nil {
+				return err
+			}
+			return c.show(r, func(*printer) { c.log.freshness(r.Freshness) })
+		}),
+	}
+	cmd.Flags().Int32Var(&seq, "seq", 0, "a sequence number to wait for")
+	return cmd
+}

@@ -1,0 +1,53 @@
+/*
+Command kist talks with a folder of Markdown: it searches it, changes it by
+conversation, and shows and takes back every change.
+
+A [cli] holds what all commands share: the global flags and the two [printer]
+values for standard output (data) and standard error (everything else). There
+is one file per noun; each builds its cobra commands and says how a response
+looks to a person. With --json the response itself is printed.
+
+The commands open nothing by themselves: they find or start the vault's daemon
+through package dial and call it. Only up.go reaches the daemon's own code.
+
+Nothing that comes from a file, a model or an error is written to a terminal as
+it is: a printer makes control characters visible, and no other file of this
+package writes anywhere.
+*/
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// run carries out one command line and returns the exit code.
+func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+	c := &cli{in: in, out: newPrinter(out), log: newPrinter(errs)}
+	root := newRoot(c)
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errs)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = c.out.err
+	}
+	if err == nil {
+		return exitOK
+	}
+	if !c.started {
+		err = usageError{err}
+	}
+	return c.report(err)
+}

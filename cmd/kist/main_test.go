@@ -1,0 +1,88 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain makes this test binary act as kist when it is called by that name, by
+// a script or by kist itself when it starts a daemon.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"kist": main})
+}
+
+// TestScripts runs the end-to-end scripts through the real binary, daemon included.
+func TestScripts(t *testing.T) {
+	const dir = "../../testdata/script"
+	if files, err := filepath.Glob(dir + "/*.txtar"); err != nil || len(files) == 0 {
+		t.Fatalf("no scripts in %s: %v", dir, err)
+	}
+	kist, err := exec.LookPath("kist")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// For what runs as another user.
+	if err := os.Chmod(filepath.Dir(filepath.Dir(kist)), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 dir,
+		Setup:               setup,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"up":         cmdUp,
+			"end":        cmdEnd,
+			"killdaemon": cmdKillDaemon,
+			"daemons":    cmdDaemons,
+			"atonce":     cmdAtOnce,
+			"save":       cmdSave,
+			"tree":       cmdTree,
+			"json":       cmdJSON,
+			"events":     cmdEvents,
+			"jsonenv":    cmdJSONEnv,
+			"nobody":     cmdNobody,
+			"bytes":      cmdBytes,
+			"terminal":   cmdTerminal,
+			"http":       cmdHTTP,
+			"event":      cmdEvent,
+			"grepdir":    cmdGrepDir,
+			"big":        cmdBig,
+			"private":    cmdPrivate,
+			"shortid":    cmdShortID,
+			"journal":    cmdJournal,
+			"stale":      cmdStale,
+			"watch":      cmdWatch,
+			"exitcode":   cmdExitCode,
+			"until":      cmdUntil,
+		},
+	})
+}
+
+// setup gives a script a home of its own, so that it shares no socket, log or
+// default vault with anything else, and ends what it leaves running.
+func setup(env *testscript.Env) error {
+	for name, dir := range map[string]string{
+		"HOME":            "home",
+		"XDG_RUNTIME_DIR": "run",
+		"XDG_STATE_HOME":  "home/state",
+		"XDG_DATA_HOME":   "home/data",
+		"XDG_CONFIG_HOME": "home/config",
+	} {
+		dir = filepath.Join(env.WorkDir, dir)
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+		env.Setenv(name, dir)
+	}
+	env.Setenv("NO_COLOR", "1")
+	env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	running := &foreground{cmds: map[string]*upProcess{}}
+	env.Values[foregroundKey{}] = running
+	env.Defer(func() { endAll(env.WorkDir, running) })
+	return nil
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	v1 "kist/proto/kist/v1"
+)
+
+func TestColourOnlyAroundSafeText(t *testing.T) {
+	var buf bytes.Buffer
+	p := &printer{w: &buf, color: true}
+	p.printf("%s|%s\n", p.paint(red, "a\x1b[0mb"), "c\x1b[1md")
+	if got, want := buf.String(), "\x1b[31ma␛[0mb\x1b[0m|c␛[1md\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestNoColourWithoutATerminal(t *testing.T) {
+	var buf bytes.Buffer
+	p := newPrinter(&buf)
+	p.printf("%s", p.paint(red, "plain"))
+	if got := buf.String(); got != "plain" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestTableAlignsColouredCells(t *testing.T) {
+	var buf bytes.Buffer
+	p := &printer{w: &buf, color: true}
+	var tab table
+	tab.add(p.paint(bold, "é"), "x", "")
+	tab.add("long", "y", "z")
+	p.table(tab)
+	want := "\x1b[1mé\x1b[0m     x\nlong  y  z\n"
+	if diff := cmp.Diff(want, buf.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestJSONHoldsEveryFieldAndNothingRaw(t *testing.T) {
+	var buf bytes.Buffer
+	p := newPrinter(&buf)
+	in := "a\u202eb\u009b\x7f\U000e0041<&>"
+	if err := p.jsonLine(&v1.SearchResponse{Results: []*v1.Hit{{Title: in}}, Freshness: &v1.Freshness{}}); err != nil {
+		t.Fatal(err)
+	}
+	out := buf.String()
+	if r, bad := harmful(out, true); bad {
+		t.Errorf("%U in %s", r, out)
+	}
+	if strings.Count(out, "\n") != 1 {
+		t.Errorf("more than one line: %q", out)
+	}
+	var got struct {
+		Results   []struct{ Title string }
+		Freshness map[string]int
+	}
+	if err := json.Unmarshal(buf.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Results[0].Title != in {
+		t.Errorf("title %q, want %q", got.Results[0].Title, in)
+	}
+	want := map[string]int{"indexedSeq": 0, "vaultSeq": 0, "pending": 0, "failed": 0}
+	if diff := cmp.Diff(want, got.Freshness); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestExcerptHighlights(t *testing.T) {
+	p := &printer{color: true}
+	got := p.excerpt("the  paint\nwas red", []*v1.Span{{Start: 5, End: 10}, {Start: 15, End: 18}})
+	if want := safe("the  \x1b[33mpaint\x1b[0m was \x1b[33mred\x1b[0m"); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	// Ranges that make no sense are shown plain, not obeyed.
+	got = p.excerpt("short", []*v1.Span{{Start: 3, End: 2}, {Start: 1, End: 99}, {Start: -1, End: 2}})
+	if got != "short" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestBarOnATerminalStaysOnOneLine(t *testing.T) {
+	var buf bytes.Buffer
+	b := &bar{p: &printer{w: &buf, tty: true}}
+	b.show(1, 2, "indexing\x1b[2J")
+	b.end()
+	want := "\r\x1b[Kindexing␛[2J [###############...............] 1/2\r\x1b[K"
+	if diff := cmp.Diff(want, buf.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestBarElsewhereIsALineNowAndThen(t *testing.T) {
+	var buf bytes.Buffer
+	synctest.Test(t, func(t *testing.T) {
+		b := newBar(newPrinter(&buf))
+		for i := range 11 {
+			b.show(i, 10, "indexing")
+			time.Sleep(2 * time.Second)
+		}
+		b.end()
+	})
+	want := "indexing: 3 of 10\nindexing: 6 of 10\nindexing: 9 of 10\nindexing: 10 of 10\n"
+	if diff := cmp.Diff(want, buf.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestOnlyThePrinterWrites parses the package: no other file may write to a
+// stream, or text could pass by the printer.
+func TestOnlyThePrinterWrites(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no files", err)
+	}
+	for _, name := range files {
+		if name == "printer.go" || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			pkg, ok := sel.X.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			switch pkg.Name + "." + sel.Sel.Name {
+			case "fmt.Print", "fmt.Printf", "fmt.Println", "log.Print", "log.Printf", "log.Println",
+				"cmd.Print", "cmd.Printf", "cmd.Println", "cmd.PrintErr", "cmd.PrintErrf", "cmd.PrintErrln":
+				t.Errorf("%s uses %s.%s", name, pkg.Name, sel.Sel.Name)
+			case "os.Stdout", "os.Stderr":
+				if name != "main.go" {
+					t.Errorf("%s uses %s.%s", name, pkg.Name, sel.Sel.Name)
+				}
+			}
+			return true
+		})
+	}
+}

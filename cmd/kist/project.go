@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	v1 "kist/proto/kist/v1"
+	"kist/rpc/dial"
+)
+
+func projectCommand(c *cli) *cobra.Command {
+	return groupCommand(c, "project", "Projects: list, show, create, update, archive", "  kist project list",
+		projectListCommand(c), projectShowCommand(c), projectCreateCommand(c),
+		projectUpdateCommand(c), projectArchiveCommand(c))
+}
+
+func projectListCommand(c *cli) *cobra.Command {
+	var req v1.ListProjectsRequest
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List projects",
+		Long:    "List the projects that are not archived, or those of one status.",
+		Example: "  kist project list --status all",
+		Args:    cobra.NoArgs,
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
+			r, err := k.Project.ListProjects(ctx, &req)
+			if err != nil {
+				return err
+			}
+			return c.show(r, func(p *printer) {
+				if len(r.Projects) == 0 {
+					c.log.printf("no projects yet; kist project create NAME makes one\n")
+				}
+				p.projects(r.Projects)
+			})
+		}),
+	}
+	cmd.Flags().StringVar(&req.Status, "status", "", "active, completed, archived or all")
+	complete(cmd, "status", "active", "completed", "archived", "all")
+	return cmd
+}
+
+func projectShowCommand(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use:               "show PROJECT",
+		Short:             "Show a project",
+		Long:              "Show a project, named by slug, id or path, with its summary, decisions and next steps.",
+		Example:           "  kist project show houseboat",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: c.completeProjects,
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
+			r, err := k.Project.GetProject(ctx, &v1.GetProjectRequest{Project: args[0]})
+			if err != nil {
+				return err
+			}
+			return c.show(r, func(p *printer) { showProject(p, r) })
+		}),
+	}
+}
+
+func projectCreateCommand(c *cli) *cobra.Command {
+	var req v1.CreateProjectRequest
+	cmd := &cobra.Command{
+		Use:     "create NAME",
+		Short:   "Create a project",
+		Long:    "Create projects/<slug>/project.md. The slug is made from the name.",
+		Example: "  kist project create Houseboat --description \"Living on the canal by spring\" --tag home",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
+			req.Name = strings.Join(args, " ")
+			r, err := k.Project.CreateProject(ctx, &req)
+			if err != nil {
+				return err
+			}
+			return c.show(r, func(p *printer) { p.opLine(r.Operation) })
+		}),
+	}
+	f := cmd.Flags()
+	f.StringVar(&req.Description, "description", "", "what it is about")
+	f.StringArrayVar(&req.Tags, "tag", nil, "a tag; may be given more than once")
+	priorityFlag(cmd, &req.Priority)
+	reasonFlag(cmd, &req.Reason)
+	return cmd
+}
+
+func projectUpdateCommand(c *cli) *cobra.Command {
+	var req v1.UpdateProjectRequest
+	var name, status, priority string
+	cmd := &cobra.Command{
+		Use:               "update PROJECT",
+		Short:             "Set a project's name, status or priority",
+		Long:              "Set front-matter keys of a project. What isn't named stays as it is.",
+		Example:           "  kist project update houseboat --status completed",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: c.completeProjects,
+	}
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		req.Name, req.Status, req.Priority = given(cmd, "name", &name), given(cmd, "status", &status), given(cmd, "priority", &priority)
+		if req.Name == nil && req.Status == nil && req.Priority == nil {
+			return usagef("nothing to set: name --name, --status or --priority")
+		}
+		return nil
+	}
+	cmd.RunE = c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
+		req.Project = args[0]
+		r, err := k.Project.UpdateProject(ctx, &req)
+		if err != nil {
+			return err
+		}
+		return c.show(r, func(p *printer) { p.opLine(r.Operation) })
+	})
+	cmd.Flags().StringVar(&name, "name", "", "its name; the slug stays")
+	cmd.Flags().StringVar(&status, "status", "", "active, completed or archived")
+	complete(cmd, "status", "active", "completed", "archived")
+	priorityFlag(cmd, &priority)
+	reasonFlag(cmd, &req.Reason)
+	return cmd
+}
+
+func projectArchiveCommand(c *cli) *cobra.Command {
+	var req v1.ArchiveProjectRequest
+	cmd := &cobra.Command{
+		Use:               "archive PROJECT",
+		Short:             "Archive a project",
+		Long:              "Set a project's status to archived. Its files stay where they are.",
+		Example:           "  kist project archive houseboat --reason \"sold\"",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: c.completeProjects,
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
+			req.Project = args[0]
+			r, err := k.Project.ArchiveProject(ctx, &req)
+			if err != nil {
+				return err
+			}
+			return c.show(r, func(p *printer) { p.opLine(r.Operation) })
+		}),
+	}
+	reasonFlag(cmd, &req.Reason)
+	return cmd
+}
+
+// projects prints one project a line.
+func (p *printer) projects(projects []*v1.Project) {
+	var t table
+	for _, pr := range projects {
+		t.add(p.paint(bold, pr.Slug), pr.Name, statusText(p, pr.Status), taskCount(pr.OpenTasks))
+	}
+	p.table(t)
+}
+
+func showProject(p *printer, r *v1.GetProjectResponse) {
+	pr := r.Project
+	p.printf("%s  %s\n", p.paint(bold, pr.Name), statusText(p, pr.Status))
+	p.printf("%s\n", p.paint(dim, pr.Path))
+	if pr.Description != "" {
+		p.printf("\n")
+		p.text(strings.TrimSpace(pr.Description) + "\n")
+	}
+	if r.Summary != "" {
+		p.printf("\n%s\n", p.paint(bold, "Summary"))
+		p.text(strings.TrimSpace(r.Summary) + "\n")
+	}
+	p.list("Decisions", r.Decisions)
+	p.list("Next steps", r.NextSteps)
+	p.printf("\n%d open, %d done\n", pr.OpenTasks, pr.DoneTasks)
+}
+
+// list prints a heading and its items, or nothing if there are none.
+func (p *printer) list(heading string, items []string) {
+	if len(items) == 0 {
+		return
+	}
+	p.printf("\n%s\n", p.paint(bold, heading))
+	for _, item := range items {
+		p.printf("- %s\n", item)
+	}
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"google.golang.org/protobuf/proto"
+
+	"kist/rpc/dial"
+)
+
+// A cli is what all commands share.
+type cli struct {
+	in  io.Reader
+	out *printer // data
+	log *printer // everything else
+
+	vault   string
+	json    bool
+	noColor bool
+
+	started bool   // the command line was understood
+	dir     string // the vault's folder, once connected
+}
+
+func newRoot(c *cli) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "kist",
+		Short: "A thinking partner for the files you own",
+		Long: "A thinking partner for the files you own: kist watches a folder of Markdown, the vault,\n" +
+			"finds what is in it, and changes it by conversation. Every change is shown, explained\n" +
+			"and undoable.",
+		Example: "  kist up ~/notes\n  kist chat\n  kist search \"paint supplier\"",
+		Args:    cobra.ArbitraryArgs,
+		RunE:    c.group,
+
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	f := root.PersistentFlags()
+	f.StringVar(&c.vault, "vault", "", "the vault's folder (else $KIST_VAULT, else the nearest parent with kist.yaml, else the default vault)")
+	f.BoolVar(&c.json, "json", false, "print responses as JSON, streams as JSON lines")
+	f.BoolVar(&c.noColor, "no-color", false, "no colours, also on a terminal")
+	_ = root.MarkPersistentFlagDirname("vault") // the flag exists: two lines above
+	root.PersistentPreRun = func(*cobra.Command, []string) {
+		c.started = true
+		if c.noColor {
+			c.out.color, c.log.color = false, false
+		}
+	}
+	root.AddCommand(
+		upCommand(c), initCommand(c), downCommand(c), statusCommand(c), doctorCommand(c),
+		chatCommand(c), askCommand(c),
+		projectCommand(c), taskCommand(c), memoryCommand(c), noteCommand(c),
+		searchCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c),
+		indexCommand(c), versionCommand(c),
+	)
+	return root
+}
+
+// group is what a command does that only holds others.
+func (c *cli) group(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return cmd.Help()
+	}
+	msg := fmt.Sprintf("no command %q in %s", args[0], cmd.CommandPath())
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		msg += fmt.Sprintf(" (did you mean %s?)", strings.Join(near, " or "))
+	}
+	return usageError{hintError{fmt.Errorf("%s", msg), cmd.CommandPath() + " --help lists them"}}
+}
+
+// groupCommand is a noun; its verbs are added to it.
+func groupCommand(c *cli, use, short, example string, verbs ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Example: example, Args: cobra.ArbitraryArgs, RunE: c.group}
+	cmd.AddCommand(verbs...)
+	return cmd
+}
+
+// connect finds the vault's daemon, and starts it where start says so.
+func (c *cli) connect(ctx context.Context, start bool) (*dial.Client, error) {
+	vault, err := dial.Find(c.vault)
+	if err != nil {
+		return nil, err
+	}
+	c.dir = vault
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find kist's own program: %w", err)
+	}
+	return dial.Connect(ctx, vault, dial.Options{
+		Start:      start,
+		Client:     "cli",
+		Executable: exe,
+		Timeout:    10 * time.Second,
+		Log:        func(s string) { c.log.printf("%s\n", s) },
+	})
+}
+
+// rpc makes a command's function of one that gets a connection.
+func (c *cli) rpc(fn func(ctx context.Context, k *dial.Client, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		k, err := c.connect(cmd.Context(), true)
+		if err != nil {
+			return err
+		}
+		defer k.Close()
+		return fn(cmd.Context(), k, args)
+	}
+}
+
+// show prints a response: as JSON where that is asked for, else by human.
+func (c *cli) show(m proto.Message, human func(p *printer)) error {
+	if c.json {
+		return c.out.json(m)
+	}
+	human(c.out)
+	return nil
+}
+
+// version is the module's version, or the revision it was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return "devel-" + s.Value[:12]
+		}
+	}
+	return "devel"
+}

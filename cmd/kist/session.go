@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	v1 "kist/proto/kist/v1"
+	"kist/rpc/dial"
+)
+
+func sessionCommand(c *cli) *cobra.Command {
+	return groupCommand(c, "session", "Conversations: list, show", "  kist session list",
+		sessionListCommand(c), sessionShowCommand(c))
+}
+
+func sessionListCommand(c *cli) *cobra.Command {
+	var req v1.ListSessionsRequest
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List sessions, the last used one first",
+		Long:    "List sessions, the last used one first. kist chat --session ID goes on with one.",
+		Example: "  kist session list -n 5",
+		Args:    cobra.NoArgs,
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
+			r, err := k.Session.ListSessions(ctx, &req)
+			if err != nil {
+				return err
+			}
+			return c.show(r, func(p *printer) {
+				if len(r.Sessions) == 0 {
+					c.log.printf("no sessions yet; kist chat begins one\n")
+				}
+				var t table
+				for _, s := range r.Sessions {
+					t.add(s.Id, p.paint(dim, when(s.LastUsed)), plural(int(s.Turns), "turn"), s.Mode, p.paint(bold, s.Project))
+				}
+				p.table(t)
+			})
+		}),
+	}
+	cmd.Flags().Int32VarP(&req.Limit, "limit", "n", 0, "at most so many (else 50)")
+	return cmd
+}
+
+func sessionShowCommand(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use:     "show ID",
+		Short:   "Show a session",
+		Long:    "Show a session: its mode, its project and where \"back\" leads.",
+		Example: "  kist session show 01KB2Q3M7N8P9R0S1T2V3W4X5Y",
+		Args:    cobra.ExactArgs(1),
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
+			r, err := k.Session.GetSession(ctx, &v1.GetSessionRequest{Session: args[0]})
+			if err != nil {
+				return err
+			}
+			return c.show(r, func(p *printer) {
+				s := r.Session
+				var t table
+				t.add(p.paint(dim, "session"), s.Id)
+				t.add(p.paint(dim, "mode"), s.Mode)
+				t.add(p.paint(dim, "project"), orElse(s.Project, "none"))
+				t.add(p.paint(dim, "back"), orElse(strings.Join(s.ProjectStack, ", "), "nowhere"))
+				t.add(p.paint(dim, "turns"), s.Turns)
+				t.add(p.paint(dim, "created"), when(s.Created))
+				t.add(p.paint(dim, "last used"), when(s.LastUsed))
+				p.table(t)
+			})
+		}),
+	}
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	v1 "kist/proto/kist/v1"
+)
+
+// A slashCommand is something other than talk that a chat understands.
+type slashCommand struct {
+	name, help string
+	run        func(*chat, context.Context) error
+}
+
+// slashCommands is a function because its help refers to itself.
+func slashCommands() []slashCommand {
+	return []slashCommand{
+		{"help", "list these commands", (*chat).help},
+		{"projects", "list projects", (*chat).projects},
+		{"tasks", "list open tasks, of the active project if there is one", (*chat).tasks},
+		{"ops", "list the last operations", (*chat).operations},
+		{"undo", "take back the last change of this chat", (*chat).undo},
+		{"new", "begin a new session", (*chat).begin},
+		{"quit", "end the chat", func(*chat, context.Context) error { return errQuit }},
+	}
+}
+
+// command runs the slash command of that name.
+func (ch *chat) command(ctx context.Context, name string) error {
+	name = strings.TrimSpace(name)
+	for _, cmd := range slashCommands() {
+		if cmd.name == name {
+			return cmd.run(ch, ctx)
+		}
+	}
+	return usageError{hintError{errors.New("no command /" + name), "/help lists them"}}
+}
+
+func (ch *chat) help(context.Context) error {
+	var t table
+	for _, cmd := range slashCommands() {
+		t.add(ch.c.log.paint(bold, "/"+cmd.name), cmd.help)
+	}
+	ch.c.log.table(t)
+	return nil
+}
+
+func (ch *chat) projects(ctx context.Context) error {
+	r, err := ch.k.Project.ListProjects(ctx, &v1.ListProjectsRequest{})
+	if err != nil {
+		return err
+	}
+	return ch.c.show(r, func(p *printer) { p.projects(r.Projects) })
+}
+
+func (ch *chat) tasks(ctx context.Context) error {
+	r, err := ch.k.Task.ListTasks(ctx, &v1.ListTasksRequest{Project: ch.project})
+	if err != nil {
+		return err
+	}
+	return ch.c.show(r, func(p *printer) { p.tasks(r.Tasks) })
+}
+
+func (ch *chat) operations(ctx context.Context) error {
+	r, err := ch.k.Operation.ListOperations(ctx, &v1.ListOperationsRequest{Limit: 10})
+	if err != nil {
+		return err
+	}
+	return ch.c.show(r, func(p *printer) { p.operations(r.Operations) })
+}
+
+func (ch *chat) undo(ctx context.Context) error {
+	n := len(ch.batches)
+	if n == 0 {
+		ch.c.log.printf("nothing was changed in this chat yet\n")
+		return nil
+	}
+	r, err := ch.k.Operation.UndoOperation(ctx, &v1.UndoOperationRequest{
+		Target: &v1.UndoOperationRequest_Batch{Batch: ch.batches[n-1]},
+	})
+	if err != nil {
+		return err
+	}
+	ch.batches = ch.batches[:n-1]
+	return ch.c.show(r, func(p *printer) {
+		for _, op := range r.Operations {
+			p.opLine(op)
+		}
+	})
+}
+
+func (ch *chat) begin(context.Context) error {
+	ch.next = &v1.SendRequest{Session: "new"}
+	ch.session, ch.project, ch.batches = "", "", nil
+	return nil
+}

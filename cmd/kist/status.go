@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	v1 "kist/proto/kist/v1"
+	"kist/rpc/dial"
+)
+
+func statusCommand(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use:     "status",
+		Short:   "Show the vault, its daemon and its index",
+		Long:    "Show the vault, where its daemon listens, how fresh the index is, the model, and the memory in use.",
+		Example: "  kist status --json",
+		Args:    cobra.NoArgs,
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
+			r, err := k.Daemon.GetStatus(ctx, &v1.GetStatusRequest{})
+			if err != nil {
+				return err
+			}
+			return c.show(r, func(p *printer) {
+				p.table(statusRows(p, r))
+				if n := len(r.Index.GetProblems()); n > 0 {
+					c.log.printf("%s: kist index status names them\n", plural(n, "file")+" with problems")
+				}
+				if r.Version != version() {
+					c.log.printf("the daemon is version %s, this program %s\n", r.Version, version())
+				}
+			})
+		}),
+	}
+}
+
+func statusRows(p *printer, r *v1.GetStatusResponse) table {
+	var t table
+	row := func(name string, value any) { t.add(p.paint(dim, name), value) }
+	row("vault", p.paint(bold, r.Vault))
+	if r.ReadOnly != "" {
+		row("read-only", p.paint(red, r.ReadOnly))
+	}
+	row("address", r.Url)
+	row("socket", r.Socket)
+	row("daemon", fmt.Sprintf("version %s, process %d, since %s", r.Version, r.Pid, when(r.Started)))
+	row("device", r.Device)
+	row("watcher", r.Watcher)
+	if r.Index != nil {
+		t.indexRows(p, r.Index)
+	}
+	row("model", r.Model)
+	row("memory", size(r.Memory.GetAnonymousBytes())+" resident, "+size(r.Memory.GetHeapBytes())+" heap")
+	return t
+}
+
+// size shows a decimal number of bytes in MiB.
+func size(bytes string) string {
+	n, err := strconv.ParseFloat(bytes, 64)
+	if err != nil {
+		return "unknown"
+	}
+	return fmt.Sprintf("%.0f MiB", n/(1<<20))
+}
+
+func downCommand(c *cli) *cobra.Command {
+	return &cobra.Command{
+		Use:     "down",
+		Short:   "Stop the vault's daemon",
+		Long:    "Stop the vault's daemon and wait until it is gone. Nothing happens if none runs.",
+		Example: "  kist down",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.down(cmd.Context())
+		},
+	}
+}
+
+// down stops the daemon, and again should another one have been about to start.
+// Where none runs, all is already as it should be.
+func (c *cli) down(ctx context.Context) error {
+	vault, err := dial.Find(c.vault)
+	if err != nil {
+		return err
+	}
+	paths, err := dial.PathsFor(vault)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	for what := "no daemon runs for "; ; what = "stopped the daemon of " {
+		k, err := c.connect(ctx, false)
+		if isGone(ctx, paths, 0) && errors.Is(err, dial.ErrUnreachable) {
+			return c.stopped(what + vault)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = k.Daemon.Stop(ctx, &v1.StopRequest{})
+		k.Close()
+		if err != nil {
+			return err
+		}
+		if !isGone(ctx, paths, 4*time.Second) && ctx.Err() != nil {
+			return hintError{fmt.Errorf("the daemon of %s has not stopped yet", vault), "see its log: " + paths.Log}
+		}
+	}
+}
+
+// isGone reports whether no daemon holds the vault any more within a time.
+func isGone(ctx context.Context, paths dial.Paths, within time.Duration) bool {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	return dial.WaitGone(ctx, paths) == nil
+}
+
+func (c *cli) stopped(what string) error {
+	if c.json {
+		return c.out.json(&v1.StopResponse{})
+	}
+	c.log.printf("%s\n", what)
+	return nil
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	v1 "kist/proto/kist/v1"
+	"kist/rpc/dial"
+)
+
+func taskCommand(c *cli) *cobra.Command {
+	return groupCommand(c, "task", "Tasks: list, create, update, complete, delete", "  kist task list -p houseboat",
+		taskListCommand(c), taskCreateCommand(c), taskUpdateCommand(c), taskCompleteCommand(c), taskDeleteCommand(c))
+}
+
+func taskListCommand(c *cli) *cobra.Command {
+	var req v1.ListTasksRequest
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List tasks",
+		Long:    "List open tasks: task files, and the checkboxes in a project's document and notes, named path:line.",
+		Example: "  kist task list -p houseboat --status all",
+		Args:    cobra.NoArgs,
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
+			r, err := k.Task.ListTasks(ctx, &req)
+			if err != nil {
+				return err
+			}
+			return c.show(r, func(p *printer) {
+				if len(r.Tasks) == 0 {
+					c.log.printf("no tasks\n")
+				}
+				p.tasks(r.Tasks)
+			})
+		}),
+	}
+	c.projectFlag(cmd, &req.Project, "only this project's")
+	cmd.Flags().StringVar(&req.Status, "status", "", "backlog, todo, in_progress, done, cancelled or all (else: the open ones)")
+	complete(cmd, "status", "backlog", "todo", "in_progress", "done", "cancelled", "all")
+	return cmd
+}
+
+func taskCreateCommand(c *cli) *cobra.Command {
+	var req v1.CreateTaskRequest
+	cmd := &cobra.Command{
+		Use:     "create TITLE",
+		Short:   "Create a task",
+		Long:    "Create projects/<slug>/tasks/<slug>.md in a project.",
+		Example: "  kist task create -p houseboat Paint the hull --due 2027-03-01 --priority high",
+		Args:    cobra.MinimumNArgs(1),
+		PreRunE: func(*cobra.Command, []string) error {
+			if req.Project == "" {
+				return usagef("a task needs a project: name it with --project")
+			}
+			return dates(req.Due, req.Start)
+		},
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
+			req.Title = strings.Join(args, " ")
+			r, err := k.Task.CreateTask(ctx, &req)
+			if err != nil {
+				return err
+			}
+			return c.show(r, func(p *printer) { p.opLine(r.Operation) })
+		}),
+	}
+	c.projectFlag(cmd, &req.Project, "the project it belongs to")
+	f := cmd.Flags()
+	f.StringVar(&req.Due, "due", "", "YYYY-MM-DD")
+	f.StringVar(&req.Start, "start", "", "YYYY-MM-DD")
+	f.StringVar(&req.Body, "body", "", "more about it")
+	priorityFlag(cmd, &req.Priority)
+	reasonFlag(cmd, &req.Reason)
+	return cmd
+}
+
+func taskUpdateCommand(c *cli) *cobra.Command {
+	var req v1.UpdateTaskRequest
+	var title, status, priority, due, start string
+	cmd := &cobra.Command{
+		Use:     "update TASK",
+		Short:   "Set a task's title, status, priority or dates",
+		Long:    "Set front-matter keys of a task file, named by id or path. An empty date removes it.",
+		Example: "  kist task update projects/houseboat/tasks/paint-the-hull.md --status in_progress",
+		Args:    cobra.ExactArgs(1),
+	}
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		req.Title, req.Status = given(cmd, "title", &title), given(cmd, "status", &status)
+		req.Priority = given(cmd, "priority", &priority)
+		req.Due, req.Start = given(cmd, "due", &due), given(cmd, "start", &start)
+		if req.Title == nil && req.Status == nil && req.Priority == nil && req.Due == nil && req.Start == nil {
+			return usagef("nothing to set: name --title, --status, --priority, --due or --start")
+		}
+		return dates(due, start)
+	}
+	cmd.RunE = c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
+		req.Task = args[0]
+		r, err := k.Task.UpdateTask(ctx, &req)
+		if err != nil {
+			return err
+		}
+		return c.show(r, func(p *printer) { p.opLine(r.Operation) })
+	})
+	f := cmd.Flags()
+	f.StringVar(&title, "title", "", "what is to be done")
+	f.StringVar(&status, "status", "", "backlog, todo, in_progress, done or cancelled")
+	complete(cmd, "status", "backlog", "todo", "in_progress", "done", "cancelled")
+	f.StringVar(&due, "due", "", "YYYY-MM-DD")
+	f.StringVar(&start, "start", "", "YYYY-MM-DD")
+	priorityFlag(cmd, &priority)
+	reasonFlag(cmd, &req.Reason)
+	return cmd
+}
+
+func taskCompleteCommand(c *cli) *cobra.Command {
+	var req v1.CompleteTaskRequest
+	cmd := &cobra.Command{
+		Use:     "complete TASK",
+		Short:   "Mark a task as done",
+		Long:    "Mark a task as done: a file by id or path, a checkbox by path:line.",
+		Example: "  kist task complete notes/packing.md:12",
+		Args:    cobra.ExactArgs(1),
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
+			req.Task = args[0]
+			r, err := k.Task.CompleteTask(ctx, &req)
+			if err != nil {
+				return err
+			}
+			return c.show(r, func(p *printer) { p.opLine(r.Operation) })
+		}),
+	}
+	reasonFlag(cmd, &req.Reason)
+	return cmd
+}
+
+func taskDeleteCommand(c *cli) *cobra.Command {
+	var req v1.DeleteTaskRequest
+	cmd := &cobra.Command{
+		Use:     "delete TASK",
+		Short:   "Delete a task file",
+		Long:    "Delete a task file, named by id or path. kist op undo brings it back.",
+		Example: "  kist task delete projects/houseboat/tasks/paint-the-hull.md",
+		Args:    cobra.ExactArgs(1),
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
+			req.Task = args[0]
+			r, err := k.Task.DeleteTask(ctx, &req)
+			if err != nil {
+				return err
+			}
+			return c.show(r, func(p *printer) { p.opLine(r.Operation) })
+		}),
+	}
+	reasonFlag(cmd, &req.Reason)
+	return cmd
+}
