@@ -1,0 +1,27 @@
+# The handful of commands that a day's work needs; `make help` explains them.
+# .ci/run is the one list of checks, here and in continuous integration.
+
+TOOL = go tool -modfile=$(CURDIR)/tools/go.mod
+
+help: ## show this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
+
+build: ## build ./kist, one static binary
+	CGO_ENABLED=0 go build -trimpath -o kist ./cmd/kist
+
+test: ## run all tests: offline, about a minute
+	go test ./...
+
+ci: ## run everything that must hold before a merge
+	.ci/run
+
+generate: ## write the Go code of proto/ anew
+	cd proto && $(TOOL) buf lint && $(TOOL) buf generate
+
+fuzz: ## fuzz each target for a minute (FUZZTIME=10m: longer)
+	FUZZTIME=$${FUZZTIME:-1m} .ci/run fuzz
+
+bench: ## run all benchmarks; BENCHMARKS.md says how to read them
+	go test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: help build test ci generate fuzz bench

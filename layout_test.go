@@ -1,0 +1,311 @@
+// Package kist_test holds the layout of the whole repository: who may import
+// whom, where each library lives, and what every file must keep to.
+package kist_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// imports says which of kist's own packages each package may import. A package
+// without a row fails, so that a new one gets its place on purpose. The tests of a
+// package, and packages whose name ends in "test", may import anything.
+var imports = []struct {
+	pkg string
+	may []string
+}{
+	{"vault/markdown", nil},
+	{"vault/merge", nil},
+	{"vault/watch", nil},
+	{"vault", []string{"vault/..."}},
+	{"index", []string{"vault/..."}},
+	{"agent/model", nil},
+	{"agent/offline", []string{"agent/model"}},
+	{"agent/tool", []string{"vault/...", "index", "agent/model"}},
+	{"agent", []string{"vault/...", "index", "agent/model", "agent/tool"}},
+	{"rpc/dial", []string{"proto/..."}},
+	{"rpc", []string{"vault/...", "index", "agent/...", "proto/..."}},
+	{"daemon", []string{"vault/...", "index", "agent/...", "rpc/..."}},
+	{"cmd/kist", []string{"rpc/dial", "proto/..."}},
+	{"proto/...", []string{"proto/..."}},
+}
+
+// exceptions are single files that may import more than their package.
+var exceptions = map[string][]string{
+	"cmd/kist/up.go": {"daemon"}, // the one command that runs the daemon itself
+}
+
+// libraries says where each library is at home; one that has no row fails.
+var libraries = []struct {
+	library string
+	homes   []string
+}{
+	{"github.com/fsnotify/fsnotify", []string{"vault/watch"}},
+	{"github.com/yuin/goldmark", []string{"vault/markdown"}},
+	{"github.com/oklog/ulid/v2", []string{"vault"}},
+	{"github.com/aymanbagabas/go-udiff", []string{"vault/..."}},
+	{"github.com/agnivade/levenshtein", []string{"vault", "agent/tool"}},
+	{"gopkg.in/yaml.v3", []string{"vault/...", "daemon"}},
+	{"github.com/gofrs/flock", []string{"daemon"}},
+	{"github.com/blevesearch", []string{"index"}},
+	{"github.com/google/jsonschema-go", []string{"agent/tool"}},
+	{"connectrpc.com", []string{"rpc/...", "cmd/kist", "proto/..."}},
+	{"buf.build/go/protovalidate", []string{"rpc"}},
+	{"buf.build/gen", []string{"proto/..."}},
+	{"google.golang.org/protobuf", []string{"rpc/...", "cmd/kist", "proto/..."}},
+	{"google.golang.org/genproto", []string{"rpc"}},
+	{"github.com/spf13", []string{"cmd/kist"}},
+	{"golang.org/x/term", []string{"cmd/kist"}},
+	{"github.com/lmittmann/tint", []string{"cmd/kist", "daemon"}},
+	{"golang.org/x/sys", []string{"..."}},
+	{"golang.org/x/sync", []string{"..."}},
+	{"golang.org/x/text", []string{"..."}},
+	{"github.com/google/go-cmp", nil}, // from here on: for tests alone
+	{"github.com/rogpeppe/go-internal", nil},
+	{"go.uber.org/goleak", nil},
+	{"pgregory.net/rapid", nil},
+}
+
+const maxLines = 800
+
+// machinePath is the folder that this project was first written in; its name is
+// taken apart here so that this file doesn't contain it.
+var machinePath = regexp.MustCompile(`(^|[^\w~.])/` + `work/`)
+
+// A goFile is one parsed file of the repository.
+type goFile struct {
+	path      string // from the root, with forward slashes
+	syntax    *ast.File
+	lines     int
+	test      bool // a test, or part of a package for tests
+	generated bool
+}
+
+func (f goFile) dir() string { return path.Dir(f.path) }
+
+func TestLayout(t *testing.T) {
+	repo := os.DirFS(".")
+	files := parse(t, repo)
+	for _, fault := range faults(t, repo, files) {
+		t.Error(fault)
+	}
+	// A row that matches nothing holds nothing.
+	for _, row := range imports {
+		if !slices.ContainsFunc(files, func(f goFile) bool { return matches(row.pkg, f.dir()) }) {
+			t.Errorf("no package matches the row %q", row.pkg)
+		}
+	}
+	for file := range exceptions {
+		if !slices.ContainsFunc(files, func(f goFile) bool { return f.path == file }) {
+			t.Errorf("the exception %s doesn't exist", file)
+		}
+	}
+}
+
+// TestLayoutFindsFaults shows that each rule can fail.
+func TestLayoutFindsFaults(t *testing.T) {
+	const good = "// Package x is a good one.\npackage x\n"
+	tests := []struct {
+		name, file, text, want string
+	}{
+		{"nothing wrong", "vault/a.go", good + `import _ "kist/vault/merge"`, ""},
+		{"a test may import more", "vault/a_test.go", "package x\nimport _ \"kist/daemon\"\nfunc init() {}", ""},
+		{"so may a package for tests", "vault/vaulttest/a.go", good + `import _ "kist/daemon"`, ""},
+		{"which is for tests", "vault/a.go", good + `import _ "kist/vault/vaulttest"`, "is for tests"},
+		{"a leaf", "vault/watch/a.go", good + `import _ "kist/vault"`, "may not import kist/vault"},
+		{"the vault knows nobody", "vault/a.go", good + `import _ "kist/index"`, "may not import kist/index"},
+		{"proto types stay at the edge", "agent/a.go", good + `import _ "kist/proto/kist/v1"`, "may not import kist/proto/kist/v1"},
+		{"offline knows models alone", "agent/offline/a.go", good + `import _ "kist/vault"`, "may not import kist/vault"},
+		{"commands speak RPC", "cmd/kist/task.go", good + `import _ "kist/daemon"`, "may not import kist/daemon"},
+		{"but up runs the daemon", "cmd/kist/up.go", good + `import _ "kist/daemon"`, ""},
+		{"a package without a row", "util/a.go", good, "no row for package util"},
+		{"a library at home", "vault/watch/a.go", good + `import _ "github.com/fsnotify/fsnotify"`, ""},
+		{"a library abroad", "vault/a.go", good + `import _ "github.com/fsnotify/fsnotify"`, "is at home in [vault/watch]"},
+		{"a library for tests", "vault/a.go", good + `import _ "github.com/google/go-cmp/cmp"`, "is at home in []"},
+		{"a library without a row", "vault/a.go", good + `import _ "github.com/x/y"`, "no row for library"},
+		{"init", "vault/a.go", good + "func init() {}", "has an init function"},
+		{"a method named init", "vault/a.go", good + "type T int\nfunc (T) init() {}", ""},
+		{"no package comment", "vault/a.go", "package x\n", "no package comment"},
+		{"too long", "vault/a.go", good + strings.Repeat("//\n", maxLines), "lines, more than"},
+		{"a long generated file", "proto/kist/v1/a.pb.go", good + strings.Repeat("//\n", maxLines), ""},
+		{"a path of a machine", "README.md", "see /" + "work/notes", "names a path"},
+		{"a path of a user", "README.md", "see ~/" + "work/notes", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			repo := fstest.MapFS{
+				tt.file:          {Data: []byte(tt.text)},
+				"vault/merge.go": {Data: []byte(good)}, // some Go file there must be
+			}
+			if path.Dir(tt.file) == "vault" {
+				delete(repo, "vault/merge.go")
+			}
+			got := faults(t, repo, parse(t, repo))
+			if tt.want == "" && len(got) > 0 {
+				t.Errorf("faults %q, want none", got)
+			}
+			if tt.want != "" && (len(got) != 1 || !strings.Contains(got[0], tt.want)) {
+				t.Errorf("faults %q, want one: %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// parse reads all Go files of the repository's main module.
+func parse(t *testing.T, repo fs.FS) []goFile {
+	t.Helper()
+	var files []goFile
+	walk(t, repo, func(name string, text []byte) {
+		if !strings.HasSuffix(name, ".go") {
+			return
+		}
+		syntax, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, goFile{
+			path: name, syntax: syntax, lines: bytes.Count(text, []byte("\n")),
+			test:      strings.HasSuffix(name, "_test.go") || forTests(path.Dir(name)),
+			generated: strings.HasSuffix(name, ".pb.go") || strings.HasSuffix(name, ".connect.go"),
+		})
+	})
+	if len(files) == 0 {
+		t.Fatal("no Go files found")
+	}
+	return files
+}
+
+func forTests(pkg string) bool { return strings.HasSuffix(pkg, "test") }
+
+// walk reads every file that belongs to the repository, test data and other
+// modules aside.
+func walk(t *testing.T, repo fs.FS, fn func(name string, text []byte)) {
+	t.Helper()
+	err := fs.WalkDir(repo, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || d.Name() == "testdata" || name == "tools"):
+			return fs.SkipDir
+		case !d.Type().IsRegular():
+			return nil
+		}
+		text, err := fs.ReadFile(repo, name)
+		if err == nil && !bytes.ContainsRune(text, 0) { // not a binary
+			fn(name, text)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// faults returns a sentence for everything that breaks a rule.
+func faults(t *testing.T, repo fs.FS, files []goFile) (all []string) {
+	t.Helper()
+	documented := map[string]bool{}
+	for _, f := range files {
+		if !f.test || forTests(f.dir()) {
+			documented[f.dir()] = documented[f.dir()] || f.generated || f.syntax.Doc != nil
+		}
+		if f.test {
+			continue
+		}
+		all = append(all, importFaults(f)...)
+		if f.generated {
+			continue
+		}
+		if f.lines > maxLines {
+			all = append(all, fmt.Sprintf("%s has %d lines, more than %d", f.path, f.lines, maxLines))
+		}
+		for _, decl := range f.syntax.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" {
+				all = append(all, f.path+" has an init function")
+			}
+		}
+	}
+	for dir, ok := range documented {
+		if !ok {
+			all = append(all, "package "+dir+" has no package comment")
+		}
+	}
+	walk(t, repo, func(name string, text []byte) {
+		if machinePath.Match(text) {
+			all = append(all, name+" names a path of the machine that it was written on")
+		}
+	})
+	slices.Sort(all)
+	return all
+}
+
+func importFaults(f goFile) (all []string) {
+	may, ok := allowed(f)
+	if !ok {
+		return []string{fmt.Sprintf("no row for package %s in the table of imports (%s)", f.dir(), f.path)}
+	}
+	for _, spec := range f.syntax.Imports {
+		name, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return []string{f.path + ": " + err.Error()}
+		}
+		own, isOwn := strings.CutPrefix(name, "kist/")
+		first, _, _ := strings.Cut(name, "/")
+		switch {
+		case isOwn && forTests(own):
+			all = append(all, fmt.Sprintf("%s imports %s, which is for tests", f.path, name))
+		case isOwn && !matchesAny(may, own):
+			all = append(all, fmt.Sprintf("%s may not import %s", f.path, name))
+		case !isOwn && strings.Contains(first, "."): // the standard library has no dot
+			all = append(all, libraryFaults(f, name)...)
+		}
+	}
+	return all
+}
+
+func allowed(f goFile) (may []string, ok bool) {
+	for _, row := range imports {
+		if matches(row.pkg, f.dir()) {
+			return append(exceptions[f.path], row.may...), true
+		}
+	}
+	return nil, false
+}
+
+func libraryFaults(f goFile, name string) []string {
+	for _, row := range libraries {
+		if !matches(row.library+"/...", name) {
+			continue
+		}
+		if !matchesAny(row.homes, f.dir()) {
+			return []string{fmt.Sprintf("%s imports %s, which is at home in %v", f.path, name, row.homes)}
+		}
+		return nil
+	}
+	return []string{fmt.Sprintf("no row for library %s in the table of libraries (%s)", name, f.path)}
+}
+
+func matchesAny(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, name) })
+}
+
+// matches reports whether name is pattern or, where pattern ends in "/...", below it.
+func matches(pattern, name string) bool {
+	if pattern == "..." {
+		return true
+	}
+	above, below := strings.CutSuffix(pattern, "/...")
+	return name == above || (below && strings.HasPrefix(name, above+"/"))
+}
