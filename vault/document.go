@@ -15,6 +15,18 @@ import (
 // property is a front-matter key with its value as plain text.
 type property struct{ key, value string }
 
+// yaml returns the value as YAML. Dates and times stay plain, as other programs
+// that know them write them; everything else reads back as the same text.
+func (p property) yaml() string {
+	switch p.key {
+	case "created", "start", "due":
+		if !parseTime(p.value).IsZero() {
+			return p.value
+		}
+	}
+	return markdown.Quote(p.value)
+}
+
 // frontMatter writes a new front-matter block. Properties without a value are
 // left out.
 func frontMatter(fm []property, tags []string) string {
@@ -22,7 +34,7 @@ func frontMatter(fm []property, tags []string) string {
 	b.WriteString("---\n")
 	for _, p := range fm {
 		if p.value != "" {
-			fmt.Fprintf(&b, "%s: %s\n", p.key, markdown.Quote(p.value))
+			fmt.Fprintf(&b, "%s: %s\n", p.key, p.yaml())
 		}
 	}
 	if len(tags) > 0 {
@@ -52,12 +64,21 @@ func (v *Vault) planSplice(e Entity, edit func(*markdown.Document) (markdown.Edi
 	if err := checkText(clean, text); err != nil {
 		return Step{}, err
 	}
+	if _, err := doc.FrontMatter(); err != nil {
+		return Step{}, fmt.Errorf("edit %s: %w", clean, err)
+	}
 	ed, err := edit(doc)
 	if err != nil {
 		return Step{}, fmt.Errorf("edit %s: %w", clean, err)
 	}
+	after := ed.Apply(text)
+	// A line "---" in the new text may close a fence that stood open at the top,
+	// and so turn half the document into front matter.
+	if ed.Start > 0 && ed.Start >= doc.BodyStart() && markdown.Parse(after).BodyStart() != doc.BodyStart() {
+		return Step{}, fmt.Errorf("edit %s: %w: the text would end an unclosed --- at the top of the file", clean, ErrInvalid)
+	}
 	e.Path = clean
-	return Step{Type: OpUpdate, Entity: e, Changes: []Change{{Path: clean, Before: text, After: ed.Apply(text)}}}, nil
+	return Step{Type: OpUpdate, Entity: e, Changes: []Change{{Path: clean, Before: text, After: after}}}, nil
 }
 
 // planSet plans to set several front-matter keys; an empty value removes the key.
@@ -80,7 +101,7 @@ func (v *Vault) planSet(e Entity, set []property) (Step, error) {
 
 func setOrUnset(doc *markdown.Document, p property) (markdown.Edit, error) {
 	if p.value != "" {
-		return doc.SetProperty(p.key, markdown.Quote(p.value))
+		return doc.SetProperty(p.key, p.yaml())
 	}
 	fm, err := doc.FrontMatter()
 	if err != nil {

@@ -27,7 +27,7 @@ func TestProjectLife(t *testing.T) {
 	v := vaulttest.New(t, "")
 	step, err := v.PlanCreateProject(vault.NewProject{Name: "Houseboat: Renovation", Description: "An old boat.", Tags: []string{"boat", "long term"}}, vault.ActorAgent)
 	op := apply(t, v, step, err)
-	want := "---\nid: " + op.Entity.ID + "\ntype: project\nname: \"Houseboat: Renovation\"\nstatus: active\ncreated: \"2026-11-20T10:00:01Z\"\ncreated_by: agent\ntags: [boat, long term]\n---\n\n# Houseboat: Renovation\n\nAn old boat.\n"
+	want := "---\nid: " + op.Entity.ID + "\ntype: project\nname: \"Houseboat: Renovation\"\nstatus: active\ncreated: 2026-11-20T10:00:01Z\ncreated_by: agent\ntags: [boat, long term]\n---\n\n# Houseboat: Renovation\n\nAn old boat.\n"
 	got := text(t, v, "projects/houseboat-renovation/project.md")
 	if diff := cmp.Diff(strings.Split(want, "created:")[0], strings.Split(got, "created:")[0]); diff != "" {
 		t.Error(diff)
@@ -114,6 +114,9 @@ func TestTaskLife(t *testing.T) {
 	}
 	step, err := v.PlanUpdateTask(ctx, ids[0], vault.TaskUpdate{Due: ptr(""), Status: ptr("in_progress")})
 	apply(t, v, step, err)
+	if got := text(t, v, "projects/boat/tasks/order-the-cable-2.md"); !strings.Contains(got, "\ndue: 2026-11-27\n") {
+		t.Errorf("a date is written as %q", got)
+	}
 	if task, _ := v.Task(ctx, ids[0]); task.Due != "" || task.Status != "in_progress" || task.Priority != "high" {
 		t.Errorf("updated to %+v", task)
 	}
@@ -178,6 +181,15 @@ func TestInvalidFrontMatterIsNotWrittenInto(t *testing.T) {
 	if text(t, v, "projects/boat/project.md") != before {
 		t.Error("changed")
 	}
+}
+
+func TestAppendingNeverMakesFrontMatter(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\n---\nnot: closed\n\nText.\n")
+	if _, err := v.PlanAppendNote("a.md", "more\n\n---\n\nend"); !errors.Is(err, vault.ErrInvalid) {
+		t.Errorf("%v", err)
+	}
+	step, err := v.PlanAppendNote("a.md", "more")
+	apply(t, v, step, err)
 }
 
 func TestSlug(t *testing.T) {
