@@ -25,7 +25,7 @@ func (v *Vault) recover(ctx context.Context) (Seq, error) {
 		last = max(last, op.Seq)
 		// Ids go on from the newest one even if the clock was set back since.
 		if id, err := ulid.ParseStrict(op.ID); err == nil {
-			v.ids.last = max(v.ids.last, id.Time())
+			v.ids.last = max(v.ids.last, id.Time()+1)
 		}
 		// Other devices' operations are theirs to end.
 		if op.Status == StatusBegun && v.ops.own(op.patchFile) {
