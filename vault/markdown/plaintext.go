@@ -24,7 +24,7 @@ type plainTexter struct {
 const maxInline = 2048
 
 func (p *plainTexter) text(src []byte) string {
-	if len(src) > maxInline || bytes.IndexAny(src, "*_`[]<!\\&") < 0 {
+	if len(src) > maxInline || !bytes.ContainsAny(src, "*_`[]<!\\&") {
 		return strings.Join(strings.Fields(strings.ToValidUTF8(string(src), "\uFFFD")), " ")
 	}
 	src = wikiLink.ReplaceAllFunc(src, func(link []byte) []byte {
