@@ -60,6 +60,7 @@ var libraries = []struct {
 	{"gopkg.in/yaml.v3", []string{"vault/...", "daemon"}},
 	{"github.com/gofrs/flock", []string{"daemon"}},
 	{"github.com/blevesearch", []string{"index"}},
+	{"go.etcd.io/bbolt/errors", []string{"index"}}, // what bleve's store returns
 	{"github.com/google/jsonschema-go", []string{"agent/tool"}},
 	{"connectrpc.com", []string{"rpc/...", "cmd/kist", "proto/..."}},
 	{"buf.build/go/protovalidate", []string{"rpc"}},

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -61,7 +62,9 @@ func (l *lock) lockFile() error {
 			}
 			_ = f.Unlock()
 		}
-		if _, text := dial.Holder(l.paths); !ok && text != "" || time.Now().After(deadline) {
+		// A killed holder's name stays, and its lock goes with its last thread.
+		pid, text := dial.Holder(l.paths)
+		if !ok && text != "" && dial.Alive(pid) || time.Now().After(deadline) {
 			return l.held(text)
 		}
 	}
@@ -97,10 +100,14 @@ func (l *lock) held(by string) error {
 	return e
 }
 
-// lost reports whether the lock file is no longer the one that was locked.
+// lost reports whether the lock file is no longer the one that was locked. A file
+// that can't be looked at just now is not lost.
 func (l *lock) lost() bool {
 	now, err := os.Lstat(l.paths.Lock)
-	return err != nil || !os.SameFile(l.info, now)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	return !os.SameFile(l.info, now)
 }
 
 // release gives the vault up.

@@ -149,7 +149,7 @@ func TestHostileState(t *testing.T) {
 		if err := os.Symlink(victim, paths.State+"/"+name); err != nil {
 			t.Fatal(err)
 		}
-		err := Run(t.Context(), Options{Vault: paths.Vault})
+		err := refused(t, Options{Vault: paths.Vault})
 		if !errors.Is(err, ErrFolder) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -15,7 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"kist/proto/kist/v1"
+	kistv1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
 
@@ -63,6 +63,16 @@ func (r *running) end(t *testing.T) time.Duration {
 	return time.Since(start)
 }
 
+// refused runs a daemon that should not start. One that does is stopped, and then
+// there is no error.
+func refused(t *testing.T, opts Options) error {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	opts.Ready = func(Info) { cancel() }
+	return Run(ctx, opts)
+}
+
 func connect(t *testing.T, paths dial.Paths) *dial.Client {
 	t.Helper()
 	c, err := dial.Connect(t.Context(), paths.Vault, dial.Options{Client: "test"})
@@ -103,7 +113,7 @@ func TestLifecycle(t *testing.T) {
 		status.Model == "" || len(status.Memory.GetAnonymousBytes()) < 6 || status.ReadOnly != "" {
 		t.Errorf("status: %v", status)
 	}
-	second := Run(t.Context(), Options{Vault: paths.Vault})
+	second := refused(t, Options{Vault: paths.Vault})
 	if !errors.Is(second, ErrLocked) || !strings.Contains(second.Error(), "pid ") {
 		t.Errorf("a second daemon: %v", second)
 	}
@@ -184,7 +194,7 @@ func TestListenRefused(t *testing.T) {
 	defer taken.Close()
 	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.1:80", "example.org:80", "127.0.0.1", "nonsense", taken.Addr().String()} {
 		paths := isolate(t)
-		err := Run(t.Context(), Options{Vault: paths.Vault, Listen: address})
+		err := refused(t, Options{Vault: paths.Vault, Listen: address})
 		if !errors.Is(err, ErrListen) {
 			t.Errorf("%s: %v", address, err)
 		}
@@ -199,7 +209,7 @@ func TestListenRefused(t *testing.T) {
 		}
 	}
 	t.Setenv("KIST_LISTEN", "0.0.0.0:0")
-	if err := Run(t.Context(), Options{Vault: t.TempDir()}); !errors.Is(err, ErrListen) {
+	if err := refused(t, Options{Vault: t.TempDir()}); !errors.Is(err, ErrListen) {
 		t.Errorf("from the environment: %v", err)
 	}
 }
@@ -251,13 +261,25 @@ func TestUnusableFolders(t *testing.T) {
 		folders = append(folders, readOnly)
 	}
 	for _, dir := range folders {
-		err := Run(t.Context(), Options{Vault: dir})
+		err := refused(t, Options{Vault: dir})
 		if !errors.Is(err, ErrFolder) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: %v", dir, err)
 		}
 	}
 	if err := makeState(dial.Paths{Vault: "/proc/kist", State: "/proc/kist/.kist"}); !errors.Is(err, ErrFolder) {
 		t.Errorf("a folder that nobody can write: %v", err)
+	}
+}
+
+// TestUnknownTool: a rule for a tool that doesn't exist is a fault in the settings.
+func TestUnknownTool(t *testing.T) {
+	paths := isolate(t)
+	text := []byte("agent:\n  tools: {no_such_tool: never}\n")
+	if err := os.WriteFile(filepath.Join(paths.Vault, "kist.yaml"), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := refused(t, Options{Vault: paths.Vault}); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "no_such_tool") {
+		t.Errorf("got %v", err)
 	}
 }
 
@@ -280,7 +302,7 @@ func TestStaleSocket(t *testing.T) {
 	if err := os.WriteFile(paths.Socket, []byte("precious"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := Run(t.Context(), Options{Vault: paths.Vault}); !errors.Is(err, ErrListen) {
+	if err := refused(t, Options{Vault: paths.Vault}); !errors.Is(err, ErrListen) {
 		t.Errorf("a file in the socket's place: %v", err)
 	}
 	if text, err := os.ReadFile(paths.Socket); err != nil || string(text) != "precious" {
@@ -289,7 +311,7 @@ func TestStaleSocket(t *testing.T) {
 	if err := os.Chmod(filepath.Dir(paths.Socket), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := Run(t.Context(), Options{Vault: paths.Vault}); !errors.Is(err, ErrListen) {
+	if err := refused(t, Options{Vault: paths.Vault}); !errors.Is(err, ErrListen) {
 		t.Errorf("a folder open to others: %v", err)
 	}
 }
@@ -301,9 +323,7 @@ func TestOrphan(t *testing.T) {
 	t.Run("state deleted", func(t *testing.T) {
 		paths := isolate(t)
 		r := begin(t, paths, quick)
-		if err := os.RemoveAll(paths.State); err != nil {
-			t.Fatal(err)
-		}
+		removeState(t, paths)
 		r.end(t)
 	})
 	t.Run("lock replaced", func(t *testing.T) {
@@ -356,14 +376,26 @@ func TestOrphan(t *testing.T) {
 	})
 }
 
+// removeState deletes .kist while the index may be writing there.
+func removeState(t *testing.T, paths dial.Paths) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; {
+		err := os.RemoveAll(paths.State)
+		if err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestSuccession: after .kist was deleted under a running daemon, the next one
 // waits for it to notice and stop.
 func TestSuccession(t *testing.T) {
 	paths := isolate(t)
 	first := begin(t, paths, patience{every: 200 * time.Millisecond, gone: time.Second})
-	if err := os.RemoveAll(paths.State); err != nil {
-		t.Fatal(err)
-	}
+	removeState(t, paths)
 	second := begin(t, paths, usualPatience())
 	select {
 	case err := <-first.ended:

@@ -219,3 +219,36 @@ func TestStoreCannotBeWritten(t *testing.T) {
 	x.writing <- struct{}{}
 	assertHolds(t, x, f.vault)
 }
+
+// vanisher deletes or renames each file while it is being indexed.
+type vanisher struct {
+	*vault.Vault
+	rename bool
+}
+
+func (s *vanisher) ReadHead(path string, limit int64) ([]byte, vault.Info, error) {
+	text, info, err := s.Vault.ReadHead(path, limit)
+	name := filepath.Join(s.Dir(), path)
+	if s.rename {
+		os.Rename(name, strings.TrimSuffix(name, ".md")+"x.md")
+	} else {
+		os.Remove(name)
+	}
+	return text, info, err
+}
+
+func TestVanishingWhileIndexed(t *testing.T) {
+	for _, rename := range []bool{false, true} {
+		v := vaulttest.New(t, many("a", 30))
+		x := open(t, v)
+		x.source = &vanisher{v, rename}
+		f := &fixture{T: t, vault: v, index: x}
+		f.follow()
+		if got := f.search("needle"); got.Total != 0 {
+			t.Errorf("rename %v: %d stale documents", rename, got.Total)
+		}
+		x.source = v
+		f.compareNow()
+		assertHolds(t, x, v)
+	}
+}

@@ -96,6 +96,9 @@ func (d difference) brakeNotice() string {
 // vanishing counts which of some changed paths are gone, and says whether they
 // are too many to be believed without a look at everything.
 func (m *manifest) vanishing(paths []string, missing func(string) bool) bool {
+	if !m.tooMany(len(paths)) {
+		return false
+	}
 	gone := 0
 	for _, p := range paths {
 		if _, known := m.files[p]; known && missing(p) {

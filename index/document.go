@@ -25,9 +25,9 @@ type file struct {
 	path     string
 	info     vault.Info
 	read     time.Time // when reading began
-	hash     contentHash
-	text     []byte // valid UTF-8; nil: not to be searched
-	body     int    // where the front matter ends
+	raw      []byte    // as read
+	text     []byte    // valid UTF-8; nil: not to be searched
+	body     int       // where the front matter ends
 	title    string
 	kind     string
 	project  string
@@ -54,7 +54,7 @@ func (x *Index) readFile(p string) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &file{path: p, info: info, read: began, hash: hashOf(raw)}
+	f := &file{path: p, info: info, read: began, raw: raw}
 	f.title = strings.TrimSuffix(path.Base(p), path.Ext(p))
 	f.kind = x.vault.TypeOf(p)
 	f.project = x.vault.ProjectOf(p)
@@ -73,7 +73,7 @@ func (x *Index) readFile(p string) (*file, error) {
 		raw = bytes.ToValidUTF8(raw, []byte("\uFFFD"))
 	}
 	f.text = raw
-	f.parse()
+	f.guard(testing.Testing(), f.parse)
 	return f, nil
 }
 
@@ -82,22 +82,26 @@ func (f *file) problem(line, column int, message, hint string) {
 	f.problems = append(f.problems, vault.Problem{Path: f.path, Line: line, Column: column, Message: message, Hint: hint})
 }
 
-// parse finds out the file's title, tags and sections. One file that makes the
-// parser panic must not keep the others from being searched: it is indexed as
-// plain text then.
-func (f *file) parse() {
+// guard calls fn. One file that makes the parser panic must not keep the others
+// from being searched: it is indexed as plain text then. In tests a panic goes on.
+func (f *file) guard(goOn bool, fn func()) {
 	defer func() {
 		p := recover()
 		if p == nil {
 			return
 		}
-		if testing.Testing() {
+		if goOn {
 			panic(p)
 		}
 		f.flags |= failed
 		f.body, f.sections, f.tags, f.meta = 0, nil, nil, ""
 		f.problem(0, 0, fmt.Sprintf("could not be parsed: %v", p), "it is searchable as plain text; please report this as a bug in kist")
 	}()
+	fn()
+}
+
+// parse finds out the file's title, tags and sections.
+func (f *file) parse() {
 	d := markdown.Parse(f.text)
 	f.body = d.BodyStart()
 	fm, err := d.FrontMatter()

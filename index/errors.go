@@ -10,7 +10,10 @@ var (
 	ErrClosed = errors.New("index is closed")
 	// ErrRunning: a second Run on an index that is already followed.
 	ErrRunning = errors.New("index is already running")
-
-	// errDamaged: the stored index can't be used and has to be set aside.
-	errDamaged = errors.New("damaged index")
+	// ErrInUse: another process has the index open.
+	ErrInUse = errors.New("index is in use")
+	// ErrDamaged: the stored index can't be used. On opening it is set aside and
+	// built anew; a search that meets the damage later returns this error, and
+	// Rebuild repairs it.
+	ErrDamaged = errors.New("damaged index")
 )

@@ -105,15 +105,15 @@ func (m matcher) excerpt(f *file, ordinal int, h *Hit) {
 	}
 }
 
-// sectionAt is the section that an offset is in; one in the front matter is in
-// none.
+// sectionAt is the section that an offset is in; in the front matter, which is
+// none, it ends before the closing fence.
 func (f *file) sectionAt(at int) section {
 	for _, s := range slices.Backward(f.sections) {
 		if s.start <= at {
 			return s
 		}
 	}
-	return section{end: f.body}
+	return section{end: lineStart(f.text, max(0, f.body-1))}
 }
 
 // opening is where to begin when nothing in particular matched: at the section's
@@ -171,36 +171,48 @@ func chunkEnd(text []byte, from, end int) int {
 // bestLine returns where the best window of lines begins: the one whose distinct
 // matches weigh most, the first of equal ones.
 func (m matcher) bestLine(text []byte, found []match) (at int, best float64) {
+	line, last := 0, -1 // start of the line at hand, and of the last one tried
 	for i, f := range found {
-		begin := lineStart(text, f.Start)
-		if f.Start-begin > excerptBytes-leadBytes {
+		from := line
+		if i > 0 {
+			from = found[i-1].Start
+		}
+		if n := bytes.LastIndexByte(text[from:f.Start], '\n'); n >= 0 {
+			line = from + n + 1
+		}
+		begin := line
+		if f.Start-line > excerptBytes-leadBytes {
 			begin = wordStart(text, f.Start-leadBytes, f.Start)
-		} else if i > 0 && found[i-1].Start >= begin {
-			continue // the same line
+		} else if last == line {
+			continue
 		}
-		end := begin + excerptBytes
-		seen := map[string]bool{}
-		score := 0.0
-		lines := 0
-		for j, at := i, begin; j < len(found) && found[j].End <= end; j++ {
-			lines += bytes.Count(text[at:found[j].Start], []byte("\n"))
-			at = found[j].Start
-			if lines >= excerptLines {
-				break
-			}
-			if !seen[found[j].term] {
-				seen[found[j].term] = true
-				score += found[j].weight
-			}
-		}
-		if len(seen) == 0 { // a single word longer than an excerpt
-			score = f.weight
-		}
-		if score > best {
+		last = line
+		if score := m.windowScore(text, found[i:], begin); score > best {
 			at, best = begin, score
 		}
 	}
 	return at, best
+}
+
+// windowScore adds up the distinct matches in the lines from begin on.
+func (m matcher) windowScore(text []byte, found []match, begin int) (score float64) {
+	var seen []string
+	lines := 0
+	for at, i := begin, 0; i < len(found) && found[i].End <= begin+excerptBytes; i++ {
+		lines += bytes.Count(text[at:max(at, found[i].Start)], []byte("\n"))
+		at = max(at, found[i].Start)
+		if lines >= excerptLines {
+			break
+		}
+		if !slices.Contains(seen, found[i].term) {
+			seen = append(seen, found[i].term)
+			score += found[i].weight
+		}
+	}
+	if len(seen) == 0 { // a single word longer than an excerpt
+		return found[0].weight
+	}
+	return score
 }
 
 func lineStart(text []byte, at int) int { return bytes.LastIndexByte(text[:at], '\n') + 1 }

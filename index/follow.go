@@ -15,9 +15,6 @@ const (
 	saveDelay = 10 * time.Second
 	// retryDelay is how long a paused index waits before it looks again by itself.
 	retryDelay = 30 * time.Second
-	// settleDelay is how long a file that seems to have vanished or lost its text
-	// is given: many editors save by truncating or renaming first.
-	settleDelay = 20 * time.Millisecond
 	// buildingFrom is the number of files from which catching up is called
 	// building.
 	buildingFrom = 200
@@ -165,7 +162,7 @@ func (x *Index) advance(ctx context.Context, g *generation, pos *position) error
 			pos.seq = max(pos.seq, upTo)
 			return nil
 		}
-		err := x.publishChanges(ctx, g, paths)
+		err := x.publishChanges(ctx, g, paths, upTo)
 		switch {
 		case errors.Is(err, errVanishing):
 			pos.full = true
@@ -189,44 +186,15 @@ func pathsOf(changes []vault.PathChange) (paths []string, all bool) {
 	return paths, false
 }
 
-// publishChanges publishes what the vault said has changed: at once, except that
-// what looks like half a save is looked at again a moment later.
-func (x *Index) publishChanges(ctx context.Context, g *generation, paths []string) error {
-	var now, later []string
-	for _, p := range paths {
-		if x.suspicious(g, p) {
-			later = append(later, p)
-		} else {
-			now = append(now, p)
-		}
-	}
-	x.setTodo(g, len(paths))
-	defer x.setTodo(g, 0)
-	if err := x.publish(ctx, g, now, func(done int) error { x.setTodo(g, len(paths)-done); return nil }); err != nil {
-		return err
-	}
-	if len(later) == 0 {
-		return nil
-	}
-	select {
-	case <-time.After(settleDelay):
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	if g.manifest.vanishing(later, x.missing) {
+// publishChanges publishes what the vault said has changed, at once: its watcher
+// has seen to it already that a file isn't looked at in the middle of a save.
+func (x *Index) publishChanges(ctx context.Context, g *generation, paths []string, upTo vault.Seq) error {
+	if g.manifest.vanishing(paths, x.missing) {
 		return errVanishing
 	}
-	return x.publish(ctx, g, later, func(int) error { return nil })
-}
-
-// suspicious reports whether a file that had text has none, or isn't there.
-func (x *Index) suspicious(g *generation, path string) bool {
-	e, known := g.manifest.files[path]
-	if !known || e.size == 0 {
-		return false
-	}
-	i, err := x.source.Stat(path)
-	return err != nil || i.Size == 0
+	x.take(g, len(paths), upTo)
+	defer x.setTodo(g, 0)
+	return x.publish(ctx, g, paths, func(done int) error { x.setTodo(g, len(paths)-done); return nil })
 }
 
 // errVanishing: so many files are gone at once that only a full comparison may
@@ -245,7 +213,7 @@ func (x *Index) compareAndPublish(ctx context.Context, g *generation, pos *posit
 		pos.notice = d.brakeNotice()
 	}
 	todo := append(d.changed, d.gone...)
-	x.begin(g, len(todo))
+	x.begin(g, len(todo), seq)
 	defer x.setTodo(g, 0)
 	return x.publish(ctx, g, todo, func(done int) error {
 		x.setProgress(g, done, len(todo))
@@ -258,11 +226,15 @@ func (x *Index) compareAndPublish(ctx context.Context, g *generation, pos *posit
 func (x *Index) interleave(ctx context.Context, g *generation, pos *position) error {
 	changes, upTo := x.vault.ChangedSince(pos.seq)
 	paths, full := pathsOf(changes)
-	pos.full = pos.full || full
+	if full || g.manifest.vanishing(paths, x.missing) {
+		pos.full = true // when this one is done
+		return nil
+	}
 	if err := x.publish(ctx, g, paths, func(int) error { return nil }); err != nil {
 		return err
 	}
 	pos.seq = max(pos.seq, upTo)
+	x.update(g, func() { x.taken = max(x.taken, upTo) })
 	return nil
 }
 

@@ -43,10 +43,8 @@ package index
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 
@@ -78,8 +76,9 @@ type Index struct {
 	log      *slog.Logger
 	analyzer analyzer
 
+	scratch sync.Pool // of *scratch
+
 	writing chan struct{} // holds a token while nobody writes
-	closed  chan struct{}
 
 	mu         sync.RWMutex
 	current    *generation // nil once closed
@@ -95,14 +94,6 @@ type Index struct {
 	progress   Progress // of the comparison or rebuild under way
 	walked     []vault.Problem
 	moved      chan struct{} // closed and replaced when what Wait looks at changes
-}
-
-// A generation is a store with its manifest. Rebuild makes a new one beside the
-// old and swaps them.
-type generation struct {
-	store    *store
-	manifest *manifest
-	unsaved  bool // being built: its manifest must not replace the current one's yet
 }
 
 // A position says what a generation has taken in. It belongs to whoever holds
@@ -128,7 +119,6 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		dir: opts.Dir, log: opts.Log,
 		analyzer: analyzer{inner},
 		writing:  make(chan struct{}, 1),
-		closed:   make(chan struct{}),
 		state:    Starting,
 		position: position{full: true},
 		moved:    make(chan struct{}),
@@ -146,113 +136,20 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 	return x, nil
 }
 
-// openGeneration opens what dir holds. What can't be used is set aside and
-// replaced; notice then says so.
-func openGeneration(dir string, v *vault.Vault) (g *generation, notice string, err error) {
-	g, err = loadGeneration(dir, v)
-	switch {
-	case err == nil:
-		removeStores(dir, g.store.id)
-		return g, "", nil
-	case errors.Is(err, os.ErrNotExist): // no index yet
-	case errors.Is(err, errDamaged):
-		aside, err2 := setAside(dir)
-		if err2 != nil {
-			return nil, "", errors.Join(err, err2)
-		}
-		notice = fmt.Sprintf("the search index was built anew: %v; the old one is kept as %s", err, filepath.Base(aside))
-	default:
-		return nil, "", err
-	}
-	g, err = createGeneration(dir, v.Dir())
-	return g, notice, err
-}
-
-func createGeneration(dir, root string) (*generation, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
-	}
-	s, err := createStore(dir)
-	if err != nil {
-		return nil, err
-	}
-	g := &generation{store: s, manifest: newManifest(s.id, root)}
-	if err := g.save(dir); err != nil {
-		s.close()
-		return nil, err
-	}
-	return g, nil
-}
-
-// loadGeneration returns os.ErrNotExist where there is no index, errDamaged
-// where there is something else.
-func loadGeneration(dir string, v *vault.Vault) (*generation, error) {
-	m, err := loadManifest(dir)
-	if errors.Is(err, os.ErrNotExist) {
-		if names, err := os.ReadDir(dir); err == nil && len(names) > 0 {
-			return nil, fmt.Errorf("%w: its manifest is missing", errDamaged)
-		}
-		return nil, os.ErrNotExist
-	}
-	if err != nil {
-		return nil, err
-	}
-	if m.root != v.Dir() && !m.fits(v) {
-		return nil, fmt.Errorf("%w: it belongs to another vault", errDamaged)
-	}
-	m.root = v.Dir()
-	s, err := openStore(dir, m.id)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case s.generation == m.base:
-	case s.generation > m.base && s.base == m.base:
-		m.doubt(s.dirty)
-	default:
-		s.close()
-		return nil, fmt.Errorf("%w: its manifest and its store don't belong together", errDamaged)
-	}
-	return &generation{store: s, manifest: m}, nil
-}
-
-// fits reports whether at least half of a sample of the manifest's files are in
-// the vault: then it is the same one under another name.
-func (m *manifest) fits(v *vault.Vault) bool {
-	const sample = 100
-	n, found := 0, 0
-	for p := range m.files { // map order is sample enough
-		if n++; n > sample {
-			break
-		}
-		if _, err := v.Stat(p); err == nil {
-			found++
-		}
-	}
-	return n == 0 || found*2 >= min(n, sample)
-}
-
-func (g *generation) save(dir string) error {
-	if g.unsaved {
-		clear(g.manifest.dirty) // a crash throws all of it away anyhow
-		return nil
-	}
-	return g.manifest.save(dir, g.store.generation)
-}
-
-// Close releases the index; a running Run must have ended. Searches that are
-// under way may fail with ErrClosed.
+// Close releases the index; Run must have ended, and a Rebuild is waited for.
+// Searches that are under way may fail with ErrClosed.
 func (x *Index) Close() error {
 	<-x.writing // for good
 	x.mu.Lock()
 	g := x.current
 	x.current = nil
+	close(x.moved) // those who wait get ErrClosed
+	x.moved = make(chan struct{})
 	x.mu.Unlock()
 	if g == nil {
 		x.writing <- struct{}{}
 		return nil
 	}
-	close(x.closed)
 	err := g.store.close()
 	x.writing <- struct{}{}
 	return err

@@ -102,10 +102,10 @@ func writeFile(t testing.TB, name, text string) {
 
 func (f *fixture) search(text string) *Results {
 	f.Helper()
-	return query(f.T, f.index, Query{Text: text})
+	return ask(f.T, f.index, Query{Text: text})
 }
 
-func query(t testing.TB, x *Index, q Query) *Results {
+func ask(t testing.TB, x *Index, q Query) *Results {
 	t.Helper()
 	res, err := x.Search(context.Background(), q)
 	if err != nil {
@@ -200,7 +200,7 @@ func TestSearch(t *testing.T) {
 
 func TestSearchFields(t *testing.T) {
 	f := start(t, small)
-	res := query(t, f.index, Query{Text: "engine", Project: "houseboat", Type: "project", Tags: []string{"boat", "dream"}})
+	res := ask(t, f.index, Query{Text: "engine", Project: "houseboat", Type: "project", Tags: []string{"boat", "dream"}})
 	if len(res.Hits) != 1 || res.Total != 1 {
 		t.Fatalf("got %+v", res)
 	}

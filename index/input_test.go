@@ -82,7 +82,7 @@ func TestBadInput(t *testing.T) {
 		t.Errorf("failed %d", s.Freshness.Failed)
 	}
 	found := map[string]bool{}
-	for _, h := range query(t, f.index, Query{Text: "zeppelin", Limit: 100}).Hits {
+	for _, h := range ask(t, f.index, Query{Text: "zeppelin", Limit: 100}).Hits {
 		found[h.Path] = true
 	}
 	if diff := cmp.Diff(map[string]bool{
@@ -104,4 +104,15 @@ func TestBadInput(t *testing.T) {
 		t.Errorf("took %v", took)
 	}
 	t.Log(took)
+}
+
+func TestParserPanic(t *testing.T) {
+	f := &file{path: "n.md", text: []byte("# A\n\nzeppelin\n"), tags: []string{"x"}}
+	f.guard(false, func() { panic("boom") })
+	if len(f.problems) != 1 || f.flags&failed == 0 {
+		t.Errorf("file %+v", f)
+	}
+	if docs := f.entries(analyzer{}); len(docs) != 1 || docs[0].NumPlainTextBytes() < uint64(len(f.text)) {
+		t.Errorf("entries %+v", docs)
+	}
 }

@@ -202,7 +202,7 @@ func writeAtomic(name string, data []byte) error {
 }
 
 // loadManifest reads the manifest below dir. It returns fs.ErrNotExist when
-// there is none and errDamaged when it can't be used.
+// there is none and ErrDamaged when it can't be used.
 func loadManifest(dir string) (*manifest, error) {
 	data, err := os.ReadFile(filepath.Join(dir, manifestFile))
 	switch {
@@ -213,18 +213,18 @@ func loadManifest(dir string) (*manifest, error) {
 	}
 	body, ok := bytes.CutPrefix(data, []byte(manifestMagic))
 	if !ok || len(body) < 4 {
-		return nil, fmt.Errorf("%w: its manifest is of another program or version", errDamaged)
+		return nil, fmt.Errorf("%w: its manifest is of another program or version", ErrDamaged)
 	}
 	sum := uint32(body[0]) | uint32(body[1])<<8 | uint32(body[2])<<16 | uint32(body[3])<<24
 	if crc32.ChecksumIEEE(body[4:]) != sum {
-		return nil, fmt.Errorf("%w: its manifest has a wrong checksum", errDamaged)
+		return nil, fmt.Errorf("%w: its manifest has a wrong checksum", ErrDamaged)
 	}
 	var s savedManifest
 	if err := gob.NewDecoder(bytes.NewReader(body[4:])).Decode(&s); err != nil {
-		return nil, fmt.Errorf("%w: its manifest can't be decoded: %w", errDamaged, err)
+		return nil, fmt.Errorf("%w: its manifest can't be decoded: %w", ErrDamaged, err)
 	}
 	if s.Mapping != mappingVersion {
-		return nil, fmt.Errorf("%w: it was made by another version of kist", errDamaged)
+		return nil, fmt.Errorf("%w: it was made by another version of kist", ErrDamaged)
 	}
 	return s.manifest()
 }
@@ -233,7 +233,7 @@ func (s *savedManifest) manifest() (*manifest, error) {
 	n := len(s.Paths)
 	if len(s.Sizes) != n || len(s.Times) != n || len(s.Inodes) != n || len(s.Hashes) != n*len(contentHash{}) ||
 		len(s.Sections) != n || len(s.Tokens) != n*int(numFields) || len(s.Flags) != n {
-		return nil, fmt.Errorf("%w: its manifest is incomplete", errDamaged)
+		return nil, fmt.Errorf("%w: its manifest is incomplete", ErrDamaged)
 	}
 	m := newManifest(s.ID, s.Root)
 	m.base = s.Base

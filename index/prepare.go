@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/blevesearch/bleve/v2/document"
 	"golang.org/x/sync/semaphore"
@@ -19,6 +20,7 @@ type prepared struct {
 	gone   bool // no such file: its entries go
 	err    error
 	file   *file
+	hash   contentHash
 	same   bool // the text is what is indexed already; only its stat changed
 	docs   []*document.Document
 	weight int   // bytes of text
@@ -41,10 +43,11 @@ func (x *Index) prepare(g *generation, path string) prepared {
 		p.file = &file{path: path, info: info}
 		return p
 	}
+	p.hash = hashOf(p.file.raw)
 	x.mu.RLock()
 	old, known := g.manifest.files[path]
 	x.mu.RUnlock()
-	if known && old.flags&(unsure|failed) == 0 && old.hash == p.file.hash && old.size == p.file.info.Size {
+	if known && old.flags&(unsure|failed) == 0 && old.hash == p.hash && old.size == p.file.info.Size {
 		p.same = true
 		return p
 	}
@@ -82,7 +85,10 @@ const aheadBytes = 2 * maxFile
 func (x *Index) prepareAll(ctx context.Context, g *generation, paths []string, fn func(prepared) error) error {
 	if len(paths) <= 4 {
 		for _, p := range paths {
-			if err := errors.Join(ctx.Err(), fn(x.prepare(g, p))); err != nil {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := fn(x.prepare(g, p)); err != nil {
 				return err
 			}
 		}
@@ -90,39 +96,9 @@ func (x *Index) prepareAll(ctx context.Context, g *generation, paths []string, f
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	in, out := make(chan string), make(chan prepared, 256)
 	ahead := semaphore.NewWeighted(aheadBytes)
-	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), 4) {
-		workers.Go(func() {
-			for path := range in {
-				weight := x.weigh(path)
-				if ahead.Acquire(ctx, weight) != nil {
-					continue
-				}
-				p := x.prepare(g, path)
-				p.ahead = weight
-				select {
-				case out <- p:
-				case <-ctx.Done():
-				}
-			}
-		})
-	}
-	go func() {
-		defer close(out)
-		defer workers.Wait()
-		defer close(in)
-		for _, p := range paths {
-			select {
-			case in <- p:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
 	var err error
-	for p := range out {
+	for p := range x.prepareAhead(ctx, g, paths, ahead) {
 		ahead.Release(p.ahead)
 		if err == nil {
 			if err = fn(p); err != nil {
@@ -134,6 +110,36 @@ func (x *Index) prepareAll(ctx context.Context, g *generation, paths []string, f
 		err = ctx.Err()
 	}
 	return err
+}
+
+// prepareAhead starts the workers. The channel is closed when all of them have
+// ended, which they do early when ctx ends.
+func (x *Index) prepareAhead(ctx context.Context, g *generation, paths []string, ahead *semaphore.Weighted) <-chan prepared {
+	out := make(chan prepared, 256)
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), 4) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(paths)); i = next.Add(1) - 1 {
+				weight := x.weigh(paths[i])
+				if ahead.Acquire(ctx, weight) != nil {
+					return
+				}
+				p := x.prepare(g, paths[i])
+				p.ahead = weight
+				select {
+				case out <- p:
+				case <-ctx.Done():
+					return
+				}
+			}
+		})
+	}
+	go func() {
+		workers.Wait()
+		close(out)
+	}()
+	return out
 }
 
 // weigh is what reading a file takes of the budget.

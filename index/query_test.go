@@ -3,6 +3,8 @@ package index
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -58,7 +60,7 @@ func TestListing(t *testing.T) {
 	if got := paths(f.search("")); len(got) != 4 || got[0] != "memories/tea.md" || got[1] != "notes/bread.md" {
 		t.Errorf("newest first: %q", got)
 	}
-	res := query(t, f.index, Query{Limit: 1})
+	res := ask(t, f.index, Query{Limit: 1})
 	if len(res.Hits) != 1 || res.Total != 4 {
 		t.Errorf("limit: %+v", res)
 	}
@@ -76,6 +78,17 @@ func TestCorrection(t *testing.T) {
 	}
 	if res = f.search("sourdogh"); len(res.Hits) != 1 || res.Corrected["sourdogh"] == "" {
 		t.Errorf("got %+v", res)
+	}
+	f.write("typo.md", "houseboad") // a typo of the user's is no better than the word
+	f.write("more.md", "houseboat")
+	f.compareNow()
+	if res = f.search("houseboaf"); res.Corrected["houseboaf"] != "houseboat" {
+		t.Errorf("corrected %v", res.Corrected)
+	}
+	os.Remove(filepath.Join(f.vault.Dir(), "typo.md")) // nor is one that is gone
+	f.compareNow()
+	if res = f.search("housebxad"); len(res.Corrected) != 0 {
+		t.Errorf("corrected %v", res.Corrected)
 	}
 }
 

@@ -109,8 +109,17 @@ func TestWait(t *testing.T) {
 		t.Error(err)
 	}
 	stop()
+	blocked := make(chan error, 1)
+	if _, err := v.Apply(t.Context(), create("notes/marker.md", 0, "x")); err != nil {
+		t.Fatal(err)
+	}
+	go func() { blocked <- x.Wait(t.Context(), 0) }() // for a change that nobody indexes
+	time.Sleep(time.Millisecond)
 	if err := x.Close(); err != nil {
 		t.Error(err)
+	}
+	if err := <-blocked; !errors.Is(err, ErrClosed) {
+		t.Errorf("closed while waiting: %v", err)
 	}
 	if err := x.Wait(t.Context(), 0); !errors.Is(err, ErrClosed) {
 		t.Errorf("closed: %v", err)

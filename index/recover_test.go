@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -239,6 +240,7 @@ func TestDamage(t *testing.T) {
 		"segment empty":    func(t *testing.T, dir string) { segments(t, dir, func(b []byte) []byte { return nil }) },
 		"segment zeros":    func(t *testing.T, dir string) { segments(t, dir, zeros) },
 		"segment cut":      func(t *testing.T, dir string) { segments(t, dir, func(b []byte) []byte { return b[:len(b)/2] }) },
+		"a file":           func(t *testing.T, dir string) { os.RemoveAll(dir); writeFile(t, dir, "x") },
 		"foreign folder":   func(t *testing.T, dir string) { os.RemoveAll(dir); writeFile(t, dir+"/index_meta.json", "{}") },
 		"newer store":      func(t *testing.T, dir string) { swapManifest(t, dir) },
 		"another's folder": func(t *testing.T, dir string) { copyForeign(t, dir) },
@@ -318,4 +320,16 @@ func TestMovedVault(t *testing.T) {
 			t.Errorf("status %+v", s)
 		}
 	})
+}
+
+// An index that another process has open is left alone.
+func TestInUse(t *testing.T) {
+	f := start(t, small)
+	if _, err := Open(f.vault, Options{}); !errors.Is(err, ErrInUse) {
+		t.Errorf("second Open: %v", err)
+	}
+	f.finds("sourdough", "notes/bread.md")
+	if aside, _ := filepath.Glob(f.index.dir + ".bad-*"); len(aside) != 0 {
+		t.Errorf("set aside %q", aside)
+	}
 }

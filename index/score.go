@@ -1,7 +1,6 @@
 package index
 
 import (
-	"errors"
 	"math"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -20,9 +19,6 @@ const (
 // double, as if it were indexed twice.
 var weights = [numFields]float64{fieldTitle: 2, fieldHeadings: 1, fieldBody: 1, fieldMeta: 1}
 
-// errStop ends a walk over postings early.
-var errStop = errors.New("stop")
-
 // A scorer adds up the scores of all entries for one query on one snapshot.
 type scorer struct {
 	snapshot  *scorch.IndexSnapshot
@@ -30,23 +26,44 @@ type scorer struct {
 	documents int
 	average   [numFields]float64 // length of a field
 
+	*scratch
+}
+
+// A scratch is the memory that scoring needs, kept from query to query. Between
+// queries all of it is zero but inFile and term.
+type scratch struct {
 	scores  []float32 // by entry
 	touched []uint32  // entries with a score
-	// Scratch space for one group.
-	tf      []float32 // of the term at hand, by entry
-	matched []uint8   // terms of the group found, by entry
-	sum     []float32 // of the group's scores, by entry
+	tf      []float32 // by entry: of the term at hand
+	matched []uint8   // by entry: terms of the group at hand that were found
+	sum     []float32 // by entry: of the group's scores
 	inFile  []int32   // by file: the number of the term that last met it
 	term    int32
 }
 
-func newScorer(r *scorch.IndexSnapshot, v view, m *manifest) *scorer {
-	n := len(v.refs)
-	s := &scorer{
-		snapshot: r, view: v, documents: len(m.files),
-		scores: make([]float32, n), tf: make([]float32, n), matched: make([]uint8, n), sum: make([]float32, n),
-		inFile: make([]int32, len(v.paths)),
+func newScratch(entries, files int) *scratch {
+	return &scratch{
+		scores: make([]float32, entries), tf: make([]float32, entries), matched: make([]uint8, entries),
+		sum: make([]float32, entries), inFile: make([]int32, files),
 	}
+}
+
+func (s *scratch) fits(entries, files int) bool {
+	return len(s.scores) >= entries && len(s.inFile) >= files && s.term < 1<<30
+}
+
+func (s *scratch) reset() {
+	for _, e := range s.touched {
+		s.scores[e] = 0
+	}
+	s.touched = s.touched[:0]
+}
+
+func newScorer(r *scorch.IndexSnapshot, v view, m *manifest, old *scratch) *scorer {
+	if old == nil || !old.fits(len(v.refs), len(v.paths)) {
+		old = newScratch(len(v.refs)*9/8, len(v.paths)*9/8) // room for what is saved next
+	}
+	s := &scorer{snapshot: r, view: v, documents: len(m.files), scratch: old}
 	for f := range numFields {
 		per := m.sections
 		if f == fieldMeta {
@@ -132,14 +149,12 @@ func (s *scorer) files(g group) (map[int32]bool, error) {
 	if len(g.terms) == 0 {
 		return set, nil
 	}
-	kept := s.scores
-	touched := s.touched
-	s.scores, s.touched = make([]float32, len(kept)), nil
-	_, err := s.add(g)
-	for _, e := range s.touched {
+	other := *s
+	other.scratch = newScratch(len(s.view.refs), len(s.view.paths))
+	_, err := other.add(g)
+	for _, e := range other.touched {
 		set[s.view.refs[e].file] = true
 	}
-	s.scores, s.touched = kept, touched
 	return set, err
 }
 

@@ -15,7 +15,7 @@ const maxProblems = 1000
 type Freshness struct {
 	Indexed vault.Seq // all changes up to this one are searchable
 	Vault   vault.Seq // the vault's newest change
-	Pending int       // files known to have changed that aren't indexed yet
+	Pending int       // files known to have changed that aren't indexed yet, or held by the brake
 	Failed  int       // files that could not be indexed; see Status.Problems
 }
 
@@ -72,7 +72,7 @@ func (x *Index) Status() Status {
 func (x *Index) Freshness() Freshness {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	f := Freshness{Indexed: x.indexed, Vault: x.vault.Seq(), Pending: x.todo}
+	f := Freshness{Indexed: x.indexed, Vault: x.vault.Seq(), Pending: x.todo + x.position.held}
 	if f.Vault > x.taken {
 		changes, _ := x.vault.ChangedSince(x.taken)
 		f.Pending += len(changes)
@@ -135,15 +135,19 @@ func (x *Index) stuck(g *generation, pos position) {
 	})
 }
 
-// begin notes that a comparison found n files to index.
-func (x *Index) begin(g *generation, n int) {
+// begin notes that a comparison that began at seq found n files to index.
+func (x *Index) begin(g *generation, n int, seq vault.Seq) {
 	x.update(g, func() {
-		x.todo = n
-		x.taken = max(x.taken, x.vault.Seq())
+		x.todo, x.taken = n, max(x.taken, seq)
 		if n >= buildingFrom || n > 0 && !x.caughtUp {
 			x.state, x.progress = Building, Progress{0, n}
 		}
 	})
+}
+
+// take notes that n files are being indexed, and all changes up to seq with them.
+func (x *Index) take(g *generation, n int, seq vault.Seq) {
+	x.update(g, func() { x.todo, x.taken = n, max(x.taken, seq) })
 }
 
 func (x *Index) setTodo(g *generation, n int) {

@@ -13,11 +13,14 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	bleve "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
+	bbolt "go.etcd.io/bbolt/errors"
 )
 
 // storePrefix begins the name of a store's folder; its id follows.
@@ -75,17 +78,20 @@ func createStore(dir string) (*store, error) {
 	return s, nil
 }
 
-// openStore opens the store of that id; errDamaged when it isn't one.
+// openStore opens the store of that id; ErrDamaged when it isn't one.
 func openStore(dir, id string) (*store, error) {
 	s := &store{id: id, dir: filepath.Join(dir, storePrefix+id)}
 	if _, err := os.Stat(filepath.Join(s.dir, "root.bolt")); err != nil {
-		return nil, fmt.Errorf("%w: its store is missing", errDamaged)
+		return nil, fmt.Errorf("%w: its store is missing", ErrDamaged)
 	}
 	if err := s.open(); err != nil {
-		if errors.Is(err, os.ErrPermission) {
+		if errors.Is(err, bbolt.ErrTimeout) {
+			return nil, fmt.Errorf("%w: another process has it open", ErrInUse)
+		}
+		if notItsFault(err) {
 			return nil, err
 		}
-		return nil, fmt.Errorf("%w: %w", errDamaged, err)
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	err := s.readMeta()
 	if err == nil {
@@ -98,13 +104,20 @@ func openStore(dir, id string) (*store, error) {
 	return s, nil
 }
 
+// notItsFault reports whether an index couldn't be opened for reasons that
+// building it anew wouldn't cure.
+func notItsFault(err error) bool {
+	return slices.ContainsFunc([]error{os.ErrPermission, syscall.EROFS, syscall.ENOSPC, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM},
+		func(cause error) bool { return errors.Is(err, cause) })
+}
+
 // open starts scorch, whose loaders panic on some damaged files.
 func (s *store) open() (err error) {
 	debug.SetPanicOnFault(true)
 	defer func() {
 		debug.SetPanicOnFault(false)
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %v", errDamaged, p)
+			err = fmt.Errorf("%w: %v", ErrDamaged, p)
 		}
 		if err != nil && s.queue != nil {
 			s.queue.Close()
@@ -112,7 +125,7 @@ func (s *store) open() (err error) {
 		}
 	}()
 	s.queue = bleve.NewAnalysisQueue(min(runtime.GOMAXPROCS(0), 4))
-	config := map[string]any{"path": s.dir, "bolt_timeout": "2s"}
+	config := map[string]any{"path": s.dir, "bolt_timeout": "1s"}
 	if s.readOnly {
 		config["read_only"] = true
 	}
@@ -152,7 +165,7 @@ func (s *store) verify() error {
 func verifySegment(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
-		return fmt.Errorf("%w: %w", errDamaged, err)
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
@@ -163,13 +176,13 @@ func verifySegment(name string) error {
 	sum := crc32.NewIEEE()
 	var want [trailer]byte
 	if _, err := io.CopyN(sum, f, info.Size()-trailer); err != nil {
-		return fmt.Errorf("%w: %w", errDamaged, err)
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	if _, err := io.ReadFull(f, want[:]); err != nil {
-		return fmt.Errorf("%w: %w", errDamaged, err)
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	if sum.Sum32() != binary.BigEndian.Uint32(want[:]) {
-		return fmt.Errorf("%w: %s has a wrong checksum", errDamaged, filepath.Base(name))
+		return fmt.Errorf("%w: %s has a wrong checksum", ErrDamaged, filepath.Base(name))
 	}
 	return nil
 }
@@ -183,14 +196,14 @@ func (s *store) readMeta() error {
 	var meta storeMeta
 	data, err := r.GetInternal(metaKey)
 	if err != nil || json.Unmarshal(data, &meta) != nil || meta.ID != s.id {
-		return fmt.Errorf("%w: its store is not the one its manifest names", errDamaged)
+		return fmt.Errorf("%w: its store is not the one its manifest names", ErrDamaged)
 	}
 	if meta.Mapping != mappingVersion {
-		return fmt.Errorf("%w: it was made by another version of kist", errDamaged)
+		return fmt.Errorf("%w: it was made by another version of kist", ErrDamaged)
 	}
 	dirty, err := r.GetInternal(dirtyKey)
 	if err != nil {
-		return fmt.Errorf("%w: %w", errDamaged, err)
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	s.generation, s.base = meta.Generation, meta.Base
 	if len(dirty) > 0 {
@@ -221,6 +234,9 @@ func (s *store) commit(b *bleve.Batch, m *manifest) error {
 	meta, err := json.Marshal(storeMeta{ID: s.id, Mapping: mappingVersion, Generation: s.generation + 1, Base: m.base})
 	if err != nil {
 		return err
+	}
+	if s.scorch == nil || s.readOnly {
+		return fmt.Errorf("write index: %w", ErrClosed)
 	}
 	b.SetInternal(metaKey, meta)
 	paths := make([]string, 0, len(m.dirty))

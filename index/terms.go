@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"unicode"
@@ -97,51 +98,57 @@ func mostFrequent(counts map[string]uint64, n int) []string {
 	return terms[:min(n, len(terms))]
 }
 
-// respell returns the most frequent live term at one edit from an unknown one
-// with the same first letter; empty: none. Short words and ones with digits are
-// left alone: they are names and numbers, and their neighbours are other things.
-func respell(r *scorch.IndexSnapshot, term string) (string, error) {
-	if utf8.RuneCountInString(term) < minFuzzy || strings.ContainsFunc(term, func(r rune) bool { return !unicode.IsLetter(r) }) {
+// respell returns the most frequent term at one edit from an unknown word with
+// the same first letter; empty: none. The word is tried as written and as a term,
+// since a misspelt ending can be taken for a suffix and be cut off. Short words
+// and ones with digits are left alone: they are names and numbers, and their
+// neighbours are other things.
+func respell(r *scorch.IndexSnapshot, word, term string) (string, error) {
+	if utf8.RuneCountInString(word) < minFuzzy || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		return "", nil
 	}
-	first, _ := utf8.DecodeRuneInString(term)
-	counts := map[string]uint64{}
+	spellings := []string{word}
+	if utf8.RuneCountInString(term) >= minFuzzy {
+		spellings = append(spellings, term)
+	}
+	first, _ := utf8.DecodeRuneInString(word)
+	near := map[string]uint64{}
 	for f := range numFields {
-		dict, err := r.FieldDictFuzzy(f.name(), term, 1, string(first))
-		if err != nil {
-			return "", err
-		}
-		if err := addCounts(counts, dict); err != nil {
-			return "", err
+		for _, t := range spellings {
+			dict, err := r.FieldDictFuzzy(f.name(), t, 1, string(first))
+			if err == nil {
+				err = addCounts(near, dict)
+			}
+			if err != nil {
+				return "", err
+			}
 		}
 	}
-	for _, t := range mostFrequent(counts, maxExpansion) {
-		live, err := occurs(r, t)
+	// bleve leaves the counts out here, and lists terms of deleted entries too.
+	for t := range near {
+		n, err := frequency(r, t)
 		if err != nil {
 			return "", err
 		}
-		if live {
-			return t, nil
+		if near[t] = n; n == 0 {
+			delete(near, t)
 		}
+	}
+	if best := mostFrequent(near, 1); len(best) > 0 {
+		return best[0], nil
 	}
 	return "", nil
 }
 
-// occurs reports whether any entry has the term. Dictionaries also list terms of
-// deleted entries.
-func occurs(r *scorch.IndexSnapshot, term string) (bool, error) {
+// frequency is the number of live postings of a term.
+func frequency(r *scorch.IndexSnapshot, term string) (n uint64, err error) {
 	for f := range numFields {
-		found := false
-		err := postings(r, f.name(), []byte(term), func(*bleve.TermFieldDoc) error {
-			found = true
-			return errStop
-		})
-		if found {
-			return true, nil
-		}
+		tfr, err := r.TermFieldReader(context.Background(), []byte(term), f.name(), false, false, false)
 		if err != nil {
-			return false, err
+			return 0, err
 		}
+		n += tfr.Count()
+		tfr.Close()
 	}
-	return false, nil
+	return n, nil
 }

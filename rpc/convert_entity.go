@@ -2,7 +2,7 @@ package rpc
 
 import (
 	"kist/agent"
-	"kist/proto/kist/v1"
+	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
 )
 

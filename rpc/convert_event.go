@@ -2,7 +2,7 @@ package rpc
 
 import (
 	"kist/agent"
-	"kist/proto/kist/v1"
+	kistv1 "kist/proto/kist/v1"
 )
 
 // event converts one piece of a turn; nil for one that clients have no use for.

@@ -3,7 +3,7 @@ package rpc
 import (
 	"context"
 
-	"kist/proto/kist/v1"
+	kistv1 "kist/proto/kist/v1"
 )
 
 type daemonService struct{ Deps }

@@ -10,7 +10,7 @@ import (
 	"connectrpc.com/connect"
 
 	"kist/index"
-	"kist/proto/kist/v1"
+	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
 	"kist/vault/markdown"
 	"kist/vault/merge"
@@ -56,6 +56,8 @@ func rules() []rule {
 		{merge.ErrPatch, connect.CodeInternal, "this is a fault in kist; the daemon's log has the details"},
 		{index.ErrQuery, connect.CodeInvalidArgument, "make the query shorter or simpler"},
 		{index.ErrRunning, connect.CodeFailedPrecondition, "the index is being followed already"},
+		{index.ErrInUse, connect.CodeFailedPrecondition, "another process has the index open; try again when it has ended"},
+		{index.ErrDamaged, connect.CodeDataLoss, "rebuild the index; it is made from the files, which are as they were"},
 		{index.ErrClosed, connect.CodeUnavailable, "try again; the daemon is stopping"},
 		{vault.ErrResync, connect.CodeAborted, "list the operations and watch again"},
 		{vault.ErrClosed, connect.CodeUnavailable, "try again; the daemon is stopping"},

@@ -18,7 +18,7 @@ import (
 	"connectrpc.com/connect"
 
 	"kist/index"
-	"kist/proto/kist/v1"
+	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
 	"kist/vault/markdown"
 	"kist/vault/merge"
@@ -56,6 +56,8 @@ var sentinels = map[string]struct {
 	"merge.ErrMismatch":       {merge.ErrMismatch, connect.CodeAborted},
 	"index.ErrQuery":          {index.ErrQuery, connect.CodeInvalidArgument},
 	"index.ErrClosed":         {index.ErrClosed, connect.CodeUnavailable},
+	"index.ErrInUse":          {index.ErrInUse, connect.CodeFailedPrecondition},
+	"index.ErrDamaged":        {index.ErrDamaged, connect.CodeDataLoss},
 	"index.ErrRunning":        {index.ErrRunning, connect.CodeFailedPrecondition},
 }
 

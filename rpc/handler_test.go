@@ -23,7 +23,7 @@ import (
 
 	healthv1 "kist/proto/grpc/health/v1"
 	"kist/proto/grpc/health/v1/healthv1connect"
-	"kist/proto/kist/v1"
+	kistv1 "kist/proto/kist/v1"
 	"kist/rpc"
 	"kist/rpc/rpctest"
 )

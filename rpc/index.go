@@ -8,7 +8,7 @@ import (
 	"connectrpc.com/connect"
 
 	"kist/index"
-	"kist/proto/kist/v1"
+	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"connectrpc.com/connect"
 
-	"kist/proto/kist/v1"
+	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"kist/proto/kist/v1"
+	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"kist/index"
-	"kist/proto/kist/v1"
+	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
 )
 

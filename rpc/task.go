@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"kist/proto/kist/v1"
+	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
 )
 

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 
-	"kist/proto/kist/v1"
+	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
 	"kist/vault/markdown"
 )

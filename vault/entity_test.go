@@ -136,6 +136,9 @@ func TestTaskLife(t *testing.T) {
 	if task, err := v.Task(ctx, ids[1]); err != nil || task.Title != "Order the cable" {
 		t.Errorf("undeleted: %+v, %v", task, err)
 	}
+	if _, err := v.Tasks(ctx, "boot"); !errors.Is(err, vault.ErrNotFound) {
+		t.Errorf("tasks of a project that isn't there: %v", err)
+	}
 	for _, bad := range []vault.NewTask{{Project: "boat"}, {Project: "boot", Title: "x"}, {Project: "boat", Title: "x", Due: "soon"}} {
 		if _, err := v.PlanCreateTask(ctx, bad, vault.ActorUser); err == nil {
 			t.Errorf("planned %+v", bad)

@@ -30,7 +30,10 @@ func (v *Vault) Projects(ctx context.Context) ([]Project, error) {
 	}
 	var out []Project
 	for _, slug := range slugs {
-		p, err := v.readProject(ctx, slug)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		p, err := v.readProject(slug)
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}
@@ -74,7 +77,7 @@ func (v *Vault) projectPath(slug string) string {
 	return path.Join(v.layout.Projects, slug, projectFile)
 }
 
-func (v *Vault) readProject(ctx context.Context, slug string) (Project, error) {
+func (v *Vault) readProject(slug string) (Project, error) {
 	p := v.projectPath(slug)
 	doc, err := v.Document(p)
 	if err != nil {
@@ -93,7 +96,7 @@ func (v *Vault) readProject(ctx context.Context, slug string) (Project, error) {
 		out.Created = parseTime(fm.String("created"))
 		out.CreatedBy = fm.String("created_by")
 	}
-	tasks, err := v.Tasks(ctx, slug)
+	tasks, err := v.projectTasks(slug)
 	if err != nil {
 		return Project{}, err
 	}
@@ -134,7 +137,7 @@ func (v *Vault) Project(ctx context.Context, ref string) (Project, error) {
 		slug = s
 	}
 	if clean, err := cleanPath(slug); err == nil && clean == slug && !strings.ContainsAny(slug, "/") && !strings.HasPrefix(slug, ".") {
-		p, err := v.readProject(ctx, slug)
+		p, err := v.readProject(slug)
 		if !errors.Is(err, ErrNotFound) {
 			return p, err
 		}

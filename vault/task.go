@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -15,12 +16,15 @@ import (
 // files, and the checkboxes in the project's document and notes. Open ones come
 // first, then by due date. A file that can't be read is passed over.
 func (v *Vault) Tasks(ctx context.Context, project string) ([]Task, error) {
-	slugs := []string{project}
-	if project == "" {
-		var err error
-		if slugs, err = v.slugs(); err != nil {
-			return nil, err
+	slugs, err := v.slugs()
+	if err != nil {
+		return nil, err
+	}
+	if project != "" {
+		if !slices.Contains(slugs, project) {
+			return nil, &NotFoundError{Kind: "project", Ref: project, Near: near(project, slugs)}
 		}
+		slugs = []string{project}
 	}
 	var out []Task
 	for _, slug := range slugs {

@@ -162,13 +162,19 @@ func (v *Vault) Watching() <-chan struct{} {
 	return nil
 }
 
-// Watcher tells how changes by other programs are noticed: watching, polling or
-// stopped, and why.
+// Watcher tells how changes by other programs are noticed: starting, watching,
+// polling or stopped, and why.
 func (v *Vault) Watcher() string {
-	if w := v.watcher.Load(); w != nil {
-		return w.State()
+	w := v.watcher.Load()
+	if w == nil {
+		return "starting"
 	}
-	return "stopped: not running"
+	select {
+	case <-w.Ready():
+		return w.State()
+	default:
+		return "starting"
+	}
 }
 
 // Dir returns the vault's folder as an absolute path.

@@ -130,7 +130,7 @@ func unreachable(paths Paths, opts Options, err error) error {
 	if errors.As(err, &e) {
 		return e
 	}
-	if pid, text := Holder(paths); pid != 0 && alive(pid) {
+	if pid, text := Holder(paths); pid != 0 && Alive(pid) {
 		return &Error{
 			Kind: ErrUnreachable,
 			What: fmt.Sprintf("the daemon of %s (%s) does not answer: %v", paths.Vault, text, err),

@@ -25,7 +25,8 @@ Where nothing answers and [Options.Start] is set, Connect runs
 in a session of its own, in the root folder, with standard output and error
 appended to LOG. A process started so must exit with [ExitLocked] when another
 one holds the vault, which tells Connect to wait for that one instead; with any
-other status Connect gives up and quotes the end of LOG.
+other status Connect gives up and quotes the end of LOG. Where another daemon
+answers before the started process has found that out, Connect ends that process.
 
 One goroutine waits for the started process for as long as this process lives,
 so that it is reaped. Connect itself polls, from every 2 ms to every 100 ms, and

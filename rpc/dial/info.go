@@ -57,7 +57,7 @@ func WaitGone(ctx context.Context, paths Paths) error {
 // three, but no process.
 func gone(paths Paths) bool {
 	pid, _ := Holder(paths)
-	if pid != 0 && alive(pid) {
+	if pid != 0 && Alive(pid) {
 		return false
 	}
 	if pid != 0 {

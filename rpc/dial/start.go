@@ -43,9 +43,10 @@ var errGone = errors.New("the daemon that held the vault is gone")
 
 // A child is a daemon that this process started.
 type child struct {
-	exited chan error // receives once
-	log    string
-	offset int64 // where its part of the log starts
+	process *os.Process
+	exited  chan error // receives once
+	log     string
+	offset  int64 // where its part of the log starts
 }
 
 // wait polls until a daemon answers, the child has failed, or ctx ends.
@@ -64,6 +65,9 @@ func (c *child) wait(ctx context.Context, paths Paths, opts Options, last error)
 		}
 		client, err := try(ctx, paths, opts)
 		if err == nil {
+			if exited != nil && client.Info.PID != c.process.Pid {
+				c.dismiss()
+			}
 			return client, nil
 		}
 		if ctx.Err() == nil {
@@ -73,6 +77,14 @@ func (c *child) wait(ctx context.Context, paths Paths, opts Options, last error)
 			return nil, errGone
 		}
 	}
+}
+
+// dismiss ends a child that another daemon was faster than. It would find the vault
+// taken and end by itself, but not if the other one stopped before it looked: then
+// it would stay, though nobody wants it.
+func (c *child) dismiss() {
+	_ = c.process.Kill() // it may have ended
+	<-c.exited
 }
 
 func lostRace(err error) bool {
@@ -136,7 +148,7 @@ func spawn(paths Paths, opts Options) (*child, error) {
 	if opts.Log != nil {
 		opts.Log(fmt.Sprintf("starting the daemon for %s", paths.Vault))
 	}
-	c := &child{exited: make(chan error, 1), log: paths.Log, offset: offset}
+	c := &child{process: cmd.Process, exited: make(chan error, 1), log: paths.Log, offset: offset}
 	go func() { c.exited <- cmd.Wait() }()
 	return c, nil
 }

@@ -3,6 +3,7 @@
 package dial
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -25,8 +26,17 @@ func checkOwner(dir string, info fs.FileInfo) error {
 // terminal's signals.
 func detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// alive reports whether there is a process of that number.
-func alive(pid int) bool {
-	err := syscall.Kill(pid, 0)
-	return err == nil || errors.Is(err, syscall.EPERM)
+// Alive reports whether a process of that number still runs. One that was killed
+// and whose parent hasn't asked for its status yet doesn't, but keeps its number.
+func Alive(pid int) bool {
+	if err := syscall.Kill(pid, 0); err != nil && !errors.Is(err, syscall.EPERM) {
+		return false
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return true // no /proc here
+	}
+	// The state follows the name, which stands in parentheses and may hold any.
+	after := stat[bytes.LastIndexByte(stat, ')')+1:]
+	return !bytes.HasPrefix(after, []byte(" Z"))
 }

@@ -17,8 +17,8 @@ func detached() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP | detachedProcess}
 }
 
-// alive reports whether there is a process of that number.
-func alive(pid int) bool {
+// Alive reports whether a process of that number still runs.
+func Alive(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
 		return false

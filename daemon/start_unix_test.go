@@ -1,3 +1,5 @@
+//go:build unix
+
 package daemon
 
 import (
@@ -99,6 +101,46 @@ func TestStartRace(t *testing.T) {
 			t.Errorf("process %d answered beside %d", pid, owner)
 		}
 	}
+}
+
+// TestSlowChild: a process that was started for a vault which another daemon then
+// served first is ended, lest it find the vault free later on.
+func TestSlowChild(t *testing.T) {
+	paths := isolate(t)
+	if _, err := Init(paths.Vault); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	script := fmt.Sprintf("#!/bin/sh\necho $$ > %s/tmp && mv %s/tmp %s/pid\nexec sleep 60\n", dir, dir, dir)
+	if err := os.WriteFile(dir+"/slow", []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	connected := make(chan error, 1)
+	go func() {
+		c, err := dial.Connect(t.Context(), paths.Vault, dial.Options{Start: true, Executable: dir + "/slow", Timeout: 30 * time.Second})
+		if err == nil {
+			c.Close()
+		}
+		connected <- err
+	}()
+	pid := 0
+	for pid == 0 {
+		if text, err := os.ReadFile(dir + "/pid"); err == nil {
+			if _, err := fmt.Sscan(string(text), &pid); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(time.Millisecond)
+	}
+	r := begin(t, paths, usualPatience())
+	if err := <-connected; err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, 0); !errors.Is(err, syscall.ESRCH) {
+		t.Errorf("the slow process is still there (%v)", err)
+	}
+	r.stop()
+	r.end(t)
 }
 
 // TestKilled: after kill -9 the next start just works, time and again.

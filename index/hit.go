@@ -1,0 +1,52 @@
+package index
+
+import (
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"kist/vault"
+)
+
+// hits makes results of files, in order, without those that are gone.
+func (s *search) hits(files []ranked) []Hit {
+	all := make([]*Hit, len(files))
+	s.parallel(len(files), func(i int) { all[i] = s.hit(files[i]) })
+	var hits []Hit
+	for _, h := range all {
+		if h != nil {
+			hits = append(hits, *h)
+		}
+	}
+	return hits
+}
+
+// parallel calls fn for 0 to n-1 on all processors, unless the context ends.
+func (s *search) parallel(n int, fn func(i int)) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n && s.ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				fn(i)
+			}
+		})
+	}
+	workers.Wait()
+}
+
+// hit makes a result from the live file; nil when there is none any more.
+func (s *search) hit(r ranked) *Hit {
+	path := s.view.paths[r.file]
+	f, err := s.index.readFile(path)
+	switch {
+	case errors.Is(err, vault.ErrNotFound), errors.Is(err, vault.ErrNotRegular):
+		return nil
+	case err != nil:
+		f = &file{path: path, title: path}
+	}
+	h := &Hit{Path: path, Line: 1, Score: float64(r.score), Project: f.project, Title: plain(f.title), Type: f.kind, Tags: f.tags}
+	s.matcher.excerpt(f, int(r.ordinal), h)
+	return h
+}

@@ -1,0 +1,146 @@
+package index
+
+import (
+	"cmp"
+	"container/heap"
+	"slices"
+	"strings"
+)
+
+// rank scores the groups and returns the files that may match. Where there is
+// nothing at all, the words are spelt anew.
+func (s *search) rank(groups []group) (found []ranked, corrected map[string]string, err error) {
+	if err := s.scoreAll(groups); err != nil {
+		return nil, nil, err
+	}
+	if len(s.touched) == 0 {
+		if corrected, err = s.respellAll(groups); err != nil || len(corrected) == 0 {
+			return nil, nil, err
+		}
+		if err := s.scoreAll(groups); err != nil {
+			return nil, nil, err
+		}
+	}
+	found = s.best()
+	for _, g := range groups {
+		if !g.phrase {
+			continue
+		}
+		// A document with a phrase has its words; so fewer have to be read.
+		having, err := s.files(g)
+		if err != nil {
+			return nil, nil, err
+		}
+		found = slices.DeleteFunc(found, func(r ranked) bool { return !having[r.file] })
+	}
+	return found, corrected, nil
+}
+
+// respellAll corrects the words of groups and returns what became of which.
+func (s *search) respellAll(groups []group) (map[string]string, error) {
+	corrected := map[string]string{}
+	for i, g := range groups {
+		if g.phrase || g.prefix != "" {
+			continue
+		}
+		for j, t := range g.terms {
+			better, err := respell(s.snapshot, g.words[j], t[0])
+			if err != nil {
+				return nil, err
+			}
+			if better != "" {
+				corrected[g.words[j]] = better
+				groups[i].terms[j] = []string{better}
+			}
+		}
+	}
+	return corrected, nil
+}
+
+func (s *search) scoreAll(groups []group) error {
+	for _, g := range groups {
+		idfs, err := s.add(g)
+		if err != nil {
+			return err
+		}
+		for i, alternatives := range g.terms {
+			for _, t := range alternatives {
+				s.matcher.terms[t] = max(s.matcher.terms[t], idfs[i])
+			}
+		}
+	}
+	return nil
+}
+
+// everything returns all files, scored by their modification time.
+func (s *search) everything() ([]ranked, error) {
+	s.index.mu.RLock()
+	defer s.index.mu.RUnlock()
+	seen := make([]bool, len(s.view.paths))
+	var out []ranked
+	offset := 0
+	for _, segment := range s.snapshot.Segments() {
+		for live := segment.DocNumbersLive().Iterator(); live.HasNext(); {
+			file := s.view.refs[offset+int(live.Next())].file
+			if !seen[file] {
+				seen[file] = true
+				out = append(out, ranked{file: file, time: s.times(s.view.paths[file])})
+			}
+		}
+		offset += int(segment.Segment().Count())
+	}
+	return out, nil
+}
+
+// verify keeps the files whose live text has all phrases.
+func (s *search) verify(found []ranked, phrases []phrase) (kept []ranked, partial bool, err error) {
+	if len(found) > maxVerified {
+		found, partial = top(found, maxVerified, s.view.paths), true
+	}
+	has := make([]bool, len(found))
+	s.parallel(len(found), func(i int) {
+		ok, err := s.index.contains(s.view.paths[found[i].file], phrases)
+		has[i] = ok && err == nil // one that can't be read is no hit
+	})
+	for i, r := range found {
+		if has[i] {
+			kept = append(kept, r)
+		}
+	}
+	return kept, partial, s.ctx.Err()
+}
+
+// byRank orders by score, then newest first, then by path.
+func byRank(paths []string) func(a, b ranked) int {
+	return func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.time, a.time), strings.Compare(paths[a.file], paths[b.file]))
+	}
+}
+
+// top returns the n best, in order.
+func top(all []ranked, n int, paths []string) []ranked {
+	h := &worstFirst{order: byRank(paths)}
+	for _, r := range all {
+		switch {
+		case len(h.items) < n:
+			heap.Push(h, r)
+		case h.order(r, h.items[0]) < 0:
+			h.items[0] = r
+			heap.Fix(h, 0)
+		}
+	}
+	slices.SortFunc(h.items, h.order)
+	return h.items
+}
+
+// worstFirst is a heap of the best so far.
+type worstFirst struct {
+	items []ranked
+	order func(a, b ranked) int
+}
+
+func (h *worstFirst) Len() int           { return len(h.items) }
+func (h *worstFirst) Less(i, j int) bool { return h.order(h.items[i], h.items[j]) > 0 }
+func (h *worstFirst) Swap(i, j int)      { h.items[i], h.items[j] = h.items[j], h.items[i] }
+func (h *worstFirst) Push(r any)         { h.items = append(h.items, r.(ranked)) }
+func (h *worstFirst) Pop() any           { panic("not used") }
