@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"text/template"
 	"time"
 
@@ -34,6 +35,7 @@ type Agent struct {
 	sessions *sessions
 	log      *slog.Logger
 	now      func() time.Time
+	changed  atomic.Int64 // the vault's Seq after the last change made in conversation
 }
 
 // New builds an agent; it starts nothing. It fails on a preset or a rule that

@@ -73,6 +73,7 @@ func (t *turn) approve(ctx context.Context, op vault.Operation) error {
 		t.emit(Notice{"Not done: " + f.Error})
 		return nil
 	}
+	t.changed.Store(int64(t.vault.Seq()))
 	t.pending--
 	t.operations = append(t.operations, done.ID)
 	t.settled = append(t.settled, model.Outcome{Reason: op.Reason})

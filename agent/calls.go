@@ -25,7 +25,7 @@ type outcome struct {
 func (t *turn) env() *tool.Env {
 	return &tool.Env{
 		Vault: t.vault, Search: t.search, Project: t.sess.Project,
-		Back: t.sess.Project != "" || len(t.sess.Stack) > 0, Source: "turn " + t.id, Now: t.now(),
+		Back: t.sess.Project != "" || len(t.sess.Stack) > 0, Source: "turn " + t.id, Now: t.now(), After: vault.Seq(t.changed.Load()),
 	}
 }
 
@@ -118,6 +118,7 @@ func (t *turn) change(ctx context.Context, res tool.Result, v verdict) (outcome,
 		return outcome{OK: true, Status: "proposed", Result: res.Value}, nil
 	}
 	ops, err := t.vault.Apply(ctx, batch)
+	t.changed.Store(int64(t.vault.Seq()))
 	for _, op := range ops {
 		t.operations = append(t.operations, op.ID)
 		t.emit(Operation{op})

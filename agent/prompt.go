@@ -41,7 +41,7 @@ func assemble(t *template.Template, s model.Situation, budget int) string {
 	base := execute(t, data)
 	left := budget - tokens(base)
 	for _, p := range s.Projects {
-		p.Name, p.Description = oneLine(p.Name, 100), oneLine(p.Description, 120)
+		p.Description = oneLine(p.Description, 120)
 		left -= tokens(p.Slug+p.Name+p.Description) + 4
 		if left < 0 {
 			break

@@ -37,7 +37,7 @@ type turn struct {
 	sess     vault.Session
 	projects []vault.Project
 	action   bool
-	told     bool // go was said with nothing waiting
+	told     bool     // go was said with nothing waiting
 	before   []string // operations of the turn before this one
 	settled  []model.Outcome
 	pending  int
@@ -200,7 +200,7 @@ func asModel(p vault.Project) model.Project {
 	if madeByAgent(p) {
 		by = string(vault.ActorAgent)
 	}
-	return model.Project{Slug: p.Slug, Name: p.Name, Description: shorten(p.Description, 300), Status: p.Status, CreatedBy: by}
+	return model.Project{Slug: p.Slug, Name: oneLine(p.Name, 100), Description: oneLine(p.Description, 300), Status: p.Status, CreatedBy: by}
 }
 
 // madeByAgent: what nobody signed belongs to the user.

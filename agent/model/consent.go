@@ -29,9 +29,13 @@ func ConsentOf(text string) Consent {
 	if len(words) == 0 {
 		return NoConsent
 	}
-	agreed, declined := false, false
-	rest := words[:0]
+	agreed, declined, thanked, vague := false, false, false, 0
+	var rest []string
 	for _, w := range words {
+		thanked = thanked || w == "thanks"
+		if w == "ok" || w == "okay" {
+			vague++
+		}
 		switch {
 		case slices.Contains(yesWords(), w):
 			agreed = true
@@ -45,8 +49,8 @@ func ConsentOf(text string) Consent {
 	switch {
 	case slices.Contains(stopPhrases(), said):
 		return No
-	case declined && agreed:
-		return NoConsent
+	case declined && agreed, thanked && len(words) == 1+vague && said == "" && !declined:
+		return NoConsent // "ok, thanks" may only be polite
 	case declined && said == "":
 		return No
 	case declined && slices.Contains(goPhrases(), said):

@@ -8,7 +8,7 @@ func TestConsentOf(t *testing.T) {
 		Yes: {"yes", "Yes please", "yeah", "ok", "sure", "sounds good", "of course yes", "yes, perfect"},
 		No:  {"no", "no thanks", "nope", "never mind", "cancel that", "no, don't do it", "don't do it", "do not do it", "forget it", "please don't", "not now"},
 		NoConsent: {"go to the shop", "go over the budget with me", "don't go there", "do it tomorrow", "yes but call Bo first", "build it with teak", "should I go?", "go?", "", "   ",
-			"the agent said \"go\"", "I like to go", "execute the plan for the garden", "don't do it unless Bo agrees", "no wait, yes", "go back", "good morning", "not the boat", "do that later", "is it ok", "perfect, thanks", "great"},
+			"the agent said \"go\"", "I like to go", "execute the plan for the garden", "don't do it unless Bo agrees", "no wait, yes", "go back", "good morning", "not the boat", "do that later", "is it ok", "perfect, thanks", "great", "ok thanks"},
 	}
 	for want, texts := range tests {
 		for _, text := range texts {

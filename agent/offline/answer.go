@@ -43,9 +43,12 @@ func (t *talk) answer(m meaning) {
 			return
 		}
 		found := t.dueDates(query, tasks)
-		head := fmt.Sprintf("About “%s” I found:", query)
-		if !t.cite(query, m.about, w, head) && !found && len(t.calls) == 0 {
-			t.say("I found nothing about “%s” in the vault.", query)
+		about := strings.Trim(m.name, `"'“”`)
+		if found {
+			return
+		}
+		if !t.cite(query, m.about, w, fmt.Sprintf("About “%s” I found:", about)) && len(t.calls) == 0 {
+			t.say("I found nothing about “%s” in the vault.", about)
 		}
 		if notice := str(w.res.Result, "notice"); notice != "" && len(t.calls) == 0 {
 			t.say("(%s.)", capital(notice))
@@ -106,6 +109,7 @@ type quote struct {
 	line  int
 	text  string
 	score float64
+	talk  bool // said in a conversation
 }
 
 // cite reads the best documents of a search and quotes their best lines. It
@@ -162,12 +166,11 @@ func isConversation(hit map[string]any) int {
 
 // bestLines scores the lines of a document by how many of the words they have.
 func bestLines(doc map[string]any, words []string, about string, talk bool) []quote {
-	path, from := str(doc, "path"), num(doc, "from")
+	path, from, lines := str(doc, "path"), num(doc, "from"), strs(doc, "lines")
 	var out []quote
-	section := ""
-	front := from == 1 && len(strs(doc, "lines")) > 0 && strs(doc, "lines")[0] == "---"
-	title := ""
-	for i, line := range strs(doc, "lines") {
+	section, title := "", ""
+	front := from == 1 && len(lines) > 0 && lines[0] == "---"
+	for i, line := range lines {
 		if front {
 			if i > 0 && line == "---" {
 				front = false
@@ -179,7 +182,7 @@ func bestLines(doc map[string]any, words []string, about string, talk bool) []qu
 				title = name
 			}
 			if !strings.HasPrefix(line, "title:") && !strings.HasPrefix(line, "due:") {
-				continue
+				continue // the rest is for programs
 			}
 		}
 		if strings.HasPrefix(line, "#") {
@@ -187,7 +190,7 @@ func bestLines(doc map[string]any, words []string, about string, talk bool) []qu
 			continue
 		}
 		text := plainLine(line)
-		if text == "" || talk && !quotable(text) {
+		if text == "" || talk && !quotable(line) {
 			continue
 		}
 		score := overlap(words, text+" ", section+" "+title)
@@ -203,16 +206,15 @@ func bestLines(doc map[string]any, words []string, about string, talk bool) []qu
 		if talk {
 			score -= 0.3
 		}
-		out = append(out, quote{path, from + i, limit(text, 240), score})
+		out = append(out, quote{path, from + i, limit(text, 240), score, talk})
 	}
 	return out
 }
 
-// quotable: of a conversation only what states something; questions, and kist's
-// own lists of findings, answer nothing.
+// quotable: of a conversation only what the user stated. Questions answer
+// nothing, and kist's own words would be found again and again.
 func quotable(line string) bool {
-	return !strings.HasSuffix(line, "?") && !strings.Contains(line, "I found") && !strings.Contains(line, "(projects/") && !strings.Contains(line, ".md:") &&
-		!strings.HasPrefix(line, "(") && !strings.HasPrefix(line, "<!--")
+	return strings.HasPrefix(line, "> ") && !strings.HasSuffix(strings.TrimSpace(line), "?")
 }
 
 // overlap is the share of words that stand in a line; what is in the heading or
@@ -243,14 +245,18 @@ func hasWordLike(words []string, w string) bool {
 // plainLine drops the Markdown at the start of a line.
 func plainLine(line string) string {
 	line = strings.TrimSpace(line)
-	for _, mark := range []string{"> ", "- [ ] ", "- [x] ", "- ", "* ", "+ "} {
+	for _, mark := range []string{"title: ", "> ", "- [ ] ", "- [x] ", "- ", "* ", "+ "} {
 		line = strings.TrimPrefix(line, mark)
 	}
 	return strings.TrimSpace(line)
 }
 
-// pick takes the best three quotes, one of each text.
+// pick takes the best three quotes, one of each text. What was only said counts
+// where nothing is written down.
 func pick(quotes []quote) []quote {
+	if slices.ContainsFunc(quotes, func(q quote) bool { return !q.talk }) {
+		quotes = slices.DeleteFunc(quotes, func(q quote) bool { return q.talk })
+	}
 	slices.SortStableFunc(quotes, func(a, b quote) int { return cmp.Compare(b.score, a.score) })
 	var out []quote
 	for _, q := range quotes {

@@ -42,13 +42,13 @@ func frames() map[frame][]string {
 		wish: {
 			"i|we want|wish|hope to", "i|we would like|love|prefer to", "i would rather", "i feel like", "IAM keen|eager|ready|happy to", "IAM up for",
 			"i|we have always wanted to", "i|we have always dreamed|dreamt of|about", "i|we dream of|about", "my dream is to", "i|we fancy", "IAM dreaming of|about",
-			"i|we would like|love", "we would love to", "i|we need|want|would", "now i|we want to",
+			"i|we would like|love", "we would love to", "i|we need|want|would", "now i|we want to", "what i|we would like|want|need to do? now|next? is to?", "what i|we want|would like is to", "it would be nice|good to", "i|we have always wanted to",
 		},
 		intention: {
 			"IAM thinking of|about", "i|we have been thinking of|about", "IAM planning|hoping|going|about|looking|trying|preparing|aiming to", "IAM planning|considering|contemplating|pondering|on?",
 			"i|we plan|intend|aim|mean to", "i|we plan on", "i|we have decided|resolved to", "i|we decided to", "i|we will", "my|our plan|goal|idea|aim|ambition|project|mission is to", "my|the|our next project is to",
 			"thinking of|about", "planning to|on", "considering", "IAM toying with the idea of", "i|we have an|the idea to|of|for", "i|we have had|been the|an idea to|of|for",
-			"IAM", "i|we want|would like to try", "i|we have been", "it is my plan to", "i|we think of|about", "IAM getting ready to", "i|we have started|begun to?", "IAM working on", "i|we was|were thinking of|about",
+			"IAM", "i|we want|would like to try", "i|we have been", "it is my plan to", "i|we have been thinking|dreaming|planning|considering|hoping|meaning|wanting of|about|on|to?", "i|we have long|always? dreamed|dreamt|thought of|about", "i|we dream of|about", "i|we think of|about", "IAM getting ready to", "i|we have started|begun to?", "IAM working on", "i|we was|were thinking of|about",
 			"IAM seriously thinking of|about",
 		},
 		obligation: {
@@ -138,29 +138,36 @@ func splitCommands(toks []token) [][]token {
 				n += m
 			}
 		}
-		if ok && !toks[i].quoted && i+n < len(toks) && isCommand(toks[i+n:]) && !inList(toks[:i]) {
+		if ok && !toks[i].quoted && i+n < len(toks) && isCommand(toks[i+n:]) && !isContent(toks[:i], toks[i].norm == ",") {
 			return append([][]token{trimMarks(toks[:i])}, splitCommands(trimMarks(toks[i+n:]))...)
 		}
 	}
 	return [][]token{toks}
 }
 
-// inList: after "note that" and the like, the rest is content.
-func inList(toks []token) bool {
+// isContent: after "note that" and the like, the rest is what was said; after
+// "we decided" it is, too, unless a comma ends it.
+func isContent(toks []token, comma bool) bool {
 	toks = skipOpeners(toks)
-	_, ok := matchAny(toks, "note that|:", "<noteword> :", "remember that", "write down", "jot down", "decision :", "we|i have? <decideverb>", "said", "he|she|they")
+	_, ok := matchAny(toks, "note that|:", "<noteword> :", "remember that", "write down", "jot down", "decision :", "said", "he|she|they")
+	if !ok && !comma {
+		_, ok = match(toks, "we|i have? <decideverb>")
+	}
 	return ok
 }
 
 func isCommand(toks []token) bool {
 	toks = skipOpeners(toks)
-	if n, ok := matchAny(toks, "please", "can|could|would you please?", "let us"); ok {
+	if n, ok := matchAny(toks, "please", "can|could|would you please?", "let us"); ok && n < len(toks) {
+		if in("us", toks[n-1].norm) && class("<attend>", toks[n].norm) {
+			return true
+		}
 		toks = toks[n:]
 	}
 	_, ok := matchAny(toks,
 		"<addverb> <det>? * <taskword>", "<addverb> <det>? <taskword>", "<addverb> <det>? <noteword>", "new <taskword>|<noteword>", "<addverb> <det>? new? decision",
 		"<make> <det>? new? project", "remind me", "remember that", "note that", "write|jot down", "mark * ", "tick|check|cross off", "switch|go|get back? to <det>?", "go back",
-		"talk about", "show|list|give me? my|the|all|our", "we decided", "what|when|who|where|which", "tell me", "do not forget", "do not let", "set * ")
+		"<noteword> :", "do not *", "never *", "talk about", "show|list|give me? my|the|all|our", "we decided", "what|when|who|where|which", "tell me", "do not forget", "do not let", "set * ")
 	if !ok {
 		return false
 	}
@@ -198,8 +205,8 @@ func newClause(src string, toks []token, question bool) (clause, bool) {
 func (c *clause) unframe() {
 	for range 4 {
 		if n, ok := matchAny(c.body, "do not", "never", "please do not", "not", "no need to", "there is no need to", "you do not need|have to", "i|we do not want|need|have|intend|plan to", "i would rather not", "IAM not going|planning|ready|trying to?",
-			"let us not", "i|we should not", "we|i can not", "i|we will not", "i do not want you to", "i|we do not", "you should not", "better not", "i|we must not", "i|we would not", "i|we have not", "IAM not"); ok {
-			if _, keep := match(c.body, "do not forget|let"); keep {
+			"let us not", "i|we should not", "i do not want you to", "you should not", "better not"); ok {
+			if _, keep := match(c.body, "do? not forget|let"); keep {
 				return
 			}
 			c.negated = true
@@ -227,6 +234,9 @@ func (c *clause) unframe() {
 // before its subject.
 func (c *clause) asks() bool {
 	toks := skipOpeners(c.toks)
+	if _, ok := matchAny(toks, "<wh> i|we|you|he|she|it|they|the|my|this|that", "what a|an"); ok {
+		return false // "what I said", "when we met", "what a day"
+	}
 	if _, ok := matchAny(toks, "<wh> <aux>", "what|which|who|why|how * <aux>", "what|which|how * * <aux>", "what|which|how * * * <aux>", "<aux> not? i|we|you|he|she|they|there|this|that|the|my|our|any|a|an", "does|did *", "is|are|was|were <det>|it|everything"); ok {
 		_, polite := matchAny(toks, "can|could|would|will you", "would you mind", "what|how about", "why do not we", "shall|can|could|may we|i", "do not", "what if", "be|being", "have|had *", "will *")
 		return !polite
@@ -298,7 +308,10 @@ func (c *clause) text(toks []token) string {
 	if len(toks) == 0 {
 		return ""
 	}
-	return strings.TrimSpace(c.src[toks[0].start:toks[len(toks)-1].end])
+	if start, end := toks[0].start, toks[len(toks)-1].end; start < end {
+		return strings.TrimSpace(c.src[start:end])
+	}
+	return spell(c.src, toks) // tokens that were put in another order
 }
 
 func isDigits(s string) bool {

@@ -47,6 +47,9 @@ func findDate(toks []token, now time.Time) (dateSpan, bool) {
 		if !ok {
 			continue
 		}
+		if toks[i].norm == "the" && n == 2 && (i == 0 || !in("by|on|before|until|till|due|for", toks[i-1].norm)) {
+			continue // "the second floor"
+		}
 		span := dateSpan{start: i, end: i + n, day: day}
 		if i > 0 && !withPreposition(toks, &span) {
 			continue
@@ -62,6 +65,9 @@ func startsInside(toks []token, i int) bool {
 	prev := toks[i-1].norm
 	_, month := monthOf(toks[i].norm)
 	if month && (dayNumber(prev) > 0 || prev == "of" && i > 1 && dayNumber(toks[i-2].norm) > 0) {
+		return true
+	}
+	if prev == "after" && toks[i].norm == "tomorrow" {
 		return true
 	}
 	_, prevMonth := monthOf(prev)
@@ -86,6 +92,10 @@ func withPreposition(toks []token, s *dateSpan) bool {
 		if s.start > 0 && in("due|is|latest|later|done|finished", toks[s.start-1].norm) && !in("is", toks[s.start-1].norm) {
 			s.start--
 		}
+		return true
+	case prev.norm == "in" && atEnd:
+		s.due = true
+		s.start--
 		return true
 	case in("for|at|from|since", prev.norm):
 		return atEnd && prev.norm != "since" && prev.norm != "from"

@@ -51,7 +51,7 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 	c := &clause{src: t.text, toks: tokenize(t.text)}
 	switch q := t.sit.Question; {
 	case strings.HasPrefix(q, askCreate) && yes:
-		return []meaning{{intent: createProject, score: 1, sure: true, name: names[0], text: t.before, clause: c}}, true
+		return []meaning{{intent: createProject, score: 1, sure: true, name: names[0], text: t.occasion(), clause: c}}, true
 	case strings.HasPrefix(q, askSwitch) && yes:
 		ref := refer(&clause{src: names[0]}, tokenize(names[0]), t.sit.Projects)
 		return []meaning{{intent: switchTo, score: 1, project: ref, clause: c}}, true
@@ -68,6 +68,17 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 		return t.again(names[0], ref, ""), true
 	}
 	return nil, false
+}
+
+// occasion is what made kist ask about a new project: the user's words if they
+// described one, or else nothing.
+func (t *talk) occasion() string {
+	for _, m := range t.read(t.before) {
+		if m.intent == createProject {
+			return t.before
+		}
+	}
+	return "-"
 }
 
 // chosen reads a short answer that names a project, such as "the boat" or
@@ -90,9 +101,12 @@ func (t *talk) again(text string, project reference, as intent) []meaning {
 	meanings := t.read(text)
 	for i := range meanings {
 		m := &meanings[i]
+		if m.intent == none && as == "" {
+			continue
+		}
 		if m.intent == none && as == addTask {
 			c := m.clause
-			*m = meaning{intent: addTask, score: 1, clause: c, todos: []todo{readTodo(c.src, c.toks, t.sit.Now)}, project: reference{empty: true}}
+			*m = meaning{intent: addTask, score: 1, clause: c, todos: []todo{readTodo(c.src, c.body, t.sit.Now)}, project: reference{empty: true}}
 		}
 		if !project.empty {
 			m.project = project

@@ -82,10 +82,39 @@ func (r *reader) understand(c *clause) meaning {
 			best = m
 		}
 	}
+	if best.intent == none {
+		best = r.afterComma(c)
+	}
+	if c.negated && best.intent == none && len(c.body) > 0 && !c.body[0].quoted && class("<commandverb>", c.body[0].norm) && imperativeNot(c.toks) {
+		return meaning{intent: decline, score: 0.6, clause: c}
+	}
 	if c.negated && negatable(best.intent) {
 		return meaning{intent: decline, score: best.score, clause: c, project: best.project}
 	}
 	return best
+}
+
+// afterComma: "forget that, coffee shop" drops one thing and names another.
+func (r *reader) afterComma(c *clause) meaning {
+	for i, t := range c.toks {
+		if t.norm != "," || t.quoted || i > 4 || i+1 >= len(c.toks) {
+			continue
+		}
+		if rest, ok := newClause(c.src, c.toks[i+1:], false); ok {
+			if m := r.switching(&rest); m.score >= 0.75 && m.project.exact {
+				m.clause = c
+				return m
+			}
+		}
+		break
+	}
+	return meaning{intent: none, clause: c}
+}
+
+// imperativeNot: "don't switch", not "I don't switch".
+func imperativeNot(toks []token) bool {
+	_, ok := matchAny(toks, "please? do not", "please? never", "let us not", "no need to", "i do not want you to", "you should not", "better not")
+	return ok
 }
 
 // negatable: a "don't" before these takes them back. Decisions and memories
@@ -118,7 +147,7 @@ func (r *reader) smallTalk(c *clause) meaning {
 	if len(whole) == 0 || words > 6 {
 		return meaning{}
 	}
-	if n, ok := matchAny(whole, "thank|thanks *? *? *? *?", "cheers|ta|brilliant|lovely|awesome|excellent", "much appreciated", "nice|great|good work|job|one", "that is great|perfect|all|good|helpful|it", "well done"); ok && n == len(whole) {
+	if n, ok := matchAny(whole, "thank|thanks *? *? *? *?", "many|much|ok|okay|great|perfect|cool|good thanks|thank *? *? *?", "well done", "cheers|ta|brilliant|lovely|awesome|excellent", "much appreciated", "nice|great|good work|job|one", "that is great|perfect|all|good|helpful|it", "well done"); ok && n == len(whole) {
 		return meaning{intent: thanks, score: 0.9}
 	}
 	if n, ok := matchAny(whole, "good morning|afternoon|evening|night|day *?", "how are you *? *?", "how is it going", "how do you do", "nice to meet you", "morning|evening|bye|goodbye|howdy|greetings *?", "hi|hello|hey|hiya there|kist|everyone?",
@@ -129,12 +158,12 @@ func (r *reader) smallTalk(c *clause) meaning {
 }
 
 func (r *reader) asksHelp(c *clause) meaning {
-	if n, ok := matchAny(c.toks, "help", "help me", "i need help", "help please", "can you help", "can you help me"); ok && n >= len(trimMarks(c.toks)) {
+	if n, ok := matchAny(c.toks, "help", "help me", "i need help", "help me? please", "can you help me?"); ok && n >= len(trimMarks(c.toks)) {
 		return meaning{intent: help, score: 0.9}
 	}
 	if _, ok := matchAny(c.toks, "what can|could you do|help", "what can i say|ask|do|type", "what are you able|capable", "how does this|it|kist work", "how do|can i use|work with", "who|what are you", "what is kist", "what do you do",
 		"how do|can|would i add|create|make|switch|complete|undo|delete|rename|start|list|change|remove|see|write <det>? *? <projectword>|<taskword>|<noteword>", "how do|can i add|create|make|switch|complete|undo|delete|rename <det>? *? project|projects|task|tasks|note|notes|memory",
-		"what commands|else can|do|are"); ok {
+		"what commands can|do|are"); ok {
 		return meaning{intent: help, score: 0.85}
 	}
 	return meaning{}
@@ -174,7 +203,12 @@ func (r *reader) beyond(c *clause) meaning {
 	if n, ok := matchAny(body, "send|email|mail|text|phone|ring|browse|google|download|play|invite|tweet", "search|look the web|internet|online", "look it|that up online", "book|order|buy|reserve"); ok && (c.frame == request || in("browse|google|play|tweet", body[0].norm) || has(body, "email|mail|web|internet|online|music")) && len(body) > n {
 		return meaning{intent: unsupported, score: 0.75, about: "deed"}
 	}
-	if _, ok := matchAny(body, "tell me a joke|story", "sing", "set a? timer|alarm"); ok {
+	if n, ok := matchAny(body, "<deedverb>|<draftverb>|do|fix|clean|cook|pick|fetch|drive"); ok && len(body) > n+2 && len(body) < 14 {
+		if end := trimPhraseEnd(body); len(end) > 2 && end[len(end)-1].norm == "me" && end[len(end)-2].norm == "for" {
+			return meaning{intent: unsupported, score: 0.75, about: "deed"}
+		}
+	}
+	if _, ok := matchAny(body, "tell me a joke|story", "sing", "set a? timer|alarm", "send *? *? *? message|email|text|letter|invoice"); ok {
 		return meaning{intent: unsupported, score: 0.75, about: "deed"}
 	}
 	return meaning{}

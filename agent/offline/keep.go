@@ -1,6 +1,9 @@
 package offline
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // note writes down what was said.
 func (t *talk) note(m meaning) {
@@ -18,7 +21,7 @@ func (t *talk) note(m meaning) {
 	}
 	args["title"] = noteTitle(m.text)
 	args["text"] = m.text + "\n"
-	args["reason"] = "you asked me to write it down"
+	args["reason"] = asAsked("write the note", noteTitle(m.text))
 	w := a.want(t, "create_note", args)
 	a.then = func() {
 		switch {
@@ -49,7 +52,7 @@ func (t *talk) decision(m meaning) {
 		return
 	}
 	args["text"] = m.text
-	args["reason"] = "you told me about a decision"
+	args["reason"] = fmt.Sprintf("record the decision “%s”, as you told me", limit(oneLine(m.text), 120))
 	w := a.want(t, "add_decision", args)
 	a.then = func() {
 		quoted := "“" + strings.TrimRight(m.text, ".") + "”"
@@ -66,7 +69,7 @@ func (t *talk) decision(m meaning) {
 // memory remembers a fact, about the user or about the active project.
 func (t *talk) memory(m meaning) {
 	a := t.act(nil)
-	args := map[string]any{"content": limit(m.text, 1000), "reason": "you told me"}
+	args := map[string]any{"content": limit(m.text, 1000), "reason": fmt.Sprintf("remember “%s”, as you told me", limit(oneLine(m.text), 120))}
 	name := ""
 	switch {
 	case m.scope == "user" || t.here == nil && !t.isNew:

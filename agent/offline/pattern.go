@@ -33,7 +33,8 @@ func matchFrom(toks []token, at int, elems []string) (int, bool) {
 				return n, true
 			}
 		}
-		if skipped >= len(toks) || !isFiller(toks[skipped]) {
+		// Nobody says more than three in a row, and long runs would cost.
+		if skipped >= len(toks) || skipped-at >= 3 || !isFiller(toks[skipped]) {
 			break
 		}
 		skipped++

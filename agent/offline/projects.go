@@ -51,11 +51,31 @@ func refer(c *clause, toks []token, projects []model.Project) reference {
 		}
 	}
 	r.exact = best == 1
+	if rest := withoutGeneric(words); len(r.found) == 0 && len(rest) > 0 && len(rest) < len(words) {
+		plain := strings.Join(rest, " ")
+		again := refer(&clause{src: plain}, tokenize(plain), projects)
+		r.found, r.exact = again.found, again.exact
+		if again.partial {
+			r.found = nil
+		}
+	}
 	if len(r.found) == 0 {
 		r.found = within(words, projects)
 		r.partial = len(r.found) > 0
 	}
 	return r
+}
+
+// withoutGeneric drops words such as "plans" and "stuff", which stand for the
+// whole of a project: "the houseboat plans".
+func withoutGeneric(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if !class("<generic>", w) {
+			out = append(out, w)
+		}
+	}
+	return out
 }
 
 // likeness is 1 if the words are all of a name, less if they are some of it,
@@ -199,7 +219,7 @@ func trimPhrase(toks []token) []token {
 			break
 		}
 		if _, ok := matchAny(toks[i:], "for a|the bit|while|moment|minute|second|now|today", "again", "now", "instead", "please", "today", "tomorrow", "this morning|afternoon|evening", "tonight", "next", "once more", "if you|possible", "then", "before we|i",
-			"because|since|when|so|while|until", "and see|look|check|continue|work", "first", "a bit|little", "after all", "right away", "shall we", "for once", "some more", "at last", "as well", "too", "later", "where we left", "we discussed|talked", "that we|i", "i|we mentioned|told|talked|was|were", "from earlier|before|yesterday|last"); ok {
+			"because|since|when|so|while|until", "and see|look|check|continue|work", "first", "a bit|little", "after all", "right away", "shall we", "for once", "back up", "some more", "at last", "as well", "too", "later", "where we left", "we discussed|talked", "that we|i", "i|we mentioned|told|talked|was|were", "from earlier|before|yesterday|last"); ok {
 			toks = toks[:i]
 			break
 		}

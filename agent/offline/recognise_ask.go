@@ -17,6 +17,9 @@ func (r *reader) listing(c *clause) meaning {
 	if m := r.listOf(c, body, rest, shown); m.score > 0 {
 		return m
 	}
+	if m := r.residual(c, toks, shown); m.score > 0 {
+		return m
+	}
 	if _, ok := matchAny(toks, "what do|should|must|can i|we have|need|got? to? do|work|tackle|focus", "what is|was left|due|open|overdue|pending|outstanding|urgent|late|still|on|to", "what am i supposed to do", "what needs doing", "what have i|we to|got|still", "anything due|overdue|left|urgent|open", "is anything due|overdue|left|urgent|open",
 		"what should i|we do|tackle|work *? next|today|now|first", "what do i|we have on|to|due|for", "what needs to be done", "what remains", "which|what ones are open|left|due|overdue"); ok {
 		return r.taskQuestion(c, toks)
@@ -24,9 +27,37 @@ func (r *reader) listing(c *clause) meaning {
 	return meaning{}
 }
 
+// residual recognises a question or an order that holds nothing but words about
+// tasks or memories: whatever its build, there is nothing else it could be about.
+func (r *reader) residual(c *clause, toks []token, shown bool) meaning {
+	listed := len(toks) > 0 && len(toks) <= 7 && in("tasks|todos|to-dos|reminders", toks[0].norm) && !has(toks, "<aux>")
+	if !c.question && !shown && !c.mark && !listed {
+		return meaning{}
+	}
+	var rest []token
+	for _, t := range toks {
+		if telltale(t) && !class("<abouttasks>", t.norm) && !class("<aboutmemory>", t.norm) {
+			rest = append(rest, t)
+		}
+	}
+	if len(rest) > 0 {
+		if ref := refer(c, rest, r.sit.Projects); len(ref.found) == 0 {
+			return meaning{}
+		}
+	}
+	_, _, due := find(toks, "to do", "due", "overdue", "needs doing", "needs to be done")
+	switch {
+	case has(toks, "you|your|memory|memories") && has(toks, "remember|remembered|memory|memories|know|told|learned|learnt|facts|stored") && len(rest) == 0 && (has(toks, "me|myself|memory|memories|facts") || lastIn(toks, "remember|remembered|know")):
+		return meaning{intent: listMemories, score: 0.9}
+	case (due || has(toks, "tasks|todos|to-dos|agenda|plate|outstanding")) && !has(toks, "why|how|who|where|did|<projectword>"):
+		return r.taskQuestion(c, toks)
+	}
+	return meaning{}
+}
+
 // listOf reads what is to be listed after the verb.
 func (r *reader) listOf(c *clause, body, rest []token, shown bool) meaning {
-	n, ok := matchAny(rest, "a|the? list? of? the|my|our|all|any|this|that? of? the|my|our|all|any? current|open|active|existing|other|new|pending|overdue|due|outstanding|urgent|remaining|unfinished|completed|archived|whole|full|latest?")
+	n, ok := matchAny(rest, "a|an|the? list|overview|summary|rundown? of? the|my|our|all|any|this|that? of? the|my|our|all|any? current|open|active|existing|other|new|pending|overdue|due|outstanding|urgent|remaining|unfinished|completed|archived|whole|full|latest?")
 	if !ok {
 		n = 0
 	}
@@ -119,7 +150,11 @@ func (r *reader) asksStatus(c *clause) meaning {
 	} {
 		if n, ok := match(toks, pattern); ok {
 			loose := in("how|what", toks[0].norm) && (strings.HasSuffix(pattern, "about") || strings.HasSuffix(pattern, "is|are") || strings.HasPrefix(pattern, "what is happening"))
-			if m := r.standing(c, dropProgress(toks[n:]), !loose); m.score > 0 {
+			about, more := dropProgress(toks[n:])
+			if loose && more {
+				continue // "how is Emma doing at school"
+			}
+			if m := r.standing(c, about, !loose); m.score > 0 {
 				return m
 			}
 		}
@@ -127,12 +162,16 @@ func (r *reader) asksStatus(c *clause) meaning {
 	return meaning{}
 }
 
-// dropProgress cuts "going", "coming along" after the project.
-func dropProgress(toks []token) []token {
-	if i, _, ok := find(toks, "going|doing|coming|looking|progressing|shaping|getting|moving"); ok {
-		return toks[:i]
+// dropProgress cuts "going", "coming along" after the project; more says that
+// something else follows.
+func dropProgress(toks []token) (about []token, more bool) {
+	if i, e, ok := find(toks, "going|doing|coming|looking|progressing|shaping|getting|moving along|on|up|so? far?"); ok {
+		return toks[:i], len(contentWords(trimPhrase(toks[e:]))) > 0 && !has(toks[e:], "far|now|today|lately|these|with|on|along|up")
 	}
-	return toks
+	if i, _, ok := find(toks, "going|doing|coming|looking|progressing|shaping|getting|moving"); ok {
+		return toks[:i], i+1 < len(toks) && !has(toks[i+1:], "far|now|today|lately|these|with|on|along|up|so")
+	}
+	return toks, false
 }
 
 // standing reads which project a question of status is about; the active one if
@@ -167,7 +206,7 @@ func (r *reader) asking(c *clause) meaning {
 			}
 		}
 	}
-	n, order := matchAny(body, "find|search for|in|through? me?", "look up|for", "search", "find me|out", "look for|up|through|in", "dig up|out", "what do|can you know|tell me about|of", "do you know|remember", "tell me|us what|who|when|where|why|how|which|about|if|whether", "remind me|us what|who|when|where|why|how|which|about",
+	n, order := matchAny(body, "find|search for|in|through? me?", "look up|for", "search", "find me|out", "tell|give|show|read|get me|us everything|all|anything|something|more|what about|on|of?", "look for|up|through|in", "dig up|out", "what do|can you know|tell me about|of", "do you know|remember", "tell me|us what|who|when|where|why|how|which|about|if|whether", "remind me|us what|who|when|where|why|how|which|about",
 		"show me|us everything|all|anything|notes|what about|on|for|we?", "is there|are there anything|something|notes|any about|on?", "have i|we", "did i|we", "i wonder", "pull up", "where did i|we", "list everything|all about|on?", "check what|when|who|whether|if|where|my|the|our? notes|vault?", "quote|cite", "any idea")
 	if order && !(c.frame == obligation) && !(c.frame == intention) {
 		if _, looks := match(body, "find|look|search|check|dig|pull"); looks && !c.question && c.frame != bare && c.frame != request && c.frame != permission && c.frame != suggestion && c.frame != wish {
@@ -188,9 +227,9 @@ func (r *reader) asking(c *clause) meaning {
 	if found := mentioned(toks, r.sit.Projects); len(found) == 1 {
 		m.project = reference{found: found}
 	}
-	m.text = topic(body[n:])
+	m.text, m.name = topic(body[n:]), span(c, body[n:])
 	if m.text == "" {
-		m.text = topic(toks)
+		m.text, m.name = topic(toks), span(c, toks)
 	}
 	return m
 }
@@ -218,16 +257,35 @@ func (r *reader) borrowing(c *clause) meaning {
 	if _, ok := ref.one(); !ok {
 		return meaning{}
 	}
-	return meaning{intent: ask, score: 0.75, project: ref, text: topic(rest[:i]), about: "borrow"}
+	return meaning{intent: ask, score: 0.75, project: ref, text: topic(rest[:i]), name: span(c, rest[:i]), about: "borrow"}
 }
 
 // topic keeps the words of a question that name its subject.
 func topic(toks []token) string {
 	var words []string
 	for _, t := range toks {
-		if t.word && (t.quoted || !class("<stop>", t.norm)) && len(words) < 12 {
+		if telltale(t) && len(words) < 12 {
 			words = append(words, strings.TrimSuffix(t.norm, "'s"))
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+func telltale(t token) bool { return t.word && (t.quoted || !class("<stop>", t.norm)) }
+
+// span is the topic as the user wrote it, with the small words between.
+func span(c *clause, toks []token) string {
+	first, last := -1, -1
+	for i, t := range toks {
+		if telltale(t) {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+	}
+	if first < 0 {
+		return ""
+	}
+	return limit(spell(c.src, toks[first:last+1]), 80)
 }

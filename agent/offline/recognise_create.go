@@ -50,6 +50,9 @@ func (r *reader) creating(c *clause) meaning {
 		}
 		return meaning{}
 	}
+	if isCapital(c.src, after[0]) && after[0].word && !in("the|this|that", lastWord(body[:len(body)-len(rest)])) {
+		return r.named(c, after, ":") // "new project Solar Roof"
+	}
 	if strings.Contains("|called|named|titled|for|about|on|to|:|\"|'|-|where|with|in|around|regarding|covering|that|which|because|so|is|it|from|-|", "|"+after[0].norm+"|") {
 		if words := contentWords(dropAdjectives(before)); len(words) > 0 && !in("called|named|titled", after[0].norm) && has(body[:len(body)-len(rest)], "a|an|new|another|separate|own") {
 			return meaning{intent: createProject, score: 0.9, sure: true, name: titleCase(spell(c.src, unquoted(before)))}
@@ -134,7 +137,7 @@ func untilBreak(toks []token) []token {
 // venturing recognises plans that are a project without the word: an intention
 // or a wish, with a verb that takes weeks and an object that isn't small.
 func (r *reader) venturing(c *clause) meaning {
-	if c.question || c.negated || c.frame != wish && c.frame != intention && !(c.frame == suggestion && r.sit.Project == nil) && !(c.frame == obligation && r.sit.Project == nil) {
+	if c.question || c.negated || c.frame != wish && c.frame != intention && c.frame != suggestion && !(c.frame == obligation && r.sit.Project == nil) {
 		return meaning{}
 	}
 	body := c.body
@@ -142,8 +145,14 @@ func (r *reader) venturing(c *clause) meaning {
 	if n, ok := matchAny(body, "<venture> up|out?", "<venturing> up|out?"); ok {
 		verb, object = firstWord(body), body[n:]
 	}
-	for len(object) > 0 && (isFiller(object[0]) || in("about|on|of|our|my|for", object[0].norm) && !in("our|my", object[0].norm)) {
+	if n, ok := match(body, "working|work on"); ok && n < len(body) {
+		verb, object, body = "", body[n:], body[n:]
+	}
+	for len(object) > 0 && (isFiller(object[0]) || verb == "" && in("about|on|of|for", object[0].norm)) {
 		object = object[1:]
+	}
+	if m := r.moving(c, verb, object); m.score > 0 {
+		return m
 	}
 	noun, det := headNoun(object)
 	score := worth(verb, noun, det, c.frame, object)
@@ -156,16 +165,49 @@ func (r *reader) venturing(c *clause) meaning {
 	}
 	fits := refer(c, nounPhrase(object), r.sit.Projects)
 	if p, ok := fits.one(); ok && len(nounPhrase(object)) > 0 {
-		if r.sit.Project != nil && r.sit.Project.Slug == p.Slug {
+		if r.sit.Project != nil && r.sit.Project.Slug == p.Slug && !fits.exact {
 			return meaning{} // more about what we are talking of
 		}
 		return meaning{intent: switchTo, score: score, project: fits, about: "exists"}
+	}
+	if c.frame == suggestion && r.sit.Project != nil {
+		return meaning{} // a step in the active project
 	}
 	m.sure = score >= 0.75
 	if r.sit.Project != nil && !in("start|open|launch|found|starting|opening|launching|founding|", verb) {
 		m.sure = false // it may be a part of the active project
 	}
 	return m
+}
+
+// moving: ventures whose aim follows a preposition, a town to move to or a race
+// to train for.
+func (r *reader) moving(c *clause, verb string, object []token) meaning {
+	m := meaning{intent: createProject, score: 0.78, sure: r.sit.Project == nil}
+	switch {
+	case len(object) < 2:
+		return meaning{}
+	case in("move|moving|relocate|relocating", verb) && object[0].norm == "to":
+		place := nounPhrase(object[1:])
+		if len(place) == 0 || len(place) > 3 || class("<det>", place[0].norm) || !isCapital(c.src, place[0]) {
+			return meaning{}
+		}
+		m.name = "Move to " + titleCase(spell(c.src, place))
+	case in("train|training", verb) && object[0].norm == "for":
+		noun, _ := headNoun(object[1:])
+		if !class("<venturenoun>", noun) {
+			return meaning{}
+		}
+		m.name = titleCase(spell(c.src, unquoted(nounPhrase(object[1:])))) + " Training"
+	default:
+		return meaning{}
+	}
+	return m
+}
+
+func isCapital(src string, t token) bool {
+	first := src[t.start:]
+	return first != "" && first[:1] == strings.ToUpper(first[:1]) && first[:1] != strings.ToLower(first[:1])
 }
 
 func firstWord(toks []token) string {
@@ -219,8 +261,8 @@ func worth(verb, noun, det string, f frame, object []token) float64 {
 			return 0.76
 		}
 		return 0
-	case in("move|moving|relocate|relocating", verb), in("train|training", verb):
-		return 0 // decided by their preposition, see ventureName
+	case in("move|moving|relocate|relocating|train|training", verb):
+		return 0 // decided by their preposition, see moving
 	case class("<bigventure>", verb):
 		if known || det != "" {
 			return 0.8
@@ -287,10 +329,6 @@ func suffixed(verb, name string) string {
 		return name + " Migration"
 	case in("learn|learning", verb):
 		return "Learn " + name
-	case in("train|training", verb):
-		return name + " Training"
-	case in("move|moving|relocate|relocating", verb):
-		return "Move to " + name
 	}
 	return name
 }

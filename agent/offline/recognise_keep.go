@@ -8,14 +8,17 @@ func (r *reader) noting(c *clause) meaning {
 		return meaning{}
 	}
 	body := c.body
-	n, ok := matchAny(body, "note|notes :|-|that|down", "note to self :|-|,?", "<addverb>|take|write|jot|leave|keep <det>? quick|short|new|small? <noteword>", "write|jot|scribble|type|put this|that|it? down", "write|jot|put down", "make|take <det>? quick? note", "quick|new <noteword> :|-|,?",
-		"for the record", "record|log|save that|this|:", "save|keep as a? note", "<noteword> :", "for my|the notes :?|,?")
+	n, ok := matchAny(body, "note|notes :|-|that|down", "note to self :|-|,?", "<addverb>|take|write|jot|leave|keep|save|record in|down? <det>? quick|short|new|small? <noteword>", "write|jot|scribble|type|put this|that|it? down", "write|jot|put down", "make|take <det>? quick? note", "quick|new <noteword> :|-|,?", "a|another quick? <noteword> :",
+		"for the record", "record|log that|this|:", "save this|: :?", "save|keep as a? note", "<noteword> :", "for my|the notes :?|,?")
 	if !ok || n >= len(body) {
 		return meaning{}
 	}
 	rest := body[n:]
-	if class("<addverb>", body[0].norm) && in("the|this|these|those", body[1].norm) {
+	if class("<addverb>", body[0].norm) && in("the|this|these|those", body[1].norm) && has(body[:n], "<noteword>") {
 		return meaning{} // "open the notes"
+	}
+	if body[0].norm == "take" && body[1].norm == "note" && !in("that|of|:", rest[0].norm) {
+		return meaning{}
 	}
 	m := meaning{intent: addNote, score: 0.93, project: reference{empty: true}}
 	if in("to|in|on|for|under", rest[0].norm) {
@@ -42,7 +45,7 @@ func (r *reader) deciding(c *clause) meaning {
 	}
 	toks := skipOpeners(c.toks)
 	m := meaning{intent: addDecision, score: 0.86, project: reference{empty: true}}
-	if n, ok := matchAny(toks, "<addverb>|record|note|log|write|save down? <det>? new|following? decision that|to|:|-|,?", "decision :|-", "decided :", "<det> decision is that|to|:?", "it is|was? decided|settled|agreed that|to|:|,?", "note that i|we <decideverb> that|to|on?"); ok && n < len(toks) {
+	if n, ok := matchAny(toks, "put on record <det>? decision to|that|:?", "<addverb>|record|note|log|write|save down? <det>? new|following? decision that|to|:|-|,?", "decision :|-", "decided :", "the|our|my decision is that|to|:", "it is|was? decided|settled|agreed that|to|:|,?", "note that i|we <decideverb> that|to|on?"); ok && n < len(toks) {
 		if class("<addverb>", toks[0].norm) && has(toks[:n], "these|this|those") || !has(toks[:n], "decision|decided|<decideverb>") {
 			return meaning{}
 		}
@@ -56,17 +59,13 @@ func (r *reader) deciding(c *clause) meaning {
 		m.text = sentenceOf(c, at.rest)
 		return m
 	}
-	if n, ok := matchAny(toks, "i|we have? <decideverb>", "i|we both|all have? <decideverb>", "IAM going|sticking with", "i|we will go|stick|be with", "let us go|stick with", "i|we went with", "i|we made a|the? decision to", "i|we have made a|the? decision to", "i|we came to the conclusion that"); ok && n < len(toks) {
-		if has(toks[:n], "picked") && in("up|out", toks[n].norm) || has(toks[:n], "closed") {
+	if n, ok := matchAny(toks, "i|we have? <decideverb>", "i|we both|all have? <decideverb>", "IAM going|sticking with", "IAM going to go|be|stick with", "let us settle|agree|decide on", "let us pick|choose|take", "i|we have? made up my|our mind|minds", "let us opt for", "i|we will go|stick|be with", "let us go|stick with", "i|we went with", "i|we made a|the? decision to", "i|we have made a|the? decision to", "i|we came to the conclusion that"); ok && n < len(toks) {
+		if has(toks[:n], "picked|pick|take") && (in("a|it|over|turns", toks[n].norm) || has(toks[n:], "up|out|off")) || has(toks[:n], "choose|pick|take") && len(mentioned(toks[n:], r.sit.Projects)) > 0 {
 			return meaning{}
 		}
 		rest := toks[n:]
-		if k, ok := matchAny(rest, "that|to|on|upon|for|:|,", "it : "); ok && !(has(toks[:n], "<decideverb>") && rest[0].norm == "to" && false) {
-			if rest[0].norm == "on" && k < len(rest) {
-				rest = rest[k:]
-			} else if k < len(rest) {
-				rest = rest[k:]
-			}
+		if k, ok := matchAny(rest, "that|to|on|upon|for|:|,", "it :"); ok && k < len(rest) {
+			rest = rest[k:]
 		}
 		if len(contentWords(rest)) == 0 || has(rest[:1], "nothing|already|together|yet|before|what|later|it|this|with") {
 			return meaning{}
@@ -143,7 +142,7 @@ func (r *reader) preferring(c *clause) meaning {
 	switch {
 	case matches(toks, "i prefer", &n):
 		ok, m.score = len(toks) > n && !in("to|not|that|it|this", toks[n].norm) || len(toks) > n+1 && in("to|not", toks[n].norm), 0.85
-	case matches(toks, "my favourite|favorite|preferred *? *? *? is|are", &n), matches(toks, "my name|birthday|email|address|phone|number|job|timezone|pronouns|wife|husband|partner|son|daughter|dog|cat|boss|mother|father|sister|brother *? *? *? is|are", &n), matches(toks, "call me", &n):
+	case matches(toks, "my favourite|favorite|preferred *? *? *? is|are", &n), matches(toks, "my *? *? name|birthday|address|number|size is", &n), matches(toks, "my name|birthday|email|address|phone|number|job|timezone|pronouns|wife|husband|partner|son|daughter|dog|cat|boss|mother|father|sister|brother *? *? *? is|are", &n), matches(toks, "call me", &n):
 		ok, m.score = len(toks) > n && !strings.HasSuffix(toks[n].norm, "ing") && (!in("back|later|when|tomorrow|if|on|at|not|a|the|in|done|coming|late|ill|sick|here|angry|happy", toks[n].norm)), 0.82
 	case matches(toks, "i am allergic|vegetarian|vegan|left-handed|colour-blind|color-blind|dyslexic|deaf|lactose|gluten|diabetic|coeliac|intolerant|afraid|bad|good", &n):
 		ok, m.score = !in("bad|good|afraid", toks[n-1].norm) || len(toks) > n && in("at|of", toks[n].norm) && !in("bad|good", toks[n-1].norm), 0.82

@@ -8,6 +8,9 @@ func (r *reader) switching(c *clause) meaning {
 		return meaning{}
 	}
 	obliged := c.frame == obligation
+	if m := r.attending(c); m.score > 0 && !obliged {
+		return m
+	}
 	for _, v := range []struct {
 		pattern string
 		strong  bool // a project is meant, whether there is one or not
@@ -41,10 +44,40 @@ func (r *reader) switching(c *clause) meaning {
 			return m
 		}
 	}
-	if obliged || c.frame == wish && !c.negated {
+	if obliged {
+		return meaning{}
+	}
+	if c.frame == wish && !c.negated {
+		// "I want the coffee shop", by its whole name.
+		if ref := refer(c, c.body, r.sit.Projects); ref.exact && len(c.body) > 1 && in("the|my", c.body[0].norm) {
+			return meaning{intent: switchTo, score: 0.7, project: ref}
+		}
 		return meaning{}
 	}
 	return r.pointing(c)
+}
+
+// attending recognises any verb of attention or motion whose aim, at the end of
+// the clause, is a project: "let's have a chat about ...", "moving on to ...".
+func (r *reader) attending(c *clause) meaning {
+	body := c.body
+	if len(body) < 2 || body[0].quoted || !class("<attend>", body[0].norm) {
+		return meaning{}
+	}
+	for i := 1; i < len(body) && i <= 7; i++ {
+		ref := refer(c, body[i:], r.sit.Projects)
+		if len(ref.found) > 0 && !ref.partial && len(ref.found) <= 4 {
+			direct := i == 1 && !class("<light>", body[i].norm)
+			if direct && !ref.exact && len(contentWords(body[i:])) < 2 {
+				return meaning{}
+			}
+			return meaning{intent: switchTo, score: 0.75, project: ref}
+		}
+		if body[i].quoted || !body[i].word && body[i].norm != "," || body[i].word && !class("<light>", body[i].norm) && !isFiller(body[i]) {
+			return meaning{}
+		}
+	}
+	return meaning{}
 }
 
 // bound reads the target of a switch after its verb.
@@ -159,16 +192,19 @@ func (r *reader) pointing(c *clause) meaning {
 		return meaning{}
 	}
 	lead := false
-	if n, ok := matchAny(body, "back|over|on|onto|on to|across|forward to", "back|over|on|onto to", "now|next for|to?", "onto", "time for", "next :|,? "); ok && n < len(body) {
+	if n, ok := matchAny(body, "back|over|on|onto|on to|across|forward to", "back|over|on|onto to", "now|next for|to?", "onto", "time for", "next :|,? ", "i mean|meant", "to"); ok && n < len(body) {
 		body, lead = body[n:], true
 	}
 	if _, _, ok := find(c.toks, "now|next|then|instead|rather|please|again"); ok {
 		lead = true
 	}
+	if lastIn(body, "time") {
+		body, lead = body[:len(body)-1], true // "houseboat time"
+	}
 	ref := refer(c, body, r.sit.Projects)
 	words := contentWords(trimPhrase(body))
-	rest := len(trimMarks(body)) - len(trimPhrase(body))
-	if len(words) == 0 || ref.partial || rest > 4 {
+	rest := trimMarks(body)[len(trimPhrase(body)):]
+	if len(words) == 0 || ref.partial || len(rest) > 4 || !closing(rest) {
 		return meaning{}
 	}
 	if p, ok := ref.one(); ok {
@@ -181,6 +217,16 @@ func (r *reader) pointing(c *clause) meaning {
 		return meaning{intent: switchTo, score: 0.7, project: ref}
 	}
 	return meaning{}
+}
+
+// closing: what may follow a name that is said alone.
+func closing(toks []token) bool {
+	for _, t := range toks {
+		if t.word && !isFiller(t) && !in("next|now|please|then|again|instead|first|today|it|is|for|a|bit|while|more|once|let|us|continue|go|on|thanks", t.norm) {
+			return false
+		}
+	}
+	return true
 }
 
 func hasVerb(toks []token) bool { return has(toks, "<aux>|<wh>") }
@@ -207,7 +253,7 @@ func (r *reader) backing(c *clause) meaning {
 		}
 		return meaning{intent: goBack, score: 0.95}
 	}
-	if k, ok := matchAny(rest, "there", "to that|it|this", "to? the? previous|last|other|earlier|former|prior|old|first one|project|topic|thing|subject|context|conversation?", "to where|what i|we was|were *? *? *? *?", "to where|what i|we left off?", "to what we talked|discussed about? *? *?",
+	if k, ok := matchAny(rest, "there", "to that|it|this", "to? the? previous|last|other|earlier|former|prior|old|first one|project|topic|thing|subject|context|conversation?", "to? where|what i|we was|were *? *? *? *?", "to? where|what i|we left off?", "to what we talked|discussed about? *? *?",
 		"one|project|topic|thing|subject|context|conversation", "to before", "to normal", "to the beginning|start", "a step", "to general"); ok && k == len(rest) {
 		return meaning{intent: goBack, score: 0.92}
 	}

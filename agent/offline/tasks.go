@@ -72,7 +72,7 @@ func (t *talk) addTasks(m meaning) {
 	}
 	var wants []*want
 	for _, item := range m.todos[:min(len(m.todos), 15)] {
-		args := map[string]any{"title": item.title, "reason": "you asked for it"}
+		args := map[string]any{"title": item.title, "reason": asAsked("add the task", item.title)}
 		for k, v := range place {
 			args[k] = v
 		}
@@ -101,6 +101,11 @@ func (t *talk) addTasks(m meaning) {
 		t.bullets(fmt.Sprintf("Added to %s:", bold(name, "the new project")), added)
 		t.proposed(fmt.Sprintf("Ready to add to %s:", bold(name, "the new project")), proposed, place)
 	}
+}
+
+// asAsked is the reason of an operation: what it does, and on whose word.
+func asAsked(doing, what string) string {
+	return fmt.Sprintf("%s “%s”, as you asked", doing, limit(oneLine(what), 120))
 }
 
 func bold(name, otherwise string) string {
@@ -181,10 +186,15 @@ func (t *talk) changeTask(m meaning) {
 }
 
 func (t *talk) changeOne(m meaning, task map[string]any) {
-	tool, args, did := "complete_task", map[string]any{"task": str(task, "task"), "reason": "you said it's done"}, "Done:"
+	if m.intent == updateTask && m.change == (todo{}) {
+		t.say("To which day? Say it like “move it to 5 March”, with the task's name.")
+		return
+	}
+	tool, did, ready := "complete_task", "Done:", "Ready to mark as done:"
+	args := map[string]any{"task": str(task, "task"), "reason": fmt.Sprintf("mark “%s” as done, as you said", limit(str(task, "title"), 120))}
 	if m.intent == updateTask {
-		tool, did = "update_task", "Changed:"
-		args["reason"] = "you asked for it"
+		tool, did, ready = "update_task", "Changed:", "Ready to change:"
+		args["reason"] = asAsked("change the task", str(task, "title"))
 		if m.change.due != "" {
 			args["due"], task["due"] = m.change.due, m.change.due
 		}
@@ -200,8 +210,7 @@ func (t *talk) changeOne(m meaning, task map[string]any) {
 	switch {
 	case t.failed(w):
 	case res.Status == "proposed":
-		t.waits = true
-		t.say("Ready to do: %s %s", strings.ToLower(did), t.taskLine(task))
+		t.proposed(ready, []string{t.taskLine(task)}, nil)
 	default:
 		t.say("%s %s", did, t.taskLine(task))
 	}

@@ -17,7 +17,7 @@ type token struct {
 
 // maxTokens bounds the work on one message. What lies beyond is not read for
 // commands.
-const maxTokens = 4000
+const maxTokens = 2000
 
 // tokenize cuts text into tokens. White space and control characters are left
 // out, except newlines, which are punctuation.

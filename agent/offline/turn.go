@@ -83,11 +83,13 @@ func newTalk(req model.Request) *talk {
 
 // work plans the message and speaks as far as results allow.
 func (t *talk) work() {
-	meanings, done := t.followUp()
-	if !done {
-		meanings = append(meanings, t.read(t.text)...)
+	if meanings, done := t.followUp(); done {
+		for _, m := range meanings {
+			t.handle(m)
+		}
+	} else {
+		t.plan(t.read(t.text))
 	}
-	t.plan(meanings)
 	for _, a := range t.acts {
 		for _, w := range a.wants {
 			t.fetch(w)
@@ -198,6 +200,8 @@ func substantial(i intent) bool { return i != none && i != greet && i != thanks 
 
 func (t *talk) handle(m meaning) {
 	switch m.intent {
+	case none:
+		t.fallback()
 	case consent:
 		t.consented(m)
 	case decline:

@@ -19,8 +19,23 @@ func searchTools(c *catalogue) {
 	define(c, "search", Read, "Search the vault; every hit names its path and line.", search)
 }
 
-// freshWithin is how long a search waits for what this turn has just written.
+// freshWithin is how long a search waits for what was written just before.
 const freshWithin = 300 * time.Millisecond
+
+// turnRecords is how many files a turn itself writes for its own bookkeeping;
+// an index that is behind by no more than those misses nothing.
+const turnRecords = 3
+
+// caughtUp waits until the index has seen what was changed in conversation. It
+// doesn't wait for the record of the conversation itself.
+func (e *Env) caughtUp(ctx context.Context) bool {
+	if e.After == 0 {
+		return true
+	}
+	ctx, cancel := context.WithTimeout(ctx, freshWithin)
+	defer cancel()
+	return e.Search.Wait(ctx, e.After) == nil
+}
 
 func search(ctx context.Context, e *Env, a searchArgs) (Result, error) {
 	if e.Search == nil {
@@ -37,9 +52,7 @@ func search(ctx context.Context, e *Env, a searchArgs) (Result, error) {
 		}
 		q.Project = p.Slug
 	}
-	wait, cancel := context.WithTimeout(ctx, freshWithin)
-	late := e.Search.Wait(wait, 0) != nil
-	cancel()
+	late := !e.caughtUp(ctx)
 	found, err := e.Search.Search(ctx, q)
 	if err != nil {
 		return faultOf(err)
@@ -54,7 +67,7 @@ func search(ctx context.Context, e *Env, a searchArgs) (Result, error) {
 		sources = append(sources, fmt.Sprintf("%s:%d", h.Path, h.Line))
 	}
 	v := map[string]any{"hits": hits, "total": found.Total}
-	if late {
+	if late || found.Freshness.Pending > turnRecords {
 		v["notice"] = "the index is still catching up; something may be missing"
 	}
 	return Result{Value: v, Sources: sources}, nil

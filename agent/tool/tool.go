@@ -33,10 +33,11 @@ type Searcher interface {
 // Env is what a tool works with during one call.
 type Env struct {
 	Vault   *vault.Vault
-	Search  Searcher // nil: no search
-	Project string   // slug of the active project; empty: none
-	Back    bool     // there is a context to go back to
-	Source  string   // what a memory made now came from, such as a turn's id
+	Search  Searcher  // nil: no search
+	Project string    // slug of the active project; empty: none
+	Back    bool      // there is a context to go back to
+	Source  string    // what a memory made now came from, such as a turn's id
+	After   vault.Seq // what a search must have seen: the last change made in conversation
 	Now     time.Time
 }
 

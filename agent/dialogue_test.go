@@ -1,0 +1,251 @@
+package agent_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"kist/agent"
+	"kist/agent/model"
+	"kist/agent/offline"
+	"kist/index"
+	"kist/vault"
+	"kist/vault/vaulttest"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// TestDialogues plays the scenes of testdata/dialogues through the real engine,
+// vault and index, with the offline partner. A scene's "input" has one message
+// a line, or a directive: "@new" begins a new session, "@later 72h" lets time
+// pass. "transcript" holds what happened and "files" what the vault holds
+// afterwards; -update writes both.
+func TestDialogues(t *testing.T) {
+	paths, err := filepath.Glob("../testdata/dialogues/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no dialogues: %v", err)
+	}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			playDialogue(t, path)
+		})
+	}
+}
+
+func playDialogue(t *testing.T, path string) {
+	archive, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var start txtar.Archive
+	input, wantTalk, wantFiles := "", "", ""
+	for _, f := range archive.Files {
+		switch f.Name {
+		case "input":
+			input = string(f.Data)
+		case "transcript":
+			wantTalk = string(f.Data)
+		case "files":
+			wantFiles = string(f.Data)
+		default:
+			start.Files = append(start.Files, f)
+		}
+	}
+	s := newStage(t, string(txtar.Format(&start)), offline.New(), agent.Options{})
+	before := s.files(t)
+	talk := s.play(t, input)
+	files := s.files(t)
+	s.undo(t)
+	if diff := cmp.Diff(before, s.files(t)); diff != "" {
+		t.Errorf("undoing the sessions leaves (-before +after):\n%s", diff)
+	}
+	if *update {
+		start.Comment = archive.Comment
+		start.Files = append(start.Files, txtar.File{Name: "input", Data: []byte(input)},
+			txtar.File{Name: "transcript", Data: []byte(talk)}, txtar.File{Name: "files", Data: []byte(files)})
+		if err := os.WriteFile(path, txtar.Format(&start), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(wantTalk, talk); diff != "" {
+		t.Errorf("transcript (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(wantFiles, files); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+}
+
+// A stage is an agent on a vault of its own.
+type stage struct {
+	vault *vault.Vault
+	index *index.Index
+	agent *agent.Agent
+	now   time.Time
+}
+
+func newStage(t testing.TB, archive string, m model.Model, opts agent.Options) *stage {
+	t.Helper()
+	v := vaulttest.New(t, archive)
+	x, err := index.Open(v, index.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- x.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		<-done
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	s := &stage{vault: v, index: x, now: vaulttest.Now}
+	opts.Now = func() time.Time { return s.now }
+	s.agent, err = agent.New(v, x, m, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// send runs one turn and returns its events.
+func (s *stage) send(t testing.TB, m agent.Message) []agent.Event {
+	t.Helper()
+	var events []agent.Event
+	for e, err := range s.agent.Send(context.Background(), m) {
+		if err != nil {
+			t.Fatalf("Send(%q): %v", m.Text, err)
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
+func (s *stage) play(t *testing.T, input string) string {
+	var b strings.Builder
+	session := ""
+	for line := range strings.Lines(input) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+			continue
+		case line == "@new":
+			session = "new"
+			continue
+		case strings.HasPrefix(line, "@later "):
+			d, err := time.ParseDuration(line[len("@later "):])
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.now = s.now.Add(d)
+			continue
+		}
+		// A person types more slowly than the index follows.
+		if err := s.index.Wait(context.Background(), 0); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "> %s\n", line)
+		b.WriteString(transcript(s.send(t, agent.Message{Session: session, Text: line, Client: "test"})))
+		b.WriteString("\n")
+		session = ""
+	}
+	return b.String()
+}
+
+// transcript writes events down, without ids, which differ from run to run.
+func transcript(events []agent.Event) string {
+	var b, text strings.Builder
+	flush := func() {
+		for line := range strings.Lines(text.String()) {
+			b.WriteString(strings.TrimRight("    "+strings.TrimSuffix(line, "\n"), " ") + "\n")
+		}
+		text.Reset()
+	}
+	for _, e := range events {
+		if d, ok := e.(agent.TextDelta); ok {
+			text.WriteString(d.Text)
+			continue
+		}
+		flush()
+		switch e := e.(type) {
+		case agent.ToolCall:
+			fmt.Fprintf(&b, "[call %s %s", e.Name, e.Arguments)
+			if e.Error != "" {
+				fmt.Fprintf(&b, ": %s", e.Error)
+			}
+			b.WriteString("]\n")
+		case agent.Operation:
+			fmt.Fprintf(&b, "[%s %s %s: %s]\n", e.Status, e.Type, e.Entity.Path, e.Reason)
+		case agent.ApprovalRequest:
+			fmt.Fprintf(&b, "[%s %s %s: %s]\n", e.Status, e.Type, e.Entity.Path, e.Reason)
+		case agent.ContextSwitch:
+			fmt.Fprintf(&b, "[now in %q, before %q]\n", e.Project, e.Previous)
+		case agent.Notice:
+			fmt.Fprintf(&b, "[notice: %s]\n", e.Text)
+		case agent.Failed:
+			fmt.Fprintf(&b, "[failed: %v]\n", e.Err)
+		case agent.Done:
+			fmt.Fprintf(&b, "[done in %q]\n", e.Project)
+		}
+	}
+	flush()
+	return withoutIDs(b.String())
+}
+
+var ulid = regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{26}\b`)
+
+// clock is the time of a record, which depends on how often it was looked at.
+var clock = regexp.MustCompile(`(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d+)?Z`)
+
+func withoutIDs(s string) string {
+	return clock.ReplaceAllString(ulid.ReplaceAllString(s, "<id>"), "$1")
+}
+
+// undo takes back everything that the sessions did, the last one first.
+func (s *stage) undo(t *testing.T) {
+	ctx := context.Background()
+	sessions, err := s.vault.Sessions(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(sessions, func(a, b vault.Session) int { return b.Created.Compare(a.Created) })
+	for _, sess := range sessions {
+		if _, err := s.vault.Undo(ctx, vault.UndoTarget{Session: sess.ID}, vault.Origin{Actor: vault.ActorUser}); err != nil {
+			t.Errorf("undo session: %v", err)
+		}
+	}
+}
+
+// files lists the vault's documents with their text; of records kept for
+// bookkeeping, only the names.
+func (s *stage) files(t *testing.T) string {
+	tree := vaulttest.Tree(t, s.vault.Dir())
+	var names []string
+	for name := range tree {
+		if strings.HasSuffix(name, ".md") && !strings.Contains(name, "conversations/") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var b strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&b, "== %s\n", withoutIDs(name))
+		for line := range strings.Lines(withoutIDs(tree[name])) {
+			b.WriteString(strings.TrimRight("| "+strings.TrimSuffix(line, "\n"), " ") + "\n")
+		}
+	}
+	return b.String()
+}
