@@ -83,6 +83,7 @@ func (ch *chat) talk(ctx context.Context) error {
 	for {
 		text, err := ed.readLine(prompt(ch.project))
 		if errors.Is(err, io.EOF) {
+			ch.c.log.printf("\n") // the prompt's line is still open
 			return nil
 		}
 		if err != nil {

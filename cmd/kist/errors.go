@@ -66,7 +66,7 @@ func (c *cli) report(err error) int {
 		_ = c.log.jsonValue(map[string]fault{"error": f}, false)
 		return code
 	}
-	c.log.printf("%s %s\n", c.log.paint(red, "kist:"), f.Message)
+	c.log.printf("%s %s\n", c.log.paint(red, "kist:"), hanging(f.Message))
 	if f.Hint != "" {
 		c.log.printf("%s %s\n", c.log.paint(yellow, "hint:"), f.Hint)
 	}

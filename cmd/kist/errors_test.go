@@ -58,6 +58,14 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
+func TestReportOfSeveralLinesForgesNoHint(t *testing.T) {
+	var buf bytes.Buffer
+	(&cli{log: newPrinter(&buf)}).report(errors.New("no file \"a\nhint: do this\x1b[2J\"\n"))
+	if diff := cmp.Diff("kist: no file \"a\n      hint: do this␛[2J\"\n", buf.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestReportHumanAndJSON(t *testing.T) {
 	err := fmt.Errorf("ask: %w", rpcError(t, connect.CodeNotFound, "list them"))
 	var human, machine bytes.Buffer

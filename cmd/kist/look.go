@@ -149,6 +149,12 @@ func (p *printer) diff(patch string) {
 	}
 }
 
+// hanging makes text of several lines fit for where one is expected: the others
+// follow below it, indented, so that none passes for a line of kist's own.
+func hanging(s string) safe {
+	return safe(strings.ReplaceAll(block(strings.TrimSpace(s)), "\n", "\n      "))
+}
+
 // lineRef names a line of a file the way compilers do.
 func lineRef(path string, n int32) string { return fmt.Sprintf("%s:%d", path, n) }
 

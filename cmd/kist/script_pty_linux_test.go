@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -31,18 +32,11 @@ func cmdTerminal(ts *testscript.TestScript, neg bool, args []string) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	ts.Check(cmd.Start())
 	ts.Check(slave.Close())
-	screen := &lockedBuffer{}
-	drained := make(chan struct{})
+	screen, drained := &lockedBuffer{}, make(chan struct{})
 	go func() {
 		defer close(drained)
 		// Reading a terminal whose program has ended is an error, and the end.
-		buf := make([]byte, 4096)
-		for {
-			n, err := master.Read(buf)
-			if _, werr := screen.Write(buf[:n]); err != nil || werr != nil {
-				return
-			}
-		}
+		_, _ = io.Copy(screen, master)
 	}()
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()

@@ -142,7 +142,7 @@ func (con *console) Write(b []byte) (int, error) {
 func (con *console) progress(done, total int, phase string) {
 	con.mu.Lock()
 	defer con.mu.Unlock()
-	con.bar.show(done, total, "index "+phase)
+	con.bar.show(done, total, phase)
 	if total > 0 && done >= total {
 		con.bar.end()
 	}
