@@ -49,7 +49,8 @@ func (t *talk) fallback() {
 		t.say("I didn't understand that. %s", hint)
 		return
 	}
-	imperative := t.looksLikeTask(&c)
+	subject, opens := t.opensSubject(&c)
+	imperative := !opens && t.looksLikeTask(&c)
 	a := t.act(nil)
 	w := a.want(t, "search", map[string]any{"query": query, "limit": 6})
 	a.then = func() {
@@ -60,6 +61,10 @@ func (t *talk) fallback() {
 		if len(t.calls) > 0 {
 			return
 		}
+		if opens && !found {
+			t.unknown(subject)
+			return
+		}
 		if imperative {
 			t.question = askTask + inQuotes(strings.TrimSpace(t.text)) + "?"
 			return
@@ -68,6 +73,25 @@ func (t *talk) fallback() {
 			t.say("I'm not sure what to do with that, and I found nothing about it in the vault. %s", hint)
 		}
 	}
+}
+
+// opensSubject recognises "let's talk about the coffee shop" where no project has
+// that name: it may be a part of the one at hand, or the first word about a new one.
+func (t *talk) opensSubject(c *clause) (reference, bool) {
+	list := clauses(c.src)
+	if len(list) != 1 || list[0].question || list[0].negated || list[0].frame != suggestion {
+		return reference{}, false
+	}
+	body := list[0].body
+	n, ok := matchAny(body, "<talkverb> again? about|on|over|through", "discuss", "<workverb> again? on")
+	if !ok || n >= len(body) {
+		return reference{}, false
+	}
+	words := contentWords(trimPhrase(body[n:]))
+	if len(words) == 0 || len(words) > 5 || class("<pronoun>", words[0]) {
+		return reference{}, false
+	}
+	return refer(&list[0], body[n:], t.sit.Projects), true
 }
 
 const hint = "You can ask me to add a task, write a note, remember something, switch projects or look something up."
