@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -114,5 +115,30 @@ func TestParserPanic(t *testing.T) {
 	}
 	if docs := f.entries(analyzer{}); len(docs) != 1 || docs[0].NumPlainTextBytes() < uint64(len(f.text)) {
 		t.Errorf("entries %+v", docs)
+	}
+}
+
+// A long section followed by many short ones once made bleve's writer reserve
+// gigabytes, which stayed in use. It remembers the last batch by processor, so one
+// round may not show it.
+func TestOneLongSectionDoesNotInflateTheNextBatch(t *testing.T) {
+	f := start(t, small)
+	most := uint64(0)
+	for round := range 6 {
+		var words strings.Builder
+		for i := range 10_000 {
+			fmt.Fprintf(&words, "word%d%d ", round, i)
+		}
+		f.write("long.md", words.String())
+		f.compareNow()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f.write("headings.md", fmt.Sprintf("round %d\n", round)+strings.Repeat("# h\n", 2000))
+		f.compareNow()
+		runtime.ReadMemStats(&after)
+		most = max(most, (after.TotalAlloc-before.TotalAlloc)>>20)
+	}
+	if most > 120 {
+		t.Errorf("2,000 short sections took %d MiB", most)
 	}
 }

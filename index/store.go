@@ -15,11 +15,13 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	bleve "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
+	zap "github.com/blevesearch/zapx/v17"
 	bbolt "go.etcd.io/bbolt/errors"
 )
 
@@ -111,8 +113,15 @@ func notItsFault(err error) bool {
 		func(cause error) bool { return errors.Is(err, cause) })
 }
 
+// dropEstimates stops zapx from making room for a batch by the size of the last
+// one: it takes the average of a document there times the number of documents
+// here, and one long section followed by many short ones is then given gigabytes,
+// which stay in use as long as the segment is in memory. (zapx v17.2.3, new.go)
+var dropEstimates = sync.OnceFunc(func() { zap.NewSegmentBufferAvgBytesPerDocFactor = 0 })
+
 // open starts scorch, whose loaders panic on some damaged files.
 func (s *store) open() (err error) {
+	dropEstimates()
 	debug.SetPanicOnFault(true)
 	defer func() {
 		debug.SetPanicOnFault(false)

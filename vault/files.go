@@ -206,10 +206,16 @@ func (v *Vault) readDir(dir string) ([]fs.DirEntry, error) {
 	return f.ReadDir(-1)
 }
 
-// errText is an error without the path and the name of the system call.
-func errText(err error) string {
+// bareError is an error without the path and the name of the system call, which
+// would name a temporary file.
+func bareError(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err.Error()
+		return pe.Err
 	}
-	return err.Error()
+	if le, ok := errors.AsType[*os.LinkError](err); ok {
+		return le.Err
+	}
+	return err
 }
+
+func errText(err error) string { return bareError(err).Error() }

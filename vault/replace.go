@@ -254,11 +254,11 @@ func (v *Vault) writeTemp(r *replacement, text []byte, mode fs.FileMode) (string
 	part, swap := v.tempName(r, "part"), v.tempName(r, "swap")
 	if err := v.writeSynced(part, text, mode); err != nil {
 		v.root.Remove(part)
-		return "", fmt.Errorf("write %s: %w", r.path, err)
+		return "", fmt.Errorf("write %s: %w", r.path, bareError(err))
 	}
 	if err := v.root.Rename(part, swap); err != nil {
 		v.root.Remove(part)
-		return "", fmt.Errorf("write %s: %w", r.path, err)
+		return "", fmt.Errorf("write %s: %w", r.path, bareError(err))
 	}
 	return swap, nil
 }
