@@ -46,7 +46,6 @@ type talk struct {
 
 	here     *model.Project // the active project at this point of the message
 	isNew    bool           // a project is created in this message; here is unknown until then
-	asked    *want          // for the project of the user's answer, see followUp
 	paras    []string
 	question string // asked at the end of the reply
 	waits    bool   // something was proposed

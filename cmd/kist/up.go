@@ -123,7 +123,7 @@ func (con *console) logger(file string) (log *slog.Logger, done func(), err erro
 	var h slog.Handler
 	if con.p.tty {
 		// Its colours would not get past the printer.
-		h = tint.NewHandler(con, &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: true})
+		h = tint.NewTextHandler(con, &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: true})
 	} else {
 		h = slog.NewTextHandler(con, &slog.HandlerOptions{Level: level})
 	}
