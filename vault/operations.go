@@ -18,6 +18,7 @@ func (v *Vault) Operations(ctx context.Context, f Filter) ([]Operation, error) {
 	}
 	v.ops.mu.Lock()
 	defer v.ops.mu.Unlock()
+	v.ops.link()
 	var found []*loggedOp
 	for _, op := range v.ops.ops {
 		if v.selects(f, op.Operation) {
@@ -66,6 +67,7 @@ func (v *Vault) findOp(id string) (*loggedOp, error) {
 	}
 	v.ops.mu.Lock()
 	defer v.ops.mu.Unlock()
+	v.ops.link()
 	id = strings.ToUpper(id)
 	if op := v.ops.ops[id]; op != nil {
 		copied := *op

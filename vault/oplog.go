@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"sort"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -20,8 +20,9 @@ type opLog struct {
 	v  *Vault
 	mu sync.Mutex
 	// files by path; what was read of each.
-	files map[string]*logFile
-	ops   map[string]*loggedOp
+	files  map[string]*logFile
+	ops    map[string]*loggedOp
+	linked bool // which operation undid which is worked out
 }
 
 type logFile struct {
@@ -71,15 +72,49 @@ func (l *opLog) append(at time.Time, records ...record) error {
 	return l.refreshFile(p)
 }
 
-// refresh folds in what any device has appended since the last look.
+// refresh folds in what any device has appended since the last look. The first
+// time that is the whole log; a write in between need not wait for it.
 func (l *opLog) refresh() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	paths, err := l.list()
 	if err != nil {
 		return err
 	}
 	for _, p := range paths {
+		l.mu.Lock()
+		err := l.refreshFile(p)
+		l.mu.Unlock()
+		if err != nil {
+			return err
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.link()
+	return nil
+}
+
+// refreshRecent folds in the files that this device wrote last, by their names and,
+// since a clock may have been wrong, by their times. An operation that a crash
+// interrupted is in one of them: nothing is written before it has been ended.
+func (l *opLog) refreshRecent() error {
+	const recent = 3
+	paths, err := l.list()
+	if err != nil {
+		return err
+	}
+	paths = slices.DeleteFunc(paths, func(p string) bool { return !l.own(p) })
+	times := map[string]time.Time{}
+	for _, p := range paths {
+		if fi, err := l.v.root.Stat(p); err == nil {
+			times[p] = fi.ModTime()
+		}
+	}
+	newest := slices.Clone(paths[max(0, len(paths)-recent):])
+	slices.SortFunc(paths, func(a, b string) int { return times[a].Compare(times[b]) })
+	newest = append(newest, paths[max(0, len(paths)-recent):]...)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range newest {
 		if err := l.refreshFile(p); err != nil {
 			return err
 		}
@@ -102,7 +137,7 @@ func (l *opLog) list() ([]string, error) {
 		}
 		return nil
 	})
-	sort.Strings(paths)
+	slices.Sort(paths)
 	return paths, err
 }
 
@@ -195,9 +230,7 @@ func (l *opLog) fold(r record, file string, at int64, n int) {
 	}
 	op.Seq = max(op.Seq, r.Seq)
 	op.Duration = max(op.Duration, time.Duration(r.DurationMS)*time.Millisecond)
-	if op.Status == StatusCompleted && op.Undoes != "" {
-		l.markUndone(op)
-	}
+	l.linked = false
 }
 
 func rank(s Status) int {
@@ -214,16 +247,30 @@ func rank(s Status) int {
 	return 4
 }
 
-// markUndone notes that op took another operation back. Taking back an undo makes
-// what it had undone stand again.
-func (l *opLog) markUndone(op *loggedOp) {
-	target := l.ops[op.Undoes]
-	if target == nil || target.UndoneBy == op.ID {
+// link works out which operation was taken back by which. Taking back an undo
+// makes what it had undone stand again.
+func (l *opLog) link() {
+	if l.linked {
 		return
 	}
-	target.UndoneBy = op.ID
-	if again := l.ops[target.Undoes]; again != nil && again.UndoneBy == target.ID {
-		again.UndoneBy = ""
+	l.linked = true
+	var undos []*loggedOp
+	for _, op := range l.ops {
+		op.UndoneBy = ""
+		if op.Undoes != "" && op.Status == StatusCompleted {
+			undos = append(undos, op)
+		}
+	}
+	sortOps(undos)
+	for _, op := range undos {
+		target := l.ops[op.Undoes]
+		if target == nil {
+			continue
+		}
+		target.UndoneBy = op.ID
+		if again := l.ops[target.Undoes]; again != nil && again.UndoneBy == target.ID {
+			again.UndoneBy = ""
+		}
 	}
 }
 

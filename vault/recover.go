@@ -13,10 +13,10 @@ import (
 	"kist/vault/merge"
 )
 
-// recover reads the operation log, ends what a crash left without an end, and
-// returns the highest sequence number in the log.
+// recover reads what this device logged last, ends what a crash left without an
+// end, and returns the highest sequence number there.
 func (v *Vault) recover(ctx context.Context) (Seq, error) {
-	if err := v.ops.refresh(); err != nil {
+	if err := v.ops.refreshRecent(); err != nil {
 		return 0, err
 	}
 	var last Seq
@@ -184,11 +184,12 @@ func (v *Vault) sweepOne(p string) error {
 		return err // a later look will find it closed
 	}
 	hash := HashOf(text)
-	v.ops.mu.Lock()
-	op := v.ops.ops[m[1]]
-	v.ops.mu.Unlock()
-	if op == nil {
+	op, err := v.findOp(m[1])
+	if errors.Is(err, ErrNotFound) {
 		return v.sweepRecord(p, text)
+	}
+	if err != nil {
+		return err
 	}
 	target := ""
 	for _, c := range op.Changes {

@@ -2,6 +2,7 @@ package vault_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -138,5 +139,38 @@ func TestWatchedSaves(t *testing.T) {
 	changes, _ := v.ChangedSince(seq)
 	if len(changes) != 1 || changes[0].Path != "a.md" {
 		t.Errorf("%+v", changes)
+	}
+}
+
+// The log is read in full only when somebody asks for it, and newest files first;
+// what was undone in another day's file is known all the same.
+func TestUndosAcrossDays(t *testing.T) {
+	dir := vaulttest.Write(t, "-- a.md --\na\n")
+	var first vault.Operation
+	for day := range 8 {
+		v, err := vault.Open(ctx, dir, vault.Options{Device: "test", Now: func() time.Time { return vaulttest.Now.AddDate(0, 0, day) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch day {
+		case 0:
+			first = mustApply(t, v, update("a.md", "a\n", "b\n"))[0]
+		case 7:
+			if _, err := v.Undo(ctx, vault.UndoTarget{ID: first.ID}, vault.Origin{Actor: vault.ActorUser}); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			mustApply(t, v, create(fmt.Sprintf("day%d.md", day), "x\n"))
+		}
+		if err := v.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := vaulttest.Open(t, dir)
+	if op, err := v.Operation(ctx, first.ID); err != nil || op.UndoneBy == "" {
+		t.Errorf("undone by %q, %v", op.UndoneBy, err)
+	}
+	if ops, err := v.Operations(ctx, vault.Filter{}); err != nil || len(ops) != 8 {
+		t.Errorf("%d operations, %v", len(ops), err)
 	}
 }

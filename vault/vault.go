@@ -144,6 +144,12 @@ func (v *Vault) Run(ctx context.Context) error {
 		return hidden(p) || !dir && !isMarkdown(p)
 	}})
 	v.watcher.Store(w)
+	v.settling.Go(func() {
+		// Years of operations take a second to read: not while somebody waits.
+		if err := v.ops.refresh(); err != nil {
+			v.log.Error("read operation log", "err", err)
+		}
+	})
 	return w.Run(ctx, func(e watch.Event) {
 		if e.Rescan != "" {
 			v.log.Info("comparing everything", "why", e.Rescan)
