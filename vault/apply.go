@@ -76,8 +76,8 @@ func (v *Vault) plan(b Batch, batch string, undoes ...string) ([]*planned, error
 	var out []*planned
 	for i, s := range b.Steps {
 		p := &planned{op: Operation{
-			ID: v.NewID(), At: v.now(), Type: s.Type, Entity: s.Entity, Reason: s.Reason, Batch: batch,
-			Actor: b.Origin.Actor, Client: b.Origin.Client, Session: b.Origin.Session, Turn: b.Origin.Turn,
+			ID: v.NewID(), At: v.now(), Type: s.Type, Entity: s.Entity, Reason: oneLine(s.Reason), Batch: batch,
+			Actor: b.Origin.Actor, Client: oneLine(b.Origin.Client), Session: b.Origin.Session, Turn: b.Origin.Turn,
 		}}
 		if i < len(undoes) {
 			p.op.Undoes = undoes[i]
@@ -207,7 +207,7 @@ func (v *Vault) finish(ops []*planned, end Status, cause error, took time.Durati
 			p.op.Seq = v.changed(p.files)
 		}
 		if cause != nil {
-			p.op.Error = cause.Error()
+			p.op.Error = oneLine(cause.Error())
 		}
 		records = append(records, record{ID: p.op.ID, Event: end, At: at, Seq: p.op.Seq, Error: p.op.Error, DurationMS: took.Milliseconds()})
 	}
