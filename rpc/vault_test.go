@@ -392,7 +392,8 @@ func TestBrokenDocuments(t *testing.T) {
 	}
 }
 
-// TestControlCharacters: names are data and arrive as they are.
+// TestControlCharacters: contents are data and arrive as they are; a reason is a
+// line of prose and loses what would steer a terminal.
 func TestControlCharacters(t *testing.T) {
 	s, _ := open(t, boat)
 	c, ctx := s.Client(rpctest.GRPC), t.Context()
@@ -402,8 +403,12 @@ func TestControlCharacters(t *testing.T) {
 		t.Fatal(err)
 	}
 	op, err := c.Operation.GetOperation(ctx, &kistv1.GetOperationRequest{Id: made.Operation.GetId()})
-	if err != nil || op.Operation.GetReason() != name {
+	if err != nil || op.Operation.GetReason() != "bell [31mred\u202e" {
 		t.Errorf("reason %q, %v", op.GetOperation().GetReason(), err)
+	}
+	all, err := c.Memory.ListMemories(ctx, &kistv1.ListMemoriesRequest{})
+	if err != nil || len(all.Memories) != 1 || all.Memories[0].Content != name {
+		t.Errorf("memories %v, %v", all, err)
 	}
 }
 
