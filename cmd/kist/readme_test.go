@@ -61,7 +61,7 @@ func TestReadmeTour(t *testing.T) {
 	run := func(command string) string {
 		cmd := exec.Command("sh", "-c", command)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_RUNTIME_DIR="+filepath.Join(dir, "run"), "XDG_STATE_HOME="+filepath.Join(dir, "state"), "KIST_VAULT="+filepath.Join(dir, "vault"))
+		cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_RUNTIME_DIR="+filepath.Join(dir, "run"), "XDG_STATE_HOME="+filepath.Join(dir, "state"), "KIST_VAULT="+filepath.Join(dir, "my-vault"))
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", command, err, out)
@@ -71,7 +71,7 @@ func TestReadmeTour(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "run"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	run("kist init vault")
+	run("kist init my-vault")
 	t.Cleanup(func() { run("kist down") })
 	run("kist index wait")
 	ids := map[string]string{} // the README's, and what they are this time
