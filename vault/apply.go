@@ -36,7 +36,7 @@ func (v *Vault) Apply(ctx context.Context, b Batch) ([]Operation, error) {
 	if err := v.ready(ctx); err != nil {
 		return nil, err
 	}
-	ops, err := v.plan(b, "")
+	ops, err := v.plan(b)
 	if err != nil {
 		return nil, err
 	}
@@ -65,13 +65,11 @@ type planned struct {
 
 // plan checks a batch against the disk and returns its operations, changing
 // nothing. undoes gives each step's undone operation when they undo.
-func (v *Vault) plan(b Batch, batch string, undoes ...string) ([]*planned, error) {
+func (v *Vault) plan(b Batch, undoes ...string) ([]*planned, error) {
 	if len(b.Steps) == 0 {
 		return nil, fmt.Errorf("%w: a batch without steps", ErrInvalid)
 	}
-	if batch == "" {
-		batch = v.NewID()
-	}
+	batch := v.NewID()
 	overlay := map[string][]byte{} // what the steps so far leave
 	var out []*planned
 	for i, s := range b.Steps {

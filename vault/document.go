@@ -47,7 +47,8 @@ func frontMatter(fm []property, tags []string) string {
 // stamp is now as front matter holds it.
 func (v *Vault) stamp() string { return v.now().UTC().Format(time.RFC3339) }
 
-// planSplice plans one edit of an existing document.
+// planSplice plans one edit of an existing document. An entity without a type is
+// named by what its path and front matter say.
 func (v *Vault) planSplice(e Entity, edit func(*markdown.Document) (markdown.Edit, error)) (Step, error) {
 	clean, err := v.writablePath(e.Path)
 	if err != nil {
@@ -64,8 +65,12 @@ func (v *Vault) planSplice(e Entity, edit func(*markdown.Document) (markdown.Edi
 	if err := checkText(clean, text); err != nil {
 		return Step{}, err
 	}
-	if _, err := doc.FrontMatter(); err != nil {
+	fm, err := doc.FrontMatter()
+	if err != nil {
 		return Step{}, fmt.Errorf("edit %s: %w", clean, err)
+	}
+	if e.Type == "" {
+		e.Type, e.ID = first(v.TypeOf(clean), "document"), fm.String("id")
 	}
 	ed, err := edit(doc)
 	if err != nil {
@@ -113,20 +118,9 @@ func setOrUnset(doc *markdown.Document, p property) (markdown.Edit, error) {
 	return doc.UnsetProperty(p.key)
 }
 
-// documentEntity names a document by what its path and front matter say.
-func (v *Vault) documentEntity(p string) Entity {
-	e := Entity{Type: first(v.TypeOf(p), "document"), Path: p}
-	if doc, err := v.Document(p); err == nil {
-		if fm, err := doc.FrontMatter(); err == nil && fm != nil {
-			e.ID = fm.String("id")
-		}
-	}
-	return e
-}
-
 // PlanSetProperty plans to set a front-matter key to a value in YAML.
 func (v *Vault) PlanSetProperty(p, key, yamlValue string) (Step, error) {
-	return v.planSplice(v.documentEntity(p), func(doc *markdown.Document) (markdown.Edit, error) {
+	return v.planSplice(Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
 		return doc.SetProperty(key, yamlValue)
 	})
 }
@@ -134,7 +128,7 @@ func (v *Vault) PlanSetProperty(p, key, yamlValue string) (Step, error) {
 // PlanUnsetProperty plans to remove a front-matter key. It returns ErrNotFound for
 // a key that isn't there.
 func (v *Vault) PlanUnsetProperty(p, key string) (Step, error) {
-	return v.planSplice(v.documentEntity(p), func(doc *markdown.Document) (markdown.Edit, error) {
+	return v.planSplice(Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
 		fm, err := doc.FrontMatter()
 		if err != nil {
 			return markdown.Edit{}, err
@@ -148,16 +142,14 @@ func (v *Vault) PlanUnsetProperty(p, key string) (Step, error) {
 
 // PlanEditSection plans to replace, append to or prepend to a section's own text.
 func (v *Vault) PlanEditSection(p, heading string, how markdown.How, text string) (Step, error) {
-	return v.planSplice(v.documentEntity(p), func(doc *markdown.Document) (markdown.Edit, error) {
+	return v.planSplice(Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
 		return doc.EditSection(heading, how, []byte(text))
 	})
 }
 
 // PlanCheckItem plans to set or clear the checkbox on a 1-based line.
 func (v *Vault) PlanCheckItem(p string, line int, checked bool) (Step, error) {
-	e := v.documentEntity(p)
-	e.Type, e.ID = "task", ""
-	return v.planSplice(e, func(doc *markdown.Document) (markdown.Edit, error) {
+	return v.planSplice(Entity{Type: "task", Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
 		return doc.CheckItem(line, checked)
 	})
 }
@@ -194,7 +186,7 @@ func (v *Vault) PlanAppendNote(p, text string) (Step, error) {
 	if strings.TrimSpace(text) == "" {
 		return Step{}, fmt.Errorf("%w: nothing to append", ErrInvalid)
 	}
-	return v.planSplice(v.documentEntity(p), func(doc *markdown.Document) (markdown.Edit, error) {
+	return v.planSplice(Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
 		return doc.AppendText([]byte(text)), nil
 	})
 }

@@ -16,7 +16,7 @@ func (v *Vault) Propose(ctx context.Context, b Batch) ([]Operation, error) {
 	if err := v.ready(ctx); err != nil {
 		return nil, err
 	}
-	ops, err := v.plan(b, "")
+	ops, err := v.plan(b)
 	if err != nil {
 		return nil, err
 	}

@@ -69,12 +69,17 @@ func encodeRecord(r record) ([]byte, error) {
 		return nil, err
 	}
 	back, err := decodeRecord(text[len(docStart) : len(text)-len(docEnd)])
+	bent := false
 	for i := range r.Changes {
 		if err == nil && i < len(back.Changes) && back.Changes[i].patch() == r.Changes[i].patch() {
 			continue
 		}
+		bent = true
 		r.Changes[i].PatchBytes = []byte(r.Changes[i].patch())
 		r.Changes[i].Patch = ""
+	}
+	if !bent {
+		return text, nil
 	}
 	return marshalRecord(r)
 }

@@ -122,7 +122,7 @@ func (v *Vault) swapFile(dir *os.File, r *replacement) error {
 	}
 	err = exchange(dir, path.Base(tmp), name)
 	if errors.Is(err, errNoExchange) {
-		err = swapByLink(dir, v.root, tmp, r.path)
+		err = swapByLink(v.root, tmp, r.path)
 	}
 	if err != nil {
 		v.root.Remove(tmp)
@@ -161,7 +161,7 @@ func (v *Vault) giveBack(dir *os.File, tmp string, r *replacement) error {
 // gets a second name first, so that the rename destroys nothing that was there at
 // that moment. An editor that renames its own file into place between the two
 // calls is the one case it can't see.
-func swapByLink(dir *os.File, root *os.Root, tmp, target string) error {
+func swapByLink(root *os.Root, tmp, target string) error {
 	old := tmp + "2" + tempSuffix
 	if err := root.Link(target, old); err != nil {
 		return err

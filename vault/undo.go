@@ -41,7 +41,7 @@ func (v *Vault) Undo(ctx context.Context, t UndoTarget, o Origin) ([]Operation, 
 		b.Steps = append(b.Steps, step)
 		ids = append(ids, op.ID)
 	}
-	ops, err := v.plan(b, "", ids...)
+	ops, err := v.plan(b, ids...)
 	if err != nil {
 		return nil, err
 	}
