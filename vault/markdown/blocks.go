@@ -33,7 +33,10 @@ type scanner struct {
 	fence fence
 	html  htmlKind
 	para  paragraph
-	late  bool // the line is the first with text in a list item that started with a bare marker
+	links definitionParser
+	// listing: the last list found can go on, since nothing but list items came behind it.
+	listing bool
+	late    bool // the line is the first with text in a list item that started with a bare marker
 }
 
 // A paragraph is the span of the lines of the paragraph that is open.
@@ -49,6 +52,11 @@ func scan(src []byte, body int) *outline {
 	for at := body; at < len(src); number++ {
 		text, next := cutLine(src, at)
 		s.line(&cursor{text: text, start: at, next: next, number: number})
+		if len(s.stack) == 0 || s.stack[0].quote {
+			s.listing = s.listing && s.leaf == leafNone && len(trimBlanks(text)) == 0
+		} else if len(trimBlanks(text)) > 0 {
+			out.lists[len(out.lists)-1].end = next
+		}
 		at = next
 	}
 	s.end()
@@ -162,6 +170,9 @@ func (s *scanner) open(c *cursor, matched int) {
 		}
 		if ct, ok := listItem(c, indent, at, tip); ok && matched < maxNesting {
 			s.closeTo(matched)
+			if matched == 0 {
+				s.listed(c, at, markerWidth(rest))
+			}
 			s.stack = append(s.stack, ct)
 			matched, item = matched+1, true
 			continue
@@ -200,16 +211,19 @@ func (s *scanner) leafStart(c *cursor, at int, rest []byte, matched int, tip boo
 		}
 	case '=', '-', '*', '_':
 		if level := setextLevel(rest); tip && level > 0 {
-			p := s.para
+			p, ok := s.underlined()
+			if !ok {
+				break
+			}
 			s.leaf = leafNone
 			s.out.heading(heading{level: level, start: p.start, next: c.next, line: p.line,
 				from: p.start, to: p.end}, len(s.stack) == 0)
 			return true
 		}
-		if thematicBreak(rest) {
-			s.closeTo(matched)
-			return true
-		}
+	}
+	if thematicBreak(rest) {
+		s.closeTo(matched)
+		return true
 	}
 	return false
 }

@@ -43,10 +43,12 @@ func setextLevel(line []byte) int {
 	return 0
 }
 
-// thematicBreak recognises three or more -, * or _ with blanks between them, in
-// a line that starts with one of them or with =.
+// thematicBreak recognises three or more -, * or _ with blanks between them.
 func thematicBreak(line []byte) bool {
 	n := 0
+	if bytes.IndexByte([]byte("-*_"), line[0]) < 0 {
+		return false
+	}
 	for _, b := range line {
 		switch {
 		case b == line[0]:
@@ -55,7 +57,7 @@ func thematicBreak(line []byte) bool {
 			return false
 		}
 	}
-	return n >= 3 && line[0] != '='
+	return n >= 3
 }
 
 // A fence is what a fenced code block was opened with.

@@ -15,6 +15,7 @@ type Document struct {
 	frontOnce sync.Once
 	front     *FrontMatter
 	frontErr  error
+	alias     error // the first alias in the front matter, a fault for all but edits
 
 	outlineOnce sync.Once
 	outline     *outline
@@ -38,7 +39,25 @@ func (d *Document) BodyStart() int { return d.layout.body }
 // FrontMatter returns the document's front matter, or nil where it has none. An
 // error is a [*SyntaxError], and wraps [ErrFrontMatter].
 func (d *Document) FrontMatter() (*FrontMatter, error) {
-	d.frontOnce.Do(func() { d.front, d.frontErr = parseFront(d.src, d.layout) })
+	front, err := d.properties()
+	if err == nil && d.alias != nil {
+		return nil, d.alias
+	}
+	return front, err
+}
+
+// Editable returns nil where the front matter allows edits of the document, or the
+// [*SyntaxError] that stops them. Aliases are no fault: they only stop edits of the
+// keys they are in.
+func (d *Document) Editable() error {
+	_, err := d.properties()
+	return err
+}
+
+// properties returns the front matter for an edit: as [Document.FrontMatter],
+// but aliases are no fault. An edit of another key need not know what they stand for.
+func (d *Document) properties() (*FrontMatter, error) {
+	d.frontOnce.Do(func() { d.front, d.alias, d.frontErr = parseFront(d.src, d.layout) })
 	return d.front, d.frontErr
 }
 

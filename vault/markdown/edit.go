@@ -46,7 +46,7 @@ type place struct {
 	core       span   // from its first to its last line with text; empty if start == end
 	closer     string // a line to be put before text behind it
 	next       bool   // a heading follows
-	setext     bool   // which is an underlined one
+	setext     bool   // which needs a blank line before it, as an underlined one does
 }
 
 // place describes src[start:end], which are whole lines.
@@ -73,11 +73,10 @@ func (d *Document) insertAfter(p place, text []byte, nl string) Edit {
 	if len(core) > 0 {
 		_, at = cutLine(d.src, p.core.end)
 		if p.closer != "" {
-			before = p.closer + nl
+			before = p.closer + nl + nl
 			core = nil
-		}
-		if !joinsList(core, text) {
-			before += nl
+		} else if !isItem(text) || !d.blocks().listEnds(at) {
+			before = nl
 		}
 	} else if at > d.layout.bom {
 		before = nl
@@ -97,7 +96,7 @@ func (d *Document) insertBefore(p place, text []byte, nl string) Edit {
 		return d.insertAfter(p, text, nl)
 	}
 	gap := nl
-	if !joinsList(text, d.src[p.core.start:p.core.end]) {
+	if !isItem(d.src[p.core.start:p.core.end]) || !scan(text, 0).listEnds(len(text)) {
 		gap += nl
 	}
 	return Edit{Start: p.core.start, End: p.core.start, Text: append(text, gap...)}
@@ -130,21 +129,10 @@ func normalize(text []byte, nl string) []byte {
 	return bytes.ReplaceAll(text, []byte("\n"), []byte(nl))
 }
 
-// joinsList reports whether the first text ends with a list that the second goes on with.
-func joinsList(first, second []byte) bool {
-	line, _ := cutLine(second, 0)
-	if !isItem(bytes.TrimLeft(line, " ")) {
-		return false
-	}
-	for len(first) > 0 {
-		start := bytes.LastIndexByte(first, '\n') + 1
-		line := first[start:]
-		if len(line) > 0 && !isBlank(line[0]) && line[0] != '\r' {
-			return isItem(line)
-		}
-		first = first[:max(start-1, 0)]
-	}
-	return false
+// isItem reports whether text starts with a list item, which needs no blank line
+// to a list before it.
+func isItem(text []byte) bool {
+	line, _ := cutLine(text, 0)
+	line = bytes.TrimLeft(line, " ")
+	return markerWidth(line) > 0 && !thematicBreak(line)
 }
-
-func isItem(line []byte) bool { return markerWidth(line) > 0 && !thematicBreak(line) }

@@ -8,14 +8,16 @@ import (
 // The sentinels of this package; every error returned wraps one of them.
 var (
 	// ErrFrontMatter: the front matter doesn't parse, or is over a limit. The
-	// error is a [*SyntaxError]. No edit is made until it is repaired.
+	// error is a [*SyntaxError]. No edit is made until it is repaired, but for
+	// aliases: those only stop edits of the keys they are about.
 	ErrFrontMatter = errors.New("invalid front matter")
 	// ErrUnsupported: the edit can't be made without touching other bytes or
 	// without guessing. The error is an [*UnsupportedError].
 	ErrUnsupported = errors.New("can't be edited safely")
-	// ErrValue: not one YAML value on one line, or not a usable key.
-	ErrValue = errors.New("invalid property value")
-	// ErrNoProperty: the front matter has no such key.
+	// ErrValue: not one YAML value on one line or not a usable key; not the text of
+	// one list item; not a usable heading or level.
+	ErrValue = errors.New("invalid value")
+	// ErrNoProperty: the front matter has no such key, or its list no such element.
 	ErrNoProperty = errors.New("no such property")
 	// ErrNoSection: no heading of that name.
 	ErrNoSection = errors.New("no such section")

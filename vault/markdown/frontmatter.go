@@ -101,24 +101,24 @@ func scalar(n *yaml.Node) string {
 }
 
 // parseFront parses the front matter between the fences; nil if there is none.
-func parseFront(src []byte, l layout) (*FrontMatter, error) {
+func parseFront(src []byte, l layout) (front *FrontMatter, alias, err error) {
 	if l.conflict {
-		return nil, &SyntaxError{Line: 1, Column: 1, Message: "the file starts with a merge conflict marker"}
+		return nil, nil, &SyntaxError{Line: 1, Column: 1, Message: "the file starts with a merge conflict marker"}
 	}
 	if !l.front {
-		return nil, nil
+		return nil, nil, nil
 	}
-	root, err := parseYAML(src, l.yaml, l.end)
+	root, alias, err := parseYAML(src, l.yaml, l.end)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	f := &FrontMatter{src: src, layout: l, block: true}
 	if root == nil {
-		return f, nil
+		return f, nil, nil
 	}
 	f.block = root.Style&yaml.FlowStyle == 0
 	f.locate(root, newLineTable(src, l.yaml, l.end))
-	return f, nil
+	return f, alias, nil
 }
 
 // locate finds where the entries of the mapping are written.
@@ -147,6 +147,7 @@ func (f *FrontMatter) locate(root *yaml.Node, lines lineTable) {
 	}
 	if f.block && len(f.entries) > 0 {
 		e := f.entries[0]
-		f.indent = string(f.src[e.start:e.name])
+		before := f.src[e.start:e.name] // may hold a question mark too
+		f.indent = string(before[:len(before)-len(bytes.TrimLeft(before, " "))])
 	}
 }

@@ -80,6 +80,48 @@ func FuzzOutline(f *testing.F) {
 	})
 }
 
+// FuzzEdits makes the edits of lists, items and sections in any document. An
+// error must be one of the package's, and an inverse give back the source.
+func FuzzEdits(f *testing.F) {
+	for _, src := range []string{
+		sample, "---\nt: [a, 'b', # c\n d]\n---\n# h\n- [ ] x\np\n", "---\r\nt:\r\n - a\r\n\r\nu: *x\r\n---\r\n1. a\r\n", "A\n===\n9) [ ] b\n\n10) c",
+		"---\nt: &x [a]\nu: *x\nh: [\"h\",]\n---\n# h #\n# h\n-\n<b>\n", "[a]: /b\n'c'\nh\n---\n-\t[ ]\n\t- x\n```\n", "> # h\n\n# h\n* a\n\n* # b\nc\n",
+	} {
+		f.Add([]byte(src), "h", "new, [text]", uint8(3))
+	}
+	f.Fuzz(func(t *testing.T, src []byte, name, text string, n uint8) {
+		doc := Parse(src)
+		check := func(edit Edit, err error) {
+			t.Helper()
+			if err != nil {
+				for _, sentinel := range []error{ErrFrontMatter, ErrUnsupported, ErrValue, ErrNoProperty, ErrNoSection, ErrAmbiguous, ErrNotItem} {
+					if errors.Is(err, sentinel) {
+						return
+					}
+				}
+				t.Fatalf("%q: error %v", src, err)
+			}
+			after := edit.Apply(src)
+			inverse := Edit{Start: edit.Start, End: edit.Start + len(edit.Text), Text: src[edit.Start:edit.End]}
+			if !bytes.Equal(inverse.Apply(after), src) {
+				t.Fatalf("%q: the inverse of %+v differs", src, edit)
+			}
+			if _, err := Parse(after).properties(); err != nil {
+				t.Fatalf("%q to %q: %v", src, after, err)
+			}
+		}
+		check(doc.AddToProperty(name, text))
+		check(doc.RemoveFromProperty(name, text))
+		check(doc.SetProperties([]Setting{{Key: name, Value: text}, {Key: "t", Unset: true}, {Key: text, Value: "1"}}))
+		check(doc.InsertSection(name, int(n%8), text, []byte(text)))
+		check(doc.InsertSectionBefore(name, int(n%8), text, []byte(text)))
+		check(doc.AppendItem(name, text))
+		check(doc.AppendItem("", text))
+		check(doc.EditItem(int(n), text))
+		check(doc.CheckItem(int(n), true))
+	})
+}
+
 func FuzzQuote(f *testing.F) {
 	for _, s := range []string{"", "yes", "007", "2026-01-01", "[[x]]", "a: b", "# x", "a\nb", "😀", "0o7", "1_000", "0b1", "-.inf", "12:30:45", "\u00a0a", "\ufeff", "! a"} {
 		f.Add(s)

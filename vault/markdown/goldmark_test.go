@@ -87,6 +87,7 @@ func TestOutlineAsGoldmark(t *testing.T) {
 		"- a\n\n  - [ ] b\n\n      - [x] c\n\n- [ ] d\n10) [ ] e\n11) [X] f\n\n\n# a\n    # code\n",
 		"a\n1. b\n2. c\n\na\n2. b\n# d\na\n-\n# e\n",
 		"\r\n# a\r\n\r\nb\r\n===\r\n~~~ ~~~\r\n# c\r\n~~~~\r\n# d\r\n",
+		"[a]: /b\n'title'\n[c]:\n/d\nheading\nof two lines\n---\n\n[e]: /f\n---\n# g\n",
 		"</pre>\n===\n<?php\n# a\n?>\n# b\n<!DOCTYPE\n# c\n>\n# d\n<![CDATA[\n# e\n]]>\n# f\n",
 	}
 	for _, src := range sources {

@@ -13,9 +13,22 @@ type outline struct {
 	lines     int // number of the line behind the last
 	headings  []heading
 	items     []Item
+	lists     []list
 	para      *paragraph // the first one that is not in a quote or list
 	texts     []span     // lines of paragraphs and headings, for inline markup
 	unclosed  string     // a line that would close the code or HTML block left open at the end
+}
+
+// A list is one that is in no quote and no other list.
+type list struct {
+	end    int    // offset behind its last line with text
+	marker string // of its last item, as "-" or "2."
+	before string // of that one: the number of the item before, "" if there is none
+	indent string // what is before the last marker
+	gap    string // what is between it and the item's text; "" for an item without text
+	items  int
+	boxes  int  // items that start with a checkbox
+	loose  bool // a blank line is before the last item
 }
 
 // A span is src[start:end].
@@ -154,11 +167,4 @@ func isTable(text []byte) bool {
 	_, next := cutLine(text, 0)
 	row, _ := cutLine(text, next)
 	return bytes.IndexByte(row, '|') >= 0 && bytes.IndexByte(row, '-') >= 0 && len(bytes.Trim(row, "|:- \t\r")) == 0
-}
-
-// isDefinition reports whether the text starts with a link reference definition.
-func isDefinition(text []byte) bool {
-	line, _ := cutLine(bytes.TrimLeft(text, " "), 0)
-	end := bytes.Index(line, []byte("]:"))
-	return end > 0 && line[0] == '[' && bytes.IndexByte(line[1:end], '[') < 0
 }

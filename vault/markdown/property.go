@@ -18,9 +18,11 @@ import (
 // front matter's end, and front matter at the file's start where there is none.
 //
 // The result has been parsed: every other key is written as before. Errors wrap
-// [ErrFrontMatter], [ErrValue] or, where that can't be had, [ErrUnsupported].
+// [ErrFrontMatter], [ErrValue] or, where that can't be had, [ErrUnsupported]: for
+// a value that is an alias or that one stands for, front matter in braces, a key
+// written as "? key".
 func (d *Document) SetProperty(key, yamlValue string) (Edit, error) {
-	front, err := d.FrontMatter()
+	front, err := d.properties()
 	if err != nil {
 		return Edit{}, err
 	}
@@ -54,7 +56,7 @@ func (d *Document) SetProperty(key, yamlValue string) (Edit, error) {
 // lines and the comment behind its value. [ErrNoProperty] if there is no such key; otherwise as
 // [Document.SetProperty].
 func (d *Document) UnsetProperty(key string) (Edit, error) {
-	front, err := d.FrontMatter()
+	front, err := d.properties()
 	if err != nil {
 		return Edit{}, err
 	}
@@ -67,6 +69,9 @@ func (d *Document) UnsetProperty(key string) (Edit, error) {
 	}
 	if err := d.checkEntry(e); err != nil {
 		return Edit{}, err
+	}
+	if merge := front.entry("<<"); merge != nil && merge != e {
+		return Edit{}, d.unsupported(merge.name, fmt.Sprintf("without a %q of its own the front matter may have one from here", key))
 	}
 	eol := lineEnd(d.src, e.end, e.limit)
 	edit := Edit{Start: e.start, End: nextLine(d.src, eol, e.limit)}
@@ -114,6 +119,10 @@ func (d *Document) checkEntry(e *entry) error {
 	if e.colon == 0 {
 		return d.unsupported(e.name, fmt.Sprintf("the way key %q is written", e.key))
 	}
+	if n := anchored(e.value); n != nil && d.alias != nil {
+		at := newLineTable(d.src, d.layout.yaml, d.layout.end).offset(n)
+		return d.unsupported(at, fmt.Sprintf("%q has a part in an alias", e.key))
+	}
 	fault := d.unsupported(e.name, fmt.Sprintf("the way the value of %q is written", e.key))
 	// With its line break, which is a part of the value of a block text.
 	root, err := decode(d.src[e.start:nextLine(d.src, e.end, e.limit)])
@@ -131,7 +140,7 @@ func (d *Document) checkEntry(e *entry) error {
 func (d *Document) checkProperties(edit Edit, key string, value *yaml.Node) error {
 	fault := d.unsupported(edit.Start, fmt.Sprintf("changing %q would change other lines", key))
 	after := Parse(edit.Apply(d.src))
-	front, err := after.FrontMatter()
+	front, err := after.properties()
 	if err != nil || front == nil {
 		return fault
 	}
@@ -161,6 +170,21 @@ func sameNode(a, b *yaml.Node) bool {
 		slices.EqualFunc(a.Content, b.Content, sameNode)
 }
 
+// anchored returns the first node of a value that is an alias or that one could
+// stand for; nil if there is none. An edit that leaves all of them alone leaves
+// every alias with its meaning.
+func anchored(n *yaml.Node) *yaml.Node {
+	if n.Anchor != "" || n.Kind == yaml.AliasNode {
+		return n
+	}
+	for _, child := range n.Content {
+		if found := anchored(child); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
 // parseValue checks that key and value can be written on one line.
 func parseValue(key, text string) (*yaml.Node, error) {
 	if key == "" || len(key) > 200 || !utf8.ValidString(key) || strings.ContainsAny(key, "\r\n") {
@@ -172,12 +196,12 @@ func parseValue(key, text string) (*yaml.Node, error) {
 	if len(text) > maxYAML || bytes.ContainsAny(line, "\r\n\u0085\u2028\u2029") || !utf8.Valid(line) {
 		return nil, fault
 	}
-	root, err := parseYAML(line, 0, len(line))
-	if err != nil || root == nil || len(root.Content) != 2 || root.Style&yaml.FlowStyle != 0 {
+	root, alias, err := parseYAML(line, 0, len(line))
+	if err != nil || alias != nil || root == nil || len(root.Content) != 2 || root.Style&yaml.FlowStyle != 0 {
 		return nil, fault
 	}
 	value := root.Content[1]
-	if value.Anchor != "" || value.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+	if anchored(value) != nil || value.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		return nil, fault
 	}
 	e := entry{value: value, limit: len(line)}

@@ -52,6 +52,8 @@ func TestSetProperty(t *testing.T) {
 		{"key to be quoted", "---\na: 1\n---\n", "b: c", "2", "---\na: 1\n\"b: c\": 2\n---\n"},
 		{"emoji", "---\n😀: \"é😀\"   # ü\nb: 1\n---\n", "😀", "x", "---\n😀: x   # ü\nb: 1\n---\n"},
 		{"tab before the value", "---\na:\t1\nb: 1\n---\n", "a", "x", "---\na:\tx\nb: 1\n---\n"},
+		{"text with a line of blanks", "---\na: |\n  x\n   \n\nb: 1\n---\n", "a", "2", "---\na: 2\n\nb: 1\n---\n"},
+		{"new behind an explicit key", "---\n? x\n: y\n---\n", "b", "2", "---\n? x\n: y\nb: 2\n---\n"},
 		{"explicit key elsewhere", "---\n? x\n: y\nb: 1\n---\n", "b", "2", "---\n? x\n: y\nb: 2\n---\n"},
 		{"unicode line break", "---\na: \"x\u2028y\"\nb: 1\n---\n", "b", "2", "---\na: \"x\u2028y\"\nb: 2\n---\n"},
 	}

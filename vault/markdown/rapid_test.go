@@ -13,7 +13,8 @@ import (
 // drawFront draws front matter with values of all shapes.
 func drawFront(t *rapid.T) string {
 	values := []string{" 1", " \"q: # x\"", " 'it''s'  # c", " |\n  text\n  # text\n", " >-\n  a\n\n  b\n", "\n  - a\n  - b # c", "\n- a\n-",
-		" [a, \"]\"] # c", " {x: 1,\n  y: [2]}", "\n  x: 1\n  y:\n    - |+\n      z\n\n", "", " # nothing", " one\n  two # c", " !!str 2", " &x 3", " é😀 # ü"}
+		" [a, \"]\"] # c", " {x: 1,\n  y: [2]}", "\n  x: 1\n  y:\n    - |+\n      z\n\n", "", " # nothing", " one\n  two # c", " !!str 2", " &x 3", " é😀 # ü",
+		" [ a,b , 'c, d' ]", " []", "\n  -   a # c\n  # d\n  -   'b, c'\n", " 2026-01-01", " ~"}
 	between := []string{"", "", "", "\n", "# comment\n", "  # indented\n"}
 	var b strings.Builder
 	for i := range rapid.IntRange(0, 6).Draw(t, "keys") {

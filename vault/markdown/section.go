@@ -27,13 +27,17 @@ const (
 // [ErrNoSection], [ErrAmbiguous]; [ErrUnsupported] where the edit would change
 // what the lines around it mean, as an unclosed code block would.
 func (d *Document) EditSection(name string, how How, text []byte) (Edit, error) {
-	if _, err := d.FrontMatter(); err != nil {
+	if _, err := d.properties(); err != nil {
 		return Edit{}, err
 	}
 	s, err := d.section(name)
 	if err != nil {
 		return Edit{}, err
 	}
+	return d.editSection(s, how, text)
+}
+
+func (d *Document) editSection(s Section, how How, text []byte) (Edit, error) {
 	o := d.blocks()
 	p := d.place(s.ContentStart, s.End)
 	if s.End < len(d.src) {
@@ -55,12 +59,13 @@ func (d *Document) EditSection(name string, how How, text []byte) (Edit, error) 
 	default:
 		return Edit{}, fmt.Errorf("how %q: %w", how, ErrValue)
 	}
-	return edit, d.checkSections(edit, s, text, how)
+	return edit, d.checkSections(edit, s.End, text, how)
 }
 
-// checkSections refuses an edit of a section that changes other sections: the
-// headings must be those of before, with those of the text among them.
-func (d *Document) checkSections(edit Edit, s Section, text []byte, how How) error {
+// checkSections refuses an edit that changes other sections than it is about:
+// the headings must be those of before, with those of the text among them, before
+// the one at the offset at.
+func (d *Document) checkSections(edit Edit, at int, text []byte, how How) error {
 	after := Parse(edit.Apply(d.src))
 	added := scan(text, 0)
 	if added.unclosed != "" {
@@ -69,7 +74,7 @@ func (d *Document) checkSections(edit Edit, s Section, text []byte, how How) err
 	var want []string
 	own := false
 	for _, h := range d.blocks().headings {
-		if h.start >= s.End && !own {
+		if h.start >= at && !own {
 			want, own = append(want, added.outlined()...), true
 		}
 		want = append(want, d.blocks().describe(h))

@@ -24,35 +24,34 @@ const (
 )
 
 var (
-	mergeMarker = regexp.MustCompile(`(?m)^(<<<<<<<|>>>>>>>)( |\r?$)`)
-	yamlLine    = regexp.MustCompile(`^yaml: line (\d+): (.*)`)
+	mergeMarker   = regexp.MustCompile(`(?m)^(<<<<<<<|>>>>>>>)( |\r?$)`)
+	yamlLine      = regexp.MustCompile(`^yaml: line (\d+): (.*)`)
+	unknownAnchor = regexp.MustCompile(`^unknown anchor '(.+)' referenced$`)
 )
 
 // parseYAML returns the mapping that src[start:end] holds, nil if it holds
-// nothing. It checks all limits, the size before the parser is called.
-func parseYAML(src []byte, start, end int) (*yaml.Node, error) {
+// nothing. It checks all limits, the size before the parser is called. An alias
+// is no error of the parse: it is reported apart, as the fault that it is for readers.
+func parseYAML(src []byte, start, end int) (root *yaml.Node, alias, err error) {
 	text := src[start:end]
 	if err := guard(src, start, end); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	root, err := decode(text)
+	root, err = decode(text)
 	if err != nil {
-		return nil, yamlError(src, start, end, err)
+		return nil, nil, yamlError(src, start, end, err)
 	}
-	if root == nil {
-		return nil, nil
-	}
-	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" && root.Value == "" {
-		return nil, nil
+	if root == nil || isEmptyNode(root) {
+		return nil, nil, nil
 	}
 	c := checker{lines: newLineTable(src, start, end), src: src}
 	if root.Kind != yaml.MappingNode {
-		return nil, c.fault(root, "not a list of \"key: value\" lines")
+		return nil, nil, c.fault(root, "not a list of \"key: value\" lines")
 	}
 	if err := c.check(root, 1); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return root, nil
+	return root, c.alias, nil
 }
 
 // guard refuses what would be expensive or is certainly wrong.
@@ -116,6 +115,11 @@ func decode(text []byte) (root *yaml.Node, err error) {
 // yamlError gives the parser's error its position in the file.
 func yamlError(src []byte, start, end int, err error) error {
 	line, message := 1, strings.TrimPrefix(err.Error(), "yaml: ")
+	if m := unknownAnchor.FindStringSubmatch(message); m != nil {
+		at := bytes.Index(src[start:end], []byte("*"+m[1]))
+		fileLine, column := position(src, start+max(at, 0))
+		return &SyntaxError{Line: fileLine, Column: column, Message: message}
+	}
 	if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
 		line, _ = strconv.Atoi(m[1]) // digits by the expression
 		message = m[2]
@@ -135,6 +139,7 @@ type checker struct {
 	src   []byte
 	lines lineTable
 	keys  int
+	alias error // the first alias, as a fault
 }
 
 func (c *checker) check(n *yaml.Node, depth int) error {
@@ -143,7 +148,10 @@ func (c *checker) check(n *yaml.Node, depth int) error {
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
-		return c.fault(n, "aliases (*"+n.Value+") are not supported")
+		if c.alias == nil {
+			c.alias = c.fault(n, "aliases (*"+n.Value+") are not supported")
+		}
+		return nil
 	case yaml.MappingNode:
 		if err := c.checkKeys(n); err != nil {
 			return err
@@ -164,6 +172,9 @@ func (c *checker) checkKeys(n *yaml.Node) error {
 		key := n.Content[i]
 		if c.keys++; c.keys > maxKeys {
 			return c.fault(key, "more than "+strconv.Itoa(maxKeys)+" keys")
+		}
+		if key.Kind == yaml.AliasNode {
+			return c.fault(key, "an alias (*"+key.Value+") as a key is not supported")
 		}
 		if key.Kind != yaml.ScalarNode {
 			continue

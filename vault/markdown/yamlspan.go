@@ -63,6 +63,8 @@ func nodeEnd(src []byte, at, limit int, n *yaml.Node, lines lineTable) int {
 	switch {
 	case at >= limit:
 		return limit
+	case n.Kind == yaml.AliasNode:
+		return wordEnd(src, at, limit)
 	case n.Kind == yaml.ScalarNode && n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		return blockScalarEnd(src, at, limit)
 	case n.Kind == yaml.ScalarNode && n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
@@ -106,10 +108,15 @@ func skipSpace(src []byte, at, limit int) int {
 // skipProperties skips anchors and tags.
 func skipProperties(src []byte, at, limit int) int {
 	for at < limit && (src[at] == '&' || src[at] == '!') {
-		for at < limit && !isBlank(src[at]) && yamlBreak(src[at:limit]) == 0 {
-			at++
-		}
-		at = skipSpace(src, at, limit)
+		at = skipSpace(src, wordEnd(src, at, limit), limit)
+	}
+	return at
+}
+
+// wordEnd returns the offset of the next blank or line break.
+func wordEnd(src []byte, at, limit int) int {
+	for at < limit && !isBlank(src[at]) && yamlBreak(src[at:limit]) == 0 {
+		at++
 	}
 	return at
 }
@@ -209,7 +216,8 @@ func plainEnd(src []byte, at, limit int) int {
 }
 
 // blockScalarEnd returns the offset behind the last line of a text that starts
-// with | or >. Blank lines behind it belong to it only if it says so by "+".
+// with | or >. Blank lines behind it belong to it only if it says so by "+" or
+// they have more blanks than its indentation.
 func blockScalarEnd(src []byte, at, limit int) int {
 	eol := lineEnd(src, at, limit)
 	header, _, _ := bytes.Cut(src[at:eol], []byte("#"))
@@ -222,7 +230,7 @@ func blockScalarEnd(src []byte, at, limit int) int {
 		spaces := len(text) - len(bytes.TrimLeft(text, " "))
 		switch {
 		case spaces == len(text):
-			if keep {
+			if keep || indent > 0 && spaces > indent {
 				end = eol
 			}
 		case indent == 0 && spaces == 0, spaces < indent:
