@@ -10,6 +10,34 @@ import (
 // ways, it returns a [*ConflictError]. A nil text is no file: deleting merges
 // only with no change or with deleting.
 func Lines(base, ours, theirs []byte) ([]byte, error) {
+	return mergeLines(base, ours, theirs, neither)
+}
+
+// LinesFavoring merges as [Lines] does and takes what both changed from the side
+// favored. Of a file that one side deleted and the other changed it returns what
+// that side has.
+func LinesFavoring(base, ours, theirs []byte, side Side) []byte {
+	merged, err := mergeLines(base, ours, theirs, side)
+	switch {
+	case err == nil:
+		return merged
+	case side == Ours:
+		return ours
+	}
+	return theirs
+}
+
+// A Side is one of the two texts that are merged.
+type Side int
+
+// The sides.
+const (
+	neither Side = iota
+	Ours
+	Theirs
+)
+
+func mergeLines(base, ours, theirs []byte, favor Side) ([]byte, error) {
 	switch {
 	case equal(ours, theirs), equal(base, theirs):
 		return ours, nil
@@ -21,7 +49,7 @@ func Lines(base, ours, theirs []byte) ([]byte, error) {
 		return nil, &ConflictError{Line: 1, Reason: "one side deleted the file, the other changed it"}
 	}
 	o, a, b := splitLines(string(base)), splitLines(string(ours)), splitLines(string(theirs))
-	m := merger{base: o, ours: a, theirs: b}
+	m := merger{base: o, ours: a, theirs: b, favor: favor}
 	if err := m.merge(compare(o, a), compare(o, b)); err != nil {
 		return nil, err
 	}
@@ -35,6 +63,7 @@ type merger struct {
 	base, ours, theirs []string
 	out                []string
 	shift              int // of ours against base, behind the changes taken so far
+	favor              Side
 }
 
 // merge walks both lists of changes. Changes of the two sides that overlap or
@@ -78,8 +107,10 @@ func (m *merger) resolve(g group) ([]string, error) {
 	switch {
 	case len(g.theirs) == 0 || slices.Equal(ours, theirs):
 		return ours, nil
-	case len(g.ours) == 0:
+	case len(g.ours) == 0, m.favor == Theirs:
 		return theirs, nil
+	case m.favor == Ours:
+		return ours, nil
 	}
 	return nil, &ConflictError{Line: line, Reason: "both sides changed these lines"}
 }
@@ -128,6 +159,10 @@ func (m *merger) result() ([]byte, error) {
 	n := 0
 	for i, l := range m.out {
 		if i+1 < len(m.out) && l[len(l)-1] != '\n' {
+			if m.favor != neither {
+				m.out[i], n = l+"\n", n+len(l)+1
+				continue
+			}
 			return nil, &ConflictError{Line: len(m.ours), Reason: "both sides changed the end of the text"}
 		}
 		n += len(l)
