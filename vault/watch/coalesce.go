@@ -1,12 +1,16 @@
 package watch
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
 
-// everything is the coalescer's key for a wanted rescan; no file has this path.
-const everything = ""
+// Keys of a coalescer that are no files.
+const (
+	everything = ""     // any file may have changed
+	rules      = "\x00" // files that say what is ignored changed
+)
 
 // A coalescer decides when a path that changed is reported: at once for the
 // first change, after it became quiet for those that follow. It has no clock and
@@ -23,6 +27,7 @@ type entry struct {
 	since    time.Time // of the first change that isn't reported; zero: all are
 	due      time.Time // when to report, or, if all is reported, to forget the path
 	busy     bool      // changed again soon after its last report: wait until quiet
+	doubtful bool      // it was when it changed last
 }
 
 func newCoalescer(settle, ceiling time.Duration) *coalescer {
@@ -40,7 +45,7 @@ func (c *coalescer) touch(path string, now time.Time, doubtful bool) {
 	if e.since.IsZero() {
 		e.since = now
 	}
-	e.due = now
+	e.due, e.doubtful = now, doubtful
 	if !e.reported.IsZero() && now.Sub(e.reported) < c.settle {
 		e.busy = true
 	}
@@ -50,10 +55,31 @@ func (c *coalescer) touch(path string, now time.Time, doubtful bool) {
 	c.expect(e.due)
 }
 
-// pop returns the paths to report now, sorted, and whether a rescan is wanted.
-func (c *coalescer) pop(now time.Time) (paths []string, rescan bool) {
+// hasten makes all that isn't in doubt due now.
+func (c *coalescer) hasten(now time.Time) {
+	for path, e := range c.paths {
+		if !e.since.IsZero() && (!e.doubtful || path == everything) {
+			e.due = now
+			c.expect(now)
+		}
+	}
+}
+
+// oldest is when the first of the changes came that are held back, zero: none is.
+func (c *coalescer) oldest() (t time.Time) {
+	for _, e := range c.paths {
+		if !e.since.IsZero() && (t.IsZero() || e.since.Before(t)) {
+			t = e.since
+		}
+	}
+	return t
+}
+
+// pop returns the paths to report now, sorted, and the reason for a rescan if one
+// is wanted: reasonMoved or reasonRules.
+func (c *coalescer) pop(now time.Time) (paths []string, rescan string) {
 	if c.soonest.IsZero() || now.Before(c.soonest) {
-		return nil, false
+		return nil, ""
 	}
 	c.soonest = time.Time{}
 	for path, e := range c.paths {
@@ -63,9 +89,12 @@ func (c *coalescer) pop(now time.Time) (paths []string, rescan bool) {
 			delete(c.paths, path)
 			continue
 		default:
-			if path == everything {
-				rescan = true
-			} else {
+			switch path {
+			case everything:
+				rescan = cmp.Or(rescan, reasonMoved)
+			case rules:
+				rescan = reasonRules
+			default:
 				paths = append(paths, path)
 			}
 			*e = entry{reported: now, due: now.Add(c.settle)}

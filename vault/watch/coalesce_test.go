@@ -94,7 +94,7 @@ func TestCoalescerForgets(t *testing.T) {
 	c.touch(everything, now, true)
 	rescans := 0
 	for range 10 {
-		if _, rescan := c.pop(now); rescan {
+		if _, rescan := c.pop(now); rescan != "" {
 			rescans++
 		}
 		next, ok := c.next()

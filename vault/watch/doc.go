@@ -20,13 +20,22 @@ the one that runs Run converts, watches new folders and calls the caller's
 function, never with a lock held. While that function runs, events pile up in
 memory to a limit, beyond which they become one Rescan.
 
-Where folders can't be watched the Watcher looks at every file's size, time and
+[Watcher.Barrier] waits until every change made before it has been passed on, by
+making a file and waiting for its event. The same file shows, each Heartbeat,
+that events still come; if they don't, everything is watched anew, and polled if
+that is of no use. [Watcher.Stats] counts such faults.
+
+Where folders can't be watched, or their file system is one that doesn't tell
+what other machines change, the Watcher looks at every file's size, time and
 inode at intervals instead, and says so in [Watcher.State].
 
 A new folder gets its watch first and is walked afterwards: a file written
 before the watch existed is found by the walk, one written after it by the
 watch. For a folder that is moved away a Rescan is reported rather than the files
 that were in it, because knowing them would mean keeping every name in memory.
+
+A file that says what is ignored (Options.Rules) is never reported; its change
+makes a new session begin, with a Rescan.
 
 The package doesn't read files, doesn't follow links, doesn't tell kist's own
 writes from others', and doesn't decide whether something was deleted.

@@ -23,6 +23,7 @@ func manyFolders(t *testing.T, root string, n int) {
 }
 
 func TestNewFolders(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	m := follow(t, root, Options{})
 	manyFolders(t, root, 300)
@@ -38,6 +39,7 @@ func TestNewFolders(t *testing.T) {
 // watches a folder when it hears of it but doesn't walk it. It hears of the
 // folders only after they are made, so that the outcome doesn't hang on speed.
 func TestNewFoldersDefeatANaiveWatcher(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -164,6 +166,7 @@ func TestFolderAndFileChangePlaces(t *testing.T) {
 // Folders are made, filled, moved and removed as fast as possible; whatever order
 // the events arrive in, the outcome is known.
 func TestFoldersInTurmoil(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	m := follow(t, root, Options{})
 	for i := range 150 {

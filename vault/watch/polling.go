@@ -17,6 +17,7 @@ type polling struct {
 	seen  map[string]stamp
 	due   chan struct{}
 	timer *time.Timer
+	asked int // the newest probe
 }
 
 // A stamp changes when a file does, as far as can be told without reading it.
@@ -34,12 +35,7 @@ func newPolling(ctx context.Context, root string, opts Options) (*polling, error
 		return nil, err
 	}
 	p.seen = seen
-	p.timer = time.AfterFunc(p.interval(time.Since(began)), func() {
-		select {
-		case p.due <- struct{}{}:
-		default:
-		}
-	})
+	p.timer = time.AfterFunc(p.interval(time.Since(began)), p.signal)
 	return p, nil
 }
 
@@ -52,26 +48,48 @@ func (p *polling) close() { p.timer.Stop() }
 
 func (p *polling) wake() <-chan struct{} { return p.due }
 
-func (p *polling) collect(ctx context.Context, changes *coalescer) string {
+// probe makes a look follow at once.
+func (p *polling) probe() (int, error) {
+	p.asked++
+	p.signal()
+	return p.asked, nil
+}
+
+func (p *polling) signal() {
+	select {
+	case p.due <- struct{}{}:
+	default:
+	}
+}
+
+func (p *polling) collect(ctx context.Context, changes *coalescer) (time.Time, int, string) {
 	began := time.Now()
 	seen, err := p.look(ctx)
 	if err != nil {
-		return reasonReplaced // or ctx ended: then nobody asks for the reason
+		return began, 0, reasonReplaced // or ctx ended: then nobody asks for the reason
 	}
 	now := time.Now()
+	touch := func(path string, doubtful bool) {
+		if p.opts.Rules(path) {
+			changes.touch(rules, now, true)
+		}
+		if !p.opts.Ignore(path, false) {
+			changes.touch(path, now, doubtful)
+		}
+	}
 	for path, s := range seen {
 		if p.seen[path] != s {
-			changes.touch(path, now, s.size == 0)
+			touch(path, s.size == 0)
 		}
 	}
 	for path := range p.seen {
 		if _, ok := seen[path]; !ok {
-			changes.touch(path, now, true)
+			touch(path, true)
 		}
 	}
 	p.seen = seen
 	p.timer.Reset(p.interval(now.Sub(began)))
-	return ""
+	return now, p.asked, ""
 }
 
 // look walks the tree. Of a folder that can't be read it keeps what was seen
@@ -88,7 +106,7 @@ func (p *polling) look(ctx context.Context) (map[string]stamp, error) {
 		switch {
 		case path == "." || relErr != nil:
 			return errors.Join(err, relErr)
-		case p.opts.Ignore(path, entry.IsDir()):
+		case p.opts.Ignore(path, entry.IsDir()) && (entry.IsDir() || !p.opts.Rules(path)):
 			if entry.IsDir() {
 				return fs.SkipDir
 			}

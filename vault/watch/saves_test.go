@@ -7,110 +7,53 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-// Ways in which programs save note.md, with the pauses that they make.
-var saves = []struct {
-	name string
-	save func(t *testing.T, note, text string)
-}{
-	{"in place", write},
-	{"atomic temporary file", func(t *testing.T, note, text string) {
-		write(t, note+".tmp", text)
-		rename(t, note+".tmp", note)
-	}},
-	{"vim with a backup by renaming", func(t *testing.T, note, text string) {
-		dir := filepath.Dir(note)
-		write(t, filepath.Join(dir, "4913"), "")
-		remove(t, filepath.Join(dir, "4913"))
-		rename(t, note, note+"~")
-		write(t, note, text)
-		remove(t, note+"~")
-	}},
-	{"vim with a backup by copying", func(t *testing.T, note, text string) {
-		write(t, note+"~", "old")
-		write(t, note, text)
-		if err := os.Chmod(note, 0o640); err != nil {
-			t.Error(err)
-		}
-		remove(t, note+"~")
-	}},
-	{"VS Code: truncate, then write", func(t *testing.T, note, text string) {
-		if err := os.Truncate(note, 0); err != nil {
-			t.Error(err)
-		}
-		time.Sleep(5 * time.Millisecond)
-		write(t, note, text)
-	}},
-	{"Emacs: lock link, backup, new file", func(t *testing.T, note, text string) {
-		lock := filepath.Join(filepath.Dir(note), ".#note.md")
-		if err := os.Symlink("ada@host.1", lock); err != nil {
-			t.Error(err)
-		}
-		rename(t, note, note+"~")
-		write(t, note, text)
-		remove(t, lock)
-	}},
-	{"JetBrains safe write", func(t *testing.T, note, text string) {
-		write(t, note+"___jb_tmp___", text)
-		rename(t, note, note+"___jb_old___")
-		rename(t, note+"___jb_tmp___", note)
-		remove(t, note+"___jb_old___")
-	}},
-	{"sed -i", func(t *testing.T, note, text string) {
-		tmp := filepath.Join(filepath.Dir(note), "sedXq1Z2w")
-		write(t, tmp, text)
-		rename(t, tmp, note)
-	}},
-	{"git checkout: unlink, create, write", func(t *testing.T, note, text string) {
-		remove(t, note)
-		time.Sleep(2 * time.Millisecond)
-		write(t, note, text)
-	}},
-	{"in slow chunks", func(t *testing.T, note, text string) {
-		f, err := os.Create(note)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		for chunk := range slices.Chunk([]byte(text), len(text)/8) {
-			if _, err := f.Write(chunk); err != nil {
-				t.Error(err)
-			}
-			time.Sleep(12 * time.Millisecond)
-		}
-	}},
-	{"created anew", func(t *testing.T, note, text string) {
-		remove(t, note)
-		time.Sleep(100 * time.Millisecond) // a deletion of its own
-		write(t, note, text)
-	}},
-}
-
 func TestSaves(t *testing.T) {
-	for _, how := range saves {
+	all := slices.Concat(saves, savesHere)
+	names := make(map[string]bool)
+	for _, how := range all {
+		names[how.name] = true
 		t.Run(how.name, func(t *testing.T) {
 			t.Parallel()
 			root := t.TempDir()
 			note := filepath.Join(root, "note.md")
 			write(t, note, "the old text")
-			m := follow(t, root, Options{})
+			mkdir(t, filepath.Join(root, "other"))
+			opts := withCookies(t, root)
+			opts.Settle = 60 * time.Millisecond // a busy machine makes the pauses longer
+			m := follow(t, root, opts)
 			text := strings.Repeat("the new text ", 100)
 			how.save(t, note, text)
-			v := m.settled()
+			m.barrier()
+			v := m.now()
+			if diff := cmp.Diff(disk(t, root), v.files); diff != "" {
+				t.Errorf("after the barrier the events don't add up to the disk (-disk +seen):\n%s", diff)
+			}
 			if len(v.rescans) > 0 {
 				t.Errorf("rescans %q for one save", v.rescans)
 			}
-			// Nothing is read while the file is half saved.
-			seen := v.history["note.md"]
-			if slices.Contains(seen, "") || (slices.Contains(seen, "-") && how.name != "created anew") {
-				t.Errorf("the file was read while it was empty or missing: %q", seen)
+			if !how.other && v.files["note.md"] != text {
+				t.Errorf("the text in the end is %q", v.files["note.md"])
 			}
-			if how.name == "created anew" && !slices.Contains(seen, "-") {
-				t.Errorf("the deletion was not reported: %q", seen)
+			// Nothing is read while a file is half saved.
+			for path, seen := range v.history {
+				_, there := v.files[path]
+				if slices.Contains(seen, "") || (there && slices.Contains(seen, "-") && !how.deletes) {
+					t.Errorf("%s was read while it was empty or missing: %q", path, seen)
+				}
+			}
+			if how.deletes && !slices.Contains(v.history["note.md"], "-") {
+				t.Errorf("the deletion was not reported: %q", v.history["note.md"])
 			}
 		})
 	}
+	if len(names) < 40 || len(names) != len(all) {
+		t.Errorf("%d ways to save, %d of them different, want 40 at least", len(all), len(names))
+	}
+	t.Logf("%d ways to save", len(names))
 }
 
 func TestEmptyFileIsReportedInTheEnd(t *testing.T) {
@@ -138,6 +81,7 @@ func TestDelete(t *testing.T) {
 }
 
 func TestBurst(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	m := follow(t, root, Options{})
 	for i := range 2000 {
@@ -201,5 +145,35 @@ func BenchmarkSaveToEvent(b *testing.B) {
 			<-seen
 		}
 		b.StartTimer()
+	}
+}
+
+// A consumer that takes longer than Settle must not make a file look deleted that
+// came back meanwhile and is being saved once more: the events are in the queue.
+func TestSlowConsumerSeesNoFalseDeletion(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	note := filepath.Join(root, "note.md")
+	write(t, note, "text")
+	opts := withCookies(t, root)
+	opts.Settle = 150 * time.Millisecond
+	m := follow(t, root, opts)
+	for i := range 4 {
+		m.mu.Lock() // the consumer stands still at the next event
+		remove(t, note)
+		time.Sleep(3 * time.Millisecond) // this is heard of
+		write(t, filepath.Join(root, "other.md"), "text")
+		time.Sleep(165 * time.Millisecond)
+		write(t, note, "text")
+		remove(t, note) // saved again: it was never away for long
+		time.Sleep(2 * time.Millisecond)
+		m.mu.Unlock()
+		time.Sleep(8 * time.Millisecond)
+		write(t, note, "text")
+		m.barrier()
+		if seen := m.now().history["note.md"]; slices.Contains(seen, "-") {
+			t.Fatalf("round %d: read while it was missing: %q", i, seen)
+		}
+		time.Sleep(160 * time.Millisecond)
 	}
 }

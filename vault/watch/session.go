@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"time"
 )
@@ -20,14 +20,19 @@ const (
 	reasonOverflow   = "more files changed at once than could be followed"
 	reasonMoved      = "a folder was moved or removed"
 	reasonFailed     = "watching failed and was started again"
+	reasonSilent     = "no events came for a test file; watching was started again"
+	reasonRules      = "the ignore rules changed"
 )
 
 // A feed is where changes come from: watches or polling.
 type feed interface {
 	// wake receives when there is something to collect.
 	wake() <-chan struct{}
-	// collect notes what changed; a reason that isn't empty ends the session.
-	collect(ctx context.Context, changes *coalescer) (reason string)
+	// collect notes what changed until at, and returns the newest probe made before
+	// which it knows everything. A reason that isn't empty ends the session.
+	collect(ctx context.Context, changes *coalescer) (at time.Time, probe int, reason string)
+	// probe marks this moment with a number that collect will return.
+	probe() (int, error)
 	close()
 }
 
@@ -40,6 +45,8 @@ func (w *Watcher) session(ctx context.Context, emit func(Event), reason string) 
 	if err != nil {
 		return w.outage(ctx, emit, err)
 	}
+	w.opts.Renew()
+	w.gate.restart()
 	f, state, err := w.feed(ctx)
 	if err != nil {
 		if ctx.Err() == nil {
@@ -51,17 +58,25 @@ func (w *Watcher) session(ctx context.Context, emit func(Event), reason string) 
 	w.setState(state)
 	w.placed.Do(func() { close(w.ready) })
 	if reason != "" {
+		// All that was changed before now, whoever waits for it, is in this rescan.
+		waiting := w.gate.take(func(*call) bool { return true })
 		emit(Event{Rescan: reason})
+		answer(waiting, nil)
 	}
-	return w.follow(ctx, emit, root, f)
+	s := &session{w: w, feed: f, emit: emit, root: root, changes: newCoalescer(w.opts.Settle, w.opts.Ceiling)}
+	return s.follow(ctx)
 }
 
 // feed returns watches, or polling where there can be none, and the state that
 // this means. An error means that the folder could not be walked.
 func (w *Watcher) feed(ctx context.Context) (feed, string, error) {
-	why := w.opts.Polling
+	why := cmp.Or(w.opts.Polling, w.silent(w.root))
+	if w.unheard >= 2 {
+		// It is tried again when this session ends, which it does at the next rescan.
+		why, w.unheard = cmp.Or(why, "no events come when files change"), 0
+	}
 	if why == "" {
-		f, err := newWatching(ctx, w.root, w.opts, w.open)
+		f, err := newWatching(ctx, w.root, w.opts, w.open, w.queue)
 		if err == nil {
 			return f, "watching", nil
 		}
@@ -70,55 +85,12 @@ func (w *Watcher) feed(ctx context.Context) (feed, string, error) {
 			return nil, "", err
 		}
 		why = limit.Error()
+	}
+	if state := "polling: " + why; state != w.State() {
 		w.opts.Log.Warn("folders are polled, not watched", "why", why)
 	}
 	f, err := newPolling(ctx, w.root, w.opts)
 	return f, "polling: " + why, err
-}
-
-// follow emits what the feed brings until something makes the session end.
-func (w *Watcher) follow(ctx context.Context, emit func(Event), root fs.FileInfo, f feed) string {
-	changes := newCoalescer(w.opts.Settle, w.opts.Ceiling)
-	wake := time.NewTimer(0)
-	defer wake.Stop()
-	heartbeat := time.NewTicker(w.heartbeat)
-	defer heartbeat.Stop()
-	var periodic <-chan time.Time
-	if w.opts.Rescan > 0 {
-		// Jitter keeps several daemons on one machine from rescanning together.
-		periodic = time.After(w.opts.Rescan*3/4 + rand.N(w.opts.Rescan/2+1))
-	}
-	for {
-		select {
-		case <-ctx.Done():
-			return ""
-		case <-periodic:
-			return reasonPeriodic
-		case <-heartbeat.C:
-			if !w.sameRoot(root) {
-				return reasonReplaced
-			}
-		case <-wake.C:
-		case <-f.wake():
-			if reason := f.collect(ctx, changes); reason != "" {
-				return reason
-			}
-		}
-		paths, rescan := changes.pop(time.Now())
-		// A whole vault that went away is one piece of news, not many deletions.
-		if (len(paths) > 0 || rescan) && !w.sameRoot(root) {
-			return reasonReplaced
-		}
-		if len(paths) > 0 {
-			emit(Event{Paths: paths})
-		}
-		if rescan {
-			emit(Event{Rescan: reasonMoved})
-		}
-		if next, ok := changes.next(); ok {
-			wake.Reset(time.Until(next))
-		}
-	}
 }
 
 // outage says that the root can't be used and waits for it.
@@ -129,6 +101,8 @@ func (w *Watcher) outage(ctx context.Context, emit func(Event), err error) strin
 	}
 	w.opts.Log.Warn(reason, "err", err)
 	w.setState("stopped: " + reason)
+	w.gate.setShut(fmt.Errorf("%w: %s", ErrStopped, reason))
+	defer w.gate.setShut(nil)
 	emit(Event{Rescan: reason})
 	for ctx.Err() == nil {
 		sleep(ctx, w.retry)

@@ -54,6 +54,7 @@ const queueLimit = 1 << 17
 // they are converted. Nothing else may be done between, because the kernel drops
 // events while nobody reads them.
 type queue struct {
+	limit  int
 	filled chan struct{} // receives when there is something to take
 	done   sync.WaitGroup
 
@@ -62,8 +63,8 @@ type queue struct {
 	err    error // events are missing
 }
 
-func newQueue(s source) *queue {
-	q := &queue{filled: make(chan struct{}, 1)}
+func newQueue(s source, limit int) *queue {
+	q := &queue{limit: limit, filled: make(chan struct{}, 1)}
 	q.done.Go(func() { q.drain(s) })
 	return q
 }
@@ -89,7 +90,7 @@ func (q *queue) drain(s source) {
 
 func (q *queue) put(ev fsnotify.Event) {
 	q.mu.Lock()
-	if len(q.events) < queueLimit {
+	if len(q.events) < q.limit {
 		q.events = append(q.events, ev)
 	} else {
 		q.err = fsnotify.ErrEventOverflow

@@ -21,6 +21,7 @@ type tree struct {
 	root    string // absolute, in the system's form
 	watches placer
 	ignore  func(path string, dir bool) bool
+	rules   func(path string) bool
 	log     *slog.Logger
 	top     *folder
 	byID    map[fileID]string
@@ -31,12 +32,13 @@ type folder struct {
 	sub map[string]*folder // by name
 }
 
-// A visit is called for each file that a walk finds.
+// A visit is called for each file that a walk finds, and for ignored ones that
+// hold rules.
 type visit func(path string, info fs.FileInfo)
 
 func newTree(root string, watches placer, opts Options) *tree {
 	return &tree{
-		root: root, watches: watches, ignore: opts.Ignore, log: opts.Log,
+		root: root, watches: watches, ignore: opts.Ignore, rules: opts.Rules, log: opts.Log,
 		top: &folder{}, byID: map[fileID]string{},
 	}
 }
@@ -104,7 +106,7 @@ func (t *tree) walk(ctx context.Context, path string, file visit) (moved bool, e
 		if path != "" {
 			name = path + "/" + name
 		}
-		if t.ignore(name, entry.IsDir()) {
+		if t.ignore(name, entry.IsDir()) && (entry.IsDir() || !t.rules(name)) {
 			continue
 		}
 		if entry.IsDir() {

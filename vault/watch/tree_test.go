@@ -8,7 +8,7 @@ import (
 func TestTreeKnowsEachFolderOnce(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "folder")
-	tree := newTree(root, newFake(nil), Options{Ignore: markdown})
+	tree := newTree(root, newFake(nil), Options{Ignore: markdown, Rules: func(string) bool { return false }})
 	for i := range 3 {
 		mkdir(t, filepath.Join(dir, "below"))
 		if _, err := tree.add(t.Context(), "folder", nil); err != nil {

@@ -83,7 +83,7 @@ func TestLostEventsLeadToRescan(t *testing.T) {
 
 func TestFullQueueIsAnOverflow(t *testing.T) {
 	s := newFake(nil)
-	q := newQueue(source{s.events, s.errors, s})
+	q := newQueue(source{s.events, s.errors, s}, queueLimit)
 	for range queueLimit + 1 {
 		s.events <- fsnotify.Event{Name: "/x", Op: fsnotify.Write}
 	}
@@ -177,7 +177,7 @@ func TestRootVanishesAndReturns(t *testing.T) {
 				write(t, filepath.Join(root, "folder", fmt.Sprintf("note%d.md", i)), "text")
 			}
 			m := follow(t, root, Options{Polling: polling, Poll: 10 * time.Millisecond}, func(w *Watcher) {
-				w.retry, w.heartbeat = 10*time.Millisecond, 20*time.Millisecond
+				w.retry, w.check = 10*time.Millisecond, 20*time.Millisecond
 			})
 			rename(t, root, root+"-away")
 			v := m.until("the loss is noticed", func(v view) bool { return slices.Contains(v.rescans, reasonVanished) })
@@ -205,7 +205,7 @@ func TestRootVanishesWithLateEvents(t *testing.T) {
 	write(t, note, "text")
 	fake := newFake(nil)
 	m := follow(t, root, Options{}, fake.first, func(w *Watcher) {
-		w.retry, w.heartbeat = 10*time.Millisecond, time.Hour
+		w.retry, w.check = 10*time.Millisecond, time.Hour
 	})
 	rename(t, root, root+"-away")
 	fake.events <- fsnotify.Event{Name: note, Op: fsnotify.Remove}
@@ -222,7 +222,7 @@ func TestRootReplaced(t *testing.T) {
 	root := filepath.Join(parent, "above", "vault")
 	mkdir(t, root)
 	write(t, filepath.Join(root, "note.md"), "text")
-	m := follow(t, root, Options{}, func(w *Watcher) { w.heartbeat = 20 * time.Millisecond })
+	m := follow(t, root, Options{}, func(w *Watcher) { w.check = 20 * time.Millisecond })
 	// No event tells of a change above the root.
 	rename(t, filepath.Join(parent, "above"), filepath.Join(parent, "before"))
 	mkdir(t, root)

@@ -47,8 +47,30 @@ type Options struct {
 	Rescan time.Duration
 
 	// Polling, when not empty, is the reason why folders should be polled and
-	// not watched, such as a network file system that sends no events.
+	// not watched. On Linux network file systems, which send no events for what
+	// other machines change, are recognised without it.
 	Polling string
+
+	// Cookies is a folder, relative to the root with forward slashes, in which
+	// empty files are made for [Watcher.Barrier] and the heartbeat; it is made if it
+	// is missing, the folder above it is not. Nothing in it is ever reported. Empty:
+	// there is neither.
+	Cookies string
+
+	// Heartbeat is the longest time between two files in Cookies that are made to
+	// see whether events still come. When one doesn't come, watching begins anew
+	// and a Rescan is reported; if that is of no use, folders are polled until the
+	// next rescan. Zero: one minute; negative: none.
+	Heartbeat time.Duration
+
+	// Rules reports whether Ignore's answers depend on the file at path; a change
+	// of it makes watching begin anew with a Rescan. It is asked for ignored files
+	// too, though not for those in ignored folders. nil: on no file.
+	Rules func(path string) bool
+
+	// Renew is called when Ignore should forget what it knows of the files that it
+	// depends on. nil: it needn't.
+	Renew func()
 }
 
 // A Watcher follows the files below one folder. All methods may be called from
@@ -58,8 +80,15 @@ type Watcher struct {
 	opts Options
 	open func() (source, error)
 
-	retry     time.Duration // between looks for a root that vanished
-	heartbeat time.Duration // between looks whether the root is still the same
+	retry    time.Duration // between looks for a root that vanished
+	check    time.Duration // between looks whether the root is still the same
+	patience time.Duration // what a cookie may take to come back
+	queue    int           // limit of events that wait
+	silent   func(root string) (why string)
+
+	gate    *gate
+	tally   tally
+	unheard int // sessions in a row in which no cookie came back; Run's alone
 
 	started atomic.Bool
 	state   atomic.Pointer[string]
@@ -78,8 +107,13 @@ func New(root string, opts Options) *Watcher {
 	setDefault(&opts.Ceiling, 250*time.Millisecond)
 	setDefault(&opts.Poll, 2*time.Second)
 	setDefault(&opts.Rescan, 10*time.Minute)
-	if opts.Ignore == nil {
-		opts.Ignore = func(string, bool) bool { return false }
+	setDefault(&opts.Heartbeat, time.Minute)
+	opts.Ignore = withoutCookies(opts)
+	if opts.Rules == nil {
+		opts.Rules = func(string) bool { return false }
+	}
+	if opts.Renew == nil {
+		opts.Renew = func() {}
 	}
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
@@ -89,11 +123,19 @@ func New(root string, opts Options) *Watcher {
 	}
 	w := &Watcher{
 		root: root, opts: opts, open: openFsnotify,
-		retry: time.Second, heartbeat: 5 * time.Second,
-		ready: make(chan struct{}),
+		retry: time.Second, check: 5 * time.Second, patience: 5 * time.Second,
+		queue: queueLimit, silent: silent,
+		gate: newGate(), ready: make(chan struct{}),
 	}
 	w.setState("stopped: not running")
 	return w
+}
+
+// withoutCookies is what the caller ignores and the folder of cookies.
+func withoutCookies(opts Options) func(path string, dir bool) bool {
+	return func(path string, dir bool) bool {
+		return path == opts.Cookies || (opts.Ignore != nil && opts.Ignore(path, dir))
+	}
 }
 
 // Ready is closed when the first watches are in place: a file changed after
@@ -117,10 +159,17 @@ func (w *Watcher) Run(ctx context.Context, emit func(Event)) error {
 		return errors.New("a watcher can run only once")
 	}
 	defer w.setState("stopped: not running")
+	w.gate.setShut(nil)
+	defer w.gate.setShut(ErrStopped)
+	report := func(ev Event) {
+		w.tally.event(ev)
+		emit(ev)
+	}
 	var reason string
 	for hasty := 0; ctx.Err() == nil; {
 		began := time.Now()
-		reason = w.session(ctx, emit, reason)
+		reason = w.session(ctx, report, reason)
+		w.tally.session(reason)
 		if time.Since(began) >= time.Second {
 			hasty = 0
 			continue
