@@ -26,10 +26,13 @@ var imports = []struct {
 	pkg string
 	may []string
 }{
+	{"vault/ignore", nil},
 	{"vault/markdown", nil},
 	{"vault/merge", nil},
 	{"vault/watch", nil},
+	{"vault/state", nil},
 	{"vault", []string{"vault/..."}},
+	{"vault/torture", []string{"vault/..."}},
 	{"index", []string{"vault/..."}},
 	{"agent/model", nil},
 	{"agent/offline", []string{"agent/model"}},
@@ -60,7 +63,8 @@ var libraries = []struct {
 	{"gopkg.in/yaml.v3", []string{"vault/...", "daemon"}},
 	{"github.com/gofrs/flock", []string{"daemon"}},
 	{"github.com/blevesearch", []string{"index"}},
-	{"go.etcd.io/bbolt/errors", []string{"index"}}, // what bleve's store returns
+	{"go.etcd.io/bbolt/errors", []string{"index", "vault/state"}}, // index: what bleve's store returns
+	{"go.etcd.io/bbolt", []string{"vault/state"}},
 	{"github.com/google/jsonschema-go", []string{"agent/tool"}},
 	{"connectrpc.com", []string{"rpc/...", "cmd/kist", "proto/..."}},
 	{"buf.build/go/protovalidate", []string{"rpc"}},

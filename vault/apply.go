@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"time"
 
 	"kist/vault/merge"
@@ -63,6 +65,17 @@ type planned struct {
 	files []*replacement
 }
 
+// overlay holds what the steps planned so far leave of the files they touch.
+type overlay map[string][]byte
+
+// read returns what a file will hold; nil: no file.
+func (o overlay) read(v *Vault, p string) ([]byte, error) {
+	if text, ok := o[p]; ok {
+		return text, nil
+	}
+	return v.readOrNil(p)
+}
+
 // plan checks a batch against the disk and returns its operations, changing
 // nothing. undoes gives each step's undone operation when they undo.
 func (v *Vault) plan(b Batch, undoes ...string) ([]*planned, error) {
@@ -70,7 +83,7 @@ func (v *Vault) plan(b Batch, undoes ...string) ([]*planned, error) {
 		return nil, fmt.Errorf("%w: a batch without steps", ErrInvalid)
 	}
 	batch := v.NewID()
-	overlay := map[string][]byte{} // what the steps so far leave
+	seen := overlay{}
 	var out []*planned
 	for i, s := range b.Steps {
 		p := &planned{op: Operation{
@@ -84,13 +97,12 @@ func (v *Vault) plan(b Batch, undoes ...string) ([]*planned, error) {
 			return nil, fmt.Errorf("%w: nothing to change in %s", ErrInvalid, s.Entity.Path)
 		}
 		for _, c := range s.Changes {
-			r, err := v.planChange(c, overlay)
+			r, err := v.planChange(c, seen)
 			if err != nil {
 				return nil, err
 			}
 			r.id = p.op.ID
-			overlay[r.path] = r.after
-			if HashOf(r.before) != HashOf(r.after) {
+			if r.from != "" || HashOf(r.before) != HashOf(r.after) {
 				p.files = append(p.files, r)
 			}
 		}
@@ -103,13 +115,16 @@ func (v *Vault) plan(b Batch, undoes ...string) ([]*planned, error) {
 	return out, nil
 }
 
-func (v *Vault) planChange(c Change, overlay map[string][]byte) (*replacement, error) {
+func (v *Vault) planChange(c Change, seen overlay) (*replacement, error) {
 	clean, err := v.writablePath(c.Path)
 	if err != nil {
 		return nil, err
 	}
-	now, seen := overlay[clean]
-	if !seen {
+	if c.From != "" {
+		return v.planMove(c.From, clean, seen)
+	}
+	now, planned := seen[clean]
+	if !planned {
 		if now, err = v.readOrNil(clean); err != nil {
 			return nil, err
 		}
@@ -120,36 +135,114 @@ func (v *Vault) planChange(c Change, overlay map[string][]byte) (*replacement, e
 		}
 	}
 	r := &replacement{path: clean, before: c.Before, after: c.After}
-	return r, v.rebase(r, now)
+	if !planned && HashOf(now) != HashOf(r.before) && v.beingWritten(clean) {
+		// Not what the change was made for, because it is being saved just now.
+		v.waitClosed(r)
+		if now, err = v.readOrNil(clean); err != nil {
+			return nil, err
+		}
+	}
+	if err := v.rebase(r, now); err != nil {
+		return nil, err
+	}
+	seen[clean] = r.after
+	return r, nil
+}
+
+func (v *Vault) planMove(from, to string, seen overlay) (*replacement, error) {
+	from, err := v.writablePath(from)
+	if err != nil {
+		return nil, err
+	}
+	r := &replacement{path: to, from: from}
+	if text, planned := seen[from]; planned {
+		if text == nil {
+			return nil, &NotFoundError{Kind: "file", Ref: from}
+		}
+		r.hash = HashOf(text)
+		seen[to] = text
+	} else {
+		if _, err := v.writable(from); err != nil {
+			return nil, err
+		}
+		if r.hash, err = v.hashFile(from); err != nil {
+			return nil, err
+		}
+		if isMarkdown(from) {
+			if seen[to], err = v.Read(from); err != nil {
+				return nil, err
+			}
+		}
+	}
+	seen[from] = nil
+	if _, err := v.root.Lstat(to); err == nil {
+		return nil, fmt.Errorf("%w: %s", ErrExists, to)
+	}
+	return r, nil
+}
+
+// hashFile hashes a file of any size without keeping it in memory.
+func (v *Vault) hashFile(p string) (Hash, error) {
+	f, _, err := v.open(p)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", fmt.Errorf("read %s: %w", p, bareError(err))
+	}
+	return Hash(hex.EncodeToString(h.Sum(nil))), nil
+}
+
+// rename gives an operation that isn't logged yet another id.
+func (p *planned) rename(id string) {
+	p.op.ID = id
+	for _, r := range p.files {
+		r.id = id
+	}
+	p.op.Digest = digest(p.op)
 }
 
 // describe fills in what the log says of the files, and the digest over it.
 func (p *planned) describe() {
 	p.op.Changes = nil
 	for _, r := range p.files {
-		p.op.Changes = append(p.op.Changes, FileChange{
-			Path: r.path, Before: HashOf(r.before), After: HashOf(r.after), Patch: merge.Diff(r.path, r.before, r.after),
-		})
+		p.op.Changes = append(p.op.Changes, r.change())
 	}
 	p.op.Digest = digest(p.op)
 }
 
+// change is what the log says of a replacement.
+func (r *replacement) change() FileChange {
+	if r.from != "" {
+		return FileChange{Path: r.path, From: r.from, Before: r.hash, After: r.hash}
+	}
+	return FileChange{Path: r.path, Before: HashOf(r.before), After: HashOf(r.after), Patch: merge.Diff(r.path, r.before, r.after)}
+}
+
 // digest is the SHA-256 over what an operation would do.
 func digest(op Operation) string {
-	type change struct{ Path, Before, After, Patch string }
+	type change struct {
+		Path, Before, After, Patch string
+		From                       string `json:",omitempty"`
+	}
 	var cs []change
 	for _, c := range op.Changes {
-		cs = append(cs, change{c.Path, string(c.Before), string(c.After), c.Patch})
+		cs = append(cs, change{c.Path, string(c.Before), string(c.After), c.Patch, c.From})
 	}
 	text, _ := json.Marshal([]any{op.ID, op.Type, op.Entity, cs}) // plain strings always marshal
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
 
-// run logs and writes planned operations. The lock is held.
-func (v *Vault) run(ops []*planned) ([]Operation, error) {
+// run logs and writes planned operations; first are records that go before theirs.
+// The lock is held.
+func (v *Vault) run(ops []*planned, first ...record) ([]Operation, error) {
 	start := time.Now()
-	if err := v.logBegun(ops); err != nil {
+	v.written = &written{}
+	defer func() { v.written = nil }()
+	if err := v.logBegun(ops, first...); err != nil {
 		return nil, err
 	}
 	var done []*replacement
@@ -163,23 +256,34 @@ func (v *Vault) run(ops []*planned) ([]Operation, error) {
 			if err != nil {
 				return nil, v.abort(ops, done, err)
 			}
+			r.done = true
 		}
 	}
-	out, err := v.finish(ops, StatusCompleted, nil, time.Since(start))
-	if err != nil {
-		return nil, v.abort(ops, done, err)
-	}
+	out := v.finishLater(ops, StatusCompleted, nil, time.Since(start))
+	v.written.keep(v)
 	return out, nil
 }
 
-func (v *Vault) logBegun(ops []*planned) error {
+// logBegun logs that operations are about to be written. Saves by other programs
+// that these stand on, and that weren't recorded yet, come first.
+func (v *Vault) logBegun(ops []*planned, records ...record) error {
 	at := v.now()
-	var records []record
-	for _, p := range ops {
-		r := recordOf(p.op, StatusBegun, at)
-		records = append(records, r)
+	edits := v.unrecorded(ops)
+	for _, p := range edits {
+		records = append(records, completedRecord(p.op, at))
 	}
-	return v.ops.append(at, records...)
+	for _, p := range ops {
+		if len(edits) > 0 && p.op.Status == "" {
+			p.rename(v.NewID()) // what was saved before also comes before
+		}
+		p.op.Status = StatusBegun
+		records = append(records, recordOf(p.op, StatusBegun, at))
+	}
+	if err := v.ops.append(at, records...); err != nil {
+		return err
+	}
+	v.recorded(edits)
+	return nil
 }
 
 // recordOf is an operation's first record, or a later one that restates it.
@@ -190,69 +294,114 @@ func recordOf(op Operation, event Status, at time.Time) record {
 		Session: op.Session, Turn: op.Turn, Batch: op.Batch, Reason: op.Reason, Undoes: op.Undoes, Digest: op.Digest,
 	}
 	for _, c := range op.Changes {
-		r.Changes = append(r.Changes, recordChange{Path: c.Path, Before: c.Before, After: c.After, Patch: c.Patch})
+		r.Changes = append(r.Changes, recordChange{Path: c.Path, From: c.From, Before: c.Before, After: c.After, Patch: c.Patch})
 	}
 	return r
 }
 
 // finish ends operations in the log and tells followers and watchers.
 func (v *Vault) finish(ops []*planned, end Status, cause error, took time.Duration) ([]Operation, error) {
+	at, records := v.ending(ops, end, cause, took)
+	if err := v.ops.append(at, records...); err != nil {
+		return nil, err
+	}
+	return v.ended(ops), nil
+}
+
+// finishLater is finish for operations whose files tell how they ended, should the
+// log not take it now: it is tried again with the next record, and the next start
+// would find out by itself.
+func (v *Vault) finishLater(ops []*planned, end Status, cause error, took time.Duration) []Operation {
+	at, records := v.ending(ops, end, cause, took)
+	if err := v.ops.append(at, records...); err != nil {
+		v.log.Error("an operation's end is not in the log yet", "operation", ops[0].op.ID, "err", err)
+		v.ops.owe(records)
+	}
+	return v.ended(ops)
+}
+
+func (v *Vault) ending(ops []*planned, end Status, cause error, took time.Duration) (time.Time, []record) {
 	at := v.now()
 	var records []record
 	for _, p := range ops {
 		p.op.Status, p.op.Duration = end, took
 		if end == StatusCompleted {
-			p.op.Seq = v.changed(p.files)
+			p.op.Seq = v.changed(p.op.Changes)
 		}
 		if cause != nil {
 			p.op.Error = oneLine(cause.Error())
 		}
 		records = append(records, record{ID: p.op.ID, Event: end, At: at, Seq: p.op.Seq, Error: p.op.Error, DurationMS: took.Milliseconds()})
 	}
-	if err := v.ops.append(at, records...); err != nil {
-		return nil, err
-	}
+	return at, records
+}
+
+func (v *Vault) ended(ops []*planned) []Operation {
 	var out []Operation
 	for _, p := range ops {
 		out = append(out, p.op)
 		v.news.send(p.op)
 	}
-	return out, nil
+	return out
 }
 
-// changed numbers the changes of files that followers care about.
-func (v *Vault) changed(files []*replacement) Seq {
+// changed numbers the changes of files that followers care about. An operation on
+// others gets a number too, so that operations have an order.
+func (v *Vault) changed(changes []FileChange) Seq {
 	var paths []string
-	for _, r := range files {
-		if isMarkdown(r.path) {
-			paths = append(paths, r.path)
+	for _, c := range changes {
+		for _, p := range []string{c.From, c.Path} {
+			if isMarkdown(p) {
+				paths = append(paths, p)
+			}
 		}
+	}
+	if len(paths) == 0 {
+		return v.changes.skip()
 	}
 	return v.changes.add(paths...)
 }
 
 // abort takes back the files that were written, of which the last may or may not
-// be in place, and ends the batch in the log.
+// be in place, and ends the batch in the log. Where that fails too, the batch stays
+// open: the vault is not written any more, and its next start ends it.
 func (v *Vault) abort(ops []*planned, tried []*replacement, cause error) error {
 	end := StatusFailed
+	var failed error
 	for i := len(tried) - 1; i >= 0; i-- {
 		r := tried[i]
-		if i == len(tried)-1 {
-			now, err := v.readOrNil(r.path)
-			if err == nil && HashOf(now) != HashOf(r.after) {
-				continue
-			}
-		}
-		end = StatusRolledBack
-		back := &replacement{id: r.id, path: r.path, before: r.after, after: r.before}
-		if err := v.replace(back, func() error { return nil }); err != nil {
-			cause = errors.Join(cause, fmt.Errorf("take back %s: %w", r.path, err))
+		if i == len(tried)-1 && !v.inPlace(r) {
 			continue
 		}
-		v.changed([]*replacement{r})
+		end = StatusRolledBack
+		if err := v.replace(r.inverse(), func() error { return nil }); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("take back %s: %w", r.path, err))
+			continue
+		}
+		v.changed([]FileChange{r.change()})
 	}
-	if _, err := v.finish(ops, end, cause, 0); err != nil {
-		cause = errors.Join(cause, err)
+	if failed != nil {
+		v.setReadOnly("a change that failed half way could not be taken back: " + oneLine(failed.Error()) + "; start kist again to finish it")
+		return errors.Join(cause, failed)
 	}
+	v.finishLater(ops, end, cause, 0)
 	return cause
+}
+
+// inPlace reports whether a replacement that failed has changed the file all the same.
+func (v *Vault) inPlace(r *replacement) bool {
+	if r.from != "" {
+		_, err := v.root.Lstat(r.from)
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	now, err := v.readOrNil(r.path)
+	return err != nil || HashOf(now) == HashOf(r.after)
+}
+
+// inverse is the way back.
+func (r *replacement) inverse() *replacement {
+	if r.from != "" {
+		return &replacement{id: r.id, path: r.from, from: r.path, hash: r.hash}
+	}
+	return &replacement{id: r.id, path: r.path, before: r.after, after: r.before}
 }

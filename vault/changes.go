@@ -68,11 +68,24 @@ func (c *changeLog) since(seq Seq) ([]PathChange, Seq) {
 	return out, c.seq
 }
 
+// skip uses up a number for what followers needn't know.
+func (c *changeLog) skip() Seq {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.seq++
+	return c.seq
+}
+
+// newest returns the number of the newest change, and what is closed at the next.
+func (c *changeLog) newest() (Seq, <-chan struct{}) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.seq, c.wake
+}
+
 func (c *changeLog) wait(ctx context.Context, after Seq) error {
 	for {
-		c.mu.Lock()
-		seq, wake := c.seq, c.wake
-		c.mu.Unlock()
+		seq, wake := c.newest()
 		if seq > after {
 			return nil
 		}
@@ -86,9 +99,8 @@ func (c *changeLog) wait(ctx context.Context, after Seq) error {
 
 // Seq returns the number of the newest change.
 func (v *Vault) Seq() Seq {
-	v.changes.mu.Lock()
-	defer v.changes.mu.Unlock()
-	return v.changes.seq
+	seq, _ := v.changes.newest()
+	return seq
 }
 
 // ChangedSince returns the Markdown paths that changed after since, each once and

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -65,12 +66,11 @@ func (v *Vault) planSplice(e Entity, edit func(*markdown.Document) (markdown.Edi
 	if err := checkText(clean, text); err != nil {
 		return Step{}, err
 	}
-	fm, err := doc.FrontMatter()
-	if err != nil {
+	if err := doc.Editable(); err != nil {
 		return Step{}, fmt.Errorf("edit %s: %w", clean, err)
 	}
 	if e.Type == "" {
-		e.Type, e.ID = first(v.TypeOf(clean), "document"), fm.String("id")
+		e = v.entityOf(clean, text)
 	}
 	ed, err := edit(doc)
 	if err != nil {
@@ -86,36 +86,30 @@ func (v *Vault) planSplice(e Entity, edit func(*markdown.Document) (markdown.Edi
 	return Step{Type: OpUpdate, Entity: e, Changes: []Change{{Path: clean, Before: text, After: after}}}, nil
 }
 
+// entityOf names the entity that a document is, by its path and front matter.
+func (v *Vault) entityOf(p string, text []byte) Entity {
+	e := Entity{Type: first(v.TypeOf(p), "document"), Path: p}
+	if len(text) > maxEdit {
+		return e
+	}
+	if fm, err := markdown.Parse(text).FrontMatter(); err == nil && fm != nil {
+		e.ID = oneLine(fm.String("id"))
+	}
+	return e
+}
+
 // planSet plans to set several front-matter keys; an empty value removes the key.
 func (v *Vault) planSet(e Entity, set []property) (Step, error) {
 	if len(set) == 0 {
 		return Step{}, fmt.Errorf("%w: nothing to set", ErrInvalid)
 	}
 	return v.planSplice(e, func(doc *markdown.Document) (markdown.Edit, error) {
-		src := doc.Source()
+		var settings []markdown.Setting
 		for _, p := range set {
-			ed, err := setOrUnset(doc, p)
-			if err != nil {
-				return markdown.Edit{}, err
-			}
-			doc = markdown.Parse(ed.Apply(doc.Source()))
+			settings = append(settings, markdown.Setting{Key: p.key, Value: p.yaml(), Unset: p.value == ""})
 		}
-		return markdown.Edit{Start: 0, End: len(src), Text: doc.Source()}, nil
+		return doc.SetProperties(settings)
 	})
-}
-
-func setOrUnset(doc *markdown.Document, p property) (markdown.Edit, error) {
-	if p.value != "" {
-		return doc.SetProperty(p.key, p.yaml())
-	}
-	fm, err := doc.FrontMatter()
-	if err != nil {
-		return markdown.Edit{}, err
-	}
-	if fm == nil || !fm.Has(p.key) {
-		return markdown.Edit{}, nil
-	}
-	return doc.UnsetProperty(p.key)
 }
 
 // PlanSetProperty plans to set a front-matter key to a value in YAML.
@@ -144,6 +138,47 @@ func (v *Vault) PlanUnsetProperty(p, key string) (Step, error) {
 func (v *Vault) PlanEditSection(p, heading string, how markdown.How, text string) (Step, error) {
 	return v.planSplice(Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
 		return doc.EditSection(heading, how, []byte(text))
+	})
+}
+
+// A NewSection is a section to be put beside another one.
+type NewSection struct {
+	Beside  string // a heading, or heading path such as "Plan > Costs"
+	Before  bool   // before that section instead of behind it and all below it
+	Heading string
+	Level   int // 1 to 6; 0: that of the section beside it
+	Text    string
+}
+
+// PlanInsertSection plans a new section in an existing document.
+func (v *Vault) PlanInsertSection(p string, n NewSection) (Step, error) {
+	return v.planSplice(Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
+		if n.Before {
+			return doc.InsertSectionBefore(n.Beside, n.Level, n.Heading, []byte(n.Text))
+		}
+		return doc.InsertSection(n.Beside, n.Level, n.Heading, []byte(n.Text))
+	})
+}
+
+// PlanAppendItem plans to add a list item at the end of a section's list, as that
+// list is written; section "" is the document's last one. With task it gets a
+// checkbox whatever the other items have.
+func (v *Vault) PlanAppendItem(p, section, text string, task bool) (Step, error) {
+	if text = strings.TrimSpace(text); task && text != "" && !ownBox.MatchString(text) {
+		text = "[ ] " + text
+	}
+	return v.planSplice(Entity{Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
+		return doc.AppendItem(section, text)
+	})
+}
+
+// ownBox is how a text begins that brings its checkbox along.
+var ownBox = regexp.MustCompile(`^\[.\](\s|$)`)
+
+// PlanEditItem plans to give the checkbox on a 1-based line another text.
+func (v *Vault) PlanEditItem(p string, line int, text string) (Step, error) {
+	return v.planSplice(Entity{Type: "task", Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
+		return doc.EditItem(line, text)
 	})
 }
 

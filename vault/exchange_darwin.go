@@ -10,17 +10,17 @@ import (
 // exchange swaps two names in one folder, atomically. errNoExchange where the
 // file system can't.
 func exchange(dir *os.File, a, b string) error {
-	return renamex(dir, a, b, unix.RENAME_SWAP)
+	return renamex(dir, dir, a, b, unix.RENAME_SWAP)
 }
 
-// renameNew renames a to b, which must not exist (fs.ErrExist otherwise).
-func renameNew(dir *os.File, a, b string) error {
-	return renamex(dir, a, b, unix.RENAME_EXCL)
+// renameNew renames a in one folder to b in another, which must not exist
+// (fs.ErrExist otherwise).
+func renameNew(from, to *os.File, a, b string) error {
+	return renamex(from, to, a, b, unix.RENAME_EXCL)
 }
 
-func renamex(dir *os.File, a, b string, flags uint32) error {
-	fd := int(dir.Fd())
-	err := unix.RenameatxNp(fd, a, fd, b, flags)
+func renamex(from, to *os.File, a, b string, flags uint32) error {
+	err := unix.RenameatxNp(int(from.Fd()), a, int(to.Fd()), b, flags)
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOTSUP) {
 		return errNoExchange
 	}

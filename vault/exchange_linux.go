@@ -10,17 +10,17 @@ import (
 // exchange swaps two names in one folder, atomically. errNoExchange where the
 // file system can't.
 func exchange(dir *os.File, a, b string) error {
-	return renameat2(dir, a, b, unix.RENAME_EXCHANGE)
+	return renameat2(dir, dir, a, b, unix.RENAME_EXCHANGE)
 }
 
-// renameNew renames a to b, which must not exist (fs.ErrExist otherwise).
-func renameNew(dir *os.File, a, b string) error {
-	return renameat2(dir, a, b, unix.RENAME_NOREPLACE)
+// renameNew renames a in one folder to b in another, which must not exist
+// (fs.ErrExist otherwise).
+func renameNew(from, to *os.File, a, b string) error {
+	return renameat2(from, to, a, b, unix.RENAME_NOREPLACE)
 }
 
-func renameat2(dir *os.File, a, b string, flags uint) error {
-	fd := int(dir.Fd())
-	err := unix.Renameat2(fd, a, fd, b, flags)
+func renameat2(from, to *os.File, a, b string, flags uint) error {
+	err := unix.Renameat2(int(from.Fd()), a, int(to.Fd()), b, flags)
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.ENOTSUP) {
 		return errNoExchange
 	}

@@ -4,5 +4,6 @@ package vault
 
 import "os"
 
-func exchange(*os.File, string, string) error  { return errNoExchange }
-func renameNew(*os.File, string, string) error { return errNoExchange }
+func exchange(*os.File, string, string) error { return errNoExchange }
+
+func renameNew(*os.File, *os.File, string, string) error { return errNoExchange }

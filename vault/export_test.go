@@ -1,4 +1,10 @@
 package vault
 
+import "time"
+
 // SetFault makes v ask f at each named step of a write whether to fail there.
 func SetFault(v *Vault, f func(point string) error) { v.faultAt = f }
+
+// SetQuiet sets how long a document must be quiet until what another program saved
+// is recorded.
+func SetQuiet(v *Vault, d time.Duration) { v.quiet = d }

@@ -85,7 +85,7 @@ func (v *Vault) open(c string) (*os.File, Info, error) {
 }
 
 func infoOf(p string, fi fs.FileInfo) Info {
-	return Info{Path: p, Size: fi.Size(), ModTime: fi.ModTime(), Inode: inode(fi)}
+	return Info{Path: p, Size: fi.Size(), ModTime: fi.ModTime(), ChangeTime: changeTime(fi), Inode: inode(fi)}
 }
 
 // pathError turns the file system's error into one of ours.
@@ -130,7 +130,7 @@ func (v *Vault) Document(p string) (*markdown.Document, error) {
 
 // Walk calls fn for every Markdown file, folder by folder, and problem for what
 // is there but can't be used: unreadable folders, links, devices. Hidden files
-// and folders are passed over. It returns an error when the root can't be read,
+// and folders are passed over, and what .gitignore or .kistignore leave out. It returns an error when the root can't be read,
 // when fn returns one, and when ctx ends. A nil problem ignores problems.
 func (v *Vault) Walk(ctx context.Context, fn func(Info) error, problem func(Problem)) error {
 	if problem == nil {
@@ -157,7 +157,7 @@ func (v *Vault) Walk(ctx context.Context, fn func(Info) error, problem func(Prob
 			if isTemp(name) {
 				leftovers = append(leftovers, p)
 			}
-			if strings.HasPrefix(name, ".") {
+			if strings.HasPrefix(name, ".") || (e.IsDir() || isMarkdown(name)) && v.rules.Match(p, e.IsDir()) {
 				continue
 			}
 			if e.IsDir() {

@@ -41,17 +41,24 @@ func Init(dir string) ([]string, error) {
 		name string
 		text []byte
 	}{{".gitignore", initGitignore}, {".gitattributes", initGitattributes}, {"welcome.md", initWelcome}, {ConfigFile, initConfig}}
+	d := disk{root: root}
 	var made []string
 	for _, f := range files {
 		if f.name == "welcome.md" && !empty {
 			continue
 		}
-		switch err := createSynced(root, f.name, f.text); {
+		switch err := d.createSynced(f.name, f.text, 0o666, nil); {
 		case err == nil:
 			made = append(made, f.name)
 		case !errors.Is(err, fs.ErrExist):
 			return made, fmt.Errorf("create vault: %w", err)
 		}
+	}
+	if len(made) == 0 {
+		return nil, nil
+	}
+	if err := d.syncFolderAt("."); err != nil {
+		return made, fmt.Errorf("create vault: %w", err)
 	}
 	return made, nil
 }
@@ -66,13 +73,4 @@ func isEmpty(dir string) (bool, error) {
 		}
 	}
 	return true, err
-}
-
-func createSynced(root *os.Root, name string, text []byte) error {
-	f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	return errors.Join(err, f.Sync(), f.Close())
 }

@@ -5,41 +5,35 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"kist/vault/state"
 )
 
-// opLog is the operation log: one append-only file per device and day. It reads
-// each file once and then only what was appended, by us or by a sync; patches
-// stay on disk.
+// opLog is the operation log: one append-only file per device and day. Its records
+// are folded into operations in the state database, which is an index over the log
+// and remembers how far each file was read; patches stay in the files.
 type opLog struct {
 	v  *Vault
-	mu sync.Mutex
-	// files by path; what was read of each.
-	files  map[string]*logFile
-	ops    map[string]*loggedOp
-	linked bool // which operation undid which is worked out
+	db *state.DB
+
+	mu   sync.Mutex // held while folding
+	owed []record   // what could not be written yet; guarded by the vault's lock
+	// tail holds, until the first comparison, the paths in records that were read
+	// since Open: what is known of them may be older.
+	tail map[string]bool
+
+	heard sync.Mutex      // guards what follows
+	whole bool            // every file was read, and dirty names those that changed since
+	dirty map[string]bool // files that the watcher saw changing
 }
 
-type logFile struct {
-	read int64 // bytes whose records are folded in
-}
-
-// loggedOp is an operation without its patches, and where they are.
-type loggedOp struct {
-	Operation
-	patchFile string
-	patchAt   int64
-	patchLen  int
-	last      time.Time // of the record that gave the status
-}
-
-func newOpLog(v *Vault) *opLog {
-	return &opLog{v: v, files: map[string]*logFile{}, ops: map[string]*loggedOp{}}
+func newOpLog(v *Vault, db *state.DB) *opLog {
+	return &opLog{v: v, db: db, dirty: map[string]bool{}, tail: map[string]bool{}}
 }
 
 // path returns today's file of this device.
@@ -53,10 +47,15 @@ func (l *opLog) own(p string) bool {
 	return len(base) > 3 && base[3:] == l.v.device+".yaml"
 }
 
+// has reports whether p is one of the log's files.
+func (l *opLog) has(p string) bool {
+	return strings.HasPrefix(p, l.v.layout.Operations+"/") && strings.HasSuffix(p, ".yaml")
+}
+
 // append writes records as one piece and makes them durable before it returns.
 func (l *opLog) append(at time.Time, records ...record) error {
 	var text []byte
-	for _, r := range records {
+	for _, r := range slices.Concat(l.owed, records) {
 		doc, err := encodeRecord(r)
 		if err != nil {
 			return err
@@ -67,29 +66,89 @@ func (l *opLog) append(at time.Time, records ...record) error {
 	if err := l.v.appendFile(p, text); err != nil {
 		return fmt.Errorf("write operation log: %w", err)
 	}
+	l.owed = nil
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.refreshFile(p)
+	return l.read(p)
 }
 
-// refresh folds in what any device has appended since the last look. The first
-// time that is the whole log; a write in between need not wait for it.
+// owe keeps records that could not be written, for the next append.
+func (l *opLog) owe(records []record) { l.owed = append(l.owed, records...) }
+
+// changed notes that another program wrote a file of the log; empty: any of them.
+func (l *opLog) changed(p string) {
+	l.heard.Lock()
+	defer l.heard.Unlock()
+	if p == "" {
+		l.whole = false
+		return
+	}
+	l.dirty[p] = true
+}
+
+// refresh folds in what any device has appended since the last look. While the
+// watcher works, only the files that it named are looked at.
 func (l *opLog) refresh() error {
+	l.heard.Lock()
+	whole, dirty := l.whole && l.v.Watcher() == "watching", l.dirty
+	l.whole, l.dirty = true, map[string]bool{}
+	l.heard.Unlock()
+	var err error
+	if whole {
+		for p := range dirty {
+			err = errors.Join(err, l.refreshFile(p))
+		}
+	} else {
+		err = l.refreshAll()
+	}
+	if err != nil {
+		l.changed("")
+	}
+	return err
+}
+
+func (l *opLog) refreshFile(p string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.read(p)
+}
+
+func (l *opLog) refreshAll() error {
 	paths, err := l.list()
 	if err != nil {
 		return err
 	}
+	known, err := l.db.Positions()
+	if err != nil {
+		return err
+	}
+	for p := range known {
+		if _, found := slices.BinarySearch(paths, p); !found {
+			return l.rebuild(paths, p+" is gone")
+		}
+	}
+	// A write in between need not wait for all of them.
 	for _, p := range paths {
-		l.mu.Lock()
-		err := l.refreshFile(p)
-		l.mu.Unlock()
-		if err != nil {
+		if err := l.refreshFile(p); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// rebuild forgets the index and reads the whole log.
+func (l *opLog) rebuild(paths []string, why string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.link()
+	l.v.log.Info("reading the whole operation log", "why", why)
+	if err := l.db.DropOperations(); err != nil {
+		return err
+	}
+	for _, p := range paths {
+		if err := l.read(p); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -111,10 +170,7 @@ func (l *opLog) refreshRecent() error {
 	}
 	newest := slices.Clone(paths[max(0, len(paths)-recent):])
 	slices.SortFunc(paths, func(a, b string) int { return times[a].Compare(times[b]) })
-	newest = append(newest, paths[max(0, len(paths)-recent):]...)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, p := range newest {
+	for _, p := range append(newest, paths[max(0, len(paths)-recent):]...) {
 		if err := l.refreshFile(p); err != nil {
 			return err
 		}
@@ -141,11 +197,14 @@ func (l *opLog) list() ([]string, error) {
 	return paths, err
 }
 
-func (l *opLog) refreshFile(p string) error {
-	lf := l.files[p]
-	if lf == nil {
-		lf = &logFile{}
-		l.files[p] = lf
+// readWindow is how much of a log file is read and folded at a time.
+const readWindow = 4 << 20
+
+// read folds in what a file has that wasn't read yet. The lock is held.
+func (l *opLog) read(p string) error {
+	at, err := l.db.Position(p)
+	if err != nil {
+		return err
 	}
 	fi, err := l.v.root.Stat(p)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -154,27 +213,71 @@ func (l *opLog) refreshFile(p string) error {
 	if err != nil {
 		return fmt.Errorf("read operation log: %w", err)
 	}
-	if fi.Size() < lf.read {
-		lf.read = 0 // rewritten by hand or by a merge; folding again is harmless
+	if fi.Size() < at {
+		// Rewritten by hand or by git: what is folded may not be true any more.
+		l.v.log.Info("operation log was cut, reading it again", "path", p)
+		if err := l.db.DropOperations(); err != nil {
+			return err
+		}
+		l.changed("")
+		at = 0
 	}
-	if fi.Size() == lf.read {
-		return nil
+	for window := int64(readWindow); at < fi.Size(); {
+		n, err := l.readPart(p, at, min(window, fi.Size()-at))
+		if err != nil {
+			return fmt.Errorf("read operation log: %w", err)
+		}
+		if n == 0 && at+window >= fi.Size() {
+			return nil // a record that isn't complete yet, or never will be
+		}
+		if n == 0 {
+			window *= 2 // a record that is larger than the window
+		}
+		at += n
 	}
-	text, err := l.readAt(p, lf.read, fi.Size()-lf.read)
+	return nil
+}
+
+// readPart folds the records in a part of a file and returns how many bytes they take.
+func (l *opLog) readPart(p string, at, size int64) (int64, error) {
+	text, err := l.readAt(p, at, size)
 	if err != nil {
-		return fmt.Errorf("read operation log: %w", err)
+		return 0, err
 	}
 	docs, n := splitRecords(text)
+	f := folding{db: l.db, ops: map[string]*loggedOp{}}
 	for _, doc := range docs {
 		r, err := decodeRecord(doc)
 		if err != nil {
 			l.v.log.Warn("operation log: record passed over", "path", p, "err", err)
 			continue
 		}
-		l.fold(r, p, lf.read+offsetIn(text, doc), len(doc))
+		if err := f.fold(r, p, at+offsetIn(text, doc), len(doc)); err != nil {
+			return 0, err
+		}
+		for _, c := range r.Changes {
+			if l.tail != nil {
+				l.tail[c.Path] = true
+				if c.From != "" {
+					l.tail[c.From] = true
+				}
+			}
+		}
 	}
-	lf.read += int64(n)
-	return nil
+	entries, err := f.entries(l.v)
+	if err != nil {
+		return 0, err
+	}
+	return int64(n), l.db.PutOperations(entries, map[string]int64{p: at + int64(n)})
+}
+
+// takeTail returns the paths of tail, and ends collecting them.
+func (l *opLog) takeTail() map[string]bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	tail := l.tail
+	l.tail = nil
+	return tail
 }
 
 // offsetIn returns where sub, a slice of text, starts in it.
@@ -194,141 +297,83 @@ func (l *opLog) readAt(p string, off, n int64) ([]byte, error) {
 	return text[:m], err
 }
 
-// fold adds a record to its operation. Records may come from several devices
-// and files in any order.
-func (l *opLog) fold(r record, file string, at int64, n int) {
-	op := l.ops[r.ID]
-	if op == nil {
-		op = &loggedOp{Operation: Operation{ID: r.ID, At: r.At}}
-		l.ops[r.ID] = op
+// operation returns an operation without its patches; false: there is none.
+func (l *opLog) operation(id string) (*loggedOp, bool, error) {
+	value, ok, err := l.db.Operation(id)
+	if err != nil || !ok {
+		return nil, false, err
 	}
-	// An end is an end, whatever the clocks of two devices, or of one that was set
-	// back, say; among equals the later record counts.
-	if a, b := rank(r.Event), rank(op.Status); a > b || a == b && !r.At.Before(op.last) {
-		op.Status, op.last, op.Error = r.Event, r.At, r.Error
+	op, err := decodeOp(value)
+	if err != nil {
+		return nil, false, err
 	}
-	if r.At.Before(op.At) {
-		op.At = r.At
-	}
-	if r.Type != "" {
-		op.Type, op.Actor, op.Client = r.Type, r.Actor, r.Client
-		op.Session, op.Turn, op.Batch = r.Session, r.Turn, r.Batch
-		op.Reason, op.Undoes = r.Reason, r.Undoes
-	}
-	if r.Entity != nil {
-		op.Entity = Entity(*r.Entity)
-	}
-	if len(r.Changes) > 0 {
-		op.Changes = op.Changes[:0:0]
-		for _, c := range r.Changes {
-			op.Changes = append(op.Changes, FileChange{Path: c.Path, Before: c.Before, After: c.After})
-		}
-		op.patchFile, op.patchAt, op.patchLen = file, at, n
-	}
-	if r.Digest != "" {
-		op.Digest = r.Digest
-	}
-	op.Seq = max(op.Seq, r.Seq)
-	op.Duration = max(op.Duration, time.Duration(r.DurationMS)*time.Millisecond)
-	l.linked = false
+	op.UndoneBy, err = l.undoneBy(id)
+	return op, err == nil, err
 }
 
-func rank(s Status) int {
-	switch s {
-	case "":
-		return 0
-	case StatusProposed:
-		return 1
-	case StatusApproved:
-		return 2
-	case StatusBegun:
-		return 3
-	}
-	return 4
-}
-
-// link works out which operation was taken back by which. Taking back an undo
-// makes what it had undone stand again.
-func (l *opLog) link() {
-	if l.linked {
-		return
-	}
-	l.linked = true
-	var undos []*loggedOp
-	for _, op := range l.ops {
-		op.UndoneBy = ""
-		if op.Undoes != "" && op.Status == StatusCompleted {
-			undos = append(undos, op)
+// undoneBy returns the operation that took id back and stands itself, if any.
+// Taking back an undo makes what it had undone stand again.
+func (l *opLog) undoneBy(id string) (string, error) {
+	for e, err := range l.db.Operations(undoKey(id), "") {
+		if err != nil {
+			return "", err
 		}
-	}
-	sortOps(undos)
-	for _, op := range undos {
-		target := l.ops[op.Undoes]
-		if target == nil {
+		op, err := decodeOp(e.Value)
+		if err != nil {
+			return "", err
+		}
+		if op.Status != StatusCompleted {
 			continue
 		}
-		target.UndoneBy = op.ID
-		if again := l.ops[target.Undoes]; again != nil && again.UndoneBy == target.ID {
-			again.UndoneBy = ""
+		if by, err := l.undoneBy(op.ID); err != nil || by == "" {
+			return op.ID, err
 		}
 	}
+	return "", nil
 }
 
-// patches reads an operation's patches from its record.
+// patches reads an operation's patches from its record. If the record isn't where
+// the index says, the log was changed by hand and is read anew.
 func (l *opLog) patches(op *loggedOp) (Operation, error) {
 	full := op.Operation
-	if op.patchFile == "" {
+	if op.File == "" {
 		return full, nil
 	}
-	text, err := l.readAt(op.patchFile, op.patchAt, int64(op.patchLen))
+	r, err := l.recordAt(op)
 	if err != nil {
-		return Operation{}, fmt.Errorf("read operation log: %w", err)
-	}
-	r, err := decodeRecord(text)
-	if err != nil || r.ID != op.ID {
-		return Operation{}, fmt.Errorf("read operation %s from %s: %w", op.ID, op.patchFile, errors.Join(ErrInvalid, err))
+		paths, listErr := l.list()
+		if listErr != nil {
+			return Operation{}, listErr
+		}
+		if err := l.rebuild(paths, "it is not what it was"); err != nil {
+			return Operation{}, err
+		}
+		again, ok, findErr := l.operation(op.ID)
+		if findErr != nil || !ok {
+			return Operation{}, errors.Join(&NotFoundError{Kind: "operation", Ref: op.ID}, findErr)
+		}
+		if r, err = l.recordAt(again); err != nil {
+			return Operation{}, fmt.Errorf("read operation %s from %s: %w", op.ID, op.File, err)
+		}
 	}
 	full.Changes = nil
 	for _, c := range r.Changes {
-		full.Changes = append(full.Changes, FileChange{Path: c.Path, Before: c.Before, After: c.After, Patch: c.patch()})
+		full.Changes = append(full.Changes, c.change())
 	}
 	return full, nil
 }
 
-// appendFile adds text at the end of a file of kist's own, creating it, and makes
-// it durable. A line that a crash cut off is closed first.
-func (v *Vault) appendFile(p string, text []byte) error {
-	if err := v.makeDirs(path.Dir(p)); err != nil {
-		return err
-	}
-	_, statErr := v.root.Lstat(p)
-	if err := v.fault("log append"); err != nil {
-		return err
-	}
-	f, err := v.root.OpenFile(p, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666&^v.umask)
+func (l *opLog) recordAt(op *loggedOp) (record, error) {
+	text, err := l.readAt(op.File, op.Offset, int64(op.Length))
 	if err != nil {
-		return err
+		return record{}, fmt.Errorf("read operation log: %w", err)
 	}
-	defer f.Close()
-	if size, err := f.Seek(0, io.SeekEnd); err == nil && size > 0 {
-		last := make([]byte, 1)
-		if _, err := f.ReadAt(last, size-1); err == nil && last[0] != '\n' {
-			text = append([]byte("\n"), text...)
-		}
-	}
-	if _, err := f.Write(text); err != nil {
-		return err
-	}
-	if err := v.sync(f); err != nil {
-		return err
-	}
-	if statErr == nil {
-		return nil
-	}
-	dir, err := v.root.Open(path.Dir(p))
+	r, err := decodeRecord(text)
 	if err != nil {
-		return err
+		return record{}, err
 	}
-	defer dir.Close()
-	return v.syncDir(dir)
+	if r.ID != op.ID {
+		return record{}, fmt.Errorf("%w: another operation's record", ErrInvalid)
+	}
+	return r, nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"kist/vault/merge"
 )
@@ -27,7 +29,7 @@ func (v *Vault) propose(ops []*planned) ([]Operation, error) {
 	at := v.now()
 	var records []record
 	for _, p := range ops {
-		p.op.Status = StatusProposed
+		p.op.Status, p.op.Seq = StatusProposed, 0
 		records = append(records, recordOf(p.op, StatusProposed, at))
 	}
 	if err := v.ops.append(at, records...); err != nil {
@@ -41,12 +43,70 @@ func (v *Vault) propose(ops []*planned) ([]Operation, error) {
 	return out, nil
 }
 
+// An Approval is somebody's word for one proposed operation, bound to exactly the
+// bytes that the digest stands for.
+type Approval struct {
+	ID     string
+	Digest string
+}
+
 // Approve carries out a proposed operation. The digest must be the one that was
 // shown: it stands for the exact bytes. Of several callers one succeeds and the
 // others get ErrStatus. If a file has changed since the proposal, nothing is
 // applied: the operation is rejected and, where it still fits, proposed anew with
 // another id and digest, which the returned [ConflictError] names.
 func (v *Vault) Approve(ctx context.Context, id, digest string, o Origin) (Operation, error) {
+	ops, err := v.ApproveAll(ctx, []Approval{{ID: id, Digest: digest}}, o)
+	if err != nil {
+		return Operation{}, err
+	}
+	return ops[0], nil
+}
+
+// ApproveAll carries out proposed operations in the order given, all or none, and
+// otherwise as [Vault.Approve] does. One may stand on what those before it do.
+func (v *Vault) ApproveAll(ctx context.Context, approvals []Approval, o Origin) ([]Operation, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(approvals) == 0 {
+		return nil, fmt.Errorf("%w: nothing to approve", ErrInvalid)
+	}
+	var all []*planned
+	seen, named := overlay{}, map[string]bool{}
+	moved := false
+	for _, a := range approvals {
+		p, err := v.proposed(ctx, a.ID)
+		if err != nil {
+			return nil, err
+		}
+		if p.op.Digest != a.Digest || named[p.op.ID] {
+			return nil, fmt.Errorf("%w: operation %s would do something else than what was approved", ErrDigest, p.op.ID)
+		}
+		named[p.op.ID] = true
+		m, err := v.loadProposed(p, seen)
+		if err != nil {
+			return nil, v.refuse(p, err)
+		}
+		moved = moved || m
+		all = append(all, p)
+	}
+	if moved {
+		return nil, v.proposeAgain(all)
+	}
+	at := v.now()
+	var records []record
+	for _, p := range all {
+		records = append(records, record{ID: p.op.ID, Event: StatusApproved, At: at, Client: o.Client})
+	}
+	return v.run(all, records...)
+}
+
+// EditProposed changes what a proposed operation would do: texts gives, by path, what
+// files of the operation are to hold afterwards. The digest must be that of what was
+// edited; the operation keeps its id and gets another digest. Errors: ErrStatus,
+// ErrDigest, ErrNotFound for a path that isn't the operation's, ErrInvalid where
+// nothing would be changed, ErrConflict where a file has changed since the proposal.
+func (v *Vault) EditProposed(ctx context.Context, id, digest string, texts map[string][]byte) (Operation, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	p, err := v.proposed(ctx, id)
@@ -54,19 +114,86 @@ func (v *Vault) Approve(ctx context.Context, id, digest string, o Origin) (Opera
 		return Operation{}, err
 	}
 	if p.op.Digest != digest {
-		return Operation{}, fmt.Errorf("%w: operation %s would do something else than what was approved", ErrDigest, p.op.ID)
+		return Operation{}, fmt.Errorf("%w: operation %s was edited meanwhile", ErrDigest, p.op.ID)
 	}
-	moved, err := v.loadProposed(p)
+	moved, err := v.loadProposed(p, overlay{})
 	if err != nil {
-		return Operation{}, v.refuse(p, err)
-	}
-	if moved {
-		return Operation{}, v.proposeAgain(p)
-	}
-	at := v.now()
-	if err := v.ops.append(at, record{ID: p.op.ID, Event: StatusApproved, At: at, Client: o.Client}); err != nil {
 		return Operation{}, err
 	}
+	if moved {
+		return Operation{}, v.proposeAgain([]*planned{p})
+	}
+	for path, text := range texts {
+		i := slices.IndexFunc(p.files, func(r *replacement) bool { return r.path == path && r.from == "" && r.after != nil })
+		if i < 0 {
+			return Operation{}, &NotFoundError{Kind: "text in that operation for", Ref: path}
+		}
+		if err := checkText(path, text); err != nil {
+			return Operation{}, err
+		}
+		p.files[i].after = text
+	}
+	for _, r := range p.files {
+		if r.from == "" && HashOf(r.before) == HashOf(r.after) {
+			return Operation{}, fmt.Errorf("%w: %s says so already; reject the operation instead", ErrInvalid, r.path)
+		}
+	}
+	p.describe()
+	ops, err := v.propose([]*planned{p})
+	if err != nil {
+		return Operation{}, err
+	}
+	return ops[0], nil
+}
+
+// ProposedText returns what a file would hold after a proposed operation; nil: it
+// would not exist. Errors are those of [Vault.EditProposed].
+func (v *Vault) ProposedText(ctx context.Context, id, path string) ([]byte, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	p, err := v.proposed(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := v.loadProposed(p, overlay{}); err != nil {
+		return nil, err
+	}
+	for _, r := range p.files {
+		if r.path == path && r.from == "" {
+			return r.after, nil
+		}
+	}
+	return nil, &NotFoundError{Kind: "text in that operation for", Ref: path}
+}
+
+// Retry does anew, as another operation, what failed, was rolled back or was saved
+// over by an editor. It returns ErrStatus for other operations, ErrConflict where it
+// doesn't fit what the files hold now, and the errors of [Vault.Apply].
+func (v *Vault) Retry(ctx context.Context, id string, o Origin) (Operation, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if err := v.ready(ctx); err != nil {
+		return Operation{}, err
+	}
+	op, err := v.Operation(ctx, id)
+	if err != nil {
+		return Operation{}, err
+	}
+	switch op.Status {
+	case StatusFailed, StatusRolledBack, StatusSuperseded:
+	default:
+		return Operation{}, fmt.Errorf("%w: operation %s is %s; only what failed can be done again", ErrStatus, op.ID, op.Status)
+	}
+	p := &planned{op: op}
+	if _, err := v.load(p, overlay{}); err != nil {
+		return Operation{}, err
+	}
+	p.op = Operation{
+		ID: v.NewID(), At: v.now(), Type: op.Type, Entity: op.Entity, Reason: "again: " + op.Reason, Batch: v.NewID(),
+		Undoes: op.Undoes, Actor: o.Actor, Client: oneLine(o.Client), Session: o.Session, Turn: o.Turn,
+	}
+	p.rename(p.op.ID)
+	p.describe()
 	ops, err := v.run([]*planned{p})
 	if err != nil {
 		return Operation{}, err
@@ -103,31 +230,50 @@ func (v *Vault) proposed(ctx context.Context, id string) (*planned, error) {
 	return &planned{op: op}, nil
 }
 
-// loadProposed gives p the texts its patches stand for, and says whether a file
-// has moved on since.
-func (v *Vault) loadProposed(p *planned) (moved bool, err error) {
+// loadProposed is load for an operation that must be as it was proposed.
+func (v *Vault) loadProposed(p *planned, seen overlay) (moved bool, err error) {
 	if digest(p.op) != p.op.Digest {
 		return false, fmt.Errorf("%w: the operation in the log was altered after it was proposed", ErrDigest)
 	}
+	return v.load(p, seen)
+}
+
+// load gives p the texts its patches stand for, and says whether a file has moved
+// on since.
+func (v *Vault) load(p *planned, seen overlay) (moved bool, err error) {
 	for _, c := range p.op.Changes {
+		if c.From != "" {
+			r, err := v.planChange(Change{Path: c.Path, From: c.From}, seen)
+			if err != nil {
+				return false, err
+			}
+			r.id = p.op.ID
+			moved = moved || r.hash != c.After
+			p.files = append(p.files, r)
+			continue
+		}
 		clean, err := v.writablePath(c.Path)
 		if err != nil {
 			return false, err
 		}
-		now, err := v.readOrNil(clean)
+		now, err := seen.read(v, clean)
 		if err != nil {
 			return false, err
 		}
-		var after []byte
-		if HashOf(now) == c.Before {
+		after := now
+		switch {
+		case c.Before == c.After:
+			continue // an editor had made the same change at that moment
+		case HashOf(now) == c.Before:
 			after, err = merge.Patch(now, c.Patch)
-		} else {
+		default:
 			moved = true
 			after, err = merge.Shift(now, c.Patch)
 		}
 		if err != nil {
 			return false, &ConflictError{Path: clean, Reason: "edited since the proposal, in the same place", Now: now}
 		}
+		seen[clean] = after
 		p.files = append(p.files, &replacement{id: p.op.ID, path: clean, before: now, after: after})
 	}
 	return moved, nil
@@ -141,18 +287,36 @@ func (v *Vault) refuse(p *planned, cause error) error {
 	return cause
 }
 
-func (v *Vault) proposeAgain(p *planned) error {
-	again := &planned{op: p.op, files: p.files}
-	again.op.ID, again.op.At = v.NewID(), v.now()
-	again.describe()
-	ops, err := v.propose([]*planned{again})
+// proposeAgain replaces proposals by what they would do to the files as they are now.
+func (v *Vault) proposeAgain(old []*planned) error {
+	batch := v.NewID()
+	var again []*planned
+	for _, p := range old {
+		n := &planned{op: p.op, files: p.files}
+		n.op.At, n.op.Batch = v.now(), batch
+		n.rename(v.NewID())
+		n.describe()
+		again = append(again, n)
+	}
+	ops, err := v.propose(again)
 	if err != nil {
 		return err
 	}
-	return v.refuse(p, &ConflictError{
-		Path:   p.files[0].path,
-		Reason: "edited since the proposal; proposed again as operation " + ops[0].ID,
-		Now:    p.files[0].before,
-		Wanted: p.files[0].after,
-	})
+	var ids []string
+	for _, op := range ops {
+		ids = append(ids, op.ID)
+	}
+	r := old[0].files[0]
+	cause := &ConflictError{
+		Path:   r.path,
+		Reason: "edited since the proposal; proposed again as operation " + strings.Join(ids, ", "),
+		Now:    r.before,
+		Wanted: r.after,
+	}
+	for _, p := range old {
+		if err := v.refuse(p, cause); err != cause {
+			return err
+		}
+	}
+	return cause
 }

@@ -42,6 +42,7 @@ type recordEntity struct {
 
 type recordChange struct {
 	Path   string `yaml:"path"`
+	From   string `yaml:"from,omitempty"`
 	Before Hash   `yaml:"before,omitempty"`
 	After  Hash   `yaml:"after,omitempty"`
 	Patch  string `yaml:"patch,omitempty"`
@@ -136,6 +137,10 @@ func plainNode(n *yaml.Node) error {
 		}
 	}
 	return nil
+}
+
+func (c recordChange) change() FileChange {
+	return FileChange{Path: c.Path, From: c.From, Before: c.Before, After: c.After, Patch: c.patch()}
 }
 
 func (c recordChange) patch() string {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/oklog/ulid/v2"
@@ -19,16 +20,25 @@ func (v *Vault) recover(ctx context.Context) (Seq, error) {
 	if err := v.ops.refreshRecent(); err != nil {
 		return 0, err
 	}
-	var last Seq
+	last, err := v.lastSeq()
+	if err != nil {
+		return 0, err
+	}
+	v.changes = newChangeLog(last)
+	if err := v.unapprove(); err != nil {
+		return 0, err
+	}
 	batches := map[string][]*loggedOp{}
-	for _, op := range v.ops.ops {
-		last = max(last, op.Seq)
-		// Ids go on from the newest one even if the clock was set back since.
-		if id, err := ulid.ParseStrict(op.ID); err == nil {
-			v.ids.last = max(v.ids.last, id.Time()+1)
+	for e, err := range v.ops.db.Operations(statusKey(StatusBegun), "") {
+		if err != nil {
+			return 0, err
+		}
+		op, err := decodeOp(e.Value)
+		if err != nil {
+			return 0, err
 		}
 		// Other devices' operations are theirs to end.
-		if op.Status == StatusBegun && v.ops.own(op.patchFile) {
+		if v.ops.own(op.File) {
 			batches[op.Batch] = append(batches[op.Batch], op)
 		}
 	}
@@ -41,6 +51,53 @@ func (v *Vault) recover(ctx context.Context) (Seq, error) {
 			return 0, err
 		}
 	}
+	return v.Seq(), nil
+}
+
+// unapprove ends operations whose approval was all that got into the log.
+func (v *Vault) unapprove() error {
+	var ends []record
+	at := v.now()
+	for e, err := range v.ops.db.Operations(statusKey(StatusApproved), "") {
+		if err != nil {
+			return err
+		}
+		op, err := decodeOp(e.Value)
+		if err != nil {
+			return err
+		}
+		if v.ops.own(op.File) {
+			ends = append(ends, record{ID: op.ID, Event: StatusRolledBack, At: at, Error: "interrupted before anything was written"})
+		}
+	}
+	if len(ends) == 0 {
+		return nil
+	}
+	return v.ops.append(at, ends...)
+}
+
+// lastSeq returns the highest sequence number in the log, and sees to it that new
+// ids sort behind the newest one even if the clock was set back since.
+func (v *Vault) lastSeq() (Seq, error) {
+	const newest = 200
+	var last Seq
+	n := 0
+	for e, err := range v.ops.db.Operations("", "") {
+		if err != nil {
+			return 0, err
+		}
+		op, err := decodeOp(e.Value)
+		if err != nil {
+			return 0, err
+		}
+		last = max(last, op.Seq)
+		if id, err := ulid.ParseStrict(op.ID); err == nil {
+			v.ids.last = max(v.ids.last, id.Time()+1)
+		}
+		if n++; n == newest {
+			break
+		}
+	}
 	return last, nil
 }
 
@@ -49,17 +106,19 @@ func (v *Vault) recover(ctx context.Context) (Seq, error) {
 // written is ended as rolled back instead, since nobody was told that it happened.
 func (v *Vault) recoverBatch(ops []*loggedOp) error {
 	var todo []*planned
-	started := false
 	for _, op := range ops {
 		full, err := v.ops.patches(op)
 		if err != nil {
 			return err
 		}
-		p := &planned{op: full}
-		for _, c := range full.Changes {
-			r, applied, err := v.recoverChange(full, c)
+		todo = append(todo, &planned{op: full})
+	}
+	started := false
+	for _, p := range todo {
+		for _, c := range p.op.Changes {
+			r, applied, err := v.recoverChange(p.op, c, todo)
 			if err != nil {
-				v.log.Error("recovery", "operation", op.ID, "path", c.Path, "err", err)
+				v.log.Error("recovery", "operation", p.op.ID, "path", c.Path, "err", err)
 				p.op.Error = err.Error()
 				continue
 			}
@@ -68,34 +127,163 @@ func (v *Vault) recoverBatch(ops []*loggedOp) error {
 				p.files = append(p.files, r)
 			}
 		}
-		todo = append(todo, p)
+	}
+	if err := v.endBatch(todo, started); err != nil {
+		// Reading goes on. The batch stays open, for a disk that takes writes.
+		v.setReadOnly("an operation that was interrupted can't be finished: " + oneLine(err.Error()))
+		return nil
 	}
 	for _, p := range todo {
-		end, cause := StatusRolledBack, errors.New("interrupted before anything was written")
-		if started {
-			end, cause = StatusCompleted, nil
-			for _, r := range p.files {
-				if err := v.replace(r, func() error { return nil }); err != nil {
-					end, cause = StatusFailed, fmt.Errorf("finish after a crash: %w", err)
-				}
-			}
-		}
-		if p.op.Error != "" {
-			end, cause = StatusFailed, errors.New(p.op.Error)
-		}
-		if _, err := v.finish([]*planned{p}, end, cause, 0); err != nil {
-			return err
-		}
-		v.log.Warn("ended an interrupted operation", "operation", p.op.ID, "status", end)
 		v.sweepDirs(p.op)
 	}
 	return nil
 }
 
-// recoverChange says whether a change was applied before the crash and, if not,
-// what is left to do.
-func (v *Vault) recoverChange(op Operation, c FileChange) (*replacement, bool, error) {
+// endBatch makes up for what is missing of a batch that was started, and then ends
+// its operations in the log. In this order: after another crash in between, the
+// files still tell that the whole batch was started. Where a file doesn't let it be
+// finished, because somebody edited it, the batch is taken back.
+func (v *Vault) endBatch(todo []*planned, started bool) error {
+	v.written = &written{}
+	defer func() { v.written = nil }()
+	var cause error
+	for _, p := range todo {
+		if p.op.Error != "" {
+			cause = errors.Join(cause, errors.New(p.op.Error))
+		}
+	}
+	for _, p := range todo {
+		if !started || cause != nil {
+			break
+		}
+		if err := v.restate(p); err != nil {
+			return err
+		}
+		for _, r := range p.files {
+			err := v.replace(r, func() error { return v.restate(p) })
+			if err != nil && !ofTheFiles(err) {
+				return err
+			}
+			if err != nil {
+				cause = fmt.Errorf("finish after a crash: %w", err)
+			}
+			r.done = err == nil
+		}
+	}
+	end := StatusCompleted
+	switch {
+	case !started:
+		end, cause = StatusRolledBack, errors.Join(errors.New("interrupted before anything was written"), cause)
+	case cause != nil:
+		end = StatusRolledBack
+		stands, err := v.takeBackBatch(todo)
+		if err != nil {
+			return err
+		}
+		if stands != nil {
+			end, cause = StatusFailed, errors.Join(cause, stands)
+		}
+	}
+	if _, err := v.finish(todo, end, cause, 0); err != nil {
+		return err
+	}
+	if end == StatusCompleted {
+		v.written.keep(v)
+	}
+	v.log.Warn("ended an interrupted batch", "operation", todo[0].op.ID, "status", end)
+	return nil
+}
+
+// takeBackBatch takes back what was written of a batch that can't be finished.
+// stands tells of changes that can't be taken back because they were edited since;
+// err is of the disk.
+func (v *Vault) takeBackBatch(todo []*planned) (stands, err error) {
+	for _, p := range slices.Backward(todo) {
+		for _, c := range slices.Backward(p.op.Changes) {
+			r, err := v.wayBack(p.op, c)
+			if err == nil && r != nil {
+				err = v.replace(r, func() error { return nil })
+			}
+			switch {
+			case err == nil:
+			case ofTheFiles(err):
+				stands = errors.Join(stands, fmt.Errorf("its change of %s stands: %w", c.Path, err))
+			default:
+				return stands, err
+			}
+		}
+	}
+	return stands, nil
+}
+
+// wayBack is what takes one change back; nil if it wasn't made.
+func (v *Vault) wayBack(op Operation, c FileChange) (*replacement, error) {
+	if c.From != "" {
+		todo, made, err := v.recoverMove(op, c)
+		if err != nil || !made || todo != nil {
+			return nil, err
+		}
+		return &replacement{id: op.ID, path: c.From, from: c.Path, hash: c.After}, nil
+	}
 	now, err := v.readOrNil(c.Path)
+	if err != nil || HashOf(now) == c.Before {
+		return nil, err
+	}
+	inverse, err := merge.Invert(c.Patch)
+	if err != nil {
+		return nil, err
+	}
+	r := &replacement{id: op.ID, path: c.Path, before: now}
+	if HashOf(now) == c.After {
+		r.after, err = merge.Patch(now, inverse)
+		return r, err
+	}
+	if _, err := merge.Shift(now, c.Patch); err == nil {
+		return nil, nil // it could still be made, so it isn't there
+	}
+	if r.after, err = merge.Shift(now, inverse); err != nil {
+		return nil, nil // somebody wrote over it
+	}
+	return r, nil
+}
+
+// restate logs what an operation does where that isn't what was logged: somebody
+// edited a file since.
+func (v *Vault) restate(p *planned) error {
+	changed := false
+	for i, c := range p.op.Changes {
+		for _, r := range p.files {
+			if r.path == c.Path && r.from == "" && c.From == "" && HashOf(r.before) != c.Before {
+				p.op.Changes[i] = r.change()
+				changed = true
+			}
+		}
+	}
+	if !changed {
+		return nil
+	}
+	p.op.Digest = digest(p.op)
+	return v.logBegun([]*planned{p})
+}
+
+// ofTheFiles reports whether an error comes from what the files are, and not from a
+// disk that may take the same write tomorrow.
+func ofTheFiles(err error) bool {
+	for _, e := range []error{ErrConflict, ErrExists, ErrNotFound, ErrNotRegular, ErrInvalidPath} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// recoverChange says whether a change of the batch was applied before the crash
+// and, if not, what is left to do.
+func (v *Vault) recoverChange(op Operation, c FileChange, batch []*planned) (*replacement, bool, error) {
+	if c.From != "" {
+		return v.recoverMove(op, c)
+	}
+	now, err := v.readOrNil(v.whereabouts(c, batch))
 	if err != nil {
 		return nil, false, err
 	}
@@ -103,6 +291,7 @@ func (v *Vault) recoverChange(op Operation, c FileChange) (*replacement, bool, e
 	case c.After:
 		return nil, true, nil
 	case c.Before:
+		v.dropTwins(op, c.Path)
 		after, err := merge.Patch(now, c.Patch)
 		if err != nil {
 			return nil, false, err
@@ -127,30 +316,85 @@ func (v *Vault) recoverChange(op Operation, c FileChange) (*replacement, bool, e
 	return &replacement{id: op.ID, path: c.Path, before: now, after: after}, false, nil
 }
 
-// sweepDirs looks for temporary files beside an operation's targets.
-func (v *Vault) sweepDirs(op Operation) {
-	seen := map[string]bool{}
-	var found []string
-	for _, c := range op.Changes {
-		dir := path.Dir(c.Path)
-		if seen[dir] {
-			continue
-		}
-		seen[dir] = true
-		entries, err := v.readDir(dir)
-		if err != nil {
-			continue
-		}
-		for _, e := range entries {
-			if isTemp(e.Name()) {
-				found = append(found, path.Join(dir, e.Name()))
+// whereabouts returns where the file of an edit is while a move of it, in the same
+// batch, was made or was not.
+func (v *Vault) whereabouts(c FileChange, batch []*planned) string {
+	there := func(p string) bool {
+		_, err := v.root.Lstat(p)
+		return err == nil
+	}
+	if c.Before == "" || c.After == "" || there(c.Path) {
+		return c.Path
+	}
+	for _, p := range batch {
+		for _, m := range p.op.Changes {
+			switch {
+			case m.From == "":
+			case m.From == c.Path && there(m.Path):
+				return m.Path
+			case m.Path == c.Path && there(m.From):
+				return m.From
 			}
 		}
 	}
-	v.sweep(found)
+	return c.Path
 }
 
-var tempName = regexp.MustCompile(`^\.kist-([0-9A-Z]{26})-[0-9]+\.(part|swap)\.tmp`)
+// dropTwins removes the second name that a swap by link gave to the target before
+// it was cut short: a file with two names is not written to.
+func (v *Vault) dropTwins(op Operation, target string) {
+	fi, err := v.root.Lstat(target)
+	if err != nil || links(fi) < 2 {
+		return
+	}
+	dir := path.Dir(target)
+	entries, err := v.readDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		twin := path.Join(dir, e.Name())
+		if m := tempName.FindStringSubmatch(e.Name()); m == nil || m[1] != op.ID {
+			continue
+		}
+		if same, err := v.sameFile(twin, target); err == nil && same {
+			_ = v.disk().remove(twin) // the edit will say that there are two names
+		}
+	}
+}
+
+// sweepDirs looks for temporary files beside an operation's targets, and for
+// folders that it left empty.
+func (v *Vault) sweepDirs(op Operation) {
+	seen := map[string]bool{}
+	for _, c := range op.Changes {
+		for _, p := range []string{c.Path, c.From} {
+			if dir := path.Dir(p); p != "" && !seen[dir] {
+				seen[dir] = true
+				v.sweepDir(dir)
+			}
+		}
+	}
+}
+
+func (v *Vault) sweepDir(dir string) {
+	entries, err := v.readDir(dir)
+	if err != nil {
+		return
+	}
+	var found []string
+	for _, e := range entries {
+		if isTemp(e.Name()) {
+			found = append(found, path.Join(dir, e.Name()))
+		}
+	}
+	v.sweep(found)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.removeEmptyDirs(dir)
+}
+
+var tempName = regexp.MustCompile(`^\.kist-([0-9A-Z]{26})-[0-9]+(?:-([0-9a-f]{8}))?\.(part|swap)\.tmp`)
 
 // sweep deals with temporary files that a killed process left behind. A displaced
 // file may hold the one copy of what an editor saved, so it is removed only when
@@ -176,14 +420,13 @@ func (v *Vault) sweepOne(p string) error {
 	if _, ours := v.inFlight.Load(p); ours {
 		return nil
 	}
-	if m[2] == "part" {
-		return v.root.Remove(p)
+	if m[3] == "part" {
+		return v.disk().remove(p)
 	}
 	text, held, _, err := v.readLeased(p)
 	if err != nil || held {
 		return err // a later look will find it closed
 	}
-	hash := HashOf(text)
 	op, err := v.findOp(m[1])
 	if errors.Is(err, ErrNotFound) {
 		return v.sweepRecord(p, text)
@@ -191,20 +434,58 @@ func (v *Vault) sweepOne(p string) error {
 	if err != nil {
 		return err
 	}
-	target := ""
+	if op.Status == StatusBegun {
+		return nil // the next start ends it first
+	}
+	defer v.removeEmptyDirs(path.Dir(p))
+	return v.sweepSwap(p, m[2], HashOf(text), op)
+}
+
+// sweepSwap deals with a file that op displaced, or didn't come to put in place. The
+// tag says for which of its targets.
+func (v *Vault) sweepSwap(p, tag string, hash Hash, op *loggedOp) error {
+	if slices.Contains(op.Stated, hash) {
+		return v.disk().remove(p) // of an earlier attempt
+	}
+	dir, target := path.Dir(p), ""
 	for _, c := range op.Changes {
-		if path.Dir(c.Path) != path.Dir(p) {
+		name := c.Path
+		if c.From != "" {
+			name = c.From
+			if same, err := v.sameFile(p, c.Path); err == nil && same {
+				return v.disk().remove(p)
+			}
+		}
+		if path.Dir(name) != dir || tag != "" && tag != tempTag(name) {
 			continue
 		}
-		if hash == c.Before || hash == c.After {
-			return v.root.Remove(p)
+		target = name
+		if hash != c.Before && hash != c.After {
+			continue
 		}
-		target = c.Path
+		if _, err := v.root.Lstat(name); err == nil || op.Status == StatusCompleted || hash != c.Before {
+			return v.disk().remove(p)
+		}
+		// The operation failed, and this is the only copy in sight.
+		return v.restore(p, name)
 	}
 	if target == "" {
 		return nil
 	}
 	return v.keepCopy(p, target)
+}
+
+func (v *Vault) restore(tmp, target string) error {
+	dir, err := v.disk().openFolder(path.Dir(target))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	if err := v.putBack(dir, tmp, target); err != nil {
+		return err
+	}
+	v.changes.add(target)
+	return nil
 }
 
 // sweepRecord deals with the displaced text of a conversation or session file,
@@ -217,7 +498,7 @@ func (v *Vault) sweepRecord(p string, text []byte) error {
 		return err
 	}
 	if dir == v.layout.Sessions {
-		return v.root.Remove(p)
+		return v.disk().remove(p)
 	}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), ".") || e.IsDir() {
@@ -225,7 +506,7 @@ func (v *Vault) sweepRecord(p string, text []byte) error {
 		}
 		now, err := v.Read(path.Join(dir, e.Name()))
 		if err == nil && (strings.HasPrefix(string(now), string(text)) || strings.HasPrefix(string(text), string(now))) {
-			return v.root.Remove(p)
+			return v.disk().remove(p)
 		}
 	}
 	return v.keepCopy(p, path.Join(dir, "recovered.md"))

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"time"
 
 	"kist/vault/merge"
 )
@@ -24,6 +25,10 @@ var errGaveBack = errors.New("an editor saved at the same moment")
 type replacement struct {
 	id     string // of the operation; part of the temporary file's name
 	path   string
+	from   string // where the file is moved from, with before and after unused; empty: no move
+	hash   Hash   // of a file that is moved
+	done   bool   // it was carried out
+	waited bool   // for another program to close the file; once is enough
 	before []byte
 	after  []byte
 }
@@ -41,9 +46,13 @@ func (v *Vault) replace(r *replacement, remerge func() error) error {
 		if !errors.Is(err, errGaveBack) {
 			return err
 		}
+		v.waitClosed(r)
 		now, err := v.readOrNil(r.path)
 		if err != nil {
 			return err
+		}
+		if HashOf(now) == HashOf(r.before) {
+			continue
 		}
 		if err := v.rebase(r, now); err != nil {
 			return err
@@ -53,6 +62,37 @@ func (v *Vault) replace(r *replacement, remerge func() error) error {
 		}
 	}
 	return &ConflictError{Path: r.path, Reason: "another program keeps saving this file", Wanted: r.after}
+}
+
+// closeLimit is how long an operation waits for a program that has its file open for
+// writing: it may be in the middle of a save. One that keeps it open for longer goes
+// on writing into the displaced file, which is looked at when it has settled.
+const closeLimit = 200 * time.Millisecond
+
+// waitClosed waits until nobody has the file open for writing, once for each
+// replacement. The lock is held.
+func (v *Vault) waitClosed(r *replacement) {
+	if r.waited {
+		return
+	}
+	for end := time.Now().Add(closeLimit); v.beingWritten(r.path); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			r.waited = true
+			return
+		}
+	}
+}
+
+// beingWritten reports whether another program has a file open for writing, where
+// that can be found out.
+func (v *Vault) beingWritten(p string) bool {
+	f, _, err := v.open(p)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	held, known := heldForWriting(f)
+	return held && known
 }
 
 // rebase makes r start from what the file holds now.
@@ -80,14 +120,33 @@ func (v *Vault) rebase(r *replacement, now []byte) error {
 }
 
 func (v *Vault) replaceOnce(r *replacement) error {
+	err := v.carryOut(r)
+	if err == nil {
+		v.wrote(r)
+	}
+	return err
+}
+
+func (v *Vault) carryOut(r *replacement) error {
+	if r.from != "" {
+		return v.moveFile(r)
+	}
+	if r.before != nil && !r.waited && v.beingWritten(r.path) {
+		return errGaveBack // before anything was done
+	}
+	d, folder := v.disk(), path.Dir(r.path)
 	if r.before == nil {
-		if err := v.makeDirs(path.Dir(r.path)); err != nil {
-			return err
+		if err := d.makeFolders(folder); err != nil {
+			v.removeEmptyDirs(folder)
+			return v.writeError(r, err)
 		}
 	}
-	dir, err := v.root.Open(path.Dir(r.path))
+	dir, err := d.openFolder(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return v.pathError("folder", folder, err)
+	}
 	if err != nil {
-		return v.pathError("folder", path.Dir(r.path), err)
+		return v.writeError(r, err)
 	}
 	defer dir.Close()
 	switch {
@@ -99,101 +158,148 @@ func (v *Vault) replaceOnce(r *replacement) error {
 		err = v.swapFile(dir, r)
 	}
 	if err != nil {
+		if r.before == nil {
+			v.removeEmptyDirs(folder)
+		}
 		return err
 	}
-	return v.syncDir(dir)
+	return v.writeError(r, d.syncFolder(dir))
+}
+
+// writeError names the file and the reason, and not the temporary file.
+func (v *Vault) writeError(r *replacement, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("write %s: %w", r.path, bareError(err))
 }
 
 // swapFile exchanges the target with a complete temporary file and then looks at
 // what it displaced: whatever an editor saved up to the exchange is in our hands
 // and nothing can be lost. (A check followed by a rename has a gap in between.)
 func (v *Vault) swapFile(dir *os.File, r *replacement) error {
-	fi, err := v.writable(r.path)
+	tmp, err := v.writeTwin(r)
 	if err != nil {
 		return err
 	}
-	tmp, err := v.writeTemp(r, r.after, fi.Mode().Perm())
+	displaced, err := v.swap(dir, tmp, r)
 	if err != nil {
-		return err
+		_ = v.disk().remove(tmp) // or the next start does
+		return v.writeError(r, err)
 	}
-	name := path.Base(r.path)
-	if err := v.fault("exchange"); err != nil {
-		return errors.Join(err, v.root.Remove(tmp))
-	}
-	err = exchange(dir, path.Base(tmp), name)
-	if errors.Is(err, errNoExchange) {
-		err = swapByLink(v.root, tmp, r.path)
-	}
-	if err != nil {
-		v.root.Remove(tmp)
-		return v.pathError("file", r.path, err)
-	}
-	if err := v.fault("displaced"); err != nil {
-		return err
-	}
-	displaced, err := v.Read(tmp)
-	if err == nil && bytes.Equal(displaced, r.before) {
-		v.settleLater(tmp, r.path, r.before)
+	text, err := v.readDisplaced(displaced)
+	if err == nil && bytes.Equal(text, r.before) && (r.waited || !v.beingWritten(displaced)) {
+		v.settleLater(displaced, r.path, r.before)
 		return nil
 	}
-	return v.giveBack(dir, tmp, r)
+	return v.giveBack(dir, displaced, r, err)
 }
 
-// giveBack undoes an exchange that displaced something unexpected.
-func (v *Vault) giveBack(dir *os.File, tmp string, r *replacement) error {
-	if err := exchange(dir, path.Base(tmp), path.Base(r.path)); err != nil {
-		return &ConflictError{Path: r.path, Reason: "another program saved at the same moment; its text is in " + tmp, Wanted: r.after}
+// writeTwin writes r.after to a temporary file that is like the target otherwise.
+func (v *Vault) writeTwin(r *replacement) (string, error) {
+	if _, err := v.writable(r.path); err != nil {
+		return "", err
 	}
-	text, err := v.Read(tmp)
-	if err == nil && bytes.Equal(text, r.after) {
-		v.settleLater(tmp, r.path, r.after)
+	old, _, err := v.open(r.path)
+	if err != nil {
+		return "", err
+	}
+	defer old.Close()
+	fi, err := old.Stat()
+	if err != nil {
+		return "", v.writeError(r, err)
+	}
+	return v.writeTemp(r, 0o600, dressAs(old, fi))
+}
+
+// swap puts the file tmp in the target's place and returns the name that the
+// displaced file has now.
+//
+// Where the file system has no exchange, the old file gets a second name first, so
+// that the rename destroys nothing that was there at that moment. An editor that
+// renames its own file into place between those two calls is the one case that
+// this can't see.
+func (v *Vault) swap(dir *os.File, tmp string, r *replacement) (string, error) {
+	d := v.disk()
+	err := d.exchange(dir, tmp, r.path)
+	if !errors.Is(err, errNoExchange) {
+		return tmp, err
+	}
+	old := v.tempName(r.id, r.path, "swap")
+	if err := d.link(r.path, old); err != nil {
+		return "", err
+	}
+	if err := d.rename(tmp, r.path); err != nil {
+		_ = d.remove(old) // or the next start does
+		return "", err
+	}
+	return old, nil
+}
+
+// readDisplaced reads a file that was moved out of the way, if it is one: somebody
+// may have put a link there.
+func (v *Vault) readDisplaced(p string) ([]byte, error) {
+	if err := v.disk().ask("read displaced", p); err != nil {
+		return nil, err
+	}
+	if fi, err := v.root.Lstat(p); err == nil && !fi.Mode().IsRegular() {
+		return nil, fmt.Errorf("%w: %s", ErrNotRegular, p)
+	}
+	return v.Read(p)
+}
+
+// giveBack undoes an exchange that displaced something unexpected, or something
+// that can't be read because of cause. It always returns an error.
+func (v *Vault) giveBack(dir *os.File, displaced string, r *replacement, cause error) error {
+	mine, err := v.swap(dir, displaced, r)
+	if err != nil {
+		// Our text keeps the name. The other one mustn't stay in a hidden file.
+		conflict := &ConflictError{Path: r.path, Reason: "another program saved at the same moment; its text is in a conflict copy", Wanted: r.after}
+		return errors.Join(conflict, v.keepCopy(displaced, r.path))
+	}
+	if cause != nil && !errors.Is(cause, ErrNotRegular) {
+		// Reading fails for now. What came back is looked at again when it settles.
+		v.settleLater(mine, r.path, r.after)
+		return v.writeError(r, cause)
+	}
+	text, err := v.readDisplaced(mine)
+	if err != nil || bytes.Equal(text, r.after) {
+		v.settleLater(mine, r.path, r.after)
 		return errGaveBack
 	}
 	// A second save hit our text between the two exchanges. It is the newer one:
 	// it keeps the name, and the first one becomes a conflict copy.
-	if err := exchange(dir, path.Base(tmp), path.Base(r.path)); err != nil {
-		return err
+	first, err := v.swap(dir, mine, r)
+	if err != nil {
+		first = mine // the other way round, then
 	}
-	return errors.Join(errGaveBack, v.keepCopy(tmp, r.path))
-}
-
-// swapByLink is the fallback for file systems without an exchange: the old file
-// gets a second name first, so that the rename destroys nothing that was there at
-// that moment. An editor that renames its own file into place between the two
-// calls is the one case it can't see.
-func swapByLink(root *os.Root, tmp, target string) error {
-	old := tmp + "2" + tempSuffix
-	if err := root.Link(target, old); err != nil {
-		return err
-	}
-	if err := root.Rename(tmp, target); err != nil {
-		return err
-	}
-	return root.Rename(old, tmp)
+	return errors.Join(errGaveBack, v.keepCopy(first, r.path))
 }
 
 func (v *Vault) createFile(dir *os.File, r *replacement) error {
-	tmp, err := v.writeTemp(r, r.after, 0o666&^v.umask)
+	tmp, err := v.writeTemp(r, 0o666, nil)
 	if err != nil {
 		return err
 	}
-	if err := v.fault("create"); err != nil {
-		return errors.Join(err, v.root.Remove(tmp))
-	}
-	err = renameNew(dir, path.Base(tmp), path.Base(r.path))
+	d := v.disk()
+	err = d.renameNew(dir, dir, tmp, r.path)
 	if errors.Is(err, errNoExchange) {
-		if err = v.root.Link(tmp, r.path); err == nil {
-			err = v.root.Remove(tmp)
+		if err = d.link(tmp, r.path); err == nil {
+			if d.remove(tmp) != nil {
+				// The file is there; its second name goes when it has settled.
+				v.settleLater(tmp, r.path, r.after)
+			}
+			return nil
 		}
 	}
-	if err != nil {
-		v.root.Remove(tmp)
-		if errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("%w: %s", ErrExists, r.path)
-		}
-		return v.pathError("file", r.path, err)
+	if err == nil {
+		return nil
 	}
-	return nil
+	_ = d.remove(tmp) // or the next start does
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w: %s", ErrExists, r.path)
+	}
+	return v.writeError(r, err)
 }
 
 // removeFile moves the file aside, looks at what it moved, and only then lets go.
@@ -201,29 +307,41 @@ func (v *Vault) removeFile(dir *os.File, r *replacement) error {
 	if _, err := v.writable(r.path); err != nil {
 		return err
 	}
-	tmp := v.tempName(r, "swap")
-	if err := v.fault("remove"); err != nil {
-		return err
-	}
-	err := renameNew(dir, path.Base(r.path), path.Base(tmp))
+	d, tmp := v.disk(), v.tempName(r.id, r.path, "swap")
+	err := d.renameNew(dir, dir, r.path, tmp)
 	if errors.Is(err, errNoExchange) {
-		err = v.root.Rename(r.path, tmp)
+		err = d.rename(r.path, tmp) // nothing else has a temporary file's name
 	}
 	if err != nil {
-		return v.pathError("file", r.path, err)
+		return v.writeError(r, err)
 	}
-	if err := v.fault("displaced"); err != nil {
-		return err
-	}
-	text, err := v.Read(tmp)
+	text, err := v.readDisplaced(tmp)
 	if err == nil && bytes.Equal(text, r.before) {
 		v.settleLater(tmp, r.path, r.before)
 		return nil
 	}
-	if err := renameNew(dir, path.Base(tmp), path.Base(r.path)); err != nil {
+	if v.putBack(dir, tmp, r.path) != nil {
+		// The name is taken again: that is a still newer save.
 		return errors.Join(errGaveBack, v.keepCopy(tmp, r.path))
 	}
+	if err != nil && !errors.Is(err, ErrNotRegular) {
+		return v.writeError(r, err)
+	}
 	return errGaveBack
+}
+
+// putBack gives a file that was moved aside its name again, unless that is taken.
+func (v *Vault) putBack(dir *os.File, tmp, target string) error {
+	d := v.disk()
+	err := d.renameNew(dir, dir, tmp, target)
+	if !errors.Is(err, errNoExchange) {
+		return err
+	}
+	if err := d.link(tmp, target); err != nil {
+		return err
+	}
+	_ = d.remove(tmp) // or a sweep does: both names are the same file
+	return nil
 }
 
 // writable refuses what can't be replaced without harm: links, devices, and files
@@ -242,87 +360,38 @@ func (v *Vault) writable(p string) (fs.FileInfo, error) {
 	return fi, nil
 }
 
-// tempName names a temporary file in the target's folder. A "part" may be
-// incomplete; a "swap" holds a complete text: ours before the exchange, the
-// displaced one after it.
-func (v *Vault) tempName(r *replacement, phase string) string {
-	n := v.temps.Add(1)
-	return path.Join(path.Dir(r.path), fmt.Sprintf("%s%s-%d.%s%s", tempPrefix, r.id, n, phase, tempSuffix))
+// tempName names a temporary file beside a target. A "part" may be incomplete; a
+// "swap" holds a complete text: ours before the exchange, the displaced one after it.
+// The name is free: a process that was killed may have left files of the same
+// operation, one of them with the only copy of what an editor saved. It says which
+// target it belongs to, since an operation may have several in a folder.
+func (v *Vault) tempName(id, target, phase string) string {
+	for {
+		n := v.temps.Add(1)
+		name := fmt.Sprintf("%s%s-%d-%s.%s%s", tempPrefix, id, n, tempTag(target), phase, tempSuffix)
+		name = path.Join(path.Dir(target), name)
+		if _, err := v.root.Lstat(name); err != nil {
+			return name
+		}
+	}
 }
 
-func (v *Vault) writeTemp(r *replacement, text []byte, mode fs.FileMode) (string, error) {
-	part, swap := v.tempName(r, "part"), v.tempName(r, "swap")
-	if err := v.writeSynced(part, text, mode); err != nil {
-		v.root.Remove(part)
-		return "", fmt.Errorf("write %s: %w", r.path, bareError(err))
+// tempTag stands for a target's name in that of a temporary file.
+func tempTag(target string) string { return string(HashOf([]byte(path.Base(target)))[:8]) }
+
+// writeTemp writes r.after, durably, beside the target and returns its name.
+func (v *Vault) writeTemp(r *replacement, mode fs.FileMode, dress func(*diskFile) error) (string, error) {
+	d := v.disk()
+	part, swap := v.tempName(r.id, r.path, "part"), v.tempName(r.id, r.path, "swap")
+	err := d.createSynced(part, r.after, mode, dress)
+	if err == nil {
+		err = d.rename(part, swap)
 	}
-	if err := v.root.Rename(part, swap); err != nil {
-		v.root.Remove(part)
-		return "", fmt.Errorf("write %s: %w", r.path, bareError(err))
+	if err != nil {
+		_ = d.remove(part) // or the next start does
+		return "", v.writeError(r, err)
 	}
 	return swap, nil
-}
-
-func (v *Vault) writeSynced(p string, text []byte, mode fs.FileMode) error {
-	if err := v.fault("temp"); err != nil {
-		return err
-	}
-	f, err := v.root.OpenFile(p, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err == nil {
-		err = f.Chmod(mode) // the umask may have taken bits that the old file has
-	}
-	if err == nil {
-		err = v.sync(f)
-	}
-	return errors.Join(err, f.Close())
-}
-
-// sync makes a file durable. After a failed fsync the kernel may have dropped the
-// pages while a second fsync reports success, so there is no retry: the vault
-// becomes read-only until it is opened again.
-func (v *Vault) sync(f *os.File) error {
-	err := v.fault("fsync")
-	if err == nil {
-		err = f.Sync()
-	}
-	if err != nil {
-		v.setReadOnly("the disk did not take a write: " + errText(err))
-	}
-	return err
-}
-
-func (v *Vault) syncDir(dir *os.File) error {
-	if err := v.fault("fsync folder"); err != nil {
-		return err
-	}
-	if !canSyncDir {
-		return nil
-	}
-	return v.sync(dir)
-}
-
-// makeDirs creates dir and its parents, each made durable in its own parent.
-func (v *Vault) makeDirs(dir string) error {
-	if fi, err := v.root.Stat(dir); err == nil && fi.IsDir() {
-		return nil
-	}
-	parent := path.Dir(dir)
-	if err := v.makeDirs(parent); err != nil {
-		return err
-	}
-	if err := v.root.Mkdir(dir, 0o777&^v.umask); err != nil && !errors.Is(err, fs.ErrExist) {
-		return v.pathError("folder", dir, err)
-	}
-	f, err := v.root.Open(parent)
-	if err != nil {
-		return v.pathError("folder", parent, err)
-	}
-	defer f.Close()
-	return v.syncDir(f)
 }
 
 // readOrNil is Read with nil for a missing file.

@@ -105,20 +105,22 @@ func (v *Vault) writeRecord(ctx context.Context, p string, edit func(now []byte)
 	if err := v.ready(ctx); err != nil {
 		return err
 	}
+	r := &replacement{path: p}
 	for range replaceTries {
 		now, err := v.readOrNil(p)
 		if err != nil {
 			return err
 		}
-		r := &replacement{id: v.NewID(), path: p, before: now, after: edit(now)}
+		r.id, r.before, r.after = v.NewID(), now, edit(now)
 		err = v.replaceOnce(r)
 		if errors.Is(err, errGaveBack) || errors.Is(err, ErrExists) {
+			v.waitClosed(r)
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("write %s: %w", p, err)
+			return err
 		}
-		v.changed([]*replacement{r})
+		v.changed([]FileChange{{Path: p}})
 		return nil
 	}
 	return &ConflictError{Path: p, Reason: "another program keeps saving this file"}

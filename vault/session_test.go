@@ -105,6 +105,9 @@ func TestPatchesOfAwkwardBytes(t *testing.T) {
 	for _, after := range []string{"\ttab\n", " lead\n\n\ntrail  \n", "a\r\nb\r\n", "nul\x00\n", "bad \xff utf8\n", "...\n---\nid: x\n", "\u2028sep\u0085\n", "no end", "", "🎉\ufeff\n", "key: |\n  x\n"} {
 		v := vaulttest.New(t, "-- a.md --\nbefore\n")
 		op := mustApply(t, v, update("a.md", "before\n", after))[0]
+		if err := v.Close(); err != nil {
+			t.Fatal(err)
+		}
 		v2 := vaulttest.Open(t, v.Dir())
 		if _, err := v2.Undo(ctx, vault.UndoTarget{ID: op.ID}, you); err != nil {
 			t.Errorf("%q: %v", after, err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path"
 	"strings"
 	"time"
@@ -53,9 +54,12 @@ func (v *Vault) settle(tmp, target string, expect []byte) error {
 	if !bytes.Equal(text, expect) {
 		return v.bringIn(tmp, target, expect, text)
 	}
-	if err := v.root.Remove(tmp); err != nil {
+	if err := v.disk().remove(tmp); err != nil {
 		return err
 	}
+	// Under the lock: an operation may be about to write into the empty folder.
+	v.mu.Lock()
+	defer v.mu.Unlock()
 	v.removeEmptyDirs(path.Dir(target))
 	return nil
 }
@@ -103,14 +107,14 @@ func (v *Vault) readLeased(tmp string) (text []byte, held, known bool, err error
 
 // removeEmptyDirs removes dir and its parents as far as they are empty, so that
 // undoing a creation leaves the tree as it was. Only folders that kist makes by
-// itself go away.
+// itself go away. The lock is held.
 func (v *Vault) removeEmptyDirs(dir string) {
 	for ; dir != "."; dir = path.Dir(dir) {
 		top, _, _ := strings.Cut(dir, "/")
 		if top != v.layout.Projects && top != v.layout.Memories && top != v.layout.Drafts {
 			return
 		}
-		if v.root.Remove(dir) != nil {
+		if v.disk().rmdir(dir) != nil {
 			return // not empty, or gone
 		}
 	}
@@ -126,35 +130,55 @@ func (v *Vault) bringIn(tmp, target string, base, saved []byte) error {
 	if now != nil {
 		if merged, err := merge.Lines(base, now, saved); err == nil {
 			if bytes.Equal(merged, now) {
-				return v.root.Remove(tmp)
+				return v.disk().remove(tmp)
 			}
 			step := Step{Type: OpUpdate, Entity: Entity{Type: "document", Path: target}, Reason: "saved by an editor while kist wrote", Changes: []Change{{Path: target, Before: now, After: merged}}}
 			if _, err := v.Apply(context.Background(), Batch{Origin: Origin{Actor: ActorEditor}, Steps: []Step{step}}); err == nil {
-				return v.root.Remove(tmp)
+				return v.disk().remove(tmp)
 			}
 		}
 	}
 	return v.keepCopy(tmp, target)
 }
 
-// keepCopy gives a displaced text a name of its own beside the document.
+// keepCopy gives a displaced text a name of its own beside the document, and never
+// one that is taken.
 func (v *Vault) keepCopy(tmp, target string) error {
-	ext := path.Ext(target)
-	stem := strings.TrimSuffix(target, ext)
+	dir, err := v.disk().openFolder(path.Dir(tmp))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
 	stamp := v.now().Format("2006-01-02 150405")
 	for n := 1; ; n++ {
-		name := fmt.Sprintf("%s (conflict %s)%s", stem, stamp, ext)
-		if n > 1 {
-			name = fmt.Sprintf("%s (conflict %s %d)%s", stem, stamp, n, ext)
-		}
-		if _, err := v.root.Lstat(name); err == nil {
+		name := path.Join(path.Dir(tmp), copyName(path.Base(target), stamp, n))
+		err := v.putBack(dir, tmp, name)
+		if errors.Is(err, fs.ErrExist) && n < 1000 {
 			continue
 		}
-		if err := v.root.Rename(tmp, name); err != nil {
+		if err != nil {
 			return err
 		}
 		v.log.Warn("kept a conflict copy", "path", name)
 		v.changes.add(name)
 		return nil
 	}
+}
+
+// maxName is how many bytes a name may have on nearly all file systems.
+const maxName = 255
+
+// copyName returns "base (conflict stamp).md", with a number from the second one
+// on, and with the end of a long base cut off.
+func copyName(base, stamp string, n int) string {
+	ext := path.Ext(base)
+	stem := strings.TrimSuffix(base, ext)
+	end := fmt.Sprintf(" (conflict %s)%s", stamp, ext)
+	if n > 1 {
+		end = fmt.Sprintf(" (conflict %s %d)%s", stamp, n, ext)
+	}
+	if room := max(0, maxName-len(end)); len(stem) > room {
+		stem = strings.ToValidUTF8(stem[:room], "")
+	}
+	return stem + end
 }

@@ -30,3 +30,13 @@ func links(fi fs.FileInfo) uint64 {
 }
 
 func isNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
+
+// owner returns whose file it is.
+func owner(fi fs.FileInfo) (uid, gid int, ok bool) {
+	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
+		return int(st.Uid), int(st.Gid), true
+	}
+	return 0, 0, false
+}
+
+func isCrossDevice(err error) bool { return errors.Is(err, syscall.EXDEV) }

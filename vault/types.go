@@ -62,8 +62,12 @@ const (
 
 // A Change replaces the text of one file. Before is the text that the change was
 // computed from and After the text it leaves; nil means that there is no file.
+//
+// A Change with From moves a file, of any kind and size, and leaves its bytes as
+// they are: Before and After are not used.
 type Change struct {
 	Path   string // from the vault's root, with forward slashes
+	From   string // where a moved file was
 	Before []byte
 	After  []byte
 }
@@ -94,6 +98,9 @@ const (
 	StatusCompleted  Status = "completed"
 	StatusFailed     Status = "failed"
 	StatusRolledBack Status = "rolled_back"
+	// StatusSuperseded: it was completed, and then an editor saved a text from
+	// before it. It was offered again as a proposal.
+	StatusSuperseded Status = "superseded"
 )
 
 // An Operation is one logged change, folded from its records.
@@ -121,9 +128,10 @@ type Operation struct {
 // A FileChange is what an operation does to one file.
 type FileChange struct {
 	Path   string
+	From   string // where a moved file was; it has the same hash before and after
 	Before Hash
 	After  Hash
-	Patch  string // unified diff from before to after
+	Patch  string // unified diff from before to after; empty for a move, or where it would be too large
 }
 
 // A Filter selects operations; its zero value selects all.
@@ -133,6 +141,7 @@ type Filter struct {
 	Actor   Actor
 	Session string
 	Batch   string
+	Entity  string // an entity's id, or the path of a file that was changed
 	Project string // slug
 	Since   time.Time
 }
@@ -142,7 +151,10 @@ type Info struct {
 	Path    string
 	Size    int64
 	ModTime time.Time
-	Inode   uint64 // 0 where the system has none
+	// ChangeTime is when content or attributes last changed, which no program can
+	// set; where the system doesn't know, it is ModTime.
+	ChangeTime time.Time
+	Inode      uint64 // 0 where the system has none
 }
 
 // A Problem is something about a file that keeps kist from fully using it.

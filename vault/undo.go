@@ -1,117 +1,266 @@
 package vault
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"kist/vault/merge"
 )
 
-// An UndoTarget names what to take back: exactly one field is set.
+// An UndoTarget names what to take back: exactly one of ID, Batch and Session is set.
 type UndoTarget struct {
 	ID      string // one operation, which may itself be an undo
 	Batch   string
 	Session string // everything one session did that stands still
+
+	// Keep decides where later edits touch the same lines.
+	Keep Keep
 }
+
+// Keep says which of two texts stays where an undo and a later edit exclude each other.
+type Keep string
+
+// What to keep.
+const (
+	KeepNone   Keep = ""       // neither: the undo fails with a ConflictError
+	KeepNow    Keep = "now"    // what the file says now; the rest is undone
+	KeepBefore Keep = "before" // what it said before the operation; the log keeps the later edit
+)
 
 // Undo takes operations back, newest first, as one batch, and returns the
 // operations that do so. It is a three-way merge with the operation's result as
 // the base: later edits of other lines stay. Where an edit touches the same lines
 // (or the created file was edited, or the deleted one exists again) it changes
-// nothing and returns a [ConflictError]. Other errors: ErrNotFound, ErrStatus for
-// what isn't completed or was undone already, and those of [Vault.Apply].
+// nothing and returns a [ConflictError], unless t.Keep decides. Other errors:
+// ErrNotFound, ErrStatus for what isn't completed or was undone already,
+// ErrTooLarge where only hashes were logged, and those of [Vault.Apply].
 func (v *Vault) Undo(ctx context.Context, t UndoTarget, o Origin) ([]Operation, error) {
+	return v.takeBack(ctx, t, o, v.standing)
+}
+
+// Redo takes back the undoing of operations, in the same way.
+func (v *Vault) Redo(ctx context.Context, t UndoTarget, o Origin) ([]Operation, error) {
+	return v.takeBack(ctx, t, o, v.undoing)
+}
+
+func (v *Vault) takeBack(ctx context.Context, t UndoTarget, o Origin, choose func(UndoTarget, []Operation) ([]string, error)) ([]Operation, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if err := v.ready(ctx); err != nil {
 		return nil, err
 	}
-	targets, err := v.undoTargets(ctx, t)
+	found, err := v.undoTargets(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := choose(t, found)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := v.newestFirst(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
 	b := Batch{Origin: o}
-	var ids []string
-	overlay := map[string][]byte{}
+	u := undo{v: v, keep: t.Keep, seen: overlay{}}
+	var undone []string
 	for _, op := range targets {
-		step, err := v.undoStep(op, overlay)
+		step, err := u.step(op)
 		if err != nil {
 			return nil, err
 		}
-		b.Steps = append(b.Steps, step)
-		ids = append(ids, op.ID)
+		if len(step.Changes) > 0 {
+			b.Steps = append(b.Steps, step)
+			undone = append(undone, op.ID)
+		}
 	}
-	ops, err := v.plan(b, ids...)
+	if len(b.Steps) == 0 {
+		return nil, fmt.Errorf("%w: nothing is left of it to take back", ErrStatus)
+	}
+	ops, err := v.plan(b, undone...)
 	if err != nil {
 		return nil, err
 	}
 	return v.run(ops)
 }
 
-// undoTargets returns the operations that t means, newest first.
+// undoTargets returns the operations that t means.
 func (v *Vault) undoTargets(ctx context.Context, t UndoTarget) ([]Operation, error) {
 	if t.ID != "" {
-		op, err := v.Operation(ctx, t.ID)
+		op, err := v.findOp(t.ID)
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case op.Status != StatusCompleted:
-			return nil, fmt.Errorf("%w: operation %s is %s; there is nothing to undo", ErrStatus, op.ID, op.Status)
-		case op.UndoneBy != "":
-			return nil, fmt.Errorf("%w: operation %s was undone already", ErrStatus, op.ID)
-		}
-		return []Operation{op}, nil
+		return []Operation{op.Operation}, nil
 	}
-	ops, err := v.Operations(ctx, Filter{Batch: t.Batch, Session: t.Session, Status: StatusCompleted})
-	if err != nil {
-		return nil, err
+	kind, ref, f := "batch", t.Batch, Filter{Batch: t.Batch}
+	if t.Batch == "" {
+		kind, ref, f = "session", t.Session, Filter{Session: t.Session}
 	}
-	var out []Operation
+	ops, err := v.Operations(ctx, f)
+	if err == nil && len(ops) == 0 {
+		err = &NotFoundError{Kind: kind + " of operations", Ref: ref}
+	}
+	return ops, err
+}
+
+// standing returns which operations of what t means can be undone.
+func (v *Vault) standing(t UndoTarget, ops []Operation) ([]string, error) {
+	var ids []string
 	for _, op := range ops {
-		if op.UndoneBy != "" || op.Undoes != "" {
-			continue
+		switch {
+		case op.Status != StatusCompleted && op.Status != StatusSuperseded:
+			if t.ID != "" {
+				return nil, fmt.Errorf("%w: operation %s is %s; there is nothing to undo", ErrStatus, op.ID, op.Status)
+			}
+		case op.UndoneBy != "":
+			if t.ID != "" {
+				return nil, fmt.Errorf("%w: operation %s was undone already", ErrStatus, op.ID)
+			}
+		case t.ID != "" || op.Undoes == "":
+			ids = append(ids, op.ID)
 		}
-		full, err := v.Operation(ctx, op.ID)
+	}
+	if len(ids) == 0 {
+		return nil, &NotFoundError{Kind: "operation that stands in " + t.kind(), Ref: t.Batch + t.Session}
+	}
+	return ids, nil
+}
+
+// undoing returns the operations that undid what t means.
+func (v *Vault) undoing(t UndoTarget, ops []Operation) ([]string, error) {
+	var ids []string
+	for _, op := range ops {
+		switch {
+		case op.UndoneBy != "":
+			ids = append(ids, op.UndoneBy)
+		case t.ID != "" && op.Undoes != "" && op.Status == StatusCompleted:
+			ids = append(ids, op.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("%w: nothing of that %s was undone", ErrStatus, t.kind())
+	}
+	return ids, nil
+}
+
+func (t UndoTarget) kind() string {
+	switch {
+	case t.ID != "":
+		return "operation"
+	case t.Batch != "":
+		return "batch"
+	}
+	return "session"
+}
+
+// newestFirst reads operations in the reverse of the order in which they were done.
+func (v *Vault) newestFirst(ctx context.Context, ids []string) ([]Operation, error) {
+	var out []Operation
+	for _, id := range ids {
+		op, err := v.Operation(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, full)
+		out = append(out, op)
 	}
-	if len(out) == 0 {
-		kind, ref := "batch", t.Batch
-		if ref == "" {
-			kind, ref = "session", t.Session
-		}
-		return nil, &NotFoundError{Kind: "operation that stands in " + kind, Ref: ref}
-	}
+	// A proposal's id may be older than what was done before its approval.
+	slices.SortFunc(out, func(a, b Operation) int {
+		return cmp.Or(cmp.Compare(b.Seq, a.Seq), cmp.Compare(b.ID, a.ID))
+	})
 	return out, nil
 }
 
-// undoStep is the step that takes op back. overlay holds what the steps before it
-// leave of the files.
-func (v *Vault) undoStep(op Operation, overlay map[string][]byte) (Step, error) {
+// An undo works out, operation by operation, what the files would hold without them.
+type undo struct {
+	v    *Vault
+	keep Keep
+	seen overlay // what the steps so far leave of the files
+}
+
+// step is the step that takes op back.
+func (u *undo) step(op Operation) (Step, error) {
 	step := Step{Type: inverse(op.Type), Entity: op.Entity, Reason: "undo: " + op.Reason}
 	if op.Reason == "" {
 		step.Reason = "undo"
 	}
 	for i := len(op.Changes) - 1; i >= 0; i-- {
-		c := op.Changes[i]
-		now, seen := overlay[c.Path]
-		if !seen {
-			var err error
-			if now, err = v.readOrNil(c.Path); err != nil {
-				return Step{}, err
-			}
-		}
-		before, err := takeBack(c, now)
+		c, err := u.change(op, op.Changes[i])
 		if err != nil {
 			return Step{}, err
 		}
-		overlay[c.Path] = before
-		step.Changes = append(step.Changes, Change{Path: c.Path, Before: now, After: before})
+		if c.From != "" || HashOf(c.Before) != HashOf(c.After) {
+			step.Changes = append(step.Changes, c)
+		}
 	}
 	return step, nil
+}
+
+func (u *undo) change(op Operation, c FileChange) (Change, error) {
+	p := c.Path
+	if u.seen[p] == nil { // else a step before this one moves it back there
+		var err error
+		if p, err = u.v.pathNow(op, p); err != nil {
+			return Change{}, err
+		}
+	}
+	now, err := u.seen.read(u.v, p)
+	if err != nil && c.From == "" {
+		return Change{}, err
+	}
+	if c.From != "" {
+		u.seen[p], u.seen[c.From] = nil, now
+		return Change{Path: c.From, From: p}, nil
+	}
+	before, err := u.without(c, p, now)
+	if err != nil {
+		return Change{}, err
+	}
+	u.seen[p] = before
+	return Change{Path: p, Before: now, After: before}, nil
+}
+
+// pathNow follows a file that was moved after op.
+func (v *Vault) pathNow(op Operation, p string) (string, error) {
+	for range maxMoves {
+		if _, err := v.root.Lstat(p); err == nil {
+			return p, nil
+		}
+		to, err := v.movedTo(op, p)
+		if err != nil || to == "" {
+			return p, err
+		}
+		p = to
+	}
+	return p, nil
+}
+
+// maxMoves bounds how often a file is followed.
+const maxMoves = 100
+
+// movedTo returns where a file was last moved from p since op; empty: nowhere.
+func (v *Vault) movedTo(op Operation, p string) (string, error) {
+	for e, err := range v.ops.db.Operations(pathKey(p), "") {
+		if err != nil {
+			return "", err
+		}
+		later, err := decodeOp(e.Value)
+		if err != nil {
+			return "", err
+		}
+		if later.Seq <= op.Seq || !later.took() {
+			continue
+		}
+		for _, c := range later.Changes {
+			if c.From == p {
+				return c.Path, nil
+			}
+		}
+	}
+	return "", nil
 }
 
 func inverse(t OpType) OpType {
@@ -124,35 +273,79 @@ func inverse(t OpType) OpType {
 	return t
 }
 
-// takeBack returns what a file that now holds now would hold without c.
-func takeBack(c FileChange, now []byte) ([]byte, error) {
-	conflict := func(why string) ([]byte, error) {
-		return nil, &ConflictError{Path: c.Path, Reason: why, Now: now}
+// without returns what the file at p, which now holds now, would hold without c.
+func (u *undo) without(c FileChange, p string, now []byte) ([]byte, error) {
+	if c.Before == c.After {
+		return now, nil // an editor had made the same change at that moment
 	}
-	if HashOf(now) != c.After {
-		switch {
-		case c.Before == "":
-			return conflict("edited since it was created; undoing would lose the edit")
-		case c.After == "":
-			return conflict("exists again; undoing would overwrite it")
-		case now == nil:
-			return conflict("removed since")
-		}
-	}
-	inverse, err := merge.Invert(c.Patch)
-	if err != nil {
-		return nil, fmt.Errorf("undo %s: %w", c.Path, err)
+	if c.Patch == "" {
+		return nil, fmt.Errorf("%w: of this change of %s only hashes were kept", ErrTooLarge, p)
 	}
 	if HashOf(now) == c.After {
-		before, err := merge.Patch(now, inverse)
-		if err != nil || HashOf(before) != c.Before {
-			return conflict("the log's patch does not lead back to the logged text")
+		before, err := reverse(c.Patch, c.Before, now)
+		if err != nil {
+			return nil, &ConflictError{Path: p, Reason: "the log's patch does not lead back to the logged text", Now: now}
 		}
 		return before, nil
 	}
-	before, err := merge.Shift(now, inverse)
+	inverse, err := merge.Invert(c.Patch)
 	if err != nil {
-		return conflict("the same lines were edited since")
+		return nil, fmt.Errorf("undo %s: %w", p, err)
 	}
-	return before, nil
+	base, err := u.v.textAt(c.After, p)
+	if c.After == "" {
+		base, err = nil, nil // it was deleted
+	}
+	if err != nil && !errors.Is(err, errNoBase) {
+		return nil, err
+	}
+	if err != nil {
+		return u.shift(c, p, now, inverse)
+	}
+	before, err := merge.Patch(base, inverse)
+	if err != nil || HashOf(before) != c.Before {
+		return nil, &ConflictError{Path: p, Reason: "the log's patch does not lead back to the logged text", Now: now}
+	}
+	if merged, err := merge.Lines(base, now, before); err == nil {
+		return merged, nil
+	}
+	switch u.keep {
+	case KeepNow:
+		return merge.LinesFavoring(base, now, before, merge.Ours), nil
+	case KeepBefore:
+		return merge.LinesFavoring(base, now, before, merge.Theirs), nil
+	}
+	if now != nil && c.Before != "" && c.After != "" {
+		if text, err := merge.Shift(now, inverse); err == nil {
+			return text, nil // lines that touch but don't overlap
+		}
+	}
+	return nil, &ConflictError{Path: p, Reason: whyNot(c, now), Now: now, Wanted: merge.LinesFavoring(base, now, before, merge.Theirs)}
+}
+
+// shift undoes where the operation's result isn't known as a whole: each hunk must
+// be found, with the lines around it, in exactly one way.
+func (u *undo) shift(c FileChange, p string, now []byte, inverse string) ([]byte, error) {
+	if u.keep == KeepNow && (now == nil || c.Before == "") {
+		return now, nil
+	}
+	if now != nil && c.Before != "" && c.After != "" {
+		if before, err := merge.Shift(now, inverse); err == nil {
+			return before, nil
+		}
+	}
+	return nil, &ConflictError{Path: p, Reason: whyNot(c, now), Now: now}
+}
+
+// whyNot says what a later edit did.
+func whyNot(c FileChange, now []byte) string {
+	switch {
+	case c.Before == "":
+		return "edited since it was created; undoing would lose the edit"
+	case c.After == "":
+		return "exists again; undoing would overwrite it"
+	case now == nil:
+		return "removed since"
+	}
+	return "the same lines were edited since"
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
+	"kist/vault/ignore"
+	"kist/vault/state"
 	"kist/vault/watch"
 )
 
@@ -24,6 +26,11 @@ type Options struct {
 	Log    *slog.Logger     // nil: discarded
 	Now    func() time.Time // nil: time.Now
 	Device string           // empty: derived from the machine and the path
+
+	// Fault, for tests of crashes and failing disks, is called before each call to
+	// the file system that a write makes, with the call's name. What it returns is
+	// taken for the call's own error. It may also end the process.
+	Fault func(call string) error
 }
 
 // A Vault is an open folder. Its methods may be called concurrently. The caller
@@ -35,15 +42,23 @@ type Vault struct {
 	log    *slog.Logger
 	now    func() time.Time
 	device string
-	umask  fs.FileMode
 
 	changes *changeLog
+	rules   *ignore.Rules
+	state   *state.DB
 	ops     *opLog
 	news    *news
 	ids     idSource
 
-	mu     sync.Mutex // held by whoever writes
-	closed bool
+	mu      sync.Mutex // held by whoever writes
+	written *written   // of operations under way; guarded by mu
+	closed  bool
+
+	quiet          time.Duration          // historyQuiet
+	record         chan chan struct{}     // asks the history; closed when it is done
+	compared       atomic.Bool            // what is known has been compared with the disk since Open
+	vanished       atomic.Pointer[string] // see Vanished
+	acceptVanished atomic.Bool
 
 	readOnly atomic.Pointer[string]
 	watcher  atomic.Pointer[watch.Watcher]
@@ -52,8 +67,7 @@ type Vault struct {
 	settling sync.WaitGroup
 	closing  chan struct{}
 
-	// faultAt, set by tests alone, is asked at each step of a write whether to fail.
-	faultAt func(point string) error
+	faultAt func(call string) error // Options.Fault
 }
 
 // Open opens the folder dir, which must exist, and finishes or takes back what a
@@ -67,15 +81,20 @@ func Open(ctx context.Context, dir string, opts Options) (*Vault, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open vault %s: %w", abs, err)
 	}
-	v := &Vault{dir: abs, root: root, layout: opts.Layout, log: opts.Log, now: opts.Now, device: opts.Device, closing: make(chan struct{})}
+	v := &Vault{dir: abs, root: root, layout: opts.Layout, log: opts.Log, now: opts.Now, device: opts.Device, faultAt: opts.Fault, closing: make(chan struct{})}
 	v.setDefaults()
-	v.ops, v.news = newOpLog(v), newNews()
 	if err := v.makeStateDir(); err != nil {
 		root.Close()
 		return nil, err
 	}
+	if v.state, err = state.Open(filepath.Join(abs, StateDir, "state.db"), state.Options{Log: v.log}); err != nil {
+		root.Close()
+		return nil, fmt.Errorf("open vault %s: %w", abs, err)
+	}
+	v.ops, v.news = newOpLog(v, v.state), newNews()
 	last, err := v.recover(ctx)
 	if err != nil {
+		v.state.Close()
 		root.Close()
 		return nil, fmt.Errorf("open vault %s: %w", abs, err)
 	}
@@ -98,7 +117,12 @@ func (v *Vault) setDefaults() {
 	if v.device == "" {
 		v.device = deviceName(v.dir)
 	}
-	v.umask = 0o022
+	v.rules = ignore.New(func(p string) ([]byte, error) {
+		text, _, err := v.ReadHead(p, ignore.MaxFile+1)
+		return text, err
+	})
+	v.quiet = historyQuiet
+	v.record = make(chan chan struct{})
 	v.changes = newChangeLog(0)
 	v.ids.entropy = ulid.Monotonic(rand.Reader, 0)
 }
@@ -106,18 +130,18 @@ func (v *Vault) setDefaults() {
 // makeStateDir makes the folder for local state, and keeps git away from it even
 // where the vault's own .gitignore is somebody else's.
 func (v *Vault) makeStateDir() error {
-	if err := v.root.Mkdir(StateDir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+	d := v.disk()
+	if err := d.mkdir(StateDir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%w: %s can't be created: %s", ErrReadOnly, StateDir, errText(err))
 	}
-	f, err := v.root.OpenFile(StateDir+"/.gitignore", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	f, err := d.create(StateDir+"/.gitignore", 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %s can't be written: %s", ErrReadOnly, StateDir, errText(err))
 	}
-	_, err = f.WriteString("*\n")
-	return errors.Join(err, f.Close())
+	return errors.Join(f.write([]byte("*\n")), f.close())
 }
 
 // Close waits for writes to settle and releases the folder.
@@ -132,55 +156,14 @@ func (v *Vault) Close() error {
 	v.settling.Wait()
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if len(v.ops.owed) > 0 && v.ReadOnly() == "" {
+		if err := v.ops.append(v.now()); err != nil {
+			v.log.Error("an operation's end is not in the log; the next start adds it", "err", err)
+		}
+	}
 	v.closed = true
 	v.news.close()
-	return v.root.Close()
-}
-
-// Run watches the folder until ctx ends, so that followers learn of what other
-// programs save. It returns an error when the folder can't be watched at all.
-func (v *Vault) Run(ctx context.Context) error {
-	w := watch.New(v.dir, watch.Options{Log: v.log, Ignore: func(p string, dir bool) bool {
-		return hidden(p) || !dir && !isMarkdown(p)
-	}})
-	v.watcher.Store(w)
-	v.settling.Go(func() {
-		// Years of operations take a second to read: not while somebody waits.
-		if err := v.ops.refresh(); err != nil {
-			v.log.Error("read operation log", "err", err)
-		}
-	})
-	return w.Run(ctx, func(e watch.Event) {
-		if e.Rescan != "" {
-			v.log.Info("comparing everything", "why", e.Rescan)
-			v.changes.add("")
-			return
-		}
-		v.changes.add(e.Paths...)
-	})
-}
-
-// Watching is closed once changes by other programs are seen; nil before [Vault.Run].
-func (v *Vault) Watching() <-chan struct{} {
-	if w := v.watcher.Load(); w != nil {
-		return w.Ready()
-	}
-	return nil
-}
-
-// Watcher tells how changes by other programs are noticed: starting, watching,
-// polling or stopped, and why.
-func (v *Vault) Watcher() string {
-	w := v.watcher.Load()
-	if w == nil {
-		return "starting"
-	}
-	select {
-	case <-w.Ready():
-		return w.State()
-	default:
-		return "starting"
-	}
+	return errors.Join(v.state.Close(), v.root.Close())
 }
 
 // Dir returns the vault's folder as an absolute path.
@@ -205,11 +188,11 @@ func (v *Vault) setReadOnly(why string) {
 	v.readOnly.Store(&why)
 }
 
-func (v *Vault) fault(point string) error {
+func (v *Vault) fault(call string) error {
 	if v.faultAt == nil {
 		return nil
 	}
-	return v.faultAt(point)
+	return v.faultAt(call)
 }
 
 // idSource makes ULIDs that sort in the order they were made, even within one

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -127,4 +128,48 @@ func Tree(t testing.TB, dir string, except ...string) map[string]string {
 		t.Fatal(err)
 	}
 	return tree
+}
+
+// Compared waits until the vault, which is being watched, has compared what it knows
+// with the folder: what is saved from here on is recorded.
+func Compared(t testing.TB, v *vault.Vault) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); !v.Compared(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the vault was not compared within 10 s")
+		}
+	}
+}
+
+// Recorded reports whether the log explains the text of every document: the last
+// change of each led to what it holds.
+func Recorded(t testing.TB, v *vault.Vault) bool {
+	t.Helper()
+	ops, err := v.Operations(context.Background(), vault.Filter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(ops, func(a, b vault.Operation) int { return int(a.Seq - b.Seq) })
+	last := map[string]vault.Hash{}
+	for _, op := range ops {
+		if op.Status != vault.StatusCompleted && op.Status != vault.StatusSuperseded {
+			continue
+		}
+		for _, c := range op.Changes {
+			if c.From != "" {
+				last[c.From] = ""
+			}
+			last[c.Path] = c.After
+		}
+	}
+	for p, h := range last {
+		text, err := v.Read(p)
+		if err != nil {
+			text = nil
+		}
+		if vault.HashOf(text) != h {
+			return false
+		}
+	}
+	return true
 }

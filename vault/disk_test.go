@@ -1,0 +1,275 @@
+package vault_test
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"kist/vault"
+	"kist/vault/vaulttest"
+)
+
+func move(from, to string) vault.Step {
+	return vault.Step{Type: vault.OpMove, Entity: vault.Entity{Type: "document", Path: to}, Reason: "test",
+		Changes: []vault.Change{{Path: to, From: from}}}
+}
+
+// long reports whether the long forms of the sweeps were asked for.
+func long() bool { return os.Getenv("KIST_TORTURE") == "long" }
+
+// writers are the functions, of os, os.Root, os.File and the system, that change a
+// file system, by name.
+var writers = []string{
+	"Chmod", "Chown", "Chtimes", "Create", "CreateTemp", "Fchmod", "Fchown", "Fremovexattr", "Fsetxattr", "Ftruncate", "Lchown",
+	"Link", "Linkat", "Mkdir", "MkdirAll", "MkdirTemp", "Remove", "RemoveAll", "Rename", "RenameatxNp", "Renameat", "Renameat2",
+	"Symlink", "Sync", "Truncate", "Unlink", "Unlinkat", "WriteFile", "CopyFS",
+}
+
+// undiskly returns the calls in a file that should go through the disk.
+func undiskly(file string, src any) ([]string, error) {
+	set := token.NewFileSet()
+	f, err := parser.ParseFile(set, file, src, 0)
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	ast.Inspect(f, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		sel, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		name := sel.Sel.Name
+		opens := false
+		if name == "OpenFile" && len(call.Args) > 1 {
+			ast.Inspect(call.Args[1], func(n ast.Node) bool {
+				id, ok := n.(*ast.Ident)
+				opens = opens || ok && strings.HasPrefix(id.Name, "O_") && id.Name != "O_RDONLY"
+				return true
+			})
+		}
+		if opens || slices.Contains(writers, name) {
+			found = append(found, fmt.Sprintf("%s: %s", set.Position(call.Pos()), name))
+		}
+		return true
+	})
+	return found, nil
+}
+
+// All writing goes through disk: a call past it would be one that no test of
+// crashes and failing disks reaches.
+func TestAllWritingGoesThroughTheDisk(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) < 30 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") || file == "disk.go" || strings.HasPrefix(file, "disk_") || strings.HasPrefix(file, "exchange_") {
+			continue
+		}
+		found, err := undiskly(file, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, call := range found {
+			if file == "init.go" && strings.HasSuffix(call, "MkdirAll") {
+				continue // the vault's own folder
+			}
+			t.Errorf("%s past the disk", call)
+		}
+	}
+	for _, bad := range []string{"v.root.Rename(a, b)", "os.WriteFile(p, nil, 0)", "root.OpenFile(p, os.O_CREATE|os.O_WRONLY, 0)", "f.Sync()"} {
+		if found, err := undiskly("x.go", "package x\nfunc f() { "+bad+" }"); err != nil || len(found) != 1 {
+			t.Errorf("%s: found %v, %v", bad, found, err)
+		}
+	}
+	if found, err := undiskly("x.go", "package x\nfunc f() { root.OpenFile(p, os.O_RDONLY, 0) }"); err != nil || len(found) != 0 {
+		t.Errorf("reading: found %v, %v", found, err)
+	}
+}
+
+// An intruder saves a.md by one of the editors' ways before the nth call that a
+// write makes, and again before the mth.
+type intruder struct {
+	mu    sync.Mutex
+	t     *testing.T
+	file  string
+	save  func(p string, text []byte) error
+	at    []int
+	plain bool
+	seen  int
+	saves []string // lines that must be found again
+	calls []string // before which it saved
+}
+
+func (i *intruder) fault(call string) error {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.seen++
+	if slices.Contains(i.at, i.seen) {
+		// What an editor has in its buffer: it doesn't know of kist's change.
+		line := fmt.Sprintf("saved by hand %d", len(i.saves)+1)
+		if err := i.save(i.file, []byte(strings.Replace(poem, "ninth", line, 1))); err != nil {
+			i.t.Error(err)
+		}
+		i.saves = append(i.saves, line)
+		i.calls = append(i.calls, call)
+	}
+	if i.plain && (call == "exchange" || call == "rename new") {
+		return vault.ErrNoExchange
+	}
+	return nil
+}
+
+// An editor saves at every point of a write, once and then a second time at each of
+// the points that follow. The last save is never lost.
+func TestAnEditorSavesBetweenEveryTwoCalls(t *testing.T) {
+	changes := map[string]vault.Step{
+		"update": update("a.md", poem, strings.Replace(poem, "second", "2nd", 1)),
+		"delete": remove("a.md", poem),
+		"move":   move("a.md", "projects/x/b.md"),
+	}
+	again := 2
+	if long() {
+		again = 20
+	}
+	for name, step := range changes {
+		for way, save := range savers {
+			for _, plain := range []bool{false, true} {
+				t.Run(fmt.Sprint(name, " ", way, " plain=", plain), func(t *testing.T) {
+					t.Parallel()
+					for n := 1; intrude(t, step, save, plain, n) > 0; n++ {
+						for m := n + 1; m <= n+again; m++ {
+							intrude(t, step, save, plain, n, m)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// intrude returns how many saves were made.
+func intrude(t *testing.T, step vault.Step, save func(string, []byte) error, plain bool, at ...int) int {
+	t.Helper()
+	dir := fastDir(t, "-- a.md --\n"+poem)
+	i := &intruder{t: t, file: filepath.Join(dir, "a.md"), save: save, plain: plain}
+	v, err := vault.Open(ctx, dir, vault.Options{Now: vaulttest.Clock(), Device: "test", Fault: i.fault})
+	if err != nil {
+		t.Fatal(err)
+	}
+	i.mu.Lock()
+	i.seen, i.at = 0, at
+	i.mu.Unlock()
+	_, err = v.Apply(ctx, batch(step))
+	i.mu.Lock()
+	i.at = nil // what is saved once all is answered is for the watcher
+	i.mu.Unlock()
+	if cerr := v.Close(); cerr != nil {
+		t.Error(cerr)
+	}
+	all := ""
+	for _, text := range vaulttest.Tree(t, dir, "operations") {
+		all += text
+	}
+	// The editor's second save is meant to replace its first one.
+	if k := len(i.saves) - 1; k >= 0 && !strings.Contains(all, i.saves[k]) && !blind(step, plain, i.calls[k]) {
+		t.Errorf("%s before call %v (%s): save %q is lost; answered %v\n%q", step.Type, at, i.calls, i.saves[k], err, vaulttest.Tree(t, dir, "operations"))
+	}
+	noTemps(t, dir)
+	return len(i.saves)
+}
+
+// blind is the one moment that a file system without an exchange leaves: an editor
+// renames its file into place after the old one got its second name.
+func blind(step vault.Step, plain bool, call string) bool {
+	return plain && step.Type == vault.OpUpdate && call == "rename"
+}
+
+// A conflict copy takes no name that is in use, and none that is too long.
+func TestConflictCopiesHaveNamesOfTheirOwn(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\na\n")
+	long := strings.Repeat("ä", 126) + ".md"
+	if err := os.WriteFile(filepath.Join(v.Dir(), long), []byte("long\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for n, target := range []string{"a.md", "a.md", "a.md", long, long} {
+		tmp := fmt.Sprintf(".kist-01ARZ3NDEKTSV4RRFFQ69G5FAV-%d.swap.tmp", n)
+		if err := os.WriteFile(filepath.Join(v.Dir(), tmp), fmt.Append(nil, n), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := vault.KeepCopy(v, tmp, target); err != nil {
+			t.Error(err)
+		}
+		texts[fmt.Sprint(n)] = ""
+	}
+	for p, text := range vaulttest.Tree(t, v.Dir(), "operations") {
+		if _, ok := texts[text]; ok {
+			texts[text] = p
+		}
+	}
+	for n, p := range texts {
+		if !strings.Contains(p, "(conflict 2026-11-20 ") {
+			t.Errorf("copy %s is in %q", n, p)
+		}
+	}
+	for n := range 3 {
+		name := vault.CopyName("a.md", "2026-11-20 100000", n+1)
+		if n > 0 && !strings.HasSuffix(name, fmt.Sprintf(" %d).md", n+1)) {
+			t.Errorf("copy %d is named %q", n+1, name)
+		}
+	}
+}
+
+func TestMoves(t *testing.T) {
+	v := vaulttest.New(t, "-- drafts/n.md --\nn\n-- there.md --\nt\n-- a.md --\na\n")
+	picture := string([]byte{0xff, 0, 1, 2})
+	if err := os.WriteFile(filepath.Join(v.Dir(), "p.png"), []byte(picture), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("a.md", filepath.Join(v.Dir(), "link.md")); err != nil {
+		t.Fatal(err)
+	}
+	for from, to := range map[string]string{"a.md": "there.md", "link.md": "l.md", "gone.md": "g.md", "drafts": "projects/d"} {
+		if _, err := v.Apply(ctx, batch(move(from, to))); err == nil {
+			t.Errorf("moved %s to %s", from, to)
+		}
+	}
+	// A batch may edit what it moves, before and after.
+	mustApply(t, v, update("a.md", "a\n", "A\n"), move("a.md", "projects/x/a.md"), update("projects/x/a.md", "A\n", "AA\n"),
+		move("drafts/n.md", "projects/x/n.md"), move("p.png", "projects/x/p.png"))
+	tree := vaulttest.Tree(t, v.Dir(), "operations")
+	for p, text := range map[string]string{"projects/x/a.md": "AA\n", "projects/x/n.md": "n\n", "projects/x/p.png": picture, "there.md": "t\n"} {
+		if tree[p] != text {
+			t.Errorf("%s holds %q", p, tree[p])
+		}
+	}
+	if len(tree) != 4 {
+		t.Errorf("files: %q", tree)
+	}
+	if _, err := os.Stat(filepath.Join(v.Dir(), "drafts")); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the empty folder is left")
+	}
+	if fi, err := os.Stat(filepath.Join(v.Dir(), "projects/x/p.png")); err != nil || fi.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v, %v", fi.Mode(), err)
+	}
+	if _, err := v.Undo(ctx, vault.UndoTarget{Session: "s1"}, you); err != nil {
+		t.Fatal(err)
+	}
+	if tree := vaulttest.Tree(t, v.Dir(), "operations"); tree["a.md"] != "a\n" || tree["drafts/n.md"] != "n\n" || tree["p.png"] != picture {
+		t.Errorf("undone: %q", tree)
+	}
+}

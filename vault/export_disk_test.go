@@ -1,0 +1,11 @@
+package vault
+
+// ErrNoExchange is what a fault function returns for a file system without an
+// atomic exchange and without a rename that never overwrites.
+var ErrNoExchange = errNoExchange
+
+// CopyName is the name of a conflict copy.
+var CopyName = copyName
+
+// KeepCopy gives a file the name of a conflict copy of target.
+func KeepCopy(v *Vault, tmp, target string) error { return v.keepCopy(tmp, target) }

@@ -1,0 +1,11 @@
+//go:build !linux && !darwin
+
+package vault
+
+import (
+	"io/fs"
+	"time"
+)
+
+// changeTime is the modification time where the system knows nothing better.
+func changeTime(fi fs.FileInfo) time.Time { return fi.ModTime() }
