@@ -1,0 +1,264 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+)
+
+// This file is the judge: what it works with and how it starts everything.
+
+const (
+	ownFiles   = 9 // of each editor
+	hotFiles   = 4 // of all editors
+	quietFiles = 6 // of none: operations alone change them
+	// A folder is changed for a new one after so many rounds or records of its
+	// log: each start of a daemon reads it, and its end takes all of it back.
+	foldersRounds  = 20
+	foldersRecords = 4000
+	// Undoing takes about as long as the operations took, so every third folder
+	// gets it; every check undoes in memory.
+	undoFolders = 3
+	// settling is how long displaced files and hand edits may take to be dealt with:
+	// a second is usual, and a machine may be busy with other things.
+	settling    = 30 * time.Second
+	shownFaults = 20 // of each kind
+	// A daemon dies among so many calls of the write path.
+	roundCalls, recoveryCalls = 600, 8
+)
+
+// A judge runs the processes and checks what they leave.
+type judge struct {
+	options
+	rng *rand.Rand
+	res *result
+
+	root, dir, side string // the working folder, the vault, the editors' notes
+	folder          int
+	conf            daemonConfig
+	own             [][]string // the files of each editor
+	editors         []*process
+	daemon          *process
+	scene           *scene
+	faulty          bool                // this folder
+	paused          bool                // the editors, by check
+	found           map[string][]string // by check: markers that are not in their document but elsewhere
+
+	mu    sync.Mutex // for what listen changes while a daemon is at work
+	calls []string   // names of calls that the write path has
+}
+
+// torture runs until the time is up or the goals are reached. A result says what
+// was found; an error, that the kit itself did not work.
+func torture(ctx context.Context, o options) (*result, error) {
+	j := &judge{options: o, rng: rand.New(rand.NewPCG(o.Seed, 0))}
+	j.res = &result{Seed: o.Seed, Styles: map[string]int{}, At: map[string]int{}, Faults: map[string]int{}}
+	if o.Out == nil {
+		j.Out = os.Stderr
+	}
+	defer j.stop()
+	if err := j.prepare(); err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	shown := start
+	for time.Since(start) < o.Time && ctx.Err() == nil && !j.reached() {
+		if err := j.round(); err != nil {
+			j.res.Kept = append(j.res.Kept, j.dir)
+			return nil, fmt.Errorf("seed %d, round %d, in %s: %w", o.Seed, j.res.Rounds, j.dir, err)
+		}
+		if time.Since(shown) > 30*time.Second {
+			shown = time.Now()
+			fmt.Fprintf(j.Out, "%s: %d kills, %d saves, %d operations, faults %v\n",
+				time.Since(start).Round(time.Second), j.res.Kills, j.res.Saves, j.res.Operations, j.res.Faults)
+		}
+	}
+	if err := j.endFolder(); err != nil {
+		return nil, err
+	}
+	j.res.Took = time.Since(start)
+	return j.res, nil
+}
+
+func (j *judge) reached() bool {
+	if j.Naive {
+		return j.res.Faults[lostSave] > 0
+	}
+	return j.Kills+j.Saves > 0 && j.res.Kills >= j.Kills && j.res.Saves >= j.Saves
+}
+
+// prepare makes the working folder and starts the editors.
+func (j *judge) prepare() (err error) {
+	if j.root = j.Dir; j.root == "" {
+		if j.root, err = os.MkdirTemp("", "kist-torture-"); err != nil {
+			return err
+		}
+	}
+	for i := range editors {
+		if j.Still {
+			break
+		}
+		p, err := start(func(message) bool { return false }, roleEnv+"="+roleEditor, "KIST_TORTURE_NAME="+editorName(i), "GOMAXPROCS=1")
+		if err != nil {
+			return err
+		}
+		j.editors = append(j.editors, p)
+	}
+	return j.newFolder()
+}
+
+func (j *judge) stop() {
+	for _, p := range j.editors {
+		p.kill()
+	}
+	if j.daemon != nil {
+		j.daemon.kill()
+	}
+	if j.Dir == "" && len(j.res.Kept) == 0 {
+		os.RemoveAll(j.root)
+	}
+}
+
+// newFolder makes a vault, and sends the editors and a daemon there.
+func (j *judge) newFolder() error {
+	j.folder++
+	j.dir = filepath.Join(j.root, fmt.Sprintf("vault-%d", j.folder))
+	j.side = filepath.Join(j.root, fmt.Sprintf("side-%d", j.folder))
+	j.faulty, j.paused = false, false
+	j.mu.Lock()
+	j.scene = newScene()
+	j.mu.Unlock()
+	for _, dir := range []string{j.side, filepath.Join(j.dir, "notes"), filepath.Join(j.dir, "attic"), filepath.Join(j.dir, "projects", "boat", "notes")} {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return err
+		}
+	}
+	if err := j.fill(); err != nil {
+		return err
+	}
+	// Editors begin when kist knows what is there: the log has nothing from before.
+	if _, err := j.startDaemon(plan{}); err != nil {
+		return err
+	}
+	for i, p := range j.editors {
+		p.send(command{Do: "start", Dir: j.dir, Side: j.side, Own: j.own[i], Hot: j.conf.Hot, Seed: j.rng.Uint64()})
+	}
+	return nil
+}
+
+// fill writes the documents and shares them out among the editors.
+func (j *judge) fill() error {
+	j.conf = daemonConfig{Dir: j.dir}
+	n := 0
+	some := func(count int, dir string) (files []string) {
+		for range count {
+			files = append(files, fmt.Sprintf("%s/f%02d.md", dir, n))
+			n++
+		}
+		return files
+	}
+	j.conf.Hot, j.conf.Quiet = some(hotFiles, "notes"), some(quietFiles, "notes")
+	j.own = make([][]string, editors)
+	for i := range j.own {
+		j.own[i] = some(ownFiles, []string{"notes", "projects/boat/notes"}[i%2])
+		j.conf.Own = append(j.conf.Own, j.own[i]...)
+	}
+	for _, file := range slices.Concat(j.conf.Hot, j.conf.Quiet, j.conf.Own) {
+		j.scene.original[file] = document(file)
+		if err := os.WriteFile(filepath.Join(j.dir, file), j.scene.original[file], 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// startDaemon returns ready false for one that carried out its plan before it
+// was ready, or failed to open the vault because of it.
+func (j *judge) startDaemon(p plan) (ready bool, err error) {
+	j.conf.Plan = p
+	conf, err := json.Marshal(j.conf)
+	if err != nil {
+		return false, err
+	}
+	role := roleDaemon
+	if j.Naive {
+		role = roleNaive
+	}
+	if j.daemon, err = start(j.listen, roleEnv+"="+role, "KIST_TORTURE_CONFIG="+string(conf)); err != nil {
+		return false, err
+	}
+	m, ok, err := j.daemon.await("ready")
+	if ok && err == nil {
+		return true, nil
+	}
+	killed := j.daemon.reap()
+	j.daemon = nil
+	switch {
+	case killed && p.KillAt > 0:
+		j.res.Kills++
+		j.res.InRecovery++
+		return false, nil
+	case m.Is == "failed" && p.Errors > 0:
+		return false, nil
+	}
+	return false, errors.Join(err, fmt.Errorf("the daemon did not start: %s", m.Text))
+}
+
+// listen takes in what a daemon says by itself.
+func (j *judge) listen(m message) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	switch m.Is {
+	case "ack":
+		for _, id := range m.IDs {
+			j.scene.acked[id] = m.Start
+			j.res.Operations++
+		}
+		if m.Text != "" {
+			j.scene.turned = append(j.scene.turned, m.Text)
+			j.res.Turns++
+		}
+	case "refused":
+		j.res.Refused++
+	case "call":
+		if _, known := j.res.At[m.Text]; !known {
+			j.res.At[m.Text] = 0
+			j.calls = append(j.calls, m.Text)
+		}
+	case "dying":
+		j.res.At[m.Text]++
+		j.res.Planned++
+	case "fault":
+		j.res.Injected++
+	default:
+		return false
+	}
+	return true
+}
+
+// plan decides how the next daemon fails.
+func (j *judge) plan(mostCalls int) plan {
+	p := plan{Seed: j.rng.Uint64()}
+	switch n := j.rng.IntN(10); {
+	case n < 4:
+		p.KillAt = 1 + j.rng.IntN(mostCalls)
+	case n < 7:
+		// Rare calls get as many kills as frequent ones.
+		j.mu.Lock()
+		if len(j.calls) > 0 {
+			p.KillCall, p.KillAt = j.calls[j.rng.IntN(len(j.calls))], 1+j.rng.IntN(mostCalls/10+1)
+		}
+		j.mu.Unlock()
+	}
+	if j.rng.IntN(6) == 0 {
+		p.Errors = []float64{0.002, 0.01, 0.05}[j.rng.IntN(3)]
+	}
+	return p
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"time"
+)
+
+// This file is the long form: a run as its flags say.
+
+func main() {
+	if play() {
+		return
+	}
+	o := options{Out: os.Stdout}
+	minutes := flag.Float64("minutes", 10, "how long to go on at most")
+	flag.IntVar(&o.Kills, "kills", 0, "with --saves: stop after so many kills")
+	flag.IntVar(&o.Saves, "saves", 0, "with --kills: stop after so many saves")
+	flag.Uint64Var(&o.Seed, "seed", uint64(time.Now().UnixNano()), "repeats the choices of an earlier run")
+	flag.StringVar(&o.Dir, "dir", "", "work in this folder and keep everything (else a temporary one)")
+	flag.BoolVar(&o.Still, "still", false, "without editors: all is kist's own doing")
+	flag.Parse()
+	o.Time = time.Duration(*minutes * float64(time.Minute))
+	r, err := torture(context.Background(), o)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "torture:", err)
+		os.Exit(1)
+	}
+	r.print(os.Stdout)
+	if !r.good(o) {
+		os.Exit(1)
+	}
+}

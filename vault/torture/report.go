@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+)
+
+// This file holds what a run is asked to do and what it found.
+
+// options say how long and how to torture.
+type options struct {
+	Time  time.Duration // at most
+	Kills int           // with Saves: stop when both are reached; 0: go on
+	Saves int
+	Seed  uint64
+	Dir   string // keeps everything here; empty: a temporary folder, kept after a fault
+	Still bool   // no editors
+	Naive bool   // test of the test
+	Out   io.Writer
+}
+
+// result is what happened.
+type result struct {
+	Seed       uint64
+	Took       time.Duration
+	Rounds     int
+	Folders    int
+	Kills      int // all; of them
+	Planned    int // in the write path, at a call
+	InRecovery int
+	Injected   int // failed calls
+	Saves      int
+	Operations int // acknowledged
+	Turns      int
+	Refused    int
+	Undone     int            // by the daemon, one by one
+	Copies     int            // conflict copies
+	Settled    time.Duration  // the longest that settling took
+	Styles     map[string]int // saves
+	At         map[string]int // kills by call; each known call has an entry
+	Faults     map[string]int
+	Kept       []string // folders of faults
+}
+
+// good reports whether there was no fault and all goals were reached.
+func (r *result) good(o options) bool {
+	return len(r.Faults) == 0 && r.Kills >= o.Kills && r.Saves >= o.Saves
+}
+
+func (r *result) print(w io.Writer) {
+	p := func(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
+	p("seed %d, %s: %d rounds in %d folders", r.Seed, r.Took.Round(time.Second), r.Rounds, r.Folders)
+	p("%9d kills (%d of them at a call of the write path, %d in recovery), %d failed calls", r.Kills, r.Planned, r.InRecovery, r.Injected)
+	for _, name := range slices.Sorted(maps.Keys(r.At)) {
+		p("          %6d at %s", r.At[name], name)
+	}
+	p("%9d editor saves", r.Saves)
+	for _, name := range slices.Sorted(maps.Keys(r.Styles)) {
+		p("          %6d %s", r.Styles[name], name)
+	}
+	p("%9d operations acknowledged, %d refused, %d turns", r.Operations, r.Refused, r.Turns)
+	p("%9d operations taken back at the end of a folder", r.Undone)
+	p("%9d conflict copies", r.Copies)
+	p("%9s until all was settled, at most", r.Settled.Round(time.Millisecond))
+	for _, kind := range faultKinds() {
+		p("%9d %s", r.Faults[kind], kind)
+	}
+	for _, k := range r.Kept {
+		p("kept: %s", k)
+	}
+}
