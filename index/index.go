@@ -14,7 +14,7 @@ files could not be fully used.
 Everything lies in one folder, .kist/index, and is derived from the files:
 deleting it costs only time.
 
-	manifest            path -> size, mtime, inode, content hash; names the store
+	manifest            path -> size, times, inode, content hash; names the store
 	store-<id>/         a bleve index with one entry for each heading section
 
 An entry's id is the file's path, a NUL and the section's ordinal. Entries hold
@@ -132,6 +132,9 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 	}
 	if x.current, x.notice, err = openGeneration(x.dir, v); err != nil {
 		return nil, fmt.Errorf("open index %s: %w", x.dir, err)
+	}
+	if x.notice != "" {
+		x.log.Warn(x.notice)
 	}
 	return x, nil
 }

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"kist/vault"
@@ -20,17 +21,22 @@ import (
 const manifestFile = "manifest"
 
 // manifestMagic opens the file; its digit is the format version.
-const manifestMagic = "kistman1"
+const manifestMagic = "kistman2"
 
 // racyWindow: a file whose modification time is this close to the moment it was
 // read may have been written again without the time moving on (file systems
 // round it, FAT to 2 s), so equality of times proves nothing for it.
 const racyWindow = 2 * time.Second
 
+// tickWindow is the same for the time of the last change, which the kernel takes
+// from its own clock: some ticks of it.
+const tickWindow = 50 * time.Millisecond
+
 // An entry is what the index knows of one file.
 type entry struct {
 	size     int64
 	mtime    int64 // Unix nanoseconds
+	ctime    int64 // Unix nanoseconds; unlike mtime no program can set it
 	inode    uint64
 	hash     contentHash
 	sections int
@@ -63,7 +69,7 @@ const (
 
 // same reports whether the file is certainly the one that was indexed.
 func (e entry) same(i vault.Info) bool {
-	return e.flags&(racy|unsure) == 0 && e.size == i.Size && e.mtime == i.ModTime.UnixNano() && e.inode == i.Inode
+	return e.flags&(racy|unsure) == 0 && e.size == i.Size && e.mtime == i.ModTime.UnixNano() && e.ctime == i.ChangeTime.UnixNano() && e.inode == i.Inode
 }
 
 // A manifest lists the files that an index holds. It is derived from the store
@@ -135,6 +141,7 @@ type savedManifest struct {
 	Base              uint64
 	Paths             []string
 	Sizes, Times      []int64
+	Changed           []int64 // change times
 	Inodes            []uint64
 	Hashes            []byte
 	Sections          []int
@@ -149,6 +156,7 @@ func (m *manifest) encode() ([]byte, error) {
 		s.Paths = append(s.Paths, p)
 		s.Sizes = append(s.Sizes, e.size)
 		s.Times = append(s.Times, e.mtime)
+		s.Changed = append(s.Changed, e.ctime)
 		s.Inodes = append(s.Inodes, e.inode)
 		s.Hashes = append(s.Hashes, e.hash[:]...)
 		s.Sections = append(s.Sections, e.sections)
@@ -206,6 +214,8 @@ func writeAtomic(name string, data []byte) error {
 func loadManifest(dir string) (*manifest, error) {
 	data, err := os.ReadFile(filepath.Join(dir, manifestFile))
 	switch {
+	case errors.Is(err, syscall.EISDIR):
+		return nil, fmt.Errorf("%w: its manifest is a folder", ErrDamaged)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fs.ErrNotExist
 	case err != nil:
@@ -231,7 +241,7 @@ func loadManifest(dir string) (*manifest, error) {
 
 func (s *savedManifest) manifest() (*manifest, error) {
 	n := len(s.Paths)
-	if len(s.Sizes) != n || len(s.Times) != n || len(s.Inodes) != n || len(s.Hashes) != n*len(contentHash{}) ||
+	if len(s.Sizes) != n || len(s.Times) != n || len(s.Changed) != n || len(s.Inodes) != n || len(s.Hashes) != n*len(contentHash{}) ||
 		len(s.Sections) != n || len(s.Tokens) != n*int(numFields) || len(s.Flags) != n {
 		return nil, fmt.Errorf("%w: its manifest is incomplete", ErrDamaged)
 	}
@@ -239,7 +249,7 @@ func (s *savedManifest) manifest() (*manifest, error) {
 	m.base = s.Base
 	m.files = make(map[string]entry, n)
 	for i, p := range s.Paths {
-		e := entry{size: s.Sizes[i], mtime: s.Times[i], inode: s.Inodes[i], sections: s.Sections[i], flags: entryFlags(s.Flags[i])}
+		e := entry{size: s.Sizes[i], mtime: s.Times[i], ctime: s.Changed[i], inode: s.Inodes[i], sections: s.Sections[i], flags: entryFlags(s.Flags[i])}
 		copy(e.hash[:], s.Hashes[i*len(e.hash):])
 		copy(e.tokens[:], s.Tokens[i*int(numFields):])
 		m.files[p] = e

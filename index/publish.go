@@ -129,9 +129,10 @@ func (m *manifest) failing(e entry) entry {
 
 // stat takes over a file's size and times.
 func (e *entry) stat(f *file) {
-	e.size, e.mtime, e.inode = f.info.Size, f.info.ModTime.UnixNano(), f.info.Inode
+	e.size, e.inode = f.info.Size, f.info.Inode
+	e.mtime, e.ctime = f.info.ModTime.UnixNano(), f.info.ChangeTime.UnixNano()
 	e.flags &^= racy | unsure
-	if f.read.Sub(f.info.ModTime) < racyWindow {
+	if f.read.Sub(f.info.ModTime) < racyWindow || f.read.Sub(f.info.ChangeTime) < tickWindow {
 		e.flags |= racy
 	}
 }

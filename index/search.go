@@ -39,7 +39,8 @@ type Hit struct {
 // A Span is a half-open byte range of an excerpt.
 type Span struct{ Start, End int }
 
-// Search answers a query from what is indexed now. It returns an error that
+// Search answers a query from all that was saved before the call, as far as that can
+// be had within a tenth of a second: Results.Freshness tells. It returns an error that
 // wraps ErrQuery for a query that can't be carried out, ErrClosed, or ctx's.
 // Where no document has any of the words, ones that differ by one letter are
 // tried; Results.Corrected says so.
@@ -48,6 +49,7 @@ func (x *Index) Search(ctx context.Context, q Query) (res *Results, err error) {
 	if err != nil {
 		return nil, err
 	}
+	degraded := x.catchUp(ctx)
 	// A damaged index file shows as a panic or, being mapped, as a memory fault.
 	old := debug.SetPanicOnFault(true)
 	defer func() {
@@ -64,6 +66,7 @@ func (x *Index) Search(ctx context.Context, q Query) (res *Results, err error) {
 	if res, err = s.run(); err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
+	res.Freshness.Degraded = degraded
 	s.reset()
 	x.scratch.Put(s.scratch)
 	return res, nil

@@ -17,6 +17,10 @@ type Freshness struct {
 	Vault   vault.Seq // the vault's newest change
 	Pending int       // files known to have changed that aren't indexed yet, or held by the brake
 	Failed  int       // files that could not be indexed; see Status.Problems
+
+	// Degraded says why a search may have missed what was saved before it; empty: it
+	// can't have, but for what is pending.
+	Degraded string
 }
 
 // Progress of a build.
