@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"sync"
@@ -88,6 +89,82 @@ func TestLockRace(t *testing.T) {
 	}
 	if pid, _ := dial.Holder(paths); pid != 0 {
 		t.Error("the lock names a holder after it was given up")
+	}
+}
+
+// left is what the file of a lock may hold before anybody takes it. The last one names a
+// process that runs and is none of ours, as after a restart that used its number again.
+func left() []string {
+	return []string{"", "pid 4194000 since 2026-01-02T03:04:05Z\n", "garbage\x00\xff", fmt.Sprintf("pid %d since 2026-01-02T03:04:05Z\n", os.Getppid())}
+}
+
+// race lets two take a lock at once, 200 times over, and returns in how many rounds
+// not exactly one got it.
+func race(t *testing.T, paths dial.Paths, take func() (release func() error, err error)) (faults int) {
+	t.Helper()
+	for round := range 200 {
+		stale := left()[round%len(left())]
+		if err := os.WriteFile(paths.Lock, []byte(stale), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var owned [2]func() error
+		start := make(chan struct{})
+		var wg sync.WaitGroup
+		for i := range owned {
+			wg.Go(func() {
+				<-start
+				owned[i], _ = take()
+			})
+		}
+		close(start)
+		wg.Wait()
+		owners := 0
+		for _, release := range owned {
+			if release != nil {
+				owners++
+				if err := release(); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		if owners != 1 {
+			faults++
+		}
+	}
+	return faults
+}
+
+// TestTwoStarts: of two that start at once exactly one owns the vault, whatever a
+// process that is gone left in the file.
+func TestTwoStarts(t *testing.T) {
+	paths := isolate(t)
+	if err := makeState(paths); err != nil {
+		t.Fatal(err)
+	}
+	faults := race(t, paths, func() (func() error, error) {
+		l, err := acquire(paths)
+		if err != nil {
+			if !errors.Is(err, ErrLocked) {
+				t.Error(err)
+			}
+			return nil, err
+		}
+		return l.release, nil
+	})
+	if faults > 0 {
+		t.Errorf("%d rounds without exactly one owner", faults)
+	}
+	// A file that only names its owner, which is how it is often done, has two
+	// owners now and then, and none where the number is in use again.
+	faults = race(t, paths, func() (func() error, error) {
+		if pid, _ := dial.Holder(paths); pid > 0 && dial.Alive(pid) {
+			return nil, ErrLocked
+		}
+		err := os.WriteFile(paths.Lock, fmt.Appendf(nil, "pid %d\n", os.Getpid()), 0o600)
+		return func() error { return os.Truncate(paths.Lock, 0) }, err
+	})
+	if faults < 50 {
+		t.Errorf("a file with a number failed in %d rounds only: the race shows nothing", faults)
 	}
 }
 

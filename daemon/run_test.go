@@ -30,11 +30,16 @@ type running struct {
 // begin starts a daemon and waits until it is ready.
 func begin(t *testing.T, paths dial.Paths, p patience) *running {
 	t.Helper()
+	return beginLogged(t, paths, p, nil)
+}
+
+func beginLogged(t *testing.T, paths dial.Paths, p patience, log *slog.Logger) *running {
+	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	r := &running{paths: paths, stop: stop, ended: make(chan error, 1)}
 	ready := make(chan Info, 1)
 	go func() {
-		r.ended <- run(ctx, Options{Vault: paths.Vault, Version: "v1", Ready: func(i Info) { ready <- i }}, p)
+		r.ended <- run(ctx, Options{Vault: paths.Vault, Version: "v1", Log: log, Ready: func(i Info) { ready <- i }}, p)
 	}()
 	t.Cleanup(stop)
 	select {

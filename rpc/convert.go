@@ -54,6 +54,7 @@ func freshness(f index.Freshness) *kistv1.Freshness {
 		VaultSeq:   int32s(f.Vault),
 		Pending:    int32s(f.Pending),
 		Failed:     int32s(f.Failed),
+		Degraded:   text(f.Degraded),
 	}
 }
 

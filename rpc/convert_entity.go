@@ -36,6 +36,7 @@ func operation(op vault.Operation) *kistv1.Operation {
 func fileChange(c vault.FileChange) *kistv1.FileChange {
 	return &kistv1.FileChange{
 		Path:   text(c.Path),
+		From:   text(c.From),
 		Before: text(string(c.Before)),
 		After:  text(string(c.After)),
 		Patch:  text(c.Patch),

@@ -27,6 +27,7 @@ func (s *daemonService) GetStatus(context.Context, *kistv1.GetStatusRequest) (*k
 		Device:    text(s.Vault.Device()),
 		Watcher:   text(s.Vault.Watcher()),
 		Freshness: i.Freshness,
+		Vanished:  text(s.Vault.Vanished()),
 	}, nil
 }
 

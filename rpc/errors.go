@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
 	"connectrpc.com/connect"
 
@@ -14,6 +15,8 @@ import (
 	"kist/vault"
 	"kist/vault/markdown"
 	"kist/vault/merge"
+	"kist/vault/state"
+	"kist/vault/watch"
 )
 
 // errPanic stands for a panic in a handler.
@@ -59,6 +62,13 @@ func rules() []rule {
 		{index.ErrInUse, connect.CodeFailedPrecondition, "another process has the index open; try again when it has ended"},
 		{index.ErrDamaged, connect.CodeDataLoss, "rebuild the index; it is made from the files, which are as they were"},
 		{index.ErrClosed, connect.CodeUnavailable, "try again; the daemon is stopping"},
+		{watch.ErrStopped, connect.CodeUnavailable, "the status says why changes of files are not noticed at present"},
+		{watch.ErrNoBarrier, connect.CodeUnavailable, "the status says why changes of files are not noticed at present"},
+		{state.ErrLocked, connect.CodeFailedPrecondition, "another process has this vault open; try again when it has ended"},
+		{state.ErrDamaged, connect.CodeUnavailable, "start the daemon again; what it remembers is worked out anew from the files"},
+		{state.ErrGivenUp, connect.CodeUnavailable, "make room on the disk and start the daemon again"},
+		{state.ErrInvalid, connect.CodeInvalidArgument, "correct the request and send it again"},
+		{state.ErrClosed, connect.CodeUnavailable, "try again; the daemon is stopping"},
 		{vault.ErrResync, connect.CodeAborted, "list the operations and watch again"},
 		{vault.ErrClosed, connect.CodeUnavailable, "try again; the daemon is stopping"},
 		{errStopping, connect.CodeUnavailable, "try again; the daemon is stopping"},
@@ -99,11 +109,40 @@ func toConnect(err error) *connect.Error {
 	var conflict *vault.ConflictError
 	if errors.As(err, &conflict) {
 		info.Paths = []string{text(conflict.Path)}
+		info.Conflict = &kistv1.Conflict{
+			Path:   text(conflict.Path),
+			Reason: text(conflict.Reason),
+			Now:    conflictText(conflict.Now),
+			Wanted: conflictText(conflict.Wanted),
+		}
+		if conflict.Now != nil && conflict.Wanted != nil {
+			patch := []byte(merge.Diff(conflict.Path, conflict.Now, conflict.Wanted))
+			info.Conflict.Patch = *conflictText(patch)
+		}
 	}
 	if detail, err := connect.NewErrorDetail(info); err == nil {
 		known.AddDetail(detail)
 	}
 	return known
+}
+
+// maxConflictText is how much of a text goes along with an error.
+const maxConflictText = 64 << 10
+
+// conflictText returns a text, or the beginning of a long one; nil for no file.
+func conflictText(b []byte) *string {
+	if b == nil {
+		return nil
+	}
+	s := text(string(b))
+	if len(s) > maxConflictText {
+		end := maxConflictText
+		for !utf8.RuneStart(s[end]) {
+			end--
+		}
+		s = s[:end]
+	}
+	return &s
 }
 
 func hasInfo(err *connect.Error) bool {

@@ -22,6 +22,8 @@ import (
 	"kist/vault"
 	"kist/vault/markdown"
 	"kist/vault/merge"
+	"kist/vault/state"
+	"kist/vault/watch"
 )
 
 // sentinels is every exported sentinel of the domain with its code.
@@ -54,6 +56,13 @@ var sentinels = map[string]struct {
 	"merge.ErrConflict":       {merge.ErrConflict, connect.CodeAborted},
 	"merge.ErrPatch":          {merge.ErrPatch, connect.CodeInternal},
 	"merge.ErrMismatch":       {merge.ErrMismatch, connect.CodeAborted},
+	"state.ErrLocked":         {state.ErrLocked, connect.CodeFailedPrecondition},
+	"state.ErrDamaged":        {state.ErrDamaged, connect.CodeUnavailable},
+	"state.ErrGivenUp":        {state.ErrGivenUp, connect.CodeUnavailable},
+	"state.ErrInvalid":        {state.ErrInvalid, connect.CodeInvalidArgument},
+	"state.ErrClosed":         {state.ErrClosed, connect.CodeUnavailable},
+	"watch.ErrStopped":        {watch.ErrStopped, connect.CodeUnavailable},
+	"watch.ErrNoBarrier":      {watch.ErrNoBarrier, connect.CodeUnavailable},
 	"index.ErrQuery":          {index.ErrQuery, connect.CodeInvalidArgument},
 	"index.ErrClosed":         {index.ErrClosed, connect.CodeUnavailable},
 	"index.ErrInUse":          {index.ErrInUse, connect.CodeFailedPrecondition},
@@ -77,7 +86,7 @@ func TestSentinelCodes(t *testing.T) {
 
 // TestSentinelsAreComplete reads the sources, so that a new sentinel needs a row.
 func TestSentinelsAreComplete(t *testing.T) {
-	for _, dir := range []string{"vault", "vault/markdown", "vault/merge", "vault/watch", "index", "agent", "agent/tool", "agent/model"} {
+	for _, dir := range []string{"vault", "vault/markdown", "vault/merge", "vault/watch", "vault/state", "index", "agent", "agent/tool", "agent/model"} {
 		files, err := filepath.Glob(filepath.Join("..", dir, "*.go"))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no Go files in %s (%v)", dir, err)
@@ -147,6 +156,41 @@ func TestConflictNamesThePath(t *testing.T) {
 	err := fmt.Errorf("apply: %w", &vault.ConflictError{Path: "notes/a\nb.md", Reason: "changed meanwhile"})
 	if got := infoOf(t, toConnect(err)).Paths; len(got) != 1 || got[0] != "notes/a\nb.md" {
 		t.Errorf("paths %q", got)
+	}
+}
+
+func TestConflictHoldsBothTexts(t *testing.T) {
+	long := []byte(strings.Repeat("x\n", 1000) + strings.Repeat("\u00fc", maxConflictText) + "\xff")
+	for _, tc := range []struct {
+		name        string
+		now, wanted []byte
+		patch       bool
+	}{
+		{"both", []byte("now\n"), []byte("wanted\n"), true},
+		{"no file now", nil, []byte("wanted\n"), false},
+		{"no file then, or unknown", []byte("now\n"), nil, false},
+		{"empty ones", []byte{}, []byte{}, false},
+		{"long ones, not UTF-8", append([]byte("a"), long...), long, true},
+	} {
+		err := fmt.Errorf("undo: %w", &vault.ConflictError{Path: "caf\xe9.md", Reason: "edited since", Now: tc.now, Wanted: tc.wanted})
+		got := infoOf(t, toConnect(err)).Conflict
+		if got.Path != "caf\uFFFD.md" || got.Reason != "edited since" || (got.Now == nil) != (tc.now == nil) || (got.Wanted == nil) != (tc.wanted == nil) {
+			t.Errorf("%s: %.200v", tc.name, got)
+		}
+		if (got.Patch != "") != tc.patch {
+			t.Errorf("%s: patch %.200q", tc.name, got.Patch)
+		}
+		for _, s := range []string{got.GetNow(), got.GetWanted(), got.Patch} {
+			if !utf8.ValidString(s) || len(s) > maxConflictText || strings.HasSuffix(s, "\uFFFD") {
+				t.Errorf("%s: a text of %d bytes that ends in %q", tc.name, len(s), s[max(0, len(s)-4):])
+			}
+		}
+		if len(tc.now) < 100 && got.GetNow() != string(tc.now) {
+			t.Errorf("%s: now %q", tc.name, got.GetNow())
+		}
+	}
+	if got := infoOf(t, toConnect(vault.ErrConflict)).Conflict; got != nil {
+		t.Errorf("a conflict out of nothing: %v", got)
 	}
 }
 

@@ -41,6 +41,8 @@ func (s *indexService) RebuildIndex(ctx context.Context, _ *kistv1.RebuildIndexR
 	if err != nil {
 		return err
 	}
+	// Whoever builds the index from the files as they are now takes them for right.
+	s.Vault.AcceptVanished()
 	mu.Lock()
 	defer mu.Unlock()
 	return lost

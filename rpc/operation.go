@@ -3,14 +3,21 @@ package rpc
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"time"
+	"unicode/utf8"
 
 	"connectrpc.com/connect"
+	"google.golang.org/protobuf/proto"
 
 	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
 )
 
 type operationService struct{ Deps }
+
+// recordLimit is how long a list of operations waits for saves by hand to be recorded.
+const recordLimit = 500 * time.Millisecond
 
 func (s *operationService) ListOperations(ctx context.Context, req *kistv1.ListOperationsRequest) (*kistv1.ListOperationsResponse, error) {
 	f := vault.Filter{
@@ -20,10 +27,15 @@ func (s *operationService) ListOperations(ctx context.Context, req *kistv1.ListO
 		Session: req.Session,
 		Batch:   req.Batch,
 		Project: req.Project,
+		Entity:  req.Entity,
 	}
 	if req.Since != nil {
 		f.Since = req.Since.AsTime()
 	}
+	// A list that lacks what was saved a moment ago is no reason to fail.
+	now, cancel := context.WithTimeout(ctx, recordLimit)
+	defer cancel()
+	_ = s.Vault.Record(now)
 	ops, err := s.Vault.Operations(ctx, f)
 	if err != nil {
 		return nil, err
@@ -36,7 +48,31 @@ func (s *operationService) GetOperation(ctx context.Context, req *kistv1.GetOper
 	if err != nil {
 		return nil, err
 	}
-	return &kistv1.GetOperationResponse{Operation: operation(op)}, nil
+	out := operation(op)
+	if req.Texts && op.Status == vault.StatusProposed {
+		if err := s.texts(ctx, op, out); err != nil {
+			return nil, err
+		}
+	}
+	return &kistv1.GetOperationResponse{Operation: out}, nil
+}
+
+// texts adds what a proposed operation's files would hold. A text that isn't UTF-8
+// is left out: as a message it would be another one, and might come back as that.
+func (s *operationService) texts(ctx context.Context, op vault.Operation, out *kistv1.Operation) error {
+	for i, c := range op.Changes {
+		if c.From != "" || c.After == "" {
+			continue
+		}
+		after, err := s.Vault.ProposedText(ctx, op.ID, c.Path)
+		if err != nil {
+			return err
+		}
+		if utf8.Valid(after) {
+			out.Changes[i].Text = proto.String(string(after))
+		}
+	}
+	return nil
 }
 
 func (s *operationService) ApproveOperation(ctx context.Context, req *kistv1.ApproveOperationRequest) (*kistv1.ApproveOperationResponse, error) {
@@ -45,6 +81,32 @@ func (s *operationService) ApproveOperation(ctx context.Context, req *kistv1.App
 		return nil, err
 	}
 	return &kistv1.ApproveOperationResponse{Operation: operation(op)}, nil
+}
+
+func (s *operationService) ApproveOperations(ctx context.Context, req *kistv1.ApproveOperationsRequest) (*kistv1.ApproveOperationsResponse, error) {
+	approvals := each(req.Approvals, func(a *kistv1.Approval) vault.Approval {
+		return vault.Approval{ID: a.Id, Digest: a.Digest}
+	})
+	ops, err := s.Vault.ApproveAll(ctx, approvals, origin(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.ApproveOperationsResponse{Operations: each(ops, operation)}, nil
+}
+
+func (s *operationService) EditOperation(ctx context.Context, req *kistv1.EditOperationRequest) (*kistv1.EditOperationResponse, error) {
+	files := map[string][]byte{}
+	for _, f := range req.Texts {
+		if _, twice := files[f.Path]; twice {
+			return nil, fmt.Errorf("%w: two texts for %s", vault.ErrInvalid, f.Path)
+		}
+		files[f.Path] = []byte(f.Text)
+	}
+	op, err := s.Vault.EditProposed(ctx, req.Id, req.Digest, files)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.EditOperationResponse{Operation: operation(op)}, nil
 }
 
 func (s *operationService) RejectOperation(ctx context.Context, req *kistv1.RejectOperationRequest) (*kistv1.RejectOperationResponse, error) {
@@ -56,15 +118,42 @@ func (s *operationService) RejectOperation(ctx context.Context, req *kistv1.Reje
 }
 
 func (s *operationService) UndoOperation(ctx context.Context, req *kistv1.UndoOperationRequest) (*kistv1.UndoOperationResponse, error) {
-	ops, err := s.Vault.Undo(ctx, vault.UndoTarget{
-		ID:      req.GetId(),
-		Batch:   req.GetBatch(),
-		Session: req.GetSession(),
-	}, origin(ctx))
+	ops, err := s.Vault.Undo(ctx, undoTarget(req), origin(ctx))
 	if err != nil {
 		return nil, err
 	}
 	return &kistv1.UndoOperationResponse{Operations: each(ops, operation)}, nil
+}
+
+func (s *operationService) RedoOperation(ctx context.Context, req *kistv1.RedoOperationRequest) (*kistv1.RedoOperationResponse, error) {
+	ops, err := s.Vault.Redo(ctx, undoTarget(req), origin(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.RedoOperationResponse{Operations: each(ops, operation)}, nil
+}
+
+// undoTarget reads what two requests have in common.
+func undoTarget(req interface {
+	GetId() string
+	GetBatch() string
+	GetSession() string
+	GetKeep() string
+}) vault.UndoTarget {
+	return vault.UndoTarget{
+		ID:      req.GetId(),
+		Batch:   req.GetBatch(),
+		Session: req.GetSession(),
+		Keep:    vault.Keep(req.GetKeep()),
+	}
+}
+
+func (s *operationService) RetryOperation(ctx context.Context, req *kistv1.RetryOperationRequest) (*kistv1.RetryOperationResponse, error) {
+	op, err := s.Vault.Retry(ctx, req.Id, origin(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.RetryOperationResponse{Operation: operation(op)}, nil
 }
 
 // WatchOperations ends with an error when the client reads too slowly to be told

@@ -72,6 +72,48 @@ func (s *vaultService) EditSection(ctx context.Context, req *kistv1.EditSectionR
 	return &kistv1.EditSectionResponse{Operation: op}, nil
 }
 
+func (s *vaultService) InsertSection(ctx context.Context, req *kistv1.InsertSectionRequest) (*kistv1.InsertSectionResponse, error) {
+	step, err := s.Vault.PlanInsertSection(req.Path, vault.NewSection{
+		Beside:  req.Beside,
+		Before:  req.Before,
+		Heading: req.Heading,
+		Level:   int(req.Level),
+		Text:    req.Text,
+	})
+	if err != nil {
+		return nil, err
+	}
+	op, err := s.apply(ctx, step, req.Reason)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.InsertSectionResponse{Operation: op}, nil
+}
+
+func (s *vaultService) AppendItem(ctx context.Context, req *kistv1.AppendItemRequest) (*kistv1.AppendItemResponse, error) {
+	step, err := s.Vault.PlanAppendItem(req.Path, req.Section, req.Text, req.Task)
+	if err != nil {
+		return nil, err
+	}
+	op, err := s.apply(ctx, step, req.Reason)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.AppendItemResponse{Operation: op}, nil
+}
+
+func (s *vaultService) EditItem(ctx context.Context, req *kistv1.EditItemRequest) (*kistv1.EditItemResponse, error) {
+	step, err := s.Vault.PlanEditItem(req.Path, int(req.Line), req.Text)
+	if err != nil {
+		return nil, err
+	}
+	op, err := s.apply(ctx, step, req.Reason)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.EditItemResponse{Operation: op}, nil
+}
+
 func (s *vaultService) CheckItem(ctx context.Context, req *kistv1.CheckItemRequest) (*kistv1.CheckItemResponse, error) {
 	step, err := s.Vault.PlanCheckItem(req.Path, int(req.Line), req.Checked)
 	if err != nil {

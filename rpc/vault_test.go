@@ -19,6 +19,7 @@ import (
 	"kist/rpc"
 	"kist/rpc/dial"
 	"kist/rpc/rpctest"
+	"kist/vault"
 	"kist/vault/vaulttest"
 )
 
@@ -87,8 +88,13 @@ func (s say) Generate(context.Context, model.Request) iter.Seq2[model.Event, err
 // open serves a real vault, with its index and an agent, and returns its folder.
 func open(t *testing.T, archive string) (*rpctest.Server, string) {
 	t.Helper()
-	dir := vaulttest.Write(t, archive)
-	v := vaulttest.Open(t, dir)
+	s, v := openVault(t, archive)
+	return s, v.Dir()
+}
+
+func openVault(t *testing.T, archive string) (*rpctest.Server, *vault.Vault) {
+	t.Helper()
+	v := vaulttest.New(t, archive)
 	x, err := index.Open(v, index.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +120,7 @@ func open(t *testing.T, archive string) (*rpctest.Server, string) {
 	d.Status = func() rpc.DaemonInfo {
 		return rpc.DaemonInfo{Version: "v0", PID: 42, URL: "http://127.0.0.1:1", Socket: "/s", Started: vaulttest.Now, Anonymous: 1 << 40, Heap: 5}
 	}
-	return serve(t, d), dir
+	return serve(t, d), v
 }
 
 // TestEveryProtocol makes the same calls over each protocol.

@@ -42,6 +42,8 @@ type chat struct {
 	turn
 	k    *dial.Client
 	next *v1.SendRequest // what the next turn is sent with, besides its text
+
+	undone []string // batches that /undo took back, in that order
 }
 
 // errQuit ends a chat.

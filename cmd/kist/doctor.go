@@ -145,6 +145,9 @@ func (c *cli) checkDaemon(ctx context.Context, paths dial.Paths) []check {
 	} else {
 		checks = append(checks, okay("writing", "the daemon can write the vault"))
 	}
+	if r.Vanished != "" {
+		checks = append(checks, fail("documents", r.Vanished, vanishedHint))
+	}
 	checks = append(checks, checkPrivate("socket", orElse(r.Socket, paths.Socket)), checkWatcher(r.Watcher))
 	return append(checks, checkIndex(ctx, k)...)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,8 +11,8 @@ import (
 )
 
 func docCommand(c *cli) *cobra.Command {
-	cmd := groupCommand(c, "doc", "Documents: show, set, unset, section, check", "  kist doc show welcome.md",
-		docShowCommand(c), docSetCommand(c), docUnsetCommand(c), docSectionCommand(c), docCheckCommand(c))
+	cmd := groupCommand(c, "doc", "Documents: show, set, unset, section, item, check", "  kist doc show welcome.md",
+		docShowCommand(c), docSetCommand(c), docUnsetCommand(c), docSectionCommand(c), docItemCommand(c), docCheckCommand(c))
 	cmd.Long = "Read and splice any document. A change touches the bytes it is about and no other.\n" +
 		"Paths are counted from the vault's root."
 	return cmd
@@ -118,73 +117,6 @@ func docUnsetCommand(c *cli) *cobra.Command {
 			return c.show(r, func(p *printer) { p.opLine(r.Operation) })
 		}),
 	}
-	reasonFlag(cmd, &req.Reason)
-	return cmd
-}
-
-func docSectionCommand(c *cli) *cobra.Command {
-	var req v1.EditSectionRequest
-	var add, prepend bool
-	cmd := &cobra.Command{
-		Use:     "section PATH HEADING",
-		Short:   "Replace the text below a heading by standard input",
-		Long:    "Replace the text below a heading, or a heading path such as \"Plan > Costs\", by standard input; or add to it.",
-		Example: "  echo \"- Ask the yard\" | kist doc section projects/houseboat/project.md \"Next steps\" --append",
-		Args:    cobra.ExactArgs(2),
-		PreRunE: func(*cobra.Command, []string) (err error) {
-			switch {
-			case add && prepend:
-				return usagef("--append and --prepend exclude each other")
-			case add:
-				req.How = "append"
-			case prepend:
-				req.How = "prepend"
-			}
-			req.Text, err = c.textFrom(nil, "the section's text")
-			return err
-		},
-		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
-			req.Path, req.Heading = c.inVault(args[0]), args[1]
-			r, err := k.Vault.EditSection(ctx, &req)
-			if err != nil {
-				return err
-			}
-			return c.show(r, func(p *printer) { p.opLine(r.Operation) })
-		}),
-	}
-	cmd.Flags().BoolVar(&add, "append", false, "add at the section's end instead")
-	cmd.Flags().BoolVar(&prepend, "prepend", false, "add below the heading instead")
-	reasonFlag(cmd, &req.Reason)
-	return cmd
-}
-
-func docCheckCommand(c *cli) *cobra.Command {
-	var req v1.CheckItemRequest
-	var off bool
-	cmd := &cobra.Command{
-		Use:     "check PATH LINE",
-		Short:   "Tick the checkbox on a line",
-		Long:    "Tick the checkbox on a line, or clear it.",
-		Example: "  kist doc check notes/packing.md 12",
-		Args:    cobra.ExactArgs(2),
-		PreRunE: func(_ *cobra.Command, args []string) error {
-			n, err := strconv.ParseInt(args[1], 10, 32)
-			if err != nil || n < 1 {
-				return usagef("%q is not a line number", args[1])
-			}
-			req.Line, req.Checked = int32(n), !off
-			return nil
-		},
-		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
-			req.Path = c.inVault(args[0])
-			r, err := k.Vault.CheckItem(ctx, &req)
-			if err != nil {
-				return err
-			}
-			return c.show(r, func(p *printer) { p.opLine(r.Operation) })
-		}),
-	}
-	cmd.Flags().BoolVar(&off, "off", false, "clear it instead")
 	reasonFlag(cmd, &req.Reason)
 	return cmd
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"connectrpc.com/connect"
+	"google.golang.org/protobuf/encoding/protojson"
 
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -53,7 +54,15 @@ type fault struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 	Hint    string `json:"hint"`
+	// What could not be merged, as in the response's ErrorInfo.
+	Conflict *conflict `json:"conflict,omitempty"`
 }
+
+// A conflict is encoded as the message that it came as.
+type conflict struct{ *v1.Conflict }
+
+// MarshalJSON implements json.Marshaler.
+func (c conflict) MarshalJSON() ([]byte, error) { return protojson.Marshal(c.Conflict) }
 
 // report shows an error on standard error and returns the exit code.
 func (c *cli) report(err error) int {
@@ -67,6 +76,9 @@ func (c *cli) report(err error) int {
 		return code
 	}
 	c.log.printf("%s %s\n", c.log.paint(red, "kist:"), hanging(f.Message))
+	if f.Conflict != nil {
+		c.log.conflict(f.Conflict.Conflict)
+	}
 	if f.Hint != "" {
 		c.log.printf("%s %s\n", c.log.paint(yellow, "hint:"), f.Hint)
 	}
@@ -109,14 +121,16 @@ func explain(err error) (fault, int) {
 		return fault{Code: "canceled", Message: "interrupted"}, exitFailed
 	}
 	if e, ok := errors.AsType[*connect.Error](err); ok {
-		return explainRPC(e)
+		return explainRPC(e, f.Hint)
 	}
 	return f, exitFailed
 }
 
-func explainRPC(e *connect.Error) (fault, int) {
+// explainRPC explains what a call returned. A hint of the command's own goes before
+// the daemon's.
+func explainRPC(e *connect.Error, own string) (fault, int) {
 	f := fault{Code: e.Code().String(), Message: e.Message()}
-	conflict := false
+	named := false
 	for _, d := range e.Details() {
 		v, err := d.Value()
 		if err != nil {
@@ -124,13 +138,17 @@ func explainRPC(e *connect.Error) (fault, int) {
 		}
 		if info, ok := v.(*v1.ErrorInfo); ok {
 			f.Hint = info.Hint
-			conflict = len(info.Paths) > 0
+			named = len(info.Paths) > 0
+			if info.Conflict != nil {
+				f.Conflict = &conflict{info.Conflict}
+			}
 		}
 	}
+	f.Hint = orElse(own, f.Hint)
 	if e.Code() == connect.CodeUnavailable {
 		f.Hint = orElse(f.Hint, "the daemon went away; the next command starts it again")
 	}
-	return f, exitOf(e.Code(), conflict)
+	return f, exitOf(e.Code(), named)
 }
 
 // exitOf maps a code to an exit code. A failed precondition counts as a

@@ -55,9 +55,10 @@ func (t *table) indexRows(p *printer, r *v1.GetIndexStatusResponse) {
 
 func indexRebuildCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
-		Use:     "rebuild",
-		Short:   "Build the index anew from the files",
-		Long:    "Build the index anew from the files. It changes no document; searches go on meanwhile.",
+		Use:   "rebuild",
+		Short: "Build the index anew from the files",
+		Long: "Build the index anew from the files. It changes no document; searches go on meanwhile.\n" +
+			"Documents that vanished all at once, which kist status tells of, count as deleted then.",
 		Example: "  kist index rebuild",
 		Args:    cobra.NoArgs,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {

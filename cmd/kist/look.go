@@ -65,8 +65,11 @@ func opWords(op *v1.Operation) (sign string, s style, verb string) {
 	return sign, s, verb
 }
 
-// opTarget is the path that an operation is about.
+// opTarget is the path that an operation is about, or both of one that moves a file.
 func opTarget(op *v1.Operation) string {
+	if len(op.Changes) == 1 && op.Changes[0].From != "" {
+		return op.Changes[0].From + " -> " + op.Changes[0].Path
+	}
 	if p := op.Entity.GetPath(); p != "" {
 		return p
 	}
@@ -108,7 +111,7 @@ func statusText(p *printer, status string) safe {
 		return p.paint(green, status)
 	case "archived", "cancelled", "rejected":
 		return p.paint(dim, status)
-	case "failed", "rolled_back":
+	case "failed", "rolled_back", "superseded":
 		return p.paint(red, status)
 	default:
 		return p.paint(yellow, status)
@@ -147,6 +150,29 @@ func (p *printer) diff(patch string) {
 			p.printf("%s\n", l)
 		}
 	}
+}
+
+// change prints what happens to one file.
+func (p *printer) change(ch *v1.FileChange) {
+	p.printf("\n")
+	switch {
+	case ch.From != "":
+		p.printf("%s -> %s\n", p.paint(bold, ch.From), p.paint(bold, ch.Path))
+	case ch.Patch == "":
+		p.printf("%s: only hashes were kept\n", p.paint(bold, ch.Path))
+	}
+	p.diff(ch.Patch)
+}
+
+// conflict prints what the file holds and what it would hold, as a diff from the
+// one to the other.
+func (p *printer) conflict(c *v1.Conflict) {
+	if c.GetPatch() == "" {
+		return
+	}
+	p.printf("\n%s\n", p.paint(dim, "what it says now (-) and what it would say (+):"))
+	p.diff(c.Patch)
+	p.printf("\n")
 }
 
 // hanging makes text of several lines fit for where one is expected: the others

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,10 +12,11 @@ import (
 )
 
 func opCommand(c *cli) *cobra.Command {
-	cmd := groupCommand(c, "op", "Operations: list, show, approve, reject, undo, watch", "  kist op list -n 10",
-		opListCommand(c), opShowCommand(c), opApproveCommand(c), opRejectCommand(c), opUndoCommand(c), opWatchCommand(c))
-	cmd.Long = "Every change of the vault is an operation in its log. An operation is named by its id,\n" +
-		"or by the last six or more characters of it."
+	cmd := groupCommand(c, "op", "Operations: list, show, approve, reject, edit, undo, redo, retry, watch", "  kist op list -n 10",
+		opListCommand(c), opShowCommand(c), opApproveCommand(c), opRejectCommand(c), opEditCommand(c),
+		opUndoCommand(c), opRedoCommand(c), opRetryCommand(c), opWatchCommand(c))
+	cmd.Long = "Every change of the vault is an operation in its log, those that were made in an editor\n" +
+		"too. An operation is named by its id, or by the last six or more characters of it."
 	return cmd
 }
 
@@ -27,14 +26,15 @@ func opListCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List operations, newest first",
-		Long:    "List operations, newest first, by status, actor, session, batch, project or age.",
-		Example: "  kist op list --status proposed\n  kist op list --actor agent --since 24h",
+		Long:    "List operations, newest first, by what they are about, status, actor, session, batch,\nproject or age. --entity takes an id or the path of a file.",
+		Example: "  kist op list --status proposed\n  kist op list --entity notes/paint.md --since 24h",
 		Args:    cobra.NoArgs,
 		PreRunE: func(*cobra.Command, []string) (err error) {
 			req.Since, err = parseSince(since, time.Now())
 			return err
 		},
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
+			req.Entity = c.inVault(req.Entity)
 			r, err := k.Operation.ListOperations(ctx, &req)
 			if err != nil {
 				return err
@@ -49,13 +49,14 @@ func opListCommand(c *cli) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.Int32VarP(&req.Limit, "limit", "n", 0, "at most so many (else 50)")
-	f.StringVar(&req.Status, "status", "", "proposed, approved, rejected, begun, completed, failed or rolled_back")
+	f.StringVar(&req.Status, "status", "", "proposed, approved, rejected, begun, completed, failed, rolled_back or superseded")
+	f.StringVar(&req.Entity, "entity", "", "only about this, by its id or path")
 	f.StringVar(&req.Actor, "actor", "", "user, agent, editor or sync")
 	f.StringVar(&req.Session, "session", "", "only this session's")
 	f.StringVar(&req.Batch, "batch", "", "only this batch's")
 	f.StringVar(&since, "since", "", "a duration such as 24h, or a date")
 	c.projectFlag(cmd, &req.Project, "only this project's")
-	complete(cmd, "status", "proposed", "approved", "rejected", "begun", "completed", "failed", "rolled_back")
+	complete(cmd, "status", "proposed", "approved", "rejected", "begun", "completed", "failed", "rolled_back", "superseded")
 	complete(cmd, "actor", "user", "agent", "editor", "sync")
 	return cmd
 }
@@ -64,6 +65,13 @@ func opListCommand(c *cli) *cobra.Command {
 func (p *printer) operations(ops []*v1.Operation) {
 	for _, op := range ops {
 		p.printf("%s  %s  ", p.paint(dim, when(op.At)), p.paint(dim, op.Actor))
+		p.opLine(op)
+	}
+}
+
+// opLines prints operations as they are told of when they happen.
+func (p *printer) opLines(ops []*v1.Operation) {
+	for _, op := range ops {
 		p.opLine(op)
 	}
 }
@@ -106,8 +114,15 @@ func opID(cmd *cobra.Command, args []string) error {
 	if err := cobra.ExactArgs(1)(cmd, args); err != nil {
 		return err
 	}
-	if len(args[0]) < 6 {
-		return usagef("%q is too short: an operation's id, or at least its last six characters", args[0])
+	return opIDs(args)
+}
+
+// opIDs wants each text to be long enough for an operation's id.
+func opIDs(args []string) error {
+	for _, id := range args {
+		if len(id) < 6 {
+			return usagef("%q is too short: an operation's id, or at least its last six characters", id)
+		}
 	}
 	return nil
 }
@@ -138,90 +153,41 @@ func (p *printer) operation(op *v1.Operation) {
 	row("batch", op.Batch)
 	row("undoes", op.Undoes)
 	row("undone by", op.UndoneBy)
+	if op.Status == "proposed" {
+		row("digest", op.Digest)
+	}
 	p.table(t)
 	for _, ch := range op.Changes {
-		p.printf("\n")
-		if ch.Patch == "" {
-			p.printf("%s: no text\n", ch.Path)
-		}
-		p.diff(ch.Patch)
+		p.change(ch)
 	}
 }
 
-func opApproveCommand(c *cli) *cobra.Command {
-	var digest string
-	var yes bool
-	cmd := &cobra.Command{
-		Use:   "approve ID",
-		Short: "Apply a proposed operation",
-		Long: "Apply a proposed operation, exactly as it is shown: an approval names the digest of\n" +
-			"what it approves. On a terminal kist shows the operation and asks.",
-		Example: "  kist op approve 8F3KQ2ZC",
-		Args:    opID,
-		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
-			r, err := getOperation(ctx, k, args[0])
-			if err != nil {
-				return err
-			}
-			if digest == "" {
-				if digest, err = c.agree(r.Operation, yes); err != nil {
-					return err
-				}
-			}
-			done, err := k.Operation.ApproveOperation(ctx, &v1.ApproveOperationRequest{Id: r.Operation.Id, Digest: digest})
-			if err != nil {
-				return err
-			}
-			return c.show(done, func(p *printer) { p.opLine(done.Operation) })
-		}),
-	}
-	cmd.Flags().StringVar(&digest, "digest", "", "approve what has this digest and nothing else")
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "don't ask")
-	return cmd
-}
-
-// agree shows an operation on standard error and returns its digest if whoever
-// sits at the terminal agrees, or agreed beforehand.
-func (c *cli) agree(op *v1.Operation, yes bool) (string, error) {
-	if !c.json {
-		c.log.operation(op)
-	}
-	if yes {
-		return op.Digest, nil
-	}
-	if !c.interactive() || !c.log.tty {
-		return "", usageError{hintError{
-			errors.New("nobody is here to ask"),
-			"read it with kist op show, then name what you approve with --digest",
-		}}
-	}
-	c.log.printf("\nApply it? [y/N] ")
-	var answer string
-	// An empty line is an answer too: no.
-	_, _ = fmt.Fscanln(c.in, &answer)
-	if answer != "y" && answer != "Y" && answer != "yes" {
-		return "", errors.New("not applied")
-	}
-	return op.Digest, nil
-}
-
-func opRejectCommand(c *cli) *cobra.Command {
+func opWatchCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
-		Use:     "reject ID",
-		Short:   "End a proposed operation without applying it",
-		Long:    "End a proposed operation without applying it. The log keeps it.",
-		Example: "  kist op reject 8F3KQ2ZC",
-		Args:    opID,
-		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
-			r, err := getOperation(ctx, k, args[0])
+		Use:     "watch",
+		Short:   "Print operations as they happen",
+		Long:    "Print operations as their status changes, until interrupted or the daemon stops.",
+		Example: "  kist op watch --json",
+		Args:    cobra.NoArgs,
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
+			stream, err := k.Operation.WatchOperations(ctx, &v1.WatchOperationsRequest{})
 			if err != nil {
 				return err
 			}
-			done, err := k.Operation.RejectOperation(ctx, &v1.RejectOperationRequest{Id: r.Operation.Id})
-			if err != nil {
-				return err
+			defer stream.Close()
+			for stream.Receive() {
+				if c.json {
+					if err := c.out.jsonLine(stream.Msg()); err != nil {
+						return err
+					}
+					continue
+				}
+				c.out.opLine(stream.Msg().Operation)
 			}
-			return c.show(done, func(p *printer) { p.opLine(done.Operation) })
+			if ctx.Err() != nil {
+				return nil // interrupting is how one stops watching
+			}
+			return stream.Err()
 		}),
 	}
 }

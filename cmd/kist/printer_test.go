@@ -64,7 +64,7 @@ func TestJSONHoldsEveryFieldAndNothingRaw(t *testing.T) {
 	}
 	var got struct {
 		Results   []struct{ Title string }
-		Freshness map[string]int
+		Freshness map[string]any
 	}
 	if err := json.Unmarshal(buf.Bytes(), &got); err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func TestJSONHoldsEveryFieldAndNothingRaw(t *testing.T) {
 	if got.Results[0].Title != in {
 		t.Errorf("title %q, want %q", got.Results[0].Title, in)
 	}
-	want := map[string]int{"indexedSeq": 0, "vaultSeq": 0, "pending": 0, "failed": 0}
+	want := map[string]any{"indexedSeq": 0.0, "vaultSeq": 0.0, "pending": 0.0, "failed": 0.0, "degraded": ""}
 	if diff := cmp.Diff(want, got.Freshness); diff != "" {
 		t.Error(diff)
 	}

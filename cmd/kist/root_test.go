@@ -41,8 +41,8 @@ func TestCommands(t *testing.T) {
 		project project/list project/show project/create project/update project/archive
 		task task/list task/create task/update task/complete task/delete
 		memory memory/list memory/create memory/forget note note/create note/append search
-		doc doc/show doc/set doc/unset doc/section doc/check
-		op op/list op/show op/approve op/reject op/undo op/watch
+		doc doc/show doc/set doc/unset doc/section doc/item doc/check
+		op op/list op/show op/approve op/reject op/edit op/undo op/redo op/retry op/watch
 		session session/list session/show tool tool/list index index/status index/rebuild index/wait version`
 	missing := map[string]bool{}
 	for _, name := range strings.Fields(want) {

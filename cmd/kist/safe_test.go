@@ -100,9 +100,11 @@ func showEverything(p *printer, h string) {
 	c := &cli{out: p, log: p}
 	op := &v1.Operation{
 		Id: h + "0123456789", Status: h, Type: h, Actor: h, Client: h, Session: h, Batch: h, Reason: h, Error: h, Undoes: h,
-		Entity: &v1.Entity{Type: h, Path: h}, Changes: []*v1.FileChange{{Path: h, Patch: "-" + h + "\n+" + h + "\n"}},
+		Entity: &v1.Entity{Type: h, Path: h}, Changes: []*v1.FileChange{{Path: h, Patch: "-" + h + "\n+" + h + "\n"}, {Path: h}, {Path: h, From: h}},
 	}
 	p.operation(op)
+	p.opLine(&v1.Operation{Id: h, Type: "move", Changes: op.Changes[2:]})
+	p.conflict(&v1.Conflict{Path: h, Reason: h, Patch: "-" + h + "\n+" + h + "\n"})
 	p.operations([]*v1.Operation{op})
 	p.hit(&v1.Hit{Path: h, Heading: h, Excerpt: "x" + h + "y", Highlights: []*v1.Span{{Start: 0, End: 1 + int32(len(h))}}})
 	p.tasks([]*v1.Task{{Path: h, Title: h, Due: h, Priority: h, Line: 3}})
@@ -113,7 +115,7 @@ func showEverything(p *printer, h string) {
 	p.problems([]*v1.Problem{{Path: h, Line: 1, Column: 2, Message: h, Hint: h}})
 	p.outline(&v1.Document{Path: h, Properties: []*v1.Property{{Key: h, Value: h}}, Sections: []*v1.Section{{Heading: h, Level: 2}}})
 	p.raw([]byte(h))
-	p.table(statusRows(p, &v1.GetStatusResponse{Vault: h, Url: h, Socket: h, Version: h, Device: h, Watcher: h, Model: h, ReadOnly: h,
+	p.table(statusRows(p, &v1.GetStatusResponse{Vault: h, Url: h, Socket: h, Version: h, Device: h, Watcher: h, Model: h, ReadOnly: h, Vanished: h,
 		Index: &v1.GetIndexStatusResponse{State: h, Notice: h}}))
 	p.checks([]check{{h, checkFail, h, h}})
 	c.report(hintError{errors.New(h), h})

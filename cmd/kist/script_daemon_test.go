@@ -135,7 +135,7 @@ func prepare(ts *testscript.TestScript, cmd *exec.Cmd) {
 	cmd.Env = []string{}
 	for _, name := range []string{
 		"HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "NO_COLOR",
-		"PATH", "TMPDIR", "KIST_VAULT", "WORK", "GIT_CONFIG_NOSYSTEM", "GOCOVERDIR",
+		"PATH", "TMPDIR", "KIST_VAULT", "WORK", "GIT_CONFIG_NOSYSTEM", "GOCOVERDIR", "EDITOR", "VISUAL",
 	} {
 		if v := ts.Getenv(name); v != "" {
 			cmd.Env = append(cmd.Env, name+"="+v)
@@ -314,11 +314,12 @@ func cmdUntil(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("%v went by, and the output is still (%v):\n%s", patience, err, out)
 }
 
-// cmdStale: stale VAULT leaves behind what a daemon leaves that lost its power: a
-// socket nobody listens on, its notes, and a lock that names a process long gone.
+// cmdStale: stale VAULT [used] leaves behind what a daemon leaves that lost its power:
+// a socket nobody listens on, its notes, and a lock that names a process long gone,
+// or one whose number is in use again: that of the test itself.
 func cmdStale(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: stale VAULT")
+	if neg || len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: stale VAULT [used]")
 	}
 	state := filepath.Join(ts.MkAbs(args[0]), ".kist")
 	ts.Check(os.MkdirAll(state, 0o700))
@@ -335,7 +336,10 @@ func cmdStale(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	l.SetUnlinkOnClose(false)
 	ts.Check(l.Close())
-	const gone = 4194000 // above what most systems hand out
+	gone := 4194000 // above what most systems hand out
+	if len(args) == 2 {
+		gone = os.Getpid()
+	}
 	ts.Check(os.WriteFile(filepath.Join(state, "lock"), fmt.Appendf(nil, "pid %d since 2026-01-02T03:04:05Z\n", gone), 0o600))
 	info := fmt.Sprintf(`{"pid":%d,"version":"old","socket":%q,"url":"http://127.0.0.1:1","started":"2026-01-02T03:04:05Z"}`, gone, socket)
 	ts.Check(os.WriteFile(filepath.Join(state, "daemon.json"), []byte(info), 0o600))

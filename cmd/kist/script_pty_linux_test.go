@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -17,7 +18,7 @@ import (
 
 // cmdTerminal: terminal FILE ARGS... runs "kist ARGS..." on a terminal of its own and
 // types the lines of FILE, each once the last characters on the terminal are a
-// prompt: "> " or "? [y/N] ". What the terminal got becomes the standard output.
+// prompt: "> ", "[y/N] " or "[q]uit? ". What the terminal got becomes the standard output.
 func cmdTerminal(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 2 {
 		ts.Fatalf("usage: terminal FILE ARGS...")
@@ -67,13 +68,19 @@ func typeAt(master *os.File, screen *lockedBuffer, typed *int, l string) error {
 		shown := []byte(screen.String())[*typed:]
 		// Bracketed paste is switched on after the prompt or before it.
 		shown = bytes.ReplaceAll(shown, []byte("\x1b[?2004h"), nil)
-		if bytes.HasSuffix(shown, []byte("> ")) || bytes.HasSuffix(shown, []byte("[y/N] ")) {
+		if atPrompt(shown) {
 			*typed = len(screen.String())
 			_, err := master.WriteString(l + "\r")
 			return err
 		}
 	}
 	return errors.New("no prompt for " + l)
+}
+
+func atPrompt(shown []byte) bool {
+	return slices.ContainsFunc([]string{"> ", "[y/N] ", "[q]uit? "}, func(end string) bool {
+		return bytes.HasSuffix(shown, []byte(end))
+	})
 }
 
 // openPTY opens a pseudo-terminal.

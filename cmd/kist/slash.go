@@ -22,6 +22,7 @@ func slashCommands() []slashCommand {
 		{"tasks", "list open tasks, of the active project if there is one", (*chat).tasks},
 		{"ops", "list the last operations", (*chat).operations},
 		{"undo", "take back the last change of this chat", (*chat).undo},
+		{"redo", "take back the last undo of this chat", (*chat).redo},
 		{"new", "begin a new session", (*chat).begin},
 		{"quit", "end the chat", func(*chat, context.Context) error { return errQuit }},
 	}
@@ -77,22 +78,30 @@ func (ch *chat) undo(ctx context.Context) error {
 		ch.c.log.printf("nothing was changed in this chat yet\n")
 		return nil
 	}
-	r, err := ch.k.Operation.UndoOperation(ctx, &v1.UndoOperationRequest{
-		Target: &v1.UndoOperationRequest_Batch{Batch: ch.batches[n-1]},
-	})
-	if err != nil {
+	if err := ch.c.takeBack(ctx, ch.k, undo, target{batch: ch.batches[n-1]}); err != nil {
 		return err
 	}
+	ch.undone = append(ch.undone, ch.batches[n-1])
 	ch.batches = ch.batches[:n-1]
-	return ch.c.show(r, func(p *printer) {
-		for _, op := range r.Operations {
-			p.opLine(op)
-		}
-	})
+	return nil
+}
+
+func (ch *chat) redo(ctx context.Context) error {
+	n := len(ch.undone)
+	if n == 0 {
+		ch.c.log.printf("nothing was undone in this chat\n")
+		return nil
+	}
+	if err := ch.c.takeBack(ctx, ch.k, redo, target{batch: ch.undone[n-1]}); err != nil {
+		return err
+	}
+	ch.batches = append(ch.batches, ch.undone[n-1])
+	ch.undone = ch.undone[:n-1]
+	return nil
 }
 
 func (ch *chat) begin(context.Context) error {
 	ch.next = &v1.SendRequest{Session: "new"}
-	ch.session, ch.project, ch.batches = "", "", nil
+	ch.session, ch.project, ch.batches, ch.undone = "", "", nil, nil
 	return nil
 }

@@ -38,12 +38,19 @@ func statusCommand(c *cli) *cobra.Command {
 	}
 }
 
+// vanishedHint is what to do about documents that are gone all at once.
+const vanishedHint = "bring them back, or let kist index rebuild confirm that they are meant to be gone"
+
 func statusRows(p *printer, r *v1.GetStatusResponse) table {
 	var t table
 	row := func(name string, value any) { t.add(p.paint(dim, name), value) }
 	row("vault", p.paint(bold, r.Vault))
 	if r.ReadOnly != "" {
 		row("read-only", p.paint(red, r.ReadOnly))
+	}
+	if r.Vanished != "" {
+		row("vanished", p.paint(red, r.Vanished))
+		row("", vanishedHint)
 	}
 	row("address", r.Url)
 	row("socket", r.Socket)

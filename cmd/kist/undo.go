@@ -2,101 +2,152 @@ package main
 
 import (
 	"context"
+	"errors"
 
+	"connectrpc.com/connect"
 	"github.com/spf13/cobra"
+	"google.golang.org/protobuf/proto"
 
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
 
 func opUndoCommand(c *cli) *cobra.Command {
-	var batch, session string
-	cmd := &cobra.Command{
+	return takeBackCommand(c, "undo", undo, &cobra.Command{
 		Use:   "undo [ID]",
 		Short: "Take back an operation, a batch or a session",
-		Long: "Take back an operation, a batch or a session. What was changed since stays; where\n" +
-			"that can't be, nothing is undone and kist says why. An undo is an operation too.",
-		Example: "  kist op undo 8F3KQ2ZC\n  kist op undo --batch 01KB2Q3M7N8P9R0S1T2V3W4X5Y",
-		Args:    cobra.MaximumNArgs(1),
-		PreRunE: func(cmd *cobra.Command, args []string) error { return oneTarget(cmd, args, batch, session) },
-		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
-			req, err := undoRequest(ctx, k, args, batch, session)
-			if err != nil {
-				return err
-			}
-			r, err := k.Operation.UndoOperation(ctx, req)
-			if err != nil {
-				return err
-			}
-			return c.show(r, func(p *printer) {
-				for _, op := range r.Operations {
-					p.opLine(op)
-				}
-			})
-		}),
+		Long: "Take back an operation, a batch or a session. What was changed since stays; where both\n" +
+			"touch the same lines, nothing is undone, and kist shows both texts and asks. --keep now\n" +
+			"keeps what the file says there and undoes the rest; --keep before brings back the\n" +
+			"earlier text there. An undo is an operation too.",
+		Example: "  kist op undo 8F3KQ2ZC\n  kist op undo --batch 01KB2Q3M7N8P9R0S1T2V3W4X5Y --keep now",
+	})
+}
+
+func opRedoCommand(c *cli) *cobra.Command {
+	return takeBackCommand(c, "redo", redo, &cobra.Command{
+		Use:   "redo [ID]",
+		Short: "Take back the undoing of an operation, a batch or a session",
+		Long: "Take back the undoing of an operation, a batch or a session. The id is that of what was\n" +
+			"undone, or of the undo. What was changed since stays, as with undo.",
+		Example: "  kist op redo 8F3KQ2ZC\n  kist op redo --session 01KB2Q3M7N8P9R0S1T2V3W4X5Y",
+	})
+}
+
+// A takeBack is a call that takes operations back and returns those that did it.
+type takeBack func(context.Context, *dial.Client, target) (proto.Message, []*v1.Operation, error)
+
+// A target is what to take back: one of the first three, and what to keep.
+type target struct{ id, batch, session, keep string }
+
+func undo(ctx context.Context, k *dial.Client, t target) (proto.Message, []*v1.Operation, error) {
+	req := &v1.UndoOperationRequest{Keep: t.keep}
+	switch {
+	case t.batch != "":
+		req.Target = &v1.UndoOperationRequest_Batch{Batch: t.batch}
+	case t.session != "":
+		req.Target = &v1.UndoOperationRequest_Session{Session: t.session}
+	default:
+		req.Target = &v1.UndoOperationRequest_Id{Id: t.id}
 	}
-	cmd.Flags().StringVar(&batch, "batch", "", "everything of this batch")
-	cmd.Flags().StringVar(&session, "session", "", "everything of this session, newest first")
+	r, err := k.Operation.UndoOperation(ctx, req)
+	return r, r.GetOperations(), err
+}
+
+func redo(ctx context.Context, k *dial.Client, t target) (proto.Message, []*v1.Operation, error) {
+	req := &v1.RedoOperationRequest{Keep: t.keep}
+	switch {
+	case t.batch != "":
+		req.Target = &v1.RedoOperationRequest_Batch{Batch: t.batch}
+	case t.session != "":
+		req.Target = &v1.RedoOperationRequest_Session{Session: t.session}
+	default:
+		req.Target = &v1.RedoOperationRequest_Id{Id: t.id}
+	}
+	r, err := k.Operation.RedoOperation(ctx, req)
+	return r, r.GetOperations(), err
+}
+
+// takeBackCommand gives a command its arguments, flags and function.
+func takeBackCommand(c *cli, verb string, call takeBack, cmd *cobra.Command) *cobra.Command {
+	var t target
+	cmd.Args = cobra.MaximumNArgs(1)
+	cmd.PreRunE = func(_ *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			t.id = args[0]
+		}
+		return t.check(verb, args)
+	}
+	cmd.RunE = c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
+		return c.takeBack(ctx, k, call, t)
+	})
+	f := cmd.Flags()
+	f.StringVar(&t.batch, "batch", "", "everything of this batch")
+	f.StringVar(&t.session, "session", "", "everything of this session, newest first")
+	f.StringVar(&t.keep, "keep", "", "where a later edit is in the way: now or before")
+	complete(cmd, "keep", "now", "before")
 	return cmd
 }
 
-// oneTarget wants exactly one of an operation, a batch and a session.
-func oneTarget(cmd *cobra.Command, args []string, batch, session string) error {
-	n := len(args)
-	for _, s := range []string{batch, session} {
+// check wants exactly one of an operation, a batch and a session.
+func (t target) check(verb string, args []string) error {
+	n := 0
+	for _, s := range []string{t.id, t.batch, t.session} {
 		if s != "" {
 			n++
 		}
 	}
-	if n != 1 {
-		return usagef("name what to undo: an operation's id, --batch or --session")
+	switch {
+	case n != 1:
+		return usagef("name what to %s: an operation's id, --batch or --session", verb)
+	case t.keep != "" && t.keep != "now" && t.keep != "before":
+		return usagef("--keep is now or before, not %q", t.keep)
 	}
-	if n == len(args) {
-		return opID(cmd, args)
+	return opIDs(args)
+}
+
+// chooseHint says how to decide between two texts.
+const chooseHint = "--keep now keeps what the file says where the two touch and takes back the rest; " +
+	"--keep before brings back the earlier text there, and the log keeps the later edit"
+
+// takeBack undoes or redoes. Where a later edit is in the way it shows both texts
+// and asks which one to keep, if somebody is there to ask.
+func (c *cli) takeBack(ctx context.Context, k *dial.Client, call takeBack, t target) error {
+	for {
+		r, ops, err := call(ctx, k, t)
+		if err == nil {
+			return c.show(r, func(p *printer) { p.opLines(ops) })
+		}
+		conflict := conflictOf(err)
+		if conflict == nil || t.keep != "" {
+			return err
+		}
+		if c.json || !c.canAsk() {
+			return hintError{err, chooseHint}
+		}
+		c.log.printf("%s: %s\n", c.log.paint(bold, conflict.Path), conflict.Reason)
+		c.log.conflict(conflict)
+		c.log.printf("Keep what it says [n]ow, or what it said [b]efore, or [q]uit? ")
+		switch c.answer() {
+		case "n", "now":
+			t.keep = "now"
+		case "b", "before":
+			t.keep = "before"
+		default:
+			c.log.printf("nothing was changed\n")
+			return reportedError{exitConflict}
+		}
+	}
+}
+
+// conflictOf returns the two texts that an error is about, if it is.
+func conflictOf(err error) *v1.Conflict {
+	e, ok := errors.AsType[*connect.Error](err)
+	if !ok {
+		return nil
+	}
+	if f, _ := explainRPC(e, ""); f.Conflict != nil {
+		return f.Conflict.Conflict
 	}
 	return nil
-}
-
-func undoRequest(ctx context.Context, k *dial.Client, args []string, batch, session string) (*v1.UndoOperationRequest, error) {
-	switch {
-	case batch != "":
-		return &v1.UndoOperationRequest{Target: &v1.UndoOperationRequest_Batch{Batch: batch}}, nil
-	case session != "":
-		return &v1.UndoOperationRequest{Target: &v1.UndoOperationRequest_Session{Session: session}}, nil
-	}
-	r, err := getOperation(ctx, k, args[0])
-	if err != nil {
-		return nil, err
-	}
-	return &v1.UndoOperationRequest{Target: &v1.UndoOperationRequest_Id{Id: r.Operation.Id}}, nil
-}
-
-func opWatchCommand(c *cli) *cobra.Command {
-	return &cobra.Command{
-		Use:     "watch",
-		Short:   "Print operations as they happen",
-		Long:    "Print operations as their status changes, until interrupted or the daemon stops.",
-		Example: "  kist op watch --json",
-		Args:    cobra.NoArgs,
-		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
-			stream, err := k.Operation.WatchOperations(ctx, &v1.WatchOperationsRequest{})
-			if err != nil {
-				return err
-			}
-			defer stream.Close()
-			for stream.Receive() {
-				if c.json {
-					if err := c.out.jsonLine(stream.Msg()); err != nil {
-						return err
-					}
-					continue
-				}
-				c.out.opLine(stream.Msg().Operation)
-			}
-			if ctx.Err() != nil {
-				return nil // interrupting is how one stops watching
-			}
-			return stream.Err()
-		}),
-	}
 }

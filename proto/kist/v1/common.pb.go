@@ -31,7 +31,10 @@ type Freshness struct {
 	// Files known to have changed which are not indexed yet.
 	Pending int32 `protobuf:"varint,3,opt,name=pending,proto3" json:"pending,omitempty"`
 	// Files that could not be indexed; IndexService.Status names them.
-	Failed        int32 `protobuf:"varint,4,opt,name=failed,proto3" json:"failed,omitempty"`
+	Failed int32 `protobuf:"varint,4,opt,name=failed,proto3" json:"failed,omitempty"`
+	// Why an answer may lack what was saved just before the question; empty: it
+	// can't, but for what is pending.
+	Degraded      string `protobuf:"bytes,5,opt,name=degraded,proto3" json:"degraded,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -92,6 +95,13 @@ func (x *Freshness) GetFailed() int32 {
 		return x.Failed
 	}
 	return 0
+}
+
+func (x *Freshness) GetDegraded() string {
+	if x != nil {
+		return x.Degraded
+	}
+	return ""
 }
 
 // Entity names what an operation is about.
@@ -242,7 +252,9 @@ type ErrorInfo struct {
 	// What the caller can do about it, in a sentence.
 	Hint string `protobuf:"bytes,1,opt,name=hint,proto3" json:"hint,omitempty"`
 	// On a conflict: the paths in question.
-	Paths         []string `protobuf:"bytes,2,rep,name=paths,proto3" json:"paths,omitempty"`
+	Paths []string `protobuf:"bytes,2,rep,name=paths,proto3" json:"paths,omitempty"`
+	// On a conflict of two texts.
+	Conflict      *Conflict `protobuf:"bytes,3,opt,name=conflict,proto3" json:"conflict,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -291,17 +303,105 @@ func (x *ErrorInfo) GetPaths() []string {
 	return nil
 }
 
+func (x *ErrorInfo) GetConflict() *Conflict {
+	if x != nil {
+		return x.Conflict
+	}
+	return nil
+}
+
+// Conflict is a change that does not fit what a file holds by now. Nothing was changed.
+type Conflict struct {
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Path   string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	Reason string                 `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	// What the file holds; absent: it doesn't exist. At most 64 KiB of it.
+	Now *string `protobuf:"bytes,3,opt,name=now,proto3,oneof" json:"now,omitempty"`
+	// What it would hold; absent: it would not exist, or that isn't known. At most 64 KiB of it.
+	Wanted *string `protobuf:"bytes,4,opt,name=wanted,proto3,oneof" json:"wanted,omitempty"`
+	// Unified diff from the one to the other where both are known. At most 64 KiB of it.
+	Patch         string `protobuf:"bytes,5,opt,name=patch,proto3" json:"patch,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Conflict) Reset() {
+	*x = Conflict{}
+	mi := &file_kist_v1_common_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Conflict) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Conflict) ProtoMessage() {}
+
+func (x *Conflict) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_common_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Conflict.ProtoReflect.Descriptor instead.
+func (*Conflict) Descriptor() ([]byte, []int) {
+	return file_kist_v1_common_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *Conflict) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *Conflict) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *Conflict) GetNow() string {
+	if x != nil && x.Now != nil {
+		return *x.Now
+	}
+	return ""
+}
+
+func (x *Conflict) GetWanted() string {
+	if x != nil && x.Wanted != nil {
+		return *x.Wanted
+	}
+	return ""
+}
+
+func (x *Conflict) GetPatch() string {
+	if x != nil {
+		return x.Patch
+	}
+	return ""
+}
+
 var File_kist_v1_common_proto protoreflect.FileDescriptor
 
 const file_kist_v1_common_proto_rawDesc = "" +
 	"\n" +
-	"\x14kist/v1/common.proto\x12\akist.v1\"{\n" +
+	"\x14kist/v1/common.proto\x12\akist.v1\"\x97\x01\n" +
 	"\tFreshness\x12\x1f\n" +
 	"\vindexed_seq\x18\x01 \x01(\x05R\n" +
 	"indexedSeq\x12\x1b\n" +
 	"\tvault_seq\x18\x02 \x01(\x05R\bvaultSeq\x12\x18\n" +
 	"\apending\x18\x03 \x01(\x05R\apending\x12\x16\n" +
-	"\x06failed\x18\x04 \x01(\x05R\x06failed\"@\n" +
+	"\x06failed\x18\x04 \x01(\x05R\x06failed\x12\x1a\n" +
+	"\bdegraded\x18\x05 \x01(\tR\bdegraded\"@\n" +
 	"\x06Entity\x12\x12\n" +
 	"\x04type\x18\x01 \x01(\tR\x04type\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\x12\x12\n" +
@@ -311,10 +411,19 @@ const file_kist_v1_common_proto_rawDesc = "" +
 	"\x04line\x18\x02 \x01(\x05R\x04line\x12\x16\n" +
 	"\x06column\x18\x03 \x01(\x05R\x06column\x12\x18\n" +
 	"\amessage\x18\x04 \x01(\tR\amessage\x12\x12\n" +
-	"\x04hint\x18\x05 \x01(\tR\x04hint\"5\n" +
+	"\x04hint\x18\x05 \x01(\tR\x04hint\"d\n" +
 	"\tErrorInfo\x12\x12\n" +
 	"\x04hint\x18\x01 \x01(\tR\x04hint\x12\x14\n" +
-	"\x05paths\x18\x02 \x03(\tR\x05pathsBr\n" +
+	"\x05paths\x18\x02 \x03(\tR\x05paths\x12-\n" +
+	"\bconflict\x18\x03 \x01(\v2\x11.kist.v1.ConflictR\bconflict\"\x93\x01\n" +
+	"\bConflict\x12\x12\n" +
+	"\x04path\x18\x01 \x01(\tR\x04path\x12\x16\n" +
+	"\x06reason\x18\x02 \x01(\tR\x06reason\x12\x15\n" +
+	"\x03now\x18\x03 \x01(\tH\x00R\x03now\x88\x01\x01\x12\x1b\n" +
+	"\x06wanted\x18\x04 \x01(\tH\x01R\x06wanted\x88\x01\x01\x12\x14\n" +
+	"\x05patch\x18\x05 \x01(\tR\x05patchB\x06\n" +
+	"\x04_nowB\t\n" +
+	"\a_wantedBr\n" +
 	"\vcom.kist.v1B\vCommonProtoP\x01Z\x19kist/proto/kist/v1;kistv1\xa2\x02\x03KXX\xaa\x02\aKist.V1\xca\x02\aKist\\V1\xe2\x02\x13Kist\\V1\\GPBMetadata\xea\x02\bKist::V1b\x06proto3"
 
 var (
@@ -329,19 +438,21 @@ func file_kist_v1_common_proto_rawDescGZIP() []byte {
 	return file_kist_v1_common_proto_rawDescData
 }
 
-var file_kist_v1_common_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
+var file_kist_v1_common_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
 var file_kist_v1_common_proto_goTypes = []any{
 	(*Freshness)(nil), // 0: kist.v1.Freshness
 	(*Entity)(nil),    // 1: kist.v1.Entity
 	(*Problem)(nil),   // 2: kist.v1.Problem
 	(*ErrorInfo)(nil), // 3: kist.v1.ErrorInfo
+	(*Conflict)(nil),  // 4: kist.v1.Conflict
 }
 var file_kist_v1_common_proto_depIdxs = []int32{
-	0, // [0:0] is the sub-list for method output_type
-	0, // [0:0] is the sub-list for method input_type
-	0, // [0:0] is the sub-list for extension type_name
-	0, // [0:0] is the sub-list for extension extendee
-	0, // [0:0] is the sub-list for field type_name
+	4, // 0: kist.v1.ErrorInfo.conflict:type_name -> kist.v1.Conflict
+	1, // [1:1] is the sub-list for method output_type
+	1, // [1:1] is the sub-list for method input_type
+	1, // [1:1] is the sub-list for extension type_name
+	1, // [1:1] is the sub-list for extension extendee
+	0, // [0:1] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_common_proto_init() }
@@ -349,13 +460,14 @@ func file_kist_v1_common_proto_init() {
 	if File_kist_v1_common_proto != nil {
 		return
 	}
+	file_kist_v1_common_proto_msgTypes[4].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_common_proto_rawDesc), len(file_kist_v1_common_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   4,
+			NumMessages:   5,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -78,8 +78,10 @@ type GetStatusResponse struct {
 	// Name of this device in the operation log.
 	Device string `protobuf:"bytes,11,opt,name=device,proto3" json:"device,omitempty"`
 	// What the watcher says: watching, polling or stopped, and why.
-	Watcher       string     `protobuf:"bytes,12,opt,name=watcher,proto3" json:"watcher,omitempty"`
-	Freshness     *Freshness `protobuf:"bytes,13,opt,name=freshness,proto3" json:"freshness,omitempty"`
+	Watcher   string     `protobuf:"bytes,12,opt,name=watcher,proto3" json:"watcher,omitempty"`
+	Freshness *Freshness `protobuf:"bytes,13,opt,name=freshness,proto3" json:"freshness,omitempty"`
+	// Nonempty when many documents are gone at once, which was not taken for deleting them.
+	Vanished      string `protobuf:"bytes,14,opt,name=vanished,proto3" json:"vanished,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -203,6 +205,13 @@ func (x *GetStatusResponse) GetFreshness() *Freshness {
 		return x.Freshness
 	}
 	return nil
+}
+
+func (x *GetStatusResponse) GetVanished() string {
+	if x != nil {
+		return x.Vanished
+	}
+	return ""
 }
 
 // MemoryUsage is what the process holds.
@@ -337,7 +346,7 @@ var File_kist_v1_daemon_proto protoreflect.FileDescriptor
 const file_kist_v1_daemon_proto_rawDesc = "" +
 	"\n" +
 	"\x14kist/v1/daemon.proto\x12\akist.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14kist/v1/common.proto\x1a\x13kist/v1/index.proto\"\x12\n" +
-	"\x10GetStatusRequest\"\xb1\x03\n" +
+	"\x10GetStatusRequest\"\xcd\x03\n" +
 	"\x11GetStatusResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\tR\aversion\x12\x10\n" +
 	"\x03pid\x18\x02 \x01(\x05R\x03pid\x124\n" +
@@ -352,7 +361,8 @@ const file_kist_v1_daemon_proto_rawDesc = "" +
 	" \x01(\tR\breadOnly\x12\x16\n" +
 	"\x06device\x18\v \x01(\tR\x06device\x12\x18\n" +
 	"\awatcher\x18\f \x01(\tR\awatcher\x120\n" +
-	"\tfreshness\x18\r \x01(\v2\x12.kist.v1.FreshnessR\tfreshness\"U\n" +
+	"\tfreshness\x18\r \x01(\v2\x12.kist.v1.FreshnessR\tfreshness\x12\x1a\n" +
+	"\bvanished\x18\x0e \x01(\tR\bvanished\"U\n" +
 	"\vMemoryUsage\x12'\n" +
 	"\x0fanonymous_bytes\x18\x01 \x01(\tR\x0eanonymousBytes\x12\x1d\n" +
 	"\n" +

@@ -29,7 +29,7 @@ type Operation struct {
 	// ULID; sorts by time.
 	Id string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	At *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=at,proto3" json:"at,omitempty"`
-	// proposed, approved, rejected, begun, completed, failed or rolled_back.
+	// proposed, approved, rejected, begun, completed, failed, rolled_back or superseded.
 	Status string `protobuf:"bytes,3,opt,name=status,proto3" json:"status,omitempty"`
 	// create, update, delete, move or external.
 	Type   string  `protobuf:"bytes,4,opt,name=type,proto3" json:"type,omitempty"`
@@ -220,8 +220,12 @@ type FileChange struct {
 	Before string `protobuf:"bytes,2,opt,name=before,proto3" json:"before,omitempty"`
 	// SHA-256 in hex; empty: the file does not exist afterwards.
 	After string `protobuf:"bytes,3,opt,name=after,proto3" json:"after,omitempty"`
-	// Unified diff; left out of listings.
-	Patch         string `protobuf:"bytes,4,opt,name=patch,proto3" json:"patch,omitempty"`
+	// Unified diff; left out of listings. Empty for a move, and where only hashes were kept.
+	Patch string `protobuf:"bytes,4,opt,name=patch,proto3" json:"patch,omitempty"`
+	// Where a moved file was.
+	From string `protobuf:"bytes,5,opt,name=from,proto3" json:"from,omitempty"`
+	// What the file would hold, where GetOperation was asked for it.
+	Text          *string `protobuf:"bytes,6,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -284,6 +288,20 @@ func (x *FileChange) GetPatch() string {
 	return ""
 }
 
+func (x *FileChange) GetFrom() string {
+	if x != nil {
+		return x.From
+	}
+	return ""
+}
+
+func (x *FileChange) GetText() string {
+	if x != nil && x.Text != nil {
+		return *x.Text
+	}
+	return ""
+}
+
 type ListOperationsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// At most so many; 0 means 50.
@@ -293,8 +311,10 @@ type ListOperationsRequest struct {
 	Session string `protobuf:"bytes,4,opt,name=session,proto3" json:"session,omitempty"`
 	Batch   string `protobuf:"bytes,5,opt,name=batch,proto3" json:"batch,omitempty"`
 	// A project's slug.
-	Project       string                 `protobuf:"bytes,6,opt,name=project,proto3" json:"project,omitempty"`
-	Since         *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=since,proto3" json:"since,omitempty"`
+	Project string                 `protobuf:"bytes,6,opt,name=project,proto3" json:"project,omitempty"`
+	Since   *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=since,proto3" json:"since,omitempty"`
+	// An entity's id, or the path of a file.
+	Entity        string `protobuf:"bytes,8,opt,name=entity,proto3" json:"entity,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -378,6 +398,13 @@ func (x *ListOperationsRequest) GetSince() *timestamppb.Timestamp {
 	return nil
 }
 
+func (x *ListOperationsRequest) GetEntity() string {
+	if x != nil {
+		return x.Entity
+	}
+	return ""
+}
+
 type ListOperationsResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Operations    []*Operation           `protobuf:"bytes,1,rep,name=operations,proto3" json:"operations,omitempty"`
@@ -425,7 +452,9 @@ func (x *ListOperationsResponse) GetOperations() []*Operation {
 type GetOperationRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The id, or a suffix of it of at least six characters that only one operation has.
-	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Of a proposed operation: also return what its files would hold.
+	Texts         bool `protobuf:"varint,2,opt,name=texts,proto3" json:"texts,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -465,6 +494,13 @@ func (x *GetOperationRequest) GetId() string {
 		return x.Id
 	}
 	return ""
+}
+
+func (x *GetOperationRequest) GetTexts() bool {
+	if x != nil {
+		return x.Texts
+	}
+	return false
 }
 
 type GetOperationResponse struct {
@@ -608,6 +644,306 @@ func (x *ApproveOperationResponse) GetOperation() *Operation {
 	return nil
 }
 
+// Approval is somebody's word for one operation.
+type Approval struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Id    string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// The digest that was shown to whoever approves.
+	Digest        string `protobuf:"bytes,2,opt,name=digest,proto3" json:"digest,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Approval) Reset() {
+	*x = Approval{}
+	mi := &file_kist_v1_operation_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Approval) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Approval) ProtoMessage() {}
+
+func (x *Approval) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_operation_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Approval.ProtoReflect.Descriptor instead.
+func (*Approval) Descriptor() ([]byte, []int) {
+	return file_kist_v1_operation_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *Approval) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *Approval) GetDigest() string {
+	if x != nil {
+		return x.Digest
+	}
+	return ""
+}
+
+type ApproveOperationsRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Approvals     []*Approval            `protobuf:"bytes,1,rep,name=approvals,proto3" json:"approvals,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ApproveOperationsRequest) Reset() {
+	*x = ApproveOperationsRequest{}
+	mi := &file_kist_v1_operation_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ApproveOperationsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ApproveOperationsRequest) ProtoMessage() {}
+
+func (x *ApproveOperationsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_operation_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ApproveOperationsRequest.ProtoReflect.Descriptor instead.
+func (*ApproveOperationsRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_operation_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *ApproveOperationsRequest) GetApprovals() []*Approval {
+	if x != nil {
+		return x.Approvals
+	}
+	return nil
+}
+
+type ApproveOperationsResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Operations    []*Operation           `protobuf:"bytes,1,rep,name=operations,proto3" json:"operations,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ApproveOperationsResponse) Reset() {
+	*x = ApproveOperationsResponse{}
+	mi := &file_kist_v1_operation_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ApproveOperationsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ApproveOperationsResponse) ProtoMessage() {}
+
+func (x *ApproveOperationsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_operation_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ApproveOperationsResponse.ProtoReflect.Descriptor instead.
+func (*ApproveOperationsResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_operation_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *ApproveOperationsResponse) GetOperations() []*Operation {
+	if x != nil {
+		return x.Operations
+	}
+	return nil
+}
+
+type EditOperationRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Id    string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// The digest of what is edited.
+	Digest        string      `protobuf:"bytes,2,opt,name=digest,proto3" json:"digest,omitempty"`
+	Texts         []*FileText `protobuf:"bytes,3,rep,name=texts,proto3" json:"texts,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EditOperationRequest) Reset() {
+	*x = EditOperationRequest{}
+	mi := &file_kist_v1_operation_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EditOperationRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EditOperationRequest) ProtoMessage() {}
+
+func (x *EditOperationRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_operation_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EditOperationRequest.ProtoReflect.Descriptor instead.
+func (*EditOperationRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_operation_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *EditOperationRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *EditOperationRequest) GetDigest() string {
+	if x != nil {
+		return x.Digest
+	}
+	return ""
+}
+
+func (x *EditOperationRequest) GetTexts() []*FileText {
+	if x != nil {
+		return x.Texts
+	}
+	return nil
+}
+
+// FileText is what a file is to hold.
+type FileText struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Path          string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	Text          string                 `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FileText) Reset() {
+	*x = FileText{}
+	mi := &file_kist_v1_operation_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FileText) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FileText) ProtoMessage() {}
+
+func (x *FileText) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_operation_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FileText.ProtoReflect.Descriptor instead.
+func (*FileText) Descriptor() ([]byte, []int) {
+	return file_kist_v1_operation_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *FileText) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *FileText) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+type EditOperationResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EditOperationResponse) Reset() {
+	*x = EditOperationResponse{}
+	mi := &file_kist_v1_operation_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EditOperationResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EditOperationResponse) ProtoMessage() {}
+
+func (x *EditOperationResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_operation_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EditOperationResponse.ProtoReflect.Descriptor instead.
+func (*EditOperationResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_operation_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *EditOperationResponse) GetOperation() *Operation {
+	if x != nil {
+		return x.Operation
+	}
+	return nil
+}
+
 type RejectOperationRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
@@ -617,7 +953,7 @@ type RejectOperationRequest struct {
 
 func (x *RejectOperationRequest) Reset() {
 	*x = RejectOperationRequest{}
-	mi := &file_kist_v1_operation_proto_msgTypes[8]
+	mi := &file_kist_v1_operation_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -629,7 +965,7 @@ func (x *RejectOperationRequest) String() string {
 func (*RejectOperationRequest) ProtoMessage() {}
 
 func (x *RejectOperationRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_operation_proto_msgTypes[8]
+	mi := &file_kist_v1_operation_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -642,7 +978,7 @@ func (x *RejectOperationRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RejectOperationRequest.ProtoReflect.Descriptor instead.
 func (*RejectOperationRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_operation_proto_rawDescGZIP(), []int{8}
+	return file_kist_v1_operation_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *RejectOperationRequest) GetId() string {
@@ -661,7 +997,7 @@ type RejectOperationResponse struct {
 
 func (x *RejectOperationResponse) Reset() {
 	*x = RejectOperationResponse{}
-	mi := &file_kist_v1_operation_proto_msgTypes[9]
+	mi := &file_kist_v1_operation_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -673,7 +1009,7 @@ func (x *RejectOperationResponse) String() string {
 func (*RejectOperationResponse) ProtoMessage() {}
 
 func (x *RejectOperationResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_operation_proto_msgTypes[9]
+	mi := &file_kist_v1_operation_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -686,7 +1022,7 @@ func (x *RejectOperationResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RejectOperationResponse.ProtoReflect.Descriptor instead.
 func (*RejectOperationResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_operation_proto_rawDescGZIP(), []int{9}
+	return file_kist_v1_operation_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *RejectOperationResponse) GetOperation() *Operation {
@@ -703,14 +1039,17 @@ type UndoOperationRequest struct {
 	//	*UndoOperationRequest_Id
 	//	*UndoOperationRequest_Batch
 	//	*UndoOperationRequest_Session
-	Target        isUndoOperationRequest_Target `protobuf_oneof:"target"`
+	Target isUndoOperationRequest_Target `protobuf_oneof:"target"`
+	// Where a later edit touches the same lines: now keeps what the file says now and
+	// undoes the rest, before brings back what it said before. Empty: undo nothing.
+	Keep          string `protobuf:"bytes,4,opt,name=keep,proto3" json:"keep,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *UndoOperationRequest) Reset() {
 	*x = UndoOperationRequest{}
-	mi := &file_kist_v1_operation_proto_msgTypes[10]
+	mi := &file_kist_v1_operation_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -722,7 +1061,7 @@ func (x *UndoOperationRequest) String() string {
 func (*UndoOperationRequest) ProtoMessage() {}
 
 func (x *UndoOperationRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_operation_proto_msgTypes[10]
+	mi := &file_kist_v1_operation_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -735,7 +1074,7 @@ func (x *UndoOperationRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UndoOperationRequest.ProtoReflect.Descriptor instead.
 func (*UndoOperationRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_operation_proto_rawDescGZIP(), []int{10}
+	return file_kist_v1_operation_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *UndoOperationRequest) GetTarget() isUndoOperationRequest_Target {
@@ -768,6 +1107,13 @@ func (x *UndoOperationRequest) GetSession() string {
 		if x, ok := x.Target.(*UndoOperationRequest_Session); ok {
 			return x.Session
 		}
+	}
+	return ""
+}
+
+func (x *UndoOperationRequest) GetKeep() string {
+	if x != nil {
+		return x.Keep
 	}
 	return ""
 }
@@ -805,7 +1151,7 @@ type UndoOperationResponse struct {
 
 func (x *UndoOperationResponse) Reset() {
 	*x = UndoOperationResponse{}
-	mi := &file_kist_v1_operation_proto_msgTypes[11]
+	mi := &file_kist_v1_operation_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -817,7 +1163,7 @@ func (x *UndoOperationResponse) String() string {
 func (*UndoOperationResponse) ProtoMessage() {}
 
 func (x *UndoOperationResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_operation_proto_msgTypes[11]
+	mi := &file_kist_v1_operation_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -830,12 +1176,253 @@ func (x *UndoOperationResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UndoOperationResponse.ProtoReflect.Descriptor instead.
 func (*UndoOperationResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_operation_proto_rawDescGZIP(), []int{11}
+	return file_kist_v1_operation_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *UndoOperationResponse) GetOperations() []*Operation {
 	if x != nil {
 		return x.Operations
+	}
+	return nil
+}
+
+type RedoOperationRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Types that are valid to be assigned to Target:
+	//
+	//	*RedoOperationRequest_Id
+	//	*RedoOperationRequest_Batch
+	//	*RedoOperationRequest_Session
+	Target isRedoOperationRequest_Target `protobuf_oneof:"target"`
+	// As in UndoOperationRequest.
+	Keep          string `protobuf:"bytes,4,opt,name=keep,proto3" json:"keep,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RedoOperationRequest) Reset() {
+	*x = RedoOperationRequest{}
+	mi := &file_kist_v1_operation_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RedoOperationRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RedoOperationRequest) ProtoMessage() {}
+
+func (x *RedoOperationRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_operation_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RedoOperationRequest.ProtoReflect.Descriptor instead.
+func (*RedoOperationRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_operation_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *RedoOperationRequest) GetTarget() isRedoOperationRequest_Target {
+	if x != nil {
+		return x.Target
+	}
+	return nil
+}
+
+func (x *RedoOperationRequest) GetId() string {
+	if x != nil {
+		if x, ok := x.Target.(*RedoOperationRequest_Id); ok {
+			return x.Id
+		}
+	}
+	return ""
+}
+
+func (x *RedoOperationRequest) GetBatch() string {
+	if x != nil {
+		if x, ok := x.Target.(*RedoOperationRequest_Batch); ok {
+			return x.Batch
+		}
+	}
+	return ""
+}
+
+func (x *RedoOperationRequest) GetSession() string {
+	if x != nil {
+		if x, ok := x.Target.(*RedoOperationRequest_Session); ok {
+			return x.Session
+		}
+	}
+	return ""
+}
+
+func (x *RedoOperationRequest) GetKeep() string {
+	if x != nil {
+		return x.Keep
+	}
+	return ""
+}
+
+type isRedoOperationRequest_Target interface {
+	isRedoOperationRequest_Target()
+}
+
+type RedoOperationRequest_Id struct {
+	// An operation that was undone, or the one that undid it.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3,oneof"`
+}
+
+type RedoOperationRequest_Batch struct {
+	Batch string `protobuf:"bytes,2,opt,name=batch,proto3,oneof"`
+}
+
+type RedoOperationRequest_Session struct {
+	Session string `protobuf:"bytes,3,opt,name=session,proto3,oneof"`
+}
+
+func (*RedoOperationRequest_Id) isRedoOperationRequest_Target() {}
+
+func (*RedoOperationRequest_Batch) isRedoOperationRequest_Target() {}
+
+func (*RedoOperationRequest_Session) isRedoOperationRequest_Target() {}
+
+type RedoOperationResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The operations that took the undoing back.
+	Operations    []*Operation `protobuf:"bytes,1,rep,name=operations,proto3" json:"operations,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RedoOperationResponse) Reset() {
+	*x = RedoOperationResponse{}
+	mi := &file_kist_v1_operation_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RedoOperationResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RedoOperationResponse) ProtoMessage() {}
+
+func (x *RedoOperationResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_operation_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RedoOperationResponse.ProtoReflect.Descriptor instead.
+func (*RedoOperationResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_operation_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *RedoOperationResponse) GetOperations() []*Operation {
+	if x != nil {
+		return x.Operations
+	}
+	return nil
+}
+
+type RetryOperationRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RetryOperationRequest) Reset() {
+	*x = RetryOperationRequest{}
+	mi := &file_kist_v1_operation_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RetryOperationRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RetryOperationRequest) ProtoMessage() {}
+
+func (x *RetryOperationRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_operation_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RetryOperationRequest.ProtoReflect.Descriptor instead.
+func (*RetryOperationRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_operation_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *RetryOperationRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+type RetryOperationResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RetryOperationResponse) Reset() {
+	*x = RetryOperationResponse{}
+	mi := &file_kist_v1_operation_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RetryOperationResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RetryOperationResponse) ProtoMessage() {}
+
+func (x *RetryOperationResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_operation_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RetryOperationResponse.ProtoReflect.Descriptor instead.
+func (*RetryOperationResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_operation_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *RetryOperationResponse) GetOperation() *Operation {
+	if x != nil {
+		return x.Operation
 	}
 	return nil
 }
@@ -848,7 +1435,7 @@ type WatchOperationsRequest struct {
 
 func (x *WatchOperationsRequest) Reset() {
 	*x = WatchOperationsRequest{}
-	mi := &file_kist_v1_operation_proto_msgTypes[12]
+	mi := &file_kist_v1_operation_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -860,7 +1447,7 @@ func (x *WatchOperationsRequest) String() string {
 func (*WatchOperationsRequest) ProtoMessage() {}
 
 func (x *WatchOperationsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_operation_proto_msgTypes[12]
+	mi := &file_kist_v1_operation_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -873,7 +1460,7 @@ func (x *WatchOperationsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchOperationsRequest.ProtoReflect.Descriptor instead.
 func (*WatchOperationsRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_operation_proto_rawDescGZIP(), []int{12}
+	return file_kist_v1_operation_proto_rawDescGZIP(), []int{22}
 }
 
 type WatchOperationsResponse struct {
@@ -885,7 +1472,7 @@ type WatchOperationsResponse struct {
 
 func (x *WatchOperationsResponse) Reset() {
 	*x = WatchOperationsResponse{}
-	mi := &file_kist_v1_operation_proto_msgTypes[13]
+	mi := &file_kist_v1_operation_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -897,7 +1484,7 @@ func (x *WatchOperationsResponse) String() string {
 func (*WatchOperationsResponse) ProtoMessage() {}
 
 func (x *WatchOperationsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_operation_proto_msgTypes[13]
+	mi := &file_kist_v1_operation_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -910,7 +1497,7 @@ func (x *WatchOperationsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchOperationsResponse.ProtoReflect.Descriptor instead.
 func (*WatchOperationsResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_operation_proto_rawDescGZIP(), []int{13}
+	return file_kist_v1_operation_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *WatchOperationsResponse) GetOperation() *Operation {
@@ -945,28 +1532,34 @@ const file_kist_v1_operation_proto_rawDesc = "" +
 	"durationMs\x12\x16\n" +
 	"\x06undoes\x18\x10 \x01(\tR\x06undoes\x12\x1b\n" +
 	"\tundone_by\x18\x11 \x01(\tR\bundoneBy\x12\x16\n" +
-	"\x06digest\x18\x12 \x01(\tR\x06digest\"d\n" +
+	"\x06digest\x18\x12 \x01(\tR\x06digest\"\x9a\x01\n" +
 	"\n" +
 	"FileChange\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x16\n" +
 	"\x06before\x18\x02 \x01(\tR\x06before\x12\x14\n" +
 	"\x05after\x18\x03 \x01(\tR\x05after\x12\x14\n" +
-	"\x05patch\x18\x04 \x01(\tR\x05patch\"\xf3\x02\n" +
+	"\x05patch\x18\x04 \x01(\tR\x05patch\x12\x12\n" +
+	"\x04from\x18\x05 \x01(\tR\x04from\x12\x17\n" +
+	"\x04text\x18\x06 \x01(\tH\x00R\x04text\x88\x01\x01B\a\n" +
+	"\x05_text\"\xa1\x03\n" +
 	"\x15ListOperationsRequest\x12 \n" +
 	"\x05limit\x18\x01 \x01(\x05B\n" +
-	"\xbaH\a\x1a\x05\x18\x90N(\x00R\x05limit\x12d\n" +
-	"\x06status\x18\x02 \x01(\tBL\xbaHIrGR\x00R\bproposedR\bapprovedR\brejectedR\x05begunR\tcompletedR\x06failedR\vrolled_backR\x06status\x128\n" +
+	"\xbaH\a\x1a\x05\x18\x90N(\x00R\x05limit\x12p\n" +
+	"\x06status\x18\x02 \x01(\tBX\xbaHUrSR\x00R\bproposedR\bapprovedR\brejectedR\x05begunR\tcompletedR\x06failedR\vrolled_backR\n" +
+	"supersededR\x06status\x128\n" +
 	"\x05actor\x18\x03 \x01(\tB\"\xbaH\x1fr\x1dR\x00R\x04userR\x05agentR\x06editorR\x04syncR\x05actor\x12\"\n" +
 	"\asession\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\asession\x12\x1e\n" +
 	"\x05batch\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x05batch\x12\"\n" +
 	"\aproject\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x120\n" +
-	"\x05since\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\x05since\"L\n" +
+	"\x05since\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\x05since\x12 \n" +
+	"\x06entity\x18\b \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\x06entity\"L\n" +
 	"\x16ListOperationsResponse\x122\n" +
 	"\n" +
 	"operations\x18\x01 \x03(\v2\x12.kist.v1.OperationR\n" +
-	"operations\"0\n" +
+	"operations\"F\n" +
 	"\x13GetOperationRequest\x12\x19\n" +
-	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@R\x02id\"H\n" +
+	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@R\x02id\x12\x14\n" +
+	"\x05texts\x18\x02 \x01(\bR\x05texts\"H\n" +
 	"\x14GetOperationResponse\x120\n" +
 	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"X\n" +
 	"\x17ApproveOperationRequest\x12\x19\n" +
@@ -974,30 +1567,71 @@ const file_kist_v1_operation_proto_rawDesc = "" +
 	"\x06digest\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\x06digest\"L\n" +
 	"\x18ApproveOperationResponse\x120\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"I\n" +
+	"\bApproval\x12\x19\n" +
+	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@R\x02id\x12\"\n" +
+	"\x06digest\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\x06digest\"X\n" +
+	"\x18ApproveOperationsRequest\x12<\n" +
+	"\tapprovals\x18\x01 \x03(\v2\x11.kist.v1.ApprovalB\v\xbaH\b\x92\x01\x05\b\x01\x10\xe8\aR\tapprovals\"O\n" +
+	"\x19ApproveOperationsResponse\x122\n" +
+	"\n" +
+	"operations\x18\x01 \x03(\v2\x12.kist.v1.OperationR\n" +
+	"operations\"\x8b\x01\n" +
+	"\x14EditOperationRequest\x12\x19\n" +
+	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@R\x02id\x12\"\n" +
+	"\x06digest\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\x06digest\x124\n" +
+	"\x05texts\x18\x03 \x03(\v2\x11.kist.v1.FileTextB\v\xbaH\b\x92\x01\x05\b\x01\x10\xe8\aR\x05texts\">\n" +
+	"\bFileText\x12\x1e\n" +
+	"\x04path\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12\x12\n" +
+	"\x04text\x18\x02 \x01(\tR\x04text\"I\n" +
+	"\x15EditOperationResponse\x120\n" +
 	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"3\n" +
 	"\x16RejectOperationRequest\x12\x19\n" +
 	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@R\x02id\"K\n" +
 	"\x17RejectOperationResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x8f\x01\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xb9\x01\n" +
 	"\x14UndoOperationRequest\x12\x1b\n" +
 	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@H\x00R\x02id\x12!\n" +
 	"\x05batch\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@H\x00R\x05batch\x12&\n" +
 	"\asession\x18\x03 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\x80\x01H\x00R\asessionB\x0f\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01H\x00R\asession\x12(\n" +
+	"\x04keep\x18\x04 \x01(\tB\x14\xbaH\x11r\x0fR\x00R\x03nowR\x06beforeR\x04keepB\x0f\n" +
 	"\x06target\x12\x05\xbaH\x02\b\x01\"K\n" +
 	"\x15UndoOperationResponse\x122\n" +
 	"\n" +
 	"operations\x18\x01 \x03(\v2\x12.kist.v1.OperationR\n" +
-	"operations\"\x18\n" +
+	"operations\"\xb9\x01\n" +
+	"\x14RedoOperationRequest\x12\x1b\n" +
+	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@H\x00R\x02id\x12!\n" +
+	"\x05batch\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@H\x00R\x05batch\x12&\n" +
+	"\asession\x18\x03 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01H\x00R\asession\x12(\n" +
+	"\x04keep\x18\x04 \x01(\tB\x14\xbaH\x11r\x0fR\x00R\x03nowR\x06beforeR\x04keepB\x0f\n" +
+	"\x06target\x12\x05\xbaH\x02\b\x01\"K\n" +
+	"\x15RedoOperationResponse\x122\n" +
+	"\n" +
+	"operations\x18\x01 \x03(\v2\x12.kist.v1.OperationR\n" +
+	"operations\"2\n" +
+	"\x15RetryOperationRequest\x12\x19\n" +
+	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@R\x02id\"J\n" +
+	"\x16RetryOperationResponse\x120\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x18\n" +
 	"\x16WatchOperationsRequest\"K\n" +
 	"\x17WatchOperationsResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\x89\x04\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\xd8\x06\n" +
 	"\x10OperationService\x12Q\n" +
 	"\x0eListOperations\x12\x1e.kist.v1.ListOperationsRequest\x1a\x1f.kist.v1.ListOperationsResponse\x12K\n" +
 	"\fGetOperation\x12\x1c.kist.v1.GetOperationRequest\x1a\x1d.kist.v1.GetOperationResponse\x12W\n" +
-	"\x10ApproveOperation\x12 .kist.v1.ApproveOperationRequest\x1a!.kist.v1.ApproveOperationResponse\x12T\n" +
+	"\x10ApproveOperation\x12 .kist.v1.ApproveOperationRequest\x1a!.kist.v1.ApproveOperationResponse\x12Z\n" +
+	"\x11ApproveOperations\x12!.kist.v1.ApproveOperationsRequest\x1a\".kist.v1.ApproveOperationsResponse\x12N\n" +
+	"\rEditOperation\x12\x1d.kist.v1.EditOperationRequest\x1a\x1e.kist.v1.EditOperationResponse\x12T\n" +
 	"\x0fRejectOperation\x12\x1f.kist.v1.RejectOperationRequest\x1a .kist.v1.RejectOperationResponse\x12N\n" +
-	"\rUndoOperation\x12\x1d.kist.v1.UndoOperationRequest\x1a\x1e.kist.v1.UndoOperationResponse\x12V\n" +
+	"\rUndoOperation\x12\x1d.kist.v1.UndoOperationRequest\x1a\x1e.kist.v1.UndoOperationResponse\x12N\n" +
+	"\rRedoOperation\x12\x1d.kist.v1.RedoOperationRequest\x1a\x1e.kist.v1.RedoOperationResponse\x12Q\n" +
+	"\x0eRetryOperation\x12\x1e.kist.v1.RetryOperationRequest\x1a\x1f.kist.v1.RetryOperationResponse\x12V\n" +
 	"\x0fWatchOperations\x12\x1f.kist.v1.WatchOperationsRequest\x1a .kist.v1.WatchOperationsResponse0\x01Bu\n" +
 	"\vcom.kist.v1B\x0eOperationProtoP\x01Z\x19kist/proto/kist/v1;kistv1\xa2\x02\x03KXX\xaa\x02\aKist.V1\xca\x02\aKist\\V1\xe2\x02\x13Kist\\V1\\GPBMetadata\xea\x02\bKist::V1b\x06proto3"
 
@@ -1013,53 +1647,77 @@ func file_kist_v1_operation_proto_rawDescGZIP() []byte {
 	return file_kist_v1_operation_proto_rawDescData
 }
 
-var file_kist_v1_operation_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
+var file_kist_v1_operation_proto_msgTypes = make([]protoimpl.MessageInfo, 24)
 var file_kist_v1_operation_proto_goTypes = []any{
-	(*Operation)(nil),                // 0: kist.v1.Operation
-	(*FileChange)(nil),               // 1: kist.v1.FileChange
-	(*ListOperationsRequest)(nil),    // 2: kist.v1.ListOperationsRequest
-	(*ListOperationsResponse)(nil),   // 3: kist.v1.ListOperationsResponse
-	(*GetOperationRequest)(nil),      // 4: kist.v1.GetOperationRequest
-	(*GetOperationResponse)(nil),     // 5: kist.v1.GetOperationResponse
-	(*ApproveOperationRequest)(nil),  // 6: kist.v1.ApproveOperationRequest
-	(*ApproveOperationResponse)(nil), // 7: kist.v1.ApproveOperationResponse
-	(*RejectOperationRequest)(nil),   // 8: kist.v1.RejectOperationRequest
-	(*RejectOperationResponse)(nil),  // 9: kist.v1.RejectOperationResponse
-	(*UndoOperationRequest)(nil),     // 10: kist.v1.UndoOperationRequest
-	(*UndoOperationResponse)(nil),    // 11: kist.v1.UndoOperationResponse
-	(*WatchOperationsRequest)(nil),   // 12: kist.v1.WatchOperationsRequest
-	(*WatchOperationsResponse)(nil),  // 13: kist.v1.WatchOperationsResponse
-	(*timestamppb.Timestamp)(nil),    // 14: google.protobuf.Timestamp
-	(*Entity)(nil),                   // 15: kist.v1.Entity
+	(*Operation)(nil),                 // 0: kist.v1.Operation
+	(*FileChange)(nil),                // 1: kist.v1.FileChange
+	(*ListOperationsRequest)(nil),     // 2: kist.v1.ListOperationsRequest
+	(*ListOperationsResponse)(nil),    // 3: kist.v1.ListOperationsResponse
+	(*GetOperationRequest)(nil),       // 4: kist.v1.GetOperationRequest
+	(*GetOperationResponse)(nil),      // 5: kist.v1.GetOperationResponse
+	(*ApproveOperationRequest)(nil),   // 6: kist.v1.ApproveOperationRequest
+	(*ApproveOperationResponse)(nil),  // 7: kist.v1.ApproveOperationResponse
+	(*Approval)(nil),                  // 8: kist.v1.Approval
+	(*ApproveOperationsRequest)(nil),  // 9: kist.v1.ApproveOperationsRequest
+	(*ApproveOperationsResponse)(nil), // 10: kist.v1.ApproveOperationsResponse
+	(*EditOperationRequest)(nil),      // 11: kist.v1.EditOperationRequest
+	(*FileText)(nil),                  // 12: kist.v1.FileText
+	(*EditOperationResponse)(nil),     // 13: kist.v1.EditOperationResponse
+	(*RejectOperationRequest)(nil),    // 14: kist.v1.RejectOperationRequest
+	(*RejectOperationResponse)(nil),   // 15: kist.v1.RejectOperationResponse
+	(*UndoOperationRequest)(nil),      // 16: kist.v1.UndoOperationRequest
+	(*UndoOperationResponse)(nil),     // 17: kist.v1.UndoOperationResponse
+	(*RedoOperationRequest)(nil),      // 18: kist.v1.RedoOperationRequest
+	(*RedoOperationResponse)(nil),     // 19: kist.v1.RedoOperationResponse
+	(*RetryOperationRequest)(nil),     // 20: kist.v1.RetryOperationRequest
+	(*RetryOperationResponse)(nil),    // 21: kist.v1.RetryOperationResponse
+	(*WatchOperationsRequest)(nil),    // 22: kist.v1.WatchOperationsRequest
+	(*WatchOperationsResponse)(nil),   // 23: kist.v1.WatchOperationsResponse
+	(*timestamppb.Timestamp)(nil),     // 24: google.protobuf.Timestamp
+	(*Entity)(nil),                    // 25: kist.v1.Entity
 }
 var file_kist_v1_operation_proto_depIdxs = []int32{
-	14, // 0: kist.v1.Operation.at:type_name -> google.protobuf.Timestamp
-	15, // 1: kist.v1.Operation.entity:type_name -> kist.v1.Entity
+	24, // 0: kist.v1.Operation.at:type_name -> google.protobuf.Timestamp
+	25, // 1: kist.v1.Operation.entity:type_name -> kist.v1.Entity
 	1,  // 2: kist.v1.Operation.changes:type_name -> kist.v1.FileChange
-	14, // 3: kist.v1.ListOperationsRequest.since:type_name -> google.protobuf.Timestamp
+	24, // 3: kist.v1.ListOperationsRequest.since:type_name -> google.protobuf.Timestamp
 	0,  // 4: kist.v1.ListOperationsResponse.operations:type_name -> kist.v1.Operation
 	0,  // 5: kist.v1.GetOperationResponse.operation:type_name -> kist.v1.Operation
 	0,  // 6: kist.v1.ApproveOperationResponse.operation:type_name -> kist.v1.Operation
-	0,  // 7: kist.v1.RejectOperationResponse.operation:type_name -> kist.v1.Operation
-	0,  // 8: kist.v1.UndoOperationResponse.operations:type_name -> kist.v1.Operation
-	0,  // 9: kist.v1.WatchOperationsResponse.operation:type_name -> kist.v1.Operation
-	2,  // 10: kist.v1.OperationService.ListOperations:input_type -> kist.v1.ListOperationsRequest
-	4,  // 11: kist.v1.OperationService.GetOperation:input_type -> kist.v1.GetOperationRequest
-	6,  // 12: kist.v1.OperationService.ApproveOperation:input_type -> kist.v1.ApproveOperationRequest
-	8,  // 13: kist.v1.OperationService.RejectOperation:input_type -> kist.v1.RejectOperationRequest
-	10, // 14: kist.v1.OperationService.UndoOperation:input_type -> kist.v1.UndoOperationRequest
-	12, // 15: kist.v1.OperationService.WatchOperations:input_type -> kist.v1.WatchOperationsRequest
-	3,  // 16: kist.v1.OperationService.ListOperations:output_type -> kist.v1.ListOperationsResponse
-	5,  // 17: kist.v1.OperationService.GetOperation:output_type -> kist.v1.GetOperationResponse
-	7,  // 18: kist.v1.OperationService.ApproveOperation:output_type -> kist.v1.ApproveOperationResponse
-	9,  // 19: kist.v1.OperationService.RejectOperation:output_type -> kist.v1.RejectOperationResponse
-	11, // 20: kist.v1.OperationService.UndoOperation:output_type -> kist.v1.UndoOperationResponse
-	13, // 21: kist.v1.OperationService.WatchOperations:output_type -> kist.v1.WatchOperationsResponse
-	16, // [16:22] is the sub-list for method output_type
-	10, // [10:16] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	8,  // 7: kist.v1.ApproveOperationsRequest.approvals:type_name -> kist.v1.Approval
+	0,  // 8: kist.v1.ApproveOperationsResponse.operations:type_name -> kist.v1.Operation
+	12, // 9: kist.v1.EditOperationRequest.texts:type_name -> kist.v1.FileText
+	0,  // 10: kist.v1.EditOperationResponse.operation:type_name -> kist.v1.Operation
+	0,  // 11: kist.v1.RejectOperationResponse.operation:type_name -> kist.v1.Operation
+	0,  // 12: kist.v1.UndoOperationResponse.operations:type_name -> kist.v1.Operation
+	0,  // 13: kist.v1.RedoOperationResponse.operations:type_name -> kist.v1.Operation
+	0,  // 14: kist.v1.RetryOperationResponse.operation:type_name -> kist.v1.Operation
+	0,  // 15: kist.v1.WatchOperationsResponse.operation:type_name -> kist.v1.Operation
+	2,  // 16: kist.v1.OperationService.ListOperations:input_type -> kist.v1.ListOperationsRequest
+	4,  // 17: kist.v1.OperationService.GetOperation:input_type -> kist.v1.GetOperationRequest
+	6,  // 18: kist.v1.OperationService.ApproveOperation:input_type -> kist.v1.ApproveOperationRequest
+	9,  // 19: kist.v1.OperationService.ApproveOperations:input_type -> kist.v1.ApproveOperationsRequest
+	11, // 20: kist.v1.OperationService.EditOperation:input_type -> kist.v1.EditOperationRequest
+	14, // 21: kist.v1.OperationService.RejectOperation:input_type -> kist.v1.RejectOperationRequest
+	16, // 22: kist.v1.OperationService.UndoOperation:input_type -> kist.v1.UndoOperationRequest
+	18, // 23: kist.v1.OperationService.RedoOperation:input_type -> kist.v1.RedoOperationRequest
+	20, // 24: kist.v1.OperationService.RetryOperation:input_type -> kist.v1.RetryOperationRequest
+	22, // 25: kist.v1.OperationService.WatchOperations:input_type -> kist.v1.WatchOperationsRequest
+	3,  // 26: kist.v1.OperationService.ListOperations:output_type -> kist.v1.ListOperationsResponse
+	5,  // 27: kist.v1.OperationService.GetOperation:output_type -> kist.v1.GetOperationResponse
+	7,  // 28: kist.v1.OperationService.ApproveOperation:output_type -> kist.v1.ApproveOperationResponse
+	10, // 29: kist.v1.OperationService.ApproveOperations:output_type -> kist.v1.ApproveOperationsResponse
+	13, // 30: kist.v1.OperationService.EditOperation:output_type -> kist.v1.EditOperationResponse
+	15, // 31: kist.v1.OperationService.RejectOperation:output_type -> kist.v1.RejectOperationResponse
+	17, // 32: kist.v1.OperationService.UndoOperation:output_type -> kist.v1.UndoOperationResponse
+	19, // 33: kist.v1.OperationService.RedoOperation:output_type -> kist.v1.RedoOperationResponse
+	21, // 34: kist.v1.OperationService.RetryOperation:output_type -> kist.v1.RetryOperationResponse
+	23, // 35: kist.v1.OperationService.WatchOperations:output_type -> kist.v1.WatchOperationsResponse
+	26, // [26:36] is the sub-list for method output_type
+	16, // [16:26] is the sub-list for method input_type
+	16, // [16:16] is the sub-list for extension type_name
+	16, // [16:16] is the sub-list for extension extendee
+	0,  // [0:16] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_operation_proto_init() }
@@ -1068,10 +1726,16 @@ func file_kist_v1_operation_proto_init() {
 		return
 	}
 	file_kist_v1_common_proto_init()
-	file_kist_v1_operation_proto_msgTypes[10].OneofWrappers = []any{
+	file_kist_v1_operation_proto_msgTypes[1].OneofWrappers = []any{}
+	file_kist_v1_operation_proto_msgTypes[16].OneofWrappers = []any{
 		(*UndoOperationRequest_Id)(nil),
 		(*UndoOperationRequest_Batch)(nil),
 		(*UndoOperationRequest_Session)(nil),
+	}
+	file_kist_v1_operation_proto_msgTypes[18].OneofWrappers = []any{
+		(*RedoOperationRequest_Id)(nil),
+		(*RedoOperationRequest_Batch)(nil),
+		(*RedoOperationRequest_Session)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -1079,7 +1743,7 @@ func file_kist_v1_operation_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_operation_proto_rawDesc), len(file_kist_v1_operation_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   14,
+			NumMessages:   24,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

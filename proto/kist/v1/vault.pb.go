@@ -685,6 +685,379 @@ func (x *EditSectionResponse) GetOperation() *Operation {
 	return nil
 }
 
+type InsertSectionRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Path  string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	// The heading, or heading path, that the new section is put beside.
+	Beside string `protobuf:"bytes,2,opt,name=beside,proto3" json:"beside,omitempty"`
+	// Put it before that section and not behind it.
+	Before  bool   `protobuf:"varint,3,opt,name=before,proto3" json:"before,omitempty"`
+	Heading string `protobuf:"bytes,4,opt,name=heading,proto3" json:"heading,omitempty"`
+	// 1 to 6; 0: that of the section beside it.
+	Level         int32  `protobuf:"varint,5,opt,name=level,proto3" json:"level,omitempty"`
+	Text          string `protobuf:"bytes,6,opt,name=text,proto3" json:"text,omitempty"`
+	Reason        string `protobuf:"bytes,7,opt,name=reason,proto3" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *InsertSectionRequest) Reset() {
+	*x = InsertSectionRequest{}
+	mi := &file_kist_v1_vault_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *InsertSectionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*InsertSectionRequest) ProtoMessage() {}
+
+func (x *InsertSectionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use InsertSectionRequest.ProtoReflect.Descriptor instead.
+func (*InsertSectionRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *InsertSectionRequest) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *InsertSectionRequest) GetBeside() string {
+	if x != nil {
+		return x.Beside
+	}
+	return ""
+}
+
+func (x *InsertSectionRequest) GetBefore() bool {
+	if x != nil {
+		return x.Before
+	}
+	return false
+}
+
+func (x *InsertSectionRequest) GetHeading() string {
+	if x != nil {
+		return x.Heading
+	}
+	return ""
+}
+
+func (x *InsertSectionRequest) GetLevel() int32 {
+	if x != nil {
+		return x.Level
+	}
+	return 0
+}
+
+func (x *InsertSectionRequest) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *InsertSectionRequest) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+type InsertSectionResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *InsertSectionResponse) Reset() {
+	*x = InsertSectionResponse{}
+	mi := &file_kist_v1_vault_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *InsertSectionResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*InsertSectionResponse) ProtoMessage() {}
+
+func (x *InsertSectionResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use InsertSectionResponse.ProtoReflect.Descriptor instead.
+func (*InsertSectionResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *InsertSectionResponse) GetOperation() *Operation {
+	if x != nil {
+		return x.Operation
+	}
+	return nil
+}
+
+type AppendItemRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Path  string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	// The heading, or heading path; empty: the end of the document.
+	Section string `protobuf:"bytes,2,opt,name=section,proto3" json:"section,omitempty"`
+	Text    string `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
+	// Give it a checkbox, also where the list's other items have none.
+	Task          bool   `protobuf:"varint,4,opt,name=task,proto3" json:"task,omitempty"`
+	Reason        string `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AppendItemRequest) Reset() {
+	*x = AppendItemRequest{}
+	mi := &file_kist_v1_vault_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AppendItemRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AppendItemRequest) ProtoMessage() {}
+
+func (x *AppendItemRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AppendItemRequest.ProtoReflect.Descriptor instead.
+func (*AppendItemRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *AppendItemRequest) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *AppendItemRequest) GetSection() string {
+	if x != nil {
+		return x.Section
+	}
+	return ""
+}
+
+func (x *AppendItemRequest) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *AppendItemRequest) GetTask() bool {
+	if x != nil {
+		return x.Task
+	}
+	return false
+}
+
+func (x *AppendItemRequest) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+type AppendItemResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AppendItemResponse) Reset() {
+	*x = AppendItemResponse{}
+	mi := &file_kist_v1_vault_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AppendItemResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AppendItemResponse) ProtoMessage() {}
+
+func (x *AppendItemResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AppendItemResponse.ProtoReflect.Descriptor instead.
+func (*AppendItemResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *AppendItemResponse) GetOperation() *Operation {
+	if x != nil {
+		return x.Operation
+	}
+	return nil
+}
+
+type EditItemRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Path          string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	Line          int32                  `protobuf:"varint,2,opt,name=line,proto3" json:"line,omitempty"`
+	Text          string                 `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
+	Reason        string                 `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EditItemRequest) Reset() {
+	*x = EditItemRequest{}
+	mi := &file_kist_v1_vault_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EditItemRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EditItemRequest) ProtoMessage() {}
+
+func (x *EditItemRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EditItemRequest.ProtoReflect.Descriptor instead.
+func (*EditItemRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *EditItemRequest) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *EditItemRequest) GetLine() int32 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
+func (x *EditItemRequest) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *EditItemRequest) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+type EditItemResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EditItemResponse) Reset() {
+	*x = EditItemResponse{}
+	mi := &file_kist_v1_vault_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EditItemResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EditItemResponse) ProtoMessage() {}
+
+func (x *EditItemResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EditItemResponse.ProtoReflect.Descriptor instead.
+func (*EditItemResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *EditItemResponse) GetOperation() *Operation {
+	if x != nil {
+		return x.Operation
+	}
+	return nil
+}
+
 type CheckItemRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Path          string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
@@ -697,7 +1070,7 @@ type CheckItemRequest struct {
 
 func (x *CheckItemRequest) Reset() {
 	*x = CheckItemRequest{}
-	mi := &file_kist_v1_vault_proto_msgTypes[11]
+	mi := &file_kist_v1_vault_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -709,7 +1082,7 @@ func (x *CheckItemRequest) String() string {
 func (*CheckItemRequest) ProtoMessage() {}
 
 func (x *CheckItemRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[11]
+	mi := &file_kist_v1_vault_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -722,7 +1095,7 @@ func (x *CheckItemRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CheckItemRequest.ProtoReflect.Descriptor instead.
 func (*CheckItemRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{11}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *CheckItemRequest) GetPath() string {
@@ -762,7 +1135,7 @@ type CheckItemResponse struct {
 
 func (x *CheckItemResponse) Reset() {
 	*x = CheckItemResponse{}
-	mi := &file_kist_v1_vault_proto_msgTypes[12]
+	mi := &file_kist_v1_vault_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -774,7 +1147,7 @@ func (x *CheckItemResponse) String() string {
 func (*CheckItemResponse) ProtoMessage() {}
 
 func (x *CheckItemResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[12]
+	mi := &file_kist_v1_vault_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -787,7 +1160,7 @@ func (x *CheckItemResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CheckItemResponse.ProtoReflect.Descriptor instead.
 func (*CheckItemResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{12}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *CheckItemResponse) GetOperation() *Operation {
@@ -810,7 +1183,7 @@ type CreateNoteRequest struct {
 
 func (x *CreateNoteRequest) Reset() {
 	*x = CreateNoteRequest{}
-	mi := &file_kist_v1_vault_proto_msgTypes[13]
+	mi := &file_kist_v1_vault_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -822,7 +1195,7 @@ func (x *CreateNoteRequest) String() string {
 func (*CreateNoteRequest) ProtoMessage() {}
 
 func (x *CreateNoteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[13]
+	mi := &file_kist_v1_vault_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -835,7 +1208,7 @@ func (x *CreateNoteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateNoteRequest.ProtoReflect.Descriptor instead.
 func (*CreateNoteRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{13}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *CreateNoteRequest) GetTitle() string {
@@ -876,7 +1249,7 @@ type CreateNoteResponse struct {
 
 func (x *CreateNoteResponse) Reset() {
 	*x = CreateNoteResponse{}
-	mi := &file_kist_v1_vault_proto_msgTypes[14]
+	mi := &file_kist_v1_vault_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -888,7 +1261,7 @@ func (x *CreateNoteResponse) String() string {
 func (*CreateNoteResponse) ProtoMessage() {}
 
 func (x *CreateNoteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[14]
+	mi := &file_kist_v1_vault_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -901,7 +1274,7 @@ func (x *CreateNoteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateNoteResponse.ProtoReflect.Descriptor instead.
 func (*CreateNoteResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{14}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *CreateNoteResponse) GetPath() string {
@@ -929,7 +1302,7 @@ type AppendNoteRequest struct {
 
 func (x *AppendNoteRequest) Reset() {
 	*x = AppendNoteRequest{}
-	mi := &file_kist_v1_vault_proto_msgTypes[15]
+	mi := &file_kist_v1_vault_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -941,7 +1314,7 @@ func (x *AppendNoteRequest) String() string {
 func (*AppendNoteRequest) ProtoMessage() {}
 
 func (x *AppendNoteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[15]
+	mi := &file_kist_v1_vault_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -954,7 +1327,7 @@ func (x *AppendNoteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AppendNoteRequest.ProtoReflect.Descriptor instead.
 func (*AppendNoteRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{15}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *AppendNoteRequest) GetPath() string {
@@ -987,7 +1360,7 @@ type AppendNoteResponse struct {
 
 func (x *AppendNoteResponse) Reset() {
 	*x = AppendNoteResponse{}
-	mi := &file_kist_v1_vault_proto_msgTypes[16]
+	mi := &file_kist_v1_vault_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -999,7 +1372,7 @@ func (x *AppendNoteResponse) String() string {
 func (*AppendNoteResponse) ProtoMessage() {}
 
 func (x *AppendNoteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[16]
+	mi := &file_kist_v1_vault_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1012,7 +1385,7 @@ func (x *AppendNoteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AppendNoteResponse.ProtoReflect.Descriptor instead.
 func (*AppendNoteResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{16}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *AppendNoteResponse) GetOperation() *Operation {
@@ -1078,6 +1451,36 @@ const file_kist_v1_vault_proto_rawDesc = "" +
 	"\x03how\x18\x04 \x01(\tB!\xbaH\x1er\x1cR\x00R\areplaceR\x06appendR\aprependR\x03how\x12 \n" +
 	"\x06reason\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"G\n" +
 	"\x13EditSectionResponse\x120\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xfa\x01\n" +
+	"\x14InsertSectionRequest\x12\x1e\n" +
+	"\x04path\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12\"\n" +
+	"\x06beside\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\bR\x06beside\x12\x16\n" +
+	"\x06before\x18\x03 \x01(\bR\x06before\x12$\n" +
+	"\aheading\x18\x04 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\bR\aheading\x12\x1f\n" +
+	"\x05level\x18\x05 \x01(\x05B\t\xbaH\x06\x1a\x04\x18\x06(\x00R\x05level\x12\x1d\n" +
+	"\x04text\x18\x06 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80@R\x04text\x12 \n" +
+	"\x06reason\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"I\n" +
+	"\x15InsertSectionResponse\x120\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xae\x01\n" +
+	"\x11AppendItemRequest\x12\x1e\n" +
+	"\x04path\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12\"\n" +
+	"\asection\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\bR\asection\x12\x1f\n" +
+	"\x04text\x18\x03 \x01(\tB\v\xbaH\br\x06\x10\x01\x18\x80\x80\x04R\x04text\x12\x12\n" +
+	"\x04task\x18\x04 \x01(\bR\x04task\x12 \n" +
+	"\x06reason\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"F\n" +
+	"\x12AppendItemResponse\x120\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x91\x01\n" +
+	"\x0fEditItemRequest\x12\x1e\n" +
+	"\x04path\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12\x1b\n" +
+	"\x04line\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x01R\x04line\x12\x1f\n" +
+	"\x04text\x18\x03 \x01(\tB\v\xbaH\br\x06\x10\x01\x18\x80\x80\x04R\x04text\x12 \n" +
+	"\x06reason\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"D\n" +
+	"\x10EditItemResponse\x120\n" +
 	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x8b\x01\n" +
 	"\x10CheckItemRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
@@ -1102,12 +1505,16 @@ const file_kist_v1_vault_proto_rawDesc = "" +
 	"\x04text\x18\x02 \x01(\tB\v\xbaH\br\x06\x10\x01\x18\x80\x80@R\x04text\x12 \n" +
 	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"F\n" +
 	"\x12AppendNoteResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\x93\x04\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\xeb\x05\n" +
 	"\fVaultService\x12M\n" +
 	"\vGetDocument\x12\x1b.kist.v1.GetDocumentRequest\x1a\x1c.kist.v1.GetDocumentResponse\"\x03\x90\x02\x01\x12H\n" +
 	"\vSetProperty\x12\x1b.kist.v1.SetPropertyRequest\x1a\x1c.kist.v1.SetPropertyResponse\x12N\n" +
 	"\rUnsetProperty\x12\x1d.kist.v1.UnsetPropertyRequest\x1a\x1e.kist.v1.UnsetPropertyResponse\x12H\n" +
-	"\vEditSection\x12\x1b.kist.v1.EditSectionRequest\x1a\x1c.kist.v1.EditSectionResponse\x12B\n" +
+	"\vEditSection\x12\x1b.kist.v1.EditSectionRequest\x1a\x1c.kist.v1.EditSectionResponse\x12N\n" +
+	"\rInsertSection\x12\x1d.kist.v1.InsertSectionRequest\x1a\x1e.kist.v1.InsertSectionResponse\x12E\n" +
+	"\n" +
+	"AppendItem\x12\x1a.kist.v1.AppendItemRequest\x1a\x1b.kist.v1.AppendItemResponse\x12?\n" +
+	"\bEditItem\x12\x18.kist.v1.EditItemRequest\x1a\x19.kist.v1.EditItemResponse\x12B\n" +
 	"\tCheckItem\x12\x19.kist.v1.CheckItemRequest\x1a\x1a.kist.v1.CheckItemResponse\x12E\n" +
 	"\n" +
 	"CreateNote\x12\x1a.kist.v1.CreateNoteRequest\x1a\x1b.kist.v1.CreateNoteResponse\x12E\n" +
@@ -1128,7 +1535,7 @@ func file_kist_v1_vault_proto_rawDescGZIP() []byte {
 	return file_kist_v1_vault_proto_rawDescData
 }
 
-var file_kist_v1_vault_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
+var file_kist_v1_vault_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
 var file_kist_v1_vault_proto_goTypes = []any{
 	(*Document)(nil),              // 0: kist.v1.Document
 	(*Property)(nil),              // 1: kist.v1.Property
@@ -1141,45 +1548,60 @@ var file_kist_v1_vault_proto_goTypes = []any{
 	(*UnsetPropertyResponse)(nil), // 8: kist.v1.UnsetPropertyResponse
 	(*EditSectionRequest)(nil),    // 9: kist.v1.EditSectionRequest
 	(*EditSectionResponse)(nil),   // 10: kist.v1.EditSectionResponse
-	(*CheckItemRequest)(nil),      // 11: kist.v1.CheckItemRequest
-	(*CheckItemResponse)(nil),     // 12: kist.v1.CheckItemResponse
-	(*CreateNoteRequest)(nil),     // 13: kist.v1.CreateNoteRequest
-	(*CreateNoteResponse)(nil),    // 14: kist.v1.CreateNoteResponse
-	(*AppendNoteRequest)(nil),     // 15: kist.v1.AppendNoteRequest
-	(*AppendNoteResponse)(nil),    // 16: kist.v1.AppendNoteResponse
-	(*Problem)(nil),               // 17: kist.v1.Problem
-	(*Operation)(nil),             // 18: kist.v1.Operation
+	(*InsertSectionRequest)(nil),  // 11: kist.v1.InsertSectionRequest
+	(*InsertSectionResponse)(nil), // 12: kist.v1.InsertSectionResponse
+	(*AppendItemRequest)(nil),     // 13: kist.v1.AppendItemRequest
+	(*AppendItemResponse)(nil),    // 14: kist.v1.AppendItemResponse
+	(*EditItemRequest)(nil),       // 15: kist.v1.EditItemRequest
+	(*EditItemResponse)(nil),      // 16: kist.v1.EditItemResponse
+	(*CheckItemRequest)(nil),      // 17: kist.v1.CheckItemRequest
+	(*CheckItemResponse)(nil),     // 18: kist.v1.CheckItemResponse
+	(*CreateNoteRequest)(nil),     // 19: kist.v1.CreateNoteRequest
+	(*CreateNoteResponse)(nil),    // 20: kist.v1.CreateNoteResponse
+	(*AppendNoteRequest)(nil),     // 21: kist.v1.AppendNoteRequest
+	(*AppendNoteResponse)(nil),    // 22: kist.v1.AppendNoteResponse
+	(*Problem)(nil),               // 23: kist.v1.Problem
+	(*Operation)(nil),             // 24: kist.v1.Operation
 }
 var file_kist_v1_vault_proto_depIdxs = []int32{
 	1,  // 0: kist.v1.Document.properties:type_name -> kist.v1.Property
 	2,  // 1: kist.v1.Document.sections:type_name -> kist.v1.Section
-	17, // 2: kist.v1.Document.problems:type_name -> kist.v1.Problem
+	23, // 2: kist.v1.Document.problems:type_name -> kist.v1.Problem
 	0,  // 3: kist.v1.GetDocumentResponse.document:type_name -> kist.v1.Document
-	18, // 4: kist.v1.SetPropertyResponse.operation:type_name -> kist.v1.Operation
-	18, // 5: kist.v1.UnsetPropertyResponse.operation:type_name -> kist.v1.Operation
-	18, // 6: kist.v1.EditSectionResponse.operation:type_name -> kist.v1.Operation
-	18, // 7: kist.v1.CheckItemResponse.operation:type_name -> kist.v1.Operation
-	18, // 8: kist.v1.CreateNoteResponse.operation:type_name -> kist.v1.Operation
-	18, // 9: kist.v1.AppendNoteResponse.operation:type_name -> kist.v1.Operation
-	3,  // 10: kist.v1.VaultService.GetDocument:input_type -> kist.v1.GetDocumentRequest
-	5,  // 11: kist.v1.VaultService.SetProperty:input_type -> kist.v1.SetPropertyRequest
-	7,  // 12: kist.v1.VaultService.UnsetProperty:input_type -> kist.v1.UnsetPropertyRequest
-	9,  // 13: kist.v1.VaultService.EditSection:input_type -> kist.v1.EditSectionRequest
-	11, // 14: kist.v1.VaultService.CheckItem:input_type -> kist.v1.CheckItemRequest
-	13, // 15: kist.v1.VaultService.CreateNote:input_type -> kist.v1.CreateNoteRequest
-	15, // 16: kist.v1.VaultService.AppendNote:input_type -> kist.v1.AppendNoteRequest
-	4,  // 17: kist.v1.VaultService.GetDocument:output_type -> kist.v1.GetDocumentResponse
-	6,  // 18: kist.v1.VaultService.SetProperty:output_type -> kist.v1.SetPropertyResponse
-	8,  // 19: kist.v1.VaultService.UnsetProperty:output_type -> kist.v1.UnsetPropertyResponse
-	10, // 20: kist.v1.VaultService.EditSection:output_type -> kist.v1.EditSectionResponse
-	12, // 21: kist.v1.VaultService.CheckItem:output_type -> kist.v1.CheckItemResponse
-	14, // 22: kist.v1.VaultService.CreateNote:output_type -> kist.v1.CreateNoteResponse
-	16, // 23: kist.v1.VaultService.AppendNote:output_type -> kist.v1.AppendNoteResponse
-	17, // [17:24] is the sub-list for method output_type
-	10, // [10:17] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	24, // 4: kist.v1.SetPropertyResponse.operation:type_name -> kist.v1.Operation
+	24, // 5: kist.v1.UnsetPropertyResponse.operation:type_name -> kist.v1.Operation
+	24, // 6: kist.v1.EditSectionResponse.operation:type_name -> kist.v1.Operation
+	24, // 7: kist.v1.InsertSectionResponse.operation:type_name -> kist.v1.Operation
+	24, // 8: kist.v1.AppendItemResponse.operation:type_name -> kist.v1.Operation
+	24, // 9: kist.v1.EditItemResponse.operation:type_name -> kist.v1.Operation
+	24, // 10: kist.v1.CheckItemResponse.operation:type_name -> kist.v1.Operation
+	24, // 11: kist.v1.CreateNoteResponse.operation:type_name -> kist.v1.Operation
+	24, // 12: kist.v1.AppendNoteResponse.operation:type_name -> kist.v1.Operation
+	3,  // 13: kist.v1.VaultService.GetDocument:input_type -> kist.v1.GetDocumentRequest
+	5,  // 14: kist.v1.VaultService.SetProperty:input_type -> kist.v1.SetPropertyRequest
+	7,  // 15: kist.v1.VaultService.UnsetProperty:input_type -> kist.v1.UnsetPropertyRequest
+	9,  // 16: kist.v1.VaultService.EditSection:input_type -> kist.v1.EditSectionRequest
+	11, // 17: kist.v1.VaultService.InsertSection:input_type -> kist.v1.InsertSectionRequest
+	13, // 18: kist.v1.VaultService.AppendItem:input_type -> kist.v1.AppendItemRequest
+	15, // 19: kist.v1.VaultService.EditItem:input_type -> kist.v1.EditItemRequest
+	17, // 20: kist.v1.VaultService.CheckItem:input_type -> kist.v1.CheckItemRequest
+	19, // 21: kist.v1.VaultService.CreateNote:input_type -> kist.v1.CreateNoteRequest
+	21, // 22: kist.v1.VaultService.AppendNote:input_type -> kist.v1.AppendNoteRequest
+	4,  // 23: kist.v1.VaultService.GetDocument:output_type -> kist.v1.GetDocumentResponse
+	6,  // 24: kist.v1.VaultService.SetProperty:output_type -> kist.v1.SetPropertyResponse
+	8,  // 25: kist.v1.VaultService.UnsetProperty:output_type -> kist.v1.UnsetPropertyResponse
+	10, // 26: kist.v1.VaultService.EditSection:output_type -> kist.v1.EditSectionResponse
+	12, // 27: kist.v1.VaultService.InsertSection:output_type -> kist.v1.InsertSectionResponse
+	14, // 28: kist.v1.VaultService.AppendItem:output_type -> kist.v1.AppendItemResponse
+	16, // 29: kist.v1.VaultService.EditItem:output_type -> kist.v1.EditItemResponse
+	18, // 30: kist.v1.VaultService.CheckItem:output_type -> kist.v1.CheckItemResponse
+	20, // 31: kist.v1.VaultService.CreateNote:output_type -> kist.v1.CreateNoteResponse
+	22, // 32: kist.v1.VaultService.AppendNote:output_type -> kist.v1.AppendNoteResponse
+	23, // [23:33] is the sub-list for method output_type
+	13, // [13:23] is the sub-list for method input_type
+	13, // [13:13] is the sub-list for extension type_name
+	13, // [13:13] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_vault_proto_init() }
@@ -1195,7 +1617,7 @@ func file_kist_v1_vault_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_vault_proto_rawDesc), len(file_kist_v1_vault_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   17,
+			NumMessages:   23,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

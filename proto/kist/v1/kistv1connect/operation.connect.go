@@ -42,12 +42,24 @@ const (
 	// OperationServiceApproveOperationProcedure is the fully-qualified name of the OperationService's
 	// ApproveOperation RPC.
 	OperationServiceApproveOperationProcedure = "/kist.v1.OperationService/ApproveOperation"
+	// OperationServiceApproveOperationsProcedure is the fully-qualified name of the OperationService's
+	// ApproveOperations RPC.
+	OperationServiceApproveOperationsProcedure = "/kist.v1.OperationService/ApproveOperations"
+	// OperationServiceEditOperationProcedure is the fully-qualified name of the OperationService's
+	// EditOperation RPC.
+	OperationServiceEditOperationProcedure = "/kist.v1.OperationService/EditOperation"
 	// OperationServiceRejectOperationProcedure is the fully-qualified name of the OperationService's
 	// RejectOperation RPC.
 	OperationServiceRejectOperationProcedure = "/kist.v1.OperationService/RejectOperation"
 	// OperationServiceUndoOperationProcedure is the fully-qualified name of the OperationService's
 	// UndoOperation RPC.
 	OperationServiceUndoOperationProcedure = "/kist.v1.OperationService/UndoOperation"
+	// OperationServiceRedoOperationProcedure is the fully-qualified name of the OperationService's
+	// RedoOperation RPC.
+	OperationServiceRedoOperationProcedure = "/kist.v1.OperationService/RedoOperation"
+	// OperationServiceRetryOperationProcedure is the fully-qualified name of the OperationService's
+	// RetryOperation RPC.
+	OperationServiceRetryOperationProcedure = "/kist.v1.OperationService/RetryOperation"
 	// OperationServiceWatchOperationsProcedure is the fully-qualified name of the OperationService's
 	// WatchOperations RPC.
 	OperationServiceWatchOperationsProcedure = "/kist.v1.OperationService/WatchOperations"
@@ -61,10 +73,18 @@ type OperationServiceClient interface {
 	GetOperation(context.Context, *v1.GetOperationRequest) (*v1.GetOperationResponse, error)
 	// ApproveOperation applies a proposed operation, exactly as its digest names it.
 	ApproveOperation(context.Context, *v1.ApproveOperationRequest) (*v1.ApproveOperationResponse, error)
+	// ApproveOperations applies several proposed operations in the order given, all or none.
+	ApproveOperations(context.Context, *v1.ApproveOperationsRequest) (*v1.ApproveOperationsResponse, error)
+	// EditOperation changes what a proposed operation would do.
+	EditOperation(context.Context, *v1.EditOperationRequest) (*v1.EditOperationResponse, error)
 	// RejectOperation ends a proposed operation without applying it.
 	RejectOperation(context.Context, *v1.RejectOperationRequest) (*v1.RejectOperationResponse, error)
 	// UndoOperation takes back an operation, a batch or a session by a three-way merge.
 	UndoOperation(context.Context, *v1.UndoOperationRequest) (*v1.UndoOperationResponse, error)
+	// RedoOperation takes back the undoing of an operation, a batch or a session.
+	RedoOperation(context.Context, *v1.RedoOperationRequest) (*v1.RedoOperationResponse, error)
+	// RetryOperation does anew what failed, was rolled back or was superseded.
+	RetryOperation(context.Context, *v1.RetryOperationRequest) (*v1.RetryOperationResponse, error)
 	// WatchOperations streams operations as their status changes.
 	WatchOperations(context.Context, *v1.WatchOperationsRequest) (*connect.ServerStreamForClient[v1.WatchOperationsResponse], error)
 }
@@ -98,6 +118,18 @@ func NewOperationServiceClient(httpClient connect.HTTPClient, baseURL string, op
 			connect.WithSchema(operationServiceMethods.ByName("ApproveOperation")),
 			connect.WithClientOptions(opts...),
 		),
+		approveOperations: connect.NewClient[v1.ApproveOperationsRequest, v1.ApproveOperationsResponse](
+			httpClient,
+			baseURL+OperationServiceApproveOperationsProcedure,
+			connect.WithSchema(operationServiceMethods.ByName("ApproveOperations")),
+			connect.WithClientOptions(opts...),
+		),
+		editOperation: connect.NewClient[v1.EditOperationRequest, v1.EditOperationResponse](
+			httpClient,
+			baseURL+OperationServiceEditOperationProcedure,
+			connect.WithSchema(operationServiceMethods.ByName("EditOperation")),
+			connect.WithClientOptions(opts...),
+		),
 		rejectOperation: connect.NewClient[v1.RejectOperationRequest, v1.RejectOperationResponse](
 			httpClient,
 			baseURL+OperationServiceRejectOperationProcedure,
@@ -108,6 +140,18 @@ func NewOperationServiceClient(httpClient connect.HTTPClient, baseURL string, op
 			httpClient,
 			baseURL+OperationServiceUndoOperationProcedure,
 			connect.WithSchema(operationServiceMethods.ByName("UndoOperation")),
+			connect.WithClientOptions(opts...),
+		),
+		redoOperation: connect.NewClient[v1.RedoOperationRequest, v1.RedoOperationResponse](
+			httpClient,
+			baseURL+OperationServiceRedoOperationProcedure,
+			connect.WithSchema(operationServiceMethods.ByName("RedoOperation")),
+			connect.WithClientOptions(opts...),
+		),
+		retryOperation: connect.NewClient[v1.RetryOperationRequest, v1.RetryOperationResponse](
+			httpClient,
+			baseURL+OperationServiceRetryOperationProcedure,
+			connect.WithSchema(operationServiceMethods.ByName("RetryOperation")),
 			connect.WithClientOptions(opts...),
 		),
 		watchOperations: connect.NewClient[v1.WatchOperationsRequest, v1.WatchOperationsResponse](
@@ -121,12 +165,16 @@ func NewOperationServiceClient(httpClient connect.HTTPClient, baseURL string, op
 
 // operationServiceClient implements OperationServiceClient.
 type operationServiceClient struct {
-	listOperations   *connect.Client[v1.ListOperationsRequest, v1.ListOperationsResponse]
-	getOperation     *connect.Client[v1.GetOperationRequest, v1.GetOperationResponse]
-	approveOperation *connect.Client[v1.ApproveOperationRequest, v1.ApproveOperationResponse]
-	rejectOperation  *connect.Client[v1.RejectOperationRequest, v1.RejectOperationResponse]
-	undoOperation    *connect.Client[v1.UndoOperationRequest, v1.UndoOperationResponse]
-	watchOperations  *connect.Client[v1.WatchOperationsRequest, v1.WatchOperationsResponse]
+	listOperations    *connect.Client[v1.ListOperationsRequest, v1.ListOperationsResponse]
+	getOperation      *connect.Client[v1.GetOperationRequest, v1.GetOperationResponse]
+	approveOperation  *connect.Client[v1.ApproveOperationRequest, v1.ApproveOperationResponse]
+	approveOperations *connect.Client[v1.ApproveOperationsRequest, v1.ApproveOperationsResponse]
+	editOperation     *connect.Client[v1.EditOperationRequest, v1.EditOperationResponse]
+	rejectOperation   *connect.Client[v1.RejectOperationRequest, v1.RejectOperationResponse]
+	undoOperation     *connect.Client[v1.UndoOperationRequest, v1.UndoOperationResponse]
+	redoOperation     *connect.Client[v1.RedoOperationRequest, v1.RedoOperationResponse]
+	retryOperation    *connect.Client[v1.RetryOperationRequest, v1.RetryOperationResponse]
+	watchOperations   *connect.Client[v1.WatchOperationsRequest, v1.WatchOperationsResponse]
 }
 
 // ListOperations calls kist.v1.OperationService.ListOperations.
@@ -156,6 +204,24 @@ func (c *operationServiceClient) ApproveOperation(ctx context.Context, req *v1.A
 	return nil, err
 }
 
+// ApproveOperations calls kist.v1.OperationService.ApproveOperations.
+func (c *operationServiceClient) ApproveOperations(ctx context.Context, req *v1.ApproveOperationsRequest) (*v1.ApproveOperationsResponse, error) {
+	response, err := c.approveOperations.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// EditOperation calls kist.v1.OperationService.EditOperation.
+func (c *operationServiceClient) EditOperation(ctx context.Context, req *v1.EditOperationRequest) (*v1.EditOperationResponse, error) {
+	response, err := c.editOperation.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // RejectOperation calls kist.v1.OperationService.RejectOperation.
 func (c *operationServiceClient) RejectOperation(ctx context.Context, req *v1.RejectOperationRequest) (*v1.RejectOperationResponse, error) {
 	response, err := c.rejectOperation.CallUnary(ctx, connect.NewRequest(req))
@@ -168,6 +234,24 @@ func (c *operationServiceClient) RejectOperation(ctx context.Context, req *v1.Re
 // UndoOperation calls kist.v1.OperationService.UndoOperation.
 func (c *operationServiceClient) UndoOperation(ctx context.Context, req *v1.UndoOperationRequest) (*v1.UndoOperationResponse, error) {
 	response, err := c.undoOperation.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// RedoOperation calls kist.v1.OperationService.RedoOperation.
+func (c *operationServiceClient) RedoOperation(ctx context.Context, req *v1.RedoOperationRequest) (*v1.RedoOperationResponse, error) {
+	response, err := c.redoOperation.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// RetryOperation calls kist.v1.OperationService.RetryOperation.
+func (c *operationServiceClient) RetryOperation(ctx context.Context, req *v1.RetryOperationRequest) (*v1.RetryOperationResponse, error) {
+	response, err := c.retryOperation.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -187,10 +271,18 @@ type OperationServiceHandler interface {
 	GetOperation(context.Context, *v1.GetOperationRequest) (*v1.GetOperationResponse, error)
 	// ApproveOperation applies a proposed operation, exactly as its digest names it.
 	ApproveOperation(context.Context, *v1.ApproveOperationRequest) (*v1.ApproveOperationResponse, error)
+	// ApproveOperations applies several proposed operations in the order given, all or none.
+	ApproveOperations(context.Context, *v1.ApproveOperationsRequest) (*v1.ApproveOperationsResponse, error)
+	// EditOperation changes what a proposed operation would do.
+	EditOperation(context.Context, *v1.EditOperationRequest) (*v1.EditOperationResponse, error)
 	// RejectOperation ends a proposed operation without applying it.
 	RejectOperation(context.Context, *v1.RejectOperationRequest) (*v1.RejectOperationResponse, error)
 	// UndoOperation takes back an operation, a batch or a session by a three-way merge.
 	UndoOperation(context.Context, *v1.UndoOperationRequest) (*v1.UndoOperationResponse, error)
+	// RedoOperation takes back the undoing of an operation, a batch or a session.
+	RedoOperation(context.Context, *v1.RedoOperationRequest) (*v1.RedoOperationResponse, error)
+	// RetryOperation does anew what failed, was rolled back or was superseded.
+	RetryOperation(context.Context, *v1.RetryOperationRequest) (*v1.RetryOperationResponse, error)
 	// WatchOperations streams operations as their status changes.
 	WatchOperations(context.Context, *v1.WatchOperationsRequest, *connect.ServerStream[v1.WatchOperationsResponse]) error
 }
@@ -220,6 +312,18 @@ func NewOperationServiceHandler(svc OperationServiceHandler, opts ...connect.Han
 		connect.WithSchema(operationServiceMethods.ByName("ApproveOperation")),
 		connect.WithHandlerOptions(opts...),
 	)
+	operationServiceApproveOperationsHandler := connect.NewUnaryHandlerSimple(
+		OperationServiceApproveOperationsProcedure,
+		svc.ApproveOperations,
+		connect.WithSchema(operationServiceMethods.ByName("ApproveOperations")),
+		connect.WithHandlerOptions(opts...),
+	)
+	operationServiceEditOperationHandler := connect.NewUnaryHandlerSimple(
+		OperationServiceEditOperationProcedure,
+		svc.EditOperation,
+		connect.WithSchema(operationServiceMethods.ByName("EditOperation")),
+		connect.WithHandlerOptions(opts...),
+	)
 	operationServiceRejectOperationHandler := connect.NewUnaryHandlerSimple(
 		OperationServiceRejectOperationProcedure,
 		svc.RejectOperation,
@@ -230,6 +334,18 @@ func NewOperationServiceHandler(svc OperationServiceHandler, opts ...connect.Han
 		OperationServiceUndoOperationProcedure,
 		svc.UndoOperation,
 		connect.WithSchema(operationServiceMethods.ByName("UndoOperation")),
+		connect.WithHandlerOptions(opts...),
+	)
+	operationServiceRedoOperationHandler := connect.NewUnaryHandlerSimple(
+		OperationServiceRedoOperationProcedure,
+		svc.RedoOperation,
+		connect.WithSchema(operationServiceMethods.ByName("RedoOperation")),
+		connect.WithHandlerOptions(opts...),
+	)
+	operationServiceRetryOperationHandler := connect.NewUnaryHandlerSimple(
+		OperationServiceRetryOperationProcedure,
+		svc.RetryOperation,
+		connect.WithSchema(operationServiceMethods.ByName("RetryOperation")),
 		connect.WithHandlerOptions(opts...),
 	)
 	operationServiceWatchOperationsHandler := connect.NewServerStreamHandlerSimple(
@@ -246,10 +362,18 @@ func NewOperationServiceHandler(svc OperationServiceHandler, opts ...connect.Han
 			operationServiceGetOperationHandler.ServeHTTP(w, r)
 		case OperationServiceApproveOperationProcedure:
 			operationServiceApproveOperationHandler.ServeHTTP(w, r)
+		case OperationServiceApproveOperationsProcedure:
+			operationServiceApproveOperationsHandler.ServeHTTP(w, r)
+		case OperationServiceEditOperationProcedure:
+			operationServiceEditOperationHandler.ServeHTTP(w, r)
 		case OperationServiceRejectOperationProcedure:
 			operationServiceRejectOperationHandler.ServeHTTP(w, r)
 		case OperationServiceUndoOperationProcedure:
 			operationServiceUndoOperationHandler.ServeHTTP(w, r)
+		case OperationServiceRedoOperationProcedure:
+			operationServiceRedoOperationHandler.ServeHTTP(w, r)
+		case OperationServiceRetryOperationProcedure:
+			operationServiceRetryOperationHandler.ServeHTTP(w, r)
 		case OperationServiceWatchOperationsProcedure:
 			operationServiceWatchOperationsHandler.ServeHTTP(w, r)
 		default:
@@ -273,12 +397,28 @@ func (UnimplementedOperationServiceHandler) ApproveOperation(context.Context, *v
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.OperationService.ApproveOperation is not implemented"))
 }
 
+func (UnimplementedOperationServiceHandler) ApproveOperations(context.Context, *v1.ApproveOperationsRequest) (*v1.ApproveOperationsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.OperationService.ApproveOperations is not implemented"))
+}
+
+func (UnimplementedOperationServiceHandler) EditOperation(context.Context, *v1.EditOperationRequest) (*v1.EditOperationResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.OperationService.EditOperation is not implemented"))
+}
+
 func (UnimplementedOperationServiceHandler) RejectOperation(context.Context, *v1.RejectOperationRequest) (*v1.RejectOperationResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.OperationService.RejectOperation is not implemented"))
 }
 
 func (UnimplementedOperationServiceHandler) UndoOperation(context.Context, *v1.UndoOperationRequest) (*v1.UndoOperationResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.OperationService.UndoOperation is not implemented"))
+}
+
+func (UnimplementedOperationServiceHandler) RedoOperation(context.Context, *v1.RedoOperationRequest) (*v1.RedoOperationResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.OperationService.RedoOperation is not implemented"))
+}
+
+func (UnimplementedOperationServiceHandler) RetryOperation(context.Context, *v1.RetryOperationRequest) (*v1.RetryOperationResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.OperationService.RetryOperation is not implemented"))
 }
 
 func (UnimplementedOperationServiceHandler) WatchOperations(context.Context, *v1.WatchOperationsRequest, *connect.ServerStream[v1.WatchOperationsResponse]) error {

@@ -45,6 +45,13 @@ const (
 	// VaultServiceEditSectionProcedure is the fully-qualified name of the VaultService's EditSection
 	// RPC.
 	VaultServiceEditSectionProcedure = "/kist.v1.VaultService/EditSection"
+	// VaultServiceInsertSectionProcedure is the fully-qualified name of the VaultService's
+	// InsertSection RPC.
+	VaultServiceInsertSectionProcedure = "/kist.v1.VaultService/InsertSection"
+	// VaultServiceAppendItemProcedure is the fully-qualified name of the VaultService's AppendItem RPC.
+	VaultServiceAppendItemProcedure = "/kist.v1.VaultService/AppendItem"
+	// VaultServiceEditItemProcedure is the fully-qualified name of the VaultService's EditItem RPC.
+	VaultServiceEditItemProcedure = "/kist.v1.VaultService/EditItem"
 	// VaultServiceCheckItemProcedure is the fully-qualified name of the VaultService's CheckItem RPC.
 	VaultServiceCheckItemProcedure = "/kist.v1.VaultService/CheckItem"
 	// VaultServiceCreateNoteProcedure is the fully-qualified name of the VaultService's CreateNote RPC.
@@ -63,6 +70,12 @@ type VaultServiceClient interface {
 	UnsetProperty(context.Context, *v1.UnsetPropertyRequest) (*v1.UnsetPropertyResponse, error)
 	// EditSection replaces, appends to or prepends to the section below a heading.
 	EditSection(context.Context, *v1.EditSectionRequest) (*v1.EditSectionResponse, error)
+	// InsertSection adds a section behind or before another.
+	InsertSection(context.Context, *v1.InsertSectionRequest) (*v1.InsertSectionResponse, error)
+	// AppendItem adds a list item at the end of a section's list, in the list's style.
+	AppendItem(context.Context, *v1.AppendItemRequest) (*v1.AppendItemResponse, error)
+	// EditItem replaces the text of a checkbox's item.
+	EditItem(context.Context, *v1.EditItemRequest) (*v1.EditItemResponse, error)
 	// CheckItem sets or clears a checkbox.
 	CheckItem(context.Context, *v1.CheckItemRequest) (*v1.CheckItemResponse, error)
 	// CreateNote makes a note in a project, or at the top of the vault.
@@ -107,6 +120,24 @@ func NewVaultServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			connect.WithSchema(vaultServiceMethods.ByName("EditSection")),
 			connect.WithClientOptions(opts...),
 		),
+		insertSection: connect.NewClient[v1.InsertSectionRequest, v1.InsertSectionResponse](
+			httpClient,
+			baseURL+VaultServiceInsertSectionProcedure,
+			connect.WithSchema(vaultServiceMethods.ByName("InsertSection")),
+			connect.WithClientOptions(opts...),
+		),
+		appendItem: connect.NewClient[v1.AppendItemRequest, v1.AppendItemResponse](
+			httpClient,
+			baseURL+VaultServiceAppendItemProcedure,
+			connect.WithSchema(vaultServiceMethods.ByName("AppendItem")),
+			connect.WithClientOptions(opts...),
+		),
+		editItem: connect.NewClient[v1.EditItemRequest, v1.EditItemResponse](
+			httpClient,
+			baseURL+VaultServiceEditItemProcedure,
+			connect.WithSchema(vaultServiceMethods.ByName("EditItem")),
+			connect.WithClientOptions(opts...),
+		),
 		checkItem: connect.NewClient[v1.CheckItemRequest, v1.CheckItemResponse](
 			httpClient,
 			baseURL+VaultServiceCheckItemProcedure,
@@ -134,6 +165,9 @@ type vaultServiceClient struct {
 	setProperty   *connect.Client[v1.SetPropertyRequest, v1.SetPropertyResponse]
 	unsetProperty *connect.Client[v1.UnsetPropertyRequest, v1.UnsetPropertyResponse]
 	editSection   *connect.Client[v1.EditSectionRequest, v1.EditSectionResponse]
+	insertSection *connect.Client[v1.InsertSectionRequest, v1.InsertSectionResponse]
+	appendItem    *connect.Client[v1.AppendItemRequest, v1.AppendItemResponse]
+	editItem      *connect.Client[v1.EditItemRequest, v1.EditItemResponse]
 	checkItem     *connect.Client[v1.CheckItemRequest, v1.CheckItemResponse]
 	createNote    *connect.Client[v1.CreateNoteRequest, v1.CreateNoteResponse]
 	appendNote    *connect.Client[v1.AppendNoteRequest, v1.AppendNoteResponse]
@@ -169,6 +203,33 @@ func (c *vaultServiceClient) UnsetProperty(ctx context.Context, req *v1.UnsetPro
 // EditSection calls kist.v1.VaultService.EditSection.
 func (c *vaultServiceClient) EditSection(ctx context.Context, req *v1.EditSectionRequest) (*v1.EditSectionResponse, error) {
 	response, err := c.editSection.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// InsertSection calls kist.v1.VaultService.InsertSection.
+func (c *vaultServiceClient) InsertSection(ctx context.Context, req *v1.InsertSectionRequest) (*v1.InsertSectionResponse, error) {
+	response, err := c.insertSection.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// AppendItem calls kist.v1.VaultService.AppendItem.
+func (c *vaultServiceClient) AppendItem(ctx context.Context, req *v1.AppendItemRequest) (*v1.AppendItemResponse, error) {
+	response, err := c.appendItem.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// EditItem calls kist.v1.VaultService.EditItem.
+func (c *vaultServiceClient) EditItem(ctx context.Context, req *v1.EditItemRequest) (*v1.EditItemResponse, error) {
+	response, err := c.editItem.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -212,6 +273,12 @@ type VaultServiceHandler interface {
 	UnsetProperty(context.Context, *v1.UnsetPropertyRequest) (*v1.UnsetPropertyResponse, error)
 	// EditSection replaces, appends to or prepends to the section below a heading.
 	EditSection(context.Context, *v1.EditSectionRequest) (*v1.EditSectionResponse, error)
+	// InsertSection adds a section behind or before another.
+	InsertSection(context.Context, *v1.InsertSectionRequest) (*v1.InsertSectionResponse, error)
+	// AppendItem adds a list item at the end of a section's list, in the list's style.
+	AppendItem(context.Context, *v1.AppendItemRequest) (*v1.AppendItemResponse, error)
+	// EditItem replaces the text of a checkbox's item.
+	EditItem(context.Context, *v1.EditItemRequest) (*v1.EditItemResponse, error)
 	// CheckItem sets or clears a checkbox.
 	CheckItem(context.Context, *v1.CheckItemRequest) (*v1.CheckItemResponse, error)
 	// CreateNote makes a note in a project, or at the top of the vault.
@@ -252,6 +319,24 @@ func NewVaultServiceHandler(svc VaultServiceHandler, opts ...connect.HandlerOpti
 		connect.WithSchema(vaultServiceMethods.ByName("EditSection")),
 		connect.WithHandlerOptions(opts...),
 	)
+	vaultServiceInsertSectionHandler := connect.NewUnaryHandlerSimple(
+		VaultServiceInsertSectionProcedure,
+		svc.InsertSection,
+		connect.WithSchema(vaultServiceMethods.ByName("InsertSection")),
+		connect.WithHandlerOptions(opts...),
+	)
+	vaultServiceAppendItemHandler := connect.NewUnaryHandlerSimple(
+		VaultServiceAppendItemProcedure,
+		svc.AppendItem,
+		connect.WithSchema(vaultServiceMethods.ByName("AppendItem")),
+		connect.WithHandlerOptions(opts...),
+	)
+	vaultServiceEditItemHandler := connect.NewUnaryHandlerSimple(
+		VaultServiceEditItemProcedure,
+		svc.EditItem,
+		connect.WithSchema(vaultServiceMethods.ByName("EditItem")),
+		connect.WithHandlerOptions(opts...),
+	)
 	vaultServiceCheckItemHandler := connect.NewUnaryHandlerSimple(
 		VaultServiceCheckItemProcedure,
 		svc.CheckItem,
@@ -280,6 +365,12 @@ func NewVaultServiceHandler(svc VaultServiceHandler, opts ...connect.HandlerOpti
 			vaultServiceUnsetPropertyHandler.ServeHTTP(w, r)
 		case VaultServiceEditSectionProcedure:
 			vaultServiceEditSectionHandler.ServeHTTP(w, r)
+		case VaultServiceInsertSectionProcedure:
+			vaultServiceInsertSectionHandler.ServeHTTP(w, r)
+		case VaultServiceAppendItemProcedure:
+			vaultServiceAppendItemHandler.ServeHTTP(w, r)
+		case VaultServiceEditItemProcedure:
+			vaultServiceEditItemHandler.ServeHTTP(w, r)
 		case VaultServiceCheckItemProcedure:
 			vaultServiceCheckItemHandler.ServeHTTP(w, r)
 		case VaultServiceCreateNoteProcedure:
@@ -309,6 +400,18 @@ func (UnimplementedVaultServiceHandler) UnsetProperty(context.Context, *v1.Unset
 
 func (UnimplementedVaultServiceHandler) EditSection(context.Context, *v1.EditSectionRequest) (*v1.EditSectionResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.VaultService.EditSection is not implemented"))
+}
+
+func (UnimplementedVaultServiceHandler) InsertSection(context.Context, *v1.InsertSectionRequest) (*v1.InsertSectionResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.VaultService.InsertSection is not implemented"))
+}
+
+func (UnimplementedVaultServiceHandler) AppendItem(context.Context, *v1.AppendItemRequest) (*v1.AppendItemResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.VaultService.AppendItem is not implemented"))
+}
+
+func (UnimplementedVaultServiceHandler) EditItem(context.Context, *v1.EditItemRequest) (*v1.EditItemResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.VaultService.EditItem is not implemented"))
 }
 
 func (UnimplementedVaultServiceHandler) CheckItem(context.Context, *v1.CheckItemRequest) (*v1.CheckItemResponse, error) {
