@@ -66,6 +66,7 @@ func commands() map[string]func(*testscript.TestScript, bool, []string) {
 		"hammer":     cmdHammer,
 		"exitcode":   cmdExitCode,
 		"until":      cmdUntil,
+		"nothing":    cmdNothing,
 	}
 }
 

@@ -59,7 +59,7 @@ func newRoot(c *cli) *cobra.Command {
 		chatCommand(c), askCommand(c),
 		projectCommand(c), taskCommand(c), memoryCommand(c), noteCommand(c),
 		searchCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c),
-		indexCommand(c), versionCommand(c),
+		indexCommand(c), benchCommand(c), versionCommand(c),
 	)
 	return root
 }

@@ -43,7 +43,7 @@ func TestCommands(t *testing.T) {
 		memory memory/list memory/create memory/forget note note/create note/append search
 		doc doc/show doc/set doc/unset doc/section doc/item doc/check
 		op op/list op/show op/approve op/reject op/edit op/undo op/redo op/retry op/watch
-		session session/list session/show tool tool/list index index/status index/rebuild index/wait version`
+		session session/list session/show tool tool/list index index/status index/rebuild index/wait bench bench/quality version`
 	missing := map[string]bool{}
 	for _, name := range strings.Fields(want) {
 		missing[name] = true
@@ -66,7 +66,8 @@ func TestUsageErrors(t *testing.T) {
 	for _, args := range []string{
 		"nothing", "--nothing", "project nothing", "project show", "project show a b", "task create", "task create x",
 		"task update x", "project update x", "op", "op show", "op show 12345", "op undo", "op undo abcdef --batch abcdef",
-		"doc check a.md zero", "doc set a.md", "search --limit x", "op list --since yesterday", "chat extra",
+		"doc check a.md zero", "doc set a.md", "search --limit x", "op list --since yesterday", "chat extra", "bench quality", "bench x", "bench --only x", "bench --files 1", "bench --dir x --files 20",
+		"bench --growth --only cold",
 	} {
 		t.Run(args, func(t *testing.T) {
 			t.Setenv("KIST_VAULT", t.TempDir())
