@@ -85,7 +85,7 @@ func build(b *testing.B, v *vault.Vault, dir string) (*Index, time.Duration) {
 
 // floor is the time to walk and read the vault and to give bleve the same entries
 // in the same batches, one step after the other; making the entries isn't counted.
-func floor(b *testing.B, v *vault.Vault, a analyzer, dir string) (took time.Duration) {
+func floor(b *testing.B, v *vault.Vault, l *languages, dir string) (took time.Duration) {
 	timed := func(fn func() error) {
 		began := time.Now()
 		err := fn()
@@ -101,7 +101,7 @@ func floor(b *testing.B, v *vault.Vault, a analyzer, dir string) (took time.Dura
 	s := &store{id: "floor", dir: dir}
 	timed(s.open)
 	defer s.close()
-	x := &Index{vault: v, source: v}
+	x := &Index{vault: v, source: v, langs: l}
 	batch, bytes := bleve.NewBatch(), 0
 	for _, i := range infos {
 		timed(func() error { _, err := v.Read(i.Path); return err })
@@ -109,7 +109,7 @@ func floor(b *testing.B, v *vault.Vault, a analyzer, dir string) (took time.Dura
 		if err != nil {
 			b.Fatal(err)
 		}
-		for _, d := range f.entries(a) {
+		for _, d := range f.entries(l.of(f.lang)) {
 			batch.Update(d)
 		}
 		bytes += len(f.text)
@@ -138,7 +138,7 @@ func BenchmarkColdIndex(b *testing.B) {
 		x, d := build(b, v, b.TempDir())
 		took = append(took, d)
 		b.StopTimer()
-		floors = append(floors, floor(b, v, x.analyzer, b.TempDir()))
+		floors = append(floors, floor(b, v, x.langs, b.TempDir()))
 		x.Close()
 		b.StartTimer()
 	}
@@ -217,7 +217,7 @@ func BenchmarkSaveToSearchable(b *testing.B) {
 		b.StopTimer()
 		began = time.Now()
 		d := document.NewDocument("floor")
-		addText(d, fieldBody, []byte(word), x.analyzer)
+		addText(d, fieldBody, []byte(word), x.langs.of(english))
 		batch := bleve.NewBatch()
 		batch.Update(d)
 		writeFile(b, filepath.Join(b.TempDir(), "floor"), word)

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -33,6 +34,11 @@ type file struct {
 	project  string
 	tags     []string
 	meta     string // front-matter values
+	lang     string // base language; "und" for one that isn't known
+	date     day    // that the front matter gives; 0: none
+	aliases  []string
+	props    []property
+	links    []string // keys of what it links to; see findLinks
 	sections []section
 	flags    entryFlags
 	problems []vault.Problem
@@ -57,6 +63,7 @@ func (x *Index) readFile(p string) (*file, error) {
 	f := &file{path: p, info: info, read: began, raw: raw}
 	f.title = strings.TrimSuffix(path.Base(p), path.Ext(p))
 	f.kind = x.vault.TypeOf(p)
+	f.lang = english
 	f.project = x.vault.ProjectOf(p)
 	if info.Size > int64(len(raw)) && len(raw) >= maxFile {
 		f.flags |= headOnly
@@ -72,8 +79,11 @@ func (x *Index) readFile(p string) (*file, error) {
 		f.problem(lineAt(raw, i), 0, fmt.Sprintf("not valid UTF-8 at byte %d: such bytes are not searchable", i), "save it as UTF-8")
 		raw = bytes.ToValidUTF8(raw, []byte("\uFFFD"))
 	}
-	f.text = raw
+	f.text, f.lang = raw, ""
 	f.guard(testing.Testing(), f.parse)
+	if f.lang == "" {
+		f.lang = x.langs.detect(f.text[f.body:])
+	}
 	return f, nil
 }
 
@@ -94,7 +104,7 @@ func (f *file) guard(goOn bool, fn func()) {
 			panic(p)
 		}
 		f.flags |= failed
-		f.body, f.sections, f.tags, f.meta = 0, nil, nil, ""
+		f.body, f.sections, f.tags, f.meta, f.props, f.links = 0, nil, nil, "", nil, nil
 		f.problem(0, 0, fmt.Sprintf("could not be parsed: %v", p), "it is searchable as plain text; please report this as a bug in kist")
 	}()
 	fn()
@@ -126,6 +136,7 @@ func (f *file) describe(fm *markdown.FrontMatter) {
 	for _, p := range fm.Keys() {
 		if values := fm.Strings(p.Key); values != nil {
 			meta = append(meta, values...)
+			f.describeProperty(p.Key, values)
 		} else {
 			meta = append(meta, p.Value) // a map, as it is written
 		}
@@ -139,6 +150,13 @@ func (f *file) describe(fm *markdown.FrontMatter) {
 			f.title = t
 		}
 	}
+	f.lang = baseLanguage(cmp.Or(fm.String("lang"), fm.String("language")))
+	for _, key := range []string{"created", "date"} {
+		if d, ok := parseDay(fm.String(key)); ok {
+			f.date = d
+		}
+	}
+	f.aliases = append(fm.Strings("aliases"), fm.Strings("alias")...)
 }
 
 func (f *file) frontMatterProblem(err error) {

@@ -58,6 +58,15 @@ func (f *file) addFileFields(d *document.Document, a analyzer) {
 	for _, t := range f.tags {
 		addKeyword(d, fieldTag, t)
 	}
+	if f.text != nil {
+		addKeyword(d, fieldLang, f.lang)
+	}
+	for _, p := range f.props {
+		addKeyword(d, fieldProperty, p.term())
+	}
+	for _, l := range f.links {
+		addKeyword(d, fieldLink, l)
+	}
 	meta := f.meta + "\n" + pathWords(f.path) + "\n" + strings.Join(f.tags, "\n")
 	addText(d, fieldMeta, []byte(meta), a)
 }

@@ -77,9 +77,10 @@ func (m matcher) excerpt(f *file, ordinal int, h *Hit) {
 	if f.text == nil {
 		return
 	}
+	anywhere := ordinal < 0
 	ordinal = max(0, min(ordinal, len(f.sections)-1))
 	start, end := f.body, len(f.text)
-	if len(f.sections) > 0 {
+	if len(f.sections) > 0 && !anywhere {
 		start, end = f.sections[ordinal].start, f.sections[ordinal].end
 	}
 	at, ok := m.locate(f.text, start, end)

@@ -103,7 +103,7 @@ func TestExcerptProperties(t *testing.T) {
 		})).Draw(t, "pieces")
 		f := &file{path: "n.md", text: []byte(strings.ToValidUTF8(strings.Join(pieces, ""), "\ufffd"))}
 		f.parse()
-		m := matcher{analyzer: x.analyzer, terms: map[string]float64{"needl": 1, "hai": 1}}
+		m := matcher{analyzer: x.langs.of(english), terms: map[string]float64{"needl": 1, "hai": 1}}
 		h := Hit{Line: 1}
 		m.excerpt(f, rapid.IntRange(0, 5).Draw(t, "ordinal"), &h)
 		switch {

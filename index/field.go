@@ -23,6 +23,22 @@ func (f textField) name() string {
 	return [numFields]string{"title", "headings", "body", "meta"}[f]
 }
 
+// A fieldSet is some of the text fields; none stands for all.
+type fieldSet uint8
+
+func (s fieldSet) has(f textField) bool { return s == 0 || s&(1<<f) != 0 }
+
+// fieldNamed returns the set of the field that a query calls so.
+func fieldNamed(name string) fieldSet {
+	switch name {
+	case "title":
+		return 1 << fieldTitle
+	case "heading", "headings":
+		return 1<<fieldHeadings | 1<<fieldTitle // the first heading often is the title
+	}
+	return 1 << fieldBody
+}
+
 // The keyword fields. All but path are in a file's first entry only: a filter
 // selects files, and postings of one entry a file are short.
 const (
@@ -30,6 +46,11 @@ const (
 	fieldProject = "project"
 	fieldType    = "type"
 	fieldTag     = "tag"
+	fieldLang    = "lang"
+	// fieldProperty holds key, NUL, value of the front matter, both in lower case.
+	fieldProperty = "property"
+	// fieldLink holds the names that a file's links point to; see linkKey.
+	fieldLink = "link"
 )
 
 // Nothing is stored and there are no doc values: text is read from the files,
@@ -46,7 +67,10 @@ const (
 const maxTerm = 64
 
 // An analyzer is bleve's, less the terms that are too long.
-type analyzer struct{ inner analysis.Analyzer }
+type analyzer struct {
+	inner analysis.Analyzer
+	name  string
+}
 
 // Analyze implements bleve's interface.
 func (a analyzer) Analyze(text []byte) analysis.TokenStream {

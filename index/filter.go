@@ -2,11 +2,13 @@ package index
 
 import (
 	"strings"
+	"time"
 
 	bleve "github.com/blevesearch/bleve_index_api"
 )
 
-// filter returns the predicate that filters and exclusions make together.
+// filter returns the predicate that filters and exclusions make together. What only
+// the files can tell is left to s.checks.
 func (s *search) filter() (func(file int32) bool, error) {
 	var tests []func(int32) bool
 	for _, c := range s.clauses {
@@ -16,6 +18,9 @@ func (s *search) filter() (func(file int32) bool, error) {
 		test, err := s.test(c)
 		if err != nil {
 			return nil, err
+		}
+		if test == nil {
+			continue
 		}
 		if c.not {
 			positive := test
@@ -33,35 +38,168 @@ func (s *search) filter() (func(file int32) bool, error) {
 	}, nil
 }
 
-// test returns the predicate of one filter or exclusion.
+// test returns the predicate of one filter or exclusion; nil for one that became a
+// check.
 func (s *search) test(c clause) (func(file int32) bool, error) {
 	switch c.filter {
+	case "":
+		return s.exclusion(c)
 	case fieldPath:
-		prefix := strings.TrimPrefix(c.text, "/")
-		return func(file int32) bool { return strings.HasPrefix(s.view.paths[file], prefix) }, nil
+		return s.pathTest(c.text), nil
+	case filterBefore, filterAfter:
+		return s.dateTest(c)
 	case fieldTag:
-		c.text = normalTag(c.text)
+		c.text = normalTag(c.text) // which leaves the star
 	case fieldType:
 		c.text = strings.ToLower(c.text)
-	case "":
-		g, err := s.index.group(s.snapshot, c)
+	case fieldLang:
+		if base := baseLanguage(c.text); base != "" {
+			c.text = base
+		}
+	case fieldProperty:
+		if c.text == "*" {
+			return s.keyword(fieldProperty, propertyPrefix(c.key), true)
+		}
+		value, star := strings.CutSuffix(propertyValue(c.text), "*")
+		return s.keyword(fieldProperty, propertyPrefix(c.key)+value, star)
+	}
+	value, star := strings.CutSuffix(c.text, "*")
+	return s.keyword(c.filter, value, star && value != "")
+}
+
+// exclusion is the predicate of what a document must not have in its text.
+func (s *search) exclusion(c clause) (func(file int32) bool, error) {
+	g, err := s.group(c)
+	if err != nil {
+		return nil, err
+	}
+	set, err := s.files(g)
+	if err != nil {
+		return nil, err
+	}
+	if !c.phrase && !g.stop {
+		return func(file int32) bool { return set[file] }, nil
+	}
+	if g.stop {
+		set = nil // the index doesn't have all of it
+	}
+	s.checks = append(s.checks, check{phrase: newPhrase(c.text), fields: c.fields, not: true, may: set})
+	return nil, nil
+}
+
+// keyword is the predicate of a keyword field's value, or of those that begin so.
+func (s *search) keyword(field, value string, prefix bool) (func(file int32) bool, error) {
+	values := []string{value}
+	if prefix {
+		dict, err := s.snapshot.FieldDictPrefix(field, []byte(value))
 		if err != nil {
 			return nil, err
 		}
-		set, err := s.files(g)
-		if err != nil || !c.phrase {
-			return func(file int32) bool { return set[file] }, err
+		counts := map[string]uint64{}
+		if err := addCounts(counts, dict); err != nil {
+			return nil, err
 		}
-		p := []phrase{newPhrase(c.text)}
-		return func(file int32) bool {
-			has, err := s.index.contains(s.view.paths[file], p)
-			return err == nil && has && (set[file] || len(g.terms) == 0)
-		}, nil
+		if len(counts) > maxValues {
+			s.cut = true
+		}
+		values = mostFrequent(counts, maxValues)
 	}
 	set := map[int32]bool{}
-	err := postings(s.snapshot, c.filter, []byte(c.text), func(d *bleve.TermFieldDoc) error {
-		set[s.view.refs[d.ID.Value()].file] = true
-		return nil
-	})
-	return func(file int32) bool { return set[file] }, err
+	for _, v := range values {
+		err := postings(s.snapshot, field, []byte(v), func(d *bleve.TermFieldDoc) error {
+			set[s.view.refs[d.ID.Value()].file] = true
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return func(file int32) bool { return set[file] }, nil
+}
+
+// maxValues is how many values a filter with a star stands for.
+const maxValues = 20_000
+
+// hasKey reports whether any document has the key in its front matter.
+func (s *search) hasKey(key string) (bool, error) {
+	dict, err := s.snapshot.FieldDictPrefix(fieldProperty, []byte(propertyPrefix(key)))
+	if err != nil {
+		return false, err
+	}
+	defer dict.Close()
+	e, err := dict.Next()
+	return e != nil, err
+}
+
+// resolve makes words of the filters by keys that no document has.
+func (s *search) resolve() error {
+	for i, c := range s.clauses {
+		if c.filter != fieldProperty {
+			continue
+		}
+		known, err := s.hasKey(c.key)
+		if err != nil {
+			return err
+		}
+		if !known {
+			s.clauses[i] = c.asText()
+		}
+	}
+	return nil
+}
+
+// pathTest is the predicate of what a path begins with or, with stars, of all of it.
+// Case doesn't matter.
+func (s *search) pathTest(pattern string) func(file int32) bool {
+	pattern = strings.ToLower(strings.TrimPrefix(pattern, "/"))
+	if strings.Contains(pattern, "*") {
+		return func(file int32) bool { return matchStars(pattern, strings.ToLower(s.view.paths[file])) }
+	}
+	return func(file int32) bool { return strings.HasPrefix(strings.ToLower(s.view.paths[file]), pattern) }
+}
+
+// matchStars reports whether all of text matches a pattern in which a star stands for
+// anything, slashes too. It never goes back behind the last star, so the longest
+// pattern and path take some ten thousand steps.
+func matchStars(pattern, text string) bool {
+	parts := strings.Split(pattern, "*")
+	first, last := parts[0], parts[len(parts)-1]
+	if len(text) < len(first)+len(last) || !strings.HasPrefix(text, first) || !strings.HasSuffix(text, last) {
+		return false
+	}
+	text = text[len(first) : len(text)-len(last)]
+	for _, p := range parts[1 : len(parts)-1] {
+		i := strings.Index(text, p)
+		if i < 0 {
+			return false
+		}
+		text = text[i+len(p):]
+	}
+	return true
+}
+
+// dateTest is the predicate of before: and after:.
+func (s *search) dateTest(c clause) (func(file int32) bool, error) {
+	limit, err := queryDay(c.filter, c.text)
+	if err != nil {
+		return nil, err
+	}
+	return func(file int32) bool {
+		d := s.date(s.view.paths[file])
+		return d != 0 && (d >= limit) == (c.filter == filterAfter)
+	}, nil
+}
+
+// date is a document's date.
+func (s *search) date(path string) day {
+	s.index.mu.RLock()
+	e, ok := s.manifest.files[path]
+	s.index.mu.RUnlock()
+	if !ok {
+		return 0
+	}
+	if e.date != 0 {
+		return e.date
+	}
+	return dayOf(time.Unix(0, e.mtime))
 }

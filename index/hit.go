@@ -47,6 +47,9 @@ func (s *search) hit(r ranked) *Hit {
 		f = &file{path: path, title: path}
 	}
 	h := &Hit{Path: path, Line: 1, Score: float64(r.score), Project: f.project, Title: plain(f.title), Type: f.kind, Tags: f.tags}
-	s.matcher.excerpt(f, int(r.ordinal), h)
+	h.HeadOnly = f.flags&headOnly != 0
+	m := s.matcher
+	m.analyzer = s.index.langs.of(f.lang)
+	m.excerpt(f, int(r.ordinal), h)
 	return h
 }

@@ -48,9 +48,6 @@ import (
 	"path/filepath"
 	"sync"
 
-	_ "github.com/blevesearch/bleve/v2/analysis/lang/en" // registers the analyzer
-	"github.com/blevesearch/bleve/v2/registry"
-
 	"kist/vault"
 )
 
@@ -70,11 +67,11 @@ type source interface {
 // An Index follows one vault and answers queries about it. Its methods may be
 // called concurrently.
 type Index struct {
-	vault    *vault.Vault
-	source   source
-	dir      string
-	log      *slog.Logger
-	analyzer analyzer
+	vault  *vault.Vault
+	source source
+	dir    string
+	log    *slog.Logger
+	langs  *languages
 
 	scratch sync.Pool // of *scratch
 
@@ -110,14 +107,14 @@ type position struct {
 // aside and made anew, which Status then says. Nothing is indexed before Run.
 // The caller closes the index. An error means that the folder can't be used.
 func Open(v *vault.Vault, opts Options) (*Index, error) {
-	inner, err := registry.NewCache().AnalyzerNamed("en")
+	langs, err := newLanguages()
 	if err != nil {
 		return nil, fmt.Errorf("open index: %w", err)
 	}
 	x := &Index{
 		vault: v, source: v,
 		dir: opts.Dir, log: opts.Log,
-		analyzer: analyzer{inner},
+		langs:    langs,
 		writing:  make(chan struct{}, 1),
 		state:    Starting,
 		position: position{full: true},

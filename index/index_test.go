@@ -192,7 +192,8 @@ func TestSearch(t *testing.T) {
 		{"overhual", []string{"projects/houseboat/project.md"}}, // misspelt
 		{"tea99", nil}, // numbers are no misspellings
 		{"!!! ... ---", nil},
-		{`"unbalanced sourdough`, []string{"notes/bread.md"}},
+		{`sourdough "needs time`, []string{"notes/bread.md"}},
+		{`sourdough "needs no time`, nil},
 	} {
 		f.finds(c.query, c.want...)
 	}

@@ -43,6 +43,9 @@ func TestBadInput(t *testing.T) {
 	f.write("matter.md", "---\nname: x\ntags: [a\n---\nzeppelin\n")
 	f.write("headings.md", strings.Repeat("# h\n", 100_000)+"zeppelin\n")
 	f.write("line.md", "zeppelin "+strings.Repeat("hay", 5<<20/3))
+	f.write("quotes.md", strings.Repeat(strings.Repeat("> ", 20_000)+"zeppelin\n", 5))
+	f.write("brackets.md", strings.Repeat("[[", 200_000)+strings.Repeat("[](", 200_000)+" zeppelin")
+	f.write("keys.md", "---\n"+manyKeys(400)+"---\nzeppelin\n")
 	f.write("empty.md", "")
 	f.write("emoji 😀.md", "zeppelin")
 	f.write("new\nline.md", "zeppelin")
@@ -50,7 +53,7 @@ func TestBadInput(t *testing.T) {
 	f.compareNow()
 	took := time.Since(began)
 	s := f.index.Status()
-	if s.State != Ready || s.Documents != 14 {
+	if s.State != Ready || s.Documents != 17 {
 		t.Errorf("status %+v", s)
 	}
 	want := map[string]string{
@@ -85,9 +88,13 @@ func TestBadInput(t *testing.T) {
 	found := map[string]bool{}
 	for _, h := range ask(t, f.index, Query{Text: "zeppelin", Limit: 100}).Hits {
 		found[h.Path] = true
+		if h.HeadOnly != (h.Path == "long.md") {
+			t.Errorf("%s: only its head: %v", h.Path, h.HeadOnly)
+		}
 	}
 	if diff := cmp.Diff(map[string]bool{
 		"long.md": true, "latin1.md": true, "matter.md": true, "headings.md": true,
+		"quotes.md": true, "brackets.md": true, "keys.md": true,
 		"line.md": true, "emoji 😀.md": true, "new\nline.md": true,
 	}, found); diff != "" {
 		t.Errorf("found (-want +got):\n%s", diff)
@@ -105,6 +112,14 @@ func TestBadInput(t *testing.T) {
 		t.Errorf("took %v", took)
 	}
 	t.Log(took)
+}
+
+func manyKeys(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "k%d: [%s]\n", i, strings.Repeat("v, ", 20))
+	}
+	return b.String()
 }
 
 func TestParserPanic(t *testing.T) {

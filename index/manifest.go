@@ -42,6 +42,7 @@ type entry struct {
 	sections int
 	tokens   [numFields]int // of all sections together, as analysed
 	flags    entryFlags
+	date     day // that the front matter gives; 0: none
 }
 
 type contentHash [16]byte
@@ -147,6 +148,7 @@ type savedManifest struct {
 	Sections          []int
 	Tokens            []int // numFields for each path
 	Flags             []byte
+	Dates             []int32
 	Problems          map[string][]vault.Problem
 }
 
@@ -162,6 +164,7 @@ func (m *manifest) encode() ([]byte, error) {
 		s.Sections = append(s.Sections, e.sections)
 		s.Tokens = append(s.Tokens, e.tokens[:]...)
 		s.Flags = append(s.Flags, byte(e.flags))
+		s.Dates = append(s.Dates, int32(e.date))
 	}
 	var buf bytes.Buffer
 	buf.WriteString(manifestMagic + "0000")
@@ -242,14 +245,14 @@ func loadManifest(dir string) (*manifest, error) {
 func (s *savedManifest) manifest() (*manifest, error) {
 	n := len(s.Paths)
 	if len(s.Sizes) != n || len(s.Times) != n || len(s.Changed) != n || len(s.Inodes) != n || len(s.Hashes) != n*len(contentHash{}) ||
-		len(s.Sections) != n || len(s.Tokens) != n*int(numFields) || len(s.Flags) != n {
+		len(s.Sections) != n || len(s.Tokens) != n*int(numFields) || len(s.Flags) != n || len(s.Dates) != n {
 		return nil, fmt.Errorf("%w: its manifest is incomplete", ErrDamaged)
 	}
 	m := newManifest(s.ID, s.Root)
 	m.base = s.Base
 	m.files = make(map[string]entry, n)
 	for i, p := range s.Paths {
-		e := entry{size: s.Sizes[i], mtime: s.Times[i], ctime: s.Changed[i], inode: s.Inodes[i], sections: s.Sections[i], flags: entryFlags(s.Flags[i])}
+		e := entry{size: s.Sizes[i], mtime: s.Times[i], ctime: s.Changed[i], inode: s.Inodes[i], sections: s.Sections[i], flags: entryFlags(s.Flags[i]), date: day(s.Dates[i])}
 		copy(e.hash[:], s.Hashes[i*len(e.hash):])
 		copy(e.tokens[:], s.Tokens[i*int(numFields):])
 		m.files[p] = e

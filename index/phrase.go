@@ -92,18 +92,53 @@ func lowered(text []byte) ([]byte, bool) {
 	return l, len(l) == len(text)
 }
 
-// contains reports whether a file's live text has all of the phrases.
-func (x *Index) contains(path string, phrases []phrase) (bool, error) {
-	if len(phrases) == 0 {
+// A check is a phrase that a file's live text must have, or must not have.
+type check struct {
+	phrase phrase
+	fields fieldSet
+	not    bool
+	may    map[int32]bool // the files that can have it; nil: any
+}
+
+// passes reports whether a file's live text passes all checks.
+func (s *search) passes(file int32, checks []check) (bool, error) {
+	checks = slices.DeleteFunc(slices.Clone(checks), func(c check) bool { return c.not && c.may != nil && !c.may[file] })
+	if len(checks) == 0 {
 		return true, nil
 	}
-	text, _, err := x.source.ReadHead(path, maxFile)
+	path := s.view.paths[file]
+	if slices.ContainsFunc(checks, func(c check) bool { return c.fields != 0 }) {
+		f, err := s.index.readFile(path)
+		return err == nil && f.passes(checks), err
+	}
+	text, _, err := s.index.source.ReadHead(path, maxFile)
 	if err != nil {
 		return false, err
 	}
 	lower := bytes.ToLower(text)
-	return !slices.ContainsFunc(phrases, func(p phrase) bool {
-		_, ok := p.find(lower, 0)
-		return !ok
-	}), nil
+	return !slices.ContainsFunc(checks, func(c check) bool { return c.phrase.in(lower) == c.not }), nil
+}
+
+// passes is search.passes for checks of single fields.
+func (f *file) passes(checks []check) bool {
+	return !slices.ContainsFunc(checks, func(c check) bool { return f.has(c) == c.not })
+}
+
+func (f *file) has(c check) bool {
+	if c.fields == 0 {
+		return c.phrase.in(bytes.ToLower(f.text))
+	}
+	if c.fields.has(fieldTitle) && c.phrase.in([]byte(strings.ToLower(f.title))) {
+		return true
+	}
+	return slices.ContainsFunc(f.sections, func(s section) bool {
+		return c.fields.has(fieldHeadings) && c.phrase.in([]byte(strings.ToLower(f.headingText(s)))) ||
+			c.fields.has(fieldBody) && c.phrase.in(bytes.ToLower(f.text[min(s.content, s.end):s.end]))
+	})
+}
+
+// in reports whether text in lower case has the phrase.
+func (p phrase) in(lower []byte) bool {
+	_, ok := p.find(lower, 0)
+	return ok
 }

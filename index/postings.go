@@ -1,8 +1,10 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -57,6 +59,14 @@ type view struct {
 	segments []uint64
 	refs     []entryRef // by bleve's entry number
 	paths    []string   // by file number
+
+	languages []language // of the documents, the commonest first; English always
+}
+
+// A language has so many documents, some of which may be gone since.
+type language struct {
+	name      string // of the analyzer
+	documents int
 }
 
 // view returns the table of a snapshot.
@@ -88,8 +98,36 @@ func (t *tables) view(r *scorch.IndexSnapshot) (view, error) {
 		refs = append(refs, known...)
 	}
 	t.segments = live
-	t.last = view{segments: ids, refs: refs, paths: t.paths}
+	langs, err := spoken(r)
+	if err != nil {
+		return view{}, err
+	}
+	t.last = view{segments: ids, refs: refs, paths: t.paths, languages: langs}
 	return t.last, nil
+}
+
+// spoken returns the languages of a snapshot.
+func spoken(r *scorch.IndexSnapshot) ([]language, error) {
+	counts := map[string]uint64{}
+	dict, err := r.FieldDict(fieldLang)
+	if err == nil {
+		err = addCounts(counts, dict)
+	}
+	if err != nil {
+		return nil, err
+	}
+	byName := map[string]int{english: 0}
+	for lang, n := range counts {
+		byName[analyzerName(lang)] += int(n)
+	}
+	var all []language
+	for name, n := range byName {
+		all = append(all, language{name, n})
+	}
+	slices.SortFunc(all, func(a, b language) int {
+		return cmp.Or(cmp.Compare(b.documents, a.documents), strings.Compare(a.name, b.name))
+	})
+	return all, nil
 }
 
 func (t *tables) segment(s *scorch.SegmentSnapshot) ([]entryRef, error) {

@@ -51,7 +51,8 @@ func (x *Index) prepare(g *generation, path string) prepared {
 		p.same = true
 		return p
 	}
-	p.docs = p.file.entries(x.analyzer)
+	p.file.findLinks()
+	p.docs = p.file.entries(x.langs.of(p.file.lang))
 	p.weight = len(p.file.text)
 	return p
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,18 +10,33 @@ import (
 
 // Limits on a query, so that no text costs more than a moment.
 const (
-	maxQuery   = 64 << 10 // bytes; more is an error
-	maxClauses = 64       // words and phrases; the rest is ignored
-	maxLimit   = 1000     // hits
+	maxQuery    = 64 << 10 // bytes; more is an error
+	maxValue    = 512      // bytes of a filter's value; more is an error
+	maxClauses  = 64       // words, phrases and filters; the rest is ignored
+	maxPrefixes = 16       // words with a star; the rest is ignored
+	maxLimit    = 1000     // hits
 )
 
 // A Query says what to look for.
 //
-// In Text, words rank documents (those with more and rarer ones first), a
-// "quoted phrase" must occur as it stands, -word, -"phrase" and -filter:value
-// exclude documents, wor* stands for all words that begin so, and project:slug,
-// type:task, tag:name and path:folder/ filter. Quotes that don't close are
-// ignored. Front matter and words of the path are searched too.
+// Words of Text rank documents: those with more and rarer ones come first. The other
+// parts of it are conditions that every hit meets:
+//
+//	"some words"              as they stand; a quote that isn't closed goes to the end
+//	-word -"phrase" -key:v    not these
+//	wor*                      ranks as a word: any that begins so
+//	title:x heading:x body:x  a word or "phrase" there
+//	project:slug type:task tag:name lang:de
+//	path:folder/ path:*x*.md  what the path begins with, or all of it with stars
+//	after:D before:D          dated on the first day of D or later, or before it; D is
+//	                          2026, 2026-11 or 2026-11-20. A document's date is its
+//	                          front matter's `date`, else `created`, else the day
+//	                          on which the file was last written
+//	key:value key:val* key:*  a value of the front matter, the beginning of one, any;
+//	                          a key that no document has makes it a word
+//
+// Front matter and the words of the path are searched as text too. Words that say
+// nothing ("the") count only where a query has no others; then the files are read.
 type Query struct {
 	Text    string // empty: all that passes the filters, newest first
 	Project string // slug
@@ -32,28 +48,45 @@ type Query struct {
 // A clause is one word, phrase or filter of a query.
 type clause struct {
 	filter string // field of a filter; empty: text
+	key    string // of a filter by a key of the front matter
+	raw    string // as written, for a filter that turns out to be text
+	fields fieldSet
 	text   string
 	phrase bool
 	prefix bool
 	not    bool
 }
 
-// clauses takes a query apart.
-func (q Query) clauses() ([]clause, error) {
+// The filters that are no fields of the index.
+const (
+	filterBefore = "before"
+	filterAfter  = "after"
+)
+
+// clauses takes a query apart. cut says that some of it was left out.
+func (q Query) clauses() (all []clause, cut bool, err error) {
 	if len(q.Text) > maxQuery {
-		return nil, fmt.Errorf("%w: it is %d bytes long, the limit is %d", ErrQuery, len(q.Text), maxQuery)
+		return nil, false, fmt.Errorf("%w: it is %d bytes long, the limit is %d", ErrQuery, len(q.Text), maxQuery)
 	}
-	var all []clause
+	prefixes := 0
 	rest := strings.ToValidUTF8(q.Text, " ")
-	for len(all) < maxClauses {
+	for {
 		var c clause
 		var ok bool
 		if c, rest, ok = nextClause(rest); !ok {
 			break
 		}
-		if c.filter != "" || hasWord(c.text) {
-			all = append(all, c)
+		if c.filter == "" && !hasWord(c.text) || c.repeats(all) {
+			continue
 		}
+		if len(all) == maxClauses || c.prefix && prefixes == maxPrefixes {
+			cut = true
+			continue
+		}
+		if c.prefix {
+			prefixes++
+		}
+		all = append(all, c)
 	}
 	add := func(field, value string) {
 		if value != "" {
@@ -65,7 +98,33 @@ func (q Query) clauses() ([]clause, error) {
 	for _, t := range q.Tags {
 		add(fieldTag, t)
 	}
-	return all, nil
+	for _, c := range all {
+		if err := c.check(); err != nil {
+			return nil, false, err
+		}
+	}
+	return all, cut, nil
+}
+
+// repeats reports whether a condition is among others already. A word that comes
+// twice counts twice.
+func (c clause) repeats(all []clause) bool {
+	return (c.filter != "" || c.not || c.phrase || c.prefix) && slices.Contains(all, c)
+}
+
+// check returns ErrQuery for a filter that can't be carried out.
+func (c clause) check() error {
+	if c.filter == "" {
+		return nil
+	}
+	if len(c.text) > maxValue {
+		return fmt.Errorf("%w: the value of %s: is %d bytes long, the limit is %d", ErrQuery, c.filter, len(c.text), maxValue)
+	}
+	if c.filter == filterBefore || c.filter == filterAfter {
+		_, err := queryDay(c.filter, c.text)
+		return err
+	}
+	return nil
 }
 
 // nextClause cuts the first clause off a text.
@@ -83,31 +142,72 @@ func nextClause(text string) (c clause, rest string, ok bool) {
 		c.text, c.phrase = inner, true
 		return c, after, true
 	}
-	if field, value, found := strings.Cut(text, ":"); found && isFilter(field) {
-		c.filter = strings.ToLower(field)
-		if inner, after, quoted := cutQuoted(value); quoted {
-			c.text = inner
-			return c, after, true
-		}
-		c.text, rest = cutWord(value)
+	if rest, ok := c.field(text); ok {
 		return c, rest, true
 	}
 	c.text, rest = cutWord(text)
-	if t, star := strings.CutSuffix(c.text, "*"); star && hasWord(t) {
-		c.text, c.prefix = t, true
-	}
+	c.star()
 	return c, rest, true
 }
 
-func isFilter(field string) bool {
-	switch strings.ToLower(field) {
-	case fieldProject, fieldType, fieldTag, fieldPath:
-		return true
+// star makes a prefix of a word that ends with one.
+func (c *clause) star() {
+	if t, star := strings.CutSuffix(c.text, "*"); star && hasWord(t) {
+		c.text, c.prefix = t, true
 	}
-	return false
 }
 
-// cutQuoted takes a quoted text off the front; typographic quotes count as well.
+// field reads key:value.
+func (c *clause) field(text string) (rest string, ok bool) {
+	word, _ := cutWord(text)
+	key, _, found := strings.Cut(word, ":")
+	if !found || !isKey(key) {
+		return "", false
+	}
+	value := text[len(key)+1:]
+	inner, rest, quoted := cutQuoted(value)
+	if !quoted {
+		inner, rest = cutWord(value)
+	}
+	switch key = strings.ToLower(key); key {
+	case fieldProject, fieldType, fieldTag, fieldPath, fieldLang:
+		c.filter, c.text = key, inner
+	case filterBefore, filterAfter:
+		if inner == "" {
+			return "", false // "after: the flood"
+		}
+		c.filter, c.text = key, inner
+	case "title", "heading", "headings", "body":
+		if !hasWord(inner) {
+			return "", false
+		}
+		c.fields, c.text, c.phrase = fieldNamed(key), inner, quoted
+		if !quoted {
+			c.star()
+		}
+	default:
+		if inner == "" || strings.HasPrefix(inner, "//") {
+			return "", false
+		}
+		c.filter, c.key, c.text, c.raw = fieldProperty, key, inner, text[:len(text)-len(rest)]
+	}
+	return rest, true
+}
+
+// asText is what a filter by a key that no document has means.
+func (c clause) asText() clause {
+	w := clause{text: strings.Map(func(r rune) rune {
+		if isQuote(r) {
+			return ' '
+		}
+		return r
+	}, c.raw), not: c.not}
+	w.star()
+	return w
+}
+
+// cutQuoted takes a quoted text off the front; typographic quotes count as well. One
+// that isn't closed goes to the end.
 func cutQuoted(text string) (inner, rest string, ok bool) {
 	r, n := utf8.DecodeRuneInString(text)
 	if !isQuote(r) {
@@ -115,7 +215,7 @@ func cutQuoted(text string) (inner, rest string, ok bool) {
 	}
 	end := strings.IndexFunc(text[n:], isQuote)
 	if end < 0 {
-		return "", text, false
+		return text[n:], "", true
 	}
 	_, m := utf8.DecodeRuneInString(text[n+end:])
 	return text[n : n+end], text[n+end+m:], true

@@ -21,9 +21,9 @@ func (s *search) rank(groups []group) (found []ranked, corrected map[string]stri
 			return nil, nil, err
 		}
 	}
-	found = s.best()
+	found = s.ranking()
 	for _, g := range groups {
-		if !g.phrase {
+		if !g.required {
 			continue
 		}
 		// A document with a phrase has its words; so fewer have to be read.
@@ -39,18 +39,25 @@ func (s *search) rank(groups []group) (found []ranked, corrected map[string]stri
 // respellAll corrects the words of groups and returns what became of which.
 func (s *search) respellAll(groups []group) (map[string]string, error) {
 	corrected := map[string]string{}
-	for i, g := range groups {
+	tried := 0
+	for _, g := range groups {
 		if g.phrase || g.prefix != "" {
 			continue
 		}
-		for j, t := range g.terms {
-			better, err := respell(s.snapshot, g.words[j], t[0])
-			if err != nil {
-				return nil, err
-			}
-			if better != "" {
-				corrected[g.words[j]] = better
-				groups[i].terms[j] = []string{better}
+		for _, w := range g.ways {
+			for j, alternatives := range w.terms {
+				if tried++; tried > maxRespelt {
+					s.cut = true
+					return corrected, nil
+				}
+				better, err := respell(s.snapshot, w.words[j], alternatives)
+				if err != nil {
+					return nil, err
+				}
+				if better != "" {
+					corrected[w.words[j]] = better
+					w.terms[j] = []string{better}
+				}
 			}
 		}
 	}
@@ -63,9 +70,11 @@ func (s *search) scoreAll(groups []group) error {
 		if err != nil {
 			return err
 		}
-		for i, alternatives := range g.terms {
-			for _, t := range alternatives {
-				s.matcher.terms[t] = max(s.matcher.terms[t], idfs[i])
+		for k, w := range g.ways {
+			for i, alternatives := range w.terms {
+				for _, t := range alternatives {
+					s.matcher.terms[t] = max(s.matcher.terms[t], idfs[k][i])
+				}
 			}
 		}
 	}
@@ -84,7 +93,7 @@ func (s *search) everything() ([]ranked, error) {
 			file := s.view.refs[offset+int(live.Next())].file
 			if !seen[file] {
 				seen[file] = true
-				out = append(out, ranked{file: file, time: s.times(s.view.paths[file])})
+				out = append(out, ranked{file: file, time: s.manifest.files[s.view.paths[file]].mtime})
 			}
 		}
 		offset += int(segment.Segment().Count())
@@ -92,14 +101,14 @@ func (s *search) everything() ([]ranked, error) {
 	return out, nil
 }
 
-// verify keeps the files whose live text has all phrases.
-func (s *search) verify(found []ranked, phrases []phrase) (kept []ranked, partial bool, err error) {
+// verify keeps the files whose live text passes the checks.
+func (s *search) verify(found []ranked) (kept []ranked, err error) {
 	if len(found) > maxVerified {
-		found, partial = top(found, maxVerified, s.view.paths), true
+		found, s.cut = top(found, maxVerified, s.view.paths), true
 	}
 	has := make([]bool, len(found))
 	s.parallel(len(found), func(i int) {
-		ok, err := s.index.contains(s.view.paths[found[i].file], phrases)
+		ok, err := s.passes(found[i].file, s.checks)
 		has[i] = ok && err == nil // one that can't be read is no hit
 	})
 	for i, r := range found {
@@ -107,7 +116,7 @@ func (s *search) verify(found []ranked, phrases []phrase) (kept []ranked, partia
 			kept = append(kept, r)
 		}
 	}
-	return kept, partial, s.ctx.Err()
+	return kept, s.ctx.Err()
 }
 
 // byRank orders by score, then newest first, then by path.

@@ -35,8 +35,9 @@ type scratch struct {
 	scores  []float32 // by entry
 	touched []uint32  // entries with a score
 	tf      []float32 // by entry: of the term at hand
-	matched []uint8   // by entry: terms of the group at hand that were found
-	sum     []float32 // by entry: of the group's scores
+	matched []uint8   // by entry: terms of the way at hand that were found
+	sum     []float32 // by entry: of the way's scores
+	best    []float32 // by entry: of the group's ways
 	inFile  []int32   // by file: the number of the term that last met it
 	term    int32
 }
@@ -44,7 +45,7 @@ type scratch struct {
 func newScratch(entries, files int) *scratch {
 	return &scratch{
 		scores: make([]float32, entries), tf: make([]float32, entries), matched: make([]uint8, entries),
-		sum: make([]float32, entries), inFile: make([]int32, files),
+		sum: make([]float32, entries), best: make([]float32, entries), inFile: make([]int32, files),
 	}
 }
 
@@ -74,14 +75,44 @@ func newScorer(r *scorch.IndexSnapshot, v view, m *manifest, old *scratch) *scor
 	return s
 }
 
-// add scores a group: entries that have all its terms get the sum of the terms'
-// scores. It returns each term's weight, for choosing an excerpt.
-func (s *scorer) add(g group) (idfs []float64, err error) {
-	var entries []uint32 // that have the first term, then those that have more
-	for i, alternatives := range g.terms {
-		found, idf, err := s.lookup(alternatives)
+// add scores a group: entries that have all terms of one of its ways get the sum of
+// the terms' scores, of the best way where there are several. It returns each term's
+// weight, for choosing an excerpt.
+func (s *scorer) add(g group) (idfs [][]float64, err error) {
+	var found []uint32 // by any way
+	for _, w := range g.ways {
+		entries, weights, err := s.addWay(w, g.fields)
 		if err != nil {
 			return nil, err
+		}
+		idfs = append(idfs, weights)
+		for _, e := range entries {
+			if int(s.matched[e]) == len(w.terms) {
+				if s.best[e] == 0 {
+					found = append(found, e)
+				}
+				s.best[e] = max(s.best[e], s.sum[e])
+			}
+			s.matched[e], s.sum[e] = 0, 0
+		}
+	}
+	for _, e := range found {
+		if s.scores[e] == 0 {
+			s.touched = append(s.touched, e)
+		}
+		s.scores[e] += s.best[e]
+		s.best[e] = 0
+	}
+	return idfs, nil
+}
+
+// addWay sums up the scores of the entries that have the first term; those that have
+// all of them have as many in s.matched.
+func (s *scorer) addWay(w way, fields fieldSet) (entries []uint32, idfs []float64, err error) {
+	for i, alternatives := range w.terms {
+		found, idf, err := s.lookup(alternatives, fields)
+		if err != nil {
+			return nil, nil, err
 		}
 		idfs = append(idfs, idf)
 		for _, e := range found {
@@ -97,25 +128,19 @@ func (s *scorer) add(g group) (idfs []float64, err error) {
 			}
 		}
 	}
-	for _, e := range entries {
-		if int(s.matched[e]) == len(g.terms) {
-			if s.scores[e] == 0 {
-				s.touched = append(s.touched, e)
-			}
-			s.scores[e] += s.sum[e]
-		}
-		s.matched[e], s.sum[e] = 0, 0
-	}
-	return idfs, nil
+	return entries, idfs, nil
 }
 
 // lookup finds the entries that have one of the alternatives. Their weighted and
 // length-normalised frequencies are in s.tf.
-func (s *scorer) lookup(alternatives []string) (found []uint32, idf float64, err error) {
+func (s *scorer) lookup(alternatives []string, fields fieldSet) (found []uint32, idf float64, err error) {
 	s.term++
 	files := 0
 	for _, term := range alternatives {
 		for f := range numFields {
+			if !fields.has(f) {
+				continue
+			}
 			weight, average := weights[f], s.average[f]
 			err := scored(s.snapshot, f.name(), []byte(term), func(d *bleve.TermFieldDoc) error {
 				e := uint32(d.ID.Value())
@@ -146,7 +171,7 @@ func (s *scorer) lookup(alternatives []string) (found []uint32, idf float64, err
 // files returns the set of files that have all terms of a group in one entry.
 func (s *scorer) files(g group) (map[int32]bool, error) {
 	set := map[int32]bool{}
-	if len(g.terms) == 0 {
+	if len(g.ways) == 0 {
 		return set, nil
 	}
 	other := *s
@@ -166,8 +191,8 @@ type ranked struct {
 	time    int64 // orders a listing
 }
 
-// best returns every file that has a score with its best entry.
-func (s *scorer) best() []ranked {
+// ranking returns every file that has a score with its best entry.
+func (s *scorer) ranking() []ranked {
 	at := make([]int32, len(s.view.paths)) // index into out plus one
 	var out []ranked
 	for _, e := range s.touched {

@@ -15,7 +15,7 @@ const maxVerified = 5000
 type Results struct {
 	Hits    []Hit // best first
 	Total   int   // documents that match
-	Partial bool  // a phrase had too many candidates to check them all
+	Partial bool  // the query asked for more than is done for one; it may miss documents
 	// Corrected says what was looked for instead of words that are nowhere, as
 	// the index knows it: without endings.
 	Corrected map[string]string
@@ -34,6 +34,7 @@ type Hit struct {
 	Title      string
 	Type       string
 	Tags       []string
+	HeadOnly   bool // the file is too large: only its first 10 MiB are searched
 }
 
 // A Span is a half-open byte range of an excerpt.
@@ -45,43 +46,52 @@ type Span struct{ Start, End int }
 // Where no document has any of the words, ones that differ by one letter are
 // tried; Results.Corrected says so.
 func (x *Index) Search(ctx context.Context, q Query) (res *Results, err error) {
-	clauses, err := q.clauses()
+	clauses, cut, err := q.clauses()
 	if err != nil {
 		return nil, err
 	}
 	degraded := x.catchUp(ctx)
-	// A damaged index file shows as a panic or, being mapped, as a memory fault.
-	old := debug.SetPanicOnFault(true)
-	defer func() {
-		debug.SetPanicOnFault(old)
-		if p := recover(); p != nil {
-			err = fmt.Errorf("search: %w: %v; rebuild it", ErrDamaged, p)
-		}
-	}()
+	defer guardSearch(&err)()
 	s, err := x.newSearch(ctx, q, clauses)
 	if err != nil {
 		return nil, err
 	}
 	defer s.close()
+	s.cut = cut
 	if res, err = s.run(); err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
 	res.Freshness.Degraded = degraded
-	s.reset()
-	x.scratch.Put(s.scratch)
 	return res, nil
+}
+
+// guardSearch makes an error of what a search panics with, until the function that
+// it returns is called.
+func guardSearch(err *error) (end func()) {
+	// A damaged index file shows as a panic or, being mapped, as a memory fault.
+	old := debug.SetPanicOnFault(true)
+	return func() {
+		debug.SetPanicOnFault(old)
+		if p := recover(); p != nil {
+			*err = fmt.Errorf("search: %w: %v; rebuild it", ErrDamaged, p)
+		}
+	}
 }
 
 // A search is the work on one query.
 type search struct {
 	*scorer
-	ctx     context.Context // of this call
-	index   *Index
-	times   func(path string) int64
-	limit   int
-	all     bool // the query's text is empty
-	clauses []clause
-	matcher matcher
+	ctx      context.Context // of this call
+	index    *Index
+	manifest *manifest // under the index's mutex
+	limit    int
+	all      bool // the query's text is empty
+	clauses  []clause
+	checks   []check  // what only the files can tell
+	stops    []string // words to look for in the files
+	cut      bool     // something was left out
+	skip     func(path string) bool
+	matcher  matcher
 }
 
 func (x *Index) newSearch(ctx context.Context, q Query, clauses []clause) (*search, error) {
@@ -100,14 +110,11 @@ func (x *Index) newSearch(ctx context.Context, q Query, clauses []clause) (*sear
 		return nil, err
 	}
 	old, _ := x.scratch.Get().(*scratch)
-	s := &search{
-		scorer: newScorer(r, v, x.current.manifest, old), ctx: ctx, index: x, clauses: clauses,
-		limit: q.Limit, all: strings.TrimSpace(q.Text) == "",
-		matcher: matcher{analyzer: x.analyzer, terms: map[string]float64{}},
-	}
 	m := x.current.manifest
-	s.times = func(path string) int64 { // newest first needs them all at once
-		return m.files[path].mtime
+	s := &search{
+		scorer: newScorer(r, v, m, old), ctx: ctx, index: x, manifest: m, clauses: clauses,
+		limit: q.Limit, all: strings.TrimSpace(q.Text) == "",
+		matcher: matcher{terms: map[string]float64{}},
 	}
 	if s.limit <= 0 {
 		s.limit = 10
@@ -118,12 +125,16 @@ func (x *Index) newSearch(ctx context.Context, q Query, clauses []clause) (*sear
 
 func (s *search) close() { s.snapshot.Close() }
 
+// run carries out the query. Where that succeeds the memory it took is kept.
 func (s *search) run() (*Results, error) {
+	if err := s.resolve(); err != nil {
+		return nil, err
+	}
 	accept, err := s.filter()
 	if err != nil {
 		return nil, err
 	}
-	groups, phrases, err := s.positives()
+	groups, err := s.positives()
 	if err != nil {
 		return nil, err
 	}
@@ -132,18 +143,50 @@ func (s *search) run() (*Results, error) {
 	switch {
 	case len(groups) > 0:
 		found, res.Corrected, err = s.rank(groups)
-	case s.listing(phrases):
+		if err == nil && len(found) == 0 && s.rare(groups) {
+			found, err = s.scan(accept)
+		}
+	case len(s.stops) > 0:
+		found, err = s.scan(accept)
+	case s.listing():
 		found, err = s.everything()
 	}
 	if err != nil {
 		return nil, err
 	}
-	found = slices.DeleteFunc(found, func(r ranked) bool { return !accept(r.file) })
-	if len(phrases) > 0 {
-		if found, res.Partial, err = s.verify(found, phrases); err != nil {
+	found = slices.DeleteFunc(found, func(r ranked) bool {
+		return !accept(r.file) || s.skip != nil && s.skip(s.view.paths[r.file])
+	})
+	if len(s.checks) > 0 {
+		if found, err = s.verify(found); err != nil {
 			return nil, err
 		}
 	}
+	s.show(res, found)
+	res.Partial = s.cut
+	res.Freshness = s.index.Freshness()
+	s.reset()
+	s.index.scratch.Put(s.scratch)
+	return res, s.ctx.Err()
+}
+
+// rare reports whether all that is looked for are words which the index may lack in
+// some language, and makes them what a scan looks for.
+func (s *search) rare(groups []group) bool {
+	if slices.ContainsFunc(groups, func(g group) bool { return !g.rare || g.phrase || g.fields != 0 }) {
+		return false
+	}
+	s.stops = nil
+	for _, c := range s.clauses {
+		if c.filter == "" && !c.not {
+			s.stops = append(s.stops, c.text)
+		}
+	}
+	return true
+}
+
+// show makes hits of the best files.
+func (s *search) show(res *Results, found []ranked) {
 	res.Total = len(found)
 	// Some more, in case files are gone.
 	best := top(found, s.limit+50, s.view.paths)
@@ -154,39 +197,48 @@ func (s *search) run() (*Results, error) {
 		res.Hits = append(res.Hits, hits...)
 		best = best[n:]
 	}
-	res.Freshness = s.index.Freshness()
-	return res, s.ctx.Err()
 }
 
 // listing reports whether all documents that pass the filters are asked for:
 // there is no text, or only what it must not have, or a phrase of stop words
 // alone, which the index doesn't know and only the files can tell.
-func (s *search) listing(phrases []phrase) bool {
+func (s *search) listing() bool {
 	filters := len(s.clauses) > 0 && !slices.ContainsFunc(s.clauses, func(c clause) bool { return c.filter == "" && !c.not && !c.phrase })
-	return s.all || filters || len(phrases) > 0
+	return s.all || filters || len(s.checks) > 0
 }
 
-// positives returns what to look for; phrases are groups as well.
-func (s *search) positives() (groups []group, phrases []phrase, err error) {
+// positives returns what to look for; phrases are groups as well, and checks. Words
+// that say nothing count only where there are no others.
+func (s *search) positives() (groups []group, err error) {
 	for _, c := range s.clauses {
 		if c.filter != "" || c.not {
 			continue
 		}
-		g, err := s.index.group(s.snapshot, c)
+		g, err := s.group(c)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		g.phrase = c.phrase
-		if len(g.terms) > 0 {
+		switch {
+		case c.phrase:
+			p := newPhrase(c.text)
+			s.matcher.phrases = append(s.matcher.phrases, p)
+			s.checks = append(s.checks, check{phrase: p, fields: c.fields})
+			if g.stop {
+				continue
+			}
+		case g.stop && c.fields != 0:
+			s.checks = append(s.checks, check{phrase: newPhrase(c.text), fields: c.fields})
+			continue
+		case g.stop:
+			s.stops = append(s.stops, c.text)
+			continue
+		}
+		if len(g.ways) > 0 {
 			groups = append(groups, g)
-		}
-		if c.phrase {
-			phrases = append(phrases, newPhrase(c.text))
 		}
 		if c.prefix {
 			s.matcher.prefixes = append(s.matcher.prefixes, g.prefix)
 		}
 	}
-	s.matcher.phrases = phrases
-	return groups, phrases, nil
+	return groups, nil
 }

@@ -30,7 +30,7 @@ const storePrefix = "store-"
 
 // mappingVersion changes whenever entries are laid out or analysed differently,
 // so that an index made by an older kist is built anew.
-const mappingVersion = "1 bleve-2.6.1 en"
+const mappingVersion = "2 bleve-2.6.1"
 
 var (
 	metaKey  = []byte("kist.meta")

@@ -7,67 +7,183 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/blevesearch/bleve/v2/analysis"
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	bleve "github.com/blevesearch/bleve_index_api"
 )
 
 const (
 	// maxExpansion is how many terms a prefix stands for: the most frequent ones.
-	maxExpansion = 200
+	// Several prefixes share maxExpansions.
+	maxExpansion  = 200
+	maxExpansions = 800
 	// minFuzzy is the length in runes of the shortest word whose spelling is
-	// questioned.
-	minFuzzy = 5
+	// questioned, maxRespelt how many words of a query are.
+	minFuzzy   = 5
+	maxRespelt = 8
+	// maxAlternatives is how many terms of different languages a word stands for.
+	maxAlternatives = 12
+	// maxWays is how many ways of cutting a text into terms are tried.
+	maxWays = 6
+	// A word is left out that says nothing in the commonest language, or in one
+	// that so many documents are in.
+	stopShare = 5 // one in
 )
 
-// A group is what one word of a query becomes: terms that must all be in an
-// entry ("e-mail" is two), each given by one or more alternatives.
+// A group is what one word or phrase of a query becomes: an entry that has all the
+// terms of one of the ways has it. Each language of the vault analyses the text in
+// its own way; most cut it at the same places, and then their terms are alternatives
+// of one another.
 type group struct {
-	terms  [][]string
-	words  []string // that the terms come from, in lower case
-	prefix string   // the word was a prefix
-	phrase bool
+	ways     []way
+	fields   fieldSet
+	prefix   string // the word was a prefix
+	phrase   bool
+	required bool // every hit has it
+	stop     bool // it says nothing, being made of stop words
+	rare     bool // the index may lack it in some language
 }
 
-// group analyses a word or phrase. A word of stop words alone gives no terms.
-func (x *Index) group(r *scorch.IndexSnapshot, c clause) (group, error) {
-	var g group
+// A way is a sequence of terms ("e-mail" is two), each given by one or more
+// alternatives.
+type way struct {
+	terms  [][]string
+	words  []string // that the terms come from, in lower case
+	starts []int    // where in the text they are
+}
+
+// group analyses a word or phrase.
+func (s *search) group(c clause) (group, error) {
+	g := group{fields: c.fields, phrase: c.phrase, required: c.fields != 0 || c.phrase}
 	if c.prefix {
-		g.prefix = strings.ToLower(c.text)
-		terms, err := expand(r, g.prefix)
-		if err != nil {
-			return g, err
-		}
-		// "running*" must find what is indexed as "run".
-		for _, t := range x.analyzer.Analyze([]byte(c.text)) {
-			if strings.HasPrefix(g.prefix, string(t.Term)) {
-				terms = append(terms, string(t.Term))
-			}
-		}
-		g.terms = [][]string{terms}
-		return g, nil
+		return s.prefixGroup(g, c)
 	}
-	for _, t := range x.analyzer.Analyze([]byte(c.text)) {
-		if term := string(t.Term); !slices.ContainsFunc(g.terms, func(o []string) bool { return o[0] == term }) {
-			g.terms = append(g.terms, []string{term})
-			g.words = append(g.words, strings.ToLower(c.text[t.Start:t.End]))
+	for i, lang := range s.view.languages {
+		stream := s.index.langs.of(lang.name).Analyze([]byte(c.text))
+		if len(stream) == 0 && lang.documents > 0 {
+			g.rare = true
+			g.stop = g.stop || i == 0 || lang.documents*stopShare > s.documents
 		}
+		w := newWay(stream, c.text)
+		if lang.name == "cjk" && w.single() {
+			// Signs are indexed by twos.
+			pairs, err := expand(s.snapshot, c.fields, w.terms[0], maxPairs)
+			if err != nil {
+				return g, err
+			}
+			g.rare = true // it may be the second sign of each
+			g.ways = append(g.ways, way{terms: [][]string{append(pairs, w.terms[0]...)}, words: w.words, starts: []int{-1}})
+			continue
+		}
+		g.add(w)
 	}
 	return g, nil
 }
 
-// expand returns the most frequent terms that begin with prefix.
-func expand(r *scorch.IndexSnapshot, prefix string) ([]string, error) {
-	counts := map[string]uint64{}
-	for f := range numFields {
-		dict, err := r.FieldDictPrefix(f.name(), []byte(prefix))
-		if err != nil {
-			return nil, err
+// newWay makes a way of a language's tokens.
+func newWay(stream analysis.TokenStream, text string) (w way) {
+	for _, t := range stream {
+		term := string(t.Term)
+		if slices.ContainsFunc(w.terms, func(o []string) bool { return o[0] == term }) {
+			continue
 		}
-		if err := addCounts(counts, dict); err != nil {
-			return nil, err
+		w.terms = append(w.terms, []string{term})
+		w.words = append(w.words, strings.ToLower(text[t.Start:t.End]))
+		w.starts = append(w.starts, t.Start)
+	}
+	return w
+}
+
+// maxPairs is how many pairs a single Chinese or Japanese sign stands for.
+const maxPairs = 50
+
+// single reports whether the way is one sign of a script without spaces.
+func (w way) single() bool {
+	return len(w.terms) == 1 && utf8.RuneCountInString(w.terms[0][0]) == 1 && unbounded([]byte(w.terms[0][0]))
+}
+
+// add takes up a way, into one that cuts the text at the same places if there is one.
+func (g *group) add(w way) {
+	if len(w.terms) == 0 {
+		return
+	}
+	for _, o := range g.ways {
+		if !slices.Equal(o.starts, w.starts) {
+			continue
+		}
+		for i, t := range w.terms {
+			if len(o.terms[i]) < maxAlternatives && !slices.Contains(o.terms[i], t[0]) {
+				o.terms[i] = append(o.terms[i], t[0])
+			}
+		}
+		return
+	}
+	if len(g.ways) < maxWays {
+		g.ways = append(g.ways, w)
+	}
+}
+
+// prefixGroup finds the terms that begin as a word does: as it is written, and as the
+// languages write it, which may drop accents. "running*" must find what is indexed as
+// "run" as well.
+func (s *search) prefixGroup(g group, c clause) (group, error) {
+	g.prefix = strings.ToLower(c.text)
+	prefixes, whole := []string{g.prefix}, []string(nil)
+	for _, lang := range s.view.languages {
+		stream := s.index.langs.of(lang.name).Analyze([]byte(c.text))
+		if len(stream) != 1 {
+			continue
+		}
+		switch t := string(stream[0].Term); {
+		case slices.Contains(prefixes, t) || slices.Contains(whole, t):
+		case utf8.RuneCountInString(t) == utf8.RuneCountInString(g.prefix):
+			prefixes = append(prefixes, t)
+		case strings.HasPrefix(g.prefix, t):
+			whole = append(whole, t)
 		}
 	}
-	return mostFrequent(counts, maxExpansion), nil
+	terms, err := expand(s.snapshot, g.fields, prefixes, s.expansion())
+	if err != nil {
+		return g, err
+	}
+	for _, t := range whole {
+		if !slices.Contains(terms, t) {
+			terms = append(terms, t)
+		}
+	}
+	g.ways = []way{{terms: [][]string{terms}, words: []string{g.prefix}}}
+	return g, nil
+}
+
+// expansion is how many terms each prefix of the query may stand for.
+func (s *search) expansion() int {
+	n := 0
+	for _, c := range s.clauses {
+		if c.prefix {
+			n++
+		}
+	}
+	return min(maxExpansion, maxExpansions/max(1, n))
+}
+
+// expand returns the n most frequent terms that begin with one of the prefixes.
+func expand(r *scorch.IndexSnapshot, fields fieldSet, prefixes []string, n int) ([]string, error) {
+	counts := map[string]uint64{}
+	for f := range numFields {
+		if !fields.has(f) {
+			continue
+		}
+		for _, p := range prefixes {
+			dict, err := r.FieldDictPrefix(f.name(), []byte(p))
+			if err == nil {
+				err = addCounts(counts, dict)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return mostFrequent(counts, n), nil
 }
 
 func addCounts(counts map[string]uint64, dict bleve.FieldDict) error {
@@ -103,13 +219,15 @@ func mostFrequent(counts map[string]uint64, n int) []string {
 // since a misspelt ending can be taken for a suffix and be cut off. Short words
 // and ones with digits are left alone: they are names and numbers, and their
 // neighbours are other things.
-func respell(r *scorch.IndexSnapshot, word, term string) (string, error) {
+func respell(r *scorch.IndexSnapshot, word string, terms []string) (string, error) {
 	if utf8.RuneCountInString(word) < minFuzzy || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		return "", nil
 	}
 	spellings := []string{word}
-	if utf8.RuneCountInString(term) >= minFuzzy {
-		spellings = append(spellings, term)
+	for _, t := range terms[:min(3, len(terms))] { // as the commonest languages have it
+		if utf8.RuneCountInString(t) >= minFuzzy && t != word {
+			spellings = append(spellings, t)
+		}
 	}
 	first, _ := utf8.DecodeRuneInString(word)
 	near := map[string]uint64{}

@@ -103,5 +103,6 @@ func hit(h index.Hit) *kistv1.Hit {
 		Title:      text(h.Title),
 		Type:       text(h.Type),
 		Tags:       texts(h.Tags),
+		HeadOnly:   h.HeadOnly,
 	}
 }

@@ -57,7 +57,7 @@ func rules() []rule {
 		{merge.ErrConflict, connect.CodeAborted, "read the file as it is now and make the change again"},
 		{merge.ErrMismatch, connect.CodeAborted, "read the file as it is now and make the change again"},
 		{merge.ErrPatch, connect.CodeInternal, "this is a fault in kist; the daemon's log has the details"},
-		{index.ErrQuery, connect.CodeInvalidArgument, "make the query shorter or simpler"},
+		{index.ErrQuery, connect.CodeInvalidArgument, "make the query shorter or simpler; the help of search explains what it may hold"},
 		{index.ErrRunning, connect.CodeFailedPrecondition, "the index is being followed already"},
 		{index.ErrInUse, connect.CodeFailedPrecondition, "another process has the index open; try again when it has ended"},
 		{index.ErrDamaged, connect.CodeDataLoss, "rebuild the index; it is made from the files, which are as they were"},

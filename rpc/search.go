@@ -30,5 +30,30 @@ func (s *searchService) Search(ctx context.Context, req *kistv1.SearchRequest) (
 		Results:   each(found.Hits, hit),
 		Freshness: freshness(found.Freshness),
 		Total:     int32s(found.Total),
+		Partial:   found.Partial,
+		Corrected: corrected(found.Corrected),
+	}, nil
+}
+
+func corrected(words map[string]string) map[string]string {
+	out := make(map[string]string, len(words))
+	for word, instead := range words {
+		out[text(word)] = text(instead)
+	}
+	return out
+}
+
+func (s *searchService) Backlinks(ctx context.Context, req *kistv1.BacklinksRequest) (*kistv1.BacklinksResponse, error) {
+	found, err := s.Index.Backlinks(ctx, req.Path, int(req.Limit))
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.BacklinksResponse{
+		Links:         each(found.Links, hit),
+		Mentions:      each(found.Mentions, hit),
+		Freshness:     freshness(found.Freshness),
+		TotalLinks:    int32s(found.TotalLinks),
+		TotalMentions: int32s(found.TotalMentions),
+		Partial:       found.Partial,
 	}, nil
 }

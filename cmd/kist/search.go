@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,13 +15,17 @@ import (
 func searchCommand(c *cli) *cobra.Command {
 	var req v1.SearchRequest
 	var wait bool
+	var linksTo string
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Find documents",
-		Long: "Find documents: the best section of each, with its line, heading and an excerpt. Without\n" +
-			"a query, what the filters let through. Where the index is behind the files, kist says so.",
-		Example: "  kist search paint supplier -p houseboat\n  kist search --type task --tag urgent -n 20",
+		Long:  searchHelp,
+		Example: "  kist search paint supplier -p houseboat\n  kist search --type task --tag urgent -n 20\n" +
+			"  kist search 'status:open after:2026-11 -title:draft \"paint supplier\"'\n  kist search --links-to notes/bread.md",
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
+			if linksTo != "" {
+				return c.backlinks(ctx, k, args, &v1.BacklinksRequest{Path: linksTo, Limit: req.Limit})
+			}
 			req.Query = strings.Join(args, " ")
 			if wait {
 				r, err := k.Index.WaitIndex(ctx, &v1.WaitIndexRequest{})
@@ -46,8 +52,62 @@ func searchCommand(c *cli) *cobra.Command {
 	f.StringArrayVar(&req.Tags, "tag", nil, "only with this tag; may be given more than once")
 	f.Int32VarP(&req.Limit, "limit", "n", 0, "at most so many (else 10)")
 	f.BoolVar(&wait, "wait", false, "wait until the index holds every change known now")
+	f.StringVar(&linksTo, "links-to", "", "instead: what links to the document at this path, and what mentions it without a link")
 	complete(cmd, "type", "project", "task", "memory", "note", "conversation")
 	return cmd
+}
+
+// searchHelp is the query language as a table.
+const searchHelp = `Find documents: the best section of each, with its line, heading and an excerpt. Without
+a query, what the filters let through. Where the index is behind the files, kist says so.
+
+A query is words, of which a document needs one, and those with more and rarer ones come
+first. The rest of this table are conditions, which every result meets. Put the query in
+single quotes where it has some of them. "--" before a query that begins with "-".
+
+  "some words"               the words as they stand
+  word*                      words that begin so; counts as a word
+  -word -"phrase" -key:x     not these
+  title:x heading:x body:x   a word, word* or "phrase" there
+  tag:x project:x type:x     as the flags; tag:boat includes boat/hull, tag:bo* others
+  path:notes/                paths that begin so; with stars all of it: path:*/tasks/*
+  lang:de                    the language, by front matter (lang) or by the text
+  after:D before:D           on the first day of D or later, or before it; D is 2026,
+                             2026-11 or 2026-11-20. A document's date is its front
+                             matter's date, else created, else when it was last written
+  key:x key:x* key:*         any other key of the front matter: a value or a word of it,
+                             the beginning of one, any value
+
+A word that is nowhere is tried with one letter changed. Words such as "the" count only
+where a query has no others.`
+
+// backlinks prints what links to a document and what mentions it.
+func (c *cli) backlinks(ctx context.Context, k *dial.Client, query []string, req *v1.BacklinksRequest) error {
+	if len(query) > 0 {
+		return usagef("--links-to takes no query")
+	}
+	r, err := k.Search.Backlinks(ctx, req)
+	if err != nil {
+		return err
+	}
+	return c.show(r, func(p *printer) {
+		for _, h := range r.Links {
+			p.hit(h)
+		}
+		if len(r.Mentions) > 0 {
+			p.printf("%s\n", p.paint(dim, "mentioned without a link:"))
+		}
+		for _, h := range r.Mentions {
+			p.hit(h)
+		}
+		switch more := int(r.TotalLinks+r.TotalMentions) - len(r.Links) - len(r.Mentions); {
+		case len(r.Links)+len(r.Mentions) == 0:
+			c.log.printf("nothing links to it or mentions it\n")
+		case more > 0:
+			c.log.printf("%s\n", c.log.paint(dim, string(plural(more, "more document"))))
+		}
+		c.log.freshness(r.Freshness)
+	})
 }
 
 // hit prints one result: where it is, then what it says.
@@ -55,6 +115,9 @@ func (p *printer) hit(h *v1.Hit) {
 	p.printf("%s", p.paint(bold, lineRef(h.Path, h.Line)))
 	if heading := orElse(h.Heading, h.Title); heading != "" {
 		p.printf("  %s", p.paint(cyan, heading))
+	}
+	if h.HeadOnly {
+		p.printf("  %s", p.paint(yellow, "only its beginning is searched: it is too large"))
 	}
 	p.printf("\n")
 	if strings.TrimSpace(h.Excerpt) == "" {
@@ -91,6 +154,12 @@ func (c *cli) searchFooter(r *v1.SearchResponse) {
 		c.log.printf("nothing found\n")
 	} else if more := int(r.Total) - len(r.Results); more > 0 {
 		c.log.printf("%s\n", c.log.paint(dim, string(plural(more, "more document"))))
+	}
+	for _, word := range slices.Sorted(maps.Keys(r.Corrected)) {
+		c.log.printf("nothing has %s; found by %s\n", safe(line(word)), safe(line(r.Corrected[word])))
+	}
+	if r.Partial {
+		c.log.printf("%s\n", c.log.paint(yellow, "the query asks for more than can be looked at: there may be more; narrow it down"))
 	}
 	c.log.freshness(r.Freshness)
 }

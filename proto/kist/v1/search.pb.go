@@ -24,7 +24,10 @@ const (
 
 type SearchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Words to find; empty lists what the filters let through.
+	// Words to find; empty lists what the filters let through. "a phrase", -not, wor*;
+	// title:, heading:, body:, tag:, project:, type:, path:, lang:, before:, after: and
+	// any key of the front matter narrow it down. A query that can't be read is an
+	// invalid argument.
 	Query string `protobuf:"bytes,1,opt,name=query,proto3" json:"query,omitempty"`
 	// A project's slug.
 	Project string `protobuf:"bytes,2,opt,name=project,proto3" json:"project,omitempty"`
@@ -117,7 +120,11 @@ type SearchResponse struct {
 	Results   []*Hit                 `protobuf:"bytes,1,rep,name=results,proto3" json:"results,omitempty"`
 	Freshness *Freshness             `protobuf:"bytes,2,opt,name=freshness,proto3" json:"freshness,omitempty"`
 	// Documents that match, shown or not.
-	Total         int32 `protobuf:"varint,3,opt,name=total,proto3" json:"total,omitempty"`
+	Total int32 `protobuf:"varint,3,opt,name=total,proto3" json:"total,omitempty"`
+	// The query asked for more than is done for one: it may miss documents.
+	Partial bool `protobuf:"varint,10,opt,name=partial,proto3" json:"partial,omitempty"`
+	// What was looked for instead of words that no document has.
+	Corrected     map[string]string `protobuf:"bytes,11,rep,name=corrected,proto3" json:"corrected,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -173,6 +180,20 @@ func (x *SearchResponse) GetTotal() int32 {
 	return 0
 }
 
+func (x *SearchResponse) GetPartial() bool {
+	if x != nil {
+		return x.Partial
+	}
+	return false
+}
+
+func (x *SearchResponse) GetCorrected() map[string]string {
+	if x != nil {
+		return x.Corrected
+	}
+	return nil
+}
+
 // Hit is the best section of one document.
 type Hit struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -186,10 +207,12 @@ type Hit struct {
 	Highlights []*Span `protobuf:"bytes,5,rep,name=highlights,proto3" json:"highlights,omitempty"`
 	Score      float64 `protobuf:"fixed64,6,opt,name=score,proto3" json:"score,omitempty"`
 	// Slug of the project that the file belongs to.
-	Project       string   `protobuf:"bytes,7,opt,name=project,proto3" json:"project,omitempty"`
-	Title         string   `protobuf:"bytes,8,opt,name=title,proto3" json:"title,omitempty"`
-	Type          string   `protobuf:"bytes,9,opt,name=type,proto3" json:"type,omitempty"`
-	Tags          []string `protobuf:"bytes,10,rep,name=tags,proto3" json:"tags,omitempty"`
+	Project string   `protobuf:"bytes,7,opt,name=project,proto3" json:"project,omitempty"`
+	Title   string   `protobuf:"bytes,8,opt,name=title,proto3" json:"title,omitempty"`
+	Type    string   `protobuf:"bytes,9,opt,name=type,proto3" json:"type,omitempty"`
+	Tags    []string `protobuf:"bytes,10,rep,name=tags,proto3" json:"tags,omitempty"`
+	// The file is so large that only its beginning is searched.
+	HeadOnly      bool `protobuf:"varint,20,opt,name=head_only,json=headOnly,proto3" json:"head_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -294,6 +317,13 @@ func (x *Hit) GetTags() []string {
 	return nil
 }
 
+func (x *Hit) GetHeadOnly() bool {
+	if x != nil {
+		return x.HeadOnly
+	}
+	return false
+}
+
 // Span is a half-open byte range [start, end) of a text.
 type Span struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -347,6 +377,147 @@ func (x *Span) GetEnd() int32 {
 	return 0
 }
 
+type BacklinksRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// An exact path in the vault.
+	Path string `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	// At most so many of either; 0 means 10.
+	Limit         int32 `protobuf:"varint,2,opt,name=limit,proto3" json:"limit,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BacklinksRequest) Reset() {
+	*x = BacklinksRequest{}
+	mi := &file_kist_v1_search_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BacklinksRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BacklinksRequest) ProtoMessage() {}
+
+func (x *BacklinksRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BacklinksRequest.ProtoReflect.Descriptor instead.
+func (*BacklinksRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *BacklinksRequest) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *BacklinksRequest) GetLimit() int32 {
+	if x != nil {
+		return x.Limit
+	}
+	return 0
+}
+
+type BacklinksResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// By path, each with the line of its first link.
+	Links []*Hit `protobuf:"bytes,1,rep,name=links,proto3" json:"links,omitempty"`
+	// Best first.
+	Mentions      []*Hit     `protobuf:"bytes,2,rep,name=mentions,proto3" json:"mentions,omitempty"`
+	Freshness     *Freshness `protobuf:"bytes,3,opt,name=freshness,proto3" json:"freshness,omitempty"`
+	TotalLinks    int32      `protobuf:"varint,4,opt,name=total_links,json=totalLinks,proto3" json:"total_links,omitempty"`
+	TotalMentions int32      `protobuf:"varint,5,opt,name=total_mentions,json=totalMentions,proto3" json:"total_mentions,omitempty"`
+	// There were more candidates than are looked at.
+	Partial       bool `protobuf:"varint,6,opt,name=partial,proto3" json:"partial,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BacklinksResponse) Reset() {
+	*x = BacklinksResponse{}
+	mi := &file_kist_v1_search_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BacklinksResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BacklinksResponse) ProtoMessage() {}
+
+func (x *BacklinksResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BacklinksResponse.ProtoReflect.Descriptor instead.
+func (*BacklinksResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *BacklinksResponse) GetLinks() []*Hit {
+	if x != nil {
+		return x.Links
+	}
+	return nil
+}
+
+func (x *BacklinksResponse) GetMentions() []*Hit {
+	if x != nil {
+		return x.Mentions
+	}
+	return nil
+}
+
+func (x *BacklinksResponse) GetFreshness() *Freshness {
+	if x != nil {
+		return x.Freshness
+	}
+	return nil
+}
+
+func (x *BacklinksResponse) GetTotalLinks() int32 {
+	if x != nil {
+		return x.TotalLinks
+	}
+	return 0
+}
+
+func (x *BacklinksResponse) GetTotalMentions() int32 {
+	if x != nil {
+		return x.TotalMentions
+	}
+	return 0
+}
+
+func (x *BacklinksResponse) GetPartial() bool {
+	if x != nil {
+		return x.Partial
+	}
+	return false
+}
+
 var File_kist_v1_search_proto protoreflect.FileDescriptor
 
 const file_kist_v1_search_proto_rawDesc = "" +
@@ -359,11 +530,17 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\x04tags\x18\x04 \x03(\tB\x0f\xbaH\f\x92\x01\t\x10 \"\x05r\x03\x18\x80\x01R\x04tags\x12 \n" +
 	"\x05limit\x18\x05 \x01(\x05B\n" +
 	"\xbaH\a\x1a\x05\x18\xe8\a(\x00R\x05limit\x12\"\n" +
-	"\bwait_seq\x18\x06 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\awaitSeq\"\x80\x01\n" +
+	"\bwait_seq\x18\x06 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\awaitSeq\"\x9e\x02\n" +
 	"\x0eSearchResponse\x12&\n" +
 	"\aresults\x18\x01 \x03(\v2\f.kist.v1.HitR\aresults\x120\n" +
 	"\tfreshness\x18\x02 \x01(\v2\x12.kist.v1.FreshnessR\tfreshness\x12\x14\n" +
-	"\x05total\x18\x03 \x01(\x05R\x05total\"\xfe\x01\n" +
+	"\x05total\x18\x03 \x01(\x05R\x05total\x12\x18\n" +
+	"\apartial\x18\n" +
+	" \x01(\bR\apartial\x12D\n" +
+	"\tcorrected\x18\v \x03(\v2&.kist.v1.SearchResponse.CorrectedEntryR\tcorrected\x1a<\n" +
+	"\x0eCorrectedEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x9b\x02\n" +
 	"\x03Hit\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x12\n" +
 	"\x04line\x18\x02 \x01(\x05R\x04line\x12\x18\n" +
@@ -377,12 +554,27 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\x05title\x18\b \x01(\tR\x05title\x12\x12\n" +
 	"\x04type\x18\t \x01(\tR\x04type\x12\x12\n" +
 	"\x04tags\x18\n" +
-	" \x03(\tR\x04tags\".\n" +
+	" \x03(\tR\x04tags\x12\x1b\n" +
+	"\thead_only\x18\x14 \x01(\bR\bheadOnly\".\n" +
 	"\x04Span\x12\x14\n" +
 	"\x05start\x18\x01 \x01(\x05R\x05start\x12\x10\n" +
-	"\x03end\x18\x02 \x01(\x05R\x03end2O\n" +
+	"\x03end\x18\x02 \x01(\x05R\x03end\"T\n" +
+	"\x10BacklinksRequest\x12\x1e\n" +
+	"\x04path\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12 \n" +
+	"\x05limit\x18\x02 \x01(\x05B\n" +
+	"\xbaH\a\x1a\x05\x18\xe8\a(\x00R\x05limit\"\xf5\x01\n" +
+	"\x11BacklinksResponse\x12\"\n" +
+	"\x05links\x18\x01 \x03(\v2\f.kist.v1.HitR\x05links\x12(\n" +
+	"\bmentions\x18\x02 \x03(\v2\f.kist.v1.HitR\bmentions\x120\n" +
+	"\tfreshness\x18\x03 \x01(\v2\x12.kist.v1.FreshnessR\tfreshness\x12\x1f\n" +
+	"\vtotal_links\x18\x04 \x01(\x05R\n" +
+	"totalLinks\x12%\n" +
+	"\x0etotal_mentions\x18\x05 \x01(\x05R\rtotalMentions\x12\x18\n" +
+	"\apartial\x18\x06 \x01(\bR\apartial2\x98\x01\n" +
 	"\rSearchService\x12>\n" +
-	"\x06Search\x12\x16.kist.v1.SearchRequest\x1a\x17.kist.v1.SearchResponse\"\x03\x90\x02\x01Br\n" +
+	"\x06Search\x12\x16.kist.v1.SearchRequest\x1a\x17.kist.v1.SearchResponse\"\x03\x90\x02\x01\x12G\n" +
+	"\tBacklinks\x12\x19.kist.v1.BacklinksRequest\x1a\x1a.kist.v1.BacklinksResponse\"\x03\x90\x02\x01Br\n" +
 	"\vcom.kist.v1B\vSearchProtoP\x01Z\x19kist/proto/kist/v1;kistv1\xa2\x02\x03KXX\xaa\x02\aKist.V1\xca\x02\aKist\\V1\xe2\x02\x13Kist\\V1\\GPBMetadata\xea\x02\bKist::V1b\x06proto3"
 
 var (
@@ -397,25 +589,34 @@ func file_kist_v1_search_proto_rawDescGZIP() []byte {
 	return file_kist_v1_search_proto_rawDescData
 }
 
-var file_kist_v1_search_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
+var file_kist_v1_search_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
 var file_kist_v1_search_proto_goTypes = []any{
-	(*SearchRequest)(nil),  // 0: kist.v1.SearchRequest
-	(*SearchResponse)(nil), // 1: kist.v1.SearchResponse
-	(*Hit)(nil),            // 2: kist.v1.Hit
-	(*Span)(nil),           // 3: kist.v1.Span
-	(*Freshness)(nil),      // 4: kist.v1.Freshness
+	(*SearchRequest)(nil),     // 0: kist.v1.SearchRequest
+	(*SearchResponse)(nil),    // 1: kist.v1.SearchResponse
+	(*Hit)(nil),               // 2: kist.v1.Hit
+	(*Span)(nil),              // 3: kist.v1.Span
+	(*BacklinksRequest)(nil),  // 4: kist.v1.BacklinksRequest
+	(*BacklinksResponse)(nil), // 5: kist.v1.BacklinksResponse
+	nil,                       // 6: kist.v1.SearchResponse.CorrectedEntry
+	(*Freshness)(nil),         // 7: kist.v1.Freshness
 }
 var file_kist_v1_search_proto_depIdxs = []int32{
 	2, // 0: kist.v1.SearchResponse.results:type_name -> kist.v1.Hit
-	4, // 1: kist.v1.SearchResponse.freshness:type_name -> kist.v1.Freshness
-	3, // 2: kist.v1.Hit.highlights:type_name -> kist.v1.Span
-	0, // 3: kist.v1.SearchService.Search:input_type -> kist.v1.SearchRequest
-	1, // 4: kist.v1.SearchService.Search:output_type -> kist.v1.SearchResponse
-	4, // [4:5] is the sub-list for method output_type
-	3, // [3:4] is the sub-list for method input_type
-	3, // [3:3] is the sub-list for extension type_name
-	3, // [3:3] is the sub-list for extension extendee
-	0, // [0:3] is the sub-list for field type_name
+	7, // 1: kist.v1.SearchResponse.freshness:type_name -> kist.v1.Freshness
+	6, // 2: kist.v1.SearchResponse.corrected:type_name -> kist.v1.SearchResponse.CorrectedEntry
+	3, // 3: kist.v1.Hit.highlights:type_name -> kist.v1.Span
+	2, // 4: kist.v1.BacklinksResponse.links:type_name -> kist.v1.Hit
+	2, // 5: kist.v1.BacklinksResponse.mentions:type_name -> kist.v1.Hit
+	7, // 6: kist.v1.BacklinksResponse.freshness:type_name -> kist.v1.Freshness
+	0, // 7: kist.v1.SearchService.Search:input_type -> kist.v1.SearchRequest
+	4, // 8: kist.v1.SearchService.Backlinks:input_type -> kist.v1.BacklinksRequest
+	1, // 9: kist.v1.SearchService.Search:output_type -> kist.v1.SearchResponse
+	5, // 10: kist.v1.SearchService.Backlinks:output_type -> kist.v1.BacklinksResponse
+	9, // [9:11] is the sub-list for method output_type
+	7, // [7:9] is the sub-list for method input_type
+	7, // [7:7] is the sub-list for extension type_name
+	7, // [7:7] is the sub-list for extension extendee
+	0, // [0:7] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_search_proto_init() }
@@ -430,7 +631,7 @@ func file_kist_v1_search_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_search_proto_rawDesc), len(file_kist_v1_search_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   4,
+			NumMessages:   7,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -35,12 +35,17 @@ const (
 const (
 	// SearchServiceSearchProcedure is the fully-qualified name of the SearchService's Search RPC.
 	SearchServiceSearchProcedure = "/kist.v1.SearchService/Search"
+	// SearchServiceBacklinksProcedure is the fully-qualified name of the SearchService's Backlinks RPC.
+	SearchServiceBacklinksProcedure = "/kist.v1.SearchService/Backlinks"
 )
 
 // SearchServiceClient is a client for the kist.v1.SearchService service.
 type SearchServiceClient interface {
 	// Search returns the best sections for a query, one hit a document.
 	Search(context.Context, *v1.SearchRequest) (*v1.SearchResponse, error)
+	// Backlinks returns the documents that link to a document, and those that have its
+	// name in their text without a link.
+	Backlinks(context.Context, *v1.BacklinksRequest) (*v1.BacklinksResponse, error)
 }
 
 // NewSearchServiceClient constructs a client for the kist.v1.SearchService service. By default, it
@@ -61,12 +66,20 @@ func NewSearchServiceClient(httpClient connect.HTTPClient, baseURL string, opts 
 			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
+		backlinks: connect.NewClient[v1.BacklinksRequest, v1.BacklinksResponse](
+			httpClient,
+			baseURL+SearchServiceBacklinksProcedure,
+			connect.WithSchema(searchServiceMethods.ByName("Backlinks")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
 // searchServiceClient implements SearchServiceClient.
 type searchServiceClient struct {
-	search *connect.Client[v1.SearchRequest, v1.SearchResponse]
+	search    *connect.Client[v1.SearchRequest, v1.SearchResponse]
+	backlinks *connect.Client[v1.BacklinksRequest, v1.BacklinksResponse]
 }
 
 // Search calls kist.v1.SearchService.Search.
@@ -78,10 +91,22 @@ func (c *searchServiceClient) Search(ctx context.Context, req *v1.SearchRequest)
 	return nil, err
 }
 
+// Backlinks calls kist.v1.SearchService.Backlinks.
+func (c *searchServiceClient) Backlinks(ctx context.Context, req *v1.BacklinksRequest) (*v1.BacklinksResponse, error) {
+	response, err := c.backlinks.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // SearchServiceHandler is an implementation of the kist.v1.SearchService service.
 type SearchServiceHandler interface {
 	// Search returns the best sections for a query, one hit a document.
 	Search(context.Context, *v1.SearchRequest) (*v1.SearchResponse, error)
+	// Backlinks returns the documents that link to a document, and those that have its
+	// name in their text without a link.
+	Backlinks(context.Context, *v1.BacklinksRequest) (*v1.BacklinksResponse, error)
 }
 
 // NewSearchServiceHandler builds an HTTP handler from the service implementation. It returns the
@@ -98,10 +123,19 @@ func NewSearchServiceHandler(svc SearchServiceHandler, opts ...connect.HandlerOp
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
+	searchServiceBacklinksHandler := connect.NewUnaryHandlerSimple(
+		SearchServiceBacklinksProcedure,
+		svc.Backlinks,
+		connect.WithSchema(searchServiceMethods.ByName("Backlinks")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/kist.v1.SearchService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case SearchServiceSearchProcedure:
 			searchServiceSearchHandler.ServeHTTP(w, r)
+		case SearchServiceBacklinksProcedure:
+			searchServiceBacklinksHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -113,4 +147,8 @@ type UnimplementedSearchServiceHandler struct{}
 
 func (UnimplementedSearchServiceHandler) Search(context.Context, *v1.SearchRequest) (*v1.SearchResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SearchService.Search is not implemented"))
+}
+
+func (UnimplementedSearchServiceHandler) Backlinks(context.Context, *v1.BacklinksRequest) (*v1.BacklinksResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SearchService.Backlinks is not implemented"))
 }

@@ -1,0 +1,273 @@
+package index
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	bleve "github.com/blevesearch/bleve_index_api"
+
+	"kist/vault/markdown"
+)
+
+const (
+	// maxNames is how many names of a document are looked for.
+	maxNames = 10
+	// minMention is the length in letters of the shortest name that counts as one
+	// where it isn't linked.
+	minMention = 3
+)
+
+// Backlinks are the documents that have to do with one of them.
+type Backlinks struct {
+	Links         []Hit // that link to it, by path: the line of the first link
+	Mentions      []Hit // that have its name or an alias in their text and don't link to it, best first
+	TotalLinks    int
+	TotalMentions int
+	Partial       bool // there are more candidates than are looked at
+	Freshness     Freshness
+}
+
+// Backlinks finds the documents that link to a document, and those that mention it
+// without a link, at most limit of each (0: 10). Links are wiki links by name, path, title or
+// alias, also in front matter, and Markdown links by path. Where several documents
+// have the name that a link gives, it means the one with the shortest path. It returns
+// [vault.ErrNotFound] where there is no such file, ErrClosed or ctx's error.
+func (x *Index) Backlinks(ctx context.Context, path string, limit int) (out *Backlinks, err error) {
+	target, err := x.readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	degraded := x.catchUp(ctx)
+	defer guardSearch(&err)()
+	s, err := x.newSearch(ctx, Query{Limit: limit}, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	out = &Backlinks{}
+	t := s.newTarget(target)
+	linking, err := s.linking(t)
+	if err != nil {
+		return nil, err
+	}
+	out.TotalLinks = len(linking)
+	for _, l := range linking[:min(len(linking), s.limit)] {
+		out.Links = append(out.Links, l.hit())
+	}
+	linked := map[string]bool{path: true}
+	for _, l := range linking {
+		linked[l.file.path] = true
+	}
+	out.Partial = s.cut
+	if err := x.mentions(ctx, out, t, linked, s.limit); err != nil {
+		return nil, err
+	}
+	out.Freshness = x.Freshness()
+	out.Freshness.Degraded = degraded
+	return out, ctx.Err()
+}
+
+// A linkTarget is a document that links are looked for to.
+type linkTarget struct {
+	path  string
+	keys  []string            // that links to it have
+	files map[string][]string // by key, the documents that have it as their name
+	names []string            // that it may be mentioned by
+}
+
+func (s *search) newTarget(f *file) linkTarget {
+	t := linkTarget{path: f.path, files: map[string][]string{}}
+	base := strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))
+	for _, name := range append([]string{base, f.title}, f.aliases...) {
+		key := linkKey(name)
+		if key == "" || slices.Contains(t.keys, key) || len(t.keys) == maxNames {
+			continue
+		}
+		t.keys = append(t.keys, key)
+		if utf8.RuneCountInString(name) >= minMention && (name != base || !f.commonName(base)) {
+			t.names = append(t.names, name)
+		}
+	}
+	s.index.mu.RLock()
+	defer s.index.mu.RUnlock()
+	for p := range s.manifest.files {
+		if key := linkKey(p); slices.Contains(t.keys, key) {
+			t.files[key] = append(t.files[key], p)
+		}
+	}
+	for _, list := range t.files {
+		slices.SortFunc(list, func(a, b string) int {
+			return cmp.Or(cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")), cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+		})
+	}
+	return t
+}
+
+// commonName reports whether a file's name says what it is and not what it is about,
+// such as project.md.
+func (f *file) commonName(base string) bool {
+	base = strings.ToLower(base)
+	return base == strings.ToLower(f.kind) || base == "readme" || base == "index"
+}
+
+// is reports whether a link in the file from means the target.
+func (t linkTarget) is(link, from string) bool {
+	link = strings.TrimSuffix(strings.ToLower(strings.TrimSpace(link)), ".md")
+	files := t.files[linkKey(link)]
+	if relative := path.Join(path.Dir(strings.ToLower(from)), link); strings.HasPrefix(link, ".") {
+		return slices.ContainsFunc(files, func(p string) bool { return p == t.path && withoutSuffix(p) == relative })
+	}
+	link = strings.TrimPrefix(path.Clean(link), "/")
+	if len(files) == 0 {
+		return slices.Contains(t.keys, link) // an alias or a title
+	}
+	for _, p := range files { // from the root
+		if withoutSuffix(p) == link {
+			return p == t.path
+		}
+	}
+	for _, p := range files {
+		if strings.HasSuffix(withoutSuffix(p), "/"+link) {
+			return p == t.path
+		}
+	}
+	return false
+}
+
+// relative is is for a Markdown link, which means a file beside the one it is in
+// before any other.
+func (t linkTarget) relative(link, from string) (found, is bool) {
+	want := path.Join(path.Dir(strings.ToLower(from)), strings.TrimSuffix(strings.ToLower(link), ".md"))
+	for _, p := range t.files[linkKey(link)] {
+		if withoutSuffix(p) == want {
+			return true, p == t.path
+		}
+	}
+	return false, false
+}
+
+func withoutSuffix(p string) string { return strings.TrimSuffix(strings.ToLower(p), ".md") }
+
+// A linkingFile has a link.
+type linkingFile struct {
+	file *file
+	link string
+}
+
+// linking returns the files that link to the target, by path.
+func (s *search) linking(t linkTarget) ([]linkingFile, error) {
+	set := map[int32]bool{}
+	for _, key := range t.keys {
+		err := postings(s.snapshot, fieldLink, []byte(key), func(d *bleve.TermFieldDoc) error {
+			set[s.view.refs[d.ID.Value()].file] = true
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	var paths []string
+	for file := range set {
+		if p := s.view.paths[file]; p != t.path {
+			paths = append(paths, p)
+		}
+	}
+	slices.Sort(paths)
+	if len(paths) > maxVerified {
+		paths, s.cut = paths[:maxVerified], true
+	}
+	found := make([]linkingFile, len(paths))
+	s.parallel(len(paths), func(i int) {
+		f, err := s.index.readFile(paths[i])
+		if err != nil || f.text == nil {
+			return
+		}
+		if link, ok := f.linkTo(t); ok {
+			found[i] = linkingFile{f, link}
+		}
+	})
+	return slices.DeleteFunc(found, func(l linkingFile) bool { return l.file == nil }), s.ctx.Err()
+}
+
+// linkTo returns the first link of a file that means the target.
+func (f *file) linkTo(t linkTarget) (string, bool) {
+	for _, link := range markdown.Parse(f.text).Links() {
+		if !slices.Contains(t.keys, linkKey(link)) {
+			continue
+		}
+		if strings.HasSuffix(strings.ToLower(link), ".md") && !strings.HasPrefix(link, "/") {
+			if found, is := t.relative(link, f.path); found {
+				if is {
+					return link, true
+				}
+				continue
+			}
+		}
+		if t.is(link, f.path) {
+			return link, true
+		}
+	}
+	return "", false
+}
+
+// hit makes a result of a link: the line that it is in.
+func (l linkingFile) hit() Hit {
+	f := l.file
+	h := Hit{Path: f.path, Line: 1, Project: f.project, Title: plain(f.title), Type: f.kind, Tags: f.tags, HeadOnly: f.flags&headOnly != 0}
+	at := f.locateLink(l.link)
+	h.Heading = plain(strings.Join(f.sectionAt(at).headings, " > "))
+	h.Line = lineAt(f.text, at)
+	line := f.text[at : at+lineEnd(f.text[at:])]
+	begin := 0
+	if i := bytes.Index(line, []byte(l.link)); i > excerptBytes-leadBytes {
+		begin = wordStart(line, i-leadBytes, i)
+	}
+	_, text := window(line, begin)
+	h.Excerpt = plain(string(text))
+	if i := strings.Index(h.Excerpt, l.link); i >= 0 {
+		h.Highlights = []Span{{i, i + len(l.link)}}
+	}
+	return h
+}
+
+// locateLink returns where the line begins that has a link.
+func (f *file) locateLink(link string) int {
+	for at := 0; at < len(f.text); {
+		end := at + lineEnd(f.text[at:])
+		if line := f.text[at:end]; bytes.IndexByte(line, '[') >= 0 && slices.Contains(markdown.Parse(line).Links(), link) {
+			return at
+		}
+		at = end + 1
+	}
+	return 0
+}
+
+// mentions finds the documents with one of the target's names that don't link to it.
+func (x *Index) mentions(ctx context.Context, out *Backlinks, t linkTarget, linked map[string]bool, limit int) error {
+	for _, name := range t.names {
+		s, err := x.newSearch(ctx, Query{Text: name, Limit: maxLimit}, []clause{{text: name, phrase: true}})
+		if err != nil {
+			return err
+		}
+		s.skip = func(path string) bool { return linked[path] }
+		res, err := s.run()
+		s.close()
+		if err != nil {
+			return err
+		}
+		for _, h := range res.Hits {
+			linked[h.Path] = true // don't count it for another name
+		}
+		out.Mentions = append(out.Mentions, res.Hits...)
+		out.TotalMentions += res.Total
+		out.Partial = out.Partial || res.Partial
+	}
+	slices.SortStableFunc(out.Mentions, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
+	out.Mentions = out.Mentions[:min(limit, len(out.Mentions))]
+	return nil
+}

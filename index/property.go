@@ -1,0 +1,111 @@
+package index
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Limits on what of a front matter can be asked for as key:value. What is beyond
+// is found as text.
+const (
+	maxProperties    = 200 // values of a file, their words included
+	maxPropertyValue = 128 // bytes
+	maxPropertyWords = 8   // a value of more words isn't found by each of them
+)
+
+// A property is a key of the front matter with one of its values.
+type property struct{ key, value string }
+
+// term is what is indexed of it.
+func (p property) term() string { return propertyPrefix(p.key) + p.value }
+
+func propertyPrefix(key string) string { return strings.ToLower(key) + "\x00" }
+
+// propertyValue brings a value into the form that is compared: in lower case and
+// without the brackets of a wiki link.
+func propertyValue(v string) string {
+	v = strings.TrimSpace(v)
+	if inner, ok := strings.CutPrefix(v, "[["); ok {
+		v, _, _ = strings.Cut(strings.TrimSuffix(inner, "]]"), "|")
+	}
+	return strings.ToLower(strings.Join(strings.Fields(v), " "))
+}
+
+// describeProperty notes the values of one key: each as a whole and, where it has
+// some, its words.
+func (f *file) describeProperty(key string, values []string) {
+	if !isKey(key) {
+		return
+	}
+	add := func(value string) {
+		if len(f.props) < maxProperties && len(value) <= maxPropertyValue {
+			f.props = append(f.props, property{key, value})
+		}
+	}
+	for _, v := range values {
+		v = propertyValue(v)
+		add(v)
+		words := strings.FieldsFunc(v, func(r rune) bool { return !isWordRune(r) && r != '-' && r != '_' })
+		if len(words) > maxPropertyWords {
+			continue
+		}
+		for _, w := range words {
+			if w != v {
+				add(w)
+			}
+		}
+	}
+}
+
+// isKey reports whether key can be written before a colon in a query.
+func isKey(key string) bool {
+	if key == "" || len(key) > 64 {
+		return false
+	}
+	for i, r := range key {
+		if !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r) && r != '_' && r != '-') && r != '_' {
+			return false
+		}
+	}
+	return true
+}
+
+// A day is a date as the number 20261120, so that days compare as they follow each
+// other; 0 is none.
+type day int32
+
+func dayOf(t time.Time) day { return day(t.Year()*10000 + int(t.Month())*100 + t.Day()) }
+
+// parseDay reads the date that a text begins with: a year, a month or a day such as
+// 2026, 2026-11 and 2026-11-20, of which the first day counts. A time may follow.
+func parseDay(text string) (day, bool) {
+	text = strings.TrimSpace(text)
+	if len(text) > 10 && strings.ContainsRune("Tt ", rune(text[10])) {
+		text = text[:10]
+	}
+	for _, layout := range []string{"2006-01-02", "2006-01", "2006"} {
+		if t, err := time.Parse(layout, text); err == nil && t.Year() > 0 {
+			return dayOf(t), true
+		}
+	}
+	return 0, false
+}
+
+// queryDay is parseDay for a query.
+func queryDay(field, text string) (day, error) {
+	d, ok := parseDay(text)
+	if !ok {
+		return 0, fmt.Errorf("%w: %s needs a date such as 2026, 2026-11 or 2026-11-20, not %s", ErrQuery, field+":", strconv.Quote(clip(text, 40)))
+	}
+	return d, nil
+}
+
+func clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return string(wholeRunes([]byte(text[:n]))) + "..."
+}

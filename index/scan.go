@@ -1,0 +1,118 @@
+package index
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// scanTime is how long files are read to find words that the index leaves out: some
+// thousand files of a small laptop.
+const scanTime = 300 * time.Millisecond
+
+// A scanned file is what a scan finds in one.
+type scanned struct {
+	ranked
+	counts []int // by word
+	length int   // in bytes
+	phrase bool  // it has the words as they stand in the query
+}
+
+// scan looks in the files for a query that says nothing to the index, such as "to be
+// or not to be": the newest first, as long as scanTime allows. Files with all words
+// come before those with some only, and those with the phrase before either.
+func (s *search) scan(accept func(file int32) bool) ([]ranked, error) {
+	files, err := s.everything()
+	if err != nil {
+		return nil, err
+	}
+	files = slices.DeleteFunc(files, func(r ranked) bool { return !accept(r.file) })
+	if len(files) > maxVerified {
+		files, s.cut = top(files, maxVerified, s.view.paths), true
+	} else {
+		slices.SortFunc(files, byRank(s.view.paths))
+	}
+	var words []phrase
+	for _, w := range s.stops {
+		if p := newPhrase(w); len(p) > 0 && !slices.ContainsFunc(words, func(o phrase) bool { return slices.EqualFunc(o, p, bytes.Equal) }) {
+			words = append(words, p)
+		}
+	}
+	whole := newPhrase(strings.Join(s.stops, " "))
+	s.matcher.phrases = append(words, whole)
+	deadline := time.Now().Add(scanTime)
+	found := make([]*scanned, len(files))
+	late := make([]bool, len(files))
+	s.parallel(len(files), func(i int) {
+		if time.Now().After(deadline) {
+			late[i] = true
+			return
+		}
+		found[i] = s.scanFile(files[i], words, whole)
+	})
+	s.cut = s.cut || slices.Contains(late, true)
+	return scoreScanned(found, len(words)), s.ctx.Err()
+}
+
+func (s *search) scanFile(r ranked, words []phrase, whole phrase) *scanned {
+	text, _, err := s.index.source.ReadHead(s.view.paths[r.file], maxFile)
+	if err != nil {
+		return nil // one that can't be read is no hit
+	}
+	lower := bytes.ToLower(text)
+	out := &scanned{ranked: r, counts: make([]int, len(words)), length: len(lower)}
+	out.ordinal = -1
+	any := false
+	for i, w := range words {
+		for at := 0; out.counts[i] < 1000; out.counts[i]++ { // more say no more
+			span, ok := w.find(lower, at)
+			if !ok {
+				break
+			}
+			at, any = span.End, true
+		}
+	}
+	if !any {
+		return nil
+	}
+	out.phrase = len(whole) > 1 && whole.in(lower)
+	return out
+}
+
+// scoreScanned is BM25 over what was scanned; only files that have all of n words
+// count where there are any.
+func scoreScanned(all []*scanned, n int) []ranked {
+	all = slices.DeleteFunc(all, func(f *scanned) bool { return f == nil })
+	complete := func(f *scanned) bool { return !slices.Contains(f.counts, 0) }
+	if slices.ContainsFunc(all, complete) {
+		all = slices.DeleteFunc(all, func(f *scanned) bool { return !complete(f) })
+	}
+	length := 0
+	having := make([]float64, n)
+	for _, f := range all {
+		length += f.length
+		for i, c := range f.counts {
+			if c > 0 {
+				having[i]++
+			}
+		}
+	}
+	average := max(1, float64(length)/float64(max(1, len(all))))
+	var out []ranked
+	for _, f := range all {
+		score := 0.0
+		for i, c := range f.counts {
+			tf := float64(c) / (1 - bm25B + bm25B*float64(f.length)/average)
+			idf := math.Log(1 + (float64(len(all))-having[i]+0.5)/(having[i]+0.5))
+			score += idf * tf * (bm25K1 + 1) / (tf + bm25K1)
+		}
+		if f.phrase {
+			score += 10 * float64(n)
+		}
+		f.score, f.time = float32(score), 0
+		out = append(out, f.ranked)
+	}
+	return out
+}
