@@ -24,7 +24,8 @@ type history struct {
 	seq     Seq
 	waiting map[string]waiting
 	vanish  brake
-	whole   bool // everything was compared once
+	whole   bool            // everything was compared once
+	behind  map[string]bool // what that found and isn't recorded yet
 }
 
 // waiting is when a path that changed was first and last heard of.
@@ -32,11 +33,11 @@ type waiting struct{ first, last time.Time }
 
 // follow records until ctx ends.
 func (h *history) follow(ctx context.Context) {
-	h.whole = h.compare(ctx)
 	now := time.Now()
 	for p := range h.v.ops.takeTail() {
 		h.touch(p, now)
 	}
+	h.compareFirst(ctx)
 	h.recordDue(ctx, time.Now().Add(historyLimit))
 	for ctx.Err() == nil {
 		asked := h.wait(ctx)
@@ -56,12 +57,25 @@ func (h *history) follow(ctx context.Context) {
 // recorded, what is known may lag behind the log.
 func (h *history) recordDue(ctx context.Context, now time.Time) {
 	due := h.due(now)
-	ok := len(due) == 0 || h.record(ctx, due)
-	if ok && h.whole && len(h.waiting) == 0 && ctx.Err() == nil {
+	if len(due) == 0 || h.record(ctx, due) {
+		for _, p := range due {
+			delete(h.behind, p)
+		}
+	}
+	if h.whole && len(h.behind) == 0 && ctx.Err() == nil {
 		h.v.compared.Store(true)
 	}
 	if len(due) > 0 && h.v.vanished.Load() != nil {
 		h.compare(ctx) // some of what vanished may be back
+	}
+}
+
+// compareFirst is compare until what is known has caught up with the log.
+func (h *history) compareFirst(ctx context.Context) {
+	h.whole = h.compare(ctx) || h.whole
+	h.behind = map[string]bool{}
+	for p := range h.waiting {
+		h.behind[p] = true
 	}
 }
 
@@ -109,7 +123,11 @@ func (h *history) collect(ctx context.Context) {
 	now := time.Now()
 	for _, c := range changed {
 		if c.Path == "" {
-			h.whole = h.compare(ctx) || h.whole
+			if h.v.compared.Load() {
+				h.compare(ctx)
+			} else {
+				h.compareFirst(ctx)
+			}
 			continue
 		}
 		h.touch(c.Path, now)

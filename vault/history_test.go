@@ -508,3 +508,36 @@ func TestMovedAndKilled(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A file came and was recorded, kist was killed before it remembered that, and the
+// file went again: the log says so.
+func TestGoneBeforeItWasKnown(t *testing.T) {
+	v := watched(t, "-- a.md --\n"+poem)
+	if err := v.Close(); err != nil {
+		t.Fatal(err)
+	}
+	state := filepath.Join(v.Dir(), ".kist/state.db")
+	old, err := os.ReadFile(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v = vaulttest.Open(t, v.Dir())
+	vault.SetQuiet(v, 10*time.Millisecond)
+	vaulttest.Watch(t, v)
+	vaulttest.Compared(t, v)
+	save(t, v, "b.md", "b\n")
+	edits(t, v, 1)
+	if err := v.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.WriteFile(state, old, 0o600), os.Remove(filepath.Join(v.Dir(), "b.md"))); err != nil {
+		t.Fatal(err)
+	}
+	v = vaulttest.Open(t, v.Dir())
+	vaulttest.Watch(t, v)
+	vaulttest.Compared(t, v)
+	ops := edits(t, v, 2)
+	if ops[1].Type != vault.OpDelete || ops[1].Changes[0].Before != vault.HashOf([]byte("b\n")) {
+		t.Errorf("%+v", ops[1])
+	}
+}
