@@ -150,6 +150,7 @@ func (v hostileVault) lines(id, proposed string) map[string][][]string {
 		"op undo":         {{id}, {id}, {h}, {"--session", h}, {id, "--keep", h}},
 		"op redo":         {{id}, {h}},
 		"op retry":        {{id}, {h}},
+		"similar":         {{"raw.md"}, {h}},
 		"session list":    {{}}, "session show": {{h}}, "tool list": {{}},
 		"index status": {{}}, "index wait": {{}}, "index rebuild": {{}},
 	}

@@ -228,7 +228,10 @@ func (j *judge) endFolder() error {
 func (j *judge) undoAll() error {
 	var ids []string
 	for _, e := range slices.Backward(j.scene.log.completed()) {
-		ids = append(ids, e.id)
+		// An editor may have made the same change at that moment: nothing to undo.
+		if slices.ContainsFunc(e.changes, func(c change) bool { return c.From != "" || c.Before != c.After }) {
+			ids = append(ids, e.id)
+		}
 	}
 	j.daemon.send(command{Do: "undo", IDs: ids})
 	m, ok, err := j.daemon.await("undone")
