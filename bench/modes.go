@@ -20,7 +20,9 @@ type Mode struct {
 func Modes() []Mode {
 	return []Mode{
 		{"grep-like", grepLike},
-		{"text", searched(func(text string) index.Query { return index.Query{Text: text} })},
+		{"text only", searched(func(text string) index.Query { return index.Query{Text: text, Mode: index.Text} })},
+		{"vectors only", searched(func(text string) index.Query { return index.Query{Text: text, Mode: index.Vector} })},
+		{"hybrid", searched(func(text string) index.Query { return index.Query{Text: text} })},
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/index"
 	"kist/vault"
 )
 
@@ -160,7 +161,9 @@ func openCollection(ctx context.Context, dir string) (*collection, error) {
 		c.docs = append(c.docs, collected{documentID(p), wordSet(string(text))})
 	}
 	if err == nil {
-		err = s.index.Wait(ctx, 0)
+		if err = s.index.Wait(ctx, 0); err == nil {
+			err = s.waitVectors(ctx)
+		}
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.close())
@@ -206,4 +209,20 @@ func (c *collection) judge(ctx context.Context, m Mode, queries []judged, progre
 	}
 	progress.report(m.Name, len(queries), len(queries))
 	return Judgement{Mode: m.Name, Scores: mean(all), Took: time.Since(began)}, nil
+}
+
+// waitVectors waits until the index has learned from the documents, where there are
+// enough of them.
+func (s *session) waitVectors(ctx context.Context) error {
+	for ctx.Err() == nil {
+		v := s.index.Status().Vectors
+		if v.State == index.VectorsReady && v.Pending == 0 && !v.Training || s.index.Status().Documents < 20 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	return ctx.Err()
 }

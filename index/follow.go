@@ -37,6 +37,8 @@ func (x *Index) Run(ctx context.Context) error {
 		x.running = false
 		x.mu.Unlock()
 	}()
+	learning := x.followVectors(ctx)
+	defer learning()
 	for {
 		wait, err := x.step(ctx)
 		if err == nil {
@@ -67,6 +69,7 @@ func (x *Index) step(ctx context.Context) (time.Duration, error) {
 		x.log.Warn("index paused", "error", err)
 		return retryDelay, nil
 	}
+	x.lookAtVectors()
 	switch {
 	case x.position.held > 0:
 		return retryDelay, nil

@@ -15,6 +15,9 @@ type generation struct {
 	store    *store
 	manifest *manifest
 	unsaved  bool // being built: its manifest must not replace the current one's yet
+
+	vectors *vectors // nil: none yet; under the index's mutex
+	tried   int      // documents there were when nothing could be learned
 }
 
 // openGeneration opens what dir holds. What can't be used is set aside and

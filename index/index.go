@@ -16,6 +16,7 @@ deleting it costs only time.
 
 	manifest            path -> size, times, inode, content hash; names the store
 	store-<id>/         a bleve index with one entry for each heading section
+	vectors-<id>        a model learned from that store, and a vector for each passage
 
 An entry's id is the file's path, a NUL and the section's ordinal. Entries hold
 no text: excerpts come from the files. All entries of a file carry its path as a
@@ -36,6 +37,15 @@ A vanishing of many files at once, or a root that can't be read, deletes
 nothing: the index pauses, says so and resumes when the files are back. Search
 never blocks on indexing.
 
+# Vectors
+
+Once there are 20 documents, a second goroutine of Run learns a model from the
+store's postings (package embed) and makes a vector of every document, or of each
+section of a long one (package vector). Publishing a file then embeds it as well, so
+words and vectors say the same. The model is learned anew when the vault has grown by
+half or a third of it has changed; until it is swapped in, the old one serves. Without
+vectors, or while they are learned, search goes by words alone.
+
 The package doesn't watch files (the vault does), never writes to them, and
 doesn't decide what a project is.
 */
@@ -43,6 +53,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -74,6 +85,8 @@ type Index struct {
 	langs  *languages
 
 	scratch sync.Pool // of *scratch
+	matches sync.Pool // of *[]vector.Match
+	enough  int       // enoughFiles
 
 	writing chan struct{} // holds a token while nobody writes
 
@@ -91,6 +104,9 @@ type Index struct {
 	progress   Progress // of the comparison or rebuild under way
 	walked     []vault.Problem
 	moved      chan struct{} // closed and replaced when what Wait looks at changes
+
+	learning bool          // a model is being trained
+	learn    chan struct{} // holds a token when vectors may have to be looked at
 }
 
 // A position says what a generation has taken in. It belongs to whoever holds
@@ -112,13 +128,14 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		return nil, fmt.Errorf("open index: %w", err)
 	}
 	x := &Index{
-		vault: v, source: v,
+		vault: v, source: v, enough: enoughFiles,
 		dir: opts.Dir, log: opts.Log,
 		langs:    langs,
 		writing:  make(chan struct{}, 1),
 		state:    Starting,
 		position: position{full: true},
 		moved:    make(chan struct{}),
+		learn:    make(chan struct{}, 1),
 	}
 	x.writing <- struct{}{}
 	if x.dir == "" {
@@ -133,6 +150,7 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 	if x.notice != "" {
 		x.log.Warn(x.notice)
 	}
+	x.loadVectors(x.current)
 	return x, nil
 }
 
@@ -150,7 +168,7 @@ func (x *Index) Close() error {
 		x.writing <- struct{}{}
 		return nil
 	}
-	err := g.store.close()
+	err := errors.Join(g.vectors.close(), g.store.close())
 	x.writing <- struct{}{}
 	return err
 }

@@ -81,9 +81,6 @@ func (t *tables) view(r *scorch.IndexSnapshot) (view, error) {
 	if slices.Equal(ids, t.last.segments) {
 		return t.last, nil
 	}
-	if t.numbers == nil {
-		t.numbers = map[string]int32{}
-	}
 	live := make(map[uint64][]entryRef, len(segments))
 	var refs []entryRef
 	for i, s := range segments {
@@ -138,13 +135,27 @@ func (t *tables) segment(s *scorch.SegmentSnapshot) ([]entryRef, error) {
 			return nil, err
 		}
 		path, ordinal := splitID(string(id))
-		n, ok := t.numbers[path]
-		if !ok {
-			n = int32(len(t.paths))
-			t.paths = append(t.paths, path)
-			t.numbers[path] = n
-		}
-		refs[i] = entryRef{n, int32(ordinal)}
+		refs[i] = entryRef{t.numberOf(path), int32(ordinal)}
 	}
 	return refs, nil
+}
+
+// number returns a path's number, which it gets if it has none.
+func (t *tables) number(path string) int32 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.numberOf(path)
+}
+
+func (t *tables) numberOf(path string) int32 {
+	if t.numbers == nil {
+		t.numbers = map[string]int32{}
+	}
+	n, ok := t.numbers[path]
+	if !ok {
+		n = int32(len(t.paths))
+		t.paths = append(t.paths, path)
+		t.numbers[path] = n
+	}
+	return n
 }

@@ -69,6 +69,7 @@ func (x *Index) commit(g *generation, batch []prepared) error {
 		g.manifest.record(p)
 	}
 	x.mu.Unlock()
+	x.embedBatch(g, batch)
 	// The list of dirty paths is written with each commit, so it must stay short
 	// beside the manifest that it saves writing.
 	if len(g.manifest.dirty) > max(2000, len(g.manifest.files)/4) {

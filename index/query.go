@@ -43,6 +43,7 @@ type Query struct {
 	Type    string
 	Tags    []string // all of them
 	Limit   int      // 0: 10; at most 1,000
+	Mode    Mode     // how documents are ranked
 }
 
 // A clause is one word, phrase or filter of a query.

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
@@ -28,7 +29,8 @@ func (x *Index) Rebuild(ctx context.Context, progress func(Progress)) error {
 	x.rebuilding = false
 	x.mu.Unlock()
 	x.reached(next, pos)
-	if err := old.store.close(); err != nil {
+	x.lookAtVectors()
+	if err := errors.Join(old.vectors.close(), old.store.close()); err != nil {
 		x.log.Warn("old index not closed", "error", err)
 	}
 	removeStores(x.dir, next.store.id)

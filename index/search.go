@@ -45,11 +45,19 @@ type Span struct{ Start, End int }
 // wraps ErrQuery for a query that can't be carried out, ErrClosed, or ctx's.
 // Where no document has any of the words, ones that differ by one letter are
 // tried; Results.Corrected says so.
-func (x *Index) Search(ctx context.Context, q Query) (res *Results, err error) {
+func (x *Index) Search(ctx context.Context, q Query) (*Results, error) {
 	clauses, cut, err := q.clauses()
 	if err != nil {
 		return nil, err
 	}
+	return x.answer(ctx, q, clauses, func(s *search) (*Results, error) {
+		s.cut = cut
+		return s.run()
+	})
+}
+
+// answer has run look something up in the index as it is once it has caught up.
+func (x *Index) answer(ctx context.Context, q Query, clauses []clause, run func(*search) (*Results, error)) (res *Results, err error) {
 	degraded := x.catchUp(ctx)
 	defer guardSearch(&err)()
 	s, err := x.newSearch(ctx, q, clauses)
@@ -57,11 +65,12 @@ func (x *Index) Search(ctx context.Context, q Query) (res *Results, err error) {
 		return nil, err
 	}
 	defer s.close()
-	s.cut = cut
-	if res, err = s.run(); err != nil {
+	if res, err = run(s); err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
 	res.Freshness.Degraded = degraded
+	s.reset()
+	x.scratch.Put(s.scratch)
 	return res, nil
 }
 
@@ -92,6 +101,8 @@ type search struct {
 	cut      bool     // something was left out
 	skip     func(path string) bool
 	matcher  matcher
+	mode     Mode
+	vectors  *vectors // nil: search by words alone
 }
 
 func (x *Index) newSearch(ctx context.Context, q Query, clauses []clause) (*search, error) {
@@ -113,7 +124,7 @@ func (x *Index) newSearch(ctx context.Context, q Query, clauses []clause) (*sear
 	m := x.current.manifest
 	s := &search{
 		scorer: newScorer(r, v, m, old), ctx: ctx, index: x, manifest: m, clauses: clauses,
-		limit: q.Limit, all: strings.TrimSpace(q.Text) == "",
+		limit: q.Limit, all: strings.TrimSpace(q.Text) == "", mode: q.Mode, vectors: x.current.vectors,
 		matcher: matcher{terms: map[string]float64{}},
 	}
 	if s.limit <= 0 {
@@ -162,11 +173,31 @@ func (s *search) run() (*Results, error) {
 			return nil, err
 		}
 	}
-	s.show(res, found)
+	// What has to be there for sure was found already, so nothing is added then.
+	hard := len(s.checks) > 0 || slices.ContainsFunc(groups, func(g group) bool { return g.required })
+	wanted := func(file int32) bool {
+		return accept(file) && (s.skip == nil || !s.skip(s.view.paths[file]))
+	}
+	if found, err = s.near(found, groups, hard, wanted); err != nil {
+		return nil, err
+	}
 	res.Partial = s.cut
+	res.Total = len(found)
+	return s.show(res, found)
+}
+
+// show fills in the hits of the best documents found.
+func (s *search) show(res *Results, found []ranked) (*Results, error) {
+	// Some more, in case files are gone.
+	best := top(found, s.limit+50, s.view.paths)
+	for len(res.Hits) < s.limit && len(best) > 0 && s.ctx.Err() == nil {
+		n := min(s.limit-len(res.Hits), len(best))
+		hits := s.hits(best[:n])
+		res.Total -= n - len(hits)
+		res.Hits = append(res.Hits, hits...)
+		best = best[n:]
+	}
 	res.Freshness = s.index.Freshness()
-	s.reset()
-	s.index.scratch.Put(s.scratch)
 	return res, s.ctx.Err()
 }
 
@@ -183,20 +214,6 @@ func (s *search) rare(groups []group) bool {
 		}
 	}
 	return true
-}
-
-// show makes hits of the best files.
-func (s *search) show(res *Results, found []ranked) {
-	res.Total = len(found)
-	// Some more, in case files are gone.
-	best := top(found, s.limit+50, s.view.paths)
-	for len(res.Hits) < s.limit && len(best) > 0 && s.ctx.Err() == nil {
-		n := min(s.limit-len(res.Hits), len(best))
-		hits := s.hits(best[:n])
-		res.Total -= n - len(hits)
-		res.Hits = append(res.Hits, hits...)
-		best = best[n:]
-	}
 }
 
 // listing reports whether all documents that pass the filters are asked for:

@@ -42,7 +42,8 @@ func removeStores(dir, keep string) {
 		return
 	}
 	leftover := func(name string) bool {
-		return strings.HasPrefix(name, storePrefix) && name != storePrefix+keep || strings.HasPrefix(name, manifestFile+".tmp-")
+		return strings.HasPrefix(name, storePrefix) && name != storePrefix+keep ||
+			strings.HasPrefix(name, vectorsPrefix) && name != vectorsPrefix+keep || strings.HasPrefix(name, manifestFile+".tmp-")
 	}
 	for _, e := range slices.DeleteFunc(names, func(e os.DirEntry) bool { return !leftover(e.Name()) }) {
 		os.RemoveAll(filepath.Join(dir, e.Name()))

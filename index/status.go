@@ -46,6 +46,7 @@ type Status struct {
 	Notice    string          // what the user should know; empty: nothing
 	Problems  []vault.Problem // at most 1,000, by path
 	Progress  Progress        // of the build under way or last done
+	Vectors   VectorStatus
 }
 
 // Status tells the state.
@@ -60,6 +61,7 @@ func (x *Index) Status() Status {
 	if x.current == nil {
 		return s
 	}
+	s.Vectors = x.vectorStatus()
 	m := x.current.manifest
 	s.Documents, s.Sections = len(m.files), m.sections
 	s.Problems = slices.Clone(x.walked)

@@ -77,6 +77,13 @@ func indexStatus(s index.Status) *kistv1.GetIndexStatusResponse {
 		Notice:    text(s.Notice),
 		Problems:  each(s.Problems, problem),
 		Progress:  progress(s.Progress),
+		Vectors: &kistv1.VectorStatus{
+			State:     string(s.Vectors.State),
+			Model:     s.Vectors.Model,
+			Documents: int32s(s.Vectors.Documents),
+			Pending:   int32s(s.Vectors.Pending),
+			Training:  s.Vectors.Training,
+		},
 	}
 }
 

@@ -22,6 +22,7 @@ func (s *searchService) Search(ctx context.Context, req *kistv1.SearchRequest) (
 		Type:    req.Type,
 		Tags:    req.Tags,
 		Limit:   int(req.Limit),
+		Mode:    searchMode(req.Mode),
 	})
 	if err != nil {
 		return nil, err
@@ -55,5 +56,27 @@ func (s *searchService) Backlinks(ctx context.Context, req *kistv1.BacklinksRequ
 		TotalLinks:    int32s(found.TotalLinks),
 		TotalMentions: int32s(found.TotalMentions),
 		Partial:       found.Partial,
+	}, nil
+}
+
+func searchMode(m kistv1.SearchMode) index.Mode {
+	switch m {
+	case kistv1.SearchMode_SEARCH_MODE_TEXT:
+		return index.Text
+	case kistv1.SearchMode_SEARCH_MODE_VECTOR:
+		return index.Vector
+	}
+	return index.Hybrid
+}
+
+func (s *searchService) Similar(ctx context.Context, req *kistv1.SimilarRequest) (*kistv1.SimilarResponse, error) {
+	found, err := s.Index.Similar(ctx, req.Path, int(req.Limit))
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.SimilarResponse{
+		Results:   each(found.Hits, hit),
+		Freshness: freshness(found.Freshness),
+		Total:     int32s(found.Total),
 	}, nil
 }

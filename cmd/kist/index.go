@@ -48,9 +48,23 @@ func (t *table) indexRows(p *printer, r *v1.GetIndexStatusResponse) {
 	f := r.Freshness
 	t.add(p.paint(dim, "pending"), f.GetPending())
 	t.add(p.paint(dim, "failed"), f.GetFailed())
+	t.add(p.paint(dim, "vectors"), vectorsText(r.Vectors))
 	if r.Notice != "" {
 		t.add(p.paint(dim, "notice"), p.paint(yellow, r.Notice))
 	}
+}
+
+// vectorsText says whether search goes by meaning.
+func vectorsText(v *v1.VectorStatus) string {
+	switch {
+	case v.GetState() == "none":
+		return "none: search goes by words alone"
+	case v.GetState() != "ready":
+		return line(v.GetState())
+	case v.GetPending() > 0:
+		return fmt.Sprintf("%d by %s, %d to come", v.GetDocuments(), line(v.GetModel()), v.GetPending())
+	}
+	return fmt.Sprintf("%d by %s", v.GetDocuments(), line(v.GetModel()))
 }
 
 func indexRebuildCommand(c *cli) *cobra.Command {

@@ -42,7 +42,8 @@ func searchCommand(c *cli) *cobra.Command {
 				for _, h := range r.Results {
 					p.hit(h)
 				}
-				c.searchFooter(r)
+				c.searchFooter(len(r.Results), int(r.Total), r.Freshness)
+				c.searchNotes(r)
 			})
 		}),
 	}
@@ -148,20 +149,24 @@ func oneLine(s string) string {
 	return line(strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ").Replace(s))
 }
 
-// searchFooter says on standard error what the results alone don't.
-func (c *cli) searchFooter(r *v1.SearchResponse) {
-	if len(r.Results) == 0 {
-		c.log.printf("nothing found\n")
-	} else if more := int(r.Total) - len(r.Results); more > 0 {
-		c.log.printf("%s\n", c.log.paint(dim, string(plural(more, "more document"))))
-	}
+// searchNotes says what was done to the query.
+func (c *cli) searchNotes(r *v1.SearchResponse) {
 	for _, word := range slices.Sorted(maps.Keys(r.Corrected)) {
 		c.log.printf("nothing has %s; found by %s\n", safe(line(word)), safe(line(r.Corrected[word])))
 	}
 	if r.Partial {
 		c.log.printf("%s\n", c.log.paint(yellow, "the query asks for more than can be looked at: there may be more; narrow it down"))
 	}
-	c.log.freshness(r.Freshness)
+}
+
+// searchFooter says on standard error what the results alone don't.
+func (c *cli) searchFooter(shown, total int, f *v1.Freshness) {
+	if shown == 0 {
+		c.log.printf("nothing found\n")
+	} else if more := total - shown; more > 0 {
+		c.log.printf("%s\n", c.log.paint(dim, string(plural(more, "more document"))))
+	}
+	c.log.freshness(f)
 }
 
 // freshness says what the index lacks, if anything.

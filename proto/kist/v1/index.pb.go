@@ -71,6 +71,7 @@ type GetIndexStatusResponse struct {
 	Problems []*Problem `protobuf:"bytes,6,rep,name=problems,proto3" json:"problems,omitempty"`
 	// While building.
 	Progress      *IndexProgress `protobuf:"bytes,7,opt,name=progress,proto3" json:"progress,omitempty"`
+	Vectors       *VectorStatus  `protobuf:"bytes,8,opt,name=vectors,proto3" json:"vectors,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -154,6 +155,95 @@ func (x *GetIndexStatusResponse) GetProgress() *IndexProgress {
 	return nil
 }
 
+func (x *GetIndexStatusResponse) GetVectors() *VectorStatus {
+	if x != nil {
+		return x.Vectors
+	}
+	return nil
+}
+
+// VectorStatus tells whether search goes by meaning as well as by words.
+type VectorStatus struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// none (too few documents, or nothing learned yet), training, or ready.
+	State string `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
+	// What made the vectors.
+	Model string `protobuf:"bytes,2,opt,name=model,proto3" json:"model,omitempty"`
+	// Documents that have vectors.
+	Documents int32 `protobuf:"varint,3,opt,name=documents,proto3" json:"documents,omitempty"`
+	// Documents that have none yet, or old ones; they are found by their words.
+	Pending int32 `protobuf:"varint,4,opt,name=pending,proto3" json:"pending,omitempty"`
+	// A model is being learned.
+	Training      bool `protobuf:"varint,5,opt,name=training,proto3" json:"training,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *VectorStatus) Reset() {
+	*x = VectorStatus{}
+	mi := &file_kist_v1_index_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *VectorStatus) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*VectorStatus) ProtoMessage() {}
+
+func (x *VectorStatus) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_index_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use VectorStatus.ProtoReflect.Descriptor instead.
+func (*VectorStatus) Descriptor() ([]byte, []int) {
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *VectorStatus) GetState() string {
+	if x != nil {
+		return x.State
+	}
+	return ""
+}
+
+func (x *VectorStatus) GetModel() string {
+	if x != nil {
+		return x.Model
+	}
+	return ""
+}
+
+func (x *VectorStatus) GetDocuments() int32 {
+	if x != nil {
+		return x.Documents
+	}
+	return 0
+}
+
+func (x *VectorStatus) GetPending() int32 {
+	if x != nil {
+		return x.Pending
+	}
+	return 0
+}
+
+func (x *VectorStatus) GetTraining() bool {
+	if x != nil {
+		return x.Training
+	}
+	return false
+}
+
 // IndexProgress tells how far a build is.
 type IndexProgress struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -165,7 +255,7 @@ type IndexProgress struct {
 
 func (x *IndexProgress) Reset() {
 	*x = IndexProgress{}
-	mi := &file_kist_v1_index_proto_msgTypes[2]
+	mi := &file_kist_v1_index_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -177,7 +267,7 @@ func (x *IndexProgress) String() string {
 func (*IndexProgress) ProtoMessage() {}
 
 func (x *IndexProgress) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[2]
+	mi := &file_kist_v1_index_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -190,7 +280,7 @@ func (x *IndexProgress) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use IndexProgress.ProtoReflect.Descriptor instead.
 func (*IndexProgress) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{2}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *IndexProgress) GetDone() int32 {
@@ -215,7 +305,7 @@ type RebuildIndexRequest struct {
 
 func (x *RebuildIndexRequest) Reset() {
 	*x = RebuildIndexRequest{}
-	mi := &file_kist_v1_index_proto_msgTypes[3]
+	mi := &file_kist_v1_index_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -227,7 +317,7 @@ func (x *RebuildIndexRequest) String() string {
 func (*RebuildIndexRequest) ProtoMessage() {}
 
 func (x *RebuildIndexRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[3]
+	mi := &file_kist_v1_index_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -240,7 +330,7 @@ func (x *RebuildIndexRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RebuildIndexRequest.ProtoReflect.Descriptor instead.
 func (*RebuildIndexRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{3}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{4}
 }
 
 type RebuildIndexResponse struct {
@@ -252,7 +342,7 @@ type RebuildIndexResponse struct {
 
 func (x *RebuildIndexResponse) Reset() {
 	*x = RebuildIndexResponse{}
-	mi := &file_kist_v1_index_proto_msgTypes[4]
+	mi := &file_kist_v1_index_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -264,7 +354,7 @@ func (x *RebuildIndexResponse) String() string {
 func (*RebuildIndexResponse) ProtoMessage() {}
 
 func (x *RebuildIndexResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[4]
+	mi := &file_kist_v1_index_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -277,7 +367,7 @@ func (x *RebuildIndexResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RebuildIndexResponse.ProtoReflect.Descriptor instead.
 func (*RebuildIndexResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{4}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *RebuildIndexResponse) GetProgress() *IndexProgress {
@@ -297,7 +387,7 @@ type WaitIndexRequest struct {
 
 func (x *WaitIndexRequest) Reset() {
 	*x = WaitIndexRequest{}
-	mi := &file_kist_v1_index_proto_msgTypes[5]
+	mi := &file_kist_v1_index_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -309,7 +399,7 @@ func (x *WaitIndexRequest) String() string {
 func (*WaitIndexRequest) ProtoMessage() {}
 
 func (x *WaitIndexRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[5]
+	mi := &file_kist_v1_index_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -322,7 +412,7 @@ func (x *WaitIndexRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitIndexRequest.ProtoReflect.Descriptor instead.
 func (*WaitIndexRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{5}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *WaitIndexRequest) GetSeq() int32 {
@@ -341,7 +431,7 @@ type WaitIndexResponse struct {
 
 func (x *WaitIndexResponse) Reset() {
 	*x = WaitIndexResponse{}
-	mi := &file_kist_v1_index_proto_msgTypes[6]
+	mi := &file_kist_v1_index_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -353,7 +443,7 @@ func (x *WaitIndexResponse) String() string {
 func (*WaitIndexResponse) ProtoMessage() {}
 
 func (x *WaitIndexResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[6]
+	mi := &file_kist_v1_index_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -366,7 +456,7 @@ func (x *WaitIndexResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitIndexResponse.ProtoReflect.Descriptor instead.
 func (*WaitIndexResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{6}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *WaitIndexResponse) GetFreshness() *Freshness {
@@ -381,7 +471,7 @@ var File_kist_v1_index_proto protoreflect.FileDescriptor
 const file_kist_v1_index_proto_rawDesc = "" +
 	"\n" +
 	"\x13kist/v1/index.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x14kist/v1/common.proto\"\x17\n" +
-	"\x15GetIndexStatusRequest\"\x94\x02\n" +
+	"\x15GetIndexStatusRequest\"\xc5\x02\n" +
 	"\x16GetIndexStatusResponse\x12\x14\n" +
 	"\x05state\x18\x01 \x01(\tR\x05state\x120\n" +
 	"\tfreshness\x18\x02 \x01(\v2\x12.kist.v1.FreshnessR\tfreshness\x12\x1c\n" +
@@ -389,7 +479,14 @@ const file_kist_v1_index_proto_rawDesc = "" +
 	"\bsections\x18\x04 \x01(\x05R\bsections\x12\x16\n" +
 	"\x06notice\x18\x05 \x01(\tR\x06notice\x12,\n" +
 	"\bproblems\x18\x06 \x03(\v2\x10.kist.v1.ProblemR\bproblems\x122\n" +
-	"\bprogress\x18\a \x01(\v2\x16.kist.v1.IndexProgressR\bprogress\"9\n" +
+	"\bprogress\x18\a \x01(\v2\x16.kist.v1.IndexProgressR\bprogress\x12/\n" +
+	"\avectors\x18\b \x01(\v2\x15.kist.v1.VectorStatusR\avectors\"\x8e\x01\n" +
+	"\fVectorStatus\x12\x14\n" +
+	"\x05state\x18\x01 \x01(\tR\x05state\x12\x14\n" +
+	"\x05model\x18\x02 \x01(\tR\x05model\x12\x1c\n" +
+	"\tdocuments\x18\x03 \x01(\x05R\tdocuments\x12\x18\n" +
+	"\apending\x18\x04 \x01(\x05R\apending\x12\x1a\n" +
+	"\btraining\x18\x05 \x01(\bR\btraining\"9\n" +
 	"\rIndexProgress\x12\x12\n" +
 	"\x04done\x18\x01 \x01(\x05R\x04done\x12\x14\n" +
 	"\x05total\x18\x02 \x01(\x05R\x05total\"\x15\n" +
@@ -419,35 +516,37 @@ func file_kist_v1_index_proto_rawDescGZIP() []byte {
 	return file_kist_v1_index_proto_rawDescData
 }
 
-var file_kist_v1_index_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
+var file_kist_v1_index_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
 var file_kist_v1_index_proto_goTypes = []any{
 	(*GetIndexStatusRequest)(nil),  // 0: kist.v1.GetIndexStatusRequest
 	(*GetIndexStatusResponse)(nil), // 1: kist.v1.GetIndexStatusResponse
-	(*IndexProgress)(nil),          // 2: kist.v1.IndexProgress
-	(*RebuildIndexRequest)(nil),    // 3: kist.v1.RebuildIndexRequest
-	(*RebuildIndexResponse)(nil),   // 4: kist.v1.RebuildIndexResponse
-	(*WaitIndexRequest)(nil),       // 5: kist.v1.WaitIndexRequest
-	(*WaitIndexResponse)(nil),      // 6: kist.v1.WaitIndexResponse
-	(*Freshness)(nil),              // 7: kist.v1.Freshness
-	(*Problem)(nil),                // 8: kist.v1.Problem
+	(*VectorStatus)(nil),           // 2: kist.v1.VectorStatus
+	(*IndexProgress)(nil),          // 3: kist.v1.IndexProgress
+	(*RebuildIndexRequest)(nil),    // 4: kist.v1.RebuildIndexRequest
+	(*RebuildIndexResponse)(nil),   // 5: kist.v1.RebuildIndexResponse
+	(*WaitIndexRequest)(nil),       // 6: kist.v1.WaitIndexRequest
+	(*WaitIndexResponse)(nil),      // 7: kist.v1.WaitIndexResponse
+	(*Freshness)(nil),              // 8: kist.v1.Freshness
+	(*Problem)(nil),                // 9: kist.v1.Problem
 }
 var file_kist_v1_index_proto_depIdxs = []int32{
-	7, // 0: kist.v1.GetIndexStatusResponse.freshness:type_name -> kist.v1.Freshness
-	8, // 1: kist.v1.GetIndexStatusResponse.problems:type_name -> kist.v1.Problem
-	2, // 2: kist.v1.GetIndexStatusResponse.progress:type_name -> kist.v1.IndexProgress
-	2, // 3: kist.v1.RebuildIndexResponse.progress:type_name -> kist.v1.IndexProgress
-	7, // 4: kist.v1.WaitIndexResponse.freshness:type_name -> kist.v1.Freshness
-	0, // 5: kist.v1.IndexService.GetIndexStatus:input_type -> kist.v1.GetIndexStatusRequest
-	3, // 6: kist.v1.IndexService.RebuildIndex:input_type -> kist.v1.RebuildIndexRequest
-	5, // 7: kist.v1.IndexService.WaitIndex:input_type -> kist.v1.WaitIndexRequest
-	1, // 8: kist.v1.IndexService.GetIndexStatus:output_type -> kist.v1.GetIndexStatusResponse
-	4, // 9: kist.v1.IndexService.RebuildIndex:output_type -> kist.v1.RebuildIndexResponse
-	6, // 10: kist.v1.IndexService.WaitIndex:output_type -> kist.v1.WaitIndexResponse
-	8, // [8:11] is the sub-list for method output_type
-	5, // [5:8] is the sub-list for method input_type
-	5, // [5:5] is the sub-list for extension type_name
-	5, // [5:5] is the sub-list for extension extendee
-	0, // [0:5] is the sub-list for field type_name
+	8, // 0: kist.v1.GetIndexStatusResponse.freshness:type_name -> kist.v1.Freshness
+	9, // 1: kist.v1.GetIndexStatusResponse.problems:type_name -> kist.v1.Problem
+	3, // 2: kist.v1.GetIndexStatusResponse.progress:type_name -> kist.v1.IndexProgress
+	2, // 3: kist.v1.GetIndexStatusResponse.vectors:type_name -> kist.v1.VectorStatus
+	3, // 4: kist.v1.RebuildIndexResponse.progress:type_name -> kist.v1.IndexProgress
+	8, // 5: kist.v1.WaitIndexResponse.freshness:type_name -> kist.v1.Freshness
+	0, // 6: kist.v1.IndexService.GetIndexStatus:input_type -> kist.v1.GetIndexStatusRequest
+	4, // 7: kist.v1.IndexService.RebuildIndex:input_type -> kist.v1.RebuildIndexRequest
+	6, // 8: kist.v1.IndexService.WaitIndex:input_type -> kist.v1.WaitIndexRequest
+	1, // 9: kist.v1.IndexService.GetIndexStatus:output_type -> kist.v1.GetIndexStatusResponse
+	5, // 10: kist.v1.IndexService.RebuildIndex:output_type -> kist.v1.RebuildIndexResponse
+	7, // 11: kist.v1.IndexService.WaitIndex:output_type -> kist.v1.WaitIndexResponse
+	9, // [9:12] is the sub-list for method output_type
+	6, // [6:9] is the sub-list for method input_type
+	6, // [6:6] is the sub-list for extension type_name
+	6, // [6:6] is the sub-list for extension extendee
+	0, // [0:6] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_index_proto_init() }
@@ -462,7 +561,7 @@ func file_kist_v1_index_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_index_proto_rawDesc), len(file_kist_v1_index_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   7,
+			NumMessages:   8,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -22,6 +22,63 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// SearchMode says how the words of a query rank documents.
+type SearchMode int32
+
+const (
+	// Hybrid.
+	SearchMode_SEARCH_MODE_UNSPECIFIED SearchMode = 0
+	// By words and by nearness in meaning; documents without the words can be found too.
+	SearchMode_SEARCH_MODE_HYBRID SearchMode = 1
+	// By words alone.
+	SearchMode_SEARCH_MODE_TEXT SearchMode = 2
+	// By nearness in meaning alone.
+	SearchMode_SEARCH_MODE_VECTOR SearchMode = 3
+)
+
+// Enum value maps for SearchMode.
+var (
+	SearchMode_name = map[int32]string{
+		0: "SEARCH_MODE_UNSPECIFIED",
+		1: "SEARCH_MODE_HYBRID",
+		2: "SEARCH_MODE_TEXT",
+		3: "SEARCH_MODE_VECTOR",
+	}
+	SearchMode_value = map[string]int32{
+		"SEARCH_MODE_UNSPECIFIED": 0,
+		"SEARCH_MODE_HYBRID":      1,
+		"SEARCH_MODE_TEXT":        2,
+		"SEARCH_MODE_VECTOR":      3,
+	}
+)
+
+func (x SearchMode) Enum() *SearchMode {
+	p := new(SearchMode)
+	*p = x
+	return p
+}
+
+func (x SearchMode) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (SearchMode) Descriptor() protoreflect.EnumDescriptor {
+	return file_kist_v1_search_proto_enumTypes[0].Descriptor()
+}
+
+func (SearchMode) Type() protoreflect.EnumType {
+	return &file_kist_v1_search_proto_enumTypes[0]
+}
+
+func (x SearchMode) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use SearchMode.Descriptor instead.
+func (SearchMode) EnumDescriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{0}
+}
+
 type SearchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Words to find; empty lists what the filters let through. "a phrase", -not, wor*;
@@ -38,7 +95,9 @@ type SearchRequest struct {
 	// At most so many hits; 0 means 10.
 	Limit int32 `protobuf:"varint,5,opt,name=limit,proto3" json:"limit,omitempty"`
 	// Answer only once the index holds this sequence number (read your writes).
-	WaitSeq       int32 `protobuf:"varint,6,opt,name=wait_seq,json=waitSeq,proto3" json:"wait_seq,omitempty"`
+	WaitSeq int32 `protobuf:"varint,6,opt,name=wait_seq,json=waitSeq,proto3" json:"wait_seq,omitempty"`
+	// How words rank documents; filters, phrases and exclusions hold in all modes.
+	Mode          SearchMode `protobuf:"varint,7,opt,name=mode,proto3,enum=kist.v1.SearchMode" json:"mode,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -113,6 +172,13 @@ func (x *SearchRequest) GetWaitSeq() int32 {
 		return x.WaitSeq
 	}
 	return 0
+}
+
+func (x *SearchRequest) GetMode() SearchMode {
+	if x != nil {
+		return x.Mode
+	}
+	return SearchMode_SEARCH_MODE_UNSPECIFIED
 }
 
 type SearchResponse struct {
@@ -194,6 +260,123 @@ func (x *SearchResponse) GetCorrected() map[string]string {
 	return nil
 }
 
+type SimilarRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A document's path.
+	Path string `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	// At most so many hits; 0 means 10.
+	Limit         int32 `protobuf:"varint,2,opt,name=limit,proto3" json:"limit,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SimilarRequest) Reset() {
+	*x = SimilarRequest{}
+	mi := &file_kist_v1_search_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SimilarRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SimilarRequest) ProtoMessage() {}
+
+func (x *SimilarRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SimilarRequest.ProtoReflect.Descriptor instead.
+func (*SimilarRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *SimilarRequest) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *SimilarRequest) GetLimit() int32 {
+	if x != nil {
+		return x.Limit
+	}
+	return 0
+}
+
+type SimilarResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Scores are cosines, at most 1; where the vault is too small for vectors, those of
+	// a search for the document's most telling words.
+	Results   []*Hit     `protobuf:"bytes,1,rep,name=results,proto3" json:"results,omitempty"`
+	Freshness *Freshness `protobuf:"bytes,2,opt,name=freshness,proto3" json:"freshness,omitempty"`
+	// Documents that are anything like it, shown or not.
+	Total         int32 `protobuf:"varint,3,opt,name=total,proto3" json:"total,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SimilarResponse) Reset() {
+	*x = SimilarResponse{}
+	mi := &file_kist_v1_search_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SimilarResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SimilarResponse) ProtoMessage() {}
+
+func (x *SimilarResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SimilarResponse.ProtoReflect.Descriptor instead.
+func (*SimilarResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *SimilarResponse) GetResults() []*Hit {
+	if x != nil {
+		return x.Results
+	}
+	return nil
+}
+
+func (x *SimilarResponse) GetFreshness() *Freshness {
+	if x != nil {
+		return x.Freshness
+	}
+	return nil
+}
+
+func (x *SimilarResponse) GetTotal() int32 {
+	if x != nil {
+		return x.Total
+	}
+	return 0
+}
+
 // Hit is the best section of one document.
 type Hit struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -219,7 +402,7 @@ type Hit struct {
 
 func (x *Hit) Reset() {
 	*x = Hit{}
-	mi := &file_kist_v1_search_proto_msgTypes[2]
+	mi := &file_kist_v1_search_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -231,7 +414,7 @@ func (x *Hit) String() string {
 func (*Hit) ProtoMessage() {}
 
 func (x *Hit) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[2]
+	mi := &file_kist_v1_search_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -244,7 +427,7 @@ func (x *Hit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hit.ProtoReflect.Descriptor instead.
 func (*Hit) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{2}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Hit) GetPath() string {
@@ -335,7 +518,7 @@ type Span struct {
 
 func (x *Span) Reset() {
 	*x = Span{}
-	mi := &file_kist_v1_search_proto_msgTypes[3]
+	mi := &file_kist_v1_search_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -347,7 +530,7 @@ func (x *Span) String() string {
 func (*Span) ProtoMessage() {}
 
 func (x *Span) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[3]
+	mi := &file_kist_v1_search_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -360,7 +543,7 @@ func (x *Span) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Span.ProtoReflect.Descriptor instead.
 func (*Span) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{3}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Span) GetStart() int32 {
@@ -389,7 +572,7 @@ type BacklinksRequest struct {
 
 func (x *BacklinksRequest) Reset() {
 	*x = BacklinksRequest{}
-	mi := &file_kist_v1_search_proto_msgTypes[4]
+	mi := &file_kist_v1_search_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -401,7 +584,7 @@ func (x *BacklinksRequest) String() string {
 func (*BacklinksRequest) ProtoMessage() {}
 
 func (x *BacklinksRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[4]
+	mi := &file_kist_v1_search_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -414,7 +597,7 @@ func (x *BacklinksRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BacklinksRequest.ProtoReflect.Descriptor instead.
 func (*BacklinksRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{4}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *BacklinksRequest) GetPath() string {
@@ -448,7 +631,7 @@ type BacklinksResponse struct {
 
 func (x *BacklinksResponse) Reset() {
 	*x = BacklinksResponse{}
-	mi := &file_kist_v1_search_proto_msgTypes[5]
+	mi := &file_kist_v1_search_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -460,7 +643,7 @@ func (x *BacklinksResponse) String() string {
 func (*BacklinksResponse) ProtoMessage() {}
 
 func (x *BacklinksResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[5]
+	mi := &file_kist_v1_search_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -473,7 +656,7 @@ func (x *BacklinksResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BacklinksResponse.ProtoReflect.Descriptor instead.
 func (*BacklinksResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{5}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *BacklinksResponse) GetLinks() []*Hit {
@@ -522,7 +705,7 @@ var File_kist_v1_search_proto protoreflect.FileDescriptor
 
 const file_kist_v1_search_proto_rawDesc = "" +
 	"\n" +
-	"\x14kist/v1/search.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x14kist/v1/common.proto\"\xdb\x01\n" +
+	"\x14kist/v1/search.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x14kist/v1/common.proto\"\x8e\x02\n" +
 	"\rSearchRequest\x12\x1e\n" +
 	"\x05query\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\x05query\x12\"\n" +
 	"\aproject\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12\x1b\n" +
@@ -530,7 +713,8 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\x04tags\x18\x04 \x03(\tB\x0f\xbaH\f\x92\x01\t\x10 \"\x05r\x03\x18\x80\x01R\x04tags\x12 \n" +
 	"\x05limit\x18\x05 \x01(\x05B\n" +
 	"\xbaH\a\x1a\x05\x18\xe8\a(\x00R\x05limit\x12\"\n" +
-	"\bwait_seq\x18\x06 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\awaitSeq\"\x9e\x02\n" +
+	"\bwait_seq\x18\x06 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\awaitSeq\x121\n" +
+	"\x04mode\x18\a \x01(\x0e2\x13.kist.v1.SearchModeB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04mode\"\x9e\x02\n" +
 	"\x0eSearchResponse\x12&\n" +
 	"\aresults\x18\x01 \x03(\v2\f.kist.v1.HitR\aresults\x120\n" +
 	"\tfreshness\x18\x02 \x01(\v2\x12.kist.v1.FreshnessR\tfreshness\x12\x14\n" +
@@ -540,7 +724,16 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\tcorrected\x18\v \x03(\v2&.kist.v1.SearchResponse.CorrectedEntryR\tcorrected\x1a<\n" +
 	"\x0eCorrectedEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x9b\x02\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"R\n" +
+	"\x0eSimilarRequest\x12\x1e\n" +
+	"\x04path\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12 \n" +
+	"\x05limit\x18\x02 \x01(\x05B\n" +
+	"\xbaH\a\x1a\x05\x18\xe8\a(\x00R\x05limit\"\x81\x01\n" +
+	"\x0fSimilarResponse\x12&\n" +
+	"\aresults\x18\x01 \x03(\v2\f.kist.v1.HitR\aresults\x120\n" +
+	"\tfreshness\x18\x02 \x01(\v2\x12.kist.v1.FreshnessR\tfreshness\x12\x14\n" +
+	"\x05total\x18\x03 \x01(\x05R\x05total\"\x9b\x02\n" +
 	"\x03Hit\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x12\n" +
 	"\x04line\x18\x02 \x01(\x05R\x04line\x12\x18\n" +
@@ -571,10 +764,17 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\vtotal_links\x18\x04 \x01(\x05R\n" +
 	"totalLinks\x12%\n" +
 	"\x0etotal_mentions\x18\x05 \x01(\x05R\rtotalMentions\x12\x18\n" +
-	"\apartial\x18\x06 \x01(\bR\apartial2\x98\x01\n" +
+	"\apartial\x18\x06 \x01(\bR\apartial*o\n" +
+	"\n" +
+	"SearchMode\x12\x1b\n" +
+	"\x17SEARCH_MODE_UNSPECIFIED\x10\x00\x12\x16\n" +
+	"\x12SEARCH_MODE_HYBRID\x10\x01\x12\x14\n" +
+	"\x10SEARCH_MODE_TEXT\x10\x02\x12\x16\n" +
+	"\x12SEARCH_MODE_VECTOR\x10\x032\xdb\x01\n" +
 	"\rSearchService\x12>\n" +
 	"\x06Search\x12\x16.kist.v1.SearchRequest\x1a\x17.kist.v1.SearchResponse\"\x03\x90\x02\x01\x12G\n" +
-	"\tBacklinks\x12\x19.kist.v1.BacklinksRequest\x1a\x1a.kist.v1.BacklinksResponse\"\x03\x90\x02\x01Br\n" +
+	"\tBacklinks\x12\x19.kist.v1.BacklinksRequest\x1a\x1a.kist.v1.BacklinksResponse\"\x03\x90\x02\x01\x12A\n" +
+	"\aSimilar\x12\x17.kist.v1.SimilarRequest\x1a\x18.kist.v1.SimilarResponse\"\x03\x90\x02\x01Br\n" +
 	"\vcom.kist.v1B\vSearchProtoP\x01Z\x19kist/proto/kist/v1;kistv1\xa2\x02\x03KXX\xaa\x02\aKist.V1\xca\x02\aKist\\V1\xe2\x02\x13Kist\\V1\\GPBMetadata\xea\x02\bKist::V1b\x06proto3"
 
 var (
@@ -589,34 +789,43 @@ func file_kist_v1_search_proto_rawDescGZIP() []byte {
 	return file_kist_v1_search_proto_rawDescData
 }
 
-var file_kist_v1_search_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
+var file_kist_v1_search_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_kist_v1_search_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
 var file_kist_v1_search_proto_goTypes = []any{
-	(*SearchRequest)(nil),     // 0: kist.v1.SearchRequest
-	(*SearchResponse)(nil),    // 1: kist.v1.SearchResponse
-	(*Hit)(nil),               // 2: kist.v1.Hit
-	(*Span)(nil),              // 3: kist.v1.Span
-	(*BacklinksRequest)(nil),  // 4: kist.v1.BacklinksRequest
-	(*BacklinksResponse)(nil), // 5: kist.v1.BacklinksResponse
-	nil,                       // 6: kist.v1.SearchResponse.CorrectedEntry
-	(*Freshness)(nil),         // 7: kist.v1.Freshness
+	(SearchMode)(0),           // 0: kist.v1.SearchMode
+	(*SearchRequest)(nil),     // 1: kist.v1.SearchRequest
+	(*SearchResponse)(nil),    // 2: kist.v1.SearchResponse
+	(*SimilarRequest)(nil),    // 3: kist.v1.SimilarRequest
+	(*SimilarResponse)(nil),   // 4: kist.v1.SimilarResponse
+	(*Hit)(nil),               // 5: kist.v1.Hit
+	(*Span)(nil),              // 6: kist.v1.Span
+	(*BacklinksRequest)(nil),  // 7: kist.v1.BacklinksRequest
+	(*BacklinksResponse)(nil), // 8: kist.v1.BacklinksResponse
+	nil,                       // 9: kist.v1.SearchResponse.CorrectedEntry
+	(*Freshness)(nil),         // 10: kist.v1.Freshness
 }
 var file_kist_v1_search_proto_depIdxs = []int32{
-	2, // 0: kist.v1.SearchResponse.results:type_name -> kist.v1.Hit
-	7, // 1: kist.v1.SearchResponse.freshness:type_name -> kist.v1.Freshness
-	6, // 2: kist.v1.SearchResponse.corrected:type_name -> kist.v1.SearchResponse.CorrectedEntry
-	3, // 3: kist.v1.Hit.highlights:type_name -> kist.v1.Span
-	2, // 4: kist.v1.BacklinksResponse.links:type_name -> kist.v1.Hit
-	2, // 5: kist.v1.BacklinksResponse.mentions:type_name -> kist.v1.Hit
-	7, // 6: kist.v1.BacklinksResponse.freshness:type_name -> kist.v1.Freshness
-	0, // 7: kist.v1.SearchService.Search:input_type -> kist.v1.SearchRequest
-	4, // 8: kist.v1.SearchService.Backlinks:input_type -> kist.v1.BacklinksRequest
-	1, // 9: kist.v1.SearchService.Search:output_type -> kist.v1.SearchResponse
-	5, // 10: kist.v1.SearchService.Backlinks:output_type -> kist.v1.BacklinksResponse
-	9, // [9:11] is the sub-list for method output_type
-	7, // [7:9] is the sub-list for method input_type
-	7, // [7:7] is the sub-list for extension type_name
-	7, // [7:7] is the sub-list for extension extendee
-	0, // [0:7] is the sub-list for field type_name
+	0,  // 0: kist.v1.SearchRequest.mode:type_name -> kist.v1.SearchMode
+	5,  // 1: kist.v1.SearchResponse.results:type_name -> kist.v1.Hit
+	10, // 2: kist.v1.SearchResponse.freshness:type_name -> kist.v1.Freshness
+	9,  // 3: kist.v1.SearchResponse.corrected:type_name -> kist.v1.SearchResponse.CorrectedEntry
+	5,  // 4: kist.v1.SimilarResponse.results:type_name -> kist.v1.Hit
+	10, // 5: kist.v1.SimilarResponse.freshness:type_name -> kist.v1.Freshness
+	6,  // 6: kist.v1.Hit.highlights:type_name -> kist.v1.Span
+	5,  // 7: kist.v1.BacklinksResponse.links:type_name -> kist.v1.Hit
+	5,  // 8: kist.v1.BacklinksResponse.mentions:type_name -> kist.v1.Hit
+	10, // 9: kist.v1.BacklinksResponse.freshness:type_name -> kist.v1.Freshness
+	1,  // 10: kist.v1.SearchService.Search:input_type -> kist.v1.SearchRequest
+	7,  // 11: kist.v1.SearchService.Backlinks:input_type -> kist.v1.BacklinksRequest
+	3,  // 12: kist.v1.SearchService.Similar:input_type -> kist.v1.SimilarRequest
+	2,  // 13: kist.v1.SearchService.Search:output_type -> kist.v1.SearchResponse
+	8,  // 14: kist.v1.SearchService.Backlinks:output_type -> kist.v1.BacklinksResponse
+	4,  // 15: kist.v1.SearchService.Similar:output_type -> kist.v1.SimilarResponse
+	13, // [13:16] is the sub-list for method output_type
+	10, // [10:13] is the sub-list for method input_type
+	10, // [10:10] is the sub-list for extension type_name
+	10, // [10:10] is the sub-list for extension extendee
+	0,  // [0:10] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_search_proto_init() }
@@ -630,13 +839,14 @@ func file_kist_v1_search_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_search_proto_rawDesc), len(file_kist_v1_search_proto_rawDesc)),
-			NumEnums:      0,
-			NumMessages:   7,
+			NumEnums:      1,
+			NumMessages:   9,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
 		GoTypes:           file_kist_v1_search_proto_goTypes,
 		DependencyIndexes: file_kist_v1_search_proto_depIdxs,
+		EnumInfos:         file_kist_v1_search_proto_enumTypes,
 		MessageInfos:      file_kist_v1_search_proto_msgTypes,
 	}.Build()
 	File_kist_v1_search_proto = out.File

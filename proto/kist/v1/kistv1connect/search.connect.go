@@ -37,6 +37,8 @@ const (
 	SearchServiceSearchProcedure = "/kist.v1.SearchService/Search"
 	// SearchServiceBacklinksProcedure is the fully-qualified name of the SearchService's Backlinks RPC.
 	SearchServiceBacklinksProcedure = "/kist.v1.SearchService/Backlinks"
+	// SearchServiceSimilarProcedure is the fully-qualified name of the SearchService's Similar RPC.
+	SearchServiceSimilarProcedure = "/kist.v1.SearchService/Similar"
 )
 
 // SearchServiceClient is a client for the kist.v1.SearchService service.
@@ -46,6 +48,8 @@ type SearchServiceClient interface {
 	// Backlinks returns the documents that link to a document, and those that have its
 	// name in their text without a link.
 	Backlinks(context.Context, *v1.BacklinksRequest) (*v1.BacklinksResponse, error)
+	// Similar returns the documents most like one, which isn't among them.
+	Similar(context.Context, *v1.SimilarRequest) (*v1.SimilarResponse, error)
 }
 
 // NewSearchServiceClient constructs a client for the kist.v1.SearchService service. By default, it
@@ -73,6 +77,13 @@ func NewSearchServiceClient(httpClient connect.HTTPClient, baseURL string, opts 
 			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
+		similar: connect.NewClient[v1.SimilarRequest, v1.SimilarResponse](
+			httpClient,
+			baseURL+SearchServiceSimilarProcedure,
+			connect.WithSchema(searchServiceMethods.ByName("Similar")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
@@ -80,6 +91,7 @@ func NewSearchServiceClient(httpClient connect.HTTPClient, baseURL string, opts 
 type searchServiceClient struct {
 	search    *connect.Client[v1.SearchRequest, v1.SearchResponse]
 	backlinks *connect.Client[v1.BacklinksRequest, v1.BacklinksResponse]
+	similar   *connect.Client[v1.SimilarRequest, v1.SimilarResponse]
 }
 
 // Search calls kist.v1.SearchService.Search.
@@ -100,6 +112,15 @@ func (c *searchServiceClient) Backlinks(ctx context.Context, req *v1.BacklinksRe
 	return nil, err
 }
 
+// Similar calls kist.v1.SearchService.Similar.
+func (c *searchServiceClient) Similar(ctx context.Context, req *v1.SimilarRequest) (*v1.SimilarResponse, error) {
+	response, err := c.similar.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // SearchServiceHandler is an implementation of the kist.v1.SearchService service.
 type SearchServiceHandler interface {
 	// Search returns the best sections for a query, one hit a document.
@@ -107,6 +128,8 @@ type SearchServiceHandler interface {
 	// Backlinks returns the documents that link to a document, and those that have its
 	// name in their text without a link.
 	Backlinks(context.Context, *v1.BacklinksRequest) (*v1.BacklinksResponse, error)
+	// Similar returns the documents most like one, which isn't among them.
+	Similar(context.Context, *v1.SimilarRequest) (*v1.SimilarResponse, error)
 }
 
 // NewSearchServiceHandler builds an HTTP handler from the service implementation. It returns the
@@ -130,12 +153,21 @@ func NewSearchServiceHandler(svc SearchServiceHandler, opts ...connect.HandlerOp
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
+	searchServiceSimilarHandler := connect.NewUnaryHandlerSimple(
+		SearchServiceSimilarProcedure,
+		svc.Similar,
+		connect.WithSchema(searchServiceMethods.ByName("Similar")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/kist.v1.SearchService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case SearchServiceSearchProcedure:
 			searchServiceSearchHandler.ServeHTTP(w, r)
 		case SearchServiceBacklinksProcedure:
 			searchServiceBacklinksHandler.ServeHTTP(w, r)
+		case SearchServiceSimilarProcedure:
+			searchServiceSimilarHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -151,4 +183,8 @@ func (UnimplementedSearchServiceHandler) Search(context.Context, *v1.SearchReque
 
 func (UnimplementedSearchServiceHandler) Backlinks(context.Context, *v1.BacklinksRequest) (*v1.BacklinksResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SearchService.Backlinks is not implemented"))
+}
+
+func (UnimplementedSearchServiceHandler) Similar(context.Context, *v1.SimilarRequest) (*v1.SimilarResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SearchService.Similar is not implemented"))
 }

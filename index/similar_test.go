@@ -1,0 +1,75 @@
+package index
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kist/vault"
+)
+
+func similar(t *testing.T, x *Index, path string, limit int) *Results {
+	t.Helper()
+	res, err := x.Similar(t.Context(), path, limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, h := range res.Hits {
+		if h.Path == path {
+			t.Errorf("%s is similar to itself", path)
+		}
+		if i > 0 && h.Score > res.Hits[i-1].Score {
+			t.Errorf("%s comes after a worse one", h.Path)
+		}
+		if h.Score <= 0 || h.Line == 0 || h.Title == "" {
+			t.Errorf("%+v", h)
+		}
+	}
+	return res
+}
+
+// setVectors gives an index other vectors, as training does.
+func setVectors(x *Index, v *vectors) {
+	<-x.writing
+	x.mu.Lock()
+	x.current.vectors = v
+	x.mu.Unlock()
+	x.writing <- struct{}{}
+}
+
+// TestSimilar: the documents on the same topic come first, with vectors and without.
+func TestSimilar(t *testing.T) {
+	f := start(t, topical(60))
+	f.waitVectors()
+	by := f.index.current.vectors
+	for _, without := range []bool{false, true} {
+		if without {
+			setVectors(f.index, nil)
+		}
+		res := similar(t, f.index, "boat/000.md", 5)
+		if len(res.Hits) != 5 || res.Total < 5 {
+			t.Fatalf("%d hits of %d", len(res.Hits), res.Total)
+		}
+		for _, h := range res.Hits {
+			if !strings.HasPrefix(h.Path, "boat/") && !strings.HasPrefix(h.Path, "projects/") {
+				t.Errorf("%s isn't like boat/000.md", h.Path)
+			}
+		}
+	}
+	if _, err := f.index.Similar(t.Context(), "none.md", 5); !errors.Is(err, vault.ErrNotFound) {
+		t.Errorf("error %v, want ErrNotFound", err)
+	}
+	setVectors(f.index, by)
+	// A document that is gone since is left out, not half shown.
+	first := similar(t, f.index, "bread/001.md", 3).Hits[0].Path
+	if err := os.Remove(filepath.Join(f.vault.Dir(), first)); err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range similar(t, f.index, "bread/001.md", 3).Hits {
+		if h.Path == first {
+			t.Errorf("%s is gone", first)
+		}
+	}
+}

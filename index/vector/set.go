@@ -1,0 +1,273 @@
+package vector
+
+import (
+	"errors"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// The sentinels of this package.
+var (
+	// ErrDamaged: a file that isn't one of vectors, or not as it was written.
+	ErrDamaged = errors.New("damaged vectors")
+	// ErrClosed: the set was closed.
+	ErrClosed = errors.New("vectors are closed")
+)
+
+// A Stamp says what a document's vectors were made of.
+type Stamp [16]byte
+
+// A Document is what a set holds of one document.
+type Document struct {
+	Key      string
+	Stamp    Stamp
+	Passages []Passage // may be none
+}
+
+// A Passage is a part of a document. Its Ordinal is the owner's business.
+type Passage struct {
+	Ordinal int32
+	Vector  []float32 // unit; of the set's dimension
+}
+
+// A Set holds vectors. Its methods may be called concurrently.
+type Set struct {
+	mu      sync.RWMutex
+	file    *file
+	dead    []bool // documents of the file that were replaced or deleted
+	deaths  int
+	newer   map[string]*packed // put since the file was written
+	numbers []int32            // by document of the file: the owner's number
+	number  func(key string) int32
+}
+
+// packed is a document in memory, quantised.
+type packed struct {
+	key      string
+	number   int32
+	stamp    Stamp
+	ordinals []int32
+	scales   []float32
+	rows     []byte
+}
+
+func pack(d Document, dim int) *packed {
+	p := &packed{key: d.Key, stamp: d.Stamp}
+	row := make([]int8, dim)
+	for _, passage := range d.Passages {
+		p.ordinals = append(p.ordinals, passage.Ordinal)
+		p.scales = append(p.scales, quantise(passage.Vector, math.MaxInt8, row))
+		for _, x := range row {
+			p.rows = append(p.rows, byte(x))
+		}
+	}
+	return p
+}
+
+// Dim is the number of dimensions.
+func (s *Set) Dim() int { return s.file.dim }
+
+// Close releases the file; afterwards the set is empty.
+func (s *Set) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.newer = nil
+	return s.file.close()
+}
+
+// Put replaces a document's vectors.
+func (s *Set) Put(d Document) {
+	p := pack(d, s.file.dim)
+	p.number = s.number(d.Key)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file.closed() {
+		return
+	}
+	s.bury(d.Key)
+	s.newer[d.Key] = p
+}
+
+// Delete removes a document's vectors.
+func (s *Set) Delete(key string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file.closed() {
+		return
+	}
+	s.bury(key)
+	delete(s.newer, key)
+}
+
+func (s *Set) bury(key string) {
+	if i, ok := s.file.find(key); ok && !s.dead[i] {
+		s.dead[i] = true
+		s.deaths++
+	}
+}
+
+// Stamp returns a document's stamp; false when the set doesn't have it.
+func (s *Set) Stamp(key string) (Stamp, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if p, ok := s.newer[key]; ok {
+		return p.stamp, true
+	}
+	if s.file.closed() {
+		return Stamp{}, false
+	}
+	i, ok := s.file.find(key)
+	if !ok || s.dead[i] {
+		return Stamp{}, false
+	}
+	return s.file.stamp(i), true
+}
+
+// Passages returns a document's vectors, and false when the set doesn't have it.
+func (s *Set) Passages(key string) ([]Passage, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.file.closed() {
+		return nil, false
+	}
+	p, ok := s.newer[key]
+	if !ok {
+		i, found := s.file.find(key)
+		if !found || s.dead[i] {
+			return nil, false
+		}
+		p = s.file.document(i)
+	}
+	var out []Passage
+	dim := s.file.dim
+	for i, ordinal := range p.ordinals {
+		v := make([]float32, dim)
+		for j, x := range p.rows[i*dim : (i+1)*dim] {
+			v[j] = float32(int8(x)) * p.scales[i]
+		}
+		out = append(out, Passage{ordinal, v})
+	}
+	return out, true
+}
+
+// Keys returns the keys of all documents, in order.
+func (s *Set) Keys() []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var keys []string
+	for k := range s.newer {
+		keys = append(keys, k)
+	}
+	if !s.file.closed() {
+		for i := range s.file.documents {
+			if !s.dead[i] {
+				keys = append(keys, strings.Clone(s.file.key(i)))
+			}
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// Documents is how many documents the set holds.
+func (s *Set) Documents() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.file.documents - s.deaths + len(s.newer)
+}
+
+// Changed is how many documents were put or deleted since the file was written.
+func (s *Set) Changed() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return max(len(s.newer), s.deaths)
+}
+
+// A Match is how near one document is.
+type Match struct {
+	Number  int32   // of the document, as the owner gave it
+	Ordinal int32   // of the passage that is nearest
+	Score   float32 // cosine
+}
+
+// chunk is how many documents of the file are compared before a worker looks for
+// more: enough to keep the bookkeeping out of the measurements.
+const chunk = 4096
+
+// Scan appends a match for each document that has a vector to out.
+func (s *Set) Scan(q []float32, out []Match) []Match {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.file.closed() || len(q) != s.file.dim {
+		return out
+	}
+	query := make([]int16, len(q))
+	scale := quantise(q, maxQuery, query)
+	n := s.file.documents
+	parts := make([][]Match, (n+chunk-1)/chunk)
+	out = slices.Grow(out, n+len(s.newer))
+	all := out[len(out) : len(out)+n]
+	var next atomic.Int64
+	work := func() {
+		for c := int(next.Add(1)) - 1; c < len(parts); c = int(next.Add(1)) - 1 {
+			from, to := c*chunk, min(n, (c+1)*chunk)
+			parts[c] = s.scanFile(query, scale, from, to, all[from:from:to])
+		}
+	}
+	if len(parts) > 1 {
+		var workers sync.WaitGroup
+		for range min(len(parts), runtime.GOMAXPROCS(0)) {
+			workers.Go(work)
+		}
+		workers.Wait()
+	} else {
+		work()
+	}
+	for _, p := range parts {
+		out = append(out, p...) // moves down over the gaps of the dead
+	}
+	for _, p := range s.newer {
+		if m, ok := p.nearest(query, scale); ok {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func (s *Set) scanFile(q []int16, scale float32, from, to int, out []Match) []Match {
+	f := s.file
+	row := f.first(from)
+	for i := from; i < to; i++ {
+		end := f.first(i + 1)
+		if s.dead[i] || row == end {
+			row = end
+			continue
+		}
+		m := Match{Number: s.numbers[i], Score: -math.MaxFloat32}
+		for ; row < end; row++ {
+			score := float32(dot(q, f.rows[row*f.dim:(row+1)*f.dim])) * f.scale(row)
+			if score > m.Score {
+				m.Score, m.Ordinal = score, int32(row)
+			}
+		}
+		m.Score *= scale
+		m.Ordinal = f.ordinal(int(m.Ordinal))
+		out = append(out, m)
+	}
+	return out
+}
+
+func (p *packed) nearest(q []int16, scale float32) (m Match, ok bool) {
+	m = Match{Number: p.number, Score: -math.MaxFloat32}
+	for i, ordinal := range p.ordinals {
+		score := float32(dot(q, p.rows[i*len(q):(i+1)*len(q)])) * p.scales[i] * scale
+		if score > m.Score {
+			m.Score, m.Ordinal = score, ordinal
+		}
+	}
+	return m, len(p.ordinals) > 0
+}

@@ -1,0 +1,212 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+
+	"kist/index/embed"
+)
+
+const (
+	// A file of vectors is written anew when so many documents, and this share of
+	// all, have changed since it was: they are in memory and are embedded again at
+	// the next start.
+	foldFiles = 1000
+	foldShare = 8 // one in
+	// embedAtOnce is how many documents are embedded from their files before others
+	// may write to the index.
+	embedAtOnce = 50
+)
+
+// lookAtVectors has the goroutine of followVectors see whether there is something to do.
+func (x *Index) lookAtVectors() {
+	select {
+	case x.learn <- struct{}{}:
+	default:
+	}
+}
+
+// followVectors keeps vectors up in the background until ctx ends; wait returns
+// when it has. It sleeps when there is nothing to do.
+func (x *Index) followVectors(ctx context.Context) (wait func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-x.learn:
+			case <-ctx.Done():
+				return
+			}
+			if err := x.advanceVectors(ctx); err != nil && ctx.Err() == nil {
+				x.log.Warn("vectors are not up to date; search goes on without", "error", err)
+			}
+		}
+	}()
+	return func() { <-done }
+}
+
+// advanceVectors does all there is to do: train, embed what has no vector, write.
+func (x *Index) advanceVectors(ctx context.Context) error {
+	g, paths, train, err := x.surveyVectors(ctx)
+	if err == nil && train {
+		if err = x.trainVectors(ctx, g); err == nil {
+			g, paths, _, err = x.surveyVectors(ctx)
+		}
+	}
+	for len(paths) > 0 && err == nil {
+		n := min(embedAtOnce, len(paths))
+		err = x.withVectors(ctx, g, func() error {
+			for _, p := range paths[:n] {
+				x.embedFile(g, p)
+			}
+			return nil
+		})
+		paths = paths[n:]
+	}
+	if err != nil {
+		return err
+	}
+	return x.withVectors(ctx, g, func() error { return x.foldVectors(g) })
+}
+
+// withVectors calls fn while nobody else writes, if g is current and has vectors.
+func (x *Index) withVectors(ctx context.Context, g *generation, fn func() error) error {
+	release, err := x.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if g != x.current || g.vectors == nil {
+		return nil
+	}
+	return fn()
+}
+
+// surveyVectors tells what is to be done about vectors: train a model, or embed paths.
+func (x *Index) surveyVectors(ctx context.Context) (g *generation, paths []string, train bool, err error) {
+	release, err := x.acquire(ctx)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	defer release()
+	g = x.current
+	n := len(g.manifest.files)
+	v := g.vectors
+	able := n >= minTrained && (g.tried == 0 || grown(n, g.tried))
+	switch {
+	case v == nil:
+		return g, nil, able, nil
+	case able && grown(n, v.trainedOn):
+		return g, nil, true, nil
+	}
+	if !v.checked {
+		// Later, publishing a document embeds it.
+		paths, v.checked = x.pending(g), true
+	}
+	changed := v.changed + max(v.set.Changed(), len(paths))
+	if able && changed > max(minTrained, v.trainedOn/3) {
+		return g, nil, true, nil
+	}
+	return g, paths, false, nil
+}
+
+// foldVectors writes the vectors in memory to the file. The caller holds the writing
+// token.
+func (x *Index) foldVectors(g *generation) error {
+	v := g.vectors
+	if v.set.Changed() < max(foldFiles, len(g.manifest.files)/foldShare) {
+		return nil
+	}
+	err := v.set.Write(vectorsName(x.dir, g.store), attachment(v.model, v.trainedOn, v.drift()))
+	if err != nil {
+		return err
+	}
+	return x.swapVectors(g)
+}
+
+// grown reports whether there are half as many documents again, or half as many, as
+// the model was trained on.
+func grown(n, trainedOn int) bool { return n*2 >= trainedOn*3 && n > trainedOn || n*2 < trainedOn }
+
+// trainVectors trains a model on the index as it is now, without keeping others from
+// writing, and puts it into use. What has changed meanwhile is pending then.
+func (x *Index) trainVectors(ctx context.Context, g *generation) error {
+	release, err := x.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	if g != x.current {
+		release()
+		return nil // rebuilt; there will be a look at the new one
+	}
+	inv, err := g.invert()
+	release()
+	if err != nil {
+		return err
+	}
+	defer inv.close()
+	x.setLearning(true)
+	defer x.setLearning(false)
+	name := vectorsName(x.dir, g.store) + ".new"
+	defer os.Remove(name)
+	err = guardDamage(func() error { return inv.learn(ctx, name) })
+	if err != nil {
+		err = fmt.Errorf("learn vectors: %w", err)
+	}
+	release, err2 := x.acquire(ctx)
+	if err2 != nil {
+		return err2
+	}
+	defer release()
+	switch {
+	case g != x.current:
+		return nil
+	case err != nil:
+		g.tried = len(inv.files)
+		if errors.Is(err, embed.ErrNothing) {
+			return nil
+		}
+		return err
+	}
+	if err := os.Rename(name, vectorsName(x.dir, g.store)); err != nil {
+		g.tried = len(inv.files)
+		return fmt.Errorf("learn vectors: %w", err)
+	}
+	return x.swapVectors(g)
+}
+
+// swapVectors puts the stored vectors into use instead of those at hand. The caller
+// holds the writing token.
+func (x *Index) swapVectors(g *generation) error {
+	next, err := openVectors(x.dir, g.store)
+	if err != nil {
+		return err
+	}
+	x.mu.Lock()
+	old := g.vectors
+	g.vectors, g.tried = next, 0
+	x.mu.Unlock()
+	return old.close()
+}
+
+func (x *Index) setLearning(on bool) {
+	x.mu.Lock()
+	x.learning = on
+	x.mu.Unlock()
+}
+
+// guardDamage turns a panic, which is how a damaged index file shows, into ErrDamaged.
+func guardDamage(fn func() error) (err error) {
+	old := debug.SetPanicOnFault(true)
+	defer func() {
+		debug.SetPanicOnFault(old)
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: %v", ErrDamaged, p)
+		}
+	}()
+	return fn()
+}
