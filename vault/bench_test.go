@@ -17,6 +17,8 @@ import (
 func BenchmarkOperation(b *testing.B) {
 	body := strings.Repeat("a line of a note, neither short nor long\n", 250)
 	v := vaulttest.New(b, "-- a.md --\n"+body+"end 0\n")
+	vaulttest.Watch(b, v)
+	vaulttest.Compared(b, v)
 	floor := time.Duration(0)
 	dir := b.TempDir()
 	i := 0

@@ -143,7 +143,7 @@ func (v *Vault) editOf(p string, now []byte, batch string) *planned {
 		v.stateTrouble(err)
 		return nil
 	}
-	if _, under := v.written.text(p); !under && Hash(doc.Hash) == HashOf(now) && (known || v.compared.Load()) {
+	if _, under := v.written.text(p); !under && Hash(doc.Hash) == HashOf(now) && v.compared.Load() {
 		return nil
 	}
 	base := Hash(doc.Hash)
