@@ -144,7 +144,9 @@ func TestHostileQueries(t *testing.T) {
 	f := &fixture{T: t, vault: vaulttest.Open(t, dir)}
 	f.index = open(t, f.vault)
 	f.follow()
-	limit := time.Second
+	// A second, were this a benchmark; what is meant to be caught takes minutes, and
+	// machines that run tests are slow and busy.
+	limit := 20 * time.Second
 	ask := func(q string) {
 		began := time.Now()
 		_, err := f.index.Search(context.Background(), Query{Text: q, Limit: maxLimit})

@@ -208,6 +208,8 @@ func (v *Vault) NewID() string {
 	v.ids.mu.Lock()
 	defer v.ids.mu.Unlock()
 	// A clock that was set back must not make ids that sort before older ones.
-	v.ids.last = max(v.ids.last, ulid.Timestamp(v.now()))
+	if now := v.now(); now.After(time.UnixMilli(0)) {
+		v.ids.last = max(v.ids.last, ulid.Timestamp(now))
+	}
 	return ulid.MustNew(v.ids.last, v.ids.entropy).String()
 }
