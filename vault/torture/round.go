@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -178,11 +179,15 @@ func (j *judge) settle() error {
 		if _, ok, err := j.daemon.await("walked"); err != nil || !ok {
 			return fmt.Errorf("the daemon ended: %w", err)
 		}
-		if err := j.scene.look(j.dir); err != nil {
+		took := time.Since(start)
+		err := j.scene.look(j.dir)
+		if errors.Is(err, fs.ErrNotExist) && took <= settling {
+			continue // an emptied folder was removed while its parent was read
+		}
+		if err != nil {
 			return err
 		}
 		settled := len(j.scene.temps) == 0 && len(j.scene.brokenChains()) == 0
-		took := time.Since(start)
 		if settled || j.Naive || took > settling {
 			j.res.Settled = max(j.res.Settled, took)
 			return nil
