@@ -57,8 +57,9 @@ func (h *history) follow(ctx context.Context) {
 // recorded, what is known may lag behind the log.
 func (h *history) recordDue(ctx context.Context, now time.Time) {
 	due := h.due(now)
-	if len(due) == 0 || h.record(ctx, due) {
-		for _, p := range due {
+	left := h.record(ctx, due)
+	for _, p := range due {
+		if !slices.Contains(left, p) {
 			delete(h.behind, p)
 		}
 	}
@@ -72,8 +73,8 @@ func (h *history) recordDue(ctx context.Context, now time.Time) {
 
 // compareFirst is compare until what is known has caught up with the log.
 func (h *history) compareFirst(ctx context.Context) {
-	h.whole = h.compare(ctx) || h.whole
 	h.behind = map[string]bool{}
+	h.whole = h.compare(ctx) || h.whole
 	for p := range h.waiting {
 		h.behind[p] = true
 	}
@@ -204,6 +205,7 @@ func (h *history) compare(ctx context.Context) (ok bool) {
 		case err != nil:
 			return err
 		case known && doc.Stamp != (state.Stamp{}) && doc.Stamp == stampOf(i):
+			delete(h.behind, i.Path)
 		case known || filled:
 			h.touch(i.Path, now)
 		case !v.adopt(i.Path, logged):
@@ -224,7 +226,9 @@ func (h *history) compare(ctx context.Context) (ok bool) {
 			return false
 		}
 		switch {
-		case found[doc.Path] || below(doc.Path, problems):
+		case found[doc.Path]:
+		case below(doc.Path, problems):
+			h.behind[doc.Path] = true // the next comparison looks again
 		case v.missing(doc.Path):
 			gone = append(gone, doc.Path)
 		default:
@@ -232,6 +236,9 @@ func (h *history) compare(ctx context.Context) (ok bool) {
 		}
 	}
 	if h.vanish.stops(v, len(gone)) {
+		for _, p := range gone {
+			h.behind[p] = true
+		}
 		return true
 	}
 	for _, p := range gone {
@@ -281,8 +288,11 @@ func (v *Vault) missing(p string) bool {
 	return errors.Is(err, ErrNotFound) || errors.Is(err, ErrNotRegular)
 }
 
-// record records what became of paths, and says whether it could.
-func (h *history) record(ctx context.Context, due []string) bool {
+// record records what became of paths, and returns those of which it could not.
+func (h *history) record(ctx context.Context, due []string) (left []string) {
+	if len(due) == 0 {
+		return nil
+	}
 	v := h.v
 	var gone, here []string
 	for _, p := range due {
@@ -292,8 +302,8 @@ func (h *history) record(ctx context.Context, due []string) bool {
 			gone = append(gone, p) // not known, the log may know it
 		}
 	}
-	if len(gone) > 0 && h.vanish.stops(v, len(gone)) {
-		gone = nil // they stay known, and the next comparison looks again
+	if len(gone) > 0 && (v.vanished.Load() != nil || h.vanish.stops(v, len(gone))) {
+		left, gone = gone, nil // they stay known, and the next comparison looks again
 	}
 	h.vanish.let(v, len(gone))
 	budget := maxBurst
@@ -316,20 +326,26 @@ func (h *history) record(ctx context.Context, due []string) bool {
 	}
 	ok := step(func() ([]*planned, error) { return v.moves(gone, here, batch) })
 	for part := range slices.Chunk(append(gone, here...), historyStep) {
-		ok = ok && step(func() ([]*planned, error) { return v.edits(part, batch) })
+		ok = ok && step(func() (edits []*planned, err error) {
+			var unread []string
+			edits, unread = v.edits(part, batch)
+			left = append(left, unread...)
+			return edits, nil
+		})
 	}
 	if !ok {
 		now := time.Now()
 		for _, p := range due {
 			h.touch(p, now)
 		}
+		return due
 	}
-	return ok
+	return left
 }
 
-// edits compares documents with what is known of them. The lock is held.
-func (v *Vault) edits(paths []string, batch string) ([]*planned, error) {
-	var out []*planned
+// edits compares documents with what is known of them, but for those that can't be
+// read. The lock is held.
+func (v *Vault) edits(paths []string, batch string) (out []*planned, unread []string) {
 	for _, p := range paths {
 		text, stamp, err := v.readStable(p)
 		switch {
@@ -337,6 +353,7 @@ func (v *Vault) edits(paths []string, batch string) ([]*planned, error) {
 			text = nil
 		case err != nil:
 			v.log.Debug("history: passed over", "path", p, "err", err)
+			unread = append(unread, p)
 			continue
 		}
 		e := v.editOf(p, text, batch)
@@ -346,7 +363,7 @@ func (v *Vault) edits(paths []string, batch string) ([]*planned, error) {
 			v.stateTrouble(v.know(p, text, stamp))
 		}
 	}
-	return out, nil
+	return out, unread
 }
 
 // logEdits logs other programs' saves, and what they undid without wanting to.

@@ -541,3 +541,42 @@ func TestGoneBeforeItWasKnown(t *testing.T) {
 		t.Errorf("%+v", ops[1])
 	}
 }
+
+// After a crash that cost what was known, many documents are gone for a while. One
+// comes back edited: the edit stands on the operation before the crash.
+func TestVanishedWhileBehind(t *testing.T) {
+	var archive strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&archive, "-- d/n%d.md --\ntext %d\n", i, i)
+	}
+	v := watched(t, archive.String())
+	if err := v.Close(); err != nil {
+		t.Fatal(err)
+	}
+	state := filepath.Join(v.Dir(), ".kist/state.db")
+	old, err := os.ReadFile(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v = vaulttest.Open(t, v.Dir())
+	mustApply(t, v, update("d/n1.md", "text 1\n", "better\n"))
+	if err := v.Close(); err != nil {
+		t.Fatal(err)
+	}
+	home, away := filepath.Join(v.Dir(), "d"), filepath.Join(t.TempDir(), "d")
+	if err := errors.Join(os.WriteFile(state, old, 0o600), os.Rename(home, away)); err != nil {
+		t.Fatal(err)
+	}
+	v = vaulttest.Open(t, v.Dir())
+	vault.SetQuiet(v, 10*time.Millisecond)
+	vaulttest.Watch(t, v)
+	eventually(t, func() bool { return v.Vanished() != "" })
+	if err := errors.Join(os.WriteFile(filepath.Join(away, "n1.md"), []byte("best\n"), 0o666), os.Rename(away, home)); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() bool { return v.Vanished() == "" })
+	op := edits(t, v, 1)[0]
+	if op.Changes[0].Before != vault.HashOf([]byte("better\n")) {
+		t.Errorf("the edit doesn't stand on the operation: %+v", op.Changes)
+	}
+}
