@@ -259,7 +259,11 @@ func (v *Vault) run(ops []*planned, first ...record) ([]Operation, error) {
 			r.done = true
 		}
 	}
-	out := v.finishLater(ops, StatusCompleted, nil, time.Since(start))
+	out, err := v.finish(ops, StatusCompleted, nil, time.Since(start))
+	if err != nil {
+		// Done but not in the log would not outlive an editor's save and a crash.
+		return nil, v.abort(ops, done, err)
+	}
 	v.written.keep(v)
 	return out, nil
 }
@@ -308,23 +312,11 @@ func (v *Vault) finish(ops []*planned, end Status, cause error, took time.Durati
 	return v.ended(ops), nil
 }
 
-// finishLater is finish for operations whose files tell how they ended, should the
-// log not take it now: it is tried again with the next record, and the next start
-// would find out by itself.
-func (v *Vault) finishLater(ops []*planned, end Status, cause error, took time.Duration) []Operation {
-	at, records := v.ending(ops, end, cause, took)
-	if err := v.ops.append(at, records...); err != nil {
-		v.log.Error("an operation's end is not in the log yet", "operation", ops[0].op.ID, "err", err)
-		v.ops.owe(records)
-	}
-	return v.ended(ops)
-}
-
 func (v *Vault) ending(ops []*planned, end Status, cause error, took time.Duration) (time.Time, []record) {
 	at := v.now()
 	var records []record
 	for _, p := range ops {
-		p.op.Status, p.op.Duration = end, took
+		p.op.Status, p.op.Duration, p.op.Seq = end, took, 0
 		if end == StatusCompleted {
 			p.op.Seq = v.changed(p.op.Changes)
 		}
@@ -384,7 +376,14 @@ func (v *Vault) abort(ops []*planned, tried []*replacement, cause error) error {
 		v.setReadOnly("a change that failed half way could not be taken back: " + oneLine(failed.Error()) + "; start kist again to finish it")
 		return errors.Join(cause, failed)
 	}
-	v.finishLater(ops, end, cause, 0)
+	at, records := v.ending(ops, end, cause, 0)
+	if err := v.ops.append(at, records...); err != nil {
+		// The files are as they were: the next record takes these along, and the next
+		// start would find out by itself.
+		v.log.Error("an operation's end is not in the log yet", "operation", ops[0].op.ID, "err", err)
+		v.ops.owe(records)
+	}
+	v.ended(ops)
 	return cause
 }
 
