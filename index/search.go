@@ -108,8 +108,9 @@ type search struct {
 	skip     func(path string) bool
 	matcher  matcher
 	mode     Mode
-	vectors  *vectors // nil: search by words alone
-	trace    *trace   // nil: nothing is to be explained
+	vectors  *vectors           // nil: search by words alone
+	trace    *trace             // nil: nothing is to be explained
+	idfs     map[string]float64 // by term, of those asked for
 }
 
 func (x *Index) newSearch(ctx context.Context, q Query, clauses []clause) (*search, error) {
