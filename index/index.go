@@ -102,6 +102,7 @@ type Index struct {
 	caughtUp   bool     // the first comparison is done
 	todo       int      // files known to have changed that aren't done
 	progress   Progress // of the comparison or rebuild under way
+	meter      meter    // of the comparison
 	walked     []vault.Problem
 	moved      chan struct{} // closed and replaced when what Wait looks at changes
 
