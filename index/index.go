@@ -7,7 +7,10 @@ An [Index] is opened by [Open] on a [vault.Vault] and kept up to date by
 [Hit] values name a document's best section with an excerpt read from the live
 file. Every answer carries its [Freshness], and [Index.Wait] blocks until the
 index has reached a change. [Index.Status] tells what is going on and which
-files could not be fully used.
+files could not be fully used. With Query.Explain every hit says what its score is made
+of ([Explanation]); with Query.WhyNot a document says why it is no hit ([WhyNot]).
+[Index.Similar], [Index.Backlinks] and [Index.RelatedProjects] go out from a document or
+a project instead.
 
 # What is stored
 
