@@ -101,9 +101,7 @@ func (s *search) newTarget(f *file) linkTarget {
 		}
 	}
 	for _, list := range t.files {
-		slices.SortFunc(list, func(a, b string) int {
-			return cmp.Or(cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")), cmp.Compare(len(a), len(b)), strings.Compare(a, b))
-		})
+		slices.SortFunc(list, byNearness)
 	}
 	return t
 }
@@ -149,6 +147,21 @@ func (t linkTarget) relative(link, from string) (found, is bool) {
 		}
 	}
 	return false, false
+}
+
+// linked reports whether a link means the target.
+func (t linkTarget) linked(link, from string) bool {
+	if strings.HasSuffix(strings.ToLower(link), ".md") && !strings.HasPrefix(link, "/") {
+		if found, is := t.relative(link, from); found {
+			return is
+		}
+	}
+	return t.is(link, from)
+}
+
+// byNearness orders paths of one name: what a link without a path means comes first.
+func byNearness(a, b string) int {
+	return cmp.Or(cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")), cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
 func withoutSuffix(p string) string { return strings.TrimSuffix(strings.ToLower(p), ".md") }
@@ -200,15 +213,7 @@ func (f *file) linkTo(t linkTarget) (string, bool) {
 		if !slices.Contains(t.keys, linkKey(link)) {
 			continue
 		}
-		if strings.HasSuffix(strings.ToLower(link), ".md") && !strings.HasPrefix(link, "/") {
-			if found, is := t.relative(link, f.path); found {
-				if is {
-					return link, true
-				}
-				continue
-			}
-		}
-		if t.is(link, f.path) {
+		if t.linked(link, f.path) {
 			return link, true
 		}
 	}

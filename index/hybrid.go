@@ -45,6 +45,7 @@ const (
 // meaning. found satisfies accept; with phrases nothing is added, since what has
 // them was found already.
 func (s *search) near(found []ranked, groups []group, phrases bool, accept func(int32) bool) ([]ranked, error) {
+	s.trace.byWords(found, groups)
 	if s.vectors == nil || s.mode == Text || len(groups) == 0 {
 		return found, nil
 	}
@@ -61,6 +62,7 @@ func (s *search) near(found []ranked, groups []group, phrases bool, accept func(
 		accept = func(file int32) bool { return has[file] }
 	}
 	near := s.nearest(q, fused, minCosine, accept)
+	s.trace.byVector(q, text, near)
 	if s.mode == Vector {
 		return near, nil
 	}

@@ -7,7 +7,10 @@ An [Index] is opened by [Open] on a [vault.Vault] and kept up to date by
 [Hit] values name a document's best section with an excerpt read from the live
 file. Every answer carries its [Freshness], and [Index.Wait] blocks until the
 index has reached a change. [Index.Status] tells what is going on and which
-files could not be fully used.
+files could not be fully used. With Query.Explain every hit says what its score is made
+of ([Explanation]); with Query.WhyNot a document says why it is no hit ([WhyNot]).
+[Index.Similar], [Index.Backlinks] and [Index.RelatedProjects] go out from a document or
+a project instead.
 
 # What is stored
 
@@ -102,6 +105,7 @@ type Index struct {
 	caughtUp   bool     // the first comparison is done
 	todo       int      // files known to have changed that aren't done
 	progress   Progress // of the comparison or rebuild under way
+	meter      meter    // of the comparison
 	walked     []vault.Problem
 	moved      chan struct{} // closed and replaced when what Wait looks at changes
 

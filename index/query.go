@@ -44,6 +44,8 @@ type Query struct {
 	Tags    []string // all of them
 	Limit   int      // 0: 10; at most 1,000
 	Mode    Mode     // how documents are ranked
+	Explain bool     // say of each hit why it is one; takes about twice as long
+	WhyNot  string   // a path: say why this document isn't shown, or where; includes Explain
 }
 
 // A clause is one word, phrase or filter of a query.

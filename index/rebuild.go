@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Rebuild builds the index anew from the files beside the present one, which
@@ -57,8 +58,10 @@ func (x *Index) buildNext(ctx context.Context, progress func(Progress)) (next *g
 	if err != nil {
 		return nil, pos, err
 	}
+	var m meter
+	m.start(time.Now())
 	report := func(done int) {
-		p := Progress{done, len(d.changed)}
+		p := m.progress(time.Now(), done, len(d.changed))
 		x.update(x.current, func() { x.progress = p })
 		if progress != nil {
 			progress(p)

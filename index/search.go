@@ -20,6 +20,8 @@ type Results struct {
 	// the index knows it: without endings.
 	Corrected map[string]string
 	Freshness Freshness
+	Plan      *Plan   // where the query asks for explanations
+	WhyNot    *WhyNot // where it asks why a document isn't there
 }
 
 // A Hit is the best section of one document.
@@ -34,7 +36,8 @@ type Hit struct {
 	Title      string
 	Type       string
 	Tags       []string
-	HeadOnly   bool // the file is too large: only its first 10 MiB are searched
+	HeadOnly   bool         // the file is too large: only its first 10 MiB are searched
+	Why        *Explanation // where the query asks for it
 }
 
 // A Span is a half-open byte range of an excerpt.
@@ -52,6 +55,9 @@ func (x *Index) Search(ctx context.Context, q Query) (*Results, error) {
 	}
 	return x.answer(ctx, q, clauses, func(s *search) (*Results, error) {
 		s.cut = cut
+		if q.Explain || q.WhyNot != "" {
+			return s.explained(q.WhyNot)
+		}
 		return s.run()
 	})
 }
@@ -102,7 +108,9 @@ type search struct {
 	skip     func(path string) bool
 	matcher  matcher
 	mode     Mode
-	vectors  *vectors // nil: search by words alone
+	vectors  *vectors           // nil: search by words alone
+	trace    *trace             // nil: nothing is to be explained
+	idfs     map[string]float64 // by term, of those asked for
 }
 
 func (x *Index) newSearch(ctx context.Context, q Query, clauses []clause) (*search, error) {
@@ -181,6 +189,7 @@ func (s *search) run() (*Results, error) {
 	if found, err = s.near(found, groups, hard, wanted); err != nil {
 		return nil, err
 	}
+	s.trace.end(found)
 	res.Partial = s.cut
 	res.Total = len(found)
 	return s.show(res, found)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"kist/vault"
 )
@@ -22,9 +23,6 @@ type Freshness struct {
 	// can't have, but for what is pending.
 	Degraded string
 }
-
-// Progress of a build.
-type Progress struct{ Done, Total int }
 
 // State of an index.
 type State string
@@ -146,7 +144,8 @@ func (x *Index) begin(g *generation, n int, seq vault.Seq) {
 	x.update(g, func() {
 		x.todo, x.taken = n, max(x.taken, seq)
 		if n >= buildingFrom || n > 0 && !x.caughtUp {
-			x.state, x.progress = Building, Progress{0, n}
+			x.meter.start(time.Now())
+			x.state, x.progress = Building, Progress{Total: n}
 		}
 	})
 }
@@ -164,7 +163,7 @@ func (x *Index) setProgress(g *generation, done, total int) {
 	x.update(g, func() {
 		x.todo = total - done
 		if x.state == Building && !x.rebuilding {
-			x.progress = Progress{done, total}
+			x.progress = x.meter.progress(time.Now(), done, total)
 		}
 	})
 }

@@ -88,7 +88,7 @@ func indexStatus(s index.Status) *kistv1.GetIndexStatusResponse {
 }
 
 func progress(p index.Progress) *kistv1.IndexProgress {
-	return &kistv1.IndexProgress{Done: int32s(p.Done), Total: int32s(p.Total)}
+	return &kistv1.IndexProgress{Done: int32s(p.Done), Total: int32s(p.Total), PerSecond: p.Rate, SecondsLeft: p.Left.Seconds()}
 }
 
 func hit(h index.Hit) *kistv1.Hit {
@@ -100,16 +100,17 @@ func hit(h index.Hit) *kistv1.Hit {
 		spans = nil // they count other bytes
 	}
 	return &kistv1.Hit{
-		Path:       text(h.Path),
-		Line:       int32s(h.Line),
-		Heading:    text(h.Heading),
-		Excerpt:    excerpt,
-		Highlights: spans,
-		Score:      h.Score,
-		Project:    text(h.Project),
-		Title:      text(h.Title),
-		Type:       text(h.Type),
-		Tags:       texts(h.Tags),
-		HeadOnly:   h.HeadOnly,
+		Path:        text(h.Path),
+		Line:        int32s(h.Line),
+		Heading:     text(h.Heading),
+		Excerpt:     excerpt,
+		Highlights:  spans,
+		Score:       h.Score,
+		Project:     text(h.Project),
+		Title:       text(h.Title),
+		Type:        text(h.Type),
+		Tags:        texts(h.Tags),
+		HeadOnly:    h.HeadOnly,
+		Explanation: explanation(h.Why),
 	}
 }

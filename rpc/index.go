@@ -2,10 +2,12 @@ package rpc
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
 	"connectrpc.com/connect"
+	"google.golang.org/protobuf/proto"
 
 	"kist/index"
 	kistv1 "kist/proto/kist/v1"
@@ -19,6 +21,30 @@ type indexService struct{ Deps }
 
 func (s *indexService) GetIndexStatus(context.Context, *kistv1.GetIndexStatusRequest) (*kistv1.GetIndexStatusResponse, error) {
 	return indexStatus(s.Index.Status()), nil
+}
+
+// errSettled ends the watching of an index that is ready.
+var errSettled = errors.New("settled")
+
+func (s *indexService) WatchIndex(ctx context.Context, req *kistv1.WatchIndexRequest, stream *connect.ServerStream[kistv1.WatchIndexResponse]) error {
+	var last *kistv1.GetIndexStatusResponse
+	err := s.Index.Watch(ctx, progressEvery, func(status index.Status) error {
+		now := indexStatus(status)
+		if last == nil || !proto.Equal(last, now) {
+			if err := stream.Send(&kistv1.WatchIndexResponse{Status: now}); err != nil {
+				return err
+			}
+			last = now
+		}
+		if settled := status.State == index.Ready || status.State == index.Paused; req.UntilReady && settled {
+			return errSettled
+		}
+		return nil
+	})
+	if err == errSettled {
+		return nil
+	}
+	return err
 }
 
 func (s *indexService) RebuildIndex(ctx context.Context, _ *kistv1.RebuildIndexRequest, stream *connect.ServerStream[kistv1.RebuildIndexResponse]) error {

@@ -23,6 +23,8 @@ func (s *searchService) Search(ctx context.Context, req *kistv1.SearchRequest) (
 		Tags:    req.Tags,
 		Limit:   int(req.Limit),
 		Mode:    searchMode(req.Mode),
+		Explain: req.Explain,
+		WhyNot:  req.WhyNot,
 	})
 	if err != nil {
 		return nil, err
@@ -33,6 +35,8 @@ func (s *searchService) Search(ctx context.Context, req *kistv1.SearchRequest) (
 		Total:     int32s(found.Total),
 		Partial:   found.Partial,
 		Corrected: corrected(found.Corrected),
+		Plan:      searchPlan(found.Plan),
+		WhyNot:    whyNot(found.WhyNot),
 	}, nil
 }
 
@@ -78,5 +82,22 @@ func (s *searchService) Similar(ctx context.Context, req *kistv1.SimilarRequest)
 		Results:   each(found.Hits, hit),
 		Freshness: freshness(found.Freshness),
 		Total:     int32s(found.Total),
+	}, nil
+}
+
+func (s *searchService) RelatedProjects(ctx context.Context, req *kistv1.RelatedProjectsRequest) (*kistv1.RelatedProjectsResponse, error) {
+	p, err := s.Vault.Project(ctx, req.Project)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.Index.RelatedProjects(ctx, p.Slug, int(req.Limit))
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.RelatedProjectsResponse{
+		Projects:  each(found.Projects, relatedProject),
+		Freshness: freshness(found.Freshness),
+		Total:     int32s(found.Total),
+		Partial:   found.Partial,
 	}, nil
 }

@@ -50,6 +50,7 @@ func newHostileVault(t *testing.T) hostileVault {
 	quoted = strings.ReplaceAll(quoted, `\U000e0041`, "")
 	files := map[string]string{
 		"projects/boat/project.md":     "---\nname: " + quoted + "\nstatus: active\ntags: [" + quoted + "]\n---\n" + v.text + "\n\n## Summary\n\n" + v.line + "\n\n## Decisions\n\n- " + v.line + "\n",
+		"projects/raft/project.md":     "---\nname: " + quoted + "\ntags: [" + quoted + "]\n---\n[[projects/boat/project]] " + v.text + "\n",
 		"projects/boat/tasks/one.md":   "---\ntype: task\ntitle: " + quoted + "\nstatus: todo\n---\n" + v.text + "\n",
 		"memories/one.md":              "---\ntype: memory\nsource: " + quoted + "\n---\nkraken " + v.text + "\n",
 		"text.md":                      "---\nkey: " + quoted + "\n---\n# kraken " + v.line + "\n\n- [ ] " + v.line + "\n\n" + v.text + "\n",
@@ -122,6 +123,7 @@ func (v hostileVault) lines(id, proposed string) map[string][][]string {
 		"chat":            {{}},
 		"project list":    {{}, {"--status", h}},
 		"project show":    {{"boat"}, {h}},
+		"project related": {{"boat"}, {h}},
 		"project create":  {{h, "--description", v.text, "--reason", h}},
 		"project update":  {{"boat", "--name", h, "--reason", v.text}, {h, "--name", "x"}},
 		"project archive": {{h}},
@@ -135,7 +137,7 @@ func (v hostileVault) lines(id, proposed string) map[string][][]string {
 		"memory forget":   {{memory, "--reason", h}, {h}},
 		"note create":     {{h, v.text, "--reason", h}, {"x", "y", "-p", h}},
 		"note append":     {{"text.md", v.text, "--reason", h}, {h + ".md", "x"}, {broken, "x"}},
-		"search":          {{"kraken", "-n", "100"}, {h}, {"kraken", "--type", h}},
+		"search":          {{"kraken", "-n", "100"}, {h}, {"kraken", "--type", h}, {"kraken " + h, "--explain", "--why-not", "text.md", "-n", "1"}, {"kraken -word", "--why-not", h}, {"kraken", "--mode", h}, {"--links-to", "text.md"}, {"--links-to", h}},
 		"doc show":        {{"text.md"}, {"text.md", "--outline"}, {"raw.md"}, {broken}, {h}, {"\xff.md"}},
 		"doc set":         {{"text.md", "key", strconv.QuoteToASCII("x\x1b[31m"), "--reason", h}, {"text.md", h, "x"}, {broken, "key", "x"}, {h, "key", "x"}},
 		"doc unset":       {{"text.md", "key", "--reason", h}, {"text.md", h}},
@@ -152,7 +154,7 @@ func (v hostileVault) lines(id, proposed string) map[string][][]string {
 		"op retry":        {{id}, {h}},
 		"similar":         {{"raw.md"}, {h}},
 		"session list":    {{}}, "session show": {{h}}, "tool list": {{}},
-		"index status": {{}}, "index wait": {{}}, "index rebuild": {{}},
+		"index status": {{}, {"--watch"}}, "index wait": {{}}, "index rebuild": {{}},
 	}
 }
 

@@ -16,13 +16,18 @@ func indexCommand(c *cli) *cobra.Command {
 }
 
 func indexStatusCommand(c *cli) *cobra.Command {
-	return &cobra.Command{
-		Use:     "status",
-		Short:   "Show what the index holds and what it could not read",
-		Long:    "Show what the index holds, how far it is behind the files, and which files it could not fully read and why.",
+	var watch bool
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Show what the index holds and what it could not read",
+		Long: "Show what the index holds, how far it is behind the files, and which files it could not fully\n" +
+			"read and why. With --watch, show the progress of a build until it is done, as JSON a status a line.",
 		Example: "  kist index status --json",
 		Args:    cobra.NoArgs,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
+			if watch {
+				return c.watchIndex(ctx, k)
+			}
 			r, err := k.Index.GetIndexStatus(ctx, &v1.GetIndexStatusRequest{})
 			if err != nil {
 				return err
@@ -35,13 +40,48 @@ func indexStatusCommand(c *cli) *cobra.Command {
 			})
 		}),
 	}
+	cmd.Flags().BoolVar(&watch, "watch", false, "show progress until the index is ready")
+	return cmd
+}
+
+// watchIndex shows the progress of a build until it is done.
+func (c *cli) watchIndex(ctx context.Context, k *dial.Client) error {
+	stream, err := k.Index.WatchIndex(ctx, &v1.WatchIndexRequest{UntilReady: true})
+	if err != nil {
+		return err
+	}
+	defer stream.Close()
+	bar := newBar(c.log)
+	var last *v1.GetIndexStatusResponse
+	for stream.Receive() {
+		last = stream.Msg().Status
+		if c.json {
+			if err := c.out.jsonLine(last); err != nil {
+				return err
+			}
+			continue
+		}
+		bar.show(int(last.Progress.GetDone()), int(last.Progress.GetTotal()), "indexing")
+	}
+	bar.end()
+	if err := stream.Err(); err != nil || c.json || last == nil {
+		return err
+	}
+	var t table
+	t.indexRows(c.out, last)
+	c.out.table(t)
+	return nil
 }
 
 // indexRows adds what an index status says, its problems aside.
 func (t *table) indexRows(p *printer, r *v1.GetIndexStatusResponse) {
 	t.add(p.paint(dim, "index"), statusText(p, r.State))
 	if r.State == "building" && r.Progress != nil {
-		t.add(p.paint(dim, "progress"), fmt.Sprintf("%d of %d files", r.Progress.Done, r.Progress.Total))
+		text := fmt.Sprintf("%d of %d files", r.Progress.Done, r.Progress.Total)
+		if r.Progress.PerSecond > 0 {
+			text += paceText(r.Progress.PerSecond, r.Progress.SecondsLeft)
+		}
+		t.add(p.paint(dim, "progress"), text)
 	}
 	t.add(p.paint(dim, "documents"), r.Documents)
 	t.add(p.paint(dim, "sections"), r.Sections)

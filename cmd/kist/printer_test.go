@@ -112,7 +112,8 @@ func TestBarElsewhereIsALineNowAndThen(t *testing.T) {
 		}
 		b.end()
 	})
-	want := "indexing: 3 of 10\nindexing: 6 of 10\nindexing: 9 of 10\nindexing: 10 of 10\n"
+	want := "indexing: 3 of 10, 0.50 a second, 14s left\nindexing: 6 of 10, 0.50 a second, 8s left\n" +
+		"indexing: 9 of 10, 0.50 a second, 2s left\nindexing: 10 of 10\n"
 	if diff := cmp.Diff(want, buf.String()); diff != "" {
 		t.Error(diff)
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 func projectCommand(c *cli) *cobra.Command {
-	return groupCommand(c, "project", "Projects: list, show, create, update, archive", "  kist project list",
-		projectListCommand(c), projectShowCommand(c), projectCreateCommand(c),
+	return groupCommand(c, "project", "Projects: list, show, related, create, update, archive", "  kist project list",
+		projectListCommand(c), projectShowCommand(c), projectRelatedCommand(c), projectCreateCommand(c),
 		projectUpdateCommand(c), projectArchiveCommand(c))
 }
 

@@ -38,7 +38,7 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 // TestCommands holds the list of commands: what isn't built is absent.
 func TestCommands(t *testing.T) {
 	want := `up init down status doctor chat ask
-		project project/list project/show project/create project/update project/archive
+		project project/list project/show project/related project/create project/update project/archive
 		task task/list task/create task/update task/complete task/delete
 		memory memory/list memory/create memory/forget note note/create note/append search similar
 		doc doc/show doc/set doc/unset doc/section doc/item doc/check
@@ -66,7 +66,7 @@ func TestUsageErrors(t *testing.T) {
 	for _, args := range []string{
 		"nothing", "--nothing", "project nothing", "project show", "project show a b", "task create", "task create x",
 		"task update x", "project update x", "op", "op show", "op show 12345", "op undo", "op undo abcdef --batch abcdef",
-		"doc check a.md zero", "doc set a.md", "search --limit x", "similar", "similar a b", "op list --since yesterday", "chat extra", "bench quality", "bench x", "bench --only x", "bench --files 1", "bench --dir x --files 20",
+		"doc check a.md zero", "doc set a.md", "search --limit x", "search x --mode words", "project related", "similar", "similar a b", "op list --since yesterday", "chat extra", "bench quality", "bench x", "bench --only x", "bench --files 1", "bench --dir x --files 20",
 		"bench --growth --only cold",
 	} {
 		t.Run(args, func(t *testing.T) {

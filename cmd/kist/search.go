@@ -15,18 +15,22 @@ import (
 func searchCommand(c *cli) *cobra.Command {
 	var req v1.SearchRequest
 	var wait bool
-	var linksTo string
+	var linksTo, mode string
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Find documents",
 		Long:  searchHelp,
 		Example: "  kist search paint supplier -p houseboat\n  kist search --type task --tag urgent -n 20\n" +
-			"  kist search 'status:open after:2026-11 -title:draft \"paint supplier\"'\n  kist search --links-to notes/bread.md",
+			"  kist search 'status:open after:2026-11 -title:draft \"paint supplier\"'\n  kist search --links-to notes/bread.md\n" +
+			"  kist search paint --explain --why-not notes/bread.md",
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
 			if linksTo != "" {
-				return c.backlinks(ctx, k, args, &v1.BacklinksRequest{Path: linksTo, Limit: req.Limit})
+				return c.backlinks(ctx, k, args, &v1.BacklinksRequest{Path: c.inVault(linksTo), Limit: req.Limit})
 			}
 			req.Query = strings.Join(args, " ")
+			if req.WhyNot != "" {
+				req.WhyNot = c.inVault(req.WhyNot)
+			}
 			if wait {
 				r, err := k.Index.WaitIndex(ctx, &v1.WaitIndexRequest{})
 				if err != nil {
@@ -38,15 +42,10 @@ func searchCommand(c *cli) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.show(r, func(p *printer) {
-				for _, h := range r.Results {
-					p.hit(h)
-				}
-				c.searchFooter(len(r.Results), int(r.Total), r.Freshness)
-				c.searchNotes(r)
-			})
+			return c.show(r, func(p *printer) { c.searchAnswer(p, r) })
 		}),
 	}
+	cmd.PreRunE = func(*cobra.Command, []string) error { return setMode(&req, mode) }
 	f := cmd.Flags()
 	c.projectFlag(cmd, &req.Project, "only this project's")
 	f.StringVar(&req.Type, "type", "", "only project, task, memory, note, conversation, or what `type` in the front matter says")
@@ -54,8 +53,39 @@ func searchCommand(c *cli) *cobra.Command {
 	f.Int32VarP(&req.Limit, "limit", "n", 0, "at most so many (else 10)")
 	f.BoolVar(&wait, "wait", false, "wait until the index holds every change known now")
 	f.StringVar(&linksTo, "links-to", "", "instead: what links to the document at this path, and what mentions it without a link")
+	f.StringVar(&mode, "mode", "", "rank by words and meaning (hybrid, the default), by words alone (text), or by meaning alone (vector)")
+	f.BoolVar(&req.Explain, "explain", false, "say of each result what its score is made of")
+	f.StringVar(&req.WhyNot, "why-not", "", "say why the document at this path isn't shown, or where it is")
+	complete(cmd, "mode", "hybrid", "text", "vector")
 	complete(cmd, "type", "project", "task", "memory", "note", "conversation")
 	return cmd
+}
+
+// setMode sets how a search ranks.
+func setMode(req *v1.SearchRequest, mode string) error {
+	modes := map[string]v1.SearchMode{"": 0, "hybrid": v1.SearchMode_SEARCH_MODE_HYBRID, "text": v1.SearchMode_SEARCH_MODE_TEXT, "vector": v1.SearchMode_SEARCH_MODE_VECTOR}
+	m, ok := modes[mode]
+	if !ok {
+		return usagef("--mode is hybrid, text or vector, not %q", mode)
+	}
+	req.Mode = m
+	return nil
+}
+
+// searchAnswer prints what a search found, with explanations where there are some.
+func (c *cli) searchAnswer(p *printer, r *v1.SearchResponse) {
+	if r.Plan != nil {
+		p.searchPlan(r.Plan)
+	}
+	for _, h := range r.Results {
+		p.hit(h)
+		if h.Explanation != nil {
+			p.explanation(h.Explanation, r.Plan)
+		}
+	}
+	p.whyNot(r.WhyNot, r.Plan)
+	c.searchFooter(len(r.Results), int(r.Total), r.Freshness)
+	c.searchNotes(r)
 }
 
 // searchHelp is the query language as a table.
@@ -80,7 +110,11 @@ single quotes where it has some of them. "--" before a query that begins with "-
                              the beginning of one, any value
 
 A word that is nowhere is tried with one letter changed. Words such as "the" count only
-where a query has no others.`
+where a query has no others.
+
+With --explain each score is taken apart. Words count by BM25: how rare one is (idf), how
+often it is in which field, and how long that field is. Meaning is the cosine of vectors.
+Both are brought to 0 to 1 and added up, 0.7 to 0.3.`
 
 // backlinks prints what links to a document and what mentions it.
 func (c *cli) backlinks(ctx context.Context, k *dial.Client, query []string, req *v1.BacklinksRequest) error {

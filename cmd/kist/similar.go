@@ -15,7 +15,8 @@ func similarCommand(c *cli) *cobra.Command {
 		Use:   "similar PATH",
 		Short: "Find documents like one",
 		Long: "Find documents that are about the same things as one, best first, whether they use the same\n" +
-			"words or not. In a small vault it goes by words alone.",
+			"words or not; a small vault goes by words alone. What is too far away isn't shown. For projects\n" +
+			"like one, see kist project related.",
 		Example: "  kist similar notes/boat.md -n 5",
 		Args:    cobra.ExactArgs(1),
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {

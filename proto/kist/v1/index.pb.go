@@ -246,9 +246,13 @@ func (x *VectorStatus) GetTraining() bool {
 
 // IndexProgress tells how far a build is.
 type IndexProgress struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Done          int32                  `protobuf:"varint,1,opt,name=done,proto3" json:"done,omitempty"`
-	Total         int32                  `protobuf:"varint,2,opt,name=total,proto3" json:"total,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Done  int32                  `protobuf:"varint,1,opt,name=done,proto3" json:"done,omitempty"`
+	Total int32                  `protobuf:"varint,2,opt,name=total,proto3" json:"total,omitempty"`
+	// Files a second of late; 0: not known yet, or done.
+	PerSecond float64 `protobuf:"fixed64,3,opt,name=per_second,json=perSecond,proto3" json:"per_second,omitempty"`
+	// What that makes of the files that remain; 0: not known yet, or done.
+	SecondsLeft   float64 `protobuf:"fixed64,4,opt,name=seconds_left,json=secondsLeft,proto3" json:"seconds_left,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -297,6 +301,109 @@ func (x *IndexProgress) GetTotal() int32 {
 	return 0
 }
 
+func (x *IndexProgress) GetPerSecond() float64 {
+	if x != nil {
+		return x.PerSecond
+	}
+	return 0
+}
+
+func (x *IndexProgress) GetSecondsLeft() float64 {
+	if x != nil {
+		return x.SecondsLeft
+	}
+	return 0
+}
+
+type WatchIndexRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// End the stream once the index is ready or paused, instead of going on.
+	UntilReady    bool `protobuf:"varint,1,opt,name=until_ready,json=untilReady,proto3" json:"until_ready,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchIndexRequest) Reset() {
+	*x = WatchIndexRequest{}
+	mi := &file_kist_v1_index_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchIndexRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchIndexRequest) ProtoMessage() {}
+
+func (x *WatchIndexRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_index_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchIndexRequest.ProtoReflect.Descriptor instead.
+func (*WatchIndexRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *WatchIndexRequest) GetUntilReady() bool {
+	if x != nil {
+		return x.UntilReady
+	}
+	return false
+}
+
+type WatchIndexResponse struct {
+	state         protoimpl.MessageState  `protogen:"open.v1"`
+	Status        *GetIndexStatusResponse `protobuf:"bytes,1,opt,name=status,proto3" json:"status,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchIndexResponse) Reset() {
+	*x = WatchIndexResponse{}
+	mi := &file_kist_v1_index_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchIndexResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchIndexResponse) ProtoMessage() {}
+
+func (x *WatchIndexResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_index_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchIndexResponse.ProtoReflect.Descriptor instead.
+func (*WatchIndexResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *WatchIndexResponse) GetStatus() *GetIndexStatusResponse {
+	if x != nil {
+		return x.Status
+	}
+	return nil
+}
+
 type RebuildIndexRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -305,7 +412,7 @@ type RebuildIndexRequest struct {
 
 func (x *RebuildIndexRequest) Reset() {
 	*x = RebuildIndexRequest{}
-	mi := &file_kist_v1_index_proto_msgTypes[4]
+	mi := &file_kist_v1_index_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -317,7 +424,7 @@ func (x *RebuildIndexRequest) String() string {
 func (*RebuildIndexRequest) ProtoMessage() {}
 
 func (x *RebuildIndexRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[4]
+	mi := &file_kist_v1_index_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -330,7 +437,7 @@ func (x *RebuildIndexRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RebuildIndexRequest.ProtoReflect.Descriptor instead.
 func (*RebuildIndexRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{4}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{6}
 }
 
 type RebuildIndexResponse struct {
@@ -342,7 +449,7 @@ type RebuildIndexResponse struct {
 
 func (x *RebuildIndexResponse) Reset() {
 	*x = RebuildIndexResponse{}
-	mi := &file_kist_v1_index_proto_msgTypes[5]
+	mi := &file_kist_v1_index_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -354,7 +461,7 @@ func (x *RebuildIndexResponse) String() string {
 func (*RebuildIndexResponse) ProtoMessage() {}
 
 func (x *RebuildIndexResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[5]
+	mi := &file_kist_v1_index_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -367,7 +474,7 @@ func (x *RebuildIndexResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RebuildIndexResponse.ProtoReflect.Descriptor instead.
 func (*RebuildIndexResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{5}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *RebuildIndexResponse) GetProgress() *IndexProgress {
@@ -387,7 +494,7 @@ type WaitIndexRequest struct {
 
 func (x *WaitIndexRequest) Reset() {
 	*x = WaitIndexRequest{}
-	mi := &file_kist_v1_index_proto_msgTypes[6]
+	mi := &file_kist_v1_index_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -399,7 +506,7 @@ func (x *WaitIndexRequest) String() string {
 func (*WaitIndexRequest) ProtoMessage() {}
 
 func (x *WaitIndexRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[6]
+	mi := &file_kist_v1_index_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -412,7 +519,7 @@ func (x *WaitIndexRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitIndexRequest.ProtoReflect.Descriptor instead.
 func (*WaitIndexRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{6}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *WaitIndexRequest) GetSeq() int32 {
@@ -431,7 +538,7 @@ type WaitIndexResponse struct {
 
 func (x *WaitIndexResponse) Reset() {
 	*x = WaitIndexResponse{}
-	mi := &file_kist_v1_index_proto_msgTypes[7]
+	mi := &file_kist_v1_index_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -443,7 +550,7 @@ func (x *WaitIndexResponse) String() string {
 func (*WaitIndexResponse) ProtoMessage() {}
 
 func (x *WaitIndexResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[7]
+	mi := &file_kist_v1_index_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -456,7 +563,7 @@ func (x *WaitIndexResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitIndexResponse.ProtoReflect.Descriptor instead.
 func (*WaitIndexResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{7}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *WaitIndexResponse) GetFreshness() *Freshness {
@@ -486,19 +593,29 @@ const file_kist_v1_index_proto_rawDesc = "" +
 	"\x05model\x18\x02 \x01(\tR\x05model\x12\x1c\n" +
 	"\tdocuments\x18\x03 \x01(\x05R\tdocuments\x12\x18\n" +
 	"\apending\x18\x04 \x01(\x05R\apending\x12\x1a\n" +
-	"\btraining\x18\x05 \x01(\bR\btraining\"9\n" +
+	"\btraining\x18\x05 \x01(\bR\btraining\"{\n" +
 	"\rIndexProgress\x12\x12\n" +
 	"\x04done\x18\x01 \x01(\x05R\x04done\x12\x14\n" +
-	"\x05total\x18\x02 \x01(\x05R\x05total\"\x15\n" +
+	"\x05total\x18\x02 \x01(\x05R\x05total\x12\x1d\n" +
+	"\n" +
+	"per_second\x18\x03 \x01(\x01R\tperSecond\x12!\n" +
+	"\fseconds_left\x18\x04 \x01(\x01R\vsecondsLeft\"4\n" +
+	"\x11WatchIndexRequest\x12\x1f\n" +
+	"\vuntil_ready\x18\x01 \x01(\bR\n" +
+	"untilReady\"M\n" +
+	"\x12WatchIndexResponse\x127\n" +
+	"\x06status\x18\x01 \x01(\v2\x1f.kist.v1.GetIndexStatusResponseR\x06status\"\x15\n" +
 	"\x13RebuildIndexRequest\"J\n" +
 	"\x14RebuildIndexResponse\x122\n" +
 	"\bprogress\x18\x01 \x01(\v2\x16.kist.v1.IndexProgressR\bprogress\"-\n" +
 	"\x10WaitIndexRequest\x12\x19\n" +
 	"\x03seq\x18\x01 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\x03seq\"E\n" +
 	"\x11WaitIndexResponse\x120\n" +
-	"\tfreshness\x18\x01 \x01(\v2\x12.kist.v1.FreshnessR\tfreshness2\xf9\x01\n" +
+	"\tfreshness\x18\x01 \x01(\v2\x12.kist.v1.FreshnessR\tfreshness2\xc2\x02\n" +
 	"\fIndexService\x12V\n" +
-	"\x0eGetIndexStatus\x12\x1e.kist.v1.GetIndexStatusRequest\x1a\x1f.kist.v1.GetIndexStatusResponse\"\x03\x90\x02\x01\x12M\n" +
+	"\x0eGetIndexStatus\x12\x1e.kist.v1.GetIndexStatusRequest\x1a\x1f.kist.v1.GetIndexStatusResponse\"\x03\x90\x02\x01\x12G\n" +
+	"\n" +
+	"WatchIndex\x12\x1a.kist.v1.WatchIndexRequest\x1a\x1b.kist.v1.WatchIndexResponse0\x01\x12M\n" +
 	"\fRebuildIndex\x12\x1c.kist.v1.RebuildIndexRequest\x1a\x1d.kist.v1.RebuildIndexResponse0\x01\x12B\n" +
 	"\tWaitIndex\x12\x19.kist.v1.WaitIndexRequest\x1a\x1a.kist.v1.WaitIndexResponseBq\n" +
 	"\vcom.kist.v1B\n" +
@@ -516,37 +633,42 @@ func file_kist_v1_index_proto_rawDescGZIP() []byte {
 	return file_kist_v1_index_proto_rawDescData
 }
 
-var file_kist_v1_index_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
+var file_kist_v1_index_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
 var file_kist_v1_index_proto_goTypes = []any{
 	(*GetIndexStatusRequest)(nil),  // 0: kist.v1.GetIndexStatusRequest
 	(*GetIndexStatusResponse)(nil), // 1: kist.v1.GetIndexStatusResponse
 	(*VectorStatus)(nil),           // 2: kist.v1.VectorStatus
 	(*IndexProgress)(nil),          // 3: kist.v1.IndexProgress
-	(*RebuildIndexRequest)(nil),    // 4: kist.v1.RebuildIndexRequest
-	(*RebuildIndexResponse)(nil),   // 5: kist.v1.RebuildIndexResponse
-	(*WaitIndexRequest)(nil),       // 6: kist.v1.WaitIndexRequest
-	(*WaitIndexResponse)(nil),      // 7: kist.v1.WaitIndexResponse
-	(*Freshness)(nil),              // 8: kist.v1.Freshness
-	(*Problem)(nil),                // 9: kist.v1.Problem
+	(*WatchIndexRequest)(nil),      // 4: kist.v1.WatchIndexRequest
+	(*WatchIndexResponse)(nil),     // 5: kist.v1.WatchIndexResponse
+	(*RebuildIndexRequest)(nil),    // 6: kist.v1.RebuildIndexRequest
+	(*RebuildIndexResponse)(nil),   // 7: kist.v1.RebuildIndexResponse
+	(*WaitIndexRequest)(nil),       // 8: kist.v1.WaitIndexRequest
+	(*WaitIndexResponse)(nil),      // 9: kist.v1.WaitIndexResponse
+	(*Freshness)(nil),              // 10: kist.v1.Freshness
+	(*Problem)(nil),                // 11: kist.v1.Problem
 }
 var file_kist_v1_index_proto_depIdxs = []int32{
-	8, // 0: kist.v1.GetIndexStatusResponse.freshness:type_name -> kist.v1.Freshness
-	9, // 1: kist.v1.GetIndexStatusResponse.problems:type_name -> kist.v1.Problem
-	3, // 2: kist.v1.GetIndexStatusResponse.progress:type_name -> kist.v1.IndexProgress
-	2, // 3: kist.v1.GetIndexStatusResponse.vectors:type_name -> kist.v1.VectorStatus
-	3, // 4: kist.v1.RebuildIndexResponse.progress:type_name -> kist.v1.IndexProgress
-	8, // 5: kist.v1.WaitIndexResponse.freshness:type_name -> kist.v1.Freshness
-	0, // 6: kist.v1.IndexService.GetIndexStatus:input_type -> kist.v1.GetIndexStatusRequest
-	4, // 7: kist.v1.IndexService.RebuildIndex:input_type -> kist.v1.RebuildIndexRequest
-	6, // 8: kist.v1.IndexService.WaitIndex:input_type -> kist.v1.WaitIndexRequest
-	1, // 9: kist.v1.IndexService.GetIndexStatus:output_type -> kist.v1.GetIndexStatusResponse
-	5, // 10: kist.v1.IndexService.RebuildIndex:output_type -> kist.v1.RebuildIndexResponse
-	7, // 11: kist.v1.IndexService.WaitIndex:output_type -> kist.v1.WaitIndexResponse
-	9, // [9:12] is the sub-list for method output_type
-	6, // [6:9] is the sub-list for method input_type
-	6, // [6:6] is the sub-list for extension type_name
-	6, // [6:6] is the sub-list for extension extendee
-	0, // [0:6] is the sub-list for field type_name
+	10, // 0: kist.v1.GetIndexStatusResponse.freshness:type_name -> kist.v1.Freshness
+	11, // 1: kist.v1.GetIndexStatusResponse.problems:type_name -> kist.v1.Problem
+	3,  // 2: kist.v1.GetIndexStatusResponse.progress:type_name -> kist.v1.IndexProgress
+	2,  // 3: kist.v1.GetIndexStatusResponse.vectors:type_name -> kist.v1.VectorStatus
+	1,  // 4: kist.v1.WatchIndexResponse.status:type_name -> kist.v1.GetIndexStatusResponse
+	3,  // 5: kist.v1.RebuildIndexResponse.progress:type_name -> kist.v1.IndexProgress
+	10, // 6: kist.v1.WaitIndexResponse.freshness:type_name -> kist.v1.Freshness
+	0,  // 7: kist.v1.IndexService.GetIndexStatus:input_type -> kist.v1.GetIndexStatusRequest
+	4,  // 8: kist.v1.IndexService.WatchIndex:input_type -> kist.v1.WatchIndexRequest
+	6,  // 9: kist.v1.IndexService.RebuildIndex:input_type -> kist.v1.RebuildIndexRequest
+	8,  // 10: kist.v1.IndexService.WaitIndex:input_type -> kist.v1.WaitIndexRequest
+	1,  // 11: kist.v1.IndexService.GetIndexStatus:output_type -> kist.v1.GetIndexStatusResponse
+	5,  // 12: kist.v1.IndexService.WatchIndex:output_type -> kist.v1.WatchIndexResponse
+	7,  // 13: kist.v1.IndexService.RebuildIndex:output_type -> kist.v1.RebuildIndexResponse
+	9,  // 14: kist.v1.IndexService.WaitIndex:output_type -> kist.v1.WaitIndexResponse
+	11, // [11:15] is the sub-list for method output_type
+	7,  // [7:11] is the sub-list for method input_type
+	7,  // [7:7] is the sub-list for extension type_name
+	7,  // [7:7] is the sub-list for extension extendee
+	0,  // [0:7] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_index_proto_init() }
@@ -561,7 +683,7 @@ func file_kist_v1_index_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_index_proto_rawDesc), len(file_kist_v1_index_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   8,
+			NumMessages:   10,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

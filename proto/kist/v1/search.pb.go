@@ -97,7 +97,11 @@ type SearchRequest struct {
 	// Answer only once the index holds this sequence number (read your writes).
 	WaitSeq int32 `protobuf:"varint,6,opt,name=wait_seq,json=waitSeq,proto3" json:"wait_seq,omitempty"`
 	// How words rank documents; filters, phrases and exclusions hold in all modes.
-	Mode          SearchMode `protobuf:"varint,7,opt,name=mode,proto3,enum=kist.v1.SearchMode" json:"mode,omitempty"`
+	Mode SearchMode `protobuf:"varint,7,opt,name=mode,proto3,enum=kist.v1.SearchMode" json:"mode,omitempty"`
+	// Say of each hit why it is one.
+	Explain bool `protobuf:"varint,8,opt,name=explain,proto3" json:"explain,omitempty"`
+	// A document's path: say why it isn't shown, or where. Includes explain.
+	WhyNot        string `protobuf:"bytes,9,opt,name=why_not,json=whyNot,proto3" json:"why_not,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -181,6 +185,20 @@ func (x *SearchRequest) GetMode() SearchMode {
 	return SearchMode_SEARCH_MODE_UNSPECIFIED
 }
 
+func (x *SearchRequest) GetExplain() bool {
+	if x != nil {
+		return x.Explain
+	}
+	return false
+}
+
+func (x *SearchRequest) GetWhyNot() string {
+	if x != nil {
+		return x.WhyNot
+	}
+	return ""
+}
+
 type SearchResponse struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	Results   []*Hit                 `protobuf:"bytes,1,rep,name=results,proto3" json:"results,omitempty"`
@@ -190,7 +208,11 @@ type SearchResponse struct {
 	// The query asked for more than is done for one: it may miss documents.
 	Partial bool `protobuf:"varint,10,opt,name=partial,proto3" json:"partial,omitempty"`
 	// What was looked for instead of words that no document has.
-	Corrected     map[string]string `protobuf:"bytes,11,rep,name=corrected,proto3" json:"corrected,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	Corrected map[string]string `protobuf:"bytes,11,rep,name=corrected,proto3" json:"corrected,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	// How the query was carried out, where explanations were asked for.
+	Plan *SearchPlan `protobuf:"bytes,12,opt,name=plan,proto3" json:"plan,omitempty"`
+	// What became of the document asked for with why_not.
+	WhyNot        *WhyNot `protobuf:"bytes,13,opt,name=why_not,json=whyNot,proto3" json:"why_not,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -260,6 +282,849 @@ func (x *SearchResponse) GetCorrected() map[string]string {
 	return nil
 }
 
+func (x *SearchResponse) GetPlan() *SearchPlan {
+	if x != nil {
+		return x.Plan
+	}
+	return nil
+}
+
+func (x *SearchResponse) GetWhyNot() *WhyNot {
+	if x != nil {
+		return x.WhyNot
+	}
+	return nil
+}
+
+// SearchPlan says how a query was carried out; explanations go by its numbers.
+type SearchPlan struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// bm25 (by words alone), hybrid, vector, newest (nothing to rank by), or reading (the
+	// index leaves the words out, so the files were read).
+	Ranking string `protobuf:"bytes,1,opt,name=ranking,proto3" json:"ranking,omitempty"`
+	// In the index.
+	Documents int32 `protobuf:"varint,2,opt,name=documents,proto3" json:"documents,omitempty"`
+	// What every result meets, as written in a query.
+	Conditions []string    `protobuf:"bytes,3,rep,name=conditions,proto3" json:"conditions,omitempty"`
+	Words      *RankedList `protobuf:"bytes,4,opt,name=words,proto3" json:"words,omitempty"`
+	Vectors    *RankedList `protobuf:"bytes,5,opt,name=vectors,proto3" json:"vectors,omitempty"`
+	// Paths of the documents that the query's vector was drawn towards: the best by words.
+	Feedback      []string `protobuf:"bytes,6,rep,name=feedback,proto3" json:"feedback,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SearchPlan) Reset() {
+	*x = SearchPlan{}
+	mi := &file_kist_v1_search_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SearchPlan) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SearchPlan) ProtoMessage() {}
+
+func (x *SearchPlan) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SearchPlan.ProtoReflect.Descriptor instead.
+func (*SearchPlan) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *SearchPlan) GetRanking() string {
+	if x != nil {
+		return x.Ranking
+	}
+	return ""
+}
+
+func (x *SearchPlan) GetDocuments() int32 {
+	if x != nil {
+		return x.Documents
+	}
+	return 0
+}
+
+func (x *SearchPlan) GetConditions() []string {
+	if x != nil {
+		return x.Conditions
+	}
+	return nil
+}
+
+func (x *SearchPlan) GetWords() *RankedList {
+	if x != nil {
+		return x.Words
+	}
+	return nil
+}
+
+func (x *SearchPlan) GetVectors() *RankedList {
+	if x != nil {
+		return x.Vectors
+	}
+	return nil
+}
+
+func (x *SearchPlan) GetFeedback() []string {
+	if x != nil {
+		return x.Feedback
+	}
+	return nil
+}
+
+// RankedList is one of the two lists that are fused: each score s counts as
+// weight * (s - worst) / (best - worst). Where one list alone ranks, its scores count as
+// they are.
+type RankedList struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Weight        float64                `protobuf:"fixed64,1,opt,name=weight,proto3" json:"weight,omitempty"`
+	Length        int32                  `protobuf:"varint,2,opt,name=length,proto3" json:"length,omitempty"`
+	Best          float64                `protobuf:"fixed64,3,opt,name=best,proto3" json:"best,omitempty"`
+	Worst         float64                `protobuf:"fixed64,4,opt,name=worst,proto3" json:"worst,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RankedList) Reset() {
+	*x = RankedList{}
+	mi := &file_kist_v1_search_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RankedList) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RankedList) ProtoMessage() {}
+
+func (x *RankedList) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RankedList.ProtoReflect.Descriptor instead.
+func (*RankedList) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *RankedList) GetWeight() float64 {
+	if x != nil {
+		return x.Weight
+	}
+	return 0
+}
+
+func (x *RankedList) GetLength() int32 {
+	if x != nil {
+		return x.Length
+	}
+	return 0
+}
+
+func (x *RankedList) GetBest() float64 {
+	if x != nil {
+		return x.Best
+	}
+	return 0
+}
+
+func (x *RankedList) GetWorst() float64 {
+	if x != nil {
+		return x.Worst
+	}
+	return 0
+}
+
+// Explanation says why a document has its score: text.share + vector.share.
+type Explanation struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Among all that matches, from 1; 0: it doesn't match.
+	Rank          int32              `protobuf:"varint,1,opt,name=rank,proto3" json:"rank,omitempty"`
+	Score         float64            `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
+	Text          *TextExplanation   `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
+	Vector        *VectorExplanation `protobuf:"bytes,4,opt,name=vector,proto3" json:"vector,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Explanation) Reset() {
+	*x = Explanation{}
+	mi := &file_kist_v1_search_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Explanation) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Explanation) ProtoMessage() {}
+
+func (x *Explanation) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Explanation.ProtoReflect.Descriptor instead.
+func (*Explanation) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *Explanation) GetRank() int32 {
+	if x != nil {
+		return x.Rank
+	}
+	return 0
+}
+
+func (x *Explanation) GetScore() float64 {
+	if x != nil {
+		return x.Score
+	}
+	return 0
+}
+
+func (x *Explanation) GetText() *TextExplanation {
+	if x != nil {
+		return x.Text
+	}
+	return nil
+}
+
+func (x *Explanation) GetVector() *VectorExplanation {
+	if x != nil {
+		return x.Vector
+	}
+	return nil
+}
+
+// TextExplanation is what words contribute: BM25F of the document's best section.
+type TextExplanation struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// By words alone, from 1; 0: not found by them.
+	Rank int32 `protobuf:"varint,1,opt,name=rank,proto3" json:"rank,omitempty"`
+	// The sum of the words' scores.
+	Score float64            `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
+	Words []*WordExplanation `protobuf:"bytes,3,rep,name=words,proto3" json:"words,omitempty"`
+	// The score's place between the list's worst and best, from 0 to 1.
+	Normal float64 `protobuf:"fixed64,4,opt,name=normal,proto3" json:"normal,omitempty"`
+	// Next to nothing: keeps documents in order that are too far down for the list.
+	Order float64 `protobuf:"fixed64,5,opt,name=order,proto3" json:"order,omitempty"`
+	// What it contributes to the final score: in a fusion weight * normal + order.
+	Share         float64 `protobuf:"fixed64,6,opt,name=share,proto3" json:"share,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TextExplanation) Reset() {
+	*x = TextExplanation{}
+	mi := &file_kist_v1_search_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TextExplanation) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TextExplanation) ProtoMessage() {}
+
+func (x *TextExplanation) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TextExplanation.ProtoReflect.Descriptor instead.
+func (*TextExplanation) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *TextExplanation) GetRank() int32 {
+	if x != nil {
+		return x.Rank
+	}
+	return 0
+}
+
+func (x *TextExplanation) GetScore() float64 {
+	if x != nil {
+		return x.Score
+	}
+	return 0
+}
+
+func (x *TextExplanation) GetWords() []*WordExplanation {
+	if x != nil {
+		return x.Words
+	}
+	return nil
+}
+
+func (x *TextExplanation) GetNormal() float64 {
+	if x != nil {
+		return x.Normal
+	}
+	return 0
+}
+
+func (x *TextExplanation) GetOrder() float64 {
+	if x != nil {
+		return x.Order
+	}
+	return 0
+}
+
+func (x *TextExplanation) GetShare() float64 {
+	if x != nil {
+		return x.Share
+	}
+	return 0
+}
+
+// WordExplanation is what one term of the query contributes:
+// idf * freq * (k1 + 1) / (freq + k1), k1 = 1.2.
+type WordExplanation struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Of the query.
+	Word string `protobuf:"bytes,1,opt,name=word,proto3" json:"word,omitempty"`
+	// Document frequency: how many documents have it.
+	Documents int32   `protobuf:"varint,2,opt,name=documents,proto3" json:"documents,omitempty"`
+	Idf       float64 `protobuf:"fixed64,3,opt,name=idf,proto3" json:"idf,omitempty"`
+	// The sum of the fields' frequencies.
+	Freq float64 `protobuf:"fixed64,4,opt,name=freq,proto3" json:"freq,omitempty"`
+	// The sum of the fields' scores.
+	Score         float64             `protobuf:"fixed64,5,opt,name=score,proto3" json:"score,omitempty"`
+	Fields        []*FieldExplanation `protobuf:"bytes,6,rep,name=fields,proto3" json:"fields,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WordExplanation) Reset() {
+	*x = WordExplanation{}
+	mi := &file_kist_v1_search_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WordExplanation) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WordExplanation) ProtoMessage() {}
+
+func (x *WordExplanation) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WordExplanation.ProtoReflect.Descriptor instead.
+func (*WordExplanation) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *WordExplanation) GetWord() string {
+	if x != nil {
+		return x.Word
+	}
+	return ""
+}
+
+func (x *WordExplanation) GetDocuments() int32 {
+	if x != nil {
+		return x.Documents
+	}
+	return 0
+}
+
+func (x *WordExplanation) GetIdf() float64 {
+	if x != nil {
+		return x.Idf
+	}
+	return 0
+}
+
+func (x *WordExplanation) GetFreq() float64 {
+	if x != nil {
+		return x.Freq
+	}
+	return 0
+}
+
+func (x *WordExplanation) GetScore() float64 {
+	if x != nil {
+		return x.Score
+	}
+	return 0
+}
+
+func (x *WordExplanation) GetFields() []*FieldExplanation {
+	if x != nil {
+		return x.Fields
+	}
+	return nil
+}
+
+// FieldExplanation is how often a term is in a field: its frequency is
+// weight * count / (1 - b + b * length / average), b = 0.75.
+type FieldExplanation struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// title, headings, body, or meta: front matter and the words of the path.
+	Field string `protobuf:"bytes,1,opt,name=field,proto3" json:"field,omitempty"`
+	// As the index has it, without endings.
+	Term  string `protobuf:"bytes,2,opt,name=term,proto3" json:"term,omitempty"`
+	Count int32  `protobuf:"varint,3,opt,name=count,proto3" json:"count,omitempty"`
+	// Of the section's field, in words, and of all sections' on average.
+	Length        float64 `protobuf:"fixed64,4,opt,name=length,proto3" json:"length,omitempty"`
+	Average       float64 `protobuf:"fixed64,5,opt,name=average,proto3" json:"average,omitempty"`
+	Weight        float64 `protobuf:"fixed64,6,opt,name=weight,proto3" json:"weight,omitempty"`
+	Freq          float64 `protobuf:"fixed64,7,opt,name=freq,proto3" json:"freq,omitempty"`
+	Score         float64 `protobuf:"fixed64,8,opt,name=score,proto3" json:"score,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FieldExplanation) Reset() {
+	*x = FieldExplanation{}
+	mi := &file_kist_v1_search_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FieldExplanation) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FieldExplanation) ProtoMessage() {}
+
+func (x *FieldExplanation) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FieldExplanation.ProtoReflect.Descriptor instead.
+func (*FieldExplanation) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *FieldExplanation) GetField() string {
+	if x != nil {
+		return x.Field
+	}
+	return ""
+}
+
+func (x *FieldExplanation) GetTerm() string {
+	if x != nil {
+		return x.Term
+	}
+	return ""
+}
+
+func (x *FieldExplanation) GetCount() int32 {
+	if x != nil {
+		return x.Count
+	}
+	return 0
+}
+
+func (x *FieldExplanation) GetLength() float64 {
+	if x != nil {
+		return x.Length
+	}
+	return 0
+}
+
+func (x *FieldExplanation) GetAverage() float64 {
+	if x != nil {
+		return x.Average
+	}
+	return 0
+}
+
+func (x *FieldExplanation) GetWeight() float64 {
+	if x != nil {
+		return x.Weight
+	}
+	return 0
+}
+
+func (x *FieldExplanation) GetFreq() float64 {
+	if x != nil {
+		return x.Freq
+	}
+	return 0
+}
+
+func (x *FieldExplanation) GetScore() float64 {
+	if x != nil {
+		return x.Score
+	}
+	return 0
+}
+
+// VectorExplanation is what nearness in meaning contributes.
+type VectorExplanation struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// By nearness alone, from 1; 0: not on the list.
+	Rank int32 `protobuf:"varint,1,opt,name=rank,proto3" json:"rank,omitempty"`
+	// Of the query and the document's nearest passage; absent: one has no vector.
+	Cosine *float64 `protobuf:"fixed64,2,opt,name=cosine,proto3,oneof" json:"cosine,omitempty"`
+	// What is farther away doesn't count.
+	Floor float64 `protobuf:"fixed64,3,opt,name=floor,proto3" json:"floor,omitempty"`
+	// The cosine's place between the list's worst and best, from 0 to 1.
+	Normal float64 `protobuf:"fixed64,4,opt,name=normal,proto3" json:"normal,omitempty"`
+	// What it contributes to the final score: in a fusion weight * normal.
+	Share         float64 `protobuf:"fixed64,5,opt,name=share,proto3" json:"share,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *VectorExplanation) Reset() {
+	*x = VectorExplanation{}
+	mi := &file_kist_v1_search_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *VectorExplanation) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*VectorExplanation) ProtoMessage() {}
+
+func (x *VectorExplanation) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use VectorExplanation.ProtoReflect.Descriptor instead.
+func (*VectorExplanation) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *VectorExplanation) GetRank() int32 {
+	if x != nil {
+		return x.Rank
+	}
+	return 0
+}
+
+func (x *VectorExplanation) GetCosine() float64 {
+	if x != nil && x.Cosine != nil {
+		return *x.Cosine
+	}
+	return 0
+}
+
+func (x *VectorExplanation) GetFloor() float64 {
+	if x != nil {
+		return x.Floor
+	}
+	return 0
+}
+
+func (x *VectorExplanation) GetNormal() float64 {
+	if x != nil {
+		return x.Normal
+	}
+	return 0
+}
+
+func (x *VectorExplanation) GetShare() float64 {
+	if x != nil {
+		return x.Share
+	}
+	return 0
+}
+
+// WhyNot says why a document isn't among the results, or where it is.
+type WhyNot struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Path  string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	// shown, ranked (below the last one shown), filtered, excluded, unmatched, not indexed,
+	// or missing.
+	Verdict string `protobuf:"bytes,2,opt,name=verdict,proto3" json:"verdict,omitempty"`
+	// A sentence.
+	Reason     string             `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	Conditions []*SearchCondition `protobuf:"bytes,4,rep,name=conditions,proto3" json:"conditions,omitempty"`
+	// Words of the query that its best section hasn't.
+	Lacking []string `protobuf:"bytes,5,rep,name=lacking,proto3" json:"lacking,omitempty"`
+	// Absent: not indexed. Without a score where it doesn't match.
+	Explanation *Explanation `protobuf:"bytes,6,opt,name=explanation,proto3" json:"explanation,omitempty"`
+	// The last result shown, for comparison; empty: there is none.
+	LastPath  string  `protobuf:"bytes,7,opt,name=last_path,json=lastPath,proto3" json:"last_path,omitempty"`
+	LastScore float64 `protobuf:"fixed64,8,opt,name=last_score,json=lastScore,proto3" json:"last_score,omitempty"`
+	// Words that are worth more there, most first.
+	Differences   []*WordDifference `protobuf:"bytes,9,rep,name=differences,proto3" json:"differences,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WhyNot) Reset() {
+	*x = WhyNot{}
+	mi := &file_kist_v1_search_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WhyNot) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WhyNot) ProtoMessage() {}
+
+func (x *WhyNot) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WhyNot.ProtoReflect.Descriptor instead.
+func (*WhyNot) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *WhyNot) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *WhyNot) GetVerdict() string {
+	if x != nil {
+		return x.Verdict
+	}
+	return ""
+}
+
+func (x *WhyNot) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *WhyNot) GetConditions() []*SearchCondition {
+	if x != nil {
+		return x.Conditions
+	}
+	return nil
+}
+
+func (x *WhyNot) GetLacking() []string {
+	if x != nil {
+		return x.Lacking
+	}
+	return nil
+}
+
+func (x *WhyNot) GetExplanation() *Explanation {
+	if x != nil {
+		return x.Explanation
+	}
+	return nil
+}
+
+func (x *WhyNot) GetLastPath() string {
+	if x != nil {
+		return x.LastPath
+	}
+	return ""
+}
+
+func (x *WhyNot) GetLastScore() float64 {
+	if x != nil {
+		return x.LastScore
+	}
+	return 0
+}
+
+func (x *WhyNot) GetDifferences() []*WordDifference {
+	if x != nil {
+		return x.Differences
+	}
+	return nil
+}
+
+// SearchCondition is one of a query, as written.
+type SearchCondition struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Text          string                 `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
+	Met           bool                   `protobuf:"varint,2,opt,name=met,proto3" json:"met,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SearchCondition) Reset() {
+	*x = SearchCondition{}
+	mi := &file_kist_v1_search_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SearchCondition) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SearchCondition) ProtoMessage() {}
+
+func (x *SearchCondition) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SearchCondition.ProtoReflect.Descriptor instead.
+func (*SearchCondition) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *SearchCondition) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *SearchCondition) GetMet() bool {
+	if x != nil {
+		return x.Met
+	}
+	return false
+}
+
+// WordDifference is what a word is worth in the document asked for and in the last one
+// shown.
+type WordDifference struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Word          string                 `protobuf:"bytes,1,opt,name=word,proto3" json:"word,omitempty"`
+	Here          float64                `protobuf:"fixed64,2,opt,name=here,proto3" json:"here,omitempty"`
+	There         float64                `protobuf:"fixed64,3,opt,name=there,proto3" json:"there,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WordDifference) Reset() {
+	*x = WordDifference{}
+	mi := &file_kist_v1_search_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WordDifference) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WordDifference) ProtoMessage() {}
+
+func (x *WordDifference) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WordDifference.ProtoReflect.Descriptor instead.
+func (*WordDifference) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *WordDifference) GetWord() string {
+	if x != nil {
+		return x.Word
+	}
+	return ""
+}
+
+func (x *WordDifference) GetHere() float64 {
+	if x != nil {
+		return x.Here
+	}
+	return 0
+}
+
+func (x *WordDifference) GetThere() float64 {
+	if x != nil {
+		return x.There
+	}
+	return 0
+}
+
 type SimilarRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// A document's path.
@@ -272,7 +1137,7 @@ type SimilarRequest struct {
 
 func (x *SimilarRequest) Reset() {
 	*x = SimilarRequest{}
-	mi := &file_kist_v1_search_proto_msgTypes[2]
+	mi := &file_kist_v1_search_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -284,7 +1149,7 @@ func (x *SimilarRequest) String() string {
 func (*SimilarRequest) ProtoMessage() {}
 
 func (x *SimilarRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[2]
+	mi := &file_kist_v1_search_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -297,7 +1162,7 @@ func (x *SimilarRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SimilarRequest.ProtoReflect.Descriptor instead.
 func (*SimilarRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{2}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *SimilarRequest) GetPath() string {
@@ -316,11 +1181,11 @@ func (x *SimilarRequest) GetLimit() int32 {
 
 type SimilarResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Scores are cosines, at most 1; where the vault is too small for vectors, those of
-	// a search for the document's most telling words.
+	// Scores are cosines, at most 1: of vectors, or of the words where the vault is too
+	// small for vectors.
 	Results   []*Hit     `protobuf:"bytes,1,rep,name=results,proto3" json:"results,omitempty"`
 	Freshness *Freshness `protobuf:"bytes,2,opt,name=freshness,proto3" json:"freshness,omitempty"`
-	// Documents that are anything like it, shown or not.
+	// Documents that are like it, shown or not.
 	Total         int32 `protobuf:"varint,3,opt,name=total,proto3" json:"total,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -328,7 +1193,7 @@ type SimilarResponse struct {
 
 func (x *SimilarResponse) Reset() {
 	*x = SimilarResponse{}
-	mi := &file_kist_v1_search_proto_msgTypes[3]
+	mi := &file_kist_v1_search_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -340,7 +1205,7 @@ func (x *SimilarResponse) String() string {
 func (*SimilarResponse) ProtoMessage() {}
 
 func (x *SimilarResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[3]
+	mi := &file_kist_v1_search_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -353,7 +1218,7 @@ func (x *SimilarResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SimilarResponse.ProtoReflect.Descriptor instead.
 func (*SimilarResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{3}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *SimilarResponse) GetResults() []*Hit {
@@ -377,6 +1242,376 @@ func (x *SimilarResponse) GetTotal() int32 {
 	return 0
 }
 
+type RelatedProjectsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Slug, id or path.
+	Project string `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	// At most so many; 0 means 10.
+	Limit         int32 `protobuf:"varint,2,opt,name=limit,proto3" json:"limit,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RelatedProjectsRequest) Reset() {
+	*x = RelatedProjectsRequest{}
+	mi := &file_kist_v1_search_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RelatedProjectsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RelatedProjectsRequest) ProtoMessage() {}
+
+func (x *RelatedProjectsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RelatedProjectsRequest.ProtoReflect.Descriptor instead.
+func (*RelatedProjectsRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *RelatedProjectsRequest) GetProject() string {
+	if x != nil {
+		return x.Project
+	}
+	return ""
+}
+
+func (x *RelatedProjectsRequest) GetLimit() int32 {
+	if x != nil {
+		return x.Limit
+	}
+	return 0
+}
+
+type RelatedProjectsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Best first.
+	Projects  []*RelatedProject `protobuf:"bytes,1,rep,name=projects,proto3" json:"projects,omitempty"`
+	Freshness *Freshness        `protobuf:"bytes,2,opt,name=freshness,proto3" json:"freshness,omitempty"`
+	Total     int32             `protobuf:"varint,3,opt,name=total,proto3" json:"total,omitempty"`
+	// The projects have more documents than are compared.
+	Partial       bool `protobuf:"varint,4,opt,name=partial,proto3" json:"partial,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RelatedProjectsResponse) Reset() {
+	*x = RelatedProjectsResponse{}
+	mi := &file_kist_v1_search_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RelatedProjectsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RelatedProjectsResponse) ProtoMessage() {}
+
+func (x *RelatedProjectsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RelatedProjectsResponse.ProtoReflect.Descriptor instead.
+func (*RelatedProjectsResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *RelatedProjectsResponse) GetProjects() []*RelatedProject {
+	if x != nil {
+		return x.Projects
+	}
+	return nil
+}
+
+func (x *RelatedProjectsResponse) GetFreshness() *Freshness {
+	if x != nil {
+		return x.Freshness
+	}
+	return nil
+}
+
+func (x *RelatedProjectsResponse) GetTotal() int32 {
+	if x != nil {
+		return x.Total
+	}
+	return 0
+}
+
+func (x *RelatedProjectsResponse) GetPartial() bool {
+	if x != nil {
+		return x.Partial
+	}
+	return false
+}
+
+// RelatedProject says why it is one. Its three parts make the score as independent
+// evidence does: 1 - (1 - content) (1 - 0.6 links) (1 - 0.4 tags).
+type RelatedProject struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Slug  string                 `protobuf:"bytes,1,opt,name=slug,proto3" json:"slug,omitempty"`
+	Path  string                 `protobuf:"bytes,2,opt,name=path,proto3" json:"path,omitempty"`
+	Name  string                 `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
+	Score float64                `protobuf:"fixed64,4,opt,name=score,proto3" json:"score,omitempty"`
+	// Cosine of what their documents are about; 0 where that is too little.
+	Content float64 `protobuf:"fixed64,5,opt,name=content,proto3" json:"content,omitempty"`
+	// The documents that are most alike, at most 3.
+	Alike []*LikePair `protobuf:"bytes,6,rep,name=alike,proto3" json:"alike,omitempty"`
+	// n/(n+1) for n links between their documents.
+	Links      float64 `protobuf:"fixed64,7,opt,name=links,proto3" json:"links,omitempty"`
+	TotalLinks int32   `protobuf:"varint,8,opt,name=total_links,json=totalLinks,proto3" json:"total_links,omitempty"`
+	// At most 3 of them.
+	LinkPairs []*LinkPair `protobuf:"bytes,9,rep,name=link_pairs,json=linkPairs,proto3" json:"link_pairs,omitempty"`
+	// w/(w+1) for the sum w of the idf of the tags they share.
+	Tags float64 `protobuf:"fixed64,10,opt,name=tags,proto3" json:"tags,omitempty"`
+	// The rarest first.
+	SharedTags    []string `protobuf:"bytes,11,rep,name=shared_tags,json=sharedTags,proto3" json:"shared_tags,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RelatedProject) Reset() {
+	*x = RelatedProject{}
+	mi := &file_kist_v1_search_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RelatedProject) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RelatedProject) ProtoMessage() {}
+
+func (x *RelatedProject) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RelatedProject.ProtoReflect.Descriptor instead.
+func (*RelatedProject) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *RelatedProject) GetSlug() string {
+	if x != nil {
+		return x.Slug
+	}
+	return ""
+}
+
+func (x *RelatedProject) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *RelatedProject) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *RelatedProject) GetScore() float64 {
+	if x != nil {
+		return x.Score
+	}
+	return 0
+}
+
+func (x *RelatedProject) GetContent() float64 {
+	if x != nil {
+		return x.Content
+	}
+	return 0
+}
+
+func (x *RelatedProject) GetAlike() []*LikePair {
+	if x != nil {
+		return x.Alike
+	}
+	return nil
+}
+
+func (x *RelatedProject) GetLinks() float64 {
+	if x != nil {
+		return x.Links
+	}
+	return 0
+}
+
+func (x *RelatedProject) GetTotalLinks() int32 {
+	if x != nil {
+		return x.TotalLinks
+	}
+	return 0
+}
+
+func (x *RelatedProject) GetLinkPairs() []*LinkPair {
+	if x != nil {
+		return x.LinkPairs
+	}
+	return nil
+}
+
+func (x *RelatedProject) GetTags() float64 {
+	if x != nil {
+		return x.Tags
+	}
+	return 0
+}
+
+func (x *RelatedProject) GetSharedTags() []string {
+	if x != nil {
+		return x.SharedTags
+	}
+	return nil
+}
+
+// LikePair is a document of the project asked for and one of the other.
+type LikePair struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Ours          string                 `protobuf:"bytes,1,opt,name=ours,proto3" json:"ours,omitempty"`
+	Theirs        string                 `protobuf:"bytes,2,opt,name=theirs,proto3" json:"theirs,omitempty"`
+	Cosine        float64                `protobuf:"fixed64,3,opt,name=cosine,proto3" json:"cosine,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LikePair) Reset() {
+	*x = LikePair{}
+	mi := &file_kist_v1_search_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LikePair) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LikePair) ProtoMessage() {}
+
+func (x *LikePair) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LikePair.ProtoReflect.Descriptor instead.
+func (*LikePair) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *LikePair) GetOurs() string {
+	if x != nil {
+		return x.Ours
+	}
+	return ""
+}
+
+func (x *LikePair) GetTheirs() string {
+	if x != nil {
+		return x.Theirs
+	}
+	return ""
+}
+
+func (x *LikePair) GetCosine() float64 {
+	if x != nil {
+		return x.Cosine
+	}
+	return 0
+}
+
+// LinkPair is two documents of which the first links to the second.
+type LinkPair struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	From          string                 `protobuf:"bytes,1,opt,name=from,proto3" json:"from,omitempty"`
+	To            string                 `protobuf:"bytes,2,opt,name=to,proto3" json:"to,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LinkPair) Reset() {
+	*x = LinkPair{}
+	mi := &file_kist_v1_search_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LinkPair) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LinkPair) ProtoMessage() {}
+
+func (x *LinkPair) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LinkPair.ProtoReflect.Descriptor instead.
+func (*LinkPair) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *LinkPair) GetFrom() string {
+	if x != nil {
+		return x.From
+	}
+	return ""
+}
+
+func (x *LinkPair) GetTo() string {
+	if x != nil {
+		return x.To
+	}
+	return ""
+}
+
 // Hit is the best section of one document.
 type Hit struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -395,14 +1630,16 @@ type Hit struct {
 	Type    string   `protobuf:"bytes,9,opt,name=type,proto3" json:"type,omitempty"`
 	Tags    []string `protobuf:"bytes,10,rep,name=tags,proto3" json:"tags,omitempty"`
 	// The file is so large that only its beginning is searched.
-	HeadOnly      bool `protobuf:"varint,20,opt,name=head_only,json=headOnly,proto3" json:"head_only,omitempty"`
+	HeadOnly bool `protobuf:"varint,20,opt,name=head_only,json=headOnly,proto3" json:"head_only,omitempty"`
+	// Where explanations were asked for.
+	Explanation   *Explanation `protobuf:"bytes,21,opt,name=explanation,proto3" json:"explanation,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Hit) Reset() {
 	*x = Hit{}
-	mi := &file_kist_v1_search_proto_msgTypes[4]
+	mi := &file_kist_v1_search_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -414,7 +1651,7 @@ func (x *Hit) String() string {
 func (*Hit) ProtoMessage() {}
 
 func (x *Hit) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[4]
+	mi := &file_kist_v1_search_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -427,7 +1664,7 @@ func (x *Hit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hit.ProtoReflect.Descriptor instead.
 func (*Hit) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{4}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Hit) GetPath() string {
@@ -507,6 +1744,13 @@ func (x *Hit) GetHeadOnly() bool {
 	return false
 }
 
+func (x *Hit) GetExplanation() *Explanation {
+	if x != nil {
+		return x.Explanation
+	}
+	return nil
+}
+
 // Span is a half-open byte range [start, end) of a text.
 type Span struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -518,7 +1762,7 @@ type Span struct {
 
 func (x *Span) Reset() {
 	*x = Span{}
-	mi := &file_kist_v1_search_proto_msgTypes[5]
+	mi := &file_kist_v1_search_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -530,7 +1774,7 @@ func (x *Span) String() string {
 func (*Span) ProtoMessage() {}
 
 func (x *Span) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[5]
+	mi := &file_kist_v1_search_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -543,7 +1787,7 @@ func (x *Span) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Span.ProtoReflect.Descriptor instead.
 func (*Span) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{5}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Span) GetStart() int32 {
@@ -572,7 +1816,7 @@ type BacklinksRequest struct {
 
 func (x *BacklinksRequest) Reset() {
 	*x = BacklinksRequest{}
-	mi := &file_kist_v1_search_proto_msgTypes[6]
+	mi := &file_kist_v1_search_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -584,7 +1828,7 @@ func (x *BacklinksRequest) String() string {
 func (*BacklinksRequest) ProtoMessage() {}
 
 func (x *BacklinksRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[6]
+	mi := &file_kist_v1_search_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -597,7 +1841,7 @@ func (x *BacklinksRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BacklinksRequest.ProtoReflect.Descriptor instead.
 func (*BacklinksRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{6}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *BacklinksRequest) GetPath() string {
@@ -631,7 +1875,7 @@ type BacklinksResponse struct {
 
 func (x *BacklinksResponse) Reset() {
 	*x = BacklinksResponse{}
-	mi := &file_kist_v1_search_proto_msgTypes[7]
+	mi := &file_kist_v1_search_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -643,7 +1887,7 @@ func (x *BacklinksResponse) String() string {
 func (*BacklinksResponse) ProtoMessage() {}
 
 func (x *BacklinksResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[7]
+	mi := &file_kist_v1_search_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -656,7 +1900,7 @@ func (x *BacklinksResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BacklinksResponse.ProtoReflect.Descriptor instead.
 func (*BacklinksResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{7}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *BacklinksResponse) GetLinks() []*Hit {
@@ -705,7 +1949,7 @@ var File_kist_v1_search_proto protoreflect.FileDescriptor
 
 const file_kist_v1_search_proto_rawDesc = "" +
 	"\n" +
-	"\x14kist/v1/search.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x14kist/v1/common.proto\"\x8e\x02\n" +
+	"\x14kist/v1/search.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x14kist/v1/common.proto\"\xcb\x02\n" +
 	"\rSearchRequest\x12\x1e\n" +
 	"\x05query\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\x05query\x12\"\n" +
 	"\aproject\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12\x1b\n" +
@@ -714,17 +1958,92 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\x05limit\x18\x05 \x01(\x05B\n" +
 	"\xbaH\a\x1a\x05\x18\xe8\a(\x00R\x05limit\x12\"\n" +
 	"\bwait_seq\x18\x06 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\awaitSeq\x121\n" +
-	"\x04mode\x18\a \x01(\x0e2\x13.kist.v1.SearchModeB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04mode\"\x9e\x02\n" +
+	"\x04mode\x18\a \x01(\x0e2\x13.kist.v1.SearchModeB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04mode\x12\x18\n" +
+	"\aexplain\x18\b \x01(\bR\aexplain\x12!\n" +
+	"\awhy_not\x18\t \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\x06whyNot\"\xf1\x02\n" +
 	"\x0eSearchResponse\x12&\n" +
 	"\aresults\x18\x01 \x03(\v2\f.kist.v1.HitR\aresults\x120\n" +
 	"\tfreshness\x18\x02 \x01(\v2\x12.kist.v1.FreshnessR\tfreshness\x12\x14\n" +
 	"\x05total\x18\x03 \x01(\x05R\x05total\x12\x18\n" +
 	"\apartial\x18\n" +
 	" \x01(\bR\apartial\x12D\n" +
-	"\tcorrected\x18\v \x03(\v2&.kist.v1.SearchResponse.CorrectedEntryR\tcorrected\x1a<\n" +
+	"\tcorrected\x18\v \x03(\v2&.kist.v1.SearchResponse.CorrectedEntryR\tcorrected\x12'\n" +
+	"\x04plan\x18\f \x01(\v2\x13.kist.v1.SearchPlanR\x04plan\x12(\n" +
+	"\awhy_not\x18\r \x01(\v2\x0f.kist.v1.WhyNotR\x06whyNot\x1a<\n" +
 	"\x0eCorrectedEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"R\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xda\x01\n" +
+	"\n" +
+	"SearchPlan\x12\x18\n" +
+	"\aranking\x18\x01 \x01(\tR\aranking\x12\x1c\n" +
+	"\tdocuments\x18\x02 \x01(\x05R\tdocuments\x12\x1e\n" +
+	"\n" +
+	"conditions\x18\x03 \x03(\tR\n" +
+	"conditions\x12)\n" +
+	"\x05words\x18\x04 \x01(\v2\x13.kist.v1.RankedListR\x05words\x12-\n" +
+	"\avectors\x18\x05 \x01(\v2\x13.kist.v1.RankedListR\avectors\x12\x1a\n" +
+	"\bfeedback\x18\x06 \x03(\tR\bfeedback\"f\n" +
+	"\n" +
+	"RankedList\x12\x16\n" +
+	"\x06weight\x18\x01 \x01(\x01R\x06weight\x12\x16\n" +
+	"\x06length\x18\x02 \x01(\x05R\x06length\x12\x12\n" +
+	"\x04best\x18\x03 \x01(\x01R\x04best\x12\x14\n" +
+	"\x05worst\x18\x04 \x01(\x01R\x05worst\"\x99\x01\n" +
+	"\vExplanation\x12\x12\n" +
+	"\x04rank\x18\x01 \x01(\x05R\x04rank\x12\x14\n" +
+	"\x05score\x18\x02 \x01(\x01R\x05score\x12,\n" +
+	"\x04text\x18\x03 \x01(\v2\x18.kist.v1.TextExplanationR\x04text\x122\n" +
+	"\x06vector\x18\x04 \x01(\v2\x1a.kist.v1.VectorExplanationR\x06vector\"\xaf\x01\n" +
+	"\x0fTextExplanation\x12\x12\n" +
+	"\x04rank\x18\x01 \x01(\x05R\x04rank\x12\x14\n" +
+	"\x05score\x18\x02 \x01(\x01R\x05score\x12.\n" +
+	"\x05words\x18\x03 \x03(\v2\x18.kist.v1.WordExplanationR\x05words\x12\x16\n" +
+	"\x06normal\x18\x04 \x01(\x01R\x06normal\x12\x14\n" +
+	"\x05order\x18\x05 \x01(\x01R\x05order\x12\x14\n" +
+	"\x05share\x18\x06 \x01(\x01R\x05share\"\xb2\x01\n" +
+	"\x0fWordExplanation\x12\x12\n" +
+	"\x04word\x18\x01 \x01(\tR\x04word\x12\x1c\n" +
+	"\tdocuments\x18\x02 \x01(\x05R\tdocuments\x12\x10\n" +
+	"\x03idf\x18\x03 \x01(\x01R\x03idf\x12\x12\n" +
+	"\x04freq\x18\x04 \x01(\x01R\x04freq\x12\x14\n" +
+	"\x05score\x18\x05 \x01(\x01R\x05score\x121\n" +
+	"\x06fields\x18\x06 \x03(\v2\x19.kist.v1.FieldExplanationR\x06fields\"\xc6\x01\n" +
+	"\x10FieldExplanation\x12\x14\n" +
+	"\x05field\x18\x01 \x01(\tR\x05field\x12\x12\n" +
+	"\x04term\x18\x02 \x01(\tR\x04term\x12\x14\n" +
+	"\x05count\x18\x03 \x01(\x05R\x05count\x12\x16\n" +
+	"\x06length\x18\x04 \x01(\x01R\x06length\x12\x18\n" +
+	"\aaverage\x18\x05 \x01(\x01R\aaverage\x12\x16\n" +
+	"\x06weight\x18\x06 \x01(\x01R\x06weight\x12\x12\n" +
+	"\x04freq\x18\a \x01(\x01R\x04freq\x12\x14\n" +
+	"\x05score\x18\b \x01(\x01R\x05score\"\x93\x01\n" +
+	"\x11VectorExplanation\x12\x12\n" +
+	"\x04rank\x18\x01 \x01(\x05R\x04rank\x12\x1b\n" +
+	"\x06cosine\x18\x02 \x01(\x01H\x00R\x06cosine\x88\x01\x01\x12\x14\n" +
+	"\x05floor\x18\x03 \x01(\x01R\x05floor\x12\x16\n" +
+	"\x06normal\x18\x04 \x01(\x01R\x06normal\x12\x14\n" +
+	"\x05share\x18\x05 \x01(\x01R\x05shareB\t\n" +
+	"\a_cosine\"\xd1\x02\n" +
+	"\x06WhyNot\x12\x12\n" +
+	"\x04path\x18\x01 \x01(\tR\x04path\x12\x18\n" +
+	"\averdict\x18\x02 \x01(\tR\averdict\x12\x16\n" +
+	"\x06reason\x18\x03 \x01(\tR\x06reason\x128\n" +
+	"\n" +
+	"conditions\x18\x04 \x03(\v2\x18.kist.v1.SearchConditionR\n" +
+	"conditions\x12\x18\n" +
+	"\alacking\x18\x05 \x03(\tR\alacking\x126\n" +
+	"\vexplanation\x18\x06 \x01(\v2\x14.kist.v1.ExplanationR\vexplanation\x12\x1b\n" +
+	"\tlast_path\x18\a \x01(\tR\blastPath\x12\x1d\n" +
+	"\n" +
+	"last_score\x18\b \x01(\x01R\tlastScore\x129\n" +
+	"\vdifferences\x18\t \x03(\v2\x17.kist.v1.WordDifferenceR\vdifferences\"7\n" +
+	"\x0fSearchCondition\x12\x12\n" +
+	"\x04text\x18\x01 \x01(\tR\x04text\x12\x10\n" +
+	"\x03met\x18\x02 \x01(\bR\x03met\"N\n" +
+	"\x0eWordDifference\x12\x12\n" +
+	"\x04word\x18\x01 \x01(\tR\x04word\x12\x12\n" +
+	"\x04here\x18\x02 \x01(\x01R\x04here\x12\x14\n" +
+	"\x05there\x18\x03 \x01(\x01R\x05there\"R\n" +
 	"\x0eSimilarRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12 \n" +
@@ -733,7 +2052,40 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\x0fSimilarResponse\x12&\n" +
 	"\aresults\x18\x01 \x03(\v2\f.kist.v1.HitR\aresults\x120\n" +
 	"\tfreshness\x18\x02 \x01(\v2\x12.kist.v1.FreshnessR\tfreshness\x12\x14\n" +
-	"\x05total\x18\x03 \x01(\x05R\x05total\"\x9b\x02\n" +
+	"\x05total\x18\x03 \x01(\x05R\x05total\"`\n" +
+	"\x16RelatedProjectsRequest\x12$\n" +
+	"\aproject\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x12 \n" +
+	"\x05limit\x18\x02 \x01(\x05B\n" +
+	"\xbaH\a\x1a\x05\x18\xe8\a(\x00R\x05limit\"\xb0\x01\n" +
+	"\x17RelatedProjectsResponse\x123\n" +
+	"\bprojects\x18\x01 \x03(\v2\x17.kist.v1.RelatedProjectR\bprojects\x120\n" +
+	"\tfreshness\x18\x02 \x01(\v2\x12.kist.v1.FreshnessR\tfreshness\x12\x14\n" +
+	"\x05total\x18\x03 \x01(\x05R\x05total\x12\x18\n" +
+	"\apartial\x18\x04 \x01(\bR\apartial\"\xc3\x02\n" +
+	"\x0eRelatedProject\x12\x12\n" +
+	"\x04slug\x18\x01 \x01(\tR\x04slug\x12\x12\n" +
+	"\x04path\x18\x02 \x01(\tR\x04path\x12\x12\n" +
+	"\x04name\x18\x03 \x01(\tR\x04name\x12\x14\n" +
+	"\x05score\x18\x04 \x01(\x01R\x05score\x12\x18\n" +
+	"\acontent\x18\x05 \x01(\x01R\acontent\x12'\n" +
+	"\x05alike\x18\x06 \x03(\v2\x11.kist.v1.LikePairR\x05alike\x12\x14\n" +
+	"\x05links\x18\a \x01(\x01R\x05links\x12\x1f\n" +
+	"\vtotal_links\x18\b \x01(\x05R\n" +
+	"totalLinks\x120\n" +
+	"\n" +
+	"link_pairs\x18\t \x03(\v2\x11.kist.v1.LinkPairR\tlinkPairs\x12\x12\n" +
+	"\x04tags\x18\n" +
+	" \x01(\x01R\x04tags\x12\x1f\n" +
+	"\vshared_tags\x18\v \x03(\tR\n" +
+	"sharedTags\"N\n" +
+	"\bLikePair\x12\x12\n" +
+	"\x04ours\x18\x01 \x01(\tR\x04ours\x12\x16\n" +
+	"\x06theirs\x18\x02 \x01(\tR\x06theirs\x12\x16\n" +
+	"\x06cosine\x18\x03 \x01(\x01R\x06cosine\".\n" +
+	"\bLinkPair\x12\x12\n" +
+	"\x04from\x18\x01 \x01(\tR\x04from\x12\x0e\n" +
+	"\x02to\x18\x02 \x01(\tR\x02to\"\xd3\x02\n" +
 	"\x03Hit\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x12\n" +
 	"\x04line\x18\x02 \x01(\x05R\x04line\x12\x18\n" +
@@ -748,7 +2100,8 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\x04type\x18\t \x01(\tR\x04type\x12\x12\n" +
 	"\x04tags\x18\n" +
 	" \x03(\tR\x04tags\x12\x1b\n" +
-	"\thead_only\x18\x14 \x01(\bR\bheadOnly\".\n" +
+	"\thead_only\x18\x14 \x01(\bR\bheadOnly\x126\n" +
+	"\vexplanation\x18\x15 \x01(\v2\x14.kist.v1.ExplanationR\vexplanation\".\n" +
 	"\x04Span\x12\x14\n" +
 	"\x05start\x18\x01 \x01(\x05R\x05start\x12\x10\n" +
 	"\x03end\x18\x02 \x01(\x05R\x03end\"T\n" +
@@ -770,11 +2123,12 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\x17SEARCH_MODE_UNSPECIFIED\x10\x00\x12\x16\n" +
 	"\x12SEARCH_MODE_HYBRID\x10\x01\x12\x14\n" +
 	"\x10SEARCH_MODE_TEXT\x10\x02\x12\x16\n" +
-	"\x12SEARCH_MODE_VECTOR\x10\x032\xdb\x01\n" +
+	"\x12SEARCH_MODE_VECTOR\x10\x032\xb6\x02\n" +
 	"\rSearchService\x12>\n" +
 	"\x06Search\x12\x16.kist.v1.SearchRequest\x1a\x17.kist.v1.SearchResponse\"\x03\x90\x02\x01\x12G\n" +
 	"\tBacklinks\x12\x19.kist.v1.BacklinksRequest\x1a\x1a.kist.v1.BacklinksResponse\"\x03\x90\x02\x01\x12A\n" +
-	"\aSimilar\x12\x17.kist.v1.SimilarRequest\x1a\x18.kist.v1.SimilarResponse\"\x03\x90\x02\x01Br\n" +
+	"\aSimilar\x12\x17.kist.v1.SimilarRequest\x1a\x18.kist.v1.SimilarResponse\"\x03\x90\x02\x01\x12Y\n" +
+	"\x0fRelatedProjects\x12\x1f.kist.v1.RelatedProjectsRequest\x1a .kist.v1.RelatedProjectsResponse\"\x03\x90\x02\x01Br\n" +
 	"\vcom.kist.v1B\vSearchProtoP\x01Z\x19kist/proto/kist/v1;kistv1\xa2\x02\x03KXX\xaa\x02\aKist.V1\xca\x02\aKist\\V1\xe2\x02\x13Kist\\V1\\GPBMetadata\xea\x02\bKist::V1b\x06proto3"
 
 var (
@@ -790,42 +2144,75 @@ func file_kist_v1_search_proto_rawDescGZIP() []byte {
 }
 
 var file_kist_v1_search_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_kist_v1_search_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
+var file_kist_v1_search_proto_msgTypes = make([]protoimpl.MessageInfo, 24)
 var file_kist_v1_search_proto_goTypes = []any{
-	(SearchMode)(0),           // 0: kist.v1.SearchMode
-	(*SearchRequest)(nil),     // 1: kist.v1.SearchRequest
-	(*SearchResponse)(nil),    // 2: kist.v1.SearchResponse
-	(*SimilarRequest)(nil),    // 3: kist.v1.SimilarRequest
-	(*SimilarResponse)(nil),   // 4: kist.v1.SimilarResponse
-	(*Hit)(nil),               // 5: kist.v1.Hit
-	(*Span)(nil),              // 6: kist.v1.Span
-	(*BacklinksRequest)(nil),  // 7: kist.v1.BacklinksRequest
-	(*BacklinksResponse)(nil), // 8: kist.v1.BacklinksResponse
-	nil,                       // 9: kist.v1.SearchResponse.CorrectedEntry
-	(*Freshness)(nil),         // 10: kist.v1.Freshness
+	(SearchMode)(0),                 // 0: kist.v1.SearchMode
+	(*SearchRequest)(nil),           // 1: kist.v1.SearchRequest
+	(*SearchResponse)(nil),          // 2: kist.v1.SearchResponse
+	(*SearchPlan)(nil),              // 3: kist.v1.SearchPlan
+	(*RankedList)(nil),              // 4: kist.v1.RankedList
+	(*Explanation)(nil),             // 5: kist.v1.Explanation
+	(*TextExplanation)(nil),         // 6: kist.v1.TextExplanation
+	(*WordExplanation)(nil),         // 7: kist.v1.WordExplanation
+	(*FieldExplanation)(nil),        // 8: kist.v1.FieldExplanation
+	(*VectorExplanation)(nil),       // 9: kist.v1.VectorExplanation
+	(*WhyNot)(nil),                  // 10: kist.v1.WhyNot
+	(*SearchCondition)(nil),         // 11: kist.v1.SearchCondition
+	(*WordDifference)(nil),          // 12: kist.v1.WordDifference
+	(*SimilarRequest)(nil),          // 13: kist.v1.SimilarRequest
+	(*SimilarResponse)(nil),         // 14: kist.v1.SimilarResponse
+	(*RelatedProjectsRequest)(nil),  // 15: kist.v1.RelatedProjectsRequest
+	(*RelatedProjectsResponse)(nil), // 16: kist.v1.RelatedProjectsResponse
+	(*RelatedProject)(nil),          // 17: kist.v1.RelatedProject
+	(*LikePair)(nil),                // 18: kist.v1.LikePair
+	(*LinkPair)(nil),                // 19: kist.v1.LinkPair
+	(*Hit)(nil),                     // 20: kist.v1.Hit
+	(*Span)(nil),                    // 21: kist.v1.Span
+	(*BacklinksRequest)(nil),        // 22: kist.v1.BacklinksRequest
+	(*BacklinksResponse)(nil),       // 23: kist.v1.BacklinksResponse
+	nil,                             // 24: kist.v1.SearchResponse.CorrectedEntry
+	(*Freshness)(nil),               // 25: kist.v1.Freshness
 }
 var file_kist_v1_search_proto_depIdxs = []int32{
 	0,  // 0: kist.v1.SearchRequest.mode:type_name -> kist.v1.SearchMode
-	5,  // 1: kist.v1.SearchResponse.results:type_name -> kist.v1.Hit
-	10, // 2: kist.v1.SearchResponse.freshness:type_name -> kist.v1.Freshness
-	9,  // 3: kist.v1.SearchResponse.corrected:type_name -> kist.v1.SearchResponse.CorrectedEntry
-	5,  // 4: kist.v1.SimilarResponse.results:type_name -> kist.v1.Hit
-	10, // 5: kist.v1.SimilarResponse.freshness:type_name -> kist.v1.Freshness
-	6,  // 6: kist.v1.Hit.highlights:type_name -> kist.v1.Span
-	5,  // 7: kist.v1.BacklinksResponse.links:type_name -> kist.v1.Hit
-	5,  // 8: kist.v1.BacklinksResponse.mentions:type_name -> kist.v1.Hit
-	10, // 9: kist.v1.BacklinksResponse.freshness:type_name -> kist.v1.Freshness
-	1,  // 10: kist.v1.SearchService.Search:input_type -> kist.v1.SearchRequest
-	7,  // 11: kist.v1.SearchService.Backlinks:input_type -> kist.v1.BacklinksRequest
-	3,  // 12: kist.v1.SearchService.Similar:input_type -> kist.v1.SimilarRequest
-	2,  // 13: kist.v1.SearchService.Search:output_type -> kist.v1.SearchResponse
-	8,  // 14: kist.v1.SearchService.Backlinks:output_type -> kist.v1.BacklinksResponse
-	4,  // 15: kist.v1.SearchService.Similar:output_type -> kist.v1.SimilarResponse
-	13, // [13:16] is the sub-list for method output_type
-	10, // [10:13] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	20, // 1: kist.v1.SearchResponse.results:type_name -> kist.v1.Hit
+	25, // 2: kist.v1.SearchResponse.freshness:type_name -> kist.v1.Freshness
+	24, // 3: kist.v1.SearchResponse.corrected:type_name -> kist.v1.SearchResponse.CorrectedEntry
+	3,  // 4: kist.v1.SearchResponse.plan:type_name -> kist.v1.SearchPlan
+	10, // 5: kist.v1.SearchResponse.why_not:type_name -> kist.v1.WhyNot
+	4,  // 6: kist.v1.SearchPlan.words:type_name -> kist.v1.RankedList
+	4,  // 7: kist.v1.SearchPlan.vectors:type_name -> kist.v1.RankedList
+	6,  // 8: kist.v1.Explanation.text:type_name -> kist.v1.TextExplanation
+	9,  // 9: kist.v1.Explanation.vector:type_name -> kist.v1.VectorExplanation
+	7,  // 10: kist.v1.TextExplanation.words:type_name -> kist.v1.WordExplanation
+	8,  // 11: kist.v1.WordExplanation.fields:type_name -> kist.v1.FieldExplanation
+	11, // 12: kist.v1.WhyNot.conditions:type_name -> kist.v1.SearchCondition
+	5,  // 13: kist.v1.WhyNot.explanation:type_name -> kist.v1.Explanation
+	12, // 14: kist.v1.WhyNot.differences:type_name -> kist.v1.WordDifference
+	20, // 15: kist.v1.SimilarResponse.results:type_name -> kist.v1.Hit
+	25, // 16: kist.v1.SimilarResponse.freshness:type_name -> kist.v1.Freshness
+	17, // 17: kist.v1.RelatedProjectsResponse.projects:type_name -> kist.v1.RelatedProject
+	25, // 18: kist.v1.RelatedProjectsResponse.freshness:type_name -> kist.v1.Freshness
+	18, // 19: kist.v1.RelatedProject.alike:type_name -> kist.v1.LikePair
+	19, // 20: kist.v1.RelatedProject.link_pairs:type_name -> kist.v1.LinkPair
+	21, // 21: kist.v1.Hit.highlights:type_name -> kist.v1.Span
+	5,  // 22: kist.v1.Hit.explanation:type_name -> kist.v1.Explanation
+	20, // 23: kist.v1.BacklinksResponse.links:type_name -> kist.v1.Hit
+	20, // 24: kist.v1.BacklinksResponse.mentions:type_name -> kist.v1.Hit
+	25, // 25: kist.v1.BacklinksResponse.freshness:type_name -> kist.v1.Freshness
+	1,  // 26: kist.v1.SearchService.Search:input_type -> kist.v1.SearchRequest
+	22, // 27: kist.v1.SearchService.Backlinks:input_type -> kist.v1.BacklinksRequest
+	13, // 28: kist.v1.SearchService.Similar:input_type -> kist.v1.SimilarRequest
+	15, // 29: kist.v1.SearchService.RelatedProjects:input_type -> kist.v1.RelatedProjectsRequest
+	2,  // 30: kist.v1.SearchService.Search:output_type -> kist.v1.SearchResponse
+	23, // 31: kist.v1.SearchService.Backlinks:output_type -> kist.v1.BacklinksResponse
+	14, // 32: kist.v1.SearchService.Similar:output_type -> kist.v1.SimilarResponse
+	16, // 33: kist.v1.SearchService.RelatedProjects:output_type -> kist.v1.RelatedProjectsResponse
+	30, // [30:34] is the sub-list for method output_type
+	26, // [26:30] is the sub-list for method input_type
+	26, // [26:26] is the sub-list for extension type_name
+	26, // [26:26] is the sub-list for extension extendee
+	0,  // [0:26] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_search_proto_init() }
@@ -834,13 +2221,14 @@ func file_kist_v1_search_proto_init() {
 		return
 	}
 	file_kist_v1_common_proto_init()
+	file_kist_v1_search_proto_msgTypes[8].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_search_proto_rawDesc), len(file_kist_v1_search_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   9,
+			NumMessages:   24,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -36,6 +36,8 @@ const (
 	// IndexServiceGetIndexStatusProcedure is the fully-qualified name of the IndexService's
 	// GetIndexStatus RPC.
 	IndexServiceGetIndexStatusProcedure = "/kist.v1.IndexService/GetIndexStatus"
+	// IndexServiceWatchIndexProcedure is the fully-qualified name of the IndexService's WatchIndex RPC.
+	IndexServiceWatchIndexProcedure = "/kist.v1.IndexService/WatchIndex"
 	// IndexServiceRebuildIndexProcedure is the fully-qualified name of the IndexService's RebuildIndex
 	// RPC.
 	IndexServiceRebuildIndexProcedure = "/kist.v1.IndexService/RebuildIndex"
@@ -47,6 +49,9 @@ const (
 type IndexServiceClient interface {
 	// GetIndexStatus tells what the index holds and what it could not read.
 	GetIndexStatus(context.Context, *v1.GetIndexStatusRequest) (*v1.GetIndexStatusResponse, error)
+	// WatchIndex sends the status at once and whenever it changes, some times a second
+	// while the index is being built.
+	WatchIndex(context.Context, *v1.WatchIndexRequest) (*connect.ServerStreamForClient[v1.WatchIndexResponse], error)
 	// RebuildIndex builds the index anew from the files and streams its progress.
 	RebuildIndex(context.Context, *v1.RebuildIndexRequest) (*connect.ServerStreamForClient[v1.RebuildIndexResponse], error)
 	// WaitIndex returns once the index holds a sequence number.
@@ -71,6 +76,12 @@ func NewIndexServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
+		watchIndex: connect.NewClient[v1.WatchIndexRequest, v1.WatchIndexResponse](
+			httpClient,
+			baseURL+IndexServiceWatchIndexProcedure,
+			connect.WithSchema(indexServiceMethods.ByName("WatchIndex")),
+			connect.WithClientOptions(opts...),
+		),
 		rebuildIndex: connect.NewClient[v1.RebuildIndexRequest, v1.RebuildIndexResponse](
 			httpClient,
 			baseURL+IndexServiceRebuildIndexProcedure,
@@ -89,6 +100,7 @@ func NewIndexServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 // indexServiceClient implements IndexServiceClient.
 type indexServiceClient struct {
 	getIndexStatus *connect.Client[v1.GetIndexStatusRequest, v1.GetIndexStatusResponse]
+	watchIndex     *connect.Client[v1.WatchIndexRequest, v1.WatchIndexResponse]
 	rebuildIndex   *connect.Client[v1.RebuildIndexRequest, v1.RebuildIndexResponse]
 	waitIndex      *connect.Client[v1.WaitIndexRequest, v1.WaitIndexResponse]
 }
@@ -100,6 +112,11 @@ func (c *indexServiceClient) GetIndexStatus(ctx context.Context, req *v1.GetInde
 		return response.Msg, err
 	}
 	return nil, err
+}
+
+// WatchIndex calls kist.v1.IndexService.WatchIndex.
+func (c *indexServiceClient) WatchIndex(ctx context.Context, req *v1.WatchIndexRequest) (*connect.ServerStreamForClient[v1.WatchIndexResponse], error) {
+	return c.watchIndex.CallServerStream(ctx, connect.NewRequest(req))
 }
 
 // RebuildIndex calls kist.v1.IndexService.RebuildIndex.
@@ -120,6 +137,9 @@ func (c *indexServiceClient) WaitIndex(ctx context.Context, req *v1.WaitIndexReq
 type IndexServiceHandler interface {
 	// GetIndexStatus tells what the index holds and what it could not read.
 	GetIndexStatus(context.Context, *v1.GetIndexStatusRequest) (*v1.GetIndexStatusResponse, error)
+	// WatchIndex sends the status at once and whenever it changes, some times a second
+	// while the index is being built.
+	WatchIndex(context.Context, *v1.WatchIndexRequest, *connect.ServerStream[v1.WatchIndexResponse]) error
 	// RebuildIndex builds the index anew from the files and streams its progress.
 	RebuildIndex(context.Context, *v1.RebuildIndexRequest, *connect.ServerStream[v1.RebuildIndexResponse]) error
 	// WaitIndex returns once the index holds a sequence number.
@@ -140,6 +160,12 @@ func NewIndexServiceHandler(svc IndexServiceHandler, opts ...connect.HandlerOpti
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
+	indexServiceWatchIndexHandler := connect.NewServerStreamHandlerSimple(
+		IndexServiceWatchIndexProcedure,
+		svc.WatchIndex,
+		connect.WithSchema(indexServiceMethods.ByName("WatchIndex")),
+		connect.WithHandlerOptions(opts...),
+	)
 	indexServiceRebuildIndexHandler := connect.NewServerStreamHandlerSimple(
 		IndexServiceRebuildIndexProcedure,
 		svc.RebuildIndex,
@@ -156,6 +182,8 @@ func NewIndexServiceHandler(svc IndexServiceHandler, opts ...connect.HandlerOpti
 		switch r.URL.Path {
 		case IndexServiceGetIndexStatusProcedure:
 			indexServiceGetIndexStatusHandler.ServeHTTP(w, r)
+		case IndexServiceWatchIndexProcedure:
+			indexServiceWatchIndexHandler.ServeHTTP(w, r)
 		case IndexServiceRebuildIndexProcedure:
 			indexServiceRebuildIndexHandler.ServeHTTP(w, r)
 		case IndexServiceWaitIndexProcedure:
@@ -171,6 +199,10 @@ type UnimplementedIndexServiceHandler struct{}
 
 func (UnimplementedIndexServiceHandler) GetIndexStatus(context.Context, *v1.GetIndexStatusRequest) (*v1.GetIndexStatusResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.IndexService.GetIndexStatus is not implemented"))
+}
+
+func (UnimplementedIndexServiceHandler) WatchIndex(context.Context, *v1.WatchIndexRequest, *connect.ServerStream[v1.WatchIndexResponse]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.IndexService.WatchIndex is not implemented"))
 }
 
 func (UnimplementedIndexServiceHandler) RebuildIndex(context.Context, *v1.RebuildIndexRequest, *connect.ServerStream[v1.RebuildIndexResponse]) error {

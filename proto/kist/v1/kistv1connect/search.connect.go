@@ -39,6 +39,9 @@ const (
 	SearchServiceBacklinksProcedure = "/kist.v1.SearchService/Backlinks"
 	// SearchServiceSimilarProcedure is the fully-qualified name of the SearchService's Similar RPC.
 	SearchServiceSimilarProcedure = "/kist.v1.SearchService/Similar"
+	// SearchServiceRelatedProjectsProcedure is the fully-qualified name of the SearchService's
+	// RelatedProjects RPC.
+	SearchServiceRelatedProjectsProcedure = "/kist.v1.SearchService/RelatedProjects"
 )
 
 // SearchServiceClient is a client for the kist.v1.SearchService service.
@@ -48,8 +51,12 @@ type SearchServiceClient interface {
 	// Backlinks returns the documents that link to a document, and those that have its
 	// name in their text without a link.
 	Backlinks(context.Context, *v1.BacklinksRequest) (*v1.BacklinksResponse, error)
-	// Similar returns the documents most like one, which isn't among them.
+	// Similar returns the documents most like one, which isn't among them. What is too far
+	// away isn't, so in a small vault there may be none.
 	Similar(context.Context, *v1.SimilarRequest) (*v1.SimilarResponse, error)
+	// RelatedProjects returns the projects that are about the same things as one, that
+	// link to it or are linked to, or that share its tags, with these reasons.
+	RelatedProjects(context.Context, *v1.RelatedProjectsRequest) (*v1.RelatedProjectsResponse, error)
 }
 
 // NewSearchServiceClient constructs a client for the kist.v1.SearchService service. By default, it
@@ -84,14 +91,22 @@ func NewSearchServiceClient(httpClient connect.HTTPClient, baseURL string, opts 
 			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
+		relatedProjects: connect.NewClient[v1.RelatedProjectsRequest, v1.RelatedProjectsResponse](
+			httpClient,
+			baseURL+SearchServiceRelatedProjectsProcedure,
+			connect.WithSchema(searchServiceMethods.ByName("RelatedProjects")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
 // searchServiceClient implements SearchServiceClient.
 type searchServiceClient struct {
-	search    *connect.Client[v1.SearchRequest, v1.SearchResponse]
-	backlinks *connect.Client[v1.BacklinksRequest, v1.BacklinksResponse]
-	similar   *connect.Client[v1.SimilarRequest, v1.SimilarResponse]
+	search          *connect.Client[v1.SearchRequest, v1.SearchResponse]
+	backlinks       *connect.Client[v1.BacklinksRequest, v1.BacklinksResponse]
+	similar         *connect.Client[v1.SimilarRequest, v1.SimilarResponse]
+	relatedProjects *connect.Client[v1.RelatedProjectsRequest, v1.RelatedProjectsResponse]
 }
 
 // Search calls kist.v1.SearchService.Search.
@@ -121,6 +136,15 @@ func (c *searchServiceClient) Similar(ctx context.Context, req *v1.SimilarReques
 	return nil, err
 }
 
+// RelatedProjects calls kist.v1.SearchService.RelatedProjects.
+func (c *searchServiceClient) RelatedProjects(ctx context.Context, req *v1.RelatedProjectsRequest) (*v1.RelatedProjectsResponse, error) {
+	response, err := c.relatedProjects.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // SearchServiceHandler is an implementation of the kist.v1.SearchService service.
 type SearchServiceHandler interface {
 	// Search returns the best sections for a query, one hit a document.
@@ -128,8 +152,12 @@ type SearchServiceHandler interface {
 	// Backlinks returns the documents that link to a document, and those that have its
 	// name in their text without a link.
 	Backlinks(context.Context, *v1.BacklinksRequest) (*v1.BacklinksResponse, error)
-	// Similar returns the documents most like one, which isn't among them.
+	// Similar returns the documents most like one, which isn't among them. What is too far
+	// away isn't, so in a small vault there may be none.
 	Similar(context.Context, *v1.SimilarRequest) (*v1.SimilarResponse, error)
+	// RelatedProjects returns the projects that are about the same things as one, that
+	// link to it or are linked to, or that share its tags, with these reasons.
+	RelatedProjects(context.Context, *v1.RelatedProjectsRequest) (*v1.RelatedProjectsResponse, error)
 }
 
 // NewSearchServiceHandler builds an HTTP handler from the service implementation. It returns the
@@ -160,6 +188,13 @@ func NewSearchServiceHandler(svc SearchServiceHandler, opts ...connect.HandlerOp
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
+	searchServiceRelatedProjectsHandler := connect.NewUnaryHandlerSimple(
+		SearchServiceRelatedProjectsProcedure,
+		svc.RelatedProjects,
+		connect.WithSchema(searchServiceMethods.ByName("RelatedProjects")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/kist.v1.SearchService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case SearchServiceSearchProcedure:
@@ -168,6 +203,8 @@ func NewSearchServiceHandler(svc SearchServiceHandler, opts ...connect.HandlerOp
 			searchServiceBacklinksHandler.ServeHTTP(w, r)
 		case SearchServiceSimilarProcedure:
 			searchServiceSimilarHandler.ServeHTTP(w, r)
+		case SearchServiceRelatedProjectsProcedure:
+			searchServiceRelatedProjectsHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -187,4 +224,8 @@ func (UnimplementedSearchServiceHandler) Backlinks(context.Context, *v1.Backlink
 
 func (UnimplementedSearchServiceHandler) Similar(context.Context, *v1.SimilarRequest) (*v1.SimilarResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SearchService.Similar is not implemented"))
+}
+
+func (UnimplementedSearchServiceHandler) RelatedProjects(context.Context, *v1.RelatedProjectsRequest) (*v1.RelatedProjectsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SearchService.RelatedProjects is not implemented"))
 }

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	v1 "kist/proto/kist/v1"
+)
+
+// searchPlan says what all explanations of an answer have in common.
+func (p *printer) searchPlan(s *v1.SearchPlan) {
+	var how string
+	switch s.GetRanking() {
+	case "hybrid":
+		how = fmt.Sprintf("ranked by %s words (BM25, %s) + %s meaning (cosine, %s)", figure(s.Words.GetWeight()), listRange(s.Words), figure(s.Vectors.GetWeight()), listRange(s.Vectors))
+		if len(s.Feedback) > 0 {
+			how += "; meaning is that of the words and of " + strings.Join(s.Feedback, ", ")
+		}
+	case "vector":
+		how = fmt.Sprintf("ranked by meaning (cosine, %s)", listRange(s.Vectors))
+	case "bm25":
+		how = fmt.Sprintf("ranked by words (BM25, %s)", listRange(s.Words))
+	case "reading":
+		how = "ranked by words in the files themselves: the index leaves them out"
+	default:
+		how = "newest first: the query has no words to rank by"
+	}
+	p.printf("%s\n", p.paint(dim, how))
+	if len(s.GetConditions()) > 0 {
+		p.printf("%s\n", p.paint(dim, "every result meets "+strings.Join(s.Conditions, ", ")))
+	}
+}
+
+// listRange says how many documents a list has and what their scores are.
+func listRange(l *v1.RankedList) string {
+	if l.GetLength() == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%s to %s in %s", figure(l.Worst), figure(l.Best), plural(int(l.Length), "document"))
+}
+
+// explanation prints the sum that a score is, below its hit.
+func (p *printer) explanation(e *v1.Explanation, plan *v1.SearchPlan) {
+	t, v := e.GetText(), e.GetVector()
+	words := fmt.Sprintf("words %s", figure(t.GetScore()))
+	meaning := "meaning unknown"
+	if v.Cosine != nil {
+		meaning = "meaning " + figure(v.GetCosine())
+	}
+	switch plan.GetRanking() {
+	case "newest":
+		return
+	case "reading":
+		p.printf("    %s\n", p.paint(dim, words))
+		return
+	case "bm25":
+		p.printf("    %s\n", p.paint(dim, words))
+	case "vector":
+		p.printf("    %s\n", p.paint(dim, meaning+listPlace(v.GetRank())))
+		return
+	default:
+		p.printf("    %s\n", p.paint(dim, fmt.Sprintf("%s = %s for %s%s + %s for %s%s",
+			figure(e.GetScore()), figure(t.GetShare()), words, listPlace(t.GetRank()), figure(v.GetShare()), meaning, listPlace(v.GetRank()))))
+	}
+	var rows table
+	for _, w := range t.GetWords() {
+		rows.add(safe("     "), p.paint(yellow, w.Word), figure(w.Score), p.paint(dim, wordText(w, plan.GetDocuments())))
+	}
+	p.table(rows)
+}
+
+func listPlace(rank int32) string {
+	if rank == 0 {
+		return " (not listed)"
+	}
+	return fmt.Sprintf(" (#%d)", rank)
+}
+
+// wordText says what a word's score is made of.
+func wordText(w *v1.WordExplanation, documents int32) string {
+	var fields []string
+	for _, f := range w.Fields {
+		what := f.Field
+		if f.Term != w.Word {
+			what += " as " + f.Term
+		}
+		fields = append(fields, fmt.Sprintf("%s %dx (length %.0f, average %.0f) %s", what, f.Count, f.Length, f.Average, figure(f.Score)))
+	}
+	return fmt.Sprintf("idf %s, in %d of %d; %s", figure(w.Idf), w.Documents, documents, strings.Join(fields, ", "))
+}
+
+// figure prints a number to three digits that count.
+func figure(v float64) string {
+	switch a := math.Abs(v); {
+	case v == 0:
+		return "0"
+	case a < 0.001:
+		return strconv.FormatFloat(v, 'g', 1, 64)
+	case a < 10:
+		return strconv.FormatFloat(v, 'f', 3, 64)
+	}
+	return strconv.FormatFloat(v, 'f', 1, 64)
+}
+
+// whyNot says what became of one document.
+func (p *printer) whyNot(w *v1.WhyNot, plan *v1.SearchPlan) {
+	if w == nil {
+		return
+	}
+	p.printf("%s  %s\n", p.paint(bold, w.Path), p.paint(cyan, w.Verdict+": "+w.Reason))
+	if w.Explanation != nil && (w.Explanation.Rank > 0 || len(w.Explanation.Text.GetWords()) > 0) {
+		p.explanation(w.Explanation, plan)
+	}
+	for _, c := range w.Conditions {
+		how := p.paint(green, "meets")
+		if !c.Met {
+			how = p.paint(red, "fails")
+		}
+		p.printf("    %s %s\n", how, c.Text)
+	}
+	if len(w.Lacking) > 0 {
+		p.printf("    it lacks %s\n", strings.Join(w.Lacking, ", "))
+	}
+	if w.Verdict != "ranked" || w.LastPath == "" {
+		return
+	}
+	p.printf("    the last one shown is %s with %s", w.LastPath, figure(w.LastScore))
+	for i, d := range w.Differences {
+		p.printf("%s %s %s against %s", safe([]string{"; there", ","}[min(i, 1)]), d.Word, figure(d.There), figure(d.Here))
+	}
+	p.printf("\n")
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	v1 "kist/proto/kist/v1"
+	"kist/rpc/dial"
+)
+
+func projectRelatedCommand(c *cli) *cobra.Command {
+	req := &v1.RelatedProjectsRequest{}
+	cmd := &cobra.Command{
+		Use:   "related PROJECT",
+		Short: "Find projects that have to do with one, and why",
+		Long: "Find the projects that are about the same things as one, named by slug, id or path, that link\n" +
+			"to it or are linked to, or that share its tags, each with these reasons.",
+		Example:           "  kist project related houseboat -n 3",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: c.completeProjects,
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
+			req.Project = c.inVault(args[0])
+			r, err := k.Search.RelatedProjects(ctx, req)
+			if err != nil {
+				return err
+			}
+			return c.show(r, func(p *printer) {
+				for _, pr := range r.Projects {
+					p.relatedProject(pr)
+				}
+				c.relatedFooter(r)
+			})
+		}),
+	}
+	cmd.Flags().Int32VarP(&req.Limit, "limit", "n", 0, "at most so many (else 10)")
+	return cmd
+}
+
+// relatedProject prints a project and why it is related, a reason a line.
+func (p *printer) relatedProject(r *v1.RelatedProject) {
+	p.printf("%s  %s  %s\n", p.paint(bold, r.Slug), p.paint(cyan, r.Name), figure(r.Score))
+	if r.Content > 0 {
+		p.printf("    about the same: %s", figure(r.Content))
+		for i, a := range r.Alike {
+			p.printf("%s %s and %s", safe([]string{";", ","}[min(i, 1)]), a.Ours, a.Theirs)
+		}
+		p.printf("\n")
+	}
+	for _, l := range r.LinkPairs {
+		p.printf("    link: %s to %s\n", l.From, l.To)
+	}
+	if more := int(r.TotalLinks) - len(r.LinkPairs); more > 0 {
+		p.printf("    %s\n", p.paint(dim, fmt.Sprintf("and %s", plural(more, "more link"))))
+	}
+	if len(r.SharedTags) > 0 {
+		p.printf("    tags: %s\n", strings.Join(r.SharedTags, ", "))
+	}
+}
+
+func (c *cli) relatedFooter(r *v1.RelatedProjectsResponse) {
+	switch more := int(r.Total) - len(r.Projects); {
+	case len(r.Projects) == 0:
+		c.log.printf("no project has to do with it\n")
+	case more > 0:
+		c.log.printf("%s\n", c.log.paint(dim, string(plural(more, "more project"))))
+	}
+	if r.Partial {
+		c.log.printf("%s\n", c.log.paint(yellow, "the projects have more documents than are compared; those near the top of each were"))
+	}
+	c.log.freshness(r.Freshness)
+}

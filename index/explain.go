@@ -1,0 +1,333 @@
+package index
+
+import (
+	"math"
+	"slices"
+)
+
+// A Ranking is what the order of an answer goes by.
+type Ranking string
+
+// The rankings.
+const (
+	ByWords   Ranking = "bm25"    // by words alone
+	ByFusion  Ranking = "hybrid"  // by words and by nearness in meaning
+	ByVector  Ranking = "vector"  // by nearness in meaning alone
+	ByTime    Ranking = "newest"  // the query has nothing to rank by
+	ByReading Ranking = "reading" // the index leaves the words out, so the files were read
+)
+
+// A Plan says how a query was carried out; an [Explanation] goes by its numbers.
+type Plan struct {
+	Ranking    Ranking
+	Documents  int      // in the index
+	Conditions []string // that every result meets, as written in a query
+	Words      List     // found by words
+	Near       List     // found by nearness in meaning
+	Feedback   []string // paths of the documents that the query's vector was drawn towards
+}
+
+// A List is one of the two that are fused: each score s counts as
+// Weight * (s-Worst) / (Best-Worst). Where words alone or meaning alone ranks, scores
+// count as they are and Weight is 1.
+type List struct {
+	Weight      float64
+	Length      int
+	Best, Worst float64
+}
+
+// An Explanation says why a document has its score. The score is the sum of
+// Text.Share and Vector.Share.
+type Explanation struct {
+	Rank   int // among all that matches, from 1
+	Score  float64
+	Text   TextPart
+	Vector VectorPart
+}
+
+// A TextPart is what words contribute: BM25F (see [FieldPart]) of the document's best
+// section.
+type TextPart struct {
+	Rank  int     // by words alone, from 1; 0: not found by them
+	Score float64 // the sum of the words' scores
+	Words []WordPart
+
+	// Normal is where Score lies between the worst and the best of the list, from 0 to
+	// 1. In a fusion the share is the list's weight times Normal, plus Order: next to
+	// nothing, which keeps documents in order that are too far down for the list.
+	Normal, Order, Share float64
+}
+
+// A WordPart is what one term of the query contributes. Score is
+// IDF * Freq * (k1 + 1) / (Freq + k1) with k1 = 1.2, which is the sum of the fields'.
+type WordPart struct {
+	Word      string // of the query
+	Documents int    // that have it: the document frequency
+	IDF       float64
+	Freq      float64 // the sum of the fields'
+	Score     float64
+	Fields    []FieldPart
+}
+
+// A FieldPart is how often a term is in one field of the section, which is as long as
+// Length against Average in words; Freq is
+// Weight * Count / (1 - b + b * Length / Average) with b = 0.75.
+type FieldPart struct {
+	Field   string // title, headings, body, or meta: front matter and the path
+	Term    string // as the index has it
+	Count   int
+	Length  float64
+	Average float64
+	Weight  float64
+	Freq    float64
+	Score   float64 // the field's part of the word's score
+}
+
+// A VectorPart is what nearness in meaning contributes.
+type VectorPart struct {
+	Rank   int     // by nearness alone, from 1; 0: not on the list
+	Known  bool    // there is a cosine
+	Cosine float64 // of the query and the document's nearest passage
+	Floor  float64 // what is farther away doesn't count
+	Normal float64 // as in [TextPart]
+	Share  float64
+}
+
+// A trace notes what an explanation needs while a search goes on. A nil one, that of
+// all other searches, notes nothing.
+type trace struct {
+	groups []group
+	words  []ranked // all that was found by words, in no order
+	text   []ranked // the best of it, in order; nil: nothing was fused
+	near   []ranked
+	vector []float32 // the query's; nil: there is none
+	final  []ranked  // in no order
+}
+
+func (t *trace) byWords(found []ranked, groups []group) {
+	if t != nil {
+		t.words, t.groups = slices.Clone(found), groups
+	}
+}
+
+func (t *trace) byVector(q []float32, text, near []ranked) {
+	if t != nil {
+		t.vector, t.text, t.near = q, slices.Clone(text), slices.Clone(near)
+	}
+}
+
+func (t *trace) end(found []ranked) {
+	if t != nil {
+		t.final = slices.Clone(found)
+	}
+}
+
+// explained carries out the query and says of each hit why it is one. The hits'
+// scores are those that the explanations add up to; ranking rounds them.
+func (s *search) explained(whyNot string) (*Results, error) {
+	s.trace = &trace{}
+	res, err := s.run()
+	if err != nil {
+		return nil, err
+	}
+	at := make(map[string]ranked, len(s.trace.final))
+	for _, r := range s.trace.final {
+		at[s.view.paths[r.file]] = r
+	}
+	var files []int32
+	for _, h := range res.Hits {
+		files = append(files, at[h.Path].file)
+	}
+	target := slices.Index(s.view.paths, whyNot)
+	if target >= 0 {
+		files = append(files, int32(target))
+	}
+	e, err := s.explainer(files)
+	if err != nil {
+		return nil, err
+	}
+	for i := range res.Hits {
+		h := &res.Hits[i]
+		h.Why = e.explain(at[h.Path].file)
+		h.Score = h.Why.Score
+	}
+	res.Plan = &e.plan
+	if whyNot != "" {
+		res.WhyNot, err = e.whyNot(whyNot, target, res)
+	}
+	return res, err
+}
+
+// An explainer explains single documents of one search.
+type explainer struct {
+	*search
+	plan  Plan
+	words map[int32]TextPart // by file: of its best section
+}
+
+// explainer counts anew what the files named and the ends of the lists have of the
+// query's words.
+func (s *search) explainer(files []int32) (*explainer, error) {
+	t := s.trace
+	ends := t.words
+	if t.text != nil {
+		ends = t.text
+	}
+	order := byRank(s.view.paths)
+	wanted := map[int32]bool{}
+	for _, f := range files {
+		wanted[f] = true
+	}
+	if len(ends) > 0 {
+		wanted[slices.MinFunc(ends, order).file] = true
+		wanted[slices.MaxFunc(ends, order).file] = true
+	}
+	e := &explainer{search: s}
+	var err error
+	if e.words, err = s.recount(t.groups, wanted); err != nil {
+		return nil, err
+	}
+	e.plan = Plan{Ranking: s.ranked(), Documents: s.documents, Words: List{Length: len(ends)}, Near: List{Length: len(t.near)}}
+	for _, c := range s.clauses {
+		if c.condition() {
+			e.plan.Conditions = append(e.plan.Conditions, c.String())
+		}
+	}
+	if len(ends) > 0 {
+		e.plan.Words.Best = e.textScore(slices.MinFunc(ends, order))
+		e.plan.Words.Worst = e.textScore(slices.MaxFunc(ends, order))
+	}
+	if len(t.near) > 0 {
+		e.plan.Near.Best, e.plan.Near.Worst = float64(t.near[0].score), float64(t.near[len(t.near)-1].score)
+	}
+	e.weigh()
+	return e, nil
+}
+
+// ranked says what the order of the answer goes by.
+func (s *search) ranked() Ranking {
+	t := s.trace
+	byReading := slices.ContainsFunc(t.words, func(r ranked) bool { return r.ordinal < 0 })
+	switch {
+	case t.vector != nil && s.mode == Vector:
+		return ByVector
+	case t.vector != nil:
+		return ByFusion
+	case byReading:
+		return ByReading
+	case len(t.groups) == 0:
+		return ByTime
+	}
+	return ByWords
+}
+
+// weigh notes how the lists count.
+func (e *explainer) weigh() {
+	switch e.plan.Ranking {
+	case ByFusion:
+		e.plan.Words.Weight, e.plan.Near.Weight = 1-vectorWeight, vectorWeight
+		for _, r := range e.trace.text[:min(feedbackFiles, len(e.trace.text))] {
+			e.plan.Feedback = append(e.plan.Feedback, e.view.paths[r.file])
+		}
+	case ByVector:
+		e.plan.Near.Weight = 1
+	case ByWords, ByReading:
+		e.plan.Words.Weight = 1
+	}
+}
+
+// textScore is the exact score by words; that of a file that was read is as it is.
+func (e *explainer) textScore(r ranked) float64 {
+	if r.ordinal < 0 {
+		return float64(r.score)
+	}
+	return e.words[r.file].Score
+}
+
+// explain explains one file that was counted.
+func (e *explainer) explain(file int32) *Explanation {
+	out := &Explanation{Text: e.words[file], Vector: e.nearness(file)}
+	t, v := &out.Text, &out.Vector
+	if r, ok := find(e.trace.words, file); ok {
+		t.Score = e.textScore(r)
+		t.Rank = e.rank(e.trace.words, r)
+	}
+	if r, ok := find(e.trace.final, file); ok {
+		out.Rank = e.rank(e.trace.final, r)
+	} else {
+		return out // without a score, for it is no hit
+	}
+	switch e.plan.Ranking {
+	case ByWords, ByReading:
+		t.Share = t.Score
+	case ByVector:
+		v.Share = v.Cosine
+	case ByFusion:
+		if _, ok := find(e.trace.text, file); ok {
+			t.Normal = e.plan.Words.normal(t.Score)
+		}
+		if t.Rank > 0 {
+			t.Order = 1e-6 * t.Score / (1 + t.Score)
+		}
+		t.Share = e.plan.Words.Weight*t.Normal + t.Order
+		v.Share = e.plan.Near.Weight * v.Normal
+	}
+	out.Score = t.Share + v.Share
+	return out
+}
+
+// nearness is what a document's vector says.
+func (e *explainer) nearness(file int32) VectorPart {
+	if e.trace.vector == nil {
+		return VectorPart{}
+	}
+	v := VectorPart{Floor: minCosine}
+	if i := slices.IndexFunc(e.trace.near, func(r ranked) bool { return r.file == file }); i >= 0 {
+		v.Rank, v.Known, v.Cosine = i+1, true, float64(e.trace.near[i].score)
+		v.Normal = e.plan.Near.normal(v.Cosine)
+		return v
+	}
+	v.Cosine = -1
+	passages, _ := e.vectors.set.Passages(e.view.paths[file])
+	for _, p := range passages {
+		v.Known, v.Cosine = true, max(v.Cosine, product(e.trace.vector, p.Vector))
+	}
+	if !v.Known {
+		v.Cosine = 0
+	}
+	return v
+}
+
+func product(a, b []float32) (sum float64) {
+	for i := range min(len(a), len(b)) {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return max(-1, min(1, sum))
+}
+
+// normal is where a score lies in the list.
+func (l List) normal(score float64) float64 {
+	if l.Best <= l.Worst {
+		return 1
+	}
+	return math.Max(0, math.Min(1, (score-l.Worst)/(l.Best-l.Worst)))
+}
+
+// rank is the place of one of a list in no order.
+func (e *explainer) rank(list []ranked, of ranked) int {
+	order := byRank(e.view.paths)
+	n := 1
+	for _, r := range list {
+		if order(r, of) < 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func find(list []ranked, file int32) (ranked, bool) {
+	if i := slices.IndexFunc(list, func(r ranked) bool { return r.file == file }); i >= 0 {
+		return list[i], true
+	}
+	return ranked{}, false
+}

@@ -1,0 +1,185 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"kist/vault/markdown"
+)
+
+// relate compares one of the projects with all others.
+func (s *search) relate(all []*projectText, slug string) (related []RelatedProject) {
+	us := all[slices.IndexFunc(all, func(p *projectText) bool { return p.slug == slug })]
+	links := s.projectLinks(all, us)
+	having := map[string]int{}
+	for _, p := range all {
+		for _, t := range p.tags {
+			having[t]++
+		}
+	}
+	for _, p := range all {
+		if p == us {
+			continue
+		}
+		r := RelatedProject{Slug: p.slug, Path: p.path, Name: p.name}
+		r.Content, r.Alike = s.contents(us, p)
+		r.LinkPairs = links[p.slug]
+		r.TotalLinks = len(r.LinkPairs)
+		r.Links = float64(r.TotalLinks) / float64(r.TotalLinks+1)
+		r.LinkPairs = r.LinkPairs[:min(maxReasons, r.TotalLinks)]
+		r.Tags, r.Shared = sharedTags(us.tags, p.tags, func(t string) float64 { return rarity(having[t], len(all)) })
+		r.Score = 1 - (1-r.Content)*(1-linksWeight*r.Links)*(1-tagsWeight*r.Tags)
+		if r.Score >= minRelated {
+			related = append(related, r)
+		}
+	}
+	slices.SortFunc(related, func(a, b RelatedProject) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Slug, b.Slug))
+	})
+	return related
+}
+
+// contents is how much two projects are about the same, and by which documents.
+func (s *search) contents(us, them *projectText) (float64, []LikePair) {
+	floor, content := minSimilar, product(us.content, them.content)
+	cosine := func(a, b *projectDocument) float64 { return product(a.vector, b.vector) }
+	if s.vectors == nil {
+		floor, content = minSimilarWords, us.terms.cosine(them.terms)
+		cosine = func(a, b *projectDocument) float64 { return a.terms.cosine(b.terms) }
+	}
+	if content < floor {
+		return 0, nil
+	}
+	return content, mostAlike(us.documents, them.documents, floor, cosine)
+}
+
+// maxPaired is how many documents of a project are compared one by one, and it is the
+// first ones.
+const maxPaired = 40
+
+// mostAlike are the documents that are most alike, each once.
+func mostAlike(ours, theirs []*projectDocument, floor float64, cosine func(a, b *projectDocument) float64) (best []LikePair) {
+	var all []LikePair
+	for _, a := range ours[:min(maxPaired, len(ours))] {
+		for _, b := range theirs[:min(maxPaired, len(theirs))] {
+			if c := cosine(a, b); c >= floor {
+				all = append(all, LikePair{a.path, b.path, c})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b LikePair) int {
+		return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), strings.Compare(a.Ours, b.Ours), strings.Compare(a.Theirs, b.Theirs))
+	})
+	for _, p := range all {
+		if len(best) == maxReasons {
+			break
+		}
+		if !slices.ContainsFunc(best, func(o LikePair) bool { return o.Ours == p.Ours || o.Theirs == p.Theirs }) {
+			best = append(best, p)
+		}
+	}
+	return best
+}
+
+// sharedTags are the tags that two projects share, the rarest first, and how much
+// they say.
+func sharedTags(ours, theirs []string, weight func(string) float64) (part float64, shared []string) {
+	sum := 0.0
+	for _, t := range ours {
+		if slices.Contains(theirs, t) {
+			shared = append(shared, t)
+			sum += weight(t)
+		}
+	}
+	slices.SortStableFunc(shared, func(a, b string) int { return cmp.Compare(weight(b), weight(a)) })
+	return sum / (sum + 1), shared
+}
+
+// linksOut are the targets of a file's links.
+func (f *file) linksOut() []string {
+	if f.findLinks(); len(f.links) == 0 {
+		return nil // looking for what may be one costs less than reading them
+	}
+	links := markdown.Parse(f.text).Links()
+	return links[:min(len(links), maxLinks)]
+}
+
+// projectLinks are the links between a project's documents and those of others, by
+// the others' slug and in order.
+func (s *search) projectLinks(all []*projectText, us *projectText) map[string][]LinkPair {
+	r := s.newResolver(all)
+	found := map[string][]LinkPair{}
+	for _, p := range all {
+		for _, d := range p.documents {
+			for _, link := range d.links {
+				to, ok := r.resolve(link, d.path)
+				other := s.index.vault.ProjectOf(to)
+				switch {
+				case !ok || other == p.slug:
+					continue
+				case p != us && other != us.slug:
+					continue
+				case p != us:
+					other = p.slug
+				}
+				if pair := (LinkPair{d.path, to}); other != "" && !slices.Contains(found[other], pair) {
+					found[other] = append(found[other], pair)
+				}
+			}
+		}
+	}
+	for _, pairs := range found {
+		slices.SortFunc(pairs, func(a, b LinkPair) int {
+			return cmp.Or(strings.Compare(a.From, b.From), strings.Compare(a.To, b.To))
+		})
+	}
+	return found
+}
+
+// A resolver finds the document that a link means, by the rules of [Index.Backlinks].
+type resolver struct {
+	files map[string][]string // by the key of their names, the shortest path first
+	names map[string]string   // titles and aliases of projects' documents
+}
+
+func (s *search) newResolver(all []*projectText) resolver {
+	r := resolver{files: map[string][]string{}, names: map[string]string{}}
+	s.index.mu.RLock()
+	for p := range s.manifest.files {
+		key := linkKey(p)
+		r.files[key] = append(r.files[key], p)
+	}
+	s.index.mu.RUnlock()
+	for _, list := range r.files {
+		slices.SortFunc(list, byNearness)
+	}
+	for _, p := range all {
+		for _, d := range p.documents {
+			for _, name := range d.names {
+				if _, taken := r.names[name]; !taken {
+					r.names[name] = d.path
+				}
+			}
+		}
+	}
+	return r
+}
+
+func (r resolver) resolve(link, from string) (to string, ok bool) {
+	key := linkKey(link)
+	if key == "" {
+		return "", false
+	}
+	if len(r.files[key]) == 0 {
+		to, ok = r.names[key]
+		return to, ok
+	}
+	for _, p := range r.files[key] {
+		t := linkTarget{path: p, keys: []string{key}, files: r.files}
+		if t.linked(link, from) {
+			return p, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,257 @@
+package index
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"kist/vault"
+)
+
+// A Verdict says what became of one document in a search.
+type Verdict string
+
+// The verdicts.
+const (
+	Shown     Verdict = "shown"       // it is among the results
+	Ranked    Verdict = "ranked"      // it matches, below the last result shown
+	Filtered  Verdict = "filtered"    // it doesn't meet a condition
+	Excluded  Verdict = "excluded"    // it has what the query doesn't want
+	Unmatched Verdict = "unmatched"   // it has none of the words, nor is it near in meaning
+	Unindexed Verdict = "not indexed" // the file is there, the index doesn't have it
+	Missing   Verdict = "missing"     // there is no such file
+)
+
+// A WhyNot says why a document isn't among the results, or where it is.
+type WhyNot struct {
+	Path       string
+	Verdict    Verdict
+	Reason     string      // a sentence
+	Conditions []Condition // of the query, and whether the document meets them
+	Lacking    []string    // words of the query that it hasn't in its best section
+
+	Why      *Explanation // nil: not indexed; without a score where it doesn't match
+	LastPath string       // the last result shown; empty: there is none
+	Last     *Explanation // its explanation, for comparison
+}
+
+// A Condition of a query, as written.
+type Condition struct {
+	Text string
+	Met  bool
+}
+
+// condition reports whether a clause is one that every hit meets.
+func (c clause) condition() bool { return c.filter != "" || c.not || c.phrase || c.fields != 0 }
+
+// String is the clause as written in a query.
+func (c clause) String() string {
+	text := c.text
+	if c.phrase || strings.ContainsAny(text, " \t\n") {
+		text = `"` + text + `"`
+	}
+	if c.prefix {
+		text += "*"
+	}
+	key := c.filter
+	if c.filter == fieldProperty {
+		key = c.key
+	}
+	for _, name := range []string{"title", "heading", "body"} {
+		if c.fields == fieldNamed(name) {
+			key = name
+		}
+	}
+	if key != "" {
+		text = key + ":" + text
+	}
+	if c.not {
+		text = "-" + text
+	}
+	return text
+}
+
+// whyNot looks at the document at name, whose file number is target; -1: none.
+func (e *explainer) whyNot(name string, target int, res *Results) (*WhyNot, error) {
+	w := &WhyNot{Path: name}
+	if n := len(res.Hits); n > 0 {
+		w.LastPath, w.Last = res.Hits[n-1].Path, res.Hits[n-1].Why
+	}
+	e.index.mu.RLock()
+	_, known := e.manifest.files[name]
+	e.index.mu.RUnlock()
+	if target < 0 || !known {
+		var err error
+		w.Verdict, w.Reason, err = e.unindexed(name)
+		return w, err
+	}
+	file := int32(target)
+	w.Why = e.explain(file)
+	w.Lacking = e.lacking(w.Why)
+	if err := e.judge(w, file); err != nil {
+		return nil, err
+	}
+	if w.Verdict == "" {
+		w.place(res, e.plan)
+	}
+	return w, nil
+}
+
+// unindexed says why the index lacks a file.
+func (e *explainer) unindexed(name string) (Verdict, string, error) {
+	_, err := e.index.source.Stat(name)
+	switch {
+	case errors.Is(err, vault.ErrNotFound), errors.Is(err, vault.ErrInvalidPath):
+		return Missing, "there is no such file in the vault", nil
+	case errors.Is(err, vault.ErrNotRegular):
+		return Unindexed, "it is not a regular file", nil
+	case err != nil:
+		return Unindexed, "it can't be read: " + err.Error(), nil
+	case slices.ContainsFunc(strings.Split(name, "/"), func(s string) bool { return strings.HasPrefix(s, ".") }):
+		return Unindexed, "its path is hidden: names that begin with a dot are left out", nil
+	case !strings.EqualFold(path.Ext(name), ".md"):
+		return Unindexed, "it is no Markdown file: only names that end in .md are searched", nil
+	}
+	reason := "it is left out by a .gitignore or .kistignore"
+	err = e.index.source.Walk(e.ctx, func(i vault.Info) error {
+		if i.Path == name {
+			reason = "the index doesn't have it yet"
+		}
+		return nil
+	}, func(p vault.Problem) {
+		if p.Path == name || strings.HasPrefix(name, p.Path+"/") {
+			reason = p.Path + ": " + p.Message
+		}
+	})
+	return Unindexed, reason, err
+}
+
+// lacking are the words that the explained section hasn't.
+func (e *explainer) lacking(why *Explanation) (words []string) {
+	if e.plan.Ranking == ByReading {
+		return nil
+	}
+	for _, g := range e.trace.groups {
+		has := slices.ContainsFunc(g.ways, func(w way) bool {
+			return slices.ContainsFunc(why.Text.Words, func(p WordPart) bool { return slices.Contains(w.words, strings.TrimSuffix(p.Word, "*")) })
+		})
+		if !has && len(g.ways) > 0 {
+			words = append(words, strings.Join(g.ways[0].words, " "))
+		}
+	}
+	return words
+}
+
+// judge tries all conditions. The verdict stays empty where they are met.
+func (e *explainer) judge(w *WhyNot, file int32) error {
+	for _, c := range e.clauses {
+		if !c.condition() {
+			continue
+		}
+		met, err := e.meets(c, file)
+		if err != nil {
+			return err
+		}
+		w.Conditions = append(w.Conditions, Condition{c.String(), met})
+		switch {
+		case met || w.Verdict != "":
+		case c.not:
+			w.Verdict, w.Reason = Excluded, "the query excludes it: "+c.String()
+		default:
+			w.Verdict, w.Reason = Filtered, "it doesn't meet "+c.String()
+		}
+	}
+	return nil
+}
+
+// meets reports whether a file meets one condition.
+func (e *explainer) meets(c clause, file int32) (bool, error) {
+	if c.filter != "" || c.not {
+		before := len(e.checks)
+		test, err := e.test(c)
+		checks := e.checks[before:]
+		e.checks = e.checks[:before:before]
+		if err != nil {
+			return false, err
+		}
+		if test == nil {
+			return e.passes(file, checks)
+		}
+		return test(file) != c.not, nil
+	}
+	if c.phrase {
+		return e.passes(file, []check{{phrase: newPhrase(c.text), fields: c.fields}})
+	}
+	g, err := e.group(c)
+	if err != nil {
+		return false, err
+	}
+	if g.stop {
+		return e.passes(file, []check{{phrase: newPhrase(c.text), fields: c.fields}})
+	}
+	having, err := e.search.files(g)
+	return having[file], err
+}
+
+// place says where the document is that meets all conditions.
+func (w *WhyNot) place(res *Results, plan Plan) {
+	switch {
+	case w.Why.Rank == 0:
+		w.Verdict, w.Reason = Unmatched, "it has none of the words"
+		if plan.Ranking == ByFusion || plan.Ranking == ByVector {
+			w.Reason += w.Why.Vector.tooFar(plan)
+		}
+	case slices.ContainsFunc(res.Hits, func(h Hit) bool { return h.Path == w.Path }):
+		w.Verdict, w.Reason = Shown, fmt.Sprintf("it is result %d", w.Why.Rank)
+	default:
+		w.Verdict = Ranked
+		w.Reason = fmt.Sprintf("it is number %d of %d; %d are shown", w.Why.Rank, res.Total, len(res.Hits))
+	}
+}
+
+// tooFar says why a document isn't on the list of what is near in meaning.
+func (v VectorPart) tooFar(plan Plan) string {
+	switch {
+	case !v.Known:
+		return ", and it has no vector"
+	case v.Cosine < v.Floor:
+		return fmt.Sprintf(", and it is too far away in meaning: cosine %.3f, at least %.2f counts", v.Cosine, v.Floor)
+	case plan.Near.Length >= fused:
+		return fmt.Sprintf(", and %d documents are nearer in meaning", plan.Near.Length)
+	}
+	return ", and documents with none of them are not added to this answer"
+}
+
+// A Difference is what a word is worth in two documents.
+type Difference struct {
+	Word        string
+	Here, There float64
+}
+
+// Differences are the words by which the last result shown is ahead, most first.
+func (w *WhyNot) Differences() (all []Difference) {
+	if w.Why == nil || w.Last == nil {
+		return nil
+	}
+	here, there := w.Why.Text.byWord(), w.Last.Text.byWord()
+	for word, score := range there {
+		if score > here[word] {
+			all = append(all, Difference{word, here[word], score})
+		}
+	}
+	slices.SortFunc(all, func(a, b Difference) int {
+		return cmp.Or(cmp.Compare(b.There-b.Here, a.There-a.Here), cmp.Compare(a.Word, b.Word))
+	})
+	return all
+}
+
+func (t TextPart) byWord() map[string]float64 {
+	scores := map[string]float64{}
+	for _, p := range t.Words {
+		scores[p.Word] += p.Score
+	}
+	return scores
+}
