@@ -36,7 +36,16 @@ func (x *Index) Similar(ctx context.Context, path string, limit int) (*Results, 
 func (s *search) similar(path string) (*Results, error) {
 	other := func(file int32) bool { return s.view.paths[file] != path }
 	var found []ranked
-	if q := s.documentVector(path); q != nil {
+	builtIn := s.vectors
+	q := []float32(nil)
+	if s.useServed() {
+		q = s.documentVector(path)
+	}
+	if q == nil {
+		s.vectors = builtIn // the server hasn't got to it yet
+		q = s.documentVector(path)
+	}
+	if q != nil {
 		found = s.nearest(q, max(fused, s.limit+50), 0, other)
 	} else {
 		groups, err := s.tellingTerms(path)
