@@ -55,8 +55,10 @@ func New(address, key string) (*Endpoint, error) {
 		return nil, fmt.Errorf("%w: it can't be parsed", ErrAddress)
 	case u.User != nil:
 		return nil, fmt.Errorf("%w: it must not hold a name or password", ErrAddress)
-	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.RawQuery != "" || u.Fragment != "":
-		return nil, fmt.Errorf("%w: %q is not like http://127.0.0.1:11434", ErrAddress, u.Redacted())
+	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
+		return nil, fmt.Errorf("%w: it is not like http://127.0.0.1:11434", ErrAddress)
+	case u.RawQuery != "" || u.Fragment != "":
+		return nil, fmt.Errorf("%w: it must not hold a ? or #", ErrAddress)
 	case strings.ContainsFunc(key, unicode.IsControl):
 		return nil, fmt.Errorf("%w: its key holds a control character", ErrAddress)
 	}

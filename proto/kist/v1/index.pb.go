@@ -174,7 +174,9 @@ type VectorStatus struct {
 	// Documents that have none yet, or old ones; they are found by their words.
 	Pending int32 `protobuf:"varint,4,opt,name=pending,proto3" json:"pending,omitempty"`
 	// A model is being learned.
-	Training      bool `protobuf:"varint,5,opt,name=training,proto3" json:"training,omitempty"`
+	Training bool `protobuf:"varint,5,opt,name=training,proto3" json:"training,omitempty"`
+	// The configured server that makes vectors; absent: there is none.
+	Embedder      *EmbedderStatus `protobuf:"bytes,6,opt,name=embedder,proto3" json:"embedder,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -244,6 +246,114 @@ func (x *VectorStatus) GetTraining() bool {
 	return false
 }
 
+func (x *VectorStatus) GetEmbedder() *EmbedderStatus {
+	if x != nil {
+		return x.Embedder
+	}
+	return nil
+}
+
+// EmbedderStatus tells how far a server has embedded the documents. Until its vectors
+// are in use, and while it can't be reached, the built-in ones serve.
+type EmbedderStatus struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Such as ollama/nomic-embed-text.
+	Model string `protobuf:"bytes,1,opt,name=model,proto3" json:"model,omitempty"`
+	// embedding, ready, or failing (see problem).
+	State string `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"`
+	// Searches use its vectors.
+	InUse bool `protobuf:"varint,3,opt,name=in_use,json=inUse,proto3" json:"in_use,omitempty"`
+	// Documents that have its vectors.
+	Documents int32 `protobuf:"varint,4,opt,name=documents,proto3" json:"documents,omitempty"`
+	// Documents that have none of them yet, or not all.
+	Pending int32 `protobuf:"varint,5,opt,name=pending,proto3" json:"pending,omitempty"`
+	// Passages that it refused since the daemon's start; they are found by their words.
+	Skipped int32 `protobuf:"varint,6,opt,name=skipped,proto3" json:"skipped,omitempty"`
+	// The last error, with a hint; empty: all is well.
+	Problem       string `protobuf:"bytes,7,opt,name=problem,proto3" json:"problem,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EmbedderStatus) Reset() {
+	*x = EmbedderStatus{}
+	mi := &file_kist_v1_index_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EmbedderStatus) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EmbedderStatus) ProtoMessage() {}
+
+func (x *EmbedderStatus) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_index_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EmbedderStatus.ProtoReflect.Descriptor instead.
+func (*EmbedderStatus) Descriptor() ([]byte, []int) {
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *EmbedderStatus) GetModel() string {
+	if x != nil {
+		return x.Model
+	}
+	return ""
+}
+
+func (x *EmbedderStatus) GetState() string {
+	if x != nil {
+		return x.State
+	}
+	return ""
+}
+
+func (x *EmbedderStatus) GetInUse() bool {
+	if x != nil {
+		return x.InUse
+	}
+	return false
+}
+
+func (x *EmbedderStatus) GetDocuments() int32 {
+	if x != nil {
+		return x.Documents
+	}
+	return 0
+}
+
+func (x *EmbedderStatus) GetPending() int32 {
+	if x != nil {
+		return x.Pending
+	}
+	return 0
+}
+
+func (x *EmbedderStatus) GetSkipped() int32 {
+	if x != nil {
+		return x.Skipped
+	}
+	return 0
+}
+
+func (x *EmbedderStatus) GetProblem() string {
+	if x != nil {
+		return x.Problem
+	}
+	return ""
+}
+
 // IndexProgress tells how far a build is.
 type IndexProgress struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -255,7 +365,7 @@ type IndexProgress struct {
 
 func (x *IndexProgress) Reset() {
 	*x = IndexProgress{}
-	mi := &file_kist_v1_index_proto_msgTypes[3]
+	mi := &file_kist_v1_index_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -267,7 +377,7 @@ func (x *IndexProgress) String() string {
 func (*IndexProgress) ProtoMessage() {}
 
 func (x *IndexProgress) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[3]
+	mi := &file_kist_v1_index_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -280,7 +390,7 @@ func (x *IndexProgress) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use IndexProgress.ProtoReflect.Descriptor instead.
 func (*IndexProgress) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{3}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *IndexProgress) GetDone() int32 {
@@ -305,7 +415,7 @@ type RebuildIndexRequest struct {
 
 func (x *RebuildIndexRequest) Reset() {
 	*x = RebuildIndexRequest{}
-	mi := &file_kist_v1_index_proto_msgTypes[4]
+	mi := &file_kist_v1_index_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -317,7 +427,7 @@ func (x *RebuildIndexRequest) String() string {
 func (*RebuildIndexRequest) ProtoMessage() {}
 
 func (x *RebuildIndexRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[4]
+	mi := &file_kist_v1_index_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -330,7 +440,7 @@ func (x *RebuildIndexRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RebuildIndexRequest.ProtoReflect.Descriptor instead.
 func (*RebuildIndexRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{4}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{5}
 }
 
 type RebuildIndexResponse struct {
@@ -342,7 +452,7 @@ type RebuildIndexResponse struct {
 
 func (x *RebuildIndexResponse) Reset() {
 	*x = RebuildIndexResponse{}
-	mi := &file_kist_v1_index_proto_msgTypes[5]
+	mi := &file_kist_v1_index_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -354,7 +464,7 @@ func (x *RebuildIndexResponse) String() string {
 func (*RebuildIndexResponse) ProtoMessage() {}
 
 func (x *RebuildIndexResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[5]
+	mi := &file_kist_v1_index_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -367,7 +477,7 @@ func (x *RebuildIndexResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RebuildIndexResponse.ProtoReflect.Descriptor instead.
 func (*RebuildIndexResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{5}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *RebuildIndexResponse) GetProgress() *IndexProgress {
@@ -387,7 +497,7 @@ type WaitIndexRequest struct {
 
 func (x *WaitIndexRequest) Reset() {
 	*x = WaitIndexRequest{}
-	mi := &file_kist_v1_index_proto_msgTypes[6]
+	mi := &file_kist_v1_index_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -399,7 +509,7 @@ func (x *WaitIndexRequest) String() string {
 func (*WaitIndexRequest) ProtoMessage() {}
 
 func (x *WaitIndexRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[6]
+	mi := &file_kist_v1_index_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -412,7 +522,7 @@ func (x *WaitIndexRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitIndexRequest.ProtoReflect.Descriptor instead.
 func (*WaitIndexRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{6}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *WaitIndexRequest) GetSeq() int32 {
@@ -431,7 +541,7 @@ type WaitIndexResponse struct {
 
 func (x *WaitIndexResponse) Reset() {
 	*x = WaitIndexResponse{}
-	mi := &file_kist_v1_index_proto_msgTypes[7]
+	mi := &file_kist_v1_index_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -443,7 +553,7 @@ func (x *WaitIndexResponse) String() string {
 func (*WaitIndexResponse) ProtoMessage() {}
 
 func (x *WaitIndexResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[7]
+	mi := &file_kist_v1_index_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -456,7 +566,7 @@ func (x *WaitIndexResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitIndexResponse.ProtoReflect.Descriptor instead.
 func (*WaitIndexResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{7}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *WaitIndexResponse) GetFreshness() *Freshness {
@@ -480,13 +590,22 @@ const file_kist_v1_index_proto_rawDesc = "" +
 	"\x06notice\x18\x05 \x01(\tR\x06notice\x12,\n" +
 	"\bproblems\x18\x06 \x03(\v2\x10.kist.v1.ProblemR\bproblems\x122\n" +
 	"\bprogress\x18\a \x01(\v2\x16.kist.v1.IndexProgressR\bprogress\x12/\n" +
-	"\avectors\x18\b \x01(\v2\x15.kist.v1.VectorStatusR\avectors\"\x8e\x01\n" +
+	"\avectors\x18\b \x01(\v2\x15.kist.v1.VectorStatusR\avectors\"\xc3\x01\n" +
 	"\fVectorStatus\x12\x14\n" +
 	"\x05state\x18\x01 \x01(\tR\x05state\x12\x14\n" +
 	"\x05model\x18\x02 \x01(\tR\x05model\x12\x1c\n" +
 	"\tdocuments\x18\x03 \x01(\x05R\tdocuments\x12\x18\n" +
 	"\apending\x18\x04 \x01(\x05R\apending\x12\x1a\n" +
-	"\btraining\x18\x05 \x01(\bR\btraining\"9\n" +
+	"\btraining\x18\x05 \x01(\bR\btraining\x123\n" +
+	"\bembedder\x18\x06 \x01(\v2\x17.kist.v1.EmbedderStatusR\bembedder\"\xbf\x01\n" +
+	"\x0eEmbedderStatus\x12\x14\n" +
+	"\x05model\x18\x01 \x01(\tR\x05model\x12\x14\n" +
+	"\x05state\x18\x02 \x01(\tR\x05state\x12\x15\n" +
+	"\x06in_use\x18\x03 \x01(\bR\x05inUse\x12\x1c\n" +
+	"\tdocuments\x18\x04 \x01(\x05R\tdocuments\x12\x18\n" +
+	"\apending\x18\x05 \x01(\x05R\apending\x12\x18\n" +
+	"\askipped\x18\x06 \x01(\x05R\askipped\x12\x18\n" +
+	"\aproblem\x18\a \x01(\tR\aproblem\"9\n" +
 	"\rIndexProgress\x12\x12\n" +
 	"\x04done\x18\x01 \x01(\x05R\x04done\x12\x14\n" +
 	"\x05total\x18\x02 \x01(\x05R\x05total\"\x15\n" +
@@ -516,37 +635,39 @@ func file_kist_v1_index_proto_rawDescGZIP() []byte {
 	return file_kist_v1_index_proto_rawDescData
 }
 
-var file_kist_v1_index_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
+var file_kist_v1_index_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
 var file_kist_v1_index_proto_goTypes = []any{
 	(*GetIndexStatusRequest)(nil),  // 0: kist.v1.GetIndexStatusRequest
 	(*GetIndexStatusResponse)(nil), // 1: kist.v1.GetIndexStatusResponse
 	(*VectorStatus)(nil),           // 2: kist.v1.VectorStatus
-	(*IndexProgress)(nil),          // 3: kist.v1.IndexProgress
-	(*RebuildIndexRequest)(nil),    // 4: kist.v1.RebuildIndexRequest
-	(*RebuildIndexResponse)(nil),   // 5: kist.v1.RebuildIndexResponse
-	(*WaitIndexRequest)(nil),       // 6: kist.v1.WaitIndexRequest
-	(*WaitIndexResponse)(nil),      // 7: kist.v1.WaitIndexResponse
-	(*Freshness)(nil),              // 8: kist.v1.Freshness
-	(*Problem)(nil),                // 9: kist.v1.Problem
+	(*EmbedderStatus)(nil),         // 3: kist.v1.EmbedderStatus
+	(*IndexProgress)(nil),          // 4: kist.v1.IndexProgress
+	(*RebuildIndexRequest)(nil),    // 5: kist.v1.RebuildIndexRequest
+	(*RebuildIndexResponse)(nil),   // 6: kist.v1.RebuildIndexResponse
+	(*WaitIndexRequest)(nil),       // 7: kist.v1.WaitIndexRequest
+	(*WaitIndexResponse)(nil),      // 8: kist.v1.WaitIndexResponse
+	(*Freshness)(nil),              // 9: kist.v1.Freshness
+	(*Problem)(nil),                // 10: kist.v1.Problem
 }
 var file_kist_v1_index_proto_depIdxs = []int32{
-	8, // 0: kist.v1.GetIndexStatusResponse.freshness:type_name -> kist.v1.Freshness
-	9, // 1: kist.v1.GetIndexStatusResponse.problems:type_name -> kist.v1.Problem
-	3, // 2: kist.v1.GetIndexStatusResponse.progress:type_name -> kist.v1.IndexProgress
-	2, // 3: kist.v1.GetIndexStatusResponse.vectors:type_name -> kist.v1.VectorStatus
-	3, // 4: kist.v1.RebuildIndexResponse.progress:type_name -> kist.v1.IndexProgress
-	8, // 5: kist.v1.WaitIndexResponse.freshness:type_name -> kist.v1.Freshness
-	0, // 6: kist.v1.IndexService.GetIndexStatus:input_type -> kist.v1.GetIndexStatusRequest
-	4, // 7: kist.v1.IndexService.RebuildIndex:input_type -> kist.v1.RebuildIndexRequest
-	6, // 8: kist.v1.IndexService.WaitIndex:input_type -> kist.v1.WaitIndexRequest
-	1, // 9: kist.v1.IndexService.GetIndexStatus:output_type -> kist.v1.GetIndexStatusResponse
-	5, // 10: kist.v1.IndexService.RebuildIndex:output_type -> kist.v1.RebuildIndexResponse
-	7, // 11: kist.v1.IndexService.WaitIndex:output_type -> kist.v1.WaitIndexResponse
-	9, // [9:12] is the sub-list for method output_type
-	6, // [6:9] is the sub-list for method input_type
-	6, // [6:6] is the sub-list for extension type_name
-	6, // [6:6] is the sub-list for extension extendee
-	0, // [0:6] is the sub-list for field type_name
+	9,  // 0: kist.v1.GetIndexStatusResponse.freshness:type_name -> kist.v1.Freshness
+	10, // 1: kist.v1.GetIndexStatusResponse.problems:type_name -> kist.v1.Problem
+	4,  // 2: kist.v1.GetIndexStatusResponse.progress:type_name -> kist.v1.IndexProgress
+	2,  // 3: kist.v1.GetIndexStatusResponse.vectors:type_name -> kist.v1.VectorStatus
+	3,  // 4: kist.v1.VectorStatus.embedder:type_name -> kist.v1.EmbedderStatus
+	4,  // 5: kist.v1.RebuildIndexResponse.progress:type_name -> kist.v1.IndexProgress
+	9,  // 6: kist.v1.WaitIndexResponse.freshness:type_name -> kist.v1.Freshness
+	0,  // 7: kist.v1.IndexService.GetIndexStatus:input_type -> kist.v1.GetIndexStatusRequest
+	5,  // 8: kist.v1.IndexService.RebuildIndex:input_type -> kist.v1.RebuildIndexRequest
+	7,  // 9: kist.v1.IndexService.WaitIndex:input_type -> kist.v1.WaitIndexRequest
+	1,  // 10: kist.v1.IndexService.GetIndexStatus:output_type -> kist.v1.GetIndexStatusResponse
+	6,  // 11: kist.v1.IndexService.RebuildIndex:output_type -> kist.v1.RebuildIndexResponse
+	8,  // 12: kist.v1.IndexService.WaitIndex:output_type -> kist.v1.WaitIndexResponse
+	10, // [10:13] is the sub-list for method output_type
+	7,  // [7:10] is the sub-list for method input_type
+	7,  // [7:7] is the sub-list for extension type_name
+	7,  // [7:7] is the sub-list for extension extendee
+	0,  // [0:7] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_index_proto_init() }
@@ -561,7 +682,7 @@ func file_kist_v1_index_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_index_proto_rawDesc), len(file_kist_v1_index_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   8,
+			NumMessages:   9,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
