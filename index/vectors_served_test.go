@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -314,12 +315,16 @@ func TestServedMoves(t *testing.T) {
 }
 
 // TestServedGhost: a document that is deleted, renamed or changed while it is embedded
-// leaves no vector of what it was.
+// leaves no vector of what it was. KIST_ROUNDS asks for more than a few rounds.
 func TestServedGhost(t *testing.T) {
 	f := startServed(t, topical(20))
 	vaulttest.Watch(t, f.vault)
 	f.untilReady()
-	for round := range 10 {
+	rounds := 10
+	if n, err := strconv.Atoi(os.Getenv("KIST_ROUNDS")); err == nil {
+		rounds = n
+	}
+	for round := range rounds {
 		reached, answer := make(chan struct{}), make(chan struct{})
 		var first sync.Once
 		f.server.SetHook(func(_ http.ResponseWriter, r *http.Request, _ []string) bool {
@@ -458,12 +463,12 @@ func TestServedWrong(t *testing.T) {
 		"all numbers are 0": reply(`{"embeddings":[` + strings.Repeat("[0,0],", 20) + `[0,0]]}`),
 		"invalid character": reply(`<html>`),
 		"the model is away": func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
-			http.Error(w, `{"error":"the model is away"}`, 404)
+			http.Error(w, `{"error":"the model is away"}`, http.StatusNotFound)
 			return true
 		},
-		"check the key": func(w http.ResponseWriter, _ *http.Request, _ []string) bool { http.Error(w, "{}", 401); return true },
+		"check the key": func(w http.ResponseWriter, _ *http.Request, _ []string) bool { http.Error(w, "{}", http.StatusUnauthorized); return true },
 		"nothing at all": func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
-			http.Error(w, "nothing at all", 500)
+			http.Error(w, "nothing at all", http.StatusInternalServerError)
 			return true
 		},
 		"the answer is too long": func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
@@ -781,4 +786,52 @@ func TestCache(t *testing.T) {
 	if names, _ := filepath.Glob(filepath.Join(dir, "*")); len(names) > maxCaches+1 {
 		t.Errorf("files %q", names)
 	}
+}
+
+// BenchmarkCache opens a cache of 100,000 vectors, and looks one up.
+func BenchmarkCache(b *testing.B) {
+	const n, dim, batch = 100_000, 768, 1000
+	dir := b.TempDir()
+	c, err := openCache(dir, "m")
+	if err != nil {
+		b.Fatal(err)
+	}
+	v := make([]float32, dim)
+	for i := range v {
+		v[i] = float32(i%7) - 3
+	}
+	unit(v)
+	key := func(i int) textKey { return keyOf(strconv.Itoa(i)) }
+	for i := 0; i < n; i += batch {
+		keys, vectors := make([]textKey, batch), make([][]float32, batch)
+		for j := range keys {
+			keys[j], vectors[j] = key(i+j), v
+		}
+		if err := c.add(keys, vectors); err != nil {
+			b.Fatal(err)
+		}
+	}
+	c.close()
+	b.Run("open", func(b *testing.B) {
+		for b.Loop() {
+			c, err := openCache(dir, "m")
+			if err != nil || c.size() != n {
+				b.Fatal(c.size(), err)
+			}
+			b.ReportMetric(float64(c.end)/(1<<20), "MiB")
+			c.close()
+		}
+	})
+	b.Run("vector", func(b *testing.B) {
+		c, err := openCache(dir, "m")
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer c.close()
+		for i := 0; b.Loop(); i++ {
+			if _, ok := c.vector(key(i % n)); !ok {
+				b.Fatal("lost")
+			}
+		}
+	})
 }

@@ -72,7 +72,7 @@ func (x *Index) embedderStatus() (s EmbedderStatus) {
 		fallthrough
 	case s.Problem != "":
 		s.State = EmbedderFailing
-	case s.Pending > 0 || !s.InUse && all > 0:
+	case s.Pending > 0 || r.of != g || !s.InUse && all > 0:
 		s.State = EmbedderWorking
 	}
 	return s
