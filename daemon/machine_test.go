@@ -58,6 +58,9 @@ func TestModels(t *testing.T) {
 		if diff := cmp.Diff(tc.want, got); err != nil || diff != "" {
 			t.Errorf("%s: %v %s", tc.name, err, diff)
 		}
+		if e, err := got.embedder(); err != nil || (e == nil) != (got.Embed == BuiltIn) {
+			t.Errorf("%s: embedder %v, %v", tc.name, e, err)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 )
 
@@ -31,6 +32,9 @@ const maxDim = 8192
 // errAnswer: a server that answers with what can't be vectors of the texts.
 var errAnswer = errors.New("the server's answer is not used")
 
+// errDim: vectors of a model that can't be compared with those it made before.
+var errDim = errors.New("is it another model under the same name?")
+
 // checkVectors makes unit vectors of an answer. dim is what it has to be; 0: any. A
 // vector without a direction becomes nil: there is nothing to compare.
 func checkVectors(vectors [][]float32, texts, dim int) error {
@@ -42,7 +46,7 @@ func checkVectors(vectors [][]float32, texts, dim int) error {
 		case len(v) == 0 || len(v) > maxDim:
 			return fmt.Errorf("%w: a vector has %d dimensions", errAnswer, len(v))
 		case dim != 0 && len(v) != dim:
-			return fmt.Errorf("%w: a vector has %d dimensions where others have %d; is it another model under the same name?", errAnswer, len(v), dim)
+			return fmt.Errorf("%w: a vector has %d dimensions where others have %d; %w", errAnswer, len(v), dim, errDim)
 		}
 		dim = len(v)
 		for _, x := range v {
@@ -66,6 +70,12 @@ func refused(err error) bool {
 
 // hintOf is what the user can do about an error.
 func hintOf(err error) string {
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return "check free space and permissions of the vault's .kist folder"
+	}
+	if errors.Is(err, errDim) {
+		return "if so, give it another name in the settings, or stop the daemon, remove .kist/embeddings and start it again"
+	}
 	if e, ok := errors.AsType[interface {
 		error
 		Hint() string

@@ -466,7 +466,10 @@ func TestServedWrong(t *testing.T) {
 			http.Error(w, `{"error":"the model is away"}`, http.StatusNotFound)
 			return true
 		},
-		"check the key": func(w http.ResponseWriter, _ *http.Request, _ []string) bool { http.Error(w, "{}", http.StatusUnauthorized); return true },
+		"check the key": func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
+			http.Error(w, "{}", http.StatusUnauthorized)
+			return true
+		},
 		"nothing at all": func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
 			http.Error(w, "nothing at all", http.StatusInternalServerError)
 			return true
@@ -520,7 +523,7 @@ func TestServedDimension(t *testing.T) {
 	f.server.SetDim(20)
 	f.write("new.md", "Something about masts")
 	s := f.until("failing", func(s EmbedderStatus) bool { return s.State == EmbedderFailing })
-	if !strings.Contains(s.Problem, "another model under the same name") || s.Pending != 1 || !s.InUse {
+	if !strings.Contains(s.Problem, "another model under the same name?; if so") || s.Pending != 1 || !s.InUse {
 		t.Errorf("status %+v", s)
 	}
 	if got := ask(t, f.index, Query{Text: "masts"}); !slices.Contains(paths(got), "new.md") {
