@@ -37,6 +37,9 @@ var imports = []struct {
 	{"index/vector", nil},
 	{"index", []string{"vault/...", "index/..."}},
 	{"agent/model", nil},
+	{"agent/endpoint", nil},
+	{"agent/ollama", []string{"agent/model", "agent/endpoint"}},
+	{"agent/openai", []string{"agent/model", "agent/endpoint"}},
 	{"agent/offline", []string{"agent/model"}},
 	{"agent/tool", []string{"vault/...", "index", "agent/model"}},
 	{"agent", []string{"vault/...", "index", "agent/model", "agent/tool"}},
@@ -70,6 +73,8 @@ var libraries = []struct {
 	{"go.etcd.io/bbolt/errors", []string{"index", "vault/state"}}, // index: what bleve's store returns
 	{"go.etcd.io/bbolt", []string{"vault/state"}},
 	{"github.com/google/jsonschema-go", []string{"agent/tool"}},
+	{"github.com/ollama/ollama", []string{"agent/ollama"}},
+	{"github.com/sashabaranov/go-openai", []string{"agent/openai"}},
 	{"connectrpc.com", []string{"rpc/...", "cmd/kist", "proto/..."}},
 	{"buf.build/go/protovalidate", []string{"rpc"}},
 	{"buf.build/gen", []string{"proto/..."}},

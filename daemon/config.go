@@ -22,14 +22,15 @@ import (
 // hundred kilobytes can keep the parser busy for seconds.
 const maxConfig = 64 << 10
 
-// Config is what can be set. A later source wins: defaults, kist.yaml, the
-// environment, the command line.
+// Config is what can be set. A later source wins: defaults, kist.yaml, the machine's own
+// file, the environment, the command line.
 type Config struct {
 	Layout  vault.Layout
 	Policy  string            // of the agent: ask, balanced or auto
 	Tools   map[string]string // rules of single tools: auto, ask or never
 	Listen  string            // loopback address; KIST_LISTEN
 	Origins []string          // of web pages that may call; KIST_ORIGINS, with commas
+	Models  Models            // of this machine; never from kist.yaml
 }
 
 // file is kist.yaml. It travels with the vault, so nothing here may name a program,
@@ -54,15 +55,15 @@ type policy struct {
 	Tools  map[string]string `yaml:"tools"`
 }
 
-// LoadConfig reads the kist.yaml of a vault, which may be missing, and the
-// environment. The error is an [*Error] that wraps [ErrConfig].
+// LoadConfig reads the kist.yaml of a vault and the machine's own file, which may be
+// missing, and the environment. The error is an [*Error] that wraps [ErrConfig].
 func LoadConfig(dir string, getenv func(string) string) (Config, error) {
 	f := file{
 		Version: 1,
 		Folders: folders(vault.DefaultLayout()),
 		Agent:   policy{Policy: "balanced"},
 	}
-	if err := readFile(filepath.Join(dir, vault.ConfigFile), &f); err != nil {
+	if err := readYAML(filepath.Join(dir, vault.ConfigFile), vault.ConfigFile, &f); err != nil {
 		return Config{}, err
 	}
 	if err := f.check(); err != nil {
@@ -87,7 +88,9 @@ func LoadConfig(dir string, getenv func(string) string) (Config, error) {
 		}
 		c.Origins = append(c.Origins, origin)
 	}
-	return c, nil
+	var err error
+	c.Models, err = loadModels(getenv)
+	return c, err
 }
 
 func configError(format string, args ...any) error {
@@ -98,26 +101,27 @@ func configError(format string, args ...any) error {
 	}
 }
 
-func readFile(path string, into *file) error {
+// readYAML reads a file of settings, if there is one; name is what errors call it.
+func readYAML(path, name string, into any) error {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return configError("read %s: %v", vault.ConfigFile, err)
+		return configError("read %s: %v", name, err)
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
 	if err != nil {
-		return configError("read %s: %v", vault.ConfigFile, err)
+		return configError("read %s: %v", name, err)
 	}
 	if len(text) > maxConfig {
-		return configError("%s is over %d KiB", vault.ConfigFile, maxConfig>>10)
+		return configError("%s is over %d KiB", name, maxConfig>>10)
 	}
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
 	if err := d.Decode(into); err != nil && !errors.Is(err, io.EOF) {
-		return configError("%s: %s", vault.ConfigFile, explain(err))
+		return configError("%s: %s", name, explain(err))
 	}
 	return nil
 }
@@ -143,7 +147,7 @@ func explain(err error) string {
 // keysOf returns the keys that a part of the file may have.
 func keysOf(part string) []string {
 	var keys []string
-	for _, v := range []any{file{}, folders{}, policy{}} {
+	for _, v := range []any{file{}, folders{}, policy{}, machineFile{}, modelsFile{}, serverFile{}} {
 		if t := reflect.TypeOf(v); t.Name() == part {
 			for i := range t.NumField() {
 				keys = append(keys, t.Field(i).Tag.Get("yaml"))

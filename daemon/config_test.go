@@ -23,8 +23,10 @@ func load(t *testing.T, text string, env map[string]string) (Config, error) {
 	return LoadConfig(dir, func(key string) string { return env[key] })
 }
 
+func defaultModels() Models { return Models{Embed: "builtin", Ollama: Server{URL: ollamaURL}} }
+
 func TestConfigDefaults(t *testing.T) {
-	want := Config{Layout: vault.DefaultLayout(), Policy: "balanced", Listen: "127.0.0.1:0"}
+	want := Config{Layout: vault.DefaultLayout(), Policy: "balanced", Listen: "127.0.0.1:0", Models: defaultModels()}
 	for _, text := range []string{"-", "", "# nothing\n", "version: 1\n", "folders:\nagent:\n"} {
 		got, err := load(t, text, nil)
 		if err != nil {
@@ -80,7 +82,7 @@ agent:
 		t.Fatal(err)
 	}
 	want := Config{Layout: vault.DefaultLayout(), Policy: "ask", Tools: map[string]string{"create_task": "auto"},
-		Listen: "127.0.0.1:7777", Origins: []string{"https://notes.example", "app://x"}}
+		Listen: "127.0.0.1:7777", Origins: []string{"https://notes.example", "app://x"}, Models: defaultModels()}
 	want.Layout.Projects = "Areas/Projects"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -94,6 +96,7 @@ func TestConfigErrors(t *testing.T) {
 		{text: "\n\nverson: 1", want: `line 3: unknown key "verson" (known: version, folders, agent)`},
 		{text: "folders:\n  task: x", want: `line 2: unknown key "task" (known: projects, drafts, memories, conversations, sessions, operations)`},
 		{text: "agent:\n  polcy: ask\n  tool: {}", want: `line 3: unknown key "tool" (known: policy, tools)`},
+		{text: "models: {embed: ollama/x}", want: `unknown key "models"`}, // never from a vault
 		{text: "version: 1\nversion: 1", want: "already"},
 		{text: "a: [", want: "line 1"},
 		{text: "- a", want: "line 1"},

@@ -4,7 +4,8 @@ vault, index and agent, serves them, and takes everything down again.
 
 [Run] does all of it and returns when its context ends, when a client asks it to
 stop, or when it finds itself orphaned. [Options] says for which vault;
-what else can be set comes from kist.yaml and the environment, see [Config].
+what else can be set comes from kist.yaml, the machine's config.yaml and the
+environment, see [Config] and [Models].
 
 	err := daemon.Run(ctx, daemon.Options{Vault: dir, Version: v, Log: log, Ready: announce})
 

@@ -6,7 +6,8 @@ import "errors"
 var (
 	// ErrLocked: another process holds the vault.
 	ErrLocked = errors.New("vault is in use")
-	// ErrConfig: kist.yaml or the environment holds what can't be meant.
+	// ErrConfig: kist.yaml, the machine's settings or the environment hold what can't be
+	// meant.
 	ErrConfig = errors.New("invalid settings")
 	// ErrFolder: the vault's folder can't be used, because it can't be written, say.
 	ErrFolder = errors.New("unusable folder")

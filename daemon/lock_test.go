@@ -23,7 +23,8 @@ func isolate(t *testing.T) dial.Paths {
 	t.Setenv("XDG_RUNTIME_DIR", run)
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
-	for _, name := range []string{"KIST_VAULT", "KIST_LISTEN", "KIST_ORIGINS", "KIST_LOG"} {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	for _, name := range []string{"KIST_VAULT", "KIST_LISTEN", "KIST_ORIGINS", "KIST_LOG", "KIST_CONFIG", "KIST_EMBED", "KIST_OLLAMA_URL", "KIST_OLLAMA_KEY", "KIST_OPENAI_URL", "KIST_OPENAI_KEY"} {
 		t.Setenv(name, "")
 	}
 	paths, err := dial.PathsFor(t.TempDir())

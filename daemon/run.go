@@ -104,7 +104,11 @@ func (d *daemon) openParts(ctx context.Context) (err error) {
 		return err
 	}
 	d.closes("vault", d.vault.Close)
-	if d.index, err = index.Open(d.vault, index.Options{Log: d.log}); err != nil {
+	embedder, err := d.config.Models.embedder()
+	if err != nil {
+		return err
+	}
+	if d.index, err = index.Open(d.vault, index.Options{Log: d.log, Embedder: embedder}); err != nil {
 		return fmt.Errorf("open index: %w", err)
 	}
 	d.closes("index", d.index.Close)

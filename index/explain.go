@@ -101,6 +101,9 @@ type trace struct {
 	text   []ranked // the best of it, in order; nil: nothing was fused
 	near   []ranked
 	vector []float32 // the query's; nil: there is none
+	weight float32   // of near beside text
+	floor  float32   // cosine from which on a document is near
+	drawn  bool      // the query was drawn towards the best of text
 	final  []ranked  // in no order
 }
 
@@ -110,9 +113,10 @@ func (t *trace) byWords(found []ranked, groups []group) {
 	}
 }
 
-func (t *trace) byVector(q []float32, text, near []ranked) {
+func (t *trace) byVector(q []float32, text, near []ranked, weight, floor float32) {
 	if t != nil {
 		t.vector, t.text, t.near = q, slices.Clone(text), slices.Clone(near)
+		t.weight, t.floor, t.drawn = weight, floor, weight == vectorWeight
 	}
 }
 
@@ -225,9 +229,11 @@ func (s *search) ranked() Ranking {
 func (e *explainer) weigh() {
 	switch e.plan.Ranking {
 	case ByFusion:
-		e.plan.Words.Weight, e.plan.Near.Weight = 1-vectorWeight, vectorWeight
+		e.plan.Words.Weight, e.plan.Near.Weight = float64(1-e.trace.weight), float64(e.trace.weight)
 		for _, r := range e.trace.text[:min(feedbackFiles, len(e.trace.text))] {
-			e.plan.Feedback = append(e.plan.Feedback, e.view.paths[r.file])
+			if e.trace.drawn {
+				e.plan.Feedback = append(e.plan.Feedback, e.view.paths[r.file])
+			}
 		}
 	case ByVector:
 		e.plan.Near.Weight = 1
@@ -281,7 +287,7 @@ func (e *explainer) nearness(file int32) VectorPart {
 	if e.trace.vector == nil {
 		return VectorPart{}
 	}
-	v := VectorPart{Floor: minCosine}
+	v := VectorPart{Floor: float64(e.trace.floor)}
 	if i := slices.IndexFunc(e.trace.near, func(r ranked) bool { return r.file == file }); i >= 0 {
 		v.Rank, v.Known, v.Cosine = i+1, true, float64(e.trace.near[i].score)
 		v.Normal = e.plan.Near.normal(v.Cosine)

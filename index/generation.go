@@ -17,6 +17,7 @@ type generation struct {
 	unsaved  bool // being built: its manifest must not replace the current one's yet
 
 	vectors *vectors // nil: none yet; under the index's mutex
+	served  *vectors // made by an Embedder; nil: none; under the index's mutex
 	tried   int      // documents there were when nothing could be learned
 }
 
@@ -107,6 +108,11 @@ func (m *manifest) fits(v *vault.Vault) bool {
 		}
 	}
 	return n == 0 || found*2 >= min(n, sample)
+}
+
+// close releases everything; the manifest is not saved.
+func (g *generation) close() error {
+	return errors.Join(g.vectors.close(), g.served.close(), g.store.close())
 }
 
 func (g *generation) save(dir string) error {

@@ -46,27 +46,32 @@ const (
 // them was found already.
 func (s *search) near(found []ranked, groups []group, phrases bool, accept func(int32) bool) ([]ranked, error) {
 	s.trace.byWords(found, groups)
-	if s.vectors == nil || s.mode == Text || len(groups) == 0 {
+	if s.mode == Text || len(groups) == 0 {
 		return found, nil
 	}
 	text := top(found, fused, s.view.paths)
-	q := s.queryVector(groups, text)
+	enough, least, weight := 0, float32(outlying), float32(servedWeight)
+	q := s.servedQuery()
+	if q == nil && s.vectors != nil {
+		enough, least, weight = s.index.enough, minCosine, vectorWeight
+		q = s.queryVector(groups, text)
+	}
 	if q == nil {
 		return found, nil
 	}
-	if phrases || len(s.view.paths) < s.index.enough {
+	if phrases || len(s.view.paths) < enough {
 		has := make(map[int32]bool, len(found))
 		for _, r := range found {
 			has[r.file] = true
 		}
 		accept = func(file int32) bool { return has[file] }
 	}
-	near := s.nearest(q, fused, minCosine, accept)
-	s.trace.byVector(q, text, near)
+	near := s.nearest(q, fused, least, accept)
+	s.trace.byVector(q, text, near, weight, s.floor)
 	if s.mode == Vector {
 		return near, nil
 	}
-	return fuse(found, text, near), nil
+	return fuse(found, text, near, weight), nil
 }
 
 // queryVector is the vector of a query's words, drawn towards the documents that have
@@ -126,7 +131,7 @@ func (s *search) vectorOf(r ranked) []float32 {
 }
 
 // nearest returns the n files nearest to q that are accepted and not farther than a
-// cosine, best first.
+// cosine or, for outlying, than most, best first.
 func (s *search) nearest(q []float32, n int, least float32, accept func(int32) bool) []ranked {
 	pooled, _ := s.index.matches.Get().(*[]vector.Match)
 	if pooled == nil {
@@ -134,6 +139,10 @@ func (s *search) nearest(q []float32, n int, least float32, accept func(int32) b
 	}
 	defer s.index.matches.Put(pooled)
 	*pooled = s.vectors.set.Scan(q, (*pooled)[:0])
+	if least == outlying {
+		least = spread(*pooled)
+	}
+	s.floor = least
 	var best []vector.Match
 	order := func(a, b vector.Match) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(s.view.paths[a.Number], s.view.paths[b.Number]))
@@ -157,9 +166,10 @@ func (s *search) nearest(q []float32, n int, least float32, accept func(int32) b
 	return out
 }
 
-// fuse adds up the scores of both lists, each brought to 0 to 1. text is the best of
+// fuse adds up the scores of both lists, each brought to 0 to 1; near counts by weight,
+// text by what is left of 1. text is the best of
 // all that was found; what comes after keeps its order.
-func fuse(all, text, near []ranked) []ranked {
+func fuse(all, text, near []ranked, weight float32) []ranked {
 	at := make(map[int32]int, len(all)+len(near))
 	out := make([]ranked, 0, len(all)+len(near))
 	for i, r := range all {
@@ -168,10 +178,10 @@ func fuse(all, text, near []ranked) []ranked {
 		out = append(out, r)
 	}
 	for _, r := range text {
-		out[at[r.file]].score += (1 - vectorWeight) * normal(r, text)
+		out[at[r.file]].score += (1 - weight) * normal(r, text)
 	}
 	for _, r := range near {
-		part := vectorWeight * normal(r, near)
+		part := weight * normal(r, near)
 		if i, ok := at[r.file]; ok {
 			out[i].score += part
 			continue

@@ -20,6 +20,7 @@ deleting it costs only time.
 	manifest            path -> size, times, inode, content hash; names the store
 	store-<id>/         a bleve index with one entry for each heading section
 	vectors-<id>        a model learned from that store, and a vector for each passage
+	served-<id>         vectors of an Embedder, where there is one
 
 An entry's id is the file's path, a NUL and the section's ordinal. Entries hold
 no text: excerpts come from the files. All entries of a file carry its path as a
@@ -49,6 +50,12 @@ words and vectors say the same. The model is learned anew when the vault has gro
 half or a third of it has changed; until it is swapped in, the old one serves. Without
 vectors, or while they are learned, search goes by words alone.
 
+Where there is an [Embedder], a third goroutine has it embed all documents into a second
+set, and searches use that one once it is complete. What was answered is kept for each
+text and model in the folder embeddings beside the index, so a text is asked for once,
+whatever becomes of its file. While the server can't be reached, or a query isn't embedded
+in time, the built-in vectors serve; the receipt says so.
+
 The package doesn't watch files (the vault does), never writes to them, and
 doesn't decide what a project is.
 */
@@ -69,6 +76,11 @@ import (
 type Options struct {
 	Dir string       // folder of the index; empty: <vault>/.kist/index
 	Log *slog.Logger // nil: discarded
+
+	// Embedder makes vectors, beside those that are learned from the vault and take over
+	// while it can't; nil: there is none. What it made is kept in the folder embeddings
+	// beside Dir.
+	Embedder Embedder
 }
 
 // A source is what the index reads files through.
@@ -108,6 +120,8 @@ type Index struct {
 	meter      meter    // of the comparison
 	walked     []vault.Problem
 	moved      chan struct{} // closed and replaced when what Wait looks at changes
+
+	served *served // nil: no Embedder
 
 	learning bool          // a model is being trained
 	learn    chan struct{} // holds a token when vectors may have to be looked at
@@ -154,6 +168,13 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 	if x.notice != "" {
 		x.log.Warn(x.notice)
 	}
+	if opts.Embedder != nil {
+		if x.served, err = newServed(opts.Embedder, filepath.Join(filepath.Dir(x.dir), "embeddings")); err != nil {
+			// Search does without rather than not at all.
+			x.notice = fmt.Sprintf("%s is not used: %v", opts.Embedder.Model(), err)
+			x.log.Warn(x.notice)
+		}
+	}
 	x.loadVectors(x.current)
 	return x, nil
 }
@@ -172,7 +193,7 @@ func (x *Index) Close() error {
 		x.writing <- struct{}{}
 		return nil
 	}
-	err := errors.Join(g.vectors.close(), g.store.close())
+	err := errors.Join(x.served.close(), g.close())
 	x.writing <- struct{}{}
 	return err
 }

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 )
@@ -31,7 +30,7 @@ func (x *Index) Rebuild(ctx context.Context, progress func(Progress)) error {
 	x.mu.Unlock()
 	x.reached(next, pos)
 	x.lookAtVectors()
-	if err := errors.Join(old.vectors.close(), old.store.close()); err != nil {
+	if err := old.close(); err != nil {
 		x.log.Warn("old index not closed", "error", err)
 	}
 	removeStores(x.dir, next.store.id)

@@ -110,6 +110,7 @@ type search struct {
 	mode     Mode
 	vectors  *vectors           // nil: search by words alone
 	trace    *trace             // nil: nothing is to be explained
+	floor    float32            // cosine from which on a document is near
 	idfs     map[string]float64 // by term, of those asked for
 }
 

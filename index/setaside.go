@@ -43,7 +43,8 @@ func removeStores(dir, keep string) {
 	}
 	leftover := func(name string) bool {
 		return strings.HasPrefix(name, storePrefix) && name != storePrefix+keep ||
-			strings.HasPrefix(name, vectorsPrefix) && name != vectorsPrefix+keep || strings.HasPrefix(name, manifestFile+".tmp-")
+			strings.HasPrefix(name, vectorsPrefix) && name != vectorsPrefix+keep ||
+			strings.HasPrefix(name, servedPrefix) && name != servedPrefix+keep || strings.HasPrefix(name, manifestFile+".tmp-")
 	}
 	for _, e := range slices.DeleteFunc(names, func(e os.DirEntry) bool { return !leftover(e.Name()) }) {
 		os.RemoveAll(filepath.Join(dir, e.Name()))

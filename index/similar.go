@@ -57,6 +57,13 @@ func (s *search) similar(path string) (*Results, error) {
 // alike finds the files like one, in no order.
 func (s *search) alike(path string) ([]ranked, error) {
 	other := func(file int32) bool { return s.view.paths[file] != path }
+	builtIn := s.vectors
+	if s.useServed() {
+		if q := s.documentVector(path); q != nil {
+			return s.nearest(q, max(fused, s.limit+50), outlying, other), nil
+		}
+		s.vectors = builtIn // the server hasn't got to it yet
+	}
 	if q := s.documentVector(path); q != nil {
 		return s.nearest(q, max(fused, s.limit+50), minSimilar, other), nil
 	}

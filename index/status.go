@@ -19,6 +19,10 @@ type Freshness struct {
 	Pending int       // files known to have changed that aren't indexed yet, or held by the brake
 	Failed  int       // files that could not be indexed; see Status.Problems
 
+	// Vectors says why answers do without the vectors of the configured Embedder, in part
+	// or at all, with a hint; empty: they don't, or there is none.
+	Vectors string
+
 	// Degraded says why a search may have missed what was saved before it; empty: it
 	// can't have, but for what is pending.
 	Degraded string
@@ -83,6 +87,7 @@ func (x *Index) Freshness() Freshness {
 	}
 	if x.current != nil {
 		f.Failed = x.current.manifest.failed
+		f.Vectors = x.embedderStatus().notice()
 	}
 	return f
 }

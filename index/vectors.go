@@ -32,6 +32,7 @@ type vectors struct {
 	trainedOn int  // documents there were when the model was trained
 	changed   int  // documents that had changed since, when the set's file was written
 	checked   bool // all documents have their vectors
+	ready     bool // of a server's vectors, which have no model here: in use
 }
 
 // documents that have changed since the model was trained, at least.
@@ -80,6 +81,7 @@ func (x *Index) loadVectors(g *generation) {
 	default:
 		g.vectors = v
 	}
+	x.loadServed(g)
 }
 
 // close may be called on nil.
@@ -93,6 +95,7 @@ func (v *vectors) close() error {
 // embedBatch brings the vectors of committed files up to date. It takes a tenth of a
 // millisecond a file, less than the commit by far, so there is nothing to put off.
 func (x *Index) embedBatch(g *generation, batch []prepared) {
+	x.serveBatch(g, batch)
 	x.mu.RLock()
 	v := g.vectors
 	x.mu.RUnlock()

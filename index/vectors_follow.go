@@ -21,17 +21,18 @@ const (
 	embedAtOnce = 50
 )
 
-// lookAtVectors has the goroutine of followVectors see whether there is something to do.
+// lookAtVectors has the goroutines of followVectors and followServed see whether there is something to do.
 func (x *Index) lookAtVectors() {
-	select {
-	case x.learn <- struct{}{}:
-	default:
+	signal(x.learn)
+	if x.served != nil {
+		signal(x.served.look)
 	}
 }
 
 // followVectors keeps vectors up in the background until ctx ends; wait returns
 // when it has. It sleeps when there is nothing to do.
 func (x *Index) followVectors(ctx context.Context) (wait func()) {
+	embedding := x.followServed(ctx)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -46,7 +47,7 @@ func (x *Index) followVectors(ctx context.Context) (wait func()) {
 			}
 		}
 	}()
-	return func() { <-done }
+	return func() { <-done; embedding() }
 }
 
 // advanceVectors does all there is to do: train, embed what has no vector, write.

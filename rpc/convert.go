@@ -55,6 +55,7 @@ func freshness(f index.Freshness) *kistv1.Freshness {
 		Pending:    int32s(f.Pending),
 		Failed:     int32s(f.Failed),
 		Degraded:   text(f.Degraded),
+		Vectors:    text(f.Vectors),
 	}
 }
 
@@ -83,7 +84,24 @@ func indexStatus(s index.Status) *kistv1.GetIndexStatusResponse {
 			Documents: int32s(s.Vectors.Documents),
 			Pending:   int32s(s.Vectors.Pending),
 			Training:  s.Vectors.Training,
+			Embedder:  embedder(s.Vectors.Embedder),
 		},
+	}
+}
+
+// embedder is nil where there is none.
+func embedder(s index.EmbedderStatus) *kistv1.EmbedderStatus {
+	if s.Model == "" {
+		return nil
+	}
+	return &kistv1.EmbedderStatus{
+		Model:     text(s.Model),
+		State:     string(s.State),
+		InUse:     s.InUse,
+		Documents: int32s(s.Documents),
+		Pending:   int32s(s.Pending),
+		Skipped:   int32s(s.Skipped),
+		Problem:   text(s.Problem),
 	}
 }
 

@@ -89,6 +89,12 @@ func (t *table) indexRows(p *printer, r *v1.GetIndexStatusResponse) {
 	t.add(p.paint(dim, "pending"), f.GetPending())
 	t.add(p.paint(dim, "failed"), f.GetFailed())
 	t.add(p.paint(dim, "vectors"), vectorsText(r.Vectors))
+	if e := r.Vectors.GetEmbedder(); e != nil {
+		t.add(p.paint(dim, "embedder"), embedderText(e))
+		if e.Problem != "" {
+			t.add(p.paint(dim, "problem"), p.paint(yellow, e.Problem))
+		}
+	}
 	if r.Notice != "" {
 		t.add(p.paint(dim, "notice"), p.paint(yellow, r.Notice))
 	}
@@ -105,6 +111,21 @@ func vectorsText(v *v1.VectorStatus) string {
 		return fmt.Sprintf("%d by %s, %d to come", v.GetDocuments(), line(v.GetModel()), v.GetPending())
 	}
 	return fmt.Sprintf("%d by %s", v.GetDocuments(), line(v.GetModel()))
+}
+
+// embedderText says how far a server has embedded the documents.
+func embedderText(e *v1.EmbedderStatus) string {
+	text := fmt.Sprintf("%s %s: %d documents", line(e.Model), line(e.State), e.Documents)
+	if e.Pending > 0 {
+		text += fmt.Sprintf(", %d to come", e.Pending)
+	}
+	if e.Skipped > 0 {
+		text += fmt.Sprintf(", %d passages refused", e.Skipped)
+	}
+	if !e.InUse {
+		text += "; not in use yet"
+	}
+	return text
 }
 
 func indexRebuildCommand(c *cli) *cobra.Command {

@@ -211,4 +211,7 @@ func (p *printer) freshness(f *v1.Freshness) {
 	if f.GetFailed() > 0 {
 		p.printf("%s\n", p.paint(yellow, string(plural(int(f.GetFailed()), "file"))+" could not be fully read: kist index status names them"))
 	}
+	if f.GetVectors() != "" {
+		p.printf("%s\n", p.paint(yellow, f.GetVectors()))
+	}
 }

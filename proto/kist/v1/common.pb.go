@@ -34,7 +34,10 @@ type Freshness struct {
 	Failed int32 `protobuf:"varint,4,opt,name=failed,proto3" json:"failed,omitempty"`
 	// Why an answer may lack what was saved just before the question; empty: it
 	// can't, but for what is pending.
-	Degraded      string `protobuf:"bytes,5,opt,name=degraded,proto3" json:"degraded,omitempty"`
+	Degraded string `protobuf:"bytes,5,opt,name=degraded,proto3" json:"degraded,omitempty"`
+	// Why answers do without the vectors of the configured server, in part or at all;
+	// empty: they don't, or there is none.
+	Vectors       string `protobuf:"bytes,6,opt,name=vectors,proto3" json:"vectors,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -100,6 +103,13 @@ func (x *Freshness) GetFailed() int32 {
 func (x *Freshness) GetDegraded() string {
 	if x != nil {
 		return x.Degraded
+	}
+	return ""
+}
+
+func (x *Freshness) GetVectors() string {
+	if x != nil {
+		return x.Vectors
 	}
 	return ""
 }
@@ -394,14 +404,15 @@ var File_kist_v1_common_proto protoreflect.FileDescriptor
 
 const file_kist_v1_common_proto_rawDesc = "" +
 	"\n" +
-	"\x14kist/v1/common.proto\x12\akist.v1\"\x97\x01\n" +
+	"\x14kist/v1/common.proto\x12\akist.v1\"\xb1\x01\n" +
 	"\tFreshness\x12\x1f\n" +
 	"\vindexed_seq\x18\x01 \x01(\x05R\n" +
 	"indexedSeq\x12\x1b\n" +
 	"\tvault_seq\x18\x02 \x01(\x05R\bvaultSeq\x12\x18\n" +
 	"\apending\x18\x03 \x01(\x05R\apending\x12\x16\n" +
 	"\x06failed\x18\x04 \x01(\x05R\x06failed\x12\x1a\n" +
-	"\bdegraded\x18\x05 \x01(\tR\bdegraded\"@\n" +
+	"\bdegraded\x18\x05 \x01(\tR\bdegraded\x12\x18\n" +
+	"\avectors\x18\x06 \x01(\tR\avectors\"@\n" +
 	"\x06Entity\x12\x12\n" +
 	"\x04type\x18\x01 \x01(\tR\x04type\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\x12\x12\n" +

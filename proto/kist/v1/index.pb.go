@@ -174,7 +174,9 @@ type VectorStatus struct {
 	// Documents that have none yet, or old ones; they are found by their words.
 	Pending int32 `protobuf:"varint,4,opt,name=pending,proto3" json:"pending,omitempty"`
 	// A model is being learned.
-	Training      bool `protobuf:"varint,5,opt,name=training,proto3" json:"training,omitempty"`
+	Training bool `protobuf:"varint,5,opt,name=training,proto3" json:"training,omitempty"`
+	// The configured server that makes vectors; absent: there is none.
+	Embedder      *EmbedderStatus `protobuf:"bytes,6,opt,name=embedder,proto3" json:"embedder,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -244,6 +246,114 @@ func (x *VectorStatus) GetTraining() bool {
 	return false
 }
 
+func (x *VectorStatus) GetEmbedder() *EmbedderStatus {
+	if x != nil {
+		return x.Embedder
+	}
+	return nil
+}
+
+// EmbedderStatus tells how far a server has embedded the documents. Until its vectors
+// are in use, and while it can't be reached, the built-in ones serve.
+type EmbedderStatus struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Such as ollama/nomic-embed-text.
+	Model string `protobuf:"bytes,1,opt,name=model,proto3" json:"model,omitempty"`
+	// embedding, ready, or failing (see problem).
+	State string `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"`
+	// Searches use its vectors.
+	InUse bool `protobuf:"varint,3,opt,name=in_use,json=inUse,proto3" json:"in_use,omitempty"`
+	// Documents that have its vectors.
+	Documents int32 `protobuf:"varint,4,opt,name=documents,proto3" json:"documents,omitempty"`
+	// Documents that have none of them yet, or not all.
+	Pending int32 `protobuf:"varint,5,opt,name=pending,proto3" json:"pending,omitempty"`
+	// Passages that it refused since the daemon's start; they are found by their words.
+	Skipped int32 `protobuf:"varint,6,opt,name=skipped,proto3" json:"skipped,omitempty"`
+	// The last error, with a hint; empty: all is well.
+	Problem       string `protobuf:"bytes,7,opt,name=problem,proto3" json:"problem,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EmbedderStatus) Reset() {
+	*x = EmbedderStatus{}
+	mi := &file_kist_v1_index_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EmbedderStatus) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EmbedderStatus) ProtoMessage() {}
+
+func (x *EmbedderStatus) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_index_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EmbedderStatus.ProtoReflect.Descriptor instead.
+func (*EmbedderStatus) Descriptor() ([]byte, []int) {
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *EmbedderStatus) GetModel() string {
+	if x != nil {
+		return x.Model
+	}
+	return ""
+}
+
+func (x *EmbedderStatus) GetState() string {
+	if x != nil {
+		return x.State
+	}
+	return ""
+}
+
+func (x *EmbedderStatus) GetInUse() bool {
+	if x != nil {
+		return x.InUse
+	}
+	return false
+}
+
+func (x *EmbedderStatus) GetDocuments() int32 {
+	if x != nil {
+		return x.Documents
+	}
+	return 0
+}
+
+func (x *EmbedderStatus) GetPending() int32 {
+	if x != nil {
+		return x.Pending
+	}
+	return 0
+}
+
+func (x *EmbedderStatus) GetSkipped() int32 {
+	if x != nil {
+		return x.Skipped
+	}
+	return 0
+}
+
+func (x *EmbedderStatus) GetProblem() string {
+	if x != nil {
+		return x.Problem
+	}
+	return ""
+}
+
 // IndexProgress tells how far a build is.
 type IndexProgress struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -259,7 +369,7 @@ type IndexProgress struct {
 
 func (x *IndexProgress) Reset() {
 	*x = IndexProgress{}
-	mi := &file_kist_v1_index_proto_msgTypes[3]
+	mi := &file_kist_v1_index_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -271,7 +381,7 @@ func (x *IndexProgress) String() string {
 func (*IndexProgress) ProtoMessage() {}
 
 func (x *IndexProgress) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[3]
+	mi := &file_kist_v1_index_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -284,7 +394,7 @@ func (x *IndexProgress) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use IndexProgress.ProtoReflect.Descriptor instead.
 func (*IndexProgress) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{3}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *IndexProgress) GetDone() int32 {
@@ -325,7 +435,7 @@ type WatchIndexRequest struct {
 
 func (x *WatchIndexRequest) Reset() {
 	*x = WatchIndexRequest{}
-	mi := &file_kist_v1_index_proto_msgTypes[4]
+	mi := &file_kist_v1_index_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -337,7 +447,7 @@ func (x *WatchIndexRequest) String() string {
 func (*WatchIndexRequest) ProtoMessage() {}
 
 func (x *WatchIndexRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[4]
+	mi := &file_kist_v1_index_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -350,7 +460,7 @@ func (x *WatchIndexRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchIndexRequest.ProtoReflect.Descriptor instead.
 func (*WatchIndexRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{4}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *WatchIndexRequest) GetUntilReady() bool {
@@ -369,7 +479,7 @@ type WatchIndexResponse struct {
 
 func (x *WatchIndexResponse) Reset() {
 	*x = WatchIndexResponse{}
-	mi := &file_kist_v1_index_proto_msgTypes[5]
+	mi := &file_kist_v1_index_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -381,7 +491,7 @@ func (x *WatchIndexResponse) String() string {
 func (*WatchIndexResponse) ProtoMessage() {}
 
 func (x *WatchIndexResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[5]
+	mi := &file_kist_v1_index_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -394,7 +504,7 @@ func (x *WatchIndexResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchIndexResponse.ProtoReflect.Descriptor instead.
 func (*WatchIndexResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{5}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *WatchIndexResponse) GetStatus() *GetIndexStatusResponse {
@@ -412,7 +522,7 @@ type RebuildIndexRequest struct {
 
 func (x *RebuildIndexRequest) Reset() {
 	*x = RebuildIndexRequest{}
-	mi := &file_kist_v1_index_proto_msgTypes[6]
+	mi := &file_kist_v1_index_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -424,7 +534,7 @@ func (x *RebuildIndexRequest) String() string {
 func (*RebuildIndexRequest) ProtoMessage() {}
 
 func (x *RebuildIndexRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[6]
+	mi := &file_kist_v1_index_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -437,7 +547,7 @@ func (x *RebuildIndexRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RebuildIndexRequest.ProtoReflect.Descriptor instead.
 func (*RebuildIndexRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{6}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{7}
 }
 
 type RebuildIndexResponse struct {
@@ -449,7 +559,7 @@ type RebuildIndexResponse struct {
 
 func (x *RebuildIndexResponse) Reset() {
 	*x = RebuildIndexResponse{}
-	mi := &file_kist_v1_index_proto_msgTypes[7]
+	mi := &file_kist_v1_index_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -461,7 +571,7 @@ func (x *RebuildIndexResponse) String() string {
 func (*RebuildIndexResponse) ProtoMessage() {}
 
 func (x *RebuildIndexResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[7]
+	mi := &file_kist_v1_index_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -474,7 +584,7 @@ func (x *RebuildIndexResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RebuildIndexResponse.ProtoReflect.Descriptor instead.
 func (*RebuildIndexResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{7}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *RebuildIndexResponse) GetProgress() *IndexProgress {
@@ -494,7 +604,7 @@ type WaitIndexRequest struct {
 
 func (x *WaitIndexRequest) Reset() {
 	*x = WaitIndexRequest{}
-	mi := &file_kist_v1_index_proto_msgTypes[8]
+	mi := &file_kist_v1_index_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -506,7 +616,7 @@ func (x *WaitIndexRequest) String() string {
 func (*WaitIndexRequest) ProtoMessage() {}
 
 func (x *WaitIndexRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[8]
+	mi := &file_kist_v1_index_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -519,7 +629,7 @@ func (x *WaitIndexRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitIndexRequest.ProtoReflect.Descriptor instead.
 func (*WaitIndexRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{8}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *WaitIndexRequest) GetSeq() int32 {
@@ -538,7 +648,7 @@ type WaitIndexResponse struct {
 
 func (x *WaitIndexResponse) Reset() {
 	*x = WaitIndexResponse{}
-	mi := &file_kist_v1_index_proto_msgTypes[9]
+	mi := &file_kist_v1_index_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -550,7 +660,7 @@ func (x *WaitIndexResponse) String() string {
 func (*WaitIndexResponse) ProtoMessage() {}
 
 func (x *WaitIndexResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_index_proto_msgTypes[9]
+	mi := &file_kist_v1_index_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -563,7 +673,7 @@ func (x *WaitIndexResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitIndexResponse.ProtoReflect.Descriptor instead.
 func (*WaitIndexResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_index_proto_rawDescGZIP(), []int{9}
+	return file_kist_v1_index_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *WaitIndexResponse) GetFreshness() *Freshness {
@@ -587,13 +697,22 @@ const file_kist_v1_index_proto_rawDesc = "" +
 	"\x06notice\x18\x05 \x01(\tR\x06notice\x12,\n" +
 	"\bproblems\x18\x06 \x03(\v2\x10.kist.v1.ProblemR\bproblems\x122\n" +
 	"\bprogress\x18\a \x01(\v2\x16.kist.v1.IndexProgressR\bprogress\x12/\n" +
-	"\avectors\x18\b \x01(\v2\x15.kist.v1.VectorStatusR\avectors\"\x8e\x01\n" +
+	"\avectors\x18\b \x01(\v2\x15.kist.v1.VectorStatusR\avectors\"\xc3\x01\n" +
 	"\fVectorStatus\x12\x14\n" +
 	"\x05state\x18\x01 \x01(\tR\x05state\x12\x14\n" +
 	"\x05model\x18\x02 \x01(\tR\x05model\x12\x1c\n" +
 	"\tdocuments\x18\x03 \x01(\x05R\tdocuments\x12\x18\n" +
 	"\apending\x18\x04 \x01(\x05R\apending\x12\x1a\n" +
-	"\btraining\x18\x05 \x01(\bR\btraining\"{\n" +
+	"\btraining\x18\x05 \x01(\bR\btraining\x123\n" +
+	"\bembedder\x18\x06 \x01(\v2\x17.kist.v1.EmbedderStatusR\bembedder\"\xbf\x01\n" +
+	"\x0eEmbedderStatus\x12\x14\n" +
+	"\x05model\x18\x01 \x01(\tR\x05model\x12\x14\n" +
+	"\x05state\x18\x02 \x01(\tR\x05state\x12\x15\n" +
+	"\x06in_use\x18\x03 \x01(\bR\x05inUse\x12\x1c\n" +
+	"\tdocuments\x18\x04 \x01(\x05R\tdocuments\x12\x18\n" +
+	"\apending\x18\x05 \x01(\x05R\apending\x12\x18\n" +
+	"\askipped\x18\x06 \x01(\x05R\askipped\x12\x18\n" +
+	"\aproblem\x18\a \x01(\tR\aproblem\"{\n" +
 	"\rIndexProgress\x12\x12\n" +
 	"\x04done\x18\x01 \x01(\x05R\x04done\x12\x14\n" +
 	"\x05total\x18\x02 \x01(\x05R\x05total\x12\x1d\n" +
@@ -633,42 +752,44 @@ func file_kist_v1_index_proto_rawDescGZIP() []byte {
 	return file_kist_v1_index_proto_rawDescData
 }
 
-var file_kist_v1_index_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
+var file_kist_v1_index_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
 var file_kist_v1_index_proto_goTypes = []any{
 	(*GetIndexStatusRequest)(nil),  // 0: kist.v1.GetIndexStatusRequest
 	(*GetIndexStatusResponse)(nil), // 1: kist.v1.GetIndexStatusResponse
 	(*VectorStatus)(nil),           // 2: kist.v1.VectorStatus
-	(*IndexProgress)(nil),          // 3: kist.v1.IndexProgress
-	(*WatchIndexRequest)(nil),      // 4: kist.v1.WatchIndexRequest
-	(*WatchIndexResponse)(nil),     // 5: kist.v1.WatchIndexResponse
-	(*RebuildIndexRequest)(nil),    // 6: kist.v1.RebuildIndexRequest
-	(*RebuildIndexResponse)(nil),   // 7: kist.v1.RebuildIndexResponse
-	(*WaitIndexRequest)(nil),       // 8: kist.v1.WaitIndexRequest
-	(*WaitIndexResponse)(nil),      // 9: kist.v1.WaitIndexResponse
-	(*Freshness)(nil),              // 10: kist.v1.Freshness
-	(*Problem)(nil),                // 11: kist.v1.Problem
+	(*EmbedderStatus)(nil),         // 3: kist.v1.EmbedderStatus
+	(*IndexProgress)(nil),          // 4: kist.v1.IndexProgress
+	(*WatchIndexRequest)(nil),      // 5: kist.v1.WatchIndexRequest
+	(*WatchIndexResponse)(nil),     // 6: kist.v1.WatchIndexResponse
+	(*RebuildIndexRequest)(nil),    // 7: kist.v1.RebuildIndexRequest
+	(*RebuildIndexResponse)(nil),   // 8: kist.v1.RebuildIndexResponse
+	(*WaitIndexRequest)(nil),       // 9: kist.v1.WaitIndexRequest
+	(*WaitIndexResponse)(nil),      // 10: kist.v1.WaitIndexResponse
+	(*Freshness)(nil),              // 11: kist.v1.Freshness
+	(*Problem)(nil),                // 12: kist.v1.Problem
 }
 var file_kist_v1_index_proto_depIdxs = []int32{
-	10, // 0: kist.v1.GetIndexStatusResponse.freshness:type_name -> kist.v1.Freshness
-	11, // 1: kist.v1.GetIndexStatusResponse.problems:type_name -> kist.v1.Problem
-	3,  // 2: kist.v1.GetIndexStatusResponse.progress:type_name -> kist.v1.IndexProgress
+	11, // 0: kist.v1.GetIndexStatusResponse.freshness:type_name -> kist.v1.Freshness
+	12, // 1: kist.v1.GetIndexStatusResponse.problems:type_name -> kist.v1.Problem
+	4,  // 2: kist.v1.GetIndexStatusResponse.progress:type_name -> kist.v1.IndexProgress
 	2,  // 3: kist.v1.GetIndexStatusResponse.vectors:type_name -> kist.v1.VectorStatus
-	1,  // 4: kist.v1.WatchIndexResponse.status:type_name -> kist.v1.GetIndexStatusResponse
-	3,  // 5: kist.v1.RebuildIndexResponse.progress:type_name -> kist.v1.IndexProgress
-	10, // 6: kist.v1.WaitIndexResponse.freshness:type_name -> kist.v1.Freshness
-	0,  // 7: kist.v1.IndexService.GetIndexStatus:input_type -> kist.v1.GetIndexStatusRequest
-	4,  // 8: kist.v1.IndexService.WatchIndex:input_type -> kist.v1.WatchIndexRequest
-	6,  // 9: kist.v1.IndexService.RebuildIndex:input_type -> kist.v1.RebuildIndexRequest
-	8,  // 10: kist.v1.IndexService.WaitIndex:input_type -> kist.v1.WaitIndexRequest
-	1,  // 11: kist.v1.IndexService.GetIndexStatus:output_type -> kist.v1.GetIndexStatusResponse
-	5,  // 12: kist.v1.IndexService.WatchIndex:output_type -> kist.v1.WatchIndexResponse
-	7,  // 13: kist.v1.IndexService.RebuildIndex:output_type -> kist.v1.RebuildIndexResponse
-	9,  // 14: kist.v1.IndexService.WaitIndex:output_type -> kist.v1.WaitIndexResponse
-	11, // [11:15] is the sub-list for method output_type
-	7,  // [7:11] is the sub-list for method input_type
-	7,  // [7:7] is the sub-list for extension type_name
-	7,  // [7:7] is the sub-list for extension extendee
-	0,  // [0:7] is the sub-list for field type_name
+	3,  // 4: kist.v1.VectorStatus.embedder:type_name -> kist.v1.EmbedderStatus
+	1,  // 5: kist.v1.WatchIndexResponse.status:type_name -> kist.v1.GetIndexStatusResponse
+	4,  // 6: kist.v1.RebuildIndexResponse.progress:type_name -> kist.v1.IndexProgress
+	11, // 7: kist.v1.WaitIndexResponse.freshness:type_name -> kist.v1.Freshness
+	0,  // 8: kist.v1.IndexService.GetIndexStatus:input_type -> kist.v1.GetIndexStatusRequest
+	5,  // 9: kist.v1.IndexService.WatchIndex:input_type -> kist.v1.WatchIndexRequest
+	7,  // 10: kist.v1.IndexService.RebuildIndex:input_type -> kist.v1.RebuildIndexRequest
+	9,  // 11: kist.v1.IndexService.WaitIndex:input_type -> kist.v1.WaitIndexRequest
+	1,  // 12: kist.v1.IndexService.GetIndexStatus:output_type -> kist.v1.GetIndexStatusResponse
+	6,  // 13: kist.v1.IndexService.WatchIndex:output_type -> kist.v1.WatchIndexResponse
+	8,  // 14: kist.v1.IndexService.RebuildIndex:output_type -> kist.v1.RebuildIndexResponse
+	10, // 15: kist.v1.IndexService.WaitIndex:output_type -> kist.v1.WaitIndexResponse
+	12, // [12:16] is the sub-list for method output_type
+	8,  // [8:12] is the sub-list for method input_type
+	8,  // [8:8] is the sub-list for extension type_name
+	8,  // [8:8] is the sub-list for extension extendee
+	0,  // [0:8] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_index_proto_init() }
@@ -683,7 +804,7 @@ func file_kist_v1_index_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_index_proto_rawDesc), len(file_kist_v1_index_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   10,
+			NumMessages:   11,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

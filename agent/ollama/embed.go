@@ -1,0 +1,41 @@
+package ollama
+
+import (
+	"context"
+
+	"github.com/ollama/ollama/api"
+
+	"kist/agent/endpoint"
+	"kist/agent/model"
+)
+
+// An Embedder makes vectors with one model of a server. Its methods may be called
+// concurrently.
+type Embedder struct {
+	client *api.Client
+	model  string
+}
+
+// NewEmbedder returns an embedder of a model such as nomic-embed-text. It asks the
+// server nothing yet.
+func NewEmbedder(e *endpoint.Endpoint, model string) *Embedder {
+	return &Embedder{client: api.NewClient(e.URL(), e.Client()), model: model}
+}
+
+// Model is "ollama/" and the model's name.
+func (e *Embedder) Model() string { return "ollama/" + e.model }
+
+// Prompts are what the model wants before a query and before a passage.
+func (e *Embedder) Prompts() (query, passage string) { return model.EmbeddingPrompts(e.model) }
+
+// Embed returns what the server does, by /api/embed: a vector for each text if all is
+// well, which the caller has to check. A text that is longer than the model's context
+// is cut by the server. Errors are *endpoint.Error, or say that an answer made no sense.
+func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	truncate := true
+	resp, err := e.client.Embed(ctx, &api.EmbedRequest{Model: e.model, Input: texts, Truncate: &truncate})
+	if err != nil {
+		return nil, endpoint.Cause(err)
+	}
+	return resp.Embeddings, nil
+}

@@ -1,0 +1,155 @@
+package index
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+const (
+	// queryLimit is how long a search waits for the vector of its query. What comes later
+	// serves the next one like it.
+	queryLimit = 300 * time.Millisecond
+	// queryPatience is how long the server is given: it may have to load the model first,
+	// and Ollama stops loading when nobody waits.
+	queryPatience = time.Minute
+	// keptQueries are remembered: a query is often asked again, with another page or filter.
+	keptQueries = 128
+	// maxQueryText is how much of a query is embedded.
+	maxQueryText = 2 << 10
+	// pauseMost is how long searches go without asking, at most, after failures in a row.
+	pauseMost = time.Minute
+)
+
+// queries embeds what is searched for. One is asked for at a time, so that a slow
+// server gets no heap of them.
+type queries struct {
+	embedder Embedder
+	dim      func() int
+	ctx      context.Context // of the requests, which outlive their searches
+	cancel   context.CancelFunc
+	running  sync.WaitGroup
+
+	mu      sync.Mutex
+	closed  bool
+	busy    bool
+	faults  int       // pauses in a row
+	slow    int       // slow answers in a row
+	until   time.Time // nothing is asked before
+	failing bool      // the last answer was none
+	vectors map[string][]float32
+	order   []string // of vectors, oldest first
+	late    bool     // the last search went without, because the server is slow
+}
+
+func newQueries(e Embedder, dim func() int) *queries {
+	q := &queries{embedder: e, dim: dim, vectors: map[string][]float32{}}
+	q.ctx, q.cancel = context.WithCancel(context.Background())
+	return q
+}
+
+func (q *queries) close() {
+	q.mu.Lock()
+	q.closed = true
+	q.mu.Unlock()
+	q.cancel()
+	q.running.Wait()
+}
+
+// well notes that the server answers.
+func (q *queries) well() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !q.busy {
+		q.faults, q.until, q.failing = 0, time.Time{}, false
+	}
+}
+
+// vector embeds a text, if that can be done in a moment; else it returns nil. answered
+// reports that the server has just been heard of.
+func (q *queries) vector(ctx context.Context, text string) (v []float32, answered bool) {
+	text = cutText(text, maxQueryText)
+	q.mu.Lock()
+	v, known := q.vectors[text]
+	if known || q.busy || q.closed || time.Now().Before(q.until) {
+		if known {
+			q.late = false
+		}
+		q.mu.Unlock()
+		return v, false
+	}
+	q.busy = true
+	q.running.Add(1)
+	q.mu.Unlock()
+	done := make(chan []float32, 1)
+	go func() {
+		defer q.running.Done()
+		done <- q.ask(text)
+	}()
+	timer := time.NewTimer(queryLimit)
+	defer timer.Stop()
+	select {
+	case v := <-done:
+		return v, v != nil
+	case <-ctx.Done():
+	case <-timer.C:
+		q.mu.Lock()
+		q.late = true
+		q.mu.Unlock()
+	}
+	return nil, false
+}
+
+// ask makes the request and remembers what came of it.
+func (q *queries) ask(text string) []float32 {
+	ctx, cancel := context.WithTimeout(q.ctx, queryPatience)
+	defer cancel()
+	prompt, _ := q.embedder.Prompts()
+	began := time.Now()
+	vectors, err := q.embedder.Embed(ctx, []string{prompt + text})
+	if err == nil {
+		err = checkVectors(vectors, 1, q.dim())
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.busy, q.failing = false, false
+	switch {
+	case err != nil:
+		q.failing = true
+		q.pause()
+		return nil
+	case time.Since(began) > queryLimit:
+		// Slow once is a model that was loaded; slow again is a slow server, and each
+		// search would wait in vain.
+		if q.slow++; q.slow > 1 {
+			q.pause()
+		}
+	default:
+		q.faults, q.slow, q.late = 0, 0, false
+	}
+	q.remember(text, vectors[0])
+	return vectors[0]
+}
+
+// pause has nothing asked for some time, longer each time in a row. The caller holds
+// the mutex.
+func (q *queries) pause() {
+	q.until = time.Now().Add(min(pauseMost, time.Second<<min(q.faults, 10)))
+	q.faults++
+}
+
+func (q *queries) remember(text string, v []float32) {
+	if len(q.order) >= keptQueries {
+		delete(q.vectors, q.order[0])
+		q.order = q.order[1:]
+	}
+	q.vectors[text] = v
+	q.order = append(q.order, text)
+}
+
+// state says why searches go without: the server fails, or is late.
+func (q *queries) state() (failing, late bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.failing, q.late
+}

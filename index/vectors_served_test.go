@@ -1,0 +1,840 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kist/agent/endpoint"
+	"kist/agent/endpoint/endpointtest"
+	"kist/agent/ollama"
+	"kist/agent/openai"
+	"kist/index/vector"
+	"kist/vault/vaulttest"
+)
+
+// served is a vault whose documents a test server embeds.
+type servedFixture struct {
+	*fixture
+	server *endpointtest.Server
+	stop   func()
+}
+
+func embedderOf(t testing.TB, server *endpointtest.Server, model string) Embedder {
+	t.Helper()
+	e, err := endpoint.New(server.URL, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ollama.NewEmbedder(e, model)
+}
+
+func startServed(t *testing.T, archive string) *servedFixture {
+	t.Helper()
+	f := &servedFixture{fixture: &fixture{T: t, vault: vaulttest.New(t, archive)}, server: endpointtest.New(t)}
+	f.open("test")
+	return f
+}
+
+// open opens and follows the index with a model of the server.
+func (f *servedFixture) open(model string) {
+	f.Helper()
+	f.openWith(embedderOf(f.T, f.server, model))
+}
+
+func (f *servedFixture) openWith(e Embedder) {
+	f.Helper()
+	x, err := Open(f.vault, Options{Embedder: e})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.index = x
+	f.stop = f.follow()
+	f.Cleanup(func() { f.stop(); x.Close() })
+}
+
+func (f *servedFixture) closeIndex() {
+	f.Helper()
+	f.stop()
+	if err := f.index.Close(); err != nil {
+		f.Fatal(err)
+	}
+}
+
+// until waits for a state of the embedder.
+func (f *servedFixture) until(what string, done func(EmbedderStatus) bool) EmbedderStatus {
+	f.Helper()
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(time.Millisecond) {
+		s := f.index.Status().Vectors.Embedder
+		if done(s) {
+			return s
+		}
+		if time.Now().After(deadline) {
+			f.Fatalf("not %s: %+v", what, s)
+		}
+	}
+}
+
+func (f *servedFixture) untilReady() EmbedderStatus {
+	f.Helper()
+	return f.until("ready", func(s EmbedderStatus) bool { return s.State == EmbedderReady && s.InUse && s.Pending == 0 })
+}
+
+// retry has a failing embedder try at once instead of after its pause.
+func (f *servedFixture) retry() { signal(f.index.served.again) }
+
+// once fails the test if a text was embedded more than once, or want is not how many were.
+func (f *servedFixture) once(want int) {
+	f.Helper()
+	answered := f.server.Answered()
+	for text, n := range answered {
+		if n != 1 {
+			f.Errorf("asked for %d times: %.60q", n, text)
+		}
+	}
+	if len(answered) != want {
+		f.Errorf("%d texts were embedded, want %d", len(answered), want)
+	}
+}
+
+func (f *servedFixture) remove(path string) {
+	f.Helper()
+	if err := os.Remove(filepath.Join(f.vault.Dir(), path)); err != nil {
+		f.Fatal(err)
+	}
+}
+
+func (f *servedFixture) setKeys() []string {
+	f.index.mu.RLock()
+	defer f.index.mu.RUnlock()
+	if f.index.current.served == nil {
+		return nil
+	}
+	return f.index.current.served.set.Keys()
+}
+
+// TestServed: documents are embedded in batches, each once, and found by what they mean.
+func TestServed(t *testing.T) {
+	f := &servedFixture{fixture: &fixture{T: t, vault: vaulttest.New(t, topical(100)+"-- car.md --\nAn automobile stood there.\n-- empty.md --\n\n-- title.md --\n---\nname: only front matter\n---\n")}, server: endpointtest.New(t)}
+	f.server.SetMeaning("vehicle", "automobile")
+	f.open("test")
+	s := f.untilReady()
+	if s.Model != "ollama/test" || s.Documents != 104 || s.Problem != "" {
+		t.Errorf("status %+v", s)
+	}
+	f.once(len(distinct(f)))
+	for _, n := range f.server.Batches() {
+		if n > batchTexts {
+			t.Errorf("%d texts in one request", n)
+		}
+	}
+	if n := len(f.server.Batches()); n > 100/batchTexts+2 {
+		t.Errorf("%d requests for 102 texts", n)
+	}
+	got := ask(t, f.index, Query{Text: "vehicle", Limit: 5})
+	if len(got.Hits) == 0 || got.Hits[0].Path != "car.md" {
+		t.Errorf("found %v", paths(got))
+	}
+	if got.Freshness.Vectors != "" {
+		t.Errorf("notice %q", got.Freshness.Vectors)
+	}
+	if text := ask(t, f.index, Query{Text: "vehicle", Mode: Text}); text.Total != 0 {
+		t.Errorf("by words %v", paths(text))
+	}
+	if got := ask(t, f.index, Query{Text: "vehicle path:bread/"}); slices.Contains(paths(got), "car.md") {
+		t.Error("a filter doesn't hold")
+	}
+	if got, err := f.index.Similar(t.Context(), "boat/000.md", 5); err != nil || !strings.HasPrefix(got.Hits[0].Path, "boat/") {
+		t.Errorf("similar: %v, %v", got, err)
+	}
+}
+
+// distinct are the texts that the vault's documents have.
+func distinct(f *servedFixture) map[string]bool {
+	all := map[string]bool{}
+	for path, e := range f.index.current.manifest.files {
+		file, err := f.index.readFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, p := range file.passages("", e) {
+			all[p.text] = true
+		}
+	}
+	return all
+}
+
+// TestServedOpenAI: the other kind of server does as well.
+func TestServedOpenAI(t *testing.T) {
+	f := &servedFixture{fixture: &fixture{T: t, vault: vaulttest.New(t, topical(40))}, server: endpointtest.New(t)}
+	e, err := endpoint.New(f.server.URL+"/v1/", "secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.openWith(openai.NewEmbedder(e, "small"))
+	if s := f.untilReady(); s.Model != "openai/small" {
+		t.Errorf("status %+v", s)
+	}
+	f.once(len(distinct(f)))
+}
+
+// TestServedDown: a server that isn't there costs nothing but its vectors, and each text
+// is asked for once though it dies in the middle and comes back.
+func TestServedDown(t *testing.T) {
+	f := &servedFixture{fixture: &fixture{T: t, vault: vaulttest.New(t, topical(120))}, server: endpointtest.New(t)}
+	f.server.SetDown(true)
+	f.open("test")
+	s := f.until("failing", func(s EmbedderStatus) bool { return s.State == EmbedderFailing })
+	if !strings.Contains(s.Problem, "ollama/test") || !strings.Contains(s.Problem, "check that the server runs") || s.Documents != 0 {
+		t.Errorf("status %+v", s)
+	}
+	f.vectorsUntil(func(s VectorStatus) bool { return s.State == VectorsReady && s.Pending == 0 }) // the built-in ones
+	f.index.enough = 0
+	got := ask(t, f.index, Query{Text: "keel mast", Limit: 200})
+	if got.Total <= ask(t, f.index, Query{Text: "keel mast", Mode: Text, Limit: 200}).Total {
+		t.Errorf("the built-in vectors don't serve: %d found, %+v", got.Total, f.index.Status().Vectors)
+	}
+	if !strings.Contains(got.Freshness.Vectors, "ollama/test") {
+		t.Errorf("notice %q", got.Freshness.Vectors)
+	}
+	var left atomic.Int32
+	left.Store(3)
+	f.server.SetHook(func(_ http.ResponseWriter, _ *http.Request, texts []string) bool {
+		if len(texts) > 1 && left.Add(-1) < 0 {
+			panic(http.ErrAbortHandler)
+		}
+		return false
+	})
+	f.server.SetDown(false)
+	f.retry()
+	f.until("failing in the middle", func(EmbedderStatus) bool {
+		return left.Load() < 0 && f.index.Status().Vectors.Embedder.State == EmbedderFailing
+	})
+	if n := len(f.server.Answered()); n < 2*batchTexts || n > 4*batchTexts {
+		t.Errorf("%d texts were embedded before the server died", n)
+	}
+	f.server.SetHook(nil)
+	f.retry()
+	f.untilReady()
+	answered := f.server.Answered()
+	delete(answered, "keel mast") // the query
+	for text, n := range answered {
+		if n != 1 {
+			t.Errorf("asked for %d times: %q", n, text)
+		}
+	}
+	if want := len(distinct(f)); len(answered) != want {
+		t.Errorf("%d texts, want %d", len(answered), want)
+	}
+}
+
+// TestServedKill: whatever was answered before the process ended isn't asked for again,
+// nor after the index or its store is gone.
+func TestServedKill(t *testing.T) {
+	f := startServed(t, topical(200))
+	f.untilReady()
+	want := len(distinct(f))
+	f.once(want)
+	f.closeIndex()
+	// As after kill -9: nothing but the cache was written.
+	os.Remove(servedName(f.index.dir, f.index.current0(t)))
+	f.open("test")
+	f.untilReady()
+	f.once(want)
+	if err := f.index.Rebuild(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	f.untilReady()
+	f.once(want)
+	f.closeIndex()
+	if err := os.RemoveAll(f.index.dir); err != nil {
+		t.Fatal(err)
+	}
+	f.open("test")
+	f.untilReady()
+	f.once(want)
+	files, _ := filepath.Glob(filepath.Join(f.index.dir, servedPrefix+"*"))
+	if len(files) != 1 {
+		t.Errorf("files %q", files)
+	}
+}
+
+// current0 is the store whose files are in a closed index's folder.
+func (x *Index) current0(t *testing.T) *store {
+	t.Helper()
+	m, err := loadManifest(x.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &store{id: m.id}
+}
+
+// TestServedMoves: a move, a rename and a change that is taken back ask for nothing, and
+// a changed section asks for itself alone.
+func TestServedMoves(t *testing.T) {
+	long := "# Voyage\n\n" + strings.Repeat("## Part\n\n"+strings.Repeat("rope mast flour keel ", 60)+"\n\n", 3)
+	long = strings.Replace(long, "## Part", "## First", 1)
+	long = strings.Replace(long, "## Part", "## Second", 1)
+	f := startServed(t, topical(30)+"-- long.md --\n"+long)
+	vaulttest.Watch(t, f.vault)
+	f.untilReady()
+	want := len(distinct(f))
+	f.once(want)
+	text, err := os.ReadFile(filepath.Join(f.vault.Dir(), "boat/000.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.remove("boat/000.md")
+	f.write("elsewhere/renamed.md", string(text))
+	f.until("moved", func(s EmbedderStatus) bool {
+		keys := f.setKeys()
+		return slices.Contains(keys, "elsewhere/renamed.md") && !slices.Contains(keys, "boat/000.md") && s.Pending == 0
+	})
+	f.once(want)
+	f.write("long.md", strings.Replace(long, "## Second\n\nrope", "## Second\n\nchanged rope", 1))
+	f.until("changed", func(s EmbedderStatus) bool { return s.Pending == 0 && len(f.server.Answered()) > want })
+	f.once(want + 1)
+	f.write("long.md", long)
+	f.until("taken back", func(s EmbedderStatus) bool {
+		stamp, _ := f.index.current.served.set.Stamp("long.md")
+		return stamp == vector.Stamp(hashOf([]byte(long)))
+	})
+	f.once(want + 1)
+}
+
+// TestServedGhost: a document that is deleted, renamed or changed while it is embedded
+// leaves no vector of what it was. KIST_ROUNDS asks for more than a few rounds.
+func TestServedGhost(t *testing.T) {
+	f := startServed(t, topical(20))
+	vaulttest.Watch(t, f.vault)
+	f.untilReady()
+	rounds := 10
+	if n, err := strconv.Atoi(os.Getenv("KIST_ROUNDS")); err == nil {
+		rounds = n
+	}
+	for round := range rounds {
+		reached, answer := make(chan struct{}), make(chan struct{})
+		var first sync.Once
+		f.server.SetHook(func(_ http.ResponseWriter, r *http.Request, _ []string) bool {
+			first.Do(func() { close(reached) })
+			select {
+			case <-answer:
+			case <-r.Context().Done():
+			}
+			return false
+		})
+		path := func(s string) string { return fmt.Sprintf("ghost/%s-%d.md", s, round) }
+		for _, s := range []string{"deleted", "renamed", "changed"} {
+			f.write(path(s), fmt.Sprintf("This one is %s in round %d", s, round))
+		}
+		<-reached
+		f.remove(path("deleted"))
+		if err := os.Rename(filepath.Join(f.vault.Dir(), path("renamed")), filepath.Join(f.vault.Dir(), path("moved"))); err != nil {
+			t.Fatal(err)
+		}
+		now := fmt.Sprintf("Something else, %d", round)
+		f.write(path("changed"), now)
+		if round%2 == 0 { // indexed before the answer comes, or after it
+			f.vectorsUntil(func(VectorStatus) bool {
+				f.index.mu.RLock()
+				defer f.index.mu.RUnlock()
+				files := f.index.current.manifest.files
+				_, deleted := files[path("deleted")]
+				_, moved := files[path("moved")]
+				return !deleted && moved && files[path("changed")].hash == hashOf([]byte(now))
+			})
+		}
+		close(answer)
+		f.until("followed", func(s EmbedderStatus) bool {
+			stamp, ok := f.index.current.served.set.Stamp(path("changed"))
+			return ok && stamp == vector.Stamp(hashOf([]byte(now))) && slices.Contains(f.setKeys(), path("moved")) && s.Pending == 0
+		})
+		f.until("gone", func(EmbedderStatus) bool {
+			keys := f.setKeys()
+			return !slices.Contains(keys, path("deleted")) && !slices.Contains(keys, path("renamed"))
+		})
+		f.server.SetHook(nil)
+	}
+	set := f.index.current.served.set
+	for _, key := range set.Keys() {
+		e, known := f.index.current.manifest.files[key]
+		if stamp, _ := set.Stamp(key); !known || stamp != vector.Stamp(e.hash) {
+			t.Errorf("%s has vectors of what it isn't", key)
+		}
+	}
+}
+
+// TestStaleMark shows that it is the mark which keeps a late answer out: the same
+// publication with the present mark gets in.
+func TestStaleMark(t *testing.T) {
+	f := startServed(t, topical(5))
+	f.untilReady()
+	f.stop()
+	x, r, g := f.index, f.index.served, f.index.current
+	const path = "boat/000.md"
+	e := g.manifest.files[path]
+	d := servedDocument{path: path, hash: e.hash}
+	r.mu.Lock()
+	r.mark(path)
+	stale := map[string]uint64{path: r.todo[path]}
+	r.mark(path) // published again meanwhile
+	present := map[string]uint64{path: r.todo[path]}
+	r.mu.Unlock()
+	for _, c := range []struct {
+		marks map[string]uint64
+		want  int
+	}{{stale, 1}, {present, 0}} {
+		if err := x.publishServed(t.Context(), g, c.marks, []servedDocument{d}); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := g.served.set.Passages(path); len(got) != c.want || len(r.todo) != c.want {
+			t.Errorf("%d passages and %d to do, want %d", len(got), len(r.todo), c.want)
+		}
+	}
+}
+
+// TestServedModel: another model embeds everything beside what serves, and going back
+// asks for nothing.
+func TestServedModel(t *testing.T) {
+	f := startServed(t, topical(60))
+	f.untilReady()
+	f.waitVectors()
+	want := len(distinct(f))
+	f.closeIndex()
+	hold := make(chan struct{})
+	f.server.SetHook(func(_ http.ResponseWriter, r *http.Request, _ []string) bool {
+		select {
+		case <-hold:
+		case <-r.Context().Done():
+		}
+		return false
+	})
+	f.server.SetDim(32)
+	f.open("other")
+	s := f.until("embedding", func(s EmbedderStatus) bool { return s.State == EmbedderWorking })
+	if s.InUse || s.Model != "ollama/other" {
+		t.Errorf("status %+v", s)
+	}
+	f.index.enough = 0
+	if got := ask(t, f.index, Query{Text: "keel mast", Limit: 100}); got.Total <= ask(t, f.index, Query{Text: "keel mast", Mode: Text}).Total || !strings.Contains(got.Freshness.Vectors, "no vectors of ollama/other yet") {
+		t.Errorf("%d found meanwhile; %q", got.Total, got.Freshness.Vectors)
+	}
+	close(hold)
+	f.untilReady()
+	for text, n := range f.server.Answered() {
+		if n != 2 {
+			t.Errorf("asked for %d times: %q", n, text)
+		}
+	}
+	f.closeIndex()
+	f.server.SetHook(nil)
+	f.open("test")
+	f.untilReady()
+	if n := len(f.server.Batches()); n != 2*((want+batchTexts-1)/batchTexts) {
+		t.Errorf("%d requests", n)
+	}
+}
+
+// TestServedWrong: answers that can't be are refused with a reason.
+func TestServedWrong(t *testing.T) {
+	reply := func(text string) func(http.ResponseWriter, *http.Request, []string) bool {
+		return func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
+			w.Write([]byte(text))
+			return true
+		}
+	}
+	for want, hook := range map[string]func(http.ResponseWriter, *http.Request, []string) bool{
+		"has 1 vectors for": reply(`{"embeddings":[[1,2]]}`),
+		"0 dimensions":      reply(`{"embeddings":[` + strings.Repeat("[],", 20) + `[]]}`),
+		"has 0 vectors":     reply(`{"embeddings":[]}`),
+		"where others have": reply(`{"embeddings":[[1,2],` + strings.Repeat("[1],", 19) + `[1]]}`),
+		"all numbers are 0": reply(`{"embeddings":[` + strings.Repeat("[0,0],", 20) + `[0,0]]}`),
+		"invalid character": reply(`<html>`),
+		"the model is away": func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
+			http.Error(w, `{"error":"the model is away"}`, http.StatusNotFound)
+			return true
+		},
+		"check the key": func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
+			http.Error(w, "{}", http.StatusUnauthorized)
+			return true
+		},
+		"nothing at all": func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
+			http.Error(w, "nothing at all", http.StatusInternalServerError)
+			return true
+		},
+		"the answer is too long": func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
+			w.Write([]byte(`{"embeddings":[["`))
+			for range 33 {
+				if _, err := w.Write(make([]byte, 1<<20)); err != nil {
+					break
+				}
+			}
+			return true
+		},
+	} {
+		t.Run(want, func(t *testing.T) {
+			f := &servedFixture{fixture: &fixture{T: t, vault: vaulttest.New(t, topical(20))}, server: endpointtest.New(t)}
+			f.server.SetHook(hook)
+			f.open("test")
+			s := f.until("failing", func(s EmbedderStatus) bool { return s.State == EmbedderFailing })
+			if !strings.Contains(s.Problem, want) {
+				t.Errorf("problem %q", s.Problem)
+			}
+			if got := ask(t, f.index, Query{Text: "mast"}); got.Total == 0 || got.Freshness.Vectors == "" {
+				t.Errorf("search: %+v", got)
+			}
+			f.server.SetHook(nil)
+			f.retry()
+			f.untilReady()
+		})
+	}
+}
+
+func TestCheckVectors(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for _, v := range [][]float32{{nan, 1}, {1, inf}, {-inf, 1}, {}, nil, make([]float32, maxDim+1), {1, 2, 3}} {
+		if err := checkVectors([][]float32{v}, 1, 2); !errors.Is(err, errAnswer) {
+			t.Errorf("%v: %v", v, err)
+		}
+	}
+	v := [][]float32{{3, 4}, {0, 0}}
+	if err := checkVectors(v, 2, 0); err != nil || v[0][0] != 0.6 || v[1] != nil {
+		t.Errorf("%v, %v", v, err)
+	}
+}
+
+// TestServedDimension: a model that has changed under its name is not mixed with itself.
+func TestServedDimension(t *testing.T) {
+	f := startServed(t, topical(20))
+	f.untilReady()
+	vaulttest.Watch(t, f.vault)
+	f.server.SetDim(20)
+	f.write("new.md", "Something about masts")
+	s := f.until("failing", func(s EmbedderStatus) bool { return s.State == EmbedderFailing })
+	if !strings.Contains(s.Problem, "another model under the same name?; if so") || s.Pending != 1 || !s.InUse {
+		t.Errorf("status %+v", s)
+	}
+	if got := ask(t, f.index, Query{Text: "masts"}); !slices.Contains(paths(got), "new.md") {
+		t.Errorf("found %v", paths(got))
+	}
+}
+
+// TestServedRefusal: a text that the server won't have is tried shorter and then passed
+// over, and keeps no other from its vector.
+func TestServedRefusal(t *testing.T) {
+	f := &servedFixture{fixture: &fixture{T: t, vault: vaulttest.New(t, topical(20)+"-- poison.md --\npoison\n-- long.md --\n"+strings.Repeat("verylong word ", 300))}, server: endpointtest.New(t)}
+	f.server.SetHook(func(w http.ResponseWriter, _ *http.Request, texts []string) bool {
+		for _, s := range texts {
+			if strings.Contains(s, "poison") || len(s) > shortPassage {
+				http.Error(w, `{"error":"input is too large"}`, http.StatusInternalServerError)
+				return true
+			}
+		}
+		return false
+	})
+	f.open("test")
+	s := f.untilReady()
+	if s.Skipped != 1 || s.Documents != 23 {
+		t.Errorf("status %+v", s)
+	}
+	if got, _ := f.index.current.served.set.Passages("long.md"); len(got) != 1 {
+		t.Errorf("%d passages", len(got))
+	}
+}
+
+// TestServedCancel: a stop doesn't wait for the server.
+func TestServedCancel(t *testing.T) {
+	f := &servedFixture{fixture: &fixture{T: t, vault: vaulttest.New(t, topical(20))}, server: endpointtest.New(t)}
+	reached := make(chan struct{}, 10)
+	f.server.SetHook(func(_ http.ResponseWriter, r *http.Request, _ []string) bool {
+		reached <- struct{}{}
+		<-r.Context().Done()
+		return true
+	})
+	f.open("test")
+	<-reached
+	f.closeIndex()
+}
+
+// A stepEmbedder answers as its function says.
+type stepEmbedder func(ctx context.Context, texts []string) ([][]float32, error)
+
+func (stepEmbedder) Model() string             { return "step" }
+func (stepEmbedder) Prompts() (string, string) { return "", "" }
+func (e stepEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	return e(ctx, texts)
+}
+
+// TestBackOff: failures are further and further apart, up to a ceiling, and work to do
+// is no reason to try sooner; a server that is heard of is.
+func TestBackOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueries(stepEmbedder(nil), func() int { return 0 })
+		defer q.close()
+		r := &served{embedder: stepEmbedder(nil), queries: q, look: make(chan struct{}, 1), again: make(chan struct{}, 1)}
+		ctx, cancel := context.WithCancel(t.Context())
+		var at []time.Time
+		broken := true
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			r.follow(ctx, func(context.Context) error {
+				at = append(at, time.Now())
+				if broken {
+					return errors.New("refused")
+				}
+				return nil
+			}, func(error, time.Duration) {})
+		}()
+		signal(r.look)
+		for range 3600 {
+			signal(r.look)
+			time.Sleep(time.Second)
+		}
+		synctest.Wait()
+		wait := time.Second
+		for i := range len(at) - 1 {
+			if gap := at[i+1].Sub(at[i]); gap < wait || gap > wait+wait/4 {
+				t.Errorf("after failure %d: %v, want %v and up to a quarter", i+1, gap, wait)
+			}
+			wait = min(2*wait, retryMost)
+		}
+		n := len(at)
+		if n < 15 || n > 22 {
+			t.Errorf("%d tries in an hour", n)
+		}
+		broken = false
+		signal(r.again)
+		synctest.Wait()
+		// The second one is for the work that was noted meanwhile.
+		if len(at) != n+2 || !at[n].Equal(at[n+1]) || r.problem != "" {
+			t.Errorf("%d tries, problem %q", len(at)-n, r.problem)
+		}
+		cancel()
+		<-done
+	})
+}
+
+// TestQueryLimit: a search waits a moment for the vector of its query; what comes later
+// serves the next one, and a server that fails isn't asked at each search.
+func TestQueryLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var took time.Duration
+		var failure error
+		asked := 0
+		q := newQueries(stepEmbedder(func(ctx context.Context, _ []string) ([][]float32, error) {
+			asked++
+			select {
+			case <-time.After(took):
+				return [][]float32{{1, 0}}, failure
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}), func() int { return 2 })
+		defer q.close()
+		vector := func(text string) (found bool, waited time.Duration) {
+			began := time.Now()
+			v, _ := q.vector(t.Context(), text)
+			waited = time.Since(began)
+			synctest.Wait() // nobody writes what the test reads now
+			return v != nil, waited
+		}
+		expect := func(step, text string, found bool, waited time.Duration, calls int) {
+			t.Helper()
+			if f, w := vector(text); f != found || w != waited || asked != calls {
+				t.Errorf("%s: found %v after %v with %d requests, want %v, %v, %d", step, f, w, asked, found, waited, calls)
+			}
+		}
+		took = 10 * time.Millisecond
+		expect("quick", "a", true, took, 1)
+		expect("known", "a", true, 0, 1)
+		took = 20 * time.Second
+		expect("loading", "b", false, queryLimit, 2)
+		expect("busy", "c", false, 0, 2)
+		if _, late := q.state(); !late {
+			t.Error("not late")
+		}
+		time.Sleep(took)
+		synctest.Wait()
+		took = 10 * time.Millisecond
+		expect("came late", "b", true, 0, 2)
+		expect("quick again", "c", true, took, 3)
+		failure = errors.New("gone")
+		expect("failing", "d", false, took, 4)
+		for range 600 { // ten minutes of searches
+			vector("e")
+			time.Sleep(time.Second)
+		}
+		if n := asked - 4; n < 10 || n > 20 {
+			t.Errorf("a server that fails was asked %d times in ten minutes", n)
+		}
+		failure = nil
+		q.well()
+		n := asked
+		expect("well", "f", true, took, n+1)
+	})
+}
+
+// TestCache: what is damaged is passed over and the rest is kept.
+func TestCache(t *testing.T) {
+	dir := t.TempDir()
+	reopen := func() *cache {
+		c, err := openCache(dir, "m")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.close() })
+		return c
+	}
+	c := reopen()
+	keys := []textKey{{1}, {2}, {3}, {4}}
+	v := [][]float32{unit([]float32{1, 2, 3}), nil, unit([]float32{-1, 0, 5}), unit([]float32{9, 9, -9})}
+	if err := c.add(keys, v); err != nil {
+		t.Fatal(err)
+	}
+	same := func(c *cache, i int) bool {
+		got, ok := c.vector(keys[i])
+		if !ok || len(got) != len(v[i]) {
+			return false
+		}
+		for j := range got {
+			if math.Abs(float64(got[j]-v[i][j])) > 0.01 {
+				return false
+			}
+		}
+		return true
+	}
+	c.close()
+	c = reopen()
+	for i := range keys {
+		if !same(c, i) {
+			t.Errorf("%d is lost", i)
+		}
+	}
+	name, size := c.name, c.recordSize()
+	if err := c.keep(func(k textKey) bool { return k == keys[0] }, 1); err != nil {
+		t.Fatal(err)
+	}
+	for _, again := range []bool{false, true} {
+		if again {
+			c.close()
+			c = reopen()
+		}
+		if c.size() != 2 || !same(c, 0) || !same(c, 3) {
+			t.Errorf("%d kept", c.size())
+		}
+	}
+	if err := c.add(keys[1:3], v[1:3]); err != nil {
+		t.Fatal(err)
+	}
+	c.close()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := slices.Clone(data[:len(data)-3]) // a record that wasn't finished
+	damaged[len(damaged)-int(2*size)] ^= 1      // one that isn't what was written
+	if err := os.WriteFile(name, damaged, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c = reopen()
+	if c.size() != 2 {
+		t.Errorf("%d left, want 2", c.size())
+	}
+	if err := c.add(keys, v); err != nil {
+		t.Fatal(err)
+	}
+	c.close()
+	c = reopen()
+	for i := range keys {
+		if !same(c, i) {
+			t.Errorf("%d is lost after repair", i)
+		}
+	}
+	c.close()
+	if err := c.add(keys, v); !errors.Is(err, ErrClosed) {
+		t.Errorf("add after close: %v", err)
+	}
+	for _, text := range []string{"", "garbage", string(data[:10])} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if c = reopen(); c.size() != 0 || c.dimension() != 0 {
+			t.Errorf("%q: %d vectors", text, c.size())
+		}
+		if err := c.add(keys, v); err != nil || c.size() != 4 {
+			t.Errorf("%q: %v", text, err)
+		}
+		c.close()
+	}
+	for i := range 5 {
+		if c, err = openCache(dir, fmt.Sprint("m", i)); err != nil {
+			t.Fatal(err)
+		}
+		c.add(keys, v)
+		c.close()
+	}
+	if names, _ := filepath.Glob(filepath.Join(dir, "*")); len(names) > maxCaches+1 {
+		t.Errorf("files %q", names)
+	}
+}
+
+// BenchmarkCache opens a cache of 100,000 vectors, and looks one up.
+func BenchmarkCache(b *testing.B) {
+	const n, dim, batch = 100_000, 768, 1000
+	dir := b.TempDir()
+	c, err := openCache(dir, "m")
+	if err != nil {
+		b.Fatal(err)
+	}
+	v := make([]float32, dim)
+	for i := range v {
+		v[i] = float32(i%7) - 3
+	}
+	unit(v)
+	key := func(i int) textKey { return keyOf(strconv.Itoa(i)) }
+	for i := 0; i < n; i += batch {
+		keys, vectors := make([]textKey, batch), make([][]float32, batch)
+		for j := range keys {
+			keys[j], vectors[j] = key(i+j), v
+		}
+		if err := c.add(keys, vectors); err != nil {
+			b.Fatal(err)
+		}
+	}
+	c.close()
+	b.Run("open", func(b *testing.B) {
+		for b.Loop() {
+			c, err := openCache(dir, "m")
+			if err != nil || c.size() != n {
+				b.Fatal(c.size(), err)
+			}
+			b.ReportMetric(float64(c.end)/(1<<20), "MiB")
+			c.close()
+		}
+	})
+	b.Run("vector", func(b *testing.B) {
+		c, err := openCache(dir, "m")
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer c.close()
+		for i := 0; b.Loop(); i++ {
+			if _, ok := c.vector(key(i % n)); !ok {
+				b.Fatal("lost")
+			}
+		}
+	})
+}

@@ -1,0 +1,109 @@
+package index
+
+import (
+	"bytes"
+	"path"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	// maxPassage is how many bytes of a passage are embedded; the rest of it is found by
+	// words. That is about 2,000 tokens, which the usual models take.
+	maxPassage = 8 << 10
+	// shortPassage is tried where a server won't have a passage: some take 512 tokens.
+	shortPassage = 1 << 10
+)
+
+// A servedDocument is a document with the texts of its passages.
+type servedDocument struct {
+	path     string
+	hash     contentHash
+	passages []servedPassage
+}
+
+type servedPassage struct {
+	ordinal int32
+	text    string
+	key     textKey
+	known   bool
+	vector  []float32 // nil: not known, or none
+}
+
+// complete reports whether nothing is to be asked for.
+func (d servedDocument) complete() bool {
+	for _, p := range d.passages {
+		if !p.known {
+			return false
+		}
+	}
+	return true
+}
+
+// document finds the passages of a file and what the cache knows of them. The caller
+// holds the mutex.
+func (r *served) document(f *file, hash contentHash, e entry) servedDocument {
+	_, prompt := r.embedder.Prompts()
+	d := servedDocument{path: f.path, hash: hash, passages: f.passages(prompt, e)}
+	r.recall(&d)
+	return d
+}
+
+// recall fills in what the cache knows. The caller holds the mutex.
+func (r *served) recall(d *servedDocument) {
+	for i := range d.passages {
+		p := &d.passages[i]
+		if !p.known {
+			p.vector, p.known = r.cache.vector(p.key)
+			p.known = p.known || r.odd[p.key]
+		}
+	}
+}
+
+// passages are the texts that stand for a file: all of a short one, else one for each
+// section. A name that the file only has from its path is left out, so that moving a
+// file changes none of them.
+func (f *file) passages(prompt string, e entry) (all []servedPassage) {
+	if f.text == nil || len(bytes.TrimSpace(f.text[f.body:])) == 0 {
+		return nil
+	}
+	title := f.title
+	if title == strings.TrimSuffix(path.Base(f.path), path.Ext(f.path)) {
+		title = ""
+	}
+	add := func(ordinal int, heading string, text []byte) {
+		if len(bytes.TrimSpace(text)) == 0 {
+			return
+		}
+		s := cutText(strings.TrimSpace(heading+"\n\n"+strings.TrimSpace(string(text))), maxPassage)
+		s = prompt + s
+		all = append(all, servedPassage{ordinal: int32(ordinal), text: s, key: keyOf(s)})
+	}
+	if whole(e.sections, e.tokens) {
+		add(0, title, f.text[f.body:])
+		return all
+	}
+	for i, s := range f.sections {
+		above := s.headings
+		if len(above) > 0 {
+			above = above[:len(above)-1] // the last is in the text
+		}
+		heading := strings.Join(above, " > ")
+		if len(s.headings) == 0 || s.headings[0] != title {
+			heading = strings.TrimSpace(title + "\n" + heading)
+		}
+		add(i, heading, f.text[s.start:s.end])
+	}
+	return all
+}
+
+// cutText cuts a text between two runes.
+func cutText(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
