@@ -58,6 +58,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"kist/vault"
 )
@@ -88,6 +89,9 @@ type Index struct {
 	matches sync.Pool // of *[]vector.Match
 	enough  int       // enoughFiles
 
+	folding func() *folder
+	asking  atomic.Int32 // searches that look at files at present
+
 	writing chan struct{} // holds a token while nobody writes
 
 	mu         sync.RWMutex
@@ -99,9 +103,11 @@ type Index struct {
 	taken      vault.Seq // changes up to here are being worked on, or done
 	indexed    vault.Seq // changes up to here are committed
 	rebuilding bool
-	caughtUp   bool     // the first comparison is done
-	todo       int      // files known to have changed that aren't done
-	progress   Progress // of the comparison or rebuild under way
+	caughtUp   bool                // the first comparison is done
+	surveyed   bool                // it is known which files aren't indexed
+	waiting    map[string]struct{} // these, but for changes after taken
+	todo       int                 // files known to have changed that aren't done
+	progress   Progress            // of the comparison or rebuild under way
 	walked     []vault.Problem
 	moved      chan struct{} // closed and replaced when what Wait looks at changes
 
@@ -131,6 +137,8 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		vault: v, source: v, enough: enoughFiles,
 		dir: opts.Dir, log: opts.Log,
 		langs:    langs,
+		folding:  sync.OnceValue(newFolder),
+		waiting:  map[string]struct{}{},
 		writing:  make(chan struct{}, 1),
 		state:    Starting,
 		position: position{full: true},

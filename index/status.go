@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"kist/vault"
 )
@@ -15,12 +16,15 @@ const maxProblems = 1000
 type Freshness struct {
 	Indexed vault.Seq // all changes up to this one are searchable
 	Vault   vault.Seq // the vault's newest change
-	Pending int       // files known to have changed that aren't indexed yet, or held by the brake
+	Pending int       // files known to have changed that aren't indexed yet, or held by the brake; of an answer less Direct
+	Direct  int       // files that aren't indexed yet and that the answer was looked for in themselves
 	Failed  int       // files that could not be indexed; see Status.Problems
 
 	// Degraded says why a search may have missed what was saved before it; empty: it
 	// can't have, but for what is pending.
 	Degraded string
+
+	held int // by the brake
 }
 
 // Progress of a build.
@@ -78,7 +82,7 @@ func (x *Index) Status() Status {
 func (x *Index) Freshness() Freshness {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	f := Freshness{Indexed: x.indexed, Vault: x.vault.Seq(), Pending: x.todo + x.position.held}
+	f := Freshness{Indexed: x.indexed, Vault: x.vault.Seq(), Pending: x.todo + x.position.held, held: x.position.held}
 	if f.Vault > x.taken {
 		changes, _ := x.vault.ChangedSince(x.taken)
 		f.Pending += len(changes)
@@ -87,6 +91,15 @@ func (x *Index) Freshness() Freshness {
 		f.Failed = x.current.manifest.failed
 	}
 	return f
+}
+
+// receipt completes what an answer says of itself.
+func (f *Freshness) receipt(over *overlay, degraded ...string) {
+	if over != nil {
+		f.Direct = over.searched()
+		f.Pending = max(f.held, over.pending-f.Direct)
+	}
+	f.Degraded = strings.Join(slices.DeleteFunc(degraded, func(s string) bool { return s == "" }), "; ")
 }
 
 // Wait returns once the index holds seq (0: all the vault knows of now), or with
@@ -141,19 +154,29 @@ func (x *Index) stuck(g *generation, pos position) {
 	})
 }
 
-// begin notes that a comparison that began at seq found n files to index.
-func (x *Index) begin(g *generation, n int, seq vault.Seq) {
+// begin notes that a comparison that began at seq found what there is to index.
+func (x *Index) begin(g *generation, todo []string, seq vault.Seq) {
 	x.update(g, func() {
+		n := len(todo)
 		x.todo, x.taken = n, max(x.taken, seq)
+		x.waiting, x.surveyed = make(map[string]struct{}, n), true
+		for _, p := range todo {
+			x.waiting[p] = struct{}{}
+		}
 		if n >= buildingFrom || n > 0 && !x.caughtUp {
 			x.state, x.progress = Building, Progress{0, n}
 		}
 	})
 }
 
-// take notes that n files are being indexed, and all changes up to seq with them.
-func (x *Index) take(g *generation, n int, seq vault.Seq) {
-	x.update(g, func() { x.todo, x.taken = n, max(x.taken, seq) })
+// take notes that files are being indexed, and all changes up to seq with them.
+func (x *Index) take(g *generation, paths []string, seq vault.Seq) {
+	x.update(g, func() {
+		x.todo, x.taken = len(paths), max(x.taken, seq)
+		for _, p := range paths {
+			x.waiting[p] = struct{}{}
+		}
+	})
 }
 
 func (x *Index) setTodo(g *generation, n int) {

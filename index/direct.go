@@ -1,0 +1,207 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"kist/vault"
+)
+
+const (
+	// directTime is how long a search may look at files that aren't indexed, its wait
+	// for the first comparison included.
+	directTime = 800 * time.Millisecond
+	// So many files, of so many bytes together, are prepared for a search without
+	// asking first which of them can matter to it.
+	directFiles = 32
+	directBytes = 1 << 20
+	// directMemory bounds the text that is prepared for one search.
+	directMemory = 32 << 20
+	// pauseLimit is how long the builder of the index gives way to searches at a time.
+	pauseLimit = time.Second
+)
+
+// A pending file has changed since it was indexed, or never was.
+type pendingFile struct {
+	path string
+	info vault.Info
+}
+
+// unindexed returns the paths of the files that the index doesn't hold as they are.
+// known is false as long as nobody can tell.
+func (x *Index) unindexed() (paths []string, known bool) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	if !x.surveyed {
+		return nil, false
+	}
+	var changes []vault.PathChange
+	if x.vault.Seq() > x.taken {
+		changes, _ = x.vault.ChangedSince(x.taken)
+	}
+	if len(changes)+len(x.waiting) == 0 {
+		return nil, true
+	}
+	if _, all := pathsOf(changes); all {
+		return nil, false
+	}
+	paths = slices.AppendSeq(make([]string, 0, len(x.waiting)+len(changes)), maps.Keys(x.waiting))
+	for _, c := range changes {
+		if _, ok := x.waiting[c.Path]; !ok {
+			paths = append(paths, c.Path)
+		}
+	}
+	return paths, true
+}
+
+// survey waits until it is known which files aren't indexed, and returns them.
+func (x *Index) survey(ctx context.Context, deadline time.Time) (paths []string, degraded string) {
+	timer := time.NewTimer(time.Until(deadline))
+	defer timer.Stop()
+	for {
+		x.mu.RLock()
+		moved, notice, closed := x.moved, x.position.notice, x.current == nil
+		x.mu.RUnlock()
+		paths, known := x.unindexed()
+		switch {
+		case known, closed:
+			return paths, ""
+		case notice != "":
+			return nil, notice
+		}
+		select {
+		case <-moved:
+		case <-timer.C:
+			return nil, "the files haven't been compared with the index yet"
+		case <-ctx.Done():
+			return nil, ""
+		}
+	}
+}
+
+// direct prepares for a search what the index doesn't hold yet: all of it where that
+// is little, else what can matter to the clauses. nil: there is nothing. The caller
+// closes what it gets.
+func (x *Index) direct(ctx context.Context, clauses []clause, spelling bool, deadline time.Time) (*overlay, string) {
+	paths, degraded := x.survey(ctx, deadline)
+	if len(paths) == 0 {
+		return nil, degraded
+	}
+	defer x.askFirst()()
+	p := plan{index: x, ctx: ctx, deadline: deadline, clauses: clauses, spelling: spelling}
+	p.stat(paths)
+	if len(p.files) <= directFiles && p.bytes <= directBytes {
+		p.candidates = p.files
+	} else if err := p.scan(); err != nil {
+		return nil, "files that aren't indexed yet can't be searched: " + err.Error()
+	}
+	o, err := p.prepare()
+	if err != nil {
+		return nil, "files that aren't indexed yet can't be searched: " + err.Error()
+	}
+	return o, o.explain()
+}
+
+// askFirst makes the builder of the index wait until end is called: a person does,
+// and on a small machine the two would share one processor.
+func (x *Index) askFirst() (end func()) {
+	x.asking.Add(1)
+	return func() { x.asking.Add(-1) }
+}
+
+// giveWay waits as long as searches look at files, but not for ever.
+func giveWay(ctx context.Context, asking *atomic.Int32) {
+	for waited := time.Duration(0); asking.Load() > 0 && waited < pauseLimit && ctx.Err() == nil; waited += time.Millisecond {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// A plan is made for one search of what isn't indexed.
+type plan struct {
+	index    *Index
+	ctx      context.Context
+	deadline time.Time
+	clauses  []clause
+	spelling bool // nothing was found: look for words that are nearly the same
+
+	pending    int
+	files      []pendingFile // newest first
+	gone       []string
+	bytes      int64
+	candidates []pendingFile  // to be prepared, the most promising first
+	rest       []pendingFile  // that meet no clause but what the path or the time can tell
+	out        []string       // that can't be hits
+	unread     int            // files that there was no time for
+	languages  map[string]int // of all, estimated from some; by analyzer
+}
+
+// stat looks which of the pending files there are.
+func (p *plan) stat(paths []string) {
+	p.pending = len(paths)
+	for _, path := range paths {
+		info, err := p.index.source.Stat(path)
+		switch {
+		case errors.Is(err, vault.ErrNotFound), errors.Is(err, vault.ErrNotRegular):
+			p.gone = append(p.gone, path)
+			continue
+		case err != nil:
+			p.unread++ // unreadable is not gone: what the index has of it counts
+			continue
+		}
+		p.files = append(p.files, pendingFile{path, info})
+		p.bytes += min(info.Size, maxFile)
+	}
+	slices.SortFunc(p.files, newestFirst)
+}
+
+func newestFirst(a, b pendingFile) int {
+	return cmp.Or(b.info.ModTime.Compare(a.info.ModTime), cmp.Compare(a.path, b.path))
+}
+
+// prepare makes the overlay of the candidates, as far as time and memory allow.
+func (p *plan) prepare() (*overlay, error) {
+	o, err := newOverlay()
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range p.gone {
+		o.hide(path)
+	}
+	chunk := 16 // the first few say how fast this machine is
+	for done := 0; done < len(p.candidates); {
+		if p.ctx.Err() != nil || time.Now().After(p.deadline) || o.bytes > directMemory {
+			o.skipped = len(p.candidates) - done
+			break
+		}
+		n := min(chunk, len(p.candidates)-done)
+		if err := o.add(p, p.candidates[done:done+n]); err != nil {
+			o.close()
+			return nil, err
+		}
+		done += n
+		chunk = 64
+	}
+	o.pending, o.unread, o.languages = p.pending, p.unread, p.languages
+	for _, f := range p.rest {
+		o.rest[f.path] = f.info.ModTime.UnixNano()
+	}
+	for _, path := range p.out {
+		o.hide(path)
+	}
+	o.estimate(p)
+	return o, nil
+}
+
+// explain says what a search of an overlay may lack; empty: nothing.
+func (o *overlay) explain() string {
+	if o.skipped+o.unread == 0 {
+		return ""
+	}
+	return fmt.Sprintf("of %d files that aren't indexed yet %d could not be looked at in time, the least promising ones", o.pending, o.skipped+o.unread)
+}

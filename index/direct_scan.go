@@ -1,0 +1,208 @@
+package index
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// surveyFiles are read to learn which languages the files are in.
+	surveyFiles = 256
+	// keyFiles that seem to have a key in their front matter are prepared, so that it
+	// is known whether there is such a key.
+	keyFiles = 3
+	// prepareShare of the time is left for preparing the candidates.
+	prepareShare = 2 // one in
+)
+
+// What a scan finds out about a file.
+type seen struct {
+	read      bool
+	out       bool
+	candidate bool
+	key       bool // seems to have a key that is asked for
+	counts    []float64
+}
+
+// scan finds the candidates: files that may meet a clause and can be hits. It reads
+// every file, which is ten times as fast as preparing it.
+func (p *plan) scan() error {
+	f := p.index.folding()
+	p.survey()
+	probes := p.probes(f)
+	found := make([]seen, len(p.files))
+	deadline := p.deadline.Add(-time.Until(p.deadline) / prepareShare)
+	var buffers sync.Pool
+	parallel(p.ctx, len(p.files), func(i int) {
+		if time.Now().After(deadline) {
+			return
+		}
+		if p.refuses(p.files[i].path) {
+			found[i] = seen{read: true, out: true}
+			return
+		}
+		buffer, _ := buffers.Get().(*[]byte)
+		if buffer == nil {
+			buffer = new([]byte)
+		}
+		found[i] = p.look(f, probes, p.files[i], buffer)
+		buffers.Put(buffer)
+	})
+	p.sort(found, probes)
+	return p.ctx.Err()
+}
+
+// refuses reports whether a file can't be a hit because of its path.
+func (p *plan) refuses(path string) bool {
+	return slices.ContainsFunc(p.clauses, func(c clause) bool {
+		return c.filter == fieldPath && pathMatches(c.text, path) == c.not
+	})
+}
+
+// survey estimates the languages of all files from some.
+func (p *plan) survey() {
+	n := min(len(p.files), surveyFiles)
+	names := make([]string, n)
+	parallel(p.ctx, n, func(i int) {
+		f, err := p.index.readFile(p.files[i*len(p.files)/n].path)
+		if err == nil && f.text != nil {
+			names[i] = analyzerName(f.lang)
+		}
+	})
+	p.languages = map[string]int{}
+	for _, name := range names {
+		if name != "" {
+			p.languages[name]++
+		}
+	}
+	for name, count := range p.languages {
+		p.languages[name] = count * len(p.files) / n
+	}
+}
+
+// look reads one file.
+func (p *plan) look(f *folder, probes []probe, file pendingFile, buffer *[]byte) seen {
+	raw, _, err := p.index.source.ReadHead(file.path, maxFile)
+	if err != nil {
+		return seen{} // unread
+	}
+	s := &sighting{path: file.path, raw: raw}
+	s.folded = f.fold((*buffer)[:0], []byte(pathWords(file.path)))
+	s.folded = f.fold(append(s.folded, '\n'), raw)
+	*buffer = s.folded
+	out := seen{read: true, counts: make([]float64, len(probes))}
+	ranked, matched := false, false
+	for i := range probes {
+		q := &probes[i]
+		if met, certain := p.dated(q.clause, s, file); certain {
+			out.out = out.out || !met
+			continue
+		}
+		n, ok := p.may(q, s)
+		out.candidate = out.candidate || ok
+		out.out = out.out || q.required && !ok
+		if q.text {
+			ranked, matched = true, matched || ok
+			out.counts[i] = float64(n) / (1 - bm25B + bm25B*float64(len(raw))/typicalFile)
+		}
+		out.key = out.key || q.clause.filter == fieldProperty && hasKey(raw, q.clause.key)
+	}
+	out.out = out.out || ranked && !matched
+	return out
+}
+
+// typicalFile is the length of one in bytes.
+const typicalFile = 3500
+
+// dated tells whether a file meets a condition on its date, where that is certain.
+func (p *plan) dated(c clause, s *sighting, file pendingFile) (met, certain bool) {
+	if c.filter != filterAfter && c.filter != filterBefore || hasKey(s.raw, "date") || hasKey(s.raw, "created") {
+		return false, false
+	}
+	limit, err := queryDay(c.filter, c.text)
+	met = (dayOf(file.info.ModTime) >= limit) == (c.filter == filterAfter)
+	return met != c.not, err == nil
+}
+
+// may is probe.may, and for what isn't seen from the text.
+func (p *plan) may(q *probe, s *sighting) (int, bool) {
+	c := q.clause
+	switch c.filter {
+	case filterAfter, filterBefore:
+		return 1, true // the front matter may say so
+	case fieldProject:
+		return 1, matchesValue(c.text, p.index.vault.ProjectOf(s.path))
+	case fieldType:
+		if matchesValue(strings.ToLower(c.text), strings.ToLower(p.index.vault.TypeOf(s.path))) {
+			return 1, true
+		}
+	}
+	return q.may(s)
+}
+
+func matchesValue(pattern, value string) bool {
+	prefix, star := strings.CutSuffix(pattern, "*")
+	return value == pattern || star && strings.HasPrefix(value, prefix)
+}
+
+// hasKey reports whether a text seems to have a front matter with a key.
+func hasKey(raw []byte, key string) bool {
+	raw = bytes.TrimPrefix(raw[:min(len(raw), 64<<10)], []byte("\xef\xbb\xbf"))
+	if !bytes.HasPrefix(raw, []byte("---")) {
+		return false
+	}
+	if end := bytes.Index(raw, []byte("\n---")); end >= 0 {
+		raw = raw[:end]
+	}
+	return bytes.Contains(bytes.ToLower(raw), []byte(strings.ToLower(key)))
+}
+
+// sort makes lists of what was found, the candidates as a search would rank them.
+func (p *plan) sort(found []seen, probes []probe) {
+	type candidate struct {
+		pendingFile
+		counts []float64
+		score  float64
+	}
+	var all []candidate
+	having := make([]float64, len(probes))
+	keys := 0
+	for i, s := range found {
+		if s.key && keys < keyFiles {
+			keys++
+			s.candidate, s.out = true, false
+		}
+		switch {
+		case !s.read:
+			p.unread++
+		case s.out:
+			p.out = append(p.out, p.files[i].path)
+		case s.candidate:
+			all = append(all, candidate{pendingFile: p.files[i], counts: s.counts})
+			for j, n := range s.counts {
+				if n > 0 {
+					having[j]++
+				}
+			}
+		default:
+			p.rest = append(p.rest, p.files[i])
+		}
+	}
+	for i := range all {
+		for j, tf := range all[i].counts {
+			idf := math.Log(1 + (float64(len(found))-having[j]+0.5)/(having[j]+0.5))
+			all[i].score += idf * tf * (bm25K1 + 1) / (tf + bm25K1)
+		}
+	}
+	slices.SortFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), newestFirst(a.pendingFile, b.pendingFile))
+	})
+	for _, c := range all {
+		p.candidates = append(p.candidates, c.pendingFile)
+	}
+}
