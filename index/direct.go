@@ -134,11 +134,11 @@ type plan struct {
 	files      []pendingFile // newest first
 	gone       []string
 	bytes      int64
-	candidates []pendingFile  // to be prepared, the most promising first
-	rest       []pendingFile  // that meet no clause but what the path or the time can tell
-	out        []string       // that can't be hits
-	unread     int            // files that there was no time for
-	languages  map[string]int // of all, estimated from some; by analyzer
+	candidates []pendingFile // to be prepared, the most promising first
+	rest       []pendingFile // that meet no clause but what the path or the time can tell
+	out        []string      // that can't be hits
+	unread     int           // files that there was no time for
+	sample     *sample
 }
 
 // stat looks which of the pending files there are.
@@ -187,14 +187,14 @@ func (p *plan) prepare() (*overlay, error) {
 		done += n
 		chunk = 64
 	}
-	o.pending, o.unread, o.languages = p.pending, p.unread, p.languages
+	o.pending, o.unread, o.sample = p.pending, p.unread, p.sample
+	o.there, o.bytesThere = len(p.files), p.bytes
 	for _, f := range p.rest {
 		o.rest[f.path] = f.info.ModTime.UnixNano()
 	}
 	for _, path := range p.out {
 		o.hide(path)
 	}
-	o.estimate(p)
 	return o, nil
 }
 

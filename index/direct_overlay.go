@@ -22,10 +22,10 @@ type overlay struct {
 	skipped int // candidates not prepared
 	unread  int // files not even looked at
 
-	rest      map[string]int64 // modification times of files that meet none of the query's conditions
-	unknown   int              // files that are neither here nor in the store
-	scale     float64          // what is in them, in units of what is here
-	languages map[string]int   // of all pending files, estimated; nil: they are all here
+	rest       map[string]int64 // modification times of files that meet none of the query's conditions
+	there      int              // pending files that exist
+	bytesThere int64            // in them
+	sample     *sample          // of them; nil: they are all here
 }
 
 func newOverlay() (*overlay, error) {
@@ -53,7 +53,7 @@ func (o *overlay) close() {
 func (o *overlay) hide(path string) { o.hidden = append(o.hidden, path) }
 
 // partial reports whether files were left out that meet none of a query's clauses.
-func (o *overlay) partial() bool { return o != nil && o.unknown > 0 }
+func (o *overlay) partial() bool { return o != nil && o.there > len(o.files) }
 
 // searched is the number of pending files that a search with the overlay has dealt with.
 func (o *overlay) searched() int { return o.pending - o.skipped - o.unread }
@@ -161,7 +161,7 @@ func (s *snapshot) join(over *overlay, t *tables, v *view) error {
 	if err != nil {
 		return err
 	}
-	v.languages = joinLanguages(v.languages, more, over.languages)
+	v.languages = joinLanguages(v.languages, more, over.sample.languages(over.there))
 	return nil
 }
 
@@ -312,60 +312,42 @@ func (e entry) day() day {
 	return dayOf(time.Unix(0, e.mtime))
 }
 
-// estimate notes how much there is beside what was prepared: the more bytes, the more
-// sections and words.
-func (o *overlay) estimate(p *plan) {
-	var here, there int64
-	p.index.mu.RLock()
-	defer p.index.mu.RUnlock()
-	if p.index.current == nil {
-		return
-	}
-	known := p.index.current.manifest.files
-	for _, f := range p.files {
-		size := min(f.info.Size, maxFile)
-		if _, ok := o.files[f.path]; ok {
-			here += size
-		} else if _, ok := known[f.path]; !ok {
-			o.unknown++
-			there += size
-		}
-	}
-	o.scale = float64(there) / float64(max(1, here))
-}
-
 // count returns the number of files and sections there are, and of the tokens in
 // them: of a manifest with the overlay over it. What isn't prepared is taken to be
-// like what is.
+// like the sample.
 func (o *overlay) count(m *manifest) (files, sections int, tokens [numFields]int64) {
-	files, sections, tokens = len(m.files), m.sections, m.tokens
-	add := func(e entry, sign float64) {
-		sections += int(sign * float64(e.sections))
+	files, sections, tokens = len(m.files)+o.there, m.sections, m.tokens
+	add := func(e entry, factor float64) {
+		sections += int(factor * float64(e.sections))
 		for f, n := range e.tokens {
-			tokens[f] += int64(sign * float64(n))
+			tokens[f] += int64(factor * float64(n))
 		}
 	}
-	files += len(o.files) + o.unknown
-	var here entry
-	for _, e := range o.files {
-		here.sections += e.sections
-		for f, n := range e.tokens {
-			here.tokens[f] += n
+	if o.sample != nil {
+		add(o.sample.entry, float64(o.bytesThere)/float64(max(1, o.sample.size)))
+	} else {
+		for _, e := range o.files {
+			add(e, 1)
 		}
 	}
-	add(here, 1+o.scale)
-	for _, path := range o.hidden {
+	drop := func(path string) {
 		if e, ok := m.files[path]; ok {
 			files--
 			add(e, -1)
 		}
+	}
+	for _, path := range o.hidden {
+		drop(path)
+	}
+	for path := range o.rest {
+		drop(path)
 	}
 	return files, max(0, sections), tokens
 }
 
 // joinLanguages adds up the languages of the store and of what isn't in it.
 func joinLanguages(store, here []language, estimated map[string]int) []language {
-	counts := map[string]int{}
+	counts := map[string]int{english: 0}
 	for _, l := range here {
 		counts[l.name] = l.documents
 	}

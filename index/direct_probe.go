@@ -55,12 +55,8 @@ func (p *plan) saysNothing(c clause) bool {
 	if c.filter != "" || c.phrase || c.prefix || c.not || c.fields != 0 {
 		return false
 	}
-	total := 0
-	for _, n := range p.languages {
-		total += n
-	}
-	for name, n := range p.languages {
-		if n*2 > total && len(p.index.langs.of(name).Analyze([]byte(c.text))) == 0 {
+	for name, n := range p.sample.spoken {
+		if n*2 > p.sample.files && len(p.index.langs.of(name).Analyze([]byte(c.text))) == 0 {
 			return true
 		}
 	}
@@ -126,12 +122,7 @@ func (p *plan) ways(f *folder, c clause) (all []needles) {
 
 // analyzerNames lists all analyzers there are.
 func analyzerNames() []string {
-	names := append(stemmed(), "cjk", "plain")
-	for name := range stopWords() {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return append(stemmed(), "bg", "ca", "cjk", "cs", "el", "eu", "ga", "gl", "hy", "id", "plain")
 }
 
 // How many letters a stemmer may add to or change at the end of what begins all words

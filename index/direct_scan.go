@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// surveyFiles are read to learn which languages the files are in.
-	surveyFiles = 256
+	// surveyFiles are prepared to learn what the others are like.
+	surveyFiles = 200
 	// keyFiles that seem to have a key in their front matter are prepared, so that it
 	// is known whether there is such a key.
 	keyFiles = 3
@@ -64,25 +64,62 @@ func (p *plan) refuses(path string) bool {
 	})
 }
 
-// survey estimates the languages of all files from some.
+// A sample tells what pending files are like, from some of them.
+type sample struct {
+	files  int
+	entry                 // the sums of theirs
+	spoken map[string]int // how many are in a language; by analyzer
+}
+
+// languages are those of n files like the sample.
+func (s *sample) languages(n int) map[string]int {
+	out := map[string]int{}
+	if s != nil {
+		for name, count := range s.spoken {
+			out[name] = (count*n + s.files - 1) / s.files
+		}
+	}
+	return out
+}
+
+// survey takes a sample, once for each comparison with the disk.
 func (p *plan) survey() {
+	x := p.index
+	x.mu.RLock()
+	p.sample = x.sample
+	x.mu.RUnlock()
+	if p.sample != nil {
+		return
+	}
 	n := min(len(p.files), surveyFiles)
-	names := make([]string, n)
+	ready := make([]prepared, n)
 	parallel(p.ctx, n, func(i int) {
-		f, err := p.index.readFile(p.files[i*len(p.files)/n].path)
-		if err == nil && f.text != nil {
-			names[i] = analyzerName(f.lang)
+		r := x.prepareAnew(p.files[i*len(p.files)/n].path)
+		for _, d := range r.docs {
+			for _, field := range d.Fields {
+				field.Analyze()
+			}
 		}
+		ready[i] = r
 	})
-	p.languages = map[string]int{}
-	for _, name := range names {
-		if name != "" {
-			p.languages[name]++
+	s := &sample{files: max(1, n), spoken: map[string]int{}}
+	for _, r := range ready {
+		if r.docs == nil {
+			continue
+		}
+		s.size += int64(len(r.file.raw))
+		s.sections += len(r.docs)
+		for f, n := range lengths(r.docs) {
+			s.tokens[f] += n
+		}
+		if r.file.text != nil {
+			s.spoken[analyzerName(r.file.lang)]++
 		}
 	}
-	for name, count := range p.languages {
-		p.languages[name] = count * len(p.files) / n
-	}
+	p.sample = s
+	x.mu.Lock()
+	x.sample = s
+	x.mu.Unlock()
 }
 
 // look reads one file.

@@ -106,6 +106,7 @@ type Index struct {
 	caughtUp   bool                // the first comparison is done
 	surveyed   bool                // it is known which files aren't indexed
 	waiting    map[string]struct{} // these, but for changes after taken
+	sample     *sample             // of these; nil: none taken yet
 	todo       int                 // files known to have changed that aren't done
 	progress   Progress            // of the comparison or rebuild under way
 	walked     []vault.Problem

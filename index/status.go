@@ -159,7 +159,7 @@ func (x *Index) begin(g *generation, todo []string, seq vault.Seq) {
 	x.update(g, func() {
 		n := len(todo)
 		x.todo, x.taken = n, max(x.taken, seq)
-		x.waiting, x.surveyed = make(map[string]struct{}, n), true
+		x.waiting, x.surveyed, x.sample = make(map[string]struct{}, n), true, nil
 		for _, p := range todo {
 			x.waiting[p] = struct{}{}
 		}
