@@ -205,7 +205,7 @@ func TestStoreCannotBeWritten(t *testing.T) {
 		t.Errorf("error %v, status %+v", err, st)
 	}
 	f.finds("sourdough", "notes/bread.md")
-	f.finds("zeppelin")
+	f.finds("zeppelin", "notes/new.md") // in the file itself
 	if err := x.advanceCurrent(t.Context()); err != nil {
 		t.Error(err)
 	}

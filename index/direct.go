@@ -139,6 +139,10 @@ type plan struct {
 	out        []string      // that can't be hits
 	unread     int           // files that there was no time for
 	sample     *sample
+
+	terms     map[string]int // that hits are ranked by, as places in counted
+	counted   []needle
+	elsewhere []int // files that have them and aren't prepared
 }
 
 // stat looks which of the pending files there are.
@@ -194,6 +198,9 @@ func (p *plan) prepare() (*overlay, error) {
 	}
 	for _, path := range p.out {
 		o.hide(path)
+	}
+	for term, i := range p.terms {
+		o.elsewhere[term] = p.elsewhere[i]
 	}
 	return o, nil
 }

@@ -23,13 +23,14 @@ type overlay struct {
 	unread  int // files not even looked at
 
 	rest       map[string]int64 // modification times of files that meet none of the query's conditions
+	elsewhere  map[string]int   // files that have a term, about, and are neither here nor hits
 	there      int              // pending files that exist
 	bytesThere int64            // in them
 	sample     *sample          // of them; nil: they are all here
 }
 
 func newOverlay() (*overlay, error) {
-	o := &overlay{queue: bleve.NewAnalysisQueue(2), files: map[string]entry{}, rest: map[string]int64{}}
+	o := &overlay{queue: bleve.NewAnalysisQueue(2), files: map[string]entry{}, rest: map[string]int64{}, elsewhere: map[string]int{}}
 	x, err := scorch.NewScorch(scorch.Name, map[string]any{"path": ""}, o.queue)
 	if err == nil {
 		err = x.Open()
@@ -175,6 +176,16 @@ func (s *snapshot) count(m *manifest) (files, sections int, tokens [numFields]in
 		return len(m.files), m.sections, m.tokens
 	}
 	return s.over.count(m)
+}
+
+// elsewhere estimates how many files that aren't read have one of some terms.
+func (s *snapshot) elsewhere(alternatives []string) (n int) {
+	if s.over != nil {
+		for _, t := range alternatives {
+			n = max(n, s.over.elsewhere[t])
+		}
+	}
+	return n
 }
 
 // TermFieldReader goes through the store's entries that count, and then the overlay's.

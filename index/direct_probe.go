@@ -45,6 +45,7 @@ func (p *plan) probes(f *folder) []probe {
 		// ignored, or looked for in the files anyhow.
 		if c.filter != fieldPath && !p.saysNothing(c) {
 			all = append(all, p.probe(f, c))
+			p.words(f, c)
 		}
 	}
 	return all
@@ -97,6 +98,31 @@ func (p *plan) probe(f *folder, c clause) probe {
 		q.ways = []needles{{{text: f.fold(nil, []byte(value)), inside: true}}}
 	}
 	return q
+}
+
+// words notes the needles of the terms that a word or phrase is ranked by, so that the
+// files that have them are counted whether or not they are prepared.
+func (p *plan) words(f *folder, c clause) {
+	if c.filter != "" || c.not || c.prefix {
+		return
+	}
+	for _, name := range analyzerNames() {
+		for _, t := range p.index.langs.of(name).Analyze([]byte(c.text)) {
+			term := string(t.Term)
+			if _, ok := p.terms[term]; ok {
+				continue
+			}
+			n := newNeedle(f, name, c.text[t.Start:t.End], term)
+			at := slices.IndexFunc(p.counted, n.equal)
+			if at < 0 && len(p.counted) < 64 {
+				at = len(p.counted)
+				p.counted = append(p.counted, n)
+			}
+			if at >= 0 {
+				p.terms[term] = at
+			}
+		}
+	}
 }
 
 // ways are the beginnings of words, one sequence of them for each language, that a text
@@ -167,8 +193,10 @@ func nearly(f *folder, word string) []needles {
 	return all
 }
 
+func (n needle) equal(o needle) bool { return bytes.Equal(n.text, o.text) && n.script == o.script }
+
 func (w needles) equal(o needles) bool {
-	return slices.EqualFunc(w, o, func(a, b needle) bool { return bytes.Equal(a.text, b.text) && a.script == b.script })
+	return slices.EqualFunc(w, o, needle.equal)
 }
 
 // implied reports whether another way, of one needle, is there wherever this one is.

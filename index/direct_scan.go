@@ -27,12 +27,14 @@ type seen struct {
 	candidate bool
 	key       bool // seems to have a key that is asked for
 	counts    []float64
+	words     uint64 // which of plan.counted are there
 }
 
 // scan finds the candidates: files that may meet a clause and can be hits. It reads
 // every file, which is ten times as fast as preparing it.
 func (p *plan) scan() error {
 	f := p.index.folding()
+	p.terms = map[string]int{}
 	p.survey()
 	probes := p.probes(f)
 	found := make([]seen, len(p.files))
@@ -150,6 +152,11 @@ func (p *plan) look(f *folder, probes []probe, file pendingFile, buffer *[]byte)
 		out.key = out.key || q.clause.filter == fieldProperty && hasKey(raw, q.clause.key)
 	}
 	out.out = out.out || ranked && !matched
+	for i, n := range p.counted {
+		if n.count(s) > 0 {
+			out.words |= 1 << i
+		}
+	}
 	return out
 }
 
@@ -209,10 +216,16 @@ func (p *plan) sort(found []seen, probes []probe) {
 	var all []candidate
 	having := make([]float64, len(probes))
 	keys := 0
+	p.elsewhere = make([]int, len(p.counted))
 	for i, s := range found {
 		if s.key && keys < keyFiles {
 			keys++
 			s.candidate, s.out = true, false
+		}
+		if s.out || !s.candidate {
+			for j := range p.elsewhere {
+				p.elsewhere[j] += int(s.words >> j & 1)
+			}
 		}
 		switch {
 		case !s.read:

@@ -141,7 +141,7 @@ func assertSame(t *testing.T, q string, want, got *Results, exact bool) {
 
 // While the index is being built, an answer is the one of the finished index.
 func TestDirectOnColdStart(t *testing.T) {
-	archive := medley(rounds(t, 120))
+	archive := medley(rounds(t, 80))
 	f := start(t, archive)
 	want := map[string]*Results{}
 	for _, q := range directQueries() {

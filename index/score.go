@@ -163,7 +163,7 @@ func (s *scorer) lookup(alternatives []string, fields fieldSet) (found []uint32,
 	}
 	// The document frequency counts files, not sections: a word of a long
 	// document's title is in all its entries and no less telling for that.
-	n := float64(files)
+	n := float64(files + s.snapshot.elsewhere(alternatives))
 	idf = math.Log(1 + (float64(s.documents)-n+0.5)/(n+0.5))
 	return found, max(idf, 1e-6), nil
 }

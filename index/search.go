@@ -65,7 +65,7 @@ func (x *Index) answer(ctx context.Context, q Query, clauses []clause, run func(
 	over, late := x.direct(ctx, clauses, false, deadline)
 	defer func() { over.close() }()
 	res, err := x.answerFrom(ctx, q, clauses, over, run)
-	if err == nil && res.Total == 0 && over.partial() {
+	if err == nil && (res.Total == 0 || res.Corrected != nil) && over.partial() {
 		// No word of it is anywhere: one may be misspelt.
 		over.close()
 		over, late = x.direct(ctx, clauses, true, deadline)
