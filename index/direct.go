@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -30,12 +29,12 @@ const (
 // A pending file has changed since it was indexed, or never was.
 type pendingFile struct {
 	path string
-	info vault.Info
+	info vault.Info // as it was when it was last looked at; without a path: it wasn't
 }
 
-// unindexed returns the paths of the files that the index doesn't hold as they are.
-// known is false as long as nobody can tell.
-func (x *Index) unindexed() (paths []string, known bool) {
+// unindexed returns the files that the index doesn't hold as they are. known is false
+// as long as nobody can tell.
+func (x *Index) unindexed() (files []pendingFile, known bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	if !x.surveyed {
@@ -51,27 +50,32 @@ func (x *Index) unindexed() (paths []string, known bool) {
 	if _, all := pathsOf(changes); all {
 		return nil, false
 	}
-	paths = slices.AppendSeq(make([]string, 0, len(x.waiting)+len(changes)), maps.Keys(x.waiting))
+	files = make([]pendingFile, 0, len(x.waiting)+len(changes))
+	changed := make(map[string]bool, len(changes))
 	for _, c := range changes {
-		if _, ok := x.waiting[c.Path]; !ok {
-			paths = append(paths, c.Path)
+		changed[c.Path] = true
+		files = append(files, pendingFile{path: c.Path})
+	}
+	for path, info := range x.waiting {
+		if !changed[path] {
+			files = append(files, pendingFile{path, info})
 		}
 	}
-	return paths, true
+	return files, true
 }
 
 // survey waits until it is known which files aren't indexed, and returns them.
-func (x *Index) survey(ctx context.Context, deadline time.Time) (paths []string, degraded string) {
+func (x *Index) survey(ctx context.Context, deadline time.Time) (files []pendingFile, degraded string) {
 	timer := time.NewTimer(time.Until(deadline))
 	defer timer.Stop()
 	for {
 		x.mu.RLock()
 		moved, notice, closed := x.moved, x.position.notice, x.current == nil
 		x.mu.RUnlock()
-		paths, known := x.unindexed()
+		files, known := x.unindexed()
 		switch {
 		case known, closed:
-			return paths, ""
+			return files, ""
 		case notice != "":
 			return nil, notice
 		}
@@ -89,13 +93,13 @@ func (x *Index) survey(ctx context.Context, deadline time.Time) (paths []string,
 // is little, else what can matter to the clauses. nil: there is nothing. The caller
 // closes what it gets.
 func (x *Index) direct(ctx context.Context, clauses []clause, spelling bool, deadline time.Time) (*overlay, string) {
-	paths, degraded := x.survey(ctx, deadline)
-	if len(paths) == 0 {
+	files, degraded := x.survey(ctx, deadline)
+	if len(files) == 0 {
 		return nil, degraded
 	}
 	defer x.askFirst()()
 	p := plan{index: x, ctx: ctx, deadline: deadline, clauses: clauses, spelling: spelling}
-	p.stat(paths)
+	p.stat(files)
 	if len(p.files) <= directFiles && p.bytes <= directBytes {
 		p.candidates = p.files
 	} else if err := p.scan(); err != nil {
@@ -145,21 +149,23 @@ type plan struct {
 	elsewhere []int // files that have them and aren't prepared
 }
 
-// stat looks which of the pending files there are.
-func (p *plan) stat(paths []string) {
-	p.pending = len(paths)
-	for _, path := range paths {
-		info, err := p.index.source.Stat(path)
+// stat looks which of the pending files there are, as far as that isn't known.
+func (p *plan) stat(files []pendingFile) {
+	p.pending = len(files)
+	for _, f := range files {
+		var err error
+		if f.info.Path == "" {
+			f.info, err = p.index.source.Stat(f.path)
+		}
 		switch {
 		case errors.Is(err, vault.ErrNotFound), errors.Is(err, vault.ErrNotRegular):
-			p.gone = append(p.gone, path)
-			continue
+			p.gone = append(p.gone, f.path)
 		case err != nil:
 			p.unread++ // unreadable is not gone: what the index has of it counts
-			continue
+		default:
+			p.files = append(p.files, f)
+			p.bytes += min(f.info.Size, maxFile)
 		}
-		p.files = append(p.files, pendingFile{path, info})
-		p.bytes += min(info.Size, maxFile)
 	}
 	slices.SortFunc(p.files, newestFirst)
 }

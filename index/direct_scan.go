@@ -12,7 +12,7 @@ import (
 
 const (
 	// surveyFiles are prepared to learn what the others are like.
-	surveyFiles = 200
+	surveyFiles = 64
 	// keyFiles that seem to have a key in their front matter are prepared, so that it
 	// is known whether there is such a key.
 	keyFiles = 3

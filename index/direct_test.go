@@ -91,7 +91,7 @@ func held(t testing.TB, v *vault.Vault, indexed func(path string) bool) *Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.begin(x.current, d.changed, v.Seq())
+	x.begin(x.current, d, v.Seq())
 	var some []string
 	for _, p := range d.changed {
 		if indexed(p) {

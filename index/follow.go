@@ -216,7 +216,7 @@ func (x *Index) compareAndPublish(ctx context.Context, g *generation, pos *posit
 		pos.notice = d.brakeNotice()
 	}
 	todo := append(d.changed, d.gone...)
-	x.begin(g, todo, seq)
+	x.begin(g, d, seq)
 	defer x.setTodo(g, 0)
 	return x.publish(ctx, g, todo, func(done int) error {
 		x.setProgress(g, done, len(todo))

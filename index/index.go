@@ -103,12 +103,12 @@ type Index struct {
 	taken      vault.Seq // changes up to here are being worked on, or done
 	indexed    vault.Seq // changes up to here are committed
 	rebuilding bool
-	caughtUp   bool                // the first comparison is done
-	surveyed   bool                // it is known which files aren't indexed
-	waiting    map[string]struct{} // these, but for changes after taken
-	sample     *sample             // of these; nil: none taken yet
-	todo       int                 // files known to have changed that aren't done
-	progress   Progress            // of the comparison or rebuild under way
+	caughtUp   bool                  // the first comparison is done
+	surveyed   bool                  // it is known which files aren't indexed
+	waiting    map[string]vault.Info // these, but for changes after taken; without a path: not looked at
+	sample     *sample               // of these; nil: none taken yet
+	todo       int                   // files known to have changed that aren't done
+	progress   Progress              // of the comparison or rebuild under way
 	walked     []vault.Problem
 	moved      chan struct{} // closed and replaced when what Wait looks at changes
 
@@ -139,7 +139,7 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		dir: opts.Dir, log: opts.Log,
 		langs:    langs,
 		folding:  sync.OnceValue(newFolder),
-		waiting:  map[string]struct{}{},
+		waiting:  map[string]vault.Info{},
 		writing:  make(chan struct{}, 1),
 		state:    Starting,
 		position: position{full: true},

@@ -154,14 +154,17 @@ func (x *Index) stuck(g *generation, pos position) {
 	})
 }
 
-// begin notes that a comparison that began at seq found what there is to index.
-func (x *Index) begin(g *generation, todo []string, seq vault.Seq) {
+// begin notes what a comparison that began at seq found.
+func (x *Index) begin(g *generation, d difference, seq vault.Seq) {
 	x.update(g, func() {
-		n := len(todo)
+		n := len(d.changed) + len(d.gone)
 		x.todo, x.taken = n, max(x.taken, seq)
-		x.waiting, x.surveyed, x.sample = make(map[string]struct{}, n), true, nil
-		for _, p := range todo {
-			x.waiting[p] = struct{}{}
+		x.waiting, x.surveyed, x.sample = make(map[string]vault.Info, n), true, nil
+		for _, i := range d.infos {
+			x.waiting[i.Path] = i
+		}
+		for _, p := range d.gone {
+			x.waiting[p] = vault.Info{}
 		}
 		if n >= buildingFrom || n > 0 && !x.caughtUp {
 			x.state, x.progress = Building, Progress{0, n}
@@ -174,7 +177,7 @@ func (x *Index) take(g *generation, paths []string, seq vault.Seq) {
 	x.update(g, func() {
 		x.todo, x.taken = len(paths), max(x.taken, seq)
 		for _, p := range paths {
-			x.waiting[p] = struct{}{}
+			x.waiting[p] = vault.Info{}
 		}
 	})
 }
