@@ -12,20 +12,25 @@ import (
 // once, and no e behind a, o and u (ä is written ae as well). It goes from left to
 // right, so what begins a text begins the folded text.
 type folder struct {
-	low  [0x250 - 0x80][]byte    // Latin letters with accents
-	more [0x1F00 - 0x1E00][]byte // and the rarer ones
-	wide [0x5F][]byte            // full-width forms, from U+FF01 on
+	ascii [utf8.RuneSelf]byte
+	low   [0x530 - 0x80][]byte    // letters with accents, Greek and Cyrillic ones
+	more  [0x1F00 - 0x1E00][]byte // the rarer Latin ones
+	wide  [0x5F][]byte            // full-width forms, from U+FF01 on
 }
 
 func newFolder() *folder {
 	f := &folder{}
+	for i := range f.ascii {
+		f.ascii[i] = byte(unicode.ToLower(rune(i)))
+	}
 	filter := asciifolding.New()
 	fill := func(table [][]byte, from rune) {
 		for i := range table {
-			r := unicode.ToLower(from + rune(i))
-			folded := filter.Filter([]byte(string(r)))
+			folded := filter.Filter([]byte(string(foldLetter(from + rune(i)))))
 			for j, b := range folded {
-				folded[j] = lowerByte(b)
+				if b < utf8.RuneSelf {
+					folded[j] = f.ascii[b]
+				}
 			}
 			table[i] = folded
 		}
@@ -36,55 +41,7 @@ func newFolder() *folder {
 	return f
 }
 
-func lowerByte(b byte) byte {
-	if b-'A' < 26 {
-		return b | 0x20
-	}
-	return b
-}
-
-// fold appends the folded text to out.
-func (f *folder) fold(out, text []byte) []byte {
-	last := byte(0)
-	add := func(b byte) {
-		if b == last && b-'a' < 26 || b == 'e' && (last == 'a' || last == 'o' || last == 'u') {
-			return
-		}
-		last = b
-		out = append(out, b)
-	}
-	for i := 0; i < len(text); {
-		b := text[i]
-		if b < utf8.RuneSelf {
-			i++
-			add(lowerByte(b))
-			continue
-		}
-		r, n := utf8.DecodeRune(text[i:])
-		switch {
-		case r < 0x250:
-			for _, c := range f.low[r-0x80] {
-				add(c)
-			}
-		case r >= 0x1E00 && r < 0x1F00:
-			for _, c := range f.more[r-0x1E00] {
-				add(c)
-			}
-		case r > 0xFF00 && r < 0xFF01+0x5F:
-			for _, c := range f.wide[r-0xFF01] {
-				add(c)
-			}
-		case r == utf8.RuneError && n == 1, r >= 0x2E80:
-			out, last = append(out, text[i:i+n]...), 0
-		default:
-			out, last = utf8.AppendRune(out, foldOther(r)), 0
-		}
-		i += n
-	}
-	return out
-}
-
-func foldOther(r rune) rune {
+func foldLetter(r rune) rune {
 	switch r = unicode.ToLower(r); r {
 	case 'ς':
 		return 'σ'
@@ -92,4 +49,40 @@ func foldOther(r rune) rune {
 		return 'е'
 	}
 	return r
+}
+
+// fold appends the folded text to out.
+func (f *folder) fold(out, text []byte) []byte {
+	last := byte(0)
+	for i := 0; i < len(text); {
+		b := text[i]
+		if b < utf8.RuneSelf {
+			i++
+			if b = f.ascii[b]; b >= 'a' && b <= 'z' && (b == last || b == 'e' && (last == 'a' || last == 'o' || last == 'u')) {
+				continue
+			}
+			out, last = append(out, b), b
+			continue
+		}
+		r, n := utf8.DecodeRune(text[i:])
+		var folded []byte
+		switch {
+		case r < 0x530:
+			folded = f.low[r-0x80]
+		case r >= 0x1E00 && r < 0x1F00:
+			folded = f.more[r-0x1E00]
+		case r > 0xFF00 && r < 0xFF01+0x5F:
+			folded = f.wide[r-0xFF01]
+		default: // scripts without upper case, as a rule
+			folded = text[i : i+n]
+		}
+		for _, b := range folded {
+			if b >= 'a' && b <= 'z' && (b == last || b == 'e' && (last == 'a' || last == 'o' || last == 'u')) {
+				continue
+			}
+			out, last = append(out, b), b
+		}
+		i += n
+	}
+	return out
 }

@@ -17,7 +17,7 @@ const (
 	// is known whether there is such a key.
 	keyFiles = 3
 	// prepareShare of the time is left for preparing the candidates.
-	prepareShare = 2 // one in
+	prepareShare = 3 // one in
 )
 
 // What a scan finds out about a file.
