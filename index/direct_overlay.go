@@ -199,7 +199,8 @@ func (s *snapshot) TermFieldReader(ctx context.Context, term []byte, field strin
 		first.Close()
 		return nil, err
 	}
-	return &joinedReader{TermFieldReader: first, second: second, snapshot: s}, nil
+	again := func() (bleve.TermFieldReader, error) { return s.TermFieldReader(ctx, term, field, freq, norm, vectors) }
+	return &joinedReader{TermFieldReader: first, second: second, snapshot: s, again: again}, nil
 }
 
 // A joinedReader reads a store's postings and then an overlay's.
@@ -208,6 +209,7 @@ type joinedReader struct {
 	second   bleve.TermFieldReader
 	snapshot *snapshot
 	over     bool // the first is read
+	again    func() (bleve.TermFieldReader, error)
 }
 
 func (r *joinedReader) Next(d *bleve.TermFieldDoc) (*bleve.TermFieldDoc, error) {
@@ -232,8 +234,21 @@ func (r *joinedReader) Next(d *bleve.TermFieldDoc) (*bleve.TermFieldDoc, error) 
 	return next, err
 }
 
-// Count includes entries that are hidden.
-func (r *joinedReader) Count() uint64 { return r.TermFieldReader.Count() + r.second.Count() }
+// Count is the number of postings that count, 0 where they can't be read.
+func (r *joinedReader) Count() (n uint64) {
+	other, err := r.again()
+	if err != nil {
+		return 0
+	}
+	defer other.Close()
+	for {
+		d, err := other.Next(nil)
+		if err != nil || d == nil {
+			return n
+		}
+		n++
+	}
+}
 
 func (r *joinedReader) Close() error {
 	r.second.Close()
