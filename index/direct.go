@@ -90,8 +90,8 @@ func (x *Index) survey(ctx context.Context, deadline time.Time) (files []pending
 }
 
 // direct prepares for a search what the index doesn't hold yet: all of it where that
-// is little, else what can matter to the clauses. nil: there is nothing. The caller
-// closes what it gets.
+// is little, else what can matter to the clauses. nil clauses are of no query: then
+// much is left out. A nil overlay holds nothing. The caller closes what it gets.
 func (x *Index) direct(ctx context.Context, clauses []clause, spelling bool, deadline time.Time) (*overlay, string) {
 	files, degraded := x.survey(ctx, deadline)
 	if len(files) == 0 {
@@ -100,9 +100,18 @@ func (x *Index) direct(ctx context.Context, clauses []clause, spelling bool, dea
 	defer x.askFirst()()
 	p := plan{index: x, ctx: ctx, deadline: deadline, clauses: clauses, spelling: spelling}
 	p.stat(files)
-	if len(p.files) <= directFiles && p.bytes <= directBytes {
+	var err error
+	switch {
+	case len(p.files) <= directFiles && p.bytes <= directBytes:
 		p.candidates = p.files
-	} else if err := p.scan(); err != nil {
+	case clauses == nil:
+		return nil, fmt.Sprintf("%d files that aren't indexed yet were left out", len(p.files))
+	case len(clauses) == 0:
+		p.rest = p.files
+	default:
+		err = p.scan()
+	}
+	if err != nil {
 		return nil, "files that aren't indexed yet can't be searched: " + err.Error()
 	}
 	o, err := p.prepare()
@@ -183,19 +192,17 @@ func (p *plan) prepare() (*overlay, error) {
 	for _, path := range p.gone {
 		o.hide(path)
 	}
-	chunk := 16 // the first few say how fast this machine is
 	for done := 0; done < len(p.candidates); {
 		if p.ctx.Err() != nil || time.Now().After(p.deadline) || o.bytes > directMemory {
 			o.skipped = len(p.candidates) - done
 			break
 		}
-		n := min(chunk, len(p.candidates)-done)
+		n := p.portion(done)
 		if err := o.add(p, p.candidates[done:done+n]); err != nil {
 			o.close()
 			return nil, err
 		}
 		done += n
-		chunk = 64
 	}
 	o.pending, o.unread, o.sample = p.pending, p.unread, p.sample
 	o.there, o.bytesThere = len(p.files), p.bytes
@@ -209,6 +216,19 @@ func (p *plan) prepare() (*overlay, error) {
 		o.elsewhere[term] = p.elsewhere[i]
 	}
 	return o, nil
+}
+
+// portion is how many candidates from one on are prepared at a time: few, so that time
+// and memory are kept to.
+func (p *plan) portion(from int) (n int) {
+	bytes := int64(0)
+	for _, f := range p.candidates[from:] {
+		if bytes += min(f.info.Size, maxFile); n > 0 && (bytes > directBytes || n == 2*directFiles) {
+			break
+		}
+		n++
+	}
+	return n
 }
 
 // explain says what a search of an overlay may lack; empty: nothing.

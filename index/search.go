@@ -51,6 +51,9 @@ func (x *Index) Search(ctx context.Context, q Query) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
+	if clauses == nil {
+		clauses = []clause{} // everything is asked for
+	}
 	return x.answer(ctx, q, clauses, func(s *search) (*Results, error) {
 		s.cut = cut
 		return s.run()
