@@ -127,8 +127,9 @@ type position struct {
 }
 
 // Open opens the index, or makes an empty one; a damaged or foreign one is set
-// aside and made anew, which Status then says. Nothing is indexed before Run.
-// The caller closes the index. An error means that the folder can't be used.
+// aside and made anew, which Status then says. Where the folder can't be used, the
+// index is in memory, and Status says that. Nothing is indexed before Run. The caller
+// closes the index. It returns ErrInUse where another process has it open.
 func Open(v *vault.Vault, opts Options) (*Index, error) {
 	langs, err := newLanguages()
 	if err != nil {
@@ -153,7 +154,13 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 	if x.log == nil {
 		x.log = slog.New(slog.DiscardHandler)
 	}
-	if x.current, x.notice, err = openGeneration(x.dir, v); err != nil {
+	x.current, x.notice, err = openGeneration(x.dir, v)
+	if err != nil && !errors.Is(err, ErrInUse) {
+		// A full or read-only disk must not keep everything else from working.
+		x.notice = fmt.Sprintf("the search index is kept in memory until kist is started again, because its folder can't be used (%v); check free space and permissions of %s", err, x.dir)
+		x.current, err = memoryGeneration(v.Dir())
+	}
+	if err != nil {
 		return nil, fmt.Errorf("open index %s: %w", x.dir, err)
 	}
 	if x.notice != "" {
