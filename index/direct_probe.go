@@ -134,6 +134,9 @@ func (p *plan) ways(f *folder, c clause) (all []needles) {
 	if c.prefix {
 		all = append(all, needles{{text: f.fold(nil, []byte(c.text))}})
 	}
+	if strings.ContainsFunc(c.text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
+		all = append(all, needles{{script: unicode.Arabic}})
+	}
 	for _, name := range analyzerNames() {
 		var way needles
 		for _, t := range p.index.langs.of(name).Analyze([]byte(c.text)) {
@@ -155,7 +158,7 @@ func analyzerNames() []string {
 // of a stem. Found with words of all languages; see the test.
 const (
 	trimmed   = 2
-	untrimmed = 3 // what is no longer stays as it is
+	untrimmed = 2 // what is no longer stays as it is
 )
 
 func newNeedle(f *folder, analyzer, word, term string) needle {
@@ -173,11 +176,15 @@ func newNeedle(f *folder, analyzer, word, term string) needle {
 	if n == 0 {
 		return needle{text: []byte{}}
 	}
-	if !unspaced(first) && analyzer != "plain" {
+	switch {
+	case unspaced(first):
+	case analyzer == "pl": // which goes by a table, and takes -owa- and -uje- for the same
+		n = max(min(n, untrimmed), n/2)
+	default:
 		n = max(min(n, untrimmed), n-trimmed)
 	}
 	out := needle{text: []byte(string(w[:n]))}
-	out.inside = out.text[0] >= utf8.RuneSelf
+	out.inside = out.text[0] >= utf8.RuneSelf || analyzer == "pl" // "nie" may come before
 	out.variants = unicode.Is(unicode.Katakana, first)
 	return out
 }
