@@ -173,8 +173,8 @@ func newNeedle(f *folder, analyzer, word, term string) needle {
 	for n < len(w) && n < len(t) && w[n] == t[n] {
 		n++
 	}
-	if n == 0 {
-		return needle{text: []byte{}}
+	if n == 0 || n == 1 && !unspaced(first) {
+		return needle{text: []byte{}} // says too little
 	}
 	switch {
 	case unspaced(first):
