@@ -205,7 +205,7 @@ func TestStoreCannotBeWritten(t *testing.T) {
 		t.Errorf("error %v, status %+v", err, st)
 	}
 	f.finds("sourdough", "notes/bread.md")
-	f.finds("zeppelin")
+	f.finds("zeppelin", "notes/new.md") // in the file itself
 	if err := x.advanceCurrent(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -215,6 +215,36 @@ func TestStoreCannotBeWritten(t *testing.T) {
 	}
 	x.writing <- struct{}{}
 	assertHolds(t, x, f.vault)
+}
+
+// Where its folder can't be used from the start, the index is in memory; all else is
+// as ever, and nothing is written.
+func TestFolderCannotBeUsed(t *testing.T) {
+	v := vaulttest.New(t, small+many("a", 30))
+	blocked := filepath.Join(t.TempDir(), "file")
+	writeFile(t, blocked, "x")
+	x, err := Open(v, Options{Dir: filepath.Join(blocked, "index")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &fixture{T: t, vault: v, index: x}
+	stop := f.follow()
+	if s := x.Status(); s.State != Ready || s.Documents != 34 || !strings.Contains(s.Notice, "kept in memory") || !strings.Contains(s.Notice, "free space") {
+		t.Errorf("status %+v", s)
+	}
+	f.finds("sourdough", "notes/bread.md")
+	f.write("notes/bread.md", "rye")
+	f.compareNow()
+	f.finds("rye", "notes/bread.md")
+	f.finds("sourdough")
+	if err := x.Rebuild(t.Context(), nil); err == nil {
+		t.Error("rebuilt")
+	}
+	f.finds("rye", "notes/bread.md")
+	stop()
+	if err := x.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 // vanisher deletes or renames each file while it is being indexed.

@@ -19,7 +19,8 @@ const (
 
 // A difference is what a comparison of the manifest with the disk finds.
 type difference struct {
-	changed []string // newest first
+	changed []string     // newest first
+	infos   []vault.Info // of these
 	gone    []string
 	held    int // files gone that the brake keeps in the index
 	known   int
@@ -57,7 +58,7 @@ func (m *manifest) compare(infos []vault.Info, problems []vault.Problem, missing
 			found++
 		}
 		if !known || !e.same(i) {
-			d.changed = append(d.changed, i.Path)
+			d.changed, d.infos = append(d.changed, i.Path), append(d.infos, i)
 		}
 	}
 	if found == len(m.files) {

@@ -2,7 +2,6 @@ package index
 
 import (
 	"strings"
-	"time"
 
 	bleve "github.com/blevesearch/bleve_index_api"
 )
@@ -151,11 +150,15 @@ func (s *search) resolve() error {
 // pathTest is the predicate of what a path begins with or, with stars, of all of it.
 // Case doesn't matter.
 func (s *search) pathTest(pattern string) func(file int32) bool {
-	pattern = strings.ToLower(strings.TrimPrefix(pattern, "/"))
+	return func(file int32) bool { return pathMatches(pattern, s.view.paths[file]) }
+}
+
+func pathMatches(pattern, path string) bool {
+	pattern, path = strings.ToLower(strings.TrimPrefix(pattern, "/")), strings.ToLower(path)
 	if strings.Contains(pattern, "*") {
-		return func(file int32) bool { return matchStars(pattern, strings.ToLower(s.view.paths[file])) }
+		return matchStars(pattern, path)
 	}
-	return func(file int32) bool { return strings.HasPrefix(strings.ToLower(s.view.paths[file]), pattern) }
+	return strings.HasPrefix(path, pattern)
 }
 
 // matchStars reports whether all of text matches a pattern in which a star stands for
@@ -192,14 +195,14 @@ func (s *search) dateTest(c clause) (func(file int32) bool, error) {
 
 // date is a document's date.
 func (s *search) date(path string) day {
+	if d, ok := s.snapshot.over.date(path); ok {
+		return d
+	}
 	s.index.mu.RLock()
 	e, ok := s.manifest.files[path]
 	s.index.mu.RUnlock()
 	if !ok {
 		return 0
 	}
-	if e.date != 0 {
-		return e.date
-	}
-	return dayOf(time.Unix(0, e.mtime))
+	return e.day()
 }

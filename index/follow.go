@@ -195,7 +195,7 @@ func (x *Index) publishChanges(ctx context.Context, g *generation, paths []strin
 	if g.manifest.vanishing(paths, x.missing) {
 		return errVanishing
 	}
-	x.take(g, len(paths), upTo)
+	x.take(g, paths, upTo)
 	defer x.setTodo(g, 0)
 	return x.publish(ctx, g, paths, func(done int) error { x.setTodo(g, len(paths)-done); return nil })
 }
@@ -216,7 +216,7 @@ func (x *Index) compareAndPublish(ctx context.Context, g *generation, pos *posit
 		pos.notice = d.brakeNotice()
 	}
 	todo := append(d.changed, d.gone...)
-	x.begin(g, len(todo), seq)
+	x.begin(g, d, seq)
 	defer x.setTodo(g, 0)
 	return x.publish(ctx, g, todo, func(done int) error {
 		x.setProgress(g, done, len(todo))

@@ -14,7 +14,7 @@ import (
 type generation struct {
 	store    *store
 	manifest *manifest
-	unsaved  bool // being built: its manifest must not replace the current one's yet
+	unsaved  bool // being built, or in memory: its manifest must not replace the stored one
 
 	vectors *vectors // nil: none yet; under the index's mutex
 	served  *vectors // made by an Embedder; nil: none; under the index's mutex
@@ -41,6 +41,15 @@ func openGeneration(dir string, v *vault.Vault) (g *generation, notice string, e
 	}
 	g, err = createGeneration(dir, v.Dir())
 	return g, notice, err
+}
+
+// memoryGeneration holds everything in memory: the folder can't be used.
+func memoryGeneration(root string) (*generation, error) {
+	s := &store{id: "memory", memory: true}
+	if err := s.open(); err != nil {
+		return nil, err
+	}
+	return &generation{store: s, manifest: newManifest(s.id, root), unsaved: true}, nil
 }
 
 func createGeneration(dir, root string) (*generation, error) {

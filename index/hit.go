@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"errors"
 	"runtime"
 	"sync"
@@ -23,12 +24,14 @@ func (s *search) hits(files []ranked) []Hit {
 }
 
 // parallel calls fn for 0 to n-1 on all processors, unless the context ends.
-func (s *search) parallel(n int, fn func(i int)) {
+func (s *search) parallel(n int, fn func(i int)) { parallel(s.ctx, n, fn) }
+
+func parallel(ctx context.Context, n int, fn func(i int)) {
 	var next atomic.Int64
 	var workers sync.WaitGroup
 	for range min(n, runtime.GOMAXPROCS(0)) {
 		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n && s.ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				fn(i)
 			}
 		})

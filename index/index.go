@@ -68,6 +68,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"kist/vault"
 )
@@ -103,6 +104,9 @@ type Index struct {
 	matches sync.Pool // of *[]vector.Match
 	enough  int       // enoughFiles
 
+	folding func() *folder
+	asking  atomic.Int32 // searches that look at files at present
+
 	writing chan struct{} // holds a token while nobody writes
 
 	mu         sync.RWMutex
@@ -114,10 +118,13 @@ type Index struct {
 	taken      vault.Seq // changes up to here are being worked on, or done
 	indexed    vault.Seq // changes up to here are committed
 	rebuilding bool
-	caughtUp   bool     // the first comparison is done
-	todo       int      // files known to have changed that aren't done
-	progress   Progress // of the comparison or rebuild under way
-	meter      meter    // of the comparison
+	caughtUp   bool                  // the first comparison is done
+	surveyed   bool                  // it is known which files aren't indexed
+	waiting    map[string]vault.Info // these, but for changes after taken; without a path: not looked at
+	sample     *sample               // of these; nil: none taken yet
+	todo       int                   // files known to have changed that aren't done
+	progress   Progress              // of the comparison or rebuild under way
+	meter      meter                 // of the comparison
 	walked     []vault.Problem
 	moved      chan struct{} // closed and replaced when what Wait looks at changes
 
@@ -138,8 +145,9 @@ type position struct {
 }
 
 // Open opens the index, or makes an empty one; a damaged or foreign one is set
-// aside and made anew, which Status then says. Nothing is indexed before Run.
-// The caller closes the index. An error means that the folder can't be used.
+// aside and made anew, which Status then says. Where the folder can't be used, the
+// index is in memory, and Status says that. Nothing is indexed before Run. The caller
+// closes the index. It returns ErrInUse where another process has it open.
 func Open(v *vault.Vault, opts Options) (*Index, error) {
 	langs, err := newLanguages()
 	if err != nil {
@@ -149,6 +157,8 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		vault: v, source: v, enough: enoughFiles,
 		dir: opts.Dir, log: opts.Log,
 		langs:    langs,
+		folding:  sync.OnceValue(newFolder),
+		waiting:  map[string]vault.Info{},
 		writing:  make(chan struct{}, 1),
 		state:    Starting,
 		position: position{full: true},
@@ -162,7 +172,13 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 	if x.log == nil {
 		x.log = slog.New(slog.DiscardHandler)
 	}
-	if x.current, x.notice, err = openGeneration(x.dir, v); err != nil {
+	x.current, x.notice, err = openGeneration(x.dir, v)
+	if err != nil && !errors.Is(err, ErrInUse) {
+		// A full or read-only disk must not keep everything else from working.
+		x.notice = fmt.Sprintf("the search index is kept in memory until kist is started again, because its folder can't be used (%v); check free space and permissions of %s", err, x.dir)
+		x.current, err = memoryGeneration(v.Dir())
+	}
+	if err != nil {
 		return nil, fmt.Errorf("open index %s: %w", x.dir, err)
 	}
 	if x.notice != "" {

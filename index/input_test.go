@@ -37,7 +37,7 @@ func TestBadInput(t *testing.T) {
 	if err := os.Truncate(big, 200<<20); err != nil {
 		t.Fatal(err)
 	}
-	f.write("long.md", "zeppelin "+strings.Repeat("straw ", 11<<20/6)+" gondola")
+	f.write("long.md", "zeppelin "+strings.Repeat(strings.Repeat("straw", 12)+" ", 11<<20/61+1)+" gondola")
 	f.write("binary.md", "ELF\x00\x01zeppelin")
 	f.write("latin1.md", "line\ncaf\xe9 zeppelin\n")
 	f.write("matter.md", "---\nname: x\ntags: [a\n---\nzeppelin\n")

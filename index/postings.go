@@ -11,18 +11,23 @@ import (
 	bleve "github.com/blevesearch/bleve_index_api"
 )
 
+// A termReader has postings.
+type termReader interface {
+	TermFieldReader(ctx context.Context, term []byte, field string, freq, norm, vectors bool) (bleve.TermFieldReader, error)
+}
+
 // postings calls fn for each live entry with the term in the field. The
 // TermFieldDoc is reused between calls.
-func postings(r *scorch.IndexSnapshot, field string, term []byte, fn func(*bleve.TermFieldDoc) error) error {
+func postings(r termReader, field string, term []byte, fn func(*bleve.TermFieldDoc) error) error {
 	return walkPostings(r, field, term, false, fn)
 }
 
 // scored is postings with frequencies and norms.
-func scored(r *scorch.IndexSnapshot, field string, term []byte, fn func(*bleve.TermFieldDoc) error) error {
+func scored(r termReader, field string, term []byte, fn func(*bleve.TermFieldDoc) error) error {
 	return walkPostings(r, field, term, true, fn)
 }
 
-func walkPostings(r *scorch.IndexSnapshot, field string, term []byte, freqs bool, fn func(*bleve.TermFieldDoc) error) error {
+func walkPostings(r termReader, field string, term []byte, freqs bool, fn func(*bleve.TermFieldDoc) error) error {
 	tfr, err := r.TermFieldReader(context.Background(), term, field, freqs, freqs, false)
 	if err != nil {
 		return err
@@ -117,14 +122,19 @@ func spoken(r *scorch.IndexSnapshot) ([]language, error) {
 	for lang, n := range counts {
 		byName[analyzerName(lang)] += int(n)
 	}
+	return languagesOf(byName), nil
+}
+
+// languagesOf sorts languages, the commonest first.
+func languagesOf(counts map[string]int) []language {
 	var all []language
-	for name, n := range byName {
+	for name, n := range counts {
 		all = append(all, language{name, n})
 	}
 	slices.SortFunc(all, func(a, b language) int {
 		return cmp.Or(cmp.Compare(b.documents, a.documents), strings.Compare(a.name, b.name))
 	})
-	return all, nil
+	return all
 }
 
 func (t *tables) segment(s *scorch.SegmentSnapshot) ([]entryRef, error) {

@@ -27,8 +27,32 @@ type prepared struct {
 	ahead  int64 // bytes of the budget for reading ahead
 }
 
-// prepare reads a file and makes its entries.
+// prepare reads a file and makes its entries, unless g holds them already.
 func (x *Index) prepare(g *generation, path string) prepared {
+	p := x.load(path)
+	if p.gone || p.err != nil {
+		return p
+	}
+	x.mu.RLock()
+	old, known := g.manifest.files[path]
+	x.mu.RUnlock()
+	if known && old.flags&(unsure|failed) == 0 && old.hash == p.hash && old.size == p.file.info.Size {
+		p.same = true
+		return p
+	}
+	return x.layOut(p)
+}
+
+// prepareAnew is prepare whatever the index holds.
+func (x *Index) prepareAnew(path string) prepared {
+	p := x.load(path)
+	if p.gone || p.err != nil {
+		return p
+	}
+	return x.layOut(p)
+}
+
+func (x *Index) load(path string) prepared {
 	p := prepared{path: path}
 	info, err := x.source.Stat(path)
 	if err == nil {
@@ -37,20 +61,16 @@ func (x *Index) prepare(g *generation, path string) prepared {
 	switch {
 	case errors.Is(err, vault.ErrNotFound), errors.Is(err, vault.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
 		p.gone = true
-		return p
 	case err != nil:
 		p.err = err
 		p.file = &file{path: path, info: info}
-		return p
+	default:
+		p.hash = hashOf(p.file.raw)
 	}
-	p.hash = hashOf(p.file.raw)
-	x.mu.RLock()
-	old, known := g.manifest.files[path]
-	x.mu.RUnlock()
-	if known && old.flags&(unsure|failed) == 0 && old.hash == p.hash && old.size == p.file.info.Size {
-		p.same = true
-		return p
-	}
+	return p
+}
+
+func (x *Index) layOut(p prepared) prepared {
 	p.file.findLinks()
 	p.docs = p.file.entries(x.langs.of(p.file.lang))
 	p.weight = len(p.file.text)
@@ -126,6 +146,7 @@ func (x *Index) prepareAhead(ctx context.Context, g *generation, paths []string,
 				if ahead.Acquire(ctx, weight) != nil {
 					return
 				}
+				giveWay(ctx, &x.asking)
 				p := x.prepare(g, paths[i])
 				p.ahead = weight
 				select {

@@ -23,6 +23,7 @@ func (x *Index) publish(ctx context.Context, g *generation, paths []string, betw
 	var batch []prepared
 	bytes, entries, done := 0, 0, 0
 	flush := func() error {
+		giveWay(ctx, &x.asking)
 		if err := x.commit(g, batch); err != nil {
 			return err
 		}
@@ -67,6 +68,9 @@ func (x *Index) commit(g *generation, batch []prepared) error {
 	x.mu.Lock()
 	for _, p := range batch {
 		g.manifest.record(p)
+		if g == x.current {
+			delete(x.waiting, p.path)
+		}
 	}
 	x.mu.Unlock()
 	x.embedBatch(g, batch)

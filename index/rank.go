@@ -91,14 +91,14 @@ func (s *search) everything() ([]ranked, error) {
 	for _, segment := range s.snapshot.Segments() {
 		for live := segment.DocNumbersLive().Iterator(); live.HasNext(); {
 			file := s.view.refs[offset+int(live.Next())].file
-			if !seen[file] {
+			if !seen[file] && !s.snapshot.hidden(file) {
 				seen[file] = true
 				out = append(out, ranked{file: file, time: s.manifest.files[s.view.paths[file]].mtime})
 			}
 		}
 		offset += int(segment.Segment().Count())
 	}
-	return out, nil
+	return s.snapshot.listed(out), nil
 }
 
 // verify keeps the files whose live text passes the checks.

@@ -26,6 +26,7 @@ func (x *Index) Rebuild(ctx context.Context, progress func(Progress)) error {
 	}
 	x.mu.Lock()
 	x.current, x.position, x.notice = next, pos, ""
+	clear(x.waiting) // the new one holds them
 	x.rebuilding = false
 	x.mu.Unlock()
 	x.reached(next, pos)

@@ -3,7 +3,6 @@ package index
 import (
 	"math"
 
-	"github.com/blevesearch/bleve/v2/index/scorch"
 	bleve "github.com/blevesearch/bleve_index_api"
 )
 
@@ -21,7 +20,7 @@ var weights = [numFields]float64{fieldTitle: 2, fieldHeadings: 1, fieldBody: 1, 
 
 // A scorer adds up the scores of all entries for one query on one snapshot.
 type scorer struct {
-	snapshot  *scorch.IndexSnapshot
+	snapshot  *snapshot
 	view      view
 	documents int
 	average   [numFields]float64 // length of a field
@@ -60,17 +59,18 @@ func (s *scratch) reset() {
 	s.touched = s.touched[:0]
 }
 
-func newScorer(r *scorch.IndexSnapshot, v view, m *manifest, old *scratch) *scorer {
+func newScorer(r *snapshot, v view, m *manifest, old *scratch) *scorer {
 	if old == nil || !old.fits(len(v.refs), len(v.paths)) {
 		old = newScratch(len(v.refs)*9/8, len(v.paths)*9/8) // room for what is saved next
 	}
-	s := &scorer{snapshot: r, view: v, documents: len(m.files), scratch: old}
+	files, sections, tokens := r.count(m)
+	s := &scorer{snapshot: r, view: v, documents: files, scratch: old}
 	for f := range numFields {
-		per := m.sections
+		per := sections
 		if f == fieldMeta {
-			per = len(m.files)
+			per = files
 		}
-		s.average[f] = max(1, float64(m.tokens[f])/float64(max(1, per)))
+		s.average[f] = max(1, float64(tokens[f])/float64(max(1, per)))
 	}
 	return s
 }
@@ -163,7 +163,7 @@ func (s *scorer) lookup(alternatives []string, fields fieldSet) (found []uint32,
 	}
 	// The document frequency counts files, not sections: a word of a long
 	// document's title is in all its entries and no less telling for that.
-	n := float64(files)
+	n := float64(files + s.snapshot.elsewhere(alternatives))
 	idf = math.Log(1 + (float64(s.documents)-n+0.5)/(n+0.5))
 	return found, max(idf, 1e-6), nil
 }

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 )
 
 // maxVerified is how many documents are read to check phrases, best first.
@@ -53,6 +54,9 @@ func (x *Index) Search(ctx context.Context, q Query) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
+	if clauses == nil {
+		clauses = []clause{} // everything is asked for
+	}
 	return x.answer(ctx, q, clauses, func(s *search) (*Results, error) {
 		s.cut = cut
 		if q.Explain || q.WhyNot != "" {
@@ -62,11 +66,30 @@ func (x *Index) Search(ctx context.Context, q Query) (*Results, error) {
 	})
 }
 
-// answer has run look something up in the index as it is once it has caught up.
-func (x *Index) answer(ctx context.Context, q Query, clauses []clause, run func(*search) (*Results, error)) (res *Results, err error) {
+// answer has run look something up in the index as it is once it has caught up, and
+// in the files that it lacks.
+func (x *Index) answer(ctx context.Context, q Query, clauses []clause, run func(*search) (*Results, error)) (*Results, error) {
+	deadline := time.Now().Add(directTime)
 	degraded := x.catchUp(ctx)
+	over, late := x.direct(ctx, clauses, false, deadline)
+	defer func() { over.close() }()
+	res, err := x.answerFrom(ctx, q, clauses, over, run)
+	if err == nil && (res.Total == 0 || res.Corrected != nil) && over.partial() {
+		// No word of it is anywhere: one may be misspelt.
+		over.close()
+		over, late = x.direct(ctx, clauses, true, deadline)
+		res, err = x.answerFrom(ctx, q, clauses, over, run)
+	}
+	if err != nil {
+		return nil, err
+	}
+	res.Freshness.receipt(over, degraded, late)
+	return res, nil
+}
+
+func (x *Index) answerFrom(ctx context.Context, q Query, clauses []clause, over *overlay, run func(*search) (*Results, error)) (res *Results, err error) {
 	defer guardSearch(&err)()
-	s, err := x.newSearch(ctx, q, clauses)
+	s, err := x.newSearchOver(ctx, q, slices.Clone(clauses), over)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +97,6 @@ func (x *Index) answer(ctx context.Context, q Query, clauses []clause, run func(
 	if res, err = run(s); err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
-	res.Freshness.Degraded = degraded
 	s.reset()
 	x.scratch.Put(s.scratch)
 	return res, nil
@@ -115,18 +137,18 @@ type search struct {
 }
 
 func (x *Index) newSearch(ctx context.Context, q Query, clauses []clause) (*search, error) {
+	return x.newSearchOver(ctx, q, clauses, nil)
+}
+
+// newSearchOver is newSearch in what the index holds with an overlay, which may be nil.
+func (x *Index) newSearchOver(ctx context.Context, q Query, clauses []clause, over *overlay) (*search, error) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	if x.current == nil {
 		return nil, ErrClosed
 	}
-	r, err := x.current.store.reader()
+	r, v, err := x.current.look(over)
 	if err != nil {
-		return nil, err
-	}
-	v, err := x.current.store.tables.view(r)
-	if err != nil {
-		r.Close()
 		return nil, err
 	}
 	old, _ := x.scratch.Get().(*scratch)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"kist/vault"
@@ -16,7 +17,8 @@ const maxProblems = 1000
 type Freshness struct {
 	Indexed vault.Seq // all changes up to this one are searchable
 	Vault   vault.Seq // the vault's newest change
-	Pending int       // files known to have changed that aren't indexed yet, or held by the brake
+	Pending int       // files known to have changed that aren't indexed yet, or held by the brake; of an answer less Direct
+	Direct  int       // files that aren't indexed yet and that the answer was looked for in themselves
 	Failed  int       // files that could not be indexed; see Status.Problems
 
 	// Vectors says why answers do without the vectors of the configured Embedder, in part
@@ -26,6 +28,8 @@ type Freshness struct {
 	// Degraded says why a search may have missed what was saved before it; empty: it
 	// can't have, but for what is pending.
 	Degraded string
+
+	held int // by the brake
 }
 
 // State of an index.
@@ -80,7 +84,7 @@ func (x *Index) Status() Status {
 func (x *Index) Freshness() Freshness {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	f := Freshness{Indexed: x.indexed, Vault: x.vault.Seq(), Pending: x.todo + x.position.held}
+	f := Freshness{Indexed: x.indexed, Vault: x.vault.Seq(), Pending: x.todo + x.position.held, held: x.position.held}
 	if f.Vault > x.taken {
 		changes, _ := x.vault.ChangedSince(x.taken)
 		f.Pending += len(changes)
@@ -90,6 +94,15 @@ func (x *Index) Freshness() Freshness {
 		f.Vectors = x.embedderStatus().notice()
 	}
 	return f
+}
+
+// receipt completes what an answer says of itself.
+func (f *Freshness) receipt(over *overlay, degraded ...string) {
+	if over != nil {
+		f.Direct = over.searched()
+		f.Pending = max(f.held, over.pending-f.Direct)
+	}
+	f.Degraded = strings.Join(slices.DeleteFunc(degraded, func(s string) bool { return s == "" }), "; ")
 }
 
 // Wait returns once the index holds seq (0: all the vault knows of now), or with
@@ -144,10 +157,18 @@ func (x *Index) stuck(g *generation, pos position) {
 	})
 }
 
-// begin notes that a comparison that began at seq found n files to index.
-func (x *Index) begin(g *generation, n int, seq vault.Seq) {
+// begin notes what a comparison that began at seq found.
+func (x *Index) begin(g *generation, d difference, seq vault.Seq) {
 	x.update(g, func() {
+		n := len(d.changed) + len(d.gone)
 		x.todo, x.taken = n, max(x.taken, seq)
+		x.waiting, x.surveyed, x.sample = make(map[string]vault.Info, n), true, nil
+		for _, i := range d.infos {
+			x.waiting[i.Path] = i
+		}
+		for _, p := range d.gone {
+			x.waiting[p] = vault.Info{}
+		}
 		if n >= buildingFrom || n > 0 && !x.caughtUp {
 			x.meter.start(time.Now())
 			x.state, x.progress = Building, Progress{Total: n}
@@ -155,9 +176,14 @@ func (x *Index) begin(g *generation, n int, seq vault.Seq) {
 	})
 }
 
-// take notes that n files are being indexed, and all changes up to seq with them.
-func (x *Index) take(g *generation, n int, seq vault.Seq) {
-	x.update(g, func() { x.todo, x.taken = n, max(x.taken, seq) })
+// take notes that files are being indexed, and all changes up to seq with them.
+func (x *Index) take(g *generation, paths []string, seq vault.Seq) {
+	x.update(g, func() {
+		x.todo, x.taken = len(paths), max(x.taken, seq)
+		for _, p := range paths {
+			x.waiting[p] = vault.Info{}
+		}
+	})
 }
 
 func (x *Index) setTodo(g *generation, n int) {

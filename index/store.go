@@ -54,6 +54,7 @@ type store struct {
 	dirty      []string
 	tables     tables
 	readOnly   bool
+	memory     bool // not on disk
 }
 
 // storeMeta is kept inside the store.
@@ -135,7 +136,10 @@ func (s *store) open() (err error) {
 	}()
 	s.queue = bleve.NewAnalysisQueue(min(runtime.GOMAXPROCS(0), 4))
 	config := map[string]any{"path": s.dir, "bolt_timeout": "1s"}
-	if s.readOnly {
+	switch {
+	case s.memory:
+		config["path"] = ""
+	case s.readOnly:
 		config["read_only"] = true
 	}
 	x, err := scorch.NewScorch(scorch.Name, config, s.queue)

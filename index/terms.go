@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2/analysis"
-	"github.com/blevesearch/bleve/v2/index/scorch"
 	bleve "github.com/blevesearch/bleve_index_api"
 )
 
@@ -167,7 +166,7 @@ func (s *search) expansion() int {
 }
 
 // expand returns the n most frequent terms that begin with one of the prefixes.
-func expand(r *scorch.IndexSnapshot, fields fieldSet, prefixes []string, n int) ([]string, error) {
+func expand(r *snapshot, fields fieldSet, prefixes []string, n int) ([]string, error) {
 	counts := map[string]uint64{}
 	for f := range numFields {
 		if !fields.has(f) {
@@ -219,7 +218,7 @@ func mostFrequent(counts map[string]uint64, n int) []string {
 // since a misspelt ending can be taken for a suffix and be cut off. Short words
 // and ones with digits are left alone: they are names and numbers, and their
 // neighbours are other things.
-func respell(r *scorch.IndexSnapshot, word string, terms []string) (string, error) {
+func respell(r *snapshot, word string, terms []string) (string, error) {
 	if utf8.RuneCountInString(word) < minFuzzy || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		return "", nil
 	}
@@ -259,7 +258,7 @@ func respell(r *scorch.IndexSnapshot, word string, terms []string) (string, erro
 }
 
 // frequency is the number of live postings of a term.
-func frequency(r *scorch.IndexSnapshot, term string) (n uint64, err error) {
+func frequency(r *snapshot, term string) (n uint64, err error) {
 	for f := range numFields {
 		tfr, err := r.TermFieldReader(context.Background(), []byte(term), f.name(), false, false, false)
 		if err != nil {

@@ -1,0 +1,66 @@
+package index
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"kist/vault/vaulttest"
+)
+
+// While the index can't take in what is saved, searches find it all the same, and not
+// what is gone.
+func TestDirectOfFreshSaves(t *testing.T) {
+	f := start(t, small+medley(20))
+	vaulttest.Watch(t, f.vault)
+	f.wait()
+	x := f.index
+	<-x.writing // the gate
+	name := func(p string) string { return filepath.Join(f.vault.Dir(), p) }
+	f.write("notes/new.md", "---\ntags: [boat]\nstatus: done\n---\n# Zeppelin\n\nThe engines of the gondola.\n")
+	f.write("notes/bread.md", "# Bread\n\nRye, and no other flour.\n")
+	if err := os.Rename(name("memories/tea.md"), name("memories/coffee.md")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(name("projects/houseboat/tasks/survey.md")); err != nil {
+		t.Fatal(err)
+	}
+	queries := append(directQueries(), "rye", "sourdough", "green", "coffee", "survey", "quote", "type:task", "tag:boat engine", `"engines of the gondola"`)
+	stale := 0
+	held := map[string]*Results{}
+	for _, q := range queries {
+		res := all(t, x, q)
+		held[q] = res
+		if res.Freshness.Degraded != "" || res.Freshness.Pending != 0 || res.Freshness.Direct != 5 {
+			t.Errorf("%q: %+v", q, res.Freshness)
+		}
+		if x.indexOnly(t, q) != res.Total {
+			stale++
+		}
+	}
+	x.writing <- struct{}{}
+	f.wait()
+	for _, q := range queries {
+		res := all(t, x, q)
+		assertSame(t, q, res, held[q], true)
+		if res.Freshness.Direct != 0 {
+			t.Errorf("%q: %+v", q, res.Freshness)
+		}
+	}
+	if stale < 5 {
+		t.Errorf("the index alone gives %d other answers only: this test can't tell good from bad", stale)
+	}
+}
+
+// An answer that could not look at everything says how much it lacks.
+func TestDirectOutOfTime(t *testing.T) {
+	v := vaulttest.New(t, medley(60))
+	x := held(t, v, func(string) bool { return false })
+	over, degraded := x.direct(t.Context(), []clause{{text: "engine"}}, false, nowPast())
+	defer over.close()
+	var f Freshness
+	f.receipt(over, degraded)
+	if f.Pending != 60 || f.Direct != 0 || f.Degraded == "" {
+		t.Errorf("%+v", f)
+	}
+}

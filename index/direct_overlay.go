@@ -1,0 +1,387 @@
+package index
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	bleve "github.com/blevesearch/bleve_index_api"
+)
+
+// An overlay holds documents in memory, laid out as in a store, that take the place of
+// what the store has of the same files.
+type overlay struct {
+	scorch *scorch.Scorch
+	queue  *bleve.AnalysisQueue
+	files  map[string]entry // what is in it, as the manifest will have it
+	hidden []string         // paths that the store's entries don't count of
+	bytes  int64
+
+	pending int // files that the index lacks
+	skipped int // candidates not prepared
+	unread  int // files not even looked at
+
+	rest       map[string]int64 // modification times of files that meet none of the query's conditions
+	elsewhere  map[string]int   // files that have a term, about, and are neither here nor hits
+	there      int              // pending files that exist
+	bytesThere int64            // in them
+	sample     *sample          // of them; nil: they are all here
+}
+
+func newOverlay() (*overlay, error) {
+	o := &overlay{queue: bleve.NewAnalysisQueue(2), files: map[string]entry{}, rest: map[string]int64{}, elsewhere: map[string]int{}}
+	x, err := scorch.NewScorch(scorch.Name, map[string]any{"path": ""}, o.queue)
+	if err == nil {
+		err = x.Open()
+	}
+	if err != nil {
+		o.queue.Close()
+		return nil, err
+	}
+	o.scorch = x.(*scorch.Scorch)
+	return o, nil
+}
+
+// close may be called on nil.
+func (o *overlay) close() {
+	if o != nil {
+		o.scorch.Close()
+		o.queue.Close()
+	}
+}
+
+func (o *overlay) hide(path string) { o.hidden = append(o.hidden, path) }
+
+// partial reports whether files were left out that meet none of a query's clauses.
+func (o *overlay) partial() bool { return o != nil && o.there > len(o.files) }
+
+// searched is the number of pending files that a search with the overlay has dealt with.
+func (o *overlay) searched() int { return o.pending - o.skipped - o.unread }
+
+// add prepares files as the indexer does.
+func (o *overlay) add(p *plan, files []pendingFile) error {
+	ready := make([]prepared, len(files))
+	parallel(p.ctx, len(files), func(i int) { ready[i] = p.index.prepareAnew(files[i].path) })
+	b := bleve.NewBatch()
+	for i, r := range ready {
+		if r.path == "" || r.err != nil { // cancelled, or unreadable: what the store has of it counts
+			continue
+		}
+		o.hide(files[i].path)
+		if r.gone {
+			continue
+		}
+		for _, d := range r.docs {
+			b.Update(d)
+		}
+		o.bytes += int64(r.weight)
+	}
+	if len(b.IndexOps) > 0 {
+		if err := o.scorch.Batch(b); err != nil {
+			return err
+		}
+	}
+	for _, r := range ready {
+		if r.path != "" && r.err == nil && !r.gone {
+			e := entry{sections: len(r.docs), tokens: lengths(r.docs), date: r.file.date, size: int64(len(r.file.raw))}
+			e.mtime = r.file.info.ModTime.UnixNano()
+			o.files[r.path] = e
+		}
+	}
+	return nil
+}
+
+// A snapshot is what a search reads: the store's, and what an overlay has in its place.
+type snapshot struct {
+	*scorch.IndexSnapshot
+	over   *overlay              // nil: none
+	memory *scorch.IndexSnapshot // the overlay's
+	first  uint64                // number of the overlay's first entry
+	refs   []entryRef
+	hides  []bool           // by file: the store's entries of it don't count
+	number map[string]int32 // of the files that they don't count of
+}
+
+// Close releases both parts; the overlay is the caller's.
+func (s *snapshot) Close() error {
+	if s.memory != nil {
+		s.memory.Close()
+	}
+	return s.IndexSnapshot.Close()
+}
+
+// look returns what a generation holds now, and over it an overlay, which may be nil.
+func (g *generation) look(over *overlay) (*snapshot, view, error) {
+	r, err := g.store.reader()
+	if err != nil {
+		return nil, view{}, err
+	}
+	v, err := g.store.tables.view(r)
+	s := &snapshot{IndexSnapshot: r}
+	if err == nil && over != nil {
+		err = s.join(over, &g.store.tables, &v)
+	}
+	if err != nil {
+		s.Close()
+		return nil, view{}, err
+	}
+	return s, v, nil
+}
+
+// join lays an overlay over the snapshot.
+func (s *snapshot) join(over *overlay, t *tables, v *view) error {
+	r, err := over.scorch.Reader()
+	if err != nil {
+		return err
+	}
+	s.over, s.memory, s.first = over, r.(*scorch.IndexSnapshot), uint64(len(v.refs))
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	refs := slices.Clone(v.refs)
+	for _, segment := range s.memory.Segments() {
+		more, err := t.segment(segment)
+		if err != nil {
+			return err
+		}
+		refs = append(refs, more...)
+	}
+	s.number = make(map[string]int32, len(over.hidden)+len(over.rest))
+	for _, path := range over.hidden {
+		s.number[path] = t.numberOf(path)
+	}
+	for path := range over.rest {
+		s.number[path] = t.numberOf(path)
+	}
+	s.hides = make([]bool, len(t.paths))
+	for _, n := range s.number {
+		s.hides[n] = true
+	}
+	v.refs, v.paths, s.refs = refs, t.paths, refs
+	more, err := spoken(s.memory)
+	if err != nil {
+		return err
+	}
+	v.languages = joinLanguages(v.languages, more, over.sample.languages(over.there))
+	return nil
+}
+
+// hidden reports whether the store's entries of a file don't count.
+func (s *snapshot) hidden(file int32) bool { return s.over != nil && s.hides[file] }
+
+// count is the manifest's number of files and sections, and of the tokens in them, or
+// the overlay's.
+func (s *snapshot) count(m *manifest) (files, sections int, tokens [numFields]int64) {
+	if s.over == nil {
+		return len(m.files), m.sections, m.tokens
+	}
+	return s.over.count(m)
+}
+
+// elsewhere estimates how many files that aren't read have one of some terms.
+func (s *snapshot) elsewhere(alternatives []string) (n int) {
+	if s.over != nil {
+		for _, t := range alternatives {
+			n = max(n, s.over.elsewhere[t])
+		}
+	}
+	return n
+}
+
+// TermFieldReader goes through the store's entries that count, and then the overlay's.
+func (s *snapshot) TermFieldReader(ctx context.Context, term []byte, field string, freq, norm, vectors bool) (bleve.TermFieldReader, error) {
+	first, err := s.IndexSnapshot.TermFieldReader(ctx, term, field, freq, norm, vectors)
+	if err != nil || s.over == nil {
+		return first, err
+	}
+	second, err := s.memory.TermFieldReader(ctx, term, field, freq, norm, vectors)
+	if err != nil {
+		first.Close()
+		return nil, err
+	}
+	again := func() (bleve.TermFieldReader, error) { return s.TermFieldReader(ctx, term, field, freq, norm, vectors) }
+	return &joinedReader{TermFieldReader: first, second: second, snapshot: s, again: again}, nil
+}
+
+// A joinedReader reads a store's postings and then an overlay's.
+type joinedReader struct {
+	bleve.TermFieldReader
+	second   bleve.TermFieldReader
+	snapshot *snapshot
+	over     bool // the first is read
+	again    func() (bleve.TermFieldReader, error)
+}
+
+func (r *joinedReader) Next(d *bleve.TermFieldDoc) (*bleve.TermFieldDoc, error) {
+	for !r.over {
+		next, err := r.TermFieldReader.Next(d)
+		if err != nil {
+			return nil, err
+		}
+		if next == nil {
+			r.over = true
+			break
+		}
+		if !r.snapshot.hides[r.snapshot.refs[next.ID.Value()].file] {
+			return next, nil
+		}
+		d = next.Reset()
+	}
+	next, err := r.second.Next(d)
+	if next != nil {
+		next.ID = bleve.NewIndexInternalID(next.ID, next.ID.Value()+r.snapshot.first)
+	}
+	return next, err
+}
+
+// Count is the number of postings that count, 0 where they can't be read.
+func (r *joinedReader) Count() (n uint64) {
+	other, err := r.again()
+	if err != nil {
+		return 0
+	}
+	defer other.Close()
+	for {
+		d, err := other.Next(nil)
+		if err != nil || d == nil {
+			return n
+		}
+		n++
+	}
+}
+
+func (r *joinedReader) Close() error {
+	r.second.Close()
+	return r.TermFieldReader.Close()
+}
+
+// FieldDictPrefix lists the terms of both parts, some of them twice.
+func (s *snapshot) FieldDictPrefix(field string, prefix []byte) (bleve.FieldDict, error) {
+	return s.dicts(func(r *scorch.IndexSnapshot) (bleve.FieldDict, error) { return r.FieldDictPrefix(field, prefix) })
+}
+
+// FieldDictFuzzy lists the terms of both parts, some of them twice.
+func (s *snapshot) FieldDictFuzzy(field, term string, fuzziness int, prefix string) (bleve.FieldDict, error) {
+	return s.dicts(func(r *scorch.IndexSnapshot) (bleve.FieldDict, error) {
+		return r.FieldDictFuzzy(field, term, fuzziness, prefix)
+	})
+}
+
+func (s *snapshot) dicts(open func(*scorch.IndexSnapshot) (bleve.FieldDict, error)) (bleve.FieldDict, error) {
+	first, err := open(s.IndexSnapshot)
+	if err != nil || s.over == nil {
+		return first, err
+	}
+	second, err := open(s.memory)
+	if err != nil {
+		first.Close()
+		return nil, err
+	}
+	return &joinedDict{FieldDict: first, second: second}, nil
+}
+
+type joinedDict struct {
+	bleve.FieldDict
+	second bleve.FieldDict
+	over   bool
+}
+
+func (d *joinedDict) Next() (*bleve.DictEntry, error) {
+	if !d.over {
+		if e, err := d.FieldDict.Next(); e != nil || err != nil {
+			return e, err
+		}
+		d.over = true
+	}
+	return d.second.Next()
+}
+
+func (d *joinedDict) Close() error {
+	d.second.Close()
+	return d.FieldDict.Close()
+}
+
+// listed adds the files of the overlay, and those beside it.
+func (s *snapshot) listed(out []ranked) []ranked {
+	if s.over == nil {
+		return out
+	}
+	for path, n := range s.number {
+		mtime, ok := s.over.rest[path]
+		if e, here := s.over.files[path]; here {
+			mtime, ok = e.mtime, true
+		}
+		if ok {
+			out = append(out, ranked{file: n, time: mtime})
+		}
+	}
+	return out
+}
+
+// date is that of a file in the overlay or beside it; ok is false for others.
+func (o *overlay) date(path string) (d day, ok bool) {
+	if o == nil {
+		return 0, false
+	}
+	if e, ok := o.files[path]; ok {
+		return e.day(), true
+	}
+	mtime, ok := o.rest[path]
+	return entry{mtime: mtime}.day(), ok
+}
+
+// day is a document's date.
+func (e entry) day() day {
+	if e.date != 0 {
+		return e.date
+	}
+	return dayOf(time.Unix(0, e.mtime))
+}
+
+// count returns the number of files and sections there are, and of the tokens in
+// them: of a manifest with the overlay over it. What isn't prepared is taken to be
+// like the sample.
+func (o *overlay) count(m *manifest) (files, sections int, tokens [numFields]int64) {
+	files, sections, tokens = len(m.files)+o.there, m.sections, m.tokens
+	add := func(e entry, factor float64) {
+		sections += int(factor * float64(e.sections))
+		for f, n := range e.tokens {
+			tokens[f] += int64(factor * float64(n))
+		}
+	}
+	if o.sample != nil {
+		add(o.sample.entry, float64(o.bytesThere)/float64(max(1, o.sample.size)))
+	} else {
+		for _, e := range o.files {
+			add(e, 1)
+		}
+	}
+	drop := func(path string) {
+		if e, ok := m.files[path]; ok {
+			files--
+			add(e, -1)
+		}
+	}
+	for _, path := range o.hidden {
+		drop(path)
+	}
+	for path := range o.rest {
+		drop(path)
+	}
+	return files, max(0, sections), tokens
+}
+
+// joinLanguages adds up the languages of the store and of what isn't in it.
+func joinLanguages(store, here []language, estimated map[string]int) []language {
+	counts := map[string]int{english: 0}
+	for _, l := range here {
+		counts[l.name] = l.documents
+	}
+	for name, n := range estimated {
+		counts[name] = max(counts[name], n)
+	}
+	for _, l := range store {
+		counts[l.name] += l.documents
+	}
+	return languagesOf(counts)
+}

@@ -1,0 +1,258 @@
+package index
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// surveyFiles are prepared to learn what the others are like.
+	surveyFiles = 64
+	// keyFiles that seem to have a key in their front matter are prepared, so that it
+	// is known whether there is such a key.
+	keyFiles = 3
+	// prepareShare of the time is left for preparing the candidates.
+	prepareShare = 3 // one in
+)
+
+// What a scan finds out about a file.
+type seen struct {
+	read      bool
+	out       bool
+	candidate bool
+	key       bool // seems to have a key that is asked for
+	counts    []float64
+	words     uint64 // which of plan.counted are there
+}
+
+// scan finds the candidates: files that may meet a clause and can be hits. It reads
+// every file, which is ten times as fast as preparing it.
+func (p *plan) scan() error {
+	f := p.index.folding()
+	p.terms = map[string]int{}
+	p.survey()
+	probes := p.probes(f)
+	found := make([]seen, len(p.files))
+	deadline := p.deadline.Add(-time.Until(p.deadline) / prepareShare)
+	var buffers sync.Pool
+	parallel(p.ctx, len(p.files), func(i int) {
+		if time.Now().After(deadline) {
+			return
+		}
+		if p.refuses(p.files[i].path) {
+			found[i] = seen{read: true, out: true}
+			return
+		}
+		buffer, _ := buffers.Get().(*[]byte)
+		if buffer == nil {
+			buffer = new([]byte)
+		}
+		found[i] = p.look(f, probes, p.files[i], buffer)
+		buffers.Put(buffer)
+	})
+	p.sort(found, probes)
+	return p.ctx.Err()
+}
+
+// refuses reports whether a file can't be a hit because of its path.
+func (p *plan) refuses(path string) bool {
+	return slices.ContainsFunc(p.clauses, func(c clause) bool {
+		return c.filter == fieldPath && pathMatches(c.text, path) == c.not
+	})
+}
+
+// A sample tells what pending files are like, from some of them.
+type sample struct {
+	files  int
+	entry                 // the sums of theirs
+	spoken map[string]int // how many are in a language; by analyzer
+}
+
+// languages are those of n files like the sample.
+func (s *sample) languages(n int) map[string]int {
+	out := map[string]int{}
+	if s != nil {
+		for name, count := range s.spoken {
+			out[name] = (count*n + s.files - 1) / s.files
+		}
+	}
+	return out
+}
+
+// survey takes a sample, once for each comparison with the disk.
+func (p *plan) survey() {
+	x := p.index
+	x.mu.RLock()
+	p.sample = x.sample
+	x.mu.RUnlock()
+	if p.sample != nil {
+		return
+	}
+	n := min(len(p.files), surveyFiles)
+	ready := make([]prepared, n)
+	parallel(p.ctx, n, func(i int) {
+		r := x.prepareAnew(p.files[i*len(p.files)/n].path)
+		for _, d := range r.docs {
+			for _, field := range d.Fields {
+				field.Analyze()
+			}
+		}
+		ready[i] = r
+	})
+	s := &sample{files: max(1, n), spoken: map[string]int{}}
+	for _, r := range ready {
+		if r.docs == nil {
+			continue
+		}
+		s.size += int64(len(r.file.raw))
+		s.sections += len(r.docs)
+		for f, n := range lengths(r.docs) {
+			s.tokens[f] += n
+		}
+		if r.file.text != nil {
+			s.spoken[analyzerName(r.file.lang)]++
+		}
+	}
+	p.sample = s
+	x.mu.Lock()
+	x.sample = s
+	x.mu.Unlock()
+}
+
+// look reads one file.
+func (p *plan) look(f *folder, probes []probe, file pendingFile, buffer *[]byte) seen {
+	raw, _, err := p.index.source.ReadHead(file.path, maxFile)
+	if err != nil {
+		return seen{} // unread
+	}
+	s := &sighting{path: file.path, raw: raw}
+	s.folded = f.fold((*buffer)[:0], []byte(pathWords(file.path)))
+	s.folded = f.fold(append(s.folded, '\n'), raw)
+	*buffer = s.folded
+	out := seen{read: true, counts: make([]float64, len(probes))}
+	ranked, matched := false, false
+	for i := range probes {
+		q := &probes[i]
+		if met, certain := p.dated(q.clause, s, file); certain {
+			out.out = out.out || !met
+			continue
+		}
+		n, ok := p.may(q, s)
+		out.candidate = out.candidate || ok
+		out.out = out.out || q.required && !ok
+		if q.text {
+			ranked, matched = true, matched || ok
+			out.counts[i] = float64(n) / (1 - bm25B + bm25B*float64(len(raw))/typicalFile)
+		}
+		out.key = out.key || q.clause.filter == fieldProperty && hasKey(raw, q.clause.key)
+	}
+	out.out = out.out || ranked && !matched
+	for i, n := range p.counted {
+		if n.count(s) > 0 {
+			out.words |= 1 << i
+		}
+	}
+	return out
+}
+
+// typicalFile is the length of one in bytes.
+const typicalFile = 3500
+
+// dated tells whether a file meets a condition on its date, where that is certain.
+func (p *plan) dated(c clause, s *sighting, file pendingFile) (met, certain bool) {
+	if c.filter != filterAfter && c.filter != filterBefore || hasKey(s.raw, "date") || hasKey(s.raw, "created") {
+		return false, false
+	}
+	limit, err := queryDay(c.filter, c.text)
+	met = (dayOf(file.info.ModTime) >= limit) == (c.filter == filterAfter)
+	return met != c.not, err == nil
+}
+
+// may is probe.may, and for what isn't seen from the text.
+func (p *plan) may(q *probe, s *sighting) (int, bool) {
+	c := q.clause
+	switch c.filter {
+	case filterAfter, filterBefore:
+		return 1, true // the front matter may say so
+	case fieldProject:
+		return 1, matchesValue(c.text, p.index.vault.ProjectOf(s.path))
+	case fieldType:
+		if matchesValue(strings.ToLower(c.text), strings.ToLower(p.index.vault.TypeOf(s.path))) {
+			return 1, true
+		}
+	}
+	return q.may(s)
+}
+
+func matchesValue(pattern, value string) bool {
+	prefix, star := strings.CutSuffix(pattern, "*")
+	return value == pattern || star && strings.HasPrefix(value, prefix)
+}
+
+// hasKey reports whether a text seems to have a front matter with a key.
+func hasKey(raw []byte, key string) bool {
+	raw = bytes.TrimPrefix(raw[:min(len(raw), 64<<10)], []byte("\xef\xbb\xbf"))
+	if !bytes.HasPrefix(raw, []byte("---")) {
+		return false
+	}
+	if end := bytes.Index(raw, []byte("\n---")); end >= 0 {
+		raw = raw[:end]
+	}
+	return bytes.Contains(bytes.ToLower(raw), []byte(strings.ToLower(key)))
+}
+
+// sort makes lists of what was found, the candidates as a search would rank them.
+func (p *plan) sort(found []seen, probes []probe) {
+	type candidate struct {
+		pendingFile
+		counts []float64
+		score  float64
+	}
+	var all []candidate
+	having := make([]float64, len(probes))
+	keys := 0
+	p.elsewhere = make([]int, len(p.counted))
+	for i, s := range found {
+		if s.key && keys < keyFiles {
+			keys++
+			s.candidate, s.out = true, false
+		}
+		if s.out || !s.candidate {
+			for j := range p.elsewhere {
+				p.elsewhere[j] += int(s.words >> j & 1)
+			}
+		}
+		switch {
+		case !s.read:
+			p.unread++
+		case s.out:
+			p.out = append(p.out, p.files[i].path)
+		case s.candidate:
+			all = append(all, candidate{pendingFile: p.files[i], counts: s.counts})
+			for j, n := range s.counts {
+				if n > 0 {
+					having[j]++
+				}
+			}
+		default:
+			p.rest = append(p.rest, p.files[i])
+		}
+	}
+	for i := range all {
+		for j, tf := range all[i].counts {
+			idf := math.Log(1 + (float64(len(found))-having[j]+0.5)/(having[j]+0.5))
+			all[i].score += idf * tf * (bm25K1 + 1) / (tf + bm25K1)
+		}
+	}
+	slices.SortFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), newestFirst(a.pendingFile, b.pendingFile))
+	})
+	for _, c := range all {
+		p.candidates = append(p.candidates, c.pendingFile)
+	}
+}
