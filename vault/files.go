@@ -129,8 +129,8 @@ func (v *Vault) Document(p string) (*markdown.Document, error) {
 }
 
 // Walk calls fn for every Markdown file, folder by folder, and problem for what
-// is there but can't be used: unreadable folders, links, devices. Hidden files
-// and folders are passed over, and what .gitignore or .kistignore leave out. It returns an error when the root can't be read,
+// is there but can't be used: unreadable folders, links, devices. It passes over
+// what is [Vault.Ignored]. It returns an error when the root can't be read,
 // when fn returns one, and when ctx ends. A nil problem ignores problems.
 func (v *Vault) Walk(ctx context.Context, fn func(Info) error, problem func(Problem)) error {
 	if problem == nil {
@@ -177,6 +177,10 @@ func (v *Vault) Walk(ctx context.Context, fn func(Info) error, problem func(Prob
 	}
 	return walk(".")
 }
+
+// Ignored reports whether [Vault.Walk] passes a file over because it is hidden or
+// because .gitignore or .kistignore leave it out, be it there or not.
+func (v *Vault) Ignored(p string) bool { return hidden(p) || v.rules.Match(p, false) }
 
 func (v *Vault) visit(p string, e fs.DirEntry, fn func(Info) error, problem func(Problem)) error {
 	switch t := e.Type(); {

@@ -218,17 +218,20 @@ func (h *history) compare(ctx context.Context) (ok bool) {
 		return false
 	}
 	var gone []string
+	h.vanish.ignored = 0
 	for doc, err := range v.state.Documents() {
 		if err != nil {
 			v.stateTrouble(err)
 			return false
 		}
 		switch {
+		case v.Ignored(doc.Path):
+			h.vanish.ignored++ // not looked at, and still known in case it is again
 		case found[doc.Path] || below(doc.Path, problems):
 		case v.missing(doc.Path):
 			gone = append(gone, doc.Path)
 		default:
-			h.touch(doc.Path, now) // it wasn't there for a moment, or is ignored by now
+			h.touch(doc.Path, now) // it wasn't there for a moment
 		}
 	}
 	if h.vanish.stops(v, len(gone)) {
@@ -286,6 +289,9 @@ func (h *history) record(ctx context.Context, due []string) bool {
 	v := h.v
 	var gone, here []string
 	for _, p := range due {
+		if v.Ignored(p) {
+			continue
+		}
 		if !v.missing(p) {
 			here = append(here, p)
 		} else if _, known, err := v.state.Document(p); err == nil && (known || !v.compared.Load()) {
