@@ -43,6 +43,7 @@ func rules() []rule {
 		{vault.ErrFrontMatter, connect.CodeFailedPrecondition, "correct the front matter in an editor; until then nothing writes into the file"},
 		{vault.ErrInvalid, connect.CodeInvalidArgument, "correct the request and send it again"},
 		{vault.ErrStatus, connect.CodeFailedPrecondition, "look at the operation's status; it may have been decided already"},
+		{vault.ErrNoChange, connect.CodeFailedPrecondition, "nothing was written; show the document to see what it says now"},
 		{vault.ErrTooLarge, connect.CodeFailedPrecondition, "open the file in an editor, or split it"},
 		{vault.ErrNotText, connect.CodeFailedPrecondition, "save the file as UTF-8"},
 		{vault.ErrNotRegular, connect.CodeFailedPrecondition, "use a regular file; links, folders and devices are left alone"},

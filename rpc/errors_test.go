@@ -37,6 +37,7 @@ var sentinels = map[string]struct {
 	"vault.ErrInvalidPath":    {vault.ErrInvalidPath, connect.CodeInvalidArgument},
 	"vault.ErrInvalid":        {vault.ErrInvalid, connect.CodeInvalidArgument},
 	"vault.ErrDigest":         {vault.ErrDigest, connect.CodeAborted},
+	"vault.ErrNoChange":       {vault.ErrNoChange, connect.CodeFailedPrecondition},
 	"vault.ErrStatus":         {vault.ErrStatus, connect.CodeFailedPrecondition},
 	"vault.ErrAmbiguous":      {vault.ErrAmbiguous, connect.CodeInvalidArgument},
 	"vault.ErrTooLarge":       {vault.ErrTooLarge, connect.CodeFailedPrecondition},

@@ -31,7 +31,7 @@ import (
 // An error means that no file was changed, except where the error of taking back
 // the first ones of several says so. After nil, the change survives a crash and a
 // loss of power. It returns ErrReadOnly, ErrInvalidPath, ErrExists, ErrConflict,
-// ErrNotRegular, or what the file system says.
+// ErrNoChange, ErrNotRegular, or what the file system says.
 func (v *Vault) Apply(ctx context.Context, b Batch) ([]Operation, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -107,7 +107,7 @@ func (v *Vault) plan(b Batch, undoes ...string) ([]*planned, error) {
 			}
 		}
 		if len(p.files) == 0 {
-			return nil, fmt.Errorf("%w: %s says so already", ErrStatus, s.Entity.Path)
+			return nil, fmt.Errorf("%w: %s says so already", ErrNoChange, s.Entity.Path)
 		}
 		p.describe()
 		out = append(out, p)

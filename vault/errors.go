@@ -23,6 +23,8 @@ var (
 	ErrDigest = errors.New("digest does not match")
 	// ErrStatus: the operation's status doesn't allow that, such as undoing it twice.
 	ErrStatus = errors.New("wrong status")
+	// ErrNoChange: the files are what they would be afterwards already.
+	ErrNoChange = errors.New("nothing to change")
 	// ErrAmbiguous: more than one thing is meant by that reference.
 	ErrAmbiguous = errors.New("ambiguous")
 	// ErrTooLarge: a file over the limit for what was asked.

@@ -245,7 +245,7 @@ func (v *Vault) PlanCompleteTask(ctx context.Context, ref string) (Step, error) 
 		return Step{}, err
 	}
 	if t.Status == "done" {
-		return Step{}, fmt.Errorf("%w: the task is done already", ErrStatus)
+		return Step{}, fmt.Errorf("%w: the task is done already", ErrNoChange)
 	}
 	if t.Line > 0 {
 		return v.PlanCheckItem(t.Path, t.Line, true)
