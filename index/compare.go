@@ -21,7 +21,7 @@ const (
 type difference struct {
 	changed []string // newest first
 	gone    []string // or ignored by now
-	held    int // files gone that the brake keeps in the index
+	held    int      // files gone that the brake keeps in the index
 	known   int
 }
 

@@ -50,7 +50,7 @@ func rules() []rule {
 		{vault.ErrReadOnly, connect.CodeFailedPrecondition, "the status says why; reading and searching still work"},
 		{markdown.ErrFrontMatter, connect.CodeFailedPrecondition, "correct the front matter in an editor; until then nothing writes into the file"},
 		{markdown.ErrUnsupported, connect.CodeFailedPrecondition, "make this change in an editor"},
-		{markdown.ErrValue, connect.CodeInvalidArgument, "give one YAML value on one line, in quotes where it has special characters"},
+		{markdown.ErrValue, connect.CodeInvalidArgument, "give plain text on one line; what a property is to hold is read as YAML, so put it in quotes where it has special characters"},
 		{markdown.ErrNoProperty, connect.CodeNotFound, "show the document to see its properties"},
 		{markdown.ErrNoSection, connect.CodeNotFound, "show the document to see its headings"},
 		{markdown.ErrAmbiguous, connect.CodeInvalidArgument, "give the heading's full path, or its number as in Plan#2"},
