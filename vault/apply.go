@@ -31,7 +31,7 @@ import (
 // An error means that no file was changed, except where the error of taking back
 // the first ones of several says so. After nil, the change survives a crash and a
 // loss of power. It returns ErrReadOnly, ErrInvalidPath, ErrExists, ErrConflict,
-// ErrNoChange, ErrNotRegular, or what the file system says.
+// ErrNoChange, ErrProtected, ErrNotRegular, or what the file system says.
 func (v *Vault) Apply(ctx context.Context, b Batch) ([]Operation, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -112,7 +112,7 @@ func (v *Vault) plan(b Batch, undoes ...string) ([]*planned, error) {
 		p.describe()
 		out = append(out, p)
 	}
-	return out, nil
+	return out, v.checkProtected(out)
 }
 
 func (v *Vault) planChange(c Change, seen overlay) (*replacement, error) {
@@ -240,6 +240,9 @@ func digest(op Operation) string {
 // The lock is held.
 func (v *Vault) run(ops []*planned, first ...record) ([]Operation, error) {
 	start := time.Now()
+	if err := v.checkProtected(ops); err != nil {
+		return nil, err // proposals stay, and so does what they are about
+	}
 	v.written = &written{}
 	defer func() { v.written = nil }()
 	if err := v.logBegun(ops, first...); err != nil {

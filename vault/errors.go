@@ -33,6 +33,9 @@ var (
 	ErrNotText = errors.New("not UTF-8 text")
 	// ErrNotRegular: a folder, link, device, pipe or socket where a file is needed.
 	ErrNotRegular = errors.New("not a regular file")
+	// ErrProtected: a file that its mode lets nobody write to. It is not edited or
+	// deleted either, though replacing it as a whole would be possible.
+	ErrProtected = errors.New("write-protected")
 	// ErrFrontMatter: front matter that doesn't parse; nothing writes into the file until it does.
 	ErrFrontMatter = errors.New("invalid front matter")
 	// ErrReadOnly: the vault can't be written at present. See [Vault.ReadOnly].

@@ -212,7 +212,7 @@ func (v *Vault) restate(p *planned) error {
 // ofTheFiles reports whether an error comes from what the files are, and not from a
 // disk that may take the same write tomorrow.
 func ofTheFiles(err error) bool {
-	for _, e := range []error{ErrConflict, ErrExists, ErrNotFound, ErrNotRegular, ErrInvalidPath} {
+	for _, e := range []error{ErrConflict, ErrExists, ErrNotFound, ErrNotRegular, ErrProtected, ErrInvalidPath} {
 		if errors.Is(err, e) {
 			return true
 		}
