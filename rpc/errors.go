@@ -47,6 +47,7 @@ func rules() []rule {
 		{vault.ErrTooLarge, connect.CodeFailedPrecondition, "open the file in an editor, or split it"},
 		{vault.ErrNotText, connect.CodeFailedPrecondition, "save the file as UTF-8"},
 		{vault.ErrNotRegular, connect.CodeFailedPrecondition, "use a regular file; links, folders and devices are left alone"},
+		{vault.ErrNotDownloaded, connect.CodeFailedPrecondition, "have the file kept on this machine; nothing downloads it by itself"},
 		{vault.ErrProtected, connect.CodeFailedPrecondition, "write-protected files stay as they are; make it writable first if it may be changed"},
 		{vault.ErrReadOnly, connect.CodeFailedPrecondition, "the status says why; reading and searching still work"},
 		{markdown.ErrFrontMatter, connect.CodeFailedPrecondition, "correct the front matter in an editor; until then nothing writes into the file"},

@@ -44,6 +44,7 @@ var sentinels = map[string]struct {
 	"vault.ErrNotText":        {vault.ErrNotText, connect.CodeFailedPrecondition},
 	"vault.ErrNotRegular":     {vault.ErrNotRegular, connect.CodeFailedPrecondition},
 	"vault.ErrFrontMatter":    {vault.ErrFrontMatter, connect.CodeFailedPrecondition},
+	"vault.ErrNotDownloaded":  {vault.ErrNotDownloaded, connect.CodeFailedPrecondition},
 	"vault.ErrProtected":      {vault.ErrProtected, connect.CodeFailedPrecondition},
 	"vault.ErrReadOnly":       {vault.ErrReadOnly, connect.CodeFailedPrecondition},
 	"vault.ErrClosed":         {vault.ErrClosed, connect.CodeUnavailable},

@@ -175,7 +175,7 @@ func (v *Vault) planMove(from, to string, seen overlay) (*replacement, error) {
 		}
 	}
 	seen[from] = nil
-	if _, err := v.root.Lstat(to); err == nil {
+	if v.there(to) {
 		return nil, fmt.Errorf("%w: %s", ErrExists, to)
 	}
 	return r, nil
@@ -394,7 +394,7 @@ func (v *Vault) abort(ops []*planned, tried []*replacement, cause error) error {
 // inPlace reports whether a replacement that failed has changed the file all the same.
 func (v *Vault) inPlace(r *replacement) bool {
 	if r.from != "" {
-		_, err := v.root.Lstat(r.from)
+		_, err := v.lstat(r.from)
 		return errors.Is(err, fs.ErrNotExist)
 	}
 	now, err := v.readOrNil(r.path)

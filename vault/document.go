@@ -237,12 +237,14 @@ func (v *Vault) freePath(dir, slug string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if _, err := v.root.Lstat(p); err != nil {
-			if err := v.pathError("file", p, err); !errors.Is(err, ErrNotFound) {
-				return "", err
-			}
-			return p, nil
+		_, err = v.lstat(p)
+		if err == nil || errors.Is(err, ErrNotDownloaded) {
+			continue
 		}
+		if err := v.pathError("file", p, err); !errors.Is(err, ErrNotFound) {
+			return "", err
+		}
+		return p, nil
 	}
 	return "", fmt.Errorf("%w: every name for %s", ErrExists, slug)
 }

@@ -33,6 +33,9 @@ var (
 	ErrNotText = errors.New("not UTF-8 text")
 	// ErrNotRegular: a folder, link, device, pipe or socket where a file is needed.
 	ErrNotRegular = errors.New("not a regular file")
+	// ErrNotDownloaded: a cloud service keeps the file elsewhere. It is neither read,
+	// which would download it, nor written.
+	ErrNotDownloaded = errors.New("not downloaded")
 	// ErrProtected: a file that its mode lets nobody write to. It is not edited or
 	// deleted either, though replacing it as a whole would be possible.
 	ErrProtected = errors.New("write-protected")

@@ -13,8 +13,8 @@ import (
 	"kist/vault/markdown"
 )
 
-// Read returns a file's bytes. It returns ErrInvalidPath, ErrNotFound or
-// ErrNotRegular, or what the file system says.
+// Read returns a file's bytes. It returns ErrInvalidPath, ErrNotFound,
+// ErrNotRegular or ErrNotDownloaded, or what the file system says.
 func (v *Vault) Read(p string) ([]byte, error) {
 	text, _, err := v.ReadHead(p, -1)
 	return text, err
@@ -60,7 +60,7 @@ func (v *Vault) ReadHead(p string, limit int64) ([]byte, Info, error) {
 // open opens a regular file. The Lstat comes first because opening a pipe would
 // block and opening a device may do anything.
 func (v *Vault) open(c string) (*os.File, Info, error) {
-	fi, err := v.root.Lstat(c)
+	fi, err := v.lstat(c)
 	if err != nil {
 		return nil, Info{}, v.pathError("file", c, err)
 	}
@@ -68,6 +68,9 @@ func (v *Vault) open(c string) (*os.File, Info, error) {
 		// A link is followed if it stays within the vault; os.Root sees to that.
 		if fi, err = v.root.Stat(c); err != nil {
 			return nil, Info{}, fmt.Errorf("%w: link %s leads out of the vault or to nothing", ErrNotRegular, c)
+		}
+		if v.elsewhere(fi) {
+			return nil, Info{}, notDownloaded(c)
 		}
 	}
 	if !fi.Mode().IsRegular() {
@@ -91,6 +94,8 @@ func infoOf(p string, fi fs.FileInfo) Info {
 // pathError turns the file system's error into one of ours.
 func (v *Vault) pathError(kind, p string, err error) error {
 	switch {
+	case errors.Is(err, ErrNotDownloaded):
+		return err
 	case errors.Is(err, fs.ErrNotExist), isNotDir(err):
 		return &NotFoundError{Kind: kind, Ref: p}
 	case strings.Contains(err.Error(), "path escapes from parent"):
@@ -105,7 +110,7 @@ func (v *Vault) Stat(p string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	fi, err := v.root.Lstat(c)
+	fi, err := v.lstat(c)
 	if err != nil {
 		return Info{}, v.pathError("file", c, err)
 	}
@@ -129,7 +134,8 @@ func (v *Vault) Document(p string) (*markdown.Document, error) {
 }
 
 // Walk calls fn for every Markdown file, folder by folder, and problem for what
-// is there but can't be used: unreadable folders, links, devices. It passes over
+// is there but can't be used: unreadable folders, links, devices, what a cloud
+// service keeps elsewhere. It passes over
 // what is [Vault.Ignored]. It returns an error when the root can't be read,
 // when fn returns one, and when ctx ends. A nil problem ignores problems.
 func (v *Vault) Walk(ctx context.Context, fn func(Info) error, problem func(Problem)) error {
@@ -142,6 +148,10 @@ func (v *Vault) Walk(ctx context.Context, fn func(Info) error, problem func(Prob
 	walk = func(dir string) error {
 		if err := ctx.Err(); err != nil {
 			return err
+		}
+		if fi, err := v.root.Lstat(dir); err == nil && v.elsewhere(fi) {
+			problem(Problem{Path: dir, Message: cloudMessage, Hint: cloudHint})
+			return nil // to list it would download it
 		}
 		entries, err := v.readDir(dir)
 		if err != nil {
@@ -156,6 +166,9 @@ func (v *Vault) Walk(ctx context.Context, fn func(Info) error, problem func(Prob
 			p := path.Join(dir, name)
 			if isTemp(name) {
 				leftovers = append(leftovers, p)
+			}
+			if file, ok := stubbed(p); ok && v.unreadStub(file) {
+				problem(Problem{Path: file, Message: cloudMessage, Hint: cloudHint})
 			}
 			if strings.HasPrefix(name, ".") || (e.IsDir() || isMarkdown(name)) && v.rules.Match(p, e.IsDir()) {
 				continue
@@ -197,6 +210,10 @@ func (v *Vault) visit(p string, e fs.DirEntry, fn func(Info) error, problem func
 	fi, err := e.Info()
 	if err != nil {
 		return nil // gone since the folder was read
+	}
+	if v.elsewhere(fi) {
+		problem(Problem{Path: p, Message: cloudMessage, Hint: cloudHint})
+		return nil
 	}
 	return fn(infoOf(p, fi))
 }

@@ -37,6 +37,9 @@ func (v *Vault) Projects(ctx context.Context) ([]Project, error) {
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}
+		if errors.Is(err, ErrNotDownloaded) {
+			p, err = Project{Slug: slug, Path: v.projectPath(slug), Name: slug, Status: "active"}, nil
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -262,20 +262,16 @@ func (v *Vault) recoverChange(op Operation, c FileChange, batch []*planned) (*re
 // whereabouts returns where the file of an edit is while a move of it, in the same
 // batch, was made or was not.
 func (v *Vault) whereabouts(c FileChange, batch []*planned) string {
-	there := func(p string) bool {
-		_, err := v.root.Lstat(p)
-		return err == nil
-	}
-	if c.Before == "" || c.After == "" || there(c.Path) {
+	if c.Before == "" || c.After == "" || v.there(c.Path) {
 		return c.Path
 	}
 	for _, p := range batch {
 		for _, m := range p.op.Changes {
 			switch {
 			case m.From == "":
-			case m.From == c.Path && there(m.Path):
+			case m.From == c.Path && v.there(m.Path):
 				return m.Path
-			case m.Path == c.Path && there(m.From):
+			case m.Path == c.Path && v.there(m.From):
 				return m.From
 			}
 		}

@@ -354,7 +354,7 @@ func (v *Vault) putBack(dir *os.File, tmp, target string) error {
 // writable refuses what can't be replaced without harm: links, devices, and files
 // with a second name (which would silently part from each other).
 func (v *Vault) writable(p string) (fs.FileInfo, error) {
-	fi, err := v.root.Lstat(p)
+	fi, err := v.lstat(p)
 	if err != nil {
 		return nil, v.pathError("file", p, err)
 	}

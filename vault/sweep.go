@@ -108,7 +108,7 @@ func (v *Vault) sweepSwap(p, tag string, hash Hash, op *loggedOp) error {
 		if hash != c.Before && hash != c.After {
 			continue
 		}
-		if _, err := v.root.Lstat(name); err == nil || op.Status == StatusCompleted || hash != c.Before {
+		if v.there(name) || op.Status == StatusCompleted || hash != c.Before {
 			return v.disk().remove(p)
 		}
 		// The operation failed, and this is the only copy in sight.

@@ -236,7 +236,7 @@ func (u *undo) change(op Operation, c FileChange) (Change, error) {
 // pathNow follows a file that was moved after op.
 func (v *Vault) pathNow(op Operation, p string) (string, error) {
 	for range maxMoves {
-		if _, err := v.root.Lstat(p); err == nil {
+		if v.there(p) {
 			return p, nil
 		}
 		to, err := v.movedTo(op, p)
