@@ -13,10 +13,12 @@ import (
 // to write beside a stub would make a second file of that name. So such a file is there,
 // but neither read nor written, and never taken for deleted.
 
-const (
-	cloudMessage = "not downloaded: a cloud service keeps it elsewhere"
-	cloudHint    = "have it kept on this machine if kist is to read it; reading it would download it"
-)
+func cloudProblem(p string) Problem {
+	return Problem{
+		Path: p, Message: "not downloaded: a cloud service keeps it elsewhere",
+		Hint: "have it kept on this machine if kist is to read it; reading it would download it",
+	}
+}
 
 func notDownloaded(p string) error { return fmt.Errorf("%w: %s", ErrNotDownloaded, p) }
 
@@ -57,7 +59,10 @@ func stubOf(p string) string { return path.Join(path.Dir(p), "."+path.Base(p)+st
 
 // stubbed returns which file a stub stands for.
 func stubbed(p string) (file string, ok bool) {
-	name, dotted := strings.CutPrefix(path.Base(p), ".")
-	name, ok = strings.CutSuffix(name, stubSuffix)
-	return path.Join(path.Dir(p), name), ok && dotted && name != ""
+	file, ok = strings.CutSuffix(p, stubSuffix)
+	if !ok {
+		return "", false
+	}
+	name, dotted := strings.CutPrefix(path.Base(file), ".")
+	return path.Join(path.Dir(file), name), dotted && name != ""
 }

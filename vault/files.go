@@ -135,87 +135,94 @@ func (v *Vault) Document(p string) (*markdown.Document, error) {
 
 // Walk calls fn for every Markdown file, folder by folder, and problem for what
 // is there but can't be used: unreadable folders, links, devices, what a cloud
-// service keeps elsewhere. It passes over
-// what is [Vault.Ignored]. It returns an error when the root can't be read,
-// when fn returns one, and when ctx ends. A nil problem ignores problems.
+// service keeps elsewhere. It passes over what is [Vault.Ignored]. It returns an
+// error when the root can't be read, when fn returns one, and when ctx ends. A nil
+// problem ignores problems.
 func (v *Vault) Walk(ctx context.Context, fn func(Info) error, problem func(Problem)) error {
+	w := walk{v: v, ctx: ctx, fn: fn, problem: problem}
 	if problem == nil {
-		problem = func(Problem) {}
+		w.problem = func(Problem) {}
 	}
-	var leftovers []string
-	defer func() { v.sweep(leftovers) }()
-	var walk func(dir string) error
-	walk = func(dir string) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if fi, err := v.root.Lstat(dir); err == nil && v.elsewhere(fi) {
-			problem(Problem{Path: dir, Message: cloudMessage, Hint: cloudHint})
-			return nil // to list it would download it
-		}
-		entries, err := v.readDir(dir)
-		if err != nil {
-			if dir == "." {
-				return fmt.Errorf("read vault %s: %w", v.dir, err)
-			}
-			problem(Problem{Path: dir, Message: "folder can't be read: " + errText(err), Hint: "check its permissions"})
-			return nil
-		}
-		for _, e := range entries {
-			name := e.Name()
-			p := path.Join(dir, name)
-			if isTemp(name) {
-				leftovers = append(leftovers, p)
-			}
-			if file, ok := stubbed(p); ok && v.unreadStub(file) {
-				problem(Problem{Path: file, Message: cloudMessage, Hint: cloudHint})
-			}
-			if strings.HasPrefix(name, ".") || (e.IsDir() || isMarkdown(name)) && v.rules.Match(p, e.IsDir()) {
-				continue
-			}
-			if e.IsDir() {
-				if err := walk(p); err != nil {
-					return err
-				}
-				continue
-			}
-			if !isMarkdown(name) {
-				continue
-			}
-			if err := v.visit(p, e, fn, problem); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return walk(".")
+	defer func() { v.sweep(w.leftovers) }()
+	return w.folder(".")
 }
 
 // Ignored reports whether [Vault.Walk] passes a file over because it is hidden or
 // because .gitignore or .kistignore leave it out, be it there or not.
 func (v *Vault) Ignored(p string) bool { return hidden(p) || v.rules.Match(p, false) }
 
-func (v *Vault) visit(p string, e fs.DirEntry, fn func(Info) error, problem func(Problem)) error {
+// A walk is one call of [Vault.Walk].
+type walk struct {
+	v         *Vault
+	ctx       context.Context // of that call
+	fn        func(Info) error
+	problem   func(Problem)
+	leftovers []string // temporary files
+}
+
+func (w *walk) folder(dir string) error {
+	v := w.v
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	if fi, err := v.root.Lstat(dir); dir != "." && err == nil && v.elsewhere(fi) {
+		w.problem(cloudProblem(dir)) // to list it would download it
+		return nil
+	}
+	entries, err := v.readDir(dir)
+	if err != nil && dir == "." {
+		return fmt.Errorf("read vault %s: %w", v.dir, err)
+	}
+	if err != nil {
+		w.problem(Problem{Path: dir, Message: "folder can't be read: " + errText(err), Hint: "check its permissions"})
+		return nil
+	}
+	for _, e := range entries {
+		if err := w.entry(path.Join(dir, e.Name()), e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *walk) entry(p string, e fs.DirEntry) error {
+	v, name := w.v, e.Name()
+	if isTemp(name) {
+		w.leftovers = append(w.leftovers, p)
+	}
+	if file, ok := stubbed(p); ok && v.unreadStub(file) {
+		w.problem(cloudProblem(file))
+	}
+	switch {
+	case strings.HasPrefix(name, "."), !e.IsDir() && !isMarkdown(name), v.rules.Match(p, e.IsDir()):
+		return nil
+	case e.IsDir():
+		return w.folder(p)
+	}
+	return w.document(p, e)
+}
+
+func (w *walk) document(p string, e fs.DirEntry) error {
 	switch t := e.Type(); {
 	case t&fs.ModeSymlink != 0:
-		if _, err := v.root.Stat(p); err != nil {
-			problem(Problem{Path: p, Message: "link leads out of the vault or to nothing", Hint: "put the file itself into the vault; kist follows no link out of it"})
+		if _, err := w.v.root.Stat(p); err != nil {
+			w.problem(Problem{Path: p, Message: "link leads out of the vault or to nothing", Hint: "put the file itself into the vault; kist follows no link out of it"})
 		}
 		// A link to a file inside the vault: that file is found by itself.
 		return nil
 	case !t.IsRegular():
-		problem(Problem{Path: p, Message: "not a regular file", Hint: "pipes, sockets and devices are not read"})
+		w.problem(Problem{Path: p, Message: "not a regular file", Hint: "pipes, sockets and devices are not read"})
 		return nil
 	}
 	fi, err := e.Info()
 	if err != nil {
 		return nil // gone since the folder was read
 	}
-	if v.elsewhere(fi) {
-		problem(Problem{Path: p, Message: cloudMessage, Hint: cloudHint})
+	if w.v.elsewhere(fi) {
+		w.problem(cloudProblem(p))
 		return nil
 	}
-	return fn(infoOf(p, fi))
+	return w.fn(infoOf(p, fi))
 }
 
 func (v *Vault) readDir(dir string) ([]fs.DirEntry, error) {
