@@ -68,7 +68,7 @@ var libraries = []struct {
 	{"github.com/aymanbagabas/go-udiff", []string{"vault/..."}},
 	{"github.com/agnivade/levenshtein", []string{"vault", "agent/tool"}},
 	{"gopkg.in/yaml.v3", []string{"vault/...", "daemon"}},
-	{"github.com/gofrs/flock", []string{"daemon"}},
+	{"github.com/gofrs/flock", []string{"daemon", "rpc/dial"}},
 	{"github.com/blevesearch", []string{"index", "bench"}},        // bench: bleve alone is the floor
 	{"go.etcd.io/bbolt/errors", []string{"index", "vault/state"}}, // index: what bleve's store returns
 	{"go.etcd.io/bbolt", []string{"vault/state"}},

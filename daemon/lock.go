@@ -46,6 +46,7 @@ func acquire(paths dial.Paths) (*lock, error) {
 }
 
 func (l *lock) lockFile() error {
+	named := 0 // looks at which it was taken and named a living process
 	for deadline := time.Now().Add(nameless); ; time.Sleep(lockRetry) {
 		f := flock.New(l.paths.Lock, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
 		ok, err := f.TryLock()
@@ -63,8 +64,12 @@ func (l *lock) lockFile() error {
 			_ = f.Unlock()
 		}
 		// A killed holder's name stays, and its lock goes with its last thread.
+		// Twice: a command that looks whether it is held holds it for a moment.
 		pid, text := dial.Holder(l.paths)
-		if !ok && text != "" && dial.Alive(pid) || time.Now().After(deadline) {
+		if !ok && text != "" && dial.Alive(pid) {
+			named++
+		}
+		if named > 1 || time.Now().After(deadline) {
 			return l.held(text)
 		}
 	}

@@ -21,8 +21,8 @@ const (
 type difference struct {
 	changed []string     // newest first
 	infos   []vault.Info // of these
-	gone    []string
-	held    int // files gone that the brake keeps in the index
+	gone    []string     // or ignored by now
+	held    int          // files gone that the brake keeps in the index
 	known   int
 }
 
@@ -41,12 +41,13 @@ func (x *Index) compare(ctx context.Context, g *generation) (difference, error) 
 	x.mu.Lock()
 	x.walked = problems
 	x.mu.Unlock()
-	return g.manifest.compare(infos, problems, x.missing), nil
+	return g.manifest.compare(infos, problems, x.source.Ignored, x.missing), nil
 }
 
 // compare matches files found with those known. Below a folder that could not be
-// read nothing is gone, nor is anything that missing denies.
-func (m *manifest) compare(infos []vault.Info, problems []vault.Problem, missing func(path string) bool) difference {
+// read nothing is gone, nor is anything that missing denies. What is ignored by now
+// is the owner's wish, and none of the brake's business.
+func (m *manifest) compare(infos []vault.Info, problems []vault.Problem, ignored, missing func(path string) bool) difference {
 	d := difference{known: len(m.files)}
 	slices.SortFunc(infos, func(a, b vault.Info) int { return b.ModTime.Compare(a.ModTime) })
 	seen := make(map[string]bool, len(infos))
@@ -64,15 +65,21 @@ func (m *manifest) compare(infos []vault.Info, problems []vault.Problem, missing
 	if found == len(m.files) {
 		return d
 	}
+	var left []string // out, by the rules
 	for p := range m.files {
-		if !seen[p] && !below(p, problems) && missing(p) {
+		switch {
+		case seen[p]:
+		case ignored(p):
+			left = append(left, p)
+		case !below(p, problems) && missing(p):
 			d.gone = append(d.gone, p)
 		}
 	}
-	slices.Sort(d.gone)
 	if m.tooMany(len(d.gone)) {
 		d.held, d.gone = len(d.gone), nil
 	}
+	d.gone = append(d.gone, left...)
+	slices.Sort(d.gone)
 	return d
 }
 

@@ -112,7 +112,7 @@ func (m *manifest) fits(v *vault.Vault) bool {
 		if n++; n > sample {
 			break
 		}
-		if _, err := v.Stat(p); err == nil {
+		if _, err := v.Stat(p); err == nil || errors.Is(err, vault.ErrNotDownloaded) {
 			found++
 		}
 	}

@@ -89,6 +89,7 @@ type source interface {
 	Walk(ctx context.Context, fn func(vault.Info) error, problem func(vault.Problem)) error
 	ReadHead(path string, limit int64) ([]byte, vault.Info, error)
 	Stat(path string) (vault.Info, error)
+	Ignored(path string) bool
 }
 
 // An Index follows one vault and answers queries about it. Its methods may be

@@ -17,7 +17,7 @@ import (
 // A prepared file is ready to be committed.
 type prepared struct {
 	path   string
-	gone   bool // no such file: its entries go
+	gone   bool // no such file, or an ignored one: its entries go
 	err    error
 	file   *file
 	hash   contentHash
@@ -54,6 +54,10 @@ func (x *Index) prepareAnew(path string) prepared {
 
 func (x *Index) load(path string) prepared {
 	p := prepared{path: path}
+	if x.source.Ignored(path) {
+		p.gone = true
+		return p
+	}
 	info, err := x.source.Stat(path)
 	if err == nil {
 		p.file, err = x.readFile(path)
@@ -80,10 +84,11 @@ func (x *Index) layOut(p prepared) prepared {
 // fresh reports whether the disk still holds what was prepared.
 func (x *Index) fresh(p prepared) bool {
 	info, err := x.source.Stat(p.path)
+	ignored := x.source.Ignored(p.path)
 	if p.gone || p.err != nil {
-		return err != nil
+		return err != nil || ignored
 	}
-	return err == nil && info.Size == p.file.info.Size && info.Inode == p.file.info.Inode && info.ModTime.Equal(p.file.info.ModTime)
+	return err == nil && !ignored && info.Size == p.file.info.Size && info.Inode == p.file.info.Inode && info.ModTime.Equal(p.file.info.ModTime)
 }
 
 // refresh prepares again what changed meanwhile. A file that is written to all

@@ -2,7 +2,9 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	bleve "github.com/blevesearch/bleve_index_api"
 
@@ -72,6 +74,11 @@ func (x *Index) commit(g *generation, batch []prepared) error {
 			delete(x.waiting, p.path)
 		}
 	}
+	if len(x.walked) > 0 {
+		x.walked = slices.DeleteFunc(slices.Clone(x.walked), func(old vault.Problem) bool {
+			return slices.ContainsFunc(batch, func(p prepared) bool { return p.err == nil && p.path == old.Path })
+		})
+	}
 	x.mu.Unlock()
 	x.embedBatch(g, batch)
 	// The list of dirty paths is written with each commit, so it must stay short
@@ -110,6 +117,12 @@ func (m *manifest) record(p prepared) {
 	switch {
 	case p.gone:
 		m.remove(p.path)
+	case errors.Is(p.err, vault.ErrNotDownloaded):
+		if known { // else the walk tells of it
+			m.set(p.path, m.failing(old), []vault.Problem{{
+				Path: p.path, Message: "not downloaded: what is searchable is from before", Hint: "have it kept on this machine",
+			}})
+		}
 	case p.err != nil:
 		// Unreadable is not gone: what is indexed stays, and it is tried again.
 		m.set(p.path, m.failing(old), []vault.Problem{{

@@ -72,7 +72,10 @@ func (x *Index) Status() Status {
 	s.Documents, s.Sections = len(m.files), m.sections
 	s.Problems = slices.Clone(x.walked)
 	for _, path := range slices.Sorted(maps.Keys(m.problems)) {
-		s.Problems = append(s.Problems, m.problems[path]...)
+		// What the walk couldn't use may have been indexed before.
+		if !slices.ContainsFunc(x.walked, func(p vault.Problem) bool { return p.Path == path }) {
+			s.Problems = append(s.Problems, m.problems[path]...)
+		}
 	}
 	if len(s.Problems) > maxProblems {
 		s.Problems = s.Problems[:maxProblems]

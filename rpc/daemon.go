@@ -28,6 +28,7 @@ func (s *daemonService) GetStatus(context.Context, *kistv1.GetStatusRequest) (*k
 		Watcher:   text(s.Vault.Watcher()),
 		Freshness: i.Freshness,
 		Vanished:  text(s.Vault.Vanished()),
+		Compared:  s.Vault.Compared(),
 	}, nil
 }
 

@@ -31,7 +31,7 @@ import (
 // An error means that no file was changed, except where the error of taking back
 // the first ones of several says so. After nil, the change survives a crash and a
 // loss of power. It returns ErrReadOnly, ErrInvalidPath, ErrExists, ErrConflict,
-// ErrNotRegular, or what the file system says.
+// ErrNoChange, ErrProtected, ErrNotRegular, or what the file system says.
 func (v *Vault) Apply(ctx context.Context, b Batch) ([]Operation, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -107,12 +107,12 @@ func (v *Vault) plan(b Batch, undoes ...string) ([]*planned, error) {
 			}
 		}
 		if len(p.files) == 0 {
-			return nil, fmt.Errorf("%w: %s says so already", ErrStatus, s.Entity.Path)
+			return nil, fmt.Errorf("%w: %s says so already", ErrNoChange, s.Entity.Path)
 		}
 		p.describe()
 		out = append(out, p)
 	}
-	return out, nil
+	return out, v.checkProtected(out)
 }
 
 func (v *Vault) planChange(c Change, seen overlay) (*replacement, error) {
@@ -175,7 +175,7 @@ func (v *Vault) planMove(from, to string, seen overlay) (*replacement, error) {
 		}
 	}
 	seen[from] = nil
-	if _, err := v.root.Lstat(to); err == nil {
+	if v.there(to) {
 		return nil, fmt.Errorf("%w: %s", ErrExists, to)
 	}
 	return r, nil
@@ -240,6 +240,9 @@ func digest(op Operation) string {
 // The lock is held.
 func (v *Vault) run(ops []*planned, first ...record) ([]Operation, error) {
 	start := time.Now()
+	if err := v.checkProtected(ops); err != nil {
+		return nil, err // proposals stay, and so does what they are about
+	}
 	v.written = &written{}
 	defer func() { v.written = nil }()
 	if err := v.logBegun(ops, first...); err != nil {
@@ -390,7 +393,7 @@ func (v *Vault) abort(ops []*planned, tried []*replacement, cause error) error {
 // inPlace reports whether a replacement that failed has changed the file all the same.
 func (v *Vault) inPlace(r *replacement) bool {
 	if r.from != "" {
-		_, err := v.root.Lstat(r.from)
+		_, err := v.lstat(r.from)
 		return errors.Is(err, fs.ErrNotExist)
 	}
 	now, err := v.readOrNil(r.path)

@@ -18,8 +18,9 @@ const (
 
 // A brake counts documents that vanish. It is used by one goroutine.
 type brake struct {
-	since time.Time
-	count int
+	since   time.Time
+	count   int
+	ignored int // documents that are known, but ignored by now
 }
 
 // stops reports whether n more documents that are gone are too many to be taken for
@@ -33,6 +34,7 @@ func (b *brake) stops(v *Vault, n int) bool {
 		v.stateTrouble(err)
 		return true
 	}
+	all = max(0, all-b.ignored)
 	if total := b.count + n; total <= brakeFiles || total <= (all+b.count)/brakeShare || v.acceptVanished.Load() {
 		v.vanished.Store(nil)
 		return false

@@ -124,7 +124,7 @@ func (v *Vault) RecentTurns(ctx context.Context, project string, n int) ([]Turn,
 		}
 		for _, f := range files[j:i] {
 			text, err := v.Read(path.Join(dir, f))
-			if errors.Is(err, ErrNotFound) {
+			if errors.Is(err, ErrNotFound) || errors.Is(err, ErrNotDownloaded) {
 				continue
 			}
 			if err != nil {

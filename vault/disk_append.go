@@ -12,6 +12,9 @@ import (
 // cut back to what it was: half a record, or a whole one that the caller was told
 // is not there, must not come to light later.
 func (v *Vault) appendFile(p string, text []byte) error {
+	if _, err := v.lstat(p); errors.Is(err, ErrNotDownloaded) {
+		return err // else there would be two files of that name
+	}
 	if err := v.disk().appendSynced(p, text); err != nil {
 		return fmt.Errorf("%s: %w", p, bareError(err))
 	}

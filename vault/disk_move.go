@@ -125,8 +125,8 @@ func (v *Vault) sameFile(a, b string) (bool, error) {
 // recoverMove says whether a move was made before the crash and, if not, what is
 // left to do.
 func (v *Vault) recoverMove(op Operation, c FileChange) (*replacement, bool, error) {
-	_, fromErr := v.root.Lstat(c.From)
-	_, toErr := v.root.Lstat(c.Path)
+	_, fromErr := v.lstat(c.From)
+	_, toErr := v.lstat(c.Path)
 	for _, err := range []error{fromErr, toErr} {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) && !isNotDir(err) {
 			return nil, false, v.pathError("file", c.Path, err)

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,7 +89,7 @@ func (v *Vault) planSplice(e Entity, edit func(*markdown.Document) (markdown.Edi
 
 // entityOf names the entity that a document is, by its path and front matter.
 func (v *Vault) entityOf(p string, text []byte) Entity {
-	e := Entity{Type: first(v.TypeOf(p), "document"), Path: p}
+	e := Entity{Type: cmp.Or(v.TypeOf(p), "document"), Path: p}
 	if len(text) > maxEdit {
 		return e
 	}
@@ -237,12 +238,14 @@ func (v *Vault) freePath(dir, slug string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if _, err := v.root.Lstat(p); err != nil {
-			if err := v.pathError("file", p, err); !errors.Is(err, ErrNotFound) {
-				return "", err
-			}
-			return p, nil
+		_, err = v.lstat(p)
+		if err == nil || errors.Is(err, ErrNotDownloaded) {
+			continue
 		}
+		if err := v.pathError("file", p, err); !errors.Is(err, ErrNotFound) {
+			return "", err
+		}
+		return p, nil
 	}
 	return "", fmt.Errorf("%w: every name for %s", ErrExists, slug)
 }

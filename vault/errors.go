@@ -23,6 +23,8 @@ var (
 	ErrDigest = errors.New("digest does not match")
 	// ErrStatus: the operation's status doesn't allow that, such as undoing it twice.
 	ErrStatus = errors.New("wrong status")
+	// ErrNoChange: the files are what they would be afterwards already.
+	ErrNoChange = errors.New("nothing to change")
 	// ErrAmbiguous: more than one thing is meant by that reference.
 	ErrAmbiguous = errors.New("ambiguous")
 	// ErrTooLarge: a file over the limit for what was asked.
@@ -31,6 +33,12 @@ var (
 	ErrNotText = errors.New("not UTF-8 text")
 	// ErrNotRegular: a folder, link, device, pipe or socket where a file is needed.
 	ErrNotRegular = errors.New("not a regular file")
+	// ErrNotDownloaded: a cloud service keeps the file elsewhere. It is neither read,
+	// which would download it, nor written.
+	ErrNotDownloaded = errors.New("not downloaded")
+	// ErrProtected: a file that its mode lets nobody write to. It is not edited or
+	// deleted either, though replacing it as a whole would be possible.
+	ErrProtected = errors.New("write-protected")
 	// ErrFrontMatter: front matter that doesn't parse; nothing writes into the file until it does.
 	ErrFrontMatter = errors.New("invalid front matter")
 	// ErrReadOnly: the vault can't be written at present. See [Vault.ReadOnly].

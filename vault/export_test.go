@@ -1,6 +1,9 @@
 package vault
 
-import "time"
+import (
+	"io/fs"
+	"time"
+)
 
 // SetFault makes v ask f at each named step of a write whether to fail there.
 func SetFault(v *Vault, f func(point string) error) { v.faultAt = f }
@@ -8,3 +11,6 @@ func SetFault(v *Vault, f func(point string) error) { v.faultAt = f }
 // SetQuiet sets how long a document must be quiet until what another program saved
 // is recorded.
 func SetQuiet(v *Vault, d time.Duration) { v.quiet = d }
+
+// SetElsewhere makes v take files for kept by a cloud service.
+func SetElsewhere(v *Vault, f func(fs.FileInfo) bool) { v.elsewhere = f }

@@ -13,8 +13,8 @@ import (
 	"kist/vault/markdown"
 )
 
-// Read returns a file's bytes. It returns ErrInvalidPath, ErrNotFound or
-// ErrNotRegular, or what the file system says.
+// Read returns a file's bytes. It returns ErrInvalidPath, ErrNotFound,
+// ErrNotRegular or ErrNotDownloaded, or what the file system says.
 func (v *Vault) Read(p string) ([]byte, error) {
 	text, _, err := v.ReadHead(p, -1)
 	return text, err
@@ -60,7 +60,7 @@ func (v *Vault) ReadHead(p string, limit int64) ([]byte, Info, error) {
 // open opens a regular file. The Lstat comes first because opening a pipe would
 // block and opening a device may do anything.
 func (v *Vault) open(c string) (*os.File, Info, error) {
-	fi, err := v.root.Lstat(c)
+	fi, err := v.lstat(c)
 	if err != nil {
 		return nil, Info{}, v.pathError("file", c, err)
 	}
@@ -68,6 +68,9 @@ func (v *Vault) open(c string) (*os.File, Info, error) {
 		// A link is followed if it stays within the vault; os.Root sees to that.
 		if fi, err = v.root.Stat(c); err != nil {
 			return nil, Info{}, fmt.Errorf("%w: link %s leads out of the vault or to nothing", ErrNotRegular, c)
+		}
+		if v.elsewhere(fi) {
+			return nil, Info{}, notDownloaded(c)
 		}
 	}
 	if !fi.Mode().IsRegular() {
@@ -91,6 +94,8 @@ func infoOf(p string, fi fs.FileInfo) Info {
 // pathError turns the file system's error into one of ours.
 func (v *Vault) pathError(kind, p string, err error) error {
 	switch {
+	case errors.Is(err, ErrNotDownloaded):
+		return err
 	case errors.Is(err, fs.ErrNotExist), isNotDir(err):
 		return &NotFoundError{Kind: kind, Ref: p}
 	case strings.Contains(err.Error(), "path escapes from parent"):
@@ -105,7 +110,7 @@ func (v *Vault) Stat(p string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	fi, err := v.root.Lstat(c)
+	fi, err := v.lstat(c)
 	if err != nil {
 		return Info{}, v.pathError("file", c, err)
 	}
@@ -129,72 +134,95 @@ func (v *Vault) Document(p string) (*markdown.Document, error) {
 }
 
 // Walk calls fn for every Markdown file, folder by folder, and problem for what
-// is there but can't be used: unreadable folders, links, devices. Hidden files
-// and folders are passed over, and what .gitignore or .kistignore leave out. It returns an error when the root can't be read,
-// when fn returns one, and when ctx ends. A nil problem ignores problems.
+// is there but can't be used: unreadable folders, links, devices, what a cloud
+// service keeps elsewhere. It passes over what is [Vault.Ignored]. It returns an
+// error when the root can't be read, when fn returns one, and when ctx ends. A nil
+// problem ignores problems.
 func (v *Vault) Walk(ctx context.Context, fn func(Info) error, problem func(Problem)) error {
+	w := walk{v: v, ctx: ctx, fn: fn, problem: problem}
 	if problem == nil {
-		problem = func(Problem) {}
+		w.problem = func(Problem) {}
 	}
-	var leftovers []string
-	defer func() { v.sweep(leftovers) }()
-	var walk func(dir string) error
-	walk = func(dir string) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		entries, err := v.readDir(dir)
-		if err != nil {
-			if dir == "." {
-				return fmt.Errorf("read vault %s: %w", v.dir, err)
-			}
-			problem(Problem{Path: dir, Message: "folder can't be read: " + errText(err), Hint: "check its permissions"})
-			return nil
-		}
-		for _, e := range entries {
-			name := e.Name()
-			p := path.Join(dir, name)
-			if isTemp(name) {
-				leftovers = append(leftovers, p)
-			}
-			if strings.HasPrefix(name, ".") || (e.IsDir() || isMarkdown(name)) && v.rules.Match(p, e.IsDir()) {
-				continue
-			}
-			if e.IsDir() {
-				if err := walk(p); err != nil {
-					return err
-				}
-				continue
-			}
-			if !isMarkdown(name) {
-				continue
-			}
-			if err := v.visit(p, e, fn, problem); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return walk(".")
+	defer func() { v.sweep(w.leftovers) }()
+	return w.folder(".")
 }
 
-func (v *Vault) visit(p string, e fs.DirEntry, fn func(Info) error, problem func(Problem)) error {
+// Ignored reports whether [Vault.Walk] passes a file over because it is hidden or
+// because .gitignore or .kistignore leave it out, be it there or not.
+func (v *Vault) Ignored(p string) bool { return hidden(p) || v.rules.Match(p, false) }
+
+// A walk is one call of [Vault.Walk].
+type walk struct {
+	v         *Vault
+	ctx       context.Context // of that call
+	fn        func(Info) error
+	problem   func(Problem)
+	leftovers []string // temporary files
+}
+
+func (w *walk) folder(dir string) error {
+	v := w.v
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	if fi, err := v.root.Lstat(dir); dir != "." && err == nil && v.elsewhere(fi) {
+		w.problem(cloudProblem(dir)) // to list it would download it
+		return nil
+	}
+	entries, err := v.readDir(dir)
+	if err != nil && dir == "." {
+		return fmt.Errorf("read vault %s: %w", v.dir, err)
+	}
+	if err != nil {
+		w.problem(Problem{Path: dir, Message: "folder can't be read: " + errText(err), Hint: "check its permissions"})
+		return nil
+	}
+	for _, e := range entries {
+		if err := w.entry(path.Join(dir, e.Name()), e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *walk) entry(p string, e fs.DirEntry) error {
+	v, name := w.v, e.Name()
+	if isTemp(name) {
+		w.leftovers = append(w.leftovers, p)
+	}
+	if file, ok := stubbed(p); ok && v.unreadStub(file) {
+		w.problem(cloudProblem(file))
+	}
+	switch {
+	case strings.HasPrefix(name, "."), !e.IsDir() && !isMarkdown(name), v.rules.Match(p, e.IsDir()):
+		return nil
+	case e.IsDir():
+		return w.folder(p)
+	}
+	return w.document(p, e)
+}
+
+func (w *walk) document(p string, e fs.DirEntry) error {
 	switch t := e.Type(); {
 	case t&fs.ModeSymlink != 0:
-		if _, err := v.root.Stat(p); err != nil {
-			problem(Problem{Path: p, Message: "link leads out of the vault or to nothing", Hint: "put the file itself into the vault; kist follows no link out of it"})
+		if _, err := w.v.root.Stat(p); err != nil {
+			w.problem(Problem{Path: p, Message: "link leads out of the vault or to nothing", Hint: "put the file itself into the vault; kist follows no link out of it"})
 		}
 		// A link to a file inside the vault: that file is found by itself.
 		return nil
 	case !t.IsRegular():
-		problem(Problem{Path: p, Message: "not a regular file", Hint: "pipes, sockets and devices are not read"})
+		w.problem(Problem{Path: p, Message: "not a regular file", Hint: "pipes, sockets and devices are not read"})
 		return nil
 	}
 	fi, err := e.Info()
 	if err != nil {
 		return nil // gone since the folder was read
 	}
-	return fn(infoOf(p, fi))
+	if w.v.elsewhere(fi) {
+		w.problem(cloudProblem(p))
+		return nil
+	}
+	return w.fn(infoOf(p, fi))
 }
 
 func (v *Vault) readDir(dir string) ([]fs.DirEntry, error) {

@@ -220,6 +220,7 @@ func (h *history) compare(ctx context.Context) (ok bool) {
 		return false
 	}
 	var gone []string
+	h.vanish.ignored = 0
 	for doc, err := range v.state.Documents() {
 		if err != nil {
 			v.stateTrouble(err)
@@ -227,12 +228,14 @@ func (h *history) compare(ctx context.Context) (ok bool) {
 		}
 		switch {
 		case found[doc.Path]:
+		case v.Ignored(doc.Path):
+			h.vanish.ignored++ // not looked at, and still known in case it is again
 		case below(doc.Path, problems):
 			h.behind[doc.Path] = true // the next comparison looks again
 		case v.missing(doc.Path):
 			gone = append(gone, doc.Path)
 		default:
-			h.touch(doc.Path, now) // it wasn't there for a moment, or is ignored by now
+			h.touch(doc.Path, now) // it wasn't there for a moment
 		}
 	}
 	if h.vanish.stops(v, len(gone)) {
@@ -296,6 +299,9 @@ func (h *history) record(ctx context.Context, due []string) (left []string) {
 	v := h.v
 	var gone, here []string
 	for _, p := range due {
+		if v.Ignored(p) {
+			continue
+		}
 		if !v.missing(p) {
 			here = append(here, p)
 		} else if _, known, err := v.state.Document(p); err == nil && (known || !v.compared.Load()) {

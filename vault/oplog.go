@@ -188,13 +188,16 @@ func (l *opLog) list() ([]string, error) {
 		if err != nil {
 			return err
 		}
+		if file, ok := stubbed(p); ok {
+			p = file // not gone
+		}
 		if d.Type().IsRegular() && strings.HasSuffix(p, ".yaml") {
 			paths = append(paths, p)
 		}
 		return nil
 	})
 	slices.Sort(paths)
-	return paths, err
+	return slices.Compact(paths), err
 }
 
 // readWindow is how much of a log file is read and folded at a time.
@@ -212,6 +215,9 @@ func (l *opLog) read(p string) error {
 	}
 	if err != nil {
 		return fmt.Errorf("read operation log: %w", err)
+	}
+	if l.v.elsewhere(fi) {
+		return nil // once it is here, its change is news
 	}
 	if fi.Size() < at {
 		// Rewritten by hand or by git: what is folded may not be true any more.

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,6 +37,9 @@ func (v *Vault) Projects(ctx context.Context) ([]Project, error) {
 		p, err := v.readProject(slug)
 		if errors.Is(err, ErrNotFound) {
 			continue
+		}
+		if errors.Is(err, ErrNotDownloaded) {
+			p, err = Project{Slug: slug, Path: v.projectPath(slug), Name: slug, Status: "active"}, nil
 		}
 		if err != nil {
 			return nil, err
@@ -89,8 +93,8 @@ func (v *Vault) readProject(slug string) (Project, error) {
 	}
 	if fm, err := doc.FrontMatter(); err == nil && fm != nil {
 		out.ID = fm.String("id")
-		out.Name = first(fm.String("name"), out.Name)
-		out.Status = first(fm.String("status"), out.Status)
+		out.Name = cmp.Or(fm.String("name"), out.Name)
+		out.Status = cmp.Or(fm.String("status"), out.Status)
 		out.Priority = fm.String("priority")
 		out.Tags = fm.Strings("tags")
 		out.Created = parseTime(fm.String("created"))
@@ -109,13 +113,6 @@ func (v *Vault) readProject(slug string) (Project, error) {
 		}
 	}
 	return out, nil
-}
-
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // parseTime reads a time as people and programs write it into front matter; the

@@ -4,10 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
-	"regexp"
-	"slices"
-	"strings"
 
 	"github.com/oklog/ulid/v2"
 
@@ -194,59 +190,6 @@ func (v *Vault) endBatch(todo []*planned, started bool) error {
 	return nil
 }
 
-// takeBackBatch takes back what was written of a batch that can't be finished.
-// stands tells of changes that can't be taken back because they were edited since;
-// err is of the disk.
-func (v *Vault) takeBackBatch(todo []*planned) (stands, err error) {
-	for _, p := range slices.Backward(todo) {
-		for _, c := range slices.Backward(p.op.Changes) {
-			r, err := v.wayBack(p.op, c)
-			if err == nil && r != nil {
-				err = v.replace(r, func() error { return nil })
-			}
-			switch {
-			case err == nil:
-			case ofTheFiles(err):
-				stands = errors.Join(stands, fmt.Errorf("its change of %s stands: %w", c.Path, err))
-			default:
-				return stands, err
-			}
-		}
-	}
-	return stands, nil
-}
-
-// wayBack is what takes one change back; nil if it wasn't made.
-func (v *Vault) wayBack(op Operation, c FileChange) (*replacement, error) {
-	if c.From != "" {
-		todo, made, err := v.recoverMove(op, c)
-		if err != nil || !made || todo != nil {
-			return nil, err
-		}
-		return &replacement{id: op.ID, path: c.From, from: c.Path, hash: c.After}, nil
-	}
-	now, err := v.readOrNil(c.Path)
-	if err != nil || HashOf(now) == c.Before {
-		return nil, err
-	}
-	inverse, err := merge.Invert(c.Patch)
-	if err != nil {
-		return nil, err
-	}
-	r := &replacement{id: op.ID, path: c.Path, before: now}
-	if HashOf(now) == c.After {
-		r.after, err = merge.Patch(now, inverse)
-		return r, err
-	}
-	if _, err := merge.Shift(now, c.Patch); err == nil {
-		return nil, nil // it could still be made, so it isn't there
-	}
-	if r.after, err = merge.Shift(now, inverse); err != nil {
-		return nil, nil // somebody wrote over it
-	}
-	return r, nil
-}
-
 // restate logs what an operation does where that isn't what was logged: somebody
 // edited a file since.
 func (v *Vault) restate(p *planned) error {
@@ -269,7 +212,7 @@ func (v *Vault) restate(p *planned) error {
 // ofTheFiles reports whether an error comes from what the files are, and not from a
 // disk that may take the same write tomorrow.
 func ofTheFiles(err error) bool {
-	for _, e := range []error{ErrConflict, ErrExists, ErrNotFound, ErrNotRegular, ErrInvalidPath} {
+	for _, e := range []error{ErrConflict, ErrExists, ErrNotFound, ErrNotRegular, ErrProtected, ErrInvalidPath} {
 		if errors.Is(err, e) {
 			return true
 		}
@@ -319,195 +262,19 @@ func (v *Vault) recoverChange(op Operation, c FileChange, batch []*planned) (*re
 // whereabouts returns where the file of an edit is while a move of it, in the same
 // batch, was made or was not.
 func (v *Vault) whereabouts(c FileChange, batch []*planned) string {
-	there := func(p string) bool {
-		_, err := v.root.Lstat(p)
-		return err == nil
-	}
-	if c.Before == "" || c.After == "" || there(c.Path) {
+	if c.Before == "" || c.After == "" || v.there(c.Path) {
 		return c.Path
 	}
 	for _, p := range batch {
 		for _, m := range p.op.Changes {
 			switch {
 			case m.From == "":
-			case m.From == c.Path && there(m.Path):
+			case m.From == c.Path && v.there(m.Path):
 				return m.Path
-			case m.Path == c.Path && there(m.From):
+			case m.Path == c.Path && v.there(m.From):
 				return m.From
 			}
 		}
 	}
 	return c.Path
-}
-
-// dropTwins removes the second name that a swap by link gave to the target before
-// it was cut short: a file with two names is not written to.
-func (v *Vault) dropTwins(op Operation, target string) {
-	fi, err := v.root.Lstat(target)
-	if err != nil || links(fi) < 2 {
-		return
-	}
-	dir := path.Dir(target)
-	entries, err := v.readDir(dir)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		twin := path.Join(dir, e.Name())
-		if m := tempName.FindStringSubmatch(e.Name()); m == nil || m[1] != op.ID {
-			continue
-		}
-		if same, err := v.sameFile(twin, target); err == nil && same {
-			_ = v.disk().remove(twin) // the edit will say that there are two names
-		}
-	}
-}
-
-// sweepDirs looks for temporary files beside an operation's targets, and for
-// folders that it left empty.
-func (v *Vault) sweepDirs(op Operation) {
-	seen := map[string]bool{}
-	for _, c := range op.Changes {
-		for _, p := range []string{c.Path, c.From} {
-			if dir := path.Dir(p); p != "" && !seen[dir] {
-				seen[dir] = true
-				v.sweepDir(dir)
-			}
-		}
-	}
-}
-
-func (v *Vault) sweepDir(dir string) {
-	entries, err := v.readDir(dir)
-	if err != nil {
-		return
-	}
-	var found []string
-	for _, e := range entries {
-		if isTemp(e.Name()) {
-			found = append(found, path.Join(dir, e.Name()))
-		}
-	}
-	v.sweep(found)
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.removeEmptyDirs(dir)
-}
-
-var tempName = regexp.MustCompile(`^\.kist-([0-9A-Z]{26})-[0-9]+(?:-([0-9a-f]{8}))?\.(part|swap)\.tmp`)
-
-// sweep deals with temporary files that a killed process left behind. A displaced
-// file may hold the one copy of what an editor saved, so it is removed only when
-// its text is accounted for, and kept as a conflict copy otherwise.
-func (v *Vault) sweep(paths []string) {
-	for _, p := range paths {
-		if _, ours := v.inFlight.Load(p); ours {
-			continue
-		}
-		if err := v.sweepOne(p); err != nil && !errors.Is(err, ErrNotFound) {
-			v.log.Error("left-over temporary file", "path", p, "err", err)
-		}
-	}
-}
-
-func (v *Vault) sweepOne(p string) error {
-	m := tempName.FindStringSubmatch(path.Base(p))
-	if m == nil {
-		return nil // not named by us
-	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if _, ours := v.inFlight.Load(p); ours {
-		return nil
-	}
-	if m[3] == "part" {
-		return v.disk().remove(p)
-	}
-	text, held, _, err := v.readLeased(p)
-	if err != nil || held {
-		return err // a later look will find it closed
-	}
-	op, err := v.findOp(m[1])
-	if errors.Is(err, ErrNotFound) {
-		return v.sweepRecord(p, text)
-	}
-	if err != nil {
-		return err
-	}
-	if op.Status == StatusBegun {
-		return nil // the next start ends it first
-	}
-	defer v.removeEmptyDirs(path.Dir(p))
-	return v.sweepSwap(p, m[2], HashOf(text), op)
-}
-
-// sweepSwap deals with a file that op displaced, or didn't come to put in place. The
-// tag says for which of its targets.
-func (v *Vault) sweepSwap(p, tag string, hash Hash, op *loggedOp) error {
-	if slices.Contains(op.Stated, hash) {
-		return v.disk().remove(p) // of an earlier attempt
-	}
-	dir, target := path.Dir(p), ""
-	for _, c := range op.Changes {
-		name := c.Path
-		if c.From != "" {
-			name = c.From
-			if same, err := v.sameFile(p, c.Path); err == nil && same {
-				return v.disk().remove(p)
-			}
-		}
-		if path.Dir(name) != dir || tag != "" && tag != tempTag(name) {
-			continue
-		}
-		target = name
-		if hash != c.Before && hash != c.After {
-			continue
-		}
-		if _, err := v.root.Lstat(name); err == nil || op.Status == StatusCompleted || hash != c.Before {
-			return v.disk().remove(p)
-		}
-		// The operation failed, and this is the only copy in sight.
-		return v.restore(p, name)
-	}
-	if target == "" {
-		return nil
-	}
-	return v.keepCopy(p, target)
-}
-
-func (v *Vault) restore(tmp, target string) error {
-	dir, err := v.disk().openFolder(path.Dir(target))
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	if err := v.putBack(dir, tmp, target); err != nil {
-		return err
-	}
-	v.changes.add(target)
-	return nil
-}
-
-// sweepRecord deals with the displaced text of a conversation or session file,
-// whose writes aren't in the operation log. Records only grow, or are kist's own
-// state, so the older text is in the newer one.
-func (v *Vault) sweepRecord(p string, text []byte) error {
-	dir := path.Dir(p)
-	entries, err := v.readDir(dir)
-	if err != nil {
-		return err
-	}
-	if dir == v.layout.Sessions {
-		return v.disk().remove(p)
-	}
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), ".") || e.IsDir() {
-			continue
-		}
-		now, err := v.Read(path.Join(dir, e.Name()))
-		if err == nil && (strings.HasPrefix(string(now), string(text)) || strings.HasPrefix(string(text), string(now))) {
-			return v.disk().remove(p)
-		}
-	}
-	return v.keepCopy(p, path.Join(dir, "recovered.md"))
 }

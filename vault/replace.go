@@ -197,7 +197,11 @@ func (v *Vault) swapFile(dir *os.File, r *replacement) error {
 
 // writeTwin writes r.after to a temporary file that is like the target otherwise.
 func (v *Vault) writeTwin(r *replacement) (string, error) {
-	if _, err := v.writable(r.path); err != nil {
+	fi, err := v.writable(r.path)
+	if err == nil {
+		err = protected(r.path, fi)
+	}
+	if err != nil {
 		return "", err
 	}
 	old, _, err := v.open(r.path)
@@ -205,8 +209,7 @@ func (v *Vault) writeTwin(r *replacement) (string, error) {
 		return "", err
 	}
 	defer old.Close()
-	fi, err := old.Stat()
-	if err != nil {
+	if fi, err = old.Stat(); err != nil {
 		return "", v.writeError(r, err)
 	}
 	return v.writeTemp(r, 0o600, dressAs(old, fi))
@@ -304,11 +307,15 @@ func (v *Vault) createFile(dir *os.File, r *replacement) error {
 
 // removeFile moves the file aside, looks at what it moved, and only then lets go.
 func (v *Vault) removeFile(dir *os.File, r *replacement) error {
-	if _, err := v.writable(r.path); err != nil {
+	fi, err := v.writable(r.path)
+	if err == nil {
+		err = protected(r.path, fi)
+	}
+	if err != nil {
 		return err
 	}
 	d, tmp := v.disk(), v.tempName(r.id, r.path, "swap")
-	err := d.renameNew(dir, dir, r.path, tmp)
+	err = d.renameNew(dir, dir, r.path, tmp)
 	if errors.Is(err, errNoExchange) {
 		err = d.rename(r.path, tmp) // nothing else has a temporary file's name
 	}
@@ -347,7 +354,7 @@ func (v *Vault) putBack(dir *os.File, tmp, target string) error {
 // writable refuses what can't be replaced without harm: links, devices, and files
 // with a second name (which would silently part from each other).
 func (v *Vault) writable(p string) (fs.FileInfo, error) {
-	fi, err := v.root.Lstat(p)
+	fi, err := v.lstat(p)
 	if err != nil {
 		return nil, v.pathError("file", p, err)
 	}

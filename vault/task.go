@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -95,8 +96,8 @@ func (v *Vault) taskOf(p string, doc *markdown.Document) Task {
 		return t
 	}
 	t.ID = fm.String("id")
-	t.Title = first(fm.String("title"), t.Title)
-	t.Status = first(fm.String("status"), t.Status)
+	t.Title = cmp.Or(fm.String("title"), t.Title)
+	t.Status = cmp.Or(fm.String("status"), t.Status)
 	t.Priority = fm.String("priority")
 	t.Start = fm.String("start")
 	t.Due = fm.String("due")
@@ -245,7 +246,7 @@ func (v *Vault) PlanCompleteTask(ctx context.Context, ref string) (Step, error) 
 		return Step{}, err
 	}
 	if t.Status == "done" {
-		return Step{}, fmt.Errorf("%w: the task is done already", ErrStatus)
+		return Step{}, fmt.Errorf("%w: the task is done already", ErrNoChange)
 	}
 	if t.Line > 0 {
 		return v.PlanCheckItem(t.Path, t.Line, true)

@@ -36,6 +36,7 @@ const (
 // (or the created file was edited, or the deleted one exists again) it changes
 // nothing and returns a [ConflictError], unless t.Keep decides. Other errors:
 // ErrNotFound, ErrStatus for what isn't completed or was undone already,
+// ErrNoChange where later edits have left nothing of it that would be taken back,
 // ErrTooLarge where only hashes were logged, and those of [Vault.Apply].
 func (v *Vault) Undo(ctx context.Context, t UndoTarget, o Origin) ([]Operation, error) {
 	return v.takeBack(ctx, t, o, v.standing)
@@ -78,7 +79,7 @@ func (v *Vault) takeBack(ctx context.Context, t UndoTarget, o Origin, choose fun
 		}
 	}
 	if len(b.Steps) == 0 {
-		return nil, fmt.Errorf("%w: nothing is left of it to take back", ErrStatus)
+		return nil, fmt.Errorf("%w: %s", ErrNoChange, u.whyNothing())
 	}
 	ops, err := v.plan(b, undone...)
 	if err != nil {
@@ -179,6 +180,15 @@ type undo struct {
 	v    *Vault
 	keep Keep
 	seen overlay // what the steps so far leave of the files
+	kept bool    // a later edit excluded a part, and stays
+}
+
+// whyNothing says why there is nothing to take back.
+func (u *undo) whyNothing() string {
+	if u.kept {
+		return "later edits replaced all that would be taken back, and they stay"
+	}
+	return "the files hold nothing of it any more"
 }
 
 // step is the step that takes op back.
@@ -226,7 +236,7 @@ func (u *undo) change(op Operation, c FileChange) (Change, error) {
 // pathNow follows a file that was moved after op.
 func (v *Vault) pathNow(op Operation, p string) (string, error) {
 	for range maxMoves {
-		if _, err := v.root.Lstat(p); err == nil {
+		if v.there(p) {
 			return p, nil
 		}
 		to, err := v.movedTo(op, p)
@@ -311,6 +321,7 @@ func (u *undo) without(c FileChange, p string, now []byte) ([]byte, error) {
 	}
 	switch u.keep {
 	case KeepNow:
+		u.kept = true
 		return merge.LinesFavoring(base, now, before, merge.Ours), nil
 	case KeepBefore:
 		return merge.LinesFavoring(base, now, before, merge.Theirs), nil
@@ -327,6 +338,7 @@ func (u *undo) without(c FileChange, p string, now []byte) ([]byte, error) {
 // be found, with the lines around it, in exactly one way.
 func (u *undo) shift(c FileChange, p string, now []byte, inverse string) ([]byte, error) {
 	if u.keep == KeepNow && (now == nil || c.Before == "") {
+		u.kept = true
 		return now, nil
 	}
 	if now != nil && c.Before != "" && c.After != "" {

@@ -67,7 +67,8 @@ type Vault struct {
 	settling sync.WaitGroup
 	closing  chan struct{}
 
-	faultAt func(call string) error // Options.Fault
+	faultAt   func(call string) error // Options.Fault
+	elsewhere func(fs.FileInfo) bool  // what a cloud service keeps
 }
 
 // Open opens the folder dir, which must exist, and finishes or takes back what a
@@ -121,7 +122,7 @@ func (v *Vault) setDefaults() {
 		text, _, err := v.ReadHead(p, ignore.MaxFile+1)
 		return text, err
 	})
-	v.quiet = historyQuiet
+	v.quiet, v.elsewhere = historyQuiet, elsewhere
 	v.record = make(chan chan struct{})
 	v.changes = newChangeLog(0)
 	v.ids.entropy = ulid.Monotonic(rand.Reader, 0)

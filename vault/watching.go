@@ -41,6 +41,9 @@ func (v *Vault) Run(ctx context.Context) error {
 // unwatched reports whether a path is of no interest: neither a document nor a file
 // of the operation log.
 func (v *Vault) unwatched(p string, dir bool) bool {
+	if file, ok := stubbed(p); ok && !dir {
+		p = file
+	}
 	if hidden(p) {
 		return true
 	}
@@ -60,6 +63,9 @@ func (v *Vault) heard(e watch.Event) {
 	}
 	var documents []string
 	for _, p := range e.Paths {
+		if file, ok := stubbed(p); ok {
+			p = file
+		}
 		if v.ops.has(p) {
 			v.ops.changed(p)
 		} else {

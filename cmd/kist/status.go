@@ -57,6 +57,9 @@ func statusRows(p *printer, r *v1.GetStatusResponse) table {
 	row("daemon", fmt.Sprintf("version %s, process %d, since %s", r.Version, r.Pid, when(r.Started)))
 	row("device", r.Device)
 	row("watcher", r.Watcher)
+	if !r.Compared {
+		row("history", "still being compared with the documents")
+	}
 	if r.Index != nil {
 		t.indexRows(p, r.Index)
 	}

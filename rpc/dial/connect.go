@@ -130,7 +130,7 @@ func unreachable(paths Paths, opts Options, err error) error {
 	if errors.As(err, &e) {
 		return e
 	}
-	if pid, text := Holder(paths); pid != 0 && Alive(pid) {
+	if pid, text := Holder(paths); pid != 0 && Alive(pid) && held(paths) {
 		return &Error{
 			Kind: ErrUnreachable,
 			What: fmt.Sprintf("the daemon of %s (%s) does not answer: %v", paths.Vault, text, err),

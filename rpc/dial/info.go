@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // Info is what a daemon says about itself in daemon.json. It may be left over
@@ -54,14 +56,10 @@ func WaitGone(ctx context.Context, paths Paths) error {
 
 // gone looks for what a daemon leaves last: it removes daemon.json and the
 // socket, empties the lock and then gives it up. One that was killed leaves all
-// three, but no process.
+// three, but holds no lock.
 func gone(paths Paths) bool {
-	pid, _ := Holder(paths)
-	if pid != 0 && Alive(pid) {
-		return false
-	}
-	if pid != 0 {
-		return true
+	if pid, _ := Holder(paths); pid != 0 {
+		return !Alive(pid) || !held(paths)
 	}
 	_, err := os.Lstat(paths.Info)
 	return errors.Is(err, fs.ErrNotExist)
@@ -75,6 +73,17 @@ func readInfo(paths Paths) Info {
 		return Info{}
 	}
 	return info
+}
+
+// held reports whether a process holds the vault's lock, whatever the file says: a
+// number in it may be that of another process by now. It takes the lock itself for a
+// moment, so a daemon that finds it taken looks twice. What can't be found out counts
+// as held.
+func held(paths Paths) bool {
+	f := flock.New(paths.Lock, flock.SetFlag(os.O_RDONLY))
+	defer f.Close()
+	free, err := f.TryRLock()
+	return !free && !errors.Is(err, fs.ErrNotExist)
 }
 
 // Holder returns what the lock file says about who holds the vault: a process

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/gofrs/flock"
 )
 
 // isolate leads every variable that counts into temporary folders.
@@ -183,8 +185,15 @@ func TestGone(t *testing.T) {
 	}
 	write(paths.Info, "{}")
 	write(paths.Lock, fmt.Sprintf("pid %d since now", os.Getpid()))
+	l := flock.New(paths.Lock)
+	if ok, err := l.TryLock(); !ok {
+		t.Fatal(err)
+	}
 	if gone(paths) {
-		t.Error("gone while the process lives")
+		t.Error("gone while a living process holds the lock")
+	}
+	if err := l.Unlock(); err != nil {
+		t.Fatal(err)
 	}
 	// Nobody has this number: it is over the limit of every system.
 	write(paths.Lock, "pid 2147483646 since now")

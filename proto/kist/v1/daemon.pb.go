@@ -81,7 +81,10 @@ type GetStatusResponse struct {
 	Watcher   string     `protobuf:"bytes,12,opt,name=watcher,proto3" json:"watcher,omitempty"`
 	Freshness *Freshness `protobuf:"bytes,13,opt,name=freshness,proto3" json:"freshness,omitempty"`
 	// Nonempty when many documents are gone at once, which was not taken for deleting them.
-	Vanished      string `protobuf:"bytes,14,opt,name=vanished,proto3" json:"vanished,omitempty"`
+	Vanished string `protobuf:"bytes,14,opt,name=vanished,proto3" json:"vanished,omitempty"`
+	// Whether all documents have been compared with the history since the daemon was
+	// started. Until then it may not know yet of some that are there.
+	Compared      bool `protobuf:"varint,15,opt,name=compared,proto3" json:"compared,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -212,6 +215,13 @@ func (x *GetStatusResponse) GetVanished() string {
 		return x.Vanished
 	}
 	return ""
+}
+
+func (x *GetStatusResponse) GetCompared() bool {
+	if x != nil {
+		return x.Compared
+	}
+	return false
 }
 
 // MemoryUsage is what the process holds.
@@ -346,7 +356,7 @@ var File_kist_v1_daemon_proto protoreflect.FileDescriptor
 const file_kist_v1_daemon_proto_rawDesc = "" +
 	"\n" +
 	"\x14kist/v1/daemon.proto\x12\akist.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14kist/v1/common.proto\x1a\x13kist/v1/index.proto\"\x12\n" +
-	"\x10GetStatusRequest\"\xcd\x03\n" +
+	"\x10GetStatusRequest\"\xe9\x03\n" +
 	"\x11GetStatusResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\tR\aversion\x12\x10\n" +
 	"\x03pid\x18\x02 \x01(\x05R\x03pid\x124\n" +
@@ -362,7 +372,8 @@ const file_kist_v1_daemon_proto_rawDesc = "" +
 	"\x06device\x18\v \x01(\tR\x06device\x12\x18\n" +
 	"\awatcher\x18\f \x01(\tR\awatcher\x120\n" +
 	"\tfreshness\x18\r \x01(\v2\x12.kist.v1.FreshnessR\tfreshness\x12\x1a\n" +
-	"\bvanished\x18\x0e \x01(\tR\bvanished\"U\n" +
+	"\bvanished\x18\x0e \x01(\tR\bvanished\x12\x1a\n" +
+	"\bcompared\x18\x0f \x01(\bR\bcompared\"U\n" +
 	"\vMemoryUsage\x12'\n" +
 	"\x0fanonymous_bytes\x18\x01 \x01(\tR\x0eanonymousBytes\x12\x1d\n" +
 	"\n" +
