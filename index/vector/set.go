@@ -242,7 +242,7 @@ func (s *Set) Scan(q []float32, out []Match) []Match {
 
 // refined is how many of the nearest are compared anew, with all that is kept of
 // them. What isn't among so many by the first byte isn't among the first ten.
-const refined = 256
+const refined = 64
 
 // refine makes the scores of the nearest exact, and ordinals of all rows.
 func (s *Set) refine(q []int16, scale float32, found []Match) {
