@@ -105,8 +105,8 @@ func (l *live) searches(ctx context.Context, r *result) error {
 	return nil
 }
 
-// class asks all queries of a class, kist and its floor in turns, after a few that
-// don't count.
+// class asks all queries of a class by their words alone, which is all that the floor
+// can do, kist and its floor in turns, after a few that don't count.
 func (l *live) class(ctx context.Context, c class) (p pair, err error) {
 	var kist, bare clock
 	f := l.sections
@@ -118,7 +118,7 @@ func (l *live) class(ctx context.Context, c class) (p pair, err error) {
 		if i == warmUp {
 			kist, bare = nil, nil
 		}
-		err := kist.time(func() error { _, err := l.index.Search(ctx, index.Query{Text: q.text}); return err })
+		err := kist.time(func() error { _, err := l.index.Search(ctx, index.Query{Text: q.text, Mode: index.Text}); return err })
 		if err == nil {
 			err = bare.time(func() error { _, err := f.search(ctx, q.floor); return err })
 		}

@@ -260,11 +260,13 @@ func (s *snapshot) FieldDictPrefix(field string, prefix []byte) (bleve.FieldDict
 	return s.dicts(func(r *scorch.IndexSnapshot) (bleve.FieldDict, error) { return r.FieldDictPrefix(field, prefix) })
 }
 
-// FieldDictFuzzy lists the terms of both parts, some of them twice.
-func (s *snapshot) FieldDictFuzzy(field, term string, fuzziness int, prefix string) (bleve.FieldDict, error) {
-	return s.dicts(func(r *scorch.IndexSnapshot) (bleve.FieldDict, error) {
-		return r.FieldDictFuzzy(field, term, fuzziness, prefix)
-	})
+// segments are those of both parts.
+func (s *snapshot) segments() []*scorch.SegmentSnapshot {
+	all := s.IndexSnapshot.Segments()
+	if s.memory != nil {
+		all = append(slices.Clone(all), s.memory.Segments()...)
+	}
+	return all
 }
 
 func (s *snapshot) dicts(open func(*scorch.IndexSnapshot) (bleve.FieldDict, error)) (bleve.FieldDict, error) {

@@ -55,6 +55,15 @@ type section struct {
 // readFile reads and parses a file; a file that can't be parsed is returned
 // with its problems and what could be learnt of it.
 func (x *Index) readFile(p string) (*file, error) {
+	f, err := x.parseFile(p)
+	if err == nil && f.lang == "" {
+		f.lang = x.langs.detect(f.text[f.body:])
+	}
+	return f, err
+}
+
+// parseFile is readFile but for the language of a file that doesn't name it.
+func (x *Index) parseFile(p string) (*file, error) {
 	began := time.Now()
 	raw, info, err := x.source.ReadHead(p, maxFile)
 	if err != nil {
@@ -81,9 +90,6 @@ func (x *Index) readFile(p string) (*file, error) {
 	}
 	f.text, f.lang = raw, ""
 	f.guard(testing.Testing(), f.parse)
-	if f.lang == "" {
-		f.lang = x.langs.detect(f.text[f.body:])
-	}
 	return f, nil
 }
 

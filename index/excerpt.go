@@ -24,6 +24,7 @@ type matcher struct {
 	terms    map[string]float64 // weight of each term
 	prefixes []string
 	phrases  []phrase
+	starts   *starts // of terms and prefixes; nil: not known
 }
 
 // A match is one word or phrase found.
@@ -39,19 +40,17 @@ func (m matcher) empty() bool { return len(m.terms) == 0 && len(m.phrases) == 0 
 func (m matcher) find(text []byte) []match {
 	var found []match
 	if len(m.terms) > 0 || len(m.prefixes) > 0 {
-		// Analyzers may write into what they are given.
-		for _, t := range m.analyzer.Analyze(slices.Clone(text)) {
-			term := string(t.Term)
-			weight, ok := m.terms[term]
-			if !ok {
-				lower := bytes.ToLower(text[t.Start:t.End])
+		m.tokens(text, func(term []byte, at Span) {
+			weight, ok := m.terms[string(term)]
+			if !ok && len(m.prefixes) > 0 {
+				lower := bytes.ToLower(text[at.Start:at.End])
 				ok = slices.ContainsFunc(m.prefixes, func(p string) bool { return bytes.HasPrefix(lower, []byte(p)) })
 				weight = 1
 			}
 			if ok {
-				found = append(found, match{Span{t.Start, t.End}, term, weight})
+				found = append(found, match{at, string(term), weight})
 			}
-		}
+		})
 	}
 	if lower, ok := lowered(text); ok {
 		for _, p := range m.phrases {

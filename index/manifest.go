@@ -42,7 +42,8 @@ type entry struct {
 	sections int
 	tokens   [numFields]int // of all sections together, as analysed
 	flags    entryFlags
-	date     day // that the front matter gives; 0: none
+	date     day    // that the front matter gives; 0: none
+	lang     string // of the analyzer, see analyzerName; empty: not known
 }
 
 type contentHash [16]byte
@@ -149,12 +150,16 @@ type savedManifest struct {
 	Tokens            []int // numFields for each path
 	Flags             []byte
 	Dates             []int32
+	Languages         map[string][]int32 // by language the files, as places in Paths; may lack some
 	Problems          map[string][]vault.Problem
 }
 
 func (m *manifest) encode() ([]byte, error) {
-	s := savedManifest{ID: m.id, Root: m.root, Mapping: mappingVersion, Base: m.base, Problems: m.problems}
+	s := savedManifest{ID: m.id, Root: m.root, Mapping: mappingVersion, Base: m.base, Problems: m.problems, Languages: map[string][]int32{}}
 	for p, e := range m.files {
+		if e.lang != "" {
+			s.Languages[e.lang] = append(s.Languages[e.lang], int32(len(s.Paths)))
+		}
 		s.Paths = append(s.Paths, p)
 		s.Sizes = append(s.Sizes, e.size)
 		s.Times = append(s.Times, e.mtime)
@@ -257,6 +262,16 @@ func (s *savedManifest) manifest() (*manifest, error) {
 		copy(e.tokens[:], s.Tokens[i*int(numFields):])
 		m.files[p] = e
 		m.count(e, 1)
+	}
+	for lang, places := range s.Languages {
+		for _, i := range places {
+			if i < 0 || int(i) >= n {
+				return nil, fmt.Errorf("%w: its manifest is incomplete", ErrDamaged)
+			}
+			e := m.files[s.Paths[i]]
+			e.lang = lang
+			m.files[s.Paths[i]] = e
+		}
 	}
 	maps.Copy(m.problems, s.Problems)
 	return m, nil

@@ -222,6 +222,7 @@ func (s *search) run() (*Results, error) {
 func (s *search) show(res *Results, found []ranked) (*Results, error) {
 	// Some more, in case files are gone.
 	best := top(found, s.limit+50, s.view.paths)
+	s.matcher.starts = newStarts(s.matcher.terms, s.matcher.prefixes)
 	for len(res.Hits) < s.limit && len(best) > 0 && s.ctx.Err() == nil {
 		n := min(s.limit-len(res.Hits), len(best))
 		hits := s.hits(best[:n])

@@ -1,10 +1,8 @@
 package index
 
 import (
-	"context"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2/analysis"
@@ -211,61 +209,4 @@ func mostFrequent(counts map[string]uint64, n int) []string {
 		return strings.Compare(a, b)
 	})
 	return terms[:min(n, len(terms))]
-}
-
-// respell returns the most frequent term at one edit from an unknown word with
-// the same first letter; empty: none. The word is tried as written and as a term,
-// since a misspelt ending can be taken for a suffix and be cut off. Short words
-// and ones with digits are left alone: they are names and numbers, and their
-// neighbours are other things.
-func respell(r *snapshot, word string, terms []string) (string, error) {
-	if utf8.RuneCountInString(word) < minFuzzy || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		return "", nil
-	}
-	spellings := []string{word}
-	for _, t := range terms[:min(3, len(terms))] { // as the commonest languages have it
-		if utf8.RuneCountInString(t) >= minFuzzy && t != word {
-			spellings = append(spellings, t)
-		}
-	}
-	first, _ := utf8.DecodeRuneInString(word)
-	near := map[string]uint64{}
-	for f := range numFields {
-		for _, t := range spellings {
-			dict, err := r.FieldDictFuzzy(f.name(), t, 1, string(first))
-			if err == nil {
-				err = addCounts(near, dict)
-			}
-			if err != nil {
-				return "", err
-			}
-		}
-	}
-	// bleve leaves the counts out here, and lists terms of deleted entries too.
-	for t := range near {
-		n, err := frequency(r, t)
-		if err != nil {
-			return "", err
-		}
-		if near[t] = n; n == 0 {
-			delete(near, t)
-		}
-	}
-	if best := mostFrequent(near, 1); len(best) > 0 {
-		return best[0], nil
-	}
-	return "", nil
-}
-
-// frequency is the number of live postings of a term.
-func frequency(r *snapshot, term string) (n uint64, err error) {
-	for f := range numFields {
-		tfr, err := r.TermFieldReader(context.Background(), []byte(term), f.name(), false, false, false)
-		if err != nil {
-			return 0, err
-		}
-		n += tfr.Count()
-		tfr.Close()
-	}
-	return n, nil
 }

@@ -7,9 +7,10 @@ changes, and of what was put or deleted since, which is in memory alone: the own
 compares stamps after [Open] and puts what is missing. [Write] makes a new file of a
 Set, or of nothing.
 
-A component takes one byte: a vector is quantised by its own largest component.
-[Set.Scan] compares a vector with all of them, which needs no upkeep and no
-parameters, and is exact but for the rounding.
+A component takes two bytes: one in units of the vector's largest component, and one
+for what rounding took from it. [Set.Scan] compares a vector with the first bytes of
+all of them, and with all bytes of the nearest: that needs no upkeep, little memory,
+and is exact but for the rounding of the second.
 
 The package doesn't know where vectors come from, and doesn't interpret keys.
 */

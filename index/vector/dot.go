@@ -25,6 +25,30 @@ func quantise[T int8 | int16](v []float32, largest float32, out []T) (scale floa
 	return m / largest
 }
 
+// fineSteps is how many steps of a rest make one of a component: rests lie between -1/2
+// and 1/2 of one.
+const fineSteps = 2 * math.MaxInt8
+
+// split quantises a unit vector: each component is (row + fine/fineSteps) * scale.
+func split(v []float32) (row, fine []byte, scale float32) {
+	coarse := make([]int8, len(v))
+	scale = quantise(v, math.MaxInt8, coarse)
+	row, fine = make([]byte, len(v)), make([]byte, len(v))
+	for i, x := range coarse {
+		row[i] = byte(x)
+		if scale > 0 {
+			rest := float64(v[i]/scale) - float64(x)
+			fine[i] = byte(int8(math.Round(min(0.5, max(-0.5, rest)) * fineSteps)))
+		}
+	}
+	return row, fine, scale
+}
+
+// fineDot is the inner product with all that is kept of a vector, in units of scale.
+func fineDot(q []int16, row, fine []byte) float32 {
+	return float32(dot(q, row)) + float32(dot(q, fine))/fineSteps
+}
+
 // dot is the inner product of a quantised query and a stored vector.
 func dot(q []int16, v []byte) int32 {
 	if n := len(v) &^ 15; fast && n > 0 {

@@ -15,7 +15,7 @@ import (
 )
 
 // magic begins a file; its digit is the format's version.
-const magic = "kistvec1"
+const magic = "kistvec2"
 
 // header is the length of magic and five numbers.
 const header = len(magic) + 5*4
@@ -24,6 +24,7 @@ const header = len(magic) + 5*4
 //
 //	magic, dimension, documents, passages, length of the attachment, length of the keys
 //	rows        passages * dimension bytes: signed components in units of scale
+//	fine        as many: what rounding took from them, see split
 //	scales      float32 for each passage
 //	ordinals    for each passage
 //	firsts      for each document its first passage, then the number of passages
@@ -37,12 +38,13 @@ type file struct {
 	unmap                    func() error
 	dim, documents, passages int
 
-	rows, scales, ordinals, firsts, ends, stamps, keys, attachment []byte
+	rows, fine, scales, ordinals, firsts, ends, stamps, keys, attachment []byte
 }
 
 // Open maps a file into memory and checks it. number gives each document the
 // number that Scan tells of it. It returns ErrDamaged, or an error of the operating
-// system such as fs.ErrNotExist. The caller closes the set.
+// system such as fs.ErrNotExist. The caller closes the set; the attachment, being of
+// the mapped memory, is gone then.
 func Open(name string, number func(key string) int32) (s *Set, attachment []byte, err error) {
 	data, unmap, err := mapFile(name)
 	if err != nil {
@@ -56,7 +58,7 @@ func Open(name string, number func(key string) int32) (s *Set, attachment []byte
 	for i := range s.numbers {
 		s.numbers[i] = number(strings.Clone(f.key(i)))
 	}
-	return s, append([]byte(nil), f.attachment...), nil
+	return s, f.attachment, nil
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -80,10 +82,10 @@ func (f *file) parse() error {
 		part, rest = rest[:n], rest[n:]
 		return part
 	}
-	if len(rest) != f.passages*(f.dim+8)+f.documents*(8+len(Stamp{}))+4+n[3]+n[4] {
+	if len(rest) != f.passages*(2*f.dim+8)+f.documents*(8+len(Stamp{}))+4+n[3]+n[4] {
 		return fmt.Errorf("%w: wrong length", ErrDamaged)
 	}
-	f.rows = cut(f.passages * f.dim)
+	f.rows, f.fine = cut(f.passages*f.dim), cut(f.passages*f.dim)
 	f.scales, f.ordinals = cut(f.passages*4), cut(f.passages*4)
 	f.firsts, f.ends = cut(f.documents*4+4), cut(f.documents*4)
 	f.stamps, f.keys, f.attachment = cut(f.documents*len(Stamp{})), cut(n[4]), cut(n[3])
@@ -141,7 +143,7 @@ func (f *file) find(key string) (int, bool) {
 // document is one document of the file; its rows are of the mapped memory.
 func (f *file) document(i int) *packed {
 	from, to := f.first(i), f.first(i+1)
-	p := &packed{key: f.key(i), stamp: f.stamp(i), rows: f.rows[from*f.dim : to*f.dim]}
+	p := &packed{key: f.key(i), stamp: f.stamp(i), rows: f.rows[from*f.dim : to*f.dim], fine: f.fine[from*f.dim : to*f.dim]}
 	for row := from; row < to; row++ {
 		p.ordinals = append(p.ordinals, f.ordinal(row))
 		p.scales = append(p.scales, f.scale(row))
@@ -158,7 +160,7 @@ func Write(name string, dim int, documents iter.Seq2[Document, error], attachmen
 		if err != nil {
 			return err
 		}
-		w.add(pack(d, dim))
+		w.add(pack(d))
 	}
 	return w.write(name, attachment)
 }
@@ -184,8 +186,8 @@ func (s *Set) Write(name string, attachment []byte) error {
 
 // A writer collects the columns of a file.
 type writer struct {
-	dim, documents, passages                           int
-	rows, scales, ordinals, firsts, ends, stamps, keys []byte
+	dim, documents, passages                                 int
+	rows, fine, scales, ordinals, firsts, ends, stamps, keys []byte
 }
 
 func newWriter(dim int) *writer { return &writer{dim: dim} }
@@ -194,6 +196,7 @@ func (w *writer) add(p *packed) {
 	little := binary.LittleEndian
 	w.firsts = little.AppendUint32(w.firsts, uint32(w.passages))
 	w.rows = append(w.rows, p.rows...)
+	w.fine = append(w.fine, p.fine...)
 	for i, ordinal := range p.ordinals {
 		w.ordinals = little.AppendUint32(w.ordinals, uint32(ordinal))
 		w.scales = little.AppendUint32(w.scales, math.Float32bits(p.scales[i]))
@@ -232,7 +235,7 @@ func (w *writer) encode(out io.Writer, attachment []byte) error {
 	w.firsts = binary.LittleEndian.AppendUint32(w.firsts, uint32(w.passages))
 	sum := crc32.New(castagnoli)
 	buffered := bufio.NewWriterSize(io.MultiWriter(out, sum), 1<<16)
-	for _, part := range [][]byte{head, w.rows, w.scales, w.ordinals, w.firsts, w.ends, w.stamps, w.keys, attachment} {
+	for _, part := range [][]byte{head, w.rows, w.fine, w.scales, w.ordinals, w.firsts, w.ends, w.stamps, w.keys, attachment} {
 		buffered.Write(part) // an error stays and Flush returns it
 	}
 	if err := buffered.Flush(); err != nil {

@@ -1,6 +1,7 @@
 package vector
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"runtime"
@@ -53,17 +54,16 @@ type packed struct {
 	ordinals []int32
 	scales   []float32
 	rows     []byte
+	fine     []byte
 }
 
-func pack(d Document, dim int) *packed {
+func pack(d Document) *packed {
 	p := &packed{key: d.Key, stamp: d.Stamp}
-	row := make([]int8, dim)
 	for _, passage := range d.Passages {
+		row, fine, scale := split(passage.Vector)
 		p.ordinals = append(p.ordinals, passage.Ordinal)
-		p.scales = append(p.scales, quantise(passage.Vector, math.MaxInt8, row))
-		for _, x := range row {
-			p.rows = append(p.rows, byte(x))
-		}
+		p.scales = append(p.scales, scale)
+		p.rows, p.fine = append(p.rows, row...), append(p.fine, fine...)
 	}
 	return p
 }
@@ -81,7 +81,7 @@ func (s *Set) Close() error {
 
 // Put replaces a document's vectors.
 func (s *Set) Put(d Document) {
-	p := pack(d, s.file.dim)
+	p := pack(d)
 	p.number = s.number(d.Key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -147,7 +147,7 @@ func (s *Set) Passages(key string) ([]Passage, bool) {
 	for i, ordinal := range p.ordinals {
 		v := make([]float32, dim)
 		for j, x := range p.rows[i*dim : (i+1)*dim] {
-			v[j] = float32(int8(x)) * p.scales[i]
+			v[j] = (float32(int8(x)) + float32(int8(p.fine[i*dim+j]))/fineSteps) * p.scales[i]
 		}
 		out = append(out, Passage{ordinal, v})
 	}
@@ -227,9 +227,11 @@ func (s *Set) Scan(q []float32, out []Match) []Match {
 	} else {
 		work()
 	}
+	began := len(out)
 	for _, p := range parts {
 		out = append(out, p...) // moves down over the gaps of the dead
 	}
+	s.refine(query, scale, out[began:])
 	for _, p := range s.newer {
 		if m, ok := p.nearest(query, scale); ok {
 			out = append(out, m)
@@ -238,6 +240,44 @@ func (s *Set) Scan(q []float32, out []Match) []Match {
 	return out
 }
 
+// refined is how many of the nearest are compared anew, with all that is kept of
+// them. What isn't among so many by the first byte isn't among the first ten.
+const refined = 64
+
+// refine makes the scores of the nearest exact, and ordinals of all rows.
+func (s *Set) refine(q []int16, scale float32, found []Match) {
+	f := s.file
+	for _, i := range nearest(found, refined) {
+		m := &found[i]
+		row := int(m.Ordinal)
+		from, to := row*f.dim, (row+1)*f.dim
+		m.Score = fineDot(q, f.rows[from:to], f.fine[from:to]) * f.scale(row) * scale
+	}
+	for i := range found {
+		found[i].Ordinal = f.ordinal(int(found[i].Ordinal))
+	}
+}
+
+// nearest returns the places of the n best, in no order.
+func nearest(found []Match, n int) []int {
+	var best []int
+	least := float32(math.Inf(-1))
+	byScore := func(a, b int) int { return cmp.Compare(found[b].Score, found[a].Score) }
+	for i := range found {
+		if found[i].Score <= least {
+			continue
+		}
+		if best = append(best, i); len(best) == 2*n {
+			slices.SortFunc(best, byScore)
+			best = best[:n]
+			least = found[best[n-1]].Score
+		}
+	}
+	slices.SortFunc(best, byScore)
+	return best[:min(n, len(best))]
+}
+
+// scanFile appends the matches of some documents; their ordinals are rows.
 func (s *Set) scanFile(q []int16, scale float32, from, to int, out []Match) []Match {
 	f := s.file
 	row := f.first(from)
@@ -255,7 +295,6 @@ func (s *Set) scanFile(q []int16, scale float32, from, to int, out []Match) []Ma
 			}
 		}
 		m.Score *= scale
-		m.Ordinal = f.ordinal(int(m.Ordinal))
 		out = append(out, m)
 	}
 	return out
@@ -264,7 +303,8 @@ func (s *Set) scanFile(q []int16, scale float32, from, to int, out []Match) []Ma
 func (p *packed) nearest(q []int16, scale float32) (m Match, ok bool) {
 	m = Match{Number: p.number, Score: -math.MaxFloat32}
 	for i, ordinal := range p.ordinals {
-		score := float32(dot(q, p.rows[i*len(q):(i+1)*len(q)])) * p.scales[i] * scale
+		from, to := i*len(q), (i+1)*len(q)
+		score := fineDot(q, p.rows[from:to], p.fine[from:to]) * p.scales[i] * scale
 		if score > m.Score {
 			m.Score, m.Ordinal = score, ordinal
 		}

@@ -1,0 +1,174 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	"github.com/blevesearch/vellum/levenshtein"
+)
+
+// respell returns the most frequent term at one edit from an unknown word with
+// the same first letter; empty: none. The word is tried as written and as a term,
+// since a misspelt ending can be taken for a suffix and be cut off. Short words
+// and ones with digits are left alone: they are names and numbers, and their
+// neighbours are other things.
+func respell(r *snapshot, word string, terms []string) (string, error) {
+	if utf8.RuneCountInString(word) < minFuzzy || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		return "", nil
+	}
+	n, err := newNeighbours(word, terms[:min(maxSpellings-1, len(terms))])
+	if err != nil {
+		return "", err
+	}
+	near := map[string]uint64{}
+	for f := range numFields {
+		for _, s := range r.segments() {
+			if err := n.collect(s, f, near); err != nil {
+				return "", err
+			}
+		}
+	}
+	// Terms of deleted entries are listed too.
+	for t := range near {
+		n, err := frequency(r, t)
+		if err != nil {
+			return "", err
+		}
+		if near[t] = n; n == 0 {
+			delete(near, t)
+		}
+	}
+	if best := mostFrequent(near, 1); len(best) > 0 {
+		return best[0], nil
+	}
+	return "", nil
+}
+
+// maxSpellings is how many spellings of a word have neighbours: the word, and as the
+// commonest languages have it.
+const maxSpellings = 4
+
+// neighbours is an automaton that accepts what begins with a letter and is at one
+// edit at most from one of some spellings. bleve's own has one spelling and looks
+// beyond the letter, so that a dictionary had to be walked once for each spelling,
+// most of it in vain.
+type neighbours struct {
+	first  string
+	near   []*levenshtein.DFA
+	states []neighbour
+	ids    map[neighbour]int // in states
+}
+
+// A neighbour is a state: how much there was of the first letter, and the state of
+// each spelling's automaton.
+type neighbour struct {
+	read int
+	in   [maxSpellings]int
+}
+
+func newNeighbours(word string, terms []string) (*neighbours, error) {
+	builder, err := levenshtein.NewLevenshteinAutomatonBuilder(1, true)
+	if err != nil {
+		return nil, fmt.Errorf("spelling: %w", err)
+	}
+	_, size := utf8.DecodeRuneInString(word)
+	n := &neighbours{first: word[:size], ids: map[neighbour]int{}}
+	var start neighbour
+	for i, spelling := range append([]string{word}, terms...) {
+		if i > 0 && (utf8.RuneCountInString(spelling) < minFuzzy || spelling == word) {
+			continue
+		}
+		a, err := builder.BuildDfa(spelling, 1)
+		if err != nil {
+			return nil, fmt.Errorf("spelling of %q: %w", spelling, err)
+		}
+		start.in[len(n.near)] = a.Start()
+		n.near = append(n.near, a)
+	}
+	n.id(neighbour{}) // 0 is the state of no return, as it is theirs
+	n.id(start)
+	return n, nil
+}
+
+func (n *neighbours) id(s neighbour) int {
+	id, ok := n.ids[s]
+	if !ok {
+		id = len(n.states)
+		n.ids[s] = id
+		n.states = append(n.states, s)
+	}
+	return id
+}
+
+// Start implements an automaton of bleve's, as the other methods do.
+func (n *neighbours) Start() int { return 1 }
+
+// CanMatch is false when all spellings are out.
+func (n *neighbours) CanMatch(state int) bool { return state != 0 }
+
+// WillAlwaysMatch is false: what goes on for long enough is no neighbour.
+func (n *neighbours) WillAlwaysMatch(int) bool { return false }
+
+// IsMatch is true at the end of a neighbour.
+func (n *neighbours) IsMatch(state int) bool {
+	for i, a := range n.near {
+		if a.IsMatch(n.states[state].in[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// Accept takes a byte.
+func (n *neighbours) Accept(state int, b byte) int {
+	s := n.states[state]
+	if s.read < len(n.first) {
+		if n.first[s.read] != b {
+			return 0
+		}
+		s.read++
+	}
+	alive := false
+	for i, a := range n.near {
+		if s.in[i] != 0 {
+			s.in[i] = a.Accept(s.in[i], b)
+			alive = alive || s.in[i] != 0
+		}
+	}
+	if !alive {
+		return 0
+	}
+	return n.id(s)
+}
+
+// collect adds the terms of a segment that are neighbours.
+func (n *neighbours) collect(s *scorch.SegmentSnapshot, f textField, near map[string]uint64) error {
+	dict, err := s.Segment().Dictionary(f.name())
+	if err != nil {
+		return err
+	}
+	for terms := dict.AutomatonIterator(n, nil, nil); ; {
+		e, err := terms.Next()
+		if err != nil || e == nil {
+			return err
+		}
+		near[e.Term] = 0
+	}
+}
+
+// frequency is the number of live postings of a term.
+func frequency(r *snapshot, term string) (n uint64, err error) {
+	for f := range numFields {
+		tfr, err := r.TermFieldReader(context.Background(), []byte(term), f.name(), false, false, false)
+		if err != nil {
+			return 0, err
+		}
+		n += tfr.Count()
+		tfr.Close()
+	}
+	return n, nil
+}

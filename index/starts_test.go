@@ -1,0 +1,81 @@
+package index
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// TestStarts: what is found is the same whether or not lines are left out.
+func TestStarts(t *testing.T) {
+	l, err := newLanguages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	analyzer := l.of(english)
+	words := []string{"ay", "Ties", "eyes", "dying", "don't", "l'avion", "e.g", "_foo_", "3com", "x", "Äpfel", "oK", "aé", "Kelvin", "happy", "happily", "by", "sky", "Yes", "ied", "3", "1a", "naïve"}
+	left := 0
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.OneOf(rapid.SampledFrom(words), rapid.StringMatching(`[aeiysxtd]{1,6}`))
+		var text strings.Builder
+		for range rapid.IntRange(0, 20).Draw(t, "words") {
+			text.WriteString(word.Draw(t, "word") + rapid.SampledFrom([]string{" ", "\n", ", ", "-", "'", "\r\n"}).Draw(t, "gap"))
+		}
+		m := matcher{analyzer: analyzer, terms: map[string]float64{}}
+		for _, q := range rapid.SliceOfN(word, 1, 3).Draw(t, "query") {
+			for _, token := range analyzer.Analyze([]byte(q)) {
+				m.terms[string(token.Term)] = 1
+			}
+		}
+		if rapid.Bool().Draw(t, "star") {
+			m.prefixes = []string{strings.ToLower(word.Draw(t, "prefix"))}
+		}
+		want := m.find([]byte(text.String()))
+		m.starts = newStarts(m.terms, m.prefixes)
+		if got := m.find([]byte(text.String())); !slices.Equal(got, want) {
+			t.Fatalf("%v in %q: %v, want %v", m.terms, text.String(), got, want)
+		}
+		if m.starts != nil && !m.starts.in([]byte(text.String())) {
+			left++
+		}
+	})
+	if left == 0 {
+		t.Error("no text was ever left out: this proves nothing")
+	}
+}
+
+// TestStartsOfTexts is the same for all words of real texts, one by one.
+func TestStartsOfTexts(t *testing.T) {
+	l, err := newLanguages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("../*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no texts: %v", err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := matcher{analyzer: l.of(english)}
+		seen := map[string]bool{}
+		for _, token := range m.analyzer.Analyze(slices.Clone(text)) {
+			if term := string(token.Term); !seen[term] && len(seen) < 300 {
+				seen[term] = true
+				m.terms, m.starts = map[string]float64{term: 1}, nil
+				want := m.find(text)
+				m.starts = newStarts(m.terms, nil)
+				if diff := cmp.Diff(m.find(text), want, cmp.AllowUnexported(match{})); diff != "" {
+					t.Fatalf("%s: %q: %s", name, term, diff)
+				}
+			}
+		}
+	}
+}
