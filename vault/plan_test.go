@@ -557,3 +557,13 @@ func randomText(r *rand.Rand, of string) string {
 	b.WriteString("end of " + of)
 	return b.String()
 }
+
+// Front matter that is made above a text that begins with a dash.
+func TestFirstLinkAboveAList(t *testing.T) {
+	v := vaulttest.New(t, "-- projects/boat/project.md --\n- [ ] first\n")
+	step, err := v.PlanAddLinks(ctx, "boat", []vault.Link{{Type: "file", Ref: "a.md", Relevance: 1}})
+	apply(t, v, step, err)
+	if got := text(t, v, "projects/boat/project.md"); got != "---\nlinks: [{type: file, ref: a.md, added_by: user}]\n---\n- [ ] first\n" {
+		t.Errorf("%q", got)
+	}
+}
