@@ -567,3 +567,24 @@ func TestFirstLinkAboveAList(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// A file that one operation moved and edited is what the log says it is, also when
+// nothing but the log is left.
+func TestMovedAndEditedIsExplainedByTheLog(t *testing.T) {
+	v := vaulttest.New(t, boat+"-- memories/teal.md --\n---\nid: 01M\nscope: user\n---\nTeal.\n")
+	step, err := v.PlanMoveMemory(ctx, "01M", "boat")
+	apply(t, v, step, err)
+	dir := v.Dir()
+	if err := v.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, ".kist")); err != nil {
+		t.Fatal(err)
+	}
+	v = vaulttest.Open(t, dir)
+	vaulttest.Watch(t, v)
+	vaulttest.Compared(t, v)
+	if ops, err := v.Operations(ctx, vault.Filter{Actor: vault.ActorEditor}); err != nil || len(ops) != 0 {
+		t.Errorf("taken for an editor's: %+v, %v", ops, err)
+	}
+}
