@@ -34,7 +34,7 @@ func (v *Vault) PlanMergeProjects(ctx context.Context, from, into string) ([]Ste
 	if err := obstructed("kist can't move all of the folder", bad); err != nil {
 		return nil, err
 	}
-	step := Step{Type: OpMove, Entity: Entity{Type: "project", ID: b.ID, Path: b.Path}}
+	step := Step{Type: OpMove, Reason: fmt.Sprintf("merge %s into %s", a.Slug, b.Slug), Entity: Entity{Type: "project", ID: b.ID, Path: b.Path}}
 	note, err := v.mergeMoves(&step, a, b, files)
 	if err != nil {
 		return nil, err

@@ -35,6 +35,7 @@ func (v *Vault) PlanRenameProject(ctx context.Context, ref, name string) ([]Step
 	if err != nil {
 		return nil, err
 	}
+	step.Reason = fmt.Sprintf("rename %s to %s", p.Name, name)
 	return []Step{step}, nil
 }
 
@@ -94,7 +95,7 @@ func (v *Vault) PlanMoveProject(ctx context.Context, ref, newSlug string) ([]Ste
 		return nil, err
 	}
 	from := path.Join(v.layout.Projects, p.Slug)
-	step := Step{Type: OpMove, Entity: Entity{Type: "project", ID: p.ID, Path: v.projectPath(newSlug)}}
+	step := Step{Type: OpMove, Reason: fmt.Sprintf("move %s to %s", p.Slug, newSlug), Entity: Entity{Type: "project", ID: p.ID, Path: v.projectPath(newSlug)}}
 	for _, f := range files {
 		step.Changes = append(step.Changes, Change{From: f, Path: path.Join(to, strings.TrimPrefix(f, from+"/"))})
 	}
@@ -121,7 +122,7 @@ func (v *Vault) PlanDeleteProject(ctx context.Context, ref string) ([]Step, erro
 	if err := obstructed("the project holds what could not be brought back; move it away first", append(bad, more...)); err != nil {
 		return nil, err
 	}
-	step := Step{Type: OpDelete, Entity: Entity{Type: "project", ID: p.ID, Path: p.Path}}
+	step := Step{Type: OpDelete, Reason: fmt.Sprintf("delete %s, %d files", p.Slug, len(files)), Entity: Entity{Type: "project", ID: p.ID, Path: p.Path}}
 	for _, f := range files {
 		step.Changes = append(step.Changes, Change{Path: f, Before: texts[f]})
 	}

@@ -43,8 +43,16 @@ func cutFields(text string) (t NewTask) {
 
 func isDate(key string) bool { return key == "start" || key == "due" }
 
+// maxTaskDepth is how many levels of tasks may be created below each other.
+const maxTaskDepth = 10
+
 // checkTask returns ErrInvalid for a task, or a child of it, that can't be made.
-func checkTask(t NewTask) error {
+func checkTask(t NewTask) error { return checkTaskAt(t, 1) }
+
+func checkTaskAt(t NewTask, depth int) error {
+	if depth > maxTaskDepth {
+		return fmt.Errorf("%w: tasks of more than %d levels", ErrInvalid, maxTaskDepth)
+	}
 	if oneLine(t.Title) == "" {
 		return fmt.Errorf("%w: a task needs a title", ErrInvalid)
 	}
@@ -54,7 +62,7 @@ func checkTask(t NewTask) error {
 		}
 	}
 	for _, c := range t.Children {
-		if err := checkTask(c); err != nil {
+		if err := checkTaskAt(c, depth+1); err != nil {
 			return err
 		}
 	}
