@@ -106,6 +106,9 @@ func (v *Vault) PlanAddLinks(ctx context.Context, project string, links []Link) 
 	if len(links) == 0 {
 		return Step{}, fmt.Errorf("%w: no link to add", ErrInvalid)
 	}
+	if len(links) > maxLinksAtOnce {
+		return Step{}, fmt.Errorf("%w: more than %d links at once", ErrInvalid, maxLinksAtOnce)
+	}
 	var edits []splice
 	for _, l := range links {
 		l.Ref, l.AddedBy = oneLine(l.Ref), first(l.AddedBy, "user")

@@ -96,26 +96,48 @@ func takenOver(doc *markdown.Document) []splice {
 	var out []splice
 	for _, h := range standardSections() {
 		if _, dim := DimensionOf(h); dim || h == decisionsHeading || h == nextHeading {
-			for _, piece := range pieces(wholeText(doc, h)) {
-				out = append(out, addPiece(h, piece))
-			}
+			out = append(out, addPieces(h, pieces(wholeText(doc, h))))
 		}
 	}
-	for _, l := range listedLinks(doc) {
+	links := listedLinks(doc)
+	for _, l := range links[:min(len(links), maxLinksAtOnce)] {
 		out = append(out, addLink(l))
 	}
 	return out
 }
 
-// addPiece appends a piece of text to a standard section that doesn't have it yet.
-func addPiece(heading, piece string) splice {
+// maxLinksAtOnce is how many links are added at once, each by an edit of its own. What
+// a merge leaves out is still in the note.
+const maxLinksAtOnce = 100
+
+// addPieces appends those pieces of text to a standard section that it doesn't have yet.
+func addPieces(heading string, all []string) splice {
 	return func(doc *markdown.Document) (markdown.Edit, error) {
-		if slices.ContainsFunc(pieces(wholeText(doc, heading)), func(have string) bool {
-			return strings.TrimSpace(have) == strings.TrimSpace(piece)
-		}) {
+		have := map[string]bool{}
+		for _, piece := range pieces(wholeText(doc, heading)) {
+			have[strings.TrimSpace(piece)] = true
+		}
+		var b strings.Builder
+		last := ""
+		for _, piece := range all {
+			if have[strings.TrimSpace(piece)] {
+				continue
+			}
+			have[strings.TrimSpace(piece)] = true
+			switch {
+			case last == "":
+			case isItem(last) && isItem(piece):
+				b.WriteString("\n")
+			default:
+				b.WriteString("\n\n")
+			}
+			b.WriteString(piece)
+			last = piece
+		}
+		if last == "" {
 			return markdown.Edit{}, nil
 		}
-		return editStandard(heading, markdown.Append, piece)(doc)
+		return editStandard(heading, markdown.Append, b.String())(doc)
 	}
 }
 

@@ -405,6 +405,13 @@ func TestCreateTasks(t *testing.T) {
 		}},
 		{Title: "order"},
 	})
+	deep := vault.NewTask{Title: "x"}
+	for range 10 {
+		deep = vault.NewTask{Title: "x", Children: []vault.NewTask{deep}}
+	}
+	if _, err := v.PlanCreateTasks(ctx, "boat", []vault.NewTask{deep}); !errors.Is(err, vault.ErrInvalid) {
+		t.Errorf("11 levels: %v", err)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
