@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -596,5 +597,54 @@ func TestMovedAndEditedIsExplainedByTheLog(t *testing.T) {
 	}
 	if ops, err := v.Operations(ctx, vault.Filter{Actor: vault.ActorEditor}); err != nil || len(ops) != 0 {
 		t.Errorf("taken for an editor's: %+v, %v", ops, err)
+	}
+}
+
+// A merge that is cut off at any call to the file system is there whole, or not at
+// all, after the next start.
+func TestMergeCutOff(t *testing.T) {
+	gone := errors.New("gone")
+	cutOff := func(at int) (calls int, before, after map[string]string) {
+		v := vaulttest.New(t, twoProjects)
+		before = wholeTree(t, v)
+		steps, err := v.PlanMergeProjects(ctx, "boat", "yard")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var mu sync.Mutex
+		vault.SetFault(v, func(string) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if calls++; at > 0 && calls >= at {
+				return gone
+			}
+			return nil
+		})
+		_, _ = v.Apply(ctx, vault.Batch{Origin: you, Steps: steps})
+		v.Settled()
+		_ = v.Close()
+		after = wholeTree(t, vaulttest.Open(t, v.Dir()))
+		maps.DeleteFunc(after, func(p, _ string) bool { return strings.Contains(p, ".kist-") }) // goes with the first walk
+		return calls, before, after
+	}
+	all, _, merged := cutOff(0)
+	every := max(1, all/12)
+	if long() {
+		every = 1
+	}
+	whole, none := 0, 0
+	for at := 1; at <= all; at += every {
+		_, before, now := cutOff(at)
+		switch {
+		case cmp.Equal(now, before):
+			none++
+		case cmp.Equal(now, merged):
+			whole++
+		default:
+			t.Errorf("cut off at call %d of %d:\n%s", at, all, cmp.Diff(merged, now))
+		}
+	}
+	if none == 0 || whole == 0 {
+		t.Errorf("%d times merged, %d times not", whole, none)
 	}
 }
