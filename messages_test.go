@@ -23,7 +23,11 @@ var destructive = regexp.MustCompile(`\bkist\b[^.;,\n]*\s(delete|forget|undo|aba
 var mentions = map[string]string{
 	"Everything I change is logged, and `kist op undo` takes it back.":                                                                             undoNamed,
 	"I can't take things back from within the conversation yet. `kist op list` shows what was changed, and `kist op undo` takes one of them back.": undoNamed,
+	"kist op undo %s takes it back\n":         undoAfter,
+	"kist op undo --batch %s takes it back\n": undoAfter,
 }
+
+const undoAfter = "said once, to whoever changed a whole project just now; nothing is lost by it, since an undo can be undone"
 
 const undoNamed = "an answer to a person who asked; the command lacks what to undo, and an undo can be undone"
 

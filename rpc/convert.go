@@ -31,7 +31,7 @@ func int32s[N ~int | ~int64](n N) int32 {
 }
 
 func timestamp(t time.Time) *timestamppb.Timestamp {
-	if t.IsZero() {
+	if t.IsZero() || t.Year() < 1 { // what no message can hold
 		return nil
 	}
 	return timestamppb.New(t)

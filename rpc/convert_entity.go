@@ -84,6 +84,35 @@ func task(t vault.Task) *kistv1.Task {
 	}
 }
 
+// textMap is texts for a map whose keys are ours.
+func textMap(m map[string]string) map[string]string {
+	out := make(map[string]string, len(m))
+	for k, v := range m {
+		out[k] = text(v)
+	}
+	return out
+}
+
+func draft(d vault.Draft) *kistv1.Draft {
+	return &kistv1.Draft{
+		Id:                text(d.ID),
+		Slug:              text(d.Slug),
+		Path:              text(d.Path),
+		Name:              text(d.Name),
+		Description:       text(d.Description),
+		Status:            text(d.Status),
+		DimensionsCovered: texts(d.Covered),
+		FollowUp:          texts(d.FollowUp),
+		QuestionCount:     int32s(d.Questions),
+		Created:           timestamp(d.Created),
+		Expires:           timestamp(d.Expires),
+		FinalizedProject:  text(d.Finalized),
+		Session:           text(d.Session),
+		Tasks:             texts(d.Tasks),
+		Modified:          timestamp(d.Modified),
+	}
+}
+
 func memory(m vault.Memory) *kistv1.Memory {
 	return &kistv1.Memory{
 		Id:         text(m.ID),
@@ -94,6 +123,7 @@ func memory(m vault.Memory) *kistv1.Memory {
 		Confidence: m.Confidence,
 		Source:     text(m.Source),
 		Created:    timestamp(m.Created),
+		Supersedes: text(m.Supersedes),
 	}
 }
 

@@ -72,6 +72,7 @@ func NewHandler(d Deps) (http.Handler, error) {
 	mux.Handle(kistv1connect.NewVaultServiceHandler(&vaultService{Deps: d}, opts...))
 	mux.Handle(kistv1connect.NewProjectServiceHandler(&projectService{Deps: d}, opts...))
 	mux.Handle(kistv1connect.NewTaskServiceHandler(&taskService{Deps: d}, opts...))
+	mux.Handle(kistv1connect.NewDraftServiceHandler(&draftService{Deps: d}, opts...))
 	mux.Handle(kistv1connect.NewMemoryServiceHandler(&memoryService{Deps: d}, opts...))
 	mux.Handle(kistv1connect.NewSessionServiceHandler(&sessionService{Deps: d}, opts...))
 	mux.Handle(kistv1connect.NewOperationServiceHandler(&operationService{Deps: d}, opts...))
@@ -104,6 +105,7 @@ func ServiceNames() []string {
 		kistv1connect.VaultServiceName,
 		kistv1connect.ProjectServiceName,
 		kistv1connect.TaskServiceName,
+		kistv1connect.DraftServiceName,
 		kistv1connect.MemoryServiceName,
 		kistv1connect.SessionServiceName,
 		kistv1connect.OperationServiceName,

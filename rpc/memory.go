@@ -39,6 +39,22 @@ func (s *memoryService) CreateMemory(ctx context.Context, req *kistv1.CreateMemo
 	return res, nil
 }
 
+func (s *memoryService) MoveMemory(ctx context.Context, req *kistv1.MoveMemoryRequest) (*kistv1.MoveMemoryResponse, error) {
+	step, err := s.Vault.PlanMoveMemory(ctx, req.Memory, req.Project)
+	if err != nil {
+		return nil, err
+	}
+	op, err := s.apply(ctx, step, req.Reason)
+	if err != nil {
+		return nil, err
+	}
+	res := &kistv1.MoveMemoryResponse{Operation: op}
+	if m, err := s.Vault.Memory(ctx, step.Entity.Path); err == nil {
+		res.Memory = memory(m)
+	}
+	return res, nil
+}
+
 func (s *memoryService) ForgetMemory(ctx context.Context, req *kistv1.ForgetMemoryRequest) (*kistv1.ForgetMemoryResponse, error) {
 	step, err := s.Vault.PlanForgetMemory(ctx, req.Memory)
 	if err != nil {

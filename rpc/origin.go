@@ -47,3 +47,17 @@ func (d Deps) apply(ctx context.Context, step vault.Step, reason string) (*kistv
 	}
 	return operation(ops[0]), nil
 }
+
+// applyAll is apply for several steps, all or none.
+func (d Deps) applyAll(ctx context.Context, steps []vault.Step, reason string) ([]*kistv1.Operation, error) {
+	for i := range steps {
+		if reason != "" {
+			steps[i].Reason = reason
+		}
+	}
+	ops, err := d.Vault.Apply(ctx, vault.Batch{Origin: origin(ctx), Steps: steps})
+	if err != nil {
+		return nil, err
+	}
+	return each(ops, operation), nil
+}

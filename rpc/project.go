@@ -42,6 +42,9 @@ func (s *projectService) GetProject(ctx context.Context, req *kistv1.GetProjectR
 		Summary:   text(b.Summary),
 		Decisions: texts(b.Decisions),
 		NextSteps: texts(b.NextSteps),
+
+		Dimensions: textMap(b.Dimensions),
+		LastTurn:   timestamp(b.LastTurn),
 	}, nil
 }
 
@@ -81,6 +84,54 @@ func (s *projectService) ArchiveProject(ctx context.Context, req *kistv1.Archive
 		return nil, err
 	}
 	return &kistv1.ArchiveProjectResponse{Project: p, Operation: op}, nil
+}
+
+func (s *projectService) RenameProject(ctx context.Context, req *kistv1.RenameProjectRequest) (*kistv1.RenameProjectResponse, error) {
+	steps, err := s.Vault.PlanRenameProject(ctx, req.Project, req.Name)
+	if err != nil {
+		return nil, err
+	}
+	op, err := s.apply(ctx, steps[0], req.Reason)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.RenameProjectResponse{Project: s.project(ctx, steps[0].Entity.Path), Operation: op}, nil
+}
+
+func (s *projectService) MoveProject(ctx context.Context, req *kistv1.MoveProjectRequest) (*kistv1.MoveProjectResponse, error) {
+	steps, err := s.Vault.PlanMoveProject(ctx, req.Project, req.NewSlug)
+	if err != nil {
+		return nil, err
+	}
+	op, err := s.apply(ctx, steps[0], req.Reason)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.MoveProjectResponse{Project: s.project(ctx, steps[0].Entity.Path), Operation: op}, nil
+}
+
+func (s *projectService) MergeProjects(ctx context.Context, req *kistv1.MergeProjectsRequest) (*kistv1.MergeProjectsResponse, error) {
+	steps, err := s.Vault.PlanMergeProjects(ctx, req.From, req.Into)
+	if err != nil {
+		return nil, err
+	}
+	op, err := s.apply(ctx, steps[0], req.Reason)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.MergeProjectsResponse{Project: s.project(ctx, steps[0].Entity.Path), Operation: op}, nil
+}
+
+func (s *projectService) DeleteProject(ctx context.Context, req *kistv1.DeleteProjectRequest) (*kistv1.DeleteProjectResponse, error) {
+	steps, err := s.Vault.PlanDeleteProject(ctx, req.Project)
+	if err != nil {
+		return nil, err
+	}
+	op, err := s.apply(ctx, steps[0], req.Reason)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.DeleteProjectResponse{Operation: op}, nil
 }
 
 func (s *projectService) update(ctx context.Context, ref, reason string, u vault.ProjectUpdate) (*kistv1.Project, *kistv1.Operation, error) {

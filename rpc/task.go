@@ -51,6 +51,7 @@ func (s *taskService) CreateTask(ctx context.Context, req *kistv1.CreateTaskRequ
 		Priority: req.Priority,
 		Start:    req.Start,
 		Due:      req.Due,
+		Duration: req.Duration,
 		Body:     req.Body,
 	}, vault.ActorUser)
 	if err != nil {
@@ -63,6 +64,37 @@ func (s *taskService) CreateTask(ctx context.Context, req *kistv1.CreateTaskRequ
 	return &kistv1.CreateTaskResponse{Task: s.task(ctx, step.Entity.Path), Operation: op}, nil
 }
 
+func (s *taskService) CreateTasks(ctx context.Context, req *kistv1.CreateTasksRequest) (*kistv1.CreateTasksResponse, error) {
+	steps, err := s.Vault.PlanCreateTasks(ctx, req.Project, each(req.Tasks, newTask))
+	if err != nil {
+		return nil, err
+	}
+	ops, err := s.applyAll(ctx, steps, req.Reason)
+	if err != nil {
+		return nil, err
+	}
+	res := &kistv1.CreateTasksResponse{Operations: ops}
+	for _, step := range steps {
+		if t := s.task(ctx, step.Entity.Path); t != nil {
+			res.Tasks = append(res.Tasks, t)
+		}
+	}
+	return res, nil
+}
+
+func newTask(t *kistv1.NewTask) vault.NewTask {
+	return vault.NewTask{
+		Title:     t.Title,
+		Priority:  t.Priority,
+		Start:     t.Start,
+		Due:       t.Due,
+		Duration:  t.Duration,
+		Body:      t.Body,
+		Children:  each(t.Children, newTask),
+		CreatedBy: vault.ActorUser,
+	}
+}
+
 func (s *taskService) UpdateTask(ctx context.Context, req *kistv1.UpdateTaskRequest) (*kistv1.UpdateTaskResponse, error) {
 	step, err := s.Vault.PlanUpdateTask(ctx, req.Task, vault.TaskUpdate{
 		Title:    req.Title,
@@ -70,6 +102,7 @@ func (s *taskService) UpdateTask(ctx context.Context, req *kistv1.UpdateTaskRequ
 		Priority: req.Priority,
 		Start:    req.Start,
 		Due:      req.Due,
+		Duration: req.Duration,
 	})
 	if err != nil {
 		return nil, err

@@ -10,8 +10,8 @@ import (
 )
 
 func memoryCommand(c *cli) *cobra.Command {
-	return groupCommand(c, "memory", "Memories: list, create, forget", "  kist memory list",
-		memoryListCommand(c), memoryCreateCommand(c), memoryForgetCommand(c))
+	return groupCommand(c, "memory", "Memories: list, create, move, forget", "  kist memory list",
+		memoryListCommand(c), memoryCreateCommand(c), memoryMoveCommand(c), memoryForgetCommand(c))
 }
 
 func memoryListCommand(c *cli) *cobra.Command {
@@ -54,6 +54,28 @@ func memoryCreateCommand(c *cli) *cobra.Command {
 		},
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
 			r, err := k.Memory.CreateMemory(ctx, &req)
+			if err != nil {
+				return err
+			}
+			return c.show(r, func(p *printer) { p.opLine(r.Operation) })
+		}),
+	}
+	c.projectFlag(cmd, &req.Project, "the project it is about (else: you)")
+	reasonFlag(cmd, &req.Reason)
+	return cmd
+}
+
+func memoryMoveCommand(c *cli) *cobra.Command {
+	var req v1.MoveMemoryRequest
+	cmd := &cobra.Command{
+		Use:     "move MEMORY",
+		Short:   "Move a memory to a project, or to your own",
+		Long:    "Move a memory, named by id or path, to the project that --project names, or else to your own.",
+		Example: "  kist memory move memories/boat-is-called-selkie.md -p houseboat",
+		Args:    cobra.ExactArgs(1),
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
+			req.Memory = args[0]
+			r, err := k.Memory.MoveMemory(ctx, &req)
 			if err != nil {
 				return err
 			}

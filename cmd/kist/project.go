@@ -11,9 +11,10 @@ import (
 )
 
 func projectCommand(c *cli) *cobra.Command {
-	return groupCommand(c, "project", "Projects: list, show, related, create, update, archive", "  kist project list",
+	return groupCommand(c, "project", "Projects: list, show, related, create, update, rename, move, archive, merge, delete", "  kist project list",
 		projectListCommand(c), projectShowCommand(c), projectRelatedCommand(c), projectCreateCommand(c),
-		projectUpdateCommand(c), projectArchiveCommand(c))
+		projectUpdateCommand(c), projectRenameCommand(c), projectMoveCommand(c),
+		projectArchiveCommand(c), projectMergeCommand(c), projectDeleteCommand(c))
 }
 
 func projectListCommand(c *cli) *cobra.Command {

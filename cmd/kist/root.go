@@ -57,7 +57,7 @@ func newRoot(c *cli) *cobra.Command {
 	root.AddCommand(
 		upCommand(c), initCommand(c), downCommand(c), statusCommand(c), doctorCommand(c),
 		chatCommand(c), askCommand(c),
-		projectCommand(c), taskCommand(c), memoryCommand(c), noteCommand(c),
+		projectCommand(c), draftCommand(c), taskCommand(c), memoryCommand(c), noteCommand(c),
 		searchCommand(c), similarCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c),
 		indexCommand(c), benchCommand(c), versionCommand(c),
 	)

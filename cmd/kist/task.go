@@ -69,6 +69,7 @@ func taskCreateCommand(c *cli) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&req.Due, "due", "", "YYYY-MM-DD")
 	f.StringVar(&req.Start, "start", "", "YYYY-MM-DD")
+	f.StringVar(&req.Duration, "duration", "", "such as 2h or 3d")
 	f.StringVar(&req.Body, "body", "", "more about it")
 	priorityFlag(cmd, &req.Priority)
 	reasonFlag(cmd, &req.Reason)
@@ -77,7 +78,7 @@ func taskCreateCommand(c *cli) *cobra.Command {
 
 func taskUpdateCommand(c *cli) *cobra.Command {
 	var req v1.UpdateTaskRequest
-	var title, status, priority, due, start string
+	var title, status, priority, due, start, duration string
 	cmd := &cobra.Command{
 		Use:     "update TASK",
 		Short:   "Set a task's title, status, priority or dates",
@@ -89,8 +90,9 @@ func taskUpdateCommand(c *cli) *cobra.Command {
 		req.Title, req.Status = given(cmd, "title", &title), given(cmd, "status", &status)
 		req.Priority = given(cmd, "priority", &priority)
 		req.Due, req.Start = given(cmd, "due", &due), given(cmd, "start", &start)
-		if req.Title == nil && req.Status == nil && req.Priority == nil && req.Due == nil && req.Start == nil {
-			return usagef("nothing to set: name --title, --status, --priority, --due or --start")
+		req.Duration = given(cmd, "duration", &duration)
+		if req.Title == nil && req.Status == nil && req.Priority == nil && req.Due == nil && req.Start == nil && req.Duration == nil {
+			return usagef("nothing to set: name --title, --status, --priority, --due, --start or --duration")
 		}
 		return dates(due, start)
 	}
@@ -108,6 +110,7 @@ func taskUpdateCommand(c *cli) *cobra.Command {
 	complete(cmd, "status", "backlog", "todo", "in_progress", "done", "cancelled")
 	f.StringVar(&due, "due", "", "YYYY-MM-DD")
 	f.StringVar(&start, "start", "", "YYYY-MM-DD")
+	f.StringVar(&duration, "duration", "", "such as 2h or 3d; empty removes it")
 	priorityFlag(cmd, &priority)
 	reasonFlag(cmd, &req.Reason)
 	return cmd

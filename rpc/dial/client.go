@@ -19,6 +19,7 @@ type Client struct {
 	Vault     kistv1connect.VaultServiceClient
 	Project   kistv1connect.ProjectServiceClient
 	Task      kistv1connect.TaskServiceClient
+	Draft     kistv1connect.DraftServiceClient
 	Memory    kistv1connect.MemoryServiceClient
 	Session   kistv1connect.SessionServiceClient
 	Operation kistv1connect.OperationServiceClient
@@ -41,6 +42,7 @@ func NewClient(c *http.Client, baseURL string, opts ...connect.ClientOption) *Cl
 		Vault:     kistv1connect.NewVaultServiceClient(c, baseURL, opts...),
 		Project:   kistv1connect.NewProjectServiceClient(c, baseURL, opts...),
 		Task:      kistv1connect.NewTaskServiceClient(c, baseURL, opts...),
+		Draft:     kistv1connect.NewDraftServiceClient(c, baseURL, opts...),
 		Memory:    kistv1connect.NewMemoryServiceClient(c, baseURL, opts...),
 		Session:   kistv1connect.NewSessionServiceClient(c, baseURL, opts...),
 		Operation: kistv1connect.NewOperationServiceClient(c, baseURL, opts...),

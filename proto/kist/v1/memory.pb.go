@@ -36,8 +36,10 @@ type Memory struct {
 	// 0 to 1.
 	Confidence float64 `protobuf:"fixed64,6,opt,name=confidence,proto3" json:"confidence,omitempty"`
 	// The turn or file span it came from.
-	Source        string                 `protobuf:"bytes,7,opt,name=source,proto3" json:"source,omitempty"`
-	Created       *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=created,proto3" json:"created,omitempty"`
+	Source  string                 `protobuf:"bytes,7,opt,name=source,proto3" json:"source,omitempty"`
+	Created *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=created,proto3" json:"created,omitempty"`
+	// Id or path of the memory that this one replaces.
+	Supersedes    string `protobuf:"bytes,9,opt,name=supersedes,proto3" json:"supersedes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -126,6 +128,13 @@ func (x *Memory) GetCreated() *timestamppb.Timestamp {
 		return x.Created
 	}
 	return nil
+}
+
+func (x *Memory) GetSupersedes() string {
+	if x != nil {
+		return x.Supersedes
+	}
+	return ""
 }
 
 type ListMemoriesRequest struct {
@@ -330,6 +339,120 @@ func (x *CreateMemoryResponse) GetOperation() *Operation {
 	return nil
 }
 
+type MoveMemoryRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Id or path.
+	Memory string `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
+	// Slug, id or path; empty for the user's own.
+	Project       string `protobuf:"bytes,2,opt,name=project,proto3" json:"project,omitempty"`
+	Reason        string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MoveMemoryRequest) Reset() {
+	*x = MoveMemoryRequest{}
+	mi := &file_kist_v1_memory_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MoveMemoryRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MoveMemoryRequest) ProtoMessage() {}
+
+func (x *MoveMemoryRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_memory_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MoveMemoryRequest.ProtoReflect.Descriptor instead.
+func (*MoveMemoryRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_memory_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *MoveMemoryRequest) GetMemory() string {
+	if x != nil {
+		return x.Memory
+	}
+	return ""
+}
+
+func (x *MoveMemoryRequest) GetProject() string {
+	if x != nil {
+		return x.Project
+	}
+	return ""
+}
+
+func (x *MoveMemoryRequest) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+type MoveMemoryResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Memory        *Memory                `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
+	Operation     *Operation             `protobuf:"bytes,2,opt,name=operation,proto3" json:"operation,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MoveMemoryResponse) Reset() {
+	*x = MoveMemoryResponse{}
+	mi := &file_kist_v1_memory_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MoveMemoryResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MoveMemoryResponse) ProtoMessage() {}
+
+func (x *MoveMemoryResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_memory_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MoveMemoryResponse.ProtoReflect.Descriptor instead.
+func (*MoveMemoryResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_memory_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *MoveMemoryResponse) GetMemory() *Memory {
+	if x != nil {
+		return x.Memory
+	}
+	return nil
+}
+
+func (x *MoveMemoryResponse) GetOperation() *Operation {
+	if x != nil {
+		return x.Operation
+	}
+	return nil
+}
+
 type ForgetMemoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id or path.
@@ -341,7 +464,7 @@ type ForgetMemoryRequest struct {
 
 func (x *ForgetMemoryRequest) Reset() {
 	*x = ForgetMemoryRequest{}
-	mi := &file_kist_v1_memory_proto_msgTypes[5]
+	mi := &file_kist_v1_memory_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -353,7 +476,7 @@ func (x *ForgetMemoryRequest) String() string {
 func (*ForgetMemoryRequest) ProtoMessage() {}
 
 func (x *ForgetMemoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_memory_proto_msgTypes[5]
+	mi := &file_kist_v1_memory_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -366,7 +489,7 @@ func (x *ForgetMemoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ForgetMemoryRequest.ProtoReflect.Descriptor instead.
 func (*ForgetMemoryRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_memory_proto_rawDescGZIP(), []int{5}
+	return file_kist_v1_memory_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *ForgetMemoryRequest) GetMemory() string {
@@ -392,7 +515,7 @@ type ForgetMemoryResponse struct {
 
 func (x *ForgetMemoryResponse) Reset() {
 	*x = ForgetMemoryResponse{}
-	mi := &file_kist_v1_memory_proto_msgTypes[6]
+	mi := &file_kist_v1_memory_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -404,7 +527,7 @@ func (x *ForgetMemoryResponse) String() string {
 func (*ForgetMemoryResponse) ProtoMessage() {}
 
 func (x *ForgetMemoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_memory_proto_msgTypes[6]
+	mi := &file_kist_v1_memory_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -417,7 +540,7 @@ func (x *ForgetMemoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ForgetMemoryResponse.ProtoReflect.Descriptor instead.
 func (*ForgetMemoryResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_memory_proto_rawDescGZIP(), []int{6}
+	return file_kist_v1_memory_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *ForgetMemoryResponse) GetOperation() *Operation {
@@ -431,7 +554,7 @@ var File_kist_v1_memory_proto protoreflect.FileDescriptor
 
 const file_kist_v1_memory_proto_rawDesc = "" +
 	"\n" +
-	"\x14kist/v1/memory.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17kist/v1/operation.proto\"\xe4\x01\n" +
+	"\x14kist/v1/memory.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17kist/v1/operation.proto\"\x84\x02\n" +
 	"\x06Memory\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04path\x18\x02 \x01(\tR\x04path\x12\x18\n" +
@@ -442,7 +565,10 @@ const file_kist_v1_memory_proto_rawDesc = "" +
 	"confidence\x18\x06 \x01(\x01R\n" +
 	"confidence\x12\x16\n" +
 	"\x06source\x18\a \x01(\tR\x06source\x124\n" +
-	"\acreated\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\acreated\"9\n" +
+	"\acreated\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\acreated\x12\x1e\n" +
+	"\n" +
+	"supersedes\x18\t \x01(\tR\n" +
+	"supersedes\"9\n" +
 	"\x13ListMemoriesRequest\x12\"\n" +
 	"\aproject\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\"C\n" +
 	"\x14ListMemoriesResponse\x12+\n" +
@@ -454,16 +580,26 @@ const file_kist_v1_memory_proto_rawDesc = "" +
 	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"q\n" +
 	"\x14CreateMemoryResponse\x12'\n" +
 	"\x06memory\x18\x01 \x01(\v2\x0f.kist.v1.MemoryR\x06memory\x120\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"}\n" +
+	"\x11MoveMemoryRequest\x12\"\n" +
+	"\x06memory\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\bR\x06memory\x12\"\n" +
+	"\aproject\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12 \n" +
+	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"o\n" +
+	"\x12MoveMemoryResponse\x12'\n" +
+	"\x06memory\x18\x01 \x01(\v2\x0f.kist.v1.MemoryR\x06memory\x120\n" +
 	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"[\n" +
 	"\x13ForgetMemoryRequest\x12\"\n" +
 	"\x06memory\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\bR\x06memory\x12 \n" +
 	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"H\n" +
 	"\x14ForgetMemoryResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\xfb\x01\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\xc2\x02\n" +
 	"\rMemoryService\x12P\n" +
 	"\fListMemories\x12\x1c.kist.v1.ListMemoriesRequest\x1a\x1d.kist.v1.ListMemoriesResponse\"\x03\x90\x02\x01\x12K\n" +
-	"\fCreateMemory\x12\x1c.kist.v1.CreateMemoryRequest\x1a\x1d.kist.v1.CreateMemoryResponse\x12K\n" +
+	"\fCreateMemory\x12\x1c.kist.v1.CreateMemoryRequest\x1a\x1d.kist.v1.CreateMemoryResponse\x12E\n" +
+	"\n" +
+	"MoveMemory\x12\x1a.kist.v1.MoveMemoryRequest\x1a\x1b.kist.v1.MoveMemoryResponse\x12K\n" +
 	"\fForgetMemory\x12\x1c.kist.v1.ForgetMemoryRequest\x1a\x1d.kist.v1.ForgetMemoryResponseBr\n" +
 	"\vcom.kist.v1B\vMemoryProtoP\x01Z\x19kist/proto/kist/v1;kistv1\xa2\x02\x03KXX\xaa\x02\aKist.V1\xca\x02\aKist\\V1\xe2\x02\x13Kist\\V1\\GPBMetadata\xea\x02\bKist::V1b\x06proto3"
 
@@ -479,35 +615,41 @@ func file_kist_v1_memory_proto_rawDescGZIP() []byte {
 	return file_kist_v1_memory_proto_rawDescData
 }
 
-var file_kist_v1_memory_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
+var file_kist_v1_memory_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
 var file_kist_v1_memory_proto_goTypes = []any{
 	(*Memory)(nil),                // 0: kist.v1.Memory
 	(*ListMemoriesRequest)(nil),   // 1: kist.v1.ListMemoriesRequest
 	(*ListMemoriesResponse)(nil),  // 2: kist.v1.ListMemoriesResponse
 	(*CreateMemoryRequest)(nil),   // 3: kist.v1.CreateMemoryRequest
 	(*CreateMemoryResponse)(nil),  // 4: kist.v1.CreateMemoryResponse
-	(*ForgetMemoryRequest)(nil),   // 5: kist.v1.ForgetMemoryRequest
-	(*ForgetMemoryResponse)(nil),  // 6: kist.v1.ForgetMemoryResponse
-	(*timestamppb.Timestamp)(nil), // 7: google.protobuf.Timestamp
-	(*Operation)(nil),             // 8: kist.v1.Operation
+	(*MoveMemoryRequest)(nil),     // 5: kist.v1.MoveMemoryRequest
+	(*MoveMemoryResponse)(nil),    // 6: kist.v1.MoveMemoryResponse
+	(*ForgetMemoryRequest)(nil),   // 7: kist.v1.ForgetMemoryRequest
+	(*ForgetMemoryResponse)(nil),  // 8: kist.v1.ForgetMemoryResponse
+	(*timestamppb.Timestamp)(nil), // 9: google.protobuf.Timestamp
+	(*Operation)(nil),             // 10: kist.v1.Operation
 }
 var file_kist_v1_memory_proto_depIdxs = []int32{
-	7, // 0: kist.v1.Memory.created:type_name -> google.protobuf.Timestamp
-	0, // 1: kist.v1.ListMemoriesResponse.memories:type_name -> kist.v1.Memory
-	0, // 2: kist.v1.CreateMemoryResponse.memory:type_name -> kist.v1.Memory
-	8, // 3: kist.v1.CreateMemoryResponse.operation:type_name -> kist.v1.Operation
-	8, // 4: kist.v1.ForgetMemoryResponse.operation:type_name -> kist.v1.Operation
-	1, // 5: kist.v1.MemoryService.ListMemories:input_type -> kist.v1.ListMemoriesRequest
-	3, // 6: kist.v1.MemoryService.CreateMemory:input_type -> kist.v1.CreateMemoryRequest
-	5, // 7: kist.v1.MemoryService.ForgetMemory:input_type -> kist.v1.ForgetMemoryRequest
-	2, // 8: kist.v1.MemoryService.ListMemories:output_type -> kist.v1.ListMemoriesResponse
-	4, // 9: kist.v1.MemoryService.CreateMemory:output_type -> kist.v1.CreateMemoryResponse
-	6, // 10: kist.v1.MemoryService.ForgetMemory:output_type -> kist.v1.ForgetMemoryResponse
-	8, // [8:11] is the sub-list for method output_type
-	5, // [5:8] is the sub-list for method input_type
-	5, // [5:5] is the sub-list for extension type_name
-	5, // [5:5] is the sub-list for extension extendee
-	0, // [0:5] is the sub-list for field type_name
+	9,  // 0: kist.v1.Memory.created:type_name -> google.protobuf.Timestamp
+	0,  // 1: kist.v1.ListMemoriesResponse.memories:type_name -> kist.v1.Memory
+	0,  // 2: kist.v1.CreateMemoryResponse.memory:type_name -> kist.v1.Memory
+	10, // 3: kist.v1.CreateMemoryResponse.operation:type_name -> kist.v1.Operation
+	0,  // 4: kist.v1.MoveMemoryResponse.memory:type_name -> kist.v1.Memory
+	10, // 5: kist.v1.MoveMemoryResponse.operation:type_name -> kist.v1.Operation
+	10, // 6: kist.v1.ForgetMemoryResponse.operation:type_name -> kist.v1.Operation
+	1,  // 7: kist.v1.MemoryService.ListMemories:input_type -> kist.v1.ListMemoriesRequest
+	3,  // 8: kist.v1.MemoryService.CreateMemory:input_type -> kist.v1.CreateMemoryRequest
+	5,  // 9: kist.v1.MemoryService.MoveMemory:input_type -> kist.v1.MoveMemoryRequest
+	7,  // 10: kist.v1.MemoryService.ForgetMemory:input_type -> kist.v1.ForgetMemoryRequest
+	2,  // 11: kist.v1.MemoryService.ListMemories:output_type -> kist.v1.ListMemoriesResponse
+	4,  // 12: kist.v1.MemoryService.CreateMemory:output_type -> kist.v1.CreateMemoryResponse
+	6,  // 13: kist.v1.MemoryService.MoveMemory:output_type -> kist.v1.MoveMemoryResponse
+	8,  // 14: kist.v1.MemoryService.ForgetMemory:output_type -> kist.v1.ForgetMemoryResponse
+	11, // [11:15] is the sub-list for method output_type
+	7,  // [7:11] is the sub-list for method input_type
+	7,  // [7:7] is the sub-list for extension type_name
+	7,  // [7:7] is the sub-list for extension extendee
+	0,  // [0:7] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_memory_proto_init() }
@@ -522,7 +664,7 @@ func file_kist_v1_memory_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_memory_proto_rawDesc), len(file_kist_v1_memory_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   7,
+			NumMessages:   9,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

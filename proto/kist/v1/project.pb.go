@@ -294,11 +294,15 @@ func (x *GetProjectRequest) GetProject() string {
 }
 
 type GetProjectResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Project       *Project               `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
-	Summary       string                 `protobuf:"bytes,2,opt,name=summary,proto3" json:"summary,omitempty"`
-	Decisions     []string               `protobuf:"bytes,3,rep,name=decisions,proto3" json:"decisions,omitempty"`
-	NextSteps     []string               `protobuf:"bytes,4,rep,name=next_steps,json=nextSteps,proto3" json:"next_steps,omitempty"`
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Project   *Project               `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	Summary   string                 `protobuf:"bytes,2,opt,name=summary,proto3" json:"summary,omitempty"`
+	Decisions []string               `protobuf:"bytes,3,rep,name=decisions,proto3" json:"decisions,omitempty"`
+	NextSteps []string               `protobuf:"bytes,4,rep,name=next_steps,json=nextSteps,proto3" json:"next_steps,omitempty"`
+	// Texts of the dimensions by their keys, such as goals_momentum.
+	Dimensions map[string]string `protobuf:"bytes,5,rep,name=dimensions,proto3" json:"dimensions,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	// When it was last talked about.
+	LastTurn      *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=last_turn,json=lastTurn,proto3" json:"last_turn,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -357,6 +361,20 @@ func (x *GetProjectResponse) GetDecisions() []string {
 func (x *GetProjectResponse) GetNextSteps() []string {
 	if x != nil {
 		return x.NextSteps
+	}
+	return nil
+}
+
+func (x *GetProjectResponse) GetDimensions() map[string]string {
+	if x != nil {
+		return x.Dimensions
+	}
+	return nil
+}
+
+func (x *GetProjectResponse) GetLastTurn() *timestamppb.Timestamp {
+	if x != nil {
+		return x.LastTurn
 	}
 	return nil
 }
@@ -722,6 +740,443 @@ func (x *ArchiveProjectResponse) GetOperation() *Operation {
 	return nil
 }
 
+type RenameProjectRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Slug, id or path.
+	Project       string `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	Name          string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	Reason        string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RenameProjectRequest) Reset() {
+	*x = RenameProjectRequest{}
+	mi := &file_kist_v1_project_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RenameProjectRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RenameProjectRequest) ProtoMessage() {}
+
+func (x *RenameProjectRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_project_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RenameProjectRequest.ProtoReflect.Descriptor instead.
+func (*RenameProjectRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_project_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *RenameProjectRequest) GetProject() string {
+	if x != nil {
+		return x.Project
+	}
+	return ""
+}
+
+func (x *RenameProjectRequest) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *RenameProjectRequest) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+type RenameProjectResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Project       *Project               `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	Operation     *Operation             `protobuf:"bytes,2,opt,name=operation,proto3" json:"operation,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RenameProjectResponse) Reset() {
+	*x = RenameProjectResponse{}
+	mi := &file_kist_v1_project_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RenameProjectResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RenameProjectResponse) ProtoMessage() {}
+
+func (x *RenameProjectResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_project_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RenameProjectResponse.ProtoReflect.Descriptor instead.
+func (*RenameProjectResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_project_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *RenameProjectResponse) GetProject() *Project {
+	if x != nil {
+		return x.Project
+	}
+	return nil
+}
+
+func (x *RenameProjectResponse) GetOperation() *Operation {
+	if x != nil {
+		return x.Operation
+	}
+	return nil
+}
+
+type MoveProjectRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Slug, id or path.
+	Project       string `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	NewSlug       string `protobuf:"bytes,2,opt,name=new_slug,json=newSlug,proto3" json:"new_slug,omitempty"`
+	Reason        string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MoveProjectRequest) Reset() {
+	*x = MoveProjectRequest{}
+	mi := &file_kist_v1_project_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MoveProjectRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MoveProjectRequest) ProtoMessage() {}
+
+func (x *MoveProjectRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_project_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MoveProjectRequest.ProtoReflect.Descriptor instead.
+func (*MoveProjectRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_project_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *MoveProjectRequest) GetProject() string {
+	if x != nil {
+		return x.Project
+	}
+	return ""
+}
+
+func (x *MoveProjectRequest) GetNewSlug() string {
+	if x != nil {
+		return x.NewSlug
+	}
+	return ""
+}
+
+func (x *MoveProjectRequest) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+type MoveProjectResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Project       *Project               `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	Operation     *Operation             `protobuf:"bytes,2,opt,name=operation,proto3" json:"operation,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MoveProjectResponse) Reset() {
+	*x = MoveProjectResponse{}
+	mi := &file_kist_v1_project_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MoveProjectResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MoveProjectResponse) ProtoMessage() {}
+
+func (x *MoveProjectResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_project_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MoveProjectResponse.ProtoReflect.Descriptor instead.
+func (*MoveProjectResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_project_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *MoveProjectResponse) GetProject() *Project {
+	if x != nil {
+		return x.Project
+	}
+	return nil
+}
+
+func (x *MoveProjectResponse) GetOperation() *Operation {
+	if x != nil {
+		return x.Operation
+	}
+	return nil
+}
+
+type MergeProjectsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Slug, id or path of the project that ends.
+	From string `protobuf:"bytes,1,opt,name=from,proto3" json:"from,omitempty"`
+	// Slug, id or path of the project that stays.
+	Into          string `protobuf:"bytes,2,opt,name=into,proto3" json:"into,omitempty"`
+	Reason        string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MergeProjectsRequest) Reset() {
+	*x = MergeProjectsRequest{}
+	mi := &file_kist_v1_project_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MergeProjectsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MergeProjectsRequest) ProtoMessage() {}
+
+func (x *MergeProjectsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_project_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MergeProjectsRequest.ProtoReflect.Descriptor instead.
+func (*MergeProjectsRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_project_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *MergeProjectsRequest) GetFrom() string {
+	if x != nil {
+		return x.From
+	}
+	return ""
+}
+
+func (x *MergeProjectsRequest) GetInto() string {
+	if x != nil {
+		return x.Into
+	}
+	return ""
+}
+
+func (x *MergeProjectsRequest) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+type MergeProjectsResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Project       *Project               `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	Operation     *Operation             `protobuf:"bytes,2,opt,name=operation,proto3" json:"operation,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MergeProjectsResponse) Reset() {
+	*x = MergeProjectsResponse{}
+	mi := &file_kist_v1_project_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MergeProjectsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MergeProjectsResponse) ProtoMessage() {}
+
+func (x *MergeProjectsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_project_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MergeProjectsResponse.ProtoReflect.Descriptor instead.
+func (*MergeProjectsResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_project_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *MergeProjectsResponse) GetProject() *Project {
+	if x != nil {
+		return x.Project
+	}
+	return nil
+}
+
+func (x *MergeProjectsResponse) GetOperation() *Operation {
+	if x != nil {
+		return x.Operation
+	}
+	return nil
+}
+
+type DeleteProjectRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Slug, id or path.
+	Project       string `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	Reason        string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteProjectRequest) Reset() {
+	*x = DeleteProjectRequest{}
+	mi := &file_kist_v1_project_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteProjectRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteProjectRequest) ProtoMessage() {}
+
+func (x *DeleteProjectRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_project_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteProjectRequest.ProtoReflect.Descriptor instead.
+func (*DeleteProjectRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_project_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *DeleteProjectRequest) GetProject() string {
+	if x != nil {
+		return x.Project
+	}
+	return ""
+}
+
+func (x *DeleteProjectRequest) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+type DeleteProjectResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteProjectResponse) Reset() {
+	*x = DeleteProjectResponse{}
+	mi := &file_kist_v1_project_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteProjectResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteProjectResponse) ProtoMessage() {}
+
+func (x *DeleteProjectResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_project_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteProjectResponse.ProtoReflect.Descriptor instead.
+func (*DeleteProjectResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_project_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *DeleteProjectResponse) GetOperation() *Operation {
+	if x != nil {
+		return x.Operation
+	}
+	return nil
+}
+
 var File_kist_v1_project_proto protoreflect.FileDescriptor
 
 const file_kist_v1_project_proto_rawDesc = "" +
@@ -750,13 +1205,20 @@ const file_kist_v1_project_proto_rawDesc = "" +
 	"\bprojects\x18\x01 \x03(\v2\x10.kist.v1.ProjectR\bprojects\"9\n" +
 	"\x11GetProjectRequest\x12$\n" +
 	"\aproject\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\"\x97\x01\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\"\xdc\x02\n" +
 	"\x12GetProjectResponse\x12*\n" +
 	"\aproject\x18\x01 \x01(\v2\x10.kist.v1.ProjectR\aproject\x12\x18\n" +
 	"\asummary\x18\x02 \x01(\tR\asummary\x12\x1c\n" +
 	"\tdecisions\x18\x03 \x03(\tR\tdecisions\x12\x1d\n" +
 	"\n" +
-	"next_steps\x18\x04 \x03(\tR\tnextSteps\"\xec\x01\n" +
+	"next_steps\x18\x04 \x03(\tR\tnextSteps\x12K\n" +
+	"\n" +
+	"dimensions\x18\x05 \x03(\v2+.kist.v1.GetProjectResponse.DimensionsEntryR\n" +
+	"dimensions\x127\n" +
+	"\tlast_turn\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\blastTurn\x1a=\n" +
+	"\x0fDimensionsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xec\x01\n" +
 	"\x14CreateProjectRequest\x12\x1e\n" +
 	"\x04name\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12+\n" +
@@ -787,14 +1249,50 @@ const file_kist_v1_project_proto_rawDesc = "" +
 	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"v\n" +
 	"\x16ArchiveProjectResponse\x12*\n" +
 	"\aproject\x18\x01 \x01(\v2\x10.kist.v1.ProjectR\aproject\x120\n" +
-	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation2\xa1\x03\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"~\n" +
+	"\x14RenameProjectRequest\x12$\n" +
+	"\aproject\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x12\x1e\n" +
+	"\x04name\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12 \n" +
+	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"u\n" +
+	"\x15RenameProjectResponse\x12*\n" +
+	"\aproject\x18\x01 \x01(\v2\x10.kist.v1.ProjectR\aproject\x120\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x82\x01\n" +
+	"\x12MoveProjectRequest\x12$\n" +
+	"\aproject\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x12$\n" +
+	"\bnew_slug\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18<R\anewSlug\x12 \n" +
+	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"s\n" +
+	"\x13MoveProjectResponse\x12*\n" +
+	"\aproject\x18\x01 \x01(\v2\x10.kist.v1.ProjectR\aproject\x120\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"x\n" +
+	"\x14MergeProjectsRequest\x12\x1e\n" +
+	"\x04from\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\x04from\x12\x1e\n" +
+	"\x04into\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\x04into\x12 \n" +
+	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"u\n" +
+	"\x15MergeProjectsResponse\x12*\n" +
+	"\aproject\x18\x01 \x01(\v2\x10.kist.v1.ProjectR\aproject\x120\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"^\n" +
+	"\x14DeleteProjectRequest\x12$\n" +
+	"\aproject\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x12 \n" +
+	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"I\n" +
+	"\x15DeleteProjectResponse\x120\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\xdb\x05\n" +
 	"\x0eProjectService\x12P\n" +
 	"\fListProjects\x12\x1c.kist.v1.ListProjectsRequest\x1a\x1d.kist.v1.ListProjectsResponse\"\x03\x90\x02\x01\x12J\n" +
 	"\n" +
 	"GetProject\x12\x1a.kist.v1.GetProjectRequest\x1a\x1b.kist.v1.GetProjectResponse\"\x03\x90\x02\x01\x12N\n" +
 	"\rCreateProject\x12\x1d.kist.v1.CreateProjectRequest\x1a\x1e.kist.v1.CreateProjectResponse\x12N\n" +
 	"\rUpdateProject\x12\x1d.kist.v1.UpdateProjectRequest\x1a\x1e.kist.v1.UpdateProjectResponse\x12Q\n" +
-	"\x0eArchiveProject\x12\x1e.kist.v1.ArchiveProjectRequest\x1a\x1f.kist.v1.ArchiveProjectResponseBs\n" +
+	"\x0eArchiveProject\x12\x1e.kist.v1.ArchiveProjectRequest\x1a\x1f.kist.v1.ArchiveProjectResponse\x12N\n" +
+	"\rRenameProject\x12\x1d.kist.v1.RenameProjectRequest\x1a\x1e.kist.v1.RenameProjectResponse\x12H\n" +
+	"\vMoveProject\x12\x1b.kist.v1.MoveProjectRequest\x1a\x1c.kist.v1.MoveProjectResponse\x12N\n" +
+	"\rMergeProjects\x12\x1d.kist.v1.MergeProjectsRequest\x1a\x1e.kist.v1.MergeProjectsResponse\x12N\n" +
+	"\rDeleteProject\x12\x1d.kist.v1.DeleteProjectRequest\x1a\x1e.kist.v1.DeleteProjectResponseBs\n" +
 	"\vcom.kist.v1B\fProjectProtoP\x01Z\x19kist/proto/kist/v1;kistv1\xa2\x02\x03KXX\xaa\x02\aKist.V1\xca\x02\aKist\\V1\xe2\x02\x13Kist\\V1\\GPBMetadata\xea\x02\bKist::V1b\x06proto3"
 
 var (
@@ -809,7 +1307,7 @@ func file_kist_v1_project_proto_rawDescGZIP() []byte {
 	return file_kist_v1_project_proto_rawDescData
 }
 
-var file_kist_v1_project_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
+var file_kist_v1_project_proto_msgTypes = make([]protoimpl.MessageInfo, 20)
 var file_kist_v1_project_proto_goTypes = []any{
 	(*Project)(nil),                // 0: kist.v1.Project
 	(*ListProjectsRequest)(nil),    // 1: kist.v1.ListProjectsRequest
@@ -822,34 +1320,60 @@ var file_kist_v1_project_proto_goTypes = []any{
 	(*UpdateProjectResponse)(nil),  // 8: kist.v1.UpdateProjectResponse
 	(*ArchiveProjectRequest)(nil),  // 9: kist.v1.ArchiveProjectRequest
 	(*ArchiveProjectResponse)(nil), // 10: kist.v1.ArchiveProjectResponse
-	(*timestamppb.Timestamp)(nil),  // 11: google.protobuf.Timestamp
-	(*Operation)(nil),              // 12: kist.v1.Operation
+	(*RenameProjectRequest)(nil),   // 11: kist.v1.RenameProjectRequest
+	(*RenameProjectResponse)(nil),  // 12: kist.v1.RenameProjectResponse
+	(*MoveProjectRequest)(nil),     // 13: kist.v1.MoveProjectRequest
+	(*MoveProjectResponse)(nil),    // 14: kist.v1.MoveProjectResponse
+	(*MergeProjectsRequest)(nil),   // 15: kist.v1.MergeProjectsRequest
+	(*MergeProjectsResponse)(nil),  // 16: kist.v1.MergeProjectsResponse
+	(*DeleteProjectRequest)(nil),   // 17: kist.v1.DeleteProjectRequest
+	(*DeleteProjectResponse)(nil),  // 18: kist.v1.DeleteProjectResponse
+	nil,                            // 19: kist.v1.GetProjectResponse.DimensionsEntry
+	(*timestamppb.Timestamp)(nil),  // 20: google.protobuf.Timestamp
+	(*Operation)(nil),              // 21: kist.v1.Operation
 }
 var file_kist_v1_project_proto_depIdxs = []int32{
-	11, // 0: kist.v1.Project.created:type_name -> google.protobuf.Timestamp
+	20, // 0: kist.v1.Project.created:type_name -> google.protobuf.Timestamp
 	0,  // 1: kist.v1.ListProjectsResponse.projects:type_name -> kist.v1.Project
 	0,  // 2: kist.v1.GetProjectResponse.project:type_name -> kist.v1.Project
-	0,  // 3: kist.v1.CreateProjectResponse.project:type_name -> kist.v1.Project
-	12, // 4: kist.v1.CreateProjectResponse.operation:type_name -> kist.v1.Operation
-	0,  // 5: kist.v1.UpdateProjectResponse.project:type_name -> kist.v1.Project
-	12, // 6: kist.v1.UpdateProjectResponse.operation:type_name -> kist.v1.Operation
-	0,  // 7: kist.v1.ArchiveProjectResponse.project:type_name -> kist.v1.Project
-	12, // 8: kist.v1.ArchiveProjectResponse.operation:type_name -> kist.v1.Operation
-	1,  // 9: kist.v1.ProjectService.ListProjects:input_type -> kist.v1.ListProjectsRequest
-	3,  // 10: kist.v1.ProjectService.GetProject:input_type -> kist.v1.GetProjectRequest
-	5,  // 11: kist.v1.ProjectService.CreateProject:input_type -> kist.v1.CreateProjectRequest
-	7,  // 12: kist.v1.ProjectService.UpdateProject:input_type -> kist.v1.UpdateProjectRequest
-	9,  // 13: kist.v1.ProjectService.ArchiveProject:input_type -> kist.v1.ArchiveProjectRequest
-	2,  // 14: kist.v1.ProjectService.ListProjects:output_type -> kist.v1.ListProjectsResponse
-	4,  // 15: kist.v1.ProjectService.GetProject:output_type -> kist.v1.GetProjectResponse
-	6,  // 16: kist.v1.ProjectService.CreateProject:output_type -> kist.v1.CreateProjectResponse
-	8,  // 17: kist.v1.ProjectService.UpdateProject:output_type -> kist.v1.UpdateProjectResponse
-	10, // 18: kist.v1.ProjectService.ArchiveProject:output_type -> kist.v1.ArchiveProjectResponse
-	14, // [14:19] is the sub-list for method output_type
-	9,  // [9:14] is the sub-list for method input_type
-	9,  // [9:9] is the sub-list for extension type_name
-	9,  // [9:9] is the sub-list for extension extendee
-	0,  // [0:9] is the sub-list for field type_name
+	19, // 3: kist.v1.GetProjectResponse.dimensions:type_name -> kist.v1.GetProjectResponse.DimensionsEntry
+	20, // 4: kist.v1.GetProjectResponse.last_turn:type_name -> google.protobuf.Timestamp
+	0,  // 5: kist.v1.CreateProjectResponse.project:type_name -> kist.v1.Project
+	21, // 6: kist.v1.CreateProjectResponse.operation:type_name -> kist.v1.Operation
+	0,  // 7: kist.v1.UpdateProjectResponse.project:type_name -> kist.v1.Project
+	21, // 8: kist.v1.UpdateProjectResponse.operation:type_name -> kist.v1.Operation
+	0,  // 9: kist.v1.ArchiveProjectResponse.project:type_name -> kist.v1.Project
+	21, // 10: kist.v1.ArchiveProjectResponse.operation:type_name -> kist.v1.Operation
+	0,  // 11: kist.v1.RenameProjectResponse.project:type_name -> kist.v1.Project
+	21, // 12: kist.v1.RenameProjectResponse.operation:type_name -> kist.v1.Operation
+	0,  // 13: kist.v1.MoveProjectResponse.project:type_name -> kist.v1.Project
+	21, // 14: kist.v1.MoveProjectResponse.operation:type_name -> kist.v1.Operation
+	0,  // 15: kist.v1.MergeProjectsResponse.project:type_name -> kist.v1.Project
+	21, // 16: kist.v1.MergeProjectsResponse.operation:type_name -> kist.v1.Operation
+	21, // 17: kist.v1.DeleteProjectResponse.operation:type_name -> kist.v1.Operation
+	1,  // 18: kist.v1.ProjectService.ListProjects:input_type -> kist.v1.ListProjectsRequest
+	3,  // 19: kist.v1.ProjectService.GetProject:input_type -> kist.v1.GetProjectRequest
+	5,  // 20: kist.v1.ProjectService.CreateProject:input_type -> kist.v1.CreateProjectRequest
+	7,  // 21: kist.v1.ProjectService.UpdateProject:input_type -> kist.v1.UpdateProjectRequest
+	9,  // 22: kist.v1.ProjectService.ArchiveProject:input_type -> kist.v1.ArchiveProjectRequest
+	11, // 23: kist.v1.ProjectService.RenameProject:input_type -> kist.v1.RenameProjectRequest
+	13, // 24: kist.v1.ProjectService.MoveProject:input_type -> kist.v1.MoveProjectRequest
+	15, // 25: kist.v1.ProjectService.MergeProjects:input_type -> kist.v1.MergeProjectsRequest
+	17, // 26: kist.v1.ProjectService.DeleteProject:input_type -> kist.v1.DeleteProjectRequest
+	2,  // 27: kist.v1.ProjectService.ListProjects:output_type -> kist.v1.ListProjectsResponse
+	4,  // 28: kist.v1.ProjectService.GetProject:output_type -> kist.v1.GetProjectResponse
+	6,  // 29: kist.v1.ProjectService.CreateProject:output_type -> kist.v1.CreateProjectResponse
+	8,  // 30: kist.v1.ProjectService.UpdateProject:output_type -> kist.v1.UpdateProjectResponse
+	10, // 31: kist.v1.ProjectService.ArchiveProject:output_type -> kist.v1.ArchiveProjectResponse
+	12, // 32: kist.v1.ProjectService.RenameProject:output_type -> kist.v1.RenameProjectResponse
+	14, // 33: kist.v1.ProjectService.MoveProject:output_type -> kist.v1.MoveProjectResponse
+	16, // 34: kist.v1.ProjectService.MergeProjects:output_type -> kist.v1.MergeProjectsResponse
+	18, // 35: kist.v1.ProjectService.DeleteProject:output_type -> kist.v1.DeleteProjectResponse
+	27, // [27:36] is the sub-list for method output_type
+	18, // [18:27] is the sub-list for method input_type
+	18, // [18:18] is the sub-list for extension type_name
+	18, // [18:18] is the sub-list for extension extendee
+	0,  // [0:18] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_project_proto_init() }
@@ -865,7 +1389,7 @@ func file_kist_v1_project_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_project_proto_rawDesc), len(file_kist_v1_project_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   11,
+			NumMessages:   20,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

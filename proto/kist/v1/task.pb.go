@@ -243,14 +243,16 @@ func (x *ListTasksResponse) GetTasks() []*Task {
 }
 
 type CreateTaskRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Project       string                 `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
-	Title         string                 `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
-	Priority      string                 `protobuf:"bytes,3,opt,name=priority,proto3" json:"priority,omitempty"`
-	Due           string                 `protobuf:"bytes,4,opt,name=due,proto3" json:"due,omitempty"`
-	Start         string                 `protobuf:"bytes,5,opt,name=start,proto3" json:"start,omitempty"`
-	Body          string                 `protobuf:"bytes,6,opt,name=body,proto3" json:"body,omitempty"`
-	Reason        string                 `protobuf:"bytes,7,opt,name=reason,proto3" json:"reason,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Project  string                 `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	Title    string                 `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
+	Priority string                 `protobuf:"bytes,3,opt,name=priority,proto3" json:"priority,omitempty"`
+	Due      string                 `protobuf:"bytes,4,opt,name=due,proto3" json:"due,omitempty"`
+	Start    string                 `protobuf:"bytes,5,opt,name=start,proto3" json:"start,omitempty"`
+	Body     string                 `protobuf:"bytes,6,opt,name=body,proto3" json:"body,omitempty"`
+	Reason   string                 `protobuf:"bytes,7,opt,name=reason,proto3" json:"reason,omitempty"`
+	// Such as 2h or 3d.
+	Duration      string `protobuf:"bytes,8,opt,name=duration,proto3" json:"duration,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -334,6 +336,13 @@ func (x *CreateTaskRequest) GetReason() string {
 	return ""
 }
 
+func (x *CreateTaskRequest) GetDuration() string {
+	if x != nil {
+		return x.Duration
+	}
+	return ""
+}
+
 type CreateTaskResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Task          *Task                  `protobuf:"bytes,1,opt,name=task,proto3" json:"task,omitempty"`
@@ -386,6 +395,214 @@ func (x *CreateTaskResponse) GetOperation() *Operation {
 	return nil
 }
 
+// NewTask is a task to be created.
+type NewTask struct {
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Title    string                 `protobuf:"bytes,1,opt,name=title,proto3" json:"title,omitempty"`
+	Priority string                 `protobuf:"bytes,2,opt,name=priority,proto3" json:"priority,omitempty"`
+	Start    string                 `protobuf:"bytes,3,opt,name=start,proto3" json:"start,omitempty"`
+	Due      string                 `protobuf:"bytes,4,opt,name=due,proto3" json:"due,omitempty"`
+	// Such as 2h or 3d.
+	Duration      string     `protobuf:"bytes,5,opt,name=duration,proto3" json:"duration,omitempty"`
+	Body          string     `protobuf:"bytes,6,opt,name=body,proto3" json:"body,omitempty"`
+	Children      []*NewTask `protobuf:"bytes,7,rep,name=children,proto3" json:"children,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *NewTask) Reset() {
+	*x = NewTask{}
+	mi := &file_kist_v1_task_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *NewTask) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*NewTask) ProtoMessage() {}
+
+func (x *NewTask) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_task_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use NewTask.ProtoReflect.Descriptor instead.
+func (*NewTask) Descriptor() ([]byte, []int) {
+	return file_kist_v1_task_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *NewTask) GetTitle() string {
+	if x != nil {
+		return x.Title
+	}
+	return ""
+}
+
+func (x *NewTask) GetPriority() string {
+	if x != nil {
+		return x.Priority
+	}
+	return ""
+}
+
+func (x *NewTask) GetStart() string {
+	if x != nil {
+		return x.Start
+	}
+	return ""
+}
+
+func (x *NewTask) GetDue() string {
+	if x != nil {
+		return x.Due
+	}
+	return ""
+}
+
+func (x *NewTask) GetDuration() string {
+	if x != nil {
+		return x.Duration
+	}
+	return ""
+}
+
+func (x *NewTask) GetBody() string {
+	if x != nil {
+		return x.Body
+	}
+	return ""
+}
+
+func (x *NewTask) GetChildren() []*NewTask {
+	if x != nil {
+		return x.Children
+	}
+	return nil
+}
+
+type CreateTasksRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Slug, id or path.
+	Project       string     `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	Tasks         []*NewTask `protobuf:"bytes,2,rep,name=tasks,proto3" json:"tasks,omitempty"`
+	Reason        string     `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CreateTasksRequest) Reset() {
+	*x = CreateTasksRequest{}
+	mi := &file_kist_v1_task_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CreateTasksRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CreateTasksRequest) ProtoMessage() {}
+
+func (x *CreateTasksRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_task_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CreateTasksRequest.ProtoReflect.Descriptor instead.
+func (*CreateTasksRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_task_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *CreateTasksRequest) GetProject() string {
+	if x != nil {
+		return x.Project
+	}
+	return ""
+}
+
+func (x *CreateTasksRequest) GetTasks() []*NewTask {
+	if x != nil {
+		return x.Tasks
+	}
+	return nil
+}
+
+func (x *CreateTasksRequest) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+type CreateTasksResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The task files; their children are listed with the project's tasks.
+	Tasks         []*Task      `protobuf:"bytes,1,rep,name=tasks,proto3" json:"tasks,omitempty"`
+	Operations    []*Operation `protobuf:"bytes,2,rep,name=operations,proto3" json:"operations,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CreateTasksResponse) Reset() {
+	*x = CreateTasksResponse{}
+	mi := &file_kist_v1_task_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CreateTasksResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CreateTasksResponse) ProtoMessage() {}
+
+func (x *CreateTasksResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_task_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CreateTasksResponse.ProtoReflect.Descriptor instead.
+func (*CreateTasksResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_task_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *CreateTasksResponse) GetTasks() []*Task {
+	if x != nil {
+		return x.Tasks
+	}
+	return nil
+}
+
+func (x *CreateTasksResponse) GetOperations() []*Operation {
+	if x != nil {
+		return x.Operations
+	}
+	return nil
+}
+
 type UpdateTaskRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id or path.
@@ -395,16 +612,18 @@ type UpdateTaskRequest struct {
 	Status   *string `protobuf:"bytes,3,opt,name=status,proto3,oneof" json:"status,omitempty"`
 	Priority *string `protobuf:"bytes,4,opt,name=priority,proto3,oneof" json:"priority,omitempty"`
 	// Empty removes the date.
-	Due           *string `protobuf:"bytes,5,opt,name=due,proto3,oneof" json:"due,omitempty"`
-	Start         *string `protobuf:"bytes,6,opt,name=start,proto3,oneof" json:"start,omitempty"`
-	Reason        string  `protobuf:"bytes,7,opt,name=reason,proto3" json:"reason,omitempty"`
+	Due    *string `protobuf:"bytes,5,opt,name=due,proto3,oneof" json:"due,omitempty"`
+	Start  *string `protobuf:"bytes,6,opt,name=start,proto3,oneof" json:"start,omitempty"`
+	Reason string  `protobuf:"bytes,7,opt,name=reason,proto3" json:"reason,omitempty"`
+	// Empty removes it.
+	Duration      *string `protobuf:"bytes,8,opt,name=duration,proto3,oneof" json:"duration,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *UpdateTaskRequest) Reset() {
 	*x = UpdateTaskRequest{}
-	mi := &file_kist_v1_task_proto_msgTypes[5]
+	mi := &file_kist_v1_task_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -416,7 +635,7 @@ func (x *UpdateTaskRequest) String() string {
 func (*UpdateTaskRequest) ProtoMessage() {}
 
 func (x *UpdateTaskRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_task_proto_msgTypes[5]
+	mi := &file_kist_v1_task_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -429,7 +648,7 @@ func (x *UpdateTaskRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateTaskRequest.ProtoReflect.Descriptor instead.
 func (*UpdateTaskRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_task_proto_rawDescGZIP(), []int{5}
+	return file_kist_v1_task_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *UpdateTaskRequest) GetTask() string {
@@ -481,6 +700,13 @@ func (x *UpdateTaskRequest) GetReason() string {
 	return ""
 }
 
+func (x *UpdateTaskRequest) GetDuration() string {
+	if x != nil && x.Duration != nil {
+		return *x.Duration
+	}
+	return ""
+}
+
 type UpdateTaskResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Task          *Task                  `protobuf:"bytes,1,opt,name=task,proto3" json:"task,omitempty"`
@@ -491,7 +717,7 @@ type UpdateTaskResponse struct {
 
 func (x *UpdateTaskResponse) Reset() {
 	*x = UpdateTaskResponse{}
-	mi := &file_kist_v1_task_proto_msgTypes[6]
+	mi := &file_kist_v1_task_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -503,7 +729,7 @@ func (x *UpdateTaskResponse) String() string {
 func (*UpdateTaskResponse) ProtoMessage() {}
 
 func (x *UpdateTaskResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_task_proto_msgTypes[6]
+	mi := &file_kist_v1_task_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -516,7 +742,7 @@ func (x *UpdateTaskResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateTaskResponse.ProtoReflect.Descriptor instead.
 func (*UpdateTaskResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_task_proto_rawDescGZIP(), []int{6}
+	return file_kist_v1_task_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *UpdateTaskResponse) GetTask() *Task {
@@ -544,7 +770,7 @@ type CompleteTaskRequest struct {
 
 func (x *CompleteTaskRequest) Reset() {
 	*x = CompleteTaskRequest{}
-	mi := &file_kist_v1_task_proto_msgTypes[7]
+	mi := &file_kist_v1_task_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -556,7 +782,7 @@ func (x *CompleteTaskRequest) String() string {
 func (*CompleteTaskRequest) ProtoMessage() {}
 
 func (x *CompleteTaskRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_task_proto_msgTypes[7]
+	mi := &file_kist_v1_task_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -569,7 +795,7 @@ func (x *CompleteTaskRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CompleteTaskRequest.ProtoReflect.Descriptor instead.
 func (*CompleteTaskRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_task_proto_rawDescGZIP(), []int{7}
+	return file_kist_v1_task_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *CompleteTaskRequest) GetTask() string {
@@ -596,7 +822,7 @@ type CompleteTaskResponse struct {
 
 func (x *CompleteTaskResponse) Reset() {
 	*x = CompleteTaskResponse{}
-	mi := &file_kist_v1_task_proto_msgTypes[8]
+	mi := &file_kist_v1_task_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -608,7 +834,7 @@ func (x *CompleteTaskResponse) String() string {
 func (*CompleteTaskResponse) ProtoMessage() {}
 
 func (x *CompleteTaskResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_task_proto_msgTypes[8]
+	mi := &file_kist_v1_task_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -621,7 +847,7 @@ func (x *CompleteTaskResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CompleteTaskResponse.ProtoReflect.Descriptor instead.
 func (*CompleteTaskResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_task_proto_rawDescGZIP(), []int{8}
+	return file_kist_v1_task_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *CompleteTaskResponse) GetTask() *Task {
@@ -649,7 +875,7 @@ type DeleteTaskRequest struct {
 
 func (x *DeleteTaskRequest) Reset() {
 	*x = DeleteTaskRequest{}
-	mi := &file_kist_v1_task_proto_msgTypes[9]
+	mi := &file_kist_v1_task_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -661,7 +887,7 @@ func (x *DeleteTaskRequest) String() string {
 func (*DeleteTaskRequest) ProtoMessage() {}
 
 func (x *DeleteTaskRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_task_proto_msgTypes[9]
+	mi := &file_kist_v1_task_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -674,7 +900,7 @@ func (x *DeleteTaskRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteTaskRequest.ProtoReflect.Descriptor instead.
 func (*DeleteTaskRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_task_proto_rawDescGZIP(), []int{9}
+	return file_kist_v1_task_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *DeleteTaskRequest) GetTask() string {
@@ -700,7 +926,7 @@ type DeleteTaskResponse struct {
 
 func (x *DeleteTaskResponse) Reset() {
 	*x = DeleteTaskResponse{}
-	mi := &file_kist_v1_task_proto_msgTypes[10]
+	mi := &file_kist_v1_task_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -712,7 +938,7 @@ func (x *DeleteTaskResponse) String() string {
 func (*DeleteTaskResponse) ProtoMessage() {}
 
 func (x *DeleteTaskResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_task_proto_msgTypes[10]
+	mi := &file_kist_v1_task_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -725,7 +951,7 @@ func (x *DeleteTaskResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteTaskResponse.ProtoReflect.Descriptor instead.
 func (*DeleteTaskResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_task_proto_rawDescGZIP(), []int{10}
+	return file_kist_v1_task_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *DeleteTaskResponse) GetOperation() *Operation {
@@ -756,7 +982,7 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\aproject\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12Q\n" +
 	"\x06status\x18\x02 \x01(\tB9\xbaH6r4R\x00R\x03allR\abacklogR\x04todoR\vin_progressR\x04doneR\tcancelledR\x06status\"8\n" +
 	"\x11ListTasksResponse\x12#\n" +
-	"\x05tasks\x18\x01 \x03(\v2\r.kist.v1.TaskR\x05tasks\"\xd4\x02\n" +
+	"\x05tasks\x18\x01 \x03(\v2\r.kist.v1.TaskR\x05tasks\"\xf9\x02\n" +
 	"\x11CreateTaskRequest\x12$\n" +
 	"\aproject\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x12 \n" +
@@ -766,10 +992,31 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\x03due\x18\x04 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\x03due\x12<\n" +
 	"\x05start\x18\x05 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\x05start\x12\x1d\n" +
 	"\x04body\x18\x06 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x04R\x04body\x12 \n" +
-	"\x06reason\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"i\n" +
+	"\x06reason\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12#\n" +
+	"\bduration\x18\b \x01(\tB\a\xbaH\x04r\x02\x18 R\bduration\"i\n" +
 	"\x12CreateTaskResponse\x12!\n" +
 	"\x04task\x18\x01 \x01(\v2\r.kist.v1.TaskR\x04task\x120\n" +
-	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xc6\x03\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xdf\x02\n" +
+	"\aNewTask\x12 \n" +
+	"\x05title\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xf4\x03R\x05title\x12>\n" +
+	"\bpriority\x18\x02 \x01(\tB\"\xbaH\x1fr\x1dR\x00R\x03lowR\x06mediumR\x04highR\x06urgentR\bpriority\x12<\n" +
+	"\x05start\x18\x03 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\x05start\x128\n" +
+	"\x03due\x18\x04 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\x03due\x12#\n" +
+	"\bduration\x18\x05 \x01(\tB\a\xbaH\x04r\x02\x18 R\bduration\x12\x1d\n" +
+	"\x04body\x18\x06 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x04R\x04body\x126\n" +
+	"\bchildren\x18\a \x03(\v2\x10.kist.v1.NewTaskB\b\xbaH\x05\x92\x01\x02\x10dR\bchildren\"\x90\x01\n" +
+	"\x12CreateTasksRequest\x12$\n" +
+	"\aproject\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x122\n" +
+	"\x05tasks\x18\x02 \x03(\v2\x10.kist.v1.NewTaskB\n" +
+	"\xbaH\a\x92\x01\x04\b\x01\x10dR\x05tasks\x12 \n" +
+	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"n\n" +
+	"\x13CreateTasksResponse\x12#\n" +
+	"\x05tasks\x18\x01 \x03(\v2\r.kist.v1.TaskR\x05tasks\x122\n" +
+	"\n" +
+	"operations\x18\x02 \x03(\v2\x12.kist.v1.OperationR\n" +
+	"operations\"\xfd\x03\n" +
 	"\x11UpdateTaskRequest\x12\x1e\n" +
 	"\x04task\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\bR\x04task\x12%\n" +
@@ -779,12 +1026,14 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\bpriority\x18\x04 \x01(\tB \xbaH\x1dr\x1bR\x03lowR\x06mediumR\x04highR\x06urgentH\x02R\bpriority\x88\x01\x01\x12=\n" +
 	"\x03due\x18\x05 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$H\x03R\x03due\x88\x01\x01\x12A\n" +
 	"\x05start\x18\x06 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$H\x04R\x05start\x88\x01\x01\x12 \n" +
-	"\x06reason\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reasonB\b\n" +
+	"\x06reason\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12(\n" +
+	"\bduration\x18\b \x01(\tB\a\xbaH\x04r\x02\x18 H\x05R\bduration\x88\x01\x01B\b\n" +
 	"\x06_titleB\t\n" +
 	"\a_statusB\v\n" +
 	"\t_priorityB\x06\n" +
 	"\x04_dueB\b\n" +
-	"\x06_start\"i\n" +
+	"\x06_startB\v\n" +
+	"\t_duration\"i\n" +
 	"\x12UpdateTaskResponse\x12!\n" +
 	"\x04task\x18\x01 \x01(\v2\r.kist.v1.TaskR\x04task\x120\n" +
 	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"W\n" +
@@ -800,11 +1049,12 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\bR\x04task\x12 \n" +
 	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"F\n" +
 	"\x12DeleteTaskResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\xf8\x02\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\xc2\x03\n" +
 	"\vTaskService\x12G\n" +
 	"\tListTasks\x12\x19.kist.v1.ListTasksRequest\x1a\x1a.kist.v1.ListTasksResponse\"\x03\x90\x02\x01\x12E\n" +
 	"\n" +
-	"CreateTask\x12\x1a.kist.v1.CreateTaskRequest\x1a\x1b.kist.v1.CreateTaskResponse\x12E\n" +
+	"CreateTask\x12\x1a.kist.v1.CreateTaskRequest\x1a\x1b.kist.v1.CreateTaskResponse\x12H\n" +
+	"\vCreateTasks\x12\x1b.kist.v1.CreateTasksRequest\x1a\x1c.kist.v1.CreateTasksResponse\x12E\n" +
 	"\n" +
 	"UpdateTask\x12\x1a.kist.v1.UpdateTaskRequest\x1a\x1b.kist.v1.UpdateTaskResponse\x12K\n" +
 	"\fCompleteTask\x12\x1c.kist.v1.CompleteTaskRequest\x1a\x1d.kist.v1.CompleteTaskResponse\x12E\n" +
@@ -824,45 +1074,54 @@ func file_kist_v1_task_proto_rawDescGZIP() []byte {
 	return file_kist_v1_task_proto_rawDescData
 }
 
-var file_kist_v1_task_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
+var file_kist_v1_task_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_kist_v1_task_proto_goTypes = []any{
 	(*Task)(nil),                 // 0: kist.v1.Task
 	(*ListTasksRequest)(nil),     // 1: kist.v1.ListTasksRequest
 	(*ListTasksResponse)(nil),    // 2: kist.v1.ListTasksResponse
 	(*CreateTaskRequest)(nil),    // 3: kist.v1.CreateTaskRequest
 	(*CreateTaskResponse)(nil),   // 4: kist.v1.CreateTaskResponse
-	(*UpdateTaskRequest)(nil),    // 5: kist.v1.UpdateTaskRequest
-	(*UpdateTaskResponse)(nil),   // 6: kist.v1.UpdateTaskResponse
-	(*CompleteTaskRequest)(nil),  // 7: kist.v1.CompleteTaskRequest
-	(*CompleteTaskResponse)(nil), // 8: kist.v1.CompleteTaskResponse
-	(*DeleteTaskRequest)(nil),    // 9: kist.v1.DeleteTaskRequest
-	(*DeleteTaskResponse)(nil),   // 10: kist.v1.DeleteTaskResponse
-	(*Operation)(nil),            // 11: kist.v1.Operation
+	(*NewTask)(nil),              // 5: kist.v1.NewTask
+	(*CreateTasksRequest)(nil),   // 6: kist.v1.CreateTasksRequest
+	(*CreateTasksResponse)(nil),  // 7: kist.v1.CreateTasksResponse
+	(*UpdateTaskRequest)(nil),    // 8: kist.v1.UpdateTaskRequest
+	(*UpdateTaskResponse)(nil),   // 9: kist.v1.UpdateTaskResponse
+	(*CompleteTaskRequest)(nil),  // 10: kist.v1.CompleteTaskRequest
+	(*CompleteTaskResponse)(nil), // 11: kist.v1.CompleteTaskResponse
+	(*DeleteTaskRequest)(nil),    // 12: kist.v1.DeleteTaskRequest
+	(*DeleteTaskResponse)(nil),   // 13: kist.v1.DeleteTaskResponse
+	(*Operation)(nil),            // 14: kist.v1.Operation
 }
 var file_kist_v1_task_proto_depIdxs = []int32{
 	0,  // 0: kist.v1.ListTasksResponse.tasks:type_name -> kist.v1.Task
 	0,  // 1: kist.v1.CreateTaskResponse.task:type_name -> kist.v1.Task
-	11, // 2: kist.v1.CreateTaskResponse.operation:type_name -> kist.v1.Operation
-	0,  // 3: kist.v1.UpdateTaskResponse.task:type_name -> kist.v1.Task
-	11, // 4: kist.v1.UpdateTaskResponse.operation:type_name -> kist.v1.Operation
-	0,  // 5: kist.v1.CompleteTaskResponse.task:type_name -> kist.v1.Task
-	11, // 6: kist.v1.CompleteTaskResponse.operation:type_name -> kist.v1.Operation
-	11, // 7: kist.v1.DeleteTaskResponse.operation:type_name -> kist.v1.Operation
-	1,  // 8: kist.v1.TaskService.ListTasks:input_type -> kist.v1.ListTasksRequest
-	3,  // 9: kist.v1.TaskService.CreateTask:input_type -> kist.v1.CreateTaskRequest
-	5,  // 10: kist.v1.TaskService.UpdateTask:input_type -> kist.v1.UpdateTaskRequest
-	7,  // 11: kist.v1.TaskService.CompleteTask:input_type -> kist.v1.CompleteTaskRequest
-	9,  // 12: kist.v1.TaskService.DeleteTask:input_type -> kist.v1.DeleteTaskRequest
-	2,  // 13: kist.v1.TaskService.ListTasks:output_type -> kist.v1.ListTasksResponse
-	4,  // 14: kist.v1.TaskService.CreateTask:output_type -> kist.v1.CreateTaskResponse
-	6,  // 15: kist.v1.TaskService.UpdateTask:output_type -> kist.v1.UpdateTaskResponse
-	8,  // 16: kist.v1.TaskService.CompleteTask:output_type -> kist.v1.CompleteTaskResponse
-	10, // 17: kist.v1.TaskService.DeleteTask:output_type -> kist.v1.DeleteTaskResponse
-	13, // [13:18] is the sub-list for method output_type
-	8,  // [8:13] is the sub-list for method input_type
-	8,  // [8:8] is the sub-list for extension type_name
-	8,  // [8:8] is the sub-list for extension extendee
-	0,  // [0:8] is the sub-list for field type_name
+	14, // 2: kist.v1.CreateTaskResponse.operation:type_name -> kist.v1.Operation
+	5,  // 3: kist.v1.NewTask.children:type_name -> kist.v1.NewTask
+	5,  // 4: kist.v1.CreateTasksRequest.tasks:type_name -> kist.v1.NewTask
+	0,  // 5: kist.v1.CreateTasksResponse.tasks:type_name -> kist.v1.Task
+	14, // 6: kist.v1.CreateTasksResponse.operations:type_name -> kist.v1.Operation
+	0,  // 7: kist.v1.UpdateTaskResponse.task:type_name -> kist.v1.Task
+	14, // 8: kist.v1.UpdateTaskResponse.operation:type_name -> kist.v1.Operation
+	0,  // 9: kist.v1.CompleteTaskResponse.task:type_name -> kist.v1.Task
+	14, // 10: kist.v1.CompleteTaskResponse.operation:type_name -> kist.v1.Operation
+	14, // 11: kist.v1.DeleteTaskResponse.operation:type_name -> kist.v1.Operation
+	1,  // 12: kist.v1.TaskService.ListTasks:input_type -> kist.v1.ListTasksRequest
+	3,  // 13: kist.v1.TaskService.CreateTask:input_type -> kist.v1.CreateTaskRequest
+	6,  // 14: kist.v1.TaskService.CreateTasks:input_type -> kist.v1.CreateTasksRequest
+	8,  // 15: kist.v1.TaskService.UpdateTask:input_type -> kist.v1.UpdateTaskRequest
+	10, // 16: kist.v1.TaskService.CompleteTask:input_type -> kist.v1.CompleteTaskRequest
+	12, // 17: kist.v1.TaskService.DeleteTask:input_type -> kist.v1.DeleteTaskRequest
+	2,  // 18: kist.v1.TaskService.ListTasks:output_type -> kist.v1.ListTasksResponse
+	4,  // 19: kist.v1.TaskService.CreateTask:output_type -> kist.v1.CreateTaskResponse
+	7,  // 20: kist.v1.TaskService.CreateTasks:output_type -> kist.v1.CreateTasksResponse
+	9,  // 21: kist.v1.TaskService.UpdateTask:output_type -> kist.v1.UpdateTaskResponse
+	11, // 22: kist.v1.TaskService.CompleteTask:output_type -> kist.v1.CompleteTaskResponse
+	13, // 23: kist.v1.TaskService.DeleteTask:output_type -> kist.v1.DeleteTaskResponse
+	18, // [18:24] is the sub-list for method output_type
+	12, // [12:18] is the sub-list for method input_type
+	12, // [12:12] is the sub-list for extension type_name
+	12, // [12:12] is the sub-list for extension extendee
+	0,  // [0:12] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_task_proto_init() }
@@ -871,14 +1130,14 @@ func file_kist_v1_task_proto_init() {
 		return
 	}
 	file_kist_v1_operation_proto_init()
-	file_kist_v1_task_proto_msgTypes[5].OneofWrappers = []any{}
+	file_kist_v1_task_proto_msgTypes[8].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_task_proto_rawDesc), len(file_kist_v1_task_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   11,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

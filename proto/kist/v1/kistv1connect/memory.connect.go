@@ -39,6 +39,9 @@ const (
 	// MemoryServiceCreateMemoryProcedure is the fully-qualified name of the MemoryService's
 	// CreateMemory RPC.
 	MemoryServiceCreateMemoryProcedure = "/kist.v1.MemoryService/CreateMemory"
+	// MemoryServiceMoveMemoryProcedure is the fully-qualified name of the MemoryService's MoveMemory
+	// RPC.
+	MemoryServiceMoveMemoryProcedure = "/kist.v1.MemoryService/MoveMemory"
 	// MemoryServiceForgetMemoryProcedure is the fully-qualified name of the MemoryService's
 	// ForgetMemory RPC.
 	MemoryServiceForgetMemoryProcedure = "/kist.v1.MemoryService/ForgetMemory"
@@ -50,6 +53,8 @@ type MemoryServiceClient interface {
 	ListMemories(context.Context, *v1.ListMemoriesRequest) (*v1.ListMemoriesResponse, error)
 	// CreateMemory remembers a fact.
 	CreateMemory(context.Context, *v1.CreateMemoryRequest) (*v1.CreateMemoryResponse, error)
+	// MoveMemory moves a memory to a project, or to the user's own.
+	MoveMemory(context.Context, *v1.MoveMemoryRequest) (*v1.MoveMemoryResponse, error)
 	// ForgetMemory deletes a memory; the operation log keeps the tombstone.
 	ForgetMemory(context.Context, *v1.ForgetMemoryRequest) (*v1.ForgetMemoryResponse, error)
 }
@@ -78,6 +83,12 @@ func NewMemoryServiceClient(httpClient connect.HTTPClient, baseURL string, opts 
 			connect.WithSchema(memoryServiceMethods.ByName("CreateMemory")),
 			connect.WithClientOptions(opts...),
 		),
+		moveMemory: connect.NewClient[v1.MoveMemoryRequest, v1.MoveMemoryResponse](
+			httpClient,
+			baseURL+MemoryServiceMoveMemoryProcedure,
+			connect.WithSchema(memoryServiceMethods.ByName("MoveMemory")),
+			connect.WithClientOptions(opts...),
+		),
 		forgetMemory: connect.NewClient[v1.ForgetMemoryRequest, v1.ForgetMemoryResponse](
 			httpClient,
 			baseURL+MemoryServiceForgetMemoryProcedure,
@@ -91,6 +102,7 @@ func NewMemoryServiceClient(httpClient connect.HTTPClient, baseURL string, opts 
 type memoryServiceClient struct {
 	listMemories *connect.Client[v1.ListMemoriesRequest, v1.ListMemoriesResponse]
 	createMemory *connect.Client[v1.CreateMemoryRequest, v1.CreateMemoryResponse]
+	moveMemory   *connect.Client[v1.MoveMemoryRequest, v1.MoveMemoryResponse]
 	forgetMemory *connect.Client[v1.ForgetMemoryRequest, v1.ForgetMemoryResponse]
 }
 
@@ -112,6 +124,15 @@ func (c *memoryServiceClient) CreateMemory(ctx context.Context, req *v1.CreateMe
 	return nil, err
 }
 
+// MoveMemory calls kist.v1.MemoryService.MoveMemory.
+func (c *memoryServiceClient) MoveMemory(ctx context.Context, req *v1.MoveMemoryRequest) (*v1.MoveMemoryResponse, error) {
+	response, err := c.moveMemory.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // ForgetMemory calls kist.v1.MemoryService.ForgetMemory.
 func (c *memoryServiceClient) ForgetMemory(ctx context.Context, req *v1.ForgetMemoryRequest) (*v1.ForgetMemoryResponse, error) {
 	response, err := c.forgetMemory.CallUnary(ctx, connect.NewRequest(req))
@@ -127,6 +148,8 @@ type MemoryServiceHandler interface {
 	ListMemories(context.Context, *v1.ListMemoriesRequest) (*v1.ListMemoriesResponse, error)
 	// CreateMemory remembers a fact.
 	CreateMemory(context.Context, *v1.CreateMemoryRequest) (*v1.CreateMemoryResponse, error)
+	// MoveMemory moves a memory to a project, or to the user's own.
+	MoveMemory(context.Context, *v1.MoveMemoryRequest) (*v1.MoveMemoryResponse, error)
 	// ForgetMemory deletes a memory; the operation log keeps the tombstone.
 	ForgetMemory(context.Context, *v1.ForgetMemoryRequest) (*v1.ForgetMemoryResponse, error)
 }
@@ -151,6 +174,12 @@ func NewMemoryServiceHandler(svc MemoryServiceHandler, opts ...connect.HandlerOp
 		connect.WithSchema(memoryServiceMethods.ByName("CreateMemory")),
 		connect.WithHandlerOptions(opts...),
 	)
+	memoryServiceMoveMemoryHandler := connect.NewUnaryHandlerSimple(
+		MemoryServiceMoveMemoryProcedure,
+		svc.MoveMemory,
+		connect.WithSchema(memoryServiceMethods.ByName("MoveMemory")),
+		connect.WithHandlerOptions(opts...),
+	)
 	memoryServiceForgetMemoryHandler := connect.NewUnaryHandlerSimple(
 		MemoryServiceForgetMemoryProcedure,
 		svc.ForgetMemory,
@@ -163,6 +192,8 @@ func NewMemoryServiceHandler(svc MemoryServiceHandler, opts ...connect.HandlerOp
 			memoryServiceListMemoriesHandler.ServeHTTP(w, r)
 		case MemoryServiceCreateMemoryProcedure:
 			memoryServiceCreateMemoryHandler.ServeHTTP(w, r)
+		case MemoryServiceMoveMemoryProcedure:
+			memoryServiceMoveMemoryHandler.ServeHTTP(w, r)
 		case MemoryServiceForgetMemoryProcedure:
 			memoryServiceForgetMemoryHandler.ServeHTTP(w, r)
 		default:
@@ -180,6 +211,10 @@ func (UnimplementedMemoryServiceHandler) ListMemories(context.Context, *v1.ListM
 
 func (UnimplementedMemoryServiceHandler) CreateMemory(context.Context, *v1.CreateMemoryRequest) (*v1.CreateMemoryResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.MemoryService.CreateMemory is not implemented"))
+}
+
+func (UnimplementedMemoryServiceHandler) MoveMemory(context.Context, *v1.MoveMemoryRequest) (*v1.MoveMemoryResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.MemoryService.MoveMemory is not implemented"))
 }
 
 func (UnimplementedMemoryServiceHandler) ForgetMemory(context.Context, *v1.ForgetMemoryRequest) (*v1.ForgetMemoryResponse, error) {

@@ -48,6 +48,18 @@ const (
 	// ProjectServiceArchiveProjectProcedure is the fully-qualified name of the ProjectService's
 	// ArchiveProject RPC.
 	ProjectServiceArchiveProjectProcedure = "/kist.v1.ProjectService/ArchiveProject"
+	// ProjectServiceRenameProjectProcedure is the fully-qualified name of the ProjectService's
+	// RenameProject RPC.
+	ProjectServiceRenameProjectProcedure = "/kist.v1.ProjectService/RenameProject"
+	// ProjectServiceMoveProjectProcedure is the fully-qualified name of the ProjectService's
+	// MoveProject RPC.
+	ProjectServiceMoveProjectProcedure = "/kist.v1.ProjectService/MoveProject"
+	// ProjectServiceMergeProjectsProcedure is the fully-qualified name of the ProjectService's
+	// MergeProjects RPC.
+	ProjectServiceMergeProjectsProcedure = "/kist.v1.ProjectService/MergeProjects"
+	// ProjectServiceDeleteProjectProcedure is the fully-qualified name of the ProjectService's
+	// DeleteProject RPC.
+	ProjectServiceDeleteProjectProcedure = "/kist.v1.ProjectService/DeleteProject"
 )
 
 // ProjectServiceClient is a client for the kist.v1.ProjectService service.
@@ -62,6 +74,14 @@ type ProjectServiceClient interface {
 	UpdateProject(context.Context, *v1.UpdateProjectRequest) (*v1.UpdateProjectResponse, error)
 	// ArchiveProject sets a project's status to archived.
 	ArchiveProject(context.Context, *v1.ArchiveProjectRequest) (*v1.ArchiveProjectResponse, error)
+	// RenameProject sets a project's name, and its title where that is the old name. Its folder stays.
+	RenameProject(context.Context, *v1.RenameProjectRequest) (*v1.RenameProjectResponse, error)
+	// MoveProject moves a project's folder to another slug.
+	MoveProject(context.Context, *v1.MoveProjectRequest) (*v1.MoveProjectResponse, error)
+	// MergeProjects moves all of one project into another; its document becomes a note there.
+	MergeProjects(context.Context, *v1.MergeProjectsRequest) (*v1.MergeProjectsResponse, error)
+	// DeleteProject deletes all files of a project; undo brings them back.
+	DeleteProject(context.Context, *v1.DeleteProjectRequest) (*v1.DeleteProjectResponse, error)
 }
 
 // NewProjectServiceClient constructs a client for the kist.v1.ProjectService service. By default,
@@ -107,6 +127,30 @@ func NewProjectServiceClient(httpClient connect.HTTPClient, baseURL string, opts
 			connect.WithSchema(projectServiceMethods.ByName("ArchiveProject")),
 			connect.WithClientOptions(opts...),
 		),
+		renameProject: connect.NewClient[v1.RenameProjectRequest, v1.RenameProjectResponse](
+			httpClient,
+			baseURL+ProjectServiceRenameProjectProcedure,
+			connect.WithSchema(projectServiceMethods.ByName("RenameProject")),
+			connect.WithClientOptions(opts...),
+		),
+		moveProject: connect.NewClient[v1.MoveProjectRequest, v1.MoveProjectResponse](
+			httpClient,
+			baseURL+ProjectServiceMoveProjectProcedure,
+			connect.WithSchema(projectServiceMethods.ByName("MoveProject")),
+			connect.WithClientOptions(opts...),
+		),
+		mergeProjects: connect.NewClient[v1.MergeProjectsRequest, v1.MergeProjectsResponse](
+			httpClient,
+			baseURL+ProjectServiceMergeProjectsProcedure,
+			connect.WithSchema(projectServiceMethods.ByName("MergeProjects")),
+			connect.WithClientOptions(opts...),
+		),
+		deleteProject: connect.NewClient[v1.DeleteProjectRequest, v1.DeleteProjectResponse](
+			httpClient,
+			baseURL+ProjectServiceDeleteProjectProcedure,
+			connect.WithSchema(projectServiceMethods.ByName("DeleteProject")),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
@@ -117,6 +161,10 @@ type projectServiceClient struct {
 	createProject  *connect.Client[v1.CreateProjectRequest, v1.CreateProjectResponse]
 	updateProject  *connect.Client[v1.UpdateProjectRequest, v1.UpdateProjectResponse]
 	archiveProject *connect.Client[v1.ArchiveProjectRequest, v1.ArchiveProjectResponse]
+	renameProject  *connect.Client[v1.RenameProjectRequest, v1.RenameProjectResponse]
+	moveProject    *connect.Client[v1.MoveProjectRequest, v1.MoveProjectResponse]
+	mergeProjects  *connect.Client[v1.MergeProjectsRequest, v1.MergeProjectsResponse]
+	deleteProject  *connect.Client[v1.DeleteProjectRequest, v1.DeleteProjectResponse]
 }
 
 // ListProjects calls kist.v1.ProjectService.ListProjects.
@@ -164,6 +212,42 @@ func (c *projectServiceClient) ArchiveProject(ctx context.Context, req *v1.Archi
 	return nil, err
 }
 
+// RenameProject calls kist.v1.ProjectService.RenameProject.
+func (c *projectServiceClient) RenameProject(ctx context.Context, req *v1.RenameProjectRequest) (*v1.RenameProjectResponse, error) {
+	response, err := c.renameProject.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// MoveProject calls kist.v1.ProjectService.MoveProject.
+func (c *projectServiceClient) MoveProject(ctx context.Context, req *v1.MoveProjectRequest) (*v1.MoveProjectResponse, error) {
+	response, err := c.moveProject.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// MergeProjects calls kist.v1.ProjectService.MergeProjects.
+func (c *projectServiceClient) MergeProjects(ctx context.Context, req *v1.MergeProjectsRequest) (*v1.MergeProjectsResponse, error) {
+	response, err := c.mergeProjects.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// DeleteProject calls kist.v1.ProjectService.DeleteProject.
+func (c *projectServiceClient) DeleteProject(ctx context.Context, req *v1.DeleteProjectRequest) (*v1.DeleteProjectResponse, error) {
+	response, err := c.deleteProject.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // ProjectServiceHandler is an implementation of the kist.v1.ProjectService service.
 type ProjectServiceHandler interface {
 	// ListProjects lists projects by name.
@@ -176,6 +260,14 @@ type ProjectServiceHandler interface {
 	UpdateProject(context.Context, *v1.UpdateProjectRequest) (*v1.UpdateProjectResponse, error)
 	// ArchiveProject sets a project's status to archived.
 	ArchiveProject(context.Context, *v1.ArchiveProjectRequest) (*v1.ArchiveProjectResponse, error)
+	// RenameProject sets a project's name, and its title where that is the old name. Its folder stays.
+	RenameProject(context.Context, *v1.RenameProjectRequest) (*v1.RenameProjectResponse, error)
+	// MoveProject moves a project's folder to another slug.
+	MoveProject(context.Context, *v1.MoveProjectRequest) (*v1.MoveProjectResponse, error)
+	// MergeProjects moves all of one project into another; its document becomes a note there.
+	MergeProjects(context.Context, *v1.MergeProjectsRequest) (*v1.MergeProjectsResponse, error)
+	// DeleteProject deletes all files of a project; undo brings them back.
+	DeleteProject(context.Context, *v1.DeleteProjectRequest) (*v1.DeleteProjectResponse, error)
 }
 
 // NewProjectServiceHandler builds an HTTP handler from the service implementation. It returns the
@@ -217,6 +309,30 @@ func NewProjectServiceHandler(svc ProjectServiceHandler, opts ...connect.Handler
 		connect.WithSchema(projectServiceMethods.ByName("ArchiveProject")),
 		connect.WithHandlerOptions(opts...),
 	)
+	projectServiceRenameProjectHandler := connect.NewUnaryHandlerSimple(
+		ProjectServiceRenameProjectProcedure,
+		svc.RenameProject,
+		connect.WithSchema(projectServiceMethods.ByName("RenameProject")),
+		connect.WithHandlerOptions(opts...),
+	)
+	projectServiceMoveProjectHandler := connect.NewUnaryHandlerSimple(
+		ProjectServiceMoveProjectProcedure,
+		svc.MoveProject,
+		connect.WithSchema(projectServiceMethods.ByName("MoveProject")),
+		connect.WithHandlerOptions(opts...),
+	)
+	projectServiceMergeProjectsHandler := connect.NewUnaryHandlerSimple(
+		ProjectServiceMergeProjectsProcedure,
+		svc.MergeProjects,
+		connect.WithSchema(projectServiceMethods.ByName("MergeProjects")),
+		connect.WithHandlerOptions(opts...),
+	)
+	projectServiceDeleteProjectHandler := connect.NewUnaryHandlerSimple(
+		ProjectServiceDeleteProjectProcedure,
+		svc.DeleteProject,
+		connect.WithSchema(projectServiceMethods.ByName("DeleteProject")),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/kist.v1.ProjectService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case ProjectServiceListProjectsProcedure:
@@ -229,6 +345,14 @@ func NewProjectServiceHandler(svc ProjectServiceHandler, opts ...connect.Handler
 			projectServiceUpdateProjectHandler.ServeHTTP(w, r)
 		case ProjectServiceArchiveProjectProcedure:
 			projectServiceArchiveProjectHandler.ServeHTTP(w, r)
+		case ProjectServiceRenameProjectProcedure:
+			projectServiceRenameProjectHandler.ServeHTTP(w, r)
+		case ProjectServiceMoveProjectProcedure:
+			projectServiceMoveProjectHandler.ServeHTTP(w, r)
+		case ProjectServiceMergeProjectsProcedure:
+			projectServiceMergeProjectsHandler.ServeHTTP(w, r)
+		case ProjectServiceDeleteProjectProcedure:
+			projectServiceDeleteProjectHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -256,4 +380,20 @@ func (UnimplementedProjectServiceHandler) UpdateProject(context.Context, *v1.Upd
 
 func (UnimplementedProjectServiceHandler) ArchiveProject(context.Context, *v1.ArchiveProjectRequest) (*v1.ArchiveProjectResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.ProjectService.ArchiveProject is not implemented"))
+}
+
+func (UnimplementedProjectServiceHandler) RenameProject(context.Context, *v1.RenameProjectRequest) (*v1.RenameProjectResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.ProjectService.RenameProject is not implemented"))
+}
+
+func (UnimplementedProjectServiceHandler) MoveProject(context.Context, *v1.MoveProjectRequest) (*v1.MoveProjectResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.ProjectService.MoveProject is not implemented"))
+}
+
+func (UnimplementedProjectServiceHandler) MergeProjects(context.Context, *v1.MergeProjectsRequest) (*v1.MergeProjectsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.ProjectService.MergeProjects is not implemented"))
+}
+
+func (UnimplementedProjectServiceHandler) DeleteProject(context.Context, *v1.DeleteProjectRequest) (*v1.DeleteProjectResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.ProjectService.DeleteProject is not implemented"))
 }

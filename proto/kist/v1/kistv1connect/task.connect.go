@@ -37,6 +37,8 @@ const (
 	TaskServiceListTasksProcedure = "/kist.v1.TaskService/ListTasks"
 	// TaskServiceCreateTaskProcedure is the fully-qualified name of the TaskService's CreateTask RPC.
 	TaskServiceCreateTaskProcedure = "/kist.v1.TaskService/CreateTask"
+	// TaskServiceCreateTasksProcedure is the fully-qualified name of the TaskService's CreateTasks RPC.
+	TaskServiceCreateTasksProcedure = "/kist.v1.TaskService/CreateTasks"
 	// TaskServiceUpdateTaskProcedure is the fully-qualified name of the TaskService's UpdateTask RPC.
 	TaskServiceUpdateTaskProcedure = "/kist.v1.TaskService/UpdateTask"
 	// TaskServiceCompleteTaskProcedure is the fully-qualified name of the TaskService's CompleteTask
@@ -52,6 +54,8 @@ type TaskServiceClient interface {
 	ListTasks(context.Context, *v1.ListTasksRequest) (*v1.ListTasksResponse, error)
 	// CreateTask makes projects/<slug>/tasks/<slug>.md.
 	CreateTask(context.Context, *v1.CreateTaskRequest) (*v1.CreateTaskResponse, error)
+	// CreateTasks makes a file for each task, with its children as checkboxes in it, as one batch.
+	CreateTasks(context.Context, *v1.CreateTasksRequest) (*v1.CreateTasksResponse, error)
 	// UpdateTask sets front-matter keys of a task file.
 	UpdateTask(context.Context, *v1.UpdateTaskRequest) (*v1.UpdateTaskResponse, error)
 	// CompleteTask marks a task as done: its status, or the checkbox at path:line.
@@ -84,6 +88,12 @@ func NewTaskServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			connect.WithSchema(taskServiceMethods.ByName("CreateTask")),
 			connect.WithClientOptions(opts...),
 		),
+		createTasks: connect.NewClient[v1.CreateTasksRequest, v1.CreateTasksResponse](
+			httpClient,
+			baseURL+TaskServiceCreateTasksProcedure,
+			connect.WithSchema(taskServiceMethods.ByName("CreateTasks")),
+			connect.WithClientOptions(opts...),
+		),
 		updateTask: connect.NewClient[v1.UpdateTaskRequest, v1.UpdateTaskResponse](
 			httpClient,
 			baseURL+TaskServiceUpdateTaskProcedure,
@@ -109,6 +119,7 @@ func NewTaskServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 type taskServiceClient struct {
 	listTasks    *connect.Client[v1.ListTasksRequest, v1.ListTasksResponse]
 	createTask   *connect.Client[v1.CreateTaskRequest, v1.CreateTaskResponse]
+	createTasks  *connect.Client[v1.CreateTasksRequest, v1.CreateTasksResponse]
 	updateTask   *connect.Client[v1.UpdateTaskRequest, v1.UpdateTaskResponse]
 	completeTask *connect.Client[v1.CompleteTaskRequest, v1.CompleteTaskResponse]
 	deleteTask   *connect.Client[v1.DeleteTaskRequest, v1.DeleteTaskResponse]
@@ -126,6 +137,15 @@ func (c *taskServiceClient) ListTasks(ctx context.Context, req *v1.ListTasksRequ
 // CreateTask calls kist.v1.TaskService.CreateTask.
 func (c *taskServiceClient) CreateTask(ctx context.Context, req *v1.CreateTaskRequest) (*v1.CreateTaskResponse, error) {
 	response, err := c.createTask.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// CreateTasks calls kist.v1.TaskService.CreateTasks.
+func (c *taskServiceClient) CreateTasks(ctx context.Context, req *v1.CreateTasksRequest) (*v1.CreateTasksResponse, error) {
+	response, err := c.createTasks.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -165,6 +185,8 @@ type TaskServiceHandler interface {
 	ListTasks(context.Context, *v1.ListTasksRequest) (*v1.ListTasksResponse, error)
 	// CreateTask makes projects/<slug>/tasks/<slug>.md.
 	CreateTask(context.Context, *v1.CreateTaskRequest) (*v1.CreateTaskResponse, error)
+	// CreateTasks makes a file for each task, with its children as checkboxes in it, as one batch.
+	CreateTasks(context.Context, *v1.CreateTasksRequest) (*v1.CreateTasksResponse, error)
 	// UpdateTask sets front-matter keys of a task file.
 	UpdateTask(context.Context, *v1.UpdateTaskRequest) (*v1.UpdateTaskResponse, error)
 	// CompleteTask marks a task as done: its status, or the checkbox at path:line.
@@ -193,6 +215,12 @@ func NewTaskServiceHandler(svc TaskServiceHandler, opts ...connect.HandlerOption
 		connect.WithSchema(taskServiceMethods.ByName("CreateTask")),
 		connect.WithHandlerOptions(opts...),
 	)
+	taskServiceCreateTasksHandler := connect.NewUnaryHandlerSimple(
+		TaskServiceCreateTasksProcedure,
+		svc.CreateTasks,
+		connect.WithSchema(taskServiceMethods.ByName("CreateTasks")),
+		connect.WithHandlerOptions(opts...),
+	)
 	taskServiceUpdateTaskHandler := connect.NewUnaryHandlerSimple(
 		TaskServiceUpdateTaskProcedure,
 		svc.UpdateTask,
@@ -217,6 +245,8 @@ func NewTaskServiceHandler(svc TaskServiceHandler, opts ...connect.HandlerOption
 			taskServiceListTasksHandler.ServeHTTP(w, r)
 		case TaskServiceCreateTaskProcedure:
 			taskServiceCreateTaskHandler.ServeHTTP(w, r)
+		case TaskServiceCreateTasksProcedure:
+			taskServiceCreateTasksHandler.ServeHTTP(w, r)
 		case TaskServiceUpdateTaskProcedure:
 			taskServiceUpdateTaskHandler.ServeHTTP(w, r)
 		case TaskServiceCompleteTaskProcedure:
@@ -238,6 +268,10 @@ func (UnimplementedTaskServiceHandler) ListTasks(context.Context, *v1.ListTasksR
 
 func (UnimplementedTaskServiceHandler) CreateTask(context.Context, *v1.CreateTaskRequest) (*v1.CreateTaskResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.TaskService.CreateTask is not implemented"))
+}
+
+func (UnimplementedTaskServiceHandler) CreateTasks(context.Context, *v1.CreateTasksRequest) (*v1.CreateTasksResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.TaskService.CreateTasks is not implemented"))
 }
 
 func (UnimplementedTaskServiceHandler) UpdateTask(context.Context, *v1.UpdateTaskRequest) (*v1.UpdateTaskResponse, error) {

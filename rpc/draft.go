@@ -1,0 +1,66 @@
+package rpc
+
+import (
+	"context"
+
+	kistv1 "kist/proto/kist/v1"
+	"kist/vault"
+)
+
+type draftService struct{ Deps }
+
+func (s *draftService) ListDrafts(ctx context.Context, req *kistv1.ListDraftsRequest) (*kistv1.ListDraftsResponse, error) {
+	status := req.Status
+	switch status {
+	case "":
+		status = "in_progress"
+	case "all":
+		status = ""
+	}
+	all, err := s.Vault.Drafts(ctx, status)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.ListDraftsResponse{Drafts: each(all, draft)}, nil
+}
+
+func (s *draftService) GetDraft(ctx context.Context, req *kistv1.GetDraftRequest) (*kistv1.GetDraftResponse, error) {
+	d, err := s.Vault.Draft(ctx, req.Draft)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.GetDraftResponse{Draft: draft(d), Dimensions: textMap(d.Dimensions)}, nil
+}
+
+func (s *draftService) FinalizeDraft(ctx context.Context, req *kistv1.FinalizeDraftRequest) (*kistv1.FinalizeDraftResponse, error) {
+	steps, err := s.Vault.PlanFinalizeDraft(ctx, req.Draft, vault.ActorUser)
+	if err != nil {
+		return nil, err
+	}
+	ops, err := s.applyAll(ctx, steps, req.Reason)
+	if err != nil {
+		return nil, err
+	}
+	res := &kistv1.FinalizeDraftResponse{Operations: ops}
+	// It is made already, so what can't be read now is left out of the answer.
+	if p, err := s.Vault.Project(ctx, steps[0].Entity.Path); err == nil {
+		res.Project = project(p)
+	}
+	return res, nil
+}
+
+func (s *draftService) AbandonDraft(ctx context.Context, req *kistv1.AbandonDraftRequest) (*kistv1.AbandonDraftResponse, error) {
+	step, err := s.Vault.PlanAbandonDraft(ctx, req.Draft)
+	if err != nil {
+		return nil, err
+	}
+	op, err := s.apply(ctx, step, req.Reason)
+	if err != nil {
+		return nil, err
+	}
+	res := &kistv1.AbandonDraftResponse{Operation: op}
+	if d, err := s.Vault.Draft(ctx, step.Entity.Path); err == nil {
+		res.Draft = draft(d)
+	}
+	return res, nil
+}
