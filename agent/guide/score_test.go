@@ -74,11 +74,11 @@ func TestSentencesAreAboutTheirDimensions(t *testing.T) {
 		precision, recall float64
 	}{
 		{"sentences.txt", 60, 0.90, 0.90},
-		// The next three were written apart, each before anything in it had been seen
-		// by the lexicon. At first sight fresh.txt had a precision of .55 and a recall
-		// of .44, second.txt .58 and .54: that is what to expect of a subject that is
-		// new to it. What was general in their faults then went into the lexicon.
 		{"heldout.txt", 30, 0.90, 0.90},
+		// These two were written when the lexicon was done. At first sight fresh.txt
+		// had a precision of .55 and a recall of .44, second.txt .58 and .54: that is
+		// what to expect where the words are new. What was general in their faults then
+		// went into the lexicon, so that they show no more than that it stays there.
 		{"fresh.txt", 40, 0.85, 0.85},
 		{"second.txt", 45, 0.80, 0.80},
 	} {
@@ -108,6 +108,38 @@ func TestSentencesAreAboutTheirDimensions(t *testing.T) {
 				t.Errorf("%s: precision %.3f (want %.2f), recall %.3f (want %.2f)", tt.file, c.precision(), tt.precision, c.recall(), tt.recall)
 			}
 		}
+	}
+}
+
+// TestTablesCatchNaive: single words that stand for a dimension aren't enough.
+func TestTablesCatchNaive(t *testing.T) {
+	naive := map[string][]string{People: {"people", "we"}, Goals: {"goal", "due", "may", "march"}, Resources: {"bank", "have", "time"}, Reality: {"is"}, Integrity: {"good"}, Opportunity: {"other"}, Trust: {"if"}, Meaning: {"because"}, Harmony: {"every"}}
+	var c tally
+	for _, row := range readLabelled(t, "sentences.txt") {
+		for _, key := range Dimensions() {
+			got := slices.ContainsFunc(words(row.text), func(w word) bool { return slices.Contains(naive[key], w.norm) })
+			switch want := slices.Contains(row.want, key); {
+			case got && want:
+				c.hit++
+			case got:
+				c.extra++
+			case want:
+				c.missed++
+			}
+		}
+	}
+	if c.precision() > 0.5 || c.recall() > 0.5 {
+		t.Errorf("precision %.2f, recall %.2f: the table is too easy", c.precision(), c.recall())
+	}
+}
+
+func TestCovered(t *testing.T) {
+	got := Covered("We have about 20,000 euros, not a cent more. Deadline: 30 November. My sister Anna keeps the books. She has a wicked laugh, too.")
+	if want := []string{People, Resources}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v: a bare deadline may be asked about", got, want)
+	}
+	if got := Split("My sister Anna keeps the books. She has a wicked laugh, too."); len(got[People]) != 2 {
+		t.Errorf("a pronoun follows the sentence before: %v", got)
 	}
 }
 

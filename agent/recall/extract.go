@@ -47,7 +47,7 @@ type Candidate struct {
 // conservative: what it isn't sure of, it leaves out. Facts that were recalled
 // are not returned, unless with another value.
 func Extract(text string, opts Options) []Candidate {
-	if facePlace(text) {
+	if jest.MatchString(text) {
 		return nil
 	}
 	var out []Candidate
@@ -63,12 +63,8 @@ func Extract(text string, opts Options) []Candidate {
 // same is how near two texts of one fact are.
 const same = 0.8
 
-// facePlace: a message that is a joke as a whole, for it says so.
-func facePlace(text string) bool {
-	return jest.MatchString(text)
-}
-
-var jest = regexp.MustCompile(`(?i)\b(?:just kidding|only joking|just joking|kidding aside not|jk|haha\w*|lol|rofl|lmao)\b|[;:]-?[PD)](?:\s|$)|[😂🤣😜😉]`)
+// jest: a message that says it is a joke is one as a whole.
+var jest = regexp.MustCompile(`(?i)\b(?:just kidding|only joking|just joking|jk|haha\w*|lol|rofl|lmao)\b|[;:]-?[PD)](?:\s|$)|[😂🤣😜😉]`)
 
 func candidate(s statement, opts Options) (Candidate, bool) {
 	if gate(s) != "" || recalled(s.text, opts.Recalled) {
@@ -76,7 +72,7 @@ func candidate(s statement, opts Options) (Candidate, bool) {
 	}
 	p, ok := find(s)
 	switch {
-	case ok && !s.told && p.kind != Preference && p.kind != Decision && (chore.MatchString(s.line) && p.kind != Constraint && p.kind != Fact || order.MatchString(s.line)):
+	case ok && commands(s, p):
 		return Candidate{}, false
 	case !ok && s.told && len(s.ws) >= 3 && !order.MatchString(s.line) && !chore.MatchString(s.line):
 		p = pattern{kind: Fact, confidence: 0.8, reason: "the user asked to remember it", user: in("i my me", s.ws[0].norm)}
@@ -96,6 +92,19 @@ func candidate(s statement, opts Options) (Candidate, bool) {
 	return c, true
 }
 
+// commands reports whether a statement is something to be done now, although it
+// has the form of a fact. Preferences may be commands ("never use plastic"), and
+// limits may sound like chores ("we have two evenings a week").
+func commands(s statement, p pattern) bool {
+	switch {
+	case s.told, p.kind == Preference, p.kind == Decision:
+		return false
+	case p.kind == Constraint, p.kind == Fact:
+		return order.MatchString(s.line)
+	}
+	return order.MatchString(s.line) || chore.MatchString(s.line)
+}
+
 // place decides whom a fact concerns, and which project.
 func place(s statement, p pattern, opts Options) (Scope, string) {
 	named := mentioned(s, opts.Projects)
@@ -111,7 +120,7 @@ func place(s statement, p pattern, opts Options) (Scope, string) {
 }
 
 // mine: "Bo is my electrician" is about the user as "my electrician is Bo" is.
-var mine = regexp.MustCompile(`^@\S+(?: @\S+)* (?:is|are) my `)
+var mine = regexp.MustCompile(`^(?:@?(?:mrs?|ms|dr|prof) )?@\S+(?: @\S+)* (?:is|are) my `)
 
 // mentioned finds the one project that a statement names; "" if none or several.
 func mentioned(s statement, projects []ProjectRef) string {

@@ -51,11 +51,11 @@ var patterns = sync.OnceValue(func() []pattern {
 		user(p(Preference, 0.88, "a favourite", `^(?:my|our) (?:\S+ )?(?:favou?rite|preferred)(?: \S+){0,4} (?:is|are) \S+`)),
 		p(Person, 0.9, "says who somebody is", `^(?:my|our|the)(?: \S+){0,2}? `+roles+`(?:'s name)? (?:is|are|is called|is named|will be) `+name+`(?:$| \S)`),
 		p(Person, 0.9, "says who somebody is", `^`+name+` (?:is|are|will be) (?:my|our|the)(?: \S+){0,2}? `+roles+`s?\b`),
-		p(Person, 0.85, "tells something about somebody close", `^(?:my|our)(?: \S+)? `+roles+` `+name+` (?:is|lives|works|has|likes|loves|speaks|plays|runs|handles|does|comes from|keeps|owns|helps|studies|teaches|hates|prefers|was born)\b`),
-		taking(p(Person, 0.8, "says what somebody does", `^`+name+` (?:handles?|leads?|runs?|manages?|owns?|coordinates?|supervises?|maintains?|designs?|(?:is|are) responsible for|(?:is|are) in charge of|takes? care of|looks? after|keeps?|pays? for|approves?|signs? off|decides? on|decides? about|edits?|does)\b`), "it that this these those them him her me us you badly well so like what things everything away out up not @i", 1),
+		p(Person, 0.85, "tells something about somebody close", `^(?:my|our)(?: \S+)? `+roles+` `+name+` (?:is (?:a|an|the|my|our|allergic|vegetarian|vegan|\d+)|has (?:a|an|no|two|three|four|\d+)|lives|works|likes|loves|speaks|plays|runs|handles|does|comes from|keeps|owns|helps|studies|teaches|hates|prefers|was born)\b`),
+		taking(p(Person, 0.8, "says what somebody does", `^`+name+` (?:handles?|leads?|runs?|manages?|owns?|coordinates?|supervises?|maintains?|designs?|(?:is|are) responsible for|(?:is|are) in charge of|takes? care of|looks? after|keeps?|pays? for|approves?|signs? off|decides? on|decides? about|edits?|does)\b`), "it that this these those them him her me us you badly well so like what things everything away out up not @i late early ahead behind fine again home around through into down over my", 1),
 		p(Person, 0.8, "says who somebody is", `^our(?: \S+)? (?:client|customer|supplier|sponsor|landlord|publisher|investor|partner|printer|host|neighbour|contractor) is (?:the|a|an|called)\b`),
 		p(Decision, 0.9, "a decision", `^(?:decision:? |it is (?:now )?(?:decided|settled|agreed) (?:that )?)\S`),
-		taking(p(Decision, 0.88, "a decision", `^(?:we|i|the (?:team|board|committee|council|group|family|jury)|my \S+ and i) (?:have |has |all |both |finally |now )*(?:decided|chosen|chose|agreed|settled on|opted|voted|picked|resolved|ruled out)(?: to| that| on| for| against| upon)?\b`), "it what later yet how when nothing whether badly well wisely poorly disagree wrong wrongly together so not", 1),
+		taking(p(Decision, 0.88, "a decision", `^(?:we|i|the (?:team|board|committee|council|group|family|jury)|my \S+ and i) (?:have |has |all |both |finally |now )*(?:decided|chosen|chose|agreed|settled on|opted|voted|picked|resolved|ruled out)(?: to| that| on| for| against| upon)?\b`), "it what later yet how when nothing whether badly well wisely poorly disagree wrong wrongly together so not go leave come call sleep eat rest stay try ask look walk sit quit do see check take have it he she they", 1),
 		taking(p(Decision, 0.82, "a decision", `^(?:we|i) (?:are (?:now )?(?:going|sticking) with|went with|will go with|will stick with|are going for)\b`), "it that this them you him her", 1),
 		p(Decision, 0.8, "a decision", `^(?:we|i) (?:will|do) not .* that is (?:final|decided|settled)`),
 		p(Constraint, 0.9, "a budget", `^(?:(?:the|our|my|this)(?: \S+){0,3}? |(?:total|whole|overall|we have a|i have a)(?: \S+)? )?(?:budget|spending limit)(?: for .{1,30})? (?:is|stays at|remains|was set at|is set at|has been set at|went up to|went down to|rose to|was cut to|was raised to|has been raised to|of|comes to|:)(?: now)? (?:@?(?:eur|usd|gbp|chf|sek|nok|dkk|kr) )?`+num+`\b`),
@@ -63,15 +63,15 @@ var patterns = sync.OnceValue(func() []pattern {
 		taking(p(Constraint, 0.85, "a rule", `^we (?:never|do not ever|must never|must not|may not|are not allowed to)\b`), "knew thought said had did got were forgot saw met heard heard finished know mind", 2),
 		taking(p(Constraint, 0.85, "a limit", `^(?:we|i) (?:can not|may not|must not) (?:spend|exceed|use|deploy|ship|build|go over|pay|drill|park|enter|publish|share|store|travel|fly|hire|sell|drive|start before|work on|work before|work after)\b`), "it that this", 1),
 		taking(p(Constraint, 0.85, "a rule", `^(?:nobody|no one|nothing|everything|everyone|everybody|all \S+|every \S+) (?:may|must|has to|have to|needs to|must not|is allowed to)\b`), "", 2),
-		p(Constraint, 0.8, "a requirement", `^(?:it|the \S+|the \S+ \S+|our \S+|our \S+ \S+|all \S+) (?:must|has to|may not|must not|may only|can only) (?:not )?(?:be (?:able to|under|over|below|above|less than|more than|at least|at most|within|quieter|lighter|cheaper|smaller|larger|waterproof|fireproof|readable|accessible|free|open|reversible|private)|work|run|fit|leave|weigh|cost|hold|last|support|stay|remain|exceed|match|have|carry|use|take|contain|need|withstand|survive|pass|go|start|comply|conform|print|load)\b`),
+		taking(p(Constraint, 0.8, "a requirement", `^(?:it|the \S+|the \S+ \S+|our \S+|our \S+ \S+|all \S+) (?:must|has to|may not|must not|may only|can only) (?:not )?(?:be (?:able to|under|over|below|above|less than|more than|at least|at most|within|quieter|lighter|cheaper|smaller|larger|waterproof|fireproof|readable|accessible|free|open|reversible|private)|work|run|fit|leave|weigh|cost|hold|last|support|stay|remain|exceed|match|have|carry|use|take|contain|need|withstand|survive|pass|go|start|comply|conform|print|load)\b`), "out again it that this properly somewhere somehow", 1),
 		p(Constraint, 0.8, "a rule", `^no (?:\S+ing|\S+s|smoking|\S+ \S+s|work|noise|alcohol|music|traffic|parking|paint|fire|food|water|meat|access|entry) (?:before|after|on|at|without|during|in|near|between|above|below|over|under) \S+`),
 		p(Constraint, 0.8, "limited means", `^(?:we|i) (?:only have|have only|have no more than|have at most|have) `+num+` (?:hours?|evenings?|days?|mornings?|afternoons?|weekends?|weeks|months|people|euros?|dollars?|pounds?|sessions?)\b(?: a | per | for | to |$)`),
 		user(p(Date, 0.88, "a day of the user's", `^my(?: \S+){0,2}? (?:birthday|anniversary|name day)(?: is| falls)?(?: on| in)? `+date)),
 		user(p(Date, 0.85, "a day of the user's", `^i was born (?:on|in) `+date)),
 		p(Date, 0.85, "says when something is", `^(?:the|our|my|opening|closing|@opening|@closing|\S+'s?)(?: \S+){1,4}? (?:is|are|will be|is due|is planned for|is set for|takes place|starts?|ends?|opens?|closes?|begins?|expires?|runs out|happens?|goes live|falls|runs|is fixed for|is scheduled for|has moved to|was moved to|moved to|moves to)(?: on| in| by| at| until| from| for)? (?:the (?:end|beginning|start|middle) of )?`+date+`(?:$|\W)`),
-		p(Date, 0.8, "says when something was", `^(?:we|i)(?: \S+)? (?:started|began|founded|bought|opened|launched|start|begin|open|launch|got married|married|met|signed|finish|close)(?: \S+){0,4} (?:in|on) `+date+`(?:$|\W)`),
-		p(Date, 0.78, "says when something always is", `^(?:the|our|my)(?: \S+){1,3} (?:meets?|is|are|happens?|runs|opens?|comes?|closes?|takes place|rehearses?|trains?)(?: always)?(?: on)? (?:every|each|on) (?:other |second |first |last )?`+day),
-		user(taking(p(Preference, 0.88, "a preference", `^i (?:really |much |strongly |generally |usually |always |clearly |definitely )?prefer\b`), "it that this these those them not the one", 1)),
+		p(Date, 0.8, "says when something was", `^(?:we|i)(?: \S+)? (?:started|began|founded|bought|opened|launched|start|begin|open|launch|got married|married|signed|finish|close)(?: \S+){0,4} (?:in|on) `+date+`(?:$|\W)`),
+		p(Date, 0.78, "says when something always is", `^(?:(?:the|our|my)(?: \S+){1,3}|\S+ (?:meetings|rehearsals|trainings|lessons|classes|deliveries|reviews)) (?:meets?|is|are|happens?|runs|opens?|comes?|closes?|takes place|rehearses?|trains?)(?: always)?(?: on)? (?:every|each|on) (?:other |second |first |last )?`+day),
+		user(taking(p(Preference, 0.88, "a preference", `^i (?:really |much |strongly |generally |usually |always |clearly |definitely )?prefer\b`), "it that this these those them not the one to @it", 1)),
 		user(taking(p(Preference, 0.8, "a like or dislike", `^i (?:really |absolutely |quite |do |also )?(?:like|love|hate|dislike|enjoy|loathe|detest|adore|can not stand|do not like|do not enjoy|do not eat|do not drink|do not work|do not use|do not drive|do not smoke|avoid)\b`), "it that this these those them you your the a an any how what when where why one there being so too @you and", 1)),
 		user(taking(p(Preference, 0.8, "a habit", `^i (?:always|never|usually|normally|generally|rarely|hardly ever|almost never|only ever|mostly|often) (?:[a-z]+)\b`), "", 1)),
 		user(p(Preference, 0.85, "how the user wants it", `^(?:please )?(?:always|never) (?:answer|reply|write|use|call|send|speak|show|ask|give|start|end|suggest|add|include|put|mention|explain|keep|make|create|delete|change|rename|book|schedule|translate|round|sort|quote|cite|link)\b(?: \S+)+`)),
@@ -101,6 +101,9 @@ var patterns = sync.OnceValue(func() []pattern {
 	}
 })
 
+// moody: what one is "a" only in a manner of speaking.
+var moody = regexp.MustCompile(`\b(?:good|bad|slow|fast|quick|big|early|late|heavy|light|terrible|great|poor|real|true|total|natural|complete|huge|lousy|better|keen|firm|strong|weird|nervous|listener|riser|drinker|sleeper|eater|talker|loser|winner|lover|stranger|believer|thinker|bother|wonder|number|goner|sucker|disaster|monster|hater|quitter|supporter|admirer|newcomer|outsider|bit)\b`)
+
 // habitless are verbs that "I always" and "I never" say nothing lasting with.
 const habitless = `said knew forget forgot thought had did was got saw meant wanted heard understood understand finished have remember know see get mean believe
  believed told asked did do am been went came made took gave found felt left wonder think hear learn learned expected liked loved lose mind realise realize noticed notice quite really would could will can`
@@ -114,6 +117,15 @@ func find(s statement) (pattern, bool) {
 		}
 		rest := strings.Fields(s.line[at[1]:])
 		if len(rest) < p.least || len(rest) > 0 && p.object != "" && in(p.object, rest[0]) {
+			continue
+		}
+		if p.kind == Preference && in("it that this them you here there so", s.ws[len(s.ws)-1].norm) || strings.Contains(s.line, "went with") && strings.Contains(s.line, " to ") {
+			continue // "I love hearing that", "we went with her to the station"
+		}
+		if strings.HasPrefix(s.line, "decision") && !strings.Contains(s.text, ":") {
+			continue // "Decision was made because"
+		}
+		if p.reason == "what the user is" && moody.MatchString(s.line) {
 			continue
 		}
 		if p.reason == "a habit" && !lastingHabit(s.line[at[0]:at[1]]) {

@@ -48,7 +48,12 @@ func TestExtract(t *testing.T) {
 		precision, recall float64
 	}{
 		{"said.txt", 120, 0.97, 0.8},
-		{"fresh.txt", 100, 0.3, 0.3},
+		// Each of these was written when the patterns were done, full of traps, and
+		// learned from afterwards. At first sight: fresh.txt had a precision of .80 and
+		// a recall of .87, third.txt .84 and .95, fourth.txt .90 and 1.
+		{"fresh.txt", 100, 0.97, 0.8},
+		{"third.txt", 100, 0.97, 0.8},
+		{"fourth.txt", 60, 0.97, 0.8},
 	} {
 		hit, extra, missed, placed, negatives := 0, 0, 0, 0, 0
 		rows := readRows(t, tt.file)
@@ -82,6 +87,45 @@ func TestExtract(t *testing.T) {
 		if len(rows) < tt.least || negatives*2 < len(rows)-8 || precision < tt.precision || recall < tt.recall {
 			t.Errorf("%s: want at least precision %.2f, recall %.2f", tt.file, tt.precision, tt.recall)
 		}
+	}
+}
+
+// TestTableCatchesNaive: patterns alone, without the gates, fail the same table.
+func TestTableCatchesNaive(t *testing.T) {
+	hit, extra := 0, 0
+	for _, r := range slices.Concat(readRows(t, "said.txt"), readRows(t, "fresh.txt")) {
+		for _, s := range statements(r.text) {
+			if _, ok := find(s); ok && r.kind == "" {
+				extra++
+			} else if ok {
+				hit++
+			}
+		}
+	}
+	if p := float64(hit) / float64(hit+extra); p >= 0.97 {
+		t.Errorf("precision without gates %.3f: the table has no traps", p)
+	}
+}
+
+// TestSecretsAndCodeAreLeftAlone: not even when asked to.
+func TestSecretsAndCodeAreLeftAlone(t *testing.T) {
+	for _, text := range []string{
+		"Remember that my password is hunter2.",
+		"Remember: the PIN of my card is 4711",
+		"The API key is in the budget file, remember that my token is ghp_abcdefgh12345.",
+		"```\nmy electrician is Bo\n```",
+		"Remember to call my electrician.",
+		"Don't remember that my electrician is Bo.",
+		"> My electrician is Bo.",
+		"\xff\xfe my",
+		"",
+	} {
+		if got := Extract(text, Options{Active: "boat"}); len(got) > 0 {
+			t.Errorf("%q: %+v", text, got)
+		}
+	}
+	if got := Extract(strings.Repeat("é", maxBytes), Options{}); len(got) > 0 {
+		t.Errorf("found %+v in nothing", got)
 	}
 }
 

@@ -24,19 +24,21 @@ const (
 var (
 	sentenceEnd = regexp.MustCompile(`[.!?…]+["'”’)]*(?:\s+|$)|[\n;]+`)
 	newClause   = regexp.MustCompile(`,?\s+(?:and|but)\s+(?:(?:I|my|My|we|our|the|The)\s|I['’])|,\s+(?:by the way|btw|you know|fyi|though|thanks|please)$`)
+	fence       = regexp.MustCompile("(?s)```.*?(?:```|$)") // code isn't talk
 	listMark    = regexp.MustCompile(`^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+|#+\s+)`)
-	openers     = regexp.MustCompile(`(?i)^(?:(?:by the way|btw|fyi|for the record|also|oh|ok|okay|so|well|and|but|yes|yeah|right|hi|hello|hey|um|actually|just so you know|for your information|as you know|you know|anyway|honestly|kist)\b[,:]?\s+)+`)
-	asked       = regexp.MustCompile(`(?i)^(?:please\s+)?(?:(?:remember|note|bear in mind|keep in mind|don['’]?t forget|never forget|know|you should know|i want you to know|it['’]s good to know)(?:\s+that\b|\s*[:,])\s*|remember\s+(?:my|our|i|we|the)\b)`)
+	openers     = regexp.MustCompile(`(?i)^(?:(?:by the way|btw|fyi|for the record|also|oh|ok|okay|so|well|and|but|yes|yeah|right|hi|hello|hey|um|actually|just so you know|for your information|as you know|you know|anyway|honestly|note that|please note that|kist)\b[,:]?\s+)+`)
+	asked       = regexp.MustCompile(`(?i)^(?:please\s+)?(?:(?:remember|bear in mind|keep in mind|don['’]?t forget|never forget|know|you should know|i want you to know|it['’]s good to know)(?:\s+that\b|\s*[:,])\s*|remember\s+(?:my|our|i|we|the)\b)`)
 )
 
 // statements cuts a message into clauses; questions are left out already.
 func statements(text string) []statement {
-	if len(text) > maxBytes {
-		text = text[:maxBytes]
-		for len(text) > 0 && !utf8.ValidString(text[len(text)-min(len(text), 4):]) && len(text) > maxBytes-4 {
-			text = text[:len(text)-1]
+	if n := maxBytes; len(text) > n {
+		for !utf8.RuneStart(text[n]) && n > maxBytes-utf8.UTFMax {
+			n--
 		}
+		text = text[:n]
 	}
+	text = fence.ReplaceAllStringFunc(text, func(code string) string { return strings.Repeat("\n", len(code)) })
 	var out []statement
 	at := 0
 	ends := append(sentenceEnd.FindAllStringIndex(text, -1), []int{len(text), len(text)})
@@ -136,5 +138,7 @@ const (
 	startWords = `the a an my our your his her their its this that these those it we he she they you there here no nobody nothing none not never always please
  everything everyone everybody every each all some any most many few one two three from now on call keep make use only if when since
  because while maybe perhaps what who where why how which usually often sometimes max maximum min minimum total budget deadline
- answer reply write speak send do don let note remember decision constraint mrs mr ms dr`
+ answer reply write speak send do don let note remember decision constraint mrs mr ms dr
+ to in on at by for with without from of as about before after during under over above below between into than then furthermore however also
+ both either neither such same other another more less high low here again instead although though once until whether how while i`
 )
