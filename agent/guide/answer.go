@@ -68,15 +68,23 @@ type control struct {
 	re   *regexp.Regexp
 }
 
+const (
+	theQuestion = `(?: the (?:question|one|part|point)s?(?: about| on| of)?)?`
+	ours        = `(?:projects?|tasks?|to-?dos?|notes?|memor(?:y|ies)|drafts?|documents?|operations?|conversations?|sessions?)\b` // what kist keeps
+)
+
 var (
-	pieceEnd  = regexp.MustCompile(`[.!?;\n]+(?:\s|$)|,\s|\s+-+\s|\s—\s|\s–\s|\s+but\s|:\s`)
-	fillers   = regexp.MustCompile(`\b(please|just|really|honestly|actually|well|hmm+|um+|uh+|ok|okay|oh|sorry|frankly|simply|to be honest|i think|i guess|i suppose|at the moment|right now|for now|yet|already|at all|so|and|then|also|thanks|exactly)\b`)
-	backTo    = regexp.MustCompile(`^(?:(?:can|could|may|shall) (?:we|you|i) |(?:i'd|i would) (?:like|want|love) (?:you )?to |i want (?:you )?to |let us |let's |let me )?(?:please )?(?:go back|come back|get back|return|back|jump back|ask me|ask|what about|how about|revisit|talk about|discuss|look at)( again)?(?: (?:to|about|for|at))?(?: the (?:question|one|part|point)s?(?: about| on| of)?)?\s*(.*)$`)
+	pieceEnd = regexp.MustCompile(`[.!?;\n]+(?:\s|$)|,\s|\s+-+\s|\s—\s|\s–\s|\s+but\s|:\s`)
+	fillers  = regexp.MustCompile(`\b(please|just|really|honestly|actually|well|hmm+|um+|uh+|ok|okay|oh|sorry|frankly|simply|to be honest|i think|i guess|i suppose|at the moment|right now|for now|yet|already|at all|so|and|then|also|thanks|exactly)\b`)
+	// Asking for another question: politely, with any verb, or plainly, with few words.
+	politely  = regexp.MustCompile(`^(?:please )?(?:(?:can|could|may|shall) (?:we|you|i) |(?:i'd|i would) (?:like|want|love) (?:you )?to |i want (?:you )?to |let us |let's |let me )(?:please )?(?:go back|come back|get back|return|back|jump back|ask me|ask|revisit|talk about|discuss|look at)(?: again)?(?: (?:to|about|for|at))?` + theQuestion + `\s*(.*)$`)
+	directly  = regexp.MustCompile(`^(?:please )?(?:ask me(?: again)?(?: about)?|(?:(?:go |come |get |jump )?back to|return to|revisit) the question(?: about| on| of)?)` + theQuestion + `\s+(.*)$`)
+	shortly   = regexp.MustCompile(`^(?:please )?(?:(?:go |come |get |jump )?back(?: to\b|$)|revisit\b|what about\b|how about\b)(?: (?:the|my|our))?\s*((?:\S+ ?){0,2})$`)
 	lastOne   = regexp.MustCompile(`^(?:(?:the|that|my) )?(?:previous|last|first|earlier|one before|question before)?(?: ?(?:question|one|answer|step))?$`)
 	mends     = regexp.MustCompile(`^(?:(?:i (?:want|need|have|would like|must) to |i'd like to |let me |can (?:i|we|you) |could (?:i|we|you) |please )?(?:change|correct|fix|amend|replace|revise)\b.*|correction\b.*|scratch\b.*|i (?:was wrong|made a mistake|misspoke|mistyped|got it wrong)\b.*|forget what i said\b.*|i meant\b.*|(?:what )?i said .{1,60} (?:is|was) wrong\b.*)`)
 	lead      = regexp.MustCompile(`^(?:(?:well|sorry|oh|wait|no|hmm+|oops|hang on|hold on|ah|ok|okay|so|um|uh),? )+`)
 	notBut    = regexp.MustCompile(`, not \S|\bnot \S+(?: \S+){0,3} but\b|\binstead of\b|\brather than\b|\bno longer\b|\b(?:has |have |was |is )?(?:moved|changed|went up|went down|shifted)\b`)
-	commands  = regexp.MustCompile(`^(?:please )?(?:(?:let us|let's|can we|i want to|i'd like to) )?(?:(?:switch|jump|change|go over|move) (?:over )?to\b|(?:talk about|work on|open|show me|show|list|search|find|look for|delete|archive|rename|merge)\b (?:me |my |the |all |for |up )*(?:project|task|note|memor|draft|file|invoice|mail|email|document|operation|log|boat|\w+)|(?:search|look) for\b|(?:remind me to|remind me about|add|create|make|write|put|new|mark)\b (?:me )?(?:an? |the |new |down )*(?:task|todo|to-do|reminder|note|project called|project named|memory)\b|remind me\b|what(?: is|'s| are) (?:on my|due|my tasks)|note(?: to self)?:)`)
+	commands  = regexp.MustCompile(`^(?:please )?(?:(?:let us|let's|can we|i want to|i'd like to) )?(?:(?:switch|jump) (?:back |over )?to (?:the|my|our)\b|(?:talk about|work on|open|show me|show|list|find|delete|archive|rename|merge|switch to|go to|change to)\b.*\b` + ours + `|show me (?:my|all|the)\b|search for\b|what(?: is|'s| are) (?:on my|due|my tasks)|(?:add|create|make|write|put|new|mark)\b (?:me )?(?:an? |the |new |down )*(?:task|todo|to-do|reminder|note|project called|project named|memory)\b|remind me\b|note(?: to self)?:)`)
 	asksBack  = regexp.MustCompile(`^(?:and |but |so |well,? |hmm,? )?(?:what|who|whom|whose|when|where|why|how|which|do|does|did|is|are|am|was|were|can|could|will|would|should|shall|may|have|has|must|any (?:idea|suggestion|tip)s?)\b`)
 	supposing = regexp.MustCompile(`^(?:and |but )?(?:what if|who knows|how about|maybe|perhaps|why not)\b`)
 	directive = regexp.MustCompile(`^(?:can|could|will|would) (?:you|we) (?:give|explain|repeat|rephrase|suggest|tell)\b`)
@@ -194,11 +202,16 @@ func goingBack(bare string) (key string, ok bool) {
 	bare = strings.TrimRight(strings.TrimSuffix(strings.TrimRight(bare, ".!? "), "? ask me that"), ".!? ")
 	bare = strings.TrimSuffix(strings.TrimSuffix(bare, " please"), " instead")
 	bare = strings.TrimSuffix(strings.TrimSuffix(bare, " first"), " now")
-	m := backTo.FindStringSubmatch(bare)
-	if m == nil {
+	about, found := "", false
+	for _, re := range []*regexp.Regexp{politely, directly, shortly} {
+		if m := re.FindStringSubmatch(bare); m != nil {
+			about, found = strings.TrimSpace(m[1]), true
+			break
+		}
+	}
+	if !found {
 		return "", false
 	}
-	about := strings.TrimSpace(m[2])
 	if lastOne.MatchString(about) {
 		return "", strings.Contains(bare, "back") || strings.Contains(bare, "return")
 	}

@@ -17,6 +17,7 @@ func TestReadAnswer(t *testing.T) {
 	}{
 		{"answers.txt", 80, 1},
 		{"replies.txt", 50, 0.95}, // .88 at first sight
+		{"imperatives.txt", 35, 0.95},
 	} {
 		total, wrong := 0, 0
 		for line := range strings.SplitSeq(readFile(t, tt.file), "\n") {
