@@ -3,13 +3,13 @@ package guide
 import (
 	"math"
 	"slices"
-	"strings"
 )
 
 const (
 	strong      = 3.0 // evidence that carries a sentence
 	weak        = 2.0 // evidence that does if nothing else in the sentence is stronger
 	topicWeight = 1.6 // a subject for which the dimension usually matters: alone 4 of 10, so not asked about
+	planWeight  = 3.0 // the same where somebody is about to begin it: 6.2
 	maxSentence = 5.0 // no sentence is more than clearly about something
 	scale       = 3.1 // chosen so that one strong sentence scores 6.2 and two 8.6
 )
@@ -28,7 +28,7 @@ func Score(text string, near func(a, b string) float64) map[string]float64 {
 			}
 		}
 	}
-	for d, w := range topicWeights(words(clip(text))) {
+	for d, w := range topicWeights(text) {
 		total[d] += w
 	}
 	out := map[string]float64{}
@@ -185,29 +185,75 @@ func nearness(s string, near func(a, b string) float64) []float64 {
 	return out
 }
 
-// topicWeights: a wedding has to do with people and money before either is named.
-func topicWeights(ws []word) []float64 {
+// topicWeights: a wedding has to do with people and money before either is named,
+// and more so for those who are planning one.
+func topicWeights(text string) []float64 {
 	l := knowledge()
 	out := make([]float64, len(l.topics))
-	for d, topics := range l.topics {
-		for i, w := range ws {
-			if topics[w.stem] || i+1 < len(ws) && topics[w.stem+" "+ws[i+1].stem] {
-				out[d] = topicWeight
-				break
+	for _, s := range sentences(text) {
+		ws := words(s)
+		weight := topicWeight
+		if plans(ws) {
+			weight = planWeight
+		}
+		for d, topics := range l.topics {
+			for i, w := range ws {
+				if topics[w.stem] || i+1 < len(ws) && topics[w.stem+" "+ws[i+1].stem] {
+					out[d] = max(out[d], weight)
+				}
 			}
 		}
 	}
 	return out
 }
 
+// plans: "I want to build", "we're moving", "let's open" begin something.
+func plans(ws []word) bool {
+	for i := 1; i < len(ws); i++ {
+		if !has(subjects(), ws[i-1].norm) || !has(intentions(), ws[i].norm) {
+			continue
+		}
+		for j := i + 1; j < min(len(ws), i+4); j++ {
+			if has(ventures(), ws[j].stem) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func subjects() []string { return []string{"i", "we", "let", "am", "are", "would"} }
+
+func intentions() []string {
+	return []string{"want", "like", "plan", "going", "us", "decided", "hope", "thinking", "dream", "need", "am", "are", "would", "will"}
+}
+
+// ventures are stems of verbs that begin what takes weeks.
+func ventures() []string {
+	return []string{"build", "rebuild", "start", "launch", "open", "found", "organis", "organiz", "renovat", "restor", "writ", "creat", "mov", "run", "plan", "host",
+		"mak", "set", "learn", "develop", "convert", "migrat", "buy", "train", "publish", "design", "grow"}
+}
+
 // Covered returns the dimensions on which a text already says enough that asking
-// would be tiresome, in the usual order: two sentences, or one with some detail.
+// would be tiresome, in the usual order: two sentences, or one with some detail,
+// that are about it more than about anything else.
 func Covered(text string) []string {
-	split := Split(text)
+	told := make([]int, len(Dimensions())) // sentences
+	long := make([]bool, len(told))
+	for _, s := range sentences(text) {
+		ws := words(s)
+		weights := weigh(s, ws, nil)
+		top := slices.Max(weights)
+		for d, w := range weights {
+			if w >= weak && w == top {
+				told[d]++
+				long[d] = long[d] || len(ws) >= enoughWords && w >= strong
+			}
+		}
+	}
 	var out []string
-	for _, key := range Dimensions() {
-		said := strings.Join(split[key], " ")
-		if len(split[key]) >= 2 || len(strings.Fields(said)) >= enoughWords {
+	for d, key := range Dimensions() {
+		if told[d] >= 2 || long[d] {
 			out = append(out, key)
 		}
 	}
@@ -215,4 +261,4 @@ func Covered(text string) []string {
 }
 
 // enoughWords: shorter than this, one sentence names a subject but doesn't tell it.
-const enoughWords = 6
+const enoughWords = 8
