@@ -19,8 +19,9 @@ import (
 type Options struct {
 	Preset string            // ask, balanced (default) or auto
 	Tools  map[string]string // per tool: auto, ask or never
-	Log    *slog.Logger      // nil: discarded
-	Now    func() time.Time  // nil: time.Now
+	Budget Budget
+	Log    *slog.Logger     // nil: discarded
+	Now    func() time.Time // nil: time.Now
 }
 
 // An Agent runs turns. Turns of different sessions may run side by side; those
@@ -31,6 +32,7 @@ type Agent struct {
 	model    model.Model
 	tools    *tool.Registry
 	policy   policy
+	budget   Budget
 	prompt   *template.Template
 	sessions *sessions
 	log      *slog.Logger
@@ -56,7 +58,7 @@ func New(v *vault.Vault, x *index.Index, m model.Model, opts Options) (*Agent, e
 	if err != nil {
 		return nil, err
 	}
-	a := &Agent{vault: v, model: m, tools: tools, policy: p, prompt: prompt, sessions: newSessions(v), log: opts.Log, now: opts.Now}
+	a := &Agent{vault: v, model: m, tools: tools, policy: p, budget: opts.Budget, prompt: prompt, sessions: newSessions(v), log: opts.Log, now: opts.Now}
 	if x != nil {
 		a.search = x
 	}
