@@ -44,7 +44,7 @@ func (v *Vault) AppendTurn(ctx context.Context, t Turn) (string, error) {
 		}
 	}
 	p := path.Join(dir, t.At.Format(time.DateOnly)+"-"+v.device+".md")
-	return p, v.writeRecord(ctx, p, func(now []byte) []byte {
+	return p, v.writeRecord(ctx, p, func(now []byte) ([]byte, error) {
 		if len(now) == 0 {
 			now = fmt.Appendf(nil, "---\ntype: conversation\ndate: %s\n---\n", t.At.Format(time.DateOnly))
 		}
@@ -52,7 +52,7 @@ func (v *Vault) AppendTurn(ctx context.Context, t Turn) (string, error) {
 		if !bytes.HasSuffix(out, []byte("\n")) {
 			out = append(out, '\n')
 		}
-		return append(out, formatTurn(t)...)
+		return append(out, formatTurn(t)...), nil
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -20,8 +21,12 @@ type property struct{ key, value string }
 // that know them write them; everything else reads back as the same text.
 func (p property) yaml() string {
 	switch p.key {
-	case "created", "start", "due":
+	case "created", "start", "due", "expires":
 		if !parseTime(p.value).IsZero() {
+			return p.value
+		}
+	case "question_count":
+		if _, err := strconv.Atoi(p.value); err == nil {
 			return p.value
 		}
 	}
@@ -228,23 +233,35 @@ func (v *Vault) PlanAppendNote(p, text string) (Step, error) {
 
 // freePath returns dir/slug.md, or the first of slug-2, slug-3, ... that is free.
 func (v *Vault) freePath(dir, slug string) (string, error) {
+	return v.freeName(dir, slug, ".md", nil)
+}
+
+// freeName is freePath for any extension. What is taken, in lower case, is not free
+// either; the name returned is taken then.
+func (v *Vault) freeName(dir, stem, ext string, taken map[string]bool) (string, error) {
 	for n := 1; n < 10000; n++ {
-		name := slug + ".md"
+		name := stem + ext
 		if n > 1 {
-			name = fmt.Sprintf("%s-%d.md", slug, n)
+			name = fmt.Sprintf("%s-%d%s", stem, n, ext)
 		}
 		p, err := v.writablePath(path.Join(dir, name))
 		if err != nil {
 			return "", err
 		}
+		if taken[strings.ToLower(p)] {
+			continue
+		}
 		if _, err := v.root.Lstat(p); err != nil {
 			if err := v.pathError("file", p, err); !errors.Is(err, ErrNotFound) {
 				return "", err
 			}
+			if taken != nil {
+				taken[strings.ToLower(p)] = true
+			}
 			return p, nil
 		}
 	}
-	return "", fmt.Errorf("%w: every name for %s", ErrExists, slug)
+	return "", fmt.Errorf("%w: every name for %s", ErrExists, stem)
 }
 
 // maxEdit is the largest document that kist parses and edits, in bytes. Larger

@@ -24,6 +24,9 @@ type Brief struct {
 	Summary   string
 	Decisions []string
 	NextSteps []string
+	// Dimensions holds, by key, the texts of those dimensions that have one.
+	Dimensions map[string]string
+	LastTurn   time.Time // when it was last talked about; zero: never
 }
 
 // A NewProject says what project to create. Only Name is needed.
@@ -65,7 +68,12 @@ type NewTask struct {
 	Priority string
 	Start    string // YYYY-MM-DD
 	Due      string // YYYY-MM-DD
+	Duration string // such as 2h or 3d
 	Body     string
+	// Children become checkboxes below the body; their Project is not used.
+	Children []NewTask
+	// CreatedBy is for [Vault.PlanCreateTasks]; empty: the agent.
+	CreatedBy Actor
 }
 
 // A TaskUpdate says what to set; nil leaves as it is, an empty date removes it.
@@ -75,6 +83,7 @@ type TaskUpdate struct {
 	Priority *string
 	Start    *string
 	Due      *string
+	Duration *string
 }
 
 // A Memory is one remembered fact.
@@ -86,6 +95,7 @@ type Memory struct {
 	Project    string // slug
 	Confidence float64
 	Source     string // the turn or file span it came from
+	Supersedes string // id or path of the memory that this one replaces
 	Created    time.Time
 }
 
@@ -95,6 +105,7 @@ type NewMemory struct {
 	Project    string // slug; empty: the user's own
 	Confidence float64
 	Source     string
+	Supersedes string // id or path of an existing memory
 }
 
 // A NewNote says what note to create. Title is needed.
@@ -113,9 +124,24 @@ type Session struct {
 	Project  string   // slug of the active project; empty: none
 	Stack    []string // slugs that "back" leads to, the nearest one last
 	Question string   // what kist asked and waits to hear
+	Draft    string   // slug of the draft in the making
+	Asked    []string // what was asked already, as keys
+	Summary  string   // of the turns so far
 	Turns    int
 	Created  time.Time
 	LastUsed time.Time
+
+	// Interrupted is the turn that was begun and has not ended; nil: none.
+	Interrupted *OpenTurn
+}
+
+// An OpenTurn is a turn that was begun: what is left of it after a crash.
+type OpenTurn struct {
+	ID      string    `yaml:"id"`
+	At      time.Time `yaml:"at"`
+	Client  string    `yaml:"client,omitempty"`
+	Text    string    `yaml:"text,omitempty"`
+	Project string    `yaml:"project,omitempty"` // slug
 }
 
 // A Turn is one user message with what came of it.

@@ -63,6 +63,7 @@ func (v *Vault) memoryOf(p string, doc *markdown.Document) Memory {
 	}
 	m.ID = fm.String("id")
 	m.Source = fm.String("source")
+	m.Supersedes = fm.String("supersedes")
 	m.Created = parseTime(fm.String("created"))
 	if c, err := strconv.ParseFloat(fm.String("confidence"), 64); err == nil {
 		m.Confidence = c
@@ -103,6 +104,14 @@ func (v *Vault) PlanCreateMemory(ctx context.Context, m NewMemory, createdBy Act
 	if err != nil {
 		return Step{}, err
 	}
+	supersedes := ""
+	if m.Supersedes != "" {
+		old, err := v.Memory(ctx, m.Supersedes)
+		if err != nil {
+			return Step{}, err
+		}
+		supersedes = first(old.ID, old.Path)
+	}
 	confidence := ""
 	if m.Confidence > 0 {
 		confidence = strconv.FormatFloat(min(m.Confidence, 1), 'g', 3, 64)
@@ -112,9 +121,41 @@ func (v *Vault) PlanCreateMemory(ctx context.Context, m NewMemory, createdBy Act
 	if confidence != "" {
 		fm += "confidence: " + confidence + "\n" // a number, so not quoted
 	}
-	fm += strings.TrimPrefix(frontMatter([]property{{"source", m.Source}, {"created", v.stamp()}, {"created_by", string(createdBy)}}, nil), "---\n")
+	fm += strings.TrimPrefix(frontMatter([]property{{"source", m.Source}, {"supersedes", supersedes}, {"created", v.stamp()}, {"created_by", string(createdBy)}}, nil), "---\n")
 	text := fm + "\n" + content + "\n"
 	return Step{Type: OpCreate, Entity: Entity{Type: "memory", ID: id, Path: p}, Changes: []Change{{Path: p, After: []byte(text)}}}, nil
+}
+
+// PlanMoveMemory plans to move a memory to a project, or to the user's own when project
+// is empty, and to set its scope. It returns ErrStatus for one that is there already.
+func (v *Vault) PlanMoveMemory(ctx context.Context, ref, project string) (Step, error) {
+	m, err := v.Memory(ctx, ref)
+	if err != nil {
+		return Step{}, err
+	}
+	dir, scope := v.layout.Memories, "user"
+	if project != "" {
+		p, err := v.Project(ctx, project)
+		if err != nil {
+			return Step{}, err
+		}
+		dir, scope = v.memoryDir(p.Slug), "project"
+	}
+	if path.Dir(m.Path) == dir {
+		return Step{}, fmt.Errorf("%w: the memory is there already", ErrStatus)
+	}
+	edit, err := v.planSet(Entity{Type: "memory", ID: m.ID, Path: m.Path}, []property{{"scope", scope}})
+	if err != nil {
+		return Step{}, err
+	}
+	ext := path.Ext(m.Path)
+	to, err := v.freeName(dir, strings.TrimSuffix(path.Base(m.Path), ext), ext, nil)
+	if err != nil {
+		return Step{}, err
+	}
+	c := edit.Changes[0]
+	c.Path = to
+	return Step{Type: OpMove, Entity: Entity{Type: "memory", ID: m.ID, Path: to}, Changes: []Change{{Path: to, From: m.Path}, c}}, nil
 }
 
 // PlanForgetMemory plans to delete a memory; the operation log keeps what it said.

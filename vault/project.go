@@ -195,6 +195,10 @@ func (v *Vault) ProjectBrief(ctx context.Context, ref string) (Brief, error) {
 	if text, ok := doc.SectionText("Summary"); ok {
 		b.Summary = strings.TrimSpace(text)
 	}
+	b.Dimensions = dimensionTexts(doc)
+	if turns, err := v.RecentTurns(ctx, p.Slug, 1); err == nil && len(turns) > 0 {
+		b.LastTurn = turns[0].At
+	}
 	b.Decisions = listItems(doc, "Decisions")
 	b.NextSteps = listItems(doc, "Next steps")
 	return b, nil

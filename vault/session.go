@@ -7,6 +7,7 @@ import (
 	"path"
 	"regexp"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -15,17 +16,31 @@ import (
 
 // storedSession is a session as its file holds it.
 type storedSession struct {
-	ID       string    `yaml:"id"`
-	Device   string    `yaml:"device"`
-	Mode     string    `yaml:"mode"`
-	Phase    string    `yaml:"phase,omitempty"`
-	Project  string    `yaml:"project,omitempty"`
-	Stack    []string  `yaml:"project_stack,omitempty,flow"`
-	Question string    `yaml:"open_question,omitempty"`
-	Turns    int       `yaml:"turns"`
-	Created  time.Time `yaml:"created"`
-	LastUsed time.Time `yaml:"last_used"`
+	ID          string    `yaml:"id"`
+	Device      string    `yaml:"device"`
+	Mode        string    `yaml:"mode"`
+	Phase       string    `yaml:"phase,omitempty"`
+	Project     string    `yaml:"project,omitempty"`
+	Stack       []string  `yaml:"project_stack,omitempty,flow"`
+	Question    string    `yaml:"open_question,omitempty"`
+	Draft       string    `yaml:"draft,omitempty"`
+	Asked       []string  `yaml:"asked,omitempty,flow"`
+	Summary     string    `yaml:"summary,omitempty"`
+	Turns       int       `yaml:"turns"`
+	Created     time.Time `yaml:"created"`
+	LastUsed    time.Time `yaml:"last_used"`
+	Interrupted *OpenTurn `yaml:"open_turn,omitempty"`
 }
+
+// A sessionFile is all of a session's file: a newer kist, or its reader, may have
+// put keys there that this one doesn't know.
+type sessionFile struct {
+	storedSession `yaml:",inline"`
+	Rest          map[string]yaml.Node `yaml:",inline"`
+}
+
+// maxSession is the size of the largest session file that is read, in bytes.
+const maxSession = 1 << 20
 
 var sessionID = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,127}$`)
 
@@ -36,17 +51,28 @@ func (v *Vault) sessionPath(id string) (string, error) {
 	return path.Join(v.layout.Sessions, id+".yaml"), nil
 }
 
-// SaveSession writes a session's file. It is a record, not an operation.
+// SaveSession writes a session's file. It is a record, not an operation. Keys that
+// kist doesn't know stay. It returns ErrInvalid, and writes nothing, where the file
+// was edited into something else: that text is somebody's.
 func (v *Vault) SaveSession(ctx context.Context, s Session) error {
 	p, err := v.sessionPath(s.ID)
 	if err != nil {
 		return err
 	}
-	text, err := yaml.Marshal(storedSession(s))
-	if err != nil {
-		return fmt.Errorf("save session %s: %w", s.ID, err)
-	}
-	return v.writeRecord(ctx, p, func([]byte) []byte { return text })
+	return v.writeRecord(ctx, p, func(now []byte) ([]byte, error) {
+		f := sessionFile{}
+		if now != nil {
+			if f, err = parseSession(p, s.ID, now); err != nil {
+				return nil, err
+			}
+		}
+		f.storedSession = storedSession(s)
+		text, err := yaml.Marshal(f)
+		if err != nil {
+			return nil, fmt.Errorf("save session %s: %w", s.ID, err)
+		}
+		return text, nil
+	})
 }
 
 // Session reads a session. It returns ErrNotFound, or ErrInvalid for a file that
@@ -56,18 +82,48 @@ func (v *Vault) Session(ctx context.Context, id string) (Session, error) {
 	if err != nil {
 		return Session{}, err
 	}
-	text, err := v.Read(p)
+	text, _, err := v.ReadHead(p, maxSession+1)
 	if errors.Is(err, ErrNotFound) {
 		return Session{}, &NotFoundError{Kind: "session", Ref: id}
 	}
 	if err != nil {
 		return Session{}, err
 	}
-	var s storedSession
-	if err := yaml.Unmarshal(text, &s); err != nil || s.ID != id {
-		return Session{}, fmt.Errorf("%w: %s is not a session file", ErrInvalid, p)
+	f, err := parseSession(p, id, text)
+	if err != nil {
+		return Session{}, err
 	}
-	return Session(s), ctx.Err()
+	return Session(f.storedSession), ctx.Err()
+}
+
+// parseSession reads what anybody may have edited, or another machine written, so it
+// looks at the nodes before it decodes them.
+func parseSession(p, id string, text []byte) (f sessionFile, err error) {
+	fault := func(why string) (sessionFile, error) {
+		return sessionFile{}, fmt.Errorf("%w: %s is not the file of session %s: %s", ErrInvalid, p, id, why)
+	}
+	if len(text) > maxSession {
+		return fault(fmt.Sprintf("it is larger than %d KiB", maxSession>>10))
+	}
+	defer func() {
+		if r := recover(); r != nil { // of the YAML parser's
+			f, err = fault("it can't be parsed")
+		}
+	}()
+	var node yaml.Node
+	if err := yaml.Unmarshal(text, &node); err != nil {
+		return fault(oneLine(err.Error()))
+	}
+	if err := plainNode(&node); err != nil {
+		return fault(err.Error())
+	}
+	if err := node.Decode(&f); err != nil {
+		return fault(oneLine(err.Error()))
+	}
+	if f.ID != id {
+		return fault("it has the id " + strconv.Quote(f.ID))
+	}
+	return f, nil
 }
 
 // Sessions lists sessions, the last used one first. Files that aren't sessions
@@ -99,7 +155,7 @@ func (v *Vault) Sessions(ctx context.Context) ([]Session, error) {
 
 // writeRecord replaces a file of kist's own bookkeeping by what edit makes of it,
 // with the same care for concurrent editors as an operation but without one.
-func (v *Vault) writeRecord(ctx context.Context, p string, edit func(now []byte) []byte) error {
+func (v *Vault) writeRecord(ctx context.Context, p string, edit func(now []byte) ([]byte, error)) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if err := v.ready(ctx); err != nil {
@@ -111,7 +167,11 @@ func (v *Vault) writeRecord(ctx context.Context, p string, edit func(now []byte)
 		if err != nil {
 			return err
 		}
-		r.id, r.before, r.after = v.NewID(), now, edit(now)
+		after, err := edit(now)
+		if err != nil {
+			return err
+		}
+		r.id, r.before, r.after = v.NewID(), now, after
 		err = v.replaceOnce(r)
 		if errors.Is(err, errGaveBack) || errors.Is(err, ErrExists) {
 			v.waitClosed(r)

@@ -107,15 +107,8 @@ func (v *Vault) taskOf(p string, doc *markdown.Document) Task {
 func (v *Vault) checkboxes(p string, doc *markdown.Document) []Task {
 	var out []Task
 	for _, item := range doc.Items() {
-		t := Task{Path: p, Line: item.Line, Title: item.Text, Status: "todo", Project: v.ProjectOf(p)}
-		switch {
-		case item.Checked:
-			t.Status = "done"
-		case item.Mark == '-':
-			t.Status = "cancelled"
-		case item.Mark == '/':
-			t.Status = "in_progress"
-		}
+		f := cutFields(item.Text)
+		t := Task{Path: p, Line: item.Line, Title: f.Title, Status: statusOfMark(item.Mark), Project: v.ProjectOf(p), Priority: f.Priority, Start: f.Start, Due: f.Due, Duration: f.Duration}
 		out = append(out, t)
 	}
 	return out
@@ -183,32 +176,14 @@ func cutLine(ref string) (string, int, bool) {
 
 // PlanCreateTask plans projects/<slug>/tasks/<slug>.md in an existing project.
 func (v *Vault) PlanCreateTask(ctx context.Context, t NewTask, createdBy Actor) (Step, error) {
-	title := oneLine(t.Title)
-	if title == "" {
-		return Step{}, fmt.Errorf("%w: a task needs a title", ErrInvalid)
+	if err := checkTask(t); err != nil {
+		return Step{}, err
 	}
 	p, err := v.Project(ctx, t.Project)
 	if err != nil {
 		return Step{}, err
 	}
-	for _, date := range []string{t.Start, t.Due} {
-		if date != "" && parseTime(date).IsZero() {
-			return Step{}, fmt.Errorf("%w: %q is not a date (YYYY-MM-DD)", ErrInvalid, date)
-		}
-	}
-	file, err := v.freePath(path.Join(v.layout.Projects, p.Slug, tasksDir), Slug(title))
-	if err != nil {
-		return Step{}, err
-	}
-	id := v.NewID()
-	text := frontMatter([]property{
-		{"id", id}, {"type", "task"}, {"title", title}, {"status", "todo"}, {"priority", t.Priority},
-		{"start", t.Start}, {"due", t.Due}, {"created", v.stamp()}, {"created_by", string(createdBy)},
-	}, nil)
-	if body := strings.TrimSpace(t.Body); body != "" {
-		text += "\n" + body + "\n"
-	}
-	return Step{Type: OpCreate, Entity: Entity{Type: "task", ID: id, Path: file}, Changes: []Change{{Path: file, After: []byte(text)}}}, nil
+	return v.planTask(p.Slug, "todo", t, createdBy, nil)
 }
 
 // PlanUpdateTask plans to set front-matter keys of a task file.
@@ -224,11 +199,11 @@ func (v *Vault) PlanUpdateTask(ctx context.Context, ref string, u TaskUpdate) (S
 	for _, f := range []struct {
 		key   string
 		value *string
-	}{{"title", u.Title}, {"status", u.Status}, {"priority", u.Priority}, {"start", u.Start}, {"due", u.Due}} {
+	}{{"title", u.Title}, {"status", u.Status}, {"priority", u.Priority}, {"start", u.Start}, {"due", u.Due}, {"duration", u.Duration}} {
 		if f.value == nil {
 			continue
 		}
-		if (f.key == "start" || f.key == "due") && *f.value != "" && parseTime(*f.value).IsZero() {
+		if isDate(f.key) && *f.value != "" && parseTime(*f.value).IsZero() {
 			return Step{}, fmt.Errorf("%w: %q is not a date (YYYY-MM-DD)", ErrInvalid, *f.value)
 		}
 		set = append(set, property{f.key, oneLine(*f.value)})

@@ -48,6 +48,7 @@ type Vault struct {
 	state   *state.DB
 	ops     *opLog
 	news    *news
+	tokens  tokenCounter
 	ids     idSource
 
 	mu      sync.Mutex // held by whoever writes

@@ -68,25 +68,13 @@ func (d *Document) RemoveFromProperty(key, yamlScalar string) (Edit, error) {
 		return Edit{}, err
 	}
 	gone := make([]bool, len(e.value.Content))
-	want := *e.value
-	want.Content = nil
 	for i, n := range e.value.Content {
-		if gone[i] = sameScalar(n, value); !gone[i] {
-			want.Content = append(want.Content, n)
-		}
+		gone[i] = sameScalar(n, value)
 	}
-	switch block := e.value.Style&yaml.FlowStyle == 0; {
-	case len(want.Content) == len(gone):
+	if !slices.Contains(gone, true) {
 		return Edit{}, fmt.Errorf("%s in %q: %w", yamlScalar, key, ErrNoProperty)
-	case block && len(want.Content) == 0:
-		return d.SetProperty(key, "[]")
 	}
-	spans, err := d.removed(e, gone)
-	if err != nil {
-		return Edit{}, err
-	}
-	edit := d.cut(spans)
-	return edit, d.checkProperties(edit, key, &want)
+	return d.removeElements(e, key, gone)
 }
 
 // cut returns the edit that removes several spans.

@@ -1,0 +1,206 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"kist/vault/markdown"
+)
+
+// draftLife is how long a draft waits to be gone on with.
+const draftLife = 7 * 24 * time.Hour
+
+// The statuses of a draft.
+const (
+	draftInProgress = "in_progress"
+	draftCompleted  = "completed"
+	draftAbandoned  = "abandoned"
+)
+
+// A Draft is a project in the making, drafts/<slug>.md.
+type Draft struct {
+	ID          string
+	Slug        string // its file's name without .md
+	Path        string
+	Name        string
+	Description string // first paragraph of the body
+	Status      string // in_progress, completed or abandoned
+	Covered     []string
+	FollowUp    []string // what is to be asked again later
+	Questions   int      // how many were asked
+	Created     time.Time
+	Expires     time.Time
+	Finalized   string // slug of the project that was made of it
+	Session     string
+	Dimensions  map[string]string // texts by key
+	Tasks       []string          // titles in its Tasks section
+	Modified    time.Time         // of its file
+}
+
+// A NewDraft says what draft to begin. Only Name is needed.
+type NewDraft struct {
+	Name        string
+	Description string
+	Session     string
+}
+
+// A DraftUpdate says what to set; nil leaves as it is.
+type DraftUpdate struct {
+	Name           *string
+	Description    *string // in place of the first paragraph
+	Status         *string
+	Questions      *int
+	AddFollowUp    []string
+	RemoveFollowUp []string
+}
+
+// Drafts lists the drafts of a status, or all when it is empty, the one changed last
+// first. A file that can't be read is passed over.
+func (v *Vault) Drafts(ctx context.Context, status string) ([]Draft, error) {
+	files, err := v.names(v.layout.Drafts, false)
+	if err != nil {
+		return nil, err
+	}
+	var out []Draft
+	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		d, err := v.readDraft(path.Join(v.layout.Drafts, f))
+		if err != nil {
+			v.log.Warn("draft passed over", "path", f, "err", err)
+			continue
+		}
+		if status == "" || d.Status == status {
+			out = append(out, d)
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Modified.After(out[j].Modified) })
+	return out, nil
+}
+
+// Draft finds a draft by slug, id or path, exactly. A [NotFoundError] suggests
+// similar ones.
+func (v *Vault) Draft(ctx context.Context, ref string) (Draft, error) {
+	all, err := v.Drafts(ctx, "")
+	if err != nil {
+		return Draft{}, err
+	}
+	var names []string
+	for _, d := range all {
+		if d.Slug == ref || d.Path == ref || d.ID != "" && strings.EqualFold(d.ID, ref) {
+			return d, nil
+		}
+		names = append(names, d.Slug)
+	}
+	return Draft{}, &NotFoundError{Kind: "draft", Ref: ref, Near: near(ref, names)}
+}
+
+func (v *Vault) readDraft(p string) (Draft, error) {
+	doc, err := v.Document(p)
+	if err != nil {
+		return Draft{}, err
+	}
+	info, err := v.Stat(p)
+	if err != nil {
+		return Draft{}, err
+	}
+	slug := path.Base(p)[:len(path.Base(p))-len(".md")]
+	d := Draft{
+		Slug: slug, Path: p, Name: first(doc.Title(), slug), Status: draftInProgress,
+		Description: doc.FirstParagraph(), Dimensions: dimensionTexts(doc), Modified: info.ModTime,
+	}
+	for _, b := range draftTasks(doc) {
+		d.Tasks = append(d.Tasks, b.task.Title)
+	}
+	fm, err := doc.FrontMatter()
+	if err != nil || fm == nil {
+		return d, nil
+	}
+	d.ID = fm.String("id")
+	d.Name = first(fm.String("name"), d.Name)
+	d.Status = first(fm.String("status"), d.Status)
+	d.Covered = coveredIn(fm)
+	d.FollowUp = fm.Strings("follow_up")
+	d.Questions, _ = strconv.Atoi(fm.String("question_count"))
+	d.Created = parseTime(fm.String("created"))
+	d.Expires = parseTime(fm.String("expires"))
+	d.Finalized = fm.String("finalized_project")
+	d.Session = fm.String("session")
+	return d, nil
+}
+
+// coveredIn returns the keys of the dimensions that front matter lists as covered.
+func coveredIn(fm *markdown.FrontMatter) []string {
+	var out []string
+	for _, name := range fm.Strings("dimensions_covered") {
+		if d, ok := DimensionOf(name); ok {
+			name = d.Key
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// ExpiredDrafts lists the drafts that are in progress and past their time. A draft that
+// the user, or any editor, ever changed is theirs and never among them, nor one whose
+// text is not what the log says that kist left.
+func (v *Vault) ExpiredDrafts(ctx context.Context, now time.Time) ([]Draft, error) {
+	all, err := v.Drafts(ctx, draftInProgress)
+	if err != nil {
+		return nil, err
+	}
+	var out []Draft
+	for _, d := range all {
+		if d.Expires.IsZero() || now.Before(d.Expires) {
+			continue
+		}
+		own, err := v.onlyByAgent(ctx, d.Path)
+		if err != nil {
+			return nil, err
+		}
+		if own {
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}
+
+// onlyByAgent reports whether the log explains a file's text by changes of which none
+// is the user's or an editor's.
+func (v *Vault) onlyByAgent(ctx context.Context, p string) (bool, error) {
+	text, err := v.Read(p)
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	links, err := v.chain(p)
+	if err != nil || len(links) == 0 || links[0].After != HashOf(text) {
+		return false, err
+	}
+	for _, l := range links {
+		if l.op.Actor == ActorUser || l.op.Actor == ActorEditor {
+			return false, nil
+		}
+	}
+	return true, ctx.Err()
+}
+
+// draftIn finds a draft that must be in progress.
+func (v *Vault) draftIn(ctx context.Context, ref string) (Draft, error) {
+	d, err := v.Draft(ctx, ref)
+	if err == nil && d.Status != draftInProgress {
+		err = fmt.Errorf("%w: draft %s is %s", ErrStatus, d.Slug, d.Status)
+	}
+	return d, err
+}
+
+func draftEntity(d Draft) Entity { return Entity{Type: "draft", ID: d.ID, Path: d.Path} }

@@ -1,0 +1,241 @@
+package vault
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"kist/vault/markdown"
+)
+
+// PlanCreateDraft plans drafts/<slug>.md, which expires seven days from now. It returns
+// ErrExists when a draft of that name is in progress.
+func (v *Vault) PlanCreateDraft(ctx context.Context, n NewDraft, createdBy Actor) (Step, error) {
+	name := oneLine(n.Name)
+	if name == "" {
+		return Step{}, fmt.Errorf("%w: a draft needs a name", ErrInvalid)
+	}
+	open, err := v.Drafts(ctx, draftInProgress)
+	if err != nil {
+		return Step{}, err
+	}
+	for _, d := range open {
+		if strings.EqualFold(d.Name, name) {
+			return Step{}, fmt.Errorf("%w: draft %s", ErrExists, d.Slug)
+		}
+	}
+	p, err := v.freePath(v.layout.Drafts, Slug(name))
+	if err != nil {
+		return Step{}, err
+	}
+	id, now := v.NewID(), v.now().UTC()
+	text := frontMatter([]property{
+		{"id", id}, {"type", "draft"}, {"name", name}, {"status", draftInProgress}, {"question_count", "0"},
+		{"expires", now.Add(draftLife).Format(time.RFC3339)}, {"session", oneLine(n.Session)},
+		{"created", now.Format(time.RFC3339)}, {"created_by", string(createdBy)},
+	}, nil) + "\n# " + name + "\n"
+	d, err := sectionText(n.Description)
+	if err != nil {
+		return Step{}, err
+	}
+	if d = strings.TrimSpace(d); d != "" {
+		text += "\n" + d + "\n"
+	}
+	return Step{Type: OpCreate, Entity: Entity{Type: "draft", ID: id, Path: p}, Changes: []Change{{Path: p, After: []byte(text)}}}, nil
+}
+
+// PlanUpdateDraft plans to set what the update names.
+func (v *Vault) PlanUpdateDraft(ctx context.Context, ref string, u DraftUpdate) (Step, error) {
+	d, err := v.Draft(ctx, ref)
+	if err != nil {
+		return Step{}, err
+	}
+	var edits []splice
+	if u.Name != nil {
+		if oneLine(*u.Name) == "" {
+			return Step{}, fmt.Errorf("%w: a draft needs a name", ErrInvalid)
+		}
+		edits = append(edits, renamed(d.Name, oneLine(*u.Name))...)
+	}
+	if u.Description != nil {
+		text, err := sectionText(*u.Description)
+		if err != nil {
+			return Step{}, err
+		}
+		edits = append(edits, describe(text))
+	}
+	if u.Status != nil {
+		switch *u.Status {
+		case draftInProgress, draftCompleted, draftAbandoned:
+		default:
+			return Step{}, fmt.Errorf("%w: %q is not one of in_progress, completed and abandoned", ErrInvalid, oneLine(*u.Status))
+		}
+		edits = append(edits, setKeys(property{"status", *u.Status}))
+	}
+	if u.Questions != nil {
+		edits = append(edits, setKeys(property{"question_count", strconv.Itoa(max(0, *u.Questions))}))
+	}
+	for _, f := range u.AddFollowUp {
+		edits = append(edits, addToList("follow_up", f))
+	}
+	for _, f := range u.RemoveFollowUp {
+		edits = append(edits, removeFromList("follow_up", f))
+	}
+	if len(edits) == 0 {
+		return Step{}, fmt.Errorf("%w: nothing to set", ErrInvalid)
+	}
+	return v.planSplices(draftEntity(d), edits...)
+}
+
+// setKeys is the splice that sets front-matter keys; an empty value removes the key.
+func setKeys(set ...property) splice {
+	return func(doc *markdown.Document) (markdown.Edit, error) {
+		var settings []markdown.Setting
+		for _, p := range set {
+			settings = append(settings, markdown.Setting{Key: p.key, Value: p.yaml(), Unset: p.value == ""})
+		}
+		return doc.SetProperties(settings)
+	}
+}
+
+func addToList(key, value string) splice {
+	return func(doc *markdown.Document) (markdown.Edit, error) {
+		if value = oneLine(value); value == "" {
+			return markdown.Edit{}, nil
+		}
+		return doc.AddToProperty(key, markdown.Quote(value))
+	}
+}
+
+func removeFromList(key, value string) splice {
+	return func(doc *markdown.Document) (markdown.Edit, error) {
+		if value = oneLine(value); value == "" {
+			return markdown.Edit{}, nil
+		}
+		return noProperty(doc.RemoveFromProperty(key, markdown.Quote(value)))
+	}
+}
+
+// describe is the splice that replaces the first paragraph below the title, or puts
+// the text there. What else the document begins with stays behind it.
+func describe(text string) splice {
+	return func(doc *markdown.Document) (markdown.Edit, error) {
+		src, start, end := doc.Source(), doc.BodyStart(), len(doc.Source())
+		for _, s := range doc.Sections() {
+			if s.Level <= 1 {
+				start, end = max(s.ContentStart, doc.BodyStart()), s.End
+			}
+			if s.Level >= 1 {
+				if s.Level > 1 && end == len(src) {
+					end = s.Start
+				}
+				break
+			}
+		}
+		nl := "\n"
+		if strings.Contains(string(src), "\r\n") {
+			nl = "\r\n"
+		}
+		own := string(src[start:end])
+		lead := len(own) - len(strings.TrimLeft(own, "\r\n \t"))
+		first, rest := own[lead:], ""
+		if i := strings.Index(first, nl+nl); i >= 0 {
+			first, rest = first[:i], first[i:]
+		} else {
+			rest = first[len(strings.TrimRight(first, "\r\n \t")):]
+			first = first[:len(first)-len(rest)]
+		}
+		if squeeze(markdown.Parse([]byte("\n"+first)).FirstParagraph()) != squeeze(doc.FirstParagraph()) || doc.FirstParagraph() == "" {
+			rest, first = nl+nl+first+rest, "" // a list or such: it stays below
+		}
+		out := nl + strings.ReplaceAll(text, "\n", nl) + rest
+		if !strings.HasSuffix(out, nl) {
+			out += nl
+		}
+		if end < len(src) && !strings.HasSuffix(out, nl+nl) {
+			out += nl
+		}
+		ed := markdown.Edit{Start: start, End: end, Text: []byte(out)}
+		after := markdown.Parse(ed.Apply(src))
+		if len(after.Sections()) < len(doc.Sections()) || text != "" && squeeze(after.FirstParagraph()) != squeeze(markdown.Parse([]byte("\n"+text)).FirstParagraph()) {
+			return markdown.Edit{}, fmt.Errorf("%w: the description has no place before the first section", markdown.ErrUnsupported)
+		}
+		return ed, nil
+	}
+}
+
+func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// PlanSetDraftDimension is [Vault.PlanSetDimension] for a draft. It also keeps the list
+// of the dimensions that are covered.
+func (v *Vault) PlanSetDraftDimension(ctx context.Context, ref, key, text, how string) (Step, error) {
+	d, err := v.draftIn(ctx, ref)
+	if err != nil {
+		return Step{}, err
+	}
+	dim, edit, err := dimensionSplice(key, text, how)
+	if err != nil {
+		return Step{}, err
+	}
+	return v.planSplices(draftEntity(d), edit, func(doc *markdown.Document) (markdown.Edit, error) {
+		fm, err := doc.FrontMatter()
+		if err != nil {
+			return markdown.Edit{}, err
+		}
+		listed := ""
+		if fm != nil {
+			for _, name := range fm.Strings("dimensions_covered") {
+				if other, ok := DimensionOf(name); ok && other == dim {
+					listed = name
+				}
+			}
+		}
+		covered := strings.TrimSpace(wholeText(doc, dim.Heading)) != ""
+		switch {
+		case covered && listed == "":
+			return doc.AddToProperty("dimensions_covered", dim.Key)
+		case !covered && listed != "":
+			return doc.RemoveFromProperty("dimensions_covered", markdown.Quote(listed))
+		}
+		return markdown.Edit{}, nil
+	})
+}
+
+// PlanAddDraftTasks plans to add checkboxes to a draft's Tasks section.
+func (v *Vault) PlanAddDraftTasks(ctx context.Context, ref string, tasks []NewTask) (Step, error) {
+	d, err := v.draftIn(ctx, ref)
+	if err != nil {
+		return Step{}, err
+	}
+	if len(tasks) == 0 {
+		return Step{}, fmt.Errorf("%w: no task to add", ErrInvalid)
+	}
+	for _, t := range tasks {
+		if err := checkTask(t); err != nil {
+			return Step{}, err
+		}
+	}
+	text, err := sectionText(checkboxLines(tasks, ""))
+	if err != nil {
+		return Step{}, err
+	}
+	return v.planSplices(draftEntity(d), editStandard(tasksHeading, markdown.Append, text))
+}
+
+// PlanAbandonDraft plans to give a draft up. Its file stays.
+func (v *Vault) PlanAbandonDraft(ctx context.Context, ref string) (Step, error) {
+	d, err := v.draftIn(ctx, ref)
+	if err != nil {
+		return Step{}, err
+	}
+	return v.planSplices(draftEntity(d), setKeys(property{"status", draftAbandoned}))
+}
+
+// PlanExpireDraft is [Vault.PlanAbandonDraft] for a draft of [Vault.ExpiredDrafts].
+func (v *Vault) PlanExpireDraft(ctx context.Context, ref string) (Step, error) {
+	step, err := v.PlanAbandonDraft(ctx, ref)
+	step.Reason = "nobody went on with this draft in time"
+	return step, err
+}

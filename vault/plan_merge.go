@@ -1,0 +1,160 @@
+package vault
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"kist/vault/markdown"
+)
+
+// PlanMergeProjects plans to move every file of one project below another. A name that
+// is taken gets a number. What the project's own document says under Decisions, Next
+// steps and the dimensions is added to the other's sections, unless it is there
+// already; its links too. The document itself becomes a note, whole. Errors are those
+// of [Vault.PlanMoveProject] and of editing the other project's document.
+func (v *Vault) PlanMergeProjects(ctx context.Context, from, into string) ([]Step, error) {
+	a, err := v.Project(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	b, err := v.Project(ctx, into)
+	if err != nil {
+		return nil, err
+	}
+	if a.Slug == b.Slug {
+		return nil, fmt.Errorf("%w: a project can't be merged into itself", ErrInvalid)
+	}
+	files, bad, err := v.projectFiles(a.Slug)
+	if err != nil {
+		return nil, err
+	}
+	if err := obstructed("kist can't move all of the folder", bad); err != nil {
+		return nil, err
+	}
+	step := Step{Type: OpMove, Entity: Entity{Type: "project", ID: b.ID, Path: b.Path}}
+	note, err := v.mergeMoves(&step, a, b, files)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := v.Document(a.Path)
+	if err != nil {
+		return nil, err
+	}
+	if c, ok := asNote(note, doc); ok {
+		step.Changes = append(step.Changes, c)
+	}
+	edit, err := v.planSplices(Entity{Type: "project", ID: b.ID, Path: b.Path}, takenOver(doc)...)
+	if err != nil {
+		return nil, err
+	}
+	if c := edit.Changes[0]; HashOf(c.Before) != HashOf(c.After) {
+		step.Changes = append(step.Changes, c)
+	}
+	return []Step{step}, nil
+}
+
+// mergeMoves adds the moves of a's files below b, and returns where a's document goes.
+func (v *Vault) mergeMoves(step *Step, a, b Project, files []string) (note string, err error) {
+	dir, taken := path.Join(v.layout.Projects, a.Slug), map[string]bool{}
+	for _, f := range files {
+		to := path.Join(v.layout.Projects, b.Slug, strings.TrimPrefix(f, dir+"/"))
+		if f == a.Path {
+			to = path.Join(v.layout.Projects, b.Slug, notesDir, a.Slug+".md")
+		}
+		ext := path.Ext(to)
+		to, err := v.freeName(path.Dir(to), strings.TrimSuffix(path.Base(to), ext), ext, taken)
+		if err != nil {
+			return "", err
+		}
+		if f == a.Path {
+			note = to
+		}
+		step.Changes = append(step.Changes, Change{From: f, Path: to})
+	}
+	return note, nil
+}
+
+// asNote is the change that makes a project's document, moved to note, one by its
+// type too. Front matter that doesn't parse is left alone; the path says it as well.
+func asNote(note string, doc *markdown.Document) (Change, bool) {
+	fm, err := doc.FrontMatter()
+	if err != nil || fm == nil || !fm.Has("type") {
+		return Change{}, false
+	}
+	ed, err := doc.SetProperty("type", "note")
+	if err != nil {
+		return Change{}, false
+	}
+	return Change{Path: note, Before: doc.Source(), After: ed.Apply(doc.Source())}, true
+}
+
+// takenOver are the edits that add what one project's document says to another's.
+func takenOver(doc *markdown.Document) []splice {
+	var out []splice
+	for _, h := range standardSections() {
+		if _, dim := DimensionOf(h); dim || h == decisionsHeading || h == nextHeading {
+			for _, piece := range pieces(wholeText(doc, h)) {
+				out = append(out, addPiece(h, piece))
+			}
+		}
+	}
+	for _, l := range listedLinks(doc) {
+		out = append(out, addLink(l))
+	}
+	return out
+}
+
+// addPiece appends a piece of text to a standard section that doesn't have it yet.
+func addPiece(heading, piece string) splice {
+	return func(doc *markdown.Document) (markdown.Edit, error) {
+		if slices.ContainsFunc(pieces(wholeText(doc, heading)), func(have string) bool {
+			return strings.TrimSpace(have) == strings.TrimSpace(piece)
+		}) {
+			return markdown.Edit{}, nil
+		}
+		return editStandard(heading, markdown.Append, piece)(doc)
+	}
+}
+
+// pieces cuts a section's text into paragraphs and the items of its lists, each with
+// what belongs to it. Text with code or sections of its own is one piece.
+func pieces(text string) []string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if strings.Trim(text, "\n \t") == "" {
+		return nil
+	}
+	if strings.Contains(text, "```") || strings.Contains(text, "~~~") || strings.Contains(text, "<") ||
+		slices.ContainsFunc(markdown.Parse([]byte("\n"+text)).Sections(), func(s markdown.Section) bool { return s.Level > 0 }) {
+		return []string{text}
+	}
+	var out []string
+	open := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		blank, inner := strings.TrimSpace(line) == "", strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")
+		switch {
+		case len(out) > 0 && (inner || blank && isItem(out[len(out)-1])):
+			out[len(out)-1] += "\n" + line
+			open = open && !blank
+		case blank:
+			open = false
+		case open && !isItem(line):
+			out[len(out)-1] += "\n" + line
+		default:
+			out = append(out, line)
+			open = true
+		}
+	}
+	for i := range out {
+		out[i] = strings.TrimRight(out[i], "\n \t")
+	}
+	return out
+}
+
+// isItem reports whether a text begins a list item at the margin.
+func isItem(text string) bool {
+	return len(text) > 1 && strings.ContainsRune("-*+", rune(text[0])) && (text[1] == ' ' || text[1] == '\t')
+}

@@ -1,0 +1,140 @@
+package vault
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// taskFields are the keys of a task that a checkbox holds as [key:: value] behind its
+// title, in the order in which they are written.
+func (t *NewTask) taskFields() []struct {
+	key   string
+	value *string
+} {
+	return []struct {
+		key   string
+		value *string
+	}{{"priority", &t.Priority}, {"start", &t.Start}, {"due", &t.Due}, {"duration", &t.Duration}}
+}
+
+// inlineField is a field in a checkbox's text, as the Dataview plugin has them.
+var inlineField = regexp.MustCompile(`\s*[\[(](priority|start|due|duration)::\s*([^\[\]()]*)[\])]`)
+
+// cutFields takes the fields out of a checkbox's text. What isn't a value that the key
+// can have stays in the text.
+func cutFields(text string) (t NewTask) {
+	t.Title = inlineField.ReplaceAllStringFunc(text, func(m string) string {
+		parts := inlineField.FindStringSubmatch(m)
+		value := strings.TrimSpace(parts[2])
+		for _, f := range t.taskFields() {
+			if f.key == parts[1] && *f.value == "" && value != "" && (!isDate(f.key) || !parseTime(value).IsZero()) {
+				*f.value = value
+				return ""
+			}
+		}
+		return m
+	})
+	t.Title = strings.TrimSpace(t.Title)
+	return t
+}
+
+func isDate(key string) bool { return key == "start" || key == "due" }
+
+// checkTask returns ErrInvalid for a task, or a child of it, that can't be made.
+func checkTask(t NewTask) error {
+	if oneLine(t.Title) == "" {
+		return fmt.Errorf("%w: a task needs a title", ErrInvalid)
+	}
+	for _, date := range []string{t.Start, t.Due} {
+		if date != "" && parseTime(date).IsZero() {
+			return fmt.Errorf("%w: %q is not a date (YYYY-MM-DD)", ErrInvalid, oneLine(date))
+		}
+	}
+	for _, c := range t.Children {
+		if err := checkTask(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkboxLines writes tasks as a list of checkboxes, children below their parents.
+func checkboxLines(tasks []NewTask, indent string) string {
+	var b strings.Builder
+	for _, t := range tasks {
+		b.WriteString(indent + "- [ ] " + oneLine(t.Title))
+		for _, f := range t.taskFields() {
+			if value := oneLine(*f.value); value != "" && !strings.ContainsAny(value, "[]()") {
+				fmt.Fprintf(&b, " [%s:: %s]", f.key, value)
+			}
+		}
+		b.WriteString("\n")
+		if body := strings.Trim(plainText(t.Body), "\n"); body != "" {
+			b.WriteString("\n")
+			for line := range strings.Lines(body + "\n") {
+				b.WriteString(strings.TrimRight(indent+"  "+line, " \n") + "\n")
+			}
+			b.WriteString("\n")
+		}
+		b.WriteString(checkboxLines(t.Children, indent+"  "))
+	}
+	return b.String()
+}
+
+// taskFile is the text of a task's file.
+func (v *Vault) taskFile(id, status, body string, t NewTask, createdBy Actor) []byte {
+	text := frontMatter([]property{
+		{"id", id}, {"type", "task"}, {"title", oneLine(t.Title)}, {"status", status}, {"priority", oneLine(t.Priority)},
+		{"start", t.Start}, {"due", t.Due}, {"duration", oneLine(t.Duration)},
+		{"created", v.stamp()}, {"created_by", string(createdBy)},
+	}, nil)
+	if body != "" {
+		text += "\n" + body + "\n"
+	}
+	return []byte(text)
+}
+
+// planTask plans a task's file in the project's folder of tasks.
+func (v *Vault) planTask(slug, status string, t NewTask, createdBy Actor, taken map[string]bool) (Step, error) {
+	if err := checkTask(t); err != nil {
+		return Step{}, err
+	}
+	file, err := v.freeName(path.Join(v.layout.Projects, slug, tasksDir), Slug(oneLine(t.Title)), ".md", taken)
+	if err != nil {
+		return Step{}, err
+	}
+	body := strings.TrimSpace(t.Body)
+	if len(t.Children) > 0 {
+		body = strings.TrimSpace(body + "\n\n" + strings.TrimRight(checkboxLines(t.Children, ""), "\n"))
+	}
+	id := v.NewID()
+	return Step{
+		Type:    OpCreate,
+		Entity:  Entity{Type: "task", ID: id, Path: file},
+		Changes: []Change{{Path: file, After: v.taskFile(id, status, body, t, createdBy)}},
+	}, nil
+}
+
+// PlanCreateTasks plans a file for each task, and its children as checkboxes in it. All
+// are of the project named; their own Project is not used.
+func (v *Vault) PlanCreateTasks(ctx context.Context, project string, tasks []NewTask) ([]Step, error) {
+	p, err := v.Project(ctx, project)
+	if err != nil {
+		return nil, err
+	}
+	if len(tasks) == 0 {
+		return nil, fmt.Errorf("%w: no task to create", ErrInvalid)
+	}
+	taken, out := map[string]bool{}, []Step(nil)
+	for _, t := range tasks {
+		step, err := v.planTask(p.Slug, "todo", t, Actor(first(string(t.CreatedBy), string(ActorAgent))), taken)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, step)
+	}
+	return out, nil
+}
