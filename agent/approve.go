@@ -96,7 +96,7 @@ func (t *turn) approve(ctx context.Context, op vault.Operation) error {
 	}
 	t.changed.Store(int64(t.vault.Seq()))
 	t.pending--
-	t.operations = append(t.operations, done.ID)
+	t.logged(done)
 	t.settled = append(t.settled, model.Outcome{Reason: op.Reason})
 	t.emit(Operation{done})
 	if op.Type == vault.OpCreate && op.Entity.Type == "project" {
@@ -109,7 +109,8 @@ func (t *turn) approve(ctx context.Context, op vault.Operation) error {
 }
 
 func (t *turn) reject(ctx context.Context, op vault.Operation) error {
-	if _, err := t.vault.Reject(ctx, op.ID, t.origin(vault.ActorUser)); err != nil {
+	done, err := t.vault.Reject(ctx, op.ID, t.origin(vault.ActorUser))
+	if err != nil {
 		if ctx.Err() != nil {
 			return err
 		}
@@ -117,6 +118,7 @@ func (t *turn) reject(ctx context.Context, op vault.Operation) error {
 		return nil
 	}
 	t.pending--
+	t.logged(done)
 	t.settled = append(t.settled, model.Outcome{Reason: op.Reason, Rejected: true})
 	return nil
 }

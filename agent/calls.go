@@ -119,7 +119,7 @@ func (t *turn) change(ctx context.Context, res tool.Result, v verdict) (outcome,
 		}
 		for _, op := range ops {
 			t.pending++
-			t.operations = append(t.operations, op.ID)
+			t.logged(op)
 			t.emit(ApprovalRequest{op})
 		}
 		return outcome{OK: true, Status: "proposed", Result: res.Value}, nil
@@ -153,9 +153,15 @@ func (t *turn) change(ctx context.Context, res tool.Result, v verdict) (outcome,
 // report tells of operations that were carried out, or failed, just now.
 func (t *turn) report(ops []vault.Operation) {
 	for _, op := range ops {
-		t.operations = append(t.operations, op.ID)
+		t.logged(op)
 		t.emit(Operation{op})
 	}
+}
+
+// logged puts an operation into the conversation.
+func (t *turn) logged(op vault.Operation) {
+	t.operations = append(t.operations, op.ID)
+	t.actions = append(t.actions, fmt.Sprintf("%s: %s %s: %s", op.Status, op.Type, op.Entity.Path, oneLine(op.Reason, 200)))
 }
 
 // undo takes back what a call names. It can't be proposed: where policy asks, the

@@ -153,7 +153,7 @@ func (t *turn) record(ctx context.Context, failure error) error {
 	}
 	_, err := t.vault.AppendTurn(ctx, vault.Turn{
 		ID: t.id, Session: t.sess.ID, Project: t.sess.Project, At: t.now(),
-		User: t.msg.Text, Reply: reply, Operations: t.operations, Context: t.sources,
+		User: t.msg.Text, Reply: reply, Actions: t.actions, Operations: t.operations, Context: t.sources,
 	})
 	if err != nil {
 		return wrap("write conversation", err)

@@ -53,6 +53,7 @@ type turn struct {
 
 	reply      strings.Builder
 	operations []string // ids
+	actions    []string // a line for each
 	sources    []string
 }
 
