@@ -1,0 +1,218 @@
+package guide
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+const (
+	strong      = 3.0 // evidence that carries a sentence
+	weak        = 2.0 // evidence that does if nothing else in the sentence is stronger
+	topicWeight = 1.6 // a subject for which the dimension usually matters: alone 4 of 10, so not asked about
+	maxSentence = 5.0 // no sentence is more than clearly about something
+	scale       = 3.1 // chosen so that one strong sentence scores 6.2 and two 8.6
+)
+
+// Score says from 0 to 10 how much a text has to do with each dimension. 6 and
+// more means that it is worth asking about ([Relevant]): one clear sentence is
+// enough. near returns the similarity of two texts (a cosine, say) and refines
+// the evidence of words; it may be nil. It is called at most 10 times a sentence.
+func Score(text string, near func(a, b string) float64) map[string]float64 {
+	total := make([]float64, len(Dimensions()))
+	for _, s := range sentences(text) {
+		ws := words(s)
+		for d, w := range weigh(s, ws, near) {
+			if w >= weak { // crumbs don't add up to a subject
+				total[d] += w
+			}
+		}
+	}
+	for d, w := range topicWeights(words(clip(text))) {
+		total[d] += w
+	}
+	out := map[string]float64{}
+	for d, key := range Dimensions() {
+		out[key] = math.Round(100*(1-math.Exp(-total[d]/scale))) / 10
+	}
+	return out
+}
+
+// Split returns for each dimension the sentences of a text that carry it, word
+// for word and in order; a sentence may be in several. One that opens with a
+// pronoun and says nothing by itself follows the one before. Dimensions without
+// a sentence are absent, and so are sentences without a dimension.
+func Split(text string) map[string][]string {
+	out := map[string][]string{}
+	var last []string
+	for _, s := range sentences(text) {
+		ws := words(s)
+		keys := about(weigh(s, ws, nil))
+		if len(keys) == 0 && followsOn(ws) {
+			keys = last
+		}
+		for _, k := range keys {
+			if !slices.Contains(out[k], s) {
+				out[k] = append(out[k], s)
+			}
+		}
+		last = keys
+	}
+	return out
+}
+
+// Unplaced returns the sentences that Split finds no dimension for.
+func Unplaced(text string) []string {
+	placed := map[string]bool{}
+	for _, list := range Split(text) {
+		for _, s := range list {
+			placed[s] = true
+		}
+	}
+	return slices.DeleteFunc(sentences(text), func(s string) bool { return placed[s] })
+}
+
+// about chooses the dimensions that a sentence belongs to.
+func about(weights []float64) []string {
+	top := slices.Max(weights)
+	var out []string
+	for d, key := range Dimensions() {
+		if w := weights[d]; w >= strong || w >= weak && w == top {
+			out = append(out, key)
+		}
+	}
+	return out
+}
+
+// followsOn: "She keeps the books." goes where the sentence before it went.
+func followsOn(ws []word) bool {
+	return len(ws) > 2 && slices.Contains([]string{"she", "he", "it", "they", "that", "this", "these", "those", "which", "both"}, ws[0].norm)
+}
+
+// weigh sums the evidence of one sentence for each dimension.
+func weigh(s string, ws []word, near func(a, b string) float64) []float64 {
+	l := knowledge()
+	out := make([]float64, len(Dimensions()))
+	free := make([]int, len(out)) // first word not yet taken by a phrase of the dimension
+	best := make([]float64, len(out))
+	for i := range ws {
+		for d, hit := range l.longest(ws[i:]) {
+			if i < free[d] || hit.words == 0 {
+				continue
+			}
+			free[d] = i + hit.words
+			best[d] = max(best[d], hit.weight)
+			out[d] += hit.weight
+		}
+	}
+	if threatens(ws) {
+		d := indexOf(Dimensions(), Trust)
+		out[d], best[d] = out[d]+strong, strong
+	}
+	for d, bonus := range nearness(s, near) {
+		// Crumbs alone don't make a subject: three words of weight 1 stay below "weak".
+		if best[d] < weak {
+			out[d] = min(out[d], weak-0.5)
+		}
+		out[d] = min(out[d]+bonus, maxSentence)
+	}
+	return out
+}
+
+// threatens: "if membership shrinks we can't pay" names a danger without any of
+// its words, by a condition with something missing or ending.
+func threatens(ws []word) bool {
+	condition := false
+	for i, w := range ws {
+		if w.norm == "if" && (i == 0 || ws[i-1].norm != "as" && ws[i-1].norm != "even" && ws[i-1].norm != "happy") {
+			condition = true
+			continue
+		}
+		if condition && has(badEnds(), w.stem) {
+			return true
+		}
+	}
+	return false
+}
+
+// badEnds are the stems of what a threatening condition says.
+func badEnds() []string {
+	return []string{"not", "no", "nobody", "never", "without", "shrink", "stop", "clos", "quit", "los", "fail", "late", "sick", "ill", "break", "leav", "delay", "short", "worse", "drop", "die"}
+}
+
+type hit struct {
+	words  int
+	weight float64
+}
+
+// longest returns for each dimension the longest phrase at the start of ws, the
+// heaviest among equals; weight 0 wins ties, since it takes words out of play.
+func (l *lexicon) longest(ws []word) []hit {
+	out := make([]hit, len(Dimensions()))
+	try := func(phrases []phrase) {
+		for _, p := range phrases {
+			n := p.match(ws)
+			h := out[p.dim]
+			if n > h.words || n == h.words && n > 0 && h.weight > 0 && (p.weight > h.weight || p.weight == 0) {
+				out[p.dim] = hit{n, p.weight}
+			}
+		}
+	}
+	try(l.byStem[ws[0].stem])
+	try(l.open)
+	return out
+}
+
+// nearness turns similarities into evidence: what counts is how far a dimension
+// stands out from the others, since embedders differ in their level.
+func nearness(s string, near func(a, b string) float64) []float64 {
+	l := knowledge()
+	out := make([]float64, len(l.about))
+	if near == nil {
+		return out
+	}
+	mean := 0.0
+	for d, about := range l.about {
+		if out[d] = near(s, about); math.IsNaN(out[d]) || math.IsInf(out[d], 0) {
+			out[d] = 0
+		}
+		mean += out[d] / float64(len(out))
+	}
+	for d := range out {
+		// 0.2 above the mean is worth as much as a strong phrase nearly is.
+		out[d] = max(0, min(weak, (out[d]-mean-0.05)*14))
+	}
+	return out
+}
+
+// topicWeights: a wedding has to do with people and money before either is named.
+func topicWeights(ws []word) []float64 {
+	l := knowledge()
+	out := make([]float64, len(l.topics))
+	for d, topics := range l.topics {
+		for i, w := range ws {
+			if topics[w.stem] || i+1 < len(ws) && topics[w.stem+" "+ws[i+1].stem] {
+				out[d] = topicWeight
+				break
+			}
+		}
+	}
+	return out
+}
+
+// Covered returns the dimensions on which a text already says enough that asking
+// would be tiresome, in the usual order: two sentences, or one with some detail.
+func Covered(text string) []string {
+	split := Split(text)
+	var out []string
+	for _, key := range Dimensions() {
+		said := strings.Join(split[key], " ")
+		if len(split[key]) >= 2 || len(strings.Fields(said)) >= enoughWords {
+			out = append(out, key)
+		}
+	}
+	return out
+}
+
+// enoughWords: shorter than this, one sentence names a subject but doesn't tell it.
+const enoughWords = 6

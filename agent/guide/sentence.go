@@ -1,0 +1,100 @@
+package guide
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	maxSentences = 400
+	longSentence = 28 // words: beyond this, people have usually changed the subject in mid-sentence
+	shortPart    = 5  // words that a part of a long sentence needs to stand alone
+)
+
+var (
+	bullet = regexp.MustCompile(`^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+|#+\s+|>\s+)`)
+	joint  = regexp.MustCompile(`(?i)(?:,\s+(?:and|but|so|also|plus)\s+|\s+-+\s+|\s+–\s+|\s+—\s+|;\s+|\s+and\s+(?:then|also|i|we|my|our|the|there|it)\s|\s+but\s|\s+so\s+(?:we|i|that)\s)`)
+)
+
+// sentences cuts text into sentences, each one a verbatim part of it. Lines and
+// list items are sentences; a very long one is cut where a new clause begins.
+func sentences(text string) []string {
+	text = clip(text)
+	var out []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line[len(bullet.FindString(line)):])
+		for line != "" && len(out) < maxSentences {
+			n := sentenceEnd(line)
+			if s := strings.TrimSpace(line[:n]); strings.IndexFunc(s, isWordRune) >= 0 {
+				out = append(out, parts(s)...)
+			}
+			line = strings.TrimSpace(line[n:])
+		}
+	}
+	return out
+}
+
+// clip bounds a text at a whole character.
+func clip(text string) string {
+	if len(text) <= maxBytes {
+		return text
+	}
+	n := maxBytes
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
+}
+
+// sentenceEnd finds the end of the first sentence of a line.
+func sentenceEnd(line string) int {
+	for i, r := range line {
+		if r != '.' && r != '!' && r != '?' && r != '…' {
+			continue
+		}
+		end := i + utf8.RuneLen(r)
+		rest := line[end:]
+		closing := len(rest) - len(strings.TrimLeft(rest, `.!?…"'”’)`))
+		end, rest = end+closing, rest[closing:]
+		if rest == "" {
+			return len(line)
+		}
+		if !unicode.IsSpace(rune(rest[0])) || r == '.' && closing == 0 && isAbbreviation(line[:i], rest) {
+			continue
+		}
+		return end
+	}
+	return len(line)
+}
+
+// isAbbreviation: "Dr. Berg", "e.g. oak", "no. 5", "12. June" don't end there.
+func isAbbreviation(before, after string) bool {
+	last := before[strings.LastIndexFunc(before, func(r rune) bool { return unicode.IsSpace(r) || r == '(' })+1:]
+	lower := strings.ToLower(last)
+	switch lower {
+	case "dr", "mr", "mrs", "ms", "prof", "st", "e.g", "i.e", "ca", "approx", "no", "nr", "vs", "etc", "incl":
+		next := strings.TrimSpace(after)
+		r, _ := utf8.DecodeRuneInString(next)
+		return lower != "etc" && lower != "no" || !unicode.IsUpper(r) && lower == "etc" || unicode.IsDigit(r)
+	}
+	return len(last) == 1 && unicode.IsUpper(rune(last[0])) && last != "I"
+}
+
+// parts cuts a run-on sentence at its joints; short pieces stay with the one before.
+func parts(s string) []string {
+	if len(strings.Fields(s)) <= longSentence {
+		return []string{s}
+	}
+	var out []string
+	start := 0
+	for _, at := range joint.FindAllStringIndex(s, -1) {
+		if len(strings.Fields(s[start:at[0]])) >= shortPart && len(strings.Fields(s[at[0]:])) >= shortPart {
+			out = append(out, strings.TrimSpace(s[start:at[0]]))
+			start = at[0]
+			start += len(s[start:]) - len(strings.TrimLeft(s[start:], " ,;-–—"))
+		}
+	}
+	return append(out, strings.TrimSpace(s[start:]))
+}
