@@ -12,7 +12,7 @@ const (
 	maxDays  = 7 * maxWeeks
 	// buckets bounds how many errors and waits are drawn in a run, however many
 	// tasks there are: the tasks of a bucket share them.
-	buckets = 64
+	buckets = 32
 	// defaultHours is a full week, where the project doesn't say how much is worked.
 	defaultHours = 40
 	// taskError and paceError are the deviations of the logarithm of true over
