@@ -22,7 +22,8 @@ func Format(r Result) string {
 		if s.Beyond {
 			when = "not within five years"
 		}
-		fmt.Fprintf(&b, "- P%d, %s: **%s**\n", s.Percentile, s.Name, when)
+		odds := map[int]string{20: "one run in five", 50: "half of the runs", 80: "four runs in five"}[s.Percentile]
+		fmt.Fprintf(&b, "- P%d, %s: **%s** (%s)\n", s.Percentile, s.Name, when, odds)
 	}
 	list(&b, "Deadlines", len(r.Deadlines), func(i int) (string, []Evidence) {
 		d := r.Deadlines[i]

@@ -183,7 +183,9 @@ func (in Input) deadlines(m *model) []Deadline {
 // pessimistic date by a day or more.
 func (in Input) drivers(m *model, r *Result) []Driver {
 	runs := max(r.Runs/driverShare, 1)
-	m.marks = nil
+	bare := *m
+	bare.marks = nil
+	m = &bare
 	base := quantile(m.play(r.Seed, runs).end, 0.8)
 	var out []Driver
 	try := func(name string, at []Evidence, v *model) {
