@@ -84,7 +84,7 @@ func nextQuestion(s model.Situation) string {
 	if s.Mode != "project_create" || s.Draft == nil {
 		return ""
 	}
-	q, ok := guide.Next(guide.StateOf(s.Draft.Name, s.Draft.Dimensions, s.Draft.FollowUp, s.Asked, s.Draft.Questions, s.Session))
+	q, ok := guide.Next(guide.StateOf(s))
 	if !ok {
 		return ""
 	}
