@@ -67,6 +67,11 @@ func (t *turn) run(ctx context.Context) error {
 	}
 	t.leaveMode()
 	t.loadDraft(ctx)
+	drafts, err := t.unfinished(ctx, t.sess.Draft)
+	if err != nil {
+		return err
+	}
+	t.drafts = drafts
 	if t.msg.Mode != "" {
 		t.enterMode(t.msg.Mode, t.sess.Draft)
 	}
@@ -216,9 +221,7 @@ func (t *turn) situation() model.Situation {
 	if t.draft != nil {
 		s.Draft = new(draftForModel(*t.draft))
 	}
-	for _, d := range t.drafts {
-		s.Drafts = append(s.Drafts, draftForModel(d))
-	}
+	s.Drafts = eachDraft(t.drafts)
 	if p, ok := t.project(t.sess.Project); ok {
 		s.Project = new(asModel(p))
 	}

@@ -91,7 +91,7 @@ func addDecision(ctx context.Context, e *Env, a addDecisionArgs) (Result, error)
 // maxRead bounds what one reading returns, in bytes of lines.
 const maxRead = 16 << 10
 
-func readDocument(_ context.Context, e *Env, a readDocumentArgs) (Result, error) {
+func readDocument(ctx context.Context, e *Env, a readDocumentArgs) (Result, error) {
 	if !strings.HasSuffix(a.Path, ".md") {
 		return fault(quote(a.Path)+" is not a Markdown document", "use a path of search"), nil
 	}
@@ -116,6 +116,7 @@ func readDocument(_ context.Context, e *Env, a readDocumentArgs) (Result, error)
 	}
 	return Result{
 		Value:   map[string]any{"path": a.Path, "from": from, "lines": lines, "total": len(all)},
-		Sources: []string{fmt.Sprintf("%s:%d", a.Path, from)},
+		Sources: []string{lineOf(a.Path, from)},
+		Outside: e.Vault.FromOutside(ctx, a.Path),
 	}, nil
 }

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -154,10 +155,26 @@ func target(ctx context.Context, e *Env, ref string) (vault.Project, Result, err
 	}
 	p, err := e.Vault.Project(ctx, ref)
 	if err != nil {
+		missing := errors.Is(err, vault.ErrNotFound)
 		res, err := faultOf(err)
+		if missing && res.Fault != nil && res.Fault.Suggestion == "" {
+			res.Fault.Suggestion = meantBy(ctx, e, ref)
+		}
 		return vault.Project{}, res, err
 	}
 	return p, Result{}, nil
+}
+
+// meantBy looks for a project that speaks of what was asked for, where no name comes
+// close: "the café" for a project called Coffee Shop.
+func meantBy(ctx context.Context, e *Env, ref string) string {
+	if e.Search == nil {
+		return ""
+	}
+	if slug, _ := byHits(ctx, e, ref); slug != "" {
+		return didYouMean([]string{slug})
+	}
+	return ""
 }
 
 // because returns the reason of a step: the model's, or else ours.

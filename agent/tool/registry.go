@@ -26,10 +26,14 @@ type Registry struct {
 func NewRegistry() (*Registry, error) {
 	c := &catalogue{}
 	projectTools(c)
+	restructureTools(c)
+	draftTools(c)
 	taskTools(c)
 	noteTools(c)
 	memoryTools(c)
 	searchTools(c)
+	studyTools(c)
+	actionTools(c)
 	if c.err != nil {
 		return nil, c.err
 	}

@@ -46,6 +46,10 @@ type Env struct {
 	Draft   string // slug of the draft that the session works on
 	Asked   int    // questions of the guide that were asked in this session
 	Tainted bool   // text from outside was read in this turn
+
+	Restructure bool // the message speaks of renaming, merging, archiving or deleting
+	Memories    bool // the message speaks of what is remembered
+	External    bool // the message speaks of a system outside the vault
 }
 
 // A Tool is one thing that a model can call.
