@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -73,27 +72,6 @@ func New(v *vault.Vault, x *index.Index, m model.Model, opts Options) (*Agent, e
 
 // Model is the name of the model in use.
 func (a *Agent) Model() string { return a.model.Name() }
-
-// ToolInfo describes a tool.
-type ToolInfo struct {
-	Name, Description string
-	Class             string // read, add, change, destroy or external
-	Policy            string // auto, ask or never
-	Schema            json.RawMessage
-}
-
-// Tools lists every tool with what policy says of it where nothing special
-// holds: in the active project, which kist made.
-func (a *Agent) Tools() []ToolInfo {
-	var out []ToolInfo
-	for _, t := range a.tools.All() {
-		out = append(out, ToolInfo{
-			Name: t.Name, Description: t.Description, Class: string(t.Class),
-			Policy: string(a.policy.decide(t.Name, t.Class, place{agentMade: true})), Schema: t.Schema,
-		})
-	}
-	return out
-}
 
 // modelTools are the tools of a request.
 func modelTools(tools []tool.Tool) []model.Tool {

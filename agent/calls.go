@@ -23,11 +23,13 @@ type outcome struct {
 
 // env is what tools work with now.
 func (t *turn) env() *tool.Env {
-	return &tool.Env{
+	e := &tool.Env{
 		Vault: t.vault, Search: t.search, Project: t.sess.Project,
 		Back: t.sess.Project != "" || len(t.sess.Stack) > 0, Source: "turn " + t.id, Now: t.now(), After: vault.Seq(t.changed.Load()),
 		Session: t.sess.ID, Mode: t.sess.Mode, Phase: t.sess.Phase, Draft: t.sess.Draft, Asked: len(t.sess.Asked), Tainted: t.outside,
 	}
+	hints(e, t.msg.Text)
+	return e
 }
 
 // answer carries out the nth call of a step and returns the message that tells

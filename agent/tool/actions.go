@@ -18,7 +18,7 @@ type proposeActionArgs struct {
 
 func actionTools(c *catalogue) {
 	define(c, "propose_action", External, "Draft something for a system outside the vault; the user sees, edits and approves it first.", proposeAction)
-	c.when(func(e *Env) bool { return e.External })
+	c.when(externalTier())
 }
 
 // proposeAction drafts an artifact as a document. Approving writes it; there is

@@ -47,19 +47,17 @@ func draftTools(c *catalogue) {
 	define(c, "start_session", Read, "Begin a guided session, or go back to a general one.", startSession)
 	define(c, "update_draft_dimension", Add, "Keep what the user said in the draft of the project being made; begins one if needed.", updateDraft)
 	define(c, "add_draft_tasks", Add, "Note first tasks in the draft.", addDraftTasks)
-	c.when(drafting)
+	c.when(draftTier())
 	define(c, "show_draft", Read, "Show the draft, or list unfinished ones if there is none.", showDraft)
 	define(c, "finalize_draft", Add, "Make the project of the draft, with its first tasks, once the user agreed.", finalizeDraft)
-	c.when(drafting)
+	c.when(draftTier())
 	define(c, "abandon_draft", Change, "Give up the draft; its file stays.", abandonDraft)
-	c.when(drafting)
+	c.when(draftTier())
 	define(c, "update_project_dimension", Change, "Write into one of a project's nine dimensions.", updateProjectDimension)
-	c.when(inProject)
+	c.when(projectTier())
 	define(c, "project_completeness", Read, "How much of a project is written down, dimension by dimension.", projectCompleteness)
-	c.when(inProject)
+	c.when(projectTier())
 }
-
-func drafting(e *Env) bool { return e.Draft != "" || e.Mode == "project_create" }
 
 func startSession(ctx context.Context, e *Env, a startSessionArgs) (Result, error) {
 	change := &SessionChange{Mode: a.Mode}

@@ -48,9 +48,9 @@ func memoryTools(c *catalogue) {
 	define(c, "search_memories", Read, "Search what is remembered.", searchMemories)
 	define(c, "suggest_project_for_memory", Read, "Which project a fact belongs to, and how sure that is.", suggestProject)
 	define(c, "move_memory", Destroy, "Move a memory to a project, or to the user's own.", moveMemory)
-	c.when(func(e *Env) bool { return e.Memories })
+	c.when(memoryTier())
 	define(c, "forget_memory", Destroy, "Forget a memory; the log keeps that it was there.", forgetMemory)
-	c.when(func(e *Env) bool { return e.Memories })
+	c.when(memoryTier())
 }
 
 func searchMemories(ctx context.Context, e *Env, a searchMemoriesArgs) (Result, error) {

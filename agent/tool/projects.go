@@ -39,7 +39,7 @@ func projectTools(c *catalogue) {
 	define(c, "create_project", Add, "Create a project for a distinct goal or topic that will take more than one conversation; use it sparingly, never for single questions, quick tasks or what fits an existing project.", createProject)
 	define(c, "switch_project", Read, "Make another project the one the conversation is about.", switchProject)
 	define(c, "go_back", Read, "Return to the project that the conversation was about before.", goBack)
-	c.when(func(e *Env) bool { return e.Back })
+	c.when(backTier())
 }
 
 func listProjects(ctx context.Context, e *Env, a listProjectsArgs) (Result, error) {

@@ -47,23 +47,19 @@ type unlinkArgs struct {
 func restructureTools(c *catalogue) {
 	define(c, "update_project", Change, "Set a project's status or priority.", updateProject)
 	define(c, "rename_project", Destroy, "Give a project another name.", renameProject)
-	c.when(anyProject)
+	c.when(restructureTier())
 	define(c, "archive_project", Destroy, "Put a project away; it stays searchable.", archiveProject)
-	c.when(anyProject)
+	c.when(restructureTier())
 	define(c, "merge_projects", Destroy, "Move everything of one project into another.", mergeProjects)
-	c.when(anyProject)
+	c.when(restructureTier())
 	define(c, "delete_project", Destroy, "Delete a project with all its files.", deleteProject)
-	c.when(anyProject)
+	c.when(restructureTier())
 	define(c, "link", Add, "Link a project to a file, person, task, mail or event.", link)
-	c.when(inProject)
+	c.when(projectTier())
+	define(c, "undo", Change, "Take back what was changed last in this session, or one operation.", undoLast)
 	define(c, "unlink", Change, "Remove such a link.", unlink)
-	c.when(inProject)
+	c.when(projectTier())
 }
-
-// anyProject: these name the project that they are about.
-func anyProject(e *Env) bool { return e.Project != "" || e.Restructure }
-
-func inProject(e *Env) bool { return e.Project != "" }
 
 func updateProject(ctx context.Context, e *Env, a updateProjectArgs) (Result, error) {
 	p, res, err := target(ctx, e, a.Project)

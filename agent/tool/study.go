@@ -19,9 +19,9 @@ type forecastArgs struct {
 // studyTools look at a project as a whole.
 func studyTools(c *catalogue) {
 	define(c, "audit", Read, "Check a project's files for gaps, contradictions and risks; every finding names its line.", auditProject)
-	c.when(inProject)
+	c.when(projectTier())
 	define(c, "forecast", Read, "Simulate when a project will be done, from its own history.", forecastProject)
-	c.when(inProject)
+	c.when(projectTier())
 }
 
 func auditProject(ctx context.Context, e *Env, a auditArgs) (Result, error) {

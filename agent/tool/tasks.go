@@ -64,7 +64,7 @@ func taskTools(c *catalogue) {
 	define(c, "update_task", Change, "Change a task's title, status, priority or dates.", updateTask)
 	define(c, "build_subtree", Add, "Add many tasks at once, each with its parts.", buildSubtree)
 	define(c, "delete_task", Destroy, "Delete a task; complete or cancel it rather.", deleteTask)
-	c.when(inProject)
+	c.when(projectTier())
 }
 
 func buildSubtree(ctx context.Context, e *Env, a buildSubtreeArgs) (Result, error) {

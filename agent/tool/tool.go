@@ -61,7 +61,7 @@ type Tool struct {
 
 	resolved *jsonschema.Resolved
 	lines    map[string]bool // string arguments that may hold more than one line
-	offered  func(*Env) bool // nil: always
+	tier     tier
 	run      func(context.Context, *Env, []byte) (Result, error)
 }
 
