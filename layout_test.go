@@ -39,6 +39,7 @@ var imports = []struct {
 	{"agent/model", nil},
 	{"agent/offline", []string{"agent/model"}},
 	{"agent/tool", []string{"vault/...", "index", "agent/model"}},
+	{"agent/audit", []string{"vault/..."}},
 	{"agent/forecast", []string{"vault/..."}},
 	{"agent", []string{"vault/...", "index", "agent/model", "agent/tool"}},
 	{"rpc/dial", []string{"proto/..."}},
