@@ -104,7 +104,7 @@ func (m *material) score(d dimension) Dimension {
 	}
 	words, lines, facts := 0, 0, 0
 	for _, l := range m.project.lines {
-		if placeholder.MatchString(l.text) || !l.under(d.has) {
+		if l.blank || !l.under(d.has) {
 			continue
 		}
 		lines++
@@ -165,7 +165,7 @@ func isPast(h string) bool {
 func (m *material) checkFrame() {
 	summary, next := false, false
 	for _, l := range m.project.lines {
-		if placeholder.MatchString(l.text) {
+		if l.blank {
 			continue
 		}
 		summary = summary || l.under(isSummary) || l.intro

@@ -45,7 +45,7 @@ func (m *material) checkBudgets() (first claim[amount], ok bool) {
 			continue
 		}
 		for _, l := range f.lines {
-			if l.under(isPast) || change.MatchString(l.text) || len(l.text) < 6 {
+			if !l.has("budget") || l.under(isPast) || change.MatchString(l.text) {
 				continue
 			}
 			match := budgetLine.FindStringSubmatchIndex(l.text)
@@ -73,7 +73,7 @@ func (m *material) checkBudgets() (first claim[amount], ok bool) {
 func (m *material) checkPurchases() {
 	var none Evidence
 	for _, l := range m.project.lines {
-		if noBudget.MatchString(l.text) && !l.under(isPast) && !change.MatchString(l.text) {
+		if l.has("budget") && noBudget.MatchString(l.text) && !l.under(isPast) && !change.MatchString(l.text) {
 			none = m.project.say(l)
 			break
 		}

@@ -143,6 +143,16 @@ func TestFirstAmount(t *testing.T) {
 	}
 }
 
+// A file beyond all measure is read in part, and that is said.
+func TestLongFile(t *testing.T) {
+	m := of("# P\n"+strings.Repeat("a\n", maxLines+5), "")
+	r := m.report()
+	at := Evidence{m.project.path, maxLines + 2, ""}
+	if f := r.Findings[len(r.Findings)-1]; f.Severity != 1 || f.Evidence[0] != at || len(m.project.lines) != maxLines {
+		t.Errorf("%d lines, last finding %+v", len(m.project.lines), f)
+	}
+}
+
 // FuzzReport audits whatever a project and a task hold.
 func FuzzReport(f *testing.F) {
 	f.Add(strings.Join(snippets(), ""), "---\ntitle: buy rope\ndue: 2026-01-01\nstart: 2026-02-31\nduration: 3h\n---\n- [ ] x\n")

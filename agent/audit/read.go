@@ -35,6 +35,18 @@ type line struct {
 	box     byte     // of a list item with a checkbox: its mark
 	section []string // folded headings that it is below, without the document's title
 	intro   bool     // before the first heading below the title
+	low     string   // text in lower case, for a quick look before an expression is tried
+	blank   bool     // says nothing: TBD and the like
+}
+
+// has says that a line has one of these words in it, given in lower case.
+func (l line) has(words ...string) bool {
+	for _, w := range words {
+		if strings.Contains(l.low, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // A file is one Markdown file, cut into what the checks look at.
@@ -45,6 +57,7 @@ type file struct {
 	fault error // of the front matter
 	lines []line
 	task  bool // a task file
+	over  int  // from which line on it wasn't read; 0: all was
 }
 
 // say is evidence of a line that was read already.
@@ -103,7 +116,10 @@ func (m *material) praise(text string, at Evidence) {
 // live says that the project is being worked on.
 func (m *material) live() bool { return m.status != "completed" && m.status != "archived" }
 
-const maxLine = 2000 // bytes of a line that are looked at
+const (
+	maxLine  = 2000   // bytes of a line that are looked at
+	maxLines = 20_000 // lines with text in a file
+)
 
 func read(ctx context.Context, v *vault.Vault, slug string, now time.Time) (*material, error) {
 	p, err := v.Project(ctx, slug)
@@ -185,6 +201,10 @@ func newFile(p string, doc *markdown.Document) *file {
 	}
 	titled := false
 	for _, s := range doc.Sections() {
+		if len(f.lines) >= maxLines {
+			f.over = s.Line
+			break
+		}
 		titled = titled || s.Level == 1
 		headings := s.Path
 		if titled {
@@ -198,7 +218,12 @@ func newFile(p string, doc *markdown.Document) *file {
 		if s.Level > 0 {
 			n += bytes.Count(doc.Source()[s.Start:s.ContentStart], []byte("\n"))
 		}
-		f.lines = append(f.lines, cutLines(doc.Source()[s.ContentStart:s.End], n, headings)...)
+		lines := cutLines(doc.Source()[s.ContentStart:s.End], n, headings)
+		if room := maxLines - len(f.lines); len(lines) > room {
+			f.over = lines[room].n
+			lines = lines[:room]
+		}
+		f.lines = append(f.lines, lines...)
 	}
 	return f
 }
@@ -222,6 +247,8 @@ func cutLines(text []byte, n int, section []string) []line {
 			l.text = strings.TrimSpace(l.text[3:])
 		}
 		if l.text != "" {
+			l.low = strings.ToLower(l.text)
+			l.blank = len(l.text) < 60 && placeholder.MatchString(l.text)
 			out = append(out, l)
 		}
 	}

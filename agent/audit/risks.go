@@ -27,9 +27,9 @@ func (m *material) checkRisks() {
 	for i := 0; i < len(lines); i++ {
 		l := lines[i]
 		register := l.under(isRisk) && !l.under(answerHeading)
-		tagged := riskTag.MatchString(l.text)
-		seen = seen || register && !placeholder.MatchString(l.text) || tagged
-		if !(register && l.item || tagged) || placeholder.MatchString(l.text) || l.box == 'x' || strings.Contains(l.text, "|") {
+		tagged := l.has("risk") && riskTag.MatchString(l.text)
+		seen = seen || register && !l.blank || tagged
+		if !(register && l.item || tagged) || l.blank || l.box == 'x' || strings.Contains(l.text, "|") {
 			continue
 		}
 		ok := answer.MatchString(l.text)
@@ -80,7 +80,7 @@ var riskWord = regexp.MustCompile(`(?i)\b(?:risks?|threats?|danger|could fail|go
 
 func (m *material) mentionsRisk() bool {
 	for _, l := range m.project.lines {
-		if riskWord.MatchString(l.text) {
+		if l.has("risk", "threat", "danger", "fail", "wrong", "safety", "backup", "insurance", "in case") && riskWord.MatchString(l.text) {
 			return true
 		}
 	}
@@ -94,7 +94,7 @@ func (m *material) checkDecisions() {
 	lines := m.project.lines
 	for i := 0; i < len(lines); i++ {
 		l := lines[i]
-		if !l.item || l.box != 0 || !l.under(named("decisions")) || placeholder.MatchString(l.text) {
+		if !l.item || l.box != 0 || !l.under(named("decisions")) || l.blank {
 			continue
 		}
 		ok := reason.MatchString(l.text)
@@ -137,6 +137,9 @@ func (m *material) statusAt() Evidence {
 func (m *material) checkTime(end span) {
 	var week claim[float64]
 	for _, l := range m.project.lines {
+		if !l.has("week", "wk") {
+			continue
+		}
 		if h := parseWeekly(l.text); h > 0 && !l.under(isPast) && !change.MatchString(l.text) {
 			week = claim[float64]{"week", h, m.project.say(l)}
 			break
@@ -172,7 +175,7 @@ func (m *material) checkGoals(end span) {
 	goals := dimensions()[2]
 	words, at := 0, Evidence{}
 	for _, l := range m.project.lines {
-		if !l.under(goals.has) || placeholder.MatchString(l.text) {
+		if !l.under(goals.has) || l.blank {
 			continue
 		}
 		if measurable.MatchString(l.text) {
@@ -194,6 +197,11 @@ func (m *material) checkFiles() {
 	for _, f := range m.files {
 		if f.fault != nil {
 			m.add(Finding{Consistency, 6, "Front matter that can't be read", plain(f.fault.Error()), []Evidence{{f.path, faultLine(f.fault), ""}}, "Its status and dates don't count until this is repaired."})
+		}
+	}
+	for _, f := range m.files {
+		if f.over > 0 {
+			m.add(Finding{Completeness, 1, fmt.Sprintf("Only the first %d lines of a file were audited", maxLines), "", []Evidence{{f.path, f.over, ""}}, "Move what is old into a note of its own."})
 		}
 	}
 	for _, at := range m.unread {

@@ -33,14 +33,17 @@ func (m *material) deadlines() []claim[span] {
 		}
 	}
 	for _, l := range m.project.lines {
-		if l.box != 0 || l.under(isPast) || change.MatchString(l.text) {
+		if l.box != 0 || !l.dated() || l.under(isPast) {
 			continue
 		}
-		match := deadlineLine.FindStringSubmatch(l.text)
-		if match == nil {
+		match := []string(nil)
+		if l.has("due", "date", "deadline", "launch", "release", "go-live", "opening day") {
+			match = deadlineLine.FindStringSubmatch(l.text)
+		}
+		if match == nil && l.has(" by ", " before ", " on ") {
 			match = verbLine.FindStringSubmatch(l.text)
 		}
-		if match == nil {
+		if match == nil || change.MatchString(l.text) {
 			continue
 		}
 		if s, ok := parseSpan(match[2]); ok {
@@ -49,6 +52,9 @@ func (m *material) deadlines() []claim[span] {
 	}
 	return out
 }
+
+// dated says that a line may have a date with a year in it.
+func (l line) dated() bool { return l.has("19", "20", "21", "22") }
 
 func deadlineKind(word string) string {
 	for _, w := range []string{"launch", "release", "go", "ship", "opening"} {
@@ -109,12 +115,12 @@ func (m *material) checkPast() {
 	}
 	var at []Evidence
 	for _, l := range m.project.lines {
-		if l.box != 0 || l.under(isPast) || pastWords.MatchString(l.text) {
+		if l.box != 0 || !l.dated() || l.under(isPast) {
 			continue
 		}
 		for _, loc := range anyDate.FindAllStringIndex(l.text, 3) {
 			s, ok := parseSpan(l.text[loc[0]:loc[1]])
-			if ok && s.to < m.today && futureLead.MatchString(l.text[:loc[0]]) && !deadlineLine.MatchString(l.text) {
+			if ok && s.to < m.today && futureLead.MatchString(l.text[:loc[0]]) && !pastWords.MatchString(l.text) && !deadlineLine.MatchString(l.text) {
 				at = append(at, m.project.say(l))
 				break
 			}
@@ -137,7 +143,7 @@ func (m *material) checkOwners() {
 		all = append(all, claim[string]{"the project", text, at})
 	}
 	for _, l := range m.project.lines {
-		if l.under(isPast) || change.MatchString(l.text) {
+		if !l.has("own", "lead", "respons", "in charge", "takes care") || l.under(isPast) || change.MatchString(l.text) {
 			continue
 		}
 		if match := ownerKey.FindStringSubmatch(l.text); match != nil && len(l.section) < 2 {
