@@ -48,7 +48,7 @@ func auditProject(ctx context.Context, e *Env, a auditArgs) (Result, error) {
 	return Result{
 		Value: map[string]any{
 			"project": p.Slug, "name": p.Name, "severity": report.Severity, "findings": findings, "count": len(report.Findings),
-			"completeness": report.Completeness, "strengths": report.Strengths, "text": audit.Format(report),
+			"completeness": report.Completeness, "text": audit.Format(report),
 		},
 		Sources: sources,
 	}, nil
