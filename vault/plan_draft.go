@@ -148,7 +148,9 @@ func describe(text string) splice {
 			first = first[:len(first)-len(rest)]
 		}
 		if squeeze(markdown.Parse([]byte("\n"+first)).FirstParagraph()) != squeeze(doc.FirstParagraph()) || doc.FirstParagraph() == "" {
-			rest, first = nl+nl+first+rest, "" // a list or such: it stays below
+			if strings.TrimSpace(first+rest) != "" {
+				rest = nl + nl + first + rest // a list or such: it stays below
+			}
 		}
 		out := nl + strings.ReplaceAll(text, "\n", nl) + rest
 		if !strings.HasSuffix(out, nl) {

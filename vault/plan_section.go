@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -116,7 +115,7 @@ func (v *Vault) planSplices(e Entity, edits ...splice) (Step, error) {
 		if err != nil {
 			return markdown.Edit{}, err
 		}
-		return difference(doc.Source(), after), nil
+		return whole(doc.Source(), after), nil
 	})
 }
 
@@ -136,17 +135,10 @@ func spliced(text []byte, edits ...splice) ([]byte, error) {
 	return text, nil
 }
 
-// difference is the edit from the first byte that differs to the last.
-func difference(before, after []byte) markdown.Edit {
-	start := 0
-	for start < len(before) && start < len(after) && before[start] == after[start] {
-		start++
-	}
-	end := 0
-	for end < len(before)-start && end < len(after)-start && before[len(before)-1-end] == after[len(after)-1-end] {
-		end++
-	}
-	return markdown.Edit{Start: start, End: len(before) - end, Text: bytes.Clone(after[start : len(after)-end])}
+// whole is the edit that replaces all of a text by what other edits made of it. Each
+// of those was checked on its own.
+func whole(before, after []byte) markdown.Edit {
+	return markdown.Edit{End: len(before), Text: after}
 }
 
 // howOf reads a way to edit a section.
@@ -222,7 +214,7 @@ func newStandard(doc *markdown.Document, heading, text string) (markdown.Edit, e
 	if err != nil {
 		return markdown.Edit{}, err
 	}
-	return difference(doc.Source(), after), nil
+	return whole(doc.Source(), after), nil
 }
 
 // PlanSetDimension plans to replace, append to or prepend to the text of a project's

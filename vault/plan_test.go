@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -477,5 +478,113 @@ func TestTokens(t *testing.T) {
 	v = vaulttest.Open(t, dir)
 	if total, err := v.AddTokens("2026-11-20", 1); err != nil || total != 1 {
 		t.Errorf("damaged: %d, %v", total, err)
+	}
+}
+
+// Whatever is in two projects, merging, moving and deleting undo to the same tree,
+// and a merge loses no text.
+func TestPlansUndoWhole(t *testing.T) {
+	n := uint64(8)
+	if long() {
+		n = 300
+	}
+	for seed := range n {
+		r := rand.New(rand.NewPCG(seed, 0))
+		dir := t.TempDir()
+		write := func(p, text string) {
+			t.Helper()
+			p = filepath.Join(dir, filepath.FromSlash(p))
+			if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(p, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, slug := range []string{"a", "b"} {
+			write("projects/"+slug+"/project.md", randomText(r, slug))
+			for range r.IntN(6) {
+				p := []string{"notes/n.md", "notes/n-2.md", "tasks/t.md", "a.md", "x.txt", "notes/deep/n.md", "conversations/c.md", "notes/b.md", "memories/m"}[r.IntN(9)]
+				write("projects/"+slug+"/"+p, randomText(r, slug+p))
+			}
+		}
+		v := vaulttest.Open(t, dir)
+		was := wholeTree(t, v)
+		merge, err1 := v.PlanMergeProjects(ctx, "a", "b")
+		move, err2 := v.PlanMoveProject(ctx, "a", "c")
+		del, err3 := v.PlanDeleteProject(ctx, "b")
+		if err := errors.Join(err1, err2, err3); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		steps := [][]vault.Step{merge, move, del}[r.IntN(3)]
+		merged := &steps[0] == &merge[0]
+		thereAndBack(t, v, steps, func(now map[string]string) {
+			if !merged {
+				return
+			}
+			all := strings.Join(slices.Collect(maps.Values(now)), "\n")
+			for p, text := range was {
+				for line := range strings.Lines(text) {
+					if !strings.Contains(all, strings.TrimSpace(line)) && !strings.HasPrefix(line, "type:") {
+						t.Errorf("seed %d: %q of %s is lost", seed, line, p)
+					}
+				}
+			}
+		})
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+// randomText is a document that says who it is of.
+func randomText(r *rand.Rand, of string) string {
+	parts := []string{"", "## Decisions", "## Next steps", "## People & Bonds", "- one", "- two\n  more", "text " + of, "```\ncode\n```", "## Own " + of, "1. first", "### Below", "\ttab", "> quote"}
+	var b strings.Builder
+	if r.IntN(2) == 0 {
+		b.WriteString("---\ntype: project\nlinks: [a, {ref: b}]\n---\n")
+	}
+	eol := []string{"\n", "\n\n", "\r\n"}[r.IntN(3)]
+	seen := map[string]bool{}
+	for range r.IntN(12) {
+		p := parts[r.IntN(len(parts))]
+		if strings.HasPrefix(p, "##") && seen[p] {
+			continue // an ambiguous heading is refused
+		}
+		seen[p] = true
+		b.WriteString(p + eol)
+	}
+	b.WriteString("end of " + of)
+	return b.String()
+}
+
+// Front matter that is made above a text that begins with a dash.
+func TestFirstLinkAboveAList(t *testing.T) {
+	v := vaulttest.New(t, "-- projects/boat/project.md --\n- [ ] first\n")
+	step, err := v.PlanAddLinks(ctx, "boat", []vault.Link{{Type: "file", Ref: "a.md", Relevance: 1}})
+	apply(t, v, step, err)
+	if got := text(t, v, "projects/boat/project.md"); got != "---\nlinks: [{type: file, ref: a.md, added_by: user}]\n---\n- [ ] first\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+// A file that one operation moved and edited is what the log says it is, also when
+// nothing but the log is left.
+func TestMovedAndEditedIsExplainedByTheLog(t *testing.T) {
+	v := vaulttest.New(t, boat+"-- memories/teal.md --\n---\nid: 01M\nscope: user\n---\nTeal.\n")
+	step, err := v.PlanMoveMemory(ctx, "01M", "boat")
+	apply(t, v, step, err)
+	dir := v.Dir()
+	if err := v.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, ".kist")); err != nil {
+		t.Fatal(err)
+	}
+	v = vaulttest.Open(t, dir)
+	vaulttest.Watch(t, v)
+	vaulttest.Compared(t, v)
+	if ops, err := v.Operations(ctx, vault.Filter{Actor: vault.ActorEditor}); err != nil || len(ops) != 0 {
+		t.Errorf("taken for an editor's: %+v, %v", ops, err)
 	}
 }

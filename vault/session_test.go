@@ -177,3 +177,40 @@ func TestUndosAcrossDays(t *testing.T) {
 		t.Errorf("%d operations, %v", len(ops), err)
 	}
 }
+
+// A session's file that was edited by hand is read or refused, and never written over.
+func TestSessionEditedByHand(t *testing.T) {
+	v := vaulttest.New(t, "")
+	s := vault.Session{
+		ID: "01S", Mode: "general", Draft: "ark", Asked: []string{"people_bonds", "a: b"}, Summary: "so far\nso good",
+		Interrupted: &vault.OpenTurn{ID: "01T", At: vaulttest.Now, Client: "cli", Text: "hello", Project: "boat"},
+		Created:     vaulttest.Now, LastUsed: vaulttest.Now,
+	}
+	if err := v.SaveSession(ctx, s); err != nil {
+		t.Fatal(err)
+	}
+	got, err := v.Session(ctx, "01S")
+	if diff := cmp.Diff(s, got); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	save(t, v, "sessions/01S.yaml", text(t, v, "sessions/01S.yaml")+"mine: {a: [1]}\n")
+	s.Interrupted = nil
+	if err := v.SaveSession(ctx, s); err != nil {
+		t.Fatal(err)
+	}
+	if got := text(t, v, "sessions/01S.yaml"); !strings.Contains(got, "mine:") || strings.Contains(got, "open_turn") {
+		t.Errorf("saved as %s", got)
+	}
+	for _, bad := range []string{"", "null", "[]", "id: 02S\n", "id: 01S\nturns: many\n", "id: 01S\na: *b\n", "\xff", "id: 01S\nopen_turn: [1]\n", "{", "&a [*a]", strings.Repeat("[", 20000), "id: 01S\nx: " + strings.Repeat("y", 2<<20)} {
+		save(t, v, "sessions/01S.yaml", bad)
+		if _, err := v.Session(ctx, "01S"); !errors.Is(err, vault.ErrInvalid) {
+			t.Errorf("%.20q: read: %v", bad, err)
+		}
+		if err := v.SaveSession(ctx, s); !errors.Is(err, vault.ErrInvalid) || text(t, v, "sessions/01S.yaml") != bad {
+			t.Errorf("%.20q: written over: %v", bad, err)
+		}
+		if _, err := v.Sessions(ctx); err != nil {
+			t.Error(err)
+		}
+	}
+}
