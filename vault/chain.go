@@ -154,7 +154,7 @@ func (v *Vault) forward(text []byte, links []link) ([]byte, bool) {
 
 // lastLogged returns, for each path in the log, the hash that the log ends with.
 func (v *Vault) lastLogged() (map[string]Hash, error) {
-	last, seqs, by := map[string]Hash{}, map[string]Seq{}, map[string]string{}
+	last, seqs := map[string]Hash{}, map[string]Seq{}
 	for e, err := range v.ops.db.Operations("", "") {
 		if err != nil {
 			return nil, err
@@ -167,13 +167,11 @@ func (v *Vault) lastLogged() (map[string]Hash, error) {
 			if !op.took() {
 				continue
 			}
-			// Of one operation's changes of a file the last one counts: it may move
-			// it and then edit it.
-			if seq, ok := seqs[c.Path]; !ok || op.Seq > seq || by[c.Path] == op.ID {
-				last[c.Path], seqs[c.Path], by[c.Path] = c.After, op.Seq, op.ID
+			if seq, ok := seqs[c.Path]; !ok || op.Seq > seq {
+				last[c.Path], seqs[c.Path] = c.After, op.Seq
 			}
-			if seq, ok := seqs[c.From]; c.From != "" && (!ok || op.Seq > seq || by[c.From] == op.ID) {
-				last[c.From], seqs[c.From], by[c.From] = "", op.Seq, op.ID
+			if seq, ok := seqs[c.From]; c.From != "" && (!ok || op.Seq > seq) {
+				last[c.From], seqs[c.From] = "", op.Seq
 			}
 		}
 	}

@@ -584,6 +584,9 @@ func TestMovedAndEditedIsExplainedByTheLog(t *testing.T) {
 	v = vaulttest.Open(t, dir)
 	vaulttest.Watch(t, v)
 	vaulttest.Compared(t, v)
+	if err := v.Record(ctx); err != nil {
+		t.Fatal(err)
+	}
 	if ops, err := v.Operations(ctx, vault.Filter{Actor: vault.ActorEditor}); err != nil || len(ops) != 0 {
 		t.Errorf("taken for an editor's: %+v, %v", ops, err)
 	}
