@@ -80,7 +80,7 @@ func (t *talk) dropTask(m meaning) {
 		if t.failed(list) {
 			return
 		}
-		found := matchTasks(objects(list.res.Result, "tasks"), m.title)
+		found := matchTasks(m.title, objects(list.res.Result, "tasks"))
 		if len(found) != 1 {
 			t.notOne(found, m.title)
 			return
@@ -112,18 +112,6 @@ func (t *talk) notOne(found []map[string]any, title string) {
 	}
 	t.bullets("That could be:", lines)
 	t.say("Say it with more of its words.")
-}
-
-// matchTasks finds the tasks whose titles have all the words.
-func matchTasks(tasks []map[string]any, title string) []map[string]any {
-	words := contentWords(tokenize(title))
-	var out []map[string]any
-	for _, task := range tasks {
-		if len(words) > 0 && covers(contentWords(tokenize(str(task, "title"))), words) {
-			out = append(out, task)
-		}
-	}
-	return out
 }
 
 // undo takes back what the conversation changed last.

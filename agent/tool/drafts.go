@@ -3,6 +3,8 @@ package tool
 import (
 	"context"
 	"fmt"
+	"path"
+	"strings"
 	"time"
 
 	"kist/agent/guide"
@@ -150,7 +152,7 @@ func beginDraft(ctx context.Context, e *Env, a draftDimensionArgs) (Result, erro
 		return faultOf(err)
 	}
 	step.Reason = fmt.Sprintf("keep what you say about %s until it is a project", a.Name)
-	slug := draftSlug(step.Entity.Path)
+	slug := strings.TrimSuffix(path.Base(step.Entity.Path), ".md")
 	v := map[string]any{"draft": slug, "name": a.Name, "path": step.Entity.Path, "begun": true}
 	if a.Dimension != "" {
 		v["notice"] = "the draft was begun; call again for the dimension"
