@@ -409,7 +409,7 @@ func TestNewRefusesWrongPolicies(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, info := range mustTools(t, a) {
-		want := map[string]string{"read": "auto", "add": "ask", "change": "ask"}[info.Class]
+		want := map[string]string{"read": "auto", "add": "ask", "change": "ask", "destroy": "ask", "external": "ask"}[info.Class]
 		switch info.Name {
 		case "create_note":
 			want = "never"

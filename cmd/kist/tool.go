@@ -30,7 +30,7 @@ func toolListCommand(c *cli) *cobra.Command {
 			return c.show(r, func(p *printer) {
 				var t table
 				for _, tool := range r.Tools {
-					on := "on"
+					on := safe("on")
 					if !tool.On {
 						on = p.paint(dim, "off")
 					}
