@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,12 +16,12 @@ import (
 	"kist/vault/markdown"
 )
 
-// Run audits a project as of now. It returns the errors of [vault.Vault.Project]; a
-// file that can't be read becomes a finding.
+// Run audits the project of that slug as of now. It returns ErrNotFound of package
+// vault for one that isn't there; a task that can't be read becomes a finding.
 func Run(ctx context.Context, v *vault.Vault, slug string, now time.Time) (Report, error) {
 	m, err := read(ctx, v, slug, now)
 	if err != nil {
-		return Report{}, fmt.Errorf("audit %s: %w", slug, err)
+		return Report{}, fmt.Errorf("audit %q: %w", slug, err)
 	}
 	return m.report(), nil
 }
@@ -122,23 +123,25 @@ const (
 )
 
 func read(ctx context.Context, v *vault.Vault, slug string, now time.Time) (*material, error) {
-	p, err := v.Project(ctx, slug)
+	tasks, err := v.Tasks(ctx, slug)
+	if err == nil && slug == "" {
+		err = &vault.NotFoundError{Kind: "project", Ref: slug}
+	}
 	if err != nil {
 		return nil, err
 	}
-	doc, err := v.Document(p.Path)
+	dir := path.Join(v.Layout().Projects, slug)
+	doc, err := v.Document(path.Join(dir, "project.md"))
 	if err != nil {
 		return nil, err
 	}
-	m := &material{slug: p.Slug, name: p.Name, status: strings.ToLower(p.Status), today: dayOf(now.UTC())}
-	m.project = newFile(p.Path, doc)
+	m := &material{slug: slug, today: dayOf(now.UTC())}
+	m.project = newFile(path.Join(dir, "project.md"), doc)
+	name, _ := m.project.key("name")
+	status, _ := m.project.key("status")
+	m.name, m.status = cmp.Or(name, doc.Title(), slug), strings.ToLower(cmp.Or(status, "active"))
 	m.files = []*file{m.project}
-	known := map[string]*file{p.Path: m.project}
-	dir := path.Dir(p.Path)
-	tasks, err := v.Tasks(ctx, p.Slug)
-	if err != nil {
-		return nil, err
-	}
+	known := map[string]*file{m.project.path: m.project}
 	for _, t := range tasks {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -183,12 +183,16 @@ func isAre(n int, noun string) string {
 }
 
 // checkDuplicates finds open tasks with the same words. Checkboxes in task files
-// and notes are left out: "test it" may well be a step of many.
+// and notes, and those below another item, are left out: "test it" may well be a step of many.
 func (m *material) checkDuplicates() {
 	groups := map[string][]task{}
 	var order []string
+	nested := map[int]bool{}
+	for _, l := range m.project.lines {
+		nested[l.n] = l.indent > 0
+	}
 	for _, t := range m.tasks {
-		if !t.open() || isBoxed(t) && t.Path != m.project.path {
+		if !t.open() || isBoxed(t) && (t.Path != m.project.path || nested[t.Line]) {
 			continue
 		}
 		key := titleKey(t.Title)

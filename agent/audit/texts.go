@@ -104,7 +104,7 @@ func (m *material) claimAt(all []claim[span], end span) Evidence {
 }
 
 var (
-	futureLead = regexp.MustCompile(`(?i)\b(?:will|going to|plan(?:s|ned)? to|planning to|intend to|starts?|begins?|launch(?:es)?|opens?|upcoming|next up|scheduled for|is due|are due|we meet|meeting on)\b[^.;!?]{0,80}$`)
+	futureLead = regexp.MustCompile(`(?i)\b(?:will|going to|plan(?:s|ned)? to|planning to|intend to|starts|begins|launches|opens|upcoming|next up|scheduled for|is due|are due|we meet|meeting on)\b[^.;!?]{0,80}$`)
 	pastWords  = regexp.MustCompile(`(?i)~~|\b(?:was|were|did|had|has|have|held|done|finished|completed|happened|started|began|launched|opened|met|since|until|ago|decided|agreed|as of|updated|created|written|by then|from|originally)\b`)
 )
 

@@ -2,8 +2,10 @@ package forecast
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,23 +15,23 @@ import (
 	"kist/vault/markdown"
 )
 
-// Gather reads what a forecast of a project needs, as of now. It returns the errors
-// of [vault.Vault.Project]; a task that can't be read is left out.
+// Gather reads what a forecast of a project needs, as of now. The project is named
+// by its slug; ErrNotFound of package vault for one that isn't there. A task that
+// can't be read is left out.
 func Gather(ctx context.Context, v *vault.Vault, slug string, now time.Time) (Input, error) {
-	p, err := v.Project(ctx, slug)
-	if err != nil {
-		return Input{}, fmt.Errorf("forecast %s: %w", slug, err)
+	tasks, err := v.Tasks(ctx, slug)
+	if err == nil && slug == "" {
+		err = &vault.NotFoundError{Kind: "project", Ref: slug}
 	}
-	doc, err := v.Document(p.Path)
 	if err != nil {
-		return Input{}, fmt.Errorf("forecast %s: %w", slug, err)
+		return Input{}, fmt.Errorf("forecast %q: %w", slug, err)
 	}
-	in := Input{Slug: p.Slug, Name: p.Name, Path: p.Path, Status: p.Status, Today: day(now.UTC()), Created: day(p.Created)}
+	in := Input{Slug: slug, Path: path.Join(v.Layout().Projects, slug, "project.md"), Today: day(now.UTC())}
+	doc, err := v.Document(in.Path)
+	if err != nil {
+		return Input{}, fmt.Errorf("forecast %q: %w", slug, err)
+	}
 	in.readProject(doc)
-	tasks, err := v.Tasks(ctx, p.Slug)
-	if err != nil {
-		return Input{}, fmt.Errorf("forecast %s: %w", slug, err)
-	}
 	for _, t := range tasks {
 		if err := ctx.Err(); err != nil {
 			return Input{}, err
@@ -37,7 +39,7 @@ func Gather(ctx context.Context, v *vault.Vault, slug string, now time.Time) (In
 		in.Tasks = append(in.Tasks, in.readTask(v, t))
 	}
 	if err := in.readLog(ctx, v); err != nil {
-		return Input{}, fmt.Errorf("forecast %s: %w", slug, err)
+		return Input{}, fmt.Errorf("forecast %q: %w", slug, err)
 	}
 	in.measure()
 	return in, nil
@@ -47,7 +49,13 @@ func Gather(ctx context.Context, v *vault.Vault, slug string, now time.Time) (In
 func deadlineKeys() []string { return []string{"due", "deadline", "target_date", "end_date", "end"} }
 
 func (in *Input) readProject(doc *markdown.Document) {
-	fm, _ := doc.FrontMatter()
+	fm, err := doc.FrontMatter()
+	if err != nil {
+		fm = nil // a fault in it is shown elsewhere
+	}
+	in.Name = cmp.Or(fm.String("name"), doc.Title(), in.Slug)
+	in.Status = cmp.Or(fm.String("status"), "active")
+	in.Created = day(parseTime(fm.String("created")))
 	for _, name := range deadlineKeys() {
 		if text := fm.String(name); text != "" {
 			in.Deadline = in.parseDate(in.Path, text)

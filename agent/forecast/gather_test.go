@@ -276,3 +276,21 @@ func FuzzProject(f *testing.F) {
 		Format(r)
 	})
 }
+
+func BenchmarkGather(b *testing.B) {
+	for _, n := range []int{100, 10_000} {
+		var archive strings.Builder
+		archive.WriteString(boat)
+		for i := range n {
+			fmt.Fprintf(&archive, "-- projects/boat/tasks/part-%d.md --\n---\ntitle: Part %d\nstatus: todo\ndue: 2027-04-10\nduration: 1h\n---\n", i, i)
+		}
+		v := vaulttest.New(b, archive.String())
+		b.Run(fmt.Sprint(n, " tasks"), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := Gather(b.Context(), v, "boat", vaulttest.Now); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

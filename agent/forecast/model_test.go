@@ -365,3 +365,21 @@ func BenchmarkRun(b *testing.B) {
 		})
 	}
 }
+
+// Draws that come from one sequence, as one would write it first, do let more tasks
+// end earlier: what TestMoreTasksNeverEndEarlier guards against exists.
+func TestOneSequenceOfDrawsWouldFail(t *testing.T) {
+	end := func(seed uint64, sizes ...float64) (sum float64) {
+		rnd := rand.New(rand.NewPCG(seed, 0))
+		for _, size := range sizes {
+			sum += size * math.Exp(taskError*rnd.NormFloat64())
+		}
+		return sum
+	}
+	for seed := range uint64(100) {
+		if end(seed, 0.1, 8, 8) < end(seed, 8, 8) { // the small task takes the draw of the first large one
+			return
+		}
+	}
+	t.Error("no seed shows the fault")
+}
