@@ -75,7 +75,7 @@ func (t *turn) rememberFact(ctx context.Context, c recall.Candidate) {
 func (t *turn) remembersAlready(ctx context.Context) bool {
 	return slices.ContainsFunc(t.operations, func(id string) bool {
 		op, err := t.vault.Operation(ctx, id)
-		return err == nil && op.Entity.Type != "project" && op.Entity.Type != "task"
+		return err == nil && op.Entity.Type != "task" && (op.Entity.Type != "project" || op.Type != vault.OpCreate)
 	})
 }
 
@@ -94,6 +94,9 @@ func (t *turn) link(ctx context.Context) {
 	reply := t.reply.String()
 	for i, s := range t.sources {
 		file, _, _ := strings.Cut(s, ":")
+		if kind := t.vault.TypeOf(file); kind == "memory" || kind == "conversation" || kind == "project" {
+			continue
+		}
 		linked := func(l vault.Link) bool { return l.Ref == file }
 		if len(add) == maxLinks || !strings.Contains(reply, file) || t.vault.ProjectOf(file) == p.Slug || slices.ContainsFunc(known, linked) || slices.ContainsFunc(add, linked) {
 			continue

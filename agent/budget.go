@@ -17,7 +17,8 @@ type Budget struct {
 // spend counts the tokens of a request. Where a model doesn't say, they are
 // estimated; the offline partner has none.
 func (t *turn) spend(req model.Request, said model.Message, usage *model.Usage) {
-	if usage == nil {
+	estimated := usage == nil
+	if estimated {
 		if _, plain := t.model.(model.Plain); plain {
 			return
 		}
@@ -28,6 +29,9 @@ func (t *turn) spend(req model.Request, said model.Message, usage *model.Usage) 
 	today, err := t.vault.AddTokens(t.now().Format(time.DateOnly), n)
 	if err != nil {
 		t.log.Warn("tokens not counted", "err", err)
+	}
+	if estimated && t.budget == (Budget{}) {
+		return
 	}
 	t.emit(Usage{Input: usage.Input, Output: usage.Output, Turn: t.spent, TurnLimit: t.budget.Turn, Today: today, TodayLimit: t.budget.Day})
 }

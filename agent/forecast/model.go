@@ -16,10 +16,9 @@ const (
 	// defaultHours is a full week, where the project doesn't say how much is worked.
 	defaultHours = 40
 	// taskError and paceError are the deviations of the logarithm of true over
-	// estimated work, of a task and of all together. With both, eight of ten
-	// projects of many tasks need less than 1.4 times their estimates, which is
-	// what studies of effort estimates find (Halkjelsvik and Jørgensen 2012:
-	// overruns of 20 to 40 % are common).
+	// estimated work, of a task and of all together. They are our assumption: with
+	// both, eight of ten projects of many tasks need less than 1.4 times their
+	// estimates.
 	taskError = 0.5
 	paceError = 0.3
 	// meanWait is how many days a blocked task waits on average.

@@ -152,7 +152,7 @@ func (t *talk) keepDraft(d *model.Draft, text string, first bool) {
 	}
 	wants = append(wants, t.keepParts(a, d, guide.Split(text), "append")...)
 	if tasks := t.draftTasks(text); len(tasks) > 0 {
-		wants = append(wants, a.want(t, "add_draft_tasks", map[string]any{"tasks": tasks}))
+		wants = append(wants, a.want(t, "update_draft_dimension", map[string]any{"tasks": tasks}))
 		d.Tasks = append(d.Tasks, tasks...)
 	}
 	a.then = func() {

@@ -8,12 +8,12 @@ import (
 )
 
 type proposeActionArgs struct {
-	Kind    string `json:"kind" jsonschema:"what it is, such as email, issue, epic or page" limit:"min=1,max=60"`
-	Target  string `json:"target" jsonschema:"the system and place, such as an address or a repository" limit:"min=1,max=200"`
+	Kind    string `json:"kind" jsonschema:"such as email, issue or page" limit:"min=1,max=60"`
+	Target  string `json:"target" jsonschema:"such as an address or a repository" limit:"min=1,max=200"`
 	Title   string `json:"title" limit:"min=1,max=200"`
 	Text    string `json:"text" jsonschema:"the whole content as Markdown" limit:"min=1,max=32000,lines"`
-	Project string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
-	Reason  string `json:"reason" jsonschema:"why; shown to the user" limit:"min=1,max=300"`
+	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Reason  string `json:"reason" jsonschema:"shown to the user" limit:"min=1,max=300"`
 }
 
 func actionTools(c *catalogue) {

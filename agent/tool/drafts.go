@@ -19,37 +19,30 @@ type startSessionArgs struct {
 type endSessionArgs struct{}
 
 type draftDimensionArgs struct {
-	Dimension   string `json:"dimension,omitempty" limit:"enum=integrity_ideals|people_bonds|goals_momentum|meaning_identity|reality_understanding|trust_safeguards|opportunity_freedom|power_resources|harmony_integration"`
-	Text        string `json:"text,omitempty" jsonschema:"what the user said about it, in their words" limit:"max=8000,lines"`
-	How         string `json:"how,omitempty" jsonschema:"append if left out" limit:"enum=replace|append|prepend"`
-	Name        string `json:"name,omitempty" jsonschema:"of the project; begins a draft if there is none" limit:"max=100"`
-	Description string `json:"description,omitempty" jsonschema:"what it is about, in a sentence or two" limit:"max=2000,lines"`
-	FollowUp    bool   `json:"follow_up,omitempty" jsonschema:"the user doesn't know yet: ask later"`
-	Draft       string `json:"draft,omitempty" jsonschema:"slug or id; the session's if left out" limit:"max=200"`
-}
-
-type draftTasksArgs struct {
-	Tasks []string `json:"tasks" jsonschema:"titles of the first tasks" limit:"items=50,each=200"`
-	Draft string   `json:"draft,omitempty" jsonschema:"slug or id; the session's if left out" limit:"max=200"`
+	Dimension   string   `json:"dimension,omitempty" limit:"enum=integrity_ideals|people_bonds|goals_momentum|meaning_identity|reality_understanding|trust_safeguards|opportunity_freedom|power_resources|harmony_integration"`
+	Text        string   `json:"text,omitempty" jsonschema:"in the user's words" limit:"max=8000,lines"`
+	How         string   `json:"how,omitempty" jsonschema:"append if left out" limit:"enum=replace|append|prepend"`
+	Name        string   `json:"name,omitempty" jsonschema:"of the project; begins a draft if there is none" limit:"max=100"`
+	Description string   `json:"description,omitempty" jsonschema:"what it is about, in a sentence or two" limit:"max=2000,lines"`
+	Tasks       []string `json:"tasks,omitempty" jsonschema:"titles of first tasks" limit:"items=50,each=200"`
+	FollowUp    bool     `json:"follow_up,omitempty" jsonschema:"the user doesn't know yet: ask later"`
+	Draft       string   `json:"draft,omitempty" jsonschema:"slug; the session's if left out" limit:"max=200"`
 }
 
 type oneDraftArgs struct {
-	Draft string `json:"draft,omitempty" jsonschema:"slug or id; the session's if left out" limit:"max=200"`
+	Draft string `json:"draft,omitempty" jsonschema:"slug; the session's if left out" limit:"max=200"`
 }
 
 type projectDimensionArgs struct {
-	Project   string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Project   string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
 	Dimension string `json:"dimension" limit:"enum=integrity_ideals|people_bonds|goals_momentum|meaning_identity|reality_understanding|trust_safeguards|opportunity_freedom|power_resources|harmony_integration"`
 	Text      string `json:"text" limit:"min=1,max=8000,lines"`
 	How       string `json:"how,omitempty" jsonschema:"append if left out" limit:"enum=replace|append|prepend"`
-	Reason    string `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
 }
 
 func draftTools(c *catalogue) {
 	define(c, "start_session", Read, "Begin a guided session, or go back to a general one.", startSession)
 	define(c, "update_draft_dimension", Add, "Keep what the user said in the draft of the project being made; begins one if needed.", updateDraft)
-	define(c, "add_draft_tasks", Add, "Note first tasks in the draft.", addDraftTasks)
-	c.when(draftTier())
 	define(c, "show_draft", Read, "Show the draft, or list unfinished ones if there is none.", showDraft)
 	define(c, "finalize_draft", Add, "Make the project of the draft, with its first tasks, once the user agreed.", finalizeDraft)
 	c.when(draftTier())
@@ -136,8 +129,21 @@ func updateDraft(ctx context.Context, e *Env, a draftDimensionArgs) (Result, err
 		out.Steps = append(out.Steps, step)
 		out.Dimension = &DimensionChange{Path: d.Path, Dimension: a.Dimension, Text: a.Text}
 	}
+	if len(a.Tasks) > 0 {
+		var tasks []vault.NewTask
+		for _, title := range a.Tasks {
+			tasks = append(tasks, vault.NewTask{Title: title})
+		}
+		step, err := e.Vault.PlanAddDraftTasks(ctx, d.Slug, tasks)
+		if err != nil {
+			return faultOf(err)
+		}
+		step.Reason = "note first tasks in the draft " + d.Name
+		out.Steps = append(out.Steps, step)
+		out.Value["tasks"] = a.Tasks
+	}
 	if len(out.Steps) == 0 {
-		return fault("update_draft_dimension was given nothing to change", "give a dimension with a text, a name or a description"), nil
+		return fault("update_draft_dimension was given nothing to change", "give a dimension with a text, tasks, a name or a description"), nil
 	}
 	return out, nil
 }
@@ -158,23 +164,6 @@ func beginDraft(ctx context.Context, e *Env, a draftDimensionArgs) (Result, erro
 		v["notice"] = "the draft was begun; call again for the dimension"
 	}
 	return Result{Value: v, Steps: []vault.Step{step}, Session: &SessionChange{Draft: slug}}, nil
-}
-
-func addDraftTasks(ctx context.Context, e *Env, a draftTasksArgs) (Result, error) {
-	d, res, err := openDraft(ctx, e, a.Draft)
-	if err != nil || res.Fault != nil {
-		return res, err
-	}
-	var tasks []vault.NewTask
-	for _, title := range a.Tasks {
-		tasks = append(tasks, vault.NewTask{Title: title})
-	}
-	step, err := e.Vault.PlanAddDraftTasks(ctx, d.Slug, tasks)
-	if err != nil {
-		return faultOf(err)
-	}
-	step.Reason = "note first tasks in the draft " + d.Name
-	return Result{Value: map[string]any{"draft": d.Slug, "tasks": a.Tasks}, Steps: []vault.Step{step}}, nil
 }
 
 func showDraft(ctx context.Context, e *Env, a oneDraftArgs) (Result, error) {
@@ -260,7 +249,7 @@ func updateProjectDimension(ctx context.Context, e *Env, a projectDimensionArgs)
 	if err != nil {
 		return faultOf(err)
 	}
-	step.Reason = because(a.Reason, "write into %s of %s", guide.Title(a.Dimension), p.Name)
+	step.Reason = fmt.Sprintf("write into %s of %s", guide.Title(a.Dimension), p.Name)
 	out := changed(p, step)
 	out.Dimension = &DimensionChange{Path: p.Path, Dimension: a.Dimension, Text: a.Text}
 	return out, nil

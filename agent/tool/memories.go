@@ -13,10 +13,10 @@ import (
 
 type rememberArgs struct {
 	Content    string  `json:"content" jsonschema:"one fact, in a sentence" limit:"min=1,max=1000"`
-	Scope      string  `json:"scope,omitempty" jsonschema:"user: true of the user everywhere; project: belongs to a project" limit:"enum=user|project"`
-	Project    string  `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Scope      string  `json:"scope,omitempty" jsonschema:"of the user everywhere, or of a project" limit:"enum=user|project"`
+	Project    string  `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
 	Confidence float64 `json:"confidence,omitempty" jsonschema:"0 to 1, how sure it is" limit:"min=0,max=1"`
-	Reason     string  `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+	Reason     string  `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
 }
 
 type listMemoriesArgs struct {
@@ -34,12 +34,10 @@ type suggestProjectArgs struct {
 type moveMemoryArgs struct {
 	Memory  string `json:"memory" jsonschema:"id or path of list_memories" limit:"min=1,max=400"`
 	Project string `json:"project,omitempty" jsonschema:"slug, id or path; the user's own if left out" limit:"max=200"`
-	Reason  string `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
 }
 
 type forgetMemoryArgs struct {
 	Memory string `json:"memory" jsonschema:"id or path of list_memories" limit:"min=1,max=400"`
-	Reason string `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
 }
 
 func memoryTools(c *catalogue) {
@@ -129,7 +127,7 @@ func moveMemory(ctx context.Context, e *Env, a moveMemoryArgs) (Result, error) {
 	if err != nil {
 		return faultOf(err)
 	}
-	step.Reason = because(a.Reason, "move a memory to %s", where)
+	step.Reason = "move a memory to " + where
 	return Result{Value: map[string]any{"memory": m.Path, "content": m.Content, "project": to}, Steps: []vault.Step{step}, Project: m.Project}, nil
 }
 
@@ -142,7 +140,7 @@ func forgetMemory(ctx context.Context, e *Env, a forgetMemoryArgs) (Result, erro
 	if err != nil {
 		return faultOf(err)
 	}
-	step.Reason = because(a.Reason, "forget: %s", clip(m.Content, 120))
+	step.Reason = "forget: " + clip(m.Content, 120)
 	return Result{Value: map[string]any{"memory": m.Path, "content": m.Content}, Steps: []vault.Step{step}, Project: m.Project}, nil
 }
 

@@ -18,13 +18,13 @@ type listProjectsArgs struct {
 }
 
 type showProjectArgs struct {
-	Project string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
 }
 
 type createProjectArgs struct {
 	Name        string `json:"name" jsonschema:"short and descriptive" limit:"min=1,max=100"`
 	Description string `json:"description,omitempty" jsonschema:"what it is about, in a sentence or two" limit:"max=2000,lines"`
-	Reason      string `json:"reason" jsonschema:"why this deserves a project of its own; shown to the user" limit:"min=1,max=300"`
+	Reason      string `json:"reason" jsonschema:"why it deserves one; shown to the user" limit:"min=1,max=300"`
 }
 
 type switchProjectArgs struct {

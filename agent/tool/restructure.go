@@ -7,41 +7,38 @@ import (
 )
 
 type updateProjectArgs struct {
-	Project  string  `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Project  string  `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
 	Status   *string `json:"status,omitempty" limit:"enum=active|completed"`
 	Priority *string `json:"priority,omitempty" limit:"enum=low|medium|high|urgent"`
-	Reason   string  `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
 }
 
 type renameProjectArgs struct {
-	Project string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
 	Name    string `json:"name" jsonschema:"the new name; the folder keeps its own" limit:"min=1,max=100"`
-	Reason  string `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+	Reason  string `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
 }
 
 type oneProjectArgs struct {
-	Project string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
-	Reason  string `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Reason  string `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
 }
 
 type mergeProjectsArgs struct {
-	From   string `json:"from" jsonschema:"the project that goes: slug, id or path" limit:"min=1,max=200"`
-	Into   string `json:"into" jsonschema:"the project that takes in all its files" limit:"min=1,max=200"`
-	Reason string `json:"reason" jsonschema:"why; shown to the user" limit:"min=1,max=300"`
+	From   string `json:"from" jsonschema:"slug of the one that goes" limit:"min=1,max=200"`
+	Into   string `json:"into" jsonschema:"slug of the one that takes in its files" limit:"min=1,max=200"`
+	Reason string `json:"reason" jsonschema:"shown to the user" limit:"min=1,max=300"`
 }
 
 type linkArgs struct {
-	Project   string  `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Project   string  `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
 	Type      string  `json:"type" limit:"enum=file|email|task|person|document|calendar_event"`
 	Ref       string  `json:"ref" jsonschema:"path, address or name" limit:"min=1,max=400"`
 	Relevance float64 `json:"relevance,omitempty" jsonschema:"0 to 1" limit:"min=0,max=1"`
-	Reason    string  `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
 }
 
 type unlinkArgs struct {
-	Project string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
 	Ref     string `json:"ref" jsonschema:"of the link" limit:"min=1,max=400"`
-	Reason  string `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
 }
 
 func restructureTools(c *catalogue) {
@@ -74,7 +71,7 @@ func updateProject(ctx context.Context, e *Env, a updateProjectArgs) (Result, er
 	if err != nil {
 		return faultOf(err)
 	}
-	step.Reason = because(a.Reason, "change the project %s", p.Name)
+	step.Reason = "change the project " + p.Name
 	return changed(p, step), nil
 }
 
@@ -170,7 +167,7 @@ func link(ctx context.Context, e *Env, a linkArgs) (Result, error) {
 	if err != nil {
 		return faultOf(err)
 	}
-	step.Reason = because(a.Reason, "link %s to %s", p.Name, a.Ref)
+	step.Reason = "link " + p.Name + " to " + a.Ref
 	return changed(p, step), nil
 }
 
@@ -183,7 +180,7 @@ func unlink(ctx context.Context, e *Env, a unlinkArgs) (Result, error) {
 	if err != nil {
 		return faultOf(err)
 	}
-	step.Reason = because(a.Reason, "remove the link to %s", a.Ref)
+	step.Reason = "remove the link to " + a.Ref
 	return changed(p, step), nil
 }
 

@@ -8,11 +8,11 @@ import (
 )
 
 type auditArgs struct {
-	Project string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
 }
 
 type forecastArgs struct {
-	Project string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
 	Seed    int    `json:"seed,omitempty" jsonschema:"of the simulation; the files' own if left out" limit:"min=0,max=1000000000"`
 }
 

@@ -9,24 +9,24 @@ import (
 )
 
 type listTasksArgs struct {
-	Project    string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Project    string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
 	Everywhere bool   `json:"everywhere,omitempty" jsonschema:"in all projects"`
 	Status     string `json:"status,omitempty" jsonschema:"open if left out" limit:"enum=open|done|all"`
-	DueBefore  string `json:"due_before,omitempty" jsonschema:"only tasks due before this day, YYYY-MM-DD" limit:"date"`
+	DueBefore  string `json:"due_before,omitempty" jsonschema:"YYYY-MM-DD" limit:"date"`
 }
 
 type createTaskArgs struct {
 	Title    string `json:"title" jsonschema:"what is to be done, beginning with a verb" limit:"min=1,max=200"`
-	Project  string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Project  string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
 	Due      string `json:"due,omitempty" jsonschema:"YYYY-MM-DD" limit:"date"`
 	Priority string `json:"priority,omitempty" limit:"enum=low|medium|high|urgent"`
 	Details  string `json:"details,omitempty" jsonschema:"more about it, as Markdown" limit:"max=8000,lines"`
-	Reason   string `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+	Reason   string `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
 }
 
 type completeTaskArgs struct {
 	Task   string `json:"task" jsonschema:"id, path or path:line of list_tasks" limit:"min=1,max=400"`
-	Reason string `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+	Reason string `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
 }
 
 type updateTaskArgs struct {
@@ -36,18 +36,17 @@ type updateTaskArgs struct {
 	Priority *string `json:"priority,omitempty" limit:"enum=low|medium|high|urgent"`
 	Start    *string `json:"start,omitempty" jsonschema:"YYYY-MM-DD; empty removes it" limit:"date"`
 	Due      *string `json:"due,omitempty" jsonschema:"YYYY-MM-DD; empty removes it" limit:"date"`
-	Reason   string  `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+	Reason   string  `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
 }
 
 type deleteTaskArgs struct {
-	Task   string `json:"task" jsonschema:"id or path of list_tasks" limit:"min=1,max=400"`
-	Reason string `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+	Task string `json:"task" jsonschema:"id or path of list_tasks" limit:"min=1,max=400"`
 }
 
 type buildSubtreeArgs struct {
-	Project string     `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Project string     `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
 	Tasks   []treeTask `json:"tasks" jsonschema:"what is to be done, in order" limit:"items=60"`
-	Reason  string     `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+	Reason  string     `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
 }
 
 type treeTask struct {
@@ -101,7 +100,7 @@ func deleteTask(ctx context.Context, e *Env, a deleteTaskArgs) (Result, error) {
 	if err != nil {
 		return faultOf(err)
 	}
-	step.Reason = because(a.Reason, "delete the task %s", quote(t.Title))
+	step.Reason = "delete the task " + quote(t.Title)
 	return Result{
 		Value: map[string]any{"task": taskRef(t), "title": t.Title, "project": t.Project},
 		Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(t.Path),
