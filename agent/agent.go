@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -19,8 +18,9 @@ import (
 type Options struct {
 	Preset string            // ask, balanced (default) or auto
 	Tools  map[string]string // per tool: auto, ask or never
-	Log    *slog.Logger      // nil: discarded
-	Now    func() time.Time  // nil: time.Now
+	Budget Budget
+	Log    *slog.Logger     // nil: discarded
+	Now    func() time.Time // nil: time.Now
 }
 
 // An Agent runs turns. Turns of different sessions may run side by side; those
@@ -31,6 +31,7 @@ type Agent struct {
 	model    model.Model
 	tools    *tool.Registry
 	policy   policy
+	budget   Budget
 	prompt   *template.Template
 	sessions *sessions
 	log      *slog.Logger
@@ -56,7 +57,7 @@ func New(v *vault.Vault, x *index.Index, m model.Model, opts Options) (*Agent, e
 	if err != nil {
 		return nil, err
 	}
-	a := &Agent{vault: v, model: m, tools: tools, policy: p, prompt: prompt, sessions: newSessions(v), log: opts.Log, now: opts.Now}
+	a := &Agent{vault: v, model: m, tools: tools, policy: p, budget: opts.Budget, prompt: prompt, sessions: newSessions(v), log: opts.Log, now: opts.Now}
 	if x != nil {
 		a.search = x
 	}
@@ -71,27 +72,6 @@ func New(v *vault.Vault, x *index.Index, m model.Model, opts Options) (*Agent, e
 
 // Model is the name of the model in use.
 func (a *Agent) Model() string { return a.model.Name() }
-
-// ToolInfo describes a tool.
-type ToolInfo struct {
-	Name, Description string
-	Class             string // read, add, change, destroy or external
-	Policy            string // auto, ask or never
-	Schema            json.RawMessage
-}
-
-// Tools lists every tool with what policy says of it where nothing special
-// holds: in the active project, which kist made.
-func (a *Agent) Tools() []ToolInfo {
-	var out []ToolInfo
-	for _, t := range a.tools.All() {
-		out = append(out, ToolInfo{
-			Name: t.Name, Description: t.Description, Class: string(t.Class),
-			Policy: string(a.policy.decide(t.Name, t.Class, place{agentMade: true})), Schema: t.Schema,
-		})
-	}
-	return out
-}
 
 // modelTools are the tools of a request.
 func modelTools(tools []tool.Tool) []model.Tool {

@@ -408,8 +408,8 @@ func TestNewRefusesWrongPolicies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, info := range a.Tools() {
-		want := map[string]string{"read": "auto", "add": "ask", "change": "ask"}[info.Class]
+	for _, info := range mustTools(t, a) {
+		want := map[string]string{"read": "auto", "add": "ask", "change": "ask", "destroy": "ask", "external": "ask"}[info.Class]
 		switch info.Name {
 		case "create_note":
 			want = "never"
@@ -420,4 +420,13 @@ func TestNewRefusesWrongPolicies(t *testing.T) {
 			t.Errorf("%s: %s, want %s", info.Name, info.Policy, want)
 		}
 	}
+}
+
+func mustTools(t *testing.T, a *agent.Agent) []agent.ToolInfo {
+	t.Helper()
+	tools, err := a.Tools(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tools
 }

@@ -28,6 +28,10 @@ func (t *turn) settle(ctx context.Context) error {
 	switch {
 	case t.action:
 		for _, op := range waiting {
+			if t.guarded(op) {
+				t.emit(Notice{"Go doesn't cover this: " + op.Reason + ". It was proposed after text from outside was read, so it needs its own word: kist op approve " + op.ID})
+				continue
+			}
 			if err := t.approve(ctx, op); err != nil {
 				return err
 			}
@@ -40,6 +44,23 @@ func (t *turn) settle(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// guarded reports whether an operation needs an approval of its own: it does more
+// than add something, and was proposed in a turn that had read text from outside.
+func (t *turn) guarded(op vault.Operation) bool {
+	return op.Type != vault.OpCreate && slices.Contains(t.sess.Tainted, op.Turn)
+}
+
+// maxTainted is how many turns a session remembers as tainted.
+const maxTainted = 50
+
+// taint remembers at the end of a turn that it had read text from outside.
+func (t *turn) taint() {
+	if t.outside {
+		t.sess.Tainted = append(t.sess.Tainted, t.id)
+		t.sess.Tainted = t.sess.Tainted[max(0, len(t.sess.Tainted)-maxTainted):]
+	}
 }
 
 // justProposed reports whether one of ops was proposed in the turn before this.
@@ -75,7 +96,7 @@ func (t *turn) approve(ctx context.Context, op vault.Operation) error {
 	}
 	t.changed.Store(int64(t.vault.Seq()))
 	t.pending--
-	t.operations = append(t.operations, done.ID)
+	t.logged(done)
 	t.settled = append(t.settled, model.Outcome{Reason: op.Reason})
 	t.emit(Operation{done})
 	if op.Type == vault.OpCreate && op.Entity.Type == "project" {
@@ -88,7 +109,8 @@ func (t *turn) approve(ctx context.Context, op vault.Operation) error {
 }
 
 func (t *turn) reject(ctx context.Context, op vault.Operation) error {
-	if _, err := t.vault.Reject(ctx, op.ID, t.origin(vault.ActorUser)); err != nil {
+	done, err := t.vault.Reject(ctx, op.ID, t.origin(vault.ActorUser))
+	if err != nil {
 		if ctx.Err() != nil {
 			return err
 		}
@@ -96,6 +118,7 @@ func (t *turn) reject(ctx context.Context, op vault.Operation) error {
 		return nil
 	}
 	t.pending--
+	t.logged(done)
 	t.settled = append(t.settled, model.Outcome{Reason: op.Reason, Rejected: true})
 	return nil
 }

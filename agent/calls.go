@@ -23,10 +23,13 @@ type outcome struct {
 
 // env is what tools work with now.
 func (t *turn) env() *tool.Env {
-	return &tool.Env{
+	e := &tool.Env{
 		Vault: t.vault, Search: t.search, Project: t.sess.Project,
 		Back: t.sess.Project != "" || len(t.sess.Stack) > 0, Source: "turn " + t.id, Now: t.now(), After: vault.Seq(t.changed.Load()),
+		Session: t.sess.ID, Mode: t.sess.Mode, Phase: t.sess.Phase, Draft: t.sess.Draft, Asked: len(t.sess.Asked), Tainted: t.outside,
 	}
+	hints(e, t.msg.Text)
+	return e
 }
 
 // answer carries out the nth call of a step and returns the message that tells
@@ -65,7 +68,11 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 	}
 	t.emit(ToolCall{ID: call.ID, Name: call.Name, Arguments: call.Arguments})
 	t.addSources(res.Sources)
-	if len(res.Steps) > 0 {
+	t.outside = t.outside || res.Outside
+	switch {
+	case res.Undo != nil:
+		return t.undo(ctx, res, v)
+	case len(res.Steps) > 0:
 		return t.change(ctx, res, v)
 	}
 	if res.Move != nil {
@@ -73,6 +80,7 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 			return outcome{}, err
 		}
 	}
+	t.steer(ctx, res.Session)
 	return outcome{OK: true, Result: res.Value}, nil
 }
 
@@ -91,9 +99,10 @@ func (t *turn) judge(name string, res tool.Result) verdict {
 	info, _ := t.tools.Tool(name)
 	creates := res.Move != nil && res.Move.New
 	at := place{
-		agentMade: creates,
+		agentMade: creates || res.Undo != nil, // undoing is itself undone as easily
+		tainted:   t.outside || res.Outside,
 		outside:   res.Project != "" && res.Project != t.sess.Project,
-		loose:     res.Project == "" && !creates,
+		loose:     res.Project == "" && !creates && res.Undo == nil,
 		told:      t.told,
 	}
 	if p, ok := t.project(res.Project); ok {
@@ -112,19 +121,25 @@ func (t *turn) change(ctx context.Context, res tool.Result, v verdict) (outcome,
 		}
 		for _, op := range ops {
 			t.pending++
-			t.operations = append(t.operations, op.ID)
+			t.logged(op)
 			t.emit(ApprovalRequest{op})
 		}
 		return outcome{OK: true, Status: "proposed", Result: res.Value}, nil
 	}
-	ops, err := t.vault.Apply(ctx, batch)
-	t.changed.Store(int64(t.vault.Seq()))
-	for _, op := range ops {
-		t.operations = append(t.operations, op.ID)
-		t.emit(Operation{op})
+	ops, done := t.already(res)
+	if !done {
+		var err error
+		ops, err = t.vault.Apply(ctx, batch)
+		t.changed.Store(int64(t.vault.Seq()))
+		t.report(ops)
+		if err != nil {
+			return t.failed(ctx, err)
+		}
 	}
-	if err != nil {
-		return t.failed(ctx, err)
+	t.steer(ctx, res.Session)
+	t.drafted(ctx, ops)
+	if d := res.Dimension; d != nil {
+		t.emit(DimensionUpdate(*d))
 	}
 	if res.Move != nil {
 		if err := t.loadProjects(ctx); err != nil {
@@ -134,6 +149,39 @@ func (t *turn) change(ctx context.Context, res tool.Result, v verdict) (outcome,
 			return outcome{}, err
 		}
 	}
+	return outcome{OK: true, Status: "done", Result: res.Value}, nil
+}
+
+// report tells of operations that were carried out, or failed, just now.
+func (t *turn) report(ops []vault.Operation) {
+	for _, op := range ops {
+		t.logged(op)
+		t.emit(Operation{op})
+	}
+}
+
+// logged puts an operation into the conversation.
+func (t *turn) logged(op vault.Operation) {
+	t.operations = append(t.operations, op.ID)
+	t.actions = append(t.actions, fmt.Sprintf("%s: %s %s: %s", op.Status, op.Type, op.Entity.Path, oneLine(op.Reason, 200)))
+}
+
+// undo takes back what a call names. It can't be proposed: where policy asks, the
+// user's go in the next message stands for the answer.
+func (t *turn) undo(ctx context.Context, res tool.Result, v verdict) (outcome, error) {
+	if v == verdictAsk {
+		return outcome{OK: true, Status: "asked", Result: res.Value}, nil
+	}
+	ops, err := t.vault.Undo(ctx, *res.Undo, t.origin(vault.ActorUser))
+	t.changed.Store(int64(t.vault.Seq()))
+	t.report(ops)
+	if err != nil {
+		return t.failed(ctx, err)
+	}
+	if err := t.loadProjects(ctx); err != nil {
+		return outcome{}, err
+	}
+	t.loadDraft(ctx)
 	return outcome{OK: true, Status: "done", Result: res.Value}, nil
 }
 

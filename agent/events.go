@@ -23,15 +23,26 @@ type (
 	Operation struct{ vault.Operation }
 	// ApprovalRequest is an operation that waits for the user's yes.
 	ApprovalRequest struct{ vault.Operation }
-	// SessionPhase says which phase a guided session has entered.
-	SessionPhase struct{ Phase string }
+	// DraftUpdate is a draft after a change.
+	DraftUpdate struct{ vault.Draft }
+	// DimensionUpdate says that a dimension of a draft or a project was written:
+	// the document, the dimension's key, and its text now.
+	DimensionUpdate struct{ Path, Dimension, Text string }
+	// SessionPhase says which mode and phase a session has entered; the phase of
+	// a general one is empty.
+	SessionPhase struct{ Mode, Phase string }
 	// ContextSwitch says that the conversation is about another project now:
 	// its slug and name, empty for none, and the slug of the one before.
 	ContextSwitch struct{ Project, Name, Previous string }
 	// Notice is something the user should know that is not part of the reply.
 	Notice struct{ Text string }
-	// Usage counts the tokens of one request.
-	Usage struct{ Input, Output int }
+	// Usage counts the tokens of one request, and of the turn and the day so far.
+	// A limit of zero is none.
+	Usage struct {
+		Input, Output     int
+		Turn, TurnLimit   int
+		Today, TodayLimit int
+	}
 	// Done ends a turn. Seq is the vault's after the turn's last change.
 	Done struct {
 		Session, Turn, Project string
@@ -45,6 +56,8 @@ func (TextDelta) event()       {}
 func (ToolCall) event()        {}
 func (Operation) event()       {}
 func (ApprovalRequest) event() {}
+func (DraftUpdate) event()     {}
+func (DimensionUpdate) event() {}
 func (SessionPhase) event()    {}
 func (ContextSwitch) event()   {}
 func (Notice) event()          {}

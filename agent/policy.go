@@ -52,16 +52,18 @@ type place struct {
 	outside   bool // it isn't the active project
 	loose     bool // it is in no project
 	told      bool // the user has just said go, with nothing waiting
+	tainted   bool // text from outside was read in this turn
 }
 
-// decide applies, in this order: a rule of its own, external always asks, the
-// preset. Reading needs nobody's leave unless a rule forbids the tool.
+// decide applies, in this order: a rule that forbids, external always asks, so does
+// what destroys after text from outside was read, a rule of its own, the preset.
+// Reading needs nobody's leave unless a rule forbids the tool.
 func (p policy) decide(name string, class tool.Class, at place) verdict {
 	rule, ruled := p.rules[name]
 	switch {
 	case rule == verdictNever:
 		return verdictNever
-	case class == tool.External:
+	case class == tool.External, class == tool.Destroy && at.tainted:
 		return verdictAsk
 	case class == tool.Read:
 		return verdictAuto

@@ -1,45 +1,63 @@
 package agent
 
 import (
-	_ "embed"
+	"embed"
 	"strings"
 	"text/template"
 
+	"kist/agent/guide"
 	"kist/agent/model"
 )
 
-//go:embed prompts/system.md
-var systemPrompt string
+//go:embed prompts/*.md
+var promptFiles embed.FS
 
 // promptBudget bounds the instructions, in tokens: a local model with a window
-// of 8,192 keeps most of it for the conversation.
-const promptBudget = 2000
+// of 8,192 keeps most of it for the conversation. shownBudget bounds the passages
+// of the vault in it.
+const (
+	promptBudget = 3500
+	shownBudget  = 1200
+)
 
-// promptData is what the prompt's template sees.
+// promptData is what the prompts' templates see.
 type promptData struct {
 	model.Situation
 	Weekday, Date string
 	Back          string // slug
 	Projects      []model.Project
-	More          int // projects that the budget left out
+	More          int    // projects that the budget left out
+	Guide         string // what the session's mode adds
+	Next          string // a question that a guided session may ask
+	Shown         []model.Passage
 }
 
 func parsePrompt() (*template.Template, error) {
-	t, err := template.New("system.md").Parse(systemPrompt)
-	return t, wrap("parse prompt", err)
+	t, err := template.ParseFS(promptFiles, "prompts/*.md")
+	return t, wrap("parse prompts", err)
 }
 
-// system returns the instructions of a request. It is a pure function of the
-// situation: projects are listed until the budget is used up.
+// system returns the instructions of a request.
 func (a *Agent) system(s model.Situation) string { return assemble(a.prompt, s, promptBudget) }
 
+// assemble is a pure function of the situation: passages of the vault are shown, and
+// projects listed, until the budget of tokens is used up.
 func assemble(t *template.Template, s model.Situation, budget int) string {
-	data := promptData{Situation: s, Weekday: s.Now.Weekday().String(), Date: s.Now.Format("2 January 2006")}
+	data := promptData{Situation: s, Weekday: s.Now.Weekday().String(), Date: s.Now.Format("2 January 2006"), Next: nextQuestion(s)}
 	if n := len(s.Stack); n > 0 {
 		data.Back = s.Stack[n-1].Slug
 	}
-	base := execute(t, data)
-	left := budget - tokens(base)
+	if t.Lookup(s.Mode+".md") != nil && s.Mode != "system" {
+		data.Guide = strings.TrimSpace(execute(t, s.Mode+".md", data))
+	}
+	left := shownBudget
+	for _, p := range s.Passages {
+		if left -= tokens(p.Path+p.Heading+p.Text) + 8; left < 0 {
+			break
+		}
+		data.Shown = append(data.Shown, p)
+	}
+	left = budget - tokens(execute(t, "system.md", data))
 	for _, p := range s.Projects {
 		p.Description = oneLine(p.Description, 120)
 		left -= tokens(p.Slug+p.Name+p.Description) + 4
@@ -49,16 +67,28 @@ func assemble(t *template.Template, s model.Situation, budget int) string {
 		data.Projects = append(data.Projects, p)
 	}
 	data.More = len(s.Projects) - len(data.Projects)
-	return execute(t, data)
+	return execute(t, "system.md", data)
 }
 
-// execute can't fail on these types; if the template is broken, a test says so.
-func execute(t *template.Template, data promptData) string {
+// execute can't fail on these types; if a template is broken, a test says so.
+func execute(t *template.Template, name string, data promptData) string {
 	var b strings.Builder
-	if err := t.Execute(&b, data); err != nil {
-		return systemPrompt
+	if err := t.ExecuteTemplate(&b, name, data); err != nil {
+		return "You are kist. Help the user with their projects; change things only through the tools."
 	}
 	return b.String()
+}
+
+// nextQuestion is what the guide would ask now; empty: nothing.
+func nextQuestion(s model.Situation) string {
+	if s.Mode != "project_create" || s.Draft == nil {
+		return ""
+	}
+	q, ok := guide.Next(guide.StateOf(s))
+	if !ok {
+		return ""
+	}
+	return q.Text
 }
 
 // tokens estimates how many tokens a text is: about four bytes of English each.

@@ -17,7 +17,7 @@ type Message struct {
 	Session string // "": this device's last one; "new": a new one
 	Text    string
 	Project string // to be in from now on: slug, id or path
-	Mode    string // of the session; only "" and "general" so far
+	Mode    string // of the session from now on, one of model.Modes; "": as it is
 	Client  string // the program: cli, nvim, web
 }
 
@@ -70,14 +70,11 @@ func (a *Agent) check(m Message) error {
 		return fmt.Errorf("the message is empty: %w", vault.ErrInvalid)
 	case len(m.Text) > maxMessage:
 		return fmt.Errorf("the message is %d bytes long, the limit is %d: %w", len(m.Text), maxMessage, vault.ErrInvalid)
-	case m.Mode != "" && m.Mode != "general":
-		return fmt.Errorf("unknown mode %q: %w", m.Mode, vault.ErrInvalid)
 	}
-	return nil
+	return checkMode(m.Mode)
 }
 
-// begin loads what a turn starts from. A new session is saved at once, so that
-// no operation ever names a session that doesn't exist.
+// begin loads what a turn starts from.
 func (a *Agent) begin(ctx context.Context, m Message, id string, fresh bool) (*turn, string, error) {
 	t := &turn{Agent: a, msg: m, id: a.vault.NewID()}
 	notice := ""
@@ -102,10 +99,7 @@ func (a *Agent) begin(ctx context.Context, m Message, id string, fresh bool) (*t
 		if !fresh {
 			id = a.vault.NewID()
 		}
-		t.sess = vault.Session{ID: id, Device: a.vault.Device(), Mode: "general", Created: a.now(), LastUsed: a.now()}
-		if err := a.vault.SaveSession(ctx, t.sess); err != nil {
-			return nil, "", wrap("save session", err)
-		}
+		t.sess = vault.Session{ID: id, Device: a.vault.Device(), Mode: general, Created: a.now(), LastUsed: a.now()}
 	}
 	if n := t.leaveVanished(); n != "" {
 		notice = strings.TrimSpace(notice + " " + n)
@@ -159,14 +153,18 @@ func (t *turn) record(ctx context.Context, failure error) error {
 	}
 	_, err := t.vault.AppendTurn(ctx, vault.Turn{
 		ID: t.id, Session: t.sess.ID, Project: t.sess.Project, At: t.now(),
-		User: t.msg.Text, Reply: reply, Operations: t.operations, Context: t.sources,
+		User: t.msg.Text, Reply: reply, Actions: t.actions, Operations: t.operations, Context: t.sources,
 	})
 	if err != nil {
 		return wrap("write conversation", err)
 	}
 	t.sess.Turns++
+	t.summarise(ctx)
 	t.sess.LastUsed = t.now()
 	t.sess.Question = question(reply)
+	t.sess.Interrupted = nil
+	t.closeTurn()
+	t.taint()
 	return wrap("save session", t.vault.SaveSession(ctx, t.sess))
 }
 

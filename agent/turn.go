@@ -35,6 +35,8 @@ type turn struct {
 	start *tool.Move // where the client says the conversation goes
 
 	sess     vault.Session
+	draft    *vault.Draft  // of the session
+	drafts   []vault.Draft // other unfinished ones
 	projects []vault.Project
 	action   bool
 	told     bool     // go was said with nothing waiting
@@ -42,14 +44,37 @@ type turn struct {
 	settled  []model.Outcome
 	pending  int
 	invalid  int
+	spent    int               // tokens
+	outside  bool              // text from outside was read: the turn is tainted
+	made     []vault.Operation // by the interrupted turn that this one goes on with
+
+	shown    []model.Passage
+	memories []string
 
 	reply      strings.Builder
 	operations []string // ids
+	actions    []string // a line for each
 	sources    []string
 }
 
 // run takes the turn from the user's message to the model's last word.
 func (t *turn) run(ctx context.Context) error {
+	if err := t.recover(ctx); err != nil {
+		return err
+	}
+	if err := t.open(ctx); err != nil {
+		return err
+	}
+	t.leaveMode()
+	t.loadDraft(ctx)
+	drafts, err := t.unfinished(ctx, t.sess.Draft)
+	if err != nil {
+		return err
+	}
+	t.drafts = drafts
+	if t.msg.Mode != "" {
+		t.enterMode(t.msg.Mode, t.sess.Draft)
+	}
 	if t.start != nil {
 		if err := t.move(ctx, *t.start); err != nil {
 			return err
@@ -62,10 +87,17 @@ func (t *turn) run(ctx context.Context) error {
 	if err := t.settle(ctx); err != nil {
 		return err
 	}
-	return t.converse(ctx, model.Request{
-		Situation: t.situation(),
+	t.recall(ctx)
+	situation := t.situation()
+	situation.Idle = t.idle(ctx)
+	if err := t.converse(ctx, model.Request{
+		Situation: situation,
 		Messages:  append(history, model.Message{Role: model.User, Text: t.msg.Text}),
-	})
+	}); err != nil {
+		return err
+	}
+	t.keep(ctx)
+	return nil
 }
 
 // converse alternates between the model and its tools. The situation stays the
@@ -78,6 +110,10 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 	req.System = t.system(req.Situation)
 	req.Tools = modelTools(t.tools.Offer(t.env()))
 	for step := 0; ; step++ {
+		if why := t.broke(); why != "" {
+			t.notice(why)
+			return nil
+		}
 		if step == steps {
 			// One more request, to end in words; it has no tools.
 			req.Tools = nil
@@ -112,6 +148,7 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 func (t *turn) generate(ctx context.Context, req model.Request) (model.Message, error) {
 	said := model.Message{Role: model.Assistant}
 	var text strings.Builder
+	var used *model.Usage
 	for event, err := range t.model.Generate(ctx, req) {
 		if err != nil {
 			return said, wrap("model "+t.model.Name(), err)
@@ -134,13 +171,14 @@ func (t *turn) generate(ctx context.Context, req model.Request) (model.Message, 
 			}
 			said.Calls = append(said.Calls, call)
 		case event.Usage != nil:
-			t.emit(Usage{event.Usage.Input, event.Usage.Output})
+			used = event.Usage
 		}
 		if err := ctx.Err(); err != nil {
 			return said, err
 		}
 	}
 	said.Text = text.String()
+	t.spend(req, said, used)
 	return said, ctx.Err()
 }
 
@@ -176,9 +214,14 @@ func (t *turn) history(ctx context.Context) ([]model.Message, error) {
 // situation is what holds at the start of the turn.
 func (t *turn) situation() model.Situation {
 	s := model.Situation{
-		Now: t.now(), Mode: t.sess.Mode, Action: t.action, Question: t.sess.Question,
-		Pending: t.pending, Turns: t.sess.Turns, Settled: t.settled,
+		Now: t.now(), Session: t.sess.ID, Mode: t.sess.Mode, Phase: t.sess.Phase, Action: t.action, Question: t.sess.Question,
+		Pending: t.pending, Turns: t.sess.Turns, Settled: t.settled, Asked: t.sess.Asked, Summary: t.sess.Summary,
+		Passages: t.shown, Memories: t.memories,
 	}
+	if t.draft != nil {
+		s.Draft = new(draftForModel(*t.draft))
+	}
+	s.Drafts = eachDraft(t.drafts)
 	if p, ok := t.project(t.sess.Project); ok {
 		s.Project = new(asModel(p))
 	}

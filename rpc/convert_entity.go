@@ -136,7 +136,19 @@ func session(s vault.Session) *kistv1.Session {
 		Created:      timestamp(s.Created),
 		LastUsed:     timestamp(s.LastUsed),
 		Turns:        int32s(s.Turns),
+		Phase:        text(s.Phase),
+		Draft:        text(s.Draft),
+		Question:     text(s.Question),
+		Summary:      text(s.Summary),
+		Interrupted:  text(interrupted(s)),
 	}
+}
+
+func interrupted(s vault.Session) string {
+	if s.Interrupted == nil {
+		return ""
+	}
+	return s.Interrupted.Text
 }
 
 func tool(t agent.ToolInfo) *kistv1.Tool {
@@ -146,5 +158,8 @@ func tool(t agent.ToolInfo) *kistv1.Tool {
 		Class:       text(t.Class),
 		Policy:      text(t.Policy),
 		Schema:      text(string(t.Schema)),
+		On:          t.On,
+		Why:         text(t.Why),
+		Undo:        text(t.Undo),
 	}
 }

@@ -3,6 +3,7 @@ package rpc
 import (
 	"kist/agent"
 	kistv1 "kist/proto/kist/v1"
+	"kist/vault"
 )
 
 // event converts one piece of a turn; nil for one that clients have no use for.
@@ -22,7 +23,12 @@ func event(e agent.Event) *kistv1.SendResponse {
 			ApprovalRequest: &kistv1.ApprovalRequest{Operation: operation(e.Operation), Digest: text(e.Digest)}}}
 	case agent.SessionPhase:
 		return &kistv1.SendResponse{Event: &kistv1.SendResponse_SessionPhase{
-			SessionPhase: &kistv1.SessionPhase{Phase: text(e.Phase)}}}
+			SessionPhase: &kistv1.SessionPhase{Phase: text(e.Phase), Mode: text(e.Mode)}}}
+	case agent.DraftUpdate:
+		return &kistv1.SendResponse{Event: &kistv1.SendResponse_DraftUpdate{DraftUpdate: draftUpdate(e.Draft)}}
+	case agent.DimensionUpdate:
+		return &kistv1.SendResponse{Event: &kistv1.SendResponse_DimensionUpdate{
+			DimensionUpdate: &kistv1.DimensionUpdate{Path: text(e.Path), Dimension: text(e.Dimension), Text: text(e.Text)}}}
 	case agent.ContextSwitch:
 		return &kistv1.SendResponse{Event: &kistv1.SendResponse_ContextSwitch{
 			ContextSwitch: &kistv1.ContextSwitch{Project: text(e.Project), Name: text(e.Name), Previous: text(e.Previous)}}}
@@ -31,7 +37,10 @@ func event(e agent.Event) *kistv1.SendResponse {
 			Notice: &kistv1.Notice{Text: text(e.Text)}}}
 	case agent.Usage:
 		return &kistv1.SendResponse{Event: &kistv1.SendResponse_Usage{
-			Usage: &kistv1.Usage{InputTokens: int32s(e.Input), OutputTokens: int32s(e.Output)}}}
+			Usage: &kistv1.Usage{
+				InputTokens: int32s(e.Input), OutputTokens: int32s(e.Output), TurnTokens: int32s(e.Turn), TurnLimit: int32s(e.TurnLimit),
+				DayTokens: int32s(e.Today), DayLimit: int32s(e.TodayLimit),
+			}}}
 	case agent.Done:
 		return &kistv1.SendResponse{Event: &kistv1.SendResponse_Done{
 			Done: &kistv1.Done{Session: text(e.Session), Turn: text(e.Turn), Project: text(e.Project), Seq: int32s(e.Seq)}}}
@@ -39,4 +48,12 @@ func event(e agent.Event) *kistv1.SendResponse {
 		return &kistv1.SendResponse{Event: &kistv1.SendResponse_Error{Error: turnError(e.Err)}}
 	}
 	return nil
+}
+
+// draftUpdate is what clients hear of a draft in a conversation.
+func draftUpdate(d vault.Draft) *kistv1.DraftUpdate {
+	return &kistv1.DraftUpdate{
+		Slug: text(d.Slug), Name: text(d.Name), Path: text(d.Path), Status: text(d.Status), Covered: texts(d.Covered),
+		FollowUp: texts(d.FollowUp), Questions: int32s(d.Questions), Modified: timestamp(d.Modified),
+	}
 }

@@ -16,6 +16,14 @@ const defaultLimit = 50 // of a listing
 
 type sessionService struct{ Deps }
 
+func (s *sessionService) StartSession(ctx context.Context, req *kistv1.StartSessionRequest) (*kistv1.StartSessionResponse, error) {
+	begun, err := s.Agent.Start(ctx, agent.Start{Mode: req.Mode, Project: req.Project, Draft: req.Draft})
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.StartSessionResponse{Session: session(begun.Session), Opening: text(begun.Text), Drafts: each(begun.Drafts, draftUpdate)}, nil
+}
+
 // Send streams a turn. An error that belongs to the turn is its last event; only
 // broken machinery ends the call with an error.
 func (s *sessionService) Send(ctx context.Context, req *kistv1.SendRequest, stream *connect.ServerStream[kistv1.SendResponse]) error {
@@ -57,6 +65,10 @@ func (s *sessionService) GetSession(ctx context.Context, req *kistv1.GetSessionR
 	return &kistv1.GetSessionResponse{Session: session(found)}, nil
 }
 
-func (s *sessionService) ListTools(context.Context, *kistv1.ListToolsRequest) (*kistv1.ListToolsResponse, error) {
-	return &kistv1.ListToolsResponse{Tools: each(s.Agent.Tools(), tool)}, nil
+func (s *sessionService) ListTools(ctx context.Context, req *kistv1.ListToolsRequest) (*kistv1.ListToolsResponse, error) {
+	tools, err := s.Agent.Tools(ctx, req.Session)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.ListToolsResponse{Tools: each(tools, tool)}, nil
 }

@@ -22,6 +22,9 @@ import (
 //
 //	what kist replied
 //
+//	<!-- actions -->
+//	- created projects/boat/tasks/call-bo.md: add the task, as you asked
+//
 //	<!-- operations 01J... 01J... -->
 //	<!-- context projects/boat/project.md:12 -->
 //
@@ -29,6 +32,7 @@ import (
 
 var (
 	turnLine    = regexp.MustCompile(`^<!-- turn (\S+) session (\S+) at (\S+) -->$`)
+	actionsLine = regexp.MustCompile(`^<!-- actions -->$`)
 	opsLine     = regexp.MustCompile(`^<!-- operations (.*) -->$`)
 	contextLine = regexp.MustCompile(`^<!-- context (.*) -->$`)
 	timeLine    = regexp.MustCompile(`^## \d\d:\d\d$`)
@@ -72,6 +76,12 @@ func formatTurn(t Turn) string {
 	if reply := strings.Trim(plainText(t.Reply), "\n"); reply != "" {
 		b.WriteString("\n" + guard(reply) + "\n")
 	}
+	if len(t.Actions) > 0 {
+		b.WriteString("\n<!-- actions -->\n")
+		for _, a := range t.Actions {
+			b.WriteString("- " + oneLine(strings.ReplaceAll(plainText(a), "\n", " ")) + "\n")
+		}
+	}
 	if len(t.Operations)+len(t.Context) > 0 {
 		b.WriteString("\n")
 	}
@@ -99,7 +109,7 @@ func plainText(s string) string {
 func guard(reply string) string {
 	lines := strings.Split(reply, "\n")
 	for i, l := range lines {
-		if turnLine.MatchString(l) || opsLine.MatchString(l) || contextLine.MatchString(l) || timeLine.MatchString(l) || strings.HasPrefix(l, ">") {
+		if turnLine.MatchString(l) || actionsLine.MatchString(l) || opsLine.MatchString(l) || contextLine.MatchString(l) || timeLine.MatchString(l) || strings.HasPrefix(l, ">") {
 			lines[i] = `\` + l
 		}
 	}
@@ -143,6 +153,7 @@ func day(file string) string { return file[:min(len(file), len(time.DateOnly))] 
 func parseTurns(project, text string) []Turn {
 	var out []Turn
 	var user, reply []string
+	acting := false
 	end := func() {
 		if len(out) == 0 {
 			return
@@ -156,6 +167,7 @@ func parseTurns(project, text string) []Turn {
 		line = strings.TrimRight(line, "\r\n")
 		if m := turnLine.FindStringSubmatch(line); m != nil {
 			end()
+			acting = false
 			out = append(out, Turn{ID: m[1], Session: m[2], Project: project, At: parseTime(m[3])})
 			continue
 		}
@@ -164,6 +176,10 @@ func parseTurns(project, text string) []Turn {
 		}
 		t := &out[len(out)-1]
 		switch m := opsLine.FindStringSubmatch(line); {
+		case actionsLine.MatchString(line):
+			acting = true
+		case acting && strings.HasPrefix(line, "- "):
+			t.Actions = append(t.Actions, strings.TrimPrefix(line, "- "))
 		case m != nil:
 			t.Operations = strings.Fields(m[1])
 		case contextLine.MatchString(line):

@@ -285,3 +285,30 @@ func checkText(p string, text []byte) error {
 	}
 	return nil
 }
+
+// FromOutside reports whether a document's text came from elsewhere, so that nobody
+// here may have read it: another machine's commits brought it, or its front matter
+// says that it was clipped from the web (a source or url that is an address).
+func (v *Vault) FromOutside(ctx context.Context, p string) bool {
+	ops, err := v.Operations(ctx, Filter{Entity: p, Limit: 1})
+	if err == nil && len(ops) > 0 && ops[0].Actor == ActorSync {
+		return true
+	}
+	head, _, err := v.ReadHead(p, maxFrontMatterHead)
+	if err != nil {
+		return false
+	}
+	fm, err := markdown.Parse(head).FrontMatter()
+	if err != nil || fm == nil {
+		return false
+	}
+	for _, key := range []string{"source", "url"} {
+		if s := strings.ToLower(fm.String(key)); strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") {
+			return true
+		}
+	}
+	return false
+}
+
+// maxFrontMatterHead is enough of a file to hold its front matter, in bytes.
+const maxFrontMatterHead = 65 << 10

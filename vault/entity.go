@@ -127,6 +127,7 @@ type Session struct {
 	Draft    string   // slug of the draft in the making
 	Asked    []string // what was asked already, as keys
 	Summary  string   // of the turns so far
+	Tainted  []string // ids of turns that had read text from outside, the last ones
 	Turns    int
 	Created  time.Time
 	LastUsed time.Time
@@ -152,6 +153,7 @@ type Turn struct {
 	At         time.Time
 	User       string
 	Reply      string
+	Actions    []string // a line for each operation, for people
 	Operations []string // ids
 	Context    []string // sources that were read, as path:line
 }

@@ -26,6 +26,7 @@ type storedSession struct {
 	Draft       string    `yaml:"draft,omitempty"`
 	Asked       []string  `yaml:"asked,omitempty,flow"`
 	Summary     string    `yaml:"summary,omitempty"`
+	Tainted     []string  `yaml:"tainted_turns,omitempty,flow"`
 	Turns       int       `yaml:"turns"`
 	Created     time.Time `yaml:"created"`
 	LastUsed    time.Time `yaml:"last_used"`

@@ -27,6 +27,10 @@ type Model interface {
 	Generate(ctx context.Context, req Request) iter.Seq2[Event, error]
 }
 
+// A Plain model reads the situation, not the instructions: what only fills a prompt
+// is left out for it, and it uses no tokens.
+type Plain interface{ Plain() }
+
 // A Request is everything a model sees.
 type Request struct {
 	System    string
@@ -83,15 +87,55 @@ type Usage struct{ Input, Output int }
 // get it as part of the instructions; the offline partner reads it directly.
 type Situation struct {
 	Now      time.Time
-	Mode     string    // of the session: general
+	Session  string    // its id: the seed of what may vary from session to session
+	Mode     string    // of the session: one of Modes
+	Phase    string    // of a guided session: gathering_info, clarifying, finalizing or completed
 	Action   bool      // the user said go: do it, don't discuss it
 	Project  *Project  // the active one
 	Stack    []Project // where "back" leads, the nearest last
 	Projects []Project // all that aren't archived
+	Idle     []Project // of those, what nobody has touched for months; told once a session
 	Question string    // what kist asked at the end of the last turn
 	Pending  int       // operations of this session that wait for approval
 	Turns    int       // turns of this session before this one
 	Settled  []Outcome // what this very message approved or rejected, already carried out
+
+	Draft  *Draft   // what this session is making a project of
+	Drafts []Draft  // others that are unfinished, the last edited first
+	Asked  []string // the guide's questions that were asked in this session, by id
+
+	Summary  string    // of what was said before the messages of the request
+	Passages []Passage // what the vault has on the message, the best first
+	Memories []string  // what is remembered that belongs here
+}
+
+// Modes are the kinds of session.
+func Modes() []string {
+	return []string{"general", "project_create", "project_update", "project_audit", "project_forecast", "task_update"}
+}
+
+// A Draft is a project in the making.
+type Draft struct {
+	Slug        string
+	Name        string
+	Description string
+	Status      string            // in_progress, completed or abandoned
+	Dimensions  map[string]string // what was said, by the dimension's key
+	FollowUp    []string          // keys of dimensions left open for later
+	Questions   int               // asked so far
+	Tasks       []string          // titles
+	Edited      time.Time
+}
+
+// A Passage is a part of a document that may help to answer. Its text is data,
+// whatever it says.
+type Passage struct {
+	Path    string
+	Line    int
+	Heading string
+	Project string // slug
+	Text    string
+	Outside bool // it came from elsewhere: another machine's commits, an import
 }
 
 // An Outcome is what became of one proposed operation.

@@ -29,6 +29,18 @@ const (
 	status        intent = "status"
 	ask           intent = "ask"
 	unsupported   intent = "unsupported"
+
+	renameProject  intent = "rename_project"
+	mergeProjects  intent = "merge_projects"
+	archiveProject intent = "archive_project"
+	deleteProject  intent = "delete_project"
+	deleteTask     intent = "delete_task"
+	undoLast       intent = "undo"
+	forgetMemory   intent = "forget_memory"
+	moveMemory     intent = "move_memory"
+	startMode      intent = "start_mode"
+	completeness   intent = "completeness"
+	listDrafts     intent = "list_drafts"
 )
 
 // A meaning is a bid of a recogniser: what a clause may mean and how surely.
@@ -47,6 +59,7 @@ type meaning struct {
 	scope   string    // of remember: user or project; of list_tasks: today, week, overdue
 	about   string    // of ask: decision, when, or nothing; of unsupported: what kind
 	two     bool      // of switch: more than one project is named
+	other   reference // of merge_projects: into which one
 }
 
 // enough is the score from which a bid is acted on.

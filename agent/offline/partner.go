@@ -12,13 +12,19 @@ import (
 // concurrent use.
 type Partner struct{}
 
-var _ model.Model = (*Partner)(nil)
+var (
+	_ model.Model = (*Partner)(nil)
+	_ model.Plain = (*Partner)(nil)
+)
 
 // New returns the partner.
 func New() *Partner { return &Partner{} }
 
 // Name is "offline".
 func (*Partner) Name() string { return "offline" }
+
+// Plain says that it reads the situation alone.
+func (*Partner) Plain() {}
 
 // Generate streams the answer to the last user message: tool calls as long as
 // results are missing, then the words. It fails only when ctx ends.

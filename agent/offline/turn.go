@@ -86,7 +86,7 @@ func (t *talk) work() {
 		for _, m := range meanings {
 			t.handle(m)
 		}
-	} else {
+	} else if !t.guided() {
 		t.plan(t.read(t.text))
 	}
 	for _, a := range t.acts {
@@ -235,6 +235,20 @@ func (t *talk) handle(m meaning) {
 		t.answer(m)
 	case unsupported:
 		t.cannot(m)
+	case renameProject, mergeProjects, archiveProject, deleteProject:
+		t.restructure(m)
+	case deleteTask:
+		t.dropTask(m)
+	case undoLast:
+		t.undo()
+	case forgetMemory, moveMemory:
+		t.changeMemory(m)
+	case startMode:
+		t.begin(m)
+	case completeness:
+		t.complete(m)
+	case listDrafts:
+		t.drafts()
 	}
 }
 

@@ -53,15 +53,19 @@ func Extract(text string, opts Options) []Candidate {
 	var out []Candidate
 	for _, s := range statements(text) {
 		c, ok := candidate(s, opts)
-		if ok && !slices.ContainsFunc(out, func(o Candidate) bool { return Near(o.Content, c.Content) >= same }) {
+		if ok && !slices.ContainsFunc(out, func(o Candidate) bool { return Near(o.Content, c.Content) >= Same }) {
 			out = append(out, c)
 		}
 	}
 	return out
 }
 
-// same is how near two texts of one fact are.
-const same = 0.8
+// Same is how near two texts of one fact are, by [Near]. Sure is the confidence from
+// which a fact is kept without being asked for.
+const (
+	Same = 0.8
+	Sure = 0.8
+)
 
 // jest: a message that says it is a joke is one as a whole.
 var jest = regexp.MustCompile(`(?i)\b(?:just kidding|only joking|just joking|jk|haha\w*|lol|rofl|lmao)\b|[;:]-?[PD)](?:\s|$)|[😂🤣😜😉]`)
@@ -145,7 +149,7 @@ func mentioned(s statement, projects []ProjectRef) string {
 // recalled reports whether a text repeats one that was shown to the user.
 func recalled(text string, shown []string) bool {
 	for _, r := range shown {
-		if Near(text, r) >= same || contains(r, text) {
+		if Near(text, r) >= Same || contains(r, text) {
 			return true
 		}
 	}

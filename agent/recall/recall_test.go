@@ -235,7 +235,7 @@ func TestNearAndSupersedes(t *testing.T) {
 		{"", "The boat is blue", false, false},
 	}
 	for _, tt := range tests {
-		if got := Near(tt.newer, tt.older) >= same; got != tt.same {
+		if got := Near(tt.newer, tt.older) >= Same; got != tt.same {
 			t.Errorf("Near(%q, %q) = %.2f", tt.newer, tt.older, Near(tt.newer, tt.older))
 		}
 		if got := Supersedes(tt.newer, tt.older); got != tt.other {

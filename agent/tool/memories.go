@@ -2,25 +2,151 @@ package tool
 
 import (
 	"context"
+	"math"
+	"strings"
+	"unicode"
 
+	"kist/agent/recall"
+	"kist/index"
 	"kist/vault"
 )
 
 type rememberArgs struct {
 	Content    string  `json:"content" jsonschema:"one fact, in a sentence" limit:"min=1,max=1000"`
-	Scope      string  `json:"scope,omitempty" jsonschema:"user: true of the user everywhere; project: belongs to a project" limit:"enum=user|project"`
-	Project    string  `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Scope      string  `json:"scope,omitempty" jsonschema:"of the user everywhere, or of a project" limit:"enum=user|project"`
+	Project    string  `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
 	Confidence float64 `json:"confidence,omitempty" jsonschema:"0 to 1, how sure it is" limit:"min=0,max=1"`
-	Reason     string  `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+	Reason     string  `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
 }
 
 type listMemoriesArgs struct {
 	Project string `json:"project,omitempty" jsonschema:"slug, id or path; the user's own memories if left out" limit:"max=200"`
 }
 
+type searchMemoriesArgs struct {
+	Query string `json:"query" limit:"min=1,max=300"`
+}
+
+type suggestProjectArgs struct {
+	Content string `json:"content" jsonschema:"the fact" limit:"min=1,max=1000"`
+}
+
+type moveMemoryArgs struct {
+	Memory  string `json:"memory" jsonschema:"id or path of list_memories" limit:"min=1,max=400"`
+	Project string `json:"project,omitempty" jsonschema:"slug, id or path; the user's own if left out" limit:"max=200"`
+}
+
+type forgetMemoryArgs struct {
+	Memory string `json:"memory" jsonschema:"id or path of list_memories" limit:"min=1,max=400"`
+}
+
 func memoryTools(c *catalogue) {
-	define(c, "remember", Add, "Remember one fact about the user or a project.", remember)
+	define(c, "remember", Add, "Remember one fact about the user or a project; one that says the opposite of it is replaced.", remember)
 	define(c, "list_memories", Read, "List what is remembered of the user, or of a project.", listMemories)
+	define(c, "search_memories", Read, "Search what is remembered.", searchMemories)
+	define(c, "suggest_project_for_memory", Read, "Which project a fact belongs to, and how sure that is.", suggestProject)
+	define(c, "move_memory", Destroy, "Move a memory to a project, or to the user's own.", moveMemory)
+	c.when(memoryTier())
+	define(c, "forget_memory", Destroy, "Forget a memory; the log keeps that it was there.", forgetMemory)
+	c.when(memoryTier())
+}
+
+func searchMemories(ctx context.Context, e *Env, a searchMemoriesArgs) (Result, error) {
+	return search(ctx, e, searchArgs{Query: a.Query, Type: "memory", Limit: 10})
+}
+
+// suggestProject goes by the words of the fact, and by where the vault speaks of it.
+func suggestProject(ctx context.Context, e *Env, a suggestProjectArgs) (Result, error) {
+	all, err := e.Vault.Projects(ctx)
+	if err != nil {
+		return faultOf(err)
+	}
+	var refs []recall.ProjectRef
+	for _, p := range all {
+		if p.Status != "archived" {
+			refs = append(refs, recall.ProjectRef{Slug: p.Slug, Name: p.Name})
+		}
+	}
+	slug, confidence := "", 0.0
+	for _, c := range recall.Extract(a.Content, recall.Options{Projects: refs, Active: e.Project}) {
+		if c.Project != "" && c.Confidence > confidence {
+			slug, confidence = c.Project, c.Confidence
+		}
+	}
+	if slug == "" && e.Search != nil {
+		slug, confidence = byHits(ctx, e, a.Content)
+	}
+	return Result{Value: map[string]any{"project": slug, "scope": scopeOf(slug), "confidence": confidence}}, nil
+}
+
+// byHits asks the index which project speaks of a text most.
+func byHits(ctx context.Context, e *Env, text string) (slug string, share float64) {
+	found, err := e.Search.Search(ctx, index.Query{Text: words(text), Limit: 10})
+	if err != nil || len(found.Hits) == 0 {
+		return "", 0
+	}
+	scores, sum := map[string]float64{}, 0.0
+	for _, h := range found.Hits {
+		sum += h.Score
+		if h.Project != "" {
+			scores[h.Project] += h.Score
+		}
+	}
+	for _, h := range found.Hits { // in their order, so that equals are decided the same way each time
+		if s := scores[h.Project]; h.Project != "" && s > share*sum {
+			slug, share = h.Project, s/sum
+		}
+	}
+	if share < 0.5 {
+		return "", 0
+	}
+	return slug, math.Round(share*100) / 100
+}
+
+func scopeOf(project string) string {
+	if project == "" {
+		return "user"
+	}
+	return "project"
+}
+
+func moveMemory(ctx context.Context, e *Env, a moveMemoryArgs) (Result, error) {
+	m, err := e.Vault.Memory(ctx, a.Memory)
+	if err != nil {
+		return faultOf(err)
+	}
+	to, where := "", "your own memories"
+	if a.Project != "" {
+		p, res, err := target(ctx, e, a.Project)
+		if err != nil || res.Fault != nil {
+			return res, err
+		}
+		to, where = p.Slug, p.Name
+	}
+	step, err := e.Vault.PlanMoveMemory(ctx, a.Memory, to)
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = "move a memory to " + where
+	return Result{Value: map[string]any{"memory": m.Path, "content": m.Content, "project": to}, Steps: []vault.Step{step}, Project: m.Project}, nil
+}
+
+func forgetMemory(ctx context.Context, e *Env, a forgetMemoryArgs) (Result, error) {
+	m, err := e.Vault.Memory(ctx, a.Memory)
+	if err != nil {
+		return faultOf(err)
+	}
+	step, err := e.Vault.PlanForgetMemory(ctx, a.Memory)
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = "forget: " + clip(m.Content, 120)
+	return Result{Value: map[string]any{"memory": m.Path, "content": m.Content}, Steps: []vault.Step{step}, Project: m.Project}, nil
+}
+
+// words keeps the words of a text, so that nothing in it is taken for an operator.
+func words(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
 }
 
 func remember(ctx context.Context, e *Env, a rememberArgs) (Result, error) {
@@ -35,6 +161,19 @@ func remember(ctx context.Context, e *Env, a rememberArgs) (Result, error) {
 			return res, err
 		}
 		m.Project, about = p.Slug, p.Name
+	}
+	known, err := e.Vault.Memories(ctx, m.Project)
+	if err != nil {
+		return faultOf(err)
+	}
+	for _, k := range known {
+		switch {
+		case k.Project != m.Project:
+		case recall.Near(a.Content, k.Content) >= recall.Same:
+			return Result{Value: map[string]any{"path": k.Path, "content": k.Content, "project": k.Project, "known": true}, Sources: []string{k.Path}}, nil
+		case recall.Supersedes(a.Content, k.Content):
+			m.Supersedes = k.ID
+		}
 	}
 	step, err := e.Vault.PlanCreateMemory(ctx, m, vault.ActorAgent)
 	if err != nil {

@@ -3,7 +3,6 @@ package tool
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"kist/vault"
@@ -12,20 +11,20 @@ import (
 type createNoteArgs struct {
 	Title   string `json:"title" limit:"min=1,max=120"`
 	Text    string `json:"text" jsonschema:"Markdown" limit:"max=32000,lines"`
-	Project string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
-	Reason  string `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Reason  string `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
 }
 
 type appendNoteArgs struct {
 	Path   string `json:"path" jsonschema:"of the note, from the vault's root" limit:"min=1,max=400"`
 	Text   string `json:"text" jsonschema:"Markdown, added at the end" limit:"min=1,max=32000,lines"`
-	Reason string `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+	Reason string `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
 }
 
 type addDecisionArgs struct {
-	Text    string `json:"text" jsonschema:"the decision with its why, in one sentence" limit:"min=1,max=1000"`
-	Project string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
-	Reason  string `json:"reason,omitempty" jsonschema:"why it is recorded; shown to the user" limit:"max=300"`
+	Text    string `json:"text" jsonschema:"the decision and why, in a sentence" limit:"min=1,max=1000"`
+	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Reason  string `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
 }
 
 type readDocumentArgs struct {
@@ -91,7 +90,7 @@ func addDecision(ctx context.Context, e *Env, a addDecisionArgs) (Result, error)
 // maxRead bounds what one reading returns, in bytes of lines.
 const maxRead = 16 << 10
 
-func readDocument(_ context.Context, e *Env, a readDocumentArgs) (Result, error) {
+func readDocument(ctx context.Context, e *Env, a readDocumentArgs) (Result, error) {
 	if !strings.HasSuffix(a.Path, ".md") {
 		return fault(quote(a.Path)+" is not a Markdown document", "use a path of search"), nil
 	}
@@ -116,6 +115,7 @@ func readDocument(_ context.Context, e *Env, a readDocumentArgs) (Result, error)
 	}
 	return Result{
 		Value:   map[string]any{"path": a.Path, "from": from, "lines": lines, "total": len(all)},
-		Sources: []string{fmt.Sprintf("%s:%d", a.Path, from)},
+		Sources: []string{lineOf(a.Path, from)},
+		Outside: e.Vault.FromOutside(ctx, a.Path),
 	}, nil
 }

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -17,13 +18,13 @@ type listProjectsArgs struct {
 }
 
 type showProjectArgs struct {
-	Project string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
 }
 
 type createProjectArgs struct {
 	Name        string `json:"name" jsonschema:"short and descriptive" limit:"min=1,max=100"`
 	Description string `json:"description,omitempty" jsonschema:"what it is about, in a sentence or two" limit:"max=2000,lines"`
-	Reason      string `json:"reason" jsonschema:"why this deserves a project of its own; shown to the user" limit:"min=1,max=300"`
+	Reason      string `json:"reason" jsonschema:"why it deserves one; shown to the user" limit:"min=1,max=300"`
 }
 
 type switchProjectArgs struct {
@@ -38,7 +39,7 @@ func projectTools(c *catalogue) {
 	define(c, "create_project", Add, "Create a project for a distinct goal or topic that will take more than one conversation; use it sparingly, never for single questions, quick tasks or what fits an existing project.", createProject)
 	define(c, "switch_project", Read, "Make another project the one the conversation is about.", switchProject)
 	define(c, "go_back", Read, "Return to the project that the conversation was about before.", goBack)
-	c.when(func(e *Env) bool { return e.Back })
+	c.when(backTier())
 }
 
 func listProjects(ctx context.Context, e *Env, a listProjectsArgs) (Result, error) {
@@ -154,10 +155,26 @@ func target(ctx context.Context, e *Env, ref string) (vault.Project, Result, err
 	}
 	p, err := e.Vault.Project(ctx, ref)
 	if err != nil {
+		missing := errors.Is(err, vault.ErrNotFound)
 		res, err := faultOf(err)
+		if missing && res.Fault != nil && res.Fault.Suggestion == "" {
+			res.Fault.Suggestion = meantBy(ctx, e, ref)
+		}
 		return vault.Project{}, res, err
 	}
 	return p, Result{}, nil
+}
+
+// meantBy looks for a project that speaks of what was asked for, where no name comes
+// close: "the café" for a project called Coffee Shop.
+func meantBy(ctx context.Context, e *Env, ref string) string {
+	if e.Search == nil {
+		return ""
+	}
+	if slug, _ := byHits(ctx, e, ref); slug != "" {
+		return didYouMean([]string{slug})
+	}
+	return ""
 }
 
 // because returns the reason of a step: the model's, or else ours.

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
@@ -26,10 +27,14 @@ type Registry struct {
 func NewRegistry() (*Registry, error) {
 	c := &catalogue{}
 	projectTools(c)
+	restructureTools(c)
+	draftTools(c)
 	taskTools(c)
 	noteTools(c)
 	memoryTools(c)
 	searchTools(c)
+	studyTools(c)
+	actionTools(c)
 	if c.err != nil {
 		return nil, c.err
 	}
@@ -57,7 +62,7 @@ func (r *Registry) Tool(name string) (Tool, bool) {
 func (r *Registry) Offer(e *Env) []Tool {
 	var out []Tool
 	for _, t := range r.tools {
-		if t.offered == nil || t.offered(e) {
+		if t.tier.on == nil || t.tier.on(e) {
 			out = append(out, t)
 		}
 	}
@@ -177,6 +182,8 @@ func define[A any](c *catalogue, name string, class Class, description string, r
 		c.fail(name, err)
 		return
 	}
+	// Models pay for every word of it: that a needed string isn't empty, they know.
+	text = bytes.ReplaceAll(text, []byte(`,"minLength":1`), nil)
 	c.tools = append(c.tools, Tool{
 		Name: name, Description: description, Class: class, Schema: text, resolved: resolved, lines: lines,
 		run: func(ctx context.Context, e *Env, args []byte) (Result, error) {
@@ -189,11 +196,51 @@ func define[A any](c *catalogue, name string, class Class, description string, r
 	})
 }
 
+// A tier is a context in which tools are offered, beside those that always are.
+type tier struct {
+	why string // in words: "on while ..."
+	on  func(*Env) bool
+}
+
 // when limits the tool defined last to a context.
-func (c *catalogue) when(offered func(*Env) bool) {
+func (c *catalogue) when(t tier) {
 	if n := len(c.tools); n > 0 {
-		c.tools[n-1].offered = offered
+		c.tools[n-1].tier = t
 	}
+}
+
+// When says in words when the tool is offered.
+func (t Tool) When() string {
+	if t.tier.on == nil {
+		return "always on"
+	}
+	return t.tier.why
+}
+
+// The tiers.
+
+func backTier() tier {
+	return tier{"on when there is a project to go back to", func(e *Env) bool { return e.Back }}
+}
+
+func projectTier() tier {
+	return tier{"on in a project", func(e *Env) bool { return e.Project != "" }}
+}
+
+func restructureTier() tier {
+	return tier{"on when the message speaks of renaming, merging, archiving or deleting", func(e *Env) bool { return e.Restructure }}
+}
+
+func draftTier() tier {
+	return tier{"on while a project is being made", func(e *Env) bool { return e.Draft != "" || e.Mode == "project_create" }}
+}
+
+func memoryTier() tier {
+	return tier{"on when the message speaks of what is remembered", func(e *Env) bool { return e.Memories }}
+}
+
+func externalTier() tier {
+	return tier{"on when the message speaks of something outside the vault", func(e *Env) bool { return e.External }}
 }
 
 func (c *catalogue) fail(name string, err error) {

@@ -17,36 +17,50 @@ const datePattern = `^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`
 // schemaFor derives the JSON Schema of an argument struct. Beside the json and
 // jsonschema tags (name, description) it reads a limit tag: comma-separated
 // min=N, max=N (length of a string, value of a number), date, lines (may hold
-// newlines) and enum=a|b. Every string needs a max.
+// newlines), enum=a|b, and of a list items=N (how many at most) and each=N (length
+// of each string). Every string needs a max, every list its items.
 func schemaFor(t reflect.Type) (*jsonschema.Schema, map[string]bool, error) {
 	s, err := jsonschema.ForType(t, nil)
 	if err != nil {
 		return nil, nil, err
 	}
 	lines := map[string]bool{}
+	return s, lines, limits(s, t, lines)
+}
+
+// limits puts the limit tags of a struct into its schema; lines gets the names of
+// strings that may hold newlines, unless it is nil.
+func limits(s *jsonschema.Schema, t reflect.Type, lines map[string]bool) error {
 	for i := range t.NumField() {
 		field := t.Field(i)
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		p := s.Properties[name]
 		if p == nil {
-			return nil, nil, fmt.Errorf("field %s has no property", field.Name)
+			return fmt.Errorf("field %s has no property", field.Name)
 		}
 		// Optional arguments may be left out; null is not a value of any.
 		if len(p.Types) == 2 {
 			p.Type, p.Types = p.Types[1], nil
 		}
 		for limit := range strings.SplitSeq(field.Tag.Get("limit"), ",") {
-			if limit == "lines" {
+			if limit == "lines" && lines != nil {
 				lines[name] = true
 			} else if err := applyLimit(p, limit); err != nil {
-				return nil, nil, fmt.Errorf("field %s: %w", field.Name, err)
+				return fmt.Errorf("field %s: %w", field.Name, err)
 			}
 		}
-		if p.Type == "string" && p.MaxLength == nil && p.Pattern == "" && p.Enum == nil {
-			return nil, nil, fmt.Errorf("field %s has no max", field.Name)
+		switch {
+		case p.Type == "string" && p.MaxLength == nil && p.Pattern == "" && p.Enum == nil,
+			p.Type == "array" && p.MaxItems == nil,
+			p.Type == "array" && p.Items.Type == "string" && p.Items.MaxLength == nil:
+			return fmt.Errorf("field %s has no max", field.Name)
+		case p.Type == "array" && p.Items.Type == "object":
+			if err := limits(p.Items, field.Type.Elem(), nil); err != nil {
+				return err
+			}
 		}
 	}
-	return s, lines, nil
+	return nil
 }
 
 func applyLimit(p *jsonschema.Schema, limit string) error {
@@ -60,6 +74,16 @@ func applyLimit(p *jsonschema.Schema, limit string) error {
 	case "enum":
 		for v := range strings.SplitSeq(value, "|") {
 			p.Enum = append(p.Enum, v)
+		}
+	case "items", "each":
+		n, err := strconv.Atoi(value)
+		if err != nil || p.Items == nil {
+			return fmt.Errorf("limit %q", limit)
+		}
+		if key == "items" {
+			p.MinItems, p.MaxItems = new(1), &n
+		} else {
+			p.Items.MinLength, p.Items.MaxLength = new(1), &n
 		}
 	case "min", "max":
 		n, err := strconv.Atoi(value)
@@ -100,11 +124,26 @@ func decode(args []byte, lines map[string]bool) (map[string]any, error) {
 		return nil, fmt.Errorf("null is not an object")
 	}
 	for key, val := range v {
-		if s, ok := val.(string); ok {
-			v[key] = tidy(s, lines[key])
-		}
+		v[key] = tidyAll(val, lines[key])
 	}
 	return v, nil
+}
+
+// tidyAll tidies every string within a value.
+func tidyAll(val any, lines bool) any {
+	switch val := val.(type) {
+	case string:
+		return tidy(val, lines)
+	case []any:
+		for i := range val {
+			val[i] = tidyAll(val[i], lines)
+		}
+	case map[string]any:
+		for key := range val {
+			val[key] = tidyAll(val[key], lines)
+		}
+	}
+	return val
 }
 
 func tidy(s string, lines bool) string {

@@ -10,7 +10,7 @@ import (
 
 type searchArgs struct {
 	Query   string `json:"query" jsonschema:"words to look for" limit:"min=1,max=400"`
-	Project string `json:"project,omitempty" jsonschema:"only in this project: slug, id or path" limit:"max=200"`
+	Project string `json:"project,omitempty" jsonschema:"only in this project" limit:"max=200"`
 	Type    string `json:"type,omitempty" limit:"enum=project|task|memory|note|conversation|draft"`
 	Limit   int    `json:"limit,omitempty" jsonschema:"5 if left out" limit:"min=1,max=20"`
 }
@@ -59,16 +59,20 @@ func search(ctx context.Context, e *Env, a searchArgs) (Result, error) {
 	}
 	hits := []map[string]any{}
 	var sources []string
+	outside := false
 	for _, h := range found.Hits {
 		hits = append(hits, map[string]any{
 			"path": h.Path, "line": h.Line, "heading": h.Heading, "title": h.Title, "type": h.Type,
 			"project": h.Project, "excerpt": clip(h.Excerpt, 500),
 		})
-		sources = append(sources, fmt.Sprintf("%s:%d", h.Path, h.Line))
+		sources = append(sources, lineOf(h.Path, h.Line))
+		outside = outside || e.Vault.FromOutside(ctx, h.Path)
 	}
 	v := map[string]any{"hits": hits, "total": found.Total}
 	if late || found.Freshness.Pending > turnRecords {
 		v["notice"] = "the index is still catching up; something may be missing"
 	}
-	return Result{Value: v, Sources: sources}, nil
+	return Result{Value: v, Sources: sources, Outside: outside}, nil
 }
+
+func lineOf(path string, line int) string { return fmt.Sprintf("%s:%d", path, line) }

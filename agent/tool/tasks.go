@@ -9,24 +9,24 @@ import (
 )
 
 type listTasksArgs struct {
-	Project    string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Project    string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
 	Everywhere bool   `json:"everywhere,omitempty" jsonschema:"in all projects"`
 	Status     string `json:"status,omitempty" jsonschema:"open if left out" limit:"enum=open|done|all"`
-	DueBefore  string `json:"due_before,omitempty" jsonschema:"only tasks due before this day, YYYY-MM-DD" limit:"date"`
+	DueBefore  string `json:"due_before,omitempty" jsonschema:"YYYY-MM-DD" limit:"date"`
 }
 
 type createTaskArgs struct {
 	Title    string `json:"title" jsonschema:"what is to be done, beginning with a verb" limit:"min=1,max=200"`
-	Project  string `json:"project,omitempty" jsonschema:"slug, id or path; the active project if left out" limit:"max=200"`
+	Project  string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
 	Due      string `json:"due,omitempty" jsonschema:"YYYY-MM-DD" limit:"date"`
 	Priority string `json:"priority,omitempty" limit:"enum=low|medium|high|urgent"`
 	Details  string `json:"details,omitempty" jsonschema:"more about it, as Markdown" limit:"max=8000,lines"`
-	Reason   string `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+	Reason   string `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
 }
 
 type completeTaskArgs struct {
 	Task   string `json:"task" jsonschema:"id, path or path:line of list_tasks" limit:"min=1,max=400"`
-	Reason string `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+	Reason string `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
 }
 
 type updateTaskArgs struct {
@@ -36,7 +36,24 @@ type updateTaskArgs struct {
 	Priority *string `json:"priority,omitempty" limit:"enum=low|medium|high|urgent"`
 	Start    *string `json:"start,omitempty" jsonschema:"YYYY-MM-DD; empty removes it" limit:"date"`
 	Due      *string `json:"due,omitempty" jsonschema:"YYYY-MM-DD; empty removes it" limit:"date"`
-	Reason   string  `json:"reason,omitempty" jsonschema:"why; shown to the user" limit:"max=300"`
+	Reason   string  `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
+}
+
+type deleteTaskArgs struct {
+	Task string `json:"task" jsonschema:"id or path of list_tasks" limit:"min=1,max=400"`
+}
+
+type buildSubtreeArgs struct {
+	Project string     `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Tasks   []treeTask `json:"tasks" jsonschema:"what is to be done, in order" limit:"items=60"`
+	Reason  string     `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
+}
+
+type treeTask struct {
+	Title    string   `json:"title" limit:"min=1,max=200"`
+	Due      string   `json:"due,omitempty" jsonschema:"YYYY-MM-DD" limit:"date"`
+	Priority string   `json:"priority,omitempty" limit:"enum=low|medium|high|urgent"`
+	Children []string `json:"children,omitempty" jsonschema:"its parts, each a checkbox" limit:"items=40,each=200"`
 }
 
 func taskTools(c *catalogue) {
@@ -44,6 +61,50 @@ func taskTools(c *catalogue) {
 	define(c, "create_task", Add, "Add a task to a project.", createTask)
 	define(c, "complete_task", Change, "Mark a task as done.", completeTask)
 	define(c, "update_task", Change, "Change a task's title, status, priority or dates.", updateTask)
+	define(c, "build_subtree", Add, "Add many tasks at once, each with its parts.", buildSubtree)
+	define(c, "delete_task", Destroy, "Delete a task; complete or cancel it rather.", deleteTask)
+	c.when(projectTier())
+}
+
+func buildSubtree(ctx context.Context, e *Env, a buildSubtreeArgs) (Result, error) {
+	p, res, err := target(ctx, e, a.Project)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	var tasks []vault.NewTask
+	titles := []string{}
+	for _, t := range a.Tasks {
+		task := vault.NewTask{Title: t.Title, Due: t.Due, Priority: t.Priority, CreatedBy: vault.ActorAgent}
+		for _, child := range t.Children {
+			task.Children = append(task.Children, vault.NewTask{Title: child})
+		}
+		tasks = append(tasks, task)
+		titles = append(titles, t.Title)
+	}
+	steps, err := e.Vault.PlanCreateTasks(ctx, p.Slug, tasks)
+	if err != nil {
+		return faultOf(err)
+	}
+	for i := range steps {
+		steps[i].Reason = because(a.Reason, "add the task %s to %s", quote(a.Tasks[min(i, len(a.Tasks)-1)].Title), p.Name)
+	}
+	return Result{Value: map[string]any{"project": p.Slug, "tasks": titles}, Steps: steps, Project: p.Slug}, nil
+}
+
+func deleteTask(ctx context.Context, e *Env, a deleteTaskArgs) (Result, error) {
+	t, res, err := findTask(ctx, e, a.Task)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	step, err := e.Vault.PlanDeleteTask(ctx, a.Task)
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = "delete the task " + quote(t.Title)
+	return Result{
+		Value: map[string]any{"task": taskRef(t), "title": t.Title, "project": t.Project},
+		Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(t.Path),
+	}, nil
 }
 
 func taskValue(t vault.Task) map[string]any {

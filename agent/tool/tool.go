@@ -39,6 +39,17 @@ type Env struct {
 	Source  string    // what a memory made now came from, such as a turn's id
 	After   vault.Seq // what a search must have seen: the last change made in conversation
 	Now     time.Time
+
+	Session string // id of the session
+	Mode    string // of the session
+	Phase   string
+	Draft   string // slug of the draft that the session works on
+	Asked   int    // questions of the guide that were asked in this session
+	Tainted bool   // text from outside was read in this turn
+
+	Restructure bool // the message speaks of renaming, merging, archiving or deleting
+	Memories    bool // the message speaks of what is remembered
+	External    bool // the message speaks of a system outside the vault
 }
 
 // A Tool is one thing that a model can call.
@@ -50,7 +61,7 @@ type Tool struct {
 
 	resolved *jsonschema.Resolved
 	lines    map[string]bool // string arguments that may hold more than one line
-	offered  func(*Env) bool // nil: always
+	tier     tier
 	run      func(context.Context, *Env, []byte) (Result, error)
 }
 
@@ -62,6 +73,23 @@ type Result struct {
 	Move    *Move          // where the conversation goes, once Steps are applied
 	Sources []string       // what was read, as path or path:line
 	Fault   *Fault         // what the model got wrong; nothing else is set then
+
+	Session   *SessionChange    // of the session, once Steps are applied
+	Dimension *DimensionChange  // what Steps write into a dimension
+	Undo      *vault.UndoTarget // what to take back; there are no Steps then
+	Outside   bool              // what was read came from outside: another machine, an import
+}
+
+// A SessionChange changes what a session is about.
+type SessionChange struct {
+	Mode  string // to begin, one of model.Modes; empty: stays
+	Draft string // slug of the draft to work on; empty: stays, or none with a Mode
+	End   bool   // the guided session is over
+}
+
+// A DimensionChange says what was written into a dimension.
+type DimensionChange struct {
+	Path, Dimension, Text string
 }
 
 // A Move changes the active project of a session.

@@ -60,9 +60,18 @@ func sessionShowCommand(c *cli) *cobra.Command {
 				s := r.Session
 				var t table
 				t.add(p.paint(dim, "session"), s.Id)
-				t.add(p.paint(dim, "mode"), s.Mode)
+				t.add(p.paint(dim, "mode"), strings.TrimSpace(s.Mode+" "+s.Phase))
+				if s.Draft != "" {
+					t.add(p.paint(dim, "draft"), s.Draft)
+				}
 				t.add(p.paint(dim, "project"), orElse(s.Project, "none"))
 				t.add(p.paint(dim, "back"), orElse(strings.Join(s.ProjectStack, ", "), "nowhere"))
+				if s.Question != "" {
+					t.add(p.paint(dim, "asked"), s.Question)
+				}
+				if s.Interrupted != "" {
+					t.add(p.paint(dim, "cut off"), s.Interrupted)
+				}
 				t.add(p.paint(dim, "turns"), s.Turns)
 				t.add(p.paint(dim, "created"), when(s.Created))
 				t.add(p.paint(dim, "last used"), when(s.LastUsed))

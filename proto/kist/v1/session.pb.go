@@ -32,10 +32,20 @@ type Session struct {
 	// Slug of the active project; empty: none.
 	Project string `protobuf:"bytes,3,opt,name=project,proto3" json:"project,omitempty"`
 	// Slugs, the one that "back" leads to last.
-	ProjectStack  []string               `protobuf:"bytes,4,rep,name=project_stack,json=projectStack,proto3" json:"project_stack,omitempty"`
-	Created       *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=created,proto3" json:"created,omitempty"`
-	LastUsed      *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=last_used,json=lastUsed,proto3" json:"last_used,omitempty"`
-	Turns         int32                  `protobuf:"varint,7,opt,name=turns,proto3" json:"turns,omitempty"`
+	ProjectStack []string               `protobuf:"bytes,4,rep,name=project_stack,json=projectStack,proto3" json:"project_stack,omitempty"`
+	Created      *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=created,proto3" json:"created,omitempty"`
+	LastUsed     *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=last_used,json=lastUsed,proto3" json:"last_used,omitempty"`
+	Turns        int32                  `protobuf:"varint,7,opt,name=turns,proto3" json:"turns,omitempty"`
+	// Of a guided session: gathering_info, clarifying, finalizing or completed.
+	Phase string `protobuf:"bytes,8,opt,name=phase,proto3" json:"phase,omitempty"`
+	// Slug of the draft that it works on; empty: none.
+	Draft string `protobuf:"bytes,9,opt,name=draft,proto3" json:"draft,omitempty"`
+	// What kist asked and waits to hear.
+	Question string `protobuf:"bytes,10,opt,name=question,proto3" json:"question,omitempty"`
+	// What was said so far, in short.
+	Summary string `protobuf:"bytes,11,opt,name=summary,proto3" json:"summary,omitempty"`
+	// The message of a turn that was cut off, by a crash for example; empty: none.
+	Interrupted   string `protobuf:"bytes,12,opt,name=interrupted,proto3" json:"interrupted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -119,13 +129,174 @@ func (x *Session) GetTurns() int32 {
 	return 0
 }
 
+func (x *Session) GetPhase() string {
+	if x != nil {
+		return x.Phase
+	}
+	return ""
+}
+
+func (x *Session) GetDraft() string {
+	if x != nil {
+		return x.Draft
+	}
+	return ""
+}
+
+func (x *Session) GetQuestion() string {
+	if x != nil {
+		return x.Question
+	}
+	return ""
+}
+
+func (x *Session) GetSummary() string {
+	if x != nil {
+		return x.Summary
+	}
+	return ""
+}
+
+func (x *Session) GetInterrupted() string {
+	if x != nil {
+		return x.Interrupted
+	}
+	return ""
+}
+
+type StartSessionRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Empty: general.
+	Mode string `protobuf:"bytes,1,opt,name=mode,proto3" json:"mode,omitempty"`
+	// A project to begin in: slug, id or path. An update, audit or forecast needs one.
+	Project string `protobuf:"bytes,2,opt,name=project,proto3" json:"project,omitempty"`
+	// An unfinished draft to go on with: slug, id or path.
+	Draft         string `protobuf:"bytes,3,opt,name=draft,proto3" json:"draft,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *StartSessionRequest) Reset() {
+	*x = StartSessionRequest{}
+	mi := &file_kist_v1_session_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StartSessionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StartSessionRequest) ProtoMessage() {}
+
+func (x *StartSessionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StartSessionRequest.ProtoReflect.Descriptor instead.
+func (*StartSessionRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *StartSessionRequest) GetMode() string {
+	if x != nil {
+		return x.Mode
+	}
+	return ""
+}
+
+func (x *StartSessionRequest) GetProject() string {
+	if x != nil {
+		return x.Project
+	}
+	return ""
+}
+
+func (x *StartSessionRequest) GetDraft() string {
+	if x != nil {
+		return x.Draft
+	}
+	return ""
+}
+
+type StartSessionResponse struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Session *Session               `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
+	// What kist says first.
+	Opening string `protobuf:"bytes,2,opt,name=opening,proto3" json:"opening,omitempty"`
+	// Unfinished drafts that one may go on with instead.
+	Drafts        []*DraftUpdate `protobuf:"bytes,3,rep,name=drafts,proto3" json:"drafts,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *StartSessionResponse) Reset() {
+	*x = StartSessionResponse{}
+	mi := &file_kist_v1_session_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StartSessionResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StartSessionResponse) ProtoMessage() {}
+
+func (x *StartSessionResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StartSessionResponse.ProtoReflect.Descriptor instead.
+func (*StartSessionResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *StartSessionResponse) GetSession() *Session {
+	if x != nil {
+		return x.Session
+	}
+	return nil
+}
+
+func (x *StartSessionResponse) GetOpening() string {
+	if x != nil {
+		return x.Opening
+	}
+	return ""
+}
+
+func (x *StartSessionResponse) GetDrafts() []*DraftUpdate {
+	if x != nil {
+		return x.Drafts
+	}
+	return nil
+}
+
 type SendRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Empty: this machine's last session; "new": a new one.
 	Session string `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
 	Text    string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
 	// A project to be in from this turn on: slug, id or path.
-	Project       string `protobuf:"bytes,3,opt,name=project,proto3" json:"project,omitempty"`
+	Project string `protobuf:"bytes,3,opt,name=project,proto3" json:"project,omitempty"`
+	// Of the session from this turn on; empty: as it is.
 	Mode          string `protobuf:"bytes,4,opt,name=mode,proto3" json:"mode,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -133,7 +304,7 @@ type SendRequest struct {
 
 func (x *SendRequest) Reset() {
 	*x = SendRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[1]
+	mi := &file_kist_v1_session_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -145,7 +316,7 @@ func (x *SendRequest) String() string {
 func (*SendRequest) ProtoMessage() {}
 
 func (x *SendRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[1]
+	mi := &file_kist_v1_session_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -158,7 +329,7 @@ func (x *SendRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SendRequest.ProtoReflect.Descriptor instead.
 func (*SendRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{1}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *SendRequest) GetSession() string {
@@ -204,6 +375,8 @@ type SendResponse struct {
 	//	*SendResponse_Usage
 	//	*SendResponse_Done
 	//	*SendResponse_Error
+	//	*SendResponse_DraftUpdate
+	//	*SendResponse_DimensionUpdate
 	Event         isSendResponse_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -211,7 +384,7 @@ type SendResponse struct {
 
 func (x *SendResponse) Reset() {
 	*x = SendResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[2]
+	mi := &file_kist_v1_session_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -223,7 +396,7 @@ func (x *SendResponse) String() string {
 func (*SendResponse) ProtoMessage() {}
 
 func (x *SendResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[2]
+	mi := &file_kist_v1_session_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -236,7 +409,7 @@ func (x *SendResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SendResponse.ProtoReflect.Descriptor instead.
 func (*SendResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{2}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *SendResponse) GetEvent() isSendResponse_Event {
@@ -336,6 +509,24 @@ func (x *SendResponse) GetError() *TurnError {
 	return nil
 }
 
+func (x *SendResponse) GetDraftUpdate() *DraftUpdate {
+	if x != nil {
+		if x, ok := x.Event.(*SendResponse_DraftUpdate); ok {
+			return x.DraftUpdate
+		}
+	}
+	return nil
+}
+
+func (x *SendResponse) GetDimensionUpdate() *DimensionUpdate {
+	if x != nil {
+		if x, ok := x.Event.(*SendResponse_DimensionUpdate); ok {
+			return x.DimensionUpdate
+		}
+	}
+	return nil
+}
+
 type isSendResponse_Event interface {
 	isSendResponse_Event()
 }
@@ -382,6 +573,14 @@ type SendResponse_Error struct {
 	Error *TurnError `protobuf:"bytes,10,opt,name=error,proto3,oneof"`
 }
 
+type SendResponse_DraftUpdate struct {
+	DraftUpdate *DraftUpdate `protobuf:"bytes,11,opt,name=draft_update,json=draftUpdate,proto3,oneof"`
+}
+
+type SendResponse_DimensionUpdate struct {
+	DimensionUpdate *DimensionUpdate `protobuf:"bytes,12,opt,name=dimension_update,json=dimensionUpdate,proto3,oneof"`
+}
+
 func (*SendResponse_TextDelta) isSendResponse_Event() {}
 
 func (*SendResponse_ToolCall) isSendResponse_Event() {}
@@ -402,6 +601,10 @@ func (*SendResponse_Done) isSendResponse_Event() {}
 
 func (*SendResponse_Error) isSendResponse_Event() {}
 
+func (*SendResponse_DraftUpdate) isSendResponse_Event() {}
+
+func (*SendResponse_DimensionUpdate) isSendResponse_Event() {}
+
 type TextDelta struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Text          string                 `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
@@ -411,7 +614,7 @@ type TextDelta struct {
 
 func (x *TextDelta) Reset() {
 	*x = TextDelta{}
-	mi := &file_kist_v1_session_proto_msgTypes[3]
+	mi := &file_kist_v1_session_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -423,7 +626,7 @@ func (x *TextDelta) String() string {
 func (*TextDelta) ProtoMessage() {}
 
 func (x *TextDelta) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[3]
+	mi := &file_kist_v1_session_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -436,7 +639,7 @@ func (x *TextDelta) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TextDelta.ProtoReflect.Descriptor instead.
 func (*TextDelta) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{3}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *TextDelta) GetText() string {
@@ -460,7 +663,7 @@ type ToolCall struct {
 
 func (x *ToolCall) Reset() {
 	*x = ToolCall{}
-	mi := &file_kist_v1_session_proto_msgTypes[4]
+	mi := &file_kist_v1_session_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -472,7 +675,7 @@ func (x *ToolCall) String() string {
 func (*ToolCall) ProtoMessage() {}
 
 func (x *ToolCall) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[4]
+	mi := &file_kist_v1_session_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -485,7 +688,7 @@ func (x *ToolCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolCall.ProtoReflect.Descriptor instead.
 func (*ToolCall) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{4}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *ToolCall) GetId() string {
@@ -527,7 +730,7 @@ type ApprovalRequest struct {
 
 func (x *ApprovalRequest) Reset() {
 	*x = ApprovalRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[5]
+	mi := &file_kist_v1_session_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -539,7 +742,7 @@ func (x *ApprovalRequest) String() string {
 func (*ApprovalRequest) ProtoMessage() {}
 
 func (x *ApprovalRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[5]
+	mi := &file_kist_v1_session_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -552,7 +755,7 @@ func (x *ApprovalRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApprovalRequest.ProtoReflect.Descriptor instead.
 func (*ApprovalRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{5}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *ApprovalRequest) GetOperation() *Operation {
@@ -570,15 +773,17 @@ func (x *ApprovalRequest) GetDigest() string {
 }
 
 type SessionPhase struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Phase         string                 `protobuf:"bytes,1,opt,name=phase,proto3" json:"phase,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// gathering_info, clarifying, finalizing or completed; empty in a general session.
+	Phase         string `protobuf:"bytes,1,opt,name=phase,proto3" json:"phase,omitempty"`
+	Mode          string `protobuf:"bytes,2,opt,name=mode,proto3" json:"mode,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SessionPhase) Reset() {
 	*x = SessionPhase{}
-	mi := &file_kist_v1_session_proto_msgTypes[6]
+	mi := &file_kist_v1_session_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -590,7 +795,7 @@ func (x *SessionPhase) String() string {
 func (*SessionPhase) ProtoMessage() {}
 
 func (x *SessionPhase) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[6]
+	mi := &file_kist_v1_session_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -603,12 +808,185 @@ func (x *SessionPhase) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionPhase.ProtoReflect.Descriptor instead.
 func (*SessionPhase) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{6}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *SessionPhase) GetPhase() string {
 	if x != nil {
 		return x.Phase
+	}
+	return ""
+}
+
+func (x *SessionPhase) GetMode() string {
+	if x != nil {
+		return x.Mode
+	}
+	return ""
+}
+
+// DraftUpdate is a draft as it is now.
+type DraftUpdate struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Slug  string                 `protobuf:"bytes,1,opt,name=slug,proto3" json:"slug,omitempty"`
+	Name  string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	Path  string                 `protobuf:"bytes,3,opt,name=path,proto3" json:"path,omitempty"`
+	// in_progress, completed or abandoned.
+	Status string `protobuf:"bytes,4,opt,name=status,proto3" json:"status,omitempty"`
+	// Keys of the dimensions that something was said about.
+	Covered []string `protobuf:"bytes,5,rep,name=covered,proto3" json:"covered,omitempty"`
+	// Keys of the dimensions left open for later.
+	FollowUp      []string               `protobuf:"bytes,6,rep,name=follow_up,json=followUp,proto3" json:"follow_up,omitempty"`
+	Questions     int32                  `protobuf:"varint,7,opt,name=questions,proto3" json:"questions,omitempty"`
+	Modified      *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=modified,proto3" json:"modified,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DraftUpdate) Reset() {
+	*x = DraftUpdate{}
+	mi := &file_kist_v1_session_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DraftUpdate) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DraftUpdate) ProtoMessage() {}
+
+func (x *DraftUpdate) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DraftUpdate.ProtoReflect.Descriptor instead.
+func (*DraftUpdate) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *DraftUpdate) GetSlug() string {
+	if x != nil {
+		return x.Slug
+	}
+	return ""
+}
+
+func (x *DraftUpdate) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *DraftUpdate) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *DraftUpdate) GetStatus() string {
+	if x != nil {
+		return x.Status
+	}
+	return ""
+}
+
+func (x *DraftUpdate) GetCovered() []string {
+	if x != nil {
+		return x.Covered
+	}
+	return nil
+}
+
+func (x *DraftUpdate) GetFollowUp() []string {
+	if x != nil {
+		return x.FollowUp
+	}
+	return nil
+}
+
+func (x *DraftUpdate) GetQuestions() int32 {
+	if x != nil {
+		return x.Questions
+	}
+	return 0
+}
+
+func (x *DraftUpdate) GetModified() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Modified
+	}
+	return nil
+}
+
+// DimensionUpdate says that a dimension of a draft or a project was written.
+type DimensionUpdate struct {
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Path      string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	Dimension string                 `protobuf:"bytes,2,opt,name=dimension,proto3" json:"dimension,omitempty"`
+	// What was written.
+	Text          string `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DimensionUpdate) Reset() {
+	*x = DimensionUpdate{}
+	mi := &file_kist_v1_session_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DimensionUpdate) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DimensionUpdate) ProtoMessage() {}
+
+func (x *DimensionUpdate) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DimensionUpdate.ProtoReflect.Descriptor instead.
+func (*DimensionUpdate) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *DimensionUpdate) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *DimensionUpdate) GetDimension() string {
+	if x != nil {
+		return x.Dimension
+	}
+	return ""
+}
+
+func (x *DimensionUpdate) GetText() string {
+	if x != nil {
+		return x.Text
 	}
 	return ""
 }
@@ -625,7 +1003,7 @@ type ContextSwitch struct {
 
 func (x *ContextSwitch) Reset() {
 	*x = ContextSwitch{}
-	mi := &file_kist_v1_session_proto_msgTypes[7]
+	mi := &file_kist_v1_session_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -637,7 +1015,7 @@ func (x *ContextSwitch) String() string {
 func (*ContextSwitch) ProtoMessage() {}
 
 func (x *ContextSwitch) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[7]
+	mi := &file_kist_v1_session_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -650,7 +1028,7 @@ func (x *ContextSwitch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ContextSwitch.ProtoReflect.Descriptor instead.
 func (*ContextSwitch) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{7}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *ContextSwitch) GetProject() string {
@@ -683,7 +1061,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_kist_v1_session_proto_msgTypes[8]
+	mi := &file_kist_v1_session_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -695,7 +1073,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[8]
+	mi := &file_kist_v1_session_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -708,7 +1086,7 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{8}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Notice) GetText() string {
@@ -719,16 +1097,22 @@ func (x *Notice) GetText() string {
 }
 
 type Usage struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	InputTokens   int32                  `protobuf:"varint,1,opt,name=input_tokens,json=inputTokens,proto3" json:"input_tokens,omitempty"`
-	OutputTokens  int32                  `protobuf:"varint,2,opt,name=output_tokens,json=outputTokens,proto3" json:"output_tokens,omitempty"`
+	state        protoimpl.MessageState `protogen:"open.v1"`
+	InputTokens  int32                  `protobuf:"varint,1,opt,name=input_tokens,json=inputTokens,proto3" json:"input_tokens,omitempty"`
+	OutputTokens int32                  `protobuf:"varint,2,opt,name=output_tokens,json=outputTokens,proto3" json:"output_tokens,omitempty"`
+	// Of this turn so far, and its limit; 0: none.
+	TurnTokens int32 `protobuf:"varint,3,opt,name=turn_tokens,json=turnTokens,proto3" json:"turn_tokens,omitempty"`
+	TurnLimit  int32 `protobuf:"varint,4,opt,name=turn_limit,json=turnLimit,proto3" json:"turn_limit,omitempty"`
+	// Of this day on this machine so far, and its limit; 0: none.
+	DayTokens     int32 `protobuf:"varint,5,opt,name=day_tokens,json=dayTokens,proto3" json:"day_tokens,omitempty"`
+	DayLimit      int32 `protobuf:"varint,6,opt,name=day_limit,json=dayLimit,proto3" json:"day_limit,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Usage) Reset() {
 	*x = Usage{}
-	mi := &file_kist_v1_session_proto_msgTypes[9]
+	mi := &file_kist_v1_session_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -740,7 +1124,7 @@ func (x *Usage) String() string {
 func (*Usage) ProtoMessage() {}
 
 func (x *Usage) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[9]
+	mi := &file_kist_v1_session_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -753,7 +1137,7 @@ func (x *Usage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Usage.ProtoReflect.Descriptor instead.
 func (*Usage) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{9}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Usage) GetInputTokens() int32 {
@@ -766,6 +1150,34 @@ func (x *Usage) GetInputTokens() int32 {
 func (x *Usage) GetOutputTokens() int32 {
 	if x != nil {
 		return x.OutputTokens
+	}
+	return 0
+}
+
+func (x *Usage) GetTurnTokens() int32 {
+	if x != nil {
+		return x.TurnTokens
+	}
+	return 0
+}
+
+func (x *Usage) GetTurnLimit() int32 {
+	if x != nil {
+		return x.TurnLimit
+	}
+	return 0
+}
+
+func (x *Usage) GetDayTokens() int32 {
+	if x != nil {
+		return x.DayTokens
+	}
+	return 0
+}
+
+func (x *Usage) GetDayLimit() int32 {
+	if x != nil {
+		return x.DayLimit
 	}
 	return 0
 }
@@ -784,7 +1196,7 @@ type Done struct {
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_kist_v1_session_proto_msgTypes[10]
+	mi := &file_kist_v1_session_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -796,7 +1208,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[10]
+	mi := &file_kist_v1_session_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -809,7 +1221,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{10}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Done) GetSession() string {
@@ -852,7 +1264,7 @@ type TurnError struct {
 
 func (x *TurnError) Reset() {
 	*x = TurnError{}
-	mi := &file_kist_v1_session_proto_msgTypes[11]
+	mi := &file_kist_v1_session_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -864,7 +1276,7 @@ func (x *TurnError) String() string {
 func (*TurnError) ProtoMessage() {}
 
 func (x *TurnError) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[11]
+	mi := &file_kist_v1_session_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -877,7 +1289,7 @@ func (x *TurnError) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TurnError.ProtoReflect.Descriptor instead.
 func (*TurnError) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{11}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *TurnError) GetCode() string {
@@ -911,7 +1323,7 @@ type ListSessionsRequest struct {
 
 func (x *ListSessionsRequest) Reset() {
 	*x = ListSessionsRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[12]
+	mi := &file_kist_v1_session_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -923,7 +1335,7 @@ func (x *ListSessionsRequest) String() string {
 func (*ListSessionsRequest) ProtoMessage() {}
 
 func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[12]
+	mi := &file_kist_v1_session_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -936,7 +1348,7 @@ func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsRequest.ProtoReflect.Descriptor instead.
 func (*ListSessionsRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{12}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ListSessionsRequest) GetLimit() int32 {
@@ -955,7 +1367,7 @@ type ListSessionsResponse struct {
 
 func (x *ListSessionsResponse) Reset() {
 	*x = ListSessionsResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[13]
+	mi := &file_kist_v1_session_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -967,7 +1379,7 @@ func (x *ListSessionsResponse) String() string {
 func (*ListSessionsResponse) ProtoMessage() {}
 
 func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[13]
+	mi := &file_kist_v1_session_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -980,7 +1392,7 @@ func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsResponse.ProtoReflect.Descriptor instead.
 func (*ListSessionsResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{13}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *ListSessionsResponse) GetSessions() []*Session {
@@ -999,7 +1411,7 @@ type GetSessionRequest struct {
 
 func (x *GetSessionRequest) Reset() {
 	*x = GetSessionRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[14]
+	mi := &file_kist_v1_session_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1011,7 +1423,7 @@ func (x *GetSessionRequest) String() string {
 func (*GetSessionRequest) ProtoMessage() {}
 
 func (x *GetSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[14]
+	mi := &file_kist_v1_session_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1024,7 +1436,7 @@ func (x *GetSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionRequest.ProtoReflect.Descriptor instead.
 func (*GetSessionRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{14}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *GetSessionRequest) GetSession() string {
@@ -1043,7 +1455,7 @@ type GetSessionResponse struct {
 
 func (x *GetSessionResponse) Reset() {
 	*x = GetSessionResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[15]
+	mi := &file_kist_v1_session_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1055,7 +1467,7 @@ func (x *GetSessionResponse) String() string {
 func (*GetSessionResponse) ProtoMessage() {}
 
 func (x *GetSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[15]
+	mi := &file_kist_v1_session_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1068,7 +1480,7 @@ func (x *GetSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionResponse.ProtoReflect.Descriptor instead.
 func (*GetSessionResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{15}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *GetSessionResponse) GetSession() *Session {
@@ -1079,14 +1491,16 @@ func (x *GetSessionResponse) GetSession() *Session {
 }
 
 type ListToolsRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What is on in this session; empty: outside any project.
+	Session       string `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ListToolsRequest) Reset() {
 	*x = ListToolsRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[16]
+	mi := &file_kist_v1_session_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1098,7 +1512,7 @@ func (x *ListToolsRequest) String() string {
 func (*ListToolsRequest) ProtoMessage() {}
 
 func (x *ListToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[16]
+	mi := &file_kist_v1_session_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1111,7 +1525,14 @@ func (x *ListToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListToolsRequest.ProtoReflect.Descriptor instead.
 func (*ListToolsRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{16}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *ListToolsRequest) GetSession() string {
+	if x != nil {
+		return x.Session
+	}
+	return ""
 }
 
 type ListToolsResponse struct {
@@ -1123,7 +1544,7 @@ type ListToolsResponse struct {
 
 func (x *ListToolsResponse) Reset() {
 	*x = ListToolsResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[17]
+	mi := &file_kist_v1_session_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1135,7 +1556,7 @@ func (x *ListToolsResponse) String() string {
 func (*ListToolsResponse) ProtoMessage() {}
 
 func (x *ListToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[17]
+	mi := &file_kist_v1_session_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1148,7 +1569,7 @@ func (x *ListToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListToolsResponse.ProtoReflect.Descriptor instead.
 func (*ListToolsResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{17}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *ListToolsResponse) GetTools() []*Tool {
@@ -1168,14 +1589,20 @@ type Tool struct {
 	// auto, ask or never.
 	Policy string `protobuf:"bytes,4,opt,name=policy,proto3" json:"policy,omitempty"`
 	// JSON Schema of its arguments.
-	Schema        string `protobuf:"bytes,5,opt,name=schema,proto3" json:"schema,omitempty"`
+	Schema string `protobuf:"bytes,5,opt,name=schema,proto3" json:"schema,omitempty"`
+	// It is offered to the model now.
+	On bool `protobuf:"varint,6,opt,name=on,proto3" json:"on,omitempty"`
+	// Why it is on or off, and what policy goes by.
+	Why string `protobuf:"bytes,7,opt,name=why,proto3" json:"why,omitempty"`
+	// How what it does is taken back; empty: it changes nothing.
+	Undo          string `protobuf:"bytes,8,opt,name=undo,proto3" json:"undo,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Tool) Reset() {
 	*x = Tool{}
-	mi := &file_kist_v1_session_proto_msgTypes[18]
+	mi := &file_kist_v1_session_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1187,7 +1614,7 @@ func (x *Tool) String() string {
 func (*Tool) ProtoMessage() {}
 
 func (x *Tool) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[18]
+	mi := &file_kist_v1_session_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1200,7 +1627,7 @@ func (x *Tool) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tool.ProtoReflect.Descriptor instead.
 func (*Tool) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{18}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Tool) GetName() string {
@@ -1238,11 +1665,32 @@ func (x *Tool) GetSchema() string {
 	return ""
 }
 
+func (x *Tool) GetOn() bool {
+	if x != nil {
+		return x.On
+	}
+	return false
+}
+
+func (x *Tool) GetWhy() string {
+	if x != nil {
+		return x.Why
+	}
+	return ""
+}
+
+func (x *Tool) GetUndo() string {
+	if x != nil {
+		return x.Undo
+	}
+	return ""
+}
+
 var File_kist_v1_session_proto protoreflect.FileDescriptor
 
 const file_kist_v1_session_proto_rawDesc = "" +
 	"\n" +
-	"\x15kist/v1/session.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17kist/v1/operation.proto\"\xf1\x01\n" +
+	"\x15kist/v1/session.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17kist/v1/operation.proto\"\xf5\x02\n" +
 	"\aSession\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04mode\x18\x02 \x01(\tR\x04mode\x12\x18\n" +
@@ -1250,12 +1698,26 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\rproject_stack\x18\x04 \x03(\tR\fprojectStack\x124\n" +
 	"\acreated\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\acreated\x127\n" +
 	"\tlast_used\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\blastUsed\x12\x14\n" +
-	"\x05turns\x18\a \x01(\x05R\x05turns\"\x9c\x01\n" +
+	"\x05turns\x18\a \x01(\x05R\x05turns\x12\x14\n" +
+	"\x05phase\x18\b \x01(\tR\x05phase\x12\x14\n" +
+	"\x05draft\x18\t \x01(\tR\x05draft\x12\x1a\n" +
+	"\bquestion\x18\n" +
+	" \x01(\tR\bquestion\x12\x18\n" +
+	"\asummary\x18\v \x01(\tR\asummary\x12 \n" +
+	"\vinterrupted\x18\f \x01(\tR\vinterrupted\"\xcd\x01\n" +
+	"\x13StartSessionRequest\x12r\n" +
+	"\x04mode\x18\x01 \x01(\tB^\xbaH[rYR\x00R\ageneralR\x0eproject_createR\x0eproject_updateR\rproject_auditR\x10project_forecastR\vtask_updateR\x04mode\x12\"\n" +
+	"\aproject\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12\x1e\n" +
+	"\x05draft\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x05draft\"\x8a\x01\n" +
+	"\x14StartSessionResponse\x12*\n" +
+	"\asession\x18\x01 \x01(\v2\x10.kist.v1.SessionR\asession\x12\x18\n" +
+	"\aopening\x18\x02 \x01(\tR\aopening\x12,\n" +
+	"\x06drafts\x18\x03 \x03(\v2\x14.kist.v1.DraftUpdateR\x06drafts\"\xea\x01\n" +
 	"\vSendRequest\x12\"\n" +
 	"\asession\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\asession\x12\x1f\n" +
 	"\x04text\x18\x02 \x01(\tB\v\xbaH\br\x06\x10\x01\x18\x80\x80\bR\x04text\x12\"\n" +
-	"\aproject\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12$\n" +
-	"\x04mode\x18\x04 \x01(\tB\x10\xbaH\rr\vR\x00R\ageneralR\x04mode\"\x9c\x04\n" +
+	"\aproject\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12r\n" +
+	"\x04mode\x18\x04 \x01(\tB^\xbaH[rYR\x00R\ageneralR\x0eproject_createR\x0eproject_updateR\rproject_auditR\x10project_forecastR\vtask_updateR\x04mode\"\x9e\x05\n" +
 	"\fSendResponse\x123\n" +
 	"\n" +
 	"text_delta\x18\x01 \x01(\v2\x12.kist.v1.TextDeltaH\x00R\ttextDelta\x120\n" +
@@ -1268,7 +1730,9 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\x05usage\x18\b \x01(\v2\x0e.kist.v1.UsageH\x00R\x05usage\x12#\n" +
 	"\x04done\x18\t \x01(\v2\r.kist.v1.DoneH\x00R\x04done\x12*\n" +
 	"\x05error\x18\n" +
-	" \x01(\v2\x12.kist.v1.TurnErrorH\x00R\x05errorB\a\n" +
+	" \x01(\v2\x12.kist.v1.TurnErrorH\x00R\x05error\x129\n" +
+	"\fdraft_update\x18\v \x01(\v2\x14.kist.v1.DraftUpdateH\x00R\vdraftUpdate\x12E\n" +
+	"\x10dimension_update\x18\f \x01(\v2\x18.kist.v1.DimensionUpdateH\x00R\x0fdimensionUpdateB\a\n" +
 	"\x05event\"\x1f\n" +
 	"\tTextDelta\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\"b\n" +
@@ -1279,18 +1743,39 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\x05error\x18\x04 \x01(\tR\x05error\"[\n" +
 	"\x0fApprovalRequest\x120\n" +
 	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\x12\x16\n" +
-	"\x06digest\x18\x02 \x01(\tR\x06digest\"$\n" +
+	"\x06digest\x18\x02 \x01(\tR\x06digest\"8\n" +
 	"\fSessionPhase\x12\x14\n" +
-	"\x05phase\x18\x01 \x01(\tR\x05phase\"Y\n" +
+	"\x05phase\x18\x01 \x01(\tR\x05phase\x12\x12\n" +
+	"\x04mode\x18\x02 \x01(\tR\x04mode\"\xee\x01\n" +
+	"\vDraftUpdate\x12\x12\n" +
+	"\x04slug\x18\x01 \x01(\tR\x04slug\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\x12\x12\n" +
+	"\x04path\x18\x03 \x01(\tR\x04path\x12\x16\n" +
+	"\x06status\x18\x04 \x01(\tR\x06status\x12\x18\n" +
+	"\acovered\x18\x05 \x03(\tR\acovered\x12\x1b\n" +
+	"\tfollow_up\x18\x06 \x03(\tR\bfollowUp\x12\x1c\n" +
+	"\tquestions\x18\a \x01(\x05R\tquestions\x126\n" +
+	"\bmodified\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\bmodified\"W\n" +
+	"\x0fDimensionUpdate\x12\x12\n" +
+	"\x04path\x18\x01 \x01(\tR\x04path\x12\x1c\n" +
+	"\tdimension\x18\x02 \x01(\tR\tdimension\x12\x12\n" +
+	"\x04text\x18\x03 \x01(\tR\x04text\"Y\n" +
 	"\rContextSwitch\x12\x18\n" +
 	"\aproject\x18\x01 \x01(\tR\aproject\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1a\n" +
 	"\bprevious\x18\x03 \x01(\tR\bprevious\"\x1c\n" +
 	"\x06Notice\x12\x12\n" +
-	"\x04text\x18\x01 \x01(\tR\x04text\"O\n" +
+	"\x04text\x18\x01 \x01(\tR\x04text\"\xcb\x01\n" +
 	"\x05Usage\x12!\n" +
 	"\finput_tokens\x18\x01 \x01(\x05R\vinputTokens\x12#\n" +
-	"\routput_tokens\x18\x02 \x01(\x05R\foutputTokens\"`\n" +
+	"\routput_tokens\x18\x02 \x01(\x05R\foutputTokens\x12\x1f\n" +
+	"\vturn_tokens\x18\x03 \x01(\x05R\n" +
+	"turnTokens\x12\x1d\n" +
+	"\n" +
+	"turn_limit\x18\x04 \x01(\x05R\tturnLimit\x12\x1d\n" +
+	"\n" +
+	"day_tokens\x18\x05 \x01(\x05R\tdayTokens\x12\x1b\n" +
+	"\tday_limit\x18\x06 \x01(\x05R\bdayLimit\"`\n" +
 	"\x04Done\x12\x18\n" +
 	"\asession\x18\x01 \x01(\tR\asession\x12\x12\n" +
 	"\x04turn\x18\x02 \x01(\tR\x04turn\x12\x18\n" +
@@ -1309,17 +1794,22 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\asession\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\asession\"@\n" +
 	"\x12GetSessionResponse\x12*\n" +
-	"\asession\x18\x01 \x01(\v2\x10.kist.v1.SessionR\asession\"\x12\n" +
-	"\x10ListToolsRequest\"8\n" +
+	"\asession\x18\x01 \x01(\v2\x10.kist.v1.SessionR\asession\"6\n" +
+	"\x10ListToolsRequest\x12\"\n" +
+	"\asession\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\asession\"8\n" +
 	"\x11ListToolsResponse\x12#\n" +
-	"\x05tools\x18\x01 \x03(\v2\r.kist.v1.ToolR\x05tools\"\x82\x01\n" +
+	"\x05tools\x18\x01 \x03(\v2\r.kist.v1.ToolR\x05tools\"\xb8\x01\n" +
 	"\x04Tool\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12 \n" +
 	"\vdescription\x18\x02 \x01(\tR\vdescription\x12\x14\n" +
 	"\x05class\x18\x03 \x01(\tR\x05class\x12\x16\n" +
 	"\x06policy\x18\x04 \x01(\tR\x06policy\x12\x16\n" +
-	"\x06schema\x18\x05 \x01(\tR\x06schema2\xae\x02\n" +
-	"\x0eSessionService\x125\n" +
+	"\x06schema\x18\x05 \x01(\tR\x06schema\x12\x0e\n" +
+	"\x02on\x18\x06 \x01(\bR\x02on\x12\x10\n" +
+	"\x03why\x18\a \x01(\tR\x03why\x12\x12\n" +
+	"\x04undo\x18\b \x01(\tR\x04undo2\xfb\x02\n" +
+	"\x0eSessionService\x12K\n" +
+	"\fStartSession\x12\x1c.kist.v1.StartSessionRequest\x1a\x1d.kist.v1.StartSessionResponse\x125\n" +
 	"\x04Send\x12\x14.kist.v1.SendRequest\x1a\x15.kist.v1.SendResponse0\x01\x12P\n" +
 	"\fListSessions\x12\x1c.kist.v1.ListSessionsRequest\x1a\x1d.kist.v1.ListSessionsResponse\"\x03\x90\x02\x01\x12J\n" +
 	"\n" +
@@ -1339,60 +1829,71 @@ func file_kist_v1_session_proto_rawDescGZIP() []byte {
 	return file_kist_v1_session_proto_rawDescData
 }
 
-var file_kist_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
+var file_kist_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
 var file_kist_v1_session_proto_goTypes = []any{
 	(*Session)(nil),               // 0: kist.v1.Session
-	(*SendRequest)(nil),           // 1: kist.v1.SendRequest
-	(*SendResponse)(nil),          // 2: kist.v1.SendResponse
-	(*TextDelta)(nil),             // 3: kist.v1.TextDelta
-	(*ToolCall)(nil),              // 4: kist.v1.ToolCall
-	(*ApprovalRequest)(nil),       // 5: kist.v1.ApprovalRequest
-	(*SessionPhase)(nil),          // 6: kist.v1.SessionPhase
-	(*ContextSwitch)(nil),         // 7: kist.v1.ContextSwitch
-	(*Notice)(nil),                // 8: kist.v1.Notice
-	(*Usage)(nil),                 // 9: kist.v1.Usage
-	(*Done)(nil),                  // 10: kist.v1.Done
-	(*TurnError)(nil),             // 11: kist.v1.TurnError
-	(*ListSessionsRequest)(nil),   // 12: kist.v1.ListSessionsRequest
-	(*ListSessionsResponse)(nil),  // 13: kist.v1.ListSessionsResponse
-	(*GetSessionRequest)(nil),     // 14: kist.v1.GetSessionRequest
-	(*GetSessionResponse)(nil),    // 15: kist.v1.GetSessionResponse
-	(*ListToolsRequest)(nil),      // 16: kist.v1.ListToolsRequest
-	(*ListToolsResponse)(nil),     // 17: kist.v1.ListToolsResponse
-	(*Tool)(nil),                  // 18: kist.v1.Tool
-	(*timestamppb.Timestamp)(nil), // 19: google.protobuf.Timestamp
-	(*Operation)(nil),             // 20: kist.v1.Operation
+	(*StartSessionRequest)(nil),   // 1: kist.v1.StartSessionRequest
+	(*StartSessionResponse)(nil),  // 2: kist.v1.StartSessionResponse
+	(*SendRequest)(nil),           // 3: kist.v1.SendRequest
+	(*SendResponse)(nil),          // 4: kist.v1.SendResponse
+	(*TextDelta)(nil),             // 5: kist.v1.TextDelta
+	(*ToolCall)(nil),              // 6: kist.v1.ToolCall
+	(*ApprovalRequest)(nil),       // 7: kist.v1.ApprovalRequest
+	(*SessionPhase)(nil),          // 8: kist.v1.SessionPhase
+	(*DraftUpdate)(nil),           // 9: kist.v1.DraftUpdate
+	(*DimensionUpdate)(nil),       // 10: kist.v1.DimensionUpdate
+	(*ContextSwitch)(nil),         // 11: kist.v1.ContextSwitch
+	(*Notice)(nil),                // 12: kist.v1.Notice
+	(*Usage)(nil),                 // 13: kist.v1.Usage
+	(*Done)(nil),                  // 14: kist.v1.Done
+	(*TurnError)(nil),             // 15: kist.v1.TurnError
+	(*ListSessionsRequest)(nil),   // 16: kist.v1.ListSessionsRequest
+	(*ListSessionsResponse)(nil),  // 17: kist.v1.ListSessionsResponse
+	(*GetSessionRequest)(nil),     // 18: kist.v1.GetSessionRequest
+	(*GetSessionResponse)(nil),    // 19: kist.v1.GetSessionResponse
+	(*ListToolsRequest)(nil),      // 20: kist.v1.ListToolsRequest
+	(*ListToolsResponse)(nil),     // 21: kist.v1.ListToolsResponse
+	(*Tool)(nil),                  // 22: kist.v1.Tool
+	(*timestamppb.Timestamp)(nil), // 23: google.protobuf.Timestamp
+	(*Operation)(nil),             // 24: kist.v1.Operation
 }
 var file_kist_v1_session_proto_depIdxs = []int32{
-	19, // 0: kist.v1.Session.created:type_name -> google.protobuf.Timestamp
-	19, // 1: kist.v1.Session.last_used:type_name -> google.protobuf.Timestamp
-	3,  // 2: kist.v1.SendResponse.text_delta:type_name -> kist.v1.TextDelta
-	4,  // 3: kist.v1.SendResponse.tool_call:type_name -> kist.v1.ToolCall
-	20, // 4: kist.v1.SendResponse.operation:type_name -> kist.v1.Operation
-	5,  // 5: kist.v1.SendResponse.approval_request:type_name -> kist.v1.ApprovalRequest
-	6,  // 6: kist.v1.SendResponse.session_phase:type_name -> kist.v1.SessionPhase
-	7,  // 7: kist.v1.SendResponse.context_switch:type_name -> kist.v1.ContextSwitch
-	8,  // 8: kist.v1.SendResponse.notice:type_name -> kist.v1.Notice
-	9,  // 9: kist.v1.SendResponse.usage:type_name -> kist.v1.Usage
-	10, // 10: kist.v1.SendResponse.done:type_name -> kist.v1.Done
-	11, // 11: kist.v1.SendResponse.error:type_name -> kist.v1.TurnError
-	20, // 12: kist.v1.ApprovalRequest.operation:type_name -> kist.v1.Operation
-	0,  // 13: kist.v1.ListSessionsResponse.sessions:type_name -> kist.v1.Session
-	0,  // 14: kist.v1.GetSessionResponse.session:type_name -> kist.v1.Session
-	18, // 15: kist.v1.ListToolsResponse.tools:type_name -> kist.v1.Tool
-	1,  // 16: kist.v1.SessionService.Send:input_type -> kist.v1.SendRequest
-	12, // 17: kist.v1.SessionService.ListSessions:input_type -> kist.v1.ListSessionsRequest
-	14, // 18: kist.v1.SessionService.GetSession:input_type -> kist.v1.GetSessionRequest
-	16, // 19: kist.v1.SessionService.ListTools:input_type -> kist.v1.ListToolsRequest
-	2,  // 20: kist.v1.SessionService.Send:output_type -> kist.v1.SendResponse
-	13, // 21: kist.v1.SessionService.ListSessions:output_type -> kist.v1.ListSessionsResponse
-	15, // 22: kist.v1.SessionService.GetSession:output_type -> kist.v1.GetSessionResponse
-	17, // 23: kist.v1.SessionService.ListTools:output_type -> kist.v1.ListToolsResponse
-	20, // [20:24] is the sub-list for method output_type
-	16, // [16:20] is the sub-list for method input_type
-	16, // [16:16] is the sub-list for extension type_name
-	16, // [16:16] is the sub-list for extension extendee
-	0,  // [0:16] is the sub-list for field type_name
+	23, // 0: kist.v1.Session.created:type_name -> google.protobuf.Timestamp
+	23, // 1: kist.v1.Session.last_used:type_name -> google.protobuf.Timestamp
+	0,  // 2: kist.v1.StartSessionResponse.session:type_name -> kist.v1.Session
+	9,  // 3: kist.v1.StartSessionResponse.drafts:type_name -> kist.v1.DraftUpdate
+	5,  // 4: kist.v1.SendResponse.text_delta:type_name -> kist.v1.TextDelta
+	6,  // 5: kist.v1.SendResponse.tool_call:type_name -> kist.v1.ToolCall
+	24, // 6: kist.v1.SendResponse.operation:type_name -> kist.v1.Operation
+	7,  // 7: kist.v1.SendResponse.approval_request:type_name -> kist.v1.ApprovalRequest
+	8,  // 8: kist.v1.SendResponse.session_phase:type_name -> kist.v1.SessionPhase
+	11, // 9: kist.v1.SendResponse.context_switch:type_name -> kist.v1.ContextSwitch
+	12, // 10: kist.v1.SendResponse.notice:type_name -> kist.v1.Notice
+	13, // 11: kist.v1.SendResponse.usage:type_name -> kist.v1.Usage
+	14, // 12: kist.v1.SendResponse.done:type_name -> kist.v1.Done
+	15, // 13: kist.v1.SendResponse.error:type_name -> kist.v1.TurnError
+	9,  // 14: kist.v1.SendResponse.draft_update:type_name -> kist.v1.DraftUpdate
+	10, // 15: kist.v1.SendResponse.dimension_update:type_name -> kist.v1.DimensionUpdate
+	24, // 16: kist.v1.ApprovalRequest.operation:type_name -> kist.v1.Operation
+	23, // 17: kist.v1.DraftUpdate.modified:type_name -> google.protobuf.Timestamp
+	0,  // 18: kist.v1.ListSessionsResponse.sessions:type_name -> kist.v1.Session
+	0,  // 19: kist.v1.GetSessionResponse.session:type_name -> kist.v1.Session
+	22, // 20: kist.v1.ListToolsResponse.tools:type_name -> kist.v1.Tool
+	1,  // 21: kist.v1.SessionService.StartSession:input_type -> kist.v1.StartSessionRequest
+	3,  // 22: kist.v1.SessionService.Send:input_type -> kist.v1.SendRequest
+	16, // 23: kist.v1.SessionService.ListSessions:input_type -> kist.v1.ListSessionsRequest
+	18, // 24: kist.v1.SessionService.GetSession:input_type -> kist.v1.GetSessionRequest
+	20, // 25: kist.v1.SessionService.ListTools:input_type -> kist.v1.ListToolsRequest
+	2,  // 26: kist.v1.SessionService.StartSession:output_type -> kist.v1.StartSessionResponse
+	4,  // 27: kist.v1.SessionService.Send:output_type -> kist.v1.SendResponse
+	17, // 28: kist.v1.SessionService.ListSessions:output_type -> kist.v1.ListSessionsResponse
+	19, // 29: kist.v1.SessionService.GetSession:output_type -> kist.v1.GetSessionResponse
+	21, // 30: kist.v1.SessionService.ListTools:output_type -> kist.v1.ListToolsResponse
+	26, // [26:31] is the sub-list for method output_type
+	21, // [21:26] is the sub-list for method input_type
+	21, // [21:21] is the sub-list for extension type_name
+	21, // [21:21] is the sub-list for extension extendee
+	0,  // [0:21] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_session_proto_init() }
@@ -1401,7 +1902,7 @@ func file_kist_v1_session_proto_init() {
 		return
 	}
 	file_kist_v1_operation_proto_init()
-	file_kist_v1_session_proto_msgTypes[2].OneofWrappers = []any{
+	file_kist_v1_session_proto_msgTypes[4].OneofWrappers = []any{
 		(*SendResponse_TextDelta)(nil),
 		(*SendResponse_ToolCall)(nil),
 		(*SendResponse_Operation)(nil),
@@ -1412,6 +1913,8 @@ func file_kist_v1_session_proto_init() {
 		(*SendResponse_Usage)(nil),
 		(*SendResponse_Done)(nil),
 		(*SendResponse_Error)(nil),
+		(*SendResponse_DraftUpdate)(nil),
+		(*SendResponse_DimensionUpdate)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -1419,7 +1922,7 @@ func file_kist_v1_session_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_session_proto_rawDesc), len(file_kist_v1_session_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   19,
+			NumMessages:   23,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -33,6 +33,9 @@ const (
 // reflection-formatted method names, remove the leading slash and convert the remaining slash to a
 // period.
 const (
+	// SessionServiceStartSessionProcedure is the fully-qualified name of the SessionService's
+	// StartSession RPC.
+	SessionServiceStartSessionProcedure = "/kist.v1.SessionService/StartSession"
 	// SessionServiceSendProcedure is the fully-qualified name of the SessionService's Send RPC.
 	SessionServiceSendProcedure = "/kist.v1.SessionService/Send"
 	// SessionServiceListSessionsProcedure is the fully-qualified name of the SessionService's
@@ -48,6 +51,8 @@ const (
 
 // SessionServiceClient is a client for the kist.v1.SessionService service.
 type SessionServiceClient interface {
+	// StartSession begins a session and returns how it opens.
+	StartSession(context.Context, *v1.StartSessionRequest) (*v1.StartSessionResponse, error)
 	// Send says something and streams the turn that follows.
 	Send(context.Context, *v1.SendRequest) (*connect.ServerStreamForClient[v1.SendResponse], error)
 	// ListSessions lists sessions, the last used one first.
@@ -69,6 +74,12 @@ func NewSessionServiceClient(httpClient connect.HTTPClient, baseURL string, opts
 	baseURL = strings.TrimRight(baseURL, "/")
 	sessionServiceMethods := v1.File_kist_v1_session_proto.Services().ByName("SessionService").Methods()
 	return &sessionServiceClient{
+		startSession: connect.NewClient[v1.StartSessionRequest, v1.StartSessionResponse](
+			httpClient,
+			baseURL+SessionServiceStartSessionProcedure,
+			connect.WithSchema(sessionServiceMethods.ByName("StartSession")),
+			connect.WithClientOptions(opts...),
+		),
 		send: connect.NewClient[v1.SendRequest, v1.SendResponse](
 			httpClient,
 			baseURL+SessionServiceSendProcedure,
@@ -101,10 +112,20 @@ func NewSessionServiceClient(httpClient connect.HTTPClient, baseURL string, opts
 
 // sessionServiceClient implements SessionServiceClient.
 type sessionServiceClient struct {
+	startSession *connect.Client[v1.StartSessionRequest, v1.StartSessionResponse]
 	send         *connect.Client[v1.SendRequest, v1.SendResponse]
 	listSessions *connect.Client[v1.ListSessionsRequest, v1.ListSessionsResponse]
 	getSession   *connect.Client[v1.GetSessionRequest, v1.GetSessionResponse]
 	listTools    *connect.Client[v1.ListToolsRequest, v1.ListToolsResponse]
+}
+
+// StartSession calls kist.v1.SessionService.StartSession.
+func (c *sessionServiceClient) StartSession(ctx context.Context, req *v1.StartSessionRequest) (*v1.StartSessionResponse, error) {
+	response, err := c.startSession.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Send calls kist.v1.SessionService.Send.
@@ -141,6 +162,8 @@ func (c *sessionServiceClient) ListTools(ctx context.Context, req *v1.ListToolsR
 
 // SessionServiceHandler is an implementation of the kist.v1.SessionService service.
 type SessionServiceHandler interface {
+	// StartSession begins a session and returns how it opens.
+	StartSession(context.Context, *v1.StartSessionRequest) (*v1.StartSessionResponse, error)
 	// Send says something and streams the turn that follows.
 	Send(context.Context, *v1.SendRequest, *connect.ServerStream[v1.SendResponse]) error
 	// ListSessions lists sessions, the last used one first.
@@ -158,6 +181,12 @@ type SessionServiceHandler interface {
 // and JSON codecs. They also support gzip compression.
 func NewSessionServiceHandler(svc SessionServiceHandler, opts ...connect.HandlerOption) (string, http.Handler) {
 	sessionServiceMethods := v1.File_kist_v1_session_proto.Services().ByName("SessionService").Methods()
+	sessionServiceStartSessionHandler := connect.NewUnaryHandlerSimple(
+		SessionServiceStartSessionProcedure,
+		svc.StartSession,
+		connect.WithSchema(sessionServiceMethods.ByName("StartSession")),
+		connect.WithHandlerOptions(opts...),
+	)
 	sessionServiceSendHandler := connect.NewServerStreamHandlerSimple(
 		SessionServiceSendProcedure,
 		svc.Send,
@@ -187,6 +216,8 @@ func NewSessionServiceHandler(svc SessionServiceHandler, opts ...connect.Handler
 	)
 	return "/kist.v1.SessionService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
+		case SessionServiceStartSessionProcedure:
+			sessionServiceStartSessionHandler.ServeHTTP(w, r)
 		case SessionServiceSendProcedure:
 			sessionServiceSendHandler.ServeHTTP(w, r)
 		case SessionServiceListSessionsProcedure:
@@ -203,6 +234,10 @@ func NewSessionServiceHandler(svc SessionServiceHandler, opts ...connect.Handler
 
 // UnimplementedSessionServiceHandler returns CodeUnimplemented from all methods.
 type UnimplementedSessionServiceHandler struct{}
+
+func (UnimplementedSessionServiceHandler) StartSession(context.Context, *v1.StartSessionRequest) (*v1.StartSessionResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SessionService.StartSession is not implemented"))
+}
 
 func (UnimplementedSessionServiceHandler) Send(context.Context, *v1.SendRequest, *connect.ServerStream[v1.SendResponse]) error {
 	return connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SessionService.Send is not implemented"))

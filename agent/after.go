@@ -1,0 +1,171 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"kist/agent/recall"
+	"kist/vault"
+)
+
+// What is kept of a turn beside its words: memories, links, a summary. It is done
+// at the end of the turn, by the same policy as what a model asks for, and never
+// asks: what policy doesn't let run at once is left undone.
+
+const (
+	summaryTurns = 10
+	summaryRunes = 3000
+	maxLinks     = 3 // that one turn adds
+)
+
+// keep looks at what the user said and what was cited.
+func (t *turn) keep(ctx context.Context) {
+	if t.action || len(t.settled) > 0 {
+		return // the message was a word on proposals
+	}
+	t.extract(ctx)
+	t.link(ctx)
+}
+
+// extract remembers facts that the user mentioned, unless this turn kept something
+// of the message already.
+func (t *turn) extract(ctx context.Context) {
+	if t.outside || t.remembersAlready(ctx) || t.policy.decide("remember", "add", place{loose: true}) != verdictAuto {
+		return
+	}
+	opts := recall.Options{Recalled: t.memories, Active: t.sess.Project}
+	for _, p := range t.projects {
+		opts.Projects = append(opts.Projects, recall.ProjectRef{Slug: p.Slug, Name: p.Name})
+	}
+	for _, c := range recall.Extract(t.msg.Text, opts) {
+		if c.Confidence < recall.Sure {
+			continue
+		}
+		t.rememberFact(ctx, c)
+	}
+}
+
+func (t *turn) rememberFact(ctx context.Context, c recall.Candidate) {
+	known, err := t.vault.Memories(ctx, c.Project)
+	if err != nil {
+		return
+	}
+	m := vault.NewMemory{Content: c.Content, Project: c.Project, Confidence: c.Confidence, Source: "turn " + t.id}
+	for _, k := range known {
+		if recall.Near(c.Content, k.Content) >= recall.Same {
+			return
+		}
+		if recall.Supersedes(c.Content, k.Content) {
+			m.Supersedes = k.ID
+		}
+	}
+	step, err := t.vault.PlanCreateMemory(ctx, m, vault.ActorAgent)
+	if err != nil {
+		return
+	}
+	step.Reason = "you mentioned it: " + c.Reason
+	t.quietly(ctx, step)
+}
+
+// remembersAlready: the model itself kept what was said, as a memory, a decision or
+// a note.
+func (t *turn) remembersAlready(ctx context.Context) bool {
+	return slices.ContainsFunc(t.operations, func(id string) bool {
+		op, err := t.vault.Operation(ctx, id)
+		return err == nil && op.Entity.Type != "task" && (op.Entity.Type != "project" || op.Type != vault.OpCreate)
+	})
+}
+
+// link notes in a project of kist's own making which documents elsewhere its
+// conversation leaned on: those that the reply cites.
+func (t *turn) link(ctx context.Context) {
+	p, ok := t.project(t.sess.Project)
+	if !ok || !madeByAgent(p) || t.outside {
+		return
+	}
+	known, err := t.vault.Links(ctx, p.Slug)
+	if err != nil {
+		return
+	}
+	var add []vault.Link
+	reply := t.reply.String()
+	for i, s := range t.sources {
+		file, _, _ := strings.Cut(s, ":")
+		if kind := t.vault.TypeOf(file); kind == "memory" || kind == "conversation" || kind == "project" {
+			continue
+		}
+		linked := func(l vault.Link) bool { return l.Ref == file }
+		if len(add) == maxLinks || !strings.Contains(reply, file) || t.vault.ProjectOf(file) == p.Slug || slices.ContainsFunc(known, linked) || slices.ContainsFunc(add, linked) {
+			continue
+		}
+		// The sources are in the order of their rank.
+		add = append(add, vault.Link{Type: linkType(t.vault.TypeOf(file)), Ref: file, Relevance: max(0.3, 0.9-0.1*float64(i)), AddedBy: "automatic"})
+	}
+	if len(add) == 0 {
+		return
+	}
+	step, err := t.vault.PlanAddLinks(ctx, p.Slug, add)
+	if err != nil {
+		return
+	}
+	step.Reason = fmt.Sprintf("the conversation leaned on %s", path.Base(add[0].Ref))
+	t.quietly(ctx, step)
+}
+
+func linkType(kind string) string {
+	if kind == "task" {
+		return "task"
+	}
+	return "document"
+}
+
+// quietly applies what kist does by itself. It is an operation like any other.
+func (t *turn) quietly(ctx context.Context, step vault.Step) {
+	ops, err := t.vault.Apply(ctx, vault.Batch{Steps: []vault.Step{step}, Origin: t.origin(vault.ActorAgent)})
+	t.changed.Store(int64(t.vault.Seq()))
+	t.report(ops)
+	if err != nil {
+		t.log.Info("not kept", "what", step.Reason, "err", err)
+	}
+}
+
+// summarise rolls the summary of the session on: every ten turns the gist of those
+// is added, and the oldest lines go where it gets too long.
+func (t *turn) summarise(ctx context.Context) {
+	if t.sess.Turns == 0 || t.sess.Turns%summaryTurns != 0 {
+		return
+	}
+	past, err := t.vault.RecentTurns(ctx, t.sess.Project, summaryTurns)
+	if err != nil {
+		return
+	}
+	lines := strings.Split(t.sess.Summary, "\n")
+	for _, turn := range past {
+		if turn.Session != t.sess.ID {
+			continue
+		}
+		if line := gist(turn); line != "" && !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	for len(lines) > 1 && len(strings.Join(lines, "\n")) > summaryRunes {
+		lines = lines[1:]
+	}
+	t.sess.Summary = strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// gist is what is kept of a turn: what was said, and the first words of the answer.
+func gist(turn vault.Turn) string {
+	said := oneLine(turn.User, 120)
+	if len(strings.Fields(said)) < 3 {
+		return ""
+	}
+	line := turn.At.Format("2 Jan") + ": " + said
+	if len(turn.Operations) > 0 {
+		line += " -> " + oneLine(strings.SplitN(turn.Reply, "\n", 2)[0], 120)
+	}
+	return line
+}

@@ -1,0 +1,207 @@
+package audit
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A dimension's headings: its own first, then others under which people write what
+// belongs to it.
+type dimension struct {
+	name  string
+	core  bool
+	names string // folded, separated by "|"
+}
+
+func dimensions() []dimension {
+	return []dimension{
+		{"Integrity & Ideals", true, "integrity and ideals|integrity ideals|ideals|principles|values|standards|success criteria|definition of done|vision"},
+		{"People & Bonds", false, "people and bonds|people bonds|people|team|stakeholders|roles"},
+		{"Goals & Momentum", true, "goals and momentum|goals momentum|goals|goal|objectives|milestones|targets"},
+		{"Meaning & Identity", false, "meaning and identity|meaning identity|meaning|why|purpose|motivation|mission"},
+		{"Reality & Understanding", true, "reality and understanding|reality understanding|reality|current state|current situation|situation|context|background|status quo"},
+		{"Trust & Safeguards", false, "trust and safeguards|trust safeguards|safeguards|risks|risk|risks and mitigation|security"},
+		{"Opportunity & Freedom", false, "opportunity and freedom|opportunity freedom|opportunities|opportunity|options|ideas"},
+		{"Power & Resources", false, "power and resources|power resources|resources|budget|costs|money|tools|means"},
+		{"Harmony & Integration", false, "harmony and integration|harmony integration|integration|dependencies|balance"},
+	}
+}
+
+func (d dimension) has(heading string) bool {
+	for name := range strings.SplitSeq(d.names, "|") {
+		if name == heading {
+			return true
+		}
+	}
+	return false
+}
+
+// Scores: a dimension is empty below thin, and good from good on.
+const (
+	thin = 4
+	good = 7
+)
+
+var placeholder = regexp.MustCompile(`(?i)^[\W_]*(?:tbd|tbc|todo|to do|to be (?:done|written|defined|decided|determined)|not yet|n/?a|none yet|nothing yet|\?+|x+|lorem ipsum.*|(?:add|write|describe|fill)\b.{0,40}\bhere)?[\W_]*$`)
+
+// checkDimensions scores each dimension by how much is written on it and how
+// concrete that is, and reports the ones that lack.
+func (m *material) checkDimensions() []Dimension {
+	var out []Dimension
+	var lacking []string
+	first := Evidence{m.project.path, 1, ""}
+	for _, d := range dimensions() {
+		dim := m.score(d)
+		out = append(out, dim)
+		switch {
+		case d.core && dim.Score < thin:
+			m.lackingCore(dim)
+		case d.core && dim.Score >= good:
+			m.praise(d.name+" is thought through.", dim.At)
+		case !d.core && dim.Score < thin:
+			lacking = append(lacking, d.name)
+			if dim.At.Text != "" && first.Text == "" {
+				first = dim.At
+			}
+		}
+	}
+	if len(lacking) > 0 && m.live() {
+		severity := 2
+		if len(lacking) > 3 {
+			severity = 4
+		}
+		m.add(Finding{Completeness, severity, fmt.Sprintf("Little is written on %s", count(len(lacking), "dimension")),
+			strings.Join(lacking, ", ") + ".", []Evidence{first},
+			"Two sentences on the one that could hurt most are a start; the others may not matter here."})
+	}
+	return out
+}
+
+func (m *material) lackingCore(d Dimension) {
+	ask := map[string]string{
+		"Integrity & Ideals":      "What would a good result look like, and what would you not do for it?",
+		"Goals & Momentum":        "What should be true when this is done, and by when?",
+		"Reality & Understanding": "What is the situation today, in facts and numbers?",
+	}[d.Name]
+	if d.Score == 0 {
+		m.add(Finding{Completeness, 7, d.Name + " is empty", "It is one of the three dimensions that everything else rests on.", []Evidence{d.At}, ask})
+		return
+	}
+	m.add(Finding{Completeness, 5, d.Name + " is thin", "There is a start, but not enough to check a decision against.", []Evidence{d.At}, ask})
+}
+
+// score reads what is under a dimension's own heading or, where that is missing or
+// empty, under its other names.
+func (m *material) score(d dimension) Dimension {
+	out := Dimension{Name: d.name, Core: d.core, At: Evidence{m.project.path, 1, ""}}
+	for _, s := range m.project.doc.Sections() {
+		if d.has(fold(s.Heading())) {
+			out.At = Evidence{m.project.path, s.Line, plain(s.Heading())}
+			break
+		}
+	}
+	words, lines, facts := 0, 0, 0
+	for _, l := range m.project.lines {
+		if l.blank || !l.under(d.has) {
+			continue
+		}
+		lines++
+		fields := strings.Fields(l.text)
+		words += len(fields)
+		if slices.ContainsFunc(fields, concrete) {
+			facts++
+		}
+	}
+	switch {
+	case words == 0:
+	case words < 6:
+		out.Score = 2
+	case words < 12:
+		out.Score = 4
+	case words < 30:
+		out.Score = 6
+	default:
+		out.Score = 8
+	}
+	if out.Score >= 4 {
+		out.Score += min(facts, 2)
+	}
+	return out
+}
+
+var hasDigit = regexp.MustCompile(`\d`)
+
+// concrete says that a word is a number, a name in the middle of nowhere or a link.
+func concrete(word string) bool { return hasDigit.MatchString(word) || strings.Contains(word, "[[") }
+
+// completeness is the mean of the scores, in which core ones count twice.
+func completeness(all []Dimension) int {
+	sum, n := 0, 0
+	for _, d := range all {
+		weight := 1
+		if d.Core {
+			weight = 2
+		}
+		sum += weight * d.Score
+		n += weight
+	}
+	return (sum + n/2) / max(n, 1)
+}
+
+// named matches folded headings.
+func named(names ...string) func(string) bool {
+	return func(heading string) bool { return slices.Contains(names, heading) }
+}
+
+func isSummary(h string) bool { return named("summary", "overview", "tldr", "in short")(h) }
+func isNext(h string) bool    { return named("next steps", "next step", "next actions", "next")(h) }
+func isPast(h string) bool {
+	return named("decisions", "history", "log", "changelog", "journal", "diary", "archive", "conversations", "notes", "done", "completed", "old")(h)
+}
+
+// checkFrame looks for a summary and for what comes next.
+func (m *material) checkFrame() {
+	summary, next := false, false
+	for _, l := range m.project.lines {
+		if l.blank {
+			continue
+		}
+		summary = summary || l.under(isSummary) || l.intro
+		next = next || l.under(isNext) && l.box != 'x' && l.box != 'X'
+	}
+	open := slices.ContainsFunc(m.tasks, func(t task) bool { return t.open() })
+	at := m.heading(isSummary)
+	if !summary {
+		m.add(Finding{Missing, 5, "There is no summary", "Whoever comes back after a month, you included, has to read everything.", []Evidence{at},
+			"Say in two or three sentences what this is, for whom, and where it stands."})
+	}
+	at = m.heading(isNext)
+	switch {
+	case !m.live():
+	case !next && !open:
+		m.add(Finding{Missing, 6, "Nothing says what happens next", "The project is active, but it has no next step and no open task.", []Evidence{at},
+			"Write down the one thing to do next, or complete the project."})
+	case !next:
+		m.add(Finding{Missing, 3, "There are tasks, but no next step", "Open tasks don't say which of them comes first.", []Evidence{at},
+			"Name the one or two to do first under Next steps."})
+	}
+}
+
+// heading is evidence of the first such section, or of the document's start.
+func (m *material) heading(name func(string) bool) Evidence {
+	for _, s := range m.project.doc.Sections() {
+		if name(fold(s.Heading())) {
+			return Evidence{m.project.path, s.Line, plain(s.Heading())}
+		}
+	}
+	return Evidence{m.project.path, 1, ""}
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,227 @@
+package audit
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// A day counts days since 1970; 0: none.
+type day int
+
+func dayOf(t time.Time) day {
+	if t.Year() < 1971 || t.Year() > 2200 {
+		return 0
+	}
+	return day(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC).Unix() / (24 * 3600))
+}
+
+func (d day) time() time.Time { return time.Unix(int64(d)*24*3600, 0).UTC() }
+
+func (d day) String() string { return d.time().Format("2 Jan 2006") }
+
+// parseDay reads a date of the front matter; 0 for anything else.
+func parseDay(s string) day {
+	for _, layout := range []string{time.DateOnly, time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return dayOf(t)
+		}
+	}
+	return 0
+}
+
+// A span is the days that a date in a text may mean: one, a month or a quarter.
+type span struct{ from, to day }
+
+func (s span) meets(o span) bool { return s.from <= o.to && o.from <= s.to }
+
+func (s span) String() string {
+	if s.from == s.to {
+		return s.from.String()
+	}
+	return s.to.time().Format("January 2006")
+}
+
+const (
+	monthNames = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`
+	datePart   = `(?:\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?` + monthNames + `,?\s+\d{4}|` + monthNames + `\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|(?:(?:the\s+)?end\s+of\s+)?` + monthNames + `\s+\d{4}|q[1-4]\s+\d{4})`
+)
+
+var (
+	anyDate = regexp.MustCompile(`(?i)\b` + datePart + `\b`)
+	numbers = regexp.MustCompile(`\d+`)
+	letters = regexp.MustCompile(`[a-z]+`)
+)
+
+// parseSpan reads what datePart matches.
+func parseSpan(s string) (span, bool) {
+	s = strings.ToLower(strings.TrimSpace(s))
+	if d := parseDay(s); d > 0 {
+		return span{d, d}, true
+	}
+	nums, month := numbers.FindAllString(s, -1), time.Month(0)
+	for _, w := range letters.FindAllString(s, -1) {
+		for m := time.January; m <= time.December; m++ {
+			if len(w) >= 3 && strings.HasPrefix(strings.ToLower(m.String()), w[:3]) && month == 0 && w != "the" {
+				month = m
+			}
+		}
+	}
+	if len(nums) == 0 {
+		return span{}, false
+	}
+	year, err := strconv.Atoi(nums[len(nums)-1])
+	if err != nil || year < 1971 || year > 2200 {
+		return span{}, false
+	}
+	first := func(y int, m time.Month) day { return dayOf(time.Date(y, m, 1, 0, 0, 0, 0, time.UTC)) }
+	switch {
+	case strings.HasPrefix(s, "q"):
+		m := time.Month(3*int(nums[0][0]-'1') + 1)
+		return span{first(year, m), first(year, m+3) - 1}, true
+	case month == 0:
+		return span{}, false
+	case len(nums) == 1:
+		return span{first(year, month), first(year, month+1) - 1}, true
+	}
+	n, err := strconv.Atoi(nums[0])
+	d := first(year, month) + day(n) - 1
+	if err != nil || n < 1 || d >= first(year, month+1) {
+		return span{}, false
+	}
+	return span{d, d}, true
+}
+
+// An amount is a sum of money; the zero amount is none.
+type amount struct {
+	value    float64
+	currency string // €, $, £ or a code; "" where none is given
+}
+
+const amountPart = `(?:(?:€|\$|£|eur|usd|gbp|chf)\s*\d[\d.,' ]{0,15}\d?\s*(?:k|m|thousand|million)?\b|\d[\d.,' ]{0,15}\d?\s*(?:k|m|thousand|million)?\s*(?:€|\$|£|(?:euros?|eur|dollars?|usd|pounds?|gbp|chf|francs?)\b)|\d[\d.,']{0,15}\d?\s*(?:k\b)?)`
+
+var amountIn = regexp.MustCompile(`(?i)^\s*` + amountPart)
+
+// firstAmount reads the amount that a text starts with.
+func firstAmount(s string) amount {
+	s = strings.ToLower(amountIn.FindString(s))
+	if s == "" {
+		return amount{}
+	}
+	var a amount
+	for _, names := range []string{"€ eur", "$ dollar usd", "£ pound gbp", "chf franc"} {
+		for _, name := range strings.Fields(names) {
+			if a.currency == "" && strings.Contains(s, name) {
+				a.currency = strings.Fields(names)[0]
+			}
+		}
+	}
+	digits := strings.Trim(strings.TrimFunc(s, func(r rune) bool { return !unicode.IsDigit(r) }), " ")
+	rest := s[strings.Index(s, digits)+len(digits):]
+	digits = strings.NewReplacer(" ", "", "'", "").Replace(digits)
+	if i := strings.LastIndexAny(digits, ".,"); i >= 0 && len(digits)-i-1 != 3 { // a decimal mark
+		digits = strings.NewReplacer(".", "", ",", "").Replace(digits[:i]) + "." + digits[i+1:]
+	} else {
+		digits = strings.NewReplacer(".", "", ",", "").Replace(digits)
+	}
+	f, err := strconv.ParseFloat(digits, 64)
+	if err != nil {
+		return amount{}
+	}
+	switch rest = strings.TrimSpace(rest); {
+	case strings.HasPrefix(rest, "k"), strings.HasPrefix(rest, "thousand"):
+		f *= 1e3
+	case strings.HasPrefix(rest, "m"):
+		f *= 1e6
+	}
+	a.value = f
+	return a
+}
+
+// differs says that two amounts can't be the same: another sum in the same money, or
+// in money that one of them doesn't name.
+func (a amount) differs(b amount) bool {
+	return (a.currency == b.currency || a.currency == "" || b.currency == "") && a.value != b.value
+}
+
+// Working time: a day has eight hours, a week five days, a month four weeks.
+var (
+	durationPart = regexp.MustCompile(`^(\d{1,6}(?:[.,]\d{1,3})?)(?:\s*[-–]\s*(\d{1,6}(?:[.,]\d{1,3})?))?\s*(\p{L}+)[\s,]*(?:and\s+)?`)
+	weekly       = regexp.MustCompile(`(?i)(?:^|[^\w.,])(\d{1,3}(?:[.,]\d)?)(?:\s*(?:-|–|to)\s*(\d{1,3}(?:[.,]\d)?))?\s*(?:h|hrs?|hours?)\s*(?:(?:a|per|each|every)\s+|/\s*)(?:week|wk)\b`)
+)
+
+// parseHours reads a duration with units ("3h", "2 days", "1h 30m"); false for
+// anything else.
+func parseHours(s string) (float64, bool) {
+	total := 0.0
+	for rest := strings.TrimLeft(strings.ToLower(strings.TrimSpace(s)), "~≈ "); rest != ""; {
+		m := durationPart.FindStringSubmatch(rest)
+		if m == nil || len(s) > 64 {
+			return 0, false
+		}
+		unit, ok := map[string]float64{"m": 1. / 60, "min": 1. / 60, "mins": 1. / 60, "minute": 1. / 60, "h": 1, "hr": 1, "hour": 1, "d": 8, "day": 8, "w": 40, "wk": 40, "week": 40, "mo": 160, "month": 160}[singular(m[3])]
+		if !ok {
+			return 0, false
+		}
+		total += max(decimal(m[1]), decimal(m[2])) * unit
+		rest = rest[len(m[0]):]
+	}
+	return total, total > 0
+}
+
+func singular(unit string) string {
+	if len(unit) > 1 {
+		return strings.TrimSuffix(unit, "s")
+	}
+	return unit
+}
+
+func decimal(s string) float64 {
+	f, err := strconv.ParseFloat(strings.ReplaceAll(s, ",", "."), 64)
+	if err != nil {
+		return 0
+	}
+	return f
+}
+
+// parseWeekly finds how many hours a week a line says are worked, of a range the
+// most; 0: it doesn't say.
+func parseWeekly(s string) float64 {
+	m := weekly.FindStringSubmatch(s)
+	if m == nil {
+		return 0
+	}
+	if h := max(decimal(m[1]), decimal(m[2])); h <= 168 {
+		return h
+	}
+	return 0
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// plain makes a text from a file fit for one line: no markup that hides or links,
+// no control characters.
+func plain(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r == '<':
+			return '‹'
+		case r == '>':
+			return '›'
+		case r == '[':
+			return '('
+		case r == ']':
+			return ')'
+		case r == '`':
+			return '\''
+		case r == '*' || r == unicode.ReplacementChar || unicode.In(r, unicode.Cf, unicode.Co):
+			return -1
+		case unicode.IsControl(r) || unicode.IsSpace(r):
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+	return cutText(strings.Join(strings.Fields(s), " "))
+}

@@ -1,0 +1,62 @@
+package agent
+
+import (
+	"fmt"
+	"time"
+
+	"kist/agent/model"
+)
+
+// A Budget limits what a model may cost, in tokens in and out together. Zero is no
+// limit.
+type Budget struct {
+	Turn int // of one turn
+	Day  int // of one day in the local calendar, on this machine
+}
+
+// spend counts the tokens of a request. Where a model doesn't say, they are
+// estimated; the offline partner has none.
+func (t *turn) spend(req model.Request, said model.Message, usage *model.Usage) {
+	estimated := usage == nil
+	if estimated {
+		if _, plain := t.model.(model.Plain); plain {
+			return
+		}
+		usage = &model.Usage{Input: tokensOf(req), Output: tokens(said.Text)}
+	}
+	n := max(0, usage.Input) + max(0, usage.Output)
+	t.spent += n
+	today, err := t.vault.AddTokens(t.now().Format(time.DateOnly), n)
+	if err != nil {
+		t.log.Warn("tokens not counted", "err", err)
+	}
+	if estimated && t.budget == (Budget{}) {
+		return
+	}
+	t.emit(Usage{Input: usage.Input, Output: usage.Output, Turn: t.spent, TurnLimit: t.budget.Turn, Today: today, TodayLimit: t.budget.Day})
+}
+
+// broke says why no further request may be made; empty: it may.
+func (t *turn) broke() string {
+	if t.budget.Turn > 0 && t.spent >= t.budget.Turn {
+		return fmt.Sprintf("Stopped: this turn has used %d tokens, and its limit is %d.", t.spent, t.budget.Turn)
+	}
+	if _, plain := t.model.(model.Plain); t.budget.Day > 0 && !plain {
+		if today := t.vault.Tokens(t.now().Format(time.DateOnly)); today >= t.budget.Day {
+			return fmt.Sprintf("Stopped: %d tokens were used today, and the limit of a day is %d.", today, t.budget.Day)
+		}
+	}
+	return ""
+}
+
+// tokensOf estimates what a request costs to read.
+func tokensOf(req model.Request) int {
+	n := tokens(req.System)
+	for _, m := range req.Messages {
+		n += tokens(m.Text)
+	}
+	for _, t := range req.Tools {
+		n += tokens(t.Description) + len(t.Schema)/4
+	}
+	return n
+}

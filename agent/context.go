@@ -1,0 +1,136 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"kist/agent/model"
+	"kist/index"
+	"kist/vault"
+)
+
+// What a turn knows beside the conversation: passages of the vault on the message,
+// memories, and projects that nobody has touched for long.
+
+const (
+	passagesHere   = 4 // hits in the active project
+	passagesAcross = 4 // hits anywhere else
+	passageText    = 600
+	memoriesShown  = 6
+	queryWords     = 24
+	// contextWithin bounds the searches of one message: a turn that comes late is
+	// worse than one that has to look things up by itself.
+	contextWithin = 200 * time.Millisecond
+	idleAfter     = 90 * 24 * time.Hour
+	idleShown     = 3
+)
+
+// recall looks for what the vault has on the message: in the project, then across.
+// A plain model is spared it, since it looks for what it needs.
+func (t *turn) recall(ctx context.Context) {
+	if _, plain := t.model.(model.Plain); plain || t.search == nil {
+		return
+	}
+	query := plainQuery(t.msg.Text)
+	if query == "" || model.ConsentOf(t.msg.Text) != model.NoConsent {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, contextWithin)
+	defer cancel()
+	if t.sess.Project != "" {
+		t.passages(ctx, index.Query{Text: query, Project: t.sess.Project, Limit: passagesHere})
+	}
+	t.passages(ctx, index.Query{Text: query, Limit: passagesAcross + passagesHere})
+	t.remembered(ctx, query)
+}
+
+func (t *turn) passages(ctx context.Context, q index.Query) {
+	found, err := t.search.Search(ctx, q)
+	if err != nil {
+		return // the conversation goes on without
+	}
+	more := passagesAcross
+	if q.Project != "" {
+		more = passagesHere
+	}
+	for _, h := range found.Hits {
+		if more == 0 {
+			return
+		}
+		if h.Type == "conversation" || h.Type == "memory" || slices.ContainsFunc(t.shown, func(p model.Passage) bool { return p.Path == h.Path }) {
+			continue
+		}
+		outside := t.vault.FromOutside(ctx, h.Path)
+		t.outside = t.outside || outside
+		t.shown = append(t.shown, model.Passage{
+			Path: h.Path, Line: h.Line, Heading: h.Heading, Project: h.Project, Text: shorten(h.Excerpt, passageText), Outside: outside,
+		})
+		t.addSources([]string{source(h.Path, h.Line)})
+		more--
+	}
+}
+
+// remembered picks the memories that belong to the message.
+func (t *turn) remembered(ctx context.Context, query string) {
+	found, err := t.search.Search(ctx, index.Query{Text: query, Type: "memory", Limit: 3 * memoriesShown})
+	if err != nil {
+		return
+	}
+	for _, h := range found.Hits {
+		if h.Project != "" && h.Project != t.sess.Project || len(t.memories) == memoriesShown {
+			continue
+		}
+		t.memories = append(t.memories, oneLine(h.Excerpt, 300))
+		t.addSources([]string{source(h.Path, h.Line)})
+	}
+}
+
+// plainQuery keeps the words of a message, and nothing that a query would
+// understand as an operator.
+func plainQuery(text string) string {
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' })
+	return strings.ToLower(strings.Join(words[:min(len(words), queryWords)], " "))
+}
+
+// idle finds projects in which nothing has happened for three months. It is looked
+// up once a session.
+func (t *turn) idle(ctx context.Context) []model.Project {
+	if t.sess.Turns > 0 {
+		return nil
+	}
+	var out []model.Project
+	for _, p := range t.projects {
+		if p.Status != "active" || len(out) == idleShown || ctx.Err() != nil {
+			continue
+		}
+		if last := t.lastActive(ctx, p); !last.IsZero() && t.now().Sub(last) > idleAfter {
+			out = append(out, asModel(p))
+		}
+	}
+	return out
+}
+
+// lastActive is when a project was last worked on or talked about, as far as its
+// files and the log tell; zero: nothing tells.
+func (t *turn) lastActive(ctx context.Context, p vault.Project) time.Time {
+	last := p.Created
+	if info, err := t.vault.Stat(p.Path); err == nil && info.ModTime.After(last) {
+		last = info.ModTime
+	}
+	if t.now().Sub(last) <= idleAfter {
+		return last
+	}
+	if ops, err := t.vault.Operations(ctx, vault.Filter{Project: p.Slug, Limit: 1}); err == nil && len(ops) > 0 && ops[0].At.After(last) {
+		last = ops[0].At
+	}
+	if turns, err := t.vault.RecentTurns(ctx, p.Slug, 1); err == nil && len(turns) > 0 && turns[0].At.After(last) {
+		last = turns[0].At
+	}
+	return last
+}
+
+func source(p string, line int) string { return fmt.Sprintf("%s:%d", p, line) }

@@ -1,0 +1,437 @@
+package offline
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"kist/agent/guide"
+	"kist/agent/model"
+)
+
+// The making of a project: listen, ask, show, make.
+
+// creating deals with a message of a project_create session.
+func (t *talk) creating() bool {
+	if done, ok := t.resuming(); done {
+		return ok
+	}
+	if t.sit.Draft == nil {
+		return t.listenFirst()
+	}
+	if t.sit.Draft.Status != "in_progress" {
+		return false
+	}
+	d := *t.sit.Draft
+	d.Dimensions = maps.Clone(d.Dimensions)
+	if t.sit.Phase == "finalizing" && strings.HasPrefix(t.sit.Question, askFinalize) {
+		if done, ok := t.decideDraft(&d); done {
+			return ok
+		}
+	}
+	return t.answered(&d)
+}
+
+// resuming reads the answer to the offer to go on with a draft. done says that the
+// message was that answer.
+func (t *talk) resuming() (done, ok bool) {
+	if !strings.HasPrefix(t.sit.Question, guide.AskResume) || len(t.sit.Drafts) == 0 || t.sit.Draft != nil {
+		return false, false
+	}
+	words := contentWords(tokenize(t.text))
+	fresh := slices.ContainsFunc(words, func(w string) bool {
+		return w == "fresh" || w == "new" || w == "anew" || w == "start" || w == "neither" || w == "scratch"
+	})
+	if model.ConsentOf(t.text) == model.No || fresh && len(words) <= 6 {
+		t.say("%s", guide.Opening("project_create", "", t.sit.Session))
+		return true, true
+	}
+	if d, found := t.chosenDraft(words); found {
+		t.resume(d)
+		return true, true
+	}
+	return false, false
+}
+
+// chosenDraft is the one named, or with a plain yes the first.
+func (t *talk) chosenDraft(words []string) (model.Draft, bool) {
+	for _, d := range t.sit.Drafts {
+		name := contentWords(tokenize(d.Name))
+		if len(name) > 0 && len(words) <= 8 && covers(words, name) {
+			return d, true
+		}
+	}
+	c := model.ConsentOf(t.text)
+	if c == model.Yes || c == model.Go || len(words) <= 3 && slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "continu") || w == "resume" }) {
+		return t.sit.Drafts[0], true
+	}
+	return model.Draft{}, false
+}
+
+func (t *talk) resume(d model.Draft) {
+	a := t.act(nil)
+	w := a.want(t, "start_session", map[string]any{"mode": "project_create", "draft": d.Slug})
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		t.say("We go on with **%s**.", d.Name)
+		t.askNext(&d)
+	}
+}
+
+// listenFirst keeps the first words about a project. Nothing is asked but a name,
+// where there is none to be found in them, until the user has said it all.
+func (t *talk) listenFirst() bool {
+	if strings.HasPrefix(t.sit.Question, askName) {
+		return t.named()
+	}
+	meanings := t.read(t.text)
+	for _, m := range meanings {
+		switch m.intent {
+		case switchTo, goBack, listProjects, help, status, decline, undoLast, startMode:
+			return false
+		}
+	}
+	name := t.projectName(meanings)
+	if name == "" {
+		if len(strings.Fields(t.text)) < 4 {
+			return false
+		}
+		t.say("%s", guide.Acknowledge(0))
+		t.question = askName
+		return true
+	}
+	d := model.Draft{Name: name, Description: t.firstSentence(), Dimensions: map[string]string{}, Status: "in_progress"}
+	t.keepDraft(&d, t.text, true)
+	return true
+}
+
+// named: the message before was the brain dump, this one is its name.
+func (t *talk) named() bool {
+	name := strings.TrimRight(oneLine(t.text), ".!")
+	if n, ok := matchAny(tokenize(t.text), "call it", "let us call it", "it is called", "the name is", "name it"); ok {
+		name = spell(t.text, tokenize(t.text)[n:])
+	}
+	if utf8.RuneCountInString(name) > 80 || name == "" {
+		t.say("A few words are enough.")
+		t.question = askName
+		return true
+	}
+	d := model.Draft{Name: capital(unwrap(name)), Description: limit(oneLine(t.before), 300), Dimensions: map[string]string{}, Status: "in_progress"}
+	t.keepDraft(&d, t.before, true)
+	return true
+}
+
+// projectName finds what the project is called in a first message.
+func (t *talk) projectName(meanings []meaning) string {
+	for _, m := range meanings {
+		if m.intent == createProject && m.name != "" {
+			return limit(m.name, 80)
+		}
+	}
+	return ""
+}
+
+func (t *talk) firstSentence() string {
+	text := oneLine(t.text)
+	if i := strings.IndexAny(text, ".!?\n"); i > 20 {
+		text = text[:i+1]
+	}
+	return limit(text, 300)
+}
+
+// keepDraft writes what a piece of text says into the draft, and goes on.
+func (t *talk) keepDraft(d *model.Draft, text string, first bool) {
+	a := t.act(nil)
+	var wants []*want
+	if d.Slug == "" {
+		wants = append(wants, a.want(t, "update_draft_dimension", map[string]any{"name": d.Name, "description": d.Description}))
+	}
+	wants = append(wants, t.keepParts(a, d, guide.Split(text), "append")...)
+	if tasks := t.draftTasks(text); len(tasks) > 0 {
+		wants = append(wants, a.want(t, "update_draft_dimension", map[string]any{"tasks": tasks}))
+		d.Tasks = append(d.Tasks, tasks...)
+	}
+	a.then = func() {
+		for _, w := range wants {
+			if t.failed(w) {
+				return
+			}
+		}
+		if first && !guide.IsBrainDump(text, true) && !isFinished(t.text) {
+			t.say("I've begun a draft, **%s**. %s", d.Name, guide.Acknowledge(len(d.Dimensions)))
+			t.say("Say “that's all” when it is.")
+			return
+		}
+		if first {
+			t.say("I've begun a draft, **%s**, and sorted what you said.", d.Name)
+		}
+		t.askNext(d)
+	}
+}
+
+// keepParts plans to write sentences into dimensions.
+func (t *talk) keepParts(a *act, d *model.Draft, parts map[string][]string, how string) []*want {
+	var wants []*want
+	for _, key := range guide.Dimensions() {
+		text := strings.TrimSpace(strings.Join(parts[key], " "))
+		if text == "" || strings.Contains(d.Dimensions[key], text) {
+			continue
+		}
+		wants = append(wants, a.want(t, "update_draft_dimension", map[string]any{"dimension": key, "text": text, "how": how}))
+		if how == "append" && d.Dimensions[key] != "" {
+			text = d.Dimensions[key] + "\n\n" + text
+		}
+		d.Dimensions[key] = text
+		d.FollowUp = slices.DeleteFunc(slices.Clone(d.FollowUp), func(k string) bool { return k == key })
+	}
+	return wants
+}
+
+// draftTasks finds what there is to do in a text.
+func (t *talk) draftTasks(text string) []string {
+	var out []string
+	for _, m := range t.read(text) {
+		if m.intent != addTask {
+			continue
+		}
+		for _, item := range m.todos {
+			if item.title != "" && len(out) < 20 && !slices.Contains(out, item.title) {
+				out = append(out, item.title)
+			}
+		}
+	}
+	return out
+}
+
+// answered deals with what is said while a draft is open.
+func (t *talk) answered(d *model.Draft) bool {
+	asked := t.asked(d)
+	ans := guide.ReadAnswer(t.text, asked)
+	switch ans.Kind {
+	case guide.OffTopic, guide.Asks:
+		return t.aside(d, asked, ans)
+	case guide.Enough:
+		if isFinished(t.text) && t.sit.Phase == "gathering_info" {
+			t.askNext(d)
+			return true
+		}
+		t.keepAnswer(d, asked, ans, func() { t.preview(d) })
+	case guide.DontKnow, guide.Skip, guide.Later:
+		t.leaveOpen(d, asked, ans)
+	case guide.Back:
+		t.askAbout(d, asked, ans.Dimension)
+	case guide.Correction:
+		if ans.Dimension == "" {
+			ans.Dimension = asked.Dimension
+		}
+		t.correct(d, ans)
+	default:
+		if asked.ID == "" {
+			t.keepDraft(d, t.text, false)
+			return true
+		}
+		t.keepAnswer(d, asked, ans, func() { t.askNext(d) })
+	}
+	return true
+}
+
+// asked is the question that waits for an answer; zero where there is none.
+func (t *talk) asked(d *model.Draft) guide.Question {
+	key, id, ok := guide.DimensionOf(t.sit.Question)
+	if !ok || t.sit.Question == "" {
+		return guide.Question{}
+	}
+	if q, ok := guide.QuestionByID(id, d.Name); ok {
+		return q
+	}
+	return guide.Question{Dimension: key, Text: t.sit.Question}
+}
+
+// keepAnswer keeps an answer: under the dimension that was asked about, and what it
+// says beside that where it belongs.
+func (t *talk) keepAnswer(d *model.Draft, asked guide.Question, ans guide.Answer, then func()) {
+	parts := map[string][]string{}
+	for key, sentences := range ans.Parts {
+		parts[key] = sentences
+	}
+	if text := strings.TrimSpace(ans.Text); text != "" && asked.Dimension != "" && len(parts[asked.Dimension]) == 0 {
+		parts[asked.Dimension] = []string{text}
+	}
+	a := t.act(nil)
+	wants := t.keepParts(a, d, parts, "append")
+	a.then = func() {
+		for _, w := range wants {
+			if t.failed(w) {
+				return
+			}
+		}
+		if len(wants) > 0 {
+			t.say("%s", guide.Thanks(len(t.sit.Asked)))
+		}
+		then()
+	}
+}
+
+// leaveOpen marks a dimension for later.
+func (t *talk) leaveOpen(d *model.Draft, asked guide.Question, ans guide.Answer) {
+	key := asked.Dimension
+	if ans.Dimension != "" {
+		key = ans.Dimension
+	}
+	if key == "" {
+		t.say("The draft is kept. Come back to it whenever you like.")
+		return
+	}
+	a := t.act(nil)
+	w := a.want(t, "update_draft_dimension", map[string]any{"dimension": key, "follow_up": true})
+	d.FollowUp = append(slices.Clone(d.FollowUp), key)
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		t.say("%s", guide.NoMatter(len(d.FollowUp)-1))
+		t.askNext(d)
+	}
+}
+
+// askAbout asks about a dimension that the user wants to go back to.
+func (t *talk) askAbout(d *model.Draft, asked guide.Question, key string) {
+	if key == "" {
+		key = asked.Dimension
+	}
+	st := t.stateOf(d)
+	q, ok := guide.Ask(st, key)
+	if !ok || key == "" {
+		t.askNext(d)
+		return
+	}
+	if said := d.Dimensions[key]; said != "" {
+		t.say("On %s you said: “%s”", guide.Title(key), limit(oneLine(said), 300))
+	}
+	t.question = q.Text
+}
+
+// correct replaces an earlier answer.
+func (t *talk) correct(d *model.Draft, ans guide.Answer) {
+	if ans.Dimension == "" || strings.TrimSpace(ans.Text) == "" {
+		t.say("What should it say instead?")
+		return
+	}
+	a := t.act(nil)
+	w := a.want(t, "update_draft_dimension", map[string]any{"dimension": ans.Dimension, "text": ans.Text, "how": "replace"})
+	d.Dimensions[ans.Dimension] = ans.Text
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		t.say("Changed under %s.", guide.Title(ans.Dimension))
+		t.askNext(d)
+	}
+}
+
+// aside deals with a command or a question in between, and then asks again.
+func (t *talk) aside(d *model.Draft, asked guide.Question, ans guide.Answer) bool {
+	meanings := t.read(t.text)
+	understood := slices.ContainsFunc(meanings, func(m meaning) bool { return substantial(m.intent) })
+	if !understood {
+		if asked.Text == "" {
+			return false
+		}
+		if ans.Kind == guide.Asks {
+			if other, ok := guide.Ask(t.stateOf(d), asked.Dimension); ok {
+				t.say("In other words:")
+				t.question = other.Text
+				return true
+			}
+		}
+		t.question = asked.Text
+		return true
+	}
+	t.plan(meanings)
+	if t.question == "" {
+		t.question = asked.Text
+	}
+	return true
+}
+
+func (t *talk) stateOf(d *model.Draft) guide.State {
+	sit := t.sit
+	sit.Draft = d
+	return guide.StateOf(sit)
+}
+
+// askNext asks the next question, or shows the draft when there is none left.
+func (t *talk) askNext(d *model.Draft) {
+	if q, ok := guide.Next(t.stateOf(d)); ok {
+		t.question = q.Text
+		return
+	}
+	t.preview(d)
+}
+
+// preview shows what the project would hold.
+func (t *talk) preview(d *model.Draft) {
+	var lines []string
+	for _, key := range guide.Dimensions() {
+		if said := d.Dimensions[key]; said != "" {
+			lines = append(lines, fmt.Sprintf("%s: %s", guide.Title(key), limit(oneLine(said), 160)))
+		}
+	}
+	t.say("This is the draft of **%s**:", d.Name)
+	t.bullets("What you said:", lines)
+	t.bullets("First tasks:", d.Tasks)
+	var open []string
+	for _, key := range d.FollowUp {
+		open = append(open, guide.Title(key))
+	}
+	if len(open) > 0 {
+		t.say("Left open for later: %s.", strings.Join(open, ", "))
+	}
+	t.question = askFinalize + inQuotes(d.Name) + "?"
+}
+
+// decideDraft reads the answer to the preview. done says that it was one.
+func (t *talk) decideDraft(d *model.Draft) (done, ok bool) {
+	switch model.ConsentOf(t.text) {
+	case model.Yes, model.Go:
+	case model.No:
+		t.say("It stays a draft. Tell me what to change, or “give up the draft”.")
+		return true, true
+	default:
+		if guide.ReadAnswer(t.text, guide.Question{}).Kind != guide.Enough {
+			return false, false
+		}
+	}
+	a := t.act(nil)
+	w := a.want(t, "finalize_draft", map[string]any{})
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		if w.res.Status == "proposed" {
+			t.waits = true
+			t.say("I'd make the project **%s** of the draft.", d.Name)
+			return
+		}
+		t.say("**%s** is a project now%s. We're in it.", d.Name, withTasks(num(w.res.Result, "tasks")))
+		var open []string
+		for _, key := range d.FollowUp {
+			open = append(open, guide.Title(key))
+		}
+		if len(open) > 0 {
+			t.say("Still to find out: %s.", strings.Join(open, ", "))
+		}
+	}
+	return true, true
+}
+
+func withTasks(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return " with " + plural(n, "first task")
+}

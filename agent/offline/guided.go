@@ -1,0 +1,309 @@
+package offline
+
+import (
+	"fmt"
+	"strings"
+
+	"kist/agent/guide"
+	"kist/agent/model"
+)
+
+// Guided sessions. What kist knows of them comes from the situation: the mode, the
+// phase, the draft, the questions asked. The flow of project_create is in create.go.
+
+// The questions that end a guided session.
+const (
+	askFinalize = "Shall I make the project "
+	askName     = "What shall we call it?"
+	askMore     = "Anything else that changed?"
+	askFix      = "Shall I make tasks of the worst of it?"
+)
+
+// guided deals with a message of a guided session; false leaves it to the general
+// conversation.
+func (t *talk) guided() bool {
+	switch t.sit.Mode {
+	case "project_create":
+		return t.creating()
+	case "project_update":
+		return t.updating()
+	case "project_audit":
+		return t.auditing()
+	case "project_forecast":
+		return t.forecasting()
+	}
+	return false
+}
+
+// begin starts a guided session from within the conversation.
+func (t *talk) begin(m meaning) {
+	a := t.act(nil)
+	p := t.here
+	if found, ok := m.project.one(); ok {
+		p = &found
+		if t.here == nil || t.here.Slug != found.Slug {
+			a.want(t, "switch_project", map[string]any{"project": found.Slug})
+			t.here = &found
+		}
+	}
+	if p == nil && m.about != "project_create" && m.about != "task_update" {
+		t.say("Which project is it about?")
+		t.projects()
+		return
+	}
+	w := a.want(t, "start_session", map[string]any{"mode": m.about})
+	var study *want
+	switch m.about {
+	case "project_audit":
+		study = a.want(t, "audit", map[string]any{})
+	case "project_forecast":
+		study = a.want(t, "forecast", map[string]any{})
+	}
+	a.then = func() {
+		switch {
+		case t.failed(w):
+		case study != nil:
+			t.speakStudy(study)
+		case m.about == "project_create":
+			t.open()
+		default:
+			t.say("%s", guide.Opening(m.about, nameOf(p), t.sit.Session))
+		}
+	}
+}
+
+func nameOf(p *model.Project) string {
+	if p == nil {
+		return ""
+	}
+	return p.Name
+}
+
+// open is how the making of a project begins.
+func (t *talk) open() {
+	if offer := guide.Resume(t.sit.Drafts, t.sit.Now); offer != "" {
+		t.offer(offer)
+		return
+	}
+	t.say("%s", guide.Opening("project_create", "", t.sit.Session))
+}
+
+// offer says a text that ends in a question.
+func (t *talk) offer(text string) {
+	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
+		t.say("%s", text[:i])
+		text = text[i+1:]
+	}
+	t.question = text
+}
+
+// updating puts what changed where it belongs: what the general conversation
+// understands, and else the dimensions that the sentences are about.
+func (t *talk) updating() bool {
+	if t.here == nil {
+		return false
+	}
+	if strings.HasPrefix(t.sit.Question, askMore) && model.ConsentOf(t.text) == model.No || isFinished(t.text) {
+		a := t.act(nil)
+		w := a.want(t, "start_session", map[string]any{"mode": "general"})
+		a.then = func() {
+			if !t.failed(w) {
+				t.say("Good, **%s** is up to date.", t.here.Name)
+			}
+		}
+		return true
+	}
+	meanings := t.read(t.text)
+	understood := 0
+	for _, m := range meanings {
+		if substantial(m.intent) && m.intent != ask {
+			understood++
+			t.handle(m)
+		}
+	}
+	if understood == 0 && !t.place() {
+		return false
+	}
+	t.question = askMore
+	return true
+}
+
+// place writes the sentences of a message into the dimensions they are about.
+func (t *talk) place() bool {
+	parts := guide.Split(t.text)
+	if len(parts) == 0 {
+		return false
+	}
+	a := t.act(nil)
+	var wants []*want
+	var titles []string
+	for _, key := range guide.Dimensions() {
+		if len(parts[key]) == 0 {
+			continue
+		}
+		titles = append(titles, guide.Title(key))
+		wants = append(wants, a.want(t, "update_project_dimension", map[string]any{"dimension": key, "text": strings.Join(parts[key], " "), "how": "append"}))
+	}
+	a.then = func() {
+		for _, w := range wants {
+			if t.failed(w) {
+				return
+			}
+			t.waits = t.waits || w.res.Status == "proposed"
+		}
+		where := strings.Join(titles, ", ")
+		if t.waits {
+			t.say("I'd note that under %s.", where)
+			return
+		}
+		t.say("Noted under %s.", where)
+	}
+	return true
+}
+
+// auditing reads the files critically, and offers to do something about it.
+func (t *talk) auditing() bool {
+	if t.here == nil {
+		return false
+	}
+	if strings.HasPrefix(t.sit.Question, askFix) {
+		switch model.ConsentOf(t.text) {
+		case model.Yes, model.Go:
+			t.fix()
+			return true
+		case model.No:
+			t.leave("All right, the findings stand as they are.")
+			return true
+		}
+	}
+	if t.sit.Phase != "gathering_info" {
+		return false
+	}
+	a := t.act(nil)
+	w := a.want(t, "audit", map[string]any{})
+	a.then = func() { t.speakStudy(w) }
+	return true
+}
+
+// speakStudy tells what an audit or a forecast found.
+func (t *talk) speakStudy(w *want) {
+	if t.failed(w) {
+		return
+	}
+	t.say("%s", str(w.res.Result, "text"))
+	if len(objects(w.res.Result, "findings")) > 0 {
+		t.question = askFix
+	}
+}
+
+// fix makes tasks of the gravest findings.
+func (t *talk) fix() {
+	a := t.act(nil)
+	w := a.want(t, "audit", map[string]any{})
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		var tasks []map[string]any
+		for _, f := range objects(w.res.Result, "findings") {
+			title := str(f, "suggestion")
+			if title == "" {
+				title = str(f, "title")
+			}
+			if len(tasks) < 5 && title != "" {
+				tasks = append(tasks, map[string]any{"title": limit(strings.TrimRight(oneLine(title), "."), 200)})
+			}
+		}
+		if len(tasks) == 0 {
+			t.say("There is nothing that calls for a task.")
+			return
+		}
+		res, ok := t.more("build_subtree", map[string]any{"tasks": tasks, "reason": "the audit suggests it"})
+		if !ok {
+			return
+		}
+		done := &want{res: res, ok: true}
+		if t.failed(done) {
+			return
+		}
+		t.waits = t.waits || res.Status == "proposed"
+		t.bullets(pastOr(t.waits, "Added as tasks:", "I'd add as tasks:"), strs(res.Result, "tasks"))
+	}
+}
+
+func pastOr(proposed bool, past, would string) string {
+	if proposed {
+		return would
+	}
+	return past
+}
+
+// forecasting simulates, whatever was asked; the question is in the files.
+func (t *talk) forecasting() bool {
+	if t.here == nil || t.sit.Phase != "gathering_info" {
+		return false
+	}
+	a := t.act(nil)
+	w := a.want(t, "forecast", map[string]any{})
+	a.then = func() {
+		t.speakStudy(w)
+		if !t.told {
+			t.say("I can work out dates from the project's own files. What a choice would change needs a language model.")
+		}
+	}
+	return true
+}
+
+// leave ends a guided session.
+func (t *talk) leave(words string) {
+	a := t.act(nil)
+	w := a.want(t, "start_session", map[string]any{"mode": "general"})
+	a.then = func() {
+		if !t.failed(w) {
+			t.say("%s", words)
+		}
+	}
+}
+
+// isFinished reports whether a message says that this was all.
+func isFinished(text string) bool {
+	c := &clause{src: text, toks: tokenize(text)}
+	toks := trimMarks(c.toks)
+	n, ok := matchAny(toks, "that is|was all|it|everything *? *?", "no? nothing else|more *?", "i am done|finished", "we are done|finished", "done|finished", "no that is|was all|it|everything")
+	return ok && n == len(toks)
+}
+
+// complete tells how much of a project is written down.
+func (t *talk) complete(m meaning) {
+	args := map[string]any{}
+	if p, ok := m.project.one(); ok {
+		args["project"] = p.Slug
+	} else if t.here == nil {
+		t.say("Which project do you mean?")
+		t.projects()
+		return
+	}
+	a := t.act(nil)
+	w := a.want(t, "project_completeness", args)
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		each, _ := w.res.Result["dimensions"].(map[string]any)
+		overall, _ := w.res.Result["overall"].(float64)
+		var lines []string
+		for _, key := range guide.Dimensions() {
+			lines = append(lines, fmt.Sprintf("%s: %d of 10", guide.Title(key), num(each, key)))
+		}
+		t.say("**%s** is %.0f%% written down:\n- %s", str(w.res.Result, "name"), 100*overall, strings.Join(lines, "\n- "))
+	}
+}
+
+// drafts lists the unfinished ones.
+func (t *talk) drafts() {
+	if offer := guide.Resume(t.sit.Drafts, t.sit.Now); offer != "" {
+		t.offer(offer)
+		return
+	}
+	t.say("There are no unfinished drafts.")
+}

@@ -1,0 +1,195 @@
+package offline
+
+import (
+	"strings"
+
+	"kist/agent/model"
+)
+
+// restructure renames, merges, archives or deletes a project. The engine asks for
+// the user's go.
+func (t *talk) restructure(m meaning) {
+	p, ok := m.project.one()
+	switch {
+	case len(m.project.found) > 1:
+		t.which(m.project.found)
+		return
+	case !ok && m.project.named && m.project.phrase != "":
+		t.unknown(m.project)
+		return
+	case !ok && t.here != nil:
+		p = *t.here
+	case !ok:
+		t.say("Which project do you mean?")
+		t.projects()
+		return
+	}
+	name, args, ask := "", map[string]any{"project": p.Slug}, ""
+	switch m.intent {
+	case renameProject:
+		if m.name == "" {
+			t.say("What shall **%s** be called?", p.Name)
+			return
+		}
+		args["name"] = limit(m.name, 100)
+		name, ask = "rename_project", "rename **"+p.Name+"** to **"+limit(m.name, 100)+"**"
+	case archiveProject:
+		name, ask = "archive_project", "archive **"+p.Name+"**"
+	case deleteProject:
+		name, ask = "delete_project", "delete **"+p.Name+"** with all its files"
+	case mergeProjects:
+		into, ok := t.mergeInto(m, p)
+		if !ok {
+			return
+		}
+		args = map[string]any{"from": p.Slug, "into": into.Slug, "reason": "you asked for it"}
+		name, ask = "merge_projects", "move everything of **"+p.Name+"** into **"+into.Name+"**"
+	}
+	a := t.act(nil)
+	w := a.want(t, name, args)
+	a.then = func() {
+		switch {
+		case t.failed(w):
+		case w.res.Status == "proposed":
+			t.waits = true
+			t.say("I'd %s.", ask)
+		default:
+			t.say("Done: %s. `kist op undo` takes it back.", ask)
+		}
+	}
+}
+
+func (t *talk) mergeInto(m meaning, from model.Project) (model.Project, bool) {
+	into, ok := m.other.one()
+	switch {
+	case len(m.other.found) > 1:
+		t.which(m.other.found)
+	case !ok && t.here != nil && t.here.Slug != from.Slug:
+		return *t.here, true
+	case !ok:
+		t.say("Into which project?")
+	}
+	return into, ok
+}
+
+// dropTask deletes a task. Its title is looked up as for completing one.
+func (t *talk) dropTask(m meaning) {
+	a := t.act(nil)
+	list := a.want(t, "list_tasks", map[string]any{"everywhere": t.here == nil, "status": "all"})
+	a.then = func() {
+		if t.failed(list) {
+			return
+		}
+		found := matchTasks(m.title, objects(list.res.Result, "tasks"))
+		if len(found) != 1 {
+			t.notOne(found, m.title)
+			return
+		}
+		res, ok := t.more("delete_task", map[string]any{"task": str(found[0], "task")})
+		if !ok {
+			return
+		}
+		w := &want{res: res, ok: true}
+		switch {
+		case t.failed(w):
+		case res.Status == "proposed":
+			t.waits = true
+			t.say("I'd delete the task “%s”.", str(found[0], "title"))
+		default:
+			t.say("Deleted the task “%s”.", str(found[0], "title"))
+		}
+	}
+}
+
+func (t *talk) notOne(found []map[string]any, title string) {
+	if len(found) == 0 {
+		t.say("I found no task “%s”.", title)
+		return
+	}
+	var lines []string
+	for _, f := range found[:min(len(found), 6)] {
+		lines = append(lines, t.taskLine(f))
+	}
+	t.bullets("That could be:", lines)
+	t.say("Say it with more of its words.")
+}
+
+// undo takes back what the conversation changed last.
+func (t *talk) undo() {
+	a := t.act(nil)
+	w := a.want(t, "undo", map[string]any{})
+	a.then = func() {
+		switch {
+		case t.failed(w):
+		case w.res.Status == "asked":
+			t.say("Policy asks before that: `kist op undo` does it.")
+		default:
+			t.bullets("Taken back:", strs(w.res.Result, "what"))
+			if n := num(w.res.Result, "more"); n > 0 {
+				t.say("%s of that message still stand; say it again to go on.", plural(n, "other change"))
+			}
+		}
+	}
+}
+
+// changeMemory forgets or moves a memory, found by its words.
+func (t *talk) changeMemory(m meaning) {
+	a := t.act(nil)
+	w := a.want(t, "search_memories", map[string]any{"query": limit(orWord(m.text, t.text), 300)})
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		hits := objects(w.res.Result, "hits")
+		words := contentWords(tokenize(m.text))
+		var fit []map[string]any
+		for _, h := range hits {
+			if covers(contentWords(tokenize(str(h, "excerpt")+" "+str(h, "title"))), words) {
+				fit = append(fit, h)
+			}
+		}
+		switch {
+		case len(fit) == 0:
+			t.say("I remember nothing about “%s”.", m.text)
+			return
+		case len(fit) > 1:
+			var lines []string
+			for _, h := range fit[:min(len(fit), 6)] {
+				lines = append(lines, limit(oneLine(str(h, "excerpt")), 120))
+			}
+			t.bullets("I remember several things there:", lines)
+			t.say("Say which, with more of its words.")
+			return
+		}
+		t.doMemory(m, fit[0])
+	}
+}
+
+func (t *talk) doMemory(m meaning, hit map[string]any) {
+	name, args, done := "forget_memory", map[string]any{"memory": str(hit, "path")}, "Forgotten"
+	if m.intent == moveMemory {
+		name, done = "move_memory", "Moved"
+		if p, ok := m.project.one(); ok {
+			args["project"] = p.Slug
+		}
+	}
+	res, ok := t.more(name, args)
+	if !ok {
+		return
+	}
+	switch {
+	case t.failed(&want{res: res, ok: true}):
+	case res.Status == "proposed":
+		t.waits = true
+		t.say("I'd %s: %s", strings.TrimSuffix(name, "_memory"), limit(oneLine(str(hit, "excerpt")), 200))
+	default:
+		t.say("%s: %s", done, limit(oneLine(str(hit, "excerpt")), 200))
+	}
+}
+
+func orWord(s, other string) string {
+	if strings.TrimSpace(s) == "" {
+		return other
+	}
+	return s
+}

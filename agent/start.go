@@ -1,0 +1,143 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"kist/agent/guide"
+	"kist/agent/model"
+	"kist/vault"
+)
+
+// A Start asks for a new session.
+type Start struct {
+	Mode    string // one of model.Modes; empty: general
+	Project string // to begin in: slug, id or path; empty: none
+	Draft   string // an unfinished draft to go on with
+}
+
+// An Opening is a session that was begun, with kist's first words. Nobody has said
+// anything yet, so there is no turn.
+type Opening struct {
+	Session vault.Session
+	Text    string
+	Drafts  []vault.Draft // unfinished ones that the user may go on with instead
+}
+
+// Start begins a session and returns how it opens. It returns vault.ErrNotFound for a
+// project or draft that doesn't exist, and vault.ErrInvalid for an unknown mode, or
+// one that needs a project and got none.
+func (a *Agent) Start(ctx context.Context, s Start) (Opening, error) {
+	if err := checkMode(s.Mode); err != nil {
+		return Opening{}, err
+	}
+	sess := vault.Session{
+		ID: a.vault.NewID(), Device: a.vault.Device(), Mode: general, Created: a.now(), LastUsed: a.now(),
+	}
+	if s.Mode != "" && s.Mode != general {
+		sess.Mode, sess.Phase = s.Mode, gathering
+	}
+	name := ""
+	if s.Project != "" {
+		p, err := a.vault.Project(ctx, s.Project)
+		if err != nil {
+			return Opening{}, wrap("project", err)
+		}
+		sess.Project, name = p.Slug, p.Name
+	} else if needsProject(sess.Mode) {
+		return Opening{}, fmt.Errorf("a session of the mode %s is about a project: %w", sess.Mode, vault.ErrInvalid)
+	}
+	out := Opening{Text: guide.Opening(sess.Mode, name, sess.ID)}
+	if s.Draft != "" {
+		d, err := a.vault.Draft(ctx, s.Draft)
+		if err != nil {
+			return Opening{}, wrap("draft", err)
+		}
+		sess.Draft, sess.Mode, sess.Phase = d.Slug, "project_create", clarifying
+		out.Text = fmt.Sprintf("We go on with **%s**, last edited %s.", d.Name, guide.Ago(a.now().Sub(d.Modified)))
+	} else if sess.Mode == "project_create" {
+		drafts, err := a.unfinished(ctx, "")
+		if err != nil {
+			return Opening{}, err
+		}
+		if offer := guide.Resume(eachDraft(drafts), a.now()); offer != "" {
+			out.Text, out.Drafts = offer, drafts
+		}
+	}
+	sess.Question = question(out.Text)
+	if err := a.vault.SaveSession(ctx, sess); err != nil {
+		return Opening{}, wrap("save session", err)
+	}
+	a.sessions.used(sess.ID)
+	out.Session = sess
+	return out, nil
+}
+
+// needsProject: what these look at is a project.
+func needsProject(mode string) bool {
+	return mode == "project_update" || mode == "project_audit" || mode == "project_forecast"
+}
+
+// unfinished lists the drafts that can be gone on with, but for the session's own.
+func (a *Agent) unfinished(ctx context.Context, own string) ([]vault.Draft, error) {
+	all, err := a.vault.Drafts(ctx, "in_progress")
+	if err != nil {
+		return nil, wrap("list drafts", err)
+	}
+	var out []vault.Draft
+	for _, d := range all {
+		if d.Slug != own {
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}
+
+func eachDraft(drafts []vault.Draft) []model.Draft {
+	var out []model.Draft
+	for _, d := range drafts {
+		out = append(out, draftForModel(d))
+	}
+	return out
+}
+
+// sweepEvery is how often expired drafts are looked for.
+const sweepEvery = time.Hour
+
+// Run does what nobody asks for: it lets drafts go that were not touched for a week.
+// It returns when ctx ends.
+func (a *Agent) Run(ctx context.Context) error {
+	ticker := time.NewTicker(sweepEvery)
+	defer ticker.Stop()
+	for {
+		a.Sweep(ctx)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+	}
+}
+
+// Sweep sets the status of expired drafts to abandoned. It deletes no file, and
+// leaves alone what the user edited.
+func (a *Agent) Sweep(ctx context.Context) {
+	expired, err := a.vault.ExpiredDrafts(ctx, a.now())
+	if err != nil {
+		if ctx.Err() == nil {
+			a.log.Warn("expired drafts not looked for", "err", err)
+		}
+		return
+	}
+	for _, d := range expired {
+		step, err := a.vault.PlanExpireDraft(ctx, d.Slug)
+		if err == nil {
+			step.Reason = "nothing happened in the draft for a week"
+			_, err = a.vault.Apply(ctx, vault.Batch{Steps: []vault.Step{step}, Origin: vault.Origin{Actor: vault.ActorAgent, Client: "sweep"}})
+		}
+		if err != nil && ctx.Err() == nil {
+			a.log.Info("an expired draft was left as it is", "draft", d.Path, "err", err)
+		}
+	}
+}

@@ -1,0 +1,284 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"kist/agent/guide"
+	"kist/vault"
+)
+
+type startSessionArgs struct {
+	Mode  string `json:"mode" jsonschema:"what kind of session begins" limit:"enum=general|project_create|project_update|project_audit|project_forecast|task_update"`
+	Draft string `json:"draft,omitempty" jsonschema:"an unfinished draft to go on with: slug or id" limit:"max=200"`
+}
+
+type endSessionArgs struct{}
+
+type draftDimensionArgs struct {
+	Dimension   string   `json:"dimension,omitempty" limit:"enum=integrity_ideals|people_bonds|goals_momentum|meaning_identity|reality_understanding|trust_safeguards|opportunity_freedom|power_resources|harmony_integration"`
+	Text        string   `json:"text,omitempty" jsonschema:"in the user's words" limit:"max=8000,lines"`
+	How         string   `json:"how,omitempty" jsonschema:"append if left out" limit:"enum=replace|append|prepend"`
+	Name        string   `json:"name,omitempty" jsonschema:"of the project; begins a draft if there is none" limit:"max=100"`
+	Description string   `json:"description,omitempty" jsonschema:"what it is about, in a sentence or two" limit:"max=2000,lines"`
+	Tasks       []string `json:"tasks,omitempty" jsonschema:"titles of first tasks" limit:"items=50,each=200"`
+	FollowUp    bool     `json:"follow_up,omitempty" jsonschema:"the user doesn't know yet: ask later"`
+	Draft       string   `json:"draft,omitempty" jsonschema:"slug; the session's if left out" limit:"max=200"`
+}
+
+type oneDraftArgs struct {
+	Draft string `json:"draft,omitempty" jsonschema:"slug; the session's if left out" limit:"max=200"`
+}
+
+type projectDimensionArgs struct {
+	Project   string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Dimension string `json:"dimension" limit:"enum=integrity_ideals|people_bonds|goals_momentum|meaning_identity|reality_understanding|trust_safeguards|opportunity_freedom|power_resources|harmony_integration"`
+	Text      string `json:"text" limit:"min=1,max=8000,lines"`
+	How       string `json:"how,omitempty" jsonschema:"append if left out" limit:"enum=replace|append|prepend"`
+}
+
+func draftTools(c *catalogue) {
+	define(c, "start_session", Read, "Begin a guided session, or go back to a general one.", startSession)
+	define(c, "update_draft_dimension", Add, "Keep what the user said in the draft of the project being made; begins one if needed.", updateDraft)
+	define(c, "show_draft", Read, "Show the draft, or list unfinished ones if there is none.", showDraft)
+	define(c, "finalize_draft", Add, "Make the project of the draft, with its first tasks, once the user agreed.", finalizeDraft)
+	c.when(draftTier())
+	define(c, "abandon_draft", Change, "Give up the draft; its file stays.", abandonDraft)
+	c.when(draftTier())
+	define(c, "update_project_dimension", Change, "Write into one of a project's nine dimensions.", updateProjectDimension)
+	c.when(projectTier())
+	define(c, "project_completeness", Read, "How much of a project is written down, dimension by dimension.", projectCompleteness)
+	c.when(projectTier())
+}
+
+func startSession(ctx context.Context, e *Env, a startSessionArgs) (Result, error) {
+	change := &SessionChange{Mode: a.Mode}
+	if a.Draft != "" {
+		d, err := e.Vault.Draft(ctx, a.Draft)
+		if err != nil {
+			return faultOf(err)
+		}
+		if d.Status != "in_progress" {
+			return fault(fmt.Sprintf("the draft %s is %s", quote(d.Name), d.Status), "begin a new one"), nil
+		}
+		change.Draft = d.Slug
+	}
+	if a.Mode != "general" && a.Mode != "project_create" && a.Mode != "task_update" && e.Project == "" {
+		return fault(a.Mode+" needs an active project", "switch_project first"), nil
+	}
+	return Result{Value: map[string]any{"mode": a.Mode, "draft": change.Draft}, Session: change}, nil
+}
+
+// openDraft is the draft that a call means.
+func openDraft(ctx context.Context, e *Env, ref string) (vault.Draft, Result, error) {
+	if ref == "" {
+		ref = e.Draft
+	}
+	if ref == "" {
+		return vault.Draft{}, fault("this session has no draft", "begin one with update_draft_dimension and a name"), nil
+	}
+	d, err := e.Vault.Draft(ctx, ref)
+	if err != nil {
+		res, err := faultOf(err)
+		return d, res, err
+	}
+	if d.Status != "in_progress" {
+		return d, fault(fmt.Sprintf("the draft %s is %s", quote(d.Name), d.Status), "begin a new one"), nil
+	}
+	return d, Result{}, nil
+}
+
+func updateDraft(ctx context.Context, e *Env, a draftDimensionArgs) (Result, error) {
+	if a.Draft == "" && e.Draft == "" {
+		return beginDraft(ctx, e, a)
+	}
+	d, res, err := openDraft(ctx, e, a.Draft)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	update := vault.DraftUpdate{Questions: &e.Asked}
+	if a.Name != "" && a.Name != d.Name {
+		update.Name = &a.Name
+	}
+	if a.Description != "" {
+		update.Description = &a.Description
+	}
+	if a.FollowUp && a.Dimension != "" {
+		update.AddFollowUp = []string{a.Dimension}
+	} else if a.Dimension != "" && a.Text != "" {
+		update.RemoveFollowUp = []string{a.Dimension}
+	}
+	out := Result{Value: map[string]any{"draft": d.Slug, "name": d.Name, "path": d.Path}}
+	if update.Name != nil || update.Description != nil || len(update.AddFollowUp)+len(update.RemoveFollowUp) > 0 || d.Questions != e.Asked {
+		step, err := e.Vault.PlanUpdateDraft(ctx, d.Slug, update)
+		if err != nil {
+			return faultOf(err)
+		}
+		step.Reason = fmt.Sprintf("keep the draft %s up to date", d.Name)
+		out.Steps = append(out.Steps, step)
+	}
+	if a.Dimension != "" && a.Text != "" {
+		step, err := e.Vault.PlanSetDraftDimension(ctx, d.Slug, a.Dimension, a.Text, orElse(a.How, "append"))
+		if err != nil {
+			return faultOf(err)
+		}
+		step.Reason = fmt.Sprintf("note what you said about %s", guide.Title(a.Dimension))
+		out.Steps = append(out.Steps, step)
+		out.Dimension = &DimensionChange{Path: d.Path, Dimension: a.Dimension, Text: a.Text}
+	}
+	if len(a.Tasks) > 0 {
+		var tasks []vault.NewTask
+		for _, title := range a.Tasks {
+			tasks = append(tasks, vault.NewTask{Title: title})
+		}
+		step, err := e.Vault.PlanAddDraftTasks(ctx, d.Slug, tasks)
+		if err != nil {
+			return faultOf(err)
+		}
+		step.Reason = "note first tasks in the draft " + d.Name
+		out.Steps = append(out.Steps, step)
+		out.Value["tasks"] = a.Tasks
+	}
+	if len(out.Steps) == 0 {
+		return fault("update_draft_dimension was given nothing to change", "give a dimension with a text, tasks, a name or a description"), nil
+	}
+	return out, nil
+}
+
+// beginDraft makes a draft. The rest of the call is made once it is there.
+func beginDraft(ctx context.Context, e *Env, a draftDimensionArgs) (Result, error) {
+	if a.Name == "" {
+		return fault("this session has no draft", "give a name to begin one"), nil
+	}
+	step, err := e.Vault.PlanCreateDraft(ctx, vault.NewDraft{Name: a.Name, Description: a.Description, Session: e.Session}, vault.ActorAgent)
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = fmt.Sprintf("keep what you say about %s until it is a project", a.Name)
+	slug := strings.TrimSuffix(path.Base(step.Entity.Path), ".md")
+	v := map[string]any{"draft": slug, "name": a.Name, "path": step.Entity.Path, "begun": true}
+	if a.Dimension != "" {
+		v["notice"] = "the draft was begun; call again for the dimension"
+	}
+	return Result{Value: v, Steps: []vault.Step{step}, Session: &SessionChange{Draft: slug}}, nil
+}
+
+func showDraft(ctx context.Context, e *Env, a oneDraftArgs) (Result, error) {
+	if a.Draft != "" || e.Draft != "" {
+		ref := orElse(a.Draft, e.Draft)
+		d, err := e.Vault.Draft(ctx, ref)
+		if err != nil {
+			return faultOf(err)
+		}
+		v := draftValue(d, e.Now)
+		v["dimensions"], v["tasks"], v["description"] = d.Dimensions, d.Tasks, clip(d.Description, 1000)
+		return Result{Value: v, Sources: []string{d.Path}}, nil
+	}
+	all, err := e.Vault.Drafts(ctx, "in_progress")
+	if err != nil {
+		return faultOf(err)
+	}
+	list := []map[string]any{}
+	for _, d := range all[:min(len(all), maxListed)] {
+		list = append(list, draftValue(d, e.Now))
+	}
+	return Result{Value: map[string]any{"drafts": list, "count": len(all)}}, nil
+}
+
+func draftValue(d vault.Draft, now time.Time) map[string]any {
+	return map[string]any{
+		"draft": d.Slug, "name": d.Name, "path": d.Path, "status": d.Status, "covered": d.Covered, "follow_up": d.FollowUp,
+		"questions": d.Questions, "edited": d.Modified.Format(time.RFC3339), "hours": int(now.Sub(d.Modified).Hours()), "of_dimensions": len(guide.Dimensions()),
+	}
+}
+
+func finalizeDraft(ctx context.Context, e *Env, a oneDraftArgs) (Result, error) {
+	d, res, err := openDraft(ctx, e, a.Draft)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	steps, err := e.Vault.PlanFinalizeDraft(ctx, d.Slug, vault.ActorAgent)
+	if err != nil {
+		return faultOf(err)
+	}
+	slug, tasks := "", 0
+	for i := range steps {
+		switch steps[i].Entity.Type {
+		case "project":
+			slug = e.Vault.ProjectOf(steps[i].Entity.Path)
+			steps[i].Reason = fmt.Sprintf("you agreed to make the project %s", d.Name)
+		case "task":
+			tasks++
+			steps[i].Reason = fmt.Sprintf("a first task of %s", d.Name)
+		default:
+			steps[i].Reason = fmt.Sprintf("the draft %s is a project now", d.Name)
+		}
+	}
+	return Result{
+		Value: map[string]any{"project": slug, "name": d.Name, "tasks": tasks, "follow_up": d.FollowUp},
+		Steps: steps, Move: &Move{New: true, Project: slug}, Session: &SessionChange{End: true},
+	}, nil
+}
+
+func abandonDraft(ctx context.Context, e *Env, a oneDraftArgs) (Result, error) {
+	d, res, err := openDraft(ctx, e, a.Draft)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	step, err := e.Vault.PlanAbandonDraft(ctx, d.Slug)
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = "give up the draft " + d.Name
+	out := Result{Value: map[string]any{"draft": d.Slug, "name": d.Name}, Steps: []vault.Step{step}}
+	if d.Slug == e.Draft {
+		out.Session = &SessionChange{End: true}
+	}
+	return out, nil
+}
+
+func updateProjectDimension(ctx context.Context, e *Env, a projectDimensionArgs) (Result, error) {
+	p, res, err := target(ctx, e, a.Project)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	step, err := e.Vault.PlanSetDimension(ctx, p.Slug, a.Dimension, a.Text, orElse(a.How, "append"))
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = fmt.Sprintf("write into %s of %s", guide.Title(a.Dimension), p.Name)
+	out := changed(p, step)
+	out.Dimension = &DimensionChange{Path: p.Path, Dimension: a.Dimension, Text: a.Text}
+	return out, nil
+}
+
+func projectCompleteness(ctx context.Context, e *Env, a showProjectArgs) (Result, error) {
+	p, res, err := target(ctx, e, a.Project)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	brief, err := e.Vault.ProjectBrief(ctx, p.Slug)
+	if err != nil {
+		return faultOf(err)
+	}
+	said := p.Description
+	for _, text := range brief.Dimensions {
+		said += "\n" + text
+	}
+	complex, _, _ := guide.Complexity(said, guide.Score(said, nil))
+	each, overall := guide.Completeness(brief.Dimensions, complex)
+	return Result{
+		Value:   map[string]any{"project": p.Slug, "name": p.Name, "dimensions": each, "overall": overall},
+		Sources: []string{p.Path},
+	}, nil
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}

@@ -1,0 +1,229 @@
+package tool
+
+import (
+	"context"
+
+	"kist/vault"
+)
+
+type updateProjectArgs struct {
+	Project  string  `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Status   *string `json:"status,omitempty" limit:"enum=active|completed"`
+	Priority *string `json:"priority,omitempty" limit:"enum=low|medium|high|urgent"`
+}
+
+type renameProjectArgs struct {
+	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Name    string `json:"name" jsonschema:"the new name; the folder keeps its own" limit:"min=1,max=100"`
+	Reason  string `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
+}
+
+type oneProjectArgs struct {
+	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Reason  string `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
+}
+
+type mergeProjectsArgs struct {
+	From   string `json:"from" jsonschema:"slug of the one that goes" limit:"min=1,max=200"`
+	Into   string `json:"into" jsonschema:"slug of the one that takes in its files" limit:"min=1,max=200"`
+	Reason string `json:"reason" jsonschema:"shown to the user" limit:"min=1,max=300"`
+}
+
+type linkArgs struct {
+	Project   string  `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Type      string  `json:"type" limit:"enum=file|email|task|person|document|calendar_event"`
+	Ref       string  `json:"ref" jsonschema:"path, address or name" limit:"min=1,max=400"`
+	Relevance float64 `json:"relevance,omitempty" jsonschema:"0 to 1" limit:"min=0,max=1"`
+}
+
+type unlinkArgs struct {
+	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Ref     string `json:"ref" jsonschema:"of the link" limit:"min=1,max=400"`
+}
+
+func restructureTools(c *catalogue) {
+	define(c, "update_project", Change, "Set a project's status or priority.", updateProject)
+	define(c, "rename_project", Destroy, "Give a project another name.", renameProject)
+	c.when(restructureTier())
+	define(c, "archive_project", Destroy, "Put a project away; it stays searchable.", archiveProject)
+	c.when(restructureTier())
+	define(c, "merge_projects", Destroy, "Move everything of one project into another.", mergeProjects)
+	c.when(restructureTier())
+	define(c, "delete_project", Destroy, "Delete a project with all its files.", deleteProject)
+	c.when(restructureTier())
+	define(c, "link", Add, "Link a project to a file, person, task, mail or event.", link)
+	c.when(projectTier())
+	define(c, "undo", Change, "Take back what was changed last in this session, or one operation.", undoLast)
+	define(c, "unlink", Change, "Remove such a link.", unlink)
+	c.when(projectTier())
+}
+
+func updateProject(ctx context.Context, e *Env, a updateProjectArgs) (Result, error) {
+	p, res, err := target(ctx, e, a.Project)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	u := vault.ProjectUpdate{Status: a.Status, Priority: a.Priority}
+	if u == (vault.ProjectUpdate{}) {
+		return fault("update_project was given nothing to change", "give status or priority"), nil
+	}
+	step, err := e.Vault.PlanUpdateProject(ctx, p.Slug, u)
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = "change the project " + p.Name
+	return changed(p, step), nil
+}
+
+// changed is the result of steps in a project.
+func changed(p vault.Project, steps ...vault.Step) Result {
+	return Result{Value: map[string]any{"project": p.Slug, "name": p.Name, "path": p.Path}, Steps: steps, Project: p.Slug}
+}
+
+// reasoned gives steps their reason.
+func reasoned(steps []vault.Step, reason string) []vault.Step {
+	for i := range steps {
+		steps[i].Reason = reason
+	}
+	return steps
+}
+
+func renameProject(ctx context.Context, e *Env, a renameProjectArgs) (Result, error) {
+	p, res, err := target(ctx, e, a.Project)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	steps, err := e.Vault.PlanRenameProject(ctx, p.Slug, a.Name)
+	if err != nil {
+		return faultOf(err)
+	}
+	out := changed(p, reasoned(steps, because(a.Reason, "rename the project %s to %s", p.Name, a.Name))...)
+	out.Value["new_name"] = a.Name
+	return out, nil
+}
+
+func archiveProject(ctx context.Context, e *Env, a oneProjectArgs) (Result, error) {
+	p, res, err := target(ctx, e, a.Project)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	if p.Status == "archived" {
+		return fault(p.Name+" is archived already", ""), nil
+	}
+	step, err := e.Vault.PlanUpdateProject(ctx, p.Slug, vault.ProjectUpdate{Status: new("archived")})
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = because(a.Reason, "archive the project %s", p.Name)
+	return changed(p, step), nil
+}
+
+func mergeProjects(ctx context.Context, e *Env, a mergeProjectsArgs) (Result, error) {
+	from, res, err := target(ctx, e, a.From)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	into, res, err := target(ctx, e, a.Into)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	steps, err := e.Vault.PlanMergeProjects(ctx, from.Slug, into.Slug)
+	if err != nil {
+		return faultOf(err)
+	}
+	out := changed(into, reasoned(steps, because(a.Reason, "merge the project %s into %s", from.Name, into.Name))...)
+	out.Value["from"], out.Value["files"] = from.Slug, len(steps)
+	out.Move = &Move{Project: into.Slug}
+	return out, nil
+}
+
+func deleteProject(ctx context.Context, e *Env, a oneProjectArgs) (Result, error) {
+	p, res, err := target(ctx, e, a.Project)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	steps, err := e.Vault.PlanDeleteProject(ctx, p.Slug)
+	if err != nil {
+		return faultOf(err)
+	}
+	out := changed(p, reasoned(steps, because(a.Reason, "delete the project %s", p.Name))...)
+	out.Value["files"] = len(steps)
+	if p.Slug == e.Project {
+		out.Move = &Move{}
+	}
+	return out, nil
+}
+
+func link(ctx context.Context, e *Env, a linkArgs) (Result, error) {
+	p, res, err := target(ctx, e, a.Project)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	l := vault.Link{Type: a.Type, Ref: a.Ref, Relevance: a.Relevance, AddedBy: "user"}
+	if l.Relevance == 0 {
+		l.Relevance = 1
+	}
+	step, err := e.Vault.PlanAddLinks(ctx, p.Slug, []vault.Link{l})
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = "link " + p.Name + " to " + a.Ref
+	return changed(p, step), nil
+}
+
+func unlink(ctx context.Context, e *Env, a unlinkArgs) (Result, error) {
+	p, res, err := target(ctx, e, a.Project)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	step, err := e.Vault.PlanRemoveLink(ctx, p.Slug, a.Ref)
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = "remove the link to " + a.Ref
+	return changed(p, step), nil
+}
+
+type undoArgs struct {
+	Operation string `json:"operation,omitempty" jsonschema:"id of op list; all that this session changed last if left out" limit:"max=40"`
+}
+
+// undoLast takes back an operation, or what the session's last turn that changed
+// anything has done.
+func undoLast(ctx context.Context, e *Env, a undoArgs) (Result, error) {
+	if a.Operation != "" {
+		op, err := e.Vault.Operation(ctx, a.Operation)
+		if err != nil {
+			return faultOf(err)
+		}
+		return Result{Value: map[string]any{"what": []string{op.Reason}}, Undo: &vault.UndoTarget{ID: op.ID}}, nil
+	}
+	ops, err := e.Vault.Operations(ctx, vault.Filter{Session: e.Session, Status: vault.StatusCompleted})
+	if err != nil {
+		return faultOf(err)
+	}
+	var last []vault.Operation
+	for _, op := range ops {
+		if op.Undoes != "" || op.UndoneBy != "" || len(op.Changes) == 0 {
+			continue
+		}
+		if len(last) > 0 && op.Turn != last[0].Turn {
+			break
+		}
+		last = append(last, op)
+	}
+	if len(last) == 0 {
+		return fault("nothing that this conversation changed is left to take back", "op list shows every operation of the vault"), nil
+	}
+	var what []string
+	for _, op := range last {
+		what = append(what, op.Reason)
+	}
+	t := &vault.UndoTarget{ID: last[0].ID}
+	if len(last) > 1 && last[0].Batch != "" && last[len(last)-1].Batch == last[0].Batch {
+		t = &vault.UndoTarget{Batch: last[0].Batch}
+	} else if len(last) > 1 {
+		what = what[:1]
+	}
+	return Result{Value: map[string]any{"what": what, "more": len(last) - len(what)}, Undo: t}, nil
+}

@@ -1,0 +1,77 @@
+package tool
+
+import (
+	"context"
+
+	"kist/agent/audit"
+	"kist/agent/forecast"
+)
+
+type auditArgs struct {
+	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+}
+
+type forecastArgs struct {
+	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Seed    int    `json:"seed,omitempty" jsonschema:"of the simulation; the files' own if left out" limit:"min=0,max=1000000000"`
+}
+
+// studyTools look at a project as a whole.
+func studyTools(c *catalogue) {
+	define(c, "audit", Read, "Check a project's files for gaps, contradictions and risks; every finding names its line.", auditProject)
+	c.when(projectTier())
+	define(c, "forecast", Read, "Simulate when a project will be done, from its own history.", forecastProject)
+	c.when(projectTier())
+}
+
+func auditProject(ctx context.Context, e *Env, a auditArgs) (Result, error) {
+	p, res, err := target(ctx, e, a.Project)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	report, err := audit.Run(ctx, e.Vault, p.Slug, e.Now)
+	if err != nil {
+		return faultOf(err)
+	}
+	findings := []map[string]any{}
+	var sources []string
+	for _, f := range report.Findings[:min(len(report.Findings), maxListed)] {
+		at := []string{}
+		for _, ev := range f.Evidence {
+			at = append(at, lineOf(ev.Path, ev.Line))
+		}
+		sources = append(sources, at...)
+		findings = append(findings, map[string]any{
+			"kind": f.Kind, "severity": f.Severity, "title": f.Title, "detail": clip(f.Detail, 400), "at": at, "suggestion": clip(f.Suggestion, 300),
+		})
+	}
+	return Result{
+		Value: map[string]any{
+			"project": p.Slug, "name": p.Name, "severity": report.Severity, "findings": findings, "count": len(report.Findings),
+			"completeness": report.Completeness, "text": audit.Format(report),
+		},
+		Sources: sources,
+	}, nil
+}
+
+func forecastProject(ctx context.Context, e *Env, a forecastArgs) (Result, error) {
+	p, res, err := target(ctx, e, a.Project)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	in, err := forecast.Gather(ctx, e.Vault, p.Slug, e.Now)
+	if err != nil {
+		return faultOf(err)
+	}
+	r := forecast.Run(in, forecast.Options{Seed: uint64(a.Seed)})
+	v := map[string]any{
+		"project": p.Slug, "name": p.Name, "basis": string(r.Basis), "why": r.Why, "open": r.Open, "done": r.Done,
+		"scenarios": r.Scenarios, "deadlines": r.Deadlines, "drivers": r.Drivers, "warnings": r.Warnings, "decisions": r.Decisions,
+		"assumptions": r.Assumptions, "text": forecast.Format(r),
+	}
+	var sources []string
+	for _, ev := range r.Evidence[:min(len(r.Evidence), maxListed)] {
+		sources = append(sources, lineOf(ev.Path, ev.Line))
+	}
+	return Result{Value: v, Sources: sources}, nil
+}

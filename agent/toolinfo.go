@@ -1,0 +1,102 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"kist/agent/tool"
+)
+
+// ToolInfo describes a tool.
+type ToolInfo struct {
+	Name, Description string
+	Class             string // read, add, change, destroy or external
+	Policy            string // auto, ask or never
+	Schema            json.RawMessage
+	On                bool   // it is offered to the model now
+	Why               string // why it is on or off, and what policy goes by
+	Undo              string // how what it does is taken back; empty: it changes nothing
+}
+
+// Tools lists every tool with what policy says of it and whether it is on: in a
+// session, or outside any project when its id is empty. It returns vault.ErrNotFound
+// for a session that doesn't exist.
+func (a *Agent) Tools(ctx context.Context, session string) ([]ToolInfo, error) {
+	env := &tool.Env{Vault: a.vault, Search: a.search, Now: a.now()}
+	if session != "" {
+		sess, err := a.vault.Session(ctx, session)
+		if err != nil {
+			return nil, wrap("session", err)
+		}
+		env.Project, env.Mode, env.Phase, env.Draft = sess.Project, sess.Mode, sess.Phase, sess.Draft
+		env.Back = sess.Project != "" || len(sess.Stack) > 0
+	}
+	at := place{agentMade: true}
+	in := "in a project that kist made"
+	if p, err := a.vault.Project(ctx, env.Project); env.Project != "" && err == nil {
+		at.agentMade = madeByAgent(p)
+		if !at.agentMade {
+			in = "in a project that you made"
+		}
+	}
+	offered := map[string]bool{}
+	for _, t := range a.tools.Offer(env) {
+		offered[t.Name] = true
+	}
+	var out []ToolInfo
+	for _, t := range a.tools.All() {
+		v := a.policy.decide(t.Name, t.Class, at)
+		out = append(out, ToolInfo{
+			Name: t.Name, Description: t.Description, Class: string(t.Class), Policy: string(v), Schema: t.Schema,
+			On: offered[t.Name], Why: t.When() + "; " + a.policy.reason(t.Name, t.Class, in), Undo: undoOf(t),
+		})
+	}
+	return out, nil
+}
+
+// undoOf says how a tool's effect is taken back.
+func undoOf(t tool.Tool) string {
+	switch {
+	case t.Class == tool.Read:
+		return ""
+	case t.Class == tool.External:
+		return "the draft: kist op undo; what was sent can't be"
+	case t.Name == "undo":
+		return "kist op redo"
+	}
+	return "kist op undo"
+}
+
+// reason says what policy goes by.
+func (p policy) reason(name string, class tool.Class, in string) string {
+	_, ruled := p.rules[name]
+	switch {
+	case ruled:
+		return "a rule of its own in kist.yaml"
+	case class == tool.External:
+		return "what goes outside always asks"
+	case class == tool.Read:
+		return "reading needs no leave"
+	case p.preset == "balanced":
+		return "preset balanced, " + in
+	}
+	return "preset " + p.preset
+}
+
+// hints sets what a message speaks of, by which some tools are offered. It only
+// ever offers more.
+func hints(e *tool.Env, text string) {
+	text = strings.ToLower(text)
+	any := func(words ...string) bool {
+		for _, w := range words {
+			if strings.Contains(text, w) {
+				return true
+			}
+		}
+		return false
+	}
+	e.Restructure = any("renam", "merge", "archiv", "delet", "remove", "combine", "put away", "get rid", "umbenenn", "lösch", "zusammen")
+	e.Memories = any("forget", "memor", "remember", "move that", "move this", "vergiss", "erinner")
+	e.External = any("mail", "issue", "jira", "confluence", "github", "ticket", "epic", "slack", "send", "publish", "post ")
+}
