@@ -61,11 +61,11 @@ func undoOf(t tool.Tool) string {
 	case t.Class == tool.Read:
 		return ""
 	case t.Class == tool.External:
-		return "the draft: kist op undo; what was sent can't be"
+		return "undo the operation; what was sent can't be taken back"
 	case t.Name == "undo":
-		return "kist op redo"
+		return "redo the operation"
 	}
-	return "kist op undo"
+	return "undo the operation"
 }
 
 // reason says what policy goes by.

@@ -54,7 +54,7 @@ func (t *talk) restructure(m meaning) {
 			t.waits = true
 			t.say("I'd %s.", ask)
 		default:
-			t.say("Done: %s. `kist op undo` takes it back.", ask)
+			t.say("Done: %s. Say “undo” to take it back.", ask)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func (t *talk) undo() {
 		switch {
 		case t.failed(w):
 		case w.res.Status == "asked":
-			t.say("Policy asks before that: `kist op undo` does it.")
+			t.say("Policy asks before that; it can be done from the list of operations.")
 		default:
 			t.bullets("Taken back:", strs(w.res.Result, "what"))
 			if n := num(w.res.Result, "more"); n > 0 {
