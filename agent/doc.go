@@ -7,6 +7,12 @@ tool calls that come back, feeds the results to the model, and repeats until the
 model has only words left or a limit is reached. Then the turn goes into the
 conversation file of the project it ended in, and the session is saved.
 
+A session has a mode ([Start], [Message].Mode, or a tool): in project_create a draft
+grows until it is a project, the others look at a project in one way. Its phase
+follows from the draft, the open question and what waits for approval; no model sets
+it. Beside its words a turn may leave memories, links and a summary behind (after.go),
+by the same policy as everything else.
+
 What a tool would change is decided here, not by the model: policy says whether
 the steps of a call are applied at once, proposed and left waiting for the user's
 approval, or refused. The user's "go" approves what waits (see
