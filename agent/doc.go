@@ -23,8 +23,14 @@ Order and loss: events arrive in the order in which things happened, an
 is buffered: Send runs in the goroutine that ranges over it. A consumer that
 stops early cancels the turn, which still records what was done until then.
 Turns of one session wait for each other; those of different sessions run side
-by side. A crash in mid-turn leaves the operations that were completed and the
-session as it was before the turn.
+by side. The message is in the session's file before anything of it happens. A crash
+in mid-turn leaves it there, with the operations that were completed: the next turn
+puts both into the conversation and says so, and takes the message up again if the
+user says go on.
+
+A turn that has read text from outside (another machine's commits, a clipping of the
+web) is tainted: what it would remove, or do outside the vault, waits for an approval
+of its own, whatever policy says.
 
 The package neither searches nor edits text by itself, and knows no particular
 model: tools are in agent/tool, models behind agent/model.
