@@ -41,6 +41,7 @@ const (
 	startMode      intent = "start_mode"
 	completeness   intent = "completeness"
 	listDrafts     intent = "list_drafts"
+	abandonDraft   intent = "abandon_draft"
 )
 
 // A meaning is a bid of a recogniser: what a clause may mean and how surely.
@@ -50,14 +51,14 @@ type meaning struct {
 	clause *clause
 
 	project reference // that the clause names
-	name    string    // of a project to create
+	name    string    // of a project to create, the new one of a project to rename, of a draft to abandon
 	sure    bool      // create it without asking
 	todos   []todo    // of add_task
-	title   string    // of the task to complete or change
+	title   string    // of the task to complete, change or delete
 	change  todo      // of update_task: what to set
 	text    string    // of a note, decision, memory; of ask: what is asked about
 	scope   string    // of remember: user or project; of list_tasks: today, week, overdue
-	about   string    // of ask: decision, when, or nothing; of unsupported: what kind
+	about   string    // of ask: decision, when, borrow, or nothing; of start_mode: which; of unsupported: what kind; of none: elsewhere
 	two     bool      // of switch: more than one project is named
 	other   reference // of merge_projects: into which one
 }
@@ -89,6 +90,7 @@ func (r *reader) understand(c *clause) meaning {
 	for _, recognise := range []func(*clause) meaning{
 		r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.creating, r.venturing,
 		r.completing, r.updating, r.tasking, r.noting, r.deciding, r.remembering, r.preferring, r.beyond, r.borrowing, r.asking,
+		r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting,
 	} {
 		if m := recognise(c); m.score >= enough && m.score > best.score {
 			m.clause = c
@@ -103,6 +105,11 @@ func (r *reader) understand(c *clause) meaning {
 	}
 	if c.negated && negatable(best.intent) {
 		return meaning{intent: decline, score: best.score, clause: c, project: best.project}
+	}
+	if best.intent == none {
+		if ref, ok := r.elsewhere(c); ok {
+			best.project, best.about = ref, "elsewhere"
+		}
 	}
 	return best
 }

@@ -116,7 +116,7 @@ func judge(t *testing.T, set labelledSet) {
 	for _, l := range set.utterances {
 		r := reader{situationIn(set.projects, l.active)}
 		got := leading(r.read(l.utterance))
-		name, project := string(got.intent), referred(got)
+		name, project := called(got), referred(got)
 		right := name == l.intent && (l.project == "-" || project == l.project)
 		if !right {
 			t.Logf("line %d: %q: got %s %s, want %s %s", l.line, l.utterance, name, project, l.intent, l.project)
@@ -148,11 +148,26 @@ func judge(t *testing.T, set labelledSet) {
 func leading(meanings []meaning) meaning {
 	best := meaning{intent: none}
 	for _, m := range meanings {
+		if m.intent == none && m.about != "" && best.intent == none {
+			best = m
+		}
 		if m.intent != none && (best.intent == none || !substantial(best.intent)) {
 			best = m
 		}
 	}
 	return best
+}
+
+// called is the label of a meaning. Words that tell of another project are none
+// to act on, but one to ask about: "offer".
+func called(m meaning) string {
+	switch {
+	case m.intent == startMode:
+		return m.about
+	case m.about == "elsewhere":
+		return "offer"
+	}
+	return string(m.intent)
 }
 
 func referred(m meaning) string {
