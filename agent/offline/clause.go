@@ -31,12 +31,12 @@ const (
 func frames() map[frame][]string {
 	return map[frame][]string{
 		request: {
-			"please", "can|could|would|will you please?", "i want|need you to", "i would like|love|want you to", "would you mind",
+			"please", "can|could|would|will you please?", "i want|need you to", "i think|guess|suppose|believe|reckon that? you should|can|could|may|might", "i would like|love|want you to", "would you mind",
 			"do you think you can|could", "be so kind and", "help me to?", "can|could you help me to?", "go ahead and", "you can|could|should|may",
 			"if possible", "if you can|could", "if you do not mind", "be sure to", "feel free to", "try to", "it would be good|great|nice to|if", "can|could we have you",
 		},
 		suggestion: {
-			"let us", "shall we", "why do not we", "how about we?", "what if we", "let me", "we could", "we can", "i think we should", "we should", "time to", "it is time to", "want to",
+			"let us", "shall we", "why do not we", "how about we?", "what if we", "let me", "we could", "we can", "i think|guess|suppose|believe|say|reckon that? we|i should|can|could|may|might", "we should", "time to", "it is time to", "want to",
 			"maybe we should|could|can", "i say we", "can|could we", "may we",
 		},
 		wish: {
@@ -264,6 +264,9 @@ func skipOpeners(toks []token) []token {
 		t := toks[0]
 		if t.quoted || t.word && !class("<opener>", t.norm) && !isFiller(t) || !t.word && !in(",|-|.|!|:|?", t.norm) {
 			break
+		}
+		if t.norm == "no" && len(toks) > 1 && (toks[1].norm == "more" || strings.HasSuffix(toks[1].norm, "ing")) {
+			break // "no switching now"
 		}
 		// "next steps", "right side": openers only where a clause can follow.
 		if in("next|right|now|no|good|great|again|then|well|so", t.norm) && len(toks) > 1 && (isListNoun(toks[1]) || t.norm == "no" && toks[1].norm == "need") {

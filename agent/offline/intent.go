@@ -88,7 +88,7 @@ func (r *reader) read(text string) []meaning {
 func (r *reader) understand(c *clause) meaning {
 	best := meaning{intent: none, clause: c}
 	for _, recognise := range []func(*clause) meaning{
-		r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.creating, r.venturing,
+		r.refusing, r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.creating, r.venturing,
 		r.completing, r.updating, r.tasking, r.noting, r.deciding, r.remembering, r.preferring, r.beyond, r.borrowing, r.asking,
 		r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting,
 	} {
@@ -97,8 +97,11 @@ func (r *reader) understand(c *clause) meaning {
 			best = m
 		}
 	}
-	if best.intent == none {
+	if best.intent == none || c.negated && in("not", c.toks[0].norm) && best.intent == switchTo {
 		best = r.afterComma(c)
+		if best.intent == switchTo || best.intent == goBack {
+			return best
+		}
 	}
 	if c.negated && best.intent == none && len(c.body) > 0 && !c.body[0].quoted && class("<commandverb>", c.body[0].norm) && imperativeNot(c.toks) {
 		return meaning{intent: decline, score: 0.6, clause: c}
@@ -114,21 +117,51 @@ func (r *reader) understand(c *clause) meaning {
 	return best
 }
 
-// afterComma: "forget that, coffee shop" drops one thing and names another.
+// afterComma reads on behind a comma or an "and" where the whole clause made no
+// sense: "enough about plants, back to the wedding", "not the boat, the shop".
 func (r *reader) afterComma(c *clause) meaning {
 	for i, t := range c.toks {
-		if t.norm != "," || t.quoted || i > 4 || i+1 >= len(c.toks) {
+		if i > 14 || !t.quoted && class("<hearsay>", t.norm) {
+			break
+		}
+		if t.quoted || i == 0 || i+1 >= len(c.toks) || !in(",|-|:|so|and|but|then", t.norm) {
 			continue
 		}
-		if rest, ok := newClause(c.src, c.toks[i+1:], false); ok {
-			if m := r.switching(&rest); m.score >= 0.75 && m.project.exact {
-				m.clause = c
-				return m
-			}
+		rest, ok := newClause(c.src, c.toks[i+1:], false)
+		if !ok || rest.question || rest.negated {
+			continue
 		}
-		break
+		if m := r.switching(&rest); m.score >= 0.75 && (m.project.exact || r.explicit(&rest)) {
+			m.clause = c
+			return m
+		}
+		if m := r.backing(&rest); m.score >= 0.9 && len(rest.body) > 1 && t.norm == "," {
+			m.clause = c
+			return m
+		}
 	}
 	return meaning{intent: none, clause: c}
+}
+
+// explicit: a verb or a direction leads to the project, not its name alone.
+func (r *reader) explicit(c *clause) bool {
+	_, ok := matchAny(c.body, "back|over|on|forward to", "<goverb>|<returnverb>|<resumeverb>|<talkverb>|<workverb> me|us? over|on|back|ahead? to|about|on|with|onto|into?", "now|next")
+	return ok
+}
+
+// refusing: "no switching to the boat now", "stop talking about the shop".
+func (r *reader) refusing(c *clause) meaning {
+	if n, ok := matchAny(c.toks, "no more? talk|talking|switching|jumping|moving|discussion|discussing|discussions|going of|about|to|on|over?", "stop|quit|avoid talking|discussing|going|switching|jumping|working|bringing back? on|about|to|up?", "i|we am|are not in the mood for", "i|we would rather not <attend>", "anything but"); ok && n < len(c.toks) {
+		if ref := refer(c, c.toks[n:], r.sit.Projects); len(ref.found) > 0 {
+			return meaning{intent: decline, score: 0.8, project: ref}
+		}
+		if head, ok := headOf(c.toks[n:]); ok {
+			if ref := refer(c, head, r.sit.Projects); len(ref.found) > 0 {
+				return meaning{intent: decline, score: 0.8, project: ref}
+			}
+		}
+	}
+	return meaning{}
 }
 
 // imperativeNot: "don't switch", not "I don't switch".

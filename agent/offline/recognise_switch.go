@@ -8,7 +8,10 @@ func (r *reader) switching(c *clause) meaning {
 		return meaning{}
 	}
 	obliged := c.frame == obligation
-	if m := r.attending(c); m.score > 0 && !obliged {
+	if m := r.attending(c); m.score > 0 && (!obliged || in("turn|shift|jump|return|resume|continue|focus|concentrate|proceed|leave", c.body[0].norm) || len(c.body) > 2 && in("get|come|go|move", c.body[0].norm) && in("back|on", c.body[1].norm)) {
+		return m
+	}
+	if m := r.topical(c); m.score > 0 && !obliged {
 		return m
 	}
 	for _, v := range []struct {
@@ -59,25 +62,85 @@ func (r *reader) switching(c *clause) meaning {
 
 // attending recognises any verb of attention or motion whose aim, at the end of
 // the clause, is a project: "let's have a chat about ...", "moving on to ...".
+// What is left behind may be named in between: "leave the boat and go on to ...",
+// "moving from the boat to ...".
 func (r *reader) attending(c *clause) meaning {
 	body := c.body
-	if len(body) < 2 || body[0].quoted || !class("<attend>", body[0].norm) {
+	if len(body) < 2 || body[0].quoted {
 		return meaning{}
 	}
-	for i := 1; i < len(body) && i <= 7; i++ {
-		ref := refer(c, body[i:], r.sit.Projects)
-		if len(ref.found) > 0 && !ref.partial && len(ref.found) <= 4 {
-			direct := i == 1 && !class("<light>", body[i].norm)
-			if direct && !ref.exact && len(contentWords(body[i:])) < 2 {
-				return meaning{}
+	leaving := class("<leaveverb>", body[0].norm)
+	if !leaving && !class("<attend>", body[0].norm) {
+		return meaning{}
+	}
+	led, left := !leaving, leaving
+	for i := 1; i < len(body) && i <= 14; i++ {
+		if led && (i == 1 || !in("from", body[i-1].norm)) {
+			if ref := refer(c, body[i:], r.sit.Projects); len(ref.found) > 0 && !ref.partial && len(ref.found) <= 4 {
+				direct := i == 1 && !class("<light>", body[i].norm)
+				if direct && !ref.exact && len(contentWords(body[i:])) < 2 {
+					return meaning{}
+				}
+				return meaning{intent: switchTo, score: 0.75, project: ref}
 			}
-			return meaning{intent: switchTo, score: 0.75, project: ref}
 		}
-		if body[i].quoted || !body[i].word && body[i].norm != "," || body[i].word && !class("<light>", body[i].norm) && !isFiller(body[i]) {
+		t := body[i]
+		switch {
+		case t.quoted || !t.word && t.norm != ",":
+			return meaning{}
+		case in("from", t.norm):
+			left, led = true, false
+		case leaving && in("and|then|,", t.norm), left && in("to|onto|into", t.norm):
+			led = true
+		case !t.word || class("<light>", t.norm) || isFiller(t):
+		case leaving && led && class("<attend>", t.norm):
+		case left && (class("<det>", t.norm) || in("be|for|alone|aside|off|behind|there|later|of|rest|side|it|is", t.norm) || r.inName(t.norm)):
+		default:
 			return meaning{}
 		}
 	}
 	return meaning{}
+}
+
+// inName reports whether a word belongs to the name of some project.
+func (r *reader) inName(w string) bool {
+	for _, p := range r.sit.Projects {
+		if likenessOf([]string{w}, nameWords(p)) || class("<generic>", w) {
+			return true
+		}
+		for _, n := range nameWords(p) {
+			if same(w, n) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// topical: "make the boat our topic", "the boat is next", "our subject is the boat".
+func (r *reader) topical(c *clause) meaning {
+	toks := trimPhraseEnd(c.body)
+	phrase := []token(nil)
+	if n, ok := matchAny(toks, "make"); ok {
+		if i, _, ok := find(toks[n:], "the|our|my next|new|main? topic|subject|focus|priority|theme"); ok && i > 0 {
+			phrase = toks[n : n+i]
+		}
+	} else if n, ok := matchAny(toks, "<det> next|new|only? topic|subject|focus|theme is|:", "it is time for", "time for", "next up :|is|,?", "next on the list|agenda :|is|,?", "up next :|is|,?", "it is"); ok {
+		phrase = toks[n:]
+	} else if i, e, ok := find(toks, "is|comes|goes|has|gets next|first|<det>? turn", "is <det> topic|subject|focus", "it is"); ok && i > 0 && e >= len(toks) {
+		phrase = toks[:i]
+	}
+	if len(phrase) == 0 {
+		return meaning{}
+	}
+	ref := refer(c, phrase, r.sit.Projects)
+	if len(ref.found) == 0 || ref.partial || len(contentWords(phrase)) > 4 {
+		return meaning{}
+	}
+	if _, it := match(toks, "it is"); it && !ref.exact {
+		return meaning{}
+	}
+	return meaning{intent: switchTo, score: 0.75, project: ref}
 }
 
 // bound reads the target of a switch after its verb.
@@ -244,6 +307,9 @@ func (r *reader) backing(c *clause) meaning {
 		}
 	}
 	rest := trimMarks(body[n:])
+	if k, ok := matchAny(rest, "to? where|what|whatever|wherever i|we|you", "to? what|whatever was|came", "to? the thing|topic|project|one|subject|stuff i|we|you|before|from|that|which"); ok && len(rest)-k <= 6 && len(mentioned(rest, r.sit.Projects)) == 0 {
+		return meaning{intent: goBack, score: 0.9}
+	}
 	if len(rest) == 0 {
 		if _, plain := match(body, "return|switch|go|where"); plain && !has(body, "back") {
 			return meaning{}
