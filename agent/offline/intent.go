@@ -86,21 +86,10 @@ func (r *reader) read(text string) []meaning {
 
 // understand picks the best bid for one clause.
 func (r *reader) understand(c *clause) meaning {
-	best := meaning{intent: none, clause: c}
-	for _, recognise := range []func(*clause) meaning{
-		r.refusing, r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.creating, r.venturing,
-		r.completing, r.updating, r.tasking, r.noting, r.deciding, r.remembering, r.preferring, r.beyond, r.borrowing, r.asking,
-		r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting,
-	} {
-		if m := recognise(c); m.score >= enough && m.score > best.score {
-			m.clause = c
-			best = m
-		}
-	}
-	if best.intent == none || c.negated && in("not", c.toks[0].norm) && best.intent == switchTo {
-		best = r.afterComma(c)
-		if best.intent == switchTo || best.intent == goBack {
-			return best
+	best := r.bid(c)
+	if best.intent == none || best.intent == completeTask || c.negated && in("not", c.toks[0].norm) && best.intent == switchTo {
+		if m := r.afterComma(c); m.intent != none && m.score >= best.score-0.1 {
+			return m
 		}
 	}
 	if c.negated && best.intent == none && len(c.body) > 0 && !c.body[0].quoted && class("<commandverb>", c.body[0].norm) && imperativeNot(c.toks) {
@@ -112,6 +101,22 @@ func (r *reader) understand(c *clause) meaning {
 	if best.intent == none {
 		if ref, ok := r.elsewhere(c); ok {
 			best.project, best.about = ref, "elsewhere"
+		}
+	}
+	return best
+}
+
+// bid asks all recognisers.
+func (r *reader) bid(c *clause) meaning {
+	best := meaning{intent: none, clause: c}
+	for _, recognise := range []func(*clause) meaning{
+		r.refusing, r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.creating, r.venturing,
+		r.completing, r.updating, r.tasking, r.noting, r.deciding, r.remembering, r.preferring, r.beyond, r.borrowing, r.asking,
+		r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting,
+	} {
+		if m := recognise(c); m.score >= enough && m.score > best.score {
+			m.clause = c
+			best = m
 		}
 	}
 	return best
@@ -131,16 +136,26 @@ func (r *reader) afterComma(c *clause) meaning {
 		if !ok || rest.question || rest.negated {
 			continue
 		}
-		if m := r.switching(&rest); m.score >= 0.75 && (m.project.exact || r.explicit(&rest)) {
-			m.clause = c
-			return m
+		m := r.bid(&rest)
+		if !directive(m.intent) || m.score < 0.75 {
+			continue
 		}
-		if m := r.backing(&rest); m.score >= 0.9 && len(rest.body) > 1 && t.norm == "," {
-			m.clause = c
-			return m
+		if m.intent == switchTo && !m.project.exact && !r.explicit(&rest) || t.norm != "," && m.intent != switchTo {
+			continue
 		}
+		m.clause = c
+		return m
 	}
 	return meaning{intent: none, clause: c}
+}
+
+// directive: what can only be meant for kist, wherever in a sentence it stands.
+func directive(i intent) bool {
+	switch i {
+	case switchTo, goBack, renameProject, mergeProjects, archiveProject, deleteProject, deleteTask, undoLast, forgetMemory, moveMemory, startMode, abandonDraft:
+		return true
+	}
+	return false
 }
 
 // explicit: a verb or a direction leads to the project, not its name alone.

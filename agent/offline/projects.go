@@ -84,6 +84,9 @@ func likeness(words, name []string) float64 {
 	if len(name) == 0 {
 		return 0
 	}
+	if len(words) == 1 && len(name) > 1 && stem(words[0]) == stem(strings.Join(name, "")) {
+		return 1 // "heatpump"
+	}
 	sum, used := 0.0, map[int]bool{}
 	for _, w := range words {
 		best, at := 0.0, -1

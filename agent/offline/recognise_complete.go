@@ -19,7 +19,7 @@ func (r *reader) measuring(c *clause) meaning {
 	if n, ok := matchAny(toks, "how complete|detailed|comprehensive|thorough|well-documented|full is|are|does", "how well is|are|did|have", "what is the|our completeness|coverage of|for?", "how much of|about"); ok {
 		return r.measured(c, m, toks, n)
 	}
-	gap, gapped := matchAny(toks, "what is|are|else|have we|i|is|still? still? missing|lacking|undefined|unspecified|undescribed|undocumented|incomplete|unclear|unanswered|empty|blank from|in|about|of|on|for|with?", "what have|did i|we not|forgotten to? covered|said|described|written|mentioned|told|filled|addressed|defined|cover|describe|specify|mention|explain you|in|out|down|yet? about|of|on|for?", "is|are there? anything|something|much|information|parts? still? missing|lacking|incomplete|left from|in|about|of|on|for|with|out?",
+	gap, gapped := matchAny(toks, "what is|are|else|have we|i|is|still? still? missing|lacking|undefined|unspecified|undescribed|undocumented|incomplete|unclear|unanswered|empty|blank from|in|about|of|on|for|with?", "what have|did not? i|we not|forgotten? to? covered|said|described|written|mentioned|told|filled|addressed|defined|cover|describe|specify|mention|explain you|in|out|down|yet? about|of|on|for?", "is|are there? anything|something|much|information|parts? still? missing|lacking|incomplete|left from|in|about|of|on|for|with|out?",
 		"what else do|would|should you|i|we need|want|have|tell to? know|hear|tell|say|add|describe|specify|cover you? about|on|of|for|to?", "what do|should i|we still? need|have to? tell|say|describe|specify|add|write|explain|define|fill you|down|in|to? about|on|of|for?", "which|what parts|sections|dimensions|areas|aspects|fields|bits|pieces|information|info|details of *? *? *? are|is|do|have|did still? missing|empty|thin|incomplete|blank|weak|lacking|unclear|open|we|i|not", "which|what parts|sections|dimensions|areas|aspects|fields|bits|pieces|information|info|details is|are|do|have still? missing|empty|thin|incomplete|blank|weak|lacking|unclear|we|i in|from|about|of?", "what does <det>? *? *? lack|miss")
 	if !gapped {
 		return meaning{}
@@ -109,7 +109,7 @@ func (r *reader) abandoning(c *clause, body []token) meaning {
 	if c.question || c.negated {
 		return r.unwanted(c)
 	}
-	n, ok := matchAny(body, "abandon|<deleteverb>|cancel|forget|quit|chuck|dismiss about?", "give up on?", "throw|toss away|out|in", "get rid of", "call off", "stop working? with|on?")
+	n, ok := matchAny(body, "abandon|abandoning|dropping|discarding|scrapping|giving|<deleteverb>|cancel|forget|quit|chuck|dismiss about?", "give|giving up on?", "throw|toss away|out|in", "get rid of", "call off", "stop working? with|on?")
 	if !ok {
 		return meaning{}
 	}

@@ -72,7 +72,11 @@ func (r *reader) reporting(c *clause) meaning {
 		"update <det> plan|details|description|information|info|record|entry|page|status of|for|on", "do|have|make|run <det>? update on|for|about|of", "do|have|make|run <det>? project update on|for|about|of?", "report on|about", "report back on|about", "tell you about the latest|changes|progress|developments on|in|with|at|of"}
 	n, ok := matchAny(body, patterns...)
 	if ok && (c.orders() || c.frame == obligation || c.frame == intention) && (c.frame != bare || !has(body[:n], "you")) {
-		if ref, a := r.aim(c, body[n:]); a == aimHere && (r.sit.Project != nil || has(body[n:], "project")) || a == aimWhole || a == aimPart || a == aimAbsent {
+		rest := body[n:]
+		if n < len(body) && (in("we|i|last|yesterday|then", body[n].norm) || in("since|last", body[n-1].norm)) {
+			rest = nil
+		}
+		if ref, a := r.aim(c, rest); a == aimHere && (r.sit.Project != nil || has(body[n:], "project")) || a == aimWhole || a == aimPart || a == aimAbsent {
 			return mode("project_update", 0.92, ref)
 		}
 	}

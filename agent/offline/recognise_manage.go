@@ -1,22 +1,65 @@
 package offline
 
+import (
+	"slices"
+	"strings"
+)
+
 // managing recognises what changes whole projects: to rename, merge, archive or
 // delete one. All of it waits for the user's go, so that a wrong guess costs a
 // word; yet the aim must be a project and not a thing in the world.
 func (r *reader) managing(c *clause) meaning {
-	if c.question || !c.orders() && c.frame != obligation && c.frame != intention || has(c.body, "<taskword>|<noteword>|<memoryword>|file|files|folder|draft|drafts") {
+	if c.question && !polite(c.toks) || !c.orders() && !polite(c.toks) && c.frame != obligation && c.frame != intention || has(c.body, "<taskword>|<noteword>|<memoryword>|file|files|folder|draft|drafts") {
 		return meaning{}
 	}
 	best := meaning{}
+	if active, ok := activated(c); ok {
+		c = active
+	}
 	for _, recognise := range []func(*clause) meaning{r.renaming, r.merging, r.archiving, r.deleting} {
 		if m := recognise(c); m.score > best.score {
 			best = m
 		}
 	}
 	if !c.orders() && best.score > 0 {
-		best.score -= 0.15 // "I have to archive the project": said of oneself, perhaps
+		best.score -= 0.1 // "I have to archive the project": said of oneself, perhaps
 	}
 	return best
+}
+
+// polite: "could the boat be renamed to ..." asks for it.
+func polite(toks []token) bool {
+	_, ok := matchAny(toks, "can|could|may|would")
+	return ok
+}
+
+// activated turns a passive into an order: "the boat should be renamed to Ark"
+// becomes "rename the boat to Ark".
+func activated(c *clause) (*clause, bool) {
+	i, e, ok := find(c.toks, "is|are|be|get|to|have|has|being? renamed|archived|shelved|mothballed|merged|combined|joined|deleted|removed|erased")
+	if !ok || i == 0 || c.toks[e-1].quoted || in("was|were|been|not|they|we|i|he|she|got", c.toks[i-1].norm) || has(c.toks[i:e], "is|are|has|have|being") {
+		return nil, false
+	}
+	subject := c.toks[:i]
+	for len(subject) > 0 && in("can|could|may|would|should|shall|must|will|needs|need|ought|wants|to|now|please|probably|i|we|want|like|you|love", subject[len(subject)-1].norm) {
+		subject = subject[:len(subject)-1]
+	}
+	wished := len(subject) < i || c.frame != bare
+	if n, ok := matchAny(subject, "can|could|may|would", "i|we want|need|prefer", "i|we would like|love|prefer"); ok {
+		subject, wished = subject[n:], true
+	}
+	if !wished || len(subject) == 0 {
+		return nil, false
+	}
+	verb := c.toks[e-1]
+	verb.norm = strings.TrimSuffix(verb.norm, "d")
+	for _, base := range []string{verb.norm, strings.TrimSuffix(verb.norm, "e"), strings.TrimSuffix(verb.norm, "le") + "l"} {
+		if class("<renameverb>", base) || class("<mergeverb>", base) || class("<archiveverb>", base) || class("<deleteverb>", base) {
+			verb.norm = base
+		}
+	}
+	body := slices.Concat([]token{verb}, subject, c.toks[e:])
+	return &clause{src: c.src, toks: body, body: body, frame: request, all: c.all}, true
 }
 
 // renaming reads "rename X to Y", "change the name of X to Y", "call this project Y".
@@ -41,7 +84,7 @@ func (r *reader) renaming(c *clause) meaning {
 		return r.calling(c, body[n:])
 	}
 	if n, ok := matchAny(body, "give <det>"); ok {
-		if i, e, ok := find(body[n:], "<det> new|different|better|other name|title of|:|,?"); ok && i > 0 {
+		if i, e, ok := find(body[n:], "<det> new|different|better|other? name|title of|:|,?"); ok && i > 0 {
 			if ref, a := r.aim(c, body[n-1:n+i]); clearly(ref, a) {
 				return r.nameTo(c, ref, body[n+e:])
 			}
@@ -225,7 +268,7 @@ func (r *reader) archiving(c *clause) meaning {
 	case ok:
 		rest = body[n:]
 	case len(body) > 2:
-		n, ok = matchAny(body, "put|move|send|place|file|mark|set|flag|close down?|wrap up|wind down")
+		n, ok = matchAny(body, "put|move|send|place|file|mark|set|flag|transfer", "close down?", "wrap up", "wind down")
 		if !ok {
 			return r.archived(c)
 		}

@@ -87,7 +87,7 @@ func (r *reader) relocating(c *clause) meaning {
 		if !ok || !has(toks[:n], "<memoryword>|fact|facts|told|said") {
 			return meaning{}
 		}
-		i, e, found := find(toks[n:], "belongs|belong|goes|go|should go|is part|really to|in|into|under|with|of", "should be in|under|with", "is for|about")
+		i, e, found := find(toks[n:], "belongs|belong|goes|go should|really? to|in|into|under|with|of", "should|must|can go|be|move to|in|into|under|with", "is part? for|about|of")
 		if !found {
 			return meaning{}
 		}
@@ -116,5 +116,5 @@ func (r *reader) memoryTo(c *clause, about, place []token) meaning {
 	if a == aimless || a == aimHere && r.sit.Project == nil {
 		return meaning{}
 	}
-	return meaning{intent: moveMemory, score: 0.92, project: ref, text: r.memoryText(c, about)}
+	return meaning{intent: moveMemory, score: 0.95, project: ref, text: r.memoryText(c, about)}
 }

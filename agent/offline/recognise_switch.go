@@ -1,5 +1,7 @@
 package offline
 
+import "strings"
+
 // switching recognises a move to another project: by a verb that leads to its
 // object ("switch to", "let's talk about", "work on"), by a bare direction
 // ("back to", "on to", "now the ..."), or by the name alone.
@@ -8,7 +10,7 @@ func (r *reader) switching(c *clause) meaning {
 		return meaning{}
 	}
 	obliged := c.frame == obligation
-	if m := r.attending(c); m.score > 0 && (!obliged || in("turn|shift|jump|return|resume|continue|focus|concentrate|proceed|leave", c.body[0].norm) || len(c.body) > 2 && in("get|come|go|move", c.body[0].norm) && in("back|on", c.body[1].norm)) {
+	if m := r.attending(c); m.score > 0 && (!obliged || in("turn|shift|jump|return|resume|continue|focus|concentrate|proceed|leave|talk|speak|chat|discuss", c.body[0].norm) || len(c.body) > 2 && in("get|come|go|move", c.body[0].norm) && in("back|on", c.body[1].norm)) {
 		return m
 	}
 	if m := r.topical(c); m.score > 0 && !obliged {
@@ -19,7 +21,7 @@ func (r *reader) switching(c *clause) meaning {
 		strong  bool // a project is meant, whether there is one or not
 		oblige  bool // also after "we need to"
 	}{
-		{"switch|change|swap|flip over|back|away? to", true, true},
+		{"switch|change|swap|flip over|back|away? to", true, true}, {"make|do <det>? quick|short? switch|change|jump|move|hop over|back? to", true, true}, {"we go|switch|move|jump|turn|talk|speak|continue|work now|please|next over|back|ahead? to|about|with|on", false, false},
 		{"switch|change|swap|flip over|back? from", true, true},
 		{"<returnverb>|<goverb> me|us? back to", false, false},
 		{"<goverb> over|on|ahead|straight? to", false, false},
@@ -255,6 +257,9 @@ func (r *reader) pointing(c *clause) meaning {
 		return meaning{}
 	}
 	lead := false
+	if p, ok := refer(c, body, r.sit.Projects).one(); ok && c.alone() && len(contentWords(body)) <= 2 && r.allOnlyOf(contentWords(body), p) && !hasVerb(body) {
+		return meaning{intent: switchTo, score: 0.75, project: reference{found: []projectOf{p}}} // the message is nothing but a name
+	}
 	if n, ok := matchAny(body, "back|over|on|onto|on to|across|forward to", "back|over|on|onto to", "now|next for|to?", "onto", "time for", "next :|,? ", "i mean|meant", "to"); ok && n < len(body) {
 		body, lead = body[n:], true
 	}
@@ -280,6 +285,20 @@ func (r *reader) pointing(c *clause) meaning {
 		return meaning{intent: switchTo, score: 0.7, project: ref}
 	}
 	return meaning{}
+}
+
+// alone: the clause is the whole message.
+func (c *clause) alone() bool {
+	return len(c.all) > 0 && strings.TrimRight(c.src[c.all[len(c.all)-1].end:], " .!\n") == "" && strings.TrimSpace(c.src[:c.all[0].start]) == ""
+}
+
+func (r *reader) allOnlyOf(words []string, p projectOf) bool {
+	for _, w := range words {
+		if !r.onlyOf(w, p) {
+			return false
+		}
+	}
+	return len(words) > 0
 }
 
 // closing: what may follow a name that is said alone.
@@ -311,7 +330,7 @@ func (r *reader) backing(c *clause) meaning {
 		return meaning{intent: goBack, score: 0.9}
 	}
 	if len(rest) == 0 {
-		if _, plain := match(body, "return|switch|go|where"); plain && !has(body, "back") {
+		if _, plain := match(body, "return|switch|go|where"); plain && !has(body, "back") && !(body[0].norm == "return" && (c.frame == suggestion || c.frame == request)) {
 			return meaning{}
 		}
 		if _, bareOther := match(body, "the? previous|last|other|earlier|former|prior"); bareOther && n == len(body) && !has(c.body, "one") {
