@@ -43,7 +43,7 @@ func frames() map[frame][]string {
 			"maybe we should|could|can", "i say we", "i was|am wondering if|whether we could|can|should|might", "i wonder if|whether we could|can|should|might", "is it ok|okay|alright|fine|possible if? we|to?", "would it be ok|okay|alright|fine|possible if? we|to?", "any chance we can|could", "do|would you mind if we|i?", "mind if we|i?", "what about", "i suggest|propose|recommend|vote that|for? we?", "my suggestion is to|that we?", "why not", "it is time we", "it might|may|would be good|better|best|nice|wise to|if we?", "maybe|perhaps we?", "we might|may as well", "what do you say we", "how does it sound if we", "we better", "can|could we", "may we",
 		},
 		wish: {
-			"i|we want|wish|hope to", "i|we would like|love|prefer to", "i would rather", "i feel like", "IAM keen|eager|ready|happy to", "IAM up for",
+			"i|we want|wish|hope to", "i|we would like|love|prefer to", "i would rather", "i|we would like|love|prefer us to", "i|we want|need us to", "i feel like", "IAM keen|eager|ready|happy to", "IAM up for",
 			"i|we have always wanted to", "i|we have always dreamed|dreamt of|about", "i|we dream of|about", "my dream is to", "i|we fancy", "IAM dreaming of|about",
 			"i|we would like|love", "we would love to", "i|we need|want|would", "now i|we want to", "what i|we would like|want|need to do? now|next? is to?", "what i|we want|would like is to", "it would be nice|good to", "i|we have always wanted to",
 		},
@@ -287,11 +287,14 @@ func afterCondition(toks []token) []token {
 	return toks
 }
 
-// afterTime drops "today" from "today I'd like to ...", but leaves it where the
-// date may be that of a thing to do.
+// afterTime drops "today" and "before lunch" from "before lunch I'd like to ...",
+// but leaves them where the date may be that of a thing to do.
 func afterTime(toks []token) []token {
-	n, ok := matchAny(toks, "today|tonight|now", "this|in the morning|afternoon|evening|week|time", "for now|today|once", "for the moment")
-	if !ok || n >= len(toks) {
+	n := 0
+	for n < len(toks) && n < 6 && !toks[n].quoted && (class("<timeword>", toks[n].norm) || toks[n].norm == "," || n > 0 && in("the|my|for|in|of", toks[n].norm) || in("for|in", toks[n].norm)) {
+		n++
+	}
+	if n == 0 || n >= len(toks) || n == 1 && in("for|in", toks[0].norm) {
 		return toks
 	}
 	rest := skipOpeners(toks[n:])
@@ -309,7 +312,7 @@ func afterTime(toks []token) []token {
 // preamble is what people say first, in more than a word.
 func preamble(toks []token) int {
 	n, ok := matchAny(toks, "on second thought|thoughts", "by the way", "first of all", "one more thing", "in that case", "to be honest", "never mind this|that?", "my mistake|bad", "at this point", "before i forget", "oh no|dear|well|yes", "of course", "no worries|problem", "got it",
-		"fair enough", "that said", "hold on a? minute|second|moment|sec?", "wait a? minute|second|moment|sec?", "i see", "i know", "thank you very? much?", "many thanks", "hello|hi|hey again|there|everyone|kist", "good morning|afternoon|evening", "let us see ,", "come to think of it", "now that i think of it", "excuse me", "sorry about that", "i am sorry", "quick question|one", "speaking of which", "as i said", "that is enough|all|it for now|today?", "so far so good", "all right|good", "very well")
+		"fair enough", "that said", "hold on a? minute|second|moment|sec?", "wait a? minute|second|moment|sec?", "i see", "i know", "thank you very? much?", "many thanks", "hello|hi|hey again|there|everyone|kist", "good morning|afternoon|evening", "let us see ,", "come to think of it", "now that i think of it", "excuse me", "sorry about that", "i am sorry", "quick question|one", "speaking of which", "as i said", "that is enough|all|it for now|today?", "so far so good", "i said|repeat|mean|meant", "i told you", "all right|good", "very well")
 	if !ok || n >= len(toks) || toks[n-1].quoted {
 		return 0
 	}

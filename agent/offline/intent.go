@@ -78,10 +78,36 @@ func (r *reader) read(text string) []meaning {
 		return []meaning{{intent: consent, score: 1, clause: &clause{src: text}}}
 	}
 	var out []meaning
-	for _, c := range clauses(text) {
-		out = append(out, r.understand(&c))
+	list := clauses(text)
+	for i := range list {
+		m := r.understand(&list[i])
+		if i > 0 && meantBefore(m) {
+			if told := r.told(&list[i-1], list[i-1].toks); len(told) == 1 {
+				m.project = reference{found: told}
+			}
+		}
+		out = append(out, m)
 	}
 	return out
+}
+
+// told returns the project that words are about, if it is one.
+func (r *reader) told(c *clause, toks []token) []model.Project {
+	if found := mentioned(toks, r.sit.Projects); len(found) > 0 {
+		return found
+	}
+	_, _, ref := r.namedIn(c, toks)
+	return ref.found
+}
+
+// meantBefore: "it" stands for the project of the clause before: "the shop is
+// closed, archive it".
+func meantBefore(m meaning) bool {
+	switch m.intent {
+	case renameProject, archiveProject, deleteProject, mergeProjects, startMode, completeness:
+		return m.project.empty && !m.project.named && has(m.clause.toks, "it|that|them") && len(m.project.found) == 0
+	}
+	return false
 }
 
 // understand picks the best bid for one clause.
@@ -143,6 +169,11 @@ func (r *reader) afterComma(c *clause) meaning {
 		if m.intent == switchTo && !m.project.exact && !r.explicit(&rest) || t.norm != "," && m.intent != switchTo {
 			continue
 		}
+		if meantBefore(m) {
+			if told := r.told(c, c.toks[:i]); len(told) == 1 {
+				m.project = reference{found: told}
+			}
+		}
 		m.clause = c
 		return m
 	}
@@ -160,7 +191,7 @@ func directive(i intent) bool {
 
 // explicit: a verb or a direction leads to the project, not its name alone.
 func (r *reader) explicit(c *clause) bool {
-	_, ok := matchAny(c.body, "back|over|on|forward to", "<goverb>|<returnverb>|<resumeverb>|<talkverb>|<workverb> me|us? over|on|back|ahead? to|about|on|with|onto|into?", "now|next")
+	_, ok := matchAny(c.body, "back|over|on|forward to", "<attend>", "<goverb>|<returnverb>|<resumeverb>|<talkverb>|<workverb> me|us? over|on|back|ahead? to|about|on|with|onto|into?", "now|next")
 	return ok
 }
 
@@ -189,7 +220,7 @@ func imperativeNot(toks []token) bool {
 // hold their negations within.
 func negatable(i intent) bool {
 	switch i {
-	case none, addDecision, remember, addNote, consent, greet, thanks, completeTask:
+	case none, forgetMemory, abandonDraft, addDecision, remember, addNote, consent, greet, thanks, completeTask:
 		return false
 	}
 	return true

@@ -102,7 +102,13 @@ func likeness(words, name []string) float64 {
 		used[at] = true
 	}
 	all := sum / float64(len(words))
-	if len(used) == len(name) && all > 0.99 {
+	need := 0
+	for i, n := range name {
+		if !used[i] && !(len(n) == 4 && isDigits(n)) {
+			need++ // the year of "Tax Return 2026" needn't be said
+		}
+	}
+	if need == 0 && all > 0.99 {
 		return 1
 	}
 	return all * (0.6 + 0.3*float64(len(used))/float64(len(name)))
@@ -221,7 +227,7 @@ func trimPhrase(toks []token) []token {
 			toks = toks[:i]
 			break
 		}
-		if _, ok := matchAny(toks[i:], "for a|the bit|while|moment|minute|second|now|today", "right|just|only? now|then", "again", "instead", "yet", "at all|once", "at the moment", "any more|longer", "anymore", "real|very|super quick|quickly|fast|soon", "quick", "this week|time|weekend", "already", "any further", "for good|once|now", "thanks", "thank you", "ok|okay", "or so|something|whatever", "please", "today", "tomorrow", "this morning|afternoon|evening", "tonight", "next", "once more", "if you|possible", "then", "before we|i",
+		if _, ok := matchAny(toks[i:], "for a|the bit|while|moment|minute|second|now|today", "right|just|only? now|then", "again", "instead", "yet", "at all|once", "at the moment", "any more|longer", "anymore", "real|very|super quick|quickly|fast|soon", "quick", "this week|time|weekend", "already", "any further", "for good|once|now", "would|will|could|can|do you", "will|would|could you please", "shall|should|can we|i", "do not you", "is that|it ok|okay", "my friend|dear", "right away|here", "thanks", "thank you", "ok|okay", "or so|something|whatever", "please", "today", "tomorrow", "this morning|afternoon|evening", "tonight", "next", "once more", "if you|possible", "then", "before we|i",
 			"because|since|when|so|while|until", "and see|look|check|continue|work", "first", "a bit|little", "after all", "right away", "shall we", "for once", "back up", "some more", "at last", "as well", "too", "later", "where we left", "we discussed|talked", "that we|i", "i|we mentioned|told|talked|was|were", "from earlier|before|yesterday|last"); ok {
 			toks = toks[:i]
 			break

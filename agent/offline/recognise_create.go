@@ -243,10 +243,15 @@ func nounPhrase(object []token) []token {
 
 // worth scores a plan; 0 is none.
 func worth(verb, noun, det string, f frame, object []token) float64 {
+	// "a tea room" is one, "a room" is none.
+	roomy := in("start|open|launch|found|starting|opening|launching|founding", verb) && in("room|bar|line|stand|stall|space", noun) && len(contentWords(nounPhrase(object))) > 1
+	if roomy {
+		noun += " of its own"
+	}
 	if noun == "" || class("<smallnoun>", noun) || class("<smallnoun>", stem(noun)) || class("<pronoun>", noun) || class("<taskword>", noun) || class("<noteword>", noun) || class("<projectword>", noun) || has(object[:min(3, len(object))], "task|note|project|list|sure") {
 		return 0
 	}
-	known := class("<venturenoun>", noun) || class("<venturenoun>", strings.TrimSuffix(noun, "s")) || strings.HasSuffix(noun, "book") || strings.HasSuffix(noun, "shop") || strings.HasSuffix(noun, "house")
+	known := roomy || class("<venturenoun>", noun) || class("<venturenoun>", strings.TrimSuffix(noun, "s")) || strings.HasSuffix(noun, "book") || strings.HasSuffix(noun, "shop") || strings.HasSuffix(noun, "house")
 	small := det == "the" || det == "this" || det == "that" || det == "its" || det == "some" || det == "these" || det == "those"
 	strong := in("start|open|launch|found|establish|starting|opening|launching|founding|establishing", verb)
 	switch {

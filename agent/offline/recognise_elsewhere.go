@@ -7,7 +7,7 @@ import "strings"
 // it is only ever a ground to ask.
 func (r *reader) elsewhere(c *clause) (reference, bool) {
 	here := r.sit.Project
-	if here == nil || c.question || c.negated || len(c.toks) < 3 || has(c.toks, "<hearsay>") || c.frame != bare || class("<verb>", c.toks[0].norm) || class("<attend>", c.toks[0].norm) {
+	if here == nil || c.question || c.negated || len(c.toks) < 3 || has(c.toks, "<hearsay>") || containsPhrase(c.toks, "want|wants|wanted to") || c.frame != bare && c.frame != intention && c.frame != obligation || class("<verb>", c.toks[0].norm) || class("<attend>", c.toks[0].norm) {
 		return reference{}, false
 	}
 	var found []projectOf

@@ -68,7 +68,7 @@ func (r *reader) reporting(c *clause) meaning {
 	}
 	toks, body := skipOpeners(c.toks), c.body
 	patterns := []string{"update|brief|inform you on|about|regarding|with|over?", "bring|get you up to date|speed on|about|with|regarding?", "fill you in on|about|regarding?", "catch you up on|about|with|regarding?",
-		"give you <det>? quick|short|brief|little? update|news|rundown|summary on|about|of|from|for|regarding", "tell you what|how is|has|was|happened|changed|new|going|went been? happened|changed|new|going? with|on|at|in|since", "tell you the|about? news|latest about|of|on|from|with",
+		"give you <det>? *? update|news|rundown|summary|report on|about|of|from|for|regarding|with?", "tell you what|how is|has|was|happened|changed|went *? *? with|on|at|in|since?", "tell you the|about? news|latest about|of|on|from|with",
 		"update <det> plan|details|description|information|info|record|entry|page|status of|for|on", "do|have|make|run <det>? update on|for|about|of", "do|have|make|run <det>? project update on|for|about|of?", "report on|about", "report back on|about", "tell you about the latest|changes|progress|developments on|in|with|at|of"}
 	n, ok := matchAny(body, patterns...)
 	if ok && (c.orders() || c.frame == obligation || c.frame == intention) && (c.frame != bare || !has(body[:n], "you")) {
@@ -78,6 +78,13 @@ func (r *reader) reporting(c *clause) meaning {
 		}
 		if ref, a := r.aim(c, rest); a == aimHere && (r.sit.Project != nil || has(body[n:], "project")) || a == aimWhole || a == aimPart || a == aimAbsent {
 			return mode("project_update", 0.92, ref)
+		}
+	}
+	if n, ok := matchAny(body, "bring|get"); ok && c.orders() {
+		if i, _, ok := find(body[n:], "up to date|speed"); ok && i > 0 {
+			if ref, a := r.aim(c, body[n:n+i]); clearly(ref, a) || a == aimHere && r.sit.Project != nil && !has(body[n:n+i], "me|us") {
+				return mode("project_update", 0.85, ref)
+			}
 		}
 	}
 	if n, ok := matchAny(toks, "there is|are <det>? *? *? news|update|updates|development|developments|changes|progress about|on|from|regarding|concerning|with|for|at|in", "i|we have|got got? <det>? *? *? news|update|updates|development|developments about|on|from|regarding|concerning|with|for",
@@ -113,7 +120,7 @@ func (r *reader) criticising(c *clause) meaning {
 				return mode("project_audit", 0.85, ref)
 			}
 		}
-		if i, _, ok := find(body, "critically|for <flaw>", "for holes|gaps|risks|flaws"); ok && i > 1 {
+		if i, _, ok := find(body, "critically", "with <det> critical|cold|sceptical eye", "for *? <flaw>"); ok && i > 1 {
 			if n, ok := matchAny(body, "review|check|assess|look|examine|go|read|inspect at|through|over?"); ok && n < i {
 				return r.auditOf(c, body[:i], n)
 			}
@@ -143,7 +150,7 @@ func (r *reader) auditOf(c *clause, body []token, n int) meaning {
 
 // doubting: questions after flaws and risks of a whole plan.
 func (r *reader) doubting(c *clause, toks []token) meaning {
-	n, ok := matchAny(toks, "what is|could be|might be wrong|amiss|bad|off|weak|problematic|risky with|about|in", "what are|is|do the|my|our|its|your you? see? biggest|main|greatest|major|worst|key? <flaw> of|in|with|for|about|to", "what could|can|might|may|would|will go wrong with|in|about|at?", "where are|is the|my|our biggest|main? <flaw> of|in|with", "which <flaw> are|do|does|is there|you|have see? in|with|of",
+	n, ok := matchAny(toks, "what is|are wrong|amiss|bad|off|weak|problematic|risky with|about|in", "what could|might|may be wrong|amiss|weak|problematic with|about|in", "what are|is|do the|my|our|its|your you? see? *? *? <flaw> of|in|with|for|about|to", "what could|can|might|may|would|will go wrong with|in|about|at?", "where are|is the|my|our|its *? *? <flaw> of|in|with", "where are|is the|my|our|its weakest|riskiest|weak|risky|critical points|parts|point|part|places of|in|with", "which <flaw> are|do|does|is there|you|have see? in|with|of",
 		"are|is there any|some? *? <flaw> in|with|of", "what am|are|did|do|have i|we overlooking|overlook|overlooked|underestimating|misjudging|underestimate in|with|about|on|for?", "do|can you see any|some|the|big? <flaw> in|with|of", "how risky|realistic|feasible|solid|sound|robust|sensible is", "what would|do|does you|a|an critic|sceptic|expert|outsider criticise|criticize|say|change|think about|of|in|with", "how good|bad is|are", "what do you think of|about", "which risks do|does|are we|i|there run|face|have? in|with|of?", "what speaks against")
 	if ok {
 		loose := in("how", toks[0].norm) && has(toks[:n], "good|bad") || has(toks[:n], "think")

@@ -143,7 +143,7 @@ func (r *reader) preferring(c *clause) meaning {
 	case matches(toks, "i prefer", &n):
 		ok, m.score = len(toks) > n && !in("to|not|that|it|this", toks[n].norm) || len(toks) > n+1 && in("to|not", toks[n].norm), 0.85
 	case matches(toks, "my favourite|favorite|preferred *? *? *? is|are", &n), matches(toks, "my *? *? name|birthday|address|number|size is", &n), matches(toks, "my name|birthday|email|address|phone|number|job|timezone|pronouns|wife|husband|partner|son|daughter|dog|cat|boss|mother|father|sister|brother *? *? *? is|are", &n), matches(toks, "call me", &n):
-		ok, m.score = len(toks) > n && !strings.HasSuffix(toks[n].norm, "ing") && (!in("back|later|when|tomorrow|if|on|at|not|a|the|in|done|coming|late|ill|sick|here|angry|happy", toks[n].norm)), 0.82
+		ok, m.score = len(toks) > n && !gerund(toks[n].norm) && (!in("back|later|when|tomorrow|if|on|at|not|a|the|in|done|coming|late|ill|sick|here|angry|happy", toks[n].norm)), 0.82
 	case matches(toks, "i am allergic|vegetarian|vegan|left-handed|colour-blind|color-blind|dyslexic|deaf|lactose|gluten|diabetic|coeliac|intolerant|afraid|bad|good", &n):
 		ok, m.score = !in("bad|good|afraid", toks[n-1].norm) || len(toks) > n && in("at|of", toks[n].norm) && !in("bad|good", toks[n-1].norm), 0.82
 	case matches(toks, "i always|never|usually|only", &n):
@@ -173,4 +173,9 @@ func matches(toks []token, pattern string, n *int) bool {
 // matchStrict is match for patterns that hold adverbs themselves.
 func matchStrict(toks []token, pattern string) (int, bool) {
 	return matchFrom(toks, 0, strings.Fields(pattern))
+}
+
+func gerund(w string) bool {
+	_, ok := baseOf(w)
+	return ok
 }

@@ -59,7 +59,71 @@ func (r *reader) switching(c *clause) meaning {
 		}
 		return meaning{}
 	}
-	return r.pointing(c)
+	if m := r.pointing(c); m.score > 0 {
+		return m
+	}
+	return r.bound2(c)
+}
+
+// bound2 recognises a switch by what is missing: a project is named, and beside it
+// there are only words of attention, motion, time and courtesy. There is nothing
+// else that could be meant, whatever the build: "quick detour to the boat please".
+func (r *reader) bound2(c *clause) meaning {
+	toks := c.body
+	if c.negated || c.frame == intention || c.frame == obligation || len(toks) < 2 || len(toks) > 24 || has(toks, "<hearsay>|<aux>|<wh>|no|not|every|went|came|gone") && !has(toks[:min(2, len(toks))], "have|do") {
+		return meaning{}
+	}
+	start, end, ref := r.namedIn(c, toks)
+	if end == 0 {
+		return meaning{}
+	}
+	for i, t := range toks {
+		if i >= start && i < end || !t.word && !t.quoted {
+			continue
+		}
+		if t.quoted || !class("<light>", t.norm) && !class("<attend>", t.norm) && !class("<det>", t.norm) && !class("<opener>", t.norm) && !isFiller(t) && !class("<timeword>", t.norm) && !class("<going>", t.norm) {
+			return meaning{}
+		}
+	}
+	aimed := start > 0 && in("to|on|onto|about|with|for|into|at|of", toks[start-1].norm)
+	cue := has(toks, "please|now|next|time|first|again|instead|going|back")
+	if !aimed && !cue && c.frame == bare || c.frame == bare && !cue && !has(toks, "me|us|you|quick|<timeword>") {
+		return meaning{}
+	}
+	return meaning{intent: switchTo, score: 0.72, project: ref}
+}
+
+// namedIn finds where a project is named without doubt: the longest span.
+func (r *reader) namedIn(c *clause, toks []token) (start, end int, ref reference) {
+	toks = toks[:min(len(toks), 24)]
+	var names [][]string
+	for _, p := range r.sit.Projects {
+		words := nameWords(p)
+		names = append(names, append(words, strings.Join(words, "")))
+	}
+	hit := make([]bool, len(toks))
+	for i, t := range toks {
+		for _, words := range names {
+			for _, n := range words {
+				hit[i] = hit[i] || t.word && !t.quoted && same(t.norm, n) > 0
+			}
+		}
+	}
+	for i, t := range toks {
+		if !hit[i] && !(in("the|my|our", t.norm) && i+1 < len(toks)) || in("to|for|of|and|in|on", t.norm) {
+			continue
+		}
+		for j := min(len(toks), i+6); j > i && j-i > end-start; j-- {
+			if !hit[j-1] && !class("<projectword>", toks[j-1].norm) && !class("<generic>", toks[j-1].norm) || len(trimPhrase(toks[i:j])) < j-i {
+				continue
+			}
+			got := refer(c, toks[i:j], r.sit.Projects)
+			if p, ok := got.one(); ok && (got.exact || in("the|my|our", t.norm) && r.allOnlyOf(contentWords(toks[i:j]), p) || len(contentWords(toks[i:j])) > 1) {
+				start, end, ref = i, j, got
+			}
+		}
+	}
+	return start, end, ref
 }
 
 // attending recognises any verb of attention or motion whose aim, at the end of
@@ -80,7 +144,7 @@ func (r *reader) attending(c *clause) meaning {
 		if led && (i == 1 || !in("from", body[i-1].norm)) {
 			if ref := refer(c, body[i:], r.sit.Projects); len(ref.found) > 0 && !ref.partial && len(ref.found) <= 4 {
 				direct := i == 1 && !class("<light>", body[i].norm)
-				if direct && !ref.exact && len(contentWords(body[i:])) < 2 {
+				if direct && !ref.exact && len(contentWords(body[i:])) < 2 && !r.handy(c, body, ref) {
 					return meaning{}
 				}
 				return meaning{intent: switchTo, score: 0.75, project: ref}
@@ -102,6 +166,19 @@ func (r *reader) attending(c *clause) meaning {
 		}
 	}
 	return meaning{}
+}
+
+// handy: a part of a name right behind a verb, where the thing itself can hardly
+// be meant: "let's do the boat", "load memoir".
+func (r *reader) handy(c *clause, body []token, ref reference) bool {
+	p, ok := ref.one()
+	if !ok || !r.allOnlyOf(contentWords(body[1:]), p) {
+		return false
+	}
+	if in("the|my|our", body[1].norm) {
+		return c.frame == suggestion && in("do|tackle|cover|handle|address|resume|revisit|continue|load|select", body[0].norm)
+	}
+	return c.alone() && c.frame == bare && in("go|open|load|enter|select|resume|continue|revisit|switch|show", body[0].norm) && len(trimPhrase(body)) == 2
 }
 
 // inName reports whether a word belongs to the name of some project.
@@ -181,7 +258,7 @@ func (r *reader) bound(c *clause, toks []token, strong bool) meaning {
 		return m
 	}
 	words := contentWords(trimPhrase(toks))
-	if len(words) == 0 || len(words) > 5 || m.project.empty {
+	if len(words) == 0 || len(words) > 5 || m.project.empty || startsPlain(toks) {
 		return meaning{}
 	}
 	if m.project.named {
@@ -260,7 +337,7 @@ func (r *reader) pointing(c *clause) meaning {
 	if p, ok := refer(c, body, r.sit.Projects).one(); ok && c.alone() && len(contentWords(body)) <= 2 && r.allOnlyOf(contentWords(body), p) && !hasVerb(body) {
 		return meaning{intent: switchTo, score: 0.75, project: reference{found: []projectOf{p}}} // the message is nothing but a name
 	}
-	if n, ok := matchAny(body, "back|over|on|onto|on to|across|forward to", "back|over|on|onto to", "now|next for|to?", "onto", "time for", "next :|,? ", "i mean|meant", "to"); ok && n < len(body) {
+	if n, ok := matchAny(body, "back|over|on|onto|on to|across|forward to", "back|over|on|onto to", "back|over in|into|at|with|on", "new|next|other|different topic|subject|thing|project :|-|,?", "moving on :|,?|to", "topic|subject|project|context change|switch :|-|,?|to", "let us see :|,?", "now|next for|to?", "onto", "time for", "next :|,? ", "i mean|meant", "to"); ok && n < len(body) {
 		body, lead = body[n:], true
 	}
 	if _, _, ok := find(c.toks, "now|next|then|instead|rather|please|again"); ok {
