@@ -35,7 +35,7 @@ func frames() map[frame][]string {
 	return map[frame][]string{
 		request: {
 			"please", "can|could|would|will you please?", "i want|need you to", "i think|guess|suppose|believe|reckon that? you should|can|could|may|might", "i would like|love|want you to", "would you mind",
-			"do you think you can|could", "be so kind and", "help me to?", "can|could you help me to?", "go ahead and", "you can|could|should|may",
+			"do you think you can|could", "be so kind and", "help me|us to?", "can|could you help me|us to?", "go ahead and", "you can|could|should|may",
 			"i was|am wondering if|whether you could|can|would", "i wonder if|whether you could|can|would", "is it|would it be possible for you? to", "any chance you can|could", "would it be possible to", "i would be glad|happy|grateful if you could|would", "i would appreciate it if you could|would?", "kindly", "may i ask you to", "i ask you to", "would you be able|so kind to|as?", "if possible", "if you can|could", "if you do not mind", "be sure to", "feel free to", "try to", "it would be good|great|nice to|if", "can|could we have you",
 		},
 		suggestion: {

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 
 	"kist/agent/model"
@@ -148,10 +149,17 @@ func same(a, b string) float64 {
 		return 1
 	case len(sa) >= 5 && len(sb) >= 5 && oneApart(sa, sb):
 		return 0.9
+	case len(sa) >= 3 && len(sb) >= 3 && sa[0] == sb[0] && squeeze(sa) == squeeze(sb):
+		return 0.9 // "jaz festival"
 	case len(sa) >= 4 && len(sb) > len(sa)+2 && strings.HasSuffix(sb, sa):
 		return 0.8
 	}
 	return 0
+}
+
+// squeeze writes double letters once.
+func squeeze(w string) string {
+	return string(slices.Compact([]byte(w)))
 }
 
 // oneApart reports whether one edit (or the swap of two neighbours) turns a into b.

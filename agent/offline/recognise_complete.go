@@ -20,7 +20,7 @@ func (r *reader) measuring(c *clause) meaning {
 	if !c.question && !c.mark && !told {
 		return meaning{}
 	}
-	if n, ok := matchAny(toks, "how complete|detailed|comprehensive|thorough|well-documented|full is|are|does", "how well is|are|did|have", "what is the|our completeness|coverage of|for?", "how much of|about"); ok {
+	if n, ok := matchAny(toks, "how complete|detailed|comprehensive|thorough|well-documented|full is|are|does", "how complete|detailed|comprehensive", "how well is|are|did|have", "what is the|our completeness|coverage of|for?", "how much of|about"); ok {
 		return r.measured(c, m, toks, n)
 	}
 	gap, gapped := matchAny(toks, "what is|are|else|have we|i|is|still? still? missing|lacking|undefined|unspecified|undescribed|undocumented|incomplete|unclear|unanswered|empty|blank from|in|about|of|on|for|with?", "what have|did not? i|we not|forgotten? to? covered|said|described|written|mentioned|told|filled|addressed|defined|cover|describe|specify|mention|explain you|in|out|down|yet? about|of|on|for?", "is|are there? anything|something|much|information|parts? still? missing|lacking|incomplete|left from|in|about|of|on|for|with|out?",

@@ -41,6 +41,9 @@ func (r *reader) creating(c *clause) meaning {
 	after := rest[i+1:]
 	before := trimMarks(rest[:i])
 	if len(after) == 0 || !after[0].word && !after[0].quoted && !in(`:|"|'|-`, after[0].norm) {
+		if _, ok := refer(c, before, r.sit.Projects).one(); ok && !has(body[:len(body)-len(rest)+i], "new|another|a|an|create|make") {
+			return meaning{} // "open the shop project"
+		}
 		if words := contentWords(dropAdjectives(before)); len(words) > 0 {
 			return meaning{intent: createProject, score: 0.92, sure: true, name: titleCase(spell(c.src, unquoted(before)))}
 		}

@@ -7,6 +7,11 @@ import "strings"
 // it is only ever a ground to ask.
 func (r *reader) elsewhere(c *clause) (reference, bool) {
 	here := r.sit.Project
+	if here != nil && !c.negated {
+		if ref, ok := r.raised(c); ok {
+			return ref, ref.found[0].Slug != here.Slug
+		}
+	}
 	if here == nil || c.question || c.negated || len(c.toks) < 3 || has(c.toks, "<hearsay>") || containsPhrase(c.toks, "want|wants|wanted to") || c.frame != bare && c.frame != intention && c.frame != obligation || class("<verb>", c.toks[0].norm) || class("<attend>", c.toks[0].norm) {
 		return reference{}, false
 	}
@@ -21,6 +26,18 @@ func (r *reader) elsewhere(c *clause) (reference, bool) {
 		return reference{}, false
 	}
 	return reference{found: found, phrase: found[0].Name}, true
+}
+
+// raised: "speaking of the boat, ...", "as for the shop: ...".
+func (r *reader) raised(c *clause) (reference, bool) {
+	n, ok := matchAny(c.all, "speaking|talking of|about", "as for|to|regards", "regarding|concerning|about|re", "on the subject|topic of", "when it comes to", "with regard|regards to", "that reminds me of?", "one thing about|on|for", "something about|on|for", "quick note about|on", "a thing about|on")
+	if !ok {
+		if n, ok = matchAny(c.all, "by the way ,? about|on|regarding", "oh ,? and? about|regarding"); !ok {
+			return reference{}, false
+		}
+	}
+	_, _, ref := r.namedIn(c, c.all[n:min(len(c.all), n+7)])
+	return ref, len(ref.found) == 1
 }
 
 // toldBy: a definite noun phrase names the project, wholly or by a word that no
@@ -50,6 +67,9 @@ func headEnds(toks []token, p projectOf) bool {
 		return true
 	}
 	w := toks[0].norm
+	if len(toks) > 1 && class("<det>", toks[1].norm) {
+		return true // "my robot ate the hose"
+	}
 	return class("<aux>", w) || class("<generic>", w) || isFiller(toks[0]) || strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ed") || strings.HasSuffix(w, "ing") || in("and|or|but|to|of|in|on|at|by|for|from|with|about|into|over|under|up|off|out|before|after|until|not|so|because|all|only|yet|went|got|came|broke|fell|took|cost|sank|lost|grew|sent|made|won|ran|again|yesterday|today|now|keep|need|look", w)
 }
 

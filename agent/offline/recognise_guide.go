@@ -30,7 +30,7 @@ func (r *reader) forming(c *clause) meaning {
 	led := has(toks, "help|guide|walk|lead|coach|assist|interview|guidance|guided|hand|together|support") || containsPhrase(toks, "step by step", "with me", "with you|your", "ask me questions", "from scratch")
 	_, shaped := matchAny(body, "plan|scope|shape|outline|design|define|sketch|develop|structure|prepare out?", "think|talk|work|flesh|map|figure|spell it? through|out", "think about")
 	if _, walks := matchAny(body, "guide|walk|lead|take|talk|coach me|us through|in|with|into?", "assist|help|support me|us in|with|to?", "interview me about|on?", "ask me? questions about|on|for"); walks || shaped || led {
-		i, e, ok := find(body, "a|another|some|my|our|one brand? new|next|fresh? project|idea|plan|venture|undertaking", "new projects|project|idea", "setting|making|creating|starting|planning|building up|out? projects|one")
+		i, e, ok := find(body, "a|another|some|my|our|one brand? new|next|fresh? project|idea|plan|venture|undertaking", "a|an|another *? *? project", "new projects|project|idea", "setting|making|creating|starting|planning|building up|out? projects|one")
 		if ok && i <= 8 && (led || shaped) && !has(body[e:], "<taskword>") {
 			_, own := matchAny(body[i:], "my|our project|plan|idea")
 			if !own {
@@ -94,6 +94,9 @@ func (r *reader) reporting(c *clause) meaning {
 		if a == aimWhole || a == aimPart && len(ref.found) == 1 || a == aimHere && r.sit.Project != nil {
 			return mode("project_update", 0.88, ref)
 		}
+	}
+	if n, ok := matchAny(toks, "here is|are|comes <det>? *? update|news|updates", "i|we have got? <det>? *? update|updates", "time for an|another *? update", "update time"); ok && n == len(toks) && !c.question && r.sit.Project != nil {
+		return mode("project_update", 0.85, reference{empty: true})
 	}
 	// "update the shop project", but not "update me".
 	if n, ok := match(body, "update"); ok && c.orders() && n < len(body) && !in("me|us|you", body[n].norm) {
@@ -189,7 +192,7 @@ func (r *reader) goingThrough(c *clause) meaning {
 	if n > 2 && has(body[:n], "<taskword>") && len(rest) <= 3 {
 		return mode("task_update", 0.9, reference{empty: true})
 	}
-	k, ok := matchAny(rest, "<det>|all|everything|what? of? my|our|the|these? open|current|outstanding|remaining|pending|overdue|whole|entire|active|unfinished? to|task|do|my? tasks|todos|to-dos|backlog|todo|dos|checklist|errands|reminders list|lists?", "<det>|all|through? of? my|our|the? open|current|outstanding|remaining|whole|entire? <taskword> list|lists|board", "<det> list|lists|checklist of? tasks|todos|things?", "<det> to do list", "<det>? open items|points", "what is|still still? open|left|to|undone do?")
+	k, ok := matchAny(rest, "<det>|all|everything|what? of? my|our|the|these? open|current|outstanding|remaining|pending|overdue|whole|entire|active|unfinished? to|task|do|my? tasks|todos|to-dos|backlog|todo|dos|checklist|errands|reminders list|lists?", "<det>|all|through? of? my|our|the? open|current|outstanding|remaining|whole|entire? <taskword> list|lists|board", "<det> list|lists|checklist of? tasks|todos|things?", "<det> to do list", "<det>? open items|points", "everything|all|anything that|which? is|are? still? open|left|due|undone|unfinished", "what is|still still? open|left|to|undone do?")
 	if !ok {
 		return meaning{}
 	}

@@ -162,7 +162,7 @@ func (r *reader) called(c *clause) meaning {
 		}
 	}
 	if n, ok := matchAny(toks, "the? new name|title of|for"); ok {
-		if i, e, ok := find(toks[n:], "is|should be|will be|:"); ok && i > 0 && n+e < len(toks) {
+		if i, e, ok := find(toks[n:], "is|:", "should|shall|must|will be"); ok && i > 0 && n+e < len(toks) {
 			if ref, a := r.aim(c, toks[n:n+i]); clearly(ref, a) {
 				return r.nameTo(c, ref, toks[n+e:])
 			}
