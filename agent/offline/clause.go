@@ -43,7 +43,7 @@ func frames() map[frame][]string {
 			"maybe we should|could|can", "i say we", "i was|am wondering if|whether we could|can|should|might", "i wonder if|whether we could|can|should|might", "is it ok|okay|alright|fine|possible if? we|to?", "would it be ok|okay|alright|fine|possible if? we|to?", "any chance we can|could", "do|would you mind if we|i?", "mind if we|i?", "what about", "i suggest|propose|recommend|vote that|for? we?", "my suggestion is to|that we?", "why not", "it is time we", "it might|may|would be good|better|best|nice|wise to|if we?", "maybe|perhaps we?", "we might|may as well", "what do you say we", "how does it sound if we", "we better", "can|could we", "may we",
 		},
 		wish: {
-			"i|we want|wish|hope to", "i|we would like|love|prefer to", "i would rather", "i|we would like|love|prefer us to", "i|we want|need us to", "i feel like", "IAM keen|eager|ready|happy to", "IAM up for",
+			"i|we want|wish|hope to", "i|we would like|love|prefer to", "i would rather", "i|we would like|love|prefer us to", "i|we want|need us to", "i|we came|come here|back? to", "IAM here to", "i feel like", "IAM keen|eager|ready|happy to", "IAM up for",
 			"i|we have always wanted to", "i|we have always dreamed|dreamt of|about", "i|we dream of|about", "my dream is to", "i|we fancy", "IAM dreaming of|about",
 			"i|we would like|love", "we would love to", "i|we need|want|would", "now i|we want to", "what i|we would like|want|need to do? now|next? is to?", "what i|we want|would like is to", "it would be nice|good to", "i|we have always wanted to",
 		},
@@ -324,7 +324,10 @@ func preamble(toks []token) int {
 
 // skipOpeners drops what people say before they come to the point.
 func skipOpeners(toks []token) []token {
-	for len(toks) > 0 {
+	for range 40 { // nobody stammers on for longer, and long runs would cost
+		if len(toks) == 0 {
+			break
+		}
 		t := toks[0]
 		if n := preamble(toks); n > 0 {
 			toks = toks[n:]
@@ -388,3 +391,7 @@ func (c *clause) text(toks []token) string {
 func isDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
+
+// maxClauses bounds how many clauses of a message are read for commands. Nobody
+// types more; what is longer was pasted, and is kept as text.
+const maxClauses = 150

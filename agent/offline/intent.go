@@ -79,6 +79,7 @@ func (r *reader) read(text string) []meaning {
 	}
 	var out []meaning
 	list := clauses(text)
+	list = list[:min(len(list), maxClauses)]
 	for i := range list {
 		m := r.understand(&list[i])
 		if i > 0 && meantBefore(m) {
@@ -113,7 +114,7 @@ func meantBefore(m meaning) bool {
 // understand picks the best bid for one clause.
 func (r *reader) understand(c *clause) meaning {
 	best := r.bid(c)
-	if best.intent == none || best.intent == completeTask || c.negated && in("not", c.toks[0].norm) && best.intent == switchTo {
+	if len(c.toks) <= maxCommand && (best.intent == none || best.intent == completeTask || c.negated && in("not", c.toks[0].norm) && best.intent == switchTo) {
 		if m := r.afterComma(c); m.intent != none && m.score >= best.score-0.1 {
 			return m
 		}
@@ -124,7 +125,7 @@ func (r *reader) understand(c *clause) meaning {
 	if c.negated && negatable(best.intent) {
 		return meaning{intent: decline, score: best.score, clause: c, project: best.project}
 	}
-	if best.intent == none {
+	if best.intent == none && len(c.toks) <= maxCommand {
 		if ref, ok := r.elsewhere(c); ok {
 			best.project, best.about = ref, "elsewhere"
 		}
@@ -132,18 +133,25 @@ func (r *reader) understand(c *clause) meaning {
 	return best
 }
 
+// maxCommand is how many words a command holds at most. What is longer tells
+// something, and only what takes a text can be meant.
+const maxCommand = 48
+
 // bid asks all recognisers.
 func (r *reader) bid(c *clause) meaning {
 	best := meaning{intent: none, clause: c}
-	for _, recognise := range []func(*clause) meaning{
-		r.refusing, r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.creating, r.venturing,
-		r.completing, r.updating, r.tasking, r.noting, r.deciding, r.remembering, r.preferring, r.beyond, r.borrowing, r.asking,
-		r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting,
-	} {
-		if m := recognise(c); m.score >= enough && m.score > best.score {
-			m.clause = c
-			best = m
+	ask := func(recognisers ...func(*clause) meaning) {
+		for _, recognise := range recognisers {
+			if m := recognise(c); m.score >= enough && m.score > best.score {
+				m.clause = c
+				best = m
+			}
 		}
+	}
+	ask(r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.creating, r.venturing,
+		r.completing, r.updating, r.tasking, r.noting, r.deciding, r.remembering, r.preferring, r.beyond, r.asking)
+	if len(c.toks) <= maxCommand {
+		ask(r.refusing, r.borrowing, r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting)
 	}
 	return best
 }
@@ -176,6 +184,25 @@ func (r *reader) afterComma(c *clause) meaning {
 		}
 		m.clause = c
 		return m
+	}
+	return r.beforeComma(c)
+}
+
+// beforeComma: "sailing trip now, the rest can wait".
+func (r *reader) beforeComma(c *clause) meaning {
+	for i, t := range c.toks {
+		if t.norm != "," && t.norm != "-" || t.quoted || i < 2 || i > 10 {
+			continue
+		}
+		head, ok := newClause(c.src, c.toks[:i], false)
+		if !ok || c.question || head.question || in("about|as|regarding|concerning|re|on", c.toks[0].norm) || head.negated || has(head.toks, "<hearsay>") {
+			break
+		}
+		if m := r.bid(&head); m.score >= 0.75 && (m.intent == switchTo && (m.project.exact || has(head.toks, "now|please|next|first|back|to")) || m.intent == goBack && i > 2) {
+			m.clause = c
+			return m
+		}
+		break
 	}
 	return meaning{intent: none, clause: c}
 }

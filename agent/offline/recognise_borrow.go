@@ -35,8 +35,15 @@ func (r *reader) lent(c *clause, rest []token, joints ...string) meaning {
 			source = rest[i+n-1 : i+n+len(source)]
 		}
 		ref := refer(c, source, r.sit.Projects)
-		if p, ok := ref.one(); !ok || !ref.exact && !ref.named && !r.allOnlyOf(contentWords(source), p) || topic(rest[:i]) == "" {
+		if p, ok := ref.one(); !ok || !ref.exact && !ref.named && !r.allOnlyOf(contentWords(source), p) {
 			continue
+		}
+		if topic(rest[:i]) == "" { // "do it like in the boat"
+			p := ref.found[0]
+			if !in("it|this|that", rest[0].norm) {
+				continue
+			}
+			return meaning{intent: ask, score: 0.8, project: ref, text: p.Name, name: p.Name, about: "borrow"}
 		}
 		return meaning{intent: ask, score: 0.8, project: ref, text: topic(rest[:i]), name: span(c, rest[:i]), about: "borrow"}
 	}

@@ -40,8 +40,11 @@ func (r *reader) creating(c *clause) meaning {
 	}
 	after := rest[i+1:]
 	before := trimMarks(rest[:i])
+	if has(before, "active|current|main") {
+		return meaning{} // "make the boat the active project"
+	}
 	if len(after) == 0 || !after[0].word && !after[0].quoted && !in(`:|"|'|-`, after[0].norm) {
-		if _, ok := refer(c, before, r.sit.Projects).one(); ok && !has(body[:len(body)-len(rest)+i], "new|another|a|an|create|make") {
+		if _, ok := refer(c, before, r.sit.Projects).one(); ok && !has(body[:len(body)-len(rest)+i], "new|another|a|an|create") {
 			return meaning{} // "open the shop project"
 		}
 		if words := contentWords(dropAdjectives(before)); len(words) > 0 {

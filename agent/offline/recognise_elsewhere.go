@@ -36,8 +36,10 @@ func (r *reader) raised(c *clause) (reference, bool) {
 			return reference{}, false
 		}
 	}
-	_, _, ref := r.namedIn(c, c.all[n:min(len(c.all), n+7)])
-	return ref, len(ref.found) == 1
+	head := c.all[n:min(len(c.all), n+8)]
+	_, end, ref := r.namedIn(c, head)
+	closed := end == len(head) || end > 0 && !head[end].word // "talking about the boat makes me happy"
+	return ref, closed && len(ref.found) == 1
 }
 
 // toldBy: a definite noun phrase names the project, wholly or by a word that no
@@ -50,12 +52,33 @@ func (r *reader) toldBy(toks []token, p projectOf) bool {
 		}
 		np := toks[i+1:]
 		for j := 0; j < len(np) && j < 3 && np[j].word && !np[j].quoted && !class("<aux>", np[j].norm) && !class("<stop>", np[j].norm) && !strings.HasSuffix(np[j].norm, "'s"); j++ {
-			if (j == 0 || len(nameWords(p)) > 1 || class("<venturenoun>", np[j].norm)) && r.onlyOf(np[j].norm, p) && headEnds(np[j+1:], p) {
+			if (j == 0 || len(nameWords(p)) > 1 || class("<venturenoun>", np[j].norm)) && r.onlyOf(np[j].norm, p) && standsFor(np[j].norm, p) && headEnds(np[j+1:], p) {
 				return true
 			}
 		}
 	}
 	return r.described(toks, p)
+}
+
+// standsFor: the head of a name stands for the project, and so does what is worked
+// on where the head is the work: "the houseboat" for Houseboat Renovation, but not
+// "the bridge" for Bridge Inspector Tool.
+func standsFor(w string, p projectOf) bool {
+	name := nameWords(p)
+	n := min(headLength(p), len(name))
+	if n == 0 {
+		return false
+	}
+	head := name[n-1]
+	if same(w, head) >= 0.8 || class("<workword>", head) {
+		return true
+	}
+	for _, end := range []string{"tion", "sion", "ing", "ment", "al", "ure", "ance"} {
+		if strings.HasSuffix(head, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // headEnds: what follows isn't a noun of its own.

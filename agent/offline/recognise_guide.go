@@ -123,6 +123,11 @@ func (r *reader) criticising(c *clause) meaning {
 				return mode("project_audit", 0.85, ref)
 			}
 		}
+		if i, e, ok := find(body, "apart", "to pieces"); ok && i > 1 && e == len(body) && in("pick|tear|take|pull", body[0].norm) {
+			if ref, a := r.aim(c, body[1:i]); clearly(ref, a) {
+				return mode("project_audit", 0.9, ref)
+			}
+		}
 		if i, _, ok := find(body, "critically", "with <det> critical|cold|sceptical eye", "for *? <flaw>"); ok && i > 1 {
 			if n, ok := matchAny(body, "review|check|assess|look|examine|go|read|inspect at|through|over?"); ok && n < i {
 				return r.auditOf(c, body[:i], n)

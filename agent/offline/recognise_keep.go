@@ -1,7 +1,5 @@
 package offline
 
-import "strings"
-
 // noting recognises what is to be written down as it is.
 func (r *reader) noting(c *clause) meaning {
 	if c.question || c.frame == obligation || c.frame == intention || c.negated {
@@ -172,7 +170,7 @@ func matches(toks []token, pattern string, n *int) bool {
 
 // matchStrict is match for patterns that hold adverbs themselves.
 func matchStrict(toks []token, pattern string) (int, bool) {
-	return matchFrom(toks, 0, strings.Fields(pattern))
+	return matchFrom(toks, 0, compile(pattern))
 }
 
 func gerund(w string) bool {

@@ -156,7 +156,10 @@ func (r *reader) calling(c *clause, toks []token) meaning {
 // called: "the boat project should be called Sea Home", "the project's new name is Atlas".
 func (r *reader) called(c *clause) meaning {
 	toks := c.toks
-	if i, e, ok := find(toks, "should|shall|must|will|is now? be? called|named|titled|renamed to?", "needs to be renamed|called to?", "should|shall|will have|get the? new? name"); ok && i > 0 && e < len(toks) {
+	if c.frame == wish || c.frame == request {
+		toks = c.body
+	}
+	if i, e, ok := find(toks, "to be called|named|titled", "should|shall|must|will|is now? be? called|named|titled|renamed to?", "needs to be renamed|called to?", "should|shall|will have|get the? new? name"); ok && i > 0 && e < len(toks) {
 		if ref, a := r.aim(c, toks[:i]); a == aimWhole || a == aimHere && has(toks[:i], "project") {
 			return r.nameTo(c, ref, toks[e:])
 		}

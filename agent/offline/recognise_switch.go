@@ -135,7 +135,7 @@ func (r *reader) attending(c *clause) meaning {
 	if len(body) < 2 || body[0].quoted {
 		return meaning{}
 	}
-	leaving := class("<leaveverb>", body[0].norm)
+	leaving := class("<leaveverb>", body[0].norm) && !in("me|us", body[1].norm)
 	if !leaving && !class("<attend>", body[0].norm) {
 		return meaning{}
 	}
@@ -200,11 +200,11 @@ func (r *reader) inName(w string) bool {
 func (r *reader) topical(c *clause) meaning {
 	toks := trimPhraseEnd(c.body)
 	phrase := []token(nil)
-	if n, ok := matchAny(toks, "make"); ok {
-		if i, _, ok := find(toks[n:], "the|our|my next|new|main? topic|subject|focus|priority|theme"); ok && i > 0 {
+	if n, ok := matchAny(toks, "make|set"); ok {
+		if i, _, ok := find(toks[n:], "the|our|my next|new|main? topic|subject|focus|priority|theme", "the? active|current project|one?", "active|current"); ok && i > 0 {
 			phrase = toks[n : n+i]
 		}
-	} else if n, ok := matchAny(toks, "<det> next|new|only? topic|subject|focus|theme is|:", "it is time for", "time for", "next up :|is|,?", "next on the list|agenda :|is|,?", "up next :|is|,?", "it is"); ok {
+	} else if n, ok := matchAny(toks, "<det> next|new|only? topic|subject|focus|theme is|:", "what|all i|we want|wanted|would|came|need|meant|hoped like|love|here? to talk|speak|discuss|do|work|chat|cover about|on|with? is", "it is time for", "time for", "next up :|is|,?", "next on the list|agenda :|is|,?", "up next :|is|,?", "it is"); ok {
 		phrase = toks[n:]
 	} else if i, e, ok := find(toks, "is|comes|goes|has|gets next|first|<det>? turn", "is <det> topic|subject|focus", "it is"); ok && i > 0 && e >= len(toks) {
 		phrase = toks[:i]
@@ -232,7 +232,7 @@ func (r *reader) bound(c *clause, toks []token, strong bool) meaning {
 			}
 		}
 	}
-	toks = skipNot(toks)
+	toks = dropLead(skipNot(toks), "both|either")
 	m := meaning{intent: switchTo, score: 0.9, project: refer(c, toks, r.sit.Projects)}
 	if _, ok := m.project.one(); ok && !startsPlain(toks) {
 		return m
@@ -407,7 +407,7 @@ func (r *reader) backing(c *clause) meaning {
 		return meaning{intent: goBack, score: 0.9}
 	}
 	if len(rest) == 0 {
-		if _, plain := match(body, "return|switch|go|where"); plain && !has(body, "back") && !(body[0].norm == "return" && (c.frame == suggestion || c.frame == request)) {
+		if _, plain := match(body, "return|switch|go|where"); plain && !has(body, "back") && !(body[0].norm == "return" && (c.frame == suggestion || c.frame == request || c.alone())) {
 			return meaning{}
 		}
 		if _, bareOther := match(body, "the? previous|last|other|earlier|former|prior"); bareOther && n == len(body) && !has(c.body, "one") {
