@@ -87,6 +87,9 @@ func (r *reader) read(text string) []meaning {
 				m.project = reference{found: told}
 			}
 		}
+		if n := len(out); n > 0 && out[n-1].intent == switchTo && len(out[n-1].project.found) == 0 && m.intent == switchTo && len(m.project.found) > 0 {
+			out = out[:n-1] // "to the rowing site ... I mean the rowing club"
+		}
 		out = append(out, m)
 	}
 	return out

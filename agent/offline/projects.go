@@ -147,7 +147,7 @@ func same(a, b string) float64 {
 	switch {
 	case sa == sb || strings.ReplaceAll(a, "-", "") == strings.ReplaceAll(b, "-", ""):
 		return 1
-	case len(sa) >= 5 && len(sb) >= 5 && oneApart(sa, sb):
+	case len(sa) >= 5 && len(sb) >= 5 && oneApart(sa, sb), len(a) >= 6 && len(b) >= 6 && oneApart(a, b):
 		return 0.9
 	case len(sa) >= 3 && len(sb) >= 3 && sa[0] == sb[0] && squeeze(sa) == squeeze(sb):
 		return 0.9 // "jaz festival"

@@ -46,7 +46,15 @@ func (r *reader) raised(c *clause) (reference, bool) {
 // other project has, or two rare words of its description are there. A place
 // ("at the shop") and a mere attribute ("the boat show") tell of something else.
 func (r *reader) toldBy(toks []token, p projectOf) bool {
+	name := nameWords(p)
 	for i, t := range toks {
+		n := 0
+		for n < len(name) && i+n < len(toks) && !toks[i+n].quoted && same(toks[i+n].norm, name[n]) >= 0.9 {
+			n++
+		}
+		if n > 1 && n == len(name) && strings.HasSuffix(t.norm, "'s") && headEnds(toks[i+n:], p) {
+			return true // "Grandma's Memoir" has its article within
+		}
 		if t.quoted || !in("the|my|our|this", t.norm) || i > 0 && in("in|at|past|into|near|to|from|behind|outside|inside|on", toks[i-1].norm) {
 			continue
 		}

@@ -95,7 +95,7 @@ func (r *reader) reporting(c *clause) meaning {
 			return mode("project_update", 0.88, ref)
 		}
 	}
-	if n, ok := matchAny(toks, "here is|are|comes <det>? *? update|news|updates", "i|we have got? <det>? *? update|updates", "time for an|another *? update", "update time"); ok && n == len(toks) && !c.question && r.sit.Project != nil {
+	if n, ok := matchAny(toks, "here is|are|comes <det>? *? update|news|updates", "i|we have got? <det>? *? update|updates", "<det>? lot|lots|much|many|things|something thing|things? has|have happened|changed", "<det>? lot|lots|much|many|things|something thing|things? has|have happened|changed since *? *? *? *? *?", "time for an|another *? update", "update time"); ok && n == len(toks) && !c.question && r.sit.Project != nil {
 		return mode("project_update", 0.85, reference{empty: true})
 	}
 	// "update the shop project", but not "update me".

@@ -16,6 +16,11 @@ func (r *reader) switching(c *clause) meaning {
 	if m := r.topical(c); m.score > 0 && !obliged {
 		return m
 	}
+	if _, ok := match(c.body, "from"); ok && c.frame == bare && len(mentioned(c.body, r.sit.Projects)) > 0 {
+		if m := r.bound(c, c.body, false); m.score > 0 && len(m.project.found) == 1 {
+			return m // "from the boat to the shop"
+		}
+	}
 	for _, v := range []struct {
 		pattern string
 		strong  bool // a project is meant, whether there is one or not
@@ -204,7 +209,7 @@ func (r *reader) topical(c *clause) meaning {
 		if i, _, ok := find(toks[n:], "the|our|my next|new|main? topic|subject|focus|priority|theme", "the? active|current project|one?", "active|current"); ok && i > 0 {
 			phrase = toks[n : n+i]
 		}
-	} else if n, ok := matchAny(toks, "<det> next|new|only? topic|subject|focus|theme is|:", "what|all i|we want|wanted|would|came|need|meant|hoped like|love|here? to talk|speak|discuss|do|work|chat|cover about|on|with? is", "it is time for", "time for", "next up :|is|,?", "next on the list|agenda :|is|,?", "up next :|is|,?", "it is"); ok {
+	} else if n, ok := matchAny(toks, "<det> next|new|only? topic|subject|focus|theme is|:", "what|all i|we want|wanted|would|came|need|meant|hoped like|love|here? to talk|speak|discuss|do|work|chat|cover about|on|with? is", "it is time for", "it is all about", "time for", "next up :|is|,?", "next on the list|agenda :|is|,?", "up next :|is|,?", "it is"); ok {
 		phrase = toks[n:]
 	} else if i, e, ok := find(toks, "is|comes|goes|has|gets next|first|<det>? turn", "is <det> topic|subject|focus", "it is"); ok && i > 0 && e >= len(toks) {
 		phrase = toks[:i]
