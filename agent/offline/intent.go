@@ -304,9 +304,6 @@ func (r *reader) beyond(c *clause) meaning {
 		return meaning{}
 	}
 	body := c.body
-	if n, ok := matchAny(body, "undo", "take|roll that|it|this back", "revert|rollback"); ok && n > 0 {
-		return meaning{intent: unsupported, score: 0.8, about: "undo"}
-	}
 	if n, ok := matchAny(body, "delete|remove|archive|rename|merge|erase|trash|destroy"); ok {
 		if has(body[n:], "project|projects|task|tasks|note|notes|memory|memories|file|folder|draft|it|that|them|everything") || len(mentioned(body, r.sit.Projects)) > 0 {
 			return meaning{intent: unsupported, score: 0.8, about: "restructure"}

@@ -98,7 +98,7 @@ func headEnds(toks []token, p projectOf) bool {
 		return true
 	}
 	w := toks[0].norm
-	if len(toks) > 1 && class("<det>", toks[1].norm) {
+	if len(toks) > 1 && (class("<det>", toks[1].norm) || in("me|us|him|it|them|you|everyone|everybody|all|nobody|somebody|someone", toks[1].norm)) {
 		return true // "my robot ate the hose"
 	}
 	return class("<aux>", w) || class("<generic>", w) || isFiller(toks[0]) || strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ed") || strings.HasSuffix(w, "ing") || in("and|or|but|to|of|in|on|at|by|for|from|with|about|into|over|under|up|off|out|before|after|until|not|so|because|all|only|yet|went|got|came|broke|fell|took|cost|sank|lost|grew|sent|made|won|ran|again|yesterday|today|now|keep|need|look", w)

@@ -204,6 +204,9 @@ func (r *reader) inName(w string) bool {
 // topical: "make the boat our topic", "the boat is next", "our subject is the boat".
 func (r *reader) topical(c *clause) meaning {
 	toks := trimPhraseEnd(c.body)
+	for len(toks) > 1 && in("today|tonight|now", toks[0].norm) {
+		toks = toks[1:]
+	}
 	phrase := []token(nil)
 	if n, ok := matchAny(toks, "make|set"); ok {
 		if i, _, ok := find(toks[n:], "the|our|my next|new|main? topic|subject|focus|priority|theme", "the? active|current project|one?", "active|current"); ok && i > 0 {
@@ -408,7 +411,7 @@ func (r *reader) backing(c *clause) meaning {
 		}
 	}
 	rest := trimMarks(body[n:])
-	if k, ok := matchAny(rest, "to? where|what|whatever|wherever i|we|you", "to? what|whatever was|came", "to? the thing|topic|project|one|subject|stuff i|we|you|before|from|that|which"); ok && len(rest)-k <= 6 && len(mentioned(rest, r.sit.Projects)) == 0 {
+	if k, ok := matchAny(rest, "to? where|wherever i|we|you", "to what|whatever i|we|you", "to what|whatever was|came", "to? the? previous|last|earlier|former|other one|project|topic|thing|subject|conversation that|which? i|we", "to? the thing|topic|project|one|subject|stuff i|we|you|before|from|that|which"); ok && len(rest)-k <= 6 && len(mentioned(rest, r.sit.Projects)) == 0 {
 		return meaning{intent: goBack, score: 0.9}
 	}
 	if len(rest) == 0 {
