@@ -336,8 +336,8 @@ func skipOpeners(toks []token) []token {
 		if t.quoted || t.word && !class("<opener>", t.norm) && !isFiller(t) || !t.word && !in(",|-|.|!|:|?", t.norm) {
 			break
 		}
-		if t.norm == "no" && len(toks) > 1 && (toks[1].norm == "more" || strings.HasSuffix(toks[1].norm, "ing")) {
-			break // "no switching now"
+		if t.norm == "no" && len(toks) > 1 && toks[1].word && !class("<opener>", toks[1].norm) && !in("i|we|let|do|the|not|it|that|this|wait|you|go|back|keep|leave|no|stay|my", toks[1].norm) {
+			break // "no switching now", "no forecast is perfect"
 		}
 		// "next steps", "right side": openers only where a clause can follow.
 		if in("next|right|now|no|good|great|again|then|well|so", t.norm) && len(toks) > 1 && (isListNoun(toks[1]) || t.norm == "no" && toks[1].norm == "need") {

@@ -124,7 +124,7 @@ func (r *reader) abandoning(c *clause, body []token) meaning {
 	if m := r.unwanted(c); m.score > 0 || c.question || c.negated {
 		return m
 	}
-	n, ok := matchAny(body, "abandon|abandoning|dropping|discarding|scrapping|giving|<deleteverb>|cancel|forget|quit|chuck|dismiss about?", "give|giving up on?", "throw|toss away|out|in", "get rid of", "call off", "stop working? with|on?")
+	n, ok := matchAny(body, "abandon|abandoning|dropping|discarding|scrapping|giving|<deleteverb>|cancel|forget|quit|chuck|dismiss about?", "give|giving up on?", "i|we give up on?", "i|we abandon|drop|discard|quit", "throw|toss away|out|in", "get rid of", "call off", "stop working? with|on?")
 	if !ok {
 		return meaning{}
 	}
