@@ -45,7 +45,7 @@ func frames() map[frame][]string {
 		wish: {
 			"i|we want|wish|hope to", "i|we would like|love|prefer to", "i would rather", "i|we would like|love|prefer us to", "i|we want|need us to", "i|we came|come here|back? to", "IAM here to", "i feel like", "IAM keen|eager|ready|happy to", "IAM up for",
 			"i|we have always wanted to", "i|we have always dreamed|dreamt of|about", "i|we dream of|about", "my dream is to", "i|we fancy", "IAM dreaming of|about",
-			"i|we would like|love", "we would love to", "i|we need|want|would", "now i|we want to", "what i|we would like|want|need to do? now|next? is to?", "what i|we want|would like is to", "it would be nice|good to", "i|we have always wanted to",
+			"i|we would like|love", "we would love to", "i|we need|want|would", "now i|we want to", "what i|we would like|want|need to do? now|next? is to?", "what i|we want|need|prefer now|next|today? is to?", "what i|we would like|love|prefer now|next|today? is to?", "it would be nice|good to", "i|we have always wanted to",
 		},
 		intention: {
 			"IAM thinking of|about", "i|we have been thinking of|about", "IAM planning|hoping|going|about|looking|trying|preparing|aiming to", "IAM planning|considering|contemplating|pondering|on?",

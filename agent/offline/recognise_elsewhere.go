@@ -52,10 +52,10 @@ func (r *reader) toldBy(toks []token, p projectOf) bool {
 		for n < len(name) && i+n < len(toks) && !toks[i+n].quoted && same(toks[i+n].norm, name[n]) >= 0.9 {
 			n++
 		}
-		if n > 1 && n == len(name) && strings.HasSuffix(t.norm, "'s") && headEnds(toks[i+n:], p) {
+		if n > 1 && n == len(name) && headEnds(toks[i+n:], p) && (strings.HasSuffix(t.norm, "'s") || i > 0 && in("the|my|our|this", toks[i-1].norm) && (i < 2 || !placing(toks[i-2].norm))) {
 			return true // "Grandma's Memoir" has its article within
 		}
-		if t.quoted || !in("the|my|our|this", t.norm) || i > 0 && in("in|at|past|into|near|to|from|behind|outside|inside|on", toks[i-1].norm) {
+		if t.quoted || !in("the|my|our|this", t.norm) || i > 0 && placing(toks[i-1].norm) {
 			continue
 		}
 		np := toks[i+1:]
@@ -66,6 +66,11 @@ func (r *reader) toldBy(toks []token, p projectOf) bool {
 		}
 	}
 	return r.described(toks, p)
+}
+
+// placing: what follows is where something happened, not what it was about.
+func placing(w string) bool {
+	return in("in|at|past|into|near|to|from|behind|outside|inside|on", w)
 }
 
 // standsFor: the head of a name stands for the project, and so does what is worked

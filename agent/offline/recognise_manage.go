@@ -70,6 +70,9 @@ func (r *reader) renaming(c *clause) meaning {
 			return m
 		}
 		if class("<renameverb>", body[0].norm) {
+			if m := r.calling(c, body[n:]); m.score > 0 {
+				return m // "rename this project Milonga"
+			}
 			return r.unnamed(c, body[n:])
 		}
 	}
@@ -97,7 +100,7 @@ func (r *reader) renaming(c *clause) meaning {
 func (r *reader) unnamed(c *clause, toks []token) meaning {
 	ref, a := r.aim(c, toks)
 	if clearly(ref, a) || a == aimPart && len(ref.found) == 1 || a == aimHere && r.sit.Project != nil && len(toks) > 0 {
-		return meaning{intent: renameProject, score: 0.8, project: ref}
+		return meaning{intent: renameProject, score: 0.85, project: ref}
 	}
 	return meaning{}
 }
@@ -313,6 +316,11 @@ func (r *reader) archived(c *clause) meaning {
 func (r *reader) deleting(c *clause) meaning {
 	body := c.body
 	n, ok := matchAny(body, "<deleteverb>", "<deleteverb> the whole|entire", "get rid of", "throw away|out", "do away with", "wipe out")
+	if i, e, found := find(body, "away", "out"); !ok && found && e == len(body) && in("throw|toss|chuck", body[0].norm) {
+		if ref, a := r.aim(c, body[1:i]); clearly(ref, a) && has(body, "project") {
+			return meaning{intent: deleteProject, score: 0.9, project: ref}
+		}
+	}
 	if !ok {
 		return r.deleted(c)
 	}
