@@ -311,6 +311,9 @@ func afterTime(toks []token) []token {
 
 // preamble is what people say first, in more than a word.
 func preamble(toks []token) int {
+	if !in("on|by|first|one|in|to|never|my|at|before|oh|of|no|got|fair|that|hold|wait|i|thank|many|hello|hi|hey|good|let|come|now|excuse|sorry|quick|speaking|as|so|all|very|just|really|actually", toks[0].norm) {
+		return 0 // most words begin none of these
+	}
 	n, ok := matchAny(toks, "on second thought|thoughts", "by the way", "first of all", "one more thing", "in that case", "to be honest", "never mind this|that?", "my mistake|bad", "at this point", "before i forget", "oh no|dear|well|yes", "of course", "no worries|problem", "got it",
 		"fair enough", "that said", "hold on a? minute|second|moment|sec?", "wait a? minute|second|moment|sec?", "i see", "i know", "thank you very? much?", "many thanks", "hello|hi|hey again|there|everyone|kist", "good morning|afternoon|evening", "let us see ,", "come to think of it", "now that i think of it", "excuse me", "sorry about that", "i am sorry", "quick question|one", "speaking of which", "as i said", "that is enough|all|it for now|today?", "so far so good", "i said|repeat|mean|meant", "i told you", "all right|good", "very well")
 	if !ok || n >= len(toks) || toks[n-1].quoted {

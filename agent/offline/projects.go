@@ -226,7 +226,7 @@ func variants(words []string) [][]string {
 // trimPhrase cuts what follows a name without belonging to it: "the boat again
 // for a bit, please".
 func trimPhrase(toks []token) []token {
-	toks = trimMarks(toks)
+	toks = trimMarks(toks[:min(len(toks), 40)]) // no name is longer
 	for i := 1; i < len(toks); i++ {
 		if toks[i].quoted {
 			continue
