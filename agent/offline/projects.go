@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"kist/agent/english"
 	"kist/agent/model"
 )
 
@@ -85,7 +86,7 @@ func likeness(words, name []string) float64 {
 	if len(name) == 0 {
 		return 0
 	}
-	if len(words) == 1 && len(name) > 1 && stem(words[0]) == stem(strings.Join(name, "")) {
+	if len(words) == 1 && len(name) > 1 && english.Stem(words[0]) == english.Stem(strings.Join(name, "")) {
 		return 1 // "heatpump"
 	}
 	sum, used := 0.0, map[int]bool{}
@@ -143,7 +144,7 @@ func likenessOf(name, words []string) bool {
 // same compares two words: alike in stem 1, one letter apart 0.9 in a long
 // word, one the end of the other ("boat" in "houseboat") 0.8.
 func same(a, b string) float64 {
-	sa, sb := stem(a), stem(b)
+	sa, sb := english.Stem(a), english.Stem(b)
 	switch {
 	case sa == sb || strings.ReplaceAll(a, "-", "") == strings.ReplaceAll(b, "-", ""):
 		return 1

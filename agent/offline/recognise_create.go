@@ -3,6 +3,7 @@ package offline
 import (
 	"strings"
 
+	"kist/agent/english"
 	"kist/agent/model"
 )
 
@@ -254,7 +255,7 @@ func worth(verb, noun, det string, f frame, object []token) float64 {
 	if roomy {
 		noun += " of its own"
 	}
-	if noun == "" || class("<smallnoun>", noun) || class("<smallnoun>", stem(noun)) || class("<pronoun>", noun) || class("<taskword>", noun) || class("<noteword>", noun) || class("<projectword>", noun) || has(object[:min(3, len(object))], "task|note|project|list|sure") {
+	if noun == "" || class("<smallnoun>", noun) || class("<smallnoun>", english.Stem(noun)) || class("<pronoun>", noun) || class("<taskword>", noun) || class("<noteword>", noun) || class("<projectword>", noun) || has(object[:min(3, len(object))], "task|note|project|list|sure") {
 		return 0
 	}
 	known := roomy || class("<venturenoun>", noun) || class("<venturenoun>", strings.TrimSuffix(noun, "s")) || strings.HasSuffix(noun, "book") || strings.HasSuffix(noun, "shop") || strings.HasSuffix(noun, "house")

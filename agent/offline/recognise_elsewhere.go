@@ -1,6 +1,10 @@
 package offline
 
-import "strings"
+import (
+	"strings"
+
+	"kist/agent/english"
+)
 
 // elsewhere finds the one other project that words tell of, where nothing was
 // asked: "the boat has a leak", said in the shop. It isn't a wish to go there, so
@@ -140,7 +144,7 @@ func (r *reader) described(toks []token, p projectOf) bool {
 	theirs, ours := " "+strings.ToLower(p.Description)+" ", " "+strings.ToLower(r.sit.Project.Description+" "+r.sit.Project.Name)+" "
 	count, seen := 0, map[string]bool{}
 	for _, t := range toks {
-		w := stem(t.norm)
+		w := english.Stem(t.norm)
 		if telltale(t) && len(w) >= 4 && !seen[w] && strings.Contains(theirs, " "+w) && !strings.Contains(ours, " "+w) {
 			seen[w] = true
 			count++
