@@ -216,6 +216,8 @@ func tree(dir fs.FS) (map[string]string, error) {
 	files := map[string]string{}
 	err := fs.WalkDir(dir, ".", func(p string, d fs.DirEntry, err error) error {
 		switch {
+		case p != "." && errors.Is(err, fs.ErrNotExist): // an emptied folder was removed while its parent was read
+			return nil
 		case err != nil:
 			return err
 		case p == "operations", p != "." && d.IsDir() && d.Name()[0] == '.':

@@ -7,6 +7,7 @@ package vaulttest
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -101,6 +102,9 @@ func Tree(t testing.TB, dir string, except ...string) map[string]string {
 	t.Helper()
 	tree := map[string]string{}
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if p != dir && errors.Is(err, fs.ErrNotExist) {
+			return nil // an emptied folder was removed while its parent was read
+		}
 		if err != nil || p == dir {
 			return err
 		}
