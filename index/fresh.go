@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"kist/vault"
 	"kist/vault/watch"
 )
 
@@ -41,4 +42,14 @@ func (x *Index) catchUp(ctx context.Context) (degraded string) {
 		return "files saved just now may be missing: the watcher is late"
 	}
 	return "files saved just now may be missing: " + err.Error()
+}
+
+// settled returns the vault's newest change, and whether the index holds all that is
+// known of.
+func (x *Index) settled() (vault.Seq, bool) {
+	seq := x.vault.Seq()
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return seq, x.current != nil && x.state == Ready && x.caughtUp && x.surveyed && len(x.waiting) == 0 &&
+		x.indexed >= seq && x.position.notice == ""
 }
