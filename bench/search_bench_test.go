@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"kist/index"
 	"kist/vault"
@@ -17,14 +18,7 @@ import (
 // KIST_FILES documents (else 500). It is what to profile: the same queries as in
 // [Run], without another process.
 func BenchmarkSearch(b *testing.B) {
-	t := task{Vault: filepath.Join(b.TempDir(), "vault"), Floor: b.TempDir(), Seed: 1, Tries: 100}
-	files, err := strconv.Atoi(os.Getenv("KIST_FILES"))
-	if err != nil {
-		files = 500
-	}
-	if err := NewCorpus(files, 1).Write(t.Vault); err != nil {
-		b.Fatal(err)
-	}
+	t := corpusTask(b)
 	l, classes := openLive(b, t)
 	for _, c := range classes {
 		b.Run(c.name+"/kist", func(b *testing.B) {
@@ -82,4 +76,39 @@ func openLive(b *testing.B, t task) (*live, []class) {
 	}
 	d := newDrawer(t.Seed, texts, l.whole.analyzer)
 	return l, d.classes(t.Tries)
+}
+
+// corpusTask has a vault of KIST_FILES documents, or of 500.
+func corpusTask(b *testing.B) task {
+	t := task{Vault: filepath.Join(b.TempDir(), "vault"), Floor: b.TempDir(), Seed: 1, Tries: 100}
+	files, err := strconv.Atoi(os.Getenv("KIST_FILES"))
+	if err != nil {
+		files = 500
+	}
+	if err := NewCorpus(files, 1).Write(t.Vault); err != nil {
+		b.Fatal(err)
+	}
+	return t
+}
+
+// BenchmarkWarm is a start with an index of everything, to the first answer.
+func BenchmarkWarm(b *testing.B) {
+	t := corpusTask(b)
+	for i := range 2 {
+		if _, err := t.cold(b.Context(), t); err != nil {
+			b.Fatal(err)
+		}
+		if i == 0 {
+			time.Sleep(racyPause)
+		}
+	}
+	var took time.Duration
+	for b.Loop() {
+		r, err := t.warm(b.Context(), t)
+		if err != nil {
+			b.Fatal(err)
+		}
+		took += r.Took
+	}
+	b.ReportMetric(float64(took.Microseconds())/1000/float64(b.N), "ms/answer")
 }
