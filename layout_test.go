@@ -94,6 +94,7 @@ var libraries = []struct {
 	{"github.com/rogpeppe/go-internal", nil},
 	{"go.uber.org/goleak", nil},
 	{"pgregory.net/rapid", nil},
+	{"github.com/viterin/vek", nil},
 }
 
 const maxLines = 800
