@@ -50,7 +50,7 @@ var imports = []struct {
 	{"rpc/dial", []string{"proto/..."}},
 	{"rpc", []string{"vault/...", "index", "agent/...", "proto/..."}},
 	{"daemon", []string{"vault/...", "index", "agent/...", "rpc/..."}},
-	{"bench", []string{"vault/...", "index", "rpc/dial", "proto/..."}},
+	{"bench", []string{"vault/...", "index", "index/vector", "rpc/dial", "proto/..."}},
 	{"cmd/kist", []string{"rpc/dial", "proto/..."}},
 	{"proto/...", []string{"proto/..."}},
 }
