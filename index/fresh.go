@@ -20,13 +20,16 @@ const (
 
 // catchUp waits until all that was saved before the call is known, and as a rule
 // indexed, and says why an answer may lack some of it. A build that is under way isn't
-// waited for.
-func (x *Index) catchUp(ctx context.Context) (degraded string) {
+// waited for. known, which may be nil, gets the newest change as soon as that is known.
+func (x *Index) catchUp(ctx context.Context, known func(vault.Seq)) (degraded string) {
 	limited, cancel := context.WithTimeout(ctx, freshLimit)
 	defer cancel()
 	seq, err := x.vault.Barrier(limited)
 	switch {
 	case err == nil:
+		if known != nil {
+			known(seq)
+		}
 		x.mu.RLock()
 		ready := x.state == Ready && x.caughtUp
 		x.mu.RUnlock()

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"kist/vault"
 )
 
 // maxVerified is how many documents are read to check phrases, best first.
@@ -96,7 +98,7 @@ func (x *Index) answer(ctx context.Context, q Query, clauses []clause, run func(
 func (x *Index) answerAhead(ctx context.Context, q Query, clauses []clause, run func(*search) (*Results, error)) (res *Results, degraded string, err error) {
 	seq, settled := x.settled()
 	if !settled || x.served != nil && q.Mode != Text { // a server isn't asked in vain
-		return nil, x.catchUp(ctx), nil
+		return nil, x.catchUp(ctx, nil), nil
 	}
 	ahead, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -108,7 +110,11 @@ func (x *Index) answerAhead(ctx context.Context, q Query, clauses []clause, run 
 			return run(s)
 		})
 	}()
-	degraded = x.catchUp(ctx)
+	degraded = x.catchUp(ctx, func(now vault.Seq) {
+		if now != seq {
+			cancel() // what is saved has to be indexed, and that goes first
+		}
+	})
 	now, still := x.settled()
 	if degraded == "" && still && now == seq {
 		<-done
