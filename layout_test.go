@@ -53,7 +53,7 @@ var imports = []struct {
 	{"rpc/dial", []string{"proto/..."}},
 	{"rpc", []string{"vault/...", "index", "agent/...", "proto/..."}},
 	{"daemon", []string{"vault/...", "index", "agent/...", "rpc/..."}},
-	{"bench", []string{"vault/...", "index", "rpc/dial", "proto/..."}},
+	{"bench", []string{"vault/...", "index", "index/vector", "rpc/dial", "proto/..."}},
 	{"cmd/kist", []string{"rpc/dial", "proto/..."}},
 	{"proto/...", []string{"proto/..."}},
 }
@@ -97,6 +97,7 @@ var libraries = []struct {
 	{"github.com/rogpeppe/go-internal", nil},
 	{"go.uber.org/goleak", nil},
 	{"pgregory.net/rapid", nil},
+	{"github.com/viterin/vek", nil},
 }
 
 const maxLines = 800

@@ -33,6 +33,7 @@ const (
 	taskFloorFile = "floorfile" // bleve alone with an entry a file
 	taskFloorWarm = "floorwarm" // load, walk, compare, open
 	taskBare      = "bare"      // answer bare calls on a socket
+	taskVectors   = "vectors"   // find the nearest of so many vectors
 )
 
 // A result is what came of a task; only what its kind is about is set.
@@ -48,6 +49,9 @@ type result struct {
 	Classes                     map[string]pair // of searches
 	SaveInPlace, SaveRename, Op pair
 	RareWord                    string // that some document has
+
+	Scan   pair // of vectors
+	Recall float64
 }
 
 // ChildCommand is what has to follow the program's name so that it calls [Child].
@@ -65,7 +69,7 @@ func Child(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 	do := map[string]func(context.Context, task) (result, error){
 		taskCold: t.cold, taskWarm: t.warm, taskLive: t.live,
-		taskFloor: t.floor, taskFloorFile: t.floorFile, taskFloorWarm: t.floorWarm,
+		taskFloor: t.floor, taskFloorFile: t.floorFile, taskFloorWarm: t.floorWarm, taskVectors: t.vectors,
 	}[t.Kind]
 	if do == nil {
 		return fmt.Errorf("no task %q", t.Kind)

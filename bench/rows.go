@@ -235,7 +235,6 @@ func (m *measurement) notMeasured() {
 		return
 	}
 	m.report.add(
-		once("vectors", "vectors: recall and time beside an exact scan", Milliseconds, 0).missing("go test -bench Scan ./index/vector measures it"),
 		once("growth", "growth from 1,000 to 16,000 files", Exponent, 0).missing("kist bench --growth measures it"),
 	)
 }

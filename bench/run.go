@@ -21,7 +21,7 @@ const DefaultTries = 200
 
 // Parts returns what can be measured by itself.
 func Parts() []string {
-	return []string{"cold", "warm", "save", "search", "memory", "idle", "operation", "rpc"}
+	return []string{"cold", "warm", "save", "search", "memory", "idle", "operation", "rpc", "vectors"}
 }
 
 // Options say what to measure. Program is needed.
@@ -64,7 +64,7 @@ func Run(ctx context.Context, opts Options) (_ *Report, err error) {
 	if err := m.prepare(ctx); err != nil {
 		return nil, err
 	}
-	for _, part := range []func(context.Context) error{m.measureCold, m.measureWarm, m.measureLive, m.measureDaemon} {
+	for _, part := range []func(context.Context) error{m.measureCold, m.measureWarm, m.measureLive, m.measureDaemon, m.measureVectors} {
 		if err := part(ctx); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
@@ -97,7 +97,7 @@ func (m *measurement) defaults() error {
 			return fmt.Errorf("%w: there is no part %q; there are %v", ErrOptions, part, Parts())
 		}
 	}
-	m.steps = 6
+	m.steps = 7
 	return nil
 }
 

@@ -44,7 +44,7 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Corpus.Files != 60 || r.Corpus.Sections < 60 || r.Corpus.Bytes == 0 || r.Machine.Cores == 0 || len(phases) != 5 {
+	if r.Corpus.Files != 60 || r.Corpus.Sections < 60 || r.Corpus.Bytes == 0 || r.Machine.Cores == 0 || len(phases) != 6 {
 		t.Errorf("%+v %+v, phases %q", r.Corpus, r.Machine, phases)
 	}
 	for _, name := range strings.Fields("search-rare search-common search-three search-phrase search-prefix search-sentence save-rename save-in-place operation") {
@@ -206,5 +206,16 @@ func TestTargetAt(t *testing.T) {
 		if got := targetAt(files, 100, 350); !near(got, want) {
 			t.Errorf("%d files: %v, want %v", files, got, want)
 		}
+	}
+}
+
+func TestVectors(t *testing.T) {
+	spec := task{Floor: t.TempDir(), Seed: 1, Do: []string{"300"}}
+	r, err := spec.vectors(t.Context(), spec)
+	if err != nil || r.Recall < 0.99 || r.Scan.Kist.N != vectorQueries || r.Scan.Floor.P50 <= 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if n := inBoth([]int32{1, 2, 3}, []int32{4, 3, 5}); n != 1 {
+		t.Errorf("%d in both", n)
 	}
 }

@@ -42,7 +42,7 @@ func (x *Index) Backlinks(ctx context.Context, path string, limit int) (out *Bac
 	if err != nil {
 		return nil, err
 	}
-	degraded := x.catchUp(ctx)
+	degraded := x.catchUp(ctx, nil)
 	defer guardSearch(&err)()
 	s, err := x.newSearch(ctx, Query{Limit: limit}, nil)
 	if err != nil {

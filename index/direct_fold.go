@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -13,6 +14,8 @@ import (
 // right, so what begins a text begins the folded text.
 type folder struct {
 	ascii [utf8.RuneSelf]byte
+	mask  [256]uint32             // a bit for each letter from a to z
+	drop  [256]uint32             // by what comes before: those left out
 	low   [0x530 - 0x80][]byte    // letters with accents, Greek and Cyrillic ones
 	more  [0x1F00 - 0x1E00][]byte // the rarer Latin ones
 	wide  [0x5F][]byte            // full-width forms, from U+FF01 on
@@ -22,6 +25,13 @@ func newFolder() *folder {
 	f := &folder{}
 	for i := range f.ascii {
 		f.ascii[i] = byte(unicode.ToLower(rune(i)))
+	}
+	for c := 'a'; c <= 'z'; c++ {
+		f.mask[c] = 1 << (c - 'a')
+		f.drop[c] = f.mask[c]
+	}
+	for _, c := range "aou" {
+		f.drop[c] |= f.mask['e']
 	}
 	filter := asciifolding.New()
 	fill := func(table [][]byte, from rune) {
@@ -55,13 +65,14 @@ func foldLetter(r rune) rune {
 func (f *folder) fold(out, text []byte) []byte {
 	last := byte(0)
 	for i := 0; i < len(text); {
-		b := text[i]
-		if b < utf8.RuneSelf {
-			i++
-			if b = f.ascii[b]; b >= 'a' && b <= 'z' && (b == last || b == 'e' && (last == 'a' || last == 'o' || last == 'u')) {
-				continue
-			}
-			out, last = append(out, b), b
+		if text[i] < utf8.RuneSelf {
+			n := len(out)
+			out = slices.Grow(out, len(text)-i)
+			out = out[:n+len(text)-i]
+			var done int
+			n, done, last = f.foldASCII(out, n, text[i:], last)
+			out = out[:n]
+			i += done
 			continue
 		}
 		r, n := utf8.DecodeRune(text[i:])
@@ -77,12 +88,29 @@ func (f *folder) fold(out, text []byte) []byte {
 			folded = text[i : i+n]
 		}
 		for _, b := range folded {
-			if b >= 'a' && b <= 'z' && (b == last || b == 'e' && (last == 'a' || last == 'o' || last == 'u')) {
-				continue
+			if f.drop[last]&f.mask[b] == 0 {
+				out, last = append(out, b), b
 			}
-			out, last = append(out, b), b
 		}
 		i += n
 	}
 	return out
+}
+
+// foldASCII folds the ASCII letters that text begins with into out[n:], which has room
+// for them, and returns where it ends there and in text, and what came last. Most of
+// most texts goes through here, so it branches on nothing but the end.
+func (f *folder) foldASCII(out []byte, n int, text []byte, last byte) (end, done int, then byte) {
+	for i, b := range text {
+		if b >= utf8.RuneSelf {
+			return n, i, last
+		}
+		b = f.ascii[b]
+		out[n] = b
+		if f.drop[last]&f.mask[b] == 0 {
+			last = b
+			n++
+		}
+	}
+	return n, len(text), last
 }

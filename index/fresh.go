@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"kist/vault"
 	"kist/vault/watch"
 )
 
@@ -19,13 +20,16 @@ const (
 
 // catchUp waits until all that was saved before the call is known, and as a rule
 // indexed, and says why an answer may lack some of it. A build that is under way isn't
-// waited for.
-func (x *Index) catchUp(ctx context.Context) (degraded string) {
+// waited for. known, which may be nil, gets the newest change as soon as that is known.
+func (x *Index) catchUp(ctx context.Context, known func(vault.Seq)) (degraded string) {
 	limited, cancel := context.WithTimeout(ctx, freshLimit)
 	defer cancel()
 	seq, err := x.vault.Barrier(limited)
 	switch {
 	case err == nil:
+		if known != nil {
+			known(seq)
+		}
 		x.mu.RLock()
 		ready := x.state == Ready && x.caughtUp
 		x.mu.RUnlock()
@@ -41,4 +45,14 @@ func (x *Index) catchUp(ctx context.Context) (degraded string) {
 		return "files saved just now may be missing: the watcher is late"
 	}
 	return "files saved just now may be missing: " + err.Error()
+}
+
+// settled returns the vault's newest change, and whether the index holds all that is
+// known of.
+func (x *Index) settled() (vault.Seq, bool) {
+	seq := x.vault.Seq()
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return seq, x.current != nil && x.state == Ready && x.caughtUp && x.surveyed && len(x.waiting) == 0 &&
+		x.indexed >= seq && x.position.notice == ""
 }

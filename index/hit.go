@@ -39,22 +39,6 @@ func parallel(ctx context.Context, n int, fn func(i int)) {
 	workers.Wait()
 }
 
-// read reads a file for its excerpt. What language it is in is known unless it has
-// changed since; telling it anew takes as long as parsing.
-func (s *search) read(path string) (*file, error) {
-	f, err := s.index.parseFile(path)
-	if err != nil || f.lang != "" {
-		return f, err
-	}
-	s.index.mu.RLock()
-	e := s.manifest.files[path]
-	s.index.mu.RUnlock()
-	if f.lang = e.lang; f.lang == "" || !e.same(f.info) {
-		f.lang = s.index.langs.detect(f.text[f.body:])
-	}
-	return f, nil
-}
-
 // hit makes a result from the live file; nil when there is none any more.
 func (s *search) hit(r ranked) *Hit {
 	path := s.view.paths[r.file]

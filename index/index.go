@@ -103,7 +103,9 @@ type Index struct {
 
 	scratch sync.Pool // of *scratch
 	matches sync.Pool // of *[]vector.Match
+	buffers sync.Pool // of *[]byte
 	enough  int       // enoughFiles
+	recent  recent
 
 	folding func() *folder
 	asking  atomic.Int32 // searches that look at files at present

@@ -115,8 +115,39 @@ func (s *search) passes(file int32, checks []check) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	lower := bytes.ToLower(text)
-	return !slices.ContainsFunc(checks, func(c check) bool { return c.phrase.in(lower) == c.not }), nil
+	ascii := !slices.ContainsFunc(checks, func(c check) bool { return !c.phrase.ascii() })
+	buffer := s.index.lower(text, ascii)
+	defer s.index.buffers.Put(buffer)
+	return !slices.ContainsFunc(checks, func(c check) bool { return c.phrase.in(*buffer) == c.not }), nil
+}
+
+// ascii reports whether a phrase has ASCII letters only.
+func (p phrase) ascii() bool {
+	return !slices.ContainsFunc(p, func(w []byte) bool { return bytes.ContainsFunc(w, func(r rune) bool { return r >= utf8.RuneSelf }) })
+}
+
+// lower returns text in lower case, in a buffer for the caller to put back. Where
+// ASCII phrases only are looked for, other letters needn't be: their case makes no
+// difference to where a word begins and ends, and they take ten times as long. Two of
+// them become ASCII: the sign for kelvin and the I with a dot.
+func (x *Index) lower(text []byte, ascii bool) *[]byte {
+	buffer, _ := x.buffers.Get().(*[]byte)
+	if buffer == nil {
+		buffer = new([]byte)
+	}
+	if !ascii || bytes.Contains(text, []byte("\u212a")) || bytes.Contains(text, []byte("\u0130")) {
+		*buffer = append((*buffer)[:0], bytes.ToLower(text)...)
+		return buffer
+	}
+	out := slices.Grow((*buffer)[:0], len(text))[:len(text)]
+	for i, b := range text {
+		if b-'A' < 26 {
+			b |= 0x20
+		}
+		out[i] = b
+	}
+	*buffer = out
+	return buffer
 }
 
 // passes is search.passes for checks of single fields.

@@ -13,7 +13,7 @@ func (s *search) rank(groups []group) (found []ranked, corrected map[string]stri
 	if err := s.scoreAll(groups); err != nil {
 		return nil, nil, err
 	}
-	if len(s.touched) == 0 {
+	if len(s.touched) == 0 && s.ctx.Err() == nil {
 		if corrected, err = s.respellAll(groups); err != nil || len(corrected) == 0 {
 			return nil, nil, err
 		}
@@ -46,6 +46,9 @@ func (s *search) respellAll(groups []group) (map[string]string, error) {
 		}
 		for _, w := range g.ways {
 			for j, alternatives := range w.terms {
+				if err := s.ctx.Err(); err != nil {
+					return nil, err
+				}
 				if tried++; tried > maxRespelt {
 					s.cut = true
 					return corrected, nil
@@ -66,6 +69,9 @@ func (s *search) respellAll(groups []group) (map[string]string, error) {
 
 func (s *search) scoreAll(groups []group) error {
 	for _, g := range groups {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
 		idfs, err := s.add(g)
 		if err != nil {
 			return err

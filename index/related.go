@@ -67,7 +67,7 @@ type LinkPair struct{ From, To string }
 // returns an error that wraps vault.ErrNotFound where no document of such a project is
 // indexed, ErrClosed, or ctx's.
 func (x *Index) RelatedProjects(ctx context.Context, slug string, limit int) (out *RelatedProjects, err error) {
-	degraded := x.catchUp(ctx)
+	degraded := x.catchUp(ctx, nil)
 	defer guardSearch(&err)()
 	s, err := x.newSearch(ctx, Query{Limit: limit}, nil)
 	if err != nil {

@@ -61,7 +61,13 @@ func (s *search) scanFile(r ranked, words []phrase, whole phrase) *scanned {
 	if err != nil {
 		return nil // one that can't be read is no hit
 	}
-	lower := bytes.ToLower(text)
+	ascii := true
+	for _, w := range words {
+		ascii = ascii && w.ascii()
+	}
+	buffer := s.index.lower(text, ascii)
+	defer s.index.buffers.Put(buffer)
+	lower := *buffer
 	out := &scanned{ranked: r, counts: make([]int, len(words)), length: len(lower)}
 	out.ordinal = -1
 	any := false

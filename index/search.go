@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"kist/vault"
 )
 
 // maxVerified is how many documents are read to check phrases, best first.
@@ -70,10 +72,13 @@ func (x *Index) Search(ctx context.Context, q Query) (*Results, error) {
 // in the files that it lacks.
 func (x *Index) answer(ctx context.Context, q Query, clauses []clause, run func(*search) (*Results, error)) (*Results, error) {
 	deadline := time.Now().Add(directTime)
-	degraded := x.catchUp(ctx)
+	res, degraded, err := x.answerAhead(ctx, q, clauses, run)
+	if res != nil || err != nil {
+		return res, err
+	}
 	over, late := x.direct(ctx, clauses, false, deadline)
 	defer func() { over.close() }()
-	res, err := x.answerFrom(ctx, q, clauses, over, run)
+	res, err = x.answerFrom(ctx, q, clauses, over, run)
 	if err == nil && (res.Total == 0 || res.Corrected != nil) && over.partial() {
 		// No word of it is anywhere: one may be misspelt.
 		over.close()
@@ -85,6 +90,39 @@ func (x *Index) answer(ctx context.Context, q Query, clauses []clause, run func(
 	}
 	res.Freshness.receipt(over, degraded, late)
 	return res, nil
+}
+
+// answerAhead looks things up while it waits for what was saved before the call. As a
+// rule that is nothing, and then the answer is right; else there is none, and what was
+// saved has been waited for.
+func (x *Index) answerAhead(ctx context.Context, q Query, clauses []clause, run func(*search) (*Results, error)) (res *Results, degraded string, err error) {
+	seq, settled := x.settled()
+	if !settled || x.served != nil && q.Mode != Text { // a server isn't asked in vain
+		return nil, x.catchUp(ctx, nil), nil
+	}
+	ahead, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		res, err = x.answerFrom(ahead, q, clauses, nil, func(s *search) (*Results, error) {
+			s.upToDate = true
+			return run(s)
+		})
+	}()
+	degraded = x.catchUp(ctx, func(now vault.Seq) {
+		if now != seq {
+			cancel() // what is saved has to be indexed, and that goes first
+		}
+	})
+	now, still := x.settled()
+	if degraded == "" && still && now == seq {
+		<-done
+		return res, "", err
+	}
+	cancel()
+	<-done
+	return nil, degraded, ctx.Err()
 }
 
 func (x *Index) answerFrom(ctx context.Context, q Query, clauses []clause, over *overlay, run func(*search) (*Results, error)) (res *Results, err error) {
@@ -126,6 +164,7 @@ type search struct {
 	clauses  []clause
 	checks   []check  // what only the files can tell
 	stops    []string // words to look for in the files
+	upToDate bool     // if the index turns out not to be, the result is thrown away
 	cut      bool     // something was left out
 	skip     func(path string) bool
 	matcher  matcher

@@ -56,6 +56,7 @@ func freshness(f index.Freshness) *kistv1.Freshness {
 		Failed:     int32s(f.Failed),
 		Degraded:   text(f.Degraded),
 		Vectors:    text(f.Vectors),
+		Direct:     int32s(f.Direct),
 	}
 }
 

@@ -72,7 +72,7 @@ func TestJSONHoldsEveryFieldAndNothingRaw(t *testing.T) {
 	if got.Results[0].Title != in {
 		t.Errorf("title %q, want %q", got.Results[0].Title, in)
 	}
-	want := map[string]any{"indexedSeq": 0.0, "vaultSeq": 0.0, "pending": 0.0, "failed": 0.0, "degraded": "", "vectors": ""}
+	want := map[string]any{"indexedSeq": 0.0, "vaultSeq": 0.0, "pending": 0.0, "failed": 0.0, "degraded": "", "vectors": "", "direct": 0.0}
 	if diff := cmp.Diff(want, got.Freshness); diff != "" {
 		t.Error(diff)
 	}

@@ -208,6 +208,12 @@ func (p *printer) freshness(f *v1.Freshness) {
 	if f.GetPending() > 0 || f.GetIndexedSeq() < f.GetVaultSeq() {
 		p.printf("%s\n", p.paint(yellow, "the index is behind: "+string(plural(int(f.GetPending()), "file"))+" to go"))
 	}
+	if f.GetDegraded() != "" {
+		p.printf("%s\n", p.paint(yellow, f.GetDegraded()))
+	}
+	if f.GetDirect() > 0 {
+		p.printf("%s\n", p.paint(dim, "searched "+string(plural(int(f.GetDirect()), "file"))+" that the index doesn't hold yet"))
+	}
 	if f.GetFailed() > 0 {
 		p.printf("%s\n", p.paint(yellow, string(plural(int(f.GetFailed()), "file"))+" could not be fully read: kist index status names them"))
 	}

@@ -60,7 +60,8 @@ func (t *tree) lookup(path string) *folder {
 
 // add watches the folder at path and those below it, and visits the files in
 // them; path "" is the root. It tells moved when the folder, or one below, was
-// watched under another path until now. A folder that already has its watch is
+// watched under another path until now. Where file is nil no file is looked at. A
+// folder that already has its watch is
 // left alone. The error is a *limitError or ctx's, or for the root any other.
 func (t *tree) add(ctx context.Context, path string, file visit) (moved bool, err error) {
 	if err := ctx.Err(); err != nil {
@@ -102,6 +103,9 @@ func (t *tree) walk(ctx context.Context, path string, file visit) (moved bool, e
 		}
 	}
 	for _, entry := range entries {
+		if file == nil && !entry.IsDir() {
+			continue // to look at each takes most of the time that it takes to begin
+		}
 		name := entry.Name()
 		if path != "" {
 			name = path + "/" + name
@@ -115,7 +119,7 @@ func (t *tree) walk(ctx context.Context, path string, file visit) (moved bool, e
 			if err != nil {
 				return moved, err
 			}
-		} else if info, err := entry.Info(); err == nil && file != nil {
+		} else if info, err := entry.Info(); err == nil {
 			file(name, info)
 		}
 	}

@@ -37,7 +37,9 @@ type Freshness struct {
 	Degraded string `protobuf:"bytes,5,opt,name=degraded,proto3" json:"degraded,omitempty"`
 	// Why answers do without the vectors of the configured server, in part or at all;
 	// empty: they don't, or there is none.
-	Vectors       string `protobuf:"bytes,6,opt,name=vectors,proto3" json:"vectors,omitempty"`
+	Vectors string `protobuf:"bytes,6,opt,name=vectors,proto3" json:"vectors,omitempty"`
+	// Files that the index doesn't hold as they are, and that were searched directly.
+	Direct        int32 `protobuf:"varint,7,opt,name=direct,proto3" json:"direct,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -112,6 +114,13 @@ func (x *Freshness) GetVectors() string {
 		return x.Vectors
 	}
 	return ""
+}
+
+func (x *Freshness) GetDirect() int32 {
+	if x != nil {
+		return x.Direct
+	}
+	return 0
 }
 
 // Entity names what an operation is about.
@@ -404,7 +413,7 @@ var File_kist_v1_common_proto protoreflect.FileDescriptor
 
 const file_kist_v1_common_proto_rawDesc = "" +
 	"\n" +
-	"\x14kist/v1/common.proto\x12\akist.v1\"\xb1\x01\n" +
+	"\x14kist/v1/common.proto\x12\akist.v1\"\xc9\x01\n" +
 	"\tFreshness\x12\x1f\n" +
 	"\vindexed_seq\x18\x01 \x01(\x05R\n" +
 	"indexedSeq\x12\x1b\n" +
@@ -412,7 +421,8 @@ const file_kist_v1_common_proto_rawDesc = "" +
 	"\apending\x18\x03 \x01(\x05R\apending\x12\x16\n" +
 	"\x06failed\x18\x04 \x01(\x05R\x06failed\x12\x1a\n" +
 	"\bdegraded\x18\x05 \x01(\tR\bdegraded\x12\x18\n" +
-	"\avectors\x18\x06 \x01(\tR\avectors\"@\n" +
+	"\avectors\x18\x06 \x01(\tR\avectors\x12\x16\n" +
+	"\x06direct\x18\a \x01(\x05R\x06direct\"@\n" +
 	"\x06Entity\x12\x12\n" +
 	"\x04type\x18\x01 \x01(\tR\x04type\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\x12\x12\n" +

@@ -1,0 +1,109 @@
+package index
+
+import (
+	"container/list"
+	"sync"
+)
+
+const (
+	// recentBytes bounds the text of the files that are kept for the next query: who
+	// types a query, or changes a word of it, gets the same documents again.
+	recentBytes = 8 << 20
+	// recentFile bounds one of them; books would drive out everything else.
+	recentFile = 512 << 10
+	// recentCost is what a file takes beside its text.
+	recentCost = 1 << 10
+)
+
+// recent keeps files as they were read and parsed last, the ones used longest ago
+// going first. They are never changed once they are in it.
+type recent struct {
+	mu    sync.Mutex
+	order list.List // of *recentItem, the newest first
+	items map[string]*list.Element
+	bytes int
+}
+
+type recentItem struct {
+	file *file
+	stat entry // of the file when it was read
+}
+
+func (i *recentItem) cost() int { return len(i.file.raw) + recentCost }
+
+// get returns what is kept of a path; nil: nothing.
+func (r *recent) get(path string) *recentItem {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e := r.items[path]
+	if e == nil {
+		return nil
+	}
+	r.order.MoveToFront(e)
+	return e.Value.(*recentItem)
+}
+
+// put keeps a file.
+func (r *recent) put(f *file) {
+	if len(f.raw) > recentFile {
+		return
+	}
+	item := &recentItem{file: f}
+	item.stat.stat(f)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.items == nil {
+		r.items = map[string]*list.Element{}
+	}
+	r.drop(r.items[f.path])
+	r.items[f.path] = r.order.PushFront(item)
+	for r.bytes += item.cost(); r.bytes > recentBytes; {
+		r.drop(r.order.Back())
+	}
+}
+
+func (r *recent) drop(e *list.Element) {
+	if e == nil {
+		return
+	}
+	item := e.Value.(*recentItem)
+	r.order.Remove(e)
+	delete(r.items, item.file.path)
+	r.bytes -= item.cost()
+}
+
+// holds reports whether what is kept is certainly the file that the manifest knows, so
+// that nobody needs to look where it is known that the index is up to date.
+func (i *recentItem) holds(e entry) bool {
+	a, b := i.stat, e
+	return (a.flags|b.flags)&(racy|unsure) == 0 && a.size == b.size && a.mtime == b.mtime && a.ctime == b.ctime && a.inode == b.inode
+}
+
+// read reads a file for its excerpt, or finds it among those read of late. What
+// language it is in is known unless it has changed since; telling it anew takes as
+// long as parsing. What read returns must not be changed.
+func (s *search) read(path string) (*file, error) {
+	x := s.index
+	x.mu.RLock()
+	e := s.manifest.files[path]
+	x.mu.RUnlock()
+	if kept := x.recent.get(path); kept != nil {
+		if s.upToDate && kept.holds(e) {
+			return kept.file, nil
+		}
+		if info, err := x.source.Stat(path); err == nil && kept.stat.same(info) {
+			return kept.file, nil
+		}
+	}
+	f, err := x.parseFile(path)
+	if err != nil {
+		return f, err
+	}
+	if f.lang == "" {
+		if f.lang = e.lang; f.lang == "" || !e.same(f.info) {
+			f.lang = x.langs.detect(f.text[f.body:])
+		}
+	}
+	x.recent.put(f)
+	return f, nil
+}
