@@ -3,7 +3,11 @@ package agent
 import (
 	"context"
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
+	"strings"
+	"time"
 
 	"kist/agent/model"
 	"kist/agent/tool"
@@ -21,70 +25,176 @@ func (t *turn) open(ctx context.Context) error {
 }
 
 // recover puts an interrupted turn into the conversation with what was done of it,
-// and takes it up again if this message says so.
+// and takes it up again if this message says so. Its text comes from a file, which
+// others may have written: going on with it, the turn is tainted.
 func (t *turn) recover(ctx context.Context) error {
 	cut := t.sess.Interrupted
 	if cut == nil {
 		return nil
 	}
+	cut.Text = strings.ToValidUTF8(cut.Text[:min(len(cut.Text), maxMessage)], "")
+	if _, ok := t.project(cut.Project); !ok {
+		cut.Project = ""
+	}
 	ops, err := t.vault.Operations(ctx, vault.Filter{Session: t.sess.ID})
 	if err != nil {
 		return wrap("list operations", err)
 	}
-	ops = slices.DeleteFunc(ops, func(op vault.Operation) bool { return op.Turn != cut.ID })
+	ops = slices.DeleteFunc(ops, func(op vault.Operation) bool { return op.Turn != cut.ID || cut.ID == "" })
 	slices.Reverse(ops)
 	if err := t.recordCut(ctx, *cut, ops); err != nil {
 		return err
 	}
 	t.sess.Interrupted = nil
-	done := ""
-	if n := len(ops); n > 0 {
-		done = fmt.Sprintf(" %d of its changes had been made or proposed: `kist op list --session %s` shows them.", n, t.sess.ID)
+	t.sess.Turns++
+	if len(ops) > 0 && !slices.Contains(t.sess.Tainted, cut.ID) {
+		t.sess.Tainted = append(t.sess.Tainted, cut.ID) // nobody knows any more whether it was
 	}
-	if model.ConsentOf(t.msg.Text) == model.Go {
-		t.emit(Notice{"Going on with your last message, which was interrupted: " + oneLine(cut.Text, 200) + done})
-		t.msg.Text, t.made = cut.Text, ops
+	if strings.TrimSpace(cut.Text) == "" {
 		return nil
 	}
-	t.emit(Notice{"Your last message was interrupted: " + oneLine(cut.Text, 200) + done + " Nothing is lost; send it again if you still want it."})
+	made := ""
+	if n := len(ops); n > 0 {
+		made = fmt.Sprintf(" %d of its changes had been made or proposed: `kist op list --session %s` shows them.", n, t.sess.ID)
+	}
+	if model.ConsentOf(t.msg.Text) == model.Go {
+		t.emit(Notice{"Going on with your last message, which was interrupted: " + oneLine(cut.Text, 200) + made})
+		t.msg.Text, t.tainted = cut.Text, true
+		return t.remade(ctx, ops)
+	}
+	t.emit(Notice{"Your last message was interrupted: " + oneLine(cut.Text, 200) + made + " Nothing is lost; send it again if you still want it."})
 	return nil
 }
 
-// recordCut writes the interrupted turn, unless the crash came after that.
+// recordCut writes the interrupted turn, unless the crash came after that. The turn
+// may have gone to another project before it was written.
 func (t *turn) recordCut(ctx context.Context, cut vault.OpenTurn, ops []vault.Operation) error {
-	past, err := t.vault.RecentTurns(ctx, cut.Project, historyTurns)
-	if err != nil {
-		return wrap("read conversation", err)
-	}
-	if slices.ContainsFunc(past, func(p vault.Turn) bool { return p.ID == cut.ID }) {
-		return nil
-	}
 	was := vault.Turn{ID: cut.ID, Session: t.sess.ID, Project: cut.Project, At: cut.At, User: cut.Text, Reply: "(This turn was interrupted.)"}
 	for _, op := range ops {
 		was.Operations = append(was.Operations, op.ID)
 	}
-	_, err = t.vault.AppendTurn(ctx, was)
-	if err == nil {
-		t.sess.Turns++
+	places := []string{cut.Project, ""}
+	for _, p := range t.projects {
+		places = append(places, p.Slug)
 	}
+	for _, project := range places {
+		there := was
+		there.Project = project
+		found, err := t.vault.HasTurn(ctx, there)
+		if err != nil {
+			return wrap("read conversation", err)
+		}
+		if found {
+			if _, ok := t.project(project); ok || project == "" {
+				t.sess.Project = project
+			}
+			return nil
+		}
+	}
+	if now := t.now(); was.At.IsZero() || was.At.Sub(now).Abs() > 366*24*time.Hour {
+		was.At = now // the file was edited, or a clock was far off
+	}
+	_, err := t.vault.AppendTurn(ctx, was)
 	return wrap("write conversation", err)
 }
 
+// done is an operation that an interrupted turn has made, with what it did.
+type done struct {
+	vault.Operation
+	did string
+}
+
+// remade looks up what the operations of an interrupted turn did. Those that came to
+// nothing are made again.
+func (t *turn) remade(ctx context.Context, ops []vault.Operation) error {
+	for _, op := range ops {
+		if op.Status != vault.StatusCompleted && op.Status != vault.StatusProposed || op.UndoneBy != "" {
+			continue
+		}
+		full, err := t.vault.Operation(ctx, op.ID)
+		if err != nil {
+			return wrap("read operation", err)
+		}
+		t.made = append(t.made, done{full, didOf(full)})
+	}
+	return nil
+}
+
 // already finds the operations that a call of an interrupted turn has made, so that
-// going on with it makes nothing twice. Each stands for one call.
+// going on with it makes nothing twice: those which added and removed the same lines
+// in the same place. Each stands for one call. A model may give other reasons the
+// second time.
 func (t *turn) already(res tool.Result) ([]vault.Operation, bool) {
+	if len(t.made) == 0 || len(res.Steps) == 0 {
+		return nil, false
+	}
 	var found []vault.Operation
 	rest := slices.Clone(t.made)
 	for _, s := range res.Steps {
-		i := slices.IndexFunc(rest, func(op vault.Operation) bool {
-			return op.Type == s.Type && op.Entity.Type == s.Entity.Type && op.Reason == s.Reason
+		did := wouldDo(s)
+		i := slices.IndexFunc(rest, func(d done) bool {
+			return d.Type == s.Type && d.Entity.Type == s.Entity.Type && d.did == did
 		})
 		if i < 0 {
 			return nil, false
 		}
-		found = append(found, rest[i])
+		found = append(found, rest[i].Operation)
 		rest = slices.Delete(rest, i, i+1)
 	}
 	t.made = rest
 	return found, true
+}
+
+// didOf writes down what an operation did: for each file its name, without a number
+// that made it free, and the lines that came and went.
+func didOf(op vault.Operation) string {
+	var b strings.Builder
+	for _, c := range op.Changes {
+		lines := map[string]int{}
+		for line := range strings.Lines(c.Patch) {
+			line = strings.TrimRight(line, "\r\n")
+			switch {
+			case strings.HasPrefix(line, "+++ "), strings.HasPrefix(line, "--- "):
+			case strings.HasPrefix(line, "+"):
+				lines[line[1:]]++
+			case strings.HasPrefix(line, "-"):
+				lines[line[1:]]--
+			}
+		}
+		b.WriteString(didTo(c.Path, lines))
+	}
+	return b.String()
+}
+
+// wouldDo is didOf for a step that is planned.
+func wouldDo(s vault.Step) string {
+	var b strings.Builder
+	for _, c := range s.Changes {
+		lines := map[string]int{}
+		for line := range strings.Lines(string(c.After)) {
+			lines[strings.TrimRight(line, "\r\n")]++
+		}
+		for line := range strings.Lines(string(c.Before)) {
+			lines[strings.TrimRight(line, "\r\n")]--
+		}
+		b.WriteString(didTo(c.Path, lines))
+	}
+	return b.String()
+}
+
+var (
+	freeNumber = regexp.MustCompile(`-\d+\.md$`)
+	// ownLine is what is different each time that a file is made.
+	ownLine = regexp.MustCompile(`^(?:id|created|expires|source|supersedes): `)
+)
+
+func didTo(p string, lines map[string]int) string {
+	var b strings.Builder
+	b.WriteString(freeNumber.ReplaceAllString(p, ".md") + "\n")
+	for _, line := range slices.Sorted(maps.Keys(lines)) {
+		if n := lines[line]; n != 0 && strings.TrimSpace(line) != "" && !ownLine.MatchString(line) {
+			fmt.Fprintf(&b, "%d %s\n", n, line)
+		}
+	}
+	return b.String()
 }

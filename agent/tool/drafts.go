@@ -182,10 +182,11 @@ func showDraft(ctx context.Context, e *Env, a oneDraftArgs) (Result, error) {
 		return faultOf(err)
 	}
 	list := []map[string]any{}
+	var seen []string
 	for _, d := range all[:min(len(all), maxListed)] {
-		list = append(list, draftValue(d, e.Now))
+		list, seen = append(list, draftValue(d, e.Now)), append(seen, d.Path)
 	}
-	return Result{Value: map[string]any{"drafts": list, "count": len(all)}}, nil
+	return Result{Value: map[string]any{"drafts": list, "count": len(all)}, Seen: seen}, nil
 }
 
 func draftValue(d vault.Draft, now time.Time) map[string]any {

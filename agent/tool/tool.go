@@ -72,6 +72,8 @@ type Result struct {
 	Project string         // slug of the project that Steps write in; empty: none, or a new one
 	Move    *Move          // where the conversation goes, once Steps are applied
 	Sources []string       // what was read, as path or path:line
+	Seen    []string       // documents of which some text is in Value, beside Sources
+	Foreign bool           // Undo takes back what this session didn't do
 	Fault   *Fault         // what the model got wrong; nothing else is set then
 
 	Session   *SessionChange    // of the session, once Steps are applied
