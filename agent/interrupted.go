@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,6 +20,9 @@ import (
 // open keeps the message until the turn is recorded.
 func (t *turn) open(ctx context.Context) error {
 	t.sess.Interrupted = &vault.OpenTurn{ID: t.id, At: t.now(), Client: t.msg.Client, Text: t.msg.Text, Project: t.sess.Project}
+	if t.start != nil {
+		t.sess.Interrupted.Project = t.start.Project
+	}
 	return wrap("save session", t.vault.SaveSession(ctx, t.sess))
 }
 
@@ -60,6 +62,9 @@ func (t *turn) recover(ctx context.Context) error {
 	if model.ConsentOf(t.msg.Text) == model.Go {
 		t.emit(Notice{"Going on with your last message, which was interrupted: " + oneLine(cut.Text, 200) + made})
 		t.msg.Text, t.tainted = cut.Text, true
+		if t.start == nil && cut.Project != "" && cut.Project != t.sess.Project {
+			t.start = &tool.Move{Project: cut.Project}
+		}
 		return t.remade(ctx, ops)
 	}
 	t.emit(Notice{"Your last message was interrupted: " + oneLine(cut.Text, 200) + made + " Nothing is lost; send it again if you still want it."})
@@ -101,8 +106,12 @@ func (t *turn) recordCut(ctx context.Context, cut vault.OpenTurn, ops []vault.Op
 // done is an operation that an interrupted turn has made, with what it did.
 type done struct {
 	vault.Operation
-	did string
+	did effect
 }
+
+// An effect says for each file, named without a number that made its name free, which
+// lines came (above zero) and went (below), and how often.
+type effect map[string]map[string]int
 
 // remade looks up what the operations of an interrupted turn did. Those that came to
 // nothing are made again.
@@ -121,9 +130,8 @@ func (t *turn) remade(ctx context.Context, ops []vault.Operation) error {
 }
 
 // already finds the operations that a call of an interrupted turn has made, so that
-// going on with it makes nothing twice: those which added and removed the same lines
-// in the same place. Each stands for one call. A model may give other reasons the
-// second time.
+// going on with it makes nothing twice: those which have the effect that the call would
+// have. Each stands for one call. A model may give other reasons the second time.
 func (t *turn) already(res tool.Result) ([]vault.Operation, bool) {
 	if len(t.made) == 0 || len(res.Steps) == 0 {
 		return nil, false
@@ -131,9 +139,9 @@ func (t *turn) already(res tool.Result) ([]vault.Operation, bool) {
 	var found []vault.Operation
 	rest := slices.Clone(t.made)
 	for _, s := range res.Steps {
-		did := wouldDo(s)
+		wants := wouldDo(s)
 		i := slices.IndexFunc(rest, func(d done) bool {
-			return d.Type == s.Type && d.Entity.Type == s.Entity.Type && d.did == did
+			return d.Type == s.Type && d.Entity.Type == s.Entity.Type && d.did.covers(wants)
 		})
 		if i < 0 {
 			return nil, false
@@ -145,41 +153,50 @@ func (t *turn) already(res tool.Result) ([]vault.Operation, bool) {
 	return found, true
 }
 
-// didOf writes down what an operation did: for each file its name, without a number
-// that made it free, and the lines that came and went.
-func didOf(op vault.Operation) string {
-	var b strings.Builder
+// covers reports whether nothing of what other does is missing in e, which may have
+// more: what is done a second time finds its heading there already.
+func (e effect) covers(other effect) bool {
+	for p, lines := range other {
+		did, ok := e[p]
+		if !ok {
+			return false
+		}
+		for line, n := range lines {
+			if have := did[line]; n > 0 && have < n || n < 0 && have > n {
+				return false
+			}
+		}
+	}
+	return len(e) == len(other)
+}
+
+func didOf(op vault.Operation) effect {
+	e := effect{}
 	for _, c := range op.Changes {
-		lines := map[string]int{}
 		for line := range strings.Lines(c.Patch) {
-			line = strings.TrimRight(line, "\r\n")
 			switch {
 			case strings.HasPrefix(line, "+++ "), strings.HasPrefix(line, "--- "):
 			case strings.HasPrefix(line, "+"):
-				lines[line[1:]]++
+				e.add(c.Path, line[1:], 1)
 			case strings.HasPrefix(line, "-"):
-				lines[line[1:]]--
+				e.add(c.Path, line[1:], -1)
 			}
 		}
-		b.WriteString(didTo(c.Path, lines))
 	}
-	return b.String()
+	return e
 }
 
-// wouldDo is didOf for a step that is planned.
-func wouldDo(s vault.Step) string {
-	var b strings.Builder
+func wouldDo(s vault.Step) effect {
+	e := effect{}
 	for _, c := range s.Changes {
-		lines := map[string]int{}
 		for line := range strings.Lines(string(c.After)) {
-			lines[strings.TrimRight(line, "\r\n")]++
+			e.add(c.Path, line, 1)
 		}
 		for line := range strings.Lines(string(c.Before)) {
-			lines[strings.TrimRight(line, "\r\n")]--
+			e.add(c.Path, line, -1)
 		}
-		b.WriteString(didTo(c.Path, lines))
 	}
-	return b.String()
+	return e
 }
 
 var (
@@ -188,13 +205,12 @@ var (
 	ownLine = regexp.MustCompile(`^(?:id|created|expires|source|supersedes): `)
 )
 
-func didTo(p string, lines map[string]int) string {
-	var b strings.Builder
-	b.WriteString(freeNumber.ReplaceAllString(p, ".md") + "\n")
-	for _, line := range slices.Sorted(maps.Keys(lines)) {
-		if n := lines[line]; n != 0 && strings.TrimSpace(line) != "" && !ownLine.MatchString(line) {
-			fmt.Fprintf(&b, "%d %s\n", n, line)
-		}
+func (e effect) add(p, line string, n int) {
+	p = freeNumber.ReplaceAllString(p, ".md")
+	if e[p] == nil {
+		e[p] = map[string]int{}
 	}
-	return b.String()
+	if line = strings.TrimSpace(line); line != "" && !ownLine.MatchString(line) {
+		e[p][line] += n
+	}
 }
