@@ -42,26 +42,11 @@ func spied(t testing.TB) (r *Registry, ran *int) {
 	return r, ran
 }
 
-// argumentsOf are the structs of the tools' arguments, written down by hand: the
-// oracle doesn't ask the registry.
-func argumentsOf() map[string]any {
-	return map[string]any{
-		"list_projects": listProjectsArgs{}, "show_project": showProjectArgs{}, "create_project": createProjectArgs{}, "switch_project": switchProjectArgs{}, "go_back": noArgs{},
-		"update_project": updateProjectArgs{}, "rename_project": renameProjectArgs{}, "archive_project": oneProjectArgs{}, "merge_projects": mergeProjectsArgs{}, "delete_project": oneProjectArgs{},
-		"link": linkArgs{}, "undo": undoArgs{}, "unlink": unlinkArgs{}, "start_session": startSessionArgs{}, "update_draft_dimension": draftDimensionArgs{}, "show_draft": oneDraftArgs{},
-		"finalize_draft": oneDraftArgs{}, "abandon_draft": oneDraftArgs{}, "update_project_dimension": projectDimensionArgs{}, "project_completeness": showProjectArgs{},
-		"list_tasks": listTasksArgs{}, "create_task": createTaskArgs{}, "complete_task": completeTaskArgs{}, "update_task": updateTaskArgs{}, "build_subtree": buildSubtreeArgs{}, "delete_task": deleteTaskArgs{},
-		"create_note": createNoteArgs{}, "append_note": appendNoteArgs{}, "add_decision": addDecisionArgs{}, "read_document": readDocumentArgs{},
-		"remember": rememberArgs{}, "list_memories": listMemoriesArgs{}, "search_memories": searchMemoriesArgs{}, "suggest_project_for_memory": suggestProjectArgs{}, "move_memory": moveMemoryArgs{}, "forget_memory": forgetMemoryArgs{},
-		"search": searchArgs{}, "audit": auditArgs{}, "forecast": forecastArgs{}, "propose_action": proposeActionArgs{},
-	}
-}
-
 // A call runs if, and only if, an oracle that shares no code with the registry finds
 // it valid.
 func TestOnlyValidCallsRun(t *testing.T) {
 	r, ran := spied(t)
-	args := argumentsOf()
+	args := Arguments()
 	if len(args) != len(r.tools) {
 		t.Fatalf("%d tools, %d known to the oracle", len(r.tools), len(args))
 	}
@@ -92,7 +77,7 @@ func TestOnlyValidCallsRun(t *testing.T) {
 
 // The test above would see a registry that doesn't validate.
 func TestOracleCatchesNaive(t *testing.T) {
-	args := argumentsOf()
+	args := Arguments()
 	g := toolcheck.NewGenerator(rand.New(rand.NewPCG(1, 2)), args)
 	wrong := 0
 	for range 2000 {
@@ -111,7 +96,7 @@ func TestOracleCatchesNaive(t *testing.T) {
 }
 
 func FuzzOutputs(f *testing.F) {
-	args := argumentsOf()
+	args := Arguments()
 	g := toolcheck.NewGenerator(rand.New(rand.NewPCG(3, 4)), args)
 	for range 200 {
 		name, text := g.Output()
