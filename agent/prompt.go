@@ -76,7 +76,7 @@ func assemble(t *template.Template, s model.Situation, budget int) string {
 // What else of a situation is listed, at most.
 const (
 	draftsListed  = 5
-	settledListed = 10
+	settledListed = 5
 	openListed    = 12
 )
 
@@ -92,7 +92,7 @@ func bounded(s model.Situation) model.Situation {
 	}
 	s.Settled = slices.Clone(s.Settled[:min(len(s.Settled), settledListed)])
 	for i := range s.Settled {
-		s.Settled[i].Reason, s.Settled[i].Error = oneLine(s.Settled[i].Reason, 200), oneLine(s.Settled[i].Error, 200)
+		s.Settled[i].Reason, s.Settled[i].Error = oneLine(s.Settled[i].Reason, 160), oneLine(s.Settled[i].Error, 160)
 	}
 	s.Drafts = slices.Clone(s.Drafts[:min(len(s.Drafts), draftsListed)])
 	for i := range s.Drafts {
@@ -144,5 +144,8 @@ func nextQuestion(s model.Situation) string {
 func tokens(text string) int { return (len(text) + 3) / 4 }
 
 func oneLine(s string, n int) string {
+	if most := 16 * n; len(s) > most { // far more than n runes need, and some blanks
+		s = strings.ToValidUTF8(s[:most], "")
+	}
 	return shorten(strings.Join(strings.Fields(s), " "), n)
 }

@@ -322,7 +322,11 @@ func (t *turn) move(ctx context.Context, m tool.Move) error {
 }
 
 func shorten(s string, n int) string {
-	r := []rune(strings.TrimSpace(s))
+	s = strings.TrimSpace(s)
+	if most := 4 * (n + 1); len(s) > most { // n runes and one more, for certain
+		s = strings.ToValidUTF8(s[:most], "")
+	}
+	r := []rune(s)
 	if len(r) <= n {
 		return string(r)
 	}
