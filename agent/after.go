@@ -45,7 +45,7 @@ func (t *turn) extract(ctx context.Context) {
 		opts.Projects = append(opts.Projects, recall.ProjectRef{Slug: p.Slug, Name: p.Name})
 	}
 	for _, c := range recall.Extract(t.msg.Text, opts) {
-		if c.Confidence < recall.Sure || t.policy.decide("remember", tool.Add, t.placeOf(c.Project)) != verdictAuto {
+		if c.Confidence < recall.Sure && !c.Told || t.policy.decide("remember", tool.Add, t.placeOf(c.Project)) != verdictAuto {
 			continue
 		}
 		t.rememberFact(ctx, c)
