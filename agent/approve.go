@@ -79,6 +79,7 @@ func (t *turn) approve(ctx context.Context, op vault.Operation) error {
 		return nil
 	}
 	t.changed.Store(int64(t.vault.Seq()))
+	t.stale = true
 	t.pending--
 	t.logged(done)
 	t.settled = append(t.settled, model.Outcome{Reason: op.Reason})

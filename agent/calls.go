@@ -28,6 +28,14 @@ func (t *turn) env() *tool.Env {
 		Back: t.sess.Project != "" || len(t.sess.Stack) > 0, Source: "turn " + t.id, Now: t.now(), After: vault.Seq(t.changed.Load()),
 		Session: t.sess.ID, Mode: t.sess.Mode, Phase: t.sess.Phase, Draft: t.sess.Draft, Asked: len(t.sess.Asked), Tainted: t.outside(),
 	}
+	e.Projects = func(ctx context.Context) ([]vault.Project, error) {
+		if t.stale {
+			if err := t.loadProjects(ctx); err != nil {
+				return nil, err
+			}
+		}
+		return t.projects, nil
+	}
 	hints(e, t.msg.Text)
 	return e
 }
@@ -165,6 +173,7 @@ func (t *turn) change(ctx context.Context, class tool.Class, res tool.Result, v 
 
 // report tells of operations that were carried out, or failed, just now.
 func (t *turn) report(ops []vault.Operation) {
+	t.stale = true
 	for _, op := range ops {
 		t.logged(op)
 		t.emit(Operation{op})

@@ -38,6 +38,7 @@ type turn struct {
 	draft     *vault.Draft  // of the session
 	drafts    []vault.Draft // other unfinished ones
 	projects  []vault.Project
+	stale     bool // projects may have changed since
 	action    bool
 	told      bool     // go was said with nothing waiting
 	before    []string // operations of the turn before this one
@@ -278,7 +279,7 @@ func madeByAgent(p vault.Project) bool { return p.CreatedBy == string(vault.Acto
 
 func (t *turn) loadProjects(ctx context.Context) error {
 	all, err := t.heads.list(ctx, t.vault)
-	t.projects = all
+	t.projects, t.stale = all, err != nil
 	return wrap("list projects", err)
 }
 

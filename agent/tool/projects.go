@@ -43,7 +43,7 @@ func projectTools(c *catalogue) {
 }
 
 func listProjects(ctx context.Context, e *Env, a listProjectsArgs) (Result, error) {
-	all, err := e.Vault.Projects(ctx)
+	all, err := e.projects(ctx)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -56,6 +56,10 @@ func listProjects(ctx context.Context, e *Env, a listProjectsArgs) (Result, erro
 		if count++; count > maxListed {
 			continue
 		}
+		// Tasks are counted of those that are listed.
+		if whole, err := e.Vault.Project(ctx, p.Slug); err == nil {
+			p = whole
+		}
 		list = append(list, map[string]any{
 			"slug": p.Slug, "name": p.Name, "status": p.Status, "description": clip(p.Description, 200),
 			"open_tasks": p.OpenTasks, "done_tasks": p.DoneTasks, "created_by": createdBy(p),
@@ -63,6 +67,13 @@ func listProjects(ctx context.Context, e *Env, a listProjectsArgs) (Result, erro
 		seen = append(seen, p.Path)
 	}
 	return Result{Value: map[string]any{"projects": list, "count": count}, Seen: seen}, nil
+}
+
+func (e *Env) projects(ctx context.Context) ([]vault.Project, error) {
+	if e.Projects != nil {
+		return e.Projects(ctx)
+	}
+	return e.Vault.Projects(ctx)
 }
 
 // createdBy names who made a project; what nobody signed belongs to the user.

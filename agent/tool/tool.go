@@ -32,13 +32,16 @@ type Searcher interface {
 
 // Env is what a tool works with during one call.
 type Env struct {
-	Vault   *vault.Vault
-	Search  Searcher  // nil: no search
-	Project string    // slug of the active project; empty: none
-	Back    bool      // there is a context to go back to
-	Source  string    // what a memory made now came from, such as a turn's id
-	After   vault.Seq // what a search must have seen: the last change made in conversation
-	Now     time.Time
+	Vault  *vault.Vault
+	Search Searcher // nil: no search
+	// Projects lists all projects by name, maybe without counts of tasks; nil: the
+	// vault does.
+	Projects func(context.Context) ([]vault.Project, error)
+	Project  string    // slug of the active project; empty: none
+	Back     bool      // there is a context to go back to
+	Source   string    // what a memory made now came from, such as a turn's id
+	After    vault.Seq // what a search must have seen: the last change made in conversation
+	Now      time.Time
 
 	Session string // id of the session
 	Mode    string // of the session
