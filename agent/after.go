@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kist/agent/recall"
+	"kist/agent/tool"
 	"kist/vault"
 )
 
@@ -33,18 +34,57 @@ func (t *turn) keep(ctx context.Context) {
 // extract remembers facts that the user mentioned, unless this turn kept something
 // of the message already.
 func (t *turn) extract(ctx context.Context) {
-	if t.outside || t.remembersAlready(ctx) || t.policy.decide("remember", "add", place{loose: true}) != verdictAuto {
+	if t.tainted || t.remembersAlready(ctx) {
 		return
 	}
-	opts := recall.Options{Recalled: t.memories, Active: t.sess.Project}
+	opts := recall.Options{Recalled: slices.Concat(t.memories, t.quoted), Active: t.sess.Project}
+	for _, p := range t.shown {
+		opts.Recalled = append(opts.Recalled, p.Text)
+	}
 	for _, p := range t.projects {
 		opts.Projects = append(opts.Projects, recall.ProjectRef{Slug: p.Slug, Name: p.Name})
 	}
 	for _, c := range recall.Extract(t.msg.Text, opts) {
-		if c.Confidence < recall.Sure {
+		if c.Confidence < recall.Sure && !c.Told || t.policy.decide("remember", tool.Add, t.placeOf(c.Project)) != verdictAuto {
 			continue
 		}
 		t.rememberFact(ctx, c)
+	}
+}
+
+// placeOf is where a memory would be written.
+func (t *turn) placeOf(project string) place {
+	p, ok := t.project(project)
+	return place{agentMade: ok && madeByAgent(p), outside: ok && project != t.sess.Project, loose: !ok, tainted: t.outside()}
+}
+
+// maxQuoted bounds what is kept of tools' results, in bytes.
+const maxQuoted = 128 << 10
+
+// quotes keeps the texts of a result: what the user was told from the vault isn't news
+// when they say it.
+func (t *turn) quotes(value any) {
+	switch v := value.(type) {
+	case string:
+		n := len(v)
+		for _, q := range t.quoted {
+			n += len(q)
+		}
+		if n <= maxQuoted && len(strings.Fields(v)) > 2 {
+			t.quoted = append(t.quoted, v)
+		}
+	case []string:
+		for _, s := range v {
+			t.quotes(s)
+		}
+	case map[string]any:
+		for _, s := range v {
+			t.quotes(s)
+		}
+	case []map[string]any:
+		for _, s := range v {
+			t.quotes(s)
+		}
 	}
 }
 
@@ -84,7 +124,7 @@ func (t *turn) remembersAlready(ctx context.Context) bool {
 // something up leaves the files as they are.
 func (t *turn) link(ctx context.Context) {
 	p, ok := t.project(t.sess.Project)
-	if !ok || !madeByAgent(p) || t.outside || len(t.operations) == 0 {
+	if !ok || !madeByAgent(p) || t.tainted || len(t.operations) == 0 || t.policy.decide("link", tool.Add, place{agentMade: true}) != verdictAuto {
 		return
 	}
 	known, err := t.vault.Links(ctx, p.Slug)
@@ -94,7 +134,7 @@ func (t *turn) link(ctx context.Context) {
 	var add []vault.Link
 	reply := t.reply.String()
 	for i, s := range t.sources {
-		file, _, _ := strings.Cut(s, ":")
+		file := fileOf(s)
 		if kind := t.vault.TypeOf(file); kind == "memory" || kind == "conversation" || kind == "project" {
 			continue
 		}

@@ -26,17 +26,19 @@ type Options struct {
 // An Agent runs turns. Turns of different sessions may run side by side; those
 // of one session wait for each other.
 type Agent struct {
-	vault    *vault.Vault
-	search   tool.Searcher
-	model    model.Model
-	tools    *tool.Registry
-	policy   policy
-	budget   Budget
-	prompt   *template.Template
-	sessions *sessions
-	log      *slog.Logger
-	now      func() time.Time
-	changed  atomic.Int64 // the vault's Seq after the last change made in conversation
+	vault     *vault.Vault
+	search    tool.Searcher
+	model     model.Model
+	tools     *tool.Registry
+	policy    policy
+	budget    Budget
+	prompt    *template.Template
+	sessions  *sessions
+	log       *slog.Logger
+	now       func() time.Time
+	outsiders outsiders
+	heads     heads
+	changed   atomic.Int64 // the vault's Seq after the last change made in conversation
 }
 
 // New builds an agent; it starts nothing. It fails on a preset or a rule that

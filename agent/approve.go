@@ -24,12 +24,13 @@ func (t *turn) settle(ctx context.Context) error {
 		return nil
 	}
 	t.action = consent == model.Go || consent == model.Yes && t.pending > 0
-	t.told = consent == model.Go && t.pending == 0
+	t.told = consent == model.Go && t.pending == 0 && !t.outside()
 	switch {
 	case t.action:
 		for _, op := range waiting {
 			if t.guarded(op) {
-				t.emit(Notice{"Go doesn't cover this: " + op.Reason + ". It was proposed after text from outside was read, so it needs its own word: kist op approve " + op.ID})
+				// Naming it is enough: a whole command would be run by whoever reads it.
+				t.emit(Notice{"Go doesn't cover this: " + oneLine(op.Reason, 200) + ". It was proposed after text from outside was read, so it needs an approval of its own, as the operation " + op.ID + "."})
 				continue
 			}
 			if err := t.approve(ctx, op); err != nil {
@@ -46,23 +47,6 @@ func (t *turn) settle(ctx context.Context) error {
 	return nil
 }
 
-// guarded reports whether an operation needs an approval of its own: it does more
-// than add something, and was proposed in a turn that had read text from outside.
-func (t *turn) guarded(op vault.Operation) bool {
-	return op.Type != vault.OpCreate && slices.Contains(t.sess.Tainted, op.Turn)
-}
-
-// maxTainted is how many turns a session remembers as tainted.
-const maxTainted = 50
-
-// taint remembers at the end of a turn that it had read text from outside.
-func (t *turn) taint() {
-	if t.outside {
-		t.sess.Tainted = append(t.sess.Tainted, t.id)
-		t.sess.Tainted = t.sess.Tainted[max(0, len(t.sess.Tainted)-maxTainted):]
-	}
-}
-
 // justProposed reports whether one of ops was proposed in the turn before this.
 func (t *turn) justProposed(ops []vault.Operation) bool {
 	return slices.ContainsFunc(ops, func(op vault.Operation) bool { return slices.Contains(t.before, op.ID) })
@@ -71,7 +55,7 @@ func (t *turn) justProposed(ops []vault.Operation) bool {
 // waiting returns this session's proposals, oldest first.
 func (t *turn) waiting(ctx context.Context) ([]vault.Operation, error) {
 	if t.sess.Turns == 0 {
-		return nil, nil
+		return nil, nil // a new session has none
 	}
 	ops, err := t.vault.Operations(ctx, vault.Filter{Session: t.sess.ID, Status: vault.StatusProposed})
 	if err != nil {
@@ -95,6 +79,7 @@ func (t *turn) approve(ctx context.Context, op vault.Operation) error {
 		return nil
 	}
 	t.changed.Store(int64(t.vault.Seq()))
+	t.stale = true
 	t.pending--
 	t.logged(done)
 	t.settled = append(t.settled, model.Outcome{Reason: op.Reason})

@@ -22,12 +22,19 @@ func BenchmarkTurn(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+	projects := files / 10 // 1,000 in a vault of 10,000
 	var archive strings.Builder
 	archive.WriteString(boats)
 	for i := range files {
 		fmt.Fprintf(&archive, "-- %s --\n# Page %d\n\nThe %d. entry of the log is about weather, tides and rope %d.\n", filepath.Join("log", fmt.Sprint(i%50), fmt.Sprintf("page-%d.md", i)), i, i, i%97)
 	}
+	for i := range projects {
+		fmt.Fprintf(&archive, "-- projects/project-%d/project.md --\n---\ntype: project\nname: Undertaking %d\nstatus: active\n---\n# Undertaking %d\n\nAbout harbour %d.\n-- projects/project-%d/tasks/do.md --\n---\ntype: task\ntitle: Do %d\nstatus: todo\n---\n", i, i, i, i, i, i)
+	}
 	s := newStage(b, archive.String(), offline.New(), agent.Options{})
+	if err := s.index.Wait(b.Context(), 0); err != nil {
+		b.Fatal(err)
+	}
 	s.send(b, agent.Message{Text: "switch to atlas"})
 	for name, text := range map[string]string{
 		"add": "add a task to draw map %d", "ask": "what do we know about rope %d?", "switch": "let's talk about the houseboat", "list": "list my projects",

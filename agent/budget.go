@@ -23,6 +23,9 @@ func (t *turn) spend(req model.Request, said model.Message, usage *model.Usage) 
 			return
 		}
 		usage = &model.Usage{Input: tokensOf(req), Output: tokens(said.Text)}
+		for _, c := range said.Calls {
+			usage.Output += tokens(c.Name + string(c.Arguments))
+		}
 	}
 	n := max(0, usage.Input) + max(0, usage.Output)
 	t.spent += n
@@ -54,6 +57,9 @@ func tokensOf(req model.Request) int {
 	n := tokens(req.System)
 	for _, m := range req.Messages {
 		n += tokens(m.Text)
+		for _, c := range m.Calls {
+			n += tokens(c.Name + string(c.Arguments))
+		}
 	}
 	for _, t := range req.Tools {
 		n += tokens(t.Description) + len(t.Schema)/4

@@ -26,7 +26,15 @@ func (t *turn) env() *tool.Env {
 	e := &tool.Env{
 		Vault: t.vault, Search: t.search, Project: t.sess.Project,
 		Back: t.sess.Project != "" || len(t.sess.Stack) > 0, Source: "turn " + t.id, Now: t.now(), After: vault.Seq(t.changed.Load()),
-		Session: t.sess.ID, Mode: t.sess.Mode, Phase: t.sess.Phase, Draft: t.sess.Draft, Asked: len(t.sess.Asked), Tainted: t.outside,
+		Session: t.sess.ID, Mode: t.sess.Mode, Phase: t.sess.Phase, Draft: t.sess.Draft, Asked: len(t.sess.Asked), Tainted: t.outside(),
+	}
+	e.Projects = func(ctx context.Context) ([]vault.Project, error) {
+		if t.stale {
+			if err := t.loadProjects(ctx); err != nil {
+				return nil, err
+			}
+		}
+		return t.projects, nil
 	}
 	hints(e, t.msg.Text)
 	return e
@@ -62,19 +70,23 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 		}
 		return t.refused(call, res.Fault), nil
 	}
-	v := t.judge(call.Name, res)
+	info, _ := t.tools.Tool(call.Name)
+	t.tainted = t.tainted || res.Outside
+	t.reads(ctx, res.Sources...)
+	t.reads(ctx, res.Seen...)
+	v := t.judge(info, res)
 	if v == verdictNever {
 		return t.refused(call, &tool.Fault{Error: "the user's policy doesn't allow " + call.Name}), nil
 	}
 	t.emit(ToolCall{ID: call.ID, Name: call.Name, Arguments: call.Arguments})
 	t.addSources(res.Sources)
-	t.outside = t.outside || res.Outside
 	switch {
 	case res.Undo != nil:
 		return t.undo(ctx, res, v)
 	case len(res.Steps) > 0:
-		return t.change(ctx, res, v)
+		return t.change(ctx, info.Class, res, v)
 	}
+	t.quotes(res.Value)
 	if res.Move != nil {
 		if err := t.move(ctx, *res.Move); err != nil {
 			return outcome{}, err
@@ -95,12 +107,15 @@ func (t *turn) refused(call model.Call, f *tool.Fault) outcome {
 }
 
 // judge asks policy about a call whose effects are planned.
-func (t *turn) judge(name string, res tool.Result) verdict {
-	info, _ := t.tools.Tool(name)
+func (t *turn) judge(info tool.Tool, res tool.Result) verdict {
 	creates := res.Move != nil && res.Move.New
+	class := info.Class
+	if res.Undo != nil && t.outside() {
+		class = tool.Destroy // it may take away what the user wrote
+	}
 	at := place{
-		agentMade: creates || res.Undo != nil, // undoing is itself undone as easily
-		tainted:   t.outside || res.Outside,
+		agentMade: creates || res.Undo != nil && !res.Foreign, // undoing is itself undone as easily
+		tainted:   t.outside(),
 		outside:   res.Project != "" && res.Project != t.sess.Project,
 		loose:     res.Project == "" && !creates && res.Undo == nil,
 		told:      t.told,
@@ -108,17 +123,22 @@ func (t *turn) judge(name string, res tool.Result) verdict {
 	if p, ok := t.project(res.Project); ok {
 		at.agentMade = madeByAgent(p)
 	}
-	return t.policy.decide(name, info.Class, at)
+	return t.policy.decide(info.Name, class, at)
 }
 
 // change applies the steps of a call, or proposes them.
-func (t *turn) change(ctx context.Context, res tool.Result, v verdict) (outcome, error) {
+func (t *turn) change(ctx context.Context, class tool.Class, res tool.Result, v verdict) (outcome, error) {
 	batch := vault.Batch{Steps: res.Steps, Origin: t.origin(vault.ActorAgent)}
-	if v == verdictAsk {
+	ops, done := t.already(res)
+	if done && ops[0].Status == vault.StatusProposed {
+		return outcome{OK: true, Status: "proposed", Result: res.Value}, nil // it waits since before
+	}
+	if v == verdictAsk && !done {
 		ops, err := t.vault.Propose(ctx, batch)
 		if err != nil {
 			return t.failed(ctx, err)
 		}
+		t.guard(class, ops)
 		for _, op := range ops {
 			t.pending++
 			t.logged(op)
@@ -126,7 +146,6 @@ func (t *turn) change(ctx context.Context, res tool.Result, v verdict) (outcome,
 		}
 		return outcome{OK: true, Status: "proposed", Result: res.Value}, nil
 	}
-	ops, done := t.already(res)
 	if !done {
 		var err error
 		ops, err = t.vault.Apply(ctx, batch)
@@ -154,6 +173,7 @@ func (t *turn) change(ctx context.Context, res tool.Result, v verdict) (outcome,
 
 // report tells of operations that were carried out, or failed, just now.
 func (t *turn) report(ops []vault.Operation) {
+	t.stale = true
 	for _, op := range ops {
 		t.logged(op)
 		t.emit(Operation{op})

@@ -64,8 +64,8 @@ func (t *turn) passages(ctx context.Context, q index.Query) {
 		if h.Type == "conversation" || h.Type == "memory" || slices.ContainsFunc(t.shown, func(p model.Passage) bool { return p.Path == h.Path }) {
 			continue
 		}
-		outside := t.vault.FromOutside(ctx, h.Path)
-		t.outside = t.outside || outside
+		outside := t.fromOutside(ctx, h.Path)
+		t.tainted = t.tainted || outside
 		t.shown = append(t.shown, model.Passage{
 			Path: h.Path, Line: h.Line, Heading: h.Heading, Project: h.Project, Text: shorten(h.Excerpt, passageText), Outside: outside,
 		})
@@ -84,6 +84,7 @@ func (t *turn) remembered(ctx context.Context, query string) {
 		if h.Project != "" && h.Project != t.sess.Project || len(t.memories) == memoriesShown {
 			continue
 		}
+		t.reads(ctx, h.Path)
 		t.memories = append(t.memories, oneLine(h.Excerpt, 300))
 		t.addSources([]string{source(h.Path, h.Line)})
 	}

@@ -113,13 +113,15 @@ func newStage(t testing.TB, archive string, m model.Model, opts agent.Options) *
 		}
 	})
 	s := &stage{vault: v, index: x, now: vaulttest.Now}
-	opts.Now = func() time.Time { return s.now }
+	opts.Now = s.agentNow
 	s.agent, err = agent.New(v, x, m, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
+
+func (s *stage) agentNow() time.Time { return s.now }
 
 // send runs one turn and returns its events.
 func (s *stage) send(t testing.TB, m agent.Message) []agent.Event {

@@ -42,6 +42,7 @@ func (t *turn) enterMode(mode, draft string) {
 func (t *turn) leaveMode() {
 	if t.sess.Phase == completed {
 		t.sess.Mode, t.sess.Phase, t.sess.Draft, t.sess.Asked = general, "", "", nil
+		t.emit(SessionPhase{general, ""})
 	}
 }
 

@@ -3,7 +3,10 @@ package agent
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
+	"time"
 
 	"kist/agent/model"
 	"kist/agent/tool"
@@ -17,74 +20,197 @@ import (
 // open keeps the message until the turn is recorded.
 func (t *turn) open(ctx context.Context) error {
 	t.sess.Interrupted = &vault.OpenTurn{ID: t.id, At: t.now(), Client: t.msg.Client, Text: t.msg.Text, Project: t.sess.Project}
+	if t.start != nil {
+		t.sess.Interrupted.Project = t.start.Project
+	}
 	return wrap("save session", t.vault.SaveSession(ctx, t.sess))
 }
 
 // recover puts an interrupted turn into the conversation with what was done of it,
-// and takes it up again if this message says so.
+// and takes it up again if this message says so. Its text comes from a file, which
+// others may have written: going on with it, the turn is tainted.
 func (t *turn) recover(ctx context.Context) error {
 	cut := t.sess.Interrupted
 	if cut == nil {
 		return nil
 	}
+	cut.Text = strings.ToValidUTF8(cut.Text[:min(len(cut.Text), maxMessage)], "")
+	if _, ok := t.project(cut.Project); !ok {
+		cut.Project = ""
+	}
 	ops, err := t.vault.Operations(ctx, vault.Filter{Session: t.sess.ID})
 	if err != nil {
 		return wrap("list operations", err)
 	}
-	ops = slices.DeleteFunc(ops, func(op vault.Operation) bool { return op.Turn != cut.ID })
+	ops = slices.DeleteFunc(ops, func(op vault.Operation) bool { return op.Turn != cut.ID || cut.ID == "" })
 	slices.Reverse(ops)
 	if err := t.recordCut(ctx, *cut, ops); err != nil {
 		return err
 	}
 	t.sess.Interrupted = nil
-	done := ""
-	if n := len(ops); n > 0 {
-		done = fmt.Sprintf(" %d of its changes had been made or proposed: `kist op list --session %s` shows them.", n, t.sess.ID)
+	t.sess.Turns++
+	if len(ops) > 0 && !slices.Contains(t.sess.Tainted, cut.ID) {
+		t.sess.Tainted = append(t.sess.Tainted, cut.ID) // nobody knows any more whether it was
 	}
-	if model.ConsentOf(t.msg.Text) == model.Go {
-		t.emit(Notice{"Going on with your last message, which was interrupted: " + oneLine(cut.Text, 200) + done})
-		t.msg.Text, t.made = cut.Text, ops
+	if strings.TrimSpace(cut.Text) == "" {
 		return nil
 	}
-	t.emit(Notice{"Your last message was interrupted: " + oneLine(cut.Text, 200) + done + " Nothing is lost; send it again if you still want it."})
+	made := ""
+	if n := len(ops); n > 0 {
+		made = fmt.Sprintf(" %d of its changes had been made or proposed: `kist op list --session %s` shows them.", n, t.sess.ID)
+	}
+	if model.ConsentOf(t.msg.Text) == model.Go {
+		t.emit(Notice{"Going on with your last message, which was interrupted: " + oneLine(cut.Text, 200) + made})
+		t.msg.Text, t.tainted = cut.Text, true
+		if t.start == nil && cut.Project != "" && cut.Project != t.sess.Project {
+			t.start = &tool.Move{Project: cut.Project}
+		}
+		return t.remade(ctx, ops)
+	}
+	t.emit(Notice{"Your last message was interrupted: " + oneLine(cut.Text, 200) + made + " Nothing is lost; send it again if you still want it."})
 	return nil
 }
 
-// recordCut writes the interrupted turn, unless the crash came after that.
+// recordCut writes the interrupted turn, unless the crash came after that. The turn
+// may have gone to another project before it was written.
 func (t *turn) recordCut(ctx context.Context, cut vault.OpenTurn, ops []vault.Operation) error {
-	past, err := t.vault.RecentTurns(ctx, cut.Project, historyTurns)
-	if err != nil {
-		return wrap("read conversation", err)
-	}
-	if slices.ContainsFunc(past, func(p vault.Turn) bool { return p.ID == cut.ID }) {
-		return nil
-	}
 	was := vault.Turn{ID: cut.ID, Session: t.sess.ID, Project: cut.Project, At: cut.At, User: cut.Text, Reply: "(This turn was interrupted.)"}
 	for _, op := range ops {
 		was.Operations = append(was.Operations, op.ID)
 	}
-	_, err = t.vault.AppendTurn(ctx, was)
-	if err == nil {
-		t.sess.Turns++
+	places := []string{cut.Project, ""}
+	for _, p := range t.projects {
+		places = append(places, p.Slug)
 	}
+	for _, project := range places {
+		there := was
+		there.Project = project
+		found, err := t.vault.HasTurn(ctx, there)
+		if err != nil {
+			return wrap("read conversation", err)
+		}
+		if found {
+			if _, ok := t.project(project); ok || project == "" {
+				t.sess.Project = project
+			}
+			return nil
+		}
+	}
+	if now := t.now(); was.At.IsZero() || was.At.Sub(now).Abs() > 366*24*time.Hour {
+		was.At = now // the file was edited, or a clock was far off
+	}
+	_, err := t.vault.AppendTurn(ctx, was)
 	return wrap("write conversation", err)
 }
 
+// done is an operation that an interrupted turn has made, with what it did.
+type done struct {
+	vault.Operation
+	did effect
+}
+
+// An effect says for each file, named without a number that made its name free, which
+// lines came (above zero) and went (below), and how often.
+type effect map[string]map[string]int
+
+// remade looks up what the operations of an interrupted turn did. Those that came to
+// nothing are made again.
+func (t *turn) remade(ctx context.Context, ops []vault.Operation) error {
+	for _, op := range ops {
+		if op.Status != vault.StatusCompleted && op.Status != vault.StatusProposed || op.UndoneBy != "" {
+			continue
+		}
+		full, err := t.vault.Operation(ctx, op.ID)
+		if err != nil {
+			return wrap("read operation", err)
+		}
+		t.made = append(t.made, done{full, didOf(full)})
+	}
+	return nil
+}
+
 // already finds the operations that a call of an interrupted turn has made, so that
-// going on with it makes nothing twice. Each stands for one call.
+// going on with it makes nothing twice: those which have the effect that the call would
+// have. Each stands for one call. A model may give other reasons the second time.
 func (t *turn) already(res tool.Result) ([]vault.Operation, bool) {
+	if len(t.made) == 0 || len(res.Steps) == 0 {
+		return nil, false
+	}
 	var found []vault.Operation
 	rest := slices.Clone(t.made)
 	for _, s := range res.Steps {
-		i := slices.IndexFunc(rest, func(op vault.Operation) bool {
-			return op.Type == s.Type && op.Entity.Type == s.Entity.Type && op.Reason == s.Reason
+		wants := wouldDo(s)
+		i := slices.IndexFunc(rest, func(d done) bool {
+			return d.Type == s.Type && d.Entity.Type == s.Entity.Type && d.did.covers(wants)
 		})
 		if i < 0 {
 			return nil, false
 		}
-		found = append(found, rest[i])
+		found = append(found, rest[i].Operation)
 		rest = slices.Delete(rest, i, i+1)
 	}
 	t.made = rest
 	return found, true
+}
+
+// covers reports whether nothing of what other does is missing in e, which may have
+// more: what is done a second time finds its heading there already.
+func (e effect) covers(other effect) bool {
+	for p, lines := range other {
+		did, ok := e[p]
+		if !ok {
+			return false
+		}
+		for line, n := range lines {
+			if have := did[line]; n > 0 && have < n || n < 0 && have > n {
+				return false
+			}
+		}
+	}
+	return len(e) == len(other)
+}
+
+func didOf(op vault.Operation) effect {
+	e := effect{}
+	for _, c := range op.Changes {
+		for line := range strings.Lines(c.Patch) {
+			switch {
+			case strings.HasPrefix(line, "+++ "), strings.HasPrefix(line, "--- "):
+			case strings.HasPrefix(line, "+"):
+				e.add(c.Path, line[1:], 1)
+			case strings.HasPrefix(line, "-"):
+				e.add(c.Path, line[1:], -1)
+			}
+		}
+	}
+	return e
+}
+
+func wouldDo(s vault.Step) effect {
+	e := effect{}
+	for _, c := range s.Changes {
+		for line := range strings.Lines(string(c.After)) {
+			e.add(c.Path, line, 1)
+		}
+		for line := range strings.Lines(string(c.Before)) {
+			e.add(c.Path, line, -1)
+		}
+	}
+	return e
+}
+
+var (
+	freeNumber = regexp.MustCompile(`-\d+\.md$`)
+	// ownLine is what is different each time that a file is made.
+	ownLine = regexp.MustCompile(`^(?:id|created|expires|source|supersedes): `)
+)
+
+func (e effect) add(p, line string, n int) {
+	p = freeNumber.ReplaceAllString(p, ".md")
+	if e[p] == nil {
+		e[p] = map[string]int{}
+	}
+	if line = strings.TrimSpace(line); line != "" && !ownLine.MatchString(line) {
+		e[p][line] += n
+	}
 }

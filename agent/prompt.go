@@ -2,6 +2,7 @@ package agent
 
 import (
 	"embed"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -43,6 +44,7 @@ func (a *Agent) system(s model.Situation) string { return assemble(a.prompt, s, 
 // assemble is a pure function of the situation: passages of the vault are shown, and
 // projects listed, until the budget of tokens is used up.
 func assemble(t *template.Template, s model.Situation, budget int) string {
+	s = bounded(s)
 	data := promptData{Situation: s, Weekday: s.Now.Weekday().String(), Date: s.Now.Format("2 January 2006"), Next: nextQuestion(s)}
 	if n := len(s.Stack); n > 0 {
 		data.Back = s.Stack[n-1].Slug
@@ -52,6 +54,7 @@ func assemble(t *template.Template, s model.Situation, budget int) string {
 	}
 	left := shownBudget
 	for _, p := range s.Passages {
+		p.Path, p.Heading, p.Text = oneLine(p.Path, 300), oneLine(p.Heading, 120), quoted(shorten(p.Text, passageText))
 		if left -= tokens(p.Path+p.Heading+p.Text) + 8; left < 0 {
 			break
 		}
@@ -68,6 +71,52 @@ func assemble(t *template.Template, s model.Situation, budget int) string {
 	}
 	data.More = len(s.Projects) - len(data.Projects)
 	return execute(t, "system.md", data)
+}
+
+// What else of a situation is listed, at most.
+const (
+	draftsListed  = 5
+	settledListed = 5
+	openListed    = 12
+)
+
+// bounded keeps what comes from files within the budget, and in its place: a session,
+// a draft or an operation may be anybody's, and of any size. Text of several lines is
+// quoted, so that none of it looks like the instructions around it.
+func bounded(s model.Situation) model.Situation {
+	s.Summary = quoted(shorten(s.Summary, summaryRunes))
+	s.Question = oneLine(s.Question, 500)
+	s.Memories = slices.Clone(s.Memories[:min(len(s.Memories), memoriesShown)])
+	for i := range s.Memories {
+		s.Memories[i] = oneLine(s.Memories[i], 300)
+	}
+	s.Settled = slices.Clone(s.Settled[:min(len(s.Settled), settledListed)])
+	for i := range s.Settled {
+		s.Settled[i].Reason, s.Settled[i].Error = oneLine(s.Settled[i].Reason, 160), oneLine(s.Settled[i].Error, 160)
+	}
+	s.Drafts = slices.Clone(s.Drafts[:min(len(s.Drafts), draftsListed)])
+	for i := range s.Drafts {
+		s.Drafts[i].Name = oneLine(s.Drafts[i].Name, 100)
+	}
+	s.Idle = s.Idle[:min(len(s.Idle), idleShown)]
+	if s.Draft != nil {
+		d := *s.Draft
+		d.FollowUp = slices.Clone(d.FollowUp[:min(len(d.FollowUp), openListed)])
+		for i := range d.FollowUp {
+			d.FollowUp[i] = oneLine(d.FollowUp[i], 60)
+		}
+		s.Draft = &d
+	}
+	return s
+}
+
+// quoted marks each line of a text as such; one line stays as it is.
+func quoted(text string) string {
+	text = strings.TrimSpace(text)
+	if !strings.ContainsAny(text, "\n\r\u2028") {
+		return text
+	}
+	return "> " + strings.NewReplacer("\r\n", "\n> ", "\n", "\n> ", "\r", "\n> ", "\u2028", "\n> ").Replace(text)
 }
 
 // execute can't fail on these types; if a template is broken, a test says so.
@@ -95,5 +144,8 @@ func nextQuestion(s model.Situation) string {
 func tokens(text string) int { return (len(text) + 3) / 4 }
 
 func oneLine(s string, n int) string {
+	if most := 16 * n; len(s) > most { // far more than n runes need, and some blanks
+		s = strings.ToValidUTF8(s[:most], "")
+	}
 	return shorten(strings.Join(strings.Fields(s), " "), n)
 }

@@ -104,6 +104,12 @@ func (a *Agent) begin(ctx context.Context, m Message, id string, fresh bool) (*t
 	if n := t.leaveVanished(); n != "" {
 		notice = strings.TrimSpace(notice + " " + n)
 	}
+	if checkMode(t.sess.Mode) != nil || t.sess.Mode == "" {
+		t.sess.Mode, t.sess.Phase = general, "" // edited by hand, or of a newer kist
+	}
+	if needsProject(m.Mode) && t.start == nil && t.sess.Project == "" {
+		return nil, "", fmt.Errorf("a session of the mode %s is about a project: %w", m.Mode, vault.ErrInvalid)
+	}
 	return t, notice, nil
 }
 
@@ -162,9 +168,11 @@ func (t *turn) record(ctx context.Context, failure error) error {
 	t.summarise(ctx)
 	t.sess.LastUsed = t.now()
 	t.sess.Question = question(reply)
-	t.sess.Interrupted = nil
+	if cut := t.sess.Interrupted; cut != nil && cut.ID == t.id {
+		t.sess.Interrupted = nil // else an older one, which could not be recorded yet
+	}
 	t.closeTurn()
-	t.taint()
+	t.pruneTainted(ctx)
 	return wrap("save session", t.vault.SaveSession(ctx, t.sess))
 }
 

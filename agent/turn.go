@@ -34,19 +34,22 @@ type turn struct {
 	gone  bool       // the consumer stopped listening
 	start *tool.Move // where the client says the conversation goes
 
-	sess     vault.Session
-	draft    *vault.Draft  // of the session
-	drafts   []vault.Draft // other unfinished ones
-	projects []vault.Project
-	action   bool
-	told     bool     // go was said with nothing waiting
-	before   []string // operations of the turn before this one
-	settled  []model.Outcome
-	pending  int
-	invalid  int
-	spent    int               // tokens
-	outside  bool              // text from outside was read: the turn is tainted
-	made     []vault.Operation // by the interrupted turn that this one goes on with
+	sess      vault.Session
+	draft     *vault.Draft  // of the session
+	drafts    []vault.Draft // other unfinished ones
+	projects  []vault.Project
+	stale     bool // projects may have changed since
+	action    bool
+	told      bool     // go was said with nothing waiting
+	before    []string // operations of the turn before this one
+	settled   []model.Outcome
+	pending   int
+	invalid   int
+	spent     int      // tokens
+	tainted   bool     // text from outside was read
+	inherited bool     // text from outside was read in a turn that the history shows
+	made      []done   // by the interrupted turn that this one goes on with
+	quoted    []string // what tools told of the vault
 
 	shown    []model.Passage
 	memories []string
@@ -84,11 +87,12 @@ func (t *turn) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	t.readsSituation(ctx)
 	if err := t.settle(ctx); err != nil {
 		return err
 	}
 	t.recall(ctx)
-	situation := t.situation()
+	situation := t.situation(ctx)
 	situation.Idle = t.idle(ctx)
 	if err := t.converse(ctx, model.Request{
 		Situation: situation,
@@ -149,6 +153,10 @@ func (t *turn) generate(ctx context.Context, req model.Request) (model.Message, 
 	said := model.Message{Role: model.Assistant}
 	var text strings.Builder
 	var used *model.Usage
+	defer func() { // what was cut off has cost as well
+		said.Text = text.String()
+		t.spend(req, said, used)
+	}()
 	for event, err := range t.model.Generate(ctx, req) {
 		if err != nil {
 			return said, wrap("model "+t.model.Name(), err)
@@ -178,7 +186,6 @@ func (t *turn) generate(ctx context.Context, req model.Request) (model.Message, 
 		}
 	}
 	said.Text = text.String()
-	t.spend(req, said, used)
 	return said, ctx.Err()
 }
 
@@ -203,6 +210,7 @@ func (t *turn) history(ctx context.Context) ([]model.Message, error) {
 		if past.Session == t.sess.ID {
 			t.before = past.Operations
 		}
+		t.inherit(ctx, past)
 		out = append(out, model.Message{Role: model.User, Text: shorten(past.User, historyText)})
 		if past.Reply != "" {
 			out = append(out, model.Message{Role: model.Assistant, Text: shorten(past.Reply, historyText)})
@@ -212,7 +220,7 @@ func (t *turn) history(ctx context.Context) ([]model.Message, error) {
 }
 
 // situation is what holds at the start of the turn.
-func (t *turn) situation() model.Situation {
+func (t *turn) situation(ctx context.Context) model.Situation {
 	s := model.Situation{
 		Now: t.now(), Session: t.sess.ID, Mode: t.sess.Mode, Phase: t.sess.Phase, Action: t.action, Question: t.sess.Question,
 		Pending: t.pending, Turns: t.sess.Turns, Settled: t.settled, Asked: t.sess.Asked, Summary: t.sess.Summary,
@@ -230,12 +238,32 @@ func (t *turn) situation() model.Situation {
 			s.Stack = append(s.Stack, asModel(p))
 		}
 	}
+	_, plain := t.model.(model.Plain)
 	for _, p := range t.projects {
-		if p.Status != "archived" {
-			s.Projects = append(s.Projects, asModel(p))
+		if p.Status == "archived" {
+			continue
 		}
+		m := asModel(p)
+		if !plain && (len(s.Projects) >= maxDescribed || t.fromOutside(ctx, p.Path)) {
+			m.Description = "" // else every prompt would have text from outside
+		}
+		s.Projects = append(s.Projects, m)
 	}
 	return s
+}
+
+// maxDescribed is how many projects are described to a model: more don't fit the
+// budget of a prompt.
+const maxDescribed = 200
+
+// readsSituation: what the conversation is about is in the prompt.
+func (t *turn) readsSituation(ctx context.Context) {
+	if p, ok := t.project(t.sess.Project); ok {
+		t.reads(ctx, p.Path)
+	}
+	if t.draft != nil {
+		t.reads(ctx, t.draft.Path)
+	}
 }
 
 func asModel(p vault.Project) model.Project {
@@ -250,12 +278,9 @@ func asModel(p vault.Project) model.Project {
 func madeByAgent(p vault.Project) bool { return p.CreatedBy == string(vault.ActorAgent) }
 
 func (t *turn) loadProjects(ctx context.Context) error {
-	all, err := t.vault.Projects(ctx)
-	if err != nil {
-		return wrap("list projects", err)
-	}
-	t.projects = all
-	return nil
+	all, err := t.heads.list(ctx, t.vault)
+	t.projects, t.stale = all, err != nil
+	return wrap("list projects", err)
 }
 
 func (t *turn) project(slug string) (vault.Project, bool) {
@@ -298,7 +323,11 @@ func (t *turn) move(ctx context.Context, m tool.Move) error {
 }
 
 func shorten(s string, n int) string {
-	r := []rune(strings.TrimSpace(s))
+	s = strings.TrimSpace(s)
+	if most := 4 * (n + 1); len(s) > most { // n runes and one more, for certain
+		s = strings.ToValidUTF8(s[:most], "")
+	}
+	r := []rune(s)
 	if len(r) <= n {
 		return string(r)
 	}

@@ -28,6 +28,7 @@ type Config struct {
 	Layout  vault.Layout
 	Policy  string            // of the agent: ask, balanced or auto
 	Tools   map[string]string // rules of single tools: auto, ask or never
+	Budget  Budget            // of models
 	Listen  string            // loopback address; KIST_LISTEN
 	Origins []string          // of web pages that may call; KIST_ORIGINS, with commas
 	Models  Models            // of this machine; never from kist.yaml
@@ -53,7 +54,32 @@ type folders struct {
 type policy struct {
 	Policy string            `yaml:"policy"`
 	Tools  map[string]string `yaml:"tools"`
+	Budget Budget            `yaml:"budget"`
 }
+
+// Budget limits what a model may use, in tokens in and out together; zero is no limit.
+type Budget struct {
+	Turn int `yaml:"turn"` // of one turn
+	Day  int `yaml:"day"`  // of one day on this machine
+}
+
+// check refuses what can only be a mistake.
+func (b Budget) check() error {
+	switch {
+	case b.Turn < 0:
+		return fmt.Errorf("agent.budget.turn %d is below zero; 0 is no limit", b.Turn)
+	case b.Day < 0:
+		return fmt.Errorf("agent.budget.day %d is below zero; 0 is no limit", b.Day)
+	case b.Turn > 0 && b.Turn < leastBudget, b.Day > 0 && b.Day < leastBudget:
+		return fmt.Errorf("agent.budget: less than %d tokens isn't enough for one answer; 0 is no limit", leastBudget)
+	case b.Day > 0 && b.Turn > b.Day:
+		return fmt.Errorf("agent.budget.turn %d is more than agent.budget.day %d", b.Turn, b.Day)
+	}
+	return nil
+}
+
+// leastBudget is about what the instructions and the tools of one request take.
+const leastBudget = 1000
 
 // LoadConfig reads the kist.yaml of a vault and the machine's own file, which may be
 // missing, and the environment. The error is an [*Error] that wraps [ErrConfig].
@@ -73,6 +99,7 @@ func LoadConfig(dir string, getenv func(string) string) (Config, error) {
 		Layout: vault.Layout(f.Folders),
 		Policy: f.Agent.Policy,
 		Tools:  f.Agent.Tools,
+		Budget: f.Agent.Budget,
 		Listen: "127.0.0.1:0",
 	}
 	if s := getenv("KIST_LISTEN"); s != "" {
@@ -147,7 +174,7 @@ func explain(err error) string {
 // keysOf returns the keys that a part of the file may have.
 func keysOf(part string) []string {
 	var keys []string
-	for _, v := range []any{file{}, folders{}, policy{}, machineFile{}, modelsFile{}, serverFile{}} {
+	for _, v := range []any{file{}, folders{}, policy{}, Budget{}, machineFile{}, modelsFile{}, serverFile{}} {
 		if t := reflect.TypeOf(v); t.Name() == part {
 			for i := range t.NumField() {
 				keys = append(keys, t.Field(i).Tag.Get("yaml"))
@@ -168,6 +195,9 @@ func (f file) check() error {
 		if rules := []string{"auto", "ask", "never"}; !slices.Contains(rules, rule) {
 			return fmt.Errorf("agent.tools.%s %q (known: %s)", name, rule, strings.Join(rules, ", "))
 		}
+	}
+	if err := f.Agent.Budget.check(); err != nil {
+		return err
 	}
 	seen := map[string]string{}
 	v := reflect.ValueOf(f.Folders)

@@ -77,11 +77,12 @@ folders:
 agent:
   policy: ask
   tools: {create_task: auto}
+  budget: {turn: 20000, day: 500000}
 `, map[string]string{"KIST_LISTEN": "127.0.0.1:7777", "KIST_ORIGINS": " https://notes.example , app://x "})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Config{Layout: vault.DefaultLayout(), Policy: "ask", Tools: map[string]string{"create_task": "auto"},
+	want := Config{Layout: vault.DefaultLayout(), Policy: "ask", Tools: map[string]string{"create_task": "auto"}, Budget: Budget{Turn: 20_000, Day: 500_000},
 		Listen: "127.0.0.1:7777", Origins: []string{"https://notes.example", "app://x"}, Models: defaultModels()}
 	want.Layout.Projects = "Areas/Projects"
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -95,13 +96,20 @@ func TestConfigErrors(t *testing.T) {
 		{text: "version: one", want: "line 1"},
 		{text: "\n\nverson: 1", want: `line 3: unknown key "verson" (known: version, folders, agent)`},
 		{text: "folders:\n  task: x", want: `line 2: unknown key "task" (known: projects, drafts, memories, conversations, sessions, operations)`},
-		{text: "agent:\n  polcy: ask\n  tool: {}", want: `line 3: unknown key "tool" (known: policy, tools)`},
+		{text: "agent:\n  polcy: ask\n  tool: {}", want: `line 3: unknown key "tool" (known: policy, tools, budget)`},
 		{text: "models: {embed: ollama/x}", want: `unknown key "models"`}, // never from a vault
 		{text: "version: 1\nversion: 1", want: "already"},
 		{text: "a: [", want: "line 1"},
 		{text: "- a", want: "line 1"},
 		{text: "agent: {policy: yolo}", want: `agent.policy "yolo" (known: ask, balanced, auto)`},
 		{text: "agent: {tools: {x: maybe}}", want: `agent.tools.x "maybe" (known: auto, ask, never)`},
+		{text: "agent: {budget: {turn: -1}}", want: "agent.budget.turn -1 is below zero"},
+		{text: "agent: {budget: {day: -5}}", want: "agent.budget.day -5 is below zero"},
+		{text: "agent: {budget: {turn: 10}}", want: "isn't enough for one answer"},
+		{text: "agent: {budget: {turn: 9000, day: 5000}}", want: "agent.budget.turn 9000 is more than agent.budget.day 5000"},
+		{text: "agent: {budget: {turn: lots}}", want: "line 1"},
+		{text: "agent:\n  budget: {week: 1}", want: `line 2: unknown key "week" (known: turn, day)`},
+		{text: "agent: {budget: 7}", want: "line 1"},
 		{text: "folders: {projects: ../up}", want: "folders.projects"},
 		{text: "folders: {projects: /abs}", want: "folders.projects"},
 		{text: `folders: {projects: 'a\b'}`, want: "folders.projects"},

@@ -115,6 +115,7 @@ func (d *daemon) openParts(ctx context.Context) (err error) {
 	d.agent, err = agent.New(d.vault, d.index, offline.New(), agent.Options{
 		Preset: d.config.Policy,
 		Tools:  d.config.Tools,
+		Budget: agent.Budget(d.config.Budget),
 		Log:    d.log,
 	})
 	if err != nil {

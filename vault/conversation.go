@@ -1,13 +1,10 @@
 package vault
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"path"
 	"regexp"
-	"sort"
 	"strings"
 	"time"
 )
@@ -41,23 +38,24 @@ var (
 // AppendTurn adds a turn to today's conversation file of its project, or of the
 // vault when it has none or the project's folder is gone, and returns its path.
 func (v *Vault) AppendTurn(ctx context.Context, t Turn) (string, error) {
+	p := v.turnPath(t)
+	head := fmt.Appendf(nil, "---\ntype: conversation\ndate: %s\n---\n", t.At.Format(time.DateOnly))
+	return p, v.appendRecord(ctx, p, head, []byte(formatTurn(t)))
+}
+
+// turnPath is the conversation file that a turn belongs in.
+func (v *Vault) turnPath(t Turn) string {
 	dir := v.layout.Conversations
-	if t.Project != "" {
-		if fi, err := v.root.Stat(path.Join(v.layout.Projects, t.Project)); err == nil && fi.IsDir() {
-			dir = v.conversationDir(t.Project)
-		}
+	if fi, err := v.root.Stat(path.Join(v.layout.Projects, t.Project)); isSlug(t.Project) && err == nil && fi.IsDir() {
+		dir = v.conversationDir(t.Project)
 	}
-	p := path.Join(dir, t.At.Format(time.DateOnly)+"-"+v.device+".md")
-	return p, v.writeRecord(ctx, p, func(now []byte) ([]byte, error) {
-		if len(now) == 0 {
-			now = fmt.Appendf(nil, "---\ntype: conversation\ndate: %s\n---\n", t.At.Format(time.DateOnly))
-		}
-		out := bytes.Clone(now)
-		if !bytes.HasSuffix(out, []byte("\n")) {
-			out = append(out, '\n')
-		}
-		return append(out, formatTurn(t)...), nil
-	})
+	return path.Join(dir, t.At.Format(time.DateOnly)+"-"+v.device+".md")
+}
+
+// isSlug: a project's name from a file that anybody may have edited is the name of a
+// folder, and no path.
+func isSlug(s string) bool {
+	return s != "" && !strings.ContainsAny(s, `/\`) && !strings.HasPrefix(s, ".")
 }
 
 func (v *Vault) conversationDir(project string) string {
@@ -69,7 +67,7 @@ func (v *Vault) conversationDir(project string) string {
 
 func formatTurn(t Turn) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n## %s\n\n<!-- turn %s session %s at %s -->\n\n", t.At.Format("15:04"), t.ID, t.Session, t.At.Format(time.RFC3339))
+	fmt.Fprintf(&b, "\n## %s\n\n<!-- turn %s session %s at %s -->\n\n", t.At.Format("15:04"), token(t.ID), token(t.Session), t.At.Format(time.RFC3339))
 	for line := range strings.Lines(strings.TrimRight(plainText(t.User), "\n") + "\n") {
 		b.WriteString(strings.TrimRight("> "+strings.TrimRight(line, "\n"), " ") + "\n")
 	}
@@ -94,6 +92,14 @@ func formatTurn(t Turn) string {
 	return b.String()
 }
 
+// token is an id as it may stand in a comment: one read from a file may be anything.
+func token(id string) string {
+	if !sessionID.MatchString(id) {
+		return "unknown"
+	}
+	return id
+}
+
 // plainText drops what must not get into a text file: invalid UTF-8 and control
 // characters other than line breaks and tabs.
 func plainText(s string) string {
@@ -116,40 +122,6 @@ func guard(reply string) string {
 	return strings.Join(lines, "\n")
 }
 
-// RecentTurns returns the last n turns of a project, or of those outside any
-// project when it is empty, oldest first.
-func (v *Vault) RecentTurns(ctx context.Context, project string, n int) ([]Turn, error) {
-	dir := v.conversationDir(project)
-	files, err := v.names(dir, false)
-	if err != nil {
-		return nil, err
-	}
-	// Names start with the date. All of a day's files are read together, since
-	// several devices may have talked that day.
-	var out []Turn
-	for i := len(files); i > 0 && len(out) < n; {
-		j := i - 1
-		for j > 0 && day(files[j-1]) == day(files[i-1]) {
-			j--
-		}
-		for _, f := range files[j:i] {
-			text, err := v.Read(path.Join(dir, f))
-			if errors.Is(err, ErrNotFound) || errors.Is(err, ErrNotDownloaded) {
-				continue
-			}
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, parseTurns(project, string(text))...)
-		}
-		i = j
-	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].At.Before(out[j].At) })
-	return out[max(0, len(out)-n):], ctx.Err()
-}
-
-func day(file string) string { return file[:min(len(file), len(time.DateOnly))] }
-
 func parseTurns(project, text string) []Turn {
 	var out []Turn
 	var user, reply []string
@@ -165,7 +137,8 @@ func parseTurns(project, text string) []Turn {
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
-		if m := turnLine.FindStringSubmatch(line); m != nil {
+		comment := strings.HasPrefix(line, "<!--") // most lines are none, and cost nothing more
+		if m := submatch(comment, turnLine, line); m != nil {
 			end()
 			acting = false
 			out = append(out, Turn{ID: m[1], Session: m[2], Project: project, At: parseTime(m[3])})
@@ -175,16 +148,17 @@ func parseTurns(project, text string) []Turn {
 			continue
 		}
 		t := &out[len(out)-1]
-		switch m := opsLine.FindStringSubmatch(line); {
-		case actionsLine.MatchString(line):
+		ops, read := submatch(comment, opsLine, line), submatch(comment, contextLine, line)
+		switch {
+		case comment && actionsLine.MatchString(line):
 			acting = true
 		case acting && strings.HasPrefix(line, "- "):
 			t.Actions = append(t.Actions, strings.TrimPrefix(line, "- "))
-		case m != nil:
-			t.Operations = strings.Fields(m[1])
-		case contextLine.MatchString(line):
-			t.Context = strings.Split(contextLine.FindStringSubmatch(line)[1], " | ")
-		case timeLine.MatchString(line):
+		case ops != nil:
+			t.Operations = strings.Fields(ops[1])
+		case read != nil:
+			t.Context = strings.Split(read[1], " | ")
+		case strings.HasPrefix(line, "## ") && timeLine.MatchString(line):
 		case strings.HasPrefix(line, ">") && len(reply) == 0:
 			user = append(user, strings.TrimPrefix(strings.TrimPrefix(line, ">"), " "))
 		case line != "" || len(reply) > 0:
@@ -193,4 +167,11 @@ func parseTurns(project, text string) []Turn {
 	}
 	end()
 	return out
+}
+
+func submatch(maybe bool, re *regexp.Regexp, line string) []string {
+	if !maybe {
+		return nil
+	}
+	return re.FindStringSubmatch(line)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -339,7 +340,7 @@ func TestEveryFault(t *testing.T) {
 						}
 						c := runFault(t, k, &badDisk{at: n, err: errno, plain: plain}, after)
 						if c.disk.call == "" {
-							if n < 12 {
+							if n < 12 && (k.name != "turn" || n < 4) { // appending takes few
 								t.Errorf("only %d calls", n-1)
 							}
 							return
@@ -380,13 +381,25 @@ func TestDiskThatStaysBad(t *testing.T) {
 				t.Error(err)
 			}
 			ended(t, v)
-			if tree := c.tree(); !cmp.Equal(tree, after) && (c.err == nil || !cmp.Equal(tree, c.before)) {
+			if tree := c.tree(); !cmp.Equal(tree, after) && (c.err == nil || !cmp.Equal(tree, c.before) && !c.torn(tree, after)) {
 				t.Errorf("%s: answered %v; neither before nor after:\n%s", c.what, c.err, cmp.Diff(after, tree))
 			}
 			c.closeClean(v)
 			noTemps(t, c.dir)
 		}
 	}
+}
+
+// torn: where not even cutting back works, text that was appended may be there in part.
+// What follows closes it, so that it hides nothing.
+func (c *faultCase) torn(tree, after map[string]string) bool {
+	const p = "conversations/2026-11-20-test.md"
+	if c.name != "turn" || !strings.HasPrefix(tree[p], c.before[p]) || !strings.HasPrefix(after[p], tree[p]) {
+		return false
+	}
+	tree = maps.Clone(tree)
+	tree[p] = c.before[p]
+	return cmp.Equal(tree, c.before)
 }
 
 // reopenBad opens the vault while one call of its recovery fails: it must open all

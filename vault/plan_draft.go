@@ -52,17 +52,65 @@ func (v *Vault) PlanUpdateDraft(ctx context.Context, ref string, u DraftUpdate) 
 	if err != nil {
 		return Step{}, err
 	}
+	edits, err := draftEdits(d, u)
+	if err == nil && len(edits) == 0 {
+		err = fmt.Errorf("%w: nothing to set", ErrInvalid)
+	}
+	if err != nil {
+		return Step{}, err
+	}
+	return v.planSplices(draftEntity(d), edits...)
+}
+
+// A DraftText is what is written into a draft's sections.
+type DraftText struct {
+	Dimension, Text, How string // as of [Vault.PlanSetDimension]; no Text: nothing
+	Tasks                []NewTask
+}
+
+// PlanWriteDraft plans to set what the update names and to write into the sections, as
+// one change of the file.
+func (v *Vault) PlanWriteDraft(ctx context.Context, ref string, u DraftUpdate, t DraftText) (Step, error) {
+	d, err := v.draftIn(ctx, ref)
+	if err != nil {
+		return Step{}, err
+	}
+	edits, err := draftEdits(d, u)
+	if err != nil {
+		return Step{}, err
+	}
+	if t.Text != "" {
+		more, err := draftDimensionEdits(t.Dimension, t.Text, t.How)
+		if err != nil {
+			return Step{}, err
+		}
+		edits = append(edits, more...)
+	}
+	if len(t.Tasks) > 0 {
+		edit, err := draftTaskEdit(t.Tasks)
+		if err != nil {
+			return Step{}, err
+		}
+		edits = append(edits, edit)
+	}
+	if len(edits) == 0 {
+		return Step{}, fmt.Errorf("%w: nothing to write", ErrInvalid)
+	}
+	return v.planSplices(draftEntity(d), edits...)
+}
+
+func draftEdits(d Draft, u DraftUpdate) ([]splice, error) {
 	var edits []splice
 	if u.Name != nil {
 		if oneLine(*u.Name) == "" {
-			return Step{}, fmt.Errorf("%w: a draft needs a name", ErrInvalid)
+			return nil, fmt.Errorf("%w: a draft needs a name", ErrInvalid)
 		}
 		edits = append(edits, renamed(d.Name, oneLine(*u.Name))...)
 	}
 	if u.Description != nil {
 		text, err := sectionText(*u.Description)
 		if err != nil {
-			return Step{}, err
+			return nil, err
 		}
 		edits = append(edits, describe(text))
 	}
@@ -70,7 +118,7 @@ func (v *Vault) PlanUpdateDraft(ctx context.Context, ref string, u DraftUpdate) 
 		switch *u.Status {
 		case draftInProgress, draftCompleted, draftAbandoned:
 		default:
-			return Step{}, fmt.Errorf("%w: %q is not one of in_progress, completed and abandoned", ErrInvalid, oneLine(*u.Status))
+			return nil, fmt.Errorf("%w: %q is not one of in_progress, completed and abandoned", ErrInvalid, oneLine(*u.Status))
 		}
 		edits = append(edits, setKeys(property{"status", *u.Status}))
 	}
@@ -83,10 +131,7 @@ func (v *Vault) PlanUpdateDraft(ctx context.Context, ref string, u DraftUpdate) 
 	for _, f := range u.RemoveFollowUp {
 		edits = append(edits, removeFromList("follow_up", f))
 	}
-	if len(edits) == 0 {
-		return Step{}, fmt.Errorf("%w: nothing to set", ErrInvalid)
-	}
-	return v.planSplices(draftEntity(d), edits...)
+	return edits, nil
 }
 
 // setKeys is the splice that sets front-matter keys; an empty value removes the key.
@@ -177,11 +222,19 @@ func (v *Vault) PlanSetDraftDimension(ctx context.Context, ref, key, text, how s
 	if err != nil {
 		return Step{}, err
 	}
-	dim, edit, err := dimensionSplice(key, text, how)
+	edits, err := draftDimensionEdits(key, text, how)
 	if err != nil {
 		return Step{}, err
 	}
-	return v.planSplices(draftEntity(d), edit, func(doc *markdown.Document) (markdown.Edit, error) {
+	return v.planSplices(draftEntity(d), edits...)
+}
+
+func draftDimensionEdits(key, text, how string) ([]splice, error) {
+	dim, edit, err := dimensionSplice(key, text, how)
+	if err != nil {
+		return nil, err
+	}
+	return []splice{edit, func(doc *markdown.Document) (markdown.Edit, error) {
 		fm, err := doc.FrontMatter()
 		if err != nil {
 			return markdown.Edit{}, err
@@ -202,7 +255,7 @@ func (v *Vault) PlanSetDraftDimension(ctx context.Context, ref, key, text, how s
 			return doc.RemoveFromProperty("dimensions_covered", markdown.Quote(listed))
 		}
 		return markdown.Edit{}, nil
-	})
+	}}, nil
 }
 
 // PlanAddDraftTasks plans to add checkboxes to a draft's Tasks section.
@@ -211,19 +264,27 @@ func (v *Vault) PlanAddDraftTasks(ctx context.Context, ref string, tasks []NewTa
 	if err != nil {
 		return Step{}, err
 	}
+	edit, err := draftTaskEdit(tasks)
+	if err != nil {
+		return Step{}, err
+	}
+	return v.planSplices(draftEntity(d), edit)
+}
+
+func draftTaskEdit(tasks []NewTask) (splice, error) {
 	if len(tasks) == 0 {
-		return Step{}, fmt.Errorf("%w: no task to add", ErrInvalid)
+		return nil, fmt.Errorf("%w: no task to add", ErrInvalid)
 	}
 	for _, t := range tasks {
 		if err := checkTask(t); err != nil {
-			return Step{}, err
+			return nil, err
 		}
 	}
 	text, err := sectionText(checkboxLines(tasks, ""))
 	if err != nil {
-		return Step{}, err
+		return nil, err
 	}
-	return v.planSplices(draftEntity(d), editStandard(tasksHeading, markdown.Append, text))
+	return editStandard(tasksHeading, markdown.Append, text), nil
 }
 
 // PlanAbandonDraft plans to give a draft up. Its file stays.

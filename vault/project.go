@@ -82,6 +82,26 @@ func (v *Vault) projectPath(slug string) string {
 }
 
 func (v *Vault) readProject(slug string) (Project, error) {
+	out, err := v.projectHead(slug)
+	if err != nil {
+		return Project{}, err
+	}
+	tasks, err := v.projectTasks(slug)
+	if err != nil {
+		return Project{}, err
+	}
+	for _, t := range tasks {
+		switch {
+		case t.Open():
+			out.OpenTasks++
+		case t.Status == "done":
+			out.DoneTasks++
+		}
+	}
+	return out, nil
+}
+
+func (v *Vault) projectHead(slug string) (Project, error) {
 	p := v.projectPath(slug)
 	doc, err := v.Document(p)
 	if err != nil {
@@ -99,18 +119,6 @@ func (v *Vault) readProject(slug string) (Project, error) {
 		out.Tags = fm.Strings("tags")
 		out.Created = parseTime(fm.String("created"))
 		out.CreatedBy = fm.String("created_by")
-	}
-	tasks, err := v.projectTasks(slug)
-	if err != nil {
-		return Project{}, err
-	}
-	for _, t := range tasks {
-		switch {
-		case t.Open():
-			out.OpenTasks++
-		case t.Status == "done":
-			out.DoneTasks++
-		}
 	}
 	return out, nil
 }

@@ -41,6 +41,7 @@ type Candidate struct {
 	Project    string // suggested slug; "" for scope user, or when no project is active or named
 	Span       [2]int // bytes of the message: Content, but for its first letter
 	Reason     string // half a sentence: why it was taken
+	Told       bool   // the user asked to remember it
 }
 
 // Extract returns the lasting facts in a message, in its order. It is
@@ -61,10 +62,12 @@ func Extract(text string, opts Options) []Candidate {
 }
 
 // Same is how near two texts of one fact are, by [Near]. Sure is the confidence from
-// which a fact is kept without being asked for.
+// which a fact is kept without being asked for. Of 79 messages that were made to
+// mislead, and never learned from, one gets past 0.9; past 0.88 six, past 0.85 14, and
+// past 0.8 29.
 const (
 	Same = 0.8
-	Sure = 0.8
+	Sure = 0.9
 )
 
 // jest: a message that says it is a joke is one as a whole.
@@ -83,7 +86,7 @@ func candidate(s statement, opts Options) (Candidate, bool) {
 	case !ok:
 		return Candidate{}, false
 	}
-	c := Candidate{Content: capital(s.text), Kind: p.kind, Confidence: p.confidence, Span: [2]int{s.start, s.end}, Reason: p.reason}
+	c := Candidate{Content: capital(s.text), Kind: p.kind, Confidence: p.confidence, Span: [2]int{s.start, s.end}, Reason: p.reason, Told: s.told}
 	if s.told {
 		c.Confidence = min(1, c.Confidence+0.08)
 	}

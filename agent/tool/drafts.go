@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -97,52 +98,55 @@ func updateDraft(ctx context.Context, e *Env, a draftDimensionArgs) (Result, err
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	update := vault.DraftUpdate{Questions: &e.Asked}
+	var update vault.DraftUpdate
+	if e.Asked > d.Questions { // another session may have asked more
+		update.Questions = &e.Asked
+	}
 	if a.Name != "" && a.Name != d.Name {
 		update.Name = &a.Name
 	}
-	if a.Description != "" {
+	if a.Description != "" && a.Description != d.Description {
 		update.Description = &a.Description
 	}
-	if a.FollowUp && a.Dimension != "" {
+	later := slices.Contains(d.FollowUp, a.Dimension)
+	if a.FollowUp && a.Dimension != "" && !later {
 		update.AddFollowUp = []string{a.Dimension}
-	} else if a.Dimension != "" && a.Text != "" {
+	} else if later && a.Text != "" && !a.FollowUp {
 		update.RemoveFollowUp = []string{a.Dimension}
 	}
-	out := Result{Value: map[string]any{"draft": d.Slug, "name": d.Name, "path": d.Path}}
-	if update.Name != nil || update.Description != nil || len(update.AddFollowUp)+len(update.RemoveFollowUp) > 0 || d.Questions != e.Asked {
-		step, err := e.Vault.PlanUpdateDraft(ctx, d.Slug, update)
-		if err != nil {
-			return faultOf(err)
-		}
-		step.Reason = fmt.Sprintf("keep the draft %s up to date", d.Name)
-		out.Steps = append(out.Steps, step)
+	return writeDraft(ctx, e, d, a, update)
+}
+
+// writeDraft plans all that a call says as one change: edits next to each other that
+// were planned apart wouldn't go together.
+func writeDraft(ctx context.Context, e *Env, d vault.Draft, a draftDimensionArgs, update vault.DraftUpdate) (Result, error) {
+	text := vault.DraftText{}
+	reason := fmt.Sprintf("keep the draft %s up to date", d.Name)
+	if len(a.Tasks) > 0 {
+		reason = "note first tasks in the draft " + d.Name
 	}
+	out := Result{Value: map[string]any{"draft": d.Slug, "name": d.Name, "path": d.Path}}
 	if a.Dimension != "" && a.Text != "" {
-		step, err := e.Vault.PlanSetDraftDimension(ctx, d.Slug, a.Dimension, a.Text, orElse(a.How, "append"))
-		if err != nil {
-			return faultOf(err)
-		}
-		step.Reason = fmt.Sprintf("note what you said about %s", guide.Title(a.Dimension))
-		out.Steps = append(out.Steps, step)
+		text.Dimension, text.Text, text.How = a.Dimension, a.Text, orElse(a.How, "append")
+		reason = "note what you said about " + guide.Title(a.Dimension)
 		out.Dimension = &DimensionChange{Path: d.Path, Dimension: a.Dimension, Text: a.Text}
 	}
+	for _, title := range a.Tasks {
+		text.Tasks = append(text.Tasks, vault.NewTask{Title: title})
+	}
 	if len(a.Tasks) > 0 {
-		var tasks []vault.NewTask
-		for _, title := range a.Tasks {
-			tasks = append(tasks, vault.NewTask{Title: title})
-		}
-		step, err := e.Vault.PlanAddDraftTasks(ctx, d.Slug, tasks)
-		if err != nil {
-			return faultOf(err)
-		}
-		step.Reason = "note first tasks in the draft " + d.Name
-		out.Steps = append(out.Steps, step)
 		out.Value["tasks"] = a.Tasks
 	}
-	if len(out.Steps) == 0 {
+	nothing := update.Name == nil && update.Description == nil && update.Questions == nil && len(update.AddFollowUp)+len(update.RemoveFollowUp) == 0
+	if nothing && text.Text == "" && len(text.Tasks) == 0 {
 		return fault("update_draft_dimension was given nothing to change", "give a dimension with a text, tasks, a name or a description"), nil
 	}
+	step, err := e.Vault.PlanWriteDraft(ctx, d.Slug, update, text)
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = reason
+	out.Steps = []vault.Step{step}
 	return out, nil
 }
 
@@ -180,10 +184,11 @@ func showDraft(ctx context.Context, e *Env, a oneDraftArgs) (Result, error) {
 		return faultOf(err)
 	}
 	list := []map[string]any{}
+	var seen []string
 	for _, d := range all[:min(len(all), maxListed)] {
-		list = append(list, draftValue(d, e.Now))
+		list, seen = append(list, draftValue(d, e.Now)), append(seen, d.Path)
 	}
-	return Result{Value: map[string]any{"drafts": list, "count": len(all)}}, nil
+	return Result{Value: map[string]any{"drafts": list, "count": len(all)}, Seen: seen}, nil
 }
 
 func draftValue(d vault.Draft, now time.Time) map[string]any {

@@ -57,7 +57,7 @@ func searchMemories(ctx context.Context, e *Env, a searchMemoriesArgs) (Result, 
 
 // suggestProject goes by the words of the fact, and by where the vault speaks of it.
 func suggestProject(ctx context.Context, e *Env, a suggestProjectArgs) (Result, error) {
-	all, err := e.Vault.Projects(ctx)
+	all, err := e.projects(ctx)
 	if err != nil {
 		return faultOf(err)
 	}

@@ -90,7 +90,7 @@ func addDecision(ctx context.Context, e *Env, a addDecisionArgs) (Result, error)
 // maxRead bounds what one reading returns, in bytes of lines.
 const maxRead = 16 << 10
 
-func readDocument(ctx context.Context, e *Env, a readDocumentArgs) (Result, error) {
+func readDocument(_ context.Context, e *Env, a readDocumentArgs) (Result, error) {
 	if !strings.HasSuffix(a.Path, ".md") {
 		return fault(quote(a.Path)+" is not a Markdown document", "use a path of search"), nil
 	}
@@ -116,6 +116,5 @@ func readDocument(ctx context.Context, e *Env, a readDocumentArgs) (Result, erro
 	return Result{
 		Value:   map[string]any{"path": a.Path, "from": from, "lines": lines, "total": len(all)},
 		Sources: []string{lineOf(a.Path, from)},
-		Outside: e.Vault.FromOutside(ctx, a.Path),
 	}, nil
 }

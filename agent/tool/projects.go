@@ -43,11 +43,12 @@ func projectTools(c *catalogue) {
 }
 
 func listProjects(ctx context.Context, e *Env, a listProjectsArgs) (Result, error) {
-	all, err := e.Vault.Projects(ctx)
+	all, err := e.projects(ctx)
 	if err != nil {
 		return faultOf(err)
 	}
 	list, count := []map[string]any{}, 0
+	var seen []string
 	for _, p := range all {
 		if a.Status == "" && p.Status == "archived" || a.Status != "" && a.Status != "all" && a.Status != p.Status {
 			continue
@@ -55,12 +56,24 @@ func listProjects(ctx context.Context, e *Env, a listProjectsArgs) (Result, erro
 		if count++; count > maxListed {
 			continue
 		}
+		// Tasks are counted of those that are listed.
+		if whole, err := e.Vault.Project(ctx, p.Slug); err == nil {
+			p = whole
+		}
 		list = append(list, map[string]any{
 			"slug": p.Slug, "name": p.Name, "status": p.Status, "description": clip(p.Description, 200),
 			"open_tasks": p.OpenTasks, "done_tasks": p.DoneTasks, "created_by": createdBy(p),
 		})
+		seen = append(seen, p.Path)
 	}
-	return Result{Value: map[string]any{"projects": list, "count": count}}, nil
+	return Result{Value: map[string]any{"projects": list, "count": count}, Seen: seen}, nil
+}
+
+func (e *Env) projects(ctx context.Context) ([]vault.Project, error) {
+	if e.Projects != nil {
+		return e.Projects(ctx)
+	}
+	return e.Vault.Projects(ctx)
 }
 
 // createdBy names who made a project; what nobody signed belongs to the user.
@@ -89,9 +102,10 @@ func showProject(ctx context.Context, e *Env, a showProjectArgs) (Result, error)
 		return faultOf(err)
 	}
 	open := []map[string]any{}
+	var seen []string
 	for _, t := range tasks {
 		if t.Open() && len(open) < 10 {
-			open = append(open, taskValue(t))
+			open, seen = append(open, taskValue(t)), append(seen, t.Path)
 		}
 	}
 	v := map[string]any{
@@ -102,7 +116,7 @@ func showProject(ctx context.Context, e *Env, a showProjectArgs) (Result, error)
 	if len(turns) == 1 {
 		v["last_talked"] = map[string]any{"at": turns[0].At.Format(time.RFC3339), "about": clip(turns[0].User, 160)}
 	}
-	return Result{Value: v, Sources: []string{p.Path}}, nil
+	return Result{Value: v, Sources: []string{p.Path}, Seen: seen}, nil
 }
 
 // clipAll keeps the last n entries, which in a list that grows are the newest.

@@ -196,7 +196,7 @@ func undoLast(ctx context.Context, e *Env, a undoArgs) (Result, error) {
 		if err != nil {
 			return faultOf(err)
 		}
-		return Result{Value: map[string]any{"what": []string{op.Reason}}, Undo: &vault.UndoTarget{ID: op.ID}}, nil
+		return Result{Value: map[string]any{"what": []string{op.Reason}}, Undo: &vault.UndoTarget{ID: op.ID}, Foreign: op.Session != e.Session || e.Session == ""}, nil
 	}
 	ops, err := e.Vault.Operations(ctx, vault.Filter{Session: e.Session, Status: vault.StatusCompleted})
 	if err != nil {

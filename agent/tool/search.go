@@ -59,20 +59,18 @@ func search(ctx context.Context, e *Env, a searchArgs) (Result, error) {
 	}
 	hits := []map[string]any{}
 	var sources []string
-	outside := false
 	for _, h := range found.Hits {
 		hits = append(hits, map[string]any{
 			"path": h.Path, "line": h.Line, "heading": h.Heading, "title": h.Title, "type": h.Type,
 			"project": h.Project, "excerpt": clip(h.Excerpt, 500),
 		})
 		sources = append(sources, lineOf(h.Path, h.Line))
-		outside = outside || e.Vault.FromOutside(ctx, h.Path)
 	}
 	v := map[string]any{"hits": hits, "total": found.Total}
 	if late || found.Freshness.Pending > turnRecords {
 		v["notice"] = "the index is still catching up; something may be missing"
 	}
-	return Result{Value: v, Sources: sources, Outside: outside}, nil
+	return Result{Value: v, Sources: sources}, nil
 }
 
 func lineOf(path string, line int) string { return fmt.Sprintf("%s:%d", path, line) }

@@ -35,6 +35,12 @@ func auditProject(ctx context.Context, e *Env, a auditArgs) (Result, error) {
 	}
 	findings := []map[string]any{}
 	var sources []string
+	seen := []string{p.Path}
+	for _, f := range report.Findings {
+		for _, ev := range f.Evidence {
+			seen = append(seen, ev.Path)
+		}
+	}
 	for _, f := range report.Findings[:min(len(report.Findings), maxListed)] {
 		at := []string{}
 		for _, ev := range f.Evidence {
@@ -50,7 +56,7 @@ func auditProject(ctx context.Context, e *Env, a auditArgs) (Result, error) {
 			"project": p.Slug, "name": p.Name, "severity": report.Severity, "findings": findings, "count": len(report.Findings),
 			"completeness": report.Completeness, "text": audit.Format(report),
 		},
-		Sources: sources,
+		Sources: sources, Seen: seen,
 	}, nil
 }
 
@@ -73,5 +79,13 @@ func forecastProject(ctx context.Context, e *Env, a forecastArgs) (Result, error
 	for _, ev := range r.Evidence[:min(len(r.Evidence), maxListed)] {
 		sources = append(sources, lineOf(ev.Path, ev.Line))
 	}
-	return Result{Value: v, Sources: sources}, nil
+	tasks, err := e.Vault.Tasks(ctx, p.Slug)
+	if err != nil {
+		return faultOf(err)
+	}
+	seen := []string{p.Path}
+	for _, t := range tasks {
+		seen = append(seen, t.Path)
+	}
+	return Result{Value: v, Sources: sources, Seen: seen}, nil
 }

@@ -140,6 +140,7 @@ func listTasks(ctx context.Context, e *Env, a listTasksArgs) (Result, error) {
 		return faultOf(err)
 	}
 	list, count := []map[string]any{}, 0
+	var seen []string
 	for _, t := range tasks {
 		if a.Status != "all" && t.Open() == (a.Status == "done") {
 			continue
@@ -149,10 +150,10 @@ func listTasks(ctx context.Context, e *Env, a listTasksArgs) (Result, error) {
 		}
 		// More than of other lists: the offline partner looks titles up here.
 		if count++; count <= 10*maxListed {
-			list = append(list, taskValue(t))
+			list, seen = append(list, taskValue(t)), append(seen, t.Path)
 		}
 	}
-	return Result{Value: map[string]any{"tasks": list, "count": count, "project": slug}}, nil
+	return Result{Value: map[string]any{"tasks": list, "count": count, "project": slug}, Seen: seen}, nil
 }
 
 func createTask(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {

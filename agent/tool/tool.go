@@ -32,13 +32,16 @@ type Searcher interface {
 
 // Env is what a tool works with during one call.
 type Env struct {
-	Vault   *vault.Vault
-	Search  Searcher  // nil: no search
-	Project string    // slug of the active project; empty: none
-	Back    bool      // there is a context to go back to
-	Source  string    // what a memory made now came from, such as a turn's id
-	After   vault.Seq // what a search must have seen: the last change made in conversation
-	Now     time.Time
+	Vault  *vault.Vault
+	Search Searcher // nil: no search
+	// Projects lists all projects by name, maybe without counts of tasks; nil: the
+	// vault does.
+	Projects func(context.Context) ([]vault.Project, error)
+	Project  string    // slug of the active project; empty: none
+	Back     bool      // there is a context to go back to
+	Source   string    // what a memory made now came from, such as a turn's id
+	After    vault.Seq // what a search must have seen: the last change made in conversation
+	Now      time.Time
 
 	Session string // id of the session
 	Mode    string // of the session
@@ -72,6 +75,8 @@ type Result struct {
 	Project string         // slug of the project that Steps write in; empty: none, or a new one
 	Move    *Move          // where the conversation goes, once Steps are applied
 	Sources []string       // what was read, as path or path:line
+	Seen    []string       // documents of which some text is in Value, beside Sources
+	Foreign bool           // Undo takes back what this session didn't do
 	Fault   *Fault         // what the model got wrong; nothing else is set then
 
 	Session   *SessionChange    // of the session, once Steps are applied

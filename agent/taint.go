@@ -1,0 +1,132 @@
+package agent
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"kist/agent/tool"
+	"kist/vault"
+)
+
+// A turn is tainted once it has read text from outside: by a search, a tool, a
+// passage or memory in the prompt, the project or draft it is about. What may do harm
+// asks then, whatever policy says. A turn whose history shows one that was tainted is
+// held to the same, but doesn't pass it on: else one clipped page would taint a
+// project for ever.
+
+// outsiders remembers which documents came from outside. Its zero value is ready.
+type outsiders struct {
+	mu    sync.Mutex
+	known map[string]outsider
+}
+
+type outsider struct {
+	info vault.Info
+	is   bool
+}
+
+const (
+	maxOutsiders = 20_000
+	// settledAfter is how old a file must be for what is known of it to last: the log
+	// says who changed it a moment after the change.
+	settledAfter = time.Minute
+)
+
+// fromOutside is vault.FromOutside, remembered until the file changes.
+func (a *Agent) fromOutside(ctx context.Context, p string) bool {
+	info, err := a.vault.Stat(p)
+	if err != nil {
+		return false
+	}
+	a.outsiders.mu.Lock()
+	k, ok := a.outsiders.known[p]
+	a.outsiders.mu.Unlock()
+	if ok && k.info == info {
+		return k.is
+	}
+	is := a.vault.FromOutside(ctx, p)
+	if time.Since(info.ModTime) < settledAfter || time.Since(info.ChangeTime) < settledAfter || ctx.Err() != nil {
+		return is
+	}
+	a.outsiders.mu.Lock()
+	defer a.outsiders.mu.Unlock()
+	if a.outsiders.known == nil || len(a.outsiders.known) >= maxOutsiders {
+		a.outsiders.known = map[string]outsider{}
+	}
+	a.outsiders.known[p] = outsider{info, is}
+	return is
+}
+
+// reads taints the turn if one of the documents came from outside. They are named as
+// path or path:line.
+func (t *turn) reads(ctx context.Context, sources ...string) {
+	for _, s := range sources {
+		if t.tainted {
+			return
+		}
+		t.tainted = t.fromOutside(ctx, fileOf(s))
+	}
+}
+
+// outside: text from outside was read in this turn, or stands in what was said before.
+func (t *turn) outside() bool { return t.tainted || t.inherited }
+
+// inherit looks at what turns of the history had read.
+func (t *turn) inherit(ctx context.Context, past vault.Turn) {
+	for _, s := range past.Context {
+		t.inherited = t.inherited || t.fromOutside(ctx, fileOf(s))
+	}
+}
+
+// fileOf cuts the line off a source.
+func fileOf(source string) string {
+	file, line, ok := cutLast(source, ":")
+	if _, err := strconv.Atoi(line); !ok || err != nil {
+		return source
+	}
+	return file
+}
+
+func cutLast(s, sep string) (before, after string, ok bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+// guard remembers proposals that a go in words doesn't cover: those of a turn that had
+// read text from outside, unless they only add something, and those that destroy or
+// reach outside also where such text stands in the history.
+func (t *turn) guard(class tool.Class, ops []vault.Operation) {
+	for _, op := range ops {
+		if t.tainted && op.Type != vault.OpCreate || t.outside() && (class == tool.Destroy || class == tool.External) {
+			t.sess.Tainted = append(t.sess.Tainted, op.ID)
+		}
+	}
+}
+
+// guarded reports whether an operation needs an approval of its own.
+func (t *turn) guarded(op vault.Operation) bool {
+	return slices.Contains(t.sess.Tainted, op.ID) || op.Type != vault.OpCreate && slices.Contains(t.sess.Tainted, op.Turn)
+}
+
+// maxTainted is how many guarded operations a session remembers. Those that still wait
+// are never forgotten.
+const maxTainted = 50
+
+func (t *turn) pruneTainted(ctx context.Context) {
+	if len(t.sess.Tainted) <= maxTainted {
+		return
+	}
+	waiting, err := t.waiting(ctx)
+	if err != nil {
+		return
+	}
+	t.sess.Tainted = slices.DeleteFunc(t.sess.Tainted, func(id string) bool {
+		return !slices.ContainsFunc(waiting, func(op vault.Operation) bool { return op.ID == id || op.Turn == id })
+	})
+}
