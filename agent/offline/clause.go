@@ -1,6 +1,9 @@
 package offline
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A clause is a piece of a message that can carry one intent.
 type clause struct {
@@ -31,13 +34,13 @@ const (
 func frames() map[frame][]string {
 	return map[frame][]string{
 		request: {
-			"please", "can|could|would|will you please?", "i want|need you to", "i would like|love|want you to", "would you mind",
+			"please", "can|could|would|will you please?", "i want|need you to", "i think|guess|suppose|believe|reckon that? you should|can|could|may|might", "i would like|love|want you to", "would you mind",
 			"do you think you can|could", "be so kind and", "help me to?", "can|could you help me to?", "go ahead and", "you can|could|should|may",
-			"if possible", "if you can|could", "if you do not mind", "be sure to", "feel free to", "try to", "it would be good|great|nice to|if", "can|could we have you",
+			"i was|am wondering if|whether you could|can|would", "i wonder if|whether you could|can|would", "is it|would it be possible for you? to", "any chance you can|could", "would it be possible to", "i would be glad|happy|grateful if you could|would", "i would appreciate it if you could|would?", "kindly", "may i ask you to", "i ask you to", "would you be able|so kind to|as?", "if possible", "if you can|could", "if you do not mind", "be sure to", "feel free to", "try to", "it would be good|great|nice to|if", "can|could we have you",
 		},
 		suggestion: {
-			"let us", "shall we", "why do not we", "how about we?", "what if we", "let me", "we could", "we can", "i think we should", "we should", "time to", "it is time to", "want to",
-			"maybe we should|could|can", "i say we", "can|could we", "may we",
+			"let us", "shall we", "why do not we", "how about we?", "what if we", "let me", "we could", "we can", "i think|guess|suppose|believe|say|reckon that? we|i should|can|could|may|might", "we should", "time to", "it is time to", "want to",
+			"maybe we should|could|can", "i say we", "i was|am wondering if|whether we could|can|should|might", "i wonder if|whether we could|can|should|might", "is it ok|okay|alright|fine|possible if? we|to?", "would it be ok|okay|alright|fine|possible if? we|to?", "any chance we can|could", "do|would you mind if we|i?", "mind if we|i?", "what about", "i suggest|propose|recommend|vote that|for? we?", "my suggestion is to|that we?", "why not", "it is time we", "it might|may|would be good|better|best|nice|wise to|if we?", "maybe|perhaps we?", "we might|may as well", "what do you say we", "how does it sound if we", "we better", "can|could we", "may we",
 		},
 		wish: {
 			"i|we want|wish|hope to", "i|we would like|love|prefer to", "i would rather", "i feel like", "IAM keen|eager|ready|happy to", "IAM up for",
@@ -167,7 +170,7 @@ func isCommand(toks []token) bool {
 	_, ok := matchAny(toks,
 		"<addverb> <det>? * <taskword>", "<addverb> <det>? <taskword>", "<addverb> <det>? <noteword>", "new <taskword>|<noteword>", "<addverb> <det>? new? decision",
 		"<make> <det>? new? project", "remind me", "remember that", "note that", "write|jot down", "mark * ", "tick|check|cross off", "switch|go|get back? to <det>?", "go back",
-		"<noteword> :", "do not *", "never *", "talk about", "show|list|give me? my|the|all|our", "we decided", "what|when|who|where|which", "tell me", "do not forget", "do not let", "set * ")
+		"<noteword> :", "do not *", "never *", "talk about", "show|list|give me? my|the|all|our", "we decided", "what|when|who|where|which", "<archiveverb>|<deleteverb>|<renameverb>|<mergeverb> the|this|my *? *? project|projects|task", "tell me", "do not forget", "do not let", "set * ")
 	if !ok {
 		return false
 	}
@@ -188,9 +191,10 @@ func newClause(src string, toks []token, question bool) (clause, bool) {
 		return clause{}, false
 	}
 	c := clause{src: src, toks: toks, all: toks, question: question, mark: question}
-	c.body = afterCondition(skipOpeners(toks))
+	c.body = afterTime(afterCondition(skipOpeners(toks)))
 	c.toks = c.body
 	c.unframe()
+	c.plainVerb()
 	if c.question {
 		// "Can you add a task?" asks for a deed, not for an answer.
 		c.question = c.frame != request && c.frame != suggestion && c.frame != permission
@@ -230,6 +234,31 @@ func (c *clause) unframe() {
 	}
 }
 
+// plainVerb gives the verb behind "how about" and "would you mind" its plain form.
+func (c *clause) plainVerb() {
+	if len(c.body) == 0 || c.frame != request && c.frame != suggestion && c.frame != permission || c.body[0].quoted {
+		return
+	}
+	if base, ok := baseOf(c.body[0].norm); ok {
+		c.body = slices.Clone(c.body)
+		c.body[0].norm = base
+	}
+}
+
+// baseOf undoes -ing where that leaves a verb that we know.
+func baseOf(w string) (string, bool) {
+	root, ok := strings.CutSuffix(w, "ing")
+	if !ok || len(root) < 2 {
+		return "", false
+	}
+	for _, base := range []string{root, root + "e", root[:len(root)-1]} {
+		if class("<goverb>", base) || class("<talkverb>", base) || class("<verb>", base) || class("<attend>", base) || class("<deleteverb>", base) || class("<mergeverb>", base) || class("<archiveverb>", base) || base == "forget" {
+			return base, true
+		}
+	}
+	return "", false
+}
+
 // asks reports a question by its form: a question word or an auxiliary verb
 // before its subject.
 func (c *clause) asks() bool {
@@ -238,7 +267,7 @@ func (c *clause) asks() bool {
 		return false // "what I said", "when we met", "what a day"
 	}
 	if _, ok := matchAny(toks, "<wh> <aux>", "what|which|who|why|how * <aux>", "what|which|how * * <aux>", "what|which|how * * * <aux>", "<aux> not? i|we|you|he|she|they|there|this|that|the|my|our|any|a|an", "does|did *", "is|are|was|were <det>|it|everything"); ok {
-		_, polite := matchAny(toks, "can|could|would|will you", "would you mind", "what|how about", "why do not we", "shall|can|could|may we|i", "do not", "what if", "be|being", "have|had *", "will *")
+		_, polite := matchAny(toks, "can|could|would|will you", "would you mind", "what|how about", "why do not we", "shall|can|could|may we|i", "do not", "what if", "do a|an", "be|being", "have|had *", "will *")
 		return !polite
 	}
 	_, ok := matchAny(toks, "tell me what|who|when|where|why|how|which|whether|if", "do you know|remember", "i wonder", "remind me what|who|when|where|why|how|which|whether|if", "any idea")
@@ -258,12 +287,51 @@ func afterCondition(toks []token) []token {
 	return toks
 }
 
+// afterTime drops "today" from "today I'd like to ...", but leaves it where the
+// date may be that of a thing to do.
+func afterTime(toks []token) []token {
+	n, ok := matchAny(toks, "today|tonight|now", "this|in the morning|afternoon|evening|week|time", "for now|today|once", "for the moment")
+	if !ok || n >= len(toks) {
+		return toks
+	}
+	rest := skipOpeners(toks[n:])
+	for kind, patterns := range frames() {
+		if kind != suggestion && kind != wish && kind != request {
+			continue
+		}
+		if k, ok := matchAny(rest, patterns...); ok && k < len(rest) && class("<attend>", rest[k].norm) {
+			return rest
+		}
+	}
+	return toks
+}
+
+// preamble is what people say first, in more than a word.
+func preamble(toks []token) int {
+	n, ok := matchAny(toks, "on second thought|thoughts", "by the way", "first of all", "one more thing", "in that case", "to be honest", "never mind this|that?", "my mistake|bad", "at this point", "before i forget", "oh no|dear|well|yes", "of course", "no worries|problem", "got it",
+		"fair enough", "that said", "hold on a? minute|second|moment|sec?", "wait a? minute|second|moment|sec?", "i see", "i know", "thank you very? much?", "many thanks", "hello|hi|hey again|there|everyone|kist", "good morning|afternoon|evening", "let us see ,", "come to think of it", "now that i think of it", "excuse me", "sorry about that", "i am sorry", "quick question|one", "speaking of which", "as i said", "that is enough|all|it for now|today?", "so far so good", "all right|good", "very well")
+	if !ok || n >= len(toks) || toks[n-1].quoted {
+		return 0
+	}
+	if w := toks[n]; w.word && in("is|was|are|were|that|of|to|about", w.norm) {
+		return 0
+	}
+	return n
+}
+
 // skipOpeners drops what people say before they come to the point.
 func skipOpeners(toks []token) []token {
 	for len(toks) > 0 {
 		t := toks[0]
+		if n := preamble(toks); n > 0 {
+			toks = toks[n:]
+			continue
+		}
 		if t.quoted || t.word && !class("<opener>", t.norm) && !isFiller(t) || !t.word && !in(",|-|.|!|:|?", t.norm) {
 			break
+		}
+		if t.norm == "no" && len(toks) > 1 && (toks[1].norm == "more" || strings.HasSuffix(toks[1].norm, "ing")) {
+			break // "no switching now"
 		}
 		// "next steps", "right side": openers only where a clause can follow.
 		if in("next|right|now|no|good|great|again|then|well|so", t.norm) && len(toks) > 1 && (isListNoun(toks[1]) || t.norm == "no" && toks[1].norm == "need") {

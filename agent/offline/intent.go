@@ -41,6 +41,7 @@ const (
 	startMode      intent = "start_mode"
 	completeness   intent = "completeness"
 	listDrafts     intent = "list_drafts"
+	abandonDraft   intent = "abandon_draft"
 )
 
 // A meaning is a bid of a recogniser: what a clause may mean and how surely.
@@ -50,14 +51,14 @@ type meaning struct {
 	clause *clause
 
 	project reference // that the clause names
-	name    string    // of a project to create
+	name    string    // of a project to create, the new one of a project to rename, of a draft to abandon
 	sure    bool      // create it without asking
 	todos   []todo    // of add_task
-	title   string    // of the task to complete or change
+	title   string    // of the task to complete, change or delete
 	change  todo      // of update_task: what to set
 	text    string    // of a note, decision, memory; of ask: what is asked about
 	scope   string    // of remember: user or project; of list_tasks: today, week, overdue
-	about   string    // of ask: decision, when, or nothing; of unsupported: what kind
+	about   string    // of ask: decision, when, borrow, or nothing; of start_mode: which; of unsupported: what kind; of none: elsewhere
 	two     bool      // of switch: more than one project is named
 	other   reference // of merge_projects: into which one
 }
@@ -85,18 +86,11 @@ func (r *reader) read(text string) []meaning {
 
 // understand picks the best bid for one clause.
 func (r *reader) understand(c *clause) meaning {
-	best := meaning{intent: none, clause: c}
-	for _, recognise := range []func(*clause) meaning{
-		r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.creating, r.venturing,
-		r.completing, r.updating, r.tasking, r.noting, r.deciding, r.remembering, r.preferring, r.beyond, r.borrowing, r.asking,
-	} {
-		if m := recognise(c); m.score >= enough && m.score > best.score {
-			m.clause = c
-			best = m
+	best := r.bid(c)
+	if best.intent == none || best.intent == completeTask || c.negated && in("not", c.toks[0].norm) && best.intent == switchTo {
+		if m := r.afterComma(c); m.intent != none && m.score >= best.score-0.1 {
+			return m
 		}
-	}
-	if best.intent == none {
-		best = r.afterComma(c)
 	}
 	if c.negated && best.intent == none && len(c.body) > 0 && !c.body[0].quoted && class("<commandverb>", c.body[0].norm) && imperativeNot(c.toks) {
 		return meaning{intent: decline, score: 0.6, clause: c}
@@ -104,24 +98,85 @@ func (r *reader) understand(c *clause) meaning {
 	if c.negated && negatable(best.intent) {
 		return meaning{intent: decline, score: best.score, clause: c, project: best.project}
 	}
+	if best.intent == none {
+		if ref, ok := r.elsewhere(c); ok {
+			best.project, best.about = ref, "elsewhere"
+		}
+	}
 	return best
 }
 
-// afterComma: "forget that, coffee shop" drops one thing and names another.
+// bid asks all recognisers.
+func (r *reader) bid(c *clause) meaning {
+	best := meaning{intent: none, clause: c}
+	for _, recognise := range []func(*clause) meaning{
+		r.refusing, r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.creating, r.venturing,
+		r.completing, r.updating, r.tasking, r.noting, r.deciding, r.remembering, r.preferring, r.beyond, r.borrowing, r.asking,
+		r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting,
+	} {
+		if m := recognise(c); m.score >= enough && m.score > best.score {
+			m.clause = c
+			best = m
+		}
+	}
+	return best
+}
+
+// afterComma reads on behind a comma or an "and" where the whole clause made no
+// sense: "enough about plants, back to the wedding", "not the boat, the shop".
 func (r *reader) afterComma(c *clause) meaning {
 	for i, t := range c.toks {
-		if t.norm != "," || t.quoted || i > 4 || i+1 >= len(c.toks) {
+		if i > 14 || !t.quoted && class("<hearsay>", t.norm) {
+			break
+		}
+		if t.quoted || i == 0 || i+1 >= len(c.toks) || !in(",|-|:|so|and|but|then", t.norm) {
 			continue
 		}
-		if rest, ok := newClause(c.src, c.toks[i+1:], false); ok {
-			if m := r.switching(&rest); m.score >= 0.75 && m.project.exact {
-				m.clause = c
-				return m
-			}
+		rest, ok := newClause(c.src, c.toks[i+1:], false)
+		if !ok || rest.question || rest.negated {
+			continue
 		}
-		break
+		m := r.bid(&rest)
+		if !directive(m.intent) || m.score < 0.75 {
+			continue
+		}
+		if m.intent == switchTo && !m.project.exact && !r.explicit(&rest) || t.norm != "," && m.intent != switchTo {
+			continue
+		}
+		m.clause = c
+		return m
 	}
 	return meaning{intent: none, clause: c}
+}
+
+// directive: what can only be meant for kist, wherever in a sentence it stands.
+func directive(i intent) bool {
+	switch i {
+	case switchTo, goBack, renameProject, mergeProjects, archiveProject, deleteProject, deleteTask, undoLast, forgetMemory, moveMemory, startMode, abandonDraft:
+		return true
+	}
+	return false
+}
+
+// explicit: a verb or a direction leads to the project, not its name alone.
+func (r *reader) explicit(c *clause) bool {
+	_, ok := matchAny(c.body, "back|over|on|forward to", "<goverb>|<returnverb>|<resumeverb>|<talkverb>|<workverb> me|us? over|on|back|ahead? to|about|on|with|onto|into?", "now|next")
+	return ok
+}
+
+// refusing: "no switching to the boat now", "stop talking about the shop".
+func (r *reader) refusing(c *clause) meaning {
+	if n, ok := matchAny(c.toks, "no more? talk|talking|switching|jumping|moving|discussion|discussing|discussions|going of|about|to|on|over?", "stop|quit|avoid talking|discussing|going|switching|jumping|working|bringing back? on|about|to|up?", "i|we am|are not in the mood for", "i|we would rather not <attend>", "anything but"); ok && n < len(c.toks) {
+		if ref := refer(c, c.toks[n:], r.sit.Projects); len(ref.found) > 0 {
+			return meaning{intent: decline, score: 0.8, project: ref}
+		}
+		if head, ok := headOf(c.toks[n:]); ok {
+			if ref := refer(c, head, r.sit.Projects); len(ref.found) > 0 {
+				return meaning{intent: decline, score: 0.8, project: ref}
+			}
+		}
+	}
+	return meaning{}
 }
 
 // imperativeNot: "don't switch", not "I don't switch".

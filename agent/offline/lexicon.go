@@ -35,3 +35,16 @@ var classes = sync.OnceValue(func() map[string]map[string]bool {
 
 // class reports whether a word is in a class.
 func class(name, word string) bool { return classes()[name][word] }
+
+// known reports whether a word is in any class: it is meant as it is written.
+func known(word string) bool { return vocabulary()[word] }
+
+var vocabulary = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for _, words := range classes() {
+		for w := range words {
+			out[w] = true
+		}
+	}
+	return out
+})

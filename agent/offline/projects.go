@@ -84,6 +84,9 @@ func likeness(words, name []string) float64 {
 	if len(name) == 0 {
 		return 0
 	}
+	if len(words) == 1 && len(name) > 1 && stem(words[0]) == stem(strings.Join(name, "")) {
+		return 1 // "heatpump"
+	}
 	sum, used := 0.0, map[int]bool{}
 	for _, w := range words {
 		best, at := 0.0, -1
@@ -218,7 +221,7 @@ func trimPhrase(toks []token) []token {
 			toks = toks[:i]
 			break
 		}
-		if _, ok := matchAny(toks[i:], "for a|the bit|while|moment|minute|second|now|today", "again", "now", "instead", "please", "today", "tomorrow", "this morning|afternoon|evening", "tonight", "next", "once more", "if you|possible", "then", "before we|i",
+		if _, ok := matchAny(toks[i:], "for a|the bit|while|moment|minute|second|now|today", "right|just|only? now|then", "again", "instead", "yet", "at all|once", "at the moment", "any more|longer", "anymore", "real|very|super quick|quickly|fast|soon", "quick", "this week|time|weekend", "already", "any further", "for good|once|now", "thanks", "thank you", "ok|okay", "or so|something|whatever", "please", "today", "tomorrow", "this morning|afternoon|evening", "tonight", "next", "once more", "if you|possible", "then", "before we|i",
 			"because|since|when|so|while|until", "and see|look|check|continue|work", "first", "a bit|little", "after all", "right away", "shall we", "for once", "back up", "some more", "at last", "as well", "too", "later", "where we left", "we discussed|talked", "that we|i", "i|we mentioned|told|talked|was|were", "from earlier|before|yesterday|last"); ok {
 			toks = toks[:i]
 			break

@@ -1,5 +1,7 @@
 package offline
 
+import "strings"
+
 // switching recognises a move to another project: by a verb that leads to its
 // object ("switch to", "let's talk about", "work on"), by a bare direction
 // ("back to", "on to", "now the ..."), or by the name alone.
@@ -8,7 +10,10 @@ func (r *reader) switching(c *clause) meaning {
 		return meaning{}
 	}
 	obliged := c.frame == obligation
-	if m := r.attending(c); m.score > 0 && !obliged {
+	if m := r.attending(c); m.score > 0 && (!obliged || in("turn|shift|jump|return|resume|continue|focus|concentrate|proceed|leave|talk|speak|chat|discuss", c.body[0].norm) || len(c.body) > 2 && in("get|come|go|move", c.body[0].norm) && in("back|on", c.body[1].norm)) {
+		return m
+	}
+	if m := r.topical(c); m.score > 0 && !obliged {
 		return m
 	}
 	for _, v := range []struct {
@@ -16,7 +21,7 @@ func (r *reader) switching(c *clause) meaning {
 		strong  bool // a project is meant, whether there is one or not
 		oblige  bool // also after "we need to"
 	}{
-		{"switch|change|swap|flip over|back|away? to", true, true},
+		{"switch|change|swap|flip over|back|away? to", true, true}, {"make|do <det>? quick|short? switch|change|jump|move|hop over|back? to", true, true}, {"we go|switch|move|jump|turn|talk|speak|continue|work now|please|next over|back|ahead? to|about|with|on", false, false},
 		{"switch|change|swap|flip over|back? from", true, true},
 		{"<returnverb>|<goverb> me|us? back to", false, false},
 		{"<goverb> over|on|ahead|straight? to", false, false},
@@ -59,25 +64,85 @@ func (r *reader) switching(c *clause) meaning {
 
 // attending recognises any verb of attention or motion whose aim, at the end of
 // the clause, is a project: "let's have a chat about ...", "moving on to ...".
+// What is left behind may be named in between: "leave the boat and go on to ...",
+// "moving from the boat to ...".
 func (r *reader) attending(c *clause) meaning {
 	body := c.body
-	if len(body) < 2 || body[0].quoted || !class("<attend>", body[0].norm) {
+	if len(body) < 2 || body[0].quoted {
 		return meaning{}
 	}
-	for i := 1; i < len(body) && i <= 7; i++ {
-		ref := refer(c, body[i:], r.sit.Projects)
-		if len(ref.found) > 0 && !ref.partial && len(ref.found) <= 4 {
-			direct := i == 1 && !class("<light>", body[i].norm)
-			if direct && !ref.exact && len(contentWords(body[i:])) < 2 {
-				return meaning{}
+	leaving := class("<leaveverb>", body[0].norm)
+	if !leaving && !class("<attend>", body[0].norm) {
+		return meaning{}
+	}
+	led, left := !leaving, leaving
+	for i := 1; i < len(body) && i <= 14; i++ {
+		if led && (i == 1 || !in("from", body[i-1].norm)) {
+			if ref := refer(c, body[i:], r.sit.Projects); len(ref.found) > 0 && !ref.partial && len(ref.found) <= 4 {
+				direct := i == 1 && !class("<light>", body[i].norm)
+				if direct && !ref.exact && len(contentWords(body[i:])) < 2 {
+					return meaning{}
+				}
+				return meaning{intent: switchTo, score: 0.75, project: ref}
 			}
-			return meaning{intent: switchTo, score: 0.75, project: ref}
 		}
-		if body[i].quoted || !body[i].word && body[i].norm != "," || body[i].word && !class("<light>", body[i].norm) && !isFiller(body[i]) {
+		t := body[i]
+		switch {
+		case t.quoted || !t.word && t.norm != ",":
+			return meaning{}
+		case in("from", t.norm):
+			left, led = true, false
+		case leaving && in("and|then|,", t.norm), left && in("to|onto|into", t.norm):
+			led = true
+		case !t.word || class("<light>", t.norm) || isFiller(t):
+		case leaving && led && class("<attend>", t.norm):
+		case left && (class("<det>", t.norm) || in("be|for|alone|aside|off|behind|there|later|of|rest|side|it|is", t.norm) || r.inName(t.norm)):
+		default:
 			return meaning{}
 		}
 	}
 	return meaning{}
+}
+
+// inName reports whether a word belongs to the name of some project.
+func (r *reader) inName(w string) bool {
+	for _, p := range r.sit.Projects {
+		if likenessOf([]string{w}, nameWords(p)) || class("<generic>", w) {
+			return true
+		}
+		for _, n := range nameWords(p) {
+			if same(w, n) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// topical: "make the boat our topic", "the boat is next", "our subject is the boat".
+func (r *reader) topical(c *clause) meaning {
+	toks := trimPhraseEnd(c.body)
+	phrase := []token(nil)
+	if n, ok := matchAny(toks, "make"); ok {
+		if i, _, ok := find(toks[n:], "the|our|my next|new|main? topic|subject|focus|priority|theme"); ok && i > 0 {
+			phrase = toks[n : n+i]
+		}
+	} else if n, ok := matchAny(toks, "<det> next|new|only? topic|subject|focus|theme is|:", "it is time for", "time for", "next up :|is|,?", "next on the list|agenda :|is|,?", "up next :|is|,?", "it is"); ok {
+		phrase = toks[n:]
+	} else if i, e, ok := find(toks, "is|comes|goes|has|gets next|first|<det>? turn", "is <det> topic|subject|focus", "it is"); ok && i > 0 && e >= len(toks) {
+		phrase = toks[:i]
+	}
+	if len(phrase) == 0 {
+		return meaning{}
+	}
+	ref := refer(c, phrase, r.sit.Projects)
+	if len(ref.found) == 0 || ref.partial || len(contentWords(phrase)) > 4 {
+		return meaning{}
+	}
+	if _, it := match(toks, "it is"); it && !ref.exact {
+		return meaning{}
+	}
+	return meaning{intent: switchTo, score: 0.75, project: ref}
 }
 
 // bound reads the target of a switch after its verb.
@@ -192,6 +257,9 @@ func (r *reader) pointing(c *clause) meaning {
 		return meaning{}
 	}
 	lead := false
+	if p, ok := refer(c, body, r.sit.Projects).one(); ok && c.alone() && len(contentWords(body)) <= 2 && r.allOnlyOf(contentWords(body), p) && !hasVerb(body) {
+		return meaning{intent: switchTo, score: 0.75, project: reference{found: []projectOf{p}}} // the message is nothing but a name
+	}
 	if n, ok := matchAny(body, "back|over|on|onto|on to|across|forward to", "back|over|on|onto to", "now|next for|to?", "onto", "time for", "next :|,? ", "i mean|meant", "to"); ok && n < len(body) {
 		body, lead = body[n:], true
 	}
@@ -219,6 +287,20 @@ func (r *reader) pointing(c *clause) meaning {
 	return meaning{}
 }
 
+// alone: the clause is the whole message.
+func (c *clause) alone() bool {
+	return len(c.all) > 0 && strings.TrimRight(c.src[c.all[len(c.all)-1].end:], " .!\n") == "" && strings.TrimSpace(c.src[:c.all[0].start]) == ""
+}
+
+func (r *reader) allOnlyOf(words []string, p projectOf) bool {
+	for _, w := range words {
+		if !r.onlyOf(w, p) {
+			return false
+		}
+	}
+	return len(words) > 0
+}
+
 // closing: what may follow a name that is said alone.
 func closing(toks []token) bool {
 	for _, t := range toks {
@@ -244,8 +326,11 @@ func (r *reader) backing(c *clause) meaning {
 		}
 	}
 	rest := trimMarks(body[n:])
+	if k, ok := matchAny(rest, "to? where|what|whatever|wherever i|we|you", "to? what|whatever was|came", "to? the thing|topic|project|one|subject|stuff i|we|you|before|from|that|which"); ok && len(rest)-k <= 6 && len(mentioned(rest, r.sit.Projects)) == 0 {
+		return meaning{intent: goBack, score: 0.9}
+	}
 	if len(rest) == 0 {
-		if _, plain := match(body, "return|switch|go|where"); plain && !has(body, "back") {
+		if _, plain := match(body, "return|switch|go|where"); plain && !has(body, "back") && !(body[0].norm == "return" && (c.frame == suggestion || c.frame == request)) {
 			return meaning{}
 		}
 		if _, bareOther := match(body, "the? previous|last|other|earlier|former|prior"); bareOther && n == len(body) && !has(c.body, "one") {

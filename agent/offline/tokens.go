@@ -46,7 +46,48 @@ func tokenize(text string) []token {
 		}
 	}
 	markQuotes(toks)
+	for i, t := range toks {
+		if t.word && !t.quoted && len(t.norm) >= 4 {
+			toks[i].norm = respell(t.norm)
+		}
+	}
 	return toks
+}
+
+// respell mends a slip of the fingers in the words that commands are made of: two
+// letters swapped, one missing, one doubled. Another letter would make other words
+// of them: stitch, swatch, twitch.
+func respell(w string) string {
+	if known(w) {
+		return w
+	}
+	for _, right := range commandWords() {
+		if d := len(right) - len(w); d >= -1 && d <= 1 && w[0] == right[0] && slipped(w, right) {
+			return right
+		}
+	}
+	return w
+}
+
+// slipped reports whether w is right with one letter missing, one letter twice or
+// two neighbours swapped.
+func slipped(w, right string) bool {
+	i := 0
+	for i < len(w) && i < len(right) && w[i] == right[i] {
+		i++
+	}
+	switch len(right) - len(w) {
+	case 1:
+		return w[i:] == right[i+1:]
+	case -1:
+		return i > 0 && w[i] == w[i-1] && w[i+1:] == right[i:]
+	}
+	return i+1 < len(w) && w[i] == right[i+1] && w[i+1] == right[i] && w[i+2:] == right[i+2:]
+}
+
+func commandWords() []string {
+	return []string{"switch", "about", "project", "projects", "discuss", "return", "continue", "rename", "archive", "delete", "merge", "remember", "remind", "forecast", "create", "change",
+		"complete", "decided", "forget", "tasks", "please", "working", "talking", "status", "update", "missing", "previous", "remove", "finished", "should", "would", "could", "what", "when", "where"}
 }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }

@@ -1,0 +1,108 @@
+package offline
+
+import "strings"
+
+// elsewhere finds the one other project that words tell of, where nothing was
+// asked: "the boat has a leak", said in the shop. It isn't a wish to go there, so
+// it is only ever a ground to ask.
+func (r *reader) elsewhere(c *clause) (reference, bool) {
+	here := r.sit.Project
+	if here == nil || c.question || c.negated || len(c.toks) < 3 || has(c.toks, "<hearsay>") || c.frame != bare || class("<verb>", c.toks[0].norm) || class("<attend>", c.toks[0].norm) {
+		return reference{}, false
+	}
+	var found []projectOf
+	for _, p := range r.sit.Projects {
+		if p.Slug == here.Slug || !r.toldBy(c.toks, p) {
+			continue
+		}
+		found = append(found, p)
+	}
+	if len(found) != 1 || r.toldBy(c.toks, *here) {
+		return reference{}, false
+	}
+	return reference{found: found, phrase: found[0].Name}, true
+}
+
+// toldBy: a definite noun phrase names the project, wholly or by a word that no
+// other project has, or two rare words of its description are there. A place
+// ("at the shop") and a mere attribute ("the boat show") tell of something else.
+func (r *reader) toldBy(toks []token, p projectOf) bool {
+	for i, t := range toks {
+		if t.quoted || !in("the|my|our|this", t.norm) || i > 0 && in("in|at|past|into|near|to|from|behind|outside|inside|on", toks[i-1].norm) {
+			continue
+		}
+		np := toks[i+1:]
+		for j := 0; j < len(np) && j < 3 && np[j].word && !np[j].quoted && !class("<aux>", np[j].norm) && !class("<stop>", np[j].norm) && !strings.HasSuffix(np[j].norm, "'s"); j++ {
+			if (j == 0 || len(nameWords(p)) > 1 || class("<venturenoun>", np[j].norm)) && r.onlyOf(np[j].norm, p) && headEnds(np[j+1:], p) {
+				return true
+			}
+		}
+	}
+	return r.described(toks, p)
+}
+
+// headEnds: what follows isn't a noun of its own.
+func headEnds(toks []token, p projectOf) bool {
+	for len(toks) > 0 && toks[0].word && likenessOf([]string{toks[0].norm}, nameWords(p)) {
+		toks = toks[1:]
+	}
+	if len(toks) == 0 || !toks[0].word {
+		return true
+	}
+	w := toks[0].norm
+	return class("<aux>", w) || class("<generic>", w) || isFiller(toks[0]) || strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ed") || strings.HasSuffix(w, "ing") || in("and|or|but|to|of|in|on|at|by|for|from|with|about|into|over|under|up|off|out|before|after|until|not|so|because|all|only|yet|went|got|came|broke|fell|took|cost|sank|lost|grew|sent|made|won|ran|again|yesterday|today|now|keep|need|look", w)
+}
+
+// onlyOf: a word of this project's name that stands in no other one's.
+func (r *reader) onlyOf(w string, p projectOf) bool {
+	if class("<generic>", w) || class("<stop>", w) || len(w) < 4 {
+		return false
+	}
+	mine := false
+	for _, q := range r.sit.Projects {
+		for i, n := range nameWords(q) {
+			if q.Slug == p.Slug && i >= headLength(q) {
+				break // "tides" alone isn't the Thesis on Tides
+			}
+			if same(w, n) >= 0.8 {
+				if q.Slug != p.Slug {
+					return false
+				}
+				mine = true
+			}
+		}
+	}
+	return mine
+}
+
+// described: two words that this project's description has and the active one's
+// hasn't.
+func (r *reader) described(toks []token, p projectOf) bool {
+	if p.Description == "" {
+		return false
+	}
+	theirs, ours := " "+strings.ToLower(p.Description)+" ", " "+strings.ToLower(r.sit.Project.Description+" "+r.sit.Project.Name)+" "
+	count, seen := 0, map[string]bool{}
+	for _, t := range toks {
+		w := stem(t.norm)
+		if telltale(t) && len(w) >= 4 && !seen[w] && strings.Contains(theirs, " "+w) && !strings.Contains(ours, " "+w) {
+			seen[w] = true
+			count++
+		}
+	}
+	return count >= 2
+}
+
+// headLength is how many words of a name stand before its preposition.
+func headLength(p projectOf) int {
+	n := 0
+	for _, t := range tokenize(strings.ReplaceAll(p.Name, "-", " ")) {
+		if n > 0 && in("on|of|to|for|in|about|with", t.norm) {
+			break
+		}
+		if t.word && !class("<det>", t.norm) && t.norm != "project" {
+			n++
+		}
+	}
+	return n
+}
