@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -214,7 +215,7 @@ func (t *turn) history(ctx context.Context) ([]model.Message, error) {
 // situation is what holds at the start of the turn.
 func (t *turn) situation() model.Situation {
 	s := model.Situation{
-		Now: t.now(), Session: t.sess.ID, Mode: t.sess.Mode, Phase: t.sess.Phase, Action: t.action, Question: t.sess.Question,
+		Now: t.now(), Session: cmp.Or(t.seed, t.sess.ID), Mode: t.sess.Mode, Phase: t.sess.Phase, Action: t.action, Question: t.sess.Question,
 		Pending: t.pending, Turns: t.sess.Turns, Settled: t.settled, Asked: t.sess.Asked, Summary: t.sess.Summary,
 		Passages: t.shown, Memories: t.memories,
 	}
