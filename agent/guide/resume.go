@@ -12,6 +12,9 @@ import (
 // stands in quotation marks behind it.
 const AskResume = "Continue with "
 
+// AskFinalize begins the question whether to make the project of a draft.
+const AskFinalize = "Shall I make the project "
+
 // Resume offers to go on with unfinished drafts, with their age and how far they
 // are; empty where there are none. It ends in a question.
 func Resume(drafts []model.Draft, now time.Time) string {

@@ -22,6 +22,11 @@ func StateOf(s model.Situation) State {
 			st.Covered = append(st.Covered, key)
 		}
 	}
+	for _, key := range Covered(said) {
+		if !slices.Contains(st.Covered, key) {
+			st.Covered = append(st.Covered, key)
+		}
+	}
 	st.Name, st.FollowUp = s.Draft.Name, s.Draft.FollowUp
 	st.Questions = max(st.Questions, s.Draft.Questions)
 	st.Scores = Score(said, nil)

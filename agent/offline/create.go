@@ -1,8 +1,8 @@
 package offline
 
 import (
-	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -26,7 +26,7 @@ func (t *talk) creating() bool {
 	}
 	d := *t.sit.Draft
 	d.Dimensions = maps.Clone(d.Dimensions)
-	if t.sit.Phase == "finalizing" && strings.HasPrefix(t.sit.Question, askFinalize) {
+	if strings.HasPrefix(t.sit.Question, askFinalize) {
 		if done, ok := t.decideDraft(&d); done {
 			return ok
 		}
@@ -100,11 +100,15 @@ func (t *talk) listenFirst() bool {
 		if len(strings.Fields(t.text)) < 4 {
 			return false
 		}
-		t.say("%s", guide.Acknowledge(0))
+		if guide.IsBrainDump(t.text, true) {
+			t.say("I have all of that.")
+		} else {
+			t.say("%s", guide.Acknowledge(1))
+		}
 		t.question = askName
 		return true
 	}
-	d := model.Draft{Name: name, Description: t.firstSentence(), Dimensions: map[string]string{}, Status: "in_progress"}
+	d := model.Draft{Name: name, Description: about(t.text), Dimensions: map[string]string{}, Status: "in_progress"}
 	t.keepDraft(&d, t.text, true)
 	return true
 }
@@ -120,7 +124,7 @@ func (t *talk) named() bool {
 		t.question = askName
 		return true
 	}
-	d := model.Draft{Name: capital(unwrap(name)), Description: limit(oneLine(t.before), 300), Dimensions: map[string]string{}, Status: "in_progress"}
+	d := model.Draft{Name: capital(unwrap(name)), Description: about(t.before), Dimensions: map[string]string{}, Status: "in_progress"}
 	t.keepDraft(&d, t.before, true)
 	return true
 }
@@ -132,15 +136,31 @@ func (t *talk) projectName(meanings []meaning) string {
 			return limit(m.name, 80)
 		}
 	}
+	return venture(t.text)
+}
+
+// venture is the first thing in a text that projects are made for: "the whole
+// wedding", "my small shop".
+func venture(text string) string {
+	toks := tokenize(text)
+	for i, tok := range toks {
+		if !tok.quoted && i > 0 && class("<venturenoun>", tok.norm) && (class("<det>", toks[i-1].norm) || i > 1 && class("<det>", toks[i-2].norm)) {
+			return titleCase(tok.norm)
+		}
+	}
 	return ""
 }
 
-func (t *talk) firstSentence() string {
-	text := oneLine(t.text)
-	if i := strings.IndexAny(text, ".!?\n"); i > 20 {
+// about is what stands for the project as a whole: the first sentence, and those
+// that belong under no dimension.
+func about(text string) string {
+	parts := guide.Unplaced(text)
+	text = oneLine(text)
+	if i := strings.IndexAny(text, ".!?"); i > 20 {
 		text = text[:i+1]
 	}
-	return limit(text, 300)
+	parts = slices.DeleteFunc(parts, func(s string) bool { return strings.Contains(text, s) })
+	return limit(strings.Join(append([]string{limit(text, 600)}, parts...), " "), 1900)
 }
 
 // keepDraft writes what a piece of text says into the draft, and goes on.
@@ -150,7 +170,7 @@ func (t *talk) keepDraft(d *model.Draft, text string, first bool) {
 	if d.Slug == "" {
 		wants = append(wants, a.want(t, "update_draft_dimension", map[string]any{"name": d.Name, "description": d.Description}))
 	}
-	wants = append(wants, t.keepParts(a, d, guide.Split(text), "append")...)
+	wants = append(wants, t.keepParts(a, d, single(guide.Split(text), ""), "append")...)
 	if tasks := t.draftTasks(text); len(tasks) > 0 {
 		wants = append(wants, a.want(t, "update_draft_dimension", map[string]any{"tasks": tasks}))
 		d.Tasks = append(d.Tasks, tasks...)
@@ -163,7 +183,11 @@ func (t *talk) keepDraft(d *model.Draft, text string, first bool) {
 		}
 		if first && !guide.IsBrainDump(text, true) && !isFinished(t.text) {
 			t.say("I've begun a draft, **%s**. %s", d.Name, guide.Acknowledge(len(d.Dimensions)))
-			t.say("Say “that's all” when it is.")
+			t.say("Say “that's all” when you're done.")
+			return
+		}
+		if !first && t.sit.Phase == "gathering_info" && !guide.IsBrainDump(text, true) && !isFinished(text) {
+			t.say("%s", guide.Acknowledge(t.sit.Turns))
 			return
 		}
 		if first {
@@ -171,6 +195,33 @@ func (t *talk) keepDraft(d *model.Draft, text string, first bool) {
 		}
 		t.askNext(d)
 	}
+}
+
+// single leaves each sentence in one dimension: the one that was asked about, or
+// else where it weighs most. What is read twice in a document looks like a mistake.
+func single(parts map[string][]string, asked string) map[string][]string {
+	best := map[string]string{}
+	for _, key := range guide.Dimensions() {
+		for _, s := range parts[key] {
+			was, ok := best[s]
+			switch {
+			case key == asked, !ok:
+				best[s] = key
+			case was == asked:
+			case guide.Score(s, nil)[key] > guide.Score(s, nil)[was]:
+				best[s] = key
+			}
+		}
+	}
+	out := map[string][]string{}
+	for key, list := range parts {
+		for _, s := range list {
+			if best[s] == key {
+				out[key] = append(out[key], s)
+			}
+		}
+	}
+	return out
 }
 
 // keepParts plans to write sentences into dimensions.
@@ -242,7 +293,7 @@ func (t *talk) answered(d *model.Draft) bool {
 // asked is the question that waits for an answer; zero where there is none.
 func (t *talk) asked(d *model.Draft) guide.Question {
 	key, id, ok := guide.DimensionOf(t.sit.Question)
-	if !ok || t.sit.Question == "" {
+	if q := t.sit.Question; !ok || q == "" || strings.HasPrefix(q, askFinalize) || strings.HasPrefix(q, askName) || strings.HasPrefix(q, askInstead) {
 		return guide.Question{}
 	}
 	if q, ok := guide.QuestionByID(id, d.Name); ok {
@@ -254,10 +305,7 @@ func (t *talk) asked(d *model.Draft) guide.Question {
 // keepAnswer keeps an answer: under the dimension that was asked about, and what it
 // says beside that where it belongs.
 func (t *talk) keepAnswer(d *model.Draft, asked guide.Question, ans guide.Answer, then func()) {
-	parts := map[string][]string{}
-	for key, sentences := range ans.Parts {
-		parts[key] = sentences
-	}
+	parts := single(ans.Parts, asked.Dimension)
 	if text := strings.TrimSpace(ans.Text); text != "" && asked.Dimension != "" && len(parts[asked.Dimension]) == 0 {
 		parts[asked.Dimension] = []string{text}
 	}
@@ -315,27 +363,79 @@ func (t *talk) askAbout(d *model.Draft, asked guide.Question, key string) {
 	t.question = q.Text
 }
 
-// correct replaces an earlier answer.
+// correct changes an earlier answer: the number or the sentence that was wrong, and
+// nothing else of it.
 func (t *talk) correct(d *model.Draft, ans guide.Answer) {
-	if ans.Dimension == "" || strings.TrimSpace(ans.Text) == "" {
-		t.say("What should it say instead?")
+	text := corrected(ans.Text)
+	if ans.Dimension == "" || text == "" {
+		t.question = askInstead
 		return
 	}
+	if said := d.Dimensions[ans.Dimension]; said != "" {
+		text = amend(said, text)
+	}
 	a := t.act(nil)
-	w := a.want(t, "update_draft_dimension", map[string]any{"dimension": ans.Dimension, "text": ans.Text, "how": "replace"})
-	d.Dimensions[ans.Dimension] = ans.Text
+	w := a.want(t, "update_draft_dimension", map[string]any{"dimension": ans.Dimension, "text": text, "how": "replace"})
+	d.Dimensions[ans.Dimension] = text
 	a.then = func() {
 		if t.failed(w) {
 			return
 		}
-		t.say("Changed under %s.", guide.Title(ans.Dimension))
+		t.say("Changed. %s says now: “%s”", guide.Title(ans.Dimension), limit(oneLine(text), 300))
 		t.askNext(d)
 	}
+}
+
+// corrected is a correction without the words that announce it.
+func corrected(text string) string {
+	text = strings.TrimSpace(correction.ReplaceAllString(strings.TrimSpace(text), ""))
+	return capital(text)
+}
+
+var (
+	correction = regexp.MustCompile(`(?i)^(?:(?:oh|no|wait|sorry|well|actually|correction|oops|hang on)[,:.]?\s+)*(?:(?:i (?:want|need|would like|'d like) to |let me |please |can you )?(?:change|correct|fix|amend)\b[^:]{0,60}:\s*|i meant\s+|i was wrong[^:,.]{0,40}[:,.]\s*)?`)
+	notNumber  = regexp.MustCompile(`(?i)(\d[\d.,]*)([^\d]*?),? (?:and )?not (?:\w+ )?(\d[\d.,]*\d|\d)`)
+)
+
+// amend puts a correction into what was said.
+func amend(said, text string) string {
+	if m := notNumber.FindStringSubmatch(text); m != nil && strings.Contains(said, m[3]) {
+		return strings.ReplaceAll(said, m[3], strings.TrimRight(m[1], ".,"))
+	}
+	words := contentWords(tokenize(text))
+	best, most := "", 1
+	for _, list := range guide.Split(said) {
+		for _, s := range list {
+			n := 0
+			for _, w := range contentWords(tokenize(s)) {
+				if slices.Contains(words, w) {
+					n++
+				}
+			}
+			if n > most || n == most && best != "" && s < best {
+				best, most = s, n
+			}
+		}
+	}
+	if best == "" {
+		return said + "\n\n" + text
+	}
+	return strings.Replace(said, best, text, 1)
 }
 
 // aside deals with a command or a question in between, and then asks again.
 func (t *talk) aside(d *model.Draft, asked guide.Question, ans guide.Answer) bool {
 	meanings := t.read(t.text)
+	if tasks := t.draftTasks(t.text); len(tasks) > 0 && t.here == nil {
+		t.keepTasks(d, asked, tasks)
+		return true
+	}
+	vague := slices.ContainsFunc(meanings, func(m meaning) bool {
+		return m.intent == ask && (m.text == "" || len(contentWords(tokenize(m.text))) < 2 && asked.Text != "" && !m.project.named && len(m.project.found) == 0)
+	})
+	if vague && ans.Kind == guide.Asks && asked.Text != "" {
+		meanings = nil
+	}
 	understood := slices.ContainsFunc(meanings, func(m meaning) bool { return substantial(m.intent) })
 	if !understood {
 		if asked.Text == "" {
@@ -358,6 +458,22 @@ func (t *talk) aside(d *model.Draft, asked guide.Question, ans guide.Answer) boo
 	return true
 }
 
+// keepTasks notes things to do in the draft and asks again.
+func (t *talk) keepTasks(d *model.Draft, asked guide.Question, tasks []string) {
+	a := t.act(nil)
+	w := a.want(t, "update_draft_dimension", map[string]any{"tasks": tasks})
+	d.Tasks = append(slices.Clone(d.Tasks), tasks...)
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		t.bullets("Among the first tasks:", tasks)
+		if t.question = asked.Text; t.question == "" {
+			t.askNext(d)
+		}
+	}
+}
+
 func (t *talk) stateOf(d *model.Draft) guide.State {
 	sit := t.sit
 	sit.Draft = d
@@ -378,7 +494,7 @@ func (t *talk) preview(d *model.Draft) {
 	var lines []string
 	for _, key := range guide.Dimensions() {
 		if said := d.Dimensions[key]; said != "" {
-			lines = append(lines, fmt.Sprintf("%s: %s", guide.Title(key), limit(oneLine(said), 160)))
+			lines = append(lines, guide.Title(key)+": "+limit(paragraphs(said), 200))
 		}
 	}
 	t.say("This is the draft of **%s**:", d.Name)
@@ -392,6 +508,24 @@ func (t *talk) preview(d *model.Draft) {
 		t.say("Left open for later: %s.", strings.Join(open, ", "))
 	}
 	t.question = askFinalize + inQuotes(d.Name) + "?"
+}
+
+// paragraphs puts a text on one line, with each paragraph ended.
+func paragraphs(text string) string {
+	var out []string
+	for p := range strings.SplitSeq(text, "\n\n") {
+		if p = oneLine(p); p != "" {
+			out = append(out, ended(p))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func ended(s string) string {
+	if s != "" && !strings.ContainsAny(s[len(s)-1:], ".!?:;…") {
+		return s + "."
+	}
+	return s
 }
 
 // decideDraft reads the answer to the preview. done says that it was one.

@@ -41,6 +41,11 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 	}
 	said := model.ConsentOf(t.text)
 	yes := said == model.Yes || said == model.Go
+	q := t.sit.Question
+	ours := strings.HasPrefix(q, askCreate) || strings.HasPrefix(q, askWhich) || strings.HasPrefix(q, askBelongs) || strings.HasPrefix(q, askTask) || strings.HasPrefix(q, askSwitch)
+	if !ours {
+		return nil, false
+	}
 	if said == model.No {
 		if len(t.sit.Settled) > 0 {
 			return nil, false
@@ -49,7 +54,7 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 		return nil, true
 	}
 	c := &clause{src: t.text, toks: tokenize(t.text)}
-	switch q := t.sit.Question; {
+	switch {
 	case strings.HasPrefix(q, askCreate) && yes:
 		return []meaning{{intent: createProject, score: 1, sure: true, name: names[0], text: t.occasion(), clause: c}}, true
 	case strings.HasPrefix(q, askSwitch) && yes:

@@ -13,8 +13,9 @@ import (
 
 // The questions that end a guided session.
 const (
-	askFinalize = "Shall I make the project "
+	askFinalize = guide.AskFinalize
 	askName     = "What shall we call it?"
+	askInstead  = "What should it say instead?"
 	askMore     = "Anything else that changed?"
 	askFix      = "Shall I make tasks of the worst of it?"
 )

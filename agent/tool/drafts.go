@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -106,9 +107,10 @@ func updateDraft(ctx context.Context, e *Env, a draftDimensionArgs) (Result, err
 	if a.Description != "" {
 		update.Description = &a.Description
 	}
-	if a.FollowUp && a.Dimension != "" {
+	open := slices.Contains(d.FollowUp, a.Dimension)
+	if a.FollowUp && a.Dimension != "" && !open {
 		update.AddFollowUp = []string{a.Dimension}
-	} else if a.Dimension != "" && a.Text != "" {
+	} else if open && a.Text != "" {
 		update.RemoveFollowUp = []string{a.Dimension}
 	}
 	out := Result{Value: map[string]any{"draft": d.Slug, "name": d.Name, "path": d.Path}}
@@ -141,6 +143,9 @@ func updateDraft(ctx context.Context, e *Env, a draftDimensionArgs) (Result, err
 		step.Reason = "note first tasks in the draft " + d.Name
 		out.Steps = append(out.Steps, step)
 		out.Value["tasks"] = a.Tasks
+	}
+	if len(out.Steps) == 0 && a.FollowUp && open {
+		return out, nil // as it was
 	}
 	if len(out.Steps) == 0 {
 		return fault("update_draft_dimension was given nothing to change", "give a dimension with a text, tasks, a name or a description"), nil
