@@ -105,6 +105,9 @@ func (t *turn) judge(name string, res tool.Result) verdict {
 		loose:     res.Project == "" && !creates && res.Undo == nil,
 		told:      t.told,
 	}
+	if t.draft != nil && len(res.Steps) == 1 && res.Steps[0].Entity.Path == t.draft.Path {
+		at.agentMade, at.loose = true, false // what this very session is writing
+	}
 	if p, ok := t.project(res.Project); ok {
 		at.agentMade = madeByAgent(p)
 	}

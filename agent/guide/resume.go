@@ -62,7 +62,7 @@ func Ago(d time.Duration) string {
 		return "just now"
 	case d < 2*time.Hour:
 		return count(int(d/time.Minute), "minute")
-	case d < 48*time.Hour:
+	case d < 24*time.Hour:
 		return count(int(d/time.Hour), "hour")
 	case d < 60*24*time.Hour:
 		return count(int(d/(24*time.Hour)), "day")

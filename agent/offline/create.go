@@ -190,6 +190,9 @@ func (t *talk) keepDraft(d *model.Draft, text string, first bool) {
 			t.say("%s", guide.Acknowledge(t.sit.Turns))
 			return
 		}
+		if !first && len(wants) > 0 && strings.HasPrefix(t.sit.Question, askFinalize) {
+			t.say("I've added that to the draft.")
+		}
 		if first {
 			t.say("I've begun a draft, **%s**, and sorted what you said.", d.Name)
 		}
@@ -250,7 +253,13 @@ func (t *talk) draftTasks(text string) []string {
 			continue
 		}
 		for _, item := range m.todos {
-			if item.title != "" && len(out) < 20 && !slices.Contains(out, item.title) {
+			if item.title == "" || len(out) == 20 {
+				continue
+			}
+			if item.due != "" {
+				item.title += " @" + item.due
+			}
+			if !slices.Contains(out, item.title) {
 				out = append(out, item.title)
 			}
 		}
@@ -261,14 +270,24 @@ func (t *talk) draftTasks(text string) []string {
 // answered deals with what is said while a draft is open.
 func (t *talk) answered(d *model.Draft) bool {
 	asked := t.asked(d)
+	switch toks := trimMarks(skipOpeners(tokenize(t.text))); {
+	case len(toks) > 9:
+	case opensWith(toks, "give up|abandon|drop|discard|delete|scrap|forget|cancel <det>? *? *? draft|project", "give up|abandon it|this|that", "abandon *? *?", "give it up"):
+		return t.abandon(d)
+	case opensWith(toks, "show|read me? us? <det>? *? draft|preview|project|it", "preview|draft", "what have|do you have|got so far|now?", "where are we", "show|see me? what you have|got"):
+		t.preview(d)
+		return true
+	}
 	ans := guide.ReadAnswer(t.text, asked)
 	switch ans.Kind {
 	case guide.OffTopic, guide.Asks:
 		return t.aside(d, asked, ans)
 	case guide.Enough:
-		if isFinished(t.text) && t.sit.Phase == "gathering_info" {
-			t.askNext(d)
-			return true
+		if isFinished(t.text) && len(t.sit.Asked) <= 1 && !strings.HasPrefix(t.sit.Question, askFinalize) {
+			if t.question = asked.Text; t.question == "" {
+				t.askNext(d)
+			}
+			return true // with the telling, not with the questions
 		}
 		t.keepAnswer(d, asked, ans, func() { t.preview(d) })
 	case guide.DontKnow, guide.Skip, guide.Later:
@@ -290,16 +309,36 @@ func (t *talk) answered(d *model.Draft) bool {
 	return true
 }
 
+func opensWith(toks []token, patterns ...string) bool {
+	_, ok := matchAny(toks, patterns...)
+	return ok
+}
+
+// abandon gives the draft up. Its file stays.
+func (t *talk) abandon(d *model.Draft) bool {
+	a := t.act(nil)
+	w := a.want(t, "abandon_draft", map[string]any{})
+	a.then = func() {
+		if w.res.Status == "proposed" {
+			t.waits = true
+			t.say("I'd put the draft **%s** away; its file stays.", d.Name)
+		} else if !t.failed(w) {
+			t.say("I've put the draft **%s** away; its file stays.", d.Name)
+		}
+	}
+	return true
+}
+
 // asked is the question that waits for an answer; zero where there is none.
 func (t *talk) asked(d *model.Draft) guide.Question {
 	key, id, ok := guide.DimensionOf(t.sit.Question)
 	if q := t.sit.Question; !ok || q == "" || strings.HasPrefix(q, askFinalize) || strings.HasPrefix(q, askName) || strings.HasPrefix(q, askInstead) {
 		return guide.Question{}
 	}
-	if q, ok := guide.QuestionByID(id, d.Name); ok {
-		return q
+	if id != "" {
+		return guide.Question{ID: id, Dimension: key, Text: t.sit.Question}
 	}
-	return guide.Question{Dimension: key, Text: t.sit.Question}
+	return guide.Question{ID: "?", Dimension: key, Text: t.sit.Question}
 }
 
 // keepAnswer keeps an answer: under the dimension that was asked about, and what it
@@ -317,7 +356,7 @@ func (t *talk) keepAnswer(d *model.Draft, asked guide.Question, ans guide.Answer
 				return
 			}
 		}
-		if len(wants) > 0 {
+		if len(wants) > 0 && asked.ID != "" {
 			t.say("%s", guide.Thanks(len(t.sit.Asked)))
 		}
 		then()
@@ -330,8 +369,13 @@ func (t *talk) leaveOpen(d *model.Draft, asked guide.Question, ans guide.Answer)
 	if ans.Dimension != "" {
 		key = ans.Dimension
 	}
-	if key == "" {
-		t.say("The draft is kept. Come back to it whenever you like.")
+	switch {
+	case key == "" && ans.Kind == guide.Skip && strings.HasPrefix(t.sit.Question, askFinalize):
+		t.say("All right.")
+		t.question = askFinalize + inQuotes(d.Name) + "?"
+		return
+	case key == "":
+		t.say("The draft **%s** is kept. Come back to it whenever you like.", d.Name)
 		return
 	}
 	a := t.act(nil)
@@ -431,13 +475,18 @@ func (t *talk) aside(d *model.Draft, asked guide.Question, ans guide.Answer) boo
 		return true
 	}
 	vague := slices.ContainsFunc(meanings, func(m meaning) bool {
-		return m.intent == ask && (m.text == "" || len(contentWords(tokenize(m.text))) < 2 && asked.Text != "" && !m.project.named && len(m.project.found) == 0)
+		return m.intent == ask && (m.text == "" || len(contentWords(tokenize(m.text))) < 2 && !m.project.named && len(m.project.found) == 0)
 	})
 	if vague && ans.Kind == guide.Asks && asked.Text != "" {
 		meanings = nil
 	}
 	understood := slices.ContainsFunc(meanings, func(m meaning) bool { return substantial(m.intent) })
-	if !understood {
+	if !understood || vague && strings.HasPrefix(t.sit.Question, askFinalize) {
+		if strings.HasPrefix(t.sit.Question, askFinalize) {
+			t.say("I'd write a page for **%s** with what you said, and a file for each task. All of it stays yours to edit.", d.Name)
+			t.question = askFinalize + inQuotes(d.Name) + "?"
+			return true
+		}
 		if asked.Text == "" {
 			return false
 		}
@@ -467,7 +516,7 @@ func (t *talk) keepTasks(d *model.Draft, asked guide.Question, tasks []string) {
 		if t.failed(w) {
 			return
 		}
-		t.bullets("Among the first tasks:", tasks)
+		t.bullets("Among the first tasks:", undated(tasks))
 		if t.question = asked.Text; t.question == "" {
 			t.askNext(d)
 		}
@@ -477,13 +526,31 @@ func (t *talk) keepTasks(d *model.Draft, asked guide.Question, tasks []string) {
 func (t *talk) stateOf(d *model.Draft) guide.State {
 	sit := t.sit
 	sit.Draft = d
-	return guide.StateOf(sit)
+	st := guide.StateOf(sit)
+	st.Name = spoken(d.Name)
+	return st
+}
+
+// spoken is a project's name within a sentence: "the coffee shop", but "Selkie".
+func spoken(name string) string {
+	words := strings.Fields(strings.ToLower(name))
+	if len(words) > 1 && class("<venturenoun>", words[0]) {
+		return "the " + words[0] + strings.TrimPrefix(name, strings.Fields(name)[0])
+	}
+	if len(words) == 0 || len(words) > 4 || !class("<venturenoun>", words[len(words)-1]) {
+		return name
+	}
+	return "the " + strings.Join(words, " ")
 }
 
 // askNext asks the next question, or shows the draft when there is none left.
 func (t *talk) askNext(d *model.Draft) {
 	if q, ok := guide.Next(t.stateOf(d)); ok {
 		t.question = q.Text
+		return
+	}
+	if strings.HasPrefix(t.sit.Question, askFinalize) { // it was shown just now
+		t.question = askFinalize + inQuotes(d.Name) + "?"
 		return
 	}
 	t.preview(d)
@@ -499,7 +566,7 @@ func (t *talk) preview(d *model.Draft) {
 	}
 	t.say("This is the draft of **%s**:", d.Name)
 	t.bullets("What you said:", lines)
-	t.bullets("First tasks:", d.Tasks)
+	t.bullets("First tasks:", undated(d.Tasks))
 	var open []string
 	for _, key := range d.FollowUp {
 		open = append(open, guide.Title(key))
@@ -561,6 +628,18 @@ func (t *talk) decideDraft(d *model.Draft) (done, ok bool) {
 		}
 	}
 	return true, true
+}
+
+// undated are the titles without what the tool reads as their dates.
+func undated(tasks []string) []string {
+	var out []string
+	for _, title := range tasks {
+		if i := strings.LastIndex(title, " @"); i > 0 {
+			title = title[:i]
+		}
+		out = append(out, title)
+	}
+	return out
 }
 
 func withTasks(n int) string {

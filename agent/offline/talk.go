@@ -103,5 +103,5 @@ func (t *talk) looksLikeTask(c *clause) bool {
 		return false
 	}
 	one := list[0]
-	return !one.question && !one.negated && (one.frame == bare || one.frame == suggestion) && class("<verb>", one.body[0].norm) && one.body[1].word
+	return !class("<pronoun>", one.body[1].norm) && !one.question && !one.negated && (one.frame == bare || one.frame == suggestion) && class("<verb>", one.body[0].norm) && one.body[1].word
 }

@@ -25,7 +25,7 @@ type draftDimensionArgs struct {
 	How         string   `json:"how,omitempty" jsonschema:"append if left out" limit:"enum=replace|append|prepend"`
 	Name        string   `json:"name,omitempty" jsonschema:"of the project; begins a draft if there is none" limit:"max=100"`
 	Description string   `json:"description,omitempty" jsonschema:"what it is about, in a sentence or two" limit:"max=2000,lines"`
-	Tasks       []string `json:"tasks,omitempty" jsonschema:"titles of first tasks" limit:"items=50,each=200"`
+	Tasks       []string `json:"tasks,omitempty" jsonschema:"titles of first tasks; a due date may follow as @YYYY-MM-DD" limit:"items=50,each=200"`
 	FollowUp    bool     `json:"follow_up,omitempty" jsonschema:"the user doesn't know yet: ask later"`
 	Draft       string   `json:"draft,omitempty" jsonschema:"slug; the session's if left out" limit:"max=200"`
 }
@@ -134,7 +134,7 @@ func updateDraft(ctx context.Context, e *Env, a draftDimensionArgs) (Result, err
 	if len(a.Tasks) > 0 {
 		var tasks []vault.NewTask
 		for _, title := range a.Tasks {
-			tasks = append(tasks, vault.NewTask{Title: title})
+			tasks = append(tasks, datedTask(title))
 		}
 		step, err := e.Vault.PlanAddDraftTasks(ctx, d.Slug, tasks)
 		if err != nil {
@@ -151,6 +151,16 @@ func updateDraft(ctx context.Context, e *Env, a draftDimensionArgs) (Result, err
 		return fault("update_draft_dimension was given nothing to change", "give a dimension with a text, tasks, a name or a description"), nil
 	}
 	return out, nil
+}
+
+// datedTask reads a title with a date behind it.
+func datedTask(title string) vault.NewTask {
+	if i := strings.LastIndex(title, " @"); i > 0 {
+		if _, err := time.Parse(time.DateOnly, title[i+2:]); err == nil {
+			return vault.NewTask{Title: title[:i], Due: title[i+2:]}
+		}
+	}
+	return vault.NewTask{Title: title}
 }
 
 // beginDraft makes a draft. The rest of the call is made once it is there.
