@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"kist/agent/guide"
 	"kist/agent/model"
 	"kist/agent/tool"
 	"kist/vault"
@@ -24,7 +25,7 @@ func (t *turn) settle(ctx context.Context) error {
 		return nil
 	}
 	t.action = consent == model.Go || consent == model.Yes && t.pending > 0
-	t.told = consent == model.Go && t.pending == 0
+	t.told = (consent == model.Go || consent == model.Yes && t.sess.Question == guide.AskPlan) && t.pending == 0
 	switch {
 	case t.action:
 		for _, op := range waiting {

@@ -175,11 +175,13 @@ func (t *turn) undo(ctx context.Context, res tool.Result, v verdict) (outcome, e
 	if v == verdictAsk {
 		return outcome{OK: true, Status: "asked", Result: res.Value}, nil
 	}
-	ops, err := t.vault.Undo(ctx, *res.Undo, t.origin(vault.ActorUser))
-	t.changed.Store(int64(t.vault.Seq()))
-	t.report(ops)
-	if err != nil {
-		return t.failed(ctx, err)
+	for _, target := range res.Undo {
+		ops, err := t.vault.Undo(ctx, target, t.origin(vault.ActorUser))
+		t.changed.Store(int64(t.vault.Seq()))
+		t.report(ops)
+		if err != nil {
+			return t.failed(ctx, err)
+		}
 	}
 	if err := t.loadProjects(ctx); err != nil {
 		return outcome{}, err

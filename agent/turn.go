@@ -200,11 +200,16 @@ func (t *turn) history(ctx context.Context) ([]model.Message, error) {
 		return nil, wrap("read conversation", err)
 	}
 	var out []model.Message
+	_, plain := t.model.(model.Plain) // it pays no tokens, and reads again what it laid out
 	for _, past := range turns {
 		if past.Session == t.sess.ID {
 			t.before = past.Operations
 		}
-		out = append(out, model.Message{Role: model.User, Text: shorten(past.User, historyText)})
+		said := past.User
+		if !plain {
+			said = shorten(said, historyText)
+		}
+		out = append(out, model.Message{Role: model.User, Text: said})
 		if past.Reply != "" {
 			out = append(out, model.Message{Role: model.Assistant, Text: shorten(past.Reply, historyText)})
 		}

@@ -15,6 +15,9 @@ const AskResume = "Continue with "
 // AskFinalize begins the question whether to make the project of a draft.
 const AskFinalize = "Shall I make the project "
 
+// AskPlan asks whether to do what was just laid out. A yes to it is a go.
+const AskPlan = "Shall I do all of that?"
+
 // Resume offers to go on with unfinished drafts, with their age and how far they
 // are; empty where there are none. It ends in a question.
 func Resume(drafts []model.Draft, now time.Time) string {

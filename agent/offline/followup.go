@@ -3,6 +3,7 @@ package offline
 import (
 	"strings"
 
+	"kist/agent/guide"
 	"kist/agent/model"
 )
 
@@ -15,6 +16,8 @@ const (
 	askBelongs = "Which project does this belong to: "
 	askTask    = "Shall I add this as a task: "
 	askSwitch  = "Shall we switch to "
+	askMean    = "Did you mean the task "
+	askNote    = "Shall I keep this as a note in "
 )
 
 // inQuotes makes text safe between the quotation marks of a question.
@@ -35,6 +38,20 @@ func quotedIn(s string) []string {
 // followUp reads the message as an answer to what was asked last. done says
 // that the whole message was that answer.
 func (t *talk) followUp() (meanings []meaning, done bool) {
+	if t.sit.Question == guide.AskPlan && len(t.sit.Settled) == 0 {
+		switch model.ConsentOf(t.text) {
+		case model.Yes, model.Go:
+			if p, ok := t.planOf(t.before); ok || len(t.calls) > 0 {
+				if ok {
+					t.carryOut(p)
+				}
+				return nil, true
+			}
+		case model.No:
+			t.say("All right, nothing was written.")
+			return nil, true
+		}
+	}
 	names := quotedIn(t.sit.Question)
 	if len(names) == 0 {
 		return nil, false
@@ -42,7 +59,7 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 	said := model.ConsentOf(t.text)
 	yes := said == model.Yes || said == model.Go
 	q := t.sit.Question
-	ours := strings.HasPrefix(q, askCreate) || strings.HasPrefix(q, askWhich) || strings.HasPrefix(q, askBelongs) || strings.HasPrefix(q, askTask) || strings.HasPrefix(q, askSwitch)
+	ours := strings.HasPrefix(q, askCreate) || strings.HasPrefix(q, askWhich) || strings.HasPrefix(q, askBelongs) || strings.HasPrefix(q, askTask) || strings.HasPrefix(q, askSwitch) || strings.HasPrefix(q, askMean) || strings.HasPrefix(q, askNote)
 	if !ours {
 		return nil, false
 	}
@@ -60,6 +77,17 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 	case strings.HasPrefix(q, askSwitch) && yes:
 		ref := refer(&clause{src: names[0]}, tokenize(names[0]), t.sit.Projects)
 		return []meaning{{intent: switchTo, score: 1, project: ref, clause: c}}, true
+	case strings.HasPrefix(q, askMean) && yes:
+		meanings := t.again(t.before, reference{empty: true}, "")
+		for i := range meanings {
+			if meanings[i].intent == completeTask || meanings[i].intent == updateTask || meanings[i].intent == deleteTask {
+				meanings[i].title = names[0]
+			}
+		}
+		return meanings, true
+	case strings.HasPrefix(q, askNote) && yes:
+		t.noting = true
+		return t.again(t.before, reference{empty: true}, ""), true
 	case strings.HasPrefix(q, askTask) && yes:
 		return t.again(names[0], reference{empty: true}, addTask), true
 	case strings.HasPrefix(q, askWhich), strings.HasPrefix(q, askBelongs):

@@ -116,10 +116,23 @@ func (t *talk) memories() {
 	}
 }
 
+// receipt says where a memory comes from.
+func receipt(m map[string]any) string {
+	from := "in " + str(m, "path")
+	if day := str(m, "created"); day != "" && day != "0001-01-01" {
+		if strings.HasPrefix(str(m, "source"), "turn ") {
+			from = "you said so on " + day + "; " + from
+		} else if s := str(m, "source"); s != "" {
+			from = "from " + s + ", " + day + "; " + from
+		}
+	}
+	return from
+}
+
 func (t *talk) speakMemories(head string, w *want) bool {
 	var lines []string
 	for _, m := range objects(w.res.Result, "memories") {
-		lines = append(lines, oneLine(str(m, "content"))+" ("+str(m, "path")+")")
+		lines = append(lines, oneLine(str(m, "content"))+" ("+receipt(m)+")")
 	}
 	if len(lines) == 0 {
 		return false

@@ -1,6 +1,10 @@
 package offline
 
-import "strings"
+import (
+	"strings"
+
+	"kist/agent/recall"
+)
 
 // smalltalk answers greetings, thanks and cries for help.
 func (t *talk) smalltalk(i intent) {
@@ -20,7 +24,7 @@ func (t *talk) smalltalk(i intent) {
 			"- “Note: the marina opens at eight”, “we decided on teak because it lasts”, “remember that Bo is the electrician”\n" +
 			"- “Let's talk about the houseboat”, “back”\n" +
 			"- “What did we decide about the wiring?”: I look it up and say where it's written")
-		t.say("Everything I change is logged, and `kist op undo` takes it back.")
+		t.say("Everything I change is logged; “undo” takes it back.")
 	}
 }
 
@@ -31,9 +35,9 @@ func (t *talk) cannot(m meaning) {
 		t.told = true
 		t.say("Writing texts needs a language model, and none is set up. What I can do is keep your points: say “note: ...” or “add a task to ...”, and I'll have them ready.")
 	case "undo":
-		t.say("I can't take things back from within the conversation yet. `kist op list` shows what was changed, and `kist op undo` takes one of them back.")
+		t.undo()
 	case "restructure":
-		t.say("Renaming, merging, archiving and deleting isn't something I do in conversation yet, so nothing was changed.")
+		t.say("I'm not sure what to do with which project or task, so nothing was changed. Name it, like “archive the houseboat”.")
 	default:
 		t.told = true
 		t.say("I can't do things outside this vault. I can add it as a task, though: say “remind me to ...”.")
@@ -43,6 +47,12 @@ func (t *talk) cannot(m meaning) {
 // fallback deals with what no recogniser understood: it looks the words up, and
 // says honestly when there is nothing.
 func (t *talk) fallback() {
+	for _, fact := range recall.Extract(t.text, recall.Options{}) {
+		if fact.Confidence >= recall.Sure { // the engine keeps it, and says so
+			t.say("Good to know.")
+			return
+		}
+	}
 	c := clause{src: t.text, toks: tokenize(t.text)}
 	query := topic(c.toks)
 	if len(strings.Fields(query)) == 0 {
