@@ -2,6 +2,7 @@ package offline
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -44,8 +45,18 @@ func noteTitle(text string) string {
 	return strings.TrimRight(title, " .,;:!…")
 }
 
+// chore is where a sentence leaves what was decided for what has to be done.
+var chore = regexp.MustCompile(`(?i),? (?:and|so) (?:i|we) (?:also )?(?:need|have|must|will have|'ll have)\b`)
+
 // decision records what was decided, in a project.
 func (t *talk) decision(m meaning) {
+	if at := chore.FindStringIndex(m.text); at != nil && at[0] > 0 {
+		rest := t.read(strings.TrimLeft(m.text[at[0]:], ", "))
+		if len(rest) == 1 && rest[0].intent == addTask {
+			defer t.handle(rest[0])
+			m.text = m.text[:at[0]]
+		}
+	}
 	a := t.act(nil)
 	args, name, ok := t.placing(m, a)
 	if !ok {
