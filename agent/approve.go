@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"kist/agent/guide"
@@ -86,6 +87,12 @@ func (t *turn) waiting(ctx context.Context) ([]vault.Operation, error) {
 // doesn't stop the others.
 func (t *turn) approve(ctx context.Context, op vault.Operation) error {
 	done, err := t.vault.Approve(ctx, op.ID, op.Digest, t.origin(vault.ActorUser))
+	if errors.Is(err, vault.ErrConflict) && slices.Contains(t.approved, op.Entity.Path) {
+		// It was this go itself that changed the file: the go covers both.
+		if again, ok := t.successor(ctx, op); ok {
+			done, err = t.vault.Approve(ctx, again.ID, again.Digest, t.origin(vault.ActorUser))
+		}
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return err
@@ -97,6 +104,7 @@ func (t *turn) approve(ctx context.Context, op vault.Operation) error {
 	}
 	t.changed.Store(int64(t.vault.Seq()))
 	t.pending--
+	t.approved = append(t.approved, op.Entity.Path)
 	t.logged(done)
 	t.settled = append(t.settled, model.Outcome{Reason: op.Reason})
 	t.emit(Operation{done})
@@ -107,6 +115,21 @@ func (t *turn) approve(ctx context.Context, op vault.Operation) error {
 		return t.move(ctx, tool.Move{Project: t.vault.ProjectOf(op.Entity.Path)})
 	}
 	return nil
+}
+
+// successor finds what a refused proposal was proposed again as.
+func (t *turn) successor(ctx context.Context, op vault.Operation) (vault.Operation, bool) {
+	waiting, err := t.waiting(ctx)
+	if err != nil {
+		return op, false
+	}
+	i := slices.IndexFunc(waiting, func(w vault.Operation) bool {
+		return w.ID > op.ID && w.Entity.Path == op.Entity.Path && w.Type == op.Type && w.Reason == op.Reason
+	})
+	if i < 0 {
+		return op, false
+	}
+	return waiting[i], true
 }
 
 func (t *turn) reject(ctx context.Context, op vault.Operation) error {

@@ -43,6 +43,7 @@ type turn struct {
 	told     bool     // go was said with nothing waiting
 	before   []string // operations of the turn before this one
 	settled  []model.Outcome
+	approved []string // paths that this go has changed
 	pending  int
 	invalid  int
 	spent    int               // tokens

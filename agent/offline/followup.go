@@ -11,13 +11,14 @@ import (
 // a question as text, so that it survives a restart and another machine; the
 // names in it are read back from between the quotation marks.
 const (
-	askCreate  = "Shall I create a project called "
-	askWhich   = "Which project do you mean: "
-	askBelongs = "Which project does this belong to: "
-	askTask    = "Shall I add this as a task: "
-	askSwitch  = "Shall we switch to "
-	askMean    = "Did you mean the task "
-	askNote    = "Shall I keep this as a note in "
+	askCreate   = "Shall I create a project called "
+	askWhich    = "Which project do you mean: "
+	askBelongs  = "Which project does this belong to: "
+	askTask     = "Shall I add this as a task: "
+	askKeepNote = "Shall I write that down as a note?"
+	askSwitch   = "Shall we switch to "
+	askMean     = "Did you mean the task "
+	askNote     = "Shall I keep this as a note in "
 )
 
 // inQuotes makes text safe between the quotation marks of a question.
@@ -49,6 +50,16 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 			}
 		case model.No:
 			t.say("All right, nothing was written.")
+			return nil, true
+		}
+	}
+	if t.sit.Question == askKeepNote && len(t.sit.Settled) == 0 {
+		switch model.ConsentOf(t.text) {
+		case model.Yes, model.Go:
+			t.note(meaning{intent: addNote, text: strings.TrimSpace(t.before), project: reference{empty: true}})
+			return nil, true
+		case model.No:
+			t.say("All right.")
 			return nil, true
 		}
 	}

@@ -79,10 +79,20 @@ func (t *talk) fallback() {
 			t.question = askTask + inQuotes(strings.TrimSpace(t.text)) + "?"
 			return
 		}
-		if !found {
+		switch {
+		case found:
+		case t.statement(&c):
+			t.question = askKeepNote
+		default:
 			t.say("I'm not sure what to do with that, and I found nothing about it in the vault. %s", hint)
 		}
 	}
+}
+
+// statement: the message tells something, at some length.
+func (t *talk) statement(c *clause) bool {
+	list := clauses(c.src)
+	return len(strings.Fields(c.src)) >= 5 && !strings.HasSuffix(strings.TrimSpace(c.src), "?") && len(list) > 0 && !list[0].question
 }
 
 // opensSubject recognises "let's talk about the coffee shop" where no project has

@@ -128,7 +128,7 @@ func moveMemory(ctx context.Context, e *Env, a moveMemoryArgs) (Result, error) {
 	if err != nil {
 		return faultOf(err)
 	}
-	step.Reason = "move a memory to " + where
+	step.Reason = "move to " + where + ": " + clip(strings.Join(strings.Fields(m.Content), " "), 120)
 	return Result{Value: map[string]any{"memory": m.Path, "content": m.Content, "project": to}, Steps: []vault.Step{step}, Project: m.Project}, nil
 }
 
