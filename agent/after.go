@@ -82,10 +82,11 @@ func (t *turn) remembersAlready(ctx context.Context) bool {
 }
 
 // link notes in a project of kist's own making which documents elsewhere its
-// conversation leaned on: those that the reply cites.
+// conversation leaned on: those that the reply cites. A turn that only looked
+// something up leaves the files as they are.
 func (t *turn) link(ctx context.Context) {
 	p, ok := t.project(t.sess.Project)
-	if !ok || !madeByAgent(p) || t.outside {
+	if !ok || !madeByAgent(p) || t.outside || len(t.operations) == 0 {
 		return
 	}
 	known, err := t.vault.Links(ctx, p.Slug)

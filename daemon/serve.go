@@ -106,6 +106,7 @@ func (d *daemon) serve(ctx context.Context) error {
 	d.serveOn(d.tcpServer, d.tcp)
 	d.group.Go(func() error { return ended(broken, "watcher", d.vault.Run(broken)) })
 	d.group.Go(func() error { return ended(broken, "index", d.follow(broken)) })
+	d.group.Go(func() error { return ended(broken, "agent", d.agent.Run(broken)) })
 	d.group.Go(func() error { return d.watchOrphan(broken) })
 	if err := d.announce(broken); err != nil {
 		return errors.Join(err, d.shutdown(halt))

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
+	"kist/agent/effort"
 	"kist/vault"
 	"kist/vault/markdown"
 )
@@ -313,7 +313,7 @@ func newTask(t vault.Task, f *file) task {
 	f.task = true
 	out.owner, _ = f.key("owner", "assignee", "assigned_to", "responsible")
 	out.start, out.due = parseDay(t.Start), parseDay(t.Due)
-	out.hours, _ = parseHours(t.Duration)
+	out.hours, _ = effort.Hours(t.Duration)
 	cost, _ := f.key("cost", "price")
 	out.cost = firstAmount(cost)
 	return out
@@ -362,11 +362,4 @@ func fold(s string) string {
 		}
 	}
 	return strings.Join(strings.Fields(b.String()), " ")
-}
-
-func cutText(s string) string {
-	if utf8.RuneCountInString(s) > maxText {
-		s = strings.TrimSpace(string([]rune(s)[:maxText])) + "…"
-	}
-	return s
 }

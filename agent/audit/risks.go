@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"kist/agent/effort"
 	"math"
 	"regexp"
 	"strings"
@@ -140,7 +141,7 @@ func (m *material) checkTime(end span) {
 		if !l.has("week", "wk") {
 			continue
 		}
-		if h := parseWeekly(l.text); h > 0 && !l.under(isPast) && !change.MatchString(l.text) {
+		if _, h := effort.Weekly(l.text); h > 0 && !l.under(isPast) && !change.MatchString(l.text) {
 			week = claim[float64]{"week", h, m.project.say(l)}
 			break
 		}

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"kist/agent/prose"
 	"slices"
 	"strings"
 )
@@ -48,7 +49,7 @@ func (t task) when(ok bool, key string) Evidence {
 	}
 	_, at := t.file.key(key)
 	if at.Text != "" {
-		at.Text = cutText(plain(t.Title) + ", " + at.Text)
+		at.Text = prose.Cut(plain(t.Title)+", "+at.Text, maxText)
 	}
 	return at
 }
@@ -226,7 +227,7 @@ func (m *material) checkDuplicates() {
 
 // titleKey is a title's words without order, case and small words.
 func titleKey(title string) string {
-	words := slices.DeleteFunc(strings.Fields(fold(cutText(title))), func(w string) bool {
+	words := slices.DeleteFunc(strings.Fields(fold(prose.Cut(title, maxText))), func(w string) bool {
 		return slices.Contains([]string{"a", "an", "the", "and", "to", "of", "some", "please", "do"}, w)
 	})
 	slices.Sort(words)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"kist/agent/prose"
 )
 
 // A day counts days since 1970; 0: none.
@@ -146,82 +148,7 @@ func (a amount) differs(b amount) bool {
 	return (a.currency == b.currency || a.currency == "" || b.currency == "") && a.value != b.value
 }
 
-// Working time: a day has eight hours, a week five days, a month four weeks.
-var (
-	durationPart = regexp.MustCompile(`^(\d{1,6}(?:[.,]\d{1,3})?)(?:\s*[-–]\s*(\d{1,6}(?:[.,]\d{1,3})?))?\s*(\p{L}+)[\s,]*(?:and\s+)?`)
-	weekly       = regexp.MustCompile(`(?i)(?:^|[^\w.,])(\d{1,3}(?:[.,]\d)?)(?:\s*(?:-|–|to)\s*(\d{1,3}(?:[.,]\d)?))?\s*(?:h|hrs?|hours?)\s*(?:(?:a|per|each|every)\s+|/\s*)(?:week|wk)\b`)
-)
-
-// parseHours reads a duration with units ("3h", "2 days", "1h 30m"); false for
-// anything else.
-func parseHours(s string) (float64, bool) {
-	total := 0.0
-	for rest := strings.TrimLeft(strings.ToLower(strings.TrimSpace(s)), "~≈ "); rest != ""; {
-		m := durationPart.FindStringSubmatch(rest)
-		if m == nil || len(s) > 64 {
-			return 0, false
-		}
-		unit, ok := map[string]float64{"m": 1. / 60, "min": 1. / 60, "mins": 1. / 60, "minute": 1. / 60, "h": 1, "hr": 1, "hour": 1, "d": 8, "day": 8, "w": 40, "wk": 40, "week": 40, "mo": 160, "month": 160}[singular(m[3])]
-		if !ok {
-			return 0, false
-		}
-		total += max(decimal(m[1]), decimal(m[2])) * unit
-		rest = rest[len(m[0]):]
-	}
-	return total, total > 0
-}
-
-func singular(unit string) string {
-	if len(unit) > 1 {
-		return strings.TrimSuffix(unit, "s")
-	}
-	return unit
-}
-
-func decimal(s string) float64 {
-	f, err := strconv.ParseFloat(strings.ReplaceAll(s, ",", "."), 64)
-	if err != nil {
-		return 0
-	}
-	return f
-}
-
-// parseWeekly finds how many hours a week a line says are worked, of a range the
-// most; 0: it doesn't say.
-func parseWeekly(s string) float64 {
-	m := weekly.FindStringSubmatch(s)
-	if m == nil {
-		return 0
-	}
-	if h := max(decimal(m[1]), decimal(m[2])); h <= 168 {
-		return h
-	}
-	return 0
-}
-
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// plain makes a text from a file fit for one line: no markup that hides or links,
-// no control characters.
-func plain(s string) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case r == '<':
-			return '‹'
-		case r == '>':
-			return '›'
-		case r == '[':
-			return '('
-		case r == ']':
-			return ')'
-		case r == '`':
-			return '\''
-		case r == '*' || r == unicode.ReplacementChar || unicode.In(r, unicode.Cf, unicode.Co):
-			return -1
-		case unicode.IsControl(r) || unicode.IsSpace(r):
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(s, ""))
-	return cutText(strings.Join(strings.Fields(s), " "))
-}
+// plain makes a text from a file fit for one line.
+func plain(s string) string { return prose.Line(s, maxText) }

@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"fmt"
+	"kist/agent/prose"
 	"math"
 	"strings"
 	"time"
@@ -74,31 +75,7 @@ func list(b *strings.Builder, heading string, n int, item func(int) (string, []E
 const maxText = 200
 
 // plain makes a text from a file fit for one line.
-func plain(s string) string {
-	s = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		switch {
-		case r == '<':
-			return '‹'
-		case r == '>':
-			return '›'
-		case r == '[':
-			return '('
-		case r == ']':
-			return ')'
-		case r == '`':
-			return '\''
-		case r == '*' || r == unicode.ReplacementChar || unicode.In(r, unicode.Cf, unicode.Co):
-			return -1
-		case unicode.IsControl(r) || unicode.IsSpace(r):
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(s, ""))), " ")
-	if runes := []rune(s); len(runes) > maxText {
-		s = strings.TrimSpace(string(runes[:maxText])) + "…"
-	}
-	return s
-}
+func plain(s string) string { return prose.Line(s, maxText) }
 
 // title starts a sentence.
 func title(s string) string {

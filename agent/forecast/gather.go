@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/agent/effort"
 	"kist/vault"
 	"kist/vault/markdown"
 )
@@ -66,8 +67,8 @@ func (in *Input) readProject(doc *markdown.Document) {
 	number := bytes.Count(doc.Source()[:doc.BodyStart()], []byte("\n"))
 	for line := range bytes.Lines(doc.Source()[doc.BodyStart():]) {
 		number++
-		if h := parseWeekly(string(line[:min(len(line), maxLine)])); h > 0 {
-			in.Hours, in.HoursAt = h, Evidence{in.Path, number, cut(string(line))}
+		if least, most := effort.Weekly(string(line[:min(len(line), maxLine)])); most > 0 {
+			in.Hours, in.HoursAt = (least+most)/2, Evidence{in.Path, number, cut(string(line))}
 			break
 		}
 	}
@@ -150,7 +151,7 @@ func (in *Input) readTask(v *vault.Vault, t vault.Task) Task {
 	out.Start, out.Due = in.parseDate(t.Path, t.Start), in.parseDate(t.Path, t.Due)
 	if t.Duration != "" {
 		var ok bool
-		if out.Hours, ok = parseHours(t.Duration); !ok {
+		if out.Hours, ok = effort.Hours(t.Duration); !ok {
 			out.Hours = 0
 			in.note("%s: %q is not used as a duration.", t.Path, t.Duration)
 		}

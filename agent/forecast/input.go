@@ -3,6 +3,7 @@ package forecast
 import (
 	"encoding/binary"
 	"hash/fnv"
+	"kist/agent/effort"
 	"math"
 	"time"
 )
@@ -106,16 +107,11 @@ func (in Input) seed() uint64 {
 
 // size is a task's work in hours.
 func (in Input) size(t Task) float64 {
-	if usable(t.Hours) {
+	if effort.Usable(t.Hours) {
 		return t.Hours
 	}
 	return in.Typical
 }
-
-// maxHours is the longest estimate that is believed: ten years of work.
-const maxHours = 10 * 52 * 40
-
-func usable(hours float64) bool { return hours > 0 && hours <= maxHours }
 
 // day is the day of a time, as UTC midnight; the zero time for the zero time and
 // for years that no plan is about.

@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"kist/agent/effort"
 	"math"
 	"slices"
 )
@@ -46,7 +47,7 @@ type model struct {
 // newModel prepares in. Marks are the amounts of work that deadlines ask for.
 func newModel(in Input, history bool) *model {
 	m := &model{history: history, weeks: in.Weeks, hours: in.Hours}
-	if !usable(m.hours) {
+	if !effort.Usable(m.hours) {
 		m.hours = defaultHours
 	}
 	if n := float64(len(m.weeks)); n > 0 {
@@ -79,7 +80,7 @@ func (in Input) weight(t Task, history bool) float64 {
 	switch {
 	case !history:
 		return in.size(t)
-	case in.Sized && usable(t.Hours):
+	case in.Sized && effort.Usable(t.Hours):
 		return min(max(t.Hours/in.Typical, 0.25), 8)
 	}
 	return 1

@@ -3,6 +3,7 @@ package forecast
 import (
 	"cmp"
 	"fmt"
+	"kist/agent/effort"
 	"math"
 	"slices"
 	"time"
@@ -95,10 +96,10 @@ func (in Input) clean() Input {
 	if in.Today.IsZero() {
 		in.Today = time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC)
 	}
-	if !usable(in.Hours) || in.Hours > 168 {
+	if !effort.Usable(in.Hours) || in.Hours > 168 {
 		in.Hours = 0
 	}
-	if !usable(in.Typical) {
+	if !effort.Usable(in.Typical) {
 		in.Typical, in.Sized = 0, false
 	}
 	in.Weeks = slices.Clone(in.Weeks[max(0, len(in.Weeks)-maxHistory):])
@@ -110,7 +111,7 @@ func (in Input) clean() Input {
 	for i := range in.Tasks {
 		t := &in.Tasks[i]
 		t.Start, t.Due, t.Created, t.Done = day(t.Start), day(t.Due), day(t.Created), day(t.Done)
-		if !usable(t.Hours) {
+		if !effort.Usable(t.Hours) {
 			t.Hours = 0
 		}
 	}

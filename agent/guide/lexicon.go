@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"strings"
 	"sync"
+
+	"kist/agent/english"
 )
 
 //go:embed lexicon.txt
@@ -92,14 +94,14 @@ func newAtom(field string) []atom {
 		return []atom{a}
 	}
 	if form, ok := strings.CutPrefix(field, "="); ok {
-		a.form, a.stems = form, []string{stem(form)}
+		a.form, a.stems = form, []string{english.Stem(form)}
 		return []atom{a}
 	}
 	alternatives := strings.Split(field, "|")
 	if len(alternatives) == 1 && !strings.HasPrefix(field, "<") {
 		var out []atom
-		for _, w := range expand(field) {
-			out = append(out, atom{stems: []string{stem(w)}, optional: a.optional})
+		for _, w := range english.Expand(field) {
+			out = append(out, atom{stems: []string{english.Stem(w)}, optional: a.optional})
 		}
 		return out
 	}
@@ -107,7 +109,7 @@ func newAtom(field string) []atom {
 		if strings.HasPrefix(w, "<") {
 			a.classes = append(a.classes, w)
 		} else {
-			a.stems = append(a.stems, stem(w))
+			a.stems = append(a.stems, english.Stem(w))
 		}
 	}
 	return []atom{a}
@@ -146,7 +148,7 @@ func (p phrase) match(ws []word) int {
 func stems(ws []string) string {
 	out := make([]string, len(ws))
 	for i, w := range ws {
-		out[i] = stem(w)
+		out[i] = english.Stem(w)
 	}
 	return strings.Join(out, " ")
 }

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"kist/agent/english"
 )
 
 // classes.txt holds classes of words: "<class>: words", continued on the next lines.
@@ -98,48 +100,10 @@ func newWords(text string, start, end int) []word {
 	first, _ := utf8.DecodeRuneInString(text[start:])
 	norm := strings.ReplaceAll(strings.ToLower(text[start:end]), "’", "'")
 	var out []word
-	for _, part := range expand(norm) {
-		out = append(out, word{norm: part, stem: stem(part), start: start, end: end, upper: unicode.IsUpper(first)})
+	for _, part := range english.Expand(norm) {
+		out = append(out, word{norm: strings.TrimSuffix(part, "'s"), stem: english.Stem(part), start: start, end: end, upper: unicode.IsUpper(first)})
 	}
 	return out
-}
-
-// expand takes contractions apart, so that "I'm" is "i am".
-func expand(w string) []string {
-	switch w {
-	case "won't":
-		return []string{"will", "not"}
-	case "can't", "cannot":
-		return []string{"can", "not"}
-	case "let's":
-		return []string{"let", "us"}
-	case "i'm":
-		return []string{"i", "am"}
-	}
-	if base, ok := strings.CutSuffix(w, "n't"); ok {
-		return []string{base, "not"}
-	}
-	base, tail, ok := strings.Cut(w, "'")
-	if !ok {
-		return []string{w}
-	}
-	switch tail {
-	case "re":
-		return []string{base, "are"}
-	case "ve":
-		return []string{base, "have"}
-	case "ll":
-		return []string{base, "will"}
-	case "d":
-		return []string{base, "would"}
-	case "s": // "it's" is a verb; "Anna's" may be, and counts as a name all the same
-		switch base {
-		case "it", "that", "there", "what", "who", "here", "where", "she", "he", "everything":
-			return []string{base, "is"}
-		}
-		return []string{base}
-	}
-	return []string{w}
 }
 
 // classify gives word i its classes; a name is told by its capital letter.
@@ -193,32 +157,4 @@ func has(list []string, s string) bool {
 		}
 	}
 	return false
-}
-
-// stem cuts the endings that don't change what a word is about. It is rough,
-// and used on both sides of every comparison.
-func stem(w string) string {
-	n := len(w)
-	switch {
-	case n > 4 && strings.HasSuffix(w, "ies"):
-		return w[:n-3] + "y"
-	case n > 5 && strings.HasSuffix(w, "ing"):
-		return undouble(w[:n-3])
-	case n > 4 && strings.HasSuffix(w, "ed"):
-		return undouble(w[:n-2])
-	case n > 4 && (strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "shes")):
-		return w[:n-2]
-	case n > 6 && strings.HasSuffix(w, "ings"):
-		return undouble(w[:n-4])
-	case n > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is"):
-		return strings.TrimSuffix(w[:n-1], "e")
-	}
-	return strings.TrimSuffix(w, "e")
-}
-
-func undouble(w string) string {
-	if n := len(w); n > 3 && w[n-1] == w[n-2] && !strings.ContainsRune("lsz", rune(w[n-1])) {
-		return w[:n-1]
-	}
-	return strings.TrimSuffix(w, "e")
 }

@@ -35,7 +35,7 @@ func frames() map[frame][]string {
 	return map[frame][]string{
 		request: {
 			"please", "can|could|would|will you please?", "i want|need you to", "i think|guess|suppose|believe|reckon that? you should|can|could|may|might", "i would like|love|want you to", "would you mind",
-			"do you think you can|could", "be so kind and", "help me to?", "can|could you help me to?", "go ahead and", "you can|could|should|may",
+			"do you think you can|could", "be so kind and", "help me|us to?", "can|could you help me|us to?", "go ahead and", "you can|could|should|may",
 			"i was|am wondering if|whether you could|can|would", "i wonder if|whether you could|can|would", "is it|would it be possible for you? to", "any chance you can|could", "would it be possible to", "i would be glad|happy|grateful if you could|would", "i would appreciate it if you could|would?", "kindly", "may i ask you to", "i ask you to", "would you be able|so kind to|as?", "if possible", "if you can|could", "if you do not mind", "be sure to", "feel free to", "try to", "it would be good|great|nice to|if", "can|could we have you",
 		},
 		suggestion: {
@@ -43,9 +43,9 @@ func frames() map[frame][]string {
 			"maybe we should|could|can", "i say we", "i was|am wondering if|whether we could|can|should|might", "i wonder if|whether we could|can|should|might", "is it ok|okay|alright|fine|possible if? we|to?", "would it be ok|okay|alright|fine|possible if? we|to?", "any chance we can|could", "do|would you mind if we|i?", "mind if we|i?", "what about", "i suggest|propose|recommend|vote that|for? we?", "my suggestion is to|that we?", "why not", "it is time we", "it might|may|would be good|better|best|nice|wise to|if we?", "maybe|perhaps we?", "we might|may as well", "what do you say we", "how does it sound if we", "we better", "can|could we", "may we",
 		},
 		wish: {
-			"i|we want|wish|hope to", "i|we would like|love|prefer to", "i would rather", "i feel like", "IAM keen|eager|ready|happy to", "IAM up for",
+			"i|we want|wish|hope to", "i|we would like|love|prefer to", "i would rather", "i|we would like|love|prefer us to", "i|we want|need us to", "i|we came|come here|back? to", "IAM here to", "i feel like", "IAM keen|eager|ready|happy to", "IAM up for",
 			"i|we have always wanted to", "i|we have always dreamed|dreamt of|about", "i|we dream of|about", "my dream is to", "i|we fancy", "IAM dreaming of|about",
-			"i|we would like|love", "we would love to", "i|we need|want|would", "now i|we want to", "what i|we would like|want|need to do? now|next? is to?", "what i|we want|would like is to", "it would be nice|good to", "i|we have always wanted to",
+			"i|we would like|love", "we would love to", "i|we need|want|would", "now i|we want to", "what i|we would like|want|need to do? now|next? is to?", "what i|we want|need|prefer now|next|today? is to?", "what i|we would like|love|prefer now|next|today? is to?", "it would be nice|good to", "i|we have always wanted to",
 		},
 		intention: {
 			"IAM thinking of|about", "i|we have been thinking of|about", "IAM planning|hoping|going|about|looking|trying|preparing|aiming to", "IAM planning|considering|contemplating|pondering|on?",
@@ -287,11 +287,14 @@ func afterCondition(toks []token) []token {
 	return toks
 }
 
-// afterTime drops "today" from "today I'd like to ...", but leaves it where the
-// date may be that of a thing to do.
+// afterTime drops "today" and "before lunch" from "before lunch I'd like to ...",
+// but leaves them where the date may be that of a thing to do.
 func afterTime(toks []token) []token {
-	n, ok := matchAny(toks, "today|tonight|now", "this|in the morning|afternoon|evening|week|time", "for now|today|once", "for the moment")
-	if !ok || n >= len(toks) {
+	n := 0
+	for n < len(toks) && n < 6 && !toks[n].quoted && (class("<timeword>", toks[n].norm) || toks[n].norm == "," || n > 0 && in("the|my|for|in|of", toks[n].norm) || in("for|in", toks[n].norm)) {
+		n++
+	}
+	if n == 0 || n >= len(toks) || n == 1 && in("for|in", toks[0].norm) {
 		return toks
 	}
 	rest := skipOpeners(toks[n:])
@@ -308,8 +311,11 @@ func afterTime(toks []token) []token {
 
 // preamble is what people say first, in more than a word.
 func preamble(toks []token) int {
+	if !in("on|by|first|one|in|to|never|my|at|before|oh|of|no|got|fair|that|hold|wait|i|thank|many|hello|hi|hey|good|let|come|now|excuse|sorry|quick|speaking|as|so|all|very|just|really|actually", toks[0].norm) {
+		return 0 // most words begin none of these
+	}
 	n, ok := matchAny(toks, "on second thought|thoughts", "by the way", "first of all", "one more thing", "in that case", "to be honest", "never mind this|that?", "my mistake|bad", "at this point", "before i forget", "oh no|dear|well|yes", "of course", "no worries|problem", "got it",
-		"fair enough", "that said", "hold on a? minute|second|moment|sec?", "wait a? minute|second|moment|sec?", "i see", "i know", "thank you very? much?", "many thanks", "hello|hi|hey again|there|everyone|kist", "good morning|afternoon|evening", "let us see ,", "come to think of it", "now that i think of it", "excuse me", "sorry about that", "i am sorry", "quick question|one", "speaking of which", "as i said", "that is enough|all|it for now|today?", "so far so good", "all right|good", "very well")
+		"fair enough", "that said", "hold on a? minute|second|moment|sec?", "wait a? minute|second|moment|sec?", "i see", "i know", "thank you very? much?", "many thanks", "hello|hi|hey again|there|everyone|kist", "good morning|afternoon|evening", "let us see ,", "come to think of it", "now that i think of it", "excuse me", "sorry about that", "i am sorry", "quick question|one", "speaking of which", "as i said", "that is enough|all|it for now|today?", "so far so good", "i said|repeat|mean|meant", "i told you", "all right|good", "very well")
 	if !ok || n >= len(toks) || toks[n-1].quoted {
 		return 0
 	}
@@ -321,7 +327,10 @@ func preamble(toks []token) int {
 
 // skipOpeners drops what people say before they come to the point.
 func skipOpeners(toks []token) []token {
-	for len(toks) > 0 {
+	for range 40 { // nobody stammers on for longer, and long runs would cost
+		if len(toks) == 0 {
+			break
+		}
 		t := toks[0]
 		if n := preamble(toks); n > 0 {
 			toks = toks[n:]
@@ -330,8 +339,8 @@ func skipOpeners(toks []token) []token {
 		if t.quoted || t.word && !class("<opener>", t.norm) && !isFiller(t) || !t.word && !in(",|-|.|!|:|?", t.norm) {
 			break
 		}
-		if t.norm == "no" && len(toks) > 1 && (toks[1].norm == "more" || strings.HasSuffix(toks[1].norm, "ing")) {
-			break // "no switching now"
+		if t.norm == "no" && len(toks) > 1 && toks[1].word && !class("<opener>", toks[1].norm) && !in("i|we|let|do|the|not|it|that|this|wait|you|go|back|keep|leave|no|stay|my", toks[1].norm) {
+			break // "no switching now", "no forecast is perfect"
 		}
 		// "next steps", "right side": openers only where a clause can follow.
 		if in("next|right|now|no|good|great|again|then|well|so", t.norm) && len(toks) > 1 && (isListNoun(toks[1]) || t.norm == "no" && toks[1].norm == "need") {
@@ -385,3 +394,7 @@ func (c *clause) text(toks []token) string {
 func isDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
+
+// maxClauses bounds how many clauses of a message are read for commands. Nobody
+// types more; what is longer was pasted, and is kept as text.
+const maxClauses = 150

@@ -78,16 +78,46 @@ func (r *reader) read(text string) []meaning {
 		return []meaning{{intent: consent, score: 1, clause: &clause{src: text}}}
 	}
 	var out []meaning
-	for _, c := range clauses(text) {
-		out = append(out, r.understand(&c))
+	list := clauses(text)
+	list = list[:min(len(list), maxClauses)]
+	for i := range list {
+		m := r.understand(&list[i])
+		if i > 0 && meantBefore(m) {
+			if told := r.told(&list[i-1], list[i-1].toks); len(told) == 1 {
+				m.project = reference{found: told}
+			}
+		}
+		if n := len(out); n > 0 && out[n-1].intent == switchTo && len(out[n-1].project.found) == 0 && m.intent == switchTo && len(m.project.found) > 0 {
+			out = out[:n-1] // "to the rowing site ... I mean the rowing club"
+		}
+		out = append(out, m)
 	}
 	return out
+}
+
+// told returns the project that words are about, if it is one.
+func (r *reader) told(c *clause, toks []token) []model.Project {
+	if found := mentioned(toks, r.sit.Projects); len(found) > 0 {
+		return found
+	}
+	_, _, ref := r.namedIn(c, toks)
+	return ref.found
+}
+
+// meantBefore: "it" stands for the project of the clause before: "the shop is
+// closed, archive it".
+func meantBefore(m meaning) bool {
+	switch m.intent {
+	case renameProject, archiveProject, deleteProject, mergeProjects, startMode, completeness:
+		return m.project.empty && !m.project.named && has(m.clause.toks, "it|that|them") && len(m.project.found) == 0
+	}
+	return false
 }
 
 // understand picks the best bid for one clause.
 func (r *reader) understand(c *clause) meaning {
 	best := r.bid(c)
-	if best.intent == none || best.intent == completeTask || c.negated && in("not", c.toks[0].norm) && best.intent == switchTo {
+	if len(c.toks) <= maxCommand && (best.intent == none || best.intent == completeTask || c.negated && in("not", c.toks[0].norm) && best.intent == switchTo) {
 		if m := r.afterComma(c); m.intent != none && m.score >= best.score-0.1 {
 			return m
 		}
@@ -98,7 +128,7 @@ func (r *reader) understand(c *clause) meaning {
 	if c.negated && negatable(best.intent) {
 		return meaning{intent: decline, score: best.score, clause: c, project: best.project}
 	}
-	if best.intent == none {
+	if best.intent == none && len(c.toks) <= maxCommand {
 		if ref, ok := r.elsewhere(c); ok {
 			best.project, best.about = ref, "elsewhere"
 		}
@@ -106,18 +136,25 @@ func (r *reader) understand(c *clause) meaning {
 	return best
 }
 
+// maxCommand is how many words a command holds at most. What is longer tells
+// something, and only what takes a text can be meant.
+const maxCommand = 48
+
 // bid asks all recognisers.
 func (r *reader) bid(c *clause) meaning {
 	best := meaning{intent: none, clause: c}
-	for _, recognise := range []func(*clause) meaning{
-		r.refusing, r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.creating, r.venturing,
-		r.completing, r.updating, r.tasking, r.noting, r.deciding, r.remembering, r.preferring, r.beyond, r.borrowing, r.asking,
-		r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting,
-	} {
-		if m := recognise(c); m.score >= enough && m.score > best.score {
-			m.clause = c
-			best = m
+	ask := func(recognisers ...func(*clause) meaning) {
+		for _, recognise := range recognisers {
+			if m := recognise(c); m.score >= enough && m.score > best.score {
+				m.clause = c
+				best = m
+			}
 		}
+	}
+	ask(r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.creating, r.venturing,
+		r.completing, r.updating, r.tasking, r.noting, r.deciding, r.remembering, r.preferring, r.beyond, r.asking)
+	if len(c.toks) <= maxCommand {
+		ask(r.refusing, r.borrowing, r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting)
 	}
 	return best
 }
@@ -143,8 +180,32 @@ func (r *reader) afterComma(c *clause) meaning {
 		if m.intent == switchTo && !m.project.exact && !r.explicit(&rest) || t.norm != "," && m.intent != switchTo {
 			continue
 		}
+		if meantBefore(m) {
+			if told := r.told(c, c.toks[:i]); len(told) == 1 {
+				m.project = reference{found: told}
+			}
+		}
 		m.clause = c
 		return m
+	}
+	return r.beforeComma(c)
+}
+
+// beforeComma: "sailing trip now, the rest can wait".
+func (r *reader) beforeComma(c *clause) meaning {
+	for i, t := range c.toks {
+		if t.norm != "," && t.norm != "-" || t.quoted || i < 2 || i > 10 {
+			continue
+		}
+		head, ok := newClause(c.src, c.toks[:i], false)
+		if !ok || c.question || head.question || in("about|as|regarding|concerning|re|on", c.toks[0].norm) || head.negated || has(head.toks, "<hearsay>") {
+			break
+		}
+		if m := r.bid(&head); m.score >= 0.75 && (m.intent == switchTo && (m.project.exact || has(head.toks, "now|please|next|first|back|to")) || m.intent == goBack && i > 2) {
+			m.clause = c
+			return m
+		}
+		break
 	}
 	return meaning{intent: none, clause: c}
 }
@@ -160,7 +221,7 @@ func directive(i intent) bool {
 
 // explicit: a verb or a direction leads to the project, not its name alone.
 func (r *reader) explicit(c *clause) bool {
-	_, ok := matchAny(c.body, "back|over|on|forward to", "<goverb>|<returnverb>|<resumeverb>|<talkverb>|<workverb> me|us? over|on|back|ahead? to|about|on|with|onto|into?", "now|next")
+	_, ok := matchAny(c.body, "back|over|on|forward to", "<attend>", "<goverb>|<returnverb>|<resumeverb>|<talkverb>|<workverb> me|us? over|on|back|ahead? to|about|on|with|onto|into?", "now|next")
 	return ok
 }
 
@@ -181,7 +242,7 @@ func (r *reader) refusing(c *clause) meaning {
 
 // imperativeNot: "don't switch", not "I don't switch".
 func imperativeNot(toks []token) bool {
-	_, ok := matchAny(toks, "please? do not", "please? never", "let us not", "no need to", "i do not want you to", "you should not", "better not")
+	_, ok := matchAny(toks, "please? do not", "please? never", "let us not", "no need to", "i do not want you to", "you should not", "better not", "i|we do not want|need|like to")
 	return ok
 }
 
@@ -189,7 +250,7 @@ func imperativeNot(toks []token) bool {
 // hold their negations within.
 func negatable(i intent) bool {
 	switch i {
-	case none, addDecision, remember, addNote, consent, greet, thanks, completeTask:
+	case none, forgetMemory, abandonDraft, addDecision, remember, addNote, consent, greet, thanks, completeTask:
 		return false
 	}
 	return true
@@ -243,9 +304,6 @@ func (r *reader) beyond(c *clause) meaning {
 		return meaning{}
 	}
 	body := c.body
-	if n, ok := matchAny(body, "undo", "take|roll that|it|this back", "revert|rollback"); ok && n > 0 {
-		return meaning{intent: unsupported, score: 0.8, about: "undo"}
-	}
 	if n, ok := matchAny(body, "delete|remove|archive|rename|merge|erase|trash|destroy"); ok {
 		if has(body[n:], "project|projects|task|tasks|note|notes|memory|memories|file|folder|draft|it|that|them|everything") || len(mentioned(body, r.sit.Projects)) > 0 {
 			return meaning{intent: unsupported, score: 0.8, about: "restructure"}

@@ -86,6 +86,10 @@ func readLabelled(t *testing.T, path string) labelledSet {
 type counts struct{ right, wrong, missed int }
 
 func (c counts) precision() float64 { return ratio(c.right, c.right+c.wrong) }
+func (c counts) plus(d counts) counts {
+	return counts{c.right + d.right, c.wrong + d.wrong, c.missed + d.missed}
+}
+
 func (c counts) String() string {
 	return fmt.Sprintf("precision %.3f recall %.3f (%d found, %d false, %d missed)", c.precision(), c.recall(), c.right, c.wrong, c.missed)
 }
@@ -104,17 +108,22 @@ func ratio(a, b int) float64 {
 // nothing is to be done, so only the other intents count as found.
 func TestIntents(t *testing.T) {
 	paths, err := filepath.Glob("../../testdata/dialogues/*.tsv")
-	if err != nil || len(paths) < 2 {
+	if err != nil || len(paths) < 12 {
 		t.Fatalf("only %d sets: %v", len(paths), err)
 	}
+	var all, switches counts
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".tsv"), func(t *testing.T) {
-			judge(t, readLabelled(t, path))
+			total, switched := judge(t, readLabelled(t, path))
+			all, switches = all.plus(total), switches.plus(switched)
 		})
 	}
+	t.Logf("all sets: %s; switches: %s", all, switches)
+	hold(t, "all sets", all)
+	hold(t, "switches of all sets", switches)
 }
 
-func judge(t *testing.T, set labelledSet) {
+func judge(t *testing.T, set labelledSet) (all, switches counts) {
 	byIntent, total := map[string]*counts{}, &counts{}
 	at := func(name string) *counts {
 		if byIntent[name] == nil {
@@ -149,6 +158,7 @@ func judge(t *testing.T, set labelledSet) {
 	t.Logf("all              %s of %d utterances", total, len(set.utterances))
 	hold(t, "all", *total)
 	hold(t, "switch", *at("switch"))
+	return *total, *at("switch")
 }
 
 // hold demands what the product promises.

@@ -1,6 +1,11 @@
 package offline
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+)
 
 // match reports how many tokens of toks a pattern takes from the start. Its
 // elements are separated by blanks:
@@ -18,17 +23,59 @@ func match(toks []token, pattern string) (int, bool) {
 	if strings.Contains(pattern, "IAM") {
 		return matchAny(toks, strings.ReplaceAll(pattern, "IAM", "i am"), strings.ReplaceAll(pattern, "IAM", "we are"))
 	}
-	return matchFrom(toks, 0, strings.Fields(pattern))
+	return matchFrom(toks, 0, compile(pattern))
 }
 
-func matchFrom(toks []token, at int, elems []string) (int, bool) {
+// An element is one place of a pattern: the words that fit there.
+type element struct {
+	words    map[string]bool
+	any      bool // every word fits, quoted ones as well
+	optional bool
+}
+
+func (e element) fits(t token) bool {
+	if e.any {
+		return t.word
+	}
+	return !t.quoted && e.words[t.norm]
+}
+
+// compile reads a pattern once. Patterns are written in the code, so that there are
+// only so many of them.
+func compile(pattern string) []element {
+	if done, ok := compiled.Load(pattern); ok {
+		return done.([]element)
+	}
+	var out []element
+	for _, field := range strings.Fields(pattern) {
+		e := element{words: map[string]bool{}}
+		field, e.optional = strings.CutSuffix(field, "?")
+		e.any = field == "*"
+		for alt := range strings.SplitSeq(field, "|") {
+			if list := classes()[alt]; len(alt) > 2 && alt[0] == '<' {
+				maps.Copy(e.words, list)
+			} else {
+				e.words[alt] = true
+			}
+		}
+		out = append(out, e)
+	}
+	compiled.Store(pattern, out)
+	return out
+}
+
+// compiled holds what compile made: it is the same for every caller, and never
+// changes what a pattern means.
+var compiled sync.Map
+
+func matchFrom(toks []token, at int, elems []element) (int, bool) {
 	if len(elems) == 0 {
 		return at, true
 	}
-	elem, optional := strings.CutSuffix(elems[0], "?")
+	elem := elems[0]
 	skipped := at
 	for {
-		if skipped < len(toks) && fits(toks[skipped], elem) {
+		if skipped < len(toks) && elem.fits(toks[skipped]) {
 			if n, ok := matchFrom(toks, skipped+1, elems[1:]); ok {
 				return n, true
 			}
@@ -39,28 +86,18 @@ func matchFrom(toks []token, at int, elems []string) (int, bool) {
 		}
 		skipped++
 	}
-	if optional {
+	if elem.optional {
 		return matchFrom(toks, at, elems[1:])
 	}
 	return 0, false
 }
 
-func fits(t token, elem string) bool {
-	if elem == "*" {
-		return t.word
-	}
-	if t.quoted {
-		return false
-	}
-	for alt := range strings.SplitSeq(elem, "|") {
-		if alt == t.norm || len(alt) > 2 && alt[0] == '<' && class(alt, t.norm) {
-			return true
-		}
-	}
-	return false
-}
+// fits reports whether a token is one of the words or classes of a place.
+func fits(t token, elem string) bool { return compile(elem)[0].fits(t) }
 
-func isFiller(t token) bool { return !t.quoted && class("<filler>", t.norm) }
+func isFiller(t token) bool { return !t.quoted && fillers()[t.norm] }
+
+var fillers = sync.OnceValue(func() map[string]bool { return classes()["<filler>"] })
 
 // matchAny returns the longest match of several patterns.
 func matchAny(toks []token, patterns ...string) (int, bool) {
@@ -88,10 +125,9 @@ func find(toks []token, patterns ...string) (start, end int, ok bool) {
 
 // has reports whether a word of the list or class stands anywhere unquoted.
 func has(toks []token, elem string) bool {
-	for _, t := range toks {
-		if fits(t, elem) {
-			return true
-		}
+	if len(toks) == 0 {
+		return false
 	}
-	return false
+	e := compile(elem)[0]
+	return slices.ContainsFunc(toks, e.fits)
 }

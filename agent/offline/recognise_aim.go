@@ -26,6 +26,9 @@ func (r *reader) aim(c *clause, toks []token) (reference, aimed) {
 		if len(toks) > 0 && in("a|an|another|any|some|no", toks[0].norm) || has(toks, "projects|plans|ideas") {
 			return reference{}, aimless
 		}
+		if len(toks) > 0 && !planned && !has(toks, "this|that|it|these|them|here|everything|thing|whole|one") {
+			return reference{}, aimless // "the", and its noun is somewhere else
+		}
 		return reference{empty: true, named: planned}, aimHere
 	}
 	ref := refer(c, toks, r.sit.Projects)

@@ -21,7 +21,7 @@ func (r *reader) listing(c *clause) meaning {
 		return m
 	}
 	if _, ok := matchAny(toks, "what do|should|must|can i|we have|need|got? to? do|work|tackle|focus", "what is|was left|due|open|overdue|pending|outstanding|urgent|late|still|on|to", "what am i supposed to do", "what needs doing", "what have i|we to|got|still", "anything due|overdue|left|urgent|open", "is anything due|overdue|left|urgent|open",
-		"what should i|we do|tackle|work *? next|today|now|first", "what do i|we have on|to|due|for", "what needs to be done", "what remains", "which|what ones are open|left|due|overdue"); ok {
+		"what should i|we do|tackle|work *? next|today|now|first", "what do i|we have on|to|due|for", "what needs to be done", "what remains", "what is|comes next|first|up on|for my|the|our? *? list|agenda|plate|today", "which|what ones are open|left|due|overdue"); ok {
 		return r.taskQuestion(c, toks)
 	}
 	return meaning{}
@@ -144,7 +144,7 @@ func (r *reader) asksStatus(c *clause) meaning {
 		}
 	}
 	for _, pattern := range []string{
-		"what is the|our? current? status|state|progress of|on|for|with|in?", "where are|were|do we|i stand? with|on|in|at?", "where did we|i leave|stop off? with|on|in?", "where did we leave", "what is next for|on|with|in?", "what are the? our|my? next steps for|on|with|in?", "what comes next for|on|with|in?",
+		"what is the|our? current? status|state|progress of|on|for|with|in?", "where are|were|do we|i|things|matters|it stand? with|on|in|at?", "where did we|i leave|stop off? with|on|in?", "where did we leave", "what is next for|on|with|in?", "what are the? our|my? next steps for|on|with|in?", "what comes next for|on|with|in?",
 		"how far are|along? we|i with|on|in?", "how far along are we|is with|on|in?", "what is happening|new|up|going with|on|in? with|in?", "what about", "how about", "how is|are", "how are|is things going? with|on|in", "what did we|i do last time on|in|with?", "what have we done so far on|in|with?", "which project am|are i|we in|on|at?", "where am i", "what project is this|am i in|on?", "what are we working on|talking about",
 		"what is the next step for|on|with|in?", "what are next steps for|on|with|in?",
 	} {
@@ -232,32 +232,6 @@ func (r *reader) asking(c *clause) meaning {
 		m.text, m.name = topic(toks), span(c, toks)
 	}
 	return m
-}
-
-// borrowing recognises the use of one project's matter for another: "use the
-// colours of my app project for the logo".
-func (r *reader) borrowing(c *clause) meaning {
-	if c.question || c.negated || !c.plain() {
-		return meaning{}
-	}
-	n, ok := matchAny(c.body, "use|take|apply|reuse|copy|borrow|adopt|follow")
-	if !ok {
-		return meaning{}
-	}
-	rest := c.body[n:]
-	i, e, ok := find(rest, "of|from|in")
-	if !ok || i == 0 || e >= len(rest) {
-		return meaning{}
-	}
-	source := rest[e:]
-	if j, _, ok := find(source, "for|in|to|on"); ok && j > 0 {
-		source = source[:j]
-	}
-	ref := refer(c, source, r.sit.Projects)
-	if _, ok := ref.one(); !ok {
-		return meaning{}
-	}
-	return meaning{intent: ask, score: 0.75, project: ref, text: topic(rest[:i]), name: span(c, rest[:i]), about: "borrow"}
 }
 
 // topic keeps the words of a question that name its subject.

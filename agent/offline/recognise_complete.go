@@ -13,14 +13,18 @@ func (r *reader) measuring(c *clause) meaning {
 			return m
 		}
 	}
-	if !c.question && !c.mark {
+	told := false
+	if n, ok := matchAny(body, "show|tell me|us", "let me|us know", "say|check"); ok && n < len(body) && class("<wh>", body[n].norm) {
+		toks, told = body[n:], true
+	}
+	if !c.question && !c.mark && !told {
 		return meaning{}
 	}
-	if n, ok := matchAny(toks, "how complete|detailed|comprehensive|thorough|well-documented|full is|are|does", "how well is|are|did|have", "what is the|our completeness|coverage of|for?", "how much of|about"); ok {
+	if n, ok := matchAny(toks, "how complete|detailed|comprehensive|thorough|well-documented|full is|are|does", "how complete|detailed|comprehensive", "how well is|are|did|have", "what is the|our completeness|coverage of|for?", "how much of|about"); ok {
 		return r.measured(c, m, toks, n)
 	}
 	gap, gapped := matchAny(toks, "what is|are|else|have we|i|is|still? still? missing|lacking|undefined|unspecified|undescribed|undocumented|incomplete|unclear|unanswered|empty|blank from|in|about|of|on|for|with?", "what have|did not? i|we not|forgotten? to? covered|said|described|written|mentioned|told|filled|addressed|defined|cover|describe|specify|mention|explain you|in|out|down|yet? about|of|on|for?", "is|are there? anything|something|much|information|parts? still? missing|lacking|incomplete|left from|in|about|of|on|for|with|out?",
-		"what else do|would|should you|i|we need|want|have|tell to? know|hear|tell|say|add|describe|specify|cover you? about|on|of|for|to?", "what do|should i|we still? need|have to? tell|say|describe|specify|add|write|explain|define|fill you|down|in|to? about|on|of|for?", "which|what parts|sections|dimensions|areas|aspects|fields|bits|pieces|information|info|details of *? *? *? are|is|do|have|did still? missing|empty|thin|incomplete|blank|weak|lacking|unclear|open|we|i|not", "which|what parts|sections|dimensions|areas|aspects|fields|bits|pieces|information|info|details is|are|do|have still? missing|empty|thin|incomplete|blank|weak|lacking|unclear|we|i in|from|about|of?", "what does <det>? *? *? lack|miss")
+		"what else? do|would you still need|want|have to? know|hear about|on|of|for?", "what else do|would|should you|i|we need|want|have|tell to? know|hear|tell|say|add|describe|specify|cover you? about|on|of|for|to?", "what do|should i|we still? need|have to? tell|say|describe|specify|add|write|explain|define|fill you|down|in|to? about|on|of|for?", "which|what parts|sections|dimensions|areas|aspects|fields|bits|pieces|information|info|details of *? *? *? are|is|do|have|did still? missing|empty|thin|incomplete|blank|weak|lacking|unclear|open|we|i|not", "which|what parts|sections|dimensions|areas|aspects|fields|bits|pieces|information|info|details is|are|do|have still? missing|empty|thin|incomplete|blank|weak|lacking|unclear|we|i in|from|about|of?", "what does <det>? *? *? lack|miss")
 	if !gapped {
 		return meaning{}
 	}
@@ -80,6 +84,17 @@ func (r *reader) drafting(c *clause) meaning {
 	if c.negated {
 		return meaning{}
 	}
+	if (c.question || c.mark) && has(toks, "drafts") && !has(toks, "why|how|who") {
+		rest := 0
+		for _, t := range toks {
+			if telltale(t) && !class("<draftword>", t.norm) {
+				rest++
+			}
+		}
+		if rest == 0 {
+			return meaning{intent: listDrafts, score: 0.9}
+		}
+	}
 	const kind = "unfinished|open|half-finished|incomplete|old|saved|pending|current|existing|project|started|half-done|begun|other|latest|abandoned"
 	if n, ok := matchAny(body, "show|list|display|see|view|give|tell|print me|us|about? all|any|my|our|the|of? my|our|the? "+kind+"? "+kind+"? drafts", "show|list|display|see|view|give me|us? all|any|my|our|the? unfinished|half-finished|half-done|half-planned|incomplete projects|plans|ideas", "list|overview of? all? my|the|our? drafts"); ok && c.orders() && fewAfter(body[n:]) {
 		return meaning{intent: listDrafts, score: 0.93}
@@ -106,10 +121,10 @@ func draftTail(toks []token) bool {
 
 // abandoning: "abandon the draft", "I give up on the bakery draft".
 func (r *reader) abandoning(c *clause, body []token) meaning {
-	if c.question || c.negated {
-		return r.unwanted(c)
+	if m := r.unwanted(c); m.score > 0 || c.question || c.negated {
+		return m
 	}
-	n, ok := matchAny(body, "abandon|abandoning|dropping|discarding|scrapping|giving|<deleteverb>|cancel|forget|quit|chuck|dismiss about?", "give|giving up on?", "throw|toss away|out|in", "get rid of", "call off", "stop working? with|on?")
+	n, ok := matchAny(body, "abandon|abandoning|dropping|discarding|scrapping|giving|<deleteverb>|cancel|forget|quit|chuck|dismiss about?", "give|giving up on?", "i|we give up on?", "i|we abandon|drop|discard|quit", "throw|toss away|out|in", "get rid of", "call off", "stop working? with|on?")
 	if !ok {
 		return meaning{}
 	}

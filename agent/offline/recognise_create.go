@@ -3,6 +3,7 @@ package offline
 import (
 	"strings"
 
+	"kist/agent/english"
 	"kist/agent/model"
 )
 
@@ -40,7 +41,13 @@ func (r *reader) creating(c *clause) meaning {
 	}
 	after := rest[i+1:]
 	before := trimMarks(rest[:i])
+	if has(before, "active|current|main") {
+		return meaning{} // "make the boat the active project"
+	}
 	if len(after) == 0 || !after[0].word && !after[0].quoted && !in(`:|"|'|-`, after[0].norm) {
+		if _, ok := refer(c, before, r.sit.Projects).one(); ok && !has(body[:len(body)-len(rest)+i], "new|another|a|an|create") {
+			return meaning{} // "open the shop project"
+		}
 		if words := contentWords(dropAdjectives(before)); len(words) > 0 {
 			return meaning{intent: createProject, score: 0.92, sure: true, name: titleCase(spell(c.src, unquoted(before)))}
 		}
@@ -243,10 +250,15 @@ func nounPhrase(object []token) []token {
 
 // worth scores a plan; 0 is none.
 func worth(verb, noun, det string, f frame, object []token) float64 {
-	if noun == "" || class("<smallnoun>", noun) || class("<smallnoun>", stem(noun)) || class("<pronoun>", noun) || class("<taskword>", noun) || class("<noteword>", noun) || class("<projectword>", noun) || has(object[:min(3, len(object))], "task|note|project|list|sure") {
+	// "a tea room" is one, "a room" is none.
+	roomy := in("start|open|launch|found|starting|opening|launching|founding", verb) && in("room|bar|line|stand|stall|space", noun) && len(contentWords(nounPhrase(object))) > 1
+	if roomy {
+		noun += " of its own"
+	}
+	if noun == "" || class("<smallnoun>", noun) || class("<smallnoun>", english.Stem(noun)) || class("<pronoun>", noun) || class("<taskword>", noun) || class("<noteword>", noun) || class("<projectword>", noun) || has(object[:min(3, len(object))], "task|note|project|list|sure") {
 		return 0
 	}
-	known := class("<venturenoun>", noun) || class("<venturenoun>", strings.TrimSuffix(noun, "s")) || strings.HasSuffix(noun, "book") || strings.HasSuffix(noun, "shop") || strings.HasSuffix(noun, "house")
+	known := roomy || class("<venturenoun>", noun) || class("<venturenoun>", strings.TrimSuffix(noun, "s")) || strings.HasSuffix(noun, "book") || strings.HasSuffix(noun, "shop") || strings.HasSuffix(noun, "house")
 	small := det == "the" || det == "this" || det == "that" || det == "its" || det == "some" || det == "these" || det == "those"
 	strong := in("start|open|launch|found|establish|starting|opening|launching|founding|establishing", verb)
 	switch {

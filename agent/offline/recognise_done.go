@@ -65,6 +65,9 @@ func (r *reader) finished(c *clause, body []token, n int) meaning {
 	if has(body[:n], "finished|completed") && !has(body[:n], "with") && c.frame == bare && len(c.toks) == len(c.body) && !has(body[:n], ":") && !in("the|my|our|painting|writing", body[n].norm) {
 		return meaning{}
 	}
+	if ref := refer(c, body[n:], r.sit.Projects); len(ref.found) > 0 && !ref.partial && in("with", body[n-1].norm) {
+		return meaning{} // "I'm done with the boat for today": enough of it
+	}
 	return r.done(c, body[n:], 0.85)
 }
 
@@ -134,7 +137,7 @@ func (r *reader) done(c *clause, toks []token, score float64) meaning {
 	}
 	title := unwrap(spell(c.src, unquoted(toks)))
 	words := contentWords(toks)
-	if title == "" || len(words) == 0 || len(words) > 14 || len(words) == 1 && class("<pronoun>", words[0]) || in("it|that|this|them|everything|all|work|today|for", words[0]) && len(words) == 1 {
+	if title == "" || len(words) == 0 || len(words) > 14 || len(words) == 1 && class("<pronoun>", words[0]) || in("it|that|this|them|everything|all|work|today|for|here|there|now|school|lunch|dinner", words[0]) && len(words) == 1 {
 		return meaning{}
 	}
 	return meaning{intent: completeTask, score: score, title: title}

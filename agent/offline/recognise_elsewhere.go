@@ -1,13 +1,22 @@
 package offline
 
-import "strings"
+import (
+	"strings"
+
+	"kist/agent/english"
+)
 
 // elsewhere finds the one other project that words tell of, where nothing was
 // asked: "the boat has a leak", said in the shop. It isn't a wish to go there, so
 // it is only ever a ground to ask.
 func (r *reader) elsewhere(c *clause) (reference, bool) {
 	here := r.sit.Project
-	if here == nil || c.question || c.negated || len(c.toks) < 3 || has(c.toks, "<hearsay>") || c.frame != bare || class("<verb>", c.toks[0].norm) || class("<attend>", c.toks[0].norm) {
+	if here != nil && !c.negated {
+		if ref, ok := r.raised(c); ok {
+			return ref, ref.found[0].Slug != here.Slug
+		}
+	}
+	if here == nil || c.question || c.negated || len(c.toks) < 3 || has(c.toks, "<hearsay>") || containsPhrase(c.toks, "want|wants|wanted to") || c.frame != bare && c.frame != intention && c.frame != obligation || class("<verb>", c.toks[0].norm) || class("<attend>", c.toks[0].norm) {
 		return reference{}, false
 	}
 	var found []projectOf
@@ -23,22 +32,70 @@ func (r *reader) elsewhere(c *clause) (reference, bool) {
 	return reference{found: found, phrase: found[0].Name}, true
 }
 
+// raised: "speaking of the boat, ...", "as for the shop: ...".
+func (r *reader) raised(c *clause) (reference, bool) {
+	n, ok := matchAny(c.all, "speaking|talking of|about", "as for|to|regards", "regarding|concerning|about|re", "on the subject|topic of", "when it comes to", "with regard|regards to", "that reminds me of?", "one thing about|on|for", "something about|on|for", "quick note about|on", "a thing about|on")
+	if !ok {
+		if n, ok = matchAny(c.all, "by the way ,? about|on|regarding", "oh ,? and? about|regarding"); !ok {
+			return reference{}, false
+		}
+	}
+	head := c.all[n:min(len(c.all), n+8)]
+	_, end, ref := r.namedIn(c, head)
+	closed := end == len(head) || end > 0 && !head[end].word // "talking about the boat makes me happy"
+	return ref, closed && len(ref.found) == 1
+}
+
 // toldBy: a definite noun phrase names the project, wholly or by a word that no
 // other project has, or two rare words of its description are there. A place
 // ("at the shop") and a mere attribute ("the boat show") tell of something else.
 func (r *reader) toldBy(toks []token, p projectOf) bool {
+	name := nameWords(p)
 	for i, t := range toks {
-		if t.quoted || !in("the|my|our|this", t.norm) || i > 0 && in("in|at|past|into|near|to|from|behind|outside|inside|on", toks[i-1].norm) {
+		n := 0
+		for n < len(name) && i+n < len(toks) && !toks[i+n].quoted && same(toks[i+n].norm, name[n]) >= 0.9 {
+			n++
+		}
+		if n > 1 && n == len(name) && headEnds(toks[i+n:], p) && (strings.HasSuffix(t.norm, "'s") || i > 0 && in("the|my|our|this", toks[i-1].norm) && (i < 2 || !placing(toks[i-2].norm))) {
+			return true // "Grandma's Memoir" has its article within
+		}
+		if t.quoted || !in("the|my|our|this", t.norm) || i > 0 && placing(toks[i-1].norm) {
 			continue
 		}
 		np := toks[i+1:]
 		for j := 0; j < len(np) && j < 3 && np[j].word && !np[j].quoted && !class("<aux>", np[j].norm) && !class("<stop>", np[j].norm) && !strings.HasSuffix(np[j].norm, "'s"); j++ {
-			if (j == 0 || len(nameWords(p)) > 1 || class("<venturenoun>", np[j].norm)) && r.onlyOf(np[j].norm, p) && headEnds(np[j+1:], p) {
+			if (j == 0 || len(nameWords(p)) > 1 || class("<venturenoun>", np[j].norm)) && r.onlyOf(np[j].norm, p) && standsFor(np[j].norm, p) && headEnds(np[j+1:], p) {
 				return true
 			}
 		}
 	}
 	return r.described(toks, p)
+}
+
+// placing: what follows is where something happened, not what it was about.
+func placing(w string) bool {
+	return in("in|at|past|into|near|to|from|behind|outside|inside|on", w)
+}
+
+// standsFor: the head of a name stands for the project, and so does what is worked
+// on where the head is the work: "the houseboat" for Houseboat Renovation, but not
+// "the bridge" for Bridge Inspector Tool.
+func standsFor(w string, p projectOf) bool {
+	name := nameWords(p)
+	n := min(headLength(p), len(name))
+	if n == 0 {
+		return false
+	}
+	head := name[n-1]
+	if same(w, head) >= 0.8 || class("<workword>", head) {
+		return true
+	}
+	for _, end := range []string{"tion", "sion", "ing", "ment", "al", "ure", "ance"} {
+		if strings.HasSuffix(head, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // headEnds: what follows isn't a noun of its own.
@@ -50,6 +107,9 @@ func headEnds(toks []token, p projectOf) bool {
 		return true
 	}
 	w := toks[0].norm
+	if len(toks) > 1 && (class("<det>", toks[1].norm) || in("me|us|him|it|them|you|everyone|everybody|all|nobody|somebody|someone", toks[1].norm)) {
+		return true // "my robot ate the hose"
+	}
 	return class("<aux>", w) || class("<generic>", w) || isFiller(toks[0]) || strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ed") || strings.HasSuffix(w, "ing") || in("and|or|but|to|of|in|on|at|by|for|from|with|about|into|over|under|up|off|out|before|after|until|not|so|because|all|only|yet|went|got|came|broke|fell|took|cost|sank|lost|grew|sent|made|won|ran|again|yesterday|today|now|keep|need|look", w)
 }
 
@@ -84,7 +144,7 @@ func (r *reader) described(toks []token, p projectOf) bool {
 	theirs, ours := " "+strings.ToLower(p.Description)+" ", " "+strings.ToLower(r.sit.Project.Description+" "+r.sit.Project.Name)+" "
 	count, seen := 0, map[string]bool{}
 	for _, t := range toks {
-		w := stem(t.norm)
+		w := english.Stem(t.norm)
 		if telltale(t) && len(w) >= 4 && !seen[w] && strings.Contains(theirs, " "+w) && !strings.Contains(ours, " "+w) {
 			seen[w] = true
 			count++

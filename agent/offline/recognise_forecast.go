@@ -25,7 +25,7 @@ func (r *reader) foreseeing(c *clause) meaning {
 // toForecast: the order to forecast.
 func (r *reader) toForecast(c *clause, body []token) meaning {
 	n, ok := matchAny(body, "forecast|simulate|predict|extrapolate|prognosticate", "do|make|run|give|show|get|start|have|create|see me|us? <det>? quick|new|fresh|realistic|project? forecast|simulation|projection|prognosis|prediction|monte of|for|on|about|carlo|when?", "do|run|make|start|have a|the? monte carlo simulation? of|for|on?", "show|give|tell|play me|us|through? the|some|three|a|different? scenarios|best-case|worst-case|best|worst case? scenario? of|for|on?", "estimate|guess|calculate|compute|work|project out? when|how|the end|finish|completion|arrival|launch|long|date|soon", "tell|say|show|give me|us? the? odds|chances|probability|likelihood|eta of|that|for|on?", "forecast")
-	if !ok {
+	if !ok || n < len(body) && class("<aux>", body[n].norm) {
 		return meaning{}
 	}
 	verb := firstWord(body)
@@ -104,7 +104,7 @@ func (r *reader) whenDone(c *clause, toks []token) meaning {
 			if has(rest[:i], "it") && !containsPhrase(rest, "<ended>", "everything", "all") && len(trimPhrase(after)) == 0 {
 				return meaning{}
 			}
-			return r.wholeEnds(c, m, subject, after, rest[:i])
+			return r.wholeEnds(c, m, subject, after, rest)
 		}
 	}
 	return meaning{}

@@ -30,7 +30,7 @@ func (r *reader) forming(c *clause) meaning {
 	led := has(toks, "help|guide|walk|lead|coach|assist|interview|guidance|guided|hand|together|support") || containsPhrase(toks, "step by step", "with me", "with you|your", "ask me questions", "from scratch")
 	_, shaped := matchAny(body, "plan|scope|shape|outline|design|define|sketch|develop|structure|prepare out?", "think|talk|work|flesh|map|figure|spell it? through|out", "think about")
 	if _, walks := matchAny(body, "guide|walk|lead|take|talk|coach me|us through|in|with|into?", "assist|help|support me|us in|with|to?", "interview me about|on?", "ask me? questions about|on|for"); walks || shaped || led {
-		i, e, ok := find(body, "a|another|some|my|our|one brand? new|next|fresh? project|idea|plan|venture|undertaking", "new projects|project|idea", "setting|making|creating|starting|planning|building up|out? projects|one")
+		i, e, ok := find(body, "a|another|some|my|our|one brand? new|next|fresh? project|idea|plan|venture|undertaking", "a|an|another *? *? project", "new projects|project|idea", "setting|making|creating|starting|planning|building up|out? projects|one")
 		if ok && i <= 8 && (led || shaped) && !has(body[e:], "<taskword>") {
 			_, own := matchAny(body[i:], "my|our project|plan|idea")
 			if !own {
@@ -68,7 +68,7 @@ func (r *reader) reporting(c *clause) meaning {
 	}
 	toks, body := skipOpeners(c.toks), c.body
 	patterns := []string{"update|brief|inform you on|about|regarding|with|over?", "bring|get you up to date|speed on|about|with|regarding?", "fill you in on|about|regarding?", "catch you up on|about|with|regarding?",
-		"give you <det>? quick|short|brief|little? update|news|rundown|summary on|about|of|from|for|regarding", "tell you what|how is|has|was|happened|changed|new|going|went been? happened|changed|new|going? with|on|at|in|since", "tell you the|about? news|latest about|of|on|from|with",
+		"give you <det>? *? update|news|rundown|summary|report on|about|of|from|for|regarding|with?", "tell you what|how is|has|was|happened|changed|went *? *? with|on|at|in|since?", "tell you the|about? news|latest about|of|on|from|with",
 		"update <det> plan|details|description|information|info|record|entry|page|status of|for|on", "do|have|make|run <det>? update on|for|about|of", "do|have|make|run <det>? project update on|for|about|of?", "report on|about", "report back on|about", "tell you about the latest|changes|progress|developments on|in|with|at|of"}
 	n, ok := matchAny(body, patterns...)
 	if ok && (c.orders() || c.frame == obligation || c.frame == intention) && (c.frame != bare || !has(body[:n], "you")) {
@@ -80,6 +80,13 @@ func (r *reader) reporting(c *clause) meaning {
 			return mode("project_update", 0.92, ref)
 		}
 	}
+	if n, ok := matchAny(body, "bring|get"); ok && c.orders() {
+		if i, _, ok := find(body[n:], "up to date|speed"); ok && i > 0 {
+			if ref, a := r.aim(c, body[n:n+i]); clearly(ref, a) || a == aimHere && r.sit.Project != nil && !has(body[n:n+i], "me|us") {
+				return mode("project_update", 0.85, ref)
+			}
+		}
+	}
 	if n, ok := matchAny(toks, "there is|are <det>? *? *? news|update|updates|development|developments|changes|progress about|on|from|regarding|concerning|with|for|at|in", "i|we have|got got? <det>? *? *? news|update|updates|development|developments about|on|from|regarding|concerning|with|for",
 		"here is|are <det>? *? *? news|update|latest|updates about|on|from|regarding|for|with", "here is what is|has new|happened|changed|happening with|on|at|in|about", "<det>? lot|lots|much|many|things|something|several thing|things? has|have|is|are changed|happened|moved|different been? with|on|in|at|about|for", "something new|happened with|on|at|about", "time for <det>? update on|about|of",
 		"news about|on|from|regarding", "<det>? quick|short|small|brief? update on|about|regarding", "there has|have been <det>? *? *? news|update|changes|development|developments|progress about|on|from|with|at|in"); ok && !c.question && n < len(toks) {
@@ -87,6 +94,9 @@ func (r *reader) reporting(c *clause) meaning {
 		if a == aimWhole || a == aimPart && len(ref.found) == 1 || a == aimHere && r.sit.Project != nil {
 			return mode("project_update", 0.88, ref)
 		}
+	}
+	if n, ok := matchAny(toks, "here is|are|comes <det>? *? update|news|updates", "i|we have got? <det>? *? update|updates", "<det>? lot|lots|much|many|things|something thing|things? has|have happened|changed", "<det>? lot|lots|much|many|things|something thing|things? has|have happened|changed since *? *? *? *? *?", "time for an|another *? update", "update time"); ok && n == len(toks) && !c.question && r.sit.Project != nil {
+		return mode("project_update", 0.85, reference{empty: true})
 	}
 	// "update the shop project", but not "update me".
 	if n, ok := match(body, "update"); ok && c.orders() && n < len(body) && !in("me|us|you", body[n].norm) {
@@ -113,7 +123,12 @@ func (r *reader) criticising(c *clause) meaning {
 				return mode("project_audit", 0.85, ref)
 			}
 		}
-		if i, _, ok := find(body, "critically|for <flaw>", "for holes|gaps|risks|flaws"); ok && i > 1 {
+		if i, e, ok := find(body, "apart", "to pieces"); ok && i > 1 && e == len(body) && in("pick|tear|take|pull", body[0].norm) {
+			if ref, a := r.aim(c, body[1:i]); clearly(ref, a) {
+				return mode("project_audit", 0.9, ref)
+			}
+		}
+		if i, _, ok := find(body, "critically", "with <det> critical|cold|sceptical eye", "for *? <flaw>"); ok && i > 1 {
 			if n, ok := matchAny(body, "review|check|assess|look|examine|go|read|inspect at|through|over?"); ok && n < i {
 				return r.auditOf(c, body[:i], n)
 			}
@@ -143,7 +158,7 @@ func (r *reader) auditOf(c *clause, body []token, n int) meaning {
 
 // doubting: questions after flaws and risks of a whole plan.
 func (r *reader) doubting(c *clause, toks []token) meaning {
-	n, ok := matchAny(toks, "what is|could be|might be wrong|amiss|bad|off|weak|problematic|risky with|about|in", "what are|is|do the|my|our|its|your you? see? biggest|main|greatest|major|worst|key? <flaw> of|in|with|for|about|to", "what could|can|might|may|would|will go wrong with|in|about|at?", "where are|is the|my|our biggest|main? <flaw> of|in|with", "which <flaw> are|do|does|is there|you|have see? in|with|of",
+	n, ok := matchAny(toks, "what is|are wrong|amiss|bad|off|weak|problematic|risky with|about|in", "what are|is the|my|our|its *? weak|weakest|critical|sore|soft|risky|riskiest points|point|spots|spot|parts|part|sides of|in|with", "what could|might|may be wrong|amiss|weak|problematic with|about|in", "what are|is|do the|my|our|its|your you? see? *? *? <flaw> of|in|with|for|about|to", "what could|can|might|may|would|will go wrong with|in|about|at?", "where are|is the|my|our|its *? *? <flaw> of|in|with", "where are|is the|my|our|its weakest|riskiest|weak|risky|critical points|parts|point|part|places of|in|with", "which <flaw> are|do|does|is there|you|have see? in|with|of",
 		"are|is there any|some? *? <flaw> in|with|of", "what am|are|did|do|have i|we overlooking|overlook|overlooked|underestimating|misjudging|underestimate in|with|about|on|for?", "do|can you see any|some|the|big? <flaw> in|with|of", "how risky|realistic|feasible|solid|sound|robust|sensible is", "what would|do|does you|a|an critic|sceptic|expert|outsider criticise|criticize|say|change|think about|of|in|with", "how good|bad is|are", "what do you think of|about", "which risks do|does|are we|i|there run|face|have? in|with|of?", "what speaks against")
 	if ok {
 		loose := in("how", toks[0].norm) && has(toks[:n], "good|bad") || has(toks[:n], "think")
@@ -182,7 +197,7 @@ func (r *reader) goingThrough(c *clause) meaning {
 	if n > 2 && has(body[:n], "<taskword>") && len(rest) <= 3 {
 		return mode("task_update", 0.9, reference{empty: true})
 	}
-	k, ok := matchAny(rest, "<det>|all|everything|what? of? my|our|the|these? open|current|outstanding|remaining|pending|overdue|whole|entire|active|unfinished? to|task|do|my? tasks|todos|to-dos|backlog|todo|dos|checklist|errands|reminders list|lists?", "<det>|all|through? of? my|our|the? open|current|outstanding|remaining|whole|entire? <taskword> list|lists|board", "<det> list|lists|checklist of? tasks|todos|things?", "<det> to do list", "<det>? open items|points", "what is|still still? open|left|to|undone do?")
+	k, ok := matchAny(rest, "<det>|all|everything|what? of? my|our|the|these? open|current|outstanding|remaining|pending|overdue|whole|entire|active|unfinished? to|task|do|my? tasks|todos|to-dos|backlog|todo|dos|checklist|errands|reminders list|lists?", "<det>|all|through? of? my|our|the? open|current|outstanding|remaining|whole|entire? <taskword> list|lists|board", "<det> list|lists|checklist of? tasks|todos|things?", "<det> to do list", "<det>? open items|points", "everything|all|anything that|which? is|are? still? open|left|due|undone|unfinished", "what is|still still? open|left|to|undone do?")
 	if !ok {
 		return meaning{}
 	}

@@ -1,7 +1,5 @@
 package offline
 
-import "strings"
-
 // noting recognises what is to be written down as it is.
 func (r *reader) noting(c *clause) meaning {
 	if c.question || c.frame == obligation || c.frame == intention || c.negated {
@@ -143,7 +141,7 @@ func (r *reader) preferring(c *clause) meaning {
 	case matches(toks, "i prefer", &n):
 		ok, m.score = len(toks) > n && !in("to|not|that|it|this", toks[n].norm) || len(toks) > n+1 && in("to|not", toks[n].norm), 0.85
 	case matches(toks, "my favourite|favorite|preferred *? *? *? is|are", &n), matches(toks, "my *? *? name|birthday|address|number|size is", &n), matches(toks, "my name|birthday|email|address|phone|number|job|timezone|pronouns|wife|husband|partner|son|daughter|dog|cat|boss|mother|father|sister|brother *? *? *? is|are", &n), matches(toks, "call me", &n):
-		ok, m.score = len(toks) > n && !strings.HasSuffix(toks[n].norm, "ing") && (!in("back|later|when|tomorrow|if|on|at|not|a|the|in|done|coming|late|ill|sick|here|angry|happy", toks[n].norm)), 0.82
+		ok, m.score = len(toks) > n && !gerund(toks[n].norm) && (!in("back|later|when|tomorrow|if|on|at|not|a|the|in|done|coming|late|ill|sick|here|angry|happy", toks[n].norm)), 0.82
 	case matches(toks, "i am allergic|vegetarian|vegan|left-handed|colour-blind|color-blind|dyslexic|deaf|lactose|gluten|diabetic|coeliac|intolerant|afraid|bad|good", &n):
 		ok, m.score = !in("bad|good|afraid", toks[n-1].norm) || len(toks) > n && in("at|of", toks[n].norm) && !in("bad|good", toks[n-1].norm), 0.82
 	case matches(toks, "i always|never|usually|only", &n):
@@ -172,5 +170,10 @@ func matches(toks []token, pattern string, n *int) bool {
 
 // matchStrict is match for patterns that hold adverbs themselves.
 func matchStrict(toks []token, pattern string) (int, bool) {
-	return matchFrom(toks, 0, strings.Fields(pattern))
+	return matchFrom(toks, 0, compile(pattern))
+}
+
+func gerund(w string) bool {
+	_, ok := baseOf(w)
+	return ok
 }

@@ -70,6 +70,9 @@ func (r *reader) renaming(c *clause) meaning {
 			return m
 		}
 		if class("<renameverb>", body[0].norm) {
+			if m := r.calling(c, body[n:]); m.score > 0 {
+				return m // "rename this project Milonga"
+			}
 			return r.unnamed(c, body[n:])
 		}
 	}
@@ -97,7 +100,7 @@ func (r *reader) renaming(c *clause) meaning {
 func (r *reader) unnamed(c *clause, toks []token) meaning {
 	ref, a := r.aim(c, toks)
 	if clearly(ref, a) || a == aimPart && len(ref.found) == 1 || a == aimHere && r.sit.Project != nil && len(toks) > 0 {
-		return meaning{intent: renameProject, score: 0.8, project: ref}
+		return meaning{intent: renameProject, score: 0.85, project: ref}
 	}
 	return meaning{}
 }
@@ -156,13 +159,16 @@ func (r *reader) calling(c *clause, toks []token) meaning {
 // called: "the boat project should be called Sea Home", "the project's new name is Atlas".
 func (r *reader) called(c *clause) meaning {
 	toks := c.toks
-	if i, e, ok := find(toks, "should|shall|must|will|is now? be? called|named|titled|renamed to?", "needs to be renamed|called to?", "should|shall|will have|get the? new? name"); ok && i > 0 && e < len(toks) {
+	if c.frame == wish || c.frame == request {
+		toks = c.body
+	}
+	if i, e, ok := find(toks, "to be called|named|titled", "should|shall|must|will|is now? be? called|named|titled|renamed to?", "needs to be renamed|called to?", "should|shall|will have|get the? new? name"); ok && i > 0 && e < len(toks) {
 		if ref, a := r.aim(c, toks[:i]); a == aimWhole || a == aimHere && has(toks[:i], "project") {
 			return r.nameTo(c, ref, toks[e:])
 		}
 	}
 	if n, ok := matchAny(toks, "the? new name|title of|for"); ok {
-		if i, e, ok := find(toks[n:], "is|should be|will be|:"); ok && i > 0 && n+e < len(toks) {
+		if i, e, ok := find(toks[n:], "is|:", "should|shall|must|will be"); ok && i > 0 && n+e < len(toks) {
 			if ref, a := r.aim(c, toks[n:n+i]); clearly(ref, a) {
 				return r.nameTo(c, ref, toks[n+e:])
 			}
@@ -310,6 +316,11 @@ func (r *reader) archived(c *clause) meaning {
 func (r *reader) deleting(c *clause) meaning {
 	body := c.body
 	n, ok := matchAny(body, "<deleteverb>", "<deleteverb> the whole|entire", "get rid of", "throw away|out", "do away with", "wipe out")
+	if i, e, found := find(body, "away", "out"); !ok && found && e == len(body) && in("throw|toss|chuck", body[0].norm) {
+		if ref, a := r.aim(c, body[1:i]); clearly(ref, a) && has(body, "project") {
+			return meaning{intent: deleteProject, score: 0.9, project: ref}
+		}
+	}
 	if !ok {
 		return r.deleted(c)
 	}

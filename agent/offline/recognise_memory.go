@@ -38,6 +38,10 @@ func (r *reader) forgetting(c *clause) meaning {
 		m.text = r.memoryText(c, body[n:])
 		return m.ifText()
 	}
+	if n, ok := matchAny(body, "<deleteverb>|clear what|everything|anything|all that? you know|remember|remembered|stored|learned|have|saved about|on|of"); ok && n < len(body) {
+		m.text = r.memoryText(c, body[n:])
+		return m.ifText()
+	}
 	if n, ok := matchAny(body, "<deleteverb>|strike|take|clear"); ok && n < len(body) {
 		if i, _, ok := find(body[n:], "from|off|out|of your|the|my? memory|memories"); ok && i > 0 {
 			m.text = r.memoryText(c, dropTail(body[n:n+i], "out|of|from"))

@@ -6,7 +6,7 @@ func (r *reader) undoing(c *clause) meaning {
 		return meaning{}
 	}
 	body := trimPhraseEnd(c.body)
-	m := meaning{intent: undoLast, score: 0.88}
+	m := meaning{intent: undoLast, score: 0.93}
 	if n, ok := matchAny(body, "take|roll|put|turn|change it|that|this|them|everything back", "take|roll|pull back", "ctrl|control|cmd - z", "ctrl|control|cmd z", "ctrl-z|cmd-z|ctrlz|control-z", "scratch that|this", "make it|that undone", "un-do|undo-it"); ok {
 		if last := trimPhrase(body[n:]); lastChange(last) {
 			return m

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kist/agent/english"
 	"kist/agent/model"
 )
 
@@ -265,7 +266,7 @@ func covers(title, asked []string) bool {
 	for _, w := range asked {
 		found := false
 		for _, other := range title {
-			found = found || same(w, other) >= 0.9 || irregular(w) == stem(other)
+			found = found || same(w, other) >= 0.9 || irregular(w) == english.Stem(other)
 		}
 		if !found {
 			return false
@@ -279,10 +280,10 @@ func irregular(w string) string {
 	pairs := strings.Fields("bought buy paid pay sent send wrote write written write made make built build found find got get took take booked book told tell drew draw chose choose brought bring sold sell met meet read read cut cut put put fixed fix hung hang spoke speak")
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i] == w {
-			return stem(pairs[i+1])
+			return english.Stem(pairs[i+1])
 		}
 	}
-	return stem(w)
+	return english.Stem(w)
 }
 
 // tasks lists open tasks: of the project that is named or active, or of all.

@@ -235,31 +235,3 @@ func in(list, w string) bool {
 	}
 	return false
 }
-
-// stem cuts the endings that don't change what a word is about. It is rough,
-// and used on both sides of every comparison.
-func stem(w string) string {
-	w = strings.TrimSuffix(w, "'s")
-	w = strings.TrimSuffix(w, "'")
-	n := len(w)
-	switch {
-	case n > 4 && strings.HasSuffix(w, "ies"):
-		return w[:n-3] + "y"
-	case n > 5 && strings.HasSuffix(w, "ing"):
-		return undouble(w[:n-3])
-	case n > 4 && strings.HasSuffix(w, "ed"):
-		return undouble(w[:n-2])
-	case n > 4 && (strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "shes")):
-		return w[:n-2]
-	case n > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is"):
-		return strings.TrimSuffix(w[:n-1], "e")
-	}
-	return strings.TrimSuffix(w, "e")
-}
-
-func undouble(w string) string {
-	if n := len(w); n > 3 && w[n-1] == w[n-2] && !in("l|s|z", w[n-1:]) {
-		return w[:n-1]
-	}
-	return strings.TrimSuffix(w, "e")
-}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"kist/agent/english"
 )
 
 // stop are words that don't make two facts different.
@@ -50,7 +52,7 @@ func content(text string) (stems []string, negated bool) {
 func value(w string) string {
 	bare := strings.Trim(w, "$€£¥%")
 	if bare == "" || bare[0] < '0' || bare[0] > '9' {
-		return synonym(stem(w))
+		return synonym(english.Stem(w))
 	}
 	bare = strings.ReplaceAll(bare, ",", "")
 	if n, ok := strings.CutSuffix(bare, "k"); ok && !strings.Contains(n, ".") {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"kist/agent/english"
 )
 
 // A word of a text: lower case, contractions expanded.
@@ -23,7 +25,7 @@ func words(text string) []word {
 			continue
 		}
 		end := wordEnd(text, i+size, unicode.IsDigit(r))
-		for _, part := range expand(strings.ReplaceAll(strings.ToLower(text[i:end]), "’", "'")) {
+		for _, part := range english.Expand(strings.ReplaceAll(strings.ToLower(text[i:end]), "’", "'")) {
 			out = append(out, word{norm: part, start: i, end: end, upper: unicode.IsUpper(r)})
 		}
 		i = end
@@ -52,43 +54,6 @@ func wordEnd(text string, i int, number bool) int {
 	return i
 }
 
-func expand(w string) []string {
-	switch w {
-	case "won't":
-		return []string{"will", "not"}
-	case "can't", "cannot":
-		return []string{"can", "not"}
-	case "let's":
-		return []string{"let", "us"}
-	case "i'm":
-		return []string{"i", "am"}
-	}
-	if base, ok := strings.CutSuffix(w, "n't"); ok {
-		return []string{base, "not"}
-	}
-	base, tail, ok := strings.Cut(w, "'")
-	if !ok {
-		return []string{w}
-	}
-	switch tail {
-	case "re":
-		return []string{base, "are"}
-	case "ve":
-		return []string{base, "have"}
-	case "ll":
-		return []string{base, "will"}
-	case "d":
-		return []string{base, "would"}
-	case "s":
-		switch base {
-		case "it", "that", "there", "what", "who", "here", "where", "when", "how", "she", "he":
-			return []string{base, "is"}
-		}
-		return []string{base + "'s"}
-	}
-	return []string{w}
-}
-
 func norms(ws []word) []string {
 	out := make([]string, len(ws))
 	for i, w := range ws {
@@ -105,28 +70,4 @@ func in(list, w string) bool {
 		}
 	}
 	return false
-}
-
-// stem cuts endings that don't change what a word is about, roughly.
-func stem(w string) string {
-	w = strings.TrimSuffix(w, "'s")
-	n := len(w)
-	switch {
-	case n > 4 && strings.HasSuffix(w, "ies"):
-		return w[:n-3] + "y"
-	case n > 5 && strings.HasSuffix(w, "ing"):
-		return undouble(w[:n-3])
-	case n > 4 && strings.HasSuffix(w, "ed"):
-		return undouble(w[:n-2])
-	case n > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is"):
-		return strings.TrimSuffix(w[:n-1], "e")
-	}
-	return strings.TrimSuffix(w, "e")
-}
-
-func undouble(w string) string {
-	if n := len(w); n > 3 && w[n-1] == w[n-2] && !strings.ContainsRune("lsz", rune(w[n-1])) {
-		return w[:n-1]
-	}
-	return strings.TrimSuffix(w, "e")
 }

@@ -17,8 +17,6 @@ type startSessionArgs struct {
 	Draft string `json:"draft,omitempty" jsonschema:"an unfinished draft to go on with: slug or id" limit:"max=200"`
 }
 
-type endSessionArgs struct{}
-
 type draftDimensionArgs struct {
 	Dimension   string   `json:"dimension,omitempty" limit:"enum=integrity_ideals|people_bonds|goals_momentum|meaning_identity|reality_understanding|trust_safeguards|opportunity_freedom|power_resources|harmony_integration"`
 	Text        string   `json:"text,omitempty" jsonschema:"in the user's words" limit:"max=8000,lines"`

@@ -1,4 +1,5 @@
-package forecast
+// Package effort reads how much work something is, as people write it.
+package effort
 
 import (
 	"regexp"
@@ -8,9 +9,9 @@ import (
 
 // Working time: a day has eight hours, a week five days, a month four weeks.
 const (
-	hoursInDay   = 8
-	hoursInWeek  = 5 * hoursInDay
-	hoursInMonth = 4 * hoursInWeek
+	HoursInDay   = 8
+	HoursInWeek  = 5 * HoursInDay
+	HoursInMonth = 4 * HoursInWeek
 )
 
 var (
@@ -18,18 +19,18 @@ var (
 	isoDuration  = regexp.MustCompile(`^P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?)?$`)
 )
 
-// parseHours reads a duration as people write it ("3h", "1.5 days", "2h 30m",
+// Hours reads a duration as people write it ("3h", "1.5 days", "2h 30m",
 // "2-3 weeks": the longer, "PT4H") as hours of work. A bare number is in minutes, as
 // in calendars, from 15 on, and in hours below. It returns false for anything else,
 // also for nothing and less.
-func parseHours(s string) (float64, bool) {
+func Hours(s string) (float64, bool) {
 	s = strings.TrimSpace(s)
 	if len(s) > 64 {
 		return 0, false
 	}
 	if m := isoDuration.FindStringSubmatch(s); m != nil {
-		h := number(m[1])*hoursInWeek + number(m[2])*hoursInDay + number(m[3]) + number(m[4])/60
-		return h, usable(h)
+		h := number(m[1])*HoursInWeek + number(m[2])*HoursInDay + number(m[3]) + number(m[4])/60
+		return h, Usable(h)
 	}
 	total := 0.0
 	for rest := strings.TrimLeft(strings.ToLower(s), "~≈ "); rest != ""; {
@@ -48,7 +49,7 @@ func parseHours(s string) (float64, bool) {
 		total += n * u
 		rest = rest[len(m[0]):]
 	}
-	return total, usable(total)
+	return total, Usable(total)
 }
 
 func number(s string) float64 {
@@ -66,11 +67,11 @@ func hoursIn(unit string, n float64) (float64, bool) {
 	case "h", "hr", "hrs", "hour", "hours":
 		return 1, true
 	case "d", "day", "days":
-		return hoursInDay, true
+		return HoursInDay, true
 	case "w", "wk", "wks", "week", "weeks":
-		return hoursInWeek, true
+		return HoursInWeek, true
 	case "mo", "month", "months":
-		return hoursInMonth, true
+		return HoursInMonth, true
 	case "":
 		if n >= 15 {
 			return 1.0 / 60, true
@@ -84,19 +85,25 @@ func hoursIn(unit string, n float64) (float64, bool) {
 // "10 h/week".
 var weekly = regexp.MustCompile(`(?i)(?:^|[^\w.,])(\d{1,3}(?:[.,]\d)?)(?:\s*(?:-|–|to)\s*(\d{1,3}(?:[.,]\d)?))?\s*(?:h|hrs?|hours?)\s*(?:(?:a|per|each|every)\s+|/\s*)(?:week|wk)\b`)
 
-// parseWeekly finds how many hours a week a line says are worked; of "5-6" the
-// middle. 0: it doesn't say.
-func parseWeekly(line string) float64 {
+// Weekly finds how many hours a week a line says are worked, from the least to the
+// most ("5-6 h a week"); 0: it doesn't say.
+func Weekly(line string) (least, most float64) {
 	m := weekly.FindStringSubmatch(line)
 	if m == nil {
-		return 0
+		return 0, 0
 	}
-	h := number(m[1])
+	least, most = number(m[1]), number(m[1])
 	if m[2] != "" {
-		h = (h + number(m[2])) / 2
+		most = number(m[2])
 	}
-	if h > 168 {
-		return 0
+	if max(least, most) > 24*7 {
+		return 0, 0
 	}
-	return h
+	return min(least, most), max(least, most)
 }
+
+// MaxHours is the longest estimate that is believed: ten years of work.
+const MaxHours = 10 * 52 * HoursInWeek
+
+// Usable reports whether a number of hours can be an estimate.
+func Usable(hours float64) bool { return hours > 0 && hours <= MaxHours }

@@ -1,0 +1,70 @@
+package offline
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestReadsAnything: whatever is typed, reading it ends and doesn't panic, and
+// every meaning has its clause, which the talking side relies on.
+func TestReadsAnything(t *testing.T) {
+	words := rapid.SampledFrom(strings.Fields("let us switch to the boat and houseboat coffee shop delete task rename project to into merge with forget that I you said what is missing when will we be done draft , . : ; ? ! \" ' - ( ) \n don't 5 Friday by next \u200b \x00 \x07 \xff ß 日本語 🙂 e\u0301 “ ” ’ ... …"))
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(words, 0, 40).Draw(t, "words"), rapid.SampledFrom([]string{" ", "", "\n"}).Draw(t, "gap"))
+		if rapid.Bool().Draw(t, "any") {
+			text = rapid.String().Draw(t, "text")
+		}
+		r := reader{testSituation(rapid.SampledFrom([]string{"", "coffee-shop"}).Draw(t, "active"))}
+		for _, m := range r.read(text) {
+			if m.clause == nil {
+				t.Fatalf("%q: a %s without its clause", text, m.intent)
+			}
+			if m.about == "elsewhere" && len(m.project.found) != 1 {
+				t.Fatalf("%q: elsewhere in %d projects", text, len(m.project.found))
+			}
+		}
+	})
+}
+
+// longMessages are 100 KB each, of the kinds that cost most: one sentence without
+// an end, many short ones, one clause after another, names all over, nothing but
+// marks.
+func longMessages() map[string]string {
+	out := map[string]string{}
+	for name, piece := range map[string]string{
+		"words": "house boat and then we go on to ", "sentences": "Let's talk about the boat. ", "commas": "delete the task, and then, ", "names": "coffee shop fitness app recipe app houseboat renovation ",
+		"marks": "\" ' , - : ( ) ", "to": "rename it to to to ", "letters": "a", "quotes": "\"x\" ", "not": "not, ", "lines": "- buy milk\n", "drafts": "what drafts do I have? ",
+	} {
+		out[name] = strings.Repeat(piece, 100_000/len(piece))
+	}
+	return out
+}
+
+// TestLongMessage holds that the work on a long message is bounded. How long it
+// takes is BenchmarkRead's to tell; a reader with quadratic cost takes minutes here.
+func TestLongMessage(t *testing.T) {
+	r := reader{testSituation("coffee-shop")}
+	for name, text := range longMessages() {
+		if n := len(r.read(text)); n > maxClauses {
+			t.Errorf("%s: %d clauses are read for commands; the bound is %d", name, n, maxClauses)
+		}
+	}
+}
+
+func BenchmarkRead(b *testing.B) {
+	r := reader{testSituation("coffee-shop")}
+	b.Run("short", func(b *testing.B) {
+		for b.Loop() {
+			r.read("ok enough about plants, could we please go back to the houseboat for a minute")
+		}
+	})
+	for name, text := range longMessages() {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				r.read(text)
+			}
+		})
+	}
+}
