@@ -24,7 +24,7 @@ func (t *talk) smalltalk(i intent) {
 			"- “Note: the marina opens at eight”, “we decided on teak because it lasts”, “remember that Bo is the electrician”\n" +
 			"- “Let's talk about the houseboat”, “back”\n" +
 			"- “What did we decide about the wiring?”: I look it up and say where it's written")
-		t.say("Everything I change is logged; “undo” takes it back.")
+		t.say("Everything I change is logged; “undo” takes it back, and so does `kist op undo`.")
 	}
 }
 
