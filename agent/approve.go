@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
-	"kist/agent/guide"
 	"kist/agent/model"
 	"kist/agent/tool"
 	"kist/vault"
@@ -22,11 +22,13 @@ func (t *turn) settle(ctx context.Context) error {
 	consent := model.ConsentOf(t.msg.Text)
 	// A bare yes or no answers what was said last, which may have been a
 	// question about something else.
+	// "Shall I add this?" - "yes" is the go for just that, if nothing else waits.
+	asked := consent == model.Yes && strings.HasPrefix(t.sess.Question, "Shall I ")
+	t.told = (consent == model.Go || asked) && t.pending == 0
 	if consent != model.Go && t.sess.Question != "" && !t.justProposed(waiting) {
 		return nil
 	}
 	t.action = consent == model.Go || consent == model.Yes && t.pending > 0
-	t.told = (consent == model.Go || consent == model.Yes && t.sess.Question == guide.AskPlan) && t.pending == 0
 	switch {
 	case t.action:
 		for _, op := range waiting {

@@ -12,6 +12,10 @@ func (t *talk) smalltalk(i intent) {
 	case thanks:
 		t.say("You're welcome.")
 	case greet:
+		if opensWith(skipOpeners(tokenize(t.text)), "bye|goodbye", "good night|bye", "see you") {
+			t.say("See you.")
+			return
+		}
 		if t.here != nil {
 			t.say("Hello. We're in **%s**.", t.here.Name)
 			return
@@ -24,7 +28,7 @@ func (t *talk) smalltalk(i intent) {
 			"- “Note: the marina opens at eight”, “we decided on teak because it lasts”, “remember that Bo is the electrician”\n" +
 			"- “Let's talk about the houseboat”, “back”\n" +
 			"- “What did we decide about the wiring?”: I look it up and say where it's written")
-		t.say("Everything I change is logged; “undo” takes it back, and so does `kist op undo`.")
+		t.say("Everything I change is logged; “undo” takes it back.")
 	}
 }
 
