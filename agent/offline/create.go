@@ -2,7 +2,6 @@ package offline
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -407,66 +406,6 @@ func (t *talk) askAbout(d *model.Draft, asked guide.Question, key string) {
 	t.question = q.Text
 }
 
-// correct changes an earlier answer: the number or the sentence that was wrong, and
-// nothing else of it.
-func (t *talk) correct(d *model.Draft, ans guide.Answer) {
-	text := corrected(ans.Text)
-	if ans.Dimension == "" || text == "" {
-		t.question = askInstead
-		return
-	}
-	if said := d.Dimensions[ans.Dimension]; said != "" {
-		text = amend(said, text)
-	}
-	a := t.act(nil)
-	w := a.want(t, "update_draft_dimension", map[string]any{"dimension": ans.Dimension, "text": text, "how": "replace"})
-	d.Dimensions[ans.Dimension] = text
-	a.then = func() {
-		if t.failed(w) {
-			return
-		}
-		t.say("Changed. %s says now: “%s”", guide.Title(ans.Dimension), limit(oneLine(text), 300))
-		t.askNext(d)
-	}
-}
-
-// corrected is a correction without the words that announce it.
-func corrected(text string) string {
-	text = strings.TrimSpace(correction.ReplaceAllString(strings.TrimSpace(text), ""))
-	return capital(text)
-}
-
-var (
-	correction = regexp.MustCompile(`(?i)^(?:(?:oh|no|wait|sorry|well|actually|correction|oops|hang on)[,:.]?\s+)*(?:(?:i (?:want|need|would like|'d like) to |let me |please |can you )?(?:change|correct|fix|amend)\b[^:]{0,60}:\s*|i meant\s+|i was wrong[^:,.]{0,40}[:,.]\s*)?`)
-	notNumber  = regexp.MustCompile(`(?i)(\d[\d.,]*)([^\d]*?),? (?:and )?not (?:\w+ )?(\d[\d.,]*\d|\d)`)
-)
-
-// amend puts a correction into what was said.
-func amend(said, text string) string {
-	if m := notNumber.FindStringSubmatch(text); m != nil && strings.Contains(said, m[3]) {
-		return strings.ReplaceAll(said, m[3], strings.TrimRight(m[1], ".,"))
-	}
-	words := contentWords(tokenize(text))
-	best, most := "", 1
-	for _, list := range guide.Split(said) {
-		for _, s := range list {
-			n := 0
-			for _, w := range contentWords(tokenize(s)) {
-				if slices.Contains(words, w) {
-					n++
-				}
-			}
-			if n > most || n == most && best != "" && s < best {
-				best, most = s, n
-			}
-		}
-	}
-	if best == "" {
-		return said + "\n\n" + text
-	}
-	return strings.Replace(said, best, text, 1)
-}
-
 // aside deals with a command or a question in between, and then asks again.
 func (t *talk) aside(d *model.Draft, asked guide.Question, ans guide.Answer) bool {
 	meanings := t.read(t.text)
@@ -554,97 +493,4 @@ func (t *talk) askNext(d *model.Draft) {
 		return
 	}
 	t.preview(d)
-}
-
-// preview shows what the project would hold.
-func (t *talk) preview(d *model.Draft) {
-	var lines []string
-	for _, key := range guide.Dimensions() {
-		if said := d.Dimensions[key]; said != "" {
-			lines = append(lines, guide.Title(key)+": "+limit(paragraphs(said), 200))
-		}
-	}
-	t.say("This is the draft of **%s**:", d.Name)
-	t.bullets("What you said:", lines)
-	t.bullets("First tasks:", undated(d.Tasks))
-	var open []string
-	for _, key := range d.FollowUp {
-		open = append(open, guide.Title(key))
-	}
-	if len(open) > 0 {
-		t.say("Left open for later: %s.", strings.Join(open, ", "))
-	}
-	t.question = askFinalize + inQuotes(d.Name) + "?"
-}
-
-// paragraphs puts a text on one line, with each paragraph ended.
-func paragraphs(text string) string {
-	var out []string
-	for p := range strings.SplitSeq(text, "\n\n") {
-		if p = oneLine(p); p != "" {
-			out = append(out, ended(p))
-		}
-	}
-	return strings.Join(out, " ")
-}
-
-func ended(s string) string {
-	if s != "" && !strings.ContainsAny(s[len(s)-1:], ".!?:;…") {
-		return s + "."
-	}
-	return s
-}
-
-// decideDraft reads the answer to the preview. done says that it was one.
-func (t *talk) decideDraft(d *model.Draft) (done, ok bool) {
-	switch model.ConsentOf(t.text) {
-	case model.Yes, model.Go:
-	case model.No:
-		t.say("It stays a draft. Tell me what to change, or “give up the draft”.")
-		return true, true
-	default:
-		if guide.ReadAnswer(t.text, guide.Question{}).Kind != guide.Enough {
-			return false, false
-		}
-	}
-	a := t.act(nil)
-	w := a.want(t, "finalize_draft", map[string]any{})
-	a.then = func() {
-		if t.failed(w) {
-			return
-		}
-		if w.res.Status == "proposed" {
-			t.waits = true
-			t.say("I'd make the project **%s** of the draft.", d.Name)
-			return
-		}
-		t.say("**%s** is a project now%s. We're in it.", d.Name, withTasks(num(w.res.Result, "tasks")))
-		var open []string
-		for _, key := range d.FollowUp {
-			open = append(open, guide.Title(key))
-		}
-		if len(open) > 0 {
-			t.say("Still to find out: %s.", strings.Join(open, ", "))
-		}
-	}
-	return true, true
-}
-
-// undated are the titles without what the tool reads as their dates.
-func undated(tasks []string) []string {
-	var out []string
-	for _, title := range tasks {
-		if i := strings.LastIndex(title, " @"); i > 0 {
-			title = title[:i]
-		}
-		out = append(out, title)
-	}
-	return out
-}
-
-func withTasks(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return " with " + plural(n, "first task")
 }
