@@ -21,8 +21,6 @@ var destructive = regexp.MustCompile(`\bkist\b[^.;,\n]*\s(delete|forget|undo|aba
 
 // mentions are the texts that may look like one, with the reason.
 var mentions = map[string]string{
-	"Everything I change is logged, and `kist op undo` takes it back.":                                                                             undoNamed,
-	"I can't take things back from within the conversation yet. `kist op list` shows what was changed, and `kist op undo` takes one of them back.": undoNamed,
 	"kist op undo %s takes it back\n":         undoAfter,
 	"kist op undo --batch %s takes it back\n": undoAfter,
 }

@@ -27,7 +27,9 @@ func (t *turn) keep(ctx context.Context) {
 	if t.action || len(t.settled) > 0 {
 		return // the message was a word on proposals
 	}
-	t.extract(ctx)
+	if t.sess.Mode != "project_create" { // there, what is said goes into the draft
+		t.extract(ctx)
+	}
 	t.link(ctx)
 }
 

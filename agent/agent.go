@@ -21,6 +21,7 @@ type Options struct {
 	Budget Budget
 	Log    *slog.Logger     // nil: discarded
 	Now    func() time.Time // nil: time.Now
+	Seed   string           // what the wording of questions varies by; empty: the session's id
 }
 
 // An Agent runs turns. Turns of different sessions may run side by side; those
@@ -36,6 +37,7 @@ type Agent struct {
 	sessions  *sessions
 	log       *slog.Logger
 	now       func() time.Time
+	seed      string
 	outsiders outsiders
 	heads     heads
 	changed   atomic.Int64 // the vault's Seq after the last change made in conversation
@@ -59,7 +61,7 @@ func New(v *vault.Vault, x *index.Index, m model.Model, opts Options) (*Agent, e
 	if err != nil {
 		return nil, err
 	}
-	a := &Agent{vault: v, model: m, tools: tools, policy: p, budget: opts.Budget, prompt: prompt, sessions: newSessions(v), log: opts.Log, now: opts.Now}
+	a := &Agent{vault: v, model: m, tools: tools, policy: p, budget: opts.Budget, prompt: prompt, sessions: newSessions(v), log: opts.Log, now: opts.Now, seed: opts.Seed}
 	if x != nil {
 		a.search = x
 	}

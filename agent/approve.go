@@ -2,7 +2,9 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"strings"
 
 	"kist/agent/model"
 	"kist/agent/tool"
@@ -20,11 +22,13 @@ func (t *turn) settle(ctx context.Context) error {
 	consent := model.ConsentOf(t.msg.Text)
 	// A bare yes or no answers what was said last, which may have been a
 	// question about something else.
+	// "Shall I add this?" - "yes" is the go for just that, if nothing else waits.
+	asked := consent == model.Yes && strings.HasPrefix(t.sess.Question, "Shall I ")
+	t.told = (consent == model.Go || asked) && t.pending == 0 && !t.outside()
 	if consent != model.Go && t.sess.Question != "" && !t.justProposed(waiting) {
 		return nil
 	}
 	t.action = consent == model.Go || consent == model.Yes && t.pending > 0
-	t.told = consent == model.Go && t.pending == 0 && !t.outside()
 	switch {
 	case t.action:
 		for _, op := range waiting {
@@ -69,6 +73,12 @@ func (t *turn) waiting(ctx context.Context) ([]vault.Operation, error) {
 // doesn't stop the others.
 func (t *turn) approve(ctx context.Context, op vault.Operation) error {
 	done, err := t.vault.Approve(ctx, op.ID, op.Digest, t.origin(vault.ActorUser))
+	if errors.Is(err, vault.ErrConflict) && slices.Contains(t.approved, op.Entity.Path) {
+		// It was this go itself that changed the file: the go covers both.
+		if again, ok := t.successor(ctx, op); ok {
+			done, err = t.vault.Approve(ctx, again.ID, again.Digest, t.origin(vault.ActorUser))
+		}
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return err
@@ -81,6 +91,7 @@ func (t *turn) approve(ctx context.Context, op vault.Operation) error {
 	t.changed.Store(int64(t.vault.Seq()))
 	t.stale = true
 	t.pending--
+	t.approved = append(t.approved, op.Entity.Path)
 	t.logged(done)
 	t.settled = append(t.settled, model.Outcome{Reason: op.Reason})
 	t.emit(Operation{done})
@@ -91,6 +102,21 @@ func (t *turn) approve(ctx context.Context, op vault.Operation) error {
 		return t.move(ctx, tool.Move{Project: t.vault.ProjectOf(op.Entity.Path)})
 	}
 	return nil
+}
+
+// successor finds what a refused proposal was proposed again as.
+func (t *turn) successor(ctx context.Context, op vault.Operation) (vault.Operation, bool) {
+	waiting, err := t.waiting(ctx)
+	if err != nil {
+		return op, false
+	}
+	i := slices.IndexFunc(waiting, func(w vault.Operation) bool {
+		return w.ID > op.ID && w.Entity.Path == op.Entity.Path && w.Type == op.Type && w.Reason == op.Reason
+	})
+	if i < 0 {
+		return op, false
+	}
+	return waiting[i], true
 }
 
 func (t *turn) reject(ctx context.Context, op vault.Operation) error {

@@ -120,6 +120,9 @@ func (t *turn) judge(info tool.Tool, res tool.Result) verdict {
 		loose:     res.Project == "" && !creates && res.Undo == nil,
 		told:      t.told,
 	}
+	if t.draft != nil && len(res.Steps) == 1 && res.Steps[0].Entity.Path == t.draft.Path {
+		at.agentMade, at.loose = true, false // what this very session is writing
+	}
 	if p, ok := t.project(res.Project); ok {
 		at.agentMade = madeByAgent(p)
 	}
@@ -192,11 +195,13 @@ func (t *turn) undo(ctx context.Context, res tool.Result, v verdict) (outcome, e
 	if v == verdictAsk {
 		return outcome{OK: true, Status: "asked", Result: res.Value}, nil
 	}
-	ops, err := t.vault.Undo(ctx, *res.Undo, t.origin(vault.ActorUser))
-	t.changed.Store(int64(t.vault.Seq()))
-	t.report(ops)
-	if err != nil {
-		return t.failed(ctx, err)
+	for _, target := range res.Undo {
+		ops, err := t.vault.Undo(ctx, target, t.origin(vault.ActorUser))
+		t.changed.Store(int64(t.vault.Seq()))
+		t.report(ops)
+		if err != nil {
+			return t.failed(ctx, err)
+		}
 	}
 	if err := t.loadProjects(ctx); err != nil {
 		return outcome{}, err

@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,8 +29,9 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestDialogues plays the scenes of testdata/dialogues through the real engine,
 // vault and index, with the offline partner. A scene's "input" has one message
-// a line, or a directive: "@new" begins a new session, "@later 72h" lets time
-// pass. "transcript" holds what happened and "files" what the vault holds
+// a line, or a directive: "@new" begins a new session, "@start MODE [PROJECT]"
+// one of a mode, with kist's opening, "@later 72h" lets time pass. " // " in a
+// message is a line break. "transcript" holds what happened and "files" what the vault holds
 // afterwards; -update writes both.
 func TestDialogues(t *testing.T) {
 	paths, err := filepath.Glob("../testdata/dialogues/*.txtar")
@@ -62,7 +65,7 @@ func playDialogue(t *testing.T, path string) {
 			start.Files = append(start.Files, f)
 		}
 	}
-	s := newStage(t, string(txtar.Format(&start)), offline.New(), agent.Options{})
+	s := newStage(t, string(txtar.Format(&start)), offline.New(), agent.Options{Seed: "scene"})
 	before := s.files(t)
 	talk := s.play(t, input)
 	files := s.files(t)
@@ -93,11 +96,53 @@ type stage struct {
 	index *index.Index
 	agent *agent.Agent
 	now   time.Time
+	later atomic.Int64         // how much time has passed by the script
+	dated map[string]time.Time // drafts, see date
+}
+
+// open opens the vault with a clock that ticks, and follows the script.
+func (s *stage) open(t testing.TB, archive string) *vault.Vault {
+	t.Helper()
+	clock := vaulttest.Clock()
+	v, err := vault.Open(context.Background(), vaulttest.Write(t, archive), vault.Options{
+		Now: func() time.Time { return clock().Add(time.Duration(s.later.Load())) }, Device: "test",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := v.Close(); err != nil {
+			t.Errorf("close vault: %v", err)
+		}
+	})
+	return v
+}
+
+// date sets the times of drafts that were just written, which the disk took from
+// the real clock.
+func (s *stage) date(t *testing.T) {
+	drafts, err := filepath.Glob(filepath.Join(s.vault.Dir(), "drafts", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range drafts {
+		info, err := os.Stat(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !info.ModTime().Equal(s.dated[p]) {
+			if err := os.Chtimes(p, s.now, s.now); err != nil {
+				t.Fatal(err)
+			}
+			s.dated[p] = s.now
+		}
+	}
 }
 
 func newStage(t testing.TB, archive string, m model.Model, opts agent.Options) *stage {
 	t.Helper()
-	v := vaulttest.New(t, archive)
+	s := &stage{now: vaulttest.Now, dated: map[string]time.Time{}}
+	v := s.open(t, archive)
 	x, err := index.Open(v, index.Options{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +157,7 @@ func newStage(t testing.TB, archive string, m model.Model, opts agent.Options) *
 			t.Error(err)
 		}
 	})
-	s := &stage{vault: v, index: x, now: vaulttest.Now}
+	s.vault, s.index = v, x
 	opts.Now = s.agentNow
 	s.agent, err = agent.New(v, x, m, opts)
 	if err != nil {
@@ -147,12 +192,17 @@ func (s *stage) play(t *testing.T, input string) string {
 		case line == "@new":
 			session = "new"
 			continue
+		case strings.HasPrefix(line, "@start "):
+			fmt.Fprintf(&b, "%s\n%s\n", line, s.begin(t, strings.Fields(line)[1:]))
+			session = ""
+			continue
 		case strings.HasPrefix(line, "@later "):
 			d, err := time.ParseDuration(line[len("@later "):])
 			if err != nil {
 				t.Fatal(err)
 			}
 			s.now = s.now.Add(d)
+			s.later.Add(int64(d))
 			continue
 		}
 		// A person types more slowly than the index follows.
@@ -160,11 +210,28 @@ func (s *stage) play(t *testing.T, input string) string {
 			t.Fatal(err)
 		}
 		fmt.Fprintf(&b, "> %s\n", line)
-		b.WriteString(transcript(s.send(t, agent.Message{Session: session, Text: line, Client: "test"})))
+		b.WriteString(transcript(s.send(t, agent.Message{Session: session, Text: strings.ReplaceAll(line, " // ", "\n"), Client: "test"})))
+		s.date(t)
 		b.WriteString("\n")
 		session = ""
 	}
 	return b.String()
+}
+
+// begin starts a session of a mode and returns how it opens.
+func (s *stage) begin(t *testing.T, args []string) string {
+	if err := s.index.Wait(context.Background(), 0); err != nil {
+		t.Fatal(err)
+	}
+	start := agent.Start{Mode: args[0]}
+	if len(args) > 1 {
+		start.Project = args[1]
+	}
+	o, err := s.agent.Start(context.Background(), start)
+	if err != nil {
+		return fmt.Sprintf("[%v]\n", err)
+	}
+	return transcript([]agent.Event{agent.TextDelta{Text: o.Text + "\n"}})
 }
 
 // transcript writes events down, without ids, which differ from run to run.
@@ -195,6 +262,8 @@ func transcript(events []agent.Event) string {
 			fmt.Fprintf(&b, "[%s %s %s: %s]\n", e.Status, e.Type, e.Entity.Path, e.Reason)
 		case agent.ContextSwitch:
 			fmt.Fprintf(&b, "[now in %q, before %q]\n", e.Project, e.Previous)
+		case agent.SessionPhase:
+			fmt.Fprintf(&b, "[phase %s %s]\n", e.Mode, e.Phase)
 		case agent.Notice:
 			fmt.Fprintf(&b, "[notice: %s]\n", e.Text)
 		case agent.Failed:
@@ -225,7 +294,7 @@ func (s *stage) undo(t *testing.T) {
 	}
 	slices.SortFunc(sessions, func(a, b vault.Session) int { return b.Created.Compare(a.Created) })
 	for _, sess := range sessions {
-		if _, err := s.vault.Undo(ctx, vault.UndoTarget{Session: sess.ID}, vault.Origin{Actor: vault.ActorUser}); err != nil {
+		if _, err := s.vault.Undo(ctx, vault.UndoTarget{Session: sess.ID}, vault.Origin{Actor: vault.ActorUser}); err != nil && !errors.Is(err, vault.ErrNotFound) {
 			t.Errorf("undo session: %v", err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"kist/agent/guide"
 	"kist/agent/model"
@@ -127,6 +128,9 @@ func (t *turn) phaseOfDraft() string {
 		return completed
 	case t.sess.Question == "":
 		return t.sess.Phase
+	}
+	if strings.HasPrefix(t.sess.Question, guide.AskFinalize) {
+		return finalizing
 	}
 	if _, _, ok := guide.DimensionOf(t.sess.Question); ok {
 		return clarifying

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/agent/guide"
 	"kist/agent/tool"
 	"kist/vault"
 )
@@ -176,11 +177,12 @@ func (t *turn) record(ctx context.Context, failure error) error {
 	return wrap("save session", t.vault.SaveSession(ctx, t.sess))
 }
 
-// question returns the last line of a reply if it asks something.
+// question returns the last line of a reply if it asks something: some of the guide's
+// questions are requests, and end in a full stop.
 func question(reply string) string {
 	last := reply[strings.LastIndexByte(reply, '\n')+1:]
 	last = strings.TrimSpace(last)
-	if !strings.HasSuffix(last, "?") {
+	if _, id, _ := guide.DimensionOf(last); !strings.HasSuffix(last, "?") && id == "" {
 		return ""
 	}
 	if r := []rune(last); len(r) > 500 {

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -48,7 +49,7 @@ func (a *Agent) Start(ctx context.Context, s Start) (Opening, error) {
 	} else if needsProject(sess.Mode) {
 		return Opening{}, fmt.Errorf("a session of the mode %s is about a project: %w", sess.Mode, vault.ErrInvalid)
 	}
-	out := Opening{Text: guide.Opening(sess.Mode, name, sess.ID)}
+	out := Opening{Text: guide.Opening(sess.Mode, name, cmp.Or(a.seed, sess.ID))}
 	if s.Draft != "" {
 		d, err := a.vault.Draft(ctx, s.Draft)
 		if err != nil {

@@ -220,13 +220,14 @@ func TestUndoOfOthersWorkAsks(t *testing.T) {
 
 func (s *stage) with(t *testing.T, m *agenttest.Script, opts agent.Options) *stage {
 	t.Helper()
-	other := *s
+	other := &stage{vault: s.vault, index: s.index, now: s.now, dated: s.dated}
+	other.later.Store(s.later.Load())
 	opts.Now = s.agentNow
 	var err error
 	if other.agent, err = agent.New(s.vault, s.index, m, opts); err != nil {
 		t.Fatal(err)
 	}
-	return &other
+	return other
 }
 
 // Proposals of a tainted turn stay guarded when a crash cut the turn off before the

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,6 +44,7 @@ type turn struct {
 	told      bool     // go was said with nothing waiting
 	before    []string // operations of the turn before this one
 	settled   []model.Outcome
+	approved  []string // paths that this go has changed
 	pending   int
 	invalid   int
 	spent     int      // tokens
@@ -206,12 +208,17 @@ func (t *turn) history(ctx context.Context) ([]model.Message, error) {
 		return nil, wrap("read conversation", err)
 	}
 	var out []model.Message
+	_, plain := t.model.(model.Plain) // it pays no tokens, and reads again what it laid out
 	for _, past := range turns {
 		if past.Session == t.sess.ID {
 			t.before = past.Operations
 		}
 		t.inherit(ctx, past)
-		out = append(out, model.Message{Role: model.User, Text: shorten(past.User, historyText)})
+		said := past.User
+		if !plain {
+			said = shorten(said, historyText)
+		}
+		out = append(out, model.Message{Role: model.User, Text: said})
 		if past.Reply != "" {
 			out = append(out, model.Message{Role: model.Assistant, Text: shorten(past.Reply, historyText)})
 		}
@@ -222,7 +229,7 @@ func (t *turn) history(ctx context.Context) ([]model.Message, error) {
 // situation is what holds at the start of the turn.
 func (t *turn) situation(ctx context.Context) model.Situation {
 	s := model.Situation{
-		Now: t.now(), Session: t.sess.ID, Mode: t.sess.Mode, Phase: t.sess.Phase, Action: t.action, Question: t.sess.Question,
+		Now: t.now(), Session: cmp.Or(t.seed, t.sess.ID), Mode: t.sess.Mode, Phase: t.sess.Phase, Action: t.action, Question: t.sess.Question,
 		Pending: t.pending, Turns: t.sess.Turns, Settled: t.settled, Asked: t.sess.Asked, Summary: t.sess.Summary,
 		Passages: t.shown, Memories: t.memories,
 	}

@@ -68,11 +68,14 @@ func (c *changeLog) since(seq Seq) ([]PathChange, Seq) {
 	return out, c.seq
 }
 
-// skip uses up a number for what followers needn't know.
+// skip uses up a number for what followers needn't know. They wake all the same:
+// somebody may wait until they have reached it.
 func (c *changeLog) skip() Seq {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.seq++
+	close(c.wake)
+	c.wake = make(chan struct{})
 	return c.seq
 }
 

@@ -35,14 +35,19 @@ const maxAsked = 2
 // Next returns the next question of a session; false when there is nothing left
 // to ask, or the limit is reached. It asks about the core dimensions and those
 // that score 6 and more, in the order of Core and then by score, each once before
-// any twice, skipping what is covered or left open. It never repeats a question,
+// any twice; of a complex project then the others, up to the lower limit; skipping what is covered or left open. It never repeats a question,
 // and for the same state it is always the same.
 func Next(s State) (Question, bool) {
-	if _, most := Limits(s.Complex); max(s.Questions, len(s.Asked)) >= most {
+	least, most := Limits(s.Complex)
+	if max(s.Questions, len(s.Asked)) >= most {
 		return Question{}, false
 	}
+	agenda := Agenda(s.Scores)
+	if s.Complex && max(s.Questions, len(s.Asked)) < least {
+		agenda = append(agenda, slices.DeleteFunc(Dimensions(), func(key string) bool { return slices.Contains(agenda, key) })...)
+	}
 	for round := range maxAsked {
-		for _, key := range Agenda(s.Scores) {
+		for _, key := range agenda {
 			if slices.Contains(s.Covered, key) || slices.Contains(s.FollowUp, key) || askedOf(s.Asked, key) != round {
 				continue
 			}

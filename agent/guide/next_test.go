@@ -10,7 +10,7 @@ import (
 
 // rules are what a session of questions must keep to.
 func rules(state State, asked []Question) string {
-	_, most := Limits(state.Complex)
+	least, most := Limits(state.Complex)
 	seen := map[string]bool{}
 	of := map[string]int{}
 	for _, q := range asked {
@@ -20,7 +20,7 @@ func rules(state State, asked []Question) string {
 			return "asked twice: " + q.ID
 		case slices.Contains(state.Covered, q.Dimension):
 			return "asked though covered: " + q.ID
-		case state.Scores[q.Dimension] < Relevant && !slices.Contains(Core(), q.Dimension):
+		case state.Scores[q.Dimension] < Relevant && !slices.Contains(Core(), q.Dimension) && !(state.Complex && len(seen)+state.Questions < least):
 			return "asked though it doesn't matter: " + q.ID
 		case of[q.Dimension] > maxAsked:
 			return "too often: " + q.Dimension

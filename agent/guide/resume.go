@@ -12,6 +12,12 @@ import (
 // stands in quotation marks behind it.
 const AskResume = "Continue with "
 
+// AskFinalize begins the question whether to make the project of a draft.
+const AskFinalize = "Shall I make the project "
+
+// AskPlan asks whether to do what was just laid out. A yes to it is a go.
+const AskPlan = "Shall I do all of that?"
+
 // Resume offers to go on with unfinished drafts, with their age and how far they
 // are; empty where there are none. It ends in a question.
 func Resume(drafts []model.Draft, now time.Time) string {
@@ -59,7 +65,7 @@ func Ago(d time.Duration) string {
 		return "just now"
 	case d < 2*time.Hour:
 		return count(int(d/time.Minute), "minute")
-	case d < 48*time.Hour:
+	case d < 24*time.Hour:
 		return count(int(d/time.Hour), "hour")
 	case d < 60*24*time.Hour:
 		return count(int(d/(24*time.Hour)), "day")

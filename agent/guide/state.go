@@ -18,13 +18,19 @@ func StateOf(s model.Situation) State {
 	said := s.Draft.Description
 	for _, key := range slices.Sorted(maps.Keys(s.Draft.Dimensions)) {
 		said += "\n\n" + s.Draft.Dimensions[key]
-		if strings.TrimSpace(s.Draft.Dimensions[key]) != "" {
-			st.Covered = append(st.Covered, key)
-		}
 	}
 	st.Name, st.FollowUp = s.Draft.Name, s.Draft.FollowUp
 	st.Questions = max(st.Questions, s.Draft.Questions)
 	st.Scores = Score(said, nil)
 	st.Complex, _, _ = Complexity(said, st.Scores)
+	// Of a complex project, a word on something isn't enough: there, what was told
+	// by the way is asked about, and what was asked about is not asked again.
+	full, _ := Completeness(s.Draft.Dimensions, st.Complex)
+	for _, key := range Dimensions() {
+		told := strings.TrimSpace(s.Draft.Dimensions[key]) != ""
+		if told && (!st.Complex || full[key] >= 7 || askedOf(s.Asked, key) > 0) {
+			st.Covered = append(st.Covered, key)
+		}
+	}
 	return st
 }

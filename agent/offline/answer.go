@@ -20,6 +20,10 @@ func (t *talk) answer(m meaning) {
 			return
 		}
 	}
+	if project != "" && m.about == "borrow" {
+		t.borrow(m, query)
+		return
+	}
 	if query == "" {
 		if m.about == "decision" && t.here != nil {
 			t.decisions(t.here.Slug, t.here.Name)
@@ -71,6 +75,70 @@ func (t *talk) decisions(slug, name string) {
 		}
 		t.say("Decided in **%s** (%s):\n- %s", name, str(w.res.Result, "path"), strings.Join(list, "\n- "))
 	}
+}
+
+// borrow looks up in another project what is to be used here: a whole section, if one
+// has that heading, else the lines that have the words.
+func (t *talk) borrow(m meaning, query string) {
+	p, _ := m.project.one()
+	a := t.act(nil)
+	r := a.want(t, "read_document", map[string]any{"path": "projects/" + p.Slug + "/project.md", "from": 1, "lines": 400})
+	w := a.want(t, "search", map[string]any{"query": query, "limit": 8, "project": p.Slug})
+	a.then = func() {
+		lines := sectionLike(strs(r.res.Result, "lines"), contentWords(tokenize(query)))
+		before := len(t.paras)
+		if len(lines) > 0 {
+			t.say("From **%s** (%s):\n- %s", p.Name, str(r.res.Result, "path"), strings.Join(lines, "\n- "))
+		} else if t.failed(w) || !t.cite(query, "borrow", w, "From **"+p.Name+"**:") {
+			if len(t.calls) == 0 {
+				t.say("I found nothing about “%s” in **%s**.", m.name, p.Name)
+			}
+			return
+		}
+		switch {
+		case len(t.calls) > 0 || t.here == nil || t.here.Slug == p.Slug:
+		case t.noting:
+			t.keepBorrowed(p.Name, m.name, strings.Join(t.paras[before:], "\n"))
+		default:
+			t.question = askNote + inQuotes(t.here.Name) + "?"
+		}
+	}
+}
+
+func (t *talk) keepBorrowed(from, what, text string) {
+	t.paras = nil
+	title := noteTitle(capital(strings.Trim(what, " .")) + " from " + from)
+	res, ok := t.more("create_note", map[string]any{"title": title, "text": text + "\n", "reason": asAsked("keep the note", title)})
+	if !ok {
+		return
+	}
+	switch w := (&want{res: res, ok: true}); {
+	case t.failed(w):
+	case res.Status == "proposed":
+		t.proposed("Ready to write down in "+bold(nameOf(t.here), "")+":", []string{"“" + title + "”"}, nil)
+	default:
+		t.say("Written down in %s (%s).", bold(nameOf(t.here), "your vault"), str(res.Result, "path"))
+	}
+}
+
+// sectionLike returns the lines of the first section whose heading has one of the
+// words.
+func sectionLike(lines []string, words []string) []string {
+	var out []string
+	in := false
+	for i, line := range lines {
+		if strings.HasPrefix(line, "## ") {
+			if in {
+				break
+			}
+			in = slices.ContainsFunc(contentWords(tokenize(line)), func(h string) bool { return hasWordLike(words, h) })
+			continue
+		}
+		if text := plainLine(line); in && text != "" && i > 0 && len(out) < 10 {
+			out = append(out, limit(text, 240))
+		}
+	}
+	return out
 }
 
 // withoutName drops a project's name from a query within that project.

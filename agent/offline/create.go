@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -26,7 +25,7 @@ func (t *talk) creating() bool {
 	}
 	d := *t.sit.Draft
 	d.Dimensions = maps.Clone(d.Dimensions)
-	if t.sit.Phase == "finalizing" && strings.HasPrefix(t.sit.Question, askFinalize) {
+	if strings.HasPrefix(t.sit.Question, askFinalize) {
 		if done, ok := t.decideDraft(&d); done {
 			return ok
 		}
@@ -100,11 +99,15 @@ func (t *talk) listenFirst() bool {
 		if len(strings.Fields(t.text)) < 4 {
 			return false
 		}
-		t.say("%s", guide.Acknowledge(0))
+		if guide.IsBrainDump(t.text, true) {
+			t.say("I have all of that.")
+		} else {
+			t.say("%s", guide.Acknowledge(1))
+		}
 		t.question = askName
 		return true
 	}
-	d := model.Draft{Name: name, Description: t.firstSentence(), Dimensions: map[string]string{}, Status: "in_progress"}
+	d := model.Draft{Name: name, Description: about(t.text), Dimensions: map[string]string{}, Status: "in_progress"}
 	t.keepDraft(&d, t.text, true)
 	return true
 }
@@ -120,7 +123,7 @@ func (t *talk) named() bool {
 		t.question = askName
 		return true
 	}
-	d := model.Draft{Name: capital(unwrap(name)), Description: limit(oneLine(t.before), 300), Dimensions: map[string]string{}, Status: "in_progress"}
+	d := model.Draft{Name: capital(unwrap(name)), Description: about(t.before), Dimensions: map[string]string{}, Status: "in_progress"}
 	t.keepDraft(&d, t.before, true)
 	return true
 }
@@ -132,15 +135,31 @@ func (t *talk) projectName(meanings []meaning) string {
 			return limit(m.name, 80)
 		}
 	}
+	return venture(t.text)
+}
+
+// venture is the first thing in a text that projects are made for: "the whole
+// wedding", "my small shop".
+func venture(text string) string {
+	toks := tokenize(text)
+	for i, tok := range toks {
+		if !tok.quoted && i > 0 && class("<venturenoun>", tok.norm) && (class("<det>", toks[i-1].norm) || i > 1 && class("<det>", toks[i-2].norm)) {
+			return titleCase(tok.norm)
+		}
+	}
 	return ""
 }
 
-func (t *talk) firstSentence() string {
-	text := oneLine(t.text)
-	if i := strings.IndexAny(text, ".!?\n"); i > 20 {
+// about is what stands for the project as a whole: the first sentence, and those
+// that belong under no dimension.
+func about(text string) string {
+	parts := guide.Unplaced(text)
+	text = oneLine(text)
+	if i := strings.IndexAny(text, ".!?"); i > 20 {
 		text = text[:i+1]
 	}
-	return limit(text, 300)
+	parts = slices.DeleteFunc(parts, func(s string) bool { return strings.Contains(text, s) })
+	return limit(strings.Join(append([]string{limit(text, 600)}, parts...), " "), 1900)
 }
 
 // keepDraft writes what a piece of text says into the draft, and goes on.
@@ -150,7 +169,7 @@ func (t *talk) keepDraft(d *model.Draft, text string, first bool) {
 	if d.Slug == "" {
 		wants = append(wants, a.want(t, "update_draft_dimension", map[string]any{"name": d.Name, "description": d.Description}))
 	}
-	wants = append(wants, t.keepParts(a, d, guide.Split(text), "append")...)
+	wants = append(wants, t.keepParts(a, d, single(guide.Split(text), ""), "append")...)
 	if tasks := t.draftTasks(text); len(tasks) > 0 {
 		wants = append(wants, a.want(t, "update_draft_dimension", map[string]any{"tasks": tasks}))
 		d.Tasks = append(d.Tasks, tasks...)
@@ -163,14 +182,48 @@ func (t *talk) keepDraft(d *model.Draft, text string, first bool) {
 		}
 		if first && !guide.IsBrainDump(text, true) && !isFinished(t.text) {
 			t.say("I've begun a draft, **%s**. %s", d.Name, guide.Acknowledge(len(d.Dimensions)))
-			t.say("Say “that's all” when it is.")
+			t.say("Say “that's all” when you're done.")
 			return
+		}
+		if !first && t.sit.Phase == "gathering_info" && !guide.IsBrainDump(text, true) && !isFinished(text) {
+			t.say("%s", guide.Acknowledge(t.sit.Turns))
+			return
+		}
+		if !first && len(wants) > 0 && strings.HasPrefix(t.sit.Question, askFinalize) {
+			t.say("I've added that to the draft.")
 		}
 		if first {
 			t.say("I've begun a draft, **%s**, and sorted what you said.", d.Name)
 		}
 		t.askNext(d)
 	}
+}
+
+// single leaves each sentence in one dimension: the one that was asked about, or
+// else where it weighs most. What is read twice in a document looks like a mistake.
+func single(parts map[string][]string, asked string) map[string][]string {
+	best := map[string]string{}
+	for _, key := range guide.Dimensions() {
+		for _, s := range parts[key] {
+			was, ok := best[s]
+			switch {
+			case key == asked, !ok:
+				best[s] = key
+			case was == asked:
+			case guide.Score(s, nil)[key] > guide.Score(s, nil)[was]:
+				best[s] = key
+			}
+		}
+	}
+	out := map[string][]string{}
+	for key, list := range parts {
+		for _, s := range list {
+			if best[s] == key {
+				out[key] = append(out[key], s)
+			}
+		}
+	}
+	return out
 }
 
 // keepParts plans to write sentences into dimensions.
@@ -199,7 +252,13 @@ func (t *talk) draftTasks(text string) []string {
 			continue
 		}
 		for _, item := range m.todos {
-			if item.title != "" && len(out) < 20 && !slices.Contains(out, item.title) {
+			if item.title == "" || len(out) == 20 {
+				continue
+			}
+			if item.due != "" {
+				item.title += " @" + item.due
+			}
+			if !slices.Contains(out, item.title) {
 				out = append(out, item.title)
 			}
 		}
@@ -210,14 +269,24 @@ func (t *talk) draftTasks(text string) []string {
 // answered deals with what is said while a draft is open.
 func (t *talk) answered(d *model.Draft) bool {
 	asked := t.asked(d)
+	switch toks := trimMarks(skipOpeners(tokenize(t.text))); {
+	case len(toks) > 9:
+	case opensWith(toks, "give up|abandon|drop|discard|delete|scrap|forget|cancel <det>? *? *? draft|project", "give up|abandon it|this|that", "abandon *? *?", "give it up"):
+		return t.abandon(d)
+	case opensWith(toks, "show|read me? us? <det>? *? draft|preview|project|it", "preview|draft", "what have|do you have|got so far|now?", "where are we", "show|see me? what you have|got"):
+		t.preview(d)
+		return true
+	}
 	ans := guide.ReadAnswer(t.text, asked)
 	switch ans.Kind {
 	case guide.OffTopic, guide.Asks:
 		return t.aside(d, asked, ans)
 	case guide.Enough:
-		if isFinished(t.text) && t.sit.Phase == "gathering_info" {
-			t.askNext(d)
-			return true
+		if isFinished(t.text) && len(t.sit.Asked) <= 1 && !strings.HasPrefix(t.sit.Question, askFinalize) {
+			if t.question = asked.Text; t.question == "" {
+				t.askNext(d)
+			}
+			return true // with the telling, not with the questions
 		}
 		t.keepAnswer(d, asked, ans, func() { t.preview(d) })
 	case guide.DontKnow, guide.Skip, guide.Later:
@@ -239,25 +308,42 @@ func (t *talk) answered(d *model.Draft) bool {
 	return true
 }
 
+func opensWith(toks []token, patterns ...string) bool {
+	_, ok := matchAny(toks, patterns...)
+	return ok
+}
+
+// abandon gives the draft up. Its file stays.
+func (t *talk) abandon(d *model.Draft) bool {
+	a := t.act(nil)
+	w := a.want(t, "abandon_draft", map[string]any{})
+	a.then = func() {
+		if w.res.Status == "proposed" {
+			t.waits = true
+			t.say("I'd put the draft **%s** away; its file stays.", d.Name)
+		} else if !t.failed(w) {
+			t.say("I've put the draft **%s** away; its file stays.", d.Name)
+		}
+	}
+	return true
+}
+
 // asked is the question that waits for an answer; zero where there is none.
 func (t *talk) asked(d *model.Draft) guide.Question {
 	key, id, ok := guide.DimensionOf(t.sit.Question)
-	if !ok || t.sit.Question == "" {
+	if q := t.sit.Question; !ok || q == "" || strings.HasPrefix(q, askFinalize) || strings.HasPrefix(q, askName) || strings.HasPrefix(q, askInstead) {
 		return guide.Question{}
 	}
-	if q, ok := guide.QuestionByID(id, d.Name); ok {
-		return q
+	if id != "" {
+		return guide.Question{ID: id, Dimension: key, Text: t.sit.Question}
 	}
-	return guide.Question{Dimension: key, Text: t.sit.Question}
+	return guide.Question{ID: "?", Dimension: key, Text: t.sit.Question}
 }
 
 // keepAnswer keeps an answer: under the dimension that was asked about, and what it
 // says beside that where it belongs.
 func (t *talk) keepAnswer(d *model.Draft, asked guide.Question, ans guide.Answer, then func()) {
-	parts := map[string][]string{}
-	for key, sentences := range ans.Parts {
-		parts[key] = sentences
-	}
+	parts := single(ans.Parts, asked.Dimension)
 	if text := strings.TrimSpace(ans.Text); text != "" && asked.Dimension != "" && len(parts[asked.Dimension]) == 0 {
 		parts[asked.Dimension] = []string{text}
 	}
@@ -269,7 +355,7 @@ func (t *talk) keepAnswer(d *model.Draft, asked guide.Question, ans guide.Answer
 				return
 			}
 		}
-		if len(wants) > 0 {
+		if len(wants) > 0 && asked.ID != "" {
 			t.say("%s", guide.Thanks(len(t.sit.Asked)))
 		}
 		then()
@@ -282,8 +368,13 @@ func (t *talk) leaveOpen(d *model.Draft, asked guide.Question, ans guide.Answer)
 	if ans.Dimension != "" {
 		key = ans.Dimension
 	}
-	if key == "" {
-		t.say("The draft is kept. Come back to it whenever you like.")
+	switch {
+	case key == "" && ans.Kind == guide.Skip && strings.HasPrefix(t.sit.Question, askFinalize):
+		t.say("All right.")
+		t.question = askFinalize + inQuotes(d.Name) + "?"
+		return
+	case key == "":
+		t.say("The draft **%s** is kept. Come back to it whenever you like.", d.Name)
 		return
 	}
 	a := t.act(nil)
@@ -315,29 +406,26 @@ func (t *talk) askAbout(d *model.Draft, asked guide.Question, key string) {
 	t.question = q.Text
 }
 
-// correct replaces an earlier answer.
-func (t *talk) correct(d *model.Draft, ans guide.Answer) {
-	if ans.Dimension == "" || strings.TrimSpace(ans.Text) == "" {
-		t.say("What should it say instead?")
-		return
-	}
-	a := t.act(nil)
-	w := a.want(t, "update_draft_dimension", map[string]any{"dimension": ans.Dimension, "text": ans.Text, "how": "replace"})
-	d.Dimensions[ans.Dimension] = ans.Text
-	a.then = func() {
-		if t.failed(w) {
-			return
-		}
-		t.say("Changed under %s.", guide.Title(ans.Dimension))
-		t.askNext(d)
-	}
-}
-
 // aside deals with a command or a question in between, and then asks again.
 func (t *talk) aside(d *model.Draft, asked guide.Question, ans guide.Answer) bool {
 	meanings := t.read(t.text)
+	if tasks := t.draftTasks(t.text); len(tasks) > 0 && t.here == nil {
+		t.keepTasks(d, asked, tasks)
+		return true
+	}
+	vague := slices.ContainsFunc(meanings, func(m meaning) bool {
+		return m.intent == ask && (m.text == "" || len(contentWords(tokenize(m.text))) < 2 && !m.project.named && len(m.project.found) == 0)
+	})
+	if vague && ans.Kind == guide.Asks && asked.Text != "" {
+		meanings = nil
+	}
 	understood := slices.ContainsFunc(meanings, func(m meaning) bool { return substantial(m.intent) })
-	if !understood {
+	if !understood || vague && strings.HasPrefix(t.sit.Question, askFinalize) {
+		if strings.HasPrefix(t.sit.Question, askFinalize) {
+			t.say("I'd write a page for **%s** with what you said, and a file for each task. All of it stays yours to edit.", d.Name)
+			t.question = askFinalize + inQuotes(d.Name) + "?"
+			return true
+		}
 		if asked.Text == "" {
 			return false
 		}
@@ -358,10 +446,40 @@ func (t *talk) aside(d *model.Draft, asked guide.Question, ans guide.Answer) boo
 	return true
 }
 
+// keepTasks notes things to do in the draft and asks again.
+func (t *talk) keepTasks(d *model.Draft, asked guide.Question, tasks []string) {
+	a := t.act(nil)
+	w := a.want(t, "update_draft_dimension", map[string]any{"tasks": tasks})
+	d.Tasks = append(slices.Clone(d.Tasks), tasks...)
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		t.bullets("Among the first tasks:", undated(tasks))
+		if t.question = asked.Text; t.question == "" {
+			t.askNext(d)
+		}
+	}
+}
+
 func (t *talk) stateOf(d *model.Draft) guide.State {
 	sit := t.sit
 	sit.Draft = d
-	return guide.StateOf(sit)
+	st := guide.StateOf(sit)
+	st.Name = spoken(d.Name)
+	return st
+}
+
+// spoken is a project's name within a sentence: "the coffee shop", but "Selkie".
+func spoken(name string) string {
+	words := strings.Fields(strings.ToLower(name))
+	if len(words) > 1 && class("<venturenoun>", words[0]) {
+		return "the " + words[0] + strings.TrimPrefix(name, strings.Fields(name)[0])
+	}
+	if len(words) == 0 || len(words) > 4 || !class("<venturenoun>", words[len(words)-1]) {
+		return name
+	}
+	return "the " + strings.Join(words, " ")
 }
 
 // askNext asks the next question, or shows the draft when there is none left.
@@ -370,68 +488,9 @@ func (t *talk) askNext(d *model.Draft) {
 		t.question = q.Text
 		return
 	}
+	if strings.HasPrefix(t.sit.Question, askFinalize) { // it was shown just now
+		t.question = askFinalize + inQuotes(d.Name) + "?"
+		return
+	}
 	t.preview(d)
-}
-
-// preview shows what the project would hold.
-func (t *talk) preview(d *model.Draft) {
-	var lines []string
-	for _, key := range guide.Dimensions() {
-		if said := d.Dimensions[key]; said != "" {
-			lines = append(lines, fmt.Sprintf("%s: %s", guide.Title(key), limit(oneLine(said), 160)))
-		}
-	}
-	t.say("This is the draft of **%s**:", d.Name)
-	t.bullets("What you said:", lines)
-	t.bullets("First tasks:", d.Tasks)
-	var open []string
-	for _, key := range d.FollowUp {
-		open = append(open, guide.Title(key))
-	}
-	if len(open) > 0 {
-		t.say("Left open for later: %s.", strings.Join(open, ", "))
-	}
-	t.question = askFinalize + inQuotes(d.Name) + "?"
-}
-
-// decideDraft reads the answer to the preview. done says that it was one.
-func (t *talk) decideDraft(d *model.Draft) (done, ok bool) {
-	switch model.ConsentOf(t.text) {
-	case model.Yes, model.Go:
-	case model.No:
-		t.say("It stays a draft. Tell me what to change, or “give up the draft”.")
-		return true, true
-	default:
-		if guide.ReadAnswer(t.text, guide.Question{}).Kind != guide.Enough {
-			return false, false
-		}
-	}
-	a := t.act(nil)
-	w := a.want(t, "finalize_draft", map[string]any{})
-	a.then = func() {
-		if t.failed(w) {
-			return
-		}
-		if w.res.Status == "proposed" {
-			t.waits = true
-			t.say("I'd make the project **%s** of the draft.", d.Name)
-			return
-		}
-		t.say("**%s** is a project now%s. We're in it.", d.Name, withTasks(num(w.res.Result, "tasks")))
-		var open []string
-		for _, key := range d.FollowUp {
-			open = append(open, guide.Title(key))
-		}
-		if len(open) > 0 {
-			t.say("Still to find out: %s.", strings.Join(open, ", "))
-		}
-	}
-	return true, true
-}
-
-func withTasks(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return " with " + plural(n, "first task")
 }

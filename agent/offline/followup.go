@@ -3,6 +3,7 @@ package offline
 import (
 	"strings"
 
+	"kist/agent/guide"
 	"kist/agent/model"
 )
 
@@ -10,11 +11,14 @@ import (
 // a question as text, so that it survives a restart and another machine; the
 // names in it are read back from between the quotation marks.
 const (
-	askCreate  = "Shall I create a project called "
-	askWhich   = "Which project do you mean: "
-	askBelongs = "Which project does this belong to: "
-	askTask    = "Shall I add this as a task: "
-	askSwitch  = "Shall we switch to "
+	askCreate   = "Shall I create a project called "
+	askWhich    = "Which project do you mean: "
+	askBelongs  = "Which project does this belong to: "
+	askTask     = "Shall I add this as a task: "
+	askKeepNote = "Shall I write that down as a note?"
+	askSwitch   = "Shall we switch to "
+	askMean     = "Did you mean the task "
+	askNote     = "Shall I keep this as a note in "
 )
 
 // inQuotes makes text safe between the quotation marks of a question.
@@ -35,12 +39,41 @@ func quotedIn(s string) []string {
 // followUp reads the message as an answer to what was asked last. done says
 // that the whole message was that answer.
 func (t *talk) followUp() (meanings []meaning, done bool) {
+	if t.sit.Question == guide.AskPlan && len(t.sit.Settled) == 0 {
+		switch model.ConsentOf(t.text) {
+		case model.Yes, model.Go:
+			if p, ok := t.planOf(t.before); ok || len(t.calls) > 0 {
+				if ok {
+					t.carryOut(p)
+				}
+				return nil, true
+			}
+		case model.No:
+			t.say("All right, nothing was written.")
+			return nil, true
+		}
+	}
+	if t.sit.Question == askKeepNote && len(t.sit.Settled) == 0 {
+		switch model.ConsentOf(t.text) {
+		case model.Yes, model.Go:
+			t.note(meaning{intent: addNote, text: strings.TrimSpace(t.before), project: reference{empty: true}})
+			return nil, true
+		case model.No:
+			t.say("All right.")
+			return nil, true
+		}
+	}
 	names := quotedIn(t.sit.Question)
 	if len(names) == 0 {
 		return nil, false
 	}
 	said := model.ConsentOf(t.text)
 	yes := said == model.Yes || said == model.Go
+	q := t.sit.Question
+	ours := strings.HasPrefix(q, askCreate) || strings.HasPrefix(q, askWhich) || strings.HasPrefix(q, askBelongs) || strings.HasPrefix(q, askTask) || strings.HasPrefix(q, askSwitch) || strings.HasPrefix(q, askMean) || strings.HasPrefix(q, askNote)
+	if !ours {
+		return nil, false
+	}
 	if said == model.No {
 		if len(t.sit.Settled) > 0 {
 			return nil, false
@@ -49,12 +82,23 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 		return nil, true
 	}
 	c := &clause{src: t.text, toks: tokenize(t.text)}
-	switch q := t.sit.Question; {
+	switch {
 	case strings.HasPrefix(q, askCreate) && yes:
 		return []meaning{{intent: createProject, score: 1, sure: true, name: names[0], text: t.occasion(), clause: c}}, true
 	case strings.HasPrefix(q, askSwitch) && yes:
 		ref := refer(&clause{src: names[0]}, tokenize(names[0]), t.sit.Projects)
 		return []meaning{{intent: switchTo, score: 1, project: ref, clause: c}}, true
+	case strings.HasPrefix(q, askMean) && yes:
+		meanings := t.again(t.before, reference{empty: true}, "")
+		for i := range meanings {
+			if meanings[i].intent == completeTask || meanings[i].intent == updateTask || meanings[i].intent == deleteTask {
+				meanings[i].title = names[0]
+			}
+		}
+		return meanings, true
+	case strings.HasPrefix(q, askNote) && yes:
+		t.noting = true
+		return t.again(t.before, reference{empty: true}, ""), true
 	case strings.HasPrefix(q, askTask) && yes:
 		return t.again(names[0], reference{empty: true}, addTask), true
 	case strings.HasPrefix(q, askWhich), strings.HasPrefix(q, askBelongs):

@@ -2,6 +2,7 @@ package offline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kist/agent/guide"
@@ -13,9 +14,11 @@ import (
 
 // The questions that end a guided session.
 const (
-	askFinalize = "Shall I make the project "
+	askFinalize = guide.AskFinalize
 	askName     = "What shall we call it?"
+	askInstead  = "What should it say instead?"
 	askMore     = "Anything else that changed?"
+	askKeep     = "Shall I keep this forecast as a note?"
 	askFix      = "Shall I make tasks of the worst of it?"
 )
 
@@ -31,8 +34,59 @@ func (t *talk) guided() bool {
 		return t.auditing()
 	case "project_forecast":
 		return t.forecasting()
+	case "task_update":
+		return t.ticking()
 	}
 	return false
+}
+
+// commanded reports whether a message asks for something in particular, beside
+// what the session is for.
+func (t *talk) commanded() bool {
+	return slices.ContainsFunc(t.read(t.text), func(m meaning) bool {
+		return substantial(m.intent) && m.intent != ask && m.intent != consent && m.intent != startMode && m.intent != status
+	})
+}
+
+// ticking goes over the tasks: "the cable is ordered" is about one of them.
+func (t *talk) ticking() bool {
+	if t.here == nil || t.commanded() {
+		return false
+	}
+	if isFinished(t.text) {
+		t.leave("Good, the tasks of **" + t.here.Name + "** are up to date.")
+		return true
+	}
+	return t.ticked(func() { t.say("I found no open task like that. Say it with the task's words.") })
+}
+
+// ticked completes the open task whose words a statement has: "I ordered the cable
+// yesterday". otherwise is called where there is none; false: it is no statement.
+func (t *talk) ticked(otherwise func()) bool {
+	list := clauses(t.text)
+	if len(list) != 1 || list[0].question || list[0].negated || list[0].frame != bare || len(list[0].body) == 0 || class("<verb>", list[0].body[0].norm) {
+		return false
+	}
+	words := contentWords(list[0].toks)
+	a := t.act(nil)
+	w := a.want(t, "list_tasks", map[string]any{})
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		var found []map[string]any
+		for _, task := range objects(w.res.Result, "tasks") {
+			if title := contentWords(tokenize(str(task, "title"))); len(title) > 0 && covers(words, title) {
+				found = append(found, task)
+			}
+		}
+		if len(found) != 1 {
+			otherwise()
+			return
+		}
+		t.changeOne(meaning{intent: completeTask, clause: &list[0]}, found[0])
+	}
+	return true
 }
 
 // begin starts a guided session from within the conversation.
@@ -113,15 +167,29 @@ func (t *talk) updating() bool {
 		}
 		return true
 	}
-	meanings := t.read(t.text)
+	var rest []string
 	understood := 0
-	for _, m := range meanings {
-		if substantial(m.intent) && m.intent != ask {
+	for _, s := range inOrder(t.text) {
+		known := false
+		for _, m := range t.read(s) {
+			if substantial(m.intent) && m.intent != ask {
+				known = true
+				t.handle(m)
+			}
+		}
+		if !known {
+			rest = append(rest, s)
+		} else {
 			understood++
-			t.handle(m)
 		}
 	}
-	if understood == 0 && !t.place() {
+	switch {
+	case understood > 0:
+		t.place(strings.Join(rest, " "))
+	case strings.HasSuffix(strings.TrimSpace(t.text), "?"):
+		return false
+	case t.ticked(func() { t.place(t.text) }):
+	case !t.place(t.text):
 		return false
 	}
 	t.question = askMore
@@ -129,12 +197,12 @@ func (t *talk) updating() bool {
 }
 
 // place writes the sentences of a message into the dimensions they are about.
-func (t *talk) place() bool {
-	parts := guide.Split(t.text)
+func (t *talk) place(text string) bool {
+	parts := single(guide.Split(text), "")
 	if len(parts) == 0 {
 		return false
 	}
-	a := t.act(nil)
+	a := &act{}
 	var wants []*want
 	var titles []string
 	for _, key := range guide.Dimensions() {
@@ -143,6 +211,12 @@ func (t *talk) place() bool {
 		}
 		titles = append(titles, guide.Title(key))
 		wants = append(wants, a.want(t, "update_project_dimension", map[string]any{"dimension": key, "text": strings.Join(parts[key], " "), "how": "append"}))
+	}
+	for _, w := range wants {
+		t.fetch(w)
+	}
+	if len(t.calls) > 0 && !slices.ContainsFunc(wants, func(w *want) bool { return w.ok }) {
+		return true
 	}
 	a.then = func() {
 		for _, w := range wants {
@@ -158,6 +232,7 @@ func (t *talk) place() bool {
 		}
 		t.say("Noted under %s.", where)
 	}
+	a.then()
 	return true
 }
 
@@ -176,7 +251,7 @@ func (t *talk) auditing() bool {
 			return true
 		}
 	}
-	if t.sit.Phase != "gathering_info" {
+	if t.sit.Phase != "gathering_info" || t.commanded() {
 		return false
 	}
 	a := t.act(nil)
@@ -206,13 +281,14 @@ func (t *talk) fix() {
 		}
 		var tasks []map[string]any
 		for _, f := range objects(w.res.Result, "findings") {
-			title := str(f, "suggestion")
-			if title == "" {
-				title = str(f, "title")
+			if len(tasks) == 5 || num(f, "severity") < 5 {
+				continue
 			}
-			if len(tasks) < 5 && title != "" {
-				tasks = append(tasks, map[string]any{"title": limit(strings.TrimRight(oneLine(title), "."), 200)})
+			task := map[string]any{"title": limit(remedy(str(f, "title")), 200)}
+			if hint := oneLine(str(f, "suggestion")); hint != "" {
+				task["children"] = []string{limit(hint, 200)}
 			}
+			tasks = append(tasks, task)
 		}
 		if len(tasks) == 0 {
 			t.say("There is nothing that calls for a task.")
@@ -231,6 +307,17 @@ func (t *talk) fix() {
 	}
 }
 
+// remedy turns a finding into something to do.
+func remedy(title string) string {
+	title = strings.TrimRight(oneLine(title), ".")
+	for _, end := range []string{" is empty", " is thin", " is open"} {
+		if name, ok := strings.CutSuffix(title, end); ok {
+			return "Write more under " + name
+		}
+	}
+	return "Deal with this: " + title
+}
+
 func pastOr(proposed bool, past, would string) string {
 	if proposed {
 		return would
@@ -240,18 +327,59 @@ func pastOr(proposed bool, past, would string) string {
 
 // forecasting simulates, whatever was asked; the question is in the files.
 func (t *talk) forecasting() bool {
-	if t.here == nil || t.sit.Phase != "gathering_info" {
+	if t.here == nil {
+		return false
+	}
+	if strings.HasPrefix(t.sit.Question, askKeep) {
+		switch model.ConsentOf(t.text) {
+		case model.Yes, model.Go:
+			t.keepForecast()
+			return true
+		case model.No:
+			t.leave("All right.")
+			return true
+		}
+	}
+	if t.sit.Phase != "gathering_info" || t.commanded() {
 		return false
 	}
 	a := t.act(nil)
 	w := a.want(t, "forecast", map[string]any{})
 	a.then = func() {
 		t.speakStudy(w)
-		if !t.told {
+		if len(objects(w.res.Result, "scenarios")) > 0 {
+			t.question = askKeep
+		}
+		if t.sit.Turns == 0 {
+			t.told = true
 			t.say("I can work out dates from the project's own files. What a choice would change needs a language model.")
 		}
 	}
 	return true
+}
+
+// keepForecast writes a forecast down as a note.
+func (t *talk) keepForecast() {
+	a := t.act(nil)
+	w := a.want(t, "forecast", map[string]any{})
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		title := "Forecast of " + isoDay(t.sit.Now)
+		res, ok := t.more("create_note", map[string]any{"title": title, "text": limit(str(w.res.Result, "text"), 7000) + "\n", "reason": "keep the forecast, as you asked"})
+		if !ok {
+			return
+		}
+		switch note := (&want{res: res, ok: true}); {
+		case t.failed(note):
+		case res.Status == "proposed":
+			t.waits = true
+			t.say("I'd keep it as the note “%s”.", title)
+		default:
+			t.say("Kept as the note “%s” (%s).", title, str(res.Result, "path"))
+		}
+	}
 }
 
 // leave ends a guided session.

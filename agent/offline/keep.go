@@ -2,6 +2,7 @@ package offline
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -44,8 +45,18 @@ func noteTitle(text string) string {
 	return strings.TrimRight(title, " .,;:!…")
 }
 
+// chore is where a sentence leaves what was decided for what has to be done.
+var chore = regexp.MustCompile(`(?i),? (?:and|so) (?:i|we) (?:also )?(?:need|have|must|will have|'ll have)\b`)
+
 // decision records what was decided, in a project.
 func (t *talk) decision(m meaning) {
+	if at := chore.FindStringIndex(m.text); at != nil && at[0] > 0 {
+		rest := t.read(strings.TrimLeft(m.text[at[0]:], ", "))
+		if len(rest) == 1 && rest[0].intent == addTask {
+			defer t.handle(rest[0])
+			m.text = m.text[:at[0]]
+		}
+	}
 	a := t.act(nil)
 	args, name, ok := t.placing(m, a)
 	if !ok {
@@ -116,10 +127,23 @@ func (t *talk) memories() {
 	}
 }
 
+// receipt says where a memory comes from.
+func receipt(m map[string]any) string {
+	from := "in " + str(m, "path")
+	if day := str(m, "created"); day != "" && day != "0001-01-01" {
+		if strings.HasPrefix(str(m, "source"), "turn ") {
+			from = "you said so on " + day + "; " + from
+		} else if s := str(m, "source"); s != "" {
+			from = "from " + s + ", " + day + "; " + from
+		}
+	}
+	return from
+}
+
 func (t *talk) speakMemories(head string, w *want) bool {
 	var lines []string
 	for _, m := range objects(w.res.Result, "memories") {
-		lines = append(lines, oneLine(str(m, "content"))+" ("+str(m, "path")+")")
+		lines = append(lines, oneLine(str(m, "content"))+" ("+receipt(m)+")")
 	}
 	if len(lines) == 0 {
 		return false

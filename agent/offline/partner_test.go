@@ -40,7 +40,7 @@ func TestLimitsAreToldOnce(t *testing.T) {
 
 func TestRepliesStreamInPieces(t *testing.T) {
 	text, calls, n := generate(t, model.Request{Situation: testSituation(""), Messages: user("help")})
-	if len(calls) > 0 || n < 10 || !strings.Contains(text, "kist op undo") {
+	if len(calls) > 0 || n < 10 || !strings.Contains(text, "“undo” takes it back") {
 		t.Errorf("%d pieces, %d calls: %s", n, len(calls), text)
 	}
 }

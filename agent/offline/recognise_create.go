@@ -329,6 +329,8 @@ func suffixed(verb, name string) string {
 		return name + " Renovation"
 	case in("restore|restoring", verb):
 		return name + " Restoration"
+	case in("restructure|restructuring", verb):
+		return name + " Restructuring"
 	case in("redesign|redesigning", verb):
 		return name + " Redesign"
 	case in("convert|converting", verb):

@@ -42,7 +42,7 @@ func (t *talk) restructure(m meaning) {
 		if !ok {
 			return
 		}
-		args = map[string]any{"from": p.Slug, "into": into.Slug, "reason": "you asked for it"}
+		args = map[string]any{"from": p.Slug, "into": into.Slug, "reason": "merge the project " + p.Name + " into " + into.Name + ", as you asked"}
 		name, ask = "merge_projects", "move everything of **"+p.Name+"** into **"+into.Name+"**"
 	}
 	a := t.act(nil)
@@ -125,9 +125,6 @@ func (t *talk) undo() {
 			t.say("Policy asks before that; it can be done from the list of operations.")
 		default:
 			t.bullets("Taken back:", strs(w.res.Result, "what"))
-			if n := num(w.res.Result, "more"); n > 0 {
-				t.say("%s of that message still stand; say it again to go on.", plural(n, "other change"))
-			}
 		}
 	}
 }

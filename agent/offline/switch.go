@@ -23,6 +23,12 @@ func (t *talk) create(m meaning) {
 		t.enter(p)
 		return
 	}
+	if t.unasked(m) {
+		if flat, _ := t.likesFlat(); flat {
+			t.say("I start no project for that, since you like it flat. Say “create a project” if it should be one.")
+			return
+		}
+	}
 	if !m.sure {
 		t.say("That could become a project of its own.")
 		t.question = askCreate + inQuotes(m.name) + "?"
@@ -30,7 +36,7 @@ func (t *talk) create(m meaning) {
 	}
 	t.here, t.isNew = nil, true
 	a := t.act(nil)
-	w := a.want(t, "create_project", map[string]any{"name": limit(m.name, 100), "description": t.description(m), "reason": t.why(m)})
+	w := a.want(t, "create_project", map[string]any{"name": limit(m.name, 100), "description": t.description(m), "reason": "start the project " + limit(m.name, 100) + ": " + t.why(m)})
 	a.then = func() {
 		switch {
 		case t.failed(w):
@@ -38,7 +44,11 @@ func (t *talk) create(m meaning) {
 			t.waits = true
 			t.say("I'd start a project **%s**.", m.name)
 		default:
-			t.say("I've started a project **%s**: %s. We're in it now; just tell me what there is to do or to remember.", m.name, t.why(m))
+			why := ": " + t.why(m)
+			if t.why(m) == byWish {
+				why = ""
+			}
+			t.say("I've started a project **%s**%s. We're in it now; just tell me what there is to do or to remember.", m.name, why)
 		}
 	}
 }
@@ -53,10 +63,12 @@ func (t *talk) existing(name string) (model.Project, bool) {
 	return model.Project{}, false
 }
 
+const byWish = "you asked for it"
+
 // why explains a new project in the words of the occasion.
 func (t *talk) why(m meaning) string {
 	if m.clause == nil || m.text != "" || has(m.clause.toks, "<projectword>") {
-		return "you asked for it"
+		return byWish
 	}
 	return "it's a plan of its own that will take more than one conversation"
 }

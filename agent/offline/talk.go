@@ -1,6 +1,10 @@
 package offline
 
-import "strings"
+import (
+	"strings"
+
+	"kist/agent/recall"
+)
 
 // smalltalk answers greetings, thanks and cries for help.
 func (t *talk) smalltalk(i intent) {
@@ -8,6 +12,10 @@ func (t *talk) smalltalk(i intent) {
 	case thanks:
 		t.say("You're welcome.")
 	case greet:
+		if opensWith(skipOpeners(tokenize(t.text)), "bye|goodbye", "good night|bye", "see you") {
+			t.say("See you.")
+			return
+		}
 		if t.here != nil {
 			t.say("Hello. We're in **%s**.", t.here.Name)
 			return
@@ -20,7 +28,7 @@ func (t *talk) smalltalk(i intent) {
 			"- “Note: the marina opens at eight”, “we decided on teak because it lasts”, “remember that Bo is the electrician”\n" +
 			"- “Let's talk about the houseboat”, “back”\n" +
 			"- “What did we decide about the wiring?”: I look it up and say where it's written")
-		t.say("Everything I change is logged, and `kist op undo` takes it back.")
+		t.say("Everything I change is logged; “undo” takes it back.")
 	}
 }
 
@@ -31,9 +39,9 @@ func (t *talk) cannot(m meaning) {
 		t.told = true
 		t.say("Writing texts needs a language model, and none is set up. What I can do is keep your points: say “note: ...” or “add a task to ...”, and I'll have them ready.")
 	case "undo":
-		t.say("I can't take things back from within the conversation yet. `kist op list` shows what was changed, and `kist op undo` takes one of them back.")
+		t.undo()
 	case "restructure":
-		t.say("Renaming, merging, archiving and deleting isn't something I do in conversation yet, so nothing was changed.")
+		t.say("I'm not sure what to do with which project or task, so nothing was changed. Name it, like “archive the houseboat”.")
 	default:
 		t.told = true
 		t.say("I can't do things outside this vault. I can add it as a task, though: say “remind me to ...”.")
@@ -43,6 +51,12 @@ func (t *talk) cannot(m meaning) {
 // fallback deals with what no recogniser understood: it looks the words up, and
 // says honestly when there is nothing.
 func (t *talk) fallback() {
+	for _, fact := range recall.Extract(t.text, recall.Options{}) {
+		if fact.Confidence >= recall.Sure { // the engine keeps it, and says so
+			t.say("Good to know.")
+			return
+		}
+	}
 	c := clause{src: t.text, toks: tokenize(t.text)}
 	query := topic(c.toks)
 	if len(strings.Fields(query)) == 0 {
@@ -69,10 +83,20 @@ func (t *talk) fallback() {
 			t.question = askTask + inQuotes(strings.TrimSpace(t.text)) + "?"
 			return
 		}
-		if !found {
+		switch {
+		case found:
+		case t.statement(&c):
+			t.question = askKeepNote
+		default:
 			t.say("I'm not sure what to do with that, and I found nothing about it in the vault. %s", hint)
 		}
 	}
+}
+
+// statement: the message tells something, at some length.
+func (t *talk) statement(c *clause) bool {
+	list := clauses(c.src)
+	return len(strings.Fields(c.src)) >= 5 && !strings.HasSuffix(strings.TrimSpace(c.src), "?") && len(list) > 0 && !list[0].question
 }
 
 // opensSubject recognises "let's talk about the coffee shop" where no project has
@@ -103,5 +127,5 @@ func (t *talk) looksLikeTask(c *clause) bool {
 		return false
 	}
 	one := list[0]
-	return !one.question && !one.negated && (one.frame == bare || one.frame == suggestion) && class("<verb>", one.body[0].norm) && one.body[1].word
+	return !class("<pronoun>", one.body[1].norm) && !one.question && !one.negated && (one.frame == bare || one.frame == suggestion) && class("<verb>", one.body[0].norm) && one.body[1].word
 }

@@ -173,7 +173,10 @@ func (t *talk) changeTask(m meaning) {
 		}
 		switch len(found) {
 		case 0:
-			t.say("I found no open task like “%s”.", m.title)
+			t.say("I found no open task “%s”.", m.title)
+			if near := nearTask(m.title, objects(w.res.Result, "tasks")); near != "" {
+				t.question = askMean + inQuotes(near) + "?"
+			}
 		case 1:
 			t.changeOne(m, found[0])
 		default:
@@ -233,6 +236,29 @@ func matchTasks(title string, tasks []map[string]any) []map[string]any {
 		return exact
 	}
 	return loose
+}
+
+// nearTask is the title that shares most words with what was said, typing errors
+// forgiven; it is only ever asked about.
+func nearTask(title string, tasks []map[string]any) string {
+	best, most := "", 0.4
+	words := contentWords(tokenize(title))
+	for _, task := range tasks {
+		hit := 0.0
+		other := contentWords(tokenize(str(task, "title")))
+		for _, w := range words {
+			for _, o := range other {
+				if same(w, o) > 0 || oneApart(w, o) {
+					hit++
+					break
+				}
+			}
+		}
+		if share := 2 * hit / float64(max(1, len(words)+len(other))); share > most {
+			best, most = str(task, "title"), share
+		}
+	}
+	return best
 }
 
 // covers: every word asked for is in the title, in whatever form.

@@ -49,6 +49,8 @@ type talk struct {
 	paras    []string
 	question string // asked at the end of the reply
 	waits    bool   // something was proposed
+	flat     *want  // what is remembered of how the user likes things organised
+	noting   bool   // what is found is kept as a note
 	told     bool   // the limits were part of the answer itself
 }
 
@@ -86,8 +88,11 @@ func (t *talk) work() {
 		for _, m := range meanings {
 			t.handle(m)
 		}
-	} else if !t.guided() {
+	} else if !t.guided() && !t.wishes() && !t.proposing() {
 		t.plan(t.read(t.text))
+	}
+	if len(t.calls) > 0 {
+		return // something must be known before anything is planned
 	}
 	for _, a := range t.acts {
 		for _, w := range a.wants {
@@ -177,6 +182,11 @@ const limits = "(No language model is set up: I keep, find and organise things, 
 // passed over where another one does.
 func (t *talk) plan(meanings []meaning) {
 	useful := slices.ContainsFunc(meanings, func(m meaning) bool { return m.intent != none })
+	if slices.ContainsFunc(meanings, t.unasked) {
+		if _, known := t.likesFlat(); !known {
+			return
+		}
+	}
 	chatty := slices.ContainsFunc(meanings, func(m meaning) bool { return substantial(m.intent) })
 	for _, m := range meanings {
 		if m.intent == none && useful || chatty && !substantial(m.intent) {

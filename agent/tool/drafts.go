@@ -23,7 +23,7 @@ type draftDimensionArgs struct {
 	How         string   `json:"how,omitempty" jsonschema:"append if left out" limit:"enum=replace|append|prepend"`
 	Name        string   `json:"name,omitempty" jsonschema:"of the project; begins a draft if there is none" limit:"max=100"`
 	Description string   `json:"description,omitempty" jsonschema:"what it is about, in a sentence or two" limit:"max=2000,lines"`
-	Tasks       []string `json:"tasks,omitempty" jsonschema:"titles of first tasks" limit:"items=50,each=200"`
+	Tasks       []string `json:"tasks,omitempty" jsonschema:"titles of first tasks; a due date may follow as @YYYY-MM-DD" limit:"items=50,each=200"`
 	FollowUp    bool     `json:"follow_up,omitempty" jsonschema:"the user doesn't know yet: ask later"`
 	Draft       string   `json:"draft,omitempty" jsonschema:"slug; the session's if left out" limit:"max=200"`
 }
@@ -132,12 +132,15 @@ func writeDraft(ctx context.Context, e *Env, d vault.Draft, a draftDimensionArgs
 		out.Dimension = &DimensionChange{Path: d.Path, Dimension: a.Dimension, Text: a.Text}
 	}
 	for _, title := range a.Tasks {
-		text.Tasks = append(text.Tasks, vault.NewTask{Title: title})
+		text.Tasks = append(text.Tasks, datedTask(title))
 	}
 	if len(a.Tasks) > 0 {
 		out.Value["tasks"] = a.Tasks
 	}
 	nothing := update.Name == nil && update.Description == nil && update.Questions == nil && len(update.AddFollowUp)+len(update.RemoveFollowUp) == 0
+	if nothing && a.FollowUp && slices.Contains(d.FollowUp, a.Dimension) {
+		return out, nil // as it was
+	}
 	if nothing && text.Text == "" && len(text.Tasks) == 0 {
 		return fault("update_draft_dimension was given nothing to change", "give a dimension with a text, tasks, a name or a description"), nil
 	}
@@ -148,6 +151,16 @@ func writeDraft(ctx context.Context, e *Env, d vault.Draft, a draftDimensionArgs
 	step.Reason = reason
 	out.Steps = []vault.Step{step}
 	return out, nil
+}
+
+// datedTask reads a title with a date behind it.
+func datedTask(title string) vault.NewTask {
+	if i := strings.LastIndex(title, " @"); i > 0 {
+		if _, err := time.Parse(time.DateOnly, title[i+2:]); err == nil {
+			return vault.NewTask{Title: title[:i], Due: title[i+2:]}
+		}
+	}
+	return vault.NewTask{Title: title}
 }
 
 // beginDraft makes a draft. The rest of the call is made once it is there.

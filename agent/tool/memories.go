@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"strings"
+	"time"
 	"unicode"
 
 	"kist/agent/recall"
@@ -127,7 +128,7 @@ func moveMemory(ctx context.Context, e *Env, a moveMemoryArgs) (Result, error) {
 	if err != nil {
 		return faultOf(err)
 	}
-	step.Reason = "move a memory to " + where
+	step.Reason = "move to " + where + ": " + clip(strings.Join(strings.Fields(m.Content), " "), 120)
 	return Result{Value: map[string]any{"memory": m.Path, "content": m.Content, "project": to}, Steps: []vault.Step{step}, Project: m.Project}, nil
 }
 
@@ -202,7 +203,9 @@ func listMemories(ctx context.Context, e *Env, a listMemoriesArgs) (Result, erro
 	list := []map[string]any{}
 	var sources []string
 	for _, m := range all[:min(len(all), maxListed)] {
-		list = append(list, map[string]any{"content": clip(m.Content, 300), "path": m.Path, "project": m.Project})
+		list = append(list, map[string]any{
+			"content": clip(m.Content, 300), "path": m.Path, "project": m.Project, "source": m.Source, "confidence": m.Confidence, "created": m.Created.Format(time.DateOnly),
+		})
 		sources = append(sources, m.Path)
 	}
 	return Result{Value: map[string]any{"memories": list, "count": len(all)}, Sources: sources}, nil

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"slices"
 
 	"kist/vault"
 )
@@ -196,7 +197,7 @@ func undoLast(ctx context.Context, e *Env, a undoArgs) (Result, error) {
 		if err != nil {
 			return faultOf(err)
 		}
-		return Result{Value: map[string]any{"what": []string{op.Reason}}, Undo: &vault.UndoTarget{ID: op.ID}, Foreign: op.Session != e.Session || e.Session == ""}, nil
+		return Result{Value: map[string]any{"what": []string{op.Reason}}, Undo: []vault.UndoTarget{{ID: op.ID}}, Foreign: op.Session != e.Session || e.Session == ""}, nil
 	}
 	ops, err := e.Vault.Operations(ctx, vault.Filter{Session: e.Session, Status: vault.StatusCompleted})
 	if err != nil {
@@ -216,14 +217,15 @@ func undoLast(ctx context.Context, e *Env, a undoArgs) (Result, error) {
 		return fault("nothing that this conversation changed is left to take back", "op list shows every operation of the vault"), nil
 	}
 	var what []string
+	var targets []vault.UndoTarget
 	for _, op := range last {
 		what = append(what, op.Reason)
+		if op.Batch == "" {
+			targets = append(targets, vault.UndoTarget{ID: op.ID})
+		} else if t := (vault.UndoTarget{Batch: op.Batch}); !slices.Contains(targets, t) {
+			targets = append(targets, t)
+		}
 	}
-	t := &vault.UndoTarget{ID: last[0].ID}
-	if len(last) > 1 && last[0].Batch != "" && last[len(last)-1].Batch == last[0].Batch {
-		t = &vault.UndoTarget{Batch: last[0].Batch}
-	} else if len(last) > 1 {
-		what = what[:1]
-	}
-	return Result{Value: map[string]any{"what": what, "more": len(last) - len(what)}, Undo: t}, nil
+	slices.Reverse(what)
+	return Result{Value: map[string]any{"what": slices.Compact(what)}, Undo: targets}, nil
 }

@@ -79,10 +79,10 @@ type Result struct {
 	Foreign bool           // Undo takes back what this session didn't do
 	Fault   *Fault         // what the model got wrong; nothing else is set then
 
-	Session   *SessionChange    // of the session, once Steps are applied
-	Dimension *DimensionChange  // what Steps write into a dimension
-	Undo      *vault.UndoTarget // what to take back; there are no Steps then
-	Outside   bool              // what was read came from outside: another machine, an import
+	Session   *SessionChange     // of the session, once Steps are applied
+	Dimension *DimensionChange   // what Steps write into a dimension
+	Undo      []vault.UndoTarget // what to take back, in this order; there are no Steps then
+	Outside   bool               // what was read came from outside: another machine, an import
 }
 
 // A SessionChange changes what a session is about.

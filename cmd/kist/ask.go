@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,14 +17,17 @@ func askCommand(c *cli) *cobra.Command {
 		Short: "Say one thing and print the answer",
 		Long: "One turn of the conversation: say something, print the answer and every change it made.\n" +
 			"Without arguments the text is read from standard input. It goes on with this machine's\n" +
-			"last session unless --session says otherwise.",
-		Example: "  kist ask \"what did we decide about the paint?\"\n  kist ask --json --session new < braindump.txt",
+			"last session unless --session or --mode says otherwise; --mode begins a session of its own.",
+		Example: "  kist ask --mode project_create \"I want to build a sauna\"\n  kist ask \"what did we decide about the paint?\"\n  kist ask --json --session new < braindump.txt",
 		PreRunE: func(_ *cobra.Command, args []string) (err error) {
 			req.Text, err = c.words(args, "something to say")
 			return err
 		},
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
-			t := turn{c: c}
+			t := turn{c: c, names: true}
+			if err := t.enter(ctx, k, &req, true); err != nil {
+				return err
+			}
 			return t.send(ctx, k, &req)
 		}),
 	}
@@ -34,7 +38,12 @@ func askCommand(c *cli) *cobra.Command {
 // talkFlags adds the flags that say where a conversation takes place.
 func (c *cli) talkFlags(cmd *cobra.Command, req *v1.SendRequest) {
 	c.projectFlag(cmd, &req.Project, "the project to talk about")
-	cmd.Flags().StringVar(&req.Mode, "mode", "", "the session's mode: general")
-	complete(cmd, "mode", "general")
+	cmd.Flags().StringVar(&req.Mode, "mode", "", "begin a session of a mode: "+strings.Join(modes(), ", "))
+	complete(cmd, "mode", modes()...)
 	cmd.Flags().StringVar(&req.Session, "session", "", "the session to go on with, or new (else the last one)")
+}
+
+// modes are the kinds of session.
+func modes() []string {
+	return []string{"general", "project_create", "project_update", "project_audit", "project_forecast", "task_update"}
 }

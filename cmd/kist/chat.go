@@ -23,10 +23,13 @@ func chatCommand(c *cli) *cobra.Command {
 		Long: "The terminal conversation, with line editing and history. Every change is shown as it\n" +
 			"happens. /help lists what can be typed besides talking. Where standard input is not a\n" +
 			"terminal, each of its lines is a turn.",
-		Example: "  kist chat -p houseboat\n  kist chat --session new",
+		Example: "  kist chat -p houseboat\n  kist chat --mode project_create\n  kist chat --session new",
 		Args:    cobra.NoArgs,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
-			ch := &chat{turn: turn{c: c, session: req.Session, project: req.Project}, k: k, next: &req}
+			ch := &chat{turn: turn{c: c, session: req.Session, project: req.Project, mode: req.Mode}, k: k, next: &req}
+			if err := ch.enter(ctx, k, &req, false); err != nil {
+				return err
+			}
 			if !c.interactive() || !c.out.tty || c.json {
 				return ch.script(ctx)
 			}
@@ -83,7 +86,7 @@ func (ch *chat) talk(ctx context.Context) error {
 	defer ed.restoreOnSignal()()
 	ch.greet()
 	for {
-		text, err := ed.readLine(prompt(ch.project))
+		text, err := ed.readLine(prompt(ch.project, ch.mode))
 		if errors.Is(err, io.EOF) {
 			ch.c.log.printf("\n") // the prompt's line is still open
 			return nil
@@ -132,4 +135,11 @@ func (ch *chat) greet() {
 	ch.c.log.printf("kist, talking about %s. /help lists commands, /quit ends.\n", ch.c.dir)
 }
 
-func prompt(project string) string { return orElse(line(project), "kist") + "> " }
+// prompt says where the conversation is: in which project, and in which mode.
+func prompt(project, mode string) string {
+	where := orElse(line(project), "kist")
+	if mode != "" && mode != "general" {
+		where += " (" + line(strings.ReplaceAll(strings.TrimPrefix(mode, "project_"), "_", " ")) + ")"
+	}
+	return where + "> "
+}

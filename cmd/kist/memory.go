@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -32,13 +33,31 @@ func memoryListCommand(c *cli) *cobra.Command {
 					c.log.printf("nothing remembered yet\n")
 				}
 				for _, m := range r.Memories {
-					p.printf("%s\n    %s\n", m.Content, p.paint(dim, m.Path))
+					p.printf("%s\n    %s\n", m.Content, p.paint(dim, origin(m)))
 				}
 			})
 		}),
 	}
 	c.projectFlag(cmd, &req.Project, "only this project's")
 	return cmd
+}
+
+// origin is where a memory is kept, and where it came from.
+func origin(m *v1.Memory) string {
+	out := m.Path
+	if m.Source != "" {
+		out += ", from " + m.Source
+	}
+	if m.Created != nil {
+		out += ", " + m.Created.AsTime().Format("2006-01-02")
+	}
+	if m.Confidence > 0 && m.Confidence < 1 {
+		out += fmt.Sprintf(", %.0f %% sure", 100*m.Confidence)
+	}
+	if m.Supersedes != "" {
+		out += ", replaces " + m.Supersedes
+	}
+	return out
 }
 
 func memoryCreateCommand(c *cli) *cobra.Command {

@@ -134,5 +134,5 @@ func showEverything(p *printer, h string) {
 	// The value is encoded before it is written; an error would show as missing output.
 	_ = p.json(op)
 	_ = p.jsonLine(op)
-	p.printf("%s %v\n", prompt(h), fmt.Errorf("%s", h))
+	p.printf("%s %v\n", prompt(h, ""), fmt.Errorf("%s", h))
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	v1 "kist/proto/kist/v1"
@@ -20,6 +21,9 @@ func slashCommands() []slashCommand {
 		{"help", "list these commands", (*chat).help},
 		{"projects", "list projects", (*chat).projects},
 		{"tasks", "list open tasks, of the active project if there is one", (*chat).tasks},
+		{"drafts", "list unfinished drafts", (*chat).drafts},
+		{"mode", "begin a session of a mode: /mode project_audit", (*chat).showMode},
+		{"tools", "list what kist can do here", (*chat).tools},
 		{"ops", "list the last operations", (*chat).operations},
 		{"undo", "take back the last change of this chat", (*chat).undo},
 		{"redo", "take back the last undo of this chat", (*chat).redo},
@@ -30,7 +34,10 @@ func slashCommands() []slashCommand {
 
 // command runs the slash command of that name.
 func (ch *chat) command(ctx context.Context, name string) error {
-	name = strings.TrimSpace(name)
+	name, arg, _ := strings.Cut(strings.TrimSpace(name), " ")
+	if name == "mode" && arg != "" {
+		return ch.change(ctx, strings.TrimSpace(arg))
+	}
 	for _, cmd := range slashCommands() {
 		if cmd.name == name {
 			return cmd.run(ch, ctx)
@@ -62,6 +69,61 @@ func (ch *chat) tasks(ctx context.Context) error {
 		return err
 	}
 	return ch.c.show(r, func(p *printer) { p.tasks(r.Tasks) })
+}
+
+func (ch *chat) drafts(ctx context.Context) error {
+	r, err := ch.k.Draft.ListDrafts(ctx, &v1.ListDraftsRequest{})
+	if err != nil {
+		return err
+	}
+	return ch.c.show(r, func(p *printer) {
+		if len(r.Drafts) == 0 {
+			ch.c.log.printf("no drafts\n")
+		}
+		var t table
+		for _, d := range r.Drafts {
+			t.add(p.paint(bold, d.Slug), d.Name, covered(d))
+		}
+		p.table(t)
+	})
+}
+
+func (ch *chat) showMode(context.Context) error {
+	ch.c.log.printf("this session is %s; there are %s\n", orElse(ch.mode, "general"), strings.Join(modes(), ", "))
+	return nil
+}
+
+// change begins a session of another mode in the active project.
+func (ch *chat) change(ctx context.Context, mode string) error {
+	if !slices.Contains(modes(), mode) {
+		return usageError{hintError{errors.New("no mode " + mode), "there are " + strings.Join(modes(), ", ")}}
+	}
+	req := &v1.SendRequest{Mode: mode, Project: ch.project}
+	if mode == "general" {
+		req = &v1.SendRequest{Session: ch.session, Mode: mode}
+		ch.mode = mode
+	}
+	if err := ch.enter(ctx, ch.k, req, false); err != nil {
+		return err
+	}
+	ch.next = req
+	return nil
+}
+
+func (ch *chat) tools(ctx context.Context) error {
+	r, err := ch.k.Session.ListTools(ctx, &v1.ListToolsRequest{Session: ch.session})
+	if err != nil {
+		return err
+	}
+	return ch.c.show(r, func(p *printer) {
+		var t table
+		for _, tool := range r.Tools {
+			if tool.On {
+				t.add(p.paint(bold, tool.Name), tool.Policy, tool.Description)
+			}
+		}
+		p.table(t)
+	})
 }
 
 func (ch *chat) operations(ctx context.Context) error {
@@ -102,6 +164,7 @@ func (ch *chat) redo(ctx context.Context) error {
 
 func (ch *chat) begin(context.Context) error {
 	ch.next = &v1.SendRequest{Session: "new"}
+	ch.mode = ""
 	ch.session, ch.project, ch.batches, ch.undone = "", "", nil, nil
 	return nil
 }

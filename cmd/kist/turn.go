@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	v1 "kist/proto/kist/v1"
@@ -15,6 +16,10 @@ type turn struct {
 	c       *cli
 	session string
 	project string
+	mode    string // of the session, as far as it is known
+	names   bool   // say at the end which project the reply is in
+	draft   string // what was last told of the draft
+	usage   *v1.Usage
 	batches []string // of the operations carried out, in order, each once
 	midline bool     // the last text did not end its line
 }
@@ -55,8 +60,13 @@ func (t *turn) event(ev *v1.SendResponse) (end bool, err error) {
 	switch e := ev.Event.(type) {
 	case *v1.SendResponse_Operation:
 		t.noteBatch(e.Operation.Batch)
+	case *v1.SendResponse_SessionPhase:
+		t.mode = e.SessionPhase.Mode
+	case *v1.SendResponse_Usage:
+		t.usage = e.Usage
 	case *v1.SendResponse_Done:
 		t.session, t.project = e.Done.Session, e.Done.Project
+		t.end()
 		return true, nil
 	case *v1.SendResponse_Error:
 		t.freshLine()
@@ -95,12 +105,93 @@ func (t *turn) show(ev *v1.SendResponse) {
 	case *v1.SendResponse_Notice:
 		t.freshLine()
 		log.printf("%s\n", log.paint(yellow, e.Notice.Text))
+	case *v1.SendResponse_SessionPhase:
+		t.freshLine()
+		log.printf("%s\n", log.paint(dim, phase(e.SessionPhase)))
+	case *v1.SendResponse_DraftUpdate:
+		t.draft = draftLine(e.DraftUpdate) // the last one of the turn says it all
 	case *v1.SendResponse_ToolCall:
 		if e.ToolCall.Error != "" {
 			t.freshLine()
 			log.printf("%s\n", log.paint(dim, e.ToolCall.Name+": "+e.ToolCall.Error))
 		}
 	}
+}
+
+// end tells what is worth telling once a turn: the draft as it is now, the tokens,
+// the project.
+func (t *turn) end() {
+	usage := t.usage
+	t.usage = nil
+	if t.c.json {
+		return
+	}
+	log := t.c.log
+	t.freshLine()
+	if t.draft != "" {
+		log.printf("%s\n", log.paint(dim, t.draft))
+		t.draft = ""
+	}
+	if usage != nil && usage.TurnTokens > 0 {
+		log.printf("%s\n", log.paint(dim, tokensLine(usage)))
+	}
+	if t.names && t.project != "" {
+		log.printf("%s\n", log.paint(dim, "in: "+t.project))
+	}
+}
+
+func phase(e *v1.SessionPhase) string {
+	words := map[string]string{"gathering_info": "listening", "clarifying": "asking", "finalizing": "nearly done", "completed": "done"}
+	if e.Mode == "general" {
+		return "session: general"
+	}
+	return strings.TrimSuffix("session: "+e.Mode+", "+orElse(words[e.Phase], e.Phase), ", ")
+}
+
+func draftLine(d *v1.DraftUpdate) string {
+	out := fmt.Sprintf("draft %s: %d of 9 dimensions", d.Name, len(d.Covered))
+	if n := len(d.FollowUp); n > 0 {
+		out += fmt.Sprintf(", %d left open", n)
+	}
+	if d.Status != "in_progress" {
+		out += ", " + d.Status
+	}
+	return out
+}
+
+func tokensLine(u *v1.Usage) string {
+	of := func(n, limit int32) string {
+		if limit == 0 {
+			return fmt.Sprint(n)
+		}
+		return fmt.Sprintf("%d of %d", n, limit)
+	}
+	return "tokens: " + of(u.TurnTokens, u.TurnLimit) + " this turn, " + of(u.DayTokens, u.DayLimit) + " today"
+}
+
+// enter begins the session that a mode asks for, and shows how it opens. With quiet
+// the opening is shown only where it offers an unfinished draft: what is said next
+// is known already.
+func (t *turn) enter(ctx context.Context, k *dial.Client, req *v1.SendRequest, quiet bool) error {
+	if req.Mode == "" || req.Mode == "general" || req.Session != "" && req.Session != "new" {
+		return nil
+	}
+	r, err := k.Session.StartSession(ctx, &v1.StartSessionRequest{Mode: req.Mode, Project: req.Project})
+	if err != nil {
+		return err
+	}
+	t.session, t.project, t.mode = r.Session.Id, r.Session.Project, r.Session.Mode
+	req.Session, req.Project, req.Mode = r.Session.Id, "", ""
+	switch {
+	case t.c.json && !quiet:
+		return t.c.out.jsonLine(r)
+	case t.c.json:
+	case !quiet:
+		t.c.out.text(r.Opening + "\n")
+	case len(r.Drafts) > 0:
+		t.c.log.printf("%s\n", t.c.log.paint(dim, fmt.Sprintf("%d unfinished; kist draft list shows them", len(r.Drafts))))
+	}
+	return t.c.out.err
 }
 
 // freshLine ends a line that the model's text left open.

@@ -1,0 +1,70 @@
+package offline
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"kist/agent/guide"
+	"kist/agent/model"
+)
+
+// correct changes an earlier answer: the number or the sentence that was wrong, and
+// nothing else of it.
+func (t *talk) correct(d *model.Draft, ans guide.Answer) {
+	text := corrected(ans.Text)
+	if ans.Dimension == "" || text == "" {
+		t.question = askInstead
+		return
+	}
+	if said := d.Dimensions[ans.Dimension]; said != "" {
+		text = amend(said, text)
+	}
+	a := t.act(nil)
+	w := a.want(t, "update_draft_dimension", map[string]any{"dimension": ans.Dimension, "text": text, "how": "replace"})
+	d.Dimensions[ans.Dimension] = text
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		t.say("Changed. %s says now: “%s”", guide.Title(ans.Dimension), limit(oneLine(text), 300))
+		t.askNext(d)
+	}
+}
+
+// corrected is a correction without the words that announce it.
+func corrected(text string) string {
+	text = strings.TrimSpace(correction.ReplaceAllString(strings.TrimSpace(text), ""))
+	return capital(text)
+}
+
+var (
+	correction = regexp.MustCompile(`(?i)^(?:(?:oh|no|wait|sorry|well|actually|correction|oops|hang on)[,:.]?\s+)*(?:(?:i (?:want|need|would like|'d like) to |let me |please |can you )?(?:change|correct|fix|amend)\b[^:]{0,60}:\s*|i meant\s+|i was wrong[^:,.]{0,40}[:,.]\s*)?`)
+	notNumber  = regexp.MustCompile(`(?i)(\d[\d.,]*)([^\d]*?),? (?:and )?not (?:\w+ )?(\d[\d.,]*\d|\d)`)
+)
+
+// amend puts a correction into what was said.
+func amend(said, text string) string {
+	if m := notNumber.FindStringSubmatch(text); m != nil && strings.Contains(said, m[3]) {
+		return strings.ReplaceAll(said, m[3], strings.TrimRight(m[1], ".,"))
+	}
+	words := contentWords(tokenize(text))
+	best, most := "", 1
+	for _, list := range guide.Split(said) {
+		for _, s := range list {
+			n := 0
+			for _, w := range contentWords(tokenize(s)) {
+				if slices.Contains(words, w) {
+					n++
+				}
+			}
+			if n > most || n == most && best != "" && s < best {
+				best, most = s, n
+			}
+		}
+	}
+	if best == "" {
+		return said + "\n\n" + text
+	}
+	return strings.Replace(said, best, text, 1)
+}

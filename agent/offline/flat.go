@@ -1,0 +1,48 @@
+package offline
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Some people want no folders beyond those they make. Who says so once is heeded
+// from then on: it is a memory, and is looked up before a project is begun unasked.
+
+var flatWords = regexp.MustCompile(`(?i)\bkeep (?:it|this|that|things|everything|my (?:vault|notes)|the vault)(?: all)? flat\b|\bflat organi[sz]ation\b|\bno (?:new|more|extra) projects\b|\b(?:don't|do not|never|stop) (?:creat|mak|start|open)(?:e|ing)?(?: me)?(?: any| new| more)* projects?\b`)
+
+// wishes keeps the wish for a flat vault. false: the message isn't one.
+func (t *talk) wishes() bool {
+	if !flatWords.MatchString(t.text) || len(strings.Fields(t.text)) > 25 || strings.HasSuffix(strings.TrimSpace(t.text), "?") {
+		return false
+	}
+	a := t.act(nil)
+	text := "Keep it flat: no new projects unless asked for"
+	w := a.want(t, "remember", map[string]any{"content": text, "scope": "user", "reason": "remember how you like your vault organised"})
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		t.waits = t.waits || w.res.Status == "proposed"
+		t.say("All right: I'll start no projects unless you ask for one in so many words.")
+	}
+	return true
+}
+
+// likesFlat looks whether the user wants no projects but those asked for; known is
+// false until the answer is there.
+func (t *talk) likesFlat() (flat, known bool) {
+	if t.flat == nil {
+		t.flat = &want{call: t.newCall("list_memories", map[string]any{})}
+		t.fetch(t.flat)
+	}
+	if !t.flat.ok {
+		return false, false
+	}
+	return slices.ContainsFunc(objects(t.flat.res.Result, "memories"), func(m map[string]any) bool {
+		return flatWords.MatchString(str(m, "content"))
+	}), true
+}
+
+// unasked reports whether a project would be begun that nobody asked for in words.
+func (t *talk) unasked(m meaning) bool { return m.intent == createProject && t.why(m) != byWish }

@@ -1,0 +1,334 @@
+package offline
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"kist/agent/guide"
+	"kist/agent/model"
+)
+
+// What a long message or an outline would become is told first, and done on "go".
+// Nothing is kept in between: on "go" the message is read again.
+
+// A branch is a task with its parts.
+type branch struct {
+	todo
+	parts []string
+}
+
+// A plan is what a message would become.
+type plan struct {
+	name      string         // of a project to make; empty: none
+	about     string         // its description
+	into      *model.Project // where the rest goes; nil: the new one, or no project
+	decisions []string
+	tasks     []branch
+	note      string
+}
+
+func (p plan) size() int { return len(p.decisions) + len(p.tasks) }
+
+// proposing tells what a long message or an outline would become. false: it is
+// neither.
+func (t *talk) proposing() bool {
+	if t.sit.Mode == "project_create" {
+		return false
+	}
+	_, drawn := outline(t.text)
+	if !drawn && !guide.IsBrainDump(t.text, false) {
+		return false
+	}
+	p, ok := t.planOf(t.text)
+	if len(t.calls) > 0 {
+		return true
+	}
+	if !ok || p.size() == 0 {
+		return false
+	}
+	if drawn && p.into == nil && p.name == "" {
+		t.say("Which project is this for? Say “let's talk about ...” or “create a project for ...”, then send it again.")
+		t.projects()
+		return true
+	}
+	t.speakPlan(p)
+	t.question = guide.AskPlan
+	return true
+}
+
+func (t *talk) speakPlan(p plan) {
+	switch {
+	case p.name != "":
+		t.say("I'd start a project **%s** with this in it:", p.name)
+	case p.into != nil:
+		t.say("I'd put this into **%s**:", p.into.Name)
+	default:
+		t.say("I'd write this down in your vault, outside any project:")
+	}
+	t.bullets("As decided:", p.decisions)
+	t.bullets("To do:", t.branchLines(p.tasks))
+	if p.note != "" {
+		t.say("And a note with the rest: “%s”", limit(oneLine(p.note), 160))
+	}
+	t.say("Nothing is written yet.")
+}
+
+func (t *talk) branchLines(tasks []branch) []string {
+	var out []string
+	for _, b := range tasks {
+		line := t.taskLine(map[string]any{"title": b.title, "due": b.due, "priority": b.priority})
+		if len(b.parts) > 0 {
+			line += ": " + strings.Join(b.parts, ", ")
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// planOf reads a message as a plan.
+func (t *talk) planOf(text string) (plan, bool) {
+	p := plan{into: t.here}
+	if tasks, ok := outline(text); ok {
+		p.tasks = tasks
+		return p, true
+	}
+	var rest []string
+	for _, s := range inOrder(text) {
+		if !t.sort(&p, s) {
+			rest = append(rest, s)
+		}
+	}
+	if p.into == nil {
+		if !t.home(&p, text) {
+			return p, false
+		}
+	}
+	p.note = strings.Join(rest, " ")
+	return p, true
+}
+
+// sort puts a sentence of a brain dump where it belongs; false: into the note.
+func (t *talk) sort(p *plan, s string) bool {
+	placed, left := false, false
+	for _, m := range t.read(s) {
+		switch m.intent {
+		case addTask:
+			for _, item := range m.todos {
+				if item.title != "" && len(p.tasks) < 40 {
+					p.tasks = append(p.tasks, branch{todo: item})
+					placed = true
+				}
+			}
+		case addDecision:
+			p.decisions = append(p.decisions, m.text)
+			placed = true
+		case createProject:
+			if p.into == nil && p.name == "" {
+				p.name, p.about = limit(m.name, 100), s
+				placed = true
+			}
+		default:
+			left = true
+		}
+	}
+	if !placed && plainDate.MatchString(s) {
+		if item := readTodo(s, tokenize(s), t.sit.Now); item.due >= isoDay(t.sit.Now) && item.title != "" {
+			p.tasks = append(p.tasks, branch{todo: item})
+			return true
+		}
+	}
+	return placed && !left
+}
+
+var plainDate = regexp.MustCompile(`(?i)\b\d{4}-\d\d-\d\d\b|\b\d{1,2}(st|nd|rd|th)?\s+(of\s+)?(january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(january|february|march|april|june|july|august|september|october|november|december)\s+\d{1,2}\b`)
+
+// home finds the project that a brain dump belongs to where none is active: the one
+// it names, or the one it begins.
+func (t *talk) home(p *plan, text string) bool {
+	if found := mentioned(tokenize(text), t.sit.Projects); len(found) == 1 {
+		p.into, p.name = &found[0], ""
+		return true
+	}
+	if p.name == "" {
+		p.name = venture(text)
+		p.about = about(text)
+	}
+	if p.name != "" {
+		if own, ok := t.existing(p.name); ok {
+			p.into, p.name = &own, ""
+		} else if flat, known := t.likesFlat(); !known {
+			return false
+		} else if flat {
+			p.name = ""
+		}
+	}
+	return true
+}
+
+// carryOut does what a plan says.
+func (t *talk) carryOut(p plan) {
+	a := t.act(nil)
+	var wants []*want
+	add := func(tool string, args map[string]any) { wants = append(wants, a.want(t, tool, args)) }
+	switch {
+	case p.name != "":
+		add("create_project", map[string]any{"name": p.name, "description": limit(p.about, 1500), "reason": "start the project " + p.name + ", as you agreed"})
+		t.here, t.isNew = nil, true
+	case p.into != nil && (t.here == nil || t.here.Slug != p.into.Slug):
+		add("switch_project", map[string]any{"project": p.into.Slug})
+		t.here = p.into
+	}
+	for _, d := range p.decisions[:min(len(p.decisions), 10)] {
+		add("add_decision", map[string]any{"text": d, "reason": fmt.Sprintf("record the decision “%s”", limit(oneLine(d), 120))})
+	}
+	if p.name == "" && p.into == nil { // tasks belong to projects; anywhere else they are checkboxes
+		for _, b := range p.tasks {
+			p.note += "\n- [ ] " + b.title
+		}
+		p.tasks = nil
+	}
+	if len(p.tasks) > 0 {
+		add("build_subtree", map[string]any{"tasks": treeOf(p.tasks)})
+	}
+	if p.note != "" {
+		add("create_note", map[string]any{"title": noteTitle(p.note), "text": strings.TrimSpace(p.note) + "\n", "reason": asAsked("write the note", noteTitle(p.note))})
+	}
+	a.then = func() {
+		for _, w := range wants {
+			t.failed(w)
+			t.waits = t.waits || w.res.Status == "proposed"
+		}
+		if t.waits {
+			t.say("It's prepared.")
+			return
+		}
+		t.say("Done: %s. “Undo” takes all of it back.", t.sum(p))
+	}
+}
+
+func treeOf(tasks []branch) []map[string]any {
+	var out []map[string]any
+	for _, b := range tasks[:min(len(tasks), 60)] {
+		m := map[string]any{"title": limit(b.title, 200)}
+		if b.due != "" {
+			m["due"] = b.due
+		}
+		if b.priority != "" {
+			m["priority"] = b.priority
+		}
+		if len(b.parts) > 0 {
+			m["children"] = b.parts[:min(len(b.parts), 40)]
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// sum counts what a plan made.
+func (t *talk) sum(p plan) string {
+	var parts []string
+	if p.name != "" {
+		parts = append(parts, "the project **"+p.name+"**")
+	}
+	if n := len(p.decisions); n > 0 {
+		parts = append(parts, plural(n, "decision"))
+	}
+	if n := len(p.tasks); n > 0 {
+		within := 0
+		for _, b := range p.tasks {
+			within += len(b.parts)
+		}
+		line := plural(n, "task")
+		if within > 0 {
+			line += " with " + plural(within, "part")
+		}
+		parts = append(parts, line)
+	}
+	if p.note != "" {
+		parts = append(parts, "a note")
+	}
+	if n := len(parts); n > 1 {
+		parts = append(parts[:n-2], parts[n-2]+" and "+parts[n-1])
+	}
+	return strings.Join(parts, ", ")
+}
+
+// inOrder is a text's sentences as the guide cuts them.
+func inOrder(text string) []string {
+	seen := map[string]bool{}
+	for _, s := range guide.Unplaced(text) {
+		seen[s] = true
+	}
+	for _, list := range guide.Split(text) {
+		for _, s := range list {
+			seen[s] = true
+		}
+	}
+	var out []string
+	for s := range seen {
+		out = append(out, s)
+	}
+	slices.SortFunc(out, func(a, b string) int {
+		return cmp.Or(cmp.Compare(strings.Index(text, a), strings.Index(text, b)), cmp.Compare(a, b))
+	})
+	return out
+}
+
+var (
+	listMark = regexp.MustCompile(`^(\s*)(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?(.+)$`)
+	partMark = regexp.MustCompile(`(?i)^(?:chapter|part|phase|section|step|week|module|act|stage|unit|lesson|sprint|milestone)\s+[\w]+\b`)
+)
+
+// outline reads headings with points below them, or a row of "Chapter 1: a, b, c;
+// chapter 2: d, e". A plain list is no outline.
+func outline(text string) ([]branch, bool) {
+	if tasks := inline(text); len(tasks) > 1 {
+		return tasks, true
+	}
+	var tasks []branch
+	base, headed, parts, other := -1, false, 0, 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, " \r\n")
+		plain := strings.TrimSpace(line)
+		m := listMark.FindStringSubmatch(line)
+		switch {
+		case plain == "":
+		case m != nil && len(tasks) > 0 && (headed || len(m[1]) > base):
+			last := &tasks[len(tasks)-1]
+			last.parts = append(last.parts, limit(strings.TrimSpace(m[2]), 200))
+			parts++
+		case m != nil:
+			tasks, base = append(tasks, branch{todo: todo{title: limit(strings.TrimSuffix(m[2], ":"), 200)}}), len(m[1])
+		case partMark.MatchString(plain), strings.HasSuffix(plain, ":") && other > 0:
+			tasks, headed = append(tasks, branch{todo: todo{title: limit(strings.TrimSuffix(plain, ":"), 200)}}), true
+		default:
+			other++
+		}
+	}
+	return tasks, len(tasks) > 0 && parts > 0 && parts+len(tasks) > 2 && other < 2
+}
+
+func inline(text string) []branch {
+	var tasks []branch
+	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '\n' || r == '.' }) {
+		piece = strings.TrimSpace(piece)
+		if i := strings.LastIndex(piece, ": "); i > 0 && !partMark.MatchString(piece) && partMark.MatchString(strings.TrimSpace(piece[strings.Index(piece, ": ")+1:])) {
+			piece = strings.TrimSpace(piece[strings.Index(piece, ": ")+1:]) // "build this: chapter 1: ..."
+		}
+		head, tail, ok := strings.Cut(piece, ": ")
+		if !ok || !partMark.MatchString(head) || !strings.Contains(tail, ",") {
+			continue
+		}
+		b := branch{todo: todo{title: capital(head)}}
+		for part := range strings.SplitSeq(strings.ReplaceAll(tail, " and ", ", "), ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				b.parts = append(b.parts, part)
+			}
+		}
+		tasks = append(tasks, b)
+	}
+	return tasks
+}

@@ -1,0 +1,101 @@
+package offline
+
+import (
+	"strings"
+
+	"kist/agent/guide"
+	"kist/agent/model"
+)
+
+// preview shows what the project would hold.
+func (t *talk) preview(d *model.Draft) {
+	var lines []string
+	for _, key := range guide.Dimensions() {
+		if said := d.Dimensions[key]; said != "" {
+			lines = append(lines, guide.Title(key)+": "+limit(paragraphs(said), 200))
+		}
+	}
+	t.say("This is the draft of **%s**:", d.Name)
+	t.bullets("What you said:", lines)
+	t.bullets("First tasks:", undated(d.Tasks))
+	var open []string
+	for _, key := range d.FollowUp {
+		open = append(open, guide.Title(key))
+	}
+	if len(open) > 0 {
+		t.say("Left open for later: %s.", strings.Join(open, ", "))
+	}
+	t.question = askFinalize + inQuotes(d.Name) + "?"
+}
+
+// paragraphs puts a text on one line, with each paragraph ended.
+func paragraphs(text string) string {
+	var out []string
+	for p := range strings.SplitSeq(text, "\n\n") {
+		if p = oneLine(p); p != "" {
+			out = append(out, ended(p))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func ended(s string) string {
+	if s != "" && !strings.ContainsAny(s[len(s)-1:], ".!?:;…") {
+		return s + "."
+	}
+	return s
+}
+
+// decideDraft reads the answer to the preview. done says that it was one.
+func (t *talk) decideDraft(d *model.Draft) (done, ok bool) {
+	switch model.ConsentOf(t.text) {
+	case model.Yes, model.Go:
+	case model.No:
+		t.say("It stays a draft. Tell me what to change, or “give up the draft”.")
+		return true, true
+	default:
+		if guide.ReadAnswer(t.text, guide.Question{}).Kind != guide.Enough {
+			return false, false
+		}
+	}
+	a := t.act(nil)
+	w := a.want(t, "finalize_draft", map[string]any{})
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		if w.res.Status == "proposed" {
+			t.waits = true
+			t.say("I'd make the project **%s** of the draft.", d.Name)
+			return
+		}
+		t.say("**%s** is a project now%s. We're in it.", d.Name, withTasks(num(w.res.Result, "tasks")))
+		var open []string
+		for _, key := range d.FollowUp {
+			open = append(open, guide.Title(key))
+		}
+		if len(open) > 0 {
+			t.say("Still to find out: %s.", strings.Join(open, ", "))
+		}
+	}
+	return true, true
+}
+
+// undated are the titles without what the tool reads as their dates.
+func undated(tasks []string) []string {
+	var out []string
+	for _, title := range tasks {
+		if i := strings.LastIndex(title, " @"); i > 0 {
+			title = title[:i]
+		}
+		out = append(out, title)
+	}
+	return out
+}
+
+func withTasks(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return " with " + plural(n, "first task")
+}
