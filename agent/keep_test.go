@@ -93,8 +93,14 @@ func TestCitedDocumentsAreLinked(t *testing.T) {
 		if test.path == "" {
 			say, read = "It lasts.", agenttest.Call("read_document", `{"path":"notes/ink.md"}`)
 		}
-		s := newStage(t, archive, agenttest.NewScript(read, agenttest.Say(say)), test.opts)
+		s := newStage(t, archive, agenttest.NewScript(
+			read, agenttest.Say(say), // only looked up: nothing is written
+			read, agenttest.Call("create_task", `{"title":"Buy ink"}`), agenttest.Say(say)), test.opts)
 		s.send(t, agent.Message{Text: "hmm", Project: test.project})
+		if links, err := s.vault.Links(context.Background(), test.project); err != nil || len(links) > 0 {
+			t.Errorf("%s: a look left %+v, %v", name, links, err)
+		}
+		s.send(t, agent.Message{Text: "buy some", Project: test.project})
 		links, err := s.vault.Links(context.Background(), test.project)
 		if err != nil || len(links) != test.want || test.want == 1 && links[0].AddedBy != "automatic" {
 			t.Errorf("%s: %+v, %v", name, links, err)

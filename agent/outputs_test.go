@@ -13,14 +13,14 @@ import (
 	"kist/agent"
 	"kist/agent/model"
 	"kist/agent/tool"
-	"kist/agent/tool/toolcheck"
+	"kist/agent/tool/tooltest"
 	"kist/vault"
 	"kist/vault/vaulttest"
 )
 
 // babbler is a model that answers with made-up calls.
 type babbler struct {
-	g     *toolcheck.Generator
+	g     *tooltest.Generator
 	calls int // of one answer
 	said  int
 }
@@ -47,7 +47,7 @@ func TestMadeUpOutputsChangeNothingByThemselves(t *testing.T) {
 		n, _ = strconv.Atoi(s)
 	}
 	args := tool.Arguments()
-	b := &babbler{g: toolcheck.NewGenerator(rand.New(rand.NewPCG(7, 7)), args), calls: 4}
+	b := &babbler{g: tooltest.NewGenerator(rand.New(rand.NewPCG(7, 7)), args), calls: 4}
 	s := newStage(t, clipped, b, agent.Options{Preset: "auto"})
 	before := vaulttest.Tree(t, s.vault.Dir(), "conversations", "sessions", "operations")
 	ran := 0
@@ -59,7 +59,7 @@ func TestMadeUpOutputsChangeNothingByThemselves(t *testing.T) {
 					continue
 				}
 				ran++
-				if !toolcheck.Valid(args[e.Name], e.Arguments, tool.MaxArguments) {
+				if !tooltest.Valid(args[e.Name], e.Arguments, tool.MaxArguments) {
 					t.Fatalf("ran %s %.300s", e.Name, e.Arguments)
 				}
 			case agent.Failed:

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"testing"
 
-	"kist/agent/tool/toolcheck"
+	"kist/agent/tool/tooltest"
 )
 
 // outputs is how many model outputs are tried; KIST_FUZZ_OUTPUTS asks for more.
@@ -51,7 +51,7 @@ func TestOnlyValidCallsRun(t *testing.T) {
 		t.Fatalf("%d tools, %d known to the oracle", len(r.tools), len(args))
 	}
 	n := outputs(t, 30_000)
-	g := toolcheck.NewGenerator(rand.New(rand.NewPCG(20261120, 1)), args)
+	g := tooltest.NewGenerator(rand.New(rand.NewPCG(20261120, 1)), args)
 	env, valid, byName := &Env{}, 0, map[string]int{}
 	for i := range n {
 		name, text := g.Output()
@@ -60,7 +60,7 @@ func TestOnlyValidCallsRun(t *testing.T) {
 		if err != nil {
 			t.Fatalf("output %d: %s %.300q: %v", i, name, text, err)
 		}
-		want := toolcheck.Valid(args[name], text, MaxArguments)
+		want := tooltest.Valid(args[name], text, MaxArguments)
 		if want {
 			valid++
 			byName[name]++
@@ -78,7 +78,7 @@ func TestOnlyValidCallsRun(t *testing.T) {
 // The test above would see a registry that doesn't validate.
 func TestOracleCatchesNaive(t *testing.T) {
 	args := Arguments()
-	g := toolcheck.NewGenerator(rand.New(rand.NewPCG(1, 2)), args)
+	g := tooltest.NewGenerator(rand.New(rand.NewPCG(1, 2)), args)
 	wrong := 0
 	for range 2000 {
 		name, text := g.Output()
@@ -86,7 +86,7 @@ func TestOracleCatchesNaive(t *testing.T) {
 			continue
 		}
 		into := reflect.New(reflect.TypeOf(args[name])).Interface()
-		if ran := json.Unmarshal(text, into) == nil; ran != toolcheck.Valid(args[name], text, MaxArguments) {
+		if ran := json.Unmarshal(text, into) == nil; ran != tooltest.Valid(args[name], text, MaxArguments) {
 			wrong++
 		}
 	}
@@ -97,7 +97,7 @@ func TestOracleCatchesNaive(t *testing.T) {
 
 func FuzzOutputs(f *testing.F) {
 	args := Arguments()
-	g := toolcheck.NewGenerator(rand.New(rand.NewPCG(3, 4)), args)
+	g := tooltest.NewGenerator(rand.New(rand.NewPCG(3, 4)), args)
 	for range 200 {
 		name, text := g.Output()
 		if len(text) < 4096 {
@@ -109,7 +109,7 @@ func FuzzOutputs(f *testing.F) {
 		if _, err := r.Call(context.Background(), &Env{}, name, text); err != nil {
 			t.Fatal(err)
 		}
-		if want := toolcheck.Valid(args[name], text, MaxArguments); (*ran == 1) != want {
+		if want := tooltest.Valid(args[name], text, MaxArguments); (*ran == 1) != want {
 			t.Fatalf("%s %q: ran %d times, the oracle says valid: %v", name, text, *ran, want)
 		}
 	})

@@ -1,4 +1,4 @@
-package toolcheck
+package tooltest
 
 import (
 	"encoding/json"

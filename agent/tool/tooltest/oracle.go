@@ -1,10 +1,10 @@
 /*
-Package toolcheck checks by its own means what package tool promises: that only
+Package tooltest checks by its own means what package tool promises: that only
 calls which match a tool's arguments run. [Valid] reads the arguments' struct tags
 and a JSON parser of its own; a [Generator] makes calls of all kinds, valid and not.
 Neither shares code, or a library, with what it checks. It is for tests.
 */
-package toolcheck
+package tooltest
 
 import (
 	"bytes"
