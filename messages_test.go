@@ -27,8 +27,6 @@ var mentions = map[string]string{
 
 const undoAfter = "said once, to whoever changed a whole project just now; nothing is lost by it, since an undo can be undone"
 
-const undoNamed = "an answer to a person who asked; the command lacks what to undo, and an undo can be undone"
-
 // TestNoTextHoldsADestructiveCommand looks at every text in the source, but for the
 // help of commands, which is asked for and says what a command is for.
 func TestNoTextHoldsADestructiveCommand(t *testing.T) {

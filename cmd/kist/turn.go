@@ -13,15 +13,16 @@ import (
 // A turn shows one turn of a conversation as it streams in and keeps what the
 // next one needs.
 type turn struct {
-	c       *cli
-	session string
-	project string
-	mode    string // of the session, as far as it is known
-	names   bool   // say at the end which project the reply is in
-	draft   string // what was last told of the draft
-	usage   *v1.Usage
-	batches []string // of the operations carried out, in order, each once
-	midline bool     // the last text did not end its line
+	c        *cli
+	session  string
+	project  string
+	mode     string // of the session, as far as it is known
+	names    bool   // say at the end which project the reply is in
+	switched bool   // that was said already
+	draft    string // what was last told of the draft
+	usage    *v1.Usage
+	batches  []string // of the operations carried out, in order, each once
+	midline  bool     // the last text did not end its line
 }
 
 // send says something and shows every event until the turn ends.
@@ -101,6 +102,7 @@ func (t *turn) show(ev *v1.SendResponse) {
 		out.opLine(e.ApprovalRequest.Operation)
 	case *v1.SendResponse_ContextSwitch:
 		t.freshLine()
+		t.switched = true
 		log.printf("%s\n", log.paint(cyan, "now in: "+orElse(e.ContextSwitch.Name, orElse(e.ContextSwitch.Project, "no project"))))
 	case *v1.SendResponse_Notice:
 		t.freshLine()
@@ -135,7 +137,7 @@ func (t *turn) end() {
 	if usage != nil && usage.TurnTokens > 0 {
 		log.printf("%s\n", log.paint(dim, tokensLine(usage)))
 	}
-	if t.names && t.project != "" {
+	if t.names && !t.switched && t.project != "" {
 		log.printf("%s\n", log.paint(dim, "in: "+t.project))
 	}
 }
