@@ -313,10 +313,42 @@ func opensWith(toks []token, patterns ...string) bool {
 	return ok
 }
 
+// giveUp abandons a draft from within another conversation: the one that is named,
+// or the only one.
+func (t *talk) giveUp(m meaning) {
+	all := t.sit.Drafts
+	if t.sit.Draft != nil {
+		all = append([]model.Draft{*t.sit.Draft}, all...)
+	}
+	words := contentWords(tokenize(m.name))
+	var fit []model.Draft
+	for _, d := range all {
+		if len(words) == 0 || covers(contentWords(tokenize(d.Name)), words) {
+			fit = append(fit, d)
+		}
+	}
+	switch {
+	case len(fit) == 1:
+		t.abandon(&fit[0])
+	case len(all) == 0:
+		t.say("There are no unfinished drafts.")
+	default:
+		var names []string
+		for _, d := range all {
+			names = append(names, "**"+d.Name+"**")
+		}
+		t.say("Which draft: %s?", strings.Join(names, " or "))
+	}
+}
+
 // abandon gives the draft up. Its file stays.
 func (t *talk) abandon(d *model.Draft) bool {
 	a := t.act(nil)
-	w := a.want(t, "abandon_draft", map[string]any{})
+	args := map[string]any{}
+	if t.sit.Draft == nil || t.sit.Draft.Slug != d.Slug {
+		args["draft"] = d.Slug
+	}
+	w := a.want(t, "abandon_draft", args)
 	a.then = func() {
 		if w.res.Status == "proposed" {
 			t.waits = true

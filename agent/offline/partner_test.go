@@ -120,3 +120,36 @@ func TestQuestionsAreUnderstoodWhenAnswered(t *testing.T) {
 		}
 	}
 }
+
+// What the engine tells of projects that nobody touches is said where it fits, and a
+// draft can be given up by name.
+func TestIdleProjectsAndDraftsGivenUp(t *testing.T) {
+	sit := testSituation("")
+	sit.Idle = sit.Projects[:2]
+	sit.Drafts = []model.Draft{{Slug: "sauna", Name: "Sauna"}, {Slug: "treehouse", Name: "Treehouse"}}
+	if text, _ := once(t, sit, "Hello"); !strings.Contains(text, "Nothing has happened in **Houseboat Renovation** and **Coffee Shop** for three months") {
+		t.Errorf("greeting: %s", text)
+	}
+	if _, calls := once(t, sit, "abandon the sauna draft"); len(calls) != 1 || calls[0].Name != "abandon_draft" || string(calls[0].Arguments) != `{"draft":"sauna"}` {
+		t.Errorf("giving up: %+v", calls)
+	}
+	if text, calls := once(t, sit, "abandon the draft"); len(calls) != 0 || !strings.Contains(text, "Which draft") {
+		t.Errorf("two drafts: %s, %+v", text, calls)
+	}
+}
+
+// once asks the partner once.
+func once(t *testing.T, sit model.Situation, text string) (said string, calls []model.Call) {
+	t.Helper()
+	req := model.Request{Situation: sit, Messages: []model.Message{{Role: model.User, Text: text}}, Tools: []model.Tool{{Name: "any"}}}
+	for e, err := range New().Generate(t.Context(), req) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		said += e.Text
+		if e.Call != nil {
+			calls = append(calls, *e.Call)
+		}
+	}
+	return said, calls
+}

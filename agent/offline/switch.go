@@ -317,6 +317,7 @@ func (t *talk) projects() {
 		if n := num(w.res.Result, "count"); n > len(lines) {
 			t.say("And %d more.", n-len(lines))
 		}
+		t.offerArchiving()
 	}
 }
 

@@ -18,9 +18,10 @@ func (t *talk) smalltalk(i intent) {
 		}
 		if t.here != nil {
 			t.say("Hello. We're in **%s**.", t.here.Name)
-			return
+		} else {
+			t.say("Hello. Tell me what you're working on, or ask for your projects.")
 		}
-		t.say("Hello. Tell me what you're working on, or ask for your projects.")
+		t.offerArchiving()
 	case help:
 		t.say("You can talk to me about what you're up to. For example:\n" +
 			"- “I'm thinking of starting a coffee shop”: I start a project\n" +
@@ -29,6 +30,18 @@ func (t *talk) smalltalk(i intent) {
 			"- “Let's talk about the houseboat”, “back”\n" +
 			"- “What did we decide about the wiring?”: I look it up and say where it's written")
 		t.say("Everything I change is logged; “undo” takes it back.")
+	}
+}
+
+// offerArchiving names the projects in which nothing has happened for months. The
+// engine tells of them once a session.
+func (t *talk) offerArchiving() {
+	var names []string
+	for _, p := range t.sit.Idle {
+		names = append(names, "**"+p.Name+"**")
+	}
+	if len(names) > 0 {
+		t.say("Nothing has happened in %s for three months. “Archive %s” would put it away.", strings.Join(names, " and "), t.sit.Idle[0].Name)
 	}
 }
 

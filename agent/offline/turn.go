@@ -192,6 +192,11 @@ func (t *talk) plan(meanings []meaning) {
 		if m.intent == none && useful || chatty && !substantial(m.intent) {
 			continue
 		}
+		if p, ok := m.project.one(); ok && m.intent == none && m.about == "elsewhere" {
+			t.say("That sounds like **%s**.", p.Name)
+			t.question = askSwitch + inQuotes(p.Name) + "?"
+			return
+		}
 		if m.intent == none {
 			t.fallback()
 			return
@@ -259,6 +264,8 @@ func (t *talk) handle(m meaning) {
 		t.complete(m)
 	case listDrafts:
 		t.drafts()
+	case abandonDraft:
+		t.giveUp(m)
 	}
 }
 

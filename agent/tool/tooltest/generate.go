@@ -57,7 +57,7 @@ func (g *Generator) object(t reflect.Type, depth int) string {
 			v = g.wrong(depth)
 		}
 		if wrong && g.rng.IntN(40) == 0 {
-			name = pick(g, []string{strings.ToUpper(name), name + " ", "\u0430" + name, strings.ToUpper(name[:1])+name[1:], name + "\\u0000", "constructor"})
+			name = pick(g, []string{strings.ToUpper(name), name + " ", "\u0430" + name, strings.ToUpper(name[:1]) + name[1:], name + "\\u0000", "constructor"})
 		}
 		parts = append(parts, quote(name)+":"+v)
 		if g.rng.IntN(60) == 0 { // the same key again
