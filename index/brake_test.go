@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -278,4 +279,36 @@ func TestVanishingWhileIndexed(t *testing.T) {
 		f.compareNow()
 		assertHolds(t, x, v)
 	}
+}
+
+// An index that can't go on, with changes waiting, tries again ever less often, and
+// doesn't fill the log.
+func TestPausesGrow(t *testing.T) {
+	v := vaulttest.New(t, small)
+	var log strings.Builder
+	x, err := Open(v, Options{Dir: t.TempDir(), Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.current.store.close() // bleve fails from now on
+	if err := os.RemoveAll(x.dir); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, x.dir, "in the way")
+	step, err := v.PlanCreateNote(t.Context(), vault.NewNote{Title: "Waiting", Text: "x"}, vault.ActorUser)
+	if err == nil {
+		_, err = v.Apply(t.Context(), vault.Batch{Steps: []vault.Step{step}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if err := x.Run(ctx); err != nil {
+		t.Error(err)
+	}
+	if n := strings.Count(log.String(), "index paused"); n == 0 || n > 5 {
+		t.Errorf("paused %d times within a second:\n%s", n, log.String())
+	}
+	_ = x.Close()
 }

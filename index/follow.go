@@ -13,8 +13,14 @@ const (
 	// saveDelay is how long after a change the manifest is saved. Until then a
 	// crash costs reading again what changed.
 	saveDelay = 10 * time.Second
-	// retryDelay is how long a paused index waits before it looks again by itself.
+	// retryDelay is how long an index that holds files back waits before it looks again
+	// by itself.
 	retryDelay = 30 * time.Second
+	// A paused index tries again after firstPause, and then after twice as long each
+	// time, up to longestPause, whatever changes meanwhile: changes that it can't take
+	// are waiting all the time.
+	firstPause   = 100 * time.Millisecond
+	longestPause = 10 * time.Second
 	// buildingFrom is the number of files from which catching up is called
 	// building.
 	buildingFrom = 200
@@ -39,9 +45,15 @@ func (x *Index) Run(ctx context.Context) error {
 	}()
 	learning := x.followVectors(ctx)
 	defer learning()
-	for {
-		wait, err := x.step(ctx)
-		if err == nil {
+	for pause := time.Duration(0); ; {
+		wait, paused, err := x.step(ctx)
+		switch {
+		case err != nil:
+		case paused:
+			pause = min(max(2*pause, firstPause), longestPause)
+			sleep(ctx, pause)
+		default:
+			pause = 0
 			err = x.waitChange(ctx, wait)
 		}
 		if ctx.Err() != nil {
@@ -53,30 +65,40 @@ func (x *Index) Run(ctx context.Context) error {
 	}
 }
 
-// step does all there is to do and says how long to wait for a change at most;
-// 0: for ever.
-func (x *Index) step(ctx context.Context) (time.Duration, error) {
+// step does all there is to do and says how long to wait for a change at most, 0: for
+// ever, or that nothing can be done now.
+func (x *Index) step(ctx context.Context) (wait time.Duration, paused bool, err error) {
 	release, err := x.acquire(ctx)
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	defer release()
 	err = x.advanceCurrent(ctx)
 	switch {
 	case ctx.Err() != nil:
-		return 0, ctx.Err()
+		return 0, false, ctx.Err()
 	case err != nil:
 		x.log.Warn("index paused", "error", err)
-		return retryDelay, nil
+		return 0, true, nil
 	}
 	x.lookAtVectors()
 	switch {
 	case x.position.held > 0:
-		return retryDelay, nil
+		return retryDelay, false, nil
 	case len(x.current.manifest.dirty) > 0:
-		return saveDelay, nil
+		return saveDelay, false, nil
 	}
-	return 0, nil
+	return 0, false, nil
+}
+
+// sleep returns after d, or when ctx ends.
+func sleep(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
 }
 
 // advanceCurrent brings the current generation up to date, or pauses.
