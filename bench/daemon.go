@@ -86,6 +86,31 @@ func (s *server) wait(ctx context.Context) error {
 	return err
 }
 
+const (
+	// learnLimit is how long the daemon is given to learn vectors, which it does after
+	// all files are indexed; learnStart how long it takes at most to begin.
+	learnLimit = 2 * time.Minute
+	learnStart = 2 * time.Second
+)
+
+// learned waits until vectors are learned, so that what is measured of the daemon at
+// rest isn't that work. It ends without them where there are too few documents.
+func (s *server) learned(ctx context.Context) error {
+	began := time.Now()
+	for time.Since(began) < learnLimit {
+		r, err := s.client.Index.GetIndexStatus(ctx, &v1.GetIndexStatusRequest{})
+		if err != nil {
+			return err
+		}
+		v := r.GetVectors()
+		if !v.GetTraining() && (v.GetState() == "ready" && v.GetPending() == 0 || time.Since(began) > learnStart && v.GetState() == "none") {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return nil
+}
+
 // served is what is measured of the daemon itself.
 type served struct {
 	first      time.Duration // from starting the process to a complete answer, without an index
@@ -114,7 +139,10 @@ func (m *measurement) daemon(ctx context.Context) (d served, err error) {
 	if err != nil {
 		return d, err
 	}
-	if err = s.firstAnswer(ctx, marker, &d); err == nil && m.wants("memory") {
+	if err = s.firstAnswer(ctx, marker, &d); err == nil {
+		err = s.learned(ctx)
+	}
+	if err == nil && m.wants("memory") {
 		err = m.pause(ctx, m.settle())
 		d.coldRest, _, d.noMemory = memory(s.cmd.Process.Pid)
 	}
@@ -125,7 +153,10 @@ func (m *measurement) daemon(ctx context.Context) (d served, err error) {
 	if s, err = m.start(ctx); err != nil {
 		return d, err
 	}
-	if err = s.wait(ctx); err == nil && m.wants("rpc") {
+	if err = s.wait(ctx); err == nil {
+		err = s.learned(ctx)
+	}
+	if err == nil && m.wants("rpc") {
 		err = m.calls(ctx, s, &d)
 	}
 	if err == nil && (m.wants("memory") || m.wants("idle")) {
