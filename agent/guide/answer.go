@@ -185,7 +185,10 @@ func mending(low, bare string, asked Question) bool {
 		return false
 	}
 	key, ok := topicOf(rest)
-	return notBut.MatchString(bare) && ok && key != asked.Dimension || notBut.MatchString(bare) && strings.Contains(bare, ", not ")
+	if ok && key != asked.Dimension && (notBut.MatchString(bare) || actually && strings.ContainsAny(bare, "0123456789")) {
+		return true // "actually the budget is 4000", asked about something else
+	}
+	return notBut.MatchString(bare) && strings.Contains(bare, ", not ")
 }
 
 // mended is the dimension that a correction is about; "" if its words don't say.

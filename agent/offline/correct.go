@@ -43,17 +43,38 @@ var (
 	notNumber  = regexp.MustCompile(`(?i)(\d[\d.,]*)([^\d]*?),? (?:and )?not (?:\w+ )?(\d[\d.,]*\d|\d)`)
 )
 
+// amounts are numbers with what they count.
+var amounts = regexp.MustCompile(`\d[\d.,]*\s*([\p{L}€$£%]+)`)
+
+// amountsLike returns the amounts in said that count the same as the first in text.
+func amountsLike(said, text string) (out []string) {
+	unit := amounts.FindStringSubmatch(text)
+	if unit == nil {
+		return nil
+	}
+	for _, m := range amounts.FindAllStringSubmatch(said, -1) {
+		if strings.EqualFold(m[1], unit[1]) {
+			out = append(out, m[0])
+		}
+	}
+	return out
+}
+
 // amend puts a correction into what was said.
 func amend(said, text string) string {
 	if m := notNumber.FindStringSubmatch(text); m != nil && strings.Contains(said, m[3]) {
 		return strings.ReplaceAll(said, m[3], strings.TrimRight(m[1], ".,"))
 	}
+	if now, was := amounts.FindAllStringSubmatch(text, -1), amountsLike(said, text); len(now) == 1 && len(was) == 1 {
+		return strings.Replace(said, was[0], now[0][0], 1) // "4000 euros" for "3000 euros"
+	}
 	words := contentWords(tokenize(text))
 	best, most := "", 1
 	for _, list := range guide.Split(said) {
 		for _, s := range list {
-			n := 0
-			for _, w := range contentWords(tokenize(s)) {
+			n, in := 0, contentWords(tokenize(s))
+			slices.Sort(in)
+			for _, w := range slices.Compact(in) {
 				if slices.Contains(words, w) {
 					n++
 				}

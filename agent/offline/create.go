@@ -505,7 +505,7 @@ func (t *talk) stateOf(d *model.Draft) guide.State {
 // spoken is a project's name within a sentence: "the coffee shop", but "Selkie".
 func spoken(name string) string {
 	words := strings.Fields(strings.ToLower(name))
-	if len(words) > 1 && class("<venturenoun>", words[0]) {
+	if len(words) > 2 && class("<venturenoun>", words[0]) && in("to|of|in|for|with|at|on", words[1]) {
 		return "the " + words[0] + strings.TrimPrefix(name, strings.Fields(name)[0])
 	}
 	if len(words) == 0 || len(words) > 4 || !class("<venturenoun>", words[len(words)-1]) {
