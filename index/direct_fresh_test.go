@@ -29,7 +29,7 @@ func TestDirectOfFreshSaves(t *testing.T) {
 	stale := 0
 	held := map[string]*Results{}
 	for _, q := range queries {
-		res := all(t, x, q)
+		res := inTime(t, x, q)
 		held[q] = res
 		if res.Freshness.Degraded != "" || res.Freshness.Pending != 0 || res.Freshness.Direct != 5 {
 			t.Errorf("%q: %+v", q, res.Freshness)
@@ -50,6 +50,18 @@ func TestDirectOfFreshSaves(t *testing.T) {
 	if stale < 5 {
 		t.Errorf("the index alone gives %d other answers only: this test can't tell good from bad", stale)
 	}
+}
+
+// inTime asks until an answer had the time to look at everything, which on a starved
+// machine not each has; Freshness tells.
+func inTime(t *testing.T, x *Index, q string) (res *Results) {
+	t.Helper()
+	for range 50 {
+		if res = all(t, x, q); res.Freshness.Degraded == "" {
+			break
+		}
+	}
+	return res
 }
 
 // An answer that could not look at everything says how much it lacks.
