@@ -1,0 +1,192 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+
+	"kist/agent/guide"
+	"kist/agent/model"
+)
+
+// Replies to the questions that are asked while a project is being made.
+
+// answered deals with what is said while a draft is open.
+func (t *talk) answered(d *model.Draft) bool {
+	asked := t.asked(d)
+	switch toks := trimMarks(skipOpeners(tokenize(t.text))); {
+	case len(toks) > 9:
+	case opensWith(toks, "give up|abandon|drop|discard|delete|scrap|forget|cancel <det>? *? *? draft|project", "give up|abandon it|this|that", "abandon *? *?", "give it up"):
+		return t.abandon(d)
+	case opensWith(toks, "show|read me? us? <det>? *? draft|preview|project|it", "preview|draft", "what have|do you have|got so far|now?", "where are we", "show|see me? what you have|got"):
+		t.preview(d)
+		return true
+	}
+	ans := guide.ReadAnswer(t.text, asked)
+	switch ans.Kind {
+	case guide.OffTopic, guide.Asks:
+		return t.aside(d, asked, ans)
+	case guide.Enough:
+		if isFinished(t.text) && len(t.sit.Asked) <= 1 && !strings.HasPrefix(t.sit.Question, askFinalize) {
+			if t.question = asked.Text; t.question == "" {
+				t.askNext(d)
+			}
+			return true // with the telling, not with the questions
+		}
+		t.keepAnswer(d, asked, ans, func() { t.preview(d) })
+	case guide.DontKnow, guide.Skip, guide.Later:
+		t.leaveOpen(d, asked, ans)
+	case guide.Back:
+		t.askAbout(d, asked, ans.Dimension)
+	case guide.Correction:
+		if ans.Dimension == "" {
+			ans.Dimension = asked.Dimension
+		}
+		t.correct(d, ans)
+	default:
+		if asked.ID == "" {
+			t.keepDraft(d, t.text, false)
+			return true
+		}
+		t.keepAnswer(d, asked, ans, func() { t.askNext(d) })
+	}
+	return true
+}
+
+func opensWith(toks []token, patterns ...string) bool {
+	_, ok := matchAny(toks, patterns...)
+	return ok
+}
+
+// asked is the question that waits for an answer; zero where there is none.
+func (t *talk) asked(d *model.Draft) guide.Question {
+	key, id, ok := guide.DimensionOf(t.sit.Question)
+	if q := t.sit.Question; !ok || q == "" || strings.HasPrefix(q, askFinalize) || strings.HasPrefix(q, askName) || strings.HasPrefix(q, askInstead) {
+		return guide.Question{}
+	}
+	if id != "" {
+		return guide.Question{ID: id, Dimension: key, Text: t.sit.Question}
+	}
+	return guide.Question{ID: "?", Dimension: key, Text: t.sit.Question}
+}
+
+// keepAnswer keeps an answer: under the dimension that was asked about, and what it
+// says beside that where it belongs.
+func (t *talk) keepAnswer(d *model.Draft, asked guide.Question, ans guide.Answer, then func()) {
+	parts := single(ans.Parts, asked.Dimension)
+	if text := strings.TrimSpace(ans.Text); text != "" && asked.Dimension != "" && len(parts[asked.Dimension]) == 0 {
+		parts[asked.Dimension] = []string{text}
+	}
+	a := t.act(nil)
+	wants := t.keepParts(a, d, parts, "append")
+	a.then = func() {
+		for _, w := range wants {
+			if t.failed(w) {
+				return
+			}
+		}
+		if len(wants) > 0 && asked.ID != "" {
+			t.say("%s", guide.Thanks(len(t.sit.Asked)))
+		}
+		then()
+	}
+}
+
+// leaveOpen marks a dimension for later.
+func (t *talk) leaveOpen(d *model.Draft, asked guide.Question, ans guide.Answer) {
+	key := asked.Dimension
+	if ans.Dimension != "" {
+		key = ans.Dimension
+	}
+	switch {
+	case key == "" && ans.Kind == guide.Skip && strings.HasPrefix(t.sit.Question, askFinalize):
+		t.say("All right.")
+		t.question = askFinalize + inQuotes(d.Name) + "?"
+		return
+	case key == "":
+		t.say("The draft **%s** is kept. Come back to it whenever you like.", d.Name)
+		return
+	}
+	a := t.act(nil)
+	w := a.want(t, "update_draft_dimension", map[string]any{"dimension": key, "follow_up": true})
+	d.FollowUp = append(slices.Clone(d.FollowUp), key)
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		t.say("%s", guide.NoMatter(len(d.FollowUp)-1))
+		t.askNext(d)
+	}
+}
+
+// askAbout asks about a dimension that the user wants to go back to.
+func (t *talk) askAbout(d *model.Draft, asked guide.Question, key string) {
+	if key == "" {
+		key = asked.Dimension
+	}
+	st := t.stateOf(d)
+	q, ok := guide.Ask(st, key)
+	if !ok || key == "" {
+		t.askNext(d)
+		return
+	}
+	if said := d.Dimensions[key]; said != "" {
+		t.say("On %s you said: “%s”", guide.Title(key), limit(oneLine(said), 300))
+	}
+	t.question = q.Text
+}
+
+// aside deals with a command or a question in between, and then asks again.
+func (t *talk) aside(d *model.Draft, asked guide.Question, ans guide.Answer) bool {
+	meanings := t.read(t.text)
+	if tasks := t.draftTasks(t.text); len(tasks) > 0 && t.here == nil {
+		t.keepTasks(d, asked, tasks)
+		return true
+	}
+	vague := slices.ContainsFunc(meanings, func(m meaning) bool {
+		return m.intent == ask && (m.text == "" || len(contentWords(tokenize(m.text))) < 2 && !m.project.named && len(m.project.found) == 0)
+	})
+	if vague && ans.Kind == guide.Asks && asked.Text != "" {
+		meanings = nil
+	}
+	understood := slices.ContainsFunc(meanings, func(m meaning) bool { return substantial(m.intent) })
+	if !understood || vague && strings.HasPrefix(t.sit.Question, askFinalize) {
+		if strings.HasPrefix(t.sit.Question, askFinalize) {
+			t.say("I'd write a page for **%s** with what you said, and a file for each task. All of it stays yours to edit.", d.Name)
+			t.question = askFinalize + inQuotes(d.Name) + "?"
+			return true
+		}
+		if asked.Text == "" {
+			return false
+		}
+		if ans.Kind == guide.Asks {
+			if other, ok := guide.Ask(t.stateOf(d), asked.Dimension); ok {
+				t.say("In other words:")
+				t.question = other.Text
+				return true
+			}
+		}
+		t.question = asked.Text
+		return true
+	}
+	t.plan(meanings)
+	if t.question == "" {
+		t.question = asked.Text
+	}
+	return true
+}
+
+// keepTasks notes things to do in the draft and asks again.
+func (t *talk) keepTasks(d *model.Draft, asked guide.Question, tasks []string) {
+	a := t.act(nil)
+	w := a.want(t, "update_draft_dimension", map[string]any{"tasks": tasks})
+	d.Tasks = append(slices.Clone(d.Tasks), tasks...)
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		t.bullets("Among the first tasks:", undated(tasks))
+		if t.question = asked.Text; t.question == "" {
+			t.askNext(d)
+		}
+	}
+}
