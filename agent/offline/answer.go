@@ -33,7 +33,7 @@ func (t *talk) answer(m meaning) {
 		return
 	}
 	a := t.act(nil)
-	args := map[string]any{"query": query, "limit": 8}
+	args := map[string]any{"query": limit(query, maxQuery), "limit": 8}
 	if project != "" {
 		args["project"] = project
 	}

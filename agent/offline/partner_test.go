@@ -153,3 +153,18 @@ func once(t *testing.T, sit model.Situation, text string) (said string, calls []
 	}
 	return said, calls
 }
+
+// A message of any length is looked up without asking more than the search takes.
+func TestLongMessageIsLookedUp(t *testing.T) {
+	for _, text := range []string{strings.Repeat("0", 100_000), "what about " + strings.Repeat("zinc ", 20_000) + "?"} {
+		_, calls := once(t, testSituation(""), text)
+		for _, c := range calls {
+			if len(c.Arguments) > 2_000 {
+				t.Errorf("%s with %d bytes", c.Name, len(c.Arguments))
+			}
+		}
+		if len(calls) == 0 {
+			t.Errorf("%.20q: nothing is looked up", text)
+		}
+	}
+}

@@ -61,6 +61,10 @@ func (t *talk) cannot(m meaning) {
 	}
 }
 
+// maxQuery is how much of a message is looked for, in characters: what the search
+// takes.
+const maxQuery = 400
+
 // fallback deals with what no recogniser understood: it looks the words up, and
 // says honestly when there is nothing.
 func (t *talk) fallback() {
@@ -79,7 +83,7 @@ func (t *talk) fallback() {
 	subject, opens := t.opensSubject(&c)
 	imperative := !opens && t.looksLikeTask(&c)
 	a := t.act(nil)
-	w := a.want(t, "search", map[string]any{"query": query, "limit": 6})
+	w := a.want(t, "search", map[string]any{"query": limit(query, maxQuery), "limit": 6})
 	a.then = func() {
 		found := false
 		if w.res.OK {
