@@ -13,4 +13,4 @@ func SetFault(v *Vault, f func(point string) error) { v.faultAt = f }
 func SetQuiet(v *Vault, d time.Duration) { v.quiet = d }
 
 // SetElsewhere makes v take files for kept by a cloud service.
-func SetElsewhere(v *Vault, f func(fs.FileInfo) bool) { v.elsewhere = f }
+func SetElsewhere(v *Vault, f func(fs.FileInfo) bool) { v.elsewhere, v.folder = f, nil }

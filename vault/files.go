@@ -27,6 +27,11 @@ func (v *Vault) ReadHead(p string, limit int64) ([]byte, Info, error) {
 	if err != nil {
 		return nil, Info{}, err
 	}
+	if v.folder != nil {
+		if text, info, ok := readPlain(v.folder, c, limit); ok {
+			return text, info, nil
+		}
+	}
 	f, info, err := v.open(c)
 	if err != nil {
 		return nil, Info{}, err

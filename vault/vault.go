@@ -38,6 +38,7 @@ type Options struct {
 type Vault struct {
 	dir    string
 	root   *os.Root
+	folder *os.File // root again, for readPlain; nil: it can't be used
 	layout Layout
 	log    *slog.Logger
 	now    func() time.Time
@@ -103,6 +104,7 @@ func Open(ctx context.Context, dir string, opts Options) (*Vault, error) {
 	// Recovery's own changes are numbered anew: followers compare everything at
 	// their start anyway.
 	v.changes = newChangeLog(last)
+	v.folder, _ = root.Open(".") // without it, reading takes the long way
 	return v, nil
 }
 
@@ -165,6 +167,9 @@ func (v *Vault) Close() error {
 	}
 	v.closed = true
 	v.news.close()
+	if v.folder != nil {
+		_ = v.folder.Close()
+	}
 	return errors.Join(v.state.Close(), v.root.Close())
 }
 
