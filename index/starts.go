@@ -6,7 +6,7 @@ import (
 )
 
 // starts are the first two letters of the words that a matcher looks for. English
-// stems begin as their words do, so a line without a word that begins so needn't be
+// stems begin as their words do, so a word that begins otherwise needn't be
 // analysed, which costs most of an excerpt.
 //
 // For each first byte that is a letter or digit there is a bit for each second one;
@@ -90,23 +90,26 @@ func (s *starts) from(first int, rest []byte) bool {
 	return seconds&(1<<anySecond) != 0 || rest[0] >= utf8.RuneSelf
 }
 
-// tokens analyses the lines of text that may have what is looked for.
+// tokens analyses the words of text that may be what is looked for. What stands between
+// blanks gives the same tokens alone as within its line.
 func (m matcher) tokens(text []byte, each func(term []byte, at Span)) {
 	if m.starts == nil || m.analyzer.name != english {
 		m.analyse(text, 0, each)
 		return
 	}
 	for at := 0; at < len(text); {
-		end := len(text)
-		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
-			end = at + i + 1
+		end := at
+		for end < len(text) && !blank(text[end]) {
+			end++
 		}
 		if m.starts.in(text[at:end]) {
 			m.analyse(text[at:end], at, each)
 		}
-		at = end
+		at = end + 1
 	}
 }
+
+func blank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
 func (m matcher) analyse(text []byte, offset int, each func(term []byte, at Span)) {
 	// Analyzers may write into what they are given.
