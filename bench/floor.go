@@ -75,8 +75,13 @@ func (f *floor) close() error {
 	return err
 }
 
-// fieldBody is the field that queries of the floor look at.
-const fieldBody = "body"
+// The fields that queries of the floor look at: those of the index.
+const (
+	fieldTitle    = "title"
+	fieldHeadings = "headings"
+	fieldBody     = "body"
+	fieldMeta     = "meta"
+)
 
 // entries makes what is indexed of a file.
 func (f *floor) entries(p string, text []byte) []*document.Document {
@@ -94,11 +99,11 @@ func (f *floor) entries(p string, text []byte) []*document.Document {
 	add := func(headings []string, body []byte) {
 		d := document.NewDocument(p + "\x00" + strconv.Itoa(len(docs)))
 		f.add(d, "path", []byte(p), nil)
-		f.add(d, "title", []byte(name), f.analyzer)
-		f.add(d, "headings", []byte(strings.Join(headings, "\n")), f.analyzer)
+		f.add(d, fieldTitle, []byte(name), f.analyzer)
+		f.add(d, fieldHeadings, []byte(strings.Join(headings, "\n")), f.analyzer)
 		f.add(d, fieldBody, body, f.analyzer)
 		if len(docs) == 0 {
-			f.add(d, "meta", append([]byte(p+"\n"), text[:m.BodyStart()]...), f.analyzer)
+			f.add(d, fieldMeta, append([]byte(p+"\n"), text[:m.BodyStart()]...), f.analyzer)
 		}
 		docs = append(docs, d)
 	}
@@ -163,18 +168,17 @@ func (f *floor) replace(p string, text []byte) error {
 	return f.scorch.Batch(batch)
 }
 
-// search is bleve's own ten best entries of one field: no grouping, no excerpts. It
-// returns how many match.
-func (f *floor) search(ctx context.Context, q query.FieldableQuery) (uint64, error) {
+// search is bleve's own ten best entries, by all fields that there are: no grouping, no
+// excerpts. of makes the query for one of them. It returns how many entries match.
+func (f *floor) search(ctx context.Context, of func() query.FieldableQuery) (uint64, error) {
 	r, err := f.scorch.Reader()
 	if err != nil {
 		return 0, fmt.Errorf("search floor: %w", err)
 	}
 	defer r.Close()
-	q.SetField(fieldBody)
 	m := mapping.NewIndexMapping()
 	m.DefaultAnalyzer = analyzerName
-	s, err := q.Searcher(ctx, r, m, search.SearcherOptions{})
+	s, err := f.query(of).Searcher(ctx, r, m, search.SearcherOptions{})
 	if err != nil {
 		return 0, fmt.Errorf("search floor: %w", err)
 	}
@@ -184,4 +188,21 @@ func (f *floor) search(ctx context.Context, q query.FieldableQuery) (uint64, err
 		return 0, fmt.Errorf("search floor: %w", err)
 	}
 	return c.Total(), nil
+}
+
+// query asks of each field what the index asks, a title counting double.
+func (f *floor) query(of func() query.FieldableQuery) query.Query {
+	one := func(field string) query.FieldableQuery {
+		q := of()
+		q.SetField(field)
+		return q
+	}
+	if f.files {
+		return one(fieldBody)
+	}
+	title := one(fieldTitle)
+	if q, ok := title.(query.BoostableQuery); ok {
+		q.SetBoost(2)
+	}
+	return query.NewDisjunctionQuery([]query.Query{title, one(fieldHeadings), one(fieldBody), one(fieldMeta)})
 }

@@ -226,7 +226,7 @@ func (l *live) saveFloor(ctx context.Context, p string, text []byte, word string
 	if err := l.sections.replace(p, text); err != nil {
 		return err
 	}
-	n, err := l.sections.search(ctx, query.NewMatchQuery(word))
+	n, err := l.sections.search(ctx, func() query.FieldableQuery { return query.NewMatchQuery(word) })
 	if err == nil && n == 0 {
 		err = fmt.Errorf("the floor doesn't find %s", word)
 	}

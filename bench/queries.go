@@ -19,7 +19,7 @@ type class struct {
 // An asked query is the same question to kist and to its floor.
 type asked struct {
 	text  string
-	floor query.FieldableQuery
+	floor func() query.FieldableQuery // made for one field
 }
 
 // plainWords matches words between single blanks, where a phrase can be taken from.
@@ -114,7 +114,9 @@ func (d *drawer) pick(from []string) string {
 	return from[d.r.IntN(len(from))]
 }
 
-func words(text string) (asked, bool) { return asked{text, query.NewMatchQuery(text)}, text != "" }
+func words(text string) (asked, bool) {
+	return asked{text, func() query.FieldableQuery { return query.NewMatchQuery(text) }}, text != ""
+}
 
 // known draws a word of a document that isn't a stop word.
 func (d *drawer) known() string {
@@ -155,7 +157,7 @@ func (d *drawer) phrase() (asked, bool) {
 	if len(d.analyzer.Analyze([]byte(text))) < 2 {
 		return asked{}, false // of stop words
 	}
-	return asked{`"` + text + `"`, query.NewMatchPhraseQuery(text)}, true
+	return asked{`"` + text + `"`, func() query.FieldableQuery { return query.NewMatchPhraseQuery(text) }}, true
 }
 
 func (d *drawer) sentence() (asked, bool) { return words(strings.Join(d.run(), " ")) }
@@ -165,7 +167,7 @@ func (d *drawer) prefix() (asked, bool) {
 	if w == "" {
 		return asked{}, false
 	}
-	return asked{w[:3] + "*", query.NewPrefixQuery(w[:3])}, true
+	return asked{w[:3] + "*", func() query.FieldableQuery { return query.NewPrefixQuery(w[:3]) }}, true
 }
 
 // misspelt changes a letter in the middle of a word so that it is in no document.
@@ -181,8 +183,10 @@ func (d *drawer) misspelt() (asked, bool) {
 	if d.files[w] > 0 || len(terms) != 1 || d.terms[string(terms[0].Term)] {
 		return asked{}, false
 	}
-	q := query.NewFuzzyQuery(w)
-	q.SetFuzziness(1)
-	q.SetPrefix(1)
-	return asked{w, q}, true
+	return asked{w, func() query.FieldableQuery {
+		q := query.NewFuzzyQuery(w)
+		q.SetFuzziness(1)
+		q.SetPrefix(1)
+		return q
+	}}, true
 }

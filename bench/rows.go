@@ -157,7 +157,7 @@ func (m *measurement) searchRows(ctx context.Context, r result) error {
 	d := drawer{}
 	for _, c := range d.kinds() {
 		p := r.Classes[c.name]
-		of := "bleve's own ten best sections, of one field"
+		of := "bleve's own ten best sections, by the same four fields"
 		if c.name == "phrase" {
 			of = "bleve's own ten best files, with positions"
 		}
