@@ -5,12 +5,18 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
 // scanTime is how long files are read to find words that the index leaves out: some
 // thousand files of a small laptop.
 const scanTime = 300 * time.Millisecond
+
+// scanEnough is how many files that have it are enough of a single word, which says
+// nothing and is in nearly all of them. Of several the phrase is looked for: it may be
+// in the oldest file.
+const scanEnough = 500
 
 // A scanned file is what a scan finds in one.
 type scanned struct {
@@ -44,15 +50,21 @@ func (s *search) scan(accept func(file int32) bool) ([]ranked, error) {
 	s.matcher.phrases = append(words, whole)
 	deadline := time.Now().Add(scanTime)
 	found := make([]*scanned, len(files))
-	late := make([]bool, len(files))
+	var having, left atomic.Int64
 	s.parallel(len(files), func(i int) {
-		if time.Now().After(deadline) {
-			late[i] = true
+		if len(words) == 1 && having.Load() >= scanEnough || time.Now().After(deadline) {
+			left.Add(1)
 			return
 		}
-		found[i] = s.scanFile(files[i], words, whole)
+		if found[i] = s.scanFile(files[i], words, whole); found[i] != nil {
+			having.Add(1)
+		}
 	})
-	s.cut = s.cut || slices.Contains(late, true)
+	s.cut = s.cut || left.Load() > 0
+	found = slices.DeleteFunc(found, func(f *scanned) bool { return f == nil })
+	if len(words) == 1 {
+		found = found[:min(len(found), scanEnough)] // whoever was how fast
+	}
 	return scoreScanned(found, len(words)), s.ctx.Err()
 }
 
@@ -90,7 +102,6 @@ func (s *search) scanFile(r ranked, words []phrase, whole phrase) *scanned {
 // scoreScanned is BM25 over what was scanned; only files that have all of n words
 // count where there are any.
 func scoreScanned(all []*scanned, n int) []ranked {
-	all = slices.DeleteFunc(all, func(f *scanned) bool { return f == nil })
 	complete := func(f *scanned) bool { return !slices.Contains(f.counts, 0) }
 	if slices.ContainsFunc(all, complete) {
 		all = slices.DeleteFunc(all, func(f *scanned) bool { return !complete(f) })
