@@ -19,6 +19,9 @@ const DefaultFiles = 2000
 // DefaultTries is enough for a 95th percentile that one hiccup doesn't move.
 const DefaultTries = 200
 
+// DefaultRuns is how often a cold start is measured: two that agree outvote a hiccup.
+const DefaultRuns = 3
+
 // Parts returns what can be measured by itself.
 func Parts() []string {
 	return []string{"cold", "warm", "save", "search", "memory", "idle", "operation", "rpc", "vectors"}
@@ -34,7 +37,7 @@ type Options struct {
 	Idle  time.Duration
 	Only  []string // of Parts; empty: all
 	Tries int      // saves, operations and queries of each kind; 0: DefaultTries
-	Runs  int      // of what is measured as a whole: the median counts; 0: 3
+	Runs  int      // of what is measured as a whole: the median counts; 0: DefaultRuns
 
 	Progress Progress // may be nil
 }
@@ -86,8 +89,8 @@ func (m *measurement) defaults() error {
 	if m.Tries <= 0 {
 		m.Tries = DefaultTries
 	}
-	if m.Runs == 0 {
-		m.Runs = 3
+	if m.Runs <= 0 {
+		m.Runs = DefaultRuns
 	}
 	if m.Idle <= 0 {
 		m.Idle = 10 * time.Second

@@ -48,6 +48,7 @@ func benchCommand(c *cli) *cobra.Command {
 	f.Uint64Var(&opts.Seed, "seed", 1, "of what is made up: the same seed makes the same documents")
 	f.DurationVar(&opts.Idle, "idle", 10*time.Second, "how long to watch the idle daemon")
 	f.IntVar(&opts.Tries, "tries", bench.DefaultTries, "saves, operations and queries of each kind")
+	f.IntVar(&opts.Runs, "runs", bench.DefaultRuns, "cold and warm starts; the median counts (warm ones: 5 at least)")
 	f.StringSliceVar(&opts.Only, "only", nil, "some of "+strings.Join(bench.Parts(), ","))
 	f.BoolVar(&growth, "growth", false, "measure at three sizes, each four times the last, and print how costs grow")
 	f.BoolVar(&child, "child", false, "carry out a task from standard input; for kist itself")
