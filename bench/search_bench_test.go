@@ -112,3 +112,19 @@ func BenchmarkWarm(b *testing.B) {
 	}
 	b.ReportMetric(float64(took.Microseconds())/1000/float64(b.N), "ms/answer")
 }
+
+// BenchmarkCold is a start without an index, until all text is searchable, with
+// whatever else the vault does at its first start.
+func BenchmarkCold(b *testing.B) {
+	t := corpusTask(b)
+	for b.Loop() {
+		b.StopTimer()
+		if err := os.RemoveAll(filepath.Join(t.Vault, vault.StateDir)); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		if _, err := t.cold(b.Context(), t); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
