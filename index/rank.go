@@ -128,7 +128,10 @@ func (s *search) verify(found []ranked) (kept []ranked, err error) {
 // byRank orders by score, then newest first, then by path.
 func byRank(paths []string) func(a, b ranked) int {
 	return func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.time, a.time), strings.Compare(paths[a.file], paths[b.file]))
+		if a.score != b.score { // as a rule, and looking up paths takes time
+			return cmp.Compare(b.score, a.score)
+		}
+		return cmp.Or(cmp.Compare(b.time, a.time), strings.Compare(paths[a.file], paths[b.file]))
 	}
 }
 

@@ -66,12 +66,12 @@ func (p *printer) explanation(e *v1.Explanation, plan *v1.SearchPlan) {
 		p.printf("    %s\n", p.paint(dim, fmt.Sprintf("%s = %s for %s%s + %s for %s%s",
 			figure(t.GetShare()+v.GetShare()), figure(t.GetShare()), words, listPlace(t.GetRank()), figure(v.GetShare()), meaning, listPlace(v.GetRank()))))
 	}
-	p.recency(e)
 	var rows table
 	for _, w := range t.GetWords() {
 		rows.add(safe("     "), p.paint(yellow, w.Word), figure(w.Score), p.paint(dim, wordText(w, plan.GetDocuments())))
 	}
 	p.table(rows)
+	p.recency(e)
 }
 
 // recency prints what a document's age makes of the sum, where it counts.
