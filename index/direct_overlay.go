@@ -84,7 +84,7 @@ func (o *overlay) add(p *plan, files []pendingFile) error {
 	}
 	for _, r := range ready {
 		if r.path != "" && r.err == nil && !r.gone {
-			e := entry{sections: len(r.docs), tokens: lengths(r.docs), date: r.file.date, size: int64(len(r.file.raw))}
+			e := entry{sections: len(r.docs), tokens: lengths(r.docs), date: r.file.date, revised: r.file.revised, size: int64(len(r.file.raw))}
 			e.mtime = r.file.info.ModTime.UnixNano()
 			o.files[r.path] = e
 		}

@@ -36,6 +36,7 @@ type file struct {
 	meta     string // front-matter values
 	lang     string // base language; "und" for one that isn't known
 	date     day    // that the front matter gives; 0: none
+	revised  day    // on which it was changed last, as the front matter says; 0: it doesn't
 	aliases  []string
 	props    []property
 	links    []string // keys of what it links to; see findLinks
@@ -160,6 +161,11 @@ func (f *file) describe(fm *markdown.FrontMatter) {
 	for _, key := range []string{"created", "date"} {
 		if d, ok := parseDay(fm.String(key)); ok {
 			f.date = d
+		}
+	}
+	for _, key := range []string{"lastmod", "modified", "updated"} {
+		if d, ok := parseDay(fm.String(key)); ok {
+			f.revised = d
 		}
 	}
 	f.aliases = append(fm.Strings("aliases"), fm.Strings("alias")...)

@@ -37,12 +37,16 @@ type List struct {
 }
 
 // An Explanation says why a document has its score. The score is the sum of
-// Text.Share and Vector.Share.
+// Text.Share and Vector.Share, multiplied by Recency.Factor.
 type Explanation struct {
 	Rank   int // among all that matches, from 1
 	Score  float64
 	Text   TextPart
 	Vector VectorPart
+
+	// Recency is nil where age doesn't count: the query has nothing to rank by, or 200
+	// documents are better.
+	Recency *RecencyPart
 }
 
 // A TextPart is what words contribute: BM25F (see [FieldPart]) of the document's best
@@ -105,6 +109,7 @@ type trace struct {
 	floor  float32   // cosine from which on a document is near
 	drawn  bool      // the query was drawn towards the best of text
 	final  []ranked  // in no order
+	ages   map[int32]RecencyPart
 }
 
 func (t *trace) byWords(found []ranked, groups []group) {
@@ -120,16 +125,25 @@ func (t *trace) byVector(q []float32, text, near []ranked, weight, floor float32
 	}
 }
 
-func (t *trace) end(found []ranked) {
-	if t != nil {
-		t.final = slices.Clone(found)
+// end notes all that was found, and the best of it as it is ranked in the end.
+func (t *trace) end(found, best []ranked) {
+	if t == nil {
+		return
+	}
+	t.final = slices.Clone(found)
+	at := make(map[int32]int, len(found))
+	for i, r := range found {
+		at[r.file] = i
+	}
+	for _, r := range best {
+		t.final[at[r.file]] = r
 	}
 }
 
 // explained carries out the query and says of each hit why it is one. The hits'
 // scores are those that the explanations add up to; ranking rounds them.
 func (s *search) explained(whyNot string) (*Results, error) {
-	s.trace = &trace{}
+	s.trace = &trace{ages: map[int32]RecencyPart{}}
 	res, err := s.run()
 	if err != nil {
 		return nil, err
@@ -279,6 +293,10 @@ func (e *explainer) explain(file int32) *Explanation {
 		v.Share = e.plan.Near.Weight * v.Normal
 	}
 	out.Score = t.Share + v.Share
+	if p, ok := e.trace.ages[file]; ok {
+		out.Recency = &p
+		out.Score *= p.Factor
+	}
 	return out
 }
 

@@ -40,7 +40,12 @@ func faults(plan Plan, why Explanation) (all []string) {
 			all = append(all, fmt.Sprintf("%s is %v, its parts make %v", what, got, want))
 		}
 	}
-	equal("the score", why.Score, why.Text.Share+why.Vector.Share)
+	factor := 1.0
+	if r := why.Recency; r != nil {
+		factor = r.Factor
+		equal("a factor", factor, 1+recencyWeight*math.Pow(2, -float64(r.Days)/recencyHalf))
+	}
+	equal("the score", why.Score, (why.Text.Share+why.Vector.Share)*factor)
 	sum := 0.0
 	for _, w := range why.Text.Words {
 		freq, score := 0.0, 0.0
@@ -82,6 +87,9 @@ func TestFaults(t *testing.T) {
 	}
 	for i, change := range []func(*Explanation){
 		func(e *Explanation) { e.Score += 1e-6 },
+		func(e *Explanation) { e.Recency = nil },
+		func(e *Explanation) { e.Recency.Factor += 1e-6 },
+		func(e *Explanation) { e.Recency.Days++ },
 		func(e *Explanation) { e.Text.Score += 1e-6 },
 		func(e *Explanation) { e.Text.Share -= 1e-6 },
 		func(e *Explanation) { e.Text.Words[0].Score += 1e-6 },
@@ -89,7 +97,8 @@ func TestFaults(t *testing.T) {
 		func(e *Explanation) { e.Text.Words[0].Fields[0].Count++ },
 		func(e *Explanation) { e.Text.Words[0].Documents++ },
 	} {
-		wrong := why
+		wrong, recency := why, *why.Recency
+		wrong.Recency = &recency
 		wrong.Text.Words = slices.Clone(why.Text.Words)
 		wrong.Text.Words[0].Fields = slices.Clone(why.Text.Words[0].Fields)
 		if change(&wrong); len(faults(*res.Plan, wrong)) == 0 {

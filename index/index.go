@@ -69,6 +69,7 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"kist/vault"
 )
@@ -106,6 +107,7 @@ type Index struct {
 	buffers sync.Pool // of *[]byte
 	enough  int       // enoughFiles
 	recent  recent
+	now     func() time.Time // of which the day counts; see RecencyPart
 
 	folding func() *folder
 	asking  atomic.Int32 // searches that look at files at present
@@ -157,7 +159,7 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		return nil, fmt.Errorf("open index: %w", err)
 	}
 	x := &Index{
-		vault: v, source: v, enough: enoughFiles,
+		vault: v, source: v, enough: enoughFiles, now: time.Now,
 		dir: opts.Dir, log: opts.Log,
 		langs:    langs,
 		folding:  sync.OnceValue(newFolder),

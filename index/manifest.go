@@ -21,7 +21,7 @@ import (
 const manifestFile = "manifest"
 
 // manifestMagic opens the file; its digit is the format version.
-const manifestMagic = "kistman2"
+const manifestMagic = "kistman3"
 
 // racyWindow: a file whose modification time is this close to the moment it was
 // read may have been written again without the time moving on (file systems
@@ -43,6 +43,7 @@ type entry struct {
 	tokens   [numFields]int // of all sections together, as analysed
 	flags    entryFlags
 	date     day    // that the front matter gives; 0: none
+	revised  day    // on which it was changed last, as the front matter says; 0: it doesn't
 	lang     string // of the analyzer, see analyzerName; empty: not known
 }
 
@@ -149,7 +150,7 @@ type savedManifest struct {
 	Sections          []int
 	Tokens            []int // numFields for each path
 	Flags             []byte
-	Dates             []int32
+	Dates, Revised    []int32
 	Languages         map[string][]int32 // by language the files, as places in Paths; may lack some
 	Problems          map[string][]vault.Problem
 }
@@ -169,7 +170,7 @@ func (m *manifest) encode() ([]byte, error) {
 		s.Sections = append(s.Sections, e.sections)
 		s.Tokens = append(s.Tokens, e.tokens[:]...)
 		s.Flags = append(s.Flags, byte(e.flags))
-		s.Dates = append(s.Dates, int32(e.date))
+		s.Dates, s.Revised = append(s.Dates, int32(e.date)), append(s.Revised, int32(e.revised))
 	}
 	var buf bytes.Buffer
 	buf.WriteString(manifestMagic + "0000")
@@ -250,14 +251,14 @@ func loadManifest(dir string) (*manifest, error) {
 func (s *savedManifest) manifest() (*manifest, error) {
 	n := len(s.Paths)
 	if len(s.Sizes) != n || len(s.Times) != n || len(s.Changed) != n || len(s.Inodes) != n || len(s.Hashes) != n*len(contentHash{}) ||
-		len(s.Sections) != n || len(s.Tokens) != n*int(numFields) || len(s.Flags) != n || len(s.Dates) != n {
+		len(s.Sections) != n || len(s.Tokens) != n*int(numFields) || len(s.Flags) != n || len(s.Dates) != n || len(s.Revised) != n {
 		return nil, fmt.Errorf("%w: its manifest is incomplete", ErrDamaged)
 	}
 	m := newManifest(s.ID, s.Root)
 	m.base = s.Base
 	m.files = make(map[string]entry, n)
 	for i, p := range s.Paths {
-		e := entry{size: s.Sizes[i], mtime: s.Times[i], ctime: s.Changed[i], inode: s.Inodes[i], sections: s.Sections[i], flags: entryFlags(s.Flags[i]), date: day(s.Dates[i])}
+		e := entry{size: s.Sizes[i], mtime: s.Times[i], ctime: s.Changed[i], inode: s.Inodes[i], sections: s.Sections[i], flags: entryFlags(s.Flags[i]), date: day(s.Dates[i]), revised: day(s.Revised[i])}
 		copy(e.hash[:], s.Hashes[i*len(e.hash):])
 		copy(e.tokens[:], s.Tokens[i*int(numFields):])
 		m.files[p] = e

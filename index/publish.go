@@ -134,7 +134,7 @@ func (m *manifest) record(p prepared) {
 		problems := m.problems[p.path]
 		m.set(p.path, e, problems)
 	default:
-		e := entry{hash: p.hash, sections: len(p.docs), tokens: lengths(p.docs), flags: p.file.flags, date: p.file.date, lang: analyzerName(p.file.lang)}
+		e := entry{hash: p.hash, sections: len(p.docs), tokens: lengths(p.docs), flags: p.file.flags, date: p.file.date, revised: p.file.revised, lang: analyzerName(p.file.lang)}
 		e.stat(p.file)
 		m.set(p.path, e, p.file.problems)
 	}

@@ -128,18 +128,22 @@ func (s *search) verify(found []ranked) (kept []ranked, err error) {
 // byRank orders by score, then newest first, then by path.
 func byRank(paths []string) func(a, b ranked) int {
 	return func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.time, a.time), strings.Compare(paths[a.file], paths[b.file]))
+		if a.score != b.score { // as a rule, and looking up paths takes time
+			return cmp.Compare(b.score, a.score)
+		}
+		return cmp.Or(cmp.Compare(b.time, a.time), strings.Compare(paths[a.file], paths[b.file]))
 	}
 }
 
 // top returns the n best, in order.
 func top(all []ranked, n int, paths []string) []ranked {
-	h := &worstFirst{order: byRank(paths)}
-	for _, r := range all {
-		switch {
-		case len(h.items) < n:
-			heap.Push(h, r)
-		case h.order(r, h.items[0]) < 0:
+	n = min(n, len(all))
+	h := &worstFirst{items: slices.Clone(all[:n]), order: byRank(paths)}
+	if n < len(all) {
+		heap.Init(h)
+	}
+	for _, r := range all[n:] {
+		if h.order(r, h.items[0]) < 0 {
 			h.items[0] = r
 			heap.Fix(h, 0)
 		}
@@ -157,5 +161,5 @@ type worstFirst struct {
 func (h *worstFirst) Len() int           { return len(h.items) }
 func (h *worstFirst) Less(i, j int) bool { return h.order(h.items[i], h.items[j]) > 0 }
 func (h *worstFirst) Swap(i, j int)      { h.items[i], h.items[j] = h.items[j], h.items[i] }
-func (h *worstFirst) Push(r any)         { h.items = append(h.items, r.(ranked)) }
+func (h *worstFirst) Push(any)           { panic("not used") }
 func (h *worstFirst) Pop() any           { panic("not used") }

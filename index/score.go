@@ -188,7 +188,7 @@ type ranked struct {
 	file    int32
 	ordinal int32
 	score   float32
-	time    int64 // orders a listing
+	time    int64 // orders what has equal scores, such as a listing
 }
 
 // ranking returns every file that has a score with its best entry.

@@ -251,10 +251,9 @@ func (s *search) run() (*Results, error) {
 	if found, err = s.near(found, groups, hard, wanted); err != nil {
 		return nil, err
 	}
-	s.trace.end(found)
 	res.Partial = s.cut
 	res.Total = len(found)
-	return s.show(res, found)
+	return s.show(res, s.favourRecent(found))
 }
 
 // show fills in the hits of the best documents found.

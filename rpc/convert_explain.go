@@ -45,10 +45,18 @@ func explanation(e *index.Explanation) *kistv1.Explanation {
 			Share:  e.Vector.Share,
 		},
 	}
+	out.Recency = recency(e.Recency)
 	if e.Vector.Known {
 		out.Vector.Cosine = &e.Vector.Cosine
 	}
 	return out
+}
+
+func recency(p *index.RecencyPart) *kistv1.RecencyExplanation {
+	if p == nil {
+		return nil
+	}
+	return &kistv1.RecencyExplanation{Factor: p.Factor, Days: int32s(p.Days), Dated: p.Dated}
 }
 
 func wordExplanation(w index.WordPart) *kistv1.WordExplanation {
@@ -86,7 +94,7 @@ func whyNot(w *index.WhyNot) *kistv1.WhyNot {
 		}),
 	}
 	if w.Last != nil {
-		out.LastScore = w.Last.Score
+		out.LastScore, out.LastRecency = w.Last.Score, recency(w.Last.Recency)
 	}
 	return out
 }

@@ -36,10 +36,14 @@ func TestExplain(t *testing.T) {
 		}
 		sum += w.Score
 	}
-	if math.Abs(sum-r.Results[0].Score) > 1e-9 || sum == 0 || e.Rank != 1 || e.Vector.Cosine != nil {
+	age := e.Recency // of a project, by when it was created
+	if math.Abs(sum*age.GetFactor()-r.Results[0].Score) > 1e-9 || age.GetFactor() <= 1 || !age.Dated || sum == 0 || e.Rank != 1 || e.Vector.Cosine != nil {
 		t.Errorf("%v: the parts make %v", r.Results[0], sum)
 	}
 	w := r.WhyNot
+	if w.LastRecency.GetFactor() != age.GetFactor() {
+		t.Errorf("%v", w.LastRecency)
+	}
 	if w.Verdict != "ranked" || w.LastPath != r.Results[0].Path || w.LastScore != r.Results[0].Score || len(w.Lacking) != 1 || w.Lacking[0] != "steel" || w.Explanation.Rank != 2 || len(w.Differences) == 0 {
 		t.Errorf("%v", w)
 	}

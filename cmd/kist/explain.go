@@ -54,21 +54,48 @@ func (p *printer) explanation(e *v1.Explanation, plan *v1.SearchPlan) {
 		return
 	case "reading":
 		p.printf("    %s\n", p.paint(dim, words))
+		p.recency(e)
 		return
 	case "bm25":
 		p.printf("    %s\n", p.paint(dim, words))
 	case "vector":
 		p.printf("    %s\n", p.paint(dim, meaning+listPlace(v.GetRank())))
+		p.recency(e)
 		return
 	default:
 		p.printf("    %s\n", p.paint(dim, fmt.Sprintf("%s = %s for %s%s + %s for %s%s",
-			figure(e.GetScore()), figure(t.GetShare()), words, listPlace(t.GetRank()), figure(v.GetShare()), meaning, listPlace(v.GetRank()))))
+			figure(t.GetShare()+v.GetShare()), figure(t.GetShare()), words, listPlace(t.GetRank()), figure(v.GetShare()), meaning, listPlace(v.GetRank()))))
 	}
 	var rows table
 	for _, w := range t.GetWords() {
 		rows.add(safe("     "), p.paint(yellow, w.Word), figure(w.Score), p.paint(dim, wordText(w, plan.GetDocuments())))
 	}
 	p.table(rows)
+	p.recency(e)
+}
+
+// recency prints what a document's age makes of the sum, where it counts.
+func (p *printer) recency(e *v1.Explanation) {
+	r := e.GetRecency()
+	if r == nil {
+		return
+	}
+	since, ago := "changed", string(plural(int(r.Days), "day"))+" ago"
+	if r.Dated {
+		since = "dated"
+	}
+	if r.Days == 0 {
+		ago = "today"
+	}
+	p.printf("    %s\n", p.paint(dim, fmt.Sprintf("recency: %s, %s %s; score %s", times(r), since, ago, figure(e.GetScore()))))
+}
+
+// times is the factor of a document's age.
+func times(r *v1.RecencyExplanation) string {
+	if r == nil {
+		return "x1"
+	}
+	return "x" + figure(r.Factor)
 }
 
 func listPlace(rank int32) string {
@@ -129,6 +156,9 @@ func (p *printer) whyNot(w *v1.WhyNot, plan *v1.SearchPlan) {
 	p.printf("    the last one shown is %s with %s", w.LastPath, figure(w.LastScore))
 	for i, d := range w.Differences {
 		p.printf("%s %s %s against %s", safe([]string{"; there", ","}[min(i, 1)]), d.Word, figure(d.There), figure(d.Here))
+	}
+	if here := w.Explanation.GetRecency(); w.LastRecency.GetFactor() > here.GetFactor() {
+		p.printf("; recency there %s against %s", times(w.LastRecency), times(here))
 	}
 	p.printf("\n")
 }

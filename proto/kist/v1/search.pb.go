@@ -457,14 +457,18 @@ func (x *RankedList) GetWorst() float64 {
 	return 0
 }
 
-// Explanation says why a document has its score: text.share + vector.share.
+// Explanation says why a document has its score: text.share + vector.share, multiplied by
+// recency.factor.
 type Explanation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Among all that matches, from 1; 0: it doesn't match.
-	Rank          int32              `protobuf:"varint,1,opt,name=rank,proto3" json:"rank,omitempty"`
-	Score         float64            `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
-	Text          *TextExplanation   `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
-	Vector        *VectorExplanation `protobuf:"bytes,4,opt,name=vector,proto3" json:"vector,omitempty"`
+	Rank   int32              `protobuf:"varint,1,opt,name=rank,proto3" json:"rank,omitempty"`
+	Score  float64            `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
+	Text   *TextExplanation   `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
+	Vector *VectorExplanation `protobuf:"bytes,4,opt,name=vector,proto3" json:"vector,omitempty"`
+	// Absent where age doesn't count: there is nothing to rank by, or 200 documents are
+	// better.
+	Recency       *RecencyExplanation `protobuf:"bytes,5,opt,name=recency,proto3" json:"recency,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -527,6 +531,78 @@ func (x *Explanation) GetVector() *VectorExplanation {
 	return nil
 }
 
+func (x *Explanation) GetRecency() *RecencyExplanation {
+	if x != nil {
+		return x.Recency
+	}
+	return nil
+}
+
+// RecencyExplanation is what a document's age contributes: factor is
+// 1 + 0.05 * 2^(-days / 90).
+type RecencyExplanation struct {
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Factor float64                `protobuf:"fixed64,1,opt,name=factor,proto3" json:"factor,omitempty"`
+	// Since the front matter's updated, modified or lastmod, else its date, else created,
+	// else since the file was last written. A date in the future counts as today.
+	Days int32 `protobuf:"varint,2,opt,name=days,proto3" json:"days,omitempty"`
+	// The days are since the date or created, not since a change.
+	Dated         bool `protobuf:"varint,3,opt,name=dated,proto3" json:"dated,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RecencyExplanation) Reset() {
+	*x = RecencyExplanation{}
+	mi := &file_kist_v1_search_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RecencyExplanation) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RecencyExplanation) ProtoMessage() {}
+
+func (x *RecencyExplanation) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_search_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RecencyExplanation.ProtoReflect.Descriptor instead.
+func (*RecencyExplanation) Descriptor() ([]byte, []int) {
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *RecencyExplanation) GetFactor() float64 {
+	if x != nil {
+		return x.Factor
+	}
+	return 0
+}
+
+func (x *RecencyExplanation) GetDays() int32 {
+	if x != nil {
+		return x.Days
+	}
+	return 0
+}
+
+func (x *RecencyExplanation) GetDated() bool {
+	if x != nil {
+		return x.Dated
+	}
+	return false
+}
+
 // TextExplanation is what words contribute: BM25F of the document's best section.
 type TextExplanation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -547,7 +623,7 @@ type TextExplanation struct {
 
 func (x *TextExplanation) Reset() {
 	*x = TextExplanation{}
-	mi := &file_kist_v1_search_proto_msgTypes[5]
+	mi := &file_kist_v1_search_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -559,7 +635,7 @@ func (x *TextExplanation) String() string {
 func (*TextExplanation) ProtoMessage() {}
 
 func (x *TextExplanation) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[5]
+	mi := &file_kist_v1_search_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -572,7 +648,7 @@ func (x *TextExplanation) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TextExplanation.ProtoReflect.Descriptor instead.
 func (*TextExplanation) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{5}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *TextExplanation) GetRank() int32 {
@@ -637,7 +713,7 @@ type WordExplanation struct {
 
 func (x *WordExplanation) Reset() {
 	*x = WordExplanation{}
-	mi := &file_kist_v1_search_proto_msgTypes[6]
+	mi := &file_kist_v1_search_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -649,7 +725,7 @@ func (x *WordExplanation) String() string {
 func (*WordExplanation) ProtoMessage() {}
 
 func (x *WordExplanation) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[6]
+	mi := &file_kist_v1_search_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -662,7 +738,7 @@ func (x *WordExplanation) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WordExplanation.ProtoReflect.Descriptor instead.
 func (*WordExplanation) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{6}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *WordExplanation) GetWord() string {
@@ -728,7 +804,7 @@ type FieldExplanation struct {
 
 func (x *FieldExplanation) Reset() {
 	*x = FieldExplanation{}
-	mi := &file_kist_v1_search_proto_msgTypes[7]
+	mi := &file_kist_v1_search_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -740,7 +816,7 @@ func (x *FieldExplanation) String() string {
 func (*FieldExplanation) ProtoMessage() {}
 
 func (x *FieldExplanation) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[7]
+	mi := &file_kist_v1_search_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -753,7 +829,7 @@ func (x *FieldExplanation) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FieldExplanation.ProtoReflect.Descriptor instead.
 func (*FieldExplanation) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{7}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *FieldExplanation) GetField() string {
@@ -831,7 +907,7 @@ type VectorExplanation struct {
 
 func (x *VectorExplanation) Reset() {
 	*x = VectorExplanation{}
-	mi := &file_kist_v1_search_proto_msgTypes[8]
+	mi := &file_kist_v1_search_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -843,7 +919,7 @@ func (x *VectorExplanation) String() string {
 func (*VectorExplanation) ProtoMessage() {}
 
 func (x *VectorExplanation) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[8]
+	mi := &file_kist_v1_search_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -856,7 +932,7 @@ func (x *VectorExplanation) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VectorExplanation.ProtoReflect.Descriptor instead.
 func (*VectorExplanation) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{8}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *VectorExplanation) GetRank() int32 {
@@ -912,14 +988,16 @@ type WhyNot struct {
 	LastPath  string  `protobuf:"bytes,7,opt,name=last_path,json=lastPath,proto3" json:"last_path,omitempty"`
 	LastScore float64 `protobuf:"fixed64,8,opt,name=last_score,json=lastScore,proto3" json:"last_score,omitempty"`
 	// Words that are worth more there, most first.
-	Differences   []*WordDifference `protobuf:"bytes,9,rep,name=differences,proto3" json:"differences,omitempty"`
+	Differences []*WordDifference `protobuf:"bytes,9,rep,name=differences,proto3" json:"differences,omitempty"`
+	// What its age contributes to the last result shown.
+	LastRecency   *RecencyExplanation `protobuf:"bytes,10,opt,name=last_recency,json=lastRecency,proto3" json:"last_recency,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *WhyNot) Reset() {
 	*x = WhyNot{}
-	mi := &file_kist_v1_search_proto_msgTypes[9]
+	mi := &file_kist_v1_search_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -931,7 +1009,7 @@ func (x *WhyNot) String() string {
 func (*WhyNot) ProtoMessage() {}
 
 func (x *WhyNot) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[9]
+	mi := &file_kist_v1_search_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -944,7 +1022,7 @@ func (x *WhyNot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WhyNot.ProtoReflect.Descriptor instead.
 func (*WhyNot) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{9}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *WhyNot) GetPath() string {
@@ -1010,6 +1088,13 @@ func (x *WhyNot) GetDifferences() []*WordDifference {
 	return nil
 }
 
+func (x *WhyNot) GetLastRecency() *RecencyExplanation {
+	if x != nil {
+		return x.LastRecency
+	}
+	return nil
+}
+
 // SearchCondition is one of a query, as written.
 type SearchCondition struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1021,7 +1106,7 @@ type SearchCondition struct {
 
 func (x *SearchCondition) Reset() {
 	*x = SearchCondition{}
-	mi := &file_kist_v1_search_proto_msgTypes[10]
+	mi := &file_kist_v1_search_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1033,7 +1118,7 @@ func (x *SearchCondition) String() string {
 func (*SearchCondition) ProtoMessage() {}
 
 func (x *SearchCondition) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[10]
+	mi := &file_kist_v1_search_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1046,7 +1131,7 @@ func (x *SearchCondition) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchCondition.ProtoReflect.Descriptor instead.
 func (*SearchCondition) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{10}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *SearchCondition) GetText() string {
@@ -1076,7 +1161,7 @@ type WordDifference struct {
 
 func (x *WordDifference) Reset() {
 	*x = WordDifference{}
-	mi := &file_kist_v1_search_proto_msgTypes[11]
+	mi := &file_kist_v1_search_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1088,7 +1173,7 @@ func (x *WordDifference) String() string {
 func (*WordDifference) ProtoMessage() {}
 
 func (x *WordDifference) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[11]
+	mi := &file_kist_v1_search_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1101,7 +1186,7 @@ func (x *WordDifference) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WordDifference.ProtoReflect.Descriptor instead.
 func (*WordDifference) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{11}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *WordDifference) GetWord() string {
@@ -1137,7 +1222,7 @@ type SimilarRequest struct {
 
 func (x *SimilarRequest) Reset() {
 	*x = SimilarRequest{}
-	mi := &file_kist_v1_search_proto_msgTypes[12]
+	mi := &file_kist_v1_search_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1149,7 +1234,7 @@ func (x *SimilarRequest) String() string {
 func (*SimilarRequest) ProtoMessage() {}
 
 func (x *SimilarRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[12]
+	mi := &file_kist_v1_search_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1162,7 +1247,7 @@ func (x *SimilarRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SimilarRequest.ProtoReflect.Descriptor instead.
 func (*SimilarRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{12}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *SimilarRequest) GetPath() string {
@@ -1193,7 +1278,7 @@ type SimilarResponse struct {
 
 func (x *SimilarResponse) Reset() {
 	*x = SimilarResponse{}
-	mi := &file_kist_v1_search_proto_msgTypes[13]
+	mi := &file_kist_v1_search_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1205,7 +1290,7 @@ func (x *SimilarResponse) String() string {
 func (*SimilarResponse) ProtoMessage() {}
 
 func (x *SimilarResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[13]
+	mi := &file_kist_v1_search_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1218,7 +1303,7 @@ func (x *SimilarResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SimilarResponse.ProtoReflect.Descriptor instead.
 func (*SimilarResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{13}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *SimilarResponse) GetResults() []*Hit {
@@ -1254,7 +1339,7 @@ type RelatedProjectsRequest struct {
 
 func (x *RelatedProjectsRequest) Reset() {
 	*x = RelatedProjectsRequest{}
-	mi := &file_kist_v1_search_proto_msgTypes[14]
+	mi := &file_kist_v1_search_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1266,7 +1351,7 @@ func (x *RelatedProjectsRequest) String() string {
 func (*RelatedProjectsRequest) ProtoMessage() {}
 
 func (x *RelatedProjectsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[14]
+	mi := &file_kist_v1_search_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1279,7 +1364,7 @@ func (x *RelatedProjectsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RelatedProjectsRequest.ProtoReflect.Descriptor instead.
 func (*RelatedProjectsRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{14}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *RelatedProjectsRequest) GetProject() string {
@@ -1310,7 +1395,7 @@ type RelatedProjectsResponse struct {
 
 func (x *RelatedProjectsResponse) Reset() {
 	*x = RelatedProjectsResponse{}
-	mi := &file_kist_v1_search_proto_msgTypes[15]
+	mi := &file_kist_v1_search_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1322,7 +1407,7 @@ func (x *RelatedProjectsResponse) String() string {
 func (*RelatedProjectsResponse) ProtoMessage() {}
 
 func (x *RelatedProjectsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[15]
+	mi := &file_kist_v1_search_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1335,7 +1420,7 @@ func (x *RelatedProjectsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RelatedProjectsResponse.ProtoReflect.Descriptor instead.
 func (*RelatedProjectsResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{15}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *RelatedProjectsResponse) GetProjects() []*RelatedProject {
@@ -1393,7 +1478,7 @@ type RelatedProject struct {
 
 func (x *RelatedProject) Reset() {
 	*x = RelatedProject{}
-	mi := &file_kist_v1_search_proto_msgTypes[16]
+	mi := &file_kist_v1_search_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1405,7 +1490,7 @@ func (x *RelatedProject) String() string {
 func (*RelatedProject) ProtoMessage() {}
 
 func (x *RelatedProject) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[16]
+	mi := &file_kist_v1_search_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1418,7 +1503,7 @@ func (x *RelatedProject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RelatedProject.ProtoReflect.Descriptor instead.
 func (*RelatedProject) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{16}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *RelatedProject) GetSlug() string {
@@ -1510,7 +1595,7 @@ type LikePair struct {
 
 func (x *LikePair) Reset() {
 	*x = LikePair{}
-	mi := &file_kist_v1_search_proto_msgTypes[17]
+	mi := &file_kist_v1_search_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1522,7 +1607,7 @@ func (x *LikePair) String() string {
 func (*LikePair) ProtoMessage() {}
 
 func (x *LikePair) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[17]
+	mi := &file_kist_v1_search_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1535,7 +1620,7 @@ func (x *LikePair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LikePair.ProtoReflect.Descriptor instead.
 func (*LikePair) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{17}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *LikePair) GetOurs() string {
@@ -1570,7 +1655,7 @@ type LinkPair struct {
 
 func (x *LinkPair) Reset() {
 	*x = LinkPair{}
-	mi := &file_kist_v1_search_proto_msgTypes[18]
+	mi := &file_kist_v1_search_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1582,7 +1667,7 @@ func (x *LinkPair) String() string {
 func (*LinkPair) ProtoMessage() {}
 
 func (x *LinkPair) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[18]
+	mi := &file_kist_v1_search_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1595,7 +1680,7 @@ func (x *LinkPair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LinkPair.ProtoReflect.Descriptor instead.
 func (*LinkPair) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{18}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *LinkPair) GetFrom() string {
@@ -1639,7 +1724,7 @@ type Hit struct {
 
 func (x *Hit) Reset() {
 	*x = Hit{}
-	mi := &file_kist_v1_search_proto_msgTypes[19]
+	mi := &file_kist_v1_search_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1651,7 +1736,7 @@ func (x *Hit) String() string {
 func (*Hit) ProtoMessage() {}
 
 func (x *Hit) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[19]
+	mi := &file_kist_v1_search_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1664,7 +1749,7 @@ func (x *Hit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hit.ProtoReflect.Descriptor instead.
 func (*Hit) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{19}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Hit) GetPath() string {
@@ -1762,7 +1847,7 @@ type Span struct {
 
 func (x *Span) Reset() {
 	*x = Span{}
-	mi := &file_kist_v1_search_proto_msgTypes[20]
+	mi := &file_kist_v1_search_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1774,7 +1859,7 @@ func (x *Span) String() string {
 func (*Span) ProtoMessage() {}
 
 func (x *Span) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[20]
+	mi := &file_kist_v1_search_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1787,7 +1872,7 @@ func (x *Span) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Span.ProtoReflect.Descriptor instead.
 func (*Span) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{20}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Span) GetStart() int32 {
@@ -1816,7 +1901,7 @@ type BacklinksRequest struct {
 
 func (x *BacklinksRequest) Reset() {
 	*x = BacklinksRequest{}
-	mi := &file_kist_v1_search_proto_msgTypes[21]
+	mi := &file_kist_v1_search_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1828,7 +1913,7 @@ func (x *BacklinksRequest) String() string {
 func (*BacklinksRequest) ProtoMessage() {}
 
 func (x *BacklinksRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[21]
+	mi := &file_kist_v1_search_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1841,7 +1926,7 @@ func (x *BacklinksRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BacklinksRequest.ProtoReflect.Descriptor instead.
 func (*BacklinksRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{21}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *BacklinksRequest) GetPath() string {
@@ -1875,7 +1960,7 @@ type BacklinksResponse struct {
 
 func (x *BacklinksResponse) Reset() {
 	*x = BacklinksResponse{}
-	mi := &file_kist_v1_search_proto_msgTypes[22]
+	mi := &file_kist_v1_search_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1887,7 +1972,7 @@ func (x *BacklinksResponse) String() string {
 func (*BacklinksResponse) ProtoMessage() {}
 
 func (x *BacklinksResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_search_proto_msgTypes[22]
+	mi := &file_kist_v1_search_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1900,7 +1985,7 @@ func (x *BacklinksResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BacklinksResponse.ProtoReflect.Descriptor instead.
 func (*BacklinksResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_search_proto_rawDescGZIP(), []int{22}
+	return file_kist_v1_search_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *BacklinksResponse) GetLinks() []*Hit {
@@ -1988,12 +2073,17 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\x06weight\x18\x01 \x01(\x01R\x06weight\x12\x16\n" +
 	"\x06length\x18\x02 \x01(\x05R\x06length\x12\x12\n" +
 	"\x04best\x18\x03 \x01(\x01R\x04best\x12\x14\n" +
-	"\x05worst\x18\x04 \x01(\x01R\x05worst\"\x99\x01\n" +
+	"\x05worst\x18\x04 \x01(\x01R\x05worst\"\xd0\x01\n" +
 	"\vExplanation\x12\x12\n" +
 	"\x04rank\x18\x01 \x01(\x05R\x04rank\x12\x14\n" +
 	"\x05score\x18\x02 \x01(\x01R\x05score\x12,\n" +
 	"\x04text\x18\x03 \x01(\v2\x18.kist.v1.TextExplanationR\x04text\x122\n" +
-	"\x06vector\x18\x04 \x01(\v2\x1a.kist.v1.VectorExplanationR\x06vector\"\xaf\x01\n" +
+	"\x06vector\x18\x04 \x01(\v2\x1a.kist.v1.VectorExplanationR\x06vector\x125\n" +
+	"\arecency\x18\x05 \x01(\v2\x1b.kist.v1.RecencyExplanationR\arecency\"V\n" +
+	"\x12RecencyExplanation\x12\x16\n" +
+	"\x06factor\x18\x01 \x01(\x01R\x06factor\x12\x12\n" +
+	"\x04days\x18\x02 \x01(\x05R\x04days\x12\x14\n" +
+	"\x05dated\x18\x03 \x01(\bR\x05dated\"\xaf\x01\n" +
 	"\x0fTextExplanation\x12\x12\n" +
 	"\x04rank\x18\x01 \x01(\x05R\x04rank\x12\x14\n" +
 	"\x05score\x18\x02 \x01(\x01R\x05score\x12.\n" +
@@ -2023,7 +2113,7 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\x05floor\x18\x03 \x01(\x01R\x05floor\x12\x16\n" +
 	"\x06normal\x18\x04 \x01(\x01R\x06normal\x12\x14\n" +
 	"\x05share\x18\x05 \x01(\x01R\x05shareB\t\n" +
-	"\a_cosine\"\xd1\x02\n" +
+	"\a_cosine\"\x91\x03\n" +
 	"\x06WhyNot\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x18\n" +
 	"\averdict\x18\x02 \x01(\tR\averdict\x12\x16\n" +
@@ -2036,7 +2126,9 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\tlast_path\x18\a \x01(\tR\blastPath\x12\x1d\n" +
 	"\n" +
 	"last_score\x18\b \x01(\x01R\tlastScore\x129\n" +
-	"\vdifferences\x18\t \x03(\v2\x17.kist.v1.WordDifferenceR\vdifferences\"7\n" +
+	"\vdifferences\x18\t \x03(\v2\x17.kist.v1.WordDifferenceR\vdifferences\x12>\n" +
+	"\flast_recency\x18\n" +
+	" \x01(\v2\x1b.kist.v1.RecencyExplanationR\vlastRecency\"7\n" +
 	"\x0fSearchCondition\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x10\n" +
 	"\x03met\x18\x02 \x01(\bR\x03met\"N\n" +
@@ -2144,7 +2236,7 @@ func file_kist_v1_search_proto_rawDescGZIP() []byte {
 }
 
 var file_kist_v1_search_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_kist_v1_search_proto_msgTypes = make([]protoimpl.MessageInfo, 24)
+var file_kist_v1_search_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
 var file_kist_v1_search_proto_goTypes = []any{
 	(SearchMode)(0),                 // 0: kist.v1.SearchMode
 	(*SearchRequest)(nil),           // 1: kist.v1.SearchRequest
@@ -2152,67 +2244,70 @@ var file_kist_v1_search_proto_goTypes = []any{
 	(*SearchPlan)(nil),              // 3: kist.v1.SearchPlan
 	(*RankedList)(nil),              // 4: kist.v1.RankedList
 	(*Explanation)(nil),             // 5: kist.v1.Explanation
-	(*TextExplanation)(nil),         // 6: kist.v1.TextExplanation
-	(*WordExplanation)(nil),         // 7: kist.v1.WordExplanation
-	(*FieldExplanation)(nil),        // 8: kist.v1.FieldExplanation
-	(*VectorExplanation)(nil),       // 9: kist.v1.VectorExplanation
-	(*WhyNot)(nil),                  // 10: kist.v1.WhyNot
-	(*SearchCondition)(nil),         // 11: kist.v1.SearchCondition
-	(*WordDifference)(nil),          // 12: kist.v1.WordDifference
-	(*SimilarRequest)(nil),          // 13: kist.v1.SimilarRequest
-	(*SimilarResponse)(nil),         // 14: kist.v1.SimilarResponse
-	(*RelatedProjectsRequest)(nil),  // 15: kist.v1.RelatedProjectsRequest
-	(*RelatedProjectsResponse)(nil), // 16: kist.v1.RelatedProjectsResponse
-	(*RelatedProject)(nil),          // 17: kist.v1.RelatedProject
-	(*LikePair)(nil),                // 18: kist.v1.LikePair
-	(*LinkPair)(nil),                // 19: kist.v1.LinkPair
-	(*Hit)(nil),                     // 20: kist.v1.Hit
-	(*Span)(nil),                    // 21: kist.v1.Span
-	(*BacklinksRequest)(nil),        // 22: kist.v1.BacklinksRequest
-	(*BacklinksResponse)(nil),       // 23: kist.v1.BacklinksResponse
-	nil,                             // 24: kist.v1.SearchResponse.CorrectedEntry
-	(*Freshness)(nil),               // 25: kist.v1.Freshness
+	(*RecencyExplanation)(nil),      // 6: kist.v1.RecencyExplanation
+	(*TextExplanation)(nil),         // 7: kist.v1.TextExplanation
+	(*WordExplanation)(nil),         // 8: kist.v1.WordExplanation
+	(*FieldExplanation)(nil),        // 9: kist.v1.FieldExplanation
+	(*VectorExplanation)(nil),       // 10: kist.v1.VectorExplanation
+	(*WhyNot)(nil),                  // 11: kist.v1.WhyNot
+	(*SearchCondition)(nil),         // 12: kist.v1.SearchCondition
+	(*WordDifference)(nil),          // 13: kist.v1.WordDifference
+	(*SimilarRequest)(nil),          // 14: kist.v1.SimilarRequest
+	(*SimilarResponse)(nil),         // 15: kist.v1.SimilarResponse
+	(*RelatedProjectsRequest)(nil),  // 16: kist.v1.RelatedProjectsRequest
+	(*RelatedProjectsResponse)(nil), // 17: kist.v1.RelatedProjectsResponse
+	(*RelatedProject)(nil),          // 18: kist.v1.RelatedProject
+	(*LikePair)(nil),                // 19: kist.v1.LikePair
+	(*LinkPair)(nil),                // 20: kist.v1.LinkPair
+	(*Hit)(nil),                     // 21: kist.v1.Hit
+	(*Span)(nil),                    // 22: kist.v1.Span
+	(*BacklinksRequest)(nil),        // 23: kist.v1.BacklinksRequest
+	(*BacklinksResponse)(nil),       // 24: kist.v1.BacklinksResponse
+	nil,                             // 25: kist.v1.SearchResponse.CorrectedEntry
+	(*Freshness)(nil),               // 26: kist.v1.Freshness
 }
 var file_kist_v1_search_proto_depIdxs = []int32{
 	0,  // 0: kist.v1.SearchRequest.mode:type_name -> kist.v1.SearchMode
-	20, // 1: kist.v1.SearchResponse.results:type_name -> kist.v1.Hit
-	25, // 2: kist.v1.SearchResponse.freshness:type_name -> kist.v1.Freshness
-	24, // 3: kist.v1.SearchResponse.corrected:type_name -> kist.v1.SearchResponse.CorrectedEntry
+	21, // 1: kist.v1.SearchResponse.results:type_name -> kist.v1.Hit
+	26, // 2: kist.v1.SearchResponse.freshness:type_name -> kist.v1.Freshness
+	25, // 3: kist.v1.SearchResponse.corrected:type_name -> kist.v1.SearchResponse.CorrectedEntry
 	3,  // 4: kist.v1.SearchResponse.plan:type_name -> kist.v1.SearchPlan
-	10, // 5: kist.v1.SearchResponse.why_not:type_name -> kist.v1.WhyNot
+	11, // 5: kist.v1.SearchResponse.why_not:type_name -> kist.v1.WhyNot
 	4,  // 6: kist.v1.SearchPlan.words:type_name -> kist.v1.RankedList
 	4,  // 7: kist.v1.SearchPlan.vectors:type_name -> kist.v1.RankedList
-	6,  // 8: kist.v1.Explanation.text:type_name -> kist.v1.TextExplanation
-	9,  // 9: kist.v1.Explanation.vector:type_name -> kist.v1.VectorExplanation
-	7,  // 10: kist.v1.TextExplanation.words:type_name -> kist.v1.WordExplanation
-	8,  // 11: kist.v1.WordExplanation.fields:type_name -> kist.v1.FieldExplanation
-	11, // 12: kist.v1.WhyNot.conditions:type_name -> kist.v1.SearchCondition
-	5,  // 13: kist.v1.WhyNot.explanation:type_name -> kist.v1.Explanation
-	12, // 14: kist.v1.WhyNot.differences:type_name -> kist.v1.WordDifference
-	20, // 15: kist.v1.SimilarResponse.results:type_name -> kist.v1.Hit
-	25, // 16: kist.v1.SimilarResponse.freshness:type_name -> kist.v1.Freshness
-	17, // 17: kist.v1.RelatedProjectsResponse.projects:type_name -> kist.v1.RelatedProject
-	25, // 18: kist.v1.RelatedProjectsResponse.freshness:type_name -> kist.v1.Freshness
-	18, // 19: kist.v1.RelatedProject.alike:type_name -> kist.v1.LikePair
-	19, // 20: kist.v1.RelatedProject.link_pairs:type_name -> kist.v1.LinkPair
-	21, // 21: kist.v1.Hit.highlights:type_name -> kist.v1.Span
-	5,  // 22: kist.v1.Hit.explanation:type_name -> kist.v1.Explanation
-	20, // 23: kist.v1.BacklinksResponse.links:type_name -> kist.v1.Hit
-	20, // 24: kist.v1.BacklinksResponse.mentions:type_name -> kist.v1.Hit
-	25, // 25: kist.v1.BacklinksResponse.freshness:type_name -> kist.v1.Freshness
-	1,  // 26: kist.v1.SearchService.Search:input_type -> kist.v1.SearchRequest
-	22, // 27: kist.v1.SearchService.Backlinks:input_type -> kist.v1.BacklinksRequest
-	13, // 28: kist.v1.SearchService.Similar:input_type -> kist.v1.SimilarRequest
-	15, // 29: kist.v1.SearchService.RelatedProjects:input_type -> kist.v1.RelatedProjectsRequest
-	2,  // 30: kist.v1.SearchService.Search:output_type -> kist.v1.SearchResponse
-	23, // 31: kist.v1.SearchService.Backlinks:output_type -> kist.v1.BacklinksResponse
-	14, // 32: kist.v1.SearchService.Similar:output_type -> kist.v1.SimilarResponse
-	16, // 33: kist.v1.SearchService.RelatedProjects:output_type -> kist.v1.RelatedProjectsResponse
-	30, // [30:34] is the sub-list for method output_type
-	26, // [26:30] is the sub-list for method input_type
-	26, // [26:26] is the sub-list for extension type_name
-	26, // [26:26] is the sub-list for extension extendee
-	0,  // [0:26] is the sub-list for field type_name
+	7,  // 8: kist.v1.Explanation.text:type_name -> kist.v1.TextExplanation
+	10, // 9: kist.v1.Explanation.vector:type_name -> kist.v1.VectorExplanation
+	6,  // 10: kist.v1.Explanation.recency:type_name -> kist.v1.RecencyExplanation
+	8,  // 11: kist.v1.TextExplanation.words:type_name -> kist.v1.WordExplanation
+	9,  // 12: kist.v1.WordExplanation.fields:type_name -> kist.v1.FieldExplanation
+	12, // 13: kist.v1.WhyNot.conditions:type_name -> kist.v1.SearchCondition
+	5,  // 14: kist.v1.WhyNot.explanation:type_name -> kist.v1.Explanation
+	13, // 15: kist.v1.WhyNot.differences:type_name -> kist.v1.WordDifference
+	6,  // 16: kist.v1.WhyNot.last_recency:type_name -> kist.v1.RecencyExplanation
+	21, // 17: kist.v1.SimilarResponse.results:type_name -> kist.v1.Hit
+	26, // 18: kist.v1.SimilarResponse.freshness:type_name -> kist.v1.Freshness
+	18, // 19: kist.v1.RelatedProjectsResponse.projects:type_name -> kist.v1.RelatedProject
+	26, // 20: kist.v1.RelatedProjectsResponse.freshness:type_name -> kist.v1.Freshness
+	19, // 21: kist.v1.RelatedProject.alike:type_name -> kist.v1.LikePair
+	20, // 22: kist.v1.RelatedProject.link_pairs:type_name -> kist.v1.LinkPair
+	22, // 23: kist.v1.Hit.highlights:type_name -> kist.v1.Span
+	5,  // 24: kist.v1.Hit.explanation:type_name -> kist.v1.Explanation
+	21, // 25: kist.v1.BacklinksResponse.links:type_name -> kist.v1.Hit
+	21, // 26: kist.v1.BacklinksResponse.mentions:type_name -> kist.v1.Hit
+	26, // 27: kist.v1.BacklinksResponse.freshness:type_name -> kist.v1.Freshness
+	1,  // 28: kist.v1.SearchService.Search:input_type -> kist.v1.SearchRequest
+	23, // 29: kist.v1.SearchService.Backlinks:input_type -> kist.v1.BacklinksRequest
+	14, // 30: kist.v1.SearchService.Similar:input_type -> kist.v1.SimilarRequest
+	16, // 31: kist.v1.SearchService.RelatedProjects:input_type -> kist.v1.RelatedProjectsRequest
+	2,  // 32: kist.v1.SearchService.Search:output_type -> kist.v1.SearchResponse
+	24, // 33: kist.v1.SearchService.Backlinks:output_type -> kist.v1.BacklinksResponse
+	15, // 34: kist.v1.SearchService.Similar:output_type -> kist.v1.SimilarResponse
+	17, // 35: kist.v1.SearchService.RelatedProjects:output_type -> kist.v1.RelatedProjectsResponse
+	32, // [32:36] is the sub-list for method output_type
+	28, // [28:32] is the sub-list for method input_type
+	28, // [28:28] is the sub-list for extension type_name
+	28, // [28:28] is the sub-list for extension extendee
+	0,  // [0:28] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_search_proto_init() }
@@ -2221,14 +2316,14 @@ func file_kist_v1_search_proto_init() {
 		return
 	}
 	file_kist_v1_common_proto_init()
-	file_kist_v1_search_proto_msgTypes[8].OneofWrappers = []any{}
+	file_kist_v1_search_proto_msgTypes[9].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_search_proto_rawDesc), len(file_kist_v1_search_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   24,
+			NumMessages:   25,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -1,0 +1,133 @@
+package index
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// Of documents that are about equally good the newest is meant as a rule. So a score
+// is multiplied by 1 + recencyWeight * 2^(-age/recencyHalf): little enough that a worse
+// document doesn't come before a clearly better one, however new it is.
+const (
+	recencyWeight = 0.05
+	recencyHalf   = 90 // days
+)
+
+// A RecencyPart is what a document's age contributes: the score is multiplied by
+// Factor = 1 + 0.05 * 2^(-Days/90).
+//
+// The age is counted from the front matter's `updated`, `modified` or `lastmod`, else
+// its `date`, else `created`, else from the day on which the file was last written. A
+// date in the future counts as today.
+type RecencyPart struct {
+	Factor float64
+	Days   int
+	Dated  bool // Days are since the `date` or `created`, not since a change
+}
+
+// recency is what a document's age contributes on a day; see day.number.
+func (e entry) recency(today int) RecencyPart {
+	var p RecencyPart
+	since := 0
+	switch {
+	case e.revised != 0:
+		since = e.revised.number()
+	case e.date != 0:
+		since, p.Dated = e.date.number(), true
+	default:
+		since = dayNumber(time.Unix(0, e.mtime))
+	}
+	p.Days = max(0, today-since)
+	p.Factor = 1 + recencyWeight*math.Exp2(-float64(p.Days)/recencyHalf)
+	return p
+}
+
+// number counts the days from 1970 on.
+func (d day) number() int {
+	return int(time.Date(int(d/1e4), time.Month(d/100%100), int(d%100), 0, 0, 0, 0, time.UTC).Unix() / 86400)
+}
+
+// dayNumber is the number of the day that a clock on the wall shows.
+func dayNumber(t time.Time) int {
+	_, offset := t.Zone()
+	return int(math.Floor(float64(t.Unix()+int64(offset)) / 86400))
+}
+
+// favourRecent returns the best of what was found, in order, with the scores that they
+// have when age counts: that of the best fused does. What comes after them stays after
+// them, as no score is lowered. What isn't ranked by scores keeps its order.
+func (s *search) favourRecent(found []ranked) []ranked {
+	best := top(found, max(fused, s.limit+50), s.view.paths) // as many as are shown, or more
+	aged := best[:min(fused, len(best))]
+	if len(aged) > 0 && aged[0].score > 0 {
+		s.weighAges(aged, s.unread(aged))
+		slices.SortFunc(aged, byRank(s.view.paths))
+	}
+	s.trace.end(found, best)
+	return best
+}
+
+// weighAges multiplies the scores of documents, which are in order, by what their age
+// contributes.
+func (s *search) weighAges(best []ranked, unread map[string]entry) {
+	today := dayNumber(s.index.now())
+	s.index.mu.RLock()
+	defer s.index.mu.RUnlock()
+	for i := range best {
+		r := &best[i]
+		if r.score <= 0 { // a cosine, which a factor would lower
+			break
+		}
+		p := s.entry(s.view.paths[r.file], unread).recency(today)
+		r.score = float32(float64(r.score) * p.Factor)
+		r.time = int64(len(best) - i) // what becomes equal by rounding keeps its order
+		s.trace.age(r.file, p)
+	}
+}
+
+func (t *trace) age(file int32, p RecencyPart) {
+	if t != nil {
+		t.ages[file] = p
+	}
+}
+
+// entry is what is known of a file where it is searched: in the overlay, in what was
+// read beside it, or in the index, whose mutex is held.
+func (s *search) entry(path string, unread map[string]entry) entry {
+	if s.snapshot.over != nil {
+		if e, ok := s.snapshot.over.files[path]; ok {
+			return e
+		}
+		if e, ok := unread[path]; ok {
+			return e
+		}
+	}
+	return s.manifest.files[path]
+}
+
+// unread reads the dates of those files that the overlay knows only by name and time.
+// Words are found in such files only where the files themselves are searched.
+func (s *search) unread(best []ranked) map[string]entry {
+	if s.snapshot.over == nil || len(s.snapshot.over.rest) == 0 {
+		return nil
+	}
+	var names []string
+	for _, r := range best {
+		if _, ok := s.snapshot.over.rest[s.view.paths[r.file]]; ok {
+			names = append(names, s.view.paths[r.file])
+		}
+	}
+	entries := make([]entry, len(names))
+	s.parallel(len(names), func(i int) {
+		entries[i].mtime = s.snapshot.over.rest[names[i]]
+		if f, err := s.read(names[i]); err == nil {
+			entries[i].date, entries[i].revised = f.date, f.revised
+		}
+	})
+	out := make(map[string]entry, len(names))
+	for i, name := range names {
+		out[name] = entries[i]
+	}
+	return out
+}
