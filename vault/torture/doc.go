@@ -56,4 +56,4 @@ timing.
 The package knows no part of the vault but its exported methods and the format of
 its log. It doesn't test the daemon's own program, nor a loss of power.
 */
-package main
+package torture
