@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -15,8 +16,8 @@ import (
 )
 
 // follow opens the index as the daemon does.
-func follow(v *vault.Vault) (torture.Follower, error) {
-	x, err := index.Open(v, index.Options{})
+func follow(v *vault.Vault, log *slog.Logger) (torture.Follower, error) {
+	x, err := index.Open(v, index.Options{Log: log})
 	if err != nil {
 		return nil, err
 	}

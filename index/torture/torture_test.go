@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"log/slog"
 	"os"
 	"strings"
 	"testing"
@@ -53,8 +54,8 @@ func TestIndexEqualsFilesAfterEachKill(t *testing.T) {
 // A deaf follower's index learns what is there when it starts, and nothing after.
 type deaf struct{ *follower }
 
-func followDeaf(v *vault.Vault) (torture.Follower, error) {
-	f, err := follow(v)
+func followDeaf(v *vault.Vault, log *slog.Logger) (torture.Follower, error) {
+	f, err := follow(v, log)
 	if err != nil {
 		return nil, err
 	}

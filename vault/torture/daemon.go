@@ -26,8 +26,8 @@ type Follower interface {
 	Close() error
 }
 
-// Follow opens a Follower of a vault.
-type Follow func(v *vault.Vault) (Follower, error)
+// Follow opens a Follower of a vault; log is the daemon's.
+type Follow func(v *vault.Vault, log *slog.Logger) (Follower, error)
 
 // checkLimit is more than bringing a follower up to date takes, and less than patience.
 const checkLimit = time.Minute
@@ -101,7 +101,7 @@ func (d *daemon) run(in <-chan command) error {
 	}
 	run(v.Run)
 	if d.follow != nil {
-		if d.follower, err = d.follow(v); err != nil {
+		if d.follower, err = d.follow(v, log); err != nil {
 			return err
 		}
 		run(d.follower.Run)
