@@ -103,7 +103,7 @@ func TestStorm(t *testing.T) {
 	})
 	t.Run("of editors", func(t *testing.T) { // those of the vault's torture kit
 		storm(t, func(dir string) {
-			styles, err := torture.Storm(t.Context(), dir, 1, 2*steps)
+			styles, err := torture.Storm(t.Context(), dir, 1, steps)
 			if err != nil || len(styles) < 8 {
 				t.Errorf("styles %v, %v", styles, err)
 			}

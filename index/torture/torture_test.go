@@ -36,7 +36,7 @@ const enough = 2 * time.Minute
 // The short form; `go run ./index/torture` is the long one.
 func TestIndexEqualsFilesAfterEachKill(t *testing.T) {
 	var out bytes.Buffer
-	o := torture.Options{Time: enough, Kills: 4, Saves: 300, Seed: 1, Out: &out}
+	o := torture.Options{Time: enough, Kills: 2, Saves: 300, Seed: 1, Out: &out}
 	r, err := torture.Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 // enough time for any machine: the tests end when they have done so many rounds.
 const enough = 2 * time.Minute
 
-// The short form; `go run ./vault/torture` is the long one.
+// The short form; `go run ./index/torture` is the long one, with an index.
 func TestTorture(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
