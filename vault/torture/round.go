@@ -256,18 +256,20 @@ func (j *judge) undoAll() error {
 			ids = append(ids, e.id)
 		}
 	}
-	j.daemon.send(command{Do: "undo", IDs: ids})
-	m, ok, err := j.daemon.await("undone")
-	if err != nil || !ok {
-		return fmt.Errorf("the daemon ended: %w", err)
+	var faults []fault
+	for some := range slices.Chunk(ids, undoAtOnce) {
+		j.daemon.send(command{Do: "undo", IDs: some})
+		m, ok, err := j.daemon.await("undone")
+		if err != nil || !ok {
+			return fmt.Errorf("the daemon ended: %w", err)
+		}
+		j.res.Undone += len(some)
+		for id, why := range m.Failed {
+			faults = append(faults, fault{badUndo, "operation " + id + ": " + why})
+		}
 	}
-	j.res.Undone += len(ids)
 	if err := j.settle(); err != nil {
 		return err
-	}
-	var faults []fault
-	for id, why := range m.Failed {
-		faults = append(faults, fault{badUndo, "operation " + id + ": " + why})
 	}
 	faults = append(faults, j.scene.compare(j.scene.now, nil)...)
 	if err := j.compare(); err != nil {
