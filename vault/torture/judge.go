@@ -23,8 +23,8 @@ const (
 	// Undoing takes about as long as the operations took, so every third folder
 	// gets it; every check undoes in memory.
 	undoFolders = 3
-	// undoAtOnce is how many operations a daemon takes back before it answers. All of
-	// them may take minutes on a busy machine, and there is no answer to be that late.
+	// undoAtOnce is how many operations a daemon takes back before it answers: all of
+	// them may take longer, on a busy machine, than the judge waits for any answer.
 	undoAtOnce = 100
 	// settling is how long displaced files and hand edits may take to be dealt with:
 	// a second is usual, and a machine may be busy with other things.
