@@ -22,7 +22,7 @@ fuzz: ## fuzz each target for a minute (FUZZTIME=10m: longer)
 	FUZZTIME=$${FUZZTIME:-1m} .ci/run fuzz
 
 torture: ## 1,000 kills and 1,000,000 saves: an hour
-	go run ./vault/torture --kills 1000 --saves 1000000 --minutes 90
+	go run ./index/torture --kills 1000 --saves 1000000 --minutes 90
 
 bench: ## run all benchmarks; BENCHMARKS.md says how to read them
 	go test -run '^$$' -bench . -benchmem ./...

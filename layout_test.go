@@ -36,6 +36,7 @@ var imports = []struct {
 	{"index/embed", nil},
 	{"index/vector", nil},
 	{"index", []string{"vault/...", "index/..."}},
+	{"index/torture", []string{"vault/...", "index"}},
 	{"agent/model", nil},
 	{"agent/endpoint", nil},
 	{"agent/ollama", []string{"agent/model", "agent/endpoint"}},

@@ -106,7 +106,12 @@ func (x *Index) embedBatch(g *generation, batch []prepared) {
 		switch {
 		case p.gone:
 			v.set.Delete(p.path)
-		case p.same || p.err != nil:
+		case p.err != nil:
+		case p.same:
+			// Another text may have been in the way when it was to be embedded.
+			if stamp, ok := v.set.Stamp(p.path); !ok || stamp != vector.Stamp(p.hash) {
+				x.embedFile(g, p.path)
+			}
 		default:
 			v.put(p.path, p.hash, p.docs)
 		}

@@ -71,7 +71,10 @@ func (x *Index) advanceVectors(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return x.withVectors(ctx, g, func() error { return x.foldVectors(g) })
+	return x.withVectors(ctx, g, func() error {
+		g.vectors.checked = true // publishing a document embeds it from here on
+		return x.foldVectors(g)
+	})
 }
 
 // withVectors calls fn while nobody else writes, if g is current and has vectors.
@@ -87,7 +90,9 @@ func (x *Index) withVectors(ctx context.Context, g *generation, fn func() error)
 	return fn()
 }
 
-// surveyVectors tells what is to be done about vectors: train a model, or embed paths.
+// surveyVectors tells what is to be done about vectors: train a model, which embeds
+// everything, and embed paths, also where a model was just trained and is out of date
+// already.
 func (x *Index) surveyVectors(ctx context.Context) (g *generation, paths []string, train bool, err error) {
 	release, err := x.acquire(ctx)
 	if err != nil {
@@ -98,21 +103,15 @@ func (x *Index) surveyVectors(ctx context.Context) (g *generation, paths []strin
 	n := len(g.manifest.files)
 	v := g.vectors
 	able := n >= minTrained && (g.tried == 0 || grown(n, g.tried))
-	switch {
-	case v == nil:
+	if v == nil {
 		return g, nil, able, nil
-	case able && grown(n, v.trainedOn):
-		return g, nil, true, nil
 	}
 	if !v.checked {
-		// Later, publishing a document embeds it.
-		paths, v.checked = x.pending(g), true
+		paths = x.pending(g)
 	}
 	changed := v.changed + max(v.set.Changed(), len(paths))
-	if able && changed > max(minTrained, v.trainedOn/3) {
-		return g, nil, true, nil
-	}
-	return g, paths, false, nil
+	train = able && (grown(n, v.trainedOn) || changed > max(minTrained, v.trainedOn/3))
+	return g, paths, train, nil
 }
 
 // foldVectors writes the vectors in memory to the file. The caller holds the writing

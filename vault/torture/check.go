@@ -1,4 +1,4 @@
-package main
+package torture
 
 import (
 	"crypto/sha256"
@@ -32,12 +32,13 @@ const (
 	half     = "documents left as half of an editor's save"
 	stands   = "failed operations that stand"
 	broken   = "broken chains"
+	astray   = "followers that differ from the files"
 )
 
 // faultKinds are all of them, in the order of the report.
 func faultKinds() []string {
 	return []string{
-		lostSave, lostOp, tornFile, half, badCopy, unlogged, broken, badUndo, unended, stuck, stands, tempLeft,
+		lostSave, lostOp, tornFile, half, badCopy, unlogged, broken, badUndo, unended, stuck, stands, tempLeft, astray,
 	}
 }
 
@@ -48,6 +49,8 @@ type scene struct {
 	temps    []string
 	turns    string // the conversations
 	log      *ledger
+
+	differences []string // between the daemon's follower and the files
 
 	acked    map[string]int64 // operations, and when they began
 	turned   []string
@@ -130,7 +133,15 @@ func (s *scene) faults() (all []fault, found map[string][]string) {
 	for file, why := range s.brokenChains() {
 		all = append(all, fault{broken, file + ": " + why})
 	}
+	all = append(all, s.astray()...)
 	return append(all, s.undoByPatches()...), found
+}
+
+func (s *scene) astray() (all []fault) {
+	for _, d := range s.differences {
+		all = append(all, fault{astray, d})
+	}
+	return all
 }
 
 func (s *scene) lostSaves() (lost []fault, found map[string][]string) {

@@ -1,4 +1,4 @@
-package main
+package torture
 
 import (
 	"fmt"
@@ -99,6 +99,7 @@ func TestFaultsAreFound(t *testing.T) {
 		{name: "a document that vanished", log: first, text: nil, edit: acked, want: []string{broken, lostOp}},
 		{name: "a patch that doesn't lead back", log: strings.Replace(first, "+k0 f01 s00000007", "+k0 f01 s00000008", 1), text: op, want: []string{badUndo}},
 		{name: "a temporary file", text: original, edit: func(s *scene) { s.temps = []string{".kist-x.tmp"} }, want: []string{tempLeft}},
+		{name: "a follower", text: original, edit: func(s *scene) { s.differences = []string{"f01.md: missing"} }, want: []string{astray}},
 		{name: "a turn", text: original, edit: func(s *scene) { s.turned = []string{"T"} }, want: []string{lostOp}},
 	}
 	planted := map[string]bool{}

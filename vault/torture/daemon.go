@@ -1,8 +1,9 @@
-package main
+package torture
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -11,6 +12,25 @@ import (
 
 	"kist/vault"
 )
+
+// A Follower is what a daemon has beside its vault and must agree with the files, such
+// as an index. It is killed with the daemon and finds next time what it left.
+type Follower interface {
+	// Run follows the vault until ctx ends. An error is a fault of the program.
+	Run(ctx context.Context) error
+	// Check brings the follower up to date, while nobody changes a file, and says how
+	// it differs from the files, a line for each difference. Whatever keeps it from
+	// being brought up to date is an error.
+	Check(ctx context.Context) (differences []string, err error)
+	// Close is called once Run has ended and before the vault is closed.
+	Close() error
+}
+
+// Follow opens a Follower of a vault; log is the daemon's.
+type Follow func(v *vault.Vault, log *slog.Logger) (Follower, error)
+
+// checkLimit is more than bringing a follower up to date takes, and less than patience.
+const checkLimit = time.Minute
 
 // daemonConfig is what a daemon is started with.
 type daemonConfig struct {
@@ -30,19 +50,21 @@ type daemonConfig struct {
 //	fault             it made this call fail
 //	ack               these operations, or the turn in Text, have been acknowledged
 //	refused           an operation returned this error
-//	resting, walked, undone   the answers to rest, walk and undo
+//	resting, walked, compared, undone   the answers to rest, walk, compare and undo
 type daemon struct {
-	conf   daemonConfig
-	vault  *vault.Vault
-	faults *faults
-	out    *wire
+	conf     daemonConfig
+	follow   Follow // nil: nothing follows
+	vault    *vault.Vault
+	follower Follower
+	faults   *faults
+	out      *wire
 
 	stop    context.CancelFunc
 	working sync.WaitGroup
 }
 
-func daemonMain(config string, in <-chan command, out *wire) {
-	d := &daemon{out: out}
+func daemonMain(config string, in <-chan command, out *wire, follow Follow) {
+	d := &daemon{out: out, follow: follow}
 	if err := json.Unmarshal([]byte(config), &d.conf); err != nil {
 		panic(err)
 	}
@@ -70,11 +92,20 @@ func (d *daemon) run(in <-chan command) error {
 	}
 	d.vault = v
 	var running sync.WaitGroup
-	running.Go(func() {
-		if err := v.Run(ctx); err != nil && ctx.Err() == nil {
-			panic(err)
+	run := func(fn func(context.Context) error) {
+		running.Go(func() {
+			if err := fn(ctx); err != nil && ctx.Err() == nil {
+				panic(err)
+			}
+		})
+	}
+	run(v.Run)
+	if d.follow != nil {
+		if d.follower, err = d.follow(v, log); err != nil {
+			return err
 		}
-	})
+		run(d.follower.Run)
+	}
 	// Nobody edits a new folder before kist knows what is there: what is done until
 	// then is not in the log.
 	for !v.Compared() && v.ReadOnly() == "" {
@@ -94,7 +125,10 @@ func (d *daemon) run(in <-chan command) error {
 	d.rest()
 	cancel()
 	running.Wait()
-	return v.Close()
+	if d.follower != nil {
+		err = d.follower.Close()
+	}
+	return errors.Join(err, v.Close())
 }
 
 func (d *daemon) walk(ctx context.Context) error {
@@ -121,11 +155,27 @@ func (d *daemon) answer(ctx context.Context, cmd command) {
 			panic(err)
 		}
 		d.out.send(message{Is: "walked"})
+	case "compare":
+		d.out.send(d.compare(ctx))
 	case "undo":
 		d.out.send(message{Is: "undone", Failed: d.undo(ctx, cmd.IDs)})
 	default:
 		panic(fmt.Sprintf("command %q", cmd.Do))
 	}
+}
+
+// compare asks the follower how it differs from the files.
+func (d *daemon) compare(ctx context.Context) message {
+	m := message{Is: "compared", Followed: d.follower != nil}
+	if m.Followed {
+		ctx, cancel := context.WithTimeout(ctx, checkLimit)
+		defer cancel()
+		var err error
+		if m.Differences, err = d.follower.Check(ctx); err != nil {
+			m.Differences = append(m.Differences, err.Error())
+		}
+	}
+	return m
 }
 
 // rest lets the operations that are under way end.

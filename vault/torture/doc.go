@@ -1,12 +1,19 @@
 /*
-Command torture tries to make kist lose something. Editors, each a process of
+Package torture tries to make kist lose something. Editors, each a process of
 its own, save the files of a vault in every way that editors do, while a daemon,
 a process too, carries out operations on the same files and is killed by SIGKILL
 again and again: at the nth call of the write path, at a moment of chance, and
 again while it recovers. In some rounds its file system fails, in recovery too.
 
-	go run ./vault/torture --minutes 1
-	go run ./vault/torture --kills 1000 --saves 1000000 --minutes 60
+[Run] does all that and returns a [Result]; the processes are the calling program
+itself, which begins with [Play]. What lies above the vault and must agree with its
+files is put into the daemon as a [Follower]. Package index/torture does so with the
+search index, and is the command:
+
+	go run ./index/torture --minutes 1
+	go run ./index/torture --kills 1000 --saves 1000000 --minutes 90
+
+[Storm] is the editors' saves alone, for other tests.
 
 After each kill a new daemon starts, the editors pause, and the judge, which is
 the parent process and has a reader of the operation log of its own, waits until
@@ -42,18 +49,19 @@ most. All of this is a fault then:
     approved and not begun.
   - A failed operation whose text stands.
   - A temporary file that is left.
+  - A follower that differs from the files, once it was brought up to date.
 
-With --still there are no editors: then all is the daemon's own doing.
+With [Options].Still there are no editors: then all is the daemon's own doing.
 
 Editors that share a file take turns: no editor saves over another's save that it
 hasn't read, because that loss would be theirs. Only appending, as programs do,
 needs no reading.
 
 The folder is changed for a new one every few rounds, since the log grows and has
-to be undone. The folder of a fault is kept. --seed repeats the choices, not the
+to be undone. The folder of a fault is kept. A seed repeats the choices, not the
 timing.
 
 The package knows no part of the vault but its exported methods and the format of
 its log. It doesn't test the daemon's own program, nor a loss of power.
 */
-package main
+package torture

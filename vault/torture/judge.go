@@ -1,4 +1,4 @@
-package main
+package torture
 
 import (
 	"context"
@@ -16,9 +16,6 @@ import (
 // This file is the judge: what it works with and how it starts everything.
 
 const (
-	ownFiles   = 9 // of each editor
-	hotFiles   = 4 // of all editors
-	quietFiles = 6 // of none: operations alone change them
 	// A folder is changed for a new one after so many rounds or records of its
 	// log: each start of a daemon reads it, and its end takes all of it back.
 	foldersRounds  = 20
@@ -26,6 +23,9 @@ const (
 	// Undoing takes about as long as the operations took, so every third folder
 	// gets it; every check undoes in memory.
 	undoFolders = 3
+	// undoAtOnce is how many operations a daemon takes back before it answers: all of
+	// them may take longer, on a busy machine, than the judge waits for any answer.
+	undoAtOnce = 100
 	// settling is how long displaced files and hand edits may take to be dealt with:
 	// a second is usual, and a machine may be busy with other things.
 	settling    = 30 * time.Second
@@ -36,9 +36,9 @@ const (
 
 // A judge runs the processes and checks what they leave.
 type judge struct {
-	options
+	Options
 	rng *rand.Rand
-	res *result
+	res *Result
 
 	root, dir, side string // the working folder, the vault, the editors' notes
 	folder          int
@@ -55,11 +55,12 @@ type judge struct {
 	calls []string   // names of calls that the write path has
 }
 
-// torture runs until the time is up or the goals are reached. A result says what
-// was found; an error, that the kit itself did not work.
-func torture(ctx context.Context, o options) (*result, error) {
-	j := &judge{options: o, rng: rand.New(rand.NewPCG(o.Seed, 0))}
-	j.res = &result{Seed: o.Seed, Styles: map[string]int{}, At: map[string]int{}, Faults: map[string]int{}}
+// Run goes on until the time is up, the goals are reached or ctx ends. The Result says
+// what was found; an error, that the kit itself did not work. The program must call
+// [Play] first of all.
+func Run(ctx context.Context, o Options) (*Result, error) {
+	j := &judge{Options: o, rng: rand.New(rand.NewPCG(o.Seed, 0))}
+	j.res = &Result{Seed: o.Seed, Styles: map[string]int{}, At: map[string]int{}, Faults: map[string]int{}}
 	if o.Out == nil {
 		j.Out = os.Stderr
 	}
@@ -88,7 +89,7 @@ func torture(ctx context.Context, o options) (*result, error) {
 }
 
 func (j *judge) reached() bool {
-	if j.Naive {
+	if j.naive {
 		return j.res.Faults[lostSave] > 0
 	}
 	return j.Kills+j.Saves > 0 && j.res.Kills >= j.Kills && j.res.Saves >= j.Saves
@@ -135,10 +136,11 @@ func (j *judge) newFolder() error {
 	j.mu.Lock()
 	j.scene = newScene()
 	j.mu.Unlock()
-	for _, dir := range []string{j.side, filepath.Join(j.dir, "notes"), filepath.Join(j.dir, "attic"), filepath.Join(j.dir, "projects", "boat", "notes")} {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			return err
-		}
+	if err := os.MkdirAll(j.side, 0o777); err != nil {
+		return err
+	}
+	if err := makeFolders(j.dir); err != nil {
+		return err
 	}
 	if err := j.fill(); err != nil {
 		return err
@@ -155,21 +157,9 @@ func (j *judge) newFolder() error {
 
 // fill writes the documents and shares them out among the editors.
 func (j *judge) fill() error {
-	j.conf = daemonConfig{Dir: j.dir}
-	n := 0
-	some := func(count int, dir string) (files []string) {
-		for range count {
-			files = append(files, fmt.Sprintf("%s/f%02d.md", dir, n))
-			n++
-		}
-		return files
-	}
-	j.conf.Hot, j.conf.Quiet = some(hotFiles, "notes"), some(quietFiles, "notes")
-	j.own = make([][]string, editors)
-	for i := range j.own {
-		j.own[i] = some(ownFiles, []string{"notes", "projects/boat/notes"}[i%2])
-		j.conf.Own = append(j.conf.Own, j.own[i]...)
-	}
+	s := shareOut()
+	j.own = s.own
+	j.conf = daemonConfig{Dir: j.dir, Hot: s.hot, Quiet: s.quiet, Own: slices.Concat(s.own...)}
 	for _, file := range slices.Concat(j.conf.Hot, j.conf.Quiet, j.conf.Own) {
 		j.scene.original[file] = document(file)
 		if err := os.WriteFile(filepath.Join(j.dir, file), j.scene.original[file], 0o666); err != nil {
@@ -188,7 +178,7 @@ func (j *judge) startDaemon(p plan) (ready bool, err error) {
 		return false, err
 	}
 	role := roleDaemon
-	if j.Naive {
+	if j.naive {
 		role = roleNaive
 	}
 	if j.daemon, err = start(j.listen, roleEnv+"="+role, "KIST_TORTURE_CONFIG="+string(conf)); err != nil {

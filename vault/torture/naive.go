@@ -1,4 +1,4 @@
-package main
+package torture
 
 import (
 	"bytes"
@@ -36,6 +36,8 @@ func (n *naive) run(in <-chan command) {
 			n.out.send(message{Is: "resting"})
 		case "walk":
 			n.out.send(message{Is: "walked"})
+		case "compare":
+			n.out.send(message{Is: "compared"})
 		case "undo":
 			n.out.send(message{Is: "undone"})
 		case "quit":

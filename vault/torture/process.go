@@ -1,4 +1,4 @@
-package main
+package torture
 
 import (
 	"encoding/json"
@@ -21,14 +21,17 @@ const (
 	roleNaive  = "naive" // a daemon as it should not be
 )
 
-// play runs a role to its end; false: this process has none.
-func play() bool {
+// Play runs the role that this process was started for to its end; false: it has
+// none. A program that calls [Run] calls Play before anything else: all editors and
+// daemons are that program again. follow, which may be nil, opens what the daemon has
+// beside its vault.
+func Play(follow Follow) bool {
 	out := &wire{w: os.Stdout}
 	switch role := os.Getenv(roleEnv); role {
 	case roleEditor:
 		editorMain(os.Getenv("KIST_TORTURE_NAME"), commands(os.Stdin), out)
 	case roleDaemon, roleNaive:
-		daemonMain(os.Getenv("KIST_TORTURE_CONFIG"), commands(os.Stdin), out)
+		daemonMain(os.Getenv("KIST_TORTURE_CONFIG"), commands(os.Stdin), out, follow)
 	default:
 		return false
 	}

@@ -1,4 +1,4 @@
-package main
+package torture
 
 import (
 	"fmt"
@@ -10,20 +10,20 @@ import (
 
 // This file holds what a run is asked to do and what it found.
 
-// options say how long and how to torture.
-type options struct {
+// Options say how long and how to torture.
+type Options struct {
 	Time  time.Duration // at most
 	Kills int           // with Saves: stop when both are reached; 0: go on
 	Saves int
 	Seed  uint64
-	Dir   string // keeps everything here; empty: a temporary folder, kept after a fault
-	Still bool   // no editors
-	Naive bool   // test of the test
-	Out   io.Writer
+	Dir   string    // keeps everything here; empty: a temporary folder, kept after a fault
+	Still bool      // no editors
+	naive bool      // test of the test
+	Out   io.Writer // progress and faults; nil: standard error
 }
 
-// result is what happened.
-type result struct {
+// Result is what happened.
+type Result struct {
 	Seed       uint64
 	Took       time.Duration
 	Rounds     int
@@ -38,6 +38,7 @@ type result struct {
 	Refused    int
 	Undone     int            // by the daemon, one by one
 	Copies     int            // conflict copies
+	Compared   int            // how often a follower was compared with the files
 	Settled    time.Duration  // the longest that settling took
 	Styles     map[string]int // saves
 	At         map[string]int // kills by call; each known call has an entry
@@ -45,12 +46,13 @@ type result struct {
 	Kept       []string // folders of faults
 }
 
-// good reports whether there was no fault and all goals were reached.
-func (r *result) good(o options) bool {
+// Good reports whether there was no fault and all goals were reached.
+func (r *Result) Good(o Options) bool {
 	return len(r.Faults) == 0 && r.Kills >= o.Kills && r.Saves >= o.Saves
 }
 
-func (r *result) print(w io.Writer) {
+// Print writes the report.
+func (r *Result) Print(w io.Writer) {
 	p := func(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
 	p("seed %d, %s: %d rounds in %d folders", r.Seed, r.Took.Round(time.Second), r.Rounds, r.Folders)
 	p("%9d kills (%d of them at a call of the write path, %d in recovery), %d failed calls", r.Kills, r.Planned, r.InRecovery, r.Injected)
@@ -64,6 +66,7 @@ func (r *result) print(w io.Writer) {
 	p("%9d operations acknowledged, %d refused, %d turns", r.Operations, r.Refused, r.Turns)
 	p("%9d operations taken back at the end of a folder", r.Undone)
 	p("%9d conflict copies", r.Copies)
+	p("%9d comparisons of a follower with the files", r.Compared)
 	p("%9s until all was settled, at most", r.Settled.Round(time.Millisecond))
 	for _, kind := range faultKinds() {
 		p("%9d %s", r.Faults[kind], kind)

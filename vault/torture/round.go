@@ -1,4 +1,4 @@
-package main
+package torture
 
 import (
 	"errors"
@@ -84,9 +84,27 @@ func (j *judge) check() error {
 	if err := j.settle(); err != nil {
 		return err
 	}
+	if err := j.compare(); err != nil {
+		return err
+	}
 	var faults []fault
 	faults, j.found = j.scene.faults()
 	j.blame(faults)
+	return nil
+}
+
+// compare has the daemon compare its follower, if it has one, with the files, which
+// are settled.
+func (j *judge) compare() error {
+	j.daemon.send(command{Do: "compare"})
+	m, ok, err := j.daemon.await("compared")
+	if err != nil || !ok {
+		return fmt.Errorf("the daemon ended: %w", err)
+	}
+	if m.Followed {
+		j.res.Compared++
+	}
+	j.scene.differences = m.Differences
 	return nil
 }
 
@@ -188,7 +206,7 @@ func (j *judge) settle() error {
 			return err
 		}
 		settled := len(j.scene.temps) == 0 && len(j.scene.brokenChains()) == 0
-		if settled || j.Naive || took > settling {
+		if settled || j.naive || took > settling {
 			j.res.Settled = max(j.res.Settled, took)
 			return nil
 		}
@@ -238,21 +256,26 @@ func (j *judge) undoAll() error {
 			ids = append(ids, e.id)
 		}
 	}
-	j.daemon.send(command{Do: "undo", IDs: ids})
-	m, ok, err := j.daemon.await("undone")
-	if err != nil || !ok {
-		return fmt.Errorf("the daemon ended: %w", err)
+	var faults []fault
+	for some := range slices.Chunk(ids, undoAtOnce) {
+		j.daemon.send(command{Do: "undo", IDs: some})
+		m, ok, err := j.daemon.await("undone")
+		if err != nil || !ok {
+			return fmt.Errorf("the daemon ended: %w", err)
+		}
+		j.res.Undone += len(some)
+		for id, why := range m.Failed {
+			faults = append(faults, fault{badUndo, "operation " + id + ": " + why})
+		}
 	}
-	j.res.Undone += len(ids)
 	if err := j.settle(); err != nil {
 		return err
 	}
-	var faults []fault
-	for id, why := range m.Failed {
-		faults = append(faults, fault{badUndo, "operation " + id + ": " + why})
-	}
 	faults = append(faults, j.scene.compare(j.scene.now, nil)...)
-	j.blame(faults)
+	if err := j.compare(); err != nil {
+		return err
+	}
+	j.blame(append(faults, j.scene.astray()...))
 	return nil
 }
 

@@ -1,4 +1,4 @@
-package main
+package torture
 
 import (
 	"bytes"
@@ -55,12 +55,13 @@ func addition(who, file string, n int) string {
 func document(file string) []byte {
 	var b strings.Builder
 	b.WriteString(seal("# " + stem(file)))
-	filling := 0
+	parts, filling := 0, 0
 	fill := func(n int) {
-		b.WriteString("\n")
+		parts++
+		b.WriteString("\n" + seal(fmt.Sprintf("## %s part %d", stem(file), parts)) + "\n")
 		for range n {
 			filling++
-			b.WriteString(seal(fmt.Sprintf("%s filling %d", stem(file), filling)))
+			b.WriteString(seal(fmt.Sprintf("%s filling %s %d", stem(file), prose(stem(file), filling), filling)))
 		}
 		b.WriteString("\n")
 	}
@@ -75,6 +76,21 @@ func document(file string) []byte {
 	fill(1)
 	b.WriteString(seal("end " + stem(file)))
 	return []byte(b.String())
+}
+
+// topics are what documents are about, two each.
+var topics = [...]string{
+	"boat engine harbour mast rope sail", "bread oven flour dough yeast crust", "garden rose soil spade seed rain",
+	"piano chord violin tune choir note", "winter snow ice frost sledge wind", "train rail ticket bridge tunnel coach",
+}
+
+// prose returns some words and a link, the same for each document and line, so that
+// a follower has something to learn from and to point at.
+func prose(stem string, line int) string {
+	h := int(crc32.ChecksumIEEE([]byte(stem)))
+	words := strings.Fields(topics[(h+line%2)%len(topics)])
+	linked := (h/7 + line) % (hotFiles + quietFiles + editors*ownFiles)
+	return fmt.Sprintf("%s %s [[f%02d]]", words[line%len(words)], words[(h+line/2)%len(words)], linked)
 }
 
 // setSlot puts a new marker into the line of who; false: there is no such line.

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package torture
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 
 // TestMain lets the judge start this program again as an editor or a daemon.
 func TestMain(m *testing.M) {
-	if play() {
+	if Play(nil) {
 		return
 	}
 	os.Exit(m.Run())
@@ -20,18 +20,18 @@ func TestMain(m *testing.M) {
 // enough time for any machine: the tests end when they have done so many rounds.
 const enough = 2 * time.Minute
 
-// The short form; `go run ./vault/torture` is the long one.
+// The short form; `go run ./index/torture` is the long one, with an index.
 func TestTorture(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	o := options{Time: enough, Kills: 6, Saves: 500, Seed: 1, Out: &out}
-	r, err := torture(t.Context(), o)
+	o := Options{Time: enough, Kills: 6, Saves: 500, Seed: 1, Out: &out}
+	r, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.print(&out)
+	r.Print(&out)
 	t.Log(out.String())
-	if !r.good(o) {
+	if !r.Good(o) {
 		t.Error("kist lost something")
 	}
 	if r.Operations == 0 {
@@ -44,13 +44,13 @@ func TestTorture(t *testing.T) {
 func TestUndoOfEverything(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	o := options{Time: enough, Kills: 10, Seed: 1, Still: true, Out: &out}
-	r, err := torture(t.Context(), o)
+	o := Options{Time: enough, Kills: 10, Seed: 1, Still: true, Out: &out}
+	r, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.print(&out)
-	if !r.good(o) || r.Undone == 0 {
+	r.Print(&out)
+	if !r.Good(o) || r.Undone == 0 {
 		t.Error(out.String())
 	}
 }
@@ -59,12 +59,12 @@ func TestUndoOfEverything(t *testing.T) {
 func TestNaiveDaemonLosesSaves(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	r, err := torture(t.Context(), options{Time: enough, Seed: 1, Naive: true, Dir: t.TempDir(), Out: &out})
+	r, err := Run(t.Context(), Options{Time: enough, Seed: 1, naive: true, Dir: t.TempDir(), Out: &out})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r.Faults[lostSave] == 0 {
-		r.print(&out)
+		r.Print(&out)
 		t.Errorf("the naive way lost nothing: this kit can't tell good from bad\n%s", out.String())
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package torture
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 
 // A command goes from the judge to a process.
 type command struct {
-	Do string // an editor's: start, pause, resume; a daemon's: go, rest, walk, undo; quit
+	Do string // an editor's: start, pause, resume; a daemon's: go, rest, walk, compare, undo; quit
 
 	// start
 	Dir  string   `json:",omitempty"`
@@ -41,6 +41,10 @@ type message struct {
 	// ack: what was acknowledged
 	IDs   []string `json:",omitempty"`
 	Start int64    `json:",omitempty"` // when the operation began, in Unix nanoseconds
+
+	// compared: whether there is a follower, and what is wrong with it
+	Followed    bool     `json:",omitempty"`
+	Differences []string `json:",omitempty"`
 
 	// paused: what an editor did since its last pause
 	Saves    int                  `json:",omitempty"`

@@ -6,15 +6,15 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"kist/vault/torture"
 )
 
-// This file is the long form: a run as its flags say.
-
 func main() {
-	if play() {
+	if torture.Play(follow) {
 		return
 	}
-	o := options{Out: os.Stdout}
+	o := torture.Options{Out: os.Stdout}
 	minutes := flag.Float64("minutes", 10, "how long to go on at most")
 	flag.IntVar(&o.Kills, "kills", 0, "with --saves: stop after so many kills")
 	flag.IntVar(&o.Saves, "saves", 0, "with --kills: stop after so many saves")
@@ -23,13 +23,13 @@ func main() {
 	flag.BoolVar(&o.Still, "still", false, "without editors: all is kist's own doing")
 	flag.Parse()
 	o.Time = time.Duration(*minutes * float64(time.Minute))
-	r, err := torture(context.Background(), o)
+	r, err := torture.Run(context.Background(), o)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "torture:", err)
 		os.Exit(1)
 	}
-	r.print(os.Stdout)
-	if !r.good(o) {
+	r.Print(os.Stdout)
+	if !r.Good(o) {
 		os.Exit(1)
 	}
 }
