@@ -36,7 +36,7 @@ type file struct {
 	meta     string // front-matter values
 	lang     string // base language; "und" for one that isn't known
 	date     day    // that the front matter gives; 0: none
-	revised  day    // on which it was changed last, as the front matter says; 0: it doesn't
+	revised  day    // that its age is counted from, as the front matter says; 0: it doesn't
 	aliases  []string
 	props    []property
 	links    []string // keys of what it links to; see findLinks
@@ -163,7 +163,8 @@ func (f *file) describe(fm *markdown.FrontMatter) {
 			f.date = d
 		}
 	}
-	for _, key := range []string{"lastmod", "modified", "updated"} {
+	// What was created long ago may be changed every day, so that says nothing of age.
+	for _, key := range []string{"date", "lastmod", "modified", "updated"} {
 		if d, ok := parseDay(fm.String(key)); ok {
 			f.revised = d
 		}

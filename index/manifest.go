@@ -43,7 +43,7 @@ type entry struct {
 	tokens   [numFields]int // of all sections together, as analysed
 	flags    entryFlags
 	date     day    // that the front matter gives; 0: none
-	revised  day    // on which it was changed last, as the front matter says; 0: it doesn't
+	revised  day    // that its age is counted from, as the front matter says; 0: it doesn't
 	lang     string // of the analyzer, see analyzerName; empty: not known
 }
 

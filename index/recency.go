@@ -18,25 +18,19 @@ const (
 // Factor = 1 + 0.05 * 2^(-Days/90).
 //
 // The age is counted from the front matter's `updated`, `modified` or `lastmod`, else
-// its `date`, else `created`, else from the day on which the file was last written. A
-// date in the future counts as today.
+// its `date`, else from the day on which the file was last written; `created` doesn't
+// count. A date in the future counts as today.
 type RecencyPart struct {
 	Factor float64
 	Days   int
-	Dated  bool // Days are since the `date` or `created`, not since a change
 }
 
 // recency is what a document's age contributes on a day; see day.number.
 func (e entry) recency(today int) RecencyPart {
 	var p RecencyPart
-	since := 0
-	switch {
-	case e.revised != 0:
+	since := dayNumber(time.Unix(0, e.mtime))
+	if e.revised != 0 {
 		since = e.revised.number()
-	case e.date != 0:
-		since, p.Dated = e.date.number(), true
-	default:
-		since = dayNumber(time.Unix(0, e.mtime))
 	}
 	p.Days = max(0, today-since)
 	p.Factor = 1 + recencyWeight*math.Exp2(-float64(p.Days)/recencyHalf)
@@ -122,7 +116,7 @@ func (s *search) unread(best []ranked) map[string]entry {
 	s.parallel(len(names), func(i int) {
 		entries[i].mtime = s.snapshot.over.rest[names[i]]
 		if f, err := s.read(names[i]); err == nil {
-			entries[i].date, entries[i].revised = f.date, f.revised
+			entries[i].revised = f.revised
 		}
 	})
 	out := make(map[string]entry, len(names))

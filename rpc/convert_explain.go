@@ -56,7 +56,7 @@ func recency(p *index.RecencyPart) *kistv1.RecencyExplanation {
 	if p == nil {
 		return nil
 	}
-	return &kistv1.RecencyExplanation{Factor: p.Factor, Days: int32s(p.Days), Dated: p.Dated}
+	return &kistv1.RecencyExplanation{Factor: p.Factor, Days: int32s(p.Days)}
 }
 
 func wordExplanation(w index.WordPart) *kistv1.WordExplanation {

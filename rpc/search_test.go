@@ -37,7 +37,7 @@ func TestExplain(t *testing.T) {
 		sum += w.Score
 	}
 	age := e.Recency // of a project, by when it was created
-	if math.Abs(sum*age.GetFactor()-r.Results[0].Score) > 1e-9 || age.GetFactor() <= 1 || !age.Dated || sum == 0 || e.Rank != 1 || e.Vector.Cosine != nil {
+	if math.Abs(sum*age.GetFactor()-r.Results[0].Score) > 1e-9 || age.GetFactor() <= 1 || sum == 0 || e.Rank != 1 || e.Vector.Cosine != nil {
 		t.Errorf("%v: the parts make %v", r.Results[0], sum)
 	}
 	w := r.WhyNot

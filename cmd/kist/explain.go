@@ -80,14 +80,11 @@ func (p *printer) recency(e *v1.Explanation) {
 	if r == nil {
 		return
 	}
-	since, ago := "changed", string(plural(int(r.Days), "day"))+" ago"
-	if r.Dated {
-		since = "dated"
-	}
+	age := string(plural(int(r.Days), "day")) + " old"
 	if r.Days == 0 {
-		ago = "today"
+		age = "of today"
 	}
-	p.printf("    %s\n", p.paint(dim, fmt.Sprintf("recency: %s, %s %s; score %s", times(r), since, ago, figure(e.GetScore()))))
+	p.printf("    %s\n", p.paint(dim, fmt.Sprintf("recency: %s, %s; score %s", times(r), age, figure(e.GetScore()))))
 }
 
 // times is the factor of a document's age.

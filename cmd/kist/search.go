@@ -116,8 +116,8 @@ With --explain each score is taken apart. Words count by BM25: how rare one is (
 often it is in which field, and how long that field is. Meaning is the cosine of vectors.
 Both are brought to 0 to 1 and added up, 0.7 to 0.3. The sum is multiplied by 1.05 for a
 document changed today, by 1.025 for one of 90 days ago, by 1.01 for one of 200: of two
-equally good ones the newer comes first. What counts is updated, modified or lastmod in
-the front matter, else the document's date as above.`
+equally good ones the newer comes first. What counts is updated, modified, lastmod or
+date in the front matter, else when the file was last written.`
 
 // backlinks prints what links to a document and what mentions it.
 func (c *cli) backlinks(ctx context.Context, k *dial.Client, query []string, req *v1.BacklinksRequest) error {

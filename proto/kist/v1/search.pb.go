@@ -543,11 +543,9 @@ func (x *Explanation) GetRecency() *RecencyExplanation {
 type RecencyExplanation struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	Factor float64                `protobuf:"fixed64,1,opt,name=factor,proto3" json:"factor,omitempty"`
-	// Since the front matter's updated, modified or lastmod, else its date, else created,
-	// else since the file was last written. A date in the future counts as today.
-	Days int32 `protobuf:"varint,2,opt,name=days,proto3" json:"days,omitempty"`
-	// The days are since the date or created, not since a change.
-	Dated         bool `protobuf:"varint,3,opt,name=dated,proto3" json:"dated,omitempty"`
+	// Since the front matter's updated, modified or lastmod, else its date, else since the
+	// file was last written. A date in the future counts as today.
+	Days          int32 `protobuf:"varint,2,opt,name=days,proto3" json:"days,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -594,13 +592,6 @@ func (x *RecencyExplanation) GetDays() int32 {
 		return x.Days
 	}
 	return 0
-}
-
-func (x *RecencyExplanation) GetDated() bool {
-	if x != nil {
-		return x.Dated
-	}
-	return false
 }
 
 // TextExplanation is what words contribute: BM25F of the document's best section.
@@ -2079,11 +2070,10 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\x05score\x18\x02 \x01(\x01R\x05score\x12,\n" +
 	"\x04text\x18\x03 \x01(\v2\x18.kist.v1.TextExplanationR\x04text\x122\n" +
 	"\x06vector\x18\x04 \x01(\v2\x1a.kist.v1.VectorExplanationR\x06vector\x125\n" +
-	"\arecency\x18\x05 \x01(\v2\x1b.kist.v1.RecencyExplanationR\arecency\"V\n" +
+	"\arecency\x18\x05 \x01(\v2\x1b.kist.v1.RecencyExplanationR\arecency\"@\n" +
 	"\x12RecencyExplanation\x12\x16\n" +
 	"\x06factor\x18\x01 \x01(\x01R\x06factor\x12\x12\n" +
-	"\x04days\x18\x02 \x01(\x05R\x04days\x12\x14\n" +
-	"\x05dated\x18\x03 \x01(\bR\x05dated\"\xaf\x01\n" +
+	"\x04days\x18\x02 \x01(\x05R\x04days\"\xaf\x01\n" +
 	"\x0fTextExplanation\x12\x12\n" +
 	"\x04rank\x18\x01 \x01(\x05R\x04rank\x12\x14\n" +
 	"\x05score\x18\x02 \x01(\x01R\x05score\x12.\n" +
