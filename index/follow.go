@@ -174,11 +174,13 @@ func (x *Index) saveIfDirty() error {
 // advance brings a generation up to the vault's newest change.
 func (x *Index) advance(ctx context.Context, g *generation, pos *position) error {
 	for {
-		seq := x.vault.Seq()
 		changes, upTo := x.vault.ChangedSince(pos.seq)
-		paths, full := pathsOf(changes)
-		if full || pos.full || pos.held > 0 {
-			if err := x.compareAndPublish(ctx, g, pos, seq); err != nil || !pos.full {
+		paths, all := pathsOf(changes)
+		if all > 0 || pos.full || pos.held > 0 {
+			if all == 0 && pos.seq > 0 {
+				all = upTo // it isn't the first time: what made it look may be as new as that
+			}
+			if err := x.compareAndPublish(ctx, g, pos, all); err != nil || !pos.full {
 				return err
 			}
 			continue
@@ -200,15 +202,16 @@ func (x *Index) advance(ctx context.Context, g *generation, pos *position) error
 	}
 }
 
-// pathsOf returns the paths of changes, and whether one of them stands for all.
-func pathsOf(changes []vault.PathChange) (paths []string, all bool) {
+// pathsOf returns the paths of changes, and the change that stands for all of them; 0:
+// there is none.
+func pathsOf(changes []vault.PathChange) (paths []string, all vault.Seq) {
 	for _, c := range changes {
 		if c.Path == "" {
-			return nil, true
+			return nil, c.Seq
 		}
 		paths = append(paths, c.Path)
 	}
-	return paths, false
+	return paths, 0
 }
 
 // publishChanges publishes what the vault said has changed, at once: its watcher
@@ -226,19 +229,18 @@ func (x *Index) publishChanges(ctx context.Context, g *generation, paths []strin
 // tell what that means.
 var errVanishing = errors.New("many files vanished at once")
 
-// compareAndPublish compares everything with the disk. seq is the vault's newest
-// change before the walk.
-func (x *Index) compareAndPublish(ctx context.Context, g *generation, pos *position, seq vault.Seq) error {
-	d, err := x.compare(ctx, g)
+// compareAndPublish compares everything with the disk, as of a change.
+func (x *Index) compareAndPublish(ctx context.Context, g *generation, pos *position, since vault.Seq) error {
+	d, err := x.compare(ctx, g, since)
 	if err != nil {
 		return err
 	}
-	pos.seq, pos.full, pos.held, pos.notice = max(pos.seq, seq), false, d.held, ""
+	pos.seq, pos.full, pos.held, pos.notice = max(pos.seq, d.seq), false, d.held, ""
 	if d.held > 0 {
 		pos.notice = d.brakeNotice()
 	}
 	todo := append(d.changed, d.gone...)
-	x.begin(g, d, seq)
+	x.begin(g, d)
 	defer x.setTodo(g, 0)
 	return x.publish(ctx, g, todo, func(done int) error {
 		x.setProgress(g, done, len(todo))
@@ -250,8 +252,8 @@ func (x *Index) compareAndPublish(ctx context.Context, g *generation, pos *posit
 // through, so that a save is found in a moment even then.
 func (x *Index) interleave(ctx context.Context, g *generation, pos *position) error {
 	changes, upTo := x.vault.ChangedSince(pos.seq)
-	paths, full := pathsOf(changes)
-	if full || g.manifest.vanishing(paths, x.missing) {
+	paths, all := pathsOf(changes)
+	if all > 0 || g.manifest.vanishing(paths, x.missing) {
 		pos.full = true // when this one is done
 		return nil
 	}

@@ -86,7 +86,7 @@ type Options struct {
 
 // A source is what the index reads files through.
 type source interface {
-	Walk(ctx context.Context, fn func(vault.Info) error, problem func(vault.Problem)) error
+	List(ctx context.Context, since vault.Seq) (*vault.Listing, error)
 	ReadHead(path string, limit int64) ([]byte, vault.Info, error)
 	Stat(path string) (vault.Info, error)
 	Ignored(path string) bool

@@ -69,7 +69,7 @@ func assertEqualsDisk(t testing.TB, x *Index, v *vault.Vault) {
 		t.Fatal(err)
 	}
 	defer fresh.Close()
-	d, err := fresh.compare(t.Context(), fresh.current)
+	d, err := fresh.compare(t.Context(), fresh.current, 0)
 	if err == nil {
 		err = fresh.publish(t.Context(), fresh.current, d.changed, func(int) error { return nil })
 	}
@@ -262,7 +262,7 @@ func TestScoresDontDependOnBatches(t *testing.T) {
 	v := vaulttest.New(t, medley(40))
 	queries := []string{"engine", "boat engines", "häuser", "книгу", "東京", "eng*", "title:engine", "status:done engine"}
 	x := open(t, v)
-	d, err := x.compare(t.Context(), x.current)
+	d, err := x.compare(t.Context(), x.current, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
