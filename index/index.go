@@ -67,6 +67,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
@@ -133,6 +134,9 @@ type Index struct {
 
 	served *served // nil: no Embedder
 
+	litter  atomic.Bool // see heavy
+	release func()      // gives free memory back to the system
+
 	learning bool          // a model is being trained
 	learn    chan struct{} // holds a token when vectors may have to be looked at
 }
@@ -167,6 +171,7 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		position: position{full: true},
 		moved:    make(chan struct{}),
 		learn:    make(chan struct{}, 1),
+		release:  debug.FreeOSMemory,
 	}
 	x.writing <- struct{}{}
 	if x.dir == "" {
