@@ -45,6 +45,9 @@ func (v *Vault) List(ctx context.Context, since Seq) (*Listing, error) {
 }
 
 func (v *Vault) fillListing(ctx context.Context, l *Listing) error {
+	if known, err := v.state.Len(); err == nil {
+		l.Files = make([]Info, 0, known+known/64) // as a rule there are as many
+	}
 	return v.Walk(ctx, func(i Info) error {
 		l.Files = append(l.Files, i)
 		return nil
