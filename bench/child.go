@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -20,7 +21,7 @@ type task struct {
 	Vault string // folder of the documents
 	Floor string // folder of bleve's own indexes and of what else floors need
 	Seed  uint64
-	Do    []string // of the live task: what to measure
+	Do    []string // of the live task: what to measure; of the warm one: doLearn
 	Tries int      // and how often
 }
 
@@ -35,6 +36,9 @@ const (
 	taskBare      = "bare"      // answer bare calls on a socket
 	taskVectors   = "vectors"   // find the nearest of so many vectors
 )
+
+// doLearn tells the warm task to wait for vectors.
+const doLearn = "learn"
 
 // A result is what came of a task; only what its kind is about is set.
 type result struct {
@@ -151,7 +155,8 @@ func watchPeak() func() uint64 {
 	return func() uint64 { close(stop); return <-most }
 }
 
-// warm measures from opening to the first answer that is complete.
+// warm measures from opening to the first answer that is complete. It can be told to
+// go on until vectors are learned.
 func (t task) warm(ctx context.Context, _ task) (r result, err error) {
 	began := time.Now()
 	s, err := openSession(ctx, t.Vault)
@@ -162,6 +167,9 @@ func (t task) warm(ctx context.Context, _ task) (r result, err error) {
 		err = s.answers(ctx)
 	}
 	r.Took = time.Since(began)
+	if err == nil && slices.Contains(t.Do, doLearn) {
+		err = s.learned(ctx)
+	}
 	return r, errors.Join(err, s.close())
 }
 

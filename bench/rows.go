@@ -94,7 +94,9 @@ func (m *measurement) measureWarm(ctx context.Context) error {
 	if err := m.pause(ctx, racyPause); err != nil {
 		return err
 	}
-	if _, err := m.child(ctx, taskWarm); err != nil { // looks at those files again
+	// Looks at those files again, and learns vectors: they would be learned while the
+	// others are measured, and never be done.
+	if _, err := m.child(ctx, taskWarm, doLearn); err != nil {
 		return err
 	}
 	var warm, floors []result

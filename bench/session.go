@@ -73,6 +73,23 @@ func (s *session) awaitWatcher(ctx context.Context) {
 	}
 }
 
+// learned waits until vectors are learned, as they are where a daemon ran for a while.
+// It ends without them where there are too few documents.
+func (s *session) learned(ctx context.Context) error {
+	for began := time.Now(); time.Since(began) < learnLimit; {
+		v := s.index.Status().Vectors
+		if !v.Training && (v.State == index.VectorsReady && v.Pending == 0 || time.Since(began) > learnStart && v.State == index.VectorsNone) {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	return nil
+}
+
 func (s *session) close() error {
 	s.cancel()
 	s.running.Wait()

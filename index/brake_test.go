@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -106,20 +107,20 @@ type faulty struct {
 	file   atomic.Pointer[string] // can't be read
 }
 
-func (s *faulty) Walk(ctx context.Context, fn func(vault.Info) error, problem func(vault.Problem)) error {
+func (s *faulty) List(ctx context.Context, since vault.Seq) (*vault.Listing, error) {
 	if s.root.Load() {
-		return errors.New("input/output error")
+		return nil, errors.New("input/output error")
 	}
+	l, err := s.Vault.List(ctx, since)
 	folder := s.folder.Load()
-	if folder != nil {
-		problem(vault.Problem{Path: *folder, Message: "folder can't be read: permission denied"})
+	if folder == nil || err != nil {
+		return l, err
 	}
-	return s.Vault.Walk(ctx, func(i vault.Info) error {
-		if folder != nil && strings.HasPrefix(i.Path, *folder+"/") {
-			return nil
-		}
-		return fn(i)
-	}, problem)
+	return &vault.Listing{
+		Seq:      l.Seq,
+		Files:    slices.DeleteFunc(slices.Clone(l.Files), func(i vault.Info) bool { return strings.HasPrefix(i.Path, *folder+"/") }),
+		Problems: append(slices.Clone(l.Problems), vault.Problem{Path: *folder, Message: "folder can't be read: permission denied"}),
+	}, nil
 }
 
 func (s *faulty) ReadHead(path string, limit int64) ([]byte, vault.Info, error) {

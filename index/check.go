@@ -58,7 +58,7 @@ func (x *Index) Check(ctx context.Context) (differences []string, err error) {
 // compareTo fills fresh, which is empty, from the files and compares with it. The
 // caller holds the writing token.
 func (x *Index) compareTo(ctx context.Context, fresh *Index) (differences []string, err error) {
-	d, err := fresh.compare(ctx, fresh.current)
+	d, err := fresh.compare(ctx, fresh.current, x.vault.Seq())
 	if err == nil {
 		err = fresh.publish(ctx, fresh.current, d.changed, func(int) error { return ctx.Err() })
 	}

@@ -24,24 +24,22 @@ type difference struct {
 	gone    []string     // or ignored by now
 	held    int          // files gone that the brake keeps in the index
 	known   int
+	seq     vault.Seq // newer changes may not be among them
 }
 
-// compare walks the vault. An error means that the vault's root could not be
-// read, or ctx's.
-func (x *Index) compare(ctx context.Context, g *generation) (difference, error) {
-	var infos []vault.Info
-	var problems []vault.Problem
-	err := x.source.Walk(ctx, func(i vault.Info) error {
-		infos = append(infos, i)
-		return nil
-	}, func(p vault.Problem) { problems = append(problems, p) })
+// compare compares the manifest with all that the vault lists as of a change. An
+// error means that the vault's root could not be read, or ctx's.
+func (x *Index) compare(ctx context.Context, g *generation, since vault.Seq) (difference, error) {
+	l, err := x.source.List(ctx, since)
 	if err != nil {
 		return difference{}, err
 	}
 	x.mu.Lock()
-	x.walked = problems
+	x.walked = l.Problems
 	x.mu.Unlock()
-	return g.manifest.compare(infos, problems, x.source.Ignored, x.missing), nil
+	d := g.manifest.compare(l.Files, l.Problems, x.source.Ignored, x.missing)
+	d.seq = l.Seq
+	return d, nil
 }
 
 // compare matches files found with those known. Below a folder that could not be
@@ -49,21 +47,26 @@ func (x *Index) compare(ctx context.Context, g *generation) (difference, error) 
 // is the owner's wish, and none of the brake's business.
 func (m *manifest) compare(infos []vault.Info, problems []vault.Problem, ignored, missing func(path string) bool) difference {
 	d := difference{known: len(m.files)}
-	slices.SortFunc(infos, func(a, b vault.Info) int { return b.ModTime.Compare(a.ModTime) })
-	seen := make(map[string]bool, len(infos))
 	found := 0
 	for _, i := range infos {
-		seen[i.Path] = true
 		e, known := m.files[i.Path]
 		if known {
 			found++
 		}
 		if !known || !e.same(i) {
-			d.changed, d.infos = append(d.changed, i.Path), append(d.infos, i)
+			d.infos = append(d.infos, i)
 		}
+	}
+	slices.SortFunc(d.infos, func(a, b vault.Info) int { return b.ModTime.Compare(a.ModTime) })
+	for _, i := range d.infos {
+		d.changed = append(d.changed, i.Path)
 	}
 	if found == len(m.files) {
 		return d
+	}
+	seen := make(map[string]bool, len(infos))
+	for _, i := range infos {
+		seen[i.Path] = true
 	}
 	var left []string // out, by the rules
 	for p := range m.files {

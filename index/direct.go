@@ -47,7 +47,7 @@ func (x *Index) unindexed() (files []pendingFile, known bool) {
 	if len(changes)+len(x.waiting) == 0 {
 		return nil, true
 	}
-	if _, all := pathsOf(changes); all {
+	if _, all := pathsOf(changes); all > 0 {
 		return nil, false
 	}
 	files = make([]pendingFile, 0, len(x.waiting)+len(changes))

@@ -87,11 +87,11 @@ func directQueries() []string {
 func held(t testing.TB, v *vault.Vault, indexed func(path string) bool) *Index {
 	t.Helper()
 	x := open(t, v)
-	d, err := x.compare(t.Context(), x.current)
+	d, err := x.compare(t.Context(), x.current, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.begin(x.current, d, v.Seq())
+	x.begin(x.current, d)
 	var some []string
 	for _, p := range d.changed {
 		if indexed(p) {

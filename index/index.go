@@ -67,6 +67,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -87,7 +88,7 @@ type Options struct {
 
 // A source is what the index reads files through.
 type source interface {
-	Walk(ctx context.Context, fn func(vault.Info) error, problem func(vault.Problem)) error
+	List(ctx context.Context, since vault.Seq) (*vault.Listing, error)
 	ReadHead(path string, limit int64) ([]byte, vault.Info, error)
 	Stat(path string) (vault.Info, error)
 	Ignored(path string) bool
@@ -135,6 +136,9 @@ type Index struct {
 
 	served *served // nil: no Embedder
 
+	litter  atomic.Bool // see heavy
+	release func()      // gives free memory back to the system
+
 	learning bool          // a model is being trained
 	learn    chan struct{} // holds a token when vectors may have to be looked at
 }
@@ -169,6 +173,7 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		position: position{full: true},
 		moved:    make(chan struct{}),
 		learn:    make(chan struct{}, 1),
+		release:  debug.FreeOSMemory,
 	}
 	x.writing <- struct{}{}
 	if x.dir == "" {

@@ -22,6 +22,9 @@ const (
 // publish brings the entries of paths up to date with the files, in batches.
 // between is called after each of them.
 func (x *Index) publish(ctx context.Context, g *generation, paths []string, between func(done int) error) error {
+	if len(paths) >= buildingFrom {
+		defer x.heavy()
+	}
 	var batch []prepared
 	bytes, entries, done := 0, 0, 0
 	flush := func() error {

@@ -53,11 +53,11 @@ func (x *Index) buildNext(ctx context.Context, progress func(Progress)) (next *g
 	}()
 	next = &generation{store: s, manifest: newManifest(s.id, x.vault.Dir())}
 	next.unsaved = true
-	pos.seq = x.vault.Seq()
-	d, err := x.compare(ctx, next)
+	d, err := x.compare(ctx, next, x.vault.Seq())
 	if err != nil {
 		return nil, pos, err
 	}
+	pos.seq = d.seq
 	var m meter
 	m.start(time.Now())
 	report := func(done int) {

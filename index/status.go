@@ -160,11 +160,11 @@ func (x *Index) stuck(g *generation, pos position) {
 	})
 }
 
-// begin notes what a comparison that began at seq found.
-func (x *Index) begin(g *generation, d difference, seq vault.Seq) {
+// begin notes what a comparison found.
+func (x *Index) begin(g *generation, d difference) {
 	x.update(g, func() {
 		n := len(d.changed) + len(d.gone)
-		x.todo, x.taken = n, max(x.taken, seq)
+		x.todo, x.taken = n, max(x.taken, d.seq)
 		x.waiting, x.surveyed, x.sample = make(map[string]vault.Info, n), true, nil
 		for _, i := range d.infos {
 			x.waiting[i.Path] = i

@@ -203,7 +203,7 @@ func TestScoresDontDependOnBatches(t *testing.T) {
 	v := vaulttest.New(t, medley(40))
 	queries := []string{"engine", "boat engines", "häuser", "книгу", "東京", "eng*", "title:engine", "status:done engine"}
 	x := open(t, v)
-	d, err := x.compare(t.Context(), x.current)
+	d, err := x.compare(t.Context(), x.current, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

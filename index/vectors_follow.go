@@ -45,6 +45,7 @@ func (x *Index) followVectors(ctx context.Context) (wait func()) {
 			if err := x.advanceVectors(ctx); err != nil && ctx.Err() == nil {
 				x.log.Warn("vectors are not up to date; search goes on without", "error", err)
 			}
+			x.giveBack()
 		}
 	}()
 	return func() { <-done; embedding() }
@@ -149,6 +150,7 @@ func (x *Index) trainVectors(ctx context.Context, g *generation) error {
 		return err
 	}
 	defer inv.close()
+	defer x.heavy()
 	x.setLearning(true)
 	defer x.setLearning(false)
 	name := vectorsName(x.dir, g.store) + ".new"

@@ -116,17 +116,19 @@ func (e *explainer) unindexed(name string) (Verdict, string, error) {
 		return Unindexed, "it is no Markdown file: only names that end in .md are searched", nil
 	}
 	reason := "it is left out by a .gitignore or .kistignore"
-	err = e.index.source.Walk(e.ctx, func(i vault.Info) error {
-		if i.Path == name {
-			reason = "the index doesn't have it yet"
-		}
-		return nil
-	}, func(p vault.Problem) {
+	l, err := e.index.source.List(e.ctx, e.index.vault.Seq())
+	if err != nil {
+		return Unindexed, reason, err
+	}
+	if slices.ContainsFunc(l.Files, func(i vault.Info) bool { return i.Path == name }) {
+		reason = "the index doesn't have it yet"
+	}
+	for _, p := range l.Problems {
 		if p.Path == name || strings.HasPrefix(name, p.Path+"/") {
 			reason = p.Path + ": " + p.Message
 		}
-	})
-	return Unindexed, reason, err
+	}
+	return Unindexed, reason, nil
 }
 
 // lacking are the words that the explained section hasn't.

@@ -19,7 +19,8 @@ what other programs save. Its parts:
     FORMAT.md beside this file is the normative description.
   - Following: every change that the vault makes or sees gets a [Seq]. A follower
     such as the index remembers the Seq it has caught up with and asks
-    [Vault.ChangedSince] for more.
+    [Vault.ChangedSince] for more. Where it has to compare everything, it asks
+    [Vault.List], which followers share.
 
 Conversations and sessions are records that kist appends to for its own
 bookkeeping: they are written durably but are not operations.

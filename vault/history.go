@@ -5,8 +5,6 @@ import (
 	"errors"
 	"slices"
 	"time"
-
-	"kist/vault/state"
 )
 
 // The history is the follower of the vault that records what other programs
@@ -37,7 +35,7 @@ func (h *history) follow(ctx context.Context) {
 	for p := range h.v.ops.takeTail() {
 		h.touch(p, now)
 	}
-	h.compareFirst(ctx)
+	h.compareFirst(ctx, 0)
 	h.recordDue(ctx, time.Now().Add(historyLimit))
 	for ctx.Err() == nil {
 		asked := h.wait(ctx)
@@ -67,14 +65,14 @@ func (h *history) recordDue(ctx context.Context, now time.Time) {
 		h.v.compared.Store(true)
 	}
 	if len(due) > 0 && h.v.vanished.Load() != nil {
-		h.compare(ctx) // some of what vanished may be back
+		h.compare(ctx, 0) // some of what vanished may be back
 	}
 }
 
 // compareFirst is compare until what is known has caught up with the log.
-func (h *history) compareFirst(ctx context.Context) {
+func (h *history) compareFirst(ctx context.Context, since Seq) {
 	h.behind = map[string]bool{}
-	h.whole = h.compare(ctx) || h.whole
+	h.whole = h.compare(ctx, since) || h.whole
 	for p := range h.waiting {
 		h.behind[p] = true
 	}
@@ -125,9 +123,9 @@ func (h *history) collect(ctx context.Context) {
 	for _, c := range changed {
 		if c.Path == "" {
 			if h.v.compared.Load() {
-				h.compare(ctx)
+				h.compare(ctx, c.Seq)
 			} else {
-				h.compareFirst(ctx)
+				h.compareFirst(ctx, c.Seq)
 			}
 			continue
 		}
@@ -177,118 +175,6 @@ func (h *history) next(now time.Time) time.Time {
 		}
 	}
 	return next
-}
-
-// compare looks for documents that are not what is known of them. The first time
-// on this machine it takes all of them for known.
-func (h *history) compare(ctx context.Context) (ok bool) {
-	v := h.v
-	found := map[string]bool{}
-	var problems []Problem
-	filled := v.state.Filled()
-	var logged map[string]Hash
-	if !filled {
-		var err error
-		if logged, err = v.lastLogged(); err != nil {
-			v.stateTrouble(err)
-			return false
-		}
-	}
-	now := time.Now()
-	err := v.Walk(ctx, func(i Info) error {
-		if !v.tracked(i.Path) {
-			return nil
-		}
-		found[i.Path] = true
-		doc, known, err := v.state.Document(i.Path)
-		switch {
-		case err != nil:
-			return err
-		case known && doc.Stamp != (state.Stamp{}) && doc.Stamp == stampOf(i):
-			delete(h.behind, i.Path)
-		case known || filled:
-			h.touch(i.Path, now)
-		case !v.adopt(i.Path, logged):
-			h.touch(i.Path, now)
-		}
-		return nil
-	}, func(p Problem) { problems = append(problems, p) })
-	if err != nil {
-		if ctx.Err() == nil {
-			v.log.Warn("history: nothing compared", "err", err)
-		}
-		return false
-	}
-	var gone []string
-	h.vanish.ignored = 0
-	for doc, err := range v.state.Documents() {
-		if err != nil {
-			v.stateTrouble(err)
-			return false
-		}
-		switch {
-		case found[doc.Path]:
-		case v.Ignored(doc.Path):
-			h.vanish.ignored++ // not looked at, and still known in case it is again
-		case below(doc.Path, problems):
-			h.behind[doc.Path] = true // the next comparison looks again
-		case v.missing(doc.Path):
-			gone = append(gone, doc.Path)
-		default:
-			h.touch(doc.Path, now) // it wasn't there for a moment
-		}
-	}
-	if h.vanish.stops(v, len(gone)) {
-		for _, p := range gone {
-			h.behind[p] = true
-		}
-		return true
-	}
-	for _, p := range gone {
-		h.touch(p, now)
-	}
-	if !filled {
-		v.stateTrouble(v.state.SetFilled())
-		v.stateTrouble(v.state.Flush())
-	}
-	return true
-}
-
-// adopt takes a document for known as it is, unless the log ends with another text.
-func (v *Vault) adopt(p string, logged map[string]Hash) bool {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if _, known, err := v.state.Document(p); known || err != nil || v.closed {
-		return true
-	}
-	text, stamp, err := v.readStable(p)
-	if err != nil {
-		return true
-	}
-	if last, ok := logged[p]; ok && last != HashOf(text) {
-		return false
-	}
-	v.stateTrouble(v.know(p, text, stamp))
-	return true
-}
-
-// readStable reads a document with the stamp that belongs to the text; a zero one
-// if it was written meanwhile.
-func (v *Vault) readStable(p string) ([]byte, state.Stamp, error) {
-	text, before, err := v.ReadHead(p, -1)
-	if err != nil {
-		return nil, state.Stamp{}, err
-	}
-	after, err := v.Stat(p)
-	if err != nil || after != before {
-		return text, state.Stamp{}, nil
-	}
-	return text, stampOf(after), nil
-}
-
-func (v *Vault) missing(p string) bool {
-	_, err := v.Stat(p)
-	return errors.Is(err, ErrNotFound) || errors.Is(err, ErrNotRegular)
 }
 
 // record records what became of paths, and returns those of which it could not.

@@ -52,6 +52,8 @@ type Vault struct {
 	tokens  tokenCounter
 	ids     idSource
 
+	listings listings
+
 	mu      sync.Mutex // held by whoever writes
 	written *written   // of operations under way; guarded by mu
 	closed  bool

@@ -188,8 +188,8 @@ func Load(data []byte) (*Model, error) {
 	m.direction, m.idf, m.scale = floats(m.dim), floats(terms), floats(terms)
 	tail := data[len(magic)+4*at:]
 	m.words = make([]int8, terms*m.dim)
-	for i := range m.words {
-		m.words[i] = int8(tail[i])
+	for i, b := range tail[:len(m.words)] {
+		m.words[i] = int8(b)
 	}
 	m.terms = string(tail[len(m.words):])
 	return m, nil

@@ -20,6 +20,9 @@ the one that runs Run converts, watches new folders and calls the caller's
 function, never with a lock held. While that function runs, events pile up in
 memory to a limit, beyond which they become one Rescan.
 
+A root that became another folder, of which no event tells, is noticed within half a
+minute, and within seconds by who calls [Watcher.Barrier].
+
 [Watcher.Barrier] waits until every change made before it has been passed on, by
 making a file and waiting for its event. The same file shows, each Heartbeat,
 that events still come; if they don't, everything is watched anew, and polled if

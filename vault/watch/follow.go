@@ -16,14 +16,20 @@ type session struct {
 	root    fs.FileInfo
 	changes *coalescer
 	at      time.Time // up to which all that the feed had is known
+	looked  time.Time // when the root was last seen to be the same
 }
+
+// idleChecks is how many times as long as Watcher.check the root is left alone while
+// nobody asks for anything: each look wakes a machine that may be asleep.
+const idleChecks = 6
 
 // follow emits what the feed brings until something makes the session end.
 func (s *session) follow(ctx context.Context) string {
 	wake, late := time.NewTimer(0), time.NewTimer(time.Hour)
 	defer wake.Stop()
 	defer late.Stop()
-	check := time.NewTicker(s.w.check)
+	s.looked = time.Now()
+	check := time.NewTicker(idleChecks * s.w.check)
 	defer check.Stop()
 	beat := s.beat(0) // soon: a folder may send no events from the beginning
 	var periodic <-chan time.Time
@@ -39,13 +45,16 @@ func (s *session) follow(ctx context.Context) string {
 		case <-periodic:
 			return reasonPeriodic
 		case <-check.C:
-			if !s.w.sameRoot(s.root) {
+			if s.replaced() {
 				return reasonReplaced
 			}
 		case <-beat:
 			_ = s.w.gate.enter(&call{}) // a gate that is shut needs no heartbeat
 			beat = s.beat(s.w.opts.Heartbeat)
 		case <-s.w.gate.asked:
+			if time.Since(s.looked) >= s.w.check && s.replaced() {
+				return reasonReplaced
+			}
 		case <-wake.C:
 		case <-late.C:
 			if !s.w.gate.due(0).IsZero() {
@@ -68,6 +77,12 @@ func (s *session) follow(ctx context.Context) string {
 			late.Reset(time.Until(due))
 		}
 	}
+}
+
+// replaced reports whether the root is another folder by now, or none.
+func (s *session) replaced() bool {
+	s.looked = time.Now()
+	return !s.w.sameRoot(s.root)
 }
 
 // beat is when the next heartbeat is due; nil: never. A look at a polled folder

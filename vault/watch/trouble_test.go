@@ -235,6 +235,24 @@ func TestRootReplaced(t *testing.T) {
 	m.settled()
 }
 
+// Who asks gets no answer from a folder that isn't the vault any more, though the
+// root is looked at seldom while nobody does.
+func TestRootReplacedIsSeenByWhoAsks(t *testing.T) {
+	parent := t.TempDir()
+	root := filepath.Join(parent, "above", "vault")
+	mkdir(t, root)
+	m := follow(t, root, withCookies(t, root), func(w *Watcher) { w.check = 50 * time.Millisecond })
+	m.barrier()
+	time.Sleep(60 * time.Millisecond) // not long enough for a look that nobody asks for
+	rename(t, filepath.Join(parent, "above"), filepath.Join(parent, "before"))
+	mkdir(t, root)
+	withCookies(t, root)
+	m.barrier()
+	if !slices.ContainsFunc(m.now().rescans, func(r string) bool { return r == reasonReplaced || r == reasonBack }) {
+		t.Error("the other folder was not noticed")
+	}
+}
+
 func TestRootMissingAtFirst(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "vault")
 	time.AfterFunc(50*time.Millisecond, func() { _ = os.Mkdir(root, 0o700) })

@@ -81,7 +81,7 @@ type Watcher struct {
 	open func() (source, error)
 
 	retry    time.Duration // between looks for a root that vanished
-	check    time.Duration // between looks whether the root is still the same
+	check    time.Duration // between looks whether the root is still the same, while somebody asks
 	patience time.Duration // what a cookie may take to come back
 	queue    int           // limit of events that wait
 	silent   func(root string) (why string)
