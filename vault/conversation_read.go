@@ -43,7 +43,23 @@ func (v *Vault) RecentTurns(ctx context.Context, project string, n int) ([]Turn,
 		out = append(sameDay, out...)
 		i = j
 	}
+	out = onceEach(out)
 	return out[max(0, len(out)-n):], ctx.Err()
+}
+
+// onceEach drops what a crash left of turns that were written anew after it.
+func onceEach(turns []Turn) []Turn {
+	last := map[string]int{}
+	for i, t := range turns {
+		last[t.ID] = i
+	}
+	var out []Turn
+	for i, t := range turns {
+		if last[t.ID] == i || !sessionID.MatchString(t.ID) || t.ID == unknownID {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // futureFirst moves files of days that are yet to come before all others: a clock was
