@@ -23,7 +23,7 @@ func (v *Vault) RecentTurns(ctx context.Context, project string, n int) ([]Turn,
 	if err != nil || n <= 0 {
 		return nil, err
 	}
-	files = v.futureFirst(files)
+	files = v.futureFirst(slices.DeleteFunc(files, undated))
 	var out []Turn
 	for i := len(files); i > 0 && len(out) < n; {
 		// All of a day's files are read together, since several devices may have
@@ -37,6 +37,9 @@ func (v *Vault) RecentTurns(ctx context.Context, project string, n int) ([]Turn,
 			turns, err := v.lastTurns(project, path.Join(dir, f), n)
 			if err != nil {
 				return nil, err
+			}
+			for i := range turns {
+				turns[i].Elsewhere = !strings.HasSuffix(f, "-"+v.device+".md")
 			}
 			sameDay = interleave(sameDay, turns)
 		}
@@ -70,12 +73,14 @@ func (v *Vault) futureFirst(files []string) []string {
 	if i == len(files) || i == 0 {
 		return files
 	}
-	for _, f := range files[i:] {
-		if _, err := time.Parse(time.DateOnly, day(f)); err != nil {
-			return files // not kist's names
-		}
-	}
 	return slices.Concat(files[i:], files[:i])
+}
+
+// undated reports that a file isn't named as those of conversations are. What a crash
+// or another program left there would else pass for what was said last, for ever.
+func undated(file string) bool {
+	_, err := time.Parse(time.DateOnly, day(file))
+	return err != nil
 }
 
 // interleave merges the turns of two files by time; each keeps its own order.

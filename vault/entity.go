@@ -158,4 +158,5 @@ type Turn struct {
 	Actions    []string // a line for each operation, for people
 	Operations []string // ids
 	Context    []string // sources that were read, as path:line
+	Elsewhere  bool     // it was said on another machine
 }

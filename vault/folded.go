@@ -110,7 +110,7 @@ func (op *loggedOp) add(r record) {
 	}
 	if r.Type != "" {
 		op.Type, op.Actor, op.Client = r.Type, r.Actor, r.Client
-		op.Session, op.Turn, op.Batch = r.Session, r.Turn, r.Batch
+		op.Session, op.Turn, op.Outside, op.Batch = r.Session, r.Turn, r.Outside, r.Batch
 		op.Reason, op.Undoes = r.Reason, r.Undoes
 	}
 	if r.Entity != nil {
