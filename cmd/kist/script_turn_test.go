@@ -188,3 +188,18 @@ func wholeTurns(vault, session string, clients, turns int) error {
 	}
 	return nil
 }
+
+// cmdConversation: conversation FOLDER FILE puts a file's text in place of each
+// conversation below a folder; there must be one.
+func cmdConversation(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: conversation FOLDER FILE")
+	}
+	files, _ := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "conversations", "*.md"))
+	if len(files) == 0 {
+		ts.Fatalf("no conversation below %s", args[0])
+	}
+	for _, f := range files {
+		ts.Check(os.WriteFile(f, []byte(ts.ReadFile(args[1])), 0o666))
+	}
+}
