@@ -17,6 +17,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -61,6 +62,12 @@ func victim(dir string) {
 	mu.Lock()
 	armed = true
 	mu.Unlock()
+	if os.Getenv("KIST_TEST_KILL_SAYS") == "@sweep" {
+		a, err = agent.New(v, nil, offline.New(), agent.Options{Now: monthLater})
+		must(err)
+		a.Sweep(context.Background())
+		return
+	}
 	for e, err := range a.Send(context.Background(), agent.Message{Text: os.Getenv("KIST_TEST_KILL_SAYS")}) {
 		must(err)
 		switch e := e.(type) {
@@ -78,6 +85,17 @@ func victim(dir string) {
 	fmt.Println("calls", seen)
 	mu.Unlock()
 	must(v.Close())
+}
+
+func monthLater() time.Time { return vaulttest.Now.AddDate(0, 1, 0) }
+
+func sweeper(t *testing.T, v *vault.Vault) *agent.Agent {
+	t.Helper()
+	a, err := agent.New(v, nil, offline.New(), agent.Options{Now: monthLater})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
 }
 
 func must(err error) {

@@ -103,12 +103,25 @@ func (v *Vault) Draft(ctx context.Context, ref string) (Draft, error) {
 	return Draft{}, &NotFoundError{Kind: "draft", Ref: ref, Near: near(ref, names)}
 }
 
-func (v *Vault) readDraft(p string) (Draft, error) {
-	doc, err := v.Document(p)
-	if err != nil {
-		return Draft{}, err
-	}
+// maxListed is the size of the largest draft or memory that is read with all others, in
+// bytes: each turn reads them, and megabytes in one file are no draft.
+const maxListed = 1 << 20
+
+// listed is Document for a file that is read with all others of its kind.
+func (v *Vault) listed(p string) (*markdown.Document, Info, error) {
 	info, err := v.Stat(p)
+	if err == nil && info.Size > maxListed {
+		err = fmt.Errorf("%w: %s is larger than %d KiB", ErrInvalid, p, maxListed>>10)
+	}
+	if err != nil {
+		return nil, info, err
+	}
+	doc, err := v.Document(p)
+	return doc, info, err
+}
+
+func (v *Vault) readDraft(p string) (Draft, error) {
+	doc, info, err := v.listed(p)
 	if err != nil {
 		return Draft{}, err
 	}

@@ -254,6 +254,21 @@ func TestDraftsInUseDoNotExpire(t *testing.T) {
 	}
 }
 
+// Megabytes that somebody put among the drafts or memories are passed over: each turn
+// reads all of them.
+func TestHugeDraftsAndMemoriesArePassedOver(t *testing.T) {
+	v := vaulttest.New(t, "-- drafts/ark.md --\n# Ark\n-- memories/tea.md --\nI like tea\n")
+	huge := strings.Repeat("word ", 1<<20)
+	save(t, v, "drafts/huge.md", huge)
+	save(t, v, "memories/huge.md", huge)
+	if all, err := v.Drafts(ctx, ""); err != nil || len(all) != 1 || all[0].Slug != "ark" {
+		t.Errorf("%d drafts, %v", len(all), err)
+	}
+	if all, err := v.Memories(ctx, ""); err != nil || len(all) != 1 {
+		t.Errorf("%d memories, %v", len(all), err)
+	}
+}
+
 // A first paragraph is replaced and nothing else.
 func TestDescribeDraft(t *testing.T) {
 	for was, want := range map[string]string{
