@@ -221,7 +221,7 @@ func (t *turn) failed(ctx context.Context, err error) (outcome, error) {
 }
 
 func (t *turn) origin(actor vault.Actor) vault.Origin {
-	return vault.Origin{Actor: actor, Client: t.msg.Client, Session: t.sess.ID, Turn: t.id}
+	return vault.Origin{Actor: actor, Client: t.msg.Client, Session: t.sess.ID, Turn: t.id, Outside: t.tainted}
 }
 
 func (t *turn) addSources(sources []string) {

@@ -19,7 +19,10 @@ import (
 
 // open keeps the message until the turn is recorded.
 func (t *turn) open(ctx context.Context) error {
-	t.sess.Interrupted = &vault.OpenTurn{ID: t.id, At: t.now(), Client: t.msg.Client, Text: t.msg.Text, Project: t.sess.Project}
+	t.at = t.now()
+	t.sess.Interrupted = &vault.OpenTurn{
+		ID: t.id, At: t.at, Client: t.msg.Client, Text: t.msg.Text, Project: t.sess.Project, Continues: t.continues,
+	}
 	if t.start != nil {
 		t.sess.Interrupted.Project = t.start.Project
 	}
@@ -38,12 +41,12 @@ func (t *turn) recover(ctx context.Context) error {
 	if _, ok := t.project(cut.Project); !ok {
 		cut.Project = ""
 	}
-	ops, err := t.vault.Operations(ctx, vault.Filter{Session: t.sess.ID})
+	all, err := t.vault.Operations(ctx, vault.Filter{Session: t.sess.ID})
 	if err != nil {
 		return wrap("list operations", err)
 	}
-	ops = slices.DeleteFunc(ops, func(op vault.Operation) bool { return op.Turn != cut.ID || cut.ID == "" })
-	slices.Reverse(ops)
+	slices.Reverse(all)
+	ops := ofTurns(all, cut.ID)
 	if err := t.recordCut(ctx, *cut, ops); err != nil {
 		return err
 	}
@@ -65,10 +68,24 @@ func (t *turn) recover(ctx context.Context) error {
 		if t.start == nil && cut.Project != "" && cut.Project != t.sess.Project {
 			t.start = &tool.Move{Project: cut.Project}
 		}
-		return t.remade(ctx, ops)
+		t.continues = append(cut.Continues[max(0, len(cut.Continues)-maxContinues):], cut.ID)
+		return t.remade(ctx, ofTurns(all, t.continues...))
 	}
 	t.emit(Notice{"Your last message was interrupted: " + oneLine(cut.Text, 200) + made + " Nothing is lost; send it again if you still want it."})
 	return nil
+}
+
+// maxContinues is how many interruptions of one message are remembered.
+const maxContinues = 20
+
+func ofTurns(ops []vault.Operation, turns ...string) []vault.Operation {
+	var out []vault.Operation
+	for _, op := range ops {
+		if op.Turn != "" && slices.Contains(turns, op.Turn) {
+			out = append(out, op)
+		}
+	}
+	return out
 }
 
 // recordCut writes the interrupted turn, unless the crash came after that. The turn

@@ -159,7 +159,7 @@ func (t *turn) record(ctx context.Context, failure error) error {
 		reply = strings.TrimSpace(reply + "\n\n(The turn ended early: " + failure.Error() + ")")
 	}
 	_, err := t.vault.AppendTurn(ctx, vault.Turn{
-		ID: t.id, Session: t.sess.ID, Project: t.sess.Project, At: t.now(),
+		ID: t.id, Session: t.sess.ID, Project: t.sess.Project, At: t.said(),
 		User: t.msg.Text, Reply: reply, Actions: t.actions, Operations: t.operations, Context: t.sources,
 	})
 	if err != nil {
@@ -175,6 +175,14 @@ func (t *turn) record(ctx context.Context, failure error) error {
 	t.closeTurn()
 	t.pruneTainted(ctx)
 	return wrap("save session", t.vault.SaveSession(ctx, t.sess))
+}
+
+// said is when the message was: the turn is looked for by that day after a crash.
+func (t *turn) said() time.Time {
+	if t.at.IsZero() {
+		return t.now()
+	}
+	return t.at
 }
 
 // question returns the last line of a reply if it asks something: some of the guide's

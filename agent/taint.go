@@ -77,6 +77,7 @@ func (t *turn) outside() bool { return t.tainted || t.inherited }
 
 // inherit looks at what turns of the history had read.
 func (t *turn) inherit(ctx context.Context, past vault.Turn) {
+	t.inherited = t.inherited || past.Elsewhere // its file came by commits
 	for _, s := range past.Context {
 		t.inherited = t.inherited || t.fromOutside(ctx, fileOf(s))
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"kist/agent/model"
 	"kist/agent/tool"
@@ -47,11 +48,13 @@ type turn struct {
 	approved  []string // paths that this go has changed
 	pending   int
 	invalid   int
-	spent     int      // tokens
-	tainted   bool     // text from outside was read
-	inherited bool     // text from outside was read in a turn that the history shows
-	made      []done   // by the interrupted turn that this one goes on with
-	quoted    []string // what tools told of the vault
+	spent     int       // tokens
+	tainted   bool      // text from outside was read
+	inherited bool      // text from outside was read in a turn that the history shows
+	made      []done    // by the interrupted turns that this one goes on with
+	continues []string  // their ids
+	at        time.Time // when it was begun; zero: it wasn't yet
+	quoted    []string  // what tools told of the vault
 
 	shown    []model.Passage
 	memories []string
@@ -210,6 +213,9 @@ func (t *turn) history(ctx context.Context) ([]model.Message, error) {
 	var out []model.Message
 	_, plain := t.model.(model.Plain) // it pays no tokens, and reads again what it laid out
 	for _, past := range turns {
+		if slices.Contains(t.continues, past.ID) {
+			continue // its message is said again now, as an answer to what came before it
+		}
 		if past.Session == t.sess.ID {
 			t.before = past.Operations
 		}

@@ -88,7 +88,7 @@ func (v *Vault) plan(b Batch, undoes ...string) ([]*planned, error) {
 	for i, s := range b.Steps {
 		p := &planned{op: Operation{
 			ID: v.NewID(), At: v.now(), Type: s.Type, Entity: s.Entity, Reason: oneLine(s.Reason), Batch: batch,
-			Actor: b.Origin.Actor, Client: oneLine(b.Origin.Client), Session: b.Origin.Session, Turn: b.Origin.Turn,
+			Actor: b.Origin.Actor, Client: oneLine(b.Origin.Client), Session: b.Origin.Session, Turn: b.Origin.Turn, Outside: b.Origin.Outside,
 		}}
 		if i < len(undoes) {
 			p.op.Undoes = undoes[i]
@@ -298,7 +298,7 @@ func recordOf(op Operation, event Status, at time.Time) record {
 	e := recordEntity(op.Entity)
 	r := record{
 		ID: op.ID, Event: event, At: at, Type: op.Type, Entity: &e, Actor: op.Actor, Client: op.Client,
-		Session: op.Session, Turn: op.Turn, Batch: op.Batch, Reason: op.Reason, Undoes: op.Undoes, Digest: op.Digest,
+		Session: op.Session, Turn: op.Turn, Outside: op.Outside, Batch: op.Batch, Reason: op.Reason, Undoes: op.Undoes, Digest: op.Digest,
 	}
 	for _, c := range op.Changes {
 		r.Changes = append(r.Changes, recordChange{Path: c.Path, From: c.From, Before: c.Before, After: c.After, Patch: c.Patch})

@@ -92,10 +92,13 @@ func formatTurn(t Turn) string {
 	return b.String()
 }
 
+// unknownID stands for an id that can't be written.
+const unknownID = "unknown"
+
 // token is an id as it may stand in a comment: one read from a file may be anything.
 func token(id string) string {
 	if !sessionID.MatchString(id) {
-		return "unknown"
+		return unknownID
 	}
 	return id
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 )
 
@@ -25,13 +26,17 @@ func (v *Vault) appendRecord(ctx context.Context, p string, head, text []byte) e
 			return err
 		}
 		if !plain {
-			return v.writeRecord(ctx, p, func(now []byte) ([]byte, error) {
+			err := v.writeRecord(ctx, p, func(now []byte) ([]byte, error) {
 				if len(now) == 0 {
 					now = head
 				}
 				out := bytes.Clone(now)
 				return append(append(out, closing(out)...), text...), nil
 			})
+			if err == nil {
+				v.remember(p, text) // an editor may have emptied it to write it anew
+			}
+			return err
 		}
 		there, err := v.appendOnce(ctx, r, text)
 		if there || err != nil && !errors.Is(err, ErrNotFound) {
@@ -53,10 +58,12 @@ func (v *Vault) appendOnce(ctx context.Context, r *replacement, text []byte) (th
 	if err != nil {
 		return false, err
 	}
+	whole := append(v.lost(r.path), text...)
 	// It closes an open line by itself.
-	if err := v.appendFile(r.path, append(bytes.TrimPrefix(closing(tail), []byte("\n")), text...)); err != nil || !v.endsIn(r.path, text) {
+	if err := v.appendFile(r.path, append(bytes.TrimPrefix(closing(tail), []byte("\n")), whole...)); err != nil || !v.endsIn(r.path, text) {
 		return false, err
 	}
+	v.remember(r.path, text)
 	v.changed([]FileChange{{Path: r.path}})
 	return true, nil
 }
@@ -109,7 +116,10 @@ func (v *Vault) readTail(p string, limit int64) (text []byte, whole bool, err er
 	from := max(0, info.Size-limit)
 	text = make([]byte, info.Size-from)
 	n, err := f.ReadAt(text, from)
-	if n < len(text) && err != nil && n == 0 && info.Size > 0 {
+	if errors.Is(err, io.EOF) {
+		err = nil // an editor emptied it, or wrote less, just now
+	}
+	if err != nil && n == 0 && info.Size > 0 {
 		return nil, false, fmt.Errorf("%s: %w", p, bareError(err))
 	}
 	return text[:n], from == 0, nil

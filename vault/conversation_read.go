@@ -23,7 +23,7 @@ func (v *Vault) RecentTurns(ctx context.Context, project string, n int) ([]Turn,
 	if err != nil || n <= 0 {
 		return nil, err
 	}
-	files = v.futureFirst(files)
+	files = v.futureFirst(slices.DeleteFunc(files, undated))
 	var out []Turn
 	for i := len(files); i > 0 && len(out) < n; {
 		// All of a day's files are read together, since several devices may have
@@ -38,12 +38,31 @@ func (v *Vault) RecentTurns(ctx context.Context, project string, n int) ([]Turn,
 			if err != nil {
 				return nil, err
 			}
+			for i := range turns {
+				turns[i].Elsewhere = !strings.HasSuffix(f, "-"+v.device+".md")
+			}
 			sameDay = interleave(sameDay, turns)
 		}
 		out = append(sameDay, out...)
 		i = j
 	}
+	out = onceEach(out)
 	return out[max(0, len(out)-n):], ctx.Err()
+}
+
+// onceEach drops what a crash left of turns that were written anew after it.
+func onceEach(turns []Turn) []Turn {
+	last := map[string]int{}
+	for i, t := range turns {
+		last[t.ID] = i
+	}
+	var out []Turn
+	for i, t := range turns {
+		if last[t.ID] == i || !sessionID.MatchString(t.ID) || t.ID == unknownID {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // futureFirst moves files of days that are yet to come before all others: a clock was
@@ -54,12 +73,14 @@ func (v *Vault) futureFirst(files []string) []string {
 	if i == len(files) || i == 0 {
 		return files
 	}
-	for _, f := range files[i:] {
-		if _, err := time.Parse(time.DateOnly, day(f)); err != nil {
-			return files // not kist's names
-		}
-	}
 	return slices.Concat(files[i:], files[:i])
+}
+
+// undated reports that a file isn't named as those of conversations are. What a crash
+// or another program left there would else pass for what was said last, for ever.
+func undated(file string) bool {
+	_, err := time.Parse(time.DateOnly, day(file))
+	return err != nil
 }
 
 // interleave merges the turns of two files by time; each keeps its own order.

@@ -61,6 +61,21 @@ func TestTurnsOfSeveralDevicesInterleave(t *testing.T) {
 	}
 }
 
+// A file that a crash, or a person, left among the conversations is not what was said
+// last, and a turn that was written again after a crash is told once.
+func TestStrayConversationFiles(t *testing.T) {
+	v := vaulttest.New(t, "")
+	addTurns(t, v, turnAt("T1", vaulttest.Now))
+	half := "\n## 10:00\n\n<!-- turn T2 session s at 2026-11-20T10:00:00Z -->\n\n> mess"
+	save(t, v, today, text(t, v, today)+half)
+	save(t, v, "conversations/recovered (conflict 2026-11-20 100001).md", half+"\n")
+	addTurns(t, v, turnAt("T2", vaulttest.Now), turnAt("T3", vaulttest.Now))
+	got, err := v.RecentTurns(ctx, "", 9)
+	if err != nil || idsOf(got) != "T1 T2 T3" || got[1].User != "message T2" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 // Whatever a crash leaves of the last turn, those before it and after it are read.
 func TestTornTurnDoesNoHarm(t *testing.T) {
 	v := vaulttest.New(t, "")

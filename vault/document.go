@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -287,11 +289,11 @@ func checkText(p string, text []byte) error {
 }
 
 // FromOutside reports whether a document's text came from elsewhere, so that nobody
-// here may have read it: another machine's commits brought it, or its front matter
-// says that it was clipped from the web (a source or url that is an address).
+// here may have read it: another machine's commits brought it, its front matter says
+// that it was clipped from the web (a source or url that is an address), or it is a
+// note or a memory of a conversation in which such text was read.
 func (v *Vault) FromOutside(ctx context.Context, p string) bool {
-	ops, err := v.Operations(ctx, Filter{Entity: p, Limit: 1})
-	if err == nil && len(ops) > 0 && ops[0].Actor == ActorSync {
+	if v.brought(ctx, p) {
 		return true
 	}
 	head, _, err := v.ReadHead(p, maxFrontMatterHead)
@@ -312,3 +314,47 @@ func (v *Vault) FromOutside(ctx context.Context, p string) bool {
 
 // maxFrontMatterHead is enough of a file to hold its front matter, in bytes.
 const maxFrontMatterHead = 65 << 10
+
+// brought reports whether the log says that a document's text came from elsewhere. A
+// change by the user, or in an editor, ends that; what kist does with the document in
+// a conversation doesn't, nor does giving it another name: else the text would only
+// have to ask for that.
+func (v *Vault) brought(ctx context.Context, p string) bool {
+	if v.ops.refresh() != nil {
+		return false
+	}
+	before := Seq(math.MaxInt64)
+	for range maxRenames {
+		from := ""
+		for e, err := range v.ops.db.Operations(pathKey(p), "") {
+			if err != nil || ctx.Err() != nil {
+				return false
+			}
+			op, err := decodeOp(e.Value)
+			if err != nil {
+				return false
+			}
+			i := slices.IndexFunc(op.Changes, func(c FileChange) bool { return c.Path == p })
+			if !op.took() || op.Seq >= before || i < 0 {
+				continue
+			}
+			if op.Actor == ActorSync || op.Outside && (op.Entity.Type == "note" || op.Entity.Type == "memory") {
+				return true
+			}
+			if from = op.Changes[i].From; from != "" {
+				p, before = from, op.Seq
+				break
+			}
+			if op.Turn == "" && (op.Actor == ActorUser || op.Actor == ActorEditor) {
+				return false
+			}
+		}
+		if from == "" {
+			return false
+		}
+	}
+	return false
+}
+
+// maxRenames is how many earlier names of a document are looked at.
+const maxRenames = 20

@@ -103,12 +103,25 @@ func (v *Vault) Draft(ctx context.Context, ref string) (Draft, error) {
 	return Draft{}, &NotFoundError{Kind: "draft", Ref: ref, Near: near(ref, names)}
 }
 
-func (v *Vault) readDraft(p string) (Draft, error) {
-	doc, err := v.Document(p)
-	if err != nil {
-		return Draft{}, err
-	}
+// maxListed is the size of the largest draft or memory that is read with all others, in
+// bytes: each turn reads them, and megabytes in one file are no draft.
+const maxListed = 1 << 20
+
+// listed is Document for a file that is read with all others of its kind.
+func (v *Vault) listed(p string) (*markdown.Document, Info, error) {
 	info, err := v.Stat(p)
+	if err == nil && info.Size > maxListed {
+		err = fmt.Errorf("%w: %s is larger than %d KiB", ErrInvalid, p, maxListed>>10)
+	}
+	if err != nil {
+		return nil, info, err
+	}
+	doc, err := v.Document(p)
+	return doc, info, err
+}
+
+func (v *Vault) readDraft(p string) (Draft, error) {
+	doc, info, err := v.listed(p)
 	if err != nil {
 		return Draft{}, err
 	}
@@ -149,9 +162,10 @@ func coveredIn(fm *markdown.FrontMatter) []string {
 	return out
 }
 
-// ExpiredDrafts lists the drafts that are in progress and past their time. A draft that
-// the user, or any editor, ever changed is theirs and never among them, nor one whose
-// text is not what the log says that kist left.
+// ExpiredDrafts lists the drafts that are in progress and past their time, and that
+// nothing happened in for a week. A draft that the user, or any editor, ever changed is
+// theirs and never among them, nor one whose text is not what the log says that kist
+// left.
 func (v *Vault) ExpiredDrafts(ctx context.Context, now time.Time) ([]Draft, error) {
 	all, err := v.Drafts(ctx, draftInProgress)
 	if err != nil {
@@ -162,7 +176,7 @@ func (v *Vault) ExpiredDrafts(ctx context.Context, now time.Time) ([]Draft, erro
 		if d.Expires.IsZero() || now.Before(d.Expires) {
 			continue
 		}
-		own, err := v.onlyByAgent(ctx, d.Path)
+		own, err := v.leftByAgent(ctx, d.Path, now)
 		if err != nil {
 			return nil, err
 		}
@@ -173,9 +187,9 @@ func (v *Vault) ExpiredDrafts(ctx context.Context, now time.Time) ([]Draft, erro
 	return out, nil
 }
 
-// onlyByAgent reports whether the log explains a file's text by changes of which none
-// is the user's or an editor's.
-func (v *Vault) onlyByAgent(ctx context.Context, p string) (bool, error) {
+// leftByAgent reports whether the log explains a file's text by changes of which none
+// is the user's or an editor's, and the last one is as old as a draft gets.
+func (v *Vault) leftByAgent(ctx context.Context, p string, now time.Time) (bool, error) {
 	text, err := v.Read(p)
 	if errors.Is(err, ErrNotFound) {
 		return false, nil
@@ -186,6 +200,10 @@ func (v *Vault) onlyByAgent(ctx context.Context, p string) (bool, error) {
 	links, err := v.chain(p)
 	if err != nil || len(links) == 0 || links[0].After != HashOf(text) {
 		return false, err
+	}
+	// Also where a clock that was a year ahead made it, or makes it seem long ago.
+	if age := now.Sub(links[0].op.At); age < draftLife {
+		return false, nil
 	}
 	for _, l := range links {
 		if l.op.Actor == ActorUser || l.op.Actor == ActorEditor {

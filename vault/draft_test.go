@@ -210,6 +210,65 @@ func TestExpiredDrafts(t *testing.T) {
 	}
 }
 
+// A draft that was gone on with yesterday isn't past its time, whatever it said when it
+// was begun; nor is one that a clock says is of the future.
+func TestDraftsInUseDoNotExpire(t *testing.T) {
+	now := vaulttest.Now
+	v, err := vault.Open(ctx, vaulttest.Write(t, ""), vault.Options{Device: "test", Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	agent := func(step vault.Step, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := v.Apply(ctx, vault.Batch{Origin: vault.Origin{Actor: vault.ActorAgent}, Steps: []vault.Step{step}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expired := func(at time.Time) string {
+		t.Helper()
+		all, err := v.ExpiredDrafts(ctx, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, d := range all {
+			out = append(out, d.Slug)
+		}
+		return strings.Join(out, " ")
+	}
+	const day = 24 * time.Hour
+	agent(v.PlanCreateDraft(ctx, vault.NewDraft{Name: "ark"}, vault.ActorAgent))
+	for i, jump := range []time.Duration{6 * day, 366 * day, -366 * day} {
+		now = now.Add(jump)
+		agent(v.PlanSetDraftDimension(ctx, "ark", "people_bonds", strings.Repeat("me ", i+1), "append"))
+		if got := expired(now.Add(2 * day)); got != "" {
+			t.Errorf("jump %d: %s", i, got)
+		}
+	}
+	if got := expired(now.Add(8 * day)); got != "ark" {
+		t.Errorf("a week later: %q", got)
+	}
+}
+
+// Megabytes that somebody put among the drafts or memories are passed over: each turn
+// reads all of them.
+func TestHugeDraftsAndMemoriesArePassedOver(t *testing.T) {
+	v := vaulttest.New(t, "-- drafts/ark.md --\n# Ark\n-- memories/tea.md --\nI like tea\n")
+	huge := strings.Repeat("word ", 1<<20)
+	save(t, v, "drafts/huge.md", huge)
+	save(t, v, "memories/huge.md", huge)
+	if all, err := v.Drafts(ctx, ""); err != nil || len(all) != 1 || all[0].Slug != "ark" {
+		t.Errorf("%d drafts, %v", len(all), err)
+	}
+	if all, err := v.Memories(ctx, ""); err != nil || len(all) != 1 {
+		t.Errorf("%d memories, %v", len(all), err)
+	}
+}
+
 // A first paragraph is replaced and nothing else.
 func TestDescribeDraft(t *testing.T) {
 	for was, want := range map[string]string{

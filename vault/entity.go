@@ -143,6 +143,8 @@ type OpenTurn struct {
 	Client  string    `yaml:"client,omitempty"`
 	Text    string    `yaml:"text,omitempty"`
 	Project string    `yaml:"project,omitempty"` // slug
+	// Continues are the turns, interrupted before it, that it goes on with.
+	Continues []string `yaml:"continues,omitempty,flow"`
 }
 
 // A Turn is one user message with what came of it.
@@ -156,4 +158,5 @@ type Turn struct {
 	Actions    []string // a line for each operation, for people
 	Operations []string // ids
 	Context    []string // sources that were read, as path:line
+	Elsewhere  bool     // it was said on another machine
 }

@@ -14,11 +14,12 @@ import (
 // and with the place of the record that has them.
 type loggedOp struct {
 	Operation
-	File   string
-	Offset int64
-	Length int
-	Last   time.Time // of the record that gave the status
-	Stated []Hash    // texts of earlier attempts, before an editor's save changed them
+	File     string
+	Offset   int64
+	Length   int
+	Last     time.Time // of the record that gave the status
+	Approved bool      // it was a proposal
+	Stated   []Hash    // texts of earlier attempts, before an editor's save changed them
 }
 
 func decodeOp(value []byte) (*loggedOp, error) {
@@ -103,12 +104,13 @@ func (op *loggedOp) add(r record) {
 	if a, b := rank(r.Event), rank(op.Status); a > b || a == b && !r.At.Before(op.Last) {
 		op.Status, op.Last, op.Error = r.Event, r.At, r.Error
 	}
+	op.Approved = op.Approved || r.Event == StatusApproved
 	if r.At.Before(op.At) {
 		op.At = r.At
 	}
 	if r.Type != "" {
 		op.Type, op.Actor, op.Client = r.Type, r.Actor, r.Client
-		op.Session, op.Turn, op.Batch = r.Session, r.Turn, r.Batch
+		op.Session, op.Turn, op.Outside, op.Batch = r.Session, r.Turn, r.Outside, r.Batch
 		op.Reason, op.Undoes = r.Reason, r.Undoes
 	}
 	if r.Entity != nil {

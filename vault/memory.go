@@ -36,7 +36,7 @@ func (v *Vault) Memories(ctx context.Context, project string) ([]Memory, error) 
 		}
 		for _, f := range files {
 			p := path.Join(dir, f)
-			doc, err := v.Document(p)
+			doc, _, err := v.listed(p)
 			if err != nil {
 				v.log.Warn("memory passed over", "path", p, "err", err)
 				continue

@@ -190,7 +190,7 @@ func (v *Vault) Retry(ctx context.Context, id string, o Origin) (Operation, erro
 	}
 	p.op = Operation{
 		ID: v.NewID(), At: v.now(), Type: op.Type, Entity: op.Entity, Reason: "again: " + op.Reason, Batch: v.NewID(),
-		Undoes: op.Undoes, Actor: o.Actor, Client: oneLine(o.Client), Session: o.Session, Turn: o.Turn,
+		Undoes: op.Undoes, Actor: o.Actor, Client: oneLine(o.Client), Session: o.Session, Turn: o.Turn, Outside: o.Outside || op.Outside,
 	}
 	p.rename(p.op.ID)
 	p.describe()

@@ -24,6 +24,7 @@ type record struct {
 	Client     string         `yaml:"client,omitempty"`
 	Session    string         `yaml:"session,omitempty"`
 	Turn       string         `yaml:"turn,omitempty"`
+	Outside    bool           `yaml:"outside,omitempty"`
 	Batch      string         `yaml:"batch,omitempty"`
 	Seq        Seq            `yaml:"seq,omitempty"`
 	Reason     string         `yaml:"reason,omitempty"`

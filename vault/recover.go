@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/oklog/ulid/v2"
 
@@ -53,6 +55,7 @@ func (v *Vault) recover(ctx context.Context) (Seq, error) {
 // unapprove ends operations whose approval was all that got into the log.
 func (v *Vault) unapprove() error {
 	var ends []record
+	var again []Operation
 	at := v.now()
 	for e, err := range v.ops.db.Operations(statusKey(StatusApproved), "") {
 		if err != nil {
@@ -64,12 +67,34 @@ func (v *Vault) unapprove() error {
 		}
 		if v.ops.own(op.File) {
 			ends = append(ends, record{ID: op.ID, Event: StatusRolledBack, At: at, Error: "interrupted before anything was written"})
+			full, err := v.ops.patches(op)
+			if err != nil {
+				return err
+			}
+			again = append(again, full)
 		}
 	}
 	if len(ends) == 0 {
 		return nil
 	}
-	return v.ops.append(at, ends...)
+	slices.Reverse(again)
+	return v.ops.append(at, append(ends, v.waitAgain(at, again)...)...)
+}
+
+// waitAgain returns the records that propose anew what had been approved when a crash
+// came, and of which nothing was written: a yes must not make a proposal vanish. They
+// go into the log with the end of what they replace, so that another crash neither
+// loses nor doubles them.
+func (v *Vault) waitAgain(at time.Time, ops []Operation) []record {
+	var out []record
+	batch := v.NewID()
+	for _, op := range ops {
+		p := &planned{op: op}
+		p.op.At, p.op.Batch, p.op.Status, p.op.Seq, p.op.Error = at, batch, StatusProposed, 0, ""
+		p.rename(v.NewID())
+		out = append(out, recordOf(p.op, StatusProposed, at))
+	}
+	return out
 }
 
 // lastSeq returns the highest sequence number in the log, and sees to it that new
@@ -102,12 +127,16 @@ func (v *Vault) lastSeq() (Seq, error) {
 // written is ended as rolled back instead, since nobody was told that it happened.
 func (v *Vault) recoverBatch(ops []*loggedOp) error {
 	var todo []*planned
+	var approved []Operation
 	for _, op := range ops {
 		full, err := v.ops.patches(op)
 		if err != nil {
 			return err
 		}
 		todo = append(todo, &planned{op: full})
+		if op.Approved {
+			approved = append(approved, full)
+		}
 	}
 	started := false
 	for _, p := range todo {
@@ -124,7 +153,7 @@ func (v *Vault) recoverBatch(ops []*loggedOp) error {
 			}
 		}
 	}
-	if err := v.endBatch(todo, started); err != nil {
+	if err := v.endBatch(todo, started, approved); err != nil {
 		// Reading goes on. The batch stays open, for a disk that takes writes.
 		v.setReadOnly("an operation that was interrupted can't be finished: " + oneLine(err.Error()))
 		return nil
@@ -136,10 +165,11 @@ func (v *Vault) recoverBatch(ops []*loggedOp) error {
 }
 
 // endBatch makes up for what is missing of a batch that was started, and then ends
-// its operations in the log. In this order: after another crash in between, the
+// its operations in the log. Of one that wasn't started, what was approved waits
+// again. In this order: after another crash in between, the
 // files still tell that the whole batch was started. Where a file doesn't let it be
 // finished, because somebody edited it, the batch is taken back.
-func (v *Vault) endBatch(todo []*planned, started bool) error {
+func (v *Vault) endBatch(todo []*planned, started bool, approved []Operation) error {
 	v.written = &written{}
 	defer func() { v.written = nil }()
 	var cause error
@@ -180,9 +210,14 @@ func (v *Vault) endBatch(todo []*planned, started bool) error {
 			end, cause = StatusFailed, errors.Join(cause, stands)
 		}
 	}
-	if _, err := v.finish(todo, end, cause, 0); err != nil {
+	at, records := v.ending(todo, end, cause, 0)
+	if !started {
+		records = append(records, v.waitAgain(at, approved)...)
+	}
+	if err := v.ops.append(at, records...); err != nil {
 		return err
 	}
+	v.ended(todo)
 	if end == StatusCompleted {
 		v.written.keep(v)
 	}

@@ -169,8 +169,21 @@ func TestApprovedAndNeverBegun(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if op := newest(t, reopen(t, v)); op.Status != vault.StatusRolledBack {
-		t.Errorf("%s %s", op.Status, op.Error)
+	v = reopen(t, v)
+	all, err := v.Operations(ctx, vault.Filter{})
+	if err != nil || len(all) != 2 || all[1].ID != ops[0].ID || all[1].Status != vault.StatusRolledBack {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	// A yes must not make it vanish: it waits again.
+	again := all[0]
+	if again.Status != vault.StatusProposed || again.Entity != ops[0].Entity {
+		t.Fatalf("%+v", again)
+	}
+	if _, err := v.Approve(ctx, again.ID, again.Digest, you); err != nil {
+		t.Error(err)
+	}
+	if all, _ = reopen(t, v).Operations(ctx, vault.Filter{}); len(all) != 2 {
+		t.Errorf("%d operations after another start", len(all))
 	}
 }
 

@@ -70,7 +70,7 @@ func (v *Vault) offer(op Operation, p string, now, again []byte) *planned {
 	}
 	out := &planned{op: Operation{
 		ID: v.NewID(), At: v.now(), Type: op.Type, Entity: op.Entity, Reason: reason, Undoes: op.Undoes,
-		Actor: op.Actor, Client: op.Client, Session: op.Session, Turn: op.Turn, Batch: v.NewID(),
+		Actor: op.Actor, Client: op.Client, Session: op.Session, Turn: op.Turn, Outside: op.Outside, Batch: v.NewID(),
 	}}
 	out.files = []*replacement{{id: out.op.ID, path: p, before: now, after: again}}
 	out.describe()

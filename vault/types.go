@@ -39,6 +39,7 @@ type Origin struct {
 	Client  string // the program: cli, nvim, web
 	Session string
 	Turn    string
+	Outside bool // the turn had read text from outside, see [Vault.FromOutside]
 }
 
 // Entity names what an operation is about.
@@ -114,6 +115,7 @@ type Operation struct {
 	Client   string
 	Session  string
 	Turn     string
+	Outside  bool // made in a turn that had read text from outside
 	Batch    string
 	Seq      Seq
 	Reason   string

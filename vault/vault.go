@@ -64,6 +64,9 @@ type Vault struct {
 	vanished       atomic.Pointer[string] // see Vanished
 	acceptVanished atomic.Bool
 
+	addedMu sync.Mutex
+	added   map[string][]addedText // see remember; guarded by addedMu
+
 	readOnly atomic.Pointer[string]
 	watcher  atomic.Pointer[watch.Watcher]
 	temps    atomic.Int64 // counts names of temporary files

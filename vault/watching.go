@@ -72,6 +72,11 @@ func (v *Vault) heard(e watch.Event) {
 			documents = append(documents, p)
 		}
 	}
+	for _, p := range documents {
+		if v.looksAfter(p) {
+			v.settling.Go(func() { v.addAgain(p) })
+		}
+	}
 	v.changes.add(documents...)
 }
 

@@ -189,6 +189,17 @@ func cmdBig(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(errors.Join(f.Truncate(size), f.Close()))
 }
 
+// cmdLong: long FILE BYTES TEXT makes a file of a text again and again.
+func cmdLong(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: long FILE BYTES TEXT")
+	}
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	text := strings.Repeat(args[2], n/len(args[2])+1)[:n]
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o644))
+}
+
 // cmdPrivate: private PATH wants a file, or all below a folder, to be for its owner only.
 func cmdPrivate(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
