@@ -14,7 +14,7 @@ const (
 	// staleFor is how long an added text is looked after: longer than an editor that
 	// saves without looking takes, and short, since a person may delete what was said.
 	staleFor  = time.Minute
-	staleRuns = 20 // how often a text is added once more
+	staleRuns = 2  // how often a text is added once more: who takes it out again means it
 	staleKept = 50 // texts of one file
 	// quietFor lets an editor end its save.
 	quietFor = 300 * time.Millisecond
@@ -25,6 +25,17 @@ type addedText struct {
 	text  []byte
 	at    time.Time
 	again int
+}
+
+// name is the line that names the turn. Where that is left, whatever else is gone was
+// taken out by somebody who saw it.
+func (a addedText) name() []byte {
+	for line := range bytes.Lines(a.text) {
+		if line = bytes.TrimSpace(line); turnLine.Match(line) {
+			return line
+		}
+	}
+	return bytes.TrimSpace(a.text)
 }
 
 // remember keeps a text to be looked after.
@@ -62,7 +73,7 @@ func (v *Vault) lost(p string) []byte {
 	if err != nil || len(now) == 0 {
 		return nil // emptied or gone: somebody meant it
 	}
-	missing := func(a addedText) bool { return !bytes.Contains(now, bytes.TrimSpace(a.text)) }
+	missing := func(a addedText) bool { return !bytes.Contains(now, a.name()) }
 	if slices.ContainsFunc(texts, missing) && !whole {
 		if now, err = v.Read(p); err != nil {
 			return nil

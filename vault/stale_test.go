@@ -88,3 +88,40 @@ func everything(t *testing.T, dir string) string {
 	}
 	return b.String()
 }
+
+// Who edits what was just said, or takes it out again and again, has seen it: kist gives
+// way.
+func TestTurnTakenOutOnPurpose(t *testing.T) {
+	v := vaulttest.New(t, "")
+	vaulttest.Watch(t, v)
+	addTurns(t, v, turnAt("T1", vaulttest.Now), turnAt("T2", vaulttest.Now.Add(time.Second)))
+	file := filepath.Join(v.Dir(), today)
+	read := func() string {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	write := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	edited := strings.Replace(read(), "reply T2", "[redacted]", 1)
+	write(edited)
+	const long = 700 * time.Millisecond // what is added again is so after 300
+	time.Sleep(long)
+	if got := read(); got != edited {
+		t.Fatalf("an edit was not left alone:\n%s", got)
+	}
+	without := edited[:strings.LastIndex(edited, "\n## ")]
+	for range 6 {
+		write(without)
+		time.Sleep(long)
+		if read() == without {
+			return
+		}
+	}
+	t.Fatal("what is taken out comes back for ever")
+}
