@@ -34,7 +34,7 @@ func (t *turn) env() *tool.Env {
 				return nil, err
 			}
 		}
-		return t.projects, nil
+		return t.projects.all, nil
 	}
 	hints(e, t.msg.Text)
 	return e
@@ -77,6 +77,9 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 	v := t.judge(info, res)
 	if v == verdictNever {
 		return t.refused(call, &tool.Fault{Error: "the user's policy doesn't allow " + call.Name}), nil
+	}
+	if err := t.opened(); err != nil {
+		return outcome{}, err
 	}
 	t.emit(ToolCall{ID: call.ID, Name: call.Name, Arguments: call.Arguments})
 	t.addSources(res.Sources)

@@ -104,7 +104,7 @@ func (t *turn) idle(ctx context.Context) []model.Project {
 		return nil
 	}
 	var out []model.Project
-	for _, p := range t.projects {
+	for _, p := range t.projects.all {
 		if p.Status != "active" || len(out) == idleShown || ctx.Err() != nil {
 			continue
 		}
