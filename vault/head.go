@@ -34,6 +34,10 @@ type head struct {
 	info Info // zero: it has to be read each time
 }
 
+// sameTime is more than two changes can be apart and have the same time, on file systems
+// that are watched.
+const sameTime = 100 * time.Millisecond
+
 // barrierLimit is how long a list waits for the watcher before it looks by itself.
 const barrierLimit = 50 * time.Millisecond
 
@@ -170,7 +174,7 @@ func (h *Heads) sort() {
 // ignored come and go unheard. A time that is nearly now may stand for two changes.
 func (h *Heads) sameFolders(v *Vault) bool {
 	info, ok := v.projectsFolder()
-	return ok && info == h.folder && time.Since(info.ChangeTime) > time.Second
+	return ok && info == h.folder && time.Since(info.ChangeTime) > sameTime
 }
 
 // projectsFolder describes the folder of the projects; false: it is none, or a link,

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"kist/vault"
 	"kist/vault/vaulttest"
@@ -14,6 +15,9 @@ import (
 func headText(name string) string {
 	return "---\ntype: project\nname: " + name + "\nstatus: active\n---\n\n# " + name + "\n"
 }
+
+// settled is when nobody looks into a folder any more because it has changed just now.
+const settled = 120 * time.Millisecond
 
 // A list is as of the call, whatever an editor did a moment before it and however
 // changes are noticed.
@@ -35,7 +39,10 @@ func TestHeadsAreAsOfTheCall(t *testing.T) {
 			}
 			names := func(want string) {
 				t.Helper()
-				for range 2 { // the second time nothing has changed
+				for i := range 2 { // the second time nothing has changed
+					if i > 0 {
+						time.Sleep(settled)
+					}
 					list, err := h.List(ctx, v)
 					do(err)
 					var got []string
@@ -63,11 +70,13 @@ func TestHeadsAreAsOfTheCall(t *testing.T) {
 			names("Ignored, Zeppelin")
 			do(os.Rename(at("loose"), filepath.Join(v.Dir(), "elsewhere")))
 			names("Zeppelin")
+			do(os.Rename(filepath.Join(v.Dir(), "elsewhere"), at("loose")))
+			names("Ignored, Zeppelin")
 			step, err := v.PlanCreateProject(vault.NewProject{Name: "Attic"}, vault.ActorUser)
 			do(err)
 			_, err = v.Apply(ctx, vault.Batch{Steps: []vault.Step{step}})
 			do(err)
-			names("Attic, Zeppelin")
+			names("Attic, Ignored, Zeppelin")
 			do(os.RemoveAll(filepath.Join(v.Dir(), "projects")))
 			names("")
 		})
