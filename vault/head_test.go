@@ -29,6 +29,7 @@ func TestHeadsAreAsOfTheCall(t *testing.T) {
 			if watched {
 				vaulttest.Watch(t, v)
 			}
+			elsewhere := filepath.Join(t.TempDir(), "loose")
 			var h vault.Heads
 			at := func(p string) string { return filepath.Join(v.Dir(), "projects", filepath.FromSlash(p)) }
 			do := func(err error) {
@@ -68,9 +69,9 @@ func TestHeadsAreAsOfTheCall(t *testing.T) {
 			names("Empty, Ignored, Zeppelin")
 			do(os.Remove(at("empty/project.md")))
 			names("Ignored, Zeppelin")
-			do(os.Rename(at("loose"), filepath.Join(v.Dir(), "elsewhere")))
+			do(os.Rename(at("loose"), elsewhere))
 			names("Zeppelin")
-			do(os.Rename(filepath.Join(v.Dir(), "elsewhere"), at("loose")))
+			do(os.Rename(elsewhere, at("loose")))
 			names("Ignored, Zeppelin")
 			step, err := v.PlanCreateProject(vault.NewProject{Name: "Attic"}, vault.ActorUser)
 			do(err)
