@@ -39,12 +39,9 @@ func (t *turn) extract(ctx context.Context) {
 	if t.tainted || t.remembersAlready(ctx) {
 		return
 	}
-	opts := recall.Options{Recalled: slices.Concat(t.memories, t.quoted), Active: t.sess.Project}
+	opts := recall.Options{Recalled: slices.Concat(t.memories, t.quoted), Active: t.sess.Project, Projects: t.projects.refs}
 	for _, p := range t.shown {
 		opts.Recalled = append(opts.Recalled, p.Text)
-	}
-	for _, p := range t.projects {
-		opts.Projects = append(opts.Projects, recall.ProjectRef{Slug: p.Slug, Name: p.Name})
 	}
 	for _, c := range recall.Extract(t.msg.Text, opts) {
 		if c.Confidence < recall.Sure && !c.Told || t.policy.decide("remember", tool.Add, t.placeOf(c.Project)) != verdictAuto {

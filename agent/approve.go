@@ -29,6 +29,11 @@ func (t *turn) settle(ctx context.Context) error {
 		return nil
 	}
 	t.action = consent == model.Go || consent == model.Yes && t.pending > 0
+	if t.pending > 0 {
+		if err := t.opened(); err != nil {
+			return err
+		}
+	}
 	switch {
 	case t.action:
 		for _, op := range waiting {

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,7 +35,7 @@ func (t *turn) env() *tool.Env {
 				return nil, err
 			}
 		}
-		return t.projects, nil
+		return t.projects.all, nil
 	}
 	hints(e, t.msg.Text)
 	return e
@@ -60,7 +61,8 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 			Error: fmt.Sprintf("more than %d calls in one step; this one was not carried out", maxCallsPerStep), Suggestion: "call it again in the next step",
 		}), nil
 	}
-	res, err := t.tools.Call(ctx, t.env(), call.Name, call.Arguments)
+	foretold := t.foretold(call)
+	res, err := t.use(ctx, call, foretold)
 	if err != nil {
 		return outcome{}, wrap("tool "+shorten(call.Name, 60), err)
 	}
@@ -78,7 +80,12 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 	if v == verdictNever {
 		return t.refused(call, &tool.Fault{Error: "the user's policy doesn't allow " + call.Name}), nil
 	}
-	t.emit(ToolCall{ID: call.ID, Name: call.Name, Arguments: call.Arguments})
+	if err := t.opened(); err != nil {
+		return outcome{}, err
+	}
+	if !foretold {
+		t.emit(ToolCall{ID: call.ID, Name: call.Name, Arguments: call.Arguments})
+	}
 	t.addSources(res.Sources)
 	switch {
 	case res.Undo != nil:
@@ -94,6 +101,32 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 	}
 	t.steer(ctx, res.Session)
 	return outcome{OK: true, Result: res.Value}, nil
+}
+
+// foretold: a search that will be made is told of at once, since it takes longer than
+// all else and nobody has heard anything yet.
+func (t *turn) foretold(call model.Call) bool {
+	return call.Name == "search" && t.search != nil && t.policy.decide(call.Name, tool.Read, place{}) == verdictAuto && t.tools.Fits(call.Name, call.Arguments)
+}
+
+// use runs a tool. A foretold one works while the message is still being kept, and
+// while whoever listens takes the news.
+func (t *turn) use(ctx context.Context, call model.Call, foretold bool) (res tool.Result, err error) {
+	env := t.env()
+	if !foretold {
+		return t.tools.Call(ctx, env, call.Name, call.Arguments)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		res, err = t.tools.Call(ctx, env, call.Name, call.Arguments)
+	}()
+	unkept := t.opened()
+	if unkept == nil {
+		t.emit(ToolCall{ID: call.ID, Name: call.Name, Arguments: call.Arguments})
+	}
+	<-done
+	return res, cmp.Or(unkept, err)
 }
 
 // refused reports a call that had no effect.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -41,18 +42,35 @@ func (t *turn) recall(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, contextWithin)
 	defer cancel()
+	queries := []index.Query{{Text: query, Limit: passagesAcross + passagesHere}, {Text: query, Type: "memory", Limit: 3 * memoriesShown}}
 	if t.sess.Project != "" {
-		t.passages(ctx, index.Query{Text: query, Project: t.sess.Project, Limit: passagesHere})
+		queries = append(queries, index.Query{Text: query, Project: t.sess.Project, Limit: passagesHere})
 	}
-	t.passages(ctx, index.Query{Text: query, Limit: passagesAcross + passagesHere})
-	t.remembered(ctx, query)
+	found := t.searchAll(ctx, queries)
+	if t.sess.Project != "" {
+		t.passages(ctx, queries[2], found[2])
+	}
+	t.passages(ctx, queries[0], found[0])
+	t.remembered(ctx, found[1])
 }
 
-func (t *turn) passages(ctx context.Context, q index.Query) {
-	found, err := t.search.Search(ctx, q)
-	if err != nil {
-		return // the conversation goes on without
+// searchAll makes searches side by side. One that fails finds nothing: the conversation
+// goes on without.
+func (t *turn) searchAll(ctx context.Context, queries []index.Query) []index.Results {
+	found := make([]index.Results, len(queries))
+	var searching sync.WaitGroup
+	for i, q := range queries {
+		searching.Go(func() {
+			if got, err := t.search.Search(ctx, q); err == nil {
+				found[i] = *got
+			}
+		})
 	}
+	searching.Wait()
+	return found
+}
+
+func (t *turn) passages(ctx context.Context, q index.Query, found index.Results) {
 	more := passagesAcross
 	if q.Project != "" {
 		more = passagesHere
@@ -75,11 +93,7 @@ func (t *turn) passages(ctx context.Context, q index.Query) {
 }
 
 // remembered picks the memories that belong to the message.
-func (t *turn) remembered(ctx context.Context, query string) {
-	found, err := t.search.Search(ctx, index.Query{Text: query, Type: "memory", Limit: 3 * memoriesShown})
-	if err != nil {
-		return
-	}
+func (t *turn) remembered(ctx context.Context, found index.Results) {
 	for _, h := range found.Hits {
 		if h.Project != "" && h.Project != t.sess.Project || len(t.memories) == memoriesShown {
 			continue
@@ -104,7 +118,7 @@ func (t *turn) idle(ctx context.Context) []model.Project {
 		return nil
 	}
 	var out []model.Project
-	for _, p := range t.projects {
+	for _, p := range t.projects.all {
 		if p.Status != "active" || len(out) == idleShown || ctx.Err() != nil {
 			continue
 		}

@@ -13,7 +13,8 @@ type Event interface{ event() }
 type (
 	// TextDelta is a piece of the reply.
 	TextDelta struct{ Text string }
-	// ToolCall is a call that was made; Error says why it had no effect.
+	// ToolCall is a call that was made; Error says why it had no effect. A search is
+	// told of while it is made, and once more in the rare case that it fails.
 	ToolCall struct {
 		ID, Name  string
 		Arguments json.RawMessage

@@ -66,6 +66,26 @@ func (t *turn) steer(ctx context.Context, c *tool.SessionChange) {
 	}
 }
 
+// loadDrafts reads the session's draft, and the others that can be gone on with.
+func (t *turn) loadDrafts(ctx context.Context) error {
+	all, err := t.vault.Drafts(ctx, "")
+	if err != nil {
+		return wrap("list drafts", err)
+	}
+	own := func(d vault.Draft) bool { return d.Slug == t.sess.Draft }
+	if i := slices.IndexFunc(all, own); i >= 0 && t.sess.Draft != "" {
+		t.draft = &all[i]
+	} else {
+		t.loadDraft(ctx) // it may be named otherwise, or be gone
+	}
+	for _, d := range all {
+		if d.Status == "in_progress" && !own(d) {
+			t.drafts = append(t.drafts, d)
+		}
+	}
+	return nil
+}
+
 // loadDraft reads the session's draft anew. One that the user deleted, or edited
 // into something that doesn't parse, is let go with a notice.
 func (t *turn) loadDraft(ctx context.Context) {

@@ -4,34 +4,59 @@ import (
 	"context"
 	"sync"
 
+	"kist/agent/model"
+	"kist/agent/recall"
 	"kist/vault"
 )
 
-// heads remembers what the projects' own documents say: reading them all, and all
-// their tasks, would make a turn as slow as there are projects. Its zero value is
-// ready.
+// heads remembers the projects, and what models see of them. Its zero value is ready.
 type heads struct {
-	mu    sync.Mutex
-	known map[string]vault.Head
+	vault vault.Heads
+
+	mu  sync.Mutex
+	now *listing
 }
 
-// list returns all projects by name, without counts of their tasks.
-func (h *heads) list(ctx context.Context, v *vault.Vault) ([]vault.Project, error) {
-	h.mu.Lock()
-	known := h.known
-	h.mu.Unlock()
-	now, err := v.Heads(ctx, known)
+// A listing is all projects by name, without counts of their tasks. It never changes:
+// turns share it.
+type listing struct {
+	all    []vault.Project
+	models []model.Project     // those that aren't archived
+	refs   []recall.ProjectRef // all
+	bySlug map[string]int      // where in all
+}
+
+// list returns the projects as they are now.
+func (h *heads) list(ctx context.Context, v *vault.Vault) (*listing, error) {
+	all, err := h.vault.List(ctx, v)
 	if err != nil {
 		return nil, err
 	}
-	fresh := make(map[string]vault.Head, len(now))
-	out := make([]vault.Project, 0, len(now))
-	for _, head := range now {
-		fresh[head.Slug] = head
-		out = append(out, head.Project)
-	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.known = fresh
-	return out, nil
+	if h.now == nil || len(h.now.all) != len(all) || len(all) > 0 && &h.now.all[0] != &all[0] {
+		h.now = newListing(all)
+	}
+	return h.now, nil
+}
+
+func newListing(all []vault.Project) *listing {
+	l := &listing{all: all, bySlug: make(map[string]int, len(all))}
+	for i, p := range all {
+		l.bySlug[p.Slug] = i
+		l.refs = append(l.refs, recall.ProjectRef{Slug: p.Slug, Name: p.Name})
+		if p.Status != "archived" {
+			l.models = append(l.models, asModel(p))
+		}
+	}
+	return l
+}
+
+// project finds a project by its slug.
+func (l *listing) project(slug string) (vault.Project, bool) {
+	i, ok := l.bySlug[slug]
+	if !ok {
+		return vault.Project{}, false
+	}
+	return l.all[i], true
 }

@@ -17,8 +17,10 @@ import (
 // when it is in the conversation. One that is still there when the session is
 // loaded was interrupted: by a crash, a power cut, a kill.
 
-// open keeps the message until the turn is recorded.
-func (t *turn) open(ctx context.Context) error {
+// open keeps the message until the turn is recorded. The disk takes its time, in which
+// the turn may read and think; but nothing is told and nothing written before opened
+// has returned nil.
+func (t *turn) open(ctx context.Context) {
 	t.at = t.now()
 	t.sess.Interrupted = &vault.OpenTurn{
 		ID: t.id, At: t.at, Client: t.msg.Client, Text: t.msg.Text, Project: t.sess.Project, Continues: t.continues,
@@ -26,7 +28,19 @@ func (t *turn) open(ctx context.Context) error {
 	if t.start != nil {
 		t.sess.Interrupted.Project = t.start.Project
 	}
-	return wrap("save session", t.vault.SaveSession(ctx, t.sess))
+	saved, sess := make(chan error, 1), t.sess
+	sess.Stack, sess.Asked, sess.Tainted = slices.Clone(sess.Stack), slices.Clone(sess.Asked), slices.Clone(sess.Tainted)
+	go func() { saved <- wrap("save session", t.vault.SaveSession(ctx, sess)) }()
+	t.opening = saved
+}
+
+// opened waits until the message is kept, if it is being kept.
+func (t *turn) opened() error {
+	if t.opening != nil {
+		t.unkept = <-t.opening
+		t.opening = nil
+	}
+	return t.unkept
 }
 
 // recover puts an interrupted turn into the conversation with what was done of it,
@@ -96,7 +110,7 @@ func (t *turn) recordCut(ctx context.Context, cut vault.OpenTurn, ops []vault.Op
 		was.Operations = append(was.Operations, op.ID)
 	}
 	places := []string{cut.Project, ""}
-	for _, p := range t.projects {
+	for _, p := range t.projects.all {
 		places = append(places, p.Slug)
 	}
 	for _, project := range places {

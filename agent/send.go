@@ -53,6 +53,10 @@ func (a *Agent) Send(ctx context.Context, m Message) iter.Seq2[Event, error] {
 			return
 		}
 		t.emit = func(e Event) {
+			if t.opened() != nil {
+				cancel() // nothing of a turn is told before its message is kept
+				return
+			}
 			if !t.gone && !yield(e, nil) {
 				t.gone = true
 				cancel()
@@ -90,11 +94,11 @@ func (a *Agent) begin(ctx context.Context, m Message, id string, fresh bool) (*t
 		return nil, "", err
 	}
 	if m.Project != "" {
-		p, err := a.vault.Project(ctx, m.Project)
+		slug, err := t.find(ctx, m.Project)
 		if err != nil {
 			return nil, "", wrap("project", err)
 		}
-		t.start = &tool.Move{Project: p.Slug}
+		t.start = &tool.Move{Project: slug}
 	}
 	if t.sess.ID == "" {
 		if !fresh {
@@ -112,6 +116,15 @@ func (a *Agent) begin(ctx context.Context, m Message, id string, fresh bool) (*t
 		return nil, "", fmt.Errorf("a session of the mode %s is about a project: %w", m.Mode, vault.ErrInvalid)
 	}
 	return t, notice, nil
+}
+
+// find returns the slug of a project that a message names by slug, path or id.
+func (t *turn) find(ctx context.Context, ref string) (slug string, err error) {
+	if p, ok := t.project(ref); ok {
+		return p.Slug, nil
+	}
+	p, err := t.vault.Project(ctx, ref)
+	return p.Slug, err
 }
 
 // leaveVanished drops projects from the session that are no longer there: the
@@ -137,6 +150,9 @@ const finishWithin = 10 * time.Second
 
 // finish records the turn, also when it failed or was cancelled, and ends it.
 func (t *turn) finish(ctx context.Context, err error) {
+	if unkept := t.opened(); unkept != nil {
+		err, t.unkept = unkept, nil // told as any other error
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
 	defer cancel()
 	if saveErr := t.record(ctx, err); saveErr != nil {

@@ -39,8 +39,10 @@ type turn struct {
 	sess      vault.Session
 	draft     *vault.Draft  // of the session
 	drafts    []vault.Draft // other unfinished ones
-	projects  []vault.Project
-	stale     bool // projects may have changed since
+	projects  *listing
+	stale     bool         // projects may have changed since
+	opening   <-chan error // receives when the message is kept; nil: it is, or is not yet to be
+	unkept    error        // why it could not be kept
 	action    bool
 	told      bool     // go was said with nothing waiting
 	before    []string // operations of the turn before this one
@@ -70,16 +72,11 @@ func (t *turn) run(ctx context.Context) error {
 	if err := t.recover(ctx); err != nil {
 		return err
 	}
-	if err := t.open(ctx); err != nil {
-		return err
-	}
+	t.open(ctx)
 	t.leaveMode()
-	t.loadDraft(ctx)
-	drafts, err := t.unfinished(ctx, t.sess.Draft)
-	if err != nil {
+	if err := t.loadDrafts(ctx); err != nil {
 		return err
 	}
-	t.drafts = drafts
 	if t.msg.Mode != "" {
 		t.enterMode(t.msg.Mode, t.sess.Draft)
 	}
@@ -105,6 +102,9 @@ func (t *turn) run(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
+	if err := t.opened(); err != nil {
+		return err
+	}
 	t.keep(ctx)
 	return nil
 }
@@ -116,7 +116,9 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 	if t.action {
 		steps = maxStepsActing
 	}
-	req.System = t.system(req.Situation)
+	if _, plain := t.model.(model.Plain); !plain {
+		req.System = t.system(req.Situation)
+	}
 	req.Tools = modelTools(t.tools.Offer(t.env()))
 	for step := 0; ; step++ {
 		if why := t.broke(); why != "" {
@@ -251,18 +253,24 @@ func (t *turn) situation(ctx context.Context) model.Situation {
 			s.Stack = append(s.Stack, asModel(p))
 		}
 	}
-	_, plain := t.model.(model.Plain)
-	for _, p := range t.projects {
-		if p.Status == "archived" {
-			continue
-		}
-		m := asModel(p)
-		if !plain && (len(s.Projects) >= maxDescribed || t.fromOutside(ctx, p.Path)) {
-			m.Description = "" // else every prompt would have text from outside
-		}
-		s.Projects = append(s.Projects, m)
+	s.Projects = t.projects.models
+	if _, plain := t.model.(model.Plain); !plain {
+		s.Projects = t.described(ctx)
 	}
 	return s
+}
+
+// described are the projects without descriptions from outside: else every prompt
+// would have such text.
+func (t *turn) described(ctx context.Context) []model.Project {
+	out := slices.Clone(t.projects.models)
+	for i := range out {
+		p, _ := t.project(out[i].Slug)
+		if i >= maxDescribed || t.fromOutside(ctx, p.Path) {
+			out[i].Description = ""
+		}
+	}
+	return out
 }
 
 // maxDescribed is how many projects are described to a model: more don't fit the
@@ -292,16 +300,15 @@ func madeByAgent(p vault.Project) bool { return p.CreatedBy == string(vault.Acto
 
 func (t *turn) loadProjects(ctx context.Context) error {
 	all, err := t.heads.list(ctx, t.vault)
-	t.projects, t.stale = all, err != nil
+	if err == nil {
+		t.projects = all
+	}
+	t.stale = err != nil
 	return wrap("list projects", err)
 }
 
 func (t *turn) project(slug string) (vault.Project, bool) {
-	i := slices.IndexFunc(t.projects, func(p vault.Project) bool { return slug != "" && p.Slug == slug })
-	if i < 0 {
-		return vault.Project{}, false
-	}
-	return t.projects[i], true
+	return t.projects.project(slug)
 }
 
 // move makes another project the active one.

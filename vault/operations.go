@@ -50,6 +50,8 @@ func (v *Vault) bestKey(f Filter) string {
 	switch {
 	case f.Batch != "":
 		return batchKey(f.Batch)
+	case f.Status == StatusProposed && f.Session != "":
+		return statusKey(f.Status) // few wait at a time, and a session may be long
 	case f.Session != "":
 		return sessionKey(f.Session)
 	case isMarkdown(f.Entity):

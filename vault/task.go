@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -17,15 +16,14 @@ import (
 // files, and the checkboxes in the project's document and notes. Open ones come
 // first, then by due date. A file that can't be read is passed over.
 func (v *Vault) Tasks(ctx context.Context, project string) ([]Task, error) {
-	slugs, err := v.slugs()
-	if err != nil {
-		return nil, err
-	}
-	if project != "" {
-		if !slices.Contains(slugs, project) {
+	slugs := []string{project}
+	if fi, err := v.root.Lstat(path.Join(v.layout.Projects, project)); !isSlug(project) || err != nil || !fi.IsDir() {
+		if slugs, err = v.slugs(); err != nil {
+			return nil, err
+		}
+		if project != "" {
 			return nil, &NotFoundError{Kind: "project", Ref: project, Near: near(project, slugs)}
 		}
-		slugs = []string{project}
 	}
 	var out []Task
 	for _, slug := range slugs {

@@ -38,10 +38,11 @@ func refer(c *clause, toks []token, projects []model.Project) reference {
 		return r
 	}
 	best := 0.0
+	said := stemmed(variants(words)...)
 	for _, p := range projects {
-		q := 0.0
-		for _, variant := range variants(words) {
-			q = max(q, likeness(variant, nameWords(p)))
+		q, name := 0.0, phraseOf(p)
+		for _, variant := range said {
+			q = max(q, likeness(variant, name))
 		}
 		switch {
 		case q == 0 || q < best-0.01 && best == 1:
@@ -82,18 +83,18 @@ func withoutGeneric(words []string) []string {
 
 // likeness is 1 if the words are all of a name, less if they are some of it,
 // 0 if one of them isn't in it.
-func likeness(words, name []string) float64 {
-	if len(name) == 0 {
+func likeness(said, name phrase) float64 {
+	if len(name.words) == 0 {
 		return 0
 	}
-	if len(words) == 1 && len(name) > 1 && english.Stem(words[0]) == english.Stem(strings.Join(name, "")) {
+	if len(said.words) == 1 && len(name.words) > 1 && said.stems[0] == name.joined {
 		return 1 // "heatpump"
 	}
-	sum, used := 0.0, map[int]bool{}
-	for _, w := range words {
+	sum, used := 0.0, make([]bool, len(name.words))
+	for k, w := range said.words {
 		best, at := 0.0, -1
-		for i, n := range name {
-			if s := same(w, n); s > best {
+		for i, n := range name.words {
+			if s := alike(w, said.stems[k], n, name.stems[i]); s > best {
 				best, at = s, i
 			}
 		}
@@ -103,17 +104,19 @@ func likeness(words, name []string) float64 {
 		sum += best
 		used[at] = true
 	}
-	all := sum / float64(len(words))
-	need := 0
-	for i, n := range name {
-		if !used[i] && !(len(n) == 4 && isDigits(n)) {
+	all := sum / float64(len(said.words))
+	need, hit := 0, 0
+	for i, n := range name.words {
+		if used[i] {
+			hit++
+		} else if !(len(n) == 4 && isDigits(n)) {
 			need++ // the year of "Tax Return 2026" needn't be said
 		}
 	}
 	if need == 0 && all > 0.99 {
 		return 1
 	}
-	return all * (0.6 + 0.3*float64(len(used))/float64(len(name)))
+	return all * (0.6 + 0.3*float64(hit)/float64(len(name.words)))
 }
 
 // within finds projects whose whole name stands in the phrase.
@@ -144,9 +147,31 @@ func likenessOf(name, words []string) bool {
 // same compares two words: alike in stem 1, one letter apart 0.9 in a long
 // word, one the end of the other ("boat" in "houseboat") 0.8.
 func same(a, b string) float64 {
-	sa, sb := english.Stem(a), english.Stem(b)
+	if a == b {
+		return 1
+	}
+	if apart(a, b) {
+		return 0
+	}
+	return alike(a, english.Stem(a), b, english.Stem(b))
+}
+
+// apart tells most words that have nothing in common by a look: a stem keeps the
+// word's beginning, and what begins otherwise must be long to be alike.
+func apart(a, b string) bool {
+	return a != "" && b != "" && a[0] != b[0] && (len(a) < 4 || len(b) < 5)
+}
+
+// alike is same for words whose stems are known.
+func alike(a, sa, b, sb string) float64 {
+	if a == b {
+		return 1
+	}
+	if apart(a, b) {
+		return 0
+	}
 	switch {
-	case sa == sb || strings.ReplaceAll(a, "-", "") == strings.ReplaceAll(b, "-", ""):
+	case sa == sb || (strings.Contains(a, "-") || strings.Contains(b, "-")) && strings.ReplaceAll(a, "-", "") == strings.ReplaceAll(b, "-", ""):
 		return 1
 	case len(sa) >= 5 && len(sb) >= 5 && oneApart(sa, sb), len(a) >= 6 && len(b) >= 6 && oneApart(a, b):
 		return 0.9
@@ -184,18 +209,18 @@ func oneApart(a, b string) bool {
 	return i < len(a) && a[i+1:] == b[i+1:]
 }
 
-func nameWords(p model.Project) []string {
-	name := p.Name
-	if name == "" {
-		name = strings.ReplaceAll(p.Slug, "-", " ")
-	}
+// nameWords are the words of a project's name that name something. The slice is
+// shared: it must not be written to.
+func nameWords(p model.Project) []string { return phraseOf(p).words }
+
+func readName(name string) phrase {
 	var words []string
 	for _, t := range tokenize(strings.ReplaceAll(name, "-", " ")) {
 		if t.word && !class("<det>", t.norm) && !in("project|of|for|and|to|in|the", t.norm) {
 			words = append(words, t.norm)
 		}
 	}
-	return words
+	return stemmed(words)[0]
 }
 
 // contentWords are the words of a phrase that name something.

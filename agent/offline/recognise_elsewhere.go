@@ -118,6 +118,9 @@ func (r *reader) onlyOf(w string, p projectOf) bool {
 	if class("<generic>", w) || class("<stop>", w) || len(w) < 4 {
 		return false
 	}
+	if !inHead(w, p) {
+		return false // so that only for few projects all others are looked at
+	}
 	mine := false
 	for _, q := range r.sit.Projects {
 		for i, n := range nameWords(q) {

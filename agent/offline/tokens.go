@@ -228,10 +228,14 @@ func markQuotes(toks []token) {
 
 // in reports whether w is one of the words of a list separated by bars.
 func in(list, w string) bool {
-	for item := range strings.SplitSeq(list, "|") {
+	for {
+		item, rest, more := strings.Cut(list, "|")
 		if item == w {
 			return true
 		}
+		if !more {
+			return false
+		}
+		list = rest
 	}
-	return false
 }

@@ -72,28 +72,45 @@ func (r *Registry) Offer(e *Env) []Tool {
 // Call validates the arguments against the tool's schema and, only if they
 // pass, runs it. A Result with a Fault has had no effect.
 func (r *Registry) Call(ctx context.Context, e *Env, name string, args json.RawMessage) (Result, error) {
+	t, clean, refused, err := r.check(name, args)
+	if err != nil || refused.Fault != nil {
+		return refused, err
+	}
+	return t.guard(ctx, e, clean)
+}
+
+// Fits reports whether a call of a tool with these arguments would be run.
+func (r *Registry) Fits(name string, args json.RawMessage) bool {
+	_, _, refused, err := r.check(name, args)
+	return err == nil && refused.Fault == nil
+}
+
+// check validates a call and returns its arguments as the tool wants them.
+func (r *Registry) check(name string, args json.RawMessage) (t Tool, clean []byte, refused Result, err error) {
+	no := func(why, suggestion string) (Tool, []byte, Result, error) {
+		return Tool{}, nil, refuse(why, suggestion), nil
+	}
 	t, ok := r.Tool(name)
 	if !ok {
-		return refuse(fmt.Sprintf("no tool %s", quote(clip(name, 60))), didYouMean(near(name, r.toolNames(), 2))), nil
+		return no(fmt.Sprintf("no tool %s", quote(clip(name, 60))), didYouMean(near(name, r.toolNames(), 2)))
 	}
 	if len(args) > MaxArguments {
-		return refuse(fmt.Sprintf("the arguments are %d bytes long, the limit is %d", len(args), MaxArguments), "send less at a time"), nil
+		return no(fmt.Sprintf("the arguments are %d bytes long, the limit is %d", len(args), MaxArguments), "send less at a time")
 	}
 	obj, err := decode(args, t.lines)
 	if err != nil {
-		return refuse("the arguments are not a JSON object: "+clip(err.Error(), 200), "send an object that matches the schema of "+name), nil
+		return no("the arguments are not a JSON object: "+clip(err.Error(), 200), "send an object that matches the schema of "+name)
 	}
 	if unknown := t.unknown(obj); unknown != "" {
-		return refuse(fmt.Sprintf("%s has no argument %s", name, quote(clip(unknown, 60))), didYouMean(near(unknown, t.arguments(), 2))), nil
+		return no(fmt.Sprintf("%s has no argument %s", name, quote(clip(unknown, 60))), didYouMean(near(unknown, t.arguments(), 2)))
 	}
 	if err := t.resolved.Validate(obj); err != nil {
-		return refuse(fmt.Sprintf("the arguments of %s don't match its schema: %s", name, clip(err.Error(), 300)), t.usage()), nil
+		return no(fmt.Sprintf("the arguments of %s don't match its schema: %s", name, clip(err.Error(), 300)), t.usage())
 	}
-	clean, err := json.Marshal(obj)
-	if err != nil {
-		return Result{}, fmt.Errorf("tool %s: %w", name, err)
+	if clean, err = json.Marshal(obj); err != nil {
+		err = fmt.Errorf("tool %s: %w", name, err)
 	}
-	return t.guard(ctx, e, clean)
+	return t, clean, Result{}, err
 }
 
 // guard runs the tool; its panic becomes an error, except in tests.
