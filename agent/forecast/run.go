@@ -155,7 +155,7 @@ func (in Input) basis(open int) (Basis, string) {
 func (in Input) span() string {
 	switch n := len(in.Weeks); {
 	case n == 0:
-		return "no time at all"
+		return "the short time that it has been there"
 	case n == maxHistory:
 		return fmt.Sprintf("the last %d weeks", maxHistory)
 	case in.Since.IsZero():
