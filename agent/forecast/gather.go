@@ -311,7 +311,7 @@ func (in *Input) dropPlanning(weeks []Week) {
 	if len(weeks) == 0 {
 		return
 	}
-	if !in.Created.IsZero() && days(in.Created, in.Today) > 7*maxHistory {
+	if !in.Since.IsZero() && days(in.Since, in.Today) > 7*maxHistory {
 		return // its plan is older than what is looked at
 	}
 	weeks[0].Added = 0
