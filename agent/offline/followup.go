@@ -63,6 +63,9 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 			return nil, true
 		}
 	}
+	if done := t.optionTaken(); done {
+		return nil, true
+	}
 	names := quotedIn(t.sit.Question)
 	if len(names) == 0 {
 		return nil, false
