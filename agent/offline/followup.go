@@ -63,7 +63,7 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 			return nil, true
 		}
 	}
-	if done := t.optionTaken(); done {
+	if t.optionTaken() || t.ticksTaken() {
 		return nil, true
 	}
 	names := quotedIn(t.sit.Question)

@@ -183,16 +183,47 @@ func (t *talk) updating() bool {
 			understood++
 		}
 	}
-	switch {
-	case understood > 0:
-		t.place(strings.Join(rest, " "))
-	case strings.HasSuffix(strings.TrimSpace(t.text), "?"):
-		return false
-	case t.ticked(func() { t.place(t.text) }):
-	case !t.place(t.text):
+	if understood == 0 && strings.HasSuffix(strings.TrimSpace(t.text), "?") {
 		return false
 	}
 	t.question = askMore
+	if len(rest) > 0 && !t.tell(strings.Join(rest, " "), understood > 0) {
+		t.question = ""
+		return false
+	}
+	return true
+}
+
+// tell deals with sentences that ask for nothing: what was done is offered to be
+// ticked off, and the rest placed in the dimensions that it is about. false: they are
+// about nothing known.
+func (t *talk) tell(text string, among bool) bool {
+	var told, rest []string
+	for _, s := range inOrder(text) {
+		if len(deeds(s)) > 0 {
+			told = append(told, s)
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	if len(told) == 0 {
+		return t.place(text) || among
+	}
+	a := t.act(nil)
+	a.then = func() {
+		offered := t.offerTicks(strings.Join(told, " "))
+		if len(t.calls) > 0 {
+			return
+		}
+		if offered {
+			t.place(strings.Join(rest, " "))
+			return
+		}
+		if !t.place(text) && !among && len(t.calls) == 0 {
+			t.question = ""
+			t.late(t.fallback)
+		}
+	}
 	return true
 }
 

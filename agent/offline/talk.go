@@ -83,9 +83,15 @@ func (t *talk) fallback() {
 	subject, opens := t.opensSubject(&c)
 	imperative := !opens && t.looksLikeTask(&c)
 	a := t.act(nil)
-	w := a.want(t, "search", map[string]any{"query": limit(query, maxQuery), "limit": 6})
 	a.then = func() {
-		found := false
+		if t.offerTicks(t.text) || len(t.calls) > 0 {
+			return
+		}
+		res, ok := t.more("search", map[string]any{"query": limit(query, maxQuery), "limit": 6})
+		if !ok {
+			return
+		}
+		found, w := false, &want{res: res, ok: true}
 		if w.res.OK {
 			found = t.cite(query, "", w, "This may belong to it:")
 		}
