@@ -91,6 +91,10 @@ func (t *talk) ticked(otherwise func()) bool {
 
 // begin starts a guided session from within the conversation.
 func (t *talk) begin(m meaning) {
+	if len(m.project.found) > 1 {
+		t.which(m.project.found)
+		return
+	}
 	a := t.act(nil)
 	p := t.here
 	if found, ok := m.project.one(); ok {
@@ -437,6 +441,9 @@ func (t *talk) complete(m meaning) {
 	args := map[string]any{}
 	if p, ok := m.project.one(); ok {
 		args["project"] = p.Slug
+	} else if len(m.project.found) > 1 {
+		t.which(m.project.found)
+		return
 	} else if t.here == nil {
 		t.say("Which project do you mean?")
 		t.projects()
