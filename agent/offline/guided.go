@@ -360,6 +360,9 @@ func pastOr(proposed bool, past, would string) string {
 	return past
 }
 
+// ofTheFuture are words of questions that a forecast answers.
+const ofTheFuture = "when|long|soon|date|dates|end|ends|done|finish|finished|ready|forecast|predict|simulate|likely|likelihood|chance|chances|odds|late|delay|time|deadline|if|until|by|pace|again|go"
+
 // forecasting simulates, whatever was asked; the question is in the files.
 func (t *talk) forecasting() bool {
 	if t.here == nil {
@@ -375,7 +378,7 @@ func (t *talk) forecasting() bool {
 			return true
 		}
 	}
-	if t.sit.Phase != "gathering_info" || t.commanded() {
+	if t.sit.Phase != "gathering_info" || t.commanded() || t.sit.Turns > 0 && !has(tokenize(t.text), ofTheFuture) {
 		return false
 	}
 	a := t.act(nil)

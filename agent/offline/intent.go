@@ -1,6 +1,8 @@
 package offline
 
 import (
+	"slices"
+
 	"kist/agent/model"
 )
 
@@ -276,6 +278,9 @@ func (r *reader) smallTalk(c *clause) meaning {
 	}
 	if len(whole) == 0 || words > 6 {
 		return meaning{}
+	}
+	if n, ok := matchAny(whole, "thanks|thank|bye|cheers"); ok && n < len(whole) && !whole[n].word {
+		whole = slices.DeleteFunc(slices.Clone(whole), func(t token) bool { return !t.word }) // "thanks, bye"
 	}
 	if n, ok := matchAny(whole, "thank|thanks *? *? *? *?", "many|much|ok|okay|great|perfect|cool|good thanks|thank *? *? *?", "well done", "cheers|ta|brilliant|lovely|awesome|excellent", "much appreciated", "nice|great|good work|job|one", "that is great|perfect|all|good|helpful|it", "well done"); ok && n == len(whole) {
 		return meaning{intent: thanks, score: 0.9}

@@ -242,6 +242,13 @@ func all(toks []token, words string) bool {
 func (r *reader) newDate(c *clause) meaning {
 	toks := c.toks
 	m := meaning{intent: updateTask, score: 0.72, moved: moved{stated: true}}
+	if n, ok := matchAny(c.body, "set|change|update|make|put"); ok && c.frame != obligation {
+		if i, _, found := find(c.body[n:], "to|on|at|:"); found && i > 0 && has(c.body[n:n+i], "deadline|deadlines|due|date") {
+			if title, start := r.subjectOf(c, c.body[n:n+i]); title != "-" {
+				return r.onDay(meaning{intent: updateTask, score: 0.84, title: title, moved: moved{start: start}}, c.body[n+i:])
+			}
+		}
+	}
 	if n, ok := matchAny(toks, "i|we have? got|received|have a|an|another extension|respite", "they|he|she gave|granted us|me a|an? extension"); ok {
 		m.title = ""
 		return r.onDay(m, toks[n:])

@@ -76,7 +76,7 @@ func ofUs(toks []token) (deed, bool) {
 	if n, ok := matchAny(toks, "managed|remembered to", "got round|around to"); ok && n+1 < len(toks) && !others(toks) {
 		return deed{verb: toks[n].norm, words: contentWords(toks[n+1:]), whose: true}, true
 	}
-	if len(toks) < 2 || toks[0].quoted || class("<begun>", toks[0].norm) || !past(toks[0].norm) && !strings.HasSuffix(toks[0].norm, "ing") {
+	if len(toks) < 2 || toks[0].quoted || !past(toks[0].norm) && !strings.HasSuffix(toks[0].norm, "ing") {
 		return deed{}, false
 	}
 	if others(toks) {

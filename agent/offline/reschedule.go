@@ -66,6 +66,9 @@ func (t *talk) update(m meaning) {
 			t.changeTask(m) // which says what it looked for
 		case t.sit.Mode == "project_update" && t.place(m.clause.text(m.clause.all)):
 		default:
+			if m.title != "" {
+				t.say("Nothing called “%s” has a date that I could move.", m.title)
+			}
 			t.fallback()
 		}
 	})
