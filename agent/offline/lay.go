@@ -20,6 +20,9 @@ type layout struct {
 	open  bool                // it says that there is no answer
 }
 
+// plain is the score from which a sentence is about a dimension whatever was asked.
+const plain = 8
+
 var (
 	repeated  = regexp.MustCompile(`(?i)^(?:(?:well|but|and|like|so),?\s+)*(?:as|like) (?:i|we)(?: have|'ve)? (?:already )?(?:said|mentioned|told you|wrote)(?: (?:before|above|already|earlier))?\s*[,:]?\s*`)
 	elliptic  = regexp.MustCompile(`(?i)^(?:and |but |well,? )?(?:it|that|this|they|these|those|if|when|because|so|to|not|with|for|in|at|on|yes|no|maybe|probably)\b`)
@@ -67,6 +70,8 @@ func (t *talk) belongsUnder(d *model.Draft, asked, home, s string, split map[str
 	}
 	switch {
 	case scores[best] < guide.Relevant, elliptic.MatchString(s) && asked != "":
+	case asked == guide.Reality && scores[best] < plain:
+		// "Marta's garage is dry": how things stand is told of all kinds of things
 	case asked == "" || scores[asked] == 0:
 		return best
 	}
