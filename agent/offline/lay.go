@@ -49,7 +49,7 @@ func (t *talk) lay(d *model.Draft, asked string, ans guide.Answer) layout {
 		case (one.Kind == guide.DontKnow || one.Kind == guide.Skip) && one.Text == "" && len(strings.Fields(whole)) <= 6:
 			out.open = true
 		default:
-			key := t.belongsUnder(d, asked, home, whole, split)
+			key := t.belongsUnder(d, asked, home, whole, split, len(out.parts) == 0)
 			out.parts[key] = append(out.parts[key], s)
 			home = key
 		}
@@ -59,8 +59,8 @@ func (t *talk) lay(d *model.Draft, asked string, ans guide.Answer) layout {
 
 // belongsUnder is the dimension of one sentence: the one that was asked about, unless
 // nothing in the sentence speaks of that and much of another. home is where the
-// sentence before went.
-func (t *talk) belongsUnder(d *model.Draft, asked, home, s string, split map[string][]string) string {
+// sentence before went; first says that there was none.
+func (t *talk) belongsUnder(d *model.Draft, asked, home, s string, split map[string][]string, first bool) string {
 	scores := guide.Score(s, nil)
 	best := ""
 	for _, key := range guide.Dimensions() {
@@ -70,7 +70,7 @@ func (t *talk) belongsUnder(d *model.Draft, asked, home, s string, split map[str
 	}
 	switch {
 	case scores[best] < guide.Relevant, elliptic.MatchString(s) && asked != "":
-	case asked == guide.Reality && scores[best] < plain:
+	case first && asked == guide.Reality && scores[best] < plain:
 		// "Marta's garage is dry": how things stand is told of all kinds of things
 	case asked == "" || scores[asked] == 0:
 		return best
