@@ -34,8 +34,11 @@ func (r *reader) shifting(c *clause) meaning {
 
 // supposed: nothing was moved yet, and maybe never will be.
 func supposed(c *clause) bool {
-	return has(c.all, "if|unless|whether|might|may|could|would|should|not|never|when|until|almost|nearly|thinking|considering|contemplating|wondering|hopefully|suppose|imagine|cannot|nobody|or") &&
-		!has(c.body[:min(1, len(c.body))], "<later>|<sooner>|<shifted>")
+	if has(c.all, "if|unless|whether|thinking|considering|contemplating|pondering|wondering|dreaming|hopefully|suppose|imagine") {
+		return true
+	}
+	ordered := len(c.body) > 0 && fits(c.body[0], "<later>|<sooner>|<shifted>")
+	return !ordered && has(c.all, "might|may|could|would|should|not|never|when|almost|nearly|cannot|nobody|or")
 }
 
 // moves reads a clause without asking whose words they are.
@@ -63,7 +66,7 @@ func (r *reader) moves(c *clause) meaning {
 // divide takes apart what moves and when to, around the verb at i.
 func divide(toks []token, i int) (what, when []token, ok bool) {
 	before, after := toks[:i], toks[i+1:]
-	if n := len(before); n > 0 && in("is|was|are|were|been|got|gets|being|be", before[n-1].norm) && !strings.HasSuffix(toks[i].norm, "ing") || moment(after) {
+	if n := len(before); n > 0 && in("is|was|are|were|been|got|gets|being|be", before[n-1].norm) && !strings.HasSuffix(toks[i].norm, "ing") || moment(after) && !carried(after) {
 		// "the inspection was moved to Monday", "the deadline slipped by two weeks"
 		for len(before) > 0 && (isFiller(before[len(before)-1]) || in("is|was|are|were|been|got|gets|being|be|has|have|had|will|going|to|just|now|also", before[len(before)-1].norm)) {
 			before = before[:len(before)-1]
@@ -85,6 +88,11 @@ func divide(toks []token, i int) (what, when []token, ok bool) {
 		}
 	}
 	return nil, nil, false
+}
+
+// carried: "back the launch to May", where what moves stands behind the particle.
+func carried(toks []token) bool {
+	return len(toks) > 2 && in("forward|back|off|out|up|ahead", toks[0].norm) && (class("<det>", toks[1].norm) || !moment(toks[1:]) && toks[1].word)
 }
 
 // moment: here begins when, or by how much.

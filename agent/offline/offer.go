@@ -19,7 +19,6 @@ const (
 type deed struct {
 	verb  string   // its verb, in whatever form; "" of something that only came
 	words []string // of what was done to or with, the verb not among them
-	whose bool     // done by or to us: "I called", "the form was sent"
 	came  bool     // somebody or something came
 }
 
@@ -65,7 +64,7 @@ func ofUs(toks []token) (deed, bool) {
 		if in("got|had|have", toks[0].norm) && class("<det>", toks[1].norm) { // "I got the form signed"
 			last := trimPhraseEnd(toks)
 			if v := last[len(last)-1]; past(v.norm) && len(last) > 2 {
-				return deed{verb: v.norm, words: contentWords(last[1 : len(last)-1]), whose: true}, true
+				return deed{verb: v.norm, words: contentWords(last[1 : len(last)-1])}, true
 			}
 		}
 		if toks[0].norm == "got" {
@@ -74,7 +73,7 @@ func ofUs(toks []token) (deed, bool) {
 		toks = toks[1:]
 	}
 	if n, ok := matchAny(toks, "managed|remembered to", "got round|around to"); ok && n+1 < len(toks) && !others(toks) {
-		return deed{verb: toks[n].norm, words: contentWords(toks[n+1:]), whose: true}, true
+		return deed{verb: toks[n].norm, words: contentWords(toks[n+1:])}, true
 	}
 	if len(toks) < 2 || toks[0].quoted || !past(toks[0].norm) && !strings.HasSuffix(toks[0].norm, "ing") {
 		return deed{}, false
@@ -82,7 +81,7 @@ func ofUs(toks []token) (deed, bool) {
 	if others(toks) {
 		return deed{}, false
 	}
-	return deed{verb: toks[0].norm, words: contentWords(toks[1:]), whose: true}, true
+	return deed{verb: toks[0].norm, words: contentWords(toks[1:])}, true
 }
 
 // others: the thing belongs to somebody else: "her landlord", "Bo's form".
@@ -105,15 +104,13 @@ func ofThings(toks []token) (deed, bool) {
 		if others(subject) || others(toks) {
 			return deed{}, false
 		}
-		if n, ok := matchAny(toks[i:], "is|are|was|were|got|has|have been? all|both|now? *"); ok && in("is|are|was|were|got|has|have", t.norm) {
-			if n, ok = match(toks[i:], "is|are|was|were|got|has|have been?"); ok && i+n < len(toks) {
-				v := toks[i+n]
-				if past(v.norm) && !class("<begun>", v.norm) && !class("<came>", v.norm) && !in("has|have", toks[i+n-1].norm) {
-					return deed{verb: v.norm, words: contentWords(slices.Concat(subject, toks[i+n+1:])), whose: true}, true
-				}
-				if class("<came>", v.norm) || in("here", v.norm) {
-					return deed{words: contentWords(subject), came: true}, len(contentWords(subject)) > 0
-				}
+		if n, ok := match(toks[i:], "is|are|was|were|got|has|have been? all|both|now?"); ok && i+n < len(toks) {
+			v := toks[i+n]
+			if past(v.norm) && !class("<begun>", v.norm) && !class("<came>", v.norm) && !in("has|have", toks[i+n-1].norm) {
+				return deed{verb: v.norm, words: contentWords(slices.Concat(subject, toks[i+n+1:]))}, true
+			}
+			if class("<came>", v.norm) || v.norm == "here" {
+				return deed{words: contentWords(subject), came: true}, len(contentWords(subject)) > 0
 			}
 		}
 		if class("<came>", t.norm) {
