@@ -46,7 +46,7 @@ var imports = []struct {
 	{"agent/recall", []string{"agent/english"}},
 	{"agent/effort", nil},
 	{"agent/prose", nil},
-	{"agent/audit", []string{"vault/...", "agent/effort", "agent/prose"}},
+	{"agent/audit", []string{"vault/...", "agent/guide", "agent/effort", "agent/prose"}},
 	{"agent/forecast", []string{"vault/...", "agent/effort", "agent/prose"}},
 	{"agent/offline", []string{"agent/model", "agent/english", "agent/guide", "agent/recall"}},
 	{"agent/tool", []string{"vault/...", "index", "agent/model", "agent/guide", "agent/recall", "agent/audit", "agent/forecast"}},

@@ -24,7 +24,7 @@ type property struct{ key, value string }
 // that know them write them; everything else reads back as the same text.
 func (p property) yaml() string {
 	switch p.key {
-	case "created", "start", "due", "expires":
+	case "created", "start", "due", "deadline", "target_date", "end_date", "end", "expires":
 		if !parseTime(p.value).IsZero() {
 			return p.value
 		}

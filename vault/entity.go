@@ -12,6 +12,8 @@ type Project struct {
 	Priority    string
 	Tags        []string
 	Description string // first paragraph of the body
+	Start       string // YYYY-MM-DD, as it is written
+	Due         string // YYYY-MM-DD, as it is written; also from deadline, target_date, end_date or end
 	Created     time.Time
 	CreatedBy   string // user or agent; empty: unknown, treated as user
 	OpenTasks   int
@@ -42,6 +44,8 @@ type ProjectUpdate struct {
 	Name     *string
 	Status   *string
 	Priority *string
+	Start    *string // YYYY-MM-DD; empty removes it
+	Due      *string // YYYY-MM-DD; empty removes it; written where the project has its end
 }
 
 // A Task is a file in a project's tasks folder, or a checkbox in any document.

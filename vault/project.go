@@ -117,6 +117,8 @@ func (v *Vault) projectHead(slug string) (Project, error) {
 		out.Status = cmp.Or(fm.String("status"), out.Status)
 		out.Priority = fm.String("priority")
 		out.Tags = fm.Strings("tags")
+		out.Start = fm.String("start")
+		out.Due = fm.String(endKey(fm))
 		out.Created = parseTime(fm.String("created"))
 		out.CreatedBy = fm.String("created_by")
 	}
@@ -254,20 +256,43 @@ func (v *Vault) PlanCreateProject(n NewProject, createdBy Actor) (Step, error) {
 	}, nil
 }
 
-// PlanUpdateProject plans to set front-matter keys of a project.
+// endKey is the front-matter key under which a project has its end: due, unless one
+// of the others that people use for it is there.
+func endKey(fm *markdown.FrontMatter) string {
+	for _, key := range []string{"due", "deadline", "target_date", "end_date", "end"} {
+		if fm.String(key) != "" {
+			return key
+		}
+	}
+	return "due"
+}
+
+// PlanUpdateProject plans to set front-matter keys of a project. It returns
+// ErrInvalid for a date that is none.
 func (v *Vault) PlanUpdateProject(ctx context.Context, ref string, u ProjectUpdate) (Step, error) {
 	p, err := v.Project(ctx, ref)
 	if err != nil {
 		return Step{}, err
 	}
+	end := "due"
+	if doc, err := v.Document(p.Path); err == nil {
+		if fm, err := doc.FrontMatter(); err == nil && fm != nil {
+			end = endKey(fm)
+		}
+	}
 	var set []property
 	for _, f := range []struct {
 		key   string
 		value *string
-	}{{"name", u.Name}, {"status", u.Status}, {"priority", u.Priority}} {
-		if f.value != nil {
-			set = append(set, property{f.key, oneLine(*f.value)})
+		date  bool
+	}{{"name", u.Name, false}, {"status", u.Status, false}, {"priority", u.Priority, false}, {"start", u.Start, true}, {end, u.Due, true}} {
+		if f.value == nil {
+			continue
 		}
+		if f.date && *f.value != "" && parseTime(*f.value).IsZero() {
+			return Step{}, fmt.Errorf("%w: %q is not a date (YYYY-MM-DD)", ErrInvalid, *f.value)
+		}
+		set = append(set, property{f.key, oneLine(*f.value)})
 	}
 	return v.planSet(Entity{Type: "project", ID: p.ID, Path: p.Path}, set)
 }

@@ -11,8 +11,8 @@ import (
 func (m *material) report() Report {
 	m.found, m.good = nil, nil
 	r := Report{Slug: m.slug, Name: m.name, Path: m.project.path, Today: m.today.time()}
-	r.Dimensions = m.checkDimensions()
-	r.Completeness = completeness(r.Dimensions)
+	scores, overall := m.measure()
+	r.Dimensions, r.Completeness = m.checkDimensions(scores), overall
 	m.checkFrame()
 	m.checkTasks()
 	m.checkNext()

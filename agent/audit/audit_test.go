@@ -238,8 +238,8 @@ func TestClean(t *testing.T) {
 	if len(r.Findings) > 0 || r.Severity != 0 {
 		t.Errorf("findings in a clean project: %q", titles(r))
 	}
-	if r.Completeness < 7 || len(r.Dimensions) != 9 || len(r.Strengths) == 0 {
-		t.Errorf("completeness %d, strengths %v, dimensions %v", r.Completeness, r.Strengths, r.Dimensions)
+	if r.Completeness < 0.7 || len(r.Dimensions) != 9 || len(r.Strengths) == 0 {
+		t.Errorf("completeness %g, strengths %v, dimensions %v", r.Completeness, r.Strengths, r.Dimensions)
 	}
 	if text := Format(r); !strings.Contains(text, "nothing to object to") {
 		t.Errorf("it reads:\n%s", text)
@@ -434,7 +434,7 @@ func TestReadOnlyAndDeterministic(t *testing.T) {
 func TestEmptyProject(t *testing.T) {
 	r := run(t, "-- kist.yaml --\n-- projects/boat/project.md --\n# Boat\n")
 	if n := len(r.Findings); n == 0 || n > 8 || r.Completeness != 0 {
-		t.Errorf("completeness %d, findings %q", r.Completeness, titles(r))
+		t.Errorf("completeness %g, findings %q", r.Completeness, titles(r))
 	}
 }
 

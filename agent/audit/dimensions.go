@@ -1,15 +1,21 @@
 package audit
 
 import (
+	"context"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
+
+	"kist/agent/guide"
+	"kist/vault"
 )
 
 // A dimension's headings: its own first, then others under which people write what
 // belongs to it.
 type dimension struct {
+	key   string // of package guide
 	name  string
 	core  bool
 	names string // folded, separated by "|"
@@ -17,15 +23,15 @@ type dimension struct {
 
 func dimensions() []dimension {
 	return []dimension{
-		{"Integrity & Ideals", true, "integrity and ideals|integrity ideals|ideals|principles|values|standards|success criteria|definition of done|vision"},
-		{"People & Bonds", false, "people and bonds|people bonds|people|team|stakeholders|roles"},
-		{"Goals & Momentum", true, "goals and momentum|goals momentum|goals|goal|objectives|milestones|targets"},
-		{"Meaning & Identity", false, "meaning and identity|meaning identity|meaning|why|purpose|motivation|mission"},
-		{"Reality & Understanding", true, "reality and understanding|reality understanding|reality|current state|current situation|situation|context|background|status quo"},
-		{"Trust & Safeguards", false, "trust and safeguards|trust safeguards|safeguards|risks|risk|risks and mitigation|security"},
-		{"Opportunity & Freedom", false, "opportunity and freedom|opportunity freedom|opportunities|opportunity|options|ideas"},
-		{"Power & Resources", false, "power and resources|power resources|resources|budget|costs|money|tools|means"},
-		{"Harmony & Integration", false, "harmony and integration|harmony integration|integration|dependencies|balance"},
+		{guide.Integrity, "Integrity & Ideals", true, "integrity and ideals|integrity ideals|ideals|principles|values|standards|success criteria|definition of done|vision"},
+		{guide.People, "People & Bonds", false, "people and bonds|people bonds|people|team|stakeholders|roles"},
+		{guide.Goals, "Goals & Momentum", true, "goals and momentum|goals momentum|goals|goal|objectives|milestones|targets"},
+		{guide.Meaning, "Meaning & Identity", false, "meaning and identity|meaning identity|meaning|why|purpose|motivation|mission"},
+		{guide.Reality, "Reality & Understanding", true, "reality and understanding|reality understanding|reality|current state|current situation|situation|context|background|status quo"},
+		{guide.Trust, "Trust & Safeguards", false, "trust and safeguards|trust safeguards|safeguards|risks|risk|risks and mitigation|security"},
+		{guide.Opportunity, "Opportunity & Freedom", false, "opportunity and freedom|opportunity freedom|opportunities|opportunity|options|ideas"},
+		{guide.Resources, "Power & Resources", false, "power and resources|power resources|resources|budget|costs|money|tools|means"},
+		{guide.Harmony, "Harmony & Integration", false, "harmony and integration|harmony integration|integration|dependencies|balance"},
 	}
 }
 
@@ -40,20 +46,67 @@ func (d dimension) has(heading string) bool {
 
 // Scores: a dimension is empty below thin, and good from good on.
 const (
-	thin = 4
-	good = 7
+	open = 1 // no more than "TBD"
+	thin = 5 // more than one bare sentence
+	good = 8
 )
 
 var placeholder = regexp.MustCompile(`(?i)^[\W_]*(?:tbd|tbc|todo|to do|to be (?:done|written|defined|decided|determined)|not yet|n/?a|none yet|nothing yet|\?+|x+|lorem ipsum.*|(?:add|write|describe|fill)\b.{0,40}\bhere)?[\W_]*$`)
 
-// checkDimensions scores each dimension by how much is written on it and how
-// concrete that is, and reports the ones that lack.
-func (m *material) checkDimensions() []Dimension {
+// Measure tells how much of a project is written down: what each dimension's text is
+// worth, by the keys of package guide, and of the whole from 0 to 1. It reads the
+// project's document as [Run] does, under every heading that people use for a
+// dimension. It returns ErrNotFound of package vault for a project that isn't there.
+func Measure(ctx context.Context, v *vault.Vault, slug string) (perDimension map[string]int, overall float64, err error) {
+	p, err := v.Project(ctx, slug)
+	if err != nil {
+		return nil, 0, fmt.Errorf("measure %q: %w", slug, err)
+	}
+	doc, err := v.Document(p.Path)
+	if err != nil {
+		return nil, 0, fmt.Errorf("measure %q: %w", slug, err)
+	}
+	m := &material{slug: slug, project: newFile(path.Clean(p.Path), doc)}
+	perDimension, overall = m.measure()
+	return perDimension, overall, nil
+}
+
+// measure is the one measure of package guide, of what the project's document says.
+func (m *material) measure() (perDimension map[string]int, overall float64) {
+	texts := map[string]string{}
+	for _, d := range dimensions() {
+		texts[d.key] = m.textOf(d)
+	}
+	return guide.Measure(m.project.doc.FirstParagraph(), texts)
+}
+
+// textOf is what stands under a dimension's headings; of open points ("TBD") one,
+// where there is nothing else.
+func (m *material) textOf(d dimension) string {
+	var said []string
+	tbd := ""
+	for _, l := range m.project.lines {
+		switch {
+		case !l.under(d.has):
+		case l.blank:
+			tbd = l.text
+		default:
+			said = append(said, l.text)
+		}
+	}
+	if len(said) == 0 {
+		return tbd
+	}
+	return strings.Join(said, "\n")
+}
+
+// checkDimensions reports the dimensions on which little is written.
+func (m *material) checkDimensions(scores map[string]int) []Dimension {
 	var out []Dimension
 	var lacking []string
 	first := Evidence{m.project.path, 1, ""}
 	for _, d := range dimensions() {
-		dim := m.score(d)
+		dim := Dimension{Name: d.name, Core: d.core, Score: scores[d.key], At: m.headingOf(d)}
 		out = append(out, dim)
 		switch {
 		case d.core && dim.Score < thin:
@@ -85,69 +138,22 @@ func (m *material) lackingCore(d Dimension) {
 		"Goals & Momentum":        "What should be true when this is done, and by when?",
 		"Reality & Understanding": "What is the situation today, in facts and numbers?",
 	}[d.Name]
-	if d.Score == 0 {
+	if d.Score <= open {
 		m.add(Finding{Completeness, 7, d.Name + " is empty", "It is one of the three dimensions that everything else rests on.", []Evidence{d.At}, ask})
 		return
 	}
 	m.add(Finding{Completeness, 5, d.Name + " is thin", "There is a start, but not enough to check a decision against.", []Evidence{d.At}, ask})
 }
 
-// score reads what is under a dimension's own heading or, where that is missing or
-// empty, under its other names.
-func (m *material) score(d dimension) Dimension {
-	out := Dimension{Name: d.name, Core: d.core, At: Evidence{m.project.path, 1, ""}}
+// headingOf is evidence of a dimension's own heading or, where that is missing, of
+// another of its names.
+func (m *material) headingOf(d dimension) Evidence {
 	for _, s := range m.project.doc.Sections() {
 		if d.has(fold(s.Heading())) {
-			out.At = Evidence{m.project.path, s.Line, plain(s.Heading())}
-			break
+			return Evidence{m.project.path, s.Line, plain(s.Heading())}
 		}
 	}
-	words, lines, facts := 0, 0, 0
-	for _, l := range m.project.lines {
-		if l.blank || !l.under(d.has) {
-			continue
-		}
-		lines++
-		fields := strings.Fields(l.text)
-		words += len(fields)
-		if slices.ContainsFunc(fields, concrete) {
-			facts++
-		}
-	}
-	switch {
-	case words == 0:
-	case words < 6:
-		out.Score = 2
-	case words < 12:
-		out.Score = 4
-	case words < 30:
-		out.Score = 6
-	default:
-		out.Score = 8
-	}
-	if out.Score >= 4 {
-		out.Score += min(facts, 2)
-	}
-	return out
-}
-
-var hasDigit = regexp.MustCompile(`\d`)
-
-// concrete says that a word is a number, a name in the middle of nowhere or a link.
-func concrete(word string) bool { return hasDigit.MatchString(word) || strings.Contains(word, "[[") }
-
-// completeness is the mean of the scores, in which core ones count twice.
-func completeness(all []Dimension) int {
-	sum, n := 0, 0
-	for _, d := range all {
-		weight := 1
-		if d.Core {
-			weight = 2
-		}
-		sum += weight * d.Score
-		n += weight
-	}
-	return (sum + n/2) / max(n, 1)
+	return Evidence{m.project.path, 1, ""}
 }
 
 // named matches folded headings.

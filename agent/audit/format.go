@@ -9,7 +9,7 @@ import (
 // good, then what to look at, the gravest first.
 func Format(r Report) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "**%s**: completeness %d of 10, ", plain(r.Name), r.Completeness)
+	fmt.Fprintf(&b, "**%s**: %.0f%% written down, ", plain(r.Name), 100*r.Completeness)
 	switch grave := r.grave(); {
 	case len(r.Findings) == 0:
 		b.WriteString("nothing to object to.\n")

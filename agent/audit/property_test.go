@@ -38,8 +38,8 @@ func of(text, taskText string) *material {
 
 // sound checks what holds of every report.
 func sound(t interface{ Fatalf(string, ...any) }, r Report, lines map[string]int) {
-	if len(r.Findings) > maxFindings || len(r.Strengths) > maxStrength || r.Completeness < 0 || r.Completeness > 10 {
-		t.Fatalf("%d findings, %d strengths, completeness %d", len(r.Findings), len(r.Strengths), r.Completeness)
+	if len(r.Findings) > maxFindings || len(r.Strengths) > maxStrength || r.Completeness < 0 || r.Completeness > 1 {
+		t.Fatalf("%d findings, %d strengths, completeness %g", len(r.Findings), len(r.Strengths), r.Completeness)
 	}
 	for i, f := range r.Findings {
 		if f.Severity < 1 || f.Severity > 10 || f.Severity > r.Severity || i > 0 && f.Severity > r.Findings[i-1].Severity {
@@ -102,11 +102,16 @@ func TestMoreTextIsNoLessComplete(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.SampledFrom(dimensions()).Draw(t, "dimension")
 		text := "# P\n\n## " + d.name + "\n\n"
-		last := -1
+		last, whole := -1, 0.0
 		for range rapid.IntRange(1, 12).Draw(t, "lines") {
 			text += rapid.SampledFrom([]string{"- a few plain words here\n", "- 42 planks of oak\n", "TBD\n"}).Draw(t, "line")
 			m := of(text, "")
-			score := m.score(d).Score
+			scores, overall := m.measure()
+			score := scores[d.key]
+			if overall < whole {
+				t.Fatalf("completeness %g after %g for\n%s", overall, whole, text)
+			}
+			whole = overall
 			if score < last || score > 10 {
 				t.Fatalf("score %d after %d for\n%s", score, last, text)
 			}

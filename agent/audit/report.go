@@ -62,8 +62,8 @@ type Report struct {
 	Name         string
 	Path         string // of the project's document
 	Today        time.Time
-	Severity     int // that of the worst finding; 0: none
-	Completeness int // from 0 to 10; the three core dimensions count twice
+	Severity     int     // that of the worst finding; 0: none
+	Completeness float64 // from 0 to 1, as [Measure] gives it
 	Findings     []Finding
 	Left         int // findings that were left out
 	Dimensions   []Dimension

@@ -228,10 +228,11 @@ func median(s []float64) float64 {
 }
 
 // pastWeeks counts what was done and added in each week up to yesterday; today
-// isn't over. It begins with the first sign of work in half a year.
+// isn't over. It begins where the work did, see [Input.begun], half a year ago at
+// the earliest.
 func (in *Input) pastWeeks() []Week {
 	var weeks [maxHistory]Week
-	first, future := 0, 0 // first: how many weeks back there was a sign
+	future := 0
 	week := func(t time.Time) (int, bool) {
 		ago := days(t, in.Today)
 		if ago < 0 {
@@ -244,19 +245,13 @@ func (in *Input) pastWeeks() []Week {
 		if !t.Done.IsZero() && t.Status == "done" {
 			if w, ok := week(t.Done); ok {
 				weeks[w].Done++
-				first = max(first, w+1)
 			}
 		}
 		if !t.Created.IsZero() {
 			if w, ok := week(t.Created); ok {
 				weeks[w].Added++
-				first = max(first, w+1)
 			}
 		}
-	}
-	if !in.Created.IsZero() && in.Created.Before(in.Today) {
-		w := (days(in.Created, in.Today) - 1) / 7
-		first = max(first, min(w+1, maxHistory))
 	}
 	if future > 0 {
 		in.note("%d dates of creation or completion are in the future and not used.", future)
@@ -264,10 +259,50 @@ func (in *Input) pastWeeks() []Week {
 	if !in.Created.IsZero() && in.Created.After(in.Today) {
 		in.note("The project was created on %s, which is still to come: a clock is wrong.", date(in.Created))
 	}
+	in.Since = in.begun()
+	if in.Since.IsZero() {
+		return nil
+	}
+	first := min(max(days(in.Since, in.Today)-1, 0)/7+1, maxHistory)
 	out := slices.Clone(weeks[:first])
 	slices.Reverse(out)
 	in.dropPlanning(out)
 	return out
+}
+
+// begun is the day on which work on the project began: that of its first task, but
+// not before the project was created unless a task was done before. Weeks before it
+// are none in which nothing was done. Where it isn't known since when a done task
+// was there, the project's own creation counts. Zero: nothing has happened yet.
+func (in *Input) begun() time.Time {
+	var first, done time.Time
+	undated := false
+	earlier := func(a *time.Time, b time.Time) {
+		if !b.IsZero() && !b.After(in.Today) && (a.IsZero() || b.Before(*a)) {
+			*a = b
+		}
+	}
+	for _, t := range in.Tasks {
+		earlier(&first, t.Created)
+		if t.Status == "done" && !t.Done.IsZero() {
+			earlier(&done, t.Done)
+			undated = undated || t.Created.IsZero()
+		}
+	}
+	earlier(&first, done)
+	created := in.Created
+	if created.After(in.Today) {
+		created = time.Time{}
+	}
+	switch {
+	case created.IsZero():
+		return first
+	case first.IsZero(), undated && created.Before(first):
+		return created
+	case created.After(first) && (done.IsZero() || !done.Before(created)):
+		return created // a task that was taken over is older than what is planned here
+	}
+	return first
 }
 
 // dropPlanning leaves out the tasks that the project began with: those of its first
@@ -276,7 +311,7 @@ func (in *Input) dropPlanning(weeks []Week) {
 	if len(weeks) == 0 {
 		return
 	}
-	if !in.Created.IsZero() && days(in.Created, in.Today) > 7*maxHistory {
+	if !in.Since.IsZero() && days(in.Since, in.Today) > 7*maxHistory {
 		return // its plan is older than what is looked at
 	}
 	weeks[0].Added = 0

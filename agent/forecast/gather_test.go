@@ -191,6 +191,61 @@ func TestGatherFromLog(t *testing.T) {
 	}
 }
 
+// History begins where the work did, and isn't thinned out by weeks in which there
+// was no project yet.
+func TestHistoryBeginsWithTheWork(t *testing.T) {
+	d := func(ago int) time.Time { return today.AddDate(0, 0, -ago) }
+	done := func(created, done int) Task {
+		task := Task{Status: "done", Done: d(done)}
+		if created > 0 {
+			task.Created = d(created)
+		}
+		return task
+	}
+	for name, test := range map[string]struct {
+		created time.Time
+		tasks   []Task
+		weeks   int
+		since   time.Time
+	}{
+		"young project, old tasks":        {d(20), []Task{done(400, 3), done(19, 10)}, 3, d(20)},
+		"old project, young work":         {d(300), []Task{done(20, 3), done(19, 10)}, 3, d(20)},
+		"done before it was a project":    {d(5), []Task{done(60, 30), done(4, 1)}, 9, d(60)},
+		"done, not known since when":      {d(100), []Task{done(0, 3)}, 15, d(100)},
+		"older than what is looked at":    {d(900), []Task{done(0, 3)}, maxHistory, d(900)},
+		"nothing known of the project":    {time.Time{}, []Task{done(0, 10), {Status: "todo", Created: d(15)}}, 3, d(15)},
+		"no tasks":                        {d(10), nil, 2, d(10)},
+		"nothing at all":                  {time.Time{}, nil, 0, time.Time{}},
+		"created tomorrow by its clock":   {d(-1), []Task{done(9, 3)}, 2, d(9)},
+		"done tomorrow by another's file": {d(9), []Task{done(0, -1)}, 2, d(9)},
+	} {
+		in := Input{Today: today, Created: test.created, Tasks: test.tasks}
+		in.measure()
+		if len(in.Weeks) != test.weeks || !in.Since.Equal(test.since) {
+			t.Errorf("%s: %d weeks since %s, want %d since %s", name, len(in.Weeks), in.Since, test.weeks, test.since)
+		}
+	}
+}
+
+// Where there is too little to go by, that is what is said, with the true span.
+func TestTooLittleHistoryIsSaid(t *testing.T) {
+	in := Input{Name: "Boat", Today: today, Created: today.AddDate(0, 0, -20), Tasks: tasks(3, func(i int, t *Task) {
+		t.Created, t.Hours = today.AddDate(0, 0, -18), 0
+		if i == 0 {
+			t.Status, t.Done = "done", today.AddDate(0, 0, -4)
+		}
+	})}
+	in.measure()
+	r := Run(in, Options{Runs: 10})
+	if r.Basis != BasisNone || !strings.Contains(r.Why, "Too little history: 1 done task with a known date of completion in 3 weeks, since "+date(today.AddDate(0, 0, -18))) || len(r.Scenarios) > 0 {
+		t.Errorf("%s: %s, %v", r.Basis, r.Why, r.Scenarios)
+	}
+	in.Weeks = weeks(3, 2, 1)
+	if r := Run(in, Options{Runs: 10}); r.Basis != BasisHistory || !strings.Contains(r.Why, "little to go by") {
+		t.Errorf("%s: %s", r.Basis, r.Why)
+	}
+}
+
 // A clock that was set back: the project and its history come from the future.
 func TestGatherBeforeCreation(t *testing.T) {
 	now := vaulttest.Now

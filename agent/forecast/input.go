@@ -14,6 +14,9 @@ const (
 	MinDone = 5
 	// MinWeeks is over how many weeks they must reach.
 	MinWeeks = 2
+	// fewWeeks is below how many weeks the result says how little it rests on: a month
+	// holds no holiday and no bad spell.
+	fewWeeks = 4
 	// maxHistory is how many past weeks are looked at: half a year is what still
 	// tells about the present.
 	maxHistory = 26
@@ -62,9 +65,9 @@ type Input struct {
 	Deadline time.Time // of the project; zero: none
 	Due      Evidence  // where the deadline is said
 	Tasks    []Task
-	// Weeks are the past weeks, oldest first, at most 26 and none from before the
-	// first sign of work.
+	// Weeks are the past weeks, oldest first, at most 26 and none from before Since.
 	Weeks []Week
+	Since time.Time // when work began; zero: it hasn't, or isn't known
 	// Hours is how much is worked in a week, and HoursAt where the project says so;
 	// 0: it doesn't.
 	Hours   float64

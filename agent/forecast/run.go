@@ -131,11 +131,14 @@ func (in Input) basis(open int) (Basis, string) {
 		done += w.Done
 	}
 	if done >= MinDone && len(in.Weeks) >= MinWeeks {
-		return BasisHistory, fmt.Sprintf("From the project's own pace: %s done in %s.",
-			count(done, "task"), count(len(in.Weeks), "week"))
+		why := fmt.Sprintf("From the project's own pace: %s done in %s.", count(done, "task"), count(len(in.Weeks), "week"))
+		if len(in.Weeks) < fewWeeks {
+			why += " That is little to go by; the dates may still move a lot."
+		}
+		return BasisHistory, why
 	}
-	short := fmt.Sprintf("Too little history: %s with a known date of completion in the last %d weeks, %d in %d weeks are needed.",
-		count(done, "done task"), maxHistory, MinDone, MinWeeks)
+	short := fmt.Sprintf("Too little history: %s with a known date of completion in %s; at least %d in %d weeks are needed.",
+		count(done, "done task"), in.span(), MinDone, MinWeeks)
 	estimated := 0
 	for _, t := range in.Tasks {
 		if t.open() && t.Hours > 0 {
@@ -146,6 +149,20 @@ func (in Input) basis(open int) (Basis, string) {
 		return BasisNone, short + " No open task has an estimate either, so dates would be invented. Give the tasks a duration, or come back when more are done."
 	}
 	return BasisEstimates, short + fmt.Sprintf(" From estimates alone: %d of %d open tasks have one.", estimated, open)
+}
+
+// span says how long the project's history is, in which few tasks were done.
+func (in Input) span() string {
+	switch n := len(in.Weeks); {
+	case n == 0:
+		return "the short time that it has been there"
+	case n == maxHistory:
+		return fmt.Sprintf("the last %d weeks", maxHistory)
+	case in.Since.IsZero():
+		return count(n, "week")
+	default:
+		return fmt.Sprintf("%s, since %s", count(n, "week"), date(in.Since))
+	}
 }
 
 // deadlines lists the dates that count, by date, and gives the model how much

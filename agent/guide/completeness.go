@@ -36,6 +36,18 @@ func Completeness(dims map[string]string, complex bool) (perDimension map[string
 	return perDimension, math.Round(sum/weight*100) / 100
 }
 
+// Measure is [Completeness] of a project that is written down: whether it is complex
+// shows in its description and its dimensions. It is the one figure that kist gives,
+// wherever it speaks of how complete a project is.
+func Measure(description string, dims map[string]string) (perDimension map[string]int, overall float64) {
+	said := description
+	for _, key := range Dimensions() {
+		said += "\n" + dims[key]
+	}
+	complex, _, _ := Complexity(said, Score(said, nil))
+	return Completeness(dims, complex)
+}
+
 func fullness(text string) int {
 	text = strings.TrimSpace(clip(text))
 	ws := words(text)

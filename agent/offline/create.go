@@ -142,10 +142,36 @@ func (t *talk) projectName(meanings []meaning) string {
 // wedding", "my small shop".
 func venture(text string) string {
 	toks := tokenize(text)
+	if name := made(text, toks); name != "" {
+		return name
+	}
 	for i, tok := range toks {
 		if !tok.quoted && i > 0 && class("<venturenoun>", tok.norm) && (class("<det>", toks[i-1].norm) || i > 1 && class("<det>", toks[i-2].norm)) {
 			return titleCase(tok.norm)
 		}
+	}
+	return ""
+}
+
+// made is what a first sentence says is to be built, opened, planned: "build a sauna
+// in the garden" is about the sauna. Only a short thing with an article is a name.
+func made(text string, toks []token) string {
+	for i, tok := range toks {
+		if i > 14 || tok.norm == "." {
+			break
+		}
+		if tok.quoted || !class("<venture>", tok.norm) || i+2 >= len(toks) || !in("a|an|my|our|the", toks[i+1].norm) {
+			continue
+		}
+		end := i + 2
+		for end < len(toks) && toks[end].word && !toks[end].quoted && !class("<stop>", toks[end].norm) && !in("that|which|who|where|while|near|next|because|this|between|behind|beside", toks[end].norm) {
+			end++
+		}
+		phrase := toks[i+2 : end]
+		if len(phrase) == 0 || len(phrase) > 2 || class("<smallnoun>", phrase[len(phrase)-1].norm) || has(phrase, "<venturenoun>|<generic>|<projectword>") {
+			continue
+		}
+		return titleCase(spell(text, phrase))
 	}
 	return ""
 }

@@ -21,6 +21,10 @@ func (t *talk) answered(d *model.Draft) bool {
 		t.preview(d)
 		return true
 	}
+	if key := t.nthAsked(); key != "" {
+		t.askAbout(d, asked, key)
+		return true
+	}
 	ans := guide.ReadAnswer(t.text, asked)
 	switch ans.Kind {
 	case guide.OffTopic, guide.Asks:
@@ -43,8 +47,12 @@ func (t *talk) answered(d *model.Draft) bool {
 		}
 		t.correct(d, ans)
 	default:
-		if asked.ID == "" {
+		if asked.ID == "" && t.sit.Phase == "gathering_info" {
 			t.keepDraft(d, t.text, false)
+			return true
+		}
+		if asked.ID == "" {
+			t.addToDraft(d, ans)
 			return true
 		}
 		t.keepAnswer(d, asked, ans, func() { t.askNext(d) })
@@ -72,22 +80,54 @@ func (t *talk) asked(d *model.Draft) guide.Question {
 // keepAnswer keeps an answer: under the dimension that was asked about, and what it
 // says beside that where it belongs.
 func (t *talk) keepAnswer(d *model.Draft, asked guide.Question, ans guide.Answer, then func()) {
-	parts := single(ans.Parts, asked.Dimension)
-	if text := strings.TrimSpace(ans.Text); text != "" && asked.Dimension != "" && len(parts[asked.Dimension]) == 0 {
-		parts[asked.Dimension] = []string{text}
-	}
+	l := t.lay(d, asked.Dimension, ans)
 	a := t.act(nil)
-	wants := t.keepParts(a, d, parts, "append")
+	wants := t.keepParts(a, d, l.parts, "append")
+	if key := asked.Dimension; l.open && key != "" && d.Dimensions[key] == "" {
+		wants = append(wants, a.want(t, "update_draft_dimension", map[string]any{"dimension": key, "follow_up": true}))
+		d.FollowUp = append(slices.Clone(d.FollowUp), key)
+	}
 	a.then = func() {
 		for _, w := range wants {
 			if t.failed(w) {
 				return
 			}
 		}
-		if len(wants) > 0 && asked.ID != "" {
+		if len(l.parts[asked.Dimension]) > 0 && asked.ID != "" {
 			t.say("%s", guide.Thanks(len(t.sit.Asked)))
 		}
+		t.speakLayout(asked.Dimension, l)
 		then()
+	}
+}
+
+// addToDraft keeps what is said while no question waits for an answer: tasks among
+// the tasks, the rest where it belongs.
+func (t *talk) addToDraft(d *model.Draft, ans guide.Answer) {
+	if tasks := t.draftTasks(ans.Text); len(tasks) > 0 {
+		t.keepDraft(d, ans.Text, false)
+		return
+	}
+	l := t.lay(d, "", ans)
+	a := t.act(nil)
+	wants := t.keepParts(a, d, l.parts, "append")
+	a.then = func() {
+		for _, w := range wants {
+			if t.failed(w) {
+				return
+			}
+		}
+		var where []string
+		for _, key := range guide.Dimensions() {
+			if len(l.parts[key]) > 0 {
+				where = append(where, guide.Title(key))
+			}
+		}
+		if len(where) > 0 {
+			t.say("I've added that to the draft, under %s.", strings.Join(where, " and "))
+		}
+		t.speakLayout("", l)
+		t.askNext(d)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 const (
 	askCreate   = "Shall I create a project called "
 	askWhich    = "Which project do you mean: "
+	askInto     = "Which of them takes in the other: "
 	askBelongs  = "Which project does this belong to: "
 	askTask     = "Shall I add this as a task: "
 	askKeepNote = "Shall I write that down as a note?"
@@ -63,6 +64,9 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 			return nil, true
 		}
 	}
+	if t.optionTaken() || t.ticksTaken() {
+		return nil, true
+	}
 	names := quotedIn(t.sit.Question)
 	if len(names) == 0 {
 		return nil, false
@@ -70,7 +74,7 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 	said := model.ConsentOf(t.text)
 	yes := said == model.Yes || said == model.Go
 	q := t.sit.Question
-	ours := strings.HasPrefix(q, askCreate) || strings.HasPrefix(q, askWhich) || strings.HasPrefix(q, askBelongs) || strings.HasPrefix(q, askTask) || strings.HasPrefix(q, askSwitch) || strings.HasPrefix(q, askMean) || strings.HasPrefix(q, askNote)
+	ours := strings.HasPrefix(q, askCreate) || strings.HasPrefix(q, askWhich) || strings.HasPrefix(q, askInto) || strings.HasPrefix(q, askBelongs) || strings.HasPrefix(q, askTask) || strings.HasPrefix(q, askSwitch) || strings.HasPrefix(q, askMean) || strings.HasPrefix(q, askNote)
 	if !ours {
 		return nil, false
 	}
@@ -101,12 +105,22 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 		return t.again(t.before, reference{empty: true}, ""), true
 	case strings.HasPrefix(q, askTask) && yes:
 		return t.again(names[0], reference{empty: true}, addTask), true
+	case strings.HasPrefix(q, askInto):
+		return nil, t.mergeChosen(names)
 	case strings.HasPrefix(q, askWhich), strings.HasPrefix(q, askBelongs):
 		ref, ok := t.chosen(c)
+		if i := pickFrom(t.text, names); !ok && len(i) == 1 { // "the second one"
+			if p, known := t.existing(names[i[0]]); known && strings.HasPrefix(q, askWhich) {
+				ref, ok = reference{found: []model.Project{p}, exact: true}, true
+			}
+		}
 		if !ok {
 			return nil, false
 		}
 		if strings.HasPrefix(q, askWhich) {
+			if m, also := t.meantWith(ref.found[0]); also {
+				return []meaning{m}, true
+			}
 			return []meaning{{intent: switchTo, score: 1, project: ref, clause: c}}, true
 		}
 		return t.again(names[0], ref, ""), true

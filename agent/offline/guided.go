@@ -91,6 +91,10 @@ func (t *talk) ticked(otherwise func()) bool {
 
 // begin starts a guided session from within the conversation.
 func (t *talk) begin(m meaning) {
+	if len(m.project.found) > 1 {
+		t.which(m.project.found)
+		return
+	}
 	a := t.act(nil)
 	p := t.here
 	if found, ok := m.project.one(); ok {
@@ -183,16 +187,47 @@ func (t *talk) updating() bool {
 			understood++
 		}
 	}
-	switch {
-	case understood > 0:
-		t.place(strings.Join(rest, " "))
-	case strings.HasSuffix(strings.TrimSpace(t.text), "?"):
-		return false
-	case t.ticked(func() { t.place(t.text) }):
-	case !t.place(t.text):
+	if understood == 0 && strings.HasSuffix(strings.TrimSpace(t.text), "?") {
 		return false
 	}
 	t.question = askMore
+	if len(rest) > 0 && !t.tell(strings.Join(rest, " "), understood > 0) {
+		t.question = ""
+		return false
+	}
+	return true
+}
+
+// tell deals with sentences that ask for nothing: what was done is offered to be
+// ticked off, and the rest placed in the dimensions that it is about. false: they are
+// about nothing known.
+func (t *talk) tell(text string, among bool) bool {
+	var told, rest []string
+	for _, s := range inOrder(text) {
+		if len(deeds(s)) > 0 {
+			told = append(told, s)
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	if len(told) == 0 {
+		return t.place(text) || among
+	}
+	a := t.act(nil)
+	a.then = func() {
+		offered := t.offerTicks(strings.Join(told, " "))
+		if len(t.calls) > 0 {
+			return
+		}
+		if offered {
+			t.place(strings.Join(rest, " "))
+			return
+		}
+		if !t.place(text) && !among && len(t.calls) == 0 {
+			t.question = ""
+			t.late(t.fallback)
+		}
+	}
 	return true
 }
 
@@ -325,6 +360,9 @@ func pastOr(proposed bool, past, would string) string {
 	return past
 }
 
+// ofTheFuture are words of questions that a forecast answers.
+const ofTheFuture = "when|long|soon|date|dates|end|ends|done|finish|finished|ready|forecast|predict|simulate|likely|likelihood|chance|chances|odds|late|delay|time|deadline|if|until|by|pace|again|go"
+
 // forecasting simulates, whatever was asked; the question is in the files.
 func (t *talk) forecasting() bool {
 	if t.here == nil {
@@ -340,7 +378,7 @@ func (t *talk) forecasting() bool {
 			return true
 		}
 	}
-	if t.sit.Phase != "gathering_info" || t.commanded() {
+	if t.sit.Phase != "gathering_info" || t.commanded() || t.sit.Turns > 0 && !has(tokenize(t.text), ofTheFuture) {
 		return false
 	}
 	a := t.act(nil)
@@ -406,6 +444,9 @@ func (t *talk) complete(m meaning) {
 	args := map[string]any{}
 	if p, ok := m.project.one(); ok {
 		args["project"] = p.Slug
+	} else if len(m.project.found) > 1 {
+		t.which(m.project.found)
+		return
 	} else if t.here == nil {
 		t.say("Which project do you mean?")
 		t.projects()

@@ -1,6 +1,8 @@
 package offline
 
 import (
+	"slices"
+
 	"kist/agent/model"
 )
 
@@ -56,6 +58,7 @@ type meaning struct {
 	todos   []todo    // of add_task
 	title   string    // of the task to complete, change or delete
 	change  todo      // of update_task: what to set
+	moved   moved     // of update_task: by how much its date moves
 	text    string    // of a note, decision, memory; of ask: what is asked about
 	scope   string    // of remember: user or project; of list_tasks: today, week, overdue
 	about   string    // of ask: decision, when, borrow, or nothing; of start_mode: which; of unsupported: what kind; of none: elsewhere
@@ -152,7 +155,7 @@ func (r *reader) bid(c *clause) meaning {
 		}
 	}
 	ask(r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.creating, r.venturing,
-		r.completing, r.updating, r.tasking, r.noting, r.deciding, r.remembering, r.preferring, r.beyond, r.asking)
+		r.completing, r.updating, r.shifting, r.tasking, r.noting, r.deciding, r.remembering, r.preferring, r.beyond, r.asking)
 	if len(c.toks) <= maxCommand {
 		ask(r.refusing, r.borrowing, r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting)
 	}
@@ -275,6 +278,9 @@ func (r *reader) smallTalk(c *clause) meaning {
 	}
 	if len(whole) == 0 || words > 6 {
 		return meaning{}
+	}
+	if n, ok := matchAny(whole, "thanks|thank|bye|cheers"); ok && n < len(whole) && !whole[n].word {
+		whole = slices.DeleteFunc(slices.Clone(whole), func(t token) bool { return !t.word }) // "thanks, bye"
 	}
 	if n, ok := matchAny(whole, "thank|thanks *? *? *? *?", "many|much|ok|okay|great|perfect|cool|good thanks|thank *? *? *?", "well done", "cheers|ta|brilliant|lovely|awesome|excellent", "much appreciated", "nice|great|good work|job|one", "that is great|perfect|all|good|helpful|it", "well done"); ok && n == len(whole) {
 		return meaning{intent: thanks, score: 0.9}

@@ -3,7 +3,9 @@ package offline
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // note writes down what was said.
@@ -48,6 +50,49 @@ func noteTitle(text string) string {
 // chore is where a sentence leaves what was decided for what has to be done.
 var chore = regexp.MustCompile(`(?i),? (?:and|so) (?:i|we) (?:also )?(?:need|have|must|will have|'ll have)\b`)
 
+// ownWords is a decision as the user put it. What stands behind "to" and "that" is
+// the decision itself; where it hangs on the verb or a preposition ("decided on the
+// harbour", "went with teak"), these belong to it.
+func ownWords(m meaning) string {
+	text := strings.TrimSuffix(m.text, "…")
+	if m.clause == nil || text == "" {
+		return m.text
+	}
+	toks := m.clause.all
+	low := strings.ToLower(text)
+	at := slices.IndexFunc(toks, func(t token) bool {
+		return t.start < len(m.clause.src) && strings.HasPrefix(strings.ToLower(m.clause.src[t.start:]), low)
+	})
+	first := at
+	for first > 0 && toks[first-1].word && in("on|upon|for|with|against|between", toks[first-1].norm) {
+		first--
+	}
+	if first > 0 && (class("<decideverb>", toks[first-1].norm) || in("settle|agree|decide|pick|choose|opt|go|stick|be|went|going|sticking|take|resolve|made", toks[first-1].norm)) && !toks[first-1].quoted {
+		first--
+	}
+	if first < 0 || first == at {
+		return m.text
+	}
+	src, begin := m.clause.src, toks[at].start
+	_, size := utf8.DecodeRuneInString(m.text)
+	_, own := utf8.DecodeRuneInString(src[begin:]) // m.text begins with a capital
+	return capital(limit(src[toks[first].start:begin+own]+m.text[size:], 900))
+}
+
+// movesToo tells which dates a decision moves.
+func (t *talk) movesToo(text string) []meaning {
+	var out []meaning
+	for _, item := range splitItems(tokenize(text)) {
+		if c, ok := newClause(text, item, false); ok && !c.negated && !supposed(&c) {
+			if m := t.moves(&c); m.score > 0 {
+				m.clause = &c
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
 // decision records what was decided, in a project.
 func (t *talk) decision(m meaning) {
 	if at := chore.FindStringIndex(m.text); at != nil && at[0] > 0 {
@@ -57,10 +102,15 @@ func (t *talk) decision(m meaning) {
 			m.text = m.text[:at[0]]
 		}
 	}
+	m.text = ownWords(m)
 	a := t.act(nil)
 	args, name, ok := t.placing(m, a)
 	if !ok {
 		return
+	}
+	for _, mm := range t.movesToo(m.text) {
+		mm.project = m.project
+		defer t.reschedule(mm, nil)
 	}
 	args["text"] = m.text
 	args["reason"] = fmt.Sprintf("record the decision “%s”, as you told me", limit(oneLine(m.text), 120))

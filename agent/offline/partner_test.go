@@ -168,3 +168,8 @@ func TestLongMessageIsLookedUp(t *testing.T) {
 		}
 	}
 }
+
+// modelRequest is a turn after another.
+func modelRequest(sit model.Situation, before, text string) model.Request {
+	return model.Request{Situation: sit, Messages: []model.Message{{Role: model.User, Text: before}, {Role: model.Assistant, Text: sit.Question}, {Role: model.User, Text: text}}}
+}

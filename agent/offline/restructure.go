@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 
 	"kist/agent/model"
@@ -11,6 +12,9 @@ import (
 func (t *talk) restructure(m meaning) {
 	p, ok := m.project.one()
 	switch {
+	case len(m.project.found) == 2 && m.intent == mergeProjects && len(m.other.found) == 0:
+		t.whichInto(m.project.found)
+		return
 	case len(m.project.found) > 1:
 		t.which(m.project.found)
 		return
@@ -57,6 +61,48 @@ func (t *talk) restructure(m meaning) {
 			t.say("Done: %s. Say “undo” to take it back.", ask)
 		}
 	}
+}
+
+// whichInto asks which of two projects stays: "merge the two app projects".
+func (t *talk) whichInto(two []model.Project) {
+	t.question = askInto + inQuotes(two[0].Name) + " or " + inQuotes(two[1].Name) + "?"
+}
+
+// mergeChosen merges the other one of the two into the one that was chosen.
+func (t *talk) mergeChosen(names []string) bool {
+	i := pickFrom(t.text, names)
+	if len(names) != 2 || len(i) != 1 {
+		return false
+	}
+	into, ok := t.existing(names[i[0]])
+	from, known := t.existing(names[1-i[0]])
+	if ok && known {
+		t.restructure(meaning{intent: mergeProjects, project: reference{found: []model.Project{from}}, other: reference{found: []model.Project{into}}})
+	}
+	return ok && known
+}
+
+// meantWith is what was asked for where several projects fitted, now that one of them
+// is chosen: to rename, archive or delete it, to put a task there. Zero: only the
+// project itself was asked for.
+func (t *talk) meantWith(chosen model.Project) (meaning, bool) {
+	among := func(ref reference) bool {
+		return len(ref.found) > 1 && slices.ContainsFunc(ref.found, func(p model.Project) bool { return p.Slug == chosen.Slug })
+	}
+	for _, m := range t.read(t.before) {
+		if m.intent == switchTo || m.intent == none {
+			continue
+		}
+		switch ref := (reference{found: []model.Project{chosen}, exact: true}); {
+		case among(m.project):
+			m.project = ref
+			return m, true
+		case among(m.other):
+			m.other = ref
+			return m, true
+		}
+	}
+	return meaning{}, false
 }
 
 func (t *talk) mergeInto(m meaning, from model.Project) (model.Project, bool) {
@@ -131,6 +177,14 @@ func (t *talk) undo() {
 
 // changeMemory forgets or moves a memory, found by its words.
 func (t *talk) changeMemory(m meaning) {
+	switch {
+	case m.intent == moveMemory && len(m.project.found) > 1:
+		t.which(m.project.found)
+		return
+	case m.intent == moveMemory && len(m.project.found) == 0 && m.project.named && m.project.phrase != "":
+		t.unknown(m.project)
+		return
+	}
 	a := t.act(nil)
 	w := a.want(t, "search_memories", map[string]any{"query": limit(orWord(m.text, t.text), 300)})
 	a.then = func() {

@@ -49,6 +49,11 @@ func (t *talk) offerArchiving() {
 func (t *talk) cannot(m meaning) {
 	switch m.about {
 	case "write":
+		toks := skipOpeners(tokenize(t.text))
+		if opensWith(toks, "summarise|summarize where|what|everything|it|project", "summarise|summarize this|the|our|my|whole project|state|status|situation|progress") && t.here != nil {
+			t.brief(*t.here, true) // where it stands is in the files
+			return
+		}
 		t.told = true
 		t.say("Writing texts needs a language model, and none is set up. What I can do is keep your points: say “note: ...” or “add a task to ...”, and I'll have them ready.")
 	case "undo":
@@ -83,9 +88,15 @@ func (t *talk) fallback() {
 	subject, opens := t.opensSubject(&c)
 	imperative := !opens && t.looksLikeTask(&c)
 	a := t.act(nil)
-	w := a.want(t, "search", map[string]any{"query": limit(query, maxQuery), "limit": 6})
 	a.then = func() {
-		found := false
+		if t.offerTicks(t.text) || len(t.calls) > 0 {
+			return
+		}
+		res, ok := t.more("search", map[string]any{"query": limit(query, maxQuery), "limit": 6})
+		if !ok {
+			return
+		}
+		found, w := false, &want{res: res, ok: true}
 		if w.res.OK {
 			found = t.cite(query, "", w, "This may belong to it:")
 		}

@@ -106,6 +106,9 @@ func (t *talk) work() {
 		if a.then != nil {
 			a.then()
 		}
+		if len(t.calls) > 0 {
+			return // results are handed out in order: the next one mustn't come before
+		}
 	}
 }
 
@@ -229,9 +232,11 @@ func (t *talk) handle(m meaning) {
 	case goBack:
 		t.back(m)
 	case addTask:
-		t.addTasks(m)
-	case completeTask, updateTask:
+		t.obligation(m)
+	case completeTask:
 		t.changeTask(m)
+	case updateTask:
+		t.update(m)
 	case addNote:
 		t.note(m)
 	case addDecision:

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/agent/audit"
 	"kist/agent/guide"
 	"kist/vault"
 )
@@ -276,16 +277,10 @@ func projectCompleteness(ctx context.Context, e *Env, a showProjectArgs) (Result
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	brief, err := e.Vault.ProjectBrief(ctx, p.Slug)
+	each, overall, err := audit.Measure(ctx, e.Vault, p.Slug)
 	if err != nil {
 		return faultOf(err)
 	}
-	said := p.Description
-	for _, text := range brief.Dimensions {
-		said += "\n" + text
-	}
-	complex, _, _ := guide.Complexity(said, guide.Score(said, nil))
-	each, overall := guide.Completeness(brief.Dimensions, complex)
 	return Result{
 		Value:   map[string]any{"project": p.Slug, "name": p.Name, "dimensions": each, "overall": overall},
 		Sources: []string{p.Path},

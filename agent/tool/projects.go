@@ -113,6 +113,12 @@ func showProject(ctx context.Context, e *Env, a showProjectArgs) (Result, error)
 		"summary": clip(brief.Summary, 1500), "decisions": clipAll(brief.Decisions, 10), "next_steps": clipAll(brief.NextSteps, 10),
 		"open_tasks": open, "open_count": p.OpenTasks, "done_count": p.DoneTasks,
 	}
+	if p.Due != "" {
+		v["due"] = p.Due
+	}
+	if p.Start != "" {
+		v["start"] = p.Start
+	}
 	if len(turns) == 1 {
 		v["last_talked"] = map[string]any{"at": turns[0].At.Format(time.RFC3339), "about": clip(turns[0].User, 160)}
 	}

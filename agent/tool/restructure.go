@@ -11,6 +11,9 @@ type updateProjectArgs struct {
 	Project  string  `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
 	Status   *string `json:"status,omitempty" limit:"enum=active|completed"`
 	Priority *string `json:"priority,omitempty" limit:"enum=low|medium|high|urgent"`
+	Start    *string `json:"start,omitempty" limit:"date"`
+	Due      *string `json:"due,omitempty" limit:"date"`
+	Reason   string  `json:"reason,omitempty" limit:"max=300"`
 }
 
 type renameProjectArgs struct {
@@ -43,7 +46,7 @@ type unlinkArgs struct {
 }
 
 func restructureTools(c *catalogue) {
-	define(c, "update_project", Change, "Set a project's status or priority.", updateProject)
+	define(c, "update_project", Change, "Set a project's status, priority or dates.", updateProject)
 	define(c, "rename_project", Destroy, "Give a project another name.", renameProject)
 	c.when(restructureTier())
 	define(c, "archive_project", Destroy, "Put a project away; it stays searchable.", archiveProject)
@@ -64,15 +67,15 @@ func updateProject(ctx context.Context, e *Env, a updateProjectArgs) (Result, er
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	u := vault.ProjectUpdate{Status: a.Status, Priority: a.Priority}
+	u := vault.ProjectUpdate{Status: a.Status, Priority: a.Priority, Start: a.Start, Due: a.Due}
 	if u == (vault.ProjectUpdate{}) {
-		return fault("update_project was given nothing to change", "give status or priority"), nil
+		return fault("update_project was given nothing to change", "give status, priority, start or due"), nil
 	}
 	step, err := e.Vault.PlanUpdateProject(ctx, p.Slug, u)
 	if err != nil {
 		return faultOf(err)
 	}
-	step.Reason = "change the project " + p.Name
+	step.Reason = because(a.Reason, "change the project %s", p.Name)
 	return changed(p, step), nil
 }
 

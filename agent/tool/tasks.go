@@ -112,6 +112,9 @@ func taskValue(t vault.Task) map[string]any {
 	if t.Due != "" {
 		v["due"] = t.Due
 	}
+	if t.Start != "" {
+		v["start"] = t.Start
+	}
 	if t.Priority != "" {
 		v["priority"] = t.Priority
 	}

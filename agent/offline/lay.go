@@ -1,0 +1,169 @@
+package offline
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"kist/agent/guide"
+	"kist/agent/model"
+)
+
+// Where the sentences of an answer belong. People answer the question before, two at
+// once, or say again what they said; what they ask in return is no answer at all.
+
+// A layout is an answer taken apart.
+type layout struct {
+	parts map[string][]string // sentences by dimension
+	asks  []string            // what is asked in return
+	again []string            // dimensions in which it stood already
+	open  bool                // it says that there is no answer
+}
+
+// plain is the score from which a sentence is about a dimension whatever was asked.
+const plain = 8
+
+var (
+	repeated  = regexp.MustCompile(`(?i)^(?:(?:well|but|and|like|so),?\s+)*(?:as|like) (?:i|we)(?: have|'ve)? (?:already )?(?:said|mentioned|told you|wrote)(?: (?:before|above|already|earlier))?\s*[,:]?\s*`)
+	elliptic  = regexp.MustCompile(`(?i)^(?:and |but |well,? )?(?:it|that|this|they|these|those|if|when|because|so|to|not|with|for|in|at|on|yes|no|maybe|probably)\b`)
+	nthAnswer = regexp.MustCompile(`(?i)^(?:please )?(?:(?:can we|let's|let us|i'd like to|i want to) )?(?:go |come |get )?back to (?:the |question )?(first|second|third|fourth|fifth|1st|2nd|3rd|one|two|three|[1-9])(?: one| question)?[.!]?$`)
+)
+
+// lay takes an answer apart. The question's own dimension gets what isn't plainly
+// about another one.
+func (t *talk) lay(d *model.Draft, asked string, ans guide.Answer) layout {
+	out := layout{parts: map[string][]string{}}
+	home := asked
+	split := single(guide.Split(ans.Text), asked)
+	for _, s := range inOrder(ans.Text) {
+		whole := strings.TrimSpace(repeated.ReplaceAllString(s, ""))
+		if key, said := saidBefore(d, whole); whole != strings.TrimSpace(s) && said {
+			out.again = append(out.again, key)
+			continue
+		}
+		one := guide.ReadAnswer(whole, guide.Question{ID: "?", Dimension: asked})
+		switch {
+		case whole == "":
+		case one.Kind == guide.Asks:
+			out.asks = append(out.asks, s)
+		case (one.Kind == guide.DontKnow || one.Kind == guide.Skip) && one.Text == "" && len(strings.Fields(whole)) <= 6:
+			out.open = true
+		default:
+			key := t.belongsUnder(d, asked, home, whole, split, len(out.parts) == 0)
+			out.parts[key] = append(out.parts[key], s)
+			home = key
+		}
+	}
+	return out
+}
+
+// belongsUnder is the dimension of one sentence: the one that was asked about, unless
+// nothing in the sentence speaks of that and much of another. home is where the
+// sentence before went; first says that there was none.
+func (t *talk) belongsUnder(d *model.Draft, asked, home, s string, split map[string][]string, first bool) string {
+	scores := guide.Score(s, nil)
+	best := ""
+	for _, key := range guide.Dimensions() {
+		if best == "" || scores[key] > scores[best] {
+			best = key
+		}
+	}
+	switch {
+	case scores[best] < guide.Relevant, elliptic.MatchString(s) && asked != "":
+	case first && asked == guide.Reality && scores[best] < plain:
+		// "Marta's garage is dry": how things stand is told of all kinds of things
+	case asked == "" || scores[asked] == 0:
+		return best
+	}
+	for key, list := range split {
+		if key != asked && asked == "" && slices.Contains(list, s) {
+			return key
+		}
+	}
+	switch {
+	case asked != "" && (scores[asked] > 0 || home == asked):
+		return asked
+	case asked != "" && elliptic.MatchString(s):
+		return home // "It is dry": of what was spoken about just before
+	case asked != "":
+		return asked
+	}
+	return likest(d, s)
+}
+
+// likest is the dimension that speaks of the same things already, or else the one of
+// facts.
+func likest(d *model.Draft, s string) string {
+	words := contentWords(tokenize(s))
+	best, most := guide.Reality, 0
+	for _, key := range guide.Dimensions() {
+		told, n := contentWords(tokenize(d.Dimensions[key])), 0
+		for _, w := range words {
+			if !class("<stop>", w) && hasWordLike(told, w) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = key, n
+		}
+	}
+	return best
+}
+
+// saidBefore finds the dimension that says all of it already.
+func saidBefore(d *model.Draft, s string) (string, bool) {
+	var words []string
+	for _, w := range contentWords(tokenize(s)) {
+		if !class("<stop>", w) {
+			words = append(words, w)
+		}
+	}
+	for _, key := range guide.Dimensions() {
+		told, n := contentWords(tokenize(d.Dimensions[key])), 0
+		for _, w := range words {
+			if hasWordLike(told, w) {
+				n++
+			}
+		}
+		if len(words) > 0 && 3*n >= 2*len(words) {
+			return key, true
+		}
+	}
+	return "", false
+}
+
+// speakLayout tells what became of an answer that wasn't simply one to the question.
+func (t *talk) speakLayout(asked string, l layout) {
+	var elsewhere []string
+	for _, key := range guide.Dimensions() {
+		if key != asked && asked != "" && len(l.parts[key]) > 0 {
+			elsewhere = append(elsewhere, guide.Title(key))
+		}
+	}
+	switch {
+	case len(elsewhere) > 0 && len(l.parts[asked]) > 0:
+		t.say("The rest went under %s.", strings.Join(elsewhere, " and "))
+	case len(elsewhere) > 0:
+		t.say("I've put that under %s.", strings.Join(elsewhere, " and "))
+	}
+	for _, key := range l.again {
+		t.say("I have that under %s.", guide.Title(key))
+	}
+	for _, s := range l.asks {
+		t.say("I can't answer “%s”, so I left it out of the draft.", limit(oneLine(s), 120))
+	}
+}
+
+// nthAsked is the dimension of an earlier question that is named by its number.
+func (t *talk) nthAsked() string {
+	m := nthAnswer.FindStringSubmatch(strings.TrimSpace(t.text))
+	if m == nil {
+		return ""
+	}
+	n := max(dayNumber(strings.ToLower(m[1])), count(strings.ToLower(m[1])))
+	if n < 1 || n > len(t.sit.Asked) {
+		return ""
+	}
+	key, _, _ := strings.Cut(t.sit.Asked[n-1], ".")
+	return key
+}

@@ -1,0 +1,80 @@
+package offline
+
+import (
+	"fmt"
+	"testing"
+)
+
+// What moves, and to when: told as an order, as news, in the passive; and what is
+// only supposed, asked or no date at all. Today is Saturday 21 November 2026.
+func TestMovedDates(t *testing.T) {
+	for said, want := range map[string]string{
+		"push the launch to 30 June":                            "launch 2027-06-30",
+		"the deadline slipped by two weeks":                     " +14d",
+		"the deadline for the permit slipped a week":            "permit +7d",
+		"we're bringing the inspection forward to Monday":       "inspection 2026-11-23",
+		"the inspection was brought forward by three days":      "inspection -3d",
+		"The city postponed the hearing until 5 January":        "hearing 2027-01-05",
+		"the viewing has been put back a fortnight":             "viewing +14d",
+		"we pushed back the painting by a couple of weeks":      "painting +14d",
+		"Bo moved the handover from Friday to 4 December":       "handover 2026-12-04",
+		"the opening will be a month later":                     "opening +1m",
+		"the start of the painting moved to 1 April":            "painting start 2027-04-01",
+		"the inspection is on 1 December now":                   "inspection 2026-12-01",
+		"the new deadline is 30 June":                           " 2027-06-30",
+		"set the deadline to 15 March":                          " 2027-03-15",
+		"we've moved the launch two weeks earlier":              "launch -14d",
+		"they gave us an extension until 31 January":            " 2027-01-31",
+		"the exam got delayed by ten days because of the storm": "exam +10d",
+
+		"if the deadline slips by two weeks we lose the slot": "",
+		"we might push the launch to August":                  "",
+		"we aren't moving the launch to August":               "",
+		"should we push the launch to 30 June?":               "",
+		"I'm thinking about moving the launch to August":      "",
+		"we moved to Berlin on Monday":                        "",
+		"I pushed the boat out by two metres":                 "",
+		"pull the cable to the cabin by Friday":               "",
+		"put the paint in the shed on Monday":                 "",
+		"the launch is on 15 May":                             "",
+		"we moved the sofa to the attic":                      "",
+	} {
+		r := reader{testSituation("houseboat-renovation")}
+		list := clauses(said)
+		m := r.shifting(&list[0])
+		got := ""
+		if m.score > 0 {
+			got = m.title + " "
+			if m.moved.start {
+				got += "start "
+			}
+			switch {
+			case m.change.due != "":
+				got += m.change.due
+			case m.moved.months != 0:
+				got += fmt.Sprintf("%+dm", m.moved.months)
+			default:
+				got += fmt.Sprintf("%+dd", m.moved.days)
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
+		}
+	}
+}
+
+// A month after the last of January is the last of February.
+func TestDayAfterMonths(t *testing.T) {
+	for _, test := range []struct {
+		was  string
+		m    moved
+		want string
+	}{
+		{"2027-01-31", moved{months: 1}, "2027-02-28"}, {"2027-03-31", moved{months: -1}, "2027-02-28"}, {"2027-12-15", moved{months: 2}, "2028-02-15"},
+		{"2028-02-28", moved{days: 2}, "2028-03-01"}, {"2027-01-01", moved{days: -1}, "2026-12-31"}, {"soon", moved{days: 1}, ""}, {"", moved{days: 1}, ""},
+	} {
+		if got := (meaning{moved: test.m}).day(dated{was: test.was}); got != test.want {
+			t.Errorf("%s %+v: %s, want %s", test.was, test.m, got, test.want)
+		}
+	}
+}

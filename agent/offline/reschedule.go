@@ -1,0 +1,439 @@
+package offline
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"kist/agent/model"
+)
+
+// The questions about dates. Each name carries the day that it would move to, so that
+// a short answer is enough.
+const (
+	askMove  = "Shall I move "
+	askMoves = "Which one moves: "
+)
+
+// A dated thing is a task or a project, with the day that it would move to.
+type dated struct {
+	title   string
+	ref     string // of a task
+	project string // slug, of a project
+	was     string // the day it has now
+	to      string
+	start   bool
+}
+
+// reschedule gives the task or the project that a message is about another day. It
+// asks where several fit, and calls otherwise where none does.
+func (t *talk) reschedule(m meaning, otherwise func()) {
+	a := t.act(nil)
+	args := map[string]any{}
+	if p, ok := m.project.one(); ok && t.here != nil && p.Slug != t.here.Slug {
+		args["project"] = p.Slug
+	} else if t.here == nil {
+		args["everywhere"] = true
+	}
+	w := a.want(t, "list_tasks", args)
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		found, sure, ok := t.movable(m, objects(w.res.Result, "tasks"))
+		switch {
+		case !ok:
+		case len(found) == 0:
+			t.late(otherwise)
+		case m.moved.unclear:
+			t.say("Later or earlier? Say it like “%s two weeks later”.", found[0].title)
+		default:
+			t.moveOrAsk(m, found, sure)
+		}
+	}
+}
+
+// update changes a task's priority, or the date of whatever is meant.
+func (t *talk) update(m meaning) {
+	if m.change.due == "" && m.moved == (moved{}) {
+		t.changeTask(m)
+		return
+	}
+	t.reschedule(m, func() {
+		switch {
+		case !m.moved.stated:
+			t.changeTask(m) // which says what it looked for
+		case t.sit.Mode == "project_update" && t.place(m.clause.text(m.clause.all)):
+		default:
+			if m.title != "" {
+				t.say("Nothing called “%s” has a date that I could move.", m.title)
+			}
+			t.fallback()
+		}
+	})
+}
+
+// obligation adds what has to be done. "We have to push the launch to 30 June" is
+// about the launch, where there is one.
+func (t *talk) obligation(m meaning) {
+	if m.clause != nil && m.clause.frame == obligation && len(m.todos) == 1 {
+		c := *m.clause
+		c.frame, c.toks = bare, c.body
+		if mm := t.moves(&c); mm.score > 0 && mm.title != "" {
+			mm.clause = m.clause
+			t.reschedule(mm, func() { t.addTasks(m) })
+			return
+		}
+	}
+	t.addTasks(m)
+}
+
+// movable finds what may be meant. sure says that a single one needs no question; ok
+// is false while calls are still to be answered.
+func (t *talk) movable(m meaning, tasks []map[string]any) (found []dated, sure, ok bool) {
+	if m.title != "" {
+		for _, task := range matchTasks(m.title, tasks) {
+			found = append(found, datedTask(task, m.moved.start))
+		}
+		if len(found) == 0 && t.here != nil {
+			res, answered := t.more("list_tasks", map[string]any{"everywhere": true})
+			if !answered {
+				return nil, false, false
+			}
+			for _, task := range matchTasks(m.title, objects(res.Result, "tasks")) {
+				found = append(found, datedTask(task, m.moved.start))
+			}
+		}
+		if len(found) > 0 {
+			return found, true, true
+		}
+	}
+	slug := ""
+	if p, one := m.project.one(); one {
+		slug = p.Slug
+	} else if t.here != nil {
+		slug = t.here.Slug
+	}
+	if slug == "" {
+		return nil, false, true
+	}
+	res, answered := t.more("show_project", map[string]any{"project": slug})
+	if !answered {
+		return nil, false, false
+	}
+	whole := dated{title: str(res.Result, "name"), project: slug, was: str(res.Result, "due"), start: m.moved.start}
+	if whole.start {
+		whole.was = str(res.Result, "start")
+	}
+	switch {
+	case whole.was != "":
+		return []dated{whole}, m.title == "", true
+	case m.title != "":
+		return nil, false, true // "the launch", and nothing of that name has a date
+	}
+	for _, task := range tasks {
+		if d := datedTask(task, m.moved.start); d.was != "" {
+			found = append(found, d)
+		}
+	}
+	if m.change.due != "" {
+		found = append(found, whole) // "the new deadline is 30 June": the first one it gets
+		return found, len(found) == 1, true
+	}
+	return found, false, true
+}
+
+func datedTask(task map[string]any, start bool) dated {
+	d := dated{title: str(task, "title"), ref: str(task, "task"), was: str(task, "due"), start: start}
+	if start {
+		d.was = str(task, "start")
+	}
+	return d
+}
+
+// day is where a thing moves to; "" where that can't be told.
+func (m meaning) day(d dated) string {
+	if m.change.due != "" {
+		return m.change.due
+	}
+	was, err := time.Parse("2006-01-02", d.was)
+	if err != nil {
+		return ""
+	}
+	day := was.AddDate(0, m.moved.months, m.moved.days)
+	if m.moved.months != 0 && day.Day() != was.Day() {
+		day = lastOfMonth(was.Year(), was.Month()+time.Month(m.moved.months)) // a month after 31 January
+	}
+	return isoDay(day)
+}
+
+func (t *talk) moveOrAsk(m meaning, found []dated, sure bool) {
+	var able []dated
+	for _, d := range found {
+		if d.to = m.day(d); d.to != "" {
+			able = append(able, d)
+		}
+	}
+	switch {
+	case len(able) == 0:
+		t.say("“%s” has no date yet. To which day? Say it like “%s is due on 5 March”.", found[0].title, found[0].title)
+	case len(able) == 1 && (sure || len(found) > 1 && m.title != ""):
+		t.move(able[0])
+	case len(able) == 1:
+		t.question = askMove + able[0].option() + "?"
+	default:
+		var options []string
+		for _, d := range able[:min(len(able), 6)] {
+			options = append(options, d.option())
+		}
+		t.question = askMoves + strings.Join(options, " or ") + "?"
+	}
+}
+
+// option is how a question names a thing: what it is, and the day it would have.
+func (d dated) option() string {
+	day, kind := d.to, "to "
+	if at, err := time.Parse("2006-01-02", d.to); err == nil {
+		day = at.Format("2 January 2006")
+	}
+	if d.start {
+		kind = "to begin on "
+	}
+	if d.project != "" {
+		kind = "the project, " + kind
+	}
+	return inQuotes(d.title) + " (" + kind + day + ")"
+}
+
+var option = regexp.MustCompile(`"([^"]*)" \((the project, )?to (begin on )?(\d{1,2} \w+ \d{4})\)`)
+
+// options reads the things back from a question.
+func options(question string) []dated {
+	var out []dated
+	for _, m := range option.FindAllStringSubmatch(question, -1) {
+		at, err := time.Parse("2 January 2006", m[4])
+		if err != nil {
+			continue
+		}
+		d := dated{title: m[1], to: isoDay(at), start: m[3] != ""}
+		if m[2] != "" {
+			d.project = d.title
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// optionTaken reads the message as an answer to a question with options.
+func (t *talk) optionTaken() bool {
+	q := t.sit.Question
+	if !strings.HasPrefix(q, askMove) && !strings.HasPrefix(q, askMoves) || len(t.sit.Settled) > 0 {
+		return false
+	}
+	list := options(q)
+	if t.sit.Mode == "project_update" {
+		defer t.goOn()
+	}
+	switch said := model.ConsentOf(t.text); {
+	case said == model.No:
+		t.say("All right, the dates stay as they are.")
+		return true
+	case said != model.NoConsent && strings.HasPrefix(q, askMove):
+		t.moveChosen(list)
+		return true
+	}
+	var names []string
+	for _, d := range list {
+		names = append(names, d.title)
+	}
+	var chosen []dated
+	for _, i := range pickFrom(t.text, names) {
+		chosen = append(chosen, list[i])
+	}
+	if len(chosen) > 0 {
+		t.moveChosen(chosen)
+	}
+	return len(chosen) > 0
+}
+
+// goOn asks what else there is, in a session that gathers what changed, unless
+// something else is to be asked.
+func (t *talk) goOn() {
+	if t.question == "" {
+		t.question = askMore
+	}
+}
+
+// moveChosen moves what was chosen from a question's options.
+func (t *talk) moveChosen(chosen []dated) {
+	a := t.act(nil)
+	w := a.want(t, "list_tasks", map[string]any{"everywhere": true})
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		for _, d := range chosen {
+			if d.project != "" {
+				if p, ok := t.existing(d.title); ok {
+					d.project = p.Slug
+				}
+				t.move(d)
+				continue
+			}
+			for _, task := range objects(w.res.Result, "tasks") {
+				if cut := quotedIn(inQuotes(str(task, "title"))); len(cut) == 1 && cut[0] == d.title && (t.here == nil || str(task, "project") == t.here.Slug || str(task, "project") == "") {
+					at := datedTask(task, d.start)
+					at.to = d.to
+					t.move(at)
+					break
+				}
+			}
+			if len(t.calls) > 0 {
+				return
+			}
+		}
+	}
+}
+
+// move gives one thing its new day.
+func (t *talk) move(d dated) {
+	key, word := "due", "due"
+	if d.start {
+		key, word = "start", "beginning"
+	}
+	was := ""
+	if d.was != "" && d.was != d.to {
+		was = " (it was " + sayDay(d.was, t.sit.Now) + ")"
+	}
+	tool, args, what := "update_task", map[string]any{"task": d.ref, key: d.to, "reason": asAsked("change the task", d.title)}, "“"+d.title+"”"
+	if d.project != "" {
+		tool, what = "update_project", "**"+d.title+"**"
+		args = map[string]any{"project": d.project, key: d.to, "reason": fmt.Sprintf("move the date of %s, as you told me", d.title)}
+	}
+	res, ok := t.more(tool, args)
+	if !ok {
+		return
+	}
+	line := fmt.Sprintf("%s, %s %s%s", what, word, sayDay(d.to, t.sit.Now), was)
+	switch w := (&want{res: res, ok: true}); {
+	case t.failed(w):
+		return
+	case res.Status == "proposed":
+		t.proposed("Ready to change:", []string{line}, nil)
+	default:
+		t.say("Changed: %s", line)
+	}
+	t.leftAsItIs(d)
+}
+
+// leftAsItIs names a line of the project's page that still tells the old date: what
+// the user wrote there is theirs to change.
+func (t *talk) leftAsItIs(d dated) {
+	if t.here == nil || d.was == "" || d.was == d.to {
+		return
+	}
+	res, ok := t.more("read_document", map[string]any{"path": "projects/" + t.here.Slug + "/project.md", "from": 1, "lines": 400})
+	if !ok || !res.OK {
+		return
+	}
+	lines, path := strs(res.Result, "lines"), str(res.Result, "path")
+	past, front := false, false
+	for i, line := range lines {
+		if i == 0 && line == "---" || front {
+			front = i == 0 || line != "---"
+			continue
+		}
+		if strings.HasPrefix(line, "#") {
+			past = has(tokenize(line), "decisions|history|log|conversations|notes|done")
+			continue
+		}
+		if text := plainLine(line); !past && text != "" && tellsDay(text, d.was, t.sit.Now) {
+			t.say("I left this line as it is: “%s” (%s:%d)", limit(text, 160), path, i+1)
+			return
+		}
+	}
+}
+
+// tellsDay reports whether a text names that day, by its number and month.
+func tellsDay(text, iso string, now time.Time) bool {
+	toks := tokenize(text)
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+	for i := range toks {
+		if i > 0 && startsInside(toks, i) {
+			continue
+		}
+		for _, read := range []func([]token, time.Time) (time.Time, int, bool){numericDate, monthDate} {
+			if day, n, ok := read(toks[i:], today); ok && isoDay(day) == iso && (n > 1 || toks[i].norm == iso) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// late lets something that plans calls of its own happen among results that are
+// there already.
+func (t *talk) late(do func()) {
+	if do == nil {
+		return
+	}
+	n := len(t.acts)
+	do()
+	for _, a := range t.acts[n:] {
+		for _, w := range a.wants {
+			t.fetch(w)
+		}
+		if len(t.calls) > 0 {
+			break
+		}
+		if a.then != nil {
+			a.then()
+		}
+	}
+	t.acts = t.acts[:n]
+}
+
+// pickFrom reads a short answer to a question that names several things: "the first
+// one", "both", or words of one of them. nil: it is no such answer.
+func pickFrom(text string, names []string) []int {
+	toks := trimMarks(skipOpeners(tokenize(text)))
+	if len(toks) == 0 || len(toks) > 9 {
+		return nil
+	}
+	if n, ok := matchAny(toks, "both of? them?", "all of? them|these|those?", "all three|four|five"); ok && n == len(toks) {
+		var out []int
+		for i := range names {
+			out = append(out, i)
+		}
+		return out
+	}
+	if n, ok := matchAny(toks, "the? * one?", "number|no *"); ok && n == len(toks) {
+		for _, tok := range toks {
+			i := dayNumber(tok.norm)
+			if i == 0 && tok.norm != "one" {
+				i = count(tok.norm)
+			}
+			if tok.norm == "last" || tok.norm == "latter" {
+				i = len(names)
+			}
+			if tok.norm == "former" {
+				i = 1
+			}
+			if !in("a|an|the", tok.norm) && i >= 1 && i <= len(names) {
+				return []int{i - 1}
+			}
+		}
+	}
+	words := contentWords(dropWords(toks, "i|mean|meant|it|is|task|only|just|that"))
+	var out []int
+	for i, name := range names {
+		if len(words) > 0 && covers(contentWords(tokenize(name)), words) {
+			out = append(out, i)
+		}
+	}
+	if len(out) != 1 {
+		return nil
+	}
+	return out
+}
