@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -15,51 +14,6 @@ type clause struct {
 	question bool    // asks for information
 	mark     bool    // ends with a question mark
 	all      []token // with openers
-}
-
-// A frame is how a speaker introduces what is to be done.
-type frame int
-
-const (
-	bare       frame = iota // nothing, or an imperative
-	request                 // can you, I want you to
-	suggestion              // let's, shall we
-	wish                    // I want to, I'd like to
-	intention               // I'm thinking of, I plan to
-	obligation              // I have to, we need to
-	permission              // can I, may we
-)
-
-// frames lists the openings of each frame. The longest match wins.
-func frames() map[frame][]string {
-	return map[frame][]string{
-		request: {
-			"please", "can|could|would|will you please?", "i want|need you to", "i think|guess|suppose|believe|reckon that? you should|can|could|may|might", "i would like|love|want you to", "would you mind",
-			"do you think you can|could", "be so kind and", "help me|us to?", "can|could you help me|us to?", "go ahead and", "you can|could|should|may",
-			"i was|am wondering if|whether you could|can|would", "i wonder if|whether you could|can|would", "is it|would it be possible for you? to", "any chance you can|could", "would it be possible to", "i would be glad|happy|grateful if you could|would", "i would appreciate it if you could|would?", "kindly", "may i ask you to", "i ask you to", "would you be able|so kind to|as?", "if possible", "if you can|could", "if you do not mind", "be sure to", "feel free to", "try to", "it would be good|great|nice to|if", "can|could we have you",
-		},
-		suggestion: {
-			"let us", "shall we", "why do not we", "how about we?", "what if we", "let me", "we could", "we can", "i think|guess|suppose|believe|say|reckon that? we|i should|can|could|may|might", "we should", "time to", "it is time to", "want to",
-			"maybe we should|could|can", "i say we", "i was|am wondering if|whether we could|can|should|might", "i wonder if|whether we could|can|should|might", "is it ok|okay|alright|fine|possible if? we|to?", "would it be ok|okay|alright|fine|possible if? we|to?", "any chance we can|could", "do|would you mind if we|i?", "mind if we|i?", "what about", "i suggest|propose|recommend|vote that|for? we?", "my suggestion is to|that we?", "why not", "it is time we", "it might|may|would be good|better|best|nice|wise to|if we?", "maybe|perhaps we?", "we might|may as well", "what do you say we", "how does it sound if we", "we better", "can|could we", "may we",
-		},
-		wish: {
-			"i|we want|wish|hope to", "i|we would like|love|prefer to", "i would rather", "i|we would like|love|prefer us to", "i|we want|need us to", "i|we came|come here|back? to", "IAM here to", "i feel like", "IAM keen|eager|ready|happy to", "IAM up for",
-			"i|we have always wanted to", "i|we have always dreamed|dreamt of|about", "i|we dream of|about", "my dream is to", "i|we fancy", "IAM dreaming of|about",
-			"i|we would like|love", "we would love to", "i|we need|want|would", "now i|we want to", "what i|we would like|want|need to do? now|next? is to?", "what i|we want|need|prefer now|next|today? is to?", "what i|we would like|love|prefer now|next|today? is to?", "it would be nice|good to", "i|we have always wanted to",
-		},
-		intention: {
-			"IAM thinking of|about", "i|we have been thinking of|about", "IAM planning|hoping|going|about|looking|trying|preparing|aiming to", "IAM planning|considering|contemplating|pondering|on?",
-			"i|we plan|intend|aim|mean to", "i|we plan on", "i|we have decided|resolved to", "i|we decided to", "i|we will", "my|our plan|goal|idea|aim|ambition|project|mission is to", "my|the|our next project is to",
-			"thinking of|about", "planning to|on", "considering", "IAM toying with the idea of", "i|we have an|the idea to|of|for", "i|we have had|been the|an idea to|of|for",
-			"IAM", "i|we want|would like to try", "i|we have been", "it is my plan to", "i|we have been thinking|dreaming|planning|considering|hoping|meaning|wanting of|about|on|to?", "i|we have long|always? dreamed|dreamt|thought of|about", "i|we dream of|about", "i|we think of|about", "IAM getting ready to", "i|we have started|begun to?", "IAM working on", "i|we was|were thinking of|about",
-			"IAM seriously thinking of|about",
-		},
-		obligation: {
-			"i|we need to", "i|we have to", "i|we must", "i|we have got to", "i|we got to", "i|we ought to", "IAM supposed to", "i|we still need|have to",
-			"i|we should", "it is necessary to", "i|we better", "i|we had better", "i|we would better", "we will have|need to", "i will have|need to", "what i|we need to do is", "i|we also? need|have to",
-		},
-		permission: {"can|could|may|might i", "am i allowed to", "is it ok|okay|possible to|if", "can|could i get you to"},
-	}
 }
 
 // clauses cuts a message into clauses.
@@ -202,61 +156,6 @@ func newClause(src string, toks []token, question bool) (clause, bool) {
 		c.question = c.asks()
 	}
 	return c, true
-}
-
-// unframe strips frames and negation from the body, one after the other: "I
-// think we should just not ..." has three.
-func (c *clause) unframe() {
-	for range 4 {
-		if n, ok := matchAny(c.body, "do not", "never", "please do not", "not", "no need to", "there is no need to", "you do not need|have to", "i|we do not want|need|have|intend|plan to", "i would rather not", "IAM not going|planning|ready|trying to?",
-			"let us not", "i|we should not", "i do not want you to", "you should not", "better not"); ok {
-			if _, keep := match(c.body, "do? not forget|let"); keep {
-				return
-			}
-			c.negated = true
-			c.body = skipOpeners(c.body[n:])
-			continue
-		}
-		best, kind := 0, bare
-		for k, patterns := range frames() {
-			n, ok := matchAny(c.body, patterns...)
-			if ok && (n > best || n == best && k > kind) && n < len(c.body) {
-				best, kind = n, k
-			}
-		}
-		if best == 0 {
-			return
-		}
-		if c.frame == bare || c.frame == request || c.frame == suggestion && kind != request {
-			c.frame = kind
-		}
-		c.body = skipOpeners(c.body[best:])
-	}
-}
-
-// plainVerb gives the verb behind "how about" and "would you mind" its plain form.
-func (c *clause) plainVerb() {
-	if len(c.body) == 0 || c.frame != request && c.frame != suggestion && c.frame != permission || c.body[0].quoted {
-		return
-	}
-	if base, ok := baseOf(c.body[0].norm); ok {
-		c.body = slices.Clone(c.body)
-		c.body[0].norm = base
-	}
-}
-
-// baseOf undoes -ing where that leaves a verb that we know.
-func baseOf(w string) (string, bool) {
-	root, ok := strings.CutSuffix(w, "ing")
-	if !ok || len(root) < 2 {
-		return "", false
-	}
-	for _, base := range []string{root, root + "e", root[:len(root)-1]} {
-		if class("<goverb>", base) || class("<talkverb>", base) || class("<verb>", base) || class("<attend>", base) || class("<deleteverb>", base) || class("<mergeverb>", base) || class("<archiveverb>", base) || base == "forget" {
-			return base, true
-		}
-	}
-	return "", false
 }
 
 // asks reports a question by its form: a question word or an auxiliary verb

@@ -98,39 +98,6 @@ func (r *reader) bound2(c *clause) meaning {
 	return meaning{intent: switchTo, score: 0.72, project: ref}
 }
 
-// namedIn finds where a project is named without doubt: the longest span.
-func (r *reader) namedIn(c *clause, toks []token) (start, end int, ref reference) {
-	toks = toks[:min(len(toks), 24)]
-	var names [][]string
-	for _, p := range r.sit.Projects {
-		words := nameWords(p)
-		names = append(names, append(words, strings.Join(words, "")))
-	}
-	hit := make([]bool, len(toks))
-	for i, t := range toks {
-		for _, words := range names {
-			for _, n := range words {
-				hit[i] = hit[i] || t.word && !t.quoted && same(t.norm, n) > 0
-			}
-		}
-	}
-	for i, t := range toks {
-		if !hit[i] && !(in("the|my|our", t.norm) && i+1 < len(toks)) || in("to|for|of|and|in|on", t.norm) {
-			continue
-		}
-		for j := min(len(toks), i+6); j > i && j-i > end-start; j-- {
-			if !hit[j-1] && !class("<projectword>", toks[j-1].norm) && !class("<generic>", toks[j-1].norm) || len(trimPhrase(toks[i:j])) < j-i {
-				continue
-			}
-			got := refer(c, toks[i:j], r.sit.Projects)
-			if p, ok := got.one(); ok && (got.exact || in("the|my|our", t.norm) && r.allOnlyOf(contentWords(toks[i:j]), p) || len(contentWords(toks[i:j])) > 1) {
-				start, end, ref = i, j, got
-			}
-		}
-	}
-	return start, end, ref
-}
-
 // attending recognises any verb of attention or motion whose aim, at the end of
 // the clause, is a project: "let's have a chat about ...", "moving on to ...".
 // What is left behind may be named in between: "leave the boat and go on to ...",
@@ -171,34 +138,6 @@ func (r *reader) attending(c *clause) meaning {
 		}
 	}
 	return meaning{}
-}
-
-// handy: a part of a name right behind a verb, where the thing itself can hardly
-// be meant: "let's do the boat", "load memoir".
-func (r *reader) handy(c *clause, body []token, ref reference) bool {
-	p, ok := ref.one()
-	if !ok || !r.allOnlyOf(contentWords(body[1:]), p) {
-		return false
-	}
-	if in("the|my|our", body[1].norm) {
-		return c.frame == suggestion && in("do|tackle|cover|handle|address|resume|revisit|continue|load|select", body[0].norm)
-	}
-	return c.alone() && c.frame == bare && in("go|open|load|enter|select|resume|continue|revisit|switch|show", body[0].norm) && len(trimPhrase(body)) == 2
-}
-
-// inName reports whether a word belongs to the name of some project.
-func (r *reader) inName(w string) bool {
-	for _, p := range r.sit.Projects {
-		if likenessOf([]string{w}, nameWords(p)) || class("<generic>", w) {
-			return true
-		}
-		for _, n := range nameWords(p) {
-			if same(w, n) > 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // topical: "make the boat our topic", "the boat is next", "our subject is the boat".
@@ -279,62 +218,6 @@ func (r *reader) bound(c *clause, toks []token, strong bool) meaning {
 	return meaning{}
 }
 
-// aims tells "switch to the garden" from "switch to decaf": a project has an
-// article, a possessive, quotation marks or a capital.
-func aims(toks []token) bool {
-	if len(toks) == 0 {
-		return false
-	}
-	return in("the|my|our", toks[0].norm) || toks[0].norm == `"` || toks[0].norm == "'"
-}
-
-// startsPlain: "talk about work on ..."; a project phrase doesn't begin with a verb form.
-func startsPlain(toks []token) bool {
-	return len(toks) > 0 && in("how|what|why|when|where|whether|if", toks[0].norm)
-}
-
-// skipNot drops "not the boat but" from "not the boat but the shop".
-func skipNot(toks []token) []token {
-	if len(toks) == 0 || toks[0].norm != "not" {
-		return toks
-	}
-	if _, e, ok := find(toks, "but"); ok {
-		return toks[e:]
-	}
-	for i, t := range toks {
-		if t.norm == "," && i+1 < len(toks) {
-			return toks[i+1:]
-		}
-	}
-	return toks
-}
-
-// headOf cuts a phrase where a purpose or topic begins: "the boat to plan the
-// wiring", "the shop and its menu".
-func headOf(toks []token) ([]token, bool) {
-	for i := 1; i < len(toks); i++ {
-		if !toks[i].quoted && in("and|to|for|about|so|in|on|with|or|but|because|regarding|where|which|that|-|,|:|(", toks[i].norm) {
-			return toks[:i], true
-		}
-	}
-	return nil, false
-}
-
-// both finds the projects on the two sides of an "and" or "or".
-func (r *reader) both(c *clause, toks []token) []projectOf {
-	i, e, ok := find(toks, "and|or|versus|vs")
-	if !ok || i == 0 {
-		return nil
-	}
-	left, right := refer(c, toks[:i], r.sit.Projects), refer(c, toks[e:], r.sit.Projects)
-	a, okA := left.one()
-	b, okB := right.one()
-	if !okA || !okB || a.Slug == b.Slug {
-		return nil
-	}
-	return []projectOf{a, b}
-}
-
 // pointing recognises a direction or a name without a verb.
 func (r *reader) pointing(c *clause) meaning {
 	body := c.body
@@ -377,15 +260,6 @@ func (c *clause) alone() bool {
 	return len(c.all) > 0 && strings.TrimRight(c.src[c.all[len(c.all)-1].end:], " .!\n") == "" && strings.TrimSpace(c.src[:c.all[0].start]) == ""
 }
 
-func (r *reader) allOnlyOf(words []string, p projectOf) bool {
-	for _, w := range words {
-		if !r.onlyOf(w, p) {
-			return false
-		}
-	}
-	return len(words) > 0
-}
-
 // closing: what may follow a name that is said alone.
 func closing(toks []token) bool {
 	for _, t := range toks {
@@ -397,50 +271,6 @@ func closing(toks []token) bool {
 }
 
 func hasVerb(toks []token) bool { return has(toks, "<aux>|<wh>") }
-
-// backing recognises the way back to where the conversation was before.
-func (r *reader) backing(c *clause) meaning {
-	if c.question || c.frame == obligation || c.frame == intention {
-		return meaning{}
-	}
-	body := trimPhraseEnd(c.body)
-	n, ok := matchAny(body, "<goverb>|<returnverb>|take|bring us|me? back", "back", "back back", "step back", "one step back", "<goverb> back one|a? step?", "back up")
-	if !ok {
-		if n, ok = matchAny(body, "return", "return|switch|go to", "the? previous|last|other|earlier|former|prior", "where were we before"); !ok || n == 0 {
-			return meaning{}
-		}
-	}
-	rest := trimMarks(body[n:])
-	if k, ok := matchAny(rest, "to? where|wherever i|we|you", "to what|whatever i|we|you", "to what|whatever was|came", "to? the? previous|last|earlier|former|other one|project|topic|thing|subject|conversation that|which? i|we", "to? the thing|topic|project|one|subject|stuff i|we|you|before|from|that|which"); ok && len(rest)-k <= 6 && len(mentioned(rest, r.sit.Projects)) == 0 {
-		return meaning{intent: goBack, score: 0.9}
-	}
-	if len(rest) == 0 {
-		if _, plain := match(body, "return|switch|go|where"); plain && !has(body, "back") && !(body[0].norm == "return" && (c.frame == suggestion || c.frame == request || c.alone())) {
-			return meaning{}
-		}
-		if _, bareOther := match(body, "the? previous|last|other|earlier|former|prior"); bareOther && n == len(body) && !has(c.body, "one") {
-			return meaning{}
-		}
-		return meaning{intent: goBack, score: 0.95}
-	}
-	if k, ok := matchAny(rest, "there", "to that|it|this", "to? the? previous|last|other|earlier|former|prior|old|first one|project|topic|thing|subject|context|conversation?", "to? where|what i|we was|were *? *? *? *?", "to? where|what i|we left off?", "to what we talked|discussed about? *? *?",
-		"one|project|topic|thing|subject|context|conversation", "to before", "to normal", "to the beginning|start", "a step", "to general"); ok && k == len(rest) {
-		return meaning{intent: goBack, score: 0.92}
-	}
-	// "go back to the email": a topic that is no project. There is a way back,
-	// and it is what was meant.
-	if k, ok := matchAny(rest, "to the|my|our|that"); ok && k < len(rest) && len(contentWords(rest[k:])) <= 2 {
-		if _, leads := matchAny(body, "back", "go|return|switch back"); leads && r.hasBack() && !has(rest, "<projectword>") {
-			ref := refer(c, rest[k:], r.sit.Projects)
-			if len(ref.found) == 0 {
-				return meaning{intent: goBack, score: 0.7, project: ref}
-			}
-		}
-	}
-	return meaning{}
-}
-
-func (r *reader) hasBack() bool { return len(r.sit.Stack) > 0 || r.sit.Project != nil }
 
 // trimPhraseEnd drops words after a command that add nothing to it.
 func trimPhraseEnd(toks []token) []token {

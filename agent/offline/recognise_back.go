@@ -1,0 +1,45 @@
+package offline
+
+// backing recognises the way back to where the conversation was before.
+func (r *reader) backing(c *clause) meaning {
+	if c.question || c.frame == obligation || c.frame == intention {
+		return meaning{}
+	}
+	body := trimPhraseEnd(c.body)
+	n, ok := matchAny(body, "<goverb>|<returnverb>|take|bring us|me? back", "back", "back back", "step back", "one step back", "<goverb> back one|a? step?", "back up")
+	if !ok {
+		if n, ok = matchAny(body, "return", "return|switch|go to", "the? previous|last|other|earlier|former|prior", "where were we before"); !ok || n == 0 {
+			return meaning{}
+		}
+	}
+	rest := trimMarks(body[n:])
+	if k, ok := matchAny(rest, "to? where|wherever i|we|you", "to what|whatever i|we|you", "to what|whatever was|came", "to? the? previous|last|earlier|former|other one|project|topic|thing|subject|conversation that|which? i|we", "to? the thing|topic|project|one|subject|stuff i|we|you|before|from|that|which"); ok && len(rest)-k <= 6 && len(mentioned(rest, r.sit.Projects)) == 0 {
+		return meaning{intent: goBack, score: 0.9}
+	}
+	if len(rest) == 0 {
+		if _, plain := match(body, "return|switch|go|where"); plain && !has(body, "back") && !(body[0].norm == "return" && (c.frame == suggestion || c.frame == request || c.alone())) {
+			return meaning{}
+		}
+		if _, bareOther := match(body, "the? previous|last|other|earlier|former|prior"); bareOther && n == len(body) && !has(c.body, "one") {
+			return meaning{}
+		}
+		return meaning{intent: goBack, score: 0.95}
+	}
+	if k, ok := matchAny(rest, "there", "to that|it|this", "to? the? previous|last|other|earlier|former|prior|old|first one|project|topic|thing|subject|context|conversation?", "to? where|what i|we was|were *? *? *? *?", "to? where|what i|we left off?", "to what we talked|discussed about? *? *?",
+		"one|project|topic|thing|subject|context|conversation", "to before", "to normal", "to the beginning|start", "a step", "to general"); ok && k == len(rest) {
+		return meaning{intent: goBack, score: 0.92}
+	}
+	// "go back to the email": a topic that is no project. There is a way back,
+	// and it is what was meant.
+	if k, ok := matchAny(rest, "to the|my|our|that"); ok && k < len(rest) && len(contentWords(rest[k:])) <= 2 {
+		if _, leads := matchAny(body, "back", "go|return|switch back"); leads && r.hasBack() && !has(rest, "<projectword>") {
+			ref := refer(c, rest[k:], r.sit.Projects)
+			if len(ref.found) == 0 {
+				return meaning{intent: goBack, score: 0.7, project: ref}
+			}
+		}
+	}
+	return meaning{}
+}
+
+func (r *reader) hasBack() bool { return len(r.sit.Stack) > 0 || r.sit.Project != nil }

@@ -1,0 +1,129 @@
+package offline
+
+import "strings"
+
+// namedIn finds where a project is named without doubt: the longest span.
+func (r *reader) namedIn(c *clause, toks []token) (start, end int, ref reference) {
+	toks = toks[:min(len(toks), 24)]
+	var names [][]string
+	for _, p := range r.sit.Projects {
+		words := nameWords(p)
+		names = append(names, append(words, strings.Join(words, "")))
+	}
+	hit := make([]bool, len(toks))
+	for i, t := range toks {
+		for _, words := range names {
+			for _, n := range words {
+				hit[i] = hit[i] || t.word && !t.quoted && same(t.norm, n) > 0
+			}
+		}
+	}
+	for i, t := range toks {
+		if !hit[i] && !(in("the|my|our", t.norm) && i+1 < len(toks)) || in("to|for|of|and|in|on", t.norm) {
+			continue
+		}
+		for j := min(len(toks), i+6); j > i && j-i > end-start; j-- {
+			if !hit[j-1] && !class("<projectword>", toks[j-1].norm) && !class("<generic>", toks[j-1].norm) || len(trimPhrase(toks[i:j])) < j-i {
+				continue
+			}
+			got := refer(c, toks[i:j], r.sit.Projects)
+			if p, ok := got.one(); ok && (got.exact || in("the|my|our", t.norm) && r.allOnlyOf(contentWords(toks[i:j]), p) || len(contentWords(toks[i:j])) > 1) {
+				start, end, ref = i, j, got
+			}
+		}
+	}
+	return start, end, ref
+}
+
+// inName reports whether a word belongs to the name of some project.
+func (r *reader) inName(w string) bool {
+	for _, p := range r.sit.Projects {
+		if likenessOf([]string{w}, nameWords(p)) || class("<generic>", w) {
+			return true
+		}
+		for _, n := range nameWords(p) {
+			if same(w, n) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (r *reader) allOnlyOf(words []string, p projectOf) bool {
+	for _, w := range words {
+		if !r.onlyOf(w, p) {
+			return false
+		}
+	}
+	return len(words) > 0
+}
+
+// both finds the projects on the two sides of an "and" or "or".
+func (r *reader) both(c *clause, toks []token) []projectOf {
+	i, e, ok := find(toks, "and|or|versus|vs")
+	if !ok || i == 0 {
+		return nil
+	}
+	left, right := refer(c, toks[:i], r.sit.Projects), refer(c, toks[e:], r.sit.Projects)
+	a, okA := left.one()
+	b, okB := right.one()
+	if !okA || !okB || a.Slug == b.Slug {
+		return nil
+	}
+	return []projectOf{a, b}
+}
+
+// headOf cuts a phrase where a purpose or topic begins: "the boat to plan the
+// wiring", "the shop and its menu".
+func headOf(toks []token) ([]token, bool) {
+	for i := 1; i < len(toks); i++ {
+		if !toks[i].quoted && in("and|to|for|about|so|in|on|with|or|but|because|regarding|where|which|that|-|,|:|(", toks[i].norm) {
+			return toks[:i], true
+		}
+	}
+	return nil, false
+}
+
+// aims tells "switch to the garden" from "switch to decaf": a project has an
+// article, a possessive, quotation marks or a capital.
+func aims(toks []token) bool {
+	if len(toks) == 0 {
+		return false
+	}
+	return in("the|my|our", toks[0].norm) || toks[0].norm == `"` || toks[0].norm == "'"
+}
+
+// startsPlain: "talk about work on ..."; a project phrase doesn't begin with a verb form.
+func startsPlain(toks []token) bool {
+	return len(toks) > 0 && in("how|what|why|when|where|whether|if", toks[0].norm)
+}
+
+// skipNot drops "not the boat but" from "not the boat but the shop".
+func skipNot(toks []token) []token {
+	if len(toks) == 0 || toks[0].norm != "not" {
+		return toks
+	}
+	if _, e, ok := find(toks, "but"); ok {
+		return toks[e:]
+	}
+	for i, t := range toks {
+		if t.norm == "," && i+1 < len(toks) {
+			return toks[i+1:]
+		}
+	}
+	return toks
+}
+
+// handy: a part of a name right behind a verb, where the thing itself can hardly
+// be meant: "let's do the boat", "load memoir".
+func (r *reader) handy(c *clause, body []token, ref reference) bool {
+	p, ok := ref.one()
+	if !ok || !r.allOnlyOf(contentWords(body[1:]), p) {
+		return false
+	}
+	if in("the|my|our", body[1].norm) {
+		return c.frame == suggestion && in("do|tackle|cover|handle|address|resume|revisit|continue|load|select", body[0].norm)
+	}
+	return c.alone() && c.frame == bare && in("go|open|load|enter|select|resume|continue|revisit|switch|show", body[0].norm) && len(trimPhrase(body)) == 2
+}
