@@ -14,6 +14,7 @@ type clause struct {
 	question bool    // asks for information
 	mark     bool    // ends with a question mark
 	all      []token // with openers
+	supposed bool    // it holds under a condition: "if he agrees, ...", "... once it is over"
 }
 
 // clauses cuts a message into clauses.
@@ -145,7 +146,7 @@ func newClause(src string, toks []token, question bool) (clause, bool) {
 		return clause{}, false
 	}
 	c := clause{src: src, toks: toks, all: toks, question: question, mark: question}
-	c.body = afterTime(afterCondition(skipOpeners(toks)))
+	c.body = afterTime(c.afterCondition(skipOpeners(toks)))
 	c.toks = c.body
 	c.unframe()
 	c.plainVerb()
@@ -171,19 +172,6 @@ func (c *clause) asks() bool {
 	}
 	_, ok := matchAny(toks, "tell me what|who|when|where|why|how|which|whether|if", "do you know|remember", "i wonder", "remind me what|who|when|where|why|how|which|whether|if", "any idea")
 	return ok
-}
-
-// afterCondition drops "when I'm back," from "when I'm back, remind me to call".
-func afterCondition(toks []token) []token {
-	if _, ok := matchAny(toks, "if|when|once|after|before|as|while|whenever|since|because", "in case"); !ok {
-		return toks
-	}
-	for i, t := range toks {
-		if t.norm == "," && !t.quoted && hasWord(toks[i:]) {
-			return skipOpeners(toks[i+1:])
-		}
-	}
-	return toks
 }
 
 // afterTime drops "today" and "before lunch" from "before lunch I'd like to ...",

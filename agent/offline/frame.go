@@ -3,6 +3,7 @@ package offline
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A frame is how a speaker introduces what is to be done.
@@ -16,19 +17,23 @@ const (
 	intention               // I'm thinking of, I plan to
 	obligation              // I have to, we need to
 	permission              // can I, may we
+	hoped                   // I wanted to, we hoped to: a wish if what is wished costs nothing
 )
 
 // frames lists the openings of each frame. The longest match wins.
-func frames() map[frame][]string {
+var frames = sync.OnceValue(func() map[frame][]string {
 	return map[frame][]string{
 		request: {
 			"please", "can|could|would|will you please?", "i want|need you to", "i think|guess|suppose|believe|reckon that? you should|can|could|may|might", "i would like|love|want you to", "would you mind",
 			"do you think you can|could", "be so kind and", "help me|us to?", "can|could you help me|us to?", "go ahead and", "you can|could|should|may",
 			"i was|am wondering if|whether you could|can|would", "i wonder if|whether you could|can|would", "is it|would it be possible for you? to", "any chance you can|could", "would it be possible to", "i would be glad|happy|grateful if you could|would", "i would appreciate it if you could|would?", "kindly", "may i ask you to", "i ask you to", "would you be able|so kind to|as?", "if possible", "if you can|could", "if you do not mind", "be sure to", "feel free to", "try to", "it would be good|great|nice to|if", "can|could we have you",
+			"i|we would|should|shall be <pleased>? <pleased>? <pleased> if you would|could|can|were? to?", "would|could|can|will|might you be so|very? kind|good|nice|sweet|lovely as|enough|and? to|and?", "would you care|like to", "might|may|could|can i trouble|bother|ask|beg you to|for?", "i was|am hoping you could|would|might|can", "i hoped you could|would|might",
+			"i|we want|wish|prefer|need|would like|love|prefer|wish? that you would|should|could|to?", "i|we would like|love|prefer if|that you would|could|to?", "you might|may want|wish|like|care to", "how about you", "why do not you", "go|come on and",
 		},
 		suggestion: {
 			"let us", "shall we", "why do not we", "how about we?", "what if we", "let me", "we could", "we can", "i think|guess|suppose|believe|say|reckon that? we|i should|can|could|may|might", "we should", "time to", "it is time to", "want to",
 			"maybe we should|could|can", "i say we", "i was|am wondering if|whether we could|can|should|might", "i wonder if|whether we could|can|should|might", "is it ok|okay|alright|fine|possible if? we|to?", "would it be ok|okay|alright|fine|possible if? we|to?", "any chance we can|could", "do|would you mind if we|i?", "mind if we|i?", "what about", "i suggest|propose|recommend|vote that|for? we?", "my suggestion is to|that we?", "why not", "it is time we", "it might|may|would be good|better|best|nice|wise to|if we?", "maybe|perhaps we?", "we might|may as well", "what do you say we", "how does it sound if we", "we better", "can|could we", "may we",
+			"i|we want|wish|wanted|wished|need|would|prefer|propose|suggest|ask|say like|love|prefer|wish|rather|propose|suggest? that we should|could|might?", "i|we would like|love|prefer if we could|would|might?", "i was|am hoping|thinking we|i could|might|would|can", "i hoped we|i could|might|would", "i|we might|may|could as well", "it would be best|better|great|lovely to|if we?", "might we", "are we able|ready to",
 		},
 		wish: {
 			"i|we want|wish|hope to", "i|we would like|love|prefer to", "i would rather", "i|we would like|love|prefer us to", "i|we want|need us to", "i|we came|come here|back? to", "IAM here to", "i feel like", "IAM keen|eager|ready|happy to", "IAM up for",
@@ -46,9 +51,10 @@ func frames() map[frame][]string {
 			"i|we need to", "i|we have to", "i|we must", "i|we have got to", "i|we got to", "i|we ought to", "IAM supposed to", "i|we still need|have to",
 			"i|we should", "it is necessary to", "i|we better", "i|we had better", "i|we would better", "we will have|need to", "i will have|need to", "what i|we need to do is", "i|we also? need|have to",
 		},
+		hoped: {"i|we wanted|hoped|wished|meant|intended us? to", "i|we was|were hoping|wanting|meaning|hankering to", "i|we had hoped|wanted|meant|wished us? to", "what i|we wanted|meant|hoped to do? was|is to?"},
 		permission: {"can|could|may|might i", "am i allowed to", "is it ok|okay|possible to|if", "can|could i get you to"},
 	}
-}
+})
 
 // unframe strips frames and negation from the body, one after the other: "I
 // think we should just not ..." has three.
@@ -84,6 +90,11 @@ func (c *clause) unframe() {
 func (c *clause) plainVerb() {
 	if len(c.body) == 0 || c.frame != request && c.frame != suggestion && c.frame != permission || c.body[0].quoted {
 		return
+	}
+	if c.body[0].norm == "be" && len(c.body) > 1 {
+		if _, ok := baseOf(c.body[1].norm); ok {
+			c.body = c.body[1:] // "let us be discussing"
+		}
 	}
 	if base, ok := baseOf(c.body[0].norm); ok {
 		c.body = slices.Clone(c.body)

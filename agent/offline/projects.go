@@ -177,7 +177,7 @@ func alike(a, sa, b, sb string) float64 {
 		return 0.9
 	case len(sa) >= 3 && len(sb) >= 3 && sa[0] == sb[0] && squeeze(sa) == squeeze(sb):
 		return 0.9 // "jaz festival"
-	case len(sa) >= 4 && len(sb) > len(sa)+2 && strings.HasSuffix(sb, sa):
+	case len(sa) >= 4 && len(sb) > len(sa)+2 && (strings.HasSuffix(sb, sa) || strings.HasSuffix(b, a)):
 		return 0.8
 	}
 	return 0

@@ -45,7 +45,7 @@ func (r *reader) creating(c *clause) meaning {
 		return meaning{} // "make the boat the active project"
 	}
 	if len(after) == 0 || !after[0].word && !after[0].quoted && !in(`:|"|'|-`, after[0].norm) {
-		if _, ok := refer(c, before, r.sit.Projects).one(); ok && !has(body[:len(body)-len(rest)+i], "new|another|a|an|create") {
+		if len(refer(c, before, r.sit.Projects).found) > 0 && !has(body[:len(body)-len(rest)+i], "new|another|a|an|create") {
 			return meaning{} // "open the shop project"
 		}
 		if words := contentWords(dropAdjectives(before)); len(words) > 0 {

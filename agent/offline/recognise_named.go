@@ -35,6 +35,47 @@ func (r *reader) namedIn(c *clause, toks []token) (start, end int, ref reference
 	return start, end, ref
 }
 
+// target reads the project that a verb leads to: the phrase may have more behind it
+// that says when, how or what for, but no noun of its own.
+func (r *reader) target(c *clause, toks []token) (ref reference, two, ok bool) {
+	if ref = refer(c, toks, r.sit.Projects); len(ref.found) > 0 && !ref.partial && len(ref.found) <= 4 {
+		return ref, false, true
+	}
+	if both := r.both(c, trimPhrase(toks)); len(both) > 1 {
+		return reference{found: both}, true, true
+	}
+	for j := 1; j < len(toks) && j <= 7; j++ {
+		if toks[j].quoted || !adjunct(toks[j:]) || class("<det>", toks[j-1].norm) {
+			continue
+		}
+		ref = refer(c, toks[:j], r.sit.Projects)
+		if _, one := ref.one(); one && (ref.exact || r.sure(toks[:j], ref)) {
+			return ref, false, true
+		}
+	}
+	return reference{}, false, false
+}
+
+// adjunct: these words say more about the deed, not about the thing.
+func adjunct(toks []token) bool {
+	if _, ok := matchAny(toks, "to|in <verb>|<attend>", "so that|we|i", "for|over|during|until|till|before|after|at <det>? *? <timeword>", "with me|us", "and <verb>|<attend>|then", "instead of", "rather than", "where|as|while|whenever|if|since|because|unless", "which|who|that is|are|was|were|has|have|we|i|you|needs"); ok {
+		return true
+	}
+	n, ok := matchAny(toks, "up|out|back|open|on|over|in again|now|instead|please|first|next?", "instead")
+	return ok && len(trimPhrase(toks[n:])) == 0
+}
+
+// sure: the phrase can mean nothing but the project, by its words or by "one" that
+// stands for the word project: "the museum one".
+func (r *reader) sure(toks []token, ref reference) bool {
+	p, ok := ref.one()
+	if !ok {
+		return false
+	}
+	words := contentWords(trimPhrase(toks))
+	return ref.exact || len(words) > 1 || r.allOnlyOf(words, p)
+}
+
 // inName reports whether a word belongs to the name of some project.
 func (r *reader) inName(w string) bool {
 	for _, p := range r.sit.Projects {

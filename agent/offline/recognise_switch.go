@@ -38,7 +38,7 @@ func (r *reader) switching(c *clause) meaning {
 		{"<resumeverb> work? with|on?", false, false},
 		{"carry|get|go|keep|move on with", false, false},
 		{"pick up", false, false}, {"dive back? into", false, false}, {"get back? into", false, false},
-		{"open|load|enter|select|choose", false, false},
+		{"open|load|enter|select|choose", false, false}, {"cd|goto|ctx", false, false},
 		{"look|peek again? at|into", false, false}, {"have a? look at", false, false},
 		{"tell|show|remind me|us about?", false, false},
 		{"tell|show me|us more? about", false, false},
@@ -59,7 +59,7 @@ func (r *reader) switching(c *clause) meaning {
 	}
 	if c.frame == wish && !c.negated {
 		// "I want the coffee shop", by its whole name.
-		if ref := refer(c, c.body, r.sit.Projects); ref.exact && len(c.body) > 1 && in("the|my", c.body[0].norm) {
+		if ref := refer(c, c.body, r.sit.Projects); len(c.body) > 1 && in("the|my", c.body[0].norm) && (ref.exact || lastIn(trimPhrase(c.body), "one") && r.sure(c.body, ref)) {
 			return meaning{intent: switchTo, score: 0.7, project: ref}
 		}
 		return meaning{}
@@ -114,12 +114,12 @@ func (r *reader) attending(c *clause) meaning {
 	led, left := !leaving, leaving
 	for i := 1; i < len(body) && i <= 14; i++ {
 		if led && (i == 1 || !in("from", body[i-1].norm)) {
-			if ref := refer(c, body[i:], r.sit.Projects); len(ref.found) > 0 && !ref.partial && len(ref.found) <= 4 {
+			if ref, two, ok := r.target(c, body[i:]); ok {
 				direct := i == 1 && !class("<light>", body[i].norm)
-				if direct && !ref.exact && len(contentWords(body[i:])) < 2 && !r.handy(c, body, ref) {
+				if direct && !ref.exact && !two && len(contentWords(body[i:])) < 2 && !r.handy(c, body, ref) || body[0].norm == "give" && !r.sure(body[i:], ref) {
 					return meaning{}
 				}
-				return meaning{intent: switchTo, score: 0.75, project: ref}
+				return meaning{intent: switchTo, score: 0.75, project: ref, two: two}
 			}
 		}
 		t := body[i]
@@ -130,6 +130,7 @@ func (r *reader) attending(c *clause) meaning {
 			left, led = true, false
 		case leaving && in("and|then|,", t.norm), left && in("to|onto|into", t.norm):
 			led = true
+		case leaving && !led && t.norm != "be" && !class("<aux>", t.norm): // what is left behind may be anything
 		case !t.word || class("<light>", t.norm) || isFiller(t):
 		case leaving && led && class("<attend>", t.norm):
 		case left && (class("<det>", t.norm) || in("be|for|alone|aside|off|behind|there|later|of|rest|side|it|is", t.norm) || r.inName(t.norm)):
@@ -151,7 +152,7 @@ func (r *reader) topical(c *clause) meaning {
 		if i, _, ok := find(toks[n:], "the|our|my next|new|main? topic|subject|focus|priority|theme", "the? active|current project|one?", "active|current"); ok && i > 0 {
 			phrase = toks[n : n+i]
 		}
-	} else if n, ok := matchAny(toks, "<det> next|new|only? topic|subject|focus|theme is|:", "what|all i|we want|wanted|would|came|need|meant|hoped like|love|here? to talk|speak|discuss|do|work|chat|cover about|on|with? is", "it is time for", "it is all about", "time for", "next up :|is|,?", "next on the list|agenda :|is|,?", "up next :|is|,?", "it is"); ok {
+	} else if n, ok := matchAny(toks, "<det> next|new|only? topic|subject|focus|theme is|:", "what|all i|we want|wanted|would|came|need|meant|hoped like|love|here? to talk|speak|discuss|do|work|chat|cover about|on|with? is", "it is time for", "it is all about", "time for", "next up :|is|,?", "next on the list|agenda :|is|,?", "next|now is|comes|:", "up next :|is|,?", "it is"); ok {
 		phrase = toks[n:]
 	} else if i, e, ok := find(toks, "is|comes|goes next|first|up|due", "is|has|gets <det>? turn", "is <det> topic|subject|focus", "it is"); ok && i > 0 && e >= len(toks) {
 		phrase = toks[:i]
@@ -228,7 +229,7 @@ func (r *reader) pointing(c *clause) meaning {
 	if p, ok := refer(c, body, r.sit.Projects).one(); ok && c.alone() && len(contentWords(body)) <= 2 && r.allOnlyOf(contentWords(body), p) && !hasVerb(body) {
 		return meaning{intent: switchTo, score: 0.75, project: reference{found: []projectOf{p}}} // the message is nothing but a name
 	}
-	if n, ok := matchAny(body, "back|over|on|onto|on to|across|forward to", "back|over|on|onto to", "back|over in|into|at|with|on", "new|next|other|different topic|subject|thing|project :|-|,?", "moving on :|,?|to", "topic|subject|project|context change|switch :|-|,?|to", "let us see :|,?", "now|next for|to?", "onto", "time for", "next :|,? ", "i mean|meant", "to"); ok && n < len(body) {
+	if n, ok := matchAny(body, "back|over|on|onto|on to|across|forward to", "back|over|on|onto to", "back|over in|into|at|with|on", "ctx|context|topic|subject :|-|=", "new|next|other|different topic|subject|thing|project :|-|,?", "moving on :|,?|to", "topic|subject|project|context change|switch :|-|,?|to", "let us see :|,?", "now|next for|to?", "onto", "time for", "next :|,? ", "i mean|meant", "to"); ok && n < len(body) {
 		body, lead = body[n:], true
 	}
 	if _, _, ok := find(c.toks, "now|next|then|instead|rather|please|again"); ok {

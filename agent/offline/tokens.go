@@ -173,6 +173,12 @@ func wholeContraction(w string) (string, bool) {
 		return "what is", true
 	case "gimme":
 		return "give me", true
+	case "lemme":
+		return "let me", true
+	case "thats":
+		return "that is", true
+	case "prev":
+		return "previous", true
 	}
 	return "", false
 }

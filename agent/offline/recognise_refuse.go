@@ -1,0 +1,57 @@
+package offline
+
+// refusing: "no switching to the boat now", "stop talking about the shop".
+func (r *reader) refusing(c *clause) meaning {
+	if n, ok := matchAny(c.toks, "no more? talk|talking|switching|jumping|moving|discussion|discussing|discussions|going of|about|to|on|over?", "stop|quit|avoid talking|discussing|going|switching|jumping|working|bringing back? on|about|to|up?", "i|we am|are not in the mood for", "i|we would rather not <attend>", "anything but"); ok && n < len(c.toks) {
+		if ref := refer(c, c.toks[n:], r.sit.Projects); len(ref.found) > 0 {
+			return meaning{intent: decline, score: 0.8, project: ref}
+		}
+		if head, ok := headOf(c.toks[n:]); ok {
+			if ref := refer(c, head, r.sit.Projects); len(ref.found) > 0 {
+				return meaning{intent: decline, score: 0.8, project: ref}
+			}
+		}
+	}
+	return meaning{}
+}
+
+// staying recognises that nobody wants to go anywhere: "stay here", "I'd rather
+// remain with the shop", "keep me on payroll".
+func (r *reader) staying(c *clause) meaning {
+	if c.question || c.negated || !c.plain() {
+		return meaning{}
+	}
+	body := trimPhraseEnd(c.body)
+	n, ok := matchAny(body, "stay|remain|linger with|on|in|at?", "stick|carry|keep|continue on? with|to|on", "keep|leave|hold me|us|things in|on|at|with?", "not leave|move|switch")
+	if !ok {
+		return meaning{}
+	}
+	m := meaning{intent: decline, score: 0.8}
+	rest := trimPhrase(body[n:])
+	if k, ok := matchAny(rest, "here|put|there", "where|what i|we are", "this|that|it one|project|topic|subject?", "the? current|same|present|active one|project|topic|subject"); ok && k == len(rest) || len(rest) == 0 && n == 1 && len(c.toks) <= 3 {
+		if in("carry|continue|keep|leave", body[0].norm) && !has(rest, "here|put|where|there") {
+			return meaning{}
+		}
+		return m
+	}
+	if p, ok := refer(c, rest, r.sit.Projects).one(); ok && r.sit.Project != nil && p.Slug == r.sit.Project.Slug && !in("carry|continue", body[0].norm) {
+		return m
+	}
+	return meaning{}
+}
+
+// imperativeNot: "don't switch", not "I don't switch".
+func imperativeNot(toks []token) bool {
+	_, ok := matchAny(toks, "please? do not", "please? never", "let us not", "no need to", "i do not want you to", "you should not", "better not", "i|we do not want|need|like to")
+	return ok
+}
+
+// negatable: a "don't" before these takes them back. Decisions and memories
+// hold their negations within.
+func negatable(i intent) bool {
+	switch i {
+	case none, forgetMemory, abandonDraft, addDecision, remember, addNote, consent, greet, thanks, completeTask:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,84 @@
+package offline
+
+import "slices"
+
+func (r *reader) smallTalk(c *clause) meaning {
+	words := 0
+	for _, t := range c.all {
+		if t.word {
+			words++
+		}
+	}
+	whole := c.all
+	for len(whole) > 0 && (!whole[0].word || len(whole) > 1 && in("great|ok|okay|perfect|cool|good", whole[0].norm) && !whole[1].word) {
+		whole = whole[1:]
+	}
+	if len(whole) == 0 || words > 6 {
+		return meaning{}
+	}
+	if n, ok := matchAny(whole, "thanks|thank|bye|cheers"); ok && n < len(whole) && !whole[n].word {
+		whole = slices.DeleteFunc(slices.Clone(whole), func(t token) bool { return !t.word }) // "thanks, bye"
+	}
+	if n, ok := matchAny(whole, "thank|thanks *? *? *? *?", "many|much|ok|okay|great|perfect|cool|good thanks|thank *? *? *?", "well done", "cheers|ta|brilliant|lovely|awesome|excellent", "much appreciated", "nice|great|good work|job|one", "that is great|perfect|all|good|helpful|it", "well done"); ok && n == len(whole) {
+		return meaning{intent: thanks, score: 0.9}
+	}
+	if n, ok := matchAny(whole, "good morning|afternoon|evening|night|day *?", "how are you *? *?", "how is it going", "how do you do", "nice to meet you", "morning|evening|bye|goodbye|howdy|greetings *?", "hi|hello|hey|hiya there|kist|everyone?",
+		"see you *?", "what is up", "good to see you *?", "there"); ok && n == len(whole) {
+		return meaning{intent: greet, score: 0.9}
+	}
+	return meaning{}
+}
+
+func (r *reader) asksHelp(c *clause) meaning {
+	if n, ok := matchAny(c.toks, "help", "help me", "i need help", "help me? please", "can you help me?"); ok && n >= len(trimMarks(c.toks)) {
+		return meaning{intent: help, score: 0.9}
+	}
+	if _, ok := matchAny(c.toks, "what can|could you do|help", "what can i say|ask|do|type", "what are you able|capable", "how does this|it|kist work", "how do|can i use|work with", "who|what are you", "what is kist", "what do you do",
+		"how do|can|would i add|create|make|switch|complete|undo|delete|rename|start|list|change|remove|see|write <det>? *? <projectword>|<taskword>|<noteword>", "how do|can i add|create|make|switch|complete|undo|delete|rename <det>? *? project|projects|task|tasks|note|notes|memory",
+		"what commands can|do|are"); ok {
+		return meaning{intent: help, score: 0.85}
+	}
+	return meaning{}
+}
+
+// beyond recognises what kist can't do here, so that it can say so.
+func (r *reader) beyond(c *clause) meaning {
+	if !(c.frame == bare || c.frame == request || c.frame == permission || c.frame == wish || c.frame == suggestion) || c.question {
+		return meaning{}
+	}
+	body := c.body
+	if n, ok := matchAny(body, "delete|remove|archive|rename|merge|erase|trash|destroy"); ok {
+		if has(body[n:], "project|projects|task|tasks|note|notes|memory|memories|file|folder|draft|it|that|them|everything") || len(mentioned(body, r.sit.Projects)) > 0 {
+			return meaning{intent: unsupported, score: 0.8, about: "restructure"}
+		}
+	}
+	if n, ok := match(body, "<draftverb>"); ok && !c.question {
+		rest := body[n:]
+		if _, down := match(rest, "down"); down {
+			return meaning{}
+		}
+		if i, e, ok := find(rest[:min(len(rest), 6)], "<texttype>"); ok && i <= 4 && e > i {
+			return meaning{intent: unsupported, score: 0.85, about: "write"}
+		}
+		if _, ok := match(body, "summarise|summarize|translate|proofread|rephrase|paraphrase|brainstorm|rewrite"); ok {
+			if len(mentioned(rest, r.sit.Projects)) == 0 || !in("summarise|summarize", body[0].norm) {
+				return meaning{intent: unsupported, score: 0.7, about: "write"}
+			}
+		}
+	}
+	if c.frame != bare && c.frame != request {
+		return meaning{}
+	}
+	if n, ok := matchAny(body, "send|email|mail|text|phone|ring|browse|google|download|play|invite|tweet", "search|look the web|internet|online", "look it|that up online", "book|order|buy|reserve"); ok && (c.frame == request || in("browse|google|play|tweet", body[0].norm) || has(body, "email|mail|web|internet|online|music")) && len(body) > n {
+		return meaning{intent: unsupported, score: 0.75, about: "deed"}
+	}
+	if n, ok := matchAny(body, "<deedverb>|<draftverb>|do|fix|clean|cook|pick|fetch|drive"); ok && len(body) > n+2 && len(body) < 14 {
+		if end := trimPhraseEnd(body); len(end) > 2 && end[len(end)-1].norm == "me" && end[len(end)-2].norm == "for" {
+			return meaning{intent: unsupported, score: 0.75, about: "deed"}
+		}
+	}
+	if _, ok := matchAny(body, "tell me a joke|story", "sing", "set a? timer|alarm", "send *? *? *? message|email|text|letter|invoice"); ok {
+		return meaning{intent: unsupported, score: 0.75, about: "deed"}
+	}
+	return meaning{}
+}
