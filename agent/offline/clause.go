@@ -174,9 +174,12 @@ func (c *clause) asks() bool {
 	return ok
 }
 
-// afterTime drops "today" and "before lunch" from "before lunch I'd like to ...",
+// afterTime drops "at this rate", "today" and "before lunch" from "before lunch I'd like to ...",
 // but leaves them where the date may be that of a thing to do.
 func afterTime(toks []token) []token {
+	if n, ok := matchAny(toks, "at this|that|our|my|the? current|present? pace|rate|speed", "given that|this|how things|it|everything go|goes|stand|stands|is|are", "as things|it stand|stands|is|are", "all in all", "realistically speaking?"); ok && n < len(toks) {
+		return skipOpeners(toks[n:])
+	}
 	n := 0
 	for n < len(toks) && n < 6 && !toks[n].quoted && (class("<timeword>", toks[n].norm) || toks[n].norm == "," || n > 0 && in("the|my|for|in|of", toks[n].norm) || in("for|in", toks[n].norm)) {
 		n++
@@ -186,7 +189,7 @@ func afterTime(toks []token) []token {
 	}
 	rest := skipOpeners(toks[n:])
 	for kind, patterns := range frames() {
-		if kind != suggestion && kind != wish && kind != request {
+		if kind != suggestion && kind != wish && kind != request && kind != hoped {
 			continue
 		}
 		if k, ok := matchAny(rest, patterns...); ok && k < len(rest) && class("<attend>", rest[k].norm) {
@@ -230,7 +233,7 @@ func skipOpeners(toks []token) []token {
 			break // "no switching now", "no forecast is perfect"
 		}
 		// "next steps", "right side": openers only where a clause can follow.
-		if in("next|right|now|no|good|great|again|then|well|so", t.norm) && len(toks) > 1 && (isListNoun(toks[1]) || t.norm == "no" && toks[1].norm == "need") {
+		if in("next|right|now|no|good|great|again|then|well|so", t.norm) && len(toks) > 1 && (isListNoun(toks[1]) || t.norm == "no" && toks[1].norm == "need" || t.norm == "next" && in("is|comes|up", toks[1].norm)) {
 			break
 		}
 		toks = toks[1:]

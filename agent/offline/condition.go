@@ -14,9 +14,11 @@ func (c *clause) afterCondition(toks []token) []token {
 		if !comma && !(courtesy(toks[:i]) && !class("<aux>", toks[i].norm)) {
 			continue
 		}
-		rest := skipOpeners(toks[i:])
-		if opensFrame(rest) {
-			end = i // "before we go on, and I know I said so, could you ..."
+		if comma && i+1 < len(toks) && in("and|or|but", toks[i+1].norm) {
+			continue // "before we go on, and I know I said so, could you ..."
+		}
+		if opensFrame(skipOpeners(toks[i:])) {
+			end = i
 			break
 		}
 		if comma && end == 0 {

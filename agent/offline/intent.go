@@ -80,7 +80,11 @@ func (r *reader) read(text string) []meaning {
 	list := clauses(text)
 	list = list[:min(len(list), maxClauses)]
 	for i := range list {
-		m := r.understand(&list[i])
+		in := r
+		if i > 0 {
+			in = r.withTold(&list[i-1], list[i-1].toks)
+		}
+		m := in.understand(&list[i])
 		if i > 0 && meantBefore(m) {
 			if told := r.told(&list[i-1], list[i-1].toks); len(told) == 1 {
 				m.project = reference{found: told}
@@ -101,6 +105,21 @@ func (r *reader) told(c *clause, toks []token) []model.Project {
 	}
 	_, _, ref := r.namedIn(c, toks)
 	return ref.found
+}
+
+// withTold is the reader for what follows some words: where no project is active,
+// "it" is the one that they told of.
+func (r *reader) withTold(c *clause, toks []token) *reader {
+	if r.sit.Project != nil {
+		return r
+	}
+	told := r.told(c, toks)
+	if len(told) != 1 {
+		return r
+	}
+	next := *r
+	next.sit.Project = &told[0]
+	return &next
 }
 
 // meantBefore: "it" stands for the project of the clause before: "the shop is

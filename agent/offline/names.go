@@ -2,6 +2,7 @@ package offline
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -62,4 +63,43 @@ var names struct {
 func inHead(w string, p model.Project) bool {
 	i := slices.IndexFunc(nameWords(p), func(n string) bool { return same(w, n) >= 0.8 })
 	return i >= 0 && i < headLength(p)
+}
+
+// numeral writes a number or a rank in digits, so that "70th" is "seventieth" and
+// "2" is "two". What is neither gives "".
+func numeral(w string) string {
+	if w == "" || len(w) > 12 {
+		return ""
+	}
+	if w[0] >= '0' && w[0] <= '9' {
+		return w
+	}
+	for i, ones := range strings.Fields("zero/zeroth one/first two/second three/third four/fourth five/fifth six/sixth seven/seventh eight/eighth nine/ninth ten/tenth eleven/eleventh twelve/twelfth") {
+		if cardinal, ordinal, _ := strings.Cut(ones, "/"); w == cardinal {
+			return strconv.Itoa(i)
+		} else if w == ordinal {
+			return ranked(i)
+		}
+	}
+	for i, tens := range strings.Fields("twent thirt fort fift sixt sevent eight ninet") {
+		if rest, ok := strings.CutPrefix(w, tens); ok && rest == "y" {
+			return strconv.Itoa(10 * (i + 2))
+		} else if ok && rest == "ieth" {
+			return ranked(10 * (i + 2))
+		}
+	}
+	return ""
+}
+
+func ranked(n int) string {
+	suffix := "th"
+	switch n {
+	case 1:
+		suffix = "st"
+	case 2:
+		suffix = "nd"
+	case 3:
+		suffix = "rd"
+	}
+	return strconv.Itoa(n) + suffix
 }

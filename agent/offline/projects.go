@@ -150,7 +150,7 @@ func same(a, b string) float64 {
 	if a == b {
 		return 1
 	}
-	if apart(a, b) {
+	if apart(a, b) && !isDigits(a[:1]) && !isDigits(b[:1]) {
 		return 0
 	}
 	return alike(a, english.Stem(a), b, english.Stem(b))
@@ -164,7 +164,7 @@ func apart(a, b string) bool {
 
 // alike is same for words whose stems are known.
 func alike(a, sa, b, sb string) float64 {
-	if a == b {
+	if a == b || a != "" && b != "" && isDigits(a[:1]) != isDigits(b[:1]) && numeral(a) != "" && numeral(a) == numeral(b) {
 		return 1
 	}
 	if apart(a, b) {
@@ -177,7 +177,7 @@ func alike(a, sa, b, sb string) float64 {
 		return 0.9
 	case len(sa) >= 3 && len(sb) >= 3 && sa[0] == sb[0] && squeeze(sa) == squeeze(sb):
 		return 0.9 // "jaz festival"
-	case len(sa) >= 4 && len(sb) > len(sa)+2 && (strings.HasSuffix(sb, sa) || strings.HasSuffix(b, a)):
+	case len(sa) >= 4 && len(sb) > len(sa)+2 && strings.HasSuffix(sb, sa), len(a) >= 4 && len(b) > len(a)+2 && strings.HasSuffix(b, a):
 		return 0.8
 	}
 	return 0

@@ -13,7 +13,7 @@ func (r *reader) backing(c *clause) meaning {
 		}
 	}
 	rest := trimMarks(body[n:])
-	if k, ok := matchAny(rest, "to? where|wherever i|we|you", "to what|whatever i|we|you", "to what|whatever was|came", "to? the? previous|last|earlier|former|other one|project|topic|thing|subject|conversation that|which? i|we", "to? the thing|topic|project|one|subject|stuff i|we|you|before|from|that|which"); ok && len(rest)-k <= 6 && len(mentioned(rest, r.sit.Projects)) == 0 {
+	if k, ok := matchAny(rest, "to? where|wherever i|we|you", "to? what|whatever i|we|you", "to? what|whatever was|came", "to? the? previous|last|earlier|former|other one|project|topic|thing|subject|conversation that|which? i|we", "to? the thing|topic|project|one|subject|stuff i|we|you|before|from|that|which", "to? my|our previous|last|earlier|former|other one|project|topic|thing|subject|conversation"); ok && len(rest)-k <= 6 && len(mentioned(rest, r.sit.Projects)) == 0 {
 		return meaning{intent: goBack, score: 0.9}
 	}
 	if len(rest) == 0 {

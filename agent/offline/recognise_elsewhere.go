@@ -16,7 +16,7 @@ func (r *reader) elsewhere(c *clause) (reference, bool) {
 			return ref, ref.found[0].Slug != here.Slug
 		}
 	}
-	if here == nil || c.question || c.negated || len(c.toks) < 3 || has(c.toks, "<hearsay>") || containsPhrase(c.toks, "want|wants|wanted to") || c.frame != bare && c.frame != intention && c.frame != obligation || class("<verb>", c.toks[0].norm) || class("<attend>", c.toks[0].norm) {
+	if here == nil || c.question || c.negated || len(c.toks) < 3 || has(c.toks, "<hearsay>|nearly|almost") || containsPhrase(c.toks, "want|wants|wanted to") || c.frame != bare && c.frame != intention && c.frame != obligation || class("<verb>", c.toks[0].norm) || class("<attend>", c.toks[0].norm) {
 		return reference{}, false
 	}
 	var found []projectOf

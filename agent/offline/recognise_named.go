@@ -135,6 +135,16 @@ func aims(toks []token) bool {
 	return in("the|my|our", toks[0].norm) || toks[0].norm == `"` || toks[0].norm == "'"
 }
 
+// undertaking: "load the lighthouse documentary", a thing that one works on for
+// weeks, told from others by another word. It is no project yet, but meant as one.
+func (c *clause) undertaking(toks []token) bool {
+	np := nounPhrase(trimPhrase(toks))
+	if len(np) < 3 || !in("the|my|our", np[0].norm) || !in("load|open|resume|continue|switch|enter|select", c.body[0].norm) || c.frame != bare && c.frame != request {
+		return false
+	}
+	return class("<venturenoun>", np[len(np)-1].norm) && len(trimPhrase(toks)) == len(np)
+}
+
 // startsPlain: "talk about work on ..."; a project phrase doesn't begin with a verb form.
 func startsPlain(toks []token) bool {
 	return len(toks) > 0 && in("how|what|why|when|where|whether|if", toks[0].norm)

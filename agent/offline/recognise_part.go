@@ -14,11 +14,11 @@ func (r *reader) afterComma(c *clause) meaning {
 		if !ok || rest.question || rest.negated {
 			continue
 		}
-		m := r.bid(&rest)
+		m := r.withTold(c, c.toks[:i]).bid(&rest)
 		if !directive(m.intent) || m.score < 0.75 {
 			continue
 		}
-		if m.intent == switchTo && !m.project.exact && !r.explicit(&rest) || t.norm != "," && m.intent != switchTo {
+		if m.intent == switchTo && !m.project.exact && !r.explicit(&rest) && !r.contrasted(c, i, &rest) || t.norm != "," && m.intent != switchTo {
 			continue
 		}
 		if meantBefore(m) {
@@ -49,6 +49,17 @@ func (r *reader) beforeComma(c *clause) meaning {
 		break
 	}
 	return meaning{intent: none, clause: c}
+}
+
+// contrasted: "not the fair, the club", one project against another.
+func (r *reader) contrasted(c *clause, comma int, rest *clause) bool {
+	n, ok := matchAny(c.toks, "not", "wrong", "i do not mean", "i did not mean")
+	if !ok || n >= comma {
+		return false
+	}
+	left, right := refer(c, c.toks[n:comma], r.sit.Projects), refer(c, rest.toks, r.sit.Projects)
+	_, one := right.one()
+	return one && len(left.found) > 0
 }
 
 // mended reads what a speaker says who corrects themselves: "open payroll, no,

@@ -60,7 +60,7 @@ func (r *reader) switching(c *clause) meaning {
 	if c.frame == wish && !c.negated {
 		// "I want the coffee shop", by its whole name.
 		if ref := refer(c, c.body, r.sit.Projects); len(c.body) > 1 && in("the|my", c.body[0].norm) && (ref.exact || lastIn(trimPhrase(c.body), "one") && r.sure(c.body, ref)) {
-			return meaning{intent: switchTo, score: 0.7, project: ref}
+			return meaning{intent: switchTo, score: 0.75, project: ref}
 		}
 		return meaning{}
 	}
@@ -212,7 +212,7 @@ func (r *reader) bound(c *clause, toks []token, strong bool) meaning {
 	if m.project.named {
 		return m
 	}
-	if strong && aims(toks) {
+	if strong && (aims(toks) || c.frame == bare && c.alone() && c.body[0].norm == "switch") || c.undertaking(toks) {
 		m.score = 0.6
 		return m
 	}
@@ -276,7 +276,7 @@ func hasVerb(toks []token) bool { return has(toks, "<aux>|<wh>") }
 // trimPhraseEnd drops words after a command that add nothing to it.
 func trimPhraseEnd(toks []token) []token {
 	toks = trimMarks(toks)
-	for len(toks) > 1 && !toks[len(toks)-1].quoted && (in("please|now|again|then|instead|thanks|ok|okay|kist", toks[len(toks)-1].norm) || !toks[len(toks)-1].word) {
+	for len(toks) > 1 && !toks[len(toks)-1].quoted && (in("please|now|again|then|instead|thanks|ok|okay|kist|rq|asap", toks[len(toks)-1].norm) || isFiller(toks[len(toks)-1]) || !toks[len(toks)-1].word) {
 		toks = toks[:len(toks)-1]
 	}
 	return toks

@@ -19,10 +19,19 @@ func (r *reader) smallTalk(c *clause) meaning {
 	if n, ok := matchAny(whole, "thanks|thank|bye|cheers"); ok && n < len(whole) && !whole[n].word {
 		whole = slices.DeleteFunc(slices.Clone(whole), func(t token) bool { return !t.word }) // "thanks, bye"
 	}
+	if thanked := class("<thanksword>", whole[0].norm); thanked || class("<praiseword>", whole[len(whole)-1].norm) {
+		praise := thanked || has(whole, "that|it|this|you|very|so|just")
+		for _, t := range whole {
+			praise = praise && (!t.word || class("<thanksword>", t.norm) || class("<praiseword>", t.norm) || in("that|is|it|this|was|you|very|so|just|all|kist|a|really|mate", t.norm))
+		}
+		if praise {
+			return meaning{intent: thanks, score: 0.9}
+		}
+	}
 	if n, ok := matchAny(whole, "thank|thanks *? *? *? *?", "many|much|ok|okay|great|perfect|cool|good thanks|thank *? *? *?", "well done", "cheers|ta|brilliant|lovely|awesome|excellent", "much appreciated", "nice|great|good work|job|one", "that is great|perfect|all|good|helpful|it", "well done"); ok && n == len(whole) {
 		return meaning{intent: thanks, score: 0.9}
 	}
-	if n, ok := matchAny(whole, "good morning|afternoon|evening|night|day *?", "how are you *? *?", "how is it going", "how do you do", "nice to meet you", "morning|evening|bye|goodbye|howdy|greetings *?", "hi|hello|hey|hiya there|kist|everyone?",
+	if n, ok := matchAny(whole, "good morning|afternoon|evening|night|day to? *? *?", "how are you *? *?", "how is it going", "how do you do", "nice to meet you", "morning|evening|bye|goodbye|howdy|greetings *?", "hi|hello|hey|hiya there|kist|everyone?",
 		"see you *?", "what is up", "good to see you *?", "there"); ok && n == len(whole) {
 		return meaning{intent: greet, score: 0.9}
 	}
@@ -69,7 +78,7 @@ func (r *reader) beyond(c *clause) meaning {
 	if c.frame != bare && c.frame != request {
 		return meaning{}
 	}
-	if n, ok := matchAny(body, "send|email|mail|text|phone|ring|browse|google|download|play|invite|tweet", "search|look the web|internet|online", "look it|that up online", "book|order|buy|reserve"); ok && (c.frame == request || in("browse|google|play|tweet", body[0].norm) || has(body, "email|mail|web|internet|online|music")) && len(body) > n {
+	if n, ok := matchAny(body, "send|email|mail|text|phone|ring|browse|google|download|play|invite|tweet", "search|look the web|internet|online", "look it|that up online", "book|order|buy|reserve"); ok && (c.frame == request || n < len(body) && in("me|us", body[n].norm) || in("browse|google|play|tweet", body[0].norm) || has(body, "email|mail|web|internet|online|music")) && len(body) > n {
 		return meaning{intent: unsupported, score: 0.75, about: "deed"}
 	}
 	if n, ok := matchAny(body, "<deedverb>|<draftverb>|do|fix|clean|cook|pick|fetch|drive"); ok && len(body) > n+2 && len(body) < 14 {

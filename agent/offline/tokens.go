@@ -46,12 +46,29 @@ func tokenize(text string) []token {
 		}
 	}
 	markQuotes(toks)
+	spellShort(toks)
 	for i, t := range toks {
 		if t.word && !t.quoted && len(t.norm) >= 4 {
 			toks[i].norm = respell(t.norm)
 		}
 	}
 	return toks
+}
+
+// spellShort reads "2" as "to" between a verb of motion and a name, and "4" as
+// "for" before a time.
+func spellShort(toks []token) {
+	for i, t := range toks {
+		if i == 0 || i+1 >= len(toks) || t.quoted || !toks[i-1].word || !toks[i+1].word {
+			continue
+		}
+		switch {
+		case t.norm == "2" && (class("<goverb>", toks[i-1].norm) || in("over|back|on|want|need|have|got|going|like|talk|speak|up", toks[i-1].norm)) && !strings.HasSuffix(toks[i+1].norm, "s"):
+			toks[i].norm = "to"
+		case t.norm == "4" && in("now|a|today|later|the|this", toks[i+1].norm):
+			toks[i].norm = "for"
+		}
+	}
 }
 
 // respell mends a slip of the fingers in the words that commands are made of: two
