@@ -18,8 +18,9 @@ type clause struct {
 }
 
 // clauses cuts a message into clauses.
-func clauses(text string) []clause {
-	toks := tokenize(text)
+func clauses(text string) []clause { return clausesOf(text, tokenize(text)) }
+
+func clausesOf(text string, toks []token) []clause {
 	var out []clause
 	for _, s := range sentences(toks) {
 		for _, part := range splitCommands(s.toks) {
@@ -166,7 +167,7 @@ func (c *clause) asks() bool {
 	if _, ok := matchAny(toks, "<wh> i|we|you|he|she|it|they|the|my|this|that", "what a|an"); ok {
 		return false // "what I said", "when we met", "what a day"
 	}
-	if _, ok := matchAny(toks, "<wh> <aux>", "what|which|who|why|how * <aux>", "what|which|how * * <aux>", "what|which|how * * * <aux>", "<aux> not? i|we|you|he|she|they|there|this|that|the|my|our|any|a|an", "does|did *", "is|are|was|were <det>|it|everything"); ok {
+	if _, ok := matchAny(toks, "<wh> <aux>", "how many|much|often|far|long * *", "what|which|who|why|how * <aux>", "what|which|how * * <aux>", "what|which|how * * * <aux>", "<aux> not? i|we|you|he|she|they|there|this|that|the|my|our|any|a|an", "does|did *", "is|are|was|were <det>|it|everything"); ok {
 		_, polite := matchAny(toks, "can|could|would|will you", "would you mind", "what|how about", "why do not we", "shall|can|could|may we|i", "do not", "what if", "do a|an", "be|being", "have|had *", "will *")
 		return !polite
 	}
@@ -179,6 +180,13 @@ func (c *clause) asks() bool {
 func afterTime(toks []token) []token {
 	if n, ok := matchAny(toks, "at this|that|our|my|the? current|present? pace|rate|speed", "given that|this|how things|it|everything go|goes|stand|stands|is|are", "as things|it stand|stands|is|are", "all in all", "realistically speaking?"); ok && n < len(toks) {
 		return skipOpeners(toks[n:])
+	}
+	if n, ok := matchAny(toks, "in order to", "for to", "so as to", "to"); ok {
+		for i := n + 1; i < len(toks) && i <= 10; i++ {
+			if opensFrame(toks[i:]) {
+				return skipOpeners(toks[i:]) // "in order to go on I need you to ..."
+			}
+		}
 	}
 	n := 0
 	for n < len(toks) && n < 6 && !toks[n].quoted && (class("<timeword>", toks[n].norm) || toks[n].norm == "," || n > 0 && in("the|my|for|in|of", toks[n].norm) || in("for|in", toks[n].norm)) {
@@ -201,10 +209,10 @@ func afterTime(toks []token) []token {
 
 // preamble is what people say first, in more than a word.
 func preamble(toks []token) int {
-	if !in("on|by|first|one|in|to|never|my|at|before|oh|of|no|got|fair|that|hold|wait|i|thank|many|hello|hi|hey|good|let|come|now|excuse|sorry|quick|speaking|as|so|all|very|just|really|actually", toks[0].norm) {
+	if !in("on|by|first|one|in|to|never|my|at|before|oh|of|no|got|fair|that|hold|wait|i|thank|many|hello|hi|hey|good|let|come|now|excuse|sorry|quick|speaking|as|so|all|very|just|really|actually|what|tell", toks[0].norm) {
 		return 0 // most words begin none of these
 	}
-	n, ok := matchAny(toks, "on second thought|thoughts", "by the way", "first of all", "one more thing", "in that case", "to be honest", "never mind this|that?", "my mistake|bad", "at this point", "before i forget", "oh no|dear|well|yes", "of course", "no worries|problem", "got it",
+	n, ok := matchAny(toks, "on second thought|thoughts", "by the way", "first of all", "one more thing", "what is your view|opinion|take|guess|feeling|sense ,", "tell me ,", "in that case", "to be honest", "never mind this|that?", "my mistake|bad", "at this point", "before i forget", "oh no|dear|well|yes", "of course", "no worries|problem", "got it",
 		"fair enough", "that said", "hold on a? minute|second|moment|sec?", "wait a? minute|second|moment|sec?", "i see", "i know", "thank you very? much?", "many thanks", "hello|hi|hey again|there|everyone|kist", "good morning|afternoon|evening", "let us see ,", "come to think of it", "now that i think of it", "excuse me", "sorry about that", "i am sorry", "quick question|one", "speaking of which", "as i said", "that is enough|all|it for now|today?", "so far so good", "i said|repeat|mean|meant", "i told you", "all right|good", "very well")
 	if !ok || n >= len(toks) || toks[n-1].quoted {
 		return 0
@@ -226,11 +234,18 @@ func skipOpeners(toks []token) []token {
 			toks = toks[n:]
 			continue
 		}
-		if t.quoted || t.word && !class("<opener>", t.norm) && !isFiller(t) || !t.word && !in(",|-|.|!|:|?", t.norm) {
+		if len(toks) > 2 && len(t.norm) > 5 && strings.HasSuffix(t.norm, "ly") && toks[1].norm == "," && !t.quoted {
+			toks = toks[2:] // "realistically, ..."
+			continue
+		}
+		if t.quoted || t.named || t.word && !class("<opener>", t.norm) && !isFiller(t) || !t.word && !in(",|-|.|!|:|?", t.norm) {
 			break
 		}
 		if t.norm == "no" && len(toks) > 1 && toks[1].word && !class("<opener>", toks[1].norm) && !in("i|we|let|do|the|not|it|that|this|wait|you|go|back|keep|leave|no|stay|my", toks[1].norm) {
 			break // "no switching now", "no forecast is perfect"
+		}
+		if in("hello|hi|hey|thanks|please|sorry|yes", t.norm) && len(toks) > 1 && in("is|was|means|meant", toks[1].norm) {
+			break // "hello is the only word that he knows"
 		}
 		// "next steps", "right side": openers only where a clause can follow.
 		if in("next|right|now|no|good|great|again|then|well|so", t.norm) && len(toks) > 1 && (isListNoun(toks[1]) || t.norm == "no" && toks[1].norm == "need" || t.norm == "next" && in("is|comes|up", toks[1].norm)) {

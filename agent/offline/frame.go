@@ -33,10 +33,10 @@ var frames = sync.OnceValue(func() map[frame][]string {
 		suggestion: {
 			"let us", "shall we", "why do not we", "how about we?", "what if we", "let me", "we could", "we can", "i think|guess|suppose|believe|say|reckon that? we|i should|can|could|may|might", "we should", "time to", "it is time to", "want to",
 			"maybe we should|could|can", "i say we", "i was|am wondering if|whether we could|can|should|might", "i wonder if|whether we could|can|should|might", "is it ok|okay|alright|fine|possible if? we|to?", "would it be ok|okay|alright|fine|possible if? we|to?", "any chance we can|could", "do|would you mind if we|i?", "mind if we|i?", "what about", "i suggest|propose|recommend|vote that|for? we?", "my suggestion is to|that we?", "why not", "it is time we", "it might|may|would be good|better|best|nice|wise to|if we?", "maybe|perhaps we?", "we might|may as well", "what do you say we", "how does it sound if we", "we better", "can|could we", "may we",
-			"i|we want|wish|wanted|wished|need|would|prefer|propose|suggest|ask|say like|love|prefer|wish|rather|propose|suggest? that we should|could|might?", "i|we would like|love|prefer if we could|would|might?", "i was|am hoping|thinking we|i could|might|would|can", "i hoped we|i could|might|would", "i|we might|may|could as well", "it would be best|better|great|lovely to|if we?", "might we", "are we able|ready to",
+			"i|we want|wish|wanted|wished|need|would|prefer|propose|suggest|ask|say like|love|prefer|wish|rather|propose|suggest? that we should|could|might?", "i|we would like|love|prefer if we could|would|might?", "i was|am hoping|thinking we|i could|might|would|can", "i hoped we|i could|might|would", "i|we might|may|could as well", "it would be best|better|great|lovely to|if we?", "might we", "we shall|will now|next|then", "i|we shall|will now|next turn|return|proceed|move|go to", "are we able|ready to",
 		},
 		wish: {
-			"i|we want|wish|hope to", "i|we would like|love|prefer to", "i would rather", "i|we would like|love|prefer us to", "i|we want|need us to", "i|we came|come here|back? to", "IAM here to", "i feel like", "IAM keen|eager|ready|happy to", "IAM up for",
+			"i|we want|wish|hope to", "i|we would like|love|prefer to", "i would rather", "i|we would like|love|prefer us to", "i|we want|need us to", "i|we came|come here|back? to", "IAM here to", "i feel like", "IAM keen|eager|ready|happy to", "IAM up for", "i|we find|feel myself|ourselves|am|are? in the mood to|for", "i|we find|feel myself|ourselves? inclined|tempted|ready|drawn|wanting to?", "IAM in the mood to|for", "IAM inclined|tempted|itching|dying to",
 			"i|we have always wanted to", "i|we have always dreamed|dreamt of|about", "i|we dream of|about", "my dream is to", "i|we fancy", "IAM dreaming of|about",
 			"i|we would like|love", "we would love to", "i|we need|want|would", "now i|we want to", "what i|we would like|want|need to do? now|next? is to?", "what i|we want|need|prefer now|next|today? is to?", "what i|we would like|love|prefer now|next|today? is to?", "it would be nice|good to", "i|we have always wanted to",
 		},
@@ -51,7 +51,7 @@ var frames = sync.OnceValue(func() map[frame][]string {
 			"i|we need to", "i|we have to", "i|we must", "i|we have got to", "i|we got to", "i|we ought to", "IAM supposed to", "i|we still need|have to",
 			"i|we should", "it is necessary to", "i|we better", "i|we had better", "i|we would better", "we will have|need to", "i will have|need to", "what i|we need to do is", "i|we also? need|have to",
 		},
-		hoped: {"i|we wanted|hoped|wished|meant|intended us? to", "i|we was|were hoping|wanting|meaning|hankering to", "i|we had hoped|wanted|meant|wished us? to", "what i|we wanted|meant|hoped to do? was|is to?"},
+		hoped:      {"i|we wanted|hoped|wished|meant|intended us? to", "i|we was|were hoping|wanting|meaning|hankering to", "i|we had hoped|wanted|meant|wished us? to", "what i|we wanted|meant|hoped to do? was|is to?"},
 		permission: {"can|could|may|might i", "am i allowed to", "is it ok|okay|possible to|if", "can|could i get you to"},
 	}
 })
@@ -96,7 +96,11 @@ func (c *clause) plainVerb() {
 			c.body = c.body[1:] // "let us be discussing"
 		}
 	}
-	if base, ok := baseOf(c.body[0].norm); ok {
+	base, ok := baseOf(c.body[0].norm)
+	if !ok {
+		base, ok = presentOf(c.body[0].norm)
+	}
+	if ok {
 		c.body = slices.Clone(c.body)
 		c.body[0].norm = base
 	}
@@ -110,6 +114,35 @@ func baseOf(w string) (string, bool) {
 	}
 	for _, base := range []string{root, root + "e", root[:len(root)-1]} {
 		if class("<goverb>", base) || class("<talkverb>", base) || class("<verb>", base) || class("<attend>", base) || class("<deleteverb>", base) || class("<mergeverb>", base) || class("<archiveverb>", base) || base == "forget" {
+			return base, true
+		}
+	}
+	return "", false
+}
+
+// presentOf undoes the past of verbs of attention: "if we did the boat".
+func presentOf(w string) (string, bool) {
+	switch w {
+	case "did":
+		return "do", true
+	case "went":
+		return "go", true
+	case "got":
+		return "get", true
+	case "took":
+		return "take", true
+	case "came":
+		return "come", true
+	case "had":
+		return "have", true
+	case "brought":
+		return "bring", true
+	case "spoke":
+		return "speak", true
+	}
+	root, ok := strings.CutSuffix(w, "ed")
+	for _, base := range []string{root, root + "e"} {
+		if ok && class("<attend>", base) {
 			return base, true
 		}
 	}

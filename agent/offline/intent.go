@@ -77,7 +77,9 @@ func (r *reader) read(text string) []meaning {
 		return []meaning{{intent: consent, score: 1, clause: &clause{src: text}}}
 	}
 	var out []meaning
-	list := clauses(text)
+	toks := tokenize(text)
+	r.markNames(toks)
+	list := clausesOf(text, toks)
 	list = list[:min(len(list), maxClauses)]
 	for i := range list {
 		in := r
@@ -141,7 +143,7 @@ func (r *reader) understand(c *clause) meaning {
 	if restructures(best.intent) && c.hypothetical() || directive(best.intent) && best.intent != switchTo && c.supposed {
 		best = meaning{intent: none, clause: c}
 	}
-	if len(c.toks) <= maxCommand && (best.intent == none || best.intent == completeTask || c.negated && in("not", c.toks[0].norm) && best.intent == switchTo) {
+	if len(c.toks) <= maxCommand && (best.intent == none || best.intent == completeTask || best.intent == forgetMemory || c.negated && in("not", c.toks[0].norm) && best.intent == switchTo) {
 		if m := r.afterComma(c); m.intent != none && m.score >= best.score-0.1 {
 			return m
 		}
@@ -209,4 +211,3 @@ func (r *reader) explicit(c *clause) bool {
 func (c *clause) plain() bool {
 	return c.frame == bare || c.frame == request || c.frame == suggestion || c.frame == wish || c.frame == permission
 }
-

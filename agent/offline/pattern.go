@@ -95,7 +95,7 @@ func matchFrom(toks []token, at int, elems []element) (int, bool) {
 // fits reports whether a token is one of the words or classes of a place.
 func fits(t token, elem string) bool { return compile(elem)[0].fits(t) }
 
-func isFiller(t token) bool { return !t.quoted && fillers()[t.norm] }
+func isFiller(t token) bool { return !t.quoted && !t.named && fillers()[t.norm] }
 
 var fillers = sync.OnceValue(func() map[string]bool { return classes()["<filler>"] })
 

@@ -254,7 +254,7 @@ func variants(words []string) [][]string {
 func trimPhrase(toks []token) []token {
 	toks = trimMarks(toks[:min(len(toks), 40)]) // no name is longer
 	for i := 1; i < len(toks); i++ {
-		if toks[i].quoted {
+		if toks[i].quoted || toks[i].named {
 			continue
 		}
 		if !toks[i].word && in(",|-|.|:|?|(", toks[i].norm) {

@@ -57,7 +57,7 @@ func (r *reader) residual(c *clause, toks []token, shown bool) meaning {
 
 // listOf reads what is to be listed after the verb.
 func (r *reader) listOf(c *clause, body, rest []token, shown bool) meaning {
-	n, ok := matchAny(rest, "a|an|the? list|overview|summary|rundown? of? the|my|our|all|any|this|that? of? the|my|our|all|any? current|open|active|existing|other|new|pending|overdue|due|outstanding|urgent|remaining|unfinished|completed|archived|whole|full|latest?")
+	n, ok := matchAny(rest, "a|an|the? list|overview|summary|rundown? of? the|my|our|all|any|this|that|every|each? of? the|my|our|all|any? current|open|active|existing|other|new|pending|overdue|due|outstanding|urgent|remaining|unfinished|completed|archived|whole|full|latest?")
 	if !ok {
 		n = 0
 	}
@@ -70,7 +70,7 @@ func (r *reader) listOf(c *clause, body, rest []token, shown bool) meaning {
 	if noun.quoted || !shown && !(short && len(tail) == 0 && !c.question) && !(in("open|my|all|any|overdue|pending|due", firstWord(rest)) && len(tail) == 0) {
 		return meaning{}
 	}
-	plural := in("projects|tasks|todos|to-dos|reminders|memories|todo|errands", noun.norm) || noun.norm == "list" || noun.norm == "to" && len(tail) > 0 && in("do|dos", tail[0].norm)
+	plural := n > 0 && in("every|each", firstWord(rest)) && in("task|todo|project|reminder|memory", noun.norm) || in("projects|tasks|todos|to-dos|reminders|memories|todo|errands", noun.norm) || noun.norm == "list" || noun.norm == "to" && len(tail) > 0 && in("do|dos", tail[0].norm)
 	if !plural {
 		return meaning{}
 	}
@@ -78,12 +78,12 @@ func (r *reader) listOf(c *clause, body, rest []token, shown bool) meaning {
 		tail = tail[1:]
 	}
 	switch {
-	case noun.norm == "projects":
+	case noun.norm == "projects" || noun.norm == "project":
 		if len(tail) > 5 || has(tail, "about|call|cost|decide|decided|need|needs") {
 			return meaning{}
 		}
 		return meaning{intent: listProjects, score: 0.92}
-	case noun.norm == "memories":
+	case noun.norm == "memories" || noun.norm == "memory":
 		return meaning{intent: listMemories, score: 0.92}
 	case noun.norm == "list" && !has(rest[:n], "my|the|todo|to-do") && !has(tail, "do"):
 		return meaning{}

@@ -64,6 +64,12 @@ func (r *reader) changed(c *clause, toks []token, verb string) todo {
 // dueStated: "the cable is due on Friday", "the deadline for the quote is 5 December".
 func (r *reader) dueStated(c *clause, m meaning) meaning {
 	toks := trimPhraseEnd(c.toks)
+	for i, t := range toks {
+		if _, ok := matchAny(toks[i:], ", not", ", change|update|correct|move|fix|adjust|please it|that|this|change|update"); ok && i > 3 && !t.quoted {
+			toks = trimPhraseEnd(toks[:i]) // "... is the 14th now, not the 9th, change it"
+			break
+		}
+	}
 	if c.frame != bare || c.question {
 		return meaning{}
 	}

@@ -13,6 +13,14 @@ func (r *reader) measuring(c *clause) meaning {
 			return m
 		}
 	}
+	if n, ok := matchAny(body, "check|test|examine|assess|review|measure"); ok && !c.question {
+		if i, e, ok := find(body[n:], "for completeness|coverage|gaps"); ok && i > 0 && n+e == len(body) && lastIn(body, "completeness|coverage") {
+			if ref, a := r.aim(c, body[n:n+i]); a != aimless {
+				m.project = ref
+				return m
+			}
+		}
+	}
 	told := false
 	if n, ok := matchAny(body, "show|tell me|us", "let me|us know", "say|check"); ok && n < len(body) && class("<wh>", body[n].norm) {
 		toks, told = body[n:], true
@@ -123,6 +131,9 @@ func draftTail(toks []token) bool {
 func (r *reader) abandoning(c *clause, body []token) meaning {
 	if m := r.unwanted(c); m.score > 0 || c.question || c.negated {
 		return m
+	}
+	if n, ok := matchAny(body, "throw|toss|chuck|put|take"); ok && c.orders() && lastIn(body, "away|out") {
+		return r.draftNamed(c, body[n:len(body)-1], 0.9)
 	}
 	n, ok := matchAny(body, "abandon|abandoning|dropping|discarding|scrapping|giving|<deleteverb>|cancel|forget|quit|chuck|dismiss about?", "give|giving up on?", "i|we give up on?", "i|we abandon|drop|discard|quit", "throw|toss away|out|in", "get rid of", "call off", "stop working? with|on?")
 	if !ok {

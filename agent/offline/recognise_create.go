@@ -48,6 +48,9 @@ func (r *reader) creating(c *clause) meaning {
 		if len(refer(c, before, r.sit.Projects).found) > 0 && !has(body[:len(body)-len(rest)+i], "new|another|a|an|create") {
 			return meaning{} // "open the shop project"
 		}
+		if _, there := match(body, "open|load|resume the|my|our"); there && !has(body, "new|another") {
+			return meaning{} // what is named so is thought to be there
+		}
 		if words := contentWords(dropAdjectives(before)); len(words) > 0 {
 			return meaning{intent: createProject, score: 0.92, sure: true, name: titleCase(spell(c.src, unquoted(before)))}
 		}

@@ -6,7 +6,7 @@ func (r *reader) completing(c *clause) meaning {
 		return meaning{}
 	}
 	body := trimPhraseEnd(c.body)
-	if c.frame == wish || c.frame == obligation {
+	if c.frame == wish || c.frame == obligation || len(body) > 1 && body[1].norm == "," {
 		return meaning{}
 	}
 	if title := announced(c.toks); len(title) > 0 {

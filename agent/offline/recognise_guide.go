@@ -1,5 +1,7 @@
 package offline
 
+import "slices"
+
 // guiding recognises the wish for a guided session: to be led through the making
 // of a project, an update, an audit, a forecast, or the tasks.
 func (r *reader) guiding(c *clause) meaning {
@@ -113,6 +115,9 @@ func (r *reader) criticising(c *clause) meaning {
 		return meaning{}
 	}
 	toks, body := trimPhraseEnd(skipOpeners(c.toks)), trimPhraseEnd(c.body)
+	if i, e, ok := find(body, "to? be? audited|critiqued|criticised|scrutinised|stress-tested", "to? be? torn|picked apart"); ok && i > 0 && e == len(body) && (c.frame == wish || c.frame == request || c.frame == obligation) {
+		return r.auditOf(c, slices.Concat([]token{{norm: "audit", word: true}}, body[:i]), 1)
+	}
 	if !c.question {
 		if n, ok := matchAny(body, "audit", "critique|criticise|criticize", "stress-test|stresstest", "stress test", "scrutinise|scrutinize", "premortem|pre-mortem", "poke|pick|shoot holes in|into", "pick|tear|take apart", "find|show|spot|look|search|check|point|tell|list me|us|for|out? <det>? *? <flaw> in|of|with|for", "be|get as|more|very|really|brutally|totally? critical|honest|brutal|harsh|merciless|sceptical|skeptical|tough about|of|with|on|regarding", "play|be the? devil's advocate on|for|with|about?",
 			"do|run|make|give|perform|start|have|conduct|carry me|us|out? <det>? full|quick|thorough|critical|honest|deep|project|proper|complete|health|sanity|little? audit|critique|premortem|pre-mortem|check-up|checkup of|on|for|about|to?", "do|run|make|give|perform|start|have me|us? <det>? critical|honest|sceptical|project|health|sanity|reality|plan review|look|feedback|assessment|check of|on|for|about|at|to?", "challenge", "take <det>? hard|critical|honest|sceptical|cold look at", "look critically|hard at", "check|review|look|read critically|thoroughly at?"); ok {
@@ -197,7 +202,7 @@ func (r *reader) goingThrough(c *clause) meaning {
 	if n > 2 && has(body[:n], "<taskword>") && len(rest) <= 3 {
 		return mode("task_update", 0.9, reference{empty: true})
 	}
-	k, ok := matchAny(rest, "<det>|all|everything|what? of? my|our|the|these? open|current|outstanding|remaining|pending|overdue|whole|entire|active|unfinished? to|task|do|my? tasks|todos|to-dos|backlog|todo|dos|checklist|errands|reminders list|lists?", "<det>|all|through? of? my|our|the? open|current|outstanding|remaining|whole|entire? <taskword> list|lists|board", "<det> list|lists|checklist of? tasks|todos|things?", "<det> to do list", "<det>? open items|points", "everything|all|anything that|which? is|are? still? open|left|due|undone|unfinished", "what is|still still? open|left|to|undone do?")
+	k, ok := matchAny(rest, "<det>|all|everything|what|each|every? one? of? my|our|the|these? open|current|outstanding|remaining|pending|overdue|whole|entire|active|unfinished? to|task|do|my? tasks|todos|to-dos|backlog|todo|dos|checklist|errands|reminders list|lists?", "<det>|all|through? of? my|our|the? open|current|outstanding|remaining|whole|entire? <taskword> list|lists|board", "<det> list|lists|checklist of? tasks|todos|things?", "<det> to do list", "<det>? open items|points", "everything|all|anything that|which? is|are? still? open|left|due|undone|unfinished", "what is|still still? open|left|to|undone do?")
 	if !ok {
 		return meaning{}
 	}

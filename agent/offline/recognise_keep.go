@@ -44,7 +44,7 @@ func (r *reader) deciding(c *clause) meaning {
 	toks := skipOpeners(c.toks)
 	m := meaning{intent: addDecision, score: 0.86, project: reference{empty: true}}
 	if n, ok := matchAny(toks, "put on record <det>? decision to|that|:?", "<addverb>|record|note|log|write|save down? <det>? new|following? decision that|to|:|-|,?", "decision :|-", "decided :", "the|our|my decision is that|to|:", "it is|was? decided|settled|agreed that|to|:|,?", "note that i|we <decideverb> that|to|on?"); ok && n < len(toks) {
-		if class("<addverb>", toks[0].norm) && has(toks[:n], "these|this|those") || !has(toks[:n], "decision|decided|<decideverb>") {
+		if in("for|by|in|when|long", toks[n].norm) && in("it", toks[0].norm) || class("<addverb>", toks[0].norm) && has(toks[:n], "these|this|those") || !has(toks[:n], "decision|decided|<decideverb>") {
 			return meaning{}
 		}
 		m.score = 0.95

@@ -200,6 +200,11 @@ func (r *reader) nameTo(c *clause, ref reference, toks []token) meaning {
 // merging reads "merge X into Y", "make one project of X and Y".
 func (r *reader) merging(c *clause) meaning {
 	body := c.body
+	if i, _, ok := find(c.toks, "should|could|can|ought|must|might to? really? be one|together|merged|joined|combined", "should|could|can|must belong together", "should|could|can be a|the single|same|one project", "belong together"); ok && i > 2 && !c.question && !c.negated {
+		if two := r.both(c, c.toks[:i]); len(two) > 1 {
+			return meaning{intent: mergeProjects, score: 0.85, project: reference{found: two[:1]}, other: reference{found: two[1:]}}
+		}
+	}
 	n, ok := matchAny(body, "<mergeverb> together?", "make|turn one project of|from|out|into of?", "put|bring|throw", "move everything|all of? from|in|of", "make")
 	if !ok || n >= len(body) {
 		return meaning{}

@@ -16,6 +16,12 @@ func (r *reader) forgetting(c *clause) meaning {
 	if c.negated || !c.orders() {
 		return meaning{}
 	}
+	if n, ok := matchAny(c.toks, "what i|we told|said to? you? about|that|of", "that|the thing|fact|bit i told|said you? about", "what you know|remember|noted about"); ok {
+		if i, e, ok := find(c.toks[n:], "is|was|are|were not true|right|correct|so|relevant", "is|was|are|were no longer *", "is|was|are|were wrong|false|outdated|nonsense|obsolete|untrue"); ok && i > 0 && has(c.toks[n+e:], "forget|delete|remove|erase|drop|scrap") {
+			m.text = r.memoryText(c, c.toks[n:n+i])
+			return m.ifText()
+		}
+	}
 	if n, ok := matchAny(body, "forget about? what|everything|all|anything that? i|we|you have? told|said|mentioned|know|knew|remember|learned|learnt|stored|wrote|have to? you|me? about|of|on|that?", "stop remembering|keeping that|about?", "forget everything|all|anything about|on|of", "forget about? <det>? <memoryword>|fact|facts about|of|that|with|on?", "forget that", "forget about? my|our"); ok && n < len(body) {
 		rest := body[n:]
 		if !rest[0].word && rest[0].norm == "," {

@@ -35,6 +35,23 @@ func (r *reader) namedIn(c *clause, toks []token) (start, end int, ref reference
 	return start, end, ref
 }
 
+// markNames marks the words of names that have more than one, so that those which
+// could be small talk aren't passed over: "next" in "Next Step".
+func (r *reader) markNames(toks []token) {
+	for _, p := range r.sit.Projects {
+		name := nameWords(p)
+		for i := 0; len(name) > 1 && i+len(name) <= len(toks); i++ {
+			n := 0
+			for n < len(name) && toks[i+n].norm == name[n] {
+				n++
+			}
+			for k := range toks[i:min(len(toks), i+n)] {
+				toks[i+k].named = toks[i+k].named || n == len(name)
+			}
+		}
+	}
+}
+
 // target reads the project that a verb leads to: the phrase may have more behind it
 // that says when, how or what for, but no noun of its own.
 func (r *reader) target(c *clause, toks []token) (ref reference, two, ok bool) {
@@ -44,9 +61,15 @@ func (r *reader) target(c *clause, toks []token) (ref reference, two, ok bool) {
 	if both := r.both(c, trimPhrase(toks)); len(both) > 1 {
 		return reference{found: both}, true, true
 	}
+	if ref.named && len(ref.found) == 0 && in("the|my|our", toks[0].norm) && len(contentWords(trimPhrase(toks))) <= 4 && lastIn(trimPhrase(toks), "project") && !has(trimPhrase(toks), "<aux>|of|in|for|with|at|on|and") {
+		return ref, false, true // one that isn't there
+	}
 	for j := 1; j < len(toks) && j <= 7; j++ {
 		if toks[j].quoted || !adjunct(toks[j:]) || class("<det>", toks[j-1].norm) {
 			continue
+		}
+		if both := r.both(c, toks[:j]); len(both) > 1 {
+			return reference{found: both}, true, true
 		}
 		ref = refer(c, toks[:j], r.sit.Projects)
 		if _, one := ref.one(); one && (ref.exact || r.sure(toks[:j], ref)) {

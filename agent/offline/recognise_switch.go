@@ -152,9 +152,9 @@ func (r *reader) topical(c *clause) meaning {
 		if i, _, ok := find(toks[n:], "the|our|my next|new|main? topic|subject|focus|priority|theme", "the? active|current project|one?", "active|current"); ok && i > 0 {
 			phrase = toks[n : n+i]
 		}
-	} else if n, ok := matchAny(toks, "<det> next|new|only? topic|subject|focus|theme is|:", "what|all i|we want|wanted|would|came|need|meant|hoped like|love|here? to talk|speak|discuss|do|work|chat|cover about|on|with? is", "it is time for", "it is all about", "time for", "next up :|is|,?", "next on the list|agenda :|is|,?", "next|now is|comes|:", "up next :|is|,?", "it is"); ok {
+	} else if n, ok := matchAny(toks, "<det> next|new|only? topic|subject|focus|theme is|:", "what|all i|we want|wanted|would|came|need|meant|hoped like|love|here? to talk|speak|discuss|do|work|chat|cover about|on|with? is", "what|all|where i|we want|wanted|would|need|like|meant like|love|prefer|rather? to be? <attend> <attend>? about|on|with|at|into|to|in? now|next|today? is", "it is time for", "it is all about", "time for", "next up :|is|,?", "next on the list|agenda :|is|,?", "next|now is|comes|:", "up next :|is|,?", "it is"); ok {
 		phrase = toks[n:]
-	} else if i, e, ok := find(toks, "is|comes|goes next|first|up|due", "is|has|gets <det>? turn", "is <det> topic|subject|focus", "it is"); ok && i > 0 && e >= len(toks) {
+	} else if i, e, ok := find(toks, "is|comes|goes next|first|up|due", "is|has|gets <det>? turn", "is <det> topic|subject|focus", "is what|where i|we am|are|want|will|would|need|shall to|like|be? to|be? <attend> about|on|with|at|into|to? now|next|today|tonight?", "it is"); ok && i > 0 && e >= len(toks) {
 		phrase = toks[:i]
 	}
 	if len(phrase) == 0 {
@@ -264,7 +264,7 @@ func (c *clause) alone() bool {
 // closing: what may follow a name that is said alone.
 func closing(toks []token) bool {
 	for _, t := range toks {
-		if t.word && !isFiller(t) && !in("next|now|please|then|again|instead|first|today|it|is|for|a|bit|while|more|once|let|us|continue|go|on|thanks", t.norm) {
+		if t.word && !isFiller(t) && !in("next|now|please|then|again|instead|first|today|it|is|for|a|bit|while|more|once|let|us|continue|go|on|thanks|if|you|can|could|would|will|do|not|mind|like|possible", t.norm) {
 			return false
 		}
 	}
@@ -276,7 +276,7 @@ func hasVerb(toks []token) bool { return has(toks, "<aux>|<wh>") }
 // trimPhraseEnd drops words after a command that add nothing to it.
 func trimPhraseEnd(toks []token) []token {
 	toks = trimMarks(toks)
-	for len(toks) > 1 && !toks[len(toks)-1].quoted && (in("please|now|again|then|instead|thanks|ok|okay|kist|rq|asap", toks[len(toks)-1].norm) || isFiller(toks[len(toks)-1]) || !toks[len(toks)-1].word) {
+	for len(toks) > 1 && !toks[len(toks)-1].quoted && !toks[len(toks)-1].named && (in("please|now|again|then|instead|thanks|ok|okay|kist|rq|asap", toks[len(toks)-1].norm) || isFiller(toks[len(toks)-1]) || !toks[len(toks)-1].word) {
 		toks = toks[:len(toks)-1]
 	}
 	return toks

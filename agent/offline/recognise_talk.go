@@ -19,6 +19,11 @@ func (r *reader) smallTalk(c *clause) meaning {
 	if n, ok := matchAny(whole, "thanks|thank|bye|cheers"); ok && n < len(whole) && !whole[n].word {
 		whole = slices.DeleteFunc(slices.Clone(whole), func(t token) bool { return !t.word }) // "thanks, bye"
 	}
+	if n, ok := matchAny(whole, "IAM <pleased>? <pleased>? grateful|obliged|thankful", "i|we do? appreciate it|that|this", "that|it is <pleased>? appreciated"); ok {
+		if k, _ := matchAny(whole[n:], "to you", "for that|this|it", "to you for *"); n+k == len(whole) {
+			return meaning{intent: thanks, score: 0.9}
+		}
+	}
 	if thanked := class("<thanksword>", whole[0].norm); thanked || class("<praiseword>", whole[len(whole)-1].norm) {
 		praise := thanked || has(whole, "that|it|this|you|very|so|just")
 		for _, t := range whole {
@@ -44,8 +49,16 @@ func (r *reader) asksHelp(c *clause) meaning {
 	}
 	if _, ok := matchAny(c.toks, "what can|could you do|help", "what can i say|ask|do|type", "what are you able|capable", "how does this|it|kist work", "how do|can i use|work with", "who|what are you", "what is kist", "what do you do",
 		"how do|can|would i add|create|make|switch|complete|undo|delete|rename|start|list|change|remove|see|write <det>? *? <projectword>|<taskword>|<noteword>", "how do|can i add|create|make|switch|complete|undo|delete|rename <det>? *? project|projects|task|tasks|note|notes|memory",
-		"what commands can|do|are"); ok {
+		"what commands can|do|are", "show|tell|explain me|us|to? me|us? what you can|could do|help", "show|tell|explain me|us|to? me|us? how this|it|you|kist work|works", "show|tell me|us what i|we can|could say|ask|do|type"); ok {
 		return meaning{intent: help, score: 0.85}
+	}
+	for i, t := range c.toks {
+		if t.norm != "," || t.quoted || i+1 >= len(c.toks) || !(c.mark || has(c.toks[:i], "not|no|how|lost|stuck|confused")) {
+			continue
+		}
+		if n, ok := matchAny(c.toks[i+1:], "what can|could|should|may i|we say|ask|do|type|tell to? you?", "what can|could you do"); ok && i+1+n == len(trimPhraseEnd(c.toks)) {
+			return meaning{intent: help, score: 0.85} // "no idea how this works, what can I say?"
+		}
 	}
 	return meaning{}
 }
@@ -82,11 +95,11 @@ func (r *reader) beyond(c *clause) meaning {
 		return meaning{intent: unsupported, score: 0.75, about: "deed"}
 	}
 	if n, ok := matchAny(body, "<deedverb>|<draftverb>|do|fix|clean|cook|pick|fetch|drive"); ok && len(body) > n+2 && len(body) < 14 {
-		if end := trimPhraseEnd(body); len(end) > 2 && end[len(end)-1].norm == "me" && end[len(end)-2].norm == "for" {
+		if end := trimPhraseEnd(body); len(end) > 2 && in("me|us", end[len(end)-1].norm) && end[len(end)-2].norm == "for" {
 			return meaning{intent: unsupported, score: 0.75, about: "deed"}
 		}
 	}
-	if _, ok := matchAny(body, "tell me a joke|story", "sing", "set a? timer|alarm", "send *? *? *? message|email|text|letter|invoice"); ok {
+	if _, ok := matchAny(body, "ring|phone|call|text|email|mail|message my|our|the|him|her|them *? *? and|to tell|say|ask", "tell me a joke|story", "sing", "set a? timer|alarm", "send *? *? *? message|email|text|letter|invoice"); ok {
 		return meaning{intent: unsupported, score: 0.75, about: "deed"}
 	}
 	return meaning{}

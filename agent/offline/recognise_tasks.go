@@ -59,7 +59,7 @@ func (r *reader) namedTask(c *clause) meaning {
 		return meaning{}
 	}
 	head, rest := body[:n], body[n:]
-	bare := class("<taskword>", firstWord(head))
+	bare := class("<taskword>", firstWord(head)) || in("a|another", firstWord(head))
 	quick := in("todo|to-do", lastWord(head)) && class("<verb>", rest[0].norm) && len(rest) > 1 // "todo book flights"
 	if bare && !quick && !in(":|-|,", rest[0].norm) && rest[0].norm != "to" || has(head, "list|show") {
 		return meaning{}

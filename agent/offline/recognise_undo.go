@@ -97,6 +97,9 @@ func (r *reader) needless(c *clause) meaning {
 			m.title = r.titleOf(c, toks[n:n+i])
 		}
 	}
+	if i, e, ok := find(toks, "<taskword> is|are no longer|more needed|necessary|relevant", "<taskword> is|are not needed|necessary|relevant", "<taskword> is|are obsolete|superfluous|pointless"); ok && m.title == "" && i > 1 && i <= 8 && in("the|my|this|that", toks[0].norm) && has(toks[e:], "remove|delete|drop|scrap|cancel") && has(toks[e:], "it|that") {
+		m.title = r.titleOf(c, toks[1:i])
+	}
 	if n, ok := matchAny(toks, "i|we do not need|want <det> <taskword> called|named|:|to|about?"); ok {
 		if i, _, ok := find(toks[n:], "any more|longer", "anymore", "now"); ok && i > 0 {
 			m.title = r.titleOf(c, toks[n:n+i])

@@ -13,6 +13,7 @@ type token struct {
 	word       bool   // a word or a number
 	quoted     bool   // between quotation marks: said by somebody, or a name
 	gap        bool   // white space before it
+	named      bool   // of a project's whole name: "next" in Next Step
 }
 
 // maxTokens bounds the work on one message. What lies beyond is not read for
@@ -194,8 +195,35 @@ func wholeContraction(w string) (string, bool) {
 		return "let me", true
 	case "thats":
 		return "that is", true
+	}
+	return shorthand(w)
+}
+
+// shorthand spells out what people type on telephones.
+func shorthand(w string) (string, bool) {
+	switch w {
 	case "prev":
 		return "previous", true
+	case "nxt":
+		return "next", true
+	case "u":
+		return "you", true
+	case "wld":
+		return "would", true
+	case "cld":
+		return "could", true
+	case "ppl":
+		return "people", true
+	case "abt":
+		return "about", true
+	case "tmrw", "tmr":
+		return "tomorrow", true
+	case "insted", "instd":
+		return "instead", true
+	case "rn":
+		return "right now", true
+	case "didnt", "doesnt", "isnt", "wasnt", "arent", "werent", "hasnt", "havent", "hadnt", "shouldnt", "wouldnt", "couldnt", "mustnt":
+		return strings.TrimSuffix(w, "nt") + " not", true
 	}
 	return "", false
 }
