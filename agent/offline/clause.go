@@ -23,8 +23,10 @@ func clauses(text string) []clause { return clausesOf(text, tokenize(text)) }
 func clausesOf(text string, toks []token) []clause {
 	var out []clause
 	for _, s := range sentences(toks) {
-		for _, part := range splitCommands(s.toks) {
-			if c, ok := newClause(text, part, s.question); ok {
+		parts := splitCommands(s.toks)
+		for i, part := range parts {
+			// The mark at the end is the last part's; the others tell a question by their form.
+			if c, ok := newClause(text, part, s.question && i == len(parts)-1); ok {
 				out = append(out, c)
 			}
 		}
@@ -212,7 +214,7 @@ func preamble(toks []token) int {
 	if !in("on|by|first|one|in|to|never|my|at|before|oh|of|no|got|fair|that|hold|wait|i|thank|many|hello|hi|hey|good|let|come|now|excuse|sorry|quick|speaking|as|so|all|very|just|really|actually|what|tell", toks[0].norm) {
 		return 0 // most words begin none of these
 	}
-	n, ok := matchAny(toks, "on second thought|thoughts", "by the way", "first of all", "one more thing", "what is your view|opinion|take|guess|feeling|sense ,", "tell me ,", "in that case", "to be honest", "never mind this|that?", "my mistake|bad", "at this point", "before i forget", "oh no|dear|well|yes", "of course", "no worries|problem", "got it",
+	n, ok := matchAny(toks, "on second thought|thoughts", "by the way", "first of all", "one more thing", "what is your view|opinion|take|guess|feeling|sense ,", "tell me ,", "in that case", "to be honest", "never mind this|that?", "my mistake|bad", "at this point", "before i forget", "oh no|dear|well|yes", "no? wait ,", "no wait", "no no|nope ,?", "of course", "no worries|problem", "got it",
 		"fair enough", "that said", "hold on a? minute|second|moment|sec?", "wait a? minute|second|moment|sec?", "i see", "i know", "thank you very? much?", "many thanks", "hello|hi|hey again|there|everyone|kist", "good morning|afternoon|evening", "let us see ,", "come to think of it", "now that i think of it", "excuse me", "sorry about that", "i am sorry", "quick question|one", "speaking of which", "as i said", "that is enough|all|it for now|today?", "so far so good", "i said|repeat|mean|meant", "i told you", "all right|good", "very well")
 	if !ok || n >= len(toks) || toks[n-1].quoted {
 		return 0

@@ -60,7 +60,7 @@ var frames = sync.OnceValue(func() map[frame][]string {
 // think we should just not ..." has three.
 func (c *clause) unframe() {
 	for range 4 {
-		if n, ok := matchAny(c.body, "do not", "never", "please do not", "not", "no need to", "there is no need to", "you do not need|have to", "i|we do not want|need|have|intend|plan to", "i would rather not", "IAM not going|planning|ready|trying to?",
+		if n, ok := matchAny(c.body, "do not", "never", "please do not", "not", "no need to", "there is no need to", "you do not need|have to", "i|we do not want|need|have|intend|plan to", "i|we would rather|sooner not", "i|we would rather|sooner|prefer you|we|it|to? did|do|were|had not", "hold|hang off|back on?", "refrain|desist from", "IAM not going|planning|ready|trying to?",
 			"let us not", "i|we should not", "i do not want you to", "you should not", "better not"); ok {
 			if _, keep := match(c.body, "do? not forget|let"); keep {
 				return
@@ -88,7 +88,7 @@ func (c *clause) unframe() {
 
 // plainVerb gives the verb behind "how about" and "would you mind" its plain form.
 func (c *clause) plainVerb() {
-	if len(c.body) == 0 || c.frame != request && c.frame != suggestion && c.frame != permission || c.body[0].quoted {
+	if len(c.body) == 0 || c.frame != request && c.frame != suggestion && c.frame != permission && !c.negated || c.body[0].quoted {
 		return
 	}
 	if c.body[0].norm == "be" && len(c.body) > 1 {

@@ -87,6 +87,11 @@ func (r *reader) read(text string) []meaning {
 			in = r.withTold(&list[i-1], list[i-1].toks)
 		}
 		m := in.understand(&list[i])
+		if i > 0 && m.intent == none && m.about == "" {
+			if there := r.goesThere(&list[i], r.told(&list[i-1], list[i-1].toks)); there.score > 0 {
+				m = there
+			}
+		}
 		if i > 0 && meantBefore(m) {
 			if told := r.told(&list[i-1], list[i-1].toks); len(told) == 1 {
 				m.project = reference{found: told}
@@ -139,6 +144,9 @@ func (r *reader) understand(c *clause) meaning {
 	best := r.bid(c)
 	if m, ok := r.mended(c); ok {
 		best = m
+	} else if m := r.contrasting(c); m.score > best.score || m.score > 0 && c.negated {
+		m.clause = c
+		return m
 	}
 	if restructures(best.intent) && c.hypothetical() || directive(best.intent) && best.intent != switchTo && c.supposed {
 		best = meaning{intent: none, clause: c}
@@ -180,7 +188,7 @@ func (r *reader) bid(c *clause) meaning {
 	ask(r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.creating, r.venturing,
 		r.completing, r.updating, r.shifting, r.tasking, r.noting, r.deciding, r.remembering, r.preferring, r.beyond, r.asking)
 	if len(c.toks) <= maxCommand {
-		ask(r.refusing, r.staying, r.borrowing, r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting)
+		ask(r.refusing, r.staying, r.puttingOff, r.borrowing, r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting)
 	}
 	return best
 }

@@ -4,8 +4,8 @@ import "strings"
 
 // listing recognises the wish to see projects, tasks or memories.
 func (r *reader) listing(c *clause) meaning {
-	body := trimPhraseEnd(c.body)
-	toks := trimPhraseEnd(skipOpeners(c.toks))
+	body := withoutTag(trimPhraseEnd(c.body))
+	toks := withoutTag(trimPhraseEnd(skipOpeners(c.toks)))
 	if c.negated || c.frame == obligation && !c.question || c.frame == intention && !c.question {
 		return meaning{}
 	}
@@ -262,4 +262,18 @@ func span(c *clause, toks []token) string {
 		return ""
 	}
 	return limit(spell(c.src, toks[first:last+1]), 80)
+}
+
+// withoutTag drops a word or two behind the last comma that name nothing: "all
+// told", "by the way", "if you would".
+func withoutTag(toks []token) []token {
+	for i := len(toks) - 1; i > 1 && i >= len(toks)-5; i-- {
+		if toks[i].norm == "," && !toks[i].quoted {
+			if t := toks[i+1:]; !has(t, "<taskword>|<projectword>|in|for|of|and|or|due|today|tomorrow|overdue|high|urgent|<det>") {
+				return toks[:i]
+			}
+			break
+		}
+	}
+	return toks
 }

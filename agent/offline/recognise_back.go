@@ -7,12 +7,21 @@ func (r *reader) backing(c *clause) meaning {
 	}
 	body := trimPhraseEnd(c.body)
 	n, ok := matchAny(body, "<goverb>|<returnverb>|take|bring us|me? back", "back", "back back", "step back", "one step back", "<goverb> back one|a? step?", "back up")
+	if k, there := matchAny(body, "back i|we go", "<returnverb>|return|put|send me|us|it back? there", "<returnverb>|return|put|send me|us back"); there && k == len(body) {
+		return meaning{intent: goBack, score: 0.92}
+	}
+	if k, leads := matchAny(body, "<returnverb>|<goverb>|restore|reopen|resume|open|put|send|fetch me|us|it? back? to|up?"); (leads || c.frame == bare && has(body, "before|previous|previously") && has(body[:1], "the")) && len(mentioned(body, r.sit.Projects)) == 0 && priorPlace(body[k:]) {
+		return meaning{intent: goBack, score: 0.92}
+	}
 	if !ok {
 		if n, ok = matchAny(body, "return", "return|switch|go to", "the? previous|last|other|earlier|former|prior", "where were we before"); !ok || n == 0 {
 			return meaning{}
 		}
 	}
 	rest := trimMarks(body[n:])
+	if priorPlace(rest) && len(mentioned(rest, r.sit.Projects)) == 0 {
+		return meaning{intent: goBack, score: 0.9}
+	}
 	if k, ok := matchAny(rest, "to? where|wherever i|we|you", "to? what|whatever i|we|you", "to? what|whatever was|came", "to? the? previous|last|earlier|former|other one|project|topic|thing|subject|conversation that|which? i|we", "to? the thing|topic|project|one|subject|stuff i|we|you|before|from|that|which", "to? my|our previous|last|earlier|former|other one|project|topic|thing|subject|conversation"); ok && len(rest)-k <= 6 && len(mentioned(rest, r.sit.Projects)) == 0 {
 		return meaning{intent: goBack, score: 0.9}
 	}
@@ -43,3 +52,21 @@ func (r *reader) backing(c *clause) meaning {
 }
 
 func (r *reader) hasBack() bool { return len(r.sit.Stack) > 0 || r.sit.Project != nil }
+
+// priorPlace: words for where the conversation was, told by what we did there:
+// "whichever project I was in before this", "the one we had open a moment ago".
+func priorPlace(toks []token) bool {
+	toks = trimPhraseEnd(toks)
+	for len(toks) > 0 && in("to|in|into|at", toks[0].norm) {
+		toks = toks[1:]
+	}
+	n, ok := matchAny(toks, "where|wherever|what|whatever|whichever|which", "the|whichever|whatever|that previous|last|other|earlier? one|project|thing|topic|place|subject|conversation that|which|where?")
+	if !ok || len(toks)-n > 9 || n >= len(toks) {
+		return false
+	}
+	rest := toks[n:]
+	if !in("i|we|you", rest[0].norm) || len(rest) < 2 || !has(rest[1:2], "was|were|had|have|left|did|came|started|opened|read|stopped|paused|just|last") {
+		return false
+	}
+	return in("where|wherever", toks[0].norm) || has(rest, "before|earlier|previously|last|ago|just|left|off|until")
+}

@@ -21,12 +21,12 @@ func (r *reader) elsewhere(c *clause) (reference, bool) {
 	}
 	var found []projectOf
 	for _, p := range r.sit.Projects {
-		if p.Slug == here.Slug || !r.toldBy(c.toks, p) {
+		if p.Slug == here.Slug || !r.toldBy(c, p) {
 			continue
 		}
 		found = append(found, p)
 	}
-	if len(found) != 1 || r.toldBy(c.toks, *here) {
+	if len(found) != 1 || r.toldBy(c, *here) {
 		return reference{}, false
 	}
 	return reference{found: found, phrase: found[0].Name}, true
@@ -49,14 +49,14 @@ func (r *reader) raised(c *clause) (reference, bool) {
 // toldBy: a definite noun phrase names the project, wholly or by a word that no
 // other project has, or two rare words of its description are there. A place
 // ("at the shop") and a mere attribute ("the boat show") tell of something else.
-func (r *reader) toldBy(toks []token, p projectOf) bool {
-	name := nameWords(p)
+func (r *reader) toldBy(c *clause, p projectOf) bool {
+	toks, name := c.toks, nameWords(p)
 	for i, t := range toks {
 		n := 0
 		for n < len(name) && i+n < len(toks) && !toks[i+n].quoted && same(toks[i+n].norm, name[n]) >= 0.9 {
 			n++
 		}
-		if n > 1 && n == len(name) && headEnds(toks[i+n:], p) && (strings.HasSuffix(t.norm, "'s") || i > 0 && in("the|my|our|this", toks[i-1].norm) && (i < 2 || !placing(toks[i-2].norm))) {
+		if n > 1 && n == len(name) && headEnds(toks[i+n:], p) && !ordinary(c, toks[i:], n) && (strings.HasSuffix(t.norm, "'s") || i > 0 && in("the|my|our|this", toks[i-1].norm) && (i < 2 || !placing(toks[i-2].norm))) {
 			return true // "Grandma's Memoir" has its article within
 		}
 		if t.quoted || !in("the|my|our|this", t.norm) || i > 0 && placing(toks[i-1].norm) {
@@ -64,12 +64,21 @@ func (r *reader) toldBy(toks []token, p projectOf) bool {
 		}
 		np := toks[i+1:]
 		for j := 0; j < len(np) && j < 3 && np[j].word && !np[j].quoted && !class("<aux>", np[j].norm) && !class("<stop>", np[j].norm) && !strings.HasSuffix(np[j].norm, "'s"); j++ {
-			if (j == 0 || len(nameWords(p)) > 1 || class("<venturenoun>", np[j].norm)) && r.onlyOf(np[j].norm, p) && standsFor(np[j].norm, p) && headEnds(np[j+1:], p) {
+			if (j == 0 || len(nameWords(p)) > 1 || class("<venturenoun>", np[j].norm)) && r.onlyOf(np[j].norm, p) && !ordinary(c, np, j+1) && standsFor(np[j].norm, p) && headEnds(np[j+1:], p) {
 				return true
 			}
 		}
 	}
 	return r.described(toks, p)
+}
+
+// ordinary: a name that is said as other words are, of a step that is next or of an
+// office in that church.
+func ordinary(c *clause, toks []token, n int) bool {
+	if _, other := matchAny(toks[n:], "at|in|of|from|on that|those|another|his|her|their|someone|somebody"); other {
+		return true
+	}
+	return in("next|last|first|second|third|final|back", toks[0].norm) && !isCapital(c.src, toks[0])
 }
 
 // placing: what follows is where something happened, not what it was about.

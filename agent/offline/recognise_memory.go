@@ -4,6 +4,9 @@ package offline
 func (r *reader) forgetting(c *clause) meaning {
 	body := trimPhraseEnd(c.body)
 	m := meaning{intent: forgetMemory, score: 0.9, project: reference{empty: true}}
+	if containsPhrase(body, "about|that|of staying|going|switching|moving|opening|returning|<attending>") {
+		return meaning{} // what was said about where to go is nothing that was kept
+	}
 	if c.negated && c.frame != obligation && !c.question {
 		// "don't remember that I smoke": what is told, not what is asked.
 		if n, ok := matchAny(body, "remember|keep|store|memorise|memorize that|about?"); ok && n < len(body) && imperativeNot(c.toks) && !in("to|in|on", body[n].norm) && n+1 < len(body) {

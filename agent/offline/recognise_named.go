@@ -85,7 +85,7 @@ func adjunct(toks []token) bool {
 		return true
 	}
 	n, ok := matchAny(toks, "up|out|back|open|on|over|in again|now|instead|please|first|next?", "instead")
-	return ok && len(trimPhrase(toks[n:])) == 0
+	return ok && closing(trimMarks(toks[n:]))
 }
 
 // sure: the phrase can mean nothing but the project, by its words or by "one" that

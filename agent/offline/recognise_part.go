@@ -4,7 +4,7 @@ package offline
 // sense: "enough about plants, back to the wedding", "not the boat, the shop".
 func (r *reader) afterComma(c *clause) meaning {
 	for i, t := range c.toks {
-		if i > 14 || !t.quoted && class("<hearsay>", t.norm) {
+		if i > 14 || !t.quoted && class("<hearsay>", t.norm) && !in("forget|ignore", c.toks[0].norm) {
 			break
 		}
 		if t.quoted || i == 0 || i+1 >= len(c.toks) || !in(",|-|:|so|and|but|then", t.norm) {
@@ -15,6 +15,10 @@ func (r *reader) afterComma(c *clause) meaning {
 			continue
 		}
 		m := r.withTold(c, c.toks[:i]).bid(&rest)
+		if m.intent == none && in(",|and|so", t.norm) {
+			m = r.goesThere(&rest, r.told(c, c.toks[:i]))
+			m.project.exact = true
+		}
 		if !directive(m.intent) || m.score < 0.75 {
 			continue
 		}
@@ -104,7 +108,7 @@ func (r *reader) mended(c *clause) (meaning, bool) {
 		m.clause = c
 		return m, true
 	}
-	if np := firstPhrase(rest.toks); moves {
+	for np, more := nextPhrase(rest.toks); moves && len(np) > 0; np, more = nextPhrase(more) {
 		if p, ok := refer(c, np, r.sit.Projects).one(); ok {
 			before.project, before.two, before.clause = reference{found: []projectOf{p}}, false, c
 			return before, true
@@ -113,16 +117,17 @@ func (r *reader) mended(c *clause) (meaning, bool) {
 	return meaning{}, false
 }
 
-// firstPhrase is what stands before the first mark, without a direction: "to the
-// choir tour, yes, the choir one".
-func firstPhrase(toks []token) []token {
+// nextPhrase is what stands before the first mark, without a direction, and what
+// stands behind it: "to the choir tour, yes, the choir one".
+func nextPhrase(toks []token) (np, more []token) {
+	toks = trimMarks(toks)
 	for len(toks) > 0 && in("to|on|with|about|for|into", toks[0].norm) {
 		toks = toks[1:]
 	}
 	for i, t := range toks {
 		if i > 0 && !t.word && !t.quoted && t.norm != "'" && t.norm != `"` {
-			return toks[:i]
+			return toks[:i], toks[i+1:]
 		}
 	}
-	return toks
+	return toks, nil
 }

@@ -1,5 +1,10 @@
 package offline
 
+import (
+	"slices"
+	"strings"
+)
+
 // refusing: "no switching to the boat now", "stop talking about the shop".
 func (r *reader) refusing(c *clause) meaning {
 	if n, ok := matchAny(c.toks, "no more? talk|talking|switching|jumping|moving|discussion|discussing|discussions|going of|about|to|on|over?", "stop|quit|avoid talking|discussing|going|switching|jumping|working|bringing back? on|about|to|up?", "i|we am|are not in the mood for", "i|we would rather not <attend>", "anything but"); ok && n < len(c.toks) {
@@ -15,13 +20,42 @@ func (r *reader) refusing(c *clause) meaning {
 	return meaning{}
 }
 
+// puttingOff: "the shop can wait", "telescope later", "leave the portal closed".
+func (r *reader) puttingOff(c *clause) meaning {
+	toks := trimMarks(c.body)
+	for i, t := range toks {
+		if i > 1 && t.norm == "," && !t.quoted {
+			toks = toks[:i]
+			break
+		}
+	}
+	phrase := []token(nil)
+	if n, ok := matchAny(toks, "can|could|will|must|may|let"); ok && lastIn(toks, "wait|rest") {
+		phrase = toks[n : len(toks)-1]
+	} else if i, _, ok := find(toks, "can|must|should|will|could|has|have|may to|just? wait|rest", "later|afterwards", "another|some other? time|day", "not now|yet|today"); ok && i > 0 && !c.question {
+		phrase = toks[:i]
+	} else if n, ok := matchAny(toks, "leave|keep|let"); ok && !c.question && c.plain() {
+		if i, e, ok := find(toks[n:], "closed|shut|alone|be|out|aside|unopened|parked", "as|where it is", "for now|later|today|tomorrow|another"); ok && i > 0 && n+e >= len(toks)-4 && !has(toks[n+e:], "<attend>|and|then") {
+			phrase = toks[n : n+i]
+		}
+	}
+	if p, ok := refer(c, phrase, r.sit.Projects).one(); ok && len(phrase) > 0 {
+		return meaning{intent: decline, score: 0.7, project: reference{found: []projectOf{p}}}
+	}
+	return meaning{}
+}
+
 // staying recognises that nobody wants to go anywhere: "stay here", "I'd rather
 // remain with the shop", "keep me on payroll".
 func (r *reader) staying(c *clause) meaning {
-	if c.question || c.negated || !c.plain() {
+	if c.question || c.negated || !c.plain() && c.frame != intention || len(c.body) == 0 {
 		return meaning{}
 	}
 	body := trimPhraseEnd(c.body)
+	if base, ok := strings.CutSuffix(body[0].norm, "ing"); ok && in("stay|remain|stick|keep", base) {
+		body = slices.Clone(body)
+		body[0].norm = base
+	}
 	n, ok := matchAny(body, "stay|remain|linger with|on|in|at?", "stick|carry|keep|continue on? with|to|on", "keep|leave|hold me|us|things in|on|at|with?", "not leave|move|switch")
 	if !ok {
 		return meaning{}

@@ -152,9 +152,9 @@ func (r *reader) topical(c *clause) meaning {
 		if i, _, ok := find(toks[n:], "the|our|my next|new|main? topic|subject|focus|priority|theme", "the? active|current project|one?", "active|current"); ok && i > 0 {
 			phrase = toks[n : n+i]
 		}
-	} else if n, ok := matchAny(toks, "<det> next|new|only? topic|subject|focus|theme is|:", "what|all i|we want|wanted|would|came|need|meant|hoped like|love|here? to talk|speak|discuss|do|work|chat|cover about|on|with? is", "what|all|where i|we want|wanted|would|need|like|meant like|love|prefer|rather? to be? <attend> <attend>? about|on|with|at|into|to|in? now|next|today? is", "it is time for", "it is all about", "time for", "next up :|is|,?", "next on the list|agenda :|is|,?", "next|now is|comes|:", "up next :|is|,?", "it is"); ok {
+	} else if n, ok := matchAny(toks, "<det> next|new|only? topic|subject|focus|theme is|:", "what|all i|we want|wanted|would|came|need|meant|hoped like|love|here? to talk|speak|discuss|do|work|chat|cover about|on|with? is", "what|all|where i|we want|wanted|would|need|like|meant like|love|prefer|rather? to be? <attend>|<attending> <attend>? about|on|with|at|into|to|in? now|next|today? is", "it is time for", "it is all about", "time for", "next up :|is|,?", "next on the list|agenda :|is|,?", "next|now is|comes|:", "up next :|is|,?", "it is"); ok {
 		phrase = toks[n:]
-	} else if i, e, ok := find(toks, "is|comes|goes next|first|up|due", "is|has|gets <det>? turn", "is <det> topic|subject|focus", "is what|where i|we am|are|want|will|would|need|shall to|like|be? to|be? <attend> about|on|with|at|into|to? now|next|today|tonight?", "it is"); ok && i > 0 && e >= len(toks) {
+	} else if i, e, ok := find(toks, "is|comes|goes next|first|up|due", "is|has|gets <det>? turn", "is <det> topic|subject|focus", "is what|where i|we am|are|want|will|would|need|shall to|like|be? to|be? <attend>|<attending> about|on|with|at|into|to? now|next|today|tonight?", "it is"); ok && i > 0 && e >= len(toks) {
 		phrase = toks[:i]
 	}
 	if len(phrase) == 0 {
@@ -241,7 +241,7 @@ func (r *reader) pointing(c *clause) meaning {
 	ref := refer(c, body, r.sit.Projects)
 	words := contentWords(trimPhrase(body))
 	rest := trimMarks(body)[len(trimPhrase(body)):]
-	if len(words) == 0 || ref.partial || len(rest) > 4 || !closing(rest) {
+	if len(words) == 0 || ref.partial || len(rest) > 6 || !closing(rest) {
 		return meaning{}
 	}
 	if p, ok := ref.one(); ok {
