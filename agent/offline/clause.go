@@ -27,6 +27,7 @@ func clausesOf(text string, toks []token) []clause {
 		for i, part := range parts {
 			// The mark at the end is the last part's; the others tell a question by their form.
 			if c, ok := newClause(text, part, s.question && i == len(parts)-1); ok {
+				c.supposed = c.supposed || i > 0 && onlyCondition(parts[i-1])
 				out = append(out, c)
 			}
 		}

@@ -58,6 +58,18 @@ func courtesy(toks []token) bool {
 	return true
 }
 
+// onlyCondition: a condition without what hangs on it, which follows.
+func onlyCondition(toks []token) bool {
+	toks = skipOpeners(toks)
+	return len(toks) > 1 && !toks[0].quoted && (class("<hypothesis>", toks[0].norm) || in("in", toks[0].norm) && in("case", toks[1].norm)) && !courtesy(toks) && !has(toks, ",")
+}
+
+// hangs: nothing that takes away is done on a condition, and no project is changed
+// where one stands anywhere in the clause.
+func (c *clause) hangs(i intent) bool {
+	return restructures(i) && c.hypothetical() || directive(i) && i != switchTo && i != goBack && c.supposed
+}
+
 // hypothetical: what the clause says hangs on something, before or behind it.
 func (c *clause) hypothetical() bool {
 	if c.supposed {

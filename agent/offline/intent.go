@@ -148,11 +148,11 @@ func (r *reader) understand(c *clause) meaning {
 		m.clause = c
 		return m
 	}
-	if restructures(best.intent) && c.hypothetical() || directive(best.intent) && best.intent != switchTo && c.supposed {
+	if c.hangs(best.intent) {
 		best = meaning{intent: none, clause: c}
 	}
 	if len(c.toks) <= maxCommand && (best.intent == none || best.intent == completeTask || best.intent == forgetMemory || c.negated && in("not", c.toks[0].norm) && best.intent == switchTo) {
-		if m := r.afterComma(c); m.intent != none && m.score >= best.score-0.1 {
+		if m := r.afterComma(c); m.intent != none && !c.hangs(m.intent) && m.score >= best.score-0.1 {
 			return m
 		}
 	}

@@ -269,7 +269,7 @@ func span(c *clause, toks []token) string {
 func withoutTag(toks []token) []token {
 	for i := len(toks) - 1; i > 1 && i >= len(toks)-5; i-- {
 		if toks[i].norm == "," && !toks[i].quoted {
-			if t := toks[i+1:]; !has(t, "<taskword>|<projectword>|in|for|of|and|or|due|today|tomorrow|overdue|high|urgent|<det>") {
+			if t := toks[i+1:]; containsPhrase(t, "by the way", "if you do not mind") || !has(t, "<taskword>|<projectword>|in|for|of|and|or|due|today|tomorrow|overdue|high|urgent|<det>") {
 				return toks[:i]
 			}
 			break

@@ -77,7 +77,7 @@ func (r *reader) endOf(c *clause, toks []token, loose bool) meaning {
 // whenDone: "when will the boat be ready?", "how long until we're finished?".
 func (r *reader) whenDone(c *clause, toks []token) meaning {
 	m := mode("project_forecast", 0.9, reference{empty: true})
-	n, when := matchAny(toks, "when|by on? earth? will|would|can|could|do|does|are|is|might|should|shall", "by when will|would|can|could|do|are|is|might", "how soon|fast|quickly will|would|can|could|are|do|might", "what day|date|month|week|year will|are|can")
+	n, when := matchAny(toks, "when|by on? earth? will|would|can|could|do|does|are|is|might|should|shall", "by when will|would|can|could|do|are|is|might", "how soon|fast|quickly will|would|can|could|are|do|might", "what|which day|date|month|week|year will|are|can")
 	if when {
 		rest := toks[n:]
 		i, e, ok := find(rest, "<ended>", "be over|there|through", "cross the finish line", "to finish|complete", "go live|public", "move in")

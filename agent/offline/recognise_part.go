@@ -104,15 +104,15 @@ func (r *reader) mended(c *clause) (meaning, bool) {
 	if rest.question || moves && rest.negated {
 		return meaning{intent: decline, score: 0.8, clause: c, project: before.project}, moves && rest.negated
 	}
-	if m := r.bid(&rest); directive(m.intent) && m.score >= 0.72 && !meantBefore(m) && !rest.negated {
-		m.clause = c
-		return m, true
-	}
 	for np, more := nextPhrase(rest.toks); moves && len(np) > 0; np, more = nextPhrase(more) {
 		if p, ok := refer(c, np, r.sit.Projects).one(); ok {
 			before.project, before.two, before.clause = reference{found: []projectOf{p}}, false, c
 			return before, true
 		}
+	}
+	if m := r.bid(&rest); directive(m.intent) && m.score >= 0.72 && !meantBefore(m) && !rest.negated {
+		m.clause = c
+		return m, true
 	}
 	return meaning{}, false
 }

@@ -6,7 +6,7 @@ import "strings"
 // object ("switch to", "let's talk about", "work on"), by a bare direction
 // ("back to", "on to", "now the ..."), or by the name alone.
 func (r *reader) switching(c *clause) meaning {
-	if c.question || c.frame == intention && !c.negated {
+	if c.question || c.frame == intention && !c.negated || c.frame == hoped && has(c.body, "but|though|yesterday|ago|until|when|then") {
 		return meaning{}
 	}
 	obliged := c.frame == obligation
@@ -116,7 +116,7 @@ func (r *reader) attending(c *clause) meaning {
 		if led && (i == 1 || !in("from", body[i-1].norm)) {
 			if ref, two, ok := r.target(c, body[i:]); ok {
 				direct := i == 1 && !class("<light>", body[i].norm)
-				if direct && !ref.exact && !two && len(contentWords(body[i:])) < 2 && !r.handy(c, body, ref) || body[0].norm == "give" && !r.sure(body[i:], ref) {
+				if direct && !ref.exact && !two && len(contentWords(body[i:])) < 2 && !r.handy(c, body, ref) || in("give|fetch", body[0].norm) && len(ref.found) == 1 && !r.sure(body[i:], ref) {
 					return meaning{}
 				}
 				return meaning{intent: switchTo, score: 0.75, project: ref, two: two}
