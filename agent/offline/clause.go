@@ -170,8 +170,8 @@ func (c *clause) asks() bool {
 	if _, ok := matchAny(toks, "<wh> i|we|you|he|she|it|they|the|my|this|that", "what a|an"); ok {
 		return false // "what I said", "when we met", "what a day"
 	}
-	if _, ok := matchAny(toks, "<wh> <aux>", "how many|much|often|far|long * *", "what|which|who|why|how * <aux>", "what|which|how * * <aux>", "what|which|how * * * <aux>", "<aux> not? i|we|you|he|she|they|there|this|that|the|my|our|any|a|an", "does|did *", "is|are|was|were <det>|it|everything"); ok {
-		_, polite := matchAny(toks, "can|could|would|will you", "would you mind", "what|how about", "why do not we", "shall|can|could|may we|i", "do not", "what if", "do a|an", "be|being", "have|had *", "will *")
+	if _, ok := matchAny(toks, "<wh> <aux>", "how many|much|often|far|long * *", "who * *", "what|which|who|why|how * <aux>", "what|which|how * * <aux>", "what|which|how * * * <aux>", "<aux> not? i|we|you|he|she|they|there|this|that|the|my|our|any|a|an", "does|did *", "is|are|was|were <det>|it|everything"); ok {
+		_, polite := matchAny(toks, "can|could|would|will you", "would you mind", "what|how about", "why do not we", "shall|can|could|may we|i", "do not", "what if", "do a|an", "be|being", "have|had *", "will *", "should i|we|you|he|she|they|it ever|happen|want|need")
 		return !polite
 	}
 	_, ok := matchAny(toks, "tell me what|who|when|where|why|how|which|whether|if", "do you know|remember", "i wonder", "remind me what|who|when|where|why|how|which|whether|if", "any idea")

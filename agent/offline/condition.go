@@ -11,7 +11,7 @@ func (c *clause) afterCondition(toks []token) []token {
 	end := 0
 	for i := n; i < len(toks) && i <= 30; i++ {
 		comma := toks[i].norm == "," && !toks[i].quoted && hasWord(toks[i:])
-		if !comma && !(courtesy(toks[:i]) && !class("<aux>", toks[i].norm)) {
+		if !comma && !courtesy(toks[:i]) {
 			continue
 		}
 		if comma && i+1 < len(toks) && in("and|or|but", toks[i+1].norm) {

@@ -1,11 +1,16 @@
 package offline
 
+import "slices"
+
 // backing recognises the way back to where the conversation was before.
 func (r *reader) backing(c *clause) meaning {
 	if c.question || c.frame == obligation || c.frame == intention {
 		return meaning{}
 	}
 	body := trimPhraseEnd(c.body)
+	if i := slices.IndexFunc(body, func(t token) bool { return t.norm == "," }); i > 0 && closing(body[i+1:]) {
+		body = body[:i]
+	}
 	n, ok := matchAny(body, "<goverb>|<returnverb>|take|bring us|me? back", "back", "back back", "step back", "one step back", "<goverb> back one|a? step?", "back up")
 	if k, there := matchAny(body, "back i|we go", "<returnverb>|return|put|send me|us|it back? there", "<returnverb>|return|put|send me|us back"); there && k == len(body) {
 		return meaning{intent: goBack, score: 0.92}
@@ -14,7 +19,7 @@ func (r *reader) backing(c *clause) meaning {
 		return meaning{intent: goBack, score: 0.92}
 	}
 	if !ok {
-		if n, ok = matchAny(body, "return", "return|switch|go to", "the? previous|last|other|earlier|former|prior", "where were we before"); !ok || n == 0 {
+		if n, ok = matchAny(body, "return", "return|switch|go to", "to? the? previous|last|other|earlier|former|prior", "where were we before"); !ok || n == 0 {
 			return meaning{}
 		}
 	}
@@ -61,6 +66,9 @@ func priorPlace(toks []token) bool {
 		toks = toks[1:]
 	}
 	n, ok := matchAny(toks, "where|wherever|what|whatever|whichever|which", "the|whichever|whatever|that previous|last|other|earlier? one|project|thing|topic|place|subject|conversation that|which|where?")
+	if _, plain := match(toks, "the|whatever|what we? had|was? one|project|thing|topic|place|subject from before|earlier"); plain {
+		return true
+	}
 	if !ok || len(toks)-n > 9 || n >= len(toks) {
 		return false
 	}

@@ -94,6 +94,12 @@ func (r *reader) stated(c *clause) meaning {
 	if len(toks) < 3 || c.frame != bare || has(toks[:1], "if|when|once|after|until|everything|nothing|dinner|it|this|that|what|he|she|they|who") {
 		return meaning{}
 	}
+	for i, t := range toks {
+		if _, ok := matchAny(toks[i:], ", and|so|please? please? tick|check|cross|mark|strike it|that|them off|done|as?"); ok && i > 2 && !t.quoted {
+			toks = toks[:i] // "the cable is ordered, tick it off" says it twice
+			break
+		}
+	}
 	last := toks[len(toks)-1]
 	if last.quoted || !in("done|finished|complete|completed", last.norm) {
 		return meaning{}

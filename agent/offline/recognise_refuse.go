@@ -76,7 +76,7 @@ func (r *reader) staying(c *clause) meaning {
 
 // imperativeNot: "don't switch", not "I don't switch".
 func imperativeNot(toks []token) bool {
-	_, ok := matchAny(toks, "please? do not", "please? never", "let us not", "no need to", "i do not want you to", "you should not", "better not", "i|we do not want|need|like to")
+	_, ok := matchAny(toks, "please? do not", "please? never", "under|on|by no *", "there is no * to|in?", "no reason|point|use", "do not you dare", "let us not", "no need to", "i do not want you to", "you should not", "better not", "i|we do not want|need|like to")
 	return ok
 }
 

@@ -21,6 +21,14 @@ func (r *reader) switching(c *clause) meaning {
 			return m // "from the boat to the shop"
 		}
 	}
+	if n, ok := matchAny(c.body, "swap|exchange|trade|drop|ditch|switch|change|leave|abandon"); ok && !obliged {
+		if i, e, ok := find(c.body[n:], "for"); ok && i > 0 && n+e < len(c.body) {
+			left := refer(c, c.body[n:n+i], r.sit.Projects)
+			if ref, _, ok := r.target(c, c.body[n+e:]); ok && len(ref.found) == 1 && r.sure(c.body[n+e:], ref) && (len(left.found) > 0 || has(c.body[n:n+1], "this|it|that")) {
+				return meaning{intent: switchTo, score: 0.8, project: ref} // "swap the boat for the shop"
+			}
+		}
+	}
 	for _, v := range []struct {
 		pattern string
 		strong  bool // a project is meant, whether there is one or not
@@ -131,7 +139,7 @@ func (r *reader) attending(c *clause) meaning {
 		case leaving && in("and|then|,", t.norm), left && in("to|onto|into", t.norm):
 			led = true
 		case leaving && !led && t.norm != "be" && !class("<aux>", t.norm): // what is left behind may be anything
-		case !t.word || class("<light>", t.norm) || isFiller(t):
+		case !t.word || class("<light>", t.norm) || isFiller(t) || t.norm == "out" && in("bring|get|pull|call|fetch", body[0].norm):
 		case leaving && led && class("<attend>", t.norm):
 		case left && (class("<det>", t.norm) || in("be|for|alone|aside|off|behind|there|later|of|rest|side|it|is", t.norm) || r.inName(t.norm)):
 		default:

@@ -206,6 +206,8 @@ func shorthand(w string) (string, bool) {
 		return "previous", true
 	case "nxt":
 		return "next", true
+	case "w":
+		return "with", true
 	case "u":
 		return "you", true
 	case "wld":
