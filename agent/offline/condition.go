@@ -67,7 +67,7 @@ func onlyCondition(toks []token) bool {
 // hangs: nothing that takes away is done on a condition, and no project is changed
 // where one stands anywhere in the clause.
 func (c *clause) hangs(i intent) bool {
-	return restructures(i) && c.hypothetical() || directive(i) && i != switchTo && i != goBack && c.supposed
+	return restructures(i) && c.hypothetical() || takesAway(i) && c.supposed
 }
 
 // hypothetical: what the clause says hangs on something, before or behind it.

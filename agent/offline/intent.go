@@ -78,6 +78,7 @@ func (r *reader) read(text string) []meaning {
 	}
 	var out []meaning
 	toks := tokenize(text)
+	r = r.narrowed(toks)
 	r.markNames(toks)
 	list := clausesOf(text, toks)
 	list = list[:min(len(list), maxClauses)]
@@ -200,6 +201,11 @@ func directive(i intent) bool {
 		return true
 	}
 	return false
+}
+
+// takesAway: what changes or removes something that is there.
+func takesAway(i intent) bool {
+	return directive(i) && i != switchTo && i != goBack && i != startMode || i == completeTask
 }
 
 // restructures: what changes whole projects. It is never read from what may not

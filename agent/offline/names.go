@@ -65,31 +65,29 @@ func inHead(w string, p model.Project) bool {
 	return i >= 0 && i < headLength(p)
 }
 
+// digital: it begins with a digit.
+func digital(w string) bool { return w != "" && w[0] >= '0' && w[0] <= '9' }
+
 // numeral writes a number or a rank in digits, so that "70th" is "seventieth" and
 // "2" is "two". What is neither gives "".
 func numeral(w string) string {
-	if w == "" || len(w) > 12 {
-		return ""
-	}
-	if w[0] >= '0' && w[0] <= '9' {
+	if digital(w) {
 		return w
 	}
+	return numerals()[w]
+}
+
+var numerals = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
 	for i, ones := range strings.Fields("zero/zeroth one/first two/second three/third four/fourth five/fifth six/sixth seven/seventh eight/eighth nine/ninth ten/tenth eleven/eleventh twelve/twelfth") {
-		if cardinal, ordinal, _ := strings.Cut(ones, "/"); w == cardinal {
-			return strconv.Itoa(i)
-		} else if w == ordinal {
-			return ranked(i)
-		}
+		cardinal, ordinal, _ := strings.Cut(ones, "/")
+		out[cardinal], out[ordinal] = strconv.Itoa(i), ranked(i)
 	}
 	for i, tens := range strings.Fields("twent thirt fort fift sixt sevent eight ninet") {
-		if rest, ok := strings.CutPrefix(w, tens); ok && rest == "y" {
-			return strconv.Itoa(10 * (i + 2))
-		} else if ok && rest == "ieth" {
-			return ranked(10 * (i + 2))
-		}
+		out[tens+"y"], out[tens+"ieth"] = strconv.Itoa(10*(i+2)), ranked(10*(i+2))
 	}
-	return ""
-}
+	return out
+})
 
 func ranked(n int) string {
 	suffix := "th"

@@ -150,7 +150,7 @@ func same(a, b string) float64 {
 	if a == b {
 		return 1
 	}
-	if apart(a, b) && !isDigits(a[:1]) && !isDigits(b[:1]) {
+	if apart(a, b) && !digital(a) && !digital(b) {
 		return 0
 	}
 	return alike(a, english.Stem(a), b, english.Stem(b))
@@ -164,7 +164,7 @@ func apart(a, b string) bool {
 
 // alike is same for words whose stems are known.
 func alike(a, sa, b, sb string) float64 {
-	if a == b || a != "" && b != "" && isDigits(a[:1]) != isDigits(b[:1]) && numeral(a) != "" && numeral(a) == numeral(b) {
+	if a == b || digital(a) != digital(b) && numeral(a) != "" && numeral(a) == numeral(b) {
 		return 1
 	}
 	if apart(a, b) {

@@ -1,6 +1,10 @@
 package offline
 
-import "strings"
+import (
+	"strings"
+
+	"kist/agent/english"
+)
 
 // namedIn finds where a project is named without doubt: the longest span.
 func (r *reader) namedIn(c *clause, toks []token) (start, end int, ref reference) {
@@ -33,6 +37,63 @@ func (r *reader) namedIn(c *clause, toks []token) (start, end int, ref reference
 		}
 	}
 	return start, end, ref
+}
+
+// narrowed is the reader for a message: of many projects it keeps those that share a
+// word with it, so that each clause isn't held against all of them. Descriptions
+// are words of a project as well.
+func (r *reader) narrowed(toks []token) *reader {
+	if len(r.sit.Projects) <= 30 {
+		return r
+	}
+	exact, fuzzy := saidWords(toks)
+	near := func(p projectOf) bool {
+		name := phraseOf(p)
+		if exact[name.joined] {
+			return true
+		}
+		for i, n := range name.words {
+			if exact[name.stems[i]] {
+				return true
+			}
+			for k, w := range fuzzy.words {
+				if alike(w, fuzzy.stems[k], n, name.stems[i]) > 0 {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	next := *r
+	next.sit.Projects = nil
+	for _, p := range r.sit.Projects {
+		if r.sit.Project != nil && p.Slug == r.sit.Project.Slug || near(p) || r.sit.Project != nil && r.described(toks, p) {
+			next.sit.Projects = append(next.sit.Projects, p)
+		}
+	}
+	return &next
+}
+
+// saidWords are the stems of a message's words, also of two as one and of the parts
+// of those with a hyphen; fuzzy are those that may be meant a letter apart.
+func saidWords(toks []token) (exact map[string]bool, fuzzy phrase) {
+	exact = map[string]bool{}
+	for i, t := range toks {
+		if !t.word {
+			continue
+		}
+		for w := range strings.SplitSeq(strings.TrimSuffix(t.norm, "'s"), "-") {
+			stem := english.Stem(w)
+			if !exact[stem] && telltale(t) && len(w) > 2 && !isFiller(t) && !class("<opener>", w) {
+				fuzzy.words, fuzzy.stems = append(fuzzy.words, w), append(fuzzy.stems, stem)
+			}
+			exact[stem] = true
+		}
+		if i+1 < len(toks) && toks[i+1].word {
+			exact[english.Stem(t.norm+toks[i+1].norm)] = true
+		}
+	}
+	return exact, fuzzy
 }
 
 // markNames marks the words of names that have more than one, so that those which

@@ -70,7 +70,7 @@ func (r *reader) contrasted(c *clause, comma int, rest *clause) bool {
 // hang on, the choir tour". What was said last holds: as an order of its own, as
 // another project for the order before, or as an order taken back.
 func (r *reader) mended(c *clause) (meaning, bool) {
-	if len(c.all) > maxCommand || has(c.all, "<hearsay>") {
+	if len(c.all) > maxCommand {
 		return meaning{}, false
 	}
 	start, end := 0, 0
@@ -96,13 +96,16 @@ func (r *reader) mended(c *clause) (meaning, bool) {
 	moves := before.intent == switchTo || before.intent == status || restructures(before.intent)
 	rest, ok := newClause(c.src, c.all[end:], false)
 	if !ok {
-		if moves && before.intent != status && has(c.all[start:], "no|wait|stop|scratch|nope|not") {
+		if (moves && before.intent != status || takesAway(before.intent)) && has(c.all[start:], "no|wait|stop|scratch|nope|not") {
 			return meaning{intent: decline, score: 0.8, clause: c, project: before.project}, true // "delete the boat, no wait"
 		}
 		return meaning{}, false
 	}
-	if rest.question || moves && rest.negated {
-		return meaning{intent: decline, score: 0.8, clause: c, project: before.project}, moves && rest.negated
+	if rest.question || (moves || takesAway(before.intent)) && rest.negated {
+		return meaning{intent: decline, score: 0.8, clause: c, project: before.project}, !rest.question
+	}
+	if has(c.all, "<hearsay>") {
+		return meaning{}, false // somebody else's words, perhaps
 	}
 	for np, more := nextPhrase(rest.toks); moves && len(np) > 0; np, more = nextPhrase(more) {
 		if p, ok := refer(c, np, r.sit.Projects).one(); ok {

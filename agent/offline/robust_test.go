@@ -1,10 +1,13 @@
 package offline
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"kist/agent/model"
 )
 
 // TestReadsAnything: whatever is typed, reading it ends and doesn't panic, and
@@ -58,6 +61,15 @@ func BenchmarkRead(b *testing.B) {
 	b.Run("short", func(b *testing.B) {
 		for b.Loop() {
 			r.read("ok enough about plants, could we please go back to the houseboat for a minute")
+		}
+	})
+	many := reader{testSituation("coffee-shop")}
+	for i := range 1000 {
+		many.sit.Projects = append(many.sit.Projects, model.Project{Slug: fmt.Sprintf("p%d", i), Name: fmt.Sprintf("Garden %c%c Study %d", 'a'+i%26, 'b'+i/26%20, i), Status: "active"})
+	}
+	b.Run("short, among 1000 projects", func(b *testing.B) {
+		for b.Loop() {
+			many.read("ok enough about plants, could we please go back to the houseboat for a minute")
 		}
 	})
 	for name, text := range longMessages() {

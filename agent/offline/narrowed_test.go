@@ -1,0 +1,34 @@
+package offline
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"kist/agent/model"
+)
+
+// TestManyProjects: projects that a message has nothing to do with change nothing in
+// how it is read, though the reader then holds it against some of them only.
+func TestManyProjects(t *testing.T) {
+	paths, err := filepath.Glob("../../testdata/dialogues/unseen-1[0-9].tsv")
+	if err != nil || len(paths) < 5 {
+		t.Fatalf("only %d sets: %v", len(paths), err)
+	}
+	var others []model.Project
+	for i := range 40 {
+		name := fmt.Sprintf("Qu%cxov Zib%cj", 'a'+i%26, 'a'+i/2%26)
+		others = append(others, model.Project{Slug: fmt.Sprintf("other-%d", i), Name: name, Status: "active"})
+	}
+	for _, path := range paths {
+		set := readLabelled(t, path)
+		for _, l := range set.utterances {
+			few, many := reader{situationIn(set.projects, l.active)}, reader{situationIn(set.projects, l.active)}
+			many.sit.Projects = append(many.sit.Projects[:len(set.projects):len(set.projects)], others...)
+			a, b := leading(few.read(l.utterance)), leading(many.read(l.utterance))
+			if called(a) != called(b) || referred(a) != referred(b) {
+				t.Errorf("%s:%d: %q: %s %s among few, %s %s among many", path, l.line, l.utterance, called(a), referred(a), called(b), referred(b))
+			}
+		}
+	}
+}
