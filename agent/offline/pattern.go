@@ -20,10 +20,13 @@ import (
 // Adverbs that change nothing ("really", "just") are passed over, and quoted
 // words match only *.
 func match(toks []token, pattern string) (int, bool) {
-	if strings.Contains(pattern, "IAM") {
-		return matchAny(toks, strings.ReplaceAll(pattern, "IAM", "i am"), strings.ReplaceAll(pattern, "IAM", "we are"))
+	best, found := 0, false
+	for _, elems := range compile(pattern) {
+		if n, ok := matchFrom(toks, 0, elems); ok && (!found || n > best) {
+			best, found = n, true
+		}
 	}
-	return matchFrom(toks, 0, compile(pattern))
+	return best, found
 }
 
 // An element is one place of a pattern: the words that fit there.
@@ -40,12 +43,23 @@ func (e element) fits(t token) bool {
 	return !t.quoted && e.words[t.norm]
 }
 
-// compile reads a pattern once. Patterns are written in the code, so that there are
-// only so many of them.
-func compile(pattern string) []element {
+// compile reads a pattern once, into two where it holds IAM. Patterns are written in
+// the code, so that there are only so many of them.
+func compile(pattern string) [][]element {
 	if done, ok := compiled.Load(pattern); ok {
-		return done.([]element)
+		return done.([][]element)
 	}
+	var out [][]element
+	if strings.Contains(pattern, "IAM") {
+		out = [][]element{elements(strings.ReplaceAll(pattern, "IAM", "i am")), elements(strings.ReplaceAll(pattern, "IAM", "we are"))}
+	} else {
+		out = [][]element{elements(pattern)}
+	}
+	compiled.Store(pattern, out)
+	return out
+}
+
+func elements(pattern string) []element {
 	var out []element
 	for _, field := range strings.Fields(pattern) {
 		e := element{words: map[string]bool{}}
@@ -60,7 +74,6 @@ func compile(pattern string) []element {
 		}
 		out = append(out, e)
 	}
-	compiled.Store(pattern, out)
 	return out
 }
 
@@ -93,7 +106,7 @@ func matchFrom(toks []token, at int, elems []element) (int, bool) {
 }
 
 // fits reports whether a token is one of the words or classes of a place.
-func fits(t token, elem string) bool { return compile(elem)[0].fits(t) }
+func fits(t token, elem string) bool { return compile(elem)[0][0].fits(t) }
 
 func isFiller(t token) bool { return !t.quoted && !t.named && fillers()[t.norm] }
 
@@ -128,6 +141,6 @@ func has(toks []token, elem string) bool {
 	if len(toks) == 0 {
 		return false
 	}
-	e := compile(elem)[0]
+	e := compile(elem)[0][0]
 	return slices.ContainsFunc(toks, e.fits)
 }

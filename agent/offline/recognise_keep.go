@@ -161,16 +161,11 @@ func (r *reader) preferring(c *clause) meaning {
 }
 
 func matches(toks []token, pattern string, n *int) bool {
-	k, ok := matchStrict(toks, pattern)
+	k, ok := match(toks, pattern)
 	if ok {
 		*n = k
 	}
 	return ok
-}
-
-// matchStrict is match for patterns that hold adverbs themselves.
-func matchStrict(toks []token, pattern string) (int, bool) {
-	return matchFrom(toks, 0, compile(pattern))
 }
 
 func gerund(w string) bool {
