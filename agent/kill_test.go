@@ -157,7 +157,7 @@ func killScenes() map[string]killScene {
 		"finalize": {archive: boats, before: []string{
 			"I'm building a fitness app", "It's a small one for my phone that counts push-ups and squats with the camera.",
 			"I need to sketch three screens by Friday and try out two pose libraries. It should be simple to use.", "that's all",
-			"Nothing yet, only the idea", "A first version before Christmas", "I don't know", "Just me for now",
+			"Nothing yet, only the idea", "A first version before Christmas", "I don't know", "Just me for now", "show me the draft",
 		}, says: "yes", least: 4, on: "go on"},
 		"many tasks": {archive: boats, before: []string{"let's talk about atlas"}, says: "add tasks to sand the deck, paint the hull, order the cable and call Bo", least: 4, on: "go on"},
 	}

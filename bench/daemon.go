@@ -139,7 +139,8 @@ func (m *measurement) daemon(ctx context.Context) (d served, err error) {
 	if err != nil {
 		return d, err
 	}
-	if err = s.firstAnswer(ctx, marker, &d); err == nil {
+	limit := startLimit + time.Duration(m.report.Corpus.Files)*10*time.Millisecond // an index is built in a tenth of it
+	if err = s.firstAnswer(ctx, marker, limit, &d); err == nil {
 		err = s.learned(ctx)
 	}
 	if err == nil && m.wants("memory") {
@@ -210,7 +211,7 @@ func (m *measurement) names() (paths []string, err error) {
 }
 
 // firstAnswer waits until a search has found all that there is.
-func (s *server) firstAnswer(ctx context.Context, marker string, d *served) error {
+func (s *server) firstAnswer(ctx context.Context, marker string, limit time.Duration, d *served) error {
 	for {
 		r, err := s.client.Search.Search(ctx, &v1.SearchRequest{Query: marker})
 		if err != nil {
@@ -219,8 +220,8 @@ func (s *server) firstAnswer(ctx context.Context, marker string, d *served) erro
 		if r.Total == markers {
 			break
 		}
-		if time.Since(s.began) > startLimit {
-			return fmt.Errorf("%d of %d documents found after %v", r.Total, markers, startLimit)
+		if time.Since(s.began) > limit {
+			return fmt.Errorf("%d of %d documents found after %v", r.Total, markers, limit)
 		}
 		time.Sleep(2 * time.Millisecond)
 	}

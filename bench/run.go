@@ -51,8 +51,9 @@ type measurement struct {
 }
 
 // Run measures and returns a report with a row for every target that one machine
-// can show; a row that couldn't be measured says why. On an error, and when ctx
-// ends, nothing is left behind either.
+// can show; a row that couldn't be measured says why. Where a part fails the others are
+// measured all the same, and the report comes with the error. Nothing is left behind,
+// also when ctx ends.
 func Run(ctx context.Context, opts Options) (_ *Report, err error) {
 	m := &measurement{Options: opts}
 	if err := m.defaults(); err != nil {
@@ -68,15 +69,15 @@ func Run(ctx context.Context, opts Options) (_ *Report, err error) {
 		return nil, err
 	}
 	for _, part := range []func(context.Context) error{m.measureCold, m.measureWarm, m.measureLive, m.measureDaemon, m.measureVectors} {
-		if err := part(ctx); err != nil {
+		if failed := part(ctx); failed != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			return nil, err
+			err = errors.Join(err, failed) // what took an hour before isn't lost for it
 		}
 	}
 	m.notMeasured()
-	return m.report, nil
+	return m.report, err
 }
 
 func (m *measurement) defaults() error {

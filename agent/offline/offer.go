@@ -154,7 +154,7 @@ func (d deed) completes(title string) bool {
 	if d.came {
 		return class("<summon>", verb) || verb == ""
 	}
-	return verb == "" && !class("<begun>", d.verb) || verb != "" && sameVerb(verb, d.verb)
+	return verb == "" && !class("<begun>", d.verb) || verb != "" && oneVerb(verb, d.verb)
 }
 
 // mayComplete is the same said in fewer words: "the walls are painted", of the walls
@@ -164,11 +164,11 @@ func (d deed) mayComplete(title string) bool {
 	words := slices.DeleteFunc(slices.Clone(d.words), func(w string) bool {
 		return class("<timeword>", w) || in("yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday", w)
 	})
-	return len(toks) > 1 && len(words) > 0 && d.verb != "" && sameVerb(toks[0].norm, d.verb) && covers(contentWords(toks[1:]), words)
+	return len(toks) > 1 && len(words) > 0 && d.verb != "" && oneVerb(toks[0].norm, d.verb) && covers(contentWords(toks[1:]), words)
 }
 
-// sameVerb: two forms of one verb.
-func sameVerb(base, form string) bool {
+// oneVerb: two forms of one verb.
+func oneVerb(base, form string) bool {
 	if same(base, form) == 1 || irregular(form) == english.Stem(base) {
 		return true
 	}

@@ -74,9 +74,13 @@ func (c *cli) bench(ctx context.Context, opts bench.Options, growth bool) (err e
 	if errors.Is(err, bench.ErrOptions) {
 		return usageError{err}
 	}
-	if err != nil {
+	if r == nil {
 		return err
 	}
+	return errors.Join(err, c.benchReport(r)) // what failed leaves the rest as it is
+}
+
+func (c *cli) benchReport(r *bench.Report) error {
 	if c.json {
 		return c.out.jsonValue(r, true)
 	}

@@ -119,7 +119,7 @@ func (f *follower) compare(ctx context.Context) ([]string, error) {
 	f.mu.Lock()
 	found, f.faults = append(append(found, lines...), f.faults...), nil
 	f.mu.Unlock()
-	if s := f.Status(); s.Notice != "" || s.State != index.Ready {
+	if s := f.Status(); s.Notice != "" || s.State == index.Paused { // it may be building: the kit rebuilds it now and then
 		found = append(found, fmt.Sprintf("index is %s: %s", s.State, s.Notice))
 	}
 	return found, nil

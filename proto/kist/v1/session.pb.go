@@ -655,7 +655,8 @@ type ToolCall struct {
 	Name  string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// JSON object.
 	Arguments string `protobuf:"bytes,3,opt,name=arguments,proto3" json:"arguments,omitempty"`
-	// Empty when the call went through; otherwise what was wrong with it.
+	// Empty when the call went through; otherwise what was wrong with it. A search is told of
+	// while it is made, and once more, with the same id, if it fails.
 	Error         string `protobuf:"bytes,4,opt,name=error,proto3" json:"error,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
