@@ -84,23 +84,23 @@ func createStore(dir string) (*store, error) {
 // openStore opens the store of that id; ErrDamaged when it isn't one.
 func openStore(dir, id string) (*store, error) {
 	s := &store{id: id, dir: filepath.Join(dir, storePrefix+id)}
-	if _, err := os.Stat(filepath.Join(s.dir, "root.bolt")); err != nil {
+	if _, err := os.Stat(filepath.Join(s.dir, rootFile)); err != nil {
 		return nil, fmt.Errorf("%w: its store is missing", ErrDamaged)
 	}
-	if err := s.open(); err != nil {
-		if errors.Is(err, bbolt.ErrTimeout) {
-			return nil, fmt.Errorf("%w: another process has it open", ErrInUse)
-		}
-		if notItsFault(err) {
-			return nil, err
-		}
+	err := s.probe()
+	if err == nil {
+		err = s.open()
+	}
+	switch {
+	case err == nil:
+	case errors.Is(err, bbolt.ErrTimeout):
+		return nil, fmt.Errorf("%w: another process has it open", ErrInUse)
+	case notItsFault(err), errors.Is(err, ErrDamaged):
+		return nil, err
+	default:
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	err := s.readMeta()
-	if err == nil {
-		err = s.verify()
-	}
-	if err != nil {
+	if err := s.readMeta(); err != nil {
 		s.close()
 		return nil, err
 	}
@@ -134,6 +134,16 @@ func (s *store) open() (err error) {
 			s.scorch, s.queue = nil, nil
 		}
 	}()
+	if !s.memory {
+		if err := s.inspect(); err != nil {
+			return err
+		}
+	}
+	if !s.memory && !s.readOnly {
+		if err := s.unseal(); err != nil {
+			return err
+		}
+	}
 	s.queue = bleve.NewAnalysisQueue(min(runtime.GOMAXPROCS(0), 4))
 	config := map[string]any{"path": s.dir, "bolt_timeout": "1s"}
 	switch {
@@ -170,6 +180,13 @@ func (s *store) verify() error {
 		}
 		if err := verifySegment(persisted.Path()); err != nil {
 			return err
+		}
+		gone := snapshot.Deleted()
+		if gone == nil || gone.IsEmpty() {
+			continue
+		}
+		if err := gone.Validate(); err != nil || uint64(gone.Maximum()) >= snapshot.Segment().Count() {
+			return fmt.Errorf("%w: its list of replaced entries", ErrDamaged)
 		}
 	}
 	return nil
@@ -272,6 +289,9 @@ func (s *store) close() error {
 	err := s.scorch.Close()
 	s.queue.Close()
 	s.scorch, s.queue = nil, nil
+	if err == nil && !s.readOnly && !s.memory {
+		s.seal()
+	}
 	return err
 }
 
