@@ -26,9 +26,12 @@ const (
 func (s *store) inspect() error {
 	root := filepath.Join(s.dir, rootFile)
 	if err := bolt.Check(root); err != nil {
+		if errors.Is(err, bolt.ErrDamaged) {
+			err = fmt.Errorf("%w: %s: %w", ErrDamaged, rootFile, err)
+		}
 		return err
 	}
-	seal, err := os.ReadFile(filepath.Join(s.dir, sealFile))
+	seal, err := readRegular(filepath.Join(s.dir, sealFile))
 	if err != nil || len(seal) != sealBytes {
 		return nil // none: a crash, or no room for it
 	}
@@ -94,4 +97,34 @@ func (s *store) probe() error {
 		err = p.verify()
 	}
 	return err
+}
+
+// whetherLost returns err, the trouble of writing the store, and remembers ErrDamaged
+// where no trying again will help: its files are gone or damaged. What bleve has
+// mapped of deleted files still answers.
+func (s *store) whetherLost(err error) error {
+	if s.memory {
+		return err
+	}
+	if _, err2 := os.Lstat(filepath.Join(s.dir, rootFile)); errors.Is(err2, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: its files were deleted", ErrDamaged)
+	}
+	if errors.Is(err, ErrDamaged) {
+		s.lost = err
+		err = storeError{err}
+	}
+	return err
+}
+
+// readRegular reads a file, but no pipe or device, where reading may never end: that
+// is ErrDamaged.
+func readRegular(name string) ([]byte, error) {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%w: %s is a %v", ErrDamaged, filepath.Base(name), info.Mode().Type())
+	}
+	return os.ReadFile(name)
 }

@@ -54,7 +54,8 @@ type store struct {
 	dirty      []string
 	tables     tables
 	readOnly   bool
-	memory     bool // not on disk
+	memory     bool  // not on disk
+	lost       error // why its files will never do again, though it may still answer
 }
 
 // storeMeta is kept inside the store.
@@ -145,7 +146,7 @@ func (s *store) open() (err error) {
 		}
 	}
 	s.queue = bleve.NewAnalysisQueue(min(runtime.GOMAXPROCS(0), 4))
-	config := map[string]any{"path": s.dir, "bolt_timeout": "1s"}
+	config := map[string]any{"path": s.dir, "bolt_timeout": "1s", "unsafe_batch": true}
 	switch {
 	case s.memory:
 		config["path"] = ""
@@ -274,7 +275,7 @@ func (s *store) commit(b *bleve.Batch, m *manifest) error {
 		paths = append(paths, p)
 	}
 	b.SetInternal(dirtyKey, []byte(strings.Join(paths, idSeparator)))
-	if err := s.scorch.Batch(b); err != nil {
+	if err := s.write(b); err != nil {
 		return fmt.Errorf("write index: %w", err)
 	}
 	s.generation++
