@@ -33,6 +33,7 @@ var imports = []struct {
 	{"vault/state", nil},
 	{"vault", []string{"vault/..."}},
 	{"vault/torture", []string{"vault/..."}},
+	{"index/bolt", nil},
 	{"index/embed", nil},
 	{"index/vector", nil},
 	{"index", []string{"vault/...", "index/..."}},

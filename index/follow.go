@@ -98,6 +98,10 @@ func (x *Index) step(ctx context.Context) (wait time.Duration, paused bool, err 
 	}
 	defer release()
 	err = x.advanceCurrent(ctx)
+	if errors.Is(err, ErrDamaged) && ctx.Err() == nil {
+		x.log.Warn("the search index is built anew", "error", err)
+		err = x.replace(ctx, nil, fmt.Sprintf("the search index was built anew: %v", err))
+	}
 	switch {
 	case ctx.Err() != nil:
 		return 0, false, ctx.Err()
@@ -131,6 +135,9 @@ func (x *Index) advanceCurrent(ctx context.Context) error {
 	err := x.revive(g)
 	if err == nil {
 		err = x.advance(ctx, g, &pos)
+	}
+	if _, ok := errors.AsType[storeError](err); ok {
+		err = g.store.whetherLost(err)
 	}
 	if err == nil {
 		x.reached(g, pos)
@@ -295,6 +302,9 @@ func (x *Index) explain(g *generation, err error) string {
 	if _, ok := errors.AsType[storeError](err); !ok {
 		return fmt.Sprintf("the vault's folder can't be read, so nothing was removed from the index (%v); it resumes when the folder is back", err)
 	}
+	if errors.Is(err, ErrDamaged) {
+		return fmt.Sprintf("the search index is being built anew (%v); until then search answers from its last state", err)
+	}
 	if err := x.degrade(g); err != nil {
 		x.log.Warn("index not searchable", "error", err)
 	}
@@ -313,8 +323,14 @@ func (x *Index) degrade(g *generation) error {
 
 // revive makes a degraded store writable again.
 func (x *Index) revive(g *generation) error {
+	if g.store.lost != nil {
+		return storeError{g.store.lost}
+	}
 	if !g.store.readOnly {
 		return nil
+	}
+	if err := g.store.whetherLost(nil); err != nil {
+		return err
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -11,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"kist/vault"
@@ -221,10 +220,8 @@ func writeAtomic(name string, data []byte) error {
 // loadManifest reads the manifest below dir. It returns fs.ErrNotExist when
 // there is none and ErrDamaged when it can't be used.
 func loadManifest(dir string) (*manifest, error) {
-	data, err := os.ReadFile(filepath.Join(dir, manifestFile))
+	data, err := readRegular(filepath.Join(dir, manifestFile))
 	switch {
-	case errors.Is(err, syscall.EISDIR):
-		return nil, fmt.Errorf("%w: its manifest is a folder", ErrDamaged)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fs.ErrNotExist
 	case err != nil:

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -17,6 +18,12 @@ func (x *Index) Rebuild(ctx context.Context, progress func(Progress)) error {
 		return err
 	}
 	defer release()
+	return x.replace(ctx, progress, "")
+}
+
+// replace is Rebuild for whoever has the writing token. notice says why, where nobody
+// asked for it.
+func (x *Index) replace(ctx context.Context, progress func(Progress), notice string) error {
 	old := x.current
 	x.setRebuilding(true)
 	next, pos, err := x.buildNext(ctx, progress)
@@ -25,7 +32,7 @@ func (x *Index) Rebuild(ctx context.Context, progress func(Progress)) error {
 		return fmt.Errorf("rebuild index: %w", err)
 	}
 	x.mu.Lock()
-	x.current, x.position, x.notice = next, pos, ""
+	x.current, x.position, x.notice = next, pos, notice
 	clear(x.waiting) // the new one holds them
 	x.rebuilding = false
 	x.mu.Unlock()
@@ -71,7 +78,7 @@ func (x *Index) buildNext(ctx context.Context, progress func(Progress)) (next *g
 	err = x.publish(ctx, next, d.changed, func(done int) error {
 		report(done)
 		// Trouble of the present index is no reason not to replace it.
-		if err := x.advanceCurrent(ctx); err != nil {
+		if err := x.advanceCurrent(ctx); err != nil && !errors.Is(err, ErrDamaged) {
 			x.log.Warn("index being replaced is paused", "error", err)
 		}
 		return ctx.Err()

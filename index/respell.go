@@ -3,21 +3,25 @@ package index
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	"github.com/blevesearch/vellum/levenshtein"
+	"golang.org/x/text/unicode/norm"
 )
 
 // respell returns the most frequent term at one edit from an unknown word with
 // the same first letter; empty: none. The word is tried as written and as a term,
-// since a misspelt ending can be taken for a suffix and be cut off. Short words
-// and ones with digits are left alone: they are names and numbers, and their
-// neighbours are other things.
+// since a misspelt ending can be taken for a suffix and be cut off. Of a short word
+// only what it is with another accent ("cafe" and "café") will do: its other neighbours
+// are other things, as are those of names and numbers, so ones with digits are left
+// alone.
 func respell(r *snapshot, word string, terms []string) (string, error) {
-	if utf8.RuneCountInString(word) < minFuzzy || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
+	length := utf8.RuneCountInString(word)
+	if length < minAccented || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		return "", nil
 	}
 	n, err := newNeighbours(word, terms[:min(maxSpellings-1, len(terms))])
@@ -31,6 +35,10 @@ func respell(r *snapshot, word string, terms []string) (string, error) {
 				return "", err
 			}
 		}
+	}
+	if length < minFuzzy {
+		bare := unaccented(word)
+		maps.DeleteFunc(near, func(t string, _ uint64) bool { return unaccented(t) != bare })
 	}
 	// Terms of deleted entries are listed too.
 	for t := range near {
@@ -46,6 +54,16 @@ func respell(r *snapshot, word string, terms []string) (string, error) {
 		return best[0], nil
 	}
 	return "", nil
+}
+
+// unaccented returns a word without the marks on its letters.
+func unaccented(word string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(word))
 }
 
 // maxSpellings is how many spellings of a word have neighbours: the word, and as the

@@ -54,7 +54,8 @@ type store struct {
 	dirty      []string
 	tables     tables
 	readOnly   bool
-	memory     bool // not on disk
+	memory     bool  // not on disk
+	lost       error // why its files will never do again, though it may still answer
 }
 
 // storeMeta is kept inside the store.
@@ -84,23 +85,23 @@ func createStore(dir string) (*store, error) {
 // openStore opens the store of that id; ErrDamaged when it isn't one.
 func openStore(dir, id string) (*store, error) {
 	s := &store{id: id, dir: filepath.Join(dir, storePrefix+id)}
-	if _, err := os.Stat(filepath.Join(s.dir, "root.bolt")); err != nil {
+	if _, err := os.Stat(filepath.Join(s.dir, rootFile)); err != nil {
 		return nil, fmt.Errorf("%w: its store is missing", ErrDamaged)
 	}
-	if err := s.open(); err != nil {
-		if errors.Is(err, bbolt.ErrTimeout) {
-			return nil, fmt.Errorf("%w: another process has it open", ErrInUse)
-		}
-		if notItsFault(err) {
-			return nil, err
-		}
+	err := s.probe()
+	if err == nil {
+		err = s.open()
+	}
+	switch {
+	case err == nil:
+	case errors.Is(err, bbolt.ErrTimeout):
+		return nil, fmt.Errorf("%w: another process has it open", ErrInUse)
+	case notItsFault(err), errors.Is(err, ErrDamaged):
+		return nil, err
+	default:
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	err := s.readMeta()
-	if err == nil {
-		err = s.verify()
-	}
-	if err != nil {
+	if err := s.readMeta(); err != nil {
 		s.close()
 		return nil, err
 	}
@@ -134,8 +135,18 @@ func (s *store) open() (err error) {
 			s.scorch, s.queue = nil, nil
 		}
 	}()
+	if !s.memory {
+		if err := s.inspect(); err != nil {
+			return err
+		}
+	}
+	if !s.memory && !s.readOnly {
+		if err := s.unseal(); err != nil {
+			return err
+		}
+	}
 	s.queue = bleve.NewAnalysisQueue(min(runtime.GOMAXPROCS(0), 4))
-	config := map[string]any{"path": s.dir, "bolt_timeout": "1s"}
+	config := map[string]any{"path": s.dir, "bolt_timeout": "1s", "unsafe_batch": true}
 	switch {
 	case s.memory:
 		config["path"] = ""
@@ -170,6 +181,13 @@ func (s *store) verify() error {
 		}
 		if err := verifySegment(persisted.Path()); err != nil {
 			return err
+		}
+		gone := snapshot.Deleted()
+		if gone == nil || gone.IsEmpty() {
+			continue
+		}
+		if err := gone.Validate(); err != nil || uint64(gone.Maximum()) >= snapshot.Segment().Count() {
+			return fmt.Errorf("%w: its list of replaced entries", ErrDamaged)
 		}
 	}
 	return nil
@@ -257,7 +275,7 @@ func (s *store) commit(b *bleve.Batch, m *manifest) error {
 		paths = append(paths, p)
 	}
 	b.SetInternal(dirtyKey, []byte(strings.Join(paths, idSeparator)))
-	if err := s.scorch.Batch(b); err != nil {
+	if err := s.write(b); err != nil {
 		return fmt.Errorf("write index: %w", err)
 	}
 	s.generation++
@@ -272,6 +290,9 @@ func (s *store) close() error {
 	err := s.scorch.Close()
 	s.queue.Close()
 	s.scorch, s.queue = nil, nil
+	if err == nil && !s.readOnly && !s.memory {
+		s.seal()
+	}
 	return err
 }
 

@@ -16,8 +16,10 @@ const (
 	maxExpansions = 800
 	// minFuzzy is the length in runes of the shortest word whose spelling is
 	// questioned, maxRespelt how many words of a query are.
-	minFuzzy   = 5
-	maxRespelt = 8
+	minFuzzy = 5
+	// minAccented is that of the shortest word whose accents are questioned.
+	minAccented = 3
+	maxRespelt  = 8
 	// maxAlternatives is how many terms of different languages a word stands for.
 	maxAlternatives = 12
 	// maxWays is how many ways of cutting a text into terms are tried.

@@ -208,8 +208,11 @@ func (c *cli) searchFooter(shown, total int, f *v1.Freshness) {
 
 // freshness says what the index lacks, if anything.
 func (p *printer) freshness(f *v1.Freshness) {
-	if f.GetPending() > 0 || f.GetIndexedSeq() < f.GetVaultSeq() {
+	switch {
+	case f.GetPending() > 0:
 		p.printf("%s\n", p.paint(yellow, "the index is behind: "+string(plural(int(f.GetPending()), "file"))+" to go"))
+	case f.GetIndexedSeq() < f.GetVaultSeq(): // how many isn't known yet
+		p.printf("%s\n", p.paint(yellow, "the index is behind: it is looking at what changed"))
 	}
 	if f.GetDegraded() != "" {
 		p.printf("%s\n", p.paint(yellow, f.GetDegraded()))
