@@ -19,6 +19,7 @@ deleting it costs only time.
 
 	manifest            path -> size, times, inode, content hash; names the store
 	store-<id>/         a bleve index with one entry for each heading section
+	root.sum            the checksum of its root.bolt, there only while the index is closed
 	vectors-<id>        a model learned from that store, and a vector for each passage
 	served-<id>         vectors of an Embedder, where there is one
 
