@@ -97,6 +97,7 @@ type Situation struct {
 	Idle     []Project // of those, what nobody has touched for months; told once a session
 	Question string    // what kist asked at the end of the last turn
 	Pending  int       // operations of this session that wait for approval
+	Waiting  []string  // their reasons, oldest first: what go would do
 	Turns    int       // turns of this session before this one
 	Settled  []Outcome // what this very message approved or rejected, already carried out
 

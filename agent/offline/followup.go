@@ -188,20 +188,7 @@ func (t *talk) consented(m meaning) {
 		}
 		return
 	}
-	var done, dropped, failed []string
-	for _, o := range t.sit.Settled {
-		switch {
-		case o.Error != "":
-			failed = append(failed, o.Reason+" ("+o.Error+")")
-		case o.Rejected:
-			dropped = append(dropped, o.Reason)
-		default:
-			done = append(done, o.Reason)
-		}
-	}
-	t.bullets("Done:", done)
-	t.bullets("Dropped:", dropped)
-	t.bullets("This could not be done:", failed)
+	t.settled()
 }
 
 // bullets says a list under a line; one item stands on the line itself.

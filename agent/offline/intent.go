@@ -43,6 +43,7 @@ const (
 	startMode      intent = "start_mode"
 	completeness   intent = "completeness"
 	listDrafts     intent = "list_drafts"
+	listPending    intent = "list_pending"
 	abandonDraft   intent = "abandon_draft"
 )
 
@@ -157,7 +158,7 @@ func (r *reader) bid(c *clause) meaning {
 	ask(r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.creating, r.venturing,
 		r.completing, r.updating, r.shifting, r.tasking, r.noting, r.deciding, r.remembering, r.preferring, r.beyond, r.asking)
 	if len(c.toks) <= maxCommand {
-		ask(r.refusing, r.borrowing, r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting)
+		ask(r.refusing, r.borrowing, r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting, r.pending)
 	}
 	return best
 }

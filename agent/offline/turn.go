@@ -84,7 +84,9 @@ func newTalk(req model.Request) *talk {
 
 // work plans the message and speaks as far as results allow.
 func (t *talk) work() {
-	if meanings, done := t.followUp(); done {
+	if len(t.sit.Settled) > 0 && model.ConsentOf(t.text) == model.NoConsent {
+		t.settled() // a choice among what waited
+	} else if meanings, done := t.followUp(); done {
 		for _, m := range meanings {
 			t.handle(m)
 		}
@@ -267,6 +269,8 @@ func (t *talk) handle(m meaning) {
 		t.begin(m)
 	case completeness:
 		t.complete(m)
+	case listPending:
+		t.listWaiting()
 	case listDrafts:
 		t.drafts()
 	case abandonDraft:
