@@ -57,6 +57,7 @@ func frames() map[frame][]string {
 		obligation: {
 			"i|we need to", "i|we have to", "i|we must", "i|we have got to", "i|we got to", "i|we ought to", "IAM supposed to", "i|we still need|have to",
 			"i|we should", "it is necessary to", "i|we better", "i|we had better", "i|we would better", "we will have|need to", "i will have|need to", "what i|we need to do is", "i|we also? need|have to",
+			"someone|somebody still? also? has|needs to", "someone|somebody must|should also?",
 		},
 		permission: {"can|could|may|might i", "am i allowed to", "is it ok|okay|possible to|if", "can|could i get you to"},
 	}
@@ -135,6 +136,9 @@ func isLabel(toks []token) bool {
 func splitCommands(toks []token) [][]token {
 	for i := 1; i < len(toks)-1; i++ {
 		n, ok := matchAny(toks[i:], "and then? also?", "then", "but", "also", "and please")
+		if k := secondDuty(toks, i); k > 0 {
+			return append([][]token{trimMarks(toks[:i])}, splitCommands(trimMarks(toks[i+k:]))...)
+		}
 		if !ok && !toks[i].word && !toks[i].quoted && toks[i].norm == "," {
 			n, ok = 1, true
 			if m, found := matchAny(toks[i+1:], "and then? also?", "then", "but", "also"); found {
@@ -146,6 +150,24 @@ func splitCommands(toks []token) [][]token {
 		}
 	}
 	return [][]token{toks}
+}
+
+// secondDuty: in "we need to hire a van and I have to call Ana" two things are to be
+// done. It returns how many tokens stand between them.
+func secondDuty(toks []token, i int) int {
+	if toks[i].quoted {
+		return 0
+	}
+	k, ok := matchAny(toks[i:], "and", ", and|plus|then?")
+	if !ok || i+k >= len(toks) || !isDuty(toks[i+k:]) || !isDuty(skipOpeners(toks[:i])) {
+		return 0
+	}
+	return k
+}
+
+func isDuty(toks []token) bool {
+	n, ok := matchAny(toks, "i|we still? also? need|have|ought|got to", "i|we have got to", "i|we must|should also? still?", "someone|somebody still? also? has|needs to", "someone|somebody must|should")
+	return ok && n < len(toks)
 }
 
 // isContent: after "note that" and the like, the rest is what was said; after
