@@ -105,6 +105,8 @@ type Situation struct {
 	Drafts []Draft  // others that are unfinished, the last edited first
 	Asked  []string // the guide's questions that were asked in this session, by id
 
+	Changes []Change // of the last days, newest first, where the message may ask for them
+
 	Summary  string    // of what was said before the messages of the request
 	Passages []Passage // what the vault has on the message, the best first
 	Memories []string  // what is remembered that belongs here
@@ -137,6 +139,12 @@ type Passage struct {
 	Project string // slug
 	Text    string
 	Outside bool // it came from elsewhere: another machine's commits, an import
+}
+
+// A Change is something that kist changed, for which the log has an operation.
+type Change struct {
+	At                    time.Time
+	Reason, Path, Session string
 }
 
 // An Outcome is what became of one proposed operation.

@@ -67,6 +67,9 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 	if t.optionTaken() || t.ticksTaken() {
 		return nil, true
 	}
+	if m, ok := t.otherDay(); ok {
+		return []meaning{m}, true
+	}
 	names := quotedIn(t.sit.Question)
 	if len(names) == 0 {
 		return nil, false

@@ -44,6 +44,9 @@ const (
 	completeness   intent = "completeness"
 	listDrafts     intent = "list_drafts"
 	listPending    intent = "list_pending"
+	listChanges    intent = "list_changes"
+	openQuestions  intent = "open_questions"
+	whichProject   intent = "which_project"
 	abandonDraft   intent = "abandon_draft"
 )
 
@@ -158,7 +161,7 @@ func (r *reader) bid(c *clause) meaning {
 	ask(r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.creating, r.venturing,
 		r.completing, r.updating, r.shifting, r.tasking, r.noting, r.deciding, r.remembering, r.preferring, r.beyond, r.asking)
 	if len(c.toks) <= maxCommand {
-		ask(r.refusing, r.borrowing, r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting, r.pending)
+		ask(r.refusing, r.borrowing, r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting, r.pending, r.wondering, r.retitling)
 	}
 	return best
 }

@@ -199,6 +199,9 @@ func (t *talk) changeOne(m meaning, task map[string]any) {
 	if m.intent == updateTask {
 		tool, did, ready = "update_task", "Changed:", "Ready to change:"
 		args["reason"] = asAsked("change the task", str(task, "title"))
+		if m.change.title != "" {
+			args["title"], task["title"] = m.change.title, m.change.title
+		}
 		if m.change.due != "" {
 			args["due"], task["due"] = m.change.due, m.change.due
 		}

@@ -271,6 +271,12 @@ func (t *talk) handle(m meaning) {
 		t.complete(m)
 	case listPending:
 		t.listWaiting()
+	case listChanges:
+		t.listChanges(m)
+	case openQuestions:
+		t.openQuestions(m)
+	case whichProject:
+		t.whichProject(m)
 	case listDrafts:
 		t.drafts()
 	case abandonDraft:
