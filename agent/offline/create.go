@@ -288,7 +288,12 @@ func (t *talk) stateOf(d *model.Draft) guide.State {
 
 // spoken is a project's name within a sentence: "the coffee shop", but "Selkie".
 func spoken(name string) string {
-	words := strings.Fields(strings.ToLower(name))
+	words := strings.Fields(name)
+	for i, w := range words {
+		if w != strings.ToUpper(w) && w[1:] == strings.ToLower(w[1:]) { // "PhD" and "API" stay
+			words[i] = strings.ToLower(w)
+		}
+	}
 	if len(words) > 2 && class("<venturenoun>", words[0]) && in("to|of|in|for|with|at|on", words[1]) {
 		return "the " + words[0] + strings.TrimPrefix(name, strings.Fields(name)[0])
 	}

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"kist/agent/guide"
-	"kist/agent/model"
 )
 
 // Questions about kist's own doings and about what isn't known yet.
@@ -236,32 +235,42 @@ func (r *reader) retitling(c *clause) meaning {
 	return meaning{}
 }
 
-// otherDay reads "no, make that the 8th" as another date for the task that the message
-// before gave one.
+// otherDay reads "no, make that the 8th" as another date for the task that was given
+// one just before.
 func (t *talk) otherDay() (meaning, bool) {
-	toks := trimMarks(skipOpeners(tokenize(t.text)))
-	if len(toks) == 0 || len(toks) > 10 {
-		return meaning{}, false
-	}
-	d, ok := findDate(toks, t.sit.Now)
+	day, ok := t.dayAlone(t.text)
 	if !ok {
 		return meaning{}, false
 	}
+	for _, said := range t.said[:min(len(t.said), 5)] {
+		if _, again := t.dayAlone(said); again {
+			continue // "the 7th, no, the 8th"
+		}
+		for _, m := range t.read(said) {
+			if m.intent == updateTask && m.title != "" && (m.change.due != "" || m.moved != (moved{})) {
+				m.change.due, m.moved = day, moved{start: m.moved.start}
+				return m, true
+			}
+		}
+		break
+	}
+	return meaning{}, false
+}
+
+// dayAlone is the day that a message names, where it says nothing else.
+func (t *talk) dayAlone(text string) (string, bool) {
+	toks := trimMarks(skipOpeners(tokenize(text)))
+	if len(toks) == 0 || len(toks) > 10 {
+		return "", false
+	}
+	d, ok := findDate(toks, t.sit.Now)
+	if !ok {
+		return "", false
+	}
 	for i, tok := range toks {
-		if (i < d.start || i >= d.end) && tok.word && !in("no|wait|sorry|make|it|that|i|meant|mean|rather|better|say|actually|to|on|for|set|change|move|again|should|be|is|due|please|instead|then|until|by|let|us|not|sooner|later|than|one", tok.norm) {
-			return meaning{}, false
+		if (i < d.start || i >= d.end) && tok.word && !in("no|wait|sorry|make|it|that|i|meant|mean|rather|better|say|actually|to|on|for|of|the|set|change|move|again|should|be|is|due|please|instead|then|until|by|let|us|not|sooner|later|than|one", tok.norm) {
+			return "", false
 		}
 	}
-	var last meaning
-	for _, m := range t.read(t.before) {
-		if m.intent == updateTask && (m.change.due != "" || m.moved != (moved{})) {
-			last = m
-		}
-	}
-	if last.intent != updateTask || model.ConsentOf(t.before) != model.NoConsent {
-		return meaning{}, false
-	}
-	start := last.moved.start
-	last.change.due, last.moved = isoDay(d.day), moved{start: start}
-	return last, true
+	return isoDay(d.day), true
 }

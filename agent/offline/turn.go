@@ -36,8 +36,9 @@ type act struct {
 // a turn and must come to the same calls each time.
 type talk struct {
 	reader
-	text    string // of the user
-	before  string // what the user said in the turn before
+	text    string   // of the user
+	before  string   // what the user said in the turn before
+	said    []string // what the user said before, newest first
 	results []result
 	used    int // results that were handed out
 	calls   []model.Call
@@ -61,6 +62,7 @@ func newTalk(req model.Request) *talk {
 		if m.Role == model.User {
 			if last >= 0 {
 				t.before = req.Messages[last].Text
+				t.said = append(t.said, t.before)
 			}
 			last = i
 		}
@@ -69,6 +71,7 @@ func newTalk(req model.Request) *talk {
 		return t
 	}
 	t.text = req.Messages[last].Text
+	slices.Reverse(t.said)
 	for _, m := range req.Messages[last+1:] {
 		if m.Role != model.ToolRole {
 			continue
