@@ -200,6 +200,17 @@ func remember(ctx context.Context, e *Env, a rememberArgs) (Result, error) {
 	}, nil
 }
 
+// standing leaves out what a newer memory has replaced.
+func standing(all []vault.Memory) []vault.Memory {
+	replaced := map[string]bool{}
+	for _, m := range all {
+		if m.Supersedes != "" {
+			replaced[m.Supersedes] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(m vault.Memory) bool { return replaced[m.ID] })
+}
+
 func listMemories(ctx context.Context, e *Env, a listMemoriesArgs) (Result, error) {
 	slug := ""
 	if a.Project != "" {
@@ -213,6 +224,7 @@ func listMemories(ctx context.Context, e *Env, a listMemoriesArgs) (Result, erro
 	if err != nil {
 		return faultOf(err)
 	}
+	all = standing(all)
 	list := []map[string]any{}
 	var sources []string
 	for _, m := range all[:min(len(all), maxListed)] {
