@@ -51,9 +51,6 @@ func boxText(text string, u TaskUpdate) (string, error) {
 	if u.Title != nil {
 		title := oneLine(*u.Title)
 		was := cutFields(text).Title
-		if end := blockName.FindString(was); end != "" {
-			was = strings.TrimSuffix(was, end)
-		}
 		if title == "" || was == "" || strings.Count(text, was) != 1 {
 			return "", fmt.Errorf("%w: the title stands between fields; edit the document", ErrInvalid)
 		}

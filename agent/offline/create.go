@@ -297,6 +297,9 @@ func spoken(name string) string {
 	if len(words) > 2 && class("<venturenoun>", words[0]) && in("to|of|in|for|with|at|on", words[1]) {
 		return "the " + words[0] + strings.TrimPrefix(name, strings.Fields(name)[0])
 	}
+	if len(words) > 1 && words[0] == "the" {
+		return strings.Join(words, " ")
+	}
 	if len(words) == 0 || len(words) > 4 || !class("<venturenoun>", words[len(words)-1]) {
 		return name
 	}

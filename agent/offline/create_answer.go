@@ -148,8 +148,8 @@ func (t *talk) addToDraft(d *model.Draft, ans guide.Answer) {
 // leaveOpen marks a dimension for later.
 func (t *talk) leaveOpen(d *model.Draft, asked guide.Question, ans guide.Answer) {
 	key := asked.Dimension
-	if ans.Dimension != "" {
-		key = ans.Dimension
+	if ans.Dimension != "" || ans.Kind == guide.Later {
+		key = ans.Dimension // without one, all of it is for later
 	}
 	switch {
 	case key == "" && ans.Kind == guide.Skip && strings.HasPrefix(t.sit.Question, askFinalize):
