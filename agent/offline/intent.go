@@ -2,6 +2,7 @@ package offline
 
 import (
 	"slices"
+	"strings"
 
 	"kist/agent/model"
 )
@@ -124,6 +125,9 @@ func meantBefore(m meaning) bool {
 // understand picks the best bid for one clause.
 func (r *reader) understand(c *clause) meaning {
 	best := r.bid(c)
+	if best.intent == switchTo && !best.project.exact && namesFile(c) {
+		best = meaning{intent: none, clause: c} // "see projects/shed/project.md": where something stands
+	}
 	if len(c.toks) <= maxCommand && (best.intent == none || best.intent == completeTask || c.negated && in("not", c.toks[0].norm) && best.intent == switchTo) {
 		if m := r.afterComma(c); m.intent != none && m.score >= best.score-0.1 {
 			return m
@@ -142,6 +146,9 @@ func (r *reader) understand(c *clause) meaning {
 	}
 	return best
 }
+
+// namesFile: the words of a path are no project's name.
+func namesFile(c *clause) bool { return strings.Contains(c.text(c.toks), ".md") }
 
 // maxCommand is how many words a command holds at most. What is longer tells
 // something, and only what takes a text can be meant.
