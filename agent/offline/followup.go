@@ -107,6 +107,7 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 		t.noting = true
 		return t.again(t.before, reference{empty: true}, ""), true
 	case strings.HasPrefix(q, askTask) && yes:
+		t.meant = "add a task to " + names[0]
 		return t.again(names[0], reference{empty: true}, addTask), true
 	case strings.HasPrefix(q, askInto):
 		return nil, t.mergeChosen(names)

@@ -57,7 +57,7 @@ func (t *talk) belongs() {
 		names = append(names, p.Name)
 	}
 	t.say("Your projects are %s.", strings.Join(names, ", "))
-	t.question = askBelongs + inQuotes(t.text) + "?"
+	t.question = askBelongs + inQuotes(orWord(t.meant, t.text)) + "?"
 }
 
 // addTasks makes one task for each thing to do.

@@ -51,6 +51,7 @@ type talk struct {
 	question string // asked at the end of the reply
 	waits    bool   // something was proposed
 	flat     *want  // what is remembered of how the user likes things organised
+	meant    string // what an answer stands for, where the answer's own words don't say it
 	noting   bool   // what is found is kept as a note
 	told     bool   // the limits were part of the answer itself
 }
