@@ -19,6 +19,9 @@ func (t *turn) settle(ctx context.Context) error {
 		return err
 	}
 	t.pending = len(waiting)
+	if c, ok := t.chosen(waiting); ok {
+		return t.settleSome(ctx, waiting, c)
+	}
 	consent := model.ConsentOf(t.msg.Text)
 	// A bare yes or no answers what was said last, which may have been a
 	// question about something else.
@@ -37,12 +40,7 @@ func (t *turn) settle(ctx context.Context) error {
 	switch {
 	case t.action:
 		for _, op := range waiting {
-			if t.guarded(op) {
-				// Naming it is enough: a whole command would be run by whoever reads it.
-				t.emit(Notice{"Go doesn't cover this: " + oneLine(op.Reason, 200) + ". It was proposed after text from outside was read, so it needs an approval of its own, as the operation " + op.ID + "."})
-				continue
-			}
-			if err := t.approve(ctx, op); err != nil {
+			if err := t.agreed(ctx, op); err != nil {
 				return err
 			}
 		}
@@ -54,6 +52,51 @@ func (t *turn) settle(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// agreed carries out a proposal that go covers.
+func (t *turn) agreed(ctx context.Context, op vault.Operation) error {
+	if t.guarded(op) {
+		// Naming it is enough: a whole command would be run by whoever reads it.
+		t.emit(Notice{"Go doesn't cover this: " + oneLine(op.Reason, 200) + ". It was proposed after text from outside was read, so it needs an approval of its own, as the operation " + op.ID + "."})
+		return nil
+	}
+	return t.approve(ctx, op)
+}
+
+// chosen reads the message as a choice among what waits, unless a question with
+// choices of its own was asked last.
+func (t *turn) chosen(waiting []vault.Operation) (model.Choice, bool) {
+	if q := t.sess.Question; q != "" && (strings.Contains(q, `"`) || !t.justProposed(waiting)) {
+		return model.Choice{}, false
+	}
+	return model.ChoiceOf(t.msg.Text, reasonsOf(waiting))
+}
+
+// settleSome carries out and rejects what the user chose; the rest waits on.
+func (t *turn) settleSome(ctx context.Context, waiting []vault.Operation, c model.Choice) error {
+	if err := t.opened(); err != nil {
+		return err
+	}
+	for _, i := range c.Take {
+		if err := t.agreed(ctx, waiting[i]); err != nil {
+			return err
+		}
+	}
+	for _, i := range c.Drop {
+		if err := t.reject(ctx, waiting[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func reasonsOf(ops []vault.Operation) []string {
+	var out []string
+	for _, op := range ops {
+		out = append(out, oneLine(op.Reason, 200))
+	}
+	return out
 }
 
 // justProposed reports whether one of ops was proposed in the turn before this.

@@ -180,6 +180,9 @@ func (t *turn) change(ctx context.Context, class tool.Class, res tool.Result, v 
 			t.logged(op)
 			t.emit(ApprovalRequest{op})
 		}
+		if err := t.replace(ctx, ops); err != nil {
+			return outcome{}, err
+		}
 		return outcome{OK: true, Status: "proposed", Result: res.Value}, nil
 	}
 	if !done {

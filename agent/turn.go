@@ -245,6 +245,12 @@ func (t *turn) situation(ctx context.Context) model.Situation {
 		s.Draft = new(draftForModel(*t.draft))
 	}
 	s.Drafts = eachDraft(t.drafts)
+	s.Changes = t.changes(ctx)
+	if t.pending > 0 {
+		if waiting, err := t.waiting(ctx); err == nil { // a listing; the turn can do without
+			s.Waiting = reasonsOf(waiting)
+		}
+	}
 	if p, ok := t.project(t.sess.Project); ok {
 		s.Project = new(asModel(p))
 	}

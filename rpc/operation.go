@@ -122,8 +122,13 @@ func (s *operationService) UndoOperation(ctx context.Context, req *kistv1.UndoOp
 	if err != nil {
 		return nil, err
 	}
+	// Who undoes compares with what was before: no displaced file is left beside it.
+	s.Vault.WaitSettled(ctx, undoSettles)
 	return &kistv1.UndoOperationResponse{Operations: each(ops, operation)}, nil
 }
+
+// undoSettles is how long an undo waits for displaced files; commonly a tenth of it.
+const undoSettles = time.Second
 
 func (s *operationService) RedoOperation(ctx context.Context, req *kistv1.RedoOperationRequest) (*kistv1.RedoOperationResponse, error) {
 	ops, err := s.Vault.Redo(ctx, undoTarget(req), origin(ctx))

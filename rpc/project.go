@@ -70,6 +70,8 @@ func (s *projectService) UpdateProject(ctx context.Context, req *kistv1.UpdatePr
 		Name:     req.Name,
 		Status:   req.Status,
 		Priority: req.Priority,
+		Start:    req.Start,
+		Due:      req.Due,
 	})
 	if err != nil {
 		return nil, err

@@ -39,6 +39,9 @@ func cutFields(text string) (t NewTask) {
 		return m
 	})
 	t.Title = strings.TrimSpace(t.Title)
+	if name := blockName.FindString(t.Title); name != "" {
+		t.Title = strings.TrimSuffix(t.Title, name)
+	}
 	return t
 }
 

@@ -182,3 +182,24 @@ func copyName(base, stamp string, n int) string {
 	}
 	return stem + end
 }
+
+// WaitSettled waits until every displaced file is dealt with, so that whoever looks into
+// the folders finds nothing but documents, and at most for limit: an editor may hold
+// one open. It reports whether none is left.
+func (v *Vault) WaitSettled(ctx context.Context, limit time.Duration) bool {
+	end := time.Now().Add(limit)
+	for {
+		left := false
+		v.inFlight.Range(func(any, any) bool {
+			left = true
+			return false
+		})
+		if !left || time.Now().After(end) || ctx.Err() != nil {
+			return !left
+		}
+		select {
+		case <-time.After(settleTime / 10):
+		case <-ctx.Done():
+		}
+	}
+}

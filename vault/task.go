@@ -185,14 +185,15 @@ func (v *Vault) PlanCreateTask(ctx context.Context, t NewTask, createdBy Actor) 
 	return v.planTask(p.Slug, "todo", t, createdBy, nil)
 }
 
-// PlanUpdateTask plans to set front-matter keys of a task file.
+// PlanUpdateTask plans to set front-matter keys of a task file, or the fields behind a
+// checkbox. It returns ErrInvalid for a date that is none.
 func (v *Vault) PlanUpdateTask(ctx context.Context, ref string, u TaskUpdate) (Step, error) {
 	t, err := v.Task(ctx, ref)
 	if err != nil {
 		return Step{}, err
 	}
 	if t.Line > 0 {
-		return Step{}, fmt.Errorf("%w: %s is a checkbox; it can only be completed", ErrInvalid, ref)
+		return v.planUpdateBox(ctx, t, u)
 	}
 	var set []property
 	for _, f := range []struct {

@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -29,11 +30,40 @@ func (m *material) checkMoney() {
 			at = append(at, where)
 		}
 	}
+	m.checkCosts(budget)
 	if total > budget.value.value && len(at) > 0 {
 		m.add(Finding{Feasibility, 7, "The tasks cost more than the budget", fmt.Sprintf("%g in tasks, %g in the budget.", total, budget.value.value),
 			append([]Evidence{budget.at}, at[:min(len(at), maxEvidence-1)]...), "What can be left out, or who pays the rest?"})
 	}
 }
+
+// checkCosts adds up what the page says that things cost.
+func (m *material) checkCosts(budget claim[amount]) {
+	total, at := 0.0, []Evidence(nil)
+	for _, l := range m.project.lines {
+		if l.under(isPast) || change.MatchString(l.text) || notEach.MatchString(l.text) {
+			continue
+		}
+		for _, match := range costsIn.FindAllStringSubmatch(l.text, -1) {
+			if a := firstAmount(match[1]); a.value > 0 && a.currency == budget.value.currency {
+				total += a.value
+				if where := m.project.say(l); where != budget.at && !slices.Contains(at, where) {
+					at = append(at, where)
+				}
+			}
+		}
+	}
+	if total > budget.value.value {
+		m.add(Finding{Feasibility, 7, "What is named costs more than the budget", fmt.Sprintf("%g in costs, %g in the budget.", total, budget.value.value),
+			append([]Evidence{budget.at}, at[:min(len(at), maxEvidence-1)]...), "What can be left out, or who pays the rest?"})
+	}
+}
+
+var (
+	costsIn = regexp.MustCompile(`(?i)\bcosts\s+(?:us\s+|me\s+)?(?:(?:about|around|roughly|nearly|at least|over|some|another)\s+)?(` + amountPart + `)`)
+	// What is no item of its own: a sum, a thing that was decided against, a rate.
+	notEach = regexp.MustCompile(`(?i)\b(?:total|altogether|overall|sum|in all|everything|instead|if|would|could|per|each|a (?:day|week|month|year)|saves?|too much|not)\b`)
+)
 
 // checkBudgets finds two sums for the one budget; it returns the first.
 func (m *material) checkBudgets() (first claim[amount], ok bool) {

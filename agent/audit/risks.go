@@ -5,6 +5,7 @@ import (
 	"kist/agent/effort"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -14,10 +15,11 @@ const (
 )
 
 var (
-	isRisk  = named("risks", "risk", "risks and mitigation", "risks and mitigations", "risk register", "threats", "what could go wrong")
-	riskTag = regexp.MustCompile(`(?i)^[\W_]*(?:(?:main|biggest|key|major)\s+)?risk(?:\s*\d+)?[*_\s]*:\s*\S`)
-	answer  = regexp.MustCompile(`(?i)\b(?:mitigat\w*|plan b|fall ?back|back ?ups?|conting\w*|insur\w*|prevent\w*|avoid\w*|reduc\w*|accept(?:ed|able|ing)?|so we|therefore|instead|then|spare|reserve|buffer|cover(?:ed)? by|handled|answer|if (?:so|it|that|this|not)|we (?:will|would|can|could|have|keep|test|ask|check|use|start|order)|i (?:will|would|can|could|have|keep|test|ask|check|use|start|order))\b|→|->|=>`)
-	reason  = regexp.MustCompile(`(?i)\b(?:because|since|so (?:that|we|it|the|i|nobody|everyone)|as (?:it|they|we|the|this|that|he|she|there)|due to|reasons?|why|in order to|therefore|thus|hence|given|after|which|otherwise|cheaper|faster|better|simpler|safer|easier|thanks to|to (?:avoid|save|keep|reduce|make|get|be|have|stay|prevent|allow|let|protect|leave|spare|gain|finish|meet))\b|→|->`)
+	isRisk   = named("risks", "risk", "risks and mitigation", "risks and mitigations", "risk register", "threats", "what could go wrong")
+	riskTag  = regexp.MustCompile(`(?i)^[\W_]*(?:(?:main|biggest|key|major)\s+)?risk(?:\s*\d+)?[*_\s]*:\s*\S`)
+	riskSaid = regexp.MustCompile(`(?i)^[\W_]*(?:(?:the|a|one|our|my|another|its)\s+)?(?:(?:main|biggest|key|major|real|only|greatest)\s+)?(?:risk|danger|threat)\s+(?:here\s+)?(?:is|lies)\b`)
+	answer   = regexp.MustCompile(`(?i)\b(?:mitigat\w*|plan b|fall ?back|back ?ups?|conting\w*|insur\w*|prevent\w*|avoid\w*|reduc\w*|accept(?:ed|able|ing)?|so we|therefore|instead|then|spare|reserve|buffer|cover(?:ed)? by|handled|answer|if (?:so|it|that|this|not)|we (?:will|would|can|could|have|keep|test|ask|check|use|start|order)|i (?:will|would|can|could|have|keep|test|ask|check|use|start|order))\b|→|->|=>`)
+	reason   = regexp.MustCompile(`(?i)\b(?:because|since|so (?:that|we|it|the|i|nobody|everyone)|as (?:it|they|we|the|this|that|he|she|there)|due to|reasons?|why|in order to|therefore|thus|hence|given|after|which|otherwise|cheaper|faster|better|simpler|safer|easier|thanks to|to (?:avoid|save|keep|reduce|make|get|be|have|stay|prevent|allow|let|protect|leave|spare|gain|finish|meet))\b|→|->`)
 )
 
 // checkRisks finds risks that nothing is done about, and whether any are named.
@@ -30,10 +32,12 @@ func (m *material) checkRisks() {
 		register := l.under(isRisk) && !l.under(answerHeading)
 		tagged := l.has("risk") && riskTag.MatchString(l.text)
 		seen = seen || register && !l.blank || tagged
-		if !(register && l.item || tagged) || l.blank || l.box == 'x' || strings.Contains(l.text, "|") {
+		said := !register && !tagged && riskSaid.MatchString(l.text) && !l.under(isPast)
+		seen = seen || said
+		if !(register && l.item || tagged || said) || l.blank || l.box == 'x' || strings.Contains(l.text, "|") {
 			continue
 		}
-		ok := answer.MatchString(l.text)
+		ok := answer.MatchString(l.text) || said && m.answersNear(i)
 		for i+1 < len(lines) && goesOn(l, lines[i+1]) {
 			i++
 			ok = ok || answer.MatchString(lines[i].text)
@@ -53,6 +57,18 @@ func (m *material) checkRisks() {
 	case !seen && m.live() && !m.mentionsRisk():
 		m.add(Finding{Risk, 4, "No risks are named", "", []Evidence{m.heading(named("trust and safeguards"))}, "What is the likeliest thing to stop this, and what would you do then?"})
 	}
+}
+
+// answersNear: a paragraph of the same section says what is done about a risk that is
+// told in prose.
+func (m *material) answersNear(at int) bool {
+	lines := m.project.lines
+	for i := at + 1; i < len(lines) && slices.Equal(lines[i].section, lines[at].section); i++ {
+		if answer.MatchString(lines[i].text) {
+			return true
+		}
+	}
+	return false
 }
 
 var answerHeading = func(h string) bool {

@@ -45,7 +45,7 @@ var controls = sync.OnceValue(func() []control {
 			`go ahead( with (it|that))?`, `ship it`, `(we are|i am|i'm|we're) (done|finished|ready)( here| with (this|the questions))?`, `(it |that |this )?(looks|sounds) (good|fine|great|right)( to me)?`, `good to go`, `do it`, `go`, `(let us|let's) (go|stop here|leave it (there|at that)|finish)`),
 		compile(Enough, false, `(that is|that's|this is|it is) (all|it|everything|about it)( i (have|know|can say|want to say))?( for (now|today))?`, `nothing (more|else)( to (add|say))?`, `done`, `ready`, `finished`),
 		compile(Later, true, `(let us|let's|can we|could we|i will|i'll|we can|we'll) (continue|go on|pause|resume|finish|stop)( this| here| it)?( (later|tomorrow|another (time|day)|next week|tonight|on \w+day))?`,
-			`i (have to|must|need to|got to|gotta) (go|leave|run|stop)( now)?`, `see you( later| tomorrow)?`),
+			`i (have to|must|need to|got to|gotta) (go|leave|run|stop)( now)?`, `(stop|pause|break off|leave it) here( for (now|today|the day))?`, `(pause|enough for (now|today))`, `see you( later| tomorrow)?`),
 		compile(Later, false, `later`, `not (now|today|right now)`, `(ask|remind) me( about (this|that|it))?( again)? (later|tomorrow|another (time|day)|next (time|week)|tonight)`,
 			`(let us|let's|can we|could we|i will|i'll|let me|we can|we'll|i want to|i would like to|i'd like to|may i) (come back|get back|return|do|answer|look|decide|talk|discuss|tell you)( to you)?( on| to| at| about)?( it| this| that| this one| that one| you| the question)?( (later|tomorrow|another (time|day)|next (time|week)|tonight|after .{1,30}))?`,
 			`(i |we )?(will |have to |need to |must |want to |let me )?(think|sleep)( (about|on|over) (it|that|this))?( first| a bit)?`, `let me (think|check|ask|look)( .{1,40})?`, `give me (a (minute|moment|day|while)|some time|time)( to think)?`,
@@ -255,7 +255,7 @@ func partsOf(text, asked string) map[string][]string {
 		}
 	}
 	var own []string
-	for i, s := range sentences(text) {
+	for i, s := range pieces(text) {
 		if i == 0 || !placed[s] || slices.Contains(out[asked], s) {
 			own = append(own, s)
 		}

@@ -2,7 +2,9 @@ package guide
 
 import (
 	"math"
+	"regexp"
 	"slices"
+	"strings"
 )
 
 const (
@@ -45,7 +47,7 @@ func Score(text string, near func(a, b string) float64) map[string]float64 {
 func Split(text string) map[string][]string {
 	out := map[string][]string{}
 	var last []string
-	for _, s := range sentences(text) {
+	for _, s := range pieces(text) {
 		ws := words(s)
 		keys := about(weigh(s, ws, nil))
 		if len(keys) == 0 && followsOn(ws) {
@@ -69,8 +71,57 @@ func Unplaced(text string) []string {
 			placed[s] = true
 		}
 	}
-	return slices.DeleteFunc(sentences(text), func(s string) bool { return placed[s] })
+	return slices.DeleteFunc(pieces(text), func(s string) bool { return placed[s] })
 }
+
+// pieces are the sentences of a text, a short one cut at an "and" between two
+// subjects: "done by October and cost 4000" answers for two dimensions. In longer
+// prose a sentence stays as it was written.
+func pieces(text string) []string {
+	ss := sentences(text)
+	if len(ss) > maxReply {
+		return ss
+	}
+	var out []string
+	for _, s := range ss {
+		if len(strings.Fields(s)) > maxCut {
+			out = append(out, s)
+			continue
+		}
+		out = append(out, halves(s)...)
+	}
+	return out
+}
+
+const (
+	maxReply = 2  // sentences in what is an answer rather than a story
+	maxCut   = 18 // words of a sentence that is cut
+)
+
+// halves cuts a sentence where each part is clearly about a dimension that the other
+// doesn't touch. Anything less stays whole: half a thought is hard to read.
+func halves(s string) []string {
+	for _, at := range conjunction.FindAllStringIndex(s, -1) {
+		left, right := s[:at[0]], s[at[1]:]
+		lw, rw := words(left), words(right)
+		if len(lw) < 2 || len(rw) < 2 {
+			continue
+		}
+		a, b := weigh(left, lw, nil), weigh(right, rw, nil)
+		i, j := slices.Index(a, slices.Max(a)), slices.Index(b, slices.Max(b))
+		if i != j && factual(i) && factual(j) && a[i] >= strong && b[j] >= strong && a[j] == 0 && b[i] == 0 {
+			return append([]string{left}, halves(right)...)
+		}
+	}
+	return []string{s}
+}
+
+// factual dimensions are told in dates, names and numbers, by which a half is known.
+func factual(dim int) bool {
+	return slices.Contains([]string{Goals, People, Resources}, Dimensions()[dim])
+}
+
+var conjunction = regexp.MustCompile(`(?i)(?:,\s+|\s+)(?:and|but|plus|while)\s+|;\s+`)
 
 // about chooses the dimensions that a sentence belongs to.
 func about(weights []float64) []string {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
@@ -205,4 +206,23 @@ func TestSplitKeepsWords(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestSplitTwoSubjects(t *testing.T) {
+	tests := []struct {
+		text  string
+		parts map[string][]string
+	}{
+		{"done by October and cost 4000", map[string][]string{Goals: {"done by October"}, Resources: {"cost 4000"}}},
+		{"My sister helps and we have to be ready in June.", map[string][]string{People: {"My sister helps"}, Goals: {"we have to be ready in June."}}},
+		{"The budget is 3000 euros and 200 for paint.", map[string][]string{Resources: {"The budget is 3000 euros and 200 for paint."}}},
+	}
+	for _, tt := range tests {
+		if diff := cmp.Diff(tt.parts, Split(tt.text)); diff != "" {
+			t.Errorf("Split(%q) (-want +got):\n%s", tt.text, diff)
+		}
+		if got := Unplaced(tt.text); len(got) > 0 {
+			t.Errorf("Unplaced(%q) = %q", tt.text, got)
+		}
+	}
 }

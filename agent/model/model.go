@@ -97,12 +97,15 @@ type Situation struct {
 	Idle     []Project // of those, what nobody has touched for months; told once a session
 	Question string    // what kist asked at the end of the last turn
 	Pending  int       // operations of this session that wait for approval
+	Waiting  []string  // their reasons, oldest first: what go would do
 	Turns    int       // turns of this session before this one
 	Settled  []Outcome // what this very message approved or rejected, already carried out
 
 	Draft  *Draft   // what this session is making a project of
 	Drafts []Draft  // others that are unfinished, the last edited first
 	Asked  []string // the guide's questions that were asked in this session, by id
+
+	Changes []Change // of the last days, newest first, where the message may ask for them
 
 	Summary  string    // of what was said before the messages of the request
 	Passages []Passage // what the vault has on the message, the best first
@@ -136,6 +139,12 @@ type Passage struct {
 	Project string // slug
 	Text    string
 	Outside bool // it came from elsewhere: another machine's commits, an import
+}
+
+// A Change is something that kist changed, for which the log has an operation.
+type Change struct {
+	At                    time.Time
+	Reason, Path, Session string
 }
 
 // An Outcome is what became of one proposed operation.

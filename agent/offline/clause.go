@@ -94,6 +94,9 @@ func isLabel(toks []token) bool {
 func splitCommands(toks []token) [][]token {
 	for i := 1; i < len(toks)-1; i++ {
 		n, ok := matchAny(toks[i:], "and then? also?", "then", "but", "also", "and please")
+		if k := secondDuty(toks, i); k > 0 {
+			return append([][]token{trimMarks(toks[:i])}, splitCommands(trimMarks(toks[i+k:]))...)
+		}
 		if !ok && !toks[i].word && !toks[i].quoted && toks[i].norm == "," {
 			n, ok = 1, true
 			if m, found := matchAny(toks[i+1:], "and then? also?", "then", "but", "also"); found {
@@ -105,6 +108,24 @@ func splitCommands(toks []token) [][]token {
 		}
 	}
 	return [][]token{toks}
+}
+
+// secondDuty: in "we need to hire a van and I have to call Ana" two things are to be
+// done. It returns how many tokens stand between them.
+func secondDuty(toks []token, i int) int {
+	if toks[i].quoted {
+		return 0
+	}
+	k, ok := matchAny(toks[i:], "and", ", and|plus|then?")
+	if !ok || i+k >= len(toks) || !isDuty(toks[i+k:]) || !isDuty(skipOpeners(toks[:i])) {
+		return 0
+	}
+	return k
+}
+
+func isDuty(toks []token) bool {
+	n, ok := matchAny(toks, "i|we still? also? need|have|ought|got to", "i|we have got to", "i|we must|should also? still?", "someone|somebody still? also? has|needs to", "someone|somebody must|should")
+	return ok && n < len(toks)
 }
 
 // isContent: after "note that" and the like, the rest is what was said; after

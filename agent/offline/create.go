@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"kist/agent/guide"
 	"kist/agent/model"
@@ -88,13 +87,17 @@ func (t *talk) listenFirst() bool {
 		return t.named()
 	}
 	meanings := t.read(t.text)
+	name := t.projectName(meanings)
 	for _, m := range meanings {
 		switch m.intent {
-		case switchTo, goBack, listProjects, help, status, decline, undoLast, startMode:
+		case switchTo, goBack, listProjects, help, status, decline, undoLast:
 			return false
+		case startMode:
+			if name == "" || m.about != "project_create" {
+				return false
+			}
 		}
 	}
-	name := t.projectName(meanings)
 	if name == "" {
 		if len(strings.Fields(t.text)) < 4 {
 			return false
@@ -110,70 +113,6 @@ func (t *talk) listenFirst() bool {
 	d := model.Draft{Name: name, Description: about(t.text), Dimensions: map[string]string{}, Status: "in_progress"}
 	t.keepDraft(&d, t.text, true)
 	return true
-}
-
-// named: the message before was the brain dump, this one is its name.
-func (t *talk) named() bool {
-	name := strings.TrimRight(oneLine(t.text), ".!")
-	if n, ok := matchAny(tokenize(t.text), "call it", "let us call it", "it is called", "the name is", "name it"); ok {
-		name = spell(t.text, tokenize(t.text)[n:])
-	}
-	if utf8.RuneCountInString(name) > 80 || name == "" {
-		t.say("A few words are enough.")
-		t.question = askName
-		return true
-	}
-	d := model.Draft{Name: capital(unwrap(name)), Description: about(t.before), Dimensions: map[string]string{}, Status: "in_progress"}
-	t.keepDraft(&d, t.before, true)
-	return true
-}
-
-// projectName finds what the project is called in a first message.
-func (t *talk) projectName(meanings []meaning) string {
-	for _, m := range meanings {
-		if m.intent == createProject && m.name != "" {
-			return limit(m.name, 80)
-		}
-	}
-	return venture(t.text)
-}
-
-// venture is the first thing in a text that projects are made for: "the whole
-// wedding", "my small shop".
-func venture(text string) string {
-	toks := tokenize(text)
-	if name := made(text, toks); name != "" {
-		return name
-	}
-	for i, tok := range toks {
-		if !tok.quoted && i > 0 && class("<venturenoun>", tok.norm) && (class("<det>", toks[i-1].norm) || i > 1 && class("<det>", toks[i-2].norm)) {
-			return titleCase(tok.norm)
-		}
-	}
-	return ""
-}
-
-// made is what a first sentence says is to be built, opened, planned: "build a sauna
-// in the garden" is about the sauna. Only a short thing with an article is a name.
-func made(text string, toks []token) string {
-	for i, tok := range toks {
-		if i > 14 || tok.norm == "." {
-			break
-		}
-		if tok.quoted || !class("<venture>", tok.norm) || i+2 >= len(toks) || !in("a|an|my|our|the", toks[i+1].norm) {
-			continue
-		}
-		end := i + 2
-		for end < len(toks) && toks[end].word && !toks[end].quoted && !class("<stop>", toks[end].norm) && !in("that|which|who|where|while|near|next|because|this|between|behind|beside", toks[end].norm) {
-			end++
-		}
-		phrase := toks[i+2 : end]
-		if len(phrase) == 0 || len(phrase) > 2 || class("<smallnoun>", phrase[len(phrase)-1].norm) || has(phrase, "<venturenoun>|<generic>|<projectword>") {
-			continue
-		}
-		return titleCase(spell(text, phrase))
-	}
-	return ""
 }
 
 // about is what stands for the project as a whole: the first sentence, and those
@@ -349,9 +288,17 @@ func (t *talk) stateOf(d *model.Draft) guide.State {
 
 // spoken is a project's name within a sentence: "the coffee shop", but "Selkie".
 func spoken(name string) string {
-	words := strings.Fields(strings.ToLower(name))
+	words := strings.Fields(name)
+	for i, w := range words {
+		if w != strings.ToUpper(w) && w[1:] == strings.ToLower(w[1:]) { // "PhD" and "API" stay
+			words[i] = strings.ToLower(w)
+		}
+	}
 	if len(words) > 2 && class("<venturenoun>", words[0]) && in("to|of|in|for|with|at|on", words[1]) {
 		return "the " + words[0] + strings.TrimPrefix(name, strings.Fields(name)[0])
+	}
+	if len(words) > 1 && words[0] == "the" {
+		return strings.Join(words, " ")
 	}
 	if len(words) == 0 || len(words) > 4 || !class("<venturenoun>", words[len(words)-1]) {
 		return name

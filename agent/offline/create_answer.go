@@ -21,7 +21,11 @@ func (t *talk) answered(d *model.Draft) bool {
 		t.preview(d)
 		return true
 	}
-	if key := t.nthAsked(); key != "" {
+	if name := renamesDraft(t.text); name != "" && name != d.Name {
+		t.rename(d, asked, name)
+		return true
+	}
+	if key := nthAsked(t.text, t.sit.Asked); key != "" {
 		t.askAbout(d, asked, key)
 		return true
 	}
@@ -55,9 +59,19 @@ func (t *talk) answered(d *model.Draft) bool {
 			t.addToDraft(d, ans)
 			return true
 		}
+		if said := d.Dimensions[asked.Dimension]; said != "" && t.wentBack() && amend(said, capital(ans.Text)) != said+"\n\n"+capital(ans.Text) {
+			ans.Dimension = asked.Dimension // it takes the place of what was said there
+			t.correct(d, ans)
+			return true
+		}
 		t.keepAnswer(d, asked, ans, func() { t.askNext(d) })
 	}
 	return true
+}
+
+// wentBack: the message before asked for an earlier question.
+func (t *talk) wentBack() bool {
+	return nthAsked(t.before, t.sit.Asked) != "" || guide.ReadAnswer(t.before, guide.Question{}).Kind == guide.Back
 }
 
 func opensWith(toks []token, patterns ...string) bool {
@@ -134,8 +148,8 @@ func (t *talk) addToDraft(d *model.Draft, ans guide.Answer) {
 // leaveOpen marks a dimension for later.
 func (t *talk) leaveOpen(d *model.Draft, asked guide.Question, ans guide.Answer) {
 	key := asked.Dimension
-	if ans.Dimension != "" {
-		key = ans.Dimension
+	if ans.Dimension != "" || ans.Kind == guide.Later {
+		key = ans.Dimension // without one, all of it is for later
 	}
 	switch {
 	case key == "" && ans.Kind == guide.Skip && strings.HasPrefix(t.sit.Question, askFinalize):

@@ -47,6 +47,9 @@ func findDate(toks []token, now time.Time) (dateSpan, bool) {
 		if !ok {
 			continue
 		}
+		if _, _, feast := feastDate(toks[i:], today); feast && (i == 0 || !in("by|before|until|till|due|to", toks[i-1].norm)) {
+			continue // "decorate the hall for Christmas"
+		}
 		if toks[i].norm == "the" && n == 2 && (i == 0 || !in("by|on|before|until|till|due|for", toks[i-1].norm)) {
 			continue // "the second floor"
 		}
@@ -114,7 +117,7 @@ func withPreposition(toks []token, s *dateSpan) bool {
 // tokens it takes.
 func parseDate(toks []token, today time.Time) (time.Time, int, bool) {
 	for _, read := range []func([]token, time.Time) (time.Time, int, bool){
-		relativeDate, numericDate, monthDate, weekdayDate, periodEnd, inSome,
+		relativeDate, feastDate, numericDate, monthDate, weekdayDate, periodEnd, inSome,
 	} {
 		if day, n, ok := read(toks, today); ok {
 			return day, n, true

@@ -67,6 +67,9 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 	if t.optionTaken() || t.ticksTaken() {
 		return nil, true
 	}
+	if m, ok := t.otherDay(); ok {
+		return []meaning{m}, true
+	}
 	names := quotedIn(t.sit.Question)
 	if len(names) == 0 {
 		return nil, false
@@ -104,6 +107,7 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 		t.noting = true
 		return t.again(t.before, reference{empty: true}, ""), true
 	case strings.HasPrefix(q, askTask) && yes:
+		t.meant = "add a task to " + names[0]
 		return t.again(names[0], reference{empty: true}, addTask), true
 	case strings.HasPrefix(q, askInto):
 		return nil, t.mergeChosen(names)
@@ -188,20 +192,7 @@ func (t *talk) consented(m meaning) {
 		}
 		return
 	}
-	var done, dropped, failed []string
-	for _, o := range t.sit.Settled {
-		switch {
-		case o.Error != "":
-			failed = append(failed, o.Reason+" ("+o.Error+")")
-		case o.Rejected:
-			dropped = append(dropped, o.Reason)
-		default:
-			done = append(done, o.Reason)
-		}
-	}
-	t.bullets("Done:", done)
-	t.bullets("Dropped:", dropped)
-	t.bullets("This could not be done:", failed)
+	t.settled()
 }
 
 // bullets says a list under a line; one item stands on the line itself.

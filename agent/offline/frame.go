@@ -50,6 +50,7 @@ var frames = sync.OnceValue(func() map[frame][]string {
 		obligation: {
 			"i|we need to", "i|we have to", "i|we must", "i|we have got to", "i|we got to", "i|we ought to", "IAM supposed to", "i|we still need|have to",
 			"i|we should", "it is necessary to", "i|we better", "i|we had better", "i|we would better", "we will have|need to", "i will have|need to", "what i|we need to do is", "i|we also? need|have to",
+			"someone|somebody still? also? has|needs to", "someone|somebody must|should also?",
 		},
 		hoped:      {"i|we wanted|hoped|wished|meant|intended us? to", "i|we was|were hoping|wanting|meaning|hankering to", "i|we had hoped|wanted|meant|wished us? to", "what i|we wanted|meant|hoped to do? was|is to?"},
 		permission: {"can|could|may|might i", "am i allowed to", "is it ok|okay|possible to|if", "can|could i get you to"},

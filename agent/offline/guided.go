@@ -97,6 +97,9 @@ func (t *talk) begin(m meaning) {
 	}
 	a := t.act(nil)
 	p := t.here
+	if m.about == "project_audit" || m.about == "project_forecast" {
+		t.alsoNamed(&m)
+	}
 	if found, ok := m.project.one(); ok {
 		p = &found
 		if t.here == nil || t.here.Slug != found.Slug {
@@ -127,6 +130,18 @@ func (t *talk) begin(m meaning) {
 		default:
 			t.say("%s", guide.Opening(m.about, nameOf(p), t.sit.Session))
 		}
+	}
+}
+
+// alsoNamed fills in the project that a message names by a part of its name, where the
+// wish itself didn't: "how likely is it that the choir is ready in time?"
+func (t *talk) alsoNamed(m *meaning) {
+	if len(m.project.found) > 0 || m.project.named {
+		return
+	}
+	c := clause{src: t.text, toks: tokenize(t.text)}
+	if _, _, ref := t.namedIn(&c, c.toks); len(ref.found) == 1 {
+		m.project = ref
 	}
 }
 
@@ -271,155 +286,6 @@ func (t *talk) place(text string) bool {
 	return true
 }
 
-// auditing reads the files critically, and offers to do something about it.
-func (t *talk) auditing() bool {
-	if t.here == nil {
-		return false
-	}
-	if strings.HasPrefix(t.sit.Question, askFix) {
-		switch model.ConsentOf(t.text) {
-		case model.Yes, model.Go:
-			t.fix()
-			return true
-		case model.No:
-			t.leave("All right, the findings stand as they are.")
-			return true
-		}
-	}
-	if t.sit.Phase != "gathering_info" || t.commanded() {
-		return false
-	}
-	a := t.act(nil)
-	w := a.want(t, "audit", map[string]any{})
-	a.then = func() { t.speakStudy(w) }
-	return true
-}
-
-// speakStudy tells what an audit or a forecast found.
-func (t *talk) speakStudy(w *want) {
-	if t.failed(w) {
-		return
-	}
-	t.say("%s", str(w.res.Result, "text"))
-	if len(objects(w.res.Result, "findings")) > 0 {
-		t.question = askFix
-	}
-}
-
-// fix makes tasks of the gravest findings.
-func (t *talk) fix() {
-	a := t.act(nil)
-	w := a.want(t, "audit", map[string]any{})
-	a.then = func() {
-		if t.failed(w) {
-			return
-		}
-		var tasks []map[string]any
-		for _, f := range objects(w.res.Result, "findings") {
-			if len(tasks) == 5 || num(f, "severity") < 5 {
-				continue
-			}
-			task := map[string]any{"title": limit(remedy(str(f, "title")), 200)}
-			if hint := oneLine(str(f, "suggestion")); hint != "" {
-				task["children"] = []string{limit(hint, 200)}
-			}
-			tasks = append(tasks, task)
-		}
-		if len(tasks) == 0 {
-			t.say("There is nothing that calls for a task.")
-			return
-		}
-		res, ok := t.more("build_subtree", map[string]any{"tasks": tasks, "reason": "the audit suggests it"})
-		if !ok {
-			return
-		}
-		done := &want{res: res, ok: true}
-		if t.failed(done) {
-			return
-		}
-		t.waits = t.waits || res.Status == "proposed"
-		t.bullets(pastOr(t.waits, "Added as tasks:", "I'd add as tasks:"), strs(res.Result, "tasks"))
-	}
-}
-
-// remedy turns a finding into something to do.
-func remedy(title string) string {
-	title = strings.TrimRight(oneLine(title), ".")
-	for _, end := range []string{" is empty", " is thin", " is open"} {
-		if name, ok := strings.CutSuffix(title, end); ok {
-			return "Write more under " + name
-		}
-	}
-	return "Deal with this: " + title
-}
-
-func pastOr(proposed bool, past, would string) string {
-	if proposed {
-		return would
-	}
-	return past
-}
-
-// ofTheFuture are words of questions that a forecast answers.
-const ofTheFuture = "when|long|soon|date|dates|end|ends|done|finish|finished|ready|forecast|predict|simulate|likely|likelihood|chance|chances|odds|late|delay|time|deadline|if|until|by|pace|again|go"
-
-// forecasting simulates, whatever was asked; the question is in the files.
-func (t *talk) forecasting() bool {
-	if t.here == nil {
-		return false
-	}
-	if strings.HasPrefix(t.sit.Question, askKeep) {
-		switch model.ConsentOf(t.text) {
-		case model.Yes, model.Go:
-			t.keepForecast()
-			return true
-		case model.No:
-			t.leave("All right.")
-			return true
-		}
-	}
-	if t.sit.Phase != "gathering_info" || t.commanded() || t.sit.Turns > 0 && !has(tokenize(t.text), ofTheFuture) {
-		return false
-	}
-	a := t.act(nil)
-	w := a.want(t, "forecast", map[string]any{})
-	a.then = func() {
-		t.speakStudy(w)
-		if len(objects(w.res.Result, "scenarios")) > 0 {
-			t.question = askKeep
-		}
-		if t.sit.Turns == 0 {
-			t.told = true
-			t.say("I can work out dates from the project's own files. What a choice would change needs a language model.")
-		}
-	}
-	return true
-}
-
-// keepForecast writes a forecast down as a note.
-func (t *talk) keepForecast() {
-	a := t.act(nil)
-	w := a.want(t, "forecast", map[string]any{})
-	a.then = func() {
-		if t.failed(w) {
-			return
-		}
-		title := "Forecast of " + isoDay(t.sit.Now)
-		res, ok := t.more("create_note", map[string]any{"title": title, "text": limit(str(w.res.Result, "text"), 7000) + "\n", "reason": "keep the forecast, as you asked"})
-		if !ok {
-			return
-		}
-		switch note := (&want{res: res, ok: true}); {
-		case t.failed(note):
-		case res.Status == "proposed":
-			t.waits = true
-			t.say("I'd keep it as the note “%s”.", title)
-		default:
-			t.say("Kept as the note “%s” (%s).", title, str(res.Result, "path"))
-		}
-	}
-}
-
 // leave ends a guided session.
 func (t *talk) leave(words string) {
 	a := t.act(nil)
@@ -441,6 +307,7 @@ func isFinished(text string) bool {
 
 // complete tells how much of a project is written down.
 func (t *talk) complete(m meaning) {
+	t.alsoNamed(&m)
 	args := map[string]any{}
 	if p, ok := m.project.one(); ok {
 		args["project"] = p.Slug

@@ -1,6 +1,10 @@
 package offline
 
-import "kist/agent/model"
+import (
+	"strings"
+
+	"kist/agent/model"
+)
 
 // An intent is what a clause asks for.
 type intent string
@@ -39,6 +43,10 @@ const (
 	startMode      intent = "start_mode"
 	completeness   intent = "completeness"
 	listDrafts     intent = "list_drafts"
+	listPending    intent = "list_pending"
+	listChanges    intent = "list_changes"
+	openQuestions  intent = "open_questions"
+	whichProject   intent = "which_project"
 	abandonDraft   intent = "abandon_draft"
 )
 
@@ -143,6 +151,9 @@ func meantBefore(m meaning) bool {
 // understand picks the best bid for one clause.
 func (r *reader) understand(c *clause) meaning {
 	best := r.bid(c)
+	if best.intent == switchTo && !best.project.exact && namesFile(c) {
+		best = meaning{intent: none, clause: c} // "see projects/shed/project.md": where something stands
+	}
 	if m, ok := r.mended(c); ok {
 		best = m
 	} else if m := r.contrasting(c); m.score > best.score || m.score > 0 && c.negated {
@@ -171,6 +182,9 @@ func (r *reader) understand(c *clause) meaning {
 	return best
 }
 
+// namesFile: the words of a path are no project's name.
+func namesFile(c *clause) bool { return strings.Contains(c.text(c.toks), ".md") }
+
 // maxCommand is how many words a command holds at most. What is longer tells
 // something, and only what takes a text can be meant.
 const maxCommand = 48
@@ -189,7 +203,7 @@ func (r *reader) bid(c *clause) meaning {
 	ask(r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.creating, r.venturing,
 		r.completing, r.updating, r.shifting, r.tasking, r.noting, r.deciding, r.remembering, r.preferring, r.beyond, r.asking)
 	if len(c.toks) <= maxCommand {
-		ask(r.refusing, r.staying, r.puttingOff, r.borrowing, r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting)
+		ask(r.refusing, r.staying, r.puttingOff, r.borrowing, r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting, r.pending, r.wondering, r.retitling)
 	}
 	return best
 }

@@ -167,6 +167,10 @@ func (t *talk) memories() {
 		if t.failed(user) {
 			return
 		}
+		if t.here != nil { // told below
+			list := slices.DeleteFunc(objects(user.res.Result, "memories"), func(m map[string]any) bool { return str(m, "project") == t.here.Slug })
+			user.res.Result = map[string]any{"memories": anyList(list)}
+		}
 		found := t.speakMemories("What I remember:", user)
 		if project != nil && project.res.OK {
 			found = t.speakMemories("About **"+t.here.Name+"**:", project) || found
@@ -175,6 +179,14 @@ func (t *talk) memories() {
 			t.say("I don't remember anything yet. Tell me things like “remember that ...”.")
 		}
 	}
+}
+
+func anyList(list []map[string]any) []any {
+	var out []any
+	for _, m := range list {
+		out = append(out, m)
+	}
+	return out
 }
 
 // receipt says where a memory comes from.

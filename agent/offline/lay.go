@@ -26,7 +26,7 @@ const plain = 8
 var (
 	repeated  = regexp.MustCompile(`(?i)^(?:(?:well|but|and|like|so),?\s+)*(?:as|like) (?:i|we)(?: have|'ve)? (?:already )?(?:said|mentioned|told you|wrote)(?: (?:before|above|already|earlier))?\s*[,:]?\s*`)
 	elliptic  = regexp.MustCompile(`(?i)^(?:and |but |well,? )?(?:it|that|this|they|these|those|if|when|because|so|to|not|with|for|in|at|on|yes|no|maybe|probably)\b`)
-	nthAnswer = regexp.MustCompile(`(?i)^(?:please )?(?:(?:can we|let's|let us|i'd like to|i want to) )?(?:go |come |get )?back to (?:the |question )?(first|second|third|fourth|fifth|1st|2nd|3rd|one|two|three|[1-9])(?: one| question)?[.!]?$`)
+	nthAnswer = regexp.MustCompile(`(?i)^(?:(?:actually|wait|hm+|oh|sorry|no|ok(?:ay)?|well|please|hang on|hold on)[,.:]?\s+)*(?:(?:can (?:we|i|you)|could (?:we|i|you)|let's|let us|let me|i'd like to|i would like to|i want to|i need to|may i) )?(?:please )?(?:(?:go |come |get |jump )?back to|revisit|return to|redo|change|correct|revise|reconsider|answer|repeat|rethink|ask(?: me)?)(?: me)?(?: again)? (?:what i said (?:to|about) |my answer (?:to|for) )?(?:(?:the|your|my|that) )?(?:(?:question|answer)(?: number| no\.?)? )?#?(very first|first|second|third|fourth|fifth|last|previous|1st|2nd|3rd|4th|5th|one|two|three|[1-9])(?: one| question| answer)?(?: you asked)?(?: again| please)?[.!?]*$`)
 )
 
 // lay takes an answer apart. The question's own dimension gets what isn't plainly
@@ -154,16 +154,20 @@ func (t *talk) speakLayout(asked string, l layout) {
 	}
 }
 
-// nthAsked is the dimension of an earlier question that is named by its number.
-func (t *talk) nthAsked() string {
-	m := nthAnswer.FindStringSubmatch(strings.TrimSpace(t.text))
+// nthAsked is the dimension of an earlier question that a text names by its number.
+func nthAsked(text string, asked []string) string {
+	m := nthAnswer.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
 		return ""
 	}
-	n := max(dayNumber(strings.ToLower(m[1])), count(strings.ToLower(m[1])))
-	if n < 1 || n > len(t.sit.Asked) {
+	word := strings.TrimPrefix(strings.ToLower(m[1]), "very ")
+	n := max(dayNumber(word), count(word))
+	if word == "last" || word == "previous" {
+		n = len(asked) - 1 // before the one that is asked now
+	}
+	if n < 1 || n > len(asked) {
 		return ""
 	}
-	key, _, _ := strings.Cut(t.sit.Asked[n-1], ".")
+	key, _, _ := strings.Cut(asked[n-1], ".")
 	return key
 }

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 
 	"kist/agent/english"
@@ -53,7 +54,7 @@ func (r *reader) toldBy(c *clause, p projectOf) bool {
 	toks, name := c.toks, nameWords(p)
 	for i, t := range toks {
 		n := 0
-		for n < len(name) && i+n < len(toks) && !toks[i+n].quoted && same(toks[i+n].norm, name[n]) >= 0.9 {
+		for n < len(name) && i+n < len(toks) && !toks[i+n].quoted && same(toks[i+n].norm, name[n]) == 1 { // "welding" is no wedding
 			n++
 		}
 		if n > 1 && n == len(name) && headEnds(toks[i+n:], p) && !ordinary(c, toks[i:], n) && (strings.HasSuffix(t.norm, "'s") || i > 0 && in("the|my|our|this", toks[i-1].norm) && (i < 2 || !placing(toks[i-2].norm))) {
@@ -64,7 +65,7 @@ func (r *reader) toldBy(c *clause, p projectOf) bool {
 		}
 		np := toks[i+1:]
 		for j := 0; j < len(np) && j < 3 && np[j].word && !np[j].quoted && !class("<aux>", np[j].norm) && !class("<stop>", np[j].norm) && !strings.HasSuffix(np[j].norm, "'s"); j++ {
-			if (j == 0 || len(nameWords(p)) > 1 || class("<venturenoun>", np[j].norm)) && r.onlyOf(np[j].norm, p) && !ordinary(c, np, j+1) && standsFor(np[j].norm, p) && headEnds(np[j+1:], p) {
+			if (j == 0 || len(nameWords(p)) > 1 || class("<venturenoun>", np[j].norm)) && r.onlyOf(np[j].norm, p) && spelt(np[j].norm, p) && !ordinary(c, np, j+1) && standsFor(np[j].norm, p) && headEnds(np[j+1:], p) {
 				return true
 			}
 		}
@@ -79,6 +80,12 @@ func ordinary(c *clause, toks []token, n int) bool {
 		return true
 	}
 	return in("next|last|first|second|third|final|back", toks[0].norm) && !isCapital(c.src, toks[0])
+}
+
+// spelt: typing errors are forgiven where a project is called for, but what isn't
+// addressed to us may be another word.
+func spelt(w string, p projectOf) bool {
+	return slices.ContainsFunc(nameWords(p), func(n string) bool { return same(w, n) == 1 })
 }
 
 // placing: what follows is where something happened, not what it was about.

@@ -25,7 +25,7 @@ func (r *reader) forgetting(c *clause) meaning {
 			return m.ifText()
 		}
 	}
-	if n, ok := matchAny(body, "forget about? what|everything|all|anything that? i|we|you have? told|said|mentioned|know|knew|remember|learned|learnt|stored|wrote|have to? you|me? about|of|on|that?", "stop remembering|keeping that|about?", "forget everything|all|anything about|on|of", "forget about? <det>? <memoryword>|fact|facts about|of|that|with|on?", "forget that", "forget about? my|our"); ok && n < len(body) {
+	if n, ok := matchAny(body, "forget about? what|everything|all|anything that? i|we|you have? told|said|mentioned|know|knew|remember|learned|learnt|stored|wrote|have to? you|me? about|of|on|that?", "stop remembering|keeping that|about?", "forget everything|all|anything about|on|of", "forget about? <det>? *? <memoryword>|fact|facts|thing|things|stuff|bit|part|detail|details|business about|of|that|with|on?", "forget that", "forget about? my|our"); ok && n < len(body) {
 		rest := body[n:]
 		if !rest[0].word && rest[0].norm == "," {
 			return meaning{} // "forget that, the shop now"

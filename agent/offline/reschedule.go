@@ -348,6 +348,9 @@ func (t *talk) leftAsItIs(d dated) {
 			past = has(tokenize(line), "decisions|history|log|conversations|notes|done")
 			continue
 		}
+		if d.ref == fmt.Sprintf("%s:%d", path, i+1) {
+			continue // the checkbox that moves
+		}
 		if text := plainLine(line); !past && text != "" && tellsDay(text, d.was, t.sit.Now) {
 			t.say("I left this line as it is: “%s” (%s:%d)", limit(text, 160), path, i+1)
 			return

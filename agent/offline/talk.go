@@ -79,6 +79,10 @@ func (t *talk) fallback() {
 			return
 		}
 	}
+	if recall.IsSecret(t.text) && !strings.HasSuffix(strings.TrimSpace(t.text), "?") && t.statement(&clause{src: t.text, toks: tokenize(t.text)}) {
+		t.say("That looks like a secret. I keep none: a password manager is the place for it.")
+		return
+	}
 	c := clause{src: t.text, toks: tokenize(t.text)}
 	query := topic(c.toks)
 	if len(strings.Fields(query)) == 0 {

@@ -57,7 +57,7 @@ func (t *talk) belongs() {
 		names = append(names, p.Name)
 	}
 	t.say("Your projects are %s.", strings.Join(names, ", "))
-	t.question = askBelongs + inQuotes(t.text) + "?"
+	t.question = askBelongs + inQuotes(orWord(t.meant, t.text)) + "?"
 }
 
 // addTasks makes one task for each thing to do.
@@ -199,6 +199,9 @@ func (t *talk) changeOne(m meaning, task map[string]any) {
 	if m.intent == updateTask {
 		tool, did, ready = "update_task", "Changed:", "Ready to change:"
 		args["reason"] = asAsked("change the task", str(task, "title"))
+		if m.change.title != "" {
+			args["title"], task["title"] = m.change.title, m.change.title
+		}
 		if m.change.due != "" {
 			args["due"], task["due"] = m.change.due, m.change.due
 		}

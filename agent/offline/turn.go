@@ -36,8 +36,9 @@ type act struct {
 // a turn and must come to the same calls each time.
 type talk struct {
 	reader
-	text    string // of the user
-	before  string // what the user said in the turn before
+	text    string   // of the user
+	before  string   // what the user said in the turn before
+	said    []string // what the user said before, newest first
 	results []result
 	used    int // results that were handed out
 	calls   []model.Call
@@ -50,6 +51,7 @@ type talk struct {
 	question string // asked at the end of the reply
 	waits    bool   // something was proposed
 	flat     *want  // what is remembered of how the user likes things organised
+	meant    string // what an answer stands for, where the answer's own words don't say it
 	noting   bool   // what is found is kept as a note
 	told     bool   // the limits were part of the answer itself
 }
@@ -61,6 +63,7 @@ func newTalk(req model.Request) *talk {
 		if m.Role == model.User {
 			if last >= 0 {
 				t.before = req.Messages[last].Text
+				t.said = append(t.said, t.before)
 			}
 			last = i
 		}
@@ -69,6 +72,7 @@ func newTalk(req model.Request) *talk {
 		return t
 	}
 	t.text = req.Messages[last].Text
+	slices.Reverse(t.said)
 	for _, m := range req.Messages[last+1:] {
 		if m.Role != model.ToolRole {
 			continue
@@ -84,7 +88,9 @@ func newTalk(req model.Request) *talk {
 
 // work plans the message and speaks as far as results allow.
 func (t *talk) work() {
-	if meanings, done := t.followUp(); done {
+	if len(t.sit.Settled) > 0 && model.ConsentOf(t.text) == model.NoConsent {
+		t.settled() // a choice among what waited
+	} else if meanings, done := t.followUp(); done {
 		for _, m := range meanings {
 			t.handle(m)
 		}
@@ -267,6 +273,14 @@ func (t *talk) handle(m meaning) {
 		t.begin(m)
 	case completeness:
 		t.complete(m)
+	case listPending:
+		t.listWaiting()
+	case listChanges:
+		t.listChanges(m)
+	case openQuestions:
+		t.openQuestions(m)
+	case whichProject:
+		t.whichProject(m)
 	case listDrafts:
 		t.drafts()
 	case abandonDraft:

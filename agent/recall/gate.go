@@ -57,3 +57,7 @@ func gate(s statement) string {
 	}
 	return ""
 }
+
+// IsSecret reports whether a text holds, or speaks of, what must not be remembered:
+// a password, a key, the number of a card.
+func IsSecret(text string) bool { return secret.MatchString(text) }

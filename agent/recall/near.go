@@ -131,6 +131,7 @@ var claims = []*regexp.Regexp{
 	regexp.MustCompile(`^(?P<s>call me)(?P<r>) (?P<v>.+)$`),
 	regexp.MustCompile(`^(?P<s>i am)(?P<r>) (?P<v>\d+) years old$`),
 	regexp.MustCompile(`^(?P<s>i|we)(?: now| always)? (?:prefer|like|want)(?P<v>(?: \S+){1,2}?) (?P<r>answers|replies|responses|summaries|meetings|messages|lists|texts|emails|coffee|tea)$`),
+	regexp.MustCompile(`^(?P<s>i|we)(?: now| always)? (?:prefer|like|want) (?P<r>meetings|calls|rehearsals|lessons|appointments|visits|classes|deliveries) (?P<v>(?:before|after|in the|at) .+)$`),
 	regexp.MustCompile(`\b(?P<s>use) (?P<v>.+?) (?P<r>(?:for|as) .+)$`),
 	regexp.MustCompile(`^(?:the|our|my) (?P<s>(?:\S+ ){0,4}?\S+)(?:'s name)? (?P<r>(?:starts?|ends?|opens?|closes?|begins?|expires?|weighs?|measures?|costs?|has|have)) (?:on |in |at |now )?(?P<v>.+)$`),
 	regexp.MustCompile(`^(?:the|our|my) (?P<s>(?:\S+ ){0,4}?\S+?)(?:'s name)?(?P<r>) (?:is called|is named|is now|are now|is on|is in|is at|is|are|was set at|was set to|stays at|remains|will be|has moved to|was moved to|moved to|moves to|went up to|went down to|rose to|fell to|was raised to|was cut to|has been raised to|has been cut to|changed to|has changed to|was changed to) (?:on |in |at |now |the )?(?P<v>.+)$`),

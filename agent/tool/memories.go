@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -52,6 +53,14 @@ func memoryTools(c *catalogue) {
 	c.when(memoryTier())
 }
 
+// keepsNoSecrets: memories are plain files, and travel.
+func keepsNoSecrets(text string) *Fault {
+	if !recall.IsSecret(text) {
+		return nil
+	}
+	return &Fault{Error: "that looks like a secret; secrets are not remembered", Suggestion: "a password manager is the place for it"}
+}
+
 func searchMemories(ctx context.Context, e *Env, a searchMemoriesArgs) (Result, error) {
 	return search(ctx, e, searchArgs{Query: a.Query, Type: "memory", Limit: 10})
 }
@@ -87,6 +96,7 @@ func byHits(ctx context.Context, e *Env, text string) (slug string, share float6
 		return "", 0
 	}
 	scores, sum := map[string]float64{}, 0.0
+	found.Hits = slices.DeleteFunc(found.Hits, func(h index.Hit) bool { return strings.Contains(h.Path, "conversations/") }) // where the question itself stands
 	for _, h := range found.Hits {
 		sum += h.Score
 		if h.Project != "" {
@@ -151,6 +161,9 @@ func words(text string) string {
 }
 
 func remember(ctx context.Context, e *Env, a rememberArgs) (Result, error) {
+	if f := keepsNoSecrets(a.Content); f != nil {
+		return Result{Fault: f}, nil
+	}
 	m := vault.NewMemory{Content: a.Content, Confidence: a.Confidence, Source: e.Source}
 	if m.Confidence == 0 {
 		m.Confidence = 1 // the user said so
@@ -187,6 +200,17 @@ func remember(ctx context.Context, e *Env, a rememberArgs) (Result, error) {
 	}, nil
 }
 
+// standing leaves out what a newer memory has replaced.
+func standing(all []vault.Memory) []vault.Memory {
+	replaced := map[string]bool{}
+	for _, m := range all {
+		if m.Supersedes != "" {
+			replaced[m.Supersedes] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(m vault.Memory) bool { return replaced[m.ID] })
+}
+
 func listMemories(ctx context.Context, e *Env, a listMemoriesArgs) (Result, error) {
 	slug := ""
 	if a.Project != "" {
@@ -200,6 +224,7 @@ func listMemories(ctx context.Context, e *Env, a listMemoriesArgs) (Result, erro
 	if err != nil {
 		return faultOf(err)
 	}
+	all = standing(all)
 	list := []map[string]any{}
 	var sources []string
 	for _, m := range all[:min(len(all), maxListed)] {

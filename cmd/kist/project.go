@@ -88,21 +88,22 @@ func projectCreateCommand(c *cli) *cobra.Command {
 
 func projectUpdateCommand(c *cli) *cobra.Command {
 	var req v1.UpdateProjectRequest
-	var name, status, priority string
+	var name, status, priority, start, due string
 	cmd := &cobra.Command{
 		Use:               "update PROJECT",
-		Short:             "Set a project's name, status or priority",
-		Long:              "Set front-matter keys of a project. What isn't named stays as it is.",
+		Short:             "Set a project's name, status, priority or dates",
+		Long:              "Set front-matter keys of a project. What isn't named stays as it is; an empty date\nremoves it.",
 		Example:           "  kist project update houseboat --status completed",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: c.completeProjects,
 	}
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		req.Name, req.Status, req.Priority = given(cmd, "name", &name), given(cmd, "status", &status), given(cmd, "priority", &priority)
-		if req.Name == nil && req.Status == nil && req.Priority == nil {
-			return usagef("nothing to set: name --name, --status or --priority")
+		req.Start, req.Due = given(cmd, "start", &start), given(cmd, "due", &due)
+		if req.Name == nil && req.Status == nil && req.Priority == nil && req.Start == nil && req.Due == nil {
+			return usagef("nothing to set: name --name, --status, --priority, --start or --due")
 		}
-		return nil
+		return dates(start, due)
 	}
 	cmd.RunE = c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
 		req.Project = args[0]
@@ -115,6 +116,8 @@ func projectUpdateCommand(c *cli) *cobra.Command {
 	cmd.Flags().StringVar(&name, "name", "", "its name; the slug stays")
 	cmd.Flags().StringVar(&status, "status", "", "active, completed or archived")
 	complete(cmd, "status", "active", "completed", "archived")
+	cmd.Flags().StringVar(&start, "start", "", "YYYY-MM-DD")
+	cmd.Flags().StringVar(&due, "due", "", "YYYY-MM-DD")
 	priorityFlag(cmd, &priority)
 	reasonFlag(cmd, &req.Reason)
 	return cmd

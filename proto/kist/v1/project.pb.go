@@ -511,10 +511,13 @@ type UpdateProjectRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Project string                 `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
 	// What isn't set stays as it is.
-	Name          *string `protobuf:"bytes,2,opt,name=name,proto3,oneof" json:"name,omitempty"`
-	Status        *string `protobuf:"bytes,3,opt,name=status,proto3,oneof" json:"status,omitempty"`
-	Priority      *string `protobuf:"bytes,4,opt,name=priority,proto3,oneof" json:"priority,omitempty"`
-	Reason        string  `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
+	Name     *string `protobuf:"bytes,2,opt,name=name,proto3,oneof" json:"name,omitempty"`
+	Status   *string `protobuf:"bytes,3,opt,name=status,proto3,oneof" json:"status,omitempty"`
+	Priority *string `protobuf:"bytes,4,opt,name=priority,proto3,oneof" json:"priority,omitempty"`
+	Reason   string  `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
+	// When it begins and when it is to be done; empty removes the date.
+	Start         *string `protobuf:"bytes,6,opt,name=start,proto3,oneof" json:"start,omitempty"`
+	Due           *string `protobuf:"bytes,7,opt,name=due,proto3,oneof" json:"due,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -580,6 +583,20 @@ func (x *UpdateProjectRequest) GetPriority() string {
 func (x *UpdateProjectRequest) GetReason() string {
 	if x != nil {
 		return x.Reason
+	}
+	return ""
+}
+
+func (x *UpdateProjectRequest) GetStart() string {
+	if x != nil && x.Start != nil {
+		return *x.Start
+	}
+	return ""
+}
+
+func (x *UpdateProjectRequest) GetDue() string {
+	if x != nil && x.Due != nil {
+		return *x.Due
 	}
 	return ""
 }
@@ -1228,7 +1245,7 @@ const file_kist_v1_project_proto_rawDesc = "" +
 	"\x04tags\x18\x05 \x03(\tB\x11\xbaH\x0e\x92\x01\v\x10@\"\ar\x05\x10\x01\x18\x80\x01R\x04tags\"u\n" +
 	"\x15CreateProjectResponse\x12*\n" +
 	"\aproject\x18\x01 \x01(\v2\x10.kist.v1.ProjectR\aproject\x120\n" +
-	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xa8\x02\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xbc\x03\n" +
 	"\x14UpdateProjectRequest\x12$\n" +
 	"\aproject\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x12#\n" +
@@ -1236,10 +1253,14 @@ const file_kist_v1_project_proto_rawDesc = "" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01H\x00R\x04name\x88\x01\x01\x12?\n" +
 	"\x06status\x18\x03 \x01(\tB\"\xbaH\x1fr\x1dR\x06activeR\tcompletedR\barchivedH\x01R\x06status\x88\x01\x01\x12A\n" +
 	"\bpriority\x18\x04 \x01(\tB \xbaH\x1dr\x1bR\x03lowR\x06mediumR\x04highR\x06urgentH\x02R\bpriority\x88\x01\x01\x12 \n" +
-	"\x06reason\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reasonB\a\n" +
+	"\x06reason\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12A\n" +
+	"\x05start\x18\x06 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$H\x03R\x05start\x88\x01\x01\x12=\n" +
+	"\x03due\x18\a \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$H\x04R\x03due\x88\x01\x01B\a\n" +
 	"\x05_nameB\t\n" +
 	"\a_statusB\v\n" +
-	"\t_priority\"u\n" +
+	"\t_priorityB\b\n" +
+	"\x06_startB\x06\n" +
+	"\x04_due\"u\n" +
 	"\x15UpdateProjectResponse\x12*\n" +
 	"\aproject\x18\x01 \x01(\v2\x10.kist.v1.ProjectR\aproject\x120\n" +
 	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"_\n" +

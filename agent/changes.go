@@ -1,0 +1,39 @@
+package agent
+
+import (
+	"context"
+	"regexp"
+	"time"
+
+	"kist/agent/model"
+	"kist/vault"
+)
+
+// What was changed lately is only looked up where the message may ask for it.
+var asksChanges = regexp.MustCompile(`(?i)\b(?:chang(?:e|es|ed|ing)|did|done|do|edit(?:ed|s)?|modified|touched|wrote|written|history|log)\b`)
+
+const (
+	changesBack  = 7 * 24 * time.Hour
+	changesTold  = 60
+	changesAsked = 200 // bytes: a question about changes is short
+)
+
+// changes are the operations of the last days that stand, newest first, without what
+// other programs saved.
+func (t *turn) changes(ctx context.Context) []model.Change {
+	if len(t.msg.Text) > changesAsked || !asksChanges.MatchString(t.msg.Text) {
+		return nil
+	}
+	ops, err := t.vault.Operations(ctx, vault.Filter{Since: t.now().Add(-changesBack), Status: vault.StatusCompleted, Limit: 4 * changesTold})
+	if err != nil {
+		return nil // the answer will be that there are none; the log itself says more
+	}
+	var out []model.Change
+	for _, op := range ops {
+		if op.Actor == vault.ActorEditor || op.Actor == vault.ActorSync || len(out) == changesTold {
+			continue
+		}
+		out = append(out, model.Change{At: op.At, Reason: oneLine(op.Reason, 200), Path: op.Entity.Path, Session: op.Session})
+	}
+	return out
+}

@@ -1,0 +1,235 @@
+package offline
+
+import (
+	"strings"
+
+	"kist/agent/guide"
+	"kist/agent/model"
+)
+
+// The sessions that look at a project as a whole: audit and forecast.
+
+// auditing reads the files critically, and offers to do something about it.
+func (t *talk) auditing() bool {
+	if t.here == nil {
+		return false
+	}
+	if strings.HasPrefix(t.sit.Question, askFix) {
+		switch model.ConsentOf(t.text) {
+		case model.Yes, model.Go:
+			t.fix(0)
+			return true
+		case model.No:
+			t.leave("All right, the findings stand as they are.")
+			return true
+		}
+	}
+	if t.finished() {
+		t.leave("All right, enough of the audit.")
+		return true
+	}
+	if t.ofFindings() {
+		return true
+	}
+	if t.sit.Phase != "gathering_info" || t.commanded() {
+		return false
+	}
+	if t.elsewhere("project_audit") {
+		return true
+	}
+	a := t.act(nil)
+	w := a.want(t, "audit", map[string]any{})
+	a.then = func() { t.speakStudy(w) }
+	return true
+}
+
+// finished: the user has had enough of a session that only looks.
+func (t *talk) finished() bool {
+	return isFinished(t.text) || t.sit.Turns > 0 && guide.ReadAnswer(t.text, guide.Question{}).Kind == guide.Enough && model.ConsentOf(t.text) == model.NoConsent
+}
+
+// elsewhere begins the study of another project, if the message names one.
+func (t *talk) elsewhere(kind string) bool {
+	named := mentioned(tokenize(t.text), t.sit.Projects)
+	if len(named) != 1 {
+		c := clause{src: t.text, toks: tokenize(t.text)}
+		_, _, ref := t.namedIn(&c, c.toks)
+		named = ref.found
+	}
+	if len(named) != 1 || named[0].Slug == t.here.Slug {
+		return false
+	}
+	t.begin(mode(kind, 1, reference{found: named}))
+	return true
+}
+
+// speakStudy tells what an audit or a forecast found.
+func (t *talk) speakStudy(w *want) {
+	if t.failed(w) {
+		return
+	}
+	t.say("%s", str(w.res.Result, "text"))
+	if len(objects(w.res.Result, "findings")) > 0 {
+		t.question = askFix
+	}
+}
+
+// ofFindings deals with a word on one of the findings: "fix the first one", "what's
+// the worst?".
+func (t *talk) ofFindings() bool {
+	toks := trimMarks(skipOpeners(tokenize(t.text)))
+	n := 0
+	if k, ok := matchAny(toks, "please? fix|address|tackle|resolve|solve|handle|add|do only|just? the? finding|point|number|task? * one|finding|point|problem|issue?", "please? deal with only|just? the? finding|point|number? * one|finding|point|problem|issue?", "please? make a task of|for|from the? finding|point|number? * one|finding|point|problem|issue?"); ok && k == len(toks) {
+		for _, tok := range toks {
+			if w := tok.norm; in("worst|gravest|biggest|top", w) {
+				n = 1
+			} else if at := max(dayNumber(w), count(w)); at > 0 && w != "a" && w != "one" {
+				n = at
+			}
+		}
+	}
+	if n > 0 {
+		t.fix(n)
+		return true
+	}
+	if k, ok := matchAny(toks, "what|which one? is the? worst|gravest|biggest|important|urgent of|about|here? these|those|them|all|it?", "what|which is the? most important|urgent|serious|pressing one?", "what should i|we fix|do|tackle|address first"); !ok || k < len(toks) {
+		return false
+	}
+	a := t.act(nil)
+	w := a.want(t, "audit", map[string]any{})
+	a.then = func() {
+		found := objects(w.res.Result, "findings")
+		if t.failed(w) {
+			return
+		}
+		if len(found) == 0 {
+			t.say("I found nothing to deal with.")
+			return
+		}
+		t.say("The gravest is: **%s** (%d of 10). %s", str(found[0], "title"), num(found[0], "severity"), str(found[0], "suggestion"))
+		t.question = askFix
+	}
+	return true
+}
+
+// fix makes tasks of the gravest findings, or of the nth alone.
+func (t *talk) fix(nth int) {
+	a := t.act(nil)
+	w := a.want(t, "audit", map[string]any{})
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		var tasks []map[string]any
+		for i, f := range objects(w.res.Result, "findings") {
+			if nth > 0 && i != nth-1 || nth == 0 && (len(tasks) == 5 || num(f, "severity") < 5) {
+				continue
+			}
+			task := map[string]any{"title": limit(remedy(str(f, "title")), 200)}
+			if hint := oneLine(str(f, "suggestion")); hint != "" {
+				task["children"] = []string{limit(hint, 200)}
+			}
+			tasks = append(tasks, task)
+		}
+		if len(tasks) == 0 {
+			t.say("There is nothing that calls for a task.")
+			return
+		}
+		res, ok := t.more("build_subtree", map[string]any{"tasks": tasks, "reason": "the audit suggests it"})
+		if !ok {
+			return
+		}
+		done := &want{res: res, ok: true}
+		if t.failed(done) {
+			return
+		}
+		t.waits = t.waits || res.Status == "proposed"
+		t.bullets(pastOr(t.waits, "Added as tasks:", "I'd add as tasks:"), strs(res.Result, "tasks"))
+	}
+}
+
+// remedy turns a finding into something to do.
+func remedy(title string) string {
+	title = strings.TrimRight(oneLine(title), ".")
+	for _, end := range []string{" is empty", " is thin", " is open"} {
+		if name, ok := strings.CutSuffix(title, end); ok {
+			return "Write more under " + name
+		}
+	}
+	return "Deal with this: " + title
+}
+
+func pastOr(proposed bool, past, would string) string {
+	if proposed {
+		return would
+	}
+	return past
+}
+
+// ofTheFuture are words of questions that a forecast answers.
+const ofTheFuture = "when|long|soon|date|dates|end|ends|done|finish|finished|ready|forecast|predict|simulate|likely|likelihood|chance|chances|odds|late|delay|time|deadline|if|until|by|pace|again|go"
+
+// forecasting simulates, whatever was asked; the question is in the files.
+func (t *talk) forecasting() bool {
+	if t.here == nil {
+		return false
+	}
+	if strings.HasPrefix(t.sit.Question, askKeep) {
+		switch model.ConsentOf(t.text) {
+		case model.Yes, model.Go:
+			t.keepForecast()
+			return true
+		case model.No:
+			t.leave("All right.")
+			return true
+		}
+	}
+	if t.finished() {
+		t.leave("All right.")
+		return true
+	}
+	future := has(tokenize(t.text), ofTheFuture)
+	if future && !t.commanded() && t.elsewhere("project_forecast") {
+		return true
+	}
+	if t.sit.Phase != "gathering_info" && !future || t.commanded() || t.sit.Turns > 0 && !future {
+		return false
+	}
+	a := t.act(nil)
+	w := a.want(t, "forecast", map[string]any{})
+	a.then = func() {
+		t.speakStudy(w)
+		if len(objects(w.res.Result, "scenarios")) > 0 {
+			t.question = askKeep
+		}
+		if t.sit.Turns == 0 {
+			t.told = true
+			t.say("I can work out dates from the project's own files. What a choice would change needs a language model.")
+		}
+	}
+	return true
+}
+
+// keepForecast writes a forecast down as a note.
+func (t *talk) keepForecast() {
+	a := t.act(nil)
+	w := a.want(t, "forecast", map[string]any{})
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		title := "Forecast of " + isoDay(t.sit.Now)
+		res, ok := t.more("create_note", map[string]any{"title": title, "text": limit(str(w.res.Result, "text"), 7000) + "\n", "reason": "keep the forecast, as you asked"})
+		if !ok {
+			return
+		}
+		switch note := (&want{res: res, ok: true}); {
+		case t.failed(note):
+		case res.Status == "proposed":
+			t.waits = true
+			t.say("I'd keep it as the note “%s”.", title)
+		default:
+			t.say("Kept as the note “%s” (%s).", title, str(res.Result, "path"))
+		}
+	}
+}
