@@ -22,6 +22,9 @@ const (
 	directBytes = 1 << 20
 	// directMemory bounds the text that is prepared for one search.
 	directMemory = 32 << 20
+	// maxMoved is how often a search looks again when what it has not prepared, as the
+	// index had it, was written anew; the next time it prepares all of it.
+	maxMoved = 3
 	// pauseLimit is how long the builder of the index gives way to searches at a time.
 	pauseLimit = time.Second
 )

@@ -100,16 +100,29 @@ func (o *overlay) add(p *plan, files []pendingFile) error {
 	return nil
 }
 
-// ready prepares a file, and sees what the index has of it.
+// ready prepares a file, and sees what the index has of it. Where that is being written
+// it waits: that is over sooner than what is done here without knowing.
 func (p *plan) ready(path string) prepared {
-	r := p.index.prepareAnew(path)
+	x := p.index
+	r := x.prepareAnew(path)
 	if p.wholly || r.parts == nil {
 		return r
 	}
-	p.index.mu.RLock()
-	defer p.index.mu.RUnlock()
-	if g := p.index.current; g != nil {
-		r.holding = g.manifest.holding(r)
+	for written := false; !written; {
+		x.mu.RLock()
+		if g := x.current; g == nil || !g.manifest.writing[path] {
+			written = true
+			if g != nil {
+				r.holding = g.manifest.holding(r)
+			}
+		}
+		x.mu.RUnlock()
+		if p.ctx.Err() != nil || time.Now().After(p.deadline) {
+			break
+		}
+		if !written {
+			time.Sleep(time.Millisecond)
+		}
 	}
 	return r
 }

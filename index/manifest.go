@@ -84,6 +84,7 @@ type manifest struct {
 	base     uint64 // the store's generation at the last save
 	files    map[string]entry
 	parts    map[string][]part // of long files, those in files but for what is being written
+	writing  map[string]bool   // files whose entries are being written
 	problems map[string][]vault.Problem
 	sections int
 	failed   int
@@ -96,6 +97,7 @@ func newManifest(id, root string) *manifest {
 		id: id, root: root,
 		files:    map[string]entry{},
 		parts:    map[string][]part{},
+		writing:  map[string]bool{},
 		problems: map[string][]vault.Problem{},
 		dirty:    map[string]bool{},
 	}

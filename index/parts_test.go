@@ -14,6 +14,7 @@ import (
 	bleve "github.com/blevesearch/bleve_index_api"
 	"github.com/google/go-cmp/cmp"
 
+	"kist/index/vector"
 	"kist/vault"
 	"kist/vault/vaulttest"
 )
@@ -63,7 +64,7 @@ func (b *book) edits() map[string]func() {
 		"delete first":     func() { remove(0) },
 		"delete somewhere": func() { remove(b.any()) },
 		"delete last":      func() { remove(len(b.sections) - 1) },
-		"type a line":      func() { b.sections[b.any()] += fmt.Sprintf("\nA line of %d.\n", b.rand.IntN(1000)) },
+		"type a line":      func() { b.sections[b.any()] += fmt.Sprintf("\nA line of flour %d.\n", b.rand.IntN(1000)) },
 		"tag":              func() { b.sections[b.any()] += fmt.Sprintf("\n#tag%d\n", b.rand.IntN(9)) },
 		"swap":             func() { i, j := b.any(), b.any(); b.sections[i], b.sections[j] = b.sections[j], b.sections[i] },
 		"same again":       func() { i := b.any(); b.sections[i] = b.sections[b.any()] },
@@ -90,7 +91,7 @@ func (b *book) edits() map[string]func() {
 			}
 		},
 		"few words": func() {
-			b.sections = []string{"## Data\n\n" + strings.Repeat("x", partsFrom) + "\n", "## More\n\nneedle1\n"}
+			b.sections = []string{"## Data\n\nhull keel " + strings.Repeat("x", partsFrom) + "\n", "## More\n\nneedle1 rye loaf\n"}
 		},
 		"broken front": func() { b.front = []string{"tags: [t0", "name: x"} },
 		"mended front": func() { b.front = []string{"tags: [t0]"} },
@@ -221,9 +222,16 @@ func TestLongDocumentsVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer release()
-	embedded := 0
+	embedded, edits := 0, []string{"few words", "type a line", "tag", "long again", "type a line"}
 	for range rounds(t, 40) {
-		name := b.edit()
+		edits = append(edits, "any")
+	}
+	for _, name := range edits {
+		if edit := b.edits()[name]; edit != nil {
+			edit()
+		} else {
+			name = b.edit()
+		}
 		s.save(b)
 		got, _ := x.current.vectors.set.Passages(bookPath)
 		x.embedFile(x.current, bookPath)
@@ -232,6 +240,15 @@ func TestLongDocumentsVectors(t *testing.T) {
 			t.Fatalf("%s (-anew +kept):\n%s", name, diff)
 		}
 		embedded = max(embedded, len(got))
+	}
+	// Vectors of another text are none to keep.
+	*b = *newBook(4, 45)
+	s.save(b)
+	x.current.vectors.set.Put(vector.Document{Key: bookPath, Stamp: vector.Stamp{1}})
+	b.edits()["append"]()
+	s.save(b)
+	if got, _ := x.current.vectors.set.Passages(bookPath); len(got) < len(b.sections) {
+		t.Errorf("%d passages of %d sections", len(got), len(b.sections))
 	}
 	if embedded < 45 {
 		t.Errorf("%d passages at most", embedded)
@@ -383,13 +400,16 @@ func TestDirectOfLongDocuments(t *testing.T) {
 	name := filepath.Join(f.vault.Dir(), bookPath)
 	writeFile(t, name, b.String())
 	f.wait()
-	for range rounds(t, 4) {
-		edit := b.edit()
+	for _, edit := range []string{"append", "type a line", "delete somewhere", "insert somewhere", "front matter"} {
+		b.edits()[edit]()
 		<-f.index.writing // the gate
 		writeFile(t, name, b.String())
 		held := map[string]*Results{}
 		for _, q := range queries {
-			held[q] = inTime(t, f.index, q, func(f Freshness) bool { return f.Degraded == "" && f.Pending == 0 })
+			held[q] = inTime(t, f.index, q, func(f Freshness) bool { return f.Degraded == "" && f.Pending == 0 && f.Direct == 1 })
+			if held[q].Freshness.Direct != 1 {
+				t.Errorf("%s: %+v", q, held[q].Freshness)
+			}
 		}
 		f.index.writing <- struct{}{}
 		if _, err := f.vault.Barrier(t.Context()); err != nil {

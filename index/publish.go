@@ -63,10 +63,14 @@ func (x *Index) commit(g *generation, batch []prepared) error {
 	if len(b.IndexOps) > 0 {
 		x.touch(g, batch)
 		if err := g.store.commit(b, g.manifest); err != nil {
+			x.mu.Lock()
+			clear(g.manifest.writing)
+			x.mu.Unlock()
 			return storeError{err}
 		}
 	}
 	x.mu.Lock()
+	clear(g.manifest.writing)
 	for _, p := range batch {
 		g.manifest.record(p)
 		if g == x.current {
@@ -99,6 +103,7 @@ func (x *Index) touch(g *generation, batch []prepared) {
 	for _, p := range batch {
 		if !p.same && p.err == nil {
 			g.manifest.dirty[p.path] = true
+			g.manifest.writing[p.path] = true
 			delete(g.manifest.parts, p.path)
 		}
 	}

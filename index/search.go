@@ -96,15 +96,15 @@ func (x *Index) answer(ctx context.Context, q Query, clauses []clause, run func(
 // answerOver has run look something up in the index and in what a plan makes of the
 // files that it lacks, which the caller closes.
 func (x *Index) answerOver(q Query, p plan, run func(*search) (*Results, error)) (res *Results, over *overlay, late string, err error) {
-	over, late = x.direct(p)
-	res, err = x.answerFrom(p.ctx, q, p.clauses, over, run)
-	if errors.Is(err, errMoved) {
-		over.close()
-		p.wholly = true // so that nothing can move again
+	for tries := 1; ; tries++ {
 		over, late = x.direct(p)
 		res, err = x.answerFrom(p.ctx, q, p.clauses, over, run)
+		if !errors.Is(err, errMoved) {
+			return res, over, late, err
+		}
+		over.close()
+		p.wholly = tries == maxMoved
 	}
-	return res, over, late, err
 }
 
 // answerAhead looks things up while it waits for what was saved before the call. As a
