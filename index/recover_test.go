@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -29,11 +30,14 @@ func touch(t testing.TB, dir, path, day string) {
 // counter counts the files read through it.
 type counter struct {
 	*vault.Vault
+	mu    sync.Mutex
 	reads []string
 }
 
 func (c *counter) ReadHead(path string, limit int64) ([]byte, vault.Info, error) {
+	c.mu.Lock()
 	c.reads = append(c.reads, path)
+	c.mu.Unlock()
 	return c.Vault.ReadHead(path, limit)
 }
 
