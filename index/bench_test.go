@@ -233,6 +233,67 @@ func BenchmarkSaveToSearchable(b *testing.B) {
 	b.ReportMetric(ms(median(floors)), "ms/floor")
 }
 
+// BenchmarkSaveLong measures, as BenchmarkSaveToSearchable does, a turn appended to a
+// conversation of 3,000 (2 MB) and a line typed in the middle of a journal of 500 KB.
+func BenchmarkSaveLong(b *testing.B) {
+	for _, c := range []struct {
+		name            string
+		sections, words int
+		edit            func(sections []string, word string) []string
+	}{
+		{"append", 3000, 90, func(s []string, word string) []string { return append(s, "## Turn\n\n"+word+"\n") }},
+		{"middle", 700, 95, func(s []string, word string) []string { s[len(s)/2] += "\n" + word + "\n"; return s }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			dir := benchVault(b)
+			r := rand.New(rand.NewPCG(1, 2))
+			sections := make([]string, c.sections)
+			for i := range sections {
+				sections[i] = fmt.Sprintf("## Turn %d\n\n", i)
+				for range c.words {
+					sections[i] += fmt.Sprintf("word%x ", int(5000*r.Float64()*r.Float64()*r.Float64()))
+				}
+			}
+			save := func() {
+				temp := filepath.Join(dir, ".saving")
+				writeFile(b, temp, "---\ntags: [a]\n---\n# Long\n\n"+strings.Join(sections, "\n"))
+				if err := os.Rename(temp, filepath.Join(dir, "long.md")); err != nil {
+					b.Fatal(err)
+				}
+			}
+			save()
+			v := vaulttest.Open(b, dir)
+			vaulttest.Watch(b, v)
+			x := open(b, v)
+			run(b, x)
+			if err := x.Wait(b.Context(), 0); err != nil {
+				b.Fatal(err)
+			}
+			var found, indexed []time.Duration
+			for n := 0; b.Loop(); n++ {
+				word := fmt.Sprintf("saved%dword", n)
+				sections = c.edit(sections, word)
+				save()
+				began := time.Now()
+				for res := (&Results{}); res.Total == 0; {
+					var err error
+					if res, err = x.Search(b.Context(), Query{Text: word, Limit: 1}); err != nil {
+						b.Fatal(err)
+					}
+				}
+				found = append(found, time.Since(began))
+				if err := x.Wait(b.Context(), v.Seq()); err != nil {
+					b.Fatal(err)
+				}
+				indexed = append(indexed, time.Since(began))
+			}
+			b.ReportMetric(ms(median(found)), "ms/found")
+			b.ReportMetric(ms(at(found, 95)), "ms/found-p95")
+			b.ReportMetric(ms(median(indexed)), "ms/indexed")
+		})
+	}
+}
+
 func BenchmarkSearch(b *testing.B) {
 	v := vaulttest.Open(b, benchVault(b))
 	x, _ := build(b, v, b.TempDir())

@@ -22,6 +22,9 @@ const (
 	directBytes = 1 << 20
 	// directMemory bounds the text that is prepared for one search.
 	directMemory = 32 << 20
+	// maxMoved is how often a search looks again when what it has not prepared, as the
+	// index had it, was written anew; the next time it prepares all of it.
+	maxMoved = 3
 	// pauseLimit is how long the builder of the index gives way to searches at a time.
 	pauseLimit = time.Second
 )
@@ -90,23 +93,23 @@ func (x *Index) survey(ctx context.Context, deadline time.Time) (files []pending
 }
 
 // direct prepares for a search what the index doesn't hold yet: all of it where that
-// is little, else what can matter to the clauses. nil clauses are of no query: then
-// much is left out. A nil overlay holds nothing. The caller closes what it gets.
-func (x *Index) direct(ctx context.Context, clauses []clause, spelling bool, deadline time.Time) (*overlay, string) {
-	files, degraded := x.survey(ctx, deadline)
+// is little, else what can matter to the plan's clauses. nil clauses are of no query:
+// then much is left out. A nil overlay holds nothing. The caller closes what it gets.
+func (x *Index) direct(p plan) (*overlay, string) {
+	p.index = x
+	files, degraded := x.survey(p.ctx, p.deadline)
 	if len(files) == 0 {
 		return nil, degraded
 	}
 	defer x.askFirst()()
-	p := plan{index: x, ctx: ctx, deadline: deadline, clauses: clauses, spelling: spelling}
 	p.stat(files)
 	var err error
 	switch {
-	case len(p.files) <= directFiles && p.bytes <= directBytes:
+	case len(p.files) <= directFiles && p.work() <= directBytes:
 		p.candidates = p.files
-	case clauses == nil:
+	case p.clauses == nil:
 		return nil, fmt.Sprintf("%d files that aren't indexed yet were left out", len(p.files))
-	case len(clauses) == 0:
+	case len(p.clauses) == 0:
 		p.rest = p.files
 	default:
 		err = p.scan()
@@ -142,6 +145,7 @@ type plan struct {
 	deadline time.Time
 	clauses  []clause
 	spelling bool // nothing was found: look for words that are nearly the same
+	wholly   bool // prepare all of a file, whatever the index has of it
 
 	pending    int
 	files      []pendingFile // newest first
@@ -177,6 +181,21 @@ func (p *plan) stat(files []pendingFile) {
 		}
 	}
 	slices.SortFunc(p.files, newestFirst)
+}
+
+// work is how many bytes there are to prepare. Of a long file whose entries are known
+// one by one most are as they were, and reading it is an eighth of the work at most.
+func (p *plan) work() (n int64) {
+	p.index.mu.RLock()
+	defer p.index.mu.RUnlock()
+	for _, f := range p.files {
+		size := min(f.info.Size, maxFile)
+		if g := p.index.current; g != nil && !p.wholly && g.manifest.parts[f.path] != nil {
+			size /= 8
+		}
+		n += size
+	}
+	return n
 }
 
 func newestFirst(a, b pendingFile) int {

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -14,8 +15,9 @@ import (
 type overlay struct {
 	scorch *scorch.Scorch
 	queue  *bleve.AnalysisQueue
-	files  map[string]entry // what is in it, as the manifest will have it
-	hidden []string         // paths that the store's entries don't count of
+	files  map[string]entry   // what is in it, as the manifest will have it
+	hidden []string           // paths that the store's entries don't count of
+	kept   map[string]holding // of these, what does count all the same
 	bytes  int64
 
 	pending int // files that the index lacks
@@ -30,7 +32,7 @@ type overlay struct {
 }
 
 func newOverlay() (*overlay, error) {
-	o := &overlay{queue: bleve.NewAnalysisQueue(2), files: map[string]entry{}, rest: map[string]int64{}, elsewhere: map[string]int{}}
+	o := &overlay{queue: bleve.NewAnalysisQueue(2), files: map[string]entry{}, kept: map[string]holding{}, rest: map[string]int64{}, elsewhere: map[string]int{}}
 	x, err := scorch.NewScorch(scorch.Name, map[string]any{"path": ""}, o.queue)
 	if err == nil {
 		err = x.Open()
@@ -59,10 +61,11 @@ func (o *overlay) partial() bool { return o != nil && o.there > len(o.files) }
 // searched is the number of pending files that a search with the overlay has dealt with.
 func (o *overlay) searched() int { return o.pending - o.skipped - o.unread }
 
-// add prepares files as the indexer does.
+// add prepares files as the indexer does. Where the store has some of the entries of a
+// long one, the overlay does without.
 func (o *overlay) add(p *plan, files []pendingFile) error {
 	ready := make([]prepared, len(files))
-	parallel(p.ctx, len(files), func(i int) { ready[i] = p.index.prepareAnew(files[i].path) })
+	parallel(p.ctx, len(files), func(i int) { ready[i] = p.ready(files[i].path) })
 	b := bleve.NewBatch()
 	for i, r := range ready {
 		if r.path == "" || r.err != nil { // cancelled, or unreadable: what the store has of it counts
@@ -72,8 +75,10 @@ func (o *overlay) add(p *plan, files []pendingFile) error {
 		if r.gone {
 			continue
 		}
-		for _, d := range r.docs {
-			b.Update(d)
+		for i, d := range r.docs {
+			if !r.holding.keeps(i) {
+				b.Update(d)
+			}
 		}
 		o.bytes += int64(r.weight)
 	}
@@ -84,12 +89,42 @@ func (o *overlay) add(p *plan, files []pendingFile) error {
 	}
 	for _, r := range ready {
 		if r.path != "" && r.err == nil && !r.gone {
-			e := entry{sections: len(r.docs), tokens: lengths(r.docs), date: r.file.date, revised: r.file.revised, size: int64(len(r.file.raw))}
+			e := entry{sections: len(r.docs), tokens: r.measure(), date: r.file.date, revised: r.file.revised, size: int64(len(r.file.raw))}
 			e.mtime = r.file.info.ModTime.UnixNano()
 			o.files[r.path] = e
+			if r.holding.kept != nil {
+				o.kept[r.path] = r.holding
+			}
 		}
 	}
 	return nil
+}
+
+// ready prepares a file, and sees what the index has of it. Where that is being written
+// it waits: that is over sooner than what is done here without knowing.
+func (p *plan) ready(path string) prepared {
+	x := p.index
+	r := x.prepareAnew(path)
+	if p.wholly || r.parts == nil {
+		return r
+	}
+	for written := false; !written; {
+		x.mu.RLock()
+		if g := x.current; g == nil || !g.manifest.writing[path] {
+			written = true
+			if g != nil {
+				r.holding = g.manifest.holding(r)
+			}
+		}
+		x.mu.RUnlock()
+		if p.ctx.Err() != nil || time.Now().After(p.deadline) {
+			break
+		}
+		if !written {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	return r
 }
 
 // A snapshot is what a search reads: the store's, and what an overlay has in its place.
@@ -100,6 +135,7 @@ type snapshot struct {
 	first  uint64                // number of the overlay's first entry
 	refs   []entryRef
 	hides  []bool           // by file: the store's entries of it don't count
+	kept   map[int32][]bool // of these, the entries that do, by ordinal
 	number map[string]int32 // of the files that they don't count of
 }
 
@@ -111,7 +147,11 @@ func (s *snapshot) Close() error {
 	return s.IndexSnapshot.Close()
 }
 
+// errMoved: what an overlay does without is being written, or was.
+var errMoved = errors.New("a file was indexed while it was being searched")
+
 // look returns what a generation holds now, and over it an overlay, which may be nil.
+// It returns errMoved where the overlay doesn't fit. The caller holds the index's mutex.
 func (g *generation) look(over *overlay) (*snapshot, view, error) {
 	r, err := g.store.reader()
 	if err != nil {
@@ -119,6 +159,9 @@ func (g *generation) look(over *overlay) (*snapshot, view, error) {
 	}
 	v, err := g.store.tables.view(r)
 	s := &snapshot{IndexSnapshot: r}
+	if err == nil && over != nil && !over.fits(g.manifest) {
+		err = errMoved
+	}
 	if err == nil && over != nil {
 		err = s.join(over, &g.store.tables, &v)
 	}
@@ -127,6 +170,17 @@ func (g *generation) look(over *overlay) (*snapshot, view, error) {
 		return nil, view{}, err
 	}
 	return s, v, nil
+}
+
+// fits reports whether the store has what the overlay takes it to have. The manifest
+// gives up a file's parts before its entries are written.
+func (o *overlay) fits(m *manifest) bool {
+	for path, h := range o.kept {
+		if !sameParts(h.parts, m.parts[path]) {
+			return false
+		}
+	}
+	return true
 }
 
 // join lays an overlay over the snapshot.
@@ -157,6 +211,10 @@ func (s *snapshot) join(over *overlay, t *tables, v *view) error {
 	for _, n := range s.number {
 		s.hides[n] = true
 	}
+	s.kept = make(map[int32][]bool, len(over.kept))
+	for path, h := range over.kept {
+		s.kept[s.number[path]] = h.kept
+	}
 	v.refs, v.paths, s.refs = refs, t.paths, refs
 	more, err := spoken(s.memory)
 	if err != nil {
@@ -168,6 +226,15 @@ func (s *snapshot) join(over *overlay, t *tables, v *view) error {
 
 // hidden reports whether the store's entries of a file don't count.
 func (s *snapshot) hidden(file int32) bool { return s.over != nil && s.hides[file] }
+
+// counts reports whether an entry of the store counts.
+func (s *snapshot) counts(e entryRef) bool {
+	if !s.hides[e.file] {
+		return true
+	}
+	kept := s.kept[e.file]
+	return int(e.ordinal) < len(kept) && kept[e.ordinal]
+}
 
 // count is the manifest's number of files and sections, and of the tokens in them, or
 // the overlay's.
@@ -222,7 +289,7 @@ func (r *joinedReader) Next(d *bleve.TermFieldDoc) (*bleve.TermFieldDoc, error) 
 			r.over = true
 			break
 		}
-		if !r.snapshot.hides[r.snapshot.refs[next.ID.Value()].file] {
+		if r.snapshot.counts(r.snapshot.refs[next.ID.Value()]) {
 			return next, nil
 		}
 		d = next.Reset()

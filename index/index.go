@@ -26,7 +26,10 @@ deleting it costs only time.
 An entry's id is the file's path, a NUL and the section's ordinal. Entries hold
 no text: excerpts come from the files. All entries of a file carry its path as a
 term, and replacing a file deletes by that term, so that nothing depends on what
-was believed to be there. An index that is damaged, of another version or of
+was believed to be there. Of a long document (32 KiB) the manifest has a hash of each
+entry, and a save writes the entries whose hash is another one; it gives the hashes up
+before it writes and trusts none after a crash, which is when all of the document is
+written. An index that is damaged, of another version or of
 another vault is renamed to index.bad-<n> and built anew.
 
 # Order, loss, blocking

@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -81,6 +82,8 @@ type manifest struct {
 	root     string // of the vault
 	base     uint64 // the store's generation at the last save
 	files    map[string]entry
+	parts    map[string][]part // of long files, those in files but for what is being written
+	writing  map[string]bool   // files whose entries are being written
 	problems map[string][]vault.Problem
 	sections int
 	failed   int
@@ -92,13 +95,16 @@ func newManifest(id, root string) *manifest {
 	return &manifest{
 		id: id, root: root,
 		files:    map[string]entry{},
+		parts:    map[string][]part{},
+		writing:  map[string]bool{},
 		problems: map[string][]vault.Problem{},
 		dirty:    map[string]bool{},
 	}
 }
 
+// set leaves the parts as they are.
 func (m *manifest) set(path string, e entry, problems []vault.Problem) {
-	m.remove(path)
+	m.uncount(path)
 	m.files[path] = e
 	m.count(e, 1)
 	if len(problems) > 0 {
@@ -108,6 +114,11 @@ func (m *manifest) set(path string, e entry, problems []vault.Problem) {
 }
 
 func (m *manifest) remove(path string) {
+	m.uncount(path)
+	delete(m.parts, path)
+}
+
+func (m *manifest) uncount(path string) {
 	if old, ok := m.files[path]; ok {
 		m.count(old, -1)
 		delete(m.files, path)
@@ -132,6 +143,7 @@ func (m *manifest) doubt(paths []string) {
 		e := m.files[p]
 		e.flags |= unsure
 		m.files[p] = e
+		delete(m.parts, p)
 		m.dirty[p] = true
 	}
 }
@@ -152,6 +164,8 @@ type savedManifest struct {
 	Dates, Revised    []int32
 	Languages         map[string][]int32 // by language the files, as places in Paths; may lack some
 	Problems          map[string][]vault.Problem
+	Long              []int32 // files with parts, as places in Paths; a manifest that lacks them is none the worse
+	Parts             []byte  // partSize bytes for each of their sections
 }
 
 func (m *manifest) encode() ([]byte, error) {
@@ -171,6 +185,7 @@ func (m *manifest) encode() ([]byte, error) {
 		s.Flags = append(s.Flags, byte(e.flags))
 		s.Dates, s.Revised = append(s.Dates, int32(e.date)), append(s.Revised, int32(e.revised))
 	}
+	s.addParts(m)
 	var buf bytes.Buffer
 	buf.WriteString(manifestMagic + "0000")
 	if err := gob.NewEncoder(&buf).Encode(s); err != nil {
@@ -272,5 +287,43 @@ func (s *savedManifest) manifest() (*manifest, error) {
 		}
 	}
 	maps.Copy(m.problems, s.Problems)
-	return m, nil
+	return m, s.takeParts(m)
+}
+
+// addParts puts the parts into the stored form, whose paths are there already.
+func (s *savedManifest) addParts(m *manifest) {
+	for i, p := range s.Paths {
+		parts := m.parts[p]
+		if len(parts) == 0 || len(parts) != s.Sections[i] {
+			continue
+		}
+		s.Long = append(s.Long, int32(i))
+		for _, part := range parts {
+			s.Parts = binary.LittleEndian.AppendUint64(s.Parts, part.hash)
+			s.Parts = binary.LittleEndian.AppendUint32(s.Parts, part.headings)
+			s.Parts = binary.LittleEndian.AppendUint32(s.Parts, part.body)
+		}
+	}
+}
+
+// partSize is the length of a part in the stored form.
+const partSize = 8 + 4 + 4
+
+func (s *savedManifest) takeParts(m *manifest) error {
+	left := s.Parts
+	for _, i := range s.Long {
+		if i < 0 || int(i) >= len(s.Paths) || s.Sections[i] < 0 || len(left)/partSize < s.Sections[i] {
+			return fmt.Errorf("%w: its manifest is incomplete", ErrDamaged)
+		}
+		parts := make([]part, s.Sections[i])
+		for j := range parts {
+			parts[j] = part{binary.LittleEndian.Uint64(left), binary.LittleEndian.Uint32(left[8:]), binary.LittleEndian.Uint32(left[12:])}
+			left = left[partSize:]
+		}
+		m.parts[s.Paths[i]] = parts
+	}
+	if len(left) > 0 {
+		return fmt.Errorf("%w: its manifest is incomplete", ErrDamaged)
+	}
+	return nil
 }

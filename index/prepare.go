@@ -23,8 +23,11 @@ type prepared struct {
 	hash   contentHash
 	same   bool // the text is what is indexed already; only its stat changed
 	docs   []*document.Document
-	weight int   // bytes of text
-	ahead  int64 // bytes of the budget for reading ahead
+	parts  []part // of docs; nil: the file is short
+	weight int    // bytes of text
+	ahead  int64  // bytes of the budget for reading ahead
+
+	holding holding // what the store has of a long file; known once it is committed
 }
 
 // prepare reads a file and makes its entries, unless g holds them already.
@@ -76,7 +79,9 @@ func (x *Index) load(path string) prepared {
 
 func (x *Index) layOut(p prepared) prepared {
 	p.file.findLinks()
-	p.docs = p.file.entries(x.langs.of(p.file.lang))
+	a := x.langs.of(p.file.lang)
+	p.docs = p.file.entries(a)
+	p.parts = partsOf(p.docs, p.file.text, a)
 	p.weight = len(p.file.text)
 	return p
 }

@@ -56,21 +56,21 @@ func (x *Index) commit(g *generation, batch []prepared) error {
 	b := bleve.NewBatch()
 	for i := range batch {
 		batch[i] = x.refresh(g, batch[i])
-		if err := x.add(g, b, batch[i]); err != nil {
+		if err := x.add(g, b, &batch[i]); err != nil {
 			return err
 		}
 	}
 	if len(b.IndexOps) > 0 {
-		for _, p := range batch {
-			if !p.same && p.err == nil {
-				g.manifest.dirty[p.path] = true
-			}
-		}
+		x.touch(g, batch)
 		if err := g.store.commit(b, g.manifest); err != nil {
+			x.mu.Lock()
+			clear(g.manifest.writing)
+			x.mu.Unlock()
 			return storeError{err}
 		}
 	}
 	x.mu.Lock()
+	clear(g.manifest.writing)
 	for _, p := range batch {
 		g.manifest.record(p)
 		if g == x.current {
@@ -94,24 +94,61 @@ func (x *Index) commit(g *generation, batch []prepared) error {
 	return nil
 }
 
+// touch notes that a batch is about to be written. Until it is recorded, the manifest
+// can't tell what the store has of its files: not whoever searches meanwhile, and not
+// whoever tries again should the write fail.
+func (x *Index) touch(g *generation, batch []prepared) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, p := range batch {
+		if !p.same && p.err == nil {
+			g.manifest.dirty[p.path] = true
+			g.manifest.writing[p.path] = true
+			delete(g.manifest.parts, p.path)
+		}
+	}
+}
+
 // add puts what a prepared file changes into a bleve batch.
-func (x *Index) add(g *generation, b *bleve.Batch, p prepared) error {
+func (x *Index) add(g *generation, b *bleve.Batch, p *prepared) error {
 	if p.same || p.err != nil {
 		return nil
 	}
-	if _, known := g.manifest.files[p.path]; known {
-		ids, err := g.store.entryIDs(p.path)
-		if err != nil {
-			return storeError{err}
-		}
-		for _, id := range ids {
-			b.Delete(id)
-		}
+	if err := x.drop(g, b, p); err != nil {
+		return storeError{err}
 	}
-	for _, d := range p.docs {
-		b.Update(d)
+	for i, d := range p.docs {
+		if !p.holding.keeps(i) {
+			b.Update(d)
+		}
 	}
 	return nil
+}
+
+// drop has the batch delete what the store has of a file and isn't kept.
+func (x *Index) drop(g *generation, b *bleve.Batch, p *prepared) error {
+	p.holding = holding{}
+	if _, known := g.manifest.files[p.path]; !known {
+		return nil
+	}
+	if h := g.manifest.holding(*p); h.kept != nil {
+		n, err := g.store.countEntries(p.path)
+		if err != nil {
+			return err
+		}
+		if n == len(h.parts) {
+			for i := len(p.docs); i < n; i++ {
+				b.Delete(entryID(p.path, i))
+			}
+			p.holding = h
+			return nil
+		}
+	}
+	ids, err := g.store.entryIDs(p.path)
+	for _, id := range ids {
+		b.Delete(id)
+	}
+	return err
 }
 
 // record notes in the manifest that p is committed.
@@ -137,9 +174,12 @@ func (m *manifest) record(p prepared) {
 		problems := m.problems[p.path]
 		m.set(p.path, e, problems)
 	default:
-		e := entry{hash: p.hash, sections: len(p.docs), tokens: lengths(p.docs), flags: p.file.flags, date: p.file.date, revised: p.file.revised, lang: analyzerName(p.file.lang)}
+		e := entry{hash: p.hash, sections: len(p.docs), tokens: p.measure(), flags: p.file.flags, date: p.file.date, revised: p.file.revised, lang: analyzerName(p.file.lang)}
 		e.stat(p.file)
 		m.set(p.path, e, p.file.problems)
+		if delete(m.parts, p.path); p.parts != nil {
+			m.parts[p.path] = p.parts
+		}
 	}
 }
 

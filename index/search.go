@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -76,20 +77,34 @@ func (x *Index) answer(ctx context.Context, q Query, clauses []clause, run func(
 	if res != nil || err != nil {
 		return res, err
 	}
-	over, late := x.direct(ctx, clauses, false, deadline)
+	p := plan{ctx: ctx, deadline: deadline, clauses: clauses}
+	res, over, late, err := x.answerOver(q, p, run)
 	defer func() { over.close() }()
-	res, err = x.answerFrom(ctx, q, clauses, over, run)
 	if err == nil && (res.Total == 0 || res.Corrected != nil) && over.partial() {
 		// No word of it is anywhere: one may be misspelt.
 		over.close()
-		over, late = x.direct(ctx, clauses, true, deadline)
-		res, err = x.answerFrom(ctx, q, clauses, over, run)
+		p.spelling = true
+		res, over, late, err = x.answerOver(q, p, run)
 	}
 	if err != nil {
 		return nil, err
 	}
 	res.Freshness.receipt(over, degraded, late)
 	return res, nil
+}
+
+// answerOver has run look something up in the index and in what a plan makes of the
+// files that it lacks, which the caller closes.
+func (x *Index) answerOver(q Query, p plan, run func(*search) (*Results, error)) (res *Results, over *overlay, late string, err error) {
+	for tries := 1; ; tries++ {
+		over, late = x.direct(p)
+		res, err = x.answerFrom(p.ctx, q, p.clauses, over, run)
+		if !errors.Is(err, errMoved) {
+			return res, over, late, err
+		}
+		over.close()
+		p.wholly = tries == maxMoved
+	}
 }
 
 // answerAhead looks things up while it waits for what was saved before the call. As a

@@ -311,3 +311,14 @@ func (s *store) entryIDs(path string) ([]string, error) {
 	})
 	return ids, err
 }
+
+// countEntries returns how many entries the store holds for path.
+func (s *store) countEntries(path string) (n int, err error) {
+	r, err := s.reader()
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	err = postings(r, fieldPath, []byte(path), func(*bleve.TermFieldDoc) error { n++; return nil })
+	return n, err
+}

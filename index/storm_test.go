@@ -54,7 +54,7 @@ func (s *stormer) text() string {
 func (s *stormer) step() {
 	p := s.path()
 	_ = os.MkdirAll(filepath.Dir(p), 0o777)
-	switch s.rand.IntN(10) {
+	switch s.rand.IntN(11) {
 	case 0, 1, 2: // in place
 		_ = os.WriteFile(p, []byte(s.text()), 0o666)
 	case 3, 4, 5: // by rename
@@ -80,7 +80,42 @@ func (s *stormer) step() {
 				_ = os.WriteFile(filepath.Join(folder, filepath.Base(s.path())), []byte(s.text()), 0o666)
 			}
 		}
+	case 10:
+		s.long(filepath.Join(s.dir, "f0/long.md"))
 	}
+}
+
+// long makes a small change to a long document, or makes it.
+func (s *stormer) long(p string) {
+	raw, _ := os.ReadFile(p)
+	parts := strings.SplitAfter(string(raw), "\n\n## ")
+	part := func() string {
+		return fmt.Sprintf("Part %d\n\n%s\n\n## ", s.rand.IntN(99), strings.Repeat(fmt.Sprintf("hay%d needle ", s.rand.IntN(99)), 80))
+	}
+	at := s.rand.IntN(len(parts))
+	switch n := s.rand.IntN(5); {
+	case len(parts) < 45:
+		parts = []string{"# Long\n\n## "}
+		for range 50 {
+			parts = append(parts, part())
+		}
+	case n == 0:
+		parts = slices.Insert(parts, at, part())
+	case n == 1:
+		parts = slices.Delete(parts, at, at+1)
+	case n == 2:
+		parts = append(parts, part())
+	default:
+		parts[at] = fmt.Sprintf("A line of straw%d. ", s.rand.IntN(99)) + parts[at]
+	}
+	text := []byte(strings.Join(parts, ""))
+	if s.rand.IntN(2) == 0 {
+		_ = os.WriteFile(p, text, 0o666)
+		return
+	}
+	temp := fmt.Sprintf("%s.%d.tmp", p, s.rand.IntN(1e9))
+	_ = os.WriteFile(temp, text, 0o666)
+	_ = os.Rename(temp, p)
 }
 
 // After a storm of changes the index holds what the files say; meanwhile searches go

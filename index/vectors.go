@@ -112,6 +112,8 @@ func (x *Index) embedBatch(g *generation, batch []prepared) {
 			if stamp, ok := v.set.Stamp(p.path); !ok || stamp != vector.Stamp(p.hash) {
 				x.embedFile(g, p.path)
 			}
+		case p.holding.kept != nil:
+			v.amend(p, g.manifest.files[p.path])
 		default:
 			v.put(p.path, p.hash, p.docs)
 		}
@@ -133,13 +135,43 @@ func (v *vectors) put(path string, hash contentHash, docs []*document.Document) 
 		}
 	}
 	for i, doc := range docs {
-		counts := map[string]int{}
-		addTerms(counts, doc, true)
-		if text := v.model.Text(counts); text != nil {
-			d.Passages = append(d.Passages, vector.Passage{Ordinal: int32(i), Vector: text})
-		}
+		d.Passages = v.embed(d.Passages, i, doc)
 	}
 	v.set.Put(d)
+}
+
+// embed adds an entry's passage, if it has a direction.
+func (v *vectors) embed(passages []vector.Passage, ordinal int, doc *document.Document) []vector.Passage {
+	counts := map[string]int{}
+	addTerms(counts, doc, true)
+	if text := v.model.Text(counts); text != nil {
+		passages = append(passages, vector.Passage{Ordinal: int32(ordinal), Vector: text})
+	}
+	return passages
+}
+
+// amend embeds the entries of a committed document that were written, and keeps the
+// vectors of the others; e is the document as it is now.
+func (v *vectors) amend(p prepared, e entry) {
+	h := p.holding
+	stamp, ok := v.set.Stamp(p.path)
+	sections := !whole(e.sections, e.tokens) && !whole(h.entry.sections, h.entry.tokens)
+	if !ok || stamp != vector.Stamp(h.entry.hash) || !sections {
+		for i := range p.docs {
+			if h.keeps(i) {
+				analyse(p.docs[i : i+1]) // bleve hasn't
+			}
+		}
+		v.put(p.path, p.hash, p.docs)
+		return
+	}
+	d := vector.Document{Key: p.path, Stamp: vector.Stamp(p.hash)}
+	for i, doc := range p.docs {
+		if !h.keeps(i) {
+			d.Passages = v.embed(d.Passages, i, doc)
+		}
+	}
+	v.set.Amend(d, func(ordinal int32) bool { return h.keeps(int(ordinal)) })
 }
 
 // whole reports whether a document of so many sections and tokens gets one vector.
@@ -197,10 +229,15 @@ func (x *Index) embedFile(g *generation, path string) {
 		return
 	}
 	docs := f.entries(x.langs.of(f.lang))
+	analyse(docs)
+	g.vectors.put(path, hash, docs)
+}
+
+// analyse does what bleve does with entries that are committed.
+func analyse(docs []*document.Document) {
 	for _, d := range docs {
 		for _, field := range d.Fields {
 			field.Analyze()
 		}
 	}
-	g.vectors.put(path, hash, docs)
 }

@@ -92,6 +92,54 @@ func (s *Set) Put(d Document) {
 	s.newer[d.Key] = p
 }
 
+// Amend is Put of a document that keeps some of the vectors it has, which aren't among
+// d's: those of the passages whose ordinals kept is true of. d's passages are in the
+// order of their ordinals, and so were those it was put with before.
+func (s *Set) Amend(d Document, kept func(ordinal int32) bool) {
+	news := pack(d)
+	p := &packed{key: d.Key, stamp: d.Stamp, number: s.number(d.Key)}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file.closed() {
+		return
+	}
+	dim, next := s.file.dim, 0
+	take := func(from *packed, i int) {
+		p.ordinals, p.scales = append(p.ordinals, from.ordinals[i]), append(p.scales, from.scales[i])
+		p.rows = append(p.rows, from.rows[i*dim:(i+1)*dim]...)
+		p.fine = append(p.fine, from.fine[i*dim:(i+1)*dim]...)
+	}
+	before := func(ordinal int32) {
+		for ; next < len(news.ordinals) && news.ordinals[next] < ordinal; next++ {
+			take(news, next)
+		}
+	}
+	if old, ok := s.find(d.Key); ok {
+		for i, ordinal := range old.ordinals {
+			if kept(ordinal) {
+				before(ordinal)
+				take(old, i)
+			}
+		}
+	}
+	before(math.MaxInt32)
+	s.bury(d.Key)
+	s.newer[d.Key] = p
+}
+
+// find returns what there is of a document. The caller holds the mutex, and the file
+// is open.
+func (s *Set) find(key string) (*packed, bool) {
+	if p, ok := s.newer[key]; ok {
+		return p, true
+	}
+	i, ok := s.file.find(key)
+	if !ok || s.dead[i] {
+		return nil, false
+	}
+	return s.file.document(i), true
+}
+
 // Delete removes a document's vectors.
 func (s *Set) Delete(key string) {
 	s.mu.Lock()
@@ -134,13 +182,9 @@ func (s *Set) Passages(key string) ([]Passage, bool) {
 	if s.file.closed() {
 		return nil, false
 	}
-	p, ok := s.newer[key]
+	p, ok := s.find(key)
 	if !ok {
-		i, found := s.file.find(key)
-		if !found || s.dead[i] {
-			return nil, false
-		}
-		p = s.file.document(i)
+		return nil, false
 	}
 	var out []Passage
 	dim := s.file.dim

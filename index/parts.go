@@ -1,0 +1,104 @@
+package index
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+
+	"github.com/blevesearch/bleve/v2/document"
+)
+
+// partsFrom is how long a text is, in bytes, whose entries the manifest knows one by
+// one. A shorter one is written wholly in a few milliseconds, less than its commit
+// takes, and of short ones there are too many to keep more of each.
+const partsFrom = 32 << 10
+
+// A part is what the manifest knows of one entry of a long document, so that a save
+// writes only the entries that it changes.
+type part struct {
+	hash           uint64 // of all that the entry is made of
+	headings, body uint32 // tokens
+}
+
+// A holding is what the store has of a long document: all of it before a save, and
+// which of it the save leaves as it is.
+type holding struct {
+	entry entry
+	parts []part // by ordinal
+	kept  []bool // by ordinal of the new entries; nil: all of them are to be written
+}
+
+// keeps reports whether the store's entry with that ordinal stays.
+func (h holding) keeps(ordinal int) bool { return ordinal < len(h.kept) && h.kept[ordinal] }
+
+// partsOf returns the parts of a long document's entries, as yet without their
+// lengths; nil where nothing could be saved by them.
+func partsOf(docs []*document.Document, text []byte, a analyzer) []part {
+	if len(text) < partsFrom || len(docs) < 2 {
+		return nil
+	}
+	parts := make([]part, len(docs))
+	var buf []byte
+	for i, d := range docs {
+		buf = append(append(buf[:0], a.name...), 0)
+		for _, f := range d.Fields {
+			buf = append(append(buf, f.Name()...), 0)
+			buf = binary.LittleEndian.AppendUint64(buf, uint64(len(f.Value())))
+			buf = append(buf, f.Value()...)
+		}
+		sum := sha256.Sum256(buf)
+		parts[i].hash = binary.LittleEndian.Uint64(sum[:])
+	}
+	return parts
+}
+
+// holding finds out which of a prepared file's entries are those that the store has.
+// Where the manifest isn't sure what the store has, it is none of them.
+func (m *manifest) holding(p prepared) holding {
+	h := holding{entry: m.files[p.path], parts: m.parts[p.path]}
+	if len(h.parts) == 0 || len(h.parts) != h.entry.sections || h.entry.flags&(unsure|failed) != 0 || p.parts == nil {
+		return h
+	}
+	h.kept = make([]bool, len(p.parts))
+	for i := range min(len(p.parts), len(h.parts)) {
+		h.kept[i] = p.parts[i].hash == h.parts[i].hash
+	}
+	if !slices.Contains(h.kept, true) {
+		h.kept = nil
+	}
+	return h
+}
+
+// measure adds up the lengths of a prepared file's entries, once bleve has analysed
+// those that aren't kept, and completes its parts.
+func (p *prepared) measure() (n [numFields]int) {
+	h := p.holding
+	for i := range p.docs {
+		l := lengths(p.docs[i : i+1])
+		if h.keeps(i) {
+			l = h.lengths(i)
+		}
+		if p.parts != nil {
+			p.parts[i].headings, p.parts[i].body = uint32(l[fieldHeadings]), uint32(l[fieldBody])
+		}
+		for f := range n {
+			n[f] += l[f]
+		}
+	}
+	return n
+}
+
+// lengths are those of an entry that the store has. The title is the same in all
+// entries of a document, and the first one alone has the front matter.
+func (h holding) lengths(ordinal int) (n [numFields]int) {
+	n[fieldTitle] = h.entry.tokens[fieldTitle] / h.entry.sections
+	n[fieldHeadings], n[fieldBody] = int(h.parts[ordinal].headings), int(h.parts[ordinal].body)
+	if ordinal == 0 {
+		n[fieldMeta] = h.entry.tokens[fieldMeta]
+	}
+	return n
+}
+
+// sameParts reports whether two lists of parts are the same one: then nothing was written
+// of their document between the two looks.
+func sameParts(a, b []part) bool { return len(a) == len(b) && len(a) > 0 && &a[0] == &b[0] }
