@@ -111,7 +111,7 @@ func (s *search) count(alternatives []string, set fieldSet, files map[int32]bool
 				if !files[ref.file] {
 					return nil
 				}
-				p := FieldPart{Field: f.name(), Term: term, Count: int(d.Freq), Length: 1 / (d.Norm * d.Norm), Average: s.average[f], Weight: weights[f]}
+				p := FieldPart{Field: f.name(), Term: term, Count: int(d.Freq), Length: math.Round(1 / (d.Norm * d.Norm)), Average: s.average[f], Weight: weights[f]}
 				p.Freq = p.Weight * float64(p.Count) / (1 - bm25B + bm25B*p.Length/p.Average)
 				c.fields[ref] = append(c.fields[ref], p)
 				return nil

@@ -1,10 +1,6 @@
 package index
 
-import (
-	"math"
-
-	bleve "github.com/blevesearch/bleve_index_api"
-)
+import "math"
 
 // BM25F (Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009) with
 // the textbook constants, over bleve's postings. bleve's own scores depend on
@@ -134,31 +130,15 @@ func (s *scorer) addWay(w way, fields fieldSet) (entries []uint32, idfs []float6
 // lookup finds the entries that have one of the alternatives. Their weighted and
 // length-normalised frequencies are in s.tf.
 func (s *scorer) lookup(alternatives []string, fields fieldSet) (found []uint32, idf float64, err error) {
+	if found, err = s.gather(alternatives, fields); err != nil {
+		return nil, 0, err
+	}
 	s.term++
 	files := 0
-	for _, term := range alternatives {
-		for f := range numFields {
-			if !fields.has(f) {
-				continue
-			}
-			weight, average := weights[f], s.average[f]
-			err := scored(s.snapshot, f.name(), []byte(term), func(d *bleve.TermFieldDoc) error {
-				e := uint32(d.ID.Value())
-				length := 1 / (d.Norm * d.Norm)
-				tf := weight * float64(d.Freq) / (1 - bm25B + bm25B*length/average)
-				if s.tf[e] == 0 {
-					found = append(found, e)
-					if file := s.view.refs[e].file; s.inFile[file] != s.term {
-						s.inFile[file] = s.term
-						files++
-					}
-				}
-				s.tf[e] += float32(tf)
-				return nil
-			})
-			if err != nil {
-				return nil, 0, err
-			}
+	for _, e := range found {
+		if file := s.view.refs[e].file; s.inFile[file] != s.term {
+			s.inFile[file] = s.term
+			files++
 		}
 	}
 	// The document frequency counts files, not sections: a word of a long

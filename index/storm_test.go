@@ -167,13 +167,21 @@ func storm(t *testing.T, change func(dir string)) {
 	work.Wait()
 	cancel()
 	search.Wait()
-	if f.index.Status().State == Paused { // the storm took too many files at once: that is right
+	seq, err := f.vault.Barrier(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Either all is indexed, or the storm took too many files at once and the index has
+	// paused: that is right.
+	limited, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	defer stop()
+	for f.index.Freshness().Indexed < seq && f.index.Status().State != Paused && limited.Err() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	if f.index.Status().State == Paused {
 		if err := f.index.Rebuild(t.Context(), nil); err != nil {
 			t.Error(err)
 		}
-	}
-	if _, err := f.vault.Barrier(t.Context()); err != nil {
-		t.Fatal(err)
 	}
 	f.wait()
 	assertEqualsDisk(t, f.index)
