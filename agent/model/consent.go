@@ -57,6 +57,8 @@ func ConsentOf(text string) Consent {
 		return No // "no, don't do it"
 	case declined:
 		return NoConsent
+	case said == "" && slices.ContainsFunc(words, func(w string) bool { return w == "course" || w == "means" }):
+		return Yes // "of course", "by all means"
 	case said == "" && agreed, slices.Contains(agreePhrases(), said):
 		return Yes
 	case slices.Contains(goPhrases(), said):
@@ -85,13 +87,13 @@ func politeWords() []string {
 }
 
 func goPhrases() []string {
-	return []string{"go", "go ahead", "go on", "go for it", "build it", "build that", "build them", "execute", "execute it", "execute that", "execute them",
+	return []string{"do", "go", "go ahead", "go on", "go for it", "build it", "build that", "build them", "execute", "execute it", "execute that", "execute them",
 		"do it", "do that", "do this", "do them", "do so", "make it so", "make it happen", "proceed", "run it", "run them", "apply", "apply it", "apply them", "apply that",
 		"ship it", "approve", "approve it", "approve them", "approve that", "carry on", "carry it out", "start building"}
 }
 
 func agreePhrases() []string {
-	return []string{"sounds good", "looks good", "good idea", "that sounds good", "that looks good", "that is fine", "that's fine", "fine", "fine with me", "correct", "that's right", "exactly"}
+	return []string{"sounds good", "looks good", "good idea", "that sounds good", "that looks good", "that is fine", "that's fine", "fine", "fine with me", "fine me", "correct", "that's right", "exactly"}
 }
 
 func stopPhrases() []string {

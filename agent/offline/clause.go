@@ -100,11 +100,20 @@ func splitCommands(toks []token) [][]token {
 				n += m
 			}
 		}
+		if k, runs := matchAny(toks[i:], "um|uh|er|erm|so|anyway um|uh|please?"); runs && !toks[i].quoted && i+k < len(toks) && !isContent(toks[:i], false) && runsOn(toks[i+k:]) {
+			return append([][]token{trimMarks(toks[:i])}, splitCommands(trimMarks(toks[i+k:]))...)
+		}
 		if ok && !toks[i].quoted && i+n < len(toks) && isCommand(toks[i+n:]) && !isContent(toks[:i], toks[i].norm == ",") {
 			return append([][]token{trimMarks(toks[:i])}, splitCommands(trimMarks(toks[i+n:]))...)
 		}
 	}
 	return [][]token{toks}
+}
+
+// runsOn: spoken without a stop, a request begins here: "it can wait um can you ...".
+func runsOn(toks []token) bool {
+	n, ok := matchAny(toks, "can|could|would|will you", "please", "let us", "back to")
+	return ok && n < len(toks) && (toks[n-1].norm == "to" || class("<attend>", toks[n].norm) || class("<commandverb>", toks[n].norm))
 }
 
 // isContent: after "note that" and the like, the rest is what was said; after

@@ -9,7 +9,7 @@ func (r *reader) listing(c *clause) meaning {
 	if c.negated || c.frame == obligation && !c.question || c.frame == intention && !c.question {
 		return meaning{}
 	}
-	verb, shown := matchAny(body, "show|list|display|give|print|see|view|get|read me|us?", "tell me about?", "what is|are", "what", "which", "go through|over", "list|show me? out|off?", "have|take a look at", "do i|we have", "are there", "how many", "is there", "name")
+	verb, shown := matchAny(body, "show|list|display|give|print|see|view|get|read me|us?", "tell me about?", "what is|are", "what", "which", "go through|over", "list|show me? out|off?", "have|take a look at", "do i|we have", "are there", "how many", "is there", "name", "remind me|us which|what|of", "tell|show me|us which|what")
 	rest := body
 	if shown {
 		rest = body[verb:]
@@ -17,10 +17,13 @@ func (r *reader) listing(c *clause) meaning {
 	if m := r.listOf(c, body, rest, shown); m.score > 0 {
 		return m
 	}
+	if n, ok := matchAny(toks, "show|list|tell|give|see me|us? what|everything|all that? i|we am|are|have working|got|going on? on? at|right|the|just|at|this|now|moment|currently? the|now? moment?", "what all? am i working on at|right|just|now|currently? the|now? moment?"); ok && n == len(toks) && has(toks, "working|going") {
+		return meaning{intent: listProjects, score: 0.85}
+	}
 	if m := r.residual(c, toks, shown); m.score > 0 {
 		return m
 	}
-	if _, ok := matchAny(toks, "what do|should|must|can i|we have|need|got? to? do|work|tackle|focus", "what is|was left|due|open|overdue|pending|outstanding|urgent|late|still|on|to", "what am i supposed to do", "what needs doing", "what have i|we to|got|still", "anything due|overdue|left|urgent|open", "is anything due|overdue|left|urgent|open",
+	if _, ok := matchAny(toks, "what do|should|must|can i|we have|need|got? to? do|work|tackle|focus|finish|get", "what is|was left|due|open|overdue|pending|outstanding|urgent|late|still|on|to", "what am i supposed to do", "what needs doing", "what have i|we to|got|still", "anything due|overdue|left|urgent|open", "is anything due|overdue|left|urgent|open",
 		"what should i|we do|tackle|work *? next|today|now|first", "what do i|we have on|to|due|for", "what needs to be done", "what remains", "what is|comes next|first|up on|for my|the|our? *? list|agenda|plate|today", "which|what ones are open|left|due|overdue"); ok {
 		return r.taskQuestion(c, toks)
 	}
@@ -47,7 +50,7 @@ func (r *reader) residual(c *clause, toks []token, shown bool) meaning {
 	}
 	_, _, due := find(toks, "to do", "due", "overdue", "needs doing", "needs to be done")
 	switch {
-	case has(toks, "you|your|memory|memories") && has(toks, "remember|remembered|memory|memories|know|told|learned|learnt|facts|stored") && len(rest) == 0 && (has(toks, "me|myself|memory|memories|facts") || lastIn(toks, "remember|remembered|know")):
+	case has(toks, "you|your|memory|memories") && has(toks, "remember|remembered|memory|memories|know|told|learned|learnt|facts|stored|kept|saved") && len(rest) == 0 && (has(toks, "me|myself|memory|memories|facts") || lastIn(toks, "remember|remembered|know")):
 		return meaning{intent: listMemories, score: 0.9}
 	case (due || has(toks, "tasks|todos|to-dos|agenda|plate|outstanding")) && !has(toks, "why|how|who|where|did|<projectword>"):
 		return r.taskQuestion(c, toks)
@@ -70,7 +73,7 @@ func (r *reader) listOf(c *clause, body, rest []token, shown bool) meaning {
 	if noun.quoted || !shown && !(short && len(tail) == 0 && !c.question) && !(in("open|my|all|any|overdue|pending|due", firstWord(rest)) && len(tail) == 0) {
 		return meaning{}
 	}
-	plural := n > 0 && in("every|each", firstWord(rest)) && in("task|todo|project|reminder|memory", noun.norm) || in("projects|tasks|todos|to-dos|reminders|memories|todo|errands", noun.norm) || noun.norm == "list" || noun.norm == "to" && len(tail) > 0 && in("do|dos", tail[0].norm)
+	plural := n > 0 && in("every|each", firstWord(rest)) && in("task|todo|project|reminder|memory", noun.norm) || in("projects|tasks|todos|to-dos|reminders|memories|todo|to-do|errands", noun.norm) || noun.norm == "list" || noun.norm == "to" && len(tail) > 0 && in("do|dos", tail[0].norm)
 	if !plural {
 		return meaning{}
 	}
@@ -79,7 +82,8 @@ func (r *reader) listOf(c *clause, body, rest []token, shown bool) meaning {
 	}
 	switch {
 	case noun.norm == "projects" || noun.norm == "project":
-		if len(tail) > 5 || has(tail, "about|call|cost|decide|decided|need|needs") {
+		_, mine := matchAny(tail, "do|are|have|did|am i|we|there", "i|we have|had|got|am|are", "there are")
+		if len(tail) > 5 && !(mine && len(tail) <= 9) || has(tail, "about|call|cost|decide|decided|need|needs") {
 			return meaning{}
 		}
 		return meaning{intent: listProjects, score: 0.92}
@@ -135,7 +139,7 @@ func (r *reader) asksStatus(c *clause) meaning {
 	}
 	for _, pattern := range []string{
 		"<det>? status|state|progress|overview|summary|briefing|recap of|on|for|with|about?", "give|show|tell|get me|us? <det>? quick|short|brief|current? status|state|progress|overview|summary|briefing|recap|update|rundown of|on|for|about|with?",
-		"catch me|us up on|with|about?", "brief|update me|us on|about?", "bring me|us up to speed|date on|with|about?", "fill me|us in on|about?", "recap", "summarise|summarize", "status update of|on|for|with|about?", "remind me|us where we are|were|stand|left with|on|in|off?",
+		"catch me|us up on|with|about?", "brief|update me|us on|about?", "bring me|us up to speed|date on|with|about?", "fill me|us in on|about?", "recap", "summarise|summarize", "status update of|on|for|with|about?", "remind me|us where we are|were|stand|left with|on|in|off?", "remind|tell|show me|us where i|we am|are|was|were|left|stopped|got off|to? with|on|in?",
 	} {
 		if n, ok := match(body, pattern); ok {
 			if m := r.standing(c, body[n:], true); m.score > 0 {
@@ -146,7 +150,7 @@ func (r *reader) asksStatus(c *clause) meaning {
 	for _, pattern := range []string{
 		"what is the|our? current? status|state|progress of|on|for|with|in?", "where are|were|do we|i|things|matters|it stand? with|on|in|at?", "where did we|i leave|stop off? with|on|in?", "where did we leave", "what is next for|on|with|in?", "what are the? our|my? next steps for|on|with|in?", "what comes next for|on|with|in?",
 		"how far are|along? we|i with|on|in?", "how far along are we|is with|on|in?", "what is happening|new|up|going with|on|in? with|in?", "what about", "how about", "how are|is we|i|things|it|you? doing|going|getting|coming|faring|progressing on|along? with|on|in", "how is|are", "how are|is things going? with|on|in", "what did we|i do last time on|in|with?", "what have we done so far on|in|with?", "which project am|are i|we in|on|at?", "where am i", "what project is this|am i in|on?", "what are we working on|talking about",
-		"what is the next step for|on|with|in?", "what are next steps for|on|with|in?",
+		"what is the next step for|on|with|in?", "what is|are the? latest|newest news? on|with|about|from|in", "what are next steps for|on|with|in?",
 	} {
 		if n, ok := match(toks, pattern); ok {
 			loose := in("how|what", toks[0].norm) && (strings.HasSuffix(pattern, "about") || strings.HasSuffix(pattern, "is|are") || strings.HasPrefix(pattern, "what is happening"))

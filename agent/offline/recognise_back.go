@@ -11,6 +11,9 @@ func (r *reader) backing(c *clause) meaning {
 	if i := slices.IndexFunc(body, func(t token) bool { return t.norm == "," }); i > 0 && closing(body[i+1:]) {
 		body = body[:i]
 	}
+	if i, e, ok := find(body, "again|once more? to"); ok && i == 1 && body[e-1].norm == "to" {
+		body = slices.Concat(body[:1], body[e-1:]) // "go again to the last one"
+	}
 	n, ok := matchAny(body, "<goverb>|<returnverb>|take|bring us|me? back", "back", "back back", "step back", "one step back", "<goverb> back one|a? step?", "back up")
 	if k, there := matchAny(body, "back i|we go", "<returnverb>|return|put|send me|us|it back? there", "<returnverb>|return|put|send me|us back"); there && k == len(body) {
 		return meaning{intent: goBack, score: 0.92}

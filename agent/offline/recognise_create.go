@@ -22,6 +22,9 @@ func (r *reader) creating(c *clause) meaning {
 	if n, ok := match(body, "make|turn this|it|that|the into? a? its? own? project"); ok && n > 2 && r.sit.Project == nil {
 		return meaning{}
 	}
+	if _, there := match(body, "open|load|resume|enter|show the|my|our *? project called|named|titled"); there && !has(body, "new|another") {
+		return meaning{} // what is named so is thought to be there
+	}
 	n, ok := match(body, "<make>|need|want|have|get up? me|us? <det>? new? separate|own|distinct|dedicated|second? ")
 	if !ok && c.frame != wish && c.frame != obligation {
 		return meaning{}
@@ -163,6 +166,9 @@ func (r *reader) venturing(c *clause) meaning {
 	}
 	if m := r.moving(c, verb, object); m.score > 0 {
 		return m
+	}
+	if n, ok := match(object, "<venturing> up|out?"); ok && in("start|begin|starting|beginning|commence", verb) && n < len(object) {
+		verb, object, body = firstWord(object), object[n:], object // "start learning Greek"
 	}
 	noun, det := headNoun(object)
 	score := worth(verb, noun, det, c.frame, object)

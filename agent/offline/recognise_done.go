@@ -1,5 +1,7 @@
 package offline
 
+import "slices"
+
 // completing recognises that something is done.
 func (r *reader) completing(c *clause) meaning {
 	if c.question || c.negated {
@@ -8,6 +10,9 @@ func (r *reader) completing(c *clause) meaning {
 	body := trimPhraseEnd(c.body)
 	if c.frame == wish || c.frame == obligation || len(body) > 1 && body[1].norm == "," {
 		return meaning{}
+	}
+	if title := tickedToo(c.toks); len(title) > 0 {
+		return r.done(c, title, 0.82)
 	}
 	if title := announced(c.toks); len(title) > 0 {
 		return r.done(c, title, 0.85)
@@ -54,6 +59,23 @@ func announced(toks []token) []token {
 			return toks[i+1:]
 		}
 		return nil
+	}
+	return nil
+}
+
+// tickedToo: "I ordered the pump, tick it off", "the gravel is bought, so that one's
+// done": what happened, and that a task is done by it.
+func tickedToo(toks []token) []token {
+	i, e, ok := find(toks, ", and|so|please|you? you|please? can|could|may? please? tick|check|cross|mark|strike it|that|this|them|one off|done|as", ", and|so? that|it|this one|task? is done|finished|complete|sorted|off")
+	if !ok || i < 3 || len(toks)-e > 6 || has(toks[:i], "not|never|will|should|must|if|when|once|almost|nearly|<hearsay>") {
+		return nil
+	}
+	head := toks[:i]
+	if n, ok := matchAny(head, "i|we have? just|already|finally?"); ok && n < len(head) {
+		return head[n:]
+	}
+	if j, k, ok := find(head, "is|are|was|were|has|have|got been|all? been|all?"); ok && j > 1 && k+1 == len(head) {
+		return slices.Concat(head[:j], head[k:])
 	}
 	return nil
 }

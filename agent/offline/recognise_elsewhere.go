@@ -16,7 +16,7 @@ func (r *reader) elsewhere(c *clause) (reference, bool) {
 			return ref, ref.found[0].Slug != here.Slug
 		}
 	}
-	if here == nil || c.question || c.negated || len(c.toks) < 3 || has(c.toks, "<hearsay>|nearly|almost") || containsPhrase(c.toks, "want|wants|wanted to") || c.frame != bare && c.frame != intention && c.frame != obligation || class("<verb>", c.toks[0].norm) || class("<attend>", c.toks[0].norm) {
+	if here == nil || c.question || c.negated || len(c.toks) < 3 || has(c.toks, "<hearsay>|nearly|almost") || containsPhrase(c.toks, "want|wants|wanted to <commandverb>|go|open|see|talk|discuss") || c.frame != bare && c.frame != intention && c.frame != obligation || class("<verb>", c.toks[0].norm) || class("<attend>", c.toks[0].norm) {
 		return reference{}, false
 	}
 	var found []projectOf
@@ -34,7 +34,7 @@ func (r *reader) elsewhere(c *clause) (reference, bool) {
 
 // raised: "speaking of the boat, ...", "as for the shop: ...".
 func (r *reader) raised(c *clause) (reference, bool) {
-	n, ok := matchAny(c.all, "speaking|talking of|about", "as for|to|regards", "regarding|concerning|about|re", "on the subject|topic of", "when it comes to", "with regard|regards to", "that reminds me of?", "one thing about|on|for", "something about|on|for", "quick note about|on", "a thing about|on")
+	n, ok := matchAny(c.all, "speaking|talking of|about", "as for|to|regards", "apropos of?", "a propos of?", "re :?", "update on|from", "news from|of|on", "on the *? front", "regarding|concerning|about|re", "on the subject|topic of", "when it comes to", "with regard|regards to", "that reminds me of?", "one thing about|on|for", "something about|on|for", "quick note about|on", "a thing about|on")
 	if !ok {
 		if n, ok = matchAny(c.all, "by the way ,? about|on|regarding", "oh ,? and? about|regarding"); !ok {
 			return reference{}, false
@@ -51,12 +51,17 @@ func (r *reader) raised(c *clause) (reference, bool) {
 // ("at the shop") and a mere attribute ("the boat show") tell of something else.
 func (r *reader) toldBy(c *clause, p projectOf) bool {
 	toks, name := c.toks, nameWords(p)
+	if len(name) == 0 {
+		return false
+	}
 	for i, t := range toks {
 		n := 0
 		for n < len(name) && i+n < len(toks) && !toks[i+n].quoted && same(toks[i+n].norm, name[n]) >= 0.9 {
 			n++
 		}
-		if n > 1 && n == len(name) && headEnds(toks[i+n:], p) && !ordinary(c, toks[i:], n) && (strings.HasSuffix(t.norm, "'s") || i > 0 && in("the|my|our|this", toks[i-1].norm) && (i < 2 || !placing(toks[i-2].norm))) {
+		event := class("<eventword>", name[len(name)-1])
+		ends := headEnds(toks[i+n:], p) || i+n+1 < len(toks) && toks[i+n].word && class("<aux>", toks[i+n+1].norm) // "the boat show exam has"
+		if n > 1 && n == len(name) && ends && !ordinary(c, toks[i:], n) && (strings.HasSuffix(t.norm, "'s") || i > 0 && in("the|my|our|this", toks[i-1].norm) && (i < 2 || event || !placing(toks[i-2].norm))) {
 			return true // "Grandma's Memoir" has its article within
 		}
 		if t.quoted || !in("the|my|our|this", t.norm) || i > 0 && placing(toks[i-1].norm) {

@@ -7,7 +7,10 @@ func (r *reader) foreseeing(c *clause) meaning {
 	if c.negated {
 		return meaning{}
 	}
-	toks, body := trimPhraseEnd(skipOpeners(c.toks)), trimPhraseEnd(c.body)
+	toks, body := trimPhraseEnd(atThisPace(skipOpeners(c.toks))), trimPhraseEnd(c.body)
+	if n, ok := matchAny(toks, "do|can you think|reckon|believe|expect|guess|say|tell that|me|us? if|whether?", "you think|reckon that?", "any idea"); ok && n < len(toks) {
+		toks = toks[n:]
+	}
 	if !c.question && (c.orders() || c.frame == obligation) {
 		if m := r.toForecast(c, body); m.score > 0 {
 			return m
@@ -20,6 +23,15 @@ func (r *reader) foreseeing(c *clause) meaning {
 		return m
 	}
 	return r.inTime(c, toks)
+}
+
+// atThisPace drops the supposition that things go on as they do, which stands behind
+// a question about their end.
+func atThisPace(toks []token) []token {
+	if i, e, ok := find(toks, "at|with this|that|our|my|the? current|present? pace|rate|speed", "if|when|as we|it|this|things|everything go|goes|carry|carries|keep|keeps|continue|continues on|like|going|this|so|well? this|that?", "the way things are? going?"); ok && i > 1 && e == len(toks) {
+		return toks[:i]
+	}
+	return toks
 }
 
 // toForecast: the order to forecast.
@@ -77,7 +89,7 @@ func (r *reader) endOf(c *clause, toks []token, loose bool) meaning {
 // whenDone: "when will the boat be ready?", "how long until we're finished?".
 func (r *reader) whenDone(c *clause, toks []token) meaning {
 	m := mode("project_forecast", 0.9, reference{empty: true})
-	n, when := matchAny(toks, "when|by on? earth? will|would|can|could|do|does|are|is|might|should|shall", "by when will|would|can|could|do|are|is|might", "how soon|fast|quickly will|would|can|could|are|do|might", "what|which day|date|month|week|year will|are|can")
+	n, when := matchAny(toks, "when do|can|should|could|might|may i|we|you expect|think|reckon|count|hope that|on|for|to|see|have?", "when|by on? earth? will|would|can|could|do|does|are|is|might|should|shall", "by when will|would|can|could|do|are|is|might", "how soon|fast|quickly will|would|can|could|are|do|might", "what|which day|date|month|week|year will|are|can")
 	if when {
 		rest := toks[n:]
 		i, e, ok := find(rest, "<ended>", "be over|there|through", "cross the finish line", "to finish|complete", "go live|public", "move in")
@@ -92,10 +104,10 @@ func (r *reader) whenDone(c *clause, toks []token) meaning {
 	}
 	if n, ok := matchAny(toks, "how long will|would|is|does|do|until|till|before|might|are", "how much longer|time|more will|would|is|does|do|until|till|before|time|might?", "how many days|weeks|months|years until|till|before|will|to|are|is"); ok {
 		rest := toks[n:]
-		if i, e, ok := find(rest, "take|takes|last|need|needs|going", "<ended>", "be over|there|through"); ok {
+		if i, e, ok := find(rest, "going to take|last|need|be", "take|takes|last|need|needs|going", "<ended>", "be over|there|through"); ok {
 			subject := dropTail(rest[:i], "be|get|to|going|have|likely|it|we|i|is|are|will|everything|until|till|before|still|all|until|this")
 			after := rest[e:]
-			if k, ok := matchAny(after, "to|until|till|before|take *? *? *? <ended>", "me|us to <ended>", "me|us|all|in|altogether|total|still|yet|more|on *? *?", "to take|last"); ok {
+			if k, ok := matchAny(after, "to|until|till|before|take *? *? *? <ended>", "me|us to <ended>", "me|us|all|in|altogether|total|still|yet|more|on *? *?", "to take|last me|us?"); ok {
 				after = after[k:]
 			}
 			if len(subject) == 0 && !has(rest[:i], "we|i|everything|this|all|it|us") {

@@ -26,6 +26,9 @@ func (r *reader) forming(c *clause) meaning {
 	}
 	toks, body := skipOpeners(c.toks), c.body
 	m := mode("project_create", 0.93, reference{empty: true})
+	if len(mentioned(body, r.sit.Projects)) > 1 {
+		return meaning{} // of what is there already
+	}
 	if _, ok := matchAny(body, "brainstorm|braindump|brain-dump <det>? new|project", "do|have|start|begin|try a? brain dump|braindump|brain-dump", "brain dump|braindump time?"); ok {
 		return m
 	}
@@ -120,7 +123,7 @@ func (r *reader) criticising(c *clause) meaning {
 	}
 	if !c.question {
 		if n, ok := matchAny(body, "audit", "critique|criticise|criticize", "stress-test|stresstest", "stress test", "scrutinise|scrutinize", "premortem|pre-mortem", "poke|pick|shoot holes in|into", "pick|tear|take apart", "find|show|spot|look|search|check|point|tell|list me|us|for|out? <det>? *? <flaw> in|of|with|for", "be|get as|more|very|really|brutally|totally? critical|honest|brutal|harsh|merciless|sceptical|skeptical|tough about|of|with|on|regarding", "play|be the? devil's advocate on|for|with|about?",
-			"do|run|make|give|perform|start|have|conduct|carry me|us|out? <det>? full|quick|thorough|critical|honest|deep|project|proper|complete|health|sanity|little? audit|critique|premortem|pre-mortem|check-up|checkup of|on|for|about|to?", "do|run|make|give|perform|start|have me|us? <det>? critical|honest|sceptical|project|health|sanity|reality|plan review|look|feedback|assessment|check of|on|for|about|at|to?", "challenge", "take <det>? hard|critical|honest|sceptical|cold look at", "look critically|hard at", "check|review|look|read critically|thoroughly at?"); ok {
+			"do|run|make|give|perform|start|have|conduct|carry me|us|out? <det>? full|quick|thorough|critical|honest|deep|project|proper|complete|health|sanity|little? audit|critique|premortem|pre-mortem|check-up|checkup of|on|for|about|to?", "do|run|make|give|perform|start|have me|us? <det>? critical|honest|sceptical|project|health|sanity|reality|plan review|look|feedback|assessment|check of|on|for|about|at|to?", "challenge", "give|tell me|us <det>? honest|frank|critical|brutal opinion|view|feedback|assessment|verdict|take of|on|about", "take <det>? hard|critical|honest|sceptical|cold look at", "look critically|hard at", "check|review|look|read critically|thoroughly at?"); ok {
 			return r.auditOf(c, body, n)
 		}
 		if n, ok := matchAny(body, "review|check|assess|evaluate|examine|inspect|test|question|analyse|analyze|judge|rate"); ok && n < len(body) {
@@ -133,7 +136,7 @@ func (r *reader) criticising(c *clause) meaning {
 				return mode("project_audit", 0.9, ref)
 			}
 		}
-		if i, _, ok := find(body, "critically", "with <det> critical|cold|sceptical eye", "for *? <flaw>"); ok && i > 1 {
+		if i, _, ok := find(body, "critically", "with <det> critical|cold|sceptical eye", "for *? <flaw>", "for weak|soft|sore|blind points|spots|parts"); ok && i > 1 {
 			if n, ok := matchAny(body, "review|check|assess|look|examine|go|read|inspect at|through|over?"); ok && n < i {
 				return r.auditOf(c, body[:i], n)
 			}

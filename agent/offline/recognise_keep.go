@@ -94,7 +94,7 @@ func (r *reader) remembering(c *clause) meaning {
 		return meaning{}
 	}
 	body := c.body
-	n, ok := matchAny(body, "remember|memorise|memorize that|this|:|,", "remember : ", "keep|bear in mind that|:|,?", "keep that? in mind :|,?", "do not forget that|:", "never forget that", "for future reference :|,?", "fyi :|,?", "for your information :|,?", "you should know that|:?", "know that",
+	n, ok := matchAny(body, "remember|memorise|memorize that|this|:|,", "remember : ", "keep|bear in mind that|:|,?", "keep that? in mind :|,?", "do not forget that|:", "never forget that", "for future reference :|,?", "fyi :|,?", "for your information :|,?", "just so you know :|,?", "so you know :|,?", "you should know that|:?", "know that",
 		"i want you to know that", "<addverb>|save|store to|in <det>? memory that|:|,?", "make a mental note that|of|:?", "<addverb> <det>? new? memory that|:|of|,?", "note for later :|,?", "learn that")
 	if !ok {
 		if n, ok = match(body, "remember"); !ok || !factual(body[n:]) {

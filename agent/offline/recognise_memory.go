@@ -51,6 +51,10 @@ func (r *reader) forgetting(c *clause) meaning {
 		m.text = r.memoryText(c, body[n:])
 		return m.ifText()
 	}
+	if n, ok := matchAny(body, "<deleteverb>|clear|strike from|off|out your|the|my? memory|memories"); ok && n < len(body) {
+		m.text = r.memoryText(c, body[n:])
+		return m.ifText()
+	}
 	if n, ok := matchAny(body, "<deleteverb>|strike|take|clear"); ok && n < len(body) {
 		if i, _, ok := find(body[n:], "from|off|out|of your|the|my? memory|memories"); ok && i > 0 {
 			m.text = r.memoryText(c, dropTail(body[n:n+i], "out|of|from"))

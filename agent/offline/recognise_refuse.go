@@ -7,6 +7,14 @@ import (
 
 // refusing: "no switching to the boat now", "stop talking about the shop".
 func (r *reader) refusing(c *clause) meaning {
+	if n, ok := matchAny(c.toks, "not|never"); ok && n < len(c.toks) && !c.question {
+		phrase := c.toks[n:]
+		if i, _, cut := find(phrase, "again|now|today|yet|please|either|anymore", "any more", "for now", "right now", ","); cut && i > 0 {
+			if p, ok := refer(c, phrase[:i], r.sit.Projects).one(); ok {
+				return meaning{intent: decline, score: 0.7, project: reference{found: []projectOf{p}}} // "not the pond again"
+			}
+		}
+	}
 	if n, ok := matchAny(c.toks, "no more? talk|talking|switching|jumping|moving|discussion|discussing|discussions|going of|about|to|on|over?", "stop|quit|avoid talking|discussing|going|switching|jumping|working|bringing back? on|about|to|up?", "i|we am|are not in the mood for", "i|we would rather not <attend>", "anything but"); ok && n < len(c.toks) {
 		if ref := refer(c, c.toks[n:], r.sit.Projects); len(ref.found) > 0 {
 			return meaning{intent: decline, score: 0.8, project: ref}
@@ -76,6 +84,9 @@ func (r *reader) staying(c *clause) meaning {
 
 // imperativeNot: "don't switch", not "I don't switch".
 func imperativeNot(toks []token) bool {
+	if _, ok := matchAny(toks, forbidding()...); ok {
+		return true
+	}
 	_, ok := matchAny(toks, "please? do not", "please? never", "under|on|by no *", "there is no * to|in?", "no reason|point|use", "do not you dare", "let us not", "no need to", "i do not want you to", "you should not", "better not", "i|we do not want|need|like to")
 	return ok
 }

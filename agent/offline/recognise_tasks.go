@@ -154,7 +154,13 @@ func (r *reader) listed(c *clause) meaning {
 // obliged: "I need to order cable, call the marina and book a van".
 func (r *reader) obliged(c *clause) meaning {
 	body := c.body
-	if c.frame != obligation || len(body) == 0 || c.negated || !class("<verb>", body[0].norm) {
+	if c.frame != obligation || len(body) == 0 || c.negated {
+		return meaning{}
+	}
+	if r.errand(c) {
+		return r.task(c, body, 0.75)
+	}
+	if !class("<verb>", body[0].norm) {
 		return meaning{}
 	}
 	switch {
@@ -180,6 +186,22 @@ func (r *reader) obliged(c *clause) meaning {
 		return meaning{} // "we should meet on Friday"
 	}
 	return m
+}
+
+// errand: "I have to go to the bank on Monday", "drive to the tip to drop the
+// rubble": a way to somewhere in the world, with a day or a purpose.
+func (r *reader) errand(c *clause) bool {
+	n, ok := matchAny(c.body, "go|drive|travel|run|head|walk|cycle|get|come|pop|nip back|over|round|down|up? to|by|into the|my|our|a|an")
+	if !ok || n >= len(c.body) || len(mentioned(c.body, r.sit.Projects)) > 0 || has(c.body, "<projectword>|<generic>|<wh>") {
+		return false
+	}
+	rest := c.body[n-1:]
+	if ref, _, ok := r.target(c, rest); ok && len(ref.found) > 0 {
+		return false
+	}
+	_, dated := findDate(rest, r.sit.Now)
+	_, _, purpose := find(rest, "to|and <verb>", "for <det>? *")
+	return dated || purpose
 }
 
 // task reads the things to do in toks, with the project named at their end.
