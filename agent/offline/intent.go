@@ -157,7 +157,7 @@ func (r *reader) understand(c *clause) meaning {
 			return m
 		}
 	}
-	if c.negated && best.intent == none && len(c.body) > 0 && !c.body[0].quoted && class("<commandverb>", c.body[0].norm) && imperativeNot(c.toks) && !has(c.body, "<noteword>") {
+	if c.negated && best.intent == none && len(c.body) > 0 && !c.body[0].quoted && class("<commandverb>", c.body[0].norm) && imperativeNot(c.toks) {
 		return meaning{intent: decline, score: 0.6, clause: c}
 	}
 	if c.negated && negatable(best.intent) {

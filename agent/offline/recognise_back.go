@@ -8,7 +8,7 @@ func (r *reader) backing(c *clause) meaning {
 		return meaning{}
 	}
 	body := trimPhraseEnd(c.body)
-	if i := slices.IndexFunc(body, func(t token) bool { return t.norm == "," }); i > 0 && closing(body[i+1:]) {
+	if i := slices.IndexFunc(body, func(t token) bool { return t.norm == "," }); i > 0 && (closing(body[i+1:]) || priorPlace(body[i+1:])) {
 		body = body[:i]
 	}
 	if i, e, ok := find(body, "again|once more? to"); ok && i == 1 && body[e-1].norm == "to" {

@@ -38,6 +38,9 @@ func (r *reader) lent(c *clause, rest []token, joints ...string) meaning {
 		if p, ok := ref.one(); !ok || !ref.exact && !ref.named && !r.allOnlyOf(contentWords(source), p) {
 			continue
 		}
+		if w := contentWords(rest[:i]); len(w) > 0 && len(withoutGeneric(w)) == 0 {
+			continue // "bring up the matter of the boat" goes there
+		}
 		if topic(rest[:i]) == "" { // "do it like in the boat"
 			p := ref.found[0]
 			if !in("it|this|that", rest[0].norm) {

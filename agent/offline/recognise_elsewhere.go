@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 
 	"kist/agent/english"
@@ -41,6 +42,11 @@ func (r *reader) raised(c *clause) (reference, bool) {
 		}
 	}
 	head := c.all[n:min(len(c.all), n+8)]
+	if i := slices.IndexFunc(head, func(t token) bool { return !t.word }); i > 0 {
+		if p, ok := refer(c, head[:i], r.sit.Projects).one(); ok && r.allOnlyOf(contentWords(head[:i]), p) {
+			return reference{found: []projectOf{p}, phrase: p.Name}, true // "apropos ukulele, ..."
+		}
+	}
 	_, end, ref := r.namedIn(c, head)
 	closed := end == len(head) || end > 0 && !head[end].word // "talking about the boat makes me happy"
 	return ref, closed && len(ref.found) == 1

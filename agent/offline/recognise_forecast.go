@@ -1,5 +1,7 @@
 package offline
 
+import "slices"
+
 // foreseeing recognises questions after the end of the whole project: "when will
 // we be done?", "are we on track?", "forecast the launch". When a single thing
 // will be there is a question to look up.
@@ -9,7 +11,7 @@ func (r *reader) foreseeing(c *clause) meaning {
 	}
 	toks, body := trimPhraseEnd(atThisPace(skipOpeners(c.toks))), trimPhraseEnd(c.body)
 	if n, ok := matchAny(toks, "do|can you think|reckon|believe|expect|guess|say|tell that|me|us? if|whether?", "you think|reckon that?", "any idea"); ok && n < len(toks) {
-		toks = toks[n:]
+		toks = inverted(toks[n:])
 	}
 	if !c.question && (c.orders() || c.frame == obligation) {
 		if m := r.toForecast(c, body); m.score > 0 {
@@ -30,6 +32,17 @@ func (r *reader) foreseeing(c *clause) meaning {
 func atThisPace(toks []token) []token {
 	if i, e, ok := find(toks, "at|with this|that|our|my|the? current|present? pace|rate|speed", "if|when|as we|it|this|things|everything go|goes|carry|carries|keep|keeps|continue|continues on|like|going|this|so|well? this|that?", "the way things are? going?"); ok && i > 1 && e == len(toks) {
 		return toks[:i]
+	}
+	return toks
+}
+
+// inverted puts the auxiliary before its subject: "do you think we will finish" asks
+// "will we finish".
+func inverted(toks []token) []token {
+	for i := 1; i < len(toks) && i <= 5; i++ {
+		if !toks[i].quoted && in("will|can|is|are|could|would|might", toks[i].norm) {
+			return slices.Concat(toks[i:i+1], toks[:i], toks[i+1:])
+		}
 	}
 	return toks
 }

@@ -32,7 +32,7 @@ func (r *reader) forming(c *clause) meaning {
 	if _, ok := matchAny(body, "brainstorm|braindump|brain-dump <det>? new|project", "do|have|start|begin|try a? brain dump|braindump|brain-dump", "brain dump|braindump time?"); ok {
 		return m
 	}
-	led := has(toks, "help|guide|walk|lead|coach|assist|interview|guidance|guided|hand|together|support") || containsPhrase(toks, "step by step", "with me", "with you|your", "ask me questions", "from scratch")
+	led := has(toks, "help|guide|walk|lead|coach|assist|interview|guidance|guided|hand|support") || has(toks, "together") && !in("put|bring|join|throw|merge|combine", firstWord(body)) || containsPhrase(toks, "step by step", "with me", "with you|your", "ask me questions", "from scratch")
 	_, shaped := matchAny(body, "plan|scope|shape|outline|design|define|sketch|develop|structure|prepare out?", "think|talk|work|flesh|map|figure|spell it? through|out", "think about")
 	if _, walks := matchAny(body, "guide|walk|lead|take|talk|coach me|us through|in|with|into?", "assist|help|support me|us in|with|to?", "interview me about|on?", "ask me? questions about|on|for"); walks || shaped || led {
 		i, e, ok := find(body, "a|another|some|my|our|one brand? new|next|fresh? project|idea|plan|venture|undertaking", "a|an|another *? *? project", "new projects|project|idea", "setting|making|creating|starting|planning|building up|out? projects|one")

@@ -180,7 +180,7 @@ func (r *reader) topical(c *clause) meaning {
 		phrase = toks[n:]
 	} else if n, ok := matchAny(toks, "<det> *? *? *? <timeword> belongs|goes|is|was devoted|dedicated|reserved|meant? to|for"); ok && has(toks[:n], "hour|hours|minute|minutes|morning|afternoon|evening|day|today|tonight|week|session|time") {
 		phrase = toks[n:] // "the next half hour belongs to the boat"
-	} else if n, ok := match(toks, "today|tonight|this|it is a|an|the?"); ok && n < len(toks) && len(trimPhraseEnd(toks)) > n+1 && lastIn(toks, "day|night|time|session|hour") {
+	} else if n, ok := match(toks, "today|tonight|this|it? is a|an"); ok && n < len(toks) && len(trimPhraseEnd(toks)) > n+1 && lastIn(toks, "day|night|time|session|hour") {
 		phrase = toks[n : len(toks)-1] // "today is a boat day"
 	} else if i, e, ok := find(toks, "is|comes|goes next|first|up|due", "is|has|gets <det>? turn", "is <det> topic|subject|focus", "is <det> one|project|thing that|which? i|we want|need|mean|meant|would|am|are like|love|after|for?", "is what|where i|we want|need|would|mean|meant like|love? now|next|today|tonight|here?", "is what|where i|we am|are|want|will|would|need|shall to|like|be? to|be? <attend>|<attending> about|on|with|at|into|to? now|next|today|tonight?", "it is"); ok && i > 0 && e >= len(toks) {
 		phrase = toks[:i]

@@ -73,8 +73,8 @@ func thanksFor(toks []token) bool {
 	for len(toks) > 1 && (!toks[0].word || class("<praiseword>", toks[0].norm) || class("<opener>", toks[0].norm)) && !class("<thanksword>", toks[0].norm) {
 		toks = toks[1:]
 	}
-	if n, ok := matchAny(toks, "<thanksword> you? a? lot|bunch|million|very|so|again|ever? much? for|to", "many|much thanks for|to", "i|we do|really? appreciate your|the|all|that"); ok && n < len(toks) {
-		return !has(toks[n:], ",|-|but|and|:")
+	if n, ok := matchAny(toks, "<thanksword> you? a? lot|bunch|million|very|so|again|ever? much? for", "<thanksword> to you|all|everyone|everybody", "many|much thanks for", "i|we do|really? appreciate your|the|all|that"); ok {
+		return !has(toks[n:], ",|-|but|and|:|<aux>")
 	}
 	if _, ok := matchAny(toks, "you|that|this|it is|was|are|have|has been? a|an|the|my|very|so|such|of|truly? <praiseword>|help|star|lifesaver|legend|gem|angel|hero|best|useful|handy|clear"); ok {
 		return !has(toks, "but|and|if|when|to|for|about|on|next|now|<projectword>|<taskword>") && len(toks) <= 8
