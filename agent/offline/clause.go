@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -147,6 +148,9 @@ func isCommand(toks []token) bool {
 	if _, going := match(toks, "go|get to"); going {
 		return false
 	}
+	if _, it := matchAny(toks, "mark|tick|check|cross|strike it|that|this|them"); it {
+		return false // of what was said before it
+	}
 	if _, mark := match(toks, "mark|set"); mark {
 		return has(toks, "as|done|complete|priority|due")
 	}
@@ -160,6 +164,10 @@ func newClause(src string, toks []token, question bool) (clause, bool) {
 	}
 	c := clause{src: src, toks: toks, all: toks, question: question, mark: question}
 	c.body = afterTime(c.afterCondition(skipOpeners(toks)))
+	if n, ok := matchAny(c.body, "my|our *? * and i"); ok && n < len(c.body) && !c.body[0].quoted {
+		c.body = slices.Clone(c.body[n-1:])
+		c.body[0].norm = "we" // "my wife and I want to ..."
+	}
 	c.toks = c.body
 	c.unframe()
 	c.plainVerb()

@@ -65,6 +65,9 @@ func (c *clause) unframe() {
 			if _, keep := match(c.body, "do? not forget|let"); keep {
 				return
 			}
+			if k, moving := match(c.body, "IAM not <attending>|<moving>"); moving && k == n {
+				n-- // "we're not switching now"
+			}
 			c.negated = true
 			c.body = skipOpeners(c.body[n:])
 			continue
@@ -91,7 +94,7 @@ func (c *clause) unframe() {
 func forbidding() []string {
 	return []string{"you|we must|should|shall|may|ought|need|dare not|never to?", "you can|could|will not|never", "you are not|never allowed|supposed|meant|permitted|to to?", "nobody|noone|no-one asked|told|wants|wanted|said you|us? to",
 		"no one asked|told|wants|wanted|said you|us? to", "i|we did|do|have not ask|asked|tell|told|want|say|said|mean|request you|us? to", "i|we was|were|am|are not asking|telling|wanting you|us? to", "i|we never asked|told|said|wanted|meant you|us? to", "i|we never asked|said that|for? we? you? should?",
-		"IAM not|never yet|quite|really? ready|done|willing|here to?", "i|we would rather|prefer|sooner not to?", "i|we would rather|prefer|sooner we|you? did|do not"}
+		"IAM not <attending>|<moving>", "IAM not|never yet|quite|really? ready|done|willing|here to?", "i|we would rather|prefer|sooner not to?", "i|we would rather|prefer|sooner we|you? did|do not"}
 }
 
 // plainVerb gives the verb behind "how about" and "would you mind" its plain form.

@@ -67,6 +67,7 @@ func (r *reader) listOf(c *clause, body, rest []token, shown bool) meaning {
 	if n >= len(rest) {
 		return meaning{}
 	}
+	shown = shown || n > 1 && has(rest[:n], "list|overview|summary|rundown") && !c.question
 	noun := rest[n]
 	tail := rest[n+1:]
 	short := len(body) <= 4
@@ -149,10 +150,13 @@ func (r *reader) asksStatus(c *clause) meaning {
 	}
 	for _, pattern := range []string{
 		"what is the|our? current? status|state|progress of|on|for|with|in?", "where are|were|do we|i|things|matters|it stand? with|on|in|at?", "where did we|i leave|stop off? with|on|in?", "where did we leave", "what is next for|on|with|in?", "what are the? our|my? next steps for|on|with|in?", "what comes next for|on|with|in?",
-		"how far are|along? we|i with|on|in?", "how far along are we|is with|on|in?", "what is happening|new|up|going with|on|in? with|in?", "what about", "how about", "how are|is we|i|things|it|you? doing|going|getting|coming|faring|progressing on|along? with|on|in", "how is|are", "how are|is things going? with|on|in", "what did we|i do last time on|in|with?", "what have we done so far on|in|with?", "which project am|are i|we in|on|at?", "where am i", "what project is this|am i in|on?", "what are we working on|talking about",
+		"how far are|along? we|i with|on|in?", "how far along are|is we|i? with|on|in?", "how are we doing|getting on|along?", "what were we working on|at", "what was i working on|at", "what have|did i|we done|do|achieve|achieved|manage|managed so far? on|in|with|for", "what is happening|new|up|going with|on|in? with|in?", "what about", "how about", "how are|is we|i|things|it|you? doing|going|getting|coming|faring|progressing on|along? with|on|in", "how is|are", "how are|is things going? with|on|in", "what did we|i do last time on|in|with?", "what have we done so far on|in|with?", "which project am|are i|we in|on|at?", "where am i", "what project is this|am i in|on?", "what are we working on|talking about",
 		"what is the next step for|on|with|in?", "what is|are the? latest|newest news? on|with|about|from|in", "what are next steps for|on|with|in?",
 	} {
 		if n, ok := match(toks, pattern); ok {
+			if end := trimPhraseEnd(c.all); in("about", toks[1].norm) && (len(end) < len(c.all) && has(c.all[len(end):], "now|instead") || lastIn(toks, "next|first|instead")) {
+				continue // "how about the boat now?" wants to go there
+			}
 			loose := in("how|what", toks[0].norm) && (strings.HasSuffix(pattern, "about") || strings.HasSuffix(pattern, "is|are") || strings.HasPrefix(pattern, "what is happening"))
 			about, more := dropProgress(toks[n:])
 			if loose && more {

@@ -14,11 +14,11 @@ func (r *reader) backing(c *clause) meaning {
 	if i, e, ok := find(body, "again|once more? to"); ok && i == 1 && body[e-1].norm == "to" {
 		body = slices.Concat(body[:1], body[e-1:]) // "go again to the last one"
 	}
-	n, ok := matchAny(body, "<goverb>|<returnverb>|take|bring us|me? back", "back", "back back", "step back", "one step back", "<goverb> back one|a? step?", "back up")
+	n, ok := matchAny(body, "<goverb>|<returnverb>|take|bring us|me? back", "back", "back back", "step back", "one step back", "<goverb> back one|a? step?", "back up", "<goverb> one|a step? back")
 	if k, there := matchAny(body, "back i|we go", "<returnverb>|return|put|send me|us|it back? there", "<returnverb>|return|put|send me|us back"); there && k == len(body) {
 		return meaning{intent: goBack, score: 0.92}
 	}
-	if k, leads := matchAny(body, "<returnverb>|<goverb>|restore|reopen|resume|open|put|send|fetch me|us|it? back? to|up?"); (leads || c.frame == bare && has(body, "before|previous|previously") && has(body[:1], "the")) && len(mentioned(body, r.sit.Projects)) == 0 && priorPlace(body[k:]) {
+	if k, leads := matchAny(body, "<returnverb>|<goverb>|restore|reopen|resume|open|put|send|fetch|pick|continue|carry me|us|it? back? to|up|on|from?"); (leads || c.frame == bare && has(body, "before|previous|previously") && has(body[:1], "the") && len(body) < 12) && len(mentioned(body, r.sit.Projects)) == 0 && priorPlace(body[k:]) {
 		return meaning{intent: goBack, score: 0.92}
 	}
 	if !ok {

@@ -1,5 +1,7 @@
 package offline
 
+import "strings"
+
 // borrowing recognises the use of one project's matter for another: "use the
 // colours of my app project for the logo", "make the sign the same blue as in the
 // shop", "compare the shop with the boat".
@@ -38,7 +40,7 @@ func (r *reader) lent(c *clause, rest []token, joints ...string) meaning {
 		if p, ok := ref.one(); !ok || !ref.exact && !ref.named && !r.allOnlyOf(contentWords(source), p) {
 			continue
 		}
-		if w := contentWords(rest[:i]); len(w) > 0 && len(withoutGeneric(w)) == 0 {
+		if w := strings.Fields(topic(rest[:i])); len(w) > 0 && len(withoutGeneric(w)) == 0 {
 			continue // "bring up the matter of the boat" goes there
 		}
 		if topic(rest[:i]) == "" { // "do it like in the boat"

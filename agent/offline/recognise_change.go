@@ -30,6 +30,25 @@ func (r *reader) updating(c *clause) meaning {
 			}
 		}
 	}
+	if n, ok := matchAny(body, "lower|raise|drop|reduce|increase|bump <det>? priority of|for|on", "lower|raise|drop|reduce|increase|bump up|down <det>? priority of|for|on"); ok && n < len(body) {
+		if m.title = r.titleOf(c, body[n:]); m.title != "" {
+			m.change.priority = "low"
+			if has(body[:1], "raise|increase|bump") && !has(body[:2], "down") {
+				m.change.priority = "high"
+			}
+			return m
+		}
+	}
+	if n, ok := match(body, "give"); ok && c.orders() {
+		if i, e, ok := find(body[n:], "a|the|another new? due|deadline date? of|on|for|:"); ok && i > 0 && n+e < len(body) {
+			if d, dated := findDate(body[n+e:], r.sit.Now); dated {
+				m.title, m.change.due = r.titleOf(c, body[n:n+i]), isoDay(d.day)
+				if m.title != "" {
+					return m
+				}
+			}
+		}
+	}
 	return r.dueStated(c, m)
 }
 
@@ -80,6 +99,8 @@ func (r *reader) dueStated(c *clause, m meaning) meaning {
 	head := toks[:d.start]
 	if n, ok := matchAny(head, "<det>? deadline|due for|of", "<det>? due date for|of"); ok && n < len(head) && lastIn(dropTail(head, "now|on|by"), "is") {
 		m.title = r.titleOf(c, dropTail(head[n:], "is|now|on|by"))
+	} else if i, _, ok := find(toks, "has|have|needs|need to be done|finished|ready", "must|should be done|finished|ready", "can wait until|till"); ok && i > 1 && i < d.start && in("the|my|our", toks[0].norm) {
+		m.title = r.titleOf(c, toks[:i])
 	} else if i, _, ok := find(toks, "is|are now? due"); ok && i > 0 && i < d.start {
 		m.title = r.titleOf(c, toks[:i])
 	}

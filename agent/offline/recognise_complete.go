@@ -21,6 +21,14 @@ func (r *reader) measuring(c *clause) meaning {
 			}
 		}
 	}
+	if n, ok := matchAny(c.toks, "check|see|tell|say me|us? whether|if", "is|are"); ok && n < len(toks) && (c.question || c.mark || c.orders()) {
+		if i, e, ok := find(c.toks[n:], "is? complete|incomplete|comprehensive|thorough"); ok && i > 0 && n+e >= len(trimPhraseEnd(c.toks)) {
+			if ref, a := r.aim(c, c.toks[n:n+i]); clearly(ref, a) {
+				m.project = ref
+				return m // "is the plan complete?"
+			}
+		}
+	}
 	told := false
 	if n, ok := matchAny(body, "show|tell me|us", "let me|us know", "say|check"); ok && n < len(body) && class("<wh>", body[n].norm) {
 		toks, told = body[n:], true

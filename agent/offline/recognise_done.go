@@ -14,6 +14,9 @@ func (r *reader) completing(c *clause) meaning {
 	if title := tickedToo(c.toks); len(title) > 0 {
 		return r.done(c, title, 0.82)
 	}
+	if i, e, ok := find(c.toks, "can|may|should|could now? be ticked|checked|crossed|marked|closed off|done|as|complete?"); ok && i > 1 && e >= len(trimPhraseEnd(c.toks))-1 && !c.question {
+		return r.done(c, c.toks[:i], 0.85)
+	}
 	if title := announced(c.toks); len(title) > 0 {
 		return r.done(c, title, 0.85)
 	}
@@ -113,7 +116,7 @@ func withoutList(toks []token) []token {
 // stated: "ordering the cable is done", "cable: done".
 func (r *reader) stated(c *clause) meaning {
 	toks := trimPhraseEnd(c.toks)
-	if len(toks) < 3 || c.frame != bare || has(toks[:1], "if|when|once|after|until|everything|nothing|dinner|it|this|that|what|he|she|they|who") {
+	if len(toks) < 3 || c.frame != bare || has(toks[:2], "if|whether") || has(toks[:1], "if|when|once|after|until|everything|nothing|dinner|it|this|that|what|he|she|they|who") {
 		return meaning{}
 	}
 	for i, t := range toks {

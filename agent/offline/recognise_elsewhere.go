@@ -107,6 +107,9 @@ func standsFor(w string, p projectOf) bool {
 		return false
 	}
 	head := name[n-1]
+	if strings.HasSuffix(head, "ing") && w != head && same(w, head) > 0.8 {
+		return false // a train is no training
+	}
 	if same(w, head) >= 0.8 || class("<workword>", head) {
 		return true
 	}

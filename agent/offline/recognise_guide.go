@@ -74,7 +74,7 @@ func (r *reader) reporting(c *clause) meaning {
 	toks, body := skipOpeners(c.toks), c.body
 	patterns := []string{"update|brief|inform you on|about|regarding|with|over?", "bring|get you up to date|speed on|about|with|regarding?", "fill you in on|about|regarding?", "catch you up on|about|with|regarding?",
 		"give you <det>? *? update|news|rundown|summary|report on|about|of|from|for|regarding|with?", "tell you what|how is|has|was|happened|changed|went *? *? with|on|at|in|since?", "tell you the|about? news|latest about|of|on|from|with",
-		"update <det> plan|details|description|information|info|record|entry|page|status of|for|on", "do|have|make|run <det>? update on|for|about|of", "do|have|make|run <det>? project update on|for|about|of?", "report on|about", "report back on|about", "tell you about the latest|changes|progress|developments on|in|with|at|of"}
+		"update <det> plan|details|description|information|info|record|entry|page|status of|for|on", "do|have|make|run <det>? update on|for|about|of", "do|have|make|run <det>? project update on|for|about|of?", "report on|about", "report <det>? some? progress|news|changes on|about|in|with|for?", "share <det>? some? progress|news|update|updates on|about|in|with|for?", "report back on|about", "tell you about the latest|changes|progress|developments on|in|with|at|of"}
 	n, ok := matchAny(body, patterns...)
 	if ok && (c.orders() || c.frame == obligation || c.frame == intention) && (c.frame != bare || !has(body[:n], "you")) {
 		rest := body[n:]
@@ -100,7 +100,7 @@ func (r *reader) reporting(c *clause) meaning {
 			return mode("project_update", 0.88, ref)
 		}
 	}
-	if n, ok := matchAny(toks, "here is|are|comes <det>? *? update|news|updates", "i|we have got? <det>? *? update|updates", "<det>? lot|lots|much|many|things|something thing|things? has|have happened|changed", "<det>? lot|lots|much|many|things|something thing|things? has|have happened|changed since *? *? *? *? *?", "time for an|another *? update", "update time"); ok && n == len(toks) && !c.question && r.sit.Project != nil {
+	if n, ok := matchAny(toks, "here is|are|comes <det>? *? update|news|updates", "i|we have got? <det>? some? *? update|updates|news for|to? you?", "<det>? lot|lots|much|many|things|something thing|things? has|have happened|changed", "<det>? lot|lots|much|many|things|something thing|things? has|have happened|changed since *? *? *? *? *?", "time for an|another *? update", "update time"); ok && n == len(toks) && !c.question && r.sit.Project != nil {
 		return mode("project_update", 0.85, reference{empty: true})
 	}
 	// "update the shop project", but not "update me".
@@ -182,6 +182,11 @@ func (r *reader) doubting(c *clause, toks []token) meaning {
 		}
 		return meaning{}
 	}
+	if n, ok := matchAny(toks, "what|which *? <flaw> does|do|has|have|could|might|can"); ok && n < len(toks) {
+		if ref, a := r.aim(c, dropTail(toks[n:], "have|face|run|hold|bring|carry|got|still|pose|cause")); clearly(ref, a) || a == aimHere && r.sit.Project != nil {
+			return mode("project_audit", 0.88, ref)
+		}
+	}
 	// "is the plan realistic?"
 	if i, e, ok := find(toks, "realistic|feasible|sound|solid|doable|sensible|viable|robust|achievable|consistent|watertight", "any good", "make|makes sense", "a good idea|plan", "too ambitious|optimistic|risky", "have any? <flaw>", "good enough"); ok && i > 1 && e >= len(toks)-2 && (c.question || c.mark) && in("is|does|are|do", toks[0].norm) {
 		if ref, a := r.aim(c, toks[1:i]); a == aimWhole && has(toks, "<planword>") || a == aimHere && ref.named {
@@ -197,7 +202,7 @@ func (r *reader) goingThrough(c *clause) meaning {
 		return meaning{}
 	}
 	body := trimPhraseEnd(c.body)
-	n, ok := matchAny(body, "go|walk|run|work|step|step|look me|us? through|over|down|across", "take|walk|guide|lead me|us through", "update|review|triage|groom|revise|sort|prune|reassess|re-prioritise|reprioritise|prioritise|prioritize|reprioritize|reorganise|reorganize|declutter through|out|over?", "check in on|with", "clean|clear|tidy|sort|catch up|out|on", "do|have|make|start|run <det>? quick? round|review|check-in|update|pass|triage|walkthrough|cleanup of|on|through|over|for|with?", "do|have|make|start|run|time for? <det>? weekly|daily|quick|little|short? <taskword> review|update|check-in|triage|round|cleanup|session|grooming", "time for <det>? weekly|daily|quick? <taskword> review|update|check-in|triage", "bring|get", "give you an update on|about|of", "update you on|about", "tell you how|what")
+	n, ok := matchAny(body, "go|walk|run|work|step|step|look me|us? through|over|down|across", "take|walk|guide|lead me|us through", "update|review|triage|groom|revise|sort|prune|reassess|re-prioritise|reprioritise|prioritise|prioritize|reprioritize|reorganise|reorganize|declutter through|out|over?", "check in on|with", "clean|clear|tidy|sort|catch up|out|on", "tidy|sort|clean", "do|have|make|start|run <det>? quick? round|review|check-in|update|pass|triage|walkthrough|cleanup of|on|through|over|for|with?", "do|have|make|start|run|time for? <det>? weekly|daily|quick|little|short? <taskword> review|update|check-in|triage|round|cleanup|session|grooming", "time for <det>? weekly|daily|quick? <taskword> review|update|check-in|triage", "bring|get", "give you an update on|about|of", "update you on|about", "tell you how|what")
 	if !ok {
 		return meaning{}
 	}

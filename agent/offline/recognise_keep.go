@@ -6,7 +6,7 @@ func (r *reader) noting(c *clause) meaning {
 		return meaning{}
 	}
 	body := c.body
-	n, ok := matchAny(body, "note|notes :|-|that|down", "note to self :|-|,?", "<addverb>|take|write|jot|leave|keep|save|record in|down? <det>? quick|short|new|small? <noteword>", "write|jot|scribble|type|put this|that|it? down", "write|jot|put down", "make|take <det>? quick? note", "quick|new <noteword> :|-|,?", "a|another quick? <noteword> :",
+	n, ok := matchAny(body, "note|notes :|-|that|down", "note to self :|-|,?", "<addverb>|take|write|jot|leave|keep|save|record in|down? <det>? quick|short|new|small? <noteword>", "write|jot|scribble|type|put|take this|that|it? down", "write|jot|put down", "make|take <det>? quick? note", "quick|new <noteword> :|-|,?", "a|another quick? <noteword> :",
 		"for the record", "record|log that|this|:", "save this|: :?", "save|keep as a? note", "<noteword> :", "for my|the notes :?|,?")
 	if !ok || n >= len(body) {
 		return meaning{}
@@ -43,7 +43,7 @@ func (r *reader) deciding(c *clause) meaning {
 	}
 	toks := skipOpeners(c.toks)
 	m := meaning{intent: addDecision, score: 0.86, project: reference{empty: true}}
-	if n, ok := matchAny(toks, "put on record <det>? decision to|that|:?", "<addverb>|record|note|log|write|save down? <det>? new|following? decision that|to|:|-|,?", "decision :|-", "decided :", "the|our|my decision is that|to|:", "it is|was? decided|settled|agreed that|to|:|,?", "note that i|we <decideverb> that|to|on?"); ok && n < len(toks) {
+	if n, ok := matchAny(toks, "put on record <det>? decision to|that|:?", "put|write|record|note down? as <det>? decision that|to|:|-|,?", "<addverb>|record|note|log|write|save down? <det>? new|following? decision that|to|:|-|,?", "decision :|-", "decided :", "the|our|my decision is that|to|:", "it is|was? decided|settled|agreed that|to|:|,?", "note that i|we <decideverb> that|to|on?"); ok && n < len(toks) {
 		if in("for|by|in|when|long", toks[n].norm) && in("it", toks[0].norm) || class("<addverb>", toks[0].norm) && has(toks[:n], "these|this|those") || !has(toks[:n], "decision|decided|<decideverb>") {
 			return meaning{}
 		}

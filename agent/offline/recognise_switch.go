@@ -10,7 +10,7 @@ func (r *reader) switching(c *clause) meaning {
 		return meaning{}
 	}
 	obliged := c.frame == obligation
-	if m := r.attending(c); m.score > 0 && (!obliged || in("turn|shift|jump|return|resume|continue|focus|concentrate|proceed|leave|talk|speak|chat|discuss", c.body[0].norm) || len(c.body) > 2 && in("get|come|go|move", c.body[0].norm) && in("back|on", c.body[1].norm)) {
+	if m := r.attending(c); m.score > 0 && (!obliged || in("turn|shift|jump|return|resume|continue|focus|concentrate|proceed|leave|talk|speak|chat|discuss", c.body[0].norm) || in("work", c.body[0].norm) && has(c.body, "now|next|first|instead") || len(c.body) > 2 && in("get|come|go|move", c.body[0].norm) && in("back|on", c.body[1].norm)) {
 		return m
 	}
 	if m := r.topical(c); m.score > 0 && !obliged {

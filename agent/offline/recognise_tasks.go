@@ -46,7 +46,7 @@ func reminder(body []token, n int, now time.Time) []token {
 // namedTask: the word task, or its like, stands where the object of making is.
 func (r *reader) namedTask(c *clause) meaning {
 	body := c.body
-	n, ok := matchAny(body, "jot|note|put|write|set|take down <det>? new? <taskword>", "there? is? something|thing|things to do :", "<addverb>|need|want|have <det>? new|quick|small|another|following|high-priority|urgent|important|low-priority? priority? <taskword>",
+	n, ok := matchAny(body, "jot|note|put|write|set|take down <det>? new? <taskword>", "there? is? something|thing|things to do :", "one|another|two|some more|other? thing|things to do|remember :", "give me a|another <taskword>", "schedule|plan a|another|the? <taskword>", "<addverb>|need|want|have <det>? new|quick|small|another|following|high-priority|urgent|important|low-priority? priority? <taskword>",
 		"<addverb> <det>? high|low|medium|top priority <taskword>", "<addverb> one|two|three|four|five|these|some|several more? <taskword>", "new urgent|important? <taskword>", "<taskword>", "to do :",
 		"a|another new? <taskword>", "<addverb> me a <taskword>", "<addverb> <det>? to do", "<addverb> to <det>? <taskword> list? :")
 	if !ok {
