@@ -87,7 +87,7 @@ func politeWords() []string {
 }
 
 func goPhrases() []string {
-	return []string{"do", "go", "go ahead", "go on", "go for it", "build it", "build that", "build them", "execute", "execute it", "execute that", "execute them",
+	return []string{"do", "may", "go", "go ahead", "go on", "go for it", "build it", "build that", "build them", "execute", "execute it", "execute that", "execute them",
 		"do it", "do that", "do this", "do them", "do so", "make it so", "make it happen", "proceed", "run it", "run them", "apply", "apply it", "apply them", "apply that",
 		"ship it", "approve", "approve it", "approve them", "approve that", "carry on", "carry it out", "start building"}
 }

@@ -28,7 +28,7 @@ var frames = sync.OnceValue(func() map[frame][]string {
 			"do you think you can|could", "be so kind and", "help me|us to?", "can|could you help me|us to?", "go ahead and", "you can|could|should|may",
 			"i was|am wondering if|whether you could|can|would", "i wonder if|whether you could|can|would", "is it|would it be possible for you? to", "any chance you can|could", "would it be possible to", "i would be glad|happy|grateful if you could|would", "i would appreciate it if you could|would?", "kindly", "may i ask you to", "i ask you to", "would you be able|so kind to|as?", "if possible", "if you can|could", "if you do not mind", "be sure to", "feel free to", "try to", "it would be good|great|nice to|if", "can|could we have you",
 			"i|we would|should|shall be <pleased>? <pleased>? <pleased> if you would|could|can|were? to?", "would|could|can|will|might you be so|very? kind|good|nice|sweet|lovely as|enough|and? to|and?", "would you care|like to", "might|may|could|can i trouble|bother|ask|beg you to|for?", "i was|am hoping you could|would|might|can", "i hoped you could|would|might",
-			"i|we want|wish|prefer|need|would like|love|prefer|wish? that you would|should|could|to?", "i|we would like|love|prefer if|that you would|could|to?", "you might|may want|wish|like|care to", "how about you", "why do not you", "go|come on and", "care to", "fancy", "it would please|delight|suit|help|make|mean me|us? *? *? if|to you would|could|can|were?",
+			"i|we want|wish|prefer|need|would like|love|prefer|wish? that you would|should|could|to?", "i|we would like|love|prefer if|that you would|could|to?", "you might|may want|wish|like|care to", "how about you", "why do not you", "go|come on and", "care to", "fancy", "make sure|certain that? you", "see to it that you", "it would please|delight|suit|help|make|mean me|us? *? *? if|to you would|could|can|were?",
 		},
 		suggestion: {
 			"let us", "shall we", "why do not we", "how about we?", "what if we", "let me", "we could", "we can", "i think|guess|suppose|believe|say|reckon that? we|i should|can|could|may|might", "we should", "time to", "it is time to", "want to",
@@ -60,7 +60,7 @@ var frames = sync.OnceValue(func() map[frame][]string {
 // think we should just not ..." has three.
 func (c *clause) unframe() {
 	for range 4 {
-		if n, ok := matchAny(c.body, append(forbidding(), "do not", "never", "please do not", "not", "no need to", "there is no need to", "you do not need|have to", "i|we do not want|need|have|intend|plan to", "i|we would rather|sooner not", "i|we would rather|sooner|prefer you|we|it|to? did|do|were|had not", "hold|hang off|back on?", "do not you dare to?", "do not even think of|about", "under no circumstances", "on no account", "by no means", "there is|was no reason|point|cause|call|use to|in?", "no reason|point|use to|in?", "refrain|desist from", "IAM not going|planning|ready|trying to?",
+		if n, ok := matchAny(c.body, append(forbidding(), "do not", "never", "please do not", "not", "no need to", "there is no need to", "you do not need|have to", "i|we do not want|need|have|intend|plan to", "i|we would rather|sooner not", "i|we would rather|sooner|prefer you|we|it|to? did|do|were|had not", "hold|hang off|back on?", "do not you dare to?", "do not even think of|about", "under no circumstances should|must|may|can|shall? you|we?", "on|in no account|event|case should|must|may|can|shall? you|we?", "by no means should|must|may|can|shall? you|we?", "there is|was no reason|point|cause|call|use to|in?", "no reason|point|use to|in?", "refrain|desist from", "IAM not going|planning|ready|trying to?",
 			"let us not", "i see|have no reason|need|cause to", "i|we should not", "i do not want you to", "you should not", "better not")...); ok {
 			if _, keep := match(c.body, "do? not forget|let"); keep {
 				return
@@ -92,7 +92,7 @@ func (c *clause) unframe() {
 // forbidding lists the openings that tell kist not to do what follows: what it must
 // not, what nobody asked for, what one isn't ready for.
 func forbidding() []string {
-	return []string{"you|we must|should|shall|may|ought|need|dare not|never to?", "you can|could|will not|never", "you are not|never allowed|supposed|meant|permitted|to to?", "nobody|noone|no-one asked|told|wants|wanted|said you|us? to",
+	return []string{"you|we must|should|shall|may|ought|need|dare not|never to?", "you can|could not|never", "refrain|desist|abstain from", "i|we told|asked|said|begged you? not|never to", "avoid", "you are not|never allowed|supposed|meant|permitted|to to?", "nobody|noone|no-one asked|told|wants|wanted|said you|us? to",
 		"no one asked|told|wants|wanted|said you|us? to", "i|we did|do|have not ask|asked|tell|told|want|say|said|mean|request you|us? to", "i|we was|were|am|are not asking|telling|wanting you|us? to", "i|we never asked|told|said|wanted|meant you|us? to", "i|we never asked|said that|for? we? you? should?",
 		"IAM not <attending>|<moving>", "IAM not|never yet|quite|really? ready|done|willing|here to?", "i|we would rather|prefer|sooner not to?", "i|we would rather|prefer|sooner we|you? did|do not"}
 }

@@ -151,7 +151,7 @@ func (r *reader) asksStatus(c *clause) meaning {
 	for _, pattern := range []string{
 		"what is the|our? current? status|state|progress of|on|for|with|in?", "where are|were|do we|i|things|matters|it stand? with|on|in|at?", "where did we|i leave|stop off? with|on|in?", "where did we leave", "what is next for|on|with|in?", "what are the? our|my? next steps for|on|with|in?", "what comes next for|on|with|in?",
 		"how far are|along? we|i with|on|in?", "how far along are|is we|i? with|on|in?", "how are we doing|getting on|along?", "what were we working on|at", "what was i working on|at", "what have|did i|we done|do|achieve|achieved|manage|managed so far? on|in|with|for", "what is happening|new|up|going with|on|in? with|in?", "what about", "how about", "how are|is we|i|things|it|you? doing|going|getting|coming|faring|progressing on|along? with|on|in", "how is|are", "how are|is things going? with|on|in", "what did we|i do last time on|in|with?", "what have we done so far on|in|with?", "which project am|are i|we in|on|at?", "where am i", "what project is this|am i in|on?", "what are we working on|talking about",
-		"what is the next step for|on|with|in?", "what is|are the? latest|newest news? on|with|about|from|in", "what are next steps for|on|with|in?",
+		"what is the next step for|on|with|in?", "how are|is things|matters|everything|it standing|looking|shaping|coming along|up? with|on|in", "what is the state|lie of play|things|affairs|land on|of|with|in", "what is|are the? latest|newest news? on|with|about|from|in", "what are next steps for|on|with|in?",
 	} {
 		if n, ok := match(toks, pattern); ok {
 			if end := trimPhraseEnd(c.all); in("about", toks[1].norm) && (len(end) < len(c.all) && has(c.all[len(end):], "now|instead") || lastIn(toks, "next|first|instead")) {
@@ -213,6 +213,9 @@ func (r *reader) asking(c *clause) meaning {
 				return meaning{intent: listMemories, score: 0.9}
 			}
 		}
+	}
+	if n, ok := matchAny(toks, "you know what|something", "guess what", "do you know what"); ok && n == len(trimMarks(toks)) {
+		return meaning{}
 	}
 	n, order := matchAny(body, "find|search for|in|through? me?", "look up|for", "search", "find me|out", "tell|give|show|read|get me|us everything|all|anything|something|more|what about|on|of?", "look for|up|through|in", "dig up|out", "what do|can you know|tell me about|of", "do you know|remember", "tell me|us what|who|when|where|why|how|which|about|if|whether", "remind me|us what|who|when|where|why|how|which|about",
 		"show me|us everything|all|anything|notes|what about|on|for|we?", "is there|are there anything|something|notes|any about|on?", "have i|we", "did i|we", "i wonder", "pull up", "where did i|we", "list everything|all about|on?", "check what|when|who|whether|if|where|my|the|our? notes|vault?", "quote|cite", "any idea")

@@ -18,7 +18,7 @@ func (r *reader) backing(c *clause) meaning {
 	if k, there := matchAny(body, "back i|we go", "<returnverb>|return|put|send me|us|it back? there", "<returnverb>|return|put|send me|us back"); there && k == len(body) {
 		return meaning{intent: goBack, score: 0.92}
 	}
-	if k, leads := matchAny(body, "<returnverb>|<goverb>|restore|reopen|resume|open|put|send|fetch|pick|continue|carry me|us|it? back? to|up|on|from?"); (leads || c.frame == bare && has(body, "before|previous|previously") && has(body[:1], "the") && len(body) < 12) && len(mentioned(body, r.sit.Projects)) == 0 && priorPlace(body[k:]) {
+	if k, leads := matchAny(body, "<returnverb>|<goverb>|restore|reopen|resume|open|put|send|fetch|pick|continue|carry|have|get|show|see|give me|us|it? back|up|on? again? to|up|on|from|with?"); (leads || c.frame == bare && has(body, "before|previous|previously") && has(body[:1], "the") && len(body) < 12) && len(mentioned(body, r.sit.Projects)) == 0 && priorPlace(body[k:]) {
 		return meaning{intent: goBack, score: 0.92}
 	}
 	if !ok {

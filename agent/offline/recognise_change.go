@@ -97,8 +97,8 @@ func (r *reader) dueStated(c *clause, m meaning) meaning {
 		return meaning{}
 	}
 	head := toks[:d.start]
-	if n, ok := matchAny(head, "<det>? deadline|due for|of", "<det>? due date for|of"); ok && n < len(head) && lastIn(dropTail(head, "now|on|by"), "is") {
-		m.title = r.titleOf(c, dropTail(head[n:], "is|now|on|by"))
+	if n, ok := matchAny(head, "<det>? deadline|due for|of", "<det>? due date for|of"); ok && n < len(head) && (lastIn(dropTail(head, "now|on|by"), "is") || lastIn(dropTail(head, "now|on|by"), "be") && has(head, "should|must|needs")) {
+		m.title = r.titleOf(c, dropTail(head[n:], "is|now|on|by|be|should|must|needs|to"))
 	} else if i, _, ok := find(toks, "has|have|needs|need to be done|finished|ready", "must|should be done|finished|ready", "can wait until|till"); ok && i > 1 && i < d.start && in("the|my|our", toks[0].norm) {
 		m.title = r.titleOf(c, toks[:i])
 	} else if i, _, ok := find(toks, "is|are now? due"); ok && i > 0 && i < d.start {

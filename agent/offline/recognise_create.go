@@ -250,6 +250,9 @@ func headNoun(object []token) (noun, det string) {
 // nounPhrase is the object up to the first word that begins something else.
 func nounPhrase(object []token) []token {
 	for i, t := range object {
+		if t.norm == "'" && i > 0 && strings.HasSuffix(object[i-1].norm, "s") {
+			continue // "my parents' wedding"
+		}
 		if !t.word && t.norm != `"` || i > 0 && !t.quoted && in("in|on|at|with|for|that|which|where|who|because|by|to|from|about|of|and|so|near|next|this|before|after|during|when|while|called|named|if|but|using|as|into|since|is|again|together|someday|soon|one|later|or|over|around", t.norm) {
 			return object[:i]
 		}

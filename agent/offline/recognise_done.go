@@ -1,6 +1,9 @@
 package offline
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // completing recognises that something is done.
 func (r *reader) completing(c *clause) meaning {
@@ -47,6 +50,9 @@ func (r *reader) completing(c *clause) meaning {
 	}
 	if n, ok := matchAny(c.toks, "i|we have? finished|completed", "i|we have? ticked|wrapped off|up", "i|we have? got <det>? done", "i|we have done"); ok && n < len(c.toks) {
 		return r.done(c, c.toks[n:], 0.85)
+	}
+	if n, ok := matchAny(c.toks, "i|we have now|finally|at last?"); ok && n+2 < len(c.toks) && !c.toks[n].quoted && (strings.HasSuffix(c.toks[n].norm, "ed") || in("bought|sent|paid|built|written|done|made|cut|put|taken|sold|found|hung|laid|read|rung|swept|cleaned", c.toks[n].norm)) && !class("<begun>", c.toks[n].norm) && !class("<decideverb>", c.toks[n].norm) && has(c.toks[1:n+1], "now|finally|last") && class("<det>", c.toks[n+1].norm) {
+		return r.done(c, c.toks[n:], 0.7) // "I've now fixed the calendar bug"
 	}
 	return r.stated(c)
 }

@@ -17,7 +17,7 @@ func (r *reader) elsewhere(c *clause) (reference, bool) {
 			return ref, ref.found[0].Slug != here.Slug
 		}
 	}
-	if here == nil || c.question || c.negated || len(c.toks) < 3 || has(c.toks, "<hearsay>|nearly|almost") || containsPhrase(c.toks, "want|wants|wanted to <commandverb>|go|open|see|talk|discuss") || c.frame != bare && c.frame != intention && c.frame != obligation || class("<verb>", c.toks[0].norm) || class("<attend>", c.toks[0].norm) {
+	if here == nil || c.question || c.negated || len(c.toks) < 3 || reported(c.toks) || containsPhrase(c.toks, "want|wants|wanted to <commandverb>|go|open|see|talk|discuss") || c.frame != bare && c.frame != intention && c.frame != obligation || class("<verb>", c.toks[0].norm) || class("<attend>", c.toks[0].norm) {
 		return reference{}, false
 	}
 	var found []projectOf
@@ -31,6 +31,18 @@ func (r *reader) elsewhere(c *clause) (reference, bool) {
 		return reference{}, false
 	}
 	return reference{found: found, phrase: found[0].Name}, true
+}
+
+// reported: words of talk, of dreams and of what nearly was; but asking for something
+// and "imagine that" are none.
+func reported(toks []token) bool {
+	for i, t := range toks {
+		asked := in("asked|asks", t.norm) && i+1 < len(toks) && toks[i+1].norm == "for" || t.norm == "imagine" && i+2 == len(toks)
+		if !t.quoted && !asked && (class("<hearsay>", t.norm) || in("nearly|almost", t.norm)) {
+			return true
+		}
+	}
+	return false
 }
 
 // raised: "speaking of the boat, ...", "as for the shop: ...".
@@ -60,6 +72,9 @@ func (r *reader) toldBy(c *clause, p projectOf) bool {
 	if len(name) == 0 {
 		return false
 	}
+	_, person := matchAny(toks, "i|we|you|he|she|they|it")
+	_, owner := matchAny(toks, "i|we|they have|has|had|are|got")
+	placed := person && !owner // "I dropped my phone in the shop"
 	for i, t := range toks {
 		n := 0
 		for n < len(name) && i+n < len(toks) && !toks[i+n].quoted && same(toks[i+n].norm, name[n]) >= 0.9 {
@@ -67,7 +82,7 @@ func (r *reader) toldBy(c *clause, p projectOf) bool {
 		}
 		event := class("<eventword>", name[len(name)-1])
 		ends := headEnds(toks[i+n:], p) || i+n+1 < len(toks) && toks[i+n].word && class("<aux>", toks[i+n+1].norm) // "the boat show exam has"
-		if n > 1 && n == len(name) && ends && !ordinary(c, toks[i:], n) && (strings.HasSuffix(t.norm, "'s") || i > 0 && in("the|my|our|this", toks[i-1].norm) && (i < 2 || event || !placing(toks[i-2].norm))) {
+		if n > 1 && n == len(name) && ends && !ordinary(c, toks[i:], n) && (strings.HasSuffix(t.norm, "'s") || i > 0 && in("the|my|our|this", toks[i-1].norm) && (i < 2 || event || !placing(toks[i-2].norm) || in("in|on|into|from", toks[i-2].norm) && !placed)) {
 			return true // "Grandma's Memoir" has its article within
 		}
 		if t.quoted || !in("the|my|our|this", t.norm) || i > 0 && placing(toks[i-1].norm) {
@@ -133,7 +148,7 @@ func headEnds(toks []token, p projectOf) bool {
 	if len(toks) > 1 && (class("<det>", toks[1].norm) || in("me|us|him|it|them|you|everyone|everybody|all|nobody|somebody|someone", toks[1].norm)) {
 		return true // "my robot ate the hose"
 	}
-	return class("<aux>", w) || class("<generic>", w) || isFiller(toks[0]) || strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ed") || strings.HasSuffix(w, "ing") || in("and|or|but|to|of|in|on|at|by|for|from|with|about|into|over|under|up|off|out|before|after|until|not|so|because|all|only|yet|went|got|came|broke|fell|took|cost|sank|lost|grew|sent|made|won|ran|again|yesterday|today|now|keep|need|look", w)
+	return class("<aux>", w) || class("<generic>", w) || isFiller(toks[0]) || strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ed") || strings.HasSuffix(w, "ing") || in("and|or|but|to|of|in|on|at|by|for|from|with|about|into|over|under|up|off|out|before|after|until|not|so|because|all|only|yet|went|got|came|broke|fell|took|cost|sank|lost|grew|sent|made|won|ran|did|had|stood|held|drew|gave|hit|became|began|kept|left|met|saw|turned|again|yesterday|today|now|keep|need|look", w)
 }
 
 // onlyOf: a word of this project's name that stands in no other one's.

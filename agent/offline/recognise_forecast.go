@@ -102,7 +102,7 @@ func (r *reader) endOf(c *clause, toks []token, loose bool) meaning {
 // whenDone: "when will the boat be ready?", "how long until we're finished?".
 func (r *reader) whenDone(c *clause, toks []token) meaning {
 	m := mode("project_forecast", 0.9, reference{empty: true})
-	n, when := matchAny(toks, "when do|can|should|could|might|may i|we|you expect|think|reckon|count|hope that|on|for|to|see|have?", "when|by on? earth? will|would|can|could|do|does|are|is|might|should|shall", "by when will|would|can|could|do|are|is|might", "how soon|fast|quickly will|would|can|could|are|do|might", "what|which day|date|month|week|year will|are|can")
+	n, when := matchAny(toks, "by? what|which date|day|month|week|time do|can|should|could|might i|we|you expect|think|reckon|hope|see", "when do|can|should|could|might|may i|we|you expect|think|reckon|count|hope that|on|for|to|see|have?", "when|by on? earth? will|would|can|could|do|does|are|is|might|should|shall", "by when will|would|can|could|do|are|is|might", "how soon|fast|quickly will|would|can|could|are|do|might", "what|which day|date|month|week|year will|are|can")
 	if when {
 		rest := toks[n:]
 		i, e, ok := find(rest, "<ended>", "be over|there|through", "cross the finish line", "to finish|complete", "go live|public", "move in")
@@ -173,7 +173,7 @@ func (r *reader) wholeEnds(c *clause, m meaning, subject, after, said []token) m
 // inTime: "are we on track?", "will we make it by June?", "what are the odds?".
 func (r *reader) inTime(c *clause, toks []token) meaning {
 	m := mode("project_forecast", 0.88, reference{empty: true})
-	if n, ok := matchAny(toks, "are|is|am we|i|this|everything|it|things still|all? on|in|behind|ahead track|schedule|time|course|of|target of? schedule|time? with|for|on|in?", "are we|i running? late|behind schedule? with|on|for?", "will|can|are|do we|i|they going|ever? to? make|hit|meet|keep|reach|finish the|our|that|this|it|in|on|by *?", "will|can|is everything|all|it|this|we|i going|to? be? done|finished|ready|complete|through|over in|on|by|before", "what are|is the|our odds|chances|chance|probability|likelihood of|that|we|for|to|on?", "how likely|probable is|are it|we that|to?", "do|will we have a|any chance|time", "is there enough time|a|any chance"); ok {
+	if n, ok := matchAny(toks, "are|is|am we|i|this|everything|it|things still|all? on|in|behind|ahead track|schedule|time|course|of|target of? schedule|time? with|for|on|in?", "are we|i running? late|behind schedule? with|on|for?", "will|can|are|do we|i|they going|ever? to? make|hit|meet|keep|reach|finish the|our|that|this|it|in|on|by *?", "will|can|is everything|all|it|this|we|i going|to? be? done|finished|ready|complete|through|over in|on|by|before", "are|is we|i|everything|it|this going|likely|set to be? done|finished|ready|complete|through|over|finish in|on|by|before", "what are|is the|our odds|chances|chance|probability|likelihood of|that|we|for|to|on?", "how likely|probable is|are it|we that|to?", "do|will we have a|any chance|time", "is there enough time|a|any chance"); ok {
 		rest := toks[n:]
 		if has(toks[:n], "chance|chances|odds|likelihood|probability|likely|probable|enough") && !containsPhrase(rest, "<ended>", "in|on time", "make it", "launch|open", "move in", "the deadline", "by *") {
 			return meaning{}

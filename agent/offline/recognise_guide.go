@@ -118,6 +118,9 @@ func (r *reader) criticising(c *clause) meaning {
 		return meaning{}
 	}
 	toks, body := trimPhraseEnd(skipOpeners(c.toks)), trimPhraseEnd(c.body)
+	if i, e, ok := find(body, "for me|us"); ok && i > 1 && e == len(body) {
+		body = body[:i]
+	}
 	if i, e, ok := find(body, "to? be? audited|critiqued|criticised|scrutinised|stress-tested", "to? be? torn|picked apart"); ok && i > 0 && e == len(body) && (c.frame == wish || c.frame == request || c.frame == obligation) {
 		return r.auditOf(c, slices.Concat([]token{{norm: "audit", word: true}}, body[:i]), 1)
 	}

@@ -149,7 +149,7 @@ func (r *reader) calling(c *clause, toks []token) meaning {
 		if i+1 < len(toks) && class("<planword>", toks[i].norm) {
 			continue // "this | project Atlas"
 		}
-		if tail := toks[i:]; a != aimAbsent && !in("to|about|and|for|at|on|off|back|if|when|tomorrow|today|now", tail[0].norm) && (isCapital(c.src, tail[0]) || !tail[0].word || has(tail, "instead|on")) {
+		if tail := toks[i:]; a != aimAbsent && !in("to|about|and|for|at|on|off|back|if|when|tomorrow|today|now|a|an", tail[0].norm) && (isCapital(c.src, tail[0]) || !tail[0].word || has(tail, "instead|on")) {
 			return r.nameTo(c, ref, tail)
 		}
 	}
@@ -273,6 +273,9 @@ func (r *reader) archiving(c *clause) meaning {
 	body := c.body
 	m := meaning{intent: archiveProject, score: 0.9}
 	n, ok := matchAny(body, "<archiveverb>", "<archiveverb> off|away", "put|lay on ice", "put aside|away")
+	if k, into := matchAny(body, "into|in|to|off to? the archive|archives with"); into && k < len(body) {
+		n, ok = k, true // "into the archive with the boat"
+	}
 	strong := ok
 	var rest []token
 	switch {

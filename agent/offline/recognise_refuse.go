@@ -7,6 +7,19 @@ import (
 
 // refusing: "no switching to the boat now", "stop talking about the shop".
 func (r *reader) refusing(c *clause) meaning {
+	if _, ok := matchAny(c.toks, "i|we do not need|want|require a|an|another|any|more new|separate|other? <projectword>|<taskword>|<noteword>|forecast|audit|list|update", "no|stop <moving>|changing|switch|switches please|now|yet|today|around|about|away?"); ok && !c.question && len(c.toks) <= 9 {
+		return meaning{intent: decline, score: 0.7}
+	}
+	if n, ok := matchAny(c.toks, "no new|more|further|other|extra? <projectword>|<taskword>|<noteword> now|yet|today? ,? now|yet|today?"); ok && n == len(trimPhraseEnd(c.toks)) && n > 1 {
+		return meaning{intent: decline, score: 0.7}
+	}
+	if n, ok := match(c.toks, "no"); ok && !c.question {
+		if i, _, talk := find(c.toks[n:], "talk|talking|discussion|business|stuff|chat|things|matters"); talk && i > 0 {
+			if p, ok := refer(c, c.toks[n:n+i], r.sit.Projects).one(); ok {
+				return meaning{intent: decline, score: 0.7, project: reference{found: []projectOf{p}}} // "no boat talk tonight"
+			}
+		}
+	}
 	if n, ok := matchAny(c.toks, "not|never"); ok && n < len(c.toks) && !c.question {
 		phrase := c.toks[n:]
 		if i, _, cut := find(phrase, "again|now|today|yet|please|either|anymore", "any more", "for now", "right now", ","); cut && i > 0 {
@@ -80,6 +93,23 @@ func (r *reader) staying(c *clause) meaning {
 		return m
 	}
 	return meaning{}
+}
+
+// staysBehind: behind a comma it is said to stay, or that another project can wait.
+func (r *reader) staysBehind(c *clause) bool {
+	for i, t := range c.toks {
+		if t.quoted || i == 0 || i+1 >= len(c.toks) || !in(",|-|so|but", t.norm) {
+			continue
+		}
+		rest, ok := newClause(c.src, c.toks[i+1:], false)
+		if !ok || rest.question {
+			continue
+		}
+		if r.staying(&rest).score > 0 || r.puttingOff(&rest).score > 0 || r.refusing(&rest).score > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // imperativeNot: "don't switch", not "I don't switch".

@@ -139,7 +139,7 @@ func (r *reader) attending(c *clause) meaning {
 		if led && (i == 1 || !in("from", body[i-1].norm)) {
 			if ref, two, ok := r.target(c, body[i:]); ok {
 				direct := i == 1 && !class("<light>", body[i].norm)
-				if direct && !ref.exact && !two && len(contentWords(body[i:])) < 2 && !r.handy(c, body, ref) || in("give|fetch", body[0].norm) && len(ref.found) == 1 && !r.sure(body[i:], ref) {
+				if direct && !ref.exact && !two && len(strings.FieldsFunc(strings.Join(contentWords(body[i:]), " "), func(r rune) bool { return r == ' ' || r == '-' })) < 2 && !r.handy(c, body, ref) || in("give|fetch", body[0].norm) && len(ref.found) == 1 && !r.sure(body[i:], ref) {
 					return meaning{}
 				}
 				return meaning{intent: switchTo, score: 0.75, project: ref, two: two}
@@ -182,7 +182,7 @@ func (r *reader) topical(c *clause) meaning {
 		phrase = toks[n:] // "the next half hour belongs to the boat"
 	} else if n, ok := match(toks, "today|tonight|this|it? is a|an"); ok && n < len(toks) && len(trimPhraseEnd(toks)) > n+1 && lastIn(toks, "day|night|time|session|hour") {
 		phrase = toks[n : len(toks)-1] // "today is a boat day"
-	} else if i, e, ok := find(toks, "is|comes|goes next|first|up|due", "is|has|gets <det>? turn", "is <det> topic|subject|focus", "is <det> one|project|thing that|which? i|we want|need|mean|meant|would|am|are like|love|after|for?", "is what|where i|we want|need|would|mean|meant like|love? now|next|today|tonight|here?", "is what|where i|we am|are|want|will|would|need|shall to|like|be? to|be? <attend>|<attending> about|on|with|at|into|to? now|next|today|tonight?", "it is"); ok && i > 0 && e >= len(toks) {
+	} else if i, e, ok := find(toks, "is|comes|goes next|first|up|due", "is|has|gets <det>? turn", "is <det> topic|subject|focus", "is <det> one|project|thing that|which? i|we want|need|mean|meant|would|am|are like|love|after|for?", "is what|where i|we want|need|would|should like|love|prefer? you|us|me? to? <attend>|be <attend>|<attending>|about|on|with|to|at? about|on|with|to|at? now|next|today|tonight?", "is what|where i|we want|need|would|mean|meant like|love? now|next|today|tonight|here?", "is what|where i|we am|are|want|will|would|need|shall to|like|be? to|be? <attend>|<attending> about|on|with|at|into|to? now|next|today|tonight?", "it is"); ok && i > 0 && e >= len(toks) {
 		phrase = toks[:i]
 	}
 	if len(phrase) == 0 {

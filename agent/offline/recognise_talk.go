@@ -73,6 +73,13 @@ func thanksFor(toks []token) bool {
 	for len(toks) > 1 && (!toks[0].word || class("<praiseword>", toks[0].norm) || class("<opener>", toks[0].norm)) && !class("<thanksword>", toks[0].norm) {
 		toks = toks[1:]
 	}
+	pure := has(toks, "<thanksword>|appreciated")
+	for _, t := range toks {
+		pure = pure && (!t.word || !t.quoted && (class("<thanksword>", t.norm) || class("<praiseword>", t.norm) || in("you|so|very|that|this|it|is|was|helps|helped|help|helping|works|did|does|all|a|lot|really|indeed|for|trick|the|kist|to|me|ever", t.norm) || isFiller(t)))
+	}
+	if pure && len(toks) > 1 {
+		return true // "thank you so much, that helps"
+	}
 	if n, ok := matchAny(toks, "<thanksword> you? a? lot|bunch|million|very|so|again|ever? much? for", "<thanksword> to you|all|everyone|everybody", "many|much thanks for", "i|we do|really? appreciate your|the|all|that"); ok {
 		return !has(toks[n:], ",|-|but|and|:|<aux>")
 	}
@@ -104,6 +111,9 @@ func abilities(c *clause) bool {
 		return true
 	}
 	_, mine := matchAny(toks, "what|how <aux> i|we")
+	if _, ok := matchAny(toks, "show|tell|explain to? me|us? what i|we can|could do|say|ask"); ok {
+		return true
+	}
 	return containsPhrase(toks, "can|could|do you do|help|understand|handle|offer|support|assist|work", "you can|could|are able|capable|to? do|help|understand|handle|offer|support|of", "are you able|capable|good") && has(toks, "what|which|how") && !has(toks, "next|today|now") || mine && has(toks, "say|ask|type|use") && !has(toks, "about")
 }
 
@@ -166,7 +176,7 @@ func (r *reader) beyond(c *clause) meaning {
 			return meaning{intent: unsupported, score: 0.75, about: "deed"}
 		}
 	}
-	if _, ok := matchAny(body, "ring|phone|call|text|email|mail|message my|our|the|him|her|them *? *? and|to tell|say|ask", "tell me a joke|story", "sing", "set a? timer|alarm", "send *? *? *? message|email|text|letter|invoice"); ok {
+	if _, ok := matchAny(body, "ring|phone|call|text|email|mail|message my|our|the|him|her|them *? *? and|to tell|say|ask", "ring|phone|call|text|email|mail|message|tell my|our|the|him|her|them *? that|saying", "tell me a joke|story", "sing", "set a? timer|alarm", "send *? *? *? message|email|text|letter|invoice"); ok {
 		return meaning{intent: unsupported, score: 0.75, about: "deed"}
 	}
 	return meaning{}

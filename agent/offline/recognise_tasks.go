@@ -154,6 +154,12 @@ func (r *reader) listed(c *clause) meaning {
 // obliged: "I need to order cable, call the marina and book a van".
 func (r *reader) obliged(c *clause) meaning {
 	body := c.body
+	if n, ok := matchAny(c.toks, "there is|are"); ok && !c.negated {
+		if i, e, ok := find(c.toks[n:], "i|we have? got|need|have|must|ought to? <verb>", "that|which? needs|need|has|have to be"); ok && i > 1 && in("i|we|that|which", c.toks[n+i].norm) && in("i|we", c.toks[n+i].norm) && len(c.toks) < 20 {
+			verb := n + e - 1
+			return r.task(c, slices.Concat(c.toks[verb:verb+1], c.toks[n:n+i], c.toks[verb+1:]), 0.75) // "there's a bug I have to fix"
+		}
+	}
 	if c.frame != obligation || len(body) == 0 || c.negated {
 		return meaning{}
 	}
