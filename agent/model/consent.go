@@ -93,7 +93,7 @@ func goPhrases() []string {
 }
 
 func agreePhrases() []string {
-	return []string{"sounds good", "looks good", "good idea", "that sounds good", "that looks good", "that is fine", "that's fine", "fine", "fine with me", "fine me", "correct", "that's right", "exactly"}
+	return []string{"sounds good", "looks good", "sounds good to me", "looks good to me", "good idea", "that sounds good", "that looks good", "that is fine", "that's fine", "fine", "fine with me", "fine me", "correct", "that's right", "exactly"}
 }
 
 func stopPhrases() []string {

@@ -17,14 +17,14 @@ func (r *reader) listing(c *clause) meaning {
 	if m := r.listOf(c, body, rest, shown); m.score > 0 {
 		return m
 	}
-	if n, ok := matchAny(toks, "show|list|tell|give|see me|us? what|everything|all that? i|we am|are|have working|got|going on? on? at|right|the|just|at|this|now|moment|currently? the|now? moment?", "what all? am i working on at|right|just|now|currently? the|now? moment?"); ok && n == len(toks) && has(toks, "working|going") {
+	if n, ok := matchAny(toks, "show|list|tell|give|see me|us? what|everything|all that? i|we am|are|have working|got|going on? on? at|right|the|just|at|this|now|moment|currently? the|now? moment?", "what all|else? am i working on at|right|just|now|currently? the|now? moment?"); ok && n == len(toks) && has(toks, "working|going") {
 		return meaning{intent: listProjects, score: 0.85}
 	}
 	if m := r.residual(c, toks, shown); m.score > 0 {
 		return m
 	}
 	if _, ok := matchAny(toks, "what do|should|must|can i|we have|need|got? to? do|work|tackle|focus|finish|get", "what is|was left|due|open|overdue|pending|outstanding|urgent|late|still|on|to", "what am i supposed to do", "what needs doing", "what have i|we to|got|still", "anything due|overdue|left|urgent|open", "is anything due|overdue|left|urgent|open",
-		"what should i|we do|tackle|work *? next|today|now|first", "what do i|we have on|to|due|for", "what needs to be done", "what remains", "what is|comes next|first|up on|for my|the|our? *? list|agenda|plate|today", "which|what ones are open|left|due|overdue"); ok {
+		"what should i|we do|tackle|work *? next|today|now|first", "what do i|we have on|to|due|for", "what needs to be done", "what remains", "what is coming up", "what is|comes next|first|up on|for my|the|our? *? list|agenda|plate|today", "which|what ones are open|left|due|overdue"); ok {
 		return r.taskQuestion(c, toks)
 	}
 	return meaning{}
@@ -140,7 +140,7 @@ func (r *reader) asksStatus(c *clause) meaning {
 	}
 	for _, pattern := range []string{
 		"<det>? status|state|progress|overview|summary|briefing|recap of|on|for|with|about?", "give|show|tell|get me|us? <det>? quick|short|brief|current? status|state|progress|overview|summary|briefing|recap|update|rundown of|on|for|about|with?",
-		"catch me|us up on|with|about?", "brief|update me|us on|about?", "bring me|us up to speed|date on|with|about?", "fill me|us in on|about?", "recap", "summarise|summarize", "status update of|on|for|with|about?", "remind me|us where we are|were|stand|left with|on|in|off?", "remind|tell|show me|us where i|we am|are|was|were|left|stopped|got off|to? with|on|in?",
+		"catch me|us up on|with|about?", "brief|update me|us on|about?", "bring me|us up to speed|date on|with|about?", "fill me|us in on|about?", "recap", "summarise|summarize", "status update of|on|for|with|about?", "remind me|us where we are|were|stand|left with|on|in|off?", "status|progress report|update on|of|for|about", "remind me|us what we|i were|was doing|discussing|working|up on|at|to? with|on|in?", "remind|tell|show me|us where i|we am|are|was|were|left|stopped|got off|to? with|on|in?",
 	} {
 		if n, ok := match(body, pattern); ok {
 			if m := r.standing(c, body[n:], true); m.score > 0 {
@@ -150,7 +150,7 @@ func (r *reader) asksStatus(c *clause) meaning {
 	}
 	for _, pattern := range []string{
 		"what is the|our? current? status|state|progress of|on|for|with|in?", "where are|were|do we|i|things|matters|it stand? with|on|in|at?", "where did we|i leave|stop off? with|on|in?", "where did we leave", "what is next for|on|with|in?", "what are the? our|my? next steps for|on|with|in?", "what comes next for|on|with|in?",
-		"how far are|along? we|i with|on|in?", "how far along are|is we|i? with|on|in?", "how are we doing|getting on|along?", "what were we working on|at", "what was i working on|at", "what have|did i|we done|do|achieve|achieved|manage|managed so far? on|in|with|for", "what is happening|new|up|going with|on|in? with|in?", "what about", "how about", "how are|is we|i|things|it|you? doing|going|getting|coming|faring|progressing on|along? with|on|in", "how is|are", "how are|is things going? with|on|in", "what did we|i do last time on|in|with?", "what have we done so far on|in|with?", "which project am|are i|we in|on|at?", "where am i", "what project is this|am i in|on?", "what are we working on|talking about",
+		"how far are|along? we|i with|on|in?", "how far along are|is we|i? with|on|in?", "how far have|did we|i got|come|gotten|get with|on|in?", "how are we doing|getting on|along?", "what were we working on|at", "what was i working on|at", "what have|did i|we done|do|achieve|achieved|manage|managed so far? on|in|with|for", "what is happening|new|up|going with|on|in? with|in?", "what about", "how about", "how are|is we|i|things|it|you? doing|going|getting|coming|faring|progressing on|along? with|on|in", "how is|are", "how are|is things going? with|on|in", "what did we|i do last time on|in|with?", "what have we done so far on|in|with?", "which project am|are i|we in|on|at?", "where am i", "what project is this|am i in|on?", "what are we working on|talking about",
 		"what is the next step for|on|with|in?", "how are|is things|matters|everything|it standing|looking|shaping|coming along|up? with|on|in", "what is the state|lie of play|things|affairs|land on|of|with|in", "what is|are the? latest|newest news? on|with|about|from|in", "what are next steps for|on|with|in?",
 	} {
 		if n, ok := match(toks, pattern); ok {

@@ -21,8 +21,11 @@ func (r *reader) backing(c *clause) meaning {
 	if k, leads := matchAny(body, "<returnverb>|<goverb>|restore|reopen|resume|open|put|send|fetch|pick|continue|carry|have|get|show|see|give me|us|it? back|up|on? again? to|up|on|from|with?"); (leads || c.frame == bare && has(body, "before|previous|previously") && has(body[:1], "the") && len(body) < 12) && len(mentioned(body, r.sit.Projects)) == 0 && priorPlace(body[k:]) {
 		return meaning{intent: goBack, score: 0.92}
 	}
+	if k, again := matchAny(body, "<returnverb>|<goverb>|restore|reopen|resume|open|load|show|revert|return|want|bring back? me|us? back? to? the|my|our previous|last|earlier|former|prior one|project|topic|conversation back|again?", "the|my|our previous|last|earlier|former|prior one|project|topic|conversation back|again"); again && k == len(body) && !has(body[:1], "see|look|move|change") {
+		return meaning{intent: goBack, score: 0.92}
+	}
 	if !ok {
-		if n, ok = matchAny(body, "return", "return|switch|go to", "to? the? previous|last|other|earlier|former|prior", "where were we before"); !ok || n == 0 {
+		if n, ok = matchAny(body, "return", "return|switch|go|revert to", "to? the? previous|last|other|earlier|former|prior", "where were we before"); !ok || n == 0 {
 			return meaning{}
 		}
 	}

@@ -146,7 +146,7 @@ func (r *reader) abandoning(c *clause, body []token) meaning {
 	if i, e, ok := find(c.toks, "can|may|should|could|must now? be thrown|tossed|chucked|discarded|deleted|dropped|abandoned|binned|scrapped|removed|forgotten away|out?"); ok && i > 1 && e == len(trimPhraseEnd(c.toks)) {
 		return r.draftNamed(c, c.toks[:i], 0.85)
 	}
-	n, ok := matchAny(body, "abandon|abandoning|dropping|discarding|scrapping|giving|<deleteverb>|cancel|forget|quit|chuck|dismiss about?", "give|giving up on?", "i|we give up on?", "i|we abandon|drop|discard|quit", "throw|toss away|out|in", "get rid of", "call off", "stop working? with|on?")
+	n, ok := matchAny(body, "abandon|abandoning|dropping|discarding|scrapping|giving|<deleteverb>|cancel|forget|quit|chuck|dismiss about?", "give|giving up on?", "i|we give up on?", "i|we have given|abandoned|dropped up? on?", "i|we abandon|drop|discard|quit", "throw|toss away|out|in", "get rid of", "call off", "stop working? with|on?")
 	if !ok {
 		return meaning{}
 	}

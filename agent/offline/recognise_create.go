@@ -16,7 +16,7 @@ func (r *reader) creating(c *clause) meaning {
 		return meaning{}
 	}
 	body := c.body
-	if n, ok := matchAny(body, "new project :|-|called|named|for|about|on|titled", "project :"); ok {
+	if n, ok := matchAny(body, "a? new project :|-|called|named|for|about|on|titled", "a? new project ,? please :|-", "project :"); ok {
 		return r.named(c, body[n:], body[n-1].norm)
 	}
 	if n, ok := match(body, "make|turn this|it|that|the into? a? its? own? project"); ok && n > 2 && r.sit.Project == nil {
@@ -25,7 +25,7 @@ func (r *reader) creating(c *clause) meaning {
 	if _, there := match(body, "open|load|resume|enter|show the|my|our *? project called|named|titled"); there && !has(body, "new|another") {
 		return meaning{} // what is named so is thought to be there
 	}
-	n, ok := match(body, "<make>|need|want|have|get up? me|us? <det>? new? separate|own|distinct|dedicated|second? ")
+	n, ok := matchAny(body, "set me|us up with a|another new?", "there should|must|ought|needs to? be <det>? new?", "<make>|need|want|have|get up? me|us? <det>? new? separate|own|distinct|dedicated|second? ")
 	if !ok && c.frame != wish && c.frame != obligation {
 		return meaning{}
 	}

@@ -90,7 +90,7 @@ func (r *reader) toldBy(c *clause, p projectOf) bool {
 		}
 		np := toks[i+1:]
 		for j := 0; j < len(np) && j < 3 && np[j].word && !np[j].quoted && !class("<aux>", np[j].norm) && !class("<stop>", np[j].norm) && !strings.HasSuffix(np[j].norm, "'s"); j++ {
-			if (j == 0 || len(nameWords(p)) > 1 || class("<venturenoun>", np[j].norm)) && r.onlyOf(np[j].norm, p) && !ordinary(c, np, j+1) && standsFor(np[j].norm, p) && headEnds(np[j+1:], p) {
+			if (j == 0 || len(nameWords(p)) > 1 || class("<venturenoun>", np[j].norm)) && r.onlyOf(np[j].norm, p) && !slices.ContainsFunc(name, func(n string) bool { return same(np[j].norm, n) == 0.9 }) && !ordinary(c, np, j+1) && standsFor(np[j].norm, p) && headEnds(np[j+1:], p) {
 				return true
 			}
 		}

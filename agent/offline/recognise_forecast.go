@@ -205,7 +205,7 @@ func (r *reader) inTime(c *clause, toks []token) meaning {
 			}
 		}
 	}
-	if _, ok := matchAny(toks, "what is the|our eta for|of|on?", "what does the forecast say|look", "what is the|our forecast for|of?", "what is the best|worst case"); ok && !has(toks, "weather|rain") {
+	if _, ok := matchAny(toks, "what is the|our eta for|of|on?", "what is the|our likely|expected|probable|projected|estimated|realistic end|finish|completion|launch|finishing date|day? for|of?", "what does the forecast say|look", "what is the|our forecast for|of?", "what is the best|worst case"); ok && !has(toks, "weather|rain") {
 		if found := mentioned(toks, r.sit.Projects); len(found) == 1 {
 			m.project = reference{found: found}
 		}

@@ -190,6 +190,13 @@ func (r *reader) doubting(c *clause, toks []token) meaning {
 			return mode("project_audit", 0.88, ref)
 		}
 	}
+	if n, ok := matchAny(toks, "where|how|why might|could|may|can|would|will"); ok && n < len(toks) {
+		if i, e, ok := find(toks[n:], "fail|break|collapse", "go wrong", "fall apart"); ok && i > 0 && n+e == len(toks) {
+			if ref, a := r.aim(c, toks[n:n+i]); clearly(ref, a) {
+				return mode("project_audit", 0.88, ref)
+			}
+		}
+	}
 	// "is the plan realistic?"
 	if i, e, ok := find(toks, "realistic|feasible|sound|solid|doable|sensible|viable|robust|achievable|consistent|watertight", "any good", "make|makes sense", "a good idea|plan", "too ambitious|optimistic|risky", "have any? <flaw>", "good enough"); ok && i > 1 && e >= len(toks)-2 && (c.question || c.mark) && in("is|does|are|do", toks[0].norm) {
 		if ref, a := r.aim(c, toks[1:i]); a == aimWhole && has(toks, "<planword>") || a == aimHere && ref.named {

@@ -9,7 +9,7 @@ func (r *reader) noting(c *clause) meaning {
 	}
 	body := c.body
 	n, ok := matchAny(body, "note|notes :|-|that|down", "note to self :|-|,?", "<addverb>|take|write|jot|leave|keep|save|record in|down? <det>? quick|short|new|small? <noteword>", "write|jot|scribble|type|put|take this|that|it? down", "write|jot|put down", "make|take <det>? quick? note", "put|write|add|set|have it|this|that? down? in|into|on|to the|my|our|your notes|note|record that|:|,?", "quick|new <noteword> :|-|,?", "a|another quick? <noteword> :",
-		"for the record", "record|log that|this|:", "save this|: :?", "save|keep as a? note", "<noteword> :", "for my|the notes :?|,?")
+		"for the record", "let the record show that?", "record|log that|this|:", "save this|: :?", "save|keep as a? note", "<noteword> :", "for my|the notes :?|,?")
 	if !ok || n >= len(body) {
 		return meaning{}
 	}
@@ -64,7 +64,7 @@ func (r *reader) deciding(c *clause) meaning {
 		m.text = sentenceOf(c, at.rest)
 		return m
 	}
-	if n, ok := matchAny(toks, "i|we have? <decideverb>", "i|we both|all have? <decideverb>", "IAM going|sticking with", "IAM going to go|be|stick with", "let us settle|agree|decide on", "let us pick|choose|take", "i|we have? made up my|our mind|minds", "let us opt for", "i|we will go|stick|be with", "let us go|stick with", "i|we went with", "i|we made a|the? decision to", "i|we have made a|the? decision to", "i|we came to the conclusion that"); ok && n < len(toks) {
+	if n, ok := matchAny(toks, "i|we have? <decideverb>", "i|we both|all have? <decideverb>", "IAM going|sticking with", "IAM going to go|be|stick with", "let us settle|agree|decide on", "let us pick|choose|take", "i|we have? made up my|our mind|minds", "let us opt for", "i|we will go|stick|be with", "let us go|stick with", "i|we went with", "i|we made a|the? decision to", "i|we have made a|the? decision to", "i|we came to the conclusion that", "i|we have? come|came to a|the decision|conclusion that|to|:|,?"); ok && n < len(toks) {
 		if has(toks[:n], "picked|pick|take") && (in("a|it|over|turns", toks[n].norm) || has(toks[n:], "up|out|off")) || has(toks[:n], "choose|pick|take") && len(mentioned(toks[n:], r.sit.Projects)) > 0 {
 			return meaning{}
 		}
@@ -101,8 +101,15 @@ func (r *reader) remembering(c *clause) meaning {
 		return meaning{}
 	}
 	body := c.body
-	n, ok := matchAny(body, "remember|memorise|memorize that|this|:|,", "remember : ", "keep|bear in mind that|:|,?", "keep that? in mind :|,?", "do not forget that|:", "never forget that", "for future reference :|,?", "fyi :|,?", "for your information :|,?", "just so you know :|,?", "so you know :|,?", "you should know that|:?", "know that",
+	n, ok := matchAny(body, "do? remember|memorise|memorize that|this|:|,", "remember : ", "keep|bear in mind that|:|,?", "keep that? in mind :|,?", "do not forget that|:", "never forget that", "for future reference :|,?", "fyi :|,?", "for your information :|,?", "just so you know :|,?", "so you know :|,?", "you should|must|ought to? know that|:?", "know that",
 		"i want you to know that", "<addverb>|save|store to|in <det>? memory that|:|,?", "make a mental note that|of|:?", "what you should|must|need|have|can to? remember|know is|: that?", "keep|hold|put it in your|the|my? memory|mind that|:|,?", "<addverb> <det>? new? memory that|:|of|,?", "note for later :|,?", "learn that")
+	if i, e, ok := find(c.toks, ", please|so? do? please? remember|memorise|memorize|note that|this|it", ", please|so? keep|bear that|this|it in mind"); ok && i > 2 && e == len(trimPhraseEnd(c.toks)) && !c.question && has(c.toks[:i], "<aux>|i|my") {
+		m := meaning{intent: remember, score: 0.94, text: capital(unwrap(c.text(c.toks[:i]))), scope: "project"}
+		if aboutUser(c.toks) {
+			m.scope = "user"
+		}
+		return m // "I live in Bern, keep that in mind"
+	}
 	if !ok {
 		if n, ok = match(body, "remember"); !ok || !factual(body[n:]) {
 			return meaning{}

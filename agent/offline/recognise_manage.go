@@ -162,7 +162,7 @@ func (r *reader) called(c *clause) meaning {
 	if c.frame == wish || c.frame == request {
 		toks = c.body
 	}
-	if i, e, ok := find(toks, "to be called|named|titled", "should|shall|must|will|is now? be? called|named|titled|renamed to?", "needs to be renamed|called to?", "should|shall|will have|get the? new? name"); ok && i > 0 && e < len(toks) {
+	if i, e, ok := find(toks, "to be called|named|titled", "should|shall|must|will|is now? be? called|named|titled|renamed to?", "needs to be renamed|called to?", "should|shall|will have|get the? new? name", "needs|gets|has|wants|deserves a|another|the new|better|different? name :"); ok && i > 0 && e < len(toks) {
 		if ref, a := r.aim(c, toks[:i]); a == aimWhole || a == aimHere && has(toks[:i], "project") {
 			return r.nameTo(c, ref, toks[e:])
 		}

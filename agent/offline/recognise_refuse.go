@@ -7,7 +7,7 @@ import (
 
 // refusing: "no switching to the boat now", "stop talking about the shop".
 func (r *reader) refusing(c *clause) meaning {
-	if _, ok := matchAny(c.toks, "i|we do not need|want|require a|an|another|any|more new|separate|other? <projectword>|<taskword>|<noteword>|forecast|audit|list|update", "no|stop <moving>|changing|switch|switches please|now|yet|today|around|about|away?"); ok && !c.question && len(c.toks) <= 9 {
+	if _, ok := matchAny(c.toks, "i|we did|have not ask|asked for a|any|that|this|another? switch|change|that|this|it|<projectword>|<taskword>", "i|we do not need|want|require a|an|another|any|more new|separate|other? <projectword>|<taskword>|<noteword>|forecast|audit|list|update", "no|stop <moving>|changing|switch|switches please|now|yet|today|around|about|away?"); ok && !c.question && len(c.toks) <= 9 {
 		return meaning{intent: decline, score: 0.7}
 	}
 	if n, ok := matchAny(c.toks, "no new|more|further|other|extra? <projectword>|<taskword>|<noteword> now|yet|today? ,? now|yet|today?"); ok && n == len(trimPhraseEnd(c.toks)) && n > 1 {
@@ -77,12 +77,18 @@ func (r *reader) staying(c *clause) meaning {
 		body = slices.Clone(body)
 		body[0].norm = base
 	}
-	n, ok := matchAny(body, "stay|remain|linger with|on|in|at?", "stick|carry|keep|continue on? with|to|on", "keep|leave|hold me|us|things in|on|at|with?", "not leave|move|switch")
+	n, ok := matchAny(body, "stay|remain|linger with|on|in|at?", "stick|carry|keep|continue on? with|to|on", "keep|leave|hold me|us|things in|on|at|with?", "keep|leave", "not leave|move|switch")
 	if !ok {
 		return meaning{}
 	}
 	m := meaning{intent: decline, score: 0.8}
 	rest := trimPhrase(body[n:])
+	if n == 1 && in("keep|leave", body[0].norm) {
+		if !lastIn(rest, "open") {
+			return meaning{} // "leave the boat and go to the shop"
+		}
+		rest = rest[:len(rest)-1]
+	}
 	if k, ok := matchAny(rest, "here|put|there", "where|what i|we are", "this|that|it one|project|topic|subject?", "the? current|same|present|active one|project|topic|subject"); ok && k == len(rest) || len(rest) == 0 && n == 1 && len(c.toks) <= 3 {
 		if in("carry|continue|keep|leave", body[0].norm) && !has(rest, "here|put|where|there") {
 			return meaning{}

@@ -102,6 +102,9 @@ func abilities(c *clause) bool {
 	if !c.question && !c.mark && !has(toks[:min(3, len(toks))], "show|tell|explain|give|list|what|which") {
 		return false
 	}
+	if n, ok := matchAny(toks, "can|could|would you please?"); ok {
+		toks = toks[n:]
+	}
 	for _, t := range toks {
 		if t.quoted || telltale(t) && !class("<abouthelp>", t.norm) {
 			return false
@@ -111,14 +114,14 @@ func abilities(c *clause) bool {
 		return true
 	}
 	_, mine := matchAny(toks, "what|how <aux> i|we")
-	if _, ok := matchAny(toks, "show|tell|explain to? me|us? what i|we can|could do|say|ask"); ok {
+	if _, ok := matchAny(toks, "show|tell|explain to? me|us? what i|we can|could do|say|ask", "show|tell|explain to? me|us? what you can|could? do"); ok {
 		return true
 	}
 	return containsPhrase(toks, "can|could|do you do|help|understand|handle|offer|support|assist|work", "you can|could|are able|capable|to? do|help|understand|handle|offer|support|of", "are you able|capable|good") && has(toks, "what|which|how") && !has(toks, "next|today|now") || mine && has(toks, "say|ask|type|use") && !has(toks, "about")
 }
 
 func (r *reader) asksHelp(c *clause) meaning {
-	if n, ok := matchAny(c.toks, "help", "help me", "i need help", "help me? please", "can you help me?"); ok && n >= len(trimMarks(c.toks)) {
+	if n, ok := matchAny(c.toks, "help", "help me", "i need some|your? help", "i could use some? help", "help me? please", "can you help me?"); ok && n >= len(trimMarks(c.toks)) {
 		return meaning{intent: help, score: 0.9}
 	}
 	if abilities(c) {

@@ -10,7 +10,7 @@ import (
 // reminder, for a list, or as an obligation of the speaker's.
 func (r *reader) tasking(c *clause) meaning {
 	body := c.body
-	if n, ok := matchAny(body, "remind me|us to|about|of|that", "remind me|us"); ok && !c.question && n < len(body) && c.frame != obligation {
+	if n, ok := matchAny(body, "remind me|us to|about|of|that", "remind me|us", "reminding to|about|of"); ok && !c.question && n < len(body) && c.frame != obligation {
 		if _, asking := matchAny(body[n:], "what|who|when|where|why|how|which|whether|if"); asking {
 			return meaning{}
 		}
@@ -61,6 +61,9 @@ func (r *reader) namedTask(c *clause) meaning {
 	head, rest := body[:n], body[n:]
 	bare := class("<taskword>", firstWord(head)) || in("a|another", firstWord(head))
 	quick := in("todo|to-do", lastWord(head)) && class("<verb>", rest[0].norm) && len(rest) > 1 // "todo book flights"
+	if i, _, ok := find(rest, ":"); ok && bare && i > 1 && i <= 4 && in("for|on|by|due", rest[0].norm) && i+1 < len(rest) {
+		rest = slices.Concat(rest[i:], rest[1:i]) // "a reminder for Friday: pay the invoice"
+	}
 	if bare && !quick && !in(":|-|,", rest[0].norm) && rest[0].norm != "to" || has(head, "list|show") {
 		return meaning{}
 	}
@@ -158,6 +161,15 @@ func (r *reader) obliged(c *clause) meaning {
 		if i, e, ok := find(c.toks[n:], "i|we have? got|need|have|must|ought to? <verb>", "that|which? needs|need|has|have to be"); ok && i > 1 && in("i|we|that|which", c.toks[n+i].norm) && in("i|we", c.toks[n+i].norm) && len(c.toks) < 20 {
 			verb := n + e - 1
 			return r.task(c, slices.Concat(c.toks[verb:verb+1], c.toks[n:n+i], c.toks[verb+1:]), 0.75) // "there's a bug I have to fix"
+		}
+	}
+	if c.frame == bare && !c.negated {
+		all := skipOpeners(c.all)
+		if d, ok := findDate(all, r.sit.Now); ok && d.start <= 1 && d.end < len(all) && in("i|we", all[d.end].norm) {
+			later, ok := newClause(c.src, slices.Concat(all[d.end:], all[:d.end]), false)
+			if ok && later.frame == obligation {
+				return r.obliged(&later) // "tomorrow I have to call the builder"
+			}
 		}
 	}
 	if c.frame != obligation || len(body) == 0 || c.negated {
