@@ -24,7 +24,7 @@ func (r *reader) listing(c *clause) meaning {
 		return m
 	}
 	if _, ok := matchAny(toks, "what do|should|must|can i|we have|need|got? to? do|work|tackle|focus|finish|get", "what is|was left|due|open|overdue|pending|outstanding|urgent|late|still|on|to", "what am i supposed to do", "what needs doing", "what have i|we to|got|still", "anything due|overdue|left|urgent|open", "is anything due|overdue|left|urgent|open",
-		"what should i|we do|tackle|work *? next|today|now|first", "what do i|we have on|to|due|for", "what needs to be done", "what remains", "what is coming up", "what is|comes next|first|up on|for my|the|our? *? list|agenda|plate|today", "which|what ones are open|left|due|overdue"); ok {
+		"what should i|we do|tackle|work *? next|today|now|first", "what do i|we have on|to|due|for", "what needs to be done", "what remains", "what is coming up", "what is|comes next|first|up on|for my|the|our? *? list|agenda|plate|today", "which|what ones are open|left|due|overdue"); ok && !containsPhrase(toks, "do|done about|against <det>|*") {
 		return r.taskQuestion(c, toks)
 	}
 	return meaning{}
@@ -140,7 +140,7 @@ func (r *reader) asksStatus(c *clause) meaning {
 	}
 	for _, pattern := range []string{
 		"<det>? status|state|progress|overview|summary|briefing|recap of|on|for|with|about?", "give|show|tell|get me|us? <det>? quick|short|brief|current? status|state|progress|overview|summary|briefing|recap|update|rundown of|on|for|about|with?",
-		"catch me|us up on|with|about?", "brief|update me|us on|about?", "bring me|us up to speed|date on|with|about?", "fill me|us in on|about?", "recap", "summarise|summarize", "status update of|on|for|with|about?", "remind me|us where we are|were|stand|left with|on|in|off?", "status|progress report|update on|of|for|about", "remind me|us what we|i were|was doing|discussing|working|up on|at|to? with|on|in?", "remind|tell|show me|us where i|we am|are|was|were|left|stopped|got off|to? with|on|in?",
+		"catch me|us up on|with|about?", "brief|update me|us on|about?", "bring me|us up to speed|date on|with|about?", "fill me|us in on|about?", "recap", "summarise|summarize", "status update of|on|for|with|about?", "remind me|us where we are|were|stand|left with|on|in|off?", "<det>? status|progress report|update on|of|for|about", "remind me|us what we|i were|was doing|discussing|working|up on|at|to? with|on|in?", "remind|tell|show me|us where i|we am|are|was|were|left|stopped|got off|to? with|on|in?",
 	} {
 		if n, ok := match(body, pattern); ok {
 			if m := r.standing(c, body[n:], true); m.score > 0 {

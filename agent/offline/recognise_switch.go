@@ -10,6 +10,9 @@ func (r *reader) switching(c *clause) meaning {
 		return meaning{}
 	}
 	obliged := c.frame == obligation
+	if d, dated := findDate(c.body, r.sit.Now); obliged && dated && d.day.After(r.sit.Now) {
+		return meaning{} // what has to be done another day isn't to be opened now
+	}
 	if m := r.attending(c); m.score > 0 && (!obliged || in("turn|shift|jump|return|resume|continue|focus|concentrate|proceed|leave|talk|speak|chat|discuss", c.body[0].norm) || in("work", c.body[0].norm) && has(c.body, "now|next|first|instead") || len(c.body) > 2 && in("get|come|go|move", c.body[0].norm) && in("back|on", c.body[1].norm)) {
 		return m
 	}
@@ -172,7 +175,9 @@ func (r *reader) topical(c *clause) meaning {
 		toks = toks[1:]
 	}
 	phrase := []token(nil)
-	if n, ok := matchAny(toks, "make|set"); ok {
+	if i, _, ok := find(toks, "that? i|we want|need|meant|mean|would|am|are"); ok && i > 3 && in("it", toks[0].norm) && in("is", toks[1].norm) && !has(toks[i:], "not") {
+		phrase = toks[2:i] // "it's the boat I want to work on"
+	} else if n, ok := matchAny(toks, "make|set"); ok {
 		if i, _, ok := find(toks[n:], "the|our|my next|new|main? topic|subject|focus|priority|theme", "the? active|current project|one?", "active|current"); ok && i > 0 {
 			phrase = toks[n : n+i]
 		}
@@ -180,8 +185,6 @@ func (r *reader) topical(c *clause) meaning {
 		phrase = toks[n:]
 	} else if n, ok := matchAny(toks, "<det> *? *? *? <timeword> belongs|goes|is|was devoted|dedicated|reserved|meant? to|for"); ok && has(toks[:n], "hour|hours|minute|minutes|morning|afternoon|evening|day|today|tonight|week|session|time") {
 		phrase = toks[n:] // "the next half hour belongs to the boat"
-	} else if i, _, ok := find(toks, "that? i|we want|need|meant|mean|would|am|are"); ok && i > 3 && in("it", toks[0].norm) && in("is", toks[1].norm) && !has(toks[i:], "not") {
-		phrase = toks[2:i] // "it's the boat I want to work on"
 	} else if n, ok := match(toks, "today|tonight|this|it? is a|an"); ok && n < len(toks) && len(trimPhraseEnd(toks)) > n+1 && lastIn(toks, "day|night|time|session|hour") {
 		phrase = toks[n : len(toks)-1] // "today is a boat day"
 	} else if i, e, ok := find(toks, "is|comes|goes next|first|up|due", "is|has|gets <det>? turn", "is <det> topic|subject|focus", "is <det> one|project|thing that|which? i|we want|need|mean|meant|would|am|are like|love|after|for?", "is what|where i|we want|need|would|should like|love|prefer? you|us|me? to? <attend>|be <attend>|<attending>|about|on|with|to|at? about|on|with|to|at? now|next|today|tonight?", "is what|where i|we want|need|would|mean|meant like|love? now|next|today|tonight|here?", "is what|where i|we am|are|want|will|would|need|shall to|like|be? to|be? <attend>|<attending> about|on|with|at|into|to? now|next|today|tonight?", "it is"); ok && i > 0 && e >= len(toks) {

@@ -16,6 +16,9 @@ func (r *reader) smallTalk(c *clause) meaning {
 	if len(whole) == 0 || words > 14 {
 		return meaning{}
 	}
+	if _, oath := matchAny(whole, "thank|thanks god|goodness|heaven|heavens"); oath {
+		return meaning{}
+	}
 	if thanksFor(whole) {
 		return meaning{intent: thanks, score: 0.9}
 	}

@@ -214,7 +214,7 @@ func (r *reader) errand(c *clause) bool {
 		return false
 	}
 	rest := c.body[n-1:]
-	if ref, _, ok := r.target(c, rest); ok && len(ref.found) > 0 {
+	if ref, _, ok := r.target(c, rest); ok && ref.exact {
 		return false
 	}
 	_, dated := findDate(rest, r.sit.Now)
