@@ -61,8 +61,8 @@ func ConsentOf(text string) Consent {
 		return Yes // "of course", "by all means"
 	case said == "" && agreed, slices.Contains(agreePhrases(), said):
 		return Yes
-	case slices.Contains(goPhrases(), said):
-		return Go
+	case slices.Contains(goPhrases(), said), said == "do" && slices.Contains(words, "please"), said == "may" && slices.Contains(words, "you"):
+		return Go // also "yes please do" and "you may"; "May" alone is a month
 	}
 	return NoConsent
 }
@@ -87,7 +87,7 @@ func politeWords() []string {
 }
 
 func goPhrases() []string {
-	return []string{"do", "may", "go", "go ahead", "go on", "go for it", "build it", "build that", "build them", "execute", "execute it", "execute that", "execute them",
+	return []string{"go", "go ahead", "go on", "go for it", "build it", "build that", "build them", "execute", "execute it", "execute that", "execute them",
 		"do it", "do that", "do this", "do them", "do so", "make it so", "make it happen", "proceed", "run it", "run them", "apply", "apply it", "apply them", "apply that",
 		"ship it", "approve", "approve it", "approve them", "approve that", "carry on", "carry it out", "start building"}
 }

@@ -148,6 +148,11 @@ func (r *reader) asksStatus(c *clause) meaning {
 			}
 		}
 	}
+	if n, ok := matchAny(toks, "how does|do"); ok && n+1 < len(toks) && lastIn(toks, "stand|fare") {
+		if m := r.standing(c, toks[n:len(toks)-1], true); m.score > 0 {
+			return m
+		}
+	}
 	for _, pattern := range []string{
 		"what is the|our? current? status|state|progress of|on|for|with|in?", "where are|were|do we|i|things|matters|it stand? with|on|in|at?", "where did we|i leave|stop off? with|on|in?", "where did we leave", "what is next for|on|with|in?", "what are the? our|my? next steps for|on|with|in?", "what comes next for|on|with|in?",
 		"how far are|along? we|i with|on|in?", "how far along are|is we|i? with|on|in?", "how far have|did we|i got|come|gotten|get with|on|in?", "how are we doing|getting on|along?", "what were we working on|at", "what was i working on|at", "what have|did i|we done|do|achieve|achieved|manage|managed so far? on|in|with|for", "what is happening|new|up|going with|on|in? with|in?", "what about", "how about", "how are|is we|i|things|it|you? doing|going|getting|coming|faring|progressing on|along? with|on|in", "how is|are", "how are|is things going? with|on|in", "what did we|i do last time on|in|with?", "what have we done so far on|in|with?", "which project am|are i|we in|on|at?", "where am i", "what project is this|am i in|on?", "what are we working on|talking about",

@@ -100,7 +100,7 @@ func (r *reader) drafting(c *clause) meaning {
 	if c.negated {
 		return meaning{}
 	}
-	if (c.question || c.mark) && has(toks, "drafts") && !has(toks, "why|how|who") {
+	if (c.question || c.mark) && (has(toks, "drafts") || containsPhrase(toks, "a|any|some *? draft")) && !has(toks, "why|how|who") {
 		rest := 0
 		for _, t := range toks {
 			if telltale(t) && !class("<draftword>", t.norm) {

@@ -51,7 +51,7 @@ func (r *reader) completing(c *clause) meaning {
 	if n, ok := matchAny(c.toks, "i|we have? finished|completed a|an"); ok && !has(c.toks[n:], "<taskword>") {
 		return meaning{} // what is on a list is definite
 	}
-	if n, ok := matchAny(c.toks, "i|we have? finished|completed", "i|we have? managed to finish|complete|do", "i|we have? ticked|wrapped off|up", "i|we have? got <det>? done", "i|we have done"); ok && n < len(c.toks) {
+	if n, ok := matchAny(c.toks, "i|we have? finished|completed", "i|we have? managed to finish|complete|do", "i|we have? ticked|wrapped off|up", "i|we have? got <det>? done", "i|we have done"); ok && n < len(c.toks) && !has(c.toks[n:], "best|utmost|bit|share") {
 		return r.done(c, c.toks[n:], 0.85)
 	}
 	if n, ok := matchAny(c.toks, "i|we have now|finally|at last?"); ok && n+2 < len(c.toks) && !c.toks[n].quoted && (strings.HasSuffix(c.toks[n].norm, "ed") || in("bought|sent|paid|built|written|done|made|cut|put|taken|sold|found|hung|laid|read|rung|swept|cleaned", c.toks[n].norm)) && !class("<begun>", c.toks[n].norm) && !class("<decideverb>", c.toks[n].norm) && has(c.toks[1:n+1], "now|finally|last") && class("<det>", c.toks[n+1].norm) {

@@ -8,7 +8,7 @@ func (r *reader) noting(c *clause) meaning {
 		return meaning{}
 	}
 	body := c.body
-	n, ok := matchAny(body, "note|notes :|-|that|down", "note to self :|-|,?", "<addverb>|take|write|jot|leave|keep|save|record in|down? <det>? quick|short|new|small? <noteword>", "write|jot|scribble|type|put|take this|that|it? down", "write|jot|put down", "make|take <det>? quick? note", "put|write|add|set|have it|this|that? down? in|into|on|to the|my|our|your notes|note|record that|:|,?", "quick|new <noteword> :|-|,?", "a|another quick? <noteword> :",
+	n, ok := matchAny(body, "note|notes :|-|that|down", "note to self :|-|,?", "<addverb>|take|write|jot|leave|keep|save|record in|down? <det>? quick|short|new|small? <noteword>", "write|jot|scribble|type|put|take this|that|it? down", "write|jot|put down", "make|take <det>? quick? note", "put|write|add|set|have it|this|that? down? in|into|on|to the|my|our|your notes|note|record that|:|,?", "quick|new <noteword> :|-|,?", "a|another quick? <noteword> :", "a|another quick? <noteword> for|on <det> <projectword> :",
 		"for the record", "let the record show that?", "record|log that|this|:", "save this|: :?", "save|keep as a? note", "<noteword> :", "for my|the notes :?|,?")
 	if !ok || n >= len(body) {
 		return meaning{}
@@ -50,7 +50,7 @@ func (r *reader) deciding(c *clause) meaning {
 		}
 	}
 	m := meaning{intent: addDecision, score: 0.86, project: reference{empty: true}}
-	if n, ok := matchAny(toks, "put on record <det>? decision to|that|:?", "put|write|record|note down? as <det>? decision that|to|:|-|,?", "<addverb>|record|note|log|write|save down? <det>? new|following? decision that|to|:|-|,?", "decision :|-", "decided :", "the|our|my decision is that|to|:", "it is|was? decided|settled|agreed that|to|:|,?", "note that i|we <decideverb> that|to|on?"); ok && n < len(toks) {
+	if n, ok := matchAny(toks, "put on record <det>? decision to|that|:?", "let it be recorded|noted|written down? as a decision that|:|to", "put|write|record|note down? as <det>? decision that|to|:|-|,?", "<addverb>|record|note|log|write|save down? <det>? new|following? decision that|to|:|-|,?", "decision :|-", "decided :", "the|our|my decision is that|to|:", "it is|was? decided|settled|agreed that|to|:|,?", "note that i|we <decideverb> that|to|on?"); ok && n < len(toks) {
 		if in("for|by|in|when|long", toks[n].norm) && in("it", toks[0].norm) || class("<addverb>", toks[0].norm) && has(toks[:n], "these|this|those") || !has(toks[:n], "decision|decided|<decideverb>") {
 			return meaning{}
 		}
@@ -181,10 +181,5 @@ func matches(toks []token, pattern string, n *int) bool {
 	if ok {
 		*n = k
 	}
-	return ok
-}
-
-func gerund(w string) bool {
-	_, ok := baseOf(w)
 	return ok
 }

@@ -70,7 +70,7 @@ func (r *reader) renaming(c *clause) meaning {
 			return m
 		}
 		if class("<renameverb>", body[0].norm) {
-			if m := r.calling(c, body[n:]); m.score > 0 {
+			if m := r.calling(c, body[1:]); m.score > 0 {
 				return m // "rename this project Milonga"
 			}
 			return r.unnamed(c, body[n:])

@@ -10,7 +10,7 @@ func (r *reader) refusing(c *clause) meaning {
 	if _, ok := matchAny(c.toks, "i|we did|have not ask|asked for a|any|that|this|another? switch|change|that|this|it|<projectword>|<taskword>", "i|we do not need|want|require a|an|another|any|more new|separate|other? <projectword>|<taskword>|<noteword>|forecast|audit|list|update", "no|stop <moving>|changing|switch|switches please|now|yet|today|around|about|away?"); ok && !c.question && len(c.toks) <= 9 {
 		return meaning{intent: decline, score: 0.7}
 	}
-	if n, ok := matchAny(c.toks, "no new|more|further|other|extra? <projectword>|<taskword>|<noteword> now|yet|today? ,? now|yet|today?"); ok && n == len(trimPhraseEnd(c.toks)) && n > 1 {
+	if n, ok := matchAny(c.toks, "no new|more|further|other|extra? <projectword>|<taskword>|<noteword> now|yet|today? ,? now|yet|today?"); ok && n >= len(trimPhraseEnd(c.toks)) && n > 1 {
 		return meaning{intent: decline, score: 0.7}
 	}
 	if n, ok := match(c.toks, "no"); ok && !c.question {

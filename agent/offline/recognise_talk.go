@@ -130,6 +130,9 @@ func (r *reader) asksHelp(c *clause) meaning {
 	if abilities(c) {
 		return meaning{intent: help, score: 0.92}
 	}
+	if containsPhrase(c.toks, "do about|against") {
+		return meaning{} // "what can I do about the damp?"
+	}
 	if _, ok := matchAny(c.toks, "what can|could you do|help", "what can i say|ask|do|type", "what are you able|capable", "how does this|it|kist work", "how do|can i use|work with", "who|what are you", "what is kist", "what do you do",
 		"how do|can|would i add|create|make|switch|complete|undo|delete|rename|start|list|change|remove|see|write <det>? *? <projectword>|<taskword>|<noteword>", "how do|can i add|create|make|switch|complete|undo|delete|rename <det>? *? project|projects|task|tasks|note|notes|memory",
 		"what commands can|do|are", "show|tell|explain me|us|to? me|us? what you can|could do|help", "show|tell|explain me|us|to? me|us? how this|it|you|kist work|works", "show|tell me|us what i|we can|could say|ask|do|type"); ok {

@@ -22,6 +22,9 @@ func (r *reader) tasking(c *clause) meaning {
 	if c.question {
 		return meaning{}
 	}
+	if head := toList(trimPhraseEnd(c.toks)); len(head) > 1 && !c.negated {
+		return r.task(c, head, 0.9)
+	}
 	if m := r.namedTask(c); m.score > 0 {
 		return m
 	}
@@ -41,6 +44,16 @@ func reminder(body []token, n int, now time.Time) []token {
 		}
 	}
 	return body[n:]
+}
+
+// toList: "the builder needs a call, put it on my list", "call Bo needs to go on the
+// list": what is to be done comes first.
+func toList(toks []token) []token {
+	i, e, ok := find(toks, ",|:|- please? put|add|stick|enter it|that|this on|to|onto|as|in a|my|the|our? to? do? <taskword>|list list?", "needs|has|ought|must|should to? go|be on|onto|added|put on|to? my|the|our to? do? <taskword>|list list?")
+	if !ok || i < 2 || e < len(toks) || has(toks[:i], "not|never|<hearsay>") {
+		return nil
+	}
+	return toks[:i]
 }
 
 // namedTask: the word task, or its like, stands where the object of making is.
