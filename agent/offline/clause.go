@@ -216,14 +216,14 @@ func tagOf(toks []token) int {
 func tagged(toks []token) bool { return tagOf(toks) > 0 }
 
 // withoutAside drops what is only said of a thing between two commas: "the hull,
-// which was a task, is done".
+// which was a task, is done". Only before the verb: behind it, it belongs to a title.
 func withoutAside(toks []token) []token {
 	for i := 1; i+2 < len(toks); i++ {
 		if toks[i].norm != "," || toks[i].quoted || !in("which|who", toks[i+1].norm) {
 			continue
 		}
 		for j := i + 2; j < len(toks)-1 && j < i+12; j++ {
-			if toks[j].norm == "," && !toks[j].quoted {
+			if toks[j].norm == "," && !toks[j].quoted && class("<aux>", toks[j+1].norm) {
 				return slices.Concat(toks[:i], toks[j+1:])
 			}
 		}
