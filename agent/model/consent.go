@@ -57,10 +57,12 @@ func ConsentOf(text string) Consent {
 		return No // "no, don't do it"
 	case declined:
 		return NoConsent
+	case said == "" && slices.ContainsFunc(words, func(w string) bool { return w == "course" || w == "means" }):
+		return Yes // "of course", "by all means"
 	case said == "" && agreed, slices.Contains(agreePhrases(), said):
 		return Yes
-	case slices.Contains(goPhrases(), said):
-		return Go
+	case slices.Contains(goPhrases(), said), said == "do" && slices.Contains(words, "please"), said == "may" && slices.Contains(words, "you"):
+		return Go // also "yes please do" and "you may"; "May" alone is a month
 	}
 	return NoConsent
 }
@@ -91,7 +93,7 @@ func goPhrases() []string {
 }
 
 func agreePhrases() []string {
-	return []string{"sounds good", "looks good", "good idea", "that sounds good", "that looks good", "that is fine", "that's fine", "fine", "fine with me", "correct", "that's right", "exactly"}
+	return []string{"sounds good", "looks good", "sounds good to me", "looks good to me", "good idea", "that sounds good", "that looks good", "that is fine", "that's fine", "fine", "fine with me", "fine me", "correct", "that's right", "exactly"}
 }
 
 func stopPhrases() []string {

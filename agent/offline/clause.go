@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -97,11 +98,20 @@ func splitCommands(toks []token) [][]token {
 		if k := secondDuty(toks, i); k > 0 {
 			return append([][]token{trimMarks(toks[:i])}, splitCommands(trimMarks(toks[i+k:]))...)
 		}
+		if !ok && i > 3 && toks[i].norm == ":" && !toks[i].quoted && has(toks[:i], "<aux>") && !isLabel(toks[:i]) {
+			n, ok = 1, true
+		}
 		if !ok && !toks[i].word && !toks[i].quoted && toks[i].norm == "," {
 			n, ok = 1, true
 			if m, found := matchAny(toks[i+1:], "and then? also?", "then", "but", "also"); found {
 				n += m
 			}
+		}
+		if k, runs := matchAny(toks[i:], "um|uh|er|erm|so|anyway um|uh|please?"); runs && !toks[i].quoted && i+k < len(toks) && !isContent(toks[:i], false) && runsOn(toks[i+k:]) {
+			return append([][]token{trimMarks(toks[:i])}, splitCommands(trimMarks(toks[i+k:]))...)
+		}
+		if ok && toks[i].norm == "," && !toks[i].quoted && i+2 < len(toks) && in("just|only|simply|instead|rather", toks[i+1].norm) && fits(toks[i+2], "<attend>|<commandverb>|<goverb>|<showverb>") {
+			return append([][]token{trimMarks(toks[:i])}, splitCommands(trimMarks(toks[i+n:]))...) // "don't close it, just ..."
 		}
 		if ok && !toks[i].quoted && i+n < len(toks) && isCommand(toks[i+n:]) && !isContent(toks[:i], toks[i].norm == ",") {
 			return append([][]token{trimMarks(toks[:i])}, splitCommands(trimMarks(toks[i+n:]))...)
@@ -128,11 +138,17 @@ func isDuty(toks []token) bool {
 	return ok && n < len(toks)
 }
 
+// runsOn: spoken without a stop, a request begins here: "it can wait um can you ...".
+func runsOn(toks []token) bool {
+	n, ok := matchAny(toks, "can|could|would|will you", "please", "let us", "back to")
+	return ok && n < len(toks) && (toks[n-1].norm == "to" || class("<attend>", toks[n].norm) || class("<commandverb>", toks[n].norm))
+}
+
 // isContent: after "note that" and the like, the rest is what was said; after
 // "we decided" it is, too, unless a comma ends it.
 func isContent(toks []token, comma bool) bool {
 	toks = skipOpeners(toks)
-	_, ok := matchAny(toks, "note that|:", "<noteword> :", "remember that", "write down", "jot down", "decision :", "said", "he|she|they")
+	_, ok := matchAny(toks, "note that|:", "<noteword> :", "remember that", "write down", "jot down", "decision :", "said", "he|she|they", "of|having|between|among|from <det>|*")
 	if !ok && !comma {
 		_, ok = match(toks, "we|i have? <decideverb>")
 	}
@@ -149,7 +165,7 @@ func isCommand(toks []token) bool {
 	}
 	_, ok := matchAny(toks,
 		"<addverb> <det>? * <taskword>", "<addverb> <det>? <taskword>", "<addverb> <det>? <noteword>", "new <taskword>|<noteword>", "<addverb> <det>? new? decision",
-		"<make> <det>? new? project", "remind me", "remember that", "note that", "write|jot down", "mark * ", "tick|check|cross off", "switch|go|get back? to <det>?", "go back",
+		"<make> <det>? new|separate|own? project", "remind me", "remember that", "note that", "write|jot down", "mark * ", "tick|check|cross off", "switch|go|get back? to <det>?", "go back",
 		"<noteword> :", "do not *", "never *", "talk about", "show|list|give me? my|the|all|our", "we decided", "what|when|who|where|which", "<archiveverb>|<deleteverb>|<renameverb>|<mergeverb> the|this|my *? *? project|projects|task", "tell me", "do not forget", "do not let", "set * ")
 	if !ok {
 		return false
@@ -158,6 +174,12 @@ func isCommand(toks []token) bool {
 	// only switching by its own verb splits.
 	if _, going := match(toks, "go|get to"); going {
 		return false
+	}
+	if _, aside := matchAny(toks, "which|who|where <aux>"); aside && has(toks, ",") {
+		return false // "the hull, which was a task, is done"
+	}
+	if _, it := matchAny(toks, "mark|tick|check|cross|strike it|that|this|them"); it {
+		return false // of what was said before it
 	}
 	if _, mark := match(toks, "mark|set"); mark {
 		return has(toks, "as|done|complete|priority|due")
@@ -170,8 +192,16 @@ func newClause(src string, toks []token, question bool) (clause, bool) {
 	if !hasWord(toks) {
 		return clause{}, false
 	}
+	toks, question = withoutAside(toks), question && !tagged(toks)
+	if tail := tagOf(toks); tail > 0 {
+		toks = trimMarks(toks[:len(toks)-tail])
+	}
 	c := clause{src: src, toks: toks, all: toks, question: question, mark: question}
 	c.body = afterTime(c.afterCondition(skipOpeners(toks)))
+	if n, ok := matchAny(c.body, "my|our *? * and i"); ok && n < len(c.body) && !c.body[0].quoted {
+		c.body = slices.Clone(c.body[n-1:])
+		c.body[0].norm = "we" // "my wife and I want to ..."
+	}
 	c.toks = c.body
 	c.unframe()
 	c.plainVerb()
@@ -182,6 +212,44 @@ func newClause(src string, toks []token, question bool) (clause, bool) {
 		c.question = c.asks()
 	}
 	return c, true
+}
+
+// tagOf is how many tokens a tag behind an order takes: "open the boat, would you".
+func tagOf(toks []token) int {
+	for i := max(1, len(toks)-4); i < len(toks); i++ {
+		if toks[i].norm != "," || toks[i].quoted {
+			continue
+		}
+		n, ok := matchAny(toks[i+1:], "would|could|will|can you please?", "shall we")
+		if !ok {
+			n, ok = matchAny(toks[i+1:], "yes|ok|okay|right|alright|yeah|deal|agreed")
+			head := skipOpeners(toks[:i])
+			_, order := matchAny(head, "<attend>|<commandverb>", "we go|move|switch|turn", "let us")
+			ok = ok && order
+		}
+		if ok && i+1+n == len(toks) {
+			return len(toks) - i
+		}
+	}
+	return 0
+}
+
+func tagged(toks []token) bool { return tagOf(toks) > 0 }
+
+// withoutAside drops what is only said of a thing between two commas: "the hull,
+// which was a task, is done". Only before the verb: behind it, it belongs to a title.
+func withoutAside(toks []token) []token {
+	for i := 1; i+2 < len(toks); i++ {
+		if toks[i].norm != "," || toks[i].quoted || !in("which|who", toks[i+1].norm) {
+			continue
+		}
+		for j := i + 2; j < len(toks)-1 && j < i+12; j++ {
+			if toks[j].norm == "," && !toks[j].quoted && class("<aux>", toks[j+1].norm) {
+				return slices.Concat(toks[:i], toks[j+1:])
+			}
+		}
+	}
+	return toks
 }
 
 // asks reports a question by its form: a question word or an auxiliary verb
@@ -212,6 +280,13 @@ func afterTime(toks []token) []token {
 			}
 		}
 	}
+	if n, ok := matchAny(toks, "having|after|before|with|instead|rather|apart|besides|despite|of|from|among|between|as|now|seeing|given|being|done"); ok {
+		for i := n + 1; i < len(toks) && i <= 16; i++ {
+			if toks[i].norm == "," && !toks[i].quoted && opensFrame(skipOpeners(toks[i:])) && !has(toks[:i], "<timeword>|monday|tuesday|wednesday|thursday|friday|saturday|sunday") {
+				return skipOpeners(toks[i:]) // "having finished with the boat, shall we ..."
+			}
+		}
+	}
 	n := 0
 	for n < len(toks) && n < 6 && !toks[n].quoted && (class("<timeword>", toks[n].norm) || toks[n].norm == "," || n > 0 && in("the|my|for|in|of", toks[n].norm) || in("for|in", toks[n].norm)) {
 		n++
@@ -233,15 +308,15 @@ func afterTime(toks []token) []token {
 
 // preamble is what people say first, in more than a word.
 func preamble(toks []token) int {
-	if !in("on|by|first|one|in|to|never|my|at|before|oh|of|no|got|fair|that|hold|wait|i|thank|many|hello|hi|hey|good|let|come|now|excuse|sorry|quick|speaking|as|so|all|very|just|really|actually|what|tell", toks[0].norm) {
+	if !in("on|by|first|one|in|to|never|my|at|before|oh|of|no|got|fair|that|hold|wait|i|not|you|thank|many|hello|hi|hey|good|let|come|now|excuse|sorry|quick|speaking|as|so|all|very|just|really|actually|what|tell", toks[0].norm) {
 		return 0 // most words begin none of these
 	}
-	n, ok := matchAny(toks, "on second thought|thoughts", "by the way", "first of all", "one more thing", "what is your view|opinion|take|guess|feeling|sense ,", "tell me ,", "in that case", "to be honest", "never mind this|that?", "my mistake|bad", "at this point", "before i forget", "oh no|dear|well|yes", "no? wait ,", "no wait", "no no|nope ,?", "of course", "no worries|problem", "got it",
+	n, ok := matchAny(toks, "on second thought|thoughts", "by the way", "not yet|now|today|tonight ,", "not so fast ,", "you know what ,?|:?", "first of all", "one more thing", "what is your view|opinion|take|guess|feeling|sense ,", "tell me ,", "in that case", "to be honest", "never mind this|that?", "my mistake|bad", "at this point", "before i forget", "oh no|dear|well|yes", "no? wait ,", "no wait", "no no|nope ,?", "of course", "no worries|problem", "got it",
 		"fair enough", "that said", "hold on a? minute|second|moment|sec?", "wait a? minute|second|moment|sec?", "i see", "i know", "thank you very? much?", "many thanks", "hello|hi|hey again|there|everyone|kist", "good morning|afternoon|evening", "let us see ,", "come to think of it", "now that i think of it", "excuse me", "sorry about that", "i am sorry", "quick question|one", "speaking of which", "as i said", "that is enough|all|it for now|today?", "so far so good", "i said|repeat|mean|meant", "i told you", "all right|good", "very well")
 	if !ok || n >= len(toks) || toks[n-1].quoted {
 		return 0
 	}
-	if w := toks[n]; w.word && in("is|was|are|were|that|of|to|about", w.norm) {
+	if w := toks[n]; w.word && in("is|was|are|were|that|of|to|about|not|never", w.norm) {
 		return 0
 	}
 	return n

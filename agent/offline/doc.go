@@ -9,7 +9,8 @@ A [Partner] is a model.Model. From message to reply:
   - tokens.go cuts the text into words, with contractions expanded and quoted
     words marked; clause.go into clauses, each with its frame ("can you", "I'm
     thinking of", "I have to"; frame.go), negation and question form, and
-    whether it hangs on a condition (condition.go).
+    whether it hangs on a condition (condition.go). Asides, tags ("would you")
+    and what goes before a request are dropped.
   - intent.go lets recognisers bid for each clause. They look for kinds of
     words (lexicon.go) in positions relative to frame and verb (pattern.go), not
     for whole phrases; projects.go, dates.go and slots.go find what the clause

@@ -96,7 +96,7 @@ func (r *reader) read(text string) []meaning {
 			in = r.withTold(&list[i-1], list[i-1].toks)
 		}
 		m := in.understand(&list[i])
-		if i > 0 && m.intent == none && m.about == "" {
+		if i > 0 && (m.intent == none && m.about == "" || m.intent == goBack && lastIn(trimPhraseEnd(list[i].body), "there") && !has(list[i].body, "back")) {
 			if there := r.goesThere(&list[i], r.told(&list[i-1], list[i-1].toks)); there.score > 0 {
 				m = there
 			}
@@ -167,6 +167,9 @@ func (r *reader) understand(c *clause) meaning {
 		if m := r.afterComma(c); m.intent != none && !c.hangs(m.intent) && m.score >= best.score-0.1 {
 			return m
 		}
+	}
+	if best.intent == none && len(c.toks) <= maxCommand && r.staysBehind(c) {
+		return meaning{intent: decline, score: 0.7, clause: c}
 	}
 	if c.negated && best.intent == none && len(c.body) > 0 && !c.body[0].quoted && class("<commandverb>", c.body[0].norm) && imperativeNot(c.toks) {
 		return meaning{intent: decline, score: 0.6, clause: c}

@@ -1,5 +1,10 @@
 package offline
 
+import (
+	"slices"
+	"strings"
+)
+
 // What a phrase aims at: a project by its name, the active one, or neither.
 type aimed int
 
@@ -14,6 +19,10 @@ const (
 // aim reads what an order to do something with a project is about.
 func (r *reader) aim(c *clause, toks []token) (reference, aimed) {
 	toks = trimPhrase(toks)
+	if len(toks) > 1 && lastIn(toks, "description|write-up|documentation") && strings.HasSuffix(toks[len(toks)-2].norm, "'s") {
+		toks = slices.Clone(toks[:len(toks)-1]) // "this project's description"
+		toks[len(toks)-1].norm = strings.TrimSuffix(toks[len(toks)-1].norm, "'s")
+	}
 	words := contentWords(toks)
 	planned := has(toks, "<planword>")
 	rest := words[:0:0]

@@ -9,7 +9,7 @@ func (r *reader) listing(c *clause) meaning {
 	if c.negated || c.frame == obligation && !c.question || c.frame == intention && !c.question {
 		return meaning{}
 	}
-	verb, shown := matchAny(body, "show|list|display|give|print|see|view|get|read me|us?", "tell me about?", "what is|are", "what", "which", "go through|over", "list|show me? out|off?", "have|take a look at", "do i|we have", "are there", "how many", "is there", "name")
+	verb, shown := matchAny(body, "show|list|display|give|print|see|view|get|read me|us?", "tell me about?", "what is|are", "what", "which", "go through|over", "list|show me? out|off?", "have|take a look at", "do i|we have", "are there", "how many", "is there", "name", "remind me|us which|what|of", "tell|show me|us which|what")
 	rest := body
 	if shown {
 		rest = body[verb:]
@@ -17,11 +17,14 @@ func (r *reader) listing(c *clause) meaning {
 	if m := r.listOf(c, body, rest, shown); m.score > 0 {
 		return m
 	}
+	if n, ok := matchAny(toks, "show|list|tell|give|see me|us? what|everything|all that? i|we am|are|have working|got|going on? on? at|right|the|just|at|this|now|moment|currently? the|now? moment?", "what all|else? am i working on at|right|just|now|currently? the|now? moment?"); ok && n == len(toks) && has(toks, "working|going") {
+		return meaning{intent: listProjects, score: 0.85}
+	}
 	if m := r.residual(c, toks, shown); m.score > 0 {
 		return m
 	}
-	if _, ok := matchAny(toks, "what do|should|must|can i|we have|need|got? to? do|work|tackle|focus", "what is|was left|due|open|overdue|pending|outstanding|urgent|late|still|on|to", "what am i supposed to do", "what needs doing", "what have i|we to|got|still", "anything due|overdue|left|urgent|open", "is anything due|overdue|left|urgent|open",
-		"what should i|we do|tackle|work *? next|today|now|first", "what do i|we have on|to|due|for", "what needs to be done", "what remains", "what is|comes next|first|up on|for my|the|our? *? list|agenda|plate|today", "which|what ones are open|left|due|overdue"); ok {
+	if _, ok := matchAny(toks, "what do|should|must|can i|we have|need|got? to? do|work|tackle|focus|finish|get", "what is|was left|due|open|overdue|pending|outstanding|urgent|late|still|on|to", "what am i supposed to do", "what needs doing", "what have i|we to|got|still", "anything due|overdue|left|urgent|open", "is anything due|overdue|left|urgent|open",
+		"what should i|we do|tackle|work *? next|today|now|first", "what do i|we have on|to|due|for", "what needs to be done", "what remains", "what is coming up", "what is|comes next|first|up on|for my|the|our? *? list|agenda|plate|today", "which|what ones are open|left|due|overdue"); ok && !containsPhrase(toks, "do|done about|against <det>|*") {
 		return r.taskQuestion(c, toks)
 	}
 	return meaning{}
@@ -47,7 +50,7 @@ func (r *reader) residual(c *clause, toks []token, shown bool) meaning {
 	}
 	_, _, due := find(toks, "to do", "due", "overdue", "needs doing", "needs to be done")
 	switch {
-	case has(toks, "you|your|memory|memories") && has(toks, "remember|remembered|memory|memories|know|told|learned|learnt|facts|stored") && len(rest) == 0 && (has(toks, "me|myself|memory|memories|facts") || lastIn(toks, "remember|remembered|know")):
+	case has(toks, "you|your|memory|memories") && has(toks, "remember|remembered|memory|memories|know|told|learned|learnt|facts|stored|kept|saved") && len(rest) == 0 && (has(toks, "me|myself|memory|memories|facts") || lastIn(toks, "remember|remembered|know")):
 		return meaning{intent: listMemories, score: 0.9}
 	case (due || has(toks, "tasks|todos|to-dos|agenda|plate|outstanding")) && !has(toks, "why|how|who|where|did|<projectword>"):
 		return r.taskQuestion(c, toks)
@@ -64,13 +67,14 @@ func (r *reader) listOf(c *clause, body, rest []token, shown bool) meaning {
 	if n >= len(rest) {
 		return meaning{}
 	}
+	shown = shown || n > 1 && has(rest[:n], "list|overview|summary|rundown") && !c.question
 	noun := rest[n]
 	tail := rest[n+1:]
 	short := len(body) <= 4
 	if noun.quoted || !shown && !(short && len(tail) == 0 && !c.question) && !(in("open|my|all|any|overdue|pending|due", firstWord(rest)) && len(tail) == 0) {
 		return meaning{}
 	}
-	plural := n > 0 && in("every|each", firstWord(rest)) && in("task|todo|project|reminder|memory", noun.norm) || in("projects|tasks|todos|to-dos|reminders|memories|todo|errands", noun.norm) || noun.norm == "list" || noun.norm == "to" && len(tail) > 0 && in("do|dos", tail[0].norm)
+	plural := n > 0 && in("every|each", firstWord(rest)) && in("task|todo|project|reminder|memory", noun.norm) || in("projects|tasks|todos|to-dos|reminders|memories|todo|to-do|errands", noun.norm) || noun.norm == "list" || noun.norm == "to" && len(tail) > 0 && in("do|dos", tail[0].norm)
 	if !plural {
 		return meaning{}
 	}
@@ -79,7 +83,8 @@ func (r *reader) listOf(c *clause, body, rest []token, shown bool) meaning {
 	}
 	switch {
 	case noun.norm == "projects" || noun.norm == "project":
-		if len(tail) > 5 || has(tail, "about|call|cost|decide|decided|need|needs") {
+		_, mine := matchAny(tail, "do|are|have|did|am i|we|there", "i|we have|had|got|am|are", "there are")
+		if len(tail) > 5 && !(mine && len(tail) <= 9) || has(tail, "about|call|cost|decide|decided|need|needs") {
 			return meaning{}
 		}
 		return meaning{intent: listProjects, score: 0.92}
@@ -135,7 +140,7 @@ func (r *reader) asksStatus(c *clause) meaning {
 	}
 	for _, pattern := range []string{
 		"<det>? status|state|progress|overview|summary|briefing|recap of|on|for|with|about?", "give|show|tell|get me|us? <det>? quick|short|brief|current? status|state|progress|overview|summary|briefing|recap|update|rundown of|on|for|about|with?",
-		"catch me|us up on|with|about?", "brief|update me|us on|about?", "bring me|us up to speed|date on|with|about?", "fill me|us in on|about?", "recap", "summarise|summarize", "status update of|on|for|with|about?", "remind me|us where we are|were|stand|left with|on|in|off?",
+		"catch me|us up on|with|about?", "brief|update me|us on|about?", "bring me|us up to speed|date on|with|about?", "fill me|us in on|about?", "recap", "summarise|summarize", "status update of|on|for|with|about?", "remind me|us where we are|were|stand|left with|on|in|off?", "<det>? status|progress report|update on|of|for|about", "remind me|us what we|i were|was doing|discussing|working|up on|at|to? with|on|in?", "remind|tell|show me|us where i|we am|are|was|were|left|stopped|got off|to? with|on|in?",
 	} {
 		if n, ok := match(body, pattern); ok {
 			if m := r.standing(c, body[n:], true); m.score > 0 {
@@ -143,12 +148,20 @@ func (r *reader) asksStatus(c *clause) meaning {
 			}
 		}
 	}
+	if n, ok := matchAny(toks, "how does|do"); ok && n+1 < len(toks) && lastIn(toks, "stand|fare") {
+		if m := r.standing(c, toks[n:len(toks)-1], true); m.score > 0 {
+			return m
+		}
+	}
 	for _, pattern := range []string{
 		"what is the|our? current? status|state|progress of|on|for|with|in?", "where are|were|do we|i|things|matters|it stand? with|on|in|at?", "where did we|i leave|stop off? with|on|in?", "where did we leave", "what is next for|on|with|in?", "what are the? our|my? next steps for|on|with|in?", "what comes next for|on|with|in?",
-		"how far are|along? we|i with|on|in?", "how far along are we|is with|on|in?", "what is happening|new|up|going with|on|in? with|in?", "what about", "how about", "how are|is we|i|things|it|you? doing|going|getting|coming|faring|progressing on|along? with|on|in", "how is|are", "how are|is things going? with|on|in", "what did we|i do last time on|in|with?", "what have we done so far on|in|with?", "which project am|are i|we in|on|at?", "where am i", "what project is this|am i in|on?", "what are we working on|talking about",
-		"what is the next step for|on|with|in?", "what are next steps for|on|with|in?",
+		"how far are|along? we|i with|on|in?", "how far along are|is we|i? with|on|in?", "how far have|did we|i got|come|gotten|get with|on|in?", "how are we doing|getting on|along?", "what were we working on|at", "what was i working on|at", "what have|did i|we done|do|achieve|achieved|manage|managed so far? on|in|with|for", "what is happening|new|up|going with|on|in? with|in?", "what about", "how about", "how are|is we|i|things|it|you? doing|going|getting|coming|faring|progressing on|along? with|on|in", "how is|are", "how are|is things going? with|on|in", "what did we|i do last time on|in|with?", "what have we done so far on|in|with?", "which project am|are i|we in|on|at?", "where am i", "what project is this|am i in|on?", "what are we working on|talking about",
+		"what is the next step for|on|with|in?", "how are|is things|matters|everything|it standing|looking|shaping|coming along|up? with|on|in", "what is the state|lie of play|things|affairs|land on|of|with|in", "what is|are the? latest|newest news? on|with|about|from|in", "what are next steps for|on|with|in?",
 	} {
 		if n, ok := match(toks, pattern); ok {
+			if end := trimPhraseEnd(c.all); in("about", toks[1].norm) && (len(end) < len(c.all) && has(c.all[len(end):], "now|instead") || lastIn(toks, "next|first|instead")) {
+				continue // "how about the boat now?" wants to go there
+			}
 			loose := in("how|what", toks[0].norm) && (strings.HasSuffix(pattern, "about") || strings.HasSuffix(pattern, "is|are") || strings.HasPrefix(pattern, "what is happening"))
 			about, more := dropProgress(toks[n:])
 			if loose && more {
@@ -205,6 +218,9 @@ func (r *reader) asking(c *clause) meaning {
 				return meaning{intent: listMemories, score: 0.9}
 			}
 		}
+	}
+	if n, ok := matchAny(toks, "you know what|something", "guess what", "do you know what"); ok && n == len(trimMarks(toks)) {
+		return meaning{}
 	}
 	n, order := matchAny(body, "find|search for|in|through? me?", "look up|for", "search", "find me|out", "tell|give|show|read|get me|us everything|all|anything|something|more|what about|on|of?", "look for|up|through|in", "dig up|out", "what do|can you know|tell me about|of", "do you know|remember", "tell me|us what|who|when|where|why|how|which|about|if|whether", "remind me|us what|who|when|where|why|how|which|about",
 		"show me|us everything|all|anything|notes|what about|on|for|we?", "is there|are there anything|something|notes|any about|on?", "have i|we", "did i|we", "i wonder", "pull up", "where did i|we", "list everything|all about|on?", "check what|when|who|whether|if|where|my|the|our? notes|vault?", "quote|cite", "any idea")

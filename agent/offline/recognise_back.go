@@ -8,18 +8,24 @@ func (r *reader) backing(c *clause) meaning {
 		return meaning{}
 	}
 	body := trimPhraseEnd(c.body)
-	if i := slices.IndexFunc(body, func(t token) bool { return t.norm == "," }); i > 0 && closing(body[i+1:]) {
+	if i := slices.IndexFunc(body, func(t token) bool { return t.norm == "," }); i > 0 && (closing(body[i+1:]) || priorPlace(body[i+1:])) {
 		body = body[:i]
 	}
-	n, ok := matchAny(body, "<goverb>|<returnverb>|take|bring us|me? back", "back", "back back", "step back", "one step back", "<goverb> back one|a? step?", "back up")
+	if i, e, ok := find(body, "again|once more? to"); ok && i == 1 && body[e-1].norm == "to" {
+		body = slices.Concat(body[:1], body[e-1:]) // "go again to the last one"
+	}
+	n, ok := matchAny(body, "<goverb>|<returnverb>|take|bring us|me? back", "back", "back back", "step back", "one step back", "<goverb> back one|a? step?", "back up", "<goverb> one|a step? back")
 	if k, there := matchAny(body, "back i|we go", "<returnverb>|return|put|send me|us|it back? there", "<returnverb>|return|put|send me|us back"); there && k == len(body) {
 		return meaning{intent: goBack, score: 0.92}
 	}
-	if k, leads := matchAny(body, "<returnverb>|<goverb>|restore|reopen|resume|open|put|send|fetch me|us|it? back? to|up?"); (leads || c.frame == bare && has(body, "before|previous|previously") && has(body[:1], "the")) && len(mentioned(body, r.sit.Projects)) == 0 && priorPlace(body[k:]) {
+	if k, leads := matchAny(body, "<returnverb>|<goverb>|restore|reopen|resume|open|put|send|fetch|pick|continue|carry|have|get|show|see|give me|us|it? back|up|on? again? to|up|on|from|with?"); (leads || c.frame == bare && has(body, "before|previous|previously") && has(body[:1], "the") && len(body) < 12) && len(mentioned(body, r.sit.Projects)) == 0 && priorPlace(body[k:]) {
+		return meaning{intent: goBack, score: 0.92}
+	}
+	if k, again := matchAny(body, "<returnverb>|<goverb>|restore|reopen|resume|open|load|show|revert|return|want|bring back? me|us? back? to? the|my|our previous|last|earlier|former|prior one|project|topic|conversation back|again?", "the|my|our previous|last|earlier|former|prior one|project|topic|conversation back|again"); again && k == len(body) && !has(body[:1], "see|look|move|change") {
 		return meaning{intent: goBack, score: 0.92}
 	}
 	if !ok {
-		if n, ok = matchAny(body, "return", "return|switch|go to", "to? the? previous|last|other|earlier|former|prior", "where were we before"); !ok || n == 0 {
+		if n, ok = matchAny(body, "return", "return|switch|go|revert to", "to? the? previous|last|other|earlier|former|prior", "where were we before"); !ok || n == 0 {
 			return meaning{}
 		}
 	}

@@ -1,5 +1,7 @@
 package offline
 
+import "strings"
+
 // borrowing recognises the use of one project's matter for another: "use the
 // colours of my app project for the logo", "make the sign the same blue as in the
 // shop", "compare the shop with the boat".
@@ -37,6 +39,9 @@ func (r *reader) lent(c *clause, rest []token, joints ...string) meaning {
 		ref := refer(c, source, r.sit.Projects)
 		if p, ok := ref.one(); !ok || !ref.exact && !ref.named && !r.allOnlyOf(contentWords(source), p) {
 			continue
+		}
+		if w := strings.Fields(topic(rest[:i])); len(w) > 0 && len(withoutGeneric(w)) == 0 {
+			continue // "bring up the matter of the boat" goes there
 		}
 		if topic(rest[:i]) == "" { // "do it like in the boat"
 			p := ref.found[0]

@@ -1,7 +1,16 @@
 package offline
 
+import "slices"
+
 // updating recognises a new date or priority for a task that is there.
 func (r *reader) updating(c *clause) meaning {
+	if n, ok := matchAny(c.toks, "can|could|would|should"); ok {
+		if i, e, ok := find(c.toks[n:], "please? be moved|postponed|pushed|delayed|rescheduled|shifted|brought|put"); ok && i > 0 && i <= 8 {
+			if t := r.changed(c, slices.Concat(c.toks[n:n+i], trimPhraseEnd(c.toks[n+e:])), "move"); t.title != "" {
+				return meaning{intent: updateTask, score: 0.85, title: t.title, change: t}
+			}
+		}
+	}
 	if c.question && c.frame == bare || c.frame == obligation && !c.negated {
 		return meaning{}
 	}
@@ -27,6 +36,25 @@ func (r *reader) updating(c *clause) meaning {
 			if e+n == len(body) && title != "" {
 				m.title, m.change = title, todo{priority: level}
 				return m
+			}
+		}
+	}
+	if n, ok := matchAny(body, "lower|raise|drop|reduce|increase|bump <det>? priority of|for|on", "lower|raise|drop|reduce|increase|bump up|down <det>? priority of|for|on"); ok && n < len(body) {
+		if m.title = r.titleOf(c, body[n:]); m.title != "" {
+			m.change.priority = "low"
+			if has(body[:1], "raise|increase|bump") && !has(body[:2], "down") {
+				m.change.priority = "high"
+			}
+			return m
+		}
+	}
+	if n, ok := match(body, "give"); ok && c.orders() {
+		if i, e, ok := find(body[n:], "a|the|another new? due|deadline date? of|on|for|:"); ok && i > 0 && n+e < len(body) {
+			if d, dated := findDate(body[n+e:], r.sit.Now); dated {
+				m.title, m.change.due = r.titleOf(c, body[n:n+i]), isoDay(d.day)
+				if m.title != "" {
+					return m
+				}
 			}
 		}
 	}
@@ -78,9 +106,17 @@ func (r *reader) dueStated(c *clause, m meaning) meaning {
 		return meaning{}
 	}
 	head := toks[:d.start]
-	if n, ok := matchAny(head, "<det>? deadline|due for|of", "<det>? due date for|of"); ok && n < len(head) && lastIn(dropTail(head, "now|on|by"), "is") {
-		m.title = r.titleOf(c, dropTail(head[n:], "is|now|on|by"))
-	} else if i, _, ok := find(toks, "is|are now? due"); ok && i > 0 && i < d.start {
+	if n, ok := matchAny(head, "<det>? new due? date|deadline for|of"); ok && n < len(head) {
+		m.title, m.score, m.change.due = r.titleOf(c, dropTail(head[n:], "is|on|by")), 0.8, isoDay(d.day)
+		if m.title != "" {
+			return m // "new date for the call: Friday"
+		}
+	}
+	if n, ok := matchAny(head, "<det>? deadline|due for|of", "<det>? due date for|of"); ok && n < len(head) && (lastIn(dropTail(head, "now|on|by"), "is") || lastIn(dropTail(head, "now|on|by"), "be") && has(head, "should|must|needs")) {
+		m.title = r.titleOf(c, dropTail(head[n:], "is|now|on|by|be|should|must|needs|to"))
+	} else if i, _, ok := find(toks, "has|have|needs|need to be done|finished|ready", "must|should be done|finished|ready", "can wait until|till"); ok && i > 1 && i < d.start && in("the|my|our", toks[0].norm) {
+		m.title = r.titleOf(c, toks[:i])
+	} else if i, _, ok := find(toks, "is|are now|not? due"); ok && i > 0 && i < d.start {
 		m.title = r.titleOf(c, toks[:i])
 	}
 	m.change.due = isoDay(d.day)

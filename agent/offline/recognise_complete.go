@@ -21,6 +21,14 @@ func (r *reader) measuring(c *clause) meaning {
 			}
 		}
 	}
+	if n, ok := matchAny(c.toks, "check|see|tell|say me|us? whether|if", "is|are"); ok && n < len(toks) && (c.question || c.mark || c.orders()) {
+		if i, e, ok := find(c.toks[n:], "is? complete|incomplete|comprehensive|thorough"); ok && i > 0 && (n+e >= len(trimPhraseEnd(c.toks)) || c.toks[n+e].norm == ",") {
+			if ref, a := r.aim(c, c.toks[n:n+i]); clearly(ref, a) {
+				m.project = ref
+				return m // "is the plan complete?"
+			}
+		}
+	}
 	told := false
 	if n, ok := matchAny(body, "show|tell me|us", "let me|us know", "say|check"); ok && n < len(body) && class("<wh>", body[n].norm) {
 		toks, told = body[n:], true
@@ -92,7 +100,7 @@ func (r *reader) drafting(c *clause) meaning {
 	if c.negated {
 		return meaning{}
 	}
-	if (c.question || c.mark) && has(toks, "drafts") && !has(toks, "why|how|who") {
+	if (c.question || c.mark) && (has(toks, "drafts") || containsPhrase(toks, "a|any|some *? draft")) && !has(toks, "why|how|who") {
 		rest := 0
 		for _, t := range toks {
 			if telltale(t) && !class("<draftword>", t.norm) {
@@ -135,7 +143,10 @@ func (r *reader) abandoning(c *clause, body []token) meaning {
 	if n, ok := matchAny(body, "throw|toss|chuck|put|take"); ok && c.orders() && lastIn(body, "away|out") {
 		return r.draftNamed(c, body[n:len(body)-1], 0.9)
 	}
-	n, ok := matchAny(body, "abandon|abandoning|dropping|discarding|scrapping|giving|<deleteverb>|cancel|forget|quit|chuck|dismiss about?", "give|giving up on?", "i|we give up on?", "i|we abandon|drop|discard|quit", "throw|toss away|out|in", "get rid of", "call off", "stop working? with|on?")
+	if i, e, ok := find(c.toks, "can|may|should|could|must now? be thrown|tossed|chucked|discarded|deleted|dropped|abandoned|binned|scrapped|removed|forgotten away|out?"); ok && i > 1 && e == len(trimPhraseEnd(c.toks)) {
+		return r.draftNamed(c, c.toks[:i], 0.85)
+	}
+	n, ok := matchAny(body, "abandon|abandoning|dropping|discarding|scrapping|giving|<deleteverb>|cancel|forget|quit|chuck|dismiss about?", "give|giving up on?", "i|we give up on?", "i|we have given|abandoned|dropped up? on?", "i|we abandon|drop|discard|quit", "throw|toss away|out|in", "get rid of", "call off", "stop working? with|on?")
 	if !ok {
 		return meaning{}
 	}

@@ -65,7 +65,7 @@ func (r *reader) goesThere(c *clause, told []projectOf) meaning {
 	if len(told) != 1 || c.question || c.negated || !(c.plain() || c.frame == hoped) || len(c.body) < 2 || c.body[0].quoted || !class("<attend>", c.body[0].norm) {
 		return meaning{}
 	}
-	if c.frame == bare && !in("open|switch|go|discuss|load|resume|continue", c.body[0].norm) || r.sit.Project != nil && r.sit.Project.Slug == told[0].Slug {
+	if c.frame == bare && !in("open|switch|go|discuss|load|resume|continue|take|bring|head", c.body[0].norm) || r.sit.Project != nil && r.sit.Project.Slug == told[0].Slug {
 		return meaning{}
 	}
 	for i, t := range trimPhraseEnd(c.body[1:]) {

@@ -16,13 +16,16 @@ func (r *reader) creating(c *clause) meaning {
 		return meaning{}
 	}
 	body := c.body
-	if n, ok := matchAny(body, "new project :|-|called|named|for|about|on|titled", "project :"); ok {
+	if n, ok := matchAny(body, "a? new project :|-|called|named|for|about|on|titled", "a? new project ,? please :|-", "project :"); ok {
 		return r.named(c, body[n:], body[n-1].norm)
 	}
 	if n, ok := match(body, "make|turn this|it|that|the into? a? its? own? project"); ok && n > 2 && r.sit.Project == nil {
 		return meaning{}
 	}
-	n, ok := match(body, "<make>|need|want|have|get up? me|us? <det>? new? separate|own|distinct|dedicated|second? ")
+	if _, there := match(body, "open|load|resume|enter|show the|my|our *? project called|named|titled"); there && !has(body, "new|another") {
+		return meaning{} // what is named so is thought to be there
+	}
+	n, ok := matchAny(body, "set me|us up with a|another new?", "there should|must|ought|needs to? be <det>? new?", "<make>|need|want|have|get up? me|us? <det>? new? separate|own|distinct|dedicated|second? ")
 	if !ok && c.frame != wish && c.frame != obligation {
 		return meaning{}
 	}
@@ -164,6 +167,9 @@ func (r *reader) venturing(c *clause) meaning {
 	if m := r.moving(c, verb, object); m.score > 0 {
 		return m
 	}
+	if n, ok := match(object, "<venturing> up|out?"); ok && in("start|begin|starting|beginning|commence", verb) && n < len(object) {
+		verb, object, body = firstWord(object), object[n:], object // "start learning Greek"
+	}
 	noun, det := headNoun(object)
 	score := worth(verb, noun, det, c.frame, object)
 	if score == 0 {
@@ -244,6 +250,9 @@ func headNoun(object []token) (noun, det string) {
 // nounPhrase is the object up to the first word that begins something else.
 func nounPhrase(object []token) []token {
 	for i, t := range object {
+		if t.norm == "'" && i > 0 && strings.HasSuffix(object[i-1].norm, "s") {
+			continue // "my parents' wedding"
+		}
 		if !t.word && t.norm != `"` || i > 0 && !t.quoted && in("in|on|at|with|for|that|which|where|who|because|by|to|from|about|of|and|so|near|next|this|before|after|during|when|while|called|named|if|but|using|as|into|since|is|again|together|someday|soon|one|later|or|over|around", t.norm) {
 			return object[:i]
 		}

@@ -1,5 +1,10 @@
 package offline
 
+import (
+	"slices"
+	"strings"
+)
+
 // completing recognises that something is done.
 func (r *reader) completing(c *clause) meaning {
 	if c.question || c.negated {
@@ -8,6 +13,12 @@ func (r *reader) completing(c *clause) meaning {
 	body := trimPhraseEnd(c.body)
 	if c.frame == wish || c.frame == obligation || len(body) > 1 && body[1].norm == "," {
 		return meaning{}
+	}
+	if title := tickedToo(c.toks); len(title) > 0 {
+		return r.done(c, title, 0.82)
+	}
+	if i, e, ok := find(c.toks, "can|may|should|could now? be ticked|checked|crossed|marked|closed off|done|as|complete?"); ok && i > 1 && e >= len(trimPhraseEnd(c.toks))-1 && !c.question {
+		return r.done(c, c.toks[:i], 0.85)
 	}
 	if title := announced(c.toks); len(title) > 0 {
 		return r.done(c, title, 0.85)
@@ -37,8 +48,14 @@ func (r *reader) completing(c *clause) meaning {
 	if n, ok := matchAny(body, "done|finished|through with", "all? done|finished :", "finished|completed"); ok && n < len(body) && (c.frame == intention || c.frame == bare) {
 		return r.finished(c, body, n)
 	}
-	if n, ok := matchAny(c.toks, "i|we have? finished|completed", "i|we have? ticked|wrapped off|up", "i|we have? got <det>? done", "i|we have done"); ok && n < len(c.toks) {
+	if n, ok := matchAny(c.toks, "i|we have? finished|completed a|an"); ok && !has(c.toks[n:], "<taskword>") {
+		return meaning{} // what is on a list is definite
+	}
+	if n, ok := matchAny(c.toks, "i|we have? finished|completed", "i|we have? managed to finish|complete|do", "i|we have? ticked|wrapped off|up", "i|we have? got <det>? done", "i|we have done"); ok && n < len(c.toks) && !has(c.toks[n:], "best|utmost|bit|share") {
 		return r.done(c, c.toks[n:], 0.85)
+	}
+	if n, ok := matchAny(c.toks, "i|we have now|finally|at last?"); ok && n+2 < len(c.toks) && !c.toks[n].quoted && (strings.HasSuffix(c.toks[n].norm, "ed") || in("bought|sent|paid|built|written|done|made|cut|put|taken|sold|found|hung|laid|read|rung|swept|cleaned", c.toks[n].norm)) && !class("<begun>", c.toks[n].norm) && !class("<decideverb>", c.toks[n].norm) && has(c.toks[1:n+1], "now|finally|last") && class("<det>", c.toks[n+1].norm) {
+		return r.done(c, c.toks[n:], 0.7) // "I've now fixed the calendar bug"
 	}
 	return r.stated(c)
 }
@@ -54,6 +71,23 @@ func announced(toks []token) []token {
 			return toks[i+1:]
 		}
 		return nil
+	}
+	return nil
+}
+
+// tickedToo: "I ordered the pump, tick it off", "the gravel is bought, so that one's
+// done": what happened, and that a task is done by it.
+func tickedToo(toks []token) []token {
+	i, e, ok := find(toks, ", and|so|please|you? you|please? can|could|may? please? tick|check|cross|mark|strike it|that|this|them|one off|done|as", ", and|so? that|it|this one|task? is done|finished|complete|sorted|off")
+	if !ok || i < 3 || len(toks)-e > 6 || has(toks[:i], "not|never|will|should|must|if|when|once|almost|nearly|<hearsay>") {
+		return nil
+	}
+	head := toks[:i]
+	if n, ok := matchAny(head, "i|we have? just|already|finally?"); ok && n < len(head) {
+		return head[n:]
+	}
+	if j, k, ok := find(head, "is|are|was|were|has|have|got been|all? been|all?"); ok && j > 1 && k+1 == len(head) {
+		return slices.Concat(head[:j], head[k:])
 	}
 	return nil
 }
@@ -91,7 +125,7 @@ func withoutList(toks []token) []token {
 // stated: "ordering the cable is done", "cable: done".
 func (r *reader) stated(c *clause) meaning {
 	toks := trimPhraseEnd(c.toks)
-	if len(toks) < 3 || c.frame != bare || has(toks[:1], "if|when|once|after|until|everything|nothing|dinner|it|this|that|what|he|she|they|who") {
+	if len(toks) < 3 || c.frame != bare || has(toks[:2], "if|whether") || has(toks[:1], "if|when|once|after|until|everything|nothing|dinner|it|this|that|what|he|she|they|who") {
 		return meaning{}
 	}
 	for i, t := range toks {

@@ -17,7 +17,7 @@ func (r *reader) elsewhere(c *clause) (reference, bool) {
 			return ref, ref.found[0].Slug != here.Slug
 		}
 	}
-	if here == nil || c.question || c.negated || len(c.toks) < 3 || has(c.toks, "<hearsay>|nearly|almost") || containsPhrase(c.toks, "want|wants|wanted to") || c.frame != bare && c.frame != intention && c.frame != obligation || class("<verb>", c.toks[0].norm) || class("<attend>", c.toks[0].norm) {
+	if here == nil || c.question || c.negated || len(c.toks) < 3 || reported(c.toks) || containsPhrase(c.toks, "want|wants|wanted to <commandverb>|go|open|see|talk|discuss") || c.frame != bare && c.frame != intention && c.frame != obligation || class("<verb>", c.toks[0].norm) || class("<attend>", c.toks[0].norm) {
 		return reference{}, false
 	}
 	var found []projectOf
@@ -33,15 +33,32 @@ func (r *reader) elsewhere(c *clause) (reference, bool) {
 	return reference{found: found, phrase: found[0].Name}, true
 }
 
+// reported: words of talk, of dreams and of what nearly was; but asking for something
+// and "imagine that" are none.
+func reported(toks []token) bool {
+	for i, t := range toks {
+		asked := in("asked|asks", t.norm) && i+1 < len(toks) && toks[i+1].norm == "for" || t.norm == "imagine" && i+2 == len(toks)
+		if !t.quoted && !asked && (class("<hearsay>", t.norm) || in("nearly|almost", t.norm)) {
+			return true
+		}
+	}
+	return false
+}
+
 // raised: "speaking of the boat, ...", "as for the shop: ...".
 func (r *reader) raised(c *clause) (reference, bool) {
-	n, ok := matchAny(c.all, "speaking|talking of|about", "as for|to|regards", "regarding|concerning|about|re", "on the subject|topic of", "when it comes to", "with regard|regards to", "that reminds me of?", "one thing about|on|for", "something about|on|for", "quick note about|on", "a thing about|on")
+	n, ok := matchAny(c.all, "speaking|talking of|about", "as for|to|regards", "apropos of?", "a propos of?", "re :?", "update on|from", "news from|of|on", "on the *? front", "regarding|concerning|about|re", "on the subject|topic of", "when it comes to", "with regard|regards to", "that reminds me of?", "one thing about|on|for", "something about|on|for", "quick note about|on", "a thing about|on")
 	if !ok {
 		if n, ok = matchAny(c.all, "by the way ,? about|on|regarding", "oh ,? and? about|regarding"); !ok {
 			return reference{}, false
 		}
 	}
 	head := c.all[n:min(len(c.all), n+8)]
+	if i := slices.IndexFunc(head, func(t token) bool { return !t.word }); i > 0 {
+		if p, ok := refer(c, head[:i], r.sit.Projects).one(); ok && r.allOnlyOf(contentWords(head[:i]), p) {
+			return reference{found: []projectOf{p}, phrase: p.Name}, true // "apropos ukulele, ..."
+		}
+	}
 	_, end, ref := r.namedIn(c, head)
 	closed := end == len(head) || end > 0 && !head[end].word // "talking about the boat makes me happy"
 	return ref, closed && len(ref.found) == 1
@@ -52,12 +69,20 @@ func (r *reader) raised(c *clause) (reference, bool) {
 // ("at the shop") and a mere attribute ("the boat show") tell of something else.
 func (r *reader) toldBy(c *clause, p projectOf) bool {
 	toks, name := c.toks, nameWords(p)
+	if len(name) == 0 {
+		return false
+	}
+	_, person := matchAny(toks, "i|we|you|he|she|they|it")
+	_, owner := matchAny(toks, "i|we|they have|has|had|are|got")
+	placed := person && !owner // "I dropped my phone in the shop"
 	for i, t := range toks {
 		n := 0
 		for n < len(name) && i+n < len(toks) && !toks[i+n].quoted && same(toks[i+n].norm, name[n]) == 1 { // "welding" is no wedding
 			n++
 		}
-		if n > 1 && n == len(name) && headEnds(toks[i+n:], p) && !ordinary(c, toks[i:], n) && (strings.HasSuffix(t.norm, "'s") || i > 0 && in("the|my|our|this", toks[i-1].norm) && (i < 2 || !placing(toks[i-2].norm))) {
+		event := class("<eventword>", name[len(name)-1])
+		ends := headEnds(toks[i+n:], p) || i+n+1 < len(toks) && toks[i+n].word && class("<aux>", toks[i+n+1].norm) // "the boat show exam has"
+		if n > 1 && n == len(name) && ends && !ordinary(c, toks[i:], n) && (strings.HasSuffix(t.norm, "'s") || i > 0 && in("the|my|our|this", toks[i-1].norm) && (i < 2 || event || !placing(toks[i-2].norm) || in("in|on|into|from", toks[i-2].norm) && !placed)) {
 			return true // "Grandma's Memoir" has its article within
 		}
 		if t.quoted || !in("the|my|our|this", t.norm) || i > 0 && placing(toks[i-1].norm) {
@@ -65,7 +90,7 @@ func (r *reader) toldBy(c *clause, p projectOf) bool {
 		}
 		np := toks[i+1:]
 		for j := 0; j < len(np) && j < 3 && np[j].word && !np[j].quoted && !class("<aux>", np[j].norm) && !class("<stop>", np[j].norm) && !strings.HasSuffix(np[j].norm, "'s"); j++ {
-			if (j == 0 || len(nameWords(p)) > 1 || class("<venturenoun>", np[j].norm)) && r.onlyOf(np[j].norm, p) && spelt(np[j].norm, p) && !ordinary(c, np, j+1) && standsFor(np[j].norm, p) && headEnds(np[j+1:], p) {
+			if (j == 0 || len(nameWords(p)) > 1 || class("<venturenoun>", np[j].norm)) && r.onlyOf(np[j].norm, p) && !slices.ContainsFunc(name, func(n string) bool { return same(np[j].norm, n) == 0.9 }) && !ordinary(c, np, j+1) && standsFor(np[j].norm, p) && headEnds(np[j+1:], p) {
 				return true
 			}
 		}
@@ -80,12 +105,6 @@ func ordinary(c *clause, toks []token, n int) bool {
 		return true
 	}
 	return in("next|last|first|second|third|final|back", toks[0].norm) && !isCapital(c.src, toks[0])
-}
-
-// spelt: typing errors are forgiven where a project is called for, but what isn't
-// addressed to us may be another word.
-func spelt(w string, p projectOf) bool {
-	return slices.ContainsFunc(nameWords(p), func(n string) bool { return same(w, n) == 1 })
 }
 
 // placing: what follows is where something happened, not what it was about.
@@ -103,6 +122,9 @@ func standsFor(w string, p projectOf) bool {
 		return false
 	}
 	head := name[n-1]
+	if strings.HasSuffix(head, "ing") && w != head && same(w, head) > 0.8 {
+		return false // a train is no training
+	}
 	if same(w, head) >= 0.8 || class("<workword>", head) {
 		return true
 	}
@@ -126,7 +148,7 @@ func headEnds(toks []token, p projectOf) bool {
 	if len(toks) > 1 && (class("<det>", toks[1].norm) || in("me|us|him|it|them|you|everyone|everybody|all|nobody|somebody|someone", toks[1].norm)) {
 		return true // "my robot ate the hose"
 	}
-	return class("<aux>", w) || class("<generic>", w) || isFiller(toks[0]) || strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ed") || strings.HasSuffix(w, "ing") || in("and|or|but|to|of|in|on|at|by|for|from|with|about|into|over|under|up|off|out|before|after|until|not|so|because|all|only|yet|went|got|came|broke|fell|took|cost|sank|lost|grew|sent|made|won|ran|again|yesterday|today|now|keep|need|look", w)
+	return class("<aux>", w) || class("<generic>", w) || isFiller(toks[0]) || strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ed") || strings.HasSuffix(w, "ing") || in("and|or|but|to|of|in|on|at|by|for|from|with|about|into|over|under|up|off|out|before|after|until|not|so|because|all|only|yet|went|got|came|broke|fell|took|cost|sank|lost|grew|sent|made|won|ran|did|had|stood|held|drew|gave|hit|became|began|kept|left|met|saw|turned|again|yesterday|today|now|keep|need|look", w)
 }
 
 // onlyOf: a word of this project's name that stands in no other one's.

@@ -1,5 +1,7 @@
 package offline
 
+import "slices"
+
 // foreseeing recognises questions after the end of the whole project: "when will
 // we be done?", "are we on track?", "forecast the launch". When a single thing
 // will be there is a question to look up.
@@ -7,7 +9,10 @@ func (r *reader) foreseeing(c *clause) meaning {
 	if c.negated {
 		return meaning{}
 	}
-	toks, body := trimPhraseEnd(skipOpeners(c.toks)), trimPhraseEnd(c.body)
+	toks, body := trimPhraseEnd(atThisPace(skipOpeners(c.toks))), trimPhraseEnd(c.body)
+	if n, ok := matchAny(toks, "do|can you think|reckon|believe|expect|guess|say|tell that|me|us? if|whether?", "you think|reckon that?", "any idea"); ok && n < len(toks) {
+		toks = inverted(toks[n:])
+	}
 	if !c.question && (c.orders() || c.frame == obligation) {
 		if m := r.toForecast(c, body); m.score > 0 {
 			return m
@@ -20,6 +25,26 @@ func (r *reader) foreseeing(c *clause) meaning {
 		return m
 	}
 	return r.inTime(c, toks)
+}
+
+// atThisPace drops the supposition that things go on as they do, which stands behind
+// a question about their end.
+func atThisPace(toks []token) []token {
+	if i, e, ok := find(toks, "at|with this|that|our|my|the? current|present? pace|rate|speed", "if|when|as we|it|this|things|everything go|goes|carry|carries|keep|keeps|continue|continues on|like|going|this|so|well? this|that?", "the way things are? going?"); ok && i > 1 && e == len(toks) {
+		return toks[:i]
+	}
+	return toks
+}
+
+// inverted puts the auxiliary before its subject: "do you think we will finish" asks
+// "will we finish".
+func inverted(toks []token) []token {
+	for i := 1; i < len(toks) && i <= 5; i++ {
+		if !toks[i].quoted && in("will|can|is|are|could|would|might", toks[i].norm) {
+			return slices.Concat(toks[i:i+1], toks[:i], toks[i+1:])
+		}
+	}
+	return toks
 }
 
 // toForecast: the order to forecast.
@@ -77,7 +102,7 @@ func (r *reader) endOf(c *clause, toks []token, loose bool) meaning {
 // whenDone: "when will the boat be ready?", "how long until we're finished?".
 func (r *reader) whenDone(c *clause, toks []token) meaning {
 	m := mode("project_forecast", 0.9, reference{empty: true})
-	n, when := matchAny(toks, "when|by on? earth? will|would|can|could|do|does|are|is|might|should|shall", "by when will|would|can|could|do|are|is|might", "how soon|fast|quickly will|would|can|could|are|do|might", "what|which day|date|month|week|year will|are|can")
+	n, when := matchAny(toks, "by? what|which date|day|month|week|time do|can|should|could|might i|we|you expect|think|reckon|hope|see", "when do|can|should|could|might|may i|we|you expect|think|reckon|count|hope that|on|for|to|see|have?", "when|by on? earth? will|would|can|could|do|does|are|is|might|should|shall", "by when will|would|can|could|do|are|is|might", "how soon|fast|quickly will|would|can|could|are|do|might", "what|which day|date|month|week|year will|are|can")
 	if when {
 		rest := toks[n:]
 		i, e, ok := find(rest, "<ended>", "be over|there|through", "cross the finish line", "to finish|complete", "go live|public", "move in")
@@ -92,10 +117,10 @@ func (r *reader) whenDone(c *clause, toks []token) meaning {
 	}
 	if n, ok := matchAny(toks, "how long will|would|is|does|do|until|till|before|might|are", "how much longer|time|more will|would|is|does|do|until|till|before|time|might?", "how many days|weeks|months|years until|till|before|will|to|are|is"); ok {
 		rest := toks[n:]
-		if i, e, ok := find(rest, "take|takes|last|need|needs|going", "<ended>", "be over|there|through"); ok {
+		if i, e, ok := find(rest, "going to take|last|need|be", "take|takes|last|need|needs|going", "<ended>", "be over|there|through"); ok {
 			subject := dropTail(rest[:i], "be|get|to|going|have|likely|it|we|i|is|are|will|everything|until|till|before|still|all|until|this")
 			after := rest[e:]
-			if k, ok := matchAny(after, "to|until|till|before|take *? *? *? <ended>", "me|us to <ended>", "me|us|all|in|altogether|total|still|yet|more|on *? *?", "to take|last"); ok {
+			if k, ok := matchAny(after, "to|until|till|before|take *? *? *? <ended>", "me|us to <ended>", "me|us|all|in|altogether|total|still|yet|more|on *? *?", "to take|last me|us?"); ok {
 				after = after[k:]
 			}
 			if len(subject) == 0 && !has(rest[:i], "we|i|everything|this|all|it|us") {
@@ -148,7 +173,7 @@ func (r *reader) wholeEnds(c *clause, m meaning, subject, after, said []token) m
 // inTime: "are we on track?", "will we make it by June?", "what are the odds?".
 func (r *reader) inTime(c *clause, toks []token) meaning {
 	m := mode("project_forecast", 0.88, reference{empty: true})
-	if n, ok := matchAny(toks, "are|is|am we|i|this|everything|it|things still|all? on|in|behind|ahead track|schedule|time|course|of|target of? schedule|time? with|for|on|in?", "are we|i running? late|behind schedule? with|on|for?", "will|can|are|do we|i|they going|ever? to? make|hit|meet|keep|reach|finish the|our|that|this|it|in|on|by *?", "will|can|is everything|all|it|this|we|i going|to? be? done|finished|ready|complete|through|over in|on|by|before", "what are|is the|our odds|chances|chance|probability|likelihood of|that|we|for|to|on?", "how likely|probable is|are it|we that|to?", "do|will we have a|any chance|time", "is there enough time|a|any chance"); ok {
+	if n, ok := matchAny(toks, "are|is|am we|i|this|everything|it|things still|all? on|in|behind|ahead track|schedule|time|course|of|target of? schedule|time? with|for|on|in?", "are we|i running? late|behind schedule? with|on|for?", "will|can|are|do we|i|they going|ever? to? make|hit|meet|keep|reach|finish the|our|that|this|it|in|on|by *?", "will|can|is everything|all|it|this|we|i going|to? be? done|finished|ready|complete|through|over in|on|by|before", "are|is we|i|everything|it|this going|likely|set to be? done|finished|ready|complete|through|over|finish in|on|by|before", "what are|is the|our odds|chances|chance|probability|likelihood of|that|we|for|to|on?", "how likely|probable is|are it|we that|to?", "do|will we have a|any chance|time", "is there enough time|a|any chance"); ok {
 		rest := toks[n:]
 		if has(toks[:n], "chance|chances|odds|likelihood|probability|likely|probable|enough") && !containsPhrase(rest, "<ended>", "in|on time", "make it", "launch|open", "move in", "the deadline", "by *") {
 			return meaning{}
@@ -180,7 +205,7 @@ func (r *reader) inTime(c *clause, toks []token) meaning {
 			}
 		}
 	}
-	if _, ok := matchAny(toks, "what is the|our eta for|of|on?", "what does the forecast say|look", "what is the|our forecast for|of?", "what is the best|worst case"); ok && !has(toks, "weather|rain") {
+	if _, ok := matchAny(toks, "what is the|our eta for|of|on?", "what is the|our likely|expected|probable|projected|estimated|realistic end|finish|completion|launch|finishing date|day? for|of?", "what does the forecast say|look", "what is the|our forecast for|of?", "what is the best|worst case"); ok && !has(toks, "weather|rain") {
 		if found := mentioned(toks, r.sit.Projects); len(found) == 1 {
 			m.project = reference{found: found}
 		}

@@ -26,10 +26,13 @@ func (r *reader) forming(c *clause) meaning {
 	}
 	toks, body := skipOpeners(c.toks), c.body
 	m := mode("project_create", 0.93, reference{empty: true})
+	if len(mentioned(body, r.sit.Projects)) > 1 {
+		return meaning{} // of what is there already
+	}
 	if _, ok := matchAny(body, "brainstorm|braindump|brain-dump <det>? new|project", "do|have|start|begin|try a? brain dump|braindump|brain-dump", "brain dump|braindump time?"); ok {
 		return m
 	}
-	led := has(toks, "help|guide|walk|lead|coach|assist|interview|guidance|guided|hand|together|support") || containsPhrase(toks, "step by step", "with me", "with you|your", "ask me questions", "from scratch")
+	led := has(toks, "help|guide|walk|lead|coach|assist|interview|guidance|guided|hand|support") || has(toks, "together") && !in("put|bring|join|throw|merge|combine", firstWord(body)) || containsPhrase(toks, "step by step", "with me", "with you|your", "ask me questions", "from scratch")
 	_, shaped := matchAny(body, "plan|scope|shape|outline|design|define|sketch|develop|structure|prepare out?", "think|talk|work|flesh|map|figure|spell it? through|out", "think about")
 	if _, walks := matchAny(body, "guide|walk|lead|take|talk|coach me|us through|in|with|into?", "assist|help|support me|us in|with|to?", "interview me about|on?", "ask me? questions about|on|for"); walks || shaped || led {
 		i, e, ok := find(body, "a|another|some|my|our|one brand? new|next|fresh? project|idea|plan|venture|undertaking", "a|an|another *? *? project", "new projects|project|idea", "setting|making|creating|starting|planning|building up|out? projects|one")
@@ -71,7 +74,7 @@ func (r *reader) reporting(c *clause) meaning {
 	toks, body := skipOpeners(c.toks), c.body
 	patterns := []string{"update|brief|inform you on|about|regarding|with|over?", "bring|get you up to date|speed on|about|with|regarding?", "fill you in on|about|regarding?", "catch you up on|about|with|regarding?",
 		"give you <det>? *? update|news|rundown|summary|report on|about|of|from|for|regarding|with?", "tell you what|how is|has|was|happened|changed|went *? *? with|on|at|in|since?", "tell you the|about? news|latest about|of|on|from|with",
-		"update <det> plan|details|description|information|info|record|entry|page|status of|for|on", "do|have|make|run <det>? update on|for|about|of", "do|have|make|run <det>? project update on|for|about|of?", "report on|about", "report back on|about", "tell you about the latest|changes|progress|developments on|in|with|at|of"}
+		"update <det> plan|details|description|information|info|record|entry|page|status of|for|on", "do|have|make|run <det>? update on|for|about|of", "do|have|make|run <det>? project update on|for|about|of?", "report on|about", "report <det>? some? progress|news|changes on|about|in|with|for?", "share <det>? some? progress|news|update|updates on|about|in|with|for?", "report back on|about", "tell you about the latest|changes|progress|developments on|in|with|at|of"}
 	n, ok := matchAny(body, patterns...)
 	if ok && (c.orders() || c.frame == obligation || c.frame == intention) && (c.frame != bare || !has(body[:n], "you")) {
 		rest := body[n:]
@@ -97,7 +100,7 @@ func (r *reader) reporting(c *clause) meaning {
 			return mode("project_update", 0.88, ref)
 		}
 	}
-	if n, ok := matchAny(toks, "here is|are|comes <det>? *? update|news|updates", "i|we have got? <det>? *? update|updates", "<det>? lot|lots|much|many|things|something thing|things? has|have happened|changed", "<det>? lot|lots|much|many|things|something thing|things? has|have happened|changed since *? *? *? *? *?", "time for an|another *? update", "update time"); ok && n == len(toks) && !c.question && r.sit.Project != nil {
+	if n, ok := matchAny(toks, "here is|are|comes <det>? *? update|news|updates", "i|we have got? <det>? some? *? update|updates|news for|to? you?", "<det>? lot|lots|much|many|things|something thing|things? has|have happened|changed", "<det>? lot|lots|much|many|things|something thing|things? has|have happened|changed since *? *? *? *? *?", "time for an|another *? update", "update time"); ok && n == len(toks) && !c.question && r.sit.Project != nil {
 		return mode("project_update", 0.85, reference{empty: true})
 	}
 	// "update the shop project", but not "update me".
@@ -115,12 +118,15 @@ func (r *reader) criticising(c *clause) meaning {
 		return meaning{}
 	}
 	toks, body := trimPhraseEnd(skipOpeners(c.toks)), trimPhraseEnd(c.body)
+	if i, e, ok := find(body, "for me|us"); ok && i > 1 && e == len(body) {
+		body = body[:i]
+	}
 	if i, e, ok := find(body, "to? be? audited|critiqued|criticised|scrutinised|stress-tested", "to? be? torn|picked apart"); ok && i > 0 && e == len(body) && (c.frame == wish || c.frame == request || c.frame == obligation) {
 		return r.auditOf(c, slices.Concat([]token{{norm: "audit", word: true}}, body[:i]), 1)
 	}
 	if !c.question {
 		if n, ok := matchAny(body, "audit", "critique|criticise|criticize", "stress-test|stresstest", "stress test", "scrutinise|scrutinize", "premortem|pre-mortem", "poke|pick|shoot holes in|into", "pick|tear|take apart", "find|show|spot|look|search|check|point|tell|list me|us|for|out? <det>? *? <flaw> in|of|with|for", "be|get as|more|very|really|brutally|totally? critical|honest|brutal|harsh|merciless|sceptical|skeptical|tough about|of|with|on|regarding", "play|be the? devil's advocate on|for|with|about?",
-			"do|run|make|give|perform|start|have|conduct|carry me|us|out? <det>? full|quick|thorough|critical|honest|deep|project|proper|complete|health|sanity|little? audit|critique|premortem|pre-mortem|check-up|checkup of|on|for|about|to?", "do|run|make|give|perform|start|have me|us? <det>? critical|honest|sceptical|project|health|sanity|reality|plan review|look|feedback|assessment|check of|on|for|about|at|to?", "challenge", "take <det>? hard|critical|honest|sceptical|cold look at", "look critically|hard at", "check|review|look|read critically|thoroughly at?"); ok {
+			"do|run|make|give|perform|start|have|conduct|carry me|us|out? <det>? full|quick|thorough|critical|honest|deep|project|proper|complete|health|sanity|little? audit|critique|premortem|pre-mortem|check-up|checkup of|on|for|about|to?", "do|run|make|give|perform|start|have me|us? <det>? critical|honest|sceptical|project|health|sanity|reality|plan review|look|feedback|assessment|check of|on|for|about|at|to?", "challenge", "give|tell me|us <det>? honest|frank|critical|brutal opinion|view|feedback|assessment|verdict|take of|on|about", "take <det>? hard|critical|honest|sceptical|cold look at", "look critically|hard at", "check|review|look|read critically|thoroughly at?"); ok {
 			return r.auditOf(c, body, n)
 		}
 		if n, ok := matchAny(body, "review|check|assess|evaluate|examine|inspect|test|question|analyse|analyze|judge|rate"); ok && n < len(body) {
@@ -133,7 +139,7 @@ func (r *reader) criticising(c *clause) meaning {
 				return mode("project_audit", 0.9, ref)
 			}
 		}
-		if i, _, ok := find(body, "critically", "with <det> critical|cold|sceptical eye", "for *? <flaw>"); ok && i > 1 {
+		if i, _, ok := find(body, "critically", "with <det> critical|cold|sceptical eye", "for *? <flaw>", "for weak|soft|sore|blind points|spots|parts"); ok && i > 1 {
 			if n, ok := matchAny(body, "review|check|assess|look|examine|go|read|inspect at|through|over?"); ok && n < i {
 				return r.auditOf(c, body[:i], n)
 			}
@@ -179,6 +185,18 @@ func (r *reader) doubting(c *clause, toks []token) meaning {
 		}
 		return meaning{}
 	}
+	if n, ok := matchAny(toks, "what|which *? <flaw> does|do|has|have|could|might|can"); ok && n < len(toks) {
+		if ref, a := r.aim(c, dropTail(toks[n:], "have|face|run|hold|bring|carry|got|still|pose|cause")); clearly(ref, a) || a == aimHere && r.sit.Project != nil {
+			return mode("project_audit", 0.88, ref)
+		}
+	}
+	if n, ok := matchAny(toks, "where|how|why might|could|may|can|would|will"); ok && n < len(toks) {
+		if i, e, ok := find(toks[n:], "fail|break|collapse", "go wrong", "fall apart"); ok && i > 0 && n+e == len(toks) {
+			if ref, a := r.aim(c, toks[n:n+i]); clearly(ref, a) {
+				return mode("project_audit", 0.88, ref)
+			}
+		}
+	}
 	// "is the plan realistic?"
 	if i, e, ok := find(toks, "realistic|feasible|sound|solid|doable|sensible|viable|robust|achievable|consistent|watertight", "any good", "make|makes sense", "a good idea|plan", "too ambitious|optimistic|risky", "have any? <flaw>", "good enough"); ok && i > 1 && e >= len(toks)-2 && (c.question || c.mark) && in("is|does|are|do", toks[0].norm) {
 		if ref, a := r.aim(c, toks[1:i]); a == aimWhole && has(toks, "<planword>") || a == aimHere && ref.named {
@@ -194,7 +212,7 @@ func (r *reader) goingThrough(c *clause) meaning {
 		return meaning{}
 	}
 	body := trimPhraseEnd(c.body)
-	n, ok := matchAny(body, "go|walk|run|work|step|step|look me|us? through|over|down|across", "take|walk|guide|lead me|us through", "update|review|triage|groom|revise|sort|prune|reassess|re-prioritise|reprioritise|prioritise|prioritize|reprioritize|reorganise|reorganize|declutter through|out|over?", "check in on|with", "clean|clear|tidy|sort|catch up|out|on", "do|have|make|start|run <det>? quick? round|review|check-in|update|pass|triage|walkthrough|cleanup of|on|through|over|for|with?", "do|have|make|start|run|time for? <det>? weekly|daily|quick|little|short? <taskword> review|update|check-in|triage|round|cleanup|session|grooming", "time for <det>? weekly|daily|quick? <taskword> review|update|check-in|triage", "bring|get", "give you an update on|about|of", "update you on|about", "tell you how|what")
+	n, ok := matchAny(body, "go|walk|run|work|step|step|look me|us? through|over|down|across", "take|walk|guide|lead me|us through", "update|review|triage|groom|revise|sort|prune|reassess|re-prioritise|reprioritise|prioritise|prioritize|reprioritize|reorganise|reorganize|declutter through|out|over?", "check in on|with", "clean|clear|tidy|sort|catch up|out|on", "tidy|sort|clean", "do|have|make|start|run <det>? quick? round|review|check-in|update|pass|triage|walkthrough|cleanup of|on|through|over|for|with?", "do|have|make|start|run|time for? <det>? weekly|daily|quick|little|short? <taskword> review|update|check-in|triage|round|cleanup|session|grooming", "time for <det>? weekly|daily|quick? <taskword> review|update|check-in|triage", "bring|get", "give you an update on|about|of", "update you on|about", "tell you how|what")
 	if !ok {
 		return meaning{}
 	}

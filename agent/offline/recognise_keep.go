@@ -1,13 +1,15 @@
 package offline
 
+import "strings"
+
 // noting recognises what is to be written down as it is.
 func (r *reader) noting(c *clause) meaning {
 	if c.question || c.frame == obligation || c.frame == intention || c.negated {
 		return meaning{}
 	}
 	body := c.body
-	n, ok := matchAny(body, "note|notes :|-|that|down", "note to self :|-|,?", "<addverb>|take|write|jot|leave|keep|save|record in|down? <det>? quick|short|new|small? <noteword>", "write|jot|scribble|type|put this|that|it? down", "write|jot|put down", "make|take <det>? quick? note", "quick|new <noteword> :|-|,?", "a|another quick? <noteword> :",
-		"for the record", "record|log that|this|:", "save this|: :?", "save|keep as a? note", "<noteword> :", "for my|the notes :?|,?")
+	n, ok := matchAny(body, "note|notes :|-|that|down", "note to self :|-|,?", "<addverb>|take|write|jot|leave|keep|save|record in|down? <det>? quick|short|new|small? <noteword>", "write|jot|scribble|type|put|take this|that|it? down", "write|jot|put down", "make|take <det>? quick? note", "put|write|add|set|have it|this|that? down? in|into|on|to the|my|our|your notes|note|record that|:|,?", "quick|new <noteword> :|-|,?", "a|another quick? <noteword> :", "a|another quick? <noteword> for|on <det> <projectword> :",
+		"for the record", "let the record show that?", "record|log that|this|:", "save this|: :?", "save|keep as a? note", "<noteword> :", "for my|the notes :?|,?")
 	if !ok || n >= len(body) {
 		return meaning{}
 	}
@@ -42,8 +44,13 @@ func (r *reader) deciding(c *clause) meaning {
 		return meaning{}
 	}
 	toks := skipOpeners(c.toks)
+	if n, ok := matchAny(toks, "after|following|in|at|despite|with|upon"); ok && n < len(toks) {
+		if i, _, ok := find(toks, "i|we have? both|all|now|finally? <decideverb>"); ok && i <= 7 {
+			toks = toks[i:] // "after much debate we settled on ..."
+		}
+	}
 	m := meaning{intent: addDecision, score: 0.86, project: reference{empty: true}}
-	if n, ok := matchAny(toks, "put on record <det>? decision to|that|:?", "<addverb>|record|note|log|write|save down? <det>? new|following? decision that|to|:|-|,?", "decision :|-", "decided :", "the|our|my decision is that|to|:", "it is|was? decided|settled|agreed that|to|:|,?", "note that i|we <decideverb> that|to|on?"); ok && n < len(toks) {
+	if n, ok := matchAny(toks, "put on record <det>? decision to|that|:?", "let it be recorded|noted|written down? as a decision that|:|to", "put|write|record|note down? as <det>? decision that|to|:|-|,?", "<addverb>|record|note|log|write|save down? <det>? new|following? decision that|to|:|-|,?", "decision :|-", "decided :", "the|our|my decision is that|to|:", "it is|was? decided|settled|agreed that|to|:|,?", "note that i|we <decideverb> that|to|on?"); ok && n < len(toks) {
 		if in("for|by|in|when|long", toks[n].norm) && in("it", toks[0].norm) || class("<addverb>", toks[0].norm) && has(toks[:n], "these|this|those") || !has(toks[:n], "decision|decided|<decideverb>") {
 			return meaning{}
 		}
@@ -57,7 +64,7 @@ func (r *reader) deciding(c *clause) meaning {
 		m.text = sentenceOf(c, at.rest)
 		return m
 	}
-	if n, ok := matchAny(toks, "i|we have? <decideverb>", "i|we both|all have? <decideverb>", "IAM going|sticking with", "IAM going to go|be|stick with", "let us settle|agree|decide on", "let us pick|choose|take", "i|we have? made up my|our mind|minds", "let us opt for", "i|we will go|stick|be with", "let us go|stick with", "i|we went with", "i|we made a|the? decision to", "i|we have made a|the? decision to", "i|we came to the conclusion that"); ok && n < len(toks) {
+	if n, ok := matchAny(toks, "i|we have? <decideverb>", "i|we both|all have? <decideverb>", "IAM going|sticking with", "IAM going to go|be|stick with", "let us settle|agree|decide on", "let us pick|choose|take", "i|we have? made up my|our mind|minds", "let us opt for", "i|we will go|stick|be with", "let us go|stick with", "i|we went with", "i|we made a|the? decision to", "i|we have made a|the? decision to", "i|we came to the conclusion that", "i|we have? come|came to a|the decision|conclusion that|to|:|,?"); ok && n < len(toks) {
 		if has(toks[:n], "picked|pick|take") && (in("a|it|over|turns", toks[n].norm) || has(toks[n:], "up|out|off")) || has(toks[:n], "choose|pick|take") && len(mentioned(toks[n:], r.sit.Projects)) > 0 {
 			return meaning{}
 		}
@@ -94,8 +101,15 @@ func (r *reader) remembering(c *clause) meaning {
 		return meaning{}
 	}
 	body := c.body
-	n, ok := matchAny(body, "remember|memorise|memorize that|this|:|,", "remember : ", "keep|bear in mind that|:|,?", "keep that? in mind :|,?", "do not forget that|:", "never forget that", "for future reference :|,?", "fyi :|,?", "for your information :|,?", "you should know that|:?", "know that",
-		"i want you to know that", "<addverb>|save|store to|in <det>? memory that|:|,?", "make a mental note that|of|:?", "<addverb> <det>? new? memory that|:|of|,?", "note for later :|,?", "learn that")
+	n, ok := matchAny(body, "do? remember|memorise|memorize that|this|:|,", "remember : ", "keep|bear in mind that|:|,?", "keep that? in mind :|,?", "do not forget that|:", "never forget that", "for future reference :|,?", "fyi :|,?", "for your information :|,?", "just so you know :|,?", "so you know :|,?", "you should|must|ought to? know that|:?", "know that",
+		"i want you to know that", "<addverb>|save|store to|in <det>? memory that|:|,?", "make a mental note that|of|:?", "what you should|must|need|have|can to? remember|know is|: that?", "keep|hold|put it in your|the|my? memory|mind that|:|,?", "<addverb> <det>? new? memory that|:|of|,?", "note for later :|,?", "learn that")
+	if i, e, ok := find(c.toks, ", please|so? do? please? remember|memorise|memorize|note that|this|it", ", please|so? keep|bear that|this|it in mind"); ok && i > 2 && e == len(trimPhraseEnd(c.toks)) && !c.question && has(c.toks[:i], "<aux>|i|my") {
+		m := meaning{intent: remember, score: 0.94, text: capital(unwrap(c.text(c.toks[:i]))), scope: "project"}
+		if aboutUser(c.toks) {
+			m.scope = "user"
+		}
+		return m // "I live in Bern, keep that in mind"
+	}
 	if !ok {
 		if n, ok = match(body, "remember"); !ok || !factual(body[n:]) {
 			return meaning{}
@@ -140,8 +154,10 @@ func (r *reader) preferring(c *clause) meaning {
 	switch {
 	case matches(toks, "i prefer", &n):
 		ok, m.score = len(toks) > n && !in("to|not|that|it|this", toks[n].norm) || len(toks) > n+1 && in("to|not", toks[n].norm), 0.85
+	case matches(toks, "my *? birthday|anniversary is on|in", &n):
+		ok, m.score = len(toks) > n, 0.82
 	case matches(toks, "my favourite|favorite|preferred *? *? *? is|are", &n), matches(toks, "my *? *? name|birthday|address|number|size is", &n), matches(toks, "my name|birthday|email|address|phone|number|job|timezone|pronouns|wife|husband|partner|son|daughter|dog|cat|boss|mother|father|sister|brother *? *? *? is|are", &n), matches(toks, "call me", &n):
-		ok, m.score = len(toks) > n && !gerund(toks[n].norm) && (!in("back|later|when|tomorrow|if|on|at|not|a|the|in|done|coming|late|ill|sick|here|angry|happy", toks[n].norm)), 0.82
+		ok, m.score = len(toks) > n && !(strings.HasSuffix(toks[n].norm, "ing") && !isCapital(c.src, toks[n])) && (!in("back|later|when|tomorrow|if|on|at|not|a|the|in|done|coming|late|ill|sick|here|angry|happy", toks[n].norm)), 0.82
 	case matches(toks, "i am allergic|vegetarian|vegan|left-handed|colour-blind|color-blind|dyslexic|deaf|lactose|gluten|diabetic|coeliac|intolerant|afraid|bad|good", &n):
 		ok, m.score = !in("bad|good|afraid", toks[n-1].norm) || len(toks) > n && in("at|of", toks[n].norm) && !in("bad|good", toks[n-1].norm), 0.82
 	case matches(toks, "i always|never|usually|only", &n):
@@ -165,10 +181,5 @@ func matches(toks []token, pattern string, n *int) bool {
 	if ok {
 		*n = k
 	}
-	return ok
-}
-
-func gerund(w string) bool {
-	_, ok := baseOf(w)
 	return ok
 }

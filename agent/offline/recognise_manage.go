@@ -70,7 +70,7 @@ func (r *reader) renaming(c *clause) meaning {
 			return m
 		}
 		if class("<renameverb>", body[0].norm) {
-			if m := r.calling(c, body[n:]); m.score > 0 {
+			if m := r.calling(c, body[1:]); m.score > 0 {
 				return m // "rename this project Milonga"
 			}
 			return r.unnamed(c, body[n:])
@@ -149,7 +149,7 @@ func (r *reader) calling(c *clause, toks []token) meaning {
 		if i+1 < len(toks) && class("<planword>", toks[i].norm) {
 			continue // "this | project Atlas"
 		}
-		if tail := toks[i:]; a != aimAbsent && !in("to|about|and|for|at|on|off|back|if|when|tomorrow|today|now", tail[0].norm) && (isCapital(c.src, tail[0]) || !tail[0].word || has(tail, "instead|on")) {
+		if tail := toks[i:]; a != aimAbsent && !in("to|about|and|for|at|on|off|back|if|when|tomorrow|today|now|a|an", tail[0].norm) && (isCapital(c.src, tail[0]) || !tail[0].word || has(tail, "instead|on")) {
 			return r.nameTo(c, ref, tail)
 		}
 	}
@@ -162,7 +162,7 @@ func (r *reader) called(c *clause) meaning {
 	if c.frame == wish || c.frame == request {
 		toks = c.body
 	}
-	if i, e, ok := find(toks, "to be called|named|titled", "should|shall|must|will|is now? be? called|named|titled|renamed to?", "needs to be renamed|called to?", "should|shall|will have|get the? new? name"); ok && i > 0 && e < len(toks) {
+	if i, e, ok := find(toks, "to be called|named|titled", "should|shall|must|will|is now? be? called|named|titled|renamed to?", "needs to be renamed|called to?", "should|shall|will have|get the? new? name", "needs|gets|has|wants|deserves a|another|the new|better|different? name :"); ok && i > 0 && e < len(toks) {
 		if ref, a := r.aim(c, toks[:i]); a == aimWhole || a == aimHere && has(toks[:i], "project") {
 			return r.nameTo(c, ref, toks[e:])
 		}
@@ -273,6 +273,9 @@ func (r *reader) archiving(c *clause) meaning {
 	body := c.body
 	m := meaning{intent: archiveProject, score: 0.9}
 	n, ok := matchAny(body, "<archiveverb>", "<archiveverb> off|away", "put|lay on ice", "put aside|away")
+	if k, into := matchAny(body, "into|in|to|off to? the archive|archives with"); into && k < len(body) {
+		n, ok = k, true // "into the archive with the boat"
+	}
 	strong := ok
 	var rest []token
 	switch {

@@ -16,6 +16,12 @@ func (r *reader) forgetting(c *clause) meaning {
 		}
 		return m.ifText()
 	}
+	if n, ok := match(c.toks, "that"); ok && !c.negated && !c.question {
+		if i, e, ok := find(c.toks[n:], "is something|a|one thing? you|that should|can|may|could|must|you forget|should|can|may|could|must forget?"); ok && i > 1 && n+e == len(trimPhraseEnd(c.toks)) && lastIn(trimPhraseEnd(c.toks), "forget") {
+			m.text = r.memoryText(c, c.toks[n:n+i])
+			return m.ifText()
+		}
+	}
 	if c.negated || !c.orders() {
 		return meaning{}
 	}
@@ -48,6 +54,10 @@ func (r *reader) forgetting(c *clause) meaning {
 		return m.ifText()
 	}
 	if n, ok := matchAny(body, "<deleteverb>|clear what|everything|anything|all that? you know|remember|remembered|stored|learned|have|saved about|on|of"); ok && n < len(body) {
+		m.text = r.memoryText(c, body[n:])
+		return m.ifText()
+	}
+	if n, ok := matchAny(body, "<deleteverb>|clear|strike from|off|out your|the|my? memory|memories"); ok && n < len(body) {
 		m.text = r.memoryText(c, body[n:])
 		return m.ifText()
 	}

@@ -15,14 +15,14 @@ func (r *reader) afterComma(c *clause) meaning {
 			continue
 		}
 		m := r.withTold(c, c.toks[:i]).bid(&rest)
-		if m.intent == none && in(",|and|so", t.norm) {
+		if m.intent == none && in(",|and|so|:", t.norm) || m.intent == goBack && lastIn(trimPhraseEnd(rest.body), "there") && !has(rest.body, "back") && len(r.told(c, c.toks[:i])) == 1 {
 			m = r.goesThere(&rest, r.told(c, c.toks[:i]))
 			m.project.exact = true
 		}
 		if !directive(m.intent) || m.score < 0.75 {
 			continue
 		}
-		if m.intent == switchTo && !m.project.exact && !r.explicit(&rest) && !r.contrasted(c, i, &rest) || t.norm != "," && m.intent != switchTo {
+		if m.intent == switchTo && !m.project.exact && !r.explicit(&rest) && !lastIn(trimMarks(rest.all), "now|next|please|instead") && !r.contrasted(c, i, &rest) || t.norm != "," && m.intent != switchTo {
 			continue
 		}
 		if meantBefore(m) {

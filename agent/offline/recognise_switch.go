@@ -10,7 +10,10 @@ func (r *reader) switching(c *clause) meaning {
 		return meaning{}
 	}
 	obliged := c.frame == obligation
-	if m := r.attending(c); m.score > 0 && (!obliged || in("turn|shift|jump|return|resume|continue|focus|concentrate|proceed|leave|talk|speak|chat|discuss", c.body[0].norm) || len(c.body) > 2 && in("get|come|go|move", c.body[0].norm) && in("back|on", c.body[1].norm)) {
+	if d, dated := findDate(c.body, r.sit.Now); obliged && dated && d.day.After(r.sit.Now) {
+		return meaning{} // what has to be done another day isn't to be opened now
+	}
+	if m := r.attending(c); m.score > 0 && (!obliged || in("turn|shift|jump|return|resume|continue|focus|concentrate|proceed|leave|talk|speak|chat|discuss", c.body[0].norm) || in("work", c.body[0].norm) && has(c.body, "now|next|first|instead") || len(c.body) > 2 && in("get|come|go|move", c.body[0].norm) && in("back|on", c.body[1].norm)) {
 		return m
 	}
 	if m := r.topical(c); m.score > 0 && !obliged {
@@ -66,6 +69,11 @@ func (r *reader) switching(c *clause) meaning {
 		return meaning{}
 	}
 	if c.frame == wish && !c.negated {
+		if end := shown(c.body); end < len(c.body) {
+			if ref := refer(c, c.body[:end], r.sit.Projects); end > 0 && r.sure(c.body[:end], ref) {
+				return meaning{intent: switchTo, score: 0.75, project: ref} // "I need the boat open"
+			}
+		}
 		// "I want the coffee shop", by its whole name.
 		if ref := refer(c, c.body, r.sit.Projects); len(c.body) > 1 && in("the|my", c.body[0].norm) && (ref.exact || lastIn(trimPhrase(c.body), "one") && r.sure(c.body, ref)) {
 			return meaning{intent: switchTo, score: 0.75, project: ref}
@@ -76,6 +84,16 @@ func (r *reader) switching(c *clause) meaning {
 		return m
 	}
 	return r.bound2(c)
+}
+
+// shown finds where words of how a project is to be had begin: open, up next, here.
+func shown(toks []token) int {
+	for i := 1; i < len(toks); i++ {
+		if n, ok := matchAny(toks[i:], "back? open|up|opened|loaded|here|back now|next|please|again|first?", "in front of me|us", "on the|my table|screen|desk", "next|now"); ok && i+n == len(toks) {
+			return i
+		}
+	}
+	return len(toks)
 }
 
 // bound2 recognises a switch by what is missing: a project is named, and beside it
@@ -124,7 +142,7 @@ func (r *reader) attending(c *clause) meaning {
 		if led && (i == 1 || !in("from", body[i-1].norm)) {
 			if ref, two, ok := r.target(c, body[i:]); ok {
 				direct := i == 1 && !class("<light>", body[i].norm)
-				if direct && !ref.exact && !two && len(contentWords(body[i:])) < 2 && !r.handy(c, body, ref) || in("give|fetch", body[0].norm) && len(ref.found) == 1 && !r.sure(body[i:], ref) {
+				if direct && !ref.exact && !two && len(strings.FieldsFunc(strings.Join(contentWords(body[i:]), " "), func(r rune) bool { return r == ' ' || r == '-' })) < 2 && !r.handy(c, body, ref) || in("give|fetch", body[0].norm) && len(ref.found) == 1 && !r.sure(body[i:], ref) {
 					return meaning{}
 				}
 				return meaning{intent: switchTo, score: 0.75, project: ref, two: two}
@@ -139,8 +157,9 @@ func (r *reader) attending(c *clause) meaning {
 		case leaving && in("and|then|,", t.norm), left && in("to|onto|into", t.norm):
 			led = true
 		case leaving && !led && t.norm != "be" && !class("<aux>", t.norm): // what is left behind may be anything
+		case class("<generic>", t.norm) && i+1 < len(body) && in("of|with", body[i+1].norm): // "the matter of"
 		case !t.word || class("<light>", t.norm) || isFiller(t) || t.norm == "out" && in("bring|get|pull|call|fetch", body[0].norm):
-		case leaving && led && class("<attend>", t.norm):
+		case leaving && led && (class("<attend>", t.norm) || in("we|i|will|would|let|us|can|now|shall|want|like|should", t.norm)):
 		case left && (class("<det>", t.norm) || in("be|for|alone|aside|off|behind|there|later|of|rest|side|it|is", t.norm) || r.inName(t.norm)):
 		default:
 			return meaning{}
@@ -156,13 +175,19 @@ func (r *reader) topical(c *clause) meaning {
 		toks = toks[1:]
 	}
 	phrase := []token(nil)
-	if n, ok := matchAny(toks, "make|set"); ok {
+	if i, _, ok := find(toks, "that? i|we want|need|meant|mean|would|am|are"); ok && i > 3 && in("it", toks[0].norm) && in("is", toks[1].norm) && !has(toks[i:], "not") {
+		phrase = toks[2:i] // "it's the boat I want to work on"
+	} else if n, ok := matchAny(toks, "make|set"); ok {
 		if i, _, ok := find(toks[n:], "the|our|my next|new|main? topic|subject|focus|priority|theme", "the? active|current project|one?", "active|current"); ok && i > 0 {
 			phrase = toks[n : n+i]
 		}
-	} else if n, ok := matchAny(toks, "<det> next|new|only? topic|subject|focus|theme is|:", "what|all i|we want|wanted|would|came|need|meant|hoped like|love|here? to talk|speak|discuss|do|work|chat|cover about|on|with? is", "what|all|where i|we want|wanted|would|need|like|meant like|love|prefer|rather? to be? <attend>|<attending> <attend>? about|on|with|at|into|to|in? now|next|today? is", "it is time for", "it is all about", "time for", "next up :|is|,?", "next on the list|agenda :|is|,?", "next|now is|comes|:", "up next :|is|,?", "it is"); ok {
+	} else if n, ok := matchAny(toks, "<det> next|new|only|main? topic|subject|focus|theme today|now|tonight|next? is|:", "what|all i|we want|wanted|would|came|need|meant|hoped like|love|here? to talk|speak|discuss|do|work|chat|cover about|on|with? is", "what|all|where i|we want|wanted|would|need|like|meant like|love|prefer|rather? to be? <attend>|<attending> <attend>? about|on|with|at|into|to|in? now|next|today? is", "it is time for", "i suppose|think|guess|reckon|believe it is time for", "it is all about", "i|we have got? a? few|some|five|ten|little|spare|*? *? minutes|time|hour for", "time for", "next up :|is|,?", "next on the list|agenda :|is|,?", "next|now is|comes|:", "up next :|is|,?", "it is"); ok {
 		phrase = toks[n:]
-	} else if i, e, ok := find(toks, "is|comes|goes next|first|up|due", "is|has|gets <det>? turn", "is <det> topic|subject|focus", "is what|where i|we am|are|want|will|would|need|shall to|like|be? to|be? <attend>|<attending> about|on|with|at|into|to? now|next|today|tonight?", "it is"); ok && i > 0 && e >= len(toks) {
+	} else if n, ok := matchAny(toks, "<det> *? *? *? <timeword> belongs|goes|is|was devoted|dedicated|reserved|meant? to|for"); ok && has(toks[:n], "hour|hours|minute|minutes|morning|afternoon|evening|day|today|tonight|week|session|time") {
+		phrase = toks[n:] // "the next half hour belongs to the boat"
+	} else if n, ok := match(toks, "today|tonight|this|it? is a|an"); ok && n < len(toks) && len(trimPhraseEnd(toks)) > n+1 && lastIn(toks, "day|night|time|session|hour") {
+		phrase = toks[n : len(toks)-1] // "today is a boat day"
+	} else if i, e, ok := find(toks, "is|comes|goes next|first|up|due", "is|has|gets <det>? turn", "is <det> topic|subject|focus", "is <det> one|project|thing that|which? i|we want|need|mean|meant|would|am|are like|love|after|for?", "is what|where i|we want|need|would|should like|love|prefer? you|us|me? to? <attend>|be <attend>|<attending>|about|on|with|to|at? about|on|with|to|at? now|next|today|tonight?", "is what|where i|we want|need|would|mean|meant like|love? now|next|today|tonight|here?", "is what|where i|we am|are|want|will|would|need|shall to|like|be? to|be? <attend>|<attending> about|on|with|at|into|to? now|next|today|tonight?", "it is"); ok && i > 0 && e >= len(toks) {
 		phrase = toks[:i]
 	}
 	if len(phrase) == 0 {
@@ -237,7 +262,7 @@ func (r *reader) pointing(c *clause) meaning {
 	if p, ok := refer(c, body, r.sit.Projects).one(); ok && c.alone() && len(contentWords(body)) <= 2 && r.allOnlyOf(contentWords(body), p) && !hasVerb(body) {
 		return meaning{intent: switchTo, score: 0.75, project: reference{found: []projectOf{p}}} // the message is nothing but a name
 	}
-	if n, ok := matchAny(body, "back|over|on|onto|on to|across|forward to", "back|over|on|onto to", "back|over in|into|at|with|on", "ctx|context|topic|subject :|-|=", "new|next|other|different topic|subject|thing|project :|-|,?", "moving on :|,?|to", "topic|subject|project|context change|switch :|-|,?|to", "let us see :|,?", "now|next for|to?", "onto", "time for", "next :|,? ", "i mean|meant", "to"); ok && n < len(body) {
+	if n, ok := matchAny(body, "back|over|on|onto|on to|across|forward to", "back|over|on|onto to", "back|over in|into|at|with|on", "ctx|context|topic|subject :|-|=", "switch|open|load|goto|show|resume|change|go :|-|=", "new|next|other|different topic|subject|thing|project :|-|,?", "moving on :|,?|to", "topic|subject|project|context change|switch :|-|,?|to", "let us see :|,?", "now|next for|to?", "onto", "time for", "next :|,? ", "i mean|meant", "to"); ok && n < len(body) {
 		body, lead = body[n:], true
 	}
 	if _, _, ok := find(c.toks, "now|next|then|instead|rather|please|again"); ok {

@@ -13,7 +13,19 @@ func (r *reader) smallTalk(c *clause) meaning {
 	for len(whole) > 0 && (!whole[0].word || len(whole) > 1 && in("great|ok|okay|perfect|cool|good", whole[0].norm) && !whole[1].word) {
 		whole = whole[1:]
 	}
-	if len(whole) == 0 || words > 6 {
+	if len(whole) == 0 || words > 14 {
+		return meaning{}
+	}
+	if _, oath := matchAny(whole, "thank|thanks god|goodness|heaven|heavens"); oath {
+		return meaning{}
+	}
+	if thanksFor(whole) {
+		return meaning{intent: thanks, score: 0.9}
+	}
+	if greets(c.all) {
+		return meaning{intent: greet, score: 0.9}
+	}
+	if words > 6 {
 		return meaning{}
 	}
 	if n, ok := matchAny(whole, "thanks|thank|bye|cheers"); ok && n < len(whole) && !whole[n].word {
@@ -43,9 +55,83 @@ func (r *reader) smallTalk(c *clause) meaning {
 	return meaning{}
 }
 
+// greets: a greeting, and beside it only words of who, when and how one is.
+func greets(toks []token) bool {
+	n, ok := matchAny(toks, "hi|hello|hey|hiya|howdy|greetings|morning|evening|welcome", "good morning|afternoon|evening|day|night", "nice|good|lovely to see|meet you")
+	if !ok {
+		return false
+	}
+	for _, t := range toks[n:] {
+		if t.quoted || t.word && !class("<greetword>", t.norm) {
+			return false
+		}
+	}
+	return true
+}
+
+// thanksFor: thanks and what they are for, perhaps behind praise, or praise with
+// thanks behind it.
+func thanksFor(toks []token) bool {
+	toks = trimPhraseEnd(toks)
+	for len(toks) > 1 && (!toks[0].word || class("<praiseword>", toks[0].norm) || class("<opener>", toks[0].norm)) && !class("<thanksword>", toks[0].norm) {
+		toks = toks[1:]
+	}
+	pure := has(toks, "<thanksword>|appreciated")
+	for _, t := range toks {
+		pure = pure && (!t.word || !t.quoted && (class("<thanksword>", t.norm) || class("<praiseword>", t.norm) || in("you|so|very|that|this|it|is|was|helps|helped|help|helping|works|did|does|all|a|lot|really|indeed|for|trick|the|kist|to|me|ever", t.norm) || isFiller(t)))
+	}
+	if pure && len(toks) > 1 {
+		return true // "thank you so much, that helps"
+	}
+	if n, ok := matchAny(toks, "<thanksword> you? a? lot|bunch|million|very|so|again|ever? much? for", "<thanksword> to you|all|everyone|everybody", "many|much thanks for", "i|we do|really? appreciate your|the|all|that"); ok {
+		return !has(toks[n:], ",|-|but|and|:|<aux>")
+	}
+	if _, ok := matchAny(toks, "you|that|this|it is|was|are|have|has been? a|an|the|my|very|so|such|of|truly? <praiseword>|help|star|lifesaver|legend|gem|angel|hero|best|useful|handy|clear"); ok {
+		return !has(toks, "but|and|if|when|to|for|about|on|next|now|<projectword>|<taskword>") && len(toks) <= 8
+	}
+	n, ok := matchAny(toks, "that|this|it is|was|has")
+	i, _, thanked := find(toks, ", <thanksword>")
+	return ok && thanked && i > n && len(toks)-i <= 5 && has(toks[:i], "<praiseword>|needed|wanted|useful|right|exactly|clear|handy")
+}
+
+// abilities: a question that holds nothing but words about what can be done here, or
+// how one of kist's own things is done.
+func abilities(c *clause) bool {
+	toks := trimPhraseEnd(skipOpeners(c.toks))
+	if n, ok := matchAny(toks, "how do|can|would|should|could i|we|one <commandverb>|get|find|see|begin|use|edit|log"); ok && n < len(toks) {
+		last := toks[len(toks)-1]
+		return !last.quoted && (fits(last, "<projectword>|<taskword>|<noteword>|<memoryword>|decision|decisions|draft|drafts") && !has(toks[n:], "the|this|that|these|those") || n == len(toks)-1 && fits(last, "this|it|kist"))
+	}
+	if !c.question && !c.mark && !has(toks[:min(3, len(toks))], "show|tell|explain|give|list|what|which") {
+		return false
+	}
+	if n, ok := matchAny(toks, "can|could|would you please?"); ok {
+		toks = toks[n:]
+	}
+	for _, t := range toks {
+		if t.quoted || telltale(t) && !class("<abouthelp>", t.norm) {
+			return false
+		}
+	}
+	if has(toks, "commands|command|features|feature|functions|options|instructions|manual|abilities|capabilities") {
+		return true
+	}
+	_, mine := matchAny(toks, "what|how <aux> i|we")
+	if _, ok := matchAny(toks, "show|tell|explain to? me|us? what i|we can|could do|say|ask", "show|tell|explain to? me|us? what you can|could? do"); ok {
+		return true
+	}
+	return containsPhrase(toks, "can|could|do you do|help|understand|handle|offer|support|assist|work", "you can|could|are able|capable|to? do|help|understand|handle|offer|support|of", "are you able|capable|good") && has(toks, "what|which|how") && !has(toks, "next|today|now") || mine && has(toks, "say|ask|type|use") && !has(toks, "about")
+}
+
 func (r *reader) asksHelp(c *clause) meaning {
-	if n, ok := matchAny(c.toks, "help", "help me", "i need help", "help me? please", "can you help me?"); ok && n >= len(trimMarks(c.toks)) {
+	if n, ok := matchAny(c.toks, "help", "help me", "i need some|your? help", "i could use some? help", "help me? please", "can you help me?"); ok && n >= len(trimMarks(c.toks)) {
 		return meaning{intent: help, score: 0.9}
+	}
+	if abilities(c) {
+		return meaning{intent: help, score: 0.92}
+	}
+	if containsPhrase(c.toks, "do about|against") {
+		return meaning{} // "what can I do about the damp?"
 	}
 	if _, ok := matchAny(c.toks, "what can|could you do|help", "what can i say|ask|do|type", "what are you able|capable", "how does this|it|kist work", "how do|can i use|work with", "who|what are you", "what is kist", "what do you do",
 		"how do|can|would i add|create|make|switch|complete|undo|delete|rename|start|list|change|remove|see|write <det>? *? <projectword>|<taskword>|<noteword>", "how do|can i add|create|make|switch|complete|undo|delete|rename <det>? *? project|projects|task|tasks|note|notes|memory",
@@ -56,8 +142,8 @@ func (r *reader) asksHelp(c *clause) meaning {
 		if t.norm != "," || t.quoted || i+1 >= len(c.toks) || !(c.mark || has(c.toks[:i], "not|no|how|lost|stuck|confused")) {
 			continue
 		}
-		if n, ok := matchAny(c.toks[i+1:], "what can|could|should|may i|we say|ask|do|type|tell to? you?", "what can|could you do"); ok && i+1+n == len(trimPhraseEnd(c.toks)) {
-			return meaning{intent: help, score: 0.85} // "no idea how this works, what can I say?"
+		if n, ok := matchAny(c.toks[i+1:], "what can|could|should|may i|we say|ask|do|type|tell to? you? here?", "what can|could you do"); ok && i+1+n == len(trimPhraseEnd(c.toks)) {
+			return meaning{intent: help, score: 0.93} // "no idea how this works, what can I say?"
 		}
 	}
 	return meaning{}
@@ -99,7 +185,7 @@ func (r *reader) beyond(c *clause) meaning {
 			return meaning{intent: unsupported, score: 0.75, about: "deed"}
 		}
 	}
-	if _, ok := matchAny(body, "ring|phone|call|text|email|mail|message my|our|the|him|her|them *? *? and|to tell|say|ask", "tell me a joke|story", "sing", "set a? timer|alarm", "send *? *? *? message|email|text|letter|invoice"); ok {
+	if _, ok := matchAny(body, "ring|phone|call|text|email|mail|message my|our|the|him|her|them *? *? and|to tell|say|ask", "ring|phone|call|text|email|mail|message|tell my|our|the|him|her|them *? that|saying", "tell me a joke|story", "sing", "set a? timer|alarm", "send *? *? *? message|email|text|letter|invoice"); ok {
 		return meaning{intent: unsupported, score: 0.75, about: "deed"}
 	}
 	return meaning{}

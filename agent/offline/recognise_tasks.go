@@ -10,7 +10,7 @@ import (
 // reminder, for a list, or as an obligation of the speaker's.
 func (r *reader) tasking(c *clause) meaning {
 	body := c.body
-	if n, ok := matchAny(body, "remind me|us to|about|of|that", "remind me|us"); ok && !c.question && n < len(body) && c.frame != obligation {
+	if n, ok := matchAny(body, "remind me|us to|about|of|that", "remind me|us", "reminding to|about|of"); ok && !c.question && n < len(body) && c.frame != obligation {
 		if _, asking := matchAny(body[n:], "what|who|when|where|why|how|which|whether|if"); asking {
 			return meaning{}
 		}
@@ -21,6 +21,9 @@ func (r *reader) tasking(c *clause) meaning {
 	}
 	if c.question {
 		return meaning{}
+	}
+	if head := toList(trimPhraseEnd(c.toks)); len(head) > 1 && !c.negated {
+		return r.task(c, head, 0.9)
 	}
 	if m := r.namedTask(c); m.score > 0 {
 		return m
@@ -43,10 +46,20 @@ func reminder(body []token, n int, now time.Time) []token {
 	return body[n:]
 }
 
+// toList: "the builder needs a call, put it on my list", "call Bo needs to go on the
+// list": what is to be done comes first.
+func toList(toks []token) []token {
+	i, e, ok := find(toks, ",|:|- please? put|add|stick|enter it|that|this on|to|onto|as|in a|my|the|our? to? do? <taskword>|list list?", "needs|has|ought|must|should to? go|be on|onto|added|put on|to? my|the|our to? do? <taskword>|list list?")
+	if !ok || i < 2 || e < len(toks) || has(toks[:i], "not|never|<hearsay>") {
+		return nil
+	}
+	return toks[:i]
+}
+
 // namedTask: the word task, or its like, stands where the object of making is.
 func (r *reader) namedTask(c *clause) meaning {
 	body := c.body
-	n, ok := matchAny(body, "jot|note|put|write|set|take down <det>? new? <taskword>", "there? is? something|thing|things to do :", "<addverb>|need|want|have <det>? new|quick|small|another|following|high-priority|urgent|important|low-priority? priority? <taskword>",
+	n, ok := matchAny(body, "jot|note|put|write|set|take down <det>? new? <taskword>", "there? is? something|thing|things to do :", "one|another|two|some more|other? thing|things to do|remember :", "give me a|another <taskword>", "schedule|plan a|another|the? <taskword>", "<addverb>|need|want|have <det>? new|quick|small|another|following|high-priority|urgent|important|low-priority? priority? <taskword>",
 		"<addverb> <det>? high|low|medium|top priority <taskword>", "<addverb> one|two|three|four|five|these|some|several more? <taskword>", "new urgent|important? <taskword>", "<taskword>", "to do :",
 		"a|another new? <taskword>", "<addverb> me a <taskword>", "<addverb> <det>? to do", "<addverb> to <det>? <taskword> list? :")
 	if !ok {
@@ -61,6 +74,9 @@ func (r *reader) namedTask(c *clause) meaning {
 	head, rest := body[:n], body[n:]
 	bare := class("<taskword>", firstWord(head)) || in("a|another", firstWord(head))
 	quick := in("todo|to-do", lastWord(head)) && class("<verb>", rest[0].norm) && len(rest) > 1 // "todo book flights"
+	if i, _, ok := find(rest, ":"); ok && bare && i > 1 && i <= 4 && in("for|on|by|due", rest[0].norm) && i+1 < len(rest) {
+		rest = slices.Concat(rest[i:], rest[1:i]) // "a reminder for Friday: pay the invoice"
+	}
 	if bare && !quick && !in(":|-|,", rest[0].norm) && rest[0].norm != "to" || has(head, "list|show") {
 		return meaning{}
 	}
@@ -154,7 +170,28 @@ func (r *reader) listed(c *clause) meaning {
 // obliged: "I need to order cable, call the marina and book a van".
 func (r *reader) obliged(c *clause) meaning {
 	body := c.body
-	if c.frame != obligation || len(body) == 0 || c.negated || !class("<verb>", body[0].norm) {
+	if n, ok := matchAny(c.toks, "there is|are"); ok && !c.negated {
+		if i, e, ok := find(c.toks[n:], "i|we have? got|need|have|must|ought to? <verb>", "that|which? needs|need|has|have to be"); ok && i > 1 && in("i|we|that|which", c.toks[n+i].norm) && in("i|we", c.toks[n+i].norm) && len(c.toks) < 20 {
+			verb := n + e - 1
+			return r.task(c, slices.Concat(c.toks[verb:verb+1], c.toks[n:n+i], c.toks[verb+1:]), 0.75) // "there's a bug I have to fix"
+		}
+	}
+	if c.frame == bare && !c.negated {
+		all := skipOpeners(c.all)
+		if d, ok := findDate(all, r.sit.Now); ok && d.start <= 1 && d.end < len(all) && in("i|we", all[d.end].norm) {
+			later, ok := newClause(c.src, slices.Concat(all[d.end:], all[:d.end]), false)
+			if ok && later.frame == obligation {
+				return r.obliged(&later) // "tomorrow I have to call the builder"
+			}
+		}
+	}
+	if c.frame != obligation || len(body) == 0 || c.negated {
+		return meaning{}
+	}
+	if r.errand(c) {
+		return r.task(c, body, 0.75)
+	}
+	if !class("<verb>", body[0].norm) {
 		return meaning{}
 	}
 	switch {
@@ -180,6 +217,22 @@ func (r *reader) obliged(c *clause) meaning {
 		return meaning{} // "we should meet on Friday"
 	}
 	return m
+}
+
+// errand: "I have to go to the bank on Monday", "drive to the tip to drop the
+// rubble": a way to somewhere in the world, with a day or a purpose.
+func (r *reader) errand(c *clause) bool {
+	n, ok := matchAny(c.body, "go|drive|travel|run|head|walk|cycle|get|come|pop|nip back|over|round|down|up? to|by|into the|my|our|a|an")
+	if !ok || n >= len(c.body) || len(mentioned(c.body, r.sit.Projects)) > 0 || has(c.body, "<projectword>|<generic>|<wh>") {
+		return false
+	}
+	rest := c.body[n-1:]
+	if ref, _, ok := r.target(c, rest); ok && ref.exact {
+		return false
+	}
+	_, dated := findDate(rest, r.sit.Now)
+	_, _, purpose := find(rest, "to|and <verb>", "for <det>? *")
+	return dated || purpose
 }
 
 // task reads the things to do in toks, with the project named at their end.

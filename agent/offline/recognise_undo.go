@@ -105,6 +105,18 @@ func (r *reader) needless(c *clause) meaning {
 			m.title = r.titleOf(c, toks[n:n+i])
 		}
 	}
+	if i, e, ok := find(toks, "<taskword> can|should|may|must now? be deleted|removed|dropped|cancelled|canceled|scrapped"); ok && m.title == "" && i > 1 && i <= 8 && e == len(trimPhraseEnd(toks)) && class("<det>", toks[0].norm) {
+		m.title = r.titleOf(c, toks[1:i])
+	}
+	if n, ok := matchAny(toks, "i|we do not need|want", "i|we no longer need|want"); ok && m.title == "" && n < len(toks) && in("the|my|our|that", toks[n].norm) {
+		end := toks[n:]
+		if i, e, ok := find(end, "any more|longer", "anymore", "now"); ok && n+e == len(toks) {
+			end = end[:i]
+		}
+		if len(end) > 2 && lastIn(end, "<taskword>") {
+			m.title = r.titleOf(c, end) // "I don't need the gravel task any more"
+		}
+	}
 	if m.title == "" {
 		return meaning{}
 	}

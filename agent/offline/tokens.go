@@ -104,7 +104,7 @@ func slipped(w, right string) bool {
 }
 
 func commandWords() []string {
-	return []string{"switch", "about", "project", "projects", "discuss", "return", "continue", "rename", "archive", "delete", "merge", "remember", "remind", "forecast", "create", "change",
+	return []string{"switch", "talk", "want", "about", "project", "projects", "discuss", "return", "continue", "rename", "archive", "delete", "merge", "remember", "remind", "forecast", "create", "change",
 		"complete", "decided", "forget", "tasks", "please", "working", "talking", "status", "update", "missing", "previous", "remove", "finished", "should", "would", "could", "what", "when", "where"}
 }
 
@@ -202,6 +202,8 @@ func wholeContraction(w string) (string, bool) {
 // shorthand spells out what people type on telephones.
 func shorthand(w string) (string, bool) {
 	switch w {
+	case "bck":
+		return "back", true
 	case "prev":
 		return "previous", true
 	case "nxt":
