@@ -25,7 +25,7 @@ func TestSavedIsFoundAtOnce(t *testing.T) {
 	f := start(t, small)
 	vaulttest.Watch(t, f.vault)
 	naive := 0
-	n := rounds(t, 300)
+	n := rounds(t, 150)
 	for i := range n {
 		word := fmt.Sprintf("heron%dq", i)
 		if err := os.WriteFile(filepath.Join(f.vault.Dir(), "notes/fresh.md"), []byte("A "+word+".\n"), 0o666); err != nil {
