@@ -38,7 +38,7 @@ func (r *reader) switching(c *clause) meaning {
 		oblige  bool // also after "we need to"
 	}{
 		{"switch|change|swap|flip over|back|away? to", true, true}, {"make|do <det>? quick|short? switch|change|jump|move|hop over|back? to", true, true}, {"we go|switch|move|jump|turn|talk|speak|continue|work now|please|next over|back|ahead? to|about|with|on", false, false},
-		{"switch|change|swap|flip over|back? from", true, true},
+		{"switch|change|swap|flip over|back? from", true, true}, {"switch|change|set|move|turn <det> active|current|open|working|selected project|one|context|topic|focus? over|back? to", true, true},
 		{"<returnverb>|<goverb> me|us? back to", false, false},
 		{"<goverb> over|on|ahead|straight? to", false, false},
 		{"take|bring|move me|us over|back? to", false, false},
@@ -69,7 +69,7 @@ func (r *reader) switching(c *clause) meaning {
 		return meaning{}
 	}
 	if c.frame == wish && !c.negated {
-		if end := shown(c.body); end < len(c.body) {
+		if end := shown(trimPhraseEnd(c.body)); end < len(trimPhraseEnd(c.body)) {
 			if ref := refer(c, c.body[:end], r.sit.Projects); end > 0 && r.sure(c.body[:end], ref) {
 				return meaning{intent: switchTo, score: 0.75, project: ref} // "I need the boat open"
 			}
@@ -181,7 +181,7 @@ func (r *reader) topical(c *clause) meaning {
 		if i, _, ok := find(toks[n:], "the|our|my next|new|main? topic|subject|focus|priority|theme", "the? active|current project|one?", "active|current"); ok && i > 0 {
 			phrase = toks[n : n+i]
 		}
-	} else if n, ok := matchAny(toks, "<det> next|new|only|main? topic|subject|focus|theme today|now|tonight|next? is|:", "what|all i|we want|wanted|would|came|need|meant|hoped like|love|here? to talk|speak|discuss|do|work|chat|cover about|on|with? is", "what|all|where i|we want|wanted|would|need|like|meant like|love|prefer|rather? to be? <attend>|<attending> <attend>? about|on|with|at|into|to|in? now|next|today? is", "it is time for", "i suppose|think|guess|reckon|believe it is time for", "it is all about", "i|we have got? a? few|some|five|ten|little|spare|*? *? minutes|time|hour for", "time for", "next up :|is|,?", "next on the list|agenda :|is|,?", "next|now is|comes|:", "up next :|is|,?", "it is"); ok {
+	} else if n, ok := matchAny(toks, "<det> next|new|only|main? topic|subject|focus|theme today|now|tonight|next? is|:", "what|all i|we am|are|was|came|come|sat? here|down? for now|today|tonight? is", "what|all i|we want|wanted|would|came|need|meant|hoped like|love|here? to talk|speak|discuss|do|work|chat|cover about|on|with? is", "what|all|where i|we want|wanted|would|need|like|meant like|love|prefer|rather? to be? <attend>|<attending> <attend>? about|on|with|at|into|to|in? now|next|today? is", "it is time for", "i suppose|think|guess|reckon|believe it is time for", "it is all about", "i|we have got? a? few|some|five|ten|little|spare|*? *? minutes|time|hour for", "time for", "next up :|is|,?", "next on the list|agenda :|is|,?", "next|now is|comes|:", "up next :|is|,?", "it is"); ok {
 		phrase = toks[n:]
 	} else if n, ok := matchAny(toks, "<det> *? *? *? <timeword> belongs|goes|is|was devoted|dedicated|reserved|meant? to|for"); ok && has(toks[:n], "hour|hours|minute|minutes|morning|afternoon|evening|day|today|tonight|week|session|time") {
 		phrase = toks[n:] // "the next half hour belongs to the boat"
