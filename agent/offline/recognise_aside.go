@@ -41,7 +41,7 @@ func (r *reader) exchanging(c *clause, toks []token) meaning {
 		return meaning{}
 	}
 	for i := n + 1; i < len(toks) && i <= n+7; i++ {
-		if toks[i].quoted || !opensFrame(toks[i:]) {
+		if toks[i].quoted || !opensFrame(toks[i:]) && !in("open|load|discuss|resume|select", toks[i].norm) {
 			continue
 		}
 		if _, one := refer(c, toks[n:i], r.sit.Projects).one(); !one && !has(toks[n:n+1], "this|that|it") {

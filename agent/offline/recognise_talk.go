@@ -136,6 +136,16 @@ func ownAct(toks []token) bool {
 		i, e, ok := find(toks[n-1:], "from|between|to one|a|an|this|two|another|other|different|the? other|different|next? project|projects|one")
 		return ok && i == 0 && has(toks[n:], "<projectword>") && len(toks)-n-e <= 6 && !has(toks[n:], "<aux>|when|if")
 	}
+	if n, ok := matchAny(toks, "how do|can|to i|we? undo|go", "what do|must|should|can i|we have|need? to? say|type|write to|for undo|go", "is there a way|command|shortcut to|for undo|go"); ok {
+		rest := toks[n:]
+		k, _ := matchAny(rest, "back", "a|the|my? last? change|step|thing")
+		return k == len(rest) && (toks[n-1].norm == "undo" || has(rest, "back"))
+	}
+	if n, ok := matchAny(toks, "what is the command|word|phrase|shortcut to|for <commandverb>|<moving>", "is|are there a|any way|ways|command|commands|shortcut to|for <commandverb>|<moving>", "how to <commandverb>"); ok {
+		rest := toks[n:]
+		k, _ := matchAny(rest, "a|an|any|another|between|to? new|another|other? <projectword>|<taskword>|<noteword>|<memoryword>|draft|drafts")
+		return k > 0 && k == len(rest)
+	}
 	n, ok := matchAny(toks, "how does|can|should|would one|you|someone|somebody <commandverb>|delete")
 	if k, _ := matchAny(toks[n:], "a|an|any|one|projects|tasks|notes|memories <projectword>|<taskword>|<noteword>|<memoryword>|draft|decision? here|again|in?"); ok {
 		return k > 0 && n+k == len(toks) && has(toks[n:], "<projectword>|<taskword>|<noteword>|<memoryword>|draft|decision")
