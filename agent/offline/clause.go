@@ -15,6 +15,7 @@ type clause struct {
 	question bool    // asks for information
 	mark     bool    // ends with a question mark
 	all      []token // with openers
+	leads    bool    // it only leads to the next one: "before we go on, ..."
 	supposed bool    // it holds under a condition: "if he agrees, ...", "... once it is over"
 }
 
@@ -29,11 +30,21 @@ func clausesOf(text string, toks []token) []clause {
 			// The mark at the end is the last part's; the others tell a question by their form.
 			if c, ok := newClause(text, part, s.question && i == len(parts)-1); ok {
 				c.supposed = c.supposed || i > 0 && onlyCondition(parts[i-1])
+				c.leads = i+1 < len(parts) && subordinate(part) && commaBetween(text, part, parts[i+1])
 				out = append(out, c)
 			}
 		}
 	}
 	return out
+}
+
+// commaBetween: nothing but a comma stands between two parts of a sentence.
+func commaBetween(text string, part, next []token) bool {
+	if len(part) == 0 || len(next) == 0 {
+		return false
+	}
+	from, to := part[len(part)-1].end, next[0].start
+	return from <= to && to <= len(text) && strings.TrimSpace(text[from:to]) == ","
 }
 
 type sentence struct {

@@ -28,7 +28,7 @@ func (c *clause) afterCondition(toks []token) []token {
 	if end == 0 {
 		return toks
 	}
-	c.supposed = !courtesy(toks[:end]) && class("<hypothesis>", toks[0].norm)
+	c.supposed = !courtesy(toks[:end]) && class("<hypothesis>", toks[0].norm) && !beforeGoing(toks)
 	return skipOpeners(toks[end:])
 }
 
@@ -61,7 +61,14 @@ func courtesy(toks []token) bool {
 // onlyCondition: a condition without what hangs on it, which follows.
 func onlyCondition(toks []token) bool {
 	toks = skipOpeners(toks)
-	return len(toks) > 1 && !toks[0].quoted && (class("<hypothesis>", toks[0].norm) || in("in", toks[0].norm) && in("case", toks[1].norm)) && !courtesy(toks) && !has(toks, ",")
+	return len(toks) > 1 && !toks[0].quoted && (class("<hypothesis>", toks[0].norm) || in("in", toks[0].norm) && in("case", toks[1].norm)) && !courtesy(toks) && !beforeGoing(toks) && !has(toks, ",")
+}
+
+// beforeGoing: "before we go on with the boat" puts an order first, now; nothing
+// hangs on what the conversation does next.
+func beforeGoing(toks []token) bool {
+	_, ok := matchAny(toks, "before i|we talk|chat|speak|go|move|carry|continue about|on", "before i|we discuss", "before i|we continue|proceed with|,", "before talking|going|moving|carrying|continuing about|on|with", "before discussing")
+	return ok
 }
 
 // hangs: nothing that takes away is done on a condition, and no project is changed

@@ -150,6 +150,9 @@ func meantBefore(m meaning) bool {
 
 // understand picks the best bid for one clause.
 func (r *reader) understand(c *clause) meaning {
+	if c.leads {
+		return meaning{intent: none, clause: c}
+	}
 	best := r.bid(c)
 	if best.intent == switchTo && !best.project.exact && namesFile(c) {
 		best = meaning{intent: none, clause: c} // "see projects/shed/project.md": where something stands
@@ -203,7 +206,7 @@ func (r *reader) bid(c *clause) meaning {
 			}
 		}
 	}
-	ask(r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.creating, r.venturing,
+	ask(r.smallTalk, r.asksHelp, r.listing, r.asksStatus, r.backing, r.switching, r.granting, r.unopened, r.creating, r.venturing,
 		r.completing, r.updating, r.shifting, r.tasking, r.noting, r.deciding, r.remembering, r.preferring, r.beyond, r.asking)
 	if len(c.toks) <= maxCommand {
 		ask(r.refusing, r.staying, r.puttingOff, r.borrowing, r.managing, r.undoing, r.droppingTask, r.forgetting, r.relocating, r.guiding, r.measuring, r.drafting, r.pending, r.wondering, r.retitling)

@@ -24,7 +24,7 @@ func (r *reader) listing(c *clause) meaning {
 		return m
 	}
 	if _, ok := matchAny(toks, "what do|should|must|can i|we have|need|got? to? do|work|tackle|focus|finish|get", "what is|was left|due|open|overdue|pending|outstanding|urgent|late|still|on|to", "what am i supposed to do", "what needs doing", "what have i|we to|got|still", "anything due|overdue|left|urgent|open", "is anything due|overdue|left|urgent|open",
-		"what should i|we do|tackle|work *? next|today|now|first", "what do i|we have on|to|due|for", "what needs to be done", "what remains", "what is coming up", "what is|comes next|first|up on|for my|the|our? *? list|agenda|plate|today", "which|what ones are open|left|due|overdue"); ok && !containsPhrase(toks, "do|done about|against <det>|*") {
+		"what should i|we do|tackle|work *? next|today|now|first", "what do i|we have on|to|due|for", "what needs to be done", "what remains", "what is coming up", "what is|comes next|first|up on|for my|the|our? *? list|agenda|plate|today", "which|what ones are open|left|due|overdue"); ok && !containsPhrase(toks, "do|done about|against <det>|*") && !ofOneDeed(toks) {
 		return r.taskQuestion(c, toks)
 	}
 	return meaning{}
@@ -292,4 +292,11 @@ func withoutTag(toks []token) []token {
 		}
 	}
 	return toks
+}
+
+// ofOneDeed: "what do I have to write on the form?" is no question after tasks: one
+// deed is known, and only its object is asked for.
+func ofOneDeed(toks []token) bool {
+	n, ok := matchAny(toks, "what do|should|must i|we have|need|ought to <verb> on|in|at|into|onto|to|with")
+	return ok && n < len(toks) && !class("<abouttasks>", toks[n-2].norm) && toks[n-2].norm != "do"
 }

@@ -14,6 +14,9 @@ func (r *reader) backing(c *clause) meaning {
 	if i, e, ok := find(body, "again|once more? to"); ok && i == 1 && body[e-1].norm == "to" {
 		body = slices.Concat(body[:1], body[e-1:]) // "go again to the last one"
 	}
+	if c.frame == wish && !c.negated && len(body) < 10 && len(mentioned(body, r.sit.Projects)) == 0 && in("the", body[0].norm) && has(body, "one|project") && priorPlace(body) {
+		return meaning{intent: goBack, score: 0.85} // "I want the one from a minute ago"
+	}
 	n, ok := matchAny(body, "<goverb>|<returnverb>|take|bring us|me? back", "back", "back back", "step back", "one step back", "<goverb> back one|a? step?", "back up", "<goverb> one|a step? back")
 	if k, there := matchAny(body, "back i|we go", "<returnverb>|return|put|send me|us|it back? there", "<returnverb>|return|put|send me|us back"); there && k == len(body) {
 		return meaning{intent: goBack, score: 0.92}
@@ -72,7 +75,7 @@ func priorPlace(toks []token) bool {
 		toks = toks[1:]
 	}
 	n, ok := matchAny(toks, "where|wherever|what|whatever|whichever|which", "the|whichever|whatever|that previous|last|other|earlier? one|project|thing|topic|place|subject|conversation that|which|where?")
-	if _, plain := match(toks, "the|whatever|what we? had|was? one|project|thing|topic|place|subject from before|earlier"); plain {
+	if _, plain := matchAny(toks, "the|whatever|what we? had|was? one|project|thing|topic|place|subject from before|earlier", "the one|project|thing|topic|subject from? a|one minute|moment|while|second|bit|hour ago|earlier|before|back"); plain {
 		return true
 	}
 	if !ok || len(toks)-n > 9 || n >= len(toks) {

@@ -39,6 +39,11 @@ func (r *reader) measuring(c *clause) meaning {
 	if n, ok := matchAny(toks, "how complete|detailed|comprehensive|thorough|well-documented|full is|are|does", "how complete|detailed|comprehensive", "how well is|are|did|have", "what is the|our completeness|coverage of|for?", "how much of|about"); ok {
 		return r.measured(c, m, toks, n)
 	}
+	if n, ok := match(toks, "which|what parts|sections|dimensions|areas|aspects|fields|bits|pieces|information|info|details"); ok {
+		if found := r.unwritten(c, m, toks, n); found.score > 0 {
+			return found
+		}
+	}
 	gap, gapped := matchAny(toks, "what is|are|else|have we|i|is|still? still? missing|lacking|undefined|unspecified|undescribed|undocumented|incomplete|unclear|unanswered|empty|blank from|in|about|of|on|for|with?", "what have|did not? i|we not|forgotten? to? covered|said|described|written|mentioned|told|filled|addressed|defined|cover|describe|specify|mention|explain you|in|out|down|yet? about|of|on|for?", "is|are there? anything|something|much|information|parts? still? missing|lacking|incomplete|left from|in|about|of|on|for|with|out?",
 		"what else? do|would you still need|want|have to? know|hear about|on|of|for?", "what else do|would|should you|i|we need|want|have|tell to? know|hear|tell|say|add|describe|specify|cover you? about|on|of|for|to?", "what do|should i|we still? need|have to? tell|say|describe|specify|add|write|explain|define|fill you|down|in|to? about|on|of|for?", "which|what parts|sections|dimensions|areas|aspects|fields|bits|pieces|information|info|details of *? *? *? are|is|do|have|did still? missing|empty|thin|incomplete|blank|weak|lacking|unclear|open|we|i|not", "which|what parts|sections|dimensions|areas|aspects|fields|bits|pieces|information|info|details is|are|do|have still? missing|empty|thin|incomplete|blank|weak|lacking|unclear|we|i in|from|about|of?", "what does <det>? *? *? lack|miss")
 	if !gapped {
@@ -61,6 +66,20 @@ func (r *reader) measuring(c *clause) meaning {
 	case has(toks[:gap], "lack|miss") && has(toks[:gap], "<planword>"):
 		ref = reference{empty: true}
 	default:
+		return meaning{}
+	}
+	m.project = ref
+	return m
+}
+
+// unwritten: "which parts of this project have not been filled in yet?".
+func (r *reader) unwritten(c *clause, m meaning, toks []token, n int) meaning {
+	i, e, ok := find(toks[n:], "are|is|have|has|were not still|yet? been? <written>", "are|is|remain|remains still? not? yet? undescribed|unwritten|unfilled|empty|missing|undefined")
+	if !ok || len(contentWords(toks[n+e:])) > 0 && !has(toks[n+e:n+e+1], "in|out|down|yet|so|up") {
+		return meaning{}
+	}
+	ref, a := r.aim(c, dropLead(toks[n:n+i], "of|in|from|about"))
+	if i > 0 && !(a == aimWhole || a == aimAbsent || a == aimPart || a == aimHere && ref.named) || i == 0 && r.sit.Project == nil {
 		return meaning{}
 	}
 	m.project = ref

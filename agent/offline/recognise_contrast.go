@@ -8,6 +8,12 @@ func (r *reader) contrasting(c *clause) meaning {
 	if c.question || c.mark || len(toks) < 3 || len(toks) > 20 {
 		return meaning{}
 	}
+	if m := r.exchanging(c, toks); m.score > 0 {
+		return m
+	}
+	if m := r.outranking(c, toks); m.score > 0 {
+		return m
+	}
 	for i := 1; i+1 < len(toks); i++ {
 		if toks[i].quoted {
 			continue

@@ -22,7 +22,7 @@ func (r *reader) creating(c *clause) meaning {
 	if n, ok := match(body, "make|turn this|it|that|the into? a? its? own? project"); ok && n > 2 && r.sit.Project == nil {
 		return meaning{}
 	}
-	if _, there := match(body, "open|load|resume|enter|show the|my|our *? project called|named|titled"); there && !has(body, "new|another") {
+	if _, there := match(body, "open|load|resume|enter|show the|my|our *? project called|named|titled|about|on|regarding|concerning"); there && !has(body, "new|another") {
 		return meaning{} // what is named so is thought to be there
 	}
 	n, ok := matchAny(body, "set me|us up with a|another new?", "there should|must|ought|needs to? be <det>? new?", "<make>|need|want|have|get up? me|us? <det>? new? separate|own|distinct|dedicated|second? ")

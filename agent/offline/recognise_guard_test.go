@@ -34,6 +34,7 @@ func TestNothingIsTakenAway(t *testing.T) {
 		for _, said := range []string{
 			"don't %s", "please do not %s", "never %s", "you should not %s", "I don't want you to %s", "no need to %s", "don't you dare %s", "let's not %s", "there's no reason to %s",
 			"\"%s\" is what the sign said", "he said \"%s\"", "Bo told me to %s", "my boss asked me to %s", "she says we should %s", "they want to %s", "the manual suggests to %s",
+			"before we %s, let us look at the recipe app", "while you %s, open the recipe app", "after they %s, let us talk about the recipe app", "instead of the recipe app I do not want to %s",
 			"if it rains, %s", "unless Bo objects, %s", "once the audit is over, %s", "suppose we %s", "imagine we %s", "if I ever %s, stop me", "when the time comes, %s",
 			"would you ever %s?", "why would I %s?", "what happens when I %s?", "should I %s?", "did you %s?", "who would %s?", "is it wise to %s?",
 			"yesterday I had to %s", "I almost had to %s", "we might %s one day", "Rita will %s", "nobody would %s", "he keeps telling me to %s", "I dreamt that I had to %s", "%s, no wait, don't",

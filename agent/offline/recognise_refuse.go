@@ -7,6 +7,9 @@ import (
 
 // refusing: "no switching to the boat now", "stop talking about the shop".
 func (r *reader) refusing(c *clause) meaning {
+	if r.spared(c) {
+		return meaning{intent: decline, score: 0.75}
+	}
 	if _, ok := matchAny(c.toks, "i|we did|have not ask|asked for a|any|that|this|another? switch|change|that|this|it|<projectword>|<taskword>", "i|we do not need|want|require a|an|another|any|more new|separate|other? <projectword>|<taskword>|<noteword>|forecast|audit|list|update", "no|stop <moving>|changing|switch|switches please|now|yet|today|around|about|away?"); ok && !c.question && len(c.toks) <= 9 {
 		return meaning{intent: decline, score: 0.7}
 	}
@@ -39,6 +42,28 @@ func (r *reader) refusing(c *clause) meaning {
 		}
 	}
 	return meaning{}
+}
+
+// spared: nothing is to be made, or done to what there is: "I don't need a new
+// project, thank you", "I don't want this project renamed".
+func (r *reader) spared(c *clause) bool {
+	toks := trimMarks(c.toks)
+	for i, t := range toks {
+		if t.norm == "," && !t.quoted && i > 2 && len(toks)-i <= 4 && (class("<thanksword>", toks[i+1].norm) || in("please|sorry", toks[i+1].norm)) {
+			toks = toks[:i]
+			break
+		}
+	}
+	toks = trimPhraseEnd(toks)
+	n, ok := matchAny(toks, "i|we do not want|need|wish|like", "i|we would not want|like|wish")
+	if !ok || c.question || len(toks) > 12 || n >= len(toks) {
+		return false
+	}
+	if k, _ := matchAny(toks[n:], "a|an|another|any|more new|separate|other|more|further? <projectword>|<taskword>|<noteword>|<memoryword>"); k > 0 && n+k == len(toks) {
+		return true
+	}
+	phrase := toks[n : len(toks)-1]
+	return lastIn(toks, "<handled>") && (has(phrase, "<projectword>|<taskword>|<noteword>|<memoryword>|draft|anything|it|this|that") || len(mentioned(phrase, r.sit.Projects)) > 0)
 }
 
 // puttingOff: "the shop can wait", "telescope later", "leave the portal closed".

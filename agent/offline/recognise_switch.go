@@ -38,7 +38,7 @@ func (r *reader) switching(c *clause) meaning {
 		oblige  bool // also after "we need to"
 	}{
 		{"switch|change|swap|flip over|back|away? to", true, true}, {"make|do <det>? quick|short? switch|change|jump|move|hop over|back? to", true, true}, {"we go|switch|move|jump|turn|talk|speak|continue|work now|please|next over|back|ahead? to|about|with|on", false, false},
-		{"switch|change|swap|flip over|back? from", true, true},
+		{"switch|change|swap|flip over|back? from", true, true}, {"switch|change|set|move|turn <det>? active|current|open|working|selected project|one|context|topic|focus? over|back? to", true, true},
 		{"<returnverb>|<goverb> me|us? back to", false, false},
 		{"<goverb> over|on|ahead|straight? to", false, false},
 		{"take|bring|move me|us over|back? to", false, false},
@@ -69,7 +69,7 @@ func (r *reader) switching(c *clause) meaning {
 		return meaning{}
 	}
 	if c.frame == wish && !c.negated {
-		if end := shown(c.body); end < len(c.body) {
+		if end := shown(trimPhraseEnd(c.body)); end < len(trimPhraseEnd(c.body)) {
 			if ref := refer(c, c.body[:end], r.sit.Projects); end > 0 && r.sure(c.body[:end], ref) {
 				return meaning{intent: switchTo, score: 0.75, project: ref} // "I need the boat open"
 			}
@@ -181,13 +181,13 @@ func (r *reader) topical(c *clause) meaning {
 		if i, _, ok := find(toks[n:], "the|our|my next|new|main? topic|subject|focus|priority|theme", "the? active|current project|one?", "active|current"); ok && i > 0 {
 			phrase = toks[n : n+i]
 		}
-	} else if n, ok := matchAny(toks, "<det> next|new|only|main? topic|subject|focus|theme today|now|tonight|next? is|:", "what|all i|we want|wanted|would|came|need|meant|hoped like|love|here? to talk|speak|discuss|do|work|chat|cover about|on|with? is", "what|all|where i|we want|wanted|would|need|like|meant like|love|prefer|rather? to be? <attend>|<attending> <attend>? about|on|with|at|into|to|in? now|next|today? is", "it is time for", "i suppose|think|guess|reckon|believe it is time for", "it is all about", "i|we have got? a? few|some|five|ten|little|spare|*? *? minutes|time|hour for", "time for", "next up :|is|,?", "next on the list|agenda :|is|,?", "next|now is|comes|:", "up next :|is|,?", "it is"); ok {
+	} else if n, ok := matchAny(toks, "<det> next|new|only|main? topic|subject|focus|theme today|now|tonight|next? is|:", "what|all i|we am|are|was|came|come|sat? here|down? for now|today|tonight? is", "what brings|brought|leads|led me|us here? today|now? is", "the|my|our <reason> i|we am|are|was|came|come here? today|now? is", "what i|we should|must|could|can look|talk|discuss|work|focus|open|do|tackle|turn|go about|at|on|with|to|into? now|next|today? is", "what|all i|we want|wanted|would|came|need|meant|hoped like|love|here? to talk|speak|discuss|do|work|chat|cover about|on|with? is", "what|all|where i|we want|wanted|would|need|like|meant like|love|prefer|rather? to be? <attend>|<attending> <attend>? about|on|with|at|into|to|in? now|next|today? is", "it is time for", "i suppose|think|guess|reckon|believe it is time for", "it is all about", "i|we have got? a? few|some|five|ten|little|spare|*? *? minutes|time|hour for", "time for", "next up :|is|,?", "next on the list|agenda :|is|,?", "next|now is|comes|:", "up next :|is|,?", "it is"); ok {
 		phrase = toks[n:]
 	} else if n, ok := matchAny(toks, "<det> *? *? *? <timeword> belongs|goes|is|was devoted|dedicated|reserved|meant? to|for"); ok && has(toks[:n], "hour|hours|minute|minutes|morning|afternoon|evening|day|today|tonight|week|session|time") {
 		phrase = toks[n:] // "the next half hour belongs to the boat"
 	} else if n, ok := match(toks, "today|tonight|this|it? is a|an"); ok && n < len(toks) && len(trimPhraseEnd(toks)) > n+1 && lastIn(toks, "day|night|time|session|hour") {
 		phrase = toks[n : len(toks)-1] // "today is a boat day"
-	} else if i, e, ok := find(toks, "is|comes|goes next|first|up|due", "is|has|gets <det>? turn", "is <det> topic|subject|focus", "is <det> one|project|thing that|which? i|we want|need|mean|meant|would|am|are like|love|after|for?", "is what|where i|we want|need|would|should like|love|prefer? you|us|me? to? <attend>|be <attend>|<attending>|about|on|with|to|at? about|on|with|to|at? now|next|today|tonight?", "is what|where i|we want|need|would|mean|meant like|love? now|next|today|tonight|here?", "is what|where i|we am|are|want|will|would|need|shall to|like|be? to|be? <attend>|<attending> about|on|with|at|into|to? now|next|today|tonight?", "it is"); ok && i > 0 && e >= len(toks) {
+	} else if i, e, ok := find(toks, "is|comes|goes next|first|up|due", "is|has|gets <det>? turn", "is <det> topic|subject|focus", "should|shall|must|to be|become <det>? active|current|open project|one|topic|focus", "is <det> one|project|thing that|which? i|we want|need|mean|meant|would|am|are like|love|after|for?", "is what|where i|we want|need|would|should like|love|prefer? you|us|me? to? <attend>|be <attend>|<attending>|about|on|with|to|at? about|on|with|to|at? now|next|today|tonight?", "is what|where i|we want|need|would|mean|meant like|love? now|next|today|tonight|here?", "is what|where i|we am|are|want|will|would|need|shall to|like|be? to|be? <attend>|<attending> about|on|with|at|into|to? now|next|today|tonight?", "it is"); ok && i > 0 && e >= len(toks) {
 		phrase = toks[:i]
 	}
 	if len(phrase) == 0 {

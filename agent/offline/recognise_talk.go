@@ -98,6 +98,9 @@ func thanksFor(toks []token) bool {
 // how one of kist's own things is done.
 func abilities(c *clause) bool {
 	toks := trimPhraseEnd(skipOpeners(c.toks))
+	if ownAct(toks) {
+		return true
+	}
 	if n, ok := matchAny(toks, "how do|can|would|should|could i|we|one <commandverb>|get|find|see|begin|use|edit|log"); ok && n < len(toks) {
 		last := toks[len(toks)-1]
 		return !last.quoted && (fits(last, "<projectword>|<taskword>|<noteword>|<memoryword>|decision|decisions|draft|drafts") && !has(toks[n:], "the|this|that|these|those") || n == len(toks)-1 && fits(last, "this|it|kist"))
@@ -123,12 +126,39 @@ func abilities(c *clause) bool {
 	return containsPhrase(toks, "can|could|do you do|help|understand|handle|offer|support|assist|work", "you can|could|are able|capable|to? do|help|understand|handle|offer|support|of", "are you able|capable|good") && has(toks, "what|which|how") && !has(toks, "next|today|now") || mine && has(toks, "say|ask|type|use") && !has(toks, "about")
 }
 
+// ownAct: what one types, or how one goes about it, to have kist do one of its own
+// acts: "what do I type to archive a project?", "how do I get from one project to another?".
+func ownAct(toks []token) bool {
+	if n, ok := matchAny(toks, "what|how do|must|should|can|would|could|need i|we|one have|need|ought? to? type|say|write|enter|tell|ask|phrase you|it? to|for|so|if|when you|i|we|want? to? <commandverb>|<goverb>|close|finish|get"); ok && n >= 5 {
+		return len(toks)-n <= 6 && (has(toks[n:], "<projectword>|<taskword>|<noteword>|<memoryword>|draft|drafts|decision") || in("undo", toks[n-1].norm)) && !has(toks[n:], "the|my|our|his|her")
+	}
+	if n, ok := matchAny(toks, "how do|does|can|should|would|could|may|is i|we|one|you|somebody|someone? get|go|move|switch|jump|change|come|return back|over? to|from|between"); ok && n < len(toks) {
+		i, e, ok := find(toks[n-1:], "from|between|to one|a|an|this|two|another|other|different|the? other|different|next? project|projects|one")
+		return ok && i == 0 && has(toks[n:], "<projectword>") && len(toks)-n-e <= 6 && !has(toks[n:], "<aux>|when|if")
+	}
+	if n, ok := matchAny(toks, "how do|can|to i|we? undo|go", "what do|must|should|can i|we have|need? to? say|type|write to|for undo|go", "is there a way|command|shortcut to|for undo|go"); ok {
+		rest := toks[n:]
+		k, _ := matchAny(rest, "back", "a|the|my? last? change|step|thing")
+		return k == len(rest) && (toks[n-1].norm == "undo" || has(rest, "back"))
+	}
+	if n, ok := matchAny(toks, "what is the command|word|phrase|shortcut to|for <commandverb>|<moving>", "is|are there a|any way|ways|command|commands|shortcut to|for <commandverb>|<moving>", "how to <commandverb>"); ok {
+		rest := toks[n:]
+		k, _ := matchAny(rest, "a|an|any|another|between|to? new|another|other? <projectword>|<taskword>|<noteword>|<memoryword>|draft|drafts")
+		return k > 0 && k == len(rest)
+	}
+	n, ok := matchAny(toks, "how does|can|should|would one|you|someone|somebody <commandverb>|delete")
+	if k, _ := matchAny(toks[n:], "a|an|any|one|projects|tasks|notes|memories <projectword>|<taskword>|<noteword>|<memoryword>|draft|decision? here|again|in?"); ok {
+		return k > 0 && n+k == len(toks) && has(toks[n:], "<projectword>|<taskword>|<noteword>|<memoryword>|draft|decision")
+	}
+	return false
+}
+
 func (r *reader) asksHelp(c *clause) meaning {
 	if n, ok := matchAny(c.toks, "help", "help me", "i need some|your? help", "i could use some? help", "help me? please", "can you help me?"); ok && n >= len(trimMarks(c.toks)) {
 		return meaning{intent: help, score: 0.9}
 	}
 	if abilities(c) {
-		return meaning{intent: help, score: 0.92}
+		return meaning{intent: help, score: 0.93}
 	}
 	if containsPhrase(c.toks, "do about|against") {
 		return meaning{} // "what can I do about the damp?"
@@ -188,5 +218,30 @@ func (r *reader) beyond(c *clause) meaning {
 	if _, ok := matchAny(body, "ring|phone|call|text|email|mail|message my|our|the|him|her|them *? *? and|to tell|say|ask", "ring|phone|call|text|email|mail|message|tell my|our|the|him|her|them *? that|saying", "tell me a joke|story", "sing", "set a? timer|alarm", "send *? *? *? message|email|text|letter|invoice"); ok {
 		return meaning{intent: unsupported, score: 0.75, about: "deed"}
 	}
+	if r.handwork(body) {
+		return meaning{intent: unsupported, score: 0.7, about: "deed"}
+	}
 	return meaning{}
+}
+
+// handwork: a deed in the house or on the telephone that needs hands or a voice:
+// "switch off the lights", "open the window for me". What kist itself opens and
+// closes is not meant.
+func (r *reader) handwork(body []token) bool {
+	toks := trimPhraseEnd(body)
+	own := func(toks []token) bool {
+		return len(toks) == 0 || toks[0].quoted || has(toks, "<projectword>|<taskword>|<noteword>|<memoryword>|list|draft|drafts|decision|decisions|it|this|that|topic|reminder|reminders") || len(mentioned(toks, r.sit.Projects)) > 0 && !has(toks, "in|of|at")
+	}
+	if n, ok := matchAny(toks, "switch|turn|put|shut on|off|down|up the|my|our|all"); ok {
+		return len(toks)-n <= 6 && !own(toks[n:])
+	}
+	if n, ok := matchAny(toks, "switch|turn the|my|our"); ok && lastIn(toks, "on|off|down|up") {
+		return len(toks)-n <= 5 && !own(toks[n:len(toks)-1])
+	}
+	n, ok := matchAny(toks, "<deedverb>|open|close|shut|lock|unlock|water|feed|wash|lift|carry|hold|start the|my|our|a|some")
+	if !ok {
+		return false
+	}
+	i, e, ok := find(toks[n:], "for me|us")
+	return ok && i > 0 && i <= 4 && !own(toks[n:n+i]) && (n+e == len(toks) || has(toks[n+e:n+e+1], "and|,"))
 }

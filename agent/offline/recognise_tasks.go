@@ -202,7 +202,7 @@ func (r *reader) obliged(c *clause) meaning {
 	}
 	if _, ok := matchAny(body, "figure out|find out", "work on|out|hard|harder|faster|together|more|less", "get going|up|out|started|ready|better|used|away|going|back|over|there", "try harder|again", "keep going|calm", "start over|again|somewhere|small|early", "be",
 		"take it|care|time", "do something|better|this|that|it|more|less|so", "make sure|sense", "look forward|at", "change|stop|switch *?", "move on", "help", "ask you|yourself", "tell you", "give up|it|you", "run"); ok {
-		if _, fine := matchAny(body, "work on <det> * <texttype>", "get back to", "change <det> *", "look at <det> *"); !fine {
+		if _, fine := matchAny(body, "work on <det> * <texttype>", "get back to", "change <det> *", "switch on|off <det> *", "look at <det> *"); !fine {
 			return meaning{}
 		}
 	}
