@@ -14,10 +14,12 @@ const (
 	// staleFor is how long an added text is looked after: longer than an editor that
 	// saves without looking takes, and short, since a person may delete what was said.
 	staleFor  = time.Minute
-	staleRuns = 2  // how often a text is added once more: who takes it out again means it
+	staleRuns = 4  // how often a text is added once more: who takes it out again means it
 	staleKept = 50 // texts of one file
-	// quietFor lets an editor end its save.
-	quietFor = 300 * time.Millisecond
+	// quietFor is how long a file must be left alone, and quietTries how often that is
+	// waited for.
+	quietFor   = 300 * time.Millisecond
+	quietTries = 30
 )
 
 // addedText is what was added at the end of a file.
@@ -96,12 +98,47 @@ func (v *Vault) looksAfter(p string) bool {
 	return len(v.added[p]) > 0
 }
 
+// awaits notes that somebody waits for a file to be left alone, or no longer does; it
+// returns whether somebody did before.
+func (v *Vault) awaits(p string, now bool) (before bool) {
+	v.addedMu.Lock()
+	defer v.addedMu.Unlock()
+	before = v.awaited[p]
+	if v.awaited == nil {
+		v.awaited = map[string]bool{}
+	}
+	v.awaited[p] = now
+	if !now {
+		delete(v.awaited, p)
+	}
+	return before
+}
+
+// awaitQuiet waits until nobody has saved a file for a moment: what is added between the
+// saves of an editor with an old text is taken away by the next one.
+func (v *Vault) awaitQuiet(p string) {
+	last, _ := v.Stat(p)
+	for range quietTries {
+		select {
+		case <-time.After(quietFor):
+		case <-v.closing:
+			return
+		}
+		now, _ := v.Stat(p)
+		if now == last {
+			return
+		}
+		last = now
+	}
+}
+
 // addAgain adds to a file what an editor took away.
 func (v *Vault) addAgain(p string) {
-	select {
-	case <-time.After(quietFor):
-	case <-v.closing:
+	if v.awaits(p, true) {
+		return
 	}
+	v.awaitQuiet(p)
+	v.awaits(p, false)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.waitClosed(&replacement{path: p})

@@ -116,7 +116,7 @@ func TestTurnTakenOutOnPurpose(t *testing.T) {
 		t.Fatalf("an edit was not left alone:\n%s", got)
 	}
 	without := edited[:strings.LastIndex(edited, "\n## ")]
-	for range 6 {
+	for range 8 {
 		write(without)
 		time.Sleep(long)
 		if read() == without {

@@ -66,6 +66,7 @@ type Vault struct {
 
 	addedMu sync.Mutex
 	added   map[string][]addedText // see remember; guarded by addedMu
+	awaited map[string]bool        // see awaitQuiet; guarded by addedMu
 
 	readOnly atomic.Pointer[string]
 	watcher  atomic.Pointer[watch.Watcher]
