@@ -92,6 +92,7 @@ func everything(t *testing.T, dir string) string {
 // Who edits what was just said, or takes it out again and again, has seen it: kist gives
 // way.
 func TestTurnTakenOutOnPurpose(t *testing.T) {
+	t.Parallel()
 	v := vaulttest.New(t, "")
 	vaulttest.Watch(t, v)
 	addTurns(t, v, turnAt("T1", vaulttest.Now), turnAt("T2", vaulttest.Now.Add(time.Second)))
