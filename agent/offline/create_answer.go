@@ -29,6 +29,12 @@ func (t *talk) answered(d *model.Draft) bool {
 		t.askAbout(d, asked, key)
 		return true
 	}
+	if t.studyOfDraft(d) {
+		return true
+	}
+	if c := model.ConsentOf(t.text); (c == model.Yes || c == model.Go) && t.bareYes(d, asked) {
+		return true
+	}
 	ans := guide.ReadAnswer(t.text, asked)
 	switch ans.Kind {
 	case guide.OffTopic, guide.Asks:
@@ -67,6 +73,46 @@ func (t *talk) answered(d *model.Draft) bool {
 		t.keepAnswer(d, asked, ans, func() { t.askNext(d) })
 	}
 	return true
+}
+
+// bareYes deals with a yes that no question asked for, which would say nothing in a draft.
+func (t *talk) bareYes(d *model.Draft, asked guide.Question) bool {
+	first, _, _ := strings.Cut(strings.ToLower(asked.Text), " ")
+	switch {
+	case class("<aux>", first):
+		return false // "Does it need a permission?"
+	case asked.ID != "":
+		t.say("Tell me in a few words, or say “skip”.")
+		t.question = asked.Text
+	case t.sit.Phase == "gathering_info":
+		t.say("%s", guide.Acknowledge(t.sit.Turns))
+	case t.sit.Phase == "finalizing":
+		t.preview(d)
+	default:
+		t.askNext(d)
+	}
+	return true
+}
+
+// studyOfDraft: "audit the wedding" is no answer to a question about it, and a draft has
+// nothing to study yet. Of another project it is done.
+func (t *talk) studyOfDraft(d *model.Draft) bool {
+	sit := t.sit
+	draft := model.Project{Slug: d.Slug, Name: d.Name, Status: "active"}
+	sit.Project, sit.Projects = &draft, append(slices.Clone(sit.Projects), draft)
+	r := reader{sit}
+	for _, m := range r.read(t.text) {
+		if m.intent != startMode || !in("project_audit|project_forecast", m.about) {
+			continue
+		}
+		if p, ok := m.project.one(); ok && p.Slug != d.Slug {
+			return false
+		}
+		t.say("**%s** is a draft still. That can be done once it is a project.", d.Name)
+		t.question = t.sit.Question
+		return true
+	}
+	return false
 }
 
 // wentBack: the message before asked for an earlier question.
@@ -152,7 +198,7 @@ func (t *talk) leaveOpen(d *model.Draft, asked guide.Question, ans guide.Answer)
 		key = ans.Dimension // without one, all of it is for later
 	}
 	switch {
-	case key == "" && ans.Kind == guide.Skip && strings.HasPrefix(t.sit.Question, askFinalize):
+	case key == "" && ans.Kind != guide.Later && strings.HasPrefix(t.sit.Question, askFinalize):
 		t.say("All right.")
 		t.question = askFinalize + inQuotes(d.Name) + "?"
 		return
