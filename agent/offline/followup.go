@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 
 	"kist/agent/guide"
@@ -37,9 +38,8 @@ func quotedIn(s string) []string {
 	return out
 }
 
-// followUp reads the message as an answer to what was asked last. done says
-// that the whole message was that answer.
-func (t *talk) followUp() (meanings []meaning, done bool) {
+// offerAnswered deals with the answer to the offer to write down a plan or a note.
+func (t *talk) offerAnswered() bool {
 	if t.sit.Question == guide.AskPlan && len(t.sit.Settled) == 0 {
 		switch model.ConsentOf(t.text) {
 		case model.Yes, model.Go:
@@ -47,22 +47,31 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 				if ok {
 					t.carryOut(p)
 				}
-				return nil, true
+				return true
 			}
 		case model.No:
 			t.say("All right, nothing was written.")
-			return nil, true
+			return true
 		}
 	}
 	if t.sit.Question == askKeepNote && len(t.sit.Settled) == 0 {
 		switch model.ConsentOf(t.text) {
 		case model.Yes, model.Go:
 			t.note(meaning{intent: addNote, text: strings.TrimSpace(t.before), project: reference{empty: true}})
-			return nil, true
+			return true
 		case model.No:
 			t.say("All right.")
-			return nil, true
+			return true
 		}
+	}
+	return false
+}
+
+// followUp reads the message as an answer to what was asked last. done says
+// that the whole message was that answer.
+func (t *talk) followUp() (meanings []meaning, done bool) {
+	if t.offerAnswered() {
+		return nil, true
 	}
 	if t.optionTaken() || t.ticksTaken() {
 		return nil, true
@@ -77,7 +86,8 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 	said := model.ConsentOf(t.text)
 	yes := said == model.Yes || said == model.Go
 	q := t.sit.Question
-	ours := strings.HasPrefix(q, askCreate) || strings.HasPrefix(q, askWhich) || strings.HasPrefix(q, askInto) || strings.HasPrefix(q, askBelongs) || strings.HasPrefix(q, askTask) || strings.HasPrefix(q, askSwitch) || strings.HasPrefix(q, askMean) || strings.HasPrefix(q, askNote)
+	ours := slices.ContainsFunc([]string{askCreate, askWhich, askInto, askBelongs, askTask, askSwitch, askMean, askNote},
+		func(ask string) bool { return strings.HasPrefix(q, ask) })
 	if !ours {
 		return nil, false
 	}
@@ -89,13 +99,29 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 		return nil, true
 	}
 	c := &clause{src: t.text, toks: tokenize(t.text)}
+	if yes {
+		if meanings, done = t.agreed(q, names, c); done {
+			return meanings, true
+		}
+	}
 	switch {
-	case strings.HasPrefix(q, askCreate) && yes:
+	case strings.HasPrefix(q, askInto):
+		return nil, t.mergeChosen(names)
+	case strings.HasPrefix(q, askWhich), strings.HasPrefix(q, askBelongs):
+		return t.choice(q, names, c)
+	}
+	return nil, false
+}
+
+// agreed is what a yes to a question about a name means.
+func (t *talk) agreed(q string, names []string, c *clause) (meanings []meaning, done bool) {
+	switch {
+	case strings.HasPrefix(q, askCreate):
 		return []meaning{{intent: createProject, score: 1, sure: true, name: names[0], text: t.occasion(), clause: c}}, true
-	case strings.HasPrefix(q, askSwitch) && yes:
+	case strings.HasPrefix(q, askSwitch):
 		ref := refer(&clause{src: names[0]}, tokenize(names[0]), t.sit.Projects)
 		return []meaning{{intent: switchTo, score: 1, project: ref, clause: c}}, true
-	case strings.HasPrefix(q, askMean) && yes:
+	case strings.HasPrefix(q, askMean):
 		meanings := t.again(t.before, reference{empty: true}, "")
 		for i := range meanings {
 			if meanings[i].intent == completeTask || meanings[i].intent == updateTask || meanings[i].intent == deleteTask {
@@ -103,33 +129,34 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 			}
 		}
 		return meanings, true
-	case strings.HasPrefix(q, askNote) && yes:
+	case strings.HasPrefix(q, askNote):
 		t.noting = true
 		return t.again(t.before, reference{empty: true}, ""), true
-	case strings.HasPrefix(q, askTask) && yes:
+	case strings.HasPrefix(q, askTask):
 		t.meant = "add a task to " + names[0]
 		return t.again(names[0], reference{empty: true}, addTask), true
-	case strings.HasPrefix(q, askInto):
-		return nil, t.mergeChosen(names)
-	case strings.HasPrefix(q, askWhich), strings.HasPrefix(q, askBelongs):
-		ref, ok := t.chosen(c)
-		if i := pickFrom(t.text, names); !ok && len(i) == 1 { // "the second one"
-			if p, known := t.existing(names[i[0]]); known && strings.HasPrefix(q, askWhich) {
-				ref, ok = reference{found: []model.Project{p}, exact: true}, true
-			}
-		}
-		if !ok {
-			return nil, false
-		}
-		if strings.HasPrefix(q, askWhich) {
-			if m, also := t.meantWith(ref.found[0]); also {
-				return []meaning{m}, true
-			}
-			return []meaning{{intent: switchTo, score: 1, project: ref, clause: c}}, true
-		}
-		return t.again(names[0], ref, ""), true
 	}
 	return nil, false
+}
+
+// choice is what the answer to a question means that names several projects.
+func (t *talk) choice(q string, names []string, c *clause) (meanings []meaning, done bool) {
+	ref, ok := t.chosen(c)
+	if i := pickFrom(t.text, names); !ok && len(i) == 1 { // "the second one"
+		if p, known := t.existing(names[i[0]]); known && strings.HasPrefix(q, askWhich) {
+			ref, ok = reference{found: []model.Project{p}, exact: true}, true
+		}
+	}
+	if !ok {
+		return nil, false
+	}
+	if strings.HasPrefix(q, askWhich) {
+		if m, also := t.meantWith(ref.found[0]); also {
+			return []meaning{m}, true
+		}
+		return []meaning{{intent: switchTo, score: 1, project: ref, clause: c}}, true
+	}
+	return t.again(names[0], ref, ""), true
 }
 
 // occasion is what made kist ask about a new project: the user's words if they

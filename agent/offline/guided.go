@@ -308,13 +308,27 @@ func isFinished(text string) bool {
 // complete tells how much of a project is written down.
 func (t *talk) complete(m meaning) {
 	t.alsoNamed(&m)
+	t.measured(m, func(result, each map[string]any) {
+		overall, _ := result["overall"].(float64)
+		var lines []string
+		for _, key := range guide.Dimensions() {
+			lines = append(lines, fmt.Sprintf("%s: %d of 10", guide.Title(key), num(each, key)))
+		}
+		t.say("**%s** is %.0f%% written down:\n- %s", str(result, "name"), 100*overall, strings.Join(lines, "\n- "))
+	})
+}
+
+// measured has then called with how complete the project is that is meant, and each of
+// its dimensions.
+func (t *talk) measured(m meaning, then func(result, each map[string]any)) {
 	args := map[string]any{}
-	if p, ok := m.project.one(); ok {
+	switch p, ok := m.project.one(); {
+	case ok:
 		args["project"] = p.Slug
-	} else if len(m.project.found) > 1 {
+	case len(m.project.found) > 1:
 		t.which(m.project.found)
 		return
-	} else if t.here == nil {
+	case t.here == nil:
 		t.say("Which project do you mean?")
 		t.projects()
 		return
@@ -322,16 +336,10 @@ func (t *talk) complete(m meaning) {
 	a := t.act(nil)
 	w := a.want(t, "project_completeness", args)
 	a.then = func() {
-		if t.failed(w) {
-			return
+		if !t.failed(w) {
+			each, _ := w.res.Result["dimensions"].(map[string]any)
+			then(w.res.Result, each)
 		}
-		each, _ := w.res.Result["dimensions"].(map[string]any)
-		overall, _ := w.res.Result["overall"].(float64)
-		var lines []string
-		for _, key := range guide.Dimensions() {
-			lines = append(lines, fmt.Sprintf("%s: %d of 10", guide.Title(key), num(each, key)))
-		}
-		t.say("**%s** is %.0f%% written down:\n- %s", str(w.res.Result, "name"), 100*overall, strings.Join(lines, "\n- "))
 	}
 }
 

@@ -133,31 +133,13 @@ func (t *talk) openQuestions(m meaning) {
 		t.speakOpen(d.Name, missing)
 		return
 	}
-	args := map[string]any{}
-	switch p, ok := m.project.one(); {
-	case ok:
-		args["project"] = p.Slug
-	case len(m.project.found) > 1:
-		t.which(m.project.found)
-		return
-	case t.here == nil:
-		t.say("Which project do you mean?")
-		t.projects()
-		return
-	}
-	a := t.act(nil)
-	w := a.want(t, "project_completeness", args)
-	a.then = func() {
-		if t.failed(w) {
-			return
-		}
-		each, _ := w.res.Result["dimensions"].(map[string]any)
+	t.measured(m, func(result, each map[string]any) {
 		missing := map[string]bool{}
 		for _, key := range guide.Dimensions() {
 			missing[key] = num(each, key) == 0
 		}
-		t.speakOpen(str(w.res.Result, "name"), missing)
-	}
+		t.speakOpen(str(result, "name"), missing)
+	})
 }
 
 func (t *talk) speakOpen(name string, missing map[string]bool) {
