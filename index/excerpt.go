@@ -93,7 +93,11 @@ func (m matcher) excerpt(f *file, ordinal int, h *Hit) {
 		at = f.opening(ordinal)
 	}
 	h.Heading = plain(strings.Join(f.sectionAt(at).headings, " > "))
-	at, text := window(f.text[:max(at, f.sectionAt(at).end)], at)
+	section := f.sectionAt(at)
+	at, text := window(f.text[:max(at, section.end)], at)
+	if len(text) == 0 && section.start < at {
+		at, text = window(f.text[:max(at, section.end)], section.start) // only bookkeeping matched
+	}
 	h.Line = lineAt(f.text, at)
 	h.Excerpt = strings.TrimRightFunc(plain(string(text)), unicode.IsSpace)
 	for _, found := range m.find([]byte(h.Excerpt)) {
@@ -229,19 +233,23 @@ func wordStart(text []byte, from, limit int) int {
 }
 
 // window cuts one to three lines out of text, beginning at the first one at or
-// behind at that isn't blank.
+// behind at that isn't blank, and ending before a conversation's bookkeeping.
 func window(text []byte, at int) (int, []byte) {
 	for at < len(text) {
 		end := bytes.IndexByte(text[at:], '\n')
-		if end < 0 || len(bytes.TrimSpace(text[at:at+end])) > 0 {
+		line := text[at:]
+		if end >= 0 {
+			line = line[:end]
+		}
+		if len(bytes.TrimSpace(line)) > 0 && !bookkeeping(line) {
 			break
 		}
-		at += end + 1
+		at = min(len(text), at+len(line)+1)
 	}
 	out := text[at:]
 	for i, n := 0, 0; i < len(out); i++ {
 		if out[i] == '\n' {
-			if n++; n == excerptLines {
+			if n++; n == excerptLines || bookkeeping(lineOf(out[i+1:])) {
 				out = out[:i]
 				break
 			}
@@ -252,6 +260,29 @@ func window(text []byte, at int) (int, []byte) {
 		}
 	}
 	return at, bytes.TrimRightFunc(out, unicode.IsSpace)
+}
+
+// lineOf is the first line of text.
+func lineOf(text []byte) []byte {
+	if i := bytes.IndexByte(text, '\n'); i >= 0 {
+		return text[:i]
+	}
+	return text
+}
+
+// bookkeeping reports a line that a conversation holds for programs: which turn it is,
+// what it did and what it read.
+func bookkeeping(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	if !bytes.HasPrefix(line, []byte("<!-- ")) || !bytes.HasSuffix(line, []byte("-->")) {
+		return false
+	}
+	for _, kind := range []string{"turn ", "actions ", "operations ", "context "} {
+		if bytes.HasPrefix(line[len("<!-- "):], []byte(kind)) {
+			return true
+		}
+	}
+	return false
 }
 
 // cutAtWord drops a word or rune that was cut in two at the end.

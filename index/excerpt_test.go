@@ -119,3 +119,27 @@ func TestExcerptProperties(t *testing.T) {
 		}
 	})
 }
+
+// What a conversation holds for programs is never shown.
+func TestExcerptWithoutBookkeeping(t *testing.T) {
+	f := start(t, `-- projects/boat/conversations/2026-11-20-a.md --
+## 10:15
+
+<!-- turn 01J session 01K at 2026-11-20T10:15:03Z -->
+
+> who paints the hull?
+<!-- operations 01JX 01JY -->
+<!-- context projects/boat/project.md:12 needle -->
+
+The painter does.
+`)
+	for query, want := range map[string]string{"hull": "> who paints the hull?", "needle": "The painter does.", "painter": "The painter does."} {
+		res := f.search(query)
+		if len(res.Hits) != 1 {
+			t.Fatalf("%s: %+v", query, res)
+		}
+		if got := res.Hits[0].Excerpt; !strings.HasPrefix(got, want) || strings.Contains(got, "<!--") {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
+}
