@@ -31,6 +31,7 @@ var imports = []struct {
 	{"vault/merge", nil},
 	{"vault/watch", nil},
 	{"vault/state", nil},
+	{"vault/dimension", nil},
 	{"vault", []string{"vault/..."}},
 	{"vault/torture", []string{"vault/..."}},
 	{"index/bolt", nil},
@@ -39,24 +40,32 @@ var imports = []struct {
 	{"index", []string{"vault/...", "index/..."}},
 	{"index/torture", []string{"vault/...", "index"}},
 	{"agent/model", nil},
+	{"agent/consent", nil},
+	{"agent/policy", []string{"agent/tool"}},
 	{"agent/endpoint", nil},
 	{"agent/ollama", []string{"agent/model", "agent/endpoint"}},
 	{"agent/openai", []string{"agent/model", "agent/endpoint"}},
-	{"agent/english", nil},
-	{"agent/guide", []string{"agent/model", "agent/english"}},
-	{"agent/recall", []string{"agent/english"}},
+	{"agent/language", nil},
+	{"agent/guide", []string{"agent/model", "agent/language", "vault/dimension"}},
+	{"agent/recall", []string{"agent/language"}},
+	{"agent/extract", []string{"agent/language", "agent/guide"}},
+	{"agent/filing", []string{"vault", "agent/language", "agent/guide", "agent/extract", "agent/recall", "agent/policy", "agent/tool"}},
 	{"agent/effort", nil},
 	{"agent/prose", nil},
 	{"agent/audit", []string{"vault/...", "agent/guide", "agent/effort", "agent/prose"}},
 	{"agent/forecast", []string{"vault/...", "agent/effort", "agent/prose"}},
-	{"agent/offline", []string{"agent/model", "agent/english", "agent/guide", "agent/recall"}},
+	{"agent/intent/linear", nil},
+	{"agent/intent", []string{"agent/language", "agent/intent/linear"}},
+	{"agent/intent/train", []string{"agent/intent", "agent/intent/linear"}},
+	{"agent/offline", []string{"agent/model", "agent/consent", "agent/language", "agent/intent", "agent/guide", "agent/recall", "agent/extract"}},
 	{"agent/tool", []string{"vault/...", "index", "agent/model", "agent/guide", "agent/recall", "agent/audit", "agent/forecast"}},
-	{"agent", []string{"vault/...", "index", "agent/model", "agent/tool", "agent/guide", "agent/recall"}},
+	{"agent", []string{"vault/...", "index", "agent/model", "agent/consent", "agent/policy", "agent/tool", "agent/guide", "agent/recall", "agent/filing"}},
 	{"rpc/dial", []string{"proto/..."}},
 	{"rpc", []string{"vault/...", "index", "agent/...", "proto/..."}},
 	{"daemon", []string{"vault/...", "index", "agent/...", "rpc/..."}},
 	{"bench", []string{"vault/...", "index", "index/vector", "rpc/dial", "proto/..."}},
-	{"cmd/kist", []string{"rpc/dial", "proto/..."}},
+	{"cmd/kist/terminal", nil},
+	{"cmd/kist", []string{"cmd/kist/terminal", "rpc/dial", "proto/..."}},
 	{"proto/...", []string{"proto/..."}},
 }
 
@@ -90,7 +99,7 @@ var libraries = []struct {
 	{"google.golang.org/protobuf", []string{"rpc/...", "cmd/kist", "proto/..."}},
 	{"google.golang.org/genproto", []string{"rpc"}},
 	{"github.com/spf13", []string{"cmd/kist"}},
-	{"golang.org/x/term", []string{"cmd/kist"}},
+	{"golang.org/x/term", []string{"cmd/kist/..."}},
 	{"github.com/lmittmann/tint", []string{"cmd/kist", "daemon"}},
 	{"golang.org/x/sys", []string{"..."}},
 	{"golang.org/x/sync", []string{"..."}},
@@ -223,7 +232,7 @@ func walk(t *testing.T, repo fs.FS, fn func(name string, text []byte)) {
 			return err
 		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || d.Name() == "testdata" || name == "tools"):
 			return fs.SkipDir
-		case !d.Type().IsRegular():
+		case !d.Type().IsRegular() || d.Name() == ".git": // of a second worktree
 			return nil
 		}
 		text, err := fs.ReadFile(repo, name)

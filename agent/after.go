@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kist/agent/policy"
 	"kist/agent/recall"
 	"kist/agent/tool"
 	"kist/vault"
@@ -24,12 +25,13 @@ const (
 
 // keep looks at what the user said and what was cited.
 func (t *turn) keep(ctx context.Context) {
-	if t.action || len(t.settled) > 0 {
+	if t.action || len(t.assent.settled) > 0 {
 		return // the message was a word on proposals
 	}
 	if t.sess.Mode != "project_create" { // there, what is said goes into the draft
 		t.extract(ctx)
 	}
+	t.assent.keepTold(ctx)
 	t.link(ctx)
 }
 
@@ -44,7 +46,7 @@ func (t *turn) extract(ctx context.Context) {
 		opts.Recalled = append(opts.Recalled, p.Text)
 	}
 	for _, c := range recall.Extract(t.msg.Text, opts) {
-		if c.Confidence < recall.Sure && !c.Told || t.policy.decide("remember", tool.Add, t.placeOf(c.Project)) != verdictAuto {
+		if c.Confidence < recall.Sure && !c.Told || t.policy.Decide("remember", tool.Add, t.placeOf(c.Project)) != policy.Auto {
 			continue
 		}
 		t.rememberFact(ctx, c)
@@ -52,9 +54,9 @@ func (t *turn) extract(ctx context.Context) {
 }
 
 // placeOf is where a memory would be written.
-func (t *turn) placeOf(project string) place {
+func (t *turn) placeOf(project string) policy.Place {
 	p, ok := t.project(project)
-	return place{agentMade: ok && madeByAgent(p), outside: ok && project != t.sess.Project, loose: !ok, tainted: t.outside()}
+	return policy.Place{AgentMade: ok && madeByAgent(p), Outside: ok && project != t.sess.Project, Loose: !ok, Tainted: t.outside()}
 }
 
 // maxQuoted bounds what is kept of tools' results, in bytes.
@@ -123,7 +125,7 @@ func (t *turn) remembersAlready(ctx context.Context) bool {
 // something up leaves the files as they are.
 func (t *turn) link(ctx context.Context) {
 	p, ok := t.project(t.sess.Project)
-	if !ok || !madeByAgent(p) || t.tainted || len(t.operations) == 0 || t.policy.decide("link", tool.Add, place{agentMade: true}) != verdictAuto {
+	if !ok || !madeByAgent(p) || t.tainted || len(t.operations) == 0 || t.policy.Decide("link", tool.Add, policy.Place{AgentMade: true}) != policy.Auto {
 		return
 	}
 	known, err := t.vault.Links(ctx, p.Slug)
@@ -155,21 +157,16 @@ func (t *turn) link(ctx context.Context) {
 	t.quietly(ctx, step)
 }
 
-func linkType(kind string) string {
-	if kind == "task" {
-		return "task"
-	}
-	return "document"
-}
-
-// quietly applies what kist does by itself. It is an operation like any other.
-func (t *turn) quietly(ctx context.Context, step vault.Step) {
+// quietly applies what kist does by itself, and reports whether it did. It is an
+// operation like any other.
+func (t *turn) quietly(ctx context.Context, step vault.Step) bool {
 	ops, err := t.vault.Apply(ctx, vault.Batch{Steps: []vault.Step{step}, Origin: t.origin(vault.ActorAgent)})
 	t.changed.Store(int64(t.vault.Seq()))
 	t.report(ops)
 	if err != nil {
 		t.log.Info("not kept", "what", step.Reason, "err", err)
 	}
+	return err == nil
 }
 
 // summarise rolls the summary of the session on: every ten turns the gist of those
@@ -195,17 +192,4 @@ func (t *turn) summarise(ctx context.Context) {
 		lines = lines[1:]
 	}
 	t.sess.Summary = strings.TrimSpace(strings.Join(lines, "\n"))
-}
-
-// gist is what is kept of a turn: what was said, and the first words of the answer.
-func gist(turn vault.Turn) string {
-	said := oneLine(turn.User, 120)
-	if len(strings.Fields(said)) < 3 {
-		return ""
-	}
-	line := turn.At.Format("2 Jan") + ": " + said
-	if len(turn.Operations) > 0 {
-		line += " -> " + oneLine(strings.SplitN(turn.Reply, "\n", 2)[0], 120)
-	}
-	return line
 }

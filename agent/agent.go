@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kist/agent/model"
+	"kist/agent/policy"
 	"kist/agent/tool"
 	"kist/index"
 	"kist/vault"
@@ -31,7 +32,7 @@ type Agent struct {
 	search    tool.Searcher
 	model     model.Model
 	tools     *tool.Registry
-	policy    policy
+	policy    policy.Policy
 	budget    Budget
 	prompt    *template.Template
 	sessions  *sessions
@@ -53,7 +54,7 @@ func New(v *vault.Vault, x *index.Index, m model.Model, opts Options) (*Agent, e
 	if err != nil {
 		return nil, err
 	}
-	p, err := newPolicy(opts.Preset, opts.Tools, tools)
+	p, err := policy.New(opts.Preset, opts.Tools, tools)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"kist/agent/model"
+	"kist/agent/policy"
 	"kist/agent/tool"
 	"kist/vault"
 )
@@ -37,6 +38,7 @@ func (t *turn) env() *tool.Env {
 		}
 		return t.projects.all, nil
 	}
+	e.Waiting = t.pending > 0
 	hints(e, t.msg.Text)
 	return e
 }
@@ -77,7 +79,10 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 	t.reads(ctx, res.Sources...)
 	t.reads(ctx, res.Seen...)
 	v := t.judge(info, res)
-	if v == verdictNever {
+	if call.Propose && v == policy.Auto {
+		v = policy.Ask
+	}
+	if v == policy.Never {
 		return t.refused(call, &tool.Fault{Error: "the user's policy doesn't allow " + call.Name}), nil
 	}
 	if err := t.opened(); err != nil {
@@ -89,11 +94,16 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 	t.addSources(res.Sources)
 	switch {
 	case res.Undo != nil:
-		return t.undo(ctx, res, v)
+		return t.undo(ctx, info.Class, res, v)
 	case len(res.Steps) > 0:
 		return t.change(ctx, info.Class, res, v)
 	}
+	if err := t.assent.reopen(ctx, res.Waiting); err != nil {
+		return outcome{}, err
+	}
 	t.quotes(res.Value)
+	t.served = t.served || !looking(call.Name)
+	t.previewed = t.previewed || call.Name == "show_draft"
 	if res.Move != nil {
 		if err := t.move(ctx, *res.Move); err != nil {
 			return outcome{}, err
@@ -103,10 +113,15 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 	return outcome{OK: true, Result: res.Value}, nil
 }
 
+// looking: a tool by which a model only looks what it might do with a message.
+func looking(name string) bool {
+	return name == "search" || name == "list_tasks" || name == "list_memories" || name == "read_document"
+}
+
 // foretold: a search that will be made is told of at once, since it takes longer than
 // all else and nobody has heard anything yet.
 func (t *turn) foretold(call model.Call) bool {
-	return call.Name == "search" && t.search != nil && t.policy.decide(call.Name, tool.Read, place{}) == verdictAuto && t.tools.Fits(call.Name, call.Arguments)
+	return call.Name == "search" && t.search != nil && t.policy.Decide(call.Name, tool.Read, policy.Place{}) == policy.Auto && t.tools.Fits(call.Name, call.Arguments)
 }
 
 // use runs a tool. A foretold one works while the message is still being kept, and
@@ -140,47 +155,44 @@ func (t *turn) refused(call model.Call, f *tool.Fault) outcome {
 }
 
 // judge asks policy about a call whose effects are planned.
-func (t *turn) judge(info tool.Tool, res tool.Result) verdict {
+func (t *turn) judge(info tool.Tool, res tool.Result) policy.Verdict {
 	creates := res.Move != nil && res.Move.New
 	class := info.Class
 	if res.Undo != nil && t.outside() {
 		class = tool.Destroy // it may take away what the user wrote
 	}
-	at := place{
-		agentMade: creates || res.Undo != nil && !res.Foreign, // undoing is itself undone as easily
-		tainted:   t.outside(),
-		outside:   res.Project != "" && res.Project != t.sess.Project,
-		loose:     res.Project == "" && !creates && res.Undo == nil,
-		told:      t.told,
+	at := policy.Place{
+		AgentMade: creates || res.Undo != nil && !res.Foreign && !slices.ContainsFunc(res.Within, t.madeByUser), // undoing is itself undone as easily
+		Tainted:   t.outside(),
+		Outside:   res.Project != "" && res.Project != t.sess.Project,
+		Loose:     res.Project == "" && !creates && res.Undo == nil,
+		Told:      t.told,
 	}
 	if t.draft != nil && len(res.Steps) == 1 && res.Steps[0].Entity.Path == t.draft.Path {
-		at.agentMade, at.loose = true, false // what this very session is writing
+		at.AgentMade, at.Loose = true, false // what this very session is writing
 	}
 	if p, ok := t.project(res.Project); ok {
-		at.agentMade = madeByAgent(p)
+		at.AgentMade = madeByAgent(p)
 	}
-	return t.policy.decide(info.Name, class, at)
+	return t.policy.Decide(info.Name, class, at)
 }
 
 // change applies the steps of a call, or proposes them.
-func (t *turn) change(ctx context.Context, class tool.Class, res tool.Result, v verdict) (outcome, error) {
+func (t *turn) change(ctx context.Context, class tool.Class, res tool.Result, v policy.Verdict) (outcome, error) {
 	batch := vault.Batch{Steps: res.Steps, Origin: t.origin(vault.ActorAgent)}
 	ops, done := t.already(res)
 	if done && ops[0].Status == vault.StatusProposed {
+		for _, op := range ops {
+			t.assent.offer(op)
+		}
 		return outcome{OK: true, Status: "proposed", Result: res.Value}, nil // it waits since before
 	}
-	if v == verdictAsk && !done {
+	if v == policy.Ask && !done {
 		ops, err := t.vault.Propose(ctx, batch)
 		if err != nil {
 			return t.failed(ctx, err)
 		}
-		t.guard(class, ops)
-		for _, op := range ops {
-			t.pending++
-			t.logged(op)
-			t.emit(ApprovalRequest{op})
-		}
-		if err := t.replace(ctx, ops); err != nil {
+		if err := t.proposed(ctx, class, ops); err != nil {
 			return outcome{}, err
 		}
 		return outcome{OK: true, Status: "proposed", Result: res.Value}, nil
@@ -225,25 +237,71 @@ func (t *turn) logged(op vault.Operation) {
 	t.actions = append(t.actions, fmt.Sprintf("%s: %s %s: %s", op.Status, op.Type, op.Entity.Path, oneLine(op.Reason, 200)))
 }
 
-// undo takes back what a call names. It can't be proposed: where policy asks, the
-// user's go in the next message stands for the answer.
-func (t *turn) undo(ctx context.Context, res tool.Result, v verdict) (outcome, error) {
-	if v == verdictAsk {
-		return outcome{OK: true, Status: "asked", Result: res.Value}, nil
+// undo takes back what a call names, or proposes that where policy asks.
+func (t *turn) undo(ctx context.Context, class tool.Class, res tool.Result, v policy.Verdict) (outcome, error) {
+	if t.outside() {
+		class = tool.Destroy // as policy saw it
 	}
 	for _, target := range res.Undo {
+		target.Propose = v == policy.Ask
+		if target.Propose && t.waitsAlready(ctx, target) {
+			continue
+		}
 		ops, err := t.vault.Undo(ctx, target, t.origin(vault.ActorUser))
 		t.changed.Store(int64(t.vault.Seq()))
-		t.report(ops)
+		switch {
+		case target.Propose && err == nil:
+			err = t.proposed(ctx, class, ops)
+		default:
+			t.report(ops)
+		}
 		if err != nil {
 			return t.failed(ctx, err)
 		}
+	}
+	if v == policy.Ask {
+		return outcome{OK: true, Status: "proposed", Result: res.Value}, nil
 	}
 	if err := t.loadProjects(ctx); err != nil {
 		return outcome{}, err
 	}
 	t.loadDraft(ctx)
 	return outcome{OK: true, Status: "done", Result: res.Value}, nil
+}
+
+// waitsAlready offers once more an undoing that was proposed before and waits.
+func (t *turn) waitsAlready(ctx context.Context, target vault.UndoTarget) bool {
+	waiting, err := t.assent.waiting(ctx)
+	if err != nil {
+		return false // proposing will fail as well, and says so
+	}
+	waiting = slices.DeleteFunc(waiting, func(op vault.Operation) bool { return !slices.Contains(target.IDs, op.Undoes) })
+	if len(waiting) < len(target.IDs) {
+		return false
+	}
+	for _, op := range waiting {
+		t.assent.offer(op)
+	}
+	return true
+}
+
+// madeByUser reports whether a project was made by the user. One that is gone and comes
+// back is nobody's loss.
+func (t *turn) madeByUser(slug string) bool {
+	p, ok := t.project(slug)
+	return ok && !madeByAgent(p)
+}
+
+// proposed offers operations that wait for the user's word.
+func (t *turn) proposed(ctx context.Context, class tool.Class, ops []vault.Operation) error {
+	t.guard(class, ops)
+	for _, op := range ops {
+		t.pending++
+		t.assent.destroys[op.ID] = class == tool.Destroy || class == tool.External
+		t.assent.offer(op)
+		t.logged(op)
+	}
+	return t.replace(ctx, ops)
 }
 
 // failed tells model and user that a change was not made.

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"kist/agent/consent"
 	"kist/agent/model"
 	"kist/index"
 	"kist/vault"
@@ -31,13 +32,12 @@ const (
 )
 
 // recall looks for what the vault has on the message: in the project, then across.
-// A plain model is spared it, since it looks for what it needs.
 func (t *turn) recall(ctx context.Context) {
-	if _, plain := t.model.(model.Plain); plain || t.search == nil {
+	if t.search == nil {
 		return
 	}
 	query := plainQuery(t.msg.Text)
-	if query == "" || model.ConsentOf(t.msg.Text) != model.NoConsent {
+	if query == "" || consent.Read(t.msg.Text) != consent.Other {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, contextWithin)

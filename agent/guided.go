@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"kist/agent/guide"
 	"kist/agent/model"
@@ -32,7 +31,7 @@ func (t *turn) enterMode(mode, draft string) {
 		return
 	}
 	t.sess.Mode, t.sess.Draft, t.sess.Asked, t.sess.Phase = mode, draft, nil, ""
-	t.sess.Question = ""
+	t.sess.Question = vault.Question{}
 	if mode != general {
 		t.sess.Phase = gathering
 	}
@@ -132,7 +131,7 @@ func (t *turn) phase() string {
 		return t.phaseOfDraft()
 	case t.pending > 0:
 		return finalizing
-	case t.sess.Question != "":
+	case t.sess.Question.Kind != "":
 		return clarifying
 	case len(t.operations) > 0:
 		return finalizing
@@ -146,16 +145,13 @@ func (t *turn) phaseOfDraft() string {
 		return gathering
 	case t.draft.Status != "in_progress":
 		return completed
-	case t.sess.Question == "":
+	case t.sess.Question.Kind == "":
 		return t.sess.Phase
-	}
-	if strings.HasPrefix(t.sess.Question, guide.AskFinalize) {
+	case t.sess.Question.Kind == guide.KindFinalize:
 		return finalizing
-	}
-	if _, _, ok := guide.DimensionOf(t.sess.Question); ok {
+	case t.sess.Question.Kind == guide.KindDimension:
 		return clarifying
-	}
-	if len(t.draft.Covered) == 0 {
+	case len(t.draft.Covered) == 0:
 		return gathering
 	}
 	return finalizing
@@ -165,26 +161,12 @@ func (t *turn) phaseOfDraft() string {
 // that follows.
 func (t *turn) closeTurn() {
 	if t.sess.Mode != general {
-		if _, id, ok := guide.DimensionOf(t.sess.Question); ok && id != "" && !slices.Contains(t.sess.Asked, id) {
-			t.sess.Asked = append(t.sess.Asked, id)
+		if q, ok := guide.Asked(model.Question(t.sess.Question)); ok && q.ID != guide.Unlisted && !slices.Contains(t.sess.Asked, q.ID) {
+			t.sess.Asked = append(t.sess.Asked, q.ID)
 		}
 	}
 	if next := t.phase(); next != t.sess.Phase {
 		t.sess.Phase = next
 		t.emit(SessionPhase{t.sess.Mode, next})
-	}
-}
-
-func checkMode(mode string) error {
-	if mode != "" && !slices.Contains(model.Modes(), mode) {
-		return fmt.Errorf("unknown mode %q: %w", mode, vault.ErrInvalid)
-	}
-	return nil
-}
-
-func draftForModel(d vault.Draft) model.Draft {
-	return model.Draft{
-		Slug: d.Slug, Name: oneLine(d.Name, 100), Description: oneLine(d.Description, 300), Status: d.Status,
-		Dimensions: d.Dimensions, FollowUp: d.FollowUp, Questions: d.Questions, Tasks: d.Tasks, Edited: d.Modified,
 	}
 }

@@ -22,6 +22,7 @@ type heads struct {
 type listing struct {
 	all    []vault.Project
 	models []model.Project     // those that aren't archived
+	stored []model.Project     // those that are
 	refs   []recall.ProjectRef // all
 	bySlug map[string]int      // where in all
 }
@@ -47,6 +48,8 @@ func newListing(all []vault.Project) *listing {
 		l.refs = append(l.refs, recall.ProjectRef{Slug: p.Slug, Name: p.Name})
 		if p.Status != "archived" {
 			l.models = append(l.models, asModel(p))
+		} else {
+			l.stored = append(l.stored, asModel(p))
 		}
 	}
 	return l

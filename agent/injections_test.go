@@ -37,7 +37,7 @@ func (o *obedient) Generate(_ context.Context, req model.Request) iter.Seq2[mode
 			System    string
 			Situation model.Situation
 			Messages  []model.Message
-		}{req.System, req.Situation, req.Messages})
+		}{req.System(), req.Situation, req.Messages})
 		if err != nil {
 			yield(model.Event{}, err)
 			return

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"kist/agent/model"
+	"kist/agent/consent"
 	"kist/agent/tool"
 	"kist/vault"
 )
@@ -29,7 +29,7 @@ func (t *turn) open(ctx context.Context) {
 		t.sess.Interrupted.Project = t.start.Project
 	}
 	saved, sess := make(chan error, 1), t.sess
-	sess.Stack, sess.Asked, sess.Tainted = slices.Clone(sess.Stack), slices.Clone(sess.Asked), slices.Clone(sess.Tainted)
+	sess.Stack, sess.Asked, sess.Tainted, sess.Offers = slices.Clone(sess.Stack), slices.Clone(sess.Asked), slices.Clone(sess.Tainted), slices.Clone(sess.Offers)
 	go func() { saved <- wrap("save session", t.vault.SaveSession(ctx, sess)) }()
 	t.opening = saved
 }
@@ -76,7 +76,7 @@ func (t *turn) recover(ctx context.Context) error {
 	if n := len(ops); n > 0 {
 		made = fmt.Sprintf(" %d of its changes had been made or proposed: `kist op list --session %s` shows them.", n, t.sess.ID)
 	}
-	if model.ConsentOf(t.msg.Text) == model.Go {
+	if consent.Read(t.msg.Text) == consent.Go {
 		t.emit(Notice{"Going on with your last message, which was interrupted: " + oneLine(cut.Text, 200) + made})
 		t.msg.Text, t.tainted = cut.Text, true
 		if t.start == nil && cut.Project != "" && cut.Project != t.sess.Project {
@@ -85,6 +85,7 @@ func (t *turn) recover(ctx context.Context) error {
 		t.continues = append(cut.Continues[max(0, len(cut.Continues)-maxContinues):], cut.ID)
 		return t.remade(ctx, ofTurns(all, t.continues...))
 	}
+	suspend(&t.sess) // something was said since they were shown
 	t.emit(Notice{"Your last message was interrupted: " + oneLine(cut.Text, 200) + made + " Nothing is lost; send it again if you still want it."})
 	return nil
 }

@@ -125,7 +125,7 @@ func TestSummaryRollsOn(t *testing.T) {
 	if strings.Contains(sess.Summary, "number 1 ") || !strings.Contains(sess.Summary, "number 40 ") || strings.Contains(sess.Summary, "number 41 ") {
 		t.Errorf("summary:\n%s", sess.Summary)
 	}
-	if last := script.Requests()[44]; !strings.Contains(last.System, "number 40 ") {
+	if last := script.Requests()[44]; !strings.Contains(last.System(), "number 40 ") {
 		t.Error("the model isn't told")
 	}
 }

@@ -153,7 +153,7 @@ func killScenes() map[string]killScene {
 	const dump = "OK here's everything from the weekend. The surveyor came on Saturday and the hull is sound, only two plates near the rudder need welding before spring. We decided to go with the diesel heater because the wood stove needs too much room. I need to call the welder by Wednesday, order the heater and ask the marina for a crane date in March. Lea thinks the deck paint is wrong for the climate, which may be true, she worked at a yard for six years. The insurance runs out on 31 January 2027. I also have to measure the windows for curtains."
 	return map[string]killScene{
 		"brain dump": {archive: boats, before: []string{"let's talk about atlas", dump}, says: "go", least: 6, on: "go on"},
-		"proposals":  {archive: boats, before: []string{"let's talk about houseboat", "add tasks to sand the deck, paint the hull and order the cable", "make a note that the engine has 4000 hours"}, says: "go", least: 4, on: "go on"},
+		"proposals":  {archive: boats, before: []string{"let's talk about houseboat", "add tasks to sand the deck, paint the hull and order the cable. Make a note that the engine has 4000 hours"}, says: "go", least: 4, on: "go on"},
 		"finalize": {archive: boats, before: []string{
 			"I'm building a fitness app", "It's a small one for my phone that counts push-ups and squats with the camera.",
 			"I need to sketch three screens by Friday and try out two pose libraries. It should be simple to use.", "that's all",

@@ -85,7 +85,7 @@ const (
 // quoted, so that none of it looks like the instructions around it.
 func bounded(s model.Situation) model.Situation {
 	s.Summary = quoted(shorten(s.Summary, summaryRunes))
-	s.Question = oneLine(s.Question, 500)
+	s.Question.Text = oneLine(s.Question.Text, 500)
 	s.Memories = slices.Clone(s.Memories[:min(len(s.Memories), memoriesShown)])
 	for i := range s.Memories {
 		s.Memories[i] = oneLine(s.Memories[i], 300)
@@ -142,10 +142,3 @@ func nextQuestion(s model.Situation) string {
 
 // tokens estimates how many tokens a text is: about four bytes of English each.
 func tokens(text string) int { return (len(text) + 3) / 4 }
-
-func oneLine(s string, n int) string {
-	if most := 16 * n; len(s) > most { // far more than n runes need, and some blanks
-		s = strings.ToValidUTF8(s[:most], "")
-	}
-	return shorten(strings.Join(strings.Fields(s), " "), n)
-}

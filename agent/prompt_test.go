@@ -20,7 +20,7 @@ func promptSituation() model.Situation {
 	boat := model.Project{Slug: "houseboat", Name: "Houseboat", Status: "active", CreatedBy: "user"}
 	return model.Situation{
 		Now: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC), Project: &atlas, Stack: []model.Project{boat}, Projects: []model.Project{atlas, boat},
-		Question: "Which scale?", Pending: 2, Action: true,
+		Question: model.Question{Kind: model.Open, Text: "Which scale?"}, Pending: 2, Action: true,
 		Settled: []model.Outcome{{Reason: "add the task"}, {Reason: "write the note", Error: "conflict"}, {Reason: "rename", Rejected: true}},
 	}
 }
@@ -104,7 +104,7 @@ func TestPromptKeepsItsBudget(t *testing.T) {
 			s.Idle = append(s.Idle, model.Project{Slug: "x"})
 			s.Passages = append(s.Passages, model.Passage{Path: long, Line: 1, Heading: long, Text: long})
 		}
-		s.Summary, s.Question = long, long
+		s.Summary, s.Question.Text = long, long
 		if s.Draft != nil {
 			d := *s.Draft
 			d.Name, d.Description = strings.Repeat("n", 100), long[:300]

@@ -1,14 +1,16 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
-	"kist/agent/guide"
+	"kist/agent/model"
 	"kist/agent/tool"
 	"kist/vault"
 )
@@ -20,6 +22,14 @@ type Message struct {
 	Project string // to be in from now on: slug, id or path
 	Mode    string // of the session from now on, one of model.Modes; "": as it is
 	Client  string // the program: cli, nvim, web
+}
+
+// pruneStack drops projects that are gone from where "back" leads.
+func (t *turn) pruneStack() {
+	t.sess.Stack = slices.DeleteFunc(slices.Clone(t.sess.Stack), func(slug string) bool {
+		_, ok := t.project(slug)
+		return !ok
+	})
 }
 
 // maxMessage bounds a message in bytes, as the RPC interface does.
@@ -82,6 +92,7 @@ func (a *Agent) check(m Message) error {
 // begin loads what a turn starts from.
 func (a *Agent) begin(ctx context.Context, m Message, id string, fresh bool) (*turn, string, error) {
 	t := &turn{Agent: a, msg: m, id: a.vault.NewID()}
+	t.assent = assent{t: t, destroys: map[string]bool{}}
 	notice := ""
 	if !fresh {
 		sess, n, err := a.sessions.load(ctx, id, m.Session != "")
@@ -130,18 +141,12 @@ func (t *turn) find(ctx context.Context, ref string) (slug string, err error) {
 // leaveVanished drops projects from the session that are no longer there: the
 // user may have renamed or removed a folder since the last turn.
 func (t *turn) leaveVanished() string {
-	var stack []string
-	for _, slug := range t.sess.Stack {
-		if _, ok := t.project(slug); ok {
-			stack = append(stack, slug)
-		}
-	}
-	t.sess.Stack = stack
+	t.pruneStack()
 	gone := t.sess.Project
 	if _, ok := t.project(gone); ok || gone == "" {
 		return ""
 	}
-	t.sess.Project, t.sess.Question = "", ""
+	t.sess.Project, t.sess.Question = "", vault.Question{}
 	return fmt.Sprintf("The project %q is no longer there, so this conversation is outside any project now.", gone)
 }
 
@@ -184,7 +189,8 @@ func (t *turn) record(ctx context.Context, failure error) error {
 	t.sess.Turns++
 	t.summarise(ctx)
 	t.sess.LastUsed = t.now()
-	t.sess.Question = question(reply)
+	t.sess.Question = t.question(reply)
+	t.assent.remember()
 	if cut := t.sess.Interrupted; cut != nil && cut.ID == t.id {
 		t.sess.Interrupted = nil // else an older one, which could not be recorded yet
 	}
@@ -201,16 +207,18 @@ func (t *turn) said() time.Time {
 	return t.at
 }
 
-// question returns the last line of a reply if it asks something: some of the guide's
-// questions are requests, and end in a full stop.
-func question(reply string) string {
-	last := reply[strings.LastIndexByte(reply, '\n')+1:]
-	last = strings.TrimSpace(last)
-	if _, id, _ := guide.DimensionOf(last); !strings.HasSuffix(last, "?") && id == "" {
-		return ""
+// question is what the reply asks: what the model said of it, or, of one that only
+// writes, a last line that is a question. What waits for a go is asked by the engine.
+func (t *turn) question(reply string) vault.Question {
+	if t.asked != nil {
+		return vault.Question(*t.asked)
 	}
-	if r := []rune(last); len(r) > 500 {
-		return string(r[len(r)-500:])
+	if len(t.assent.offers) > 0 {
+		return vault.Question{}
 	}
-	return last
+	q := asked(reply)
+	if q.Kind == model.Open && t.sess.Mode == "project_create" && t.draft != nil && t.draft.Status == "in_progress" {
+		return ofDraft(q, draftForModel(*t.draft), t.previewed, t.sess.Asked, cmp.Or(t.seed, t.sess.ID))
+	}
+	return q
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"kist/agent/guide"
-	"kist/agent/model"
 	"kist/vault"
 )
 
@@ -62,22 +61,19 @@ func (a *Agent) Start(ctx context.Context, s Start) (Opening, error) {
 		if err != nil {
 			return Opening{}, err
 		}
-		if offer := guide.Resume(eachDraft(drafts), a.now()); offer != "" {
-			out.Text, out.Drafts = offer, drafts
+		if said, q, ok := guide.Resume(eachDraft(drafts), a.now()); ok {
+			out.Text, out.Drafts, sess.Question = said+"\n\n"+q.Text, drafts, vault.Question(q)
 		}
 	}
-	sess.Question = question(out.Text)
+	if sess.Question.Kind == "" {
+		sess.Question = asked(out.Text)
+	}
 	if err := a.vault.SaveSession(ctx, sess); err != nil {
 		return Opening{}, wrap("save session", err)
 	}
 	a.sessions.used(sess.ID)
 	out.Session = sess
 	return out, nil
-}
-
-// needsProject: what these look at is a project.
-func needsProject(mode string) bool {
-	return mode == "project_update" || mode == "project_audit" || mode == "project_forecast"
 }
 
 // unfinished lists the drafts that can be gone on with, but for the session's own.
@@ -93,14 +89,6 @@ func (a *Agent) unfinished(ctx context.Context, own string) ([]vault.Draft, erro
 		}
 	}
 	return out, nil
-}
-
-func eachDraft(drafts []vault.Draft) []model.Draft {
-	var out []model.Draft
-	for _, d := range drafts {
-		out = append(out, draftForModel(d))
-	}
-	return out
 }
 
 // sweepEvery is how often expired drafts are looked for.

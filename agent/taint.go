@@ -3,8 +3,6 @@ package agent
 import (
 	"context"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -83,22 +81,6 @@ func (t *turn) inherit(ctx context.Context, past vault.Turn) {
 	}
 }
 
-// fileOf cuts the line off a source.
-func fileOf(source string) string {
-	file, line, ok := cutLast(source, ":")
-	if _, err := strconv.Atoi(line); !ok || err != nil {
-		return source
-	}
-	return file
-}
-
-func cutLast(s, sep string) (before, after string, ok bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
-}
-
 // guard remembers proposals that a go in words doesn't cover: those of a turn that had
 // read text from outside, unless they only add something, and those that destroy or
 // reach outside also where such text stands in the history.
@@ -123,7 +105,7 @@ func (t *turn) pruneTainted(ctx context.Context) {
 	if len(t.sess.Tainted) <= maxTainted {
 		return
 	}
-	waiting, err := t.waiting(ctx)
+	waiting, err := t.assent.waiting(ctx)
 	if err != nil {
 		return
 	}

@@ -200,7 +200,7 @@ func TestUndoOfOthersWorkAsks(t *testing.T) {
 		}
 	}
 	a := s.with(t, agenttest.NewScript(undo, agenttest.Say("Shall I?")), agent.Options{})
-	if got := outline(a.send(t, agent.Message{Text: "undo that one", Session: "new"})); got != "call undo, text, done " {
+	if got := outline(a.send(t, agent.Message{Text: "undo that one", Session: "new"})); got != "call undo, approval, text, done " {
 		t.Error(got)
 	}
 }

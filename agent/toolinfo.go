@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"kist/agent/policy"
 	"kist/agent/tool"
 )
 
@@ -32,11 +33,11 @@ func (a *Agent) Tools(ctx context.Context, session string) ([]ToolInfo, error) {
 		env.Project, env.Mode, env.Phase, env.Draft = sess.Project, sess.Mode, sess.Phase, sess.Draft
 		env.Back = sess.Project != "" || len(sess.Stack) > 0
 	}
-	at := place{agentMade: true}
+	at := policy.Place{AgentMade: true}
 	in := "in a project that kist made"
 	if p, err := a.vault.Project(ctx, env.Project); env.Project != "" && err == nil {
-		at.agentMade = madeByAgent(p)
-		if !at.agentMade {
+		at.AgentMade = madeByAgent(p)
+		if !at.AgentMade {
 			in = "in a project that you made"
 		}
 	}
@@ -46,10 +47,10 @@ func (a *Agent) Tools(ctx context.Context, session string) ([]ToolInfo, error) {
 	}
 	var out []ToolInfo
 	for _, t := range a.tools.All() {
-		v := a.policy.decide(t.Name, t.Class, at)
+		v := a.policy.Decide(t.Name, t.Class, at)
 		out = append(out, ToolInfo{
 			Name: t.Name, Description: t.Description, Class: string(t.Class), Policy: string(v), Schema: t.Schema,
-			On: offered[t.Name], Why: t.When() + "; " + a.policy.reason(t.Name, t.Class, in), Undo: undoOf(t),
+			On: offered[t.Name], Why: t.When() + "; " + a.policy.Reason(t.Name, t.Class, in), Undo: undoOf(t),
 		})
 	}
 	return out, nil
@@ -66,22 +67,6 @@ func undoOf(t tool.Tool) string {
 		return "redo the operation"
 	}
 	return "undo the operation"
-}
-
-// reason says what policy goes by.
-func (p policy) reason(name string, class tool.Class, in string) string {
-	_, ruled := p.rules[name]
-	switch {
-	case ruled:
-		return "a rule of its own in kist.yaml"
-	case class == tool.External:
-		return "what goes outside always asks"
-	case class == tool.Read:
-		return "reading needs no leave"
-	case p.preset == "balanced":
-		return "preset balanced, " + in
-	}
-	return "preset " + p.preset
 }
 
 // hints sets what a message speaks of, by which some tools are offered. It only

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"kist/agent/model"
@@ -44,10 +45,11 @@ type turn struct {
 	opening   <-chan error // receives when the message is kept; nil: it is, or is not yet to be
 	unkept    error        // why it could not be kept
 	action    bool
-	told      bool     // go was said with nothing waiting
-	before    []string // operations of the turn before this one
-	settled   []model.Outcome
-	approved  []string // paths that this go has changed
+	told      bool // go was said with nothing waiting
+	served    bool // a tool told or changed what a wish was for
+	assent    assent
+	asked     *model.Question // what the model's words ask
+	previewed bool            // the draft was shown
 	pending   int
 	invalid   int
 	spent     int       // tokens
@@ -60,6 +62,7 @@ type turn struct {
 
 	shown    []model.Passage
 	memories []string
+	prompted string // the instructions, if they were asked for
 
 	reply      strings.Builder
 	operations []string // ids
@@ -73,6 +76,10 @@ func (t *turn) run(ctx context.Context) error {
 		return err
 	}
 	t.open(ctx)
+	t.assent.before = t.sess
+	if err := t.assent.consider(ctx); err != nil {
+		return err
+	}
 	t.leaveMode()
 	if err := t.loadDrafts(ctx); err != nil {
 		return err
@@ -90,10 +97,13 @@ func (t *turn) run(ctx context.Context) error {
 		return err
 	}
 	t.readsSituation(ctx)
-	if err := t.settle(ctx); err != nil {
+	if err := t.assent.settle(ctx); err != nil {
 		return err
 	}
-	t.recall(ctx)
+	if len(t.assent.verdict.Again) > 0 && len(t.assent.settled) == 0 {
+		t.assent.show()
+		return t.opened()
+	}
 	situation := t.situation(ctx)
 	situation.Idle = t.idle(ctx)
 	if err := t.converse(ctx, model.Request{
@@ -106,6 +116,7 @@ func (t *turn) run(ctx context.Context) error {
 		return err
 	}
 	t.keep(ctx)
+	t.assent.show()
 	return nil
 }
 
@@ -116,9 +127,13 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 	if t.action {
 		steps = maxStepsActing
 	}
-	if _, plain := t.model.(model.Plain); !plain {
-		req.System = t.system(req.Situation)
-	}
+	req.System = sync.OnceValue(func() string { // it costs searches: for who asks for it
+		t.recall(ctx)
+		s := req.Situation
+		s.Passages, s.Memories, s.Projects = t.shown, t.memories, t.described(ctx)
+		t.prompted = t.system(s)
+		return t.prompted
+	})
 	req.Tools = modelTools(t.tools.Offer(t.env()))
 	for step := 0; ; step++ {
 		if why := t.broke(); why != "" {
@@ -185,6 +200,8 @@ func (t *turn) generate(ctx context.Context, req model.Request) (model.Message, 
 				return said, fmt.Errorf("model %s: more than %d calls at once", t.model.Name(), 10*maxCallsPerStep)
 			}
 			said.Calls = append(said.Calls, call)
+		case event.Ask != nil:
+			t.asked = event.Ask
 		case event.Usage != nil:
 			used = event.Usage
 		}
@@ -213,20 +230,12 @@ func (t *turn) history(ctx context.Context) ([]model.Message, error) {
 		return nil, wrap("read conversation", err)
 	}
 	var out []model.Message
-	_, plain := t.model.(model.Plain) // it pays no tokens, and reads again what it laid out
 	for _, past := range turns {
 		if slices.Contains(t.continues, past.ID) {
 			continue // its message is said again now, as an answer to what came before it
 		}
-		if past.Session == t.sess.ID {
-			t.before = past.Operations
-		}
 		t.inherit(ctx, past)
-		said := past.User
-		if !plain {
-			said = shorten(said, historyText)
-		}
-		out = append(out, model.Message{Role: model.User, Text: said})
+		out = append(out, model.Message{Role: model.User, Text: shorten(past.User, historyText)})
 		if past.Reply != "" {
 			out = append(out, model.Message{Role: model.Assistant, Text: shorten(past.Reply, historyText)})
 		}
@@ -237,9 +246,8 @@ func (t *turn) history(ctx context.Context) ([]model.Message, error) {
 // situation is what holds at the start of the turn.
 func (t *turn) situation(ctx context.Context) model.Situation {
 	s := model.Situation{
-		Now: t.now(), Session: cmp.Or(t.seed, t.sess.ID), Mode: t.sess.Mode, Phase: t.sess.Phase, Action: t.action, Question: t.sess.Question,
-		Pending: t.pending, Turns: t.sess.Turns, Settled: t.settled, Asked: t.sess.Asked, Summary: t.sess.Summary,
-		Passages: t.shown, Memories: t.memories,
+		Now: t.now(), Session: cmp.Or(t.seed, t.sess.ID), Mode: t.sess.Mode, Phase: t.sess.Phase, Action: t.action, Question: model.Question(t.assent.before.Question),
+		Pending: t.pending, Turns: t.sess.Turns, Settled: t.assent.settled, Asked: t.sess.Asked, Summary: t.sess.Summary,
 	}
 	if t.draft != nil {
 		s.Draft = new(draftForModel(*t.draft))
@@ -247,8 +255,11 @@ func (t *turn) situation(ctx context.Context) model.Situation {
 	s.Drafts = eachDraft(t.drafts)
 	s.Changes = t.changes(ctx)
 	if t.pending > 0 {
-		if waiting, err := t.waiting(ctx); err == nil { // a listing; the turn can do without
-			s.Waiting = reasonsOf(waiting)
+		if waiting, err := t.assent.waiting(ctx); err == nil { // a listing; the turn can do without
+			s.Aside = t.assent.aside(waiting)
+			for _, op := range waiting {
+				s.Waiting = append(s.Waiting, oneLine(op.Reason, 200))
+			}
 		}
 	}
 	if p, ok := t.project(t.sess.Project); ok {
@@ -259,15 +270,12 @@ func (t *turn) situation(ctx context.Context) model.Situation {
 			s.Stack = append(s.Stack, asModel(p))
 		}
 	}
-	s.Projects = t.projects.models
-	if _, plain := t.model.(model.Plain); !plain {
-		s.Projects = t.described(ctx)
-	}
+	s.Projects, s.Archived = t.projects.models, t.projects.stored
 	return s
 }
 
-// described are the projects without descriptions from outside: else every prompt
-// would have such text.
+// described are the projects for a prompt, without descriptions from outside: else every
+// prompt would have such text.
 func (t *turn) described(ctx context.Context) []model.Project {
 	out := slices.Clone(t.projects.models)
 	for i := range out {
@@ -292,17 +300,6 @@ func (t *turn) readsSituation(ctx context.Context) {
 		t.reads(ctx, t.draft.Path)
 	}
 }
-
-func asModel(p vault.Project) model.Project {
-	by := string(vault.ActorUser)
-	if madeByAgent(p) {
-		by = string(vault.ActorAgent)
-	}
-	return model.Project{Slug: p.Slug, Name: oneLine(p.Name, 100), Description: oneLine(p.Description, 300), Status: p.Status, CreatedBy: by}
-}
-
-// madeByAgent: what nobody signed belongs to the user.
-func madeByAgent(p vault.Project) bool { return p.CreatedBy == string(vault.ActorAgent) }
 
 func (t *turn) loadProjects(ctx context.Context) error {
 	all, err := t.heads.list(ctx, t.vault)
@@ -346,16 +343,4 @@ func (t *turn) move(ctx context.Context, m tool.Move) error {
 	t.sess.Stack = slices.DeleteFunc(slices.Clone(stack), func(s string) bool { return s == to })
 	t.emit(ContextSwitch{Project: to, Name: p.Name, Previous: before})
 	return nil
-}
-
-func shorten(s string, n int) string {
-	s = strings.TrimSpace(s)
-	if most := 4 * (n + 1); len(s) > most { // n runes and one more, for certain
-		s = strings.ToValidUTF8(s[:most], "")
-	}
-	r := []rune(s)
-	if len(r) <= n {
-		return string(r)
-	}
-	return strings.TrimSpace(string(r[:n-1])) + "…"
 }

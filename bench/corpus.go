@@ -73,9 +73,6 @@ func (c *Corpus) Write(dir string) error {
 	return nil
 }
 
-// Path returns where a document lies, from the corpus's folder.
-func (c *Corpus) Path(i int) string { return c.paths[i] }
-
 // Document returns a document's text.
 func (c *Corpus) Document(i int) []byte {
 	r := rand.New(rand.NewPCG(c.Seed, uint64(i)+1))

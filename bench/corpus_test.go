@@ -14,7 +14,7 @@ func TestCorpusIsTheSameForTheSameSeed(t *testing.T) {
 	a, b, other := NewCorpus(300, 7), NewCorpus(300, 7), NewCorpus(300, 8)
 	differ := false
 	for i := range 300 {
-		if a.Path(i) != b.Path(i) || !bytes.Equal(a.Document(i), b.Document(i)) {
+		if a.paths[i] != b.paths[i] || !bytes.Equal(a.Document(i), b.Document(i)) {
 			t.Fatalf("document %d differs between two corpora of one seed", i)
 		}
 		differ = differ || !bytes.Equal(a.Document(i), other.Document(i))
@@ -38,21 +38,21 @@ func TestCorpusStatistics(t *testing.T) {
 	for i := range files {
 		text := c.Document(i)
 		sizes = append(sizes, len(text))
-		folders[path.Dir(c.Path(i))]++
+		folders[path.Dir(c.paths[i])]++
 		d := markdown.Parse(text)
 		if fm, err := d.FrontMatter(); err != nil {
-			t.Fatalf("%s: %v", c.Path(i), err)
+			t.Fatalf("%s: %v", c.paths[i], err)
 		} else if fm != nil {
 			matter++
 			if fm.String("title") != c.names[i] || len(fm.Strings("tags")) == 0 || fm.String("date") == "" {
-				t.Errorf("%s: front matter %q", c.Path(i), text[:d.BodyStart()])
+				t.Errorf("%s: front matter %q", c.paths[i], text[:d.BodyStart()])
 			}
 		}
 		headings += len(d.Sections())
 		boxes += len(box.FindAll(text, -1))
 		for _, m := range link.FindAllSubmatch(text, -1) {
 			if !known[string(m[1])] {
-				t.Fatalf("%s links to %q, which isn't there", c.Path(i), m[1])
+				t.Fatalf("%s links to %q, which isn't there", c.paths[i], m[1])
 			}
 			linked[string(m[1])]++
 		}

@@ -34,17 +34,12 @@ type server struct {
 	cmd    *exec.Cmd
 	log    bytes.Buffer
 	client *dial.Client
-	paths  dial.Paths
 	began  time.Time
 }
 
 // start runs "up" on the vault and returns once it answers.
 func (m *measurement) start(ctx context.Context) (*server, error) {
-	paths, err := dial.PathsFor(m.vault)
-	if err != nil {
-		return nil, err
-	}
-	s := &server{paths: paths, began: time.Now()}
+	s := &server{began: time.Now()}
 	s.cmd = exec.CommandContext(ctx, m.Program, "up", m.vault)
 	s.cmd.Env, s.cmd.Stderr = childEnv(), &s.log
 	s.cmd.Cancel = func() error { return s.cmd.Process.Signal(os.Interrupt) }
@@ -53,6 +48,7 @@ func (m *measurement) start(ctx context.Context) (*server, error) {
 		return nil, fmt.Errorf("start a daemon: %w", err)
 	}
 	for {
+		var err error
 		if s.client, err = dial.Connect(ctx, m.vault, dial.Options{Client: "bench"}); err == nil {
 			return s, nil
 		}

@@ -29,6 +29,7 @@ type Config struct {
 	Policy  string            // of the agent: ask, balanced or auto
 	Tools   map[string]string // rules of single tools: auto, ask or never
 	Budget  Budget            // of models
+	Learn   bool              // keep, on this machine, what the user picks of two readings
 	Listen  string            // loopback address; KIST_LISTEN
 	Origins []string          // of web pages that may call; KIST_ORIGINS, with commas
 	Models  Models            // of this machine; never from kist.yaml
@@ -55,6 +56,7 @@ type policy struct {
 	Policy string            `yaml:"policy"`
 	Tools  map[string]string `yaml:"tools"`
 	Budget Budget            `yaml:"budget"`
+	Learn  bool              `yaml:"learn"`
 }
 
 // Budget limits what a model may use, in tokens in and out together; zero is no limit.
@@ -87,7 +89,7 @@ func LoadConfig(dir string, getenv func(string) string) (Config, error) {
 	f := file{
 		Version: 1,
 		Folders: folders(vault.DefaultLayout()),
-		Agent:   policy{Policy: "balanced"},
+		Agent:   policy{Policy: "balanced", Learn: true},
 	}
 	if err := readYAML(filepath.Join(dir, vault.ConfigFile), vault.ConfigFile, &f); err != nil {
 		return Config{}, err
@@ -100,6 +102,7 @@ func LoadConfig(dir string, getenv func(string) string) (Config, error) {
 		Policy: f.Agent.Policy,
 		Tools:  f.Agent.Tools,
 		Budget: f.Agent.Budget,
+		Learn:  f.Agent.Learn,
 		Listen: "127.0.0.1:0",
 	}
 	if s := getenv("KIST_LISTEN"); s != "" {

@@ -26,7 +26,7 @@ func load(t *testing.T, text string, env map[string]string) (Config, error) {
 func defaultModels() Models { return Models{Embed: "builtin", Ollama: Server{URL: ollamaURL}} }
 
 func TestConfigDefaults(t *testing.T) {
-	want := Config{Layout: vault.DefaultLayout(), Policy: "balanced", Listen: "127.0.0.1:0", Models: defaultModels()}
+	want := Config{Layout: vault.DefaultLayout(), Policy: "balanced", Learn: true, Listen: "127.0.0.1:0", Models: defaultModels()}
 	for _, text := range []string{"-", "", "# nothing\n", "version: 1\n", "folders:\nagent:\n"} {
 		got, err := load(t, text, nil)
 		if err != nil {
@@ -78,6 +78,7 @@ agent:
   policy: ask
   tools: {create_task: auto}
   budget: {turn: 20000, day: 500000}
+  learn: false
 `, map[string]string{"KIST_LISTEN": "127.0.0.1:7777", "KIST_ORIGINS": " https://notes.example , app://x "})
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +97,7 @@ func TestConfigErrors(t *testing.T) {
 		{text: "version: one", want: "line 1"},
 		{text: "\n\nverson: 1", want: `line 3: unknown key "verson" (known: version, folders, agent)`},
 		{text: "folders:\n  task: x", want: `line 2: unknown key "task" (known: projects, drafts, memories, conversations, sessions, operations)`},
-		{text: "agent:\n  polcy: ask\n  tool: {}", want: `line 3: unknown key "tool" (known: policy, tools, budget)`},
+		{text: "agent:\n  polcy: ask\n  tool: {}", want: `line 3: unknown key "tool" (known: policy, tools, budget, learn)`},
 		{text: "models: {embed: ollama/x}", want: `unknown key "models"`}, // never from a vault
 		{text: "version: 1\nversion: 1", want: "already"},
 		{text: "a: [", want: "line 1"},

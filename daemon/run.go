@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"time"
 
 	"kist/agent"
@@ -112,7 +113,11 @@ func (d *daemon) openParts(ctx context.Context) (err error) {
 		return fmt.Errorf("open index: %w", err)
 	}
 	d.closes("index", d.index.Close)
-	d.agent, err = agent.New(d.vault, d.index, offline.New(), agent.Options{
+	partner := offline.New()
+	if d.config.Learn {
+		partner = offline.NewLearning(openLessons(filepath.Join(d.paths.State, "lessons.jsonl"), d.log))
+	}
+	d.agent, err = agent.New(d.vault, d.index, partner, agent.Options{
 		Preset: d.config.Policy,
 		Tools:  d.config.Tools,
 		Budget: agent.Budget(d.config.Budget),

@@ -147,7 +147,7 @@ func TestLifecycle(t *testing.T) {
 	if err := dial.WaitGone(t.Context(), paths); err != nil {
 		t.Error(err)
 	}
-	if _, up := dial.Running(paths.Vault); up {
+	if _, up := answering(paths.Vault); up {
 		t.Error("still running")
 	}
 }
@@ -364,7 +364,7 @@ func TestOrphan(t *testing.T) {
 			t.Fatal(err)
 		}
 		for {
-			if _, up := dial.Running(paths.Vault); up {
+			if _, up := answering(paths.Vault); up {
 				break
 			}
 			select {
@@ -434,4 +434,16 @@ func TestProgress(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
+}
+
+// answering reports whether a daemon serves the vault, and which.
+func answering(vault string) (dial.Info, bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	client, err := dial.Connect(ctx, vault, dial.Options{})
+	if err != nil {
+		return dial.Info{}, false
+	}
+	client.Close()
+	return client.Info, true
 }

@@ -45,7 +45,7 @@ func up(vault string) int {
 // down stops the daemon of a test that started one.
 func down(t *testing.T, paths dial.Paths) {
 	t.Helper()
-	info, up := dial.Running(paths.Vault)
+	info, up := answering(paths.Vault)
 	if !up {
 		return
 	}

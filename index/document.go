@@ -50,7 +50,6 @@ type section struct {
 	headings   []string
 	start, end int // of the file's text
 	content    int // where the heading ends
-	line       int // of start, 1-based
 }
 
 // readFile reads and parses a file; a file that can't be parsed is returned
@@ -189,7 +188,7 @@ func (f *file) cut(sections []markdown.Section) {
 		if len(sections) > 0 {
 			end = sections[0].Start
 		}
-		f.sections = append(f.sections, section{start: at, end: end, content: at, line: lineAt(f.text, at)})
+		f.sections = append(f.sections, section{start: at, end: end, content: at})
 	}
 	for _, s := range sections {
 		if s.Start < f.body {
@@ -199,7 +198,7 @@ func (f *file) cut(sections []markdown.Section) {
 			f.sections[maxSections-1].end = len(f.text)
 			break
 		}
-		f.sections = append(f.sections, section{headings: s.Path, start: s.Start, content: s.ContentStart, end: s.End, line: s.Line})
+		f.sections = append(f.sections, section{headings: s.Path, start: s.Start, content: s.ContentStart, end: s.End})
 	}
 }
 

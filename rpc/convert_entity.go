@@ -138,7 +138,7 @@ func session(s vault.Session) *kistv1.Session {
 		Turns:        int32s(s.Turns),
 		Phase:        text(s.Phase),
 		Draft:        text(s.Draft),
-		Question:     text(s.Question),
+		Question:     text(s.Question.Text),
 		Summary:      text(s.Summary),
 		Interrupted:  text(interrupted(s)),
 	}

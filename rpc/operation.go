@@ -110,7 +110,7 @@ func (s *operationService) EditOperation(ctx context.Context, req *kistv1.EditOp
 }
 
 func (s *operationService) RejectOperation(ctx context.Context, req *kistv1.RejectOperationRequest) (*kistv1.RejectOperationResponse, error) {
-	op, err := s.Vault.Reject(ctx, req.Id, origin(ctx))
+	op, err := s.Vault.Reject(ctx, req.Id, "", origin(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/vault/dimension"
 	"kist/vault/markdown"
 )
 
@@ -41,6 +42,7 @@ type Draft struct {
 	Session     string
 	Dimensions  map[string]string // texts by key
 	Tasks       []string          // titles in its Tasks section
+	Unsorted    string            // text of its Unsorted section
 	Modified    time.Time         // of its file
 }
 
@@ -129,6 +131,7 @@ func (v *Vault) readDraft(p string) (Draft, error) {
 	d := Draft{
 		Slug: slug, Path: p, Name: cmp.Or(doc.Title(), slug), Status: draftInProgress,
 		Description: doc.FirstParagraph(), Dimensions: dimensionTexts(doc), Modified: info.ModTime,
+		Unsorted: wholeText(doc, unsortedHeading),
 	}
 	for _, b := range draftTasks(doc) {
 		d.Tasks = append(d.Tasks, b.task.Title)
@@ -154,7 +157,7 @@ func (v *Vault) readDraft(p string) (Draft, error) {
 func coveredIn(fm *markdown.FrontMatter) []string {
 	var out []string
 	for _, name := range fm.Strings("dimensions_covered") {
-		if d, ok := DimensionOf(name); ok {
+		if d, ok := dimension.Of(name); ok {
 			name = d.Key
 		}
 		out = append(out, name)

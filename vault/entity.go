@@ -127,10 +127,12 @@ type Session struct {
 	Phase    string
 	Project  string   // slug of the active project; empty: none
 	Stack    []string // slugs that "back" leads to, the nearest one last
-	Question string   // what kist asked and waits to hear
+	Question Question // what kist asked and waits to hear
+	Offers   []Offer  // proposals that may still be agreed to in words
 	Draft    string   // slug of the draft in the making
 	Asked    []string // what was asked already, as keys
 	Summary  string   // of the turns so far
+	Held     []string // sentences that a question is about, and that are in no file yet
 	Tainted  []string // ids of turns that had read text from outside, the last ones
 	Turns    int
 	Created  time.Time
@@ -138,6 +140,23 @@ type Session struct {
 
 	// Interrupted is the turn that was begun and has not ended; nil: none.
 	Interrupted *OpenTurn
+}
+
+// A Question is what kist asked: its kind and arguments, which code reads, and the words
+// in which it was shown, which only people do.
+type Question struct {
+	Kind    string            `yaml:"kind,omitempty"` // empty: none, or one that only its words tell
+	Args    map[string]string `yaml:"args,omitempty"`
+	Choices []string          `yaml:"choices,omitempty"`
+	Text    string            `yaml:"text,omitempty"`
+}
+
+// An Offer is a proposed operation as a session remembers it.
+type Offer struct {
+	ID        string `yaml:"id"`
+	Digest    string `yaml:"digest"`              // of what was shown
+	Removes   bool   `yaml:"removes,omitempty"`   // it removes, renames or moves something
+	Suspended bool   `yaml:"suspended,omitempty"` // a go no longer means it
 }
 
 // An OpenTurn is a turn that was begun: what is left of it after a crash.

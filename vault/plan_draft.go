@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/vault/dimension"
 	"kist/vault/markdown"
 )
 
@@ -66,6 +67,7 @@ func (v *Vault) PlanUpdateDraft(ctx context.Context, ref string, u DraftUpdate) 
 type DraftText struct {
 	Dimension, Text, How string // as of [Vault.PlanSetDimension]; no Text: nothing
 	Tasks                []NewTask
+	Unsorted             []string // sentences that belong to none of the other sections
 }
 
 // PlanWriteDraft plans to set what the update names and to write into the sections, as
@@ -92,6 +94,13 @@ func (v *Vault) PlanWriteDraft(ctx context.Context, ref string, u DraftUpdate, t
 			return Step{}, err
 		}
 		edits = append(edits, edit)
+	}
+	if len(t.Unsorted) > 0 {
+		text, err := sectionText(listOf(t.Unsorted, ""))
+		if err != nil {
+			return Step{}, err
+		}
+		edits = append(edits, editStandard(unsortedHeading, markdown.Append, text))
 	}
 	if len(edits) == 0 {
 		return Step{}, fmt.Errorf("%w: nothing to write", ErrInvalid)
@@ -242,7 +251,7 @@ func draftDimensionEdits(key, text, how string) ([]splice, error) {
 		listed := ""
 		if fm != nil {
 			for _, name := range fm.Strings("dimensions_covered") {
-				if other, ok := DimensionOf(name); ok && other == dim {
+				if other, ok := dimension.Of(name); ok && other == dim {
 					listed = name
 				}
 			}

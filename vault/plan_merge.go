@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kist/vault/dimension"
 	"kist/vault/markdown"
 )
 
@@ -95,7 +96,7 @@ func asNote(note string, doc *markdown.Document) (Change, bool) {
 func takenOver(doc *markdown.Document) []splice {
 	var out []splice
 	for _, h := range standardSections() {
-		if _, dim := DimensionOf(h); dim || h == decisionsHeading || h == nextHeading {
+		if _, dim := dimension.Of(h); dim || h == decisionsHeading || h == nextHeading {
 			out = append(out, addPieces(h, pieces(wholeText(doc, h))))
 		}
 	}

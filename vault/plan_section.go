@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kist/vault/dimension"
 	"kist/vault/markdown"
 )
 
@@ -15,26 +16,27 @@ const (
 	decisionsHeading = "Decisions"
 	nextHeading      = "Next steps"
 	tasksHeading     = "Tasks"
+	unsortedHeading  = "Unsorted"
 )
 
 // standardSections are the headings that kist knows, in the order in which it puts
 // them. Their order in a document that exists is the user's.
 func standardSections() []string {
 	out := []string{summaryHeading}
-	for _, d := range Dimensions() {
+	for _, d := range dimension.All() {
 		out = append(out, d.Heading)
 	}
-	return append(out, decisionsHeading, nextHeading, tasksHeading)
+	return append(out, decisionsHeading, nextHeading, tasksHeading, unsortedHeading)
 }
 
 // sectionNamed finds the section that one of the standard headings means, at level 2
 // or, if there is none, below. A second one of that name is ErrAmbiguous.
 func sectionNamed(doc *markdown.Document, heading string) (s markdown.Section, ok bool, err error) {
-	d, dim := DimensionOf(heading)
+	d, dim := dimension.Of(heading)
 	var found []markdown.Section
 	for _, s := range doc.Sections() {
 		same := strings.EqualFold(strings.TrimSpace(s.Heading()), heading)
-		if other, is := DimensionOf(s.Heading()); dim && is {
+		if other, is := dimension.Of(s.Heading()); dim && is {
 			same = other == d
 		}
 		if s.Level >= 2 && same {
@@ -96,7 +98,7 @@ func sectionEnd(doc *markdown.Document, s markdown.Section) int {
 // dimensionTexts returns, by key, the texts of the dimensions that have one.
 func dimensionTexts(doc *markdown.Document) map[string]string {
 	out := map[string]string{}
-	for _, d := range Dimensions() {
+	for _, d := range dimension.All() {
 		if text := strings.TrimSpace(wholeText(doc, d.Heading)); text != "" {
 			out[d.Key] = text
 		}
@@ -233,8 +235,8 @@ func (v *Vault) PlanSetDimension(ctx context.Context, project, key, text, how st
 	return v.planSplices(Entity{Type: "project", ID: p.ID, Path: p.Path}, edit)
 }
 
-func dimensionSplice(key, text, how string) (Dimension, splice, error) {
-	d, ok := DimensionOf(key)
+func dimensionSplice(key, text, how string) (dimension.Dimension, splice, error) {
+	d, ok := dimension.Of(key)
 	if !ok {
 		return d, nil, fmt.Errorf("%w: %q is not a dimension", ErrInvalid, oneLine(key))
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kist/vault"
+	"kist/vault/dimension"
 	"kist/vault/vaulttest"
 )
 
@@ -310,16 +311,16 @@ func TestDeleteRefusesWhatCantComeBack(t *testing.T) {
 
 func TestDimensions(t *testing.T) {
 	for _, name := range []string{"core_integrity_ideals", "Integrity & Ideals", "integrity and ideals", "INTEGRITY_IDEALS"} {
-		if d, ok := vault.DimensionOf(name); !ok || d.Key != "integrity_ideals" {
+		if d, ok := dimension.Of(name); !ok || d.Key != "integrity_ideals" {
 			t.Errorf("%q: %v", name, d)
 		}
 	}
 	for _, name := range []string{"", "integrity", "ideals integrity", "core"} {
-		if d, ok := vault.DimensionOf(name); ok {
+		if d, ok := dimension.Of(name); ok {
 			t.Errorf("%q: %v", name, d)
 		}
 	}
-	if n := len(vault.Dimensions()); n != 9 {
+	if n := len(dimension.All()); n != 9 {
 		t.Errorf("%d dimensions", n)
 	}
 	v := vaulttest.New(t, "-- projects/boat/project.md --\n# Boat\n\nOld.\n\n## Decisions\n\n- one\n\n## Own\n\nmine")

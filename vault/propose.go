@@ -201,15 +201,20 @@ func (v *Vault) Retry(ctx context.Context, id string, o Origin) (Operation, erro
 	return ops[0], nil
 }
 
-// Reject ends a proposed operation. It returns ErrStatus for one that isn't proposed.
-func (v *Vault) Reject(ctx context.Context, id string, o Origin) (Operation, error) {
+// Reject ends a proposed operation; why, if anybody said so, is kept as its error. It
+// returns ErrStatus for one that isn't proposed.
+func (v *Vault) Reject(ctx context.Context, id, why string, o Origin) (Operation, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	p, err := v.proposed(ctx, id)
 	if err != nil {
 		return Operation{}, err
 	}
-	ops, err := v.finish([]*planned{p}, StatusRejected, nil, 0)
+	var cause error
+	if why = oneLine(why); why != "" {
+		cause = errors.New("declined: " + why)
+	}
+	ops, err := v.finish([]*planned{p}, StatusRejected, cause, 0)
 	if err != nil {
 		return Operation{}, err
 	}
@@ -239,44 +244,75 @@ func (v *Vault) loadProposed(p *planned, seen overlay) (moved bool, err error) {
 }
 
 // load gives p the texts its patches stand for, and says whether a file has moved
-// on since.
+// on since. What was said meanwhile doesn't count as such: see records.go.
 func (v *Vault) load(p *planned, seen overlay) (moved bool, err error) {
+	restated := false
 	for _, c := range p.op.Changes {
-		if c.From != "" {
-			r, err := v.planChange(Change{Path: c.Path, From: c.From}, seen)
-			if err != nil {
-				return false, err
-			}
-			r.id = p.op.ID
-			moved = moved || r.hash != c.After
-			p.files = append(p.files, r)
-			continue
-		}
-		clean, err := v.writablePath(c.Path)
+		r, err := v.loadChange(c, seen)
 		if err != nil {
 			return false, err
 		}
-		now, err := seen.read(v, clean)
-		if err != nil {
-			return false, err
-		}
-		after := now
-		switch {
-		case c.Before == c.After:
+		if r == nil {
 			continue // an editor had made the same change at that moment
-		case HashOf(now) == c.Before:
-			after, err = merge.Patch(now, c.Patch)
+		}
+		r.id = p.op.ID
+		switch {
+		case r.stands(c):
+		case v.isRecord(c):
+			restated = true
 		default:
 			moved = true
-			after, err = merge.Shift(now, c.Patch)
 		}
-		if err != nil {
-			return false, &ConflictError{Path: clean, Reason: "edited since the proposal, in the same place", Now: now}
-		}
-		seen[clean] = after
-		p.files = append(p.files, &replacement{id: p.op.ID, path: clean, before: now, after: after})
+		p.files = append(p.files, r)
+	}
+	since, err := v.recordsSince(p.op, seen)
+	if err != nil {
+		return false, err
+	}
+	for _, r := range since {
+		r.id = p.op.ID
+		p.files = append(p.files, r)
+	}
+	if restated || len(since) > 0 {
+		p.describe()
 	}
 	return moved, nil
+}
+
+// loadChange gives one change of a logged operation its texts; nil: it changes nothing.
+func (v *Vault) loadChange(c FileChange, seen overlay) (*replacement, error) {
+	if c.From != "" {
+		return v.planChange(Change{Path: c.Path, From: c.From}, seen)
+	}
+	clean, err := v.writablePath(c.Path)
+	if err != nil || c.Before == c.After {
+		return nil, err
+	}
+	now, err := seen.read(v, clean)
+	if err != nil {
+		return nil, err
+	}
+	var after []byte
+	switch {
+	case v.isRecord(c): // it goes, whatever was added to it
+	case HashOf(now) == c.Before:
+		after, err = merge.Patch(now, c.Patch)
+	default:
+		after, err = merge.Shift(now, c.Patch)
+	}
+	if err != nil {
+		return nil, &ConflictError{Path: clean, Reason: "edited since the proposal, in the same place", Now: now}
+	}
+	seen[clean] = after
+	return &replacement{path: clean, before: now, after: after}, nil
+}
+
+// stands reports whether the file is what it was when the change was logged.
+func (r *replacement) stands(c FileChange) bool {
+	if r.from != "" {
+		return r.hash == c.After
+	}
+	return HashOf(r.before) == c.Before
 }
 
 // refuse rejects a proposal that can't be carried out any more.

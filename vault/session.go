@@ -22,10 +22,12 @@ type storedSession struct {
 	Phase       string    `yaml:"phase,omitempty"`
 	Project     string    `yaml:"project,omitempty"`
 	Stack       []string  `yaml:"project_stack,omitempty,flow"`
-	Question    string    `yaml:"open_question,omitempty"`
+	Question    Question  `yaml:"question,omitempty"`
+	Offers      []Offer   `yaml:"offers,omitempty"`
 	Draft       string    `yaml:"draft,omitempty"`
 	Asked       []string  `yaml:"asked,omitempty,flow"`
 	Summary     string    `yaml:"summary,omitempty"`
+	Held        []string  `yaml:"held,omitempty"`
 	Tainted     []string  `yaml:"tainted_turns,omitempty,flow"`
 	Turns       int       `yaml:"turns"`
 	Created     time.Time `yaml:"created"`
@@ -37,7 +39,9 @@ type storedSession struct {
 // put keys there that this one doesn't know.
 type sessionFile struct {
 	storedSession `yaml:",inline"`
-	Rest          map[string]yaml.Node `yaml:",inline"`
+	// Asked in words alone, by a kist before 2026-11-22.
+	OpenQuestion string               `yaml:"open_question,omitempty"`
+	Rest         map[string]yaml.Node `yaml:",inline"`
 }
 
 // maxSession is the size of the largest session file that is read, in bytes.
@@ -67,7 +71,7 @@ func (v *Vault) SaveSession(ctx context.Context, s Session) error {
 				return nil, err
 			}
 		}
-		f.storedSession = storedSession(s)
+		f.storedSession, f.OpenQuestion = storedSession(s), ""
 		text, err := yaml.Marshal(f)
 		if err != nil {
 			return nil, fmt.Errorf("save session %s: %w", s.ID, err)
@@ -120,6 +124,9 @@ func parseSession(p, id string, text []byte) (f sessionFile, err error) {
 	}
 	if err := node.Decode(&f); err != nil {
 		return fault(oneLine(err.Error()))
+	}
+	if f.Question.Text == "" && f.Question.Kind == "" {
+		f.Question.Text = f.OpenQuestion
 	}
 	if f.ID != id {
 		return fault("it has the id " + strconv.Quote(f.ID))

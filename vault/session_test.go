@@ -18,7 +18,7 @@ import (
 func TestSessions(t *testing.T) {
 	v := vaulttest.New(t, "")
 	older := vault.Session{ID: v.NewID(), Device: "test", Mode: "general", Created: vaulttest.Now, LastUsed: vaulttest.Now}
-	newer := vault.Session{ID: v.NewID(), Device: "test", Mode: "general", Project: "boat", Stack: []string{"a", "b"}, Question: "which?", Turns: 3, Created: vaulttest.Now, LastUsed: vaulttest.Now.Add(time.Hour)}
+	newer := vault.Session{ID: v.NewID(), Device: "test", Mode: "general", Project: "boat", Stack: []string{"a", "b"}, Question: vault.Question{Kind: "which", Args: map[string]string{"of": "boat"}, Choices: []string{"a"}, Text: "which?"}, Turns: 3, Created: vaulttest.Now, LastUsed: vaulttest.Now.Add(time.Hour)}
 	for _, s := range []vault.Session{older, newer, newer} {
 		if err := v.SaveSession(ctx, s); err != nil {
 			t.Fatal(err)

@@ -6,15 +6,20 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"kist/vault/merge"
 )
 
-// An UndoTarget names what to take back: exactly one of ID, Batch and Session is set.
+// An UndoTarget names what to take back: exactly one of ID, IDs, Batch and Session is set.
 type UndoTarget struct {
-	ID      string // one operation, which may itself be an undo
+	ID      string   // one operation, which may itself be an undo
+	IDs     []string // several such
 	Batch   string
 	Session string // everything one session did that stands still
+
+	// Propose logs the undoing as proposed operations, which wait as others do.
+	Propose bool
 
 	// Keep decides where later edits touch the same lines.
 	Keep Keep
@@ -31,7 +36,7 @@ const (
 )
 
 // Undo takes operations back, newest first, as one batch, and returns the
-// operations that do so. It is a three-way merge with the operation's result as
+// operations that do so, or would where they are only proposed. It is a three-way merge with the operation's result as
 // the base: later edits of other lines stay. Where an edit touches the same lines
 // (or the created file was edited, or the deleted one exists again) it changes
 // nothing and returns a [ConflictError], unless t.Keep decides. Other errors:
@@ -85,17 +90,27 @@ func (v *Vault) takeBack(ctx context.Context, t UndoTarget, o Origin, choose fun
 	if err != nil {
 		return nil, err
 	}
+	if t.Propose {
+		return v.propose(ops)
+	}
 	return v.run(ops)
 }
 
 // undoTargets returns the operations that t means.
 func (v *Vault) undoTargets(ctx context.Context, t UndoTarget) ([]Operation, error) {
-	if t.ID != "" {
-		op, err := v.findOp(t.ID)
-		if err != nil {
-			return nil, err
+	if t.named() {
+		var out []Operation
+		for _, id := range append(slices.Clone(t.IDs), t.ID) {
+			if id == "" {
+				continue
+			}
+			op, err := v.findOp(id)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, op.Operation)
 		}
-		return []Operation{op.Operation}, nil
+		return out, nil
 	}
 	kind, ref, f := "batch", t.Batch, Filter{Batch: t.Batch}
 	if t.Batch == "" {
@@ -114,14 +129,14 @@ func (v *Vault) standing(t UndoTarget, ops []Operation) ([]string, error) {
 	for _, op := range ops {
 		switch {
 		case op.Status != StatusCompleted && op.Status != StatusSuperseded:
-			if t.ID != "" {
+			if t.named() {
 				return nil, fmt.Errorf("%w: operation %s is %s; there is nothing to undo", ErrStatus, op.ID, op.Status)
 			}
 		case op.UndoneBy != "":
-			if t.ID != "" {
+			if t.named() {
 				return nil, fmt.Errorf("%w: operation %s was undone already", ErrStatus, op.ID)
 			}
-		case t.ID != "" || op.Undoes == "":
+		case t.named() || op.Undoes == "":
 			ids = append(ids, op.ID)
 		}
 	}
@@ -138,7 +153,7 @@ func (v *Vault) undoing(t UndoTarget, ops []Operation) ([]string, error) {
 		switch {
 		case op.UndoneBy != "":
 			ids = append(ids, op.UndoneBy)
-		case t.ID != "" && op.Undoes != "" && op.Status == StatusCompleted:
+		case t.named() && op.Undoes != "" && op.Status == StatusCompleted:
 			ids = append(ids, op.ID)
 		}
 	}
@@ -148,9 +163,12 @@ func (v *Vault) undoing(t UndoTarget, ops []Operation) ([]string, error) {
 	return ids, nil
 }
 
+// named: it names operations, so that each of them is meant.
+func (t UndoTarget) named() bool { return t.ID != "" || len(t.IDs) > 0 }
+
 func (t UndoTarget) kind() string {
 	switch {
-	case t.ID != "":
+	case t.named():
 		return "operation"
 	case t.Batch != "":
 		return "batch"
@@ -193,10 +211,7 @@ func (u *undo) whyNothing() string {
 
 // step is the step that takes op back.
 func (u *undo) step(op Operation) (Step, error) {
-	step := Step{Type: inverse(op.Type), Entity: op.Entity, Reason: "undo: " + op.Reason}
-	if op.Reason == "" {
-		step.Reason = "undo"
-	}
+	step := Step{Type: inverse(op.Type), Entity: op.Entity, Reason: undoReason(op.Reason)}
 	for i := len(op.Changes) - 1; i >= 0; i-- {
 		c, err := u.change(op, op.Changes[i])
 		if err != nil {
@@ -207,6 +222,17 @@ func (u *undo) step(op Operation) (Step, error) {
 		}
 	}
 	return step, nil
+}
+
+// undoReason says what is taken back, or done again.
+func undoReason(reason string) string {
+	if what, undone := strings.CutPrefix(reason, "undo: "); undone {
+		return "redo: " + what
+	}
+	if reason == "" {
+		return "undo"
+	}
+	return "undo: " + strings.TrimPrefix(reason, "redo: ")
 }
 
 func (u *undo) change(op Operation, c FileChange) (Change, error) {

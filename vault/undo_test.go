@@ -200,10 +200,47 @@ func TestReject(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := v.Reject(ctx, ops[0].ID, you); err != nil {
+	if _, err := v.Reject(ctx, ops[0].ID, "no, keep it", you); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := v.Approve(ctx, ops[0].ID, ops[0].Digest, you); !errors.Is(err, vault.ErrStatus) {
 		t.Errorf("approved a rejected operation: %v", err)
+	}
+}
+
+// An undo can be proposed: nothing changes before its approval, and then it is the
+// undo of what it names.
+func TestUndoProposed(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\n"+poem)
+	second := strings.Replace(poem, "second", "2nd", 1)
+	third := strings.Replace(second, "third", "3rd", 1)
+	first := mustApply(t, v, update("a.md", poem, second))[0]
+	other := mustApply(t, v, update("a.md", second, third))[0]
+	ops, err := v.Undo(ctx, vault.UndoTarget{IDs: []string{first.ID, other.ID}, Propose: true}, you)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ops) != 2 || ops[0].Undoes != other.ID || ops[1].Undoes != first.ID || ops[0].Status != vault.StatusProposed {
+		t.Fatalf("proposed %+v", ops)
+	}
+	if got := text(t, v, "a.md"); got != third {
+		t.Errorf("a proposal changed the file to %q", got)
+	}
+	for _, op := range ops {
+		if _, err := v.Approve(ctx, op.ID, op.Digest, you); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(poem, text(t, v, "a.md")); diff != "" {
+		t.Error(diff)
+	}
+	if op, err := v.Operation(ctx, first.ID); err != nil || op.UndoneBy != ops[1].ID {
+		t.Errorf("undone by %q, %v", op.UndoneBy, err)
+	}
+	if _, err := v.Undo(ctx, vault.UndoTarget{IDs: []string{ops[0].ID, ops[1].ID}}, you); err != nil {
+		t.Fatalf("redo: %v", err)
+	}
+	if got := text(t, v, "a.md"); got != third {
+		t.Errorf("done again: %q", got)
 	}
 }

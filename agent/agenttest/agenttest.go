@@ -57,6 +57,9 @@ func (s *Script) Generate(ctx context.Context, req model.Request) iter.Seq2[mode
 	// The agent goes on appending to the same slice.
 	req.Messages = append([]model.Message(nil), req.Messages...)
 	s.requests = append(s.requests, req)
+	if req.System != nil {
+		req.System() // it reads prose, as real ones do
+	}
 	return func(yield func(model.Event, error) bool) {
 		for _, e := range step.Events {
 			if err := ctx.Err(); err != nil {

@@ -10,7 +10,7 @@ import (
 // report runs all checks. It is a pure function of the material.
 func (m *material) report() Report {
 	m.found, m.good = nil, nil
-	r := Report{Slug: m.slug, Name: m.name, Path: m.project.path, Today: m.today.time()}
+	r := Report{Name: m.name}
 	scores, overall := m.measure()
 	r.Dimensions, r.Completeness = m.checkDimensions(scores), overall
 	m.checkFrame()

@@ -10,32 +10,36 @@ import (
 
 	"kist/agent/guide"
 	"kist/vault"
+	"kist/vault/dimension"
 )
 
-// A dimension's headings: its own first, then others under which people write what
-// belongs to it.
-type dimension struct {
-	key   string // of package guide
-	name  string
+// A side is a dimension with the headings under which people write what belongs to it.
+type side struct {
+	dimension.Dimension
 	core  bool
 	names string // folded, separated by "|"
 }
 
-func dimensions() []dimension {
-	return []dimension{
-		{guide.Integrity, "Integrity & Ideals", true, "integrity and ideals|integrity ideals|ideals|principles|values|standards|success criteria|definition of done|vision"},
-		{guide.People, "People & Bonds", false, "people and bonds|people bonds|people|team|stakeholders|roles"},
-		{guide.Goals, "Goals & Momentum", true, "goals and momentum|goals momentum|goals|goal|objectives|milestones|targets"},
-		{guide.Meaning, "Meaning & Identity", false, "meaning and identity|meaning identity|meaning|why|purpose|motivation|mission"},
-		{guide.Reality, "Reality & Understanding", true, "reality and understanding|reality understanding|reality|current state|current situation|situation|context|background|status quo"},
-		{guide.Trust, "Trust & Safeguards", false, "trust and safeguards|trust safeguards|safeguards|risks|risk|risks and mitigation|security"},
-		{guide.Opportunity, "Opportunity & Freedom", false, "opportunity and freedom|opportunity freedom|opportunities|opportunity|options|ideas"},
-		{guide.Resources, "Power & Resources", false, "power and resources|power resources|resources|budget|costs|money|tools|means"},
-		{guide.Harmony, "Harmony & Integration", false, "harmony and integration|harmony integration|integration|dependencies|balance"},
+func sides() []side {
+	names := map[string]string{
+		dimension.Integrity:   "integrity and ideals|integrity ideals|ideals|principles|values|standards|success criteria|definition of done|vision",
+		dimension.People:      "people and bonds|people bonds|people|team|stakeholders|roles",
+		dimension.Goals:       "goals and momentum|goals momentum|goals|goal|objectives|milestones|targets",
+		dimension.Meaning:     "meaning and identity|meaning identity|meaning|why|purpose|motivation|mission",
+		dimension.Reality:     "reality and understanding|reality understanding|reality|current state|current situation|situation|context|background|status quo",
+		dimension.Trust:       "trust and safeguards|trust safeguards|safeguards|risks|risk|risks and mitigation|security",
+		dimension.Opportunity: "opportunity and freedom|opportunity freedom|opportunities|opportunity|options|ideas",
+		dimension.Resources:   "power and resources|power resources|resources|budget|costs|money|tools|means",
+		dimension.Harmony:     "harmony and integration|harmony integration|integration|dependencies|balance",
 	}
+	var out []side
+	for _, d := range dimension.All() {
+		out = append(out, side{d, slices.Contains(guide.Core(), d.Key), names[d.Key]})
+	}
+	return out
 }
 
-func (d dimension) has(heading string) bool {
+func (d side) has(heading string) bool {
 	for name := range strings.SplitSeq(d.names, "|") {
 		if name == heading {
 			return true
@@ -54,7 +58,7 @@ const (
 var placeholder = regexp.MustCompile(`(?i)^[\W_]*(?:tbd|tbc|todo|to do|to be (?:done|written|defined|decided|determined)|not yet|n/?a|none yet|nothing yet|\?+|x+|lorem ipsum.*|(?:add|write|describe|fill)\b.{0,40}\bhere)?[\W_]*$`)
 
 // Measure tells how much of a project is written down: what each dimension's text is
-// worth, by the keys of package guide, and of the whole from 0 to 1. It reads the
+// worth, by the keys of package dimension, and of the whole from 0 to 1. It reads the
 // project's document as [Run] does, under every heading that people use for a
 // dimension. It returns ErrNotFound of package vault for a project that isn't there.
 func Measure(ctx context.Context, v *vault.Vault, slug string) (perDimension map[string]int, overall float64, err error) {
@@ -74,15 +78,15 @@ func Measure(ctx context.Context, v *vault.Vault, slug string) (perDimension map
 // measure is the one measure of package guide, of what the project's document says.
 func (m *material) measure() (perDimension map[string]int, overall float64) {
 	texts := map[string]string{}
-	for _, d := range dimensions() {
-		texts[d.key] = m.textOf(d)
+	for _, d := range sides() {
+		texts[d.Key] = m.textOf(d)
 	}
 	return guide.Measure(m.project.doc.FirstParagraph(), texts)
 }
 
 // textOf is what stands under a dimension's headings; of open points ("TBD") one,
 // where there is nothing else.
-func (m *material) textOf(d dimension) string {
+func (m *material) textOf(d side) string {
 	var said []string
 	tbd := ""
 	for _, l := range m.project.lines {
@@ -105,16 +109,16 @@ func (m *material) checkDimensions(scores map[string]int) []Dimension {
 	var out []Dimension
 	var lacking []string
 	first := Evidence{m.project.path, 1, ""}
-	for _, d := range dimensions() {
-		dim := Dimension{Name: d.name, Core: d.core, Score: scores[d.key], At: m.headingOf(d)}
+	for _, d := range sides() {
+		dim := Dimension{Name: d.Heading, Core: d.core, Score: scores[d.Key], At: m.headingOf(d)}
 		out = append(out, dim)
 		switch {
 		case d.core && dim.Score < thin:
-			m.lackingCore(dim)
+			m.lackingCore(d.Key, dim)
 		case d.core && dim.Score >= good:
-			m.praise(d.name+" is thought through.", dim.At)
+			m.praise(d.Heading+" is thought through.", dim.At)
 		case !d.core && dim.Score < thin:
-			lacking = append(lacking, d.name)
+			lacking = append(lacking, d.Heading)
 			if dim.At.Text != "" && first.Text == "" {
 				first = dim.At
 			}
@@ -132,12 +136,12 @@ func (m *material) checkDimensions(scores map[string]int) []Dimension {
 	return out
 }
 
-func (m *material) lackingCore(d Dimension) {
+func (m *material) lackingCore(key string, d Dimension) {
 	ask := map[string]string{
-		"Integrity & Ideals":      "What would a good result look like, and what would you not do for it?",
-		"Goals & Momentum":        "What should be true when this is done, and by when?",
-		"Reality & Understanding": "What is the situation today, in facts and numbers?",
-	}[d.Name]
+		dimension.Integrity: "What would a good result look like, and what would you not do for it?",
+		dimension.Goals:     "What should be true when this is done, and by when?",
+		dimension.Reality:   "What is the situation today, in facts and numbers?",
+	}[key]
 	if d.Score <= open {
 		m.add(Finding{Completeness, 7, d.Name + " is empty", "It is one of the three dimensions that everything else rests on.", []Evidence{d.At}, ask})
 		return
@@ -147,7 +151,7 @@ func (m *material) lackingCore(d Dimension) {
 
 // headingOf is evidence of a dimension's own heading or, where that is missing, of
 // another of its names.
-func (m *material) headingOf(d dimension) Evidence {
+func (m *material) headingOf(d side) Evidence {
 	for _, s := range m.project.doc.Sections() {
 		if d.has(fold(s.Heading())) {
 			return Evidence{m.project.path, s.Line, plain(s.Heading())}

@@ -50,9 +50,6 @@ func Format(r Report) string {
 	return b.String()
 }
 
-// String is [Format].
-func (r Report) String() string { return Format(r) }
-
 // grave counts the findings that should be dealt with.
 func (r Report) grave() (n int) {
 	for _, f := range r.Findings {

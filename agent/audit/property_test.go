@@ -100,14 +100,14 @@ func TestProperties(t *testing.T) {
 // one, and completeness doesn't fall.
 func TestMoreTextIsNoLessComplete(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := rapid.SampledFrom(dimensions()).Draw(t, "dimension")
-		text := "# P\n\n## " + d.name + "\n\n"
+		d := rapid.SampledFrom(sides()).Draw(t, "dimension")
+		text := "# P\n\n## " + d.Heading + "\n\n"
 		last, whole := -1, 0.0
 		for range rapid.IntRange(1, 12).Draw(t, "lines") {
 			text += rapid.SampledFrom([]string{"- a few plain words here\n", "- 42 planks of oak\n", "TBD\n"}).Draw(t, "line")
 			m := of(text, "")
 			scores, overall := m.measure()
-			score := scores[d.key]
+			score := scores[d.Key]
 			if overall < whole {
 				t.Fatalf("completeness %g after %g for\n%s", overall, whole, text)
 			}

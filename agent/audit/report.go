@@ -3,7 +3,6 @@ package audit
 import (
 	"cmp"
 	"slices"
-	"time"
 )
 
 // Kind is what a finding is about.
@@ -58,10 +57,7 @@ type Strength struct {
 
 // A Report is what an audit found.
 type Report struct {
-	Slug         string
 	Name         string
-	Path         string // of the project's document
-	Today        time.Time
 	Severity     int     // that of the worst finding; 0: none
 	Completeness float64 // from 0 to 1, as [Measure] gives it
 	Findings     []Finding

@@ -2,11 +2,13 @@ package audit
 
 import (
 	"fmt"
-	"kist/agent/effort"
 	"math"
 	"regexp"
 	"slices"
 	"strings"
+
+	"kist/agent/effort"
+	"kist/vault/dimension"
 )
 
 const (
@@ -189,7 +191,12 @@ var measurable = regexp.MustCompile(`\d|(?i)\b(?:one|two|three|four|five|six|sev
 
 // checkGoals finds goals that nobody could tell from missed.
 func (m *material) checkGoals(end span) {
-	goals := dimensions()[2]
+	var goals side
+	for _, d := range sides() {
+		if d.Key == dimension.Goals {
+			goals = d
+		}
+	}
 	words, at := 0, Evidence{}
 	for _, l := range m.project.lines {
 		if !l.under(goals.has) || l.blank {

@@ -46,9 +46,6 @@ func Format(r Result) string {
 	return b.String()
 }
 
-// String is [Format].
-func (r Result) String() string { return Format(r) }
-
 func list(b *strings.Builder, heading string, n int, item func(int) (string, []Evidence)) {
 	if n == 0 {
 		return

@@ -55,7 +55,6 @@ func (in *Input) readProject(doc *markdown.Document) {
 		fm = nil // a fault in it is shown elsewhere
 	}
 	in.Name = cmp.Or(fm.String("name"), doc.Title(), in.Slug)
-	in.Status = cmp.Or(fm.String("status"), "active")
 	in.Created = day(parseTime(fm.String("created")))
 	for _, name := range deadlineKeys() {
 		if text := fm.String(name); text != "" {

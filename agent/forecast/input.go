@@ -59,7 +59,6 @@ type Input struct {
 	Slug     string
 	Name     string
 	Path     string // of the project's document
-	Status   string // of the project
 	Today    time.Time
 	Created  time.Time // of the project; zero: not known
 	Deadline time.Time // of the project; zero: none

@@ -16,7 +16,6 @@ const (
 // A Result is what [Run] found out. Without Scenarios there are no numbers, and
 // Why says the reason.
 type Result struct {
-	Slug  string
 	Name  string
 	Today time.Time
 	Basis Basis

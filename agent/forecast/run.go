@@ -24,7 +24,7 @@ const (
 // the same for the same arguments.
 func Run(in Input, opts Options) Result {
 	in = in.clean()
-	r := Result{Slug: in.Slug, Name: in.Name, Today: in.Today, Runs: opts.Runs, Seed: opts.Seed}
+	r := Result{Name: in.Name, Today: in.Today, Runs: opts.Runs, Seed: opts.Seed}
 	if r.Runs <= 0 {
 		r.Runs = defaultRuns
 	}

@@ -2,7 +2,6 @@ package guide
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -26,9 +25,8 @@ const (
 // An Answer is a reply as [ReadAnswer] understood it.
 type Answer struct {
 	Kind      Kind
-	Dimension string              // that the reply refers to; may be empty for back, correction, later, question and off_topic
-	Text      string              // what was said in the user's words, without "skip" or "create it"; may be empty
-	Parts     map[string][]string // of an answer, a correction or a last answer: its sentences by dimension
+	Dimension string // that the reply refers to; may be empty for back, correction, later, question and off_topic
+	Text      string // what was said in the user's words, without "skip" or "create it"; may be empty
 }
 
 // control words of a reply, each for a whole piece of it. The order is that of
@@ -101,7 +99,7 @@ func ReadAnswer(text string, asked Question) Answer {
 	case low == "":
 		return Answer{Kind: OffTopic}
 	case mending(low, bare, asked):
-		return Answer{Kind: Correction, Dimension: mended(text), Text: text, Parts: partsOf(text, mended(text))}
+		return Answer{Kind: Correction, Dimension: mended(text), Text: text}
 	}
 	if key, ok := goingBack(bare); ok {
 		return Answer{Kind: Back, Dimension: key, Text: text}
@@ -111,11 +109,11 @@ func ReadAnswer(text string, asked Question) Answer {
 	case !all && commands.MatchString(bare) && len(strings.Fields(bare)) <= 14:
 		return Answer{Kind: OffTopic, Text: text}
 	case all, firm && kind == Enough:
-		return Answer{Kind: kind, Dimension: concerned(kind, firm, asked), Text: told, Parts: partsOf(told, asked.Dimension)}
+		return Answer{Kind: kind, Dimension: concerned(kind, firm, asked), Text: told}
 	case questions(low, bare):
 		return Answer{Kind: Asks, Text: text}
 	}
-	return Answer{Kind: Told, Dimension: asked.Dimension, Text: text, Parts: partsOf(text, asked.Dimension)}
+	return Answer{Kind: Told, Dimension: asked.Dimension, Text: text}
 }
 
 // concerned is the dimension that a reply of a kind is about.
@@ -238,30 +236,13 @@ func questions(low, bare string) bool {
 	return len(ss) > 0 && asksBack.MatchString(ss[0])
 }
 
-// partsOf lays the sentences of a reply out by dimension: what the question was
-// about gets the first sentence and all that say nothing of another dimension.
-func partsOf(text, asked string) map[string][]string {
-	if text == "" {
-		return nil
+// OnlyControls reports whether a sentence is a word on the conversation and nothing
+// else: "skip", "I don't know", "that's all", "go back".
+func OnlyControls(s string) bool {
+	bare := strings.TrimSpace(lead.ReplaceAllString(flatten(strings.TrimSpace(s)), ""))
+	if _, back := goingBack(bare); back {
+		return true
 	}
-	out := Split(text)
-	if asked == "" {
-		return out
-	}
-	placed := map[string]bool{}
-	for _, list := range out {
-		for _, s := range list {
-			placed[s] = true
-		}
-	}
-	var own []string
-	for i, s := range pieces(text) {
-		if i == 0 || !placed[s] || slices.Contains(out[asked], s) {
-			own = append(own, s)
-		}
-	}
-	if len(own) > 0 {
-		out[asked] = own
-	}
-	return out
+	kind, _, all, _ := readPieces(s)
+	return all && kind != Asks
 }

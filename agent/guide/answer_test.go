@@ -60,30 +60,23 @@ func keyOf(short string) string {
 	return Dimensions()[i]
 }
 
-// TestAnswersKeepWords: what was said beside a control word isn't lost, and an
-// answer that volunteers more is laid out.
+// TestAnswersKeepWords: what was said beside a control word isn't lost, nor what an
+// answer volunteers.
 func TestAnswersKeepWords(t *testing.T) {
 	a := ReadAnswer("About 20k. That's enough, create it.", Question{Dimension: Resources})
-	if a.Kind != Enough || a.Text != "About 20k." || !slices.Equal(a.Parts[Resources], []string{"About 20k."}) {
+	if a.Kind != Enough || a.Text != "About 20k." {
 		t.Errorf("got %+v", a)
 	}
 	a = ReadAnswer("That nobody comes. My sister Anna will do the posters, and the hall costs $300.", Question{Dimension: Trust})
-	if a.Kind != Told || !slices.Equal(a.Parts[Trust], []string{"That nobody comes."}) || len(a.Parts[People]) != 1 || len(a.Parts[Resources]) != 1 {
+	if a.Kind != Told || a.Text != "That nobody comes. My sister Anna will do the posters, and the hall costs $300." {
 		t.Errorf("got %+v", a)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		words := strings.Fields("skip later actually go back to the budget risks not 20k . , ? create it I don't know what maybe Anna done enough ask me about")
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 12).Draw(t, "words"), " ")
 		a := ReadAnswer(text, Question{Dimension: Goals})
-		if a.Kind == "" || !strings.Contains(text, a.Text) || a.Dimension != "" && !isDimension(a.Dimension) {
+		if a.Kind == "" || !strings.Contains(text, a.Text) || a.Dimension != "" && !slices.Contains(Dimensions(), a.Dimension) {
 			t.Fatalf("%q: %+v", text, a)
-		}
-		for _, list := range a.Parts {
-			for _, s := range list {
-				if !strings.Contains(text, s) {
-					t.Fatalf("%q isn't in %q", s, text)
-				}
-			}
 		}
 	})
 }

@@ -21,6 +21,7 @@ type Question struct {
 	ID        string // "dimension.n", n from 1
 	Dimension string
 	Text      string
+	YesNo     bool // a yes alone answers it
 }
 
 // unnamed stands in for a project that has no name yet.
@@ -46,16 +47,6 @@ func readLists(text string) map[string][]string {
 	return out
 }
 
-// QuestionByID returns a question of the bank; false if there is none of that id.
-func QuestionByID(id, name string) (Question, bool) {
-	for _, q := range variants(cutID(id), name) {
-		if q.ID == id {
-			return q, true
-		}
-	}
-	return Question{}, false
-}
-
 func cutID(id string) string {
 	key, _, _ := strings.Cut(id, ".")
 	return key
@@ -65,7 +56,8 @@ func cutID(id string) string {
 func variants(key, name string) []Question {
 	var out []Question
 	for i, text := range bank()[key] {
-		out = append(out, Question{ID: fmt.Sprintf("%s.%d", key, i+1), Dimension: key, Text: fill(text, name)})
+		text, yesNo := strings.CutPrefix(text, "(yes/no) ")
+		out = append(out, Question{ID: fmt.Sprintf("%s.%d", key, i+1), Dimension: key, Text: fill(text, name), YesNo: yesNo})
 	}
 	return out
 }
@@ -75,36 +67,6 @@ func fill(text, name string) string {
 		name = unnamed
 	}
 	return strings.ReplaceAll(text, "{name}", name)
-}
-
-// DimensionOf finds which dimension a question was about, and its id if it is
-// one of the bank, whatever project name it was asked with and whatever was said
-// around it. A question in other words is told by its words, without id; ok is
-// false if they say nothing.
-func DimensionOf(question string) (key, id string, ok bool) {
-	flat := flatten(question)
-	for _, key := range Dimensions() {
-		for i, text := range bank()[key] {
-			if asks(flat, flatten(text)) {
-				return key, fmt.Sprintf("%s.%d", key, i+1), true
-			}
-		}
-	}
-	key, ok = topicOf(question)
-	return key, "", ok
-}
-
-// asks reports whether said holds a question of the bank: its pieces around the
-// name, in order.
-func asks(said, text string) bool {
-	for piece := range strings.SplitSeq(text, "{name}") {
-		i := strings.Index(said, strings.TrimSpace(piece))
-		if i < 0 {
-			return false
-		}
-		said = said[i+len(strings.TrimSpace(piece)):]
-	}
-	return true
 }
 
 func flatten(s string) string {
@@ -160,4 +122,14 @@ func NoMatter(n int) string { return nth("dont_know", n) }
 func nth(key string, n int) string {
 	list := phrases()[key]
 	return list[((n%len(list))+len(list))%len(list)]
+}
+
+// QuestionByID returns a question of the bank; false if there is none of that id.
+func QuestionByID(id, name string) (Question, bool) {
+	for _, q := range variants(cutID(id), name) {
+		if q.ID == id {
+			return q, true
+		}
+	}
+	return Question{}, false
 }

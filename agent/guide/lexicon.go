@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"kist/agent/english"
+	"kist/agent/language"
 )
 
 //go:embed lexicon.txt
@@ -94,14 +94,14 @@ func newAtom(field string) []atom {
 		return []atom{a}
 	}
 	if form, ok := strings.CutPrefix(field, "="); ok {
-		a.form, a.stems = form, []string{english.Stem(form)}
+		a.form, a.stems = form, []string{language.Stem(form)}
 		return []atom{a}
 	}
 	alternatives := strings.Split(field, "|")
 	if len(alternatives) == 1 && !strings.HasPrefix(field, "<") {
 		var out []atom
-		for _, w := range english.Expand(field) {
-			out = append(out, atom{stems: []string{english.Stem(w)}, optional: a.optional})
+		for _, w := range language.Expand(field) {
+			out = append(out, atom{stems: []string{language.Stem(w)}, optional: a.optional})
 		}
 		return out
 	}
@@ -109,7 +109,7 @@ func newAtom(field string) []atom {
 		if strings.HasPrefix(w, "<") {
 			a.classes = append(a.classes, w)
 		} else {
-			a.stems = append(a.stems, english.Stem(w))
+			a.stems = append(a.stems, language.Stem(w))
 		}
 	}
 	return []atom{a}
@@ -148,7 +148,7 @@ func (p phrase) match(ws []word) int {
 func stems(ws []string) string {
 	out := make([]string, len(ws))
 	for i, w := range ws {
-		out[i] = english.Stem(w)
+		out[i] = language.Stem(w)
 	}
 	return strings.Join(out, " ")
 }

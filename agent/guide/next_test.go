@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"kist/agent/model"
 )
 
 // rules are what a session of questions must keep to.
@@ -82,7 +84,15 @@ func TestNextKeepsTheRules(t *testing.T) {
 // TestRulesFindFaults shows that each rule can be broken.
 func TestRulesFindFaults(t *testing.T) {
 	state := State{Scores: map[string]float64{People: 7}, Covered: []string{Goals}}
-	q := func(id string) Question { q, _ := QuestionByID(id, "x"); return q }
+	q := func(id string) Question {
+		for _, q := range variants(cutID(id), "x") {
+			if q.ID == id {
+				return q
+			}
+		}
+		t.Fatalf("no question %s", id)
+		return Question{}
+	}
 	for _, asked := range [][]Question{
 		{q(People + ".1"), q(People + ".1")},
 		{q(Goals + ".1")},
@@ -142,20 +152,19 @@ func TestBank(t *testing.T) {
 			if !strings.Contains(q.Text, "the boat") && !strings.HasSuffix(q.Text, "?") {
 				t.Errorf("%s: %q", q.ID, q.Text)
 			}
-			got, id, ok := DimensionOf("Thanks, I've noted that.\n\n" + strings.ReplaceAll(q.Text, "'", "’"))
-			if got != key || id != q.ID || !ok {
-				t.Errorf("DimensionOf(%q) = %s %s %v", q.Text, got, id, ok)
-			}
-			if byID, ok := QuestionByID(q.ID, "the boat"); !ok || byID != q {
-				t.Errorf("QuestionByID(%s) = %+v", q.ID, byID)
+			if got, ok := Asked(q.Ask()); !ok || got != q {
+				t.Errorf("Asked(%s) = %+v %v", q.ID, got, ok)
 			}
 		}
 	}
-	if key, id, ok := DimensionOf("What is your budget?"); key != Resources || id != "" || !ok {
-		t.Errorf("in other words: %s %q %v", key, id, ok)
+	own := model.Question{Kind: KindDimension, Args: map[string]string{"dimension": Resources}, Text: "What is your budget?"}
+	if q, ok := Asked(own); q.Dimension != Resources || !ok {
+		t.Errorf("in other words: %+v %v", q, ok)
 	}
-	if key, _, ok := DimensionOf("Shall we?"); ok {
-		t.Errorf("found %s where nothing is", key)
+	for _, q := range []model.Question{{}, {Kind: KindFinalize}, {Kind: KindDimension}, {Kind: KindDimension, Args: map[string]string{"dimension": "x"}}, {Text: "What is your budget?"}} {
+		if got, ok := Asked(q); ok {
+			t.Errorf("found %+v in %+v", got, q)
+		}
 	}
 }
 

@@ -8,23 +8,17 @@ import (
 	"kist/agent/model"
 )
 
-// AskResume begins the question whether to go on with an unfinished draft. Its name
-// stands in quotation marks behind it.
-const AskResume = "Continue with "
-
-// AskFinalize begins the question whether to make the project of a draft.
-const AskFinalize = "Shall I make the project "
-
-// AskPlan asks whether to do what was just laid out. A yes to it is a go.
-const AskPlan = "Shall I do all of that?"
-
-// Resume offers to go on with unfinished drafts, with their age and how far they
-// are; empty where there are none. It ends in a question.
-func Resume(drafts []model.Draft, now time.Time) string {
+// Resume offers to go on with unfinished drafts: their age and how far they are, and the
+// question. false where there are none.
+func Resume(drafts []model.Draft, now time.Time) (said string, q model.Question, ok bool) {
 	if len(drafts) == 0 {
-		return ""
+		return "", q, false
 	}
 	var b strings.Builder
+	var slugs []string
+	for _, d := range drafts {
+		slugs = append(slugs, d.Slug)
+	}
 	if len(drafts) == 1 {
 		d := drafts[0]
 		fmt.Fprintf(&b, "There is an unfinished draft, **%s**: last edited %s, %s.", d.Name, Ago(now.Sub(d.Edited)), progress(d))
@@ -38,8 +32,8 @@ func Resume(drafts []model.Draft, now time.Time) string {
 			fmt.Fprintf(&b, "\n- **%s**: last edited %s, %s", d.Name, Ago(now.Sub(d.Edited)), progress(d))
 		}
 	}
-	fmt.Fprintf(&b, "\n\n%s%q, or start fresh?", AskResume, strings.ReplaceAll(drafts[0].Name, `"`, "'"))
-	return b.String()
+	text := fmt.Sprintf("Continue with %q, or start fresh?", strings.ReplaceAll(drafts[0].Name, `"`, "'"))
+	return b.String(), model.Question{Kind: KindResume, Choices: slugs, Text: text}, true
 }
 
 func progress(d model.Draft) string {

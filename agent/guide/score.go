@@ -47,10 +47,9 @@ func Score(text string, near func(a, b string) float64) map[string]float64 {
 func Split(text string) map[string][]string {
 	out := map[string][]string{}
 	var last []string
-	for _, s := range pieces(text) {
-		ws := words(s)
-		keys := about(weigh(s, ws, nil))
-		if len(keys) == 0 && followsOn(ws) {
+	for _, s := range first(Sentences(text)) {
+		keys := carried(s)
+		if len(keys) == 0 && followsOn(words(s)) {
 			keys = last
 		}
 		for _, k := range keys {
@@ -63,6 +62,28 @@ func Split(text string) map[string][]string {
 	return out
 }
 
+// first are the sentences of a text that are weighed.
+func first(all []string) []string {
+	size := 0
+	for i, s := range all {
+		if size += len(s); i == maxSentences || size > maxBytes {
+			return all[:i]
+		}
+	}
+	return all
+}
+
+// carried are the dimensions that a sentence, or a part of a long one, is about.
+func carried(s string) []string {
+	found := map[string]bool{}
+	for _, part := range parts(s) {
+		for _, key := range about(weigh(part, words(part), nil)) {
+			found[key] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(Dimensions()), func(key string) bool { return !found[key] })
+}
+
 // Unplaced returns the sentences that Split finds no dimension for.
 func Unplaced(text string) []string {
 	placed := map[string]bool{}
@@ -71,35 +92,33 @@ func Unplaced(text string) []string {
 			placed[s] = true
 		}
 	}
-	return slices.DeleteFunc(pieces(text), func(s string) bool { return placed[s] })
+	return slices.DeleteFunc(Sentences(text), func(s string) bool { return placed[s] })
 }
 
-// pieces are the sentences of a text, a short one cut at an "and" between two
-// subjects: "done by October and cost 4000" answers for two dimensions. In longer
-// prose a sentence stays as it was written.
-func pieces(text string) []string {
-	ss := sentences(text)
-	if len(ss) > maxReply {
-		return ss
-	}
-	var out []string
-	for _, s := range ss {
+// alsoTold are the dimensions that a text answers for within a sentence about another:
+// "done by October and cost 4000". The sentence stays as it was written, in one place.
+func alsoTold(text string) map[string]bool {
+	told := map[string]bool{}
+	for _, s := range Sentences(clip(text)) {
 		if len(strings.Fields(s)) > maxCut {
-			out = append(out, s)
 			continue
 		}
-		out = append(out, halves(s)...)
+		if pieces := halves(s); len(pieces) > 1 {
+			for _, piece := range pieces {
+				for _, key := range about(weigh(piece, words(piece), nil)) {
+					told[key] = true
+				}
+			}
+		}
 	}
-	return out
+	return told
 }
 
-const (
-	maxReply = 2  // sentences in what is an answer rather than a story
-	maxCut   = 18 // words of a sentence that is cut
-)
+// maxCut is how many words a sentence has at most that is looked at by halves.
+const maxCut = 18
 
-// halves cuts a sentence where each part is clearly about a dimension that the other
-// doesn't touch. Anything less stays whole: half a thought is hard to read.
+// halves reads a sentence in parts where each is clearly about a dimension that the
+// other doesn't touch. Anything less is one.
 func halves(s string) []string {
 	for _, at := range conjunction.FindAllStringIndex(s, -1) {
 		left, right := s[:at[0]], s[at[1]:]
@@ -284,32 +303,3 @@ func ventures() []string {
 	return []string{"build", "rebuild", "start", "launch", "open", "found", "organis", "organiz", "renovat", "restor", "writ", "creat", "mov", "run", "plan", "host",
 		"mak", "set", "learn", "develop", "convert", "migrat", "buy", "train", "publish", "design", "grow"}
 }
-
-// Covered returns the dimensions on which a text already says enough that asking
-// would be tiresome, in the usual order: two sentences, or one with some detail,
-// that are about it more than about anything else.
-func Covered(text string) []string {
-	told := make([]int, len(Dimensions())) // sentences
-	long := make([]bool, len(told))
-	for _, s := range sentences(text) {
-		ws := words(s)
-		weights := weigh(s, ws, nil)
-		top := slices.Max(weights)
-		for d, w := range weights {
-			if w >= weak && w == top {
-				told[d]++
-				long[d] = long[d] || len(ws) >= enoughWords && w >= strong
-			}
-		}
-	}
-	var out []string
-	for d, key := range Dimensions() {
-		if told[d] >= 2 || long[d] {
-			out = append(out, key)
-		}
-	}
-	return out
-}
-
-// enoughWords: shorter than this, one sentence names a subject but doesn't tell it.
-const enoughWords = 8

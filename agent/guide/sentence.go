@@ -18,20 +18,32 @@ var (
 	joint  = regexp.MustCompile(`(?i)(?:,\s+(?:and|but|so|also|plus)\s+|\s+-+\s+|\s+–\s+|\s+—\s+|;\s+|\s+and\s+(?:then|also|i|we|my|our|the|there|it)\s|\s+but\s|\s+so\s+(?:we|i|that)\s)`)
 )
 
-// sentences cuts text into sentences, each one a verbatim part of it. Lines and
-// list items are sentences; a very long one is cut where a new clause begins.
-func sentences(text string) []string {
-	text = clip(text)
+// Sentences cuts a text into sentences, each one a verbatim part of it. Lines and list
+// items are sentences. None is left out but what has no word in it.
+func Sentences(text string) []string {
 	var out []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line[len(bullet.FindString(line)):])
-		for line != "" && len(out) < maxSentences {
+		for line != "" {
 			n := sentenceEnd(line)
 			if s := strings.TrimSpace(line[:n]); strings.IndexFunc(s, isWordRune) >= 0 {
-				out = append(out, parts(s)...)
+				out = append(out, s)
 			}
 			line = strings.TrimSpace(line[n:])
 		}
+	}
+	return out
+}
+
+// sentences is Sentences to be weighed: a very long one is cut where a new clause
+// begins, and no more is read of a text than bears on it.
+func sentences(text string) []string {
+	var out []string
+	for _, s := range Sentences(clip(text)) {
+		if len(out) >= maxSentences {
+			break
+		}
+		out = append(out, parts(s)...)
 	}
 	return out
 }

@@ -26,8 +26,9 @@ func StateOf(s model.Situation) State {
 	// Of a complex project, a word on something isn't enough: there, what was told
 	// by the way is asked about, and what was asked about is not asked again.
 	full, _ := Completeness(s.Draft.Dimensions, st.Complex)
+	also := alsoTold(said)
 	for _, key := range Dimensions() {
-		told := strings.TrimSpace(s.Draft.Dimensions[key]) != ""
+		told := strings.TrimSpace(s.Draft.Dimensions[key]) != "" || also[key]
 		if told && (!st.Complex || full[key] >= 7 || askedOf(s.Asked, key) > 0) {
 			st.Covered = append(st.Covered, key)
 		}

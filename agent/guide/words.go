@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"kist/agent/english"
+	"kist/agent/language"
 )
 
 // classes.txt holds classes of words: "<class>: words", continued on the next lines.
@@ -22,7 +22,6 @@ const maxBytes = 64 << 10
 // A word is a word or number of a text.
 type word struct {
 	norm, stem string
-	start, end int // bytes
 	upper      bool
 	classes    []string
 }
@@ -100,8 +99,8 @@ func newWords(text string, start, end int) []word {
 	first, _ := utf8.DecodeRuneInString(text[start:])
 	norm := strings.ReplaceAll(strings.ToLower(text[start:end]), "’", "'")
 	var out []word
-	for _, part := range english.Expand(norm) {
-		out = append(out, word{norm: strings.TrimSuffix(part, "'s"), stem: english.Stem(part), start: start, end: end, upper: unicode.IsUpper(first)})
+	for _, part := range language.Expand(norm) {
+		out = append(out, word{norm: strings.TrimSuffix(part, "'s"), stem: language.Stem(part), upper: unicode.IsUpper(first)})
 	}
 	return out
 }

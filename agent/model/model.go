@@ -27,13 +27,12 @@ type Model interface {
 	Generate(ctx context.Context, req Request) iter.Seq2[Event, error]
 }
 
-// A Plain model reads the situation, not the instructions: what only fills a prompt
-// is left out for it, and it uses no tokens.
-type Plain interface{ Plain() }
-
 // A Request is everything a model sees.
 type Request struct {
-	System    string
+	// System returns the instructions, with what the vault has on the message. They are
+	// put together once a turn, when a model first asks for them, in the goroutine that
+	// runs Generate; one that reads the situation alone does without.
+	System    func() string
 	Messages  []Message
 	Tools     []Tool
 	Situation Situation
@@ -64,6 +63,8 @@ type Call struct {
 	ID        string
 	Name      string
 	Arguments json.RawMessage // a JSON object
+	// Propose: ask the user first, whatever policy says. A model may always want less.
+	Propose bool
 }
 
 // A Tool is what a model may call.
@@ -77,10 +78,24 @@ type Tool struct {
 type Event struct {
 	Text  string
 	Call  *Call
+	Ask   *Question // what the answer's words ask, for the next turn
 	Usage *Usage
 }
 
-// Usage counts tokens; zero where a model doesn't say.
+// A Question is what kist asked and waits to hear. Its kind and arguments are the
+// asker's own and survive a restart; its text is only shown.
+type Question struct {
+	Kind    string            // empty: nothing was asked
+	Args    map[string]string // what it is about: ids, names, texts
+	Choices []string          // what may be chosen, in the order shown
+	Text    string            // as it was shown
+}
+
+// Open is the kind of a question that only its words tell: one of a language model's.
+const Open = "open"
+
+// Usage counts tokens. Of a model that says nothing of them they are estimated; one that
+// needs none says so.
 type Usage struct{ Input, Output int }
 
 // A Situation is what is so at the moment of a request. Models that read prose
@@ -93,11 +108,13 @@ type Situation struct {
 	Action   bool      // the user said go: do it, don't discuss it
 	Project  *Project  // the active one
 	Stack    []Project // where "back" leads, the nearest last
-	Projects []Project // all that aren't archived
+	Projects []Project // all that aren't archived; the instructions leave out descriptions from outside
+	Archived []Project // all that are
 	Idle     []Project // of those, what nobody has touched for months; told once a session
-	Question string    // what kist asked at the end of the last turn
+	Question Question  // what kist asked at the end of the last turn
 	Pending  int       // operations of this session that wait for approval
-	Waiting  []string  // their reasons, oldest first: what go would do
+	Waiting  []string  // their reasons, oldest first
+	Aside    []string  // of those, what the last reply offered and this message leaves undecided
 	Turns    int       // turns of this session before this one
 	Settled  []Outcome // what this very message approved or rejected, already carried out
 
@@ -108,8 +125,8 @@ type Situation struct {
 	Changes []Change // of the last days, newest first, where the message may ask for them
 
 	Summary  string    // of what was said before the messages of the request
-	Passages []Passage // what the vault has on the message, the best first
-	Memories []string  // what is remembered that belongs here
+	Passages []Passage // in the instructions alone: what the vault has on the message, the best first
+	Memories []string  // likewise, what is remembered that belongs here
 }
 
 // Modes are the kinds of session.

@@ -5,57 +5,82 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+
+	"kist/agent/language"
+	"kist/agent/model"
 )
 
-// answer looks a question up: search first, then the lines of the best
-// documents that have the words. Every line is quoted with its place.
+// answer looks a question up: in what the project says first, then with a search, in
+// the passages of the best documents. Every one is quoted whole, with its place.
 func (t *talk) answer(m meaning) {
+	if t.forTasks(m) {
+		t.tasks(m)
+		return
+	}
 	query, project := m.text, ""
 	if p, ok := m.project.one(); ok {
 		project = p.Slug
 		if rest := withoutName(query, nameWords(p)); rest != "" {
 			query = rest
-		} else if m.about != "when" {
+		} else if m.about != "when" && t.kindOf(m) == "" {
 			t.brief(p, true) // asked about the project as a whole
 			return
+		} else {
+			query = ""
 		}
 	}
 	if project != "" && m.about == "borrow" {
 		t.borrow(m, query)
 		return
 	}
+	in := t.here
+	if p, ok := m.project.one(); ok {
+		in = &p
+	}
+	kind := t.kindOf(m)
+	if in != nil && kind != "" && kind != "when" && answerWords().wholly(query) {
+		t.allOf(kind, query, *in)
+		return
+	}
 	if query == "" {
-		if m.about == "decision" && t.here != nil {
-			t.decisions(t.here.Slug, t.here.Name)
-			return
-		}
 		t.say("I'm not sure what to look for. %s", hint)
 		return
 	}
+	t.lookUp(m, query, project, kind, in)
+}
+
+// lookUp answers from what the project itself says, then from all that a search finds.
+func (t *talk) lookUp(m meaning, query, project, kind string, in *model.Project) {
 	a := t.act(nil)
-	args := map[string]any{"query": limit(query, maxQuery), "limit": 8}
+	args := map[string]any{"query": language.Limit(query, maxQuery), "limit": 8}
 	if project != "" {
 		args["project"] = project
 	}
 	w := a.want(t, "search", args)
-	var tasks *want
+	var tasks, own *want
 	if m.about == "when" {
 		tasks = a.want(t, "list_tasks", map[string]any{"everywhere": true, "status": "all"})
 	}
+	if in != nil {
+		own = a.want(t, "read_document", projectDocument(in.Slug))
+	}
+	about := strings.Trim(m.name, `"'“”`)
+	head := fmt.Sprintf("About “%s” I found:", about)
 	a.then = func() {
-		if t.failed(w) {
+		if t.failed(w) || t.dueDates(query, tasks) || t.fromProject(own, query, kind, head) || len(t.calls) > 0 {
 			return
 		}
-		found := t.dueDates(query, tasks)
-		about := strings.Trim(m.name, `"'“”`)
-		if found {
-			return
-		}
-		if !t.cite(query, m.about, w, fmt.Sprintf("About “%s” I found:", about)) && len(t.calls) == 0 {
+		if !t.cite(query, kind, w, head) && len(t.calls) == 0 {
+			if kind == "decision" && in != nil {
+				t.say("No decision in **%s** speaks of “%s”.", in.Name, about)
+				t.bullets("Decided:", lastOf(sectionTexts(own, kind), maxSpoken))
+				return
+			}
 			t.say("I found nothing about “%s” in the vault.", about)
 		}
 		if notice := str(w.res.Result, "notice"); notice != "" && len(t.calls) == 0 {
-			t.say("(%s.)", capital(notice))
+			t.say("(%s.)", language.Capital(notice))
 		}
 	}
 }
@@ -85,7 +110,7 @@ func (t *talk) borrow(m meaning, query string) {
 	r := a.want(t, "read_document", map[string]any{"path": "projects/" + p.Slug + "/project.md", "from": 1, "lines": 400})
 	w := a.want(t, "search", map[string]any{"query": query, "limit": 8, "project": p.Slug})
 	a.then = func() {
-		lines := sectionLike(strs(r.res.Result, "lines"), contentWords(tokenize(query)))
+		lines := sectionLike(strs(r.res.Result, "lines"), contentWords(language.Tokenize(query)))
 		before := len(t.paras)
 		if len(lines) > 0 {
 			t.say("From **%s** (%s):\n- %s", p.Name, str(r.res.Result, "path"), strings.Join(lines, "\n- "))
@@ -97,18 +122,15 @@ func (t *talk) borrow(m meaning, query string) {
 		}
 		switch {
 		case len(t.calls) > 0 || t.here == nil || t.here.Slug == p.Slug:
-		case t.noting:
-			t.keepBorrowed(p.Name, m.name, strings.Join(t.paras[before:], "\n"))
 		default:
-			t.question = askNote + inQuotes(t.here.Name) + "?"
+			t.offer(func() { t.keepBorrowed(p.Name, m.name, strings.Join(t.paras[before:], "\n")) })
 		}
 	}
 }
 
 func (t *talk) keepBorrowed(from, what, text string) {
-	t.paras = nil
-	title := noteTitle(capital(strings.Trim(what, " .")) + " from " + from)
-	res, ok := t.more("create_note", map[string]any{"title": title, "text": text + "\n", "reason": asAsked("keep the note", title)})
+	title := noteTitle(language.Capital(strings.Trim(what, " .")) + " from " + from)
+	res, ok := t.more("create_note", map[string]any{"title": title, "text": text + "\n", "reason": asAsked(t.offering, "keep the note", title)})
 	if !ok {
 		return
 	}
@@ -131,11 +153,11 @@ func sectionLike(lines []string, words []string) []string {
 			if in {
 				break
 			}
-			in = slices.ContainsFunc(contentWords(tokenize(line)), func(h string) bool { return hasWordLike(words, h) })
+			in = slices.ContainsFunc(contentWords(language.Tokenize(line)), func(h string) bool { return hasWordLike(words, h) })
 			continue
 		}
 		if text := plainLine(line); in && text != "" && i > 0 && len(out) < 10 {
-			out = append(out, limit(text, 240))
+			out = append(out, language.Limit(text, 240))
 		}
 	}
 	return out
@@ -157,10 +179,10 @@ func (t *talk) dueDates(query string, tasks *want) bool {
 	if tasks == nil || !tasks.res.OK {
 		return false
 	}
-	words := contentWords(tokenize(query))
+	words := contentWords(language.Tokenize(query))
 	var lines []string
 	for _, task := range objects(tasks.res.Result, "tasks") {
-		if str(task, "due") != "" && len(words) > 0 && covers(contentWords(tokenize(str(task, "title"))), words) {
+		if str(task, "due") != "" && len(words) > 0 && covers(contentWords(language.Tokenize(str(task, "title"))), words) {
 			lines = append(lines, t.taskLine(task)+" ("+str(task, "task")+")")
 		}
 	}
@@ -173,18 +195,19 @@ func (t *talk) dueDates(query string, tasks *want) bool {
 
 // A quote is a line of a document that answers.
 type quote struct {
-	path  string
-	line  int
-	text  string
-	score float64
-	talk  bool // said in a conversation
+	path   string
+	line   int
+	text   string
+	score  float64
+	talk   bool     // only said, or repeated
+	follow []string // the list that the text introduces
 }
 
 // cite reads the best documents of a search and quotes their best lines. It
 // returns false if there are none, or if readings are still to come.
 func (t *talk) cite(query, about string, w *want, head string) bool {
 	hits := rankHits(objects(w.res.Result, "hits"))
-	words := contentWords(tokenize(query))
+	words := contentWords(language.Tokenize(query))
 	if len(hits) == 0 || len(words) == 0 {
 		return false
 	}
@@ -202,79 +225,112 @@ func (t *talk) cite(query, about string, w *want, head string) bool {
 	var quotes []quote
 	for i, r := range reads {
 		if r.res.OK {
-			quotes = append(quotes, bestLines(r.res.Result, words, about, str(hits[i], "type") == "conversation")...)
+			quotes = append(quotes, quotesOf(hits[i], r.res.Result, words, about)...)
 		}
 	}
-	quotes = pick(quotes)
+	return t.quote(head, quotes)
+}
+
+// quotesOf are the places of a document that have the words. What was only said, what a
+// draft held before it became a project, and the welcome count where nothing else does.
+func quotesOf(hit, doc map[string]any, words []string, about string) []quote {
+	if str(hit, "type") == "conversation" {
+		return bestSaid(doc, words)
+	}
+	quotes := bestPassages(doc, words, about)
+	if behind(hit) > 0 {
+		for i := range quotes {
+			quotes[i].talk = true
+		}
+	}
+	return quotes
+}
+
+// quote says the best of some quotes; false: there is none.
+func (t *talk) quote(head string, quotes []quote) bool {
+	// What was said before in the same words answers nothing.
+	quotes = pick(slices.DeleteFunc(quotes, func(q quote) bool { return strings.EqualFold(strings.TrimSpace(q.text), strings.TrimSpace(t.text)) }))
 	if len(quotes) == 0 {
 		return false
 	}
 	var lines []string
 	for _, q := range quotes {
-		lines = append(lines, fmt.Sprintf("“%s” (%s:%d)", q.text, q.path, q.line))
+		line := fmt.Sprintf("“%s” (%s:%d)", q.text, q.path, q.line)
+		for _, f := range q.follow {
+			line += "\n  - " + language.Limit(f, maxPassage)
+		}
+		lines = append(lines, line)
 	}
 	t.say("%s\n- %s", head, strings.Join(lines, "\n- "))
 	return true
 }
 
-// rankHits puts conversations last: they hold the questions themselves.
+// rankHits puts last what only repeats: conversations, which hold the questions
+// themselves, drafts, and the welcome.
 func rankHits(hits []map[string]any) []map[string]any {
-	slices.SortStableFunc(hits, func(a, b map[string]any) int {
-		return cmp.Compare(isConversation(a), isConversation(b))
-	})
+	slices.SortStableFunc(hits, func(a, b map[string]any) int { return cmp.Compare(behind(a), behind(b)) })
 	return hits
 }
 
-func isConversation(hit map[string]any) int {
-	if str(hit, "type") == "conversation" {
+func behind(hit map[string]any) int {
+	switch {
+	case str(hit, "path") == "welcome.md":
+		return 2
+	case str(hit, "type") == "conversation", str(hit, "type") == "draft":
 		return 1
 	}
 	return 0
 }
 
-// bestLines scores the lines of a document by how many of the words they have.
-func bestLines(doc map[string]any, words []string, about string, talk bool) []quote {
-	path, from, lines := str(doc, "path"), num(doc, "from"), strs(doc, "lines")
+// bestPassages scores the passages of a document by how many of the words they have.
+func bestPassages(doc map[string]any, words []string, kind string) []quote {
+	path := str(doc, "path")
+	title, list := passagesOf(strs(doc, "lines"), num(doc, "from"))
 	var out []quote
-	section, title := "", ""
-	front := from == 1 && len(lines) > 0 && lines[0] == "---"
-	for i, line := range lines {
-		if front {
-			if i > 0 && line == "---" {
-				front = false
-			}
-			if value, ok := strings.CutPrefix(line, "title:"); ok {
-				title = value
-			}
-			if name, ok := strings.CutPrefix(line, "name:"); ok {
-				title = name
-			}
-			if !strings.HasPrefix(line, "title:") && !strings.HasPrefix(line, "due:") {
-				continue // the rest is for programs
-			}
-		}
-		if strings.HasPrefix(line, "#") {
-			section = strings.ToLower(strings.TrimSpace(strings.TrimLeft(line, "#")))
-			continue
-		}
-		text := plainLine(line)
-		if text == "" || talk && !quotable(line) {
-			continue
-		}
-		score := overlap(words, text+" ", section+" "+title)
+	for _, p := range list {
+		score := overlap(words, p.text+" ", p.section+" "+title)
 		if score == 0 {
 			continue
 		}
-		if about == "decision" && strings.Contains(section, "decision") {
-			score += 0.5
+		out = append(out, quote{path: path, line: p.line, text: sentencesWith(p.text, words), follow: p.follow, score: score + fitting(kind, p)})
+	}
+	return out
+}
+
+// fitting is how well a passage answers a question of that kind, beside its words.
+func fitting(kind string, p passage) float64 {
+	score := 0.0
+	if answerWords().under(p.section, kind) {
+		score = 0.5
+	}
+	switch {
+	case kind == "when" && strings.ContainsAny(p.text, "0123456789"):
+		score += 0.2
+	case kind == "who" && namesSomebody(p.text):
+		score += 0.25
+	}
+	return score
+}
+
+// namesSomebody: there is a capital within a sentence.
+func namesSomebody(text string) bool {
+	for i, w := range strings.Fields(text) {
+		if r := []rune(w)[0]; i > 0 && unicode.IsUpper(r) {
+			return true
 		}
-		if about == "when" && strings.ContainsAny(text, "0123456789") {
-			score += 0.2
+	}
+	return false
+}
+
+// bestSaid scores the lines of a conversation.
+func bestSaid(doc map[string]any, words []string) []quote {
+	var out []quote
+	for i, line := range strs(doc, "lines") {
+		if text := plainLine(line); text != "" && quotable(line) {
+			if score := overlap(words, text+" ", ""); score > 0 {
+				out = append(out, quote{path: str(doc, "path"), line: num(doc, "from") + i, text: language.Limit(text, 2*maxPassage), score: score - 0.3, talk: true})
+			}
 		}
-		if talk {
-			score -= 0.3
-		}
-		out = append(out, quote{path, from + i, limit(text, 240), score, talk})
 	}
 	return out
 }
@@ -288,7 +344,7 @@ func quotable(line string) bool {
 // overlap is the share of words that stand in a line; what is in the heading or
 // title above it counts half, but not alone.
 func overlap(words []string, text, above string) float64 {
-	line, head := contentWords(tokenize(text)), contentWords(tokenize(above))
+	line, head := contentWords(language.Tokenize(text)), contentWords(language.Tokenize(above))
 	sum, inLine := 0.0, 0
 	for _, w := range words {
 		switch {
@@ -328,7 +384,7 @@ func pick(quotes []quote) []quote {
 	slices.SortStableFunc(quotes, func(a, b quote) int { return cmp.Compare(b.score, a.score) })
 	var out []quote
 	for _, q := range quotes {
-		same := slices.ContainsFunc(out, func(o quote) bool { return strings.EqualFold(o.text, q.text) })
+		same := slices.ContainsFunc(out, func(o quote) bool { return strings.EqualFold(o.text, q.text) || slices.Contains(o.follow, q.text) })
 		if !same && len(out) < 3 && q.score >= quotes[0].score-0.34 {
 			out = append(out, q)
 		}

@@ -3,26 +3,28 @@ package offline
 import (
 	"slices"
 	"strings"
+
+	"kist/agent/language"
 )
 
 // A clause is a piece of a message that can carry one intent.
 type clause struct {
-	src      string  // the whole message
-	toks     []token // all of it
-	body     []token // what follows the frame
+	src      string           // the whole message
+	toks     []language.Token // all of it
+	body     []language.Token // what follows the frame
 	frame    frame
-	negated  bool    // "don't", "never" before the verb
-	question bool    // asks for information
-	mark     bool    // ends with a question mark
-	all      []token // with openers
-	leads    bool    // it only leads to the next one: "before we go on, ..."
-	supposed bool    // it holds under a condition: "if he agrees, ...", "... once it is over"
+	negated  bool             // "don't", "never" before the verb
+	question bool             // asks for information
+	mark     bool             // ends with a question mark
+	all      []language.Token // with openers
+	leads    bool             // it only leads to the next one: "before we go on, ..."
+	supposed bool             // it holds under a condition: "if he agrees, ...", "... once it is over"
 }
 
 // clauses cuts a message into clauses.
-func clauses(text string) []clause { return clausesOf(text, tokenize(text)) }
+func clauses(text string) []clause { return clausesOf(text, language.Tokenize(text)) }
 
-func clausesOf(text string, toks []token) []clause {
+func clausesOf(text string, toks []language.Token) []clause {
 	var out []clause
 	for _, s := range sentences(toks) {
 		parts := splitCommands(s.toks)
@@ -39,43 +41,43 @@ func clausesOf(text string, toks []token) []clause {
 }
 
 // commaBetween: nothing but a comma stands between two parts of a sentence.
-func commaBetween(text string, part, next []token) bool {
+func commaBetween(text string, part, next []language.Token) bool {
 	if len(part) == 0 || len(next) == 0 {
 		return false
 	}
-	from, to := part[len(part)-1].end, next[0].start
+	from, to := part[len(part)-1].End, next[0].Start
 	return from <= to && to <= len(text) && strings.TrimSpace(text[from:to]) == ","
 }
 
 type sentence struct {
-	toks     []token
+	toks     []language.Token
 	question bool
 }
 
 // sentences splits at the ends of sentences and lines. What follows a label
 // such as "note:" belongs to it to the end of the paragraph.
-func sentences(toks []token) []sentence {
+func sentences(toks []language.Token) []sentence {
 	var out []sentence
 	start, labelled := 0, false
 	flush := func(end int, question bool) {
-		if hasWord(toks[start:end]) {
-			out = append(out, sentence{trimMarks(toks[start:end]), question})
+		if language.HasWord(toks[start:end]) {
+			out = append(out, sentence{language.TrimMarks(toks[start:end]), question})
 		}
 		start, labelled = end+1, false
 	}
 	for i, t := range toks {
 		switch {
-		case t.word || t.quoted:
-		case t.norm == ":" && isLabel(toks[start:i]):
+		case t.Word || t.Quoted:
+		case t.Norm == ":" && isLabel(toks[start:i]):
 			labelled = true
-		case t.norm == "\n":
+		case t.Norm == "\n":
 			// A line break ends a sentence unless the paragraph was labelled and goes on.
-			if !labelled || i+1 < len(toks) && toks[i+1].norm == "\n" {
+			if !labelled || i+1 < len(toks) && toks[i+1].Norm == "\n" {
 				flush(i, false)
 			}
 		case labelled:
-		case in("!|?|;", t.norm) || t.norm == "." && endsSentence(toks, i):
-			flush(i, t.norm == "?")
+		case language.In("!|?|;", t.Norm) || t.Norm == "." && endsSentence(toks, i):
+			flush(i, t.Norm == "?")
 		}
 	}
 	if start < len(toks) {
@@ -84,18 +86,18 @@ func sentences(toks []token) []sentence {
 	return out
 }
 
-func endsSentence(toks []token, i int) bool {
-	if i+1 < len(toks) && !toks[i+1].gap && toks[i+1].word {
+func endsSentence(toks []language.Token, i int) bool {
+	if i+1 < len(toks) && !toks[i+1].Gap && toks[i+1].Word {
 		return false
 	}
 	// "e.g. teak", "Mr. Berg", "no. 5"
-	return i == 0 || len(toks[i-1].norm) > 2 || in("it|go|so|do|me|us|up|on|in|ok|no|q1|q2|q3|q4|by", toks[i-1].norm) || isDigits(toks[i-1].norm)
+	return i == 0 || len(toks[i-1].Norm) > 2 || language.In("it|go|so|do|me|us|up|on|in|ok|no|q1|q2|q3|q4|by", toks[i-1].Norm) || language.IsDigits(toks[i-1].Norm)
 }
 
 // isLabel: a note, a to-do, a decision that is announced by its name.
-func isLabel(toks []token) bool {
-	toks = skipOpeners(trimMarks(toks))
-	n, ok := matchAny(toks, "<addverb>? <det>? new? quick? <noteword>", "<addverb>? <det>? <memoryword>|fact", "<addverb>? <det>? decision", "remember", "write|jot down", "for the record",
+func isLabel(toks []language.Token) bool {
+	toks = skipOpeners(language.TrimMarks(toks))
+	n, ok := language.MatchAny(toks, "<addverb>? <det>? new? quick? <noteword>", "<addverb>? <det>? <memoryword>|fact", "<addverb>? <det>? decision", "remember", "write|jot down", "for the record",
 		"<addverb>? <det>? new? <taskword>", "to do", "<make>? <det>? new? project", "note to self", "remember this", "keep in mind")
 	return ok && n == len(toks) && n > 0
 }
@@ -103,78 +105,82 @@ func isLabel(toks []token) bool {
 // splitCommands cuts one sentence where a second command begins: "let's talk
 // about the boat and add a task to order cable". What follows must be a whole
 // command by its form, so that the parts of a title stay together.
-func splitCommands(toks []token) [][]token {
+func splitCommands(toks []language.Token) [][]language.Token {
 	for i := 1; i < len(toks)-1; i++ {
-		n, ok := matchAny(toks[i:], "and then? also?", "then", "but", "also", "and please")
+		n, ok := language.MatchAny(toks[i:], "and then? also?", "then", "but", "also", "and please")
 		if k := secondDuty(toks, i); k > 0 {
-			return append([][]token{trimMarks(toks[:i])}, splitCommands(trimMarks(toks[i+k:]))...)
+			return append([][]language.Token{language.TrimMarks(toks[:i])}, splitCommands(language.TrimMarks(toks[i+k:]))...)
 		}
-		if !ok && i > 3 && toks[i].norm == ":" && !toks[i].quoted && has(toks[:i], "<aux>") && !isLabel(toks[:i]) {
+		if !ok && i > 3 && toks[i].Norm == ":" && !toks[i].Quoted && language.Has(toks[:i], "<aux>") && !isLabel(toks[:i]) {
 			n, ok = 1, true
 		}
-		if !ok && !toks[i].word && !toks[i].quoted && toks[i].norm == "," {
+		if !ok && !toks[i].Word && !toks[i].Quoted && toks[i].Norm == "," {
 			n, ok = 1, true
-			if m, found := matchAny(toks[i+1:], "and then? also?", "then", "but", "also"); found {
+			if m, found := language.MatchAny(toks[i+1:], "and then? also?", "then", "but", "also"); found {
 				n += m
 			}
 		}
-		if k, runs := matchAny(toks[i:], "um|uh|er|erm|so|anyway um|uh|please?"); runs && !toks[i].quoted && i+k < len(toks) && !isContent(toks[:i], false) && runsOn(toks[i+k:]) {
-			return append([][]token{trimMarks(toks[:i])}, splitCommands(trimMarks(toks[i+k:]))...)
+		if k, runs := language.MatchAny(toks[i:], "um|uh|er|erm|so|anyway um|uh|please?"); runs && !toks[i].Quoted && i+k < len(toks) && !isContent(toks[:i], false) && runsOn(toks[i+k:]) {
+			return append([][]language.Token{language.TrimMarks(toks[:i])}, splitCommands(language.TrimMarks(toks[i+k:]))...)
 		}
-		if ok && toks[i].norm == "," && !toks[i].quoted && i+2 < len(toks) && in("just|only|simply|instead|rather", toks[i+1].norm) && fits(toks[i+2], "<attend>|<commandverb>|<goverb>|<showverb>") {
-			return append([][]token{trimMarks(toks[:i])}, splitCommands(trimMarks(toks[i+n:]))...) // "don't close it, just ..."
+		if ok && toks[i].Norm == "," && !toks[i].Quoted && i+2 < len(toks) && language.In("just|only|simply|instead|rather", toks[i+1].Norm) && language.Fits(toks[i+2], "<attend>|<commandverb>|<goverb>|<showverb>") {
+			return append([][]language.Token{language.TrimMarks(toks[:i])}, splitCommands(language.TrimMarks(toks[i+n:]))...) // "don't close it, just ..."
 		}
-		if ok && !toks[i].quoted && i+n < len(toks) && isCommand(toks[i+n:]) && !isContent(toks[:i], toks[i].norm == ",") {
-			return append([][]token{trimMarks(toks[:i])}, splitCommands(trimMarks(toks[i+n:]))...)
+		if ok && !toks[i].Quoted && i+n < len(toks) && isCommand(toks[i+n:]) && !isContent(toks[:i], toks[i].Norm == ",") {
+			return append([][]language.Token{language.TrimMarks(toks[:i])}, splitCommands(language.TrimMarks(toks[i+n:]))...)
 		}
 	}
-	return [][]token{toks}
+	return [][]language.Token{toks}
 }
 
 // secondDuty: in "we need to hire a van and I have to call Ana" two things are to be
 // done. It returns how many tokens stand between them.
-func secondDuty(toks []token, i int) int {
-	if toks[i].quoted {
+func secondDuty(toks []language.Token, i int) int {
+	if toks[i].Quoted {
 		return 0
 	}
-	k, ok := matchAny(toks[i:], "and", ", and|plus|then?")
-	if !ok || i+k >= len(toks) || !isDuty(toks[i+k:]) || !isDuty(skipOpeners(toks[:i])) {
+	k, ok := language.MatchAny(toks[i:], "and", ", and|plus|then?")
+	if !ok || i+k >= len(toks) || !isDuty(toks[i+k:]) {
+		return 0
+	}
+	before := skipOpeners(toks[:i])
+	if _, decided := language.MatchAny(before, "i|we have? <decideverb>"); !decided && !isDuty(before) {
 		return 0
 	}
 	return k
 }
 
-func isDuty(toks []token) bool {
-	n, ok := matchAny(toks, "i|we still? also? need|have|ought|got to", "i|we have got to", "i|we must|should also? still?", "someone|somebody still? also? has|needs to", "someone|somebody must|should")
+func isDuty(toks []language.Token) bool {
+	n, ok := language.MatchAny(toks, "i|we still? also? need|have|ought|got to", "i|we have got to", "i|we must|should also? still?", "someone|somebody still? also? has|needs to", "someone|somebody must|should")
 	return ok && n < len(toks)
 }
 
 // runsOn: spoken without a stop, a request begins here: "it can wait um can you ...".
-func runsOn(toks []token) bool {
-	n, ok := matchAny(toks, "can|could|would|will you", "please", "let us", "back to")
-	return ok && n < len(toks) && (toks[n-1].norm == "to" || class("<attend>", toks[n].norm) || class("<commandverb>", toks[n].norm))
+func runsOn(toks []language.Token) bool {
+	n, ok := language.MatchAny(toks, "can|could|would|will you", "please", "let us", "back to")
+	return ok && n < len(toks) && (toks[n-1].Norm == "to" || language.Class("<attend>", toks[n].Norm) || language.Class("<commandverb>", toks[n].Norm))
 }
 
 // isContent: after "note that" and the like, the rest is what was said; after
 // "we decided" it is, too, unless a comma ends it.
-func isContent(toks []token, comma bool) bool {
+func isContent(toks []language.Token, comma bool) bool {
 	toks = skipOpeners(toks)
-	_, ok := matchAny(toks, "note that|:", "<noteword> :", "remember that", "write down", "jot down", "decision :", "said", "he|she|they", "of|having|between|among|from <det>|*")
+	_, ok := language.MatchAny(toks, "note that|:", "<noteword> :", "remember that", "write down", "jot down", "decision :", "said", "he|she|they", "of|having|between|among|from <det>|*")
 	if !ok && !comma {
-		_, ok = match(toks, "we|i have? <decideverb>")
+		_, ok = language.Match(toks, "we|i have? <decideverb>")
 	}
 	return ok
 }
 
-func isCommand(toks []token) bool {
+func isCommand(toks []language.Token) bool {
 	toks = skipOpeners(toks)
-	if n, ok := matchAny(toks, "please", "can|could|would you please?", "let us"); ok && n < len(toks) {
-		if in("us", toks[n-1].norm) && class("<attend>", toks[n].norm) {
+	if n, ok := language.MatchAny(toks, "please", "can|could|would you please?", "let us"); ok && n < len(toks) {
+		if language.In("us", toks[n-1].Norm) && language.Class("<attend>", toks[n].Norm) {
 			return true
 		}
 		toks = toks[n:]
 	}
-	_, ok := matchAny(toks,
+	_, ok := language.MatchAny(toks,
 		"<addverb> <det>? * <taskword>", "<addverb> <det>? <taskword>", "<addverb> <det>? <noteword>", "new <taskword>|<noteword>", "<addverb> <det>? new? decision",
 		"<make> <det>? new|separate|own? project", "remind me", "remember that", "note that", "write|jot down", "mark * ", "tick|check|cross off", "switch|go|get back? to <det>?", "go back",
 		"<noteword> :", "do not *", "never *", "talk about", "show|list|give me? my|the|all|our", "we decided", "what|when|who|where|which", "<archiveverb>|<deleteverb>|<renameverb>|<mergeverb> the|this|my *? *? project|projects|task", "tell me", "do not forget", "do not let", "set * ")
@@ -183,35 +189,35 @@ func isCommand(toks []token) bool {
 	}
 	// "go to the shop" is a task, "go to the coffee project" is not known here:
 	// only switching by its own verb splits.
-	if _, going := match(toks, "go|get to"); going {
+	if _, going := language.Match(toks, "go|get to"); going {
 		return false
 	}
-	if _, aside := matchAny(toks, "which|who|where <aux>"); aside && has(toks, ",") {
+	if _, aside := language.MatchAny(toks, "which|who|where <aux>"); aside && language.Has(toks, ",") {
 		return false // "the hull, which was a task, is done"
 	}
-	if _, it := matchAny(toks, "mark|tick|check|cross|strike it|that|this|them"); it {
+	if _, it := language.MatchAny(toks, "mark|tick|check|cross|strike it|that|this|them"); it {
 		return false // of what was said before it
 	}
-	if _, mark := match(toks, "mark|set"); mark {
-		return has(toks, "as|done|complete|priority|due")
+	if _, mark := language.Match(toks, "mark|set"); mark {
+		return language.Has(toks, "as|done|complete|priority|due")
 	}
 	return true
 }
 
-func newClause(src string, toks []token, question bool) (clause, bool) {
-	toks = trimMarks(toks)
-	if !hasWord(toks) {
+func newClause(src string, toks []language.Token, question bool) (clause, bool) {
+	toks = language.TrimMarks(toks)
+	if !language.HasWord(toks) {
 		return clause{}, false
 	}
 	toks, question = withoutAside(toks), question && !tagged(toks)
 	if tail := tagOf(toks); tail > 0 {
-		toks = trimMarks(toks[:len(toks)-tail])
+		toks = language.TrimMarks(toks[:len(toks)-tail])
 	}
 	c := clause{src: src, toks: toks, all: toks, question: question, mark: question}
 	c.body = afterTime(c.afterCondition(skipOpeners(toks)))
-	if n, ok := matchAny(c.body, "my|our *? * and i"); ok && n < len(c.body) && !c.body[0].quoted {
+	if n, ok := language.MatchAny(c.body, "my|our *? * and i"); ok && n < len(c.body) && !c.body[0].Quoted {
 		c.body = slices.Clone(c.body[n-1:])
-		c.body[0].norm = "we" // "my wife and I want to ..."
+		c.body[0].Norm = "we" // "my wife and I want to ..."
 	}
 	c.toks = c.body
 	c.unframe()
@@ -226,16 +232,16 @@ func newClause(src string, toks []token, question bool) (clause, bool) {
 }
 
 // tagOf is how many tokens a tag behind an order takes: "open the boat, would you".
-func tagOf(toks []token) int {
+func tagOf(toks []language.Token) int {
 	for i := max(1, len(toks)-4); i < len(toks); i++ {
-		if toks[i].norm != "," || toks[i].quoted {
+		if toks[i].Norm != "," || toks[i].Quoted {
 			continue
 		}
-		n, ok := matchAny(toks[i+1:], "would|could|will|can you please?", "shall we")
+		n, ok := language.MatchAny(toks[i+1:], "would|could|will|can you please?", "shall we")
 		if !ok {
-			n, ok = matchAny(toks[i+1:], "yes|ok|okay|right|alright|yeah|deal|agreed")
+			n, ok = language.MatchAny(toks[i+1:], "yes|ok|okay|right|alright|yeah|deal|agreed")
 			head := skipOpeners(toks[:i])
-			_, order := matchAny(head, "<attend>|<commandverb>", "we go|move|switch|turn", "let us")
+			_, order := language.MatchAny(head, "<attend>|<commandverb>", "we go|move|switch|turn", "let us")
 			ok = ok && order
 		}
 		if ok && i+1+n == len(toks) {
@@ -245,17 +251,17 @@ func tagOf(toks []token) int {
 	return 0
 }
 
-func tagged(toks []token) bool { return tagOf(toks) > 0 }
+func tagged(toks []language.Token) bool { return tagOf(toks) > 0 }
 
 // withoutAside drops what is only said of a thing between two commas: "the hull,
 // which was a task, is done". Only before the verb: behind it, it belongs to a title.
-func withoutAside(toks []token) []token {
+func withoutAside(toks []language.Token) []language.Token {
 	for i := 1; i+2 < len(toks); i++ {
-		if toks[i].norm != "," || toks[i].quoted || !in("which|who", toks[i+1].norm) {
+		if toks[i].Norm != "," || toks[i].Quoted || !language.In("which|who", toks[i+1].Norm) {
 			continue
 		}
 		for j := i + 2; j < len(toks)-1 && j < i+12; j++ {
-			if toks[j].norm == "," && !toks[j].quoted && class("<aux>", toks[j+1].norm) {
+			if toks[j].Norm == "," && !toks[j].Quoted && language.Class("<aux>", toks[j+1].Norm) {
 				return slices.Concat(toks[:i], toks[j+1:])
 			}
 		}
@@ -267,42 +273,42 @@ func withoutAside(toks []token) []token {
 // before its subject.
 func (c *clause) asks() bool {
 	toks := skipOpeners(c.toks)
-	if _, ok := matchAny(toks, "<wh> i|we|you|he|she|it|they|the|my|this|that", "what a|an"); ok {
+	if _, ok := language.MatchAny(toks, "<wh> i|we|you|he|she|it|they|the|my|this|that", "what a|an"); ok {
 		return false // "what I said", "when we met", "what a day"
 	}
-	if _, ok := matchAny(toks, "<wh> <aux>", "how many|much|often|far|long * *", "who * *", "what|which|who|why|how * <aux>", "what|which|how * * <aux>", "what|which|how * * * <aux>", "<aux> not? i|we|you|he|she|they|there|this|that|the|my|our|any|a|an", "does|did *", "is|are|was|were <det>|it|everything"); ok {
-		_, polite := matchAny(toks, "can|could|would|will you", "would you mind", "what|how about", "why do not we", "shall|can|could|may we|i", "do not", "what if", "do a|an", "be|being", "have|had *", "will *", "should i|we|you|he|she|they|it ever|happen|want|need")
+	if _, ok := language.MatchAny(toks, "<wh> <aux>", "how many|much|often|far|long * *", "who * *", "what|which|who|why|how * <aux>", "what|which|how * * <aux>", "what|which|how * * * <aux>", "<aux> not? i|we|you|he|she|they|there|this|that|the|my|our|any|a|an", "does|did *", "is|are|was|were <det>|it|everything"); ok {
+		_, polite := language.MatchAny(toks, "can|could|would|will you", "would you mind", "what|how about", "why do not we", "shall|can|could|may we|i", "do not", "what if", "do a|an", "be|being", "have|had *", "will *", "should i|we|you|he|she|they|it ever|happen|want|need")
 		return !polite
 	}
-	_, ok := matchAny(toks, "tell me what|who|when|where|why|how|which|whether|if", "do you know|remember", "i wonder", "remind me what|who|when|where|why|how|which|whether|if", "any idea")
+	_, ok := language.MatchAny(toks, "tell me what|who|when|where|why|how|which|whether|if", "do you know|remember", "i wonder", "remind me what|who|when|where|why|how|which|whether|if", "any idea")
 	return ok
 }
 
 // afterTime drops "at this rate", "today" and "before lunch" from "before lunch I'd like to ...",
 // but leaves them where the date may be that of a thing to do.
-func afterTime(toks []token) []token {
-	if n, ok := matchAny(toks, "at this|that|our|my|the? current|present? pace|rate|speed", "given that|this|how things|it|everything go|goes|stand|stands|is|are", "as things|it stand|stands|is|are", "all in all", "realistically speaking?"); ok && n < len(toks) {
+func afterTime(toks []language.Token) []language.Token {
+	if n, ok := language.MatchAny(toks, "at this|that|our|my|the? current|present? pace|rate|speed", "given that|this|how things|it|everything go|goes|stand|stands|is|are", "as things|it stand|stands|is|are", "all in all", "realistically speaking?"); ok && n < len(toks) {
 		return skipOpeners(toks[n:])
 	}
-	if n, ok := matchAny(toks, "in order to", "for to", "so as to", "to"); ok {
+	if n, ok := language.MatchAny(toks, "in order to", "for to", "so as to", "to"); ok {
 		for i := n + 1; i < len(toks) && i <= 10; i++ {
 			if opensFrame(toks[i:]) {
 				return skipOpeners(toks[i:]) // "in order to go on I need you to ..."
 			}
 		}
 	}
-	if n, ok := matchAny(toks, "having|after|before|with|instead|rather|apart|besides|despite|of|from|among|between|as|now|seeing|given|being|done"); ok {
+	if n, ok := language.MatchAny(toks, "having|after|before|with|instead|rather|apart|besides|despite|of|from|among|between|as|now|seeing|given|being|done"); ok {
 		for i := n + 1; i < len(toks) && i <= 16; i++ {
-			if toks[i].norm == "," && !toks[i].quoted && opensFrame(skipOpeners(toks[i:])) && !has(toks[:i], "<timeword>|monday|tuesday|wednesday|thursday|friday|saturday|sunday") {
+			if toks[i].Norm == "," && !toks[i].Quoted && opensFrame(skipOpeners(toks[i:])) && !language.Has(toks[:i], "<timeword>|monday|tuesday|wednesday|thursday|friday|saturday|sunday") {
 				return skipOpeners(toks[i:]) // "having finished with the boat, shall we ..."
 			}
 		}
 	}
 	n := 0
-	for n < len(toks) && n < 6 && !toks[n].quoted && (class("<timeword>", toks[n].norm) || toks[n].norm == "," || n > 0 && in("the|my|for|in|of", toks[n].norm) || in("for|in", toks[n].norm)) {
+	for n < len(toks) && n < 6 && !toks[n].Quoted && (language.Class("<timeword>", toks[n].Norm) || toks[n].Norm == "," || n > 0 && language.In("the|my|for|in|of", toks[n].Norm) || language.In("for|in", toks[n].Norm)) {
 		n++
 	}
-	if n == 0 || n >= len(toks) || n == 1 && in("for|in", toks[0].norm) {
+	if n == 0 || n >= len(toks) || n == 1 && language.In("for|in", toks[0].Norm) {
 		return toks
 	}
 	rest := skipOpeners(toks[n:])
@@ -310,7 +316,7 @@ func afterTime(toks []token) []token {
 		if kind != suggestion && kind != wish && kind != request && kind != hoped {
 			continue
 		}
-		if k, ok := matchAny(rest, patterns...); ok && k < len(rest) && class("<attend>", rest[k].norm) {
+		if k, ok := language.MatchAny(rest, patterns...); ok && k < len(rest) && language.Class("<attend>", rest[k].Norm) {
 			return rest
 		}
 	}
@@ -318,23 +324,23 @@ func afterTime(toks []token) []token {
 }
 
 // preamble is what people say first, in more than a word.
-func preamble(toks []token) int {
-	if !in("on|by|first|one|in|to|never|my|at|before|oh|of|no|got|fair|that|hold|wait|i|not|you|thank|many|hello|hi|hey|good|let|come|now|excuse|sorry|quick|speaking|as|so|all|very|just|really|actually|what|tell", toks[0].norm) {
+func preamble(toks []language.Token) int {
+	if !language.In("on|by|first|one|in|to|never|my|at|before|oh|of|no|got|fair|that|hold|wait|i|not|you|thank|many|hello|hi|hey|good|let|come|now|excuse|sorry|quick|speaking|as|so|all|very|just|really|actually|what|tell", toks[0].Norm) {
 		return 0 // most words begin none of these
 	}
-	n, ok := matchAny(toks, "on second thought|thoughts", "by the way", "not yet|now|today|tonight ,", "not so fast ,", "you know what ,?|:?", "first of all", "one more thing", "what is your view|opinion|take|guess|feeling|sense ,", "tell me ,", "in that case", "to be honest", "never mind this|that?", "my mistake|bad", "at this point", "before i forget", "oh no|dear|well|yes", "no? wait ,", "no wait", "no no|nope ,?", "of course", "no worries|problem", "got it",
+	n, ok := language.MatchAny(toks, "on second thought|thoughts", "by the way", "not yet|now|today|tonight ,", "not so fast ,", "you know what ,?|:?", "first of all", "one more thing", "what is your view|opinion|take|guess|feeling|sense ,", "tell me ,", "in that case", "to be honest", "never mind this|that?", "my mistake|bad", "at this point", "before i forget", "oh no|dear|well|yes", "no? wait ,", "no wait", "no no|nope ,?", "of course", "no worries|problem", "got it",
 		"fair enough", "that said", "hold on a? minute|second|moment|sec?", "wait a? minute|second|moment|sec?", "i see", "i know", "thank you very? much?", "many thanks", "hello|hi|hey again|there|everyone|kist", "good morning|afternoon|evening", "let us see ,", "come to think of it", "now that i think of it", "excuse me", "sorry about that", "i am sorry", "quick question|one", "speaking of which", "as i said", "that is enough|all|it for now|today?", "so far so good", "i said|repeat|mean|meant", "i told you", "all right|good", "very well")
-	if !ok || n >= len(toks) || toks[n-1].quoted {
+	if !ok || n >= len(toks) || toks[n-1].Quoted {
 		return 0
 	}
-	if w := toks[n]; w.word && in("is|was|are|were|that|of|to|about|not|never", w.norm) {
+	if w := toks[n]; w.Word && language.In("is|was|are|were|that|of|to|about|not|never", w.Norm) {
 		return 0
 	}
 	return n
 }
 
 // skipOpeners drops what people say before they come to the point.
-func skipOpeners(toks []token) []token {
+func skipOpeners(toks []language.Token) []language.Token {
 	for range 40 { // nobody stammers on for longer, and long runs would cost
 		if len(toks) == 0 {
 			break
@@ -344,21 +350,21 @@ func skipOpeners(toks []token) []token {
 			toks = toks[n:]
 			continue
 		}
-		if len(toks) > 2 && len(t.norm) > 5 && strings.HasSuffix(t.norm, "ly") && toks[1].norm == "," && !t.quoted {
+		if len(toks) > 2 && len(t.Norm) > 5 && strings.HasSuffix(t.Norm, "ly") && toks[1].Norm == "," && !t.Quoted {
 			toks = toks[2:] // "realistically, ..."
 			continue
 		}
-		if t.quoted || t.named || t.word && !class("<opener>", t.norm) && !isFiller(t) || !t.word && !in(",|-|.|!|:|?", t.norm) {
+		if t.Quoted || t.Named || t.Word && !language.Class("<opener>", t.Norm) && !language.IsFiller(t) || !t.Word && !language.In(",|-|.|!|:|?", t.Norm) {
 			break
 		}
-		if t.norm == "no" && len(toks) > 1 && toks[1].word && !class("<opener>", toks[1].norm) && !in("i|we|let|do|the|not|it|that|this|wait|you|go|back|keep|leave|no|stay|my", toks[1].norm) {
+		if t.Norm == "no" && len(toks) > 1 && toks[1].Word && !language.Class("<opener>", toks[1].Norm) && !language.In("i|we|let|do|the|not|it|that|this|wait|you|go|back|keep|leave|no|stay|my", toks[1].Norm) {
 			break // "no switching now", "no forecast is perfect"
 		}
-		if in("hello|hi|hey|thanks|please|sorry|yes", t.norm) && len(toks) > 1 && in("is|was|means|meant", toks[1].norm) {
+		if language.In("hello|hi|hey|thanks|please|sorry|yes", t.Norm) && len(toks) > 1 && language.In("is|was|means|meant", toks[1].Norm) {
 			break // "hello is the only word that he knows"
 		}
 		// "next steps", "right side": openers only where a clause can follow.
-		if in("next|right|now|no|good|great|again|then|well|so", t.norm) && len(toks) > 1 && (isListNoun(toks[1]) || t.norm == "no" && toks[1].norm == "need" || t.norm == "next" && in("is|comes|up", toks[1].norm)) {
+		if language.In("next|right|now|no|good|great|again|then|well|so", t.Norm) && len(toks) > 1 && (isListNoun(toks[1]) || t.Norm == "no" && toks[1].Norm == "need" || t.Norm == "next" && language.In("is|comes|up", toks[1].Norm)) {
 			break
 		}
 		toks = toks[1:]
@@ -366,50 +372,33 @@ func skipOpeners(toks []token) []token {
 	return toks
 }
 
-func isListNoun(t token) bool {
-	return in("steps|step|friday|monday|tuesday|wednesday|thursday|saturday|sunday|week|month|year|up|morning|evening|afternoon|night|idea|much|many|far", t.norm)
-}
-
-// trimMarks drops punctuation and newlines from both ends; quotation marks stay.
-func trimMarks(toks []token) []token {
-	for len(toks) > 0 && !toks[0].word && toks[0].norm != `"` && toks[0].norm != "'" && toks[0].norm != "(" {
-		toks = toks[1:]
-	}
-	for len(toks) > 0 {
-		last := toks[len(toks)-1]
-		if last.word || in(`"|'|)|?|%`, last.norm) && last.norm != "?" {
-			break
-		}
-		toks = toks[:len(toks)-1]
-	}
-	return toks
-}
-
-func hasWord(toks []token) bool {
-	for _, t := range toks {
-		if t.word {
-			return true
-		}
-	}
-	return false
+func isListNoun(t language.Token) bool {
+	return language.In("steps|step|friday|monday|tuesday|wednesday|thursday|saturday|sunday|week|month|year|up|morning|evening|afternoon|night|idea|much|many|far", t.Norm)
 }
 
 // text returns the part of the message that tokens span.
-func (c *clause) text(toks []token) string {
-	toks = trimMarks(toks)
+func (c *clause) text(toks []language.Token) string {
+	toks = language.TrimMarks(toks)
 	if len(toks) == 0 {
 		return ""
 	}
-	if start, end := toks[0].start, toks[len(toks)-1].end; start < end {
+	if start, end := toks[0].Start, toks[len(toks)-1].End; start < end {
 		return strings.TrimSpace(c.src[start:end])
 	}
-	return spell(c.src, toks) // tokens that were put in another order
-}
-
-func isDigits(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == ""
+	return language.Spell(c.src, toks) // tokens that were put in another order
 }
 
 // maxClauses bounds how many clauses of a message are read for commands. Nobody
 // types more; what is longer was pasted, and is kept as text.
 const maxClauses = 150
+
+// subordinate: words that only say when or why the next ones hold: "before we go on
+// with the boat, ...". Whatever they name, nothing is asked for in them.
+func subordinate(toks []language.Token) bool {
+	toks = skipOpeners(toks)
+	n, ok := language.MatchAny(toks, "before|after|while|until|till|unless|although|though|because|since|when|whenever|once|as i|you|we|he|she|it|they|everyone|everybody|the|my|our|all", "if i|you|we|he|she|they", "as soon|long as", "even if|though|when", "before|after|while|instead|without of? <attending>|<moving>|<verb>")
+	if !ok && len(toks) > 1 && language.In("before|after|while|without", toks[0].Norm) {
+		ok = strings.HasSuffix(toks[1].Norm, "ing")
+	}
+	return ok && n < len(toks) && !courtesy(toks)
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kist/agent/guide"
+	"kist/agent/language"
 	"kist/agent/model"
 )
 
@@ -14,7 +15,7 @@ import (
 func (t *talk) correct(d *model.Draft, ans guide.Answer) {
 	text := corrected(ans.Text)
 	if ans.Dimension == "" || text == "" {
-		t.question = askInstead
+		t.ask(askInstead, map[string]string{"dimension": ans.Dimension})
 		return
 	}
 	if said := d.Dimensions[ans.Dimension]; said != "" {
@@ -27,7 +28,7 @@ func (t *talk) correct(d *model.Draft, ans guide.Answer) {
 		if t.failed(w) {
 			return
 		}
-		t.say("Changed. %s says now: “%s”", guide.Title(ans.Dimension), limit(oneLine(text), 300))
+		t.say("Changed. %s says now: “%s”", guide.Title(ans.Dimension), language.Limit(oneLine(text), 300))
 		t.askNext(d)
 	}
 }
@@ -35,7 +36,7 @@ func (t *talk) correct(d *model.Draft, ans guide.Answer) {
 // corrected is a correction without the words that announce it.
 func corrected(text string) string {
 	text = strings.TrimSpace(correction.ReplaceAllString(strings.TrimSpace(text), ""))
-	return capital(text)
+	return language.Capital(text)
 }
 
 var (
@@ -68,11 +69,11 @@ func amend(said, text string) string {
 	if now, was := amounts.FindAllStringSubmatch(text, -1), amountsLike(said, text); len(now) == 1 && len(was) == 1 {
 		return strings.Replace(said, was[0], now[0][0], 1) // "4000 euros" for "3000 euros"
 	}
-	words := contentWords(tokenize(text))
+	words := contentWords(language.Tokenize(text))
 	best, most := "", 1
 	for _, list := range guide.Split(said) {
 		for _, s := range list {
-			n, in := 0, contentWords(tokenize(s))
+			n, in := 0, contentWords(language.Tokenize(s))
 			slices.Sort(in)
 			for _, w := range slices.Compact(in) {
 				if slices.Contains(words, w) {

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"kist/agent/consent"
 	"kist/agent/guide"
+	"kist/agent/language"
 	"kist/agent/model"
 )
 
@@ -24,7 +26,7 @@ func (t *talk) creating() bool {
 	}
 	d := *t.sit.Draft
 	d.Dimensions = maps.Clone(d.Dimensions)
-	if strings.HasPrefix(t.sit.Question, askFinalize) {
+	if t.sit.Question.Kind == guide.KindFinalize {
 		if done, ok := t.decideDraft(&d); done {
 			return ok
 		}
@@ -35,14 +37,14 @@ func (t *talk) creating() bool {
 // resuming reads the answer to the offer to go on with a draft. done says that the
 // message was that answer.
 func (t *talk) resuming() (done, ok bool) {
-	if !strings.HasPrefix(t.sit.Question, guide.AskResume) || len(t.sit.Drafts) == 0 || t.sit.Draft != nil {
+	if t.sit.Question.Kind != guide.KindResume || len(t.sit.Drafts) == 0 || t.sit.Draft != nil {
 		return false, false
 	}
-	words := contentWords(tokenize(t.text))
+	words := contentWords(language.Tokenize(t.text))
 	fresh := slices.ContainsFunc(words, func(w string) bool {
 		return w == "fresh" || w == "new" || w == "anew" || w == "start" || w == "neither" || w == "scratch"
 	})
-	if model.ConsentOf(t.text) == model.No || fresh && len(words) <= 6 {
+	if consent.Read(t.text) == consent.No || fresh && len(words) <= 6 {
 		t.say("%s", guide.Opening("project_create", "", t.sit.Session))
 		return true, true
 	}
@@ -56,13 +58,13 @@ func (t *talk) resuming() (done, ok bool) {
 // chosenDraft is the one named, or with a plain yes the first.
 func (t *talk) chosenDraft(words []string) (model.Draft, bool) {
 	for _, d := range t.sit.Drafts {
-		name := contentWords(tokenize(d.Name))
+		name := contentWords(language.Tokenize(d.Name))
 		if len(name) > 0 && len(words) <= 8 && covers(words, name) {
 			return d, true
 		}
 	}
-	c := model.ConsentOf(t.text)
-	if c == model.Yes || c == model.Go || len(words) <= 3 && slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "continu") || w == "resume" }) {
+	c := consent.Read(t.text)
+	if c == consent.Yes || c == consent.Go || len(words) <= 3 && slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "continu") || w == "resume" }) {
 		return t.sit.Drafts[0], true
 	}
 	return model.Draft{}, false
@@ -83,7 +85,7 @@ func (t *talk) resume(d model.Draft) {
 // listenFirst keeps the first words about a project. Nothing is asked but a name,
 // where there is none to be found in them, until the user has said it all.
 func (t *talk) listenFirst() bool {
-	if strings.HasPrefix(t.sit.Question, askName) {
+	if t.sit.Question.Kind == askName {
 		return t.named()
 	}
 	meanings := t.read(t.text)
@@ -107,7 +109,7 @@ func (t *talk) listenFirst() bool {
 		} else {
 			t.say("%s", guide.Acknowledge(1))
 		}
-		t.question = askName
+		t.ask(askName, map[string]string{"text": t.text})
 		return true
 	}
 	d := model.Draft{Name: name, Description: about(t.text), Dimensions: map[string]string{}, Status: "in_progress"}
@@ -124,7 +126,7 @@ func about(text string) string {
 		text = text[:i+1]
 	}
 	parts = slices.DeleteFunc(parts, func(s string) bool { return strings.Contains(text, s) })
-	return limit(strings.Join(append([]string{limit(text, 600)}, parts...), " "), 1900)
+	return language.Limit(strings.Join(append([]string{language.Limit(text, 600)}, parts...), " "), 1900)
 }
 
 // keepDraft writes what a piece of text says into the draft, and goes on.
@@ -154,7 +156,7 @@ func (t *talk) keepDraft(d *model.Draft, text string, first bool) {
 			t.say("%s", guide.Acknowledge(t.sit.Turns))
 			return
 		}
-		if !first && len(wants) > 0 && strings.HasPrefix(t.sit.Question, askFinalize) {
+		if !first && len(wants) > 0 && t.sit.Question.Kind == guide.KindFinalize {
 			t.say("I've added that to the draft.")
 		}
 		if first {
@@ -238,10 +240,10 @@ func (t *talk) giveUp(m meaning) {
 	if t.sit.Draft != nil {
 		all = append([]model.Draft{*t.sit.Draft}, all...)
 	}
-	words := contentWords(tokenize(m.name))
+	words := contentWords(language.Tokenize(m.name))
 	var fit []model.Draft
 	for _, d := range all {
-		if len(words) == 0 || covers(contentWords(tokenize(d.Name)), words) {
+		if len(words) == 0 || covers(contentWords(language.Tokenize(d.Name)), words) {
 			fit = append(fit, d)
 		}
 	}
@@ -294,13 +296,13 @@ func spoken(name string) string {
 			words[i] = strings.ToLower(w)
 		}
 	}
-	if len(words) > 2 && class("<venturenoun>", words[0]) && in("to|of|in|for|with|at|on", words[1]) {
+	if len(words) > 2 && language.Class("<venturenoun>", words[0]) && language.In("to|of|in|for|with|at|on", words[1]) {
 		return "the " + words[0] + strings.TrimPrefix(name, strings.Fields(name)[0])
 	}
 	if len(words) > 1 && words[0] == "the" {
 		return strings.Join(words, " ")
 	}
-	if len(words) == 0 || len(words) > 4 || !class("<venturenoun>", words[len(words)-1]) {
+	if len(words) == 0 || len(words) > 4 || !language.Class("<venturenoun>", words[len(words)-1]) {
 		return name
 	}
 	return "the " + strings.Join(words, " ")
@@ -309,11 +311,11 @@ func spoken(name string) string {
 // askNext asks the next question, or shows the draft when there is none left.
 func (t *talk) askNext(d *model.Draft) {
 	if q, ok := guide.Next(t.stateOf(d)); ok {
-		t.question = q.Text
+		t.question = new(q.Ask())
 		return
 	}
-	if strings.HasPrefix(t.sit.Question, askFinalize) { // it was shown just now
-		t.question = askFinalize + inQuotes(d.Name) + "?"
+	if t.sit.Question.Kind == guide.KindFinalize { // it was shown just now
+		t.askFinalize(d)
 		return
 	}
 	t.preview(d)

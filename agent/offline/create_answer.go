@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"kist/agent/consent"
 	"kist/agent/guide"
+	"kist/agent/language"
 	"kist/agent/model"
 )
 
@@ -12,8 +14,8 @@ import (
 
 // answered deals with what is said while a draft is open.
 func (t *talk) answered(d *model.Draft) bool {
-	asked := t.asked(d)
-	switch toks := trimMarks(skipOpeners(tokenize(t.text))); {
+	asked, _ := guide.Asked(t.sit.Question)
+	switch toks := language.TrimMarks(skipOpeners(language.Tokenize(t.text))); {
 	case len(toks) > 9:
 	case opensWith(toks, "give up|abandon|drop|discard|delete|scrap|forget|cancel <det>? *? *? draft|project", "give up|abandon it|this|that", "abandon *? *?", "give it up"):
 		return t.abandon(d)
@@ -32,7 +34,7 @@ func (t *talk) answered(d *model.Draft) bool {
 	if t.studyOfDraft(d) {
 		return true
 	}
-	if c := model.ConsentOf(t.text); (c == model.Yes || c == model.Go) && t.bareYes(d, asked) {
+	if c := consent.Read(t.text); (c == consent.Yes || c == consent.Go) && t.bareYes(d, asked) {
 		return true
 	}
 	ans := guide.ReadAnswer(t.text, asked)
@@ -40,10 +42,8 @@ func (t *talk) answered(d *model.Draft) bool {
 	case guide.OffTopic, guide.Asks:
 		return t.aside(d, asked, ans)
 	case guide.Enough:
-		if isFinished(t.text) && len(t.sit.Asked) <= 1 && !strings.HasPrefix(t.sit.Question, askFinalize) {
-			if t.question = asked.Text; t.question == "" {
-				t.askNext(d)
-			}
+		if isFinished(t.text) && len(t.sit.Asked) <= 1 && t.sit.Question.Kind != guide.KindFinalize {
+			askOn(t, d, asked)
 			return true // with the telling, not with the questions
 		}
 		t.keepAnswer(d, asked, ans, func() { t.preview(d) })
@@ -53,37 +53,43 @@ func (t *talk) answered(d *model.Draft) bool {
 		t.askAbout(d, asked, ans.Dimension)
 	case guide.Correction:
 		if ans.Dimension == "" {
-			ans.Dimension = asked.Dimension
+			ans.Dimension = t.sit.Question.Args["dimension"]
 		}
 		t.correct(d, ans)
 	default:
-		if asked.ID == "" && t.sit.Phase == "gathering_info" {
-			t.keepDraft(d, t.text, false)
-			return true
-		}
-		if asked.ID == "" {
-			t.addToDraft(d, ans)
-			return true
-		}
-		if said := d.Dimensions[asked.Dimension]; said != "" && t.wentBack() && amend(said, capital(ans.Text)) != said+"\n\n"+capital(ans.Text) {
-			ans.Dimension = asked.Dimension // it takes the place of what was said there
-			t.correct(d, ans)
-			return true
-		}
-		t.keepAnswer(d, asked, ans, func() { t.askNext(d) })
+		takeAnswer(t, d, asked, ans)
 	}
 	return true
 }
 
+// takeAnswer keeps what is said of the project: as a correction, under the dimension that
+// was asked about, or wherever it belongs.
+func takeAnswer(t *talk, d *model.Draft, asked guide.Question, ans guide.Answer) {
+	key := t.sit.Question.Args["dimension"]
+	switch said := d.Dimensions[key]; {
+	case t.sit.Question.Kind == askInstead && key != "":
+		ans.Dimension = key
+		t.correct(d, ans)
+	case asked.ID == "" && t.sit.Phase == "gathering_info":
+		t.keepDraft(d, t.text, false)
+	case asked.ID == "":
+		t.addToDraft(d, ans)
+	case said != "" && t.wentBack() && amend(said, language.Capital(ans.Text)) != said+"\n\n"+language.Capital(ans.Text):
+		ans.Dimension = key // it takes the place of what was said there
+		t.correct(d, ans)
+	default:
+		t.keepAnswer(d, asked, ans, func() { t.askNext(d) })
+	}
+}
+
 // bareYes deals with a yes that no question asked for, which would say nothing in a draft.
 func (t *talk) bareYes(d *model.Draft, asked guide.Question) bool {
-	first, _, _ := strings.Cut(strings.ToLower(asked.Text), " ")
 	switch {
-	case class("<aux>", first):
+	case asked.YesNo:
 		return false // "Does it need a permission?"
 	case asked.ID != "":
 		t.say("Tell me in a few words, or say “skip”.")
-		t.question = asked.Text
+		t.question = new(t.sit.Question)
 	case t.sit.Phase == "gathering_info":
 		t.say("%s", guide.Acknowledge(t.sit.Turns))
 	case t.sit.Phase == "finalizing":
@@ -100,16 +106,16 @@ func (t *talk) studyOfDraft(d *model.Draft) bool {
 	sit := t.sit
 	draft := model.Project{Slug: d.Slug, Name: d.Name, Status: "active"}
 	sit.Project, sit.Projects = &draft, append(slices.Clone(sit.Projects), draft)
-	r := reader{sit}
+	r := reader{sit: sit, trained: t.trained}
 	for _, m := range r.read(t.text) {
-		if m.intent != startMode || !in("project_audit|project_forecast", m.about) {
+		if m.intent != startMode || !language.In("project_audit|project_forecast", m.about) {
 			continue
 		}
 		if p, ok := m.project.one(); ok && p.Slug != d.Slug {
 			return false
 		}
 		t.say("**%s** is a draft still. That can be done once it is a project.", d.Name)
-		t.question = t.sit.Question
+		t.question = new(t.sit.Question)
 		return true
 	}
 	return false
@@ -120,21 +126,18 @@ func (t *talk) wentBack() bool {
 	return nthAsked(t.before, t.sit.Asked) != "" || guide.ReadAnswer(t.before, guide.Question{}).Kind == guide.Back
 }
 
-func opensWith(toks []token, patterns ...string) bool {
-	_, ok := matchAny(toks, patterns...)
+func opensWith(toks []language.Token, patterns ...string) bool {
+	_, ok := language.MatchAny(toks, patterns...)
 	return ok
 }
 
-// asked is the question that waits for an answer; zero where there is none.
-func (t *talk) asked(d *model.Draft) guide.Question {
-	key, id, ok := guide.DimensionOf(t.sit.Question)
-	if q := t.sit.Question; !ok || q == "" || strings.HasPrefix(q, askFinalize) || strings.HasPrefix(q, askName) || strings.HasPrefix(q, askInstead) {
-		return guide.Question{}
+// askOn asks again what waits for an answer, or else what comes next.
+func askOn(t *talk, d *model.Draft, asked guide.Question) {
+	if asked.ID == "" {
+		t.askNext(d)
+		return
 	}
-	if id != "" {
-		return guide.Question{ID: id, Dimension: key, Text: t.sit.Question}
-	}
-	return guide.Question{ID: "?", Dimension: key, Text: t.sit.Question}
+	t.question = new(t.sit.Question)
 }
 
 // keepAnswer keeps an answer: under the dimension that was asked about, and what it
@@ -198,9 +201,9 @@ func (t *talk) leaveOpen(d *model.Draft, asked guide.Question, ans guide.Answer)
 		key = ans.Dimension // without one, all of it is for later
 	}
 	switch {
-	case key == "" && ans.Kind != guide.Later && strings.HasPrefix(t.sit.Question, askFinalize):
+	case key == "" && ans.Kind != guide.Later && t.sit.Question.Kind == guide.KindFinalize:
 		t.say("All right.")
-		t.question = askFinalize + inQuotes(d.Name) + "?"
+		t.askFinalize(d)
 		return
 	case key == "":
 		t.say("The draft **%s** is kept. Come back to it whenever you like.", d.Name)
@@ -230,9 +233,9 @@ func (t *talk) askAbout(d *model.Draft, asked guide.Question, key string) {
 		return
 	}
 	if said := d.Dimensions[key]; said != "" {
-		t.say("On %s you said: “%s”", guide.Title(key), limit(oneLine(said), 300))
+		t.say("On %s you said: “%s”", guide.Title(key), language.Limit(oneLine(said), 300))
 	}
-	t.question = q.Text
+	t.question = new(q.Ask())
 }
 
 // aside deals with a command or a question in between, and then asks again.
@@ -242,35 +245,33 @@ func (t *talk) aside(d *model.Draft, asked guide.Question, ans guide.Answer) boo
 		t.keepTasks(d, asked, tasks)
 		return true
 	}
-	vague := slices.ContainsFunc(meanings, func(m meaning) bool {
-		return m.intent == ask && (m.text == "" || len(contentWords(tokenize(m.text))) < 2 && !m.project.named && len(m.project.found) == 0)
-	})
-	if vague && ans.Kind == guide.Asks && asked.Text != "" {
+	unclear := slices.ContainsFunc(meanings, vague)
+	if unclear && ans.Kind == guide.Asks && asked.ID != "" {
 		meanings = nil
 	}
 	understood := slices.ContainsFunc(meanings, func(m meaning) bool { return substantial(m.intent) })
-	if !understood || vague && strings.HasPrefix(t.sit.Question, askFinalize) {
-		if strings.HasPrefix(t.sit.Question, askFinalize) {
+	if !understood || unclear && t.sit.Question.Kind == guide.KindFinalize {
+		if t.sit.Question.Kind == guide.KindFinalize {
 			t.say("I'd write a page for **%s** with what you said, and a file for each task. All of it stays yours to edit.", d.Name)
-			t.question = askFinalize + inQuotes(d.Name) + "?"
+			t.askFinalize(d)
 			return true
 		}
-		if asked.Text == "" {
+		if asked.ID == "" {
 			return false
 		}
 		if ans.Kind == guide.Asks {
 			if other, ok := guide.Ask(t.stateOf(d), asked.Dimension); ok {
 				t.say("In other words:")
-				t.question = other.Text
+				t.question = new(other.Ask())
 				return true
 			}
 		}
-		t.question = asked.Text
+		t.question = new(t.sit.Question)
 		return true
 	}
 	t.plan(meanings)
-	if t.question == "" {
-		t.question = asked.Text
+	if t.question == nil && asked.ID != "" {
+		t.question = new(t.sit.Question)
 	}
 	return true
 }
@@ -285,8 +286,11 @@ func (t *talk) keepTasks(d *model.Draft, asked guide.Question, tasks []string) {
 			return
 		}
 		t.bullets("Among the first tasks:", undated(tasks))
-		if t.question = asked.Text; t.question == "" {
-			t.askNext(d)
-		}
+		askOn(t, d, asked)
 	}
+}
+
+// vague: it asks about nothing in particular, or what kist meant.
+func vague(m meaning) bool {
+	return m.intent == help && m.clause != nil && language.Has(m.clause.all, "mean|understand") || m.intent == ask && (m.text == "" || len(contentWords(language.Tokenize(m.text))) < 2 && !m.project.named && len(m.project.found) == 0)
 }

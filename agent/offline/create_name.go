@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"kist/agent/guide"
+	"kist/agent/language"
 	"kist/agent/model"
 )
 
@@ -22,20 +23,19 @@ var (
 	announcing = regexp.MustCompile(`(?i)\b(?:project|idea|plan|venture|undertaking|something new)\s*(?::|-|–|—|,? (?:called|named|titled|about|for|around))\s*(.+)`)
 )
 
-// named reads the answer to what the project is called. The message before was the
-// brain dump. Whoever has no name yet, or goes on telling, gets a working title: what
+// named reads the answer to what the project is called, which was told before. Whoever has no name yet, or goes on telling, gets a working title: what
 // was said must not hang on it.
 func (t *talk) named() bool {
 	name := plainName(t.text)
-	d := model.Draft{Name: name, Description: about(t.before), Dimensions: map[string]string{}, Status: "in_progress"}
-	told := t.before
+	told := t.sit.Question.Args["text"]
+	d := model.Draft{Name: name, Description: about(told), Dimensions: map[string]string{}, Status: "in_progress"}
 	kind := guide.ReadAnswer(t.text, guide.Question{}).Kind
 	switch {
 	case kind == guide.Asks:
 		t.say("A few words that you'd know it by. They can change later.")
-		t.question = askName
+		t.question = new(t.sit.Question)
 		return true
-	case isFinished(t.text), kind == guide.DontKnow, kind == guide.Skip, kind == guide.Later, kind == guide.Enough, undecided(t.text):
+	case isFinished(t.text), kind == guide.DontKnow, kind == guide.Skip, kind == guide.Later, kind == guide.Enough, noName(t.text):
 		d.Name = workingTitle
 	case name == "" || utf8.RuneCountInString(name) > 80 || len(strings.Fields(name)) > 9:
 		if d.Name = t.projectName(t.read(t.text)); d.Name == "" {
@@ -50,9 +50,9 @@ func (t *talk) named() bool {
 	return true
 }
 
-// undecided leaves the name to kist.
-func undecided(text string) bool {
-	n, ok := matchAny(trimMarks(skipOpeners(tokenize(text))), "you choose|decide|pick one?|something?", "up to you", "whatever *? *?", "anything", "no name *?", "i do not care|mind", "it does not matter", "surprise me", "no|none", "any name")
+// noName leaves the name to kist.
+func noName(text string) bool {
+	n, ok := language.MatchAny(language.TrimMarks(skipOpeners(language.Tokenize(text))), "you choose|decide|pick one?|something?", "up to you", "whatever *? *?", "anything", "no name *?", "i do not care|mind", "it does not matter", "surprise me", "no|none", "any name")
 	return ok && n > 0
 }
 
@@ -60,7 +60,7 @@ func undecided(text string) bool {
 func plainName(text string) string {
 	name := beforeName.ReplaceAllString(oneLine(text), "")
 	name = strings.TrimSpace(afterName.ReplaceAllString(name, ""))
-	return capital(unwrap(strings.Trim(name, "\"“”'‘’ ")))
+	return language.Capital(language.Unwrap(strings.Trim(name, "\"“”'‘’ ")))
 }
 
 // renamesDraft is the name that the draft is to have from now on.
@@ -68,7 +68,7 @@ func renamesDraft(text string) string {
 	line := oneLine(text)
 	for _, re := range []*regexp.Regexp{callIt, theName} {
 		if m := re.FindStringSubmatch(line); m != nil {
-			if name := plainName(m[1]); name != "" && len(strings.Fields(name)) <= 9 && utf8.RuneCountInString(name) <= 80 && !undecided(m[1]) && !class("<wh>", strings.ToLower(strings.Fields(name)[0])) {
+			if name := plainName(m[1]); name != "" && len(strings.Fields(name)) <= 9 && utf8.RuneCountInString(name) <= 80 && !noName(m[1]) && !language.Class("<wh>", strings.ToLower(strings.Fields(name)[0])) {
 				return name
 			}
 		}
@@ -80,7 +80,6 @@ func renamesDraft(text string) string {
 func (t *talk) rename(d *model.Draft, asked guide.Question, name string) {
 	a := t.act(nil)
 	w := a.want(t, "update_draft_dimension", map[string]any{"name": name})
-	was := d.Name
 	d.Name = name
 	a.then = func() {
 		if t.failed(w) {
@@ -88,10 +87,13 @@ func (t *talk) rename(d *model.Draft, asked guide.Question, name string) {
 		}
 		t.say("It's called **%s** now.", name)
 		switch {
-		case strings.HasPrefix(t.sit.Question, askFinalize):
-			t.question = askFinalize + inQuotes(name) + "?"
-		case asked.Text != "":
-			t.question = strings.ReplaceAll(strings.ReplaceAll(asked.Text, spoken(was), spoken(name)), was, spoken(name))
+		case t.sit.Question.Kind == guide.KindFinalize:
+			t.askFinalize(d)
+		case asked.ID != "":
+			if q, ok := guide.QuestionByID(asked.ID, spoken(name)); ok {
+				asked = q
+			}
+			t.question = new(asked.Ask())
 		default:
 			t.askNext(d)
 		}
@@ -100,9 +102,17 @@ func (t *talk) rename(d *model.Draft, asked guide.Question, name string) {
 
 // projectName finds what the project is called in a first message.
 func (t *talk) projectName(meanings []meaning) string {
+	if name := keptName(t.text); name != "" {
+		return name
+	}
 	for _, m := range meanings {
 		if m.intent == createProject && m.name != "" {
-			return limit(m.name, 80)
+			return language.Limit(m.name, 80)
+		}
+	}
+	if list := clauses(t.text); len(list) > 0 {
+		if made := t.newProject(&list[0]); made.name != "" && (made.worthy || made.explicit) {
+			return language.Limit(made.name, 80)
 		}
 	}
 	if name := namedAsProject(t.text); name != "" {
@@ -123,40 +133,40 @@ func namedAsProject(text string) string {
 	} else if len(strings.Fields(line)) > 9 || len(strings.Fields(text)) > 60 {
 		return ""
 	}
-	toks := trimMarks(skipOpeners(tokenize(line)))
-	if n, ok := matchAny(toks, "it is|this|that about?|for?", "it|this|that is about|for|called?", "about"); ok {
+	toks := language.TrimMarks(skipOpeners(language.Tokenize(line)))
+	if n, ok := language.MatchAny(toks, "it is|this|that about?|for?", "it|this|that is about|for|called?", "about"); ok {
 		toks = toks[n:]
 	}
-	if len(toks) < 2 || !class("<det>", toks[0].norm) {
+	if len(toks) < 2 || !language.Class("<det>", toks[0].Norm) {
 		return ""
 	}
 	end := 1
-	for end < len(toks) && toks[end].word && !class("<stop>", toks[end].norm) && !class("<aux>", toks[end].norm) && !in("that|which|who|where|while|next|because|this|between|behind", toks[end].norm) {
+	for end < len(toks) && toks[end].Word && !language.Class("<stop>", toks[end].Norm) && !language.Class("<aux>", toks[end].Norm) && !language.In("that|which|who|where|while|next|because|this|between|behind", toks[end].Norm) {
 		end++
 	}
 	phrase := toks[1:end]
-	for len(phrase) > 0 && in("new|big|little|small|next|own|whole", phrase[0].norm) {
+	for len(phrase) > 0 && language.In("new|big|little|small|next|own|whole", phrase[0].Norm) {
 		phrase = phrase[1:]
 	}
-	if len(phrase) == 0 || len(phrase) > 4 || class("<smallnoun>", phrase[len(phrase)-1].norm) || has(phrase, "<projectword>|<generic>") || class("<pronoun>", phrase[0].norm) {
+	if len(phrase) == 0 || len(phrase) > 4 || language.Class("<smallnoun>", phrase[len(phrase)-1].Norm) || language.Has(phrase, "<projectword>|<generic>") || language.Class("<pronoun>", phrase[0].Norm) {
 		return ""
 	}
-	if end < len(toks) && (class("<aux>", toks[end].norm) || in("we|i|you", toks[end].norm)) {
+	if end < len(toks) && (language.Class("<aux>", toks[end].Norm) || language.In("we|i|you", toks[end].Norm)) {
 		return "" // "the storm was": a sentence, no name
 	}
-	return titleCase(spell(line, phrase))
+	return titleCase(language.Spell(line, phrase))
 }
 
 // venture is the first thing in a text that projects are made for: "the whole
 // wedding", "my small shop".
 func venture(text string) string {
-	toks := tokenize(text)
+	toks := language.Tokenize(text)
 	if name := made(text, toks); name != "" {
 		return name
 	}
 	for i, tok := range toks {
-		if !tok.quoted && i > 0 && class("<venturenoun>", tok.norm) && (class("<det>", toks[i-1].norm) || i > 1 && class("<det>", toks[i-2].norm)) {
-			return titleCase(tok.norm)
+		if !tok.Quoted && i > 0 && language.Class("<venturenoun>", tok.Norm) && (language.Class("<det>", toks[i-1].Norm) || i > 1 && language.Class("<det>", toks[i-2].Norm)) {
+			return titleCase(tok.Norm)
 		}
 	}
 	return ""
@@ -164,23 +174,23 @@ func venture(text string) string {
 
 // made is what a first sentence says is to be built, opened, planned: "build a sauna
 // in the garden" is about the sauna. Only a short thing with an article is a name.
-func made(text string, toks []token) string {
+func made(text string, toks []language.Token) string {
 	for i, tok := range toks {
-		if i > 14 || tok.norm == "." {
+		if i > 14 || tok.Norm == "." {
 			break
 		}
-		if tok.quoted || !class("<venture>", tok.norm) || i+2 >= len(toks) || !in("a|an|my|our|the", toks[i+1].norm) {
+		if tok.Quoted || !language.Class("<venture>", tok.Norm) || i+2 >= len(toks) || !language.In("a|an|my|our|the", toks[i+1].Norm) {
 			continue
 		}
 		end := i + 2
-		for end < len(toks) && toks[end].word && !toks[end].quoted && !class("<stop>", toks[end].norm) && !in("that|which|who|where|while|near|next|because|this|between|behind|beside", toks[end].norm) {
+		for end < len(toks) && toks[end].Word && !toks[end].Quoted && !language.Class("<stop>", toks[end].Norm) && !language.In("that|which|who|where|while|near|next|because|this|between|behind|beside", toks[end].Norm) {
 			end++
 		}
 		phrase := toks[i+2 : end]
-		if len(phrase) == 0 || len(phrase) > 2 || class("<smallnoun>", phrase[len(phrase)-1].norm) || has(phrase, "<venturenoun>|<generic>|<projectword>") {
+		if len(phrase) == 0 || len(phrase) > 2 || language.Class("<smallnoun>", phrase[len(phrase)-1].Norm) || language.Has(phrase, "<venturenoun>|<generic>|<projectword>") {
 			continue
 		}
-		return titleCase(spell(text, phrase))
+		return titleCase(language.Spell(text, phrase))
 	}
 	return ""
 }

@@ -6,19 +6,24 @@ of the agent run on.
 
 A [Partner] is a model.Model. From message to reply:
 
-  - tokens.go cuts the text into words, with contractions expanded and quoted
-    words marked; clause.go into clauses, each with its frame ("can you", "I'm
-    thinking of", "I have to"; frame.go), negation and question form, and
-    whether it hangs on a condition (condition.go). Asides, tags ("would you")
-    and what goes before a request are dropped.
-  - intent.go lets recognisers bid for each clause. They look for kinds of
-    words (lexicon.go) in positions relative to frame and verb (pattern.go), not
-    for whole phrases; projects.go, dates.go and slots.go find what the clause
-    is about. The highest bid wins, if it is high enough.
+  - Package language cuts the text into words, with contractions expanded and
+    quoted words marked; clause.go into clauses, each with its frame ("can you",
+    "I'm thinking of", "I have to"; frame.go), negation and question form, and
+    whether it hangs on a condition (condition.go).
+  - reading.go asks the trained model of package intent what each clause wants.
+    Rules never make an intent of words: veto.go says what a clause can't mean,
+    whatever the model thinks of it, and where a "don't" makes a refusal of it.
+  - fill.go finds the arguments: extract.go by the lines of slots/*.txt, such as
+    "move {task} to {date}"; subject.go and naming.go the project that is meant,
+    venture.go the name of a new one, items.go the things to do. A reading without
+    its arguments is none. A line that fits raises the odds of its reading.
   - turn.go turns each understood clause into tool calls, and is asked again
     with their results. It keeps nothing in between: every time it works
     through the message from the start and reads the results so far from the
     message list.
+  - question.go has the questions that kist asks, by kind, and who reads the answers.
+    Their words are in words/en.txt, and nothing reads them back. What can be done by
+    one yes isn't asked: its calls are made as proposals, which the engine shows.
   - tasks.go, keep.go, switch.go, answer.go, talk.go say what came of it.
 
 It doesn't draft, summarise or reason about prose, and says so once in each

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"kist/agent/language"
 )
 
 // A frame is how a speaker introduces what is to be done.
@@ -61,12 +63,12 @@ var frames = sync.OnceValue(func() map[frame][]string {
 // think we should just not ..." has three.
 func (c *clause) unframe() {
 	for range 4 {
-		if n, ok := matchAny(c.body, append(forbidding(), "do not", "never", "please do not", "not", "no need to", "there is no need to", "you do not need|have to", "i|we do not want|need|have|intend|plan to", "i|we would rather|sooner not", "i|we would rather|sooner|prefer you|we|it|to? did|do|were|had not", "hold|hang off|back on?", "do not you dare to?", "do not even think of|about", "under no circumstances should|must|may|can|shall? you|we?", "on|in no account|event|case should|must|may|can|shall? you|we?", "by no means should|must|may|can|shall? you|we?", "there is|was no reason|point|cause|call|use to|in?", "no reason|point|use to|in?", "refrain|desist from", "IAM not going|planning|ready|trying to?",
+		if n, ok := language.MatchAny(c.body, append(forbidding(), "do not", "never", "please do not", "not", "no need to", "there is no need to", "you do not need|have to", "i|we do not want|need|have|intend|plan to", "i|we would rather|sooner not", "i|we would rather|sooner|prefer you|we|it|to? did|do|were|had not", "hold|hang off|back on?", "do not you dare to?", "do not even think of|about", "under no circumstances should|must|may|can|shall? you|we?", "on|in no account|event|case should|must|may|can|shall? you|we?", "by no means should|must|may|can|shall? you|we?", "there is|was no reason|point|cause|call|use to|in?", "no reason|point|use to|in?", "refrain|desist from", "IAM not going|planning|ready|trying to?",
 			"let us not", "i see|have no reason|need|cause to", "i|we should not", "i do not want you to", "you should not", "better not")...); ok {
-			if _, keep := matchAny(c.body, "do? not forget|let", "never forget that"); keep {
+			if _, keep := language.MatchAny(c.body, "do? not forget|let", "never forget that"); keep {
 				return
 			}
-			if k, moving := match(c.body, "IAM not <attending>|<moving>"); moving && k == n {
+			if k, moving := language.Match(c.body, "IAM not <attending>|<moving>"); moving && k == n {
 				n-- // "we're not switching now"
 			}
 			c.negated = true
@@ -75,7 +77,7 @@ func (c *clause) unframe() {
 		}
 		best, kind := 0, bare
 		for k, patterns := range frames() {
-			n, ok := matchAny(c.body, patterns...)
+			n, ok := language.MatchAny(c.body, patterns...)
 			if ok && (n > best || n == best && k > kind) && n < len(c.body) {
 				best, kind = n, k
 			}
@@ -100,21 +102,21 @@ func forbidding() []string {
 
 // plainVerb gives the verb behind "how about" and "would you mind" its plain form.
 func (c *clause) plainVerb() {
-	if len(c.body) == 0 || c.frame != request && c.frame != suggestion && c.frame != permission && !c.negated || c.body[0].quoted {
+	if len(c.body) == 0 || c.frame != request && c.frame != suggestion && c.frame != permission && !c.negated || c.body[0].Quoted {
 		return
 	}
-	if c.body[0].norm == "be" && len(c.body) > 1 {
-		if _, ok := baseOf(c.body[1].norm); ok {
+	if c.body[0].Norm == "be" && len(c.body) > 1 {
+		if _, ok := baseOf(c.body[1].Norm); ok {
 			c.body = c.body[1:] // "let us be discussing"
 		}
 	}
-	base, ok := baseOf(c.body[0].norm)
+	base, ok := baseOf(c.body[0].Norm)
 	if !ok {
-		base, ok = presentOf(c.body[0].norm)
+		base, ok = presentOf(c.body[0].Norm)
 	}
 	if ok {
 		c.body = slices.Clone(c.body)
-		c.body[0].norm = base
+		c.body[0].Norm = base
 	}
 }
 
@@ -125,7 +127,7 @@ func baseOf(w string) (string, bool) {
 		return "", false
 	}
 	for _, base := range []string{root, root + "e", root[:len(root)-1]} {
-		if class("<goverb>", base) || class("<talkverb>", base) || class("<verb>", base) || class("<attend>", base) || class("<deleteverb>", base) || class("<mergeverb>", base) || class("<archiveverb>", base) || base == "forget" {
+		if language.Class("<goverb>", base) || language.Class("<talkverb>", base) || language.Class("<verb>", base) || language.Class("<attend>", base) || language.Class("<deleteverb>", base) || language.Class("<mergeverb>", base) || language.Class("<archiveverb>", base) || base == "forget" {
 			return base, true
 		}
 	}
@@ -154,7 +156,7 @@ func presentOf(w string) (string, bool) {
 	}
 	root, ok := strings.CutSuffix(w, "ed")
 	for _, base := range []string{root, root + "e"} {
-		if ok && class("<attend>", base) {
+		if ok && language.Class("<attend>", base) {
 			return base, true
 		}
 	}

@@ -5,22 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"kist/agent/consent"
 	"kist/agent/guide"
+	"kist/agent/language"
 	"kist/agent/model"
 )
 
 // Guided sessions. What kist knows of them comes from the situation: the mode, the
 // phase, the draft, the questions asked. The flow of project_create is in create.go.
-
-// The questions that end a guided session.
-const (
-	askFinalize = guide.AskFinalize
-	askName     = "What shall we call it?"
-	askInstead  = "What should it say instead?"
-	askMore     = "Anything else that changed?"
-	askKeep     = "Shall I keep this forecast as a note?"
-	askFix      = "Shall I make tasks of the worst of it?"
-)
 
 // guided deals with a message of a guided session; false leaves it to the general
 // conversation.
@@ -44,7 +36,7 @@ func (t *talk) guided() bool {
 // what the session is for.
 func (t *talk) commanded() bool {
 	return slices.ContainsFunc(t.read(t.text), func(m meaning) bool {
-		return substantial(m.intent) && m.intent != ask && m.intent != consent && m.intent != startMode && m.intent != status
+		return substantial(m.intent) && m.intent != ask && m.intent != approval && m.intent != startMode && m.intent != status
 	})
 }
 
@@ -64,7 +56,7 @@ func (t *talk) ticking() bool {
 // yesterday". otherwise is called where there is none; false: it is no statement.
 func (t *talk) ticked(otherwise func()) bool {
 	list := clauses(t.text)
-	if len(list) != 1 || list[0].question || list[0].negated || list[0].frame != bare || len(list[0].body) == 0 || class("<verb>", list[0].body[0].norm) {
+	if len(list) != 1 || list[0].question || list[0].negated || list[0].frame != bare || len(list[0].body) == 0 || language.Class("<verb>", list[0].body[0].Norm) {
 		return false
 	}
 	words := contentWords(list[0].toks)
@@ -76,7 +68,7 @@ func (t *talk) ticked(otherwise func()) bool {
 		}
 		var found []map[string]any
 		for _, task := range objects(w.res.Result, "tasks") {
-			if title := contentWords(tokenize(str(task, "title"))); len(title) > 0 && covers(words, title) {
+			if title := contentWords(language.Tokenize(str(task, "title"))); len(title) > 0 && covers(words, title) {
 				found = append(found, task)
 			}
 		}
@@ -139,7 +131,7 @@ func (t *talk) alsoNamed(m *meaning) {
 	if len(m.project.found) > 0 || m.project.named {
 		return
 	}
-	c := clause{src: t.text, toks: tokenize(t.text)}
+	c := clause{src: t.text, toks: language.Tokenize(t.text)}
 	if _, _, ref := t.namedIn(&c, c.toks); len(ref.found) == 1 {
 		m.project = ref
 	}
@@ -154,20 +146,20 @@ func nameOf(p *model.Project) string {
 
 // open is how the making of a project begins.
 func (t *talk) open() {
-	if offer := guide.Resume(t.sit.Drafts, t.sit.Now); offer != "" {
-		t.offer(offer)
+	if resumable(t) {
 		return
 	}
 	t.say("%s", guide.Opening("project_create", "", t.sit.Session))
 }
 
-// offer says a text that ends in a question.
-func (t *talk) offer(text string) {
-	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
-		t.say("%s", text[:i])
-		text = text[i+1:]
+// resumable offers to go on with an unfinished draft; false: there is none.
+func resumable(t *talk) bool {
+	said, q, ok := guide.Resume(t.sit.Drafts, t.sit.Now)
+	if ok {
+		t.say("%s", said)
+		t.question = &q
 	}
-	t.question = text
+	return ok
 }
 
 // updating puts what changed where it belongs: what the general conversation
@@ -176,7 +168,7 @@ func (t *talk) updating() bool {
 	if t.here == nil {
 		return false
 	}
-	if strings.HasPrefix(t.sit.Question, askMore) && model.ConsentOf(t.text) == model.No || isFinished(t.text) {
+	if t.sit.Question.Kind == askMore && consent.Read(t.text) == consent.No || isFinished(t.text) {
 		a := t.act(nil)
 		w := a.want(t, "start_session", map[string]any{"mode": "general"})
 		a.then = func() {
@@ -188,7 +180,7 @@ func (t *talk) updating() bool {
 	}
 	var rest []string
 	understood := 0
-	for _, s := range inOrder(t.text) {
+	for _, s := range guide.Sentences(t.text) {
 		known := false
 		for _, m := range t.read(s) {
 			if substantial(m.intent) && m.intent != ask {
@@ -205,9 +197,9 @@ func (t *talk) updating() bool {
 	if understood == 0 && strings.HasSuffix(strings.TrimSpace(t.text), "?") {
 		return false
 	}
-	t.question = askMore
+	t.ask(askMore, nil)
 	if len(rest) > 0 && !t.tell(strings.Join(rest, " "), understood > 0) {
-		t.question = ""
+		t.question = nil
 		return false
 	}
 	return true
@@ -218,7 +210,7 @@ func (t *talk) updating() bool {
 // about nothing known.
 func (t *talk) tell(text string, among bool) bool {
 	var told, rest []string
-	for _, s := range inOrder(text) {
+	for _, s := range guide.Sentences(text) {
 		if len(deeds(s)) > 0 {
 			told = append(told, s)
 		} else {
@@ -239,7 +231,7 @@ func (t *talk) tell(text string, among bool) bool {
 			return
 		}
 		if !t.place(text) && !among && len(t.calls) == 0 {
-			t.question = ""
+			t.question = nil
 			t.late(t.fallback)
 		}
 	}
@@ -269,14 +261,16 @@ func (t *talk) place(text string) bool {
 		return true
 	}
 	a.then = func() {
+		proposed := false
 		for _, w := range wants {
 			if t.failed(w) {
 				return
 			}
-			t.waits = t.waits || w.res.Status == "proposed"
+			proposed = proposed || w.res.Status == "proposed"
 		}
 		where := strings.Join(titles, ", ")
-		if t.waits {
+		if proposed {
+			t.waits = true
 			t.say("I'd note that under %s.", where)
 			return
 		}
@@ -299,9 +293,9 @@ func (t *talk) leave(words string) {
 
 // isFinished reports whether a message says that this was all.
 func isFinished(text string) bool {
-	c := &clause{src: text, toks: tokenize(text)}
-	toks := trimMarks(c.toks)
-	n, ok := matchAny(toks, "that is|was all|it|everything *? *?", "no? nothing else|more *?", "i am done|finished", "we are done|finished", "done|finished", "no that is|was all|it|everything")
+	c := &clause{src: text, toks: language.Tokenize(text)}
+	toks := language.TrimMarks(c.toks)
+	n, ok := language.MatchAny(toks, "that is|was all|it|everything *? *?", "no? nothing else|more *?", "i am done|finished", "we are done|finished", "done|finished", "no that is|was all|it|everything")
 	return ok && n == len(toks)
 }
 
@@ -345,8 +339,7 @@ func (t *talk) measured(m meaning, then func(result, each map[string]any)) {
 
 // drafts lists the unfinished ones.
 func (t *talk) drafts() {
-	if offer := guide.Resume(t.sit.Drafts, t.sit.Now); offer != "" {
-		t.offer(offer)
+	if resumable(t) {
 		return
 	}
 	t.say("There are no unfinished drafts.")

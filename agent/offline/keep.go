@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"kist/agent/language"
 )
 
 // note writes down what was said.
@@ -24,13 +26,13 @@ func (t *talk) note(m meaning) {
 	}
 	args["title"] = noteTitle(m.text)
 	args["text"] = m.text + "\n"
-	args["reason"] = asAsked("write the note", noteTitle(m.text))
+	args["reason"] = asAsked(t.offering, "write the note", noteTitle(m.text))
 	w := a.want(t, "create_note", args)
 	a.then = func() {
 		switch {
 		case t.failed(w):
 		case w.res.Status == "proposed":
-			t.proposed("Ready to write down in "+bold(name, "your vault")+":", []string{"“" + limit(oneLine(m.text), 200) + "”"}, args)
+			t.proposed("Ready to write down in "+bold(name, "your vault")+":", []string{"“" + language.Limit(oneLine(m.text), 200) + "”"}, args)
 		default:
 			t.say("Written down in %s (%s).", bold(name, "your vault"), str(w.res.Result, "path"))
 		}
@@ -43,7 +45,7 @@ func noteTitle(text string) string {
 	if i := strings.IndexAny(first, ".!?;"); i > 10 {
 		first = first[:i]
 	}
-	title := limit(first, 60)
+	title := language.Limit(first, 60)
 	return strings.TrimRight(title, " .,;:!…")
 }
 
@@ -60,29 +62,29 @@ func ownWords(m meaning) string {
 	}
 	toks := m.clause.all
 	low := strings.ToLower(text)
-	at := slices.IndexFunc(toks, func(t token) bool {
-		return t.start < len(m.clause.src) && strings.HasPrefix(strings.ToLower(m.clause.src[t.start:]), low)
+	at := slices.IndexFunc(toks, func(t language.Token) bool {
+		return t.Start < len(m.clause.src) && strings.HasPrefix(strings.ToLower(m.clause.src[t.Start:]), low)
 	})
 	first := at
-	for first > 0 && toks[first-1].word && in("on|upon|for|with|against|between", toks[first-1].norm) {
+	for first > 0 && toks[first-1].Word && language.In("on|upon|for|with|against|between", toks[first-1].Norm) {
 		first--
 	}
-	if first > 0 && (class("<decideverb>", toks[first-1].norm) || in("settle|agree|decide|pick|choose|opt|go|stick|be|went|going|sticking|take|resolve|made", toks[first-1].norm)) && !toks[first-1].quoted {
+	if first > 0 && (language.Class("<decideverb>", toks[first-1].Norm) || language.In("settle|agree|decide|pick|choose|opt|go|stick|be|went|going|sticking|take|resolve|made", toks[first-1].Norm)) && !toks[first-1].Quoted {
 		first--
 	}
 	if first < 0 || first == at {
 		return m.text
 	}
-	src, begin := m.clause.src, toks[at].start
+	src, begin := m.clause.src, toks[at].Start
 	_, size := utf8.DecodeRuneInString(m.text)
 	_, own := utf8.DecodeRuneInString(src[begin:]) // m.text begins with a capital
-	return capital(limit(src[toks[first].start:begin+own]+m.text[size:], 900))
+	return language.Capital(language.Limit(src[toks[first].Start:begin+own]+m.text[size:], 900))
 }
 
 // movesToo tells which dates a decision moves.
 func (t *talk) movesToo(text string) []meaning {
 	var out []meaning
-	for _, item := range splitItems(tokenize(text)) {
+	for _, item := range splitItems(language.Tokenize(text)) {
 		if c, ok := newClause(text, item, false); ok && !c.negated && !supposed(&c) {
 			if m := t.moves(&c); m.score > 0 {
 				m.clause = &c
@@ -113,7 +115,7 @@ func (t *talk) decision(m meaning) {
 		defer t.reschedule(mm, nil)
 	}
 	args["text"] = m.text
-	args["reason"] = fmt.Sprintf("record the decision “%s”, as you told me", limit(oneLine(m.text), 120))
+	args["reason"] = fmt.Sprintf("record the decision “%s”, as you told me", language.Limit(oneLine(m.text), 120))
 	w := a.want(t, "add_decision", args)
 	a.then = func() {
 		quoted := "“" + strings.TrimRight(m.text, ".") + "”"
@@ -130,7 +132,7 @@ func (t *talk) decision(m meaning) {
 // memory remembers a fact, about the user or about the active project.
 func (t *talk) memory(m meaning) {
 	a := t.act(nil)
-	args := map[string]any{"content": limit(m.text, 1000), "reason": fmt.Sprintf("remember “%s”, as you told me", limit(oneLine(m.text), 120))}
+	args := map[string]any{"content": language.Limit(m.text, 1000), "reason": fmt.Sprintf("remember “%s”, as you told me", language.Limit(oneLine(m.text), 120))}
 	name := ""
 	switch {
 	case m.scope == "user" || t.here == nil && !t.isNew:
@@ -146,7 +148,7 @@ func (t *talk) memory(m meaning) {
 		switch {
 		case t.failed(w):
 		case w.res.Status == "proposed":
-			t.proposed("Ready to remember:", []string{"“" + limit(m.text, 200) + "”"}, args)
+			t.proposed("Ready to remember:", []string{"“" + language.Limit(m.text, 200) + "”"}, args)
 		case name != "":
 			t.say("I'll remember that about **%s**.", name)
 		default:

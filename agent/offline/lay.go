@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kist/agent/guide"
+	"kist/agent/language"
 	"kist/agent/model"
 )
 
@@ -35,7 +36,7 @@ func (t *talk) lay(d *model.Draft, asked string, ans guide.Answer) layout {
 	out := layout{parts: map[string][]string{}}
 	home := asked
 	split := single(guide.Split(ans.Text), asked)
-	for _, s := range inOrder(ans.Text) {
+	for _, s := range guide.Sentences(ans.Text) {
 		whole := strings.TrimSpace(repeated.ReplaceAllString(s, ""))
 		if key, said := saidBefore(d, whole); whole != strings.TrimSpace(s) && said {
 			out.again = append(out.again, key)
@@ -94,12 +95,12 @@ func (t *talk) belongsUnder(d *model.Draft, asked, home, s string, split map[str
 // likest is the dimension that speaks of the same things already, or else the one of
 // facts.
 func likest(d *model.Draft, s string) string {
-	words := contentWords(tokenize(s))
+	words := contentWords(language.Tokenize(s))
 	best, most := guide.Reality, 0
 	for _, key := range guide.Dimensions() {
-		told, n := contentWords(tokenize(d.Dimensions[key])), 0
+		told, n := contentWords(language.Tokenize(d.Dimensions[key])), 0
 		for _, w := range words {
-			if !class("<stop>", w) && hasWordLike(told, w) {
+			if !language.Class("<stop>", w) && hasWordLike(told, w) {
 				n++
 			}
 		}
@@ -113,13 +114,13 @@ func likest(d *model.Draft, s string) string {
 // saidBefore finds the dimension that says all of it already.
 func saidBefore(d *model.Draft, s string) (string, bool) {
 	var words []string
-	for _, w := range contentWords(tokenize(s)) {
-		if !class("<stop>", w) {
+	for _, w := range contentWords(language.Tokenize(s)) {
+		if !language.Class("<stop>", w) {
 			words = append(words, w)
 		}
 	}
 	for _, key := range guide.Dimensions() {
-		told, n := contentWords(tokenize(d.Dimensions[key])), 0
+		told, n := contentWords(language.Tokenize(d.Dimensions[key])), 0
 		for _, w := range words {
 			if hasWordLike(told, w) {
 				n++
@@ -150,7 +151,7 @@ func (t *talk) speakLayout(asked string, l layout) {
 		t.say("I have that under %s.", guide.Title(key))
 	}
 	for _, s := range l.asks {
-		t.say("I can't answer “%s”, so I left it out of the draft.", limit(oneLine(s), 120))
+		t.say("I can't answer “%s”. It stands in the draft, under Unsorted.", language.Limit(oneLine(s), 120))
 	}
 }
 
@@ -161,7 +162,7 @@ func nthAsked(text string, asked []string) string {
 		return ""
 	}
 	word := strings.TrimPrefix(strings.ToLower(m[1]), "very ")
-	n := max(dayNumber(word), count(word))
+	n := max(language.DayNumber(word), language.Count(word))
 	if word == "last" || word == "previous" {
 		n = len(asked) - 1 // before the one that is asked now
 	}

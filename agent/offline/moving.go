@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"kist/agent/language"
 )
 
 // A moved date as it was said, beside an absolute day: by how much, and which one.
@@ -23,7 +25,7 @@ func (r *reader) shifting(c *clause) meaning {
 		return meaning{}
 	}
 	m := r.moves(c)
-	if _, decided := matchAny(c.toks, "i|we both|all? have? <decideverb>", "decision :", "i|we have? made"); decided {
+	if _, decided := language.MatchAny(c.toks, "i|we both|all? have? <decideverb>", "decision :", "i|we have? made"); decided {
 		return meaning{} // it is recorded as well, see talk.decision
 	}
 	if c.frame == obligation {
@@ -34,11 +36,11 @@ func (r *reader) shifting(c *clause) meaning {
 
 // supposed: nothing was moved yet, and maybe never will be.
 func supposed(c *clause) bool {
-	if has(c.all, "if|unless|whether|thinking|considering|contemplating|pondering|wondering|dreaming|hopefully|suppose|imagine") {
+	if language.Has(c.all, "if|unless|whether|thinking|considering|contemplating|pondering|wondering|dreaming|hopefully|suppose|imagine") {
 		return true
 	}
-	ordered := len(c.body) > 0 && fits(c.body[0], "<later>|<sooner>|<shifted>")
-	return !ordered && has(c.all, "might|may|could|would|should|not|never|when|almost|nearly|cannot|nobody|or")
+	ordered := len(c.body) > 0 && language.Fits(c.body[0], "<later>|<sooner>|<shifted>")
+	return !ordered && language.Has(c.all, "might|may|could|would|should|not|never|when|almost|nearly|cannot|nobody|or")
 }
 
 // moves reads a clause without asking whose words they are.
@@ -47,15 +49,15 @@ func (r *reader) moves(c *clause) meaning {
 		if i > 14 {
 			break
 		}
-		if t.quoted || !class("<later>", t.norm) && !class("<sooner>", t.norm) && !class("<shifted>", t.norm) {
+		if t.Quoted || !language.Class("<later>", t.Norm) && !language.Class("<sooner>", t.Norm) && !language.Class("<shifted>", t.Norm) {
 			continue
 		}
 		what, when, ok := divide(c.toks, i)
 		if !ok || len(when) == 0 {
 			continue
 		}
-		m := r.movedTo(c, what, when, t.norm)
-		m.moved.stated = m.moved.stated || len(c.body) == 0 || c.body[0].start != t.start || c.body[0].norm != t.norm || strings.HasSuffix(t.norm, "ing")
+		m := r.movedTo(c, what, when, t.Norm)
+		m.moved.stated = m.moved.stated || len(c.body) == 0 || c.body[0].Start != t.Start || c.body[0].Norm != t.Norm || strings.HasSuffix(t.Norm, "ing")
 		if m.score > 0 {
 			return m
 		}
@@ -64,16 +66,16 @@ func (r *reader) moves(c *clause) meaning {
 }
 
 // divide takes apart what moves and when to, around the verb at i.
-func divide(toks []token, i int) (what, when []token, ok bool) {
+func divide(toks []language.Token, i int) (what, when []language.Token, ok bool) {
 	before, after := toks[:i], toks[i+1:]
-	if n := len(before); n > 0 && in("is|was|are|were|been|got|gets|being|be", before[n-1].norm) && !strings.HasSuffix(toks[i].norm, "ing") || moment(after) && !carried(after) {
+	if n := len(before); n > 0 && language.In("is|was|are|were|been|got|gets|being|be", before[n-1].Norm) && !strings.HasSuffix(toks[i].Norm, "ing") || moment(after) && !carried(after) {
 		// "the inspection was moved to Monday", "the deadline slipped by two weeks"
-		for len(before) > 0 && (isFiller(before[len(before)-1]) || in("is|was|are|were|been|got|gets|being|be|has|have|had|will|going|to|just|now|also", before[len(before)-1].norm)) {
+		for len(before) > 0 && (language.IsFiller(before[len(before)-1]) || language.In("is|was|are|were|been|got|gets|being|be|has|have|had|will|going|to|just|now|also", before[len(before)-1].Norm)) {
 			before = before[:len(before)-1]
 		}
 		return before, after, len(before) > 0
 	}
-	if n, ok := matchAny(after, "forward|back|off|out|up|ahead"); ok {
+	if n, ok := language.MatchAny(after, "forward|back|off|out|up|ahead"); ok {
 		particle := after[:n]
 		for j := range after[n:] {
 			if moment(after[n+j:]) {
@@ -91,42 +93,42 @@ func divide(toks []token, i int) (what, when []token, ok bool) {
 }
 
 // carried: "back the launch to May", where what moves stands behind the particle.
-func carried(toks []token) bool {
-	return len(toks) > 2 && in("forward|back|off|out|up|ahead", toks[0].norm) && (class("<det>", toks[1].norm) || !moment(toks[1:]) && toks[1].word)
+func carried(toks []language.Token) bool {
+	return len(toks) > 2 && language.In("forward|back|off|out|up|ahead", toks[0].Norm) && (language.Class("<det>", toks[1].Norm) || !moment(toks[1:]) && toks[1].Word)
 }
 
 // moment: here begins when, or by how much.
-func moment(toks []token) bool {
-	if len(toks) == 0 || toks[0].quoted {
+func moment(toks []language.Token) bool {
+	if len(toks) == 0 || toks[0].Quoted {
 		return false
 	}
 	if _, _, n := amountOf(toks); n > 0 {
 		return true
 	}
-	return in("by|to|until|till|from|forward|back|out|off|ahead|onto|into|later|earlier|for", toks[0].norm)
+	return language.In("by|to|until|till|from|forward|back|out|off|ahead|onto|into|later|earlier|for", toks[0].Norm)
 }
 
 // amountOf reads "two weeks", "a couple of days"; n is how many tokens it takes.
-func amountOf(toks []token) (days, months, n int) {
+func amountOf(toks []language.Token) (days, months, n int) {
 	k := 0
-	if m, ok := matchAny(toks, "a? couple of", "another couple of"); ok {
+	if m, ok := language.MatchAny(toks, "a? couple of", "another couple of"); ok {
 		k, n = 2, m
-	} else if m, ok := matchAny(toks, "a|one whole|full|further|more", "another|about|around|roughly|some a?"); ok && m < len(toks) && unit(toks[m].norm) > 0 {
+	} else if m, ok := language.MatchAny(toks, "a|one whole|full|further|more", "another|about|around|roughly|some a?"); ok && m < len(toks) && language.Unit(toks[m].Norm) > 0 {
 		k, n = 1, m
 	} else if len(toks) > 1 {
 		m := 0
-		if in("about|around|roughly|another|some", toks[0].norm) {
+		if language.In("about|around|roughly|another|some", toks[0].Norm) {
 			m = 1
 		}
-		k, n = count(toks[m].norm), m+1
-		if n < len(toks) && in("more|whole|full|further", toks[n].norm) {
+		k, n = language.Count(toks[m].Norm), m+1
+		if n < len(toks) && language.In("more|whole|full|further", toks[n].Norm) {
 			n++
 		}
 	}
 	if k == 0 || n >= len(toks) {
 		return 0, 0, 0
 	}
-	switch u := unit(toks[n].norm); u {
+	switch u := language.Unit(toks[n].Norm); u {
 	case 0:
 		return 0, 0, 0
 	case 30:
@@ -139,18 +141,18 @@ func amountOf(toks []token) (days, months, n int) {
 }
 
 // movedTo reads what follows a verb that moves dates.
-func (r *reader) movedTo(c *clause, what, when []token, verb string) meaning {
+func (r *reader) movedTo(c *clause, what, when []language.Token, verb string) meaning {
 	m := meaning{intent: updateTask, score: 0.88}
 	sign := 0
 	switch {
-	case class("<later>", verb):
+	case language.Class("<later>", verb):
 		sign = 1
-	case class("<sooner>", verb):
+	case language.Class("<sooner>", verb):
 		sign = -1
 	}
 	earlier := false
-	for len(when) > 0 && in("forward|back|out|off|up|ahead|later|earlier|sooner", when[0].norm) {
-		switch when[0].norm {
+	for len(when) > 0 && language.In("forward|back|out|off|up|ahead|later|earlier|sooner", when[0].Norm) {
+		switch when[0].Norm {
 		case "forward", "ahead", "up", "earlier", "sooner":
 			sign, earlier = -1, true
 		default:
@@ -159,15 +161,15 @@ func (r *reader) movedTo(c *clause, what, when []token, verb string) meaning {
 		when = when[1:]
 	}
 	// To bring, pull or put something somewhere is to move a thing, not a date.
-	if in("put|puts|putting", verb) && sign == 1 && !particled(c.toks) || class("<sooner>", verb) && !earlier && !strings.HasPrefix(verb, "advanc") {
+	if language.In("put|puts|putting", verb) && sign == 1 && !particled(c.toks) || language.Class("<sooner>", verb) && !earlier && !strings.HasPrefix(verb, "advanc") {
 		return meaning{}
 	}
-	if n, ok := match(when, "from"); ok {
-		if i, _, found := find(when[n:], "to|until|till"); found {
+	if n, ok := language.Match(when, "from"); ok {
+		if i, _, found := language.Find(when[n:], "to|until|till"); found {
 			when = when[n+i:]
 		}
 	}
-	if len(when) > 0 && in("by|for", when[0].norm) {
+	if len(when) > 0 && language.In("by|for", when[0].Norm) {
 		if _, _, n := amountOf(when[1:]); n > 0 {
 			when = when[1:]
 		}
@@ -177,9 +179,9 @@ func (r *reader) movedTo(c *clause, what, when []token, verb string) meaning {
 	}
 	if days, months, n := amountOf(when); n > 0 {
 		rest := when[n:]
-		if len(rest) > 0 && in("later|earlier|sooner|back|forward|out|on", rest[0].norm) {
+		if len(rest) > 0 && language.In("later|earlier|sooner|back|forward|out|on", rest[0].Norm) {
 			sign = 1
-			if in("earlier|sooner|forward", rest[0].norm) {
+			if language.In("earlier|sooner|forward", rest[0].Norm) {
 				sign = -1
 			}
 			rest = rest[1:]
@@ -197,28 +199,28 @@ func (r *reader) movedTo(c *clause, what, when []token, verb string) meaning {
 }
 
 // particled: "put off", "put the launch back".
-func particled(toks []token) bool { return has(toks, "off|back") }
+func particled(toks []language.Token) bool { return language.Has(toks, "off|back") }
 
 // onDay reads the day at the start of toks.
-func (r *reader) onDay(m meaning, toks []token) meaning {
-	d, ok := findDate(upToDate(toks, r.sit.Now), r.sit.Now)
-	if !ok || d.start > 2 || !ends(toks[d.end:]) {
+func (r *reader) onDay(m meaning, toks []language.Token) meaning {
+	d, ok := language.FindDate(upToDate(toks, r.sit.Now), r.sit.Now)
+	if !ok || d.Start > 2 || !ends(toks[d.End:]) {
 		return meaning{}
 	}
-	if !all(toks[:d.start], "to|until|till|onto|into|by|on|the|for|at|is|now") {
+	if !all(toks[:d.Start], "to|until|till|onto|into|by|on|the|for|at|is|now") {
 		return meaning{}
 	}
-	m.change.due = isoDay(d.day)
+	m.change.due = language.ISODay(d.Day)
 	return m
 }
 
 // upToDate cuts a phrase behind the first date in it: findDate takes the last.
-func upToDate(toks []token, now time.Time) []token {
+func upToDate(toks []language.Token, now time.Time) []language.Token {
 	for n := 1; n <= len(toks); n++ {
-		if d, ok := findDate(toks[:n], now); ok && d.start <= 2 {
+		if d, ok := language.FindDate(toks[:n], now); ok && d.Start <= 2 {
 			for n < len(toks) {
-				longer, ok := findDate(toks[:n+1], now)
-				if !ok || longer.start != d.start || longer.end <= d.end {
+				longer, ok := language.FindDate(toks[:n+1], now)
+				if !ok || longer.Start != d.Start || longer.End <= d.End {
 					break
 				}
 				d, n = longer, n+1
@@ -231,14 +233,14 @@ func upToDate(toks []token, now time.Time) []token {
 
 // ends: what follows a date gives a reason or is of another kind; it isn't what the
 // sentence is about.
-func ends(toks []token) bool {
-	toks = trimMarks(toks)
-	return len(toks) == 0 || !toks[0].quoted && in("because|since|so|as|due|after|and|instead|now|at|which|that|than|rather|,|(|-|please|then|too|thanks|for|already|again", toks[0].norm)
+func ends(toks []language.Token) bool {
+	toks = language.TrimMarks(toks)
+	return len(toks) == 0 || !toks[0].Quoted && language.In("because|since|so|as|due|after|and|instead|now|at|which|that|than|rather|,|(|-|please|then|too|thanks|for|already|again", toks[0].Norm)
 }
 
-func all(toks []token, words string) bool {
+func all(toks []language.Token, words string) bool {
 	for _, t := range toks {
-		if !in(words, t.norm) {
+		if !language.In(words, t.Norm) {
 			return false
 		}
 	}
@@ -250,31 +252,31 @@ func all(toks []token, words string) bool {
 func (r *reader) newDate(c *clause) meaning {
 	toks := c.toks
 	m := meaning{intent: updateTask, score: 0.72, moved: moved{stated: true}}
-	if n, ok := matchAny(c.body, "set|change|update|make|put"); ok && c.frame != obligation {
-		if i, _, found := find(c.body[n:], "to|on|at|:"); found && i > 0 && has(c.body[n:n+i], "deadline|deadlines|due|date") {
+	if n, ok := language.MatchAny(c.body, "set|change|update|make|put"); ok && c.frame != obligation {
+		if i, _, found := language.Find(c.body[n:], "to|on|at|:"); found && i > 0 && language.Has(c.body[n:n+i], "deadline|deadlines|due|date") {
 			if title, start := r.subjectOf(c, c.body[n:n+i]); title != "-" {
 				return r.onDay(meaning{intent: updateTask, score: 0.84, title: title, moved: moved{start: start}}, c.body[n+i:])
 			}
 		}
 	}
-	if n, ok := matchAny(toks, "i|we have? got|received|have a|an|another extension|respite", "they|he|she gave|granted us|me a|an? extension"); ok {
+	if n, ok := language.MatchAny(toks, "i|we have? got|received|have a|an|another extension|respite", "they|he|she gave|granted us|me a|an? extension"); ok {
 		m.title = ""
 		return r.onDay(m, toks[n:])
 	}
-	i, e, ok := find(toks, "is|are now|instead? on|in|at|by?", "will be|happen|end|start|begin now? on|in|at|by?", "starts|begins|ends now? on|in?", "is|are|will|comes be?", "has|have become", "becomes")
+	i, e, ok := language.Find(toks, "is|are now|instead? on|in|at|by?", "will be|happen|end|start|begin now? on|in|at|by?", "starts|begins|ends now? on|in?", "is|are|will|comes be?", "has|have become", "becomes")
 	if !ok || i == 0 || i > 9 {
 		return meaning{}
 	}
 	what, when := toks[:i], toks[i:]
-	anew := has(toks, "now|instead|new|longer") || has(what, "new")
+	anew := language.Has(toks, "now|instead|new|longer") || language.Has(what, "new")
 	if m.title, m.moved.start = r.subjectOf(c, dropWords(what, "new|now")); m.title == "-" {
 		return meaning{}
 	}
-	m.moved.start = m.moved.start || has(toks[i:e], "start|starts|begin|begins")
+	m.moved.start = m.moved.start || language.Has(toks[i:e], "start|starts|begin|begins")
 	rest := toks[e:]
-	if days, months, n := amountOf(rest); n > 0 && n < len(rest) && in("later|earlier|sooner", rest[n].norm) && ends(rest[n+1:]) {
+	if days, months, n := amountOf(rest); n > 0 && n < len(rest) && language.In("later|earlier|sooner", rest[n].Norm) && ends(rest[n+1:]) {
 		sign := 1
-		if rest[n].norm != "later" {
+		if rest[n].Norm != "later" {
 			sign = -1
 		}
 		m.moved.days, m.moved.months = sign*days, sign*months
@@ -283,30 +285,30 @@ func (r *reader) newDate(c *clause) meaning {
 	if !anew {
 		return meaning{}
 	}
-	for len(when) > 0 && in("is|are|will|be|now|happen|end|start|begin|starts|begins|ends|has|have|become|becomes|comes|instead", when[0].norm) {
+	for len(when) > 0 && language.In("is|are|will|be|now|happen|end|start|begin|starts|begins|ends|has|have|become|becomes|comes|instead", when[0].Norm) {
 		when = when[1:]
 	}
 	return r.onDay(m, when)
 }
 
-func dropWords(toks []token, words string) []token {
-	return slices.DeleteFunc(slices.Clone(toks), func(t token) bool { return !t.quoted && in(words, t.norm) })
+func dropWords(toks []language.Token, words string) []language.Token {
+	return slices.DeleteFunc(slices.Clone(toks), func(t language.Token) bool { return !t.Quoted && language.In(words, t.Norm) })
 }
 
 // subjectOf spells what has another date now: "" for the project as a whole, "-" for
 // what has none ("we moved on to Monday"). start says that it is its beginning.
-func (r *reader) subjectOf(c *clause, toks []token) (title string, start bool) {
-	toks = trimMarks(toks)
-	for len(toks) > 0 && (isFiller(toks[0]) || !toks[0].word && toks[0].norm != `"` && toks[0].norm != "'") {
+func (r *reader) subjectOf(c *clause, toks []language.Token) (title string, start bool) {
+	toks = language.TrimMarks(toks)
+	for len(toks) > 0 && (language.IsFiller(toks[0]) || !toks[0].Word && toks[0].Norm != `"` && toks[0].Norm != "'") {
 		toks = toks[1:]
 	}
-	if len(toks) == 0 || len(toks) > 12 || len(toks) == 1 && in("i|we|he|she|they|you|us|me|him|her|them|on|house|up|one", toks[0].norm) {
+	if len(toks) == 0 || len(toks) > 12 || len(toks) == 1 && language.In("i|we|he|she|they|you|us|me|him|her|them|on|house|up|one", toks[0].Norm) {
 		return "-", false
 	}
-	start = has(toks, "start|starting|beginning|kickoff|kick-off")
-	var rest []token
+	start = language.Has(toks, "start|starting|beginning|kickoff|kick-off")
+	var rest []language.Token
 	for _, t := range toks {
-		if t.quoted || t.word && !class("<dateword>", t.norm) && !in("of|for|by|on", t.norm) {
+		if t.Quoted || t.Word && !language.Class("<dateword>", t.Norm) && !language.In("of|for|by|on", t.Norm) {
 			rest = append(rest, t)
 		}
 	}
@@ -314,11 +316,13 @@ func (r *reader) subjectOf(c *clause, toks []token) (title string, start bool) {
 	if ref := refer(c, toks, r.sit.Projects); len(ref.found) == 1 && ref.exact && !ref.partial {
 		return "", start
 	}
-	words = slices.DeleteFunc(words, func(w string) bool { return in("new|old|final|current|planned|we|i|they|he|she|have|has|had", w) })
-	if len(words) == 0 && !has(toks, "<dateword>") && !has(toks, "this|that") {
+	words = slices.DeleteFunc(words, func(w string) bool {
+		return language.In("new|old|final|current|planned|we|i|they|he|she|have|has|had", w)
+	})
+	if len(words) == 0 && !language.Has(toks, "<dateword>") && !language.Has(toks, "this|that") {
 		return "-", false
 	}
-	if len(words) == 1 && in("us|me|house|forward", words[0]) {
+	if len(words) == 1 && language.In("us|me|house|forward", words[0]) {
 		return "-", false
 	}
 	return strings.Join(words, " "), start

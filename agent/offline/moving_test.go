@@ -39,7 +39,7 @@ func TestMovedDates(t *testing.T) {
 		"the launch is on 15 May":                             "",
 		"we moved the sofa to the attic":                      "",
 	} {
-		r := reader{testSituation("houseboat-renovation")}
+		r := reader{sit: testSituation("houseboat-renovation")}
 		list := clauses(said)
 		m := r.shifting(&list[0])
 		got := ""

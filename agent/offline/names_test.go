@@ -8,13 +8,13 @@ import (
 
 	"pgregory.net/rapid"
 
-	"kist/agent/english"
+	"kist/agent/language"
 	"kist/agent/model"
 )
 
 // plainSame is same without a look at what words begin with.
 func plainSame(a, b string) float64 {
-	sa, sb := english.Stem(a), english.Stem(b)
+	sa, sb := language.Stem(a), language.Stem(b)
 	switch {
 	case sa == sb || strings.ReplaceAll(a, "-", "") == strings.ReplaceAll(b, "-", ""):
 		return 1
@@ -22,7 +22,7 @@ func plainSame(a, b string) float64 {
 		return 0.9
 	case len(sa) >= 3 && len(sb) >= 3 && sa[0] == sb[0] && squeeze(sa) == squeeze(sb):
 		return 0.9
-	case len(sa) >= 4 && len(sb) > len(sa)+2 && strings.HasSuffix(sb, sa):
+	case len(sa) >= 4 && len(sb) > len(sa)+2 && strings.HasSuffix(sb, sa), len(a) >= 4 && len(b) > len(a)+2 && strings.HasSuffix(b, a):
 		return 0.8
 	}
 	return 0
@@ -41,7 +41,7 @@ func TestShortWaysTellTheSame(t *testing.T) {
 		}
 		list := rapid.StringMatching(`[ab|]{0,6}`).Draw(t, "list")
 		w := rapid.StringMatching(`[ab]{0,2}`).Draw(t, "w")
-		if got, want := in(list, w), slices.Contains(strings.Split(list, "|"), w); got != want {
+		if got, want := language.In(list, w), slices.Contains(strings.Split(list, "|"), w); got != want {
 			t.Fatalf("in(%q, %q) = %v", list, w, got)
 		}
 	})

@@ -23,7 +23,7 @@ func TestManyProjects(t *testing.T) {
 	for _, path := range paths {
 		set := readLabelled(t, path)
 		for _, l := range set.utterances {
-			few, many := reader{situationIn(set.projects, l.active)}, reader{situationIn(set.projects, l.active)}
+			few, many := reader{sit: situationIn(set.projects, l.active)}, reader{sit: situationIn(set.projects, l.active)}
 			many.sit.Projects = append(many.sit.Projects[:len(set.projects):len(set.projects)], others...)
 			a, b := leading(few.read(l.utterance)), leading(many.read(l.utterance))
 			if called(a) != called(b) || referred(a) != referred(b) {

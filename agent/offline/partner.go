@@ -8,14 +8,14 @@ import (
 	"kist/agent/model"
 )
 
-// A Partner answers without a language model. It has no state and is safe for
-// concurrent use.
-type Partner struct{}
+// A Partner answers without a language model. It keeps nothing of a conversation and is
+// safe for concurrent use.
+type Partner struct {
+	trained trained // nil: the model that is built in
+	lessons Lessons // nil: nothing is learned
+}
 
-var (
-	_ model.Model = (*Partner)(nil)
-	_ model.Plain = (*Partner)(nil)
-)
+var _ model.Model = (*Partner)(nil)
 
 // New returns the partner.
 func New() *Partner { return &Partner{} }
@@ -23,18 +23,19 @@ func New() *Partner { return &Partner{} }
 // Name is "offline".
 func (*Partner) Name() string { return "offline" }
 
-// Plain says that it reads the situation alone.
-func (*Partner) Plain() {}
-
 // Generate streams the answer to the last user message: tool calls as long as
 // results are missing, then the words. It fails only when ctx ends.
-func (*Partner) Generate(ctx context.Context, req model.Request) iter.Seq2[model.Event, error] {
+func (p *Partner) Generate(ctx context.Context, req model.Request) iter.Seq2[model.Event, error] {
 	return func(yield func(model.Event, error) bool) {
 		if err := ctx.Err(); err != nil {
 			yield(model.Event{}, err)
 			return
 		}
+		if !yield(model.Event{Usage: &model.Usage{}}, nil) {
+			return
+		}
 		t := newTalk(req)
+		t.trained = p.trained
 		t.work()
 		if calls := t.pending(); len(calls) > 0 && len(req.Tools) > 0 {
 			for _, call := range calls {
@@ -44,7 +45,12 @@ func (*Partner) Generate(ctx context.Context, req model.Request) iter.Seq2[model
 			}
 			return
 		}
-		for piece := range pieces(t.reply()) {
+		p.keep(t.lesson)
+		reply := t.reply()
+		if t.question != nil && !yield(model.Event{Ask: t.question}, nil) {
+			return
+		}
+		for piece := range pieces(reply) {
 			if err := ctx.Err(); err != nil {
 				yield(model.Event{}, err)
 				return

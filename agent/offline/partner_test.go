@@ -60,11 +60,33 @@ func TestCallsAreTheSameEachTime(t *testing.T) {
 }
 
 func TestFailedCallsAreToldWithTheirSuggestion(t *testing.T) {
-	messages := append(user("add a task to order cable"),
-		model.Message{Role: model.Assistant, Calls: []model.Call{{ID: "call-1", Name: "create_task"}}},
-		model.Message{Role: model.ToolRole, CallID: "call-1", Tool: "create_task", Text: `{"ok":false,"error":"no project \"x\"","suggestion":"did you mean \"y\"?"}`})
-	text, calls, _ := generate(t, model.Request{Situation: testSituation("coffee-shop"), Messages: messages})
+	req := model.Request{Situation: testSituation("coffee-shop"), Messages: user("add a task to order cable")}
+	_, calls, _ := generate(t, req)
+	if len(calls) != 1 {
+		t.Fatalf("%v", calls)
+	}
+	req.Messages = append(req.Messages, model.Message{Role: model.Assistant, Calls: calls},
+		model.Message{Role: model.ToolRole, CallID: calls[0].ID, Tool: "create_task", Text: `{"ok":false,"error":"no project \"x\"","suggestion":"did you mean \"y\"?"}`})
+	text, calls, _ := generate(t, req)
 	if len(calls) > 0 || !strings.Contains(text, "didn't work") || !strings.Contains(text, "did you mean") {
+		t.Errorf("%v: %s", calls, text)
+	}
+}
+
+// Results are told by the id of the call, in whatever order they come.
+func TestResultsAnswerCallsByID(t *testing.T) {
+	req := model.Request{Situation: testSituation("coffee-shop"), Messages: user("add tasks to order cable and to call the bank")}
+	_, calls, _ := generate(t, req)
+	if len(calls) != 2 || calls[0].ID == calls[1].ID {
+		t.Fatalf("%+v", calls)
+	}
+	answer := func(c model.Call, text string) model.Message {
+		return model.Message{Role: model.ToolRole, CallID: c.ID, Tool: c.Name, Text: text}
+	}
+	req.Messages = append(req.Messages, model.Message{Role: model.Assistant, Calls: calls},
+		answer(calls[1], `{"ok":true,"status":"done"}`), answer(calls[0], `{"ok":false,"error":"the disk is full"}`))
+	text, calls, _ := generate(t, req)
+	if len(calls) > 0 || !strings.Contains(text, "the disk is full") || !strings.Contains(text, "“Call the bank”") || strings.Contains(text, "“Order cable”") {
 		t.Errorf("%v: %s", calls, text)
 	}
 }
@@ -96,19 +118,25 @@ func TestGenerateStopsWithItsContext(t *testing.T) {
 }
 
 func TestQuestionsAreUnderstoodWhenAnswered(t *testing.T) {
-	for _, test := range []struct{ question, answer, want string }{
-		{askCreate + `"Garden"?`, "yes", `create_project {"description":"","name":"Garden"`},
-		{askCreate + `"Garden"?`, "no", ""},
-		{askCreate + `"Garden"?`, "list my projects", "list_projects"},
-		{askWhich + `"Fitness App" or "Recipe App"?`, "the recipe one", `switch_project {"project":"recipe-app"}`},
-		{askBelongs + `"add a task to order cable"?`, "the houseboat", `switch_project {"project":"houseboat-renovation"}`},
-		{askTask + `"call the bank"?`, "go", `create_task {"reason":"add the task “Call the bank”, as you asked","title":"Call the bank"}`},
-		{"What would you like?", "yes", ""},
+	apps := model.Question{Kind: askWhich, Choices: []string{"Fitness App", "Recipe App"}, Args: map[string]string{"slug.1": "fitness-app", "slug.2": "recipe-app"}}
+	create := model.Question{Kind: askCreate, Args: map[string]string{"name": "Garden"}}
+	for _, test := range []struct {
+		question             model.Question
+		active, answer, want string
+	}{
+		{create, "coffee-shop", "yes", `create_project {"description":"","name":"Garden"`},
+		{create, "coffee-shop", "no", ""},
+		{create, "coffee-shop", "list my projects", "list_projects"},
+		{apps, "coffee-shop", "the recipe one", `switch_project {"project":"recipe-app"}`},
+		{apps, "coffee-shop", "the second one", `switch_project {"project":"recipe-app"}`},
+		{model.Question{Kind: askBelongs, Args: map[string]string{"text": "add a task to order cable"}}, "", "the houseboat", `switch_project {"project":"houseboat-renovation"}`},
+		{model.Question{Kind: askTask, Args: map[string]string{"text": "call the bank"}}, "coffee-shop", "go", `create_task {"reason":"add the task “Call the bank”, as you asked","title":"Call the bank"}`},
+		{model.Question{Kind: model.Open, Text: "What would you like?"}, "coffee-shop", "yes", ""},
+		// Of a kist that kept the words alone: they mean nothing any more.
+		{model.Question{Text: `Shall I create a project called "Garden"?`}, "coffee-shop", "yes", ""},
+		{model.Question{Text: `Shall I add this as a task: "call the bank"?`}, "coffee-shop", "list my projects", "list_projects"},
 	} {
-		sit := testSituation("coffee-shop")
-		if strings.HasPrefix(test.question, askBelongs) {
-			sit = testSituation("")
-		}
+		sit := testSituation(test.active)
 		sit.Question = test.question
 		_, calls, _ := generate(t, model.Request{Situation: sit, Messages: user(test.answer)})
 		got := ""
@@ -116,7 +144,52 @@ func TestQuestionsAreUnderstoodWhenAnswered(t *testing.T) {
 			got = calls[0].Name + " " + string(calls[0].Arguments)
 		}
 		if !strings.HasPrefix(got, test.want) || test.want == "" && got != "" {
-			t.Errorf("%q, %q: %s, want %s", test.question, test.answer, got, test.want)
+			t.Errorf("%+v, %q: %s, want %s", test.question, test.answer, got, test.want)
+		}
+	}
+}
+
+// What a dimension should say instead takes the place of what it said.
+func TestInsteadCorrects(t *testing.T) {
+	sit := testSituation("")
+	sit.Mode, sit.Phase, sit.Turns = "project_create", "clarifying", 3
+	sit.Draft = &model.Draft{Slug: "ark", Name: "Ark", Status: "in_progress", Dimensions: map[string]string{"power_resources": "There are 50000 crowns for it."}}
+	sit.Question = model.Question{Kind: askInstead, Args: map[string]string{"dimension": "power_resources"}}
+	_, calls, _ := generate(t, model.Request{Situation: sit, Messages: user("There are 20000 crowns for it.")})
+	if len(calls) != 1 || string(calls[0].Arguments) != `{"dimension":"power_resources","how":"replace","text":"There are 20000 crowns for it."}` {
+		t.Errorf("%+v", calls)
+	}
+}
+
+// A session's file may be anybody's: a question without what it is about is answered
+// like any other message.
+func TestQuestionsAboutNothing(t *testing.T) {
+	for kind := range answers() {
+		for _, choices := range [][]string{nil, {"A", "B"}} {
+			for _, text := range []string{"yes", "no", "both", "the second one", "A", "the houseboat", "what?"} {
+				sit := testSituation("coffee-shop")
+				sit.Question = model.Question{Kind: kind, Choices: choices}
+				said, calls, _ := generate(t, model.Request{Situation: sit, Messages: user(text)})
+				if said == "" && len(calls) == 0 {
+					t.Errorf("%s %v, %q: neither a call nor a word", kind, choices, text)
+				}
+			}
+		}
+	}
+}
+
+// What a question is about survives in its arguments, and each kind has words.
+func TestEachQuestionHasWords(t *testing.T) {
+	for kind := range answers() {
+		if words()[kind] == "" {
+			t.Errorf("%s has no words", kind)
+		}
+	}
+	for kind, text := range words() {
+		t1 := newTalk(model.Request{})
+		t1.choose(kind, map[string]string{"name": "N", "text": "T"}, []string{"A", "B"}, nil)
+		if strings.ContainsAny(t1.question.Text, "{}") || !strings.HasSuffix(text, "?") {
+			t.Errorf("%s: %s", kind, t1.question.Text)
 		}
 	}
 }
@@ -171,5 +244,5 @@ func TestLongMessageIsLookedUp(t *testing.T) {
 
 // modelRequest is a turn after another.
 func modelRequest(sit model.Situation, before, text string) model.Request {
-	return model.Request{Situation: sit, Messages: []model.Message{{Role: model.User, Text: before}, {Role: model.Assistant, Text: sit.Question}, {Role: model.User, Text: text}}}
+	return model.Request{Situation: sit, Messages: []model.Message{{Role: model.User, Text: before}, {Role: model.Assistant, Text: sit.Question.Text}, {Role: model.User, Text: text}}}
 }

@@ -1,18 +1,17 @@
 package offline
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"kist/agent/guide"
+	"kist/agent/language"
 	"kist/agent/model"
 )
 
 // What a long message or an outline would become is told first, and done on "go".
-// Nothing is kept in between: on "go" the message is read again.
+// The question keeps the message, which is read again then.
 
 // A branch is a task with its parts.
 type branch struct {
@@ -55,7 +54,11 @@ func (t *talk) proposing() bool {
 		return true
 	}
 	t.speakPlan(p)
-	t.question = guide.AskPlan
+	if p.into != nil && p.into.CreatedBy != "agent" {
+		t.offer(func() { t.carryOut(p) }) // there, each would be asked about again
+		return true
+	}
+	t.ask(askPlan, map[string]string{"text": t.text})
 	return true
 }
 
@@ -71,7 +74,7 @@ func (t *talk) speakPlan(p plan) {
 	t.bullets("As decided:", p.decisions)
 	t.bullets("To do:", t.branchLines(p.tasks))
 	if p.note != "" {
-		t.say("And a note with the rest: “%s”", limit(oneLine(p.note), 160))
+		t.say("And a note with the rest: “%s”", language.Limit(oneLine(p.note), 160))
 	}
 	t.say("Nothing is written yet.")
 }
@@ -79,7 +82,7 @@ func (t *talk) speakPlan(p plan) {
 func (t *talk) branchLines(tasks []branch) []string {
 	var out []string
 	for _, b := range tasks {
-		line := t.taskLine(map[string]any{"title": b.title, "due": b.due, "priority": b.priority})
+		line := t.taskLine(b.line())
 		if len(b.parts) > 0 {
 			line += ": " + strings.Join(b.parts, ", ")
 		}
@@ -96,7 +99,7 @@ func (t *talk) planOf(text string) (plan, bool) {
 		return p, true
 	}
 	var rest []string
-	for _, s := range inOrder(text) {
+	for _, s := range guide.Sentences(text) {
 		if !t.sort(&p, s) {
 			rest = append(rest, s)
 		}
@@ -127,7 +130,7 @@ func (t *talk) sort(p *plan, s string) bool {
 			placed = true
 		case createProject:
 			if p.into == nil && p.name == "" {
-				p.name, p.about = limit(m.name, 100), s
+				p.name, p.about = language.Limit(m.name, 100), s
 				placed = true
 			}
 		default:
@@ -135,7 +138,7 @@ func (t *talk) sort(p *plan, s string) bool {
 		}
 	}
 	if !placed && plainDate.MatchString(s) {
-		if item := readTodo(s, tokenize(s), t.sit.Now); item.due >= isoDay(t.sit.Now) && item.title != "" {
+		if item := readTodo(s, language.Tokenize(s), t.sit.Now); item.due >= language.ISODay(t.sit.Now) && item.title != "" {
 			p.tasks = append(p.tasks, branch{todo: item})
 			return true
 		}
@@ -148,7 +151,7 @@ var plainDate = regexp.MustCompile(`(?i)\b\d{4}-\d\d-\d\d\b|\b\d{1,2}(st|nd|rd|t
 // home finds the project that a brain dump belongs to where none is active: the one
 // it names, or the one it begins.
 func (t *talk) home(p *plan, text string) bool {
-	if found := mentioned(tokenize(text), t.sit.Projects); len(found) == 1 {
+	if found := mentioned(language.Tokenize(text), t.sit.Projects); len(found) == 1 {
 		p.into, p.name = &found[0], ""
 		return true
 	}
@@ -175,14 +178,14 @@ func (t *talk) carryOut(p plan) {
 	add := func(tool string, args map[string]any) { wants = append(wants, a.want(t, tool, args)) }
 	switch {
 	case p.name != "":
-		add("create_project", map[string]any{"name": p.name, "description": limit(p.about, 1500), "reason": "start the project " + p.name + ", as you agreed"})
+		add("create_project", map[string]any{"name": p.name, "description": language.Limit(p.about, 1500), "reason": "start the project " + p.name + ", as you agreed"})
 		t.here, t.isNew = nil, true
 	case p.into != nil && (t.here == nil || t.here.Slug != p.into.Slug):
 		add("switch_project", map[string]any{"project": p.into.Slug})
 		t.here = p.into
 	}
 	for _, d := range p.decisions[:min(len(p.decisions), 10)] {
-		add("add_decision", map[string]any{"text": d, "reason": fmt.Sprintf("record the decision “%s”", limit(oneLine(d), 120))})
+		add("add_decision", map[string]any{"text": d, "reason": fmt.Sprintf("record the decision “%s”", language.Limit(oneLine(d), 120))})
 	}
 	if p.name == "" && p.into == nil { // tasks belong to projects; anywhere else they are checkboxes
 		for _, b := range p.tasks {
@@ -194,14 +197,17 @@ func (t *talk) carryOut(p plan) {
 		add("build_subtree", map[string]any{"tasks": treeOf(p.tasks)})
 	}
 	if p.note != "" {
-		add("create_note", map[string]any{"title": noteTitle(p.note), "text": strings.TrimSpace(p.note) + "\n", "reason": asAsked("write the note", noteTitle(p.note))})
+		add("create_note", map[string]any{"title": noteTitle(p.note), "text": strings.TrimSpace(p.note) + "\n", "reason": asAsked(t.offering, "write the note", noteTitle(p.note))})
 	}
 	a.then = func() {
 		for _, w := range wants {
 			t.failed(w)
 			t.waits = t.waits || w.res.Status == "proposed"
 		}
-		if t.waits {
+		switch {
+		case t.offering:
+			return
+		case t.waits:
 			t.say("It's prepared.")
 			return
 		}
@@ -212,7 +218,7 @@ func (t *talk) carryOut(p plan) {
 func treeOf(tasks []branch) []map[string]any {
 	var out []map[string]any
 	for _, b := range tasks[:min(len(tasks), 60)] {
-		m := map[string]any{"title": limit(b.title, 200)}
+		m := map[string]any{"title": language.Limit(b.title, 200)}
 		if b.due != "" {
 			m["due"] = b.due
 		}
@@ -256,27 +262,6 @@ func (t *talk) sum(p plan) string {
 	return strings.Join(parts, ", ")
 }
 
-// inOrder is a text's sentences as the guide cuts them.
-func inOrder(text string) []string {
-	seen := map[string]bool{}
-	for _, s := range guide.Unplaced(text) {
-		seen[s] = true
-	}
-	for _, list := range guide.Split(text) {
-		for _, s := range list {
-			seen[s] = true
-		}
-	}
-	var out []string
-	for s := range seen {
-		out = append(out, s)
-	}
-	slices.SortFunc(out, func(a, b string) int {
-		return cmp.Or(cmp.Compare(strings.Index(text, a), strings.Index(text, b)), cmp.Compare(a, b))
-	})
-	return out
-}
-
 var (
 	listMark = regexp.MustCompile(`^(\s*)(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?(.+)$`)
 	partMark = regexp.MustCompile(`(?i)^(?:chapter|part|phase|section|step|week|module|act|stage|unit|lesson|sprint|milestone)\s+[\w]+\b`)
@@ -298,12 +283,12 @@ func outline(text string) ([]branch, bool) {
 		case plain == "":
 		case m != nil && len(tasks) > 0 && (headed || len(m[1]) > base):
 			last := &tasks[len(tasks)-1]
-			last.parts = append(last.parts, limit(strings.TrimSpace(m[2]), 200))
+			last.parts = append(last.parts, language.Limit(strings.TrimSpace(m[2]), 200))
 			parts++
 		case m != nil:
-			tasks, base = append(tasks, branch{todo: todo{title: limit(strings.TrimSuffix(m[2], ":"), 200)}}), len(m[1])
+			tasks, base = append(tasks, branch{todo: todo{title: language.Limit(strings.TrimSuffix(m[2], ":"), 200)}}), len(m[1])
 		case partMark.MatchString(plain), strings.HasSuffix(plain, ":") && other > 0:
-			tasks, headed = append(tasks, branch{todo: todo{title: limit(strings.TrimSuffix(plain, ":"), 200)}}), true
+			tasks, headed = append(tasks, branch{todo: todo{title: language.Limit(strings.TrimSuffix(plain, ":"), 200)}}), true
 		default:
 			other++
 		}
@@ -322,7 +307,7 @@ func inline(text string) []branch {
 		if !ok || !partMark.MatchString(head) || !strings.Contains(tail, ",") {
 			continue
 		}
-		b := branch{todo: todo{title: capital(head)}}
+		b := branch{todo: todo{title: language.Capital(head)}}
 		for part := range strings.SplitSeq(strings.ReplaceAll(tail, " and ", ", "), ",") {
 			if part = strings.TrimSpace(part); part != "" {
 				b.parts = append(b.parts, part)

@@ -3,7 +3,9 @@ package offline
 import (
 	"strings"
 
+	"kist/agent/consent"
 	"kist/agent/guide"
+	"kist/agent/language"
 	"kist/agent/model"
 )
 
@@ -12,7 +14,7 @@ func (t *talk) preview(d *model.Draft) {
 	var lines []string
 	for _, key := range guide.Dimensions() {
 		if said := d.Dimensions[key]; said != "" {
-			lines = append(lines, guide.Title(key)+": "+limit(paragraphs(said), 200))
+			lines = append(lines, guide.Title(key)+": "+language.Limit(paragraphs(said), 200))
 		}
 	}
 	t.say("This is the draft of **%s**:", d.Name)
@@ -25,7 +27,7 @@ func (t *talk) preview(d *model.Draft) {
 	if len(open) > 0 {
 		t.say("Left open for later: %s.", strings.Join(open, ", "))
 	}
-	t.question = askFinalize + inQuotes(d.Name) + "?"
+	t.askFinalize(d)
 }
 
 // paragraphs puts a text on one line, with each paragraph ended.
@@ -48,9 +50,9 @@ func ended(s string) string {
 
 // decideDraft reads the answer to the preview. done says that it was one.
 func (t *talk) decideDraft(d *model.Draft) (done, ok bool) {
-	switch model.ConsentOf(t.text) {
-	case model.Yes, model.Go:
-	case model.No:
+	switch consent.Read(t.text) {
+	case consent.Yes, consent.Go:
+	case consent.No:
 		t.say("It stays a draft. Tell me what to change, or “give up the draft”.")
 		return true, true
 	default:

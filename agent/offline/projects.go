@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"kist/agent/english"
+	"kist/agent/language"
 	"kist/agent/model"
 )
 
@@ -29,9 +29,9 @@ func (r reference) one() (model.Project, bool) {
 // refer finds the projects that a phrase can mean. Every word of the phrase has
 // to be in the project's name; several projects may then be left. If the phrase
 // says more than a name, partial is set.
-func refer(c *clause, toks []token, projects []model.Project) reference {
+func refer(c *clause, toks []language.Token, projects []model.Project) reference {
 	toks = trimPhrase(toks)
-	r := reference{phrase: c.text(unquoted(toks)), named: has(toks, "<projectword>")}
+	r := reference{phrase: c.text(unquoted(toks)), named: language.Has(toks, "<projectword>")}
 	words := contentWords(toks)
 	if len(words) == 0 {
 		r.empty = !r.named && len(toks) == 0
@@ -56,7 +56,7 @@ func refer(c *clause, toks []token, projects []model.Project) reference {
 	r.exact = best == 1
 	if rest := withoutGeneric(words); len(r.found) == 0 && len(rest) > 0 && len(rest) < len(words) {
 		plain := strings.Join(rest, " ")
-		again := refer(&clause{src: plain}, tokenize(plain), projects)
+		again := refer(&clause{src: plain}, language.Tokenize(plain), projects)
 		r.found, r.exact = again.found, again.exact
 		if again.partial {
 			r.found = nil
@@ -74,7 +74,7 @@ func refer(c *clause, toks []token, projects []model.Project) reference {
 func withoutGeneric(words []string) []string {
 	var out []string
 	for _, w := range words {
-		if !class("<generic>", w) {
+		if !language.Class("<generic>", w) {
 			out = append(out, w)
 		}
 	}
@@ -109,7 +109,7 @@ func likeness(said, name phrase) float64 {
 	for i, n := range name.words {
 		if used[i] {
 			hit++
-		} else if !(len(n) == 4 && isDigits(n)) {
+		} else if !(len(n) == 4 && language.IsDigits(n)) {
 			need++ // the year of "Tax Return 2026" needn't be said
 		}
 	}
@@ -150,10 +150,10 @@ func same(a, b string) float64 {
 	if a == b {
 		return 1
 	}
-	if apart(a, b) && !digital(a) && !digital(b) {
+	if apart(a, b) && !language.Digital(a) && !language.Digital(b) {
 		return 0
 	}
-	return alike(a, english.Stem(a), b, english.Stem(b))
+	return alike(a, language.Stem(a), b, language.Stem(b))
 }
 
 // apart tells most words that have nothing in common by a look: a stem keeps the
@@ -164,7 +164,7 @@ func apart(a, b string) bool {
 
 // alike is same for words whose stems are known.
 func alike(a, sa, b, sb string) float64 {
-	if a == b || digital(a) != digital(b) && numeral(a) != "" && numeral(a) == numeral(b) {
+	if a == b || language.Digital(a) != language.Digital(b) && language.Numeral(a) != "" && language.Numeral(a) == language.Numeral(b) {
 		return 1
 	}
 	if apart(a, b) {
@@ -215,22 +215,22 @@ func nameWords(p model.Project) []string { return phraseOf(p).words }
 
 func readName(name string) phrase {
 	var words []string
-	for _, t := range tokenize(strings.ReplaceAll(name, "-", " ")) {
-		if t.word && !class("<det>", t.norm) && !in("project|of|for|and|to|in|the", t.norm) {
-			words = append(words, t.norm)
+	for _, t := range language.Tokenize(strings.ReplaceAll(name, "-", " ")) {
+		if t.Word && !language.Class("<det>", t.Norm) && !language.In("project|of|for|and|to|in|the", t.Norm) {
+			words = append(words, t.Norm)
 		}
 	}
 	return stemmed(words)[0]
 }
 
 // contentWords are the words of a phrase that name something.
-func contentWords(toks []token) []string {
+func contentWords(toks []language.Token) []string {
 	var words []string
 	for _, t := range toks {
-		if !t.word || !t.quoted && (class("<det>", t.norm) || isFiller(t) || in("project|projects|of|for|and|to|in|one|thing|stuff|topic|about|called|named|with|on", t.norm)) {
+		if !t.Word || !t.Quoted && (language.Class("<det>", t.Norm) || language.IsFiller(t) || language.In("project|projects|of|for|and|to|in|one|thing|stuff|topic|about|called|named|with|on", t.Norm)) {
 			continue
 		}
-		words = append(words, strings.TrimSuffix(t.norm, "'s"))
+		words = append(words, strings.TrimSuffix(t.Norm, "'s"))
 	}
 	return words
 }
@@ -251,34 +251,34 @@ func variants(words []string) [][]string {
 
 // trimPhrase cuts what follows a name without belonging to it: "the boat again
 // for a bit, please".
-func trimPhrase(toks []token) []token {
-	toks = trimMarks(toks[:min(len(toks), 40)]) // no name is longer
+func trimPhrase(toks []language.Token) []language.Token {
+	toks = language.TrimMarks(toks[:min(len(toks), 40)]) // no name is longer
 	for i := 1; i < len(toks); i++ {
-		if toks[i].quoted || toks[i].named {
+		if toks[i].Quoted || toks[i].Named {
 			continue
 		}
-		if !toks[i].word && in(",|-|.|:|?|(", toks[i].norm) {
+		if !toks[i].Word && language.In(",|-|.|:|?|(", toks[i].Norm) {
 			toks = toks[:i]
 			break
 		}
-		if _, ok := matchAny(toks[i:], "for a|the bit|while|moment|minute|second|now|today", "for me|us", "so far", "to the front|top|foreground", "in front of me|us", "on the|my table|screen|desk", "right|just|only? now|then", "again", "instead", "yet", "at all|once", "at the moment", "any more|longer", "anymore", "real|very|super quick|quickly|fast|soon", "quick", "this week|time|weekend", "already", "any further", "for good|once|now", "would|will|could|can|do you", "will|would|could you please", "shall|should|can we|i", "do not you", "is that|it ok|okay", "my friend|dear", "right away|here", "thanks", "thank you", "ok|okay", "or so|something|whatever", "please", "today", "tomorrow", "this morning|afternoon|evening", "tonight", "next", "once more", "if you|possible", "then", "before we|i",
+		if _, ok := language.MatchAny(toks[i:], "for a|the bit|while|moment|minute|second|now|today", "for me|us", "so far", "to the front|top|foreground", "in front of me|us", "on the|my table|screen|desk", "right|just|only? now|then", "again", "instead", "yet", "at all|once", "at the moment", "any more|longer", "anymore", "real|very|super quick|quickly|fast|soon", "quick", "this week|time|weekend", "already", "any further", "for good|once|now", "would|will|could|can|do you", "will|would|could you please", "shall|should|can we|i", "do not you", "is that|it ok|okay", "my friend|dear", "right away|here", "thanks", "thank you", "ok|okay", "or so|something|whatever", "please", "today", "tomorrow", "this morning|afternoon|evening", "tonight", "next", "once more", "if you|possible", "then", "before we|i",
 			"because|since|when|so|while|until", "and see|look|check|continue|work", "and then? we|i", "first", "a bit|little", "after all", "right away", "shall we", "for once", "back up", "some more", "at last", "as well", "too", "later", "where we left", "we discussed|talked", "that we|i", "i|we mentioned|told|talked|was|were", "from earlier|before|yesterday|last"); ok {
 			toks = toks[:i]
 			break
 		}
 	}
-	for len(toks) > 0 && isFiller(toks[len(toks)-1]) {
+	for len(toks) > 0 && language.IsFiller(toks[len(toks)-1]) {
 		toks = toks[:len(toks)-1]
 	}
-	return trimMarks(toks)
+	return language.TrimMarks(toks)
 }
 
 // unquoted drops quotation marks and determiners around a phrase.
-func unquoted(toks []token) []token {
-	for len(toks) > 0 && (!toks[0].word || !toks[0].quoted && class("<det>", toks[0].norm)) {
+func unquoted(toks []language.Token) []language.Token {
+	for len(toks) > 0 && (!toks[0].Word || !toks[0].Quoted && language.Class("<det>", toks[0].Norm)) {
 		toks = toks[1:]
 	}
-	for len(toks) > 0 && !toks[len(toks)-1].word {
+	for len(toks) > 0 && !toks[len(toks)-1].Word {
 		toks = toks[:len(toks)-1]
 	}
 	return toks
@@ -286,7 +286,7 @@ func unquoted(toks []token) []token {
 
 // mentioned returns the projects whose name stands in the clause, or a part of
 // it that no other project shares, after a determiner.
-func mentioned(toks []token, projects []model.Project) []model.Project {
+func mentioned(toks []language.Token, projects []model.Project) []model.Project {
 	var out []model.Project
 	for _, p := range projects {
 		if mentions(toks, nameWords(p)) {
@@ -298,13 +298,13 @@ func mentioned(toks []token, projects []model.Project) []model.Project {
 
 // mentions: all words of the name in order, or its first word alone if it is
 // long enough to be a name.
-func mentions(toks []token, name []string) bool {
+func mentions(toks []language.Token, name []string) bool {
 	if len(name) == 0 {
 		return false
 	}
 	for i := range toks {
 		n := 0
-		for n < len(name) && i+n < len(toks) && toks[i+n].word && same(toks[i+n].norm, name[n]) >= 0.9 {
+		for n < len(name) && i+n < len(toks) && toks[i+n].Word && same(toks[i+n].Norm, name[n]) >= 0.9 {
 			n++
 		}
 		if n == len(name) || n == 1 && len(name[0]) >= 6 {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kist/agent/guide"
+	"kist/agent/language"
 )
 
 // Questions about kist's own doings and about what isn't known yet.
@@ -12,22 +13,22 @@ import (
 // wondering recognises them: what was changed, what is still to be found out, which
 // project something belongs to, what there is to do everywhere.
 func (r *reader) wondering(c *clause) meaning {
-	toks := trimMarks(skipOpeners(c.toks))
-	if len(toks) == 0 || c.negated && !has(toks, "what|which") {
+	toks := language.TrimMarks(skipOpeners(c.toks))
+	if len(toks) == 0 || c.negated && !language.Has(toks, "what|which") {
 		return meaning{}
 	}
 	none := reference{empty: true}
-	if n, ok := matchAny(toks, "what is|are|have i|we? got|everything|all|there|still? on my|our plate *? *? *? *?", "show|list|tell me? everything|all|what is? on my|our plate *? *? *? *?", "everything|all on my|our plate *? *? *? *?"); ok && n == len(toks) {
+	if n, ok := language.MatchAny(toks, "what is|are|have i|we? got|everything|all|there|still? on my|our plate *? *? *? *?", "show|list|tell me? everything|all|what is? on my|our plate *? *? *? *?", "everything|all on my|our plate *? *? *? *?"); ok && n == len(toks) {
 		m := meaning{intent: listTasks, score: 0.94, project: none}
-		if has(toks, "all|across|every|everything|everywhere") {
+		if language.Has(toks, "all|across|every|everything|everywhere") {
 			m.about = "everywhere"
 		}
 		return m
 	}
-	if n, ok := matchAny(toks,
+	if n, ok := language.MatchAny(toks,
 		"what do|must|should i|we still|yet? need|have? to find|figure out|know|clarify|clear|decide|learn|answer|settle up? yet|still?", "what is|remains still|yet? left? to find|figure out", "what is|remains still|yet? left? to clarify|decide|answer|settle",
 		"what is|are still|yet? unclear|unknown|undecided|unanswered|unsettled yet|still?", "what do not i|we know yet?", "what have not i|we decided|answered|clarified yet?", "what have i|we not decided|answered|clarified yet?",
-		"show|list|give|tell|name me? <det>? *? open|unanswered|unresolved|outstanding|remaining questions|unknowns", "<det>? open|unanswered|unresolved|outstanding questions", "what|which are|is <det>? open|unanswered|unresolved questions|unknowns", "which questions are still? open|left|unanswered"); ok && (n == len(toks) || in("for|in|about|on|here", toks[n].norm)) {
+		"show|list|give|tell|name me? <det>? *? open|unanswered|unresolved|outstanding|remaining questions|unknowns", "<det>? open|unanswered|unresolved|outstanding questions", "what|which are|is <det>? open|unanswered|unresolved questions|unknowns", "which questions are still? open|left|unanswered"); ok && (n == len(toks) || language.In("for|in|about|on|here", toks[n].Norm)) {
 		m := meaning{intent: openQuestions, score: 0.95, project: none}
 		if n < len(toks)-1 {
 			ref, _ := r.aim(c, toks[n+1:])
@@ -41,25 +42,25 @@ func (r *reader) wondering(c *clause) meaning {
 	return r.belonging(c, toks)
 }
 
-func (r *reader) changesAsked(toks []token) meaning {
+func (r *reader) changesAsked(toks []language.Token) meaning {
 	const deeds = "change|changed|do|done|did|edit|edited|write|written|modify|modified|touch|touched|made|make"
 	const whens = "today|yesterday|lately|recently|session|week|now"
-	n, ok := matchAny(toks, "what did|have you|kist "+deeds+" so|far|already|just?", "show|list|tell|give me? what|everything|all you|kist have? "+deeds+" so|far|already|just?", "show|list|tell|give me? <det>? last|latest|recent? changes|edits|operations you|made?",
+	n, ok := language.MatchAny(toks, "what did|have you|kist "+deeds+" so|far|already|just?", "show|list|tell|give me? what|everything|all you|kist have? "+deeds+" so|far|already|just?", "show|list|tell|give me? <det>? last|latest|recent? changes|edits|operations you|made?",
 		"what changed|changes", "what has|was|got been? "+deeds, "what were your? changes|edits", "which|what files|documents|notes|changes did|have you "+deeds)
 	if !ok {
 		return meaning{}
 	}
 	m := meaning{intent: listChanges, score: 0.95, project: reference{empty: true}}
-	rest := trimMarks(toks[n:])
-	said := has(toks[:n], "you|kist|your|changes|edits|operations")
+	rest := language.TrimMarks(toks[n:])
+	said := language.Has(toks[:n], "you|kist|your|changes|edits|operations")
 	for _, t := range rest {
-		if in(whens, t.norm) {
-			m.scope = t.norm
-		} else if !in("this|in|of|from|since|for|the|to|made|so|far|just|by|you|has|been|files|vault|my", t.norm) {
+		if language.In(whens, t.Norm) {
+			m.scope = t.Norm
+		} else if !language.In("this|in|of|from|since|for|the|to|made|so|far|just|by|you|has|been|files|vault|my", t.Norm) {
 			return meaning{} // "what did you do to the roof"
 		}
 	}
-	if m.scope == "" && !said || has(toks[:n], "do|done|did") && m.scope == "" {
+	if m.scope == "" && !said || language.Has(toks[:n], "do|done|did") && m.scope == "" {
 		return meaning{} // "what changed?" opens an update
 	}
 	return m
@@ -67,17 +68,17 @@ func (r *reader) changesAsked(toks []token) meaning {
 
 // belonging: "which project does 'call the organist' belong to?", "suggest a project
 // for this: the physio wants a waiting list".
-func (r *reader) belonging(c *clause, toks []token) meaning {
+func (r *reader) belonging(c *clause, toks []language.Token) meaning {
 	m := meaning{intent: whichProject, score: 0.95, project: reference{empty: true}}
-	if n, ok := matchAny(toks, "suggest|guess|tell|say|propose me? which|what project this|that|it is|belongs|goes|fits|should|would|might? belong|go|be|fit? to|in|into|under|with|for? :|,|-?",
+	if n, ok := language.MatchAny(toks, "suggest|guess|tell|say|propose me? which|what project this|that|it is|belongs|goes|fits|should|would|might? belong|go|be|fit? to|in|into|under|with|for? :|,|-?",
 		"suggest|propose|find me? a|the|right|best? project for this|that|it :|,|-?", "which|what project is|does|should|would this|that|it belong|go|fit|for|be? to|in|into|under|with|for? :|,|-?", "where does|should|would this|that|it belong to|in?  :|,|-?"); ok {
 		m.text = strings.TrimSpace(c.text(toks[n:]))
 		return m
 	}
-	if n, ok := matchAny(toks, "which|what project does|should|would|is|do"); ok {
+	if n, ok := language.MatchAny(toks, "which|what project does|should|would|is|do"); ok {
 		for i := n + 1; i < len(toks); i++ {
-			if !toks[i].quoted && in("belong|go|fit", toks[i].norm) && i+2 >= len(toks)-1 && has(toks[i:], "belong|to|in|into|under|with") {
-				m.text = unwrap(c.text(toks[n:i]))
+			if !toks[i].Quoted && language.In("belong|go|fit", toks[i].Norm) && i+2 >= len(toks)-1 && language.Has(toks[i:], "belong|to|in|into|under|with") {
+				m.text = language.Unwrap(c.text(toks[n:i]))
 				return m
 			}
 		}
@@ -172,10 +173,10 @@ func (t *talk) speakOpen(name string, missing map[string]bool) {
 // whichProject suggests where something belongs.
 func (t *talk) whichProject(m meaning) {
 	text := m.text
-	if len(contentWords(tokenize(text))) == 0 {
+	if len(contentWords(language.Tokenize(text))) == 0 {
 		text = t.before
 	}
-	if text = limit(oneLine(text), 1000); text == "" {
+	if text = language.Limit(oneLine(text), 1000); text == "" {
 		t.say("Which thing do you mean? Say it behind the question.")
 		return
 	}
@@ -201,17 +202,17 @@ func (r *reader) retitling(c *clause) meaning {
 	if c.negated || c.question && c.frame == bare {
 		return meaning{}
 	}
-	n, ok := matchAny(body, "rename|retitle|reword|rephrase <det>? <taskword> :?", "change|edit|update|correct|fix <det>? title|name|wording|text of|from <det>? <taskword>? :?")
+	n, ok := language.MatchAny(body, "rename|retitle|reword|rephrase <det>? <taskword> :?", "change|edit|update|correct|fix <det>? title|name|wording|text of|from <det>? <taskword>? :?")
 	if !ok || n >= len(body) {
 		return meaning{}
 	}
 	for i := len(body) - 2; i > n; i-- {
-		if body[i].quoted || !in("to|into|as", body[i].norm) {
+		if body[i].Quoted || !language.In("to|into|as", body[i].Norm) {
 			continue
 		}
-		title, name := r.titleOf(c, body[n:i]), unwrap(spell(c.src, body[i+1:]))
+		title, name := titleOf(c, body[n:i]), language.Unwrap(language.Spell(c.src, body[i+1:]))
 		if title != "" && name != "" && len(refer(c, body[n:i], r.sit.Projects).found) == 0 {
-			return meaning{intent: updateTask, score: 0.96, title: title, change: todo{title: capital(name)}, project: reference{empty: true}}
+			return meaning{intent: updateTask, score: 0.96, title: title, change: todo{title: language.Capital(name)}, project: reference{empty: true}}
 		}
 	}
 	return meaning{}
@@ -241,18 +242,18 @@ func (t *talk) otherDay() (meaning, bool) {
 
 // dayAlone is the day that a message names, where it says nothing else.
 func (t *talk) dayAlone(text string) (string, bool) {
-	toks := trimMarks(skipOpeners(tokenize(text)))
+	toks := language.TrimMarks(skipOpeners(language.Tokenize(text)))
 	if len(toks) == 0 || len(toks) > 10 {
 		return "", false
 	}
-	d, ok := findDate(toks, t.sit.Now)
+	d, ok := language.FindDate(toks, t.sit.Now)
 	if !ok {
 		return "", false
 	}
 	for i, tok := range toks {
-		if (i < d.start || i >= d.end) && tok.word && !in("no|wait|sorry|make|it|that|i|meant|mean|rather|better|say|actually|to|on|for|of|the|set|change|move|again|should|be|is|due|please|instead|then|until|by|let|us|not|sooner|later|than|one", tok.norm) {
+		if (i < d.Start || i >= d.End) && tok.Word && !language.In("no|wait|sorry|make|it|that|i|meant|mean|rather|better|say|actually|to|on|for|of|the|set|change|move|again|should|be|is|due|please|instead|then|until|by|let|us|not|sooner|later|than|one", tok.Norm) {
 			return "", false
 		}
 	}
-	return isoDay(d.day), true
+	return language.ISODay(d.Day), true
 }

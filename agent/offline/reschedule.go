@@ -2,18 +2,12 @@ package offline
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
+	"kist/agent/consent"
+	"kist/agent/language"
 	"kist/agent/model"
-)
-
-// The questions about dates. Each name carries the day that it would move to, so that
-// a short answer is enough.
-const (
-	askMove  = "Shall I move "
-	askMoves = "Which one moves: "
 )
 
 // A dated thing is a task or a project, with the day that it would move to.
@@ -163,9 +157,9 @@ func (m meaning) day(d dated) string {
 	}
 	day := was.AddDate(0, m.moved.months, m.moved.days)
 	if m.moved.months != 0 && day.Day() != was.Day() {
-		day = lastOfMonth(was.Year(), was.Month()+time.Month(m.moved.months)) // a month after 31 January
+		day = language.LastOfMonth(was.Year(), was.Month()+time.Month(m.moved.months)) // a month after 31 January
 	}
-	return isoDay(day)
+	return language.ISODay(day)
 }
 
 func (t *talk) moveOrAsk(m meaning, found []dated, sure bool) {
@@ -181,13 +175,9 @@ func (t *talk) moveOrAsk(m meaning, found []dated, sure bool) {
 	case len(able) == 1 && (sure || len(found) > 1 && m.title != ""):
 		t.move(able[0])
 	case len(able) == 1:
-		t.question = askMove + able[0].option() + "?"
+		t.offer(func() { t.move(able[0]) })
 	default:
-		var options []string
-		for _, d := range able[:min(len(able), 6)] {
-			options = append(options, d.option())
-		}
-		t.question = askMoves + strings.Join(options, " or ") + "?"
+		whichMoves(t, able[:min(len(able), 6)])
 	}
 }
 
@@ -206,89 +196,69 @@ func (d dated) option() string {
 	return inQuotes(d.title) + " (" + kind + day + ")"
 }
 
-var option = regexp.MustCompile(`"([^"]*)" \((the project, )?to (begin on )?(\d{1,2} \w+ \d{4})\)`)
-
-// options reads the things back from a question.
-func options(question string) []dated {
-	var out []dated
-	for _, m := range option.FindAllStringSubmatch(question, -1) {
-		at, err := time.Parse("2 January 2006", m[4])
-		if err != nil {
-			continue
+// whichMoves asks which of several things gets its new day.
+func whichMoves(t *talk, able []dated) {
+	args := map[string]string{}
+	var names, shown []string
+	for i, d := range able {
+		names, shown = append(names, d.title), append(shown, d.option())
+		for key, value := range map[string]string{"task": d.ref, "project": d.project, "to": d.to} {
+			if value != "" {
+				args[nth(key, i)] = value
+			}
 		}
-		d := dated{title: m[1], to: isoDay(at), start: m[3] != ""}
-		if m[2] != "" {
-			d.project = d.title
+		if d.start {
+			args[nth("start", i)] = "yes"
 		}
-		out = append(out, d)
 	}
-	return out
+	t.choose(askMove, args, names, shown)
 }
 
-// optionTaken reads the message as an answer to a question with options.
-func (t *talk) optionTaken() bool {
-	q := t.sit.Question
-	if !strings.HasPrefix(q, askMove) && !strings.HasPrefix(q, askMoves) || len(t.sit.Settled) > 0 {
-		return false
-	}
-	list := options(q)
+// moveAnswered moves those that were chosen.
+func moveAnswered(t *talk, q model.Question) ([]meaning, bool) {
+	chosen := pickFrom(t.text, q.Choices)
+	declined := consent.Read(t.text) == consent.No
 	if t.sit.Mode == "project_update" {
 		defer t.goOn()
 	}
-	switch said := model.ConsentOf(t.text); {
-	case said == model.No:
+	switch {
+	case declined:
 		t.say("All right, the dates stay as they are.")
-		return true
-	case said != model.NoConsent && strings.HasPrefix(q, askMove):
-		t.moveChosen(list)
-		return true
+	case len(chosen) > 0:
+		t.moveChosen(q, chosen)
 	}
-	var names []string
-	for _, d := range list {
-		names = append(names, d.title)
-	}
-	var chosen []dated
-	for _, i := range pickFrom(t.text, names) {
-		chosen = append(chosen, list[i])
-	}
-	if len(chosen) > 0 {
-		t.moveChosen(chosen)
-	}
-	return len(chosen) > 0
+	return nil, declined || len(chosen) > 0
 }
 
 // goOn asks what else there is, in a session that gathers what changed, unless
 // something else is to be asked.
 func (t *talk) goOn() {
-	if t.question == "" {
-		t.question = askMore
+	if t.question == nil {
+		t.ask(askMore, nil)
 	}
 }
 
-// moveChosen moves what was chosen from a question's options.
-func (t *talk) moveChosen(chosen []dated) {
+// moveChosen moves what was chosen, as it is now.
+func (t *talk) moveChosen(q model.Question, chosen []int) {
 	a := t.act(nil)
 	w := a.want(t, "list_tasks", map[string]any{"everywhere": true})
 	a.then = func() {
 		if t.failed(w) {
 			return
 		}
-		for _, d := range chosen {
-			if d.project != "" {
-				if p, ok := t.existing(d.title); ok {
-					d.project = p.Slug
+		for _, i := range chosen {
+			d := dated{title: q.Choices[i], project: q.Args[nth("project", i)], start: q.Args[nth("start", i)] != ""}
+			if d.project == "" {
+				task, ok := stillThere(q, i, objects(w.res.Result, "tasks"))
+				if !ok {
+					continue
 				}
-				t.move(d)
-				continue
+				d = datedTask(task, d.start)
 			}
-			for _, task := range objects(w.res.Result, "tasks") {
-				if cut := quotedIn(inQuotes(str(task, "title"))); len(cut) == 1 && cut[0] == d.title && (t.here == nil || str(task, "project") == t.here.Slug || str(task, "project") == "") {
-					at := datedTask(task, d.start)
-					at.to = d.to
-					t.move(at)
-					break
-				}
+			if d.to = q.Args[nth("to", i)]; d.to == "" {
+				continue // the session's file was edited
 			}
+			t.move(d)
 			if len(t.calls) > 0 {
 				return
 			}
@@ -304,18 +274,21 @@ func (t *talk) move(d dated) {
 	}
 	was := ""
 	if d.was != "" && d.was != d.to {
-		was = " (it was " + sayDay(d.was, t.sit.Now) + ")"
+		was = " (it was " + language.SayDay(d.was, t.sit.Now) + ")"
 	}
-	tool, args, what := "update_task", map[string]any{"task": d.ref, key: d.to, "reason": asAsked("change the task", d.title)}, "“"+d.title+"”"
+	tool, args, what := "update_task", map[string]any{"task": d.ref, key: d.to, "reason": asAsked(t.offering, "change the task", d.title)}, "“"+d.title+"”"
 	if d.project != "" {
 		tool, what = "update_project", "**"+d.title+"**"
 		args = map[string]any{"project": d.project, key: d.to, "reason": fmt.Sprintf("move the date of %s, as you told me", d.title)}
+	}
+	line := fmt.Sprintf("%s, %s %s%s", what, word, language.SayDay(d.to, t.sit.Now), was)
+	if t.offering {
+		args["reason"] = "change " + strings.ReplaceAll(line, "**", "")
 	}
 	res, ok := t.more(tool, args)
 	if !ok {
 		return
 	}
-	line := fmt.Sprintf("%s, %s %s%s", what, word, sayDay(d.to, t.sit.Now), was)
 	switch w := (&want{res: res, ok: true}); {
 	case t.failed(w):
 		return
@@ -345,14 +318,14 @@ func (t *talk) leftAsItIs(d dated) {
 			continue
 		}
 		if strings.HasPrefix(line, "#") {
-			past = has(tokenize(line), "decisions|history|log|conversations|notes|done")
+			past = language.Has(language.Tokenize(line), "decisions|history|log|conversations|notes|done")
 			continue
 		}
 		if d.ref == fmt.Sprintf("%s:%d", path, i+1) {
 			continue // the checkbox that moves
 		}
 		if text := plainLine(line); !past && text != "" && tellsDay(text, d.was, t.sit.Now) {
-			t.say("I left this line as it is: “%s” (%s:%d)", limit(text, 160), path, i+1)
+			t.say("I left this line as it is: “%s” (%s:%d)", language.Limit(text, 160), path, i+1)
 			return
 		}
 	}
@@ -360,14 +333,14 @@ func (t *talk) leftAsItIs(d dated) {
 
 // tellsDay reports whether a text names that day, by its number and month.
 func tellsDay(text, iso string, now time.Time) bool {
-	toks := tokenize(text)
+	toks := language.Tokenize(text)
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 	for i := range toks {
-		if i > 0 && startsInside(toks, i) {
+		if i > 0 && language.StartsInside(toks, i) {
 			continue
 		}
-		for _, read := range []func([]token, time.Time) (time.Time, int, bool){numericDate, monthDate} {
-			if day, n, ok := read(toks[i:], today); ok && isoDay(day) == iso && (n > 1 || toks[i].norm == iso) {
+		for _, read := range []func([]language.Token, time.Time) (time.Time, int, bool){language.NumericDate, language.MonthDate} {
+			if day, n, ok := read(toks[i:], today); ok && language.ISODay(day) == iso && (n > 1 || toks[i].Norm == iso) {
 				return true
 			}
 		}
@@ -400,30 +373,30 @@ func (t *talk) late(do func()) {
 // pickFrom reads a short answer to a question that names several things: "the first
 // one", "both", or words of one of them. nil: it is no such answer.
 func pickFrom(text string, names []string) []int {
-	toks := trimMarks(skipOpeners(tokenize(text)))
+	toks := language.TrimMarks(skipOpeners(language.Tokenize(text)))
 	if len(toks) == 0 || len(toks) > 9 {
 		return nil
 	}
-	if n, ok := matchAny(toks, "both of? them?", "all of? them|these|those?", "all three|four|five"); ok && n == len(toks) {
+	if n, ok := language.MatchAny(toks, "both of? them?", "all of? them|these|those?", "all three|four|five"); ok && n == len(toks) {
 		var out []int
 		for i := range names {
 			out = append(out, i)
 		}
 		return out
 	}
-	if n, ok := matchAny(toks, "the? * one?", "number|no *"); ok && n == len(toks) {
+	if n, ok := language.MatchAny(toks, "the? * one?", "number|no *"); ok && n == len(toks) {
 		for _, tok := range toks {
-			i := dayNumber(tok.norm)
-			if i == 0 && tok.norm != "one" {
-				i = count(tok.norm)
+			i := language.DayNumber(tok.Norm)
+			if i == 0 && tok.Norm != "one" {
+				i = language.Count(tok.Norm)
 			}
-			if tok.norm == "last" || tok.norm == "latter" {
+			if tok.Norm == "last" || tok.Norm == "latter" {
 				i = len(names)
 			}
-			if tok.norm == "former" {
+			if tok.Norm == "former" {
 				i = 1
 			}
-			if !in("a|an|the", tok.norm) && i >= 1 && i <= len(names) {
+			if !language.In("a|an|the", tok.Norm) && i >= 1 && i <= len(names) {
 				return []int{i - 1}
 			}
 		}
@@ -431,7 +404,7 @@ func pickFrom(text string, names []string) []int {
 	words := contentWords(dropWords(toks, "i|mean|meant|it|is|task|only|just|that"))
 	var out []int
 	for i, name := range names {
-		if len(words) > 0 && covers(contentWords(tokenize(name)), words) {
+		if len(words) > 0 && covers(contentWords(language.Tokenize(name)), words) {
 			out = append(out, i)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"kist/agent/language"
 	"kist/agent/model"
 )
 
@@ -35,8 +36,8 @@ func (t *talk) restructure(m meaning) {
 			t.say("What shall **%s** be called?", p.Name)
 			return
 		}
-		args["name"] = limit(m.name, 100)
-		name, ask = "rename_project", "rename **"+p.Name+"** to **"+limit(m.name, 100)+"**"
+		args["name"] = language.Limit(m.name, 100)
+		name, ask = "rename_project", "rename **"+p.Name+"** to **"+language.Limit(m.name, 100)+"**"
 	case archiveProject:
 		name, ask = "archive_project", "archive **"+p.Name+"**"
 	case deleteProject:
@@ -65,31 +66,18 @@ func (t *talk) restructure(m meaning) {
 
 // whichInto asks which of two projects stays: "merge the two app projects".
 func (t *talk) whichInto(two []model.Project) {
-	t.question = askInto + inQuotes(two[0].Name) + " or " + inQuotes(two[1].Name) + "?"
+	args, names := amongProjects(two, map[string]string{})
+	t.choose(askInto, args, names, nil)
 }
 
-// mergeChosen merges the other one of the two into the one that was chosen.
-func (t *talk) mergeChosen(names []string) bool {
-	i := pickFrom(t.text, names)
-	if len(names) != 2 || len(i) != 1 {
-		return false
-	}
-	into, ok := t.existing(names[i[0]])
-	from, known := t.existing(names[1-i[0]])
-	if ok && known {
-		t.restructure(meaning{intent: mergeProjects, project: reference{found: []model.Project{from}}, other: reference{found: []model.Project{into}}})
-	}
-	return ok && known
-}
-
-// meantWith is what was asked for where several projects fitted, now that one of them
+// meantWith is what a message asked for where several projects fitted, now that one of them
 // is chosen: to rename, archive or delete it, to put a task there. Zero: only the
 // project itself was asked for.
-func (t *talk) meantWith(chosen model.Project) (meaning, bool) {
+func (t *talk) meantWith(said string, chosen model.Project) (meaning, bool) {
 	among := func(ref reference) bool {
 		return len(ref.found) > 1 && slices.ContainsFunc(ref.found, func(p model.Project) bool { return p.Slug == chosen.Slug })
 	}
-	for _, m := range t.read(t.before) {
+	for _, m := range t.read(said) {
 		if m.intent == switchTo || m.intent == none {
 			continue
 		}
@@ -160,21 +148,6 @@ func (t *talk) notOne(found []map[string]any, title string) {
 	t.say("Say it with more of its words.")
 }
 
-// undo takes back what the conversation changed last.
-func (t *talk) undo() {
-	a := t.act(nil)
-	w := a.want(t, "undo", map[string]any{})
-	a.then = func() {
-		switch {
-		case t.failed(w):
-		case w.res.Status == "asked":
-			t.say("Policy asks before that; it can be done from the list of operations.")
-		default:
-			t.bullets("Taken back:", strs(w.res.Result, "what"))
-		}
-	}
-}
-
 // changeMemory forgets or moves a memory, found by its words.
 func (t *talk) changeMemory(m meaning) {
 	switch {
@@ -186,16 +159,16 @@ func (t *talk) changeMemory(m meaning) {
 		return
 	}
 	a := t.act(nil)
-	w := a.want(t, "search_memories", map[string]any{"query": limit(orWord(m.text, t.text), 300)})
+	w := a.want(t, "search_memories", map[string]any{"query": language.Limit(orWord(m.text, t.text), 300)})
 	a.then = func() {
 		if t.failed(w) {
 			return
 		}
 		hits := objects(w.res.Result, "hits")
-		words := contentWords(tokenize(m.text))
+		words := contentWords(language.Tokenize(m.text))
 		var fit []map[string]any
 		for _, h := range hits {
-			if covers(contentWords(tokenize(str(h, "excerpt")+" "+str(h, "title"))), words) {
+			if covers(contentWords(language.Tokenize(str(h, "excerpt")+" "+str(h, "title"))), words) {
 				fit = append(fit, h)
 			}
 		}
@@ -206,7 +179,7 @@ func (t *talk) changeMemory(m meaning) {
 		case len(fit) > 1:
 			var lines []string
 			for _, h := range fit[:min(len(fit), 6)] {
-				lines = append(lines, limit(oneLine(str(h, "excerpt")), 120))
+				lines = append(lines, language.Limit(oneLine(str(h, "excerpt")), 120))
 			}
 			t.bullets("I remember several things there:", lines)
 			t.say("Say which, with more of its words.")
@@ -232,9 +205,9 @@ func (t *talk) doMemory(m meaning, hit map[string]any) {
 	case t.failed(&want{res: res, ok: true}):
 	case res.Status == "proposed":
 		t.waits = true
-		t.say("I'd %s: %s", strings.TrimSuffix(name, "_memory"), limit(oneLine(str(hit, "excerpt")), 200))
+		t.say("I'd %s: %s", strings.TrimSuffix(name, "_memory"), language.Limit(oneLine(str(hit, "excerpt")), 200))
 	default:
-		t.say("%s: %s", done, limit(oneLine(str(hit, "excerpt")), 200))
+		t.say("%s: %s", done, language.Limit(oneLine(str(hit, "excerpt")), 200))
 	}
 }
 

@@ -3,6 +3,8 @@ package offline
 import (
 	"strings"
 	"testing"
+
+	"kist/agent/model"
 )
 
 // Where several projects fit, kist asks which, does nothing meanwhile, and the answer
@@ -19,13 +21,12 @@ func TestSeveralProjectsAreAskedAbout(t *testing.T) {
 		{"switch to the app", askWhich, "the fitness one", `switch_project {"project":"fitness-app"}`},
 	} {
 		sit := testSituation("houseboat-renovation")
-		text, calls := once(t, sit, test.said)
-		i := strings.Index(text, test.question)
-		if len(calls) > 0 || i < 0 {
-			t.Errorf("%q: %q, %v", test.said, text, calls)
+		q, calls := asks(t, sit, test.said)
+		if len(calls) > 0 || q.Kind != test.question {
+			t.Errorf("%q: %+v, %v", test.said, q, calls)
 			continue
 		}
-		sit.Question = text[i:]
+		sit.Question = q
 		_, calls, _ = generate(t, modelRequest(sit, test.said, test.answer))
 		got := ""
 		if len(calls) > 0 {
@@ -35,4 +36,20 @@ func TestSeveralProjectsAreAskedAbout(t *testing.T) {
 			t.Errorf("%q, %q: %s, want %s", test.said, test.answer, got, test.call)
 		}
 	}
+}
+
+// asks returns the question that a reply ends in.
+func asks(t *testing.T, sit model.Situation, text string) (q model.Question, calls []model.Call) {
+	t.Helper()
+	for e, err := range New().Generate(t.Context(), model.Request{Situation: sit, Messages: user(text), Tools: []model.Tool{{Name: "any"}}}) {
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case e.Ask != nil:
+			q = *e.Ask
+		case e.Call != nil:
+			calls = append(calls, *e.Call)
+		}
+	}
+	return q, calls
 }

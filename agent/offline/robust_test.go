@@ -19,7 +19,7 @@ func TestReadsAnything(t *testing.T) {
 		if rapid.Bool().Draw(t, "any") {
 			text = rapid.String().Draw(t, "text")
 		}
-		r := reader{testSituation(rapid.SampledFrom([]string{"", "coffee-shop"}).Draw(t, "active"))}
+		r := reader{sit: testSituation(rapid.SampledFrom([]string{"", "coffee-shop"}).Draw(t, "active"))}
 		for _, m := range r.read(text) {
 			if m.clause == nil {
 				t.Fatalf("%q: a %s without its clause", text, m.intent)
@@ -48,7 +48,7 @@ func longMessages() map[string]string {
 // TestLongMessage holds that the work on a long message is bounded. How long it
 // takes is BenchmarkRead's to tell; a reader with quadratic cost takes minutes here.
 func TestLongMessage(t *testing.T) {
-	r := reader{testSituation("coffee-shop")}
+	r := reader{sit: testSituation("coffee-shop")}
 	for name, text := range longMessages() {
 		if n := len(r.read(text)); n > maxClauses {
 			t.Errorf("%s: %d clauses are read for commands; the bound is %d", name, n, maxClauses)
@@ -57,13 +57,13 @@ func TestLongMessage(t *testing.T) {
 }
 
 func BenchmarkRead(b *testing.B) {
-	r := reader{testSituation("coffee-shop")}
+	r := reader{sit: testSituation("coffee-shop")}
 	b.Run("short", func(b *testing.B) {
 		for b.Loop() {
 			r.read("ok enough about plants, could we please go back to the houseboat for a minute")
 		}
 	})
-	many := reader{testSituation("coffee-shop")}
+	many := reader{sit: testSituation("coffee-shop")}
 	for i := range 1000 {
 		many.sit.Projects = append(many.sit.Projects, model.Project{Slug: fmt.Sprintf("p%d", i), Name: fmt.Sprintf("Garden %c%c Study %d", 'a'+i%26, 'b'+i/26%20, i), Status: "active"})
 	}

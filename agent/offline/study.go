@@ -3,8 +3,9 @@ package offline
 import (
 	"strings"
 
+	"kist/agent/consent"
 	"kist/agent/guide"
-	"kist/agent/model"
+	"kist/agent/language"
 )
 
 // The sessions that look at a project as a whole: audit and forecast.
@@ -13,16 +14,6 @@ import (
 func (t *talk) auditing() bool {
 	if t.here == nil {
 		return false
-	}
-	if strings.HasPrefix(t.sit.Question, askFix) {
-		switch model.ConsentOf(t.text) {
-		case model.Yes, model.Go:
-			t.fix(0)
-			return true
-		case model.No:
-			t.leave("All right, the findings stand as they are.")
-			return true
-		}
 	}
 	if t.finished() {
 		t.leave("All right, enough of the audit.")
@@ -45,14 +36,14 @@ func (t *talk) auditing() bool {
 
 // finished: the user has had enough of a session that only looks.
 func (t *talk) finished() bool {
-	return isFinished(t.text) || t.sit.Turns > 0 && guide.ReadAnswer(t.text, guide.Question{}).Kind == guide.Enough && model.ConsentOf(t.text) == model.NoConsent
+	return isFinished(t.text) || t.sit.Turns > 0 && guide.ReadAnswer(t.text, guide.Question{}).Kind == guide.Enough && consent.Read(t.text) == consent.Other
 }
 
 // elsewhere begins the study of another project, if the message names one.
 func (t *talk) elsewhere(kind string) bool {
-	named := mentioned(tokenize(t.text), t.sit.Projects)
+	named := mentioned(language.Tokenize(t.text), t.sit.Projects)
 	if len(named) != 1 {
-		c := clause{src: t.text, toks: tokenize(t.text)}
+		c := clause{src: t.text, toks: language.Tokenize(t.text)}
 		_, _, ref := t.namedIn(&c, c.toks)
 		named = ref.found
 	}
@@ -69,30 +60,36 @@ func (t *talk) speakStudy(w *want) {
 		return
 	}
 	t.say("%s", str(w.res.Result, "text"))
-	if len(objects(w.res.Result, "findings")) > 0 {
-		t.question = askFix
+	if list := objects(w.res.Result, "findings"); len(list) > 0 {
+		t.offer(func() { t.fix(list, 0) })
 	}
 }
 
 // ofFindings deals with a word on one of the findings: "fix the first one", "what's
 // the worst?".
 func (t *talk) ofFindings() bool {
-	toks := trimMarks(skipOpeners(tokenize(t.text)))
+	toks := language.TrimMarks(skipOpeners(language.Tokenize(t.text)))
 	n := 0
-	if k, ok := matchAny(toks, "please? fix|address|tackle|resolve|solve|handle|add|do only|just? the? finding|point|number|task? * one|finding|point|problem|issue?", "please? deal with only|just? the? finding|point|number? * one|finding|point|problem|issue?", "please? make a task of|for|from the? finding|point|number? * one|finding|point|problem|issue?"); ok && k == len(toks) {
+	if k, ok := language.MatchAny(toks, "please? fix|address|tackle|resolve|solve|handle|add|do only|just? the? finding|point|number|task? * one|finding|point|problem|issue?", "please? deal with only|just? the? finding|point|number? * one|finding|point|problem|issue?", "please? make a task of|for|from the? finding|point|number? * one|finding|point|problem|issue?"); ok && k == len(toks) {
 		for _, tok := range toks {
-			if w := tok.norm; in("worst|gravest|biggest|top", w) {
+			if w := tok.Norm; language.In("worst|gravest|biggest|top", w) {
 				n = 1
-			} else if at := max(dayNumber(w), count(w)); at > 0 && w != "a" && w != "one" {
+			} else if at := max(language.DayNumber(w), language.Count(w)); at > 0 && w != "a" && w != "one" {
 				n = at
 			}
 		}
 	}
 	if n > 0 {
-		t.fix(n)
+		a := t.act(nil)
+		w := a.want(t, "audit", map[string]any{})
+		a.then = func() {
+			if !t.failed(w) {
+				t.fix(objects(w.res.Result, "findings"), n)
+			}
+		}
 		return true
 	}
-	if k, ok := matchAny(toks, "what|which one? is the? worst|gravest|biggest|important|urgent of|about|here? these|those|them|all|it?", "what|which is the? most important|urgent|serious|pressing one?", "what should i|we fix|do|tackle|address first"); !ok || k < len(toks) {
+	if k, ok := language.MatchAny(toks, "what|which one? is the? worst|gravest|biggest|important|urgent of|about|here? these|those|them|all|it?", "what|which is the? most important|urgent|serious|pressing one?", "what should i|we fix|do|tackle|address first"); !ok || k < len(toks) {
 		return false
 	}
 	a := t.act(nil)
@@ -107,43 +104,40 @@ func (t *talk) ofFindings() bool {
 			return
 		}
 		t.say("The gravest is: **%s** (%d of 10). %s", str(found[0], "title"), num(found[0], "severity"), str(found[0], "suggestion"))
-		t.question = askFix
+		t.offer(func() { t.fix(found, 1) })
 	}
 	return true
 }
 
 // fix makes tasks of the gravest findings, or of the nth alone.
-func (t *talk) fix(nth int) {
-	a := t.act(nil)
-	w := a.want(t, "audit", map[string]any{})
-	a.then = func() {
-		if t.failed(w) {
-			return
+func (t *talk) fix(findings []map[string]any, nth int) {
+	var tasks []map[string]any
+	for i, f := range findings {
+		if nth > 0 && i != nth-1 || nth == 0 && (len(tasks) == 5 || num(f, "severity") < 5) {
+			continue
 		}
-		var tasks []map[string]any
-		for i, f := range objects(w.res.Result, "findings") {
-			if nth > 0 && i != nth-1 || nth == 0 && (len(tasks) == 5 || num(f, "severity") < 5) {
-				continue
-			}
-			task := map[string]any{"title": limit(remedy(str(f, "title")), 200)}
-			if hint := oneLine(str(f, "suggestion")); hint != "" {
-				task["children"] = []string{limit(hint, 200)}
-			}
-			tasks = append(tasks, task)
+		task := map[string]any{"title": language.Limit(remedy(str(f, "title")), 200)}
+		if hint := oneLine(str(f, "suggestion")); hint != "" {
+			task["children"] = []string{language.Limit(hint, 200)}
 		}
-		if len(tasks) == 0 {
+		tasks = append(tasks, task)
+	}
+	if len(tasks) == 0 {
+		if !t.offering {
 			t.say("There is nothing that calls for a task.")
-			return
 		}
-		res, ok := t.more("build_subtree", map[string]any{"tasks": tasks, "reason": "the audit suggests it"})
-		if !ok {
-			return
-		}
-		done := &want{res: res, ok: true}
-		if t.failed(done) {
-			return
-		}
-		t.waits = t.waits || res.Status == "proposed"
+		return
+	}
+	res, ok := t.more("build_subtree", map[string]any{"tasks": tasks})
+	if !ok {
+		return
+	}
+	done := &want{res: res, ok: true}
+	if t.failed(done) {
+		return
+	}
+	t.waits = t.waits || res.Status == "proposed"
+	if !t.offering {
 		t.bullets(pastOr(t.waits, "Added as tasks:", "I'd add as tasks:"), strs(res.Result, "tasks"))
 	}
 }
@@ -174,21 +168,11 @@ func (t *talk) forecasting() bool {
 	if t.here == nil {
 		return false
 	}
-	if strings.HasPrefix(t.sit.Question, askKeep) {
-		switch model.ConsentOf(t.text) {
-		case model.Yes, model.Go:
-			t.keepForecast()
-			return true
-		case model.No:
-			t.leave("All right.")
-			return true
-		}
-	}
 	if t.finished() {
 		t.leave("All right.")
 		return true
 	}
-	future := has(tokenize(t.text), ofTheFuture)
+	future := language.Has(language.Tokenize(t.text), ofTheFuture)
 	if future && !t.commanded() && t.elsewhere("project_forecast") {
 		return true
 	}
@@ -199,37 +183,21 @@ func (t *talk) forecasting() bool {
 	w := a.want(t, "forecast", map[string]any{})
 	a.then = func() {
 		t.speakStudy(w)
-		if len(objects(w.res.Result, "scenarios")) > 0 {
-			t.question = askKeep
-		}
 		if t.sit.Turns == 0 {
 			t.told = true
 			t.say("I can work out dates from the project's own files. What a choice would change needs a language model.")
+		}
+		if len(objects(w.res.Result, "scenarios")) > 0 {
+			t.offer(func() { t.keepForecast(str(w.res.Result, "text")) })
 		}
 	}
 	return true
 }
 
 // keepForecast writes a forecast down as a note.
-func (t *talk) keepForecast() {
-	a := t.act(nil)
-	w := a.want(t, "forecast", map[string]any{})
-	a.then = func() {
-		if t.failed(w) {
-			return
-		}
-		title := "Forecast of " + isoDay(t.sit.Now)
-		res, ok := t.more("create_note", map[string]any{"title": title, "text": limit(str(w.res.Result, "text"), 7000) + "\n", "reason": "keep the forecast, as you asked"})
-		if !ok {
-			return
-		}
-		switch note := (&want{res: res, ok: true}); {
-		case t.failed(note):
-		case res.Status == "proposed":
-			t.waits = true
-			t.say("I'd keep it as the note “%s”.", title)
-		default:
-			t.say("Kept as the note “%s” (%s).", title, str(res.Result, "path"))
-		}
-	}
+func (t *talk) keepForecast(text string) {
+	res, ok := t.more("create_note", map[string]any{
+		"title": "Forecast of " + language.ISODay(t.sit.Now), "text": language.Limit(text, 7000) + "\n", "reason": "keep the forecast as a note",
+	})
+	t.waits = t.waits || ok && res.OK
 }

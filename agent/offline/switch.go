@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/agent/language"
 	"kist/agent/model"
 )
 
@@ -31,12 +32,12 @@ func (t *talk) create(m meaning) {
 	}
 	if !m.sure {
 		t.say("That could become a project of its own.")
-		t.question = askCreate + inQuotes(m.name) + "?"
+		t.ask(askCreate, map[string]string{"name": m.name, "text": orWord(m.text, t.text)})
 		return
 	}
 	t.here, t.isNew = nil, true
 	a := t.act(nil)
-	w := a.want(t, "create_project", map[string]any{"name": limit(m.name, 100), "description": t.description(m), "reason": "start the project " + limit(m.name, 100) + ": " + t.why(m)})
+	w := a.want(t, "create_project", map[string]any{"name": language.Limit(m.name, 100), "description": t.description(m), "reason": "start the project " + language.Limit(m.name, 100) + ": " + t.why(m)})
 	a.then = func() {
 		switch {
 		case t.failed(w):
@@ -67,7 +68,7 @@ const byWish = "you asked for it"
 
 // why explains a new project in the words of the occasion.
 func (t *talk) why(m meaning) string {
-	if m.clause == nil || m.text != "" || has(m.clause.toks, "<projectword>") {
+	if m.clause == nil || m.text != "" || language.Has(m.clause.toks, "<projectword>") {
 		return byWish
 	}
 	return "it's a plan of its own that will take more than one conversation"
@@ -84,7 +85,7 @@ func (t *talk) description(m meaning) string {
 	if len(strings.Fields(text)) < 4 {
 		return ""
 	}
-	return limit(text, 1500)
+	return language.Limit(text, 1500)
 }
 
 // switchTo goes to the project that is meant, or asks which one it is.
@@ -143,7 +144,7 @@ func (t *talk) speakBrief(w *want) {
 	r := w.res.Result
 	if last, ok := r["last_talked"].(map[string]any); ok {
 		if at, err := time.Parse(time.RFC3339, str(last, "at")); err == nil {
-			t.say("Last talked about %s: “%s”", ago(at, t.sit.Now), limit(oneLine(str(last, "about")), 120))
+			t.say("Last talked about %s: “%s”", ago(at, t.sit.Now), language.Limit(oneLine(str(last, "about")), 120))
 		}
 	}
 	about := str(r, "summary")
@@ -151,7 +152,7 @@ func (t *talk) speakBrief(w *want) {
 		about = str(r, "description")
 	}
 	if about != "" {
-		t.say("%s", limit(oneLine(about), 300))
+		t.say("%s", language.Limit(oneLine(about), 300))
 	}
 	t.bullets("Decided:", lastOf(strs(r, "decisions"), 5))
 	t.bullets("Next steps:", strs(r, "next_steps"))
@@ -197,15 +198,15 @@ func plural(n int, what string) string {
 
 // which asks which of several projects is meant.
 func (t *talk) which(found []model.Project) {
-	var names []string
-	for _, p := range found[:min(len(found), 6)] {
-		names = append(names, inQuotes(p.Name))
-	}
-	t.question = askWhich + strings.Join(names, " or ") + "?"
+	args, names := amongProjects(found, map[string]string{"text": t.text})
+	t.choose(askWhich, args, names, nil)
 }
 
 // unknown answers the name of a project that doesn't exist.
 func (t *talk) unknown(ref reference) {
+	if t.stored(ref) {
+		return
+	}
 	name := titleCase(ref.phrase)
 	name = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(name, " Project"), " project"))
 	if name == "" {
@@ -214,13 +215,13 @@ func (t *talk) unknown(ref reference) {
 		return
 	}
 	t.say("I know no project “%s”.%s", name, t.nearest(ref.phrase))
-	t.question = askCreate + inQuotes(name) + "?"
+	t.ask(askCreate, map[string]string{"name": name})
 }
 
 // nearest suggests projects whose names come near; nothing is ever done to one
 // of them on that ground.
 func (t *talk) nearest(phrase string) string {
-	words := contentWords(tokenize(phrase))
+	words := contentWords(language.Tokenize(phrase))
 	var near []string
 	for _, p := range t.sit.Projects {
 		for _, w := range words {
@@ -321,10 +322,14 @@ func (t *talk) projects() {
 	}
 }
 
-// failed tells of a call that had no effect.
+// failed tells of a call that had no effect. Of an offer nobody asked for, nothing is
+// told.
 func (t *talk) failed(w *want) bool {
 	if w.res.OK {
 		return false
+	}
+	if t.offering {
+		return true
 	}
 	msg := w.res.Error
 	if w.res.Suggestion != "" {

@@ -3,16 +3,19 @@ package offline
 import (
 	"strings"
 
+	"kist/agent/consent"
+	"kist/agent/intent"
+	"kist/agent/language"
 	"kist/agent/recall"
 )
 
 // smalltalk answers greetings, thanks and cries for help.
-func (t *talk) smalltalk(i intent) {
+func (t *talk) smalltalk(i intent.Name) {
 	switch i {
 	case thanks:
 		t.say("You're welcome.")
 	case greet:
-		if opensWith(skipOpeners(tokenize(t.text)), "bye|goodbye", "good night|bye", "see you") {
+		if opensWith(skipOpeners(language.Tokenize(t.text)), "bye|goodbye", "good night|bye", "see you") {
 			t.say("See you.")
 			return
 		}
@@ -49,7 +52,7 @@ func (t *talk) offerArchiving() {
 func (t *talk) cannot(m meaning) {
 	switch m.about {
 	case "write":
-		toks := skipOpeners(tokenize(t.text))
+		toks := skipOpeners(language.Tokenize(t.text))
 		if opensWith(toks, "summarise|summarize where|what|everything|it|project", "summarise|summarize this|the|our|my|whole project|state|status|situation|progress") && t.here != nil {
 			t.brief(*t.here, true) // where it stands is in the files
 			return
@@ -57,7 +60,7 @@ func (t *talk) cannot(m meaning) {
 		t.told = true
 		t.say("Writing texts needs a language model, and none is set up. What I can do is keep your points: say “note: ...” or “add a task to ...”, and I'll have them ready.")
 	case "undo":
-		t.undo()
+		t.undo(m)
 	case "restructure":
 		t.say("I'm not sure what to do with which project or task, so nothing was changed. Name it, like “archive the houseboat”.")
 	default:
@@ -73,17 +76,21 @@ const maxQuery = 400
 // fallback deals with what no recogniser understood: it looks the words up, and
 // says honestly when there is nothing.
 func (t *talk) fallback() {
+	if n := len(t.sit.Aside); n > 0 && consent.Doubts(t.text) {
+		t.say("All right, nothing is done. %s; “what is waiting?” shows it.", language.Capital(plural(n, "proposal")+" put aside"))
+		return
+	}
 	for _, fact := range recall.Extract(t.text, recall.Options{}) {
 		if fact.Confidence >= recall.Sure { // the engine keeps it, and says so
 			t.say("Good to know.")
 			return
 		}
 	}
-	if recall.IsSecret(t.text) && !strings.HasSuffix(strings.TrimSpace(t.text), "?") && t.statement(&clause{src: t.text, toks: tokenize(t.text)}) {
-		t.say("That looks like a secret. I keep none: a password manager is the place for it.")
+	if recall.IsSecret(t.text) && !strings.HasSuffix(strings.TrimSpace(t.text), "?") && t.statement(&clause{src: t.text, toks: language.Tokenize(t.text)}) {
+		t.say(recall.Refusal)
 		return
 	}
-	c := clause{src: t.text, toks: tokenize(t.text)}
+	c := clause{src: t.text, toks: language.Tokenize(t.text)}
 	query := topic(c.toks)
 	if len(strings.Fields(query)) == 0 {
 		t.say("I didn't understand that. %s", hint)
@@ -96,7 +103,7 @@ func (t *talk) fallback() {
 		if t.offerTicks(t.text) || len(t.calls) > 0 {
 			return
 		}
-		res, ok := t.more("search", map[string]any{"query": limit(query, maxQuery), "limit": 6})
+		res, ok := t.more("search", map[string]any{"query": language.Limit(query, maxQuery), "limit": 6})
 		if !ok {
 			return
 		}
@@ -112,17 +119,31 @@ func (t *talk) fallback() {
 			return
 		}
 		if imperative {
-			t.question = askTask + inQuotes(strings.TrimSpace(t.text)) + "?"
+			t.offerTask(strings.TrimSpace(t.text))
 			return
 		}
 		switch {
 		case found:
-		case t.statement(&c):
-			t.question = askKeepNote
+		case t.statement(&c): // the engine keeps it, and says where
+			t.say("I found nothing about that in the vault yet.")
 		default:
 			t.say("I'm not sure what to do with that, and I found nothing about it in the vault. %s", hint)
 		}
 	}
+}
+
+// offerTask proposes to add what sounds like something to do as a task; outside any
+// project it has to be asked whether it is one.
+func (t *talk) offerTask(text string) {
+	if t.here == nil {
+		t.ask(askTask, map[string]string{"text": text})
+		return
+	}
+	t.offer(func() {
+		for _, m := range t.again(text, reference{empty: true}, addTask) {
+			t.handle(m)
+		}
+	})
 }
 
 // statement: the message tells something, at some length.
@@ -139,12 +160,12 @@ func (t *talk) opensSubject(c *clause) (reference, bool) {
 		return reference{}, false
 	}
 	body := list[0].body
-	n, ok := matchAny(body, "<talkverb> again? about|on|over|through", "discuss", "<workverb> again? on")
+	n, ok := language.MatchAny(body, "<talkverb> again? about|on|over|through", "discuss", "<workverb> again? on")
 	if !ok || n >= len(body) {
 		return reference{}, false
 	}
 	words := contentWords(trimPhrase(body[n:]))
-	if len(words) == 0 || len(words) > 5 || class("<pronoun>", words[0]) {
+	if len(words) == 0 || len(words) > 5 || language.Class("<pronoun>", words[0]) {
 		return reference{}, false
 	}
 	return refer(&list[0], body[n:], t.sit.Projects), true
@@ -159,5 +180,5 @@ func (t *talk) looksLikeTask(c *clause) bool {
 		return false
 	}
 	one := list[0]
-	return !class("<pronoun>", one.body[1].norm) && !one.question && !one.negated && (one.frame == bare || one.frame == suggestion) && class("<verb>", one.body[0].norm) && one.body[1].word
+	return !language.Class("<pronoun>", one.body[1].Norm) && !one.question && !one.negated && (one.frame == bare || one.frame == suggestion) && language.Class("<verb>", one.body[0].Norm) && one.body[1].Word
 }

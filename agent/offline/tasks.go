@@ -2,9 +2,11 @@ package offline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
-	"kist/agent/english"
+	"kist/agent/extract"
+	"kist/agent/language"
 	"kist/agent/model"
 )
 
@@ -57,7 +59,7 @@ func (t *talk) belongs() {
 		names = append(names, p.Name)
 	}
 	t.say("Your projects are %s.", strings.Join(names, ", "))
-	t.question = askBelongs + inQuotes(orWord(t.meant, t.text)) + "?"
+	t.ask(askBelongs, map[string]string{"text": orWord(t.meant, t.text)})
 }
 
 // addTasks makes one task for each thing to do.
@@ -73,7 +75,10 @@ func (t *talk) addTasks(m meaning) {
 	}
 	var wants []*want
 	for _, item := range m.todos[:min(len(m.todos), 15)] {
-		args := map[string]any{"title": item.title, "reason": asAsked("add the task", item.title)}
+		args := map[string]any{"title": item.title, "reason": asAsked(t.offering, "add the task", item.title)}
+		if t.offering { // the reason is all that is shown
+			args["reason"] = "add the task " + t.taskLine(item.line())
+		}
 		for k, v := range place {
 			args[k] = v
 		}
@@ -82,6 +87,9 @@ func (t *talk) addTasks(m meaning) {
 		}
 		if item.priority != "" {
 			args["priority"] = item.priority
+		}
+		if said := toldAs(t.text, item); said != "" {
+			args["details"] = said
 		}
 		wants = append(wants, a.want(t, "create_task", args))
 	}
@@ -92,7 +100,7 @@ func (t *talk) addTasks(m meaning) {
 				continue
 			}
 			item := m.todos[i]
-			line := t.taskLine(map[string]any{"title": item.title, "due": item.due, "priority": item.priority})
+			line := t.taskLine(item.line())
 			if w.res.Status == "proposed" {
 				proposed = append(proposed, line)
 			} else {
@@ -104,9 +112,34 @@ func (t *talk) addTasks(m meaning) {
 	}
 }
 
+// line is a task in a list, before there is one.
+func (d todo) line() map[string]any {
+	return map[string]any{"title": d.title, "due": d.due, "priority": d.priority}
+}
+
+// toldAs is the sentence that told of a task, where its title hasn't all of it: "we have
+// to sell the chairs on Saturday at ten". An order to add a task is no such sentence.
+func toldAs(text string, item todo) string {
+	first, _, _ := strings.Cut(strings.ToLower(item.title), " ")
+	for _, s := range extract.Sentences(text) {
+		low := strings.ToLower(s.Text)
+		if s.Kind != extract.Statement || s.Order || !strings.Contains(low, first) {
+			continue
+		}
+		if covers(contentWords(language.Tokenize(low)), contentWords(language.Tokenize(item.title))) && (item.due != "" || !strings.Contains(low, strings.ToLower(item.title))) {
+			return s.Text
+		}
+	}
+	return ""
+}
+
 // asAsked is the reason of an operation: what it does, and on whose word.
-func asAsked(doing, what string) string {
-	return fmt.Sprintf("%s “%s”, as you asked", doing, limit(oneLine(what), 120))
+func asAsked(offered bool, doing, what string) string {
+	reason := fmt.Sprintf("%s “%s”", doing, language.Limit(oneLine(what), 120))
+	if offered {
+		return reason
+	}
+	return reason + ", as you asked"
 }
 
 func bold(name, otherwise string) string {
@@ -116,12 +149,16 @@ func bold(name, otherwise string) string {
 	return "**" + name + "**"
 }
 
-// proposed says what waits, and why it does.
+// proposed says what waits, and why it does. Of what is only offered the engine says it
+// all.
 func (t *talk) proposed(head string, lines []string, place map[string]any) {
 	if len(lines) == 0 {
 		return
 	}
 	t.waits = true
+	if t.offering {
+		return
+	}
 	t.bullets(head, lines)
 	switch {
 	case place["project"] != nil && t.here != nil:
@@ -136,7 +173,7 @@ func (t *talk) taskLine(task map[string]any) string {
 	line := "“" + str(task, "title") + "”"
 	var more []string
 	if due := str(task, "due"); due != "" {
-		more = append(more, "due "+sayDay(due, t.sit.Now))
+		more = append(more, "due "+language.SayDay(due, t.sit.Now))
 	}
 	if p := str(task, "priority"); p != "" && p != "medium" {
 		more = append(more, p+" priority")
@@ -174,8 +211,8 @@ func (t *talk) changeTask(m meaning) {
 		switch len(found) {
 		case 0:
 			t.say("I found no open task “%s”.", m.title)
-			if near := nearTask(m.title, objects(w.res.Result, "tasks")); near != "" {
-				t.question = askMean + inQuotes(near) + "?"
+			if near, ok := nearTask(m.title, objects(w.res.Result, "tasks")); ok {
+				t.offer(func() { t.changeOne(m, near) })
 			}
 		case 1:
 			t.changeOne(m, found[0])
@@ -195,10 +232,10 @@ func (t *talk) changeOne(m meaning, task map[string]any) {
 		return
 	}
 	tool, did, ready := "complete_task", "Done:", "Ready to mark as done:"
-	args := map[string]any{"task": str(task, "task"), "reason": fmt.Sprintf("mark “%s” as done, as you said", limit(str(task, "title"), 120))}
+	args := completing(task, t.offering)
 	if m.intent == updateTask {
 		tool, did, ready = "update_task", "Changed:", "Ready to change:"
-		args["reason"] = asAsked("change the task", str(task, "title"))
+		args["reason"] = asAsked(t.offering, "change the task", str(task, "title"))
 		if m.change.title != "" {
 			args["title"], task["title"] = m.change.title, m.change.title
 		}
@@ -208,18 +245,34 @@ func (t *talk) changeOne(m meaning, task map[string]any) {
 		if m.change.priority != "" {
 			args["priority"], task["priority"] = m.change.priority, m.change.priority
 		}
+		if t.offering {
+			args["reason"] = "change the task " + t.taskLine(task)
+		}
 	}
 	res, ok := t.more(tool, args)
 	if !ok {
 		return
 	}
-	w := &want{res: res}
+	t.speakChange(&want{res: res}, did, ready, t.taskLine(task))
+}
+
+// completing are the arguments of a call that completes a task.
+func completing(task map[string]any, offered bool) map[string]any {
+	reason := fmt.Sprintf("mark “%s” as done", language.Limit(str(task, "title"), 120))
+	if !offered {
+		reason += ", as you said"
+	}
+	return map[string]any{"task": str(task, "task"), "reason": reason}
+}
+
+// speakChange tells what became of a change.
+func (t *talk) speakChange(w *want, did, ready, line string) {
 	switch {
 	case t.failed(w):
-	case res.Status == "proposed":
-		t.proposed(ready, []string{t.taskLine(task)}, nil)
+	case w.res.Status == "proposed":
+		t.proposed(ready, []string{line}, nil)
 	default:
-		t.say("%s %s", did, t.taskLine(task))
+		t.say("%s %s", did, line)
 	}
 }
 
@@ -227,11 +280,11 @@ func (t *talk) changeOne(m meaning, task map[string]any) {
 // words.
 func matchTasks(title string, tasks []map[string]any) []map[string]any {
 	var exact, loose []map[string]any
-	words := contentWords(tokenize(title))
+	words := contentWords(language.Tokenize(title))
 	for _, task := range tasks {
 		if strings.EqualFold(str(task, "title"), title) {
 			exact = append(exact, task)
-		} else if len(words) > 0 && covers(contentWords(tokenize(str(task, "title"))), words) {
+		} else if len(words) > 0 && covers(contentWords(language.Tokenize(str(task, "title"))), words) {
 			loose = append(loose, task)
 		}
 	}
@@ -242,13 +295,13 @@ func matchTasks(title string, tasks []map[string]any) []map[string]any {
 }
 
 // nearTask is the title that shares most words with what was said, typing errors
-// forgiven; it is only ever asked about.
-func nearTask(title string, tasks []map[string]any) string {
-	best, most := "", 0.4
-	words := contentWords(tokenize(title))
+// forgiven; to change that one is only ever proposed.
+func nearTask(title string, tasks []map[string]any) (near map[string]any, ok bool) {
+	most := 0.4
+	words := contentWords(language.Tokenize(title))
 	for _, task := range tasks {
 		hit := 0.0
-		other := contentWords(tokenize(str(task, "title")))
+		other := contentWords(language.Tokenize(str(task, "title")))
 		for _, w := range words {
 			for _, o := range other {
 				if same(w, o) > 0 || oneApart(w, o) {
@@ -258,10 +311,10 @@ func nearTask(title string, tasks []map[string]any) string {
 			}
 		}
 		if share := 2 * hit / float64(max(1, len(words)+len(other))); share > most {
-			best, most = str(task, "title"), share
+			near, most = task, share
 		}
 	}
-	return best
+	return near, near != nil
 }
 
 // covers: every word asked for is in the title, in whatever form.
@@ -269,7 +322,7 @@ func covers(title, asked []string) bool {
 	for _, w := range asked {
 		found := false
 		for _, other := range title {
-			found = found || same(w, other) >= 0.9 || irregular(w) == english.Stem(other)
+			found = found || same(w, other) >= 0.9 || irregular(w) == language.Stem(other)
 		}
 		if !found {
 			return false
@@ -283,64 +336,172 @@ func irregular(w string) string {
 	pairs := strings.Fields("bought buy paid pay sent send wrote write written write made make built build found find got get took take booked book told tell drew draw chose choose brought bring sold sell met meet read read cut cut put put fixed fix hung hang spoke speak")
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i] == w {
-			return english.Stem(pairs[i+1])
+			return language.Stem(pairs[i+1])
 		}
 	}
-	return english.Stem(w)
+	return language.Stem(w)
 }
 
-// tasks lists open tasks: of the project that is named or active, or of all.
+// tasks lists tasks: of the project that is named or active, or of all, narrowed by
+// what the question says. What it says and nobody understood is named.
 func (t *talk) tasks(m meaning) {
 	if len(m.project.found) > 1 {
 		t.which(m.project.found)
 		return
 	}
-	args, in := map[string]any{}, t.here
+	f := t.filterOf(&m)
+	in := t.here
 	switch {
 	case len(m.project.found) == 1:
 		in = &m.project.found[0]
-		args["project"] = in.Slug
 	case m.project.named && m.project.phrase != "":
 		t.unknown(m.project)
 		return
-	case t.here == nil || m.about == "everywhere":
+	case t.here == nil || m.about == "everywhere" || f.all:
 		in = nil
-		args["everywhere"] = true
 	}
-	today := isoDay(t.sit.Now)
-	when := ""
-	switch m.scope {
-	case "overdue":
-		args["due_before"], when = today, " that are overdue"
-	case "today":
-		args["due_before"], when = isoDay(t.sit.Now.AddDate(0, 0, 1)), " due by today"
-	case "tomorrow":
-		args["due_before"], when = isoDay(t.sit.Now.AddDate(0, 0, 2)), " due by tomorrow"
-	case "week":
-		args["due_before"], when = isoDay(endOfWeek(t.sit.Now).AddDate(0, 0, 1)), " due this week"
+	place := func(args map[string]any) map[string]any {
+		switch {
+		case in == nil:
+			args["everywhere"] = true
+		case len(m.project.found) == 1:
+			args["project"] = in.Slug
+		}
+		return args
 	}
 	a := t.act(nil)
-	w := a.want(t, "list_tasks", args)
+	if len(f.loose) > 0 {
+		all := a.want(t, "list_tasks", place(map[string]any{"status": "all"}))
+		a.then = func() {
+			if t.failed(all) {
+				return
+			}
+			f.settle(objects(all.res.Result, "tasks"))
+			if res, ok := t.more("list_tasks", place(f.args(t.sit.Now))); ok && !t.failed(&want{res: res, ok: true}) {
+				t.speakTasks(res.Result, in, f)
+			}
+		}
+		return
+	}
+	w := a.want(t, "list_tasks", place(f.args(t.sit.Now)))
 	a.then = func() {
 		if !t.failed(w) {
-			t.speakTasks(w.res.Result, in, when)
+			t.speakTasks(w.res.Result, in, f)
 		}
 	}
+}
+
+// filterOf reads what a question for tasks narrows the list by, and in m the project
+// that only the filter's words name.
+func (t *talk) filterOf(m *meaning) filter {
+	src, toks := t.text, language.Tokenize(t.text)
+	if m.clause != nil && len(m.clause.toks) > 0 {
+		src, toks = m.clause.src, m.clause.toks
+	}
+	toks = skipOpeners(toks)
+	var known []string
+	for _, p := range append(m.project.found, mentionedWhole(toks, t.here)...) {
+		known = append(known, nameWords(p)...)
+	}
+	f := readFilter(src, toks, known, t.sit.Now)
+	if len(f.loose) > 0 && len(m.project.found) == 0 {
+		said := strings.Join(f.loose, " ")
+		if ref := refer(&clause{src: said}, language.Tokenize(said), t.sit.Projects); len(ref.found) == 1 && !ref.partial {
+			m.project, f.loose = ref, nil
+		}
+	}
+	return f
+}
+
+// mentionedWhole is the active project where all of its name is said.
+func mentionedWhole(toks []language.Token, here *model.Project) []model.Project {
+	if here != nil && likenessOf(nameWords(*here), contentWords(toks)) {
+		return []model.Project{*here}
+	}
+	return nil
+}
+
+// settle takes a word that stands in a title for what the list is narrowed by; what
+// stands in none isn't understood.
+func (f *filter) settle(tasks []map[string]any) {
+	for _, w := range f.loose {
+		stem := language.Stem(w)
+		if slices.ContainsFunc(tasks, func(task map[string]any) bool {
+			return slices.ContainsFunc(language.Tokenize(str(task, "title")), func(t language.Token) bool { return strings.HasPrefix(t.Norm, stem) })
+		}) {
+			f.text = append(f.text, stem)
+		} else {
+			f.unknown = append(f.unknown, w)
+		}
+	}
+	f.loose = nil
 }
 
 // maxSpoken bounds a list in a reply; nobody reads more in a conversation.
 const maxSpoken = 15
 
-func (t *talk) speakTasks(r map[string]any, in *model.Project, when string) {
+func (t *talk) speakTasks(r map[string]any, in *model.Project, f filter) {
 	where := " in any project"
 	if in != nil {
 		where = " in **" + in.Name + "**"
 	}
-	tasks := objects(r, "tasks")
-	if len(tasks) == 0 {
-		t.say("There are no open tasks%s%s.", when, where)
-		return
+	if len(f.unknown) > 0 {
+		t.say("I can't narrow a list of tasks by “%s”; without that:", strings.Join(f.unknown, "”, “"))
 	}
+	var fit, late []map[string]any
+	for _, task := range objects(r, "tasks") {
+		switch {
+		case f.fits(task):
+			fit = append(fit, task)
+		case f.current(t.sit.Now) && f.late(task, t.sit.Now):
+			late = append(late, task)
+		}
+	}
+	count := num(r, "count") - len(objects(r, "tasks")) + len(fit)
+	switch {
+	case count == 0:
+		t.say("There are no %s%s.", f.head(t.sit.Now, 0), where)
+	case f.count:
+		t.say("%s%s.", capitalCount(count, f.head(t.sit.Now, count)), where)
+	default:
+		t.listTasks(fit, count, in, f)
+	}
+	if len(late) > 0 {
+		t.say("Overdue besides:\n- %s", strings.Join(t.taskLines(late, in), "\n- "))
+	}
+}
+
+// capitalCount is how many there are, as a sentence begins.
+func capitalCount(n int, of string) string {
+	if n == 1 {
+		return "There is 1 " + of
+	}
+	return fmt.Sprintf("There are %d %s", n, of)
+}
+
+// listTasks tells tasks of which there are count.
+func (t *talk) listTasks(fit []map[string]any, count int, in *model.Project, f filter) {
+	where := ""
+	if in != nil {
+		where = " in **" + in.Name + "**"
+	}
+	most := maxSpoken
+	if f.limit > 0 {
+		most = min(most, f.limit)
+	}
+	head := language.Capital(f.head(t.sit.Now, count))
+	if f.limit > 0 && f.limit < count {
+		head = fmt.Sprintf("The first %d of %d %s", most, count, f.head(t.sit.Now, count))
+	}
+	lines := t.taskLines(fit[:min(len(fit), most)], in)
+	t.say("%s%s:\n- %s", head, where, strings.Join(lines, "\n- "))
+	if more := count - len(lines); more > 0 && f.limit == 0 {
+		t.say("And %d more.", more)
+	}
+}
+
+// taskLines are tasks with their projects, where they are of several.
+func (t *talk) taskLines(tasks []map[string]any, in *model.Project) []string {
 	var lines []string
 	for _, task := range tasks[:min(len(tasks), maxSpoken)] {
 		line := t.taskLine(task)
@@ -349,13 +510,7 @@ func (t *talk) speakTasks(r map[string]any, in *model.Project, when string) {
 		}
 		lines = append(lines, line)
 	}
-	if in == nil {
-		where = ""
-	}
-	t.say("Open tasks%s%s:\n- %s", when, where, strings.Join(lines, "\n- "))
-	if more := num(r, "count") - len(lines); more > 0 {
-		t.say("And %d more.", more)
-	}
+	return lines
 }
 
 func (t *talk) nameOf(slug string) string {

@@ -3,9 +3,12 @@ package offline
 import (
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 
+	"kist/agent/intent"
+	"kist/agent/language"
 	"kist/agent/model"
 )
 
@@ -36,28 +39,29 @@ type act struct {
 // a turn and must come to the same calls each time.
 type talk struct {
 	reader
-	text    string   // of the user
-	before  string   // what the user said in the turn before
-	said    []string // what the user said before, newest first
-	results []result
-	used    int // results that were handed out
+	text    string            // of the user
+	before  string            // what the user said in the turn before
+	said    []string          // what the user said before, newest first
+	results map[string]result // by the ids of the calls
 	calls   []model.Call
-	number  int // of the next call
+	made    map[string]int // how often a call was made, by tool and arguments
+	changes int            // calls that change something, so far
 	acts    []*act
 
 	here     *model.Project // the active project at this point of the message
 	isNew    bool           // a project is created in this message; here is unknown until then
 	paras    []string
-	question string // asked at the end of the reply
-	waits    bool   // something was proposed
-	flat     *want  // what is remembered of how the user likes things organised
-	meant    string // what an answer stands for, where the answer's own words don't say it
-	noting   bool   // what is found is kept as a note
-	told     bool   // the limits were part of the answer itself
+	question *model.Question // asked at the end of the reply
+	waits    bool            // something was proposed
+	flat     *want           // what is remembered of how the user likes things organised
+	meant    string          // what an answer stands for, where the answer's own words don't say it
+	offering bool            // what is called now is only offered: the user decides
+	lesson   *intent.Example // what an answer has taught of a message before
+	told     bool            // the limits were part of the answer itself
 }
 
 func newTalk(req model.Request) *talk {
-	t := &talk{reader: reader{req.Situation}, here: req.Situation.Project}
+	t := &talk{reader: reader{sit: req.Situation}, here: req.Situation.Project, results: map[string]result{}, made: map[string]int{}}
 	last := -1
 	for i, m := range req.Messages {
 		if m.Role == model.User {
@@ -81,22 +85,14 @@ func newTalk(req model.Request) *talk {
 		if err := json.Unmarshal([]byte(m.Text), &r); err != nil {
 			r = result{Error: "the tool's answer makes no sense"}
 		}
-		t.results = append(t.results, r)
+		t.results[m.CallID] = r
 	}
 	return t
 }
 
 // work plans the message and speaks as far as results allow.
 func (t *talk) work() {
-	if len(t.sit.Settled) > 0 && model.ConsentOf(t.text) == model.NoConsent {
-		t.settled() // a choice among what waited
-	} else if meanings, done := t.followUp(); done {
-		for _, m := range meanings {
-			t.handle(m)
-		}
-	} else if !t.guided() && !t.wishes() && !t.proposing() {
-		t.plan(t.read(t.text))
-	}
+	t.understand()
 	if len(t.calls) > 0 {
 		return // something must be known before anything is planned
 	}
@@ -113,8 +109,41 @@ func (t *talk) work() {
 			a.then()
 		}
 		if len(t.calls) > 0 {
-			return // results are handed out in order: the next one mustn't come before
+			return // what comes next may depend on it
 		}
+	}
+}
+
+// understand decides what the message is: a word on what waited, an answer to what was
+// asked, part of a guided session, or something new.
+func (t *talk) understand() {
+	if len(t.sit.Settled) > 0 { // the engine carried it out, or dropped it
+		t.settled()
+		if t.sit.Mode == "project_update" {
+			t.goOn()
+		}
+		return
+	}
+	if meanings, done := t.followUp(); done {
+		for _, m := range meanings {
+			t.handle(m)
+		}
+		return
+	}
+	if p, ok := t.toReopen(); ok {
+		t.reopen(p)
+		return
+	}
+	if m, ok := t.namedUndo(); ok {
+		t.handle(m)
+		return
+	}
+	if m, ok := t.namedList(); ok {
+		t.handle(m)
+		return
+	}
+	if !t.whatIfLate() && !t.guided() && !t.wishes() && !t.proposing() {
+		t.plan(t.read(t.text))
 	}
 }
 
@@ -134,22 +163,43 @@ func (t *talk) more(tool string, args map[string]any) (result, bool) {
 }
 
 func (t *talk) newCall(tool string, args map[string]any) model.Call {
-	t.number++
 	text, err := json.Marshal(args)
 	if err != nil {
 		text = []byte("{}") // strings and numbers always marshal
 	}
-	return model.Call{ID: fmt.Sprintf("call-%d", t.number), Name: tool, Arguments: text}
+	sum := fnv.New32a()
+	sum.Write(text) // a hash never fails to write
+	id := fmt.Sprintf("%s-%08x", tool, sum.Sum32())
+	n := t.changes
+	if !looks(tool) {
+		t.changes++
+		t.made[id]++
+		n = t.made[id]
+	}
+	return model.Call{ID: fmt.Sprintf("%s-%d", id, n), Name: tool, Arguments: text, Propose: t.offering}
 }
 
-// fetch hands out results in the order of the calls.
+// looks reports whether a tool only reads: asked the same twice with nothing done in
+// between, it answers once.
+func looks(tool string) bool {
+	verb, _, _ := strings.Cut(tool, "_")
+	return language.In("list|show|search|read", verb)
+}
+
+// fetch takes a call's result, or has the call made. Its id tells which result is its
+// own: it follows from what is called, and so is the same each time a talk is built.
 func (t *talk) fetch(w *want) {
-	if t.used < len(t.results) {
-		w.res, w.ok = t.results[t.used], true
-		t.used++
-		return
+	if w.res, w.ok = t.results[w.call.ID]; !w.ok && !slices.ContainsFunc(t.calls, func(c model.Call) bool { return c.ID == w.call.ID }) {
+		t.calls = append(t.calls, w.call)
 	}
-	t.calls = append(t.calls, w.call)
+}
+
+// offer does what only the user can decide on: its calls become proposals, which the
+// engine shows and carries out on a yes.
+func (t *talk) offer(do func()) {
+	t.offering = true
+	t.late(do)
+	t.offering = false
 }
 
 // pending are the calls that the turn needs answered before it goes on.
@@ -169,17 +219,17 @@ func (t *talk) reply() string {
 	if len(t.calls) > 0 {
 		paras = append(paras, "I had to stop before everything was done.")
 	}
-	if t.waits {
-		paras = append(paras, "Say **go** and I'll do it, or **no** to drop it.")
+	if t.waits { // the engine asks for a go behind this, and one question is enough
+		t.question = nil
 	}
-	if len(paras) == 0 && t.question == "" {
+	if len(paras) == 0 && t.question == nil && !t.waits {
 		paras = append(paras, "I'm here.")
 	}
 	if t.sit.Turns == 0 && !t.told {
 		paras = append(paras, limits)
 	}
-	if t.question != "" {
-		paras = append(paras, t.question)
+	if t.question != nil {
+		paras = append(paras, t.question.Text)
 	}
 	return strings.Join(paras, "\n\n")
 }
@@ -203,11 +253,13 @@ func (t *talk) plan(meanings []meaning) {
 		}
 		if p, ok := m.project.one(); ok && m.intent == none && m.about == "elsewhere" {
 			t.say("That sounds like **%s**.", p.Name)
-			t.question = askSwitch + inQuotes(p.Name) + "?"
+			t.ask(askSwitch, map[string]string{"name": p.Name, "slug": p.Slug})
 			return
 		}
 		if m.intent == none {
-			t.fallback()
+			if len(meanings) > 1 || !t.offerReadings(m) {
+				t.fallback()
+			}
 			return
 		}
 		t.handle(m)
@@ -219,20 +271,20 @@ func (t *talk) plan(meanings []meaning) {
 
 // substantial: a greeting before a command needs no answer of its own, nor does
 // "not the boat" before "the shop".
-func substantial(i intent) bool { return i != none && i != greet && i != thanks && i != decline }
+func substantial(i intent.Name) bool { return i != none && i != greet && i != thanks && i != decline }
 
 func (t *talk) handle(m meaning) {
 	switch m.intent {
 	case none:
 		t.fallback()
-	case consent:
+	case approval:
 		t.consented(m)
 	case decline:
 		t.declined(m)
 	case greet, thanks, help:
 		t.smalltalk(m.intent)
 	case createProject:
-		t.create(m)
+		t.create(m.withKeptName())
 	case switchTo:
 		t.switchTo(m)
 	case goBack:
@@ -266,7 +318,7 @@ func (t *talk) handle(m meaning) {
 	case deleteTask:
 		t.dropTask(m)
 	case undoLast:
-		t.undo()
+		t.undo(m)
 	case forgetMemory, moveMemory:
 		t.changeMemory(m)
 	case startMode:

@@ -16,7 +16,7 @@ var (
 	chore = regexp.MustCompile(`^(?:please )?(?:(?:i|we|you|someone|somebody) (?:still |also |really |just )?(?:need|have|must|ought|got|want|plan|intend|forgot|am going|are going|am supposed|are supposed|will)\b(?: to\b)?|(?:to do|todo)\b|do not forget to\b|remember to\b|remind\b)`)
 	// orders are for kist to follow, now.
 	order  = regexp.MustCompile(`^(?:please )?(?:@?(?:add|create|make|show|list|delete|remove|change|rename|open|close|go|let us|let|search|find|put|set|move|mark|undo|update|switch|write|draft|send|note|read|check|print|export|merge|archive|complete|finish|start|stop|build|run|give|tell|explain|summari[sz]e|help|can|could|will|would|take|bring|get|buy|order|book|fix|email|mail|text|ask|schedule|plan|look|see|try|think|say|pretend|replace|append|insert|translate|compare|thanks|thank|forget|wait|sorry|what|who|where|when|why|how|which|is|are|was|does|did|has|have|had|were|whoever|whatever|assuming))\b|\b(?:open|delete|show|read|fix|change|send|check|rename|move) (?:it|them|that|this)$`)
-	secret = regexp.MustCompile(`(?i)\b(?:pass ?words?|passwort|passcodes?|pass ?phrases?|pin(?: code| number)?|api[ -]?keys?|access[ -]?keys?|secret(?:s| keys?)?|private keys?|(?:access |auth |bearer |session )?tokens?|credit card|card number|cvv|iban|ssn|social security|login|credentials?|recovery code|seed phrase|2fa|otp)\b|\bsk-\w{6,}|\bgh[pousr]_\w{8,}|\bAKIA\w{8,}|\bxox[bap]-\w+|-----BEGIN|\b\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{4}\b`)
+	secret = regexp.MustCompile(`(?i)\b(?:` + secretWords + `)\b|` + keyForms)
 	// quotation of at least three words: somebody else's, or a title.
 	quotation = regexp.MustCompile(`["“”«»„]\s*\S+\s+\S+\s+\S+.*["“”«»„]?|^>`)
 	// dull subjects: what's said of them is about the moment.
@@ -57,7 +57,3 @@ func gate(s statement) string {
 	}
 	return ""
 }
-
-// IsSecret reports whether a text holds, or speaks of, what must not be remembered:
-// a password, a key, the number of a card.
-func IsSecret(text string) bool { return secret.MatchString(text) }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"kist/agent/english"
+	"kist/agent/language"
 )
 
 // stop are words that don't make two facts different.
@@ -52,7 +52,7 @@ func content(text string) (stems []string, negated bool) {
 func value(w string) string {
 	bare := strings.Trim(w, "$€£¥%")
 	if bare == "" || bare[0] < '0' || bare[0] > '9' {
-		return synonym(english.Stem(w))
+		return synonym(language.Stem(w))
 	}
 	bare = strings.ReplaceAll(bare, ",", "")
 	if n, ok := strings.CutSuffix(bare, "k"); ok && !strings.Contains(n, ".") {

@@ -37,7 +37,6 @@ const (
 	date  = `(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? ` + month + `|` + month + ` (?:the )?\d{1,4}(?:st|nd|rd|th)?|(?:19|20)\d\d-\d\d(?:-\d\d)?|\d{1,2}/\d{1,2}/\d{2,4}|(?:19|20)\d\d|` + month + `|q[1-4]|@q[1-4]|(?:spring|summer|autumn|winter) (?:of )?(?:19|20)\d\d)`
 	day   = `(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekday|weekend|morning|evening|month|week|year|spring|summer|autumn|winter)s?`
 	num   = `(?:about |around |roughly |only |exactly |at most |max |up to |just )*(?:[$€£¥]?\d[\d.,]*(?:k|m)?\S*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|a hundred|a thousand|half a)`
-	it    = "it that this these those them him you your one what how when where why the a an any there so too her me us and as to"
 )
 
 // patterns are tried in this order: a sentence is of the first kind that fits.

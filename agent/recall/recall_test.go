@@ -154,6 +154,20 @@ func TestSecretsAndCodeAreLeftAlone(t *testing.T) {
 	}
 }
 
+// What gives a secret away is refused; what only speaks of one is the user's to keep.
+func TestIsSecret(t *testing.T) {
+	for text, want := range map[string]bool{
+		"my password is hunter2": true, "the wifi password is swordfish.": true, "PIN of my card is 4711": true, "password: correct-horse": true, "pin 4711": true,
+		"the token for the wiki is x81-2f": true, "use ghp_abcdefgh12345 for now": true, "das Passwort lautet Sommer2026": true, "api key = 9f8a7b": true, "4111 1111 1111 1111": true,
+		"tokens live for 15 minutes now": false, "the token lifetime is 15 min": false, "rate limit is per token": false, "migrate the auth tokens by March": false,
+		"login is slow on Mondays": false, "add a pin to the map": false, "ask legal about credentials": false, "secret santa is on Friday": false,
+	} {
+		if got := IsSecret(text); got != want {
+			t.Errorf("IsSecret(%q) = %v", text, got)
+		}
+	}
+}
+
 func TestExtractKeepsSpans(t *testing.T) {
 	text := "Hi! By the way, my electrician is Bo. Also, the budget is 50,000 and we never deploy on Fridays!\nRemember that the key hangs behind the door."
 	got := Extract(text, Options{Active: "boat"})

@@ -5,14 +5,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"kist/agent/english"
+	"kist/agent/language"
 )
 
 // A word of a text: lower case, contractions expanded.
 type word struct {
-	norm       string
-	start, end int
-	upper      bool
+	norm  string
+	upper bool
 }
 
 // words cuts text into words and numbers; marks of punctuation are left out.
@@ -25,8 +24,8 @@ func words(text string) []word {
 			continue
 		}
 		end := wordEnd(text, i+size, unicode.IsDigit(r))
-		for _, part := range english.Expand(strings.ReplaceAll(strings.ToLower(text[i:end]), "’", "'")) {
-			out = append(out, word{norm: part, start: i, end: end, upper: unicode.IsUpper(r)})
+		for _, part := range language.Expand(strings.ReplaceAll(strings.ToLower(text[i:end]), "’", "'")) {
+			out = append(out, word{norm: part, upper: unicode.IsUpper(r)})
 		}
 		i = end
 	}

@@ -12,8 +12,8 @@ type proposeActionArgs struct {
 	Target  string `json:"target" jsonschema:"such as an address or a repository" limit:"min=1,max=200"`
 	Title   string `json:"title" limit:"min=1,max=200"`
 	Text    string `json:"text" jsonschema:"the whole content as Markdown" limit:"min=1,max=32000,lines"`
-	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
-	Reason  string `json:"reason" jsonschema:"shown to the user" limit:"min=1,max=300"`
+	Project string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
+	Reason  string `json:"reason" limit:"min=1,max=300"`
 }
 
 func actionTools(c *catalogue) {

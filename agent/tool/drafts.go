@@ -19,7 +19,7 @@ type startSessionArgs struct {
 }
 
 type draftDimensionArgs struct {
-	Dimension   string   `json:"dimension,omitempty" limit:"enum=integrity_ideals|people_bonds|goals_momentum|meaning_identity|reality_understanding|trust_safeguards|opportunity_freedom|power_resources|harmony_integration"`
+	Dimension   string   `json:"dimension,omitempty" limit:"dimension"`
 	Text        string   `json:"text,omitempty" jsonschema:"in the user's words" limit:"max=8000,lines"`
 	How         string   `json:"how,omitempty" jsonschema:"append if left out" limit:"enum=replace|append|prepend"`
 	Name        string   `json:"name,omitempty" jsonschema:"of the project; begins a draft if there is none" limit:"max=100"`
@@ -34,8 +34,8 @@ type oneDraftArgs struct {
 }
 
 type projectDimensionArgs struct {
-	Project   string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
-	Dimension string `json:"dimension" limit:"enum=integrity_ideals|people_bonds|goals_momentum|meaning_identity|reality_understanding|trust_safeguards|opportunity_freedom|power_resources|harmony_integration"`
+	Project   string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
+	Dimension string `json:"dimension" limit:"dimension"`
 	Text      string `json:"text" limit:"min=1,max=8000,lines"`
 	How       string `json:"how,omitempty" jsonschema:"append if left out" limit:"enum=replace|append|prepend"`
 }

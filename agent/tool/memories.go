@@ -16,9 +16,9 @@ import (
 type rememberArgs struct {
 	Content    string  `json:"content" jsonschema:"one fact, in a sentence" limit:"min=1,max=1000"`
 	Scope      string  `json:"scope,omitempty" jsonschema:"of the user everywhere, or of a project" limit:"enum=user|project"`
-	Project    string  `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Project    string  `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
 	Confidence float64 `json:"confidence,omitempty" jsonschema:"0 to 1, how sure it is" limit:"min=0,max=1"`
-	Reason     string  `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
+	Reason     string  `json:"reason,omitempty" limit:"max=300"`
 }
 
 type listMemoriesArgs struct {

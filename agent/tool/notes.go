@@ -11,20 +11,20 @@ import (
 type createNoteArgs struct {
 	Title   string `json:"title" limit:"min=1,max=120"`
 	Text    string `json:"text" jsonschema:"Markdown" limit:"max=32000,lines"`
-	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
-	Reason  string `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
+	Project string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
+	Reason  string `json:"reason,omitempty" limit:"max=300"`
 }
 
 type appendNoteArgs struct {
 	Path   string `json:"path" jsonschema:"of the note, from the vault's root" limit:"min=1,max=400"`
 	Text   string `json:"text" jsonschema:"Markdown, added at the end" limit:"min=1,max=32000,lines"`
-	Reason string `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
+	Reason string `json:"reason,omitempty" limit:"max=300"`
 }
 
 type addDecisionArgs struct {
 	Text    string `json:"text" jsonschema:"the decision and why, in a sentence" limit:"min=1,max=1000"`
-	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
-	Reason  string `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
+	Project string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
+	Reason  string `json:"reason,omitempty" limit:"max=300"`
 }
 
 type readDocumentArgs struct {

@@ -18,7 +18,7 @@ type listProjectsArgs struct {
 }
 
 type showProjectArgs struct {
-	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Project string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
 }
 
 type createProjectArgs struct {

@@ -35,6 +35,7 @@ func NewRegistry() (*Registry, error) {
 	searchTools(c)
 	studyTools(c)
 	actionTools(c)
+	waitingTools(c)
 	if c.err != nil {
 		return nil, c.err
 	}

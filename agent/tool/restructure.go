@@ -2,13 +2,12 @@ package tool
 
 import (
 	"context"
-	"slices"
 
 	"kist/vault"
 )
 
 type updateProjectArgs struct {
-	Project  string  `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Project  string  `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
 	Status   *string `json:"status,omitempty" limit:"enum=active|completed"`
 	Priority *string `json:"priority,omitempty" limit:"enum=low|medium|high|urgent"`
 	Start    *string `json:"start,omitempty" limit:"date"`
@@ -17,31 +16,31 @@ type updateProjectArgs struct {
 }
 
 type renameProjectArgs struct {
-	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
-	Name    string `json:"name" jsonschema:"the new name; the folder keeps its own" limit:"min=1,max=100"`
-	Reason  string `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
+	Project string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
+	Name    string `json:"name" jsonschema:"the folder keeps its own" limit:"min=1,max=100"`
+	Reason  string `json:"reason,omitempty" limit:"max=300"`
 }
 
 type oneProjectArgs struct {
-	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
-	Reason  string `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
+	Project string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
+	Reason  string `json:"reason,omitempty" limit:"max=300"`
 }
 
 type mergeProjectsArgs struct {
 	From   string `json:"from" jsonschema:"slug of the one that goes" limit:"min=1,max=200"`
-	Into   string `json:"into" jsonschema:"slug of the one that takes in its files" limit:"min=1,max=200"`
-	Reason string `json:"reason" jsonschema:"shown to the user" limit:"min=1,max=300"`
+	Into   string `json:"into" jsonschema:"slug of the one that stays" limit:"min=1,max=200"`
+	Reason string `json:"reason" limit:"min=1,max=300"`
 }
 
 type linkArgs struct {
-	Project   string  `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Project   string  `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
 	Type      string  `json:"type" limit:"enum=file|email|task|person|document|calendar_event"`
 	Ref       string  `json:"ref" jsonschema:"path, address or name" limit:"min=1,max=400"`
 	Relevance float64 `json:"relevance,omitempty" jsonschema:"0 to 1" limit:"min=0,max=1"`
 }
 
 type unlinkArgs struct {
-	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Project string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
 	Ref     string `json:"ref" jsonschema:"of the link" limit:"min=1,max=400"`
 }
 
@@ -186,49 +185,4 @@ func unlink(ctx context.Context, e *Env, a unlinkArgs) (Result, error) {
 	}
 	step.Reason = "remove the link to " + a.Ref
 	return changed(p, step), nil
-}
-
-type undoArgs struct {
-	Operation string `json:"operation,omitempty" jsonschema:"id of op list; all that this session changed last if left out" limit:"max=40"`
-}
-
-// undoLast takes back an operation, or what the session's last turn that changed
-// anything has done.
-func undoLast(ctx context.Context, e *Env, a undoArgs) (Result, error) {
-	if a.Operation != "" {
-		op, err := e.Vault.Operation(ctx, a.Operation)
-		if err != nil {
-			return faultOf(err)
-		}
-		return Result{Value: map[string]any{"what": []string{op.Reason}}, Undo: []vault.UndoTarget{{ID: op.ID}}, Foreign: op.Session != e.Session || e.Session == ""}, nil
-	}
-	ops, err := e.Vault.Operations(ctx, vault.Filter{Session: e.Session, Status: vault.StatusCompleted})
-	if err != nil {
-		return faultOf(err)
-	}
-	var last []vault.Operation
-	for _, op := range ops {
-		if op.Undoes != "" || op.UndoneBy != "" || len(op.Changes) == 0 {
-			continue
-		}
-		if len(last) > 0 && op.Turn != last[0].Turn {
-			break
-		}
-		last = append(last, op)
-	}
-	if len(last) == 0 {
-		return fault("nothing that this conversation changed is left to take back", "op list shows every operation of the vault"), nil
-	}
-	var what []string
-	var targets []vault.UndoTarget
-	for _, op := range last {
-		what = append(what, op.Reason)
-		if op.Batch == "" {
-			targets = append(targets, vault.UndoTarget{ID: op.ID})
-		} else if t := (vault.UndoTarget{Batch: op.Batch}); !slices.Contains(targets, t) {
-			targets = append(targets, t)
-		}
-	}
-	slices.Reverse(what)
-	return Result{Value: map[string]any{"what": slices.Compact(what)}, Undo: targets}, nil
 }

@@ -9,6 +9,8 @@ import (
 	"unicode"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"kist/vault/dimension"
 )
 
 // datePattern is the only form a date has in a file.
@@ -17,7 +19,8 @@ const datePattern = `^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`
 // schemaFor derives the JSON Schema of an argument struct. Beside the json and
 // jsonschema tags (name, description) it reads a limit tag: comma-separated
 // min=N, max=N (length of a string, value of a number), date, lines (may hold
-// newlines), enum=a|b, and of a list items=N (how many at most) and each=N (length
+// newlines), enum=a|b, set=a|b (several of them, a comma between), dimension (a key of
+// one), and of a list items=N (how many at most) and each=N (length
 // of each string). Every string needs a max, every list its items.
 func schemaFor(t reflect.Type) (*jsonschema.Schema, map[string]bool, error) {
 	s, err := jsonschema.ForType(t, nil)
@@ -70,10 +73,15 @@ func applyLimit(p *jsonschema.Schema, limit string) error {
 	case "date":
 		// An empty date is how an update removes one.
 		p.Pattern = "^$|" + datePattern
-		p.MaxLength = new(10)
 	case "enum":
 		for v := range strings.SplitSeq(value, "|") {
 			p.Enum = append(p.Enum, v)
+		}
+	case "set":
+		p.Pattern = "^((" + value + ")(,|$))+$"
+	case "dimension":
+		for _, key := range dimension.Keys() {
+			p.Enum = append(p.Enum, key)
 		}
 	case "items", "each":
 		n, err := strconv.Atoi(value)

@@ -8,12 +8,14 @@ import (
 )
 
 type auditArgs struct {
-	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Project string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
 }
 
 type forecastArgs struct {
-	Project string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
-	Seed    int    `json:"seed,omitempty" jsonschema:"of the simulation; the files' own if left out" limit:"min=0,max=1000000000"`
+	Project string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
+	Seed    int    `json:"seed,omitempty" jsonschema:"else the files' own" limit:"min=0,max=1000000000"`
+	Task    string `json:"task,omitempty" jsonschema:"of list_tasks: what if it is late" limit:"max=400"`
+	Delay   int    `json:"delay_days,omitempty" limit:"min=1,max=3650"`
 }
 
 // studyTools look at a project as a whole.
@@ -70,10 +72,20 @@ func forecastProject(ctx context.Context, e *Env, a forecastArgs) (Result, error
 		return faultOf(err)
 	}
 	r := forecast.Run(in, forecast.Options{Seed: uint64(a.Seed)})
+	text := forecast.Format(r)
+	if a.Delay > 0 {
+		late, t, ok := in.Delay(a.Task, a.Delay)
+		if !ok {
+			return fault("no open task "+quote(a.Task)+" in "+p.Name, "use a task of list_tasks"), nil
+		}
+		after := forecast.Run(late, forecast.Options{Seed: r.Seed})
+		text = forecast.FormatDelay(r, after, t, a.Delay)
+		r.Scenarios, r.Deadlines = after.Scenarios, after.Deadlines
+	}
 	v := map[string]any{
 		"project": p.Slug, "name": p.Name, "basis": string(r.Basis), "why": r.Why, "open": r.Open, "done": r.Done,
 		"scenarios": r.Scenarios, "deadlines": r.Deadlines, "drivers": r.Drivers, "warnings": r.Warnings, "decisions": r.Decisions,
-		"assumptions": r.Assumptions, "text": forecast.Format(r),
+		"assumptions": r.Assumptions, "text": text,
 	}
 	var sources []string
 	for _, ev := range r.Evidence[:min(len(r.Evidence), maxListed)] {

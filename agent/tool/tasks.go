@@ -1,32 +1,41 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
+	"unicode"
 
 	"kist/vault"
 )
 
 type listTasksArgs struct {
-	Project    string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Project    string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
 	Everywhere bool   `json:"everywhere,omitempty" jsonschema:"in all projects"`
-	Status     string `json:"status,omitempty" jsonschema:"open if left out" limit:"enum=open|done|all"`
-	DueBefore  string `json:"due_before,omitempty" jsonschema:"YYYY-MM-DD" limit:"date"`
+	Status     string `json:"status,omitempty" jsonschema:"one or several, by comma; open if left out" limit:"set=open|all|backlog|todo|in_progress|done|cancelled"`
+	Priority   string `json:"priority,omitempty" jsonschema:"one or several" limit:"set=none|low|medium|high|urgent"`
+	Due        string `json:"due,omitempty" limit:"enum=none|any"`
+	DueFrom    string `json:"due_from,omitempty" jsonschema:"YYYY-MM-DD" limit:"date"`
+	DueTo      string `json:"due_to,omitempty" jsonschema:"that day too" limit:"date"`
+	Text       string `json:"text,omitempty" jsonschema:"words of the title" limit:"max=200"`
+	Limit      int    `json:"limit,omitempty" limit:"min=1,max=200"`
 }
 
 type createTaskArgs struct {
 	Title    string `json:"title" jsonschema:"what is to be done, beginning with a verb" limit:"min=1,max=200"`
-	Project  string `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Project  string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
 	Due      string `json:"due,omitempty" jsonschema:"YYYY-MM-DD" limit:"date"`
 	Priority string `json:"priority,omitempty" limit:"enum=low|medium|high|urgent"`
 	Details  string `json:"details,omitempty" jsonschema:"more about it, as Markdown" limit:"max=8000,lines"`
-	Reason   string `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
+	Reason   string `json:"reason,omitempty" limit:"max=300"`
 }
 
 type completeTaskArgs struct {
 	Task   string `json:"task" jsonschema:"id, path or path:line of list_tasks" limit:"min=1,max=400"`
-	Reason string `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
+	Reason string `json:"reason,omitempty" limit:"max=300"`
 }
 
 type updateTaskArgs struct {
@@ -34,9 +43,9 @@ type updateTaskArgs struct {
 	Title    *string `json:"title,omitempty" limit:"min=1,max=200"`
 	Status   *string `json:"status,omitempty" limit:"enum=backlog|todo|in_progress|done|cancelled"`
 	Priority *string `json:"priority,omitempty" limit:"enum=low|medium|high|urgent"`
-	Start    *string `json:"start,omitempty" jsonschema:"YYYY-MM-DD; empty removes it" limit:"date"`
-	Due      *string `json:"due,omitempty" jsonschema:"YYYY-MM-DD; empty removes it" limit:"date"`
-	Reason   string  `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
+	Start    *string `json:"start,omitempty" jsonschema:"empty removes it" limit:"date"`
+	Due      *string `json:"due,omitempty" jsonschema:"empty removes it" limit:"date"`
+	Reason   string  `json:"reason,omitempty" limit:"max=300"`
 }
 
 type deleteTaskArgs struct {
@@ -44,9 +53,9 @@ type deleteTaskArgs struct {
 }
 
 type buildSubtreeArgs struct {
-	Project string     `json:"project,omitempty" jsonschema:"slug; the active one if left out" limit:"max=200"`
+	Project string     `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
 	Tasks   []treeTask `json:"tasks" jsonschema:"what is to be done, in order" limit:"items=60"`
-	Reason  string     `json:"reason,omitempty" jsonschema:"shown to the user" limit:"max=300"`
+	Reason  string     `json:"reason,omitempty" limit:"max=300"`
 }
 
 type treeTask struct {
@@ -142,21 +151,53 @@ func listTasks(ctx context.Context, e *Env, a listTasksArgs) (Result, error) {
 	if err != nil {
 		return faultOf(err)
 	}
+	limit := a.Limit
+	if limit == 0 {
+		limit = 10 * maxListed // more than of other lists: the offline partner looks titles up here
+	}
 	list, count := []map[string]any{}, 0
 	var seen []string
 	for _, t := range tasks {
-		if a.Status != "all" && t.Open() == (a.Status == "done") {
+		if !a.fits(t) {
 			continue
 		}
-		if a.DueBefore != "" && (t.Due == "" || t.Due >= a.DueBefore) {
-			continue
-		}
-		// More than of other lists: the offline partner looks titles up here.
-		if count++; count <= 10*maxListed {
+		if count++; count <= limit {
 			list, seen = append(list, taskValue(t)), append(seen, t.Path)
 		}
 	}
 	return Result{Value: map[string]any{"tasks": list, "count": count, "project": slug}, Seen: seen}, nil
+}
+
+// fits reports whether a task is one of those that are asked for.
+func (a listTasksArgs) fits(t vault.Task) bool {
+	switch status := cmp.Or(a.Status, "open"); {
+	case listed(status, "all"), listed(status, t.Status), listed(status, "open") && t.Open():
+	default:
+		return false
+	}
+	switch {
+	case a.Priority != "" && !listed(a.Priority, cmp.Or(t.Priority, "none")),
+		a.Due == "none" && t.Due != "",
+		(a.Due == "any" || a.DueFrom != "" || a.DueTo != "") && t.Due == "",
+		t.Due < a.DueFrom,
+		a.DueTo != "" && t.Due > a.DueTo:
+		return false
+	}
+	title := wordsOf(t.Title)
+	for _, w := range wordsOf(a.Text) {
+		if !slices.ContainsFunc(title, func(have string) bool { return strings.HasPrefix(have, w) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// listed reports whether one of the values that a comma divides is v.
+func listed(list, v string) bool { return slices.Contains(strings.Split(list, ","), v) }
+
+// wordsOf cuts text into words in lower case.
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 func createTask(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {

@@ -50,6 +50,7 @@ type Env struct {
 	Asked   int    // questions of the guide that were asked in this session
 	Tainted bool   // text from outside was read in this turn
 
+	Waiting     bool // something of this session waits for approval
 	Restructure bool // the message speaks of renaming, merging, archiving or deleting
 	Memories    bool // the message speaks of what is remembered
 	External    bool // the message speaks of a system outside the vault
@@ -82,6 +83,8 @@ type Result struct {
 	Session   *SessionChange     // of the session, once Steps are applied
 	Dimension *DimensionChange   // what Steps write into a dimension
 	Undo      []vault.UndoTarget // what to take back, in this order; there are no Steps then
+	Within    []string           // slugs of the projects that Undo writes in
+	Waiting   []string           // ids of proposals that Value tells of
 	Outside   bool               // what was read came from outside: another machine, an import
 }
 

@@ -8,9 +8,11 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -21,12 +23,15 @@ func chatCommand(c *cli) *cobra.Command {
 		Use:   "chat",
 		Short: "Talk with kist about the vault",
 		Long: "The terminal conversation, with line editing and history. Every change is shown as it\n" +
-			"happens. /help lists what can be typed besides talking. Where standard input is not a\n" +
-			"terminal, each of its lines is a turn.",
+			"happens. /help lists what can be typed besides talking. What is pasted is one message,\n" +
+			"with all its lines. Ctrl-C ends a turn, clears what is being written, and on an empty\n" +
+			"line leaves. A daemon that was ended meanwhile is started again.\n\n" +
+			"Where standard input is not a terminal, each of its lines is a turn.",
 		Example: "  kist chat -p houseboat\n  kist chat --mode project_create\n  kist chat --session new",
 		Args:    cobra.NoArgs,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
 			ch := &chat{turn: turn{c: c, session: req.Session, project: req.Project, mode: req.Mode}, k: k, next: &req}
+			defer func() { ch.k.Close() }() // which need not be k any more
 			if err := ch.enter(ctx, k, &req, false); err != nil {
 				return err
 			}
@@ -79,14 +84,14 @@ func (ch *chat) talk(ctx context.Context) error {
 	if !ok {
 		return ch.script(ctx)
 	}
-	ed, err := newEditor(in, ch.c.out, historyPath(ch.c.dir))
+	ed, err := terminal.NewEditor(in, ch.c.out.w, historyPath(ch.c.dir))
 	if err != nil {
 		return err
 	}
-	defer ed.restoreOnSignal()()
+	defer ed.RestoreOnSignal(exitFailed)()
 	ch.greet()
 	for {
-		text, err := ed.readLine(prompt(ch.project, ch.mode))
+		text, err := ed.ReadLine(prompt(ch.project, ch.mode))
 		if errors.Is(err, io.EOF) {
 			ch.c.log.printf("\n") // the prompt's line is still open
 			return nil
@@ -118,13 +123,17 @@ func (ch *chat) say(ctx context.Context, text string) error {
 	if text == "" {
 		return nil
 	}
+	if err := ch.reach(ctx); err != nil {
+		return err
+	}
 	if name, ok := strings.CutPrefix(text, "/"); ok {
 		return ch.command(ctx, name)
 	}
 	req := ch.next
 	req.Text = text
+	sent := time.Now()
 	if err := ch.send(ctx, ch.k, req); err != nil {
-		return err
+		return ch.broke(ctx, req, sent, err)
 	}
 	// From here on the session knows its project and mode.
 	ch.next = &v1.SendRequest{Session: ch.session}
@@ -132,14 +141,26 @@ func (ch *chat) say(ctx context.Context, text string) error {
 }
 
 func (ch *chat) greet() {
-	ch.c.log.printf("kist, talking about %s. /help lists commands, /quit ends.\n", ch.c.dir)
+	ch.c.log.wrapped(func(p *printer) {
+		p.printf("kist, talking about %s. /help lists commands, /quit ends.\n", ch.c.dir)
+	})
 }
 
 // prompt says where the conversation is: in which project, and in which mode.
 func prompt(project, mode string) string {
-	where := orElse(line(project), "kist")
+	where := orElse(terminal.Line(project), "kist")
 	if mode != "" && mode != "general" {
-		where += " (" + line(strings.ReplaceAll(strings.TrimPrefix(mode, "project_"), "_", " ")) + ")"
+		where += " (" + terminal.Line(strings.ReplaceAll(strings.TrimPrefix(mode, "project_"), "_", " ")) + ")"
 	}
 	return where + "> "
+}
+
+// historyPath is where the lines typed about a vault are kept, beside the log of
+// its daemon.
+func historyPath(vault string) string {
+	paths, err := dial.PathsFor(vault)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSuffix(paths.Log, ".log") + ".history"
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
 )
 
@@ -51,7 +52,7 @@ func (c *cli) completeProjects(cmd *cobra.Command, args []string, _ string) ([]s
 	}
 	var slugs []string
 	for _, p := range r.Projects {
-		slugs = append(slugs, cobra.CompletionWithDesc(line(p.Slug), line(p.Name)))
+		slugs = append(slugs, cobra.CompletionWithDesc(terminal.Line(p.Slug), terminal.Line(p.Name)))
 	}
 	return slugs, cobra.ShellCompDirectiveNoFileComp
 }

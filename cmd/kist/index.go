@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -106,16 +107,16 @@ func vectorsText(v *v1.VectorStatus) string {
 	case v.GetState() == "none":
 		return "none: search goes by words alone"
 	case v.GetState() != "ready":
-		return line(v.GetState())
+		return terminal.Line(v.GetState())
 	case v.GetPending() > 0:
-		return fmt.Sprintf("%d by %s, %d to come", v.GetDocuments(), line(v.GetModel()), v.GetPending())
+		return fmt.Sprintf("%d by %s, %d to come", v.GetDocuments(), terminal.Line(v.GetModel()), v.GetPending())
 	}
-	return fmt.Sprintf("%d by %s", v.GetDocuments(), line(v.GetModel()))
+	return fmt.Sprintf("%d by %s", v.GetDocuments(), terminal.Line(v.GetModel()))
 }
 
 // embedderText says how far a server has embedded the documents.
 func embedderText(e *v1.EmbedderStatus) string {
-	text := fmt.Sprintf("%s %s: %d documents", line(e.Model), line(e.State), e.Documents)
+	text := fmt.Sprintf("%s %s: %d documents", terminal.Line(e.Model), terminal.Line(e.State), e.Documents)
 	if e.Pending > 0 {
 		text += fmt.Sprintf(", %d to come", e.Pending)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
 )
 
@@ -178,7 +179,7 @@ func (p *printer) conflict(c *v1.Conflict) {
 // hanging makes text of several lines fit for where one is expected: the others
 // follow below it, indented, so that none passes for a line of kist's own.
 func hanging(s string) safe {
-	return safe(strings.ReplaceAll(block(strings.TrimSpace(s)), "\n", "\n      "))
+	return safe(strings.ReplaceAll(terminal.Block(strings.TrimSpace(s)), "\n", "\n      "))
 }
 
 // lineRef names a line of a file the way compilers do.

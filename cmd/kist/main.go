@@ -12,8 +12,8 @@ through package dial and call it. Only up.go reaches the daemon's own code, and
 bench.go that which measures it.
 
 Nothing that comes from a file, a model or an error is written to a terminal as
-it is: a printer makes control characters visible, and no other file of this
-package writes anywhere.
+it is: a printer makes control characters visible, and no other file of this package
+writes anywhere. Package terminal reads what is typed, and shows it.
 */
 package main
 

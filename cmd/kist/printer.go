@@ -7,11 +7,12 @@ import (
 	"io"
 	"os"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/term"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
+
+	"kist/cmd/kist/terminal"
 )
 
 // A printer is the one way to a stream. It writes safe text only, in colour if
@@ -49,7 +50,7 @@ func newPrinter(w io.Writer) *printer {
 }
 
 // paint returns one line of untrusted text in a style.
-func (p *printer) paint(s style, text string) safe { return p.wrap(s, safe(line(text))) }
+func (p *printer) paint(s style, text string) safe { return p.wrap(s, safe(terminal.Line(text))) }
 
 // wrap puts a style around text that is safe already.
 func (p *printer) wrap(s style, text safe) safe {
@@ -66,19 +67,19 @@ func (p *printer) printf(format string, args ...any) {
 		switch a := a.(type) {
 		case safe, int, int32, int64, uint64, float64, bool:
 		default:
-			args[i] = safe(line(fmt.Sprint(a)))
+			args[i] = safe(terminal.Line(fmt.Sprint(a)))
 		}
 	}
 	p.write(fmt.Appendf(nil, format, args...))
 }
 
 // text writes untrusted text of any number of lines.
-func (p *printer) text(s string) { p.write([]byte(block(s))) }
+func (p *printer) text(s string) { p.write([]byte(terminal.Block(s))) }
 
 // raw writes bytes of a document, as they are unless a terminal would see them.
 func (p *printer) raw(b []byte) {
 	if p.tty {
-		b = []byte(block(string(b)))
+		b = []byte(terminal.Block(string(b)))
 	}
 	p.write(b)
 }
@@ -134,7 +135,7 @@ func escapeJSON(s string) string {
 	return b.String()
 }
 
-func jsonUnsafe(r rune) bool { return r == 0x7f || deceptive(r) }
+func jsonUnsafe(r rune) bool { return r == 0x7f || terminal.Deceptive(r) }
 
 func (p *printer) write(b []byte) {
 	if p.err == nil {
@@ -151,7 +152,7 @@ func (t *table) add(cells ...any) {
 	for i, c := range cells {
 		s, ok := c.(safe)
 		if !ok {
-			s = safe(line(fmt.Sprint(c)))
+			s = safe(terminal.Line(fmt.Sprint(c)))
 		}
 		row[i] = s
 	}
@@ -166,7 +167,7 @@ func (p *printer) table(t table) {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], width(c))
+			widths[i] = max(widths[i], terminal.Cells(string(c)))
 		}
 	}
 	for _, row := range t {
@@ -174,24 +175,30 @@ func (p *printer) table(t table) {
 		for i, c := range row {
 			b.WriteString(string(c))
 			if i < len(row)-1 {
-				b.WriteString(strings.Repeat(" ", widths[i]-width(c)+2))
+				b.WriteString(strings.Repeat(" ", widths[i]-terminal.Cells(string(c))+2))
 			}
 		}
 		p.printf("%s\n", safe(strings.TrimRight(b.String(), " ")))
 	}
 }
 
-// width counts the characters of a cell without its colours.
-func width(s safe) int {
-	n := 0
-	for rest := string(s); rest != ""; {
-		if strings.HasPrefix(rest, "\x1b[") {
-			_, rest, _ = strings.Cut(rest, "m")
-			continue
-		}
-		_, size := utf8.DecodeRuneInString(rest)
-		rest = rest[size:]
-		n++
+// columns is how wide the terminal is, 0 for what isn't one.
+func (p *printer) columns() int {
+	if f, ok := p.w.(*os.File); ok && p.tty {
+		return terminal.Columns(f)
 	}
-	return n
+	return 0
+}
+
+// wrapped prints what fn prints, with its words wrapped at a terminal's width.
+func (p *printer) wrapped(fn func(*printer)) {
+	columns := p.columns()
+	if columns == 0 {
+		fn(p)
+		return
+	}
+	var text strings.Builder
+	fn(&printer{w: &text, tty: p.tty, color: p.color})
+	w := terminal.Wrapper{Width: columns}
+	p.write([]byte(w.Add(text.String()) + w.End()))
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode"
 
+	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
 )
 
@@ -47,7 +48,7 @@ func harmful(s string, multiline bool) (rune, bool) {
 func TestLineAndBlockLetNothingHarmfulThrough(t *testing.T) {
 	for _, h := range hostile() {
 		in := "before " + h + " after"
-		for name, out := range map[string]string{"line": line(in), "block": block(in)} {
+		for name, out := range map[string]string{"line": terminal.Line(in), "block": terminal.Block(in)} {
 			if r, bad := harmful(out, name == "block"); bad {
 				t.Errorf("%s(%q) = %q: %U got through", name, in, out, r)
 			}
@@ -70,10 +71,10 @@ func TestVisibleForms(t *testing.T) {
 		{"\u0085\u202e", `\u0085\u202e`, `\u0085\u202e`},
 		{"\xff", `\xff`, `\xff`},
 	} {
-		if got := line(tt.in); got != tt.line {
+		if got := terminal.Line(tt.in); got != tt.line {
 			t.Errorf("line(%q) = %q, want %q", tt.in, got, tt.line)
 		}
-		if got := block(tt.in); got != tt.block {
+		if got := terminal.Block(tt.in); got != tt.block {
 			t.Errorf("block(%q) = %q, want %q", tt.in, got, tt.block)
 		}
 	}

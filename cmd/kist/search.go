@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -183,13 +184,13 @@ func (p *printer) excerpt(text string, spans []*v1.Span) safe {
 
 // oneLine makes text fit for a line with blanks where it had line ends and tabs.
 func oneLine(s string) string {
-	return line(strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ").Replace(s))
+	return terminal.Line(strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ").Replace(s))
 }
 
 // searchNotes says what was done to the query.
 func (c *cli) searchNotes(r *v1.SearchResponse) {
 	for _, word := range slices.Sorted(maps.Keys(r.Corrected)) {
-		c.log.printf("nothing has %s; found by %s\n", safe(line(word)), safe(line(r.Corrected[word])))
+		c.log.printf("nothing has %s; found by %s\n", safe(terminal.Line(word)), safe(terminal.Line(r.Corrected[word])))
 	}
 	if r.Partial {
 		c.log.printf("%s\n", c.log.paint(yellow, "the query asks for more than can be looked at: there may be more; narrow it down"))

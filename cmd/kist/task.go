@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,17 +18,20 @@ func taskCommand(c *cli) *cobra.Command {
 
 func taskListCommand(c *cli) *cobra.Command {
 	var req v1.ListTasksRequest
+	var f taskFilter
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List tasks",
 		Long:    "List open tasks: task files, and the checkboxes in a project's document and notes, named path:line.",
-		Example: "  kist task list -p houseboat --status all",
+		Example: "  kist task list -p houseboat --status all\n  kist task list --priority high --due-before 2027-03-01",
 		Args:    cobra.NoArgs,
+		PreRunE: func(*cobra.Command, []string) error { return dates(f.before, f.after) },
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
 			r, err := k.Task.ListTasks(ctx, &req)
 			if err != nil {
 				return err
 			}
+			r.Tasks = slices.DeleteFunc(r.Tasks, func(t *v1.Task) bool { return !f.fits(t) })
 			return c.show(r, func(p *printer) {
 				if len(r.Tasks) == 0 {
 					c.log.printf("no tasks\n")
@@ -39,7 +43,20 @@ func taskListCommand(c *cli) *cobra.Command {
 	c.projectFlag(cmd, &req.Project, "only this project's")
 	cmd.Flags().StringVar(&req.Status, "status", "", "backlog, todo, in_progress, done, cancelled or all (else: the open ones)")
 	complete(cmd, "status", "backlog", "todo", "in_progress", "done", "cancelled", "all")
+	priorityFlag(cmd, &f.priority)
+	cmd.Flags().StringVar(&f.before, "due-before", "", "YYYY-MM-DD: due before that day")
+	cmd.Flags().StringVar(&f.after, "due-after", "", "YYYY-MM-DD: due after that day")
 	return cmd
+}
+
+// A taskFilter narrows a list of tasks; what is empty doesn't.
+type taskFilter struct {
+	priority, before, after string
+}
+
+func (f taskFilter) fits(t *v1.Task) bool {
+	dated := t.Due != "" || f.before == "" && f.after == ""
+	return dated && (f.priority == "" || t.Priority == f.priority) && (f.before == "" || t.Due < f.before) && (f.after == "" || t.Due > f.after)
 }
 
 func taskCreateCommand(c *cli) *cobra.Command {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -21,8 +22,9 @@ type turn struct {
 	switched bool   // that was said already
 	draft    string // what was last told of the draft
 	usage    *v1.Usage
-	batches  []string // of the operations carried out, in order, each once
-	midline  bool     // the last text did not end its line
+	batches  []string         // of the operations carried out, in order, each once
+	midline  bool             // the last text did not end its line
+	flow     terminal.Wrapper // of the reply
 }
 
 // send says something and shows every event until the turn ends.
@@ -87,26 +89,23 @@ func (t *turn) event(ev *v1.SendResponse) (end bool, err error) {
 func (t *turn) show(ev *v1.SendResponse) {
 	out, log := t.c.out, t.c.log
 	if e, ok := ev.Event.(*v1.SendResponse_TextDelta); ok {
-		if e.TextDelta.Text != "" {
-			out.text(e.TextDelta.Text)
-			t.midline = !strings.HasSuffix(e.TextDelta.Text, "\n")
-		}
+		t.text(e.TextDelta.Text)
 		return
 	}
 	switch e := ev.Event.(type) {
 	case *v1.SendResponse_Operation:
 		t.freshLine()
-		out.opLine(e.Operation)
+		out.wrapped(func(p *printer) { p.opLine(e.Operation) })
 	case *v1.SendResponse_ApprovalRequest:
 		t.freshLine()
-		out.opLine(e.ApprovalRequest.Operation)
+		out.wrapped(func(p *printer) { p.opLine(e.ApprovalRequest.Operation) })
 	case *v1.SendResponse_ContextSwitch:
 		t.freshLine()
 		t.switched = true
 		log.printf("%s\n", log.paint(cyan, "now in: "+orElse(e.ContextSwitch.Name, orElse(e.ContextSwitch.Project, "no project"))))
 	case *v1.SendResponse_Notice:
 		t.freshLine()
-		log.printf("%s\n", log.paint(yellow, e.Notice.Text))
+		log.wrapped(func(p *printer) { p.printf("%s\n", p.paint(yellow, e.Notice.Text)) })
 	case *v1.SendResponse_SessionPhase:
 		t.freshLine()
 		log.printf("%s\n", log.paint(dim, phase(e.SessionPhase)))
@@ -189,17 +188,30 @@ func (t *turn) enter(ctx context.Context, k *dial.Client, req *v1.SendRequest, q
 		return t.c.out.jsonLine(r)
 	case t.c.json:
 	case !quiet:
-		t.c.out.text(r.Opening + "\n")
+		t.c.out.wrapped(func(p *printer) { p.text(r.Opening + "\n") })
 	case len(r.Drafts) > 0:
 		t.c.log.printf("%s\n", t.c.log.paint(dim, fmt.Sprintf("%d unfinished; kist draft list shows them", len(r.Drafts))))
 	}
 	return t.c.out.err
 }
 
+// text shows a piece of the reply.
+func (t *turn) text(s string) {
+	if s == "" {
+		return
+	}
+	t.midline = !strings.HasSuffix(s, "\n")
+	if t.flow.Width = t.c.out.columns(); t.flow.Width == 0 {
+		t.c.out.text(s)
+		return
+	}
+	t.c.out.write([]byte(t.flow.Add(terminal.Block(s))))
+}
+
 // freshLine ends a line that the model's text left open.
 func (t *turn) freshLine() {
 	if t.midline {
-		t.c.out.printf("\n")
+		t.c.out.write([]byte(t.flow.Add("\n")))
 		t.midline = false
 	}
 }

@@ -15,8 +15,6 @@ import (
 var (
 	// ErrDamaged: a file that isn't one of vectors, or not as it was written.
 	ErrDamaged = errors.New("damaged vectors")
-	// ErrClosed: the set was closed.
-	ErrClosed = errors.New("vectors are closed")
 )
 
 // A Stamp says what a document's vectors were made of.

@@ -23,22 +23,6 @@ type Info struct {
 	Started time.Time `json:"started"`
 }
 
-// Running reports whether a daemon serves the vault, and which.
-func Running(vault string) (Info, bool) {
-	paths, err := PathsFor(vault)
-	if err != nil {
-		return Info{}, false
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-	defer cancel()
-	client, err := try(ctx, paths, Options{})
-	if err != nil {
-		return Info{}, false
-	}
-	client.Close()
-	return client.Info, true
-}
-
 // WaitGone returns once no daemon holds the vault any more, or with ctx's error.
 // It is for after a call of Stop.
 func WaitGone(ctx context.Context, paths Paths) error {

@@ -192,7 +192,7 @@ func (m *mix) approve(ctx context.Context) ([]vault.Operation, error) {
 	op := m.asked[i]
 	m.asked = append(m.asked[:i], m.asked[i+1:]...)
 	if m.rng.IntN(5) == 0 {
-		_, err := m.v.Reject(ctx, op.ID, vault.Origin{Actor: vault.ActorUser})
+		_, err := m.v.Reject(ctx, op.ID, "", vault.Origin{Actor: vault.ActorUser})
 		return nil, err
 	}
 	op, err := m.v.Approve(ctx, op.ID, op.Digest, vault.Origin{Actor: vault.ActorUser})

@@ -108,6 +108,9 @@ func (g *Generator) right(t reflect.Type, tag string, depth int) string {
 
 func (g *Generator) text(tag string) string {
 	limits, _ := limitsOf(tag)
+	if values, ok := limits["set"]; ok {
+		limits["enum"] = values // one of them is one way to say it
+	}
 	if values, ok := limits["enum"]; ok {
 		all := strings.Split(values, "|")
 		return quote(pick(g, append(all, all[0]+" ", "\u200b"+all[0], strings.ToUpper(all[0]), "", all[0]+"x")[:len(all)+g.rng.IntN(6)]))

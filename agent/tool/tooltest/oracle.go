@@ -12,10 +12,13 @@ import (
 	"io"
 	"math/big"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"kist/vault/dimension"
 )
 
 // Valid reports whether text may run a tool whose arguments are a struct like args;
@@ -126,6 +129,9 @@ func limitsOf(tag string) (limits map[string]string, multi bool) {
 	limits = map[string]string{}
 	for _, l := range strings.Split(tag, ",") {
 		k, v, _ := strings.Cut(l, "=")
+		if k == "dimension" {
+			k, v = "enum", strings.Join(dimension.Keys(), "|")
+		}
 		limits[k] = v
 	}
 	_, multi = limits["lines"]
@@ -196,6 +202,14 @@ func validText(s string, limits map[string]string) bool {
 			}
 		}
 		return false
+	}
+	if values, ok := limits["set"]; ok {
+		for _, v := range strings.Split(strings.TrimSuffix(s, ","), ",") {
+			if !slices.Contains(strings.Split(values, "|"), v) {
+				return false
+			}
+		}
+		return true
 	}
 	if _, ok := limits["date"]; ok {
 		return s == "" || validDate(s)

@@ -1,0 +1,66 @@
+package consent
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestDecide(t *testing.T) {
+	add, del := Proposal{ID: "A1", Digest: "a"}, Proposal{ID: "D1", Digest: "d", Removes: true}
+	old := Proposal{ID: "S1", Digest: "s", Removes: true, Suspended: true}
+	waiting := []Waiting{{ID: "S1", Reason: "archive the boathouse", Removes: true}, {ID: "A1", Reason: "add the task “Rent a van”"}, {ID: "D1", Reason: "delete the coffee shop, 5 files", Removes: true}, {ID: "L1", Reason: "rename the garden", Removes: true}}
+	tests := []struct {
+		text                   string
+		shown                  []Proposal
+		asked                  bool
+		approve, reject, again []string
+	}{
+		{text: "go", shown: []Proposal{add, del}, approve: []string{"A1", "D1"}},
+		{text: "yes", shown: []Proposal{del}, approve: []string{"D1"}},
+		{text: "yes", shown: []Proposal{del}, asked: true},
+		{text: "go", shown: []Proposal{del}, asked: true, approve: []string{"D1"}},
+		{text: "no, keep it", shown: []Proposal{del}, reject: []string{"D1"}},
+		{text: "keep it", shown: []Proposal{del}, reject: []string{"D1"}},
+		{text: "keep it", shown: []Proposal{add}},
+		{text: "wait", shown: []Proposal{del}},
+		{text: "go", shown: []Proposal{old}, again: []string{"S1"}},
+		{text: "yes", shown: []Proposal{old}},
+		{text: "no", shown: []Proposal{old}, reject: []string{"S1"}},
+		{text: "go", shown: []Proposal{old, del}, approve: []string{"D1"}},
+		{text: "go"},
+		{text: "only the van", shown: []Proposal{add, del}, approve: []string{"A1"}, reject: []string{"D1"}},
+		{text: "go to the coffee shop", shown: []Proposal{add, del}},
+		{text: "go to the coffee shop", shown: []Proposal{del}},
+		{text: "yes, the coffee shop", shown: []Proposal{add, del}, approve: []string{"D1"}},
+		{text: "yes, let's go to the coffee shop", shown: []Proposal{del}},
+		{text: "approve L1", shown: []Proposal{del}, again: []string{"L1"}},
+		{text: "approve d1", shown: []Proposal{del}, approve: []string{"D1"}},
+		{text: "reject the garden", shown: nil, reject: []string{"L1"}},
+		{text: "the second one", shown: []Proposal{add, del}, approve: []string{"D1"}},
+		{text: "the second one", shown: []Proposal{add, del}, asked: true},
+		{text: "delete the garden", shown: []Proposal{del}},
+	}
+	for _, tt := range tests {
+		v := Decide(tt.text, tt.shown, waiting, tt.asked)
+		if got := ids(v.Approve); !slices.Equal(got, tt.approve) || !slices.Equal(v.Reject, tt.reject) || !slices.Equal(v.Again, tt.again) {
+			t.Errorf("Decide(%q, %v, asked %v) = %+v, want approve %v, reject %v, again %v", tt.text, tt.shown, tt.asked, v, tt.approve, tt.reject, tt.again)
+		}
+	}
+	// What was decided elsewhere meanwhile is left alone.
+	if v := Decide("go", []Proposal{{ID: "gone"}}, waiting, false); v.Settles() {
+		t.Errorf("settles what no longer waits: %+v", v)
+	}
+}
+
+func TestAfter(t *testing.T) {
+	shown := []Proposal{{ID: "a"}, {ID: "b"}, {ID: "c"}, {ID: "s", Suspended: true}}
+	got := After(shown, Verdict{Approve: shown[:1], Reject: []string{"b"}}, []Proposal{{ID: "new"}})
+	if diff := cmp.Diff([]Proposal{{ID: "new"}, {ID: "c", Suspended: true}}, got); diff != "" {
+		t.Error(diff)
+	}
+	if got := After(shown[2:], Verdict{Again: []string{"s"}}, []Proposal{{ID: "s"}}); len(got) != 2 || got[0].Suspended || !got[1].Suspended {
+		t.Error(got)
+	}
+}

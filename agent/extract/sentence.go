@@ -1,0 +1,124 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"kist/agent/guide"
+	"kist/agent/language"
+)
+
+// A Kind says what a sentence is.
+type Kind string
+
+// The kinds of sentences.
+const (
+	Statement Kind = "statement" // tells something
+	Command   Kind = "command"   // is for kist to follow
+	Question  Kind = "question"
+	Control   Kind = "control"  // a word on the conversation: "skip", "I don't know", "that's all"
+	Courtesy  Kind = "courtesy" // and whatever else is of the moment
+)
+
+// A Sentence is one of a message.
+type Sentence struct {
+	Text string // word for word
+	Kind Kind
+	// Order: it begins as what kist may be asked to do, though it isn't plain that it is.
+	Order bool
+}
+
+// Sentences reads a text.
+func Sentences(text string) []Sentence {
+	var out []Sentence
+	for _, s := range guide.Sentences(text) {
+		words := wordsOf(s)
+		out = append(out, Sentence{Text: s, Kind: kindOf(s, words), Order: len(words) > 0 && is("<order>", words[0])})
+	}
+	return out
+}
+
+// kindOf is the one place that says what a sentence is.
+func kindOf(s string, words []string) Kind {
+	switch {
+	case len(words) == 0, courteous(words):
+		return Courtesy
+	case guide.OnlyControls(s):
+		return Control
+	case commands(words):
+		return Command
+	case asks(s, words):
+		return Question
+	}
+	return Statement
+}
+
+// Mends reports whether a sentence changes what was said before.
+func Mends(s string) bool { return guide.ReadAnswer(s, guide.Question{}).Kind == guide.Correction }
+
+// wordsOf are the words of a sentence in lower case, without what people say before
+// they come to the point.
+func wordsOf(s string) []string {
+	var words []string
+	for _, t := range language.Tokenize(s) {
+		if t.Word {
+			words = append(words, t.Norm)
+		}
+	}
+	for len(words) > 1 && (language.Class("<opener>", words[0]) || words[0] == "please") {
+		words = words[1:]
+	}
+	return words
+}
+
+// courteous: nothing but greetings, thanks, moods and the weather.
+func courteous(words []string) bool {
+	if all(words, "<courtesy>") && len(words) < 4 {
+		return true
+	}
+	if is("<courtesy>", words[0]) && slices.Contains([]string{"thanks", "thank", "hello", "hi", "hey", "bye"}, words[0]) && len(words) < 8 {
+		return true
+	}
+	return len(words) < 10 && all(words, "<light>", "<mood>", "<weather>", "<courtesy>")
+}
+
+// commands: an order, or a wish in the form of a question, for kist to follow.
+func commands(words []string) bool {
+	polite := false
+	for len(words) > 3 && (words[0] == "do" || words[0] == "please") && words[1] == "not" {
+		words = words[2:] // "don't switch yet"
+		polite = true
+	}
+	for len(words) > 2 && is("<aux>", words[0]) && is("<you>", words[1]) {
+		polite, words = true, words[2:]
+	}
+	if n, ok := wish(words); ok {
+		polite, words = true, words[n:]
+	}
+	if len(words) == 0 {
+		return polite
+	}
+	if is("<kistverb>", words[0]) {
+		return true
+	}
+	if !is("<maybekist>", words[0]) {
+		return false
+	}
+	return polite || len(words) == 1 || slices.ContainsFunc(words[1:min(len(words), 8)], func(w string) bool { return is("<kistthing>", w) })
+}
+
+// wish is how long "let's" or "I'd like you to" is, at the beginning.
+func wish(words []string) (int, bool) {
+	for _, lead := range [][]string{{"let", "us"}, {"let's"}, {"i", "want", "you", "to"}, {"i", "would", "like", "you", "to"}, {"i", "want", "to", "talk"}} {
+		if len(words) > len(lead) && slices.Equal(words[:len(lead)], lead) {
+			return len(lead), true
+		}
+	}
+	return 0, false
+}
+
+// asks: a question by its mark, or by its first words where it has none.
+func asks(s string, words []string) bool {
+	s = strings.TrimRight(strings.TrimSpace(s), `"'”’)`)
+	return strings.HasSuffix(s, "?") || is("<asks>", words[0]) && len(words) > 2 && is("<aux>", words[0]) && is("<you>", words[1])
+}

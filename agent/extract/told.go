@@ -1,0 +1,52 @@
+package extract
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	dumpRunes   = 500 // characters from which a message is a dump whatever it says
+	dumpCount   = 3   // sentences that tell something, from which it is one
+	minWords    = 4   // of what is told in plain talk
+	minAside    = 3   // words of what counts in a dump whatever it is
+	minAnswered = 2   // of what is told where kist has asked to be told
+)
+
+// IsDump reports whether somebody pours out what is on their mind.
+func IsDump(text string) bool {
+	told := 0
+	for _, s := range Sentences(text) {
+		if s.Kind == Statement {
+			told++
+		}
+	}
+	return told >= dumpCount || told > 1 && utf8.RuneCountInString(strings.TrimSpace(text)) >= dumpRunes
+}
+
+// Told returns the sentences of a message that must be found again. listening: the
+// session is there to be told things, as the making of a project is. There, and in a
+// dump, everything counts that isn't a mere word on the conversation; in plain talk only
+// statements of some substance do.
+func Told(text string, listening bool) []Sentence {
+	all := Sentences(text)
+	dump := IsDump(text)
+	var out []Sentence
+	for _, s := range all {
+		n := len(wordsOf(s.Text))
+		switch {
+		case dump && n >= minAside: // also "no idea yet", behind what it is about
+			out = append(out, s)
+		case s.Kind == Courtesy, s.Kind == Control:
+		case s.Kind == Statement && (listening || dump) && n >= minAnswered:
+			out = append(out, s)
+		case s.Kind == Statement && n >= minWords && !s.Order:
+			out = append(out, s)
+		case (s.Kind == Question || s.Kind == Command) && dump:
+			out = append(out, s)
+		case s.Kind == Question && listening && len(all) > 1:
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,45 @@
+package extract
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+)
+
+//go:embed words.txt
+var wordsText string
+
+// classes is words.txt, parsed once. A constant in all but form.
+var classes = sync.OnceValue(func() map[string]map[string]bool {
+	out := map[string]map[string]bool{}
+	var current map[string]bool
+	for line := range strings.SplitSeq(wordsText, "\n") {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		if name, words, ok := strings.Cut(line, ":"); ok && strings.HasPrefix(name, "<") {
+			current = map[string]bool{}
+			out[name], line = current, words
+		}
+		for _, w := range strings.Fields(line) {
+			current[w] = true
+		}
+	}
+	return out
+})
+
+func is(class, word string) bool { return classes()[class][word] }
+
+// all reports whether every word is in one of the classes.
+func all(words []string, names ...string) bool {
+	for _, w := range words {
+		found := false
+		for _, name := range names {
+			found = found || is(name, w)
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}

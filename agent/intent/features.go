@@ -1,0 +1,190 @@
+package intent
+
+import (
+	"slices"
+	"strconv"
+)
+
+// most tokens that are looked at. What somebody wants stands at the beginning of a long
+// text, and what stands behind is text.
+const most = 60
+
+// Features are hashes of what a message shows: runs of words and of letters, its shape
+// and the situation. Names of projects, numbers and dates are masked, so that what is
+// learned about one holds for all; the words are looked at once more as they stand,
+// because names are made of ordinary ones.
+func Features(in Input) []uint32 {
+	e := &extractor{found: make(map[uint32]bool, 256)}
+	tokens := words(in.Text)
+	hits, others := mentions(in, tokens)
+	masked := mask(tokens, hits)
+	e.words(masked)
+	e.bare(mask(tokens, make([]mention, len(tokens))))
+	e.groups(grouped(masked))
+	e.letters(masked)
+	e.shape(masked, others)
+	e.situation(in, masked, others)
+	features := make([]uint32, 0, len(e.found))
+	for f := range e.found {
+		features = append(features, f)
+	}
+	slices.Sort(features)
+	return features
+}
+
+// mask puts marks in the place of names, numbers and dates.
+func mask(tokens []string, hits []mention) []string {
+	out := make([]string, 0, len(tokens))
+	for i, w := range tokens {
+		m := w
+		switch h := hits[i]; {
+		case h.active && h.other:
+			m = eitherName
+		case h.active:
+			m = activeName
+		case h.other:
+			m = otherName
+		case w[0] >= '0' && w[0] <= '9':
+			m = "<number>"
+		case class("day", w):
+			m = "<day>"
+		case class("month", w) && w != "may":
+			m = "<month>"
+		}
+		if m != w && len(out) > 0 && out[len(out)-1] == m {
+			continue
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// An extractor collects features.
+type extractor struct{ found map[uint32]bool }
+
+// add hashes a kind of feature and its parts (FNV-1a).
+func (e *extractor) add(kind string, parts ...string) {
+	h := hash(2166136261, kind)
+	for _, p := range parts {
+		h = hash(h*16777619, p)
+	}
+	e.found[h] = true
+}
+
+func hash(h uint32, s string) uint32 {
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * 16777619
+	}
+	return h
+}
+
+// Words that begin and end each text.
+const (
+	begin = "^"
+	end   = "$"
+)
+
+// words adds runs of one to three words, pairs around a gap, the first words with their
+// places, and the first word with each that follows.
+func (e *extractor) words(masked []string) {
+	w := append(append([]string{begin}, masked...), end)
+	for i := range w {
+		e.add("1", w[i])
+		if i+1 < len(w) {
+			e.add("2", w[i:i+2]...)
+		}
+		if i+2 < len(w) {
+			e.add("3", w[i:i+3]...)
+			e.add("gap", w[i], w[i+2])
+		}
+		if i < 4 {
+			e.add("place "+strconv.Itoa(i), w[i])
+		}
+		if i > 2 && i < 14 {
+			e.add("start", w[1], w[i])
+		}
+	}
+}
+
+// groups adds what words does, of words that mean much the same.
+func (e *extractor) groups(masked []string) {
+	w := append(append([]string{begin}, masked...), end)
+	for i := range w {
+		e.add("group", w[i])
+		if i+1 < len(w) {
+			e.add("group", w[i:i+2]...)
+		}
+		if i+2 < len(w) {
+			e.add("group", w[i:i+3]...)
+			e.add("group gap", w[i], w[i+2])
+		}
+		if i < 4 {
+			e.add("group "+strconv.Itoa(i), w[i])
+		}
+		if i > 2 && i < 14 {
+			e.add("group start", w[1], w[i])
+		}
+	}
+}
+
+// bare adds words and pairs of a text in which no names are masked.
+func (e *extractor) bare(tokens []string) {
+	last := begin
+	for _, w := range tokens {
+		e.add("bare", w)
+		e.add("bare", last, w)
+		last = w
+	}
+}
+
+// letters adds runs of three to five letters within words, which hold when a word is
+// bent or misspelt.
+func (e *extractor) letters(masked []string) {
+	for _, w := range masked {
+		if w[0] == '<' {
+			continue
+		}
+		runes := []rune(begin + w + end)
+		for n := 3; n <= 5; n++ {
+			for i := 0; i+n <= len(runes); i++ {
+				e.add("letters", string(runes[i:i+n]))
+			}
+		}
+	}
+}
+
+// shape adds what is to be seen from afar.
+func (e *extractor) shape(masked []string, others int) {
+	question := len(masked) > 0 && masked[len(masked)-1] == "?"
+	e.add("question", strconv.FormatBool(question), strconv.Itoa(min(others, 2)))
+	if question {
+		e.add("question", masked[0])
+	}
+	e.add("others", strconv.Itoa(min(others, 3)))
+	e.add("length", strconv.Itoa(min(len(masked), 8)))
+	e.add("longer", strconv.Itoa(min(len(masked)/4, 6)))
+	for _, mark := range []string{":", `"`, ",", "\n"} {
+		if slices.Contains(masked, mark) {
+			e.add("holds", mark)
+		}
+	}
+}
+
+// situation adds what is known besides the words, with the words that it may bend.
+func (e *extractor) situation(in Input, masked []string, others int) {
+	open := "project " + strconv.FormatBool(in.Project != "")
+	e.add(open)
+	for _, w := range masked {
+		e.add(open, w)
+	}
+	for _, s := range []struct {
+		name string
+		is   bool
+	}{{"waiting", in.Waiting}, {"asked", in.Asked}, {"guided", in.Guided}} {
+		if s.is && len(masked) > 0 {
+			e.add(s.name)
+			e.add(s.name, masked[0])
+			e.add(s.name, strconv.Itoa(min(len(masked), 6)))
+		}
+	}
+}

@@ -1,0 +1,105 @@
+// Package linear is a sparse multinomial logistic regression: classes, features that
+// are hashes, and a weight for each pair of them that matters. Train learns a Model
+// from examples, Encode and Decode turn it into a small file and back, Scores applies
+// it. The package knows nothing of language.
+//
+// Training is AdaGrad over shuffled examples with a fixed seed, and the result is the
+// average of the weights over the later rounds, so that it neither depends on the last
+// examples nor changes from run to run.
+package linear
+
+import (
+	"math"
+	"slices"
+)
+
+// A Model gives each class a score. Features it doesn't know count nothing. It doesn't
+// change and may be used by many at once.
+type Model struct {
+	Classes []string
+	scale   float64 // of a weight's unit
+
+	features []uint32 // rising
+	ends     []uint32 // of each feature's weights in the columns below
+	class    []uint8
+	weight   []int8
+	index    []uint32 // how many features lie below each value of their upper bits
+}
+
+// Scores adds up the weights of the features for each class and divides by a power of
+// their number, so that long texts aren't much surer than short ones.
+func (m *Model) Scores(features []uint32) []float64 {
+	scores := make([]float64, len(m.Classes))
+	for _, f := range features {
+		for at, end := m.row(f); at < end; at++ {
+			scores[m.class[at]] += float64(m.weight[at])
+		}
+	}
+	unit := m.scale * share(len(features))
+	for c := range scores {
+		scores[c] *= unit
+	}
+	return scores
+}
+
+// upper bits of a feature lead to its neighbours.
+const upper = 14
+
+// row finds the weights of a feature.
+func (m *Model) row(f uint32) (start, end uint32) {
+	b := f >> (32 - upper)
+	low, high := m.index[b], m.index[b+1]
+	i, ok := slices.BinarySearch(m.features[low:high], f)
+	if !ok {
+		return 0, 0
+	}
+	i += int(low)
+	if i > 0 {
+		start = m.ends[i-1]
+	}
+	return start, m.ends[i]
+}
+
+// add appends the weights of a feature, which is above all others.
+func (m *Model) add(f uint32, class []uint8, weight []int8) {
+	m.features = append(m.features, f)
+	m.class = append(m.class, class...)
+	m.weight = append(m.weight, weight...)
+	m.ends = append(m.ends, uint32(len(m.class)))
+}
+
+// finish makes the index when all features are there.
+func (m *Model) finish() *Model {
+	m.index = make([]uint32, 1<<upper+1)
+	for _, f := range m.features {
+		m.index[f>>(32-upper)+1]++
+	}
+	for b := range 1 << upper {
+		m.index[b+1] += m.index[b]
+	}
+	return m
+}
+
+// Size is the number of features that have weights, and of the weights.
+func (m *Model) Size() (features, weights int) { return len(m.features), len(m.weight) }
+
+// share is what each of n features counts. The exponent was chosen by leaving sets out;
+// the root, which is the usual one, learns too slowly from short texts.
+func share(n int) float64 { return math.Pow(float64(max(n, 1)), -0.35) }
+
+// Softmax turns scores into probabilities. A temperature above 1 makes them less sure.
+func Softmax(scores []float64, temperature float64) []float64 {
+	p := make([]float64, len(scores))
+	if len(scores) == 0 {
+		return p
+	}
+	most, sum := slices.Max(scores), 0.0
+	for i, s := range scores {
+		p[i] = math.Exp((s - most) / temperature)
+		sum += p[i]
+	}
+	for i := range p {
+		p[i] /= sum
+	}
+	return p
+}

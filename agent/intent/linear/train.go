@@ -1,0 +1,180 @@
+package linear
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// An Example is what one text shows. Features are without doubles.
+type Example struct {
+	Features []uint32
+	Class    string
+}
+
+// Options of training. The zero value is of no use.
+type Options struct {
+	Rounds int     // over all examples
+	Rate   float64 // of AdaGrad
+	Decay  float64 // L2
+	Seen   int     // features of fewer examples are left out
+	Keep   int     // weights kept, the largest
+}
+
+// Train learns from examples. Classes are in the order in which they're first seen.
+func Train(examples []Example, o Options) *Model {
+	t := newTrainer(examples, o)
+	for round := range o.Rounds {
+		t.round(round >= o.Rounds/2)
+	}
+	return t.model()
+}
+
+// A trainer holds the weights as one table, a row of all classes for each feature.
+type trainer struct {
+	options  Options
+	classes  []string
+	features []uint32  // by column
+	columns  [][]int32 // of each example
+	class    []int     // of each example
+	weights  []float32
+	squares  []float32 // sums of squared gradients
+	sums     []float64 // of weights after each round that counts
+	summed   int
+	order    []int
+	random   *rand.Rand
+}
+
+func newTrainer(examples []Example, o Options) *trainer {
+	t := &trainer{options: o, random: rand.New(rand.NewPCG(1, 2))}
+	seen := map[uint32]int{}
+	for _, e := range examples {
+		for _, f := range e.Features {
+			seen[f]++
+		}
+	}
+	column, number := map[uint32]int32{}, map[string]int{}
+	for i, e := range examples {
+		if _, ok := number[e.Class]; !ok {
+			number[e.Class] = len(t.classes)
+			t.classes = append(t.classes, e.Class)
+		}
+		var columns []int32
+		for _, f := range e.Features {
+			if seen[f] < o.Seen {
+				continue
+			}
+			c, ok := column[f]
+			if !ok {
+				c = int32(len(t.features))
+				column[f] = c
+				t.features = append(t.features, f)
+			}
+			columns = append(columns, c)
+		}
+		t.columns = append(t.columns, columns)
+		t.class = append(t.class, number[e.Class])
+		t.order = append(t.order, i)
+	}
+	size := len(t.features) * len(t.classes)
+	t.weights, t.squares, t.sums = make([]float32, size), make([]float32, size), make([]float64, size)
+	return t
+}
+
+// negligible gradients are left out, which makes later rounds much faster.
+const negligible = 1e-3
+
+// round goes once over all examples.
+func (t *trainer) round(counts bool) {
+	t.random.Shuffle(len(t.order), func(i, j int) { t.order[i], t.order[j] = t.order[j], t.order[i] })
+	n := len(t.classes)
+	scores, sums := make([]float64, n), make([]float32, n)
+	var wrong []int
+	for _, i := range t.order {
+		columns := t.columns[i]
+		unit := share(len(columns))
+		clear(sums)
+		for _, c := range columns {
+			for k, w := range t.weights[int(c)*n:][:len(sums)] {
+				sums[k] += w
+			}
+		}
+		for k, s := range sums {
+			scores[k] = float64(s) * unit
+		}
+		errs := Softmax(scores, 1)
+		errs[t.class[i]]--
+		wrong = wrong[:0]
+		for k, e := range errs {
+			if math.Abs(e) > negligible {
+				wrong = append(wrong, k)
+			}
+		}
+		t.step(columns, wrong, errs, unit)
+	}
+	if counts {
+		for i, w := range t.weights {
+			t.sums[i] += float64(w)
+		}
+		t.summed++
+	}
+}
+
+// step moves the weights of one example's features against its errors.
+func (t *trainer) step(columns []int32, wrong []int, errs []float64, unit float64) {
+	n := len(t.classes)
+	for _, c := range columns {
+		weights, squares := t.weights[int(c)*n:int(c)*n+n], t.squares[int(c)*n:int(c)*n+n]
+		for _, k := range wrong {
+			g := errs[k]*unit + t.options.Decay*float64(weights[k])
+			squares[k] += float32(g * g)
+			weights[k] -= float32(t.options.Rate * g / (math.Sqrt(float64(squares[k])) + 0.1))
+		}
+	}
+}
+
+// model rounds the averaged weights to 8 bits and keeps the largest.
+func (t *trainer) model() *Model {
+	n := len(t.classes)
+	most, sizes := 0.0, make([]int, 128)
+	for _, s := range t.sums {
+		most = max(most, math.Abs(s))
+	}
+	unit := most / 127
+	if unit == 0 {
+		unit = 1
+	}
+	for _, s := range t.sums {
+		sizes[int(math.Round(math.Abs(s)/unit))]++
+	}
+	least, kept := 128, 0
+	for least > 1 && kept+sizes[least-1] <= t.options.Keep {
+		least--
+		kept += sizes[least]
+	}
+	m := &Model{Classes: t.classes, scale: unit / float64(max(t.summed, 1))}
+	for _, i := range t.rising() {
+		var class []uint8
+		var weight []int8
+		for k, s := range t.sums[i*n : i*n+n] {
+			if w := math.Round(s / unit); math.Abs(w) >= float64(least) {
+				class, weight = append(class, uint8(k)), append(weight, int8(w))
+			}
+		}
+		if len(class) > 0 {
+			m.add(t.features[i], class, weight)
+		}
+	}
+	return m.finish()
+}
+
+// rising are the columns by their features.
+func (t *trainer) rising() []int {
+	columns := make([]int, len(t.features))
+	for i := range columns {
+		columns[i] = i
+	}
+	slices.SortFunc(columns, func(a, b int) int { return cmp.Compare(t.features[a], t.features[b]) })
+	return columns
+}

@@ -1,0 +1,62 @@
+// Train makes the weights that agent/intent embeds, from the labelled sets of a folder:
+//
+//	go run ./agent/intent/train -o agent/intent/weights.bin testdata/dialogues
+//
+// It first leaves out some of the sets at a time and reads them with what the others
+// teach: from that come the temperature of the probabilities and the thresholds. -report
+// prints these figures, -wrong what was read wrongly, and nothing is written.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+
+	"kist/agent/intent"
+	"kist/agent/intent/linear"
+)
+
+// options of training were chosen by leaving sets out.
+var options = linear.Options{Rounds: 10, Rate: 0.5, Decay: 2e-4, Seen: 2, Keep: 200000}
+
+func main() {
+	out := flag.String("o", "", "write the weights to this file")
+	report := flag.Bool("report", false, "print what leaving sets out shows")
+	wrong := flag.Bool("wrong", false, "print what is read wrongly when its set is left out")
+	folds := flag.Int("folds", 8, "into how many parts the sets are divided")
+	flag.Parse()
+	if err := run(flag.Arg(0), *out, *folds, *report, *wrong); err != nil {
+		fmt.Fprintln(os.Stderr, "train:", err)
+		os.Exit(1)
+	}
+}
+
+func run(folder, out string, folds int, report, wrong bool) error {
+	lines, err := readSets(folder)
+	if err != nil {
+		return err
+	}
+	examples := examplesOf(lines)
+	outcomes, misspelt := leaveOut(lines, folds)
+	c := calibrate(outcomes)
+	c.Fingerprint = fingerprint(examples)
+	if report {
+		fmt.Print(table(outcomes, c))
+		fmt.Printf("with typing errors in 5%% of the letters:\n%s", tallyOf(misspelt, c))
+	}
+	if wrong {
+		for _, o := range outcomes {
+			if string(o.best(c.Temperature).Intent) != o.line.intent {
+				fmt.Println(o.describe(c.Temperature))
+			}
+		}
+	}
+	if out == "" {
+		return nil
+	}
+	m := linear.Train(examples, options)
+	data := intent.Encode(m, c)
+	features, weights := m.Size()
+	fmt.Printf("%d examples, %d classes, %d features, %d weights, %d bytes\n", len(examples), len(m.Classes), features, weights, len(data))
+	return os.WriteFile(out, data, 0o644)
+}

@@ -1,0 +1,104 @@
+package language
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Cut returns the tokens without a span and the marks left around it.
+func Cut(toks []Token, start, end int) []Token {
+	for start > 0 && !toks[start-1].Word && In(",|(|-|:|!", toks[start-1].Norm) {
+		start--
+	}
+	for end < len(toks) && !toks[end].Word && In(",|)|!", toks[end].Norm) {
+		end++
+	}
+	return slices.Concat(toks[:start], toks[end:])
+}
+
+// Spell writes tokens the way the user did, with the white space between them
+// as it was, even where some have been cut out.
+func Spell(src string, toks []Token) string {
+	toks = TrimMarks(toks)
+	var b strings.Builder
+	for i, t := range toks {
+		if i > 0 && t.Start == toks[i-1].Start {
+			continue // the second half of a contraction
+		}
+		if i > 0 && t.Gap {
+			b.WriteByte(' ')
+		}
+		b.WriteString(src[t.Start:t.End])
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// Unwrap drops quotation marks around a whole text.
+func Unwrap(s string) string {
+	s = strings.TrimSpace(s)
+	for _, pair := range []string{`""`, "''", "“”", "‘’", "„“", "«»", "``"} {
+		open, size := utf8.DecodeRuneInString(pair)
+		shut, _ := utf8.DecodeLastRuneInString(pair)
+		if strings.HasPrefix(s, string(open)) && strings.HasSuffix(s, string(shut)) && len(s) >= 2*size {
+			inner := s[size : len(s)-utf8.RuneLen(shut)]
+			if !strings.ContainsRune(inner, open) && !strings.ContainsRune(inner, shut) {
+				return strings.TrimSpace(inner)
+			}
+		}
+	}
+	return s
+}
+
+// Capital makes the first letter upper case.
+func Capital(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[size:]
+}
+
+// Limit shortens text to n runes at a word's end.
+func Limit(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	head := string(r[:n-1])
+	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
+		head = head[:i]
+	}
+	return strings.TrimSpace(head) + "…"
+}
+
+// TrimMarks drops punctuation and newlines from both ends; quotation marks stay.
+func TrimMarks(toks []Token) []Token {
+	for len(toks) > 0 && !toks[0].Word && toks[0].Norm != `"` && toks[0].Norm != "'" && toks[0].Norm != "(" {
+		toks = toks[1:]
+	}
+	for len(toks) > 0 {
+		last := toks[len(toks)-1]
+		if last.Word || In(`"|'|)|?|%`, last.Norm) && last.Norm != "?" {
+			break
+		}
+		toks = toks[:len(toks)-1]
+	}
+	return toks
+}
+
+// HasWord reports whether there is more than punctuation.
+func HasWord(toks []Token) bool {
+	for _, t := range toks {
+		if t.Word {
+			return true
+		}
+	}
+	return false
+}
+
+// IsDigits reports whether s is nothing but decimal digits.
+func IsDigits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}

@@ -1,0 +1,135 @@
+package offline
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kist/agent/language"
+)
+
+// Every word of a question for tasks narrows the list, says no more than that a list
+// is wanted, or is left over.
+func TestReadFilter(t *testing.T) {
+	now := time.Date(2026, 11, 18, 15, 0, 0, 0, time.UTC) // a Wednesday
+	for _, row := range strings.Split(strings.TrimSpace(`
+what is due next week? | from 2026-11-23 to 2026-11-29
+show me everything due by Friday | to 2026-11-20
+what's due before 5 December | to 2026-12-04
+what needs to be done in the next 7 days | from 2026-11-18 to 2026-11-25
+list the done tasks | status done
+which tasks have high priority | priority high
+how many tasks are there | count
+how many open tasks do I have | count status open
+what is due in December? | from 2026-12-01 to 2026-12-31
+anything overdue? | to 2026-11-17
+what's in progress | status in_progress
+which tasks are without a date | due none
+tasks of the houseboat without a deadline | due none
+show the open tasks of the houseboat due this month | from 2026-11-01 status open to 2026-11-30
+show my tasks |
+what do I have to do? |
+what's left on my list |
+what's still open? | status open
+what should I do next |
+what are the next three tasks | limit 3
+what's the next task? | limit 1
+top 5 tasks please | limit 5
+show me 3 tasks | limit 3
+urgent tasks for the houseboat | priority urgent
+do I have anything due tomorrow | from 2026-11-19 to 2026-11-19
+what's due on Friday | from 2026-11-20 to 2026-11-20
+is there something due after Christmas? | from 2026-12-26
+what did I finish? | status done
+what have I done | status done
+what haven't I done yet | status open
+list everything that's not done | status open
+which ones are not started yet | status todo,backlog
+what tasks are high or urgent priority | priority high,urgent
+anything with low or medium priority? | priority low,medium
+high priority and up | priority high,urgent
+important tasks due this week | from 2026-11-16 priority high,urgent to 2026-11-22
+how many high-priority tasks are due in January | count from 2027-01-01 priority high to 2027-01-31
+what is overdue or due today | to 2026-11-17 or from 2026-11-18 to 2026-11-18
+what is due today and tomorrow | from 2026-11-18 to 2026-11-18 or from 2026-11-19 to 2026-11-19
+what's due after Monday and before Friday 4 December | from 2026-11-24 to 2026-12-03
+due between 1 and 15 December | from 2026-12-01 to 2026-12-15
+tasks from 1 December to 10 December | from 2026-12-01 to 2026-12-10
+everything due until the end of the year | to 2026-12-31
+tasks about the cable | text cable
+tasks mentioning varnish due next month | from 2026-12-01 text varnish to 2026-12-31
+show the task "order cable" | text order cable
+show the cable tasks | loose cable
+show the expensive tasks due this week | from 2026-11-16 loose expensive to 2026-11-22
+tasks that aren't about the roof | unknown aren't about the roof
+all tasks except the urgent ones | unknown except the urgent ones
+what's on this weekend | from 2026-11-21 to 2026-11-22
+cancelled tasks | status cancelled
+what's in the backlog | status backlog
+all tasks, done and open | status all
+list all tasks across all projects | everywhere
+how many are done? | count status done
+count of the overdue ones | count to 2026-11-17
+what was due last week | from 2026-11-09 to 2026-11-15
+anything coming up soon? | from 2026-11-18 to 2026-11-25
+undated tasks | due none
+which tasks don't have a due date? | due none
+which tasks have a deadline | due any
+todos for tomorrow pls | from 2026-11-19 to 2026-11-19
+open todos in 2027 | from 2027-01-01 status open to 2027-12-31
+what's due in two weeks | from 2026-11-18 to 2026-12-02
+what must be ready by 15.3. | loose ready to 2027-03-15
+what's due the week after next? | from 2026-11-30 to 2026-12-06
+Can you list my tasks for Anna | loose anna
+tasks sorted by priority | loose sorted
+`), "\n") {
+		question, want, _ := strings.Cut(row, "|")
+		src := strings.TrimSpace(question)
+		got := written(readFilter(src, language.Tokenize(src), []string{"houseboat"}, now), now)
+		if want = strings.TrimSpace(want); got != want {
+			t.Errorf("%s\n got %s\nwant %s", src, got, want)
+		}
+	}
+}
+
+func written(f filter, now time.Time) string {
+	var parts []string
+	add := func(what string, list []string) {
+		if len(list) > 0 {
+			parts = append(parts, what+" "+strings.Join(list, " "))
+		}
+	}
+	if f.count {
+		parts = append(parts, "count")
+	}
+	if f.all {
+		parts = append(parts, "everywhere")
+	}
+	if f.limit > 0 {
+		parts = append(parts, fmt.Sprint("limit ", f.limit))
+	}
+	args := filter{status: f.status, priority: f.priority, due: f.due, text: f.text}.args(now)
+	if len(f.periods) == 1 {
+		args["from"], args["to"] = dayOf(f.periods[0].From), dayOf(f.periods[0].To)
+	}
+	if len(f.loose) > 0 {
+		args["loose"] = strings.Join(f.loose, " ")
+	}
+	for _, key := range slices.Sorted(maps.Keys(args)) {
+		if v := args[key].(string); v != "" {
+			add(key, []string{v})
+		}
+	}
+	if len(f.periods) > 1 {
+		var each []string
+		for _, p := range f.periods {
+			each = append(each, written(filter{periods: []language.Period{p}}, now))
+		}
+		parts = append(parts, strings.Join(each, " or "))
+	}
+	add("unknown", f.unknown)
+	return strings.Join(parts, " ")
+}

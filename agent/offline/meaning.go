@@ -1,0 +1,73 @@
+package offline
+
+import (
+	"kist/agent/intent"
+)
+
+// The intents, as the trained model names them.
+const (
+	none           = intent.None
+	news           = intent.News
+	elsewhere      = intent.Elsewhere // news of another project
+	approval       = intent.Consent
+	decline        = intent.Decline // "don't ..." said of something we would do
+	greet          = intent.Greet
+	thanks         = intent.Thanks
+	help           = intent.Help
+	createProject  = intent.CreateProject
+	switchTo       = intent.Switch
+	goBack         = intent.Back
+	addTask        = intent.AddTask
+	completeTask   = intent.CompleteTask
+	updateTask     = intent.UpdateTask
+	deleteTask     = intent.DeleteTask
+	addNote        = intent.AddNote
+	addDecision    = intent.AddDecision
+	remember       = intent.Remember
+	forgetMemory   = intent.ForgetMemory
+	moveMemory     = intent.MoveMemory
+	listProjects   = intent.ListProjects
+	listTasks      = intent.ListTasks
+	listMemories   = intent.ListMemories
+	listDrafts     = intent.ListDrafts
+	status         = intent.Status
+	ask            = intent.Ask
+	unsupported    = intent.Unsupported
+	renameProject  = intent.RenameProject
+	mergeProjects  = intent.MergeProjects
+	archiveProject = intent.ArchiveProject
+	deleteProject  = intent.DeleteProject
+	undoLast       = intent.Undo
+	completeness   = intent.Completeness
+	abandonDraft   = intent.AbandonDraft
+
+	// One for all guided sessions: meaning.about says which.
+	startMode intent.Name = "start_mode"
+
+	// Questions about kist's own doings, which are found by their words, see queries.go.
+	listPending   intent.Name = "list_pending"
+	listChanges   intent.Name = "list_changes"
+	openQuestions intent.Name = "open_questions"
+	whichProject  intent.Name = "which_project"
+)
+
+// A meaning is what a clause may mean and how surely.
+type meaning struct {
+	intent intent.Name
+	score  float64
+	clause *clause
+	or     []meaning // of none: the two that it may be, neither surely enough to act on
+
+	project reference // that the clause names
+	name    string    // of a project to create, the new one of a project to rename, of a draft to abandon
+	sure    bool      // create it without asking
+	todos   []todo    // of add_task
+	title   string    // of the task to complete, change or delete
+	change  todo      // of update_task: what to set
+	moved   moved     // of update_task: by how much its date moves
+	text    string    // of a note, decision, memory; of ask: what is asked about
+	scope   string    // of remember: user or project; of list_tasks: today, week, overdue
+	about   string    // of ask: decision, when, borrow, or nothing; of start_mode: which; of unsupported: what kind; of none: elsewhere
+	two     bool      // of switch: more than one project is named
+	other   reference // of merge_projects: into which one
+}

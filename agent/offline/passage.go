@@ -1,0 +1,178 @@
+package offline
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"kist/agent/language"
+)
+
+// A passage is a part of a document that says something as a whole: a paragraph, or an
+// item of a list with the lines that belong to it.
+type passage struct {
+	line    int
+	text    string
+	follow  []string // the list that it introduces, where it ends in a colon
+	section string   // lower case
+}
+
+var (
+	itemLine = regexp.MustCompile(`^(\s*)(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?(.*)$`)
+	noteLine = regexp.MustCompile(`^<!--.*-->$`)
+)
+
+// maxFollow bounds the list that a passage brings along.
+const maxFollow = 10
+
+// passagesOf cuts lines, of which the first has that number, into passages. The front
+// matter gives the title, and what is due.
+func passagesOf(lines []string, from int) (title string, out []passage) {
+	r := passageReader{from: from, leads: -1}
+	for i := r.front(lines); i < len(lines); i++ {
+		r.line(strings.TrimRight(lines[i], " \t"), from+i)
+	}
+	return r.title, r.out
+}
+
+// A passageReader puts the lines of a document together.
+type passageReader struct {
+	from    int
+	title   string
+	section string
+	out     []passage
+	leads   int  // the passage that ends in a colon and takes what follows; -1: none
+	para    bool // the line before belongs to the same passage
+}
+
+// front reads the front matter and returns where the text begins.
+func (r *passageReader) front(lines []string) int {
+	if r.from != 1 || len(lines) == 0 || lines[0] != "---" {
+		return 0
+	}
+	i := 1
+	for ; i < len(lines) && lines[i] != "---"; i++ {
+		key, value, _ := strings.Cut(lines[i], ":")
+		switch key {
+		case "title":
+			r.title = value
+			r.out = append(r.out, passage{line: r.from + i, text: strings.TrimSpace(value)})
+		case "name":
+			r.title = value
+		case "due":
+			r.out = append(r.out, passage{line: r.from + i, text: lines[i]})
+		}
+	}
+	return i
+}
+
+func (r *passageReader) line(line string, at int) {
+	text := strings.TrimSpace(line)
+	item := itemLine.FindStringSubmatch(line)
+	switch {
+	case text == "" || noteLine.MatchString(text) || text == "---" || strings.HasPrefix(text, "```"):
+		r.para = false
+	case strings.HasPrefix(line, "#"):
+		r.section, r.leads, r.para = strings.ToLower(strings.TrimSpace(strings.TrimLeft(line, "#"))), -1, false
+	case item != nil && item[2] != "":
+		r.item(item[2], at)
+	case r.para:
+		r.more(text)
+	default:
+		if r.leads >= 0 && len(r.out[r.leads].follow) == 0 {
+			r.out[r.leads].follow = append(r.out[r.leads].follow, text) // a block, not a list
+		}
+		r.leads = -1
+		r.begin(text, at)
+	}
+}
+
+// begin begins a passage.
+func (r *passageReader) begin(text string, at int) {
+	r.out = append(r.out, passage{line: at, text: text, section: r.section})
+	r.para = true
+	if r.leads < 0 && strings.HasSuffix(text, ":") {
+		r.leads = len(r.out) - 1
+	}
+}
+
+// item begins a passage that may also follow a colon.
+func (r *passageReader) item(text string, at int) {
+	if r.leads >= 0 && len(r.out[r.leads].follow) < maxFollow {
+		r.out[r.leads].follow = append(r.out[r.leads].follow, text)
+	}
+	r.begin(text, at)
+}
+
+// more adds a line to the passage at hand.
+func (r *passageReader) more(text string) {
+	last := len(r.out) - 1
+	if r.leads >= 0 && r.leads < last && len(r.out[r.leads].follow) > 0 {
+		f := r.out[r.leads].follow
+		f[len(f)-1] += " " + text
+	}
+	r.out[last].text += " " + text
+	switch colon := strings.HasSuffix(text, ":"); {
+	case r.leads == last && !colon:
+		r.leads = -1
+	case r.leads < 0 && colon:
+		r.leads = last
+	}
+}
+
+// maxPassage is how long a passage may be before only the sentences that answer are
+// quoted, in characters.
+const maxPassage = 320
+
+// sentencesWith are the whole sentences of a text from the first to the last that has
+// one of the words.
+func sentencesWith(text string, words []string) string {
+	if len([]rune(text)) <= maxPassage {
+		return text
+	}
+	list := wholeSentences(text)
+	first, last := -1, -1
+	for i, s := range list {
+		line := contentWords(language.Tokenize(s))
+		for _, w := range words {
+			if hasWordLike(line, w) {
+				if first < 0 {
+					first = i
+				}
+				last = i
+				break
+			}
+		}
+	}
+	if first < 0 {
+		first, last = 0, 0
+	}
+	for last > first && len([]rune(strings.Join(list[first:last+1], " "))) > maxPassage {
+		last--
+	}
+	return language.Limit(strings.Join(list[first:last+1], " "), 2*maxPassage)
+}
+
+// wholeSentences cuts a text behind the marks that end a sentence. What stands before a
+// short word's point, as in "Ms. Holm", is no end.
+func wholeSentences(text string) []string {
+	var out []string
+	start := 0
+	for i := 0; i+1 < len(text); i++ {
+		if !strings.ContainsRune(".!?", rune(text[i])) || text[i+1] != ' ' {
+			continue
+		}
+		word := text[start:i]
+		word = word[strings.LastIndexByte(word, ' ')+1:]
+		next := []rune(text[i+2:])
+		if text[i] == '.' && len(word) <= 3 && word != "" && unicode.IsUpper([]rune(word)[0]) || len(next) > 0 && unicode.IsLower(next[0]) {
+			continue
+		}
+		out = append(out, text[start:i+1])
+		start = i + 2
+	}
+	if start < len(text) {
+		out = append(out, text[start:])
+	}
+	return out
+}

@@ -1,0 +1,68 @@
+package offline
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestPassagesOf(t *testing.T) {
+	doc := `---
+type: project
+name: Boat
+due: 2027-05-15
+---
+# Boat
+
+The surveyor is Ms. Holm from the harbour office,
+who comes in March.
+
+## Reality
+
+What we know:
+
+- the hull is sound,
+  says the yard
+- the cable is old
+
+<!-- operations 01J -->
+Colours:
+blue and white
+
+- Teak
+- Oak:
+  - from Sweden
+`
+	title, list := passagesOf(strings.Split(doc, "\n"), 1)
+	var got []string
+	for _, p := range list {
+		got = append(got, fmt.Sprintf("%d %s: %s %q", p.line, p.section, p.text, p.follow))
+	}
+	want := []string{
+		`4 : due: 2027-05-15 []`,
+		`8 boat: The surveyor is Ms. Holm from the harbour office, who comes in March. []`,
+		`13 reality: What we know: ["the hull is sound, says the yard" "the cable is old"]`,
+		`15 reality: the hull is sound, says the yard []`,
+		`17 reality: the cable is old []`,
+		`20 reality: Colours: blue and white []`,
+		`23 reality: Teak []`,
+		`24 reality: Oak: ["from Sweden"]`,
+		`25 reality: from Sweden []`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if strings.TrimSpace(title) != "Boat" {
+		t.Errorf("title %q", title)
+	}
+}
+
+func TestSentencesWith(t *testing.T) {
+	long := strings.Repeat("Nothing to see here at all today. ", 8)
+	text := long + "The surveyor is Ms. Holm, who comes in March. " + long
+	if got := sentencesWith(text, []string{"surveyor"}); got != "The surveyor is Ms. Holm, who comes in March." {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,99 @@
+package offline
+
+import (
+	"kist/agent/language"
+	"strings"
+)
+
+// aboutUser: facts about the speaker hold everywhere.
+func aboutUser(toks []language.Token) bool {
+	return len(toks) > 0 && language.In("i|my|me", toks[0].Norm) || len(toks) > 1 && language.In("me", toks[1].Norm)
+}
+
+// titleOf spells the title of a task that is referred to.
+func titleOf(c *clause, toks []language.Token) string {
+	toks = language.TrimMarks(toks)
+	if n, ok := language.MatchAny(toks, "<det>? <taskword> called|named|:|to?"); ok && n < len(toks) {
+		toks = toks[n:]
+	}
+	if n := len(toks); n > 1 && language.Class("<taskword>", toks[n-1].Norm) && !toks[n-1].Quoted {
+		toks = toks[:n-1]
+	}
+	if words := contentWords(toks); len(words) == 0 || len(words) > 12 || len(words) == 1 && (language.Class("<pronoun>", words[0]) || language.In("us|me|house|forward", words[0])) {
+		return ""
+	}
+	return language.Unwrap(language.Spell(c.src, unquoted(toks)))
+}
+
+func dropTail(toks []language.Token, words string) []language.Token {
+	for len(toks) > 0 && !toks[len(toks)-1].Quoted && (language.In(words, toks[len(toks)-1].Norm) || !toks[len(toks)-1].Word && toks[len(toks)-1].Norm != `"`) {
+		toks = toks[:len(toks)-1]
+	}
+	return toks
+}
+
+// topic keeps the words of a question that name its subject.
+func topic(toks []language.Token) string {
+	var words []string
+	for _, t := range toks {
+		if telltale(t) && len(words) < 12 {
+			words = append(words, strings.TrimSuffix(t.Norm, "'s"))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func telltale(t language.Token) bool {
+	return t.Word && (t.Quoted || !language.Class("<stop>", t.Norm))
+}
+
+// span is the topic as the user wrote it, with the small words between.
+func span(c *clause, toks []language.Token) string {
+	first, last := -1, -1
+	for i, t := range toks {
+		if telltale(t) {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+	}
+	if first < 0 {
+		return ""
+	}
+	return language.Limit(language.Spell(c.src, toks[first:last+1]), 80)
+}
+
+// trimPhraseEnd drops words after a command that add nothing to it.
+func trimPhraseEnd(toks []language.Token) []language.Token {
+	toks = language.TrimMarks(toks)
+	for len(toks) > 1 && !toks[len(toks)-1].Quoted && !toks[len(toks)-1].Named && (language.In("please|now|again|then|instead|thanks|ok|okay|kist|rq|asap", toks[len(toks)-1].Norm) || language.IsFiller(toks[len(toks)-1]) || !toks[len(toks)-1].Word) {
+		toks = toks[:len(toks)-1]
+	}
+	return toks
+}
+
+func lastIn(toks []language.Token, elem string) bool {
+	return len(toks) > 0 && language.Fits(toks[len(toks)-1], elem)
+}
+
+func mode(name string, score float64, ref reference) meaning {
+	return meaning{intent: startMode, about: name, score: score, project: ref}
+}
+
+// memoryText is what a memory is about, in the user's words.
+func memoryText(c *clause, toks []language.Token) string {
+	toks = language.TrimMarks(toks)
+	for len(toks) > 1 && !toks[0].Quoted && language.In("that|about|of|the|fact|is|was|,|:|with", toks[0].Norm) {
+		toks = language.TrimMarks(toks[1:])
+	}
+	for _, tail := range []string{"any more", "any longer", "anymore", "please"} {
+		if i, e, ok := language.Find(toks, tail); ok && e == len(toks) {
+			toks = toks[:i]
+		}
+	}
+	if len(contentWords(toks)) == 0 || len(contentWords(toks)) == 1 && language.Class("<pronoun>", contentWords(toks)[0]) {
+		return ""
+	}
+	return language.Limit(language.Unwrap(language.Spell(c.src, toks)), 300)
+}

@@ -1,0 +1,241 @@
+package offline
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"sync"
+
+	"kist/agent/consent"
+	"kist/agent/guide"
+	"kist/agent/language"
+	"kist/agent/model"
+)
+
+// The kinds of question that kist asks and understands the answers to, beside those of
+// package guide. What a question is about stands in its arguments; of several things to
+// choose from, the nth one's name among the choices and what else is known of it in
+// arguments such as "slug.2".
+const (
+	askCreate  = "create"  // a project of that name
+	askWhich   = "which"   // of these projects is meant in the message
+	askInto    = "into"    // which of two projects takes in the other
+	askBelongs = "belongs" // to which project the message belongs
+	askTask    = "task"    // whether the message is a task
+	askSwitch  = "switch"  // to that project
+	askTick    = "tick"    // which of these tasks is done
+	askMove    = "move"    // which of these moves to its day
+	askPlan    = "plan"    // whether to do what was laid out of the message
+	askName    = "name"    // of the project that the message describes
+	askInstead = "instead" // what a dimension should say
+	askMore    = "more"    // what else has changed
+	askReading = "reading" // which of two readings of the message is meant
+)
+
+var (
+	//go:embed words/en.txt
+	wordsText string
+	//go:embed words/readings.txt
+	readingsText string
+
+	words    = sync.OnceValue(func() map[string]string { return keyed(wordsText) })    // of the questions, by kind
+	readings = sync.OnceValue(func() map[string]string { return keyed(readingsText) }) // what kist would do, by intent
+)
+
+// keyed parses a file of words, a line "key: words" each.
+func keyed(file string) map[string]string {
+	out := map[string]string{}
+	for line := range strings.Lines(file) {
+		if key, text, ok := strings.Cut(strings.TrimSpace(line), ": "); ok && !strings.HasPrefix(line, "#") {
+			out[key] = text
+		}
+	}
+	return out
+}
+
+// ask asks a question at the end of the reply.
+func (t *talk) ask(kind string, args map[string]string) { t.choose(kind, args, nil, nil) }
+
+// choose asks for one of several things. shown is how the question puts them, where
+// that isn't their names.
+func (t *talk) choose(kind string, args map[string]string, choices, shown []string) {
+	if shown == nil {
+		for _, c := range choices {
+			shown = append(shown, inQuotes(c))
+		}
+	}
+	pairs := []string{"{or}", strings.Join(shown, " or ")}
+	for key, value := range args {
+		pairs = append(pairs, "{"+key+"}", inQuotes(value))
+	}
+	t.question = &model.Question{Kind: kind, Args: args, Choices: choices, Text: strings.NewReplacer(pairs...).Replace(words()[kind])}
+}
+
+// nth is the name of an argument of the nth choice.
+func nth(name string, i int) string { return fmt.Sprintf("%s.%d", name, i+1) }
+
+// inQuotes puts text between quotation marks.
+func inQuotes(s string) string {
+	return `"` + language.Limit(strings.NewReplacer(`"`, "'", "\n", " ").Replace(s), 300) + `"`
+}
+
+// askFinalize asks whether to make the project of a draft.
+func (t *talk) askFinalize(d *model.Draft) {
+	t.ask(guide.KindFinalize, map[string]string{"name": d.Name})
+}
+
+// An answer reads the message as an answer to the question that waits for one. done says
+// that the whole message was that answer.
+type answer func(t *talk, q model.Question) (meanings []meaning, done bool)
+
+// answers are how the questions are answered whose answers don't depend on the mode.
+func answers() map[string]answer {
+	return map[string]answer{
+		askCreate:  declinable(createAnswered),
+		askWhich:   declinable(whichAnswered),
+		askInto:    declinable(intoAnswered),
+		askBelongs: declinable(belongsAnswered),
+		askTask:    declinable(taskAnswered),
+		askSwitch:  declinable(switchAnswered),
+		askPlan:    planAnswered,
+		askTick:    tickAnswered,
+		askMove:    moveAnswered,
+		askReading: declinable(readingAnswered),
+	}
+}
+
+// declinable lets a plain no end the matter.
+func declinable(then answer) answer {
+	return func(t *talk, q model.Question) ([]meaning, bool) {
+		if consent.Read(t.text) == consent.No {
+			t.say("All right.")
+			return nil, true
+		}
+		return then(t, q)
+	}
+}
+
+// agrees: a message says yes to a question.
+func agrees(text string) bool {
+	said := consent.Read(text)
+	return said == consent.Yes || said == consent.Go
+}
+
+// followUp reads the message as an answer to what was asked last. A question of a kind
+// that nobody knows, as one that a session of an older kist holds, has no answer.
+func (t *talk) followUp() (meanings []meaning, done bool) {
+	q := t.sit.Question
+	if read, ok := answers()[q.Kind]; ok {
+		if meanings, done = read(t, q); done {
+			return meanings, true
+		}
+	}
+	if m, ok := t.otherDay(); ok {
+		return []meaning{m}, true
+	}
+	return nil, false
+}
+
+// clauseOf is the whole message, or another text, as one clause.
+func clauseOf(text string) *clause { return &clause{src: text, toks: language.Tokenize(text)} }
+
+func createAnswered(t *talk, q model.Question) ([]meaning, bool) {
+	if !agrees(t.text) {
+		return nil, false
+	}
+	return []meaning{{intent: createProject, score: 1, sure: true, name: q.Args["name"], text: orWord(q.Args["text"], "-"), clause: clauseOf(t.text)}}, true
+}
+
+func switchAnswered(t *talk, q model.Question) ([]meaning, bool) {
+	p, ok := bySlug(t.sit.Projects, q.Args["slug"])
+	if !ok || !agrees(t.text) {
+		return nil, false
+	}
+	return []meaning{{intent: switchTo, score: 1, project: exactly(p), clause: clauseOf(t.text)}}, true
+}
+
+func taskAnswered(t *talk, q model.Question) ([]meaning, bool) {
+	if !agrees(t.text) {
+		return nil, false
+	}
+	t.meant = "add a task to " + q.Args["text"]
+	return t.again(q.Args["text"], reference{empty: true}, addTask), true
+}
+
+func belongsAnswered(t *talk, q model.Question) ([]meaning, bool) {
+	ref, ok := t.chosen(clauseOf(t.text))
+	if !ok {
+		return nil, false
+	}
+	return t.again(q.Args["text"], ref, ""), true
+}
+
+func whichAnswered(t *talk, q model.Question) ([]meaning, bool) {
+	c := clauseOf(t.text)
+	ref, ok := t.chosen(c)
+	if i := pickFrom(t.text, q.Choices); !ok && len(i) == 1 { // "the second one"
+		if p, known := bySlug(t.sit.Projects, q.Args[nth("slug", i[0])]); known {
+			ref, ok = exactly(p), true
+		}
+	}
+	if !ok {
+		return nil, false
+	}
+	if m, also := t.meantWith(q.Args["text"], ref.found[0]); also {
+		return []meaning{m}, true
+	}
+	return []meaning{{intent: switchTo, score: 1, project: ref, clause: c}}, true
+}
+
+// intoAnswered merges the other one of the two into the one that was chosen.
+func intoAnswered(t *talk, q model.Question) ([]meaning, bool) {
+	i := pickFrom(t.text, q.Choices)
+	if len(q.Choices) != 2 || len(i) != 1 {
+		return nil, false
+	}
+	into, ok := bySlug(t.sit.Projects, q.Args[nth("slug", i[0])])
+	from, known := bySlug(t.sit.Projects, q.Args[nth("slug", 1-i[0])])
+	if !ok || !known {
+		return nil, false
+	}
+	return []meaning{{intent: mergeProjects, score: 1, project: exactly(from), other: exactly(into), clause: clauseOf(t.text)}}, true
+}
+
+// planAnswered does what was laid out. The message that it was laid out of is read again.
+func planAnswered(t *talk, q model.Question) ([]meaning, bool) {
+	switch {
+	case consent.Read(t.text) == consent.No:
+		t.say("All right, nothing was written.")
+		return nil, true
+	case !agrees(t.text):
+		return nil, false
+	}
+	p, ok := t.planOf(q.Args["text"])
+	if ok {
+		t.carryOut(p)
+	}
+	return nil, ok || len(t.calls) > 0
+}
+
+func exactly(p model.Project) reference {
+	return reference{found: []model.Project{p}, exact: true}
+}
+
+func bySlug(projects []model.Project, slug string) (model.Project, bool) {
+	for _, p := range projects {
+		if p.Slug == slug {
+			return p, true
+		}
+	}
+	return model.Project{}, false
+}
+
+// amongProjects are the arguments of a question about several projects, and their names.
+func amongProjects(found []model.Project, args map[string]string) (map[string]string, []string) {
+	var names []string
+	for i, p := range found[:min(len(found), 6)] {
+		args[nth("slug", i)] = p.Slug
+		names = append(names, p.Name)
+	}
+	return args, names
+}

@@ -1,0 +1,316 @@
+package offline
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"kist/agent/consent"
+	"kist/agent/intent"
+	"kist/agent/language"
+	"kist/agent/model"
+)
+
+// A reader understands messages in a situation. What is wanted with each clause a
+// trained model tells; the rest is done by rules: where a clause begins and ends, what
+// can't be meant whatever the model says (veto.go), and the arguments (fill.go).
+type reader struct {
+	sit     model.Situation
+	trained trained // nil: the one that is built in
+}
+
+// trained is a model that reads intents: the one that is built in, or that with the user's
+// own examples.
+type trained interface {
+	Read(intent.Input) []intent.Reading
+}
+
+// builtIn is the trained model. It never changes, and is loaded with the first message.
+var builtIn = sync.OnceValues(intent.Load)
+
+// readings asks the trained model.
+func (r *reader) readings(text string) []intent.Reading {
+	if r.trained != nil {
+		return r.trained.Read(r.input(text))
+	}
+	own, err := builtIn()
+	if err != nil {
+		return nil // nothing is understood, and everything is kept
+	}
+	return own.Read(r.input(text))
+}
+
+// input is what the trained model is told.
+func (r *reader) input(text string) intent.Input {
+	in := intent.Input{Text: text, Waiting: len(r.sit.Waiting) > 0, Asked: r.sit.Question.Kind != "", Guided: r.sit.Mode != "" && r.sit.Mode != "general"}
+	if r.sit.Project != nil {
+		in.Project = r.sit.Project.Name
+	}
+	for _, p := range r.sit.Projects {
+		in.Projects = append(in.Projects, p.Name)
+	}
+	return in
+}
+
+// read returns what each clause of a message means. Clauses that mean nothing to us
+// stay in, as none.
+func (r *reader) read(text string) []meaning {
+	if c := consent.Read(text); c != consent.Other {
+		return []meaning{{intent: approval, score: 1, clause: &clause{src: text}}}
+	}
+	r, toks := r.prepared(text)
+	list := clausesOf(text, toks)
+	list = list[:min(len(list), maxClauses)]
+	var out []meaning
+	for i := range list {
+		in := r
+		if i > 0 {
+			in = r.withTold(&list[i-1])
+		}
+		m := in.understand(&list[i], said(text, list, i))
+		if i > 0 && meantBefore(m) {
+			if told := r.told(&list[i-1]); len(told) == 1 {
+				m.project = reference{found: told}
+			}
+		}
+		out = append(out, m)
+	}
+	if len(list) > 1 && len(toks) <= maxCommand {
+		out = r.together(text, toks, out)
+	}
+	return r.lastGoal(out)
+}
+
+// prepared returns the words of a message with projects' names marked, and a reader
+// that looks at the projects they may name.
+func (r *reader) prepared(text string) (*reader, []language.Token) {
+	toks := language.Tokenize(text)
+	r = r.narrowed(toks)
+	r.markNames(toks)
+	return r, toks
+}
+
+// together reads a message of several clauses once more as one, where its parts alone
+// say less: "the library has been neglected, let's get to it".
+func (r *reader) together(text string, toks []language.Token, parts []meaning) []meaning {
+	c, ok := newClause(text, toks, strings.HasSuffix(strings.TrimSpace(text), "?"))
+	if !ok {
+		return parts
+	}
+	whole := r.understand(&c, text)
+	if !substantial(whole.intent) || slices.ContainsFunc(parts, func(m meaning) bool { return substantial(m.intent) }) {
+		return parts
+	}
+	return []meaning{whole}
+}
+
+// lastGoal keeps the last of several places to go to, and drops the active project
+// where another one is named: "enough of the boat. Let's do the shop".
+func (r *reader) lastGoal(list []meaning) []meaning {
+	last := -1
+	for i, m := range list {
+		if m.intent == switchTo && !(r.sit.Project != nil && len(m.project.found) == 1 && m.project.found[0].Slug == r.sit.Project.Slug) {
+			last = i
+		}
+	}
+	if last < 0 {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(m meaning) bool {
+		return m.intent == switchTo && m.score != list[last].score
+	})
+}
+
+// said is the text of a clause with its punctuation, the whole message where it has but
+// one.
+func said(text string, list []clause, i int) string {
+	if len(list) == 1 {
+		return text
+	}
+	c := list[i]
+	if len(c.all) == 0 {
+		return ""
+	}
+	s := strings.TrimSpace(text[c.all[0].Start:c.all[len(c.all)-1].End])
+	if c.mark {
+		s += "?"
+	}
+	return s
+}
+
+// told returns the projects that a clause is about.
+func (r *reader) told(c *clause) []model.Project {
+	if found := mentioned(c.toks, r.sit.Projects); len(found) > 0 {
+		return found
+	}
+	return r.subject(c, c.toks, false).found
+}
+
+// withTold is the reader for what follows a clause: where no project is active, "it" is
+// the one that the clause told of.
+func (r *reader) withTold(c *clause) *reader {
+	told := r.told(c)
+	if r.sit.Project != nil || len(told) != 1 {
+		return r
+	}
+	next := *r
+	next.sit.Project = &told[0]
+	return &next
+}
+
+// meantBefore: "it" stands for the project of the clause before: "the shop is
+// closed, archive it".
+func meantBefore(m meaning) bool {
+	switch m.intent {
+	case renameProject, archiveProject, deleteProject, mergeProjects, startMode, completeness:
+		return m.project.empty && !m.project.named && language.Has(m.clause.toks, "it|that|them|there") && len(m.project.found) == 0
+	case switchTo:
+		return len(m.project.found) == 0
+	}
+	return false
+}
+
+// How probable a reading must be to be acted on. The model is calibrated: of readings at
+// .5, half are right. What takes something away must be surer, and may cost a question
+// where it is not; an answer does no harm.
+const (
+	likely   = 0.56
+	certain  = 0.6
+	harmless = 0.4
+	choice   = 0.25 // enough to be one of two that are offered
+	possible = 0.04 // less isn't looked at
+)
+
+// A line of the slot files that fits confirms a reading: each word that it shares with
+// the clause raises the odds by this much, as a logarithm, up to so many words. Chosen
+// by leaving sets out.
+const (
+	raise    = 0.8
+	maxRaise = 4
+)
+
+// longestWord is longer than any that is part of a command.
+const longestWord = 100
+
+// understand reads one clause: the most probable reading that isn't vetoed and whose
+// arguments are there. Where a line of the slot files fits a reading, that confirms it;
+// alone it makes none.
+func (r *reader) understand(c *clause, text string) meaning {
+	best, most := meaning{intent: none, clause: c}, 0.0
+	var nearly []meaning
+	if c.leads || slices.ContainsFunc(c.toks, func(t language.Token) bool { return len(t.Norm) > longestWord }) {
+		return best // what no word is was pasted
+	}
+	if m := r.byWords(c); m.score > 0 {
+		m.clause = c
+		return m
+	}
+	readings := r.readings(text)
+	ruled, idle := 1.0, 0.0
+	for _, reading := range readings {
+		if reading.P < possible {
+			break
+		}
+		name := reading.Intent
+		if name == none {
+			idle = reading.P
+			continue
+		}
+		kind := name
+		if modeOf(name) != "" {
+			kind = startMode
+		}
+		switch r.vetoed(c, kind) {
+		case declined:
+			name = decline
+		case never:
+			ruled -= reading.P // it goes to the others
+			continue
+		}
+		m := r.filled(c, name, reading.P)
+		if m.intent == none && m.about == "" {
+			ruled -= reading.P
+			continue
+		}
+		m.score = raised(reading.P, r.slotsOf(c, reading.Intent).words)
+		if m.score >= needed(reading.Intent)*max(ruled, 0.5) && m.score > most {
+			best, most = m, m.score
+		} else if m.score >= choice && m.intent != none && len(nearly) < 2 {
+			nearly = append(nearly, m)
+		}
+	}
+	if best.intent == none && best.about == "" && len(nearly) > 0 && nearly[0].score > idle {
+		best.or = nearly // it probably asks for something, and not surely for what
+	}
+	if best.intent == none {
+		best = r.datesMoved(c, best)
+	}
+	return best
+}
+
+// byWords are the questions about kist's own doings, and new titles: there are no
+// examples to learn them from.
+func (r *reader) byWords(c *clause) meaning {
+	best := meaning{}
+	for _, read := range []func(*clause) meaning{r.pending, r.wondering, r.retitling} {
+		if m := read(c); m.score > best.score {
+			best = m
+		}
+	}
+	return best
+}
+
+// datesMoved reads news of another date: "the deadline slipped by two weeks". Whether
+// something has that date is for the files to tell.
+func (r *reader) datesMoved(c *clause, otherwise meaning) meaning {
+	if m := r.shifting(c); m.score > 0 {
+		m.clause = c
+		return m
+	}
+	return otherwise
+}
+
+// raised is a probability of which the odds are raised by so many words.
+func raised(p float64, words int) float64 {
+	if p >= 1 {
+		return p
+	}
+	odds := p / (1 - p) * math.Exp(raise*float64(min(words, maxRaise)))
+	return odds / (1 + odds)
+}
+
+// needed is how probable a reading must be to be acted on.
+func needed(i intent.Name) float64 {
+	switch {
+	case takesAway(i) && i != completeTask:
+		return certain
+	case substantial(i) && i != ask:
+		return likely
+	}
+	return harmless
+}
+
+// modeOf is the guided session that an intent of the model's begins.
+func modeOf(n intent.Name) string {
+	switch n {
+	case intent.ProjectCreate, intent.ProjectUpdate, intent.ProjectAudit, intent.ProjectForecast, intent.TaskUpdate:
+		return string(n)
+	}
+	return ""
+}
+
+// takesAway: what changes or removes something that is there.
+func takesAway(i intent.Name) bool {
+	switch i {
+	case renameProject, mergeProjects, archiveProject, deleteProject, deleteTask, undoLast, forgetMemory, moveMemory, abandonDraft, completeTask:
+		return true
+	}
+	return false
+}
+
+// restructures: what changes whole projects. It is never read from what may not
+// come to pass.
+func restructures(i intent.Name) bool {
+	return i == renameProject || i == mergeProjects || i == archiveProject || i == deleteProject
+}

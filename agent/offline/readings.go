@@ -1,0 +1,108 @@
+package offline
+
+import (
+	"strings"
+
+	"kist/agent/intent"
+	"kist/agent/model"
+)
+
+// Where no reading is sure enough to be acted on, the two that are most probable are
+// offered: "Shall I switch to the houseboat, or keep that as a note?".
+
+// asIf reads a text once more, as what somebody said it was.
+func (r *reader) asIf(text string, name intent.Name) meaning {
+	r, toks := r.prepared(text)
+	list := clausesOf(text, toks)
+	if len(list) != 1 {
+		return meaning{intent: none}
+	}
+	return r.filled(&list[0], name, 1)
+}
+
+// filled is a reading with its arguments.
+func (r *reader) filled(c *clause, name intent.Name, p float64) meaning {
+	m := meaning{intent: name, about: modeOf(name), score: p, clause: c}
+	if m.about != "" {
+		m.intent = startMode
+	}
+	return r.fill(c, m)
+}
+
+// offerReadings asks which of the two readings of a message is meant. What only keeps
+// the words is always the last choice. false: there is nothing to say of them.
+func (t *talk) offerReadings(m meaning) bool {
+	args := map[string]string{"text": strings.TrimSpace(t.text)}
+	var choices []string
+	add := func(name intent.Name, phrase string) {
+		if phrase != "" && len(choices) < 2 {
+			args[nth("intent", len(choices))] = string(name)
+			choices = append(choices, phrase)
+		}
+	}
+	for _, each := range m.or {
+		if each.intent != addNote {
+			add(labelOf(each), wouldDo(each))
+		}
+	}
+	if len(choices) == 0 {
+		return false
+	}
+	add(addNote, readings()[string(addNote)])
+	t.choose(askReading, args, choices, choices)
+	return true
+}
+
+// labelOf is what the trained model calls a meaning.
+func labelOf(m meaning) intent.Name {
+	if m.intent == startMode {
+		return intent.Name(m.about)
+	}
+	return m.intent
+}
+
+// wouldDo says what kist would do; empty: what the words lack can't be offered.
+func wouldDo(m meaning) string {
+	phrase, ok := readings()[string(labelOf(m))]
+	if !ok {
+		return ""
+	}
+	project := ""
+	if p, one := m.project.one(); one {
+		project = p.Name
+	}
+	task := m.title
+	if len(m.todos) > 0 {
+		task = m.todos[0].title
+	}
+	for key, value := range map[string]string{"{project}": project, "{task}": task, "{name}": m.name, "{text}": m.text} {
+		if strings.Contains(phrase, key) && value == "" {
+			return ""
+		}
+		phrase = strings.ReplaceAll(phrase, key, inQuotes(value))
+	}
+	return phrase
+}
+
+// readingAnswered does what was picked, and keeps for the next start that the message
+// meant it. A bare yes is to the first.
+func readingAnswered(t *talk, q model.Question) ([]meaning, bool) {
+	i := 0
+	if !agrees(t.text) {
+		picked := pickFrom(t.text, q.Choices)
+		if len(picked) != 1 {
+			return nil, false
+		}
+		i = picked[0]
+	}
+	name, text := intent.Name(q.Args[nth("intent", i)]), q.Args["text"]
+	m := t.asIf(text, name)
+	if name == addNote {
+		m = meaning{intent: addNote, score: 1, text: text, project: reference{empty: true}, clause: clauseOf(text)}
+	}
+	if m.intent == none {
+		return nil, false
+	}
+	t.teaches(text, name)
+	return []meaning{m}, true
+}

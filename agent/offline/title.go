@@ -1,0 +1,43 @@
+package offline
+
+import (
+	"regexp"
+	"strings"
+
+	"kist/agent/language"
+)
+
+// What a name must keep: the title that somebody gave a thing, and whose it is.
+
+var (
+	// entitled is a title behind the word for it. It is as long as its words begin with
+	// capitals, with small ones between.
+	entitled = regexp.MustCompile(`\b(?i:called|titled|entitled|named)\s+(?:["“'‘]([^"”'’]{2,60})["”'’]|([\p{Lu}\d][\p{L}\d'’-]*(?:\s+(?:(?:of|the|and|in|a|for|to|on|at|de|la|&)\s+)*[\p{Lu}\d][\p{L}\d'’-]*)*))`)
+	// owned is a thing with whose it is.
+	owned = regexp.MustCompile(`(?i)\b(?:my|our|his|her|their)\s+([\p{L}-]+['’]s)\s+([\p{L}-]+)`)
+)
+
+// keptName is the name that the first sentence of a message gives, where cutting it down
+// to a thing would lose the point: "a novel called The Salt House", "my sister's
+// wedding".
+func keptName(text string) string {
+	line := oneLine(text)
+	if list := wholeSentences(line); len(list) > 0 {
+		line = list[0]
+	}
+	if m := entitled.FindStringSubmatch(line); m != nil {
+		return language.Limit(strings.TrimSpace(m[1]+m[2]), 80)
+	}
+	if m := owned.FindStringSubmatch(line); m != nil && language.Class("<venturenoun>", strings.ToLower(m[2])) {
+		return titleCase(m[1] + " " + m[2])
+	}
+	return ""
+}
+
+// withKeptName is a wish for a project with the name that its own words keep.
+func (m meaning) withKeptName() meaning {
+	if m.clause != nil {
+		m.name = orWord(keptName(m.clause.text(m.clause.toks)), m.name)
+	}
+	return m
+}

@@ -1,0 +1,234 @@
+package offline
+
+import (
+	"kist/agent/language"
+	"strings"
+)
+
+func dropAdjectives(toks []language.Token) []language.Token {
+	for len(toks) > 0 && language.In("new|separate|own|big|small|whole|second|side|little|another|a|an|the|personal|dedicated|distinct", toks[0].Norm) {
+		toks = toks[1:]
+	}
+	return toks
+}
+
+// An undertaking is a project that is to be made, as a clause describes it.
+type undertaking struct {
+	name     string
+	noun     []language.Token // what it is, where it isn't named
+	explicit bool             // in so many words: "create a project"
+	sure     bool             // it can be made without a question
+	worthy   bool             // it takes more than an afternoon
+}
+
+// newProject reads what a new project is to be called.
+func (r *reader) newProject(c *clause) undertaking {
+	s := r.slotsOf(c, createProject)
+	m := undertaking{explicit: language.Has(c.body, "<projectword>")}
+	switch {
+	case len(s.places["named"]) > 0:
+		m.name = givenName(c, s.places["named"])
+	case len(s.places["name"]) > 0:
+		m.name = givenName(c, s.places["name"])
+	case len(s.places["about"]) > 0:
+		m.name = ventureName(c, s.places["about"])
+		if toks := s.places["about"]; language.In(`"|'`, toks[0].Norm) || isCapital(c.src, toks[0]) && !language.Class("<det>", toks[0].Norm) {
+			m.name = givenName(c, toks)
+		}
+	case len(s.places["proper"]) > 0:
+		m.name = givenName(c, s.places["proper"])
+	case s.means == "unnamed":
+	case m.explicit:
+		// "the garden project"
+		i, _, _ := language.Find(c.body, "<projectword>")
+		n, ok := language.MatchAny(c.body, "<make>|want|need|have up? me|us?", "<addverb>")
+		if ok && n < i {
+			m.name = titleCase(language.Spell(c.src, unquoted(dropAdjectives(c.body[n:i]))))
+		}
+	default:
+		body := c.body
+		if n, ok := language.MatchAny(body, "start|begin|starting|beginning <venturing>|working", "work|working on"); ok && n < len(body) {
+			body = body[n-1:]
+		}
+		m.noun, m.name = nounPhrase(ventureOf(body)), ventureName(c, body)
+		m.worthy = worthy(body, m.noun)
+		if name := journey(c, body); name != "" {
+			m.name = name
+		}
+	}
+	fresh := language.Has(c.body[:min(2, len(c.body))], "start|open|launch|found|starting|opening|launching|founding")
+	m.sure = m.name != "" && (m.explicit || r.sit.Project == nil || fresh)
+	return m
+}
+
+// worthy tells a plan from an errand by its verb and by what it is about.
+func worthy(body, noun []language.Token) bool {
+	if len(body) == 0 || len(noun) == 0 {
+		return false
+	}
+	last, det := noun[len(noun)-1].Norm, noun[0].Norm
+	if language.Class("<smallnoun>", last) || language.Class("<smallnoun>", language.Stem(last)) || language.Class("<pronoun>", last) || language.In("you|me|us|him|her|early|late|home|day", last) {
+		return false
+	}
+	known := language.Class("<venturenoun>", last) || language.Class("<venturenoun>", strings.TrimSuffix(last, "s"))
+	if !language.Class("<venture>", body[0].Norm) && !language.Class("<venturing>", body[0].Norm) {
+		return known || begins(body, "move|moving|relocate|relocating to", "train|training for")
+	}
+	return known || !language.In("the|this|that|some|these|those", det)
+}
+
+// journey names plans whose aim follows a preposition: a town to move to, a race to
+// train for.
+func journey(c *clause, body []language.Token) string {
+	n, ok := language.MatchAny(body, "move|moving|relocate|relocating to", "train|training for")
+	if !ok || n >= len(body) {
+		return ""
+	}
+	name := titleCase(language.Spell(c.src, unquoted(nounPhrase(body[n:]))))
+	if body[n-1].Norm == "to" {
+		return "Move to " + name
+	}
+	return name + " Training"
+}
+
+// ventureOf is what the verb of a plan is about.
+func ventureOf(toks []language.Token) []language.Token {
+	if n, ok := language.MatchAny(toks, "<venture> up|out?", "<venturing> up|out?"); ok && n < len(toks) {
+		return toks[n:]
+	}
+	return toks
+}
+
+// givenName is a name as the user put it. A description may follow: "Garden, because".
+func givenName(c *clause, toks []language.Token) string {
+	if len(toks) > 0 && language.In("called|named|titled|for|about", toks[0].Norm) && !toks[0].Quoted {
+		toks = toks[1:]
+	}
+	if len(toks) > 0 && language.In(`"|'`, toks[0].Norm) {
+		return language.Unwrap(quotedText(c, toks))
+	}
+	name := language.Limit(language.Spell(c.src, untilBreak(toks)), 80)
+	if name == strings.ToLower(name) {
+		name = titleCase(name)
+	}
+	return name
+}
+
+// quotedText is what the first pair of quotation marks holds.
+func quotedText(c *clause, toks []language.Token) string {
+	var held []language.Token
+	for _, t := range toks {
+		if t.Quoted {
+			held = append(held, t)
+		} else if len(held) > 0 {
+			break
+		}
+	}
+	return language.Spell(c.src, held)
+}
+
+func untilBreak(toks []language.Token) []language.Token {
+	for i, t := range toks {
+		if i > 0 && !t.Quoted && language.In(",|(|:|;|because|where|since|as|so|and", t.Norm) {
+			if t.Norm == "and" && i+1 < len(toks) && !language.In("add|put|create|switch|then|also|a", toks[i+1].Norm) || t.Norm == "as" {
+				continue
+			}
+			return toks[:i]
+		}
+	}
+	return toks
+}
+
+func isCapital(src string, t language.Token) bool {
+	first := src[t.Start:]
+	return first != "" && first[:1] == strings.ToUpper(first[:1]) && first[:1] != strings.ToLower(first[:1])
+}
+
+func firstWord(toks []language.Token) string {
+	for _, t := range toks {
+		if t.Word && !language.IsFiller(t) {
+			return t.Norm
+		}
+	}
+	return ""
+}
+
+// nounPhrase is the object up to the first word that begins something else.
+func nounPhrase(object []language.Token) []language.Token {
+	for i, t := range object {
+		if t.Norm == "'" && i > 0 && strings.HasSuffix(object[i-1].Norm, "s") {
+			continue // "my parents' wedding"
+		}
+		if !t.Word && t.Norm != `"` || i > 0 && !t.Quoted && language.In("in|on|at|with|for|that|which|where|who|because|by|to|from|about|of|and|so|near|next|this|before|after|during|when|while|called|named|if|but|using|as|into|since|is|again|together|someday|soon|one|later|or|over|around", t.Norm) {
+			return object[:i]
+		}
+	}
+	return object
+}
+
+// ventureName makes a short name of a plan: "renovating our houseboat" becomes
+// Houseboat Renovation, "a trip to Spain" Trip to Spain.
+func ventureName(c *clause, toks []language.Token) string {
+	toks = language.TrimMarks(toks)
+	verb := ""
+	if n, ok := language.MatchAny(toks, "<venture> up|out?", "<venturing> up|out?"); ok && n < len(toks) {
+		verb, toks = firstWord(toks), toks[n:]
+	}
+	object := toks
+	for len(object) > 0 && !object[0].Quoted && (language.IsFiller(object[0]) || language.Class("<det>", object[0].Norm) || language.In("new|big|little|small|of|for|about|on|to", object[0].Norm)) {
+		object = object[1:]
+	}
+	np := nounPhrase(object)
+	if len(np) == 0 || len(np) > 6 {
+		np = object[:min(len(object), 5)]
+	}
+	name := titleCase(language.Spell(c.src, np))
+	if name == "" {
+		return ""
+	}
+	if len(np) < len(object) && language.In("trip|journey|move|holiday|vacation|tour|book|novel|course|story|guide|app|memoir|blog|podcast|introduction|party|gift|history|museum", np[len(np)-1].Norm) && language.In("to|about|for|of|on|in|around", object[len(np)].Norm) && len(np) <= 2 {
+		tail := nounPhrase(object[len(np)+1:])
+		if len(tail) > 0 && len(tail) <= 4 {
+			name += " " + object[len(np)].Norm + " " + titleCase(language.Spell(c.src, tail))
+		}
+	}
+	return language.Limit(suffixed(verb, name), 60)
+}
+
+// suffixed turns the verb of a plan into a noun behind its object, where that
+// says more than the object alone.
+func suffixed(verb, name string) string {
+	switch {
+	case language.In("renovate|renovating|refurbish|refurbishing|remodel|remodelling|remodeling", verb):
+		return name + " Renovation"
+	case language.In("restore|restoring", verb):
+		return name + " Restoration"
+	case language.In("restructure|restructuring", verb):
+		return name + " Restructuring"
+	case language.In("redesign|redesigning", verb):
+		return name + " Redesign"
+	case language.In("convert|converting", verb):
+		return name + " Conversion"
+	case language.In("rebuild|rebuilding|overhaul|overhauling", verb):
+		return name + " Rebuild"
+	case language.In("rewrite|rewriting", verb):
+		return name + " Rewrite"
+	case language.In("migrate|migrating", verb):
+		return name + " Migration"
+	case language.In("learn|learning", verb):
+		return "Learn " + name
+	}
+	return name
+}
+
+// titleCase capitalises the words of a name, except small ones within.
+func titleCase(s string) string {
+	words := strings.Fields(s)
+	for i, w := range words {
+		if i > 0 && language.In("of|for|and|to|in|on|at|the|a|an|with|about|or|from|by|around", w) || w != strings.ToLower(w) {
+			continue
+		}
+		words[i] = language.Capital(w)
+	}
+	return strings.Join(words, " ")
+}

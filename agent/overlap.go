@@ -1,0 +1,82 @@
+package agent
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kist/vault"
+)
+
+// sameText reports whether two proposals would write the same, as one does that is made
+// again.
+func sameText(ctx context.Context, v *vault.Vault, a, b vault.Operation) bool {
+	x, err := v.Operation(ctx, a.ID)
+	if err != nil {
+		return false
+	}
+	y, err := v.Operation(ctx, b.ID)
+	return err == nil && slices.Equal(x.Changes, y.Changes)
+}
+
+// sameSpot reports whether two proposals change the same lines, or set the same key.
+func sameSpot(ctx context.Context, v *vault.Vault, a, b vault.Operation) bool {
+	x, err := v.Operation(ctx, a.ID)
+	if err != nil {
+		return false
+	}
+	y, err := v.Operation(ctx, b.ID)
+	if err != nil || len(x.Changes) != 1 || len(y.Changes) != 1 {
+		return false
+	}
+	return overlap(touchedBy(x.Changes[0].Patch), touchedBy(y.Changes[0].Patch))
+}
+
+// touched is what a patch does away with, by line, and the keys that it sets anew.
+type touched struct {
+	lines map[int]bool
+	keys  map[string]bool
+}
+
+func overlap(a, b touched) bool {
+	for line := range a.lines {
+		if b.lines[line] {
+			return true
+		}
+	}
+	for key := range a.keys {
+		if b.keys[key] {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,\d+)? \+`)
+	keyLine  = regexp.MustCompile(`^\+([a-z_]+):(?: |$)`)
+)
+
+func touchedBy(patch string) touched {
+	out := touched{map[int]bool{}, map[string]bool{}}
+	line := 0 // none: before the first hunk, where the file's name stands
+	for s := range strings.Lines(patch) {
+		switch m := hunkHead.FindStringSubmatch(s); {
+		case m != nil:
+			line, _ = strconv.Atoi(m[1]) // digits, by the expression
+		case line == 0:
+		case s[0] == '-':
+			out.lines[line] = true
+			line++
+		case s[0] == '+':
+			if k := keyLine.FindStringSubmatch(strings.TrimRight(s, "\r\n")); k != nil {
+				out.keys[k[1]] = true
+			}
+		case s[0] == ' ':
+			line++
+		}
+	}
+	return out
+}

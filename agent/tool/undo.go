@@ -1,0 +1,194 @@
+package tool
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kist/vault"
+)
+
+type undoArgs struct {
+	Operation string `json:"operation,omitempty" jsonschema:"id of op list; else the last turn's changes" limit:"max=40"`
+	Last      int    `json:"last,omitempty" jsonschema:"how many changes" limit:"min=1,max=50"`
+	Today     bool   `json:"today,omitempty" jsonschema:"all of today"`
+	About     string `json:"about,omitempty" jsonschema:"words of the change" limit:"max=200"`
+	Redo      bool   `json:"redo,omitempty" jsonschema:"take an undo back"`
+}
+
+// undoLast takes back an operation, the last few changes, today's, the one that some
+// words tell of, or else what the session's last turn that changed anything has done.
+// What it takes back is named by exact ids: where the words fit several changes, they
+// are listed and nothing is done.
+func undoLast(ctx context.Context, e *Env, a undoArgs) (Result, error) {
+	if a.Operation != "" {
+		op, err := e.Vault.Operation(ctx, a.Operation)
+		if err != nil {
+			return faultOf(err)
+		}
+		return e.takeBack([]vault.Operation{op}), nil
+	}
+	units, err := e.undoable(ctx, a)
+	if err != nil {
+		return faultOf(err)
+	}
+	switch {
+	case a.About != "":
+		if units, err = e.about(ctx, units, a.About); err != nil {
+			return faultOf(err)
+		}
+		if len(units) > 1 {
+			return several(units), nil
+		}
+	case a.Today:
+	case a.Last > 0:
+		units = units[:min(len(units), a.Last)]
+	case len(units) > 0:
+		turn := units[0][0].Turn
+		n := slices.IndexFunc(units, func(u []vault.Operation) bool { return u[0].Turn != turn })
+		if n > 0 {
+			units = units[:n]
+		}
+	}
+	if len(units) == 0 {
+		return nothingLeft(a), nil
+	}
+	return e.takeBack(slices.Concat(units...)), nil
+}
+
+func nothingLeft(a undoArgs) Result {
+	switch {
+	case a.Redo:
+		return fault("nothing was taken back here that could be done again", "")
+	case a.About != "":
+		return fault("no change that stands is about "+quote(a.About), "op list shows every operation of the vault")
+	case a.Today:
+		return fault("nothing that was changed in conversation today is left to take back", "")
+	}
+	return fault("nothing that this conversation changed is left to take back", "op list shows every operation of the vault")
+}
+
+// takeBack is the result that takes operations back, the newest first.
+func (e *Env) takeBack(ops []vault.Operation) Result {
+	var what, ids, within []string
+	foreign := false
+	for _, op := range slices.Backward(ops) {
+		what = append(what, strings.TrimPrefix(op.Reason, "undo: "))
+	}
+	for _, op := range ops {
+		ids = append(ids, op.ID)
+		foreign = foreign || op.Session != e.Session || e.Session == ""
+		if p := e.Vault.ProjectOf(op.Entity.Path); p != "" && !slices.Contains(within, p) {
+			within = append(within, p)
+		}
+	}
+	what = slices.Compact(what)
+	return Result{
+		Value: map[string]any{"what": what, "count": len(what)}, Undo: []vault.UndoTarget{{IDs: ids}}, Foreign: foreign, Within: within,
+	}
+}
+
+// several lists changes of which one is meant.
+func several(units [][]vault.Operation) Result {
+	fits := []map[string]any{}
+	for _, u := range units[:min(len(units), maxListed)] {
+		fits = append(fits, map[string]any{"operation": u[0].ID, "what": u[0].Reason, "at": u[0].At.Format(time.RFC3339)})
+	}
+	return Result{Value: map[string]any{"fits": fits, "count": len(units)}}
+}
+
+// lookBack is how far back words look for a change in other conversations.
+const lookBack = 14 * 24 * time.Hour
+
+// undoable lists the changes that can be taken back, or done again, the last one first:
+// of this session, of today, or with words of the last days. What was done as one is
+// one.
+func (e *Env) undoable(ctx context.Context, a undoArgs) ([][]vault.Operation, error) {
+	f := vault.Filter{Session: e.Session, Status: vault.StatusCompleted}
+	switch {
+	case a.Today:
+		y, m, d := e.Now.Date()
+		f.Session, f.Since = "", time.Date(y, m, d, 0, 0, 0, 0, e.Now.Location())
+	case a.About != "":
+		f.Session, f.Since = "", e.Now.Add(-lookBack)
+	}
+	ops, err := e.Vault.Operations(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	ops = slices.DeleteFunc(ops, func(op vault.Operation) bool {
+		return op.Session == "" || op.UndoneBy != "" || len(op.Changes) == 0 || a.Redo != (op.Undoes != "")
+	})
+	// A proposal is older than what was done before its approval.
+	slices.SortStableFunc(ops, func(x, y vault.Operation) int { return cmp.Or(cmp.Compare(y.Seq, x.Seq), cmp.Compare(y.ID, x.ID)) })
+	var units [][]vault.Operation
+	for _, op := range ops {
+		i := slices.IndexFunc(units, func(u []vault.Operation) bool {
+			return op.Batch != "" && u[0].Batch == op.Batch && u[0].Turn == op.Turn
+		})
+		if i < 0 {
+			units = append(units, []vault.Operation{op})
+		} else {
+			units[i] = append(units[i], op)
+		}
+	}
+	return units, nil
+}
+
+// small words name no change.
+const small = " the a an my our of to in on for and that this it with from at is was change changes changed edit edits update updates operation operations date task tasks project "
+
+// about keeps the changes that have all the words: in their reason, their path, or the
+// lines that they changed.
+func (e *Env) about(ctx context.Context, units [][]vault.Operation, words string) ([][]vault.Operation, error) {
+	wanted := slices.DeleteFunc(wordsOf(words), func(w string) bool { return strings.Contains(small, " "+w+" ") })
+	if len(wanted) == 0 {
+		return nil, nil
+	}
+	var fit, edits [][]vault.Operation // edits: of a key that was named, such as due
+	for _, u := range units {
+		var text strings.Builder
+		keyed := false
+		for _, op := range u {
+			full, err := e.Vault.Operation(ctx, op.ID)
+			if err != nil {
+				return nil, err
+			}
+			fmt.Fprintf(&text, "%s %s\n", full.Reason, full.Entity.Path)
+			for _, c := range full.Changes {
+				lines := changedLines(c.Patch)
+				text.WriteString(lines)
+				keyed = keyed || full.Type == vault.OpUpdate && slices.ContainsFunc(wanted, func(w string) bool { return strings.HasPrefix(lines, w+":") || strings.Contains(lines, "\n"+w+":") })
+			}
+		}
+		have := wordsOf(text.String())
+		if !slices.ContainsFunc(wanted, func(w string) bool {
+			return !slices.ContainsFunc(have, func(h string) bool { return strings.HasPrefix(h, w) })
+		}) {
+			fit = append(fit, u)
+			if keyed {
+				edits = append(edits, u)
+			}
+		}
+	}
+	if len(edits) > 0 {
+		return edits, nil
+	}
+	return fit, nil
+}
+
+// changedLines are the lines that a patch adds and removes, but for what a file's
+// stamp holds.
+func changedLines(patch string) string {
+	var b strings.Builder
+	for line := range strings.Lines(patch) {
+		added := strings.HasPrefix(line, "+") && !strings.HasPrefix(line, "+++") || strings.HasPrefix(line, "-") && !strings.HasPrefix(line, "---")
+		if added {
+			b.WriteString(line[1:])
+		}
+	}
+	return b.String()
+}

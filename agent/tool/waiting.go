@@ -1,0 +1,30 @@
+package tool
+
+import (
+	"context"
+	"slices"
+
+	"kist/vault"
+)
+
+// waitingTools tell what waits for the user's word.
+func waitingTools(c *catalogue) {
+	define(c, "list_waiting", Read, "List what was proposed in this session and waits for the user's word.", listWaiting)
+	// Not beside what acts outside: all tools at once are more than a request may hold.
+	c.when(tier{"on while something waits for approval", func(e *Env) bool { return e.Waiting && !e.External }})
+}
+
+func listWaiting(ctx context.Context, e *Env, _ noArgs) (Result, error) {
+	ops, err := e.Vault.Operations(ctx, vault.Filter{Session: e.Session, Status: vault.StatusProposed})
+	if err != nil {
+		return faultOf(err)
+	}
+	slices.Reverse(ops)
+	waiting := []map[string]any{}
+	var ids []string
+	for _, op := range ops[:min(len(ops), maxListed)] {
+		waiting = append(waiting, map[string]any{"operation": op.ID, "what": clip(op.Reason, 200), "adds": op.Type == vault.OpCreate})
+		ids = append(ids, op.ID)
+	}
+	return Result{Value: map[string]any{"waiting": waiting, "count": len(ops)}, Waiting: ids}, nil
+}
