@@ -36,27 +36,32 @@ func Features(in Input) []uint32 {
 func mask(tokens []string, hits []mention) []string {
 	out := make([]string, 0, len(tokens))
 	for i, w := range tokens {
-		m := w
-		switch h := hits[i]; {
-		case h.active && h.other:
-			m = eitherName
-		case h.active:
-			m = activeName
-		case h.other:
-			m = otherName
-		case w[0] >= '0' && w[0] <= '9':
-			m = "<number>"
-		case class("day", w):
-			m = "<day>"
-		case class("month", w) && w != "may":
-			m = "<month>"
-		}
+		m := marked(w, hits[i])
 		if m != w && len(out) > 0 && out[len(out)-1] == m {
 			continue
 		}
 		out = append(out, m)
 	}
 	return out
+}
+
+// marked is a word, or the mark that stands for words of its kind.
+func marked(w string, h mention) string {
+	switch {
+	case h.active && h.other:
+		return eitherName
+	case h.active:
+		return activeName
+	case h.other:
+		return otherName
+	case w[0] >= '0' && w[0] <= '9':
+		return "<number>"
+	case class("day", w):
+		return "<day>"
+	case class("month", w) && w != "may":
+		return "<month>"
+	}
+	return w
 }
 
 // An extractor collects features.

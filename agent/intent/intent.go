@@ -93,7 +93,7 @@ type Reading struct {
 
 // A Reader reads messages. It doesn't change and may be used by many at once.
 type Reader struct {
-	model       *linear.Model
+	models      Models
 	calibration Calibration
 }
 
@@ -106,9 +106,9 @@ func Load() (*Reader, error) { return Decode(weights) }
 // Read says what a message may mean: all intents, the most probable first. Their
 // probabilities add up to 1.
 func (r *Reader) Read(in Input) []Reading {
-	p := linear.Softmax(r.model.Scores(Features(in)), r.calibration.Temperature)
+	p := linear.Softmax(r.models.Intents.Scores(Features(in)), r.calibration.Temperature)
 	readings := make([]Reading, len(p))
-	for i, c := range r.model.Classes {
+	for i, c := range r.models.Intents.Classes {
 		readings[i] = Reading{Name(c), p[i]}
 	}
 	sortReadings(readings)

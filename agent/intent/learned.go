@@ -57,7 +57,7 @@ const MostExamples = 300
 func (r *Reader) Learn(examples []Example) *Learned {
 	l := &Learned{Reader: r}
 	for _, e := range examples[max(0, len(examples)-MostExamples):] {
-		if slices.Contains(r.model.Classes, string(e.Intent)) {
+		if slices.Contains(r.models.Intents.Classes, string(e.Intent)) {
 			l.own = append(l.own, neighbour{Features(e.input()), e.Intent})
 		}
 	}

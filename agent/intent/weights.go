@@ -2,6 +2,7 @@ package intent
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -21,11 +22,24 @@ type Calibration struct {
 }
 
 // header is the first line of the weights.
-const header = "kist intent 1 %s %g %g %g %g\n"
+const header = "kist intent 2 %s %g %g %g %g\n"
 
-// Encode writes what Load reads: a line of the calibration, then the model.
-func Encode(m *linear.Model, c Calibration) []byte {
-	return append(fmt.Appendf(nil, header, c.Fingerprint, c.Temperature, c.Act, c.Strict, c.Choose), m.Encode()...)
+// Models are what a Reader is made of.
+type Models struct {
+	Intents *linear.Model // of a text as a whole
+	Slots   *linear.Model // tags of tokens: where arguments stand
+	Parts   *linear.Model // of tokens: whether a part of the text begins there
+}
+
+// Encode writes what Load reads: a line of the calibration, then each model behind its
+// length.
+func (m Models) Encode(c Calibration) []byte {
+	out := fmt.Appendf(nil, header, c.Fingerprint, c.Temperature, c.Act, c.Strict, c.Choose)
+	for _, each := range []*linear.Model{m.Intents, m.Slots, m.Parts} {
+		data := each.Encode()
+		out = append(binary.AppendUvarint(out, uint64(len(data))), data...)
+	}
+	return out
 }
 
 // Decode reads what Encode wrote, or returns ErrWeights.
@@ -36,12 +50,22 @@ func Decode(data []byte) (*Reader, error) {
 	if _, err := fmt.Sscanf(string(line)+"\n", header, &c.Fingerprint, &c.Temperature, &c.Act, &c.Strict, &c.Choose); err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrWeights, err)
 	}
-	var err error
-	if r.model, err = linear.Decode(rest); err != nil {
-		return nil, fmt.Errorf("%w: %v", ErrWeights, err)
+	for _, m := range []**linear.Model{&r.models.Intents, &r.models.Slots, &r.models.Parts} {
+		n, size := binary.Uvarint(rest)
+		if size <= 0 || n > uint64(len(rest)-size) {
+			return nil, fmt.Errorf("%w: a model is cut off", ErrWeights)
+		}
+		var err error
+		if *m, err = linear.Decode(rest[size : size+int(n)]); err != nil {
+			return nil, fmt.Errorf("%w: %v", ErrWeights, err)
+		}
+		rest = rest[size+int(n):]
 	}
 	return r, nil
 }
 
 // Calibration tells how the reader was trained.
 func (r *Reader) Calibration() Calibration { return r.calibration }
+
+// Models are what the reader was trained to.
+func (r *Reader) Models() Models { return r.models }

@@ -21,13 +21,20 @@ type clause struct {
 	supposed bool             // it holds under a condition: "if he agrees, ...", "... once it is over"
 }
 
-// clauses cuts a message into clauses.
-func clauses(text string) []clause { return clausesOf(text, language.Tokenize(text)) }
+// clauses cuts a message into clauses: at the ends of sentences, and where the trained
+// model sees that something else begins.
+func (r *reader) clauses(text string) []clause { return r.clausesOf(text, language.Tokenize(text)) }
 
-func clausesOf(text string, toks []language.Token) []clause {
+func (r *reader) clausesOf(text string, toks []language.Token) []clause {
+	var starts []int // bytes
+	for _, i := range r.model().Parts(r.input(text), toks) {
+		if i < len(toks) {
+			starts = append(starts, toks[i].Start)
+		}
+	}
 	var out []clause
 	for _, s := range sentences(toks) {
-		parts := splitCommands(s.toks)
+		parts := splitAt(s.toks, starts)
 		for i, part := range parts {
 			// The mark at the end is the last part's; the others tell a question by their form.
 			if c, ok := newClause(text, part, s.question && i == len(parts)-1); ok {
@@ -38,6 +45,18 @@ func clausesOf(text string, toks []language.Token) []clause {
 		}
 	}
 	return out
+}
+
+// splitAt cuts tokens before those that stand at one of these bytes.
+func splitAt(toks []language.Token, starts []int) [][]language.Token {
+	var out [][]language.Token
+	from := 0
+	for i, t := range toks {
+		if i > from && slices.Contains(starts, t.Start) && toks[i-1].Start < t.Start && !t.Quoted {
+			out, from = append(out, language.TrimMarks(toks[from:i])), i
+		}
+	}
+	return append(out, language.TrimMarks(toks[from:]))
 }
 
 // commaBetween: nothing but a comma stands between two parts of a sentence.
@@ -100,108 +119,6 @@ func isLabel(toks []language.Token) bool {
 	n, ok := language.MatchAny(toks, "<addverb>? <det>? new? quick? <noteword>", "<addverb>? <det>? <memoryword>|fact", "<addverb>? <det>? decision", "remember", "write|jot down", "for the record",
 		"<addverb>? <det>? new? <taskword>", "to do", "<make>? <det>? new? project", "note to self", "remember this", "keep in mind")
 	return ok && n == len(toks) && n > 0
-}
-
-// splitCommands cuts one sentence where a second command begins: "let's talk
-// about the boat and add a task to order cable". What follows must be a whole
-// command by its form, so that the parts of a title stay together.
-func splitCommands(toks []language.Token) [][]language.Token {
-	for i := 1; i < len(toks)-1; i++ {
-		n, ok := language.MatchAny(toks[i:], "and then? also?", "then", "but", "also", "and please")
-		if k := secondDuty(toks, i); k > 0 {
-			return append([][]language.Token{language.TrimMarks(toks[:i])}, splitCommands(language.TrimMarks(toks[i+k:]))...)
-		}
-		if !ok && i > 3 && toks[i].Norm == ":" && !toks[i].Quoted && language.Has(toks[:i], "<aux>") && !isLabel(toks[:i]) {
-			n, ok = 1, true
-		}
-		if !ok && !toks[i].Word && !toks[i].Quoted && toks[i].Norm == "," {
-			n, ok = 1, true
-			if m, found := language.MatchAny(toks[i+1:], "and then? also?", "then", "but", "also"); found {
-				n += m
-			}
-		}
-		if k, runs := language.MatchAny(toks[i:], "um|uh|er|erm|so|anyway um|uh|please?"); runs && !toks[i].Quoted && i+k < len(toks) && !isContent(toks[:i], false) && runsOn(toks[i+k:]) {
-			return append([][]language.Token{language.TrimMarks(toks[:i])}, splitCommands(language.TrimMarks(toks[i+k:]))...)
-		}
-		if ok && toks[i].Norm == "," && !toks[i].Quoted && i+2 < len(toks) && language.In("just|only|simply|instead|rather", toks[i+1].Norm) && language.Fits(toks[i+2], "<attend>|<commandverb>|<goverb>|<showverb>") {
-			return append([][]language.Token{language.TrimMarks(toks[:i])}, splitCommands(language.TrimMarks(toks[i+n:]))...) // "don't close it, just ..."
-		}
-		if ok && !toks[i].Quoted && i+n < len(toks) && isCommand(toks[i+n:]) && !isContent(toks[:i], toks[i].Norm == ",") {
-			return append([][]language.Token{language.TrimMarks(toks[:i])}, splitCommands(language.TrimMarks(toks[i+n:]))...)
-		}
-	}
-	return [][]language.Token{toks}
-}
-
-// secondDuty: in "we need to hire a van and I have to call Ana" two things are to be
-// done. It returns how many tokens stand between them.
-func secondDuty(toks []language.Token, i int) int {
-	if toks[i].Quoted {
-		return 0
-	}
-	k, ok := language.MatchAny(toks[i:], "and", ", and|plus|then?")
-	if !ok || i+k >= len(toks) || !isDuty(toks[i+k:]) {
-		return 0
-	}
-	before := skipOpeners(toks[:i])
-	if _, decided := language.MatchAny(before, "i|we have? <decideverb>"); !decided && !isDuty(before) {
-		return 0
-	}
-	return k
-}
-
-func isDuty(toks []language.Token) bool {
-	n, ok := language.MatchAny(toks, "i|we still? also? need|have|ought|got to", "i|we have got to", "i|we must|should also? still?", "someone|somebody still? also? has|needs to", "someone|somebody must|should")
-	return ok && n < len(toks)
-}
-
-// runsOn: spoken without a stop, a request begins here: "it can wait um can you ...".
-func runsOn(toks []language.Token) bool {
-	n, ok := language.MatchAny(toks, "can|could|would|will you", "please", "let us", "back to")
-	return ok && n < len(toks) && (toks[n-1].Norm == "to" || language.Class("<attend>", toks[n].Norm) || language.Class("<commandverb>", toks[n].Norm))
-}
-
-// isContent: after "note that" and the like, the rest is what was said; after
-// "we decided" it is, too, unless a comma ends it.
-func isContent(toks []language.Token, comma bool) bool {
-	toks = skipOpeners(toks)
-	_, ok := language.MatchAny(toks, "note that|:", "<noteword> :", "remember that", "write down", "jot down", "decision :", "said", "he|she|they", "of|having|between|among|from <det>|*")
-	if !ok && !comma {
-		_, ok = language.Match(toks, "we|i have? <decideverb>")
-	}
-	return ok
-}
-
-func isCommand(toks []language.Token) bool {
-	toks = skipOpeners(toks)
-	if n, ok := language.MatchAny(toks, "please", "can|could|would you please?", "let us"); ok && n < len(toks) {
-		if language.In("us", toks[n-1].Norm) && language.Class("<attend>", toks[n].Norm) {
-			return true
-		}
-		toks = toks[n:]
-	}
-	_, ok := language.MatchAny(toks,
-		"<addverb> <det>? * <taskword>", "<addverb> <det>? <taskword>", "<addverb> <det>? <noteword>", "new <taskword>|<noteword>", "<addverb> <det>? new? decision",
-		"<make> <det>? new|separate|own? project", "remind me", "remember that", "note that", "write|jot down", "mark * ", "tick|check|cross off", "switch|go|get back? to <det>?", "go back",
-		"<noteword> :", "do not *", "never *", "talk about", "show|list|give me? my|the|all|our", "we decided", "what|when|who|where|which", "<archiveverb>|<deleteverb>|<renameverb>|<mergeverb> the|this|my *? *? project|projects|task", "tell me", "do not forget", "do not let", "set * ")
-	if !ok {
-		return false
-	}
-	// "go to the shop" is a task, "go to the coffee project" is not known here:
-	// only switching by its own verb splits.
-	if _, going := language.Match(toks, "go|get to"); going {
-		return false
-	}
-	if _, aside := language.MatchAny(toks, "which|who|where <aux>"); aside && language.Has(toks, ",") {
-		return false // "the hull, which was a task, is done"
-	}
-	if _, it := language.MatchAny(toks, "mark|tick|check|cross|strike it|that|this|them"); it {
-		return false // of what was said before it
-	}
-	if _, mark := language.Match(toks, "mark|set"); mark {
-		return language.Has(toks, "as|done|complete|priority|due")
-	}
-	return true
 }
 
 func newClause(src string, toks []language.Token, question bool) (clause, bool) {

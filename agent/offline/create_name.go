@@ -110,7 +110,7 @@ func (t *talk) projectName(meanings []meaning) string {
 			return language.Limit(m.name, 80)
 		}
 	}
-	if list := clauses(t.text); len(list) > 0 {
+	if list := t.clauses(t.text); len(list) > 0 {
 		if made := t.newProject(&list[0]); made.name != "" && (made.worthy || made.explicit) {
 			return language.Limit(made.name, 80)
 		}

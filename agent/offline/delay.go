@@ -58,7 +58,7 @@ func (t *talk) whatIfLate() bool {
 		if t.failed(list) {
 			return
 		}
-		found := matchTasks(title, objects(list.res.Result, "tasks"))
+		found, _ := findTask(title, objects(list.res.Result, "tasks"))
 		if len(found) != 1 {
 			t.notOne(found, title)
 			return

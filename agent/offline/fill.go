@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"slices"
 
 	"kist/agent/language"
 	"kist/agent/model"
@@ -56,132 +55,109 @@ func (r *reader) fill(c *clause, m meaning) meaning {
 
 func (m meaning) nothing() meaning { return meaning{intent: none, clause: m.clause} }
 
-// fillTask finds tasks by what is said of them.
+// fillTask finds what is said of tasks that are there, or are to be.
 func (r *reader) fillTask(c *clause, m meaning) meaning {
-	s := r.slotsOf(c, m.intent)
-	if m.intent == updateTask {
-		if moved := r.shifting(c); moved.score > 0.86 || moved.score > 0 && s.places == nil {
-			moved.score, moved.clause = m.score, c
-			return moved
-		}
+	args := r.arguments(c, m.intent)
+	if where := args.first("project"); where != nil {
+		m.project = refer(c, where, r.sit.Projects)
 	}
 	if m.intent == addTask {
-		return r.fillTodos(c, m, s)
+		return r.fillTodos(c, m, args)
 	}
-	if d, ok := deedOf(c); ok && m.intent == completeTask && !d.came && !language.Has(c.all, "<doneword>|<finishverb>|off") {
-		m.intent, m.about = none, string(completeTask) // a task that it seems to complete is asked about
-		return m
+	for _, toks := range args.every("task") {
+		if title := titleOf(c, toks); title != "" {
+			m.titles = append(m.titles, title)
+		}
 	}
-	toks := s.places["task"]
-	if s.places == nil && m.intent != updateTask && m.score >= certain {
-		toks = beforeOrder(c.toks) // "the sign's ordered, you can tick that off"
+	if m.intent == updateTask {
+		return r.fillChange(c, m, args)
 	}
-	m.title = titleOf(c, toks)
-	if m.title == "" {
+	if len(m.titles) == 0 {
 		return m.nothing()
-	}
-	if d, ok := language.FindDate(s.places["date"], r.sit.Now); ok {
-		m.change.due = language.ISODay(d.Day)
-	}
-	if level := s.places["level"]; len(level) > 0 {
-		m.change.priority = levelOf(level)
-	} else if m.intent == updateTask {
-		m.change.priority = s.means
 	}
 	return m
 }
 
-func (r *reader) fillTodos(c *clause, m meaning, s slots) meaning {
-	toks := s.places["todo"]
-	switch {
-	case s.places == nil:
-		toks = c.body
-	case len(s.places["deed"]) > 0: // "there's a bug I have to fix"
-		toks = slices.Concat(s.places["deed"], s.places["thing"])
+// fillChange finds what is to change of a task. Without a title it is the project's own
+// date that moves.
+func (r *reader) fillChange(c *clause, m meaning, args arguments) meaning {
+	if d, ok := language.FindDate(args.first("due"), r.sit.Now); ok {
+		m.change.due = language.ISODay(d.Day)
 	}
-	place := reference{empty: true}
-	if where := s.places["place"]; len(where) > 0 {
-		place = refer(c, where, r.sit.Projects)
+	if by := args.first("by"); by != nil {
+		m.moved = movedBy(by, c.all)
 	}
-	if when := s.places["when"]; len(when) > 0 {
-		toks = slices.Concat(toks, when)
+	m.change.priority = valueOf("priority", args.first("priority"))
+	m.change.status = valueOf("state", args.first("state"))
+	if title := args.first("title"); title != nil {
+		m.change.title = language.Capital(language.Unwrap(language.Spell(c.src, title)))
 	}
-	if s.words == 0 && len(toks) > 0 && language.Class("<mindverb>", toks[0].Norm) || s.words < 4 && len(contentWords(toks)) < 2 && !language.Has(c.body, "<taskword>") {
-		return m.nothing() // "I need to think"
+	m.moved.start = language.Has(c.all, "start|starts|starting|beginning|kickoff|kick-off|begin|begins")
+	if m.change == (todo{}) && !m.moved.set() {
+		return m.nothing()
 	}
-	if bareTask(toks) {
-		toks = nil // "add a task": its title is still to be asked for
+	if len(m.titles) == 0 && m.change.due == "" && !m.moved.set() {
+		return m.nothing()
 	}
-	out := r.taskIn(c, toks, m.score, place)
-	out.score, out.clause = m.score, c
-	if level := headPriority(c.body[:len(c.body)-min(len(c.body), len(toks))]); level != "" {
-		for i := range out.todos {
-			if out.todos[i].priority == "" {
-				out.todos[i].priority = level
+	return m
+}
+
+// fillTodos finds the things to do. What is said of one stands beside it: before the
+// first, or behind it.
+func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
+	var all todo // what stands before the first
+	said := func(set func(*todo)) {
+		if len(m.todos) == 0 {
+			set(&all)
+		} else {
+			set(&m.todos[len(m.todos)-1])
+		}
+	}
+	for _, a := range args {
+		switch a.slot {
+		case "task":
+			if item := readTodo(c.src, a.toks, r.sit.Now); item.title != "" {
+				item.due, item.priority = orWord(item.due, all.due), orWord(item.priority, all.priority)
+				m.todos = append(m.todos, item)
 			}
+		case "due":
+			if d, ok := language.FindDate(a.toks, r.sit.Now); ok {
+				said(func(t *todo) { t.due = language.ISODay(d.Day) })
+			}
+		case "priority":
+			said(func(t *todo) { t.priority = valueOf("priority", a.toks) })
 		}
 	}
-	return out
-}
-
-// beforeOrder is what a clause tells before it orders something with "it" or "that".
-func beforeOrder(toks []language.Token) []language.Token {
-	i, _, ok := language.Find(toks, "so|and|please? you|please? can? tick|check|cross|mark|strike|take|remove|delete|drop|cancel that|it|this|the|off", "you can|could tick|check|cross|mark|strike|drop|remove|delete that|it|this|the|off", ", the|my|our")
-	if ok && i > 1 {
-		toks = toks[:i]
+	if len(m.todos) == 0 && !language.Has(c.all, "<taskword>") {
+		return m.nothing() // "I need to"
 	}
-	return dropTail(toks, "done|finished|ordered|so|and|is|are|now|,|superfluous|any|more")
-}
-
-// bareTask: nothing but words for a task.
-func bareTask(toks []language.Token) bool {
-	for _, t := range toks {
-		if t.Word && !language.Class("<taskword>", t.Norm) && !language.Class("<addverb>", t.Norm) && !language.Class("<det>", t.Norm) && !language.IsFiller(t) && !language.In("new|need|want|to|do", t.Norm) {
-			return false
-		}
-	}
-	return true
+	return m
 }
 
 // fillText finds the text that is to be kept, or by which something kept is found.
 func (r *reader) fillText(c *clause, m meaning) meaning {
-	s := r.slotsOf(c, m.intent)
-	if where := s.places["place"]; len(where) > 0 {
+	args := r.arguments(c, m.intent)
+	if where := args.first("project"); where != nil {
 		m.project = refer(c, where, r.sit.Projects)
 	}
+	toks := language.TrimMarks(args.from(c, "text"))
 	switch m.intent {
 	case abandonDraft:
-		if draft := s.places["draft"]; len(contentWords(draft)) > 0 && !language.Has(draft, "whole|current|entire|draft") {
-			m.name = language.Spell(c.src, unquoted(draft))
-		}
+		m.name = language.Spell(c.src, unquoted(args.first("name")))
 		return m
 	case forgetMemory, moveMemory:
-		toks := s.places["memory"]
-		if s.places == nil {
-			toks = c.body
-		}
-		m.text = memoryText(c, toks)
-		if where := s.places["project"]; len(where) > 0 {
-			m.project, _ = r.aim(c, where)
-		}
-		if m.text == "" {
+		if m.text = memoryText(c, toks); m.text == "" {
 			return m.nothing()
 		}
 		return m
-	}
-	toks := s.places["text"]
-	if s.places == nil && m.intent != remember {
-		return m.nothing()
-	}
-	if s.places == nil {
-		toks = skipOpeners(c.all)
-	}
-	toks = language.TrimMarks(toks)
-	if m.intent == remember {
+	case remember:
 		m.scope = "project"
-		if aboutUser(toks) {
+		if aboutUser(toks) || aboutUser(skipOpeners(c.all)) {
 			m.scope = "user"
 		}
+	}
+	if len(contentWords(toks)) == 0 && m.intent != addNote {
+		toks = skipOpeners(c.all) // all of it, rather than nothing
 	}
 	m.text = language.Capital(language.Limit(language.Unwrap(c.text(toks)), 900))
 	if len(contentWords(toks)) == 0 {
@@ -192,33 +168,21 @@ func (r *reader) fillText(c *clause, m meaning) meaning {
 
 // fillProjects finds the projects that are to be changed, and their new name.
 func (r *reader) fillProjects(c *clause, m meaning) meaning {
-	s := r.slotsOf(c, m.intent)
-	if both := s.places["both"]; len(both) > 0 {
-		if two := r.both(c, both); len(two) == 2 {
-			m.project, m.other = reference{found: two[:1]}, reference{found: two[1:]}
-		} else {
-			m.project = refer(c, both, r.sit.Projects)
-		}
-		return m
+	args := r.arguments(c, m.intent)
+	named := args.every("project")
+	switch {
+	case len(named) > 1 && m.intent == mergeProjects && args.first("other") == nil:
+		m.project, _ = r.aim(c, named[0])
+		m.other, _ = r.aim(c, named[1])
+	case len(named) > 0:
+		m.project, _ = r.aim(c, named[len(named)-1]) // "the boat, no, the shop"
+	default:
+		m.project = r.subject(c, c.all, false)
 	}
-	m.project = r.subject(c, c.all, false)
-	if toks := s.places["project"]; len(toks) > 0 {
-		m.project, _ = r.aim(c, toks)
-	}
-	if toks := s.places["other"]; len(toks) > 0 {
+	if toks := args.first("other"); toks != nil {
 		m.other, _ = r.aim(c, toks)
 	}
-	if m.intent == mergeProjects && m.project.empty && len(m.other.found) == 1 && r.sit.Project != nil && m.other.found[0].Slug != r.sit.Project.Slug {
-		m.project = reference{empty: true}
-	}
-	if ref, ok := r.mended(c); ok {
-		m.project = ref
-	}
-	toks := s.places["name"]
-	if len(toks) == 0 {
-		toks = s.places["proper"]
-	}
-	if len(toks) > 0 && m.intent == renameProject {
+	if toks := args.first("name"); toks != nil && m.intent == renameProject {
 		m.name = newName(c, toks)
 	}
 	return m
@@ -244,7 +208,7 @@ func newName(c *clause, toks []language.Token) string {
 
 // fillAsk keeps what a question is about.
 func (r *reader) fillAsk(c *clause, m meaning) meaning {
-	s := r.slotsOf(c, ask)
+	s := r.questionOf(c)
 	m.about = s.means
 	if found := mentioned(c.all, r.sit.Projects); len(found) == 1 {
 		m.project = reference{found: found}

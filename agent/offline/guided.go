@@ -55,7 +55,7 @@ func (t *talk) ticking() bool {
 // ticked completes the open task whose words a statement has: "I ordered the cable
 // yesterday". otherwise is called where there is none; false: it is no statement.
 func (t *talk) ticked(otherwise func()) bool {
-	list := clauses(t.text)
+	list := t.clauses(t.text)
 	if len(list) != 1 || list[0].question || list[0].negated || list[0].frame != bare || len(list[0].body) == 0 || language.Class("<verb>", list[0].body[0].Norm) {
 		return false
 	}
@@ -76,7 +76,7 @@ func (t *talk) ticked(otherwise func()) bool {
 			otherwise()
 			return
 		}
-		t.changeOne(meaning{intent: completeTask, clause: &list[0]}, found[0])
+		t.late(func() { t.changeEach(meaning{intent: completeTask}, found) })
 	}
 	return true
 }
@@ -211,7 +211,7 @@ func (t *talk) updating() bool {
 func (t *talk) tell(text string, among bool) bool {
 	var told, rest []string
 	for _, s := range guide.Sentences(text) {
-		if len(deeds(s)) > 0 {
+		if len(t.deeds(s)) > 0 {
 			told = append(told, s)
 		} else {
 			rest = append(rest, s)

@@ -196,7 +196,9 @@ func trainedWithout(t *testing.T, sets []labelledSet, fold int) *intent.Reader {
 		t.Fatal(err)
 	}
 	m := linear.Train(examples, linear.Options{Rounds: 12, Rate: 0.5, Decay: 1e-4, Seen: 2, Keep: 200000})
-	r, err := intent.Decode(intent.Encode(m, built.Calibration()))
+	models := built.Models()
+	models.Intents = m
+	r, err := intent.Decode(models.Encode(built.Calibration()))
 	if err != nil {
 		t.Fatal(err)
 	}

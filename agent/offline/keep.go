@@ -84,12 +84,14 @@ func ownWords(m meaning) string {
 // movesToo tells which dates a decision moves.
 func (t *talk) movesToo(text string) []meaning {
 	var out []meaning
-	for _, item := range splitItems(language.Tokenize(text)) {
-		if c, ok := newClause(text, item, false); ok && !c.negated && !supposed(&c) {
-			if m := t.moves(&c); m.score > 0 {
-				m.clause = &c
-				out = append(out, m)
-			}
+	for _, c := range t.clauses(text) {
+		i := slices.IndexFunc(c.toks, func(tok language.Token) bool { return language.Fits(tok, "<later>|<sooner>|<shifted>") })
+		if i < 0 || i > 1 || c.negated {
+			continue
+		}
+		if m := t.filled(&c, updateTask, 1); m.intent == updateTask && (m.change.due != "" || m.moved.set()) && len(m.titles) > 0 {
+			m.title = m.titles[0]
+			out = append(out, m)
 		}
 	}
 	return out

@@ -62,7 +62,8 @@ type meaning struct {
 	name    string    // of a project to create, the new one of a project to rename, of a draft to abandon
 	sure    bool      // create it without asking
 	todos   []todo    // of add_task
-	title   string    // of the task to complete, change or delete
+	titles  []string  // of the tasks to complete, change or delete, as they were said
+	title   string    // of what has a date that moves; empty: the project
 	change  todo      // of update_task: what to set
 	moved   moved     // of update_task: by how much its date moves
 	text    string    // of a note, decision, memory; of ask: what is asked about

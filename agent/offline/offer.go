@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"kist/agent/consent"
 	"kist/agent/language"
 	"kist/agent/model"
 )
@@ -175,9 +174,9 @@ func oneVerb(base, form string) bool {
 
 // deeds are the things that a message says were done, one clause each; "I called the
 // landlord and sent the form" has two.
-func deeds(text string) []deed {
+func (r *reader) deeds(text string) []deed {
 	var out []deed
-	for _, c := range clauses(text) {
+	for _, c := range r.clauses(text) {
 		parts := [][]language.Token{c.all}
 		for i, tok := range c.all {
 			if i > 1 && !tok.Quoted && language.In("and|,", tok.Norm) && i+1 < len(c.all) && (past(c.all[i+1].Norm) || language.In("i|we|the", c.all[i+1].Norm)) {
@@ -203,7 +202,7 @@ func deeds(text string) []deed {
 // tick them off, or asks which one it is. It makes its calls at once; found is false
 // where there are none, and while they are still to be answered.
 func (t *talk) offerTicks(text string) (found bool) {
-	did := deeds(text)
+	did := t.deeds(text)
 	if len(did) == 0 {
 		return false
 	}
@@ -230,26 +229,12 @@ func (t *talk) offerTicks(text string) (found bool) {
 	}
 	switch {
 	case len(sure) > 0:
-		t.offer(func() { t.tick(sure) })
+		t.offer(func() { t.changeEach(meaning{intent: completeTask}, sure) })
 	case len(many) > 0:
 		args, names := amongTasks(many)
-		t.choose(askTick, args, names, nil)
+		t.choose(askAmong, args, names, nil)
 	}
 	return len(sure)+len(many) > 0
-}
-
-// tick completes tasks, all in one step.
-func (t *talk) tick(tasks []map[string]any) {
-	a := t.act(nil)
-	var wants []*want
-	for _, task := range tasks {
-		wants = append(wants, a.want(t, "complete_task", completing(task, t.offering)))
-	}
-	a.then = func() {
-		for i, w := range wants {
-			t.speakChange(w, "Done:", "Ready to mark as done:", t.taskLine(tasks[i]))
-		}
-	}
 }
 
 // titled are the listed tasks whose titles fit, each title once.
@@ -293,35 +278,4 @@ func stillThere(q model.Question, i int, tasks []map[string]any) (map[string]any
 		}
 	}
 	return found, found != nil
-}
-
-// tickAnswered ticks off those that were chosen.
-func tickAnswered(t *talk, q model.Question) ([]meaning, bool) {
-	chosen := pickFrom(t.text, q.Choices)
-	declined := consent.Read(t.text) == consent.No
-	if len(chosen) == 0 && !declined {
-		return nil, false
-	}
-	if t.sit.Mode == "project_update" {
-		t.goOn()
-	}
-	if declined {
-		t.say("All right, it stays open.")
-		return nil, true
-	}
-	a := t.act(nil)
-	w := a.want(t, "list_tasks", map[string]any{"everywhere": t.here == nil})
-	a.then = func() {
-		if t.failed(w) {
-			return
-		}
-		var done []map[string]any
-		for _, i := range chosen {
-			if task, ok := stillThere(q, i, objects(w.res.Result, "tasks")); ok {
-				done = append(done, task)
-			}
-		}
-		t.late(func() { t.tick(done) })
-	}
-	return nil, true
 }

@@ -5,7 +5,7 @@ import "testing"
 // A deed completes a task where it is what the task asks for, and is over.
 func TestDeedsAndTasks(t *testing.T) {
 	offered := func(said, task string) bool {
-		for _, d := range deeds(said) {
+		for _, d := range (&reader{}).deeds(said) {
 			if d.completes(task) {
 				return true
 			}
@@ -38,7 +38,7 @@ func TestDeedsAndTasks(t *testing.T) {
 		"I've booked the hall for the party":                 "Book the hall",
 	} {
 		if !offered(said, task) {
-			t.Errorf("%q isn't taken for %q: %+v", said, task, deeds(said))
+			t.Errorf("%q isn't taken for %q: %+v", said, task, (&reader{}).deeds(said))
 		}
 	}
 	for said, task := range map[string]string{
@@ -77,7 +77,7 @@ func TestDeedsAndTasks(t *testing.T) {
 		"I would have submitted the permit application": "Submit the permit application",
 	} {
 		if offered(said, task) {
-			t.Errorf("%q is taken for %q: %+v", said, task, deeds(said))
+			t.Errorf("%q is taken for %q: %+v", said, task, (&reader{}).deeds(said))
 		}
 	}
 }

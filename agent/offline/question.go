@@ -23,7 +23,7 @@ const (
 	askBelongs = "belongs" // to which project the message belongs
 	askTask    = "task"    // whether the message is a task
 	askSwitch  = "switch"  // to that project
-	askTick    = "tick"    // which of these tasks is done
+	askAmong   = "tick"    // which of these tasks is meant
 	askMove    = "move"    // which of these moves to its day
 	askPlan    = "plan"    // whether to do what was laid out of the message
 	askName    = "name"    // of the project that the message describes
@@ -98,7 +98,7 @@ func answers() map[string]answer {
 		askTask:    declinable(taskAnswered),
 		askSwitch:  declinable(switchAnswered),
 		askPlan:    planAnswered,
-		askTick:    tickAnswered,
+		askAmong:   amongAnswered,
 		askMove:    moveAnswered,
 		askReading: declinable(readingAnswered),
 	}

@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -24,22 +23,33 @@ type reader struct {
 // own examples.
 type trained interface {
 	Read(intent.Input) []intent.Reading
+	Slots(intent.Input, intent.Name, []language.Token) []intent.Slot
+	Parts(intent.Input, []language.Token) []int
 }
 
 // builtIn is the trained model. It never changes, and is loaded with the first message.
 var builtIn = sync.OnceValues(intent.Load)
 
-// readings asks the trained model.
-func (r *reader) readings(text string) []intent.Reading {
+// model is the trained model.
+func (r *reader) model() trained {
 	if r.trained != nil {
-		return r.trained.Read(r.input(text))
+		return r.trained
 	}
 	own, err := builtIn()
 	if err != nil {
-		return nil // nothing is understood, and everything is kept
+		return unread{} // nothing is understood, and everything is kept
 	}
-	return own.Read(r.input(text))
+	return own
 }
+
+// unread stands for a model that can't be loaded.
+type unread struct{}
+
+func (unread) Read(intent.Input) []intent.Reading                              { return nil }
+func (unread) Slots(intent.Input, intent.Name, []language.Token) []intent.Slot { return nil }
+func (unread) Parts(intent.Input, []language.Token) []int                      { return nil }
+
+func (r *reader) readings(text string) []intent.Reading { return r.model().Read(r.input(text)) }
 
 // input is what the trained model is told.
 func (r *reader) input(text string) intent.Input {
@@ -60,7 +70,7 @@ func (r *reader) read(text string) []meaning {
 		return []meaning{{intent: approval, score: 1, clause: &clause{src: text}}}
 	}
 	r, toks := r.prepared(text)
-	list := clausesOf(text, toks)
+	list := r.clausesOf(text, toks)
 	list = list[:min(len(list), maxClauses)]
 	var out []meaning
 	for i := range list {
@@ -182,20 +192,11 @@ const (
 	possible = 0.04 // less isn't looked at
 )
 
-// A line of the slot files that fits confirms a reading: each word that it shares with
-// the clause raises the odds by this much, as a logarithm, up to so many words. Chosen
-// by leaving sets out.
-const (
-	raise    = 0.8
-	maxRaise = 4
-)
-
 // longestWord is longer than any that is part of a command.
 const longestWord = 100
 
 // understand reads one clause: the most probable reading that isn't vetoed and whose
-// arguments are there. Where a line of the slot files fits a reading, that confirms it;
-// alone it makes none.
+// arguments are there.
 func (r *reader) understand(c *clause, text string) meaning {
 	best, most := meaning{intent: none, clause: c}, 0.0
 	var nearly []meaning
@@ -233,7 +234,6 @@ func (r *reader) understand(c *clause, text string) meaning {
 			ruled -= reading.P
 			continue
 		}
-		m.score = raised(reading.P, r.slotsOf(c, reading.Intent).words)
 		if m.score >= needed(reading.Intent)*max(ruled, 0.5) && m.score > most {
 			best, most = m, m.score
 		} else if m.score >= choice && m.intent != none && len(nearly) < 2 {
@@ -259,25 +259,6 @@ func (r *reader) byWords(c *clause) meaning {
 		}
 	}
 	return best
-}
-
-// datesMoved reads news of another date: "the deadline slipped by two weeks". Whether
-// something has that date is for the files to tell.
-func (r *reader) datesMoved(c *clause, otherwise meaning) meaning {
-	if m := r.shifting(c); m.score > 0 {
-		m.clause = c
-		return m
-	}
-	return otherwise
-}
-
-// raised is a probability of which the odds are raised by so many words.
-func raised(p float64, words int) float64 {
-	if p >= 1 {
-		return p
-	}
-	odds := p / (1 - p) * math.Exp(raise*float64(min(words, maxRaise)))
-	return odds / (1 + odds)
 }
 
 // needed is how probable a reading must be to be acted on.

@@ -13,7 +13,7 @@ import (
 // asIf reads a text once more, as what somebody said it was.
 func (r *reader) asIf(text string, name intent.Name) meaning {
 	r, toks := r.prepared(text)
-	list := clausesOf(text, toks)
+	list := r.clausesOf(text, toks)
 	if len(list) != 1 {
 		return meaning{intent: none}
 	}
@@ -72,6 +72,9 @@ func wouldDo(m meaning) string {
 		project = p.Name
 	}
 	task := m.title
+	if len(m.titles) > 0 {
+		task = m.titles[0]
+	}
 	if len(m.todos) > 0 {
 		task = m.todos[0].title
 	}

@@ -21,7 +21,7 @@ func (t *talk) toReopen() (model.Project, bool) {
 	if len(t.sit.Archived) == 0 {
 		return model.Project{}, false
 	}
-	list := clauses(t.text)
+	list := t.clauses(t.text)
 	if len(list) != 1 || list[0].negated || !list[0].orders() && list[0].frame != permission || len(list[0].body) > maxCommand {
 		return model.Project{}, false
 	}

@@ -48,21 +48,21 @@ func (t *talk) reschedule(m meaning, otherwise func()) {
 	}
 }
 
-// update changes a task's priority, or the date of whatever is meant.
+// update changes tasks, or the date of whatever is meant.
 func (t *talk) update(m meaning) {
-	if m.change.due == "" && m.moved == (moved{}) {
-		t.changeTask(m)
+	if len(m.titles) == 1 && m.title == "" {
+		m.title = m.titles[0]
+	}
+	if len(m.titles) > 1 || m.change.due == "" && !m.moved.set() || m.change.title != "" {
+		t.changeTasks(m)
 		return
 	}
 	t.reschedule(m, func() {
 		switch {
-		case !m.moved.stated:
-			t.changeTask(m) // which says what it looked for
+		case !m.moved.stated && m.title != "":
+			t.missing(m, m.title)
 		case t.sit.Mode == "project_update" && t.place(m.clause.text(m.clause.all)):
 		default:
-			if m.title != "" {
-				t.say("Nothing called “%s” has a date that I could move.", m.title)
-			}
 			t.fallback()
 		}
 	})
@@ -71,11 +71,9 @@ func (t *talk) update(m meaning) {
 // obligation adds what has to be done. "We have to push the launch to 30 June" is
 // about the launch, where there is one.
 func (t *talk) obligation(m meaning) {
-	if m.clause != nil && m.clause.frame == obligation && len(m.todos) == 1 {
-		c := *m.clause
-		c.frame, c.toks = bare, c.body
-		if mm := t.moves(&c); mm.score > 0 && mm.title != "" {
-			mm.clause = m.clause
+	if c := m.clause; c != nil && len(m.todos) == 1 && len(c.body) > 0 && language.Fits(c.body[0], "<later>|<sooner>|<shifted>") {
+		if mm := t.filled(c, updateTask, m.score); mm.intent == updateTask && len(mm.titles) > 0 {
+			mm.title = mm.titles[0]
 			t.reschedule(mm, func() { t.addTasks(m) })
 			return
 		}
@@ -87,20 +85,19 @@ func (t *talk) obligation(m meaning) {
 // is false while calls are still to be answered.
 func (t *talk) movable(m meaning, tasks []map[string]any) (found []dated, sure, ok bool) {
 	if m.title != "" {
-		for _, task := range matchTasks(m.title, tasks) {
+		args := map[string]any{}
+		if t.here == nil {
+			args["everywhere"] = true
+		}
+		list, sure, answered := t.tasksCalled(m.title, args, tasks)
+		if !answered {
+			return nil, false, false
+		}
+		for _, task := range list {
 			found = append(found, datedTask(task, m.moved.start))
 		}
-		if len(found) == 0 && t.here != nil {
-			res, answered := t.more("list_tasks", map[string]any{"everywhere": true})
-			if !answered {
-				return nil, false, false
-			}
-			for _, task := range matchTasks(m.title, objects(res.Result, "tasks")) {
-				found = append(found, datedTask(task, m.moved.start))
-			}
-		}
 		if len(found) > 0 {
-			return found, true, true
+			return found, sure, true
 		}
 	}
 	slug := ""

@@ -106,35 +106,7 @@ func (t *talk) mergeInto(m meaning, from model.Project) (model.Project, bool) {
 	return into, ok
 }
 
-// dropTask deletes a task. Its title is looked up as for completing one.
-func (t *talk) dropTask(m meaning) {
-	a := t.act(nil)
-	list := a.want(t, "list_tasks", map[string]any{"everywhere": t.here == nil, "status": "all"})
-	a.then = func() {
-		if t.failed(list) {
-			return
-		}
-		found := matchTasks(m.title, objects(list.res.Result, "tasks"))
-		if len(found) != 1 {
-			t.notOne(found, m.title)
-			return
-		}
-		res, ok := t.more("delete_task", map[string]any{"task": str(found[0], "task")})
-		if !ok {
-			return
-		}
-		w := &want{res: res, ok: true}
-		switch {
-		case t.failed(w):
-		case res.Status == "proposed":
-			t.waits = true
-			t.say("I'd delete the task “%s”.", str(found[0], "title"))
-		default:
-			t.say("Deleted the task “%s”.", str(found[0], "title"))
-		}
-	}
-}
-
+// notOne tells of a task that wasn't found, or of several.
 func (t *talk) notOne(found []map[string]any, title string) {
 	if len(found) == 0 {
 		t.say("I found no task “%s”.", title)

@@ -13,6 +13,7 @@ type todo struct {
 	title    string
 	due      string // YYYY-MM-DD
 	priority string
+	status   string // of a task that is there
 }
 
 // readTodo takes date and priority out of a phrase; the rest is the title.

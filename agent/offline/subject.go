@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 
 	"kist/agent/language"
@@ -137,131 +138,64 @@ func (r *reader) unknownName(c *clause, phrase, name []language.Token) reference
 	return ref
 }
 
-// fillSwitch finds where to go. What is to be left, or stands behind "not" and
-// "instead of", is never it.
+// fillSwitch finds where to go: the project that stands where such a one does, and never
+// the one that is left.
 func (r *reader) fillSwitch(c *clause, m meaning) meaning {
-	if ref, ok := r.mended(c); ok {
-		m.project = ref
-		return m
-	}
-	toks := r.withoutLeft(c, c.all)
-	ref, at := r.clearest(c, toks, true)
-	if other, ok := r.beside(c, toks, at); ok && len(ref.found) == 1 {
-		m.project, m.two = reference{found: inOrderOf(toks, ref.found[0], other)}, true
-		return m
-	}
-	if len(ref.found) > 0 && !r.meantAsGoal(c, toks, at) {
-		return m.nothing()
-	}
-	if len(ref.found) == 0 && len(toks) < len(c.all) {
-		ref = r.subject(c, c.all, true)
-	}
-	if len(ref.found) == 0 {
-		ref = r.absent(c, toks)
-	}
-	if phrase := aimedAt(toks); len(ref.found) == 0 && !ref.named && len(phrase) > 0 {
-		if words := contentWords(trimPhrase(phrase)); len(words) > 0 && len(words) <= 5 && (aims(phrase) || isCapital(c.src, phrase[0]) || language.Has(c.body[:min(2, len(c.body))], "switch")) {
-			ref = refer(c, phrase, r.sit.Projects)
+	args := r.arguments(c, switchTo)
+	goals, left := args.every("project"), args.every("left")
+	var refs []reference
+	for _, toks := range goals {
+		if ref := r.goal(c, toks); len(ref.found) > 0 || ref.phrase != "" {
+			refs = append(refs, ref)
 		}
 	}
-	if len(ref.found) == 0 && ref.phrase == "" {
+	switch ref := r.subject(c, without(c.all, left), true); {
+	case len(refs) == 0:
+		m.project = ref
+	case len(refs) > 1 && joined(c, goals) && len(refs[0].found) == 1 && len(refs[1].found) == 1 && refs[0].found[0].Slug != refs[1].found[0].Slug:
+		m.project, m.two = reference{found: []model.Project{refs[0].found[0], refs[1].found[0]}}, true
+	default:
+		m.project = refs[len(refs)-1] // "open the boat, no, sorry, the shop"
+		if len(m.project.found) == 0 && len(ref.found) > 0 {
+			m.project = ref
+		}
+	}
+	if len(m.project.found) == 0 && m.project.phrase == "" {
 		return m.nothing()
 	}
-	m.project = ref
 	return m
 }
 
-// inOrderOf puts two projects in the order in which they are named.
-func inOrderOf(toks []language.Token, p, q model.Project) []model.Project {
-	for _, t := range toks {
-		for _, n := range nameWords(q) {
-			if t.Word && same(t.Norm, n) == 1 {
-				return []model.Project{q, p}
+// goal is what words refer to that stand where a project does.
+func (r *reader) goal(c *clause, toks []language.Token) reference {
+	if ref := r.subject(c, toks, true); len(ref.found) > 0 {
+		return ref
+	}
+	if len(contentWords(trimPhrase(toks))) == 0 {
+		return reference{}
+	}
+	return refer(c, toks, r.sit.Projects)
+}
+
+// joined: the last two of several stand beside each other, with "and" or "or" between.
+func joined(c *clause, goals [][]language.Token) bool {
+	first, second := goals[len(goals)-2], goals[len(goals)-1]
+	for i, t := range c.all {
+		if t.Start == second[0].Start {
+			for i--; i > 0 && language.Class("<det>", c.all[i].Norm); i-- {
 			}
-		}
-		for _, n := range nameWords(p) {
-			if t.Word && same(t.Norm, n) == 1 {
-				return []model.Project{p, q}
-			}
+			return i > 0 && language.In("and|or|versus|vs", c.all[i].Norm) && c.all[i-1].End <= first[len(first)-1].End
 		}
 	}
-	return []model.Project{p, q}
+	return false
 }
 
-// meantAsGoal: a part of a name that stands alone in a sentence is mostly the thing
-// itself: "to make coffee" where there is a Coffee Shop.
-func (r *reader) meantAsGoal(c *clause, toks []language.Token, at mention) bool {
-	if at.ref.exact || at.end-at.start > 1 || len(contentWords(toks)) <= 3 || toks[at.start].Named {
-		return true
-	}
-	if at.start == 0 {
-		return at.end < len(toks) && !toks[at.end].Word
-	}
-	before := toks[at.start-1]
-	return !before.Word || language.Class("<det>", before.Norm) || language.Class("<attend>", before.Norm) || language.In("to|about|on|with|into|for|onto|back|now|please|discuss|in", before.Norm)
-}
-
-// beside is another project that stands beside a mention, joined by "and" or "or".
-func (r *reader) beside(c *clause, toks []language.Token, at mention) (model.Project, bool) {
-	for _, m := range r.mentions(c, toks) {
-		p, ok := m.ref.one()
-		if !ok || !m.ref.exact && m.end-m.start < 2 || len(at.ref.found) == 0 || p.Slug == at.ref.found[0].Slug {
-			continue
-		}
-		first, second := m, at
-		if at.start < m.start {
-			first, second = at, m
-		}
-		if first.end+1 == second.start && language.In("and|or|versus|vs", toks[first.end].Norm) {
-			return p, true
-		}
-	}
-	return model.Project{}, false
-}
-
-// aims tells "switch to the garden" from "switch to decaf": a project has an article,
-// a possessive or quotation marks.
-func aims(toks []language.Token) bool {
-	return len(toks) > 0 && language.In("the|my|our|\"|'", toks[0].Norm)
-}
-
-// aimedAt is what stands behind the last direction.
-func aimedAt(toks []language.Token) []language.Token {
-	for i := len(toks) - 2; i >= 0; i-- {
-		if !toks[i].Quoted && (language.In("to|about|on|with|into|for|discuss|open|load|resume|enter|select", toks[i].Norm)) {
-			return toks[i+1:]
-		}
-	}
-	return nil
-}
-
-// withoutLeft drops what is to be left behind: "instead of the boat", "not the boat but",
-// "the boat can wait", "enough of the boat", "from the boat".
-func (r *reader) withoutLeft(c *clause, toks []language.Token) []language.Token {
-	for _, left := range leads()["left"] {
-		f, ok := left.Fill(toks, func(place string, toks []language.Token) bool {
-			if place != "left" {
-				return true
-			}
-			_, one := refer(c, toks, r.sit.Projects).one()
-			return one || language.Has(toks, "this|that|it|here|one") && len(toks) <= 3
+// without is tokens without some of them.
+func without(toks []language.Token, some [][]language.Token) []language.Token {
+	for _, each := range some {
+		toks = slices.DeleteFunc(slices.Clone(toks), func(t language.Token) bool {
+			return t.Start >= each[0].Start && t.Start <= each[len(each)-1].Start
 		})
-		if ok && len(r.subject(c, f.Places["goal"], true).found) > 0 {
-			toks = f.Places["goal"]
-		}
 	}
 	return toks
-}
-
-// mended is the project that somebody means who named another one first: "open the
-// boat, no, sorry, the shop".
-func (r *reader) mended(c *clause) (reference, bool) {
-	for _, l := range leads()["mended"] {
-		if f, ok := l.Fill(c.all, func(string, []language.Token) bool { return true }); ok {
-			ref := r.subject(c, f.Places["goal"], true)
-			_, one := ref.one()
-			return ref, one && len(r.subject(c, f.Places["left"], false).found) > 0
-		}
-	}
-	return reference{}, false
 }

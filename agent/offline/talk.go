@@ -148,14 +148,14 @@ func (t *talk) offerTask(text string) {
 
 // statement: the message tells something, at some length.
 func (t *talk) statement(c *clause) bool {
-	list := clauses(c.src)
+	list := t.clauses(c.src)
 	return len(strings.Fields(c.src)) >= 5 && !strings.HasSuffix(strings.TrimSpace(c.src), "?") && len(list) > 0 && !list[0].question
 }
 
 // opensSubject recognises "let's talk about the coffee shop" where no project has
 // that name: it may be a part of the one at hand, or the first word about a new one.
 func (t *talk) opensSubject(c *clause) (reference, bool) {
-	list := clauses(c.src)
+	list := t.clauses(c.src)
 	if len(list) != 1 || list[0].question || list[0].negated || list[0].frame != suggestion {
 		return reference{}, false
 	}
@@ -175,7 +175,7 @@ const hint = "You can ask me to add a task, write a note, remember something, sw
 
 // looksLikeTask: a short order that isn't for kist, such as "call the marina".
 func (t *talk) looksLikeTask(c *clause) bool {
-	list := clauses(c.src)
+	list := t.clauses(c.src)
 	if len(list) != 1 || len(list[0].body) < 2 || len(list[0].body) > 14 {
 		return false
 	}

@@ -187,75 +187,6 @@ func (t *talk) taskLine(task map[string]any) string {
 	return line
 }
 
-// changeTask completes or updates the one open task that is meant: the title
-// must be the same, or be the only one that has all the words.
-func (t *talk) changeTask(m meaning) {
-	a := t.act(nil)
-	args := map[string]any{}
-	if t.here == nil {
-		args["everywhere"] = true
-	}
-	w := a.want(t, "list_tasks", args)
-	a.then = func() {
-		if t.failed(w) {
-			return
-		}
-		found := matchTasks(m.title, objects(w.res.Result, "tasks"))
-		if len(found) == 0 && t.here != nil {
-			res, ok := t.more("list_tasks", map[string]any{"everywhere": true})
-			if !ok {
-				return
-			}
-			found = matchTasks(m.title, objects(res.Result, "tasks"))
-		}
-		switch len(found) {
-		case 0:
-			t.say("I found no open task “%s”.", m.title)
-			if near, ok := nearTask(m.title, objects(w.res.Result, "tasks")); ok {
-				t.offer(func() { t.changeOne(m, near) })
-			}
-		case 1:
-			t.changeOne(m, found[0])
-		default:
-			var lines []string
-			for _, task := range found[:min(len(found), 6)] {
-				lines = append(lines, t.taskLine(task))
-			}
-			t.say("More than one open task could be meant; which one?\n- %s", strings.Join(lines, "\n- "))
-		}
-	}
-}
-
-func (t *talk) changeOne(m meaning, task map[string]any) {
-	if m.intent == updateTask && m.change == (todo{}) {
-		t.say("To which day? Say it like “move it to 5 March”, with the task's name.")
-		return
-	}
-	tool, did, ready := "complete_task", "Done:", "Ready to mark as done:"
-	args := completing(task, t.offering)
-	if m.intent == updateTask {
-		tool, did, ready = "update_task", "Changed:", "Ready to change:"
-		args["reason"] = asAsked(t.offering, "change the task", str(task, "title"))
-		if m.change.title != "" {
-			args["title"], task["title"] = m.change.title, m.change.title
-		}
-		if m.change.due != "" {
-			args["due"], task["due"] = m.change.due, m.change.due
-		}
-		if m.change.priority != "" {
-			args["priority"], task["priority"] = m.change.priority, m.change.priority
-		}
-		if t.offering {
-			args["reason"] = "change the task " + t.taskLine(task)
-		}
-	}
-	res, ok := t.more(tool, args)
-	if !ok {
-		return
-	}
-	t.speakChange(&want{res: res}, did, ready, t.taskLine(task))
-}
-
 // completing are the arguments of a call that completes a task.
 func completing(task map[string]any, offered bool) map[string]any {
 	reason := fmt.Sprintf("mark “%s” as done", language.Limit(str(task, "title"), 120))
@@ -274,47 +205,6 @@ func (t *talk) speakChange(w *want, did, ready, line string) {
 	default:
 		t.say("%s %s", did, line)
 	}
-}
-
-// matchTasks finds the tasks with that title, else those that have all its
-// words.
-func matchTasks(title string, tasks []map[string]any) []map[string]any {
-	var exact, loose []map[string]any
-	words := contentWords(language.Tokenize(title))
-	for _, task := range tasks {
-		if strings.EqualFold(str(task, "title"), title) {
-			exact = append(exact, task)
-		} else if len(words) > 0 && covers(contentWords(language.Tokenize(str(task, "title"))), words) {
-			loose = append(loose, task)
-		}
-	}
-	if len(exact) > 0 {
-		return exact
-	}
-	return loose
-}
-
-// nearTask is the title that shares most words with what was said, typing errors
-// forgiven; to change that one is only ever proposed.
-func nearTask(title string, tasks []map[string]any) (near map[string]any, ok bool) {
-	most := 0.4
-	words := contentWords(language.Tokenize(title))
-	for _, task := range tasks {
-		hit := 0.0
-		other := contentWords(language.Tokenize(str(task, "title")))
-		for _, w := range words {
-			for _, o := range other {
-				if same(w, o) > 0 || oneApart(w, o) {
-					hit++
-					break
-				}
-			}
-		}
-		if share := 2 * hit / float64(max(1, len(words)+len(other))); share > most {
-			near, most = task, share
-		}
-	}
-	return near, near != nil
 }
 
 // covers: every word asked for is in the title, in whatever form.

@@ -291,8 +291,8 @@ func (t *talk) handle(m meaning) {
 		t.back(m)
 	case addTask:
 		t.obligation(m)
-	case completeTask:
-		t.changeTask(m)
+	case completeTask, deleteTask:
+		t.changeTasks(m)
 	case updateTask:
 		t.update(m)
 	case addNote:
@@ -315,8 +315,6 @@ func (t *talk) handle(m meaning) {
 		t.cannot(m)
 	case renameProject, mergeProjects, archiveProject, deleteProject:
 		t.restructure(m)
-	case deleteTask:
-		t.dropTask(m)
 	case undoLast:
 		t.undo(m)
 	case forgetMemory, moveMemory:

@@ -23,39 +23,20 @@ type undertaking struct {
 
 // newProject reads what a new project is to be called.
 func (r *reader) newProject(c *clause) undertaking {
-	s := r.slotsOf(c, createProject)
+	toks := r.arguments(c, createProject).first("name")
 	m := undertaking{explicit: language.Has(c.body, "<projectword>")}
 	switch {
-	case len(s.places["named"]) > 0:
-		m.name = givenName(c, s.places["named"])
-	case len(s.places["name"]) > 0:
-		m.name = givenName(c, s.places["name"])
-	case len(s.places["about"]) > 0:
-		m.name = ventureName(c, s.places["about"])
-		if toks := s.places["about"]; language.In(`"|'`, toks[0].Norm) || isCapital(c.src, toks[0]) && !language.Class("<det>", toks[0].Norm) {
-			m.name = givenName(c, toks)
-		}
-	case len(s.places["proper"]) > 0:
-		m.name = givenName(c, s.places["proper"])
-	case s.means == "unnamed":
-	case m.explicit:
-		// "the garden project"
-		i, _, _ := language.Find(c.body, "<projectword>")
-		n, ok := language.MatchAny(c.body, "<make>|want|need|have up? me|us?", "<addverb>")
-		if ok && n < i {
-			m.name = titleCase(language.Spell(c.src, unquoted(dropAdjectives(c.body[n:i]))))
-		}
+	case toks == nil:
+	case language.In(`"|'`, toks[0].Norm) || toks[0].Quoted || isCapital(c.src, toks[0]) && toks[0].Start > 0:
+		m.name = givenName(c, toks)
 	default:
-		body := c.body
-		if n, ok := language.MatchAny(body, "start|begin|starting|beginning <venturing>|working", "work|working on"); ok && n < len(body) {
-			body = body[n-1:]
-		}
-		m.noun, m.name = nounPhrase(ventureOf(body)), ventureName(c, body)
-		m.worthy = worthy(body, m.noun)
-		if name := journey(c, body); name != "" {
+		m.name = ventureName(c, toks)
+		if name := journey(c, c.body); name != "" {
 			m.name = name
 		}
 	}
+	m.noun = nounPhrase(ventureOf(toks))
+	m.worthy = worthy(c.body, m.noun)
 	fresh := language.Has(c.body[:min(2, len(c.body))], "start|open|launch|found|starting|opening|launching|founding")
 	m.sure = m.name != "" && (m.explicit || r.sit.Project == nil || fresh)
 	return m

@@ -18,8 +18,8 @@ const (
 
 func (r *reader) vetoed(c *clause, i intent.Name) veto {
 	switch {
-	case i == switchTo && r.turned(c):
-		return allowed
+	case i == switchTo && c.negated && r.arguments(c, switchTo).first("left") != nil:
+		return allowed // not that one, another
 	case acts(i) && takenBack(c.all), c.negated && negatable(i) && imperativeNot(c.toks):
 		return declined
 	case c.negated && acts(i) && i != addTask, c.hangs(i), r.absurd(c, i):
@@ -54,11 +54,11 @@ func (r *reader) absurdText(c *clause, i intent.Name) bool {
 	case addTask:
 		return c.question || others(c.toks) || begins(c.body, "<deleteverb>|cancel <det>? <taskword>", "get rid of <det>? *? <taskword>", "remind me|us <wh>")
 	case ask:
-		return !c.question && !c.mark && r.slotsOf(c, ask).places == nil && !begins(skipOpeners(c.all), "<wh>|<aux>")
+		return !c.question && !c.mark && r.questionOf(c).places == nil && !begins(skipOpeners(c.all), "<wh>|<aux>")
 	case addDecision:
 		return c.question || c.mark || undecided(c.toks)
 	case remember:
-		return r.slotsOf(c, remember).places == nil && passing(c.toks)
+		return passing(c.toks)
 	case createProject:
 		return others(c.toks) || told(c.toks) && !begins(c.toks, "i|we have? decided|started|begun")
 	case decline:
@@ -150,9 +150,6 @@ func polite(toks []language.Token) bool {
 
 // namesFile: the words of a path are no project's name.
 func namesFile(c *clause) bool { return strings.Contains(c.text(c.toks), ".md") }
-
-// turned: one project is said no to, and another one named in its place.
-func (r *reader) turned(c *clause) bool { return len(r.withoutLeft(c, c.all)) < len(c.all) }
 
 // supposing: what would be, if.
 func supposing(toks []language.Token) bool {

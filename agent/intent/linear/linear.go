@@ -17,13 +17,14 @@ import (
 // change and may be used by many at once.
 type Model struct {
 	Classes []string
-	scale   float64 // of a weight's unit
+	scale   float64 // of the largest weight there may be
 
 	features []uint32 // rising
 	ends     []uint32 // of each feature's weights in the columns below
 	class    []uint8
 	weight   []int8
-	index    []uint32 // how many features lie below each value of their upper bits
+	values   [256]float64 // of each weight, by its bits
+	index    []uint32     // how many features lie below each value of their upper bits
 }
 
 // Scores adds up the weights of the features for each class and divides by a power of
@@ -32,10 +33,10 @@ func (m *Model) Scores(features []uint32) []float64 {
 	scores := make([]float64, len(m.Classes))
 	for _, f := range features {
 		for at, end := m.row(f); at < end; at++ {
-			scores[m.class[at]] += float64(m.weight[at])
+			scores[m.class[at]] += m.values[uint8(m.weight[at])]
 		}
 	}
-	unit := m.scale * share(len(features))
+	unit := share(len(features))
 	for c := range scores {
 		scores[c] *= unit
 	}
@@ -68,8 +69,16 @@ func (m *Model) add(f uint32, class []uint8, weight []int8) {
 	m.ends = append(m.ends, uint32(len(m.class)))
 }
 
-// finish makes the index when all features are there.
+// magnitude is the 7 bits of a weight, a share of the largest one. They go by the root:
+// most weights are small, and many small ones add up.
+func magnitude(w float64) int { return int(math.Round(127 * math.Sqrt(math.Abs(w)))) }
+
+// finish makes the tables when all features are there.
 func (m *Model) finish() *Model {
+	for q := range 128 {
+		v := float64(q) / 127
+		m.values[uint8(int8(q))], m.values[uint8(int8(-q))] = v*v*m.scale, -v*v*m.scale
+	}
 	m.index = make([]uint32, 1<<upper+1)
 	for _, f := range m.features {
 		m.index[f>>(32-upper)+1]++

@@ -141,25 +141,27 @@ func (t *trainer) model() *Model {
 	for _, s := range t.sums {
 		most = max(most, math.Abs(s))
 	}
-	unit := most / 127
-	if unit == 0 {
-		unit = 1
+	if most == 0 {
+		most = 1
 	}
 	for _, s := range t.sums {
-		sizes[int(math.Round(math.Abs(s)/unit))]++
+		sizes[magnitude(s/most)]++
 	}
 	least, kept := 128, 0
 	for least > 1 && kept+sizes[least-1] <= t.options.Keep {
 		least--
 		kept += sizes[least]
 	}
-	m := &Model{Classes: t.classes, scale: unit / float64(max(t.summed, 1))}
+	m := &Model{Classes: t.classes, scale: most / float64(max(t.summed, 1))}
 	for _, i := range t.rising() {
 		var class []uint8
 		var weight []int8
 		for k, s := range t.sums[i*n : i*n+n] {
-			if w := math.Round(s / unit); math.Abs(w) >= float64(least) {
-				class, weight = append(class, uint8(k)), append(weight, int8(w))
+			if q := magnitude(s / most); q >= least {
+				if s < 0 {
+					q = -q
+				}
+				class, weight = append(class, uint8(k)), append(weight, int8(q))
 			}
 		}
 		if len(class) > 0 {

@@ -36,6 +36,15 @@ func run(folder, out string, folds int, report, wrong bool) error {
 	if err != nil {
 		return err
 	}
+	messages, err := readActs(folder)
+	if err != nil {
+		return err
+	}
+	lines = append(lines, linesOf(messages)...)
+	slots, places := slotSequences(messages), placesOf(messages)
+	if report {
+		fmt.Print(tagging("slots", taggingOf(slots)), tagging("parts", dividingOf(places)))
+	}
 	examples := examplesOf(lines)
 	outcomes, misspelt := leaveOut(lines, folds)
 	c := calibrate(outcomes)
@@ -54,9 +63,12 @@ func run(folder, out string, folds int, report, wrong bool) error {
 	if out == "" {
 		return nil
 	}
-	m := linear.Train(examples, options)
-	data := intent.Encode(m, c)
-	features, weights := m.Size()
-	fmt.Printf("%d examples, %d classes, %d features, %d weights, %d bytes\n", len(examples), len(m.Classes), features, weights, len(data))
+	m := intent.Models{Intents: linear.Train(examples, options), Slots: trainTagger(slots), Parts: trainDivider(places)}
+	data := m.Encode(c)
+	for _, each := range []*linear.Model{m.Intents, m.Slots, m.Parts} {
+		features, weights := each.Size()
+		fmt.Printf("%d classes, %d features, %d weights, %d bytes\n", len(each.Classes), features, weights, len(each.Encode()))
+	}
+	fmt.Printf("%d examples, %d bytes\n", len(examples), len(data))
 	return os.WriteFile(out, data, 0o644)
 }

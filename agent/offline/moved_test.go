@@ -2,6 +2,7 @@ package offline
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -40,11 +41,10 @@ func TestMovedDates(t *testing.T) {
 		"we moved the sofa to the attic":                      "",
 	} {
 		r := reader{sit: testSituation("houseboat-renovation")}
-		list := clauses(said)
-		m := r.shifting(&list[0])
+		m := leading(r.read(said))
 		got := ""
-		if m.score > 0 {
-			got = m.title + " "
+		if m.intent == updateTask {
+			got = orWord(m.title, strings.Join(m.titles, ", ")) + " "
 			if m.moved.start {
 				got += "start "
 			}

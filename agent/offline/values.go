@@ -1,0 +1,45 @@
+package offline
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+
+	"kist/agent/language"
+)
+
+//go:embed words/values.txt
+var valueText string
+
+// A value is what some words in a slot stand for.
+type value struct {
+	slot, name string
+	words      []string
+}
+
+var values = sync.OnceValue(func() []value {
+	var out []value
+	for line := range strings.Lines(valueText) {
+		head, words, ok := strings.Cut(line, ":")
+		if slot, name, two := strings.Cut(head, " "); ok && two && !strings.HasPrefix(line, "#") {
+			out = append(out, value{slot, name, strings.Fields(words)})
+		}
+	}
+	return out
+})
+
+// valueOf is what the words in a slot stand for; empty: nothing that kist knows.
+func valueOf(slot string, toks []language.Token) string {
+	not := language.Has(toks, "not|no|never|without|nothing")
+	for _, v := range values() {
+		if v.slot != slot || !slices.ContainsFunc(toks, func(t language.Token) bool { return slices.Contains(v.words, t.Norm) }) {
+			continue
+		}
+		if not && slot == "priority" && (v.name == "urgent" || v.name == "high") {
+			return "low"
+		}
+		return v.name
+	}
+	return ""
+}

@@ -1,0 +1,263 @@
+package offline
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kist/agent/consent"
+	"kist/agent/intent"
+	"kist/agent/language"
+	"kist/agent/model"
+)
+
+// Tasks are found by what is said of them, which is rarely their title: in other forms
+// of its words, in fewer, or among others.
+
+// findTask finds the tasks that words mean. sure: they can mean no other; else it is the
+// likeliest, which is only ever proposed.
+func findTask(said string, tasks []map[string]any) (found []map[string]any, sure bool) {
+	words := slices.DeleteFunc(contentWords(language.Tokenize(said)), func(w string) bool { return language.Class("<taskword>", w) })
+	var exact, within, around []map[string]any
+	for _, task := range tasks {
+		title := contentWords(language.Tokenize(str(task, "title")))
+		switch {
+		case strings.EqualFold(str(task, "title"), strings.TrimSpace(said)):
+			exact = append(exact, task)
+		case len(words) == 0 || len(title) == 0:
+		case covers(title, words):
+			within = append(within, task)
+		case covers(words, title):
+			around = append(around, task)
+		}
+	}
+	for _, list := range [][]map[string]any{exact, within, around} {
+		if len(list) > 0 {
+			return list, true
+		}
+	}
+	return likeliestTask(words, tasks), false
+}
+
+// enough is how alike a title must be to what was said of the task: the share of the
+// words, of which those that stand in few titles count most.
+const enough = 0.45
+
+// likeliestTask is the one whose title shares most with the words, typing errors
+// forgiven; none where two are as good.
+func likeliestTask(words []string, tasks []map[string]any) []map[string]any {
+	titles := make([][]string, len(tasks))
+	for i, task := range tasks {
+		titles[i] = contentWords(language.Tokenize(str(task, "title")))
+	}
+	weight := func(w string) float64 {
+		n := 0.0
+		for _, title := range titles {
+			if hasNearly(title, w) {
+				n++
+			}
+		}
+		return 1 / max(n, 1)
+	}
+	best, most, second := -1, enough, 0.0
+	for i, title := range titles {
+		shared, all := 0.0, 0.0
+		for _, w := range words {
+			if hasNearly(title, w) {
+				shared += weight(w)
+			}
+			all += weight(w)
+		}
+		for _, w := range title {
+			if hasNearly(words, w) {
+				shared += weight(w)
+			}
+			all += weight(w)
+		}
+		switch score := shared / max(all, 1e-9); {
+		case score > most:
+			best, most, second = i, score, max(second, most)
+		case best >= 0:
+			second = max(second, score)
+		}
+	}
+	if best < 0 || second >= most && second > enough {
+		return nil
+	}
+	return tasks[best : best+1]
+}
+
+func hasNearly(words []string, w string) bool {
+	return slices.ContainsFunc(words, func(o string) bool {
+		return same(w, o) > 0 || oneApart(w, o) || irregular(w) == language.Stem(o) || irregular(o) == language.Stem(w)
+	})
+}
+
+// changeTasks completes, changes or deletes the tasks that are meant.
+func (t *talk) changeTasks(m meaning) {
+	a := t.act(nil)
+	args := map[string]any{}
+	if t.here == nil {
+		args["everywhere"] = true
+	}
+	if m.change.status != "" {
+		args["status"] = "all" // also what is opened again
+	}
+	w := a.want(t, "list_tasks", args)
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		var sure, near []map[string]any
+		for _, title := range m.titles {
+			found, certain, ok := t.tasksCalled(title, args, objects(w.res.Result, "tasks"))
+			switch {
+			case !ok:
+				return
+			case len(found) == 0:
+				t.missing(m, title)
+			case len(found) > 1:
+				t.askWhichTask(m, found)
+			case certain:
+				sure = append(sure, found[0])
+			default:
+				near = append(near, found[0])
+			}
+		}
+		t.late(func() { t.changeEach(m, sure) })
+		if len(near) > 0 {
+			t.offer(func() { t.changeEach(m, near) })
+		}
+	}
+}
+
+// tasksCalled finds tasks in the project at hand, or else anywhere. ok is false while a
+// call is still to be answered.
+func (t *talk) tasksCalled(title string, args map[string]any, here []map[string]any) (found []map[string]any, sure, ok bool) {
+	found, sure = findTask(title, here)
+	if len(found) > 0 || args["everywhere"] != nil {
+		return found, sure, true
+	}
+	wider := maps.Clone(args)
+	wider["everywhere"] = true
+	res, ok := t.more("list_tasks", wider)
+	if !ok {
+		return nil, false, false
+	}
+	if found, sure = findTask(title, objects(res.Result, "tasks")); !sure {
+		found = nil // elsewhere, only what leaves no doubt
+	}
+	return found, sure, true
+}
+
+// missing answers an order about a task that isn't there. What was only told of is news.
+func (t *talk) missing(m meaning, title string) {
+	if m.intent == completeTask && !begins(m.clause.body, "tick|mark|check|cross|strike|close|complete|set|flag") {
+		t.fallback()
+		return
+	}
+	t.say("I found no open task “%s”.", title)
+}
+
+// changeEach does to each task what a meaning says.
+func (t *talk) changeEach(m meaning, tasks []map[string]any) {
+	if len(tasks) == 0 {
+		return
+	}
+	if m.intent == updateTask && m.moved.set() {
+		var able []dated
+		for _, task := range tasks {
+			able = append(able, datedTask(task, m.moved.start))
+		}
+		t.moveOrAsk(m, able, true)
+		return
+	}
+	a := t.act(nil)
+	var wants []*want
+	for _, task := range tasks {
+		wants = append(wants, a.want(t, string(m.intent), t.changing(m, task)))
+	}
+	a.then = func() {
+		did, ready := "Done:", "Ready to mark as done:"
+		switch m.intent {
+		case updateTask:
+			did, ready = "Changed:", "Ready to change:"
+		case deleteTask:
+			did, ready = "Deleted the task", "Ready to delete the task"
+		}
+		for i, w := range wants {
+			t.speakChange(w, did, ready, t.taskLine(tasks[i]))
+		}
+	}
+}
+
+// changing are the arguments of a call that does to a task what a meaning says. The task
+// is then as it would be.
+func (t *talk) changing(m meaning, task map[string]any) map[string]any {
+	args := map[string]any{"task": str(task, "task")}
+	switch m.intent {
+	case completeTask:
+		return completing(task, t.offering)
+	case deleteTask:
+		return args
+	}
+	args["reason"] = asAsked(t.offering, "change the task", str(task, "title"))
+	for key, value := range map[string]string{"title": m.change.title, "due": m.change.due, "priority": m.change.priority, "status": m.change.status} {
+		if value != "" {
+			args[key], task[key] = value, value
+		}
+	}
+	if t.offering {
+		args["reason"] = "change the task " + t.taskLine(task)
+	}
+	return args
+}
+
+// askWhichTask asks which of several tasks is meant.
+func (t *talk) askWhichTask(m meaning, found []map[string]any) {
+	args, names := amongTasks(found)
+	for key, value := range map[string]string{"intent": string(m.intent), "due": m.change.due, "priority": m.change.priority, "status": m.change.status, "title": m.change.title} {
+		if value != "" {
+			args[key] = value
+		}
+	}
+	if m.moved.set() {
+		args["days"], args["months"] = strconv.Itoa(m.moved.days), strconv.Itoa(m.moved.months)
+	}
+	t.choose(askAmong, args, names, nil)
+}
+
+// amongAnswered does what was asked to the tasks that were chosen.
+func amongAnswered(t *talk, q model.Question) ([]meaning, bool) {
+	chosen := pickFrom(t.text, q.Choices)
+	declined := consent.Read(t.text) == consent.No
+	if len(chosen) == 0 && !declined {
+		return nil, false
+	}
+	if t.sit.Mode == "project_update" {
+		t.goOn()
+	}
+	if declined {
+		t.say("All right, it stays as it is.")
+		return nil, true
+	}
+	m := meaning{intent: intent.Name(orWord(q.Args["intent"], string(completeTask))), change: todo{title: q.Args["title"], due: q.Args["due"], priority: q.Args["priority"], status: q.Args["status"]}, clause: clauseOf(t.text)}
+	m.moved.days, _ = strconv.Atoi(q.Args["days"]) // absent: it doesn't move by days
+	m.moved.months, _ = strconv.Atoi(q.Args["months"])
+	a := t.act(nil)
+	w := a.want(t, "list_tasks", map[string]any{"everywhere": t.here == nil, "status": "all"})
+	a.then = func() {
+		if t.failed(w) {
+			return
+		}
+		var meant []map[string]any
+		for _, i := range chosen {
+			if task, ok := stillThere(q, i, objects(w.res.Result, "tasks")); ok {
+				meant = append(meant, task)
+			}
+		}
+		t.late(func() { t.changeEach(m, meant) })
+	}
+	return nil, true
+}
