@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"kist/agent/intent"
 
 	"kist/agent/language"
 	"kist/agent/model"
@@ -13,7 +14,9 @@ func (r *reader) fill(c *clause, m meaning) meaning {
 	switch m.intent {
 	case switchTo:
 		return r.fillSwitch(c, m)
-	case goBack, undoLast, greet, thanks, help, listProjects, listMemories, listDrafts:
+	case undoLast, intent.Redo:
+		return r.fillUndo(c, m)
+	case goBack, greet, thanks, help, listProjects, listMemories, listDrafts:
 		return m
 	case decline:
 		m.project = r.subject(c, c.all, false)

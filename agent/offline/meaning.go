@@ -58,17 +58,18 @@ type meaning struct {
 	clause *clause
 	or     []meaning // of none: the two that it may be, neither surely enough to act on
 
-	project reference // that the clause names
-	name    string    // of a project to create, the new one of a project to rename, of a draft to abandon
-	sure    bool      // create it without asking
-	todos   []todo    // of add_task
-	titles  []string  // of the tasks to complete, change or delete, as they were said
-	title   string    // of what has a date that moves; empty: the project
-	change  todo      // of update_task: what to set
-	moved   moved     // of update_task: by how much its date moves
-	text    string    // of a note, decision, memory; of ask: what is asked about
-	scope   string    // of remember: user or project; of list_tasks: today, week, overdue
-	about   string    // of ask: decision, when, borrow, or nothing; of start_mode: which; of unsupported: what kind; of none: elsewhere
-	two     bool      // of switch: more than one project is named
-	other   reference // of merge_projects: into which one
+	project reference      // that the clause names
+	name    string         // of a project to create, the new one of a project to rename, of a draft to abandon
+	sure    bool           // create it without asking
+	todos   []todo         // of add_task
+	titles  []string       // of the tasks to complete, change or delete, as they were said
+	title   string         // of what has a date that moves; empty: the project
+	change  todo           // of update_task: what to set
+	moved   moved          // of update_task: by how much its date moves
+	text    string         // of a note, decision, memory; of ask: what is asked about
+	scope   string         // of remember: user or project; of list_tasks: today, week, overdue
+	about   string         // of ask: decision, when, borrow, or nothing; of start_mode: which; of unsupported: what kind; of none: elsewhere
+	two     bool           // of switch: more than one project is named
+	undo    map[string]any // of undo: the arguments of the tool
+	other   reference      // of merge_projects: into which one
 }

@@ -131,27 +131,32 @@ func (t *talk) changeMemory(m meaning) {
 		return
 	}
 	a := t.act(nil)
-	w := a.want(t, "search_memories", map[string]any{"query": language.Limit(orWord(m.text, t.text), 300)})
+	lists := []*want{a.want(t, "list_memories", map[string]any{})}
+	if t.here != nil {
+		lists = append(lists, a.want(t, "list_memories", map[string]any{"project": t.here.Slug}))
+	}
 	a.then = func() {
-		if t.failed(w) {
-			return
-		}
-		hits := objects(w.res.Result, "hits")
-		words := contentWords(language.Tokenize(m.text))
-		var fit []map[string]any
-		for _, h := range hits {
-			if covers(contentWords(language.Tokenize(str(h, "excerpt")+" "+str(h, "title"))), words) {
-				fit = append(fit, h)
+		var known []map[string]any
+		for _, w := range lists {
+			if t.failed(w) {
+				return
+			}
+			for _, memory := range objects(w.res.Result, "memories") {
+				memory["title"] = str(memory, "content")
+				if !slices.ContainsFunc(known, func(other map[string]any) bool { return str(other, "path") == str(memory, "path") }) {
+					known = append(known, memory)
+				}
 			}
 		}
+		fit, _ := findTask(m.text, known)
 		switch {
 		case len(fit) == 0:
 			t.say("I remember nothing about “%s”.", m.text)
 			return
 		case len(fit) > 1:
 			var lines []string
-			for _, h := range fit[:min(len(fit), 6)] {
-				lines = append(lines, language.Limit(oneLine(str(h, "excerpt")), 120))
+			for _, memory := range fit[:min(len(fit), 6)] {
+				lines = append(lines, language.Limit(oneLine(str(memory, "content")), 120))
 			}
 			t.bullets("I remember several things there:", lines)
 			t.say("Say which, with more of its words.")
@@ -161,8 +166,8 @@ func (t *talk) changeMemory(m meaning) {
 	}
 }
 
-func (t *talk) doMemory(m meaning, hit map[string]any) {
-	name, args, done := "forget_memory", map[string]any{"memory": str(hit, "path")}, "Forgotten"
+func (t *talk) doMemory(m meaning, memory map[string]any) {
+	name, args, done := "forget_memory", map[string]any{"memory": str(memory, "path")}, "Forgotten"
 	if m.intent == moveMemory {
 		name, done = "move_memory", "Moved"
 		if p, ok := m.project.one(); ok {
@@ -177,9 +182,9 @@ func (t *talk) doMemory(m meaning, hit map[string]any) {
 	case t.failed(&want{res: res, ok: true}):
 	case res.Status == "proposed":
 		t.waits = true
-		t.say("I'd %s: %s", strings.TrimSuffix(name, "_memory"), language.Limit(oneLine(str(hit, "excerpt")), 200))
+		t.say("I'd %s: %s", strings.TrimSuffix(name, "_memory"), language.Limit(oneLine(str(memory, "content")), 200))
 	default:
-		t.say("%s: %s", done, language.Limit(oneLine(str(hit, "excerpt")), 200))
+		t.say("%s: %s", done, language.Limit(oneLine(str(memory, "content")), 200))
 	}
 }
 

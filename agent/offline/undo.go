@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"kist/agent/intent"
 	"kist/agent/language"
 )
 
@@ -16,44 +17,44 @@ var undoText string
 
 var undoWords = sync.OnceValue(func() filterTable { return readManners(undoText) })
 
-// readUndo reads what is to be taken back, as arguments of the tool: nothing said is
-// what was done last.
+// readUndo reads how much is to be taken back, as arguments of the tool: nothing said is
+// what was done last. Of several words the last counts.
 func readUndo(toks []language.Token) map[string]any {
 	words, args := undoWords(), map[string]any{}
-	var about []string
 	for len(toks) > 0 {
 		m, n := words.longest(toks)
 		switch {
-		case toks[0].Quoted && toks[0].Word:
-			about, n = append(about, toks[0].Norm), 1
-		case !toks[0].Word:
-			n = 1
-		case n > 0 && m.kind == "redo":
-			args["redo"] = true
-		case n > 0 && m.kind == "today":
-			args["today"] = true
-		case n > 0 && m.kind == "few":
-			args["last"], _ = strconv.Atoi(m.value) // digits, in the file
-		case n > 0 && m.kind == "last":
-			if k := countAfter(toks[n:]); k > 0 {
-				args["last"] = k
-			}
-		default:
-			n = 1
-			if k := language.Count(toks[0].Norm); k > 1 {
+		case toks[0].Quoted || n == 0:
+			if k := language.Count(toks[0].Norm); k > 1 && !toks[0].Quoted {
 				args["last"] = k // "undo two changes"
-			} else if w := toks[0].Norm; !words.list[w] && !language.IsFiller(toks[0]) {
-				about = append(about, strings.TrimSuffix(w, "'s"))
 			}
+			n = 1
+		case m.kind == "redo":
+			args["redo"] = true
+		case m.kind == "today":
+			args["today"] = true
+		case m.kind == "few":
+			args["last"], _ = strconv.Atoi(m.value) // digits, in the file
 		}
 		toks = toks[n:]
 	}
-	if len(about) > 0 {
-		args["about"] = language.Limit(strings.Join(about, " "), 200)
-		delete(args, "last")
-		delete(args, "today")
-	}
 	return args
+}
+
+// fillUndo finds what is to be taken back, or done again.
+func (r *reader) fillUndo(c *clause, m meaning) meaning {
+	args := r.arguments(c, m.intent)
+	m.undo = readUndo(without(c.toks, args.every("what")))
+	if m.intent == intent.Redo {
+		m.undo["redo"] = true
+	}
+	if what := args.first("what"); len(contentWords(what)) > 0 {
+		m.undo["about"] = language.Limit(language.Spell(c.src, what), 200)
+		delete(m.undo, "last")
+		delete(m.undo, "today")
+	}
+	m.intent = undoLast
+	return m
 }
 
 // namedUndo is the undoing that a message asks for which begins with the very word for
@@ -68,23 +69,15 @@ func (t *talk) namedUndo() (meaning, bool) {
 		return meaning{}, false
 	}
 	meanings[0].intent = undoLast
-	return meanings[0], true
-}
-
-func countAfter(toks []language.Token) int {
-	if len(toks) == 0 {
-		return 0
-	}
-	return language.Count(toks[0].Norm)
+	return t.fillUndo(meanings[0].clause, meanings[0]), true
 }
 
 // undo takes back what the message names, or else what the conversation changed last.
 func (t *talk) undo(m meaning) {
-	toks := language.Tokenize(t.text)
-	if m.clause != nil && len(m.clause.toks) > 0 {
-		toks = m.clause.toks
+	args := m.undo
+	if args == nil {
+		args = map[string]any{}
 	}
-	args := readUndo(toks)
 	a := t.act(nil)
 	w := a.want(t, "undo", args)
 	a.then = func() {

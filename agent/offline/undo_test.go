@@ -25,10 +25,6 @@ undo all your changes | {"last":50}
 undo today's changes | {"today":true}
 undo everything from today | {"last":50,"today":true}
 undo what you did today | {"today":true}
-undo the due date of the cable | {"about":"due date cable"}
-undo the change to the surveyor task | {"about":"surveyor task"}
-revert the decision about the plumbing | {"about":"decision plumbing"}
-take back the "order cable" task | {"about":"order cable task"}
 redo | {"redo":true}
 redo that | {"redo":true}
 undo the undo | {"redo":true}

@@ -13,10 +13,10 @@ import (
 )
 
 // Tasks are found by what is said of them, which is rarely their title: in other forms
-// of its words, in fewer, or among others.
+// of its words, in fewer, or among others. Memories are as well.
 
-// findTask finds the tasks that words mean. sure: they can mean no other; else it is the
-// likeliest, which is only ever proposed.
+// findTask finds the tasks that words mean, or whatever else has a title. sure: they can
+// mean no other; else it is the likeliest, which is only ever proposed.
 func findTask(said string, tasks []map[string]any) (found []map[string]any, sure bool) {
 	words := slices.DeleteFunc(contentWords(language.Tokenize(said)), func(w string) bool { return language.Class("<taskword>", w) })
 	var exact, within, around []map[string]any
