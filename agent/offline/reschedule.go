@@ -60,7 +60,7 @@ func (t *talk) update(m meaning) {
 	t.reschedule(m, func() {
 		switch {
 		case !m.moved.stated && m.title != "":
-			t.missing(m, m.title)
+			t.missing(m)
 		case t.sit.Mode == "project_update" && t.place(m.clause.text(m.clause.all)):
 		default:
 			t.fallback()
@@ -89,7 +89,7 @@ func (t *talk) movable(m meaning, tasks []map[string]any) (found []dated, sure, 
 		if t.here == nil {
 			args["everywhere"] = true
 		}
-		list, sure, answered := t.tasksCalled(m.title, args, tasks)
+		list, sure, answered := t.tasksCalled(m, m.title, args, tasks)
 		if !answered {
 			return nil, false, false
 		}

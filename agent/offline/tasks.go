@@ -24,12 +24,6 @@ func (t *talk) placing(m meaning, a *act) (args map[string]any, name string, ok 
 		if t.here != nil && t.here.Slug == p.Slug {
 			return args, p.Name, true
 		}
-		if t.here == nil && !t.isNew {
-			// From outside any project, naming one means going there.
-			a.want(t, "switch_project", map[string]any{"project": p.Slug})
-			t.here = &p
-			return args, p.Name, true
-		}
 		args["project"] = p.Slug // outside the active project: will be asked
 		return args, p.Name, true
 	case ref.named && ref.phrase != "":

@@ -249,6 +249,9 @@ func (t *talk) plan(meanings []meaning) {
 	chatty := slices.ContainsFunc(meanings, func(m meaning) bool { return substantial(m.intent) })
 	for _, m := range meanings {
 		if m.intent == none && useful || chatty && !substantial(m.intent) {
+			if len(m.known) > 0 && m.known[0].score >= choice {
+				t.ifKnown(m.known[:1], func() {})
+			}
 			continue
 		}
 		if p, ok := m.project.one(); ok && m.intent == none && m.about == "elsewhere" {
@@ -257,9 +260,12 @@ func (t *talk) plan(meanings []meaning) {
 			return
 		}
 		if m.intent == none {
-			if len(meanings) > 1 || !t.offerReadings(m) {
-				t.fallback()
-			}
+			alone := len(meanings) == 1
+			t.ifKnown(m.known, func() {
+				if !alone || !t.offerReadings(m) {
+					t.fallback()
+				}
+			})
 			return
 		}
 		t.handle(m)
@@ -267,6 +273,16 @@ func (t *talk) plan(meanings []meaning) {
 	if len(meanings) == 0 {
 		t.say("I didn't catch any words in that.")
 	}
+}
+
+// ifKnown does what a message may say of tasks, where these are there, and otherwise what
+// is given.
+func (t *talk) ifKnown(meant []meaning, otherwise func()) {
+	if len(meant) == 0 {
+		otherwise()
+		return
+	}
+	t.changeKnown(meant, otherwise)
 }
 
 // substantial: a greeting before a command needs no answer of its own, nor does

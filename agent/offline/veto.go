@@ -16,55 +16,21 @@ const (
 	never         // the clause can't mean that
 )
 
+// vetoed: the trained model knows the words; what must never go wrong is said here. What
+// takes a project away or changes it whole is never read from what is denied, asked or
+// hangs on something.
 func (r *reader) vetoed(c *clause, i intent.Name) veto {
 	switch {
-	case i == switchTo && c.negated && r.arguments(c, switchTo).first("left") != nil:
-		return allowed // not that one, another
-	case acts(i) && takenBack(c.all), c.negated && negatable(i) && imperativeNot(c.toks):
+	case acts(i) && takenBack(c.all), restructures(i) && c.negated && imperativeNot(c.toks):
 		return declined
-	case c.negated && acts(i) && i != addTask, c.hangs(i), r.absurd(c, i):
+	case restructures(i) && (c.negated || c.question && !polite(c.toks) || told(c.toks) || namesFile(c)):
+		return never
+	case c.hangs(i), i == remember && passing(c.toks):
 		return never
 	case acts(i) && len(c.toks) > maxCommand && !takesText(i):
 		return never
 	}
 	return allowed
-}
-
-// absurd: the clause hasn't the form that such a thing is said in.
-func (r *reader) absurd(c *clause, i intent.Name) bool {
-	asked := c.question && !polite(c.toks)
-	switch i {
-	case switchTo:
-		return c.supposed || c.question || told(c.toks) || supposing(c.toks) || namesFile(c)
-	case undoLast:
-		return asked || told(c.toks)
-	case renameProject, mergeProjects, archiveProject, deleteProject:
-		return asked || told(c.toks) || namesFile(c) || language.Has(c.body, "<taskword>|file|files|folder|compare")
-	case deleteTask, forgetMemory, moveMemory, abandonDraft, updateTask:
-		return asked
-	case completeTask:
-		return asked || language.Has(c.toks, "almost|nearly") || begins(c.body, "<verb>") && !language.Has(c.body, "<doneword>|<finishverb>|off")
-	}
-	return r.absurdText(c, i)
-}
-
-// absurdText is absurd for what is told rather than ordered.
-func (r *reader) absurdText(c *clause, i intent.Name) bool {
-	switch i {
-	case addTask:
-		return c.question || others(c.toks) || begins(c.body, "<deleteverb>|cancel <det>? <taskword>", "get rid of <det>? *? <taskword>", "remind me|us <wh>")
-	case ask:
-		return !c.question && !c.mark && r.questionOf(c).places == nil && !begins(skipOpeners(c.all), "<wh>|<aux>")
-	case addDecision:
-		return c.question || c.mark || undecided(c.toks)
-	case remember:
-		return passing(c.toks)
-	case createProject:
-		return others(c.toks) || told(c.toks) && !begins(c.toks, "i|we have? decided|started|begun")
-	case decline:
-		return r.pointless(c)
-	}
-	return false
 }
 
 // passing: what is said of the moment, or of nothing: "I like that", "I'm making dinner",
@@ -89,26 +55,6 @@ func takenBack(toks []language.Token) bool {
 	return ok && i > 1 && e == len(toks) && !toks[i-1].Word
 }
 
-// undecided: what wasn't decided.
-func undecided(toks []language.Token) bool {
-	i, _, ok := language.Find(toks, "<decideverb>")
-	return ok && language.Has(toks[:i], "not|never|nobody")
-}
-
-// pointless: a "don't" about nothing that kist does, or of somebody else's.
-func (r *reader) pointless(c *clause) bool {
-	if i, _, ok := language.Find(c.toks, "do|does|did not"); ok && i > 0 && i < 4 && !language.In("i|we|you|please|so|and|just", c.toks[i-1].Norm) {
-		return true // "reviews don't bother me"
-	}
-	if !c.negated || len(c.body) == 0 || len(r.subject(c, c.all, false).found) > 0 {
-		return false
-	}
-	if begins(c.toks, "i|we do|did not") {
-		return !begins(c.toks, "i|we do|did not want|need|mean|ask|think|wish|like|say")
-	}
-	return begins(c.toks, "do not|never") && !language.Fits(c.body[0], "<commandverb>|<attend>|<handled>|<addverb>|do") && !language.Has(c.body, "<projectword>|<taskword>|<noteword>|it|that|this")
-}
-
 // maxCommand is how many words a command holds at most. What is longer tells
 // something, and only what takes a text can be meant.
 const maxCommand = 48
@@ -121,16 +67,6 @@ func takesText(i intent.Name) bool {
 // acts: something is made, changed or left by it.
 func acts(i intent.Name) bool {
 	return takesAway(i) || takesText(i) || i == updateTask || i == createProject || i == switchTo || i == goBack || i == startMode
-}
-
-// negatable: a "don't" before these takes them back. Decisions and memories
-// hold their negations within.
-func negatable(i intent.Name) bool {
-	switch i {
-	case none, forgetMemory, abandonDraft, addDecision, remember, addNote, approval, greet, thanks, completeTask, decline, elsewhere, ask:
-		return false
-	}
-	return true
 }
 
 // imperativeNot: "don't switch", not "I don't switch".
@@ -150,12 +86,6 @@ func polite(toks []language.Token) bool {
 
 // namesFile: the words of a path are no project's name.
 func namesFile(c *clause) bool { return strings.Contains(c.text(c.toks), ".md") }
-
-// supposing: what would be, if.
-func supposing(toks []language.Token) bool {
-	_, ok := language.MatchAny(toks, "if|suppose|supposing|imagine|unless|whenever i|we|you|he|she|they|it|the|my")
-	return ok && !courtesy(toks)
-}
 
 // told: what somebody else wants or says, or what the speaker did.
 func told(toks []language.Token) bool {
@@ -193,4 +123,10 @@ func others(toks []language.Token) bool {
 		}
 	}
 	return false
+}
+
+// past reports whether a word is, by its form, the past of a verb. Some are nouns
+// too; what they are said of must be a task.
+func past(w string) bool {
+	return strings.HasSuffix(w, "ed") && len(w) > 3 || irregular(w) != language.Stem(w) || language.In("did|done|went|gone|paid|left|put|cut|read|set|sold|hung|swept|dug|tore|torn|threw|gave|given|taken|took|drove|kept|laid|led|lent|lost|met|rang|rung|sewn|shut|slept|spent|swept|wound|written|wrote|sorted|sewed|held|dealt", w)
 }

@@ -18,10 +18,10 @@ import (
 // findTask finds the tasks that words mean, or whatever else has a title. sure: they can
 // mean no other; else it is the likeliest, which is only ever proposed.
 func findTask(said string, tasks []map[string]any) (found []map[string]any, sure bool) {
-	words := slices.DeleteFunc(contentWords(language.Tokenize(said)), func(w string) bool { return language.Class("<taskword>", w) })
+	words := taskWords(said)
 	var exact, within, around []map[string]any
 	for _, task := range tasks {
-		title := contentWords(language.Tokenize(str(task, "title")))
+		title := taskWords(str(task, "title"))
 		switch {
 		case strings.EqualFold(str(task, "title"), strings.TrimSpace(said)):
 			exact = append(exact, task)
@@ -34,22 +34,40 @@ func findTask(said string, tasks []map[string]any) (found []map[string]any, sure
 	}
 	for _, list := range [][]map[string]any{exact, within, around} {
 		if len(list) > 0 {
-			return list, true
+			return openOnes(list), true
 		}
 	}
 	return likeliestTask(words, tasks), false
 }
 
-// enough is how alike a title must be to what was said of the task: the share of the
-// words, of which those that stand in few titles count most.
-const enough = 0.45
+// taskWords are the words by which a task is known.
+func taskWords(s string) []string {
+	return slices.DeleteFunc(contentWords(language.Tokenize(s)), func(w string) bool {
+		return language.Class("<taskword>", w) || language.In("one|thing|item|point|entry", w)
+	})
+}
 
-// likeliestTask is the one whose title shares most with the words, typing errors
-// forgiven; none where two are as good.
+// openOnes leaves out those that are done where others are open.
+func openOnes(tasks []map[string]any) []map[string]any {
+	open := slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool {
+		return language.In("done|cancelled", str(task, "status"))
+	})
+	if len(open) > 0 {
+		return open
+	}
+	return tasks
+}
+
+// enough is how much of a title must be said of the task: the share of its words, of
+// which those that stand in few titles count most.
+const enough = 0.5
+
+// likeliestTask is the one of whose title most was said, typing errors forgiven; none
+// where two are as good.
 func likeliestTask(words []string, tasks []map[string]any) []map[string]any {
 	titles := make([][]string, len(tasks))
 	for i, task := range tasks {
-		titles[i] = contentWords(language.Tokenize(str(task, "title")))
+		titles[i] = taskWords(str(task, "title"))
 	}
 	weight := func(w string) float64 {
 		n := 0.0
@@ -60,29 +78,27 @@ func likeliestTask(words []string, tasks []map[string]any) []map[string]any {
 		}
 		return 1 / max(n, 1)
 	}
-	best, most, second := -1, enough, 0.0
+	best, most, second := -1, 0.0, 0.0
 	for i, title := range titles {
 		shared, all := 0.0, 0.0
-		for _, w := range words {
-			if hasNearly(title, w) {
-				shared += weight(w)
+		for k, w := range title {
+			u := weight(w)
+			if k == 0 && len(title) > 1 {
+				u /= 2 // its verb, which is often another one
 			}
-			all += weight(w)
-		}
-		for _, w := range title {
 			if hasNearly(words, w) {
-				shared += weight(w)
+				shared += u
 			}
-			all += weight(w)
+			all += u
 		}
-		switch score := shared / max(all, 1e-9); {
-		case score > most:
-			best, most, second = i, score, max(second, most)
-		case best >= 0:
+		score := shared / max(all, 1e-9)
+		if score > most {
+			best, most, second = i, score, most
+		} else {
 			second = max(second, score)
 		}
 	}
-	if best < 0 || second >= most && second > enough {
+	if best < 0 || most < enough || second > 0.8*most {
 		return nil
 	}
 	return tasks[best : best+1]
@@ -95,46 +111,74 @@ func hasNearly(words []string, w string) bool {
 }
 
 // changeTasks completes, changes or deletes the tasks that are meant.
-func (t *talk) changeTasks(m meaning) {
+func (t *talk) changeTasks(m meaning) { t.changeKnown([]meaning{m}, func() { t.missing(m) }) }
+
+// changeKnown does the first of several meanings that is about tasks which are there,
+// and otherwise what is given.
+func (t *talk) changeKnown(meant []meaning, otherwise func()) {
 	a := t.act(nil)
-	args := map[string]any{}
+	args := map[string]any{"status": "all"}
 	if t.here == nil {
 		args["everywhere"] = true
-	}
-	if m.change.status != "" {
-		args["status"] = "all" // also what is opened again
 	}
 	w := a.want(t, "list_tasks", args)
 	a.then = func() {
 		if t.failed(w) {
 			return
 		}
-		var sure, near []map[string]any
-		for _, title := range m.titles {
-			found, certain, ok := t.tasksCalled(title, args, objects(w.res.Result, "tasks"))
-			switch {
-			case !ok:
+		for _, m := range meant {
+			done, ok := t.changeNamed(m, args, objects(w.res.Result, "tasks"))
+			if done || !ok {
 				return
-			case len(found) == 0:
-				t.missing(m, title)
-			case len(found) > 1:
-				t.askWhichTask(m, found)
-			case certain:
-				sure = append(sure, found[0])
-			default:
-				near = append(near, found[0])
 			}
 		}
-		t.late(func() { t.changeEach(m, sure) })
-		if len(near) > 0 {
-			t.offer(func() { t.changeEach(m, near) })
+		t.late(otherwise)
+	}
+}
+
+// changeNamed changes the tasks that a meaning names. done is false where none of them
+// is there, ok while a call is still to be answered.
+func (t *talk) changeNamed(m meaning, args map[string]any, here []map[string]any) (done, ok bool) {
+	here = changeable(m, here)
+	var sure, near []map[string]any
+	for _, title := range m.titles {
+		found, certain, ok := t.tasksCalled(m, title, args, here)
+		switch {
+		case !ok:
+			return false, false
+		case len(found) == 0 && len(m.titles) == 1 && m.clause != nil:
+			// What was said of it may stand all around: "the journal checks them itself, so drop that".
+			found, certain = likeliestTask(taskWords(m.clause.text(m.clause.all)), here), false
+		}
+		switch {
+		case len(found) == 0:
+		case len(found) > 1:
+			t.askWhichTask(m, found)
+			done = true
+		case certain && !t.offering:
+			sure = append(sure, found[0])
+		default:
+			near = append(near, found[0])
 		}
 	}
+	t.late(func() { t.changeEach(m, sure) })
+	if len(near) > 0 {
+		t.offer(func() { t.changeEach(m, near) })
+	}
+	return done || len(sure)+len(near) > 0, true
+}
+
+// changeable are the tasks to which a meaning can happen.
+func changeable(m meaning, tasks []map[string]any) []map[string]any {
+	return slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool {
+		over := language.In("done|cancelled", str(task, "status"))
+		return over && (m.intent == completeTask || m.intent == updateTask && m.change.status == "")
+	})
 }
 
 // tasksCalled finds tasks in the project at hand, or else anywhere. ok is false while a
 // call is still to be answered.
-func (t *talk) tasksCalled(title string, args map[string]any, here []map[string]any) (found []map[string]any, sure, ok bool) {
+func (t *talk) tasksCalled(m meaning, title string, args map[string]any, here []map[string]any) (found []map[string]any, sure, ok bool) {
 	found, sure = findTask(title, here)
 	if len(found) > 0 || args["everywhere"] != nil {
 		return found, sure, true
@@ -145,19 +189,19 @@ func (t *talk) tasksCalled(title string, args map[string]any, here []map[string]
 	if !ok {
 		return nil, false, false
 	}
-	if found, sure = findTask(title, objects(res.Result, "tasks")); !sure {
+	if found, sure = findTask(title, changeable(m, objects(res.Result, "tasks"))); !sure {
 		found = nil // elsewhere, only what leaves no doubt
 	}
 	return found, sure, true
 }
 
 // missing answers an order about a task that isn't there. What was only told of is news.
-func (t *talk) missing(m meaning, title string) {
+func (t *talk) missing(m meaning) {
 	if m.intent == completeTask && !begins(m.clause.body, "tick|mark|check|cross|strike|close|complete|set|flag") {
 		t.fallback()
 		return
 	}
-	t.say("I found no open task “%s”.", title)
+	t.say("I found no open task “%s”.", strings.Join(m.titles, "”, “"))
 }
 
 // changeEach does to each task what a meaning says.
