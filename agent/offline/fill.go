@@ -1,6 +1,8 @@
 package offline
 
 import (
+	"strings"
+
 	"kist/agent/intent"
 
 	"kist/agent/language"
@@ -99,10 +101,23 @@ func (r *reader) fillChange(c *clause, m meaning, args arguments) meaning {
 	if m.change == (todo{}) && !m.moved.set() {
 		return m.nothing()
 	}
-	if len(m.titles) == 0 && m.change.due == "" && !m.moved.set() {
-		return m.nothing()
+	if len(m.titles) == 0 && (m.change.due == "" && !m.moved.set() || !language.Has(c.all, "<dateword>|launch|opening|release|project")) {
+		return r.ofBefore(c, m)
 	}
 	return m
+}
+
+// ofBefore is about what was told just before: "started the CAN tests. Due 3 December".
+func (r *reader) ofBefore(c *clause, m meaning) meaning {
+	end := 0
+	if len(c.all) > 0 {
+		end = c.all[0].Start
+	}
+	if before := strings.TrimSpace(c.src[:end]); before != "" {
+		m.titles = []string{language.Limit(before, 200)}
+		return m
+	}
+	return m.nothing()
 }
 
 // dayIn is the day that stands in the slot for it, or else beside the other slots.

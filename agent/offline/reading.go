@@ -240,7 +240,7 @@ func (r *reader) understand(c *clause, text string) meaning {
 		} else if m.score >= choice && m.intent != none && len(nearly) < 2 {
 			nearly = append(nearly, m)
 		}
-		if ofTasks(m.intent) && m.score >= evident && len(m.titles) > 0 {
+		if m.score >= evident && (ofTasks(m.intent) && len(m.titles) > 0 || m.intent == forgetMemory) {
 			known = append(known, m)
 		}
 	}
@@ -320,7 +320,7 @@ func (r *reader) keeping(c *clause, otherwise meaning, readings []intent.Reading
 			}
 		}
 	}
-	if sum < likely || r.vetoed(c, top.Intent) != allowed {
+	if sum < 0.45 || r.vetoed(c, top.Intent) != allowed {
 		return otherwise
 	}
 	if m := r.filled(c, top.Intent, sum); m.intent != none {

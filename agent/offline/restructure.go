@@ -131,28 +131,12 @@ func (t *talk) changeMemory(m meaning) {
 		return
 	}
 	a := t.act(nil)
-	lists := []*want{a.want(t, "list_memories", map[string]any{})}
-	if t.here != nil {
-		lists = append(lists, a.want(t, "list_memories", map[string]any{"project": t.here.Slug}))
-	}
 	a.then = func() {
-		var known []map[string]any
-		for _, w := range lists {
-			if t.failed(w) {
-				return
-			}
-			for _, memory := range objects(w.res.Result, "memories") {
-				memory["title"] = str(memory, "content")
-				if !slices.ContainsFunc(known, func(other map[string]any) bool { return str(other, "path") == str(memory, "path") }) {
-					known = append(known, memory)
-				}
-			}
-		}
-		fit, _ := findTask(m.text, known)
+		fit, ok := t.memoriesAbout(m.text)
 		switch {
+		case !ok:
 		case len(fit) == 0:
 			t.say("I remember nothing about “%s”.", m.text)
-			return
 		case len(fit) > 1:
 			var lines []string
 			for _, memory := range fit[:min(len(fit), 6)] {
@@ -160,10 +144,44 @@ func (t *talk) changeMemory(m meaning) {
 			}
 			t.bullets("I remember several things there:", lines)
 			t.say("Say which, with more of its words.")
-			return
+		default:
+			t.doMemory(m, fit[0])
 		}
-		t.doMemory(m, fit[0])
 	}
+}
+
+// memoriesAbout finds memories by what is said of them: the user's, and those of the
+// project at hand. ok is false while a call is still to be answered.
+func (t *talk) memoriesAbout(said string) (fit []map[string]any, ok bool) {
+	var known []map[string]any
+	places := []map[string]any{{}}
+	if t.here != nil {
+		places = append(places, map[string]any{"project": t.here.Slug})
+	}
+	for _, args := range places {
+		res, ok := t.more("list_memories", args)
+		if !ok || t.failed(&want{res: res, ok: true}) {
+			return nil, false
+		}
+		for _, memory := range objects(res.Result, "memories") {
+			memory["title"] = str(memory, "content")
+			if !slices.ContainsFunc(known, func(other map[string]any) bool { return str(other, "path") == str(memory, "path") }) {
+				known = append(known, memory)
+			}
+		}
+	}
+	fit, _ = findTask(said, known)
+	return fit, true
+}
+
+// forgetKnown forgets what a message may mean, if just one memory is about it.
+func (t *talk) forgetKnown(m meaning) (done, ok bool) {
+	fit, ok := t.memoriesAbout(m.text)
+	if ok && len(fit) == 1 {
+		t.doMemory(m, fit[0])
+		return true, true
+	}
+	return false, ok
 }
 
 func (t *talk) doMemory(m meaning, memory map[string]any) {

@@ -127,7 +127,12 @@ func (t *talk) changeKnown(meant []meaning, otherwise func()) {
 			return
 		}
 		for _, m := range meant {
-			done, ok := t.changeNamed(m, args, objects(w.res.Result, "tasks"))
+			done, ok := false, true
+			if m.intent == forgetMemory {
+				done, ok = t.forgetKnown(m)
+			} else {
+				done, ok = t.changeNamed(m, args, objects(w.res.Result, "tasks"))
+			}
 			if done || !ok {
 				return
 			}
@@ -197,6 +202,13 @@ func (t *talk) tasksCalled(m meaning, title string, args map[string]any, here []
 
 // missing answers an order about a task that isn't there. What was only told of is news.
 func (t *talk) missing(m meaning) {
+	if m.intent == updateTask && m.change.title == "" && m.change.status == "" && m.clause != nil && !m.moved.set() {
+		// What isn't there yet, and has a day or a priority: "cat vaccination, 8 Dec".
+		if add := t.filled(m.clause, addTask, m.score); add.intent == addTask && len(add.todos) > 0 {
+			t.addTasks(add)
+			return
+		}
+	}
 	if m.intent == completeTask && !begins(m.clause.body, "tick|mark|check|cross|strike|close|complete|set|flag") {
 		t.fallback()
 		return
