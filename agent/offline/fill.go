@@ -86,6 +86,12 @@ func (r *reader) fillTask(c *clause, m meaning) meaning {
 // fillChange finds what is to change of a task. Without a title it is the project's own
 // date that moves.
 func (r *reader) fillChange(c *clause, m meaning, args arguments) meaning {
+	m = r.fillOneChange(c, m, args)
+	m.pairs = r.pairs(c, m, args)
+	return m
+}
+
+func (r *reader) fillOneChange(c *clause, m meaning, args arguments) meaning {
 	if by := args.first("by"); by != nil {
 		m.moved = movedBy(by, c.all)
 	}
@@ -101,23 +107,67 @@ func (r *reader) fillChange(c *clause, m meaning, args arguments) meaning {
 	if m.change == (todo{}) && !m.moved.set() {
 		return m.nothing()
 	}
-	if len(m.titles) == 0 && (m.change.due == "" && !m.moved.set() || !language.Has(c.all, "<dateword>|launch|opening|release|project")) {
+	if len(m.titles) == 0 && (m.change.due == "" && !m.moved.set() || !ownDate(c.all)) {
 		return r.ofBefore(c, m)
 	}
 	return m
 }
 
+// pairs are several changes that were said in one go, each with its own task: "the cable
+// to Monday, the paint to Friday".
+func (r *reader) pairs(c *clause, m meaning, args arguments) []meaning {
+	if len(args.every("task")) < 2 || len(args.every("due"))+len(args.every("priority"))+len(args.every("state"))+len(args.every("by")) < 2 {
+		return nil
+	}
+	var out []meaning
+	var one arguments
+	flush := func() {
+		if len(one.every("task")) > 0 && len(one) > 1 {
+			each := m
+			each.titles = nil
+			for _, toks := range one.every("task") {
+				each.titles = append(each.titles, titleOf(c, toks))
+			}
+			if each = r.fillOneChange(c, each, one); each.intent != none {
+				out = append(out, each)
+			}
+		}
+		one = nil
+	}
+	for _, a := range args {
+		if a.slot == "task" && len(one) > 0 && one[len(one)-1].slot != "task" {
+			flush()
+		}
+		one = append(one, a)
+	}
+	flush()
+	return out
+}
+
+// ownDate: it is the project's own date that is spoken of.
+func ownDate(toks []language.Token) bool {
+	return language.Has(toks, "deadline|deadlines|end|finish|project|everything|schedule|timeline|timetable|kickoff|kick-off|launch|opening|release|extension|frist|termin")
+}
+
 // ofBefore is about what was told just before: "started the CAN tests. Due 3 December".
 func (r *reader) ofBefore(c *clause, m meaning) meaning {
-	end := 0
-	if len(c.all) > 0 {
-		end = c.all[0].Start
-	}
-	if before := strings.TrimSpace(c.src[:end]); before != "" {
-		m.titles = []string{language.Limit(before, 200)}
+	if before := c.before(); before != "" {
+		m.titles = []string{before}
 		return m
 	}
 	return m.nothing()
+}
+
+// before is the sentence that stands before the clause.
+func (c *clause) before() string {
+	if len(c.all) == 0 {
+		return ""
+	}
+	list := sentences(language.Tokenize(c.src[:c.all[0].Start]))
+	if len(list) == 0 {
+		return ""
+	}
+	return language.Limit(strings.Trim(language.Spell(c.src, list[len(list)-1].toks), " ,;:-"), 200)
 }
 
 // dayIn is the day that stands in the slot for it, or else beside the other slots.
@@ -161,6 +211,12 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 			said(func(t *todo) { t.priority = valueOf("priority", a.toks) })
 		}
 	}
+	if before := c.before(); before != "" && (len(m.todos) == 0 || len(m.todos) == 1 && pointing(m.todos[0].title)) {
+		// "The seal leaks. Fix that by Monday."
+		one := append(m.todos, all)[0]
+		one.title = language.Capital(before)
+		m.todos = []todo{one}
+	}
 	if len(m.todos) == 0 && !language.Has(c.all, "<taskword>") {
 		return m.nothing() // "I need to"
 	}
@@ -168,6 +224,12 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 		m.todos[0].due = r.dayIn(c, args)
 	}
 	return m
+}
+
+// pointing: a title that only says to do something with what was told before.
+func pointing(title string) bool {
+	toks := language.Tokenize(title)
+	return len(contentWords(toks)) < 2 && language.Has(toks, "it|that|this|them|these|those|das|es")
 }
 
 // fillText finds the text that is to be kept, or by which something kept is found.

@@ -66,6 +66,7 @@ type meaning struct {
 	titles  []string       // of the tasks to complete, change or delete, as they were said
 	title   string         // of what has a date that moves; empty: the project
 	change  todo           // of update_task: what to set
+	pairs   []meaning      // of update_task: several, each with its own task
 	moved   moved          // of update_task: by how much its date moves
 	text    string         // of a note, decision, memory; of ask: what is asked about
 	scope   string         // of remember: user or project; of list_tasks: today, week, overdue

@@ -27,8 +27,8 @@ func movedBy(by, around []language.Token) moved {
 			continue
 		}
 		m.days, m.months = days, months
-		sooner := language.Has(around, "earlier|sooner|forward|ahead|<sooner>")
-		switch later := language.Has(around, "later|back|off|out|<later>"); {
+		sooner := language.Has(around, "earlier|sooner|forward|ahead|früher|vor|vorne|<sooner>")
+		switch later := language.Has(around, "later|back|off|out|hinten|später|more|another|extra|longer|<later>"); {
 		case sooner && !language.Has(around, "later|off"):
 			m.days, m.months = -days, -months
 		case !later:

@@ -50,10 +50,16 @@ func (t *talk) reschedule(m meaning, otherwise func()) {
 
 // update changes tasks, or the date of whatever is meant.
 func (t *talk) update(m meaning) {
+	if len(m.pairs) > 1 {
+		for _, each := range m.pairs {
+			t.update(each)
+		}
+		return
+	}
 	if len(m.titles) == 1 && m.title == "" {
 		m.title = m.titles[0]
 	}
-	if len(m.titles) > 1 || m.change.due == "" && !m.moved.set() || m.change.title != "" {
+	if also := m.change; len(m.titles) > 1 || also.due == "" && !m.moved.set() || also.title != "" || also.priority != "" || also.status != "" {
 		t.changeTasks(m)
 		return
 	}

@@ -205,6 +205,9 @@ func (t *talk) missing(m meaning) {
 	if m.intent == updateTask && m.change.title == "" && m.change.status == "" && m.clause != nil && !m.moved.set() {
 		// What isn't there yet, and has a day or a priority: "cat vaccination, 8 Dec".
 		if add := t.filled(m.clause, addTask, m.score); add.intent == addTask && len(add.todos) > 0 {
+			if add.todos[0].due == "" {
+				add.todos[0].due = m.change.due
+			}
 			t.addTasks(add)
 			return
 		}
