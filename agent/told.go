@@ -42,15 +42,18 @@ func (a *assent) keepTold(ctx context.Context) {
 	a.t.sess.Held = f.Held
 }
 
-// rescue offers the words of a refused proposal for the inbox, unless it was proposed
-// again.
-func (a *assent) rescue(ctx context.Context, op vault.Operation) {
+// rescue keeps the words of a refused proposal in the inbox, unless it was proposed
+// again: at once where that is what was agreed to, else as an offer. It reports whether
+// they are kept.
+func (a *assent) rescue(ctx context.Context, op vault.Operation) bool {
 	if _, ok := a.successor(ctx, op); ok || a.t.guarded(op) {
-		return
+		return false
 	}
 	f := a.filing(ctx)
-	f.Rescue(ctx, op.ID)
+	f.Shown = slices.DeleteFunc(f.Shown, func(o vault.Operation) bool { _, now := operation(a.offers, o.ID); return !now }) // the go may yet come to the others
+	kept := f.Rescue(ctx, op.ID)
 	a.t.sess.Held = f.Held
+	return kept
 }
 
 // desk is the agent, for filing.

@@ -217,26 +217,33 @@ func (t *Turn) offered(ctx context.Context, project string) (op vault.Operation,
 	return op, sentences
 }
 
-// Rescue offers to keep the words of a proposal that was refused, since it no longer fits
-// where it was to be written.
-func (t *Turn) Rescue(ctx context.Context, id string) {
+// Rescue sees to the words of a proposal that was refused, since it no longer fits where
+// it was to be written. Those that were agreed to for an inbox are added to it as it is
+// now, and it reports that; others are offered.
+func (t *Turn) Rescue(ctx context.Context, id string) bool {
 	op, err := t.Vault.Operation(ctx, id)
 	if err != nil || op.Status != vault.StatusRejected {
-		return
+		return false
 	}
-	var lost []string
+	project := t.Vault.ProjectOf(op.Entity.Path)
+	var lost, filed []string
 	for _, c := range op.Changes {
-		told := filedIn(c.Patch)
-		if len(told) == 0 {
-			told = guide.Sentences(added(c.Patch))
-		}
-		for _, s := range told {
+		filed = append(filed, filedIn(c.Patch)...)
+		for _, s := range guide.Sentences(added(c.Patch)) {
 			if !slices.Contains(lost, s) && len(strings.Fields(s)) > 2 {
 				lost = append(lost, s)
 			}
 		}
 	}
-	if len(lost) > 0 {
-		t.propose(ctx, t.Vault.ProjectOf(op.Entity.Path), lost)
+	if len(filed) > 0 && op.Entity.Path == vault.InboxPath(t.Vault, project) {
+		if step, err := vault.PlanAddToInbox(ctx, t.Vault, project, filed, t.Now); err == nil {
+			step.Reason = op.Reason
+			return t.Desk.Apply(ctx, step)
+		}
+		lost = filed
 	}
+	if len(lost) > 0 {
+		t.propose(ctx, project, lost)
+	}
+	return false
 }

@@ -31,9 +31,9 @@ func listWaiting(ctx context.Context, e *Env, _ noArgs) (Result, error) {
 }
 
 // Adds reports whether an operation takes nothing away: it makes something, or only puts
-// lines into what is there.
+// lines into a note.
 func Adds(ctx context.Context, v *vault.Vault, op vault.Operation) bool {
-	if op.Type != vault.OpUpdate {
+	if op.Type != vault.OpUpdate || op.Entity.Type != "note" {
 		return op.Type == vault.OpCreate
 	}
 	full, err := v.Operation(ctx, op.ID)
