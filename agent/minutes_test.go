@@ -46,6 +46,8 @@ func TestMinutes(t *testing.T) {
 		{"they turned the permit down", "keep “they turned the permit down”" + inbox},
 		{"lovely, thanks", ""},
 		{"ok I'm off to bed, talk tomorrow", ""},
+		{"The agency moved the handover to October because the painters are late", "keep “The agency moved the handover to October because the painters are late”" + inbox},
+		{"no", ""},
 		{"The school says Mia's place is confirmed from 1 September", "keep “The school says Mia's place is confirmed from 1 September”" + inbox},
 	} {
 		got := strings.Join(proposedIn(s.send(t, agent.Message{Text: turn.text})), "; ")

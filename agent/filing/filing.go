@@ -123,9 +123,10 @@ func (t *Turn) told() []string {
 	return out
 }
 
-// tells: a tool that was called for a sentence of plain talk had no use for its news.
+// tells: a tool that was called for a sentence of plain talk had no use for its news, and
+// led nowhere.
 func (t *Turn) tells(s extract.Sentence) bool {
-	return t.Mode == general && len(t.Operated) == 0 && Minuted(t.likely(s.Text))
+	return t.Mode == general && len(t.Operated) == 0 && t.Project == t.Told && Minuted(t.likely(s.Text))
 }
 
 // inDraft puts sentences under Unsorted of the session's draft. As long as there is none,
