@@ -49,7 +49,7 @@ var imports = []struct {
 	{"agent/guide", []string{"agent/model", "agent/language", "vault/dimension"}},
 	{"agent/recall", []string{"agent/language"}},
 	{"agent/extract", []string{"agent/language", "agent/guide"}},
-	{"agent/filing", []string{"vault", "agent/language", "agent/guide", "agent/extract", "agent/recall", "agent/policy", "agent/tool"}},
+	{"agent/filing", []string{"vault", "agent/language", "agent/intent", "agent/guide", "agent/extract", "agent/recall", "agent/policy", "agent/tool"}},
 	{"agent/effort", nil},
 	{"agent/prose", nil},
 	{"agent/audit", []string{"vault/...", "agent/guide", "agent/effort", "agent/prose"}},

@@ -25,6 +25,9 @@ const (
 
 // keep looks at what the user said and what was cited.
 func (t *turn) keep(ctx context.Context) {
+	if t.action && t.assent.before.Question.Args["text"] != "" {
+		t.assent.keepTold(ctx) // it was the answer that sentences waited for
+	}
 	if t.action || len(t.assent.settled) > 0 {
 		return // the message was a word on proposals
 	}

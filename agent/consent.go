@@ -183,11 +183,12 @@ func (a *assent) approve(ctx context.Context, op vault.Operation, digest string)
 			return err
 		}
 		f := tool.Explain(err)
-		a.settled = append(a.settled, model.Outcome{Reason: op.Reason, Error: f.Error})
-		a.t.emit(Notice{"Not done: " + f.Error})
-		if errors.Is(err, vault.ErrConflict) {
-			a.rescue(ctx, op)
+		if errors.Is(err, vault.ErrConflict) && a.rescue(ctx, op) {
+			f.Error = "" // its words are kept
+		} else {
+			a.t.emit(Notice{"Not done: " + f.Error})
 		}
+		a.settled = append(a.settled, model.Outcome{Reason: op.Reason, Error: f.Error})
 		return nil
 	}
 	a.t.changed.Store(int64(a.t.vault.Seq()))

@@ -90,7 +90,7 @@ func TestNothingToldIsLost(t *testing.T) {
 	kinds := []agent.Message{
 		{}, {Project: "atlas"}, {Project: "houseboat"}, {Mode: "project_create"}, {Mode: "project_update", Project: "houseboat"},
 	}
-	lost, told := 0, 0
+	lost, told, talked, passed := 0, 0, 0, 0
 	for seed := range n {
 		r := rand.New(rand.NewPCG(7, uint64(seed)))
 		sentences, messages := dumpOf(r)
@@ -105,14 +105,28 @@ func TestNothingToldIsLost(t *testing.T) {
 		text, talk := pour(t, m, kind, messages)
 		told += len(sentences)
 		for _, s := range sentences {
-			if !strings.Contains(text, plain(s)) && !dealtWith(s, text, messages) {
+			found := strings.Contains(text, plain(s)) || dealtWith(s, text, messages)
+			if kind.Mode == "" && small(s, messages) {
+				if talked++; !found {
+					passed++
+				}
+			} else if !found {
 				if lost++; lost < 6 {
 					t.Errorf("dump %d, %+v: lost %q\n%s", seed, kind, s, around(talk, s))
 				}
 			}
 		}
 	}
-	t.Logf("%d of %d sentences lost, of %d dumps", lost, told, n)
+	t.Logf("%d of %d sentences lost, of %d dumps; of %d in plain talk %d weren't offered", lost, told, n, talked, passed)
+	if 3*passed > talked && talked > 20 {
+		t.Error("too many of these")
+	}
+}
+
+// small: a sentence stands in a message that is no dump.
+func small(s string, messages []string) bool {
+	i := slices.IndexFunc(messages, func(m string) bool { return strings.Contains(m, strings.TrimRight(s, ".")) })
+	return i >= 0 && !extract.IsDump(messages[i])
 }
 
 // pour says the messages, agrees to what is proposed, and returns what the documents hold.

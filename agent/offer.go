@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kist/agent/consent"
+	"kist/agent/tool"
 	"kist/vault"
 )
 
@@ -34,7 +35,7 @@ func (a *assent) reopen(ctx context.Context, ids []string) error {
 	}
 	known := waitingOf(a.before, waiting)
 	for i, op := range waiting {
-		if slices.Contains(ids, op.ID) && !known[i].Removes && !a.t.guarded(op) {
+		if slices.Contains(ids, op.ID) && (!known[i].Removes || tool.Adds(ctx, a.t.vault, op)) && !a.t.guarded(op) {
 			a.offer(op)
 		}
 	}

@@ -18,14 +18,21 @@ func (a *assent) filing(ctx context.Context) *filing.Turn {
 	if err != nil {
 		waiting = nil // what is told becomes a proposal of its own
 	}
+	q := t.question(strings.TrimSpace(t.reply.String()))
 	return &filing.Turn{
 		Desk: desk{a}, Vault: t.vault, Policy: t.policy, Now: t.now(), Text: t.msg.Text, Reply: t.reply.String(), Mode: t.sess.Mode,
 		Project: t.sess.Project, Told: a.before.Project, Operated: t.operations, Served: t.served,
-		Asks:     t.question(strings.TrimSpace(t.reply.String())).Text != "",
+		Asked: a.before.Question.Kind != "", Asks: q.Text != "", Planned: q.Args["text"] == t.msg.Text,
 		Answered: a.verdict.Reply == consent.Yes, Refused: a.verdict.Reply == consent.No,
 		Again: len(t.continues) > 0, Outside: t.outside(), Known: t.memories, Draft: t.draft,
-		Waiting: slices.DeleteFunc(waiting, t.guarded), Named: t.project, Held: t.sess.Held,
+		Shown: slices.DeleteFunc(waiting, func(op vault.Operation) bool { return t.guarded(op) || !a.showing(op) }), Projects: t.projects.refs, Named: t.project, Held: t.sess.Held,
 	}
+}
+
+// showing: the reply before offered it, or this one does.
+func (a *assent) showing(op vault.Operation) bool {
+	_, now := operation(a.offers, op.ID)
+	return now || slices.ContainsFunc(a.before.Offers, func(o vault.Offer) bool { return o.ID == op.ID && !o.Suspended })
 }
 
 // keepTold files what was told in this turn and is in no file.
@@ -35,15 +42,18 @@ func (a *assent) keepTold(ctx context.Context) {
 	a.t.sess.Held = f.Held
 }
 
-// rescue offers the words of a refused proposal for the inbox, unless it was proposed
-// again.
-func (a *assent) rescue(ctx context.Context, op vault.Operation) {
+// rescue keeps the words of a refused proposal in the inbox, unless it was proposed
+// again: at once where that is what was agreed to, else as an offer. It reports whether
+// they are kept.
+func (a *assent) rescue(ctx context.Context, op vault.Operation) bool {
 	if _, ok := a.successor(ctx, op); ok || a.t.guarded(op) {
-		return
+		return false
 	}
 	f := a.filing(ctx)
-	f.Rescue(ctx, op.ID)
+	f.Shown = slices.DeleteFunc(f.Shown, func(o vault.Operation) bool { _, now := operation(a.offers, o.ID); return !now }) // the go may yet come to the others
+	kept := f.Rescue(ctx, op.ID)
 	a.t.sess.Held = f.Held
+	return kept
 }
 
 // desk is the agent, for filing.
@@ -70,12 +80,18 @@ func (d desk) Propose(ctx context.Context, step vault.Step) error {
 	d.t.guard(tool.Add, ops)
 	for _, op := range ops {
 		d.t.pending++
-		d.Edited(op)
+		d.t.logged(op)
+		d.offer(op)
 	}
 	return nil
 }
 
-func (d desk) Edited(op vault.Operation) {
-	d.t.logged(op)
-	d.offer(op)
+func (d desk) Withdraw(ctx context.Context, op vault.Operation) {
+	done, err := d.t.vault.Reject(ctx, op.ID, "offered anew with what was said since", d.t.origin(vault.ActorAgent))
+	if err != nil {
+		return // then it waits on, with the same words
+	}
+	d.t.pending--
+	d.t.logged(done)
+	d.withdraw(op.ID)
 }

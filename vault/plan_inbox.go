@@ -6,8 +6,6 @@ import (
 	"path"
 	"strings"
 	"time"
-
-	"kist/vault/markdown"
 )
 
 const inboxFile = "inbox.md"
@@ -49,11 +47,6 @@ func PlanAddToInbox(ctx context.Context, v *Vault, project string, sentences []s
 		Entity:  Entity{Type: "note", ID: id, Path: p},
 		Changes: []Change{{Path: p, After: []byte(head + "\n# Inbox\n\n" + lines)}},
 	}, nil
-}
-
-// WithInbox returns the text of an inbox note with more sentences at its end.
-func WithInbox(text []byte, sentences []string, day time.Time) []byte {
-	return markdown.Parse(text).AppendText([]byte(inboxLines(sentences, day))).Apply(text)
 }
 
 func inboxLines(sentences []string, day time.Time) string {

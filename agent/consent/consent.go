@@ -1,6 +1,7 @@
 package consent
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -86,7 +87,7 @@ func hear(said []string) heard {
 			h.agreed = true
 		case is("no", w):
 			h.declined = true
-		case !is("polite", w):
+		case !is("polite", w) && !is("exclaim", w):
 			h.rest = append(h.rest, w)
 		}
 	}
@@ -106,6 +107,21 @@ func (h heard) keeps() bool {
 	return verb && !h.agreed && all("keep", h.rest)
 }
 
+// welcomes: "that would be lovely, thank you". "Would that be good" asks.
+func (h heard) welcomes() bool {
+	if len(h.rest) == 0 || h.rest[0] == "would" || h.rest[0] == "it" {
+		return false // "it would be nice" may never be
+	}
+	hopes, praises := false, false
+	for _, w := range h.words {
+		hopes, praises = hopes || is("hopes", w), praises || is("praise", w)
+		if !slices.ContainsFunc([]string{"hopes", "praise", "welcome", "polite", "yes", "exclaim"}, func(class string) bool { return is(class, w) }) {
+			return false
+		}
+	}
+	return hopes && praises
+}
+
 func (h heard) assent(rest string) Reply {
 	please := false
 	you := false
@@ -114,7 +130,7 @@ func (h heard) assent(rest string) Reply {
 		you = you || w == "you"
 	}
 	switch {
-	case rest == "" && (h.course || h.agreed), is("agree phrases", rest):
+	case rest == "" && (h.course || h.agreed), is("agree phrases", rest), h.welcomes():
 		return Yes
 	case is("go phrases", rest), rest == "do" && please, rest == "may" && you:
 		return Go // also "yes please do" and "you may"; "May" alone is a month

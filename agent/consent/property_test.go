@@ -16,10 +16,10 @@ import (
 // What people say, by what it is. The engine reads the words; the oracle is told what
 // they are.
 var sayings = map[string][]string{
-	"assent":  {"go", "go ahead", "yes", "yes please", "do it", "ok, do it", "sure", "build it", "yes, do that", "sounds good", "of course", "ja", "los", "Yes!", "GO", "please proceed", "ok"},
+	"assent":  {"go", "go ahead", "yes", "yes please", "do it", "ok, do it", "sure", "build it", "yes, do that", "sounds good", "of course", "ja", "los", "Yes!", "GO", "please proceed", "ok", "that would be lovely, thank you", "I'd like that"},
 	"refusal": {"no", "no, keep it", "better not", "I changed my mind", "never mind", "no thanks", "cancel that", "don't do it", "forget it", "nein", "lieber nicht", "no, leave it as it is", "not now", "rather not"},
 	"doubt":   {"wait", "hold on", "hmm, not sure", "is that safe?", "what would that delete?", "are you sure?", "let me think", "maybe later", "yes, but only next week", "go?", "I wonder", "warte mal", "yes and no"},
-	"chatter": {"thanks", "it's raining again", "my sister called", "great, thanks", "good morning", "ok thanks", "I had a coffee", "we may go to the sea"},
+	"chatter": {"thanks", "it's raining again", "my sister called", "great, thanks", "good morning", "ok thanks", "that was lovely, thank you", "it would be nice", "I had a coffee", "we may go to the sea"},
 	"switch":  {"let's talk about the houseboat", "switch to the coffee shop", "back", "go to the coffee shop", "go back", "open the garden", "take me to the houseboat", "yes, let's go to the garden"},
 }
 

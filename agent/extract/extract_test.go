@@ -88,3 +88,16 @@ func letters(s string) string {
 		return -1
 	}, s)
 }
+
+// A date that is written with a dot stays in its sentence.
+func TestDatesStayWhole(t *testing.T) {
+	for text, want := range map[string]int{
+		"Die Lektorin will das Manuskript bis 15. März haben.": 1,
+		"The ferry runs from 3. June on. It takes two hours.":  2,
+		"Chairs for 12. May I ask Bo?":                         2,
+	} {
+		if got := extract.Sentences(text); len(got) != want {
+			t.Errorf("%q: %d sentences, want %d: %v", text, len(got), want, got)
+		}
+	}
+}

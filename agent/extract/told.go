@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -8,19 +9,19 @@ import (
 const (
 	dumpRunes   = 500 // characters from which a message is a dump whatever it says
 	dumpCount   = 3   // sentences that tell something, from which it is one
-	minWords    = 4   // of what is told in plain talk
+	minWords    = 3   // of what is told in plain talk
 	minAside    = 3   // words of what counts in a dump whatever it is
 	minAnswered = 2   // of what is told where kist has asked to be told
 )
 
+// Statements are the sentences of a text that tell something.
+func Statements(text string) []Sentence {
+	return slices.DeleteFunc(Sentences(text), func(s Sentence) bool { return s.Kind != Statement })
+}
+
 // IsDump reports whether somebody pours out what is on their mind.
 func IsDump(text string) bool {
-	told := 0
-	for _, s := range Sentences(text) {
-		if s.Kind == Statement {
-			told++
-		}
-	}
+	told := len(Statements(text))
 	return told >= dumpCount || told > 1 && utf8.RuneCountInString(strings.TrimSpace(text)) >= dumpRunes
 }
 

@@ -2,6 +2,7 @@ package filing
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -88,6 +89,16 @@ func added(patch string) string {
 		}
 	}
 	return b.String()
+}
+
+var inboxLine = regexp.MustCompile(`(?m)^- \d{4}-\d\d-\d\d: (.+)$`)
+
+// filedIn are the sentences that a patch adds to an inbox note.
+func filedIn(patch string) (sentences []string) {
+	for _, m := range inboxLine.FindAllStringSubmatch(added(patch), -1) {
+		sentences = append(sentences, m[1])
+	}
+	return sentences
 }
 
 // covered reports whether a text has two of three of the words that matter in a

@@ -20,8 +20,8 @@ type Desk interface {
 	Apply(ctx context.Context, step vault.Step) bool
 	// Propose waits for the user's word on a change.
 	Propose(ctx context.Context, step vault.Step) error
-	// Edited offers a waiting proposal anew, with what it would do now.
-	Edited(op vault.Operation)
+	// Withdraw ends a proposal that another has taken the place of.
+	Withdraw(ctx context.Context, op vault.Operation)
 	Say(text string)
 }
 
@@ -39,20 +39,26 @@ type Turn struct {
 	Told     string   // the project that was active when Held was told
 	Operated []string // ids of the turn's operations
 	Served   bool     // a tool granted what the message wished for
-	Asks     bool     // the reply ends in a question
+	Asked    bool     // the reply before ended in a question
+	Asks     bool     // this one does
+	Planned  bool     // it asks whether to do with the whole message what it told
 	Answered bool     // the message agreed to one
 	Refused  bool     // or declined
 	Again    bool     // the words come from an interrupted turn
 	Outside  bool     // text from outside was read
 	Known    []string // memories that were recalled
 	Draft    *vault.Draft
-	Waiting  []vault.Operation // what go may agree to
+	Shown    []vault.Operation // proposals of the reply before and of this one
+	Projects []recall.ProjectRef
 	Named    func(slug string) (vault.Project, bool)
 
 	// Held are sentences that wait for the answer to a question: those of the turn
 	// before, and afterwards those that wait still.
 	Held []string
 }
+
+// general is the mode of plain talk.
+const general = "general"
 
 // File keeps what no part of the turn has kept.
 func (t *Turn) File(ctx context.Context) {
@@ -69,12 +75,16 @@ func (t *Turn) File(ctx context.Context) {
 		t.inDraft(ctx, append(held, lost...))
 		return
 	}
+	lost, doubtful := t.minutes(lost)
+	if doubtful && !t.Asks && len(t.Operated) == 0 {
+		t.Desk.Say(unkept)
+	}
 	// What was told elsewhere stays there, unless the answer was to go on here.
 	where := t.Told
 	if t.Answered {
 		where = t.Project
 	}
-	if t.Asks && !extract.IsDump(t.Text) { // the message is not yet dealt with
+	if t.Planned || t.Asks && !extract.IsDump(t.Text) { // the message is not yet dealt with
 		t.Held, lost = lost, nil
 	}
 	if where == t.Project {
@@ -85,20 +95,25 @@ func (t *Turn) File(ctx context.Context) {
 }
 
 // takeHeld takes up what waited for an answer. A no is one to the sentences as well, and
-// what an answer had done deals with them.
+// what an answer had done deals with them; of several, with those that tell nothing else.
 func (t *Turn) takeHeld() []string {
 	held := slices.Clone(t.Held)
 	t.Held = nil
-	if t.Refused || len(t.Operated) > 0 && len(extract.Told(t.Text, false)) == 0 {
+	switch {
+	case t.Refused:
+		return nil
+	case len(t.Operated) == 0 || len(extract.Told(t.Text, false)) > 0:
+		return held
+	case len(held) == 1:
 		return nil
 	}
-	return held
+	return slices.DeleteFunc(held, func(s string) bool { return t.likely(s) < beside })
 }
 
 // told are the sentences of the message that must be found again.
 func (t *Turn) told() []string {
 	all := extract.Told(t.Text, t.Mode == "project_create" || t.Mode == "project_update")
-	if len(all) == 1 && (t.Served || all[0].Order && len(t.Operated) > 0) {
+	if len(all) == 1 && (t.Served && !t.tells(all[0]) || all[0].Order && len(t.Operated) > 0) {
 		return nil // it was a wish, and was granted
 	}
 	var out []string
@@ -106,6 +121,12 @@ func (t *Turn) told() []string {
 		out = append(out, s.Text)
 	}
 	return out
+}
+
+// tells: a tool that was called for a sentence of plain talk had no use for its news, and
+// led nowhere.
+func (t *Turn) tells(s extract.Sentence) bool {
+	return t.Mode == general && len(t.Operated) == 0 && t.Project == t.Told && Minuted(t.likely(s.Text))
 }
 
 // inDraft puts sentences under Unsorted of the session's draft. As long as there is none,
@@ -144,7 +165,7 @@ func (t *Turn) inInbox(ctx context.Context, project string, lost []string) {
 		t.Desk.Say("Policy doesn't let me write notes, so I kept none of that.")
 		return
 	case verdict == policy.Ask, t.Again, // the words of an interrupted turn may be anybody's
-		t.Mode == "general" && !extract.IsDump(t.Text): // it may be no more than talk
+		t.Mode == general && !extract.IsDump(t.Text): // it may be no more than talk
 		t.propose(ctx, project, lost)
 		return
 	}
@@ -159,64 +180,71 @@ func (t *Turn) inInbox(ctx context.Context, project string, lost []string) {
 	t.Desk.Say(filed(lost, step.Entity.Path))
 }
 
-// propose offers to write sentences into the inbox note: with those of this session that
-// wait already, as one proposal.
+// propose offers to write sentences into the inbox note: with those that were offered
+// just now, as one proposal. What was put aside meanwhile stays there.
 func (t *Turn) propose(ctx context.Context, project string, lost []string) {
-	if t.addToProposal(ctx, project, lost) {
-		return
-	}
-	step, err := vault.PlanAddToInbox(ctx, t.Vault, project, lost, t.Now)
+	before, offered := t.offered(ctx, project)
+	all := append(offered, lost...)
+	step, err := vault.PlanAddToInbox(ctx, t.Vault, project, all, t.Now)
 	if err == nil {
-		step.Reason = t.keeping(lost, project)
+		step.Reason = t.keeping(all, project)
 		err = t.Desk.Propose(ctx, step)
 	}
 	if err != nil {
 		t.Held = append(t.Held, lost...)
-	}
-}
-
-// addToProposal adds sentences to a proposal that waits, and offers that again.
-func (t *Turn) addToProposal(ctx context.Context, project string, lost []string) bool {
-	if t.Outside {
-		return false
-	}
-	path := vault.InboxPath(t.Vault, project)
-	i := slices.IndexFunc(t.Waiting, func(op vault.Operation) bool {
-		return op.Entity.Path == path && strings.HasPrefix(op.Reason, keepWord)
-	})
-	if i < 0 {
-		return false
-	}
-	op := t.Waiting[i]
-	text, err := t.Vault.ProposedText(ctx, op.ID, path)
-	if err != nil {
-		return false
-	}
-	again, err := t.Vault.EditProposed(ctx, op.ID, op.Digest, map[string][]byte{path: vault.WithInbox(text, lost, t.Now)})
-	if err != nil {
-		return false
-	}
-	t.Waiting[i] = again
-	t.Desk.Edited(again)
-	return true
-}
-
-// Rescue offers to keep the words of a proposal that was refused, since it no longer fits
-// where it was to be written.
-func (t *Turn) Rescue(ctx context.Context, id string) {
-	op, err := t.Vault.Operation(ctx, id)
-	if err != nil || op.Status != vault.StatusRejected {
 		return
 	}
-	var lost []string
+	if len(offered) > 0 {
+		t.Desk.Withdraw(ctx, before)
+	}
+}
+
+// offered finds what was shown just now as a proposal for an inbox note.
+func (t *Turn) offered(ctx context.Context, project string) (op vault.Operation, sentences []string) {
+	path := vault.InboxPath(t.Vault, project)
+	i := slices.IndexFunc(t.Shown, func(op vault.Operation) bool {
+		return op.Entity.Path == path && strings.HasPrefix(op.Reason, keepWord)
+	})
+	if i < 0 || t.Outside {
+		return op, nil
+	}
+	op, err := t.Vault.Operation(ctx, t.Shown[i].ID)
+	if err != nil {
+		return op, nil
+	}
 	for _, c := range op.Changes {
+		sentences = append(sentences, filedIn(c.Patch)...)
+	}
+	return op, sentences
+}
+
+// Rescue sees to the words of a proposal that was refused, since it no longer fits where
+// it was to be written. Those that were agreed to for an inbox are added to it as it is
+// now, and it reports that; others are offered.
+func (t *Turn) Rescue(ctx context.Context, id string) bool {
+	op, err := t.Vault.Operation(ctx, id)
+	if err != nil || op.Status != vault.StatusRejected {
+		return false
+	}
+	project := t.Vault.ProjectOf(op.Entity.Path)
+	var lost, filed []string
+	for _, c := range op.Changes {
+		filed = append(filed, filedIn(c.Patch)...)
 		for _, s := range guide.Sentences(added(c.Patch)) {
 			if !slices.Contains(lost, s) && len(strings.Fields(s)) > 2 {
 				lost = append(lost, s)
 			}
 		}
 	}
-	if len(lost) > 0 {
-		t.propose(ctx, t.Vault.ProjectOf(op.Entity.Path), lost)
+	if len(filed) > 0 && op.Entity.Path == vault.InboxPath(t.Vault, project) {
+		if step, err := vault.PlanAddToInbox(ctx, t.Vault, project, filed, t.Now); err == nil {
+			step.Reason = op.Reason
+			return t.Desk.Apply(ctx, step)
+		}
+		lost = filed
 	}
+	if len(lost) > 0 {
+		t.propose(ctx, project, lost)
+	}
+	return false
 }

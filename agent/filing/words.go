@@ -2,28 +2,52 @@ package filing
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
 // keepWord begins the reason of every operation that files sentences.
 const keepWord = "keep "
 
+// unkept says that a sentence was taken for mere talk where it may have been none.
+const unkept = "I haven't written that down; “note: ...” would."
+
+// keeping is the label of an operation that files sentences. It counts them, and quotes
+// as many as one can take in.
 func (t *Turn) keeping(lost []string, project string) string {
 	where := "the inbox"
 	if p, ok := t.Named(project); ok {
-		where += " of " + short(p.Name, 100)
+		where += " of " + short(p.Name, 60)
 	}
-	first := keepWord + "“" + short(strings.TrimRight(lost[0], "."), 120) + "”"
-	if len(lost) > 1 { // more may be added while it waits
-		first += " and the rest of what you said"
+	if len(lost) == 1 {
+		return keepWord + quoted(lost[0], 120) + " in " + where
 	}
-	return first + " in " + where
+	label := keepWord + "these " + counted(len(lost)) + " sentences in " + where + ": " + quoted(lost[0], 60)
+	switch len(lost) {
+	case 2:
+		return label + " and " + quoted(lost[1], 60)
+	case 3:
+		return label + ", " + quoted(lost[1], 40) + " and one more"
+	}
+	return label + ", " + quoted(lost[1], 40) + " and " + counted(len(lost)-2) + " more"
+}
+
+// counted is a number as it is said.
+func counted(n int) string {
+	if words := strings.Fields("no one two three four five six seven eight nine ten"); n < len(words) {
+		return words[n]
+	}
+	return strconv.Itoa(n)
+}
+
+func quoted(sentence string, n int) string {
+	return "“" + short(strings.TrimRight(sentence, "."), n) + "”"
 }
 
 // filed says where sentences are.
 func filed(lost []string, path string) string {
 	if len(lost) == 1 {
-		return "I kept “" + short(strings.TrimRight(lost[0], "."), 120) + "” in `" + path + "`, word for word."
+		return "I kept " + quoted(lost[0], 120) + " in `" + path + "`, word for word."
 	}
 	return fmt.Sprintf("I kept %d sentences that I had no other place for in `%s`, word for word.", len(lost), path)
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"kist/agent/language"
 )
 
 const (
@@ -90,6 +92,9 @@ func isAbbreviation(before, after string) bool {
 		next := strings.TrimSpace(after)
 		r, _ := utf8.DecodeRuneInString(next)
 		return lower != "etc" && lower != "no" || !unicode.IsUpper(r) && lower == "etc" || unicode.IsDigit(r)
+	}
+	if next := strings.Fields(after); language.IsDigits(last) && len(last) < 3 && len(next) > 0 && language.IsMonth(strings.TrimRight(next[0], ".,;:!?")) {
+		return true
 	}
 	return len(last) == 1 && unicode.IsUpper(rune(last[0])) && last != "I"
 }

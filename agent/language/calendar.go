@@ -64,6 +64,19 @@ func monthOf(w string) (time.Month, bool) {
 	return 0, false
 }
 
+// IsMonth reports whether a word names a month, and is nothing else: "may" is.
+func IsMonth(w string) bool {
+	w = strings.ToLower(w)
+	if w == "may" {
+		return false
+	}
+	if words := german()[w]; len(words) == 1 {
+		w = words[0]
+	}
+	_, ok := monthOf(w)
+	return ok
+}
+
 func weekdayOf(w string) (time.Weekday, bool) {
 	for d := time.Sunday; d <= time.Saturday; d++ {
 		name := strings.ToLower(d.String())

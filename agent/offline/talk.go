@@ -125,7 +125,7 @@ func (t *talk) fallback() {
 		switch {
 		case found:
 		case t.statement(&c): // the engine keeps it, and says where
-			t.say("I found nothing about that in the vault yet.")
+			t.say("I see.")
 		default:
 			t.say("I'm not sure what to do with that, and I found nothing about it in the vault. %s", hint)
 		}
@@ -146,10 +146,17 @@ func (t *talk) offerTask(text string) {
 	})
 }
 
-// statement: the message tells something, at some length.
+// statement: the message tells something, at some length; a short one asks for
+// nothing, as far as the trained model can tell.
 func (t *talk) statement(c *clause) bool {
 	list := t.clauses(c.src)
-	return len(strings.Fields(c.src)) >= 5 && !strings.HasSuffix(strings.TrimSpace(c.src), "?") && len(list) > 0 && !list[0].question
+	n := len(strings.Fields(c.src))
+	return (n >= 5 || n >= 3 && idle(t.readings(c.src))) && !strings.HasSuffix(strings.TrimSpace(c.src), "?") && len(list) > 0 && !list[0].question
+}
+
+// idle: it is likely that nothing is asked for.
+func idle(readings []intent.Reading) bool {
+	return len(readings) > 0 && readings[0].P > likely && (readings[0].Intent == none || readings[0].Intent == intent.News)
 }
 
 // opensSubject recognises "let's talk about the coffee shop" where no project has

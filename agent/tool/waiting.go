@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"kist/vault"
 )
@@ -23,8 +24,20 @@ func listWaiting(ctx context.Context, e *Env, _ noArgs) (Result, error) {
 	waiting := []map[string]any{}
 	var ids []string
 	for _, op := range ops[:min(len(ops), maxListed)] {
-		waiting = append(waiting, map[string]any{"operation": op.ID, "what": clip(op.Reason, 200), "adds": op.Type == vault.OpCreate})
+		waiting = append(waiting, map[string]any{"operation": op.ID, "what": clip(op.Reason, 200), "adds": Adds(ctx, e.Vault, op)})
 		ids = append(ids, op.ID)
 	}
 	return Result{Value: map[string]any{"waiting": waiting, "count": len(ops)}, Waiting: ids}, nil
+}
+
+// Adds reports whether an operation takes nothing away: it makes something, or only puts
+// lines into a note.
+func Adds(ctx context.Context, v *vault.Vault, op vault.Operation) bool {
+	if op.Type != vault.OpUpdate || op.Entity.Type != "note" {
+		return op.Type == vault.OpCreate
+	}
+	full, err := v.Operation(ctx, op.ID)
+	return err == nil && !slices.ContainsFunc(full.Changes, func(c vault.FileChange) bool {
+		return c.From != "" || c.Patch == "" || strings.Contains("\n"+strings.TrimPrefix(c.Patch, "--- "), "\n-")
+	})
 }

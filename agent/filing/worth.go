@@ -1,0 +1,141 @@
+package filing
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"kist/agent/extract"
+	"kist/agent/intent"
+	"kist/agent/language"
+)
+
+// What is told in plain talk is kept if somebody who takes minutes would: news of the
+// undertaking is, weather, moods and other people's lives aren't. How likely a sentence
+// is news the trained reader says; an amount, a date or a name raise that.
+
+// How likely, as logarithms of odds. They were chosen with sets left out: there, one of
+// eight lines of mere talk is offered then, and one of seven with news isn't
+// (TestWhatIsOffered of agent/intent/train). An offer that nobody wants costs a look,
+// news that is lost more.
+const (
+	minuted = -0.9 // from here on a sentence is kept
+	beside  = -2.2 // the same beside one that is kept
+	doubted = -1.8 // from here on it is said that it isn't; a dump is kept for one such sentence
+	raise   = 0.6  // what each of the signs adds
+)
+
+// pouring is how many statements are kept without a look at what they say: as many, or
+// several on lines of their own, are no small talk.
+const (
+	pouring      = 5
+	pouringLines = 2
+)
+
+// news is what share of a reading counts as news. What is asked for is done elsewhere:
+// where such a reading has led to nothing, its words were mostly no such thing.
+func news(n intent.Name) float64 {
+	switch n {
+	case intent.News, intent.Elsewhere, intent.AddDecision:
+		return 1
+	case intent.CompleteTask, intent.AddTask, intent.UpdateTask, intent.AddNote:
+		return 0.5
+	case intent.Remember:
+		return 0.3
+	}
+	return 0
+}
+
+// Likely is how likely a sentence is news, as the logarithm of its odds, by what read
+// makes of it or of a clause of it: what hangs on it hides what is told.
+func Likely(read func(text string) []intent.Reading, sentence string, now time.Time) float64 {
+	best := 0.0
+	for _, text := range append(clauses(sentence), sentence) {
+		p := 0.0
+		for _, r := range read(text) {
+			p += r.P * news(r.Intent)
+		}
+		best = max(best, p)
+	}
+	best = min(max(best, 0.005), 0.995)
+	odds := math.Log(best / (1 - best))
+	for _, has := range SignsOf(sentence, now).all() {
+		if has {
+			odds += raise
+		}
+	}
+	return odds
+}
+
+// minClause is how many words a clause has that is read by itself.
+const minClause = 4
+
+// clauses are the parts of a sentence between its commas and conjunctions, where it has
+// several.
+func clauses(sentence string) []string {
+	var out []string
+	toks := language.Tokenize(sentence)
+	from := 0
+	for i := 0; i <= len(toks); i++ {
+		if i < len(toks) && toks[i].Word && (toks[i].Quoted || !language.Class("<condition>", toks[i].Norm)) {
+			continue
+		}
+		if i-from >= minClause && i-from < len(toks)-1 {
+			out = append(out, strings.TrimSpace(sentence[toks[from].Start:toks[i-1].End]))
+		}
+		from = i + 1
+	}
+	return out
+}
+
+// Minuted: so likely it is that it is kept.
+func Minuted(likely float64) bool { return likely >= minuted }
+
+// reader never changes, and is loaded with the first sentence.
+var reader = sync.OnceValues(intent.Load)
+
+// likely reads a sentence in the situation of the turn. What can't be read is kept.
+func (t *Turn) likely(sentence string) float64 {
+	r, err := reader()
+	if err != nil {
+		return 0
+	}
+	in := intent.Input{Waiting: len(t.Shown) > 0, Asked: t.Asked}
+	for _, p := range t.Projects {
+		in.Projects = append(in.Projects, p.Name)
+	}
+	if p, ok := t.Named(t.Project); ok {
+		in.Project = p.Name
+	}
+	return Likely(func(text string) []intent.Reading { in.Text = text; return r.Read(in) }, sentence, t.Now)
+}
+
+// minutes are those sentences of plain talk that are kept. What somebody pours out is
+// kept whole, if some of it tells anything. doubtful: none is, and some may have told
+// something nevertheless.
+func (t *Turn) minutes(told []string) (kept []string, doubtful bool) {
+	n := len(extract.Statements(t.Text))
+	if len(told) == 0 || t.Mode != general || n >= pouring || n >= pouringLines && strings.Contains(strings.TrimSpace(t.Text), "\n") {
+		return told, false
+	}
+	best, dump := math.Inf(-1), extract.IsDump(t.Text)
+	odds := make([]float64, len(told))
+	for i, s := range told {
+		odds[i] = t.likely(s)
+		best = max(best, odds[i])
+	}
+	switch {
+	case dump && best >= doubted:
+		return told, false
+	case !Minuted(best):
+		return nil, best >= doubted
+	}
+	for i, s := range told {
+		if odds[i] >= beside {
+			kept = append(kept, s)
+		}
+	}
+	return slices.Clip(kept), false
+}
