@@ -34,7 +34,10 @@ func (r *reader) clausesOf(text string, toks []language.Token) []clause {
 	}
 	var out []clause
 	for _, s := range sentences(toks) {
-		parts := splitAt(s.toks, starts)
+		parts := [][]language.Token{s.toks}
+		if !s.labelled { // of "note: ..." all is text
+			parts = splitAt(s.toks, starts)
+		}
 		for i, part := range parts {
 			// The mark at the end is the last part's; the others tell a question by their form.
 			if c, ok := newClause(text, part, s.question && i == len(parts)-1); ok {
@@ -71,6 +74,7 @@ func commaBetween(text string, part, next []language.Token) bool {
 type sentence struct {
 	toks     []language.Token
 	question bool
+	labelled bool
 }
 
 // sentences splits at the ends of sentences and lines. What follows a label
@@ -80,7 +84,7 @@ func sentences(toks []language.Token) []sentence {
 	start, labelled := 0, false
 	flush := func(end int, question bool) {
 		if language.HasWord(toks[start:end]) {
-			out = append(out, sentence{language.TrimMarks(toks[start:end]), question})
+			out = append(out, sentence{language.TrimMarks(toks[start:end]), question, labelled})
 		}
 		start, labelled = end+1, false
 	}

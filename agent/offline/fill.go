@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 
 	"kist/agent/intent"
@@ -199,9 +200,15 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 	for _, a := range args {
 		switch a.slot {
 		case "task":
-			if item := readTodo(c.src, a.toks, r.sit.Now); item.title != "" {
-				item.due, item.priority = orWord(item.due, all.due), orWord(item.priority, all.priority)
-				m.todos = append(m.todos, item)
+			toks := c.alsoBehind(a.toks, args)
+			if where, rest := placeOf(c, toks, r.sit.Projects); !where.empty && m.project.empty {
+				m.project, toks = where, rest
+			}
+			for _, each := range lines(toks) {
+				if item := readTodo(c.src, each, r.sit.Now); item.title != "" {
+					item.due, item.priority = orWord(item.due, all.due), orWord(item.priority, all.priority)
+					m.todos = append(m.todos, item)
+				}
 			}
 		case "due":
 			if d, ok := language.FindDate(a.toks, r.sit.Now); ok {
@@ -224,6 +231,42 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 		m.todos[0].due = r.dayIn(c, args)
 	}
 	return m
+}
+
+// lines cuts tokens at semicolons and line breaks.
+func lines(toks []language.Token) [][]language.Token {
+	var out [][]language.Token
+	from := 0
+	for i := 0; i <= len(toks); i++ {
+		if i == len(toks) || !toks[i].Quoted && language.In(";|\n", toks[i].Norm) {
+			if one := language.TrimMarks(toks[from:i]); language.HasWord(one) {
+				out = append(out, one)
+			}
+			from = i + 1
+		}
+	}
+	return out
+}
+
+// alsoBehind is a title with the last of several things it names, "milk, eggs and
+// bread", where nothing else stands behind it.
+func (c *clause) alsoBehind(toks []language.Token, args arguments) []language.Token {
+	last := toks[len(toks)-1]
+	i := slices.IndexFunc(c.all, func(t language.Token) bool { return t.Start > last.Start })
+	if i < 0 || i+1 >= len(c.all) || !language.In("and|or", c.all[i].Norm) || len(c.all)-i > 4 {
+		return toks
+	}
+	for _, a := range args {
+		if a.toks[0].Start > last.Start {
+			return toks
+		}
+	}
+	for _, t := range c.all[i:] {
+		if !t.Word || language.IsFiller(t) || language.Class("<pronoun>", t.Norm) || language.Class("<aux>", t.Norm) {
+			return toks
+		}
+	}
+	return slices.Concat(toks, c.all[i:])
 }
 
 // pointing: a title that only says to do something with what was told before.
@@ -276,6 +319,9 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 		m.project, _ = r.aim(c, named[len(named)-1]) // "the boat, no, the shop"
 	default:
 		m.project = r.subject(c, c.all, false)
+	}
+	if two := refer(c, args.first("project"), r.sit.Projects); m.intent == mergeProjects && len(two.found) == 2 {
+		m.project = two // "the two app projects"
 	}
 	if toks := args.first("other"); toks != nil {
 		m.other, _ = r.aim(c, toks)

@@ -49,8 +49,9 @@ func (r *reader) datesMoved(c *clause, otherwise meaning) meaning {
 	m := meaning{intent: updateTask, score: otherwise.score, clause: c, project: reference{empty: true}}
 	if d, ok := language.FindDate(args.first("due"), r.sit.Now); ok {
 		m.change.due = language.ISODay(d.Day)
-	} else if by := args.first("value"); by != nil && language.Has(c.all, "<later>|<sooner>|<shifted>|later|earlier") {
-		m.moved = movedBy(by, c.all)
+	}
+	if by := args.first("by"); by != nil {
+		m.moved, m.change.due = movedBy(by, c.all), ""
 	}
 	what := args.first("what")
 	if what == nil || m.change.due == "" && !m.moved.set() {

@@ -1,8 +1,10 @@
 package offline
 
 import (
-	"kist/agent/language"
+	"slices"
 	"strings"
+
+	"kist/agent/language"
 )
 
 func dropAdjectives(toks []language.Token) []language.Token {
@@ -23,7 +25,7 @@ type undertaking struct {
 
 // newProject reads what a new project is to be called.
 func (r *reader) newProject(c *clause) undertaking {
-	toks := r.arguments(c, createProject).first("name")
+	toks := withVerb(c, r.arguments(c, createProject).first("name"))
 	m := undertaking{explicit: language.Has(c.body, "<projectword>")}
 	switch {
 	case toks == nil:
@@ -40,6 +42,16 @@ func (r *reader) newProject(c *clause) undertaking {
 	fresh := language.Has(c.body[:min(2, len(c.body))], "start|open|launch|found|starting|opening|launching|founding")
 	m.sure = m.name != "" && (m.explicit || r.sit.Project == nil || fresh)
 	return m
+}
+
+// withVerb is a thing with what is to be done to it: "redesigning our API".
+func withVerb(c *clause, toks []language.Token) []language.Token {
+	for i, t := range c.all {
+		if len(toks) > 0 && i > 0 && t.Start == toks[0].Start && (language.Class("<venturing>", c.all[i-1].Norm) || language.Class("<venture>", c.all[i-1].Norm)) {
+			return slices.Concat(c.all[i-1:i], toks)
+		}
+	}
+	return toks
 }
 
 // worthy tells a plan from an errand by its verb and by what it is about.

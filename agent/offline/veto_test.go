@@ -1,6 +1,9 @@
 package offline
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Nothing is changed by what is refused, supposed, told, quoted or asked.
 func TestVetoes(t *testing.T) {
@@ -51,7 +54,7 @@ func TestGerman(t *testing.T) {
 	r.sit.Projects = append(r.sit.Projects, boat)
 	for _, test := range tests {
 		m := leading(r.read(test.text))
-		got := m.title + m.text + m.name + m.scope
+		got := strings.Join(m.titles, ", ") + m.text + m.name + m.scope
 		for _, item := range m.todos {
 			got += item.title + "|" + item.due
 		}
