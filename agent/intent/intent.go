@@ -65,6 +65,10 @@ const (
 	MergeProjects   Name = "merge_projects"
 	ListProjects    Name = "list_projects"
 	ListDrafts      Name = "list_drafts"
+	ListPending     Name = "list_pending"   // what waits for a word
+	ListChanges     Name = "list_changes"   // what kist changed
+	OpenQuestions   Name = "open_questions" // what isn't known yet
+	WhichProject    Name = "which_project"  // that something belongs to
 	AbandonDraft    Name = "abandon_draft"
 	Completeness    Name = "completeness"
 	ProjectCreate   Name = "project_create" // guided: plan a new project together
