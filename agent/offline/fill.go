@@ -14,7 +14,7 @@ func (r *reader) fill(c *clause, m meaning) meaning {
 	switch m.intent {
 	case switchTo:
 		return r.fillSwitch(c, m)
-	case goBack, undoLast, greet, thanks, help, listProjects, listMemories, listDrafts:
+	case goBack, undoLast, greet, thanks, help, listProjects, listMemories, listDrafts, listPending, listChanges:
 		return m
 	case decline:
 		m.project = r.subject(c, c.all, false)
@@ -28,7 +28,10 @@ func (r *reader) fill(c *clause, m meaning) meaning {
 		return m
 	case createProject:
 		return r.fillCreate(c, m)
-	case status, completeness:
+	case whichProject:
+		m.text = belonging(c)
+		return m
+	case status, completeness, openQuestions:
 		m.project = r.whole(c)
 		return m
 	case startMode:

@@ -304,13 +304,13 @@ func (t *talk) handle(m meaning) {
 	case listProjects:
 		t.projects()
 	case listTasks:
-		t.tasks(m)
+		t.tasks(m, false)
 	case listMemories:
 		t.memories()
 	case status:
 		t.status(m)
 	case ask:
-		t.answer(m)
+		t.answer(m, nil)
 	case unsupported:
 		t.cannot(m)
 	case renameProject, mergeProjects, archiveProject, deleteProject:
@@ -328,7 +328,7 @@ func (t *talk) handle(m meaning) {
 	case listPending:
 		t.listWaiting()
 	case listChanges:
-		t.listChanges(m)
+		t.listChanges()
 	case openQuestions:
 		t.openQuestions(m)
 	case whichProject:
