@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"regexp"
 	"time"
 
 	"kist/agent/model"
@@ -10,8 +9,6 @@ import (
 )
 
 // What was changed lately is only looked up where the message may ask for it.
-var asksChanges = regexp.MustCompile(`(?i)\b(?:chang(?:e|es|ed|ing)|did|done|do|edit(?:ed|s)?|modified|touched|wrote|written|history|log)\b`)
-
 const (
 	changesBack  = 7 * 24 * time.Hour
 	changesTold  = 60
@@ -21,7 +18,7 @@ const (
 // changes are the operations of the last days that stand, newest first, without what
 // other programs saved.
 func (t *turn) changes(ctx context.Context) []model.Change {
-	if len(t.msg.Text) > changesAsked || !asksChanges.MatchString(t.msg.Text) {
+	if len(t.msg.Text) > changesAsked {
 		return nil
 	}
 	ops, err := t.vault.Operations(ctx, vault.Filter{Since: t.now().Add(-changesBack), Status: vault.StatusCompleted, Limit: 4 * changesTold})

@@ -62,9 +62,14 @@ const (
 	RenameProject   Name = "rename_project"
 	ArchiveProject  Name = "archive_project"
 	DeleteProject   Name = "delete_project"
+	ReopenProject   Name = "reopen_project" // take it out of the archive
 	MergeProjects   Name = "merge_projects"
 	ListProjects    Name = "list_projects"
 	ListDrafts      Name = "list_drafts"
+	ListPending     Name = "list_pending"   // what waits for a word
+	ListChanges     Name = "list_changes"   // what kist changed
+	OpenQuestions   Name = "open_questions" // what isn't known yet
+	WhichProject    Name = "which_project"  // that something belongs to
 	AbandonDraft    Name = "abandon_draft"
 	Completeness    Name = "completeness"
 	ProjectCreate   Name = "project_create" // guided: plan a new project together

@@ -2,20 +2,20 @@ package offline
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/passage"
 )
 
 // answer looks a question up: in what the project says first, then with a search, in
 // the passages of the best documents. Every one is quoted whole, with its place.
-func (t *talk) answer(m meaning) {
+// Where nothing is found it does something else; nil: it says so.
+func (t *talk) answer(m meaning, otherwise func()) {
 	if t.forTasks(m) {
-		t.tasks(m)
+		t.tasks(m, false)
 		return
 	}
 	query, project := m.text, ""
@@ -47,42 +47,111 @@ func (t *talk) answer(m meaning) {
 		t.say("I'm not sure what to look for. %s", hint)
 		return
 	}
-	t.lookUp(m, query, project, kind, in)
+	t.lookUp(m, query, project, kind, in, otherwise)
 }
 
-// lookUp answers from what the project itself says, then from all that a search finds.
-func (t *talk) lookUp(m meaning, query, project, kind string, in *model.Project) {
+// lookUp answers from the project's own document, what a search finds, and what was said.
+func (t *talk) lookUp(m meaning, query, project, kind string, in *model.Project, otherwise func()) {
 	a := t.act(nil)
 	args := map[string]any{"query": language.Limit(query, maxQuery), "limit": 8}
 	if project != "" {
 		args["project"] = project
 	}
+	q := asking(t.sit, t.here, query, kind, m)
+	q.Only = otherwise != nil
 	w := a.want(t, "search", args)
 	var tasks, own *want
-	if m.about == "when" {
+	if q.Want == passage.When || m.about == "when" {
 		tasks = a.want(t, "list_tasks", map[string]any{"everywhere": true, "status": "all"})
 	}
 	if in != nil {
 		own = a.want(t, "read_document", projectDocument(in.Slug))
 	}
-	about := strings.Trim(m.name, `"'“”`)
-	head := fmt.Sprintf("About “%s” I found:", about)
+	about := aboutWhat(m, q)
 	a.then = func() {
-		if t.failed(w) || t.dueDates(query, tasks) || t.fromProject(own, query, kind, head) || len(t.calls) > 0 {
+		if t.failed(w) || dueDates(t, query, tasks) {
 			return
 		}
-		if !t.cite(query, kind, w, head) && len(t.calls) == 0 {
-			if kind == "decision" && in != nil {
-				t.say("No decision in **%s** speaks of “%s”.", in.Name, about)
-				t.bullets("Decided:", lastOf(sectionTexts(own, kind), maxSpoken))
-				return
-			}
+		docs, ok := t.documents(w, own)
+		docs = append(toldLately(t.said, t.sit.Now), docs...)
+		head := "About “" + about + "” I found:"
+		switch {
+		case !ok:
+			return
+		case t.quote(ofHere(q), head, ownOf(docs)), t.quote(ofAll(q), head, ownOf(docs)), t.quote(q, head, docs):
+		case otherwise != nil:
+			t.late(otherwise)
+		case kind == "decision" && in != nil:
+			t.say("No decision in **%s** speaks of “%s”.", in.Name, about)
+			t.bullets("Decided:", lastOf(sectionTexts(own, kind), maxSpoken))
+		default:
 			t.say("I found nothing about “%s” in the vault.", about)
 		}
 		if notice := str(w.res.Result, "notice"); notice != "" && len(t.calls) == 0 {
 			t.say("(%s.)", language.Capital(notice))
 		}
 	}
+}
+
+// ofHere is a question that says little: it is about the project that is talked about.
+func ofHere(q passage.Question) passage.Question {
+	if !q.Vague() || len(q.Names) == 0 {
+		return passage.Question{}
+	}
+	q.Only = true
+	return q
+}
+
+func ownOf(docs []passage.Document) []passage.Document {
+	return slices.DeleteFunc(slices.Clone(docs), func(d passage.Document) bool { return !d.Own })
+}
+
+// ofAll is a question that says little, such as "when does it start?", as one for the
+// project as a whole.
+func ofAll(q passage.Question) passage.Question {
+	if !q.Vague() || q.Want == "" || q.Want == passage.Who {
+		return passage.Question{}
+	}
+	q.Words, q.Names = append(q.Words, q.Names...), nil
+	return q
+}
+
+// aboutWhat is what a question is about, as the user wrote it.
+func aboutWhat(m meaning, q passage.Question) string {
+	if m.clause != nil && len(q.Words) > 0 {
+		first, last := -1, -1
+		for i, tok := range m.clause.toks {
+			switch w := strings.TrimSuffix(tok.Norm, "'s"); {
+			case !slices.Contains(q.Words, w):
+				continue
+			case first < 0:
+				first = i
+			}
+			last = i
+		}
+		if first >= 0 {
+			return language.Limit(strings.Trim(language.Spell(m.clause.src, m.clause.toks[first:last+1]), `"'“”`), 80)
+		}
+	}
+	return strings.Trim(m.name, `"'“”`)
+}
+
+// asking is what a question looks for.
+func asking(sit model.Situation, here *model.Project, query, kind string, m meaning) passage.Question {
+	var toks []language.Token
+	if m.clause != nil {
+		toks = m.clause.toks
+	}
+	q := passage.Ask(query, toks, sit.Now)
+	q.Dated = kind == "decision"
+	if here != nil {
+		q.Names = nameWords(*here)
+	}
+	if len(toks) > 0 && q.Want == "" && kind == "" && (language.Class("<aux>", toks[0].Norm) || language.Has(toks, "we|us")) {
+		kind = "decision" // "are we taking the piano?"
+	}
+	q.Under = func(section string) bool { return answerWords().under(section, kind) }
+	return q
 }
 
 // decisions lists what was decided in a project.
@@ -114,7 +183,7 @@ func (t *talk) borrow(m meaning, query string) {
 		before := len(t.paras)
 		if len(lines) > 0 {
 			t.say("From **%s** (%s):\n- %s", p.Name, str(r.res.Result, "path"), strings.Join(lines, "\n- "))
-		} else if t.failed(w) || !t.cite(query, "borrow", w, "From **"+p.Name+"**:") {
+		} else if t.failed(w) || !t.cite(query, w, "From **"+p.Name+"**:") {
 			if len(t.calls) == 0 {
 				t.say("I found nothing about “%s” in **%s**.", m.name, p.Name)
 			}
@@ -175,7 +244,7 @@ func withoutName(query string, name []string) string {
 }
 
 // dueDates answers a "when" from the tasks.
-func (t *talk) dueDates(query string, tasks *want) bool {
+func dueDates(t *talk, query string, tasks *want) bool {
 	if tasks == nil || !tasks.res.OK {
 		return false
 	}
@@ -190,78 +259,6 @@ func (t *talk) dueDates(query string, tasks *want) bool {
 		return false
 	}
 	t.say("- %s", strings.Join(lines[:min(len(lines), 5)], "\n- "))
-	return true
-}
-
-// A quote is a line of a document that answers.
-type quote struct {
-	path   string
-	line   int
-	text   string
-	score  float64
-	talk   bool     // only said, or repeated
-	follow []string // the list that the text introduces
-}
-
-// cite reads the best documents of a search and quotes their best lines. It
-// returns false if there are none, or if readings are still to come.
-func (t *talk) cite(query, about string, w *want, head string) bool {
-	hits := rankHits(objects(w.res.Result, "hits"))
-	words := contentWords(language.Tokenize(query))
-	if len(hits) == 0 || len(words) == 0 {
-		return false
-	}
-	var reads []*want
-	for _, hit := range hits[:min(len(hits), 4)] {
-		// Enough lines before the hit to see which section it is in.
-		from := max(1, num(hit, "line")-150)
-		r := &want{call: t.newCall("read_document", map[string]any{"path": str(hit, "path"), "from": from, "lines": 300})}
-		t.fetch(r)
-		reads = append(reads, r)
-	}
-	if len(t.calls) > 0 {
-		return false
-	}
-	var quotes []quote
-	for i, r := range reads {
-		if r.res.OK {
-			quotes = append(quotes, quotesOf(hits[i], r.res.Result, words, about)...)
-		}
-	}
-	return t.quote(head, quotes)
-}
-
-// quotesOf are the places of a document that have the words. What was only said, what a
-// draft held before it became a project, and the welcome count where nothing else does.
-func quotesOf(hit, doc map[string]any, words []string, about string) []quote {
-	if str(hit, "type") == "conversation" {
-		return bestSaid(doc, words)
-	}
-	quotes := bestPassages(doc, words, about)
-	if behind(hit) > 0 {
-		for i := range quotes {
-			quotes[i].talk = true
-		}
-	}
-	return quotes
-}
-
-// quote says the best of some quotes; false: there is none.
-func (t *talk) quote(head string, quotes []quote) bool {
-	// What was said before in the same words answers nothing.
-	quotes = pick(slices.DeleteFunc(quotes, func(q quote) bool { return strings.EqualFold(strings.TrimSpace(q.text), strings.TrimSpace(t.text)) }))
-	if len(quotes) == 0 {
-		return false
-	}
-	var lines []string
-	for _, q := range quotes {
-		line := fmt.Sprintf("“%s” (%s:%d)", q.text, q.path, q.line)
-		for _, f := range q.follow {
-			line += "\n  - " + language.Limit(f, maxPassage)
-		}
-		lines = append(lines, line)
-	}
-	t.say("%s\n- %s", head, strings.Join(lines, "\n- "))
 	return true
 }
 
@@ -282,89 +279,7 @@ func behind(hit map[string]any) int {
 	return 0
 }
 
-// bestPassages scores the passages of a document by how many of the words they have.
-func bestPassages(doc map[string]any, words []string, kind string) []quote {
-	path := str(doc, "path")
-	title, list := passagesOf(strs(doc, "lines"), num(doc, "from"))
-	var out []quote
-	for _, p := range list {
-		score := overlap(words, p.text+" ", p.section+" "+title)
-		if score == 0 {
-			continue
-		}
-		out = append(out, quote{path: path, line: p.line, text: sentencesWith(p.text, words), follow: p.follow, score: score + fitting(kind, p)})
-	}
-	return out
-}
-
-// fitting is how well a passage answers a question of that kind, beside its words.
-func fitting(kind string, p passage) float64 {
-	score := 0.0
-	if answerWords().under(p.section, kind) {
-		score = 0.5
-	}
-	switch {
-	case kind == "when" && strings.ContainsAny(p.text, "0123456789"):
-		score += 0.2
-	case kind == "who" && namesSomebody(p.text):
-		score += 0.25
-	}
-	return score
-}
-
-// namesSomebody: there is a capital within a sentence.
-func namesSomebody(text string) bool {
-	for i, w := range strings.Fields(text) {
-		if r := []rune(w)[0]; i > 0 && unicode.IsUpper(r) {
-			return true
-		}
-	}
-	return false
-}
-
-// bestSaid scores the lines of a conversation.
-func bestSaid(doc map[string]any, words []string) []quote {
-	var out []quote
-	for i, line := range strs(doc, "lines") {
-		if text := plainLine(line); text != "" && quotable(line) {
-			if score := overlap(words, text+" ", ""); score > 0 {
-				out = append(out, quote{path: str(doc, "path"), line: num(doc, "from") + i, text: language.Limit(text, 2*maxPassage), score: score - 0.3, talk: true})
-			}
-		}
-	}
-	return out
-}
-
-// quotable: of a conversation only what the user stated. Questions answer
-// nothing, and kist's own words would be found again and again.
-func quotable(line string) bool {
-	return strings.HasPrefix(line, "> ") && !strings.HasSuffix(strings.TrimSpace(line), "?")
-}
-
-// overlap is the share of words that stand in a line; what is in the heading or
-// title above it counts half, but not alone.
-func overlap(words []string, text, above string) float64 {
-	line, head := contentWords(language.Tokenize(text)), contentWords(language.Tokenize(above))
-	sum, inLine := 0.0, 0
-	for _, w := range words {
-		switch {
-		case hasWordLike(line, w):
-			sum++
-			inLine++
-		case hasWordLike(head, w):
-			sum += 0.5
-		}
-	}
-	share := sum / float64(len(words))
-	if inLine == 0 && !(share >= 0.5 && len(words) == 1) || share < 0.5 {
-		return 0
-	}
-	return share
-}
-
-func hasWordLike(words []string, w string) bool {
-	return slices.ContainsFunc(words, func(other string) bool { return same(w, other) >= 0.8 || irregular(w) == irregular(other) })
-}
+func hasWordLike(words []string, w string) bool { return passage.Like(words, w) }
 
 // plainLine drops the Markdown at the start of a line.
 func plainLine(line string) string {
@@ -373,21 +288,4 @@ func plainLine(line string) string {
 		line = strings.TrimPrefix(line, mark)
 	}
 	return strings.TrimSpace(line)
-}
-
-// pick takes the best three quotes, one of each text. What was only said counts
-// where nothing is written down.
-func pick(quotes []quote) []quote {
-	if slices.ContainsFunc(quotes, func(q quote) bool { return !q.talk }) {
-		quotes = slices.DeleteFunc(quotes, func(q quote) bool { return q.talk })
-	}
-	slices.SortStableFunc(quotes, func(a, b quote) int { return cmp.Compare(b.score, a.score) })
-	var out []quote
-	for _, q := range quotes {
-		same := slices.ContainsFunc(out, func(o quote) bool { return strings.EqualFold(o.text, q.text) || slices.Contains(o.follow, q.text) })
-		if !same && len(out) < 3 && q.score >= quotes[0].score-0.34 {
-			out = append(out, q)
-		}
-	}
-	return out
 }

@@ -19,7 +19,7 @@ func (r *reader) fill(c *clause, m meaning) meaning {
 		return r.fillSwitch(c, m)
 	case undoLast, intent.Redo:
 		return r.fillUndo(c, m)
-	case goBack, greet, thanks, help, listProjects, listMemories, listDrafts:
+	case goBack, greet, thanks, help, listProjects, listMemories, listDrafts, listPending, listChanges:
 		return m
 	case decline:
 		m.project = r.subject(c, c.all, false)
@@ -33,7 +33,10 @@ func (r *reader) fill(c *clause, m meaning) meaning {
 		return m
 	case createProject:
 		return r.fillCreate(c, m)
-	case status, completeness:
+	case whichProject:
+		m.text = belonging(c)
+		return m
+	case status, completeness, openQuestions:
 		m.project = r.whole(c)
 		return m
 	case startMode:
@@ -54,6 +57,8 @@ func (r *reader) fill(c *clause, m meaning) meaning {
 		return r.fillText(c, m)
 	case renameProject, mergeProjects, archiveProject, deleteProject:
 		return r.fillProjects(c, m)
+	case reopenProject:
+		return r.fillReopen(c, m)
 	}
 	m.intent = none
 	return m
@@ -319,6 +324,11 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 		m.project, _ = r.aim(c, named[len(named)-1]) // "the boat, no, the shop"
 	default:
 		m.project = r.subject(c, c.all, false)
+	}
+	if stored := args.first("project"); stored != nil && len(m.project.found) == 0 && m.intent != archiveProject {
+		if ref := r.amongArchived().subject(c, stored, false); len(ref.found) == 1 {
+			m.project = ref
+		}
 	}
 	if two := refer(c, args.first("project"), r.sit.Projects); m.intent == mergeProjects && len(two.found) == 2 {
 		m.project = two // "the two app projects"

@@ -19,6 +19,7 @@ type filter struct {
 	count    bool              // only how many
 	limit    int               // at most so many; 0: all
 	all      bool              // in every project
+	overdue  bool              // it was asked for by that word
 	loose    []string          // words that may stand in a title, or mean nothing to us
 	unknown  []string          // what was not understood
 }
@@ -116,6 +117,7 @@ func (s *scan) apply(m manner, toks []language.Token, n int) int {
 	case "due":
 		s.due = m.value
 	case "overdue":
+		s.overdue = true
 		s.period(language.Period{To: yesterday(s.now)})
 	case "count":
 		s.count = true
@@ -174,10 +176,13 @@ func with(list []string, more ...string) []string {
 // forTasks: a question that speaks of tasks, and of which every word narrows a list of
 // them or means no more than one.
 func (t *talk) forTasks(m meaning) bool {
-	if m.clause == nil || !language.Has(m.clause.toks, "<taskword>") {
+	if m.clause == nil {
 		return false
 	}
 	f := t.filterOf(&m)
+	if !f.overdue && !language.Has(m.clause.toks, "<taskword>") {
+		return false
+	}
 	return len(f.loose) == 0 && len(f.unknown) == 0 && (f.count || len(f.status)+len(f.priority)+len(f.periods) > 0 || f.due != "")
 }
 

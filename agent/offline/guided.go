@@ -87,6 +87,9 @@ func (t *talk) begin(m meaning) {
 		t.which(m.project.found)
 		return
 	}
+	if t.ofOneThing(m) {
+		return
+	}
 	a := t.act(nil)
 	p := t.here
 	if m.about == "project_audit" || m.about == "project_forecast" {

@@ -37,18 +37,17 @@ const (
 	mergeProjects  = intent.MergeProjects
 	archiveProject = intent.ArchiveProject
 	deleteProject  = intent.DeleteProject
+	reopenProject  = intent.ReopenProject
 	undoLast       = intent.Undo
 	completeness   = intent.Completeness
 	abandonDraft   = intent.AbandonDraft
+	listPending    = intent.ListPending
+	listChanges    = intent.ListChanges
+	openQuestions  = intent.OpenQuestions
+	whichProject   = intent.WhichProject
 
 	// One for all guided sessions: meaning.about says which.
 	startMode intent.Name = "start_mode"
-
-	// Questions about kist's own doings, which are found by their words, see queries.go.
-	listPending   intent.Name = "list_pending"
-	listChanges   intent.Name = "list_changes"
-	openQuestions intent.Name = "open_questions"
-	whichProject  intent.Name = "which_project"
 )
 
 // A meaning is what a clause may mean and how surely.

@@ -48,24 +48,3 @@ func (t *talk) listWaiting() {
 		t.waits = len(named) < num(w.res.Result, "count")
 	}
 }
-
-// pending recognises the question what waits for a go: "what's pending?", "what would
-// go do?", "show me the proposals".
-func (r *reader) pending(c *clause) meaning {
-	toks := language.TrimMarks(skipOpeners(c.toks))
-	if len(toks) == 0 || len(toks) > 12 || c.negated {
-		return meaning{}
-	}
-	const waits = "waiting|pending|proposed|outstanding|queued"
-	n, ok := language.MatchAny(toks,
-		"what|which|anything|something|nothing|is|are|operations|changes|proposals is|are|there|operations|changes|proposals|anything|something|still? is|are|anything? now|still|currently? "+waits+" for|on|from? me|my|us|you|approval|go|confirmation? go|approval|ok|okay|confirmation?",
-		"what|which would|will|does|do|did happen|you|go|it do|change|happen? if|when|on|after|do? i|we? say|said? go",
-		"what happens|changes if|when|on|after i|we? say|said? go", "what exactly? would|will go do|change",
-		"what did|have you propose|proposed|suggest|suggested|offer", "what were|are you going|about to do|change", "what do i|we approve|confirm if|when? *? *? *?",
-		"show|list|give|tell me? <det>|all? the? open|pending|waiting? proposals|proposal|suggestions|approvals", "show|list|preview me? what|everything is|are? "+waits,
-		"preview of? what|the? go|changes|proposals|proposal will|would|do? do?", "any|the open|pending|waiting? proposals|approvals left|open|waiting|pending?", "pending operations|changes|proposals|approvals?")
-	if !ok || n != len(toks) {
-		return meaning{}
-	}
-	return meaning{intent: listPending, score: 0.96, project: reference{empty: true}}
-}

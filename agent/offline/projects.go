@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"slices"
 	"strings"
 
 	"kist/agent/language"
@@ -144,70 +143,9 @@ func likenessOf(name, words []string) bool {
 	return true
 }
 
-// same compares two words: alike in stem 1, one letter apart 0.9 in a long
-// word, one the end of the other ("boat" in "houseboat") 0.8.
-func same(a, b string) float64 {
-	if a == b {
-		return 1
-	}
-	if apart(a, b) && !language.Digital(a) && !language.Digital(b) {
-		return 0
-	}
-	return alike(a, language.Stem(a), b, language.Stem(b))
-}
+func same(a, b string) float64 { return language.Alike(a, b) }
 
-// apart tells most words that have nothing in common by a look: a stem keeps the
-// word's beginning, and what begins otherwise must be long to be alike.
-func apart(a, b string) bool {
-	return a != "" && b != "" && a[0] != b[0] && (len(a) < 4 || len(b) < 5)
-}
-
-// alike is same for words whose stems are known.
-func alike(a, sa, b, sb string) float64 {
-	if a == b || language.Digital(a) != language.Digital(b) && language.Numeral(a) != "" && language.Numeral(a) == language.Numeral(b) {
-		return 1
-	}
-	if apart(a, b) {
-		return 0
-	}
-	switch {
-	case sa == sb || (strings.Contains(a, "-") || strings.Contains(b, "-")) && strings.ReplaceAll(a, "-", "") == strings.ReplaceAll(b, "-", ""):
-		return 1
-	case len(sa) >= 5 && len(sb) >= 5 && oneApart(sa, sb), len(a) >= 6 && len(b) >= 6 && oneApart(a, b):
-		return 0.9
-	case len(sa) >= 3 && len(sb) >= 3 && sa[0] == sb[0] && squeeze(sa) == squeeze(sb):
-		return 0.9 // "jaz festival"
-	case len(sa) >= 4 && len(sb) > len(sa)+2 && strings.HasSuffix(sb, sa), len(a) >= 4 && len(b) > len(a)+2 && strings.HasSuffix(b, a):
-		return 0.8
-	}
-	return 0
-}
-
-// squeeze writes double letters once.
-func squeeze(w string) string {
-	return string(slices.Compact([]byte(w)))
-}
-
-// oneApart reports whether one edit (or the swap of two neighbours) turns a into b.
-func oneApart(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	if len(b)-len(a) > 1 {
-		return false
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	if len(a) < len(b) {
-		return a[i:] == b[i+1:]
-	}
-	if i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:] {
-		return true
-	}
-	return i < len(a) && a[i+1:] == b[i+1:]
-}
+func alike(a, sa, b, sb string) float64 { return language.AlikeStems(a, sa, b, sb) }
 
 // nameWords are the words of a project's name that name something. The slice is
 // shared: it must not be written to.
@@ -223,17 +161,7 @@ func readName(name string) phrase {
 	return stemmed(words)[0]
 }
 
-// contentWords are the words of a phrase that name something.
-func contentWords(toks []language.Token) []string {
-	var words []string
-	for _, t := range toks {
-		if !t.Word || !t.Quoted && (language.Class("<det>", t.Norm) || language.IsFiller(t) || language.In("project|projects|of|for|and|to|in|one|thing|stuff|topic|about|called|named|with|on", t.Norm)) {
-			continue
-		}
-		words = append(words, strings.TrimSuffix(t.Norm, "'s"))
-	}
-	return words
-}
+func contentWords(toks []language.Token) []string { return language.ContentWords(toks) }
 
 // variants are the ways to write compound words: house-boat, house boat,
 // houseboat.

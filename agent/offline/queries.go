@@ -1,7 +1,9 @@
 package offline
 
 import (
+	_ "embed"
 	"strings"
+	"sync"
 	"time"
 
 	"kist/agent/guide"
@@ -10,108 +12,51 @@ import (
 
 // Questions about kist's own doings and about what isn't known yet.
 
-// wondering recognises them: what was changed, what is still to be found out, which
-// project something belongs to, what there is to do everywhere.
-func (r *reader) wondering(c *clause) meaning {
+// queries/en.txt holds the words of these questions that aren't what they are about.
+//
+//go:embed queries/en.txt
+var queryText string
+
+var queryWords = sync.OnceValue(func() filterTable { return readManners(queryText) })
+
+// belonging is the thing of which somebody asks where it belongs: what is quoted or stands
+// behind a colon, else what the question says beside that.
+func belonging(c *clause) string {
 	toks := language.TrimMarks(skipOpeners(c.toks))
-	if len(toks) == 0 || c.negated && !language.Has(toks, "what|which") {
-		return meaning{}
-	}
-	none := reference{empty: true}
-	if n, ok := language.MatchAny(toks, "what is|are|have i|we? got|everything|all|there|still? on my|our plate *? *? *? *?", "show|list|tell me? everything|all|what is? on my|our plate *? *? *? *?", "everything|all on my|our plate *? *? *? *?"); ok && n == len(toks) {
-		m := meaning{intent: listTasks, score: 0.94, project: none}
-		if language.Has(toks, "all|across|every|everything|everywhere") {
-			m.about = "everywhere"
-		}
-		return m
-	}
-	if n, ok := language.MatchAny(toks,
-		"what do|must|should i|we still|yet? need|have? to find|figure out|know|clarify|clear|decide|learn|answer|settle up? yet|still?", "what is|remains still|yet? left? to find|figure out", "what is|remains still|yet? left? to clarify|decide|answer|settle",
-		"what is|are still|yet? unclear|unknown|undecided|unanswered|unsettled yet|still?", "what do not i|we know yet?", "what have not i|we decided|answered|clarified yet?", "what have i|we not decided|answered|clarified yet?",
-		"show|list|give|tell|name me? <det>? *? open|unanswered|unresolved|outstanding|remaining questions|unknowns", "<det>? open|unanswered|unresolved|outstanding questions", "what|which are|is <det>? open|unanswered|unresolved questions|unknowns", "which questions are still? open|left|unanswered"); ok && (n == len(toks) || language.In("for|in|about|on|here", toks[n].Norm)) {
-		m := meaning{intent: openQuestions, score: 0.95, project: none}
-		if n < len(toks)-1 {
-			ref, _ := r.aim(c, toks[n+1:])
-			m.project = ref
-		}
-		return m
-	}
-	if m := r.changesAsked(toks); m.score > 0 {
-		return m
-	}
-	return r.belonging(c, toks)
-}
-
-func (r *reader) changesAsked(toks []language.Token) meaning {
-	const deeds = "change|changed|do|done|did|edit|edited|write|written|modify|modified|touch|touched|made|make"
-	const whens = "today|yesterday|lately|recently|session|week|now"
-	n, ok := language.MatchAny(toks, "what did|have you|kist "+deeds+" so|far|already|just?", "show|list|tell|give me? what|everything|all you|kist have? "+deeds+" so|far|already|just?", "show|list|tell|give me? <det>? last|latest|recent? changes|edits|operations you|made?",
-		"what changed|changes", "what has|was|got been? "+deeds, "what were your? changes|edits", "which|what files|documents|notes|changes did|have you "+deeds)
-	if !ok {
-		return meaning{}
-	}
-	m := meaning{intent: listChanges, score: 0.95, project: reference{empty: true}}
-	rest := language.TrimMarks(toks[n:])
-	said := language.Has(toks[:n], "you|kist|your|changes|edits|operations")
-	for _, t := range rest {
-		if language.In(whens, t.Norm) {
-			m.scope = t.Norm
-		} else if !language.In("this|in|of|from|since|for|the|to|made|so|far|just|by|you|has|been|files|vault|my", t.Norm) {
-			return meaning{} // "what did you do to the roof"
+	for i, t := range toks {
+		if t.Norm == ":" && i+1 < len(toks) {
+			return strings.TrimSpace(language.Spell(c.src, toks[i+1:]))
 		}
 	}
-	if m.scope == "" && !said || language.Has(toks[:n], "do|done|did") && m.scope == "" {
-		return meaning{} // "what changed?" opens an update
-	}
-	return m
-}
-
-// belonging: "which project does 'call the organist' belong to?", "suggest a project
-// for this: the physio wants a waiting list".
-func (r *reader) belonging(c *clause, toks []language.Token) meaning {
-	m := meaning{intent: whichProject, score: 0.95, project: reference{empty: true}}
-	if n, ok := language.MatchAny(toks, "suggest|guess|tell|say|propose me? which|what project this|that|it is|belongs|goes|fits|should|would|might? belong|go|be|fit? to|in|into|under|with|for? :|,|-?",
-		"suggest|propose|find me? a|the|right|best? project for this|that|it :|,|-?", "which|what project is|does|should|would this|that|it belong|go|fit|for|be? to|in|into|under|with|for? :|,|-?", "where does|should|would this|that|it belong to|in?  :|,|-?"); ok {
-		m.text = strings.TrimSpace(c.text(toks[n:]))
-		return m
-	}
-	if n, ok := language.MatchAny(toks, "which|what project does|should|would|is|do"); ok {
-		for i := n + 1; i < len(toks); i++ {
-			if !toks[i].Quoted && language.In("belong|go|fit", toks[i].Norm) && i+2 >= len(toks)-1 && language.Has(toks[i:], "belong|to|in|into|under|with") {
-				m.text = language.Unwrap(c.text(toks[n:i]))
-				return m
-			}
+	var quoted, words []string
+	for _, t := range toks {
+		switch {
+		case t.Quoted && t.Word:
+			quoted = append(quoted, t.Norm)
+		case t.Word && !queryWords().list[t.Norm] && !language.Class("<stop>", t.Norm):
+			words = append(words, strings.TrimSuffix(t.Norm, "'s"))
 		}
 	}
-	return meaning{}
+	if len(quoted) > 0 {
+		words = quoted
+	}
+	return strings.Join(words, " ")
 }
 
 // listChanges tells what kist changed, newest first.
-func (t *talk) listChanges(m meaning) {
-	today := t.sit.Now.Truncate(0)
-	start := time.Date(today.Year(), today.Month(), today.Day(), 0, 0, 0, 0, today.Location())
-	from, to, when := time.Time{}, today.Add(time.Hour), " lately"
-	switch m.scope {
-	case "today":
-		from, when = start, " today"
-	case "yesterday":
-		from, to, when = start.AddDate(0, 0, -1), start, " yesterday"
-	case "week":
-		from, when = start.AddDate(0, 0, -6), " in the last seven days"
-	case "session":
-		when = " in this session"
-	}
+func (t *talk) listChanges() {
+	from, to, when := changedWhen(t.text, t.sit.Now)
 	var lines []string
 	more := 0
 	for _, ch := range t.sit.Changes {
-		if ch.At.Before(from) || !ch.At.Before(to) || m.scope == "session" && ch.Session != t.sit.Session {
+		if ch.At.Before(from) || !ch.At.Before(to) || when == inSession && ch.Session != t.sit.Session {
 			continue
 		}
 		if len(lines) == maxSpoken {
 			more++
 			continue
 		}
-		lines = append(lines, ch.At.In(today.Location()).Format("2 Jan 15:04")+": "+ch.Reason+" ("+ch.Path+")")
+		lines = append(lines, ch.At.In(t.sit.Now.Location()).Format("2 Jan 15:04")+": "+ch.Reason+" ("+ch.Path+")")
 	}
 	if len(lines) == 0 {
 		t.say("I changed nothing%s.", when)
@@ -121,6 +66,39 @@ func (t *talk) listChanges(m meaning) {
 	if more > 0 {
 		t.say("And %d more; “kist op list” has them all.", more)
 	}
+}
+
+const inSession = " in this session"
+
+// changedWhen is the time of which a message asks what was changed, and that in words.
+func changedWhen(text string, now time.Time) (from, to time.Time, when string) {
+	day := func(n int) time.Time {
+		return time.Date(now.Year(), now.Month(), now.Day()+n, 0, 0, 0, 0, now.Location())
+	}
+	to = now.Add(time.Hour)
+	toks := language.Tokenize(text)
+	for i := range toks {
+		switch words := queryWords(); {
+		case words.is(toks[i:], "session") > 0:
+			return from, to, inSession
+		case words.is(toks[i:], "today") > 0:
+			return day(0), to, " today"
+		case words.is(toks[i:], "week") > 0:
+			return day(-6), to, " in the last seven days"
+		case words.is(toks[i:], "from_yesterday") > 0:
+			return day(-1), to, " since yesterday"
+		case words.is(toks[i:], "yesterday") > 0:
+			return day(-1), day(0), " yesterday"
+		case words.is(toks[i:], "since") > 0:
+			if d, ok := language.FindDate(toks[i+1:], now); ok {
+				for d.Day.After(now) { // "since Monday" is the last one
+					d.Day = d.Day.AddDate(0, 0, -7)
+				}
+				return d.Day, to, " since " + language.SayDay(language.ISODay(d.Day), now)
+			}
+		}
+	}
+	return from, to, " lately"
 }
 
 // openQuestions tells which dimensions of a project, or of the draft, say nothing yet,
@@ -173,8 +151,10 @@ func (t *talk) speakOpen(name string, missing map[string]bool) {
 // whichProject suggests where something belongs.
 func (t *talk) whichProject(m meaning) {
 	text := m.text
-	if len(contentWords(language.Tokenize(text))) == 0 {
-		text = t.before
+	for _, other := range []string{belonging(clauseOf(t.text)), t.before} {
+		if len(contentWords(language.Tokenize(text))) == 0 {
+			text = other
+		}
 	}
 	if text = language.Limit(oneLine(text), 1000); text == "" {
 		t.say("Which thing do you mean? Say it behind the question.")
@@ -188,7 +168,7 @@ func (t *talk) whichProject(m meaning) {
 		}
 		slug := str(w.res.Result, "project")
 		if slug == "" {
-			t.say("I can't tell: no project speaks of that. It may be a new one, or for you alone.")
+			t.spokenOf(text)
 			return
 		}
 		sure, _ := w.res.Result["confidence"].(float64)
@@ -196,26 +176,19 @@ func (t *talk) whichProject(m meaning) {
 	}
 }
 
-// retitling: "rename the task label the shelves to label all shelving".
-func (r *reader) retitling(c *clause) meaning {
-	body := trimPhraseEnd(c.body)
-	if c.negated || c.question && c.frame == bare {
-		return meaning{}
+// spokenOf tells which project has words of something that none is surely about.
+func (t *talk) spokenOf(text string) {
+	res, ok := t.more("search", map[string]any{"query": language.Limit(text, maxQuery), "limit": 8})
+	if !ok {
+		return
 	}
-	n, ok := language.MatchAny(body, "rename|retitle|reword|rephrase <det>? <taskword> :?", "change|edit|update|correct|fix <det>? title|name|wording|text of|from <det>? <taskword>? :?")
-	if !ok || n >= len(body) {
-		return meaning{}
-	}
-	for i := len(body) - 2; i > n; i-- {
-		if body[i].Quoted || !language.In("to|into|as", body[i].Norm) {
-			continue
-		}
-		title, name := titleOf(c, body[n:i]), language.Unwrap(language.Spell(c.src, body[i+1:]))
-		if title != "" && name != "" && len(refer(c, body[n:i], r.sit.Projects).found) == 0 {
-			return meaning{intent: updateTask, score: 0.96, title: title, change: todo{title: language.Capital(name)}, project: reference{empty: true}}
+	for _, hit := range rankHits(objects(res.Result, "hits")) {
+		if p, known := bySlug(t.sit.Projects, str(hit, "project")); known && behind(hit) == 0 {
+			t.say("I can't tell for sure. **%s** speaks of something like it (%s:%d).", p.Name, str(hit, "path"), num(hit, "line"))
+			return
 		}
 	}
-	return meaning{}
+	t.say("I can't tell: no project speaks of that. It may be a new one, or for you alone.")
 }
 
 // otherDay reads "no, make that the 8th" as another date for the task that was given
@@ -230,7 +203,7 @@ func (t *talk) otherDay() (meaning, bool) {
 			continue // "the 7th, no, the 8th"
 		}
 		for _, m := range t.read(said) {
-			if m.intent == updateTask && m.title != "" && (m.change.due != "" || m.moved != (moved{})) {
+			if m.intent == updateTask && len(m.titles) > 0 && (m.change.due != "" || m.moved.set()) {
 				m.change.due, m.moved = day, moved{start: m.moved.start}
 				return m, true
 			}

@@ -204,10 +204,6 @@ func (r *reader) understand(c *clause, text string) meaning {
 	if c.leads || slices.ContainsFunc(c.toks, func(t language.Token) bool { return len(t.Norm) > longestWord }) {
 		return best // what no word is was pasted
 	}
-	if m := r.byWords(c); m.score > 0 {
-		m.clause = c
-		return m
-	}
 	readings := r.readings(text)
 	ruled, idle := 1.0, 0.0
 	for _, reading := range readings {
@@ -257,27 +253,20 @@ func (r *reader) understand(c *clause, text string) meaning {
 	return best
 }
 
-// byWords are the questions about kist's own doings, and new titles: there are no
-// examples to learn them from.
-func (r *reader) byWords(c *clause) meaning {
-	best := meaning{}
-	for _, read := range []func(*clause) meaning{r.pending, r.wondering, r.retitling} {
-		if m := read(c); m.score > best.score {
-			best = m
-		}
-	}
-	return best
-}
-
 // needed is how probable a reading must be to be acted on.
 func needed(i intent.Name) float64 {
 	switch {
 	case takesAway(i) && i != completeTask:
 		return certain
-	case substantial(i) && i != ask:
+	case substantial(i) && !onlyTells(i):
 		return likely
 	}
 	return harmless
+}
+
+// onlyTells: what is answered from the files, or from what kist did.
+func onlyTells(i intent.Name) bool {
+	return i == ask || i == listPending || i == listChanges || i == openQuestions || i == whichProject
 }
 
 // modeOf is the guided session that an intent of the model's begins.

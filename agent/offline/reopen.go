@@ -1,50 +1,35 @@
 package offline
 
 import (
-	_ "embed"
-	"sync"
-
 	"kist/agent/language"
-	"kist/agent/model"
 )
 
-// reopen/en.txt holds the words for taking a project out of the archive.
-//
-//go:embed reopen/en.txt
-var reopenText string
+// amongArchived is the reader to whom the archived projects are the ones there are.
+func (r *reader) amongArchived() *reader {
+	other := *r
+	other.sit.Projects, other.sit.Project = r.sit.Archived, nil
+	return &other
+}
 
-var reopenWords = sync.OnceValue(func() filterTable { return readManners(reopenText) })
-
-// toReopen is the archived project that a message asks to have back: it begins with a
-// word for that and names one.
-func (t *talk) toReopen() (model.Project, bool) {
-	if len(t.sit.Archived) == 0 {
-		return model.Project{}, false
+// fillReopen finds the archived project that is wanted back.
+func (r *reader) fillReopen(c *clause, m meaning) meaning {
+	toks := r.arguments(c, reopenProject).first("project")
+	if toks == nil {
+		toks = c.all
 	}
-	list := t.clauses(t.text)
-	if len(list) != 1 || list[0].negated || !list[0].orders() && list[0].frame != permission || len(list[0].body) > maxCommand {
-		return model.Project{}, false
+	if m.project = r.amongArchived().subject(c, toks, false); len(m.project.found) == 0 {
+		return m.nothing()
 	}
-	c, words := &list[0], reopenWords()
-	n := words.is(c.body, "verb")
-	if n == 0 {
-		return model.Project{}, false
-	}
-	rest, back := c.body[n:], words.is(c.body, "sure") > 0
-	for i := 0; i < len(rest); i++ {
-		if words.is(rest[i:], "back") > 0 {
-			rest, back = rest[:i], true
-		}
-	}
-	if !back || len(refer(c, rest, t.sit.Projects).found) > 0 {
-		return model.Project{}, false
-	}
-	ref := refer(c, language.TrimMarks(rest), t.sit.Archived)
-	return ref.one()
+	return m
 }
 
 // reopen takes a project out of the archive.
-func (t *talk) reopen(p model.Project) {
+func (t *talk) reopen(m meaning) {
+	p, ok := m.project.one()
+	if !ok {
+		t.which(m.project.found)
+		return
+	}
 	a := t.act(nil)
 	w := a.want(t, "update_project", map[string]any{"project": p.Slug, "status": "active", "reason": asAsked(t.offering, "reopen the project", p.Name)})
 	a.then = func() {

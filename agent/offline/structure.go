@@ -2,13 +2,14 @@ package offline
 
 import (
 	_ "embed"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/passage"
 )
 
 // Questions that the structure of a project answers: its sections, and those of the
@@ -21,12 +22,11 @@ var answerText string
 
 var answerWords = sync.OnceValue(func() filterTable { return readManners(answerText) })
 
-// headings are the words of headings under which a project says what a question of that
-// kind asks, as a pattern.
-func (f filterTable) headings(kind string) string {
+// said is what the table has for one value of a kind.
+func (f filterTable) said(kind, value string) string {
 	for _, m := range f.manners {
-		if m.kind == "heads" && m.value == kind {
-			return strings.ReplaceAll(strings.Join(m.patterns, ""), " ", "|")
+		if m.kind == kind && m.value == value {
+			return strings.Join(m.patterns, "")
 		}
 	}
 	return ""
@@ -34,7 +34,7 @@ func (f filterTable) headings(kind string) string {
 
 // under reports whether a heading is one under which such questions are answered.
 func (f filterTable) under(heading, kind string) bool {
-	heads := f.headings(kind)
+	heads := strings.ReplaceAll(f.said("heads", kind), " ", "|")
 	return heads != "" && language.Has(language.Tokenize(heading), heads)
 }
 
@@ -66,58 +66,6 @@ func projectDocument(slug string) map[string]any {
 	return map[string]any{"path": "projects/" + slug + "/project.md", "from": 1, "lines": 400}
 }
 
-// sure is the score from which a project's own words answer and nothing else is looked
-// for: all words of the question stand there.
-const sure = 1
-
-// linkedLine is where front matter names another project.
-var linkedLine = regexp.MustCompile(`projects/([a-z0-9-]+)(?:/|["'\s]*$)`)
-
-// maxLinked is how many linked projects are looked at.
-const maxLinked = 3
-
-// fromProject answers with what the project's document says, or that of a linked one;
-// false: it says nothing that has all words, or readings are still to come.
-func (t *talk) fromProject(own *want, query, kind, head string) bool {
-	words := contentWords(language.Tokenize(query))
-	if own == nil || !own.res.OK || len(words) == 0 {
-		return false
-	}
-	if t.quoteSure(own.res.Result, words, kind, head) {
-		return true
-	}
-	for _, slug := range linkedIn(own.res.Result) {
-		res, ok := t.more("read_document", projectDocument(slug))
-		if !ok {
-			return false
-		}
-		if res.OK && t.quoteSure(res.Result, words, kind, head) {
-			return true
-		}
-	}
-	return false
-}
-
-func (t *talk) quoteSure(doc map[string]any, words []string, kind, head string) bool {
-	quotes := bestPassages(doc, words, kind)
-	return slices.ContainsFunc(quotes, func(q quote) bool { return q.score >= sure }) && t.quote(head, quotes)
-}
-
-// linkedIn are the projects that a document's front matter links to.
-func linkedIn(doc map[string]any) []string {
-	var slugs []string
-	lines := strs(doc, "lines")
-	for i, line := range lines {
-		if i > 0 && line == "---" {
-			break
-		}
-		if m := linkedLine.FindStringSubmatch(line); m != nil && len(slugs) < maxLinked && !slices.Contains(slugs, m[1]) && !strings.Contains(str(doc, "path"), "/"+m[1]+"/") {
-			slugs = append(slugs, m[1])
-		}
-	}
-	return slugs
-}
-
 // allOf tells all that a project says of one kind: its decisions, who takes part. Where
 // its document has no such section, a search may know.
 func (t *talk) allOf(kind, query string, p model.Project) {
@@ -127,14 +75,22 @@ func (t *talk) allOf(kind, query string, p model.Project) {
 	}
 	a := t.act(nil)
 	w := a.want(t, "read_document", projectDocument(p.Slug))
+	inbox := a.want(t, "read_document", map[string]any{"path": "projects/" + p.Slug + "/notes/inbox.md", "from": 1, "lines": 400})
 	a.then = func() {
 		if t.failed(w) {
 			return
 		}
 		texts := sectionTexts(w, kind)
+		later := toldLately(t.said, t.sit.Now)
+		if inbox.res.OK {
+			later = append(later, documentOf(inbox.res.Result))
+		}
+		for i, text := range texts {
+			texts[i] = withLater(text, kind, p, later, t.sit.Now)
+		}
 		if len(texts) == 0 && query != "" {
 			res, ok := t.more("search", map[string]any{"query": language.Limit(query, maxQuery), "limit": 8})
-			if !ok || res.OK && t.cite(query, kind, &want{res: res, ok: true}, "About “"+query+"” I found:") || len(t.calls) > 0 {
+			if !ok || res.OK && t.cite(query, &want{res: res, ok: true}, "About “"+query+"” I found:") || len(t.calls) > 0 {
 				return
 			}
 		}
@@ -146,14 +102,30 @@ func (t *talk) allOf(kind, query string, p model.Project) {
 	}
 }
 
+// withLater is what a project's document says, with what took its place since.
+func withLater(text, kind string, p model.Project, later []passage.Document, now time.Time) string {
+	q := passage.Question{Want: passage.Who, Words: contentWords(language.Tokenize(text)), Names: nameWords(p), Now: now}
+	if kind == "budget" {
+		q.Want = passage.Money
+	}
+	newer, ok := q.Newer(text, later)
+	if !ok {
+		return text
+	}
+	if newer.Said {
+		return onlySaid(newer, now) + "; before that: " + text
+	}
+	return newer.Text + " (" + newer.Path + "); before that: " + text
+}
+
 // sectionTexts are the passages of a project's document that answer questions of that
 // kind.
 func sectionTexts(own *want, kind string) []string {
 	var out []string
-	_, list := passagesOf(strs(own.res.Result, "lines"), 1)
+	_, list := passage.Read(strs(own.res.Result, "lines"), 1)
 	for _, p := range list {
-		if answerWords().under(p.section, kind) {
-			out = append(out, language.Limit(p.text, 2*maxPassage))
+		if answerWords().under(p.Section, kind) {
+			out = append(out, language.Limit(p.Text, 2*passage.Longest))
 		}
 	}
 	return out

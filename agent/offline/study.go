@@ -1,11 +1,14 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 
 	"kist/agent/consent"
 	"kist/agent/guide"
 	"kist/agent/language"
+	"kist/agent/model"
+	"kist/agent/passage"
 )
 
 // The sessions that look at a project as a whole: audit and forecast.
@@ -173,6 +176,9 @@ func (t *talk) forecasting() bool {
 		return true
 	}
 	future := language.Has(language.Tokenize(t.text), ofTheFuture)
+	if t.sit.Turns > 0 && len(subjects(t.sit, clauseOf(t.text), t.here)) > 0 {
+		return false
+	}
 	if future && !t.commanded() && t.elsewhere("project_forecast") {
 		return true
 	}
@@ -191,6 +197,36 @@ func (t *talk) forecasting() bool {
 			t.offer(func() { t.keepForecast(str(w.res.Result, "text")) })
 		}
 	}
+	return true
+}
+
+// subjects are the words of a question for a date that name something else than the whole
+// project: "when will the kitchen be finished?".
+func subjects(sit model.Situation, c *clause, in *model.Project) []string {
+	q := asking(sit, in, topic(c.toks), "", meaning{clause: c})
+	if q.Want != passage.When && q.Want != passage.Count {
+		return nil
+	}
+	return slices.DeleteFunc(q.Words, func(w string) bool {
+		return language.In(ofTheFuture, w) || language.In("project|plan|all|everything|whole|work", w) || in != nil && slices.Contains(nameWords(*in), w)
+	})
+}
+
+// ofOneThing looks up the date that a question asks for, and only where no file has it
+// leaves it to a forecast.
+func (t *talk) ofOneThing(m meaning) bool {
+	in := t.here
+	if p, ok := m.project.one(); ok {
+		in = &p
+	}
+	if m.about != "project_forecast" || m.clause == nil || in == nil || len(subjects(t.sit, m.clause, in)) == 0 {
+		return false
+	}
+	asked := meaning{intent: ask, about: "when", score: m.score, clause: m.clause, project: m.project, text: topic(m.clause.toks), name: span(m.clause, m.clause.toks)}
+	t.answer(asked, func() {
+		m.clause = nil // it was looked up
+		t.begin(m)
+	})
 	return true
 }
 

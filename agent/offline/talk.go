@@ -109,7 +109,7 @@ func (t *talk) fallback() {
 		}
 		found, w := false, &want{res: res, ok: true}
 		if w.res.OK {
-			found = t.cite(query, "", w, "This may belong to it:")
+			found = t.cite(query, w, "This may belong to it:")
 		}
 		if len(t.calls) > 0 {
 			return

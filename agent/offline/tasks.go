@@ -215,20 +215,24 @@ func covers(title, asked []string) bool {
 	return true
 }
 
-// irregular gives the base of past forms that stem can't know.
-func irregular(w string) string {
-	pairs := strings.Fields("bought buy paid pay sent send wrote write written write made make built build found find got get took take booked book told tell drew draw chose choose brought bring sold sell met meet read read cut cut put put fixed fix hung hang spoke speak")
-	for i := 0; i+1 < len(pairs); i += 2 {
-		if pairs[i] == w {
-			return language.Stem(pairs[i+1])
-		}
-	}
-	return language.Stem(w)
+func irregular(w string) string { return language.Base(w) }
+
+// ofNoTask: a question for a date, person or amount that speaks of no task and narrows no
+// list: "what's the entry deadline?".
+func ofNoTask(t *talk, m meaning, f filter) bool {
+	return m.clause != nil && !language.Has(m.clause.toks, "<taskword>|tasks") && !f.count && len(f.status)+len(f.priority)+len(f.periods) == 0 && f.due == "" &&
+		asking(t.sit, t.here, topic(m.clause.toks), "", m).Want != ""
+}
+
+// lookedFor is a question for tasks as one for what the files say.
+func lookedFor(m meaning) meaning {
+	return meaning{intent: ask, score: m.score, clause: m.clause, project: reference{empty: true}, text: topic(m.clause.toks), name: span(m.clause, m.clause.toks)}
 }
 
 // tasks lists tasks: of the project that is named or active, or of all, narrowed by
-// what the question says. What it says and nobody understood is named.
-func (t *talk) tasks(m meaning) {
+// what the question says. What it says and nobody understood is named. asked: what the
+// question says beside tasks was looked for in vain.
+func (t *talk) tasks(m meaning, asked bool) {
 	if len(m.project.found) > 1 {
 		t.which(m.project.found)
 		return
@@ -238,10 +242,12 @@ func (t *talk) tasks(m meaning) {
 	switch {
 	case len(m.project.found) == 1:
 		in = &m.project.found[0]
+	case f.all:
+		in = nil
 	case m.project.named && m.project.phrase != "":
 		t.unknown(m.project)
 		return
-	case t.here == nil || m.about == "everywhere" || f.all:
+	case t.here == nil || m.about == "everywhere":
 		in = nil
 	}
 	place := func(args map[string]any) map[string]any {
@@ -261,6 +267,10 @@ func (t *talk) tasks(m meaning) {
 				return
 			}
 			f.settle(objects(all.res.Result, "tasks"))
+			if len(f.unknown) > 0 && !asked && ofNoTask(t, m, f) {
+				t.late(func() { t.answer(lookedFor(m), func() { t.tasks(m, true) }) })
+				return
+			}
 			if res, ok := t.more("list_tasks", place(f.args(t.sit.Now))); ok && !t.failed(&want{res: res, ok: true}) {
 				t.speakTasks(res.Result, in, f)
 			}
@@ -374,7 +384,10 @@ func (t *talk) listTasks(fit []map[string]any, count int, in *model.Project, f f
 		most = min(most, f.limit)
 	}
 	head := language.Capital(f.head(t.sit.Now, count))
-	if f.limit > 0 && f.limit < count {
+	switch {
+	case f.limit == 1 && count > 1:
+		head = fmt.Sprintf("The first of %d %s", count, f.head(t.sit.Now, count))
+	case f.limit > 0 && f.limit < count:
 		head = fmt.Sprintf("The first %d of %d %s", most, count, f.head(t.sit.Now, count))
 	}
 	lines := t.taskLines(fit[:min(len(fit), most)], in)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kist/agent/language"
+	"kist/agent/passage"
 )
 
 // What a name must keep: the title that somebody gave a thing, and whose it is.
@@ -22,7 +23,7 @@ var (
 // wedding".
 func keptName(text string) string {
 	line := oneLine(text)
-	if list := wholeSentences(line); len(list) > 0 {
+	if list := passage.Sentences(line); len(list) > 0 {
 		line = list[0]
 	}
 	if m := entitled.FindStringSubmatch(line); m != nil {

@@ -130,10 +130,6 @@ func (t *talk) understand() {
 		}
 		return
 	}
-	if p, ok := t.toReopen(); ok {
-		t.reopen(p)
-		return
-	}
 	if m, ok := t.namedUndo(); ok {
 		t.handle(m)
 		return
@@ -320,15 +316,17 @@ func (t *talk) handle(m meaning) {
 	case listProjects:
 		t.projects()
 	case listTasks:
-		t.tasks(m)
+		t.tasks(m, false)
 	case listMemories:
 		t.memories()
 	case status:
 		t.status(m)
 	case ask:
-		t.answer(m)
+		t.answer(m, nil)
 	case unsupported:
 		t.cannot(m)
+	case reopenProject:
+		t.reopen(m)
 	case renameProject, mergeProjects, archiveProject, deleteProject:
 		t.restructure(m)
 	case undoLast:
@@ -342,7 +340,7 @@ func (t *talk) handle(m meaning) {
 	case listPending:
 		t.listWaiting()
 	case listChanges:
-		t.listChanges(m)
+		t.listChanges()
 	case openQuestions:
 		t.openQuestions(m)
 	case whichProject:

@@ -106,7 +106,7 @@ func likeliestTask(words []string, tasks []map[string]any) []map[string]any {
 
 func hasNearly(words []string, w string) bool {
 	return slices.ContainsFunc(words, func(o string) bool {
-		return same(w, o) > 0 || oneApart(w, o) || irregular(w) == language.Stem(o) || irregular(o) == language.Stem(w)
+		return same(w, o) > 0 || language.OneApart(w, o) || irregular(w) == language.Stem(o) || irregular(o) == language.Stem(w)
 	})
 }
 

@@ -1,20 +1,18 @@
-package offline
+package passage
 
 import (
 	"regexp"
 	"strings"
 	"unicode"
-
-	"kist/agent/language"
 )
 
-// A passage is a part of a document that says something as a whole: a paragraph, or an
+// A Passage is a part of a document that says something as a whole: a paragraph, or an
 // item of a list with the lines that belong to it.
-type passage struct {
-	line    int
-	text    string
-	follow  []string // the list that it introduces, where it ends in a colon
-	section string   // lower case
+type Passage struct {
+	Line    int
+	Text    string
+	Follow  []string // the list that it introduces, where it ends in a colon
+	Section string   // lower case
 }
 
 var (
@@ -25,9 +23,9 @@ var (
 // maxFollow bounds the list that a passage brings along.
 const maxFollow = 10
 
-// passagesOf cuts lines, of which the first has that number, into passages. The front
+// Read cuts lines, of which the first has that number, into passages. The front
 // matter gives the title, and what is due.
-func passagesOf(lines []string, from int) (title string, out []passage) {
+func Read(lines []string, from int) (title string, out []Passage) {
 	r := passageReader{from: from, leads: -1}
 	for i := r.front(lines); i < len(lines); i++ {
 		r.line(strings.TrimRight(lines[i], " \t"), from+i)
@@ -40,7 +38,7 @@ type passageReader struct {
 	from    int
 	title   string
 	section string
-	out     []passage
+	out     []Passage
 	leads   int  // the passage that ends in a colon and takes what follows; -1: none
 	para    bool // the line before belongs to the same passage
 }
@@ -56,11 +54,11 @@ func (r *passageReader) front(lines []string) int {
 		switch key {
 		case "title":
 			r.title = value
-			r.out = append(r.out, passage{line: r.from + i, text: strings.TrimSpace(value)})
+			r.out = append(r.out, Passage{Line: r.from + i, Text: strings.TrimSpace(value)})
 		case "name":
 			r.title = value
 		case "due":
-			r.out = append(r.out, passage{line: r.from + i, text: lines[i]})
+			r.out = append(r.out, Passage{Line: r.from + i, Text: lines[i]})
 		}
 	}
 	return i
@@ -79,8 +77,8 @@ func (r *passageReader) line(line string, at int) {
 	case r.para:
 		r.more(text)
 	default:
-		if r.leads >= 0 && len(r.out[r.leads].follow) == 0 {
-			r.out[r.leads].follow = append(r.out[r.leads].follow, text) // a block, not a list
+		if r.leads >= 0 && len(r.out[r.leads].Follow) == 0 {
+			r.out[r.leads].Follow = append(r.out[r.leads].Follow, text) // a block, not a list
 		}
 		r.leads = -1
 		r.begin(text, at)
@@ -89,7 +87,7 @@ func (r *passageReader) line(line string, at int) {
 
 // begin begins a passage.
 func (r *passageReader) begin(text string, at int) {
-	r.out = append(r.out, passage{line: at, text: text, section: r.section})
+	r.out = append(r.out, Passage{Line: at, Text: text, Section: r.section})
 	r.para = true
 	if r.leads < 0 && strings.HasSuffix(text, ":") {
 		r.leads = len(r.out) - 1
@@ -98,8 +96,8 @@ func (r *passageReader) begin(text string, at int) {
 
 // item begins a passage that may also follow a colon.
 func (r *passageReader) item(text string, at int) {
-	if r.leads >= 0 && len(r.out[r.leads].follow) < maxFollow {
-		r.out[r.leads].follow = append(r.out[r.leads].follow, text)
+	if r.leads >= 0 && len(r.out[r.leads].Follow) < maxFollow {
+		r.out[r.leads].Follow = append(r.out[r.leads].Follow, text)
 	}
 	r.begin(text, at)
 }
@@ -107,11 +105,11 @@ func (r *passageReader) item(text string, at int) {
 // more adds a line to the passage at hand.
 func (r *passageReader) more(text string) {
 	last := len(r.out) - 1
-	if r.leads >= 0 && r.leads < last && len(r.out[r.leads].follow) > 0 {
-		f := r.out[r.leads].follow
+	if r.leads >= 0 && r.leads < last && len(r.out[r.leads].Follow) > 0 {
+		f := r.out[r.leads].Follow
 		f[len(f)-1] += " " + text
 	}
-	r.out[last].text += " " + text
+	r.out[last].Text += " " + text
 	switch colon := strings.HasSuffix(text, ":"); {
 	case r.leads == last && !colon:
 		r.leads = -1
@@ -120,42 +118,13 @@ func (r *passageReader) more(text string) {
 	}
 }
 
-// maxPassage is how long a passage may be before only the sentences that answer are
+// Longest is how long a passage may be before only the sentences that answer are
 // quoted, in characters.
-const maxPassage = 320
+const Longest = 320
 
-// sentencesWith are the whole sentences of a text from the first to the last that has
-// one of the words.
-func sentencesWith(text string, words []string) string {
-	if len([]rune(text)) <= maxPassage {
-		return text
-	}
-	list := wholeSentences(text)
-	first, last := -1, -1
-	for i, s := range list {
-		line := contentWords(language.Tokenize(s))
-		for _, w := range words {
-			if hasWordLike(line, w) {
-				if first < 0 {
-					first = i
-				}
-				last = i
-				break
-			}
-		}
-	}
-	if first < 0 {
-		first, last = 0, 0
-	}
-	for last > first && len([]rune(strings.Join(list[first:last+1], " "))) > maxPassage {
-		last--
-	}
-	return language.Limit(strings.Join(list[first:last+1], " "), 2*maxPassage)
-}
-
-// wholeSentences cuts a text behind the marks that end a sentence. What stands before a
+// Sentences cuts a text behind the marks that end a sentence. What stands before a
 // short word's point, as in "Ms. Holm", is no end.
-func wholeSentences(text string) []string {
+func Sentences(text string) []string {
 	var out []string
 	start := 0
 	for i := 0; i+1 < len(text); i++ {

@@ -1,4 +1,4 @@
-package offline
+package passage
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestPassagesOf(t *testing.T) {
+func TestRead(t *testing.T) {
 	doc := `---
 type: project
 name: Boat
@@ -35,10 +35,10 @@ blue and white
 - Oak:
   - from Sweden
 `
-	title, list := passagesOf(strings.Split(doc, "\n"), 1)
+	title, list := Read(strings.Split(doc, "\n"), 1)
 	var got []string
 	for _, p := range list {
-		got = append(got, fmt.Sprintf("%d %s: %s %q", p.line, p.section, p.text, p.follow))
+		got = append(got, fmt.Sprintf("%d %s: %s %q", p.Line, p.Section, p.Text, p.Follow))
 	}
 	want := []string{
 		`4 : due: 2027-05-15 []`,

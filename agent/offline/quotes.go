@@ -1,0 +1,168 @@
+package offline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kist/agent/extract"
+	"kist/agent/language"
+	"kist/agent/passage"
+)
+
+// What was found, in words: whole passages with their places, what took the place of
+// what, and what is in no file yet.
+
+// cite quotes the best passages of what a search found. It returns false if there are
+// none, or if readings are still to come.
+func (t *talk) cite(query string, w *want, head string) bool {
+	docs, ok := t.documents(w, nil)
+	return ok && t.quote(passage.Question{Words: contentWords(language.Tokenize(query)), Now: t.sit.Now}, head, docs)
+}
+
+// documents reads the best documents of a search, beside one that was read already;
+// false: readings are still to come.
+func (t *talk) documents(w, own *want) ([]passage.Document, bool) {
+	var docs []passage.Document
+	seen := map[string]bool{}
+	if own != nil && own.res.OK {
+		d := documentOf(own.res.Result)
+		d.Own, seen[d.Path] = true, true
+		docs = append(docs, d)
+	}
+	var reads []*want
+	var hits []map[string]any
+	for _, hit := range rankHits(objects(w.res.Result, "hits")) {
+		path := str(hit, "path")
+		if len(hits) == 4 || seen[path] {
+			continue
+		}
+		seen[path] = true
+		// Enough lines before the hit to see which section it is in.
+		from := max(1, num(hit, "line")-150)
+		r := &want{call: t.newCall("read_document", map[string]any{"path": path, "from": from, "lines": 300})}
+		t.fetch(r)
+		reads, hits = append(reads, r), append(hits, hit)
+	}
+	if len(t.calls) > 0 {
+		return nil, false
+	}
+	for i, r := range reads {
+		if !r.res.OK {
+			continue
+		}
+		d := documentOf(r.res.Result)
+		d.Own = t.here != nil && str(hits[i], "project") == t.here.Slug && behind(hits[i]) == 0
+		d.Last = behind(hits[i]) > 0
+		if str(hits[i], "type") == "conversation" {
+			d.Said, d.Last, d.Day = true, false, dayOfPath(d.Path)
+			for j, line := range d.Lines {
+				d.Lines[j] = saidIn(line)
+			}
+		}
+		docs = append(docs, d)
+	}
+	return docs, true
+}
+
+func documentOf(doc map[string]any) passage.Document {
+	return passage.Document{Path: str(doc, "path"), Lines: strs(doc, "lines"), From: num(doc, "from")}
+}
+
+// dayOfPath is the day that a conversation's name begins with.
+func dayOfPath(path string) string {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	return name[:min(len(name), len(time.DateOnly))]
+}
+
+// saidIn is what a line of a conversation has of the user's statements: kist's own words
+// would be found again and again, and questions answer nothing.
+func saidIn(line string) string {
+	text, ok := strings.CutPrefix(line, "> ")
+	if !ok {
+		return ""
+	}
+	return statements(text)
+}
+
+func statements(text string) string {
+	var out []string
+	for _, s := range extract.Sentences(text) {
+		if s.Kind == extract.Statement && !strings.HasSuffix(s.Text, "?") {
+			out = append(out, s.Text)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// toldLately is what the user said in this session, the latest first.
+func toldLately(said []string, now time.Time) []passage.Document {
+	var docs []passage.Document
+	for _, each := range said {
+		if text := statements(each); text != "" {
+			docs = append(docs, passage.Document{Lines: []string{text}, Day: language.ISODay(now), Said: true, Own: true})
+		}
+	}
+	return docs
+}
+
+// quote says what answers a question best; false: nothing does.
+func (t *talk) quote(q passage.Question, head string, docs []passage.Document) bool {
+	quotes := slices.DeleteFunc(q.Answer(docs), func(c passage.Quote) bool {
+		return strings.EqualFold(strings.TrimSpace(c.Text), strings.TrimSpace(t.text)) // said before in the same words
+	})
+	if len(quotes) == 0 {
+		return false
+	}
+	var lines []string
+	for i, c := range quotes {
+		line := fmt.Sprintf("“%s” (%s:%d)", c.Text, c.Path, c.Line)
+		if c.Said {
+			line = onlySaid(c, t.sit.Now)
+		}
+		if i == 0 && q.Want == passage.Count {
+			line = daysTo(c, t.sit.Now) + line
+		}
+		if c.Before {
+			line = "before that: " + line
+		}
+		for _, f := range c.Follow {
+			line += "\n  - " + language.Limit(f, passage.Longest)
+		}
+		lines = append(lines, line)
+	}
+	if !quotes[0].Holds {
+		head = fmt.Sprintf("I found nothing that says %s. %s", answerWords().said("want", string(q.Want)), head)
+	}
+	t.say("%s\n- %s", head, strings.Join(lines, "\n- "))
+	return true
+}
+
+// onlySaid tells of what is in no file.
+func onlySaid(c passage.Quote, now time.Time) string {
+	when := "a moment ago"
+	if c.Day != language.ISODay(now) {
+		when = "on " + language.SayDay(c.Day, now)
+	} else if c.Path != "" {
+		when = "today"
+	}
+	return fmt.Sprintf("“%s”: you said so %s; it isn't written down yet", strings.TrimRight(c.Text, "."), when)
+}
+
+// daysTo says how long it is until the day that a quote names.
+func daysTo(c passage.Quote, now time.Time) string {
+	day, ok := passage.DateIn(c.Text, now)
+	if !ok || day.IsZero() {
+		return ""
+	}
+	days := int(day.Sub(time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)).Hours() / 24)
+	if days < 0 {
+		return fmt.Sprintf("%s ago: ", plural(-days, "day"))
+	}
+	weeks := ""
+	if days >= 14 {
+		weeks = fmt.Sprintf(" (%s)", plural(days/7, "week"))
+	}
+	return fmt.Sprintf("%s%s, until %s: ", plural(days, "day"), weeks, language.SayDay(language.ISODay(day), now))
+}

@@ -1,0 +1,364 @@
+package passage
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"kist/agent/language"
+)
+
+// A Question is what is looked for.
+type Question struct {
+	Want  Want
+	Words []string
+	Now   time.Time
+	Names []string                  // words that say little here, as those of the project's name
+	Under func(section string) bool // the section answers such questions; nil: none does
+	Dated bool                      // of decisions and the like the newest holds
+	Only  bool                      // what lacks what is wanted is no answer
+}
+
+// Ask reads a question. topic are its words without those that every question has; toks
+// are all.
+func Ask(topic string, toks []language.Token, now time.Time) Question {
+	q := Question{Now: now}
+	var taken map[string]bool
+	q.Want, taken = wantOf(toks)
+	var measures []string
+	for _, w := range language.ContentWords(language.Tokenize(topic)) {
+		switch {
+		case language.Class("<stop>", w):
+		case !taken[w]:
+			q.Words = append(q.Words, w)
+		case !listed("measure", w):
+			measures = append(measures, w)
+		}
+	}
+	if len(q.Words) == 0 || q.Vague() {
+		q.Words = append(q.Words, measures...) // "what's the price?"
+	}
+	return q
+}
+
+// Vague: the question's words say little.
+func (q Question) Vague() bool {
+	return len(q.Words) > 0 && !slices.ContainsFunc(q.Words, func(w string) bool { return !listed("weak", w) })
+}
+
+// A Document is where passages are.
+type Document struct {
+	Path  string
+	Lines []string
+	From  int    // number of the first line
+	Day   string // when it was written, where all of it was at once; YYYY-MM-DD
+	Own   bool   // of the project that is talked about
+	Last  bool   // it only repeats: a draft, the welcome
+	Said  bool   // somebody said it, and it is in no file
+}
+
+// A Quote is a passage that answers.
+type Quote struct {
+	Path   string
+	Line   int
+	Text   string
+	Follow []string // the list that the text introduces
+	Day    string   // when it was recorded, where that is known
+	Said   bool     // and is written nowhere
+	Before bool     // what stands before it took its place
+	Holds  bool     // what was asked for
+
+	share, score float64
+	grade        int
+	section      string
+	own          bool
+	subject      []string // words of the question that tell what it is about
+	rest, news   bool
+}
+
+// most quotes are given.
+const most = 3
+
+// enough is the share of a question's words that a passage must have.
+const enough = 0.5
+
+// Answer ranks what documents say.
+func (q Question) Answer(docs []Document) []Quote {
+	if len(q.Words) == 0 {
+		return nil
+	}
+	var all []candidate
+	for _, d := range docs {
+		all = append(all, q.candidates(d)...)
+	}
+	known := make([]float64, len(q.Words))
+	for i, w := range q.Words {
+		known[i] = q.weigh(w)
+		if !slices.ContainsFunc(all, func(c candidate) bool { return Like(c.words, w) }) {
+			known[i] /= 2 // what no passage has says less of them
+		}
+	}
+	var quotes []Quote
+	for _, c := range all {
+		if quote, ok := q.judge(c, known); ok {
+			quotes = append(quotes, quote)
+		}
+	}
+	return q.pick(quotes)
+}
+
+// weigh is what a word counts for.
+func (q Question) weigh(w string) float64 {
+	if listed("weak", w) || slices.ContainsFunc(q.Names, func(n string) bool { return language.Alike(w, n) == 1 }) {
+		return weak
+	}
+	return 1
+}
+
+// weak is what a word counts for that tells little.
+const weak = 0.4
+
+// A candidate is a passage with its words.
+type candidate struct {
+	Passage
+	doc         *Document
+	words, head []string
+	day         string
+}
+
+func (q Question) candidates(d Document) []candidate {
+	title, list := Read(d.Lines, max(d.From, 1))
+	if d.Day == "" && d.From <= 1 {
+		d.Day = writtenOn(d.Lines)
+	}
+	var out []candidate
+	for _, p := range list {
+		text, day := undated(p.Text)
+		out = append(out, candidate{p, &d, wordsIn(text), wordsIn(p.Section + " " + title), cmp.Or(day, d.Day)})
+	}
+	return out
+}
+
+// writtenOn is when a memory or a note was made.
+func writtenOn(lines []string) string {
+	kept, day := false, ""
+	for i, line := range lines {
+		if i > 0 && line == "---" || i == 0 && line != "---" {
+			break
+		}
+		key, value, _ := strings.Cut(line, ":")
+		value = strings.TrimSpace(value)
+		kept = kept || key == "type" && (value == "memory" || value == "note")
+		if key == "created" && len(value) >= len(time.DateOnly) {
+			day = value[:len(time.DateOnly)]
+		}
+	}
+	if !kept {
+		return ""
+	}
+	return day
+}
+
+func wordsIn(text string) []string {
+	list := language.ContentWords(language.Tokenize(text))
+	for _, w := range list {
+		if strings.Contains(w, "-") {
+			list = append(list, strings.Split(w, "-")...)
+		}
+	}
+	return slices.DeleteFunc(list, func(w string) bool { return language.Class("<stop>", w) })
+}
+
+// share is how much of a question some words have. What is in the heading or title above
+// counts half, but not alone.
+func (q Question) share(line, head []string, known []float64) float64 {
+	sum, all, in := 0.0, 0.0, 0.0
+	for i, w := range q.Words {
+		all += known[i]
+		switch {
+		case Like(line, w):
+			sum += known[i]
+			in += known[i]
+		case Like(head, w):
+			sum += known[i] / 2
+		}
+	}
+	if in == 0 && len(q.Words) > 1 {
+		return 0
+	}
+	return sum / all
+}
+
+// judge makes a quote of a candidate that has enough of the question's words, or that is
+// news and has some.
+func (q Question) judge(c candidate, known []float64) (Quote, bool) {
+	quote := Quote{
+		Path: c.doc.Path, Line: c.Line, Follow: c.Follow, Day: c.day, Said: c.doc.Said, rest: c.doc.Last, section: c.Section, own: c.doc.Own,
+		share: q.share(c.words, c.head, known), grade: holds(q.Want, c.Text, q.Now), news: c.day != "",
+	}
+	quote.Holds = quote.grade > lacks
+	for i, w := range q.Words {
+		if (known[i] > weak || q.Vague()) && Like(c.words, w) {
+			quote.subject = append(quote.subject, w)
+		}
+	}
+	quote.Text = q.cut(c, known, &quote)
+	quote.news = quote.news && isNews(quote.Text)
+	_, day := undated(c.Text)
+	newer := quote.news && quote.Holds && (q.Want != "" || day != "") && len(quote.subject) > 0 && quote.share >= 0.3
+	if !newer && (quote.share < enough || quote.share == enough && len(q.Words) > 1) {
+		return quote, false
+	}
+	quote.score = quote.share
+	if q.Under != nil && q.Under(c.Section) {
+		quote.score += 0.3
+	}
+	switch {
+	case c.doc.Said:
+		quote.score -= 0.1
+	case c.doc.Own:
+		quote.score += 0.15
+	}
+	return quote, true
+}
+
+// isNews: a text says that something has another value now.
+func isNews(text string) bool {
+	text, _ = undated(text)
+	_, _, ok := language.Find(language.Tokenize(text), words().news...)
+	return ok
+}
+
+// cut takes of a text the sentence that answers, where one does, of a long one those with
+// the question's words.
+func (q Question) cut(c candidate, known []float64, quote *Quote) string {
+	list := Sentences(c.Text)
+	if q.Want != "" && len(list) > 1 && len(c.Follow) == 0 {
+		for _, s := range list {
+			if q.share(wordsIn(s), nil, known) >= quote.share-0.1 && holds(q.Want, s, q.Now) == quote.grade {
+				return s
+			}
+		}
+	}
+	return sentencesWith(c.Text, q.Words)
+}
+
+// sentencesWith are the whole sentences of a text from the first to the last that has
+// one of the words, if it is long.
+func sentencesWith(text string, words []string) string {
+	if len([]rune(text)) <= Longest {
+		return text
+	}
+	list := Sentences(text)
+	first, last := -1, -1
+	for i, s := range list {
+		line := wordsIn(s)
+		if slices.ContainsFunc(words, func(w string) bool { return Like(line, w) }) {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+	}
+	first, last = max(first, 0), max(last, 0)
+	for last > first && len([]rune(strings.Join(list[first:last+1], " "))) > Longest {
+		last--
+	}
+	return language.Limit(strings.Join(list[first:last+1], " "), 2*Longest)
+}
+
+// pick takes the best few quotes: what holds the answer, the newest first of those that
+// speak of the same.
+func (q Question) pick(quotes []Quote) []Quote {
+	if slices.ContainsFunc(quotes, func(c Quote) bool { return !c.rest && !c.Said }) {
+		quotes = slices.DeleteFunc(quotes, func(c Quote) bool { return c.rest })
+	}
+	grade := lacks
+	for _, c := range quotes {
+		if c.share > enough || len(q.Words) == 1 {
+			grade = max(grade, c.grade)
+		}
+	}
+	quotes = slices.DeleteFunc(quotes, func(c Quote) bool {
+		return q.Only && !c.Holds || c.grade < grade && !(c.news && c.Holds) || grade == lacks && c.share <= enough && len(q.Words) > 1
+	})
+	slices.SortStableFunc(quotes, func(a, b Quote) int { return cmp.Compare(b.score, a.score) })
+	if len(quotes) == 0 {
+		return nil
+	}
+	top := quotes[0].score
+	near := slices.DeleteFunc(slices.Clone(quotes), func(c Quote) bool { return c.score < top-0.34 && !c.news })
+	return q.newest(near)
+}
+
+// newest puts the newest first and says which it took the place of.
+func (q Question) newest(quotes []Quote) []Quote {
+	first := quotes[0]
+	for _, c := range quotes {
+		if q.replaces(c, first) || q.later(c, first) {
+			first = c
+		}
+	}
+	for i := range quotes {
+		quotes[i].Before = slices.ContainsFunc(quotes, func(c Quote) bool { return q.replaces(c, quotes[i]) })
+	}
+	slices.SortStableFunc(quotes, func(a, b Quote) int { return cmp.Compare(behind(a), behind(b)) })
+	out := []Quote{first}
+	for _, c := range quotes {
+		seen := slices.ContainsFunc(out, func(o Quote) bool { return sameWords(o.Text, c.Text) || slices.Contains(o.Follow, c.Text) })
+		// What is written need not be said.
+		if seen || len(out) == most || c.share <= enough && len(q.Words) > 1 || c.Said && !first.Said {
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// later reports whether a was said after b, which has no day, and says as much about the
+// same: it may have taken its place.
+func (q Question) later(a, b Quote) bool {
+	return q.Want != "" && a.own && a.Holds && a.Day > b.Day && b.Day == "" && a.grade >= b.grade && a.share >= b.share-0.05 && len(a.subject) > 0 && len(a.subject) >= len(b.subject)
+}
+
+// behind puts what something took the place of behind the others.
+func behind(c Quote) int {
+	if c.Before {
+		return 1
+	}
+	return 0
+}
+
+// replaces reports whether a is what holds now of what b said: it is newer, about the
+// same, and says that something changed, or both are of one list with days.
+func (q Question) replaces(a, b Quote) bool {
+	if a.Day <= b.Day || !a.Holds {
+		return false
+	}
+	same := len(b.subject) == 0 || slices.ContainsFunc(a.subject, func(w string) bool { return slices.Contains(b.subject, w) })
+	listed := b.Day != "" && a.Path == b.Path && a.section == b.section
+	if (q.Want != "" || listed) && same && a.news {
+		return true
+	}
+	return listed && a.share >= b.share-0.1 && (q.Dated || q.Want == "" || same && a.grade >= b.grade)
+}
+
+// Newer is what took the place of a text since, of which the question's words are.
+func (q Question) Newer(text string, docs []Document) (Quote, bool) {
+	docs = append([]Document{{Lines: []string{text}}}, docs...)
+	quotes := q.Answer(docs)
+	if len(quotes) < 2 || !quotes[1].Before || !sameWords(quotes[1].Text, text) {
+		return Quote{}, false
+	}
+	return quotes[0], true
+}
+
+// sameWords: two texts say the same.
+func sameWords(a, b string) bool {
+	trim := func(s string) string {
+		s, _ = undated(s)
+		return strings.TrimRight(strings.TrimSpace(s), ".")
+	}
+	return strings.EqualFold(trim(a), trim(b))
+}

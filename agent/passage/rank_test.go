@@ -1,0 +1,144 @@
+package passage
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kist/agent/language"
+)
+
+var friday = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+
+const move = `# Move
+
+The flat must be empty by 15 March 2027. The house is on Mill Road. The movers come
+on 5 March at eight.
+
+## People & Bonds
+
+- Aunt Dora takes care of the dog
+- The movers are Pickering & Sons
+- Texts: Sunniva
+
+## Resources
+
+- The rent is 1,150 pounds a month.
+- The van has room for two people.
+- We may have to pay for parking
+
+## Decisions
+
+- 2026-09-20: The piano is sold
+- 2026-11-02: The piano comes with us after all
+- 2026-09-01: The sofa stays
+`
+
+const inbox = `- 2026-11-10: The rent went up to 1,220 pounds.
+- 2026-11-12: The movers called, they come on 9 March now.
+- 2026-11-13: The parking permit is cheap now
+`
+
+// answers are the texts of the quotes, the ones that others took the place of in brackets.
+func answers(question string, docs ...Document) []string {
+	toks := language.Tokenize(question)
+	q := Ask(question, toks, friday)
+	q.Dated = strings.Contains(question, "decide")
+	var out []string
+	for _, c := range q.Answer(append(docs, Document{Path: "move.md", Lines: strings.Split(move, "\n"), From: 1, Own: true}, Document{Path: "inbox.md", Lines: strings.Split(inbox, "\n"), From: 5, Own: true})) {
+		text := c.Text
+		if c.Before {
+			text = "(" + text + ")"
+		}
+		if c.Said {
+			text = "said: " + text
+		}
+		if !c.Holds {
+			text = "lacks it: " + text
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+func TestAnswerHoldsWhatIsAskedFor(t *testing.T) {
+	for question, want := range map[string]string{
+		"who takes care of the dog?":         "Aunt Dora takes care of the dog",
+		"who looks after the dog?":           "Aunt Dora takes care of the dog",
+		"who does the texts?":                "Texts: Sunniva",
+		"when must the flat be empty?":       "The flat must be empty by 15 March 2027.",
+		"where is the house?":                "The house is on Mill Road.",
+		"how many people fit in the van?":    "The van has room for two people.",
+		"what colour is the front door?":     "",
+		"who repairs the roof?":              "",
+		"how much do we pay for parking?":    "lacks it: We may have to pay for parking",
+		"how long until the flat is empty?":  "The flat must be empty by 15 March 2027.",
+		"what did we decide about the sofa?": "2026-09-01: The sofa stays",
+	} {
+		got := answers(question)
+		if len(got) == 0 {
+			got = []string{""}
+		}
+		if got[0] != want {
+			t.Errorf("%s %q", question, got)
+		}
+	}
+}
+
+func TestNewestValueHolds(t *testing.T) {
+	said := Document{Lines: []string{"the flat is to be empty by 20 March now"}, Day: "2026-11-20", Said: true, Own: true}
+	for _, c := range []struct {
+		question string
+		want     []string
+		docs     []Document
+	}{
+		{"how much is the rent?", []string{"2026-11-10: The rent went up to 1,220 pounds.", "(The rent is 1,150 pounds a month.)"}, nil},
+		{"when do the movers come?", []string{"2026-11-12: The movers called, they come on 9 March now.", "(The movers come on 5 March at eight.)"}, nil},
+		{"what did we decide about the piano?", []string{"2026-11-02: The piano comes with us after all", "(2026-09-20: The piano is sold)"}, nil},
+		{"is the piano sold?", []string{"2026-11-02: The piano comes with us after all", "(2026-09-20: The piano is sold)"}, nil},
+		{"when must the flat be empty?", []string{"said: the flat is to be empty by 20 March now", "(The flat must be empty by 15 March 2027.)"}, []Document{said}},
+		{"where is the house?", []string{"The house is on Mill Road."}, []Document{said}},
+	} {
+		if diff := cmp.Diff(c.want, answers(c.question, c.docs...)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.question, diff)
+		}
+	}
+}
+
+func TestMemoryHasTheDayOfItsMaking(t *testing.T) {
+	memory := Document{Path: "memories/rent.md", From: 1, Lines: []string{"---", "type: memory", "created: 2026-11-15", "---", "", "The rent is 1,300 pounds now."}}
+	got := answers("how much is the rent?", memory)
+	if want := "The rent is 1,300 pounds now."; len(got) != 3 || got[0] != want {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestWants(t *testing.T) {
+	for question, want := range map[string]Want{
+		"when do the movers come?": When, "by when?": When, "which day suits?": When, "until when is it valid?": When,
+		"how long until we move?": Count, "how many days are left until May?": Count, "how long is it until the fair?": Count,
+		"how long is the pool?": Long, "how long does it take?": Long, "what time do we leave?": Time,
+		"who is it?": Who, "whose dog is that?": Who, "where is it?": Where, "which street is it in?": Where,
+		"how much did the van cost?": Money, "what does the permit cost?": Money, "how many lanes are there?": Amount,
+		"what is new?": "", "is it late?": "", "the rent went up": "",
+	} {
+		if got, _ := wantOf(language.Tokenize(question)); got != want {
+			t.Errorf("%s %q, want %q", question, got, want)
+		}
+	}
+}
+
+func ExampleQuestion_Answer() {
+	lines := []string{"- The rent is 900 euros.", "- 2026-11-10: The rent is 950 euros now."}
+	question := "how much is the rent?"
+	q := Ask("rent", language.Tokenize(question), friday)
+	for _, c := range q.Answer([]Document{{Path: "flat.md", Lines: lines}}) {
+		fmt.Println(c.Line, c.Before, c.Text)
+	}
+	// Output:
+	// 2 false 2026-11-10: The rent is 950 euros now.
+	// 1 true The rent is 900 euros.
+}

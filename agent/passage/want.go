@@ -1,0 +1,201 @@
+package passage
+
+import (
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+
+	"kist/agent/language"
+)
+
+// A Want is the kind of thing that a question asks for; empty: none in particular.
+type Want string
+
+// The kinds.
+const (
+	Count  Want = "count" // how many days it is until a date
+	Time   Want = "time"  // of the day
+	When   Want = "when"
+	Where  Want = "where"
+	Who    Want = "who"
+	Long   Want = "long" // a duration
+	Amount Want = "amount"
+	Money  Want = "money"
+)
+
+// wantOf reads what a question wants, and which of its words only say so.
+func wantOf(toks []language.Token) (Want, map[string]bool) {
+	taken := map[string]bool{}
+	for _, w := range words().wants {
+		start, end, ok := language.Find(toks, w.patterns...)
+		if !ok {
+			continue
+		}
+		for _, t := range toks[start:end] {
+			if listed("weak", t.Norm) || listed("measure", t.Norm) {
+				taken[t.Norm] = true
+			}
+		}
+		return w.want, taken
+	}
+	return "", taken
+}
+
+// dayAhead is the day on which something was recorded, before what was.
+var dayAhead = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2}):?\s+`)
+
+// undated is a text without the day on which it was recorded, and that day.
+func undated(text string) (string, string) {
+	if m := dayAhead.FindStringSubmatch(text); m != nil {
+		return text[len(m[0]):], m[1]
+	}
+	return text, ""
+}
+
+// How well a text holds what is wanted.
+const (
+	lacks = iota
+	vague // it says when, but names no day; the day, but not the time
+	exact
+)
+
+// holds reports whether a text has what is wanted.
+func holds(want Want, text string, now time.Time) int {
+	text, _ = undated(text)
+	ok := true
+	switch want {
+	case When, Count:
+		return dated(text, now)
+	case Time:
+		if !clock.MatchString(text) {
+			return min(dated(text, now), vague)
+		}
+	case Where:
+		ok = placed(text)
+	case Who:
+		ok = names(text)
+	case Amount:
+		ok = counts(text, now)
+	case Money:
+		if !money.MatchString(text) && counts(text, now) {
+			return vague
+		}
+		ok = money.MatchString(text)
+	case Long:
+		ok = lasts(language.Tokenize(text))
+	}
+	if !ok {
+		return lacks
+	}
+	return exact
+}
+
+func dated(text string, now time.Time) int {
+	day, ok := DateIn(text, now)
+	switch {
+	case !ok:
+		return lacks
+	case day.IsZero():
+		return vague
+	}
+	return exact
+}
+
+// lasts: a number stands before a unit of time.
+func lasts(toks []language.Token) bool {
+	for i := range toks[:max(0, len(toks)-1)] {
+		unit := toks[i+1].Norm
+		if language.Count(toks[i].Norm) == 0 && !language.Digital(toks[i].Norm) {
+			if k := language.Numeral(toks[i].Norm); k == "" {
+				continue
+			}
+		}
+		if language.Unit(unit) > 0 || lasting(unit) {
+			return true
+		}
+	}
+	return false
+}
+
+// money is an amount of it.
+var money = regexp.MustCompile(`(?i)[€$£¥]|\b\d[\d.,]*k? ?(?:euros?|eur|pounds?|gbp|dollars?|usd|cents?|pence|francs?|chf|crowns?|kroner|kronor|bucks|quid|yen)\b|\b(?:free|for nothing)\b`)
+
+func lasting(w string) bool {
+	return language.In("second|seconds|hour|hours|minute|minutes|night|nights|year|years|metre|metres|meter|meters|m|km|cm|feet|foot|inch|inches|mile|miles|pages|lengths", w)
+}
+
+// clock is a time of the day.
+var clock = regexp.MustCompile(`(?i)\b\d{1,2}[:.]\d{2}\b|\b\d{1,2} ?(?:am|pm|o'clock|uhr)\b|\bat (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)\b|\b(?:noon|midday|midnight)\b`)
+
+var (
+	monthDay = regexp.MustCompile(`(?i)\b(?:in|by|since|until|before|after|of|from|end|mid|early|late) (january|february|march|april|may|june|july|august|september|october|november|december)\b`)
+	season   = regexp.MustCompile(`(?i)\b(?:in|by|since|until|before|after|next|this) (?:the )?(spring|summer|autumn|winter|easter|christmas)\b|\b(?:20\d\d)\b|\b(?:first|last|second|third) (?:mon|tues|wednes|thurs|fri|satur|sun)day of\b`)
+)
+
+// DateIn is the day that a text names; zero with true: it says when without naming a day.
+func DateIn(text string, now time.Time) (time.Time, bool) {
+	if d, ok := language.FindDate(language.Tokenize(text), now); ok {
+		return d.Day, true
+	}
+	return time.Time{}, monthDay.MatchString(text) || season.MatchString(text)
+}
+
+// counts: there is a number that belongs to no date.
+func counts(text string, now time.Time) bool {
+	toks := language.Tokenize(text)
+	for range 5 {
+		d, ok := language.FindDate(toks, now)
+		if !ok {
+			break
+		}
+		toks = language.Cut(toks, d.Start, d.End)
+	}
+	for i, t := range toks {
+		if language.Digital(t.Norm) && !clock.MatchString(t.Norm) || language.Count(t.Norm) > 1 && i+1 < len(toks) && toks[i+1].Word {
+			return true
+		}
+	}
+	return false
+}
+
+// names: there is somebody in it, or a firm: a capital within a sentence, or a word for a
+// person.
+func names(text string) bool {
+	starts := true
+	for i, w := range strings.Fields(text) {
+		r := []rune(strings.TrimLeft(w, `"'“‘(*_`))
+		low := strings.ToLower(strings.Trim(w, `.,;:!?"'“”‘’()*_`))
+		switch {
+		case len(r) == 0:
+			continue
+		case listed("body", strings.TrimSuffix(low, "'s")):
+			return true
+		case unicode.IsUpper(r[0]) && (!starts || i == 0 && proper(text)) && len(low) > 1 && !listed("noplace", low) && !language.Class("<stop>", low):
+			return true
+		}
+		starts = strings.ContainsAny(w[len(w)-1:], ".!?") && len(r) > 4
+	}
+	return false
+}
+
+// doer is a word that begins a text and does something: "Tariq rebuilds the truck".
+var doer = regexp.MustCompile(`^\p{Lu}\p{Ll}+,? (?:\p{Ll}+s|from|and|in|at|of|the|my|our)\b`)
+
+// proper: the first word may be a name.
+func proper(text string) bool {
+	first, _, _ := strings.Cut(text, " ")
+	return doer.MatchString(text) && !listed("weak", strings.ToLower(first)) && !language.Class("<stop>", strings.ToLower(first))
+}
+
+// placed: a word for being somewhere stands before what may be a place.
+func placed(text string) bool {
+	toks := language.Tokenize(text)
+	for i := range toks[:max(0, len(toks)-1)] {
+		next := toks[i+1].Norm
+		if listed("at", toks[i].Norm) && !listed("noplace", next) && !language.Digital(next) {
+			return true
+		}
+	}
+	return false
+}
