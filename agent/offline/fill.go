@@ -325,8 +325,8 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 	default:
 		m.project = r.subject(c, c.all, false)
 	}
-	if stored := args.first("project"); stored != nil && len(m.project.found) == 0 && m.intent != archiveProject {
-		if ref := r.amongArchived().subject(c, stored, false); len(ref.found) == 1 {
+	if len(m.project.found) == 0 && m.intent != archiveProject {
+		if ref := r.amongArchived().subject(c, c.all, false); len(ref.found) == 1 {
 			m.project = ref
 		}
 	}

@@ -185,9 +185,9 @@ func meantBefore(m meaning) bool {
 // .5, half are right. What takes something away must be surer, and may cost a question
 // where it is not; an answer does no harm.
 const (
-	likely   = 0.56
-	certain  = 0.6
-	harmless = 0.4
+	likely   = 0.5
+	certain  = 0.5
+	harmless = 0.3
 	choice   = 0.25 // enough to be one of two that are offered
 	evident  = 0.15 // enough where a task is there that it is about
 	possible = 0.04 // less isn't looked at
@@ -231,7 +231,11 @@ func (r *reader) understand(c *clause, text string) meaning {
 			ruled -= reading.P
 			continue
 		}
-		if m.score >= needed(reading.Intent)*max(ruled, 0.5) && m.score > most {
+		least := needed(reading.Intent)
+		if name == reopenProject {
+			least = evident // an archived project is named
+		}
+		if m.score >= least*max(ruled, 0.5) && m.score > most {
 			best, most = m, m.score
 		} else if m.score >= choice && m.intent != none && len(nearly) < 2 {
 			nearly = append(nearly, m)
