@@ -84,7 +84,7 @@ func (r *reader) fillTask(c *clause, m meaning) meaning {
 		return r.fillChange(c, m, args)
 	}
 	if len(m.titles) == 0 {
-		return m.nothing()
+		return r.ofBefore(c, m)
 	}
 	return m
 }
@@ -231,6 +231,11 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 	}
 	if len(m.todos) == 0 && !language.Has(c.all, "<taskword>") {
 		return m.nothing() // "I need to"
+	}
+	if n := len(m.todos); n > 1 && language.Has(c.all, "both|all|each|beide|beides|alle") {
+		for i := range m.todos {
+			m.todos[i].due = orWord(m.todos[i].due, m.todos[n-1].due)
+		}
 	}
 	if len(m.todos) == 1 && m.todos[0].due == "" && args.first("due") == nil {
 		m.todos[0].due = r.dayIn(c, args)

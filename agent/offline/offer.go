@@ -74,13 +74,15 @@ func (t *talk) offerTicks(text string) (found bool) {
 			many = fit
 		}
 	}
+	found = len(sure)+len(many) > 0
 	switch {
 	case len(sure) > 0:
+		sure = t.untouched(meaning{intent: completeTask}, sure)
 		t.offer(func() { t.changeEach(meaning{intent: completeTask}, sure) })
 	case len(many) > 0:
 		t.askWhichTask(meaning{intent: completeTask}, many)
 	}
-	return len(sure)+len(many) > 0
+	return found
 }
 
 func hasTitle(tasks []map[string]any, title string) bool {

@@ -245,6 +245,7 @@ func (r *reader) understand(c *clause, text string) meaning {
 		}
 	}
 	best.known = known
+	best.adds = probable(readings, addTask)
 	if best.intent == none {
 		best = r.keeping(c, best, readings)
 	}
@@ -300,6 +301,16 @@ func restructures(i intent.Name) bool {
 // ofTasks: it changes tasks that are there.
 func ofTasks(i intent.Name) bool {
 	return i == completeTask || i == updateTask || i == deleteTask
+}
+
+// probable is how probable an intent is.
+func probable(readings []intent.Reading, name intent.Name) float64 {
+	for _, each := range readings {
+		if each.Intent == name {
+			return each.P
+		}
+	}
+	return 0
 }
 
 // keeping: where it is clear that something is to be kept, how is the lesser question.

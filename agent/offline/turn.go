@@ -57,6 +57,7 @@ type talk struct {
 	meant    string          // what an answer stands for, where the answer's own words don't say it
 	offering bool            // what is called now is only offered: the user decides
 	lesson   *intent.Example // what an answer has taught of a message before
+	touched  map[string]bool // what is done to which task, in this turn
 	told     bool            // the limits were part of the answer itself
 }
 

@@ -154,6 +154,9 @@ func (t *talk) changeNamed(m meaning, args map[string]any, here []map[string]any
 		case len(found) == 0 && len(m.titles) == 1 && m.clause != nil:
 			// What was said of it may stand all around: "the journal checks them itself, so drop that".
 			found, certain = likeliestTask(taskWords(m.clause.text(m.clause.all)), here), false
+			if before := m.clause.before(); len(found) == 0 && before != "" && pointing(title) {
+				found = likeliestTask(taskWords(before), here)
+			}
 		}
 		switch {
 		case len(found) == 0:
@@ -166,11 +169,29 @@ func (t *talk) changeNamed(m meaning, args map[string]any, here []map[string]any
 			near = append(near, found[0])
 		}
 	}
+	done = done || len(sure)+len(near) > 0
+	sure, near = t.untouched(m, sure), t.untouched(m, near)
 	t.late(func() { t.changeEach(m, sure) })
 	if len(near) > 0 {
 		t.offer(func() { t.changeEach(m, near) })
 	}
-	return done || len(sure)+len(near) > 0, true
+	return done, true
+}
+
+// untouched leaves out the tasks to which this turn does the same already.
+func (t *talk) untouched(m meaning, tasks []map[string]any) []map[string]any {
+	var out []map[string]any
+	for _, task := range tasks {
+		key := string(m.intent) + " " + str(task, "task")
+		if !t.touched[key] {
+			out = append(out, task)
+		}
+		if t.touched == nil {
+			t.touched = map[string]bool{}
+		}
+		t.touched[key] = true
+	}
+	return out
 }
 
 // changeable are the tasks to which a meaning can happen.
@@ -202,7 +223,7 @@ func (t *talk) tasksCalled(m meaning, title string, args map[string]any, here []
 
 // missing answers an order about a task that isn't there. What was only told of is news.
 func (t *talk) missing(m meaning) {
-	if m.intent == updateTask && m.change.title == "" && m.change.status == "" && m.clause != nil && !m.moved.set() {
+	if m.adds >= evident && m.intent == updateTask && m.change.title == "" && m.change.status == "" && m.clause != nil && !m.moved.set() {
 		// What isn't there yet, and has a day or a priority: "cat vaccination, 8 Dec".
 		if add := t.filled(m.clause, addTask, m.score); add.intent == addTask && len(add.todos) > 0 {
 			if add.todos[0].due == "" {
