@@ -8,7 +8,7 @@ import (
 const (
 	dumpRunes   = 500 // characters from which a message is a dump whatever it says
 	dumpCount   = 3   // sentences that tell something, from which it is one
-	minWords    = 4   // of what is told in plain talk
+	minWords    = 3   // of what is told in plain talk
 	minAside    = 3   // words of what counts in a dump whatever it is
 	minAnswered = 2   // of what is told where kist has asked to be told
 )
@@ -33,18 +33,18 @@ func Told(text string, listening bool) []Sentence {
 	dump := IsDump(text)
 	var out []Sentence
 	for _, s := range all {
-		n := len(wordsOf(s.Text))
+		n := len(spoken(s.Text)) // "no" before "dogs" is no opener
 		switch {
 		case dump && n >= minAside: // also "no idea yet", behind what it is about
 			out = append(out, s)
 		case s.Kind == Courtesy, s.Kind == Control:
 		case s.Kind == Statement && (listening || dump) && n >= minAnswered:
 			out = append(out, s)
-		case s.Kind == Statement && n >= minWords && !s.Order:
+		case s.Kind == Statement && n >= minWords:
 			out = append(out, s)
 		case (s.Kind == Question || s.Kind == Command) && dump:
 			out = append(out, s)
-		case s.Kind == Question && listening && len(all) > 1:
+		case s.Kind == Command && len(all) > 1, s.Kind == Question && listening && len(all) > 1:
 			out = append(out, s)
 		}
 	}
