@@ -53,6 +53,10 @@ func TestToldIsKept(t *testing.T) {
 				agenttest.Call("update_draft_dimension", `{"name":"Otter"}`), agenttest.Say("Done.")),
 			agent.Message{Mode: "project_create"}, []string{"Fog and gulls at six in the morning.", "call it Otter"}, "Fog and gulls at six in the morning",
 		},
+		"another thing of that day": {
+			agenttest.NewScript(agenttest.Call("create_task", `{"title":"Book the tent","due":"2026-11-27"}`), agenttest.Say("Noted.")),
+			agent.Message{Project: "atlas"}, []string{"The deadline for the tent is 27 November. Book the tent."}, "The deadline for the tent is 27 November",
+		},
 		"half of it is a task": {
 			agenttest.NewScript(agenttest.Call("create_task", `{"title":"Sell the old lorry"}`), agenttest.Say("Noted.")),
 			agent.Message{Project: "atlas"}, []string{"The deadline for the old lorry is the end of May."}, "The deadline for the old lorry is the end of May",

@@ -192,5 +192,8 @@ func light(w string) bool {
 	if language.Count(w) > 0 || w[0] >= '0' && w[0] <= '9' {
 		return true // with what it counts
 	}
+	if language.Class("<dateword>", w) {
+		return false // that a day is the deadline is news
+	}
 	return slices.ContainsFunc([]string{"<stop>", "<aux>", "<det>", "<pronoun>", "<opener>", "<filler>", "<decideverb>", "<timeword>"}, func(class string) bool { return language.Class(class, w) })
 }
