@@ -249,7 +249,7 @@ func found(s, text string) bool {
 }
 
 // dealtWith: in a message that is no dump, a question gets an answer, an order may be
-// refused, and what is decided
+// refused, a deadline be set, and what is decided
 // or to be done is kept as that, without the words that say which of them it is, a part
 // each for itself, its date as one.
 func dealtWith(s, text, talk string, messages []string) bool {
@@ -257,7 +257,8 @@ func dealtWith(s, text, talk string, messages []string) bool {
 	if i < 0 || extract.IsDump(messages[i]) {
 		return false
 	}
-	if asks.MatchString(s) || denies.MatchString(around(talk, s)) {
+	turn := around(talk, s)
+	if asks.MatchString(s) || denies.MatchString(turn) || strings.HasPrefix(s, "The deadline") && strings.Contains(turn, `update_task {"due":`) {
 		return true
 	}
 	for _, part := range joints.Split(leads.ReplaceAllString(s, ""), -1) {
