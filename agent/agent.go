@@ -2,7 +2,6 @@ package agent
 
 import (
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync/atomic"
 	"text/template"
@@ -85,12 +84,4 @@ func modelTools(tools []tool.Tool) []model.Tool {
 		out[i] = model.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
 	}
 	return out
-}
-
-// wrap adds where an error of the vault came from.
-func wrap(doing string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", doing, err)
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"kist/agent/model"
 	"kist/agent/policy"
@@ -102,7 +103,14 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 		return outcome{}, err
 	}
 	t.quotes(res.Value)
-	t.served = t.served || !looking(call.Name)
+	switch {
+	case res.Move != nil, res.Session != nil, info.Class != tool.Read:
+		t.served = true
+	case looking(call.Name):
+		t.listed = t.listed || strings.HasPrefix(call.Name, "list_")
+	default:
+		t.looked = true
+	}
 	t.previewed = t.previewed || call.Name == "show_draft"
 	if res.Move != nil {
 		if err := t.move(ctx, *res.Move); err != nil {
@@ -150,6 +158,7 @@ func (t *turn) refused(call model.Call, f *tool.Fault) outcome {
 	if !json.Valid(args) || len(args) > tool.MaxArguments {
 		args = json.RawMessage("{}") // events travel as JSON
 	}
+	t.denied = true
 	t.emit(ToolCall{ID: call.ID, Name: shorten(call.Name, 60), Arguments: args, Error: f.Error})
 	return outcome{Error: f.Error, Suggestion: f.Suggestion}
 }

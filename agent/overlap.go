@@ -31,7 +31,19 @@ func sameSpot(ctx context.Context, v *vault.Vault, a, b vault.Operation) bool {
 	if err != nil || len(x.Changes) != 1 || len(y.Changes) != 1 {
 		return false
 	}
-	return overlap(touchedBy(x.Changes[0].Patch), touchedBy(y.Changes[0].Patch))
+	front := frontMatter(v, a.Entity.Path)
+	return overlap(touchedBy(x.Changes[0].Patch, front), touchedBy(y.Changes[0].Patch, front))
+}
+
+// frontMatter is the line on which the front matter of a document ends. Below it, "rent:
+// 1,150" is what somebody said, and no key.
+func frontMatter(v *vault.Vault, path string) int {
+	text, err := v.Read(path)
+	if err != nil || !strings.HasPrefix(string(text), "---") {
+		return 0
+	}
+	head, _, _ := strings.Cut(string(text[3:]), "\n---")
+	return strings.Count(head, "\n") + 2
 }
 
 // touched is what a patch does away with, by line, and the keys that it sets anew.
@@ -59,7 +71,7 @@ var (
 	keyLine  = regexp.MustCompile(`^\+([a-z_]+):(?: |$)`)
 )
 
-func touchedBy(patch string) touched {
+func touchedBy(patch string, front int) touched {
 	out := touched{map[int]bool{}, map[string]bool{}}
 	line := 0 // none: before the first hunk, where the file's name stands
 	for s := range strings.Lines(patch) {
@@ -70,7 +82,7 @@ func touchedBy(patch string) touched {
 		case s[0] == '-':
 			out.lines[line] = true
 			line++
-		case s[0] == '+':
+		case s[0] == '+' && line <= front:
 			if k := keyLine.FindStringSubmatch(strings.TrimRight(s, "\r\n")); k != nil {
 				out.keys[k[1]] = true
 			}

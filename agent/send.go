@@ -62,6 +62,10 @@ func (a *Agent) Send(ctx context.Context, m Message) iter.Seq2[Event, error] {
 			yield(nil, err)
 			return
 		}
+		if fresh {
+			t.left = a.sessions.leftovers(ctx)
+			defer t.left.unlock()
+		}
 		t.emit = func(e Event) {
 			if t.opened() != nil {
 				cancel() // nothing of a turn is told before its message is kept
@@ -196,7 +200,10 @@ func (t *turn) record(ctx context.Context, failure error) error {
 	}
 	t.closeTurn()
 	t.pruneTainted(ctx)
-	return wrap("save session", t.vault.SaveSession(ctx, t.sess))
+	if err = t.vault.SaveSession(ctx, t.sess); err == nil && failure == nil {
+		err = t.left.taken(ctx, t.vault)
+	}
+	return wrap("save session", err)
 }
 
 // said is when the message was: the turn is looked for by that day after a crash.

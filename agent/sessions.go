@@ -56,6 +56,18 @@ func (s *sessions) lock(ctx context.Context, id string) (unlock func(), err erro
 	}
 }
 
+// tryLock is lock for a session that nobody uses.
+func (s *sessions) tryLock(id string) (unlock func(), ok bool) {
+	s.mu.Lock()
+	used := s.locks[id] != nil
+	s.mu.Unlock()
+	if used {
+		return nil, false
+	}
+	unlock, err := s.lock(context.Background(), id) // at most one turn of it
+	return unlock, err == nil
+}
+
 // find resolves what a message says of its session to an id; fresh says that
 // it is to be made.
 func (s *sessions) find(ctx context.Context, ref string) (id string, fresh bool, err error) {

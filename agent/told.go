@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"path"
 	"slices"
 	"strings"
 
@@ -20,8 +21,8 @@ func (a *assent) filing(ctx context.Context) *filing.Turn {
 	}
 	q := t.question(strings.TrimSpace(t.reply.String()))
 	return &filing.Turn{
-		Desk: desk{a}, Vault: t.vault, Policy: t.policy, Now: t.now(), Text: t.msg.Text, Reply: t.reply.String(), Mode: t.sess.Mode,
-		Project: t.sess.Project, Told: a.before.Project, Operated: t.operations, Served: t.served,
+		Desk: desk{a}, Vault: t.vault, Policy: t.policy, Now: t.now(), Text: t.msg.Text, Reply: t.reply.String(), Mode: t.sess.Mode, Session: t.sess.ID,
+		Project: t.sess.Project, Told: a.before.Project, Operated: t.operations, Served: t.served, Looked: t.looked, Listed: t.listed, Denied: t.denied,
 		Asked: a.before.Question.Kind != "", Asks: q.Text != "", Planned: q.Args["text"] == t.msg.Text,
 		Answered: a.verdict.Reply == consent.Yes, Refused: a.verdict.Reply == consent.No,
 		Again: len(t.continues) > 0, Outside: t.outside(), Known: t.memories, Draft: t.draft,
@@ -35,10 +36,14 @@ func (a *assent) showing(op vault.Operation) bool {
 	return now || slices.ContainsFunc(a.before.Offers, func(o vault.Offer) bool { return o.ID == op.ID && !o.Suspended })
 }
 
-// keepTold files what was told in this turn and is in no file.
+// keepTold files what was told in this turn and is in no file, and offers what was left
+// in sessions that nobody went on with.
 func (a *assent) keepTold(ctx context.Context) {
 	f := a.filing(ctx)
 	f.File(ctx)
+	for _, left := range a.t.left {
+		f.Offer(ctx, left.sess.Project, left.sess.Held)
+	}
 	a.t.sess.Held = f.Held
 }
 
@@ -64,6 +69,9 @@ func (d desk) Say(text string) { d.t.say(text) }
 func (d desk) Apply(ctx context.Context, step vault.Step) bool {
 	ok := d.t.quietly(ctx, step)
 	if ok && step.Entity.Type == "draft" {
+		if d.t.sess.Draft == "" {
+			d.t.sess.Draft = strings.TrimSuffix(path.Base(step.Entity.Path), ".md")
+		}
 		d.t.loadDraft(ctx)
 		if d.t.draft != nil {
 			d.t.emit(DraftUpdate{*d.t.draft})

@@ -46,12 +46,16 @@ type turn struct {
 	unkept    error        // why it could not be kept
 	action    bool
 	told      bool // go was said with nothing waiting
-	served    bool // a tool told or changed what a wish was for
+	served    bool // a tool changed what a wish was for
+	looked    bool // a tool told something
+	listed    bool // a tool was asked what there is to act on
+	denied    bool // a call was refused
 	assent    assent
 	asked     *model.Question // what the model's words ask
 	previewed bool            // the draft was shown
 	pending   int
 	invalid   int
+	left      leftovers // sessions that a new one takes over from
 	spent     int       // tokens
 	tainted   bool      // text from outside was read
 	inherited bool      // text from outside was read in a turn that the history shows
@@ -110,6 +114,10 @@ func (t *turn) run(ctx context.Context) error {
 		Situation: situation,
 		Messages:  append(history, model.Message{Role: model.User, Text: t.msg.Text}),
 	}); err != nil {
+		if ctx.Err() == nil && t.opened() == nil { // a model that fails must not lose what was said
+			t.keep(ctx)
+			t.assent.show()
+		}
 		return err
 	}
 	if err := t.opened(); err != nil {

@@ -48,6 +48,8 @@ func TestTold(t *testing.T) {
 		{"it's raining", false, 0},
 		{"Bo brings the trailer on Saturday.", false, 1},
 		{"In Lisbon", false, 0},
+		{"no dogs allowed!!", false, 1},
+		{"The lease runs until 31.12. and then we go.", false, 1},
 		{"In Lisbon", true, 1},
 		{"skip", true, 0},
 		{"Does it need a permit?", true, 0},

@@ -33,7 +33,11 @@ func Sentences(text string) []Sentence {
 	var out []Sentence
 	for _, s := range guide.Sentences(text) {
 		words := wordsOf(s)
-		out = append(out, Sentence{Text: s, Kind: kindOf(s, words), Order: len(words) > 0 && is("<order>", words[0])})
+		kind := kindOf(s, words)
+		if kind == Command && tells(s) {
+			kind = Statement
+		}
+		out = append(out, Sentence{Text: s, Kind: kind, Order: kind != kindOf(s, words) || len(words) > 0 && (is("<order>", words[0]) || is("<keep>", words[0]))})
 	}
 	return out
 }
@@ -45,12 +49,18 @@ func kindOf(s string, words []string) Kind {
 		return Courtesy
 	case guide.OnlyControls(s):
 		return Control
-	case commands(words):
+	case !strings.ContainsAny(s[:1], "\"'") && !strings.HasPrefix(s, "“") && commands(words):
 		return Command
 	case asks(s, words):
 		return Question
 	}
 	return Statement
+}
+
+// tells: behind a colon an order has what it is about: "note: the key is under the mat".
+func tells(s string) bool {
+	_, rest, ok := strings.Cut(s, ": ")
+	return ok && len(wordsOf(rest)) > 1
 }
 
 // Mends reports whether a sentence changes what was said before.
@@ -59,14 +69,19 @@ func Mends(s string) bool { return guide.ReadAnswer(s, guide.Question{}).Kind ==
 // wordsOf are the words of a sentence in lower case, without what people say before
 // they come to the point.
 func wordsOf(s string) []string {
-	var words []string
+	words := spoken(s)
+	for len(words) > 1 && (language.Class("<opener>", words[0]) || words[0] == "please") {
+		words = words[1:]
+	}
+	return words
+}
+
+// spoken are all words of a sentence in lower case.
+func spoken(s string) (words []string) {
 	for _, t := range language.Tokenize(s) {
 		if t.Word {
 			words = append(words, t.Norm)
 		}
-	}
-	for len(words) > 1 && (language.Class("<opener>", words[0]) || words[0] == "please") {
-		words = words[1:]
 	}
 	return words
 }
@@ -87,7 +102,6 @@ func commands(words []string) bool {
 	polite := false
 	for len(words) > 3 && (words[0] == "do" || words[0] == "please") && words[1] == "not" {
 		words = words[2:] // "don't switch yet"
-		polite = true
 	}
 	for len(words) > 2 && is("<aux>", words[0]) && is("<you>", words[1]) {
 		polite, words = true, words[2:]
@@ -109,7 +123,7 @@ func commands(words []string) bool {
 
 // wish is how long "let's" or "I'd like you to" is, at the beginning.
 func wish(words []string) (int, bool) {
-	for _, lead := range [][]string{{"let", "us"}, {"let's"}, {"i", "want", "you", "to"}, {"i", "would", "like", "you", "to"}, {"i", "want", "to", "talk"}} {
+	for _, lead := range [][]string{{"let", "us"}, {"let", "me"}, {"let's"}, {"i", "want", "you", "to"}, {"i", "would", "like", "you", "to"}, {"i", "want", "to", "talk"}} {
 		if len(words) > len(lead) && slices.Equal(words[:len(lead)], lead) {
 			return len(lead), true
 		}

@@ -34,18 +34,18 @@ func Told(text string, listening bool) []Sentence {
 	dump := IsDump(text)
 	var out []Sentence
 	for _, s := range all {
-		n := len(wordsOf(s.Text))
+		n := len(spoken(s.Text)) // "no" before "dogs" is no opener
 		switch {
 		case dump && n >= minAside: // also "no idea yet", behind what it is about
 			out = append(out, s)
 		case s.Kind == Courtesy, s.Kind == Control:
 		case s.Kind == Statement && (listening || dump) && n >= minAnswered:
 			out = append(out, s)
-		case s.Kind == Statement && n >= minWords && !s.Order:
+		case s.Kind == Statement && n >= minWords:
 			out = append(out, s)
 		case (s.Kind == Question || s.Kind == Command) && dump:
 			out = append(out, s)
-		case s.Kind == Question && listening && len(all) > 1:
+		case s.Kind == Command && len(all) > 1, s.Kind == Question && listening && len(all) > 1:
 			out = append(out, s)
 		}
 	}

@@ -13,6 +13,9 @@ import (
 	"kist/vault"
 )
 
+// dated: lines that set the date of a thing.
+var dated = regexp.MustCompile(`(?m)^(?:due|deadline): `)
+
 // A writing is what one operation puts into files, as it is and for comparison.
 type writing struct {
 	text, plain string
@@ -30,54 +33,90 @@ func plain(s string) string {
 // talk, the operations have what matters of its words.
 func (t *Turn) coverage(ctx context.Context) func(string) bool {
 	written, undone := t.written(ctx)
-	all := ""
-	for _, w := range written {
-		all += w.text + "\n"
-	}
+	all := t.operated(ctx)
 	exact := t.Mode == "project_create" || extract.IsDump(t.Text)
+	alone := len(extract.Sentences(t.Text)) == 1
 	return func(s string) bool {
 		said := plain(s)
 		for _, w := range written {
 			if strings.Contains(w.plain, said) {
 				return true
 			}
-			// "The launch will be a month later" is what the changed date says.
-			if _, found := common(s, w.text, t.Now); w.changes && !exact && found > 0 {
+			if w.changes && !exact && t.moved(s, w.text, alone) {
 				return true
 			}
 		}
-		if undone || (!exact || extract.Mends(s)) && covered(s, all, t.Now) {
+		if undone || !exact && (covered(s, all, t.Now) || alone && bare(s, all, t.Now)) || extract.Mends(s) && mostly(s, all, t.Now) {
 			return true
 		}
 		return slices.ContainsFunc(t.Known, func(m string) bool { return recall.Near(m, s) >= recall.Same })
 	}
 }
 
+const (
+	maxMoved = 2 // words that matter for which a changed date may stand
+	maxBare  = 2 // words that matter of an order that says little by itself
+)
+
+// moved: a sentence is what changed something that was there: "The launch will be a
+// month later" is what the new date says. Among others it must say little more than that.
+func (t *Turn) moved(s, text string, alone bool) bool {
+	n, found := common(s, text, t.Now)
+	return alone && (found > 0 || n <= maxMoved) || found > 0 && n-found <= maxMoved
+}
+
+// operated is the text of all operations of this turn.
+func (t *Turn) operated(ctx context.Context) string {
+	written, _ := t.written(ctx)
+	var b strings.Builder
+	for _, w := range written {
+		b.WriteString(w.text + "\n")
+	}
+	return b.String()
+}
+
 // written is what the operations of this turn hold, with the draft and the inbox as they
 // are now. undone: the turn took something back.
 func (t *Turn) written(ctx context.Context) (out []writing, undone bool) {
+	named := extract.IsName(t.Text)
 	for _, id := range t.Operated {
 		op, err := t.Vault.Operation(ctx, id)
 		if err != nil || op.Status == vault.StatusRejected || op.Status == vault.StatusFailed {
 			continue
 		}
 		undone = undone || op.Undoes != ""
-		text := op.Reason + "\n" + op.Entity.Path
+		body := ""
 		for _, c := range op.Changes {
-			text += "\n" + added(c.Patch)
+			body += "\n" + added(c.Patch)
 		}
-		out = append(out, writing{text, plain(text), op.Type != vault.OpCreate && op.Entity.Type == "task"})
+		text := op.Reason + "\n" + op.Entity.Path + body
+		if op.Entity.Type == "draft" && !named {
+			body = nameless(body)
+			text = body
+		}
+		out = append(out, writing{text, plain(body), op.Type != vault.OpCreate && (op.Entity.Type == "task" || dated.MatchString(body))})
 	}
-	paths := []string{vault.InboxPath(t.Vault, t.Project)}
+	if text, err := t.Vault.Read(vault.InboxPath(t.Vault, t.Project)); err == nil {
+		out = append(out, writing{plain: plain(string(text))})
+	}
 	if t.Draft != nil {
-		paths = append(paths, t.Draft.Path)
-	}
-	for _, p := range paths {
-		if text, err := t.Vault.Read(p); err == nil {
-			out = append(out, writing{plain: plain(string(text))})
+		if text, err := t.Vault.Read(t.Draft.Path); err == nil {
+			out = append(out, writing{plain: plain(nameless(string(text)))})
 		}
 	}
 	return out, undone
+}
+
+// nameless is the text of a draft without its name: that changes, and must not be the
+// only place where a sentence stands.
+func nameless(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "name: ") && !strings.HasPrefix(line, "# ") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // added are the lines that a patch puts in, without its marks.
@@ -101,11 +140,33 @@ func filedIn(patch string) (sentences []string) {
 	return sentences
 }
 
-// covered reports whether a text has two of three of the words that matter in a
-// sentence. When something is to be done stands there in other words.
+// covered reports whether a text has all the words that matter in a sentence, and its
+// date. When something is to be done stands there in other words.
 func covered(sentence, text string, now time.Time) bool {
+	toks := language.Tokenize(sentence)
+	if d, ok := language.FindDate(toks, now); ok && !strings.Contains(text, language.ISODay(d.Day)) {
+		has := wordsIn(text)
+		if slices.ContainsFunc(toks[d.Start:d.End], func(tok language.Token) bool {
+			return !language.Class("<stop>", tok.Norm) && !has[language.Stem(tok.Norm)]
+		}) {
+			return false
+		}
+	}
 	n, found := common(sentence, text, now)
-	return strings.TrimSpace(text) != "" && 3*found >= 2*n
+	return found > 0 && found == n
+}
+
+// bare: an order of which something was done says little by itself: "fix the second one".
+func bare(sentence, text string, now time.Time) bool {
+	toks := language.Tokenize(sentence)
+	n, _ := common(sentence, text, now)
+	return n <= maxBare && text != "" && len(toks) > 0 && language.Class("<verb>", toks[0].Norm)
+}
+
+// mostly is covered but for a third of the words.
+func mostly(sentence, text string, now time.Time) bool {
+	n, found := common(sentence, text, now)
+	return found > 0 && 3*found >= 2*n
 }
 
 // common counts the words that matter in a sentence, and those of them that a text has.
@@ -114,10 +175,7 @@ func common(sentence, text string, now time.Time) (n, found int) {
 	if d, ok := language.FindDate(toks, now); ok {
 		toks = language.Cut(toks, d.Start, d.End)
 	}
-	has := map[string]bool{}
-	for _, tok := range language.Tokenize(text) {
-		has[language.Stem(tok.Norm)] = true
-	}
+	has := wordsIn(text)
 	for _, tok := range toks {
 		if !tok.Word || light(tok.Norm) {
 			continue
@@ -130,7 +188,22 @@ func common(sentence, text string, now time.Time) (n, found int) {
 	return n, found
 }
 
+// wordsIn are the stems of a text.
+func wordsIn(text string) map[string]bool {
+	has := map[string]bool{}
+	for _, tok := range language.Tokenize(text) {
+		has[language.Stem(tok.Norm)] = true
+	}
+	return has
+}
+
 // light words carry nothing of what was told.
 func light(w string) bool {
-	return slices.ContainsFunc([]string{"<stop>", "<aux>", "<det>", "<pronoun>", "<opener>", "<filler>"}, func(class string) bool { return language.Class(class, w) })
+	if language.Count(w) > 0 || w[0] >= '0' && w[0] <= '9' {
+		return true // with what it counts
+	}
+	if language.Class("<dateword>", w) {
+		return false // that a day is the deadline is news
+	}
+	return slices.ContainsFunc([]string{"<stop>", "<aux>", "<det>", "<pronoun>", "<opener>", "<filler>", "<decideverb>", "<timeword>"}, func(class string) bool { return language.Class(class, w) })
 }

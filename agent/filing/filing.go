@@ -35,10 +35,14 @@ type Turn struct {
 	Text     string   // of the user
 	Reply    string   // so far
 	Mode     string   // of the session
+	Session  string   // its id
 	Project  string   // active at the end; empty: none
 	Told     string   // the project that was active when Held was told
 	Operated []string // ids of the turn's operations
 	Served   bool     // a tool granted what the message wished for
+	Looked   bool     // a tool told of what is there
+	Listed   bool     // or of what there is to act on
+	Denied   bool     // a tool refused to do something
 	Asked    bool     // the reply before ended in a question
 	Asks     bool     // this one does
 	Planned  bool     // it asks whether to do with the whole message what it told
@@ -62,7 +66,7 @@ const general = "general"
 
 // File keeps what no part of the turn has kept.
 func (t *Turn) File(ctx context.Context) {
-	held := t.takeHeld()
+	held := t.takeHeld(ctx)
 	lost := t.told()
 	held = slices.DeleteFunc(held, func(s string) bool { return slices.Contains(lost, s) })
 	if slices.ContainsFunc(lost, recall.IsSecret) && !strings.Contains(t.Reply, recall.Refusal) {
@@ -75,9 +79,9 @@ func (t *Turn) File(ctx context.Context) {
 		t.inDraft(ctx, append(held, lost...))
 		return
 	}
-	lost, doubtful := t.minutes(lost)
-	if doubtful && !t.Asks && len(t.Operated) == 0 {
-		t.Desk.Say(unkept)
+	lost, passed := t.minutes(lost)
+	if len(passed) > 0 && !t.Asks {
+		t.Desk.Say(unkept(passed))
 	}
 	// What was told elsewhere stays there, unless the answer was to go on here.
 	where := t.Told
@@ -94,31 +98,17 @@ func (t *Turn) File(ctx context.Context) {
 	t.inInbox(ctx, t.Project, lost)
 }
 
-// takeHeld takes up what waited for an answer. A no is one to the sentences as well, and
-// what an answer had done deals with them; of several, with those that tell nothing else.
-func (t *Turn) takeHeld() []string {
-	held := slices.Clone(t.Held)
-	t.Held = nil
-	switch {
-	case t.Refused:
-		return nil
-	case len(t.Operated) == 0 || len(extract.Told(t.Text, false)) > 0:
-		return held
-	case len(held) == 1:
-		return nil
-	}
-	return slices.DeleteFunc(held, func(s string) bool { return t.likely(s) < beside })
-}
-
 // told are the sentences of the message that must be found again.
 func (t *Turn) told() []string {
 	all := extract.Told(t.Text, t.Mode == "project_create" || t.Mode == "project_update")
-	if len(all) == 1 && (t.Served && !t.tells(all[0]) || all[0].Order && len(t.Operated) > 0) {
-		return nil // it was a wish, and was granted
+	if len(all) == 1 && !extract.IsDump(t.Text) && t.answered(all[0]) && !t.tells(all[0]) {
+		return nil
 	}
 	var out []string
 	for _, s := range all {
-		out = append(out, s.Text)
+		if s.Kind != extract.Command || !t.followed() {
+			out = append(out, s.Text)
+		}
 	}
 	return out
 }
@@ -129,24 +119,12 @@ func (t *Turn) tells(s extract.Sentence) bool {
 	return t.Mode == general && len(t.Operated) == 0 && t.Project == t.Told && Minuted(t.likely(s.Text))
 }
 
-// inDraft puts sentences under Unsorted of the session's draft. As long as there is none,
-// they wait.
-func (t *Turn) inDraft(ctx context.Context, lost []string) {
-	if len(lost) == 0 {
-		return
+// Offer proposes to write sentences into the inbox of a project.
+func (t *Turn) Offer(ctx context.Context, project string, lost []string) {
+	if _, ok := t.Named(project); !ok {
+		project = ""
 	}
-	at := policy.Place{AgentMade: true, Tainted: t.Outside}
-	if t.Draft == nil || t.Draft.Status != "in_progress" || t.Policy.Decide("update_draft_dimension", tool.Add, at) != policy.Auto {
-		t.Held = append(t.Held, lost...)
-		return
-	}
-	step, err := t.Vault.PlanWriteDraft(ctx, t.Draft.Slug, vault.DraftUpdate{}, vault.DraftText{Unsorted: lost})
-	if err == nil {
-		step.Reason = "keep what you said and no dimension is about"
-	}
-	if err != nil || !t.Desk.Apply(ctx, step) {
-		t.Held = append(t.Held, lost...)
-	}
+	t.propose(ctx, project, lost)
 }
 
 // inInbox writes sentences into the inbox of a project, or proposes to.

@@ -9,8 +9,14 @@ import (
 // keepWord begins the reason of every operation that files sentences.
 const keepWord = "keep "
 
-// unkept says that a sentence was taken for mere talk where it may have been none.
-const unkept = "I haven't written that down; “note: ...” would."
+// unkept says which sentences were taken for mere talk where they may have been none.
+func unkept(passed []string) string {
+	var list []string
+	for _, s := range passed {
+		list = append(list, quoted(s, 400))
+	}
+	return "Not written down: " + strings.Join(list, ", ") + ". “Note: ...” would."
+}
 
 // keeping is the label of an operation that files sentences. It counts them, and quotes
 // as many as one can take in.

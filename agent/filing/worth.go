@@ -10,6 +10,7 @@ import (
 	"kist/agent/extract"
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/vault"
 )
 
 // What is told in plain talk is kept if somebody who takes minutes would: news of the
@@ -23,7 +24,8 @@ import (
 const (
 	minuted = -0.9 // from here on a sentence is kept
 	beside  = -2.2 // the same beside one that is kept
-	doubted = -1.8 // from here on it is said that it isn't; a dump is kept for one such sentence
+	doubted = -1.8 // a dump is kept for one such sentence
+	idle    = -3.2 // what is less likely is mere talk, and nothing is said of it
 	raise   = 0.6  // what each of the signs adds
 )
 
@@ -113,12 +115,12 @@ func (t *Turn) likely(sentence string) float64 {
 }
 
 // minutes are those sentences of plain talk that are kept. What somebody pours out is
-// kept whole, if some of it tells anything. doubtful: none is, and some may have told
-// something nevertheless.
-func (t *Turn) minutes(told []string) (kept []string, doubtful bool) {
+// kept whole, if some of it tells anything; what follows an offer just shown joins it.
+// passed are those that may have told something and aren't kept.
+func (t *Turn) minutes(told []string) (kept, passed []string) {
 	n := len(extract.Statements(t.Text))
 	if len(told) == 0 || t.Mode != general || n >= pouring || n >= pouringLines && strings.Contains(strings.TrimSpace(t.Text), "\n") {
-		return told, false
+		return told, nil
 	}
 	best, dump := math.Inf(-1), extract.IsDump(t.Text)
 	odds := make([]float64, len(told))
@@ -126,16 +128,28 @@ func (t *Turn) minutes(told []string) (kept []string, doubtful bool) {
 		odds[i] = t.likely(s)
 		best = max(best, odds[i])
 	}
+	least := minuted
 	switch {
 	case dump && best >= doubted:
-		return told, false
-	case !Minuted(best):
-		return nil, best >= doubted
+		return told, nil
+	case t.pouredOn():
+		least = idle
+	case Minuted(best):
+		least = beside
 	}
 	for i, s := range told {
-		if odds[i] >= beside {
+		if odds[i] >= least {
 			kept = append(kept, s)
+		} else if odds[i] >= idle {
+			passed = append(passed, s)
 		}
 	}
-	return slices.Clip(kept), false
+	return kept, passed
+}
+
+// pouredOn: what the last reply showed was an offer for the inbox at hand: somebody tells
+// one thing after the other.
+func (t *Turn) pouredOn() bool {
+	path := vault.InboxPath(t.Vault, t.Project)
+	return slices.ContainsFunc(t.Shown, func(op vault.Operation) bool { return op.Entity.Path == path })
 }

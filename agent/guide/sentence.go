@@ -16,8 +16,9 @@ const (
 )
 
 var (
-	bullet = regexp.MustCompile(`^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+|#+\s+|>\s+)`)
-	joint  = regexp.MustCompile(`(?i)(?:,\s+(?:and|but|so|also|plus)\s+|\s+-+\s+|\s+–\s+|\s+—\s+|;\s+|\s+and\s+(?:then|also|i|we|my|our|the|there|it)\s|\s+but\s|\s+so\s+(?:we|i|that)\s)`)
+	numbered = regexp.MustCompile(`^\d{1,2}(?:\.\d{1,2})?$`)
+	bullet   = regexp.MustCompile(`^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+|#+\s+|>\s+)`)
+	joint    = regexp.MustCompile(`(?i)(?:,\s+(?:and|but|so|also|plus)\s+|\s+-+\s+|\s+–\s+|\s+—\s+|;\s+|\s+and\s+(?:then|also|i|we|my|our|the|there|it)\s|\s+but\s|\s+so\s+(?:we|i|that)\s)`)
 )
 
 // Sentences cuts a text into sentences, each one a verbatim part of it. Lines and list
@@ -87,6 +88,9 @@ func sentenceEnd(line string) int {
 func isAbbreviation(before, after string) bool {
 	last := before[strings.LastIndexFunc(before, func(r rune) bool { return unicode.IsSpace(r) || r == '(' })+1:]
 	lower := strings.ToLower(last)
+	if next, _ := utf8.DecodeRuneInString(strings.TrimSpace(after)); numbered.MatchString(last) && unicode.IsLower(next) {
+		return true // "31.12. and then"
+	}
 	switch lower {
 	case "dr", "mr", "mrs", "ms", "prof", "st", "e.g", "i.e", "ca", "approx", "no", "nr", "vs", "etc", "incl":
 		next := strings.TrimSpace(after)

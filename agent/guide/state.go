@@ -8,6 +8,9 @@ import (
 	"kist/agent/model"
 )
 
+// WorkingTitle stands in until the user has a name for what is being made.
+const WorkingTitle = "New Project"
+
 // StateOf is the state of the session that a situation describes. What was said so
 // far is the draft's own text.
 func StateOf(s model.Situation) State {

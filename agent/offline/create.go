@@ -26,6 +26,9 @@ func (t *talk) creating() bool {
 	}
 	d := *t.sit.Draft
 	d.Dimensions = maps.Clone(d.Dimensions)
+	if t.sit.Question.Kind == askName {
+		return t.named(&d)
+	}
 	if t.sit.Question.Kind == guide.KindFinalize {
 		if done, ok := t.decideDraft(&d); done {
 			return ok
@@ -85,8 +88,8 @@ func (t *talk) resume(d model.Draft) {
 // listenFirst keeps the first words about a project. Nothing is asked but a name,
 // where there is none to be found in them, until the user has said it all.
 func (t *talk) listenFirst() bool {
-	if t.sit.Question.Kind == askName {
-		return t.named()
+	if text := t.sit.Question.Args["text"]; t.sit.Question.Kind == askName && text != "" { // a session of an older kist
+		return t.named(&model.Draft{Name: workingTitle(t.sit.Drafts), Description: about(text), Dimensions: map[string]string{}, Status: "in_progress"})
 	}
 	meanings := t.read(t.text)
 	name := t.projectName(meanings)
@@ -104,12 +107,15 @@ func (t *talk) listenFirst() bool {
 		if len(strings.Fields(t.text)) < 4 {
 			return false
 		}
-		if guide.IsBrainDump(t.text, true) {
-			t.say("I have all of that.")
-		} else {
-			t.say("%s", guide.Acknowledge(1))
-		}
-		t.ask(askName, map[string]string{"text": t.text})
+		d := model.Draft{Name: workingTitle(t.sit.Drafts), Description: about(t.text), Dimensions: map[string]string{}, Status: "in_progress"}
+		keepParted(t, &d, t.text, func() {
+			if guide.IsBrainDump(t.text, true) {
+				t.say("I have all of that.")
+			} else {
+				t.say("%s", guide.Acknowledge(1))
+			}
+			t.ask(askName, nil)
+		})
 		return true
 	}
 	d := model.Draft{Name: name, Description: about(t.text), Dimensions: map[string]string{}, Status: "in_progress"}
@@ -131,6 +137,27 @@ func about(text string) string {
 
 // keepDraft writes what a piece of text says into the draft, and goes on.
 func (t *talk) keepDraft(d *model.Draft, text string, first bool) {
+	keepParted(t, d, text, func() {
+		switch poured := guide.IsBrainDump(text, true); {
+		case first && !poured && !isFinished(t.text):
+			t.say("I've begun a draft, **%s**. %s", d.Name, guide.Acknowledge(len(d.Dimensions)))
+			t.say("Say “that's all” when you're done.")
+			return
+		case first:
+			t.say("I've begun a draft, **%s**, and sorted what you said.", d.Name)
+		case t.sit.Phase == "gathering_info" && !poured && !isFinished(text):
+			t.say("%s", guide.Acknowledge(t.sit.Turns))
+			return
+		case t.sit.Question.Kind == guide.KindFinalize:
+			t.say("I've added that to the draft.")
+		}
+		t.askNext(d)
+	})
+}
+
+// keepParted writes the sentences of a text under the dimensions that they are about, and
+// what there is to do among the tasks. A draft without a file is begun.
+func keepParted(t *talk, d *model.Draft, text string, then func()) {
 	a := t.act(nil)
 	var wants []*want
 	if d.Slug == "" {
@@ -147,22 +174,7 @@ func (t *talk) keepDraft(d *model.Draft, text string, first bool) {
 				return
 			}
 		}
-		if first && !guide.IsBrainDump(text, true) && !isFinished(t.text) {
-			t.say("I've begun a draft, **%s**. %s", d.Name, guide.Acknowledge(len(d.Dimensions)))
-			t.say("Say “that's all” when you're done.")
-			return
-		}
-		if !first && t.sit.Phase == "gathering_info" && !guide.IsBrainDump(text, true) && !isFinished(text) {
-			t.say("%s", guide.Acknowledge(t.sit.Turns))
-			return
-		}
-		if !first && len(wants) > 0 && t.sit.Question.Kind == guide.KindFinalize {
-			t.say("I've added that to the draft.")
-		}
-		if first {
-			t.say("I've begun a draft, **%s**, and sorted what you said.", d.Name)
-		}
-		t.askNext(d)
+		then()
 	}
 }
 

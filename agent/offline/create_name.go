@@ -1,19 +1,19 @@
 package offline
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"kist/agent/extract"
 	"kist/agent/guide"
 	"kist/agent/language"
 	"kist/agent/model"
 )
 
 // What a project in the making is called.
-
-// workingTitle stands in until the user has a name.
-const workingTitle = "New Project"
 
 var (
 	beforeName = regexp.MustCompile(`(?i)^(?:(?:hm+|well|maybe|perhaps|oh|ok(?:ay)?|um+|uh+|er+|so|say|let'?s say|i'?d say|i think|i guess|how about|what about|something like|(?:let'?s |we(?:'ll| could| can)? |i(?:'d|'ll)? |please )?(?:call|name|title) it|it(?:'s| is| should be| could be) called|(?:the |its )?(?:name|title)(?: is| could be|:)|just)(?:[,.:]?\s+|$))+`)
@@ -23,12 +23,20 @@ var (
 	announcing = regexp.MustCompile(`(?i)\b(?:project|idea|plan|venture|undertaking|something new)\s*(?::|-|–|—|,? (?:called|named|titled|about|for|around))\s*(.+)`)
 )
 
-// named reads the answer to what the project is called, which was told before. Whoever has no name yet, or goes on telling, gets a working title: what
-// was said must not hang on it.
-func (t *talk) named() bool {
-	name := plainName(t.text)
-	told := t.sit.Question.Args["text"]
-	d := model.Draft{Name: name, Description: about(told), Dimensions: map[string]string{}, Status: "in_progress"}
+// workingTitle stands in until the user has a name. It is one that no other draft has.
+func workingTitle(drafts []model.Draft) string {
+	title := guide.WorkingTitle
+	taken := func(d model.Draft) bool { return strings.EqualFold(d.Name, title) }
+	for n := 2; slices.ContainsFunc(drafts, taken); n++ {
+		title = fmt.Sprintf("%s %d", guide.WorkingTitle, n)
+	}
+	return title
+}
+
+// named reads the answer to what the project is called. What goes on telling is kept, and
+// is a name only where it says one: what was said must not hang on it.
+func (t *talk) named(d *model.Draft) bool {
+	name, told := plainName(t.text), t.sit.Question.Args["text"]
 	kind := guide.ReadAnswer(t.text, guide.Question{}).Kind
 	switch {
 	case kind == guide.Asks:
@@ -36,17 +44,38 @@ func (t *talk) named() bool {
 		t.question = new(t.sit.Question)
 		return true
 	case isFinished(t.text), kind == guide.DontKnow, kind == guide.Skip, kind == guide.Later, kind == guide.Enough, noName(t.text):
-		d.Name = workingTitle
-	case name == "" || utf8.RuneCountInString(name) > 80 || len(strings.Fields(name)) > 9:
-		if d.Name = t.projectName(t.read(t.text)); d.Name == "" {
-			d.Name = workingTitle
+		name = ""
+	case !extract.IsName(name) || utf8.RuneCountInString(name) > 80:
+		name = t.projectName(t.read(t.text))
+		told = strings.TrimSpace(told + "\n\n" + t.text)
+	}
+	if name == "" {
+		t.say("I'll call it **%s** until you say “call it ...”.", d.Name)
+	}
+	if d.Slug == "" {
+		d.Name = orWord(name, d.Name)
+		t.keepDraft(d, told, true)
+		return true
+	}
+	a := t.act(nil)
+	var w *want
+	if name != "" {
+		w = a.want(t, "update_draft_dimension", map[string]any{"name": name})
+		d.Name = name
+	}
+	a.then = func() {
+		if w != nil && t.failed(w) {
+			return
 		}
-		told += "\n\n" + t.text
+		if name != "" {
+			t.say("It's called **%s**.", name)
+		}
 	}
-	if d.Name == workingTitle {
-		t.say("I'll call it **%s** until you say “call it ...”.", workingTitle)
+	if told == "" {
+		t.act(func() { t.askNext(d) })
+		return true
 	}
-	t.keepDraft(&d, told, true)
+	t.keepDraft(d, told, false)
 	return true
 }
 

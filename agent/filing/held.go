@@ -1,0 +1,32 @@
+package filing
+
+import (
+	"context"
+	"slices"
+
+	"kist/agent/extract"
+)
+
+// takeHeld takes up what waited for an answer. A no is one to the sentences as well, and
+// an answer that had something done of them has dealt with them.
+func (t *Turn) takeHeld(ctx context.Context) []string {
+	held := slices.Clone(t.Held)
+	t.Held = nil
+	if t.Refused || t.Answered && len(t.Operated) > 0 {
+		return nil
+	}
+	if len(t.Operated) > 0 && len(extract.Told(t.Text, false)) == 0 {
+		done := t.operated(ctx)
+		held = slices.DeleteFunc(held, func(s string) bool { return mostly(s, done, t.Now) })
+	}
+	return held
+}
+
+// answered: the one sentence of the message was a wish, which was granted or refused.
+// Whoever tells something isn't served by what is looked up about it.
+func (t *Turn) answered(s extract.Sentence) bool {
+	return t.Served || t.Looked && extract.Seeks(t.Text) || s.Order && (t.Denied || t.Listed || len(t.Operated) > 0)
+}
+
+// followed: beside what was told, something was asked for, and was done.
+func (t *Turn) followed() bool { return !extract.IsDump(t.Text) && (t.Served || t.Looked || t.Denied) }
