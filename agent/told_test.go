@@ -63,7 +63,7 @@ func TestToldIsKept(t *testing.T) {
 		},
 		"a draft of that name":         {offline.New(), agent.Message{Mode: "project_create"}, []string{told + ".", "@new", "The bees are gone from the garden."}, "The bees are gone from the garden"},
 		"an order nobody follows":      {nods(), agent.Message{}, []string{"Bring forty chairs, a ramp and the blue paint."}, "Bring forty chairs, a ramp and the blue paint"},
-		"quoted":                       {nods(), agent.Message{}, []string{`"Make it boring" is what the client asked for on Monday.`}, `"Make it boring" is what the client asked for on Monday`},
+		"quoted":                       {nods(), agent.Message{Mode: "project_update", Project: "houseboat"}, []string{`"Make it boring" is what the client asked for on Monday.`}, `"Make it boring" is what the client asked for on Monday`},
 		"an order among others":        {nods(), agent.Message{Mode: "project_update", Project: "houseboat"}, []string{"Give it to Bo on Friday. The hall is free."}, "Give it to Bo on Friday"},
 		"the same word before a colon": {offline.New(), agent.Message{Mode: "project_update", Project: "houseboat"}, []string{"money: the budget is 4,000 euros for the refit", "money: my aunt gives us 300 euros more", "go"}, "money: the budget is 4,000 euros for the refit"},
 		"one among small words":        {agenttest.NewScript(agenttest.Call("start_session", `{"mode":"general"}`), agenttest.Say("I see.")), agent.Message{Project: "atlas"}, []string{"Audit: seven boxes stand behind the mill. Crates. Paint."}, "Audit: seven boxes stand behind the mill"},

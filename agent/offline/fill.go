@@ -210,7 +210,7 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 				m.project, toks = where, rest
 			}
 			for _, each := range lines(toks) {
-				if item := readTodo(c.src, each, r.sit.Now); item.title != "" {
+				if item := readTodo(c.src, each, r.sit.Now); item.title != "" && !begins(each, halves) {
 					item.due, item.priority = orWord(item.due, all.due), orWord(item.priority, all.priority)
 					m.todos = append(m.todos, item)
 				}
@@ -222,6 +222,9 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 		case "priority":
 			said(func(t *todo) { t.priority = valueOf("priority", a.toks) })
 		}
+	}
+	if more := c.furtherTask(args); len(m.todos) > 0 && more != nil {
+		m.todos = append(m.todos, readTodo(c.src, more, r.sit.Now))
 	}
 	if before := c.before(); before != "" && (len(m.todos) == 0 || len(m.todos) == 1 && pointing(m.todos[0].title)) {
 		// "The seal leaks. Fix that by Monday."
@@ -277,6 +280,27 @@ func (c *clause) alsoBehind(toks []language.Token, args arguments) []language.To
 		}
 	}
 	return slices.Concat(toks, c.all[i:])
+}
+
+// halves begin no title: what they lead is a part of something.
+const halves = "near|of|in|with|from|at|than|though|because|which|who|is|are|was|were|has|have|not"
+
+// furtherTask is one more thing to do behind all slots: "sketch three screens by Friday
+// and try out two libraries".
+func (c *clause) furtherTask(args arguments) []language.Token {
+	end := -1
+	for _, a := range args {
+		end = max(end, a.toks[len(a.toks)-1].Start)
+	}
+	i := slices.IndexFunc(c.all, func(t language.Token) bool { return t.Start > end })
+	if end < 0 || i < 0 {
+		return nil
+	}
+	n, ok := language.MatchAny(c.all[i:], "and then? also?", ", and? then? also?", "then")
+	if tail := c.all[i:]; ok && len(tail) > n+1 && language.Class("<verb>", tail[n].Norm) && len(contentWords(tail[n:])) > 1 {
+		return tail[n:]
+	}
+	return nil
 }
 
 // pointing: a title that only says to do something with what was told before.

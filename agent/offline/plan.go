@@ -126,7 +126,7 @@ func (t *talk) sort(p *plan, s string) bool {
 				}
 			}
 		case addDecision:
-			p.decisions = append(p.decisions, m.text)
+			p.decisions = append(p.decisions, ownWords(m))
 			placed = true
 		case createProject:
 			if p.into == nil && p.name == "" {

@@ -41,6 +41,9 @@ func (t *talk) offerReadings(m meaning) bool {
 		}
 	}
 	for _, each := range m.or {
+		if p, ok := each.project.one(); each.intent == switchTo && ok && t.here != nil && p.Slug == t.here.Slug {
+			continue
+		}
 		if each.intent != addNote {
 			add(labelOf(each), wouldDo(each))
 		}
