@@ -195,32 +195,20 @@ func (r *reader) dayIn(c *clause, args arguments) string {
 // first, or behind it.
 func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 	var all todo // what stands before the first
-	said := func(set func(*todo)) {
-		if len(m.todos) == 0 {
-			set(&all)
-		} else {
-			set(&m.todos[len(m.todos)-1])
-		}
-	}
 	for _, a := range args {
+		one := &all
+		if len(m.todos) > 0 {
+			one = &m.todos[len(m.todos)-1]
+		}
 		switch a.slot {
 		case "task":
-			toks := c.alsoBehind(a.toks, args)
-			if where, rest := placeOf(c, toks, r.sit.Projects); !where.empty && m.project.empty {
-				m.project, toks = where, rest
-			}
-			for _, each := range lines(toks) {
-				if item := readTodo(c.src, each, r.sit.Now); item.title != "" && !begins(each, halves) {
-					item.due, item.priority = orWord(item.due, all.due), orWord(item.priority, all.priority)
-					m.todos = append(m.todos, item)
-				}
-			}
+			m = r.addTodos(c, m, c.alsoBehind(a.toks, args), all)
 		case "due":
 			if d, ok := language.FindDate(a.toks, r.sit.Now); ok {
-				said(func(t *todo) { t.due = language.ISODay(d.Day) })
+				one.due = language.ISODay(d.Day)
 			}
 		case "priority":
-			said(func(t *todo) { t.priority = valueOf("priority", a.toks) })
+			one.priority = valueOf("priority", a.toks)
 		}
 	}
 	if more := c.furtherTask(args); len(m.todos) > 0 && more != nil {
@@ -235,15 +223,35 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 	if len(m.todos) == 0 && !language.Has(c.all, "<taskword>") {
 		return m.nothing() // "I need to"
 	}
-	if n := len(m.todos); n > 1 && language.Has(c.all, "both|all|each|beide|beides|alle") {
-		for i := range m.todos {
-			m.todos[i].due = orWord(m.todos[i].due, m.todos[n-1].due)
+	r.dateTodos(c, m.todos, args)
+	return m
+}
+
+// addTodos adds what stands in one slot, with what stood before the first.
+func (r *reader) addTodos(c *clause, m meaning, toks []language.Token, before todo) meaning {
+	if where, rest := placeOf(c, toks, r.sit.Projects); !where.empty && m.project.empty {
+		m.project, toks = where, rest
+	}
+	for _, each := range lines(toks) {
+		if item := readTodo(c.src, each, r.sit.Now); item.title != "" && !begins(each, halves) {
+			item.due, item.priority = orWord(item.due, before.due), orWord(item.priority, before.priority)
+			m.todos = append(m.todos, item)
 		}
 	}
-	if len(m.todos) == 1 && m.todos[0].due == "" && args.first("due") == nil {
-		m.todos[0].due = r.dayIn(c, args)
-	}
 	return m
+}
+
+// dateTodos gives a date to those that it is said of.
+func (r *reader) dateTodos(c *clause, todos []todo, args arguments) {
+	n := len(todos)
+	if n > 1 && language.Has(c.all, "both|all|each|beide|beides|alle") {
+		for i := range todos {
+			todos[i].due = orWord(todos[i].due, todos[n-1].due)
+		}
+	}
+	if n == 1 && todos[0].due == "" && args.first("due") == nil {
+		todos[0].due = r.dayIn(c, args)
+	}
 }
 
 // lines cuts tokens at semicolons and line breaks.

@@ -107,15 +107,6 @@ func amountOf(toks []language.Token) (days, months, n int) {
 	}
 }
 
-func all(toks []language.Token, words string) bool {
-	for _, t := range toks {
-		if !language.In(words, t.Norm) {
-			return false
-		}
-	}
-	return true
-}
-
 func dropWords(toks []language.Token, words string) []language.Token {
 	return slices.DeleteFunc(slices.Clone(toks), func(t language.Token) bool { return !t.Quoted && language.In(words, t.Norm) })
 }

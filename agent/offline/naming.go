@@ -58,11 +58,6 @@ func (r *reader) aim(c *clause, toks []language.Token) (reference, aimed) {
 	return reference{}, aimless
 }
 
-// clearly: a project that was named, or the active one called a project or plan.
-func clearly(ref reference, a aimed) bool {
-	return a == aimWhole || a == aimAbsent || a == aimHere && ref.named
-}
-
 // namedIn finds where a project is named without doubt: the longest span.
 func (r *reader) namedIn(c *clause, toks []language.Token) (start, end int, ref reference) {
 	toks = toks[:min(len(toks), 24)]
@@ -249,10 +244,4 @@ func headLength(p model.Project) int {
 		}
 	}
 	return n
-}
-
-// orders reports whether the clause tells kist to do something.
-func (c *clause) orders() bool {
-	plain := c.frame == bare || c.frame == request || c.frame == suggestion || c.frame == wish || c.frame == permission
-	return plain && !c.question && len(c.body) > 0 && !c.body[0].Quoted
 }

@@ -25,13 +25,6 @@ func titleOf(c *clause, toks []language.Token) string {
 	return language.Unwrap(language.Spell(c.src, unquoted(toks)))
 }
 
-func dropTail(toks []language.Token, words string) []language.Token {
-	for len(toks) > 0 && !toks[len(toks)-1].Quoted && (language.In(words, toks[len(toks)-1].Norm) || !toks[len(toks)-1].Word && toks[len(toks)-1].Norm != `"`) {
-		toks = toks[:len(toks)-1]
-	}
-	return toks
-}
-
 // topic keeps the words of a question that name its subject.
 func topic(toks []language.Token) string {
 	var words []string

@@ -190,72 +190,90 @@ const (
 	harmless = 0.3
 	choice   = 0.25 // enough to be one of two that are offered
 	evident  = 0.15 // enough where a task is there that it is about
-	possible = 0.04 // less isn't looked at
+	lookedAt = 0.04 // less isn't
 )
 
 // longestWord is longer than any that is part of a command.
 const longestWord = 100
 
+// A scale weighs what a clause may mean.
+type scale struct {
+	best   meaning
+	most   float64
+	ruled  float64   // what is left to the others when a reading is ruled out
+	idle   float64   // how probable it is that nothing is meant
+	nearly []meaning // probable, and not enough
+	known  []meaning // what may be said of tasks and memories, if these are there
+}
+
 // understand reads one clause: the most probable reading that isn't vetoed and whose
 // arguments are there.
 func (r *reader) understand(c *clause, text string) meaning {
-	best, most := meaning{intent: none, clause: c}, 0.0
-	var nearly, known []meaning
+	s := scale{best: meaning{intent: none, clause: c}, ruled: 1}
 	if c.leads || slices.ContainsFunc(c.toks, func(t language.Token) bool { return len(t.Norm) > longestWord }) {
-		return best // what no word is was pasted
+		return s.best // what no word is was pasted
 	}
 	readings := r.readings(text)
-	ruled, idle := 1.0, 0.0
 	for _, reading := range readings {
-		if reading.P < possible {
+		if reading.P < lookedAt {
 			break
 		}
-		name := reading.Intent
-		if name == none {
-			idle = reading.P
+		if reading.Intent == none {
+			s.idle = reading.P
 			continue
 		}
-		kind := name
-		if modeOf(name) != "" {
-			kind = startMode
-		}
-		switch r.vetoed(c, kind) {
-		case declined:
-			name = decline
-		case never:
-			ruled -= reading.P // it goes to the others
-			continue
-		}
-		m := r.filled(c, name, reading.P)
-		if m.intent == none && m.about == "" {
-			ruled -= reading.P
-			continue
-		}
-		least := needed(reading.Intent)
-		if name == reopenProject {
-			least = evident // an archived project is named
-		}
-		if m.score >= least*max(ruled, 0.5) && m.score > most {
-			best, most = m, m.score
-		} else if m.score >= choice && m.intent != none && len(nearly) < 2 {
-			nearly = append(nearly, m)
-		}
-		if m.score >= evident && (ofTasks(m.intent) && len(m.titles) > 0 || m.intent == forgetMemory) {
-			known = append(known, m)
+		if m, ok := r.possible(c, reading); ok {
+			s.add(m, reading)
+		} else {
+			s.ruled -= reading.P // it goes to the others
 		}
 	}
-	best.known = known
-	best.adds = probable(readings, addTask)
+	best := s.best
+	best.known, best.adds = s.known, probable(readings, addTask)
 	if best.intent == none {
 		best = r.keeping(c, best, readings)
 	}
-	if best.intent == none && best.about == "" && len(nearly) > 0 && nearly[0].score > idle {
-		best.or = nearly // it probably asks for something, and not surely for what
+	if best.intent == none && best.about == "" && len(s.nearly) > 0 && s.nearly[0].score > s.idle {
+		best.or = s.nearly // it probably asks for something, and not surely for what
 	}
 	if best.intent == none {
 		best = r.datesMoved(c, best)
 	}
 	return best
+}
+
+// possible is a reading with its arguments; false: it is vetoed, or lacks them.
+func (r *reader) possible(c *clause, reading intent.Reading) (meaning, bool) {
+	name := reading.Intent
+	kind := name
+	if modeOf(name) != "" {
+		kind = startMode
+	}
+	switch r.vetoed(c, kind) {
+	case declined:
+		name = decline
+	case never:
+		return meaning{}, false
+	}
+	m := r.filled(c, name, reading.P)
+	return m, m.intent != none || m.about != ""
+}
+
+// add weighs one more meaning.
+func (s *scale) add(m meaning, reading intent.Reading) {
+	m.score = reading.P
+	least := needed(reading.Intent)
+	if m.intent == reopenProject {
+		least = evident // an archived project is named
+	}
+	if m.score >= least*max(s.ruled, 0.5) && m.score > s.most {
+		s.best, s.most = m, m.score
+	} else if m.score >= choice && m.intent != none && len(s.nearly) < 2 {
+		s.nearly = append(s.nearly, m)
+	}
+	if m.score >= evident && (ofTasks(m.intent) && len(m.titles) > 0 || m.intent == forgetMemory) {
+		s.known = append(s.known, m)
+	}
 }
 
 // needed is how probable a reading must be to be acted on.

@@ -7,13 +7,6 @@ import (
 	"kist/agent/language"
 )
 
-func dropAdjectives(toks []language.Token) []language.Token {
-	for len(toks) > 0 && language.In("new|separate|own|big|small|whole|second|side|little|another|a|an|the|personal|dedicated|distinct", toks[0].Norm) {
-		toks = toks[1:]
-	}
-	return toks
-}
-
 // An undertaking is a project that is to be made, as a clause describes it.
 type undertaking struct {
 	name     string
