@@ -49,34 +49,11 @@ func (t *talk) ticking() bool {
 		t.leave("Good, the tasks of **" + t.here.Name + "** are up to date.")
 		return true
 	}
-	return t.ticked(func() { t.say("I found no open task like that. Say it with the task's words.") })
-}
-
-// ticked completes the open task whose words a statement has: "I ordered the cable
-// yesterday". otherwise is called where there is none; false: it is no statement.
-func (t *talk) ticked(otherwise func()) bool {
-	list := t.clauses(t.text)
-	if len(list) != 1 || list[0].question || list[0].negated || list[0].frame != bare || len(list[0].body) == 0 || language.Class("<verb>", list[0].body[0].Norm) {
-		return false
-	}
-	words := contentWords(list[0].toks)
 	a := t.act(nil)
-	w := a.want(t, "list_tasks", map[string]any{})
 	a.then = func() {
-		if t.failed(w) {
-			return
+		if !t.offerTicks(t.text) && len(t.calls) == 0 {
+			t.say("I found no open task like that. Say it with the task's words.")
 		}
-		var found []map[string]any
-		for _, task := range objects(w.res.Result, "tasks") {
-			if title := contentWords(language.Tokenize(str(task, "title"))); len(title) > 0 && covers(words, title) {
-				found = append(found, task)
-			}
-		}
-		if len(found) != 1 {
-			otherwise()
-			return
-		}
-		t.late(func() { t.changeEach(meaning{intent: completeTask}, found) })
 	}
 	return true
 }

@@ -60,7 +60,7 @@ func (t *talk) update(m meaning) {
 		m.title = m.titles[0]
 	}
 	if also := m.change; len(m.titles) > 1 || also.due == "" && !m.moved.set() || also.title != "" || also.priority != "" || also.status != "" {
-		t.changeTasks(m)
+		t.changeKnown([]meaning{m}, func() { t.missing(m) })
 		return
 	}
 	t.reschedule(m, func() {

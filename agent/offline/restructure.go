@@ -174,16 +174,7 @@ func (t *talk) memoriesAbout(said string) (fit []map[string]any, ok bool) {
 	return fit, true
 }
 
-// forgetKnown forgets what a message may mean, if just one memory is about it.
-func (t *talk) forgetKnown(m meaning) (done, ok bool) {
-	fit, ok := t.memoriesAbout(m.text)
-	if ok && len(fit) == 1 {
-		t.doMemory(m, fit[0])
-		return true, true
-	}
-	return false, ok
-}
-
+// doMemory forgets or moves one memory.
 func (t *talk) doMemory(m meaning, memory map[string]any) {
 	name, args, done := "forget_memory", map[string]any{"memory": str(memory, "path")}, "Forgotten"
 	if m.intent == moveMemory {

@@ -96,8 +96,6 @@ func (t *talk) fallback() {
 		t.say("I didn't understand that. %s", hint)
 		return
 	}
-	subject, opens := t.opensSubject(&c)
-	imperative := !opens && t.looksLikeTask(&c)
 	a := t.act(nil)
 	a.then = func() {
 		if t.offerTicks(t.text) || len(t.calls) > 0 {
@@ -114,14 +112,6 @@ func (t *talk) fallback() {
 		if len(t.calls) > 0 {
 			return
 		}
-		if opens && !found {
-			t.unknown(subject)
-			return
-		}
-		if imperative {
-			t.offerTask(strings.TrimSpace(t.text))
-			return
-		}
 		switch {
 		case found:
 		case t.statement(&c): // the engine keeps it, and says where
@@ -130,20 +120,6 @@ func (t *talk) fallback() {
 			t.say("I'm not sure what to do with that, and I found nothing about it in the vault. %s", hint)
 		}
 	}
-}
-
-// offerTask proposes to add what sounds like something to do as a task; outside any
-// project it has to be asked whether it is one.
-func (t *talk) offerTask(text string) {
-	if t.here == nil {
-		t.ask(askTask, map[string]string{"text": text})
-		return
-	}
-	t.offer(func() {
-		for _, m := range t.again(text, reference{empty: true}, addTask) {
-			t.handle(m)
-		}
-	})
 }
 
 // statement: the message tells something, at some length; a short one asks for
@@ -159,33 +135,4 @@ func idle(readings []intent.Reading) bool {
 	return len(readings) > 0 && readings[0].P > likely && (readings[0].Intent == none || readings[0].Intent == intent.News)
 }
 
-// opensSubject recognises "let's talk about the coffee shop" where no project has
-// that name: it may be a part of the one at hand, or the first word about a new one.
-func (t *talk) opensSubject(c *clause) (reference, bool) {
-	list := t.clauses(c.src)
-	if len(list) != 1 || list[0].question || list[0].negated || list[0].frame != suggestion {
-		return reference{}, false
-	}
-	body := list[0].body
-	n, ok := language.MatchAny(body, "<talkverb> again? about|on|over|through", "discuss", "<workverb> again? on")
-	if !ok || n >= len(body) {
-		return reference{}, false
-	}
-	words := contentWords(trimPhrase(body[n:]))
-	if len(words) == 0 || len(words) > 5 || language.Class("<pronoun>", words[0]) {
-		return reference{}, false
-	}
-	return refer(&list[0], body[n:], t.sit.Projects), true
-}
-
 const hint = "You can ask me to add a task, write a note, remember something, switch projects or look something up."
-
-// looksLikeTask: a short order that isn't for kist, such as "call the marina".
-func (t *talk) looksLikeTask(c *clause) bool {
-	list := t.clauses(c.src)
-	if len(list) != 1 || len(list[0].body) < 2 || len(list[0].body) > 14 {
-		return false
-	}
-	one := list[0]
-	return !language.Class("<pronoun>", one.body[1].Norm) && !one.question && !one.negated && (one.frame == bare || one.frame == suggestion) && language.Class("<verb>", one.body[0].Norm) && one.body[1].Word
-}

@@ -247,7 +247,7 @@ func (t *talk) plan(meanings []meaning) {
 	for _, m := range meanings {
 		if m.intent == none && useful || chatty && !substantial(m.intent) {
 			if len(m.known) > 0 && m.known[0].score >= choice {
-				t.ifKnown(m.known[:1], func() {})
+				t.changeKnown(m.known[:1], func() {})
 			}
 			continue
 		}
@@ -258,7 +258,7 @@ func (t *talk) plan(meanings []meaning) {
 		}
 		if m.intent == none {
 			alone := len(meanings) == 1
-			t.ifKnown(m.known, func() {
+			t.changeKnown(m.known, func() {
 				if !alone || !t.offerReadings(m) {
 					t.fallback()
 				}
@@ -270,16 +270,6 @@ func (t *talk) plan(meanings []meaning) {
 	if len(meanings) == 0 {
 		t.say("I didn't catch any words in that.")
 	}
-}
-
-// ifKnown does what a message may say of tasks, where these are there, and otherwise what
-// is given.
-func (t *talk) ifKnown(meant []meaning, otherwise func()) {
-	if len(meant) == 0 {
-		otherwise()
-		return
-	}
-	t.changeKnown(meant, otherwise)
 }
 
 // substantial: a greeting before a command needs no answer of its own, nor does
@@ -305,7 +295,7 @@ func (t *talk) handle(m meaning) {
 	case addTask:
 		t.obligation(m)
 	case completeTask, deleteTask:
-		t.changeTasks(m)
+		t.changeKnown([]meaning{m}, func() { t.missing(m) })
 	case updateTask:
 		t.update(m)
 	case addNote:

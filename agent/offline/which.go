@@ -110,12 +110,13 @@ func hasNearly(words []string, w string) bool {
 	})
 }
 
-// changeTasks completes, changes or deletes the tasks that are meant.
-func (t *talk) changeTasks(m meaning) { t.changeKnown([]meaning{m}, func() { t.missing(m) }) }
-
 // changeKnown does the first of several meanings that is about tasks which are there,
 // and otherwise what is given.
 func (t *talk) changeKnown(meant []meaning, otherwise func()) {
+	if len(meant) == 0 {
+		otherwise()
+		return
+	}
 	a := t.act(nil)
 	args := map[string]any{"status": "all"}
 	if t.here == nil {
@@ -129,7 +130,11 @@ func (t *talk) changeKnown(meant []meaning, otherwise func()) {
 		for _, m := range meant {
 			done, ok := false, true
 			if m.intent == forgetMemory {
-				done, ok = t.forgetKnown(m)
+				var fit []map[string]any
+				if fit, ok = t.memoriesAbout(m.text); ok && len(fit) == 1 {
+					t.doMemory(m, fit[0])
+					done = true
+				}
 			} else {
 				done, ok = t.changeNamed(m, args, objects(w.res.Result, "tasks"))
 			}
