@@ -244,7 +244,7 @@ func (r *reader) addTodos(c *clause, m meaning, toks []language.Token, before to
 // dateTodos gives a date to those that it is said of.
 func (r *reader) dateTodos(c *clause, todos []todo, args arguments) {
 	n := len(todos)
-	if n > 1 && language.Has(c.all, "both|all|each|beide|beides|alle") {
+	if n > 1 && (language.Has(c.all, "both|all|each|beide|beides|alle") || c.setOff(args)) {
 		for i := range todos {
 			todos[i].due = orWord(todos[i].due, todos[n-1].due)
 		}
@@ -252,6 +252,13 @@ func (r *reader) dateTodos(c *clause, todos []todo, args arguments) {
 	if n == 1 && todos[0].due == "" && args.first("due") == nil {
 		todos[0].due = r.dayIn(c, args)
 	}
+}
+
+// setOff: a date stands at the end, behind a comma: it is that of all that was said.
+func (c *clause) setOff(args arguments) bool {
+	last := args[len(args)-1]
+	i := slices.IndexFunc(c.all, func(t language.Token) bool { return t.Start == last.toks[0].Start })
+	return last.slot == "due" && i > 0 && c.all[i-1].Norm == "," && i+len(last.toks) == len(c.all)
 }
 
 // lines cuts tokens at semicolons and line breaks.

@@ -200,6 +200,9 @@ func (t *turn) text(s string) {
 	if s == "" {
 		return
 	}
+	if !t.midline {
+		s = strings.TrimPrefix(s, "\n") // one empty line behind what has ended its own is enough
+	}
 	t.midline = !strings.HasSuffix(s, "\n")
 	if t.flow.Width = t.c.out.columns(); t.flow.Width == 0 {
 		t.c.out.text(s)

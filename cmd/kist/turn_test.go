@@ -29,7 +29,7 @@ func TestTurnShowsEventsOnLinesOfTheirOwn(t *testing.T) {
 		textDelta("Let me "), textDelta("see."), created("a.md", "b1"), created("b.md", "b1"), created("c.md", "b2"),
 		{Event: &v1.SendResponse_Notice{Notice: &v1.Notice{Text: "slow today"}}},
 		{Event: &v1.SendResponse_ContextSwitch{ContextSwitch: &v1.ContextSwitch{Project: "boat", Name: "Boat"}}},
-		textDelta("Done.\nAll of it."),
+		textDelta("\n\nDone.\nAll of it."),
 	} {
 		if end, err := tu.event(ev); end || err != nil {
 			t.Fatal(end, err)
@@ -44,7 +44,7 @@ func TestTurnShowsEventsOnLinesOfTheirOwn(t *testing.T) {
 		t.Errorf("batches %v", tu.batches)
 	}
 	want := "Let me see.\n+ created task a.md (you asked) [2V3W4X5Y]\n+ created task b.md (you asked) [2V3W4X5Y]\n" +
-		"+ created task c.md (you asked) [2V3W4X5Y]\nDone.\nAll of it.\n"
+		"+ created task c.md (you asked) [2V3W4X5Y]\n\nDone.\nAll of it.\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Error(diff)
 	}
