@@ -51,10 +51,18 @@ func news(n intent.Name) float64 {
 	return 0
 }
 
+// courteous: what is said to each other, and told of nothing.
+func courteous(n intent.Name) bool {
+	return n == intent.Greet || n == intent.Thanks || n == intent.Consent || n == intent.Help
+}
+
 // Likely is how likely a sentence is news, as the logarithm of its odds, by what read
 // makes of it or of a clause of it: what hangs on it hides what is told.
 func Likely(read func(text string) []intent.Reading, sentence string, now time.Time) float64 {
 	best := 0.0
+	if whole := read(sentence); len(whole) > 0 && whole[0].P > 0.5 && courteous(whole[0].Intent) {
+		return math.Inf(-1)
+	}
 	for _, text := range append(clauses(sentence), sentence) {
 		p := 0.0
 		for _, r := range read(text) {

@@ -91,7 +91,7 @@ func sentences(toks []language.Token) []sentence {
 	for i, t := range toks {
 		switch {
 		case t.Word || t.Quoted:
-		case t.Norm == ":" && isLabel(toks[start:i]):
+		case t.Norm == ":" && isLabel(toks[start:i]) && !language.Has(toks[start:i], "<taskword>|do"):
 			labelled = true
 		case t.Norm == "\n":
 			// A line break ends a sentence unless the paragraph was labelled and goes on.

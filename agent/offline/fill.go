@@ -346,6 +346,9 @@ func (r *reader) fillText(c *clause, m meaning) meaning {
 			m.scope = "user"
 		}
 	}
+	if m.intent == remember && len(toks) > 0 && !askedToKeep(c, toks) {
+		toks = skipOpeners(c.all)
+	}
 	if len(contentWords(toks)) == 0 && m.intent != addNote {
 		toks = skipOpeners(c.all) // all of it, rather than nothing
 	}
@@ -354,6 +357,16 @@ func (r *reader) fillText(c *clause, m meaning) meaning {
 		return m.nothing()
 	}
 	return m
+}
+
+// askedToKeep: what stands before a text asks to keep it, and isn't part of it.
+func askedToKeep(c *clause, text []language.Token) bool {
+	for i, t := range c.all {
+		if t.Start == text[0].Start {
+			return len(contentWords(c.all[:i])) == 0 || language.Has(c.all[:i], "remember|note|mind|forget|know|keep|memory|record|fyi|reference|memorise|memorize|save|store|merk|merke|notiere|behalte|behalt|denk|vergiss|wisse|gedächtnis|:")
+		}
+	}
+	return true
 }
 
 // fillProjects finds the projects that are to be changed, and their new name.
@@ -368,6 +381,9 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 		m.project, _ = r.aim(c, named[len(named)-1]) // "the boat, no, the shop"
 	default:
 		m.project = r.subject(c, c.all, false)
+	}
+	if named == nil && len(m.project.found) == 0 && r.sit.Project == nil && !language.Has(c.all, "<projectword>") {
+		return m.nothing()
 	}
 	if len(m.project.found) == 0 && m.intent != archiveProject {
 		if ref := r.amongArchived().subject(c, c.all, false); len(ref.found) == 1 {

@@ -51,6 +51,10 @@ func (t *talk) offerReadings(m meaning) bool {
 	if len(choices) == 0 {
 		return false
 	}
+	if first := m.or[0]; onlyTells(first.intent) || first.intent == status || first.intent == listTasks || first.intent == listProjects || first.intent == listMemories || first.intent == listDrafts {
+		t.handle(first) // which does no harm
+		return true
+	}
 	add(addNote, readings()[string(addNote)])
 	t.choose(askReading, args, choices, choices)
 	return true

@@ -226,23 +226,26 @@ func (t *talk) tasksCalled(m meaning, title string, args map[string]any, here []
 	return found, sure, true
 }
 
-// missing answers an order about a task that isn't there. What was only told of is news.
+// missing answers an order about a task that isn't there: what has a day or a priority may
+// be a new one. What was only told of is news.
 func (t *talk) missing(m meaning) {
-	if m.adds >= evident && m.intent == updateTask && m.change.title == "" && m.change.status == "" && m.clause != nil && !m.moved.set() {
-		// What isn't there yet, and has a day or a priority: "cat vaccination, 8 Dec".
-		if add := t.filled(m.clause, addTask, m.score); add.intent == addTask && len(add.todos) > 0 {
-			if add.todos[0].due == "" {
-				add.todos[0].due = m.change.due
-			}
+	said := strings.Join(m.titles, "”, “")
+	switch add := (meaning{}); {
+	case m.clause == nil || !begins(skipOpeners(m.clause.body), "<verb>|<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower"):
+		t.fallback()
+	case m.intent == updateTask && m.change.title == "" && m.change.status == "":
+		if add = t.filled(m.clause, addTask, m.score); m.adds >= evident && add.intent == addTask && len(add.todos) > 0 {
+			add.todos[0].due = orWord(add.todos[0].due, m.change.due)
 			t.addTasks(add)
 			return
 		}
+		t.say("I found no open task “%s”.", said)
+		if len(m.titles) == 1 {
+			t.ask(askTask, map[string]string{"text": strings.TrimSpace(m.titles[0] + " " + m.change.due)})
+		}
+	default:
+		t.say("I found no open task “%s”.", said)
 	}
-	if m.intent == completeTask && !begins(m.clause.body, "tick|mark|check|cross|strike|close|complete|set|flag") {
-		t.fallback()
-		return
-	}
-	t.say("I found no open task “%s”.", strings.Join(m.titles, "”, “"))
 }
 
 // changeEach does to each task what a meaning says.

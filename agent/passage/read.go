@@ -123,7 +123,7 @@ func (r *passageReader) more(text string) {
 const Longest = 320
 
 // Sentences cuts a text behind the marks that end a sentence. What stands before a
-// short word's point, as in "Ms. Holm", is no end.
+// point behind a short word or number, as in "Ms. Holm" and "15. April", is no end.
 func Sentences(text string) []string {
 	var out []string
 	start := 0
@@ -134,7 +134,7 @@ func Sentences(text string) []string {
 		word := text[start:i]
 		word = word[strings.LastIndexByte(word, ' ')+1:]
 		next := []rune(text[i+2:])
-		if text[i] == '.' && len(word) <= 3 && word != "" && unicode.IsUpper([]rune(word)[0]) || len(next) > 0 && unicode.IsLower(next[0]) {
+		if text[i] == '.' && (len(word) <= 3 && word != "" && unicode.IsUpper([]rune(word)[0]) || len(word) <= 2 && language.IsDigits(word)) || len(next) > 0 && unicode.IsLower(next[0]) {
 			continue
 		}
 		out = append(out, text[start:i+1])
