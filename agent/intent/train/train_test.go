@@ -15,17 +15,22 @@ const folder = "../../../testdata/dialogues"
 const folds = 4
 
 // sets are the labelled lines, with those of the annotated messages behind them.
-func sets(t *testing.T) ([]line, []message) {
+func sets(t *testing.T) []line {
 	t.Helper()
 	lines, err := readSets(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return append(lines, linesOf(annotated(t))...)
+}
+
+func annotated(t *testing.T) []message {
+	t.Helper()
 	messages, err := readActs(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(lines, linesOf(messages)...), messages
+	return messages
 }
 
 // TestWeightsAreUpToDate fails when the sets, the features or the tokens have changed
@@ -35,8 +40,8 @@ func TestWeightsAreUpToDate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines, messages := sets(t)
-	if got, want := r.Calibration().Fingerprint, fingerprint(examplesOf(lines), slotSequences(messages), placesOf(messages)); got != want {
+	messages := annotated(t)
+	if got, want := r.Calibration().Fingerprint, fingerprint(examplesOf(sets(t)), slotSequences(messages), placesOf(messages)); got != want {
 		t.Errorf("weights of %s, the sets are %s: run go generate ./agent/intent", got, want)
 	}
 }
@@ -58,8 +63,7 @@ var floors = []struct {
 
 // TestLeaveOut reads every set with a model that has seen none of its sentences.
 func TestLeaveOut(t *testing.T) {
-	lines, _ := sets(t)
-	outcomes, misspelt := leaveOut(lines, folds)
+	outcomes, misspelt := leaveOut(sets(t), folds)
 	c := calibrate(outcomes)
 	plain, wrong := tallyOf(outcomes, c), tallyOf(misspelt, c)
 	t.Logf("sets left out:\n%swith typing errors in 5%% of the letters:\n%s", table(outcomes, c), wrong)
@@ -76,7 +80,7 @@ func TestLeaveOut(t *testing.T) {
 // TestNothingLeaks checks that what is read was not learned: no sentence stands on both
 // sides of a fold, whatever its case, its punctuation and its projects.
 func TestNothingLeaks(t *testing.T) {
-	lines, _ := sets(t)
+	lines := sets(t)
 	fold := foldsOf(lines, folds)
 	for k := range folds {
 		learned, read := split(lines, fold, k)
@@ -107,8 +111,7 @@ func TestLabelsAreIntents(t *testing.T) {
 	for _, v := range r.Read(intent.Input{}) {
 		known = append(known, string(v.Intent))
 	}
-	lines, _ := sets(t)
-	for _, l := range lines {
+	for _, l := range sets(t) {
 		if !slices.Contains(known, l.intent) {
 			t.Errorf("%s:%d: no intent %s", l.set, l.number, l.intent)
 		}
