@@ -57,7 +57,7 @@ var imports = []struct {
 	{"agent/forecast", []string{"vault/...", "agent/effort", "agent/prose"}},
 	{"agent/intent/linear", nil},
 	{"agent/intent", []string{"agent/language", "agent/intent/linear"}},
-	{"agent/intent/train", []string{"agent/intent", "agent/intent/linear"}},
+	{"agent/intent/train", []string{"agent/intent", "agent/intent/linear", "agent/language"}},
 	{"agent/offline", []string{"agent/model", "agent/consent", "agent/language", "agent/intent", "agent/guide", "agent/recall", "agent/extract", "agent/passage"}},
 	{"agent/tool", []string{"vault/...", "index", "agent/model", "agent/guide", "agent/recall", "agent/audit", "agent/forecast"}},
 	{"agent", []string{"vault/...", "index", "agent/model", "agent/consent", "agent/policy", "agent/tool", "agent/guide", "agent/recall", "agent/filing"}},

@@ -3,6 +3,7 @@ package intent
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // most tokens that are looked at. What somebody wants stands at the beginning of a long
@@ -15,21 +16,17 @@ const most = 60
 // because names are made of ordinary ones.
 func Features(in Input) []uint32 {
 	e := &extractor{found: make(map[uint32]bool, 256)}
-	tokens := words(in.Text)
-	hits, others := mentions(in, tokens)
-	masked := mask(tokens, hits)
+	toks := cut(in.Text)
+	g, tokens := newGlance(in, toks), norms(toks)
+	masked := mask(tokens, g.hits)
 	e.words(masked)
 	e.bare(mask(tokens, make([]mention, len(tokens))))
 	e.groups(grouped(masked))
+	e.kinds(g)
 	e.letters(masked)
-	e.shape(masked, others)
-	e.situation(in, masked, others)
-	features := make([]uint32, 0, len(e.found))
-	for f := range e.found {
-		features = append(features, f)
-	}
-	slices.Sort(features)
-	return features
+	e.shape(masked, g.others)
+	e.situation(in, masked, g.others)
+	return e.sorted()
 }
 
 // mask puts marks in the place of names, numbers and dates.
@@ -74,6 +71,16 @@ func (e *extractor) add(kind string, parts ...string) {
 		h = hash(h*16777619, p)
 	}
 	e.found[h] = true
+}
+
+// sorted are the features that were found.
+func (e *extractor) sorted() []uint32 {
+	features := make([]uint32, 0, len(e.found))
+	for f := range e.found {
+		features = append(features, f)
+	}
+	slices.Sort(features)
+	return features
 }
 
 func hash(h uint32, s string) uint32 {
@@ -128,6 +135,29 @@ func (e *extractor) groups(masked []string) {
 		}
 		if i > 2 && i < 14 {
 			e.add("group start", w[1], w[i])
+		}
+	}
+}
+
+// kinds adds runs of what the words are, and the first verb with how the text begins.
+func (e *extractor) kinds(g *glance) {
+	k := append(append([]string{begin}, g.kinds()...), end)
+	for i := range k {
+		for n := 1; n <= 4 && i+n <= len(k); n++ {
+			e.add("kind", k[i:i+n]...)
+		}
+		if i+2 < len(k) {
+			e.add("kind gap", k[i], k[i+2])
+		}
+		if i < 4 {
+			e.add("kind "+strconv.Itoa(i), k[i])
+		}
+	}
+	for i := range min(len(g.toks), 8) {
+		if strings.Contains(g.class[i], "verb") || ending(g.word[i]) == "ed" {
+			e.add("verb", g.kind(i), k[1])
+			e.add("verb", g.word[i], k[1])
+			break
 		}
 	}
 }

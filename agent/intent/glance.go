@@ -1,7 +1,6 @@
 package intent
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,7 +18,16 @@ type glance struct {
 	shape  []string
 	class  []string // to which classes of the lexicon it belongs
 	joined []string // beginning or end of the word
+	hits   []mention
+	others int // projects named besides the active one
 }
+
+// Values of glance.date.
+const (
+	newDate = "b"
+	inDate  = "i"
+	noDate  = "o"
+)
 
 // glanced are the classes of the lexicon that are looked at.
 var glanced = strings.Fields("<det> <pronoun> <wh> <aux> <verb> <addverb> <taskword> <noteword> <projectword> <timeword> <decideverb> <doneword> <finishverb> <deleteverb> <condition> <opener> <filler> <attend> <light> <handled>")
@@ -30,14 +38,10 @@ var anyDay = time.Date(2026, 1, 7, 12, 0, 0, 0, time.UTC)
 func newGlance(in Input, toks []language.Token) *glance {
 	n := len(toks)
 	g := &glance{toks: toks, word: make([]string, n), date: make([]string, n), shape: make([]string, n), class: make([]string, n), joined: make([]string, n)}
-	norms := make([]string, n)
+	g.hits, g.others = mentions(in, norms(toks))
 	for i, t := range toks {
-		norms[i] = t.Norm
-	}
-	hits, _ := mentions(in, norms)
-	for i, t := range toks {
-		g.word[i] = marked(t.Norm, hits[i])
-		g.date[i] = "o"
+		g.word[i] = marked(t.Norm, g.hits[i])
+		g.date[i] = noDate
 		g.shape[i] = shapeOf(in.Text, t)
 		for _, c := range glanced {
 			if language.Class(c, t.Norm) {
@@ -61,9 +65,9 @@ func (g *glance) dates() {
 			return
 		}
 		for i := at + d.Start; i < at+d.End; i++ {
-			g.date[i] = "i"
+			g.date[i] = inDate
 		}
-		g.date[at+d.Start] = "b"
+		g.date[at+d.Start] = newDate
 		at += d.End
 	}
 }
@@ -98,14 +102,27 @@ func at(column []string, i int) string {
 	return column[i]
 }
 
-// token are the features of one token. lead is put before each kind of them.
-func (g *glance) token(i int, leads ...string) []uint32 {
-	e := &extractor{found: make(map[uint32]bool, 128)}
+// An adder adds a feature: its kind and its parts.
+type adder func(kind string, parts ...string)
+
+// token are the features of one token: the words beside it, and what others add. Each of
+// leads is put before each kind of them.
+func (g *glance) token(i int, leads []string, others ...func(int, adder)) []uint32 {
+	e := &extractor{found: make(map[uint32]bool, 256)}
 	add := func(kind string, parts ...string) {
 		for _, lead := range leads {
 			e.add(lead+kind, parts...)
 		}
 	}
+	g.beside(i, add)
+	for _, more := range others {
+		more(i, add)
+	}
+	return e.sorted()
+}
+
+// beside adds a token's words, groups, classes and shapes with those of its neighbours.
+func (g *glance) beside(i int, add adder) {
 	for d := -3; d <= 3; d++ {
 		place := strconv.Itoa(d)
 		add("w"+place, at(g.word, i+d))
@@ -130,12 +147,6 @@ func (g *glance) token(i int, leads ...string) []uint32 {
 	add("left", strconv.Itoa(min(i, 4)))
 	add("right", strconv.Itoa(min(len(g.toks)-1-i, 4)))
 	add("first", at(g.group, 0), at(g.class, i))
-	features := make([]uint32, 0, len(e.found))
-	for f := range e.found {
-		features = append(features, f)
-	}
-	slices.Sort(features)
-	return features
 }
 
 // keys are what a token's tag and the one before it are paired with.

@@ -11,7 +11,7 @@
 // Learn adds examples of the user's own, which others keep: a message like one of them is
 // read as it was. Without them the Reader is as before.
 //
-// After the sets, the features or the tokens have changed, train again (some seconds;
+// After the sets, the features or the tokens have changed, train again (a minute or less;
 // the same input gives the same weights):
 //
 //	go generate ./agent/intent

@@ -73,7 +73,7 @@ func SlotSequence(in Input, name Name, toks []language.Token) linear.Sequence {
 	g := newGlance(in, toks)
 	var s linear.Sequence
 	for i := range toks {
-		s.Features = append(s.Features, g.token(i, "", string(name)+" "))
+		s.Features = append(s.Features, g.token(i, []string{"", string(name) + " "}, g.around))
 		s.Keys = append(s.Keys, g.keys(i, string(name)))
 	}
 	return s
@@ -139,7 +139,7 @@ func PartFeatures(in Input, toks []language.Token) [][]uint32 {
 	g := newGlance(in, toks)
 	out := make([][]uint32, len(toks))
 	for i := range toks {
-		out[i] = g.token(i, "part ")
+		out[i] = g.token(i, []string{"part "}, g.far, g.sentence)
 	}
 	return out
 }

@@ -2,12 +2,18 @@ package intent
 
 import "kist/agent/language"
 
-// words of a text as the one tokenizer cuts them, the first of a long one.
-func words(text string) []string {
-	tokens := language.Tokenize(clip(text))
-	tokens = tokens[:min(len(tokens), most)]
-	out := make([]string, len(tokens))
-	for i, t := range tokens {
+// cut takes the first tokens of a text, as the one tokenizer cuts them.
+func cut(text string) []language.Token {
+	toks := language.Tokenize(clip(text))
+	return toks[:min(len(toks), most)]
+}
+
+// words of a text, the first of a long one.
+func words(text string) []string { return norms(cut(text)) }
+
+func norms(toks []language.Token) []string {
+	out := make([]string, len(toks))
+	for i, t := range toks {
 		out[i] = t.Norm
 	}
 	return out

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"kist/agent/language"
 )
 
 // A Passage is a part of a document that says something as a whole: a paragraph, or an

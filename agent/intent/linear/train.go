@@ -20,6 +20,7 @@ type Options struct {
 	Decay  float64 // L2
 	Seen   int     // features of fewer examples are left out
 	Keep   int     // weights kept, the largest
+	Drop   float64 // share of features that each example is learned without, others each time
 }
 
 // Train learns from examples. Classes are in the order in which they're first seen.
@@ -43,6 +44,7 @@ type trainer struct {
 	sums     []float64 // of weights after each round that counts
 	summed   int
 	order    []int
+	left     []int32 // what some returns
 	random   *rand.Rand
 }
 
@@ -92,7 +94,7 @@ func (t *trainer) round(counts bool) {
 	scores, sums := make([]float64, n), make([]float32, n)
 	var wrong []int
 	for _, i := range t.order {
-		columns := t.columns[i]
+		columns := t.some(t.columns[i], t.random.Uint32())
 		unit := share(len(columns))
 		clear(sums)
 		for _, c := range columns {
@@ -119,6 +121,21 @@ func (t *trainer) round(counts bool) {
 		}
 		t.summed++
 	}
+}
+
+// some leaves out a share of columns, the same ones for the same salt.
+func (t *trainer) some(columns []int32, salt uint32) []int32 {
+	if t.options.Drop == 0 {
+		return columns
+	}
+	t.left = t.left[:0]
+	least := uint32(t.options.Drop * (1 << 16))
+	for _, c := range columns {
+		if h := (uint32(c) ^ salt) * 2654435761; (h^h>>15)*2246822519>>16 >= least {
+			t.left = append(t.left, c)
+		}
+	}
+	return t.left
 }
 
 // step moves the weights of one example's features against its errors.

@@ -261,8 +261,8 @@ func trainDivider(all []place) *linear.Model {
 
 // Options of the tagger and the divider were chosen by leaving sets out.
 var (
-	slotOptions = linear.Options{Rounds: 8, Seen: 2, Keep: 150000}
-	partOptions = linear.Options{Rounds: 8, Rate: 0.3, Decay: 1e-5, Seen: 2, Keep: 60000}
+	slotOptions = linear.Options{Rounds: 14, Seen: 2, Keep: 150000, Drop: 0.5}
+	partOptions = linear.Options{Rounds: 8, Rate: 0.3, Decay: 1e-5, Seen: 2, Keep: 60000, Drop: 0.3}
 )
 
 // trainTagger learns from sequences.

@@ -38,18 +38,31 @@ func withErrors(lines []line, seed uint64) []line {
 	return out
 }
 
-// fingerprint names examples and how they are learned, so that weights which others
-// have made are noticed.
-func fingerprint(examples []linear.Example) string {
+// fingerprint names what is learned and how, so that weights which others have made are
+// noticed.
+func fingerprint(examples []linear.Example, slots []tagged, places []place) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%+v\n", options)
+	fmt.Fprintf(h, "%+v\n%+v\n%+v\n", options, slotOptions, partOptions)
 	var buffer []byte
-	for _, e := range examples {
-		buffer = append(buffer[:0], e.Class...)
-		for _, f := range e.Features {
-			buffer = binary.LittleEndian.AppendUint32(buffer, f)
+	note := func(class string, lists ...[]uint32) {
+		buffer = append(buffer[:0], class...)
+		for _, list := range lists {
+			for _, f := range list {
+				buffer = binary.LittleEndian.AppendUint32(buffer, f)
+			}
 		}
 		h.Write(append(buffer, '\n'))
+	}
+	for _, e := range examples {
+		note(e.Class, e.Features)
+	}
+	for _, s := range slots {
+		for i, tag := range s.Tags {
+			note(tag, s.Features[i], s.Keys[i])
+		}
+	}
+	for _, p := range places {
+		note(p.Class, p.Features)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }

@@ -11,13 +11,14 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"sync"
 
 	"kist/agent/intent"
 	"kist/agent/intent/linear"
 )
 
 // options of training were chosen by leaving sets out.
-var options = linear.Options{Rounds: 10, Rate: 0.5, Decay: 2e-4, Seen: 2, Keep: 200000}
+var options = linear.Options{Rounds: 10, Rate: 0.5, Decay: 2e-4, Seen: 2, Keep: 200000, Drop: 0.4}
 
 func main() {
 	out := flag.String("o", "", "write the weights to this file")
@@ -48,7 +49,7 @@ func run(folder, out string, folds int, report, wrong bool) error {
 	examples := examplesOf(lines)
 	outcomes, misspelt := leaveOut(lines, folds)
 	c := calibrate(outcomes)
-	c.Fingerprint = fingerprint(examples)
+	c.Fingerprint = fingerprint(examples, slots, places)
 	if report {
 		fmt.Print(table(outcomes, c))
 		fmt.Printf("with typing errors in 5%% of the letters:\n%s", tallyOf(misspelt, c))
@@ -63,7 +64,7 @@ func run(folder, out string, folds int, report, wrong bool) error {
 	if out == "" {
 		return nil
 	}
-	m := intent.Models{Intents: linear.Train(examples, options), Slots: trainTagger(slots), Parts: trainDivider(places)}
+	m := trainAll(examples, slots, places)
 	data := m.Encode(c)
 	for _, each := range []*linear.Model{m.Intents, m.Slots, m.Parts} {
 		features, weights := each.Size()
@@ -71,4 +72,15 @@ func run(folder, out string, folds int, report, wrong bool) error {
 	}
 	fmt.Printf("%d examples, %d bytes\n", len(examples), len(data))
 	return os.WriteFile(out, data, 0o644)
+}
+
+// trainAll trains the three models at a time.
+func trainAll(examples []linear.Example, slots []tagged, places []place) intent.Models {
+	var m intent.Models
+	var wait sync.WaitGroup
+	wait.Go(func() { m.Intents = linear.Train(examples, options) })
+	wait.Go(func() { m.Slots = trainTagger(slots) })
+	wait.Go(func() { m.Parts = trainDivider(places) })
+	wait.Wait()
+	return m
 }
