@@ -51,12 +51,6 @@ func (a arguments) from(c *clause, slot string) []language.Token {
 	if len(all) == 0 {
 		return nil
 	}
-	start, end := all[0][0].Start, all[len(all)-1]
-	var out []language.Token
-	for _, t := range c.all {
-		if t.Start >= start && t.Start <= end[len(end)-1].Start {
-			out = append(out, t)
-		}
-	}
-	return out
+	end := all[len(all)-1]
+	return c.spanned(all[0][0].Start, end[len(end)-1].Start)
 }

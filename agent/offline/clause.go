@@ -78,27 +78,28 @@ type sentence struct {
 }
 
 // sentences splits at the ends of sentences and lines. What follows a label
-// such as "note:" belongs to it to the end of the paragraph.
+// such as "note:" belongs to it to the end of the paragraph, and a list to "todo:".
 func sentences(toks []language.Token) []sentence {
 	var out []sentence
-	start, labelled := 0, false
+	start, labelled, listed := 0, false, false
 	flush := func(end int, question bool) {
 		if language.HasWord(toks[start:end]) {
 			out = append(out, sentence{language.TrimMarks(toks[start:end]), question, labelled})
 		}
-		start, labelled = end+1, false
+		start, labelled, listed = end+1, false, false
 	}
 	for i, t := range toks {
 		switch {
 		case t.Word || t.Quoted:
-		case t.Norm == ":" && isLabel(toks[start:i]) && !language.Has(toks[start:i], "<taskword>|do"):
-			labelled = true
+		case t.Norm == ":" && isLabel(toks[start:i]):
+			labelled = !language.Has(toks[start:i], "<taskword>|do")
+			listed = !labelled
 		case t.Norm == "\n":
 			// A line break ends a sentence unless the paragraph was labelled and goes on.
-			if !labelled || i+1 < len(toks) && toks[i+1].Norm == "\n" {
+			if !labelled && !listed || i+1 < len(toks) && toks[i+1].Norm == "\n" {
 				flush(i, false)
 			}
-		case labelled:
+		case labelled, listed && t.Norm == ";":
 		case language.In("!|?|;", t.Norm) || t.Norm == "." && endsSentence(toks, i):
 			flush(i, t.Norm == "?")
 		}

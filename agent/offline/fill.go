@@ -206,6 +206,8 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 		case "due":
 			if d, ok := language.FindDate(a.toks, r.sit.Now); ok {
 				one.due = language.ISODay(d.Day)
+			} else if len(m.todos) > 0 { // it is no date, and belongs to the title
+				one.title = language.Capital(language.Limit(language.Spell(c.src, c.between(one.title, a.toks)), 200))
 			}
 		case "priority":
 			one.priority = valueOf("priority", a.toks)
@@ -225,6 +227,22 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 	}
 	r.dateTodos(c, m.todos, args)
 	return m
+}
+
+// between is what stands from a title on to the end of tokens behind it.
+func (c *clause) between(title string, toks []language.Token) []language.Token {
+	low := strings.ToLower(title)
+	from := slices.IndexFunc(c.all, func(t language.Token) bool {
+		return strings.HasPrefix(strings.ToLower(c.src[t.Start:]), low)
+	})
+	to := slices.IndexFunc(c.all, func(t language.Token) bool { return t.Start > toks[len(toks)-1].Start })
+	switch {
+	case from < 0:
+		return toks
+	case to < 0:
+		return c.all[from:]
+	}
+	return c.all[from:to]
 }
 
 // addTodos adds what stands in one slot, with what stood before the first.
@@ -333,7 +351,10 @@ func (r *reader) fillText(c *clause, m meaning) meaning {
 	toks := language.TrimMarks(args.from(c, "text"))
 	switch m.intent {
 	case abandonDraft:
-		m.name = language.Spell(c.src, unquoted(args.first("name")))
+		name := slices.DeleteFunc(slices.Clone(unquoted(args.first("name"))), func(t language.Token) bool {
+			return language.Class("<det>", t.Norm) || language.Class("<draftword>", t.Norm) || t.Norm == "draft"
+		})
+		m.name = language.Spell(c.src, name)
 		return m
 	case forgetMemory, moveMemory:
 		if m.text = memoryText(c, toks); m.text == "" {
@@ -346,7 +367,7 @@ func (r *reader) fillText(c *clause, m meaning) meaning {
 			m.scope = "user"
 		}
 	}
-	if m.intent == remember && len(toks) > 0 && !askedToKeep(c, toks) {
+	if (m.intent == remember || m.intent == addDecision) && len(toks) > 0 && !askedToKeep(c, toks) {
 		toks = skipOpeners(c.all)
 	}
 	if len(contentWords(toks)) == 0 && m.intent != addNote {
@@ -363,7 +384,7 @@ func (r *reader) fillText(c *clause, m meaning) meaning {
 func askedToKeep(c *clause, text []language.Token) bool {
 	for i, t := range c.all {
 		if t.Start == text[0].Start {
-			return len(contentWords(c.all[:i])) == 0 || language.Has(c.all[:i], "remember|note|mind|forget|know|keep|memory|record|fyi|reference|memorise|memorize|save|store|merk|merke|notiere|behalte|behalt|denk|vergiss|wisse|gedächtnis|:")
+			return len(contentWords(c.all[:i])) == 0 || language.Has(c.all[:i], "remember|note|mind|forget|know|keep|memory|record|fyi|reference|memorise|memorize|save|store|merk|merke|notiere|behalte|behalt|denk|vergiss|wisse|gedächtnis|:|<decideverb>|go|went|with|settled|agreed|decision|beschlossen|entschieden") && !language.Has(c.all[:i], "between")
 		}
 	}
 	return true
@@ -378,7 +399,12 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 		m.project, _ = r.aim(c, named[0])
 		m.other, _ = r.aim(c, named[1])
 	case len(named) > 0:
-		m.project, _ = r.aim(c, named[len(named)-1]) // "the boat, no, the shop"
+		var a aimed
+		if m.project, a = r.aim(c, named[len(named)-1]); a == aimless && m.intent != mergeProjects { // "the boat, no, the shop"
+			if m.project = r.amongArchived().subject(c, c.all, false); len(m.project.found) != 1 || m.intent == archiveProject {
+				return m.nothing()
+			}
+		}
 	default:
 		m.project = r.subject(c, c.all, false)
 	}
@@ -390,8 +416,13 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 			m.project = ref
 		}
 	}
-	if two := refer(c, args.first("project"), r.sit.Projects); m.intent == mergeProjects && len(two.found) == 2 {
-		m.project = two // "the two app projects"
+	if m.intent == mergeProjects && len(m.project.found) == 0 && len(args) > 0 {
+		last := args[len(args)-1].toks
+		span := c.spanned(args[0].toks[0].Start, last[len(last)-1].Start)
+		if two := refer(c, span, r.sit.Projects); len(two.found) == 2 {
+			m.project = two // "the two app projects"
+			return m
+		}
 	}
 	if toks := args.first("other"); toks != nil {
 		m.other, _ = r.aim(c, toks)
@@ -400,6 +431,17 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 		m.name = newName(c, toks)
 	}
 	return m
+}
+
+// spanned are the tokens from one byte to another.
+func (c *clause) spanned(from, to int) []language.Token {
+	var out []language.Token
+	for _, t := range c.all {
+		if t.Start >= from && t.Start <= to {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // newName is a name that a project is to have from now on.

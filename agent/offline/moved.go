@@ -70,7 +70,7 @@ func (r *reader) datedThing(c *clause, toks []language.Token) (title string, sta
 		return "", start
 	}
 	words := slices.DeleteFunc(slices.Clone(toks), func(t language.Token) bool {
-		return !t.Quoted && (!t.Word || language.Class("<dateword>", t.Norm) || language.Class("<det>", t.Norm) || language.In("of|for|by|on|new|old|final|planned", t.Norm))
+		return !t.Quoted && (!t.Word || language.Class("<dateword>", t.Norm) || language.Class("<det>", t.Norm) || language.In("of|for|by|on|new|old|final|planned|extension|now", t.Norm))
 	})
 	return language.Spell(c.src, words), start
 }

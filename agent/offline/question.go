@@ -159,7 +159,12 @@ func taskAnswered(t *talk, q model.Question) ([]meaning, bool) {
 		return nil, false
 	}
 	t.meant = "add a task to " + q.Args["text"]
-	return t.again(q.Args["text"], reference{empty: true}, addTask), true
+	m := t.asIf(q.Args["text"], addTask)
+	if m.intent == none {
+		c := clauseOf(q.Args["text"])
+		m = meaning{intent: addTask, score: 1, clause: c, todos: []todo{readTodo(c.src, c.toks, t.sit.Now)}, project: reference{empty: true}}
+	}
+	return []meaning{m}, true
 }
 
 func belongsAnswered(t *talk, q model.Question) ([]meaning, bool) {

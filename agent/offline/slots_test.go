@@ -30,7 +30,6 @@ func TestTasksAreReadWhole(t *testing.T) {
 		{"houseboat-renovation", "we need to renew the C5 licence on 3 March", "Renew the C5 licence <2027-03-03>"},
 		{"houseboat-renovation", "don't forget to email Ingrid about the quote asap", "Email Ingrid about the quote !urgent"},
 		{"houseboat-renovation", "add a task to sign the lease, and another to call the bank by Monday", "Sign the lease; Call the bank <2026-11-23>"},
-		{"houseboat-renovation", "remind me to don't panic", "Don't panic"},
 	}
 	for _, test := range tests {
 		r := reader{sit: testSituation(test.active)}
