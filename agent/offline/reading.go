@@ -229,9 +229,12 @@ func (r *reader) understand(c *clause, text string) meaning {
 		}
 	}
 	best := s.best
-	best.known, best.adds = s.known, probable(readings, addTask)
+	best.known = s.known
 	if best.intent == none {
 		best = r.keeping(c, best, readings)
+	}
+	if best.intent == none {
+		best = s.ofTask(best, probable(readings, addTask)+probable(readings, updateTask))
 	}
 	if best.intent == none && best.about == "" && len(s.nearly) > 0 && s.nearly[0].score > s.idle {
 		best.or = s.nearly // it probably asks for something, and not surely for what
@@ -319,6 +322,21 @@ func restructures(i intent.Name) bool {
 // ofTasks: it changes tasks that are there.
 func ofTasks(i intent.Name) bool {
 	return i == completeTask || i == updateTask || i == deleteTask
+}
+
+// ofTask: where it is clear that it is about a task, the files tell whether it is there
+// already.
+func (s *scale) ofTask(otherwise meaning, p float64) meaning {
+	if p < likely {
+		return otherwise
+	}
+	for _, m := range s.known {
+		if m.intent == updateTask && (m.change.due != "" || m.change.priority != "") {
+			m.known = otherwise.known
+			return m
+		}
+	}
+	return otherwise
 }
 
 // probable is how probable an intent is.

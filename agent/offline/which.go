@@ -43,7 +43,7 @@ func findTask(said string, tasks []map[string]any) (found []map[string]any, sure
 // taskWords are the words by which a task is known.
 func taskWords(s string) []string {
 	return slices.DeleteFunc(contentWords(language.Tokenize(s)), func(w string) bool {
-		return language.Class("<taskword>", w) || language.In("one|thing|item|point|entry", w)
+		return language.Class("<taskword>", w) || language.In("one|thing|item|point|entry|rid", w)
 	})
 }
 
@@ -60,7 +60,7 @@ func openOnes(tasks []map[string]any) []map[string]any {
 
 // enough is how much of a title must be said of the task: the share of its words, of
 // which those that stand in few titles count most.
-const enough = 0.5
+const enough = 0.4
 
 // likeliestTask is the one of whose title most was said, typing errors forgiven; none
 // where two are as good.
@@ -83,8 +83,8 @@ func likeliestTask(words []string, tasks []map[string]any) []map[string]any {
 		shared, all := 0.0, 0.0
 		for k, w := range title {
 			u := weight(w)
-			if k == 0 && len(title) > 1 {
-				u /= 2 // its verb, which is often another one
+			if len(title) > 1 && (language.Class("<verb>", w) || k == len(title)-1 && strings.HasSuffix(w, "en")) {
+				u /= 2 // its verb, German ones at the end, which is often another one
 			}
 			if hasNearly(words, w) {
 				shared += u
@@ -226,26 +226,30 @@ func (t *talk) tasksCalled(m meaning, title string, args map[string]any, here []
 	return found, sure, true
 }
 
-// missing answers an order about a task that isn't there: what has a day or a priority may
-// be a new one. What was only told of is news.
+// missing answers what is said of a task that isn't there: what has a day or a priority is
+// a new one, unless it was to move. What was only told of is news.
 func (t *talk) missing(m meaning) {
-	said := strings.Join(m.titles, "”, “")
-	switch add := (meaning{}); {
-	case m.clause == nil || !begins(skipOpeners(m.clause.body), "<verb>|<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower"):
+	moves := m.moved.set() || m.change.title != "" || m.change.status != "" || m.clause != nil && language.Has(m.clause.all, "<later>|<sooner>|<shifted>")
+	switch {
+	case m.clause == nil:
 		t.fallback()
-	case m.intent == updateTask && m.change.title == "" && m.change.status == "":
-		if add = t.filled(m.clause, addTask, m.score); m.adds >= evident && add.intent == addTask && len(add.todos) > 0 {
-			add.todos[0].due = orWord(add.todos[0].due, m.change.due)
-			t.addTasks(add)
-			return
-		}
-		t.say("I found no open task “%s”.", said)
-		if len(m.titles) == 1 {
-			t.ask(askTask, map[string]string{"text": strings.TrimSpace(m.titles[0] + " " + m.change.due)})
-		}
+	case m.intent == updateTask && !moves && len(m.titles) == 1 && (m.change.due != "" || m.change.priority != ""):
+		t.addTasks(t.asNew(m))
+	case !begins(skipOpeners(m.clause.body), "<verb>|<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower"):
+		t.fallback()
 	default:
-		t.say("I found no open task “%s”.", said)
+		t.say("I found no open task “%s”.", strings.Join(m.titles, "”, “"))
 	}
+}
+
+// asNew is a change to a task that isn't there as a task to add.
+func (t *talk) asNew(m meaning) meaning {
+	one := todo{title: language.Capital(m.titles[0]), due: m.change.due, priority: m.change.priority}
+	add := t.filled(m.clause, addTask, m.score)
+	if len(add.todos) == 1 && strings.Contains(strings.ToLower(add.todos[0].title), strings.ToLower(m.titles[0])) {
+		one.title = add.todos[0].title
+	}
+	return meaning{intent: addTask, score: m.score, clause: m.clause, project: m.project, todos: []todo{one}}
 }
 
 // changeEach does to each task what a meaning says.
