@@ -143,7 +143,7 @@ func (t *Turn) inInbox(ctx context.Context, project string, lost []string) {
 		t.Desk.Say("Policy doesn't let me write notes, so I kept none of that.")
 		return
 	case verdict == policy.Ask, t.Again, // the words of an interrupted turn may be anybody's
-		t.Mode == general && !extract.IsDump(t.Text) && (t.pouredOn() || !t.plainly(lost)): // it may be no more than talk
+		t.Mode == general && t.pouredOn(): // it joins what was offered
 		t.propose(ctx, project, lost)
 		return
 	}

@@ -53,9 +53,9 @@ func quoted(sentence string, n int) string {
 // filed says where sentences are.
 func filed(lost []string, path string) string {
 	if len(lost) == 1 {
-		return "I kept " + quoted(lost[0], 120) + " in `" + path + "`, word for word."
+		return "Noted, word for word, in `" + path + "`."
 	}
-	return fmt.Sprintf("I kept %d sentences that I had no other place for in `%s`, word for word.", len(lost), path)
+	return fmt.Sprintf("Noted: %s sentences, word for word, in `%s`.", counted(len(lost)), path)
 }
 
 // short is a text on one line, of n runes at most.

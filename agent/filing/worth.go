@@ -22,7 +22,6 @@ import (
 // (TestWhatIsOffered of agent/intent/train). An offer that nobody wants costs a look,
 // news that is lost more.
 const (
-	certain = 1.0  // from here on it is written where no word is needed for it
 	minuted = -0.9 // from here on a sentence is kept
 	beside  = -2.2 // the same beside one that is kept
 	doubted = -1.8 // a dump is kept for one such sentence
@@ -154,11 +153,6 @@ func (t *Turn) minutes(told []string) (kept, passed []string) {
 		}
 	}
 	return kept, passed
-}
-
-// plainly: each of the sentences is news, as far as can be told.
-func (t *Turn) plainly(lost []string) bool {
-	return !slices.ContainsFunc(lost, func(s string) bool { return t.likely(s) < certain })
 }
 
 // pouredOn: what the last reply showed was an offer for the inbox at hand: somebody tells

@@ -114,9 +114,9 @@ const (
 	GoesOn = "goes on"
 )
 
-// divides is how probable it must be that a part begins where no sentence ends: about
-// as many places are found wrongly as are overlooked.
-const divides = 0.35
+// divides is how probable it must be that a part begins where no sentence ends. What is
+// cut wrongly does more harm than what is left together.
+const divides = 0.45
 
 // Parts finds where the parts of a text begin that each do one thing: numbers of
 // tokens, the first always.

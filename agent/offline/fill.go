@@ -19,7 +19,9 @@ func (r *reader) fill(c *clause, m meaning) meaning {
 		return r.fillSwitch(c, m)
 	case undoLast, intent.Redo:
 		return r.fillUndo(c, m)
-	case goBack, greet, thanks, help, listProjects, listMemories, listDrafts, listPending, listChanges:
+	case goBack:
+		return r.fillBack(c, m)
+	case greet, thanks, help, listProjects, listMemories, listDrafts, listPending, listChanges:
 		return m
 	case decline:
 		m.project = r.subject(c, c.all, false)
@@ -65,6 +67,14 @@ func (r *reader) fill(c *clause, m meaning) meaning {
 }
 
 func (m meaning) nothing() meaning { return meaning{intent: none, clause: m.clause} }
+
+// fillBack: who names a project goes to that one, however often "back" was said.
+func (r *reader) fillBack(c *clause, m meaning) meaning {
+	if ref := r.subject(c, c.all, false); len(ref.found) > 0 {
+		m.intent, m.project = switchTo, ref
+	}
+	return m
+}
 
 // fillTask finds what is said of tasks that are there, or are to be.
 func (r *reader) fillTask(c *clause, m meaning) meaning {
@@ -202,15 +212,19 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 		}
 		switch a.slot {
 		case "task":
-			m = r.addTodos(c, m, c.alsoBehind(a.toks, args), all)
+			if !c.deniedBefore(a.toks) {
+				m = r.addTodos(c, m, c.alsoBehind(a.toks, args), all)
+			}
 		case "due":
 			if d, ok := language.FindDate(a.toks, r.sit.Now); ok {
 				one.due = language.ISODay(d.Day)
-			} else if len(m.todos) > 0 { // it is no date, and belongs to the title
-				one.title = language.Capital(language.Limit(language.Spell(c.src, c.between(one.title, a.toks)), 200))
+			} else {
+				c.extend(one, a.toks)
 			}
 		case "priority":
-			one.priority = valueOf("priority", a.toks)
+			if one.priority = valueOf("priority", a.toks); one.priority == "" {
+				c.extend(one, a.toks)
+			}
 		}
 	}
 	if more := c.furtherTask(args); len(m.todos) > 0 && more != nil {
@@ -222,11 +236,21 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 		one.title = language.Capital(before)
 		m.todos = []todo{one}
 	}
+	if i := slices.IndexFunc(c.all, func(t language.Token) bool { return language.In("to|:", t.Norm) && !t.Quoted }); len(m.todos) == 0 && i > 0 && len(contentWords(c.all[i:])) > 0 {
+		m.todos = append(m.todos, readTodo(c.src, c.all[i+1:], r.sit.Now)) // "remind me to go to the shop"
+	}
 	if len(m.todos) == 0 && !language.Has(c.all, "<taskword>") {
 		return m.nothing() // "I need to"
 	}
 	r.dateTodos(c, m.todos, args)
 	return m
+}
+
+// extend adds to a title what stands in a slot that it is no value for.
+func (c *clause) extend(one *todo, toks []language.Token) {
+	if one.title != "" {
+		one.title = language.Capital(language.Limit(language.Spell(c.src, c.between(one.title, toks)), 200))
+	}
 }
 
 // between is what stands from a title on to the end of tokens behind it.
@@ -243,6 +267,12 @@ func (c *clause) between(title string, toks []language.Token) []language.Token {
 		return c.all[from:]
 	}
 	return c.all[from:to]
+}
+
+// deniedBefore: "she must not find out" is nothing to do.
+func (c *clause) deniedBefore(toks []language.Token) bool {
+	i := slices.IndexFunc(c.all, func(t language.Token) bool { return t.Start >= toks[0].Start })
+	return i > 0 && language.In("not|never|cannot", c.all[i-1].Norm) && !language.Has(toks[:1], "forget|let")
 }
 
 // addTodos adds what stands in one slot, with what stood before the first.
@@ -370,6 +400,10 @@ func (r *reader) fillText(c *clause, m meaning) meaning {
 	if (m.intent == remember || m.intent == addDecision) && len(toks) > 0 && !askedToKeep(c, toks) {
 		toks = skipOpeners(c.all)
 	}
+	if before := c.before(); before != "" && (toks == nil || pointing(language.Spell(c.src, toks))) && len(contentWords(c.all)) < 4 {
+		m.text = language.Capital(before) // "The key hangs in the shed. Remember that, please."
+		return m
+	}
 	if len(contentWords(toks)) == 0 && m.intent != addNote {
 		toks = skipOpeners(c.all) // all of it, rather than nothing
 	}
@@ -418,7 +452,7 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 	}
 	if m.intent == mergeProjects && len(m.project.found) == 0 && len(args) > 0 {
 		last := args[len(args)-1].toks
-		span := c.spanned(args[0].toks[0].Start, last[len(last)-1].Start)
+		span := dropWords(c.spanned(args[0].toks[0].Start, last[len(last)-1].Start), "the|my|our|two|both")
 		if two := refer(c, span, r.sit.Projects); len(two.found) == 2 {
 			m.project = two // "the two app projects"
 			return m
@@ -534,9 +568,10 @@ func (r *reader) fillCreate(c *clause, m meaning) meaning {
 	if made.explicit {
 		return m
 	}
-	if m.name == "" || !made.worthy {
+	if m.name == "" {
 		return m.nothing()
 	}
+	m.sure = m.sure && made.worthy
 	if p, ok := refer(c, made.noun, r.sit.Projects).one(); ok && len(made.noun) > 0 {
 		if r.sit.Project != nil && r.sit.Project.Slug == p.Slug && !refer(c, made.noun, r.sit.Projects).exact {
 			return m.nothing() // more about what we are talking of

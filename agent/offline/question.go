@@ -21,6 +21,7 @@ const (
 	askWhich   = "which"   // of these projects is meant in the message
 	askInto    = "into"    // which of two projects takes in the other
 	askBelongs = "belongs" // to which project the message belongs
+	askFirst   = "first"   // what the project is called that the message belongs to
 	askTask    = "task"    // whether the message is a task
 	askSwitch  = "switch"  // to that project
 	askAmong   = "tick"    // which of these tasks is meant
@@ -95,6 +96,7 @@ func answers() map[string]answer {
 		askWhich:   declinable(whichAnswered),
 		askInto:    declinable(intoAnswered),
 		askBelongs: declinable(belongsAnswered),
+		askFirst:   declinable(firstAnswered),
 		askTask:    declinable(taskAnswered),
 		askSwitch:  declinable(switchAnswered),
 		askPlan:    planAnswered,
@@ -173,6 +175,22 @@ func belongsAnswered(t *talk, q model.Question) ([]meaning, bool) {
 		return nil, false
 	}
 	return t.again(q.Args["text"], ref, ""), true
+}
+
+// firstAnswered makes the first project, by the name that was answered, and puts into it
+// what was said before.
+func firstAnswered(t *talk, q model.Question) ([]meaning, bool) {
+	c := clauseOf(t.text)
+	toks := language.TrimMarks(skipOpeners(c.toks))
+	if n, ok := language.MatchAny(toks, "call|name it|that|this?", "it|that|this is|was called|named?", "for|to|about"); ok && n < len(toks) {
+		toks = toks[n:]
+	}
+	if len(toks) == 0 || len(toks) > 6 || strings.HasSuffix(strings.TrimSpace(t.text), "?") {
+		return nil, false
+	}
+	name := givenName(c, toks)
+	made := meaning{intent: createProject, score: 1, sure: true, name: name, text: q.Args["text"], clause: c}
+	return append([]meaning{made}, t.again(q.Args["text"], reference{empty: true}, "")...), name != ""
 }
 
 func whichAnswered(t *talk, q model.Question) ([]meaning, bool) {

@@ -360,7 +360,7 @@ func (r *reader) keeping(c *clause, otherwise meaning, readings []intent.Reading
 			}
 		}
 	}
-	if sum < 0.45 || r.vetoed(c, top.Intent) != allowed {
+	if sum < 0.4 || r.vetoed(c, top.Intent) != allowed {
 		return otherwise
 	}
 	if m := r.filled(c, top.Intent, sum); m.intent != none {

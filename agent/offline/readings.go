@@ -41,6 +41,9 @@ func (t *talk) offerReadings(m meaning) bool {
 		}
 	}
 	for _, each := range m.or {
+		if ofTasks(each.intent) {
+			continue // what it names isn't there
+		}
 		if p, ok := each.project.one(); each.intent == switchTo && ok && t.here != nil && p.Slug == t.here.Slug {
 			continue
 		}

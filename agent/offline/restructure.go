@@ -135,6 +135,11 @@ func (t *talk) changeMemory(m meaning) {
 		fit, ok := t.memoriesAbout(m.text)
 		switch {
 		case !ok:
+		case len(fit) == 0 && m.intent == forgetMemory: // it may be a task: "forget the exit sign"
+			drop := meaning{intent: deleteTask, score: m.score, clause: m.clause, titles: []string{m.text}}
+			t.late(func() {
+				t.changeKnown([]meaning{drop}, func() { t.say("I remember nothing about “%s”.", m.text) })
+			})
 		case len(fit) == 0:
 			t.say("I remember nothing about “%s”.", m.text)
 		case len(fit) > 1:

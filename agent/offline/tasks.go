@@ -38,6 +38,10 @@ func (t *talk) placing(m meaning, a *act) (args map[string]any, name string, ok 
 		m.project = reference{found: found}
 		return t.placing(m, a)
 	}
+	if len(t.sit.Projects) == 1 { // there is no other
+		m.project = reference{found: t.sit.Projects}
+		return t.placing(m, a)
+	}
 	t.belongs()
 	return nil, "", false
 }
@@ -45,7 +49,8 @@ func (t *talk) placing(m meaning, a *act) (args map[string]any, name string, ok 
 // belongs asks for the project; the answer makes the message be read again.
 func (t *talk) belongs() {
 	if len(t.sit.Projects) == 0 {
-		t.say("There is no project yet that this could belong to. Tell me what it's for (“create a project for the garden”), then I'll add it.")
+		t.say("There is no project yet that this could belong to.")
+		t.ask(askFirst, map[string]string{"text": orWord(t.meant, t.text)})
 		return
 	}
 	var names []string
