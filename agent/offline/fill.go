@@ -72,6 +72,8 @@ func (m meaning) nothing() meaning { return meaning{intent: none, clause: m.clau
 func (r *reader) fillBack(c *clause, m meaning) meaning {
 	if ref := r.subject(c, c.all, false); len(ref.found) > 0 {
 		m.intent, m.project = switchTo, ref
+	} else if toks := r.arguments(c, switchTo).first("project"); len(contentWords(toks)) > 0 && !language.Has(toks, "previous|before|last|earlier|other|one|thing|topic|subject|where|what") {
+		m.intent, m.project = switchTo, refer(c, toks, r.sit.Projects) // which there may not be
 	}
 	return m
 }

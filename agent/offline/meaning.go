@@ -64,6 +64,7 @@ type meaning struct {
 	todos   []todo         // of add_task
 	titles  []string       // of the tasks to complete, change or delete, as they were said
 	title   string         // of what has a date that moves; empty: the project
+	told    float64        // of update_task: how probable it is that it is only news
 	change  todo           // of update_task: what to set
 	pairs   []meaning      // of update_task: several, each with its own task
 	moved   moved          // of update_task: by how much its date moves

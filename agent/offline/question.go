@@ -8,6 +8,7 @@ import (
 
 	"kist/agent/consent"
 	"kist/agent/guide"
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
 )
@@ -185,7 +186,8 @@ func firstAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	if n, ok := language.MatchAny(toks, "call|name it|that|this?", "it|that|this is|was called|named?", "for|to|about"); ok && n < len(toks) {
 		toks = toks[n:]
 	}
-	if len(toks) == 0 || len(toks) > 6 || strings.HasSuffix(strings.TrimSpace(t.text), "?") {
+	top := append(t.readings(t.text), intent.Reading{})[0].Intent
+	if len(toks) == 0 || len(toks) > 6 || strings.ContainsAny(t.text, ",?.\n") || top != none && top != createProject && top != switchTo {
 		return nil, false
 	}
 	name := givenName(c, toks)

@@ -223,6 +223,7 @@ func (r *reader) understand(c *clause, text string) meaning {
 			continue
 		}
 		if m, ok := r.possible(c, reading); ok {
+			m.told = probable(readings, none) + probable(readings, news)
 			s.add(m, reading)
 		} else {
 			s.ruled -= reading.P // it goes to the others

@@ -237,6 +237,9 @@ const limits = "(No language model is set up: I keep, find and organise things, 
 // plan turns what was understood into acts. Clauses that mean nothing to us are
 // passed over where another one does.
 func (t *talk) plan(meanings []meaning) {
+	if len(meanings) > 1 && len(t.sit.Waiting) == 0 { // a "no" among other things is to nothing
+		meanings = slices.DeleteFunc(slices.Clone(meanings), func(m meaning) bool { return m.intent == decline })
+	}
 	useful := slices.ContainsFunc(meanings, func(m meaning) bool { return m.intent != none })
 	if slices.ContainsFunc(meanings, t.unasked) {
 		if _, known := t.likesFlat(); !known {

@@ -20,7 +20,12 @@ type undertaking struct {
 func (r *reader) newProject(c *clause) undertaking {
 	toks := withVerb(c, r.arguments(c, createProject).first("name"))
 	m := undertaking{explicit: language.Has(c.body, "<projectword>")}
+	_, given, called := language.Find(c.all, "call|name it|this|that|him|her|ihn|sie|es", "called|named|titled|namens")
+	called = called && given < len(c.all)
 	switch {
+	case called:
+		toks = c.all[given:]
+		m.name = givenName(c, toks)
 	case toks == nil:
 	case language.In(`"|'`, toks[0].Norm) || toks[0].Quoted || isCapital(c.src, toks[0]) && toks[0].Start > 0:
 		m.name = givenName(c, toks)
@@ -31,7 +36,7 @@ func (r *reader) newProject(c *clause) undertaking {
 		}
 	}
 	m.noun = nounPhrase(ventureOf(toks))
-	m.worthy = worthy(c.body, m.noun)
+	m.worthy = called || worthy(c.body, m.noun)
 	fresh := language.Has(c.body[:min(2, len(c.body))], "start|open|launch|found|starting|opening|launching|founding")
 	m.sure = m.name != "" && (m.explicit || r.sit.Project == nil || fresh)
 	return m

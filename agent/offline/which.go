@@ -106,7 +106,7 @@ func likeliestTask(words []string, tasks []map[string]any) []map[string]any {
 
 func hasNearly(words []string, w string) bool {
 	return slices.ContainsFunc(words, func(o string) bool {
-		return same(w, o) > 0 || language.OneApart(w, o) || irregular(w) == language.Stem(o) || irregular(o) == language.Stem(w)
+		return same(w, o) > 0 || len(w) > 5 && language.OneApart(w, o) || irregular(w) == language.Stem(o) || irregular(o) == language.Stem(w)
 	})
 }
 
@@ -156,7 +156,7 @@ func (t *talk) changeNamed(m meaning, args map[string]any, here []map[string]any
 		switch {
 		case !ok:
 			return false, false
-		case len(found) == 0 && len(m.titles) == 1 && m.clause != nil:
+		case len(found) == 0 && len(m.titles) == 1 && m.clause != nil && m.change.title == "":
 			// What was said of it may stand all around: "the journal checks them itself, so drop that".
 			found, certain = likeliestTask(taskWords(m.clause.text(m.clause.all)), here), false
 			if before := m.clause.before(); len(found) == 0 && before != "" && pointing(title) {
@@ -233,7 +233,7 @@ func (t *talk) missing(m meaning) {
 	switch {
 	case m.clause == nil:
 		t.fallback()
-	case m.intent == updateTask && !moves && len(m.titles) == 1 && (m.change.due != "" || m.change.priority != ""):
+	case m.intent == updateTask && !moves && m.told < 0.25 && len(m.titles) == 1 && (m.change.due != "" || m.change.priority != ""):
 		t.addTasks(t.asNew(m))
 	case !begins(skipOpeners(m.clause.body), "<verb>|<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower"):
 		t.fallback()
