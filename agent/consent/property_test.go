@@ -16,10 +16,10 @@ import (
 // What people say, by what it is. The engine reads the words; the oracle is told what
 // they are.
 var sayings = map[string][]string{
-	"order": {"go", "go ahead", "do it", "ok, do it", "build it", "yes, do that", "los", "GO", "please proceed", "yep, make it so", "carry on", "sounds right, go", "be my guest", "you may go ahead", "ack, carry it out",
+	"order": {"go", "go ahead", "do it", "ok, do it", "build it", "yes, do that", "los", "GO", "please proceed", "yep, make it so", "carry on", "sounds right, go", "be my guest", "you have my blessing", "you may go ahead", "ack, carry it out",
 		"jo mach", "ja, mach das so", "kannst du machen", "klar, nur zu", "bitte ausführen", "do it because the season is over", "um yeah okay do that", "No problem, carry on", "very well, proceed"},
 	"assent": {"yes", "yes please", "sure", "sounds good", "of course", "ja", "Yes!", "ok", "that would be lovely, thank you", "I'd like that", "y", "aye", "ack", "mhm", "+1", "👍", "jep", "passt so, danke dir", "einverstanden",
-		"fine by me", "I agree", "that's exactly what I want, yes", "yes to both", "alright, thanks, that's the right call", "sure, why not", "das geht in Ordnung", "eh klar", "perfect", "von mir aus gerne", "yes please love", "no objections"},
+		"fine by me", "I agree", "that's exactly what I want, yes", "yes to both", "alright, thanks, that's the right call", "sure, why not", "das geht in Ordnung", "eh klar", "perfect", "von mir aus gerne", "yes please love", "no objections", "sure thing"},
 	"refusal":  {"no", "no, keep it", "better not", "I changed my mind", "never mind", "no thanks", "cancel that", "don't do it", "forget it", "nein", "lieber nicht", "no, leave it as it is", "not now", "rather not"},
 	"gone":     {"okay, delete it, thank you", "delete it", "ack, delete", "that's fine, it can go", "yup, get rid of it", "ja, löschen", "klar, weg damit", "ja, kann weg", "löschen ist okay", "you may delete it"},
 	"needless": {"do it, I won't miss it", "sure, nobody will miss it", "yes please, I'm done with it anyway", "Yes, do that; I shan't need it", "yes, we have two of those", "nur zu, ich brauch das nicht mehr", "mach ruhig, das vermisst keiner", "yes, it's only a duplicate"},
