@@ -165,7 +165,7 @@ func (c *choosing) name(words []string) int {
 		if utf8.RuneCountInString(w) < 3 || len(fit) < len(c.reasons) && c.ends(w) {
 			break
 		}
-		left := slices.DeleteFunc(slices.Clone(fit), func(i int) bool { return !slices.Contains(choiceWords(c.reasons[i]), w) })
+		left := slices.DeleteFunc(slices.Clone(fit), func(i int) bool { return !slices.Contains(choiceWords(c.reasons[i]), w) || is("verb", w) })
 		if len(left) == 0 {
 			break
 		}

@@ -1,7 +1,6 @@
 package consent
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -25,28 +24,36 @@ const maxReply = 80
 // whether something runs. A message that says anything beside the answer is none:
 // "go" is, "go to the shop", "yes, but later" and "go over the budget with me" aren't.
 func Read(text string) Reply {
-	if len(text) > maxReply || strings.ContainsAny(text, `?"“„«`) {
+	if !readable(text) {
 		return Other
 	}
 	said := fields(text)
-	if len(said) == 0 {
-		return Other
-	}
 	h := hear(said)
-	rest := strings.Join(h.rest, " ")
-	switch {
-	case is("stop phrases", strings.Join(withoutPolite(said), " ")), is("stop phrases", rest) && !h.agreed:
+	if is("stop phrases", strings.Join(withoutPolite(said), " ")) || is("stop phrases", strings.Join(h.rest, " ")) && !h.agreed {
 		return No
-	case h.agreed && h.declined, h.onlyThanks():
+	}
+	if a := assentTo(text); a.reply != Other {
+		if len(a.needs) > 0 {
+			return Other // only [Decide] knows what was shown
+		}
+		return a.reply
+	}
+	switch {
+	case h.agreed && h.declined:
 		return Other
-	case h.declined && (rest == "" || is("go phrases", rest) || all("keep", h.rest)):
+	case h.declined && (len(h.rest) == 0 || wholly("go", h.rest) || all("keep", h.rest)):
 		return No // "no", "no, don't do it", "no, keep it"
 	case h.declined:
 		return Other
 	case h.keeps():
 		return Keep
 	}
-	return h.assent(rest)
+	return Other
+}
+
+// readable: short enough for a reply, and neither a question nor a quotation.
+func readable(text string) bool {
+	return len(text) <= maxReply && !strings.ContainsAny(text, `?"“„«`)
 }
 
 // Doubts reports whether a message only hesitates: "hm, wait", "let me think about it".
@@ -65,38 +72,24 @@ func Doubts(text string) bool {
 
 // heard is a message by the classes of its words.
 type heard struct {
-	words    []string
 	rest     []string // those that are neither yes, no nor politeness
 	agreed   bool
 	declined bool
-	thanked  bool
-	course   bool // "of course", "by all means"
-	clear    int  // how often it says yes, beside an "ok"
 }
 
 func hear(said []string) heard {
-	h := heard{words: said}
+	var h heard
 	for _, w := range said {
-		h.thanked = h.thanked || is("thanks", w)
-		h.course = h.course || is("of course", w)
-		if is("yes", w) && !is("vague", w) {
-			h.clear++
-		}
 		switch {
-		case is("yes", w):
+		case is("yes", w), is("vague", w):
 			h.agreed = true
 		case is("no", w):
 			h.declined = true
-		case !is("polite", w) && !is("exclaim", w):
+		case !small(w):
 			h.rest = append(h.rest, w)
 		}
 	}
 	return h
-}
-
-// onlyThanks: "ok, thanks" may only be polite.
-func (h heard) onlyThanks() bool {
-	return h.thanked && h.clear == 0 && len(h.rest) == 0 && !h.declined
 }
 
 func (h heard) keeps() bool {
@@ -107,41 +100,13 @@ func (h heard) keeps() bool {
 	return verb && !h.agreed && all("keep", h.rest)
 }
 
-// welcomes: "that would be lovely, thank you". "Would that be good" asks.
-func (h heard) welcomes() bool {
-	if len(h.rest) == 0 || h.rest[0] == "would" || h.rest[0] == "it" {
-		return false // "it would be nice" may never be
-	}
-	hopes, praises := false, false
-	for _, w := range h.words {
-		hopes, praises = hopes || is("hopes", w), praises || is("praise", w)
-		if !slices.ContainsFunc([]string{"hopes", "praise", "welcome", "polite", "yes", "exclaim"}, func(class string) bool { return is(class, w) }) {
-			return false
-		}
-	}
-	return hopes && praises
-}
-
-func (h heard) assent(rest string) Reply {
-	please := false
-	you := false
-	for _, w := range h.words {
-		please = please || w == "please"
-		you = you || w == "you"
-	}
-	switch {
-	case rest == "" && (h.course || h.agreed), is("agree phrases", rest), h.welcomes():
-		return Yes
-	case is("go phrases", rest), rest == "do" && please, rest == "may" && you:
-		return Go // also "yes please do" and "you may"; "May" alone is a month
-	}
-	return Other
-}
+// small: a word that changes nothing about a no.
+func small(w string) bool { return is("polite", w) || is("filler", w) || w == "hm" || w == "hmm" }
 
 func withoutPolite(said []string) []string {
 	var out []string
 	for _, w := range said {
-		if !is("polite", w) {
+		if !small(w) {
 			out = append(out, w)
 		}
 	}

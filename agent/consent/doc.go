@@ -12,6 +12,11 @@ that; one turn later it has lapsed, and only its name brings it back. Naming a p
 last reply: then it is shown again as well. Whatever state it is in, a proposal stays in
 the log of operations and can be approved there by its id.
 
+A message is an assent if it is made of nothing but phrases of agreement, order,
+permission, politeness and reasons for it, all of them in words.txt ([Read]). One that
+names the change by its verb, or why a thing isn't needed, agrees only where that change
+is all that was shown: "ja, löschen" to a deletion, "ok, save it" to what adds.
+
 [Decide] and [After] are pure functions of what the session remembers and what still
 waits. They run nothing and know no files: package agent carries out the verdict.
 */

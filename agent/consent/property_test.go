@@ -16,11 +16,20 @@ import (
 // What people say, by what it is. The engine reads the words; the oracle is told what
 // they are.
 var sayings = map[string][]string{
-	"assent":  {"go", "go ahead", "yes", "yes please", "do it", "ok, do it", "sure", "build it", "yes, do that", "sounds good", "of course", "ja", "los", "Yes!", "GO", "please proceed", "ok", "that would be lovely, thank you", "I'd like that"},
-	"refusal": {"no", "no, keep it", "better not", "I changed my mind", "never mind", "no thanks", "cancel that", "don't do it", "forget it", "nein", "lieber nicht", "no, leave it as it is", "not now", "rather not"},
-	"doubt":   {"wait", "hold on", "hmm, not sure", "is that safe?", "what would that delete?", "are you sure?", "let me think", "maybe later", "yes, but only next week", "go?", "I wonder", "warte mal", "yes and no"},
-	"chatter": {"thanks", "it's raining again", "my sister called", "great, thanks", "good morning", "ok thanks", "that was lovely, thank you", "it would be nice", "I had a coffee", "we may go to the sea"},
-	"switch":  {"let's talk about the houseboat", "switch to the coffee shop", "back", "go to the coffee shop", "go back", "open the garden", "take me to the houseboat", "yes, let's go to the garden"},
+	"order": {"go", "go ahead", "do it", "ok, do it", "build it", "yes, do that", "los", "GO", "please proceed", "yep, make it so", "carry on", "sounds right, go", "be my guest", "you have my blessing", "you may go ahead", "ack, carry it out",
+		"jo mach", "ja, mach das so", "kannst du machen", "klar, nur zu", "bitte ausführen", "do it because the season is over", "um yeah okay do that", "No problem, carry on", "very well, proceed"},
+	"assent": {"yes", "yes please", "sure", "sounds good", "of course", "ja", "Yes!", "ok", "that would be lovely, thank you", "I'd like that", "y", "aye", "ack", "mhm", "+1", "👍", "jep", "passt so, danke dir", "einverstanden",
+		"fine by me", "I agree", "that's exactly what I want, yes", "yes to both", "alright, thanks, that's the right call", "sure, why not", "das geht in Ordnung", "eh klar", "perfect", "von mir aus gerne", "yes please love", "no objections", "sure thing"},
+	"refusal":  {"no", "no, keep it", "better not", "I changed my mind", "never mind", "no thanks", "cancel that", "don't do it", "forget it", "nein", "lieber nicht", "no, leave it as it is", "not now", "rather not"},
+	"gone":     {"okay, delete it, thank you", "delete it", "ack, delete", "that's fine, it can go", "yup, get rid of it", "ja, löschen", "klar, weg damit", "ja, kann weg", "löschen ist okay", "you may delete it"},
+	"needless": {"do it, I won't miss it", "sure, nobody will miss it", "yes please, I'm done with it anyway", "Yes, do that; I shan't need it", "yes, we have two of those", "nur zu, ich brauch das nicht mehr", "mach ruhig, das vermisst keiner", "yes, it's only a duplicate"},
+	"kept":     {"ok, save it", "ja, speichern", "yes, store it", "klingt gut, bitte anlegen", "genau, dann trag das mal ein", "yeah stick that on", "ja leg an", "write it down"},
+	"archive":  {"ok, archive it", "ja, archivieren", "ab ins Archiv damit"},
+	"single":   {"yes please that one", "do it, this one", "ja, das eine"},
+	"near":     nil, // testdata/near.txt
+	"doubt":    {"wait", "hold on", "hmm, not sure", "is that safe?", "what would that delete?", "are you sure?", "let me think", "maybe later", "yes, but only next week", "go?", "I wonder", "warte mal", "yes and no"},
+	"chatter":  {"thanks", "it's raining again", "my sister called", "great, thanks", "good morning", "ok thanks", "that was lovely, thank you", "it would be nice", "I had a coffee", "we may go to the sea"},
+	"switch":   {"let's talk about the houseboat", "switch to the coffee shop", "back", "go to the coffee shop", "go back", "open the garden", "take me to the houseboat", "yes, let's go to the garden"},
 }
 
 // A dialogue is played by an engine: it says what it runs of what waits.
@@ -92,9 +101,8 @@ func play(r *rand.Rand, e engine, others []string) (fault string) {
 		ran := e.hears(text, asked)
 		log = append(log, fmt.Sprintf("%s %q asked %v showed %v ran %v", kind, text, asked, showed, ran))
 		may := []string{}
-		plain := !asked || slices.Contains([]string{"go", "go ahead", "do it", "ok, do it", "build it", "yes, do that", "los", "GO", "please proceed"}, text)
 		switch {
-		case kind == "assent" && plain:
+		case kind == "order", !asked && agreed(kind, showed):
 			for _, w := range showed {
 				may = append(may, w.ID)
 			}
@@ -109,7 +117,8 @@ func play(r *rand.Rand, e engine, others []string) (fault string) {
 		showed = nil
 		if m, ok := e.(*machine); ok {
 			for _, p := range m.again {
-				showed = append(showed, Waiting{ID: p.ID, Removes: p.Removes})
+				i := slices.IndexFunc(m.waiting, func(w Waiting) bool { return w.ID == p.ID })
+				showed = append(showed, m.waiting[i])
 			}
 		}
 		var fresh []Waiting
@@ -127,6 +136,30 @@ func play(r *rand.Rand, e engine, others []string) (fault string) {
 	return ""
 }
 
+// agreed: what an assent of a kind is true of. Every reply here shows all it has together.
+func agreed(kind string, showed []Waiting) bool {
+	every := func(fits func(Waiting) bool) bool {
+		return !slices.ContainsFunc(showed, func(w Waiting) bool { return !fits(w) })
+	}
+	deletes := func(w Waiting) bool { return w.Removes && strings.HasPrefix(w.Reason, "delete ") }
+	archives := func(w Waiting) bool { return w.Removes && strings.HasPrefix(w.Reason, "archive ") }
+	switch kind {
+	case "assent":
+		return true
+	case "gone":
+		return every(deletes)
+	case "needless":
+		return every(func(w Waiting) bool { return deletes(w) || archives(w) })
+	case "kept":
+		return every(func(w Waiting) bool { return !w.Removes })
+	case "archive":
+		return every(archives)
+	case "single":
+		return len(showed) == 1
+	}
+	return false
+}
+
 func utter(r *rand.Rand, others []string, showed int) (kind, text string, pick int) {
 	switch n := r.IntN(10); {
 	case n < 3:
@@ -137,11 +170,28 @@ func utter(r *rand.Rand, others []string, showed int) (kind, text string, pick i
 	case n < 5:
 		return "other", others[r.IntN(len(others))], 0
 	}
-	kind = []string{"assent", "assent", "refusal", "doubt", "chatter", "switch"}[r.IntN(6)]
+	kind = []string{"order", "order", "assent", "assent", "gone", "needless", "kept", "archive", "single", "near", "near", "refusal", "doubt", "chatter", "switch"}[r.IntN(15)]
 	return kind, sayings[kind][r.IntN(len(sayings[kind]))], 0
 }
 
 var placed = regexp.MustCompile(`(?i)\b(first|second|third|last|\d+)\b`)
+
+var bare = regexp.MustCompile(`(?i)^(please )?(archive|delete|remove|rename|save|add|store) (it|this|that|them)( one)?( please)?\W*$`)
+
+// near are hostile near misses of an assent: a doubt, a condition, another wish or another
+// thing begins or ends like one.
+func near(t *testing.T) []string {
+	t.Helper()
+	b, err := os.ReadFile("testdata/near.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
+	if len(lines) < 200 {
+		t.Fatalf("only %d near misses", len(lines))
+	}
+	return lines
+}
 
 // labelled are the messages of the labelled sets that ask for something or tell
 // something: none of them is a word on a proposal.
@@ -164,7 +214,8 @@ func labelled(t *testing.T) []string {
 			}
 			// "The second one", said where nothing was offered, is labelled as nothing; here
 			// it is a choice.
-			if len(strings.Fields(cols[3])) > 3 || !placed.MatchString(cols[3]) {
+			// "Archive it", behind an offer to archive it, is a go.
+			if (len(strings.Fields(cols[3])) > 3 || !placed.MatchString(cols[3])) && !bare.MatchString(cols[3]) {
 				out = append(out, cols[3])
 			}
 		}
@@ -184,6 +235,7 @@ func TestNothingRunsUnasked(t *testing.T) {
 		}
 	}
 	others := labelled(t)
+	sayings["near"] = near(t)
 	for i := range n {
 		if fault := play(rand.New(rand.NewPCG(1, uint64(i))), &machine{}, others); fault != "" {
 			t.Fatalf("dialogue %d:\n%s", i, fault)
@@ -196,6 +248,7 @@ func TestNothingRunsUnasked(t *testing.T) {
 // waits runs on the next go fail it.
 func TestOracleFindsTheLatch(t *testing.T) {
 	others, faults := labelled(t), 0
+	sayings["near"] = near(t)
 	const n = 2000
 	for i := range n {
 		if play(rand.New(rand.NewPCG(1, uint64(i))), &latch{}, others) != "" {

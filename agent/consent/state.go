@@ -43,6 +43,9 @@ func Decide(text string, shown []Proposal, waiting []Waiting, asked bool) Verdic
 	})
 	offered := slices.DeleteFunc(slices.Clone(live), func(p Proposal) bool { return p.Suspended })
 	v := Verdict{Reply: Read(text)}
+	if a := assentTo(text); v.Reply == Other && !asked && readable(text) && a.reply != Other && a.fits(offered, waiting) {
+		v.Reply = a.reply // "delete it", said to a deletion
+	}
 	if v.Reply == Keep {
 		v.Reply = Other
 		if len(offered) > 0 && !slices.ContainsFunc(offered, func(p Proposal) bool { return !p.Removes }) {

@@ -143,6 +143,9 @@ func (r *reader) unknownName(c *clause, phrase, name []language.Token) reference
 func (r *reader) fillSwitch(c *clause, m meaning) meaning {
 	args := r.arguments(c, switchTo)
 	goals, left := args.every("project"), args.every("left")
+	if len(goals) > 0 && len(left) > 0 && joined(c, [][]language.Token{left[len(left)-1], goals[len(goals)-1]}) {
+		goals, left = slices.Concat(left, goals), nil // "the boat and the shop"
+	}
 	var refs []reference
 	for _, toks := range goals {
 		if ref := r.goal(c, toks); len(ref.found) > 0 || ref.phrase != "" {
