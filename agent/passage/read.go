@@ -56,7 +56,8 @@ func (r *passageReader) front(lines []string) int {
 		switch key {
 		case "title":
 			r.title = value
-			r.out = append(r.out, Passage{Line: r.from + i, Text: strings.TrimSpace(value)})
+			r.out = append(r.out, Passage{Line: r.from + i, Text: strings.Trim(strings.TrimSpace(value), `"`)})
+			r.leads = len(r.out) - 1 // it brings what it is the title of
 		case "name":
 			r.title = value
 		case "due":
@@ -73,7 +74,10 @@ func (r *passageReader) line(line string, at int) {
 	case text == "" || noteLine.MatchString(text) || text == "---" || strings.HasPrefix(text, "```"):
 		r.para = false
 	case strings.HasPrefix(line, "#"):
-		r.section, r.leads, r.para = strings.ToLower(strings.TrimSpace(strings.TrimLeft(line, "#"))), -1, false
+		r.section, r.para = strings.ToLower(strings.TrimSpace(strings.TrimLeft(line, "#"))), false
+		if len(r.out) != 1 || !strings.EqualFold(r.section, r.out[0].Text) { // but for the title once more
+			r.leads = -1
+		}
 	case item != nil && item[2] != "":
 		r.item(item[2], at)
 	case r.para:

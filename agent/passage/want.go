@@ -152,6 +152,9 @@ func counts(text string, now time.Time) bool {
 		toks = language.Cut(toks, d.Start, d.End)
 	}
 	for i, t := range toks {
+		if tens, _, ok := strings.Cut(t.Norm, "-"); ok && language.Count(tens) > 1 { // "twenty-two"
+			return true
+		}
 		if language.Digital(t.Norm) && !clock.MatchString(t.Norm) || language.Count(t.Norm) > 1 && i+1 < len(toks) && toks[i+1].Word {
 			return true
 		}
