@@ -532,6 +532,11 @@ func (r *reader) fillList(c *clause, m meaning) meaning {
 			m.scope = scope.name
 		}
 	}
+	if where := r.arguments(c, listTasks).first("project"); where != nil {
+		if ref := r.subject(c, where, false); len(ref.found) > 0 {
+			m.project = ref
+		}
+	}
 	for i := len(toks) - 2; i > 0 && m.project.empty; i-- {
 		if language.In("in|for|of|on|with|from", toks[i].Norm) && !toks[i].Quoted {
 			if ref := refer(c, toks[i+1:], r.sit.Projects); len(ref.found) > 0 || ref.named && len(contentWords(toks[i+1:])) > 0 {

@@ -303,6 +303,9 @@ func (t *talk) filterOf(m *meaning) filter {
 		known = append(known, nameWords(p)...)
 	}
 	f := readFilter(src, toks, known, t.sit.Now)
+	if m.clause != nil && len(f.loose) > 0 {
+		f.loose = t.narrowing(m.clause, f.loose)
+	}
 	if len(f.loose) > 0 && len(m.project.found) == 0 {
 		said := strings.Join(f.loose, " ")
 		if ref := refer(&clause{src: said}, language.Tokenize(said), t.sit.Projects); len(ref.found) == 1 && !ref.partial {
@@ -310,6 +313,20 @@ func (t *talk) filterOf(m *meaning) filter {
 		}
 	}
 	return f
+}
+
+// narrowing are those of some words that stand where a list is narrowed, as far as the
+// trained model sees such a place.
+func (r *reader) narrowing(c *clause, words []string) []string {
+	slots := r.arguments(c, listTasks).every("filter")
+	if len(slots) == 0 {
+		return words
+	}
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool {
+		return !slices.ContainsFunc(slots, func(toks []language.Token) bool {
+			return slices.ContainsFunc(toks, func(tok language.Token) bool { return strings.TrimSuffix(tok.Norm, "'s") == w })
+		})
+	})
 }
 
 // mentionedWhole is the active project where all of its name is said.

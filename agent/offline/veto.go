@@ -1,6 +1,8 @@
 package offline
 
 import (
+	"slices"
+
 	"kist/agent/intent"
 	"kist/agent/language"
 	"strings"
@@ -25,12 +27,17 @@ func (r *reader) vetoed(c *clause, i intent.Name) veto {
 		return declined
 	case restructures(i) && (c.negated || c.question && !polite(c.toks) || told(c.toks) || namesFile(c)):
 		return never
-	case c.hangs(i), i == remember && passing(c.toks):
+	case c.hangs(i), i == remember && passing(c.toks), takesAway(i) && quoted(c.toks), i == completeTask && language.Has(c.toks, "almost|nearly|halfway|beinahe"):
 		return never
 	case acts(i) && len(c.toks) > maxCommand && !takesText(i):
 		return never
 	}
 	return allowed
+}
+
+// quoted: it is somebody else who says to take it away.
+func quoted(toks []language.Token) bool {
+	return slices.ContainsFunc(toks, func(t language.Token) bool { return t.Quoted && language.Class("<deleteverb>", t.Norm) })
 }
 
 // passing: what is said of the moment, or of nothing: "I like that", "I'm making dinner",
