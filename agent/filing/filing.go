@@ -73,7 +73,7 @@ func (t *Turn) File(ctx context.Context) {
 		t.Desk.Say(recall.Refusal)
 	}
 	covers := t.coverage(ctx)
-	done := func(s string) bool { return recall.IsSecret(s) || covers(s) }
+	done := func(s string) bool { return recall.IsSecret(s) || covers(s) || leadsOn(s) }
 	lost, held = slices.DeleteFunc(lost, done), slices.DeleteFunc(held, done)
 	if t.Mode == "project_create" {
 		t.inDraft(ctx, append(held, lost...))
@@ -97,6 +97,9 @@ func (t *Turn) File(ctx context.Context) {
 	t.inInbox(ctx, where, held)
 	t.inInbox(ctx, t.Project, lost)
 }
+
+// leadsOn: a few words that only lead to what follows: "I'd like to build this:".
+func leadsOn(s string) bool { return strings.HasSuffix(s, ":") && len(strings.Fields(s)) < 7 }
 
 // told are the sentences of the message that must be found again.
 func (t *Turn) told() []string {

@@ -22,7 +22,7 @@ import (
 // (TestWhatIsOffered of agent/intent/train). An offer that nobody wants costs a look,
 // news that is lost more.
 const (
-	minuted = -0.9 // from here on a sentence is kept
+	minuted = -0.4 // from here on a sentence is kept
 	beside  = -2.2 // the same beside one that is kept
 	doubted = -1.8 // a dump is kept for one such sentence
 	idle    = -3.2 // what is less likely is mere talk, and nothing is said of it

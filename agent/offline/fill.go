@@ -3,6 +3,7 @@ package offline
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"kist/agent/intent"
 
@@ -96,7 +97,7 @@ func (r *reader) fillTask(c *clause, m meaning) meaning {
 		return r.fillChange(c, m, args)
 	}
 	if len(m.titles) == 0 {
-		return r.ofBefore(c, m)
+		return ofBefore(c, m)
 	}
 	return m
 }
@@ -113,7 +114,7 @@ func (r *reader) fillOneChange(c *clause, m meaning, args arguments) meaning {
 	if by := args.first("by"); by != nil {
 		m.moved = movedBy(by, c.all)
 	}
-	if day := r.dayIn(c, args); !m.moved.set() {
+	if day := dayIn(c, args, r.sit.Now); !m.moved.set() {
 		m.change.due = day
 	}
 	m.change.priority = valueOf("priority", args.first("priority"))
@@ -126,7 +127,7 @@ func (r *reader) fillOneChange(c *clause, m meaning, args arguments) meaning {
 		return m.nothing()
 	}
 	if len(m.titles) == 0 && (m.change.due == "" && !m.moved.set() || !ownDate(c.all)) {
-		return r.ofBefore(c, m)
+		return ofBefore(c, m)
 	}
 	return m
 }
@@ -168,7 +169,7 @@ func ownDate(toks []language.Token) bool {
 }
 
 // ofBefore is about what was told just before: "started the CAN tests. Due 3 December".
-func (r *reader) ofBefore(c *clause, m meaning) meaning {
+func ofBefore(c *clause, m meaning) meaning {
 	if before := c.before(); before != "" {
 		m.titles = []string{before}
 		return m
@@ -189,7 +190,7 @@ func (c *clause) before() string {
 }
 
 // dayIn is the day that stands in the slot for it, or else beside the other slots.
-func (r *reader) dayIn(c *clause, args arguments) string {
+func dayIn(c *clause, args arguments, now time.Time) string {
 	toks := args.first("due")
 	if toks == nil {
 		toks = c.all
@@ -197,7 +198,7 @@ func (r *reader) dayIn(c *clause, args arguments) string {
 			toks = without(toks, args.every(slot))
 		}
 	}
-	if d, ok := language.FindDate(toks, r.sit.Now); ok {
+	if d, ok := language.FindDate(toks, now); ok {
 		return language.ISODay(d.Day)
 	}
 	return ""
@@ -229,23 +230,31 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 			}
 		}
 	}
-	if more := c.furtherTask(args); len(m.todos) > 0 && more != nil {
-		m.todos = append(m.todos, readTodo(c.src, more, r.sit.Now))
-	}
-	if before := c.before(); before != "" && (len(m.todos) == 0 || len(m.todos) == 1 && pointing(m.todos[0].title)) {
-		// "The seal leaks. Fix that by Monday."
-		one := append(m.todos, all)[0]
-		one.title = language.Capital(before)
-		m.todos = []todo{one}
-	}
-	if i := slices.IndexFunc(c.all, func(t language.Token) bool { return language.In("to|:", t.Norm) && !t.Quoted }); len(m.todos) == 0 && i > 0 && len(contentWords(c.all[i:])) > 0 {
-		m.todos = append(m.todos, readTodo(c.src, c.all[i+1:], r.sit.Now)) // "remind me to go to the shop"
-	}
+	m.todos = r.moreTodos(c, m.todos, all, args)
 	if len(m.todos) == 0 && !language.Has(c.all, "<taskword>") {
 		return m.nothing() // "I need to"
 	}
 	r.dateTodos(c, m.todos, args)
 	return m
+}
+
+// moreTodos finds what stands outside of all slots: behind them, before the clause, or
+// where the model saw none. all is what is said of each.
+func (r *reader) moreTodos(c *clause, todos []todo, all todo, args arguments) []todo {
+	if more := c.furtherTask(args); len(todos) > 0 && more != nil {
+		todos = append(todos, readTodo(c.src, more, r.sit.Now))
+	}
+	if before := c.before(); before != "" && (len(todos) == 0 || len(todos) == 1 && pointing(todos[0].title)) {
+		// "The seal leaks. Fix that by Monday."
+		one := append(todos, all)[0]
+		one.title = language.Capital(before)
+		todos = []todo{one}
+	}
+	i := slices.IndexFunc(c.all, func(t language.Token) bool { return language.In("to|:", t.Norm) && !t.Quoted })
+	if len(todos) == 0 && i > 0 && len(contentWords(c.all[i:])) > 0 {
+		todos = append(todos, readTodo(c.src, c.all[i+1:], r.sit.Now)) // "remind me to go to the shop"
+	}
+	return todos
 }
 
 // extend adds to a title what stands in a slot that it is no value for.
@@ -300,7 +309,7 @@ func (r *reader) dateTodos(c *clause, todos []todo, args arguments) {
 		}
 	}
 	if n == 1 && todos[0].due == "" && args.first("due") == nil {
-		todos[0].due = r.dayIn(c, args)
+		todos[0].due = dayIn(c, args, r.sit.Now)
 	}
 }
 
@@ -383,10 +392,7 @@ func (r *reader) fillText(c *clause, m meaning) meaning {
 	toks := language.TrimMarks(args.from(c, "text"))
 	switch m.intent {
 	case abandonDraft:
-		name := slices.DeleteFunc(slices.Clone(unquoted(args.first("name"))), func(t language.Token) bool {
-			return language.Class("<det>", t.Norm) || language.Class("<draftword>", t.Norm) || t.Norm == "draft"
-		})
-		m.name = language.Spell(c.src, name)
+		m.name = draftName(c, args.first("name"))
 		return m
 	case forgetMemory, moveMemory:
 		if m.text = memoryText(c, toks); m.text == "" {
@@ -399,21 +405,33 @@ func (r *reader) fillText(c *clause, m meaning) meaning {
 			m.scope = "user"
 		}
 	}
-	if (m.intent == remember || m.intent == addDecision) && len(toks) > 0 && !askedToKeep(c, toks) {
-		toks = skipOpeners(c.all)
-	}
 	if before := c.before(); before != "" && (toks == nil || pointing(language.Spell(c.src, toks))) && len(contentWords(c.all)) < 4 {
 		m.text = language.Capital(before) // "The key hangs in the shed. Remember that, please."
 		return m
 	}
-	if len(contentWords(toks)) == 0 && m.intent != addNote {
-		toks = skipOpeners(c.all) // all of it, rather than nothing
-	}
+	toks = keptText(c, m.intent, toks)
 	m.text = language.Capital(language.Limit(language.Unwrap(c.text(toks)), 900))
 	if len(contentWords(toks)) == 0 {
 		return m.nothing()
 	}
 	return m
+}
+
+// draftName is what a draft is called, without the word for one.
+func draftName(c *clause, toks []language.Token) string {
+	return language.Spell(c.src, slices.DeleteFunc(slices.Clone(unquoted(toks)), func(t language.Token) bool {
+		return language.Class("<det>", t.Norm) || language.Class("<draftword>", t.Norm) || t.Norm == "draft"
+	}))
+}
+
+// keptText is what is kept of a clause: what the model saw as the text, and rather all of
+// it than a part that lacks what it hangs on.
+func keptText(c *clause, i intent.Name, toks []language.Token) []language.Token {
+	part := (i == remember || i == addDecision) && len(toks) > 0 && !askedToKeep(c, toks)
+	if part || len(contentWords(toks)) == 0 && i != addNote {
+		return skipOpeners(c.all)
+	}
+	return toks
 }
 
 // askedToKeep: what stands before a text asks to keep it, and isn't part of it.
@@ -436,10 +454,9 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 		m.other, _ = r.aim(c, named[1])
 	case len(named) > 0:
 		var a aimed
-		if m.project, a = r.aim(c, named[len(named)-1]); a == aimless && m.intent != mergeProjects { // "the boat, no, the shop"
-			if m.project = r.amongArchived().subject(c, c.all, false); len(m.project.found) != 1 || m.intent == archiveProject {
-				return m.nothing()
-			}
+		m.project, a = r.aim(c, named[len(named)-1]) // "the boat, no, the shop"
+		if stored := amongArchived(r).subject(c, c.all, false); a == aimless && m.intent != mergeProjects && len(stored.found) != 1 {
+			return m.nothing()
 		}
 	default:
 		m.project = r.subject(c, c.all, false)
@@ -447,18 +464,12 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 	if named == nil && len(m.project.found) == 0 && r.sit.Project == nil && !language.Has(c.all, "<projectword>") {
 		return m.nothing()
 	}
-	if len(m.project.found) == 0 && m.intent != archiveProject {
-		if ref := r.amongArchived().subject(c, c.all, false); len(ref.found) == 1 {
-			m.project = ref
-		}
+	if ref := amongArchived(r).subject(c, c.all, false); len(m.project.found) == 0 && len(ref.found) == 1 && m.intent != archiveProject {
+		m.project = ref
 	}
-	if m.intent == mergeProjects && len(m.project.found) == 0 && len(args) > 0 {
-		last := args[len(args)-1].toks
-		span := dropWords(c.spanned(args[0].toks[0].Start, last[len(last)-1].Start), "the|my|our|two|both")
-		if two := refer(c, span, r.sit.Projects); len(two.found) == 2 {
-			m.project = two // "the two app projects"
-			return m
-		}
+	if two := bothOf(c, args, r.sit.Projects); m.intent == mergeProjects && len(m.project.found) == 0 && len(two.found) == 2 {
+		m.project = two
+		return m
 	}
 	if toks := args.first("other"); toks != nil {
 		m.other, _ = r.aim(c, toks)
@@ -467,6 +478,15 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 		m.name = newName(c, toks)
 	}
 	return m
+}
+
+// bothOf are two projects that one name fits: "the two app projects".
+func bothOf(c *clause, args arguments, projects []model.Project) reference {
+	if len(args) == 0 {
+		return reference{}
+	}
+	last := args[len(args)-1].toks
+	return refer(c, dropWords(c.spanned(args[0].toks[0].Start, last[len(last)-1].Start), "the|my|our|two|both"), projects)
 }
 
 // spanned are the tokens from one byte to another.

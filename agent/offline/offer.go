@@ -80,7 +80,7 @@ func (t *talk) offerTicks(text string) (found bool) {
 		sure = t.untouched(meaning{intent: completeTask}, sure)
 		t.offer(func() { t.changeEach(meaning{intent: completeTask}, sure) })
 	case len(many) > 0:
-		t.askWhichTask(meaning{intent: completeTask}, many)
+		askWhichTask(t, meaning{intent: completeTask}, many)
 	}
 	return found
 }

@@ -5,7 +5,7 @@ import (
 )
 
 // amongArchived is the reader to whom the archived projects are the ones there are.
-func (r *reader) amongArchived() *reader {
+func amongArchived(r *reader) *reader {
 	other := *r
 	other.sit.Projects, other.sit.Project = r.sit.Archived, nil
 	return &other
@@ -17,7 +17,7 @@ func (r *reader) fillReopen(c *clause, m meaning) meaning {
 	if toks == nil {
 		toks = c.all
 	}
-	if m.project = r.amongArchived().subject(c, toks, false); len(m.project.found) == 0 {
+	if m.project = amongArchived(r).subject(c, toks, false); len(m.project.found) == 0 {
 		return m.nothing()
 	}
 	return m

@@ -166,7 +166,7 @@ func (t *talk) changeNamed(m meaning, args map[string]any, here []map[string]any
 		switch {
 		case len(found) == 0:
 		case len(found) > 1:
-			t.askWhichTask(m, found)
+			askWhichTask(t, m, found)
 			done = true
 		case certain && !t.offering:
 			sure = append(sure, found[0])
@@ -307,7 +307,7 @@ func (t *talk) changing(m meaning, task map[string]any) map[string]any {
 }
 
 // askWhichTask asks which of several tasks is meant.
-func (t *talk) askWhichTask(m meaning, found []map[string]any) {
+func askWhichTask(t *talk, m meaning, found []map[string]any) {
 	args, names := amongTasks(found)
 	for key, value := range map[string]string{"intent": string(m.intent), "due": m.change.due, "priority": m.change.priority, "status": m.change.status, "title": m.change.title} {
 		if value != "" {

@@ -305,7 +305,11 @@ func (q Question) newest(quotes []Quote) []Quote {
 	}
 	slices.SortStableFunc(quotes, func(a, b Quote) int { return cmp.Compare(behind(a), behind(b)) })
 	out := []Quote{first}
+	decided := q.Dated && q.Under != nil && q.Under(first.section)
 	for _, c := range quotes {
+		if decided && !c.Said && !q.Under(c.section) {
+			continue // what was decided stands among the decisions
+		}
 		seen := slices.ContainsFunc(out, func(o Quote) bool { return sameWords(o.Text, c.Text) || slices.Contains(o.Follow, c.Text) })
 		// What is written need not be said.
 		if seen || len(out) == most || c.share <= enough && len(q.Words) > 1 || c.Said && !first.Said {
