@@ -474,8 +474,8 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 	if toks := args.first("other"); toks != nil {
 		m.other, _ = r.aim(c, toks)
 	}
-	if toks := args.first("name"); toks != nil && m.intent == renameProject {
-		m.name = newName(c, toks)
+	if m.intent == renameProject {
+		m.name = newName(c, args.first("name"))
 	}
 	return m
 }
