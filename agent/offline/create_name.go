@@ -134,20 +134,31 @@ func (t *talk) projectName(meanings []meaning) string {
 	if name := keptName(t.text); name != "" {
 		return name
 	}
-	for _, m := range meanings {
-		if m.intent == createProject && m.name != "" {
-			return language.Limit(m.name, 80)
-		}
+	if name := nameAmong(meanings, true); name != "" {
+		return name
 	}
 	if list := t.clauses(t.text); len(list) > 0 {
 		if made := t.newProject(&list[0]); made.name != "" && (made.worthy || made.explicit) {
 			return language.Limit(made.name, 80)
 		}
 	}
-	if name := namedAsProject(t.text); name != "" {
-		return name
+	for _, name := range []string{namedAsProject(t.text), venture(t.text)} {
+		if name != "" {
+			return name
+		}
 	}
-	return venture(t.text)
+	return nameAmong(meanings, false)
+}
+
+// nameAmong is the name of a project that one of several meanings is to make. sure: only
+// where that leaves no doubt.
+func nameAmong(meanings []meaning, sure bool) string {
+	for _, m := range meanings {
+		if m.intent == createProject && (m.sure || !sure) && m.name != "" {
+			return language.Limit(m.name, 80)
+		}
+	}
+	return ""
 }
 
 // namedAsProject is a thing that is named as the project: "a new project: a charity run
