@@ -95,7 +95,7 @@ func (r reader) due(i int, p reading) (DateSpan, bool) {
 // alone: what is said ends at this position, goes on with a time of the day or with
 // another clause.
 func (r reader) alone(at int) bool {
-	if at >= len(r.toks) || !r.toks[at].Word || In("and|or|but|then|because|so|if|otherwise", r.toks[at].Norm) {
+	if at >= len(r.toks) || !r.toks[at].Word || In("and|or|but|then|because|so|if|otherwise|to|about|with|for|an", r.toks[at].Norm) {
 		return true
 	}
 	for _, rule := range grammarOnce().rules[r.norm(at)] {
@@ -117,9 +117,11 @@ func (r reader) doubtful(p, core reading, lead string) bool {
 	case core.rule.name == "feast" && n == 1:
 		return In("|for|the|a", lead) || !In("by|before|until|till|due|to|on|at|in|over|after|an|latest", lead)
 	case core.rule.name == "dom":
-		return !r.alone(p.end) || !In("by|on|before|until|till|due|for|after", lead) && named("rank", r.norm(p.core+1)) > 0 && DayNumber(r.norm(p.core+1)) < 13
+		return !r.alone(p.end) && (!Class("<stop>", r.norm(p.end)) || In("of|one", r.norm(p.end))) || !In("by|on|before|until|till|due|for|after", lead) && named("rank", r.norm(p.core+1)) > 0 && DayNumber(r.norm(p.core+1)) < 13
 	case core.rule.name == "numeric" && strings.Count(w, ".") > 0 && len(w) < 10 && !strings.HasPrefix(w, "0"):
 		return !In("by|before|until|till|due|on|the|th|after", lead)
+	case core.rule.name == "month" && DayNumber(r.norm(p.core-1)) > 0:
+		return true // 31 February
 	case n == 1 && named("weak", w) > 0:
 		return !In("in|by|before|until|till|due|end|mid|after|on", lead) || r.norm(p.core-1) == "the" && named("weekday", w) > 0
 	case core.rule.name == "year":

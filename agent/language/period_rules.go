@@ -242,7 +242,7 @@ func (r reader) read(at, level int, names string) (best reading) {
 			continue
 		}
 		end, v, ok := r.match(rule, at, rule.parts, values{}, 0)
-		if !ok || end <= best.end {
+		if !ok || end < best.end || end == best.end && end > 0 && rule.level == best.rule.level {
 			continue
 		}
 		if p, ok := r.build(rule, v); ok {
