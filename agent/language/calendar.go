@@ -66,11 +66,8 @@ func IsMonth(w string) bool {
 	return w != "may" && named("month", w) > 0
 }
 
-// DayNumber reads 5, 5th, fifth, twenty-fifth; 0 if it is none.
+// DayNumber reads 5, 5th, fifth; 0 if it is none.
 func DayNumber(w string) int {
-	if tens, ones, ok := strings.Cut(w, "-"); ok && named("count", tens) >= 20 && named("rank", ones) < 10 && named("rank", ones) > 0 {
-		return named("count", tens) + named("rank", ones)
-	}
 	if n := named("rank", w); n > 0 {
 		return n
 	}
@@ -136,9 +133,6 @@ func whole(unit, add int, day time.Time) Period {
 	}
 	return Period{sunday.AddDate(0, 0, -6), sunday}
 }
-
-// isoWeek is a week by its number.
-func isoWeek(year, n int) Period { return whole(7, n-1, date(year, 1, 4)) }
 
 // A feast is a day that has a name.
 type feast struct {

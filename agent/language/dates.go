@@ -39,7 +39,7 @@ func SayDay(iso string, now time.Time) string {
 // last. A weekday inside a name ("the Friday meeting") is none, and what is over is
 // none, unless it has a number.
 func FindDate(toks []Token, now time.Time) (span DateSpan, found bool) {
-	r := reader{mended(toks), dayOf(now)}
+	r := newReader(toks, now)
 	for i := 0; i < len(toks); i++ {
 		p := r.read(i, 3, "")
 		if p.end == 0 {
@@ -98,9 +98,11 @@ func (r reader) alone(at int) bool {
 	if at >= len(r.toks) || !r.toks[at].Word || In("and|or|but|then|because|so|if|otherwise|to|about|with|for|an", r.toks[at].Norm) {
 		return true
 	}
-	for _, rule := range grammarOnce().rules[r.norm(at)] {
-		if _, _, ok := r.match(rule, at, rule.parts, values{}, 0); ok && rule.name == "time" {
-			return true
+	for _, rule := range periods().rules[r.norm(at)] {
+		if rule.name == "time" {
+			if _, _, ok := r.match(rule, at, rule.parts, values{}, 0); ok {
+				return true
+			}
 		}
 	}
 	return Digital(r.norm(at)) && strings.ContainsAny(r.norm(at), ":m")
@@ -138,7 +140,7 @@ func (r reader) doubtful(p, core reading, lead string) bool {
 // its start.
 func StartsInside(toks []Token, i int) bool {
 	from := max(0, i-window)
-	r := reader{mended(toks[from:min(len(toks), i+window)]), date(2000, 1, 1)}
+	r := newReader(toks[from:min(len(toks), i+window)], date(2000, 1, 1))
 	for at := range i - from {
 		if r.read(at, 3, "").end > i-from {
 			return true
@@ -196,6 +198,6 @@ func numericDate(toks []Token, today time.Time) (time.Time, int) {
 // MonthDate reads "5 December", "December 5th, 2026", "the 5th of Dec", "the
 // 5th" and a bare month, which means its last day.
 func MonthDate(toks []Token, today time.Time) (time.Time, int, bool) {
-	p := reader{mended(toks[:min(window, len(toks))]), today}.read(0, 1, "date|dom|month")
+	p := newReader(toks[:min(window, len(toks))], today).read(0, 1, "date|dom|month")
 	return p.day, p.end, p.end > 0
 }

@@ -29,7 +29,7 @@ const window = 18
 // too), "before 5 December", "the next 7 days" (today too), "in December", "between
 // Monday and Friday", "on Friday" (that day).
 func ReadPeriod(toks []Token, now time.Time) (Period, int, bool) {
-	r := reader{mended(toks[:min(window, len(toks))]), dayOf(now)}
+	r := newReader(toks[:min(window, len(toks))], now)
 	p := r.read(0, 3, "")
 	if p.end == 0 || p.end == 1 && named("weak", toks[0].Norm) == 1 || p.rule.name == "year" {
 		return Period{}, 0, false
@@ -117,9 +117,9 @@ func (r reader) ofStretches(how *rule, v values) (reading, bool) {
 		return stretch(Period{date(year, 1, 1), date(year, 12, 31)}), true
 	case "kw":
 		n := v.n["n"] / 2
-		p := isoWeek(max(year, r.today.Year()), n)
+		p := whole(7, n-1, date(max(year, r.today.Year()), 1, 4))
 		if year == 0 && p.To.Before(r.today) {
-			p = isoWeek(r.today.Year()+1, n)
+			p = whole(7, n-1, date(r.today.Year()+1, 1, 4))
 		}
 		return reading{Period: p, day: p.To.AddDate(0, 0, -2)}, n >= max(1, how.n) && n <= 53
 	case "month", "quarter":

@@ -24,19 +24,18 @@ type rule struct {
 	parts []part
 }
 
-// A grammar is what period.txt holds: words by place, and rules by the word that they
-// can begin with; "0" stands for digits.
+// A grammar is what period.txt holds: words by place, and the rules.
 type grammar struct {
 	words  map[string]map[string]int
-	rules  map[string][]*rule
-	spoken map[string]string // long names of days and months in both languages, to mend slips
+	rules  map[string][]*rule // by what they can begin with, digits are "0"
+	spoken map[string]string  // long names of days and months in both languages, to mend slips
 }
 
 const prepositions = "until|before|after|from|on|range"
 
-var grammarOnce = sync.OnceValue(func() *grammar {
-	g := &grammar{words: map[string]map[string]int{"rank": {}}, rules: map[string][]*rule{}, spoken: map[string]string{}}
-	var levels [4][]*rule
+var periods = sync.OnceValue(func() *grammar {
+	g := &grammar{map[string]map[string]int{"rank": {}}, map[string][]*rule{"0": nil}, map[string]string{}}
+	var rules []*rule
 	for line := range strings.SplitSeq(periodText, "\n") {
 		head, body, ok := strings.Cut(line, ": ")
 		if !ok || strings.HasPrefix(line, "#") {
@@ -49,17 +48,24 @@ var grammarOnce = sync.OnceValue(func() *grammar {
 			continue
 		}
 		for pattern := range strings.SplitSeq(body, ";") {
-			r := &rule{name: name, n: n, level: 1, parts: NewTemplate(pattern).parts}
-			if In(prepositions, name) {
-				r.level = 3
-			} else if strings.Contains(pattern, "{span}") || strings.Contains(pattern, "{date}") {
-				r.level = 2
-			}
-			levels[r.level] = append(levels[r.level], r)
+			rules = append(rules, newRule(name, n, pattern))
 		}
 	}
-	for _, rules := range levels {
-		g.add(rules)
+	for _, f := range feasts() {
+		for w := range elements(f.pattern)[0].words {
+			g.learn("feast", 1, []string{w})
+		}
+	}
+	slices.SortStableFunc(rules, func(a, b *rule) int { return b.level - a.level })
+	for _, r := range rules {
+		for _, p := range r.parts {
+			for w := range p.words {
+				g.rules[w] = nil
+			}
+		}
+	}
+	for w := range g.rules {
+		g.rules[w] = slices.DeleteFunc(slices.Clone(rules), func(r *rule) bool { return !g.begins(r, w) })
 	}
 	for w, english := range german() {
 		if len(english) == 1 && len(w) >= 6 && g.spoken[english[0]] != "" {
@@ -69,12 +75,23 @@ var grammarOnce = sync.OnceValue(func() *grammar {
 	return g
 })
 
+func newRule(name string, n int, pattern string) *rule {
+	r := &rule{name: name, n: n, level: 1, parts: NewTemplate(pattern).parts}
+	if In(prepositions, name) {
+		r.level = 3
+	} else if strings.Contains(pattern, "{span}") || strings.Contains(pattern, "{date}") {
+		r.level = 2
+	}
+	return r
+}
+
 // learn takes words of a place; the last of a number is its rank.
 func (g *grammar) learn(place string, n int, words []string) {
 	if g.words[place] == nil {
 		g.words[place] = map[string]int{}
 	}
 	for i, w := range words {
+		g.rules[w] = nil
 		if place == "count" && i == len(words)-1 {
 			g.words["rank"][w] = n
 			continue
@@ -86,51 +103,24 @@ func (g *grammar) learn(place string, n int, words []string) {
 	}
 }
 
-// add files rules under the words that they can begin with. Those that begin with a
-// time begin with whatever the rules before them do.
-func (g *grammar) add(rules []*rule) {
-	known := slices.Collect(maps.Keys(g.rules))
-	for _, r := range rules {
-		begins := map[string]bool{}
-		for _, p := range r.parts {
-			place, optional := strings.CutSuffix(p.place, "?")
-			maps.Copy(begins, p.words)
-			for _, w := range g.begins(place, known) {
-				begins[w] = true
-			}
-			if !p.optional && !optional {
-				break
-			}
-		}
-		for w := range begins {
-			g.rules[w] = append(g.rules[w], r)
+// begins reports whether a rule can begin with a word.
+func (g *grammar) begins(r *rule, w string) bool {
+	for _, p := range r.parts {
+		place, optional := strings.CutSuffix(p.place, "?")
+		switch {
+		case p.words[w] || In("span|date", place) || g.words[place][w] != 0:
+			return true
+		case In("n|dom|ord|th|nth|numeric|year|clock", place) && (Digital(w) || g.words["count"][w]+g.words["rank"][w]+g.words["few"][w] > 0):
+			return true
+		case !optional && !p.optional:
+			return false
 		}
 	}
-}
-
-func (g *grammar) begins(place string, known []string) []string {
-	words := slices.Collect(maps.Keys(g.words[place]))
-	switch place {
-	case "span", "date":
-		return known
-	case "n":
-		return slices.AppendSeq(slices.AppendSeq([]string{"0"}, maps.Keys(g.words["few"])), maps.Keys(g.words["count"]))
-	case "dom", "ord":
-		return slices.AppendSeq(slices.AppendSeq([]string{"0"}, maps.Keys(g.words["count"])), maps.Keys(g.words["rank"]))
-	case "th", "numeric", "year", "clock", "nth":
-		return append(words, "0")
-	case "feast":
-		for _, f := range feasts() {
-			for _, e := range elements(f.pattern) {
-				words = slices.AppendSeq(words, maps.Keys(e.words))
-			}
-		}
-	}
-	return words
+	return false
 }
 
 // named is the number of a word in a place, 0 where it isn't one.
-func named(place, w string) int { return grammarOnce().words[place][w] }
+func named(place, w string) int { return periods().words[place][w] }
 
 // mended corrects slips in the long names of days and months: "wendsday". One letter
 // may be wrong in six, two in eight; "sundae" shows why the first and last must be right.
@@ -153,7 +143,7 @@ func mended(toks []Token) []Token {
 }
 
 func slip2(w string) string {
-	g := grammarOnce()
+	g := periods()
 	if right := g.spoken[w]; right != "" {
 		return right
 	}
@@ -193,6 +183,11 @@ func edits(a, b string, most int) bool {
 type reader struct {
 	toks  []Token
 	today time.Time
+	done  map[[2]int]reading // by position and level
+}
+
+func newReader(toks []Token, now time.Time) reader {
+	return reader{mended(toks), dayOf(now), map[[2]int]reading{}}
 }
 
 // A reading is a time that stands in text.
@@ -231,18 +226,22 @@ func (r reader) norm(at int) string {
 // read takes the longest time at a position; end 0: there is none.
 func (r reader) read(at, level int, names string) (best reading) {
 	first := r.norm(at)
-	if Digital(first) {
-		if named("never", first) > 0 {
-			return reading{}
-		}
+	g := periods()
+	if g.words["never"][first] > 0 || !r.promising(at) {
+		return reading{}
+	}
+	if Digital(first) && g.rules[first] == nil {
 		first = "0"
 	}
-	for _, rule := range grammarOnce().rules[first] {
+	if p, ok := r.done[[2]int{at, level}]; ok && names == "" {
+		return p
+	}
+	for _, rule := range g.rules[first] {
 		if rule.level > level || rule.name == "time" || names != "" && !In(names, rule.name) {
 			continue
 		}
 		end, v, ok := r.match(rule, at, rule.parts, values{}, 0)
-		if !ok || end < best.end || end == best.end && end > 0 && rule.level == best.rule.level {
+		if !ok || end <= best.end {
 			continue
 		}
 		if p, ok := r.build(rule, v); ok {
@@ -253,7 +252,20 @@ func (r reader) read(at, level int, names string) (best reading) {
 			best = p
 		}
 	}
+	if names == "" {
+		r.done[[2]int{at, level}] = best
+	}
 	return best
+}
+
+// promising: behind the small words comes one that times are made of. It settles most
+// cases.
+func (r reader) promising(at int) bool {
+	w := r.norm(at)
+	for next := at; Class("<stop>", w) && named("month", w) == 0 && next < at+4; w = r.norm(next) {
+		next++
+	}
+	return Digital(w) || periods().rules[w] != nil || fillers()[w]
 }
 
 // match holds a rule's parts against the tokens. Adverbs that change nothing are passed
@@ -305,9 +317,15 @@ func (r reader) take(how *rule, place string, at int, v values) (int, values) {
 		v.day = s.day
 		return s.end, v
 	case "numeric":
+		if !Digital(w) {
+			return at, v
+		}
 		v.day, next = numericDate(r.toks[at:], r.today)
 		return at + next, v
 	case "feast":
+		if n == 0 {
+			return at, v
+		}
 		v.day, next = r.feast(at)
 		return at + next, v
 	case "n":
@@ -328,25 +346,23 @@ func (r reader) take(how *rule, place string, at int, v values) (int, values) {
 }
 
 // number reads how many halves: "two", "a couple of", "one and a half".
-func (r reader) number(at int) (halves, next int) {
-	if In("a|an", r.norm(at)) && (named("few", r.norm(at+1)) > 0 || r.norm(at+1) == "good") {
+func (r reader) number(at int) (n, next int) {
+	if In("a|an", r.norm(at)) && named("few", r.norm(at+1)) > 0 {
 		at++
 	}
-	if n := named("few", r.norm(at)); n > 0 {
+	if n = named("few", r.norm(at)); n > 0 {
 		for at++; In("of|a|an", r.norm(at)); at++ {
 		}
 		return n, at
 	}
-	n := Count(r.norm(at))
-	if at++; n >= 20 && n%10 == 0 && !IsDigits(r.norm(at-1)) && In("one|two|three|four|five|six|seven|eight|nine", r.norm(at)) {
-		n += Count(r.norm(at))
-		at++
+	n = Count(r.norm(at))
+	if joined := Count(r.norm(at) + "-" + r.norm(at+1)); joined > 0 {
+		n, at = joined, at+1
 	}
-	n *= 2
-	if n > 0 && r.norm(at) == "and" && r.norm(at+1) == "a" && r.norm(at+2) == "half" {
-		return n + 1, at + 3
+	if n *= 2; n > 0 && r.norm(at+1) == "and" && r.norm(at+2) == "a" && r.norm(at+3) == "half" {
+		return n + 1, at + 4
 	}
-	return n, at
+	return n, at + 1
 }
 
 // dayNumber reads "5", "5th", "fifth", "twenty third"; ranks alone for "ord", in digits
@@ -354,8 +370,8 @@ func (r reader) number(at int) (halves, next int) {
 func (r reader) dayNumber(at int, place string) (n, next int) {
 	w := r.norm(at)
 	n, next = DayNumber(w), at+1
-	if tens, ones := named("count", w), named("rank", r.norm(at+1)); tens >= 20 && ones > 0 && ones < 10 {
-		return tens + ones, at + 2
+	if joined := named("rank", w+"-"+r.norm(at+1)); joined > 0 {
+		return joined, at + 2
 	}
 	if place != "dom" && IsDigits(w) || place == "th" && !Digital(w) {
 		return 0, at
