@@ -120,7 +120,7 @@ func (r reader) doubtful(p, core reading, lead string) bool {
 		return In("|for|the|a", lead) || !In("by|before|until|till|due|to|on|at|in|over|after|an|latest", lead)
 	case core.rule.name == "dom":
 		return !r.alone(p.end) && (!Class("<stop>", r.norm(p.end)) || In("of|one", r.norm(p.end))) || !In("by|on|before|until|till|due|for|after", lead) && named("rank", r.norm(p.core+1)) > 0 && DayNumber(r.norm(p.core+1)) < 13
-	case core.rule.name == "numeric" && strings.Count(w, ".") > 0 && len(w) < 10 && !strings.HasPrefix(w, "0"):
+	case core.rule.name == "numeric" && strings.Contains(w, ".") && len(w)-strings.LastIndexByte(w, '.') < 5 && w[0] != '0':
 		return !In("by|before|until|till|due|on|the|th|after", lead)
 	case core.rule.name == "month" && DayNumber(r.norm(p.core-1)) > 0:
 		return true // 31 February

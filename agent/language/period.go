@@ -244,7 +244,7 @@ func partOf(how *rule, v values, p reading) (reading, bool) {
 		return stretch(Period{middle.AddDate(0, 0, 1), p.To}), true
 	case "domof":
 		day, ok := valid(p.From.Year(), p.From.Month(), v.n["dom"])
-		return single(day), ok && days >= 28 && days <= 31
+		return single(day), ok && days >= 28 && days <= 31 && (p.rule == nil || p.rule.name == "whole")
 	case "within":
 		return single(p.From.AddDate(0, 0, v.n["weekday"]-1)), days == 7
 	}

@@ -127,6 +127,10 @@ func named(place, w string) int { return periods().words[place][w] }
 func mended(toks []Token) []Token {
 	copied := false
 	for i, t := range toks {
+		if t.Norm == "to" && t.End-t.Start == 1 && i+1 < len(toks) && named("month", toks[i+1].Norm) > 0 {
+			toks = slices.Clone(toks)
+			toks[i].Norm = "2" // "on 2 June"
+		}
 		if len(t.Norm) < 5 || !t.Word || t.Quoted || Digital(t.Norm) || known(t.Norm) {
 			continue
 		}
