@@ -100,7 +100,7 @@ func (r reader) alone(at int) bool {
 	}
 	for _, rule := range periods().rules[r.norm(at)] {
 		if rule.name == "time" {
-			if _, _, ok := r.match(rule, at, rule.parts, values{}, 0); ok {
+			if _, ok := r.match(rule, at, rule.parts, &values{n: map[string]int{}}, 0); ok {
 				return true
 			}
 		}

@@ -47,6 +47,9 @@ func (r reader) wholes(unit, add int) reading {
 	if friday := p.To.AddDate(0, 0, -2); unit == 7 && (add != 0 || !friday.Before(r.today)) {
 		p.day = friday
 	}
+	if add == 0 {
+		p.runs = unit
+	}
 	return p
 }
 
@@ -81,14 +84,13 @@ func (r reader) ofDays(how *rule, v values) (reading, bool) {
 		day, ok := comingDay(max(v.n["ord"], v.n["th"]), r.today)
 		return single(day), ok
 	case "feast":
+		day := v.feast.in(r.today.Year())
 		if year := v.n["year"]; year > 0 {
-			for _, f := range feasts() {
-				if at := f.in(v.day.Year()); at.Equal(v.day) {
-					return single(f.in(year)), true
-				}
-			}
+			day = v.feast.in(year)
+		} else if day.Before(r.today) {
+			day = v.feast.in(r.today.Year() + 1)
 		}
-		return single(v.day), true
+		return single(day), true
 	}
 	return reading{}, false
 }
@@ -128,13 +130,13 @@ func (r reader) ofStretches(how *rule, v values) (reading, bool) {
 			from, n = 3*max(v.n["quarter"], v.n["nth"])-2, 3
 		}
 		y := r.today.Year()
-		if date(y, from+n, 0).Before(r.today) && how.n == 0 {
-			y++
-		} else if how.n < 0 && !date(y, from+n, 0).Before(r.today) {
-			y--
-		}
-		if year > 0 {
+		switch over := date(y, from+n, 0).Before(r.today); {
+		case year > 0:
 			y = year
+		case over && how.n == 0:
+			y++
+		case !over && how.n < 0:
+			y--
 		}
 		return stretch(Period{date(y, from, 1), date(y, from+n, 0)}), from > 0 && from < 13
 	}
@@ -152,7 +154,7 @@ func (r reader) ofCounts(how *rule, v values) (reading, bool) {
 	case "ago":
 		return single(later(r.today, -n, unit)), true
 	case "days":
-		return stretch(Period{r.today, r.today}.widened(how.n)), true
+		return stretch(Period{r.today.AddDate(0, 0, min(0, how.n)), r.today.AddDate(0, 0, max(0, how.n))}), true
 	case "plus":
 		day := v.span.From
 		if !day.Equal(v.span.To) {
@@ -174,58 +176,32 @@ func (r reader) ofCounts(how *rule, v values) (reading, bool) {
 	return reading{}, false
 }
 
-func (p Period) widened(days int) Period {
-	if days < 0 {
-		return Period{p.From.AddDate(0, 0, days), p.To}
-	}
-	return Period{p.From, p.To.AddDate(0, 0, days)}
-}
-
 // ofParts builds parts of a stretch: "early December", "the first week of February".
 func (r reader) ofParts(how *rule, v values) (reading, bool) {
 	if !In("early|middle|late|end|half|nth|domof|within", how.name) {
 		return reading{}, false
 	}
-	unit := max(how.n, v.n["whole"], v.n["of"])
 	if v.span == nil {
-		p := r.wholes(unit, 0)
+		p := r.wholes(max(how.n, v.n["whole"], v.n["of"]), 0)
 		v.span = &p
-	} else if v.span.rule.name == "whole" {
-		unit = 1 // may be another than the one that runs
-		if v.span.rule.n == 0 {
-			unit = v.span.unit(r.today)
-		}
 	}
 	p, ok := partOf(how, v, *v.span)
-	if ok && p.To.Before(r.today) && unit > 1 && how.name != "half" {
-		p, ok = partOf(how, v, r.wholes(unit, 1)) // the beginning of the month was
+	if ok && v.span.runs > 0 && p.To.Before(r.today) {
+		return partOf(how, v, r.wholes(v.span.runs, 1)) // the beginning of the month was
 	}
 	return p, ok
 }
 
-// unit is the unit that runs now and is this stretch.
-func (p reading) unit(today time.Time) int {
-	for _, unit := range []int{2, 7, 30, 91, 365} {
-		if whole(unit, 0, today) == p.Period {
-			return unit
-		}
-	}
-	return 0
-}
-
 func partOf(how *rule, v values, p reading) (reading, bool) {
 	days := int(p.To.Sub(p.From).Hours()/24) + 1
-	third := func(from, to int) reading {
+	slice := func(from, to int) reading {
 		return stretch(Period{p.From.AddDate(0, 0, from), p.From.AddDate(0, 0, to)})
 	}
 	switch how.name {
 	case "early":
-		return third(0, max(0, days/3-1)), true
+		return slice(0, max(0, days/3-1)), true
 	case "middle":
-		if days < 5 {
-			return third(0, days-1), true
-		}
-		out := third(days/3, days-days/3-1)
+		out := slice(days/3, days-days/3-1)
 		out.day = p.From.AddDate(0, 0, (days-2)/2)
 		if days >= 28 && days <= 31 {
 			out.day = p.From.AddDate(0, 0, 14)
@@ -234,17 +210,17 @@ func partOf(how *rule, v values, p reading) (reading, bool) {
 	case "late", "end":
 		return reading{Period: Period{p.day.AddDate(0, 0, -max(0, days/3-1)), p.To}, day: p.day}, true
 	case "half":
-		middle := p.From.AddDate(0, 0, (days-1)/2)
-		if days > 100 {
-			middle = p.From.AddDate(0, 6, -1)
+		second := days / 2
+		if days > 300 {
+			second = int(date(p.From.Year(), 7, 1).Sub(p.From).Hours() / 24)
 		}
 		if how.n == 1 {
-			return stretch(Period{p.From, middle}), true
+			return slice(0, second-1), true
 		}
-		return stretch(Period{middle.AddDate(0, 0, 1), p.To}), true
+		return slice(second, days-1), true
 	case "domof":
 		day, ok := valid(p.From.Year(), p.From.Month(), v.n["dom"])
-		return single(day), ok && days >= 28 && days <= 31 && (p.rule == nil || p.rule.name == "whole")
+		return single(day), ok && days >= 28 && days <= 31 && (v.span.rule == nil || v.span.rule.name == "whole")
 	case "within":
 		return single(p.From.AddDate(0, 0, v.n["weekday"]-1)), days == 7
 	}
@@ -253,25 +229,19 @@ func partOf(how *rule, v values, p reading) (reading, bool) {
 
 // nth is the nth weekday, week or day of a period; -1: the last.
 func nth(n, weekday, unit int, p Period) (reading, bool) {
-	days, from := max(unit, 1), p.From
 	if weekday > 0 {
-		from = from.AddDate(0, 0, (weekday-isoWeekday(from)+7)%7)
-		days = 7
+		first := (weekday - isoWeekday(p.From) + 7) % 7
+		if n < 0 {
+			n = (int(p.To.Sub(p.From).Hours()/24)-first)/7 + 1
+		}
+		day := p.From.AddDate(0, 0, first+7*(n-1))
+		return single(day), !day.After(p.To)
 	}
-	for n < 0 && weekday > 0 && !from.AddDate(0, 0, 7).After(p.To) {
-		from = from.AddDate(0, 0, 7)
+	from := p.From.AddDate(0, 0, (n-1)*unit)
+	if n < 0 {
+		from = p.To.AddDate(0, 0, 1-unit)
 	}
-	switch {
-	case n > 0:
-		from = from.AddDate(0, 0, (n-1)*days)
-	case weekday == 0:
-		from = p.To.AddDate(0, 0, 1-days)
-	}
-	if weekday > 0 {
-		days = 1
-	}
-	to := from.AddDate(0, 0, days-1)
-	return stretch(Period{from, to}), weekday > 0 && !to.After(p.To) || weekday == 0 && (unit == 1 || unit == 7)
+	return stretch(Period{from, from.AddDate(0, 0, unit-1)}), unit == 1 || unit == 7
 }
 
 // ofBounds opens an end of a time, or has one from its beginning to the end of another.

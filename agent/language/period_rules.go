@@ -2,7 +2,6 @@ package language
 
 import (
 	_ "embed"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -122,8 +121,8 @@ func (g *grammar) begins(r *rule, w string) bool {
 // named is the number of a word in a place, 0 where it isn't one.
 func named(place, w string) int { return periods().words[place][w] }
 
-// mended corrects slips in the long names of days and months: "wendsday". One letter
-// may be wrong in six, two in eight; "sundae" shows why the first and last must be right.
+// mended corrects slips in the long names of days and months: "febuary". A letter may be
+// wrong in eight; "sundae" shows why the first and the last must be right.
 func mended(toks []Token) []Token {
 	copied := false
 	for i, t := range toks {
@@ -160,27 +159,11 @@ func slip2(w string) string {
 				return norm // "Dienstagabend"
 			}
 		}
-		if w[len(w)-1] == right[len(right)-1] && (slipped(w, right) || len(right) >= 8 && edits(w, right, 2)) {
+		if w[len(w)-1] == right[len(right)-1] && (slipped(w, right) || len(right) >= 8 && OneApart(squeeze(w), squeeze(right))) {
 			return norm
 		}
 	}
 	return ""
-}
-
-// edits reports whether so many letters wrong, missing, added or swapped make b of a.
-func edits(a, b string, most int) bool {
-	for a != "" && b != "" && a[0] == b[0] {
-		a, b = a[1:], b[1:]
-	}
-	if a == b {
-		return true
-	}
-	if most == 0 || len(a)-len(b) > most || len(b)-len(a) > most {
-		return false
-	}
-	cut := func(s string) string { return s[min(1, len(s)):] }
-	return edits(cut(a), b, most-1) || edits(a, cut(b), most-1) || edits(cut(a), cut(b), most-1) ||
-		len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] && edits(a[2:], b[2:], most-1)
 }
 
 // A reader reads times in tokens.
@@ -200,6 +183,7 @@ type reading struct {
 	day  time.Time // what somebody means by it who says when a thing is due
 	rule *rule
 	of   *reading // the time that it is a part of, or that a preposition leads
+	runs int      // the unit of days that it is, if it runs now
 	core int      // the position at which that begins
 	end  int
 }
@@ -207,17 +191,9 @@ type reading struct {
 // values are what the places of a pattern hold.
 type values struct {
 	n           map[string]int
-	day         time.Time // of {numeric}, {date}, {feast}
+	day         time.Time // of {numeric}, {date}
+	feast       feast
 	span, first *reading
-}
-
-func (v values) with(place string, n int) values {
-	v.n = maps.Clone(v.n)
-	if v.n == nil {
-		v.n = map[string]int{}
-	}
-	v.n[place] = n
-	return v
 }
 
 func (r reader) norm(at int) string {
@@ -244,7 +220,8 @@ func (r reader) read(at, level int, names string) (best reading) {
 		if rule.level > level || rule.name == "time" || names != "" && !In(names, rule.name) {
 			continue
 		}
-		end, v, ok := r.match(rule, at, rule.parts, values{}, 0)
+		v := values{n: map[string]int{}}
+		end, ok := r.match(rule, at, rule.parts, &v, 0)
 		if !ok || end <= best.end {
 			continue
 		}
@@ -274,64 +251,57 @@ func (r reader) promising(at int) bool {
 
 // match holds a rule's parts against the tokens. Adverbs that change nothing are passed
 // over, but not before the first.
-func (r reader) match(how *rule, at int, parts []part, v values, skipped int) (int, values, bool) {
+func (r reader) match(how *rule, at int, parts []part, v *values, skipped int) (int, bool) {
 	if len(parts) == 0 {
-		return at, v, true
+		return at, true
 	}
 	place, optional := strings.CutSuffix(parts[0].place, "?")
 	if at < len(r.toks) && !r.toks[at].Quoted {
-		next, w := at, v
+		next := at
 		switch {
 		case place != "":
-			next, w = r.take(how, place, at, v)
+			next = r.take(how, place, at, v)
 		case parts[0].fits(r.toks[at]):
 			next++
 		}
 		if next > at {
-			if end, got, ok := r.match(how, next, parts[1:], w, 0); ok {
-				return end, got, true
+			if end, ok := r.match(how, next, parts[1:], v, 0); ok {
+				return end, true
 			}
 		}
 		if len(parts) < len(how.parts) && skipped < 3 && IsFiller(r.toks[at]) {
-			if end, got, ok := r.match(how, at+1, parts, v, skipped+1); ok && end > at+1 {
-				return end, got, true
+			if end, ok := r.match(how, at+1, parts, v, skipped+1); ok && end > at+1 {
+				return end, true
 			}
 		}
 	}
 	if optional || parts[0].optional {
 		return r.match(how, at, parts[1:], v, skipped)
 	}
-	return at, v, false
+	return at, false
 }
 
 // take reads what a place stands for, and returns the position behind it.
-func (r reader) take(how *rule, place string, at int, v values) (int, values) {
+func (r reader) take(how *rule, place string, at int, v *values) int {
 	w := r.norm(at)
 	n, next := named(place, w), at+1
 	switch place {
 	case "span":
 		s := r.read(at, how.level-1, "")
 		if s.end > at {
-			v = v.with("at", at)
-			v.first, v.span = v.span, &s
+			v.n["at"], v.first, v.span = at, v.span, &s
 		}
-		return s.end, v
+		return s.end
 	case "date":
 		s := r.read(at, 1, "date|dom|numeric")
 		v.day = s.day
-		return s.end, v
+		return s.end
 	case "numeric":
-		if !Digital(w) {
-			return at, v
-		}
 		v.day, next = numericDate(r.toks[at:], r.today)
-		return at + next, v
+		return at + next
 	case "feast":
-		if n == 0 {
-			return at, v
-		}
-		v.day, next = r.feast(at)
-		return at + next, v
+		v.feast, next = r.feast(at)
+		return at + next
 	case "n":
 		n, next = r.number(at)
 	case "dom", "ord", "th":
@@ -344,9 +314,10 @@ func (r reader) take(how *rule, place string, at int, v values) (int, values) {
 		}
 	}
 	if n == 0 {
-		return at, v
+		return at
 	}
-	return next, v.with(place, n)
+	v.n[place] = n
+	return next
 }
 
 // number reads how many halves: "two", "a couple of", "one and a half".
@@ -403,24 +374,18 @@ func (r reader) year(at int) (n, next int) {
 }
 
 // feast reads a day that has a name, if it isn't of another's: "the Christmas party".
-func (r reader) feast(at int) (time.Time, int) {
-	day, most := time.Time{}, 0
+func (r reader) feast(at int) (best feast, most int) {
 	for _, f := range feasts() {
-		n, ok := Match(r.toks[at:], f.pattern)
-		if !ok || n <= most {
-			continue
-		}
-		day, most = f.in(r.today.Year()), n
-		if day.Before(r.today) {
-			day = f.in(r.today.Year() + 1)
+		if n, ok := Match(r.toks[at:], f.pattern); ok && n > most {
+			best, most = f, n
 		}
 	}
 	if next := at + most; most > 0 && next < len(r.toks) && !germanWord(r.toks[at]) {
 		if t := r.toks[next]; t.Word && !Class("<stop>", t.Norm) && !Digital(t.Norm) {
-			return time.Time{}, 0
+			return best, 0
 		}
 	}
-	return day, most
+	return best, most
 }
 
 // germanWord: it stands there in other letters than it is read.
