@@ -64,38 +64,39 @@ func (r reader) due(i int, p reading) (DateSpan, bool) {
 		s.Start--
 		s.Due, lead = true, "due"
 	}
-	dated := In("numeric|date|dated", core.rule.name)
-	if p.rule.name == "days" || core.rule.name == "days" || !dated && s.Day.Before(r.today) || In("since|from|beginning", lead) && p.rule.name == "from" {
-		return s, false
-	}
-	if r.doubtful(p, core, lead) {
-		return s, false
-	}
-	prev, alone := r.norm(s.Start-1), r.alone(p.end)
 	switch {
-	case lead == "" || In("this|of", lead):
-		if In("the|a|my|our|last|every|each|previous|past|from|since", prev) && r.norm(s.Start) != "the" {
-			return s, false
-		}
-		if s.Start == 0 || In("(|,|:|-", prev) {
-			s.Due = s.Start > 0
-			return s, lead == "" || alone
-		}
-		// Between other words only what can be nothing but a date.
-		s.Due = true
-		return s, alone || In("today|tomorrow|tonight", r.norm(i)) || p.end-i > 1
-	case In("for|at|over|during|throughout|an", lead):
+	case core.rule.name == "days", !In("numeric|date|dated", core.rule.name) && s.Day.Before(r.today):
+		return s, false
+	case p.rule.name == "from" && In("since|from|beginning", lead), r.doubtful(p, core, lead):
+		return s, false
+	case lead == "" || lead == "of":
+		return r.unled(i, p, s, lead)
+	case In("for|at|over|during|throughout", lead):
 		s.Start = p.core
-		return s, alone
+		return s, r.alone(p.end)
 	}
 	s.Due = true
-	return s, lead != "in" || alone || p.end-p.core > 1 || s.Start == 0
+	return s, lead != "in" || s.Start == 0 || p.end-p.core > 1 || r.alone(p.end)
+}
+
+// unled judges a date without a preposition: between other words only what can be
+// nothing but a date is one.
+func (r reader) unled(i int, p reading, s DateSpan, lead string) (DateSpan, bool) {
+	prev, alone := r.norm(s.Start-1), r.alone(p.end)
+	if In("the|a|my|our|last|every|each|previous|past|from|since", prev) && r.norm(s.Start) != "the" {
+		return s, false
+	}
+	s.Due = s.Start > 0
+	if s.Start == 0 || In("(|,|:|-", prev) {
+		return s, lead == "" || alone
+	}
+	return s, alone || In("today|tomorrow|tonight", r.norm(i)) || p.end-i > 1
 }
 
 // alone: what is said ends at this position, goes on with a time of the day or with
 // another clause.
 func (r reader) alone(at int) bool {
-	if at >= len(r.toks) || !r.toks[at].Word || In("and|or|but|then|because|so|if|otherwise|to|about|with|for|an", r.toks[at].Norm) {
+	if at >= len(r.toks) || !r.toks[at].Word || In("and|or|but|then|because|so|if|otherwise|to|about|with|for|on", r.toks[at].Norm) {
 		return true
 	}
 	for _, rule := range periods().rules[r.norm(at)] {
@@ -111,29 +112,38 @@ func (r reader) alone(at int) bool {
 // doubtful: what can be a date is one only behind the right word: "decorate the hall for
 // Christmas", "version 2.1", "the second floor", "we march on".
 func (r reader) doubtful(p, core reading, lead string) bool {
-	w, n := r.norm(p.core), core.end-p.core
+	w, one := r.norm(p.core), core.end-p.core == 1
 	if lead == "" {
 		lead = r.norm(p.core - 1)
 	}
-	switch {
-	case core.rule.name == "feast" && n == 1:
-		return In("|for|the|a", lead) || !In("by|before|until|till|due|to|on|at|in|over|after|an|latest", lead)
-	case core.rule.name == "dom":
-		return !r.alone(p.end) && (!Class("<stop>", r.norm(p.end)) || In("of|one", r.norm(p.end))) || !In("by|on|before|until|till|due|for|after", lead) && named("rank", r.norm(p.core+1)) > 0 && DayNumber(r.norm(p.core+1)) < 13
-	case core.rule.name == "numeric" && strings.Contains(w, ".") && len(w)-strings.LastIndexByte(w, '.') < 5 && w[0] != '0':
-		return !In("by|before|until|till|due|on|the|th|after", lead)
-	case core.rule.name == "month" && DayNumber(r.norm(p.core-1)) > 0:
-		return true // 31 February
-	case n == 1 && named("weak", w) > 0:
-		return !In("in|by|before|until|till|due|end|mid|after|on", lead) || r.norm(p.core-1) == "the" && named("weekday", w) > 0
-	case core.rule.name == "year":
-		return !In("in|by|before|until|till|due|after", lead) || !r.alone(p.end)
-	case w == "the" && n == 2:
-		return !In("by|on|before|until|till|due|for|in|over|after|during", lead)
-	case n == 1 && core.rule.name == "weekday" && p.end < len(r.toks) && r.norm(p.end) == "the" && len(r.toks) < p.end+3:
-		return !germanWord(r.toks[p.core]) // "Friday the dog"
+	led := named("lead", lead)
+	switch core.rule.name {
+	case "feast":
+		return one && (led < 2 || lead == "for")
+	case "dom":
+		return r.ordinal(p.end, led) || led < 5 && lead != "for" && DayNumber(r.norm(core.end-1)) < 13
+	case "numeric":
+		return led < 5 && strings.Contains(w, ".") && len(w)-strings.LastIndexByte(w, '.') < 5 && w[0] != '0'
+	case "year":
+		return led < 4 || !r.alone(p.end)
 	}
-	return false
+	return r.ambiguous(p, core.rule.name, led, one) || w == "the" && core.end-p.core == 2 && led < 2
+}
+
+// ambiguous: "may I", "31 February", "in the sun", "Friday the dog".
+func (r reader) ambiguous(p reading, kind string, led int, one bool) bool {
+	w, prev := r.norm(p.core), r.norm(p.core-1)
+	weak := one && named("weak", w) > 0
+	apposed := one && r.norm(p.end) == "the" && len(r.toks) < p.end+3 && !germanWord(r.toks[p.core])
+	return weak && led < 4 || kind == "month" && DayNumber(prev) > 0 || kind == "weekday" && (weak && prev == "the" || apposed)
+}
+
+// ordinal: what stands behind a day's number has that number, "on the 2nd floor".
+func (r reader) ordinal(end, led int) bool {
+	if led == 6 && DayNumber(r.norm(end-1)) > 12 {
+		return false
+	}
+	return !r.alone(end) && (!Class("<stop>", r.norm(end)) || In("of|one", r.norm(end)))
 }
 
 // StartsInside: position i is the middle of a longer date, which is found from

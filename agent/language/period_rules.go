@@ -159,7 +159,7 @@ func slip2(w string) string {
 				return norm // "Dienstagabend"
 			}
 		}
-		if w[len(w)-1] == right[len(right)-1] && (slipped(w, right) || len(right) >= 8 && OneApart(squeeze(w), squeeze(right))) {
+		if w[len(w)-1] == right[len(right)-1] && (slipped(w, right) || len(right) >= 8 && (doubled(w, right) || OneApart(squeeze(w), squeeze(right)))) {
 			return norm
 		}
 	}
