@@ -135,7 +135,7 @@ func (r reader) ambiguous(p reading, kind string, led int, one bool) bool {
 	w, prev := r.norm(p.core), r.norm(p.core-1)
 	weak := one && named("weak", w) > 0
 	apposed := one && r.norm(p.end) == "the" && len(r.toks) < p.end+3 && !germanWord(r.toks[p.core])
-	return weak && led < 4 || kind == "month" && DayNumber(prev) > 0 || kind == "weekday" && (weak && prev == "the" || apposed)
+	return weak && led < 4 && !Digital(r.norm(p.end)) || kind == "month" && DayNumber(prev) > 0 || kind == "weekday" && (weak && prev == "the" || apposed)
 }
 
 // ordinal: what stands behind a day's number has that number, "on the 2nd floor".

@@ -155,13 +155,16 @@ func (r reader) ofCounts(how *rule, v values) (reading, bool) {
 		return single(later(r.today, -n, unit)), true
 	case "days":
 		return stretch(Period{r.today.AddDate(0, 0, min(0, how.n)), r.today.AddDate(0, 0, max(0, how.n))}), true
-	case "plus":
+	case "plus", "minus":
+		if how.name == "minus" {
+			n = -n
+		}
 		day := v.span.From
 		if !day.Equal(v.span.To) {
 			return reading{}, false
 		}
 		if n == 0 {
-			return single(day.AddDate(0, 0, how.n)), how.n > 0
+			return single(day.AddDate(0, 0, how.n)), how.n != 0
 		}
 		if v.span.rule.name == "weekday" && unit == 1 {
 			n -= n % 14 // "Monday in eight days" is a Monday

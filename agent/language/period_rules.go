@@ -155,7 +155,7 @@ func slip2(w string) string {
 			continue
 		}
 		if rest, ok := strings.CutPrefix(w, right); ok {
-			if english := german()[rest]; len(english) == 1 && named("part", english[0]) > 0 {
+			if english := german()[rest]; len(english) == 1 && (named("part", english[0]) > 0 || rest == "morgen") {
 				return norm // "Dienstagabend"
 			}
 		}
