@@ -1,12 +1,6 @@
 package language
 
-import (
-	_ "embed"
-	"strconv"
-	"strings"
-	"sync"
-	"time"
-)
+import "time"
 
 // A Period is a stretch of days, both ends within it. A zero end is open.
 type Period struct {
@@ -27,329 +21,269 @@ func (p Period) Within(o Period) Period {
 	return p
 }
 
-// period.txt holds the words, one thing a line.
-//
-//go:embed period.txt
-var periodText string
-
-// A manner is a line of period.txt.
-type manner struct {
-	name     string
-	n        int
-	patterns []string
-}
-
-var manners = sync.OnceValue(func() []manner {
-	var out []manner
-	for line := range strings.SplitSeq(periodText, "\n") {
-		head, patterns, ok := strings.Cut(line, ":")
-		if !ok || strings.HasPrefix(line, "#") {
-			continue
-		}
-		name, number, _ := strings.Cut(head, " ")
-		n, _ := strconv.Atoi(number) // no number is 0
-		out = append(out, manner{name, n, strings.Split(strings.TrimSpace(patterns), ";")})
-	}
-	return out
-})
-
-// said matches the line of that name at the start of toks.
-func said(toks []Token, name string) (int, bool) {
-	for _, m := range manners() {
-		if m.name == name {
-			return strictAny(toks, m.patterns)
-		}
-	}
-	return 0, false
-}
-
-func strictAny(toks []Token, patterns []string) (int, bool) {
-	if len(toks) == 0 || IsFiller(toks[0]) {
-		return 0, false
-	}
-	return MatchAny(toks, patterns...)
-}
+// window is how many tokens a time takes at most.
+const window = 18
 
 // ReadPeriod reads a period or a bound at the start of toks and returns how many
 // tokens it takes: "next week" (Monday to Sunday), "by Friday" (until then, that day
 // too), "before 5 December", "the next 7 days" (today too), "in December", "between
 // Monday and Friday", "on Friday" (that day).
 func ReadPeriod(toks []Token, now time.Time) (Period, int, bool) {
-	if len(toks) == 0 || toks[0].Quoted {
+	r := newReader(toks[:min(window, len(toks))], now)
+	p := r.read(0, 3, "")
+	if p.end == 0 || p.end == 1 && named("weak", toks[0].Norm) == 1 || p.rule.name == "year" {
 		return Period{}, 0, false
 	}
-	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
-	if p, n, ok := bounded(toks, today); ok {
-		return p, n, true
-	}
-	best, most := Period{}, 0
-	if n, ok := said(toks, "on"); ok {
-		if p, k, ok := plainPeriod(toks[n:], today, true); ok {
-			best, most = p, n+k
-		}
-	}
-	if p, n, ok := plainPeriod(toks, today, false); ok && n > most {
-		best, most = p, n
-	}
-	return best, most, most > 0
+	return p.Period, p.end, true
 }
 
-// bounded reads what has an open end, and what has two that are named.
-func bounded(toks []Token, today time.Time) (Period, int, bool) {
-	if n, ok := said(toks, "between"); ok {
-		if p, k, ok := fromTo(toks[n:], "and", today); ok {
-			return p, n + k, true
-		}
+func single(day time.Time) reading { return reading{Period: Period{day, day}, day: day} }
+
+func stretch(p Period) reading { return reading{Period: p, day: p.To} }
+
+// wholes is a unit as a reading: a week is done by its Friday.
+func (r reader) wholes(unit, add int) reading {
+	p := stretch(whole(unit, add, r.today))
+	if friday := p.To.AddDate(0, 0, -2); unit == 7 && (add != 0 || !friday.Before(r.today)) {
+		p.day = friday
 	}
-	for _, name := range []string{"until", "before", "after", "from"} {
-		n, ok := said(toks, name)
-		if !ok {
-			continue
-		}
-		if name == "from" {
-			if p, k, ok := fromTo(toks[n:], "to", today); ok {
-				return p, n + k, true
-			}
-		}
-		p, k, ok := plainPeriod(toks[n:], today, true)
-		if !ok {
-			continue
-		}
-		return bound(name, p), n + k, true
+	if add == 0 {
+		p.runs = unit
 	}
-	return Period{}, 0, false
+	return p
 }
 
-// bound opens an end of a period.
-func bound(name string, p Period) Period {
-	switch name {
-	case "until":
-		return Period{To: p.To}
-	case "before":
-		return Period{To: p.From.AddDate(0, 0, -1)}
-	case "after":
-		return Period{From: p.To.AddDate(0, 0, 1)}
+// build works out what a rule means with what stands in its places. A type of rule is
+// in one of the functions below.
+func (r reader) build(how *rule, v values) (reading, bool) {
+	for _, build := range []func(*rule, values) (reading, bool){r.ofDays, r.ofStretches, r.ofParts, r.ofCounts, r.ofBounds} {
+		if p, ok := build(how, v); ok {
+			return p, true
+		}
 	}
-	return Period{From: p.From}
+	return reading{}, false
 }
 
-// fromTo reads "1 to 15 December", "Monday and Friday".
-func fromTo(toks []Token, between string, today time.Time) (Period, int, bool) {
-	n, day := bareDay(toks) // its month comes later
-	k, joined := said(toks[min(n, len(toks)):], between)
-	a := Period{}
-	if day == 0 || !joined {
-		var ok bool
-		if a, n, ok = plainPeriod(toks, today, true); !ok {
-			return Period{}, 0, false
-		}
-		if k, joined = said(toks[n:], between); !joined {
-			return Period{}, 0, false
-		}
-		day = 0
-	}
-	b, l, ok := plainPeriod(toks[n+k:], today, true)
-	if !ok {
-		return Period{}, 0, false
-	}
-	if day > 0 {
-		if a.From, ok = valid(b.To.Year(), b.To.Month(), day); !ok {
-			return Period{}, 0, false
-		}
-	}
-	if b.To.Before(a.From) {
-		b.To = b.To.AddDate(0, 0, 7) // "from Monday to Friday", said on a Wednesday
-	}
-	return Period{From: a.From, To: b.To}, n + k + l, !b.To.Before(a.From)
-}
-
-// bareDay reads the number of a day without its month.
-func bareDay(toks []Token) (n, day int) {
-	if len(toks) > 1 && toks[0].Norm == "the" {
-		n = 1
-	}
-	if n >= len(toks) {
-		return 0, 0
-	}
-	return n + 1, DayNumber(toks[n].Norm)
-}
-
-// plainPeriod reads a period without a bound before it. led: a preposition is, so
-// that "March" is a month.
-func plainPeriod(toks []Token, today time.Time, led bool) (Period, int, bool) {
-	if len(toks) == 0 || toks[0].Quoted {
-		return Period{}, 0, false
-	}
-	best, most := Period{}, 0
-	for _, read := range []func([]Token, time.Time) (Period, int, bool){namedPeriod, counted, quarterOf, singleDay} {
-		if p, n, ok := read(toks, today); ok && n > most {
-			best, most = p, n
-		}
-	}
-	if p, n, ok := monthPeriod(toks, today, led); ok && n >= most {
-		best, most = p, n
-	}
-	return best, most, most > 0
-}
-
-// counted reads "the next 7 days", "in two weeks" and "the last three days".
-func counted(toks []Token, today time.Time) (Period, int, bool) {
-	for _, name := range []string{"ahead", "within", "back"} {
-		n, ok := said(toks, name)
-		if !ok {
-			continue
-		}
-		if n < len(toks) && In("a|about|around", toks[n].Norm) && n+2 < len(toks) && Unit(toks[n+1].Norm) == 0 {
-			n++
-		}
-		if n >= len(toks) {
-			continue
-		}
-		k, used := countAt(toks[n:])
-		if used == 0 || n+used >= len(toks) {
-			continue
-		}
-		unit := Unit(toks[n+used].Norm)
-		if k == 0 || unit == 0 {
-			continue
-		}
-		if name == "back" {
-			return Period{From: after(today, -k, unit), To: today}, n + used + 1, true
-		}
-		return Period{From: today, To: after(today, k, unit)}, n + used + 1, true
-	}
-	return Period{}, 0, false
-}
-
-// countAt reads a number at the start of toks, or "few".
-func countAt(toks []Token) (number, used int) {
-	for _, m := range manners() {
-		if m.name != "few" {
-			continue
-		}
-		if n, ok := strictAny(toks, m.patterns); ok {
-			return m.n, n
-		}
-	}
-	if k := Count(Numeral(toks[0].Norm)); k > 0 && toks[0].Word {
-		return k, 1
-	}
-	if k := Count(toks[0].Norm); k > 0 {
-		return k, 1
-	}
-	return 0, 0
-}
-
-func after(day time.Time, k, unit int) time.Time {
-	switch unit {
-	case 30:
-		return day.AddDate(0, k, 0)
-	case 365:
-		return day.AddDate(k, 0, 0)
-	}
-	return day.AddDate(0, 0, k*unit)
-}
-
-// namedPeriod reads the units of period.txt.
-func namedPeriod(toks []Token, today time.Time) (Period, int, bool) {
-	best, most := Period{}, 0
-	for _, m := range manners() {
-		p, ok := m.period(today)
-		if !ok {
-			continue
-		}
-		if n, ok := strictAny(toks, m.patterns); ok && n > most {
-			best, most = p, n
-		}
-	}
-	return best, most, most > 0
-}
-
-func (m manner) period(today time.Time) (Period, bool) {
-	monday := EndOfWeek(today).AddDate(0, 0, -6+7*m.n)
-	first := func(months int, start time.Month) Period {
-		from := time.Date(today.Year(), start, 1, 0, 0, 0, 0, time.UTC)
-		return Period{from, from.AddDate(0, months, -1)}
-	}
-	switch m.name {
-	case "week":
-		return Period{monday, monday.AddDate(0, 0, 6)}, true
-	case "weekend":
-		return Period{monday.AddDate(0, 0, 5), monday.AddDate(0, 0, 6)}, true
-	case "month":
-		return first(1, today.Month()+time.Month(m.n)), true
-	case "quarter":
-		return first(3, time.Month((int(today.Month())-1)/3*3+1+3*m.n)), true
-	case "year":
-		return first(12, time.Month(1+12*m.n)), true
+// ofDays builds single days.
+func (r reader) ofDays(how *rule, v values) (reading, bool) {
+	switch how.name {
 	case "day":
-		return Period{today.AddDate(0, 0, m.n), today.AddDate(0, 0, m.n)}, true
+		return single(r.today.AddDate(0, 0, how.n)), true
+	case "weekday":
+		return single(r.weekday(v.n["weekday"], how.n)), true
+	case "numeric", "dated":
+		return single(v.day), !v.day.IsZero()
+	case "date":
+		month := time.Month(v.n["month"])
+		day, ok := upcoming(v.n["dom"], month, r.today)
+		if year := v.n["year"]; year > 0 {
+			day, ok = valid(year, month, v.n["dom"])
+		}
+		return single(day), ok
+	case "dom":
+		day, ok := comingDay(max(v.n["ord"], v.n["th"]), r.today)
+		return single(day), ok
+	case "feast":
+		day := v.feast.in(r.today.Year())
+		if year := v.n["year"]; year > 0 {
+			day = v.feast.in(year)
+		} else if day.Before(r.today) {
+			day = v.feast.in(r.today.Year() + 1)
+		}
+		return single(day), true
+	}
+	return reading{}, false
+}
+
+// weekday is the next one after today; 1: that of the week after this, -1: the last.
+func (r reader) weekday(w, add int) time.Time {
+	ahead := (w-isoWeekday(r.today)+6)%7 + 1
+	switch {
+	case add > 0:
+		return EndOfWeek(r.today).AddDate(0, 0, w+7*(add-1))
+	case add < 0:
+		return r.today.AddDate(0, 0, -(isoWeekday(r.today)-w+6)%7-1)
+	}
+	return r.today.AddDate(0, 0, ahead)
+}
+
+// ofStretches builds weeks, months, quarters and years.
+func (r reader) ofStretches(how *rule, v values) (reading, bool) {
+	year := v.n["year"]
+	switch how.name {
+	case "whole":
+		return r.wholes(v.n["whole"], how.n), true
+	case "weekend":
+		return r.wholes(2, how.n), true
+	case "year":
+		return stretch(Period{date(year, 1, 1), date(year, 12, 31)}), true
+	case "kw":
+		n := v.n["n"] / 2
+		p := whole(7, n-1, date(max(year, r.today.Year()), 1, 4))
+		if year == 0 && p.To.Before(r.today) {
+			p = whole(7, n-1, date(r.today.Year()+1, 1, 4))
+		}
+		return reading{Period: p, day: p.To.AddDate(0, 0, -2)}, n >= max(1, how.n) && n <= 53
+	case "month", "quarter":
+		from, n := v.n["month"], 1
+		if how.name == "quarter" {
+			from, n = 3*max(v.n["quarter"], v.n["nth"])-2, 3
+		}
+		y := r.today.Year()
+		switch over := date(y, from+n, 0).Before(r.today); {
+		case year > 0:
+			y = year
+		case over && how.n == 0:
+			y++
+		case !over && how.n < 0:
+			y--
+		}
+		return stretch(Period{date(y, from, 1), date(y, from+n, 0)}), from > 0 && from < 13
+	}
+	return reading{}, false
+}
+
+// ofCounts builds what is so many units away, from today or from a day.
+func (r reader) ofCounts(how *rule, v values) (reading, bool) {
+	n, unit := v.n["n"], v.n["unit"]
+	switch how.name {
+	case "ahead":
+		return stretch(Period{r.today, later(r.today, n, unit)}), true
+	case "back":
+		return stretch(Period{later(r.today, -n, unit), r.today}), true
+	case "ago":
+		return single(later(r.today, -n, unit)), true
 	case "days":
-		if m.n < 0 {
-			return Period{today.AddDate(0, 0, m.n), today}, true
+		return stretch(Period{r.today.AddDate(0, 0, min(0, how.n)), r.today.AddDate(0, 0, max(0, how.n))}), true
+	case "plus", "minus":
+		if how.name == "minus" {
+			n = -n
 		}
-		return Period{today, today.AddDate(0, 0, m.n)}, true
+		day := v.span.From
+		if !day.Equal(v.span.To) {
+			return reading{}, false
+		}
+		if n == 0 {
+			return single(day.AddDate(0, 0, how.n)), how.n != 0
+		}
+		if v.span.rule.name == "weekday" && unit == 1 {
+			n -= n % 14 // "Monday in eight days" is a Monday
+		}
+		return single(later(day, n, unit)), true
+	case "following", "preceding":
+		if how.name == "following" {
+			return single(reader{today: v.span.To}.weekday(v.n["weekday"], 0)), true
+		}
+		return single(reader{today: v.span.From}.weekday(v.n["weekday"], -1)), true
 	}
-	return Period{}, false
+	return reading{}, false
 }
 
-// quarterOf reads "Q1" and "Q1 2027".
-func quarterOf(toks []Token, today time.Time) (Period, int, bool) {
-	if q := toks[0].Norm; len(q) != 2 || q[0] != 'q' {
-		return Period{}, 0, false
+// ofParts builds parts of a stretch: "early December", "the first week of February".
+func (r reader) ofParts(how *rule, v values) (reading, bool) {
+	if !In("early|middle|late|end|half|nth|domof|within", how.name) {
+		return reading{}, false
 	}
-	day, n, ok := periodEnd(toks, today)
-	return Period{time.Date(day.Year(), day.Month()-2, 1, 0, 0, 0, 0, time.UTC), day}, n, ok
+	if v.span == nil {
+		p := r.wholes(max(how.n, v.n["whole"], v.n["of"]), 0)
+		v.span = &p
+	}
+	p, ok := partOf(how, v, *v.span)
+	if ok && v.span.runs > 0 && p.To.Before(r.today) {
+		return partOf(how, v, r.wholes(v.span.runs, 1)) // the beginning of the month was
+	}
+	return p, ok
 }
 
-// monthPeriod reads "December", "early May 2027" and "2027".
-func monthPeriod(toks []Token, today time.Time, led bool) (Period, int, bool) {
-	part, at := "", 0
-	for _, name := range []string{"early", "middle", "late"} {
-		if n, ok := said(toks, name); ok && n > at {
-			part, at = name, n
-		}
+func partOf(how *rule, v values, p reading) (reading, bool) {
+	days := int(p.To.Sub(p.From).Hours()/24) + 1
+	slice := func(from, to int) reading {
+		return stretch(Period{p.From.AddDate(0, 0, from), p.From.AddDate(0, 0, to)})
 	}
-	if at >= len(toks) {
-		return Period{}, 0, false
-	}
-	if y := number(toks[at].Norm); led && part == "" && y >= 1990 && y < 2200 && len(toks[at].Norm) == 4 {
-		return Period{time.Date(y, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(y, 12, 31, 0, 0, 0, 0, time.UTC)}, at + 1, true
-	}
-	m, ok := monthOf(toks[at].Norm)
-	if !ok || !led && part == "" && In("may|march|mar|jan|dec", toks[at].Norm) {
-		return Period{}, 0, false
-	}
-	if at+1 < len(toks) && DayNumber(toks[at+1].Norm) > 0 {
-		return Period{}, 0, false // "December 5"
-	}
-	last, n, ok := withYear(toks, at+1, 0, m, today)
-	from := time.Date(last.Year(), last.Month(), 1, 0, 0, 0, 0, time.UTC)
-	switch part {
+	switch how.name {
 	case "early":
-		last = from.AddDate(0, 0, 9)
+		return slice(0, max(0, days/3-1)), true
 	case "middle":
-		from, last = from.AddDate(0, 0, 10), from.AddDate(0, 0, 19)
-	case "late":
-		from = from.AddDate(0, 0, 20)
+		out := slice(days/3, days-days/3-1)
+		out.day = p.From.AddDate(0, 0, (days-2)/2)
+		if days >= 28 && days <= 31 {
+			out.day = p.From.AddDate(0, 0, 14)
+		}
+		return out, true
+	case "late", "end":
+		return reading{Period: Period{p.day.AddDate(0, 0, -max(0, days/3-1)), p.To}, day: p.day}, true
+	case "half":
+		second := days / 2
+		if days > 300 {
+			second = int(date(p.From.Year(), 7, 1).Sub(p.From).Hours() / 24)
+		}
+		if how.n == 1 {
+			return slice(0, second-1), true
+		}
+		return slice(second, days-1), true
+	case "domof":
+		day, ok := valid(p.From.Year(), p.From.Month(), v.n["dom"])
+		return single(day), ok && days >= 28 && days <= 31 && (v.span.rule == nil || v.span.rule.name == "whole")
+	case "within":
+		return single(p.From.AddDate(0, 0, v.n["weekday"]-1)), days == 7
 	}
-	return Period{from, last}, n, ok
+	return nth(v.n["nth"], v.n["weekday"], v.n["unit"], p.Period)
 }
 
-// singleDay reads one day: "Friday", "5 December", "the 15th", "Friday, 4 December".
-func singleDay(toks []Token, today time.Time) (Period, int, bool) {
-	day, n, ok := parseDate(toks, today)
-	if n == 1 && In("may|march|mar", toks[0].Norm) {
-		ok = false // verbs, more often
-	}
-	if _, weekday := weekdayOf(toks[0].Norm); weekday && ok && n < len(toks) {
-		at := n
-		if toks[at].Norm == "," && at+1 < len(toks) {
-			at++
+// nth is the nth weekday, week or day of a period; -1: the last.
+func nth(n, weekday, unit int, p Period) (reading, bool) {
+	if weekday > 0 {
+		first := (weekday - isoWeekday(p.From) + 7) % 7
+		if n < 0 {
+			n = (int(p.To.Sub(p.From).Hours()/24)-first)/7 + 1
 		}
-		if exact, k, dated := MonthDate(toks[at:], today); dated && exact.Weekday() == day.Weekday() {
-			return Period{exact, exact}, at + k, true
-		}
+		day := p.From.AddDate(0, 0, first+7*(n-1))
+		return single(day), !day.After(p.To)
 	}
-	return Period{day, day}, n, ok
+	from := p.From.AddDate(0, 0, (n-1)*unit)
+	if n < 0 {
+		from = p.To.AddDate(0, 0, 1-unit)
+	}
+	return stretch(Period{from, from.AddDate(0, 0, unit-1)}), unit == 1 || unit == 7
+}
+
+// ofBounds opens an end of a time, or has one from its beginning to the end of another.
+func (r reader) ofBounds(how *rule, v values) (reading, bool) {
+	if v.span == nil || how.level < 3 {
+		return reading{}, false
+	}
+	p := *v.span
+	one := p.From.Equal(p.To)
+	switch how.name {
+	case "on":
+	case "until":
+		p.From = time.Time{}
+	case "from":
+		p.To = time.Time{}
+	case "after":
+		p.From, p.To = p.To.AddDate(0, 0, 1), time.Time{}
+		p.day = p.From
+	case "before":
+		to := p.From.AddDate(0, 0, -1)
+		if p.rule.name == "end" {
+			to = p.To
+		} else if !one && !to.Before(r.today) {
+			p.day = to
+		}
+		p.From, p.To = time.Time{}, to
+	case "range":
+		from := p.From
+		if v.first != nil {
+			from = v.first.From
+		} else if day, ok := valid(p.To.Year(), p.To.Month(), v.n["dom"]); ok {
+			from = day
+		} else {
+			return reading{}, false
+		}
+		if p.From = from; p.To.Before(from) {
+			p.To, p.day = p.To.AddDate(0, 0, 7), p.day.AddDate(0, 0, 7) // "from Monday to Friday", said on a Wednesday
+		}
+		return p, !p.To.Before(p.From)
+	}
+	return p, true
 }

@@ -190,6 +190,7 @@ const (
 	harmless = 0.3
 	choice   = 0.25 // enough to be one of two that are offered
 	evident  = 0.15 // enough where a task is there that it is about
+	named    = 0.1  // enough for an archived project that is named
 	lookedAt = 0.04 // less isn't
 )
 
@@ -267,8 +268,8 @@ func (r *reader) possible(c *clause, reading intent.Reading) (meaning, bool) {
 func (s *scale) add(m meaning, reading intent.Reading) {
 	m.score = reading.P
 	least := needed(reading.Intent)
-	if m.intent == reopenProject {
-		least = evident // an archived project is named
+	if m.intent == reopenProject && reading.P >= named {
+		m.score = max(m.score, likely) // an archived project is named
 	}
 	if m.score >= least*max(s.ruled, 0.5) && m.score > s.most {
 		s.best, s.most = m, m.score
