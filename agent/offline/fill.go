@@ -73,7 +73,7 @@ func (m meaning) nothing() meaning { return meaning{intent: none, clause: m.clau
 func (r *reader) fillBack(c *clause, m meaning) meaning {
 	if ref := r.subject(c, c.all, false); len(ref.found) > 0 {
 		m.intent, m.project = switchTo, ref
-	} else if toks := r.arguments(c, switchTo).first("project"); len(contentWords(toks)) > 0 && !language.Has(toks, "previous|before|last|earlier|other|one|thing|topic|subject|where|what") {
+	} else if toks := r.arguments(c, switchTo).first("project"); len(r.sit.Stack) == 0 && len(contentWords(toks)) > 0 && !language.Has(toks, "previous|before|last|earlier|other|one|thing|topic|subject|where|what") {
 		m.intent, m.project = switchTo, refer(c, toks, r.sit.Projects) // which there may not be
 	}
 	return m
@@ -393,6 +393,11 @@ func (r *reader) fillText(c *clause, m meaning) meaning {
 	switch m.intent {
 	case abandonDraft:
 		m.name = draftName(c, args.first("name"))
+		for _, d := range r.sit.Drafts {
+			if m.name == "" && covers(contentWords(c.all), contentWords(language.Tokenize(d.Name))) {
+				m.name = d.Name
+			}
+		}
 		return m
 	case forgetMemory, moveMemory:
 		if m.text = memoryText(c, toks); m.text == "" {
@@ -599,8 +604,8 @@ func (r *reader) fillCreate(c *clause, m meaning) meaning {
 		return m.nothing()
 	}
 	m.sure = m.sure && made.worthy
-	if p, ok := refer(c, made.noun, r.sit.Projects).one(); ok && len(made.noun) > 0 {
-		if r.sit.Project != nil && r.sit.Project.Slug == p.Slug && !refer(c, made.noun, r.sit.Projects).exact {
+	if p, ok := r.subject(c, c.all, true).one(); ok {
+		if r.sit.Project != nil && r.sit.Project.Slug == p.Slug {
 			return m.nothing() // more about what we are talking of
 		}
 		return meaning{intent: switchTo, score: m.score, clause: c, project: reference{found: []model.Project{p}, exact: true}, about: "exists"}

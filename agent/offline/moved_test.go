@@ -24,7 +24,7 @@ func TestMovedDates(t *testing.T) {
 		"the inspection is on 1 December now":                   "inspection 2026-12-01",
 		"the new deadline is 30 June":                           " 2027-06-30",
 		"set the deadline to 15 March":                          " 2027-03-15",
-		"we've moved the launch two weeks earlier":              "launch -14d",
+		"we've moved the launch two weeks earlier":              " -14d",
 		"they gave us an extension until 31 January":            " 2027-01-31",
 		"the exam got delayed by ten days because of the storm": "exam +10d",
 

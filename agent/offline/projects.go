@@ -43,6 +43,9 @@ func refer(c *clause, toks []language.Token, projects []model.Project) reference
 		for _, variant := range said {
 			q = max(q, likeness(variant, name))
 		}
+		if strings.EqualFold(strings.Join(words, "-"), p.Slug) { // the name of its folder
+			q = 1
+		}
 		switch {
 		case q == 0 || q < best-0.01 && best == 1:
 		case q == 1 && best < 1:

@@ -45,7 +45,7 @@ func (r *reader) hits(toks []language.Token) []bool {
 			if !t.Word || language.Class("<aux>", t.Norm) && !t.Named && (i == 0 || !language.Class("<det>", toks[i-1].Norm)) {
 				continue
 			}
-			hit[i] = hit[i] || language.Stem(t.Norm) == name.joined || language.Stem(strings.ReplaceAll(t.Norm, "-", "")) == name.joined
+			hit[i] = hit[i] || t.Norm == p.Slug || language.Stem(t.Norm) == name.joined || language.Stem(strings.ReplaceAll(t.Norm, "-", "")) == name.joined
 			for _, n := range name.words {
 				hit[i] = hit[i] || same(t.Norm, n) > 0
 			}
