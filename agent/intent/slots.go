@@ -114,9 +114,12 @@ const (
 	GoesOn = "goes on"
 )
 
-// divides is how probable it must be that a part begins where no sentence ends. What is
-// cut wrongly does more harm than what is left together.
-const divides = 0.45
+// How probable it must be that a part begins where no sentence ends. What is cut wrongly
+// does more harm than what is left together; at a conjunction less so.
+const (
+	divides = 0.5
+	joins   = 0.25
+)
 
 // Parts finds where the parts of a text begin that each do one thing: numbers of
 // tokens, the first always.
@@ -127,7 +130,11 @@ func (r *Reader) Parts(in Input, toks []language.Token) []int {
 	}
 	begins := slices.Index(r.models.Parts.Classes, Begins)
 	for i, features := range PartFeatures(in, toks) {
-		if begins >= 0 && i > 0 && linear.Softmax(r.models.Parts.Scores(features), 1)[begins] >= divides {
+		least := divides
+		if i+1 < len(toks) && !toks[i].Quoted && class("conjunction", toks[i].Norm) {
+			least = joins
+		}
+		if begins >= 0 && i > 0 && linear.Softmax(r.models.Parts.Scores(features), 1)[begins] >= least {
 			out = append(out, i)
 		}
 	}

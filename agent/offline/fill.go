@@ -241,10 +241,11 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 // moreTodos finds what stands outside of all slots: behind them, before the clause, or
 // where the model saw none. all is what is said of each.
 func (r *reader) moreTodos(c *clause, todos []todo, all todo, args arguments) []todo {
-	if more := c.furtherTask(args); len(todos) > 0 && more != nil {
+	if more := c.furtherTask(args); len(todos) > 0 && more != nil && probable(r.readings(c.text(more)), addTask) >= likely {
 		todos = append(todos, readTodo(c.src, more, r.sit.Now))
 	}
-	if before := c.before(); before != "" && (len(todos) == 0 || len(todos) == 1 && pointing(todos[0].title)) {
+	missing := len(todos) == 0 && args.first("task") == nil && language.Has(c.all, "it|that|this|them|das|es|<taskword>|must|needs")
+	if before := c.before(); before != "" && (missing || len(todos) == 1 && pointing(todos[0].title)) {
 		// "The seal leaks. Fix that by Monday."
 		one := append(todos, all)[0]
 		one.title = language.Capital(before)

@@ -268,6 +268,9 @@ func (r *reader) possible(c *clause, reading intent.Reading) (meaning, bool) {
 func (s *scale) add(m meaning, reading intent.Reading) {
 	m.score = reading.P
 	least := needed(reading.Intent)
+	if m.intent == addTask && begins(m.clause.body, "<verb>") && len(m.clause.body) > 2 {
+		least = choice + (least-choice)/2 // "call the bank": it has the form as well
+	}
 	if m.intent == reopenProject && reading.P >= named {
 		m.score = max(m.score, likely) // an archived project is named
 	}

@@ -49,7 +49,7 @@ func (r *reader) fillUndo(c *clause, m meaning) meaning {
 		m.undo["redo"] = true
 	}
 	if what := args.first("what"); len(contentWords(what)) > 0 {
-		m.undo["about"] = language.Limit(language.Spell(c.src, what), 200)
+		m.undo["about"] = language.Limit(strings.Join(contentWords(dropWords(what, "change|edit|about|update")), " "), 200)
 		delete(m.undo, "last")
 		delete(m.undo, "today")
 	}
