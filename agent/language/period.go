@@ -272,7 +272,7 @@ func (r reader) ofBounds(how *rule, v values) (reading, bool) {
 		}
 		p.From, p.To = time.Time{}, to
 	case "range":
-		from := p.From
+		var from time.Time
 		if v.first != nil {
 			from = v.first.From
 		} else if day, ok := valid(p.To.Year(), p.To.Month(), v.n["dom"]); ok {
