@@ -74,7 +74,7 @@ func (r *reader) fillBack(c *clause, m meaning) meaning {
 	if ref := r.subject(c, c.all, false); len(ref.found) > 0 {
 		m.intent, m.project = switchTo, ref
 	} else if toks := r.arguments(c, switchTo).first("project"); len(r.sit.Stack) == 0 && len(contentWords(toks)) > 0 && !language.Has(toks, "previous|before|last|earlier|other|one|thing|topic|subject|where|what") {
-		m.intent, m.project = switchTo, refer(c, toks, r.sit.Projects) // which there may not be
+		m.intent, m.project = switchTo, r.goal(c, toks) // which there may not be
 	}
 	return m
 }
@@ -172,6 +172,9 @@ func ownDate(toks []language.Token) bool {
 func ofBefore(c *clause, m meaning) meaning {
 	if before := c.before(); before != "" {
 		m.titles = []string{before}
+		return m
+	}
+	if m.points = language.Has(c.all, "it|that|this|them|das|es"); m.points {
 		return m
 	}
 	return m.nothing()

@@ -62,6 +62,7 @@ type meaning struct {
 	name    string         // of a project to create, the new one of a project to rename, of a draft to abandon
 	sure    bool           // create it without asking
 	todos   []todo         // of add_task
+	points  bool           // of update_task, complete_task, delete_task: "it", of which the message before tells
 	titles  []string       // of the tasks to complete, change or delete, as they were said
 	title   string         // of what has a date that moves; empty: the project
 	told    float64        // of update_task: how probable it is that it is only news

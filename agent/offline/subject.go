@@ -174,10 +174,25 @@ func (r *reader) goal(c *clause, toks []language.Token) reference {
 	if ref := r.subject(c, toks, true); len(ref.found) > 0 {
 		return ref
 	}
-	if len(contentWords(trimPhrase(toks))) == 0 {
+	words := contentWords(trimPhrase(toks))
+	if len(words) == 0 {
 		return reference{}
 	}
+	if found := described(words, r.sit.Projects); len(found) == 1 {
+		return reference{found: found}
+	}
 	return refer(c, toks, r.sit.Projects)
+}
+
+// described are the projects whose description has all of some words.
+func described(words []string, projects []model.Project) []model.Project {
+	var out []model.Project
+	for _, p := range projects {
+		if p.Description != "" && covers(contentWords(language.Tokenize(p.Description)), words) {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // joined: the last two of several stand beside each other, with "and" or "or" between.

@@ -298,9 +298,10 @@ func (t *talk) handle(m meaning) {
 	case addTask:
 		t.obligation(m)
 	case completeTask, deleteTask:
+		m = pointed(t, m)
 		t.changeKnown([]meaning{m}, func() { t.missing(m) })
 	case updateTask:
-		t.update(m)
+		t.update(pointed(t, m))
 	case addNote:
 		t.note(m)
 	case addDecision:

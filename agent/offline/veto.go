@@ -46,6 +46,9 @@ func passing(toks []language.Token) bool {
 	if len(toks) < 2 {
 		return true
 	}
+	if language.Has(toks, "remember|mind|forget|note|merk|vergiss") && !begins(toks, "i|we") {
+		return false // "she can't eat nuts, remember that"
+	}
 	last := toks[len(toks)-1].Norm
 	doing := begins(toks, "i|we am|are") && strings.HasSuffix(toks[2%len(toks)].Norm, "ing")
 	return doing || language.In("that|this|it|you|so|day|remember", last) || begins(toks, "i|we can|do not remember|know|mind", "remember the|when")

@@ -226,12 +226,31 @@ func (t *talk) tasksCalled(m meaning, title string, args map[string]any, here []
 	return found, sure, true
 }
 
+// pointed is what a meaning says of "it", with the task that the message before told of.
+func pointed(t *talk, m meaning) meaning {
+	if !m.points {
+		return m
+	}
+	for _, before := range t.read(t.before) {
+		if ofTasks(before.intent) {
+			m.titles = append(m.titles, before.titles...)
+		}
+		for _, item := range before.todos {
+			m.titles = append(m.titles, item.title)
+		}
+	}
+	if len(m.titles) != 1 { // of several, it is none
+		m.titles = nil
+	}
+	return m
+}
+
 // missing answers what is said of a task that isn't there: what has a day or a priority is
 // a new one, unless it was to move. What was only told of is news.
 func (t *talk) missing(m meaning) {
 	moves := m.moved.set() || m.change.title != "" || m.change.status != "" || m.clause != nil && language.Has(m.clause.all, "<later>|<sooner>|<shifted>")
 	switch {
-	case m.clause == nil:
+	case m.clause == nil || m.points && len(m.titles) == 0:
 		t.fallback()
 	case m.intent == updateTask && !moves && m.told < 0.25 && len(m.titles) == 1 && (m.change.due != "" || m.change.priority != ""):
 		t.addTasks(t.asNew(m))

@@ -337,7 +337,8 @@ func behind(c Quote) int {
 // replaces reports whether a is what holds now of what b said: it is newer, about the
 // same, and says that something changed, or both are of one list with days.
 func (q Question) replaces(a, b Quote) bool {
-	if a.Day <= b.Day || !a.Holds {
+	later := a.Day > b.Day || a.Day == b.Day && a.Day != "" && a.Path == b.Path && a.Line > b.Line && a.news
+	if !later || !a.Holds {
 		return false
 	}
 	same := len(b.subject) == 0 || slices.ContainsFunc(a.subject, func(w string) bool { return slices.Contains(b.subject, w) })
