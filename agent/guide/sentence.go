@@ -92,7 +92,7 @@ func isAbbreviation(before, after string) bool {
 		return true // "31.12. and then"
 	}
 	switch lower {
-	case "dr", "mr", "mrs", "ms", "prof", "st", "e.g", "i.e", "ca", "approx", "no", "nr", "vs", "etc", "incl":
+	case "dr", "mr", "mrs", "ms", "prof", "st", "e.g", "i.e", "ca", "approx", "no", "nr", "vs", "etc", "incl", "inkl", "ing", "dipl", "bzw", "tel", "fig", "vol":
 		next := strings.TrimSpace(after)
 		r, _ := utf8.DecodeRuneInString(next)
 		return lower != "etc" && lower != "no" || !unicode.IsUpper(r) && lower == "etc" || unicode.IsDigit(r)

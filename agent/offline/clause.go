@@ -114,7 +114,13 @@ func endsSentence(toks []language.Token, i int) bool {
 	if i+1 < len(toks) && !toks[i+1].Gap && toks[i+1].Word {
 		return false
 	}
-	// "e.g. teak", "Mr. Berg", "no. 5"
+	// "Ing. Dvorak", "no. 5", "15. April"
+	if i > 0 && i+1 < len(toks) {
+		last, next := toks[i-1].Norm, toks[i+1].Norm
+		if language.In("mrs|prof|approx|incl|inkl|ing|dipl|bzw|tel|fig|vol", last) || last == "no" && language.Digital(next) || language.IsDigits(last) && language.IsMonth(next) {
+			return false
+		}
+	}
 	return i == 0 || len(toks[i-1].Norm) > 2 || language.In("it|go|so|do|me|us|up|on|in|ok|no|q1|q2|q3|q4|by", toks[i-1].Norm) || language.IsDigits(toks[i-1].Norm)
 }
 

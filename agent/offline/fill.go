@@ -607,7 +607,8 @@ func (r *reader) fillCreate(c *clause, m meaning) meaning {
 	if m.name == "" {
 		return m.nothing()
 	}
-	m.sure = m.sure && made.worthy
+	// What somebody begins with in an empty vault is the undertaking.
+	m.sure = m.sure && made.worthy || len(r.sit.Projects) == 0 && m.score >= surely
 	if p, ok := r.subject(c, c.all, true).one(); ok {
 		if r.sit.Project != nil && r.sit.Project.Slug == p.Slug {
 			return m.nothing() // more about what we are talking of

@@ -150,6 +150,9 @@ func TestLeaveSetsOut(t *testing.T) {
 	sets := readSets(t)
 	var all, switches counts
 	bySet := make([]counts, len(sets))
+	if raced {
+		sets = sets[:3]
+	}
 	for k := range folds {
 		trained := trainedWithout(t, sets, k)
 		for i, set := range sets {
@@ -165,6 +168,9 @@ func TestLeaveSetsOut(t *testing.T) {
 	}
 	t.Logf("all sets: %s", all)
 	t.Logf("switches: %s", switches)
+	if raced {
+		return
+	}
 	if all.precision() < 0.89 || all.recall() < 0.80 {
 		t.Errorf("all sets: %s", all)
 	}

@@ -190,6 +190,7 @@ const (
 	harmless = 0.3
 	choice   = 0.25 // enough to be one of two that are offered
 	evident  = 0.15 // enough where a task is there that it is about
+	surely   = 0.8
 	named    = 0.1  // enough for an archived project that is named
 	lookedAt = 0.04 // less isn't
 )
@@ -289,7 +290,7 @@ func needed(i intent.Name) float64 {
 	switch {
 	case takesAway(i) && i != completeTask:
 		return certain
-	case substantial(i) && !onlyTells(i):
+	case substantial(i) && !onlyTells(i), i == greet, i == thanks:
 		return likely
 	}
 	return harmless

@@ -234,11 +234,22 @@ func (t *talk) reply() string {
 // limits is said once in a session.
 const limits = "(No language model is set up: I keep, find and organise things, but I can't draft texts or reason about them.)"
 
+// undeclined: where nothing waits, a "no" among other things is to nothing.
+func undeclined(meanings []meaning) []meaning {
+	meanings = slices.Clone(meanings)
+	for i, m := range meanings {
+		if m.intent == decline && !m.clause.negated && (len(meanings) > 1 || len(contentWords(m.clause.all)) > 5) {
+			meanings[i] = m.nothing()
+		}
+	}
+	return meanings
+}
+
 // plan turns what was understood into acts. Clauses that mean nothing to us are
 // passed over where another one does.
 func (t *talk) plan(meanings []meaning) {
-	if len(meanings) > 1 && len(t.sit.Waiting) == 0 { // a "no" among other things is to nothing
-		meanings = slices.DeleteFunc(slices.Clone(meanings), func(m meaning) bool { return m.intent == decline })
+	if len(t.sit.Waiting) == 0 {
+		meanings = undeclined(meanings)
 	}
 	useful := slices.ContainsFunc(meanings, func(m meaning) bool { return m.intent != none })
 	if slices.ContainsFunc(meanings, t.unasked) {

@@ -27,7 +27,7 @@ func (r *reader) vetoed(c *clause, i intent.Name) veto {
 		return declined
 	case restructures(i) && (c.negated || c.question && !polite(c.toks) || told(c.toks) || namesFile(c)):
 		return never
-	case c.hangs(i), i == remember && passing(c.toks), takesAway(i) && quoted(c.toks), i == completeTask && language.Has(c.toks, "almost|nearly|halfway|beinahe"):
+	case c.hangs(i), i == remember && passing(c.toks), takesAway(i) && quoted(c.toks), i == completeTask && language.Has(c.toks, "almost|nearly|half|halfway|partly|beinahe|halb|teilweise"):
 		return never
 	case acts(i) && len(c.toks) > maxCommand && !takesText(i):
 		return never

@@ -21,7 +21,11 @@ func sets(t *testing.T) []line {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(lines, linesOf(annotated(t))...)
+	lines = append(lines, linesOf(annotated(t))...)
+	if raced {
+		lines = lines[:len(lines)/12]
+	}
+	return lines
 }
 
 func annotated(t *testing.T) []message {
@@ -36,6 +40,9 @@ func annotated(t *testing.T) []message {
 // TestWeightsAreUpToDate fails when the sets, the features or the tokens have changed
 // since the weights were made.
 func TestWeightsAreUpToDate(t *testing.T) {
+	if raced {
+		return
+	}
 	r, err := intent.Load()
 	if err != nil {
 		t.Fatal(err)
@@ -68,11 +75,11 @@ func TestLeaveOut(t *testing.T) {
 	plain, wrong := tallyOf(outcomes, c), tallyOf(misspelt, c)
 	t.Logf("sets left out:\n%swith typing errors in 5%% of the letters:\n%s", table(outcomes, c), wrong)
 	for _, f := range floors {
-		if got := f.of(plain, wrong); got.precision() < f.precision || got.recall() < f.recall {
+		if got := f.of(plain, wrong); !raced && (got.precision() < f.precision || got.recall() < f.recall) {
 			t.Errorf("%s: %s, at least %.3f/%.3f", f.name, got, f.precision, f.recall)
 		}
 	}
-	if e := calibrationError(outcomes, c.Temperature); e > 0.03 {
+	if e := calibrationError(outcomes, c.Temperature); e > 0.03 && !raced {
 		t.Errorf("probabilities are %.3f off", e)
 	}
 }

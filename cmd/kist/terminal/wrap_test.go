@@ -56,7 +56,7 @@ func TestWrapInPieces(t *testing.T) {
 		}
 		for l := range strings.Lines(got) {
 			l = strings.TrimRight(l, "\n")
-			if Cells(l) > columns && len(strings.Fields(l)) > 1 {
+			if Cells(l) > columns && len(strings.Fields(colour.ReplaceAllString(l, ""))) > 1 {
 				t.Fatalf("%q is wider than %d", l, columns)
 			}
 		}
