@@ -112,7 +112,7 @@ func TestNothingToldIsLost(t *testing.T) {
 				told.Add(int64(len(sentences)))
 				for _, s := range sentences {
 					switch {
-					case found(s, text), dealtWith(s, text, talk, messages), strings.Contains(plain(around(talk, s)), "not written down: “"+plain(s)):
+					case found(s, text), dealtWith(s, text, talk, messages), refused(s, around(talk, s)):
 					case kind.Mode == "" && small(s, messages): // taken for mere talk
 						passed.Add(1)
 					default:
@@ -318,4 +318,10 @@ func plain(s string) string {
 func small(s string, messages []string) bool {
 	i := slices.IndexFunc(messages, func(m string) bool { return strings.Contains(m, strings.TrimRight(s, ".")) })
 	return i >= 0 && !extract.IsDump(messages[i])
+}
+
+// refused: the reply names a sentence as not written down.
+func refused(s, turn string) bool {
+	_, list, ok := strings.Cut(plain(turn), "not written down: ")
+	return ok && strings.Contains(list, "“"+plain(s))
 }

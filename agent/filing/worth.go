@@ -140,6 +140,8 @@ func (t *Turn) minutes(told []string) (kept, passed []string) {
 	switch {
 	case dump && best >= doubted:
 		return told, nil
+	case dump && best >= idle:
+		return nil, told
 	case t.pouredOn():
 		least = idle
 	case Minuted(best):
