@@ -51,7 +51,7 @@ func marked(w string, h mention) string {
 		return activeName
 	case h.other:
 		return otherName
-	case w[0] >= '0' && w[0] <= '9':
+	case w != "" && w[0] >= '0' && w[0] <= '9':
 		return "<number>"
 	case class("day", w):
 		return "<day>"

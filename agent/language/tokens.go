@@ -151,7 +151,7 @@ func expand(text string, start, end int, gap bool) []Token {
 	parts := []string{norm}
 	if whole, ok := contractions()[norm]; ok {
 		parts = whole
-	} else if base, ok := strings.CutSuffix(norm, "n't"); ok {
+	} else if base, ok := strings.CutSuffix(norm, "n't"); ok && base != "" {
 		parts = []string{base, "not"}
 	} else if base, tail, ok := strings.Cut(norm, "'"); ok && contractible(base, tail) {
 		parts = []string{base, suffixWord(tail)}
