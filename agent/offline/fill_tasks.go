@@ -1,0 +1,317 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"kist/agent/language"
+)
+
+// fillTask finds what is said of tasks that are there, or are to be.
+func (r *reader) fillTask(c *clause, m meaning) meaning {
+	args := r.arguments(c, m.intent)
+	if where := args.first("project"); where != nil {
+		m.project = refer(c, where, r.sit.Projects)
+	}
+	if m.intent == addTask {
+		return r.fillTodos(c, m, args)
+	}
+	for _, toks := range args.every("task") {
+		if title := titleOf(c, toks); title != "" {
+			m.titles = append(m.titles, title)
+		}
+	}
+	if m.intent == updateTask {
+		return r.fillChange(c, m, args)
+	}
+	if len(m.titles) == 0 {
+		return ofBefore(c, m)
+	}
+	return m
+}
+
+// fillChange finds what is to change of a task. Without a title it is the project's own
+// date that moves.
+func (r *reader) fillChange(c *clause, m meaning, args arguments) meaning {
+	m = r.fillOneChange(c, m, args)
+	m.pairs = r.pairs(c, m, args)
+	return m
+}
+
+func (r *reader) fillOneChange(c *clause, m meaning, args arguments) meaning {
+	if by := args.first("by"); by != nil {
+		m.moved = movedBy(by, c.all)
+	}
+	if day := dayIn(c, args, r.sit.Now); !m.moved.set() {
+		m.change.due = day
+	}
+	m.change.priority = valueOf("priority", args.first("priority"))
+	m.change.status = valueOf("state", args.first("state"))
+	if title := args.first("title"); title != nil {
+		m.change.title = language.Capital(language.Unwrap(language.Spell(c.src, title)))
+	}
+	m.moved.start = language.Has(c.all, "start|starts|starting|beginning|kickoff|kick-off|begin|begins")
+	if m.change == (todo{}) && !m.moved.set() {
+		return m.nothing()
+	}
+	if len(m.titles) == 0 && (m.change.due == "" && !m.moved.set() || !ownDate(c.all)) {
+		return ofBefore(c, m)
+	}
+	return m
+}
+
+// pairs are several changes that were said in one go, each with its own task: "the cable
+// to Monday, the paint to Friday".
+func (r *reader) pairs(c *clause, m meaning, args arguments) []meaning {
+	if len(args.every("task")) < 2 || len(args.every("due"))+len(args.every("priority"))+len(args.every("state"))+len(args.every("by")) < 2 {
+		return nil
+	}
+	var out []meaning
+	var one arguments
+	flush := func() {
+		if len(one.every("task")) > 0 && len(one) > 1 {
+			each := m
+			each.titles = nil
+			for _, toks := range one.every("task") {
+				each.titles = append(each.titles, titleOf(c, toks))
+			}
+			if each = r.fillOneChange(c, each, one); each.intent != none {
+				out = append(out, each)
+			}
+		}
+		one = nil
+	}
+	for _, a := range args {
+		if a.slot == "task" && len(one) > 0 && one[len(one)-1].slot != "task" {
+			flush()
+		}
+		one = append(one, a)
+	}
+	flush()
+	return out
+}
+
+// ownDate: it is the project's own date that is spoken of.
+func ownDate(toks []language.Token) bool {
+	return language.Has(toks, "deadline|deadlines|end|finish|project|everything|schedule|timeline|timetable|kickoff|kick-off|launch|opening|release|extension|frist|termin")
+}
+
+// ofBefore is about what was told just before: "started the CAN tests. Due 3 December".
+func ofBefore(c *clause, m meaning) meaning {
+	if before := c.before(); before != "" {
+		m.titles = []string{before}
+		return m
+	}
+	if m.points = language.Has(c.all, "it|that|this|them|das|es"); m.points {
+		return m
+	}
+	return m.nothing()
+}
+
+// before is the sentence that stands before the clause.
+func (c *clause) before() string {
+	if len(c.all) == 0 {
+		return ""
+	}
+	list := sentences(language.Tokenize(c.src[:c.all[0].Start]))
+	if len(list) == 0 {
+		return ""
+	}
+	return language.Limit(strings.Trim(language.Spell(c.src, list[len(list)-1].toks), " ,;:-"), 200)
+}
+
+// dayIn is the day that stands in the slot for it, or else beside the other slots.
+func dayIn(c *clause, args arguments, now time.Time) string {
+	toks := args.first("due")
+	if toks == nil {
+		toks = c.all
+		for _, slot := range []string{"task", "title", "project"} {
+			toks = without(toks, args.every(slot))
+		}
+	}
+	if d, ok := language.FindDate(toks, now); ok {
+		return language.ISODay(d.Day)
+	}
+	return ""
+}
+
+// fillTodos finds the things to do. What is said of one stands beside it: before the
+// first, or behind it.
+func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
+	var all todo // what stands before the first
+	for _, a := range args {
+		one := &all
+		if len(m.todos) > 0 {
+			one = &m.todos[len(m.todos)-1]
+		}
+		switch a.slot {
+		case "task":
+			if !c.deniedBefore(a.toks) {
+				m = r.addTodos(c, m, c.alsoBehind(a.toks, args), all)
+			}
+		case "due":
+			if d, ok := language.FindDate(a.toks, r.sit.Now); ok {
+				one.due = language.ISODay(d.Day)
+			} else {
+				c.extend(one, a.toks)
+			}
+		case "priority":
+			if one.priority = valueOf("priority", a.toks); one.priority == "" {
+				c.extend(one, a.toks)
+			}
+		}
+	}
+	m.todos = r.moreTodos(c, m.todos, all, args)
+	if len(m.todos) == 0 && !language.Has(c.all, "<taskword>") {
+		return m.nothing() // "I need to"
+	}
+	r.dateTodos(c, m.todos, args)
+	return m
+}
+
+// moreTodos finds what stands outside of all slots: behind them, before the clause, or
+// where the model saw none. all is what is said of each.
+func (r *reader) moreTodos(c *clause, todos []todo, all todo, args arguments) []todo {
+	if more := c.furtherTask(args); len(todos) > 0 && more != nil && probable(r.readings(c.text(more)), addTask) >= likely {
+		todos = append(todos, readTodo(c.src, more, r.sit.Now))
+	}
+	missing := len(todos) == 0 && args.first("task") == nil && language.Has(c.all, "it|that|this|them|das|es|<taskword>|must|needs")
+	if before := c.before(); before != "" && (missing || len(todos) == 1 && pointing(todos[0].title)) {
+		// "The seal leaks. Fix that by Monday."
+		one := append(todos, all)[0]
+		one.title = language.Capital(before)
+		todos = []todo{one}
+	}
+	i := slices.IndexFunc(c.all, func(t language.Token) bool { return language.In("to|:", t.Norm) && !t.Quoted })
+	if len(todos) == 0 && i > 0 && len(contentWords(c.all[i:])) > 0 {
+		todos = append(todos, readTodo(c.src, c.all[i+1:], r.sit.Now)) // "remind me to go to the shop"
+	}
+	return todos
+}
+
+// extend adds to a title what stands in a slot that it is no value for.
+func (c *clause) extend(one *todo, toks []language.Token) {
+	if one.title != "" {
+		one.title = language.Capital(language.Limit(language.Spell(c.src, c.between(one.title, toks)), 200))
+	}
+}
+
+// between is what stands from a title on to the end of tokens behind it.
+func (c *clause) between(title string, toks []language.Token) []language.Token {
+	low := strings.ToLower(title)
+	from := slices.IndexFunc(c.all, func(t language.Token) bool {
+		return strings.HasPrefix(strings.ToLower(c.src[t.Start:]), low)
+	})
+	to := slices.IndexFunc(c.all, func(t language.Token) bool { return t.Start > toks[len(toks)-1].Start })
+	switch {
+	case from < 0:
+		return toks
+	case to < 0:
+		return c.all[from:]
+	}
+	return c.all[from:to]
+}
+
+// deniedBefore: "she must not find out" is nothing to do.
+func (c *clause) deniedBefore(toks []language.Token) bool {
+	i := slices.IndexFunc(c.all, func(t language.Token) bool { return t.Start >= toks[0].Start })
+	return i > 0 && language.In("not|never|cannot", c.all[i-1].Norm) && !language.Has(toks[:1], "forget|let")
+}
+
+// addTodos adds what stands in one slot, with what stood before the first.
+func (r *reader) addTodos(c *clause, m meaning, toks []language.Token, before todo) meaning {
+	if where, rest := placeOf(c, toks, r.sit.Projects); !where.empty && m.project.empty {
+		m.project, toks = where, rest
+	}
+	for _, each := range lines(toks) {
+		if item := readTodo(c.src, each, r.sit.Now); item.title != "" && !begins(each, halves) {
+			item.due, item.priority = orWord(item.due, before.due), orWord(item.priority, before.priority)
+			m.todos = append(m.todos, item)
+		}
+	}
+	return m
+}
+
+// dateTodos gives a date to those that it is said of.
+func (r *reader) dateTodos(c *clause, todos []todo, args arguments) {
+	n := len(todos)
+	if n > 1 && (language.Has(c.all, "both|all|each|beide|beides|alle") || c.setOff(args)) {
+		for i := range todos {
+			todos[i].due = orWord(todos[i].due, todos[n-1].due)
+		}
+	}
+	if n == 1 && todos[0].due == "" && args.first("due") == nil {
+		todos[0].due = dayIn(c, args, r.sit.Now)
+	}
+}
+
+// setOff: a date stands at the end, behind a comma: it is that of all that was said.
+func (c *clause) setOff(args arguments) bool {
+	last := args[len(args)-1]
+	i := slices.IndexFunc(c.all, func(t language.Token) bool { return t.Start == last.toks[0].Start })
+	return last.slot == "due" && i > 0 && c.all[i-1].Norm == "," && i+len(last.toks) == len(c.all)
+}
+
+// lines cuts tokens at semicolons and line breaks.
+func lines(toks []language.Token) [][]language.Token {
+	var out [][]language.Token
+	from := 0
+	for i := 0; i <= len(toks); i++ {
+		if i == len(toks) || !toks[i].Quoted && language.In(";|\n", toks[i].Norm) {
+			if one := language.TrimMarks(toks[from:i]); language.HasWord(one) {
+				out = append(out, one)
+			}
+			from = i + 1
+		}
+	}
+	return out
+}
+
+// alsoBehind is a title with the last of several things it names, "milk, eggs and
+// bread", where nothing else stands behind it.
+func (c *clause) alsoBehind(toks []language.Token, args arguments) []language.Token {
+	last := toks[len(toks)-1]
+	i := slices.IndexFunc(c.all, func(t language.Token) bool { return t.Start > last.Start })
+	if i < 0 || i+1 >= len(c.all) || !language.In("and|or", c.all[i].Norm) || len(c.all)-i > 4 {
+		return toks
+	}
+	for _, a := range args {
+		if a.toks[0].Start > last.Start {
+			return toks
+		}
+	}
+	for _, t := range c.all[i:] {
+		if !t.Word || language.IsFiller(t) || language.Class("<pronoun>", t.Norm) || language.Class("<aux>", t.Norm) {
+			return toks
+		}
+	}
+	return slices.Concat(toks, c.all[i:])
+}
+
+// halves begin no title: what they lead is a part of something.
+const halves = "near|of|in|with|from|at|than|though|because|which|who|is|are|was|were|has|have|not"
+
+// furtherTask is one more thing to do behind all slots: "sketch three screens by Friday
+// and try out two libraries".
+func (c *clause) furtherTask(args arguments) []language.Token {
+	end := -1
+	for _, a := range args {
+		end = max(end, a.toks[len(a.toks)-1].Start)
+	}
+	i := slices.IndexFunc(c.all, func(t language.Token) bool { return t.Start > end })
+	if end < 0 || i < 0 {
+		return nil
+	}
+	n, ok := language.MatchAny(c.all[i:], "and then? also?", ", and? then? also?", "then")
+	if tail := c.all[i:]; ok && len(tail) > n+1 && language.Class("<verb>", tail[n].Norm) && len(contentWords(tail[n:])) > 1 {
+		return tail[n:]
+	}
+	return nil
+}
+
+// pointing: a title that only says to do something with what was told before.
+func pointing(title string) bool {
+	toks := language.Tokenize(title)
+	return len(contentWords(toks)) < 2 && language.Has(toks, "it|that|this|them|these|those|das|es")
+}
