@@ -135,7 +135,7 @@ func (t *talk) changeMemory(m meaning) {
 		fit, ok := t.memoriesAbout(m.text)
 		switch {
 		case !ok:
-		case len(fit) == 0 && m.intent == forgetMemory: // it may be a task: "forget the exit sign"
+		case len(fit) == 0 && m.intent == forgetMemory && !ofSaying(m.clause): // it may be a task: "forget the exit sign"
 			drop := meaning{intent: deleteTask, score: m.score, clause: m.clause, titles: []string{m.text}}
 			t.late(func() {
 				t.changeKnown([]meaning{drop}, func() { t.say("I remember nothing about “%s”.", m.text) })
@@ -153,6 +153,12 @@ func (t *talk) changeMemory(m meaning) {
 			t.doMemory(m, fit[0])
 		}
 	}
+}
+
+// ofSaying tells what was said of a thing from the thing: "forget what I said about the
+// marina" is never about a task.
+func ofSaying(c *clause) bool {
+	return slices.ContainsFunc(c.all, func(tok language.Token) bool { return language.In("about|über|that", tok.Norm) })
 }
 
 // memoriesAbout finds memories by what is said of them: the user's, and those of the
