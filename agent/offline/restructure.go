@@ -156,9 +156,9 @@ func (t *talk) changeMemory(m meaning) {
 }
 
 // ofSaying tells what was said of a thing from the thing: "forget what I said about the
-// marina" is never about a task.
+// marina" is never about a task, "forget about the ISBN" may be.
 func ofSaying(c *clause) bool {
-	return slices.ContainsFunc(c.all, func(tok language.Token) bool { return language.In("about|über|that", tok.Norm) })
+	return slices.ContainsFunc(c.all, func(tok language.Token) bool { return language.Class("<saying>", tok.Norm) })
 }
 
 // memoriesAbout finds memories by what is said of them: the user's, and those of the
