@@ -177,7 +177,7 @@ func common(sentence, text string, now time.Time) (n, found int) {
 	}
 	has := wordsIn(text)
 	for _, tok := range toks {
-		if !tok.Word || light(tok.Norm) {
+		if !tok.Word || language.Light(tok.Norm) {
 			continue
 		}
 		n++
@@ -195,15 +195,4 @@ func wordsIn(text string) map[string]bool {
 		has[language.Stem(tok.Norm)] = true
 	}
 	return has
-}
-
-// light words carry nothing of what was told.
-func light(w string) bool {
-	if language.Count(w) > 0 || w[0] >= '0' && w[0] <= '9' {
-		return true // with what it counts
-	}
-	if language.Class("<dateword>", w) {
-		return false // that a day is the deadline is news
-	}
-	return slices.ContainsFunc([]string{"<stop>", "<aux>", "<det>", "<pronoun>", "<opener>", "<filler>", "<decideverb>", "<timeword>"}, func(class string) bool { return language.Class(class, w) })
 }

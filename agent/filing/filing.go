@@ -95,7 +95,14 @@ func (t *Turn) File(ctx context.Context) {
 		held, lost = nil, append(held, lost...)
 	}
 	t.inInbox(ctx, where, held)
-	t.inInbox(ctx, t.Project, lost)
+	if t.Mode != general {
+		t.inInbox(ctx, t.Project, lost)
+		return
+	}
+	places, of := t.byPlace(lost, t.Project)
+	for _, place := range places {
+		t.inInbox(ctx, place, of[place])
+	}
 }
 
 // leadsOn: a few words that only lead to what follows: "I'd like to build this:".
@@ -139,7 +146,7 @@ func (t *Turn) inInbox(ctx context.Context, project string, lost []string) {
 	if !ok {
 		project = ""
 	}
-	at := policy.Place{AgentMade: p.CreatedBy == string(vault.ActorAgent), Loose: !ok, Tainted: t.Outside}
+	at := policy.Place{AgentMade: p.CreatedBy == string(vault.ActorAgent), Outside: ok && project != t.Project && project != t.Told, Loose: !ok, Tainted: t.Outside}
 	verdict := t.Policy.Decide("create_note", tool.Add, at)
 	switch {
 	case verdict == policy.Never:

@@ -102,3 +102,14 @@ func HasWord(toks []Token) bool {
 func IsDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
+
+// Light words carry nothing of what is told.
+func Light(w string) bool {
+	if Count(w) > 0 || w[0] >= '0' && w[0] <= '9' {
+		return true // with what it counts
+	}
+	if Class("<dateword>", w) {
+		return false // that a day is the deadline is news
+	}
+	return slices.ContainsFunc([]string{"<stop>", "<aux>", "<det>", "<pronoun>", "<opener>", "<filler>", "<decideverb>", "<timeword>"}, func(class string) bool { return Class(class, w) })
+}

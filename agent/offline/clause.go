@@ -11,8 +11,7 @@ import (
 type clause struct {
 	src      string           // the whole message
 	toks     []language.Token // all of it
-	body     []language.Token // what follows the frame
-	frame    frame
+	body     []language.Token // what follows openers and negation
 	negated  bool             // "don't", "never" before the verb
 	question bool             // asks for information
 	mark     bool             // ends with a question mark
@@ -142,20 +141,10 @@ func newClause(src string, toks []language.Token, question bool) (clause, bool) 
 		toks = language.TrimMarks(toks[:len(toks)-tail])
 	}
 	c := clause{src: src, toks: toks, all: toks, question: question, mark: question}
-	c.body = afterTime(c.afterCondition(skipOpeners(toks)))
-	if n, ok := language.MatchAny(c.body, "my|our *? * and i"); ok && n < len(c.body) && !c.body[0].Quoted {
-		c.body = slices.Clone(c.body[n-1:])
-		c.body[0].Norm = "we" // "my wife and I want to ..."
-	}
+	c.body = c.afterCondition(skipOpeners(toks))
 	c.toks = c.body
 	c.unframe()
-	c.plainVerb()
-	if c.question {
-		// "Can you add a task?" asks for a deed, not for an answer.
-		c.question = c.frame != request && c.frame != suggestion && c.frame != permission
-	} else {
-		c.question = c.asks()
-	}
+	c.question = c.question || c.asks()
 	return c, true
 }
 
@@ -210,45 +199,6 @@ func (c *clause) asks() bool {
 	}
 	_, ok := language.MatchAny(toks, "tell me what|who|when|where|why|how|which|whether|if", "do you know|remember", "i wonder", "remind me what|who|when|where|why|how|which|whether|if", "any idea")
 	return ok
-}
-
-// afterTime drops "at this rate", "today" and "before lunch" from "before lunch I'd like to ...",
-// but leaves them where the date may be that of a thing to do.
-func afterTime(toks []language.Token) []language.Token {
-	if n, ok := language.MatchAny(toks, "at this|that|our|my|the? current|present? pace|rate|speed", "given that|this|how things|it|everything go|goes|stand|stands|is|are", "as things|it stand|stands|is|are", "all in all", "realistically speaking?"); ok && n < len(toks) {
-		return skipOpeners(toks[n:])
-	}
-	if n, ok := language.MatchAny(toks, "in order to", "for to", "so as to", "to"); ok {
-		for i := n + 1; i < len(toks) && i <= 10; i++ {
-			if opensFrame(toks[i:]) {
-				return skipOpeners(toks[i:]) // "in order to go on I need you to ..."
-			}
-		}
-	}
-	if n, ok := language.MatchAny(toks, "having|after|before|with|instead|rather|apart|besides|despite|of|from|among|between|as|now|seeing|given|being|done"); ok {
-		for i := n + 1; i < len(toks) && i <= 16; i++ {
-			if toks[i].Norm == "," && !toks[i].Quoted && opensFrame(skipOpeners(toks[i:])) && !language.Has(toks[:i], "<timeword>|monday|tuesday|wednesday|thursday|friday|saturday|sunday") {
-				return skipOpeners(toks[i:]) // "having finished with the boat, shall we ..."
-			}
-		}
-	}
-	n := 0
-	for n < len(toks) && n < 6 && !toks[n].Quoted && (language.Class("<timeword>", toks[n].Norm) || toks[n].Norm == "," || n > 0 && language.In("the|my|for|in|of", toks[n].Norm) || language.In("for|in", toks[n].Norm)) {
-		n++
-	}
-	if n == 0 || n >= len(toks) || n == 1 && language.In("for|in", toks[0].Norm) {
-		return toks
-	}
-	rest := skipOpeners(toks[n:])
-	for kind, patterns := range frames() {
-		if kind != suggestion && kind != wish && kind != request && kind != hoped {
-			continue
-		}
-		if k, ok := language.MatchAny(rest, patterns...); ok && k < len(rest) && language.Class("<attend>", rest[k].Norm) {
-			return rest
-		}
-	}
-	return toks
 }
 
 // preamble is what people say first, in more than a word.

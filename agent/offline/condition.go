@@ -14,39 +14,20 @@ func (c *clause) afterCondition(toks []language.Token) []language.Token {
 		return toks
 	}
 	end := 0
-	for i := n; i < len(toks) && i <= 30; i++ {
-		comma := toks[i].Norm == "," && !toks[i].Quoted && language.HasWord(toks[i:])
-		if !comma && !courtesy(toks[:i]) {
+	for i := n; i < len(toks) && i <= 30 && end == 0; i++ {
+		if toks[i].Norm != "," || toks[i].Quoted || !language.HasWord(toks[i:]) {
 			continue
 		}
-		if comma && i+1 < len(toks) && language.In("and|or|but", toks[i+1].Norm) {
+		if i+1 < len(toks) && language.In("and|or|but", toks[i+1].Norm) {
 			continue // "before we go on, and I know I said so, could you ..."
 		}
-		if opensFrame(skipOpeners(toks[i:])) {
-			end = i
-			break
-		}
-		if comma && end == 0 {
-			end = i
-		}
+		end = i
 	}
 	if end == 0 {
 		return toks
 	}
 	c.supposed = !courtesy(toks[:end]) && language.Class("<hypothesis>", toks[0].Norm) && !beforeGoing(toks)
 	return skipOpeners(toks[end:])
-}
-
-// opensFrame: a request, a suggestion or a wish begins here.
-func opensFrame(toks []language.Token) bool {
-	for kind, patterns := range frames() {
-		if kind == request || kind == suggestion || kind == wish || kind == hoped {
-			if n, ok := language.MatchAny(toks, patterns...); ok && n < len(toks) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // courtesy: a condition that nobody means as one, "if you don't mind", "when you

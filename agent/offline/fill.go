@@ -232,7 +232,7 @@ func (r *reader) fillAsk(c *clause, m meaning) meaning {
 			m.about, toks = "", skipOpeners(c.toks)
 		}
 	}
-	if two := r.both(c, toks); m.about == "compare" && len(two) == 2 {
+	if two := eitherSide(toks, r.sit.Projects); m.about == "compare" && len(two) == 2 {
 		m.project = reference{found: two}
 	}
 	m.text, m.name = topic(toks), span(c, toks)
@@ -309,12 +309,12 @@ func (r *reader) fillCreate(c *clause, m meaning) meaning {
 
 // beyond says what kind of thing is asked for that kist can't do.
 func beyond(c *clause) string {
-	if n, ok := language.Match(c.body, "<draftverb>"); ok {
-		if _, _, text := language.Find(c.body[n:min(len(c.body), n+6)], "<texttype>"); text || language.In("summarise|summarize|translate|proofread|rephrase|paraphrase|brainstorm|rewrite", c.body[0].Norm) {
+	if _, n, ok := language.Find(c.all, "<draftverb>"); ok {
+		if language.Has(c.all[n:min(len(c.all), n+6)], "<texttype>") || language.In("summarise|summarize|translate|proofread|rephrase|paraphrase|brainstorm|rewrite", c.all[n-1].Norm) {
 			return "write"
 		}
 	}
-	if _, ok := language.MatchAny(c.body, "delete|remove|archive|rename|merge|erase|trash|destroy"); ok {
+	if language.Has(c.all, "delete|remove|archive|rename|merge|erase|trash|destroy") {
 		return "restructure"
 	}
 	return "deed"

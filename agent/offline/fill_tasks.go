@@ -140,14 +140,16 @@ func dayIn(c *clause, args arguments, now time.Time) string {
 // first, or behind it.
 func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 	var all todo // what stands before the first
-	for _, a := range args {
+	for i, a := range args {
 		one := &all
 		if len(m.todos) > 0 {
 			one = &m.todos[len(m.todos)-1]
 		}
 		switch a.slot {
 		case "task":
-			if !c.deniedBefore(a.toks) {
+			if len(m.todos) > 0 && c.goesOn(args, i) {
+				c.extend(one, a.toks)
+			} else if !c.deniedBefore(a.toks) {
 				m = r.addTodos(c, m, c.alsoBehind(a.toks, args), all)
 			}
 		case "due":
@@ -189,6 +191,27 @@ func (r *reader) moreTodos(c *clause, todos []todo, all todo, args arguments) []
 	}
 	return todos
 }
+
+// goesOn: the i-th slot is no other task, but more of the one before it: "call the landlord
+// by Wednesday about the keys", "ask the choir whether they'd do it".
+func (c *clause) goesOn(args arguments, i int) bool {
+	toks, last := args[i].toks, args[i-1].toks
+	at := slices.IndexFunc(c.all, func(t language.Token) bool { return t.Start >= toks[0].Start })
+	from := slices.IndexFunc(c.all, func(t language.Token) bool { return t.Start > last[len(last)-1].Start })
+	if at < 0 || from < 0 || from > at {
+		return false
+	}
+	gap := c.all[from:at]
+	if slices.ContainsFunc(gap, func(t language.Token) bool {
+		return !t.Word || language.In("and|or|then|also|plus|und|dann|oder", t.Norm)
+	}) {
+		return false
+	}
+	return len(gap) > 0 && args[i-1].slot == "task" || begins(toks, onward) || toks[0].Norm[0] >= '0' && toks[0].Norm[0] <= '9'
+}
+
+// onward words lead on from what stands before them, and begin nothing that is to be done.
+const onward = "about|with|for|from|at|in|on|to|of|near|over|under|between|via|using|because|so|if|whether|where|when|who|which|that|than|wegen|mit|für|von|bei|über|an|auf|nach|zu"
 
 // extend adds to a title what stands in a slot that it is no value for.
 func (c *clause) extend(one *todo, toks []language.Token) {

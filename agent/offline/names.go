@@ -57,9 +57,3 @@ var names struct {
 	sync.Map
 	size atomic.Int64
 }
-
-// inHead reports whether a word stands in the head of a project's name.
-func inHead(w string, p model.Project) bool {
-	i := slices.IndexFunc(nameWords(p), func(n string) bool { return same(w, n) >= 0.8 })
-	return i >= 0 && i < headLength(p)
-}

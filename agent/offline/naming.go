@@ -83,7 +83,7 @@ func (r *reader) namedIn(c *clause, toks []language.Token) (start, end int, ref 
 				continue
 			}
 			got := refer(c, toks[i:j], r.sit.Projects)
-			if p, ok := got.one(); ok && (got.exact || language.In("the|my|our", t.Norm) && r.allOnlyOf(contentWords(toks[i:j]), p) || len(contentWords(toks[i:j])) > 1) {
+			if _, ok := got.one(); ok && (got.exact || len(contentWords(toks[i:j])) > 1) {
 				start, end, ref = i, j, got
 			}
 		}
@@ -165,53 +165,17 @@ func (r *reader) markNames(toks []language.Token) {
 	}
 }
 
-func (r *reader) allOnlyOf(words []string, p model.Project) bool {
-	for _, w := range words {
-		if !r.onlyOf(w, p) {
-			return false
-		}
-	}
-	return len(words) > 0
-}
-
-// both finds the projects on the two sides of an "and" or "or".
-func (r *reader) both(c *clause, toks []language.Token) []model.Project {
+// eitherSide are two projects with "and" or "or" between them.
+func eitherSide(toks []language.Token, projects []model.Project) []model.Project {
 	i, e, ok := language.Find(toks, "and|or|versus|vs")
-	if !ok || i == 0 {
+	if !ok {
 		return nil
 	}
-	left, right := refer(c, toks[:i], r.sit.Projects), refer(c, toks[e:], r.sit.Projects)
-	a, okA := left.one()
-	b, okB := right.one()
-	if !okA || !okB || a.Slug == b.Slug {
+	left, right := mentioned(toks[:i], projects), mentioned(toks[e:], projects)
+	if len(left) != 1 || len(right) != 1 || left[0].Slug == right[0].Slug {
 		return nil
 	}
-	return []model.Project{a, b}
-}
-
-// onlyOf: a word of this project's name that stands in no other one's.
-func (r *reader) onlyOf(w string, p model.Project) bool {
-	if language.Class("<generic>", w) || language.Class("<stop>", w) || len(w) < 4 {
-		return false
-	}
-	if !inHead(w, p) {
-		return false // so that only for few projects all others are looked at
-	}
-	mine := false
-	for _, q := range r.sit.Projects {
-		for i, n := range nameWords(q) {
-			if q.Slug == p.Slug && i >= headLength(q) {
-				break // "tides" alone isn't the Thesis on Tides
-			}
-			if same(w, n) >= 0.8 {
-				if q.Slug != p.Slug {
-					return false
-				}
-				mine = true
-			}
-		}
-	}
-	return mine
+	return []model.Project{left[0], right[0]}
 }
 
 // described: two words that this project's description has and the active one's
@@ -230,18 +194,4 @@ func (r *reader) described(toks []language.Token, p model.Project) bool {
 		}
 	}
 	return count >= 2
-}
-
-// headLength is how many words of a name stand before its preposition.
-func headLength(p model.Project) int {
-	n := 0
-	for _, t := range language.Tokenize(strings.ReplaceAll(p.Name, "-", " ")) {
-		if n > 0 && language.In("on|of|to|for|in|about|with", t.Norm) {
-			break
-		}
-		if t.Word && !language.Class("<det>", t.Norm) && t.Norm != "project" {
-			n++
-		}
-	}
-	return n
 }

@@ -139,7 +139,7 @@ func (t *talk) quote(q passage.Question, head string, docs []passage.Document) b
 	return true
 }
 
-// onlySaid tells of what is in no file.
+// onlySaid tells of what was said.
 func onlySaid(c passage.Quote, now time.Time) string {
 	when := "a moment ago"
 	if c.Day != language.ISODay(now) {
@@ -147,7 +147,7 @@ func onlySaid(c passage.Quote, now time.Time) string {
 	} else if c.Path != "" {
 		when = "today"
 	}
-	return fmt.Sprintf("“%s”: you said so %s; it isn't written down yet", strings.TrimRight(c.Text, "."), when)
+	return fmt.Sprintf("“%s”: you said so %s", strings.TrimRight(c.Text, "."), when)
 }
 
 // daysTo says how long it is until the day that a quote names.

@@ -120,6 +120,9 @@ func (r *reader) together(text string, toks []language.Token, parts []meaning) [
 func (r *reader) lastGoal(list []meaning) []meaning {
 	last := -1
 	for i, m := range list {
+		if i > 0 && m.intent == switchTo && list[i-1].intent == switchTo && begins(m.clause.all, "and|or <det>") && len(m.project.found) == 1 && len(list[i-1].project.found) == 1 {
+			list[i].two, list[i].project.found = true, slices.Concat(list[i-1].project.found, m.project.found) // "the boat and the shop"
+		}
 		if m.intent == switchTo && !(r.sit.Project != nil && len(m.project.found) == 1 && m.project.found[0].Slug == r.sit.Project.Slug) {
 			last = i
 		}

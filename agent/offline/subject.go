@@ -153,6 +153,8 @@ func (r *reader) fillSwitch(c *clause, m meaning) meaning {
 		}
 	}
 	switch ref := r.subject(c, without(c.all, left), true); {
+	case len(goals) < 2 && len(left) == 0 && len(eitherSide(c.all, r.sit.Projects)) == 2:
+		m.project, m.two = reference{found: eitherSide(c.all, r.sit.Projects)}, true
 	case len(refs) == 0:
 		m.project = ref
 	case len(refs) > 1 && joined(c, goals) && len(refs[0].found) == 1 && len(refs[1].found) == 1 && refs[0].found[0].Slug != refs[1].found[0].Slug:

@@ -91,34 +91,29 @@ func (t *talk) fallback() {
 		return
 	}
 	c := clause{src: t.text, toks: language.Tokenize(t.text)}
+	tells := t.statement(&c) // the engine keeps it, and says where
 	query := topic(c.toks)
-	if len(strings.Fields(query)) == 0 {
+	if !tells && len(strings.Fields(query)) == 0 {
 		t.say("I didn't understand that. %s", hint)
 		return
 	}
 	a := t.act(nil)
 	a.then = func() {
-		if t.offerTicks(t.text) || len(t.calls) > 0 {
+		switch {
+		case t.offerTicks(t.text) || len(t.calls) > 0:
+			return
+		case tells && t.readings(t.text)[0].Intent == news:
+			t.heard = true
+			return
+		case tells:
+			t.say("I see.")
 			return
 		}
 		res, ok := t.more("search", map[string]any{"query": language.Limit(query, maxQuery), "limit": 6})
-		if !ok {
+		if !ok || res.OK && t.cite(query, &want{res: res, ok: true}, "This may belong to it:") || len(t.calls) > 0 {
 			return
 		}
-		found, w := false, &want{res: res, ok: true}
-		if w.res.OK {
-			found = t.cite(query, w, "This may belong to it:")
-		}
-		if len(t.calls) > 0 {
-			return
-		}
-		switch {
-		case found:
-		case t.statement(&c): // the engine keeps it, and says where
-			t.say("I see.")
-		default:
-			t.say("I'm not sure what to do with that, and I found nothing about it in the vault. %s", hint)
-		}
+		t.say("I'm not sure what to do with that, and I found nothing about it in the vault. %s", hint)
 	}
 }
 

@@ -37,8 +37,11 @@ func keptName(text string) string {
 
 // withKeptName is a wish for a project with the name that its own words keep.
 func (m meaning) withKeptName() meaning {
-	if m.clause != nil {
-		m.name = orWord(keptName(m.clause.text(m.clause.toks)), m.name)
+	if m.clause == nil {
+		return m
+	}
+	if kept := keptName(m.clause.text(m.clause.toks)); !strings.HasPrefix(strings.ToLower(m.name), strings.ToLower(kept)) {
+		m.name = kept // a name may go on in small letters
 	}
 	return m
 }

@@ -59,6 +59,7 @@ type talk struct {
 	lesson   *intent.Example // what an answer has taught of a message before
 	touched  map[string]bool // what is done to which task, in this turn
 	told     bool            // the limits were part of the answer itself
+	heard    bool            // the message only tells something: no answer of its own is due
 }
 
 func newTalk(req model.Request) *talk {
@@ -219,7 +220,7 @@ func (t *talk) reply() string {
 	if t.waits { // the engine asks for a go behind this, and one question is enough
 		t.question = nil
 	}
-	if len(paras) == 0 && t.question == nil && !t.waits {
+	if len(paras) == 0 && t.question == nil && !t.waits && !t.heard {
 		paras = append(paras, "I'm here.")
 	}
 	if t.sit.Turns == 0 && !t.told {
@@ -248,7 +249,7 @@ func undeclined(meanings []meaning) []meaning {
 // plan turns what was understood into acts. Clauses that mean nothing to us are
 // passed over where another one does.
 func (t *talk) plan(meanings []meaning) {
-	if len(t.sit.Waiting) == 0 {
+	if len(t.sit.Aside) == 0 && t.sit.Question.Kind == "" {
 		meanings = undeclined(meanings)
 	}
 	useful := slices.ContainsFunc(meanings, func(m meaning) bool { return m.intent != none })

@@ -2,6 +2,7 @@ package offline
 
 import (
 	_ "embed"
+	"maps"
 	"strconv"
 	"strings"
 	"sync"
@@ -48,7 +49,10 @@ func (r *reader) fillUndo(c *clause, m meaning) meaning {
 	if m.intent == intent.Redo {
 		m.undo["redo"] = true
 	}
-	if what := args.first("what"); len(contentWords(what)) > 0 {
+	what := args.first("what")
+	if how := readUndo(what); len(how) > 0 && len(contentWords(dropWords(what, "everything|all|today|today's|from|since|changes|change|edits|last|both|few|two|three"))) == 0 {
+		maps.Copy(m.undo, how) // "everything from today"
+	} else if len(contentWords(what)) > 0 {
 		m.undo["about"] = language.Limit(strings.Join(contentWords(dropWords(what, "change|edit|about|update")), " "), 200)
 		delete(m.undo, "last")
 		delete(m.undo, "today")

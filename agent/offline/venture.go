@@ -31,13 +31,13 @@ func (r *reader) newProject(c *clause) undertaking {
 		m.name = givenName(c, toks)
 	default:
 		m.name = ventureName(c, toks)
-		if name := journey(c, c.body); name != "" {
+		if name := journey(c); name != "" {
 			m.name = name
 		}
 	}
 	m.noun = nounPhrase(ventureOf(toks))
-	m.worthy = called || worthy(c.body, m.noun)
-	fresh := language.Has(c.body[:min(2, len(c.body))], "start|open|launch|found|starting|opening|launching|founding")
+	m.worthy = called || worthy(c, m.noun)
+	fresh := language.Has(c.all, "start|open|launch|found|starting|opening|launching|founding")
 	m.sure = m.name != "" && (m.explicit || r.sit.Project == nil || fresh)
 	return m
 }
@@ -53,34 +53,39 @@ func withVerb(c *clause, toks []language.Token) []language.Token {
 }
 
 // worthy tells a plan from an errand by its verb and by what it is about.
-func worthy(body, noun []language.Token) bool {
-	if len(body) == 0 || len(noun) == 0 {
+func worthy(c *clause, noun []language.Token) bool {
+	if len(noun) == 0 {
 		return false
 	}
 	last, det := noun[len(noun)-1].Norm, noun[0].Norm
 	if language.Class("<smallnoun>", last) || language.Class("<smallnoun>", language.Stem(last)) || language.Class("<pronoun>", last) || language.In("you|me|us|him|her|early|late|home|day", last) {
 		return false
 	}
-	known := language.Class("<venturenoun>", last) || language.Class("<venturenoun>", strings.TrimSuffix(last, "s"))
-	if !language.Class("<venture>", body[0].Norm) && !language.Class("<venturing>", body[0].Norm) {
-		return known || begins(body, "move|moving|relocate|relocating to", "train|training for")
+	if language.Class("<venturenoun>", last) || language.Class("<venturenoun>", strings.TrimSuffix(last, "s")) {
+		return true
 	}
-	return known || !language.In("the|this|that|some|these|those", det)
+	if language.Has(c.all, "<venture>|<venturing>") {
+		return !language.In("the|this|that|some|these|those", det)
+	}
+	_, _, far := language.Find(c.all, journeys...)
+	return far
 }
 
 // journey names plans whose aim follows a preposition: a town to move to, a race to
 // train for.
-func journey(c *clause, body []language.Token) string {
-	n, ok := language.MatchAny(body, "move|moving|relocate|relocating to", "train|training for")
-	if !ok || n >= len(body) {
+func journey(c *clause) string {
+	_, n, ok := language.Find(c.all, journeys...)
+	if !ok || n >= len(c.all) {
 		return ""
 	}
-	name := titleCase(language.Spell(c.src, unquoted(nounPhrase(body[n:]))))
-	if body[n-1].Norm == "to" {
+	name := titleCase(language.Spell(c.src, unquoted(nounPhrase(c.all[n:]))))
+	if c.all[n-1].Norm == "to" {
 		return "Move to " + name
 	}
 	return name + " Training"
 }
+
+var journeys = []string{"move|moving|relocate|relocating to", "train|training for"}
 
 // ventureOf is what the verb of a plan is about.
 func ventureOf(toks []language.Token) []language.Token {

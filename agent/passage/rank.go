@@ -89,7 +89,7 @@ func (q Question) Answer(docs []Document) []Quote {
 		return nil
 	}
 	var all []candidate
-	for _, d := range docs {
+	for _, d := range unwritten(docs) {
 		all = append(all, q.candidates(d)...)
 	}
 	known := make([]float64, len(q.Words))
@@ -106,6 +106,30 @@ func (q Question) Answer(docs []Document) []Quote {
 		}
 	}
 	return q.pick(quotes)
+}
+
+// unwritten leaves out what was said where it has been written down since.
+func unwritten(docs []Document) []Document {
+	var written strings.Builder
+	for _, d := range docs {
+		if !d.Said {
+			written.WriteString(strings.ToLower(strings.Join(d.Lines, " ")) + "\n")
+		}
+	}
+	out := slices.Clone(docs)
+	for i, d := range out {
+		if !d.Said {
+			continue
+		}
+		out[i].Lines = make([]string, len(d.Lines)) // as many, for their numbers
+		for n, line := range d.Lines {
+			left := slices.DeleteFunc(Sentences(line), func(s string) bool {
+				return strings.Contains(written.String(), strings.ToLower(strings.TrimRight(strings.TrimSpace(s), ".!")))
+			})
+			out[i].Lines[n] = strings.Join(left, " ")
+		}
+	}
+	return out
 }
 
 // weigh is what a word counts for.

@@ -63,7 +63,7 @@ var floors = []struct {
 	{"best reading", func(p, _ *tally) counts { return p.best }, 0.795, 0.76},
 	{"switches", func(p, _ *tally) counts { return p.switches }, 0.875, 0.93},
 	{"acted on", func(p, _ *tally) counts { return p.acted }, 0.945, 0.49},
-	{"switches acted on", func(p, _ *tally) counts { return p.switched }, 0.965, 0.80},
+	{"switches acted on", func(p, _ *tally) counts { return p.switched }, 0.965, 0.78},
 	{"best reading, misspelt", func(_, m *tally) counts { return m.best }, 0.745, 0.69},
 	{"acted on, misspelt", func(_, m *tally) counts { return m.acted }, 0.93, 0.38},
 }
