@@ -42,3 +42,15 @@ func TestShortWaysTellTheSame(t *testing.T) {
 		}
 	})
 }
+
+// Words of any length are compared with those of the calendar.
+func TestSlipped(t *testing.T) {
+	for _, tt := range []struct {
+		w, right string
+		want     bool
+	}{{"tuesady", "tuesday", true}, {"tusday", "tuesday", true}, {"tuesdday", "tuesday", true}, {"thurstayss", "thursday", false}, {"thursdax", "thursdayxx", false}, {"january", "january", false}, {"thursdaynny", "thursday", false}} {
+		if got := slipped(tt.w, tt.right); got != tt.want {
+			t.Errorf("slipped(%q, %q) = %v", tt.w, tt.right, got)
+		}
+	}
+}

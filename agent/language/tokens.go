@@ -102,8 +102,10 @@ func slipped(w, right string) bool {
 		return w[i:] == right[i+1:]
 	case -1:
 		return i > 0 && w[i] == w[i-1] && w[i+1:] == right[i:]
+	case 0:
+		return i+1 < len(w) && w[i] == right[i+1] && w[i+1] == right[i] && w[i+2:] == right[i+2:]
 	}
-	return i+1 < len(w) && w[i] == right[i+1] && w[i+1] == right[i] && w[i+2:] == right[i+2:]
+	return false
 }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
