@@ -18,7 +18,7 @@ import (
 // The limits of one turn. The first two are the design's; the others are far
 // above what an honest turn needs.
 const (
-	maxStepsTalking = 5
+	maxStepsTalking = 8
 	maxStepsActing  = 25
 	maxCallsPerStep = 20
 	maxInvalid      = 5         // calls that were refused before the turn is given up

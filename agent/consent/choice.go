@@ -97,7 +97,7 @@ func (c *choosing) step(words []string) int {
 		// "Go to the coffee shop" is no word on the shop: only what can't be a verb of its own marks.
 		c.drops, c.marked, c.agreed = w == "with" && c.drops, c.marked || is("approve", w), true
 		return 1
-	case is("aside", w):
+	case is("aside", w), c.drops && is("verb", w): // "don't delete the first"
 		return 1
 	}
 	if n := c.place(words); n > 0 {

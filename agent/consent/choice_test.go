@@ -29,6 +29,7 @@ func TestChoiceOf(t *testing.T) {
 		{"do the first, drop the rest", []int{0}, []int{1, 2}},
 		{"drop the tape, do the rest", []int{0, 2}, []int{1}},
 		{"everything but the electrician", []int{0, 1}, []int{2}},
+		{"Only the second one, don't add the first.", []int{1}, []int{0, 2}},
 	}
 	for _, tt := range tests {
 		got, ok := ChoiceOf(tt.text, three)

@@ -60,6 +60,9 @@ func (r reader) due(i int, p reading) (DateSpan, bool) {
 	if p.rule.level == 3 && p.rule.name != "range" {
 		core, lead = *p.of, r.norm(i)
 	}
+	if p.rule.name == "before" && In("weekday|feast|dom|date|dated|numeric", core.rule.name) && s.Day.After(r.today) {
+		s.Day = s.Day.AddDate(0, 0, -1) // "before Christmas" is over by then
+	}
 	for s.Start > 0 && In("due|latest|later|done|finished", r.norm(s.Start-1)) {
 		s.Start--
 		s.Due, lead = true, "due"

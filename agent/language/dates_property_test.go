@@ -27,7 +27,7 @@ func TestDaysAreFoundInEveryForm(t *testing.T) {
 		for _, form := range []string{
 			"by 2006-01-02", "on 2 January", "on 2 Jan", "on January 2", "on Jan. 2", "on January 2, 2006", "on 2 January 2006", "by 2.1.2006", "by 02.01.2006", "by 2.1.",
 			"by 2006/1/2", "Monday 2 January", "on Monday, 2 January", "on Mon 2 Jan", "Mon, January 2",
-			"2.1.2006", "before 2.1.06",
+			"2.1.2006", "until 2.1.06",
 		} {
 			check(t, "pay the rent "+day.Format(form), ISODay(day))
 		}

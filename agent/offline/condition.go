@@ -44,12 +44,6 @@ func courtesy(toks []language.Token) bool {
 	return true
 }
 
-// onlyCondition: a condition without what hangs on it, which follows.
-func onlyCondition(toks []language.Token) bool {
-	toks = skipOpeners(toks)
-	return len(toks) > 1 && !toks[0].Quoted && (language.Class("<hypothesis>", toks[0].Norm) || language.In("in", toks[0].Norm) && language.In("case", toks[1].Norm)) && !courtesy(toks) && !beforeGoing(toks) && !language.Has(toks, ",")
-}
-
 // beforeGoing: "before we go on with the boat" puts an order first, now; nothing
 // hangs on what the conversation does next.
 func beforeGoing(toks []language.Token) bool {

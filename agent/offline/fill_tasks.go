@@ -150,7 +150,7 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 			if len(m.todos) > 0 && c.goesOn(args, i) {
 				c.extend(one, a.toks)
 			} else if !c.deniedBefore(a.toks) {
-				m = r.addTodos(c, m, c.alsoBehind(a.toks, args), all)
+				m = r.addTodos(c, m, c.alsoBehind(c.wholeTitle(args, i), args), all)
 			}
 		case "due":
 			if d, ok := language.FindDate(a.toks, r.sit.Now); ok {
@@ -209,6 +209,26 @@ func (c *clause) goesOn(args arguments, i int) bool {
 	}
 	return len(gap) > 0 && args[i-1].slot == "task" || begins(toks, onward) || toks[0].Norm[0] >= '0' && toks[0].Norm[0] <= '9'
 }
+
+// wholeTitle is what stands in the i-th slot, up to the next one where it breaks off: "ask
+// the office whether".
+func (c *clause) wholeTitle(args arguments, i int) []language.Token {
+	toks := args[i].toks
+	if last := toks[len(toks)-1]; last.Quoted || !language.In(dangling, last.Norm) {
+		return toks
+	}
+	end := c.all[len(c.all)-1].Start
+	for _, next := range args[i+1:] {
+		if next.slot == "due" || next.slot == "priority" || next.slot == "task" {
+			end = next.toks[0].Start - 1
+			break
+		}
+	}
+	return language.TrimMarks(c.spanned(toks[0].Start, end))
+}
+
+// dangling words end no title.
+const dangling = "whether|if|that|about|to|the|a|an|of|for|with|at|from|ob|dass|wegen|mit|für"
 
 // onward words lead on from what stands before them, and begin nothing that is to be done.
 const onward = "about|with|for|from|at|in|on|to|of|near|over|under|between|via|using|because|so|if|whether|where|when|who|which|that|than|wegen|mit|für|von|bei|über|an|auf|nach|zu"

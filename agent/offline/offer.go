@@ -29,7 +29,7 @@ func (r *reader) deeds(text string) []deed {
 	for i := range list {
 		c := &list[i]
 		for _, reading := range r.readings(said(text, list, i)) {
-			if reading.Intent != completeTask || reading.P < maybeDone || c.question || c.mark || c.supposed || r.vetoed(c, completeTask) != allowed {
+			if reading.Intent != completeTask || reading.P < maybeDone || c.question || c.supposed || r.vetoed(c, completeTask) != allowed {
 				continue
 			}
 			for _, title := range r.filled(c, completeTask, reading.P).titles {

@@ -133,17 +133,27 @@ func (t *talk) sort(p *plan, s string) bool {
 				p.name, p.about = language.Limit(m.name, 100), s
 				placed = true
 			}
+		case switchTo:
+			if to, ok := m.project.one(); ok {
+				p.into, placed = &to, true // "back to the organ: ..."
+			}
 		default:
-			left = true
+			left = left || m.intent != greet && m.intent != thanks
 		}
 	}
-	if !placed && plainDate.MatchString(s) {
+	if !placed && t.tellsDate(s) {
 		if item := readTodo(s, language.Tokenize(s), t.sit.Now); item.due >= language.ISODay(t.sit.Now) && item.title != "" {
 			p.tasks = append(p.tasks, branch{todo: item})
 			return true
 		}
 	}
 	return placed && !left
+}
+
+// tellsDate: a sentence names a day by which something is to be done.
+func (t *talk) tellsDate(s string) bool {
+	ends := language.Has(language.Tokenize(s), "deadline|deadlines|due|ends|expires|expire|runs|run")
+	return plainDate.MatchString(s) && (ends || probable(t.readings(s), addTask) >= choice)
 }
 
 var plainDate = regexp.MustCompile(`(?i)\b\d{4}-\d\d-\d\d\b|\b\d{1,2}(st|nd|rd|th)?\s+(of\s+)?(january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(january|february|march|april|june|july|august|september|october|november|december)\s+\d{1,2}\b`)

@@ -3,6 +3,7 @@ package offline
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -146,7 +147,9 @@ func createAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	if !agrees(t.text) {
 		return nil, false
 	}
-	return []meaning{{intent: createProject, score: 1, sure: true, name: q.Args["name"], text: orWord(q.Args["text"], "-"), clause: clauseOf(t.text)}}, true
+	made := meaning{intent: createProject, score: 1, sure: true, name: q.Args["name"], text: orWord(q.Args["text"], "-"), clause: clauseOf(t.text)}
+	rest := slices.DeleteFunc(t.again(q.Args["text"], reference{empty: true}, ""), func(m meaning) bool { return m.intent != addTask && m.intent != addDecision })
+	return append([]meaning{made}, rest...), true
 }
 
 func switchAnswered(t *talk, q model.Question) ([]meaning, bool) {
@@ -224,22 +227,6 @@ func intoAnswered(t *talk, q model.Question) ([]meaning, bool) {
 		return nil, false
 	}
 	return []meaning{{intent: mergeProjects, score: 1, project: exactly(from), other: exactly(into), clause: clauseOf(t.text)}}, true
-}
-
-// planAnswered does what was laid out. The message that it was laid out of is read again.
-func planAnswered(t *talk, q model.Question) ([]meaning, bool) {
-	switch {
-	case consent.Read(t.text) == consent.No:
-		t.say("All right, nothing was written.")
-		return nil, true
-	case !agrees(t.text):
-		return nil, false
-	}
-	p, ok := t.planOf(q.Args["text"])
-	if ok {
-		t.carryOut(p)
-	}
-	return nil, ok || len(t.calls) > 0
 }
 
 func exactly(p model.Project) reference {

@@ -146,7 +146,7 @@ func said(text string, list []clause, i int) string {
 		return ""
 	}
 	s := strings.TrimSpace(text[c.all[0].Start:c.all[len(c.all)-1].End])
-	if c.mark {
+	if c.question {
 		s += "?"
 	}
 	return s
@@ -215,7 +215,7 @@ type scale struct {
 // arguments are there.
 func (r *reader) understand(c *clause, text string) meaning {
 	s := scale{best: meaning{intent: none, clause: c}, ruled: 1}
-	if c.leads || slices.ContainsFunc(c.toks, func(t language.Token) bool { return len(t.Norm) > longestWord }) {
+	if slices.ContainsFunc(c.toks, func(t language.Token) bool { return len(t.Norm) > longestWord }) {
 		return s.best // what no word is was pasted
 	}
 	readings := r.readings(text)
@@ -238,9 +238,6 @@ func (r *reader) understand(c *clause, text string) meaning {
 	best.known = s.known
 	if best.intent == none {
 		best = r.keeping(c, best, readings)
-	}
-	if best.intent == none {
-		best = s.ofTask(best, probable(readings, addTask)+probable(readings, updateTask))
 	}
 	if best.intent == none && best.about == "" && len(s.nearly) > 0 && s.nearly[0].score > s.idle {
 		best.or = s.nearly // it probably asks for something, and not surely for what
@@ -331,21 +328,6 @@ func restructures(i intent.Name) bool {
 // ofTasks: it changes tasks that are there.
 func ofTasks(i intent.Name) bool {
 	return i == completeTask || i == updateTask || i == deleteTask
-}
-
-// ofTask: where it is clear that it is about a task, the files tell whether it is there
-// already.
-func (s *scale) ofTask(otherwise meaning, p float64) meaning {
-	if p < likely {
-		return otherwise
-	}
-	for _, m := range s.known {
-		if m.intent == updateTask && (m.change.due != "" || m.change.priority != "") {
-			m.known = otherwise.known
-			return m
-		}
-	}
-	return otherwise
 }
 
 // probable is how probable an intent is.

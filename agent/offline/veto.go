@@ -81,7 +81,7 @@ func acts(i intent.Name) bool {
 
 // imperativeNot: "don't switch", not "I don't switch".
 func imperativeNot(toks []language.Token) bool {
-	if _, ok := language.MatchAny(toks, forbidding()...); ok {
+	if _, ok := language.MatchAny(toks, negations...); ok {
 		return true
 	}
 	_, ok := language.MatchAny(toks, "please? do not", "please? never", "under|on|by no *", "there is no * to|in?", "no reason|point|use", "do not you dare", "let us not", "no need to", "i do not want you to", "you should not", "better not", "i|we do not want|need to", "i|we would rather|sooner|prefer not", "not", "hold|hang off|on|back")

@@ -1,0 +1,179 @@
+package offline
+
+import (
+	"slices"
+
+	"kist/agent/intent"
+	"kist/agent/language"
+)
+
+// oneProject leaves of several undertakings that a message tells of the first, unless
+// another one is asked for in so many words: the others are mostly part of it.
+func oneProject(meanings []meaning) []meaning {
+	made := false
+	return slices.DeleteFunc(slices.Clone(meanings), func(m meaning) bool {
+		if m.intent != createProject || m.clause == nil {
+			return false
+		}
+		again := made && !language.Has(m.clause.all, "<projectword>")
+		made = true
+		return again
+	})
+}
+
+// undeclined: where nothing waits, a "no" among other things is to nothing.
+func undeclined(meanings []meaning) []meaning {
+	meanings = slices.Clone(meanings)
+	for i, m := range meanings {
+		if m.intent == decline && !m.clause.negated && (len(meanings) > 1 || len(contentWords(m.clause.all)) > 5) {
+			meanings[i] = m.nothing()
+		}
+	}
+	return meanings
+}
+
+// plan turns what was understood into acts. Clauses that mean nothing to us are
+// passed over where another one does.
+func (t *talk) plan(meanings []meaning) {
+	if len(t.sit.Aside) == 0 && t.sit.Question.Kind == "" {
+		meanings = undeclined(meanings)
+	}
+	meanings = oneProject(meanings)
+	if t.unsureGo(meanings) || !t.mayBegin(meanings) {
+		return
+	}
+	useful := slices.ContainsFunc(meanings, func(m meaning) bool { return m.intent != none })
+	chatty := slices.ContainsFunc(meanings, func(m meaning) bool { return substantial(m.intent) })
+	var over []*clause
+	for _, m := range meanings {
+		switch p, ok := m.project.one(); {
+		case m.intent == none && useful, chatty && !substantial(m.intent):
+			if len(m.known) > 0 && m.known[0].score >= choice {
+				t.changeKnown(m.known[:1], func() {})
+			} else if len(m.or) > 0 {
+				over = append(over, m.clause)
+			}
+		case ok && m.intent == none && m.about == "elsewhere":
+			t.say("That sounds like **%s**.", p.Name)
+			t.ask(askSwitch, map[string]string{"name": p.Name, "slug": p.Slug})
+			return
+		case m.intent == none:
+			alone := len(meanings) == 1
+			t.changeKnown(m.known, func() {
+				if !alone || !t.offerReadings(m) {
+					t.fallback()
+				}
+			})
+			return
+		default:
+			t.handle(m)
+		}
+	}
+	if len(meanings) == 0 {
+		t.say("I didn't catch any words in that.")
+	}
+	t.act(func() {
+		for _, c := range over {
+			t.say("I did nothing about “%s”: I'm not sure what you want there.", language.Limit(oneLine(c.text(c.all)), 200))
+		}
+	})
+}
+
+// unsureGo: what waits was probably agreed to, and not clearly enough to be done.
+func (t *talk) unsureGo(meanings []meaning) bool {
+	agrees := func(m meaning) bool { return m.about == string(approval) && m.score >= likely }
+	other := func(m meaning) bool { return m.intent != none }
+	if len(t.sit.Waiting) == 0 || slices.ContainsFunc(meanings, other) || !slices.ContainsFunc(meanings, agrees) {
+		return false
+	}
+	t.say("If that was a go, it said more than I can be sure of, so nothing was done. Say just “go”.")
+	t.listWaiting()
+	return true
+}
+
+// mayBegin: no project is begun with this message that has to be asked about, or how is
+// to be looked up. What else the message says is seen to with the answer.
+func (t *talk) mayBegin(meanings []meaning) bool {
+	if slices.ContainsFunc(meanings, t.unasked) {
+		if _, known := t.likesFlat(); !known {
+			return false
+		}
+	}
+	i := slices.IndexFunc(meanings, func(m meaning) bool { return m.intent == createProject && !m.sure && t.here != nil })
+	if i >= 0 {
+		t.handle(meanings[i])
+	}
+	return i < 0
+}
+
+// substantial: a greeting before a command needs no answer of its own, nor does
+// "not the boat" before "the shop".
+func substantial(i intent.Name) bool { return i != none && i != greet && i != thanks && i != decline }
+
+func (t *talk) handle(m meaning) {
+	switch m.intent {
+	case none:
+		t.fallback()
+	case approval:
+		t.consented(m)
+	case decline:
+		t.declined(m)
+	case greet, thanks, help:
+		t.smalltalk(m.intent)
+	case createProject:
+		t.create(m.withKeptName())
+	case switchTo:
+		t.switchTo(m)
+	case goBack:
+		t.back(m)
+	case addTask:
+		t.obligation(m)
+	case completeTask, deleteTask:
+		m = pointed(t, m)
+		t.changeKnown([]meaning{m}, func() { t.missing(m) })
+	case updateTask:
+		t.update(pointed(t, m))
+	case addNote:
+		t.note(m)
+	case addDecision:
+		t.decision(m)
+	case remember:
+		t.memory(m)
+	case listProjects:
+		t.projects()
+	case listTasks:
+		t.tasks(m, false)
+	case listMemories:
+		t.memories()
+	case status:
+		t.status(m)
+	case ask:
+		t.answer(m, nil)
+	case unsupported:
+		t.cannot(m)
+	case reopenProject:
+		t.reopen(m)
+	case renameProject, mergeProjects, archiveProject, deleteProject:
+		t.restructure(m)
+	case undoLast:
+		t.undo(m)
+	case forgetMemory, moveMemory:
+		t.changeMemory(m)
+	case startMode:
+		t.begin(m)
+	case completeness:
+		t.complete(m)
+	case listPending:
+		t.listWaiting()
+	case listChanges:
+		t.listChanges()
+	case openQuestions:
+		t.openQuestions(m)
+	case whichProject:
+		t.whichProject(m)
+	case listDrafts:
+		t.drafts()
+	case abandonDraft:
+		t.giveUp(m)
+	}
+}

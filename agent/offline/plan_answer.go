@@ -1,0 +1,142 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+
+	"kist/agent/consent"
+	"kist/agent/extract"
+	"kist/agent/language"
+	"kist/agent/model"
+	"kist/agent/recall"
+)
+
+// planAnswered does what was laid out, or as much of it as the answer leaves. The message
+// that it was laid out of is read again.
+func planAnswered(t *talk, q model.Question) ([]meaning, bool) {
+	if consent.Read(t.text) == consent.No {
+		t.say("All right, nothing was written.")
+		return nil, true
+	}
+	a := amendmentOf(t, q.Args["into"])
+	p, ok := t.planOf(q.Args["text"])
+	switch {
+	case len(t.calls) > 0:
+		return nil, true
+	case !ok || !agrees(t.text) && !a.applies(p):
+		return nil, false
+	}
+	a.amend(&p)
+	if !a.agreed && !agrees(t.text) { // it is for another project, and for the rest nobody said yes
+		t.speakPlan(p)
+		t.ask(askPlan, map[string]string{"text": q.Args["text"], "into": p.into.Slug})
+		return nil, true
+	}
+	t.carryOut(p)
+	return a.more, true
+}
+
+// An amendment is what an answer changes of a plan.
+type amendment struct {
+	agreed     bool           // what is left of it is to be done
+	into       *model.Project // it belongs there
+	only, drop []string       // words for what alone is to be done, and for what isn't
+	more       []meaning      // what is to be done besides
+}
+
+// amendmentOf reads an answer to a plan: "yes, but not the paint", "just the form and the
+// choir", "no, that belongs to the organ". An answer before it may have moved it already,
+// into the project of that slug.
+func amendmentOf(t *talk, into string) amendment {
+	var a amendment
+	if p, ok := bySlug(t.sit.Projects, into); ok {
+		a.into = &p
+	}
+	for _, s := range extract.Sentences(t.text) {
+		var list *[]string
+		for _, part := range partsOf(s.Text) {
+			toks := language.Tokenize(part)
+			switch {
+			case consent.Read(part) == consent.Yes, consent.Read(part) == consent.Go:
+				a.agreed = true
+				continue
+			case begins(toks, "and|ok|okay|then|so|no? just|only|nur", "just|only|nur"):
+				list, a.agreed = &a.only, true
+			case language.Has(toks, "not|no|never|without|except|only|just|kein|keine|nicht|ohne|nur"):
+				list = &a.drop
+			case placed(t, part, &a):
+				continue
+			case list != &a.only:
+				a.more = append(a.more, slices.DeleteFunc(t.read(part), func(m meaning) bool { return !takesText(m.intent) })...)
+				continue
+			}
+			*list = append(*list, part)
+		}
+	}
+	return a
+}
+
+// partsOf are the parts of a sentence between its marks and conjunctions.
+func partsOf(sentence string) []string {
+	toks := language.Tokenize(sentence)
+	var out []string
+	from := 0
+	for i := 0; i <= len(toks); i++ {
+		if i < len(toks) && (toks[i].Quoted || toks[i].Word && !language.In("and|but|und|aber", toks[i].Norm)) {
+			continue
+		}
+		if part := language.TrimMarks(toks[from:i]); len(part) > 0 {
+			out = append(out, sentence[part[0].Start:part[len(part)-1].End])
+		}
+		from = i + 1
+	}
+	return out
+}
+
+// placed: a part says to which project all of it belongs.
+func placed(t *talk, part string, a *amendment) bool {
+	for _, p := range t.sit.Projects {
+		if (t.here == nil || p.Slug != t.here.Slug) && recall.Names(part, p.Name) {
+			a.into = &p
+			return true
+		}
+	}
+	return false
+}
+
+// applies: the answer is about the plan.
+func (a amendment) applies(p plan) bool {
+	if a.into != nil {
+		return true
+	}
+	for _, b := range p.tasks {
+		if meantBy(b.title, a.only) || meantBy(b.title, a.drop) {
+			return true
+		}
+	}
+	return a.agreed && len(a.more) > 0
+}
+
+// amend leaves of a plan what the answer leaves; the words of the rest join its note.
+func (a amendment) amend(p *plan) {
+	if a.into != nil {
+		p.into, p.name = a.into, ""
+	}
+	p.tasks = slices.DeleteFunc(p.tasks, func(b branch) bool {
+		goes := !meantBy(b.title, a.only) && (len(a.only) > 0 || meantBy(b.title, a.drop))
+		if goes {
+			p.note = strings.TrimSpace(p.note + " " + b.title + ".")
+		}
+		return goes
+	})
+}
+
+// meantBy: one of some descriptions has a word that says something of a title.
+func meantBy(title string, said []string) bool {
+	words := contentWords(language.Tokenize(title))
+	return slices.ContainsFunc(said, func(s string) bool {
+		return slices.ContainsFunc(contentWords(language.Tokenize(s)), func(w string) bool {
+			return !language.Light(w) && !language.Class("<taskword>", w) && slices.ContainsFunc(words, func(x string) bool { return same(w, x) >= 0.9 })
+		})
+	})
+}

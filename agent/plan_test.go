@@ -1,0 +1,32 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+
+	"kist/agent"
+	"kist/agent/offline"
+)
+
+// What was laid out of a long message is done as far as the answer leaves it.
+func TestPlanIsAmended(t *testing.T) {
+	dump := "Quite a week. We must order 15 litres of white paint before the boards come. I need to take out liability insurance by 12 December. " +
+		"I have to ask Nele for the texts. The boards are oak now because pine was sold out. The skipper was here and liked it. We should clear the shed as well. " +
+		"Everybody on the quay keeps asking when she will float again, and I keep telling them that it will be spring, which may even be true if the weather holds and nobody falls ill before the carpenter is back from Riga, which is where his mother lives and where the good boards come from anyway."
+	for _, test := range []struct{ answer, does, doesNot string }{
+		{"yes but not the paint", "liability insurance", "“Order 15 litres"},
+		{"just the insurance and the texts please", "liability insurance", "shed"},
+		{"yes", "white paint", "\x00"},
+	} {
+		s := newStage(t, "", offline.New(), agent.Options{})
+		id := sessionOf(s.send(t, agent.Message{Text: "create a project called Houseboat"}))
+		if said := transcript(s.send(t, agent.Message{Text: dump, Session: id})); !strings.Contains(said, "Nothing is written yet") {
+			t.Fatalf("no plan:\n%s", said)
+		}
+		s.send(t, agent.Message{Text: test.answer, Session: id})
+		list := transcript(s.send(t, agent.Message{Text: "which tasks are open?", Session: id}))
+		if !strings.Contains(list, test.does) || strings.Contains(list, test.doesNot) {
+			t.Errorf("%q:\n%s", test.answer, list)
+		}
+	}
+}
