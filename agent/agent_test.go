@@ -192,14 +192,14 @@ func TestStepsAreBounded(t *testing.T) {
 	script := agenttest.NewScript(steps...)
 	s := newStage(t, boats, script, agent.Options{})
 	s.send(t, agent.Message{Text: "loop"})
-	if n := len(script.Requests()); n != 6 {
-		t.Errorf("%d requests in conversation, want 5 and one to end in words", n)
+	if n := len(script.Requests()); n != 9 {
+		t.Errorf("%d requests in conversation, want 8 and one to end in words", n)
 	}
-	if last := script.Requests()[5]; last.Tools != nil {
+	if last := script.Requests()[8]; last.Tools != nil {
 		t.Error("the last request still has tools")
 	}
 	events := s.send(t, agent.Message{Text: "go"})
-	if n := len(script.Requests()) - 6; n != 26 {
+	if n := len(script.Requests()) - 9; n != 26 {
 		t.Errorf("%d requests in action, want 26", n)
 	}
 	if !strings.Contains(outline(events), "notice") {

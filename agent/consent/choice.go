@@ -83,6 +83,8 @@ func (c *choosing) step(words []string) int {
 	case w == "all" && next == "of", w == "everything", w == "all":
 		c.rest = true
 		return 1
+	case c.passes(w):
+		return 1
 	case w == "rest":
 		c.others()
 		return 1
@@ -97,14 +99,16 @@ func (c *choosing) step(words []string) int {
 		// "Go to the coffee shop" is no word on the shop: only what can't be a verb of its own marks.
 		c.drops, c.marked, c.agreed = w == "with" && c.drops, c.marked || is("approve", w), true
 		return 1
-	case is("aside", w), c.drops && is("verb", w): // "don't delete the first"
-		return 1
 	}
 	if n := c.place(words); n > 0 {
 		return n
 	}
 	return c.name(words)
 }
+
+// passes: a word says nothing by itself; what is dropped may be named by its verb: "don't
+// delete the first".
+func (c *choosing) passes(w string) bool { return is("aside", w) || c.drops && is("verb", w) }
 
 // others reads "the rest".
 func (c *choosing) others() {

@@ -39,7 +39,7 @@ func (t *talk) answer(m meaning, otherwise func()) {
 		in = &p
 	}
 	kind := t.kindOf(m)
-	if in != nil && kind != "" && kind != "when" && answerWords().wholly(query) {
+	if in != nil && kind != "" && kind != "when" && answerWords().Wholly(query) {
 		t.allOf(kind, query, *in)
 		return
 	}
@@ -150,7 +150,7 @@ func asking(sit model.Situation, here *model.Project, query, kind string, m mean
 	if len(toks) > 0 && q.Want == "" && kind == "" && (language.Class("<aux>", toks[0].Norm) || language.Has(toks, "we|us")) {
 		kind = "decision" // "are we taking the piano?"
 	}
-	q.Under = func(section string) bool { return answerWords().under(section, kind) }
+	q.Under = func(section string) bool { return answerWords().Under(section, kind) }
 	return q
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"kist/agent/language"
+	"kist/agent/offline/manner"
 )
 
 // delay/en.txt holds the words of a question what a delay would do.
@@ -13,14 +14,14 @@ import (
 //go:embed delay/en.txt
 var delayText string
 
-var delayWords = sync.OnceValue(func() filterTable { return readManners(delayText) })
+var delayWords = sync.OnceValue(func() manner.Table { return manner.Read(delayText) })
 
 // readDelay reads "what if the painting is two weeks late?": the words of the task, and
 // by how many days. A plain statement is news, and no such question.
 func readDelay(toks []language.Token) (title string, days int) {
 	words := delayWords()
 	toks = skipOpeners(toks)
-	asked := words.is(toks, "ask")
+	asked := words.Is(toks, "ask")
 	if asked == 0 || len(toks) > maxCommand {
 		return "", 0
 	}
@@ -33,9 +34,9 @@ func readDelay(toks []language.Token) (title string, days int) {
 		case !toks[0].Word:
 		case len(toks) > 1 && k > 0 && language.Unit(toks[1].Norm) > 0:
 			days, n = k*language.Unit(toks[1].Norm), 2
-		case !toks[0].Quoted && words.is(toks, "late") > 0:
-			late, n = true, words.is(toks, "late")
-		case toks[0].Quoted || !words.list[toks[0].Norm] && !language.IsFiller(toks[0]):
+		case !toks[0].Quoted && words.Is(toks, "late") > 0:
+			late, n = true, words.Is(toks, "late")
+		case toks[0].Quoted || !words.List[toks[0].Norm] && !language.IsFiller(toks[0]):
 			rest = append(rest, toks[0].Norm)
 		}
 		toks = toks[n:]

@@ -94,7 +94,7 @@ func (t *talk) unsureGo(meanings []meaning) bool {
 // mayBegin: no project is begun with this message that has to be asked about, or how is
 // to be looked up. What else the message says is seen to with the answer.
 func (t *talk) mayBegin(meanings []meaning) bool {
-	if slices.ContainsFunc(meanings, t.unasked) {
+	if slices.ContainsFunc(meanings, unasked) {
 		if _, known := t.likesFlat(); !known {
 			return false
 		}

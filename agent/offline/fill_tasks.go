@@ -316,7 +316,7 @@ func lines(toks []language.Token) [][]language.Token {
 func (c *clause) alsoBehind(toks []language.Token, args arguments) []language.Token {
 	last := toks[len(toks)-1]
 	i := slices.IndexFunc(c.all, func(t language.Token) bool { return t.Start > last.Start })
-	if i < 0 || i+1 >= len(c.all) || !language.In("and|or", c.all[i].Norm) || len(c.all)-i > 4 {
+	if i < 0 || i+1 >= len(c.all) || !language.In("and|or|,", c.all[i].Norm) || !language.Has(c.all[i:], "and|or") || len(c.all)-i > 5 {
 		return toks
 	}
 	for _, a := range args {
@@ -325,7 +325,7 @@ func (c *clause) alsoBehind(toks []language.Token, args arguments) []language.To
 		}
 	}
 	for _, t := range c.all[i:] {
-		if !t.Word || language.IsFiller(t) || language.Class("<pronoun>", t.Norm) || language.Class("<aux>", t.Norm) {
+		if !t.Word && t.Norm != "," || language.IsFiller(t) || language.Class("<pronoun>", t.Norm) || language.Class("<aux>", t.Norm) {
 			return toks
 		}
 	}

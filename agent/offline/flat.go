@@ -45,4 +45,4 @@ func (t *talk) likesFlat() (flat, known bool) {
 }
 
 // unasked reports whether a project would be begun that nobody asked for in words.
-func (t *talk) unasked(m meaning) bool { return m.intent == createProject && t.why(m) != byWish }
+func unasked(m meaning) bool { return m.intent == createProject && why(m) != byWish }

@@ -40,15 +40,18 @@ func movedBy(by, around []language.Token) moved {
 }
 
 // datesMoved reads news of another date: "the deadline slipped by two weeks". Whether
-// something has that date is for the files to tell.
-func (r *reader) datesMoved(c *clause, otherwise meaning) meaning {
-	if otherwise.about != string(news) || c.question || c.supposed {
+// something has that date is for the files to tell. p is how probable it is that something
+// has changed.
+func (r *reader) datesMoved(c *clause, otherwise meaning, p float64) meaning {
+	if otherwise.about != string(news) && (otherwise.about != "" || p < likely) || c.question || c.supposed {
 		return otherwise
 	}
 	args := r.arguments(c, news)
-	m := meaning{intent: updateTask, score: otherwise.score, clause: c, project: reference{empty: true}}
-	if d, ok := language.FindDate(args.first("due"), r.sit.Now); ok {
-		m.change.due = language.ISODay(d.Day)
+	m := meaning{intent: updateTask, score: max(otherwise.score, p), clause: c, project: reference{empty: true}}
+	for _, slot := range []string{"value", "due"} {
+		if d, ok := language.FindDate(args.first(slot), r.sit.Now); ok {
+			m.change.due = language.ISODay(d.Day)
+		}
 	}
 	if by := args.first("by"); by != nil {
 		m.moved, m.change.due = movedBy(by, c.all), ""

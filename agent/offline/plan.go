@@ -170,7 +170,7 @@ func (t *talk) home(p *plan, text string) bool {
 		p.about = about(text)
 	}
 	if p.name != "" {
-		if own, ok := t.existing(p.name); ok {
+		if own, ok := existing(t.sit.Projects, p.name); ok {
 			p.into, p.name = &own, ""
 		} else if flat, known := t.likesFlat(); !known {
 			return false

@@ -8,6 +8,7 @@ import (
 
 	"kist/agent/guide"
 	"kist/agent/language"
+	"kist/agent/offline/manner"
 )
 
 // Questions about kist's own doings and about what isn't known yet.
@@ -17,7 +18,7 @@ import (
 //go:embed queries/en.txt
 var queryText string
 
-var queryWords = sync.OnceValue(func() filterTable { return readManners(queryText) })
+var queryWords = sync.OnceValue(func() manner.Table { return manner.Read(queryText) })
 
 // belonging is the thing of which somebody asks where it belongs: what is quoted or stands
 // behind a colon, else what the question says beside that.
@@ -33,7 +34,7 @@ func belonging(c *clause) string {
 		switch {
 		case t.Quoted && t.Word:
 			quoted = append(quoted, t.Norm)
-		case t.Word && !queryWords().list[t.Norm] && !language.Class("<stop>", t.Norm):
+		case t.Word && !queryWords().List[t.Norm] && !language.Class("<stop>", t.Norm):
 			words = append(words, strings.TrimSuffix(t.Norm, "'s"))
 		}
 	}
@@ -79,17 +80,17 @@ func changedWhen(text string, now time.Time) (from, to time.Time, when string) {
 	toks := language.Tokenize(text)
 	for i := range toks {
 		switch words := queryWords(); {
-		case words.is(toks[i:], "session") > 0:
+		case words.Is(toks[i:], "session") > 0:
 			return from, to, inSession
-		case words.is(toks[i:], "today") > 0:
+		case words.Is(toks[i:], "today") > 0:
 			return day(0), to, " today"
-		case words.is(toks[i:], "week") > 0:
+		case words.Is(toks[i:], "week") > 0:
 			return day(-6), to, " in the last seven days"
-		case words.is(toks[i:], "from_yesterday") > 0:
+		case words.Is(toks[i:], "from_yesterday") > 0:
 			return day(-1), to, " since yesterday"
-		case words.is(toks[i:], "yesterday") > 0:
+		case words.Is(toks[i:], "yesterday") > 0:
 			return day(-1), day(0), " yesterday"
-		case words.is(toks[i:], "since") > 0:
+		case words.Is(toks[i:], "since") > 0:
 			if d, ok := language.FindDate(toks[i+1:], now); ok {
 				for d.Day.After(now) { // "since Monday" is the last one
 					d.Day = d.Day.AddDate(0, 0, -7)
@@ -172,7 +173,7 @@ func (t *talk) whichProject(m meaning) {
 			return
 		}
 		sure, _ := w.res.Result["confidence"].(float64)
-		t.say("I'd say **%s** (%.0f%% sure).", t.nameOf(slug), 100*sure)
+		t.say("I'd say **%s** (%.0f%% sure).", nameIn(t.sit.Projects, slug), 100*sure)
 	}
 }
 

@@ -133,7 +133,7 @@ func (t *talk) quote(q passage.Question, head string, docs []passage.Document) b
 		lines = append(lines, line)
 	}
 	if !quotes[0].Holds {
-		head = fmt.Sprintf("I found nothing that says %s. %s", answerWords().said("want", string(q.Want)), head)
+		head = fmt.Sprintf("I found nothing that says %s. %s", answerWords().Said("want", string(q.Want)), head)
 	}
 	t.say("%s\n- %s", head, strings.Join(lines, "\n- "))
 	return true

@@ -243,7 +243,7 @@ func (r *reader) understand(c *clause, text string) meaning {
 		best.or = s.nearly // it probably asks for something, and not surely for what
 	}
 	if best.intent == none {
-		best = r.datesMoved(c, best)
+		best = r.datesMoved(c, best, probable(readings, news)+probable(readings, updateTask))
 	}
 	return best
 }

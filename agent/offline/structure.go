@@ -2,13 +2,13 @@ package offline
 
 import (
 	_ "embed"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/manner"
 	"kist/agent/passage"
 )
 
@@ -20,28 +20,7 @@ import (
 //go:embed answer/en.txt
 var answerText string
 
-var answerWords = sync.OnceValue(func() filterTable { return readManners(answerText) })
-
-// said is what the table has for one value of a kind.
-func (f filterTable) said(kind, value string) string {
-	for _, m := range f.manners {
-		if m.kind == kind && m.value == value {
-			return strings.Join(m.patterns, "")
-		}
-	}
-	return ""
-}
-
-// under reports whether a heading is one under which such questions are answered.
-func (f filterTable) under(heading, kind string) bool {
-	heads := strings.ReplaceAll(f.said("heads", kind), " ", "|")
-	return heads != "" && language.Has(language.Tokenize(heading), heads)
-}
-
-// wholly: a question of some kind says nothing else.
-func (f filterTable) wholly(query string) bool {
-	return !slices.ContainsFunc(strings.Fields(query), func(w string) bool { return !f.list[w] })
-}
+var answerWords = sync.OnceValue(func() manner.Table { return manner.Read(answerText) })
 
 // kindOf is what a question is about.
 func (t *talk) kindOf(m meaning) string {
@@ -50,12 +29,12 @@ func (t *talk) kindOf(m meaning) string {
 	}
 	words := answerWords()
 	for i := range m.clause.toks {
-		for _, manner := range words.manners {
-			if manner.kind != "kind" {
+		for _, each := range words.Manners {
+			if each.Kind != "kind" {
 				continue
 			}
-			if _, ok := language.MatchAny(m.clause.toks[i:], manner.patterns...); ok {
-				return manner.value
+			if _, ok := language.MatchAny(m.clause.toks[i:], each.Patterns...); ok {
+				return each.Value
 			}
 		}
 	}
@@ -124,7 +103,7 @@ func sectionTexts(own *want, kind string) []string {
 	var out []string
 	_, list := passage.Read(strs(own.res.Result, "lines"), 1)
 	for _, p := range list {
-		if answerWords().under(p.Section, kind) {
+		if answerWords().Under(p.Section, kind) {
 			out = append(out, language.Limit(p.Text, 2*passage.Longest))
 		}
 	}

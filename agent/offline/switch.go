@@ -15,7 +15,7 @@ func (t *talk) create(m meaning) {
 		t.say("What is the project about? Give me a name, or a sentence.")
 		return
 	}
-	if p, ok := t.existing(m.name); ok {
+	if p, ok := existing(t.sit.Projects, m.name); ok {
 		if t.here != nil && t.here.Slug == p.Slug {
 			t.say("We're in **%s** already.", p.Name)
 			return
@@ -24,7 +24,7 @@ func (t *talk) create(m meaning) {
 		t.enter(p)
 		return
 	}
-	if t.unasked(m) {
+	if unasked(m) {
 		if flat, _ := t.likesFlat(); flat {
 			t.say("I start no project for that, since you like it flat. Say “create a project” if it should be one.")
 			return
@@ -37,7 +37,7 @@ func (t *talk) create(m meaning) {
 	}
 	t.here, t.isNew = nil, true
 	a := t.act(nil)
-	w := a.want(t, "create_project", map[string]any{"name": language.Limit(m.name, 100), "description": t.description(m), "reason": "start the project " + language.Limit(m.name, 100) + ": " + t.why(m)})
+	w := a.want(t, "create_project", map[string]any{"name": language.Limit(m.name, 100), "description": t.description(m), "reason": "start the project " + language.Limit(m.name, 100) + ": " + why(m)})
 	a.then = func() {
 		switch {
 		case t.failed(w):
@@ -45,18 +45,18 @@ func (t *talk) create(m meaning) {
 			t.waits = true
 			t.say("I'd start a project **%s**.", m.name)
 		default:
-			why := ": " + t.why(m)
-			if t.why(m) == byWish {
-				why = ""
+			because := ": " + why(m)
+			if why(m) == byWish {
+				because = ""
 			}
-			t.say("I've started a project **%s**%s. We're in it now; just tell me what there is to do or to remember.", m.name, why)
+			t.say("I've started a project **%s**%s. We're in it now; just tell me what there is to do or to remember.", m.name, because)
 		}
 	}
 }
 
 // existing finds a project of exactly that name.
-func (t *talk) existing(name string) (model.Project, bool) {
-	for _, p := range t.sit.Projects {
+func existing(projects []model.Project, name string) (model.Project, bool) {
+	for _, p := range projects {
 		if strings.EqualFold(p.Name, name) || strings.EqualFold(p.Slug, strings.ReplaceAll(name, " ", "-")) {
 			return p, true
 		}
@@ -67,7 +67,7 @@ func (t *talk) existing(name string) (model.Project, bool) {
 const byWish = "you asked for it"
 
 // why explains a new project in the words of the occasion.
-func (t *talk) why(m meaning) string {
+func why(m meaning) string {
 	if m.clause == nil || m.text != "" || language.Has(m.clause.toks, "<projectword>") {
 		return byWish
 	}
@@ -214,16 +214,16 @@ func (t *talk) unknown(ref reference) {
 		t.projects()
 		return
 	}
-	t.say("I know no project “%s”.%s", name, t.nearest(ref.phrase))
+	t.say("I know no project “%s”.%s", name, nearest(t.sit.Projects, ref.phrase))
 	t.ask(askCreate, map[string]string{"name": name})
 }
 
 // nearest suggests projects whose names come near; nothing is ever done to one
 // of them on that ground.
-func (t *talk) nearest(phrase string) string {
+func nearest(projects []model.Project, phrase string) string {
 	words := contentWords(language.Tokenize(phrase))
 	var near []string
-	for _, p := range t.sit.Projects {
+	for _, p := range projects {
 		for _, w := range words {
 			for _, n := range nameWords(p) {
 				if same(w, n) > 0 || len(w) > 3 && strings.HasPrefix(n, w[:3]) {

@@ -8,6 +8,7 @@ import (
 	"kist/agent/extract"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/filter"
 )
 
 // placing settles in which project something belongs. It returns the arguments
@@ -224,8 +225,8 @@ func irregular(w string) string { return language.Base(w) }
 
 // ofNoTask: a question for a date, person or amount that speaks of no task and narrows no
 // list: "what's the entry deadline?".
-func ofNoTask(t *talk, m meaning, f filter) bool {
-	return m.clause != nil && !language.Has(m.clause.toks, "<taskword>|tasks") && !f.count && len(f.status)+len(f.priority)+len(f.periods) == 0 && f.due == "" &&
+func ofNoTask(t *talk, m meaning, f filter.Filter) bool {
+	return m.clause != nil && !language.Has(m.clause.toks, "<taskword>|tasks") && !f.Count && len(f.Status)+len(f.Priority)+len(f.Periods) == 0 && f.Due == "" &&
 		asking(t.sit, t.here, topic(m.clause.toks), "", m).Want != ""
 }
 
@@ -247,7 +248,7 @@ func (t *talk) tasks(m meaning, asked bool) {
 	switch {
 	case len(m.project.found) == 1:
 		in = &m.project.found[0]
-	case f.all:
+	case f.Everywhere:
 		in = nil
 	case m.project.named && m.project.phrase != "":
 		t.unknown(m.project)
@@ -265,24 +266,24 @@ func (t *talk) tasks(m meaning, asked bool) {
 		return args
 	}
 	a := t.act(nil)
-	if len(f.loose) > 0 {
+	if len(f.Loose) > 0 {
 		all := a.want(t, "list_tasks", place(map[string]any{"status": "all"}))
 		a.then = func() {
 			if t.failed(all) {
 				return
 			}
-			f.settle(objects(all.res.Result, "tasks"))
-			if len(f.unknown) > 0 && !asked && ofNoTask(t, m, f) {
+			f.Settle(objects(all.res.Result, "tasks"))
+			if len(f.Unknown) > 0 && !asked && ofNoTask(t, m, f) {
 				t.late(func() { t.answer(lookedFor(m), func() { t.tasks(m, true) }) })
 				return
 			}
-			if res, ok := t.more("list_tasks", place(f.args(t.sit.Now))); ok && !t.failed(&want{res: res, ok: true}) {
+			if res, ok := t.more("list_tasks", place(f.Args(t.sit.Now))); ok && !t.failed(&want{res: res, ok: true}) {
 				t.speakTasks(res.Result, in, f)
 			}
 		}
 		return
 	}
-	w := a.want(t, "list_tasks", place(f.args(t.sit.Now)))
+	w := a.want(t, "list_tasks", place(f.Args(t.sit.Now)))
 	a.then = func() {
 		if !t.failed(w) {
 			t.speakTasks(w.res.Result, in, f)
@@ -292,7 +293,7 @@ func (t *talk) tasks(m meaning, asked bool) {
 
 // filterOf reads what a question for tasks narrows the list by, and in m the project
 // that only the filter's words name.
-func (t *talk) filterOf(m *meaning) filter {
+func (t *talk) filterOf(m *meaning) filter.Filter {
 	src, toks := t.text, language.Tokenize(t.text)
 	if m.clause != nil && len(m.clause.toks) > 0 {
 		src, toks = m.clause.src, m.clause.toks
@@ -302,14 +303,14 @@ func (t *talk) filterOf(m *meaning) filter {
 	for _, p := range append(m.project.found, mentionedWhole(toks, t.here)...) {
 		known = append(known, nameWords(p)...)
 	}
-	f := readFilter(src, toks, known, t.sit.Now)
-	if m.clause != nil && len(f.loose) > 0 {
-		f.loose = t.narrowing(m.clause, f.loose)
+	f := filter.Read(src, toks, known, t.sit.Now)
+	if m.clause != nil && len(f.Loose) > 0 {
+		f.Loose = t.narrowing(m.clause, f.Loose)
 	}
-	if len(f.loose) > 0 && len(m.project.found) == 0 {
-		said := strings.Join(f.loose, " ")
+	if len(f.Loose) > 0 && len(m.project.found) == 0 {
+		said := strings.Join(f.Loose, " ")
 		if ref := refer(&clause{src: said}, language.Tokenize(said), t.sit.Projects); len(ref.found) == 1 && !ref.partial {
-			m.project, f.loose = ref, nil
+			m.project, f.Loose = ref, nil
 		}
 	}
 	return f
@@ -337,48 +338,32 @@ func mentionedWhole(toks []language.Token, here *model.Project) []model.Project 
 	return nil
 }
 
-// settle takes a word that stands in a title for what the list is narrowed by; what
-// stands in none isn't understood.
-func (f *filter) settle(tasks []map[string]any) {
-	for _, w := range f.loose {
-		stem := language.Stem(w)
-		if slices.ContainsFunc(tasks, func(task map[string]any) bool {
-			return slices.ContainsFunc(language.Tokenize(str(task, "title")), func(t language.Token) bool { return strings.HasPrefix(t.Norm, stem) })
-		}) {
-			f.text = append(f.text, stem)
-		} else {
-			f.unknown = append(f.unknown, w)
-		}
-	}
-	f.loose = nil
-}
-
 // maxSpoken bounds a list in a reply; nobody reads more in a conversation.
 const maxSpoken = 15
 
-func (t *talk) speakTasks(r map[string]any, in *model.Project, f filter) {
+func (t *talk) speakTasks(r map[string]any, in *model.Project, f filter.Filter) {
 	where := " in any project"
 	if in != nil {
 		where = " in **" + in.Name + "**"
 	}
-	if len(f.unknown) > 0 {
-		t.say("I can't narrow a list of tasks by “%s”; without that:", strings.Join(f.unknown, "”, “"))
+	if len(f.Unknown) > 0 {
+		t.say("I can't narrow a list of tasks by “%s”; without that:", strings.Join(f.Unknown, "”, “"))
 	}
 	var fit, late []map[string]any
 	for _, task := range objects(r, "tasks") {
 		switch {
-		case f.fits(task):
+		case f.Fits(task):
 			fit = append(fit, task)
-		case f.current(t.sit.Now) && f.late(task, t.sit.Now):
+		case f.Current(t.sit.Now) && f.Late(task, t.sit.Now):
 			late = append(late, task)
 		}
 	}
 	count := num(r, "count") - len(objects(r, "tasks")) + len(fit)
 	switch {
 	case count == 0:
-		t.say("There are no %s%s.", f.head(t.sit.Now, 0), where)
-	case f.count:
-		t.say("%s%s.", capitalCount(count, f.head(t.sit.Now, count)), where)
+		t.say("There are no %s%s.", f.Head(t.sit.Now, 0), where)
+	case f.Count:
+		t.say("%s%s.", capitalCount(count, f.Head(t.sit.Now, count)), where)
 	default:
 		t.listTasks(fit, count, in, f)
 	}
@@ -396,25 +381,25 @@ func capitalCount(n int, of string) string {
 }
 
 // listTasks tells tasks of which there are count.
-func (t *talk) listTasks(fit []map[string]any, count int, in *model.Project, f filter) {
+func (t *talk) listTasks(fit []map[string]any, count int, in *model.Project, f filter.Filter) {
 	where := ""
 	if in != nil {
 		where = " in **" + in.Name + "**"
 	}
 	most := maxSpoken
-	if f.limit > 0 {
-		most = min(most, f.limit)
+	if f.Limit > 0 {
+		most = min(most, f.Limit)
 	}
-	head := language.Capital(f.head(t.sit.Now, count))
+	head := language.Capital(f.Head(t.sit.Now, count))
 	switch {
-	case f.limit == 1 && count > 1:
-		head = fmt.Sprintf("The first of %d %s", count, f.head(t.sit.Now, count))
-	case f.limit > 0 && f.limit < count:
-		head = fmt.Sprintf("The first %d of %d %s", most, count, f.head(t.sit.Now, count))
+	case f.Limit == 1 && count > 1:
+		head = fmt.Sprintf("The first of %d %s", count, f.Head(t.sit.Now, count))
+	case f.Limit > 0 && f.Limit < count:
+		head = fmt.Sprintf("The first %d of %d %s", most, count, f.Head(t.sit.Now, count))
 	}
 	lines := t.taskLines(fit[:min(len(fit), most)], in)
 	t.say("%s%s:\n- %s", head, where, strings.Join(lines, "\n- "))
-	if more := count - len(lines); more > 0 && f.limit == 0 {
+	if more := count - len(lines); more > 0 && f.Limit == 0 {
 		t.say("And %d more.", more)
 	}
 }
@@ -425,18 +410,47 @@ func (t *talk) taskLines(tasks []map[string]any, in *model.Project) []string {
 	for _, task := range tasks[:min(len(tasks), maxSpoken)] {
 		line := t.taskLine(task)
 		if in == nil && str(task, "project") != "" {
-			line += " (" + t.nameOf(str(task, "project")) + ")"
+			line += " (" + nameIn(t.sit.Projects, str(task, "project")) + ")"
 		}
 		lines = append(lines, line)
 	}
 	return lines
 }
 
-func (t *talk) nameOf(slug string) string {
-	for _, p := range t.sit.Projects {
+func nameIn(projects []model.Project, slug string) string {
+	for _, p := range projects {
 		if p.Slug == slug {
 			return p.Name
 		}
 	}
 	return slug
+}
+
+// forTasks: a question that speaks of tasks, and of which every word narrows a list of
+// them or means no more than one.
+func (t *talk) forTasks(m meaning) bool {
+	if m.clause == nil {
+		return false
+	}
+	f := t.filterOf(&m)
+	if !f.Overdue && !language.Has(m.clause.toks, "<taskword>") {
+		return false
+	}
+	return len(f.Loose) == 0 && len(f.Unknown) == 0 && (f.Count || len(f.Status)+len(f.Priority)+len(f.Periods) > 0 || f.Due != "")
+}
+
+// namedList is the list of tasks that a message asks for which begins with a word for
+// showing and speaks of tasks, whatever else it says: that is a filter, or is named as
+// not understood.
+func (t *talk) namedList() (meaning, bool) {
+	toks := skipOpeners(language.Tokenize(t.text))
+	if len(toks) == 0 || len(toks) > maxCommand || toks[0].Quoted || !filter.Verb(toks) || !language.Has(toks, "tasks|todos|to-dos") {
+		return meaning{}, false
+	}
+	meanings := t.read(t.text)
+	if len(meanings) != 1 || meanings[0].intent != none || meanings[0].clause == nil || meanings[0].clause.negated {
+		return meaning{}, false
+	}
+	meanings[0].intent = listTasks
+	return meanings[0], true
 }

@@ -9,6 +9,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/offline/manner"
 )
 
 // undo/en.txt holds the words for what is to be taken back.
@@ -16,26 +17,26 @@ import (
 //go:embed undo/en.txt
 var undoText string
 
-var undoWords = sync.OnceValue(func() filterTable { return readManners(undoText) })
+var undoWords = sync.OnceValue(func() manner.Table { return manner.Read(undoText) })
 
 // readUndo reads how much is to be taken back, as arguments of the tool: nothing said is
 // what was done last. Of several words the last counts.
 func readUndo(toks []language.Token) map[string]any {
 	words, args := undoWords(), map[string]any{}
 	for len(toks) > 0 {
-		m, n := words.longest(toks)
+		m, n := words.Longest(toks)
 		switch {
 		case toks[0].Quoted || n == 0:
 			if k := language.Count(toks[0].Norm); k > 1 && !toks[0].Quoted {
 				args["last"] = k // "undo two changes"
 			}
 			n = 1
-		case m.kind == "redo":
+		case m.Kind == "redo":
 			args["redo"] = true
-		case m.kind == "today":
+		case m.Kind == "today":
 			args["today"] = true
-		case m.kind == "few":
-			args["last"], _ = strconv.Atoi(m.value) // digits, in the file
+		case m.Kind == "few":
+			args["last"], _ = strconv.Atoi(m.Value) // digits, in the file
 		}
 		toks = toks[n:]
 	}
@@ -65,7 +66,7 @@ func (r *reader) fillUndo(c *clause, m meaning) meaning {
 // it, whatever it is to undo.
 func (t *talk) namedUndo() (meaning, bool) {
 	toks := skipOpeners(language.Tokenize(t.text))
-	if len(toks) == 0 || len(toks) > maxCommand || toks[0].Quoted || undoWords().is(toks, "verb") == 0 {
+	if len(toks) == 0 || len(toks) > maxCommand || toks[0].Quoted || undoWords().Is(toks, "verb") == 0 {
 		return meaning{}, false
 	}
 	meanings := t.read(t.text)

@@ -171,7 +171,7 @@ func ventureName(c *clause, toks []language.Token) string {
 		verb, toks = firstWord(toks), toks[n:]
 	}
 	object := toks
-	for len(object) > 0 && !object[0].Quoted && (language.IsFiller(object[0]) || language.Class("<det>", object[0].Norm) || language.In("new|big|little|small|of|for|about|on|to", object[0].Norm)) {
+	for len(object) > 0 && !object[0].Quoted && (language.IsFiller(object[0]) || language.Class("<det>", object[0].Norm) || language.In("new|big|little|small|whole|entire|of|for|about|on|to", object[0].Norm)) {
 		object = object[1:]
 	}
 	np := nounPhrase(object)

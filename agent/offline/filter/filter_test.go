@@ -1,4 +1,4 @@
-package offline
+package filter
 
 import (
 	"fmt"
@@ -88,48 +88,48 @@ tasks sorted by priority | loose sorted
 `), "\n") {
 		question, want, _ := strings.Cut(row, "|")
 		src := strings.TrimSpace(question)
-		got := written(readFilter(src, language.Tokenize(src), []string{"houseboat"}, now), now)
+		got := written(Read(src, language.Tokenize(src), []string{"houseboat"}, now), now)
 		if want = strings.TrimSpace(want); got != want {
 			t.Errorf("%s\n got %s\nwant %s", src, got, want)
 		}
 	}
 }
 
-func written(f filter, now time.Time) string {
+func written(f Filter, now time.Time) string {
 	var parts []string
 	add := func(what string, list []string) {
 		if len(list) > 0 {
 			parts = append(parts, what+" "+strings.Join(list, " "))
 		}
 	}
-	if f.count {
+	if f.Count {
 		parts = append(parts, "count")
 	}
-	if f.all {
+	if f.Everywhere {
 		parts = append(parts, "everywhere")
 	}
-	if f.limit > 0 {
-		parts = append(parts, fmt.Sprint("limit ", f.limit))
+	if f.Limit > 0 {
+		parts = append(parts, fmt.Sprint("limit ", f.Limit))
 	}
-	args := filter{status: f.status, priority: f.priority, due: f.due, text: f.text}.args(now)
-	if len(f.periods) == 1 {
-		args["from"], args["to"] = dayOf(f.periods[0].From), dayOf(f.periods[0].To)
+	args := Filter{Status: f.Status, Priority: f.Priority, Due: f.Due, Text: f.Text}.Args(now)
+	if len(f.Periods) == 1 {
+		args["from"], args["to"] = dayOf(f.Periods[0].From), dayOf(f.Periods[0].To)
 	}
-	if len(f.loose) > 0 {
-		args["loose"] = strings.Join(f.loose, " ")
+	if len(f.Loose) > 0 {
+		args["loose"] = strings.Join(f.Loose, " ")
 	}
 	for _, key := range slices.Sorted(maps.Keys(args)) {
 		if v := args[key].(string); v != "" {
 			add(key, []string{v})
 		}
 	}
-	if len(f.periods) > 1 {
+	if len(f.Periods) > 1 {
 		var each []string
-		for _, p := range f.periods {
-			each = append(each, written(filter{periods: []language.Period{p}}, now))
+		for _, p := range f.Periods {
+			each = append(each, written(Filter{Periods: []language.Period{p}}, now))
 		}
 		parts = append(parts, strings.Join(each, " or "))
 	}
-	add("unknown", f.unknown)
+	add("unknown", f.Unknown)
 	return strings.Join(parts, " ")
 }

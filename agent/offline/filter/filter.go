@@ -1,0 +1,292 @@
+// Package filter reads from the words of a question what narrows a list of tasks, holds
+// tasks against it, and says it in words.
+package filter
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"kist/agent/language"
+	"kist/agent/offline/manner"
+)
+
+// en.txt holds the words of questions for a list of tasks.
+//
+//go:embed en.txt
+var text string
+
+var table = sync.OnceValue(func() manner.Table { return manner.Read(text) })
+
+// Verb reports whether a question begins with a word for showing.
+func Verb(toks []language.Token) bool { return table().Is(toks, "verb") > 0 }
+
+// longest is how many words of a question are read.
+const longest = 48
+
+// A Filter is what a question for tasks narrows the list by. Its zero value is all
+// that is open.
+type Filter struct {
+	Status     []string          // as list_tasks names them; empty: open
+	Priority   []string          // empty: any
+	Periods    []language.Period // due in one of them; empty: whenever
+	Due        string            // none or any
+	Text       []string          // words of the title, all of them
+	Count      bool              // only how many
+	Limit      int               // at most so many; 0: all
+	Everywhere bool              // in every project
+	Overdue    bool              // it was asked for by that word
+	Loose      []string          // words that may stand in a title, or mean nothing to us
+	Unknown    []string          // what was not understood
+}
+
+// levels are the priorities, the lowest first.
+const levels = "low medium high urgent"
+
+// A scan reads a filter from the words of a question.
+type scan struct {
+	Filter
+	src    string
+	now    time.Time
+	known  []string // words that were read elsewhere: the project's name
+	either bool     // "or" stood before what is read now
+	level  string   // of the last priority
+}
+
+// Read reads what narrows a list of tasks. Every word is either part of that, or
+// one of known, or says no more than that a list is wanted; what is left is in Loose
+// and Unknown.
+func Read(src string, toks []language.Token, known []string, now time.Time) Filter {
+	s := scan{src: src, now: now, known: known}
+	toks = toks[:min(len(toks), longest)]
+	for len(toks) > 0 {
+		toks = toks[s.step(toks):]
+	}
+	return s.Filter
+}
+
+// step reads what stands at the start of toks, and returns how many tokens it took.
+func (s *scan) step(toks []language.Token) int {
+	words, t := table(), toks[0]
+	switch {
+	case t.Quoted:
+		s.Text = append(s.Text, t.Norm)
+		return 1
+	case !t.Word:
+		if n := words.Is(toks, "either"); n > 0 {
+			s.either = true
+		}
+		return 1
+	case s.isKnown(t.Norm):
+		return 1
+	}
+	m, n := words.Longest(toks)
+	if p, k, ok := language.ReadPeriod(toks, s.now); ok && k > n {
+		s.period(p)
+		return k
+	}
+	if n > 0 {
+		return s.apply(m, toks, n)
+	}
+	if k := language.Count(t.Norm); k > 0 && !words.List[t.Norm] {
+		s.Limit = k
+		return 1
+	}
+	if !words.List[t.Norm] && !language.IsFiller(t) {
+		s.Loose = append(s.Loose, strings.TrimSuffix(t.Norm, "'s"))
+	}
+	return 1
+}
+
+func (s *scan) isKnown(w string) bool {
+	return slices.ContainsFunc(s.known, func(k string) bool { return language.Alike(strings.TrimSuffix(w, "'s"), k) >= 0.8 })
+}
+
+// period narrows by a period, or widens after "or".
+func (s *scan) period(p language.Period) {
+	// "After Monday and before Friday" is one stretch, "today and tomorrow" are two.
+	n := len(s.Periods)
+	apart := n > 0 && s.either && !(s.Periods[n-1].To.IsZero() && p.From.IsZero()) && !(s.Periods[n-1].From.IsZero() && p.To.IsZero())
+	if n == 0 || apart {
+		s.Periods = append(s.Periods, p)
+	} else {
+		s.Periods[n-1] = s.Periods[n-1].Within(p)
+	}
+	s.either = false
+}
+
+// apply takes what was said in the manner m, in n tokens.
+func (s *scan) apply(m manner.Manner, toks []language.Token, n int) int {
+	switch m.Kind {
+	case "either":
+		s.either = true
+	case "status":
+		s.Status = with(s.Status, strings.Split(m.Value, ",")...)
+	case "priority", "level":
+		s.Priority, s.level = with(s.Priority, strings.Split(m.Value, ",")...), m.Value
+	case "above":
+		if _, above, ok := strings.Cut(levels, s.level); ok && s.level != "" {
+			s.Priority = with(s.Priority, strings.Fields(above)...)
+		} else {
+			s.Loose = append(s.Loose, language.Spell(s.src, toks[:n]))
+		}
+	case "due":
+		s.Due = m.Value
+	case "overdue":
+		s.Overdue = true
+		s.period(language.Period{To: yesterday(s.now)})
+	case "count":
+		s.Count = true
+	case "everywhere":
+		s.Everywhere = true
+	case "one":
+		s.Limit = 1
+	case "first":
+		return s.first(toks, n)
+	case "text":
+		return s.titled(toks, n)
+	case "except":
+		s.Unknown = append(s.Unknown, language.Spell(s.src, toks))
+		return len(toks)
+	}
+	return n
+}
+
+// first reads "the next three".
+func (s *scan) first(toks []language.Token, n int) int {
+	if n < len(toks) {
+		if k := language.Count(toks[n].Norm); k > 0 {
+			s.Limit = k
+			return n + 1
+		}
+	}
+	return n
+}
+
+// titled takes the words that a title shall have, up to what narrows otherwise.
+func (s *scan) titled(toks []language.Token, n int) int {
+	i := n
+	for ; i < len(toks) && toks[i].Word && (i == n || table().Is(toks[i:], "stop") == 0); i++ {
+		if _, k, ok := language.ReadPeriod(toks[i:], s.now); ok && k > 1 {
+			break
+		}
+		if m, k := table().Longest(toks[i:]); k > 0 && slices.Contains([]string{"status", "priority", "due", "overdue", "except"}, m.Kind) && !toks[i].Quoted {
+			break
+		}
+		if w := toks[i].Norm; !s.isKnown(w) && len(language.ContentWords(toks[i:i+1])) > 0 {
+			s.Text = append(s.Text, w)
+		}
+	}
+	return i
+}
+
+func with(list []string, more ...string) []string {
+	for _, v := range more {
+		if !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// Fits reports whether a task is due when the filter says, and no more than that:
+// all else list_tasks has seen to.
+func (f Filter) Fits(task map[string]any) bool {
+	if len(f.Periods) == 0 {
+		return true
+	}
+	due := dueOf(task)
+	return slices.ContainsFunc(f.Periods, func(p language.Period) bool {
+		return due != "" && (p.From.IsZero() || due >= language.ISODay(p.From)) && (p.To.IsZero() || due <= language.ISODay(p.To))
+	})
+}
+
+// Late: it was due before today, which is worth a word where today was asked for.
+func (f Filter) Late(task map[string]any, now time.Time) bool {
+	due := dueOf(task)
+	return due != "" && due < language.ISODay(now) && !f.Fits(task)
+}
+
+// span is the stretch that holds all periods.
+func (f Filter) span() language.Period {
+	if len(f.Periods) == 0 {
+		return language.Period{}
+	}
+	out := f.Periods[0]
+	for _, p := range f.Periods[1:] {
+		if p.From.IsZero() || p.From.Before(out.From) {
+			out.From = p.From
+		}
+		if p.To.IsZero() || !out.To.IsZero() && p.To.After(out.To) {
+			out.To = p.To
+		}
+	}
+	return out
+}
+
+// Current: one stretch was asked for, today is in it, and what is open.
+func (f Filter) Current(now time.Time) bool {
+	today := language.ISODay(now)
+	return len(f.Periods) == 1 && len(f.Status) == 0 && !f.Periods[0].From.IsZero() && language.ISODay(f.Periods[0].From) <= today &&
+		(f.Periods[0].To.IsZero() || today <= language.ISODay(f.Periods[0].To))
+}
+
+// Args are the arguments of list_tasks.
+func (f Filter) Args(now time.Time) map[string]any {
+	args := map[string]any{}
+	set := func(key, value string) {
+		if value != "" {
+			args[key] = value
+		}
+	}
+	span := f.span()
+	if f.Current(now) {
+		span.From = time.Time{} // what is overdue is told beside it
+	}
+	set("status", strings.Join(f.Status, ","))
+	set("priority", strings.Join(f.Priority, ","))
+	set("due", f.Due)
+	set("text", language.Limit(strings.Join(f.Text, " "), 200))
+	set("due_from", dayOf(span.From))
+	set("due_to", dayOf(span.To))
+	return args
+}
+
+func dayOf(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return language.ISODay(t)
+}
+
+func yesterday(now time.Time) time.Time {
+	return time.Date(now.Year(), now.Month(), now.Day()-1, 0, 0, 0, 0, time.UTC)
+}
+
+func dueOf(task map[string]any) string {
+	due, _ := task["due"].(string)
+	return due
+}
+
+// Settle takes a word that stands in a title for what the list is narrowed by; what
+// stands in none isn't understood.
+func (f *Filter) Settle(tasks []map[string]any) {
+	for _, w := range f.Loose {
+		stem := language.Stem(w)
+		if slices.ContainsFunc(tasks, func(task map[string]any) bool {
+			return slices.ContainsFunc(language.Tokenize(titleOf(task)), func(t language.Token) bool { return strings.HasPrefix(t.Norm, stem) })
+		}) {
+			f.Text = append(f.Text, stem)
+		} else {
+			f.Unknown = append(f.Unknown, w)
+		}
+	}
+	f.Loose = nil
+}
+
+func titleOf(task map[string]any) string {
+	title, _ := task["title"].(string)
+	return title
+}
