@@ -46,7 +46,7 @@ func (t *Turn) coverage(ctx context.Context) func(string) bool {
 				return true
 			}
 		}
-		if undone || !exact && (covered(s, all, t.Now) || alone && bare(s, all, t.Now)) || extract.Mends(s) && mostly(s, all, t.Now) {
+		if undone && alone || !exact && (covered(s, all, t.Now) || alone && bare(s, all, t.Now)) || extract.Mends(s) && mostly(s, all, t.Now) {
 			return true
 		}
 		return slices.ContainsFunc(t.Known, func(m string) bool { return recall.Near(m, s) >= recall.Same })

@@ -67,7 +67,7 @@ const general = "general"
 // File keeps what no part of the turn has kept.
 func (t *Turn) File(ctx context.Context) {
 	held := t.takeHeld(ctx)
-	lost := t.told()
+	lost := t.told(ctx)
 	held = slices.DeleteFunc(held, func(s string) bool { return slices.Contains(lost, s) })
 	if slices.ContainsFunc(lost, recall.IsSecret) && !strings.Contains(t.Reply, recall.Refusal) {
 		t.Desk.Say(recall.Refusal)
@@ -108,15 +108,20 @@ func (t *Turn) File(ctx context.Context) {
 // leadsOn: a few words that only lead to what follows: "I'd like to build this:".
 func leadsOn(s string) bool { return strings.HasSuffix(s, ":") && len(strings.Fields(s)) < 7 }
 
-// told are the sentences of the message that must be found again.
-func (t *Turn) told() []string {
+// told are the sentences of the message that must be found again. Of an order that tells
+// more than was done, the rest is kept as well.
+func (t *Turn) told(ctx context.Context) []string {
 	all := extract.Told(t.Text, t.Mode == "project_create" || t.Mode == "project_update")
-	if len(all) == 1 && !extract.IsDump(t.Text) && t.answered(all[0]) && !t.tells(all[0]) {
+	done := t.operated(ctx)
+	more := func(s extract.Sentence) bool {
+		return t.Mode == general && done != "" && !recall.IsSecret(s.Text) && !mostly(s.Text, done, t.Now)
+	}
+	if len(all) == 1 && !extract.IsDump(t.Text) && t.answered(all[0]) && !t.tells(all[0]) && !more(all[0]) {
 		return nil
 	}
 	var out []string
 	for _, s := range all {
-		if s.Kind != extract.Command || !t.followed() {
+		if s.Kind != extract.Command || !t.followed() || more(s) {
 			out = append(out, s.Text)
 		}
 	}

@@ -113,3 +113,12 @@ func Light(w string) bool {
 	}
 	return slices.ContainsFunc([]string{"<stop>", "<aux>", "<det>", "<pronoun>", "<opener>", "<filler>", "<decideverb>", "<timeword>"}, func(class string) bool { return Class(class, w) })
 }
+
+// Norms are the words of tokens as they are compared.
+func Norms(toks []Token) []string {
+	out := make([]string, len(toks))
+	for i, t := range toks {
+		out[i] = t.Norm
+	}
+	return out
+}

@@ -79,6 +79,7 @@ func (t *talk) lookUp(m meaning, query, project, kind string, in *model.Project,
 		case !ok:
 			return
 		case t.quote(ofHere(q), head, ownOf(docs)), t.quote(ofAll(q), head, ownOf(docs)), t.quote(q, head, docs):
+		case t.eachOf(m, q, docs):
 		case otherwise != nil:
 			t.late(otherwise)
 		case kind == "decision" && in != nil:
@@ -91,6 +92,24 @@ func (t *talk) lookUp(m meaning, query, project, kind string, in *model.Project,
 			t.say("(%s.)", language.Capital(notice))
 		}
 	}
+}
+
+// eachOf answers a question about several things one by one: "how much is Jonas plus Meyer
+// plus the website together?"
+func (t *talk) eachOf(m meaning, q passage.Question, docs []passage.Document) bool {
+	if m.clause == nil || !language.Has(m.clause.toks, "plus|and|und") {
+		return false
+	}
+	found, one := false, q
+	for _, part := range strings.FieldsFunc(strings.Join(language.Norms(m.clause.toks), " "), func(r rune) bool { return r == ',' }) {
+		for each := range strings.SplitSeq(strings.NewReplacer(" plus ", "|", " and ", "|", " und ", "|").Replace(part), "|") {
+			one.Words = slices.DeleteFunc(strings.Fields(each), func(w string) bool { return !slices.Contains(q.Words, strings.TrimSuffix(w, "'s")) })
+			if len(one.Words) > 0 && len(one.Words) < len(q.Words) {
+				found = t.quote(one, "About “"+strings.Join(one.Words, " ")+"” I found:", docs) || found
+			}
+		}
+	}
+	return found
 }
 
 // ofHere is a question that says little: it is about the project that is talked about.

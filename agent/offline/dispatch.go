@@ -5,6 +5,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/model"
 )
 
 // oneProject leaves of several undertakings that a message tells of the first, unless
@@ -48,9 +49,7 @@ func (t *talk) plan(meanings []meaning) {
 	for _, m := range meanings {
 		switch p, ok := m.project.one(); {
 		case m.intent == none && useful, chatty && !substantial(m.intent):
-			if len(m.known) > 0 && m.known[0].score >= choice {
-				t.changeKnown(m.known[:1], func() {})
-			} else if len(m.or) > 0 {
+			if !t.beside(m) {
 				over = append(over, m.clause)
 			}
 		case ok && m.intent == none && m.about == "elsewhere":
@@ -60,7 +59,7 @@ func (t *talk) plan(meanings []meaning) {
 		case m.intent == none:
 			alone := len(meanings) == 1
 			t.changeKnown(m.known, func() {
-				if !alone || !t.offerReadings(m) {
+				if !alone && !begun(m) || !t.offerReadings(m) {
 					t.fallback()
 				}
 			})
@@ -79,11 +78,41 @@ func (t *talk) plan(meanings []meaning) {
 	})
 }
 
+// beside does what can be done of a clause that nothing is clear of, where the others are
+// done. false: it asked for something, and is to be named.
+func (t *talk) beside(m meaning) bool {
+	switch {
+	case len(m.known) > 0 && m.known[0].score >= choice:
+		t.changeKnown(m.known[:1], func() {})
+	case len(m.or) > 0 && onlyTells(m.or[0].intent):
+		t.handle(m.or[0])
+	default:
+		return !m.lacks && (len(m.or) == 0 || isHere(t.here, m.or[0]))
+	}
+	return true
+}
+
+// begun: a clause may tell of another undertaking, which all of its message is about.
+func begun(m meaning) bool { return len(m.or) > 0 && m.or[0].intent == createProject }
+
+// isHere: it would go where we are.
+func isHere(here *model.Project, m meaning) bool {
+	p, ok := m.project.one()
+	return m.intent == switchTo && ok && here != nil && p.Slug == here.Slug
+}
+
 // unsureGo: what waits was probably agreed to, and not clearly enough to be done.
 func (t *talk) unsureGo(meanings []meaning) bool {
 	agrees := func(m meaning) bool { return m.about == string(approval) && m.score >= likely }
 	other := func(m meaning) bool { return m.intent != none }
-	if len(t.sit.Waiting) == 0 || slices.ContainsFunc(meanings, other) || !slices.ContainsFunc(meanings, agrees) {
+	if slices.ContainsFunc(meanings, other) || !slices.ContainsFunc(meanings, agrees) {
+		return false
+	}
+	if len(t.sit.Waiting) == 0 {
+		if orders := language.Has(language.Tokenize(t.text), "go"); orders {
+			t.nothingToDo()
+			return true
+		}
 		return false
 	}
 	t.say("If that was a go, it said more than I can be sure of, so nothing was done. Say just “go”.")

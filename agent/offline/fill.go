@@ -257,7 +257,7 @@ func (r *reader) fillList(c *clause, m meaning) meaning {
 	}
 	for i := len(toks) - 2; i > 0 && m.project.empty; i-- {
 		if language.In("in|for|of|on|with|from", toks[i].Norm) && !toks[i].Quoted {
-			if ref := refer(c, toks[i+1:], r.sit.Projects); len(ref.found) > 0 || ref.named && len(contentWords(toks[i+1:])) > 0 {
+			if ref := refer(c, toks[i+1:], r.sit.Projects); len(ref.found) > 0 || ref.named && len(contentWords(toks[i+1:])) > 0 && !language.Has(toks[i+1:], "projects") {
 				m.project = ref
 			}
 		}
@@ -265,7 +265,7 @@ func (r *reader) fillList(c *clause, m meaning) meaning {
 	if found := mentioned(toks, r.sit.Projects); m.project.empty && len(found) == 1 {
 		m.project = reference{found: found}
 	}
-	if language.Has(toks, "all|every|everywhere|everything") {
+	if language.Has(toks, "all|every|everywhere|everything|projects") {
 		m.about = "everywhere"
 	}
 	return m

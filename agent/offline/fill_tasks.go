@@ -153,9 +153,7 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 				m = r.addTodos(c, m, c.alsoBehind(c.wholeTitle(args, i), args), all)
 			}
 		case "due":
-			if d, ok := language.FindDate(a.toks, r.sit.Now); ok {
-				one.due = language.ISODay(d.Day)
-			} else {
+			if one.due = r.dayOf(c, a.toks); one.due == "" {
 				c.extend(one, a.toks)
 			}
 		case "priority":
@@ -172,12 +170,22 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 	return m
 }
 
+// dayOf is the day that words name, or that the sentences before them named: "she moves on
+// 27 February, I have to hire a van for that day".
+func (r *reader) dayOf(c *clause, toks []language.Token) string {
+	d, ok := language.FindDate(toks, r.sit.Now)
+	if !ok && language.Has(toks, "that|same") && language.Has(toks, "day|date|evening|morning|weekend") {
+		d, ok = language.FindDate(language.Tokenize(c.src[:toks[0].Start]), r.sit.Now)
+	}
+	if !ok {
+		return ""
+	}
+	return language.ISODay(d.Day)
+}
+
 // moreTodos finds what stands outside of all slots: behind them, before the clause, or
 // where the model saw none. all is what is said of each.
 func (r *reader) moreTodos(c *clause, todos []todo, all todo, args arguments) []todo {
-	if more := c.furtherTask(args); len(todos) > 0 && more != nil && probable(r.readings(c.text(more)), addTask) >= likely {
-		todos = append(todos, readTodo(c.src, more, r.sit.Now))
-	}
 	missing := len(todos) == 0 && args.first("task") == nil && language.Has(c.all, "it|that|this|them|das|es|<taskword>|must|needs")
 	if before := c.before(); before != "" && (missing || len(todos) == 1 && pointing(todos[0].title)) {
 		// "The seal leaks. Fix that by Monday."
@@ -279,7 +287,7 @@ func (r *reader) addTodos(c *clause, m meaning, toks []language.Token, before to
 // dateTodos gives a date to those that it is said of.
 func (r *reader) dateTodos(c *clause, todos []todo, args arguments) {
 	n := len(todos)
-	if n > 1 && (language.Has(c.all, "both|all|each|beide|beides|alle") || c.setOff(args)) {
+	if n > 1 && language.Has(c.all, "both|all|each|beide|beides|alle") {
 		for i := range todos {
 			todos[i].due = orWord(todos[i].due, todos[n-1].due)
 		}
@@ -287,13 +295,6 @@ func (r *reader) dateTodos(c *clause, todos []todo, args arguments) {
 	if n == 1 && todos[0].due == "" && args.first("due") == nil {
 		todos[0].due = dayIn(c, args, r.sit.Now)
 	}
-}
-
-// setOff: a date stands at the end, behind a comma: it is that of all that was said.
-func (c *clause) setOff(args arguments) bool {
-	last := args[len(args)-1]
-	i := slices.IndexFunc(c.all, func(t language.Token) bool { return t.Start == last.toks[0].Start })
-	return last.slot == "due" && i > 0 && c.all[i-1].Norm == "," && i+len(last.toks) == len(c.all)
 }
 
 // lines cuts tokens at semicolons and line breaks.
@@ -334,24 +335,6 @@ func (c *clause) alsoBehind(toks []language.Token, args arguments) []language.To
 
 // halves begin no title: what they lead is a part of something.
 const halves = "near|of|in|with|from|at|than|though|because|which|who|is|are|was|were|has|have|not"
-
-// furtherTask is one more thing to do behind all slots: "sketch three screens by Friday
-// and try out two libraries".
-func (c *clause) furtherTask(args arguments) []language.Token {
-	end := -1
-	for _, a := range args {
-		end = max(end, a.toks[len(a.toks)-1].Start)
-	}
-	i := slices.IndexFunc(c.all, func(t language.Token) bool { return t.Start > end })
-	if end < 0 || i < 0 {
-		return nil
-	}
-	n, ok := language.MatchAny(c.all[i:], "and then? also?", ", and? then? also?", "then")
-	if tail := c.all[i:]; ok && len(tail) > n+1 && language.Class("<verb>", tail[n].Norm) && len(contentWords(tail[n:])) > 1 {
-		return tail[n:]
-	}
-	return nil
-}
 
 // pointing: a title that only says to do something with what was told before.
 func pointing(title string) bool {

@@ -57,6 +57,7 @@ type meaning struct {
 	clause *clause
 	known  []meaning // what it may say of tasks, if these are there
 	or     []meaning // of none: the two that it may be, neither surely enough to act on
+	lacks  bool      // of none: something surely asked for it, and what is missing
 
 	project reference      // that the clause names
 	name    string         // of a project to create, the new one of a project to rename, of a draft to abandon

@@ -37,7 +37,7 @@ func (p *Partner) Generate(ctx context.Context, req model.Request) iter.Seq2[mod
 		t := newTalk(req)
 		t.trained = p.trained
 		t.work()
-		if calls := t.pending(); len(calls) > 0 && len(req.Tools) > 0 {
+		if calls := t.calls; len(calls) > 0 && len(req.Tools) > 0 {
 			for _, call := range calls {
 				if !yield(model.Event{Call: &call}, nil) {
 					return

@@ -221,7 +221,7 @@ func (t *talk) carryOut(p plan) {
 			t.say("It's prepared.")
 			return
 		}
-		t.say("Done: %s. “Undo” takes all of it back.", t.sum(p))
+		t.say("Done: %s. “Undo” takes all of it back.", p.sum())
 	}
 }
 
@@ -244,7 +244,7 @@ func treeOf(tasks []branch) []map[string]any {
 }
 
 // sum counts what a plan made.
-func (t *talk) sum(p plan) string {
+func (p plan) sum() string {
 	var parts []string
 	if p.name != "" {
 		parts = append(parts, "the project **"+p.name+"**")

@@ -209,6 +209,7 @@ type scale struct {
 	idle   float64   // how probable it is that nothing is meant
 	nearly []meaning // probable, and not enough
 	known  []meaning // what may be said of tasks and memories, if these are there
+	lacks  bool      // something is surely asked for, of which the arguments are missing
 }
 
 // understand reads one clause: the most probable reading that isn't vetoed and whose
@@ -232,20 +233,32 @@ func (r *reader) understand(c *clause, text string) meaning {
 			s.add(m, reading)
 		} else {
 			s.ruled -= reading.P // it goes to the others
+			s.lacks = s.lacks || reading.P >= surely && takesAway(reading.Intent) && m.clause != nil
 		}
 	}
 	best := s.best
-	best.known = s.known
+	best.known, best.lacks = s.known, s.lacks
 	if best.intent == none {
 		best = r.keeping(c, best, readings)
 	}
 	if best.intent == none && best.about == "" && len(s.nearly) > 0 && s.nearly[0].score > s.idle {
 		best.or = s.nearly // it probably asks for something, and not surely for what
 	}
+	if best.intent == none && c.question && begins(c.toks, "<wh>|wer|was|wo|wann|wie|warum|welche|welcher|wem|wen") {
+		best = orElse(r.filled(c, ask, likely), best) // to look it up does no harm
+	}
 	if best.intent == none {
 		best = r.datesMoved(c, best, probable(readings, news)+probable(readings, updateTask))
 	}
 	return best
+}
+
+// orElse is a meaning, or another one where it is none.
+func orElse(m, otherwise meaning) meaning {
+	if m.intent == none {
+		return otherwise
+	}
+	return m
 }
 
 // possible is a reading with its arguments; false: it is vetoed, or lacks them.

@@ -36,6 +36,10 @@ func (t *talk) restructure(m meaning) {
 			t.say("What shall **%s** be called?", p.Name)
 			return
 		}
+		if strings.EqualFold(m.name, p.Name) {
+			t.say("It is called **%s** already.", p.Name)
+			return
+		}
 		args["name"] = language.Limit(m.name, 100)
 		name, ask = "rename_project", "rename **"+p.Name+"** to **"+language.Limit(m.name, 100)+"**"
 	case archiveProject:

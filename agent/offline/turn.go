@@ -200,9 +200,6 @@ func (t *talk) offer(do func()) {
 	t.offering = false
 }
 
-// pending are the calls that the turn needs answered before it goes on.
-func (t *talk) pending() []model.Call { return t.calls }
-
 // say adds a paragraph to the reply.
 func (t *talk) say(format string, args ...any) {
 	if text := strings.TrimSpace(fmt.Sprintf(format, args...)); text != "" && !slices.Contains(t.paras, text) {

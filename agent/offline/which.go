@@ -42,8 +42,14 @@ func findTask(said string, tasks []map[string]any) (found []map[string]any, sure
 
 // taskWords are the words by which a task is known.
 func taskWords(s string) []string {
-	return slices.DeleteFunc(contentWords(language.Tokenize(s)), func(w string) bool {
-		return language.Class("<taskword>", w) || language.In("one|thing|item|point|entry|rid", w)
+	toks := language.Tokenize(s)
+	for i := range toks[:max(0, len(toks)-1)] {
+		if next := toks[i+1].Norm; language.Class("<verb>", toks[i].Norm) && language.In("up|out|off|in|down|over", next) {
+			toks[i].Norm += next // "pick up the lights" is the lights' pickup
+		}
+	}
+	return slices.DeleteFunc(contentWords(toks), func(w string) bool {
+		return language.Class("<taskword>", w) || language.In("one|thing|item|point|entry|rid|up|out|off|in|down|over", w)
 	})
 }
 

@@ -157,11 +157,26 @@ func (q Question) candidates(d Document) []candidate {
 		d.Day = writtenOn(d.Lines)
 	}
 	var out []candidate
-	for _, p := range list {
+	for i, p := range list {
 		text, day := undated(p.Text)
-		out = append(out, candidate{p, &d, wordsIn(text), wordsIn(p.Section + " " + title), cmp.Or(day, d.Day)})
+		words := wordsIn(text)
+		if i > 0 && list[i-1].Line == p.Line-1 && listed("back", firstOf(text)) {
+			before, _ := undated(list[i-1].Text)
+			words = append(words, wordsIn(before)...) // "His quote is 86,400 now", behind "I rang Mr Harcastle"
+		}
+		out = append(out, candidate{p, &d, words, wordsIn(p.Section + " " + title), cmp.Or(day, d.Day)})
 	}
 	return out
+}
+
+// firstOf is the first word of a text.
+func firstOf(text string) string {
+	for _, t := range language.Tokenize(text) {
+		if t.Word {
+			return t.Norm
+		}
+	}
+	return ""
 }
 
 // writtenOn is when a memory or a note was made.

@@ -1,0 +1,36 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+
+	"kist/agent"
+	"kist/agent/offline"
+)
+
+// What was told in sentences that hang on each other, in one with an order, or behind an
+// undo, is kept and found.
+func TestTheRestIsKept(t *testing.T) {
+	for _, test := range []struct {
+		said []string
+		ask  string
+		want string
+	}{
+		{[]string{"I rang Mr Harcastle this morning. His quote is 86,400 now because the bellows are worse than he thought."}, "what does Mr Harcastle's quote say?", "86,400"},
+		{[]string{"remember that I never take jobs on Sundays and Nele builds the website, nele@pixelhof.de"}, "who builds the website?", "Nele builds the website"},
+		{[]string{"add a task: sweep the yard", "undo. The wedding is at Gut Sarnow near Potsdam, Lea pays 200 of it upfront by 15 January."}, "where is the wedding?", "Gut Sarnow"},
+		{[]string{"Jonas paints the walls for 900.", "Meyer does the sockets, that's 1,280."}, "how much is Jonas plus Meyer together?", "1,280"},
+	} {
+		s := newStage(t, "", offline.New(), agent.Options{})
+		id := sessionOf(s.send(t, agent.Message{Text: "create a project called Studio"}))
+		for _, said := range test.said {
+			s.send(t, agent.Message{Text: said, Session: id})
+		}
+		if said := transcript(s.send(t, agent.Message{Text: test.ask, Session: id})); !strings.Contains(said, test.want) {
+			t.Errorf("%q:\n%s", test.ask, said)
+		}
+		if !strings.Contains(s.kept(t), plain(test.want)) {
+			t.Errorf("%q is in no file", test.want)
+		}
+	}
+}
