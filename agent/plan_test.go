@@ -17,6 +17,7 @@ func TestPlanIsAmended(t *testing.T) {
 		{"yes but not the paint", "liability insurance", "“Order 15 litres"},
 		{"just the insurance and the texts please", "liability insurance", "shed"},
 		{"yes", "white paint", "\x00"},
+		{"Nearly! The paint has nothing to do with the houseboat, leave that out please. The rest yes.", "liability insurance", "“Order 15 litres"},
 	} {
 		s := newStage(t, "", offline.New(), agent.Options{})
 		id := sessionOf(s.send(t, agent.Message{Text: "create a project called Houseboat"}))

@@ -51,6 +51,20 @@ func Read(text string) Reply {
 	return Other
 }
 
+// Rest is what a message says behind a refusal that is a sentence of its own: "no! delete
+// the other one". Empty: it doesn't begin with one, or says no more.
+func Rest(text string) string {
+	i := strings.IndexAny(text, ".!")
+	if i < 0 || i > maxReply || Read(text[:i]) != No {
+		return ""
+	}
+	rest := strings.TrimLeft(text[i:], ".! ")
+	if len(fields(rest)) < 2 {
+		return ""
+	}
+	return rest
+}
+
 // readable: short enough for a reply, and neither a question nor a quotation.
 func readable(text string) bool {
 	return len(text) <= maxReply && !strings.ContainsAny(text, `?"“„«`)

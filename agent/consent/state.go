@@ -67,6 +67,10 @@ func Decide(text string, shown []Proposal, waiting []Waiting, asked bool) Verdic
 		if asked {
 			return v // "the first one" answers the question
 		}
+		if Rest(text) != "" && len(offered) > 0 {
+			v.Reject = ids(live) // what is wanted instead is another matter
+			return v
+		}
 		v.choose(text, offered, waiting)
 	}
 	return v

@@ -78,3 +78,20 @@ func TestAfter(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A refusal that is a sentence of its own drops what was shown, whatever else is wanted.
+func TestRefusalAndMore(t *testing.T) {
+	shown := []Proposal{{ID: "A", Removes: true}}
+	waiting := []Waiting{{ID: "A", Reason: "delete the task “Test rides”", Removes: true}}
+	for text, want := range map[string]bool{
+		"no! keep test rides. delete the decision about the ride": true, "No. Add a task to call Bo.": true, "no, call Bo": false, "No problem. Go to the shop": false,
+		"now. that's it": false, "no": false,
+	} {
+		if got := Rest(text) != ""; got != want {
+			t.Errorf("Rest(%q) = %v", text, got)
+		}
+		if v := Decide(text, shown, waiting, false); len(v.Approve) > 0 || want && len(v.Reject) != 1 {
+			t.Errorf("%q: %+v", text, v)
+		}
+	}
+}

@@ -18,11 +18,11 @@ import (
 // is news the trained reader says; an amount, a date or a name raise that.
 
 // How likely, as logarithms of odds. They were chosen with sets left out: there, one of
-// eight lines of mere talk is offered then, and one of seven with news isn't
+// seven lines of mere talk is offered then, and one of seven with news isn't
 // (TestWhatIsOffered of agent/intent/train). An offer that nobody wants costs a look,
 // news that is lost more.
 const (
-	minuted = -0.4 // from here on a sentence is kept
+	minuted = 0.2  // from here on a sentence is kept
 	beside  = -2.2 // the same beside one that is kept
 	doubted = -1.8 // a dump is kept for one such sentence
 	idle    = -3.2 // what is less likely is mere talk, and nothing is said of it

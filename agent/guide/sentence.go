@@ -63,6 +63,9 @@ func clip(text string) string {
 	return text[:n]
 }
 
+// dayAndMonth: a text ends in a date such as 19.12
+func dayAndMonth(s string) bool { return language.DayAndMonth(s[strings.LastIndexByte(s, ' ')+1:]) }
+
 // sentenceEnd finds the end of the first sentence of a line.
 func sentenceEnd(line string) int {
 	for i, r := range line {
@@ -75,6 +78,9 @@ func sentenceEnd(line string) int {
 		end, rest = end+closing, rest[closing:]
 		if rest == "" {
 			return len(line)
+		}
+		if next := strings.TrimLeft(rest, " "); r == '.' && closing == 0 && dayAndMonth(line[:i]) && next != "" && strings.IndexFunc(next, isWordRune) != 0 {
+			continue // "19.12. -> 9.1."
 		}
 		if !unicode.IsSpace(rune(rest[0])) || r == '.' && closing == 0 && isAbbreviation(line[:i], rest) {
 			continue

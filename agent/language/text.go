@@ -122,3 +122,9 @@ func Norms(toks []Token) []string {
 	}
 	return out
 }
+
+// DayAndMonth: a word is a date such as 19.12
+func DayAndMonth(w string) bool {
+	day, month, ok := strings.Cut(strings.TrimSuffix(w, "."), ".")
+	return ok && IsDigits(day) && IsDigits(month) && len(day) <= 2 && len(month) <= 2
+}

@@ -118,13 +118,15 @@ func sentences(toks []language.Token) []sentence {
 	}
 	for i, t := range toks {
 		switch {
+		case i > start && !labelled && !listed && opensList(toks[i:]):
+			flush(i, false)
+			start = i // "rent 780, todo: book the van"
 		case t.Word || t.Quoted:
 		case t.Norm == ":" && isLabel(toks[start:i]):
 			labelled = !language.Has(toks[start:i], "<taskword>|do")
 			listed = !labelled
 		case t.Norm == "\n":
-			// A line break ends a sentence unless the paragraph was labelled and goes on.
-			if !labelled && !listed || i+1 < len(toks) && toks[i+1].Norm == "\n" {
+			if endsLine(toks[i+1:], labelled || listed) {
 				flush(i, false)
 			}
 		case labelled, listed && t.Norm == ";":
@@ -138,9 +140,22 @@ func sentences(toks []language.Token) []sentence {
 	return out
 }
 
+// endsLine: a line break ends a sentence unless the paragraph was labelled and goes on.
+func endsLine(next []language.Token, labelled bool) bool {
+	return !labelled || len(next) > 0 && next[0].Norm == "\n"
+}
+
+// opensList: a list of things to do begins, also in the middle of a line.
+func opensList(toks []language.Token) bool {
+	return len(toks) > 1 && toks[1].Norm == ":" && !toks[0].Quoted && language.In("todo|todos|to-do|to-dos|tasks|aufgaben", toks[0].Norm)
+}
+
 func endsSentence(toks []language.Token, i int) bool {
 	if i+1 < len(toks) && !toks[i+1].Gap && toks[i+1].Word {
 		return false
+	}
+	if i > 0 && language.DayAndMonth(toks[i-1].Norm) && i+1 < len(toks) && !toks[i+1].Word {
+		return false // "19.12. -> 9.1."
 	}
 	// "Ing. Dvorak", "no. 5", "15. April"
 	if i > 0 && i+1 < len(toks) {

@@ -105,6 +105,9 @@ func isHere(here *model.Project, m meaning) bool {
 func (t *talk) unsureGo(meanings []meaning) bool {
 	agrees := func(m meaning) bool { return m.about == string(approval) && m.score >= likely }
 	other := func(m meaning) bool { return m.intent != none }
+	if n := len(t.sit.Aside); n > 0 && begins(language.Tokenize(t.text), "go|yes|ja") {
+		t.say("That said more than yes, so what I proposed isn't done: %s. Say just “go” for it.", t.sit.Aside[0])
+	}
 	if slices.ContainsFunc(meanings, other) || !slices.ContainsFunc(meanings, agrees) {
 		return false
 	}
@@ -128,7 +131,7 @@ func (t *talk) mayBegin(meanings []meaning) bool {
 			return false
 		}
 	}
-	i := slices.IndexFunc(meanings, func(m meaning) bool { return m.intent == createProject && !m.sure && t.here != nil })
+	i := slices.IndexFunc(meanings, func(m meaning) bool { return m.intent == createProject && !m.sure && m.name != "" })
 	if i >= 0 {
 		t.handle(meanings[i])
 	}

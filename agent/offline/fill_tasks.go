@@ -22,6 +22,12 @@ func (r *reader) fillTask(c *clause, m meaning) meaning {
 			m.titles = append(m.titles, title)
 		}
 	}
+	quoted := quotedIn(c)
+	if m.intent == updateTask && len(quoted) == 2 && args.first("title") == nil { // "rename "X" to "Y""
+		m.titles, m.change.title = quoted[:1], language.Capital(quoted[1])
+	} else if len(m.titles) == 0 {
+		m.titles = quoted
+	}
 	if m.intent == updateTask {
 		return r.fillChange(c, m, args)
 	}
@@ -29,6 +35,19 @@ func (r *reader) fillTask(c *clause, m meaning) meaning {
 		return ofBefore(c, m)
 	}
 	return m
+}
+
+// quotedIn are the texts that stand between quotation marks.
+func quotedIn(c *clause) []string {
+	var out []string
+	for i, t := range c.all {
+		if t.Quoted && (i == 0 || !c.all[i-1].Quoted) {
+			if text := quotedText(c, c.all[i:]); text != "" {
+				out = append(out, language.Unwrap(text))
+			}
+		}
+	}
+	return out
 }
 
 // fillChange finds what is to change of a task. Without a title it is the project's own
@@ -147,7 +166,7 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 		}
 		switch a.slot {
 		case "task":
-			if len(m.todos) > 0 && c.goesOn(args, i) {
+			if len(m.todos) > 0 && (c.goesOn(args, i) || detail(a.toks) || c.lastItem(args, i)) {
 				c.extend(one, a.toks)
 			} else if !c.deniedBefore(a.toks) {
 				m = r.addTodos(c, m, c.alsoBehind(c.wholeTitle(args, i), args), all)
@@ -158,7 +177,7 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 			}
 		case "priority":
 			if one.priority = valueOf("priority", a.toks); one.priority == "" {
-				c.extend(one, a.toks)
+				c.extend(one, c.alsoBehind(a.toks, args))
 			}
 		}
 	}
@@ -237,6 +256,23 @@ func (c *clause) wholeTitle(args arguments, i int) []language.Token {
 
 // dangling words end no title.
 const dangling = "whether|if|that|about|to|the|a|an|of|for|with|at|from|ob|dass|wegen|mit|für"
+
+// lastItem: a thing behind "and" is the last of those that the order before it names: "buy
+// milk, eggs and bread".
+func (c *clause) lastItem(args arguments, i int) bool {
+	toks, last := args[i].toks, args[i-1].toks
+	at := slices.IndexFunc(c.all, func(t language.Token) bool { return t.Start >= toks[0].Start })
+	joined := at > 0 && language.In("and|or|und|oder", c.all[at-1].Norm) && at > 1 && c.all[at-2].Start == last[len(last)-1].Start
+	does := func(t language.Token) bool { return language.Class("<verb>", t.Norm) || t.Quoted }
+	return joined && args[i-1].slot == "task" && len(toks) < 3 && does(last[0]) && !slices.ContainsFunc(toks, does)
+}
+
+// detail: what has a number and no verb is said of the task before it: "class 12", "fee
+// 290 EUR", "20 min".
+func detail(toks []language.Token) bool {
+	does := func(t language.Token) bool { return language.Class("<verb>", t.Norm) || t.Quoted }
+	return len(toks) <= 4 && !slices.ContainsFunc(toks, does) && slices.ContainsFunc(toks, func(t language.Token) bool { return t.Norm[0] >= '0' && t.Norm[0] <= '9' })
+}
 
 // onward words lead on from what stands before them, and begin nothing that is to be done.
 const onward = "about|with|for|from|at|in|on|to|of|near|over|under|between|via|using|because|so|if|whether|where|when|who|which|that|than|wegen|mit|für|von|bei|über|an|auf|nach|zu"

@@ -42,6 +42,7 @@ type amendment struct {
 	into       *model.Project // it belongs there
 	only, drop []string       // words for what alone is to be done, and for what isn't
 	more       []meaning      // what is to be done besides
+	names      []string       // words of the project at hand, which say nothing of a task
 }
 
 // amendmentOf reads an answer to a plan: "yes, but not the paint", "just the form and the
@@ -49,24 +50,31 @@ type amendment struct {
 // into the project of that slug.
 func amendmentOf(t *talk, into string) amendment {
 	var a amendment
+	if t.here != nil {
+		a.names = nameWords(*t.here)
+	}
 	if p, ok := bySlug(t.sit.Projects, into); ok {
 		a.into = &p
 	}
 	for _, s := range extract.Sentences(t.text) {
 		var list *[]string
-		for _, part := range partsOf(s.Text) {
+		parts := partsOf(s.Text)
+		if !agrees(parts[0]) && language.Has(language.Tokenize(s.Text), denied) {
+			list = &a.drop // all of it
+		}
+		for _, part := range parts {
 			toks := language.Tokenize(part)
 			switch {
-			case consent.Read(part) == consent.Yes, consent.Read(part) == consent.Go:
+			case agrees(part), language.Has(toks, "rest|others") && language.Has(toks, "yes|ok|okay|fine|good|ja|passt"):
 				a.agreed = true
 				continue
 			case begins(toks, "and|ok|okay|then|so|no? just|only|nur", "just|only|nur"):
 				list, a.agreed = &a.only, true
-			case language.Has(toks, "not|no|never|without|except|only|just|kein|keine|nicht|ohne|nur"):
-				list = &a.drop
 			case placed(t, part, &a):
 				continue
-			case list != &a.only:
+			case language.Has(toks, denied):
+				list = &a.drop
+			case list == nil:
 				a.more = append(a.more, slices.DeleteFunc(t.read(part), func(m meaning) bool { return !takesText(m.intent) })...)
 				continue
 			}
@@ -75,6 +83,9 @@ func amendmentOf(t *talk, into string) amendment {
 	}
 	return a
 }
+
+// denied are the words by which a part of a plan isn't meant.
+const denied = "not|no|nothing|never|without|except|only|just|leave|skip|drop|kein|keine|nichts|nicht|ohne|nur"
 
 // partsOf are the parts of a sentence between its marks and conjunctions.
 func partsOf(sentence string) []string {
@@ -96,7 +107,7 @@ func partsOf(sentence string) []string {
 // placed: a part says to which project all of it belongs.
 func placed(t *talk, part string, a *amendment) bool {
 	for _, p := range t.sit.Projects {
-		if (t.here == nil || p.Slug != t.here.Slug) && recall.Names(part, p.Name) {
+		if (t.here == nil || p.Slug != t.here.Slug) && recall.Names(part, p.Name) && !language.Has(language.Tokenize(part), denied) {
 			a.into = &p
 			return true
 		}
@@ -110,7 +121,7 @@ func (a amendment) applies(p plan) bool {
 		return true
 	}
 	for _, b := range p.tasks {
-		if meantBy(b.title, a.only) || meantBy(b.title, a.drop) {
+		if a.meant(b.title, a.only) || a.meant(b.title, a.drop) {
 			return true
 		}
 	}
@@ -123,7 +134,7 @@ func (a amendment) amend(p *plan) {
 		p.into, p.name = a.into, ""
 	}
 	p.tasks = slices.DeleteFunc(p.tasks, func(b branch) bool {
-		goes := !meantBy(b.title, a.only) && (len(a.only) > 0 || meantBy(b.title, a.drop))
+		goes := !a.meant(b.title, a.only) && (len(a.only) > 0 || a.meant(b.title, a.drop))
 		if goes {
 			p.note = strings.TrimSpace(p.note + " " + b.title + ".")
 		}
@@ -131,12 +142,12 @@ func (a amendment) amend(p *plan) {
 	})
 }
 
-// meantBy: one of some descriptions has a word that says something of a title.
-func meantBy(title string, said []string) bool {
+// meant: one of some descriptions has a word that says something of a title.
+func (a amendment) meant(title string, said []string) bool {
 	words := contentWords(language.Tokenize(title))
 	return slices.ContainsFunc(said, func(s string) bool {
 		return slices.ContainsFunc(contentWords(language.Tokenize(s)), func(w string) bool {
-			return !language.Light(w) && !language.Class("<taskword>", w) && slices.ContainsFunc(words, func(x string) bool { return same(w, x) >= 0.9 })
+			return !language.Light(w) && !language.Class("<taskword>", w) && !slices.Contains(a.names, w) && slices.ContainsFunc(words, func(x string) bool { return same(w, x) >= 0.9 })
 		})
 	})
 }

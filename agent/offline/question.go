@@ -190,12 +190,13 @@ func firstAnswered(t *talk, q model.Question) ([]meaning, bool) {
 		toks = toks[n:]
 	}
 	top := append(t.readings(t.text), intent.Reading{})[0].Intent
-	if len(toks) == 0 || len(toks) > 6 || strings.ContainsAny(t.text, ",?.\n") || top != none && top != createProject && top != switchTo {
+	if len(toks) == 0 || len(toks) > 6 || strings.ContainsAny(strings.TrimRight(t.text, ".! "), ",?.\n") || top != none && top != createProject && top != switchTo && top != intent.RenameProject {
 		return nil, false
 	}
 	name := givenName(c, toks)
 	made := meaning{intent: createProject, score: 1, sure: true, name: name, text: q.Args["text"], clause: c}
-	return append([]meaning{made}, t.again(q.Args["text"], reference{empty: true}, "")...), name != ""
+	rest := slices.DeleteFunc(t.again(q.Args["text"], reference{empty: true}, ""), func(m meaning) bool { return m.intent == createProject })
+	return append([]meaning{made}, rest...), name != ""
 }
 
 func whichAnswered(t *talk, q model.Question) ([]meaning, bool) {

@@ -86,9 +86,6 @@ func (r *reader) read(text string) []meaning {
 		}
 		out = append(out, m)
 	}
-	if len(list) > 1 && len(toks) <= maxCommand {
-		out = r.together(text, toks, out)
-	}
 	return r.lastGoal(out)
 }
 
@@ -99,20 +96,6 @@ func (r *reader) prepared(text string) (*reader, []language.Token) {
 	r = r.narrowed(toks)
 	r.markNames(toks)
 	return r, toks
-}
-
-// together reads a message of several clauses once more as one, where its parts alone
-// say less: "the library has been neglected, let's get to it".
-func (r *reader) together(text string, toks []language.Token, parts []meaning) []meaning {
-	c, ok := newClause(text, toks, strings.HasSuffix(strings.TrimSpace(text), "?"))
-	if !ok {
-		return parts
-	}
-	whole := r.understand(&c, text)
-	if !substantial(whole.intent) || slices.ContainsFunc(parts, func(m meaning) bool { return substantial(m.intent) }) {
-		return parts
-	}
-	return []meaning{whole}
 }
 
 // lastGoal keeps the last of several places to go to, and drops the active project

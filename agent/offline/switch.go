@@ -12,7 +12,7 @@ import (
 // create makes a project, or asks whether to.
 func (t *talk) create(m meaning) {
 	if m.name == "" {
-		t.say("What is the project about? Give me a name, or a sentence.")
+		t.ask(askFirst, map[string]string{"text": t.text})
 		return
 	}
 	if p, ok := existing(t.sit.Projects, m.name); ok {

@@ -13,7 +13,7 @@ import (
 var (
 	// entitled is a title behind the word for it. It is as long as its words begin with
 	// capitals, with small ones between.
-	entitled = regexp.MustCompile(`\b(?i:called|titled|entitled|named)\s+(?:["“'‘]([^"”'’]{2,60})["”'’]|([\p{Lu}\d][\p{L}\d'’-]*(?:\s+(?:(?:of|the|and|in|a|for|to|on|at|de|la|&)\s+)*[\p{Lu}\d][\p{L}\d'’-]*)*))`)
+	entitled = regexp.MustCompile(`\b(?i:called|titled|entitled|named|working name|working title|codename|code name)\s+(?:["“'‘]([^"”'’]{2,60})["”'’]|([\p{Lu}\d][\p{L}\d'’-]*(?:\s+(?:(?:of|the|and|in|a|for|to|on|at|de|la|&)\s+)*[\p{Lu}\d][\p{L}\d'’-]*)*))`)
 	// owned is a thing with whose it is.
 	owned = regexp.MustCompile(`(?i)\b(?:my|our|his|her|their)\s+([\p{L}-]+['’]s)\s+([\p{L}-]+)`)
 )

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kist/agent/consent"
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
@@ -124,7 +125,9 @@ func (t *talk) understand() {
 		if t.sit.Mode == "project_update" {
 			t.goOn()
 		}
-		return
+		if t.text = consent.Rest(t.text); t.text == "" {
+			return
+		}
 	}
 	if meanings, done := t.followUp(); done {
 		for _, m := range meanings {

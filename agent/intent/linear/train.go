@@ -20,6 +20,7 @@ type Options struct {
 	Decay  float64 // L2
 	Seen   int     // features of fewer examples are left out
 	Keep   int     // weights kept, the largest
+	Again  int     // rounds behind the others in which only the weights that are kept learn on
 	Drop   float64 // share of features that each example is learned without, others each time
 }
 
@@ -29,7 +30,53 @@ func Train(examples []Example, o Options) *Model {
 	for round := range o.Rounds {
 		t.round(round >= o.Rounds/2)
 	}
+	if o.Again > 0 {
+		t.prune()
+	}
+	for range o.Again {
+		t.round(true)
+	}
 	return t.model()
+}
+
+// prune leaves the largest weights, as they are on average; those that are left learn to
+// do without the others.
+func (t *trainer) prune() {
+	most, least := t.most(), t.least()
+	t.kept = make([]bool, len(t.weights))
+	for i, s := range t.sums {
+		t.weights[i], t.sums[i] = 0, 0
+		if t.kept[i] = magnitude(s/most) >= least; t.kept[i] {
+			t.weights[i] = float32(s / float64(max(t.summed, 1)))
+		}
+	}
+	t.summed = 0
+}
+
+// most is the largest sum.
+func (t *trainer) most() float64 {
+	most := 0.0
+	for _, s := range t.sums {
+		most = max(most, math.Abs(s))
+	}
+	if most == 0 {
+		return 1
+	}
+	return most
+}
+
+// least is the smallest magnitude of the weights that are kept.
+func (t *trainer) least() int {
+	most, sizes := t.most(), make([]int, 128)
+	for _, s := range t.sums {
+		sizes[magnitude(s/most)]++
+	}
+	least, kept := 128, 0
+	for least > 1 && kept+sizes[least-1] <= t.options.Keep {
+		least--
+		kept += sizes[least]
+	}
+	return least
 }
 
 // A trainer holds the weights as one table, a row of all classes for each feature.
@@ -45,6 +92,7 @@ type trainer struct {
 	summed   int
 	order    []int
 	left     []int32 // what some returns
+	kept     []bool  // of the weights; nil: all
 	random   *rand.Rand
 }
 
@@ -144,6 +192,9 @@ func (t *trainer) step(columns []int32, wrong []int, errs []float64, unit float6
 	for _, c := range columns {
 		weights, squares := t.weights[int(c)*n:int(c)*n+n], t.squares[int(c)*n:int(c)*n+n]
 		for _, k := range wrong {
+			if t.kept != nil && !t.kept[int(c)*n+k] {
+				continue
+			}
 			g := errs[k]*unit + t.options.Decay*float64(weights[k])
 			squares[k] += float32(g * g)
 			weights[k] -= float32(t.options.Rate * g / (math.Sqrt(float64(squares[k])) + 0.1))
@@ -154,21 +205,7 @@ func (t *trainer) step(columns []int32, wrong []int, errs []float64, unit float6
 // model rounds the averaged weights to 8 bits and keeps the largest.
 func (t *trainer) model() *Model {
 	n := len(t.classes)
-	most, sizes := 0.0, make([]int, 128)
-	for _, s := range t.sums {
-		most = max(most, math.Abs(s))
-	}
-	if most == 0 {
-		most = 1
-	}
-	for _, s := range t.sums {
-		sizes[magnitude(s/most)]++
-	}
-	least, kept := 128, 0
-	for least > 1 && kept+sizes[least-1] <= t.options.Keep {
-		least--
-		kept += sizes[least]
-	}
+	most, least := t.most(), t.least()
 	m := &Model{Classes: t.classes, scale: most / float64(max(t.summed, 1))}
 	for _, i := range t.rising() {
 		var class []uint8

@@ -11,7 +11,7 @@ import (
 )
 
 // options of training were chosen by leaving sets out.
-var options = linear.Options{Rounds: 10, Rate: 0.5, Decay: 2e-4, Seen: 2, Keep: 200000, Drop: 0.4}
+var options = linear.Options{Rounds: 8, Again: 6, Rate: 0.5, Decay: 2e-4, Seen: 2, Keep: 200000, Drop: 0.4}
 
 func main() {
 	out := flag.String("o", "", "write the weights to this file")
