@@ -19,6 +19,7 @@ func TestTheRestIsKept(t *testing.T) {
 		{[]string{"I rang Mr Harcastle this morning. His quote is 86,400 now because the bellows are worse than he thought."}, "what does Mr Harcastle's quote say?", "86,400"},
 		{[]string{"remember that I never take jobs on Sundays and Nele builds the website, nele@pixelhof.de"}, "who builds the website?", "Nele builds the website"},
 		{[]string{"add a task: sweep the yard", "undo. The wedding is at Gut Sarnow near Potsdam, Lea pays 200 of it upfront by 15 January."}, "where is the wedding?", "Gut Sarnow"},
+		{[]string{"The foundation might give us 4,000 euros.", "Petra called, we're getting 3,500 instead of the 4,000, in February."}, "how much money do we get from the foundation?", "3,500"},
 		{[]string{"Jonas paints the walls for 900.", "Meyer does the sockets, that's 1,280."}, "how much is Jonas plus Meyer together?", "1,280"},
 	} {
 		s := newStage(t, "", offline.New(), agent.Options{})
@@ -32,5 +33,16 @@ func TestTheRestIsKept(t *testing.T) {
 		if !strings.Contains(s.kept(t), plain(test.want)) {
 			t.Errorf("%q is in no file", test.want)
 		}
+	}
+}
+
+// A name that is given instead of the one that was asked about is taken, and nothing of
+// what was told is lost.
+func TestCalledInstead(t *testing.T) {
+	s := newStage(t, "", offline.New(), agent.Options{})
+	id := sessionOf(s.send(t, agent.Message{Text: "Hi! I head the parents' council and we want to build a school garden behind the gym, with raised beds. We'd like to open it in early June."}))
+	s.send(t, agent.Message{Text: "Just call it School garden.", Session: id})
+	if kept := s.kept(t); !strings.Contains(kept, plain("raised beds")) || !strings.Contains(kept, plain("early June")) || !strings.Contains(kept, plain("name: School garden")) {
+		t.Errorf("kept: %s", kept)
 	}
 }

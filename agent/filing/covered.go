@@ -170,6 +170,12 @@ func mostly(sentence, text string, now time.Time) bool {
 	return found > 0 && 3*found >= 2*n
 }
 
+// muchMore: a sentence says several things that a text hasn't.
+func muchMore(sentence, text string, now time.Time) bool {
+	n, found := common(sentence, text, now)
+	return n-found > 3 && !mostly(sentence, text, now)
+}
+
 // common counts the words that matter in a sentence, and those of them that a text has.
 func common(sentence, text string, now time.Time) (n, found int) {
 	toks := language.Tokenize(sentence)

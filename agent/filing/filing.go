@@ -79,7 +79,10 @@ func (t *Turn) File(ctx context.Context) {
 		t.inDraft(ctx, append(held, lost...))
 		return
 	}
-	lost, passed := t.minutes(lost)
+	var passed []string
+	if !t.Planned { // what is asked about is kept whole until the answer
+		lost, passed = t.minutes(lost)
+	}
 	if len(passed) > 0 && !t.Asks {
 		t.Desk.Say(unkept(passed))
 	}
@@ -114,7 +117,7 @@ func (t *Turn) told(ctx context.Context) []string {
 	all := extract.Told(t.Text, t.Mode == "project_create" || t.Mode == "project_update")
 	done := t.operated(ctx)
 	more := func(s extract.Sentence) bool {
-		return t.Mode == general && done != "" && !recall.IsSecret(s.Text) && !mostly(s.Text, done, t.Now)
+		return t.Mode == general && done != "" && !recall.IsSecret(s.Text) && muchMore(s.Text, done, t.Now)
 	}
 	if len(all) == 1 && !extract.IsDump(t.Text) && t.answered(all[0]) && !t.tells(all[0]) && !more(all[0]) {
 		return nil

@@ -26,7 +26,7 @@ func (t *talk) answer(m meaning, otherwise func()) {
 		} else if m.about != "when" && t.kindOf(m) == "" {
 			t.brief(p, true) // asked about the project as a whole
 			return
-		} else {
+		} else if m.about != "when" || t.kindOf(m) != "when" {
 			query = ""
 		}
 	}

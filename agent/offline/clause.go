@@ -34,7 +34,9 @@ func (r *reader) clausesOf(text string, toks []language.Token) []clause {
 	for _, s := range sentences(toks) {
 		parts := [][]language.Token{s.toks}
 		if !s.labelled { // of "note: ..." all is text
-			parts = r.divided(text, splitAt(s.toks, starts))
+			if parts = splitAt(s.toks, starts); len(toks) <= maxDivided {
+				parts = r.divided(text, parts)
+			}
 		}
 		for i, part := range parts {
 			// The mark at the end is the last part's; the others tell a question by their form.
@@ -47,6 +49,9 @@ func (r *reader) clausesOf(text string, toks []language.Token) []clause {
 }
 
 // splitAt cuts tokens before those that stand at one of these bytes.
+// maxDivided is how many words a message has of which parts are read twice.
+const maxDivided = 200
+
 // divided cuts parts once more at conjunctions where both sides clearly ask for different
 // things, and the whole for neither of them as clearly: "delete the concert and rename the
 // choir to Organ".

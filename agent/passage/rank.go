@@ -105,7 +105,34 @@ func (q Question) Answer(docs []Document) []Quote {
 			quotes = append(quotes, quote)
 		}
 	}
-	return q.pick(quotes)
+	picked := q.pick(quotes)
+	if len(picked) == 0 {
+		return nil
+	}
+	for _, c := range all {
+		if quote, _ := q.judge(c, known); !c.doc.Said && corrects(quote, picked[0]) {
+			quote.Holds, picked[0].Before = true, true
+			return append([]Quote{quote}, picked[:min(len(picked), most-1)]...)
+		}
+	}
+	return picked
+}
+
+// corrects: a later line of the same document takes back a value: "we're getting 3,500
+// instead of the 4,000".
+func corrects(a, b Quote) bool {
+	if a.Path != b.Path || a.Line <= b.Line || a.Day == "" || a.Day < b.Day {
+		return false
+	}
+	toks := language.Tokenize(a.Text)
+	_, n, ok := language.Find(toks, words().instead...)
+	if !ok {
+		return false
+	}
+	said := language.Tokenize(b.Text)
+	return slices.ContainsFunc(toks[n:min(len(toks), n+3)], func(t language.Token) bool {
+		return language.Digital(t.Norm) && slices.ContainsFunc(said, func(o language.Token) bool { return o.Norm == t.Norm })
+	})
 }
 
 // unwritten leaves out what was said where it has been written down since.

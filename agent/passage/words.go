@@ -18,10 +18,11 @@ type wanting struct {
 }
 
 type wordTable struct {
-	wants  []wanting
-	news   []string
-	groups map[string]int // by the base of a word
-	lists  map[string]map[string]bool
+	wants   []wanting
+	news    []string
+	instead []string
+	groups  map[string]int // by the base of a word
+	lists   map[string]map[string]bool
 }
 
 // words parses en.txt once; it is a constant in all but form.
@@ -39,6 +40,8 @@ var words = sync.OnceValue(func() wordTable {
 			t.wants = append(t.wants, wanting{Want(value), patternsOf(rest)})
 		case "news":
 			t.news = patternsOf(rest)
+		case "instead":
+			t.instead = patternsOf(rest)
 		case "same":
 			n++
 			for _, w := range strings.Fields(rest) {
