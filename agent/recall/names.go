@@ -9,12 +9,13 @@ import (
 	"kist/agent/language"
 )
 
-// Names reports whether a text names a project: it has two words of the name, one that is proper in
-// both, or as a thing by itself the only one that tells it from others: "the organ".
+// Names reports whether a text names a project: it has two words of the name, one that is
+// proper in both, or as a thing by itself the only one that tells it from others: "the
+// organ".
 func Names(text, project string) bool {
 	toks := language.Tokenize(text)
 	own, all := telling(project)
-	hits, telling, proper, alone := 0, 0, false, false
+	hits, telltale, proper, alone := 0, 0, false, false
 	for _, w := range all {
 		i := slices.IndexFunc(toks, func(tok language.Token) bool { return tok.Word && language.Stem(possessor(tok.Norm)) == w.stem })
 		if i < 0 {
@@ -22,12 +23,12 @@ func Names(text, project string) bool {
 		}
 		hits++
 		if slices.Contains(own, w) {
-			telling++
+			telltale++
 			proper = proper || w.proper && i > 0 && upper(text[toks[i].Start:])
 			alone = alone || len(own) == 1 && (len(all) == 1 || standsAlone(toks, i))
 		}
 	}
-	return telling > 0 && (hits > 1 || proper || alone)
+	return telltale > 0 && (hits > 1 || proper || alone)
 }
 
 // standsAlone: the i-th word is no part of what another one names, as in "photo prints".
