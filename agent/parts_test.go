@@ -41,8 +41,22 @@ func TestTheRestIsKept(t *testing.T) {
 func TestCalledInstead(t *testing.T) {
 	s := newStage(t, "", offline.New(), agent.Options{})
 	id := sessionOf(s.send(t, agent.Message{Text: "Hi! I head the parents' council and we want to build a school garden behind the gym, with raised beds. We'd like to open it in early June."}))
-	s.send(t, agent.Message{Text: "Just call it School garden.", Session: id})
-	if kept := s.kept(t); !strings.Contains(kept, plain("raised beds")) || !strings.Contains(kept, plain("early June")) || !strings.Contains(kept, plain("name: School garden")) {
+	if said := transcript(s.send(t, agent.Message{Text: "Just call it School garden.", Session: id})); !strings.Contains(said, "School garden") && !strings.Contains(said, "School Garden**.") {
+		t.Errorf("the name isn't taken:\n%s", said)
+	}
+	if kept := s.kept(t); !strings.Contains(kept, plain("raised beds")) || !strings.Contains(kept, plain("early June")) {
 		t.Errorf("kept: %s", kept)
+	}
+}
+
+// Behind the name of a new project its news and its list are read as well.
+func TestProjectWithItsList(t *testing.T) {
+	s := newStage(t, "", offline.New(), agent.Options{})
+	s.send(t, agent.Message{Text: "new project: Umzug Linden. move out 27.3., rent 780 warm, todo: book van, cancel old flat by 31.12., find cellar for welding gear"})
+	kept := s.kept(t)
+	for _, want := range []string{"name: Umzug Linden", "title: Book van", "title: Cancel old flat", "title: Find cellar for welding gear", "780 warm"} {
+		if !strings.Contains(kept, plain(want)) {
+			t.Errorf("%q is missing in\n%s", want, kept)
+		}
 	}
 }

@@ -128,8 +128,7 @@ func sentences(toks []language.Token) []sentence {
 			start = i // "rent 780, todo: book the van"
 		case t.Word || t.Quoted:
 		case t.Norm == ":" && isLabel(toks[start:i]):
-			labelled = !language.Has(toks[start:i], "<taskword>|do")
-			listed = !labelled
+			labelled, listed = led(toks[start:i])
 		case t.Norm == "\n":
 			if endsLine(toks[i+1:], labelled || listed) {
 				flush(i, false)
@@ -143,6 +142,13 @@ func sentences(toks []language.Token) []sentence {
 		flush(len(toks), false)
 	}
 	return out
+}
+
+// led says what a label leads: one text to the end of the paragraph, a list, or what
+// follows as it comes, as behind the name of a project.
+func led(label []language.Token) (text, list bool) {
+	list = language.Has(label, "<taskword>|do")
+	return !list && !language.Has(label, "<projectword>"), list
 }
 
 // endsLine: a line break ends a sentence unless the paragraph was labelled and goes on.

@@ -173,7 +173,7 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 		m.other, _ = r.aim(c, toks)
 	}
 	if m.intent == renameProject {
-		m.name = newName(c, args.first("name"))
+		m.name = orWord(newName(c, args.first("name")), calledInstead(c.text(c.all)))
 	}
 	return m
 }

@@ -145,7 +145,7 @@ func clauseOf(text string) *clause { return &clause{src: text, toks: language.To
 
 func createAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	name := q.Args["name"]
-	if !agrees(t.text) {
+	if !agrees(t.text) && !strings.EqualFold(strings.Trim(t.text, " .!\"“”"), name) {
 		if name = calledInstead(t.text); name == "" {
 			return nil, false
 		}
