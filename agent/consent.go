@@ -230,7 +230,9 @@ func (a *assent) successor(ctx context.Context, op vault.Operation) (vault.Opera
 		return op, false
 	}
 	i := slices.IndexFunc(waiting, func(w vault.Operation) bool {
-		return w.ID > op.ID && w.Entity.Path == op.Entity.Path && w.Type == op.Type && w.Reason == op.Reason
+		// Two that were shown together may have the same reason: neither is the other's successor.
+		shown := slices.ContainsFunc(a.before.Offers, func(o vault.Offer) bool { return o.ID == w.ID })
+		return !shown && w.ID > op.ID && w.Entity.Path == op.Entity.Path && w.Type == op.Type && w.Reason == op.Reason
 	})
 	if i < 0 {
 		return op, false

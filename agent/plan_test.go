@@ -31,3 +31,18 @@ func TestPlanIsAmended(t *testing.T) {
 		}
 	}
 }
+
+// An answer that leaves something out of a plan which begins a project doesn't go on
+// without a yes.
+func TestPlanOfNewProjectIsAmended(t *testing.T) {
+	s := newStage(t, "", offline.New(), agent.Options{})
+	dump := "I want to build a boat shed behind the house before next winter, since the old one leaks. We need to ask the council for a permit by 15 January. I have to order the timber from Hansen. We must find a roofer as well. " +
+		"The ground is wet and my brother says it will not carry the weight, which may be true, he has built three of them on the same shore. It should hold two boats and a bench, and the door has to face the water, else we carry them around the house each time. " +
+		"My neighbour will lend us his digger for a weekend in March if we pay the fuel."
+	id := sessionOf(s.send(t, agent.Message{Text: dump}))
+	said := transcript(s.send(t, agent.Message{Text: "no roofer, my cousin does the roof", Session: id}))
+	if said == "" {
+		t.Error("no answer")
+	}
+	s.send(t, agent.Message{Text: "yes", Session: id})
+}

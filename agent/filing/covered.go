@@ -40,7 +40,7 @@ func (t *Turn) coverage(ctx context.Context) func(string) bool {
 		said := plain(s)
 		_, inner, labelled := strings.Cut(said, ": ") // "decision: ..." is written down without that
 		for _, w := range written {
-			if strings.Contains(w.plain, said) || labelled && len(strings.Fields(inner)) > 2 && strings.Contains(w.plain, inner) {
+			if strings.Contains(w.plain, said) || labelled && !exact && len(strings.Fields(inner)) > 2 && strings.Contains(w.plain, inner) {
 				return true
 			}
 			if w.changes && !exact && t.moved(s, w.text, alone) {

@@ -7,12 +7,12 @@ import (
 	"kist/agent/extract"
 )
 
-// takeHeld takes up what waited for an answer. A no is one to the sentences as well, and
-// an answer that had something done of them has dealt with them.
+// takeHeld takes up what waited for an answer. A no is one to the sentences as well; what
+// an answer had done of them is seen by what it wrote.
 func (t *Turn) takeHeld(ctx context.Context) []string {
 	held := slices.Clone(t.Held)
 	t.Held = nil
-	if t.Refused || t.Answered && len(t.Operated) > 0 {
+	if t.Refused {
 		return nil
 	}
 	if len(t.Operated) > 0 && len(extract.Told(t.Text, false)) == 0 {

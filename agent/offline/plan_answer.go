@@ -18,23 +18,33 @@ func planAnswered(t *talk, q model.Question) ([]meaning, bool) {
 		t.say("All right, nothing was written.")
 		return nil, true
 	}
+	if len(strings.Fields(t.text)) > longestAnswer {
+		return nil, false // it tells more
+	}
 	a := amendmentOf(t, q.Args["into"])
 	p, ok := t.planOf(q.Args["text"])
 	switch {
 	case len(t.calls) > 0:
 		return nil, true
-	case !ok || !agrees(t.text) && !a.applies(p):
+	case !ok || !agrees(t.text) && !(a.applies(p) && (a.agreed || a.into != nil)):
 		return nil, false
 	}
 	a.amend(&p)
 	if !a.agreed && !agrees(t.text) { // it is for another project, and for the rest nobody said yes
 		t.speakPlan(p)
-		t.ask(askPlan, map[string]string{"text": q.Args["text"], "into": p.into.Slug})
+		args := map[string]string{"text": q.Args["text"]}
+		if p.into != nil {
+			args["into"] = p.into.Slug
+		}
+		t.ask(askPlan, args)
 		return nil, true
 	}
 	t.carryOut(p)
 	return a.more, true
 }
+
+// longestAnswer is how many words an answer to a plan has.
+const longestAnswer = 60
 
 // An amendment is what an answer changes of a plan.
 type amendment struct {
