@@ -38,7 +38,8 @@ func (t *Turn) coverage(ctx context.Context) func(string) bool {
 	alone := len(extract.Sentences(t.Text)) == 1
 	return func(s string) bool {
 		said := plain(s)
-		_, inner, labelled := strings.Cut(said, ": ") // "decision: ..." is written down without that
+		label, inner, labelled := strings.Cut(said, ": ") // "decision: ..." is written down without that
+		labelled = labelled && !strings.Contains(label, " ")
 		for _, w := range written {
 			if strings.Contains(w.plain, said) || labelled && !exact && len(strings.Fields(inner)) > 2 && strings.Contains(w.plain, inner) {
 				return true
