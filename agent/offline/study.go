@@ -6,6 +6,7 @@ import (
 
 	"kist/agent/consent"
 	"kist/agent/guide"
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/passage"
@@ -163,7 +164,7 @@ func pastOr(proposed bool, past, would string) string {
 	return past
 }
 
-// ofTheFuture are words of questions that a forecast answers.
+// ofTheFuture are words of questions that a forecast answers, which name nothing.
 const ofTheFuture = "when|long|soon|date|dates|end|ends|done|finish|finished|ready|forecast|predict|simulate|likely|likelihood|chance|chances|odds|late|delay|time|deadline|if|until|by|pace|again|go"
 
 // forecasting simulates, whatever was asked; the question is in the files.
@@ -175,7 +176,7 @@ func (t *talk) forecasting() bool {
 		t.leave("All right.")
 		return true
 	}
-	future := language.Has(language.Tokenize(t.text), ofTheFuture)
+	future := probable(t.readings(t.text), intent.ProjectForecast) >= choice
 	if t.sit.Turns > 0 && len(subjects(t.sit, clauseOf(t.text), t.here)) > 0 {
 		return false
 	}

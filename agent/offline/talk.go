@@ -3,7 +3,6 @@ package offline
 import (
 	"strings"
 
-	"kist/agent/consent"
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/recall"
@@ -76,10 +75,6 @@ const maxQuery = 400
 // fallback deals with what no recogniser understood: it looks the words up, and
 // says honestly when there is nothing.
 func (t *talk) fallback() {
-	if n := len(t.sit.Aside); n > 0 && consent.Doubts(t.text) {
-		t.say("All right, nothing is done. %s; “what is waiting?” shows it.", language.Capital(plural(n, "proposal")+" put aside"))
-		return
-	}
 	for _, fact := range recall.Extract(t.text, recall.Options{}) {
 		if fact.Confidence >= recall.Sure { // the engine keeps it, and says so
 			t.say("Good to know.")

@@ -129,6 +129,10 @@ func (t *talk) understand() {
 			return
 		}
 	}
+	if n := len(t.sit.Aside); n > 0 && consent.Doubts(t.text) {
+		t.say("All right, nothing is done. %s; “what is waiting?” shows it.", language.Capital(plural(n, "proposal")+" put aside"))
+		return
+	}
 	if meanings, done := t.followUp(); done {
 		for _, m := range meanings {
 			t.handle(m)

@@ -1,4 +1,4 @@
-// Train makes the weights that agent/intent embeds, from the labelled sets of a folder:
+// Command train makes the weights that agent/intent embeds, from the labelled sets of a folder:
 //
 //	go run ./agent/intent/train -o agent/intent/weights.bin testdata/dialogues
 //
