@@ -265,7 +265,11 @@ func (t *turn) undo(ctx context.Context, class tool.Class, res tool.Result, v po
 			t.report(ops)
 		}
 		if err != nil {
-			return t.failed(ctx, err)
+			out, failed := t.failed(ctx, err)
+			if errors.Is(err, vault.ErrConflict) {
+				out.Suggestion = "so nothing was taken back. A later edit is never overwritten by an undo in conversation: name a single change, or “kist op undo ID --keep now” leaves the edit and takes back the rest"
+			}
+			return out, failed
 		}
 	}
 	if v == policy.Ask {

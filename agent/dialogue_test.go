@@ -30,8 +30,8 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // TestDialogues plays the scenes of testdata/dialogues through the real engine,
 // vault and index, with the offline partner. A scene's "input" has one message
 // a line, or a directive: "@new" begins a new session, "@start MODE [PROJECT]"
-// one of a mode, with kist's opening, "@later 72h" lets time pass. " // " in a
-// message is a line break. "transcript" holds what happened and "files" what the vault holds
+// one of a mode, with kist's opening, "@later 72h" lets time pass, "@edit PATH old => new"
+// is another program's edit. " // " in a message is a line break. "transcript" holds what happened and "files" what the vault holds
 // afterwards; -update writes both.
 func TestDialogues(t *testing.T) {
 	paths, err := filepath.Glob("../testdata/dialogues/*.txtar")
@@ -92,6 +92,7 @@ func playDialogue(t *testing.T, path string) {
 
 // A stage is an agent on a vault of its own.
 type stage struct {
+	root  string
 	vault *vault.Vault
 	index *index.Index
 	agent *agent.Agent
@@ -104,7 +105,8 @@ type stage struct {
 func (s *stage) open(t testing.TB, archive string) *vault.Vault {
 	t.Helper()
 	clock := vaulttest.Clock()
-	v, err := vault.Open(context.Background(), vaulttest.Write(t, archive), vault.Options{
+	s.root = vaulttest.Write(t, archive)
+	v, err := vault.Open(context.Background(), s.root, vault.Options{
 		Now: func() time.Time { return clock().Add(time.Duration(s.later.Load())) }, Device: "test",
 	})
 	if err != nil {
@@ -204,6 +206,12 @@ func (s *stage) play(t *testing.T, input string) string {
 			s.now = s.now.Add(d)
 			s.later.Add(int64(d))
 			continue
+		case strings.HasPrefix(line, "@edit "):
+			path, change, _ := strings.Cut(line[len("@edit "):], " ")
+			from, to, _ := strings.Cut(change, " => ")
+			s.edit(t, path, from, to)
+			fmt.Fprintf(&b, "%s\n\n", line)
+			continue
 		}
 		// A person types more slowly than the index follows.
 		if err := s.index.Wait(context.Background(), 0); err != nil {
@@ -216,6 +224,18 @@ func (s *stage) play(t *testing.T, input string) string {
 		session = ""
 	}
 	return b.String()
+}
+
+// edit replaces words of a file as an editor would.
+func (s *stage) edit(t *testing.T, path, from, to string) {
+	path = filepath.Join(s.root, filepath.FromSlash(path))
+	text, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(text), from) {
+		t.Fatalf("%s holds no %q (%v)", path, from, err)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(string(text), from, to, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // begin starts a session of a mode and returns how it opens.
