@@ -43,6 +43,8 @@ func Read(text string) Reply {
 		return Other
 	case h.declined && (len(h.rest) == 0 || wholly("go", h.rest) || all("keep", h.rest)):
 		return No // "no", "no, don't do it", "no, keep it"
+	case h.declined && wholly("gone", h.rest) && is("no", withoutPolite(said)[0]):
+		return No // "don't delete it"
 	case h.declined:
 		return Other
 	case h.keeps():
@@ -51,16 +53,20 @@ func Read(text string) Reply {
 	return Other
 }
 
-// Rest is what a message says behind a refusal that is a sentence of its own: "no! delete
-// the other one". Empty: it doesn't begin with one, or says no more.
+// Rest is what a message says behind a refusal that it begins with: "no! delete the other
+// one", "nah keep it, just push the deadline to Wednesday". Before a comma the refusal must
+// say more than "no", which may only correct. Empty: it doesn't begin with one, or says no
+// more.
 func Rest(text string) string {
-	i := strings.IndexAny(text, ".!")
-	if i < 0 || i > maxReply || Read(text[:i]) != No {
-		return ""
-	}
-	rest := strings.TrimLeft(text[i:], ".! ")
-	if len(fields(rest)) < 2 {
-		return ""
+	rest := ""
+	for i, mark := range text[:min(len(text), maxReply)] {
+		if !strings.ContainsRune(".!;,–", mark) {
+			continue
+		}
+		behind := strings.TrimLeft(text[i:], ".!;,– ")
+		if Read(text[:i]) == No && len(fields(behind)) > 1 && (mark != ',' || len(fields(text[:i])) > 1) {
+			rest = behind
+		}
 	}
 	return rest
 }

@@ -84,8 +84,17 @@ func TestRefusalAndMore(t *testing.T) {
 	shown := []Proposal{{ID: "A", Removes: true}}
 	waiting := []Waiting{{ID: "A", Reason: "delete the task “Test rides”", Removes: true}}
 	for text, want := range map[string]bool{
-		"no! keep test rides. delete the decision about the ride": true, "No. Add a task to call Bo.": true, "no, call Bo": false, "No problem. Go to the shop": false,
-		"now. that's it": false, "no": false,
+		"no! keep test rides. delete the decision about the ride": true,
+		"No. Add a task to call Bo.":                              true,
+		"nah keep it, just push the van to wed":                   true,
+		"No, don't remove it, I only meant the tiles":             true,
+		"please don't delete it, I'd rather have it ticked":       true,
+		"delete it, no, keep the van":                             false,
+		"no, call Bo":                                             false,
+		"No problem. Go to the shop":                              false,
+		"now. that's it":                                          false,
+		"don't delete it yet, let me think about it":              false,
+		"no": false,
 	} {
 		if got := Rest(text) != ""; got != want {
 			t.Errorf("Rest(%q) = %v", text, got)
