@@ -267,7 +267,7 @@ func (t *turn) undo(ctx context.Context, class tool.Class, res tool.Result, v po
 		if err != nil {
 			out, failed := t.failed(ctx, err)
 			if errors.Is(err, vault.ErrConflict) {
-				out.Suggestion = "so nothing was taken back. A later edit is never overwritten by an undo in conversation: name a single change, or “kist op undo ID --keep now” leaves the edit and takes back the rest"
+				out.Suggestion = "so nothing was taken back. An undo in conversation never overwrites a later edit: name a single change, or take it back on the command line, where --keep now leaves the edit and takes back the rest"
 			}
 			return out, failed
 		}

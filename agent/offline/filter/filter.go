@@ -83,7 +83,7 @@ func (s *scan) step(toks []language.Token) int {
 		return 1
 	}
 	m, n := words.Longest(toks)
-	if p, k, ok := language.ReadPeriod(toks, s.now); ok && k > n {
+	if p, k, ok := readPeriod(toks, s.now); ok && k > n {
 		s.period(p)
 		return k
 	}
@@ -98,6 +98,17 @@ func (s *scan) step(toks []language.Token) int {
 		s.Loose = append(s.Loose, strings.TrimSuffix(t.Norm, "'s"))
 	}
 	return 1
+}
+
+// readPeriod reads a period; in a question for a list "jan" is one by itself.
+func readPeriod(toks []language.Token, now time.Time) (language.Period, int, bool) {
+	p, n, ok := language.ReadPeriod(toks, now)
+	if !ok && language.IsMonth(toks[0].Norm) {
+		if p, n, ok = language.ReadPeriod(append(language.Tokenize("in"), toks...), now); ok {
+			return p, n - 1, true
+		}
+	}
+	return p, n, ok
 }
 
 func (s *scan) isKnown(w string) bool {
