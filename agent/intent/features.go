@@ -26,6 +26,8 @@ func Features(in Input) []uint32 {
 	e.letters(masked)
 	e.shape(masked, g.others)
 	e.situation(in, masked, g.others)
+	e.beside("before", words(last(in.Before)))
+	e.beside("after", words(in.After[:min(len(in.After), nearby)]))
 	return e.sorted()
 }
 
@@ -202,6 +204,27 @@ func (e *extractor) shape(masked []string, others int) {
 		if slices.Contains(masked, mark) {
 			e.add("holds", mark)
 		}
+	}
+}
+
+// nearby is how much is looked at of what stands before a part of a message and behind
+// it, in bytes.
+const nearby = 80
+
+// last is the end of a text.
+func last(text string) string { return text[max(0, len(text)-nearby):] }
+
+// beside adds the groups of what stands before a part of a message, or behind it.
+func (e *extractor) beside(kind string, tokens []string) {
+	if len(tokens) == 0 {
+		return
+	}
+	e.add(kind)
+	before := begin
+	for _, w := range grouped(tokens) {
+		e.add(kind, w)
+		e.add(kind, before, w)
+		before = w
 	}
 }
 

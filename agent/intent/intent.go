@@ -81,6 +81,9 @@ const (
 
 // An Input is a message and what is known when it comes.
 type Input struct {
+	// What stands before Text and behind it, where it is a part of a message.
+	Before, After string
+
 	Text     string
 	Project  string   // name of the active project, "" without one
 	Projects []string // names of all projects

@@ -2,7 +2,6 @@ package intent
 
 import (
 	_ "embed"
-	"slices"
 	"strings"
 	"sync"
 
@@ -106,49 +105,6 @@ func SlotTags(n int, slots []Slot) []string {
 		tags[s.Start] = first + s.Name
 	}
 	return tags
-}
-
-// Classes of tokens: a part of a text begins there, or goes on.
-const (
-	Begins = "begins"
-	GoesOn = "goes on"
-)
-
-// How probable it must be that a part begins where no sentence ends. What is cut wrongly
-// does more harm than what is left together; at a conjunction less so.
-const (
-	divides = 0.5
-	joins   = 0.25
-)
-
-// Parts finds where the parts of a text begin that each do one thing: numbers of
-// tokens, the first always.
-func (r *Reader) Parts(in Input, toks []language.Token) []int {
-	out := []int{0}
-	if len(toks) > maxTagged {
-		return out
-	}
-	begins := slices.Index(r.models.Parts.Classes, Begins)
-	for i, features := range PartFeatures(in, toks) {
-		least := divides
-		if i+1 < len(toks) && !toks[i].Quoted && class("conjunction", toks[i].Norm) {
-			least = joins
-		}
-		if begins >= 0 && i > 0 && linear.Softmax(r.models.Parts.Scores(features), 1)[begins] >= least {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
-// PartFeatures are what each token shows of whether a part begins there.
-func PartFeatures(in Input, toks []language.Token) [][]uint32 {
-	g := newGlance(in, toks)
-	out := make([][]uint32, len(toks))
-	for i := range toks {
-		out[i] = g.token(i, []string{"part "}, g.far, g.sentence)
-	}
-	return out
 }
 
 // SlotNames are the slots that an intent may have.

@@ -43,6 +43,10 @@ func (t *talk) answer(m meaning, otherwise func()) {
 		t.allOf(kind, query, *in)
 		return
 	}
+	if p, ok := m.project.one(); query == "" && ok {
+		t.brief(p, true)
+		return
+	}
 	if query == "" {
 		t.say("I'm not sure what to look for. %s", hint)
 		return
@@ -69,6 +73,10 @@ func (t *talk) lookUp(m meaning, query, project, kind string, in *model.Project,
 	}
 	about := aboutWhat(m, q)
 	a.then = func() {
+		if w.ok && !w.res.OK && otherwise != nil {
+			otherwise()
+			return
+		}
 		if t.failed(w) || dueDates(t, query, tasks) {
 			return
 		}

@@ -17,12 +17,18 @@ type arguments []argument
 func (r *reader) arguments(c *clause, name intent.Name) arguments {
 	var out arguments
 	for _, s := range r.model().Slots(r.input(c.src), name, c.all) {
+		for s.Name == "task" && s.Start > 0 && language.Digital(c.all[s.Start-1].Norm) && (len(out) == 0 || c.all[s.Start-1].Start >= out[len(out)-1].end()) {
+			s.Start-- // "28 inch tubes"
+		}
 		if toks := language.TrimMarks(c.all[s.Start:s.End]); language.HasWord(toks) {
 			out = append(out, argument{s.Name, toks})
 		}
 	}
 	return out
 }
+
+// end is where it ends, in bytes.
+func (a argument) end() int { return a.toks[len(a.toks)-1].End }
 
 // first is what stands in the first of a kind of slots; nil: there is none.
 func (a arguments) first(slot string) []language.Token {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"kist/agent/intent"
 	"kist/agent/language"
 )
 
@@ -24,23 +23,20 @@ type clause struct {
 func (r *reader) clauses(text string) []clause { return r.clausesOf(text, language.Tokenize(text)) }
 
 func (r *reader) clausesOf(text string, toks []language.Token) []clause {
-	var starts []int // bytes
-	for _, i := range r.model().Parts(r.input(text), toks) {
-		if i < len(toks) {
-			starts = append(starts, toks[i].Start)
-		}
+	list := sentences(toks)
+	starts := make([]int, 0, len(list)+1)
+	for _, s := range list {
+		starts = append(starts, s.from)
 	}
+	starts = r.model().Parts(r.input(text), toks, starts)
 	var out []clause
-	for _, s := range sentences(toks) {
-		parts := [][]language.Token{s.toks}
-		if !s.labelled { // of "note: ..." all is text
-			if parts = splitAt(s.toks, starts); len(toks) <= maxDivided {
-				parts = r.divided(text, parts)
-			}
-		}
-		for i, part := range parts {
+	for _, s := range list {
+		cuts := append(slices.DeleteFunc(slices.Clone(starts), func(i int) bool {
+			return i < s.from || i >= s.to || i > s.from && (s.labelled || toks[i].Quoted) // of "note: ..." all is text
+		}), s.to)
+		for i, from := range cuts[:len(cuts)-1] {
 			// The mark at the end is the last part's; the others tell a question by their form.
-			if c, ok := newClause(text, part, s.question && i == len(parts)-1); ok {
+			if c, ok := newClause(text, toks[from:cuts[i+1]], s.question && i == len(cuts)-2); ok {
 				out = append(out, c)
 			}
 		}
@@ -48,64 +44,8 @@ func (r *reader) clausesOf(text string, toks []language.Token) []clause {
 	return out
 }
 
-// splitAt cuts tokens before those that stand at one of these bytes.
-// maxDivided is how many words a message has of which parts are read twice.
-const maxDivided = 200
-
-// divided cuts parts once more at conjunctions where both sides clearly ask for different
-// things, and the whole for neither of them as clearly: "delete the concert and rename the
-// choir to Organ".
-func (r *reader) divided(text string, parts [][]language.Token) [][]language.Token {
-	var out [][]language.Token
-	for _, part := range parts {
-		if i := r.dividesAt(text, part); i > 0 {
-			out = append(out, language.TrimMarks(part[:i]))
-			part = language.TrimMarks(part[i:])
-		}
-		out = append(out, part)
-	}
-	return out
-}
-
-// dividesAt is where a part is best cut in two; 0: nowhere.
-func (r *reader) dividesAt(text string, part []language.Token) int {
-	best, most := 0, 0.0
-	if len(part) > maxCommand {
-		return 0
-	}
-	top := func(toks []language.Token) intent.Reading {
-		toks = language.TrimMarks(toks)
-		return append(r.readings(text[toks[0].Start:toks[len(toks)-1].End]), intent.Reading{})[0]
-	}
-	for i := 2; i+2 < len(part); i++ {
-		if part[i].Quoted || !language.In("and|but|then|also|und|aber", part[i].Norm) {
-			continue
-		}
-		left, right := top(part[:i]), top(part[i:])
-		least := min(left.P, right.P)
-		if least >= surely && least > most && left.Intent != right.Intent && left.Intent != none && right.Intent != none {
-			best, most = i, least
-		}
-	}
-	if best > 0 && top(part).P >= most {
-		return 0
-	}
-	return best
-}
-
-func splitAt(toks []language.Token, starts []int) [][]language.Token {
-	var out [][]language.Token
-	from := 0
-	for i, t := range toks {
-		if i > from && slices.Contains(starts, t.Start) && toks[i-1].Start < t.Start && !t.Quoted {
-			out, from = append(out, language.TrimMarks(toks[from:i])), i
-		}
-	}
-	return append(out, language.TrimMarks(toks[from:]))
-}
-
 type sentence struct {
-	toks     []language.Token
+	from, to int // tokens
 	question bool
 	labelled bool
 }
@@ -117,15 +57,15 @@ func sentences(toks []language.Token) []sentence {
 	start, labelled, listed := 0, false, false
 	flush := func(end int, question bool) {
 		if language.HasWord(toks[start:end]) {
-			out = append(out, sentence{language.TrimMarks(toks[start:end]), question, labelled})
+			out = append(out, sentence{start, end, question, labelled})
 		}
 		start, labelled, listed = end+1, false, false
 	}
 	for i, t := range toks {
 		switch {
-		case i > start && !labelled && !listed && opensList(toks[i:]):
+		case i > start+2 && !labelled && !listed && opensList(toks[i:]):
 			flush(i, false)
-			start = i // "rent 780, todo: book the van"
+			start = i // "rent 780, todo: book the van", not "add two tasks: ..."
 		case t.Word || t.Quoted:
 		case t.Norm == ":" && isLabel(toks[start:i]):
 			labelled, listed = led(toks[start:i])

@@ -67,7 +67,7 @@ func (r *reader) fillOneChange(c *clause, m meaning, args arguments) meaning {
 	}
 	m.change.priority = valueOf("priority", args.first("priority"))
 	m.change.status = valueOf("state", args.first("state"))
-	if title := args.first("title"); title != nil {
+	if title := args.first("title"); title != nil && !m.otherThanTitle(c, title) {
 		m.change.title = language.Capital(language.Unwrap(language.Spell(c.src, title)))
 	}
 	m.moved.start = language.Has(c.all, "start|starts|starting|beginning|kickoff|kick-off|begin|begins")
@@ -78,6 +78,29 @@ func (r *reader) fillOneChange(c *clause, m meaning, args arguments) meaning {
 		return ofBefore(c, m)
 	}
 	return m
+}
+
+// otherThanTitle: what was taken for a new title says by how much the task moves, or what
+// it is now: "push back a week", "backlog -> todo".
+func (m *meaning) otherThanTitle(c *clause, title []language.Token) bool {
+	if len(title) > 5 || title[0].Quoted || language.Has(c.all, "<renameverb>|title|called|named|read|say|word") {
+		return false
+	}
+	if by := movedBy(title, c.all); by.set() {
+		m.moved = by
+		return true
+	}
+	now := title
+	for i, t := range title {
+		if language.In("→|->|=>|>", t.Norm) {
+			now = title[i+1:]
+		}
+	}
+	if state := valueOf("state", now); state != "" {
+		m.change.status = state
+		return true
+	}
+	return false
 }
 
 // pairs are several changes that were said in one go, each with its own task: "the cable
@@ -133,21 +156,22 @@ func (c *clause) before() string {
 	if len(c.all) == 0 {
 		return ""
 	}
-	list := sentences(language.Tokenize(c.src[:c.all[0].Start]))
+	toks := language.Tokenize(c.src[:c.all[0].Start])
+	list := sentences(toks)
 	if len(list) == 0 {
 		return ""
 	}
-	return language.Limit(strings.Trim(language.Spell(c.src, list[len(list)-1].toks), " ,;:-"), 200)
+	return language.Limit(strings.Trim(language.Spell(c.src, toks[list[len(list)-1].from:]), " ,;:-"), 200)
 }
 
 // dayIn is the day that stands in the slot for it, or else beside the other slots.
 func dayIn(c *clause, args arguments, now time.Time) string {
-	toks := args.first("due")
-	if toks == nil {
-		toks = c.all
-		for _, slot := range []string{"task", "title", "project"} {
-			toks = without(toks, args.every(slot))
-		}
+	if d, ok := dateIn(args.first("due"), now); ok {
+		return language.ISODay(d.Day)
+	}
+	toks := c.all
+	for _, slot := range []string{"task", "title", "project", "due"} {
+		toks = without(toks, args.every(slot))
 	}
 	if d, ok := language.FindDate(toks, now); ok {
 		return language.ISODay(d.Day)
@@ -192,7 +216,7 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 // dayOf is the day that words name, or that the sentences before them named: "she moves on
 // 27 February, I have to hire a van for that day".
 func (r *reader) dayOf(c *clause, toks []language.Token) string {
-	d, ok := language.FindDate(toks, r.sit.Now)
+	d, ok := dateIn(toks, r.sit.Now)
 	if !ok && language.Has(toks, "that|same") && language.Has(toks, "day|date|evening|morning|weekend") {
 		d, ok = language.FindDate(language.Tokenize(c.src[:toks[0].Start]), r.sit.Now)
 	}
@@ -328,7 +352,7 @@ func (r *reader) dateTodos(c *clause, todos []todo, args arguments) {
 			todos[i].due = orWord(todos[i].due, todos[n-1].due)
 		}
 	}
-	if n == 1 && todos[0].due == "" && args.first("due") == nil {
+	if n == 1 && todos[0].due == "" {
 		todos[0].due = dayIn(c, args, r.sit.Now)
 	}
 }

@@ -49,7 +49,7 @@ func (r *reader) datesMoved(c *clause, otherwise meaning, p float64) meaning {
 	args := r.arguments(c, news)
 	m := meaning{intent: updateTask, score: max(otherwise.score, p), clause: c, project: reference{empty: true}}
 	for _, slot := range []string{"value", "due"} {
-		if d, ok := language.FindDate(args.first(slot), r.sit.Now); ok {
+		if d, ok := dateIn(args.first(slot), r.sit.Now); ok {
 			m.change.due = language.ISODay(d.Day)
 		}
 	}

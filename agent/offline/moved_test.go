@@ -20,7 +20,7 @@ func TestMovedDates(t *testing.T) {
 		"we pushed back the painting by a couple of weeks":      "painting +14d",
 		"Bo moved the handover from Friday to 4 December":       "handover 2026-12-04",
 		"the opening will be a month later":                     "opening +1m",
-		"the start of the painting moved to 1 April":            "start of the painting start 2027-04-01",
+		"the start of the painting moved to 1 April":            "painting start 2027-04-01",
 		"the inspection is on 1 December now":                   "inspection 2026-12-01",
 		"the new deadline is 30 June":                           " 2027-06-30",
 		"set the deadline to 15 March":                          " 2027-03-15",

@@ -28,7 +28,7 @@ func (r *reader) deeds(text string) []deed {
 	list := r.clauses(text)
 	for i := range list {
 		c := &list[i]
-		for _, reading := range r.readings(said(text, list, i)) {
+		for _, reading := range r.model().Read(r.part(text, list, i)) {
 			if reading.Intent != completeTask || reading.P < maybeDone || c.question || c.supposed || r.vetoed(c, completeTask) != allowed {
 				continue
 			}

@@ -2,7 +2,6 @@ package offline
 
 import (
 	"slices"
-	"strings"
 	"sync"
 
 	"kist/agent/consent"
@@ -24,7 +23,7 @@ type reader struct {
 type trained interface {
 	Read(intent.Input) []intent.Reading
 	Slots(intent.Input, intent.Name, []language.Token) []intent.Slot
-	Parts(intent.Input, []language.Token) []int
+	Parts(in intent.Input, toks []language.Token, sentences []int) []int
 }
 
 // builtIn is the trained model. It never changes, and is loaded with the first message.
@@ -47,7 +46,7 @@ type unread struct{}
 
 func (unread) Read(intent.Input) []intent.Reading                              { return nil }
 func (unread) Slots(intent.Input, intent.Name, []language.Token) []intent.Slot { return nil }
-func (unread) Parts(intent.Input, []language.Token) []int                      { return nil }
+func (unread) Parts(_ intent.Input, _ []language.Token, sentences []int) []int { return sentences }
 
 func (r *reader) readings(text string) []intent.Reading { return r.model().Read(r.input(text)) }
 
@@ -78,7 +77,7 @@ func (r *reader) read(text string) []meaning {
 		if i > 0 {
 			in = r.withTold(&list[i-1])
 		}
-		m := in.understand(&list[i], said(text, list, i))
+		m := in.understand(&list[i], in.part(text, list, i))
 		if i > 0 && meantBefore(m) {
 			if told := r.told(&list[i-1]); len(told) == 1 {
 				m.project = reference{found: told}
@@ -118,21 +117,14 @@ func (r *reader) lastGoal(list []meaning) []meaning {
 	})
 }
 
-// said is the text of a clause with its punctuation, the whole message where it has but
+// part is what the trained model is told of a clause: the whole message where it has but
 // one.
-func said(text string, list []clause, i int) string {
-	if len(list) == 1 {
-		return text
+func (r *reader) part(text string, list []clause, i int) intent.Input {
+	in := r.input(text)
+	if len(list) == 1 || len(list[i].all) == 0 {
+		return in
 	}
-	c := list[i]
-	if len(c.all) == 0 {
-		return ""
-	}
-	s := strings.TrimSpace(text[c.all[0].Start:c.all[len(c.all)-1].End])
-	if c.question {
-		s += "?"
-	}
-	return s
+	return in.Of(list[i].all)
 }
 
 // told returns the projects that a clause is about.
@@ -197,12 +189,12 @@ type scale struct {
 
 // understand reads one clause: the most probable reading that isn't vetoed and whose
 // arguments are there.
-func (r *reader) understand(c *clause, text string) meaning {
+func (r *reader) understand(c *clause, in intent.Input) meaning {
 	s := scale{best: meaning{intent: none, clause: c}, ruled: 1}
 	if slices.ContainsFunc(c.toks, func(t language.Token) bool { return len(t.Norm) > longestWord }) {
 		return s.best // what no word is was pasted
 	}
-	readings := r.readings(text)
+	readings := r.model().Read(in)
 	for _, reading := range readings {
 		if reading.P < lookedAt {
 			break

@@ -43,6 +43,19 @@ func readTodo(src string, toks []language.Token, now time.Time) todo {
 	return t
 }
 
+// dateIn is the day that the words of a slot for one name, where "mon" and "dec" are
+// nothing else.
+func dateIn(toks []language.Token, now time.Time) (language.DateSpan, bool) {
+	d, ok := language.FindDate(toks, now)
+	for !ok && len(toks) > 1 && language.In("to|on|for|at|until|till|the|due", toks[0].Norm) {
+		toks = toks[1:]
+	}
+	if !ok && language.HasWord(toks) {
+		d, ok = language.FindDate(append(language.Tokenize("by"), toks...), now)
+	}
+	return d, ok
+}
+
 // placeOf looks for the project that a command names at its end ("add X to the
 // houseboat"), and returns the tokens without that phrase. Only a whole name
 // counts, or a long and telling part of one: in "go to the shop" the shop is

@@ -295,8 +295,8 @@ func (t *talk) tasks(m meaning, asked bool) {
 // that only the filter's words name.
 func (t *talk) filterOf(m *meaning) filter.Filter {
 	src, toks := t.text, language.Tokenize(t.text)
-	if m.clause != nil && len(m.clause.toks) > 0 {
-		src, toks = m.clause.src, m.clause.toks
+	if m.clause != nil && len(m.clause.all) > 0 {
+		src, toks = m.clause.src, m.clause.all
 	}
 	toks = skipOpeners(toks)
 	var known []string

@@ -237,6 +237,12 @@ func pointed(t *talk, m meaning) meaning {
 	if !m.points {
 		return m
 	}
+	for _, each := range t.sit.Settled {
+		if toks := language.Tokenize(each.Reason); slices.ContainsFunc(toks, func(tok language.Token) bool { return tok.Quoted }) {
+			m.titles = quotedIn(&clause{src: each.Reason, all: toks})
+			return m
+		}
+	}
 	for _, before := range t.read(t.before) {
 		if ofTasks(before.intent) {
 			m.titles = append(m.titles, before.titles...)

@@ -159,11 +159,7 @@ func (m message) part(i int) (intent.Input, []language.Token) {
 	if len(m.acts) > 1 && i+1 < len(starts) {
 		toks = language.TrimMarks(m.toks[starts[i]:starts[i+1]])
 		if len(toks) > 0 {
-			end := toks[len(toks)-1].End
-			in.Text = m.input.Text[toks[0].Start:end]
-			if rest := strings.TrimSpace(m.input.Text[end:]); strings.HasPrefix(rest, "?") {
-				in.Text += "?"
-			}
+			in = m.input.Of(toks)
 		}
 	}
 	return in, toks
