@@ -96,12 +96,12 @@ func checkboxLines(tasks []NewTask, indent string) string {
 	return b.String()
 }
 
-// taskFile is the text of a task's file.
-func (v *Vault) taskFile(id, status, body string, t NewTask, createdBy Actor) []byte {
+// taskFile is the text of the file of a task that is created at a time.
+func taskFile(created, id, status, body string, t NewTask, createdBy Actor) []byte {
 	text := frontMatter([]property{
 		{"id", id}, {"type", "task"}, {"title", oneLine(t.Title)}, {"status", status}, {"priority", oneLine(t.Priority)},
 		{"start", t.Start}, {"due", t.Due}, {"duration", oneLine(t.Duration)},
-		{"created", v.stamp()}, {"created_by", string(createdBy)},
+		{"created", created}, {"created_by", string(createdBy)},
 	}, nil)
 	if body != "" {
 		text += "\n" + body + "\n"
@@ -126,7 +126,7 @@ func (v *Vault) planTask(slug, status string, t NewTask, createdBy Actor, taken 
 	return Step{
 		Type:    OpCreate,
 		Entity:  Entity{Type: "task", ID: id, Path: file},
-		Changes: []Change{{Path: file, After: v.taskFile(id, status, body, t, createdBy)}},
+		Changes: []Change{{Path: file, After: taskFile(v.stamp(), id, status, body, t, createdBy)}},
 	}, nil
 }
 

@@ -16,7 +16,7 @@ an error that wraps one of the sentinels, and with its line and column.
 
   - Sections: EditSection, InsertSection, InsertSectionBefore, AppendSection.
 
-  - List items: CheckItem, EditItem, AppendItem.
+  - List items: CheckItem, EditItem, AppendItem, CutItem.
 
   - AppendText for the end of the document; it alone is not checked.
 
