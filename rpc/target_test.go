@@ -59,6 +59,10 @@ func writes() map[string]write {
 			_, err := c.Task.CompleteTask(ctx, &kistv1.CompleteTaskRequest{Task: ref})
 			return err
 		}},
+		"MoveTask": {"task", func(ctx context.Context, c *dial.Client, ref string) error {
+			_, err := c.Task.MoveTask(ctx, &kistv1.MoveTaskRequest{Task: ref, Project: "yode-nnnnn-cafy"})
+			return err
+		}},
 		"DeleteTask": {"task", func(ctx context.Context, c *dial.Client, ref string) error {
 			_, err := c.Task.DeleteTask(ctx, &kistv1.DeleteTaskRequest{Task: ref})
 			return err

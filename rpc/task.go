@@ -126,6 +126,18 @@ func (s *taskService) CompleteTask(ctx context.Context, req *kistv1.CompleteTask
 	return &kistv1.CompleteTaskResponse{Task: s.task(ctx, req.Task), Operation: op}, nil
 }
 
+func (s *taskService) MoveTask(ctx context.Context, req *kistv1.MoveTaskRequest) (*kistv1.MoveTaskResponse, error) {
+	step, err := s.Vault.PlanMoveTask(ctx, req.Task, req.Project)
+	if err != nil {
+		return nil, err
+	}
+	op, err := s.apply(ctx, step, req.Reason)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.MoveTaskResponse{Task: s.task(ctx, step.Entity.Path), Operation: op}, nil
+}
+
 func (s *taskService) DeleteTask(ctx context.Context, req *kistv1.DeleteTaskRequest) (*kistv1.DeleteTaskResponse, error) {
 	step, err := s.Vault.PlanDeleteTask(ctx, req.Task)
 	if err != nil {

@@ -267,6 +267,10 @@ func TestTasks(t *testing.T) {
 	if err != nil || updated.Task.GetStatus() != status || updated.Task.GetDue() != "" {
 		t.Errorf("updated: %v, %v", updated, err)
 	}
+	moved, err := c.Task.MoveTask(ctx, &kistv1.MoveTaskRequest{Task: "01HZ0000000000000000000002", Project: "houseboat"})
+	if moved != nil || connect.CodeOf(err) != connect.CodeFailedPrecondition {
+		t.Errorf("moved to where it is: %v, %v", moved, err)
+	}
 	gone, err := c.Task.DeleteTask(ctx, &kistv1.DeleteTaskRequest{Task: "projects/houseboat/tasks/paint.md"})
 	if err != nil || gone.Operation.GetType() != "delete" {
 		t.Errorf("deleted: %v, %v", gone, err)

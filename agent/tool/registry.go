@@ -245,6 +245,11 @@ func projectTier() tier {
 	return tier{"on in a project", func(e *Env) bool { return e.Project != "" }}
 }
 
+// movingTier: all tools of a project and of a draft at once are more than a request may hold.
+func movingTier() tier {
+	return tier{"on in a project, unless another is being made", func(e *Env) bool { return projectTier().on(e) && !draftTier().on(e) }}
+}
+
 func restructureTier() tier {
 	return tier{"on when the message speaks of renaming, merging, archiving or deleting", func(e *Env) bool { return e.Restructure }}
 }

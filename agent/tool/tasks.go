@@ -52,6 +52,12 @@ type deleteTaskArgs struct {
 	Task string `json:"task" jsonschema:"id or path of list_tasks" limit:"min=1,max=400"`
 }
 
+type moveTaskArgs struct {
+	Task    string `json:"task" jsonschema:"id, path or path:line of list_tasks" limit:"min=1,max=400"`
+	Project string `json:"project" jsonschema:"slug of the other one" limit:"min=1,max=200"`
+	Reason  string `json:"reason,omitempty" limit:"max=300"`
+}
+
 type buildSubtreeArgs struct {
 	Project string     `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
 	Tasks   []treeTask `json:"tasks" jsonschema:"what is to be done, in order" limit:"items=60"`
@@ -71,6 +77,8 @@ func taskTools(c *catalogue) {
 	define(c, "complete_task", Change, "Mark a task as done.", completeTask)
 	define(c, "update_task", Change, "Change a task's title, status, priority or dates.", updateTask)
 	define(c, "build_subtree", Add, "Add many tasks at once, each with its parts.", buildSubtree)
+	define(c, "move_task", Destroy, "Move a task to another project.", moveTask)
+	c.when(movingTier())
 	define(c, "delete_task", Destroy, "Delete a task; complete or cancel it rather.", deleteTask)
 	c.when(projectTier())
 }
@@ -112,6 +120,31 @@ func deleteTask(ctx context.Context, e *Env, a deleteTaskArgs) (Result, error) {
 	step.Reason = "delete the task " + quote(t.Title)
 	return Result{
 		Value: map[string]any{"task": taskRef(t), "title": t.Title, "project": t.Project},
+		Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(t.Path),
+	}, nil
+}
+
+func moveTask(ctx context.Context, e *Env, a moveTaskArgs) (Result, error) {
+	t, res, err := findTask(ctx, e, a.Task)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	p, res, err := target(ctx, e, a.Project)
+	switch {
+	case err != nil || res.Fault != nil:
+		return res, err
+	case p.Slug == t.Project:
+		return fault(quote(t.Title)+" is in "+p.Name+" already", ""), nil
+	case p.Status == "archived":
+		return fault(p.Name+" is archived", "the user may want it back first, or mean another project"), nil
+	}
+	step, err := e.Vault.PlanMoveTask(ctx, a.Task, p.Slug)
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = because(a.Reason, "move the task %s to %s", quote(t.Title), p.Name)
+	return Result{
+		Value: map[string]any{"task": step.Entity.Path, "title": t.Title, "project": p.Slug},
 		Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(t.Path),
 	}, nil
 }

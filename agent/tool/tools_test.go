@@ -131,6 +131,36 @@ func TestToolsThatRead(t *testing.T) {
 	}
 }
 
+// A task is moved in one step, whose reason says what and where.
+func TestMoveTask(t *testing.T) {
+	b := newBench(t)
+	const cable, garden = "projects/houseboat/tasks/order-cable.md", "projects/garden/project.md"
+	b.env.Vault = vaulttest.New(t, boat+"-- "+garden+" --\n# Kitchen Garden\n\n- [ ] buy seeds\n")
+	for _, test := range []struct{ args, path, reason, of string }{
+		{`{"task":"` + cable + `","project":"garden"}`, "projects/garden/tasks/order-cable.md", `move the task "Order the marine cable" to Kitchen Garden`, "houseboat"},
+		{`{"task":"` + garden + `:3","project":"houseboat","reason":"why"}`, "projects/houseboat/tasks/buy-seeds.md", "why", "garden"},
+	} {
+		res, text := b.ok(t, "move_task", test.args)
+		if len(res.Steps) != 1 || res.Steps[0].Type != vault.OpMove || res.Steps[0].Entity.Path != test.path || res.Steps[0].Reason != test.reason || res.Project != test.of || !strings.Contains(text, test.path) {
+			t.Errorf("%s: %s %+v", test.args, text, res)
+		}
+	}
+	for _, test := range []struct{ args, fault, suggestion string }{
+		{`{"task":"` + cable + `","project":"houseboat"}`, "is in Houseboat already", ""},
+		{`{"task":"` + cable + `","project":"old"}`, "Old is archived", "want it back"},
+		{`{"task":"` + cable + `","project":"gardn"}`, `no project "gardn"`, "garden"},
+		{`{"task":"order marine cable","project":"garden"}`, "no task", cable},
+		{`{"task":"` + cable + `"}`, "schema", "needed: task, project"},
+		{`{"task":"` + cable + `","project":""}`, "schema", "needed"},
+		{`{"task":"` + cable + `","to":"garden"}`, `no argument "to"`, ""},
+	} {
+		res := b.call(t, "move_task", test.args)
+		if res.Fault == nil || !strings.Contains(res.Fault.Error, test.fault) || !strings.Contains(res.Fault.Suggestion, test.suggestion) || len(res.Steps) > 0 {
+			t.Errorf("%s: %+v", test.args, res.Fault)
+		}
+	}
+}
+
 // A target is named exactly, or it isn't found: the near one is a suggestion.
 func TestNearMissesAreOnlySuggested(t *testing.T) {
 	b := newBench(t)

@@ -141,6 +141,7 @@ func (v hostileVault) lines(id, proposed string) map[string][][]string {
 		"task create":     {{h, "-p", "boat", "--reason", v.text}, {h, "-p", h}, {"x", "-p", "boat", "--due", h}},
 		"task update":     {{task, "--title", h + "2"}, {h, "--title", "x"}},
 		"task complete":   {{task, "--reason", h}, {h}},
+		"task move":       {{task, "boat", "--reason", h}, {task, h}, {h, "boat"}},
 		"task delete":     {{task, "--reason", h}, {h}},
 		"memory list":     {{}},
 		"memory create":   {{h, "--reason", v.text}},

@@ -40,7 +40,7 @@ func TestCommands(t *testing.T) {
 	want := `up init down status doctor chat ask
 		project project/list project/show project/related project/create project/update project/archive
 		project/rename project/move project/merge project/delete draft draft/list draft/show draft/finalize draft/abandon
-		task task/list task/create task/update task/complete task/delete
+		task task/list task/create task/update task/complete task/move task/delete
 		memory memory/list memory/create memory/move memory/forget note note/create note/append search similar
 		doc doc/show doc/set doc/unset doc/section doc/item doc/check
 		op op/list op/show op/approve op/reject op/edit op/undo op/redo op/retry op/watch

@@ -12,8 +12,8 @@ import (
 )
 
 func taskCommand(c *cli) *cobra.Command {
-	return groupCommand(c, "task", "Tasks: list, create, update, complete, delete", "  kist task list -p houseboat",
-		taskListCommand(c), taskCreateCommand(c), taskUpdateCommand(c), taskCompleteCommand(c), taskDeleteCommand(c))
+	return groupCommand(c, "task", "Tasks: list, create, update, complete, move, delete", "  kist task list -p houseboat",
+		taskListCommand(c), taskCreateCommand(c), taskUpdateCommand(c), taskCompleteCommand(c), taskMoveCommand(c), taskDeleteCommand(c))
 }
 
 func taskListCommand(c *cli) *cobra.Command {
@@ -144,6 +144,27 @@ func taskCompleteCommand(c *cli) *cobra.Command {
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
 			req.Task = args[0]
 			r, err := k.Task.CompleteTask(ctx, &req)
+			if err != nil {
+				return err
+			}
+			return c.show(r, func(p *printer) { p.opLine(r.Operation) })
+		}),
+	}
+	reasonFlag(cmd, &req.Reason)
+	return cmd
+}
+
+func taskMoveCommand(c *cli) *cobra.Command {
+	var req v1.MoveTaskRequest
+	cmd := &cobra.Command{
+		Use:     "move TASK PROJECT",
+		Short:   "Move a task to another project",
+		Long:    "Move a task to another project: a file by id or path; a checkbox by path:line, which becomes a file there. kist op undo takes it back.",
+		Example: "  kist task move projects/houseboat/tasks/call-the-plumber.md house-move",
+		Args:    cobra.ExactArgs(2),
+		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
+			req.Task, req.Project = args[0], args[1]
+			r, err := k.Task.MoveTask(ctx, &req)
 			if err != nil {
 				return err
 			}

@@ -864,6 +864,121 @@ func (x *CompleteTaskResponse) GetOperation() *Operation {
 	return nil
 }
 
+type MoveTaskRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Id, path, or path:line of a checkbox.
+	Task string `protobuf:"bytes,1,opt,name=task,proto3" json:"task,omitempty"`
+	// Slug, id or path of the project it moves to.
+	Project       string `protobuf:"bytes,2,opt,name=project,proto3" json:"project,omitempty"`
+	Reason        string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MoveTaskRequest) Reset() {
+	*x = MoveTaskRequest{}
+	mi := &file_kist_v1_task_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MoveTaskRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MoveTaskRequest) ProtoMessage() {}
+
+func (x *MoveTaskRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_task_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MoveTaskRequest.ProtoReflect.Descriptor instead.
+func (*MoveTaskRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_task_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *MoveTaskRequest) GetTask() string {
+	if x != nil {
+		return x.Task
+	}
+	return ""
+}
+
+func (x *MoveTaskRequest) GetProject() string {
+	if x != nil {
+		return x.Project
+	}
+	return ""
+}
+
+func (x *MoveTaskRequest) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+type MoveTaskResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The task where it is now.
+	Task          *Task      `protobuf:"bytes,1,opt,name=task,proto3" json:"task,omitempty"`
+	Operation     *Operation `protobuf:"bytes,2,opt,name=operation,proto3" json:"operation,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MoveTaskResponse) Reset() {
+	*x = MoveTaskResponse{}
+	mi := &file_kist_v1_task_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MoveTaskResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MoveTaskResponse) ProtoMessage() {}
+
+func (x *MoveTaskResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_task_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MoveTaskResponse.ProtoReflect.Descriptor instead.
+func (*MoveTaskResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_task_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *MoveTaskResponse) GetTask() *Task {
+	if x != nil {
+		return x.Task
+	}
+	return nil
+}
+
+func (x *MoveTaskResponse) GetOperation() *Operation {
+	if x != nil {
+		return x.Operation
+	}
+	return nil
+}
+
 type DeleteTaskRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id or path.
@@ -875,7 +990,7 @@ type DeleteTaskRequest struct {
 
 func (x *DeleteTaskRequest) Reset() {
 	*x = DeleteTaskRequest{}
-	mi := &file_kist_v1_task_proto_msgTypes[12]
+	mi := &file_kist_v1_task_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -887,7 +1002,7 @@ func (x *DeleteTaskRequest) String() string {
 func (*DeleteTaskRequest) ProtoMessage() {}
 
 func (x *DeleteTaskRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_task_proto_msgTypes[12]
+	mi := &file_kist_v1_task_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -900,7 +1015,7 @@ func (x *DeleteTaskRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteTaskRequest.ProtoReflect.Descriptor instead.
 func (*DeleteTaskRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_task_proto_rawDescGZIP(), []int{12}
+	return file_kist_v1_task_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *DeleteTaskRequest) GetTask() string {
@@ -926,7 +1041,7 @@ type DeleteTaskResponse struct {
 
 func (x *DeleteTaskResponse) Reset() {
 	*x = DeleteTaskResponse{}
-	mi := &file_kist_v1_task_proto_msgTypes[13]
+	mi := &file_kist_v1_task_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -938,7 +1053,7 @@ func (x *DeleteTaskResponse) String() string {
 func (*DeleteTaskResponse) ProtoMessage() {}
 
 func (x *DeleteTaskResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_task_proto_msgTypes[13]
+	mi := &file_kist_v1_task_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -951,7 +1066,7 @@ func (x *DeleteTaskResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteTaskResponse.ProtoReflect.Descriptor instead.
 func (*DeleteTaskResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_task_proto_rawDescGZIP(), []int{13}
+	return file_kist_v1_task_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *DeleteTaskResponse) GetOperation() *Operation {
@@ -1043,13 +1158,22 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"k\n" +
 	"\x14CompleteTaskResponse\x12!\n" +
 	"\x04task\x18\x01 \x01(\v2\r.kist.v1.TaskR\x04task\x120\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"y\n" +
+	"\x0fMoveTaskRequest\x12\x1e\n" +
+	"\x04task\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\bR\x04task\x12$\n" +
+	"\aproject\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x12 \n" +
+	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"g\n" +
+	"\x10MoveTaskResponse\x12!\n" +
+	"\x04task\x18\x01 \x01(\v2\r.kist.v1.TaskR\x04task\x120\n" +
 	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"U\n" +
 	"\x11DeleteTaskRequest\x12\x1e\n" +
 	"\x04task\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\bR\x04task\x12 \n" +
 	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"F\n" +
 	"\x12DeleteTaskResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\xc2\x03\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\x83\x04\n" +
 	"\vTaskService\x12G\n" +
 	"\tListTasks\x12\x19.kist.v1.ListTasksRequest\x1a\x1a.kist.v1.ListTasksResponse\"\x03\x90\x02\x01\x12E\n" +
 	"\n" +
@@ -1057,7 +1181,8 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\vCreateTasks\x12\x1b.kist.v1.CreateTasksRequest\x1a\x1c.kist.v1.CreateTasksResponse\x12E\n" +
 	"\n" +
 	"UpdateTask\x12\x1a.kist.v1.UpdateTaskRequest\x1a\x1b.kist.v1.UpdateTaskResponse\x12K\n" +
-	"\fCompleteTask\x12\x1c.kist.v1.CompleteTaskRequest\x1a\x1d.kist.v1.CompleteTaskResponse\x12E\n" +
+	"\fCompleteTask\x12\x1c.kist.v1.CompleteTaskRequest\x1a\x1d.kist.v1.CompleteTaskResponse\x12?\n" +
+	"\bMoveTask\x12\x18.kist.v1.MoveTaskRequest\x1a\x19.kist.v1.MoveTaskResponse\x12E\n" +
 	"\n" +
 	"DeleteTask\x12\x1a.kist.v1.DeleteTaskRequest\x1a\x1b.kist.v1.DeleteTaskResponseBp\n" +
 	"\vcom.kist.v1B\tTaskProtoP\x01Z\x19kist/proto/kist/v1;kistv1\xa2\x02\x03KXX\xaa\x02\aKist.V1\xca\x02\aKist\\V1\xe2\x02\x13Kist\\V1\\GPBMetadata\xea\x02\bKist::V1b\x06proto3"
@@ -1074,7 +1199,7 @@ func file_kist_v1_task_proto_rawDescGZIP() []byte {
 	return file_kist_v1_task_proto_rawDescData
 }
 
-var file_kist_v1_task_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
+var file_kist_v1_task_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
 var file_kist_v1_task_proto_goTypes = []any{
 	(*Task)(nil),                 // 0: kist.v1.Task
 	(*ListTasksRequest)(nil),     // 1: kist.v1.ListTasksRequest
@@ -1088,40 +1213,46 @@ var file_kist_v1_task_proto_goTypes = []any{
 	(*UpdateTaskResponse)(nil),   // 9: kist.v1.UpdateTaskResponse
 	(*CompleteTaskRequest)(nil),  // 10: kist.v1.CompleteTaskRequest
 	(*CompleteTaskResponse)(nil), // 11: kist.v1.CompleteTaskResponse
-	(*DeleteTaskRequest)(nil),    // 12: kist.v1.DeleteTaskRequest
-	(*DeleteTaskResponse)(nil),   // 13: kist.v1.DeleteTaskResponse
-	(*Operation)(nil),            // 14: kist.v1.Operation
+	(*MoveTaskRequest)(nil),      // 12: kist.v1.MoveTaskRequest
+	(*MoveTaskResponse)(nil),     // 13: kist.v1.MoveTaskResponse
+	(*DeleteTaskRequest)(nil),    // 14: kist.v1.DeleteTaskRequest
+	(*DeleteTaskResponse)(nil),   // 15: kist.v1.DeleteTaskResponse
+	(*Operation)(nil),            // 16: kist.v1.Operation
 }
 var file_kist_v1_task_proto_depIdxs = []int32{
 	0,  // 0: kist.v1.ListTasksResponse.tasks:type_name -> kist.v1.Task
 	0,  // 1: kist.v1.CreateTaskResponse.task:type_name -> kist.v1.Task
-	14, // 2: kist.v1.CreateTaskResponse.operation:type_name -> kist.v1.Operation
+	16, // 2: kist.v1.CreateTaskResponse.operation:type_name -> kist.v1.Operation
 	5,  // 3: kist.v1.NewTask.children:type_name -> kist.v1.NewTask
 	5,  // 4: kist.v1.CreateTasksRequest.tasks:type_name -> kist.v1.NewTask
 	0,  // 5: kist.v1.CreateTasksResponse.tasks:type_name -> kist.v1.Task
-	14, // 6: kist.v1.CreateTasksResponse.operations:type_name -> kist.v1.Operation
+	16, // 6: kist.v1.CreateTasksResponse.operations:type_name -> kist.v1.Operation
 	0,  // 7: kist.v1.UpdateTaskResponse.task:type_name -> kist.v1.Task
-	14, // 8: kist.v1.UpdateTaskResponse.operation:type_name -> kist.v1.Operation
+	16, // 8: kist.v1.UpdateTaskResponse.operation:type_name -> kist.v1.Operation
 	0,  // 9: kist.v1.CompleteTaskResponse.task:type_name -> kist.v1.Task
-	14, // 10: kist.v1.CompleteTaskResponse.operation:type_name -> kist.v1.Operation
-	14, // 11: kist.v1.DeleteTaskResponse.operation:type_name -> kist.v1.Operation
-	1,  // 12: kist.v1.TaskService.ListTasks:input_type -> kist.v1.ListTasksRequest
-	3,  // 13: kist.v1.TaskService.CreateTask:input_type -> kist.v1.CreateTaskRequest
-	6,  // 14: kist.v1.TaskService.CreateTasks:input_type -> kist.v1.CreateTasksRequest
-	8,  // 15: kist.v1.TaskService.UpdateTask:input_type -> kist.v1.UpdateTaskRequest
-	10, // 16: kist.v1.TaskService.CompleteTask:input_type -> kist.v1.CompleteTaskRequest
-	12, // 17: kist.v1.TaskService.DeleteTask:input_type -> kist.v1.DeleteTaskRequest
-	2,  // 18: kist.v1.TaskService.ListTasks:output_type -> kist.v1.ListTasksResponse
-	4,  // 19: kist.v1.TaskService.CreateTask:output_type -> kist.v1.CreateTaskResponse
-	7,  // 20: kist.v1.TaskService.CreateTasks:output_type -> kist.v1.CreateTasksResponse
-	9,  // 21: kist.v1.TaskService.UpdateTask:output_type -> kist.v1.UpdateTaskResponse
-	11, // 22: kist.v1.TaskService.CompleteTask:output_type -> kist.v1.CompleteTaskResponse
-	13, // 23: kist.v1.TaskService.DeleteTask:output_type -> kist.v1.DeleteTaskResponse
-	18, // [18:24] is the sub-list for method output_type
-	12, // [12:18] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
-	0,  // [0:12] is the sub-list for field type_name
+	16, // 10: kist.v1.CompleteTaskResponse.operation:type_name -> kist.v1.Operation
+	0,  // 11: kist.v1.MoveTaskResponse.task:type_name -> kist.v1.Task
+	16, // 12: kist.v1.MoveTaskResponse.operation:type_name -> kist.v1.Operation
+	16, // 13: kist.v1.DeleteTaskResponse.operation:type_name -> kist.v1.Operation
+	1,  // 14: kist.v1.TaskService.ListTasks:input_type -> kist.v1.ListTasksRequest
+	3,  // 15: kist.v1.TaskService.CreateTask:input_type -> kist.v1.CreateTaskRequest
+	6,  // 16: kist.v1.TaskService.CreateTasks:input_type -> kist.v1.CreateTasksRequest
+	8,  // 17: kist.v1.TaskService.UpdateTask:input_type -> kist.v1.UpdateTaskRequest
+	10, // 18: kist.v1.TaskService.CompleteTask:input_type -> kist.v1.CompleteTaskRequest
+	12, // 19: kist.v1.TaskService.MoveTask:input_type -> kist.v1.MoveTaskRequest
+	14, // 20: kist.v1.TaskService.DeleteTask:input_type -> kist.v1.DeleteTaskRequest
+	2,  // 21: kist.v1.TaskService.ListTasks:output_type -> kist.v1.ListTasksResponse
+	4,  // 22: kist.v1.TaskService.CreateTask:output_type -> kist.v1.CreateTaskResponse
+	7,  // 23: kist.v1.TaskService.CreateTasks:output_type -> kist.v1.CreateTasksResponse
+	9,  // 24: kist.v1.TaskService.UpdateTask:output_type -> kist.v1.UpdateTaskResponse
+	11, // 25: kist.v1.TaskService.CompleteTask:output_type -> kist.v1.CompleteTaskResponse
+	13, // 26: kist.v1.TaskService.MoveTask:output_type -> kist.v1.MoveTaskResponse
+	15, // 27: kist.v1.TaskService.DeleteTask:output_type -> kist.v1.DeleteTaskResponse
+	21, // [21:28] is the sub-list for method output_type
+	14, // [14:21] is the sub-list for method input_type
+	14, // [14:14] is the sub-list for extension type_name
+	14, // [14:14] is the sub-list for extension extendee
+	0,  // [0:14] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_task_proto_init() }
@@ -1137,7 +1268,7 @@ func file_kist_v1_task_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_task_proto_rawDesc), len(file_kist_v1_task_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   14,
+			NumMessages:   16,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

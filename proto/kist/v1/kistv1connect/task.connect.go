@@ -44,6 +44,8 @@ const (
 	// TaskServiceCompleteTaskProcedure is the fully-qualified name of the TaskService's CompleteTask
 	// RPC.
 	TaskServiceCompleteTaskProcedure = "/kist.v1.TaskService/CompleteTask"
+	// TaskServiceMoveTaskProcedure is the fully-qualified name of the TaskService's MoveTask RPC.
+	TaskServiceMoveTaskProcedure = "/kist.v1.TaskService/MoveTask"
 	// TaskServiceDeleteTaskProcedure is the fully-qualified name of the TaskService's DeleteTask RPC.
 	TaskServiceDeleteTaskProcedure = "/kist.v1.TaskService/DeleteTask"
 )
@@ -60,6 +62,8 @@ type TaskServiceClient interface {
 	UpdateTask(context.Context, *v1.UpdateTaskRequest) (*v1.UpdateTaskResponse, error)
 	// CompleteTask marks a task as done: its status, or the checkbox at path:line.
 	CompleteTask(context.Context, *v1.CompleteTaskRequest) (*v1.CompleteTaskResponse, error)
+	// MoveTask moves a task to another project: its file, or the checkbox at path:line with the lines below it, which becomes a file.
+	MoveTask(context.Context, *v1.MoveTaskRequest) (*v1.MoveTaskResponse, error)
 	// DeleteTask deletes a task file; undo brings it back.
 	DeleteTask(context.Context, *v1.DeleteTaskRequest) (*v1.DeleteTaskResponse, error)
 }
@@ -106,6 +110,12 @@ func NewTaskServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			connect.WithSchema(taskServiceMethods.ByName("CompleteTask")),
 			connect.WithClientOptions(opts...),
 		),
+		moveTask: connect.NewClient[v1.MoveTaskRequest, v1.MoveTaskResponse](
+			httpClient,
+			baseURL+TaskServiceMoveTaskProcedure,
+			connect.WithSchema(taskServiceMethods.ByName("MoveTask")),
+			connect.WithClientOptions(opts...),
+		),
 		deleteTask: connect.NewClient[v1.DeleteTaskRequest, v1.DeleteTaskResponse](
 			httpClient,
 			baseURL+TaskServiceDeleteTaskProcedure,
@@ -122,6 +132,7 @@ type taskServiceClient struct {
 	createTasks  *connect.Client[v1.CreateTasksRequest, v1.CreateTasksResponse]
 	updateTask   *connect.Client[v1.UpdateTaskRequest, v1.UpdateTaskResponse]
 	completeTask *connect.Client[v1.CompleteTaskRequest, v1.CompleteTaskResponse]
+	moveTask     *connect.Client[v1.MoveTaskRequest, v1.MoveTaskResponse]
 	deleteTask   *connect.Client[v1.DeleteTaskRequest, v1.DeleteTaskResponse]
 }
 
@@ -170,6 +181,15 @@ func (c *taskServiceClient) CompleteTask(ctx context.Context, req *v1.CompleteTa
 	return nil, err
 }
 
+// MoveTask calls kist.v1.TaskService.MoveTask.
+func (c *taskServiceClient) MoveTask(ctx context.Context, req *v1.MoveTaskRequest) (*v1.MoveTaskResponse, error) {
+	response, err := c.moveTask.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // DeleteTask calls kist.v1.TaskService.DeleteTask.
 func (c *taskServiceClient) DeleteTask(ctx context.Context, req *v1.DeleteTaskRequest) (*v1.DeleteTaskResponse, error) {
 	response, err := c.deleteTask.CallUnary(ctx, connect.NewRequest(req))
@@ -191,6 +211,8 @@ type TaskServiceHandler interface {
 	UpdateTask(context.Context, *v1.UpdateTaskRequest) (*v1.UpdateTaskResponse, error)
 	// CompleteTask marks a task as done: its status, or the checkbox at path:line.
 	CompleteTask(context.Context, *v1.CompleteTaskRequest) (*v1.CompleteTaskResponse, error)
+	// MoveTask moves a task to another project: its file, or the checkbox at path:line with the lines below it, which becomes a file.
+	MoveTask(context.Context, *v1.MoveTaskRequest) (*v1.MoveTaskResponse, error)
 	// DeleteTask deletes a task file; undo brings it back.
 	DeleteTask(context.Context, *v1.DeleteTaskRequest) (*v1.DeleteTaskResponse, error)
 }
@@ -233,6 +255,12 @@ func NewTaskServiceHandler(svc TaskServiceHandler, opts ...connect.HandlerOption
 		connect.WithSchema(taskServiceMethods.ByName("CompleteTask")),
 		connect.WithHandlerOptions(opts...),
 	)
+	taskServiceMoveTaskHandler := connect.NewUnaryHandlerSimple(
+		TaskServiceMoveTaskProcedure,
+		svc.MoveTask,
+		connect.WithSchema(taskServiceMethods.ByName("MoveTask")),
+		connect.WithHandlerOptions(opts...),
+	)
 	taskServiceDeleteTaskHandler := connect.NewUnaryHandlerSimple(
 		TaskServiceDeleteTaskProcedure,
 		svc.DeleteTask,
@@ -251,6 +279,8 @@ func NewTaskServiceHandler(svc TaskServiceHandler, opts ...connect.HandlerOption
 			taskServiceUpdateTaskHandler.ServeHTTP(w, r)
 		case TaskServiceCompleteTaskProcedure:
 			taskServiceCompleteTaskHandler.ServeHTTP(w, r)
+		case TaskServiceMoveTaskProcedure:
+			taskServiceMoveTaskHandler.ServeHTTP(w, r)
 		case TaskServiceDeleteTaskProcedure:
 			taskServiceDeleteTaskHandler.ServeHTTP(w, r)
 		default:
@@ -280,6 +310,10 @@ func (UnimplementedTaskServiceHandler) UpdateTask(context.Context, *v1.UpdateTas
 
 func (UnimplementedTaskServiceHandler) CompleteTask(context.Context, *v1.CompleteTaskRequest) (*v1.CompleteTaskResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.TaskService.CompleteTask is not implemented"))
+}
+
+func (UnimplementedTaskServiceHandler) MoveTask(context.Context, *v1.MoveTaskRequest) (*v1.MoveTaskResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.TaskService.MoveTask is not implemented"))
 }
 
 func (UnimplementedTaskServiceHandler) DeleteTask(context.Context, *v1.DeleteTaskRequest) (*v1.DeleteTaskResponse, error) {
