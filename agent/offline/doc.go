@@ -16,7 +16,7 @@ A [Partner] is a model.Model. From message to reply:
     thinks of it. What may be meant of a task or a memory, and less surely, counts
     where there is one that it is about.
   - fill.go finds the arguments: the model marks where they stand (arguments.go), and
-    they are read as dates, priorities (values.go), projects (subject.go, naming.go),
+    they are read as dates, priorities (package value), projects (subject.go, naming.go),
     the name of a new one (venture.go). A reading without its arguments is none.
   - which.go finds the tasks and memories that words mean, which are rarely titles.
   - turn.go turns each understood clause into tool calls, and is asked again

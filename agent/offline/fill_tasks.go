@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kist/agent/language"
+	"kist/agent/offline/value"
 )
 
 // fillTask finds what is said of tasks that are there, or are to be.
@@ -65,8 +66,8 @@ func (r *reader) fillOneChange(c *clause, m meaning, args arguments) meaning {
 	if day := dayIn(c, args, r.sit.Now); !m.moved.set() {
 		m.change.due = day
 	}
-	m.change.priority = valueOf("priority", args.first("priority"))
-	m.change.status = valueOf("state", args.first("state"))
+	m.change.priority = value.Of("priority", args.first("priority"))
+	m.change.status = value.Of("state", args.first("state"))
 	if title := args.first("title"); title != nil && !m.otherThanTitle(c, title) {
 		m.change.title = language.Capital(language.Unwrap(language.Spell(c.src, title)))
 	}
@@ -96,7 +97,7 @@ func (m *meaning) otherThanTitle(c *clause, title []language.Token) bool {
 			now = title[i+1:]
 		}
 	}
-	if state := valueOf("state", now); state != "" {
+	if state := value.Of("state", now); state != "" {
 		m.change.status = state
 		return true
 	}
@@ -200,7 +201,7 @@ func (r *reader) fillTodos(c *clause, m meaning, args arguments) meaning {
 				c.extend(one, a.toks)
 			}
 		case "priority":
-			if one.priority = valueOf("priority", a.toks); one.priority == "" {
+			if one.priority = value.Of("priority", a.toks); one.priority == "" {
 				c.extend(one, c.alsoBehind(a.toks, args))
 			}
 		}

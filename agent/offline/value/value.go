@@ -1,4 +1,6 @@
-package offline
+// Package value says what the words in a slot of a message stand for: a priority, or the
+// state of a task. Its words are in words.txt.
+package value
 
 import (
 	_ "embed"
@@ -9,8 +11,8 @@ import (
 	"kist/agent/language"
 )
 
-//go:embed words/values.txt
-var valueText string
+//go:embed words.txt
+var text string
 
 // A value is what some words in a slot stand for.
 type value struct {
@@ -20,7 +22,7 @@ type value struct {
 
 var values = sync.OnceValue(func() []value {
 	var out []value
-	for line := range strings.Lines(valueText) {
+	for line := range strings.Lines(text) {
 		head, words, ok := strings.Cut(line, ":")
 		if slot, name, two := strings.Cut(head, " "); ok && two && !strings.HasPrefix(line, "#") {
 			out = append(out, value{slot, name, strings.Fields(words)})
@@ -29,8 +31,8 @@ var values = sync.OnceValue(func() []value {
 	return out
 })
 
-// valueOf is what the words in a slot stand for; empty: nothing that kist knows.
-func valueOf(slot string, toks []language.Token) string {
+// Of is what the words in a slot stand for; empty: nothing that kist knows.
+func Of(slot string, toks []language.Token) string {
 	not := language.Has(toks, "not|no|never|without|nothing")
 	for _, v := range values() {
 		if v.slot != slot || !slices.ContainsFunc(toks, func(t language.Token) bool { return slices.Contains(v.words, t.Norm) }) {
