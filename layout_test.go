@@ -58,6 +58,7 @@ var imports = []struct {
 	{"agent/intent/linear", nil},
 	{"agent/intent", []string{"agent/language", "agent/intent/linear"}},
 	{"agent/intent/train", []string{"agent/intent", "agent/intent/linear", "agent/language"}},
+	{"agent/offline/away", []string{"agent/language"}},
 	{"agent/offline/value", []string{"agent/language"}},
 	{"agent/offline/manner", []string{"agent/language"}},
 	{"agent/offline/filter", []string{"agent/language", "agent/offline/manner"}},

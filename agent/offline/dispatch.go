@@ -47,6 +47,10 @@ func (t *talk) plan(meanings []meaning) {
 	chatty := slices.ContainsFunc(meanings, func(m meaning) bool { return substantial(m.intent) })
 	var over []*clause
 	for _, m := range meanings {
+		if moved, ok := m.away(t); ok {
+			t.changeKnown([]meaning{moved}, func() { t.plan([]meaning{m}) })
+			continue
+		}
 		switch p, ok := m.project.one(); {
 		case m.intent == none && useful, chatty && !substantial(m.intent):
 			if !t.beside(m) {

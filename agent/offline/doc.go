@@ -18,6 +18,8 @@ A [Partner] is a model.Model. From message to reply:
   - fill.go finds the arguments: the model marks where they stand (arguments.go), and
     they are read as dates, priorities (package value), projects (subject.go, naming.go),
     the name of a new one (venture.go). A reading without its arguments is none.
+  - belongs.go reads that a task belongs to another project, for which the model has no
+    label: from where a project stands, and whether there is such a task.
   - which.go finds the tasks and memories that words mean, which are rarely titles.
   - turn.go turns each understood clause into tool calls, and is asked again
     with their results. It keeps nothing in between: every time it works

@@ -225,6 +225,9 @@ func (r *reader) understand(c *clause, in intent.Input) meaning {
 	if best.intent == none {
 		best = r.datesMoved(c, best, probable(readings, news)+probable(readings, updateTask))
 	}
+	if m, ok := belongsAway(r, c, best, probable(readings, moveMemory)+probable(readings, updateTask)); ok {
+		best.known = append([]meaning{m}, best.known...)
+	}
 	return best
 }
 

@@ -162,6 +162,8 @@ func (t *talk) changeNamed(m meaning, args map[string]any, here []map[string]any
 		switch {
 		case !ok:
 			return false, false
+		case m.intent == moveTask && !certain:
+			continue
 		case len(found) == 0 && len(m.titles) == 1 && m.clause != nil && m.change.title == "":
 			// What was said of it may stand all around: "the journal checks them itself, so drop that".
 			found, certain = likeliestTask(taskWords(m.clause.text(m.clause.all)), here), false
@@ -243,8 +245,15 @@ func pointed(t *talk, m meaning) meaning {
 			return m
 		}
 	}
-	for _, before := range t.read(t.before) {
-		if ofTasks(before.intent) {
+	said := t.before
+	if consent.Read(said) != consent.Other && len(t.said) > 1 {
+		said = t.said[1] // a yes tells of none
+	}
+	for _, before := range t.read(said) {
+		if moved, ok := before.away(nil); ok {
+			before = moved
+		}
+		if ofTasks(before.intent) || before.intent == moveTask {
 			m.titles = append(m.titles, before.titles...)
 		}
 		for _, item := range before.todos {
@@ -303,7 +312,9 @@ func (t *talk) changeEach(m meaning, tasks []map[string]any) {
 	}
 	a.then = func() {
 		did, ready := "Done:", "Ready to mark as done:"
-		switch m.intent {
+		switch to, _ := m.project.one(); m.intent {
+		case moveTask:
+			did, ready = "Moved to **"+to.Name+"**:", "Ready to move to **"+to.Name+"**:"
 		case updateTask:
 			did, ready = "Changed:", "Ready to change:"
 		case deleteTask:
@@ -319,10 +330,13 @@ func (t *talk) changeEach(m meaning, tasks []map[string]any) {
 // is then as it would be.
 func (t *talk) changing(m meaning, task map[string]any) map[string]any {
 	args := map[string]any{"task": str(task, "task")}
-	switch m.intent {
+	switch to, _ := m.project.one(); m.intent {
 	case completeTask:
 		return completing(task, t.offering)
 	case deleteTask:
+		return args
+	case moveTask:
+		args["project"], args["reason"] = to.Slug, asAsked(t.offering, "move to "+to.Name+":", str(task, "title"))
 		return args
 	}
 	args["reason"] = asAsked(t.offering, "change the task", str(task, "title"))
@@ -340,7 +354,8 @@ func (t *talk) changing(m meaning, task map[string]any) map[string]any {
 // askWhichTask asks which of several tasks is meant.
 func askWhichTask(t *talk, m meaning, found []map[string]any) {
 	args, names := amongTasks(found)
-	for key, value := range map[string]string{"intent": string(m.intent), "due": m.change.due, "priority": m.change.priority, "status": m.change.status, "title": m.change.title} {
+	to, _ := m.project.one()
+	for key, value := range map[string]string{"project": to.Slug, "intent": string(m.intent), "due": m.change.due, "priority": m.change.priority, "status": m.change.status, "title": m.change.title} {
 		if value != "" {
 			args[key] = value
 		}
@@ -366,10 +381,11 @@ func amongAnswered(t *talk, q model.Question) ([]meaning, bool) {
 		return nil, true
 	}
 	m := meaning{intent: intent.Name(orWord(q.Args["intent"], string(completeTask))), change: todo{title: q.Args["title"], due: q.Args["due"], priority: q.Args["priority"], status: q.Args["status"]}, clause: clauseOf(t.text)}
-	m.moved.days, _ = strconv.Atoi(q.Args["days"]) // absent: it doesn't move by days
+	m.project.found = slices.DeleteFunc(slices.Clone(t.sit.Projects), func(p model.Project) bool { return p.Slug != q.Args["project"] }) // where it moves
+	m.moved.days, _ = strconv.Atoi(q.Args["days"])                                                                                       // absent: it doesn't move by days
 	m.moved.months, _ = strconv.Atoi(q.Args["months"])
 	a := t.act(nil)
-	w := a.want(t, "list_tasks", map[string]any{"everywhere": t.here == nil, "status": "all"})
+	w := a.want(t, "list_tasks", map[string]any{"everywhere": t.here == nil || len(m.project.found) > 0, "status": "all"})
 	a.then = func() {
 		if t.failed(w) {
 			return

@@ -1,0 +1,52 @@
+package offline
+
+import (
+	"slices"
+
+	"kist/agent/intent"
+	"kist/agent/language"
+	"kist/agent/offline/away"
+)
+
+// moveTask is no label of the model's: it is read from where a task and a project stand.
+const moveTask intent.Name = "move_task"
+
+// belongsAway is what a clause may say of a task: that it belongs to the project with which
+// the clause ends. Whether there is such a task the files tell. p is how probable it is
+// that something is to be moved or changed.
+func belongsAway(r *reader, c *clause, best meaning, p float64) (meaning, bool) {
+	may := []intent.Name{none, switchTo, decline, moveMemory, updateTask, addTask}
+	if !slices.Contains(may, best.intent) || c.negated || c.supposed || c.question && !polite(c.all) {
+		return meaning{}, false
+	}
+	for _, to := range r.mentions(c, c.all) {
+		if _, one := to.ref.one(); !one || slices.ContainsFunc(c.all[to.end:], away.Tells) {
+			continue
+		}
+		w, ok := away.Read(c.all[:to.start])
+		if !ok {
+			continue
+		}
+		m := meaning{intent: moveTask, score: max(p, likely), project: to.ref, points: w.Points}
+		if !w.Points {
+			m.titles = []string{language.Spell(c.src, w.Title)}
+		}
+		sure := w.Moves || w.Leads && (w.Points || p >= evident || best.about == "elsewhere")
+		return m, sure && (best.intent != addTask || w.Points || w.Moves && w.Closed)
+	}
+	return meaning{}, false
+}
+
+// away takes from a meaning that it may move a task, and is that where the task is named or,
+// with a talk, the message before told of it.
+func (m *meaning) away(t *talk) (meaning, bool) {
+	if len(m.known) == 0 || m.known[0].intent != moveTask {
+		return meaning{}, false
+	}
+	moved := m.known[0]
+	m.known = m.known[1:]
+	if t != nil {
+		moved = pointed(t, moved)
+	}
+	return moved, len(moved.titles) == 1
+}
