@@ -56,7 +56,7 @@ func rules() []rule {
 		{markdown.ErrNoProperty, connect.CodeNotFound, "show the document to see its properties"},
 		{markdown.ErrNoSection, connect.CodeNotFound, "show the document to see its headings"},
 		{markdown.ErrAmbiguous, connect.CodeInvalidArgument, "give the heading's full path, or its number as in Plan#2"},
-		{markdown.ErrNotItem, connect.CodeNotFound, "show the document to see on which lines its checkboxes are"},
+		{markdown.ErrNotItem, connect.CodeNotFound, "show the document to see on which lines its items are"},
 		{merge.ErrConflict, connect.CodeAborted, "read the file as it is now and make the change again"},
 		{merge.ErrMismatch, connect.CodeAborted, "read the file as it is now and make the change again"},
 		{merge.ErrPatch, connect.CodeInternal, "this is a fault in kist; the daemon's log has the details"},

@@ -19,9 +19,10 @@ const (
 
 // A container is an open block quote or list item.
 type container struct {
-	quote bool
-	width int  // of a list item: columns that its lines are indented by
-	empty bool // of a list item: nothing but its marker so far
+	quote  bool
+	width  int  // of a list item: columns that its lines are indented by
+	empty  bool // of a list item: nothing but its marker so far
+	bullet int  // of a list item: its index among the outline's bullets
 }
 
 // A scanner finds the block structure line by line, in the manner of the
@@ -57,6 +58,7 @@ func scan(src []byte, body int) *outline {
 		} else if len(trimBlanks(text)) > 0 {
 			out.lists[len(out.lists)-1].end = next
 		}
+		s.reach(text, next)
 		at = next
 	}
 	s.end()
@@ -173,6 +175,7 @@ func (s *scanner) open(c *cursor, matched int) {
 			if matched == 0 {
 				s.listed(c, at, markerWidth(rest))
 			}
+			ct.bullet = s.enter(c, at+markerWidth(rest))
 			s.stack = append(s.stack, ct)
 			matched, item = matched+1, true
 			continue

@@ -23,8 +23,8 @@ var (
 	ErrNoSection = errors.New("no such section")
 	// ErrAmbiguous: several headings of that name; "Name#2" means the second.
 	ErrAmbiguous = errors.New("ambiguous heading")
-	// ErrNotItem: no checkbox on that line.
-	ErrNotItem = errors.New("no checkbox on that line")
+	// ErrNotItem: no checkbox, or no list item, on that line.
+	ErrNotItem = errors.New("no checkbox or list item on that line")
 )
 
 // A SyntaxError says where front matter is wrong. It wraps [ErrFrontMatter].

@@ -119,6 +119,7 @@ func FuzzEdits(f *testing.F) {
 		check(doc.AppendItem("", text))
 		check(doc.EditItem(int(n), text))
 		check(doc.CheckItem(int(n), true))
+		check(doc.CutItem(int(n)))
 	})
 }
 

@@ -34,6 +34,7 @@ func loads() []load {
 	items := map[string]func(*Document, int) error{
 		"EditItem":   func(d *Document, n int) error { return fail(d.EditItem(n/2, "x")) },
 		"CheckItem":  func(d *Document, n int) error { return fail(d.CheckItem(n/2, true)) },
+		"CutItem":    func(d *Document, n int) error { return fail(d.CutItem(n / 2)) },
 		"AppendItem": func(d *Document, _ int) error { return fail(d.AppendItem("", "x")) },
 	}
 	properties := map[string]func(*Document, int) error{

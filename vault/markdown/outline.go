@@ -14,6 +14,7 @@ type outline struct {
 	headings  []heading
 	items     []Item
 	lists     []list
+	bullets   []bullet   // of all lists
 	para      *paragraph // the first one that is not in a quote or list
 	texts     []span     // lines of paragraphs and headings, for inline markup
 	unclosed  string     // a line that would close the code or HTML block left open at the end
