@@ -82,6 +82,6 @@ func hints(e *tool.Env, text string) {
 		return false
 	}
 	e.Restructure = any("renam", "merge", "archiv", "delet", "remove", "combine", "put away", "get rid", "umbenenn", "lösch", "zusammen")
-	e.Memories = any("forget", "memor", "remember", "move that", "move this", "vergiss", "erinner")
+	e.Memories = any("forget", "memor", "remember", "move that", "move this", "scrap", "take it out", "take that out", "vergiss", "erinner", "streich")
 	e.External = any("mail", "issue", "jira", "confluence", "github", "ticket", "epic", "slack", "send", "publish", "post ")
 }

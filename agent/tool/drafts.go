@@ -14,30 +14,30 @@ import (
 )
 
 type startSessionArgs struct {
-	Mode  string `json:"mode" jsonschema:"what kind of session begins" limit:"enum=general|project_create|project_update|project_audit|project_forecast|task_update"`
+	Mode  string `json:"mode" limit:"enum=general|project_create|project_update|project_audit|project_forecast|task_update"`
 	Draft string `json:"draft,omitempty" jsonschema:"an unfinished draft to go on with: slug or id" limit:"max=200"`
 }
 
 type draftDimensionArgs struct {
 	Dimension   string   `json:"dimension,omitempty" limit:"dimension"`
 	Text        string   `json:"text,omitempty" jsonschema:"in the user's words" limit:"max=8000,lines"`
-	How         string   `json:"how,omitempty" jsonschema:"append if left out" limit:"enum=replace|append|prepend"`
-	Name        string   `json:"name,omitempty" jsonschema:"of the project; begins a draft if there is none" limit:"max=100"`
+	How         string   `json:"how,omitempty" jsonschema:"else append" limit:"enum=replace|append|prepend"`
+	Name        string   `json:"name,omitempty" jsonschema:"of the project" limit:"max=100"`
 	Description string   `json:"description,omitempty" jsonschema:"what it is about, in a sentence or two" limit:"max=2000,lines"`
 	Tasks       []string `json:"tasks,omitempty" jsonschema:"titles of first tasks; a due date may follow as @YYYY-MM-DD" limit:"items=50,each=200"`
 	FollowUp    bool     `json:"follow_up,omitempty" jsonschema:"the user doesn't know yet: ask later"`
-	Draft       string   `json:"draft,omitempty" jsonschema:"slug; the session's if left out" limit:"max=200"`
+	Draft       string   `json:"draft,omitempty" jsonschema:"slug; else the session's" limit:"max=200"`
 }
 
 type oneDraftArgs struct {
-	Draft string `json:"draft,omitempty" jsonschema:"slug; the session's if left out" limit:"max=200"`
+	Draft string `json:"draft,omitempty" jsonschema:"slug; else the session's" limit:"max=200"`
 }
 
 type projectDimensionArgs struct {
 	Project   string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
 	Dimension string `json:"dimension" limit:"dimension"`
 	Text      string `json:"text" limit:"min=1,max=8000,lines"`
-	How       string `json:"how,omitempty" jsonschema:"append if left out" limit:"enum=replace|append|prepend"`
+	How       string `json:"how,omitempty" jsonschema:"else append" limit:"enum=replace|append|prepend"`
 }
 
 func draftTools(c *catalogue) {

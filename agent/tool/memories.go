@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -22,7 +23,8 @@ type rememberArgs struct {
 }
 
 type listMemoriesArgs struct {
-	Project string `json:"project,omitempty" jsonschema:"slug, id or path; the user's own memories if left out" limit:"max=200"`
+	Project string `json:"project,omitempty" jsonschema:"slug, id or path; else the user's own" limit:"max=200"`
+	Told    bool   `json:"told,omitempty" jsonschema:"instead inbox lines, decisions and notes"`
 }
 
 type searchMemoriesArgs struct {
@@ -30,27 +32,28 @@ type searchMemoriesArgs struct {
 }
 
 type suggestProjectArgs struct {
-	Content string `json:"content" jsonschema:"the fact" limit:"min=1,max=1000"`
+	Content string `json:"content" limit:"min=1,max=1000"`
 }
 
 type moveMemoryArgs struct {
 	Memory  string `json:"memory" jsonschema:"id or path of list_memories" limit:"min=1,max=400"`
-	Project string `json:"project,omitempty" jsonschema:"slug, id or path; the user's own if left out" limit:"max=200"`
+	Project string `json:"project,omitempty" jsonschema:"slug, id or path; else the user's own" limit:"max=200"`
 }
 
 type forgetMemoryArgs struct {
-	Memory string `json:"memory" jsonschema:"id or path of list_memories" limit:"min=1,max=400"`
+	Memory string `json:"memory" jsonschema:"id, path or path:line of list_memories" limit:"min=1,max=400"`
+	Text   string `json:"text,omitempty" jsonschema:"of a line: what it says" limit:"max=2000,lines"`
 }
 
 func memoryTools(c *catalogue) {
 	define(c, "remember", Add, "Remember one fact about the user or a project; one that says the opposite of it is replaced.", remember)
-	define(c, "list_memories", Read, "List what is remembered of the user, or of a project.", listMemories)
+	define(c, "list_memories", Read, "List what is remembered of the user, or of a project, or was told there.", listMemories)
 	define(c, "search_memories", Read, "Search what is remembered.", searchMemories)
 	define(c, "suggest_project_for_memory", Read, "Which project a fact belongs to, and how sure that is.", suggestProject)
 	define(c, "move_memory", Destroy, "Move a memory to a project, or to the user's own.", moveMemory)
 	c.when(memoryTier())
-	define(c, "forget_memory", Destroy, "Forget a memory; the log keeps that it was there.", forgetMemory)
-	c.when(memoryTier())
+	define(c, "forget_memory", Destroy, "Forget a memory, a note, or a line of an inbox or of decisions; the log keeps it.", forgetMemory)
+	c.when(forgetTier())
 }
 
 // keepsNoSecrets: memories are plain files, and travel.
@@ -142,10 +145,18 @@ func moveMemory(ctx context.Context, e *Env, a moveMemoryArgs) (Result, error) {
 	return Result{Value: map[string]any{"memory": m.Path, "content": m.Content, "project": to}, Steps: []vault.Step{step}, Project: m.Project}, nil
 }
 
+// forgetMemory forgets a memory, or else what was told: there may be no more than 40 tools
+// in a request, and the user doesn't know either in which file a thing was kept.
 func forgetMemory(ctx context.Context, e *Env, a forgetMemoryArgs) (Result, error) {
 	m, err := e.Vault.Memory(ctx, a.Memory)
+	if errors.Is(err, vault.ErrNotFound) && strings.Contains(a.Memory, ".md") {
+		return forgetTold(e, a.Memory, a.Text)
+	}
 	if err != nil {
 		return faultOf(err)
+	}
+	if a.Text != "" {
+		return fault("text is what a line says, and "+quote(a.Memory)+" is a memory", "leave text out"), nil
 	}
 	step, err := e.Vault.PlanForgetMemory(ctx, a.Memory)
 	if err != nil {
@@ -219,6 +230,9 @@ func listMemories(ctx context.Context, e *Env, a listMemoriesArgs) (Result, erro
 			return res, err
 		}
 		slug = p.Slug
+	}
+	if a.Told {
+		return listTold(ctx, e, slug)
 	}
 	all, err := e.Vault.Memories(ctx, slug)
 	if err != nil {

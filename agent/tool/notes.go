@@ -29,8 +29,8 @@ type addDecisionArgs struct {
 
 type readDocumentArgs struct {
 	Path  string `json:"path" jsonschema:"from the vault's root" limit:"min=1,max=400"`
-	From  int    `json:"from,omitempty" jsonschema:"first line, 1 if left out" limit:"min=1,max=10000000"`
-	Lines int    `json:"lines,omitempty" jsonschema:"how many, 200 if left out" limit:"min=1,max=400"`
+	From  int    `json:"from,omitempty" jsonschema:"first line, else 1" limit:"min=1,max=10000000"`
+	Lines int    `json:"lines,omitempty" jsonschema:"how many, else 200" limit:"min=1,max=400"`
 }
 
 func noteTools(c *catalogue) {

@@ -262,6 +262,10 @@ func memoryTier() tier {
 	return tier{"on when the message speaks of what is remembered", func(e *Env) bool { return e.Memories }}
 }
 
+func forgetTier() tier {
+	return tier{"on when the message speaks of what is remembered, or of deleting", func(e *Env) bool { return e.Memories || e.Restructure }}
+}
+
 func externalTier() tier {
 	return tier{"on when the message speaks of something outside the vault", func(e *Env) bool { return e.External }}
 }

@@ -9,10 +9,10 @@ import (
 )
 
 type searchArgs struct {
-	Query   string `json:"query" jsonschema:"words to look for" limit:"min=1,max=400"`
+	Query   string `json:"query" limit:"min=1,max=400"`
 	Project string `json:"project,omitempty" jsonschema:"only in this project" limit:"max=200"`
 	Type    string `json:"type,omitempty" limit:"enum=project|task|memory|note|conversation|draft"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"5 if left out" limit:"min=1,max=20"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"else 5" limit:"min=1,max=20"`
 }
 
 func searchTools(c *catalogue) {

@@ -15,7 +15,7 @@ import (
 type listTasksArgs struct {
 	Project    string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
 	Everywhere bool   `json:"everywhere,omitempty" jsonschema:"in all projects"`
-	Status     string `json:"status,omitempty" jsonschema:"one or several, by comma; open if left out" limit:"set=open|all|backlog|todo|in_progress|done|cancelled"`
+	Status     string `json:"status,omitempty" jsonschema:"one or several, by comma; else open" limit:"set=open|all|backlog|todo|in_progress|done|cancelled"`
 	Priority   string `json:"priority,omitempty" jsonschema:"one or several" limit:"set=none|low|medium|high|urgent"`
 	Due        string `json:"due,omitempty" limit:"enum=none|any"`
 	DueFrom    string `json:"due_from,omitempty" jsonschema:"YYYY-MM-DD" limit:"date"`
