@@ -61,6 +61,7 @@ var imports = []struct {
 	{"agent/offline/away", []string{"agent/language"}},
 	{"agent/offline/value", []string{"agent/language"}},
 	{"agent/offline/manner", []string{"agent/language"}},
+	{"agent/offline/queries", []string{"agent/language", "agent/offline/manner"}},
 	{"agent/offline/filter", []string{"agent/language", "agent/offline/manner"}},
 	{"agent/offline", []string{"agent/offline/...", "agent/model", "agent/consent", "agent/language", "agent/intent", "agent/guide", "agent/recall", "agent/extract", "agent/passage"}},
 	{"agent/tool", []string{"vault/...", "index", "agent/model", "agent/guide", "agent/recall", "agent/audit", "agent/forecast"}},

@@ -1,24 +1,14 @@
 package offline
 
 import (
-	_ "embed"
 	"strings"
-	"sync"
-	"time"
 
 	"kist/agent/guide"
 	"kist/agent/language"
-	"kist/agent/offline/manner"
+	"kist/agent/offline/queries"
 )
 
 // Questions about kist's own doings and about what isn't known yet.
-
-// queries/en.txt holds the words of these questions that aren't what they are about.
-//
-//go:embed queries/en.txt
-var queryText string
-
-var queryWords = sync.OnceValue(func() manner.Table { return manner.Read(queryText) })
 
 // belonging is the thing of which somebody asks where it belongs: what is quoted or stands
 // behind a colon, else what the question says beside that.
@@ -34,7 +24,7 @@ func belonging(c *clause) string {
 		switch {
 		case t.Quoted && t.Word:
 			quoted = append(quoted, t.Norm)
-		case t.Word && !queryWords().List[t.Norm] && !language.Class("<stop>", t.Norm):
+		case t.Word && !queries.Words().List[t.Norm] && !language.Class("<stop>", t.Norm):
 			words = append(words, strings.TrimSuffix(t.Norm, "'s"))
 		}
 	}
@@ -46,11 +36,11 @@ func belonging(c *clause) string {
 
 // listChanges tells what kist changed, newest first.
 func (t *talk) listChanges() {
-	from, to, when := changedWhen(t.text, t.sit.Now)
+	from, to, when := queries.When(t.text, t.sit.Now)
 	var lines []string
 	more := 0
 	for _, ch := range t.sit.Changes {
-		if ch.At.Before(from) || !ch.At.Before(to) || when == inSession && ch.Session != t.sit.Session {
+		if ch.At.Before(from) || !ch.At.Before(to) || when == queries.InSession && ch.Session != t.sit.Session {
 			continue
 		}
 		if len(lines) == maxSpoken {
@@ -67,39 +57,6 @@ func (t *talk) listChanges() {
 	if more > 0 {
 		t.say("And %d more; “kist op list” has them all.", more)
 	}
-}
-
-const inSession = " in this session"
-
-// changedWhen is the time of which a message asks what was changed, and that in words.
-func changedWhen(text string, now time.Time) (from, to time.Time, when string) {
-	day := func(n int) time.Time {
-		return time.Date(now.Year(), now.Month(), now.Day()+n, 0, 0, 0, 0, now.Location())
-	}
-	to = now.Add(time.Hour)
-	toks := language.Tokenize(text)
-	for i := range toks {
-		switch words := queryWords(); {
-		case words.Is(toks[i:], "session") > 0:
-			return from, to, inSession
-		case words.Is(toks[i:], "today") > 0:
-			return day(0), to, " today"
-		case words.Is(toks[i:], "week") > 0:
-			return day(-6), to, " in the last seven days"
-		case words.Is(toks[i:], "from_yesterday") > 0:
-			return day(-1), to, " since yesterday"
-		case words.Is(toks[i:], "yesterday") > 0:
-			return day(-1), day(0), " yesterday"
-		case words.Is(toks[i:], "since") > 0:
-			if d, ok := language.FindDate(toks[i+1:], now); ok {
-				for d.Day.After(now) { // "since Monday" is the last one
-					d.Day = d.Day.AddDate(0, 0, -7)
-				}
-				return d.Day, to, " since " + language.SayDay(language.ISODay(d.Day), now)
-			}
-		}
-	}
-	return from, to, " lately"
 }
 
 // openQuestions tells which dimensions of a project, or of the draft, say nothing yet,

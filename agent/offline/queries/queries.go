@@ -1,0 +1,52 @@
+// Package queries reads the questions about kist's own doings: the words of them that aren't
+// what they are about, and of which time they ask.
+package queries
+
+import (
+	_ "embed"
+	"sync"
+	"time"
+
+	"kist/agent/language"
+	"kist/agent/offline/manner"
+)
+
+//go:embed en.txt
+var text string
+
+// Words are the words of these questions.
+var Words = sync.OnceValue(func() manner.Table { return manner.Read(text) })
+
+// InSession is what [When] says of the session itself.
+const InSession = " in this session"
+
+// When is the time of which a message asks what was changed, and that in words.
+func When(said string, now time.Time) (from, to time.Time, when string) {
+	day := func(n int) time.Time {
+		return time.Date(now.Year(), now.Month(), now.Day()+n, 0, 0, 0, 0, now.Location())
+	}
+	to = now.Add(time.Hour)
+	toks := language.Tokenize(said)
+	for i := range toks {
+		switch words := Words(); {
+		case words.Is(toks[i:], "session") > 0:
+			return from, to, InSession
+		case words.Is(toks[i:], "today") > 0:
+			return day(0), to, " today"
+		case words.Is(toks[i:], "week") > 0:
+			return day(-6), to, " in the last seven days"
+		case words.Is(toks[i:], "from_yesterday") > 0:
+			return day(-1), to, " since yesterday"
+		case words.Is(toks[i:], "yesterday") > 0:
+			return day(-1), day(0), " yesterday"
+		case words.Is(toks[i:], "since") > 0:
+			if d, ok := language.FindDate(toks[i+1:], now); ok {
+				for d.Day.After(now) { // "since Monday" is the last one
+					d.Day = d.Day.AddDate(0, 0, -7)
+				}
+				return d.Day, to, " since " + language.SayDay(language.ISODay(d.Day), now)
+			}
+		}
+	}
+	return from, to, " lately"
+}
