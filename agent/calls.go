@@ -227,6 +227,7 @@ func (t *turn) change(ctx context.Context, class tool.Class, res tool.Result, v 
 		if err := t.move(ctx, *res.Move); err != nil {
 			return outcome{}, err
 		}
+		t.pruneStack() // out of a project that is gone by now
 	}
 	return outcome{OK: true, Status: "done", Result: res.Value}, nil
 }
