@@ -92,6 +92,7 @@ func (t *Turn) written(ctx context.Context) (out []writing, undone bool) {
 			body += "\n" + added(c.Patch)
 		}
 		text := op.Reason + "\n" + op.Entity.Path + body
+		undone = undone || strings.TrimSpace(body) == "" && !muchMore(t.Text, text, t.Now) // to take that out is what was asked for
 		if op.Entity.Type == "draft" && !named {
 			body = nameless(body)
 			text = body

@@ -165,8 +165,7 @@ func (t *talk) handle(m meaning) {
 	case addTask:
 		t.obligation(m)
 	case completeTask, deleteTask:
-		m = pointed(t, m)
-		t.changeKnown([]meaning{m}, func() { t.missing(m) })
+		endTask(t, m)
 	case updateTask:
 		t.update(pointed(t, m))
 	case addNote:

@@ -20,7 +20,8 @@ A [Partner] is a model.Model. From message to reply:
     the name of a new one (venture.go). A reading without its arguments is none.
   - belongs.go reads that a task belongs to another project, for which the model has no
     label: from where a project stands, and whether there is such a task.
-  - which.go finds the tasks and memories that words mean, which are rarely titles.
+  - which.go finds the tasks and memories that words mean, which are rarely titles;
+    forget.go what was told, noted or decided.
   - turn.go turns each understood clause into tool calls, and is asked again
     with their results. It keeps nothing in between: every time it works
     through the message from the start and reads the results so far from the

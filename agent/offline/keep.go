@@ -175,26 +175,16 @@ func (t *talk) memories() {
 		if t.failed(user) {
 			return
 		}
-		if t.here != nil { // told below
-			list := slices.DeleteFunc(objects(user.res.Result, "memories"), func(m map[string]any) bool { return str(m, "project") == t.here.Slug })
-			user.res.Result = map[string]any{"memories": anyList(list)}
-		}
-		found := t.speakMemories("What I remember:", user)
+		found := t.speakMemories("What I remember:", slices.DeleteFunc(objects(user.res.Result, "memories"), func(m map[string]any) bool {
+			return t.here != nil && str(m, "project") == t.here.Slug // told below
+		}))
 		if project != nil && project.res.OK {
-			found = t.speakMemories("About **"+t.here.Name+"**:", project) || found
+			found = t.speakMemories("About **"+t.here.Name+"**:", objects(project.res.Result, "memories")) || found
 		}
 		if !found {
 			t.say("I don't remember anything yet. Tell me things like “remember that ...”.")
 		}
 	}
-}
-
-func anyList(list []map[string]any) []any {
-	var out []any
-	for _, m := range list {
-		out = append(out, m)
-	}
-	return out
 }
 
 // receipt says where a memory comes from.
@@ -210,9 +200,9 @@ func receipt(m map[string]any) string {
 	return from
 }
 
-func (t *talk) speakMemories(head string, w *want) bool {
+func (t *talk) speakMemories(head string, memories []map[string]any) bool {
 	var lines []string
-	for _, m := range objects(w.res.Result, "memories") {
+	for _, m := range memories {
 		lines = append(lines, oneLine(str(m, "content"))+" ("+receipt(m)+")")
 	}
 	if len(lines) == 0 {

@@ -28,6 +28,7 @@ const (
 	askSwitch  = "switch"  // to that project
 	askAmong   = "tick"    // which of these tasks is meant
 	askMove    = "move"    // which of these moves to its day
+	askKept    = "kept"    // which of these memories, or lines told, is meant
 	askPlan    = "plan"    // whether to do what was laid out of the message
 	askName    = "name"    // of the project that the message describes
 	askInstead = "instead" // what a dimension should say
@@ -104,6 +105,7 @@ func answers() map[string]answer {
 		askPlan:    planAnswered,
 		askAmong:   amongAnswered,
 		askMove:    moveAnswered,
+		askKept:    declinable(keptAnswered),
 		askReading: declinable(readingAnswered),
 	}
 }

@@ -134,29 +134,13 @@ func (t *talk) changeMemory(m meaning) {
 		t.unknown(m.project)
 		return
 	}
-	a := t.act(nil)
-	a.then = func() {
-		fit, ok := t.memoriesAbout(m.text)
-		switch {
-		case !ok:
-		case len(fit) == 0 && m.intent == forgetMemory && !ofSaying(m.clause): // it may be a task: "forget the exit sign"
-			drop := meaning{intent: deleteTask, score: m.score, clause: m.clause, titles: []string{m.text}}
-			t.late(func() {
-				t.changeKnown([]meaning{drop}, func() { t.say("I remember nothing about “%s”.", m.text) })
-			})
-		case len(fit) == 0:
-			t.say("I remember nothing about “%s”.", m.text)
-		case len(fit) > 1:
-			var lines []string
-			for _, memory := range fit[:min(len(fit), 6)] {
-				lines = append(lines, language.Limit(oneLine(str(memory, "content")), 120))
-			}
-			t.bullets("I remember several things there:", lines)
-			t.say("Say which, with more of its words.")
-		default:
-			t.doMemory(m, fit[0])
-		}
+	nothing := func() { t.say("I remember nothing about “%s”.", m.text) }
+	if m.intent != forgetMemory || ofSaying(m.clause) {
+		changeKept(t, m, nothing)
+		return
 	}
+	drop := meaning{intent: deleteTask, score: m.score, clause: m.clause, titles: []string{m.text}}
+	changeKept(t, m, func() { t.changeKnown([]meaning{drop}, nothing) }) // it may be a task: "forget the exit sign"
 }
 
 // ofSaying tells what was said of a thing from the thing: "forget what I said about the
@@ -166,12 +150,15 @@ func ofSaying(c *clause) bool {
 }
 
 // memoriesAbout finds memories by what is said of them: the user's, and those of the
-// project at hand. ok is false while a call is still to be answered.
-func (t *talk) memoriesAbout(said string) (fit []map[string]any, ok bool) {
+// project named or at hand; to forget, what was told there as well. ok is false while a call is still to be answered.
+func (t *talk) memoriesAbout(m meaning) (fit []map[string]any, ok bool) {
 	var known []map[string]any
-	places := []map[string]any{{}}
-	if t.here != nil {
-		places = append(places, map[string]any{"project": t.here.Slug})
+	places, here := []map[string]any{{}}, t.here
+	if p, named := m.project.one(); named && m.intent == forgetMemory {
+		here = &p
+	}
+	if here != nil {
+		places = append(places, map[string]any{"project": here.Slug})
 	}
 	for _, args := range places {
 		res, ok := t.more("list_memories", args)
@@ -185,11 +172,19 @@ func (t *talk) memoriesAbout(said string) (fit []map[string]any, ok bool) {
 			}
 		}
 	}
-	fit, _ = findTask(said, known)
-	return fit, true
+	fit, _ = findTask(m.text, known)
+	kind := recordNamed(m.clause)
+	if m.intent != forgetMemory || kind == "" && (len(fit) > 0 || m.score < choice) {
+		return fit, true
+	}
+	told, ok := toldAbout(t, m.text, here, kind)
+	if len(told) == 0 {
+		told = fit
+	}
+	return told, ok
 }
 
-// doMemory forgets or moves one memory.
+// doMemory forgets or moves one memory, or forgets what was told.
 func (t *talk) doMemory(m meaning, memory map[string]any) {
 	name, args, done := "forget_memory", map[string]any{"memory": str(memory, "path")}, "Forgotten"
 	if m.intent == moveMemory {
@@ -197,6 +192,9 @@ func (t *talk) doMemory(m meaning, memory map[string]any) {
 		if p, ok := m.project.one(); ok {
 			args["project"] = p.Slug
 		}
+	}
+	if language.In("inbox|decision", str(memory, "kind")) {
+		args["text"] = str(memory, "content")
 	}
 	res, ok := t.more(name, args)
 	if !ok {

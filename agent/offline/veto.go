@@ -27,12 +27,17 @@ func (r *reader) vetoed(c *clause, i intent.Name) veto {
 		return declined
 	case restructures(i) && (c.negated || c.question && !polite(c.toks) || told(c.toks) || namesFile(c)):
 		return never
-	case c.hangs(i), i == remember && passing(c.toks), takesAway(i) && quoted(c.toks), i == completeTask && language.Has(c.toks, "almost|nearly|half|halfway|partly|beinahe|halb|teilweise"):
+	case c.hangs(i), discards(c, i), i == remember && passing(c.toks), takesAway(i) && quoted(c.toks), i == completeTask && language.Has(c.toks, "almost|nearly|half|halfway|partly|beinahe|halb|teilweise"):
 		return never
 	case acts(i) && len(c.toks) > maxCommand && !takesText(i):
 		return never
 	}
 	return allowed
+}
+
+// discards: what does away with a note keeps none: "scrap that note about the boiler".
+func discards(c *clause, i intent.Name) bool {
+	return (i == addNote || i == addDecision) && begins(c.body, "<deleteverb> <det>? *? <noteword>|decision")
 }
 
 // quoted: it is somebody else who says to take it away.

@@ -147,6 +147,6 @@ func forgetTold(e *Env, ref, text string) (Result, error) {
 	if err != nil {
 		return faultOf(err)
 	}
-	step.Reason = what + clip(strings.Join(strings.Fields(text), " "), 160)
+	step.Reason = what + strings.TrimRight(clip(strings.Join(strings.Fields(text), " "), 160), ".")
 	return Result{Value: map[string]any{"memory": ref, "content": text}, Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(p)}, nil
 }

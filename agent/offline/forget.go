@@ -1,0 +1,110 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+
+	"kist/agent/intent"
+	"kist/agent/language"
+	"kist/agent/model"
+)
+
+// What was told, noted or decided is forgotten like a memory.
+
+// changeKept forgets or moves what was kept, found by its words; of several it asks which.
+func changeKept(t *talk, m meaning, otherwise func()) {
+	a := t.act(nil)
+	a.then = func() {
+		switch fit, ok := t.memoriesAbout(m); {
+		case !ok:
+		case len(fit) == 0:
+			t.late(otherwise)
+		case len(fit) == 1:
+			t.doMemory(m, fit[0])
+		default:
+			args, names := map[string]string{"intent": string(m.intent)}, []string{}
+			if p, ok := m.project.one(); ok {
+				args["project"] = p.Slug
+			}
+			for i, kept := range fit[:min(len(fit), 6)] {
+				args[nth("path", i)], args[nth("kind", i)] = str(kept, "path"), str(kept, "kind")
+				names = append(names, str(kept, "content"))
+			}
+			t.choose(askKept, args, names, nil)
+		}
+	}
+}
+
+// keptAnswered does what was asked to what was chosen.
+func keptAnswered(t *talk, q model.Question) ([]meaning, bool) {
+	m := meaning{intent: intent.Name(q.Args["intent"])}
+	if p, ok := bySlug(t.sit.Projects, q.Args["project"]); ok {
+		m.project.found = []model.Project{p}
+	}
+	chosen := pickFrom(t.text, q.Choices)
+	t.act(func() {
+		for _, i := range chosen {
+			t.doMemory(m, map[string]any{"content": q.Choices[i], "path": q.Args[nth("path", i)], "kind": q.Args[nth("kind", i)]})
+		}
+	})
+	return nil, len(chosen) > 0
+}
+
+// endTask completes or deletes a task. Where the message names something else that is to be
+// deleted, or no task is there, it is what was told.
+func endTask(t *talk, m meaning) {
+	task, kind := pointed(t, m), recordNamed(m.clause)
+	missing := func() { t.missing(task) }
+	kept := meaning{intent: forgetMemory, score: m.score, clause: m.clause, project: m.project, text: strings.Join(m.titles, " ")}
+	switch {
+	case m.intent != deleteTask, kind == "task", kind == "" && kept.text == "":
+		t.changeKnown([]meaning{task}, missing)
+	case kind == "":
+		t.changeKnown([]meaning{task}, func() { changeKept(t, kept, missing) })
+	default:
+		changeKept(t, kept, func() { t.changeKnown([]meaning{task}, missing) })
+	}
+}
+
+// recordNamed is what a clause calls the thing that it speaks of; empty: nothing.
+func recordNamed(c *clause) string {
+	switch {
+	case c == nil:
+	case language.Has(c.all, "<taskword>"):
+		return "task"
+	case language.Has(c.all, "decision|decisions"):
+		return "decision"
+	case language.Has(c.all, "<noteword>|inbox"):
+		return "note"
+	}
+	return ""
+}
+
+// toldAbout finds what was told in a project, or outside of any: decisions first where one
+// is meant, else last. Words that only point mean what was said before.
+func toldAbout(t *talk, said string, in *model.Project, kind string) (fit []map[string]any, ok bool) {
+	args := map[string]any{"told": true}
+	if in != nil {
+		args["project"], said = in.Slug, withoutName(said, nameWords(*in))
+	}
+	res, ok := t.more("list_memories", args)
+	if !ok || t.failed(&want{res: res, ok: true}) {
+		return nil, false
+	}
+	words := slices.DeleteFunc(taskWords(said), func(w string) bool {
+		return language.Class("<noteword>", w) || language.In("decision|decisions|inbox|line|from|of|again", w)
+	})
+	if len(words) == 0 {
+		words = taskWords(t.before)
+	}
+	for _, decided := range []bool{kind == "decision", kind != "decision"} {
+		told := slices.DeleteFunc(objects(res.Result, "told"), func(o map[string]any) bool { return (str(o, "kind") == "decision") != decided })
+		for _, each := range told {
+			each["title"] = str(each, "content")
+		}
+		if fit, _ = findTask(strings.Join(words, " "), told); len(fit) > 0 {
+			break
+		}
+	}
+	return fit, true
+}
