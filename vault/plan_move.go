@@ -76,8 +76,17 @@ func moveBox(v *Vault, t Task, p Project) (Step, error) {
 	var item markdown.Item
 	var lines []byte
 	cut, err := v.planSplice(taskEntity(t), func(doc *markdown.Document) (ed markdown.Edit, err error) {
-		item, ed, lines, err = doc.CutItem(t.Line)
-		return ed, err
+		for _, each := range doc.Items() {
+			if each.Line == t.Line {
+				item = each
+			}
+		}
+		for _, each := range doc.ListItems() {
+			if each.Line == t.Line {
+				lines = doc.Source()[each.Start:each.End]
+			}
+		}
+		return doc.CutItem(t.Line)
 	})
 	if err != nil {
 		return Step{}, err

@@ -63,7 +63,7 @@ func (d *Document) ListItems() []ListItem {
 // to it. Where a blank line stands before it, those behind it go as well, so that no gap
 // doubles; all other bytes stay.
 //
-// [ErrNotItem] if no list item outside of quotes begins on that line; [ErrUnsupported]
+// [ErrNotItem] if no list item begins on that line; [ErrUnsupported] in a quote, and
 // where the lines around it would mean something else without it.
 func (d *Document) CutItem(line int) (Edit, error) {
 	if _, err := d.properties(); err != nil {
@@ -72,6 +72,11 @@ func (d *Document) CutItem(line int) (Edit, error) {
 	all := d.ListItems()
 	i := slices.IndexFunc(all, func(item ListItem) bool { return item.Line == line })
 	if i < 0 {
+		for _, box := range d.Items() {
+			if box.Line == line {
+				return Edit{}, d.unsupported(box.at, "the checkbox is in a quote")
+			}
+		}
 		return Edit{}, fmt.Errorf("line %d: %w", line, ErrNotItem)
 	}
 	edit := Edit{Start: all[i].Start, End: all[i].End}

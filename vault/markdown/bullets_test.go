@@ -61,6 +61,7 @@ func TestCutItemRefused(t *testing.T) {
 		{"a line that goes on", "- a\n  more\n", 2, ErrNotItem},
 		{"in code", "```\n- a\n```\n", 2, ErrNotItem},
 		{"in a quote", "> - a\n", 1, ErrNotItem},
+		{"a checkbox in a quote", "> - [ ] a\n", 1, ErrUnsupported},
 		{"no such line", "- a\n", 7, ErrNotItem},
 		{"would underline a heading", "text\n- a\n---\n", 2, ErrUnsupported},
 		{"would join the text behind with the item before", "- a\n- # b\ntext\n", 2, ErrUnsupported},

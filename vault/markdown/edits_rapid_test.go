@@ -142,32 +142,6 @@ func TestEditItemAnywhere(t *testing.T) {
 	})
 }
 
-// All that a cut takes is the item's own lines and blank ones, and no checkbox but those.
-func TestCutItemAnywhere(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		src := drawDocument(t)
-		doc := Parse(src)
-		for i, item := range doc.Items() {
-			_, edit, lines, err := doc.CutItem(item.Line)
-			if errors.Is(err, ErrUnsupported) {
-				continue
-			}
-			if err != nil {
-				t.Fatalf("line %d of %q: %v", item.Line, src, err)
-			}
-			after := applied(t, src, edit)
-			if gone := src[edit.Start:edit.End]; len(edit.Text) > 0 || !bytes.HasPrefix(gone, lines) || len(bytes.TrimSpace(gone[len(lines):])) > 0 {
-				t.Fatalf("line %d of %q: %q is cut for %q", item.Line, src, gone, lines)
-			}
-			n := bytes.Count(lines, []byte("\n"))
-			want := slices.DeleteFunc(slices.Clone(doc.Items()), func(other Item) bool { return other.Line >= item.Line && other.Line < item.Line+max(n, 1) })
-			if !slices.EqualFunc(after.Items(), want, func(a, b Item) bool { return a.Mark == b.Mark && a.Text == b.Text }) {
-				t.Fatalf("item %d of %q: %+v, want %+v", i, src, after.Items(), want)
-			}
-		}
-	})
-}
-
 func TestAddAndRemoveAnywhere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := drawDocument(t)

@@ -120,38 +120,3 @@ func TestEditItem(t *testing.T) {
 		}
 	}
 }
-
-func TestCutItem(t *testing.T) {
-	tests := []struct {
-		name, src   string
-		line        int
-		want, lines string
-	}{
-		{"plain", "- [ ] a\r\n- [ ] b\r\n", 2, "- [ ] a\r\n", "- [ ] b\r\n"},
-		{"first, last and only", "- [x] a", 1, "", "- [x] a"},
-		{"with what is below", "1. [ ] a\n   b\n\n   - [ ] c\n2. d\n", 1, "2. d\n", "1. [ ] a\n   b\n\n   - [ ] c\n"},
-		{"nested", "- a\n\t- [ ] b\n\t\tc\n\t- [ ] d\n", 2, "- a\n\t- [ ] d\n", "\t- [ ] b\n\t\tc\n"},
-		{"blank lines", "a\n\n- [ ] b\n\n\nc\n", 3, "a\n\nc\n", "- [ ] b\n"},
-		{"blank lines behind alone", "# a\n- [ ] b\n\nc\n", 2, "# a\n\nc\n", "- [ ] b\n"},
-		{"code below", "- [ ] a\n  ```\n  - [ ] b\n  ```\n- [ ] c\n", 1, "- [ ] c\n", "- [ ] a\n  ```\n  - [ ] b\n  ```\n"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			_, edit, lines, err := Parse([]byte(tt.src)).CutItem(tt.line)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff([]string{tt.want, tt.lines}, []string{string(edit.Apply([]byte(tt.src))), string(lines)}); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
-	for _, src := range []string{"> - [ ] a\n", "- [ ] a\nb\n", "- [ ] a\n---\nb: c\n---\n"} {
-		if _, _, _, err := Parse([]byte(src)).CutItem(1); !errors.Is(err, ErrUnsupported) {
-			t.Errorf("%q: error %v", src, err)
-		}
-	}
-	if _, _, _, err := Parse([]byte("- a\n")).CutItem(1); !errors.Is(err, ErrNotItem) {
-		t.Errorf("no checkbox: error %v", err)
-	}
-}
