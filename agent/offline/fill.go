@@ -93,10 +93,14 @@ func (r *reader) fillText(c *clause, m meaning) meaning {
 		}
 		return m
 	case forgetMemory, moveMemory:
-		if m.text = memoryText(c, toks); m.text == "" {
+		if toks == nil && begins(c.body, "<deleteverb>|forget|vergiss") {
+			toks = c.body[1:] // behind the verb
+		}
+		m.text = memoryText(c, toks)
+		if m.points = m.text == ""; m.points && (m.intent == moveMemory || recordNamed(c) == "") {
 			return m.nothing()
 		}
-		return m
+		return m // "that wasn't a decision": of what was said before
 	case remember:
 		m.scope = "project"
 		if aboutUser(toks) || aboutUser(skipOpeners(c.all)) {

@@ -12,10 +12,10 @@ import (
 // What was told, noted or decided is forgotten like a memory.
 
 // changeKept forgets or moves what was kept, found by its words; of several it asks which.
-func changeKept(t *talk, m meaning, otherwise func()) {
+func changeKept(t *talk, m meaning, toldToo bool, otherwise func()) {
 	a := t.act(nil)
 	a.then = func() {
-		switch fit, ok := t.memoriesAbout(m); {
+		switch fit, ok := t.memoriesAbout(m, toldToo); {
 		case !ok:
 		case len(fit) == 0:
 			t.late(otherwise)
@@ -60,9 +60,9 @@ func endTask(t *talk, m meaning) {
 	case m.intent != deleteTask, kind == "task", kind == "" && kept.text == "":
 		t.changeKnown([]meaning{task}, missing)
 	case kind == "":
-		t.changeKnown([]meaning{task}, func() { changeKept(t, kept, missing) })
+		t.changeKnown([]meaning{task}, func() { changeKept(t, kept, true, missing) })
 	default:
-		changeKept(t, kept, func() { t.changeKnown([]meaning{task}, missing) })
+		changeKept(t, kept, true, func() { t.changeKnown([]meaning{task}, missing) })
 	}
 }
 

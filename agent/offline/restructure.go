@@ -134,13 +134,15 @@ func (t *talk) changeMemory(m meaning) {
 		t.unknown(m.project)
 		return
 	}
-	nothing := func() { t.say("I remember nothing about “%s”.", m.text) }
-	if m.intent != forgetMemory || ofSaying(m.clause) {
-		changeKept(t, m, nothing)
+	nothing := func() { t.say("I remember nothing about “%s”.", orWord(m.text, oneLine(t.before))) }
+	if m.intent != forgetMemory || ofSaying(m.clause) || recordNamed(m.clause) != "" {
+		changeKept(t, m, true, nothing)
 		return
 	}
 	drop := meaning{intent: deleteTask, score: m.score, clause: m.clause, titles: []string{m.text}}
-	changeKept(t, m, func() { t.changeKnown([]meaning{drop}, nothing) }) // it may be a task: "forget the exit sign"
+	changeKept(t, m, false, func() { // it may be a task: "forget the exit sign"
+		t.changeKnown([]meaning{drop}, func() { changeKept(t, m, true, nothing) })
+	})
 }
 
 // ofSaying tells what was said of a thing from the thing: "forget what I said about the
@@ -150,8 +152,9 @@ func ofSaying(c *clause) bool {
 }
 
 // memoriesAbout finds memories by what is said of them: the user's, and those of the
-// project named or at hand; to forget, what was told there as well. ok is false while a call is still to be answered.
-func (t *talk) memoriesAbout(m meaning) (fit []map[string]any, ok bool) {
+// project named or at hand; what was told there as well, if asked for. ok is false while a
+// call is still to be answered.
+func (t *talk) memoriesAbout(m meaning, toldToo bool) (fit []map[string]any, ok bool) {
 	var known []map[string]any
 	places, here := []map[string]any{{}}, t.here
 	if p, named := m.project.one(); named && m.intent == forgetMemory {
@@ -174,7 +177,7 @@ func (t *talk) memoriesAbout(m meaning) (fit []map[string]any, ok bool) {
 	}
 	fit, _ = findTask(m.text, known)
 	kind := recordNamed(m.clause)
-	if m.intent != forgetMemory || kind == "" && (len(fit) > 0 || m.score < choice) {
+	if m.intent != forgetMemory || !toldToo || kind == "" && (len(fit) > 0 || m.score < choice) {
 		return fit, true
 	}
 	told, ok := toldAbout(t, m.text, here, kind)

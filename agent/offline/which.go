@@ -137,7 +137,7 @@ func (t *talk) changeKnown(meant []meaning, otherwise func()) {
 			done, ok := false, true
 			if m.intent == forgetMemory {
 				var fit []map[string]any
-				if fit, ok = t.memoriesAbout(m); ok && len(fit) == 1 {
+				if fit, ok = t.memoriesAbout(m, true); ok && len(fit) == 1 {
 					t.doMemory(m, fit[0])
 					done = true
 				}

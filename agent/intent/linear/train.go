@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 )
 
 // An Example is what one text shows. Features are without doubles.
@@ -22,13 +23,23 @@ type Options struct {
 	Keep   int     // weights kept, the largest
 	Again  int     // rounds behind the others in which only the weights that are kept learn on
 	Drop   float64 // share of features that each example is learned without, others each time
+	Times  int     // how often it is learned, in another order each time; the mean counts
 }
 
 // Train learns from examples. Classes are in the order in which they're first seen.
 func Train(examples []Example, o Options) *Model {
 	t := newTrainer(examples, o)
-	for round := range o.Rounds {
-		t.round(round >= o.Rounds/2)
+	all := []*trainer{t}
+	for range o.Times - 1 {
+		all = append(all, newTrainer(examples, o))
+	}
+	var wait sync.WaitGroup
+	for i, each := range all {
+		wait.Go(func() { each.rounds(uint64(i)) })
+	}
+	wait.Wait()
+	for _, other := range all[1:] {
+		t.include(other)
 	}
 	if o.Again > 0 {
 		t.prune()
@@ -37,6 +48,23 @@ func Train(examples []Example, o Options) *Model {
 		t.round(true)
 	}
 	return t.model()
+}
+
+// rounds are those before any weight is given up.
+func (t *trainer) rounds(seed uint64) {
+	t.random = rand.New(rand.NewPCG(1, 2+seed))
+	for round := range t.options.Rounds {
+		t.round(round >= t.options.Rounds/2)
+	}
+}
+
+// include adds what another trainer has learned of the same examples in an order of its own,
+// so that less of the weights is owed to the order.
+func (t *trainer) include(other *trainer) {
+	for i, s := range other.sums {
+		t.sums[i] += s
+	}
+	t.summed += other.summed
 }
 
 // prune leaves the largest weights, as they are on average; those that are left learn to

@@ -42,7 +42,7 @@ func withErrors(lines []line, seed uint64) []line {
 // noticed.
 func fingerprint(examples []linear.Example, slots []tagged, places []place) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%+v\n%+v\n%+v\n", options, slotOptions, partOptions)
+	fmt.Fprintf(h, "%+v\n%+v\n%+v\n", thrice, slotOptions, partOptions)
 	var buffer []byte
 	note := func(class string, lists ...[]uint32) {
 		buffer = append(buffer[:0], class...)
