@@ -32,6 +32,7 @@ var imports = []struct {
 	{"vault/watch", nil},
 	{"vault/state", nil},
 	{"vault/dimension", nil},
+	{"vault/fsys", nil},
 	{"vault", []string{"vault/..."}},
 	{"vault/torture", []string{"vault/..."}},
 	{"index/bolt", nil},

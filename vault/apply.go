@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"time"
 
+	"kist/vault/fsys"
 	"kist/vault/merge"
 )
 
@@ -190,7 +191,7 @@ func (v *Vault) hashFile(p string) (Hash, error) {
 	defer f.Close()
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
-		return "", fmt.Errorf("read %s: %w", p, bareError(err))
+		return "", fmt.Errorf("read %s: %w", p, fsys.BareError(err))
 	}
 	return Hash(hex.EncodeToString(h.Sum(nil))), nil
 }

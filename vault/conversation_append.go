@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+
+	"kist/vault/fsys"
 )
 
 // tornTail is how much of a file's end is looked at for a line that a crash cut off,
@@ -79,7 +81,7 @@ func (v *Vault) plainFile(p string) (bool, error) {
 	case err != nil:
 		return false, v.pathError("file", p, err)
 	}
-	return fi.Mode().IsRegular() && fi.Size() > 0 && links(fi) == 1, nil
+	return fi.Mode().IsRegular() && fi.Size() > 0 && fsys.Links(fi) == 1, nil
 }
 
 // closing is what must come before text that is added to a file with this end: a
@@ -120,7 +122,7 @@ func (v *Vault) readTail(p string, limit int64) (text []byte, whole bool, err er
 		err = nil // an editor emptied it, or wrote less, just now
 	}
 	if err != nil && n == 0 && info.Size > 0 {
-		return nil, false, fmt.Errorf("%s: %w", p, bareError(err))
+		return nil, false, fmt.Errorf("%s: %w", p, fsys.BareError(err))
 	}
 	return text[:n], from == 0, nil
 }

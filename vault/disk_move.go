@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
+
+	"kist/vault/fsys"
 )
 
 // moveFile moves r.from, any regular file, to r.path, where nothing may be. A save
@@ -19,24 +21,24 @@ func (v *Vault) moveFile(r *replacement) error {
 		return err
 	}
 	d, fromDir, toDir := v.disk(), path.Dir(r.from), path.Dir(r.path)
-	if err := d.makeFolders(toDir); err != nil {
+	if err := d.MakeFolders(toDir); err != nil {
 		v.removeEmptyDirs(toDir)
 		return v.moveError(r, err)
 	}
-	from, err := d.openFolder(fromDir)
+	from, err := d.OpenFolder(fromDir)
 	if err != nil {
 		v.removeEmptyDirs(toDir)
 		return v.moveError(r, err)
 	}
 	defer from.Close()
-	to, err := d.openFolder(toDir)
+	to, err := d.OpenFolder(toDir)
 	if err != nil {
 		v.removeEmptyDirs(toDir)
 		return v.moveError(r, err)
 	}
 	defer to.Close()
-	err = d.renameNew(from, to, r.from, r.path)
-	if errors.Is(err, errNoExchange) {
+	err = d.RenameNew(from, to, r.from, r.path)
+	if errors.Is(err, fsys.ErrNoExchange) {
 		err = v.moveByLink(from, r)
 	}
 	if err != nil {
@@ -44,8 +46,8 @@ func (v *Vault) moveFile(r *replacement) error {
 		return v.moveError(r, err)
 	}
 	// The new name first: a loss of power may leave both, but never none.
-	if err = d.syncFolder(to); err == nil && fromDir != toDir {
-		err = d.syncFolder(from)
+	if err = d.SyncFolder(to); err == nil && fromDir != toDir {
+		err = d.SyncFolder(from)
 	}
 	v.removeEmptyDirs(fromDir)
 	return v.moveError(r, err)
@@ -57,10 +59,10 @@ func (v *Vault) moveError(r *replacement, err error) error {
 		return err
 	case errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("%w: %s", ErrExists, r.path)
-	case isCrossDevice(err):
+	case fsys.IsCrossDevice(err):
 		return fmt.Errorf("move %s to %s: the two folders are on different disks", r.from, r.path)
 	}
-	return fmt.Errorf("move %s to %s: %w", r.from, r.path, bareError(err))
+	return fmt.Errorf("move %s to %s: %w", r.from, r.path, fsys.BareError(err))
 }
 
 // moveByLink is the fallback for file systems without a rename that never
@@ -68,22 +70,22 @@ func (v *Vault) moveError(r *replacement, err error) error {
 // have renamed its save to it after the link was made.
 func (v *Vault) moveByLink(from *os.File, r *replacement) error {
 	d := v.disk()
-	if err := d.link(r.from, r.path); err != nil {
+	if err := d.Link(r.from, r.path); err != nil {
 		return err
 	}
 	aside := v.tempName(r.id, r.from, "swap")
-	if err := d.rename(r.from, aside); err != nil {
-		_ = d.remove(r.path) // or recovery finds both to be one file
+	if err := d.Rename(r.from, aside); err != nil {
+		_ = d.Remove(r.path) // or recovery finds both to be one file
 		return err
 	}
 	if same, err := v.sameFile(aside, r.path); err != nil || same {
-		_ = d.remove(aside) // or a sweep does
+		_ = d.Remove(aside) // or a sweep does
 		return nil
 	}
 	if err := v.putBack(from, aside, r.from); err != nil {
 		return errors.Join(errGaveBack, v.keepCopy(aside, r.from))
 	}
-	return errors.Join(errGaveBack, d.remove(r.path))
+	return errors.Join(errGaveBack, d.Remove(r.path))
 }
 
 // moveOntoItself: both names are one file. Either the file system takes them for
@@ -94,16 +96,16 @@ func (v *Vault) moveOntoItself(r *replacement) error {
 		return v.moveError(r, err)
 	}
 	d := v.disk()
-	if links(fi) > 1 {
-		err = d.remove(r.from)
+	if fsys.Links(fi) > 1 {
+		err = d.Remove(r.from)
 	} else {
-		err = d.rename(r.from, r.path)
+		err = d.Rename(r.from, r.path)
 	}
 	if err == nil {
-		err = d.syncFolderAt(path.Dir(r.path))
+		err = d.SyncFolderAt(path.Dir(r.path))
 	}
 	if err == nil && path.Dir(r.from) != path.Dir(r.path) {
-		err = d.syncFolderAt(path.Dir(r.from))
+		err = d.SyncFolderAt(path.Dir(r.from))
 	}
 	v.removeEmptyDirs(path.Dir(r.from))
 	return v.moveError(r, err)
@@ -128,7 +130,7 @@ func (v *Vault) recoverMove(op Operation, c FileChange) (*replacement, bool, err
 	_, fromErr := v.lstat(c.From)
 	_, toErr := v.lstat(c.Path)
 	for _, err := range []error{fromErr, toErr} {
-		if err != nil && !errors.Is(err, fs.ErrNotExist) && !isNotDir(err) {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && !fsys.IsNotDir(err) {
 			return nil, false, v.pathError("file", c.Path, err)
 		}
 	}

@@ -1,8 +1,10 @@
 package vault
 
+import "kist/vault/fsys"
+
 // ErrNoExchange is what a fault function returns for a file system without an
 // atomic exchange and without a rename that never overwrites.
-var ErrNoExchange = errNoExchange
+var ErrNoExchange = fsys.ErrNoExchange
 
 // CopyName is the name of a conflict copy.
 var CopyName = copyName

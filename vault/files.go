@@ -10,6 +10,7 @@ import (
 	"path"
 	"strings"
 
+	"kist/vault/fsys"
 	"kist/vault/markdown"
 )
 
@@ -81,7 +82,7 @@ func (v *Vault) open(c string) (*os.File, Info, error) {
 	if !fi.Mode().IsRegular() {
 		return nil, Info{}, fmt.Errorf("%w: %s", ErrNotRegular, c)
 	}
-	f, err := v.root.OpenFile(c, os.O_RDONLY|openNonblock, 0)
+	f, err := v.root.OpenFile(c, os.O_RDONLY|fsys.OpenNonblock, 0)
 	if err != nil {
 		return nil, Info{}, v.pathError("file", c, err)
 	}
@@ -92,8 +93,10 @@ func (v *Vault) open(c string) (*os.File, Info, error) {
 	return f, infoOf(c, fi), nil
 }
 
-func infoOf(p string, fi fs.FileInfo) Info {
-	return Info{Path: p, Size: fi.Size(), ModTime: fi.ModTime(), ChangeTime: changeTime(fi), Inode: inode(fi)}
+func infoOf(p string, fi fs.FileInfo) Info { return infoWith(p, fsys.StatOf(fi)) }
+
+func infoWith(p string, st fsys.Stat) Info {
+	return Info{Path: p, Size: st.Size, ModTime: st.ModTime, ChangeTime: st.ChangeTime, Inode: st.Inode}
 }
 
 // pathError turns the file system's error into one of ours.
@@ -101,7 +104,7 @@ func (v *Vault) pathError(kind, p string, err error) error {
 	switch {
 	case errors.Is(err, ErrNotDownloaded):
 		return err
-	case errors.Is(err, fs.ErrNotExist), isNotDir(err):
+	case errors.Is(err, fs.ErrNotExist), fsys.IsNotDir(err):
 		return &NotFoundError{Kind: kind, Ref: p}
 	case strings.Contains(err.Error(), "path escapes from parent"):
 		return fmt.Errorf("%w %q: it leads out of the vault", ErrInvalidPath, p)
@@ -239,16 +242,4 @@ func (v *Vault) readDir(dir string) ([]fs.DirEntry, error) {
 	return f.ReadDir(-1)
 }
 
-// bareError is an error without the path and the name of the system call, which
-// would name a temporary file.
-func bareError(err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err
-	}
-	if le, ok := errors.AsType[*os.LinkError](err); ok {
-		return le.Err
-	}
-	return err
-}
-
-func errText(err error) string { return bareError(err).Error() }
+func errText(err error) string { return fsys.BareError(err).Error() }

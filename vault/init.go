@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+
+	"kist/vault/fsys"
 )
 
 var (
@@ -41,13 +43,13 @@ func Init(dir string) ([]string, error) {
 		name string
 		text []byte
 	}{{".gitignore", initGitignore}, {".gitattributes", initGitattributes}, {"welcome.md", initWelcome}, {ConfigFile, initConfig}}
-	d := disk{root: root}
+	d := fsys.Disk{Root: root}
 	var made []string
 	for _, f := range files {
 		if f.name == "welcome.md" && !empty {
 			continue
 		}
-		switch err := d.createSynced(f.name, f.text, 0o666, nil); {
+		switch err := d.CreateSynced(f.name, f.text, 0o666, nil); {
 		case err == nil:
 			made = append(made, f.name)
 		case !errors.Is(err, fs.ErrExist):
@@ -57,7 +59,7 @@ func Init(dir string) ([]string, error) {
 	if len(made) == 0 {
 		return nil, nil
 	}
-	if err := d.syncFolderAt("."); err != nil {
+	if err := d.SyncFolderAt("."); err != nil {
 		return made, fmt.Errorf("create vault: %w", err)
 	}
 	return made, nil

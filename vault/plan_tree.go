@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+
+	"kist/vault/fsys"
 )
 
 // maxDeleted is how much of a project may be deleted at once, in bytes: all of it goes
@@ -81,7 +83,7 @@ func (v *Vault) unmovable(p string, e fs.DirEntry) string {
 	if _, err := cleanPath(p); err != nil {
 		return "a name kist can't write"
 	}
-	if fi, err := e.Info(); err == nil && links(fi) > 1 {
+	if fi, err := e.Info(); err == nil && fsys.Links(fi) > 1 {
 		return "it has more than one name"
 	}
 	return ""

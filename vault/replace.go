@@ -9,11 +9,9 @@ import (
 	"path"
 	"time"
 
+	"kist/vault/fsys"
 	"kist/vault/merge"
 )
-
-// errNoExchange: the file system has no atomic exchange; see swapByLink.
-var errNoExchange = errors.New("no atomic exchange here")
 
 // errGaveBack: an editor saved between our check and the exchange; its text is
 // in place again and the change has to be made anew on top of it.
@@ -136,12 +134,12 @@ func (v *Vault) carryOut(r *replacement) error {
 	}
 	d, folder := v.disk(), path.Dir(r.path)
 	if r.before == nil {
-		if err := d.makeFolders(folder); err != nil {
+		if err := d.MakeFolders(folder); err != nil {
 			v.removeEmptyDirs(folder)
 			return v.writeError(r, err)
 		}
 	}
-	dir, err := d.openFolder(folder)
+	dir, err := d.OpenFolder(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return v.pathError("folder", folder, err)
 	}
@@ -163,7 +161,7 @@ func (v *Vault) carryOut(r *replacement) error {
 		}
 		return err
 	}
-	return v.writeError(r, d.syncFolder(dir))
+	return v.writeError(r, d.SyncFolder(dir))
 }
 
 // writeError names the file and the reason, and not the temporary file.
@@ -171,7 +169,7 @@ func (v *Vault) writeError(r *replacement, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("write %s: %w", r.path, bareError(err))
+	return fmt.Errorf("write %s: %w", r.path, fsys.BareError(err))
 }
 
 // swapFile exchanges the target with a complete temporary file and then looks at
@@ -184,7 +182,7 @@ func (v *Vault) swapFile(dir *os.File, r *replacement) error {
 	}
 	displaced, err := v.swap(dir, tmp, r)
 	if err != nil {
-		_ = v.disk().remove(tmp) // or the next start does
+		_ = v.disk().Remove(tmp) // or the next start does
 		return v.writeError(r, err)
 	}
 	text, err := v.readDisplaced(displaced)
@@ -212,7 +210,7 @@ func (v *Vault) writeTwin(r *replacement) (string, error) {
 	if fi, err = old.Stat(); err != nil {
 		return "", v.writeError(r, err)
 	}
-	return v.writeTemp(r, 0o600, dressAs(old, fi))
+	return v.writeTemp(r, 0o600, fsys.DressAs(old, fi))
 }
 
 // swap puts the file tmp in the target's place and returns the name that the
@@ -224,16 +222,16 @@ func (v *Vault) writeTwin(r *replacement) (string, error) {
 // this can't see.
 func (v *Vault) swap(dir *os.File, tmp string, r *replacement) (string, error) {
 	d := v.disk()
-	err := d.exchange(dir, tmp, r.path)
-	if !errors.Is(err, errNoExchange) {
+	err := d.Exchange(dir, tmp, r.path)
+	if !errors.Is(err, fsys.ErrNoExchange) {
 		return tmp, err
 	}
 	old := v.tempName(r.id, r.path, "swap")
-	if err := d.link(r.path, old); err != nil {
+	if err := d.Link(r.path, old); err != nil {
 		return "", err
 	}
-	if err := d.rename(tmp, r.path); err != nil {
-		_ = d.remove(old) // or the next start does
+	if err := d.Rename(tmp, r.path); err != nil {
+		_ = d.Remove(old) // or the next start does
 		return "", err
 	}
 	return old, nil
@@ -242,7 +240,7 @@ func (v *Vault) swap(dir *os.File, tmp string, r *replacement) (string, error) {
 // readDisplaced reads a file that was moved out of the way, if it is one: somebody
 // may have put a link there.
 func (v *Vault) readDisplaced(p string) ([]byte, error) {
-	if err := v.disk().ask("read displaced", p); err != nil {
+	if err := v.disk().Ask("read displaced", p); err != nil {
 		return nil, err
 	}
 	if fi, err := v.root.Lstat(p); err == nil && !fi.Mode().IsRegular() {
@@ -285,10 +283,10 @@ func (v *Vault) createFile(dir *os.File, r *replacement) error {
 		return err
 	}
 	d := v.disk()
-	err = d.renameNew(dir, dir, tmp, r.path)
-	if errors.Is(err, errNoExchange) {
-		if err = d.link(tmp, r.path); err == nil {
-			if d.remove(tmp) != nil {
+	err = d.RenameNew(dir, dir, tmp, r.path)
+	if errors.Is(err, fsys.ErrNoExchange) {
+		if err = d.Link(tmp, r.path); err == nil {
+			if d.Remove(tmp) != nil {
 				// The file is there; its second name goes when it has settled.
 				v.settleLater(tmp, r.path, r.after)
 			}
@@ -298,7 +296,7 @@ func (v *Vault) createFile(dir *os.File, r *replacement) error {
 	if err == nil {
 		return nil
 	}
-	_ = d.remove(tmp) // or the next start does
+	_ = d.Remove(tmp) // or the next start does
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%w: %s", ErrExists, r.path)
 	}
@@ -315,9 +313,9 @@ func (v *Vault) removeFile(dir *os.File, r *replacement) error {
 		return err
 	}
 	d, tmp := v.disk(), v.tempName(r.id, r.path, "swap")
-	err = d.renameNew(dir, dir, r.path, tmp)
-	if errors.Is(err, errNoExchange) {
-		err = d.rename(r.path, tmp) // nothing else has a temporary file's name
+	err = d.RenameNew(dir, dir, r.path, tmp)
+	if errors.Is(err, fsys.ErrNoExchange) {
+		err = d.Rename(r.path, tmp) // nothing else has a temporary file's name
 	}
 	if err != nil {
 		return v.writeError(r, err)
@@ -340,14 +338,14 @@ func (v *Vault) removeFile(dir *os.File, r *replacement) error {
 // putBack gives a file that was moved aside its name again, unless that is taken.
 func (v *Vault) putBack(dir *os.File, tmp, target string) error {
 	d := v.disk()
-	err := d.renameNew(dir, dir, tmp, target)
-	if !errors.Is(err, errNoExchange) {
+	err := d.RenameNew(dir, dir, tmp, target)
+	if !errors.Is(err, fsys.ErrNoExchange) {
 		return err
 	}
-	if err := d.link(tmp, target); err != nil {
+	if err := d.Link(tmp, target); err != nil {
 		return err
 	}
-	_ = d.remove(tmp) // or a sweep does: both names are the same file
+	_ = d.Remove(tmp) // or a sweep does: both names are the same file
 	return nil
 }
 
@@ -361,7 +359,7 @@ func (v *Vault) writable(p string) (fs.FileInfo, error) {
 	if !fi.Mode().IsRegular() {
 		return nil, fmt.Errorf("%w: %s (kist reads through links but does not write through them)", ErrNotRegular, p)
 	}
-	if links(fi) > 1 {
+	if fsys.Links(fi) > 1 {
 		return nil, fmt.Errorf("%w: %s has more than one name (hard links)", ErrNotRegular, p)
 	}
 	return fi, nil
@@ -387,15 +385,15 @@ func (v *Vault) tempName(id, target, phase string) string {
 func tempTag(target string) string { return string(HashOf([]byte(path.Base(target)))[:8]) }
 
 // writeTemp writes r.after, durably, beside the target and returns its name.
-func (v *Vault) writeTemp(r *replacement, mode fs.FileMode, dress func(*diskFile) error) (string, error) {
+func (v *Vault) writeTemp(r *replacement, mode fs.FileMode, dress func(*fsys.File) error) (string, error) {
 	d := v.disk()
 	part, swap := v.tempName(r.id, r.path, "part"), v.tempName(r.id, r.path, "swap")
-	err := d.createSynced(part, r.after, mode, dress)
+	err := d.CreateSynced(part, r.after, mode, dress)
 	if err == nil {
-		err = d.rename(part, swap)
+		err = d.Rename(part, swap)
 	}
 	if err != nil {
-		_ = d.remove(part) // or the next start does
+		_ = d.Remove(part) // or the next start does
 		return "", v.writeError(r, err)
 	}
 	return swap, nil

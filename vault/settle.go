@@ -54,7 +54,7 @@ func (v *Vault) settle(tmp, target string, expect []byte) error {
 	if !bytes.Equal(text, expect) {
 		return v.bringIn(tmp, target, expect, text)
 	}
-	if err := v.disk().remove(tmp); err != nil {
+	if err := v.disk().Remove(tmp); err != nil {
 		return err
 	}
 	// Under the lock: an operation may be about to write into the empty folder.
@@ -114,7 +114,7 @@ func (v *Vault) removeEmptyDirs(dir string) {
 		if top != v.layout.Projects && top != v.layout.Memories && top != v.layout.Drafts {
 			return
 		}
-		if v.disk().rmdir(dir) != nil {
+		if v.disk().Rmdir(dir) != nil {
 			return // not empty, or gone
 		}
 	}
@@ -130,11 +130,11 @@ func (v *Vault) bringIn(tmp, target string, base, saved []byte) error {
 	if now != nil {
 		if merged, err := merge.Lines(base, now, saved); err == nil {
 			if bytes.Equal(merged, now) {
-				return v.disk().remove(tmp)
+				return v.disk().Remove(tmp)
 			}
 			step := Step{Type: OpUpdate, Entity: Entity{Type: "document", Path: target}, Reason: "saved by an editor while kist wrote", Changes: []Change{{Path: target, Before: now, After: merged}}}
 			if _, err := v.Apply(context.Background(), Batch{Origin: Origin{Actor: ActorEditor}, Steps: []Step{step}}); err == nil {
-				return v.disk().remove(tmp)
+				return v.disk().Remove(tmp)
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func (v *Vault) bringIn(tmp, target string, base, saved []byte) error {
 // keepCopy gives a displaced text a name of its own beside the document, and never
 // one that is taken.
 func (v *Vault) keepCopy(tmp, target string) error {
-	dir, err := v.disk().openFolder(path.Dir(tmp))
+	dir, err := v.disk().OpenFolder(path.Dir(tmp))
 	if err != nil {
 		return err
 	}

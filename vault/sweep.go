@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"kist/vault/fsys"
 )
 
 // sweepDirs looks for temporary files beside an operation's targets, and for
@@ -66,7 +68,7 @@ func (v *Vault) sweepOne(p string) error {
 		return nil
 	}
 	if m[3] == "part" {
-		return v.disk().remove(p)
+		return v.disk().Remove(p)
 	}
 	text, held, _, err := v.readLeased(p)
 	if err != nil || held {
@@ -90,7 +92,7 @@ func (v *Vault) sweepOne(p string) error {
 // tag says for which of its targets.
 func (v *Vault) sweepSwap(p, tag string, hash Hash, op *loggedOp) error {
 	if slices.Contains(op.Stated, hash) {
-		return v.disk().remove(p) // of an earlier attempt
+		return v.disk().Remove(p) // of an earlier attempt
 	}
 	dir, target := path.Dir(p), ""
 	for _, c := range op.Changes {
@@ -98,7 +100,7 @@ func (v *Vault) sweepSwap(p, tag string, hash Hash, op *loggedOp) error {
 		if c.From != "" {
 			name = c.From
 			if same, err := v.sameFile(p, c.Path); err == nil && same {
-				return v.disk().remove(p)
+				return v.disk().Remove(p)
 			}
 		}
 		if path.Dir(name) != dir || tag != "" && tag != tempTag(name) {
@@ -109,7 +111,7 @@ func (v *Vault) sweepSwap(p, tag string, hash Hash, op *loggedOp) error {
 			continue
 		}
 		if v.there(name) || op.Status == StatusCompleted || hash != c.Before {
-			return v.disk().remove(p)
+			return v.disk().Remove(p)
 		}
 		// The operation failed, and this is the only copy in sight.
 		return v.restore(p, name)
@@ -121,7 +123,7 @@ func (v *Vault) sweepSwap(p, tag string, hash Hash, op *loggedOp) error {
 }
 
 func (v *Vault) restore(tmp, target string) error {
-	dir, err := v.disk().openFolder(path.Dir(target))
+	dir, err := v.disk().OpenFolder(path.Dir(target))
 	if err != nil {
 		return err
 	}
@@ -143,7 +145,7 @@ func (v *Vault) sweepRecord(p string, text []byte) error {
 		return err
 	}
 	if dir == v.layout.Sessions {
-		return v.disk().remove(p)
+		return v.disk().Remove(p)
 	}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), ".") || e.IsDir() {
@@ -151,7 +153,7 @@ func (v *Vault) sweepRecord(p string, text []byte) error {
 		}
 		now, err := v.Read(path.Join(dir, e.Name()))
 		if err == nil && (strings.HasPrefix(string(now), string(text)) || strings.HasPrefix(string(text), string(now))) {
-			return v.disk().remove(p)
+			return v.disk().Remove(p)
 		}
 	}
 	return v.keepCopy(p, path.Join(dir, "recovered.md"))
@@ -161,7 +163,7 @@ func (v *Vault) sweepRecord(p string, text []byte) error {
 // it was cut short: a file with two names is not written to.
 func (v *Vault) dropTwins(op Operation, target string) {
 	fi, err := v.root.Lstat(target)
-	if err != nil || links(fi) < 2 {
+	if err != nil || fsys.Links(fi) < 2 {
 		return
 	}
 	dir := path.Dir(target)
@@ -175,7 +177,7 @@ func (v *Vault) dropTwins(op Operation, target string) {
 			continue
 		}
 		if same, err := v.sameFile(twin, target); err == nil && same {
-			_ = v.disk().remove(twin) // the edit will say that there are two names
+			_ = v.disk().Remove(twin) // the edit will say that there are two names
 		}
 	}
 }

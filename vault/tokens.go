@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"sync"
+
+	"kist/vault/fsys"
 )
 
 const (
@@ -44,7 +46,7 @@ func (v *Vault) AddTokens(day string, n int) (total int, err error) {
 		err = v.writeTokens(text)
 	}
 	if err != nil {
-		return c.days[day], fmt.Errorf("count tokens: %w", bareError(err))
+		return c.days[day], fmt.Errorf("count tokens: %w", fsys.BareError(err))
 	}
 	return c.days[day], nil
 }
@@ -79,15 +81,15 @@ func (v *Vault) loadTokens() {
 // is not made durable: a count is not worth a write to the disk for each turn.
 func (v *Vault) writeTokens(text []byte) error {
 	d := v.disk()
-	if err := d.remove(tokensPart); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := d.Remove(tokensPart); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	f, err := d.create(tokensPart, 0o600)
+	f, err := d.Create(tokensPart, 0o600)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(f.write(text), f.close()); err != nil {
+	if err := errors.Join(f.Write(text), f.Close()); err != nil {
 		return err
 	}
-	return d.rename(tokensPart, tokensFile)
+	return d.Rename(tokensPart, tokensFile)
 }

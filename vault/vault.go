@@ -141,17 +141,17 @@ func (v *Vault) setDefaults() {
 // where the vault's own .gitignore is somebody else's.
 func (v *Vault) makeStateDir() error {
 	d := v.disk()
-	if err := d.mkdir(StateDir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := d.Mkdir(StateDir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%w: %s can't be created: %s", ErrReadOnly, StateDir, errText(err))
 	}
-	f, err := d.create(StateDir+"/.gitignore", 0o600)
+	f, err := d.Create(StateDir+"/.gitignore", 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %s can't be written: %s", ErrReadOnly, StateDir, errText(err))
 	}
-	return errors.Join(f.write([]byte("*\n")), f.close())
+	return errors.Join(f.Write([]byte("*\n")), f.Close())
 }
 
 // Close waits for writes to settle and releases the folder.

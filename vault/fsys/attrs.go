@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package vault
+package fsys
 
 import (
 	"bytes"
@@ -71,7 +71,7 @@ func needed(name string) bool {
 func measured(name string) bool { return name == "security.ima" || name == "security.evm" }
 
 // copyAttrs gives f the attributes of old.
-func copyAttrs(f *diskFile, old *os.File) error {
+func copyAttrs(f *File, old *os.File) error {
 	want, err := attrs(old)
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func copyAttrs(f *diskFile, old *os.File) error {
 	for name := range has {
 		if _, keep := want[name]; !keep && name == accessList {
 			if err := f.removeAttr(name); err != nil {
-				return fmt.Errorf("attribute %s: %w", name, bareError(err))
+				return fmt.Errorf("attribute %s: %w", name, BareError(err))
 			}
 		}
 	}
@@ -93,7 +93,7 @@ func copyAttrs(f *diskFile, old *os.File) error {
 			continue
 		}
 		if err := f.setAttr(name, value); err != nil && needed(name) {
-			return fmt.Errorf("its attribute %s would be lost: %w", name, bareError(err))
+			return fmt.Errorf("its attribute %s would be lost: %w", name, BareError(err))
 		}
 	}
 	return nil

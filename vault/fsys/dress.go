@@ -1,4 +1,4 @@
-package vault
+package fsys
 
 import (
 	"fmt"
@@ -6,10 +6,10 @@ import (
 	"os"
 )
 
-// dressAs gives a new text the mode, owner and attributes of the file that it will
+// DressAs gives a new text the mode, owner and attributes of the file that it will
 // replace. What can't be kept and matters is an error; the edit is then refused.
-func dressAs(old *os.File, fi fs.FileInfo) func(*diskFile) error {
-	return func(f *diskFile) error {
+func DressAs(old *os.File, fi fs.FileInfo) func(*File) error {
+	return func(f *File) error {
 		mode := fi.Mode().Perm()
 		if err := keepOwner(f, fi); err != nil {
 			return err
@@ -28,7 +28,7 @@ func dressAs(old *os.File, fi fs.FileInfo) func(*diskFile) error {
 // anybody, they may still do all that they could (a folder shared by a group). In
 // any other case the edit is refused, as it is where the group would change and
 // with it who may read or write.
-func keepOwner(f *diskFile, fi fs.FileInfo) error {
+func keepOwner(f *File, fi fs.FileInfo) error {
 	uid, gid, ok := owner(fi)
 	if !ok {
 		return nil

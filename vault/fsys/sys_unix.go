@@ -1,6 +1,6 @@
 //go:build unix
 
-package vault
+package fsys
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// openNonblock keeps an open from hanging on a pipe that took a file's place.
-const openNonblock = syscall.O_NONBLOCK
+// OpenNonblock keeps an open from hanging on a pipe that took a file's place.
+const OpenNonblock = syscall.O_NONBLOCK
 
 // canSyncDir: a folder can be opened and made durable.
 const canSyncDir = true
@@ -21,15 +21,16 @@ func inode(fi fs.FileInfo) uint64 {
 	return 0
 }
 
-// links counts a file's names.
-func links(fi fs.FileInfo) uint64 {
+// Links counts a file's names.
+func Links(fi fs.FileInfo) uint64 {
 	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
 		return uint64(st.Nlink)
 	}
 	return 1
 }
 
-func isNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
+// IsNotDir reports whether an error says that a path leads through a file.
+func IsNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
 
 // owner returns whose file it is.
 func owner(fi fs.FileInfo) (uid, gid int, ok bool) {
@@ -39,4 +40,5 @@ func owner(fi fs.FileInfo) (uid, gid int, ok bool) {
 	return 0, 0, false
 }
 
-func isCrossDevice(err error) bool { return errors.Is(err, syscall.EXDEV) }
+// IsCrossDevice reports whether an error says that two folders are on different disks.
+func IsCrossDevice(err error) bool { return errors.Is(err, syscall.EXDEV) }

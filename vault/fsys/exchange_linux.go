@@ -1,4 +1,4 @@
-package vault
+package fsys
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// exchange swaps two names in one folder, atomically. errNoExchange where the
+// exchange swaps two names in one folder, atomically. ErrNoExchange where the
 // file system can't.
 func exchange(dir *os.File, a, b string) error {
 	return renameat2(dir, dir, a, b, unix.RENAME_EXCHANGE)
@@ -22,7 +22,7 @@ func renameNew(from, to *os.File, a, b string) error {
 func renameat2(from, to *os.File, a, b string, flags uint) error {
 	err := unix.Renameat2(int(from.Fd()), a, int(to.Fd()), b, flags)
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.ENOTSUP) {
-		return errNoExchange
+		return ErrNoExchange
 	}
 	if err != nil {
 		return &os.LinkError{Op: "rename", Old: a, New: b, Err: err}

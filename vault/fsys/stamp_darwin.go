@@ -1,4 +1,4 @@
-package vault
+package fsys
 
 import (
 	"io/fs"
@@ -10,7 +10,7 @@ import (
 // modification time it can't be set by programs.
 func changeTime(fi fs.FileInfo) time.Time {
 	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
-		return time.Unix(int64(st.Ctim.Sec), int64(st.Ctim.Nsec))
+		return time.Unix(st.Ctimespec.Sec, st.Ctimespec.Nsec)
 	}
 	return fi.ModTime()
 }

@@ -1,6 +1,6 @@
 //go:build !linux && !darwin
 
-package vault
+package fsys
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 )
 
 // Extended attributes are kept on Linux and macOS alone.
-func copyAttrs(*diskFile, *os.File) error { return nil }
+func copyAttrs(*File, *os.File) error { return nil }
 
 func setAttr(*os.File, string, []byte) error { return errors.ErrUnsupported }
 

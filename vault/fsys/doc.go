@@ -1,0 +1,16 @@
+/*
+Package fsys is what the vault needs of an operating system's files beyond package os.
+
+  - A [Disk] is the one way to change files below an [os.Root]. Each call can be made
+    to fail, or the process to end before it, so that tests of crashes and of failing
+    disks reach every one. A [File] is one that is being written; [DressAs] gives it
+    the mode, owner and extended attributes of the file that it will replace. Names
+    are exchanged, and given where nothing may be, in one step, or not at all:
+    [ErrNoExchange].
+  - A [Stat] is what tells two states of a file from each other.
+
+What a system can't do or tell is a value ([ErrNoExchange], a zero inode), never a
+failure to build. The package knows nothing of documents and operations, and doesn't
+decide what is written: package vault does.
+*/
+package fsys
