@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
-	"strings"
+
+	"kist/vault/fsys"
 )
 
 // A cloud service may keep a file elsewhere and leave a placeholder, which says what
@@ -29,7 +29,7 @@ func (v *Vault) lstat(p string) (fs.FileInfo, error) {
 	case err == nil && v.elsewhere(fi):
 		return nil, notDownloaded(p)
 	case errors.Is(err, fs.ErrNotExist):
-		if _, stubErr := v.root.Lstat(stubOf(p)); stubErr == nil {
+		if _, stubErr := v.root.Lstat(fsys.StubOf(p)); stubErr == nil {
 			return nil, notDownloaded(p)
 		}
 	}
@@ -49,20 +49,4 @@ func (v *Vault) unreadStub(p string) bool {
 	}
 	_, err := v.root.Lstat(p)
 	return errors.Is(err, fs.ErrNotExist)
-}
-
-// iCloud of older systems removes a file that it keeps elsewhere and leaves a hidden
-// one with a name of its own: .note.md.icloud for note.md.
-const stubSuffix = ".icloud"
-
-func stubOf(p string) string { return path.Join(path.Dir(p), "."+path.Base(p)+stubSuffix) }
-
-// stubbed returns which file a stub stands for.
-func stubbed(p string) (file string, ok bool) {
-	file, ok = strings.CutSuffix(p, stubSuffix)
-	if !ok {
-		return "", false
-	}
-	name, dotted := strings.CutPrefix(path.Base(file), ".")
-	return path.Join(path.Dir(file), name), dotted && name != ""
 }

@@ -29,8 +29,8 @@ func (v *Vault) ReadHead(p string, limit int64) ([]byte, Info, error) {
 		return nil, Info{}, err
 	}
 	if v.folder != nil {
-		if text, info, ok := readPlain(v.folder, c, limit); ok {
-			return text, info, nil
+		if text, st, ok := fsys.ReadPlain(v.folder, c, limit); ok {
+			return text, infoWith(c, st), nil
 		}
 	}
 	f, info, err := v.open(c)
@@ -198,7 +198,7 @@ func (w *walk) entry(p string, e fs.DirEntry) error {
 	if isTemp(name) {
 		w.leftovers = append(w.leftovers, p)
 	}
-	if file, ok := stubbed(p); ok && v.unreadStub(file) {
+	if file, ok := fsys.Stubbed(p); ok && v.unreadStub(file) {
 		w.problem(cloudProblem(file))
 	}
 	switch {

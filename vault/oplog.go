@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"kist/vault/fsys"
 	"kist/vault/state"
 )
 
@@ -188,7 +189,7 @@ func (l *opLog) list() ([]string, error) {
 		if err != nil {
 			return err
 		}
-		if file, ok := stubbed(p); ok {
+		if file, ok := fsys.Stubbed(p); ok {
 			p = file // not gone
 		}
 		if d.Type().IsRegular() && strings.HasSuffix(p, ".yaml") {

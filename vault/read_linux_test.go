@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kist/vault/fsys"
 )
 
 // TestReadPlain reads what a vault may hold both ways: the short one gives the same
@@ -24,7 +26,7 @@ func TestReadPlain(t *testing.T) {
 	}
 	for _, c := range cases {
 		for _, limit := range []int64{-1, 0, 1, 7, 1 << 20} {
-			text, info, ok := readPlain(v.folder, c.path, limit)
+			text, stat, ok := fsys.ReadPlain(v.folder, c.path, limit)
 			if ok != c.plain {
 				t.Fatalf("%s: read the short way %v, want %v", c.path, ok, c.plain)
 			}
@@ -38,7 +40,7 @@ func TestReadPlain(t *testing.T) {
 			if err != nil || !bytes.Equal(text, want) {
 				t.Fatalf("%s, limit %d: %d bytes, want %d, %v", c.path, limit, len(text), len(want), err)
 			}
-			if diff := cmp.Diff(wantInfo, info); diff != "" {
+			if diff := cmp.Diff(wantInfo, infoWith(c.path, stat)); diff != "" {
 				t.Fatal(diff)
 			}
 		}
@@ -46,7 +48,7 @@ func TestReadPlain(t *testing.T) {
 	if err := v.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, ok := readPlain(v.folder, "top.md", -1); ok {
+	if _, _, ok := fsys.ReadPlain(v.folder, "top.md", -1); ok {
 		t.Fatal("read from a folder that is closed")
 	}
 }

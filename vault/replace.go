@@ -89,7 +89,7 @@ func (v *Vault) beingWritten(p string) bool {
 		return false
 	}
 	defer f.Close()
-	held, known := heldForWriting(f)
+	held, known := fsys.HeldForWriting(f)
 	return held && known
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/vault/fsys"
 	"kist/vault/merge"
 )
 
@@ -100,7 +101,7 @@ func (v *Vault) readLeased(tmp string) (text []byte, held, known bool, err error
 		return nil, false, false, err
 	}
 	defer f.Close()
-	held, known = heldOpen(f)
+	held, known = fsys.HeldOpen(f)
 	text, err = io.ReadAll(f)
 	return text, held, known, err
 }

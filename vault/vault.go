@@ -15,6 +15,7 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
+	"kist/vault/fsys"
 	"kist/vault/ignore"
 	"kist/vault/state"
 	"kist/vault/watch"
@@ -38,7 +39,7 @@ type Options struct {
 type Vault struct {
 	dir    string
 	root   *os.Root
-	folder *os.File // root again, for readPlain; nil: it can't be used
+	folder *os.File // root again, for fsys.ReadPlain; nil: it can't be used
 	layout Layout
 	log    *slog.Logger
 	now    func() time.Time
@@ -131,7 +132,7 @@ func (v *Vault) setDefaults() {
 		text, _, err := v.ReadHead(p, ignore.MaxFile+1)
 		return text, err
 	})
-	v.quiet, v.elsewhere = historyQuiet, elsewhere
+	v.quiet, v.elsewhere = historyQuiet, fsys.Elsewhere
 	v.record = make(chan chan struct{})
 	v.changes = newChangeLog(0)
 	v.ids.entropy = ulid.Monotonic(rand.Reader, 0)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"kist/vault/fsys"
 	"kist/vault/ignore"
 	"kist/vault/watch"
 )
@@ -41,7 +42,7 @@ func (v *Vault) Run(ctx context.Context) error {
 // unwatched reports whether a path is of no interest: neither a document nor a file
 // of the operation log.
 func (v *Vault) unwatched(p string, dir bool) bool {
-	if file, ok := stubbed(p); ok && !dir {
+	if file, ok := fsys.Stubbed(p); ok && !dir {
 		p = file
 	}
 	if hidden(p) {
@@ -63,7 +64,7 @@ func (v *Vault) heard(e watch.Event) {
 	}
 	var documents []string
 	for _, p := range e.Paths {
-		if file, ok := stubbed(p); ok {
+		if file, ok := fsys.Stubbed(p); ok {
 			p = file
 		}
 		if v.ops.has(p) {

@@ -7,10 +7,14 @@ Package fsys is what the vault needs of an operating system's files beyond packa
     the mode, owner and extended attributes of the file that it will replace. Names
     are exchanged, and given where nothing may be, in one step, or not at all:
     [ErrNoExchange].
-  - A [Stat] is what tells two states of a file from each other.
+  - A [Stat] is what tells two states of a file from each other; [ReadPlain] reads a
+    file with its Stat in as few calls as there can be.
+  - [HeldOpen] and [HeldForWriting] tell whether another program has a file open.
+  - [Elsewhere] and [Stubbed] know the two kinds of placeholders that cloud services
+    leave for a file that they keep elsewhere.
 
-What a system can't do or tell is a value ([ErrNoExchange], a zero inode), never a
-failure to build. The package knows nothing of documents and operations, and doesn't
+What a system can't do or tell is a value ([ErrNoExchange], a zero inode, known or ok
+false), never a failure to build. The package knows nothing of documents and operations, and doesn't
 decide what is written: package vault does.
 */
 package fsys

@@ -1,13 +1,13 @@
-package vault
+package fsys
 
 import (
 	"io/fs"
 	"syscall"
 )
 
-// elsewhere reports whether a file or folder has no content on this machine, by the
+// Elsewhere reports whether a file or folder has no content on this machine, by the
 // attributes offline, recall on open and recall on data access of winnt.h.
-func elsewhere(fi fs.FileInfo) bool {
+func Elsewhere(fi fs.FileInfo) bool {
 	const recalled = 0x1000 | 0x40000 | 0x400000
 	data, ok := fi.Sys().(*syscall.Win32FileAttributeData)
 	return ok && data.FileAttributes&recalled != 0

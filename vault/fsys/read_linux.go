@@ -1,4 +1,4 @@
-package vault
+package fsys
 
 import (
 	"os"
@@ -7,14 +7,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// readPlain reads at most limit bytes (all when negative) of a regular file below the
+// ReadPlain reads at most limit bytes (all when negative) of a regular file below the
 // folder root, in five calls of the kernel and one that finds the end; an [os.Root]
 // takes four more for every folder on the way, and a search reads thousands of files.
 // It follows no link and leaves what it can't do, for whatever reason, to the long way.
-func readPlain(root *os.File, p string, limit int64) (text []byte, info Info, ok bool) {
+func ReadPlain(root *os.File, p string, limit int64) (text []byte, stat Stat, ok bool) {
 	conn, err := root.SyscallConn()
 	if err != nil {
-		return nil, Info{}, false
+		return nil, Stat{}, false
 	}
 	// Control keeps the folder's descriptor from being closed meanwhile, and its number
 	// from being another's.
@@ -25,10 +25,10 @@ func readPlain(root *os.File, p string, limit int64) (text []byte, info Info, ok
 			return
 		}
 		defer unix.Close(fd)
-		info = Info{Path: p, Size: st.Size, ModTime: timeOf(st.Mtim), ChangeTime: timeOf(st.Ctim), Inode: st.Ino}
+		stat = Stat{Size: st.Size, ModTime: timeOf(st.Mtim), ChangeTime: timeOf(st.Ctim), Inode: st.Ino}
 		text, ok = readAll(fd, st.Size, limit)
 	})
-	return text, info, ok && err == nil
+	return text, stat, ok && err == nil
 }
 
 func timeOf(t unix.Timespec) time.Time { return time.Unix(t.Unix()) }

@@ -1,4 +1,4 @@
-package vault
+package fsys
 
 import (
 	"errors"
@@ -7,14 +7,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// heldOpen reports whether any other descriptor for f's file is open, in this
+// HeldOpen reports whether any other descriptor for f's file is open, in this
 // process or another, and whether that could be found out at all. The kernel
 // grants a write lease only on a file that nobody else has open.
-func heldOpen(f *os.File) (held, known bool) { return leased(f, unix.F_WRLCK) }
+func HeldOpen(f *os.File) (held, known bool) { return leased(f, unix.F_WRLCK) }
 
-// heldForWriting is heldOpen for descriptors that may write; f itself must not. A
+// HeldForWriting is HeldOpen for descriptors that may write; f itself must not. A
 // read lease is granted on what nobody has open for writing.
-func heldForWriting(f *os.File) (held, known bool) { return leased(f, unix.F_RDLCK) }
+func HeldForWriting(f *os.File) (held, known bool) { return leased(f, unix.F_RDLCK) }
 
 func leased(f *os.File, kind int) (held, known bool) {
 	conn, err := f.SyscallConn()

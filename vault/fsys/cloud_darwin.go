@@ -1,13 +1,13 @@
-package vault
+package fsys
 
 import (
 	"io/fs"
 	"syscall"
 )
 
-// elsewhere reports whether a file or folder has no content on this machine, by
+// Elsewhere reports whether a file or folder has no content on this machine, by
 // SF_DATALESS of sys/stat.h.
-func elsewhere(fi fs.FileInfo) bool {
+func Elsewhere(fi fs.FileInfo) bool {
 	const dataless = 0x40000000
 	st, ok := fi.Sys().(*syscall.Stat_t)
 	return ok && st.Flags&dataless != 0
