@@ -29,7 +29,7 @@ func (t *turn) keep(ctx context.Context) {
 	if t.action && t.assent.before.Question.Args["text"] != "" {
 		t.assent.keepTold(ctx) // it was the answer that sentences waited for
 	}
-	if t.action || len(t.assent.settled) > 0 && consent.Rest(t.msg.Text) == "" {
+	if (t.action || len(t.assent.settled) > 0) && consent.Rest(t.msg.Text) == "" {
 		return // the message was a word on proposals
 	}
 	if t.sess.Mode != "project_create" { // there, what is said goes into the draft

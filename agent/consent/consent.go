@@ -1,6 +1,7 @@
 package consent
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -53,11 +54,14 @@ func Read(text string) Reply {
 	return Other
 }
 
-// Rest is what a message says behind a refusal that it begins with: "no! delete the other
-// one", "nah keep it, just push the deadline to Wednesday". Before a comma the refusal must
-// say more than "no", which may only correct. Empty: it doesn't begin with one, or says no
-// more.
+// Rest is what a message says behind the answer that it begins with: a refusal ("nah keep
+// it, just push the deadline to Wednesday") or a whole sentence that agrees ("Go! And then
+// remind me of the cups"). Before a comma a refusal must say more than "no", which may only
+// correct. Empty: it doesn't begin with one, or says no more.
 func Rest(text string) string {
+	if _, rest := agreement(text); rest != "" {
+		return rest
+	}
 	rest := ""
 	for i, mark := range text[:min(len(text), maxReply)] {
 		if !strings.ContainsRune(".!;,–", mark) {
@@ -69,6 +73,48 @@ func Rest(text string) string {
 		}
 	}
 	return rest
+}
+
+// agreement splits a message into its first sentence, where that is nothing but a clear
+// assent, and what is said behind it. That must not doubt or limit, or take back, what the
+// first agrees to.
+func agreement(text string) (assent, rest string) {
+	i := strings.IndexAny(text, ".!\n")
+	if i < 0 || i > maxReply || !agrees(text[:i]) {
+		return "", ""
+	}
+	rest = strings.TrimLeft(text[i:], ".! \n")
+	if len(fields(rest)) < 2 || limits(rest) {
+		return "", ""
+	}
+	return text[:i], rest
+}
+
+// nearlyAgrees: a message begins like an assent and goes on with something that doesn't
+// limit it: "go, and call Bo". That is none; but what it may have meant can be shown again.
+func nearlyAgrees(text string) bool {
+	for i := range text[:min(len(text), maxReply)] {
+		if (strings.ContainsRune(",;:–-", rune(text[i])) || strings.HasPrefix(text[i:], " and ") || strings.HasPrefix(text[i:], " und ")) && Read(text[:i]) == Go {
+			return !limits(text[i:])
+		}
+	}
+	return false
+}
+
+// agrees: it is a clear assent, and not only polite.
+func agrees(text string) bool {
+	switch Read(text) {
+	case Go:
+		return true
+	case Yes:
+		return is("yes", fields(text)[0])
+	}
+	return false
+}
+
+// limits: a text has a word that doubts, limits or takes back.
+func limits(text string) bool {
+	return strings.Contains(text, "?") || slices.ContainsFunc(fields(text), func(w string) bool { return is("limit", w) })
 }
 
 // readable: short enough for a reply, and neither a question nor a quotation.

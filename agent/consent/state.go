@@ -42,6 +42,9 @@ func Decide(text string, shown []Proposal, waiting []Waiting, asked bool) Verdic
 		return !slices.ContainsFunc(waiting, func(w Waiting) bool { return w.ID == p.ID })
 	})
 	offered := slices.DeleteFunc(slices.Clone(live), func(p Proposal) bool { return p.Suspended })
+	if assent, _ := agreement(text); assent != "" && !asked {
+		return Decide(assent, shown, waiting, asked) // the rest is another matter
+	}
 	v := Verdict{Reply: Read(text)}
 	if a := assentTo(text); v.Reply == Other && !asked && readable(text) && a.reply != Other && a.fits(offered, waiting) {
 		v.Reply = a.reply // "delete it", said to a deletion
@@ -71,7 +74,9 @@ func Decide(text string, shown []Proposal, waiting []Waiting, asked bool) Verdic
 			v.Reject = ids(live) // what is wanted instead is another matter
 			return v
 		}
-		v.choose(text, offered, waiting)
+		if v.choose(text, offered, waiting); !v.Settles() && nearlyAgrees(text) {
+			v.Again = ids(offered)
+		}
 	}
 	return v
 }

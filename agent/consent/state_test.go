@@ -79,6 +79,42 @@ func TestAfter(t *testing.T) {
 	}
 }
 
+// A whole sentence that agrees counts, whatever else is wanted behind it; what begins like
+// one is shown once more.
+func TestAssentAndMore(t *testing.T) {
+	shown := []Proposal{{ID: "A", Removes: true}}
+	waiting := []Waiting{{ID: "A", Reason: "delete the task “Test rides”", Removes: true}}
+	for text, want := range map[string]string{
+		"Go! And then remind me of the cups":                     "runs",
+		"go. the rest was about the bakery: move it to 27 March": "runs",
+		"yes. Tom called, he comes on Friday":                    "runs",
+		"go, and call Bo":                                        "again",
+		"go, beide erledigt":                                     "again",
+		"Go. Wait, no.":                                          "",
+		"Go. But not the rides":                                  "",
+		"Go. If Bo agrees, that is":                              "",
+		"Go. What would that delete?":                            "",
+		"ok. Tom called":                                         "",
+		"go, but later":                                          "",
+		"yes, make that two":                                     "",
+	} {
+		v := Decide(text, shown, waiting, false)
+		got := ""
+		switch {
+		case len(v.Approve) > 0:
+			got = "runs"
+		case len(v.Again) > 0:
+			got = "again"
+		}
+		if got != want || got == "runs" && Rest(text) == "" {
+			t.Errorf("%q: %q, rest %q", text, got, Rest(text))
+		}
+		if asked := Decide(text, shown, waiting, true); len(asked.Approve) > 0 {
+			t.Errorf("%q, said to a question, runs", text)
+		}
+	}
+}
+
 // A refusal that is a sentence of its own drops what was shown, whatever else is wanted.
 func TestRefusalAndMore(t *testing.T) {
 	shown := []Proposal{{ID: "A", Removes: true}}
