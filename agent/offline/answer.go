@@ -206,7 +206,7 @@ func (t *talk) borrow(m meaning, query string) {
 	r := a.want(t, "read_document", map[string]any{"path": "projects/" + p.Slug + "/project.md", "from": 1, "lines": 400})
 	w := a.want(t, "search", map[string]any{"query": query, "limit": 8, "project": p.Slug})
 	a.then = func() {
-		lines := sectionLike(strs(r.res.Result, "lines"), contentWords(language.Tokenize(query)))
+		lines := sectionLike(strs(r.res.Result, "lines"), language.ContentWords(language.Tokenize(query)))
 		before := len(t.paras)
 		if len(lines) > 0 {
 			t.say("From **%s** (%s):\n- %s", p.Name, str(r.res.Result, "path"), strings.Join(lines, "\n- "))
@@ -249,7 +249,7 @@ func sectionLike(lines []string, words []string) []string {
 			if in {
 				break
 			}
-			in = slices.ContainsFunc(contentWords(language.Tokenize(line)), func(h string) bool { return hasWordLike(words, h) })
+			in = slices.ContainsFunc(language.ContentWords(language.Tokenize(line)), func(h string) bool { return passage.Like(words, h) })
 			continue
 		}
 		if text := plainLine(line); in && text != "" && i > 0 && len(out) < 10 {
@@ -263,7 +263,7 @@ func sectionLike(lines []string, words []string) []string {
 func withoutName(query string, name []string) string {
 	var rest []string
 	for _, w := range strings.Fields(query) {
-		if !slices.ContainsFunc(name, func(n string) bool { return same(w, n) > 0 }) {
+		if !slices.ContainsFunc(name, func(n string) bool { return language.Alike(w, n) > 0 }) {
 			rest = append(rest, w)
 		}
 	}
@@ -275,10 +275,10 @@ func dueDates(t *talk, query string, tasks *want) bool {
 	if tasks == nil || !tasks.res.OK {
 		return false
 	}
-	words := contentWords(language.Tokenize(query))
+	words := language.ContentWords(language.Tokenize(query))
 	var lines []string
 	for _, task := range objects(tasks.res.Result, "tasks") {
-		if str(task, "due") != "" && len(words) > 0 && covers(contentWords(language.Tokenize(str(task, "title"))), words) {
+		if str(task, "due") != "" && len(words) > 0 && language.Covers(language.ContentWords(language.Tokenize(str(task, "title"))), words) {
 			lines = append(lines, t.taskLine(task)+" ("+str(task, "task")+")")
 		}
 	}
@@ -305,8 +305,6 @@ func behind(hit map[string]any) int {
 	}
 	return 0
 }
-
-func hasWordLike(words []string, w string) bool { return passage.Like(words, w) }
 
 // plainLine drops the Markdown at the start of a line.
 func plainLine(line string) string {

@@ -120,7 +120,7 @@ func endsSentence(toks []language.Token, i int) bool {
 
 // isLabel: a note, a to-do, a decision that is announced by its name.
 func isLabel(toks []language.Token) bool {
-	toks = skipOpeners(language.TrimMarks(toks))
+	toks = language.SkipOpeners(language.TrimMarks(toks))
 	n, ok := language.MatchAny(toks, "<addverb>? <det>? new? quick? <noteword>", "<addverb>? <det>? <memoryword>|fact", "<addverb>? <det>? decision", "remember", "write|jot down", "for the record",
 		"<addverb>? <det>? new? <taskword>", "to do", "<make>? <det>? new? project", "note to self", "remember this", "keep in mind")
 	return ok && n == len(toks) && n > 0
@@ -132,43 +132,10 @@ func newClause(src string, toks []language.Token, question bool) (clause, bool) 
 		return clause{}, false
 	}
 	c := clause{src: src, toks: toks, all: toks, question: question}
-	c.body = c.afterCondition(skipOpeners(toks))
+	c.body = c.afterCondition(language.SkipOpeners(toks))
 	c.toks = c.body
 	c.unframe()
 	return c, true
-}
-
-// skipOpeners drops what people say before they come to the point.
-func skipOpeners(toks []language.Token) []language.Token {
-	for range 40 { // nobody stammers on for longer, and long runs would cost
-		if len(toks) == 0 {
-			break
-		}
-		t := toks[0]
-		if len(toks) > 2 && len(t.Norm) > 5 && strings.HasSuffix(t.Norm, "ly") && toks[1].Norm == "," && !t.Quoted {
-			toks = toks[2:] // "realistically, ..."
-			continue
-		}
-		if t.Quoted || t.Named || t.Word && !language.Class("<opener>", t.Norm) && !language.IsFiller(t) || !t.Word && !language.In(",|-|.|!|:|?", t.Norm) {
-			break
-		}
-		if t.Norm == "no" && len(toks) > 1 && toks[1].Word && !language.Class("<opener>", toks[1].Norm) && !language.In("i|we|let|do|the|not|it|that|this|wait|you|go|back|keep|leave|no|stay|my", toks[1].Norm) {
-			break // "no switching now", "no forecast is perfect"
-		}
-		if language.In("hello|hi|hey|thanks|please|sorry|yes", t.Norm) && len(toks) > 1 && language.In("is|was|means|meant", toks[1].Norm) {
-			break // "hello is the only word that he knows"
-		}
-		// "next steps", "right side": openers only where a clause can follow.
-		if language.In("next|right|now|no|good|great|again|then|well|so", t.Norm) && len(toks) > 1 && (isListNoun(toks[1]) || t.Norm == "no" && toks[1].Norm == "need" || t.Norm == "next" && language.In("is|comes|up", toks[1].Norm)) {
-			break
-		}
-		toks = toks[1:]
-	}
-	return toks
-}
-
-func isListNoun(t language.Token) bool {
-	return language.In("steps|step|friday|monday|tuesday|wednesday|thursday|saturday|sunday|week|month|year|up|morning|evening|afternoon|night|idea|much|many|far", t.Norm)
 }
 
 // text returns the part of the message that tokens span.

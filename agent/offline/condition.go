@@ -27,7 +27,7 @@ func (c *clause) afterCondition(toks []language.Token) []language.Token {
 		return toks
 	}
 	c.supposed = !courtesy(toks[:end]) && language.Class("<hypothesis>", toks[0].Norm) && !beforeGoing(toks)
-	return skipOpeners(toks[end:])
+	return language.SkipOpeners(toks[end:])
 }
 
 // courtesy: a condition that nobody means as one, "if you don't mind", "when you

@@ -28,7 +28,7 @@ func (t *talk) correct(d *model.Draft, ans guide.Answer) {
 		if t.failed(w) {
 			return
 		}
-		t.say("Changed. %s says now: “%s”", guide.Title(ans.Dimension), language.Limit(oneLine(text), 300))
+		t.say("Changed. %s says now: “%s”", guide.Title(ans.Dimension), language.Limit(language.OneLine(text), 300))
 		t.askNext(d)
 	}
 }
@@ -69,11 +69,11 @@ func amend(said, text string) string {
 	if now, was := amounts.FindAllStringSubmatch(text, -1), amountsLike(said, text); len(now) == 1 && len(was) == 1 {
 		return strings.Replace(said, was[0], now[0][0], 1) // "4000 euros" for "3000 euros"
 	}
-	words := contentWords(language.Tokenize(text))
+	words := language.ContentWords(language.Tokenize(text))
 	best, most := "", 1
 	for _, list := range guide.Split(said) {
 		for _, s := range list {
-			n, in := 0, contentWords(language.Tokenize(s))
+			n, in := 0, language.ContentWords(language.Tokenize(s))
 			slices.Sort(in)
 			for _, w := range slices.Compact(in) {
 				if slices.Contains(words, w) {

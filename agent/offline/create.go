@@ -43,7 +43,7 @@ func (t *talk) resuming() (done, ok bool) {
 	if t.sit.Question.Kind != guide.KindResume || len(t.sit.Drafts) == 0 || t.sit.Draft != nil {
 		return false, false
 	}
-	words := contentWords(language.Tokenize(t.text))
+	words := language.ContentWords(language.Tokenize(t.text))
 	fresh := slices.ContainsFunc(words, func(w string) bool {
 		return w == "fresh" || w == "new" || w == "anew" || w == "start" || w == "neither" || w == "scratch"
 	})
@@ -61,8 +61,8 @@ func (t *talk) resuming() (done, ok bool) {
 // chosenDraft is the one named, or with a plain yes the first.
 func (t *talk) chosenDraft(words []string) (model.Draft, bool) {
 	for _, d := range t.sit.Drafts {
-		name := contentWords(language.Tokenize(d.Name))
-		if len(name) > 0 && len(words) <= 8 && covers(words, name) {
+		name := language.ContentWords(language.Tokenize(d.Name))
+		if len(name) > 0 && len(words) <= 8 && language.Covers(words, name) {
 			return d, true
 		}
 	}
@@ -127,7 +127,7 @@ func (t *talk) listenFirst() bool {
 // that belong under no dimension.
 func about(text string) string {
 	parts := guide.Unplaced(text)
-	text = oneLine(text)
+	text = language.OneLine(text)
 	if i := strings.IndexAny(text, ".!?"); i > 20 {
 		text = text[:i+1]
 	}
@@ -252,10 +252,10 @@ func (t *talk) giveUp(m meaning) {
 	if t.sit.Draft != nil {
 		all = append([]model.Draft{*t.sit.Draft}, all...)
 	}
-	words := contentWords(language.Tokenize(m.name))
+	words := language.ContentWords(language.Tokenize(m.name))
 	var fit []model.Draft
 	for _, d := range all {
-		if len(words) == 0 || covers(contentWords(language.Tokenize(d.Name)), words) {
+		if len(words) == 0 || language.Covers(language.ContentWords(language.Tokenize(d.Name)), words) {
 			fit = append(fit, d)
 		}
 	}

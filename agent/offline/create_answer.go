@@ -15,11 +15,11 @@ import (
 // answered deals with what is said while a draft is open.
 func (t *talk) answered(d *model.Draft) bool {
 	asked, _ := guide.Asked(t.sit.Question)
-	switch toks := language.TrimMarks(skipOpeners(language.Tokenize(t.text))); {
+	switch toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(t.text))); {
 	case len(toks) > 9:
-	case opensWith(toks, "give up|abandon|drop|discard|delete|scrap|forget|cancel <det>? *? *? draft|project", "give up|abandon it|this|that", "abandon *? *?", "give it up"):
+	case begins(toks, "give up|abandon|drop|discard|delete|scrap|forget|cancel <det>? *? *? draft|project", "give up|abandon it|this|that", "abandon *? *?", "give it up"):
 		return t.abandon(d)
-	case opensWith(toks, "show|read me? us? <det>? *? draft|preview|project|it", "preview|draft", "what have|do you have|got so far|now?", "where are we", "show|see me? what you have|got"):
+	case begins(toks, "show|read me? us? <det>? *? draft|preview|project|it", "preview|draft", "what have|do you have|got so far|now?", "where are we", "show|see me? what you have|got"):
 		t.preview(d)
 		return true
 	}
@@ -126,11 +126,6 @@ func (t *talk) wentBack() bool {
 	return nthAsked(t.before, t.sit.Asked) != "" || guide.ReadAnswer(t.before, guide.Question{}).Kind == guide.Back
 }
 
-func opensWith(toks []language.Token, patterns ...string) bool {
-	_, ok := language.MatchAny(toks, patterns...)
-	return ok
-}
-
 // askOn asks again what waits for an answer, or else what comes next.
 func askOn(t *talk, d *model.Draft, asked guide.Question) {
 	if asked.ID == "" {
@@ -233,7 +228,7 @@ func (t *talk) askAbout(d *model.Draft, asked guide.Question, key string) {
 		return
 	}
 	if said := d.Dimensions[key]; said != "" {
-		t.say("On %s you said: “%s”", guide.Title(key), language.Limit(oneLine(said), 300))
+		t.say("On %s you said: “%s”", guide.Title(key), language.Limit(language.OneLine(said), 300))
 	}
 	t.question = new(q.Ask())
 }
@@ -292,5 +287,5 @@ func (t *talk) keepTasks(d *model.Draft, asked guide.Question, tasks []string) {
 
 // vague: it asks about nothing in particular, or what kist meant.
 func vague(m meaning) bool {
-	return m.intent == help && m.clause != nil && language.Has(m.clause.all, "mean|understand") || m.intent == ask && (m.text == "" || len(contentWords(language.Tokenize(m.text))) < 2 && !m.project.named && len(m.project.found) == 0)
+	return m.intent == help && m.clause != nil && language.Has(m.clause.all, "mean|understand") || m.intent == ask && (m.text == "" || len(language.ContentWords(language.Tokenize(m.text))) < 2 && !m.project.named && len(m.project.found) == 0)
 }

@@ -81,20 +81,20 @@ func (t *talk) named(d *model.Draft) bool {
 
 // noName leaves the name to kist.
 func noName(text string) bool {
-	n, ok := language.MatchAny(language.TrimMarks(skipOpeners(language.Tokenize(text))), "you choose|decide|pick one?|something?", "up to you", "whatever *? *?", "anything", "no name *?", "i do not care|mind", "it does not matter", "surprise me", "no|none", "any name")
+	n, ok := language.MatchAny(language.TrimMarks(language.SkipOpeners(language.Tokenize(text))), "you choose|decide|pick one?|something?", "up to you", "whatever *? *?", "anything", "no name *?", "i do not care|mind", "it does not matter", "surprise me", "no|none", "any name")
 	return ok && n > 0
 }
 
 // plainName is a name without what people say around it.
 func plainName(text string) string {
-	name := beforeName.ReplaceAllString(oneLine(text), "")
+	name := beforeName.ReplaceAllString(language.OneLine(text), "")
 	name = strings.TrimSpace(afterName.ReplaceAllString(name, ""))
 	return language.Capital(language.Unwrap(strings.Trim(name, "\"“”'‘’ ")))
 }
 
 // renamesDraft is the name that the draft is to have from now on.
 func renamesDraft(text string) string {
-	line := oneLine(text)
+	line := language.OneLine(text)
 	for _, re := range []*regexp.Regexp{callIt, theName} {
 		if m := re.FindStringSubmatch(line); m != nil {
 			if name := plainName(m[1]); name != "" && len(strings.Fields(name)) <= 9 && utf8.RuneCountInString(name) <= 80 && !noName(m[1]) && !language.Class("<wh>", strings.ToLower(strings.Fields(name)[0])) {
@@ -164,7 +164,7 @@ func nameAmong(meanings []meaning, sure bool) string {
 // namedAsProject is a thing that is named as the project: "a new project: a charity run
 // for the hospice", or the whole message, if it is no more than a thing.
 func namedAsProject(text string) string {
-	line := strings.TrimSpace(oneLine(text))
+	line := strings.TrimSpace(language.OneLine(text))
 	if i := strings.IndexAny(line, ".!?\n"); i > 0 {
 		line = line[:i]
 	}
@@ -173,7 +173,7 @@ func namedAsProject(text string) string {
 	} else if len(strings.Fields(line)) > 9 || len(strings.Fields(text)) > 60 {
 		return ""
 	}
-	toks := language.TrimMarks(skipOpeners(language.Tokenize(line)))
+	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(line)))
 	if n, ok := language.MatchAny(toks, "it is|this|that about?|for?", "it|this|that is about|for|called?", "about"); ok {
 		toks = toks[n:]
 	}
@@ -194,7 +194,7 @@ func namedAsProject(text string) string {
 	if end < len(toks) && (language.Class("<aux>", toks[end].Norm) || language.In("we|i|you", toks[end].Norm)) {
 		return "" // "the storm was": a sentence, no name
 	}
-	return titleCase(language.Spell(line, phrase))
+	return language.TitleCase(language.Spell(line, phrase))
 }
 
 // venture is the first thing in a text that projects are made for: "the whole
@@ -206,7 +206,7 @@ func venture(text string) string {
 	}
 	for i, tok := range toks {
 		if !tok.Quoted && i > 0 && language.Class("<venturenoun>", tok.Norm) && (language.Class("<det>", toks[i-1].Norm) || i > 1 && language.Class("<det>", toks[i-2].Norm)) {
-			return titleCase(tok.Norm)
+			return language.TitleCase(tok.Norm)
 		}
 	}
 	return ""
@@ -230,7 +230,7 @@ func made(text string, toks []language.Token) string {
 		if len(phrase) == 0 || len(phrase) > 2 || language.Class("<smallnoun>", phrase[len(phrase)-1].Norm) || language.Has(phrase, "<venturenoun>|<generic>|<projectword>") {
 			continue
 		}
-		return titleCase(language.Spell(text, phrase))
+		return language.TitleCase(language.Spell(text, phrase))
 	}
 	return ""
 }

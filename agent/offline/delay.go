@@ -20,7 +20,7 @@ var delayWords = sync.OnceValue(func() manner.Table { return manner.Read(delayTe
 // by how many days. A plain statement is news, and no such question.
 func readDelay(toks []language.Token) (title string, days int) {
 	words := delayWords()
-	toks = skipOpeners(toks)
+	toks = language.SkipOpeners(toks)
 	asked := words.Is(toks, "ask")
 	if asked == 0 || len(toks) > maxCommand {
 		return "", 0

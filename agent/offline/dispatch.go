@@ -26,7 +26,7 @@ func oneProject(meanings []meaning) []meaning {
 func undeclined(meanings []meaning) []meaning {
 	meanings = slices.Clone(meanings)
 	for i, m := range meanings {
-		if m.intent == decline && !m.clause.negated && (len(meanings) > 1 || len(contentWords(m.clause.all)) > 5) {
+		if m.intent == decline && !m.clause.negated && (len(meanings) > 1 || len(language.ContentWords(m.clause.all)) > 5) {
 			meanings[i] = m.nothing()
 		}
 	}
@@ -77,7 +77,7 @@ func (t *talk) plan(meanings []meaning) {
 	}
 	t.act(func() {
 		for _, c := range over {
-			t.say("I did nothing about “%s”: I'm not sure what you want there.", language.Limit(oneLine(c.text(c.all)), 200))
+			t.say("I did nothing about “%s”: I'm not sure what you want there.", language.Limit(language.OneLine(c.text(c.all)), 200))
 		}
 	})
 }

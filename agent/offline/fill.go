@@ -70,7 +70,7 @@ func (m meaning) nothing() meaning { return meaning{intent: none, clause: m.clau
 func (r *reader) fillBack(c *clause, m meaning) meaning {
 	if ref := r.subject(c, c.all, false); len(ref.found) > 0 {
 		m.intent, m.project = switchTo, ref
-	} else if toks := r.arguments(c, switchTo).first("project"); len(r.sit.Stack) == 0 && len(contentWords(toks)) > 0 && !language.Has(toks, "previous|before|last|earlier|other|one|thing|topic|subject|where|what") {
+	} else if toks := r.arguments(c, switchTo).first("project"); len(r.sit.Stack) == 0 && len(language.ContentWords(toks)) > 0 && !language.Has(toks, "previous|before|last|earlier|other|one|thing|topic|subject|where|what") {
 		m.intent, m.project = switchTo, r.goal(c, toks) // which there may not be
 	}
 	return m
@@ -87,7 +87,7 @@ func (r *reader) fillText(c *clause, m meaning) meaning {
 	case abandonDraft:
 		m.name = draftName(c, args.first("name"))
 		for _, d := range r.sit.Drafts {
-			if m.name == "" && covers(contentWords(c.all), contentWords(language.Tokenize(d.Name))) {
+			if m.name == "" && language.Covers(language.ContentWords(c.all), language.ContentWords(language.Tokenize(d.Name))) {
 				m.name = d.Name
 			}
 		}
@@ -103,17 +103,17 @@ func (r *reader) fillText(c *clause, m meaning) meaning {
 		return m // "that wasn't a decision": of what was said before
 	case remember:
 		m.scope = "project"
-		if aboutUser(toks) || aboutUser(skipOpeners(c.all)) {
+		if aboutUser(toks) || aboutUser(language.SkipOpeners(c.all)) {
 			m.scope = "user"
 		}
 	}
-	if before := c.before(); before != "" && (toks == nil || pointing(language.Spell(c.src, toks))) && len(contentWords(c.all)) < 4 {
+	if before := c.before(); before != "" && (toks == nil || pointing(language.Spell(c.src, toks))) && len(language.ContentWords(c.all)) < 4 {
 		m.text = language.Capital(before) // "The key hangs in the shed. Remember that, please."
 		return m
 	}
 	toks = keptText(c, m.intent, toks)
 	m.text = language.Capital(language.Limit(language.Unwrap(c.text(toks)), 900))
-	if len(contentWords(toks)) == 0 {
+	if len(language.ContentWords(toks)) == 0 {
 		return m.nothing()
 	}
 	return m
@@ -121,7 +121,7 @@ func (r *reader) fillText(c *clause, m meaning) meaning {
 
 // draftName is what a draft is called, without the word for one.
 func draftName(c *clause, toks []language.Token) string {
-	return language.Spell(c.src, slices.DeleteFunc(slices.Clone(unquoted(toks)), func(t language.Token) bool {
+	return language.Spell(c.src, slices.DeleteFunc(slices.Clone(language.Inner(toks)), func(t language.Token) bool {
 		return language.Class("<det>", t.Norm) || language.Class("<draftword>", t.Norm) || t.Norm == "draft"
 	}))
 }
@@ -130,8 +130,8 @@ func draftName(c *clause, toks []language.Token) string {
 // it than a part that lacks what it hangs on.
 func keptText(c *clause, i intent.Name, toks []language.Token) []language.Token {
 	part := (i == remember || i == addDecision) && len(toks) > 0 && !askedToKeep(c, toks)
-	if part || len(contentWords(toks)) == 0 && i != addNote {
-		return skipOpeners(c.all)
+	if part || len(language.ContentWords(toks)) == 0 && i != addNote {
+		return language.SkipOpeners(c.all)
 	}
 	return toks
 }
@@ -140,7 +140,7 @@ func keptText(c *clause, i intent.Name, toks []language.Token) []language.Token 
 func askedToKeep(c *clause, text []language.Token) bool {
 	for i, t := range c.all {
 		if t.Start == text[0].Start {
-			return len(contentWords(c.all[:i])) == 0 || language.Has(c.all[:i], "remember|note|mind|forget|know|keep|memory|record|fyi|reference|memorise|memorize|save|store|merk|merke|notiere|behalte|behalt|denk|vergiss|wisse|gedächtnis|:|<decideverb>|go|went|with|settled|agreed|decision|beschlossen|entschieden") && !language.Has(c.all[:i], "between")
+			return len(language.ContentWords(c.all[:i])) == 0 || language.Has(c.all[:i], "remember|note|mind|forget|know|keep|memory|record|fyi|reference|memorise|memorize|save|store|merk|merke|notiere|behalte|behalt|denk|vergiss|wisse|gedächtnis|:|<decideverb>|go|went|with|settled|agreed|decision|beschlossen|entschieden") && !language.Has(c.all[:i], "between")
 		}
 	}
 	return true
@@ -188,7 +188,7 @@ func bothOf(c *clause, args arguments, projects []model.Project) reference {
 		return reference{}
 	}
 	last := args[len(args)-1].toks
-	return refer(c, dropWords(c.spanned(args[0].toks[0].Start, last[len(last)-1].Start), "the|my|our|two|both"), projects)
+	return refer(c, language.Drop(c.spanned(args[0].toks[0].Start, last[len(last)-1].Start), "the|my|our|two|both"), projects)
 }
 
 // spanned are the tokens from one byte to another.
@@ -217,7 +217,7 @@ func newName(c *clause, toks []language.Token) string {
 	if language.In(`"|'`, toks[0].Norm) {
 		return quotedText(c, toks)
 	}
-	return titleCase(language.Spell(c.src, language.TrimMarks(toks)))
+	return language.TitleCase(language.Spell(c.src, language.TrimMarks(toks)))
 }
 
 // fillAsk keeps what a question is about.
@@ -229,19 +229,19 @@ func (r *reader) fillAsk(c *clause, m meaning) meaning {
 	}
 	toks := s.places["topic"]
 	if len(toks) == 0 {
-		toks = skipOpeners(c.toks)
+		toks = language.SkipOpeners(c.toks)
 	}
 	if source := s.places["source"]; len(source) > 0 {
 		if m.project = refer(c, source, r.sit.Projects); len(m.project.found) == 0 {
-			m.about, toks = "", skipOpeners(c.toks)
+			m.about, toks = "", language.SkipOpeners(c.toks)
 		}
 	}
 	if two := eitherSide(toks, r.sit.Projects); m.about == "compare" && len(two) == 2 {
 		m.project = reference{found: two}
 	}
-	m.text, m.name = topic(toks), span(c, toks)
+	m.text, m.name = language.Topic(toks), span(c, toks)
 	if m.text == "" {
-		m.text, m.name = topic(c.toks), span(c, c.toks)
+		m.text, m.name = language.Topic(c.toks), span(c, c.toks)
 	}
 	return m
 }
@@ -261,7 +261,7 @@ func (r *reader) fillList(c *clause, m meaning) meaning {
 	}
 	for i := len(toks) - 2; i > 0 && m.project.empty; i-- {
 		if language.In("in|for|of|on|with|from", toks[i].Norm) && !toks[i].Quoted {
-			if ref := refer(c, toks[i+1:], r.sit.Projects); len(ref.found) > 0 || ref.named && len(contentWords(toks[i+1:])) > 0 && !language.Has(toks[i+1:], "projects") {
+			if ref := refer(c, toks[i+1:], r.sit.Projects); len(ref.found) > 0 || ref.named && len(language.ContentWords(toks[i+1:])) > 0 && !language.Has(toks[i+1:], "projects") {
 				m.project = ref
 			}
 		}

@@ -172,7 +172,7 @@ func dayIn(c *clause, args arguments, now time.Time) string {
 	}
 	toks := c.all
 	for _, slot := range []string{"task", "title", "project", "due"} {
-		toks = without(toks, args.every(slot))
+		toks = language.Without(toks, args.every(slot))
 	}
 	if d, ok := language.FindDate(toks, now); ok {
 		return language.ISODay(d.Day)
@@ -238,7 +238,7 @@ func (r *reader) moreTodos(c *clause, todos []todo, all todo, args arguments) []
 		todos = []todo{one}
 	}
 	i := slices.IndexFunc(c.all, func(t language.Token) bool { return language.In("to|:", t.Norm) && !t.Quoted })
-	if len(todos) == 0 && i > 0 && len(contentWords(c.all[i:])) > 0 {
+	if len(todos) == 0 && i > 0 && len(language.ContentWords(c.all[i:])) > 0 {
 		todos = append(todos, readTodo(c.src, c.all[i+1:], r.sit.Now)) // "remind me to go to the shop"
 	}
 	return todos
@@ -400,5 +400,5 @@ const halves = "near|of|in|with|from|at|than|though|because|which|who|is|are|was
 // pointing: a title that only says to do something with what was told before.
 func pointing(title string) bool {
 	toks := language.Tokenize(title)
-	return len(contentWords(toks)) < 2 && language.Has(toks, "it|that|this|them|these|those|das|es")
+	return len(language.ContentWords(toks)) < 2 && language.Has(toks, "it|that|this|them|these|those|das|es")
 }

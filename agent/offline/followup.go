@@ -11,7 +11,7 @@ import (
 // chosen reads a short answer that names a project, such as "the boat" or
 // "put it in the coffee shop".
 func (t *talk) chosen(c *clause) (reference, bool) {
-	toks := skipOpeners(c.toks)
+	toks := language.SkipOpeners(c.toks)
 	if len(toks) > 9 {
 		return reference{}, false
 	}

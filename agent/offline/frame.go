@@ -16,7 +16,7 @@ func (c *clause) unframe() {
 				n-- // "we're not switching now"
 			}
 			c.negated = true
-			c.body = skipOpeners(c.body[n:])
+			c.body = language.SkipOpeners(c.body[n:])
 			continue
 		}
 		return

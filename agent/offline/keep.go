@@ -32,7 +32,7 @@ func (t *talk) note(m meaning) {
 		switch {
 		case t.failed(w):
 		case w.res.Status == "proposed":
-			t.proposed("Ready to write down in "+bold(name, "your vault")+":", []string{"“" + language.Limit(oneLine(m.text), 200) + "”"}, args)
+			t.proposed("Ready to write down in "+bold(name, "your vault")+":", []string{"“" + language.Limit(language.OneLine(m.text), 200) + "”"}, args)
 		default:
 			t.say("Written down in %s (%s).", bold(name, "your vault"), str(w.res.Result, "path"))
 		}
@@ -121,7 +121,7 @@ func (t *talk) decision(m meaning) {
 		defer t.reschedule(mm, nil)
 	}
 	args["text"] = m.text
-	args["reason"] = fmt.Sprintf("record the decision “%s”, as you told me", language.Limit(oneLine(m.text), 120))
+	args["reason"] = fmt.Sprintf("record the decision “%s”, as you told me", language.Limit(language.OneLine(m.text), 120))
 	w := a.want(t, "add_decision", args)
 	a.then = func() {
 		quoted := "“" + strings.TrimRight(m.text, ".") + "”"
@@ -138,7 +138,7 @@ func (t *talk) decision(m meaning) {
 // memory remembers a fact, about the user or about the active project.
 func (t *talk) memory(m meaning) {
 	a := t.act(nil)
-	args := map[string]any{"content": language.Limit(m.text, 1000), "reason": fmt.Sprintf("remember “%s”, as you told me", language.Limit(oneLine(m.text), 120))}
+	args := map[string]any{"content": language.Limit(m.text, 1000), "reason": fmt.Sprintf("remember “%s”, as you told me", language.Limit(language.OneLine(m.text), 120))}
 	name := ""
 	switch {
 	case m.scope == "user" || t.here == nil && !t.isNew:
@@ -203,7 +203,7 @@ func receipt(m map[string]any) string {
 func (t *talk) speakMemories(head string, memories []map[string]any) bool {
 	var lines []string
 	for _, m := range memories {
-		lines = append(lines, oneLine(str(m, "content"))+" ("+receipt(m)+")")
+		lines = append(lines, language.OneLine(str(m, "content"))+" ("+receipt(m)+")")
 	}
 	if len(lines) == 0 {
 		return false

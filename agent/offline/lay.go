@@ -8,6 +8,7 @@ import (
 	"kist/agent/guide"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/passage"
 )
 
 // Where the sentences of an answer belong. People answer the question before, two at
@@ -95,12 +96,12 @@ func (t *talk) belongsUnder(d *model.Draft, asked, home, s string, split map[str
 // likest is the dimension that speaks of the same things already, or else the one of
 // facts.
 func likest(d *model.Draft, s string) string {
-	words := contentWords(language.Tokenize(s))
+	words := language.ContentWords(language.Tokenize(s))
 	best, most := guide.Reality, 0
 	for _, key := range guide.Dimensions() {
-		told, n := contentWords(language.Tokenize(d.Dimensions[key])), 0
+		told, n := language.ContentWords(language.Tokenize(d.Dimensions[key])), 0
 		for _, w := range words {
-			if !language.Class("<stop>", w) && hasWordLike(told, w) {
+			if !language.Class("<stop>", w) && passage.Like(told, w) {
 				n++
 			}
 		}
@@ -114,15 +115,15 @@ func likest(d *model.Draft, s string) string {
 // saidBefore finds the dimension that says all of it already.
 func saidBefore(d *model.Draft, s string) (string, bool) {
 	var words []string
-	for _, w := range contentWords(language.Tokenize(s)) {
+	for _, w := range language.ContentWords(language.Tokenize(s)) {
 		if !language.Class("<stop>", w) {
 			words = append(words, w)
 		}
 	}
 	for _, key := range guide.Dimensions() {
-		told, n := contentWords(language.Tokenize(d.Dimensions[key])), 0
+		told, n := language.ContentWords(language.Tokenize(d.Dimensions[key])), 0
 		for _, w := range words {
-			if hasWordLike(told, w) {
+			if passage.Like(told, w) {
 				n++
 			}
 		}
@@ -151,7 +152,7 @@ func (t *talk) speakLayout(asked string, l layout) {
 		t.say("I have that under %s.", guide.Title(key))
 	}
 	for _, s := range l.asks {
-		t.say("I can't answer “%s”. It stands in the draft, under Unsorted.", language.Limit(oneLine(s), 120))
+		t.say("I can't answer “%s”. It stands in the draft, under Unsorted.", language.Limit(language.OneLine(s), 120))
 	}
 }
 

@@ -53,7 +53,7 @@ func (r *reader) questionOf(c *clause) slots {
 		_, one := refer(c, toks, r.sit.Projects).one()
 		return place != "source" || one
 	}
-	for _, toks := range [][]language.Token{trimPhraseEnd(c.body), trimPhraseEnd(skipOpeners(c.all))} {
+	for _, toks := range [][]language.Token{trimPhraseEnd(c.body), trimPhraseEnd(language.SkipOpeners(c.all))} {
 		for _, l := range leads()[ask] {
 			if f, ok := l.Fill(toks, fits); ok && (best.places == nil || f.Words > best.words) {
 				best = slots{f.Places, l.means, f.Words}

@@ -109,7 +109,3 @@ func amountOf(toks []language.Token) (days, months, n int) {
 		return k * u, 0, n + 1
 	}
 }
-
-func dropWords(toks []language.Token, words string) []language.Token {
-	return slices.DeleteFunc(slices.Clone(toks), func(t language.Token) bool { return !t.Quoted && language.In(words, t.Norm) })
-}

@@ -1,10 +1,11 @@
 package offline
 
 import (
-	"kist/agent/language"
-	"kist/agent/model"
 	"slices"
 	"strings"
+
+	"kist/agent/language"
+	"kist/agent/model"
 )
 
 // What a phrase aims at: a project by its name, the active one, or neither.
@@ -25,7 +26,7 @@ func (r *reader) aim(c *clause, toks []language.Token) (reference, aimed) {
 		toks = slices.Clone(toks[:len(toks)-1]) // "this project's description"
 		toks[len(toks)-1].Norm = strings.TrimSuffix(toks[len(toks)-1].Norm, "'s")
 	}
-	words := contentWords(toks)
+	words := language.ContentWords(toks)
 	planned := language.Has(toks, "<planword>")
 	rest := words[:0:0]
 	for _, w := range words {
@@ -70,7 +71,7 @@ func (r *reader) namedIn(c *clause, toks []language.Token) (start, end int, ref 
 	for i, t := range toks {
 		for _, words := range names {
 			for _, n := range words {
-				hit[i] = hit[i] || t.Word && !t.Quoted && same(t.Norm, n) > 0
+				hit[i] = hit[i] || t.Word && !t.Quoted && language.Alike(t.Norm, n) > 0
 			}
 		}
 	}
@@ -83,7 +84,7 @@ func (r *reader) namedIn(c *clause, toks []language.Token) (start, end int, ref 
 				continue
 			}
 			got := refer(c, toks[i:j], r.sit.Projects)
-			if _, ok := got.one(); ok && (got.exact || len(contentWords(toks[i:j])) > 1) {
+			if _, ok := got.one(); ok && (got.exact || len(language.ContentWords(toks[i:j])) > 1) {
 				start, end, ref = i, j, got
 			}
 		}
@@ -109,7 +110,7 @@ func (r *reader) narrowed(toks []language.Token) *reader {
 				return true
 			}
 			for k, w := range fuzzy.words {
-				if alike(w, fuzzy.stems[k], n, name.stems[i]) > 0 {
+				if language.AlikeStems(w, fuzzy.stems[k], n, name.stems[i]) > 0 {
 					return true
 				}
 			}
@@ -136,7 +137,7 @@ func saidWords(toks []language.Token) (exact map[string]bool, fuzzy phrase) {
 		}
 		for w := range strings.SplitSeq(strings.TrimSuffix(t.Norm, "'s"), "-") {
 			stem := language.Stem(w)
-			if !exact[stem] && telltale(t) && len(w) > 2 && !language.IsFiller(t) && !language.Class("<opener>", w) {
+			if !exact[stem] && language.Telltale(t) && len(w) > 2 && !language.IsFiller(t) && !language.Class("<opener>", w) {
 				fuzzy.words, fuzzy.stems = append(fuzzy.words, w), append(fuzzy.stems, stem)
 			}
 			exact[stem] = true
@@ -188,7 +189,7 @@ func (r *reader) described(toks []language.Token, p model.Project) bool {
 	count, seen := 0, map[string]bool{}
 	for _, t := range toks {
 		w := language.Stem(t.Norm)
-		if telltale(t) && len(w) >= 4 && !seen[w] && strings.Contains(theirs, " "+w) && !strings.Contains(ours, " "+w) {
+		if language.Telltale(t) && len(w) >= 4 && !seen[w] && strings.Contains(theirs, " "+w) && !strings.Contains(ours, " "+w) {
 			seen[w] = true
 			count++
 		}

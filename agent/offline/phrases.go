@@ -1,9 +1,6 @@
 package offline
 
-import (
-	"kist/agent/language"
-	"strings"
-)
+import "kist/agent/language"
 
 // aboutUser: facts about the speaker hold everywhere.
 func aboutUser(toks []language.Token) bool {
@@ -19,32 +16,17 @@ func titleOf(c *clause, toks []language.Token) string {
 	if n := len(toks); n > 1 && language.Class("<taskword>", toks[n-1].Norm) && !toks[n-1].Quoted {
 		toks = toks[:n-1]
 	}
-	if words := contentWords(toks); len(words) == 0 || len(words) > 12 || len(words) == 1 && (language.Class("<pronoun>", words[0]) || language.In("us|me|house|forward", words[0])) {
+	if words := language.ContentWords(toks); len(words) == 0 || len(words) > 12 || len(words) == 1 && (language.Class("<pronoun>", words[0]) || language.In("us|me|house|forward", words[0])) {
 		return ""
 	}
-	return language.Unwrap(language.Spell(c.src, unquoted(toks)))
-}
-
-// topic keeps the words of a question that name its subject.
-func topic(toks []language.Token) string {
-	var words []string
-	for _, t := range toks {
-		if telltale(t) && len(words) < 12 {
-			words = append(words, strings.TrimSuffix(t.Norm, "'s"))
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-func telltale(t language.Token) bool {
-	return t.Word && (t.Quoted || !language.Class("<stop>", t.Norm))
+	return language.Unwrap(language.Spell(c.src, language.Inner(toks)))
 }
 
 // span is the topic as the user wrote it, with the small words between.
 func span(c *clause, toks []language.Token) string {
 	first, last := -1, -1
 	for i, t := range toks {
-		if telltale(t) {
+		if language.Telltale(t) {
 			if first < 0 {
 				first = i
 			}
@@ -85,7 +67,7 @@ func memoryText(c *clause, toks []language.Token) string {
 			toks = toks[:i]
 		}
 	}
-	if len(contentWords(toks)) == 0 || len(contentWords(toks)) == 1 && language.Class("<pronoun>", contentWords(toks)[0]) {
+	if len(language.ContentWords(toks)) == 0 || len(language.ContentWords(toks)) == 1 && language.Class("<pronoun>", language.ContentWords(toks)[0]) {
 		return ""
 	}
 	return language.Limit(language.Unwrap(language.Spell(c.src, toks)), 300)

@@ -74,7 +74,7 @@ func (t *talk) speakPlan(p plan) {
 	t.bullets("As decided:", p.decisions)
 	t.bullets("To do:", t.branchLines(p.tasks))
 	if p.note != "" {
-		t.say("And a note with the rest: “%s”", language.Limit(oneLine(p.note), 160))
+		t.say("And a note with the rest: “%s”", language.Limit(language.OneLine(p.note), 160))
 	}
 	t.say("Nothing is written yet.")
 }
@@ -195,7 +195,7 @@ func (t *talk) carryOut(p plan) {
 		t.here = p.into
 	}
 	for _, d := range p.decisions[:min(len(p.decisions), 10)] {
-		add("add_decision", map[string]any{"text": d, "reason": fmt.Sprintf("record the decision “%s”", language.Limit(oneLine(d), 120))})
+		add("add_decision", map[string]any{"text": d, "reason": fmt.Sprintf("record the decision “%s”", language.Limit(language.OneLine(d), 120))})
 	}
 	if p.name == "" && p.into == nil { // tasks belong to projects; anywhere else they are checkboxes
 		for _, b := range p.tasks {

@@ -154,10 +154,10 @@ func (a amendment) amend(p *plan) {
 
 // meant: one of some descriptions has a word that says something of a title.
 func (a amendment) meant(title string, said []string) bool {
-	words := contentWords(language.Tokenize(title))
+	words := language.ContentWords(language.Tokenize(title))
 	return slices.ContainsFunc(said, func(s string) bool {
-		return slices.ContainsFunc(contentWords(language.Tokenize(s)), func(w string) bool {
-			return !language.Light(w) && !language.Class("<taskword>", w) && !slices.Contains(a.names, w) && slices.ContainsFunc(words, func(x string) bool { return same(w, x) >= 0.9 })
+		return slices.ContainsFunc(language.ContentWords(language.Tokenize(s)), func(w string) bool {
+			return !language.Light(w) && !language.Class("<taskword>", w) && !slices.Contains(a.names, w) && slices.ContainsFunc(words, func(x string) bool { return language.Alike(w, x) >= 0.9 })
 		})
 	})
 }

@@ -34,7 +34,7 @@ func (t *talk) preview(d *model.Draft) {
 func paragraphs(text string) string {
 	var out []string
 	for p := range strings.SplitSeq(text, "\n\n") {
-		if p = oneLine(p); p != "" {
+		if p = language.OneLine(p); p != "" {
 			out = append(out, ended(p))
 		}
 	}

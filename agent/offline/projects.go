@@ -30,8 +30,8 @@ func (r reference) one() (model.Project, bool) {
 // says more than a name, partial is set.
 func refer(c *clause, toks []language.Token, projects []model.Project) reference {
 	toks = trimPhrase(toks)
-	r := reference{phrase: c.text(unquoted(toks)), named: language.Has(toks, "<projectword>")}
-	words := contentWords(toks)
+	r := reference{phrase: c.text(language.Inner(toks)), named: language.Has(toks, "<projectword>")}
+	words := language.ContentWords(toks)
 	if len(words) == 0 {
 		r.empty = !r.named && len(toks) == 0
 		return r
@@ -96,7 +96,7 @@ func likeness(said, name phrase) float64 {
 	for k, w := range said.words {
 		best, at := 0.0, -1
 		for i, n := range name.words {
-			if s := alike(w, said.stems[k], n, name.stems[i]); s > best {
+			if s := language.AlikeStems(w, said.stems[k], n, name.stems[i]); s > best {
 				best, at = s, i
 			}
 		}
@@ -137,7 +137,7 @@ func likenessOf(name, words []string) bool {
 	for _, n := range name {
 		ok := false
 		for _, w := range words {
-			ok = ok || same(w, n) >= 0.9
+			ok = ok || language.Alike(w, n) >= 0.9
 		}
 		if !ok {
 			return false
@@ -145,10 +145,6 @@ func likenessOf(name, words []string) bool {
 	}
 	return true
 }
-
-func same(a, b string) float64 { return language.Alike(a, b) }
-
-func alike(a, sa, b, sb string) float64 { return language.AlikeStems(a, sa, b, sb) }
 
 // nameWords are the words of a project's name that name something. The slice is
 // shared: it must not be written to.
@@ -163,8 +159,6 @@ func readName(name string) phrase {
 	}
 	return stemmed(words)[0]
 }
-
-func contentWords(toks []language.Token) []string { return language.ContentWords(toks) }
 
 // variants are the ways to write compound words: house-boat, house boat,
 // houseboat.
@@ -204,17 +198,6 @@ func trimPhrase(toks []language.Token) []language.Token {
 	return language.TrimMarks(toks)
 }
 
-// unquoted drops quotation marks and determiners around a phrase.
-func unquoted(toks []language.Token) []language.Token {
-	for len(toks) > 0 && (!toks[0].Word || !toks[0].Quoted && language.Class("<det>", toks[0].Norm)) {
-		toks = toks[1:]
-	}
-	for len(toks) > 0 && !toks[len(toks)-1].Word {
-		toks = toks[:len(toks)-1]
-	}
-	return toks
-}
-
 // mentioned returns the projects whose name stands in the clause, or a part of
 // it that no other project shares, after a determiner.
 func mentioned(toks []language.Token, projects []model.Project) []model.Project {
@@ -235,7 +218,7 @@ func mentions(toks []language.Token, name []string) bool {
 	}
 	for i := range toks {
 		n := 0
-		for n < len(name) && i+n < len(toks) && toks[i+n].Word && same(toks[i+n].Norm, name[n]) >= 0.9 {
+		for n < len(name) && i+n < len(toks) && toks[i+n].Word && language.Alike(toks[i+n].Norm, name[n]) >= 0.9 {
 			n++
 		}
 		if n == len(name) || n == 1 && len(name[0]) >= 6 {

@@ -13,7 +13,7 @@ import (
 // belonging is the thing of which somebody asks where it belongs: what is quoted or stands
 // behind a colon, else what the question says beside that.
 func belonging(c *clause) string {
-	toks := language.TrimMarks(skipOpeners(c.toks))
+	toks := language.TrimMarks(language.SkipOpeners(c.toks))
 	for i, t := range toks {
 		if t.Norm == ":" && i+1 < len(toks) {
 			return strings.TrimSpace(language.Spell(c.src, toks[i+1:]))
@@ -110,11 +110,11 @@ func (t *talk) speakOpen(name string, missing map[string]bool) {
 func (t *talk) whichProject(m meaning) {
 	text := m.text
 	for _, other := range []string{belonging(clauseOf(t.text)), t.before} {
-		if len(contentWords(language.Tokenize(text))) == 0 {
+		if len(language.ContentWords(language.Tokenize(text))) == 0 {
 			text = other
 		}
 	}
-	if text = language.Limit(oneLine(text), 1000); text == "" {
+	if text = language.Limit(language.OneLine(text), 1000); text == "" {
 		t.say("Which thing do you mean? Say it behind the question.")
 		return
 	}
@@ -173,7 +173,7 @@ func (t *talk) otherDay() (meaning, bool) {
 
 // dayAlone is the day that a message names, where it says nothing else.
 func (t *talk) dayAlone(text string) (string, bool) {
-	toks := language.TrimMarks(skipOpeners(language.Tokenize(text)))
+	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(text)))
 	if len(toks) == 0 || len(toks) > 10 {
 		return "", false
 	}

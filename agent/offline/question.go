@@ -160,7 +160,7 @@ func createAnswered(t *talk, q model.Question) ([]meaning, bool) {
 // calledInstead is the name that an answer gives in place of the one that was asked about:
 // "no, just call it School garden".
 func calledInstead(text string) string {
-	toks := language.TrimMarks(skipOpeners(language.Tokenize(text)))
+	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(text)))
 	n, ok := language.MatchAny(toks, "just? call|name it|that|this?", "it|that|this is|should|was be? called|named", "the? name is|should be?", "nenn|nenne es|das|nenn's")
 	if !ok || n >= len(toks) || len(toks)-n > 6 {
 		return ""
@@ -201,7 +201,7 @@ func belongsAnswered(t *talk, q model.Question) ([]meaning, bool) {
 // what was said before.
 func firstAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	c := clauseOf(t.text)
-	toks := language.TrimMarks(skipOpeners(c.toks))
+	toks := language.TrimMarks(language.SkipOpeners(c.toks))
 	if n, ok := language.MatchAny(toks, "call|name it|that|this?", "it|that|this is|was called|named?", "for|to|about"); ok && n < len(toks) {
 		toks = toks[n:]
 	}

@@ -18,7 +18,7 @@ import (
 // none, or if readings are still to come.
 func (t *talk) cite(query string, w *want, head string) bool {
 	docs, ok := t.documents(w, nil)
-	return ok && t.quote(passage.Question{Words: contentWords(language.Tokenize(query)), Now: t.sit.Now}, head, docs)
+	return ok && t.quote(passage.Question{Words: language.ContentWords(language.Tokenize(query)), Now: t.sit.Now}, head, docs)
 }
 
 // documents reads the best documents of a search, beside one that was read already;

@@ -376,7 +376,7 @@ func (t *talk) late(do func()) {
 // pickFrom reads a short answer to a question that names several things: "the first
 // one", "both", or words of one of them. nil: it is no such answer.
 func pickFrom(text string, names []string) []int {
-	toks := language.TrimMarks(skipOpeners(language.Tokenize(text)))
+	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(text)))
 	if len(toks) == 0 || len(toks) > 9 {
 		return nil
 	}
@@ -404,10 +404,10 @@ func pickFrom(text string, names []string) []int {
 			}
 		}
 	}
-	words := contentWords(dropWords(toks, "i|mean|meant|it|is|task|only|just|that"))
+	words := language.ContentWords(language.Drop(toks, "i|mean|meant|it|is|task|only|just|that"))
 	var out []int
 	for i, name := range names {
-		if len(words) > 0 && covers(contentWords(language.Tokenize(name)), words) {
+		if len(words) > 0 && language.Covers(language.ContentWords(language.Tokenize(name)), words) {
 			out = append(out, i)
 		}
 	}

@@ -134,7 +134,7 @@ func (t *talk) changeMemory(m meaning) {
 		t.unknown(m.project)
 		return
 	}
-	nothing := func() { t.say("I remember nothing about “%s”.", orWord(m.text, oneLine(t.before))) }
+	nothing := func() { t.say("I remember nothing about “%s”.", orWord(m.text, language.OneLine(t.before))) }
 	if m.intent != forgetMemory || ofSaying(m.clause) || recordNamed(m.clause) != "" {
 		changeKept(t, m, true, nothing)
 		return
@@ -207,9 +207,9 @@ func (t *talk) doMemory(m meaning, memory map[string]any) {
 	case t.failed(&want{res: res, ok: true}):
 	case res.Status == "proposed":
 		t.waits = true
-		t.say("I'd %s: %s", strings.TrimSuffix(name, "_memory"), language.Limit(oneLine(str(memory, "content")), 200))
+		t.say("I'd %s: %s", strings.TrimSuffix(name, "_memory"), language.Limit(language.OneLine(str(memory, "content")), 200))
 	default:
-		t.say("%s: %s", done, language.Limit(oneLine(str(memory, "content")), 200))
+		t.say("%s: %s", done, language.Limit(language.OneLine(str(memory, "content")), 200))
 	}
 }
 

@@ -66,7 +66,7 @@ func placeOf(c *clause, toks []language.Token, projects []model.Project) (refere
 			continue
 		}
 		r := refer(c, toks[i+1:], projects)
-		if r.partial || len(contentWords(toks[i+1:])) == 0 {
+		if r.partial || len(language.ContentWords(toks[i+1:])) == 0 {
 			continue
 		}
 		if len(r.found) > 0 && (r.exact || r.named || telling(toks[i+1:], r.found)) {
@@ -86,5 +86,5 @@ func telling(toks []language.Token, found []model.Project) bool {
 		return false
 	}
 	name := nameWords(found[0])
-	return len(name) > 0 && len(name[0]) >= 7 && same(toks[1].Norm, name[0]) == 1
+	return len(name) > 0 && len(name[0]) >= 7 && language.Alike(toks[1].Norm, name[0]) == 1
 }

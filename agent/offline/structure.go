@@ -83,7 +83,7 @@ func (t *talk) allOf(kind, query string, p model.Project) {
 
 // withLater is what a project's document says, with what took its place since.
 func withLater(text, kind string, p model.Project, later []passage.Document, now time.Time) string {
-	q := passage.Question{Want: passage.Who, Words: contentWords(language.Tokenize(text)), Names: nameWords(p), Now: now}
+	q := passage.Question{Want: passage.Who, Words: language.ContentWords(language.Tokenize(text)), Names: nameWords(p), Now: now}
 	if kind == "budget" {
 		q.Want = passage.Money
 	}

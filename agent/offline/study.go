@@ -72,7 +72,7 @@ func (t *talk) speakStudy(w *want) {
 // ofFindings deals with a word on one of the findings: "fix the first one", "what's
 // the worst?".
 func (t *talk) ofFindings() bool {
-	toks := language.TrimMarks(skipOpeners(language.Tokenize(t.text)))
+	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(t.text)))
 	n := 0
 	if k, ok := language.MatchAny(toks, "please? fix|address|tackle|resolve|solve|handle|add|do only|just? the? finding|point|number|task? * one|finding|point|problem|issue?", "please? deal with only|just? the? finding|point|number? * one|finding|point|problem|issue?", "please? make a task of|for|from the? finding|point|number? * one|finding|point|problem|issue?"); ok && k == len(toks) {
 		for _, tok := range toks {
@@ -121,7 +121,7 @@ func (t *talk) fix(findings []map[string]any, nth int) {
 			continue
 		}
 		task := map[string]any{"title": language.Limit(remedy(str(f, "title")), 200)}
-		if hint := oneLine(str(f, "suggestion")); hint != "" {
+		if hint := language.OneLine(str(f, "suggestion")); hint != "" {
 			task["children"] = []string{language.Limit(hint, 200)}
 		}
 		tasks = append(tasks, task)
@@ -148,7 +148,7 @@ func (t *talk) fix(findings []map[string]any, nth int) {
 
 // remedy turns a finding into something to do.
 func remedy(title string) string {
-	title = strings.TrimRight(oneLine(title), ".")
+	title = strings.TrimRight(language.OneLine(title), ".")
 	for _, end := range []string{" is empty", " is thin", " is open"} {
 		if name, ok := strings.CutSuffix(title, end); ok {
 			return "Write more under " + name
@@ -204,7 +204,7 @@ func (t *talk) forecasting() bool {
 // subjects are the words of a question for a date that name something else than the whole
 // project: "when will the kitchen be finished?".
 func subjects(sit model.Situation, c *clause, in *model.Project) []string {
-	q := asking(sit, in, topic(c.toks), "", meaning{clause: c})
+	q := asking(sit, in, language.Topic(c.toks), "", meaning{clause: c})
 	if q.Want != passage.When && q.Want != passage.Count {
 		return nil
 	}
@@ -223,7 +223,7 @@ func (t *talk) ofOneThing(m meaning) bool {
 	if m.about != "project_forecast" || m.clause == nil || in == nil || len(subjects(t.sit, m.clause, in)) == 0 {
 		return false
 	}
-	asked := meaning{intent: ask, about: "when", score: m.score, clause: m.clause, project: m.project, text: topic(m.clause.toks), name: span(m.clause, m.clause.toks)}
+	asked := meaning{intent: ask, about: "when", score: m.score, clause: m.clause, project: m.project, text: language.Topic(m.clause.toks), name: span(m.clause, m.clause.toks)}
 	t.answer(asked, func() {
 		m.clause = nil // it was looked up
 		t.begin(m)

@@ -47,7 +47,7 @@ func (r *reader) hits(toks []language.Token) []bool {
 			}
 			hit[i] = hit[i] || t.Norm == p.Slug || language.Stem(t.Norm) == name.joined || language.Stem(strings.ReplaceAll(t.Norm, "-", "")) == name.joined
 			for _, n := range name.words {
-				hit[i] = hit[i] || same(t.Norm, n) > 0
+				hit[i] = hit[i] || language.Alike(t.Norm, n) > 0
 			}
 		}
 	}
@@ -74,7 +74,7 @@ func (r *reader) clearest(c *clause, toks []language.Token, away bool) (referenc
 
 // weigh says how likely a phrase is what the clause is about.
 func (r *reader) weigh(c *clause, toks []language.Token, m mention, away bool) float64 {
-	s := float64(len(contentWords(toks[m.start:m.end])))
+	s := float64(len(language.ContentWords(toks[m.start:m.end])))
 	if m.ref.exact {
 		s += 3
 	}
@@ -87,7 +87,7 @@ func (r *reader) weigh(c *clause, toks []language.Token, m mention, away bool) f
 	if language.Class("<det>", toks[m.start].Norm) || m.start > 0 && language.In("to|about|on|with|into|for", toks[m.start-1].Norm) {
 		s += 0.5
 	}
-	if m.end < len(toks) && toks[m.end].Word && isCapital(c.src, toks[m.end]) && !language.Class("<projectword>", toks[m.end].Norm) && telltale(toks[m.end]) {
+	if m.end < len(toks) && toks[m.end].Word && language.IsCapital(c.src, toks[m.end]) && !language.Class("<projectword>", toks[m.end].Norm) && language.Telltale(toks[m.end]) {
 		s -= 5 // "Plan C" where there is a Plan B
 	}
 	return s + 0.05*float64(m.start)
@@ -127,13 +127,13 @@ func (r *reader) absent(c *clause, toks []language.Token) reference {
 
 // unknownName refers to a project by words that name none of those there are.
 func (r *reader) unknownName(c *clause, phrase, name []language.Token) reference {
-	if words := contentWords(trimPhrase(name)); len(words) == 0 || len(words) > 5 || language.Has(name, "new|another|previous|last|other|earlier|former|prior|right|wrong|current|same|whole|different|next|active|this|that|which|what") {
+	if words := language.ContentWords(trimPhrase(name)); len(words) == 0 || len(words) > 5 || language.Has(name, "new|another|previous|last|other|earlier|former|prior|right|wrong|current|same|whole|different|next|active|this|that|which|what") {
 		return reference{empty: true}
 	}
 	ref := refer(c, phrase, r.sit.Projects)
 	ref.named, ref.empty = true, false
 	if ref.phrase == "" {
-		ref.phrase = c.text(unquoted(name))
+		ref.phrase = c.text(language.Inner(name))
 	}
 	return ref
 }
@@ -152,7 +152,7 @@ func (r *reader) fillSwitch(c *clause, m meaning) meaning {
 			refs = append(refs, ref)
 		}
 	}
-	switch ref := r.subject(c, without(c.all, left), true); {
+	switch ref := r.subject(c, language.Without(c.all, left), true); {
 	case len(goals) < 2 && len(left) == 0 && len(eitherSide(c.all, r.sit.Projects)) == 2:
 		m.project, m.two = reference{found: eitherSide(c.all, r.sit.Projects)}, true
 	case len(refs) == 0:
@@ -176,7 +176,7 @@ func (r *reader) goal(c *clause, toks []language.Token) reference {
 	if ref := r.subject(c, toks, true); len(ref.found) > 0 {
 		return ref
 	}
-	words := contentWords(trimPhrase(toks))
+	words := language.ContentWords(trimPhrase(toks))
 	if len(words) == 0 {
 		return reference{}
 	}
@@ -190,7 +190,7 @@ func (r *reader) goal(c *clause, toks []language.Token) reference {
 func described(words []string, projects []model.Project) []model.Project {
 	var out []model.Project
 	for _, p := range projects {
-		if p.Description != "" && covers(contentWords(language.Tokenize(p.Description)), words) {
+		if p.Description != "" && language.Covers(language.ContentWords(language.Tokenize(p.Description)), words) {
 			out = append(out, p)
 		}
 	}
@@ -208,14 +208,4 @@ func joined(c *clause, goals [][]language.Token) bool {
 		}
 	}
 	return false
-}
-
-// without is tokens without some of them.
-func without(toks []language.Token, some [][]language.Token) []language.Token {
-	for _, each := range some {
-		toks = slices.DeleteFunc(slices.Clone(toks), func(t language.Token) bool {
-			return t.Start >= each[0].Start && t.Start <= each[len(each)-1].Start
-		})
-	}
-	return toks
 }

@@ -144,7 +144,7 @@ func (t *talk) speakBrief(w *want) {
 	r := w.res.Result
 	if last, ok := r["last_talked"].(map[string]any); ok {
 		if at, err := time.Parse(time.RFC3339, str(last, "at")); err == nil {
-			t.say("Last talked about %s: “%s”", ago(at, t.sit.Now), language.Limit(oneLine(str(last, "about")), 120))
+			t.say("Last talked about %s: “%s”", ago(at, t.sit.Now), language.Limit(language.OneLine(str(last, "about")), 120))
 		}
 	}
 	about := str(r, "summary")
@@ -152,7 +152,7 @@ func (t *talk) speakBrief(w *want) {
 		about = str(r, "description")
 	}
 	if about != "" {
-		t.say("%s", language.Limit(oneLine(about), 300))
+		t.say("%s", language.Limit(language.OneLine(about), 300))
 	}
 	t.bullets("Decided:", lastOf(strs(r, "decisions"), 5))
 	t.bullets("Next steps:", strs(r, "next_steps"))
@@ -207,7 +207,7 @@ func (t *talk) unknown(ref reference) {
 	if t.stored(ref) {
 		return
 	}
-	name := titleCase(ref.phrase)
+	name := language.TitleCase(ref.phrase)
 	name = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(name, " Project"), " project"))
 	if name == "" {
 		t.say("Which project do you mean?")
@@ -221,12 +221,12 @@ func (t *talk) unknown(ref reference) {
 // nearest suggests projects whose names come near; nothing is ever done to one
 // of them on that ground.
 func nearest(projects []model.Project, phrase string) string {
-	words := contentWords(language.Tokenize(phrase))
+	words := language.ContentWords(language.Tokenize(phrase))
 	var near []string
 	for _, p := range projects {
 		for _, w := range words {
 			for _, n := range nameWords(p) {
-				if same(w, n) > 0 || len(w) > 3 && strings.HasPrefix(n, w[:3]) {
+				if language.Alike(w, n) > 0 || len(w) > 3 && strings.HasPrefix(n, w[:3]) {
 					near = append(near, p.Name)
 				}
 			}
@@ -338,6 +338,3 @@ func (t *talk) failed(w *want) bool {
 	t.say("That didn't work: %s.", strings.TrimRight(msg, "."))
 	return true
 }
-
-// oneLine joins the lines of a text.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -14,7 +14,7 @@ func (t *talk) smalltalk(i intent.Name) {
 	case thanks:
 		t.say("You're welcome.")
 	case greet:
-		if opensWith(skipOpeners(language.Tokenize(t.text)), "bye|goodbye", "good night|bye", "see you") {
+		if begins(language.SkipOpeners(language.Tokenize(t.text)), "bye|goodbye", "good night|bye", "see you") {
 			t.say("See you.")
 			return
 		}
@@ -51,8 +51,8 @@ func (t *talk) offerArchiving() {
 func (t *talk) cannot(m meaning) {
 	switch m.about {
 	case "write":
-		toks := skipOpeners(language.Tokenize(t.text))
-		if opensWith(toks, "summarise|summarize where|what|everything|it|project", "summarise|summarize this|the|our|my|whole project|state|status|situation|progress") && t.here != nil {
+		toks := language.SkipOpeners(language.Tokenize(t.text))
+		if begins(toks, "summarise|summarize where|what|everything|it|project", "summarise|summarize this|the|our|my|whole project|state|status|situation|progress") && t.here != nil {
 			t.brief(*t.here, true) // where it stands is in the files
 			return
 		}
@@ -87,7 +87,7 @@ func (t *talk) fallback() {
 	}
 	c := clause{src: t.text, toks: language.Tokenize(t.text)}
 	tells := t.statement(&c) // the engine keeps it, and says where
-	query := topic(c.toks)
+	query := language.Topic(c.toks)
 	if !tells && len(strings.Fields(query)) == 0 {
 		t.say("I didn't understand that. %s", hint)
 		return

@@ -126,7 +126,7 @@ func toldAs(text string, item todo) string {
 		if s.Kind != extract.Statement || s.Order || !strings.Contains(low, first) {
 			continue
 		}
-		if covers(contentWords(language.Tokenize(low)), contentWords(language.Tokenize(item.title))) && (item.due != "" || !strings.Contains(low, strings.ToLower(item.title))) {
+		if language.Covers(language.ContentWords(language.Tokenize(low)), language.ContentWords(language.Tokenize(item.title))) && (item.due != "" || !strings.Contains(low, strings.ToLower(item.title))) {
 			return s.Text
 		}
 	}
@@ -135,7 +135,7 @@ func toldAs(text string, item todo) string {
 
 // asAsked is the reason of an operation: what it does, and on whose word.
 func asAsked(offered bool, doing, what string) string {
-	reason := fmt.Sprintf("%s “%s”", doing, language.Limit(oneLine(what), 120))
+	reason := fmt.Sprintf("%s “%s”", doing, language.Limit(language.OneLine(what), 120))
 	if offered {
 		return reason
 	}
@@ -207,32 +207,16 @@ func (t *talk) speakChange(w *want, did, ready, line string) {
 	}
 }
 
-// covers: every word asked for is in the title, in whatever form.
-func covers(title, asked []string) bool {
-	for _, w := range asked {
-		found := false
-		for _, other := range title {
-			found = found || same(w, other) >= 0.9 || irregular(w) == language.Stem(other)
-		}
-		if !found {
-			return false
-		}
-	}
-	return true
-}
-
-func irregular(w string) string { return language.Base(w) }
-
 // ofNoTask: a question for a date, person or amount that speaks of no task and narrows no
 // list: "what's the entry deadline?".
 func ofNoTask(t *talk, m meaning, f filter.Filter) bool {
 	return m.clause != nil && !language.Has(m.clause.toks, "<taskword>|tasks") && !f.Count && len(f.Status)+len(f.Priority)+len(f.Periods) == 0 && f.Due == "" &&
-		asking(t.sit, t.here, topic(m.clause.toks), "", m).Want != ""
+		asking(t.sit, t.here, language.Topic(m.clause.toks), "", m).Want != ""
 }
 
 // lookedFor is a question for tasks as one for what the files say.
 func lookedFor(m meaning) meaning {
-	return meaning{intent: ask, score: m.score, clause: m.clause, project: reference{empty: true}, text: topic(m.clause.toks), name: span(m.clause, m.clause.toks)}
+	return meaning{intent: ask, score: m.score, clause: m.clause, project: reference{empty: true}, text: language.Topic(m.clause.toks), name: span(m.clause, m.clause.toks)}
 }
 
 // tasks lists tasks: of the project that is named or active, or of all, narrowed by
@@ -298,7 +282,7 @@ func (t *talk) filterOf(m *meaning) filter.Filter {
 	if m.clause != nil && len(m.clause.all) > 0 {
 		src, toks = m.clause.src, m.clause.all
 	}
-	toks = skipOpeners(toks)
+	toks = language.SkipOpeners(toks)
 	var known []string
 	for _, p := range append(m.project.found, mentionedWhole(toks, t.here)...) {
 		known = append(known, nameWords(p)...)
@@ -332,7 +316,7 @@ func (r *reader) narrowing(c *clause, words []string) []string {
 
 // mentionedWhole is the active project where all of its name is said.
 func mentionedWhole(toks []language.Token, here *model.Project) []model.Project {
-	if here != nil && likenessOf(nameWords(*here), contentWords(toks)) {
+	if here != nil && likenessOf(nameWords(*here), language.ContentWords(toks)) {
 		return []model.Project{*here}
 	}
 	return nil
@@ -443,7 +427,7 @@ func (t *talk) forTasks(m meaning) bool {
 // showing and speaks of tasks, whatever else it says: that is a filter, or is named as
 // not understood.
 func (t *talk) namedList() (meaning, bool) {
-	toks := skipOpeners(language.Tokenize(t.text))
+	toks := language.SkipOpeners(language.Tokenize(t.text))
 	if len(toks) == 0 || len(toks) > maxCommand || toks[0].Quoted || !filter.Verb(toks) || !language.Has(toks, "tasks|todos|to-dos") {
 		return meaning{}, false
 	}

@@ -22,7 +22,7 @@ var (
 // to a thing would lose the point: "a novel called The Salt House", "my sister's
 // wedding".
 func keptName(text string) string {
-	line := oneLine(text)
+	line := language.OneLine(text)
 	if list := passage.Sentences(line); len(list) > 0 {
 		line = list[0]
 	}
@@ -30,7 +30,7 @@ func keptName(text string) string {
 		return language.Limit(strings.TrimSpace(m[1]+m[2]), 80)
 	}
 	if m := owned.FindStringSubmatch(line); m != nil && language.Class("<venturenoun>", strings.ToLower(m[2])) {
-		return titleCase(m[1] + " " + m[2])
+		return language.TitleCase(m[1] + " " + m[2])
 	}
 	return ""
 }

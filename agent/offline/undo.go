@@ -46,15 +46,15 @@ func readUndo(toks []language.Token) map[string]any {
 // fillUndo finds what is to be taken back, or done again.
 func (r *reader) fillUndo(c *clause, m meaning) meaning {
 	args := r.arguments(c, m.intent)
-	m.undo = readUndo(without(c.toks, args.every("what")))
+	m.undo = readUndo(language.Without(c.toks, args.every("what")))
 	if m.intent == intent.Redo {
 		m.undo["redo"] = true
 	}
 	what := args.first("what")
-	if how := readUndo(what); len(how) > 0 && len(contentWords(dropWords(what, "everything|all|today|today's|from|since|changes|change|edits|last|both|few|two|three"))) == 0 {
+	if how := readUndo(what); len(how) > 0 && len(language.ContentWords(language.Drop(what, "everything|all|today|today's|from|since|changes|change|edits|last|both|few|two|three"))) == 0 {
 		maps.Copy(m.undo, how) // "everything from today"
-	} else if len(contentWords(what)) > 0 {
-		m.undo["about"] = language.Limit(strings.Join(contentWords(dropWords(what, "change|edit|about|update")), " "), 200)
+	} else if len(language.ContentWords(what)) > 0 {
+		m.undo["about"] = language.Limit(strings.Join(language.ContentWords(language.Drop(what, "change|edit|about|update")), " "), 200)
 		delete(m.undo, "last")
 		delete(m.undo, "today")
 	}
@@ -65,7 +65,7 @@ func (r *reader) fillUndo(c *clause, m meaning) meaning {
 // namedUndo is the undoing that a message asks for which begins with the very word for
 // it, whatever it is to undo.
 func (t *talk) namedUndo() (meaning, bool) {
-	toks := skipOpeners(language.Tokenize(t.text))
+	toks := language.SkipOpeners(language.Tokenize(t.text))
 	if len(toks) == 0 || len(toks) > maxCommand || toks[0].Quoted || undoWords().Is(toks, "verb") == 0 {
 		return meaning{}, false
 	}

@@ -27,7 +27,7 @@ func (r *reader) newProject(c *clause) undertaking {
 		toks = c.all[given:]
 		m.name = givenName(c, toks)
 	case toks == nil:
-	case language.In(`"|'`, toks[0].Norm) || toks[0].Quoted || isCapital(c.src, toks[0]) && toks[0].Start > 0:
+	case language.In(`"|'`, toks[0].Norm) || toks[0].Quoted || language.IsCapital(c.src, toks[0]) && toks[0].Start > 0:
 		m.name = givenName(c, toks)
 	default:
 		m.name = ventureName(c, toks)
@@ -78,7 +78,7 @@ func journey(c *clause) string {
 	if !ok || n >= len(c.all) {
 		return ""
 	}
-	name := titleCase(language.Spell(c.src, unquoted(nounPhrase(c.all[n:]))))
+	name := language.TitleCase(language.Spell(c.src, language.Inner(nounPhrase(c.all[n:]))))
 	if c.all[n-1].Norm == "to" {
 		return "Move to " + name
 	}
@@ -105,7 +105,7 @@ func givenName(c *clause, toks []language.Token) string {
 	}
 	name := language.Limit(language.Spell(c.src, untilBreak(toks)), 80)
 	if name == strings.ToLower(name) {
-		name = titleCase(name)
+		name = language.TitleCase(name)
 	}
 	return name
 }
@@ -133,11 +133,6 @@ func untilBreak(toks []language.Token) []language.Token {
 		}
 	}
 	return toks
-}
-
-func isCapital(src string, t language.Token) bool {
-	first := src[t.Start:]
-	return first != "" && first[:1] == strings.ToUpper(first[:1]) && first[:1] != strings.ToLower(first[:1])
 }
 
 func firstWord(toks []language.Token) string {
@@ -178,18 +173,18 @@ func ventureName(c *clause, toks []language.Token) string {
 	if len(np) == 0 || len(np) > 6 {
 		np = object[:min(len(object), 5)]
 	}
-	name := titleCase(language.Spell(c.src, np))
+	name := language.TitleCase(language.Spell(c.src, np))
 	if name == "" {
 		return ""
 	}
 	if ofThing(object, np) { // "the restoration of our church organ"
-		tail := unquoted(nounPhrase(object[len(np)+1:]))
-		return language.Limit(titleCase(language.Spell(c.src, tail))+" "+name, 60)
+		tail := language.Inner(nounPhrase(object[len(np)+1:]))
+		return language.Limit(language.TitleCase(language.Spell(c.src, tail))+" "+name, 60)
 	}
 	if len(np) < len(object) && language.In("trip|journey|move|holiday|vacation|tour|book|novel|course|story|guide|app|memoir|blog|podcast|introduction|party|gift|history|museum", np[len(np)-1].Norm) && language.In("to|about|for|of|on|in|around", object[len(np)].Norm) && len(np) <= 2 {
 		tail := nounPhrase(object[len(np)+1:])
 		if len(tail) > 0 && len(tail) <= 4 {
-			name += " " + object[len(np)].Norm + " " + titleCase(language.Spell(c.src, tail))
+			name += " " + object[len(np)].Norm + " " + language.TitleCase(language.Spell(c.src, tail))
 		}
 	}
 	return language.Limit(suffixed(verb, name), 60)
@@ -200,7 +195,7 @@ func ofThing(object, np []language.Token) bool {
 	does := func(w string) bool {
 		return slices.ContainsFunc([]string{"tion", "ment", "ing", "sal"}, func(end string) bool { return strings.HasSuffix(w, end) })
 	}
-	return len(np) == 1 && len(object) > 2 && object[1].Norm == "of" && does(np[0].Norm) && len(unquoted(nounPhrase(object[2:]))) > 0
+	return len(np) == 1 && len(object) > 2 && object[1].Norm == "of" && does(np[0].Norm) && len(language.Inner(nounPhrase(object[2:]))) > 0
 }
 
 // suffixed turns the verb of a plan into a noun behind its object, where that
@@ -227,16 +222,4 @@ func suffixed(verb, name string) string {
 		return "Learn " + name
 	}
 	return name
-}
-
-// titleCase capitalises the words of a name, except small ones within.
-func titleCase(s string) string {
-	words := strings.Fields(s)
-	for i, w := range words {
-		if i > 0 && language.In("of|for|and|to|in|on|at|the|a|an|with|about|or|from|by|around", w) || w != strings.ToLower(w) {
-			continue
-		}
-		words[i] = language.Capital(w)
-	}
-	return strings.Join(words, " ")
 }

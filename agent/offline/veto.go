@@ -2,10 +2,10 @@ package offline
 
 import (
 	"slices"
+	"strings"
 
 	"kist/agent/intent"
 	"kist/agent/language"
-	"strings"
 )
 
 // What rules say to a reading of the model's. They never make an intent of a clause,
@@ -143,5 +143,5 @@ func others(toks []language.Token) bool {
 // past reports whether a word is, by its form, the past of a verb. Some are nouns
 // too; what they are said of must be a task.
 func past(w string) bool {
-	return strings.HasSuffix(w, "ed") && len(w) > 3 || irregular(w) != language.Stem(w) || language.In("did|done|went|gone|paid|left|put|cut|read|set|sold|hung|swept|dug|tore|torn|threw|gave|given|taken|took|drove|kept|laid|led|lent|lost|met|rang|rung|sewn|shut|slept|spent|swept|wound|written|wrote|sorted|sewed|held|dealt", w)
+	return strings.HasSuffix(w, "ed") && len(w) > 3 || language.Base(w) != language.Stem(w) || language.In("did|done|went|gone|paid|left|put|cut|read|set|sold|hung|swept|dug|tore|torn|threw|gave|given|taken|took|drove|kept|laid|led|lent|lost|met|rang|rung|sewn|shut|slept|spent|swept|wound|written|wrote|sorted|sewed|held|dealt", w)
 }

@@ -26,9 +26,9 @@ func findTask(said string, tasks []map[string]any) (found []map[string]any, sure
 		case strings.EqualFold(str(task, "title"), strings.TrimSpace(said)):
 			exact = append(exact, task)
 		case len(words) == 0 || len(title) == 0:
-		case covers(title, words):
+		case language.Covers(title, words):
 			within = append(within, task)
-		case covers(words, title):
+		case language.Covers(words, title):
 			around = append(around, task)
 		}
 	}
@@ -48,7 +48,7 @@ func taskWords(s string) []string {
 			toks[i].Norm += next // "pick up the lights" is the lights' pickup
 		}
 	}
-	return slices.DeleteFunc(contentWords(toks), func(w string) bool {
+	return slices.DeleteFunc(language.ContentWords(toks), func(w string) bool {
 		return language.Class("<taskword>", w) || language.In("one|thing|item|point|entry|rid|up|out|off|in|down|over", w)
 	})
 }
@@ -112,7 +112,7 @@ func likeliestTask(words []string, tasks []map[string]any) []map[string]any {
 
 func hasNearly(words []string, w string) bool {
 	return slices.ContainsFunc(words, func(o string) bool {
-		return same(w, o) > 0 || len(w) > 5 && language.OneApart(w, o) || irregular(w) == language.Stem(o) || irregular(o) == language.Stem(w)
+		return language.Alike(w, o) > 0 || len(w) > 5 && language.OneApart(w, o) || language.Base(w) == language.Stem(o) || language.Base(o) == language.Stem(w)
 	})
 }
 
@@ -275,7 +275,7 @@ func (t *talk) missing(m meaning) {
 		t.fallback()
 	case m.intent == updateTask && !moves && m.told < 0.25 && len(m.titles) == 1 && (m.change.due != "" || m.change.priority != ""):
 		t.addTasks(t.asNew(m))
-	case !begins(skipOpeners(m.clause.body), "<verb>|<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower"):
+	case !begins(language.SkipOpeners(m.clause.body), "<verb>|<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower"):
 		t.fallback()
 	default:
 		t.say("I found no open task “%s”.", strings.Join(m.titles, "”, “"))

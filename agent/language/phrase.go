@@ -1,0 +1,132 @@
+package language
+
+import (
+	"slices"
+	"strings"
+)
+
+// Parts of sentences: what people say before they come to the point, what a phrase is
+// about, and its words put as a name.
+
+// SkipOpeners drops what people say before they come to the point.
+func SkipOpeners(toks []Token) []Token {
+	for range 40 { // nobody stammers on for longer, and long runs would cost
+		if len(toks) == 0 {
+			break
+		}
+		t := toks[0]
+		if len(toks) > 2 && len(t.Norm) > 5 && strings.HasSuffix(t.Norm, "ly") && toks[1].Norm == "," && !t.Quoted {
+			toks = toks[2:] // "realistically, ..."
+			continue
+		}
+		if !opens(toks) {
+			break
+		}
+		toks = toks[1:]
+	}
+	return toks
+}
+
+// opens: the first token only leads to what is said.
+func opens(toks []Token) bool {
+	t := toks[0]
+	if t.Quoted || t.Named || t.Word && !Class("<opener>", t.Norm) && !IsFiller(t) || !t.Word && !In(",|-|.|!|:|?", t.Norm) {
+		return false
+	}
+	if t.Norm == "no" && len(toks) > 1 && toks[1].Word && !Class("<opener>", toks[1].Norm) && !In("i|we|let|do|the|not|it|that|this|wait|you|go|back|keep|leave|no|stay|my", toks[1].Norm) {
+		return false // "no switching now", "no forecast is perfect"
+	}
+	if In("hello|hi|hey|thanks|please|sorry|yes", t.Norm) && len(toks) > 1 && In("is|was|means|meant", toks[1].Norm) {
+		return false // "hello is the only word that he knows"
+	}
+	return !inPhrase(toks)
+}
+
+// inPhrase: the first token is an opener only where a clause can follow, not in "next
+// steps", "right side".
+func inPhrase(toks []Token) bool {
+	t := toks[0]
+	return In("next|right|now|no|good|great|again|then|well|so", t.Norm) && len(toks) > 1 && (isListNoun(toks[1]) || t.Norm == "no" && toks[1].Norm == "need" || t.Norm == "next" && In("is|comes|up", toks[1].Norm))
+}
+
+// isListNoun: a noun that words such as "next" and "this" belong to.
+func isListNoun(t Token) bool {
+	return In("steps|step|friday|monday|tuesday|wednesday|thursday|saturday|sunday|week|month|year|up|morning|evening|afternoon|night|idea|much|many|far", t.Norm)
+}
+
+// Topic keeps the words of a question that name its subject.
+func Topic(toks []Token) string {
+	var words []string
+	for _, t := range toks {
+		if Telltale(t) && len(words) < 12 {
+			words = append(words, strings.TrimSuffix(t.Norm, "'s"))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// Telltale: a word that says what something is about, or one that is quoted.
+func Telltale(t Token) bool {
+	return t.Word && (t.Quoted || !Class("<stop>", t.Norm))
+}
+
+// Inner drops quotation marks and determiners around a phrase.
+func Inner(toks []Token) []Token {
+	for len(toks) > 0 && (!toks[0].Word || !toks[0].Quoted && Class("<det>", toks[0].Norm)) {
+		toks = toks[1:]
+	}
+	for len(toks) > 0 && !toks[len(toks)-1].Word {
+		toks = toks[:len(toks)-1]
+	}
+	return toks
+}
+
+// Without is tokens without some of them.
+func Without(toks []Token, some [][]Token) []Token {
+	for _, each := range some {
+		toks = slices.DeleteFunc(slices.Clone(toks), func(t Token) bool {
+			return t.Start >= each[0].Start && t.Start <= each[len(each)-1].Start
+		})
+	}
+	return toks
+}
+
+// Drop leaves the unquoted tokens out that are one of some words.
+func Drop(toks []Token, words string) []Token {
+	return slices.DeleteFunc(slices.Clone(toks), func(t Token) bool { return !t.Quoted && In(words, t.Norm) })
+}
+
+// Covers: every word asked for is in a title, in whatever form.
+func Covers(title, asked []string) bool {
+	for _, w := range asked {
+		found := false
+		for _, other := range title {
+			found = found || Alike(w, other) >= 0.9 || Base(w) == Stem(other)
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// IsCapital reports whether a token is written with a capital in src.
+func IsCapital(src string, t Token) bool {
+	first := src[t.Start:]
+	return first != "" && first[:1] == strings.ToUpper(first[:1]) && first[:1] != strings.ToLower(first[:1])
+}
+
+// TitleCase capitalises the words of a name, except small ones within.
+func TitleCase(s string) string {
+	words := strings.Fields(s)
+	for i, w := range words {
+		if i > 0 && In("of|for|and|to|in|on|at|the|a|an|with|about|or|from|by|around", w) || w != strings.ToLower(w) {
+			continue
+		}
+		words[i] = Capital(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// OneLine joins the lines of a text.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
