@@ -128,3 +128,15 @@ func DayAndMonth(w string) bool {
 	day, month, ok := strings.Cut(strings.TrimSuffix(w, "."), ".")
 	return ok && IsDigits(day) && IsDigits(month) && len(day) <= 2 && len(month) <= 2
 }
+
+// Span is the part of src that tokens stand in, from the first to the last of them.
+func Span(src string, toks []Token) string {
+	toks = TrimMarks(toks)
+	if len(toks) == 0 {
+		return ""
+	}
+	if start, end := toks[0].Start, toks[len(toks)-1].End; start < end {
+		return strings.TrimSpace(src[start:end])
+	}
+	return Spell(src, toks) // tokens that were put in another order
+}

@@ -19,7 +19,7 @@ func belongsAway(r *reader, c *clause, best meaning, p float64) (meaning, bool) 
 	if !slices.Contains(may, best.intent) || c.negated || c.supposed || c.question && !polite(c.all) {
 		return meaning{}, false
 	}
-	for _, to := range r.mentions(c, c.all) {
+	for _, to := range r.scope().mentions(c.src, c.all) {
 		if _, one := to.ref.one(); !one || slices.ContainsFunc(c.all[to.end:], away.Tells) {
 			continue
 		}

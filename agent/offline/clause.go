@@ -2,7 +2,6 @@ package offline
 
 import (
 	"slices"
-	"strings"
 
 	"kist/agent/language"
 )
@@ -139,16 +138,7 @@ func newClause(src string, toks []language.Token, question bool) (clause, bool) 
 }
 
 // text returns the part of the message that tokens span.
-func (c *clause) text(toks []language.Token) string {
-	toks = language.TrimMarks(toks)
-	if len(toks) == 0 {
-		return ""
-	}
-	if start, end := toks[0].Start, toks[len(toks)-1].End; start < end {
-		return strings.TrimSpace(c.src[start:end])
-	}
-	return language.Spell(c.src, toks) // tokens that were put in another order
-}
+func (c *clause) text(toks []language.Token) string { return language.Span(c.src, toks) }
 
 // maxClauses bounds how many clauses of a message are read for commands. Nobody
 // types more; what is longer was pasted, and is kept as text.

@@ -22,7 +22,7 @@ func (r *reader) fill(c *clause, m meaning) meaning {
 	case greet, thanks, help, listProjects, listMemories, listDrafts, listPending, listChanges:
 		return m
 	case decline:
-		m.project = r.subject(c, c.all, false)
+		m.project = r.scope().subject(c.src, c.all, false)
 		return m
 	case elsewhere:
 		return r.fillElsewhere(c, m)
@@ -37,11 +37,11 @@ func (r *reader) fill(c *clause, m meaning) meaning {
 		m.text = belonging(c)
 		return m
 	case status, completeness, openQuestions:
-		m.project = r.whole(c)
+		m.project = r.scope().whole(c.src, c.all)
 		return m
 	case startMode:
 		if m.about != "project_create" {
-			m.project = r.whole(c)
+			m.project = r.scope().whole(c.src, c.all)
 		}
 		return m
 	case ask:
@@ -68,10 +68,10 @@ func (m meaning) nothing() meaning { return meaning{intent: none, clause: m.clau
 
 // fillBack: who names a project goes to that one, however often "back" was said.
 func (r *reader) fillBack(c *clause, m meaning) meaning {
-	if ref := r.subject(c, c.all, false); len(ref.found) > 0 {
+	if ref := r.scope().subject(c.src, c.all, false); len(ref.found) > 0 {
 		m.intent, m.project = switchTo, ref
 	} else if toks := r.arguments(c, switchTo).first("project"); len(r.sit.Stack) == 0 && len(language.ContentWords(toks)) > 0 && !language.Has(toks, "previous|before|last|earlier|other|one|thing|topic|subject|where|what") {
-		m.intent, m.project = switchTo, r.goal(c, toks) // which there may not be
+		m.intent, m.project = switchTo, r.scope().goal(c.src, toks) // which there may not be
 	}
 	return m
 }
@@ -80,7 +80,7 @@ func (r *reader) fillBack(c *clause, m meaning) meaning {
 func (r *reader) fillText(c *clause, m meaning) meaning {
 	args := r.arguments(c, m.intent)
 	if where := args.first("project"); where != nil {
-		m.project = refer(c, where, r.sit.Projects)
+		m.project = refer(c.src, where, r.sit.Projects)
 	}
 	toks := language.TrimMarks(args.from(c, "text"))
 	switch m.intent {
@@ -152,21 +152,21 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 	named := args.every("project")
 	switch {
 	case len(named) > 1 && m.intent == mergeProjects && args.first("other") == nil:
-		m.project, _ = r.aim(c, named[0])
-		m.other, _ = r.aim(c, named[1])
+		m.project, _ = r.scope().aim(c.src, named[0])
+		m.other, _ = r.scope().aim(c.src, named[1])
 	case len(named) > 0:
 		var a aimed
-		m.project, a = r.aim(c, named[len(named)-1]) // "the boat, no, the shop"
-		if stored := amongArchived(r).subject(c, c.all, false); a == aimless && m.intent != mergeProjects && len(stored.found) != 1 {
+		m.project, a = r.scope().aim(c.src, named[len(named)-1]) // "the boat, no, the shop"
+		if stored := r.archived().subject(c.src, c.all, false); a == aimless && m.intent != mergeProjects && len(stored.found) != 1 {
 			return m.nothing()
 		}
 	default:
-		m.project = r.subject(c, c.all, false)
+		m.project = r.scope().subject(c.src, c.all, false)
 	}
 	if named == nil && len(m.project.found) == 0 && r.sit.Project == nil && !language.Has(c.all, "<projectword>") {
 		return m.nothing()
 	}
-	if ref := amongArchived(r).subject(c, c.all, false); len(m.project.found) == 0 && len(ref.found) == 1 && m.intent != archiveProject {
+	if ref := r.archived().subject(c.src, c.all, false); len(m.project.found) == 0 && len(ref.found) == 1 && m.intent != archiveProject {
 		m.project = ref
 	}
 	if two := bothOf(c, args, r.sit.Projects); m.intent == mergeProjects && len(m.project.found) == 0 && len(two.found) == 2 {
@@ -174,7 +174,7 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 		return m
 	}
 	if toks := args.first("other"); toks != nil {
-		m.other, _ = r.aim(c, toks)
+		m.other, _ = r.scope().aim(c.src, toks)
 	}
 	if m.intent == renameProject {
 		m.name = orWord(newName(c, args.first("name")), calledInstead(c.text(c.all)))
@@ -188,7 +188,7 @@ func bothOf(c *clause, args arguments, projects []model.Project) reference {
 		return reference{}
 	}
 	last := args[len(args)-1].toks
-	return refer(c, language.Drop(c.spanned(args[0].toks[0].Start, last[len(last)-1].Start), "the|my|our|two|both"), projects)
+	return refer(c.src, language.Drop(c.spanned(args[0].toks[0].Start, last[len(last)-1].Start), "the|my|our|two|both"), projects)
 }
 
 // spanned are the tokens from one byte to another.
@@ -232,7 +232,7 @@ func (r *reader) fillAsk(c *clause, m meaning) meaning {
 		toks = language.SkipOpeners(c.toks)
 	}
 	if source := s.places["source"]; len(source) > 0 {
-		if m.project = refer(c, source, r.sit.Projects); len(m.project.found) == 0 {
+		if m.project = refer(c.src, source, r.sit.Projects); len(m.project.found) == 0 {
 			m.about, toks = "", language.SkipOpeners(c.toks)
 		}
 	}
@@ -255,13 +255,13 @@ func (r *reader) fillList(c *clause, m meaning) meaning {
 		}
 	}
 	if where := r.arguments(c, listTasks).first("project"); where != nil {
-		if ref := r.subject(c, where, false); len(ref.found) > 0 {
+		if ref := r.scope().subject(c.src, where, false); len(ref.found) > 0 {
 			m.project = ref
 		}
 	}
 	for i := len(toks) - 2; i > 0 && m.project.empty; i-- {
 		if language.In("in|for|of|on|with|from", toks[i].Norm) && !toks[i].Quoted {
-			if ref := refer(c, toks[i+1:], r.sit.Projects); len(ref.found) > 0 || ref.named && len(language.ContentWords(toks[i+1:])) > 0 && !language.Has(toks[i+1:], "projects") {
+			if ref := refer(c.src, toks[i+1:], r.sit.Projects); len(ref.found) > 0 || ref.named && len(language.ContentWords(toks[i+1:])) > 0 && !language.Has(toks[i+1:], "projects") {
 				m.project = ref
 			}
 		}
@@ -282,7 +282,7 @@ func (r *reader) fillElsewhere(c *clause, m meaning) meaning {
 	if r.sit.Project == nil {
 		return m
 	}
-	ref := r.subject(c, c.all, true)
+	ref := r.scope().subject(c.src, c.all, true)
 	if p, ok := ref.one(); ok && p.Slug != r.sit.Project.Slug {
 		m.project, m.about = ref, "elsewhere"
 	}
@@ -302,7 +302,7 @@ func (r *reader) fillCreate(c *clause, m meaning) meaning {
 	}
 	// What somebody begins with in an empty vault is the undertaking.
 	m.sure = m.sure && made.worthy || len(r.sit.Projects) == 0 && m.score >= surely
-	if p, ok := r.subject(c, c.all, true).one(); ok {
+	if p, ok := r.scope().subject(c.src, c.all, true).one(); ok {
 		if r.sit.Project != nil && r.sit.Project.Slug == p.Slug {
 			return m.nothing() // more about what we are talking of
 		}

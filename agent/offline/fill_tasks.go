@@ -13,7 +13,7 @@ import (
 func (r *reader) fillTask(c *clause, m meaning) meaning {
 	args := r.arguments(c, m.intent)
 	if where := args.first("project"); where != nil {
-		m.project = refer(c, where, r.sit.Projects)
+		m.project = refer(c.src, where, r.sit.Projects)
 	}
 	if m.intent == addTask {
 		return r.fillTodos(c, m, args)
@@ -333,7 +333,7 @@ func (c *clause) deniedBefore(toks []language.Token) bool {
 
 // addTodos adds what stands in one slot, with what stood before the first.
 func (r *reader) addTodos(c *clause, m meaning, toks []language.Token, before todo) meaning {
-	if where, rest := placeOf(c, toks, r.sit.Projects); !where.empty && m.project.empty {
+	if where, rest := placeOf(c.src, toks, r.sit.Projects); !where.empty && m.project.empty {
 		m.project, toks = where, rest
 	}
 	for _, each := range lines(toks) {

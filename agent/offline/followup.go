@@ -18,7 +18,7 @@ func (t *talk) chosen(c *clause) (reference, bool) {
 	if n, ok := language.MatchAny(toks, "<addverb>|it|that|this it|that|this? is|belongs|goes? to|in|into|for|with|under", "to|in|into|for|with|under", "i mean|meant", "it is"); ok {
 		toks = toks[n:]
 	}
-	ref := refer(c, toks, t.sit.Projects)
+	ref := refer(c.src, toks, t.sit.Projects)
 	_, one := ref.one()
 	return ref, one
 }

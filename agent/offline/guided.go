@@ -112,7 +112,7 @@ func (t *talk) alsoNamed(m *meaning) {
 		return
 	}
 	c := clause{src: t.text, toks: language.Tokenize(t.text)}
-	if _, _, ref := t.namedIn(&c, c.toks); len(ref.found) == 1 {
+	if _, _, ref := t.scope().namedIn(c.src, c.toks); len(ref.found) == 1 {
 		m.project = ref
 	}
 }

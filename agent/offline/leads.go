@@ -50,7 +50,7 @@ type slots struct {
 func (r *reader) questionOf(c *clause) slots {
 	var best slots
 	fits := func(place string, toks []language.Token) bool {
-		_, one := refer(c, toks, r.sit.Projects).one()
+		_, one := refer(c.src, toks, r.sit.Projects).one()
 		return place != "source" || one
 	}
 	for _, toks := range [][]language.Token{trimPhraseEnd(c.body), trimPhraseEnd(language.SkipOpeners(c.all))} {

@@ -1,8 +1,6 @@
 package offline
 
-import (
-	"kist/agent/intent"
-)
+import "kist/agent/intent"
 
 // The intents, as the trained model names them.
 const (

@@ -69,7 +69,7 @@ func (r *reader) datesMoved(c *clause, otherwise meaning, p float64) meaning {
 // says that it is its beginning.
 func (r *reader) datedThing(c *clause, toks []language.Token) (title string, start bool) {
 	start = language.Has(toks, "start|starting|beginning|kickoff|kick-off")
-	if ref := refer(c, toks, r.sit.Projects); len(ref.found) == 1 && ref.exact && !ref.partial {
+	if ref := refer(c.src, toks, r.sit.Projects); len(ref.found) == 1 && ref.exact && !ref.partial {
 		return "", start
 	}
 	words := slices.DeleteFunc(slices.Clone(toks), func(t language.Token) bool {

@@ -20,30 +20,18 @@ const (
 )
 
 // aim reads what an order to do something with a project is about.
-func (r *reader) aim(c *clause, toks []language.Token) (reference, aimed) {
+func (s scope) aim(src string, toks []language.Token) (reference, aimed) {
 	toks = trimPhrase(toks)
 	if len(toks) > 1 && lastIn(toks, "description|write-up|documentation") && strings.HasSuffix(toks[len(toks)-2].Norm, "'s") {
 		toks = slices.Clone(toks[:len(toks)-1]) // "this project's description"
 		toks[len(toks)-1].Norm = strings.TrimSuffix(toks[len(toks)-1].Norm, "'s")
 	}
-	words := language.ContentWords(toks)
 	planned := language.Has(toks, "<planword>")
-	rest := words[:0:0]
-	for _, w := range words {
-		if !language.Class("<planword>", w) && !language.In("this|that|it|these|here|whole|entire|current|active|present|existing|thing|everything|we|us|own|old|new", w) {
-			rest = append(rest, w)
-		}
-	}
+	rest := namingWords(toks)
 	if len(rest) == 0 {
-		if len(toks) > 0 && language.In("a|an|another|any|some|no", toks[0].Norm) || language.Has(toks, "projects|plans|ideas") {
-			return reference{}, aimless
-		}
-		if len(toks) > 0 && !planned && !language.Has(toks, "this|that|it|these|them|here|everything|thing|whole|one") {
-			return reference{}, aimless // "the", and its noun is somewhere else
-		}
-		return reference{empty: true, named: planned}, aimHere
+		return atNone(toks, planned)
 	}
-	ref := refer(c, toks, r.sit.Projects)
+	ref := refer(src, toks, s.projects)
 	switch {
 	case len(ref.found) > 0 && !ref.partial:
 		if ref.exact || planned || len(rest) > 1 {
@@ -59,22 +47,32 @@ func (r *reader) aim(c *clause, toks []language.Token) (reference, aimed) {
 	return reference{}, aimless
 }
 
-// namedIn finds where a project is named without doubt: the longest span.
-func (r *reader) namedIn(c *clause, toks []language.Token) (start, end int, ref reference) {
-	toks = toks[:min(len(toks), 24)]
-	var names [][]string
-	for _, p := range r.sit.Projects {
-		words := nameWords(p)
-		names = append(names, append(words, strings.Join(words, "")))
+// atNone is what words aim at that name nothing.
+func atNone(toks []language.Token, planned bool) (reference, aimed) {
+	if len(toks) > 0 && language.In("a|an|another|any|some|no", toks[0].Norm) || language.Has(toks, "projects|plans|ideas") {
+		return reference{}, aimless
 	}
-	hit := make([]bool, len(toks))
-	for i, t := range toks {
-		for _, words := range names {
-			for _, n := range words {
-				hit[i] = hit[i] || t.Word && !t.Quoted && language.Alike(t.Norm, n) > 0
-			}
+	if len(toks) > 0 && !planned && !language.Has(toks, "this|that|it|these|them|here|everything|thing|whole|one") {
+		return reference{}, aimless // "the", and its noun is somewhere else
+	}
+	return reference{empty: true, named: planned}, aimHere
+}
+
+// namingWords are those of a phrase that can name a project, and don't only point at one.
+func namingWords(toks []language.Token) []string {
+	var rest []string
+	for _, w := range language.ContentWords(toks) {
+		if !language.Class("<planword>", w) && !language.In("this|that|it|these|here|whole|entire|current|active|present|existing|thing|everything|we|us|own|old|new", w) {
+			rest = append(rest, w)
 		}
 	}
+	return rest
+}
+
+// namedIn finds where a project is named without doubt: the longest span.
+func (s scope) namedIn(src string, toks []language.Token) (start, end int, ref reference) {
+	toks = toks[:min(len(toks), 24)]
+	hit := s.inNames(toks)
 	for i, t := range toks {
 		if !hit[i] && !(language.In("the|my|our", t.Norm) && i+1 < len(toks)) || language.In("to|for|of|and|in|on", t.Norm) {
 			continue
@@ -83,7 +81,7 @@ func (r *reader) namedIn(c *clause, toks []language.Token) (start, end int, ref 
 			if !hit[j-1] && !language.Class("<projectword>", toks[j-1].Norm) && !language.Class("<generic>", toks[j-1].Norm) || len(trimPhrase(toks[i:j])) < j-i {
 				continue
 			}
-			got := refer(c, toks[i:j], r.sit.Projects)
+			got := refer(src, toks[i:j], s.projects)
 			if _, ok := got.one(); ok && (got.exact || len(language.ContentWords(toks[i:j])) > 1) {
 				start, end, ref = i, j, got
 			}
@@ -92,39 +90,52 @@ func (r *reader) namedIn(c *clause, toks []language.Token) (start, end int, ref 
 	return start, end, ref
 }
 
-// narrowed is the reader for a message: of many projects it keeps those that share a
-// word with it, so that each clause isn't held against all of them. Descriptions
-// are words of a project as well.
-func (r *reader) narrowed(toks []language.Token) *reader {
-	if len(r.sit.Projects) <= 30 {
-		return r
+// inNames marks the words that are like one of a project's name, or like all of it as one.
+func (s scope) inNames(toks []language.Token) []bool {
+	hit := make([]bool, len(toks))
+	for _, p := range s.projects {
+		words := nameWords(p)
+		for _, n := range append(words, strings.Join(words, "")) {
+			for i, t := range toks {
+				hit[i] = hit[i] || t.Word && !t.Quoted && language.Alike(t.Norm, n) > 0
+			}
+		}
+	}
+	return hit
+}
+
+// near are the projects for a message: of many those that share a word with it, so that
+// each clause isn't held against all of them. Descriptions are words of a project as well.
+func (s scope) near(toks []language.Token) []model.Project {
+	if len(s.projects) <= 30 {
+		return s.projects
 	}
 	exact, fuzzy := saidWords(toks)
-	near := func(p model.Project) bool {
-		name := phraseOf(p)
-		if exact[name.joined] {
+	var near []model.Project
+	for _, p := range s.projects {
+		if s.active != nil && p.Slug == s.active.Slug || shares(phraseOf(p), exact, fuzzy) || s.active != nil && s.described(toks, p) {
+			near = append(near, p)
+		}
+	}
+	return near
+}
+
+// shares: a name has one of the words of a message.
+func shares(name phrase, exact map[string]bool, fuzzy phrase) bool {
+	if exact[name.joined] {
+		return true
+	}
+	for i, n := range name.words {
+		if exact[name.stems[i]] {
 			return true
 		}
-		for i, n := range name.words {
-			if exact[name.stems[i]] {
+		for k, w := range fuzzy.words {
+			if language.AlikeStems(w, fuzzy.stems[k], n, name.stems[i]) > 0 {
 				return true
 			}
-			for k, w := range fuzzy.words {
-				if language.AlikeStems(w, fuzzy.stems[k], n, name.stems[i]) > 0 {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	next := *r
-	next.sit.Projects = nil
-	for _, p := range r.sit.Projects {
-		if r.sit.Project != nil && p.Slug == r.sit.Project.Slug || near(p) || r.sit.Project != nil && r.described(toks, p) {
-			next.sit.Projects = append(next.sit.Projects, p)
 		}
 	}
-	return &next
+	return false
 }
 
 // saidWords are the stems of a message's words, also of two as one and of the parts
@@ -151,8 +162,8 @@ func saidWords(toks []language.Token) (exact map[string]bool, fuzzy phrase) {
 
 // markNames marks the words of names that have more than one, so that those which
 // could be small talk aren't passed over: "next" in "Next Step".
-func (r *reader) markNames(toks []language.Token) {
-	for _, p := range r.sit.Projects {
+func (s scope) markNames(toks []language.Token) {
+	for _, p := range s.projects {
 		name := nameWords(p)
 		for i := 0; len(name) > 1 && i+len(name) <= len(toks); i++ {
 			n := 0
@@ -181,11 +192,11 @@ func eitherSide(toks []language.Token, projects []model.Project) []model.Project
 
 // described: two words that this project's description has and the active one's
 // hasn't.
-func (r *reader) described(toks []language.Token, p model.Project) bool {
+func (s scope) described(toks []language.Token, p model.Project) bool {
 	if p.Description == "" {
 		return false
 	}
-	theirs, ours := " "+strings.ToLower(p.Description)+" ", " "+strings.ToLower(r.sit.Project.Description+" "+r.sit.Project.Name)+" "
+	theirs, ours := " "+strings.ToLower(p.Description)+" ", " "+strings.ToLower(s.active.Description+" "+s.active.Name)+" "
 	count, seen := 0, map[string]bool{}
 	for _, t := range toks {
 		w := language.Stem(t.Norm)

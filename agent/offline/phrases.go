@@ -48,10 +48,6 @@ func trimPhraseEnd(toks []language.Token) []language.Token {
 	return toks
 }
 
-func lastIn(toks []language.Token, elem string) bool {
-	return len(toks) > 0 && language.Fits(toks[len(toks)-1], elem)
-}
-
 func mode(name string, score float64, ref reference) meaning {
 	return meaning{intent: startMode, about: name, score: score, project: ref}
 }

@@ -17,6 +17,12 @@ type reference struct {
 	empty   bool            // there is no phrase
 }
 
+// A scope is the projects that words can refer to.
+type scope struct {
+	projects []model.Project
+	active   *model.Project // nil: none is
+}
+
 // one returns the project that is clearly meant.
 func (r reference) one() (model.Project, bool) {
 	if len(r.found) == 1 && !r.partial {
@@ -28,9 +34,9 @@ func (r reference) one() (model.Project, bool) {
 // refer finds the projects that a phrase can mean. Every word of the phrase has
 // to be in the project's name; several projects may then be left. If the phrase
 // says more than a name, partial is set.
-func refer(c *clause, toks []language.Token, projects []model.Project) reference {
+func refer(src string, toks []language.Token, projects []model.Project) reference {
 	toks = trimPhrase(toks)
-	r := reference{phrase: c.text(language.Inner(toks)), named: language.Has(toks, "<projectword>")}
+	r := reference{phrase: language.Span(src, language.Inner(toks)), named: language.Has(toks, "<projectword>")}
 	words := language.ContentWords(toks)
 	if len(words) == 0 {
 		r.empty = !r.named && len(toks) == 0
@@ -58,7 +64,7 @@ func refer(c *clause, toks []language.Token, projects []model.Project) reference
 	r.exact = best == 1
 	if rest := withoutGeneric(words); len(r.found) == 0 && len(rest) > 0 && len(rest) < len(words) {
 		plain := strings.Join(rest, " ")
-		again := refer(&clause{src: plain}, language.Tokenize(plain), projects)
+		again := refer(plain, language.Tokenize(plain), projects)
 		r.found, r.exact = again.found, again.exact
 		if again.partial {
 			r.found = nil
@@ -226,4 +232,81 @@ func mentions(toks []language.Token, name []string) bool {
 		}
 	}
 	return false
+}
+
+// placeOf looks for the project that a command names at its end ("add X to the
+// houseboat"), and returns the tokens without that phrase. Only a whole name
+// counts, or a long and telling part of one: in "go to the shop" the shop is
+// not the Coffee Shop.
+func placeOf(src string, toks []language.Token, projects []model.Project) (reference, []language.Token) {
+	for i := len(toks) - 1; i > 0; i-- {
+		if toks[i].Quoted || !language.In("to|for|in|on|under|into", toks[i].Norm) || i+1 == len(toks) {
+			continue
+		}
+		r := refer(src, toks[i+1:], projects)
+		if r.partial || len(language.ContentWords(toks[i+1:])) == 0 {
+			continue
+		}
+		if len(r.found) > 0 && (r.exact || r.named || telling(toks[i+1:], r.found)) {
+			return r, language.TrimMarks(toks[:i])
+		}
+		if r.named && language.In("to|in|under|into", toks[i].Norm) && len(toks)-i <= 6 && toks[len(toks)-1].Norm == "project" {
+			return r, language.TrimMarks(toks[:i]) // a project that doesn't exist
+		}
+	}
+	return reference{empty: true}, toks
+}
+
+// telling: "the houseboat" for the project Houseboat Renovation.
+func telling(toks []language.Token, found []model.Project) bool {
+	toks = trimPhrase(toks)
+	if len(found) != 1 || len(toks) != 2 || !language.In("the|my|our", toks[0].Norm) {
+		return false
+	}
+	name := nameWords(found[0])
+	return len(name) > 0 && len(name[0]) >= 7 && language.Alike(toks[1].Norm, name[0]) == 1
+}
+
+func exactly(p model.Project) reference {
+	return reference{found: []model.Project{p}, exact: true}
+}
+
+func bySlug(projects []model.Project, slug string) (model.Project, bool) {
+	for _, p := range projects {
+		if p.Slug == slug {
+			return p, true
+		}
+	}
+	return model.Project{}, false
+}
+
+// existing finds a project of exactly that name.
+func existing(projects []model.Project, name string) (model.Project, bool) {
+	for _, p := range projects {
+		if strings.EqualFold(p.Name, name) || strings.EqualFold(p.Slug, strings.ReplaceAll(name, " ", "-")) {
+			return p, true
+		}
+	}
+	return model.Project{}, false
+}
+
+// mentionedWhole is the active project where all of its name is said.
+func mentionedWhole(toks []language.Token, here *model.Project) []model.Project {
+	if here != nil && likenessOf(nameWords(*here), language.ContentWords(toks)) {
+		return []model.Project{*here}
+	}
+	return nil
+}
+
+func nameIn(projects []model.Project, slug string) string {
+	for _, p := range projects {
+		if p.Slug == slug {
+			return p.Name
+		}
+	}
+	return slug
+}
+
+func lastIn(toks []language.Token, elem string) bool {
+	return len(toks) > 0 && language.Fits(toks[len(toks)-1], elem)
 }

@@ -246,19 +246,6 @@ func intoAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	return []meaning{{intent: mergeProjects, score: 1, project: exactly(from), other: exactly(into), clause: clauseOf(t.text)}}, true
 }
 
-func exactly(p model.Project) reference {
-	return reference{found: []model.Project{p}, exact: true}
-}
-
-func bySlug(projects []model.Project, slug string) (model.Project, bool) {
-	for _, p := range projects {
-		if p.Slug == slug {
-			return p, true
-		}
-	}
-	return model.Project{}, false
-}
-
 // amongProjects are the arguments of a question about several projects, and their names.
 func amongProjects(found []model.Project, args map[string]string) (map[string]string, []string) {
 	var names []string

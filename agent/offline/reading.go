@@ -92,10 +92,17 @@ func (r *reader) read(text string) []meaning {
 // that looks at the projects they may name.
 func (r *reader) prepared(text string) (*reader, []language.Token) {
 	toks := language.Tokenize(text)
-	r = r.narrowed(toks)
-	r.markNames(toks)
-	return r, toks
+	near := *r
+	near.sit.Projects = r.scope().near(toks)
+	near.scope().markNames(toks)
+	return &near, toks
 }
+
+// scope is what words can refer to: the projects there are.
+func (r *reader) scope() scope { return scope{r.sit.Projects, r.sit.Project} }
+
+// archived is what words can refer to among the archived projects.
+func (r *reader) archived() scope { return scope{projects: r.sit.Archived} }
 
 // lastGoal keeps the last of several places to go to, and drops the active project
 // where another one is named: "enough of the boat. Let's do the shop".
@@ -132,7 +139,7 @@ func (r *reader) told(c *clause) []model.Project {
 	if found := mentioned(c.toks, r.sit.Projects); len(found) > 0 {
 		return found
 	}
-	return r.subject(c, c.toks, false).found
+	return r.scope().subject(c.src, c.toks, false).found
 }
 
 // withTold is the reader for what follows a clause: where no project is active, "it" is

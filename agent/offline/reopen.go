@@ -1,15 +1,6 @@
 package offline
 
-import (
-	"kist/agent/language"
-)
-
-// amongArchived is the reader to whom the archived projects are the ones there are.
-func amongArchived(r *reader) *reader {
-	other := *r
-	other.sit.Projects, other.sit.Project = r.sit.Archived, nil
-	return &other
-}
+import "kist/agent/language"
 
 // fillReopen finds the archived project that is wanted back.
 func (r *reader) fillReopen(c *clause, m meaning) meaning {
@@ -17,7 +8,7 @@ func (r *reader) fillReopen(c *clause, m meaning) meaning {
 	if toks == nil {
 		toks = c.all
 	}
-	if m.project = amongArchived(r).subject(c, toks, false); len(m.project.found) == 0 {
+	if m.project = r.archived().subject(c.src, toks, false); len(m.project.found) == 0 {
 		return m.nothing()
 	}
 	return m
@@ -46,7 +37,7 @@ func (t *talk) reopen(m meaning) {
 
 // stored says that a name is that of an archived project.
 func (t *talk) stored(ref reference) bool {
-	p, ok := refer(&clause{src: ref.phrase}, language.Tokenize(ref.phrase), t.sit.Archived).one()
+	p, ok := refer(ref.phrase, language.Tokenize(ref.phrase), t.sit.Archived).one()
 	if ok {
 		t.say("**%s** is archived. Say “reopen %s” to go on with it.", p.Name, p.Name)
 	}

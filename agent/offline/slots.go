@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"kist/agent/language"
-	"kist/agent/model"
 )
 
 // A todo is one thing to do, with what was said about it.
@@ -54,37 +53,4 @@ func dateIn(toks []language.Token, now time.Time) (language.DateSpan, bool) {
 		d, ok = language.FindDate(append(language.Tokenize("by"), toks...), now)
 	}
 	return d, ok
-}
-
-// placeOf looks for the project that a command names at its end ("add X to the
-// houseboat"), and returns the tokens without that phrase. Only a whole name
-// counts, or a long and telling part of one: in "go to the shop" the shop is
-// not the Coffee Shop.
-func placeOf(c *clause, toks []language.Token, projects []model.Project) (reference, []language.Token) {
-	for i := len(toks) - 1; i > 0; i-- {
-		if toks[i].Quoted || !language.In("to|for|in|on|under|into", toks[i].Norm) || i+1 == len(toks) {
-			continue
-		}
-		r := refer(c, toks[i+1:], projects)
-		if r.partial || len(language.ContentWords(toks[i+1:])) == 0 {
-			continue
-		}
-		if len(r.found) > 0 && (r.exact || r.named || telling(toks[i+1:], r.found)) {
-			return r, language.TrimMarks(toks[:i])
-		}
-		if r.named && language.In("to|in|under|into", toks[i].Norm) && len(toks)-i <= 6 && toks[len(toks)-1].Norm == "project" {
-			return r, language.TrimMarks(toks[:i]) // a project that doesn't exist
-		}
-	}
-	return reference{empty: true}, toks
-}
-
-// telling: "the houseboat" for the project Houseboat Renovation.
-func telling(toks []language.Token, found []model.Project) bool {
-	toks = trimPhrase(toks)
-	if len(found) != 1 || len(toks) != 2 || !language.In("the|my|our", toks[0].Norm) {
-		return false
-	}
-	name := nameWords(found[0])
-	return len(name) > 0 && len(name[0]) >= 7 && language.Alike(toks[1].Norm, name[0]) == 1
 }

@@ -48,7 +48,7 @@ func (t *talk) elsewhere(kind string) bool {
 	named := mentioned(language.Tokenize(t.text), t.sit.Projects)
 	if len(named) != 1 {
 		c := clause{src: t.text, toks: language.Tokenize(t.text)}
-		_, _, ref := t.namedIn(&c, c.toks)
+		_, _, ref := t.scope().namedIn(c.src, c.toks)
 		named = ref.found
 	}
 	if len(named) != 1 || named[0].Slug == t.here.Slug {

@@ -54,16 +54,6 @@ func (t *talk) create(m meaning) {
 	}
 }
 
-// existing finds a project of exactly that name.
-func existing(projects []model.Project, name string) (model.Project, bool) {
-	for _, p := range projects {
-		if strings.EqualFold(p.Name, name) || strings.EqualFold(p.Slug, strings.ReplaceAll(name, " ", "-")) {
-			return p, true
-		}
-	}
-	return model.Project{}, false
-}
-
 const byWish = "you asked for it"
 
 // why explains a new project in the words of the occasion.

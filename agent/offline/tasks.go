@@ -293,7 +293,7 @@ func (t *talk) filterOf(m *meaning) filter.Filter {
 	}
 	if len(f.Loose) > 0 && len(m.project.found) == 0 {
 		said := strings.Join(f.Loose, " ")
-		if ref := refer(&clause{src: said}, language.Tokenize(said), t.sit.Projects); len(ref.found) == 1 && !ref.partial {
+		if ref := refer(said, language.Tokenize(said), t.sit.Projects); len(ref.found) == 1 && !ref.partial {
 			m.project, f.Loose = ref, nil
 		}
 	}
@@ -312,14 +312,6 @@ func (r *reader) narrowing(c *clause, words []string) []string {
 			return slices.ContainsFunc(toks, func(tok language.Token) bool { return strings.TrimSuffix(tok.Norm, "'s") == w })
 		})
 	})
-}
-
-// mentionedWhole is the active project where all of its name is said.
-func mentionedWhole(toks []language.Token, here *model.Project) []model.Project {
-	if here != nil && likenessOf(nameWords(*here), language.ContentWords(toks)) {
-		return []model.Project{*here}
-	}
-	return nil
 }
 
 // maxSpoken bounds a list in a reply; nobody reads more in a conversation.
@@ -399,15 +391,6 @@ func (t *talk) taskLines(tasks []map[string]any, in *model.Project) []string {
 		lines = append(lines, line)
 	}
 	return lines
-}
-
-func nameIn(projects []model.Project, slug string) string {
-	for _, p := range projects {
-		if p.Slug == slug {
-			return p.Name
-		}
-	}
-	return slug
 }
 
 // forTasks: a question that speaks of tasks, and of which every word narrows a list of

@@ -1,0 +1,54 @@
+package offline
+
+import (
+	"slices"
+
+	"kist/agent/language"
+	"kist/agent/model"
+)
+
+// fillSwitch finds where to go: the project that stands where such a one does, and never
+// the one that is left.
+func (r *reader) fillSwitch(c *clause, m meaning) meaning {
+	args := r.arguments(c, switchTo)
+	goals, left := args.every("project"), args.every("left")
+	if len(goals) > 0 && len(left) > 0 && joined(c, [][]language.Token{left[len(left)-1], goals[len(goals)-1]}) {
+		goals, left = slices.Concat(left, goals), nil // "the boat and the shop"
+	}
+	var refs []reference
+	for _, toks := range goals {
+		if ref := r.scope().goal(c.src, toks); len(ref.found) > 0 || ref.phrase != "" {
+			refs = append(refs, ref)
+		}
+	}
+	switch ref := r.scope().subject(c.src, language.Without(c.all, left), true); {
+	case len(goals) < 2 && len(left) == 0 && len(eitherSide(c.all, r.sit.Projects)) == 2:
+		m.project, m.two = reference{found: eitherSide(c.all, r.sit.Projects)}, true
+	case len(refs) == 0:
+		m.project = ref
+	case len(refs) > 1 && joined(c, goals) && len(refs[0].found) == 1 && len(refs[1].found) == 1 && refs[0].found[0].Slug != refs[1].found[0].Slug:
+		m.project, m.two = reference{found: []model.Project{refs[0].found[0], refs[1].found[0]}}, true
+	default:
+		m.project = refs[len(refs)-1] // "open the boat, no, sorry, the shop"
+		if len(m.project.found) == 0 && len(ref.found) > 0 {
+			m.project = ref
+		}
+	}
+	if len(m.project.found) == 0 && m.project.phrase == "" {
+		return m.nothing()
+	}
+	return m
+}
+
+// joined: the last two of several stand beside each other, with "and" or "or" between.
+func joined(c *clause, goals [][]language.Token) bool {
+	first, second := goals[len(goals)-2], goals[len(goals)-1]
+	for i, t := range c.all {
+		if t.Start == second[0].Start {
+			for i--; i > 0 && language.Class("<det>", c.all[i].Norm); i-- {
+			}
+			return i > 0 && language.In("and|or|versus|vs", c.all[i].Norm) && c.all[i-1].End <= first[len(first)-1].End
+		}
+	}
+	return false
+}
