@@ -7,6 +7,7 @@ import (
 
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/refer"
 	"kist/agent/passage"
 )
 
@@ -19,9 +20,9 @@ func (t *talk) answer(m meaning, otherwise func()) {
 		return
 	}
 	query, project := m.text, ""
-	if p, ok := m.project.one(); ok {
+	if p, ok := m.project.One(); ok {
 		project = p.Slug
-		if rest := withoutName(query, nameWords(p)); rest != "" {
+		if rest := withoutName(query, refer.NameWords(p)); rest != "" {
 			query = rest
 		} else if m.about != "when" && t.kindOf(m) == "" {
 			t.brief(p, true) // asked about the project as a whole
@@ -35,7 +36,7 @@ func (t *talk) answer(m meaning, otherwise func()) {
 		return
 	}
 	in := t.here
-	if p, ok := m.project.one(); ok {
+	if p, ok := m.project.One(); ok {
 		in = &p
 	}
 	kind := t.kindOf(m)
@@ -43,7 +44,7 @@ func (t *talk) answer(m meaning, otherwise func()) {
 		t.allOf(kind, query, *in)
 		return
 	}
-	if p, ok := m.project.one(); query == "" && ok {
+	if p, ok := m.project.One(); query == "" && ok {
 		t.brief(p, true)
 		return
 	}
@@ -172,7 +173,7 @@ func asking(sit model.Situation, here *model.Project, query, kind string, m mean
 	q := passage.Ask(query, toks, sit.Now)
 	q.Dated = kind == "decision"
 	if here != nil {
-		q.Names = nameWords(*here)
+		q.Names = refer.NameWords(*here)
 	}
 	if len(toks) > 0 && q.Want == "" && kind == "" && (language.Class("<aux>", toks[0].Norm) || language.Has(toks, "we|us")) {
 		kind = "decision" // "are we taking the piano?"
@@ -201,7 +202,7 @@ func (t *talk) decisions(slug, name string) {
 // borrow looks up in another project what is to be used here: a whole section, if one
 // has that heading, else the lines that have the words.
 func (t *talk) borrow(m meaning, query string) {
-	p, _ := m.project.one()
+	p, _ := m.project.One()
 	a := t.act(nil)
 	r := a.want(t, "read_document", map[string]any{"path": "projects/" + p.Slug + "/project.md", "from": 1, "lines": 400})
 	w := a.want(t, "search", map[string]any{"query": query, "limit": 8, "project": p.Slug})

@@ -19,15 +19,15 @@ func belongsAway(r *reader, c *clause, best meaning, p float64) (meaning, bool) 
 	if !slices.Contains(may, best.intent) || c.negated || c.supposed || c.question && !polite(c.all) {
 		return meaning{}, false
 	}
-	for _, to := range r.scope().mentions(c.src, c.all) {
-		if _, one := to.ref.one(); !one || slices.ContainsFunc(c.all[to.end:], away.Tells) {
+	for _, to := range r.scope().Mentions(c.src, c.all) {
+		if _, one := to.Ref.One(); !one || slices.ContainsFunc(c.all[to.End:], away.Tells) {
 			continue
 		}
-		w, ok := away.Read(c.all[:to.start])
+		w, ok := away.Read(c.all[:to.Start])
 		if !ok {
 			continue
 		}
-		m := meaning{intent: moveTask, score: max(p, likely), project: to.ref, points: w.Points}
+		m := meaning{intent: moveTask, score: max(p, likely), project: to.Ref, points: w.Points}
 		if !w.Points {
 			m.titles = []string{language.Spell(c.src, w.Title)}
 		}

@@ -111,7 +111,7 @@ func (t *talk) studyOfDraft(d *model.Draft) bool {
 		if m.intent != startMode || !language.In("project_audit|project_forecast", m.about) {
 			continue
 		}
-		if p, ok := m.project.one(); ok && p.Slug != d.Slug {
+		if p, ok := m.project.One(); ok && p.Slug != d.Slug {
 			return false
 		}
 		t.say("**%s** is a draft still. That can be done once it is a project.", d.Name)
@@ -287,5 +287,5 @@ func (t *talk) keepTasks(d *model.Draft, asked guide.Question, tasks []string) {
 
 // vague: it asks about nothing in particular, or what kist meant.
 func vague(m meaning) bool {
-	return m.intent == help && m.clause != nil && language.Has(m.clause.all, "mean|understand") || m.intent == ask && (m.text == "" || len(language.ContentWords(language.Tokenize(m.text))) < 2 && !m.project.named && len(m.project.found) == 0)
+	return m.intent == help && m.clause != nil && language.Has(m.clause.all, "mean|understand") || m.intent == ask && (m.text == "" || len(language.ContentWords(language.Tokenize(m.text))) < 2 && !m.project.Named && len(m.project.Found) == 0)
 }

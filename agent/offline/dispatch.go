@@ -51,7 +51,7 @@ func (t *talk) plan(meanings []meaning) {
 			t.changeKnown([]meaning{moved}, func() { t.plan([]meaning{m}) })
 			continue
 		}
-		switch p, ok := m.project.one(); {
+		switch p, ok := m.project.One(); {
 		case m.intent == none && useful, chatty && !substantial(m.intent):
 			if !t.beside(m) {
 				over = append(over, m.clause)
@@ -101,7 +101,7 @@ func begun(m meaning) bool { return len(m.or) > 0 && m.or[0].intent == createPro
 
 // isHere: it would go where we are.
 func isHere(here *model.Project, m meaning) bool {
-	p, ok := m.project.one()
+	p, ok := m.project.One()
 	return m.intent == switchTo && ok && here != nil && p.Slug == here.Slug
 }
 

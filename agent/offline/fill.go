@@ -6,12 +6,13 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/refer"
 )
 
 // fill finds the arguments of a reading. Where those are missing without which it is
 // nothing, the meaning comes back as none.
 func (r *reader) fill(c *clause, m meaning) meaning {
-	m.project = reference{empty: true}
+	m.project = refer.Reference{Empty: true}
 	switch m.intent {
 	case switchTo:
 		return r.fillSwitch(c, m)
@@ -22,7 +23,7 @@ func (r *reader) fill(c *clause, m meaning) meaning {
 	case greet, thanks, help, listProjects, listMemories, listDrafts, listPending, listChanges:
 		return m
 	case decline:
-		m.project = r.scope().subject(c.src, c.all, false)
+		m.project = r.scope().Subject(c.src, c.all, false)
 		return m
 	case elsewhere:
 		return r.fillElsewhere(c, m)
@@ -37,11 +38,11 @@ func (r *reader) fill(c *clause, m meaning) meaning {
 		m.text = belonging(c)
 		return m
 	case status, completeness, openQuestions:
-		m.project = r.scope().whole(c.src, c.all)
+		m.project = r.scope().Whole(c.src, c.all)
 		return m
 	case startMode:
 		if m.about != "project_create" {
-			m.project = r.scope().whole(c.src, c.all)
+			m.project = r.scope().Whole(c.src, c.all)
 		}
 		return m
 	case ask:
@@ -68,10 +69,10 @@ func (m meaning) nothing() meaning { return meaning{intent: none, clause: m.clau
 
 // fillBack: who names a project goes to that one, however often "back" was said.
 func (r *reader) fillBack(c *clause, m meaning) meaning {
-	if ref := r.scope().subject(c.src, c.all, false); len(ref.found) > 0 {
+	if ref := r.scope().Subject(c.src, c.all, false); len(ref.Found) > 0 {
 		m.intent, m.project = switchTo, ref
 	} else if toks := r.arguments(c, switchTo).first("project"); len(r.sit.Stack) == 0 && len(language.ContentWords(toks)) > 0 && !language.Has(toks, "previous|before|last|earlier|other|one|thing|topic|subject|where|what") {
-		m.intent, m.project = switchTo, r.scope().goal(c.src, toks) // which there may not be
+		m.intent, m.project = switchTo, r.scope().Goal(c.src, toks) // which there may not be
 	}
 	return m
 }
@@ -80,7 +81,7 @@ func (r *reader) fillBack(c *clause, m meaning) meaning {
 func (r *reader) fillText(c *clause, m meaning) meaning {
 	args := r.arguments(c, m.intent)
 	if where := args.first("project"); where != nil {
-		m.project = refer(c.src, where, r.sit.Projects)
+		m.project = refer.To(c.src, where, r.sit.Projects)
 	}
 	toks := language.TrimMarks(args.from(c, "text"))
 	switch m.intent {
@@ -152,29 +153,29 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 	named := args.every("project")
 	switch {
 	case len(named) > 1 && m.intent == mergeProjects && args.first("other") == nil:
-		m.project, _ = r.scope().aim(c.src, named[0])
-		m.other, _ = r.scope().aim(c.src, named[1])
+		m.project, _ = r.scope().Aim(c.src, named[0])
+		m.other, _ = r.scope().Aim(c.src, named[1])
 	case len(named) > 0:
-		var a aimed
-		m.project, a = r.scope().aim(c.src, named[len(named)-1]) // "the boat, no, the shop"
-		if stored := r.archived().subject(c.src, c.all, false); a == aimless && m.intent != mergeProjects && len(stored.found) != 1 {
+		var a refer.Aim
+		m.project, a = r.scope().Aim(c.src, named[len(named)-1]) // "the boat, no, the shop"
+		if stored := r.archived().Subject(c.src, c.all, false); a == refer.Aimless && m.intent != mergeProjects && len(stored.Found) != 1 {
 			return m.nothing()
 		}
 	default:
-		m.project = r.scope().subject(c.src, c.all, false)
+		m.project = r.scope().Subject(c.src, c.all, false)
 	}
-	if named == nil && len(m.project.found) == 0 && r.sit.Project == nil && !language.Has(c.all, "<projectword>") {
+	if named == nil && len(m.project.Found) == 0 && r.sit.Project == nil && !language.Has(c.all, "<projectword>") {
 		return m.nothing()
 	}
-	if ref := r.archived().subject(c.src, c.all, false); len(m.project.found) == 0 && len(ref.found) == 1 && m.intent != archiveProject {
+	if ref := r.archived().Subject(c.src, c.all, false); len(m.project.Found) == 0 && len(ref.Found) == 1 && m.intent != archiveProject {
 		m.project = ref
 	}
-	if two := bothOf(c, args, r.sit.Projects); m.intent == mergeProjects && len(m.project.found) == 0 && len(two.found) == 2 {
+	if two := bothOf(c, args, r.sit.Projects); m.intent == mergeProjects && len(m.project.Found) == 0 && len(two.Found) == 2 {
 		m.project = two
 		return m
 	}
 	if toks := args.first("other"); toks != nil {
-		m.other, _ = r.scope().aim(c.src, toks)
+		m.other, _ = r.scope().Aim(c.src, toks)
 	}
 	if m.intent == renameProject {
 		m.name = orWord(newName(c, args.first("name")), calledInstead(c.text(c.all)))
@@ -183,12 +184,12 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 }
 
 // bothOf are two projects that one name fits: "the two app projects".
-func bothOf(c *clause, args arguments, projects []model.Project) reference {
+func bothOf(c *clause, args arguments, projects []model.Project) refer.Reference {
 	if len(args) == 0 {
-		return reference{}
+		return refer.Reference{}
 	}
 	last := args[len(args)-1].toks
-	return refer(c.src, language.Drop(c.spanned(args[0].toks[0].Start, last[len(last)-1].Start), "the|my|our|two|both"), projects)
+	return refer.To(c.src, language.Drop(c.spanned(args[0].toks[0].Start, last[len(last)-1].Start), "the|my|our|two|both"), projects)
 }
 
 // spanned are the tokens from one byte to another.
@@ -224,20 +225,20 @@ func newName(c *clause, toks []language.Token) string {
 func (r *reader) fillAsk(c *clause, m meaning) meaning {
 	s := r.questionOf(c)
 	m.about = s.means
-	if found := mentioned(c.all, r.sit.Projects); len(found) == 1 {
-		m.project = reference{found: found}
+	if found := refer.Mentioned(c.all, r.sit.Projects); len(found) == 1 {
+		m.project = refer.Reference{Found: found}
 	}
 	toks := s.places["topic"]
 	if len(toks) == 0 {
 		toks = language.SkipOpeners(c.toks)
 	}
 	if source := s.places["source"]; len(source) > 0 {
-		if m.project = refer(c.src, source, r.sit.Projects); len(m.project.found) == 0 {
+		if m.project = refer.To(c.src, source, r.sit.Projects); len(m.project.Found) == 0 {
 			m.about, toks = "", language.SkipOpeners(c.toks)
 		}
 	}
-	if two := eitherSide(toks, r.sit.Projects); m.about == "compare" && len(two) == 2 {
-		m.project = reference{found: two}
+	if two := refer.EitherSide(toks, r.sit.Projects); m.about == "compare" && len(two) == 2 {
+		m.project = refer.Reference{Found: two}
 	}
 	m.text, m.name = language.Topic(toks), span(c, toks)
 	if m.text == "" {
@@ -255,19 +256,19 @@ func (r *reader) fillList(c *clause, m meaning) meaning {
 		}
 	}
 	if where := r.arguments(c, listTasks).first("project"); where != nil {
-		if ref := r.scope().subject(c.src, where, false); len(ref.found) > 0 {
+		if ref := r.scope().Subject(c.src, where, false); len(ref.Found) > 0 {
 			m.project = ref
 		}
 	}
-	for i := len(toks) - 2; i > 0 && m.project.empty; i-- {
+	for i := len(toks) - 2; i > 0 && m.project.Empty; i-- {
 		if language.In("in|for|of|on|with|from", toks[i].Norm) && !toks[i].Quoted {
-			if ref := refer(c.src, toks[i+1:], r.sit.Projects); len(ref.found) > 0 || ref.named && len(language.ContentWords(toks[i+1:])) > 0 && !language.Has(toks[i+1:], "projects") {
+			if ref := refer.To(c.src, toks[i+1:], r.sit.Projects); len(ref.Found) > 0 || ref.Named && len(language.ContentWords(toks[i+1:])) > 0 && !language.Has(toks[i+1:], "projects") {
 				m.project = ref
 			}
 		}
 	}
-	if found := mentioned(toks, r.sit.Projects); m.project.empty && len(found) == 1 {
-		m.project = reference{found: found}
+	if found := refer.Mentioned(toks, r.sit.Projects); m.project.Empty && len(found) == 1 {
+		m.project = refer.Reference{Found: found}
 	}
 	if language.Has(toks, "all|every|everywhere|everything|projects") {
 		m.about = "everywhere"
@@ -282,8 +283,8 @@ func (r *reader) fillElsewhere(c *clause, m meaning) meaning {
 	if r.sit.Project == nil {
 		return m
 	}
-	ref := r.scope().subject(c.src, c.all, true)
-	if p, ok := ref.one(); ok && p.Slug != r.sit.Project.Slug {
+	ref := r.scope().Subject(c.src, c.all, true)
+	if p, ok := ref.One(); ok && p.Slug != r.sit.Project.Slug {
 		m.project, m.about = ref, "elsewhere"
 	}
 	return m
@@ -302,11 +303,11 @@ func (r *reader) fillCreate(c *clause, m meaning) meaning {
 	}
 	// What somebody begins with in an empty vault is the undertaking.
 	m.sure = m.sure && made.worthy || len(r.sit.Projects) == 0 && m.score >= surely
-	if p, ok := r.scope().subject(c.src, c.all, true).one(); ok {
+	if p, ok := r.scope().Subject(c.src, c.all, true).One(); ok {
 		if r.sit.Project != nil && r.sit.Project.Slug == p.Slug {
 			return m.nothing() // more about what we are talking of
 		}
-		return meaning{intent: switchTo, score: m.score, clause: c, project: reference{found: []model.Project{p}, exact: true}, about: "exists"}
+		return meaning{intent: switchTo, score: m.score, clause: c, project: refer.Reference{Found: []model.Project{p}, Exact: true}, about: "exists"}
 	}
 	return m
 }

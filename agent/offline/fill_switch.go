@@ -5,6 +5,7 @@ import (
 
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/refer"
 )
 
 // fillSwitch finds where to go: the project that stands where such a one does, and never
@@ -15,26 +16,26 @@ func (r *reader) fillSwitch(c *clause, m meaning) meaning {
 	if len(goals) > 0 && len(left) > 0 && joined(c, [][]language.Token{left[len(left)-1], goals[len(goals)-1]}) {
 		goals, left = slices.Concat(left, goals), nil // "the boat and the shop"
 	}
-	var refs []reference
+	var refs []refer.Reference
 	for _, toks := range goals {
-		if ref := r.scope().goal(c.src, toks); len(ref.found) > 0 || ref.phrase != "" {
+		if ref := r.scope().Goal(c.src, toks); len(ref.Found) > 0 || ref.Phrase != "" {
 			refs = append(refs, ref)
 		}
 	}
-	switch ref := r.scope().subject(c.src, language.Without(c.all, left), true); {
-	case len(goals) < 2 && len(left) == 0 && len(eitherSide(c.all, r.sit.Projects)) == 2:
-		m.project, m.two = reference{found: eitherSide(c.all, r.sit.Projects)}, true
+	switch ref := r.scope().Subject(c.src, language.Without(c.all, left), true); {
+	case len(goals) < 2 && len(left) == 0 && len(refer.EitherSide(c.all, r.sit.Projects)) == 2:
+		m.project, m.two = refer.Reference{Found: refer.EitherSide(c.all, r.sit.Projects)}, true
 	case len(refs) == 0:
 		m.project = ref
-	case len(refs) > 1 && joined(c, goals) && len(refs[0].found) == 1 && len(refs[1].found) == 1 && refs[0].found[0].Slug != refs[1].found[0].Slug:
-		m.project, m.two = reference{found: []model.Project{refs[0].found[0], refs[1].found[0]}}, true
+	case len(refs) > 1 && joined(c, goals) && len(refs[0].Found) == 1 && len(refs[1].Found) == 1 && refs[0].Found[0].Slug != refs[1].Found[0].Slug:
+		m.project, m.two = refer.Reference{Found: []model.Project{refs[0].Found[0], refs[1].Found[0]}}, true
 	default:
 		m.project = refs[len(refs)-1] // "open the boat, no, sorry, the shop"
-		if len(m.project.found) == 0 && len(ref.found) > 0 {
+		if len(m.project.Found) == 0 && len(ref.Found) > 0 {
 			m.project = ref
 		}
 	}
-	if len(m.project.found) == 0 && m.project.phrase == "" {
+	if len(m.project.Found) == 0 && m.project.Phrase == "" {
 		return m.nothing()
 	}
 	return m

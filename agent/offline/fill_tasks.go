@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kist/agent/language"
+	"kist/agent/offline/refer"
 	"kist/agent/offline/value"
 )
 
@@ -13,7 +14,7 @@ import (
 func (r *reader) fillTask(c *clause, m meaning) meaning {
 	args := r.arguments(c, m.intent)
 	if where := args.first("project"); where != nil {
-		m.project = refer(c.src, where, r.sit.Projects)
+		m.project = refer.To(c.src, where, r.sit.Projects)
 	}
 	if m.intent == addTask {
 		return r.fillTodos(c, m, args)
@@ -333,7 +334,7 @@ func (c *clause) deniedBefore(toks []language.Token) bool {
 
 // addTodos adds what stands in one slot, with what stood before the first.
 func (r *reader) addTodos(c *clause, m meaning, toks []language.Token, before todo) meaning {
-	if where, rest := placeOf(c.src, toks, r.sit.Projects); !where.empty && m.project.empty {
+	if where, rest := refer.PlaceOf(c.src, toks, r.sit.Projects); !where.Empty && m.project.Empty {
 		m.project, toks = where, rest
 	}
 	for _, each := range lines(toks) {

@@ -6,25 +6,26 @@ import (
 	"kist/agent/consent"
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/offline/refer"
 )
 
 // chosen reads a short answer that names a project, such as "the boat" or
 // "put it in the coffee shop".
-func (t *talk) chosen(c *clause) (reference, bool) {
+func (t *talk) chosen(c *clause) (refer.Reference, bool) {
 	toks := language.SkipOpeners(c.toks)
 	if len(toks) > 9 {
-		return reference{}, false
+		return refer.Reference{}, false
 	}
 	if n, ok := language.MatchAny(toks, "<addverb>|it|that|this it|that|this? is|belongs|goes? to|in|into|for|with|under", "to|in|into|for|with|under", "i mean|meant", "it is"); ok {
 		toks = toks[n:]
 	}
-	ref := refer(c.src, toks, t.sit.Projects)
-	_, one := ref.one()
+	ref := refer.To(c.src, toks, t.sit.Projects)
+	_, one := ref.One()
 	return ref, one
 }
 
 // again reads an earlier message once more, now that the project is known.
-func (t *talk) again(text string, project reference, as intent.Name) []meaning {
+func (t *talk) again(text string, project refer.Reference, as intent.Name) []meaning {
 	meanings := t.read(text)
 	for i := range meanings {
 		m := &meanings[i]
@@ -33,9 +34,9 @@ func (t *talk) again(text string, project reference, as intent.Name) []meaning {
 		}
 		if m.intent == none && as == addTask {
 			c := m.clause
-			*m = meaning{intent: addTask, score: 1, clause: c, todos: []todo{readTodo(c.src, c.body, t.sit.Now)}, project: reference{empty: true}}
+			*m = meaning{intent: addTask, score: 1, clause: c, todos: []todo{readTodo(c.src, c.body, t.sit.Now)}, project: refer.Reference{Empty: true}}
 		}
-		if !project.empty {
+		if !project.Empty {
 			m.project = project
 		}
 	}

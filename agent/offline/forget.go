@@ -7,6 +7,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/refer"
 )
 
 // What was told, noted or decided is forgotten like a memory.
@@ -23,7 +24,7 @@ func changeKept(t *talk, m meaning, toldToo bool, otherwise func()) {
 			t.doMemory(m, fit[0])
 		default:
 			args, names := map[string]string{"intent": string(m.intent)}, []string{}
-			if p, ok := m.project.one(); ok {
+			if p, ok := m.project.One(); ok {
 				args["project"] = p.Slug
 			}
 			for i, kept := range fit[:min(len(fit), 6)] {
@@ -38,8 +39,8 @@ func changeKept(t *talk, m meaning, toldToo bool, otherwise func()) {
 // keptAnswered does what was asked to what was chosen.
 func keptAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	m := meaning{intent: intent.Name(q.Args["intent"])}
-	if p, ok := bySlug(t.sit.Projects, q.Args["project"]); ok {
-		m.project.found = []model.Project{p}
+	if p, ok := refer.BySlug(t.sit.Projects, q.Args["project"]); ok {
+		m.project.Found = []model.Project{p}
 	}
 	chosen := pickFrom(t.text, q.Choices)
 	t.act(func() {
@@ -85,7 +86,7 @@ func recordNamed(c *clause) string {
 func toldAbout(t *talk, said string, in *model.Project, kind string) (fit []map[string]any, ok bool) {
 	args := map[string]any{"told": true}
 	if in != nil {
-		args["project"], said = in.Slug, withoutName(said, nameWords(*in))
+		args["project"], said = in.Slug, withoutName(said, refer.NameWords(*in))
 	}
 	res, ok := t.more("list_memories", args)
 	if !ok || t.failed(&want{res: res, ok: true}) {

@@ -60,8 +60,8 @@ func (t *talk) ticking() bool {
 
 // begin starts a guided session from within the conversation.
 func (t *talk) begin(m meaning) {
-	if len(m.project.found) > 1 {
-		t.which(m.project.found)
+	if len(m.project.Found) > 1 {
+		t.which(m.project.Found)
 		return
 	}
 	if t.ofOneThing(m) {
@@ -72,7 +72,7 @@ func (t *talk) begin(m meaning) {
 	if m.about == "project_audit" || m.about == "project_forecast" {
 		t.alsoNamed(&m)
 	}
-	if found, ok := m.project.one(); ok {
+	if found, ok := m.project.One(); ok {
 		p = &found
 		if t.here == nil || t.here.Slug != found.Slug {
 			a.want(t, "switch_project", map[string]any{"project": found.Slug})
@@ -108,11 +108,11 @@ func (t *talk) begin(m meaning) {
 // alsoNamed fills in the project that a message names by a part of its name, where the
 // wish itself didn't: "how likely is it that the choir is ready in time?"
 func (t *talk) alsoNamed(m *meaning) {
-	if len(m.project.found) > 0 || m.project.named {
+	if len(m.project.Found) > 0 || m.project.Named {
 		return
 	}
 	c := clause{src: t.text, toks: language.Tokenize(t.text)}
-	if _, _, ref := t.scope().namedIn(c.src, c.toks); len(ref.found) == 1 {
+	if _, _, ref := t.scope().NamedIn(c.src, c.toks); len(ref.Found) == 1 {
 		m.project = ref
 	}
 }
@@ -296,11 +296,11 @@ func (t *talk) complete(m meaning) {
 // its dimensions.
 func (t *talk) measured(m meaning, then func(result, each map[string]any)) {
 	args := map[string]any{}
-	switch p, ok := m.project.one(); {
+	switch p, ok := m.project.One(); {
 	case ok:
 		args["project"] = p.Slug
-	case len(m.project.found) > 1:
-		t.which(m.project.found)
+	case len(m.project.Found) > 1:
+		t.which(m.project.Found)
 		return
 	case t.here == nil:
 		t.say("Which project do you mean?")

@@ -281,11 +281,11 @@ func called(m meaning) string {
 
 func referred(m meaning) string {
 	switch {
-	case len(m.project.found) > 1:
+	case len(m.project.Found) > 1:
 		return "??"
-	case len(m.project.found) == 1:
-		return m.project.found[0].Slug
-	case m.project.phrase != "":
+	case len(m.project.Found) == 1:
+		return m.project.Found[0].Slug
+	case m.project.Phrase != "":
 		return "?"
 	}
 	return "-"

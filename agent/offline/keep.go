@@ -15,7 +15,7 @@ func (t *talk) note(m meaning) {
 	a := t.act(nil)
 	args := map[string]any{}
 	name := ""
-	if len(m.project.found) > 0 || m.project.named {
+	if len(m.project.Found) > 0 || m.project.Named {
 		place, in, ok := t.placing(m, a)
 		if !ok {
 			return

@@ -7,6 +7,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/offline/refer"
 )
 
 // slots/*.txt say where the arguments of an intent stand.
@@ -50,7 +51,7 @@ type slots struct {
 func (r *reader) questionOf(c *clause) slots {
 	var best slots
 	fits := func(place string, toks []language.Token) bool {
-		_, one := refer(c.src, toks, r.sit.Projects).one()
+		_, one := refer.To(c.src, toks, r.sit.Projects).One()
 		return place != "source" || one
 	}
 	for _, toks := range [][]language.Token{trimPhraseEnd(c.body), trimPhraseEnd(language.SkipOpeners(c.all))} {

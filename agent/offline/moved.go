@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kist/agent/language"
+	"kist/agent/offline/refer"
 )
 
 // A moved date as it was said, beside an absolute day: by how much, and which one.
@@ -47,7 +48,7 @@ func (r *reader) datesMoved(c *clause, otherwise meaning, p float64) meaning {
 		return otherwise
 	}
 	args := r.arguments(c, news)
-	m := meaning{intent: updateTask, score: max(otherwise.score, p), clause: c, project: reference{empty: true}}
+	m := meaning{intent: updateTask, score: max(otherwise.score, p), clause: c, project: refer.Reference{Empty: true}}
 	for _, slot := range []string{"value", "due"} {
 		if d, ok := dateIn(args.first(slot), r.sit.Now); ok {
 			m.change.due = language.ISODay(d.Day)
@@ -69,7 +70,7 @@ func (r *reader) datesMoved(c *clause, otherwise meaning, p float64) meaning {
 // says that it is its beginning.
 func (r *reader) datedThing(c *clause, toks []language.Token) (title string, start bool) {
 	start = language.Has(toks, "start|starting|beginning|kickoff|kick-off")
-	if ref := refer(c.src, toks, r.sit.Projects); len(ref.found) == 1 && ref.exact && !ref.partial {
+	if ref := refer.To(c.src, toks, r.sit.Projects); len(ref.Found) == 1 && ref.Exact && !ref.Partial {
 		return "", start
 	}
 	words := slices.DeleteFunc(slices.Clone(toks), func(t language.Token) bool {

@@ -1,6 +1,9 @@
 package offline
 
-import "kist/agent/language"
+import (
+	"kist/agent/language"
+	"kist/agent/offline/refer"
+)
 
 // aboutUser: facts about the speaker hold everywhere.
 func aboutUser(toks []language.Token) bool {
@@ -48,7 +51,7 @@ func trimPhraseEnd(toks []language.Token) []language.Token {
 	return toks
 }
 
-func mode(name string, score float64, ref reference) meaning {
+func mode(name string, score float64, ref refer.Reference) meaning {
 	return meaning{intent: startMode, about: name, score: score, project: ref}
 }
 

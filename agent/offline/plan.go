@@ -8,6 +8,7 @@ import (
 	"kist/agent/guide"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/refer"
 )
 
 // What a long message or an outline would become is told first, and done on "go".
@@ -134,7 +135,7 @@ func (t *talk) sort(p *plan, s string) bool {
 				placed = true
 			}
 		case switchTo:
-			if to, ok := m.project.one(); ok {
+			if to, ok := m.project.One(); ok {
 				p.into, placed = &to, true // "back to the organ: ..."
 			}
 		default:
@@ -161,7 +162,7 @@ var plainDate = regexp.MustCompile(`(?i)\b\d{4}-\d\d-\d\d\b|\b\d{1,2}(st|nd|rd|t
 // home finds the project that a brain dump belongs to where none is active: the one
 // it names, or the one it begins.
 func (t *talk) home(p *plan, text string) bool {
-	if found := mentioned(language.Tokenize(text), t.sit.Projects); len(found) == 1 {
+	if found := refer.Mentioned(language.Tokenize(text), t.sit.Projects); len(found) == 1 {
 		p.into, p.name = &found[0], ""
 		return true
 	}
@@ -170,7 +171,7 @@ func (t *talk) home(p *plan, text string) bool {
 		p.about = about(text)
 	}
 	if p.name != "" {
-		if own, ok := existing(t.sit.Projects, p.name); ok {
+		if own, ok := refer.ByName(t.sit.Projects, p.name); ok {
 			p.into, p.name = &own, ""
 		} else if flat, known := t.likesFlat(); !known {
 			return false

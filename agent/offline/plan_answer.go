@@ -8,6 +8,7 @@ import (
 	"kist/agent/extract"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/refer"
 	"kist/agent/recall"
 )
 
@@ -61,9 +62,9 @@ type amendment struct {
 func amendmentOf(t *talk, into string) amendment {
 	var a amendment
 	if t.here != nil {
-		a.names = nameWords(*t.here)
+		a.names = refer.NameWords(*t.here)
 	}
-	if p, ok := bySlug(t.sit.Projects, into); ok {
+	if p, ok := refer.BySlug(t.sit.Projects, into); ok {
 		a.into = &p
 	}
 	for _, s := range extract.Sentences(t.text) {

@@ -6,6 +6,7 @@ import (
 	"kist/agent/guide"
 	"kist/agent/language"
 	"kist/agent/offline/queries"
+	"kist/agent/offline/refer"
 )
 
 // Questions about kist's own doings and about what isn't known yet.
@@ -62,7 +63,7 @@ func (t *talk) listChanges() {
 // openQuestions tells which dimensions of a project, or of the draft, say nothing yet,
 // with a question for the ones that matter most.
 func (t *talk) openQuestions(m meaning) {
-	if d := t.sit.Draft; d != nil && d.Status == "in_progress" && len(m.project.found) == 0 {
+	if d := t.sit.Draft; d != nil && d.Status == "in_progress" && len(m.project.Found) == 0 {
 		missing := map[string]bool{}
 		for _, key := range guide.Dimensions() {
 			missing[key] = strings.TrimSpace(d.Dimensions[key]) == ""
@@ -130,7 +131,7 @@ func (t *talk) whichProject(m meaning) {
 			return
 		}
 		sure, _ := w.res.Result["confidence"].(float64)
-		t.say("I'd say **%s** (%.0f%% sure).", nameIn(t.sit.Projects, slug), 100*sure)
+		t.say("I'd say **%s** (%.0f%% sure).", refer.NameIn(t.sit.Projects, slug), 100*sure)
 	}
 }
 
@@ -141,7 +142,7 @@ func (t *talk) spokenOf(text string) {
 		return
 	}
 	for _, hit := range rankHits(objects(res.Result, "hits")) {
-		if p, known := bySlug(t.sit.Projects, str(hit, "project")); known && behind(hit) == 0 {
+		if p, known := refer.BySlug(t.sit.Projects, str(hit, "project")); known && behind(hit) == 0 {
 			t.say("I can't tell for sure. **%s** speaks of something like it (%s:%d).", p.Name, str(hit, "path"), num(hit, "line"))
 			return
 		}

@@ -12,6 +12,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/refer"
 )
 
 // The kinds of question that kist asks and understands the answers to, beside those of
@@ -153,7 +154,7 @@ func createAnswered(t *talk, q model.Question) ([]meaning, bool) {
 		}
 	}
 	made := meaning{intent: createProject, score: 1, sure: true, name: name, text: orWord(q.Args["text"], "-"), clause: clauseOf(t.text)}
-	rest := slices.DeleteFunc(t.again(q.Args["text"], reference{empty: true}, ""), func(m meaning) bool { return m.intent != addTask && m.intent != addDecision })
+	rest := slices.DeleteFunc(t.again(q.Args["text"], refer.Reference{Empty: true}, ""), func(m meaning) bool { return m.intent != addTask && m.intent != addDecision })
 	return append([]meaning{made}, rest...), true
 }
 
@@ -169,11 +170,11 @@ func calledInstead(text string) string {
 }
 
 func switchAnswered(t *talk, q model.Question) ([]meaning, bool) {
-	p, ok := bySlug(t.sit.Projects, q.Args["slug"])
+	p, ok := refer.BySlug(t.sit.Projects, q.Args["slug"])
 	if !ok || !agrees(t.text) {
 		return nil, false
 	}
-	return []meaning{{intent: switchTo, score: 1, project: exactly(p), clause: clauseOf(t.text)}}, true
+	return []meaning{{intent: switchTo, score: 1, project: refer.Exactly(p), clause: clauseOf(t.text)}}, true
 }
 
 func taskAnswered(t *talk, q model.Question) ([]meaning, bool) {
@@ -184,7 +185,7 @@ func taskAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	m := t.asIf(q.Args["text"], addTask)
 	if m.intent == none {
 		c := clauseOf(q.Args["text"])
-		m = meaning{intent: addTask, score: 1, clause: c, todos: []todo{readTodo(c.src, c.toks, t.sit.Now)}, project: reference{empty: true}}
+		m = meaning{intent: addTask, score: 1, clause: c, todos: []todo{readTodo(c.src, c.toks, t.sit.Now)}, project: refer.Reference{Empty: true}}
 	}
 	return []meaning{m}, true
 }
@@ -211,7 +212,7 @@ func firstAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	}
 	name := givenName(c, toks)
 	made := meaning{intent: createProject, score: 1, sure: true, name: name, text: q.Args["text"], clause: c}
-	rest := slices.DeleteFunc(t.again(q.Args["text"], reference{empty: true}, ""), func(m meaning) bool { return m.intent == createProject })
+	rest := slices.DeleteFunc(t.again(q.Args["text"], refer.Reference{Empty: true}, ""), func(m meaning) bool { return m.intent == createProject })
 	return append([]meaning{made}, rest...), name != ""
 }
 
@@ -219,14 +220,14 @@ func whichAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	c := clauseOf(t.text)
 	ref, ok := t.chosen(c)
 	if i := pickFrom(t.text, q.Choices); !ok && len(i) == 1 { // "the second one"
-		if p, known := bySlug(t.sit.Projects, q.Args[nth("slug", i[0])]); known {
-			ref, ok = exactly(p), true
+		if p, known := refer.BySlug(t.sit.Projects, q.Args[nth("slug", i[0])]); known {
+			ref, ok = refer.Exactly(p), true
 		}
 	}
 	if !ok {
 		return nil, false
 	}
-	if m, also := t.meantWith(q.Args["text"], ref.found[0]); also {
+	if m, also := t.meantWith(q.Args["text"], ref.Found[0]); also {
 		return []meaning{m}, true
 	}
 	return []meaning{{intent: switchTo, score: 1, project: ref, clause: c}}, true
@@ -238,12 +239,12 @@ func intoAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	if len(q.Choices) != 2 || len(i) != 1 {
 		return nil, false
 	}
-	into, ok := bySlug(t.sit.Projects, q.Args[nth("slug", i[0])])
-	from, known := bySlug(t.sit.Projects, q.Args[nth("slug", 1-i[0])])
+	into, ok := refer.BySlug(t.sit.Projects, q.Args[nth("slug", i[0])])
+	from, known := refer.BySlug(t.sit.Projects, q.Args[nth("slug", 1-i[0])])
 	if !ok || !known {
 		return nil, false
 	}
-	return []meaning{{intent: mergeProjects, score: 1, project: exactly(from), other: exactly(into), clause: clauseOf(t.text)}}, true
+	return []meaning{{intent: mergeProjects, score: 1, project: refer.Exactly(from), other: refer.Exactly(into), clause: clauseOf(t.text)}}, true
 }
 
 // amongProjects are the arguments of a question about several projects, and their names.

@@ -8,6 +8,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/refer"
 )
 
 // A reader understands messages in a situation. What is wanted with each clause a
@@ -80,7 +81,7 @@ func (r *reader) read(text string) []meaning {
 		m := in.understand(&list[i], in.part(text, list, i))
 		if i > 0 && meantBefore(m) {
 			if told := r.told(&list[i-1]); len(told) == 1 {
-				m.project = reference{found: told}
+				m.project = refer.Reference{Found: told}
 			}
 		}
 		out = append(out, m)
@@ -93,26 +94,28 @@ func (r *reader) read(text string) []meaning {
 func (r *reader) prepared(text string) (*reader, []language.Token) {
 	toks := language.Tokenize(text)
 	near := *r
-	near.sit.Projects = r.scope().near(toks)
-	near.scope().markNames(toks)
+	near.sit.Projects = r.scope().Near(toks)
+	near.scope().MarkNames(toks)
 	return &near, toks
 }
 
 // scope is what words can refer to: the projects there are.
-func (r *reader) scope() scope { return scope{r.sit.Projects, r.sit.Project} }
+func (r *reader) scope() refer.Scope {
+	return refer.Scope{Projects: r.sit.Projects, Active: r.sit.Project}
+}
 
 // archived is what words can refer to among the archived projects.
-func (r *reader) archived() scope { return scope{projects: r.sit.Archived} }
+func (r *reader) archived() refer.Scope { return refer.Scope{Projects: r.sit.Archived} }
 
 // lastGoal keeps the last of several places to go to, and drops the active project
 // where another one is named: "enough of the boat. Let's do the shop".
 func (r *reader) lastGoal(list []meaning) []meaning {
 	last := -1
 	for i, m := range list {
-		if i > 0 && m.intent == switchTo && list[i-1].intent == switchTo && begins(m.clause.all, "and|or <det>") && len(m.project.found) == 1 && len(list[i-1].project.found) == 1 {
-			list[i].two, list[i].project.found = true, slices.Concat(list[i-1].project.found, m.project.found) // "the boat and the shop"
+		if i > 0 && m.intent == switchTo && list[i-1].intent == switchTo && begins(m.clause.all, "and|or <det>") && len(m.project.Found) == 1 && len(list[i-1].project.Found) == 1 {
+			list[i].two, list[i].project.Found = true, slices.Concat(list[i-1].project.Found, m.project.Found) // "the boat and the shop"
 		}
-		if m.intent == switchTo && !(r.sit.Project != nil && len(m.project.found) == 1 && m.project.found[0].Slug == r.sit.Project.Slug) {
+		if m.intent == switchTo && !(r.sit.Project != nil && len(m.project.Found) == 1 && m.project.Found[0].Slug == r.sit.Project.Slug) {
 			last = i
 		}
 	}
@@ -136,10 +139,10 @@ func (r *reader) part(text string, list []clause, i int) intent.Input {
 
 // told returns the projects that a clause is about.
 func (r *reader) told(c *clause) []model.Project {
-	if found := mentioned(c.toks, r.sit.Projects); len(found) > 0 {
+	if found := refer.Mentioned(c.toks, r.sit.Projects); len(found) > 0 {
 		return found
 	}
-	return r.scope().subject(c.src, c.toks, false).found
+	return r.scope().Subject(c.src, c.toks, false).Found
 }
 
 // withTold is the reader for what follows a clause: where no project is active, "it" is
@@ -159,9 +162,9 @@ func (r *reader) withTold(c *clause) *reader {
 func meantBefore(m meaning) bool {
 	switch m.intent {
 	case renameProject, archiveProject, deleteProject, mergeProjects, startMode, completeness:
-		return m.project.empty && !m.project.named && language.Has(m.clause.toks, "it|that|them|there") && len(m.project.found) == 0
+		return m.project.Empty && !m.project.Named && language.Has(m.clause.toks, "it|that|them|there") && len(m.project.Found) == 0
 	case switchTo:
-		return len(m.project.found) == 0
+		return len(m.project.Found) == 0
 	}
 	return false
 }

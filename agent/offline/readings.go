@@ -5,6 +5,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/model"
+	"kist/agent/offline/refer"
 )
 
 // Where no reading is sure enough to be acted on, the two that are most probable are
@@ -44,7 +45,7 @@ func (t *talk) offerReadings(m meaning) bool {
 		if ofTasks(each.intent) {
 			continue // what it names isn't there
 		}
-		if p, ok := each.project.one(); each.intent == switchTo && ok && t.here != nil && p.Slug == t.here.Slug {
+		if p, ok := each.project.One(); each.intent == switchTo && ok && t.here != nil && p.Slug == t.here.Slug {
 			continue
 		}
 		if each.intent != addNote {
@@ -78,7 +79,7 @@ func wouldDo(m meaning) string {
 		return ""
 	}
 	project := ""
-	if p, one := m.project.one(); one {
+	if p, one := m.project.One(); one {
 		project = p.Name
 	}
 	task := m.title
@@ -111,7 +112,7 @@ func readingAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	name, text := intent.Name(q.Args[nth("intent", i)]), q.Args["text"]
 	m := t.asIf(text, name)
 	if name == addNote {
-		m = meaning{intent: addNote, score: 1, text: text, project: reference{empty: true}, clause: clauseOf(text)}
+		m = meaning{intent: addNote, score: 1, text: text, project: refer.Reference{Empty: true}, clause: clauseOf(text)}
 	}
 	if m.intent == none {
 		return nil, false

@@ -7,6 +7,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/model"
+	"kist/agent/offline/refer"
 )
 
 // Of two readings the user picks one, by its place, its words or a yes to the first, and
@@ -15,8 +16,8 @@ func TestPickedReading(t *testing.T) {
 	sit := testSituation("houseboat-renovation")
 	const text = "the coffee shop needs me today"
 	asked := newTalk(model.Request{Situation: sit, Messages: []model.Message{{Role: model.User, Text: text}}})
-	shop, _ := bySlug(sit.Projects, "coffee-shop")
-	if !asked.offerReadings(meaning{or: []meaning{{intent: switchTo, project: exactly(shop)}, {intent: addTask}}}) {
+	shop, _ := refer.BySlug(sit.Projects, "coffee-shop")
+	if !asked.offerReadings(meaning{or: []meaning{{intent: switchTo, project: refer.Exactly(shop)}, {intent: addTask}}}) {
 		t.Fatal("nothing is offered")
 	}
 	// A task without words can't be offered; keeping the words always can.
@@ -96,7 +97,7 @@ func TestReadingsAreWorded(t *testing.T) {
 		if !known[name] {
 			t.Errorf("%s is no intent", name)
 		}
-		all := meaning{intent: intent.Name(name), title: "T", name: "N", text: "X", project: exactly(testProjects()[0])}
+		all := meaning{intent: intent.Name(name), title: "T", name: "N", text: "X", project: refer.Exactly(testProjects()[0])}
 		if got := wouldDo(all); got == "" || strings.ContainsAny(got, "{}") {
 			t.Errorf("%s: %q becomes %q", name, text, got)
 		}

@@ -1,6 +1,9 @@
 package offline
 
-import "kist/agent/language"
+import (
+	"kist/agent/language"
+	"kist/agent/offline/refer"
+)
 
 // fillReopen finds the archived project that is wanted back.
 func (r *reader) fillReopen(c *clause, m meaning) meaning {
@@ -8,7 +11,7 @@ func (r *reader) fillReopen(c *clause, m meaning) meaning {
 	if toks == nil {
 		toks = c.all
 	}
-	if m.project = r.archived().subject(c.src, toks, false); len(m.project.found) == 0 {
+	if m.project = r.archived().Subject(c.src, toks, false); len(m.project.Found) == 0 {
 		return m.nothing()
 	}
 	return m
@@ -16,9 +19,9 @@ func (r *reader) fillReopen(c *clause, m meaning) meaning {
 
 // reopen takes a project out of the archive.
 func (t *talk) reopen(m meaning) {
-	p, ok := m.project.one()
+	p, ok := m.project.One()
 	if !ok {
-		t.which(m.project.found)
+		t.which(m.project.Found)
 		return
 	}
 	a := t.act(nil)
@@ -36,8 +39,8 @@ func (t *talk) reopen(m meaning) {
 }
 
 // stored says that a name is that of an archived project.
-func (t *talk) stored(ref reference) bool {
-	p, ok := refer(ref.phrase, language.Tokenize(ref.phrase), t.sit.Archived).one()
+func (t *talk) stored(ref refer.Reference) bool {
+	p, ok := refer.To(ref.Phrase, language.Tokenize(ref.Phrase), t.sit.Archived).One()
 	if ok {
 		t.say("**%s** is archived. Say “reopen %s” to go on with it.", p.Name, p.Name)
 	}

@@ -25,7 +25,7 @@ type dated struct {
 func (t *talk) reschedule(m meaning, otherwise func()) {
 	a := t.act(nil)
 	args := map[string]any{}
-	if p, ok := m.project.one(); ok && t.here != nil && p.Slug != t.here.Slug {
+	if p, ok := m.project.One(); ok && t.here != nil && p.Slug != t.here.Slug {
 		args["project"] = p.Slug
 	} else if t.here == nil {
 		args["everywhere"] = true
@@ -107,7 +107,7 @@ func (t *talk) movable(m meaning, tasks []map[string]any) (found []dated, sure, 
 		}
 	}
 	slug := ""
-	if p, one := m.project.one(); one {
+	if p, one := m.project.One(); one {
 		slug = p.Slug
 	} else if t.here != nil {
 		slug = t.here.Slug

@@ -6,20 +6,21 @@ import (
 
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/refer"
 )
 
 // restructure renames, merges, archives or deletes a project. The engine asks for
 // the user's go.
 func (t *talk) restructure(m meaning) {
-	p, ok := m.project.one()
+	p, ok := m.project.One()
 	switch {
-	case len(m.project.found) == 2 && m.intent == mergeProjects && len(m.other.found) == 0:
-		t.whichInto(m.project.found)
+	case len(m.project.Found) == 2 && m.intent == mergeProjects && len(m.other.Found) == 0:
+		t.whichInto(m.project.Found)
 		return
-	case len(m.project.found) > 1:
-		t.which(m.project.found)
+	case len(m.project.Found) > 1:
+		t.which(m.project.Found)
 		return
-	case !ok && m.project.named && m.project.phrase != "":
+	case !ok && m.project.Named && m.project.Phrase != "":
 		t.unknown(m.project)
 		return
 	case !ok && t.here != nil:
@@ -78,14 +79,14 @@ func (t *talk) whichInto(two []model.Project) {
 // is chosen: to rename, archive or delete it, to put a task there. Zero: only the
 // project itself was asked for.
 func (t *talk) meantWith(said string, chosen model.Project) (meaning, bool) {
-	among := func(ref reference) bool {
-		return len(ref.found) > 1 && slices.ContainsFunc(ref.found, func(p model.Project) bool { return p.Slug == chosen.Slug })
+	among := func(ref refer.Reference) bool {
+		return len(ref.Found) > 1 && slices.ContainsFunc(ref.Found, func(p model.Project) bool { return p.Slug == chosen.Slug })
 	}
 	for _, m := range t.read(said) {
 		if m.intent == switchTo || m.intent == none {
 			continue
 		}
-		switch ref := (reference{found: []model.Project{chosen}, exact: true}); {
+		switch ref := (refer.Reference{Found: []model.Project{chosen}, Exact: true}); {
 		case among(m.project):
 			m.project = ref
 			return m, true
@@ -98,10 +99,10 @@ func (t *talk) meantWith(said string, chosen model.Project) (meaning, bool) {
 }
 
 func (t *talk) mergeInto(m meaning, from model.Project) (model.Project, bool) {
-	into, ok := m.other.one()
+	into, ok := m.other.One()
 	switch {
-	case len(m.other.found) > 1:
-		t.which(m.other.found)
+	case len(m.other.Found) > 1:
+		t.which(m.other.Found)
 	case !ok && t.here != nil && t.here.Slug != from.Slug:
 		return *t.here, true
 	case !ok:
@@ -127,10 +128,10 @@ func (t *talk) notOne(found []map[string]any, title string) {
 // changeMemory forgets or moves a memory, found by its words.
 func (t *talk) changeMemory(m meaning) {
 	switch {
-	case m.intent == moveMemory && len(m.project.found) > 1:
-		t.which(m.project.found)
+	case m.intent == moveMemory && len(m.project.Found) > 1:
+		t.which(m.project.Found)
 		return
-	case m.intent == moveMemory && len(m.project.found) == 0 && m.project.named && m.project.phrase != "":
+	case m.intent == moveMemory && len(m.project.Found) == 0 && m.project.Named && m.project.Phrase != "":
 		t.unknown(m.project)
 		return
 	}
@@ -157,7 +158,7 @@ func ofSaying(c *clause) bool {
 func (t *talk) memoriesAbout(m meaning, toldToo bool) (fit []map[string]any, ok bool) {
 	var known []map[string]any
 	places, here := []map[string]any{{}}, t.here
-	if p, named := m.project.one(); named && m.intent == forgetMemory {
+	if p, named := m.project.One(); named && m.intent == forgetMemory {
 		here = &p
 	}
 	if here != nil {
@@ -192,7 +193,7 @@ func (t *talk) doMemory(m meaning, memory map[string]any) {
 	name, args, done := "forget_memory", map[string]any{"memory": str(memory, "path")}, "Forgotten"
 	if m.intent == moveMemory {
 		name, done = "move_memory", "Moved"
-		if p, ok := m.project.one(); ok {
+		if p, ok := m.project.One(); ok {
 			args["project"] = p.Slug
 		}
 	}

@@ -24,8 +24,8 @@ func TestReadsAnything(t *testing.T) {
 			if m.clause == nil {
 				t.Fatalf("%q: a %s without its clause", text, m.intent)
 			}
-			if m.about == "elsewhere" && len(m.project.found) != 1 {
-				t.Fatalf("%q: elsewhere in %d projects", text, len(m.project.found))
+			if m.about == "elsewhere" && len(m.project.Found) != 1 {
+				t.Fatalf("%q: elsewhere in %d projects", text, len(m.project.Found))
 			}
 		}
 	})

@@ -56,8 +56,8 @@ func sayTodos(m meaning) string {
 		if d.priority != "" {
 			s += " !" + d.priority
 		}
-		if len(m.project.found) == 1 {
-			s += " @" + m.project.found[0].Slug
+		if len(m.project.Found) == 1 {
+			s += " @" + m.project.Found[0].Slug
 		}
 		out = append(out, s)
 	}

@@ -9,6 +9,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/manner"
+	"kist/agent/offline/refer"
 	"kist/agent/passage"
 )
 
@@ -83,7 +84,7 @@ func (t *talk) allOf(kind, query string, p model.Project) {
 
 // withLater is what a project's document says, with what took its place since.
 func withLater(text, kind string, p model.Project, later []passage.Document, now time.Time) string {
-	q := passage.Question{Want: passage.Who, Words: language.ContentWords(language.Tokenize(text)), Names: nameWords(p), Now: now}
+	q := passage.Question{Want: passage.Who, Words: language.ContentWords(language.Tokenize(text)), Names: refer.NameWords(p), Now: now}
 	if kind == "budget" {
 		q.Want = passage.Money
 	}

@@ -9,6 +9,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/refer"
 	"kist/agent/passage"
 )
 
@@ -45,16 +46,16 @@ func (t *talk) finished() bool {
 
 // elsewhere begins the study of another project, if the message names one.
 func (t *talk) elsewhere(kind string) bool {
-	named := mentioned(language.Tokenize(t.text), t.sit.Projects)
+	named := refer.Mentioned(language.Tokenize(t.text), t.sit.Projects)
 	if len(named) != 1 {
 		c := clause{src: t.text, toks: language.Tokenize(t.text)}
-		_, _, ref := t.scope().namedIn(c.src, c.toks)
-		named = ref.found
+		_, _, ref := t.scope().NamedIn(c.src, c.toks)
+		named = ref.Found
 	}
 	if len(named) != 1 || named[0].Slug == t.here.Slug {
 		return false
 	}
-	t.begin(mode(kind, 1, reference{found: named}))
+	t.begin(mode(kind, 1, refer.Reference{Found: named}))
 	return true
 }
 
@@ -209,7 +210,7 @@ func subjects(sit model.Situation, c *clause, in *model.Project) []string {
 		return nil
 	}
 	return slices.DeleteFunc(q.Words, func(w string) bool {
-		return language.In(ofTheFuture, w) || language.In("project|plan|all|everything|whole|work", w) || in != nil && slices.Contains(nameWords(*in), w)
+		return language.In(ofTheFuture, w) || language.In("project|plan|all|everything|whole|work", w) || in != nil && slices.Contains(refer.NameWords(*in), w)
 	})
 }
 
@@ -217,7 +218,7 @@ func subjects(sit model.Situation, c *clause, in *model.Project) []string {
 // leaves it to a forecast.
 func (t *talk) ofOneThing(m meaning) bool {
 	in := t.here
-	if p, ok := m.project.one(); ok {
+	if p, ok := m.project.One(); ok {
 		in = &p
 	}
 	if m.about != "project_forecast" || m.clause == nil || in == nil || len(subjects(t.sit, m.clause, in)) == 0 {

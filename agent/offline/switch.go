@@ -7,6 +7,7 @@ import (
 
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/refer"
 )
 
 // create makes a project, or asks whether to.
@@ -15,7 +16,7 @@ func (t *talk) create(m meaning) {
 		t.ask(askFirst, map[string]string{"text": t.text})
 		return
 	}
-	if p, ok := existing(t.sit.Projects, m.name); ok {
+	if p, ok := refer.ByName(t.sit.Projects, m.name); ok {
 		if t.here != nil && t.here.Slug == p.Slug {
 			t.say("We're in **%s** already.", p.Name)
 			return
@@ -80,11 +81,11 @@ func (t *talk) description(m meaning) string {
 
 // switchTo goes to the project that is meant, or asks which one it is.
 func (t *talk) switchTo(m meaning) {
-	if len(m.project.found) > 1 {
-		t.which(m.project.found)
+	if len(m.project.Found) > 1 {
+		t.which(m.project.Found)
 		return
 	}
-	p, ok := m.project.one()
+	p, ok := m.project.One()
 	if !ok {
 		t.unknown(m.project)
 		return
@@ -193,18 +194,18 @@ func (t *talk) which(found []model.Project) {
 }
 
 // unknown answers the name of a project that doesn't exist.
-func (t *talk) unknown(ref reference) {
+func (t *talk) unknown(ref refer.Reference) {
 	if t.stored(ref) {
 		return
 	}
-	name := language.TitleCase(ref.phrase)
+	name := language.TitleCase(ref.Phrase)
 	name = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(name, " Project"), " project"))
 	if name == "" {
 		t.say("Which project do you mean?")
 		t.projects()
 		return
 	}
-	t.say("I know no project “%s”.%s", name, nearest(t.sit.Projects, ref.phrase))
+	t.say("I know no project “%s”.%s", name, nearest(t.sit.Projects, ref.Phrase))
 	t.ask(askCreate, map[string]string{"name": name})
 }
 
@@ -215,7 +216,7 @@ func nearest(projects []model.Project, phrase string) string {
 	var near []string
 	for _, p := range projects {
 		for _, w := range words {
-			for _, n := range nameWords(p) {
+			for _, n := range refer.NameWords(p) {
 				if language.Alike(w, n) > 0 || len(w) > 3 && strings.HasPrefix(n, w[:3]) {
 					near = append(near, p.Name)
 				}
@@ -249,8 +250,8 @@ func (t *talk) back(m meaning) {
 		if t.failed(w) {
 			return
 		}
-		if m.project.phrase != "" {
-			t.say("There is no project “%s”; I went back to where we were before.", m.project.phrase)
+		if m.project.Phrase != "" {
+			t.say("There is no project “%s”; I went back to where we were before.", m.project.Phrase)
 		}
 		if to == nil {
 			t.say("We're outside any project now.")
@@ -264,11 +265,11 @@ func (t *talk) back(m meaning) {
 // status tells where a project stands.
 func (t *talk) status(m meaning) {
 	switch {
-	case len(m.project.found) > 1:
-		t.which(m.project.found)
-	case len(m.project.found) == 1:
-		t.brief(m.project.found[0], true)
-	case m.project.named && m.project.phrase != "":
+	case len(m.project.Found) > 1:
+		t.which(m.project.Found)
+	case len(m.project.Found) == 1:
+		t.brief(m.project.Found[0], true)
+	case m.project.Named && m.project.Phrase != "":
 		t.unknown(m.project)
 	case t.here != nil:
 		t.brief(*t.here, true)

@@ -9,6 +9,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/filter"
+	"kist/agent/offline/refer"
 )
 
 // placing settles in which project something belongs. It returns the arguments
@@ -17,17 +18,17 @@ func (t *talk) placing(m meaning, a *act) (args map[string]any, name string, ok 
 	args = map[string]any{}
 	ref := m.project
 	switch {
-	case len(ref.found) > 1:
-		t.which(ref.found)
+	case len(ref.Found) > 1:
+		t.which(ref.Found)
 		return nil, "", false
-	case len(ref.found) == 1:
-		p := ref.found[0]
+	case len(ref.Found) == 1:
+		p := ref.Found[0]
 		if t.here != nil && t.here.Slug == p.Slug {
 			return args, p.Name, true
 		}
 		args["project"] = p.Slug // outside the active project: will be asked
 		return args, p.Name, true
-	case ref.named && ref.phrase != "":
+	case ref.Named && ref.Phrase != "":
 		t.unknown(ref)
 		return nil, "", false
 	case t.here != nil:
@@ -35,12 +36,12 @@ func (t *talk) placing(m meaning, a *act) (args map[string]any, name string, ok 
 	case t.isNew:
 		return args, "", true
 	}
-	if found := mentioned(m.clause.toks, t.sit.Projects); len(found) == 1 {
-		m.project = reference{found: found}
+	if found := refer.Mentioned(m.clause.toks, t.sit.Projects); len(found) == 1 {
+		m.project = refer.Reference{Found: found}
 		return t.placing(m, a)
 	}
 	if len(t.sit.Projects) == 1 { // there is no other
-		m.project = reference{found: t.sit.Projects}
+		m.project = refer.Reference{Found: t.sit.Projects}
 		return t.placing(m, a)
 	}
 	t.belongs()
@@ -216,25 +217,25 @@ func ofNoTask(t *talk, m meaning, f filter.Filter) bool {
 
 // lookedFor is a question for tasks as one for what the files say.
 func lookedFor(m meaning) meaning {
-	return meaning{intent: ask, score: m.score, clause: m.clause, project: reference{empty: true}, text: language.Topic(m.clause.toks), name: span(m.clause, m.clause.toks)}
+	return meaning{intent: ask, score: m.score, clause: m.clause, project: refer.Reference{Empty: true}, text: language.Topic(m.clause.toks), name: span(m.clause, m.clause.toks)}
 }
 
 // tasks lists tasks: of the project that is named or active, or of all, narrowed by
 // what the question says. What it says and nobody understood is named. asked: what the
 // question says beside tasks was looked for in vain.
 func (t *talk) tasks(m meaning, asked bool) {
-	if len(m.project.found) > 1 {
-		t.which(m.project.found)
+	if len(m.project.Found) > 1 {
+		t.which(m.project.Found)
 		return
 	}
 	f := t.filterOf(&m)
 	in := t.here
 	switch {
-	case len(m.project.found) == 1:
-		in = &m.project.found[0]
+	case len(m.project.Found) == 1:
+		in = &m.project.Found[0]
 	case f.Everywhere:
 		in = nil
-	case m.project.named && m.project.phrase != "":
+	case m.project.Named && m.project.Phrase != "":
 		t.unknown(m.project)
 		return
 	case t.here == nil || m.about == "everywhere":
@@ -244,7 +245,7 @@ func (t *talk) tasks(m meaning, asked bool) {
 		switch {
 		case in == nil:
 			args["everywhere"] = true
-		case len(m.project.found) == 1:
+		case len(m.project.Found) == 1:
 			args["project"] = in.Slug
 		}
 		return args
@@ -284,16 +285,16 @@ func (t *talk) filterOf(m *meaning) filter.Filter {
 	}
 	toks = language.SkipOpeners(toks)
 	var known []string
-	for _, p := range append(m.project.found, mentionedWhole(toks, t.here)...) {
-		known = append(known, nameWords(p)...)
+	for _, p := range append(m.project.Found, refer.MentionedWhole(toks, t.here)...) {
+		known = append(known, refer.NameWords(p)...)
 	}
 	f := filter.Read(src, toks, known, t.sit.Now)
 	if m.clause != nil && len(f.Loose) > 0 {
 		f.Loose = t.narrowing(m.clause, f.Loose)
 	}
-	if len(f.Loose) > 0 && len(m.project.found) == 0 {
+	if len(f.Loose) > 0 && len(m.project.Found) == 0 {
 		said := strings.Join(f.Loose, " ")
-		if ref := refer(said, language.Tokenize(said), t.sit.Projects); len(ref.found) == 1 && !ref.partial {
+		if ref := refer.To(said, language.Tokenize(said), t.sit.Projects); len(ref.Found) == 1 && !ref.Partial {
 			m.project, f.Loose = ref, nil
 		}
 	}
@@ -386,7 +387,7 @@ func (t *talk) taskLines(tasks []map[string]any, in *model.Project) []string {
 	for _, task := range tasks[:min(len(tasks), maxSpoken)] {
 		line := t.taskLine(task)
 		if in == nil && str(task, "project") != "" {
-			line += " (" + nameIn(t.sit.Projects, str(task, "project")) + ")"
+			line += " (" + refer.NameIn(t.sit.Projects, str(task, "project")) + ")"
 		}
 		lines = append(lines, line)
 	}

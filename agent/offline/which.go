@@ -312,7 +312,7 @@ func (t *talk) changeEach(m meaning, tasks []map[string]any) {
 	}
 	a.then = func() {
 		did, ready := "Done:", "Ready to mark as done:"
-		switch to, _ := m.project.one(); m.intent {
+		switch to, _ := m.project.One(); m.intent {
 		case moveTask:
 			did, ready = "Moved to **"+to.Name+"**:", "Ready to move to **"+to.Name+"**:"
 		case updateTask:
@@ -330,7 +330,7 @@ func (t *talk) changeEach(m meaning, tasks []map[string]any) {
 // is then as it would be.
 func (t *talk) changing(m meaning, task map[string]any) map[string]any {
 	args := map[string]any{"task": str(task, "task")}
-	switch to, _ := m.project.one(); m.intent {
+	switch to, _ := m.project.One(); m.intent {
 	case completeTask:
 		return completing(task, t.offering)
 	case deleteTask:
@@ -354,7 +354,7 @@ func (t *talk) changing(m meaning, task map[string]any) map[string]any {
 // askWhichTask asks which of several tasks is meant.
 func askWhichTask(t *talk, m meaning, found []map[string]any) {
 	args, names := amongTasks(found)
-	to, _ := m.project.one()
+	to, _ := m.project.One()
 	for key, value := range map[string]string{"project": to.Slug, "intent": string(m.intent), "due": m.change.due, "priority": m.change.priority, "status": m.change.status, "title": m.change.title} {
 		if value != "" {
 			args[key] = value
@@ -381,11 +381,11 @@ func amongAnswered(t *talk, q model.Question) ([]meaning, bool) {
 		return nil, true
 	}
 	m := meaning{intent: intent.Name(orWord(q.Args["intent"], string(completeTask))), change: todo{title: q.Args["title"], due: q.Args["due"], priority: q.Args["priority"], status: q.Args["status"]}, clause: clauseOf(t.text)}
-	m.project.found = slices.DeleteFunc(slices.Clone(t.sit.Projects), func(p model.Project) bool { return p.Slug != q.Args["project"] }) // where it moves
+	m.project.Found = slices.DeleteFunc(slices.Clone(t.sit.Projects), func(p model.Project) bool { return p.Slug != q.Args["project"] }) // where it moves
 	m.moved.days, _ = strconv.Atoi(q.Args["days"])                                                                                       // absent: it doesn't move by days
 	m.moved.months, _ = strconv.Atoi(q.Args["months"])
 	a := t.act(nil)
-	w := a.want(t, "list_tasks", map[string]any{"everywhere": t.here == nil || len(m.project.found) > 0, "status": "all"})
+	w := a.want(t, "list_tasks", map[string]any{"everywhere": t.here == nil || len(m.project.Found) > 0, "status": "all"})
 	a.then = func() {
 		if t.failed(w) {
 			return

@@ -1,4 +1,4 @@
-package offline
+package refer
 
 import (
 	"strings"
@@ -7,39 +7,39 @@ import (
 	"kist/agent/model"
 )
 
-// A reference is what a phrase means among the projects.
-type reference struct {
-	phrase  string          // as the user wrote it
-	found   []model.Project // that it can mean: one if it is clear
-	partial bool            // it holds more than the project's name: a topic within it
-	named   bool            // the word "project" stands beside it
-	exact   bool            // all of its name was said
-	empty   bool            // there is no phrase
+// A Reference is what a phrase means among the projects.
+type Reference struct {
+	Phrase  string          // as the user wrote it
+	Found   []model.Project // that it can mean: one if it is clear
+	Partial bool            // it holds more than the project's name: a topic within it
+	Named   bool            // the word "project" stands beside it
+	Exact   bool            // all of its name was said
+	Empty   bool            // there is no phrase
 }
 
-// A scope is the projects that words can refer to.
-type scope struct {
-	projects []model.Project
-	active   *model.Project // nil: none is
+// A Scope is the projects that words can refer to.
+type Scope struct {
+	Projects []model.Project
+	Active   *model.Project // nil: none is
 }
 
-// one returns the project that is clearly meant.
-func (r reference) one() (model.Project, bool) {
-	if len(r.found) == 1 && !r.partial {
-		return r.found[0], true
+// One returns the project that is clearly meant.
+func (r Reference) One() (model.Project, bool) {
+	if len(r.Found) == 1 && !r.Partial {
+		return r.Found[0], true
 	}
 	return model.Project{}, false
 }
 
-// refer finds the projects that a phrase can mean. Every word of the phrase has
+// To finds the projects that a phrase, some tokens of src, can mean. Every word of the phrase has
 // to be in the project's name; several projects may then be left. If the phrase
-// says more than a name, partial is set.
-func refer(src string, toks []language.Token, projects []model.Project) reference {
+// says more than a name, Partial is set.
+func To(src string, toks []language.Token, projects []model.Project) Reference {
 	toks = trimPhrase(toks)
-	r := reference{phrase: language.Span(src, language.Inner(toks)), named: language.Has(toks, "<projectword>")}
+	r := Reference{Phrase: language.Span(src, language.Inner(toks)), Named: language.Has(toks, "<projectword>")}
 	words := language.ContentWords(toks)
 	if len(words) == 0 {
-		r.empty = !r.named && len(toks) == 0
+		r.Empty = !r.Named && len(toks) == 0
 		return r
 	}
 	best := 0.0
@@ -56,23 +56,23 @@ func refer(src string, toks []language.Token, projects []model.Project) referenc
 		case q == 0 || q < best-0.01 && best == 1:
 		case q == 1 && best < 1:
 			// All of its name: whatever shares only a part is not meant.
-			r.found, best = []model.Project{p}, 1
+			r.Found, best = []model.Project{p}, 1
 		default:
-			r.found, best = append(r.found, p), max(best, q)
+			r.Found, best = append(r.Found, p), max(best, q)
 		}
 	}
-	r.exact = best == 1
-	if rest := withoutGeneric(words); len(r.found) == 0 && len(rest) > 0 && len(rest) < len(words) {
+	r.Exact = best == 1
+	if rest := withoutGeneric(words); len(r.Found) == 0 && len(rest) > 0 && len(rest) < len(words) {
 		plain := strings.Join(rest, " ")
-		again := refer(plain, language.Tokenize(plain), projects)
-		r.found, r.exact = again.found, again.exact
-		if again.partial {
-			r.found = nil
+		again := To(plain, language.Tokenize(plain), projects)
+		r.Found, r.Exact = again.Found, again.Exact
+		if again.Partial {
+			r.Found = nil
 		}
 	}
-	if len(r.found) == 0 {
-		r.found = within(words, projects)
-		r.partial = len(r.found) > 0
+	if len(r.Found) == 0 {
+		r.Found = within(words, projects)
+		r.Partial = len(r.Found) > 0
 	}
 	return r
 }
@@ -131,7 +131,7 @@ func likeness(said, name phrase) float64 {
 func within(words []string, projects []model.Project) []model.Project {
 	var found []model.Project
 	for _, p := range projects {
-		name := nameWords(p)
+		name := NameWords(p)
 		if len(name) > 0 && likenessOf(name, words) {
 			found = append(found, p)
 		}
@@ -152,9 +152,9 @@ func likenessOf(name, words []string) bool {
 	return true
 }
 
-// nameWords are the words of a project's name that name something. The slice is
+// NameWords are the words of a project's name that name something. The slice is
 // shared: it must not be written to.
-func nameWords(p model.Project) []string { return phraseOf(p).words }
+func NameWords(p model.Project) []string { return phraseOf(p).words }
 
 func readName(name string) phrase {
 	var words []string
@@ -204,12 +204,12 @@ func trimPhrase(toks []language.Token) []language.Token {
 	return language.TrimMarks(toks)
 }
 
-// mentioned returns the projects whose name stands in the clause, or a part of
+// Mentioned returns the projects whose name stands in the clause, or a part of
 // it that no other project shares, after a determiner.
-func mentioned(toks []language.Token, projects []model.Project) []model.Project {
+func Mentioned(toks []language.Token, projects []model.Project) []model.Project {
 	var out []model.Project
 	for _, p := range projects {
-		if mentions(toks, nameWords(p)) {
+		if mentions(toks, NameWords(p)) {
 			out = append(out, p)
 		}
 	}
@@ -234,27 +234,27 @@ func mentions(toks []language.Token, name []string) bool {
 	return false
 }
 
-// placeOf looks for the project that a command names at its end ("add X to the
+// PlaceOf looks for the project that a command names at its end ("add X to the
 // houseboat"), and returns the tokens without that phrase. Only a whole name
 // counts, or a long and telling part of one: in "go to the shop" the shop is
 // not the Coffee Shop.
-func placeOf(src string, toks []language.Token, projects []model.Project) (reference, []language.Token) {
+func PlaceOf(src string, toks []language.Token, projects []model.Project) (Reference, []language.Token) {
 	for i := len(toks) - 1; i > 0; i-- {
 		if toks[i].Quoted || !language.In("to|for|in|on|under|into", toks[i].Norm) || i+1 == len(toks) {
 			continue
 		}
-		r := refer(src, toks[i+1:], projects)
-		if r.partial || len(language.ContentWords(toks[i+1:])) == 0 {
+		r := To(src, toks[i+1:], projects)
+		if r.Partial || len(language.ContentWords(toks[i+1:])) == 0 {
 			continue
 		}
-		if len(r.found) > 0 && (r.exact || r.named || telling(toks[i+1:], r.found)) {
+		if len(r.Found) > 0 && (r.Exact || r.Named || telling(toks[i+1:], r.Found)) {
 			return r, language.TrimMarks(toks[:i])
 		}
-		if r.named && language.In("to|in|under|into", toks[i].Norm) && len(toks)-i <= 6 && toks[len(toks)-1].Norm == "project" {
+		if r.Named && language.In("to|in|under|into", toks[i].Norm) && len(toks)-i <= 6 && toks[len(toks)-1].Norm == "project" {
 			return r, language.TrimMarks(toks[:i]) // a project that doesn't exist
 		}
 	}
-	return reference{empty: true}, toks
+	return Reference{Empty: true}, toks
 }
 
 // telling: "the houseboat" for the project Houseboat Renovation.
@@ -263,15 +263,17 @@ func telling(toks []language.Token, found []model.Project) bool {
 	if len(found) != 1 || len(toks) != 2 || !language.In("the|my|our", toks[0].Norm) {
 		return false
 	}
-	name := nameWords(found[0])
+	name := NameWords(found[0])
 	return len(name) > 0 && len(name[0]) >= 7 && language.Alike(toks[1].Norm, name[0]) == 1
 }
 
-func exactly(p model.Project) reference {
-	return reference{found: []model.Project{p}, exact: true}
+// Exactly refers to one project without a doubt.
+func Exactly(p model.Project) Reference {
+	return Reference{Found: []model.Project{p}, Exact: true}
 }
 
-func bySlug(projects []model.Project, slug string) (model.Project, bool) {
+// BySlug finds a project by its slug.
+func BySlug(projects []model.Project, slug string) (model.Project, bool) {
 	for _, p := range projects {
 		if p.Slug == slug {
 			return p, true
@@ -280,8 +282,8 @@ func bySlug(projects []model.Project, slug string) (model.Project, bool) {
 	return model.Project{}, false
 }
 
-// existing finds a project of exactly that name.
-func existing(projects []model.Project, name string) (model.Project, bool) {
+// ByName finds a project of exactly that name.
+func ByName(projects []model.Project, name string) (model.Project, bool) {
 	for _, p := range projects {
 		if strings.EqualFold(p.Name, name) || strings.EqualFold(p.Slug, strings.ReplaceAll(name, " ", "-")) {
 			return p, true
@@ -290,15 +292,16 @@ func existing(projects []model.Project, name string) (model.Project, bool) {
 	return model.Project{}, false
 }
 
-// mentionedWhole is the active project where all of its name is said.
-func mentionedWhole(toks []language.Token, here *model.Project) []model.Project {
-	if here != nil && likenessOf(nameWords(*here), language.ContentWords(toks)) {
+// MentionedWhole is the active project where all of its name is said.
+func MentionedWhole(toks []language.Token, here *model.Project) []model.Project {
+	if here != nil && likenessOf(NameWords(*here), language.ContentWords(toks)) {
 		return []model.Project{*here}
 	}
 	return nil
 }
 
-func nameIn(projects []model.Project, slug string) string {
+// NameIn is the name of the project with a slug, or else the slug.
+func NameIn(projects []model.Project, slug string) string {
 	for _, p := range projects {
 		if p.Slug == slug {
 			return p.Name

@@ -1,4 +1,4 @@
-package offline
+package refer
 
 import (
 	"strings"
@@ -12,16 +12,16 @@ import (
 // and it can be read by several at once.
 func TestNameWordsAreShared(t *testing.T) {
 	p := model.Project{Name: "The Northern Houseboat of Anna"}
-	want := strings.Join(nameWords(p), " ")
+	want := strings.Join(NameWords(p), " ")
 	var all sync.WaitGroup
 	for range 4 {
-		all.Go(func() { _ = append(nameWords(p), "more") })
+		all.Go(func() { _ = append(NameWords(p), "more") })
 	}
 	all.Wait()
-	if got := strings.Join(nameWords(p), " "); got != want || want != "northern houseboat anna" {
+	if got := strings.Join(NameWords(p), " "); got != want || want != "northern houseboat anna" {
 		t.Errorf("%q, then %q", want, got)
 	}
-	if got := nameWords(model.Project{Slug: "tax-return"}); strings.Join(got, " ") != "tax return" {
+	if got := NameWords(model.Project{Slug: "tax-return"}); strings.Join(got, " ") != "tax return" {
 		t.Errorf("by its slug: %q", got)
 	}
 }

@@ -1,4 +1,4 @@
-package offline
+package refer
 
 import (
 	"strings"
@@ -10,15 +10,15 @@ import (
 // maxPhrase is how many words of a clause are held against the names of projects.
 const maxPhrase = 48
 
-// A mention is a phrase that can name a project.
-type mention struct {
-	start, end int
-	ref        reference
+// A Mention is a phrase that can name a project.
+type Mention struct {
+	Start, End int // of its tokens
+	Ref        Reference
 }
 
-// mentions finds all phrases that can name a project.
-func (s scope) mentions(src string, toks []language.Token) []mention {
-	var out []mention
+// Mentions finds all phrases that can name a project.
+func (s Scope) Mentions(src string, toks []language.Token) []Mention {
+	var out []Mention
 	toks = toks[:min(len(toks), maxPhrase)]
 	hit := s.hits(toks)
 	for i := range toks {
@@ -29,8 +29,8 @@ func (s scope) mentions(src string, toks []language.Token) []mention {
 			if !hit[j-1] && !language.Class("<projectword>", toks[j-1].Norm) && !language.Class("<generic>", toks[j-1].Norm) {
 				continue
 			}
-			if ref := refer(src, toks[i:j], s.projects); len(ref.found) > 0 && !ref.partial {
-				out = append(out, mention{i, j, ref})
+			if ref := To(src, toks[i:j], s.Projects); len(ref.Found) > 0 && !ref.Partial {
+				out = append(out, Mention{i, j, ref})
 			}
 		}
 	}
@@ -39,9 +39,9 @@ func (s scope) mentions(src string, toks []language.Token) []mention {
 
 // hits marks the words that stand in the name of a project. Auxiliary verbs do where
 // they can be nothing else: "will" in the project Dad's Will.
-func (s scope) hits(toks []language.Token) []bool {
+func (s Scope) hits(toks []language.Token) []bool {
 	hit := make([]bool, len(toks))
-	for _, p := range s.projects {
+	for _, p := range s.Projects {
 		name := phraseOf(p)
 		for i, t := range toks {
 			if !t.Word || language.Class("<aux>", t.Norm) && !t.Named && (i == 0 || !language.Class("<det>", toks[i-1].Norm)) {
@@ -56,103 +56,103 @@ func (s scope) hits(toks []language.Token) []bool {
 	return hit
 }
 
-// subject finds the project that words are about, or several where they fit: of all
+// Subject finds the project that words are about, or several where they fit: of all
 // phrases that can name one, the one that leaves least doubt. away: another than the
 // active one is more likely.
-func (s scope) subject(src string, toks []language.Token, away bool) reference {
+func (s Scope) Subject(src string, toks []language.Token, away bool) Reference {
 	ref, _ := s.clearest(src, toks, away)
 	return ref
 }
 
-func (s scope) clearest(src string, toks []language.Token, away bool) (reference, mention) {
-	best, most := mention{ref: reference{empty: true}}, 0.0
-	for _, m := range s.mentions(src, toks) {
+func (s Scope) clearest(src string, toks []language.Token, away bool) (Reference, Mention) {
+	best, most := Mention{Ref: Reference{Empty: true}}, 0.0
+	for _, m := range s.Mentions(src, toks) {
 		if p := s.weigh(src, toks, m, away); p > most {
 			best, most = m, p
 		}
 	}
-	return best.ref, best
+	return best.Ref, best
 }
 
 // weigh says how likely a phrase is what the clause is about.
-func (s scope) weigh(src string, toks []language.Token, m mention, away bool) float64 {
-	p := float64(len(language.ContentWords(toks[m.start:m.end])))
-	if m.ref.exact {
+func (s Scope) weigh(src string, toks []language.Token, m Mention, away bool) float64 {
+	p := float64(len(language.ContentWords(toks[m.Start:m.End])))
+	if m.Ref.Exact {
 		p += 3
 	}
-	if len(m.ref.found) == 1 {
+	if len(m.Ref.Found) == 1 {
 		p++
-		if away && s.active != nil && m.ref.found[0].Slug == s.active.Slug {
+		if away && s.Active != nil && m.Ref.Found[0].Slug == s.Active.Slug {
 			p -= 2.5
 		}
 	}
-	if language.Class("<det>", toks[m.start].Norm) || m.start > 0 && language.In("to|about|on|with|into|for", toks[m.start-1].Norm) {
+	if language.Class("<det>", toks[m.Start].Norm) || m.Start > 0 && language.In("to|about|on|with|into|for", toks[m.Start-1].Norm) {
 		p += 0.5
 	}
-	if m.end < len(toks) && toks[m.end].Word && language.IsCapital(src, toks[m.end]) && !language.Class("<projectword>", toks[m.end].Norm) && language.Telltale(toks[m.end]) {
+	if m.End < len(toks) && toks[m.End].Word && language.IsCapital(src, toks[m.End]) && !language.Class("<projectword>", toks[m.End].Norm) && language.Telltale(toks[m.End]) {
 		p -= 5 // "Plan C" where there is a Plan B
 	}
-	return p + 0.05*float64(m.start)
+	return p + 0.05*float64(m.Start)
 }
 
-// whole is the project that a question about all of one is about; empty: the active one.
-func (s scope) whole(src string, toks []language.Token) reference {
-	if ref := s.subject(src, toks, false); len(ref.found) > 0 {
+// Whole is the project that a question about all of one is about; empty: the active one.
+func (s Scope) Whole(src string, toks []language.Token) Reference {
+	if ref := s.Subject(src, toks, false); len(ref.Found) > 0 {
 		return ref
 	}
-	if ref := s.absent(src, toks); ref.named {
+	if ref := s.absent(src, toks); ref.Named {
 		return ref
 	}
-	return reference{empty: true}
+	return Reference{Empty: true}
 }
 
 // absent is a project that words speak of as one, but that isn't there: "the marathon
 // project", "my project about the greenhouse".
-func (s scope) absent(src string, toks []language.Token) reference {
+func (s Scope) absent(src string, toks []language.Token) Reference {
 	i, e, ok := language.Find(toks, "<projectword>")
 	if !ok {
-		return reference{empty: true}
+		return Reference{Empty: true}
 	}
 	if n, ok := language.MatchAny(toks[e:], "about|on|for|regarding|with|concerning|called|named|titled"); ok && e+n < len(toks) {
 		return s.unknownName(src, toks[max(0, i-1):], toks[e+n:])
 	}
 	for k := i - 1; k >= 0 && k >= i-5; k-- {
 		if !toks[k].Word && toks[k].Norm != `"` {
-			return reference{empty: true}
+			return Reference{Empty: true}
 		}
 		if !toks[k].Quoted && (language.In("the|my|our", toks[k].Norm) || k == 0 || language.Class("<attend>", toks[k-1].Norm) || language.In("to|on", toks[k-1].Norm)) {
 			return s.unknownName(src, toks[k:e], toks[k:i])
 		}
 	}
-	return reference{empty: true}
+	return Reference{Empty: true}
 }
 
 // unknownName refers to a project by words that name none of those there are.
-func (s scope) unknownName(src string, phrase, name []language.Token) reference {
+func (s Scope) unknownName(src string, phrase, name []language.Token) Reference {
 	if words := language.ContentWords(trimPhrase(name)); len(words) == 0 || len(words) > 5 || language.Has(name, "new|another|previous|last|other|earlier|former|prior|right|wrong|current|same|whole|different|next|active|this|that|which|what") {
-		return reference{empty: true}
+		return Reference{Empty: true}
 	}
-	ref := refer(src, phrase, s.projects)
-	ref.named, ref.empty = true, false
-	if ref.phrase == "" {
-		ref.phrase = language.Span(src, language.Inner(name))
+	ref := To(src, phrase, s.Projects)
+	ref.Named, ref.Empty = true, false
+	if ref.Phrase == "" {
+		ref.Phrase = language.Span(src, language.Inner(name))
 	}
 	return ref
 }
 
-// goal is what words refer to that stand where a project does.
-func (s scope) goal(src string, toks []language.Token) reference {
-	if ref := s.subject(src, toks, true); len(ref.found) > 0 {
+// Goal is what words refer to that stand where a project does.
+func (s Scope) Goal(src string, toks []language.Token) Reference {
+	if ref := s.Subject(src, toks, true); len(ref.Found) > 0 {
 		return ref
 	}
 	words := language.ContentWords(trimPhrase(toks))
 	if len(words) == 0 {
-		return reference{}
+		return Reference{}
 	}
-	if found := described(words, s.projects); len(found) == 1 {
-		return reference{found: found}
+	if found := described(words, s.Projects); len(found) == 1 {
+		return Reference{Found: found}
 	}
-	return refer(src, toks, s.projects)
+	return To(src, toks, s.Projects)
 }
 
 // described are the projects whose description has all of some words.

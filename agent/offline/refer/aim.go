@@ -1,4 +1,4 @@
-package offline
+package refer
 
 import (
 	"slices"
@@ -9,18 +9,18 @@ import (
 )
 
 // What a phrase aims at: a project by its name, the active one, or neither.
-type aimed int
+type Aim int
 
 const (
-	aimless   aimed = iota // something that is no project
-	aimHere                // "this", "it", "the plan", or nothing at all: the active project
-	aimPart                // a part of a project's name, which may well mean something else
-	aimWhole               // a name that leaves no doubt, or the word "project" beside it
-	aimAbsent              // a project that doesn't exist
+	Aimless   Aim = iota // something that is no project
+	aimHere              // "this", "it", "the plan", or nothing at all: the active project
+	aimPart              // a part of a project's name, which may well mean something else
+	aimWhole             // a name that leaves no doubt, or the word "project" beside it
+	aimAbsent            // a project that doesn't exist
 )
 
-// aim reads what an order to do something with a project is about.
-func (s scope) aim(src string, toks []language.Token) (reference, aimed) {
+// Aim reads what an order to do something with a project is about.
+func (s Scope) Aim(src string, toks []language.Token) (Reference, Aim) {
 	toks = trimPhrase(toks)
 	if len(toks) > 1 && lastIn(toks, "description|write-up|documentation") && strings.HasSuffix(toks[len(toks)-2].Norm, "'s") {
 		toks = slices.Clone(toks[:len(toks)-1]) // "this project's description"
@@ -31,31 +31,31 @@ func (s scope) aim(src string, toks []language.Token) (reference, aimed) {
 	if len(rest) == 0 {
 		return atNone(toks, planned)
 	}
-	ref := refer(src, toks, s.projects)
+	ref := To(src, toks, s.Projects)
 	switch {
-	case len(ref.found) > 0 && !ref.partial:
-		if ref.exact || planned || len(rest) > 1 {
+	case len(ref.Found) > 0 && !ref.Partial:
+		if ref.Exact || planned || len(rest) > 1 {
 			return ref, aimWhole
 		}
 		return ref, aimPart
-	case ref.partial && len(ref.found) == 1 && planned:
-		ref.partial = false
+	case ref.Partial && len(ref.Found) == 1 && planned:
+		ref.Partial = false
 		return ref, aimWhole
-	case ref.named && len(rest) <= 4 && !language.Has(toks, "projects"):
+	case ref.Named && len(rest) <= 4 && !language.Has(toks, "projects"):
 		return ref, aimAbsent
 	}
-	return reference{}, aimless
+	return Reference{}, Aimless
 }
 
 // atNone is what words aim at that name nothing.
-func atNone(toks []language.Token, planned bool) (reference, aimed) {
+func atNone(toks []language.Token, planned bool) (Reference, Aim) {
 	if len(toks) > 0 && language.In("a|an|another|any|some|no", toks[0].Norm) || language.Has(toks, "projects|plans|ideas") {
-		return reference{}, aimless
+		return Reference{}, Aimless
 	}
 	if len(toks) > 0 && !planned && !language.Has(toks, "this|that|it|these|them|here|everything|thing|whole|one") {
-		return reference{}, aimless // "the", and its noun is somewhere else
+		return Reference{}, Aimless // "the", and its noun is somewhere else
 	}
-	return reference{empty: true, named: planned}, aimHere
+	return Reference{Empty: true, Named: planned}, aimHere
 }
 
 // namingWords are those of a phrase that can name a project, and don't only point at one.
@@ -69,8 +69,8 @@ func namingWords(toks []language.Token) []string {
 	return rest
 }
 
-// namedIn finds where a project is named without doubt: the longest span.
-func (s scope) namedIn(src string, toks []language.Token) (start, end int, ref reference) {
+// NamedIn finds where a project is named without doubt: the longest span.
+func (s Scope) NamedIn(src string, toks []language.Token) (start, end int, ref Reference) {
 	toks = toks[:min(len(toks), 24)]
 	hit := s.inNames(toks)
 	for i, t := range toks {
@@ -81,8 +81,8 @@ func (s scope) namedIn(src string, toks []language.Token) (start, end int, ref r
 			if !hit[j-1] && !language.Class("<projectword>", toks[j-1].Norm) && !language.Class("<generic>", toks[j-1].Norm) || len(trimPhrase(toks[i:j])) < j-i {
 				continue
 			}
-			got := refer(src, toks[i:j], s.projects)
-			if _, ok := got.one(); ok && (got.exact || len(language.ContentWords(toks[i:j])) > 1) {
+			got := To(src, toks[i:j], s.Projects)
+			if _, ok := got.One(); ok && (got.Exact || len(language.ContentWords(toks[i:j])) > 1) {
 				start, end, ref = i, j, got
 			}
 		}
@@ -91,10 +91,10 @@ func (s scope) namedIn(src string, toks []language.Token) (start, end int, ref r
 }
 
 // inNames marks the words that are like one of a project's name, or like all of it as one.
-func (s scope) inNames(toks []language.Token) []bool {
+func (s Scope) inNames(toks []language.Token) []bool {
 	hit := make([]bool, len(toks))
-	for _, p := range s.projects {
-		words := nameWords(p)
+	for _, p := range s.Projects {
+		words := NameWords(p)
 		for _, n := range append(words, strings.Join(words, "")) {
 			for i, t := range toks {
 				hit[i] = hit[i] || t.Word && !t.Quoted && language.Alike(t.Norm, n) > 0
@@ -104,16 +104,16 @@ func (s scope) inNames(toks []language.Token) []bool {
 	return hit
 }
 
-// near are the projects for a message: of many those that share a word with it, so that
+// Near are the projects for a message: of many those that share a word with it, so that
 // each clause isn't held against all of them. Descriptions are words of a project as well.
-func (s scope) near(toks []language.Token) []model.Project {
-	if len(s.projects) <= 30 {
-		return s.projects
+func (s Scope) Near(toks []language.Token) []model.Project {
+	if len(s.Projects) <= 30 {
+		return s.Projects
 	}
 	exact, fuzzy := saidWords(toks)
 	var near []model.Project
-	for _, p := range s.projects {
-		if s.active != nil && p.Slug == s.active.Slug || shares(phraseOf(p), exact, fuzzy) || s.active != nil && s.described(toks, p) {
+	for _, p := range s.Projects {
+		if s.Active != nil && p.Slug == s.Active.Slug || shares(phraseOf(p), exact, fuzzy) || s.Active != nil && s.described(toks, p) {
 			near = append(near, p)
 		}
 	}
@@ -160,11 +160,11 @@ func saidWords(toks []language.Token) (exact map[string]bool, fuzzy phrase) {
 	return exact, fuzzy
 }
 
-// markNames marks the words of names that have more than one, so that those which
+// MarkNames marks the words of names that have more than one, so that those which
 // could be small talk aren't passed over: "next" in "Next Step".
-func (s scope) markNames(toks []language.Token) {
-	for _, p := range s.projects {
-		name := nameWords(p)
+func (s Scope) MarkNames(toks []language.Token) {
+	for _, p := range s.Projects {
+		name := NameWords(p)
 		for i := 0; len(name) > 1 && i+len(name) <= len(toks); i++ {
 			n := 0
 			for n < len(name) && toks[i+n].Norm == name[n] {
@@ -177,13 +177,13 @@ func (s scope) markNames(toks []language.Token) {
 	}
 }
 
-// eitherSide are two projects with "and" or "or" between them.
-func eitherSide(toks []language.Token, projects []model.Project) []model.Project {
+// EitherSide are two projects with "and" or "or" between them.
+func EitherSide(toks []language.Token, projects []model.Project) []model.Project {
 	i, e, ok := language.Find(toks, "and|or|versus|vs")
 	if !ok {
 		return nil
 	}
-	left, right := mentioned(toks[:i], projects), mentioned(toks[e:], projects)
+	left, right := Mentioned(toks[:i], projects), Mentioned(toks[e:], projects)
 	if len(left) != 1 || len(right) != 1 || left[0].Slug == right[0].Slug {
 		return nil
 	}
@@ -192,11 +192,11 @@ func eitherSide(toks []language.Token, projects []model.Project) []model.Project
 
 // described: two words that this project's description has and the active one's
 // hasn't.
-func (s scope) described(toks []language.Token, p model.Project) bool {
+func (s Scope) described(toks []language.Token, p model.Project) bool {
 	if p.Description == "" {
 		return false
 	}
-	theirs, ours := " "+strings.ToLower(p.Description)+" ", " "+strings.ToLower(s.active.Description+" "+s.active.Name)+" "
+	theirs, ours := " "+strings.ToLower(p.Description)+" ", " "+strings.ToLower(s.Active.Description+" "+s.Active.Name)+" "
 	count, seen := 0, map[string]bool{}
 	for _, t := range toks {
 		w := language.Stem(t.Norm)
