@@ -7,6 +7,7 @@ import (
 
 	"kist/agent/language"
 	"kist/agent/offline/manner"
+	"kist/agent/offline/refer"
 )
 
 // delay/en.txt holds the words of a question what a delay would do.
@@ -59,7 +60,7 @@ func (t *talk) whatIfLate() bool {
 		if t.failed(list) {
 			return
 		}
-		found, _ := findTask(title, objects(list.res.Result, "tasks"))
+		found, _ := refer.Tasks(title, objects(list.res.Result, "tasks"))
 		if len(found) != 1 {
 			t.notOne(found, title)
 			return

@@ -42,7 +42,7 @@ func keptAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	if p, ok := refer.BySlug(t.sit.Projects, q.Args["project"]); ok {
 		m.project.Found = []model.Project{p}
 	}
-	chosen := pickFrom(t.text, q.Choices)
+	chosen := refer.Pick(t.text, q.Choices)
 	t.act(func() {
 		for _, i := range chosen {
 			t.doMemory(m, map[string]any{"content": q.Choices[i], "path": q.Args[nth("path", i)], "kind": q.Args[nth("kind", i)]})
@@ -92,18 +92,18 @@ func toldAbout(t *talk, said string, in *model.Project, kind string) (fit []map[
 	if !ok || t.failed(&want{res: res, ok: true}) {
 		return nil, false
 	}
-	words := slices.DeleteFunc(taskWords(said), func(w string) bool {
+	words := slices.DeleteFunc(refer.TaskWords(said), func(w string) bool {
 		return language.Class("<noteword>", w) || language.In("decision|decisions|inbox|line|from|of|again", w)
 	})
 	if len(words) == 0 {
-		words = taskWords(t.before)
+		words = refer.TaskWords(t.before)
 	}
 	for _, decided := range []bool{kind == "decision", kind != "decision"} {
 		told := slices.DeleteFunc(objects(res.Result, "told"), func(o map[string]any) bool { return (str(o, "kind") == "decision") != decided })
 		for _, each := range told {
 			each["title"] = str(each, "content")
 		}
-		if fit, _ = findTask(strings.Join(words, " "), told); len(fit) > 0 {
+		if fit, _ = refer.Tasks(strings.Join(words, " "), told); len(fit) > 0 {
 			break
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kist/agent/model"
+	"kist/agent/offline/refer"
 )
 
 // What was done, said in passing. Nothing is ticked off for it: to tick off the task
@@ -42,7 +43,7 @@ func (r *reader) deeds(text string) []deed {
 
 // among finds the tasks that a deed seems to complete.
 func (d deed) among(tasks []map[string]any) []map[string]any {
-	found, sure := findTask(d.title, changeable(meaning{intent: completeTask}, tasks))
+	found, sure := refer.Tasks(d.title, changeable(meaning{intent: completeTask}, tasks))
 	if !sure && d.p < likelier {
 		return nil
 	}

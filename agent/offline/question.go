@@ -219,7 +219,7 @@ func firstAnswered(t *talk, q model.Question) ([]meaning, bool) {
 func whichAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	c := clauseOf(t.text)
 	ref, ok := t.chosen(c)
-	if i := pickFrom(t.text, q.Choices); !ok && len(i) == 1 { // "the second one"
+	if i := refer.Pick(t.text, q.Choices); !ok && len(i) == 1 { // "the second one"
 		if p, known := refer.BySlug(t.sit.Projects, q.Args[nth("slug", i[0])]); known {
 			ref, ok = refer.Exactly(p), true
 		}
@@ -235,7 +235,7 @@ func whichAnswered(t *talk, q model.Question) ([]meaning, bool) {
 
 // intoAnswered merges the other one of the two into the one that was chosen.
 func intoAnswered(t *talk, q model.Question) ([]meaning, bool) {
-	i := pickFrom(t.text, q.Choices)
+	i := refer.Pick(t.text, q.Choices)
 	if len(q.Choices) != 2 || len(i) != 1 {
 		return nil, false
 	}

@@ -103,7 +103,7 @@ func wouldDo(m meaning) string {
 func readingAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	i := 0
 	if !agrees(t.text) {
-		picked := pickFrom(t.text, q.Choices)
+		picked := refer.Pick(t.text, q.Choices)
 		if len(picked) != 1 {
 			return nil, false
 		}

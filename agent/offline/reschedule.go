@@ -8,6 +8,7 @@ import (
 	"kist/agent/consent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/refer"
 )
 
 // A dated thing is a task or a project, with the day that it would move to.
@@ -219,7 +220,7 @@ func whichMoves(t *talk, able []dated) {
 
 // moveAnswered moves those that were chosen.
 func moveAnswered(t *talk, q model.Question) ([]meaning, bool) {
-	chosen := pickFrom(t.text, q.Choices)
+	chosen := refer.Pick(t.text, q.Choices)
 	declined := consent.Read(t.text) == consent.No
 	if t.sit.Mode == "project_update" {
 		defer t.goOn()
@@ -371,48 +372,4 @@ func (t *talk) late(do func()) {
 		}
 	}
 	t.acts = t.acts[:n]
-}
-
-// pickFrom reads a short answer to a question that names several things: "the first
-// one", "both", or words of one of them. nil: it is no such answer.
-func pickFrom(text string, names []string) []int {
-	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(text)))
-	if len(toks) == 0 || len(toks) > 9 {
-		return nil
-	}
-	if n, ok := language.MatchAny(toks, "both of? them?", "all of? them|these|those?", "all three|four|five"); ok && n == len(toks) {
-		var out []int
-		for i := range names {
-			out = append(out, i)
-		}
-		return out
-	}
-	if n, ok := language.MatchAny(toks, "the? * one?", "number|no *"); ok && n == len(toks) {
-		for _, tok := range toks {
-			i := language.DayNumber(tok.Norm)
-			if i == 0 && tok.Norm != "one" {
-				i = language.Count(tok.Norm)
-			}
-			if tok.Norm == "last" || tok.Norm == "latter" {
-				i = len(names)
-			}
-			if tok.Norm == "former" {
-				i = 1
-			}
-			if !language.In("a|an|the", tok.Norm) && i >= 1 && i <= len(names) {
-				return []int{i - 1}
-			}
-		}
-	}
-	words := language.ContentWords(language.Drop(toks, "i|mean|meant|it|is|task|only|just|that"))
-	var out []int
-	for i, name := range names {
-		if len(words) > 0 && language.Covers(language.ContentWords(language.Tokenize(name)), words) {
-			out = append(out, i)
-		}
-	}
-	if len(out) != 1 {
-		return nil
-	}
-	return out
 }

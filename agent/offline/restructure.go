@@ -176,7 +176,7 @@ func (t *talk) memoriesAbout(m meaning, toldToo bool) (fit []map[string]any, ok 
 			}
 		}
 	}
-	fit, _ = findTask(m.text, known)
+	fit, _ = refer.Tasks(m.text, known)
 	kind := recordNamed(m.clause)
 	if m.intent != forgetMemory || !toldToo || kind == "" && (len(fit) > 0 || m.score < choice) {
 		return fit, true

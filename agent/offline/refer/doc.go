@@ -9,6 +9,9 @@ or with a typing error, and often with words beside it.
     the phrase that leaves least doubt, [Scope.Goal] and [Scope.Aim] read one that stands
     where a project does, [Scope.Whole] also knows of projects that aren't there.
 
+[Tasks] finds tasks, or whatever else has a title, by what is said of them, and [Pick] the
+answer to a question that named several things.
+
 It is told the text and its tokens, and knows nothing of clauses, of what is to be done or
 of who asks what was meant: a Reference with several candidates, or with none, is a value.
 */
