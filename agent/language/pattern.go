@@ -124,6 +124,12 @@ func MatchAny(toks []Token, patterns ...string) (int, bool) {
 	return best, found
 }
 
+// Begins reports whether the tokens begin with one of some patterns.
+func Begins(toks []Token, patterns ...string) bool {
+	_, ok := MatchAny(toks, patterns...)
+	return ok
+}
+
 // Find looks for a pattern anywhere and returns where it starts and ends.
 func Find(toks []Token, patterns ...string) (start, end int, ok bool) {
 	for i, t := range toks {

@@ -36,17 +36,3 @@ func belongsAway(r *reader, c *clause, best meaning, p float64) (meaning, bool) 
 	}
 	return meaning{}, false
 }
-
-// away takes from a meaning that it may move a task, and is that where the task is named or,
-// with a talk, the message before told of it.
-func (m *meaning) away(t *talk) (meaning, bool) {
-	if len(m.known) == 0 || m.known[0].intent != moveTask {
-		return meaning{}, false
-	}
-	moved := m.known[0]
-	m.known = m.known[1:]
-	if t != nil {
-		moved = pointed(t, moved)
-	}
-	return moved, len(moved.titles) == 1
-}

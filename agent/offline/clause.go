@@ -143,3 +143,6 @@ func (c *clause) text(toks []language.Token) string { return language.Span(c.src
 // maxClauses bounds how many clauses of a message are read for commands. Nobody
 // types more; what is longer was pasted, and is kept as text.
 const maxClauses = 150
+
+// clauseOf is the whole message, or another text, as one clause.
+func clauseOf(text string) *clause { return &clause{src: text, toks: language.Tokenize(text)} }

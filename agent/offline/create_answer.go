@@ -17,9 +17,9 @@ func (t *talk) answered(d *model.Draft) bool {
 	asked, _ := guide.Asked(t.sit.Question)
 	switch toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(t.text))); {
 	case len(toks) > 9:
-	case begins(toks, "give up|abandon|drop|discard|delete|scrap|forget|cancel <det>? *? *? draft|project", "give up|abandon it|this|that", "abandon *? *?", "give it up"):
+	case language.Begins(toks, "give up|abandon|drop|discard|delete|scrap|forget|cancel <det>? *? *? draft|project", "give up|abandon it|this|that", "abandon *? *?", "give it up"):
 		return t.abandon(d)
-	case begins(toks, "show|read me? us? <det>? *? draft|preview|project|it", "preview|draft", "what have|do you have|got so far|now?", "where are we", "show|see me? what you have|got"):
+	case language.Begins(toks, "show|read me? us? <det>? *? draft|preview|project|it", "preview|draft", "what have|do you have|got so far|now?", "where are we", "show|see me? what you have|got"):
 		t.preview(d)
 		return true
 	}
@@ -106,7 +106,7 @@ func (t *talk) studyOfDraft(d *model.Draft) bool {
 	sit := t.sit
 	draft := model.Project{Slug: d.Slug, Name: d.Name, Status: "active"}
 	sit.Project, sit.Projects = &draft, append(slices.Clone(sit.Projects), draft)
-	r := reader{sit: sit, trained: t.trained}
+	r := newReader(sit, t.trained)
 	for _, m := range r.read(t.text) {
 		if m.intent != startMode || !language.In("project_audit|project_forecast", m.about) {
 			continue

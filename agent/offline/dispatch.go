@@ -3,7 +3,6 @@ package offline
 import (
 	"slices"
 
-	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
 )
@@ -47,7 +46,7 @@ func (t *talk) plan(meanings []meaning) {
 	chatty := slices.ContainsFunc(meanings, func(m meaning) bool { return substantial(m.intent) })
 	var over []*clause
 	for _, m := range meanings {
-		if moved, ok := m.away(t); ok {
+		if moved, ok := movedAway(t, &m); ok {
 			t.changeKnown([]meaning{moved}, func() { t.plan([]meaning{m}) })
 			continue
 		}
@@ -109,7 +108,7 @@ func isHere(here *model.Project, m meaning) bool {
 func (t *talk) unsureGo(meanings []meaning) bool {
 	agrees := func(m meaning) bool { return m.about == string(approval) && m.score >= likely }
 	other := func(m meaning) bool { return m.intent != none }
-	if n := len(t.sit.Aside); n > 0 && begins(language.Tokenize(t.text), "go|yes|ja") {
+	if n := len(t.sit.Aside); n > 0 && language.Begins(language.Tokenize(t.text), "go|yes|ja") {
 		t.say("That said more than yes, so what I proposed isn't done: %s. Say just “go” for it.", t.sit.Aside[0])
 	}
 	if slices.ContainsFunc(meanings, other) || !slices.ContainsFunc(meanings, agrees) {
@@ -141,10 +140,6 @@ func (t *talk) mayBegin(meanings []meaning) bool {
 	}
 	return i < 0
 }
-
-// substantial: a greeting before a command needs no answer of its own, nor does
-// "not the boat" before "the shop".
-func substantial(i intent.Name) bool { return i != none && i != greet && i != thanks && i != decline }
 
 func (t *talk) handle(m meaning) {
 	switch m.intent {

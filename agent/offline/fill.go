@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"slices"
 
 	"kist/agent/intent"
@@ -94,7 +95,7 @@ func (r *reader) fillText(c *clause, m meaning) meaning {
 		}
 		return m
 	case forgetMemory, moveMemory:
-		if toks == nil && begins(c.body, "<deleteverb>|forget|vergiss") {
+		if toks == nil && language.Begins(c.body, "<deleteverb>|forget|vergiss") {
 			toks = c.body[1:] // behind the verb
 		}
 		m.text = memoryText(c, toks)
@@ -178,7 +179,7 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 		m.other, _ = r.scope().Aim(c.src, toks)
 	}
 	if m.intent == renameProject {
-		m.name = orWord(newName(c, args.first("name")), calledInstead(c.text(c.all)))
+		m.name = cmp.Or(newName(c, args.first("name")), calledInstead(c.text(c.all)))
 	}
 	return m
 }
@@ -247,35 +248,6 @@ func (r *reader) fillAsk(c *clause, m meaning) meaning {
 	return m
 }
 
-// fillList finds which tasks are to be listed.
-func (r *reader) fillList(c *clause, m meaning) meaning {
-	toks := c.all
-	for _, scope := range []struct{ words, name string }{{"overdue|late", "overdue"}, {"today|tonight", "today"}, {"tomorrow", "tomorrow"}, {"week", "week"}} {
-		if m.scope == "" && language.Has(toks, scope.words) {
-			m.scope = scope.name
-		}
-	}
-	if where := r.arguments(c, listTasks).first("project"); where != nil {
-		if ref := r.scope().Subject(c.src, where, false); len(ref.Found) > 0 {
-			m.project = ref
-		}
-	}
-	for i := len(toks) - 2; i > 0 && m.project.Empty; i-- {
-		if language.In("in|for|of|on|with|from", toks[i].Norm) && !toks[i].Quoted {
-			if ref := refer.To(c.src, toks[i+1:], r.sit.Projects); len(ref.Found) > 0 || ref.Named && len(language.ContentWords(toks[i+1:])) > 0 && !language.Has(toks[i+1:], "projects") {
-				m.project = ref
-			}
-		}
-	}
-	if found := refer.Mentioned(toks, r.sit.Projects); m.project.Empty && len(found) == 1 {
-		m.project = refer.Reference{Found: found}
-	}
-	if language.Has(toks, "all|every|everywhere|everything|projects") {
-		m.about = "everywhere"
-	}
-	return m
-}
-
 // fillElsewhere finds the other project that news is about. It isn't a wish to go
 // there, so that it is only ever a ground to ask.
 func (r *reader) fillElsewhere(c *clause, m meaning) meaning {
@@ -323,4 +295,35 @@ func beyond(c *clause) string {
 		return "restructure"
 	}
 	return "deed"
+}
+
+// asIf reads a text once more, as what somebody said it was.
+func (r *reader) asIf(text string, name intent.Name) meaning {
+	r, toks := r.prepared(text)
+	list := r.clausesOf(text, toks)
+	if len(list) != 1 {
+		return meaning{intent: none}
+	}
+	return r.filled(&list[0], name, 1)
+}
+
+// filled is a reading with its arguments.
+func (r *reader) filled(c *clause, name intent.Name, p float64) meaning {
+	m := meaning{intent: name, about: modeOf(name), score: p, clause: c}
+	if m.about != "" {
+		m.intent = startMode
+	}
+	return r.fill(c, m)
+}
+
+// fillReopen finds the archived project that is wanted back.
+func (r *reader) fillReopen(c *clause, m meaning) meaning {
+	toks := r.arguments(c, reopenProject).first("project")
+	if toks == nil {
+		toks = c.all
+	}
+	if m.project = r.archived().Subject(c.src, toks, false); len(m.project.Found) == 0 {
+		return m.nothing()
+	}
+	return m
 }

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -260,7 +261,7 @@ func (c *clause) goesOn(args arguments, i int) bool {
 	}) {
 		return false
 	}
-	return len(gap) > 0 && args[i-1].slot == "task" || begins(toks, onward) || toks[0].Norm[0] >= '0' && toks[0].Norm[0] <= '9'
+	return len(gap) > 0 && args[i-1].slot == "task" || language.Begins(toks, onward) || toks[0].Norm[0] >= '0' && toks[0].Norm[0] <= '9'
 }
 
 // wholeTitle is what stands in the i-th slot, up to the next one where it breaks off: "ask
@@ -338,8 +339,8 @@ func (r *reader) addTodos(c *clause, m meaning, toks []language.Token, before to
 		m.project, toks = where, rest
 	}
 	for _, each := range lines(toks) {
-		if item := readTodo(c.src, each, r.sit.Now); item.title != "" && !begins(each, halves) {
-			item.due, item.priority = orWord(item.due, before.due), orWord(item.priority, before.priority)
+		if item := readTodo(c.src, each, r.sit.Now); item.title != "" && !language.Begins(each, halves) {
+			item.due, item.priority = cmp.Or(item.due, before.due), cmp.Or(item.priority, before.priority)
 			m.todos = append(m.todos, item)
 		}
 	}
@@ -351,7 +352,7 @@ func (r *reader) dateTodos(c *clause, todos []todo, args arguments) {
 	n := len(todos)
 	if n > 1 && language.Has(c.all, "both|all|each|beide|beides|alle") {
 		for i := range todos {
-			todos[i].due = orWord(todos[i].due, todos[n-1].due)
+			todos[i].due = cmp.Or(todos[i].due, todos[n-1].due)
 		}
 	}
 	if n == 1 && todos[0].due == "" {

@@ -67,20 +67,6 @@ func endTask(t *talk, m meaning) {
 	}
 }
 
-// recordNamed is what a clause calls the thing that it speaks of; empty: nothing.
-func recordNamed(c *clause) string {
-	switch {
-	case c == nil:
-	case language.Has(c.all, "<taskword>"):
-		return "task"
-	case language.Has(c.all, "decision|decisions"):
-		return "decision"
-	case language.Has(c.all, "<noteword>|inbox"):
-		return "note"
-	}
-	return ""
-}
-
 // toldAbout finds what was told in a project, or outside of any: decisions first where one
 // is meant, else last. Words that only point mean what was said before.
 func toldAbout(t *talk, said string, in *model.Project, kind string) (fit []map[string]any, ok bool) {

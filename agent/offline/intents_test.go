@@ -290,8 +290,3 @@ func referred(m meaning) string {
 	}
 	return "-"
 }
-
-func ExampleNew() {
-	fmt.Println(New().Name())
-	// Output: offline
-}

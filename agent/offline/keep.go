@@ -107,7 +107,7 @@ func (t *talk) decision(m meaning) {
 		}
 	}
 	m.text = ownWords(m)
-	if toks := language.Tokenize(m.text); begins(toks, "it? was? we|i? <decideverb> to *") && !language.Has(toks[:1], `"`) {
+	if toks := language.Tokenize(m.text); language.Begins(toks, "it? was? we|i? <decideverb> to *") && !language.Has(toks[:1], `"`) {
 		_, n, _ := language.Find(toks, "to")
 		m.text = language.Capital(m.text[toks[n].Start:]) // what was decided is the decision
 	}

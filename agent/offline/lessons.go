@@ -37,7 +37,7 @@ func (p *Partner) keep(lesson *intent.Example) {
 func (t *talk) teaches(text string, name intent.Name) {
 	sit := t.sit
 	sit.Question, sit.Waiting = model.Question{}, nil
-	was := reader{sit: sit}
+	was := newReader(sit, nil)
 	lesson := intent.NewExample(was.input(text), name)
 	t.lesson = &lesson
 }

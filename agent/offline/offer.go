@@ -7,42 +7,15 @@ import (
 	"kist/agent/offline/refer"
 )
 
-// What was done, said in passing. Nothing is ticked off for it: to tick off the task
-// that it seems to complete is proposed.
+// Nothing is ticked off for what was done, said in passing: to tick off the task that it
+// seems to complete is proposed.
 
-// How probable it must be that something was done, to look for a task that says so: for
-// one whose words leave no doubt, and for the likeliest one.
-const (
-	maybeDone = 0.2
-	likelier  = 0.45
-)
-
-// A deed is what a clause may say was done.
-type deed struct {
-	title string // of a task, as it was said
-	p     float64
-}
-
-// deeds are the things that a message may say were done.
-func (r *reader) deeds(text string) []deed {
-	var out []deed
-	list := r.clauses(text)
-	for i := range list {
-		c := &list[i]
-		for _, reading := range r.model().Read(r.part(text, list, i)) {
-			if reading.Intent != completeTask || reading.P < maybeDone || c.question || c.supposed || r.vetoed(c, completeTask) != allowed {
-				continue
-			}
-			for _, title := range r.filled(c, completeTask, reading.P).titles {
-				out = append(out, deed{title, reading.P})
-			}
-		}
-	}
-	return out
-}
+// likelier is how probable it must be that something was done, to look for the likeliest
+// task that says so.
+const likelier = 0.45
 
 // among finds the tasks that a deed seems to complete.
-func (d deed) among(tasks []map[string]any) []map[string]any {
+func among(d deed, tasks []map[string]any) []map[string]any {
 	found, sure := refer.Tasks(d.title, changeable(meaning{intent: completeTask}, tasks))
 	if !sure && d.p < likelier {
 		return nil
@@ -68,7 +41,7 @@ func (t *talk) offerTicks(text string) (found bool) {
 	}
 	var sure, many []map[string]any
 	for _, d := range did {
-		switch fit := d.among(objects(res.Result, "tasks")); {
+		switch fit := among(d, objects(res.Result, "tasks")); {
 		case len(fit) == 1 && !hasTitle(sure, str(fit[0], "title")):
 			sure = append(sure, fit[0])
 		case len(fit) > 1:

@@ -7,7 +7,7 @@ import "testing"
 func TestDeedsAndTasks(t *testing.T) {
 	offered := func(said, task string) bool {
 		for _, d := range (&reader{sit: testSituation("houseboat-renovation")}).deeds(said) {
-			if len(d.among([]map[string]any{{"title": task}, {"title": "Order the windows"}})) == 1 {
+			if len(among(d, []map[string]any{{"title": task}, {"title": "Order the windows"}})) == 1 {
 				return true
 			}
 		}

@@ -3,6 +3,7 @@ package offline
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -245,4 +246,9 @@ func TestLongMessageIsLookedUp(t *testing.T) {
 // modelRequest is a turn after another.
 func modelRequest(sit model.Situation, before, text string) model.Request {
 	return model.Request{Situation: sit, Messages: []model.Message{{Role: model.User, Text: before}, {Role: model.Assistant, Text: sit.Question.Text}, {Role: model.User, Text: text}}}
+}
+
+func ExampleNew() {
+	fmt.Println(New().Name())
+	// Output: offline
 }

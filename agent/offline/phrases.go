@@ -1,9 +1,6 @@
 package offline
 
-import (
-	"kist/agent/language"
-	"kist/agent/offline/refer"
-)
+import "kist/agent/language"
 
 // aboutUser: facts about the speaker hold everywhere.
 func aboutUser(toks []language.Token) bool {
@@ -51,10 +48,6 @@ func trimPhraseEnd(toks []language.Token) []language.Token {
 	return toks
 }
 
-func mode(name string, score float64, ref refer.Reference) meaning {
-	return meaning{intent: startMode, about: name, score: score, project: ref}
-}
-
 // memoryText is what a memory is about, in the user's words.
 func memoryText(c *clause, toks []language.Token) string {
 	toks = language.TrimMarks(toks)
@@ -70,4 +63,18 @@ func memoryText(c *clause, toks []language.Token) string {
 		return ""
 	}
 	return language.Limit(language.Unwrap(language.Spell(c.src, toks)), 300)
+}
+
+// recordNamed is what a clause calls the thing that it speaks of; empty: nothing.
+func recordNamed(c *clause) string {
+	switch {
+	case c == nil:
+	case language.Has(c.all, "<taskword>"):
+		return "task"
+	case language.Has(c.all, "decision|decisions"):
+		return "decision"
+	case language.Has(c.all, "<noteword>|inbox"):
+		return "note"
+	}
+	return ""
 }

@@ -83,7 +83,7 @@ func (t *talk) speakPlan(p plan) {
 func (t *talk) branchLines(tasks []branch) []string {
 	var out []string
 	for _, b := range tasks {
-		line := t.taskLine(b.line())
+		line := t.taskLine(todoLine(b.todo))
 		if len(b.parts) > 0 {
 			line += ": " + strings.Join(b.parts, ", ")
 		}

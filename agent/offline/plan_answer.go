@@ -79,7 +79,7 @@ func amendmentOf(t *talk, into string) amendment {
 			case agrees(part), language.Has(toks, "rest|others") && language.Has(toks, "yes|ok|okay|fine|good|ja|passt"):
 				a.agreed = true
 				continue
-			case begins(toks, "and|ok|okay|then|so|no? just|only|nur", "just|only|nur"):
+			case language.Begins(toks, "and|ok|okay|then|so|no? just|only|nur", "just|only|nur"):
 				list, a.agreed = &a.only, true
 			case placed(t, part, &a):
 				continue

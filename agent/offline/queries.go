@@ -11,30 +11,6 @@ import (
 
 // Questions about kist's own doings and about what isn't known yet.
 
-// belonging is the thing of which somebody asks where it belongs: what is quoted or stands
-// behind a colon, else what the question says beside that.
-func belonging(c *clause) string {
-	toks := language.TrimMarks(language.SkipOpeners(c.toks))
-	for i, t := range toks {
-		if t.Norm == ":" && i+1 < len(toks) {
-			return strings.TrimSpace(language.Spell(c.src, toks[i+1:]))
-		}
-	}
-	var quoted, words []string
-	for _, t := range toks {
-		switch {
-		case t.Quoted && t.Word:
-			quoted = append(quoted, t.Norm)
-		case t.Word && !queries.Words().List[t.Norm] && !language.Class("<stop>", t.Norm):
-			words = append(words, strings.TrimSuffix(t.Norm, "'s"))
-		}
-	}
-	if len(quoted) > 0 {
-		words = quoted
-	}
-	return strings.Join(words, " ")
-}
-
 // listChanges tells what kist changed, newest first.
 func (t *talk) listChanges() {
 	from, to, when := queries.When(t.text, t.sit.Now)
@@ -170,22 +146,4 @@ func (t *talk) otherDay() (meaning, bool) {
 		break
 	}
 	return meaning{}, false
-}
-
-// dayAlone is the day that a message names, where it says nothing else.
-func (t *talk) dayAlone(text string) (string, bool) {
-	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(text)))
-	if len(toks) == 0 || len(toks) > 10 {
-		return "", false
-	}
-	d, ok := language.FindDate(toks, t.sit.Now)
-	if !ok {
-		return "", false
-	}
-	for i, tok := range toks {
-		if (i < d.Start || i >= d.End) && tok.Word && !language.In("no|wait|sorry|make|it|that|i|meant|mean|rather|better|say|actually|to|on|for|of|the|set|change|move|again|should|be|is|due|please|instead|then|until|by|let|us|not|sooner|later|than|one", tok.Norm) {
-			return "", false
-		}
-	}
-	return language.ISODay(d.Day), true
 }

@@ -143,9 +143,6 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 	return nil, false
 }
 
-// clauseOf is the whole message, or another text, as one clause.
-func clauseOf(text string) *clause { return &clause{src: text, toks: language.Tokenize(text)} }
-
 func createAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	name := q.Args["name"]
 	if !agrees(t.text) && !strings.EqualFold(strings.Trim(t.text, " .!\"“”"), name) {
@@ -156,17 +153,6 @@ func createAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	made := meaning{intent: createProject, score: 1, sure: true, name: name, text: orWord(q.Args["text"], "-"), clause: clauseOf(t.text)}
 	rest := slices.DeleteFunc(t.again(q.Args["text"], refer.Reference{Empty: true}, ""), func(m meaning) bool { return m.intent != addTask && m.intent != addDecision })
 	return append([]meaning{made}, rest...), true
-}
-
-// calledInstead is the name that an answer gives in place of the one that was asked about:
-// "no, just call it School garden".
-func calledInstead(text string) string {
-	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(text)))
-	n, ok := language.MatchAny(toks, "just? call|name it|that|this?", "it|that|this is|should|was be? called|named", "the? name is|should be?", "nenn|nenne es|das|nenn's")
-	if !ok || n >= len(toks) || len(toks)-n > 6 {
-		return ""
-	}
-	return givenName(clauseOf(text), toks[n:])
 }
 
 func switchAnswered(t *talk, q model.Question) ([]meaning, bool) {

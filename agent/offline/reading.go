@@ -19,6 +19,9 @@ type reader struct {
 	trained trained // nil: the one that is built in
 }
 
+// newReader returns a reader of messages in a situation.
+func newReader(sit model.Situation, by trained) reader { return reader{sit, by} }
+
 // trained is a model that reads intents: the one that is built in, or that with the user's
 // own examples.
 type trained interface {
@@ -112,7 +115,7 @@ func (r *reader) archived() refer.Scope { return refer.Scope{Projects: r.sit.Arc
 func (r *reader) lastGoal(list []meaning) []meaning {
 	last := -1
 	for i, m := range list {
-		if i > 0 && m.intent == switchTo && list[i-1].intent == switchTo && begins(m.clause.all, "and|or <det>") && len(m.project.Found) == 1 && len(list[i-1].project.Found) == 1 {
+		if i > 0 && m.intent == switchTo && list[i-1].intent == switchTo && language.Begins(m.clause.all, "and|or <det>") && len(m.project.Found) == 1 && len(list[i-1].project.Found) == 1 {
 			list[i].two, list[i].project.Found = true, slices.Concat(list[i-1].project.Found, m.project.Found) // "the boat and the shop"
 		}
 		if m.intent == switchTo && !(r.sit.Project != nil && len(m.project.Found) == 1 && m.project.Found[0].Slug == r.sit.Project.Slug) {
@@ -229,7 +232,7 @@ func (r *reader) understand(c *clause, in intent.Input) meaning {
 	if best.intent == none && best.about == "" && len(s.nearly) > 0 && s.nearly[0].score > s.idle {
 		best.or = s.nearly // it probably asks for something, and not surely for what
 	}
-	if best.intent == none && c.question && begins(c.toks, "<wh>|wer|was|wo|wann|wie|warum|welche|welcher|wem|wen") {
+	if best.intent == none && c.question && language.Begins(c.toks, "<wh>|wer|was|wo|wann|wie|warum|welche|welcher|wem|wen") {
 		best = orElse(r.filled(c, ask, likely), best) // to look it up does no harm
 	}
 	if best.intent == none {
@@ -270,7 +273,7 @@ func (r *reader) possible(c *clause, reading intent.Reading) (meaning, bool) {
 func (s *scale) add(m meaning, reading intent.Reading) {
 	m.score = reading.P
 	least := needed(reading.Intent)
-	if m.intent == addTask && begins(m.clause.body, "<verb>") && len(m.clause.body) > 2 {
+	if m.intent == addTask && language.Begins(m.clause.body, "<verb>") && len(m.clause.body) > 2 {
 		least = choice + (least-choice)/2 // "call the bank": it has the form as well
 	}
 	if m.intent == reopenProject && reading.P >= named {
@@ -360,3 +363,7 @@ func (r *reader) keeping(c *clause, otherwise meaning, readings []intent.Reading
 	}
 	return otherwise
 }
+
+// substantial: a greeting before a command needs no answer of its own, nor does
+// "not the boat" before "the shop".
+func substantial(i intent.Name) bool { return i != none && i != greet && i != thanks && i != decline }

@@ -11,25 +11,6 @@ import (
 // Where no reading is sure enough to be acted on, the two that are most probable are
 // offered: "Shall I switch to the houseboat, or keep that as a note?".
 
-// asIf reads a text once more, as what somebody said it was.
-func (r *reader) asIf(text string, name intent.Name) meaning {
-	r, toks := r.prepared(text)
-	list := r.clausesOf(text, toks)
-	if len(list) != 1 {
-		return meaning{intent: none}
-	}
-	return r.filled(&list[0], name, 1)
-}
-
-// filled is a reading with its arguments.
-func (r *reader) filled(c *clause, name intent.Name, p float64) meaning {
-	m := meaning{intent: name, about: modeOf(name), score: p, clause: c}
-	if m.about != "" {
-		m.intent = startMode
-	}
-	return r.fill(c, m)
-}
-
 // offerReadings asks which of the two readings of a message is meant. What only keeps
 // the words is always the last choice. false: there is nothing to say of them.
 func (t *talk) offerReadings(m meaning) bool {

@@ -5,18 +5,6 @@ import (
 	"kist/agent/offline/refer"
 )
 
-// fillReopen finds the archived project that is wanted back.
-func (r *reader) fillReopen(c *clause, m meaning) meaning {
-	toks := r.arguments(c, reopenProject).first("project")
-	if toks == nil {
-		toks = c.all
-	}
-	if m.project = r.archived().Subject(c.src, toks, false); len(m.project.Found) == 0 {
-		return m.nothing()
-	}
-	return m
-}
-
 // reopen takes a project out of the archive.
 func (t *talk) reopen(m meaning) {
 	p, ok := m.project.One()

@@ -150,8 +150,8 @@ func datedTask(task map[string]any, start bool) dated {
 	return d
 }
 
-// day is where a thing moves to; "" where that can't be told.
-func (m meaning) day(d dated) string {
+// newDay is where a thing moves to; "" where that can't be told.
+func newDay(m meaning, d dated) string {
 	if m.change.due != "" {
 		return m.change.due
 	}
@@ -169,7 +169,7 @@ func (m meaning) day(d dated) string {
 func (t *talk) moveOrAsk(m meaning, found []dated, sure bool) {
 	var able []dated
 	for _, d := range found {
-		if d.to = m.day(d); d.to != "" {
+		if d.to = newDay(m, d); d.to != "" {
 			able = append(able, d)
 		}
 	}

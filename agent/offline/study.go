@@ -239,3 +239,7 @@ func (t *talk) keepForecast(text string) {
 	})
 	t.waits = t.waits || ok && res.OK
 }
+
+func mode(name string, score float64, ref refer.Reference) meaning {
+	return meaning{intent: startMode, about: name, score: score, project: ref}
+}

@@ -14,7 +14,7 @@ func (t *talk) smalltalk(i intent.Name) {
 	case thanks:
 		t.say("You're welcome.")
 	case greet:
-		if begins(language.SkipOpeners(language.Tokenize(t.text)), "bye|goodbye", "good night|bye", "see you") {
+		if language.Begins(language.SkipOpeners(language.Tokenize(t.text)), "bye|goodbye", "good night|bye", "see you") {
 			t.say("See you.")
 			return
 		}
@@ -52,7 +52,7 @@ func (t *talk) cannot(m meaning) {
 	switch m.about {
 	case "write":
 		toks := language.SkipOpeners(language.Tokenize(t.text))
-		if begins(toks, "summarise|summarize where|what|everything|it|project", "summarise|summarize this|the|our|my|whole project|state|status|situation|progress") && t.here != nil {
+		if language.Begins(toks, "summarise|summarize where|what|everything|it|project", "summarise|summarize this|the|our|my|whole project|state|status|situation|progress") && t.here != nil {
 			t.brief(*t.here, true) // where it stands is in the files
 			return
 		}

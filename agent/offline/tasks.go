@@ -2,7 +2,6 @@ package offline
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"kist/agent/extract"
@@ -78,7 +77,7 @@ func (t *talk) addTasks(m meaning) {
 	for _, item := range m.todos[:min(len(m.todos), 15)] {
 		args := map[string]any{"title": item.title, "reason": asAsked(t.offering, "add the task", item.title)}
 		if t.offering { // the reason is all that is shown
-			args["reason"] = "add the task " + t.taskLine(item.line())
+			args["reason"] = "add the task " + t.taskLine(todoLine(item))
 		}
 		for k, v := range place {
 			args[k] = v
@@ -101,7 +100,7 @@ func (t *talk) addTasks(m meaning) {
 				continue
 			}
 			item := m.todos[i]
-			line := t.taskLine(item.line())
+			line := t.taskLine(todoLine(item))
 			if w.res.Status == "proposed" {
 				proposed = append(proposed, line)
 			} else {
@@ -113,8 +112,8 @@ func (t *talk) addTasks(m meaning) {
 	}
 }
 
-// line is a task in a list, before there is one.
-func (d todo) line() map[string]any {
+// todoLine is a task in a list, before there is one.
+func todoLine(d todo) map[string]any {
 	return map[string]any{"title": d.title, "due": d.due, "priority": d.priority}
 }
 
@@ -301,20 +300,6 @@ func (t *talk) filterOf(m *meaning) filter.Filter {
 	return f
 }
 
-// narrowing are those of some words that stand where a list is narrowed, as far as the
-// trained model sees such a place.
-func (r *reader) narrowing(c *clause, words []string) []string {
-	slots := r.arguments(c, listTasks).every("filter")
-	if len(slots) == 0 {
-		return words
-	}
-	return slices.DeleteFunc(slices.Clone(words), func(w string) bool {
-		return !slices.ContainsFunc(slots, func(toks []language.Token) bool {
-			return slices.ContainsFunc(toks, func(tok language.Token) bool { return strings.TrimSuffix(tok.Norm, "'s") == w })
-		})
-	})
-}
-
 // maxSpoken bounds a list in a reply; nobody reads more in a conversation.
 const maxSpoken = 15
 
@@ -405,20 +390,4 @@ func (t *talk) forTasks(m meaning) bool {
 		return false
 	}
 	return len(f.Loose) == 0 && len(f.Unknown) == 0 && (f.Count || len(f.Status)+len(f.Priority)+len(f.Periods) > 0 || f.Due != "")
-}
-
-// namedList is the list of tasks that a message asks for which begins with a word for
-// showing and speaks of tasks, whatever else it says: that is a filter, or is named as
-// not understood.
-func (t *talk) namedList() (meaning, bool) {
-	toks := language.SkipOpeners(language.Tokenize(t.text))
-	if len(toks) == 0 || len(toks) > maxCommand || toks[0].Quoted || !filter.Verb(toks) || !language.Has(toks, "tasks|todos|to-dos") {
-		return meaning{}, false
-	}
-	meanings := t.read(t.text)
-	if len(meanings) != 1 || meanings[0].intent != none || meanings[0].clause == nil || meanings[0].clause.negated {
-		return meaning{}, false
-	}
-	meanings[0].intent = listTasks
-	return meanings[0], true
 }

@@ -40,6 +40,7 @@ type act struct {
 // a turn and must come to the same calls each time.
 type talk struct {
 	reader
+	sit     model.Situation
 	text    string            // of the user
 	before  string            // what the user said in the turn before
 	said    []string          // what the user said before, newest first
@@ -64,7 +65,7 @@ type talk struct {
 }
 
 func newTalk(req model.Request) *talk {
-	t := &talk{reader: reader{sit: req.Situation}, here: req.Situation.Project, results: map[string]result{}, made: map[string]int{}}
+	t := &talk{reader: newReader(req.Situation, nil), sit: req.Situation, here: req.Situation.Project, results: map[string]result{}, made: map[string]int{}}
 	last := -1
 	for i, m := range req.Messages {
 		if m.Role == model.User {
@@ -139,11 +140,11 @@ func (t *talk) understand() {
 		}
 		return
 	}
-	if m, ok := t.namedUndo(); ok {
+	if m, ok := t.namedUndo(t.text); ok {
 		t.handle(m)
 		return
 	}
-	if m, ok := t.namedList(); ok {
+	if m, ok := t.namedList(t.text); ok {
 		t.handle(m)
 		return
 	}

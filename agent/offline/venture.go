@@ -223,3 +223,14 @@ func suffixed(verb, name string) string {
 	}
 	return name
 }
+
+// calledInstead is the name that an answer gives in place of the one that was asked about:
+// "no, just call it School garden".
+func calledInstead(text string) string {
+	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(text)))
+	n, ok := language.MatchAny(toks, "just? call|name it|that|this?", "it|that|this is|should|was be? called|named", "the? name is|should be?", "nenn|nenne es|das|nenn's")
+	if !ok || n >= len(toks) || len(toks)-n > 6 {
+		return ""
+	}
+	return givenName(clauseOf(text), toks[n:])
+}

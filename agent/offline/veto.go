@@ -37,7 +37,7 @@ func (r *reader) vetoed(c *clause, i intent.Name) veto {
 
 // discards: what does away with a note keeps none: "scrap that note about the boiler".
 func discards(c *clause, i intent.Name) bool {
-	return (i == addNote || i == addDecision) && begins(c.body, "<deleteverb> <det>? *? <noteword>|decision")
+	return (i == addNote || i == addDecision) && language.Begins(c.body, "<deleteverb> <det>? *? <noteword>|decision")
 }
 
 // quoted: it is somebody else who says to take it away.
@@ -51,17 +51,12 @@ func passing(toks []language.Token) bool {
 	if len(toks) < 2 {
 		return true
 	}
-	if language.Has(toks, "remember|mind|forget|note|merk|vergiss") && !begins(toks, "i|we") {
+	if language.Has(toks, "remember|mind|forget|note|merk|vergiss") && !language.Begins(toks, "i|we") {
 		return false // "she can't eat nuts, remember that"
 	}
 	last := toks[len(toks)-1].Norm
-	doing := begins(toks, "i|we am|are") && strings.HasSuffix(toks[2%len(toks)].Norm, "ing")
-	return doing || language.In("that|this|it|you|so|day|remember", last) || begins(toks, "i|we can|do not remember|know|mind", "remember the|when")
-}
-
-func begins(toks []language.Token, patterns ...string) bool {
-	_, ok := language.MatchAny(toks, patterns...)
-	return ok
+	doing := language.Begins(toks, "i|we am|are") && strings.HasSuffix(toks[2%len(toks)].Norm, "ing")
+	return doing || language.In("that|this|it|you|so|day|remember", last) || language.Begins(toks, "i|we can|do not remember|know|mind", "remember the|when")
 }
 
 // takenBack: "delete the boat, no wait".
@@ -129,7 +124,7 @@ func unquotedTail(toks []language.Token) []language.Token {
 
 // others: somebody else is the subject.
 func others(toks []language.Token) bool {
-	if begins(toks, "he|she|they|everyone|everybody|someone|somebody|nobody|people <aux>|have|has|want|wants|wanted|think|thinks|thought|love|loves|like|likes|said|says|need|needs|asked") {
+	if language.Begins(toks, "he|she|they|everyone|everybody|someone|somebody|nobody|people <aux>|have|has|want|wants|wanted|think|thinks|thought|love|loves|like|likes|said|says|need|needs|asked") {
 		return true
 	}
 	for i := 1; i < min(len(toks), 4); i++ {

@@ -147,7 +147,7 @@ func pointed(t *talk, m meaning) meaning {
 		said = t.said[1] // a yes tells of none
 	}
 	for _, before := range t.read(said) {
-		if moved, ok := before.away(nil); ok {
+		if moved, ok := movedAway(nil, &before); ok {
 			before = moved
 		}
 		if ofTasks(before.intent) || before.intent == moveTask {
@@ -172,7 +172,7 @@ func (t *talk) missing(m meaning) {
 		t.fallback()
 	case m.intent == updateTask && !moves && m.told < 0.25 && len(m.titles) == 1 && (m.change.due != "" || m.change.priority != ""):
 		t.addTasks(t.asNew(m))
-	case !begins(language.SkipOpeners(m.clause.body), "<verb>|<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower"):
+	case !language.Begins(language.SkipOpeners(m.clause.body), "<verb>|<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower"):
 		t.fallback()
 	default:
 		t.say("I found no open task “%s”.", strings.Join(m.titles, "”, “"))
@@ -296,4 +296,18 @@ func amongAnswered(t *talk, q model.Question) ([]meaning, bool) {
 		t.late(func() { t.changeEach(m, meant) })
 	}
 	return nil, true
+}
+
+// movedAway takes from a meaning that it may move a task, and is that where the task is named or,
+// with a talk, the message before told of it.
+func movedAway(t *talk, m *meaning) (meaning, bool) {
+	if len(m.known) == 0 || m.known[0].intent != moveTask {
+		return meaning{}, false
+	}
+	moved := m.known[0]
+	m.known = m.known[1:]
+	if t != nil {
+		moved = pointed(t, moved)
+	}
+	return moved, len(moved.titles) == 1
 }
