@@ -15,7 +15,7 @@ const moveTask intent.Name = "move_task"
 // the clause ends. Whether there is such a task the files tell. p is how probable it is
 // that something is to be moved or changed.
 func belongsAway(r *reader, c *clause, best meaning, p float64) (meaning, bool) {
-	may := []intent.Name{none, switchTo, decline, moveMemory, updateTask, addTask}
+	may := []intent.Name{intent.None, intent.Switch, intent.Decline, intent.MoveMemory, intent.UpdateTask, intent.AddTask}
 	if !slices.Contains(may, best.intent) || c.negated || c.supposed || c.question && !polite(c.all) {
 		return meaning{}, false
 	}
@@ -32,7 +32,7 @@ func belongsAway(r *reader, c *clause, best meaning, p float64) (meaning, bool) 
 			m.titles = []string{language.Spell(c.src, w.Title)}
 		}
 		sure := w.Moves || w.Leads && (w.Points || p >= evident || best.about == "elsewhere")
-		return m, sure && (best.intent != addTask || w.Points || w.Moves && w.Closed)
+		return m, sure && (best.intent != intent.AddTask || w.Points || w.Moves && w.Closed)
 	}
 	return meaning{}, false
 }

@@ -54,7 +54,7 @@ func beforeGoing(toks []language.Token) bool {
 // hangs: nothing that takes away is done on a condition, and no project is changed
 // where one stands anywhere in the clause.
 func (c *clause) hangs(i intent.Name) bool {
-	return (restructures(i) || i == undoLast) && c.hypothetical() || takesAway(i) && c.supposed
+	return (restructures(i) || i == intent.Undo) && c.hypothetical() || takesAway(i) && c.supposed
 }
 
 // hypothetical: what the clause says hangs on something, before or behind it.

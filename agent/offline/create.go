@@ -7,6 +7,7 @@ import (
 
 	"kist/agent/consent"
 	"kist/agent/guide"
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
 )
@@ -95,7 +96,7 @@ func (t *talk) listenFirst() bool {
 	name := t.projectName(meanings)
 	for _, m := range meanings {
 		switch m.intent {
-		case switchTo, goBack, listProjects, help, status, decline, undoLast:
+		case intent.Switch, intent.Back, intent.ListProjects, intent.Help, intent.Status, intent.Decline, intent.Undo:
 			return false
 		case startMode:
 			if name == "" || m.about != "project_create" {
@@ -227,7 +228,7 @@ func (t *talk) keepParts(a *act, d *model.Draft, parts map[string][]string, how 
 func (t *talk) draftTasks(text string) []string {
 	var out []string
 	for _, m := range t.read(text) {
-		if m.intent != addTask {
+		if m.intent != intent.AddTask {
 			continue
 		}
 		for _, item := range m.todos {

@@ -6,6 +6,7 @@ import (
 
 	"kist/agent/consent"
 	"kist/agent/guide"
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
 )
@@ -287,5 +288,5 @@ func (t *talk) keepTasks(d *model.Draft, asked guide.Question, tasks []string) {
 
 // vague: it asks about nothing in particular, or what kist meant.
 func vague(m meaning) bool {
-	return m.intent == help && m.clause != nil && language.Has(m.clause.all, "mean|understand") || m.intent == ask && (m.text == "" || len(language.ContentWords(language.Tokenize(m.text))) < 2 && !m.project.Named && len(m.project.Found) == 0)
+	return m.intent == intent.Help && m.clause != nil && language.Has(m.clause.all, "mean|understand") || m.intent == intent.Ask && (m.text == "" || len(language.ContentWords(language.Tokenize(m.text))) < 2 && !m.project.Named && len(m.project.Found) == 0)
 }

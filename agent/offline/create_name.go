@@ -9,6 +9,7 @@ import (
 
 	"kist/agent/extract"
 	"kist/agent/guide"
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
 )
@@ -154,7 +155,7 @@ func (t *talk) projectName(meanings []meaning) string {
 // where that leaves no doubt.
 func nameAmong(meanings []meaning, sure bool) string {
 	for _, m := range meanings {
-		if m.intent == createProject && (m.sure || !sure) && m.name != "" {
+		if m.intent == intent.CreateProject && (m.sure || !sure) && m.name != "" {
 			return language.Limit(m.name, 80)
 		}
 	}

@@ -1,5 +1,7 @@
 package offline
 
+import "kist/agent/intent"
+
 // What was done, said in passing.
 
 // maybeDone is how probable it must be that something was done, to look for a task whose
@@ -19,10 +21,10 @@ func (r *reader) deeds(text string) []deed {
 	for i := range list {
 		c := &list[i]
 		for _, reading := range r.model().Read(r.part(text, list, i)) {
-			if reading.Intent != completeTask || reading.P < maybeDone || c.question || c.supposed || r.vetoed(c, completeTask) != allowed {
+			if reading.Intent != intent.CompleteTask || reading.P < maybeDone || c.question || c.supposed || r.vetoed(c, intent.CompleteTask) != allowed {
 				continue
 			}
-			for _, title := range r.filled(c, completeTask, reading.P).titles {
+			for _, title := range r.filled(c, intent.CompleteTask, reading.P).titles {
 				out = append(out, deed{title, reading.P})
 			}
 		}

@@ -3,6 +3,7 @@ package offline
 import (
 	"slices"
 
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
 )
@@ -12,7 +13,7 @@ import (
 func oneProject(meanings []meaning) []meaning {
 	made := false
 	return slices.DeleteFunc(slices.Clone(meanings), func(m meaning) bool {
-		if m.intent != createProject || m.clause == nil {
+		if m.intent != intent.CreateProject || m.clause == nil {
 			return false
 		}
 		again := made && !language.Has(m.clause.all, "<projectword>")
@@ -25,7 +26,7 @@ func oneProject(meanings []meaning) []meaning {
 func undeclined(meanings []meaning) []meaning {
 	meanings = slices.Clone(meanings)
 	for i, m := range meanings {
-		if m.intent == decline && !m.clause.negated && (len(meanings) > 1 || len(language.ContentWords(m.clause.all)) > 5) {
+		if m.intent == intent.Decline && !m.clause.negated && (len(meanings) > 1 || len(language.ContentWords(m.clause.all)) > 5) {
 			meanings[i] = m.nothing()
 		}
 	}
@@ -42,7 +43,7 @@ func (t *talk) plan(meanings []meaning) {
 	if t.unsureGo(meanings) || !t.mayBegin(meanings) {
 		return
 	}
-	useful := slices.ContainsFunc(meanings, func(m meaning) bool { return m.intent != none })
+	useful := slices.ContainsFunc(meanings, func(m meaning) bool { return m.intent != intent.None })
 	chatty := slices.ContainsFunc(meanings, func(m meaning) bool { return substantial(m.intent) })
 	var over []*clause
 	for _, m := range meanings {
@@ -51,15 +52,15 @@ func (t *talk) plan(meanings []meaning) {
 			continue
 		}
 		switch p, ok := m.project.One(); {
-		case m.intent == none && useful, chatty && !substantial(m.intent):
+		case m.intent == intent.None && useful, chatty && !substantial(m.intent):
 			if !t.beside(m) {
 				over = append(over, m.clause)
 			}
-		case ok && m.intent == none && m.about == "elsewhere":
+		case ok && m.intent == intent.None && m.about == "elsewhere":
 			t.say("That sounds like **%s**.", p.Name)
 			t.ask(askSwitch, map[string]string{"name": p.Name, "slug": p.Slug})
 			return
-		case m.intent == none:
+		case m.intent == intent.None:
 			alone := len(meanings) == 1
 			t.changeKnown(m.known, func() {
 				if !alone && !begun(m) || !t.offerReadings(m) {
@@ -96,18 +97,18 @@ func (t *talk) beside(m meaning) bool {
 }
 
 // begun: a clause may tell of another undertaking, which all of its message is about.
-func begun(m meaning) bool { return len(m.or) > 0 && m.or[0].intent == createProject }
+func begun(m meaning) bool { return len(m.or) > 0 && m.or[0].intent == intent.CreateProject }
 
 // isHere: it would go where we are.
 func isHere(here *model.Project, m meaning) bool {
 	p, ok := m.project.One()
-	return m.intent == switchTo && ok && here != nil && p.Slug == here.Slug
+	return m.intent == intent.Switch && ok && here != nil && p.Slug == here.Slug
 }
 
 // unsureGo: what waits was probably agreed to, and not clearly enough to be done.
 func (t *talk) unsureGo(meanings []meaning) bool {
-	agrees := func(m meaning) bool { return m.about == string(approval) && m.score >= likely }
-	other := func(m meaning) bool { return m.intent != none }
+	agrees := func(m meaning) bool { return m.about == string(intent.Consent) && m.score >= likely }
+	other := func(m meaning) bool { return m.intent != intent.None }
 	if n := len(t.sit.Aside); n > 0 && language.Begins(language.Tokenize(t.text), "go|yes|ja") {
 		t.say("That said more than yes, so what I proposed isn't done: %s. Say just “go” for it.", t.sit.Aside[0])
 	}
@@ -134,7 +135,7 @@ func (t *talk) mayBegin(meanings []meaning) bool {
 			return false
 		}
 	}
-	i := slices.IndexFunc(meanings, func(m meaning) bool { return m.intent == createProject && !m.sure && m.name != "" })
+	i := slices.IndexFunc(meanings, func(m meaning) bool { return m.intent == intent.CreateProject && !m.sure && m.name != "" })
 	if i >= 0 {
 		t.handle(meanings[i])
 	}
@@ -143,67 +144,67 @@ func (t *talk) mayBegin(meanings []meaning) bool {
 
 func (t *talk) handle(m meaning) {
 	switch m.intent {
-	case none:
+	case intent.None:
 		t.fallback()
-	case approval:
+	case intent.Consent:
 		t.consented(m)
-	case decline:
+	case intent.Decline:
 		t.declined(m)
-	case greet, thanks, help:
+	case intent.Greet, intent.Thanks, intent.Help:
 		t.smalltalk(m.intent)
-	case createProject:
+	case intent.CreateProject:
 		t.create(m.withKeptName())
-	case switchTo:
+	case intent.Switch:
 		t.switchTo(m)
-	case goBack:
+	case intent.Back:
 		t.back(m)
-	case addTask:
+	case intent.AddTask:
 		t.obligation(m)
-	case completeTask, deleteTask:
+	case intent.CompleteTask, intent.DeleteTask:
 		endTask(t, m)
-	case updateTask:
+	case intent.UpdateTask:
 		t.update(pointed(t, m))
-	case addNote:
+	case intent.AddNote:
 		t.note(m)
-	case addDecision:
+	case intent.AddDecision:
 		t.decision(m)
-	case remember:
+	case intent.Remember:
 		t.memory(m)
-	case listProjects:
+	case intent.ListProjects:
 		t.projects()
-	case listTasks:
+	case intent.ListTasks:
 		t.tasks(m, false)
-	case listMemories:
+	case intent.ListMemories:
 		t.memories()
-	case status:
+	case intent.Status:
 		t.status(m)
-	case ask:
+	case intent.Ask:
 		t.answer(m, nil)
-	case unsupported:
+	case intent.Unsupported:
 		t.cannot(m)
-	case reopenProject:
+	case intent.ReopenProject:
 		t.reopen(m)
-	case renameProject, mergeProjects, archiveProject, deleteProject:
+	case intent.RenameProject, intent.MergeProjects, intent.ArchiveProject, intent.DeleteProject:
 		t.restructure(m)
-	case undoLast:
+	case intent.Undo:
 		t.undo(m)
-	case forgetMemory, moveMemory:
+	case intent.ForgetMemory, intent.MoveMemory:
 		t.changeMemory(m)
 	case startMode:
 		t.begin(m)
-	case completeness:
+	case intent.Completeness:
 		t.complete(m)
-	case listPending:
+	case intent.ListPending:
 		t.listWaiting()
-	case listChanges:
+	case intent.ListChanges:
 		t.listChanges()
-	case openQuestions:
+	case intent.OpenQuestions:
 		t.openQuestions(m)
-	case whichProject:
+	case intent.WhichProject:
 		t.whichProject(m)
-	case listDrafts:
+	case intent.ListDrafts:
 		t.drafts()
-	case abandonDraft:
+	case intent.AbandonDraft:
 		t.giveUp(m)
 	}
 }

@@ -15,30 +15,30 @@ import (
 func (r *reader) fill(c *clause, m meaning) meaning {
 	m.project = refer.Reference{Empty: true}
 	switch m.intent {
-	case switchTo:
+	case intent.Switch:
 		return r.fillSwitch(c, m)
-	case undoLast, intent.Redo:
+	case intent.Undo, intent.Redo:
 		return r.fillUndo(c, m)
-	case goBack:
+	case intent.Back:
 		return r.fillBack(c, m)
-	case greet, thanks, help, listProjects, listMemories, listDrafts, listPending, listChanges:
+	case intent.Greet, intent.Thanks, intent.Help, intent.ListProjects, intent.ListMemories, intent.ListDrafts, intent.ListPending, intent.ListChanges:
 		return m
-	case decline:
+	case intent.Decline:
 		m.project = r.scope().Subject(c.src, c.all, false)
 		return m
-	case elsewhere:
+	case intent.Elsewhere:
 		return r.fillElsewhere(c, m)
-	case news, approval:
+	case intent.News, intent.Consent:
 		// Nothing is done for these alone: the engine knows what assent is, and what
 		// becomes of news depends on the files.
-		m.intent, m.about = none, string(m.intent)
+		m.intent, m.about = intent.None, string(m.intent)
 		return m
-	case createProject:
+	case intent.CreateProject:
 		return r.fillCreate(c, m)
-	case whichProject:
+	case intent.WhichProject:
 		m.text = belonging(c)
 		return m
-	case status, completeness, openQuestions:
+	case intent.Status, intent.Completeness, intent.OpenQuestions:
 		m.project = r.scope().Whole(c.src, c.all)
 		return m
 	case startMode:
@@ -46,34 +46,34 @@ func (r *reader) fill(c *clause, m meaning) meaning {
 			m.project = r.scope().Whole(c.src, c.all)
 		}
 		return m
-	case ask:
+	case intent.Ask:
 		return r.fillAsk(c, m)
-	case listTasks:
+	case intent.ListTasks:
 		return r.fillList(c, m)
-	case unsupported:
+	case intent.Unsupported:
 		m.about = beyond(c)
 		return m
-	case addTask, updateTask, completeTask, deleteTask:
+	case intent.AddTask, intent.UpdateTask, intent.CompleteTask, intent.DeleteTask:
 		return r.fillTask(c, m)
-	case addNote, addDecision, remember, forgetMemory, moveMemory, abandonDraft:
+	case intent.AddNote, intent.AddDecision, intent.Remember, intent.ForgetMemory, intent.MoveMemory, intent.AbandonDraft:
 		return r.fillText(c, m)
-	case renameProject, mergeProjects, archiveProject, deleteProject:
+	case intent.RenameProject, intent.MergeProjects, intent.ArchiveProject, intent.DeleteProject:
 		return r.fillProjects(c, m)
-	case reopenProject:
+	case intent.ReopenProject:
 		return r.fillReopen(c, m)
 	}
-	m.intent = none
+	m.intent = intent.None
 	return m
 }
 
-func (m meaning) nothing() meaning { return meaning{intent: none, clause: m.clause} }
+func (m meaning) nothing() meaning { return meaning{intent: intent.None, clause: m.clause} }
 
 // fillBack: who names a project goes to that one, however often "back" was said.
 func (r *reader) fillBack(c *clause, m meaning) meaning {
 	if ref := r.scope().Subject(c.src, c.all, false); len(ref.Found) > 0 {
-		m.intent, m.project = switchTo, ref
-	} else if toks := r.arguments(c, switchTo).first("project"); len(r.sit.Stack) == 0 && len(language.ContentWords(toks)) > 0 && !language.Has(toks, "previous|before|last|earlier|other|one|thing|topic|subject|where|what") {
-		m.intent, m.project = switchTo, r.scope().Goal(c.src, toks) // which there may not be
+		m.intent, m.project = intent.Switch, ref
+	} else if toks := r.arguments(c, intent.Switch).first("project"); len(r.sit.Stack) == 0 && len(language.ContentWords(toks)) > 0 && !language.Has(toks, "previous|before|last|earlier|other|one|thing|topic|subject|where|what") {
+		m.intent, m.project = intent.Switch, r.scope().Goal(c.src, toks) // which there may not be
 	}
 	return m
 }
@@ -86,7 +86,7 @@ func (r *reader) fillText(c *clause, m meaning) meaning {
 	}
 	toks := language.TrimMarks(args.from(c, "text"))
 	switch m.intent {
-	case abandonDraft:
+	case intent.AbandonDraft:
 		m.name = draftName(c, args.first("name"))
 		for _, d := range r.sit.Drafts {
 			if m.name == "" && language.Covers(language.ContentWords(c.all), language.ContentWords(language.Tokenize(d.Name))) {
@@ -94,16 +94,16 @@ func (r *reader) fillText(c *clause, m meaning) meaning {
 			}
 		}
 		return m
-	case forgetMemory, moveMemory:
+	case intent.ForgetMemory, intent.MoveMemory:
 		if toks == nil && language.Begins(c.body, "<deleteverb>|forget|vergiss") {
 			toks = c.body[1:] // behind the verb
 		}
 		m.text = memoryText(c, toks)
-		if m.points = m.text == ""; m.points && (m.intent == moveMemory || recordNamed(c) == "") {
+		if m.points = m.text == ""; m.points && (m.intent == intent.MoveMemory || recordNamed(c) == "") {
 			return m.nothing()
 		}
 		return m // "that wasn't a decision": of what was said before
-	case remember:
+	case intent.Remember:
 		m.scope = "project"
 		if aboutUser(toks) || aboutUser(language.SkipOpeners(c.all)) {
 			m.scope = "user"
@@ -131,8 +131,8 @@ func draftName(c *clause, toks []language.Token) string {
 // keptText is what is kept of a clause: what the model saw as the text, and rather all of
 // it than a part that lacks what it hangs on.
 func keptText(c *clause, i intent.Name, toks []language.Token) []language.Token {
-	part := (i == remember || i == addDecision) && len(toks) > 0 && !askedToKeep(c, toks)
-	if part || len(language.ContentWords(toks)) == 0 && i != addNote {
+	part := (i == intent.Remember || i == intent.AddDecision) && len(toks) > 0 && !askedToKeep(c, toks)
+	if part || len(language.ContentWords(toks)) == 0 && i != intent.AddNote {
 		return language.SkipOpeners(c.all)
 	}
 	return toks
@@ -153,13 +153,13 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 	args := r.arguments(c, m.intent)
 	named := args.every("project")
 	switch {
-	case len(named) > 1 && m.intent == mergeProjects && args.first("other") == nil:
+	case len(named) > 1 && m.intent == intent.MergeProjects && args.first("other") == nil:
 		m.project, _ = r.scope().Aim(c.src, named[0])
 		m.other, _ = r.scope().Aim(c.src, named[1])
 	case len(named) > 0:
 		var a refer.Aim
 		m.project, a = r.scope().Aim(c.src, named[len(named)-1]) // "the boat, no, the shop"
-		if stored := r.archived().Subject(c.src, c.all, false); a == refer.Aimless && m.intent != mergeProjects && len(stored.Found) != 1 {
+		if stored := r.archived().Subject(c.src, c.all, false); a == refer.Aimless && m.intent != intent.MergeProjects && len(stored.Found) != 1 {
 			return m.nothing()
 		}
 	default:
@@ -168,17 +168,17 @@ func (r *reader) fillProjects(c *clause, m meaning) meaning {
 	if named == nil && len(m.project.Found) == 0 && r.sit.Project == nil && !language.Has(c.all, "<projectword>") {
 		return m.nothing()
 	}
-	if ref := r.archived().Subject(c.src, c.all, false); len(m.project.Found) == 0 && len(ref.Found) == 1 && m.intent != archiveProject {
+	if ref := r.archived().Subject(c.src, c.all, false); len(m.project.Found) == 0 && len(ref.Found) == 1 && m.intent != intent.ArchiveProject {
 		m.project = ref
 	}
-	if two := bothOf(c, args, r.sit.Projects); m.intent == mergeProjects && len(m.project.Found) == 0 && len(two.Found) == 2 {
+	if two := bothOf(c, args, r.sit.Projects); m.intent == intent.MergeProjects && len(m.project.Found) == 0 && len(two.Found) == 2 {
 		m.project = two
 		return m
 	}
 	if toks := args.first("other"); toks != nil {
 		m.other, _ = r.scope().Aim(c.src, toks)
 	}
-	if m.intent == renameProject {
+	if m.intent == intent.RenameProject {
 		m.name = cmp.Or(newName(c, args.first("name")), calledInstead(c.text(c.all)))
 	}
 	return m
@@ -279,7 +279,7 @@ func (r *reader) fillCreate(c *clause, m meaning) meaning {
 		if r.sit.Project != nil && r.sit.Project.Slug == p.Slug {
 			return m.nothing() // more about what we are talking of
 		}
-		return meaning{intent: switchTo, score: m.score, clause: c, project: refer.Reference{Found: []model.Project{p}, Exact: true}, about: "exists"}
+		return meaning{intent: intent.Switch, score: m.score, clause: c, project: refer.Reference{Found: []model.Project{p}, Exact: true}, about: "exists"}
 	}
 	return m
 }
@@ -302,7 +302,7 @@ func (r *reader) asIf(text string, name intent.Name) meaning {
 	r, toks := r.prepared(text)
 	list := r.clausesOf(text, toks)
 	if len(list) != 1 {
-		return meaning{intent: none}
+		return meaning{intent: intent.None}
 	}
 	return r.filled(&list[0], name, 1)
 }
@@ -318,7 +318,7 @@ func (r *reader) filled(c *clause, name intent.Name, p float64) meaning {
 
 // fillReopen finds the archived project that is wanted back.
 func (r *reader) fillReopen(c *clause, m meaning) meaning {
-	toks := r.arguments(c, reopenProject).first("project")
+	toks := r.arguments(c, intent.ReopenProject).first("project")
 	if toks == nil {
 		toks = c.all
 	}

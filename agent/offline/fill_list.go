@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/filter"
 	"kist/agent/offline/refer"
@@ -12,7 +13,7 @@ import (
 // narrowing are those of some words that stand where a list is narrowed, as far as the
 // trained model sees such a place.
 func (r *reader) narrowing(c *clause, words []string) []string {
-	slots := r.arguments(c, listTasks).every("filter")
+	slots := r.arguments(c, intent.ListTasks).every("filter")
 	if len(slots) == 0 {
 		return words
 	}
@@ -32,10 +33,10 @@ func (r *reader) namedList(text string) (meaning, bool) {
 		return meaning{}, false
 	}
 	meanings := r.read(text)
-	if len(meanings) != 1 || meanings[0].intent != none || meanings[0].clause == nil || meanings[0].clause.negated {
+	if len(meanings) != 1 || meanings[0].intent != intent.None || meanings[0].clause == nil || meanings[0].clause.negated {
 		return meaning{}, false
 	}
-	meanings[0].intent = listTasks
+	meanings[0].intent = intent.ListTasks
 	return meanings[0], true
 }
 
@@ -47,7 +48,7 @@ func (r *reader) fillList(c *clause, m meaning) meaning {
 			m.scope = scope.name
 		}
 	}
-	if where := r.arguments(c, listTasks).first("project"); where != nil {
+	if where := r.arguments(c, intent.ListTasks).first("project"); where != nil {
 		if ref := r.scope().Subject(c.src, where, false); len(ref.Found) > 0 {
 			m.project = ref
 		}

@@ -3,6 +3,7 @@ package offline
 import (
 	"slices"
 
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/refer"
@@ -11,7 +12,7 @@ import (
 // fillSwitch finds where to go: the project that stands where such a one does, and never
 // the one that is left.
 func (r *reader) fillSwitch(c *clause, m meaning) meaning {
-	args := r.arguments(c, switchTo)
+	args := r.arguments(c, intent.Switch)
 	goals, left := args.every("project"), args.every("left")
 	if len(goals) > 0 && len(left) > 0 && joined(c, [][]language.Token{left[len(left)-1], goals[len(goals)-1]}) {
 		goals, left = slices.Concat(left, goals), nil // "the boat and the shop"

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/value"
@@ -17,7 +18,7 @@ func (r *reader) fillTask(c *clause, m meaning) meaning {
 	if where := args.first("project"); where != nil {
 		m.project = refer.To(c.src, where, r.sit.Projects)
 	}
-	if m.intent == addTask {
+	if m.intent == intent.AddTask {
 		return r.fillTodos(c, m, args)
 	}
 	for _, toks := range args.every("task") {
@@ -26,12 +27,12 @@ func (r *reader) fillTask(c *clause, m meaning) meaning {
 		}
 	}
 	quoted := quotedIn(c)
-	if m.intent == updateTask && len(quoted) == 2 && args.first("title") == nil { // "rename "X" to "Y""
+	if m.intent == intent.UpdateTask && len(quoted) == 2 && args.first("title") == nil { // "rename "X" to "Y""
 		m.titles, m.change.title = quoted[:1], language.Capital(quoted[1])
 	} else if len(m.titles) == 0 {
 		m.titles = quoted
 	}
-	if m.intent == updateTask {
+	if m.intent == intent.UpdateTask {
 		return r.fillChange(c, m, args)
 	}
 	if len(m.titles) == 0 {
@@ -121,7 +122,7 @@ func (r *reader) pairs(c *clause, m meaning, args arguments) []meaning {
 			for _, toks := range one.every("task") {
 				each.titles = append(each.titles, titleOf(c, toks))
 			}
-			if each = r.fillOneChange(c, each, one); each.intent != none {
+			if each = r.fillOneChange(c, each, one); each.intent != intent.None {
 				out = append(out, each)
 			}
 		}

@@ -58,7 +58,7 @@ func (r *reader) fillUndo(c *clause, m meaning) meaning {
 		delete(m.undo, "last")
 		delete(m.undo, "today")
 	}
-	m.intent = undoLast
+	m.intent = intent.Undo
 	return m
 }
 
@@ -70,9 +70,9 @@ func (r *reader) namedUndo(text string) (meaning, bool) {
 		return meaning{}, false
 	}
 	meanings := r.read(text)
-	if len(meanings) != 1 || meanings[0].intent != none || meanings[0].clause == nil || meanings[0].clause.negated {
+	if len(meanings) != 1 || meanings[0].intent != intent.None || meanings[0].clause == nil || meanings[0].clause.negated {
 		return meaning{}, false
 	}
-	meanings[0].intent = undoLast
+	meanings[0].intent = intent.Undo
 	return r.fillUndo(meanings[0].clause, meanings[0]), true
 }

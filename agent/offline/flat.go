@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"kist/agent/intent"
 )
 
 // Some people want no folders beyond those they make. Who says so once is heeded
@@ -45,4 +47,4 @@ func (t *talk) likesFlat() (flat, known bool) {
 }
 
 // unasked reports whether a project would be begun that nobody asked for in words.
-func unasked(m meaning) bool { return m.intent == createProject && why(m) != byWish }
+func unasked(m meaning) bool { return m.intent == intent.CreateProject && why(m) != byWish }

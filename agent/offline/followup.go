@@ -29,12 +29,12 @@ func (t *talk) again(text string, project refer.Reference, as intent.Name) []mea
 	meanings := t.read(text)
 	for i := range meanings {
 		m := &meanings[i]
-		if m.intent == none && as == "" {
+		if m.intent == intent.None && as == "" {
 			continue
 		}
-		if m.intent == none && as == addTask {
+		if m.intent == intent.None && as == intent.AddTask {
 			c := m.clause
-			*m = meaning{intent: addTask, score: 1, clause: c, todos: []todo{readTodo(c.src, c.body, t.sit.Now)}, project: refer.Reference{Empty: true}}
+			*m = meaning{intent: intent.AddTask, score: 1, clause: c, todos: []todo{readTodo(c.src, c.body, t.sit.Now)}, project: refer.Reference{Empty: true}}
 		}
 		if !project.Empty {
 			m.project = project

@@ -56,9 +56,9 @@ func keptAnswered(t *talk, q model.Question) ([]meaning, bool) {
 func endTask(t *talk, m meaning) {
 	task, kind := pointed(t, m), recordNamed(m.clause)
 	missing := func() { t.missing(task) }
-	kept := meaning{intent: forgetMemory, score: m.score, clause: m.clause, project: m.project, text: strings.Join(m.titles, " ")}
+	kept := meaning{intent: intent.ForgetMemory, score: m.score, clause: m.clause, project: m.project, text: strings.Join(m.titles, " ")}
 	switch {
-	case m.intent != deleteTask, kind == "task", kind == "" && kept.text == "":
+	case m.intent != intent.DeleteTask, kind == "task", kind == "" && kept.text == "":
 		t.changeKnown([]meaning{task}, missing)
 	case kind == "":
 		t.changeKnown([]meaning{task}, func() { changeKept(t, kept, true, missing) })

@@ -7,6 +7,7 @@ import (
 
 	"kist/agent/consent"
 	"kist/agent/guide"
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
 )
@@ -36,7 +37,7 @@ func (t *talk) guided() bool {
 // what the session is for.
 func (t *talk) commanded() bool {
 	return slices.ContainsFunc(t.read(t.text), func(m meaning) bool {
-		return substantial(m.intent) && m.intent != ask && m.intent != approval && m.intent != startMode && m.intent != status
+		return substantial(m.intent) && m.intent != intent.Ask && m.intent != intent.Consent && m.intent != startMode && m.intent != intent.Status
 	})
 }
 
@@ -163,7 +164,7 @@ func (t *talk) updating() bool {
 	for _, s := range guide.Sentences(t.text) {
 		known := false
 		for _, m := range t.read(s) {
-			if substantial(m.intent) && m.intent != ask {
+			if substantial(m.intent) && m.intent != intent.Ask {
 				known = true
 				t.handle(m)
 			}

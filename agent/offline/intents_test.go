@@ -249,12 +249,12 @@ func (c *counts) count(right bool, want, got, nothing string) {
 
 // leading is the first clause that means something.
 func leading(meanings []meaning) meaning {
-	best := meaning{intent: none}
+	best := meaning{intent: intent.None}
 	for _, m := range meanings {
-		if m.intent == none && m.about != "" && best.intent == none && best.about == "" {
+		if m.intent == intent.None && m.about != "" && best.intent == intent.None && best.about == "" {
 			best = m
 		}
-		if m.intent != none && (best.intent == none || !substantial(best.intent)) {
+		if m.intent != intent.None && (best.intent == intent.None || !substantial(best.intent)) {
 			best = m
 		}
 	}
@@ -271,9 +271,9 @@ func called(m meaning) string {
 		return "offer"
 	case m.moved.stated:
 		return "news" // of a date: whether something has that date, the files tell
-	case m.intent == approval && consent.Read(m.clause.src) == consent.No:
+	case m.intent == intent.Consent && consent.Read(m.clause.src) == consent.No:
 		return "decline"
-	case m.intent == none && m.about != "":
+	case m.intent == intent.None && m.about != "":
 		return m.about // news and assent are for others to act on
 	}
 	return string(m.intent)

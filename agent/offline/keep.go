@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"kist/agent/intent"
 	"kist/agent/language"
 )
 
@@ -89,7 +90,7 @@ func (t *talk) movesToo(text string) []meaning {
 		if i < 0 || i > 1 || c.negated {
 			continue
 		}
-		if m := t.filled(&c, updateTask, 1); m.intent == updateTask && (m.change.due != "" || m.moved.set()) && len(m.titles) > 0 {
+		if m := t.filled(&c, intent.UpdateTask, 1); m.intent == intent.UpdateTask && (m.change.due != "" || m.moved.set()) && len(m.titles) > 0 {
 			m.title = m.titles[0]
 			out = append(out, m)
 		}
@@ -101,7 +102,7 @@ func (t *talk) movesToo(text string) []meaning {
 func (t *talk) decision(m meaning) {
 	if at := chore.FindStringIndex(m.text); at != nil && at[0] > 0 {
 		rest := t.read(strings.TrimLeft(m.text[at[0]:], ", "))
-		if len(rest) == 1 && rest[0].intent == addTask {
+		if len(rest) == 1 && rest[0].intent == intent.AddTask {
 			defer t.handle(rest[0])
 			m.text = m.text[:at[0]]
 		}

@@ -55,7 +55,7 @@ func (r *reader) questionOf(c *clause) slots {
 		return place != "source" || one
 	}
 	for _, toks := range [][]language.Token{trimPhraseEnd(c.body), trimPhraseEnd(language.SkipOpeners(c.all))} {
-		for _, l := range leads()[ask] {
+		for _, l := range leads()[intent.Ask] {
 			if f, ok := l.Fill(toks, fits); ok && (best.places == nil || f.Words > best.words) {
 				best = slots{f.Places, l.means, f.Words}
 			}

@@ -5,51 +5,8 @@ import (
 	"kist/agent/offline/refer"
 )
 
-// The intents, as the trained model names them.
-const (
-	none           = intent.None
-	news           = intent.News
-	elsewhere      = intent.Elsewhere // news of another project
-	approval       = intent.Consent
-	decline        = intent.Decline // "don't ..." said of something we would do
-	greet          = intent.Greet
-	thanks         = intent.Thanks
-	help           = intent.Help
-	createProject  = intent.CreateProject
-	switchTo       = intent.Switch
-	goBack         = intent.Back
-	addTask        = intent.AddTask
-	completeTask   = intent.CompleteTask
-	updateTask     = intent.UpdateTask
-	deleteTask     = intent.DeleteTask
-	addNote        = intent.AddNote
-	addDecision    = intent.AddDecision
-	remember       = intent.Remember
-	forgetMemory   = intent.ForgetMemory
-	moveMemory     = intent.MoveMemory
-	listProjects   = intent.ListProjects
-	listTasks      = intent.ListTasks
-	listMemories   = intent.ListMemories
-	listDrafts     = intent.ListDrafts
-	status         = intent.Status
-	ask            = intent.Ask
-	unsupported    = intent.Unsupported
-	renameProject  = intent.RenameProject
-	mergeProjects  = intent.MergeProjects
-	archiveProject = intent.ArchiveProject
-	deleteProject  = intent.DeleteProject
-	reopenProject  = intent.ReopenProject
-	undoLast       = intent.Undo
-	completeness   = intent.Completeness
-	abandonDraft   = intent.AbandonDraft
-	listPending    = intent.ListPending
-	listChanges    = intent.ListChanges
-	openQuestions  = intent.OpenQuestions
-	whichProject   = intent.WhichProject
-
-	// One for all guided sessions: meaning.about says which.
-	startMode intent.Name = "start_mode"
-)
+// startMode is the one intent for all guided sessions: meaning.about says which.
+const startMode intent.Name = "start_mode"
 
 // A meaning is what a clause may mean and how surely.
 type meaning struct {

@@ -3,6 +3,7 @@ package offline
 import (
 	"slices"
 
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/refer"
 )
@@ -44,11 +45,11 @@ func movedBy(by, around []language.Token) moved {
 // something has that date is for the files to tell. p is how probable it is that something
 // has changed.
 func (r *reader) datesMoved(c *clause, otherwise meaning, p float64) meaning {
-	if otherwise.about != string(news) && (otherwise.about != "" || p < likely) || c.question || c.supposed {
+	if otherwise.about != string(intent.News) && (otherwise.about != "" || p < likely) || c.question || c.supposed {
 		return otherwise
 	}
-	args := r.arguments(c, news)
-	m := meaning{intent: updateTask, score: max(otherwise.score, p), clause: c, project: refer.Reference{Empty: true}}
+	args := r.arguments(c, intent.News)
+	m := meaning{intent: intent.UpdateTask, score: max(otherwise.score, p), clause: c, project: refer.Reference{Empty: true}}
 	for _, slot := range []string{"value", "due"} {
 		if d, ok := dateIn(args.first(slot), r.sit.Now); ok {
 			m.change.due = language.ISODay(d.Day)

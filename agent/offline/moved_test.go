@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"kist/agent/intent"
 )
 
 // What moves, and to when: told as an order, as news, in the passive; and what is
@@ -43,7 +45,7 @@ func TestMovedDates(t *testing.T) {
 		r := reader{sit: testSituation("houseboat-renovation")}
 		m := leading(r.read(said))
 		got := ""
-		if m.intent == updateTask {
+		if m.intent == intent.UpdateTask {
 			got = orWord(m.title, strings.Join(m.titles, ", ")) + " "
 			if m.moved.start {
 				got += "start "

@@ -3,6 +3,7 @@ package offline
 import (
 	"slices"
 
+	"kist/agent/intent"
 	"kist/agent/model"
 	"kist/agent/offline/refer"
 )
@@ -16,7 +17,7 @@ const likelier = 0.45
 
 // among finds the tasks that a deed seems to complete.
 func among(d deed, tasks []map[string]any) []map[string]any {
-	found, sure := refer.Tasks(d.title, changeable(meaning{intent: completeTask}, tasks))
+	found, sure := refer.Tasks(d.title, changeable(meaning{intent: intent.CompleteTask}, tasks))
 	if !sure && d.p < likelier {
 		return nil
 	}
@@ -51,10 +52,10 @@ func (t *talk) offerTicks(text string) (found bool) {
 	found = len(sure)+len(many) > 0
 	switch {
 	case len(sure) > 0:
-		sure = t.untouched(meaning{intent: completeTask}, sure)
-		t.offer(func() { t.changeEach(meaning{intent: completeTask}, sure) })
+		sure = t.untouched(meaning{intent: intent.CompleteTask}, sure)
+		t.offer(func() { t.changeEach(meaning{intent: intent.CompleteTask}, sure) })
 	case len(many) > 0:
-		askWhichTask(t, meaning{intent: completeTask}, many)
+		askWhichTask(t, meaning{intent: intent.CompleteTask}, many)
 	}
 	return found
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kist/agent/guide"
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/refer"
@@ -119,27 +120,27 @@ func (t *talk) sort(p *plan, s string) bool {
 	placed, left := false, false
 	for _, m := range t.read(s) {
 		switch m.intent {
-		case addTask:
+		case intent.AddTask:
 			for _, item := range m.todos {
 				if item.title != "" && len(p.tasks) < 40 {
 					p.tasks = append(p.tasks, branch{todo: item})
 					placed = true
 				}
 			}
-		case addDecision:
+		case intent.AddDecision:
 			p.decisions = append(p.decisions, ownWords(m))
 			placed = true
-		case createProject:
+		case intent.CreateProject:
 			if p.into == nil && p.name == "" {
 				p.name, p.about = language.Limit(m.name, 100), s
 				placed = true
 			}
-		case switchTo:
+		case intent.Switch:
 			if to, ok := m.project.One(); ok {
 				p.into, placed = &to, true // "back to the organ: ..."
 			}
 		default:
-			left = left || m.intent != greet && m.intent != thanks
+			left = left || m.intent != intent.Greet && m.intent != intent.Thanks
 		}
 	}
 	if !placed && t.tellsDate(s) {
@@ -154,7 +155,7 @@ func (t *talk) sort(p *plan, s string) bool {
 // tellsDate: a sentence names a day by which something is to be done.
 func (t *talk) tellsDate(s string) bool {
 	ends := language.Has(language.Tokenize(s), "deadline|deadlines|due|ends|expires|expire|runs|run")
-	return plainDate.MatchString(s) && (ends || probable(t.readings(s), addTask) >= choice)
+	return plainDate.MatchString(s) && (ends || probable(t.readings(s), intent.AddTask) >= choice)
 }
 
 var plainDate = regexp.MustCompile(`(?i)\b\d{4}-\d\d-\d\d\b|\b\d{1,2}(st|nd|rd|th)?\s+(of\s+)?(january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(january|february|march|april|june|july|august|september|october|november|december)\s+\d{1,2}\b`)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kist/agent/guide"
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/queries"
 	"kist/agent/offline/refer"
@@ -138,7 +139,7 @@ func (t *talk) otherDay() (meaning, bool) {
 			continue // "the 7th, no, the 8th"
 		}
 		for _, m := range t.read(said) {
-			if m.intent == updateTask && len(m.titles) > 0 && (m.change.due != "" || m.moved.set()) {
+			if m.intent == intent.UpdateTask && len(m.titles) > 0 && (m.change.due != "" || m.moved.set()) {
 				m.change.due, m.moved = day, moved{start: m.moved.start}
 				return m, true
 			}

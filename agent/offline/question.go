@@ -150,8 +150,8 @@ func createAnswered(t *talk, q model.Question) ([]meaning, bool) {
 			return nil, false
 		}
 	}
-	made := meaning{intent: createProject, score: 1, sure: true, name: name, text: orWord(q.Args["text"], "-"), clause: clauseOf(t.text)}
-	rest := slices.DeleteFunc(t.again(q.Args["text"], refer.Reference{Empty: true}, ""), func(m meaning) bool { return m.intent != addTask && m.intent != addDecision })
+	made := meaning{intent: intent.CreateProject, score: 1, sure: true, name: name, text: orWord(q.Args["text"], "-"), clause: clauseOf(t.text)}
+	rest := slices.DeleteFunc(t.again(q.Args["text"], refer.Reference{Empty: true}, ""), func(m meaning) bool { return m.intent != intent.AddTask && m.intent != intent.AddDecision })
 	return append([]meaning{made}, rest...), true
 }
 
@@ -160,7 +160,7 @@ func switchAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	if !ok || !agrees(t.text) {
 		return nil, false
 	}
-	return []meaning{{intent: switchTo, score: 1, project: refer.Exactly(p), clause: clauseOf(t.text)}}, true
+	return []meaning{{intent: intent.Switch, score: 1, project: refer.Exactly(p), clause: clauseOf(t.text)}}, true
 }
 
 func taskAnswered(t *talk, q model.Question) ([]meaning, bool) {
@@ -168,10 +168,10 @@ func taskAnswered(t *talk, q model.Question) ([]meaning, bool) {
 		return nil, false
 	}
 	t.meant = "add a task to " + q.Args["text"]
-	m := t.asIf(q.Args["text"], addTask)
-	if m.intent == none {
+	m := t.asIf(q.Args["text"], intent.AddTask)
+	if m.intent == intent.None {
 		c := clauseOf(q.Args["text"])
-		m = meaning{intent: addTask, score: 1, clause: c, todos: []todo{readTodo(c.src, c.toks, t.sit.Now)}, project: refer.Reference{Empty: true}}
+		m = meaning{intent: intent.AddTask, score: 1, clause: c, todos: []todo{readTodo(c.src, c.toks, t.sit.Now)}, project: refer.Reference{Empty: true}}
 	}
 	return []meaning{m}, true
 }
@@ -193,12 +193,12 @@ func firstAnswered(t *talk, q model.Question) ([]meaning, bool) {
 		toks = toks[n:]
 	}
 	top := append(t.readings(t.text), intent.Reading{})[0].Intent
-	if len(toks) == 0 || len(toks) > 6 || strings.ContainsAny(strings.TrimRight(t.text, ".! "), ",?.\n") || top != none && top != createProject && top != switchTo && top != intent.RenameProject {
+	if len(toks) == 0 || len(toks) > 6 || strings.ContainsAny(strings.TrimRight(t.text, ".! "), ",?.\n") || top != intent.None && top != intent.CreateProject && top != intent.Switch && top != intent.RenameProject {
 		return nil, false
 	}
 	name := givenName(c, toks)
-	made := meaning{intent: createProject, score: 1, sure: true, name: name, text: q.Args["text"], clause: c}
-	rest := slices.DeleteFunc(t.again(q.Args["text"], refer.Reference{Empty: true}, ""), func(m meaning) bool { return m.intent == createProject })
+	made := meaning{intent: intent.CreateProject, score: 1, sure: true, name: name, text: q.Args["text"], clause: c}
+	rest := slices.DeleteFunc(t.again(q.Args["text"], refer.Reference{Empty: true}, ""), func(m meaning) bool { return m.intent == intent.CreateProject })
 	return append([]meaning{made}, rest...), name != ""
 }
 
@@ -216,7 +216,7 @@ func whichAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	if m, also := t.meantWith(q.Args["text"], ref.Found[0]); also {
 		return []meaning{m}, true
 	}
-	return []meaning{{intent: switchTo, score: 1, project: ref, clause: c}}, true
+	return []meaning{{intent: intent.Switch, score: 1, project: ref, clause: c}}, true
 }
 
 // intoAnswered merges the other one of the two into the one that was chosen.
@@ -230,7 +230,7 @@ func intoAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	if !ok || !known {
 		return nil, false
 	}
-	return []meaning{{intent: mergeProjects, score: 1, project: refer.Exactly(from), other: refer.Exactly(into), clause: clauseOf(t.text)}}, true
+	return []meaning{{intent: intent.MergeProjects, score: 1, project: refer.Exactly(from), other: refer.Exactly(into), clause: clauseOf(t.text)}}, true
 }
 
 // amongProjects are the arguments of a question about several projects, and their names.

@@ -70,7 +70,7 @@ func (r *reader) input(text string) intent.Input {
 // stay in, as none.
 func (r *reader) read(text string) []meaning {
 	if c := consent.Read(text); c != consent.Other {
-		return []meaning{{intent: approval, score: 1, clause: &clause{src: text}}}
+		return []meaning{{intent: intent.Consent, score: 1, clause: &clause{src: text}}}
 	}
 	r, toks := r.prepared(text)
 	list := r.clausesOf(text, toks)
@@ -115,10 +115,10 @@ func (r *reader) archived() refer.Scope { return refer.Scope{Projects: r.sit.Arc
 func (r *reader) lastGoal(list []meaning) []meaning {
 	last := -1
 	for i, m := range list {
-		if i > 0 && m.intent == switchTo && list[i-1].intent == switchTo && language.Begins(m.clause.all, "and|or <det>") && len(m.project.Found) == 1 && len(list[i-1].project.Found) == 1 {
+		if i > 0 && m.intent == intent.Switch && list[i-1].intent == intent.Switch && language.Begins(m.clause.all, "and|or <det>") && len(m.project.Found) == 1 && len(list[i-1].project.Found) == 1 {
 			list[i].two, list[i].project.Found = true, slices.Concat(list[i-1].project.Found, m.project.Found) // "the boat and the shop"
 		}
-		if m.intent == switchTo && !(r.sit.Project != nil && len(m.project.Found) == 1 && m.project.Found[0].Slug == r.sit.Project.Slug) {
+		if m.intent == intent.Switch && !(r.sit.Project != nil && len(m.project.Found) == 1 && m.project.Found[0].Slug == r.sit.Project.Slug) {
 			last = i
 		}
 	}
@@ -126,7 +126,7 @@ func (r *reader) lastGoal(list []meaning) []meaning {
 		return list
 	}
 	return slices.DeleteFunc(slices.Clone(list), func(m meaning) bool {
-		return m.intent == switchTo && m.score != list[last].score
+		return m.intent == intent.Switch && m.score != list[last].score
 	})
 }
 
@@ -164,9 +164,9 @@ func (r *reader) withTold(c *clause) *reader {
 // closed, archive it".
 func meantBefore(m meaning) bool {
 	switch m.intent {
-	case renameProject, archiveProject, deleteProject, mergeProjects, startMode, completeness:
+	case intent.RenameProject, intent.ArchiveProject, intent.DeleteProject, intent.MergeProjects, startMode, intent.Completeness:
 		return m.project.Empty && !m.project.Named && language.Has(m.clause.toks, "it|that|them|there") && len(m.project.Found) == 0
-	case switchTo:
+	case intent.Switch:
 		return len(m.project.Found) == 0
 	}
 	return false
@@ -203,7 +203,7 @@ type scale struct {
 // understand reads one clause: the most probable reading that isn't vetoed and whose
 // arguments are there.
 func (r *reader) understand(c *clause, in intent.Input) meaning {
-	s := scale{best: meaning{intent: none, clause: c}, ruled: 1}
+	s := scale{best: meaning{intent: intent.None, clause: c}, ruled: 1}
 	if slices.ContainsFunc(c.toks, func(t language.Token) bool { return len(t.Norm) > longestWord }) {
 		return s.best // what no word is was pasted
 	}
@@ -212,12 +212,12 @@ func (r *reader) understand(c *clause, in intent.Input) meaning {
 		if reading.P < lookedAt {
 			break
 		}
-		if reading.Intent == none {
+		if reading.Intent == intent.None {
 			s.idle = reading.P
 			continue
 		}
 		if m, ok := r.possible(c, reading); ok {
-			m.told = probable(readings, none) + probable(readings, news)
+			m.told = probable(readings, intent.None) + probable(readings, intent.News)
 			s.add(m, reading)
 		} else {
 			s.ruled -= reading.P // it goes to the others
@@ -226,19 +226,19 @@ func (r *reader) understand(c *clause, in intent.Input) meaning {
 	}
 	best := s.best
 	best.known, best.lacks = s.known, s.lacks
-	if best.intent == none {
+	if best.intent == intent.None {
 		best = r.keeping(c, best, readings)
 	}
-	if best.intent == none && best.about == "" && len(s.nearly) > 0 && s.nearly[0].score > s.idle {
+	if best.intent == intent.None && best.about == "" && len(s.nearly) > 0 && s.nearly[0].score > s.idle {
 		best.or = s.nearly // it probably asks for something, and not surely for what
 	}
-	if best.intent == none && c.question && language.Begins(c.toks, "<wh>|wer|was|wo|wann|wie|warum|welche|welcher|wem|wen") {
-		best = orElse(r.filled(c, ask, likely), best) // to look it up does no harm
+	if best.intent == intent.None && c.question && language.Begins(c.toks, "<wh>|wer|was|wo|wann|wie|warum|welche|welcher|wem|wen") {
+		best = orElse(r.filled(c, intent.Ask, likely), best) // to look it up does no harm
 	}
-	if best.intent == none {
-		best = r.datesMoved(c, best, probable(readings, news)+probable(readings, updateTask))
+	if best.intent == intent.None {
+		best = r.datesMoved(c, best, probable(readings, intent.News)+probable(readings, intent.UpdateTask))
 	}
-	if m, ok := belongsAway(r, c, best, probable(readings, moveMemory)+probable(readings, updateTask)); ok {
+	if m, ok := belongsAway(r, c, best, probable(readings, intent.MoveMemory)+probable(readings, intent.UpdateTask)); ok {
 		best.known = append([]meaning{m}, best.known...)
 	}
 	return best
@@ -246,7 +246,7 @@ func (r *reader) understand(c *clause, in intent.Input) meaning {
 
 // orElse is a meaning, or another one where it is none.
 func orElse(m, otherwise meaning) meaning {
-	if m.intent == none {
+	if m.intent == intent.None {
 		return otherwise
 	}
 	return m
@@ -261,30 +261,30 @@ func (r *reader) possible(c *clause, reading intent.Reading) (meaning, bool) {
 	}
 	switch r.vetoed(c, kind) {
 	case declined:
-		name = decline
+		name = intent.Decline
 	case never:
 		return meaning{}, false
 	}
 	m := r.filled(c, name, reading.P)
-	return m, m.intent != none || m.about != ""
+	return m, m.intent != intent.None || m.about != ""
 }
 
 // add weighs one more meaning.
 func (s *scale) add(m meaning, reading intent.Reading) {
 	m.score = reading.P
 	least := needed(reading.Intent)
-	if m.intent == addTask && language.Begins(m.clause.body, "<verb>") && len(m.clause.body) > 2 {
+	if m.intent == intent.AddTask && language.Begins(m.clause.body, "<verb>") && len(m.clause.body) > 2 {
 		least = choice + (least-choice)/2 // "call the bank": it has the form as well
 	}
-	if m.intent == reopenProject && reading.P >= named {
+	if m.intent == intent.ReopenProject && reading.P >= named {
 		m.score = max(m.score, likely) // an archived project is named
 	}
 	if m.score >= least*max(s.ruled, 0.5) && m.score > s.most {
 		s.best, s.most = m, m.score
-	} else if m.score >= choice && m.intent != none && len(s.nearly) < 2 {
+	} else if m.score >= choice && m.intent != intent.None && len(s.nearly) < 2 {
 		s.nearly = append(s.nearly, m)
 	}
-	if m.score >= evident && (ofTasks(m.intent) && len(m.titles) > 0 || m.intent == forgetMemory) {
+	if m.score >= evident && (ofTasks(m.intent) && len(m.titles) > 0 || m.intent == intent.ForgetMemory) {
 		s.known = append(s.known, m)
 	}
 }
@@ -292,9 +292,9 @@ func (s *scale) add(m meaning, reading intent.Reading) {
 // needed is how probable a reading must be to be acted on.
 func needed(i intent.Name) float64 {
 	switch {
-	case takesAway(i) && i != completeTask:
+	case takesAway(i) && i != intent.CompleteTask:
 		return certain
-	case substantial(i) && !onlyTells(i), i == greet, i == thanks:
+	case substantial(i) && !onlyTells(i), i == intent.Greet, i == intent.Thanks:
 		return likely
 	}
 	return harmless
@@ -302,7 +302,7 @@ func needed(i intent.Name) float64 {
 
 // onlyTells: what is answered from the files, or from what kist did.
 func onlyTells(i intent.Name) bool {
-	return i == ask || i == listPending || i == listChanges || i == openQuestions || i == whichProject
+	return i == intent.Ask || i == intent.ListPending || i == intent.ListChanges || i == intent.OpenQuestions || i == intent.WhichProject
 }
 
 // modeOf is the guided session that an intent of the model's begins.
@@ -317,7 +317,7 @@ func modeOf(n intent.Name) string {
 // takesAway: what changes or removes something that is there.
 func takesAway(i intent.Name) bool {
 	switch i {
-	case renameProject, mergeProjects, archiveProject, deleteProject, deleteTask, undoLast, forgetMemory, moveMemory, abandonDraft, completeTask:
+	case intent.RenameProject, intent.MergeProjects, intent.ArchiveProject, intent.DeleteProject, intent.DeleteTask, intent.Undo, intent.ForgetMemory, intent.MoveMemory, intent.AbandonDraft, intent.CompleteTask:
 		return true
 	}
 	return false
@@ -326,12 +326,12 @@ func takesAway(i intent.Name) bool {
 // restructures: what changes whole projects. It is never read from what may not
 // come to pass.
 func restructures(i intent.Name) bool {
-	return i == renameProject || i == mergeProjects || i == archiveProject || i == deleteProject
+	return i == intent.RenameProject || i == intent.MergeProjects || i == intent.ArchiveProject || i == intent.DeleteProject
 }
 
 // ofTasks: it changes tasks that are there.
 func ofTasks(i intent.Name) bool {
-	return i == completeTask || i == updateTask || i == deleteTask
+	return i == intent.CompleteTask || i == intent.UpdateTask || i == intent.DeleteTask
 }
 
 // probable is how probable an intent is.
@@ -348,7 +348,7 @@ func probable(readings []intent.Reading, name intent.Name) float64 {
 func (r *reader) keeping(c *clause, otherwise meaning, readings []intent.Reading) meaning {
 	sum, top := 0.0, intent.Reading{}
 	for _, each := range readings {
-		if each.Intent == remember || each.Intent == addNote || each.Intent == addDecision {
+		if each.Intent == intent.Remember || each.Intent == intent.AddNote || each.Intent == intent.AddDecision {
 			sum += each.P
 			if each.P > top.P {
 				top = each
@@ -358,7 +358,7 @@ func (r *reader) keeping(c *clause, otherwise meaning, readings []intent.Reading
 	if sum < 0.4 || r.vetoed(c, top.Intent) != allowed {
 		return otherwise
 	}
-	if m := r.filled(c, top.Intent, sum); m.intent != none {
+	if m := r.filled(c, top.Intent, sum); m.intent != intent.None {
 		return m
 	}
 	return otherwise
@@ -366,4 +366,6 @@ func (r *reader) keeping(c *clause, otherwise meaning, readings []intent.Reading
 
 // substantial: a greeting before a command needs no answer of its own, nor does
 // "not the boat" before "the shop".
-func substantial(i intent.Name) bool { return i != none && i != greet && i != thanks && i != decline }
+func substantial(i intent.Name) bool {
+	return i != intent.None && i != intent.Greet && i != intent.Thanks && i != intent.Decline
+}

@@ -26,21 +26,21 @@ func (t *talk) offerReadings(m meaning) bool {
 		if ofTasks(each.intent) {
 			continue // what it names isn't there
 		}
-		if p, ok := each.project.One(); each.intent == switchTo && ok && t.here != nil && p.Slug == t.here.Slug {
+		if p, ok := each.project.One(); each.intent == intent.Switch && ok && t.here != nil && p.Slug == t.here.Slug {
 			continue
 		}
-		if each.intent != addNote {
+		if each.intent != intent.AddNote {
 			add(labelOf(each), wouldDo(each))
 		}
 	}
 	if len(choices) == 0 {
 		return false
 	}
-	if first := m.or[0]; onlyTells(first.intent) || first.intent == status || first.intent == listTasks || first.intent == listProjects || first.intent == listMemories || first.intent == listDrafts {
+	if first := m.or[0]; onlyTells(first.intent) || first.intent == intent.Status || first.intent == intent.ListTasks || first.intent == intent.ListProjects || first.intent == intent.ListMemories || first.intent == intent.ListDrafts {
 		t.handle(first) // which does no harm
 		return true
 	}
-	add(addNote, readings()[string(addNote)])
+	add(intent.AddNote, readings()[string(intent.AddNote)])
 	t.choose(askReading, args, choices, choices)
 	return true
 }
@@ -92,10 +92,10 @@ func readingAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	}
 	name, text := intent.Name(q.Args[nth("intent", i)]), q.Args["text"]
 	m := t.asIf(text, name)
-	if name == addNote {
-		m = meaning{intent: addNote, score: 1, text: text, project: refer.Reference{Empty: true}, clause: clauseOf(text)}
+	if name == intent.AddNote {
+		m = meaning{intent: intent.AddNote, score: 1, text: text, project: refer.Reference{Empty: true}, clause: clauseOf(text)}
 	}
-	if m.intent == none {
+	if m.intent == intent.None {
 		return nil, false
 	}
 	t.teaches(text, name)

@@ -17,7 +17,7 @@ func TestPickedReading(t *testing.T) {
 	const text = "the coffee shop needs me today"
 	asked := newTalk(model.Request{Situation: sit, Messages: []model.Message{{Role: model.User, Text: text}}})
 	shop, _ := refer.BySlug(sit.Projects, "coffee-shop")
-	if !asked.offerReadings(meaning{or: []meaning{{intent: switchTo, project: refer.Exactly(shop)}, {intent: addTask}}}) {
+	if !asked.offerReadings(meaning{or: []meaning{{intent: intent.Switch, project: refer.Exactly(shop)}, {intent: intent.AddTask}}}) {
 		t.Fatal("nothing is offered")
 	}
 	// A task without words can't be offered; keeping the words always can.
@@ -34,7 +34,7 @@ func TestPickedReading(t *testing.T) {
 	if _, calls, _ := generate(t, model.Request{Situation: sit, Messages: user("no")}); len(calls) > 0 {
 		t.Errorf("a no calls %v", calls)
 	}
-	if asked.offerReadings(meaning{or: []meaning{{intent: addTask}}}) {
+	if asked.offerReadings(meaning{or: []meaning{{intent: intent.AddTask}}}) {
 		t.Error("only a note is offered")
 	}
 }
@@ -66,7 +66,7 @@ func TestPickedReadingIsLearned(t *testing.T) {
 		t.Fatalf("it is read so without having been taught: %v", got)
 	}
 	answered := req
-	answered.Situation.Question = model.Question{Kind: askReading, Args: map[string]string{"text": text, "intent.1": string(switchTo), "intent.2": string(addNote)}, Choices: []string{"switch", "note"}}
+	answered.Situation.Question = model.Question{Kind: askReading, Args: map[string]string{"text": text, "intent.1": string(intent.Switch), "intent.2": string(intent.AddNote)}, Choices: []string{"switch", "note"}}
 	answered.Messages = append(user(text), user("the first")...)
 	answered.Messages = append(answered.Messages, model.Message{Role: model.ToolRole, Text: `{"ok":true}`})
 	calls(New(), answered)
@@ -75,7 +75,7 @@ func TestPickedReadingIsLearned(t *testing.T) {
 	}
 	teaching := newTalk(answered)
 	teaching.work()
-	if teaching.lesson == nil || teaching.lesson.Intent != switchTo || teaching.lesson.Text != text {
+	if teaching.lesson == nil || teaching.lesson.Intent != intent.Switch || teaching.lesson.Text != text {
 		t.Fatalf("the lesson is %+v", teaching.lesson)
 	}
 	k.Keep(*teaching.lesson)

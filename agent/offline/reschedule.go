@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kist/agent/consent"
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/refer"
@@ -79,7 +80,7 @@ func (t *talk) update(m meaning) {
 // about the launch, where there is one.
 func (t *talk) obligation(m meaning) {
 	if c := m.clause; c != nil && len(m.todos) == 1 && len(c.body) > 0 && language.Fits(c.body[0], "<later>|<sooner>|<shifted>") {
-		if mm := t.filled(c, updateTask, m.score); mm.intent == updateTask && len(mm.titles) > 0 {
+		if mm := t.filled(c, intent.UpdateTask, m.score); mm.intent == intent.UpdateTask && len(mm.titles) > 0 {
 			mm.title = mm.titles[0]
 			t.reschedule(mm, func() { t.addTasks(m) })
 			return

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/refer"
@@ -14,7 +15,7 @@ import (
 func (t *talk) restructure(m meaning) {
 	p, ok := m.project.One()
 	switch {
-	case len(m.project.Found) == 2 && m.intent == mergeProjects && len(m.other.Found) == 0:
+	case len(m.project.Found) == 2 && m.intent == intent.MergeProjects && len(m.other.Found) == 0:
 		t.whichInto(m.project.Found)
 		return
 	case len(m.project.Found) > 1:
@@ -32,7 +33,7 @@ func (t *talk) restructure(m meaning) {
 	}
 	name, args, ask := "", map[string]any{"project": p.Slug}, ""
 	switch m.intent {
-	case renameProject:
+	case intent.RenameProject:
 		if m.name == "" {
 			t.say("What shall **%s** be called?", p.Name)
 			return
@@ -43,11 +44,11 @@ func (t *talk) restructure(m meaning) {
 		}
 		args["name"] = language.Limit(m.name, 100)
 		name, ask = "rename_project", "rename **"+p.Name+"** to **"+language.Limit(m.name, 100)+"**"
-	case archiveProject:
+	case intent.ArchiveProject:
 		name, ask = "archive_project", "archive **"+p.Name+"**"
-	case deleteProject:
+	case intent.DeleteProject:
 		name, ask = "delete_project", "delete **"+p.Name+"** with all its files"
-	case mergeProjects:
+	case intent.MergeProjects:
 		into, ok := t.mergeInto(m, p)
 		if !ok {
 			return
@@ -83,7 +84,7 @@ func (t *talk) meantWith(said string, chosen model.Project) (meaning, bool) {
 		return len(ref.Found) > 1 && slices.ContainsFunc(ref.Found, func(p model.Project) bool { return p.Slug == chosen.Slug })
 	}
 	for _, m := range t.read(said) {
-		if m.intent == switchTo || m.intent == none {
+		if m.intent == intent.Switch || m.intent == intent.None {
 			continue
 		}
 		switch ref := (refer.Reference{Found: []model.Project{chosen}, Exact: true}); {
@@ -128,19 +129,19 @@ func (t *talk) notOne(found []map[string]any, title string) {
 // changeMemory forgets or moves a memory, found by its words.
 func (t *talk) changeMemory(m meaning) {
 	switch {
-	case m.intent == moveMemory && len(m.project.Found) > 1:
+	case m.intent == intent.MoveMemory && len(m.project.Found) > 1:
 		t.which(m.project.Found)
 		return
-	case m.intent == moveMemory && len(m.project.Found) == 0 && m.project.Named && m.project.Phrase != "":
+	case m.intent == intent.MoveMemory && len(m.project.Found) == 0 && m.project.Named && m.project.Phrase != "":
 		t.unknown(m.project)
 		return
 	}
 	nothing := func() { t.say("I remember nothing about “%s”.", orWord(m.text, language.OneLine(t.before))) }
-	if m.intent != forgetMemory || ofSaying(m.clause) || recordNamed(m.clause) != "" {
+	if m.intent != intent.ForgetMemory || ofSaying(m.clause) || recordNamed(m.clause) != "" {
 		changeKept(t, m, true, nothing)
 		return
 	}
-	drop := meaning{intent: deleteTask, score: m.score, clause: m.clause, titles: []string{m.text}}
+	drop := meaning{intent: intent.DeleteTask, score: m.score, clause: m.clause, titles: []string{m.text}}
 	changeKept(t, m, false, func() { // it may be a task: "forget the exit sign"
 		t.changeKnown([]meaning{drop}, func() { changeKept(t, m, true, nothing) })
 	})
@@ -158,7 +159,7 @@ func ofSaying(c *clause) bool {
 func (t *talk) memoriesAbout(m meaning, toldToo bool) (fit []map[string]any, ok bool) {
 	var known []map[string]any
 	places, here := []map[string]any{{}}, t.here
-	if p, named := m.project.One(); named && m.intent == forgetMemory {
+	if p, named := m.project.One(); named && m.intent == intent.ForgetMemory {
 		here = &p
 	}
 	if here != nil {
@@ -178,7 +179,7 @@ func (t *talk) memoriesAbout(m meaning, toldToo bool) (fit []map[string]any, ok 
 	}
 	fit, _ = refer.Tasks(m.text, known)
 	kind := recordNamed(m.clause)
-	if m.intent != forgetMemory || !toldToo || kind == "" && (len(fit) > 0 || m.score < choice) {
+	if m.intent != intent.ForgetMemory || !toldToo || kind == "" && (len(fit) > 0 || m.score < choice) {
 		return fit, true
 	}
 	told, ok := toldAbout(t, m.text, here, kind)
@@ -191,7 +192,7 @@ func (t *talk) memoriesAbout(m meaning, toldToo bool) (fit []map[string]any, ok 
 // doMemory forgets or moves one memory, or forgets what was told.
 func (t *talk) doMemory(m meaning, memory map[string]any) {
 	name, args, done := "forget_memory", map[string]any{"memory": str(memory, "path")}, "Forgotten"
-	if m.intent == moveMemory {
+	if m.intent == intent.MoveMemory {
 		name, done = "move_memory", "Moved"
 		if p, ok := m.project.One(); ok {
 			args["project"] = p.Slug

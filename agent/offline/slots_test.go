@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"kist/agent/intent"
 	"kist/agent/model"
 )
 
@@ -36,11 +37,11 @@ func TestTasksAreReadWhole(t *testing.T) {
 		var said []string
 		got := leading(r.read(test.text))
 		for _, m := range r.read(test.text) { // each may tell of some
-			if m.intent == addTask {
+			if m.intent == intent.AddTask {
 				said = append(said, sayTodos(m))
 			}
 		}
-		if s := strings.Join(said, "; "); got.intent != addTask || s != test.want {
+		if s := strings.Join(said, "; "); got.intent != intent.AddTask || s != test.want {
 			t.Errorf("%q: %s %q, want %q", test.text, got.intent, s, test.want)
 		}
 	}
@@ -85,7 +86,7 @@ func TestProjectNames(t *testing.T) {
 	} {
 		r := reader{sit: model.Situation{Now: saturday}}
 		got := leading(r.read(text))
-		if got.intent != createProject || got.name != want {
+		if got.intent != intent.CreateProject || got.name != want {
 			t.Errorf("%q: %s %q, want %q", text, got.intent, got.name, want)
 		}
 	}

@@ -224,7 +224,7 @@ func (t *talk) ofOneThing(m meaning) bool {
 	if m.about != "project_forecast" || m.clause == nil || in == nil || len(subjects(t.sit, m.clause, in)) == 0 {
 		return false
 	}
-	asked := meaning{intent: ask, about: "when", score: m.score, clause: m.clause, project: m.project, text: language.Topic(m.clause.toks), name: span(m.clause, m.clause.toks)}
+	asked := meaning{intent: intent.Ask, about: "when", score: m.score, clause: m.clause, project: m.project, text: language.Topic(m.clause.toks), name: span(m.clause, m.clause.toks)}
 	t.answer(asked, func() {
 		m.clause = nil // it was looked up
 		t.begin(m)

@@ -11,9 +11,9 @@ import (
 // smalltalk answers greetings, thanks and cries for help.
 func (t *talk) smalltalk(i intent.Name) {
 	switch i {
-	case thanks:
+	case intent.Thanks:
 		t.say("You're welcome.")
-	case greet:
+	case intent.Greet:
 		if language.Begins(language.SkipOpeners(language.Tokenize(t.text)), "bye|goodbye", "good night|bye", "see you") {
 			t.say("See you.")
 			return
@@ -24,7 +24,7 @@ func (t *talk) smalltalk(i intent.Name) {
 			t.say("Hello. Tell me what you're working on, or ask for your projects.")
 		}
 		t.offerArchiving()
-	case help:
+	case intent.Help:
 		t.say("You can talk to me about what you're up to. For example:\n" +
 			"- “I'm thinking of starting a coffee shop”: I start a project\n" +
 			"- “Add a task to order the cable by Friday”, “the cable is done”, “what is due this week?”\n" +
@@ -97,7 +97,7 @@ func (t *talk) fallback() {
 		switch {
 		case t.offerTicks(t.text) || len(t.calls) > 0:
 			return
-		case tells && t.readings(t.text)[0].Intent == news:
+		case tells && t.readings(t.text)[0].Intent == intent.News:
 			t.heard = true
 			return
 		case tells:
@@ -122,7 +122,7 @@ func (t *talk) statement(c *clause) bool {
 
 // idle: it is likely that nothing is asked for.
 func idle(readings []intent.Reading) bool {
-	return len(readings) > 0 && readings[0].P > likely && (readings[0].Intent == none || readings[0].Intent == intent.News)
+	return len(readings) > 0 && readings[0].P > likely && (readings[0].Intent == intent.None || readings[0].Intent == intent.News)
 }
 
 const hint = "You can ask me to add a task, write a note, remember something, switch projects or look something up."

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kist/agent/extract"
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/filter"
@@ -216,7 +217,7 @@ func ofNoTask(t *talk, m meaning, f filter.Filter) bool {
 
 // lookedFor is a question for tasks as one for what the files say.
 func lookedFor(m meaning) meaning {
-	return meaning{intent: ask, score: m.score, clause: m.clause, project: refer.Reference{Empty: true}, text: language.Topic(m.clause.toks), name: span(m.clause, m.clause.toks)}
+	return meaning{intent: intent.Ask, score: m.score, clause: m.clause, project: refer.Reference{Empty: true}, text: language.Topic(m.clause.toks), name: span(m.clause, m.clause.toks)}
 }
 
 // tasks lists tasks: of the project that is named or active, or of all, narrowed by

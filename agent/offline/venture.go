@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"kist/agent/intent"
 	"kist/agent/language"
 )
 
@@ -18,7 +19,7 @@ type undertaking struct {
 
 // newProject reads what a new project is to be called.
 func (r *reader) newProject(c *clause) undertaking {
-	toks := withVerb(c, r.arguments(c, createProject).first("name"))
+	toks := withVerb(c, r.arguments(c, intent.CreateProject).first("name"))
 	m := undertaking{explicit: language.Has(c.body, "<projectword>")}
 	_, given, called := language.Find(c.all, "call|name it|this|that|him|her|ihn|sie|es", "called|named|titled|namens")
 	called = called && given < len(c.all)

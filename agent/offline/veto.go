@@ -27,7 +27,7 @@ func (r *reader) vetoed(c *clause, i intent.Name) veto {
 		return declined
 	case restructures(i) && (c.negated || c.question && !polite(c.toks) || told(c.toks) || namesFile(c)):
 		return never
-	case c.hangs(i), discards(c, i), i == remember && passing(c.toks), takesAway(i) && quoted(c.toks), i == completeTask && language.Has(c.toks, "almost|nearly|half|halfway|partly|beinahe|halb|teilweise"):
+	case c.hangs(i), discards(c, i), i == intent.Remember && passing(c.toks), takesAway(i) && quoted(c.toks), i == intent.CompleteTask && language.Has(c.toks, "almost|nearly|half|halfway|partly|beinahe|halb|teilweise"):
 		return never
 	case acts(i) && len(c.toks) > maxCommand && !takesText(i):
 		return never
@@ -37,7 +37,7 @@ func (r *reader) vetoed(c *clause, i intent.Name) veto {
 
 // discards: what does away with a note keeps none: "scrap that note about the boiler".
 func discards(c *clause, i intent.Name) bool {
-	return (i == addNote || i == addDecision) && language.Begins(c.body, "<deleteverb> <det>? *? <noteword>|decision")
+	return (i == intent.AddNote || i == intent.AddDecision) && language.Begins(c.body, "<deleteverb> <det>? *? <noteword>|decision")
 }
 
 // quoted: it is somebody else who says to take it away.
@@ -71,12 +71,12 @@ const maxCommand = 48
 
 // takesText: the words themselves are kept.
 func takesText(i intent.Name) bool {
-	return i == addNote || i == addDecision || i == remember || i == addTask
+	return i == intent.AddNote || i == intent.AddDecision || i == intent.Remember || i == intent.AddTask
 }
 
 // acts: something is made, changed or left by it.
 func acts(i intent.Name) bool {
-	return takesAway(i) || takesText(i) || i == updateTask || i == createProject || i == switchTo || i == goBack || i == startMode
+	return takesAway(i) || takesText(i) || i == intent.UpdateTask || i == intent.CreateProject || i == intent.Switch || i == intent.Back || i == startMode
 }
 
 // imperativeNot: "don't switch", not "I don't switch".

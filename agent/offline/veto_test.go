@@ -3,6 +3,8 @@ package offline
 import (
 	"strings"
 	"testing"
+
+	"kist/agent/intent"
 )
 
 // Nothing is changed by what is refused, supposed, told, quoted or asked.
@@ -16,7 +18,7 @@ func TestVetoes(t *testing.T) {
 		"I told you not to undo anything", "suppose we switched to the houseboat", "would you undo it if it rained?",
 	} {
 		for _, m := range r.read(text) {
-			if takesAway(m.intent) || m.intent == switchTo {
+			if takesAway(m.intent) || m.intent == intent.Switch {
 				t.Errorf("%q: %s", text, m.intent)
 			}
 		}
@@ -61,10 +63,10 @@ func TestGerman(t *testing.T) {
 		if m.change.due != "" {
 			got += "|" + m.change.due
 		}
-		if m.intent == switchTo {
+		if m.intent == intent.Switch {
 			got = referred(m)
 		}
-		if m.intent == remember || m.intent == addNote {
+		if m.intent == intent.Remember || m.intent == intent.AddNote {
 			got = m.text
 		}
 		if called(m) != test.intent || got != test.argument {

@@ -32,7 +32,7 @@ func (t *talk) changeKnown(meant []meaning, otherwise func()) {
 		}
 		for _, m := range meant {
 			done, ok := false, true
-			if m.intent == forgetMemory {
+			if m.intent == intent.ForgetMemory {
 				var fit []map[string]any
 				if fit, ok = t.memoriesAbout(m, true); ok && len(fit) == 1 {
 					t.doMemory(m, fit[0])
@@ -108,7 +108,7 @@ func (t *talk) untouched(m meaning, tasks []map[string]any) []map[string]any {
 func changeable(m meaning, tasks []map[string]any) []map[string]any {
 	return slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool {
 		over := language.In("done|cancelled", str(task, "status"))
-		return over && (m.intent == completeTask || m.intent == updateTask && m.change.status == "")
+		return over && (m.intent == intent.CompleteTask || m.intent == intent.UpdateTask && m.change.status == "")
 	})
 }
 
@@ -170,7 +170,7 @@ func (t *talk) missing(m meaning) {
 	switch {
 	case m.clause == nil || m.points && len(m.titles) == 0:
 		t.fallback()
-	case m.intent == updateTask && !moves && m.told < 0.25 && len(m.titles) == 1 && (m.change.due != "" || m.change.priority != ""):
+	case m.intent == intent.UpdateTask && !moves && m.told < 0.25 && len(m.titles) == 1 && (m.change.due != "" || m.change.priority != ""):
 		t.addTasks(t.asNew(m))
 	case !language.Begins(language.SkipOpeners(m.clause.body), "<verb>|<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower"):
 		t.fallback()
@@ -182,11 +182,11 @@ func (t *talk) missing(m meaning) {
 // asNew is a change to a task that isn't there as a task to add.
 func (t *talk) asNew(m meaning) meaning {
 	one := todo{title: language.Capital(m.titles[0]), due: m.change.due, priority: m.change.priority}
-	add := t.filled(m.clause, addTask, m.score)
+	add := t.filled(m.clause, intent.AddTask, m.score)
 	if len(add.todos) == 1 && strings.Contains(strings.ToLower(add.todos[0].title), strings.ToLower(m.titles[0])) {
 		one.title = add.todos[0].title
 	}
-	return meaning{intent: addTask, score: m.score, clause: m.clause, project: m.project, todos: []todo{one}}
+	return meaning{intent: intent.AddTask, score: m.score, clause: m.clause, project: m.project, todos: []todo{one}}
 }
 
 // changeEach does to each task what a meaning says.
@@ -194,7 +194,7 @@ func (t *talk) changeEach(m meaning, tasks []map[string]any) {
 	if len(tasks) == 0 {
 		return
 	}
-	if m.intent == updateTask && m.moved.set() {
+	if m.intent == intent.UpdateTask && m.moved.set() {
 		var able []dated
 		for _, task := range tasks {
 			able = append(able, datedTask(task, m.moved.start))
@@ -212,9 +212,9 @@ func (t *talk) changeEach(m meaning, tasks []map[string]any) {
 		switch to, _ := m.project.One(); m.intent {
 		case moveTask:
 			did, ready = "Moved to **"+to.Name+"**:", "Ready to move to **"+to.Name+"**:"
-		case updateTask:
+		case intent.UpdateTask:
 			did, ready = "Changed:", "Ready to change:"
-		case deleteTask:
+		case intent.DeleteTask:
 			did, ready = "Deleted the task", "Ready to delete the task"
 		}
 		for i, w := range wants {
@@ -228,9 +228,9 @@ func (t *talk) changeEach(m meaning, tasks []map[string]any) {
 func (t *talk) changing(m meaning, task map[string]any) map[string]any {
 	args := map[string]any{"task": str(task, "task")}
 	switch to, _ := m.project.One(); m.intent {
-	case completeTask:
+	case intent.CompleteTask:
 		return completing(task, t.offering)
-	case deleteTask:
+	case intent.DeleteTask:
 		return args
 	case moveTask:
 		args["project"], args["reason"] = to.Slug, asAsked(t.offering, "move to "+to.Name+":", str(task, "title"))
@@ -277,7 +277,7 @@ func amongAnswered(t *talk, q model.Question) ([]meaning, bool) {
 		t.say("All right, it stays as it is.")
 		return nil, true
 	}
-	m := meaning{intent: intent.Name(orWord(q.Args["intent"], string(completeTask))), change: todo{title: q.Args["title"], due: q.Args["due"], priority: q.Args["priority"], status: q.Args["status"]}, clause: clauseOf(t.text)}
+	m := meaning{intent: intent.Name(orWord(q.Args["intent"], string(intent.CompleteTask))), change: todo{title: q.Args["title"], due: q.Args["due"], priority: q.Args["priority"], status: q.Args["status"]}, clause: clauseOf(t.text)}
 	m.project.Found = slices.DeleteFunc(slices.Clone(t.sit.Projects), func(p model.Project) bool { return p.Slug != q.Args["project"] }) // where it moves
 	m.moved.days, _ = strconv.Atoi(q.Args["days"])                                                                                       // absent: it doesn't move by days
 	m.moved.months, _ = strconv.Atoi(q.Args["months"])
