@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kist/agent/model"
+	"kist/agent/offline/offlinetest"
 )
 
 func FuzzRead(f *testing.F) {
@@ -16,7 +17,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		for _, active := range []string{"-", "coffee-shop"} {
-			sit := testSituation(active)
+			sit := offlinetest.Situation(active)
 			sit.Question = model.Question{Kind: askBelongs, Args: map[string]string{"text": question}}
 			talk := newTalk(model.Request{Situation: sit, Messages: []model.Message{{Role: model.User, Text: text}}})
 			talk.work()

@@ -7,38 +7,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"kist/agent/consent"
 	"kist/agent/intent"
 	"kist/agent/intent/linear"
 	"kist/agent/model"
+	"kist/agent/offline/offlinetest"
 )
-
-// saturday is the day on which all tests of this package run.
-var saturday = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-
-func testProjects() []model.Project {
-	return []model.Project{
-		{Slug: "houseboat-renovation", Name: "Houseboat Renovation", Status: "active", CreatedBy: "agent"},
-		{Slug: "coffee-shop", Name: "Coffee Shop", Status: "active", CreatedBy: "agent"},
-		{Slug: "fitness-app", Name: "Fitness App", Status: "active", CreatedBy: "agent"},
-		{Slug: "recipe-app", Name: "Recipe App", Status: "active", CreatedBy: "agent"},
-	}
-}
-
-func testSituation(active string) model.Situation { return situationIn(testProjects(), active) }
-
-func situationIn(projects []model.Project, active string) model.Situation {
-	s := model.Situation{Now: saturday, Turns: 3, Projects: projects}
-	for _, p := range s.Projects {
-		if p.Slug == active {
-			s.Project = &p
-			s.Stack = []model.Project{s.Projects[0]}
-		}
-	}
-	return s
-}
 
 // A labelled set is a file of utterances with the projects they are said among.
 type labelledSet struct {
@@ -55,7 +30,7 @@ type labelled struct {
 
 // reader is the reader for an utterance, with what the situation says.
 func (set labelledSet) reader(l labelled, trained *intent.Reader) *reader {
-	sit := situationIn(set.projects, l.active)
+	sit := offlinetest.SituationIn(set.projects, l.active)
 	if strings.Contains(l.situation, "waiting") {
 		sit.Waiting = []string{"add a task"}
 	}

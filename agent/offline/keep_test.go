@@ -3,6 +3,8 @@ package offline
 import (
 	"strings"
 	"testing"
+
+	"kist/agent/offline/offlinetest"
 )
 
 // What was decided is recorded in the user's own words: what the decision hangs on
@@ -25,7 +27,7 @@ func TestDecisionsKeepTheirWords(t *testing.T) {
 		"we decided not to paint the deck":                      "Decided not to paint the deck",
 		"We decided between the two quotes: the first one wins": "We decided between the two quotes: the first one wins",
 	} {
-		_, calls := once(t, testSituation("houseboat-renovation"), said)
+		_, calls := once(t, offlinetest.Situation("houseboat-renovation"), said)
 		if len(calls) != 1 || calls[0].Name != "add_decision" {
 			t.Errorf("%q: %v", said, calls)
 			continue

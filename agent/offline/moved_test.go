@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kist/agent/intent"
+	"kist/agent/offline/offlinetest"
 )
 
 // What moves, and to when: told as an order, as news, in the passive; and what is
@@ -42,7 +43,7 @@ func TestMovedDates(t *testing.T) {
 		"the launch is on 15 May":                             "launch 2027-05-15",
 		"we moved the sofa to the attic":                      "",
 	} {
-		r := reader{sit: testSituation("houseboat-renovation")}
+		r := reader{sit: offlinetest.Situation("houseboat-renovation")}
 		m := leading(r.read(said))
 		got := ""
 		if m.intent == intent.UpdateTask {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kist/agent/model"
+	"kist/agent/offline/offlinetest"
 )
 
 // TestManyProjects: projects that a message has nothing to do with change nothing in
@@ -24,7 +25,7 @@ func TestManyProjects(t *testing.T) {
 	for _, path := range paths {
 		set := readLabelled(t, path)
 		for _, l := range set.utterances {
-			few, many := reader{sit: situationIn(set.projects, l.active)}, reader{sit: situationIn(set.projects, l.active)}
+			few, many := reader{sit: offlinetest.SituationIn(set.projects, l.active)}, reader{sit: offlinetest.SituationIn(set.projects, l.active)}
 			many.sit.Projects = append(many.sit.Projects[:len(set.projects):len(set.projects)], others...)
 			n++
 			a, b := leading(few.read(l.utterance)), leading(many.read(l.utterance))

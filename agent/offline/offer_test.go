@@ -1,12 +1,17 @@
 package offline
 
-import "testing"
+import (
+	"testing"
+
+	"kist/agent/offline/offlinetest"
+)
 
 // A deed completes a task where it is what the task asks for, and is over. The reader is
 // trained: a few of each are read wrongly.
 func TestDeedsAndTasks(t *testing.T) {
+	r := newReader(offlinetest.Situation("houseboat-renovation"), nil)
 	offered := func(said, task string) bool {
-		for _, d := range (&reader{sit: testSituation("houseboat-renovation")}).deeds(said) {
+		for _, d := range r.deeds(said) {
 			if len(among(d, []map[string]any{{"title": task}, {"title": "Order the windows"}})) == 1 {
 				return true
 			}

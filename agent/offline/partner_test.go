@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kist/agent/model"
+	"kist/agent/offline/offlinetest"
 )
 
 func generate(t *testing.T, req model.Request) (text string, calls []model.Call, n int) {
@@ -29,7 +30,7 @@ func generate(t *testing.T, req model.Request) (text string, calls []model.Call,
 func user(text string) []model.Message { return []model.Message{{Role: model.User, Text: text}} }
 
 func TestLimitsAreToldOnce(t *testing.T) {
-	sit := testSituation("")
+	sit := offlinetest.Situation("")
 	for turns, want := range []bool{true, false, false} {
 		sit.Turns = turns
 		text, _, _ := generate(t, model.Request{Situation: sit, Messages: user("hello")})
@@ -40,14 +41,14 @@ func TestLimitsAreToldOnce(t *testing.T) {
 }
 
 func TestRepliesStreamInPieces(t *testing.T) {
-	text, calls, n := generate(t, model.Request{Situation: testSituation(""), Messages: user("help")})
+	text, calls, n := generate(t, model.Request{Situation: offlinetest.Situation(""), Messages: user("help")})
 	if len(calls) > 0 || n < 10 || !strings.Contains(text, "“undo” takes it back") {
 		t.Errorf("%d pieces, %d calls: %s", n, len(calls), text)
 	}
 }
 
 func TestCallsAreTheSameEachTime(t *testing.T) {
-	req := model.Request{Situation: testSituation("coffee-shop"), Messages: user("Switch to the houseboat and add a task to order cable by Friday")}
+	req := model.Request{Situation: offlinetest.Situation("coffee-shop"), Messages: user("Switch to the houseboat and add a task to order cable by Friday")}
 	_, first, _ := generate(t, req)
 	_, second, _ := generate(t, req)
 	if len(first) != 3 || first[0].Name != "switch_project" || first[2].Name != "create_task" {
@@ -61,7 +62,7 @@ func TestCallsAreTheSameEachTime(t *testing.T) {
 }
 
 func TestFailedCallsAreToldWithTheirSuggestion(t *testing.T) {
-	req := model.Request{Situation: testSituation("coffee-shop"), Messages: user("add a task to order cable")}
+	req := model.Request{Situation: offlinetest.Situation("coffee-shop"), Messages: user("add a task to order cable")}
 	_, calls, _ := generate(t, req)
 	if len(calls) != 1 {
 		t.Fatalf("%v", calls)
@@ -76,7 +77,7 @@ func TestFailedCallsAreToldWithTheirSuggestion(t *testing.T) {
 
 // Results are told by the id of the call, in whatever order they come.
 func TestResultsAnswerCallsByID(t *testing.T) {
-	req := model.Request{Situation: testSituation("coffee-shop"), Messages: user("add tasks to order cable and to call the bank")}
+	req := model.Request{Situation: offlinetest.Situation("coffee-shop"), Messages: user("add tasks to order cable and to call the bank")}
 	_, calls, _ := generate(t, req)
 	if len(calls) != 2 || calls[0].ID == calls[1].ID {
 		t.Fatalf("%+v", calls)
@@ -94,7 +95,7 @@ func TestResultsAnswerCallsByID(t *testing.T) {
 
 func TestWithoutToolsItEndsInWords(t *testing.T) {
 	text := ""
-	for e, err := range New().Generate(context.Background(), model.Request{Situation: testSituation(""), Messages: user("list my projects")}) {
+	for e, err := range New().Generate(context.Background(), model.Request{Situation: offlinetest.Situation(""), Messages: user("list my projects")}) {
 		if err != nil || e.Call != nil {
 			t.Fatalf("%v %v", e, err)
 		}
@@ -109,7 +110,7 @@ func TestGenerateStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var last error
-	for _, err := range New().Generate(ctx, model.Request{Situation: testSituation(""), Messages: user("help")}) {
+	for _, err := range New().Generate(ctx, model.Request{Situation: offlinetest.Situation(""), Messages: user("help")}) {
 		cancel()
 		last = err
 	}
@@ -137,7 +138,7 @@ func TestQuestionsAreUnderstoodWhenAnswered(t *testing.T) {
 		{model.Question{Text: `Shall I create a project called "Garden"?`}, "coffee-shop", "yes", ""},
 		{model.Question{Text: `Shall I add this as a task: "call the bank"?`}, "coffee-shop", "list my projects", "list_projects"},
 	} {
-		sit := testSituation(test.active)
+		sit := offlinetest.Situation(test.active)
 		sit.Question = test.question
 		_, calls, _ := generate(t, model.Request{Situation: sit, Messages: user(test.answer)})
 		got := ""
@@ -152,7 +153,7 @@ func TestQuestionsAreUnderstoodWhenAnswered(t *testing.T) {
 
 // What a dimension should say instead takes the place of what it said.
 func TestInsteadCorrects(t *testing.T) {
-	sit := testSituation("")
+	sit := offlinetest.Situation("")
 	sit.Mode, sit.Phase, sit.Turns = "project_create", "clarifying", 3
 	sit.Draft = &model.Draft{Slug: "ark", Name: "Ark", Status: "in_progress", Dimensions: map[string]string{"power_resources": "There are 50000 crowns for it."}}
 	sit.Question = model.Question{Kind: askInstead, Args: map[string]string{"dimension": "power_resources"}}
@@ -168,7 +169,7 @@ func TestQuestionsAboutNothing(t *testing.T) {
 	for kind := range answers() {
 		for _, choices := range [][]string{nil, {"A", "B"}} {
 			for _, text := range []string{"yes", "no", "both", "the second one", "A", "the houseboat", "what?"} {
-				sit := testSituation("coffee-shop")
+				sit := offlinetest.Situation("coffee-shop")
 				sit.Question = model.Question{Kind: kind, Choices: choices}
 				said, calls, _ := generate(t, model.Request{Situation: sit, Messages: user(text)})
 				if said == "" && len(calls) == 0 {
@@ -198,7 +199,7 @@ func TestEachQuestionHasWords(t *testing.T) {
 // What the engine tells of projects that nobody touches is said where it fits, and a
 // draft can be given up by name.
 func TestIdleProjectsAndDraftsGivenUp(t *testing.T) {
-	sit := testSituation("")
+	sit := offlinetest.Situation("")
 	sit.Idle = sit.Projects[:2]
 	sit.Drafts = []model.Draft{{Slug: "sauna", Name: "Sauna"}, {Slug: "treehouse", Name: "Treehouse"}}
 	if text, _ := once(t, sit, "Hello"); !strings.Contains(text, "Nothing has happened in **Houseboat Renovation** and **Coffee Shop** for three months") {
@@ -231,7 +232,7 @@ func once(t *testing.T, sit model.Situation, text string) (said string, calls []
 // A message of any length is looked up without asking more than the search takes.
 func TestLongMessageIsLookedUp(t *testing.T) {
 	for _, text := range []string{strings.Repeat("0", 100_000), "what about " + strings.Repeat("zinc ", 20_000) + "?"} {
-		_, calls := once(t, testSituation(""), text)
+		_, calls := once(t, offlinetest.Situation(""), text)
 		for _, c := range calls {
 			if len(c.Arguments) > 2_000 {
 				t.Errorf("%s with %d bytes", c.Name, len(c.Arguments))

@@ -7,13 +7,14 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/model"
+	"kist/agent/offline/offlinetest"
 	"kist/agent/offline/refer"
 )
 
 // Of two readings the user picks one, by its place, its words or a yes to the first, and
 // what is done is what that reading means.
 func TestPickedReading(t *testing.T) {
-	sit := testSituation("houseboat-renovation")
+	sit := offlinetest.Situation("houseboat-renovation")
 	const text = "the coffee shop needs me today"
 	asked := newTalk(model.Request{Situation: sit, Messages: []model.Message{{Role: model.User, Text: text}}})
 	shop, _ := refer.BySlug(sit.Projects, "coffee-shop")
@@ -46,7 +47,7 @@ func (k *kept) Keep(e intent.Example)      { k.all = append(k.all, e) }
 
 // What was picked is how such a message is read from the next start on.
 func TestPickedReadingIsLearned(t *testing.T) {
-	sit := testSituation("houseboat-renovation")
+	sit := offlinetest.Situation("houseboat-renovation")
 	const text = "the coffee shop needs me today"
 	req := model.Request{Situation: sit, Messages: user(text)}
 	calls := func(p *Partner, req model.Request) (names []string) {
@@ -97,7 +98,7 @@ func TestReadingsAreWorded(t *testing.T) {
 		if !known[name] {
 			t.Errorf("%s is no intent", name)
 		}
-		all := meaning{intent: intent.Name(name), title: "T", name: "N", text: "X", project: refer.Exactly(testProjects()[0])}
+		all := meaning{intent: intent.Name(name), title: "T", name: "N", text: "X", project: refer.Exactly(offlinetest.Projects()[0])}
 		if got := wouldDo(all); got == "" || strings.ContainsAny(got, "{}") {
 			t.Errorf("%s: %q becomes %q", name, text, got)
 		}

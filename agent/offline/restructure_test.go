@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kist/agent/model"
+	"kist/agent/offline/offlinetest"
 )
 
 // Where several projects fit, kist asks which, does nothing meanwhile, and the answer
@@ -20,7 +21,7 @@ func TestSeveralProjectsAreAskedAbout(t *testing.T) {
 		{"how complete is the app project?", askWhich, "the fitness app", `project_completeness {"project":"fitness-app"}`},
 		{"switch to the app", askWhich, "the fitness one", `switch_project {"project":"fitness-app"}`},
 	} {
-		sit := testSituation("houseboat-renovation")
+		sit := offlinetest.Situation("houseboat-renovation")
 		q, calls := asks(t, sit, test.said)
 		if len(calls) > 0 || q.Kind != test.question {
 			t.Errorf("%q: %+v, %v", test.said, q, calls)

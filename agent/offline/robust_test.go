@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kist/agent/model"
+	"kist/agent/offline/offlinetest"
 )
 
 // TestReadsAnything: whatever is typed, reading it ends and doesn't panic, and
@@ -19,7 +20,7 @@ func TestReadsAnything(t *testing.T) {
 		if rapid.Bool().Draw(t, "any") {
 			text = rapid.String().Draw(t, "text")
 		}
-		r := reader{sit: testSituation(rapid.SampledFrom([]string{"", "coffee-shop"}).Draw(t, "active"))}
+		r := reader{sit: offlinetest.Situation(rapid.SampledFrom([]string{"", "coffee-shop"}).Draw(t, "active"))}
 		for _, m := range r.read(text) {
 			if m.clause == nil {
 				t.Fatalf("%q: a %s without its clause", text, m.intent)
@@ -48,7 +49,7 @@ func longMessages() map[string]string {
 // TestLongMessage holds that the work on a long message is bounded. How long it
 // takes is BenchmarkRead's to tell; a reader with quadratic cost takes minutes here.
 func TestLongMessage(t *testing.T) {
-	r := reader{sit: testSituation("coffee-shop")}
+	r := reader{sit: offlinetest.Situation("coffee-shop")}
 	for name, text := range longMessages() {
 		if n := len(r.read(text)); n > maxClauses {
 			t.Errorf("%s: %d clauses are read for commands; the bound is %d", name, n, maxClauses)
@@ -57,13 +58,13 @@ func TestLongMessage(t *testing.T) {
 }
 
 func BenchmarkRead(b *testing.B) {
-	r := reader{sit: testSituation("coffee-shop")}
+	r := reader{sit: offlinetest.Situation("coffee-shop")}
 	b.Run("short", func(b *testing.B) {
 		for b.Loop() {
 			r.read("ok enough about plants, could we please go back to the houseboat for a minute")
 		}
 	})
-	many := reader{sit: testSituation("coffee-shop")}
+	many := reader{sit: offlinetest.Situation("coffee-shop")}
 	for i := range 1000 {
 		many.sit.Projects = append(many.sit.Projects, model.Project{Slug: fmt.Sprintf("p%d", i), Name: fmt.Sprintf("Garden %c%c Study %d", 'a'+i%26, 'b'+i/26%20, i), Status: "active"})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/model"
+	"kist/agent/offline/offlinetest"
 )
 
 func TestTasksAreReadWhole(t *testing.T) {
@@ -33,7 +34,7 @@ func TestTasksAreReadWhole(t *testing.T) {
 		{"houseboat-renovation", "add a task to sign the lease, and another to call the bank by Monday", "Sign the lease; Call the bank <2026-11-23>"},
 	}
 	for _, test := range tests {
-		r := reader{sit: testSituation(test.active)}
+		r := reader{sit: offlinetest.Situation(test.active)}
 		var said []string
 		got := leading(r.read(test.text))
 		for _, m := range r.read(test.text) { // each may tell of some
@@ -84,7 +85,7 @@ func TestProjectNames(t *testing.T) {
 		"I have an idea for an app that tracks tides":             "App",
 		"I would like to organise my sister's wedding":            "Sister's Wedding",
 	} {
-		r := reader{sit: model.Situation{Now: saturday}}
+		r := reader{sit: model.Situation{Now: offlinetest.Saturday}}
 		got := leading(r.read(text))
 		if got.intent != intent.CreateProject || got.name != want {
 			t.Errorf("%q: %s %q, want %q", text, got.intent, got.name, want)
@@ -101,7 +102,7 @@ func TestSeveralClauses(t *testing.T) {
 		"We decided to use teak, and remind me to order it by Friday":              "add_decision add_task",
 		"I'm thinking of starting a bakery. It would have ten seats. We need help": "create_project none none",
 	} {
-		r := reader{sit: model.Situation{Now: saturday, Projects: testProjects(), Turns: 1}}
+		r := reader{sit: model.Situation{Now: offlinetest.Saturday, Projects: offlinetest.Projects(), Turns: 1}}
 		var got []string
 		for _, m := range r.read(text) {
 			got = append(got, string(m.intent))
@@ -116,7 +117,7 @@ func TestSeveralClauses(t *testing.T) {
 func TestLongMessagesAreReadQuickly(t *testing.T) {
 	for _, part := range []string{"and then add a task to x, ", "don't ", "\"", "the boat and the shop or ", "note: ", "I need to call, ", "? ", "i am thinking about ", ": ", "we ", "next friday ", "just ", "the just ", "add just a ", "to the ", "what is the ", "x, ", "and "} {
 		text := strings.Repeat(part, 120_000/len(part))
-		r := reader{sit: testSituation("coffee-shop")}
+		r := reader{sit: offlinetest.Situation("coffee-shop")}
 		start := time.Now()
 		r.read(text)
 		if d := time.Since(start); d > 2*time.Second && !raced {

@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"kist/agent/intent"
+	"kist/agent/offline/offlinetest"
 )
 
 // Nothing is changed by what is refused, supposed, told, quoted or asked.
 func TestVetoes(t *testing.T) {
-	r := reader{sit: testSituation("coffee-shop")}
+	r := reader{sit: offlinetest.Situation("coffee-shop")}
 	for _, text := range []string{
 		"don't delete the houseboat project", "please never archive the fitness app", "if the bank says no, delete the houseboat project",
 		"he said: delete the houseboat project", "\"delete the houseboat project\" is what the email said", "I almost deleted the houseboat project",
@@ -35,7 +36,7 @@ func TestVetoes(t *testing.T) {
 
 // The commonest commands in German.
 func TestGerman(t *testing.T) {
-	r := reader{sit: testSituation("coffee-shop")}
+	r := reader{sit: offlinetest.Situation("coffee-shop")}
 	tests := []struct{ text, intent, argument string }{
 		{"Ich muss bis Freitag die Miete zahlen", "add_task", "Die Miete zahlen|2026-11-27"},
 		{"Erinnere mich daran, morgen den Vermieter anzurufen", "add_task", "Den Vermieter anzurufen|2026-11-22"},
@@ -51,7 +52,7 @@ func TestGerman(t *testing.T) {
 		{"was steht diese Woche an?", "list_tasks", "week"},
 		{"benenne das Projekt in Kaffeehaus um", "rename_project", "Kaffeehaus"},
 	}
-	boat := testProjects()[0]
+	boat := offlinetest.Projects()[0]
 	boat.Slug, boat.Name = "hausboot", "Hausboot"
 	r.sit.Projects = append(r.sit.Projects, boat)
 	for _, test := range tests {
