@@ -7,6 +7,7 @@ import (
 
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 	"kist/agent/passage"
 )
@@ -14,29 +15,29 @@ import (
 // answer looks a question up: in what the project says first, then with a search, in
 // the passages of the best documents. Every one is quoted whole, with its place.
 // Where nothing is found it does something else; nil: it says so.
-func (t *talk) answer(m meaning, otherwise func()) {
+func (t *talk) answer(m interpret.Meaning, otherwise func()) {
 	if t.forTasks(m) {
 		t.tasks(m, false)
 		return
 	}
-	query, project := m.text, ""
-	if p, ok := m.project.One(); ok {
+	query, project := m.Text, ""
+	if p, ok := m.Project.One(); ok {
 		project = p.Slug
 		if rest := withoutName(query, refer.NameWords(p)); rest != "" {
 			query = rest
-		} else if m.about != "when" && t.kindOf(m) == "" {
+		} else if m.About != "when" && t.kindOf(m) == "" {
 			t.brief(p, true) // asked about the project as a whole
 			return
-		} else if m.about != "when" || t.kindOf(m) != "when" {
+		} else if m.About != "when" || t.kindOf(m) != "when" {
 			query = ""
 		}
 	}
-	if project != "" && m.about == "borrow" {
+	if project != "" && m.About == "borrow" {
 		t.borrow(m, query)
 		return
 	}
 	in := t.here
-	if p, ok := m.project.One(); ok {
+	if p, ok := m.Project.One(); ok {
 		in = &p
 	}
 	kind := t.kindOf(m)
@@ -44,7 +45,7 @@ func (t *talk) answer(m meaning, otherwise func()) {
 		t.allOf(kind, query, *in)
 		return
 	}
-	if p, ok := m.project.One(); query == "" && ok {
+	if p, ok := m.Project.One(); query == "" && ok {
 		t.brief(p, true)
 		return
 	}
@@ -56,7 +57,7 @@ func (t *talk) answer(m meaning, otherwise func()) {
 }
 
 // lookUp answers from the project's own document, what a search finds, and what was said.
-func (t *talk) lookUp(m meaning, query, project, kind string, in *model.Project, otherwise func()) {
+func (t *talk) lookUp(m interpret.Meaning, query, project, kind string, in *model.Project, otherwise func()) {
 	a := t.act(nil)
 	args := map[string]any{"query": language.Limit(query, maxQuery), "limit": 8}
 	if project != "" {
@@ -66,7 +67,7 @@ func (t *talk) lookUp(m meaning, query, project, kind string, in *model.Project,
 	q.Only = otherwise != nil
 	w := a.want(t, "search", args)
 	var tasks, own *want
-	if q.Want == passage.When || m.about == "when" {
+	if q.Want == passage.When || m.About == "when" {
 		tasks = a.want(t, "list_tasks", map[string]any{"everywhere": true, "status": "all"})
 	}
 	if in != nil {
@@ -105,12 +106,12 @@ func (t *talk) lookUp(m meaning, query, project, kind string, in *model.Project,
 
 // eachOf answers a question about several things one by one: "how much is Jonas plus Meyer
 // plus the website together?"
-func (t *talk) eachOf(m meaning, q passage.Question, docs []passage.Document) bool {
-	if m.clause == nil || !language.Has(m.clause.toks, "plus|and|und") {
+func (t *talk) eachOf(m interpret.Meaning, q passage.Question, docs []passage.Document) bool {
+	if m.Clause == nil || !language.Has(m.Clause.Toks, "plus|and|und") {
 		return false
 	}
 	found, one := false, q
-	for _, part := range strings.FieldsFunc(strings.Join(language.Norms(m.clause.toks), " "), func(r rune) bool { return r == ',' }) {
+	for _, part := range strings.FieldsFunc(strings.Join(language.Norms(m.Clause.Toks), " "), func(r rune) bool { return r == ',' }) {
 		for each := range strings.SplitSeq(strings.NewReplacer(" plus ", "|", " and ", "|", " und ", "|").Replace(part), "|") {
 			one.Words = slices.DeleteFunc(strings.Fields(each), func(w string) bool { return !slices.Contains(q.Words, strings.TrimSuffix(w, "'s")) })
 			if len(one.Words) > 0 && len(one.Words) < len(q.Words) {
@@ -145,10 +146,10 @@ func ofAll(q passage.Question) passage.Question {
 }
 
 // aboutWhat is what a question is about, as the user wrote it.
-func aboutWhat(m meaning, q passage.Question) string {
-	if m.clause != nil && len(q.Words) > 0 {
+func aboutWhat(m interpret.Meaning, q passage.Question) string {
+	if m.Clause != nil && len(q.Words) > 0 {
 		first, last := -1, -1
-		for i, tok := range m.clause.toks {
+		for i, tok := range m.Clause.Toks {
 			switch w := strings.TrimSuffix(tok.Norm, "'s"); {
 			case !slices.Contains(q.Words, w):
 				continue
@@ -158,17 +159,17 @@ func aboutWhat(m meaning, q passage.Question) string {
 			last = i
 		}
 		if first >= 0 {
-			return language.Limit(strings.Trim(language.Spell(m.clause.src, m.clause.toks[first:last+1]), `"'“”`), 80)
+			return language.Limit(strings.Trim(language.Spell(m.Clause.Src, m.Clause.Toks[first:last+1]), `"'“”`), 80)
 		}
 	}
-	return strings.Trim(m.name, `"'“”`)
+	return strings.Trim(m.Name, `"'“”`)
 }
 
 // asking is what a question looks for.
-func asking(sit model.Situation, here *model.Project, query, kind string, m meaning) passage.Question {
+func asking(sit model.Situation, here *model.Project, query, kind string, m interpret.Meaning) passage.Question {
 	var toks []language.Token
-	if m.clause != nil {
-		toks = m.clause.toks
+	if m.Clause != nil {
+		toks = m.Clause.Toks
 	}
 	q := passage.Ask(query, toks, sit.Now)
 	q.Dated = kind == "decision"
@@ -201,8 +202,8 @@ func (t *talk) decisions(slug, name string) {
 
 // borrow looks up in another project what is to be used here: a whole section, if one
 // has that heading, else the lines that have the words.
-func (t *talk) borrow(m meaning, query string) {
-	p, _ := m.project.One()
+func (t *talk) borrow(m interpret.Meaning, query string) {
+	p, _ := m.Project.One()
 	a := t.act(nil)
 	r := a.want(t, "read_document", map[string]any{"path": "projects/" + p.Slug + "/project.md", "from": 1, "lines": 400})
 	w := a.want(t, "search", map[string]any{"query": query, "limit": 8, "project": p.Slug})
@@ -213,14 +214,14 @@ func (t *talk) borrow(m meaning, query string) {
 			t.say("From **%s** (%s):\n- %s", p.Name, str(r.res.Result, "path"), strings.Join(lines, "\n- "))
 		} else if t.failed(w) || !t.cite(query, w, "From **"+p.Name+"**:") {
 			if len(t.calls) == 0 {
-				t.say("I found nothing about “%s” in **%s**.", m.name, p.Name)
+				t.say("I found nothing about “%s” in **%s**.", m.Name, p.Name)
 			}
 			return
 		}
 		switch {
 		case len(t.calls) > 0 || t.here == nil || t.here.Slug == p.Slug:
 		default:
-			t.offer(func() { t.keepBorrowed(p.Name, m.name, strings.Join(t.paras[before:], "\n")) })
+			t.offer(func() { t.keepBorrowed(p.Name, m.Name, strings.Join(t.paras[before:], "\n")) })
 		}
 	}
 }

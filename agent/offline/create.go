@@ -10,6 +10,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 )
 
 // The making of a project: listen, ask, show, make.
@@ -92,14 +93,14 @@ func (t *talk) listenFirst() bool {
 	if text := t.sit.Question.Args["text"]; t.sit.Question.Kind == askName && text != "" { // a session of an older kist
 		return t.named(&model.Draft{Name: workingTitle(t.sit.Drafts), Description: about(text), Dimensions: map[string]string{}, Status: "in_progress"})
 	}
-	meanings := t.read(t.text)
+	meanings := t.Read(t.text)
 	name := t.projectName(meanings)
 	for _, m := range meanings {
-		switch m.intent {
+		switch m.Intent {
 		case intent.Switch, intent.Back, intent.ListProjects, intent.Help, intent.Status, intent.Decline, intent.Undo:
 			return false
-		case startMode:
-			if name == "" || m.about != "project_create" {
+		case interpret.StartMode:
+			if name == "" || m.About != "project_create" {
 				return false
 			}
 		}
@@ -227,19 +228,19 @@ func (t *talk) keepParts(a *act, d *model.Draft, parts map[string][]string, how 
 // draftTasks finds what there is to do in a text.
 func (t *talk) draftTasks(text string) []string {
 	var out []string
-	for _, m := range t.read(text) {
-		if m.intent != intent.AddTask {
+	for _, m := range t.Read(text) {
+		if m.Intent != intent.AddTask {
 			continue
 		}
-		for _, item := range m.todos {
-			if item.title == "" || len(out) == 20 {
+		for _, item := range m.Todos {
+			if item.Title == "" || len(out) == 20 {
 				continue
 			}
-			if item.due != "" {
-				item.title += " @" + item.due
+			if item.Due != "" {
+				item.Title += " @" + item.Due
 			}
-			if !slices.Contains(out, item.title) {
-				out = append(out, item.title)
+			if !slices.Contains(out, item.Title) {
+				out = append(out, item.Title)
 			}
 		}
 	}
@@ -248,12 +249,12 @@ func (t *talk) draftTasks(text string) []string {
 
 // giveUp abandons a draft from within another conversation: the one that is named,
 // or the only one.
-func (t *talk) giveUp(m meaning) {
+func (t *talk) giveUp(m interpret.Meaning) {
 	all := t.sit.Drafts
 	if t.sit.Draft != nil {
 		all = append([]model.Draft{*t.sit.Draft}, all...)
 	}
-	words := language.ContentWords(language.Tokenize(m.name))
+	words := language.ContentWords(language.Tokenize(m.Name))
 	var fit []model.Draft
 	for _, d := range all {
 		if len(words) == 0 || language.Covers(language.ContentWords(language.Tokenize(d.Name)), words) {

@@ -9,6 +9,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 )
 
 // Replies to the questions that are asked while a project is being made.
@@ -107,12 +108,12 @@ func (t *talk) studyOfDraft(d *model.Draft) bool {
 	sit := t.sit
 	draft := model.Project{Slug: d.Slug, Name: d.Name, Status: "active"}
 	sit.Project, sit.Projects = &draft, append(slices.Clone(sit.Projects), draft)
-	r := newReader(sit, t.trained)
-	for _, m := range r.read(t.text) {
-		if m.intent != startMode || !language.In("project_audit|project_forecast", m.about) {
+	r := interpret.NewReader(sit, t.Trained)
+	for _, m := range r.Read(t.text) {
+		if m.Intent != interpret.StartMode || !language.In("project_audit|project_forecast", m.About) {
 			continue
 		}
-		if p, ok := m.project.One(); ok && p.Slug != d.Slug {
+		if p, ok := m.Project.One(); ok && p.Slug != d.Slug {
 			return false
 		}
 		t.say("**%s** is a draft still. That can be done once it is a project.", d.Name)
@@ -236,7 +237,7 @@ func (t *talk) askAbout(d *model.Draft, asked guide.Question, key string) {
 
 // aside deals with a command or a question in between, and then asks again.
 func (t *talk) aside(d *model.Draft, asked guide.Question, ans guide.Answer) bool {
-	meanings := t.read(t.text)
+	meanings := t.Read(t.text)
 	if tasks := t.draftTasks(t.text); len(tasks) > 0 && t.here == nil {
 		t.keepTasks(d, asked, tasks)
 		return true
@@ -245,7 +246,7 @@ func (t *talk) aside(d *model.Draft, asked guide.Question, ans guide.Answer) boo
 	if unclear && ans.Kind == guide.Asks && asked.ID != "" {
 		meanings = nil
 	}
-	understood := slices.ContainsFunc(meanings, func(m meaning) bool { return substantial(m.intent) })
+	understood := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return interpret.Substantial(m.Intent) })
 	if !understood || unclear && t.sit.Question.Kind == guide.KindFinalize {
 		if t.sit.Question.Kind == guide.KindFinalize {
 			t.say("I'd write a page for **%s** with what you said, and a file for each task. All of it stays yours to edit.", d.Name)
@@ -287,6 +288,6 @@ func (t *talk) keepTasks(d *model.Draft, asked guide.Question, tasks []string) {
 }
 
 // vague: it asks about nothing in particular, or what kist meant.
-func vague(m meaning) bool {
-	return m.intent == intent.Help && m.clause != nil && language.Has(m.clause.all, "mean|understand") || m.intent == intent.Ask && (m.text == "" || len(language.ContentWords(language.Tokenize(m.text))) < 2 && !m.project.Named && len(m.project.Found) == 0)
+func vague(m interpret.Meaning) bool {
+	return m.Intent == intent.Help && m.Clause != nil && language.Has(m.Clause.All, "mean|understand") || m.Intent == intent.Ask && (m.Text == "" || len(language.ContentWords(language.Tokenize(m.Text))) < 2 && !m.Project.Named && len(m.Project.Found) == 0)
 }

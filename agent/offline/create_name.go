@@ -12,6 +12,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 )
 
 // What a project in the making is called.
@@ -47,7 +48,7 @@ func (t *talk) named(d *model.Draft) bool {
 	case isFinished(t.text), kind == guide.DontKnow, kind == guide.Skip, kind == guide.Later, kind == guide.Enough, noName(t.text):
 		name = ""
 	case !extract.IsName(name) || utf8.RuneCountInString(name) > 80:
-		name = t.projectName(t.read(t.text))
+		name = t.projectName(t.Read(t.text))
 		told = strings.TrimSpace(told + "\n\n" + t.text)
 	}
 	if name == "" {
@@ -131,16 +132,16 @@ func (t *talk) rename(d *model.Draft, asked guide.Question, name string) {
 }
 
 // projectName finds what the project is called in a first message.
-func (t *talk) projectName(meanings []meaning) string {
-	if name := keptName(t.text); name != "" {
+func (t *talk) projectName(meanings []interpret.Meaning) string {
+	if name := interpret.KeptName(t.text); name != "" {
 		return name
 	}
 	if name := nameAmong(meanings, true); name != "" {
 		return name
 	}
-	if list := t.clauses(t.text); len(list) > 0 {
-		if made := t.newProject(&list[0]); made.name != "" && (made.worthy || made.explicit) {
-			return language.Limit(made.name, 80)
+	if list := t.Clauses(t.text); len(list) > 0 {
+		if made := t.NewProject(&list[0]); made.Name != "" && (made.Worthy || made.Explicit) {
+			return language.Limit(made.Name, 80)
 		}
 	}
 	for _, name := range []string{namedAsProject(t.text), venture(t.text)} {
@@ -153,10 +154,10 @@ func (t *talk) projectName(meanings []meaning) string {
 
 // nameAmong is the name of a project that one of several meanings is to make. sure: only
 // where that leaves no doubt.
-func nameAmong(meanings []meaning, sure bool) string {
+func nameAmong(meanings []interpret.Meaning, sure bool) string {
 	for _, m := range meanings {
-		if m.intent == intent.CreateProject && (m.sure || !sure) && m.name != "" {
-			return language.Limit(m.name, 80)
+		if m.Intent == intent.CreateProject && (m.Sure || !sure) && m.Name != "" {
+			return language.Limit(m.Name, 80)
 		}
 	}
 	return ""

@@ -2,12 +2,13 @@ package offline
 
 import (
 	"kist/agent/language"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 )
 
 // whatIfLate answers what a delay of one task would do to the end of the project.
 func (t *talk) whatIfLate() bool {
-	title, days := readDelay(language.Tokenize(t.text))
+	title, days := interpret.ReadDelay(language.Tokenize(t.text))
 	if title == "" || t.here == nil {
 		return false
 	}

@@ -6,28 +6,29 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 )
 
 // oneProject leaves of several undertakings that a message tells of the first, unless
 // another one is asked for in so many words: the others are mostly part of it.
-func oneProject(meanings []meaning) []meaning {
+func oneProject(meanings []interpret.Meaning) []interpret.Meaning {
 	made := false
-	return slices.DeleteFunc(slices.Clone(meanings), func(m meaning) bool {
-		if m.intent != intent.CreateProject || m.clause == nil {
+	return slices.DeleteFunc(slices.Clone(meanings), func(m interpret.Meaning) bool {
+		if m.Intent != intent.CreateProject || m.Clause == nil {
 			return false
 		}
-		again := made && !language.Has(m.clause.all, "<projectword>")
+		again := made && !language.Has(m.Clause.All, "<projectword>")
 		made = true
 		return again
 	})
 }
 
 // undeclined: where nothing waits, a "no" among other things is to nothing.
-func undeclined(meanings []meaning) []meaning {
+func undeclined(meanings []interpret.Meaning) []interpret.Meaning {
 	meanings = slices.Clone(meanings)
 	for i, m := range meanings {
-		if m.intent == intent.Decline && !m.clause.negated && (len(meanings) > 1 || len(language.ContentWords(m.clause.all)) > 5) {
-			meanings[i] = m.nothing()
+		if m.Intent == intent.Decline && !m.Clause.Negated && (len(meanings) > 1 || len(language.ContentWords(m.Clause.All)) > 5) {
+			meanings[i] = m.Nothing()
 		}
 	}
 	return meanings
@@ -35,7 +36,7 @@ func undeclined(meanings []meaning) []meaning {
 
 // plan turns what was understood into acts. Clauses that mean nothing to us are
 // passed over where another one does.
-func (t *talk) plan(meanings []meaning) {
+func (t *talk) plan(meanings []interpret.Meaning) {
 	if len(t.sit.Aside) == 0 && t.sit.Question.Kind == "" {
 		meanings = undeclined(meanings)
 	}
@@ -43,26 +44,26 @@ func (t *talk) plan(meanings []meaning) {
 	if t.unsureGo(meanings) || !t.mayBegin(meanings) {
 		return
 	}
-	useful := slices.ContainsFunc(meanings, func(m meaning) bool { return m.intent != intent.None })
-	chatty := slices.ContainsFunc(meanings, func(m meaning) bool { return substantial(m.intent) })
-	var over []*clause
+	useful := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return m.Intent != intent.None })
+	chatty := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return interpret.Substantial(m.Intent) })
+	var over []*interpret.Clause
 	for _, m := range meanings {
 		if moved, ok := movedAway(t, &m); ok {
-			t.changeKnown([]meaning{moved}, func() { t.plan([]meaning{m}) })
+			t.changeKnown([]interpret.Meaning{moved}, func() { t.plan([]interpret.Meaning{m}) })
 			continue
 		}
-		switch p, ok := m.project.One(); {
-		case m.intent == intent.None && useful, chatty && !substantial(m.intent):
+		switch p, ok := m.Project.One(); {
+		case m.Intent == intent.None && useful, chatty && !interpret.Substantial(m.Intent):
 			if !t.beside(m) {
-				over = append(over, m.clause)
+				over = append(over, m.Clause)
 			}
-		case ok && m.intent == intent.None && m.about == "elsewhere":
+		case ok && m.Intent == intent.None && m.About == "elsewhere":
 			t.say("That sounds like **%s**.", p.Name)
 			t.ask(askSwitch, map[string]string{"name": p.Name, "slug": p.Slug})
 			return
-		case m.intent == intent.None:
+		case m.Intent == intent.None:
 			alone := len(meanings) == 1
-			t.changeKnown(m.known, func() {
+			t.changeKnown(m.Known, func() {
 				if !alone && !begun(m) || !t.offerReadings(m) {
 					t.fallback()
 				}
@@ -77,38 +78,40 @@ func (t *talk) plan(meanings []meaning) {
 	}
 	t.act(func() {
 		for _, c := range over {
-			t.say("I did nothing about “%s”: I'm not sure what you want there.", language.Limit(language.OneLine(c.text(c.all)), 200))
+			t.say("I did nothing about “%s”: I'm not sure what you want there.", language.Limit(language.OneLine(c.Text(c.All)), 200))
 		}
 	})
 }
 
 // beside does what can be done of a clause that nothing is clear of, where the others are
 // done. false: it asked for something, and is to be named.
-func (t *talk) beside(m meaning) bool {
+func (t *talk) beside(m interpret.Meaning) bool {
 	switch {
-	case len(m.known) > 0 && m.known[0].score >= choice:
-		t.changeKnown(m.known[:1], func() {})
-	case len(m.or) > 0 && onlyTells(m.or[0].intent):
-		t.handle(m.or[0])
+	case len(m.Known) > 0 && m.Known[0].Score >= interpret.Choice:
+		t.changeKnown(m.Known[:1], func() {})
+	case len(m.Or) > 0 && interpret.OnlyTells(m.Or[0].Intent):
+		t.handle(m.Or[0])
 	default:
-		return !m.lacks && (len(m.or) == 0 || isHere(t.here, m.or[0]))
+		return !m.Lacks && (len(m.Or) == 0 || isHere(t.here, m.Or[0]))
 	}
 	return true
 }
 
 // begun: a clause may tell of another undertaking, which all of its message is about.
-func begun(m meaning) bool { return len(m.or) > 0 && m.or[0].intent == intent.CreateProject }
+func begun(m interpret.Meaning) bool { return len(m.Or) > 0 && m.Or[0].Intent == intent.CreateProject }
 
 // isHere: it would go where we are.
-func isHere(here *model.Project, m meaning) bool {
-	p, ok := m.project.One()
-	return m.intent == intent.Switch && ok && here != nil && p.Slug == here.Slug
+func isHere(here *model.Project, m interpret.Meaning) bool {
+	p, ok := m.Project.One()
+	return m.Intent == intent.Switch && ok && here != nil && p.Slug == here.Slug
 }
 
 // unsureGo: what waits was probably agreed to, and not clearly enough to be done.
-func (t *talk) unsureGo(meanings []meaning) bool {
-	agrees := func(m meaning) bool { return m.about == string(intent.Consent) && m.score >= likely }
-	other := func(m meaning) bool { return m.intent != intent.None }
+func (t *talk) unsureGo(meanings []interpret.Meaning) bool {
+	agrees := func(m interpret.Meaning) bool {
+		return m.About == string(intent.Consent) && m.Score >= interpret.Likely
+	}
+	other := func(m interpret.Meaning) bool { return m.Intent != intent.None }
 	if n := len(t.sit.Aside); n > 0 && language.Begins(language.Tokenize(t.text), "go|yes|ja") {
 		t.say("That said more than yes, so what I proposed isn't done: %s. Say just “go” for it.", t.sit.Aside[0])
 	}
@@ -129,21 +132,21 @@ func (t *talk) unsureGo(meanings []meaning) bool {
 
 // mayBegin: no project is begun with this message that has to be asked about, or how is
 // to be looked up. What else the message says is seen to with the answer.
-func (t *talk) mayBegin(meanings []meaning) bool {
+func (t *talk) mayBegin(meanings []interpret.Meaning) bool {
 	if slices.ContainsFunc(meanings, unasked) {
 		if _, known := t.likesFlat(); !known {
 			return false
 		}
 	}
-	i := slices.IndexFunc(meanings, func(m meaning) bool { return m.intent == intent.CreateProject && !m.sure && m.name != "" })
+	i := slices.IndexFunc(meanings, func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject && !m.Sure && m.Name != "" })
 	if i >= 0 {
 		t.handle(meanings[i])
 	}
 	return i < 0
 }
 
-func (t *talk) handle(m meaning) {
-	switch m.intent {
+func (t *talk) handle(m interpret.Meaning) {
+	switch m.Intent {
 	case intent.None:
 		t.fallback()
 	case intent.Consent:
@@ -151,9 +154,9 @@ func (t *talk) handle(m meaning) {
 	case intent.Decline:
 		t.declined(m)
 	case intent.Greet, intent.Thanks, intent.Help:
-		t.smalltalk(m.intent)
+		t.smalltalk(m.Intent)
 	case intent.CreateProject:
-		t.create(m.withKeptName())
+		t.create(m.WithKeptName())
 	case intent.Switch:
 		t.switchTo(m)
 	case intent.Back:
@@ -190,7 +193,7 @@ func (t *talk) handle(m meaning) {
 		t.undo(m)
 	case intent.ForgetMemory, intent.MoveMemory:
 		t.changeMemory(m)
-	case startMode:
+	case interpret.StartMode:
 		t.begin(m)
 	case intent.Completeness:
 		t.complete(m)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kist/agent/intent"
+	"kist/agent/offline/interpret"
 )
 
 // Some people want no folders beyond those they make. Who says so once is heeded
@@ -47,4 +48,4 @@ func (t *talk) likesFlat() (flat, known bool) {
 }
 
 // unasked reports whether a project would be begun that nobody asked for in words.
-func unasked(m meaning) bool { return m.intent == intent.CreateProject && why(m) != byWish }
+func unasked(m interpret.Meaning) bool { return m.Intent == intent.CreateProject && why(m) != byWish }

@@ -6,38 +6,39 @@ import (
 	"kist/agent/consent"
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 )
 
 // chosen reads a short answer that names a project, such as "the boat" or
 // "put it in the coffee shop".
-func (t *talk) chosen(c *clause) (refer.Reference, bool) {
-	toks := language.SkipOpeners(c.toks)
+func (t *talk) chosen(c *interpret.Clause) (refer.Reference, bool) {
+	toks := language.SkipOpeners(c.Toks)
 	if len(toks) > 9 {
 		return refer.Reference{}, false
 	}
 	if n, ok := language.MatchAny(toks, "<addverb>|it|that|this it|that|this? is|belongs|goes? to|in|into|for|with|under", "to|in|into|for|with|under", "i mean|meant", "it is"); ok {
 		toks = toks[n:]
 	}
-	ref := refer.To(c.src, toks, t.sit.Projects)
+	ref := refer.To(c.Src, toks, t.sit.Projects)
 	_, one := ref.One()
 	return ref, one
 }
 
 // again reads an earlier message once more, now that the project is known.
-func (t *talk) again(text string, project refer.Reference, as intent.Name) []meaning {
-	meanings := t.read(text)
+func (t *talk) again(text string, project refer.Reference, as intent.Name) []interpret.Meaning {
+	meanings := t.Read(text)
 	for i := range meanings {
 		m := &meanings[i]
-		if m.intent == intent.None && as == "" {
+		if m.Intent == intent.None && as == "" {
 			continue
 		}
-		if m.intent == intent.None && as == intent.AddTask {
-			c := m.clause
-			*m = meaning{intent: intent.AddTask, score: 1, clause: c, todos: []todo{readTodo(c.src, c.body, t.sit.Now)}, project: refer.Reference{Empty: true}}
+		if m.Intent == intent.None && as == intent.AddTask {
+			c := m.Clause
+			*m = interpret.Meaning{Intent: intent.AddTask, Score: 1, Clause: c, Todos: []interpret.Todo{interpret.ReadTodo(c.Src, c.Body, t.sit.Now)}, Project: refer.Reference{Empty: true}}
 		}
 		if !project.Empty {
-			m.project = project
+			m.Project = project
 		}
 	}
 	return meanings
@@ -45,8 +46,8 @@ func (t *talk) again(text string, project refer.Reference, as intent.Name) []mea
 
 // consented answers a go, yes or no that was about proposals, which the engine
 // has carried out or rejected by now, or about nothing.
-func (t *talk) consented(m meaning) {
-	said := consent.Read(m.clause.src)
+func (t *talk) consented(m interpret.Meaning) {
+	said := consent.Read(m.Clause.Src)
 	if len(t.sit.Settled) == 0 {
 		switch {
 		case said == consent.No:
@@ -82,7 +83,7 @@ func (t *talk) bullets(head string, items []string) {
 }
 
 // declined answers a "don't".
-func (t *talk) declined(m meaning) {
+func (t *talk) declined(m interpret.Meaning) {
 	if t.here != nil {
 		t.say("Okay, I won't. We stay in **%s**.", t.here.Name)
 		return

@@ -7,13 +7,14 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 )
 
 // What was told, noted or decided is forgotten like a memory.
 
 // changeKept forgets or moves what was kept, found by its words; of several it asks which.
-func changeKept(t *talk, m meaning, toldToo bool, otherwise func()) {
+func changeKept(t *talk, m interpret.Meaning, toldToo bool, otherwise func()) {
 	a := t.act(nil)
 	a.then = func() {
 		switch fit, ok := t.memoriesAbout(m, toldToo); {
@@ -23,8 +24,8 @@ func changeKept(t *talk, m meaning, toldToo bool, otherwise func()) {
 		case len(fit) == 1:
 			t.doMemory(m, fit[0])
 		default:
-			args, names := map[string]string{"intent": string(m.intent)}, []string{}
-			if p, ok := m.project.One(); ok {
+			args, names := map[string]string{"intent": string(m.Intent)}, []string{}
+			if p, ok := m.Project.One(); ok {
 				args["project"] = p.Slug
 			}
 			for i, kept := range fit[:min(len(fit), 6)] {
@@ -37,10 +38,10 @@ func changeKept(t *talk, m meaning, toldToo bool, otherwise func()) {
 }
 
 // keptAnswered does what was asked to what was chosen.
-func keptAnswered(t *talk, q model.Question) ([]meaning, bool) {
-	m := meaning{intent: intent.Name(q.Args["intent"])}
+func keptAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
+	m := interpret.Meaning{Intent: intent.Name(q.Args["intent"])}
 	if p, ok := refer.BySlug(t.sit.Projects, q.Args["project"]); ok {
-		m.project.Found = []model.Project{p}
+		m.Project.Found = []model.Project{p}
 	}
 	chosen := refer.Pick(t.text, q.Choices)
 	t.act(func() {
@@ -53,17 +54,17 @@ func keptAnswered(t *talk, q model.Question) ([]meaning, bool) {
 
 // endTask completes or deletes a task. Where the message names something else that is to be
 // deleted, or no task is there, it is what was told.
-func endTask(t *talk, m meaning) {
-	task, kind := pointed(t, m), recordNamed(m.clause)
+func endTask(t *talk, m interpret.Meaning) {
+	task, kind := pointed(t, m), interpret.RecordNamed(m.Clause)
 	missing := func() { t.missing(task) }
-	kept := meaning{intent: intent.ForgetMemory, score: m.score, clause: m.clause, project: m.project, text: strings.Join(m.titles, " ")}
+	kept := interpret.Meaning{Intent: intent.ForgetMemory, Score: m.Score, Clause: m.Clause, Project: m.Project, Text: strings.Join(m.Titles, " ")}
 	switch {
-	case m.intent != intent.DeleteTask, kind == "task", kind == "" && kept.text == "":
-		t.changeKnown([]meaning{task}, missing)
+	case m.Intent != intent.DeleteTask, kind == "task", kind == "" && kept.Text == "":
+		t.changeKnown([]interpret.Meaning{task}, missing)
 	case kind == "":
-		t.changeKnown([]meaning{task}, func() { changeKept(t, kept, true, missing) })
+		t.changeKnown([]interpret.Meaning{task}, func() { changeKept(t, kept, true, missing) })
 	default:
-		changeKept(t, kept, true, func() { t.changeKnown([]meaning{task}, missing) })
+		changeKept(t, kept, true, func() { t.changeKnown([]interpret.Meaning{task}, missing) })
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 )
 
 // Guided sessions. What kist knows of them comes from the situation: the mode, the
@@ -36,8 +37,8 @@ func (t *talk) guided() bool {
 // commanded reports whether a message asks for something in particular, beside
 // what the session is for.
 func (t *talk) commanded() bool {
-	return slices.ContainsFunc(t.read(t.text), func(m meaning) bool {
-		return substantial(m.intent) && m.intent != intent.Ask && m.intent != intent.Consent && m.intent != startMode && m.intent != intent.Status
+	return slices.ContainsFunc(t.Read(t.text), func(m interpret.Meaning) bool {
+		return interpret.Substantial(m.Intent) && m.Intent != intent.Ask && m.Intent != intent.Consent && m.Intent != interpret.StartMode && m.Intent != intent.Status
 	})
 }
 
@@ -60,9 +61,9 @@ func (t *talk) ticking() bool {
 }
 
 // begin starts a guided session from within the conversation.
-func (t *talk) begin(m meaning) {
-	if len(m.project.Found) > 1 {
-		t.which(m.project.Found)
+func (t *talk) begin(m interpret.Meaning) {
+	if len(m.Project.Found) > 1 {
+		t.which(m.Project.Found)
 		return
 	}
 	if t.ofOneThing(m) {
@@ -70,24 +71,24 @@ func (t *talk) begin(m meaning) {
 	}
 	a := t.act(nil)
 	p := t.here
-	if m.about == "project_audit" || m.about == "project_forecast" {
+	if m.About == "project_audit" || m.About == "project_forecast" {
 		t.alsoNamed(&m)
 	}
-	if found, ok := m.project.One(); ok {
+	if found, ok := m.Project.One(); ok {
 		p = &found
 		if t.here == nil || t.here.Slug != found.Slug {
 			a.want(t, "switch_project", map[string]any{"project": found.Slug})
 			t.here = &found
 		}
 	}
-	if p == nil && m.about != "project_create" && m.about != "task_update" {
+	if p == nil && m.About != "project_create" && m.About != "task_update" {
 		t.say("Which project is it about?")
 		t.projects()
 		return
 	}
-	w := a.want(t, "start_session", map[string]any{"mode": m.about})
+	w := a.want(t, "start_session", map[string]any{"mode": m.About})
 	var study *want
-	switch m.about {
+	switch m.About {
 	case "project_audit":
 		study = a.want(t, "audit", map[string]any{})
 	case "project_forecast":
@@ -98,23 +99,23 @@ func (t *talk) begin(m meaning) {
 		case t.failed(w):
 		case study != nil:
 			t.speakStudy(study)
-		case m.about == "project_create":
+		case m.About == "project_create":
 			t.open()
 		default:
-			t.say("%s", guide.Opening(m.about, nameOf(p), t.sit.Session))
+			t.say("%s", guide.Opening(m.About, nameOf(p), t.sit.Session))
 		}
 	}
 }
 
 // alsoNamed fills in the project that a message names by a part of its name, where the
 // wish itself didn't: "how likely is it that the choir is ready in time?"
-func (t *talk) alsoNamed(m *meaning) {
-	if len(m.project.Found) > 0 || m.project.Named {
+func (t *talk) alsoNamed(m *interpret.Meaning) {
+	if len(m.Project.Found) > 0 || m.Project.Named {
 		return
 	}
-	c := clause{src: t.text, toks: language.Tokenize(t.text)}
-	if _, _, ref := t.scope().NamedIn(c.src, c.toks); len(ref.Found) == 1 {
-		m.project = ref
+	c := interpret.Clause{Src: t.text, Toks: language.Tokenize(t.text)}
+	if _, _, ref := t.Scope().NamedIn(c.Src, c.Toks); len(ref.Found) == 1 {
+		m.Project = ref
 	}
 }
 
@@ -163,8 +164,8 @@ func (t *talk) updating() bool {
 	understood := 0
 	for _, s := range guide.Sentences(t.text) {
 		known := false
-		for _, m := range t.read(s) {
-			if substantial(m.intent) && m.intent != intent.Ask {
+		for _, m := range t.Read(s) {
+			if interpret.Substantial(m.Intent) && m.Intent != intent.Ask {
 				known = true
 				t.handle(m)
 			}
@@ -192,7 +193,7 @@ func (t *talk) updating() bool {
 func (t *talk) tell(text string, among bool) bool {
 	var told, rest []string
 	for _, s := range guide.Sentences(text) {
-		if len(t.deeds(s)) > 0 {
+		if len(t.Deeds(s)) > 0 {
 			told = append(told, s)
 		} else {
 			rest = append(rest, s)
@@ -274,14 +275,14 @@ func (t *talk) leave(words string) {
 
 // isFinished reports whether a message says that this was all.
 func isFinished(text string) bool {
-	c := &clause{src: text, toks: language.Tokenize(text)}
-	toks := language.TrimMarks(c.toks)
+	c := &interpret.Clause{Src: text, Toks: language.Tokenize(text)}
+	toks := language.TrimMarks(c.Toks)
 	n, ok := language.MatchAny(toks, "that is|was all|it|everything *? *?", "no? nothing else|more *?", "i am done|finished", "we are done|finished", "done|finished", "no that is|was all|it|everything")
 	return ok && n == len(toks)
 }
 
 // complete tells how much of a project is written down.
-func (t *talk) complete(m meaning) {
+func (t *talk) complete(m interpret.Meaning) {
 	t.alsoNamed(&m)
 	t.measured(m, func(result, each map[string]any) {
 		overall, _ := result["overall"].(float64)
@@ -295,13 +296,13 @@ func (t *talk) complete(m meaning) {
 
 // measured has then called with how complete the project is that is meant, and each of
 // its dimensions.
-func (t *talk) measured(m meaning, then func(result, each map[string]any)) {
+func (t *talk) measured(m interpret.Meaning, then func(result, each map[string]any)) {
 	args := map[string]any{}
-	switch p, ok := m.project.One(); {
+	switch p, ok := m.Project.One(); {
 	case ok:
 		args["project"] = p.Slug
-	case len(m.project.Found) > 1:
-		t.which(m.project.Found)
+	case len(m.Project.Found) > 1:
+		t.which(m.Project.Found)
 		return
 	case t.here == nil:
 		t.say("Which project do you mean?")

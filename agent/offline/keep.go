@@ -9,14 +9,15 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/offline/interpret"
 )
 
 // note writes down what was said.
-func (t *talk) note(m meaning) {
+func (t *talk) note(m interpret.Meaning) {
 	a := t.act(nil)
 	args := map[string]any{}
 	name := ""
-	if len(m.project.Found) > 0 || m.project.Named {
+	if len(m.Project.Found) > 0 || m.Project.Named {
 		place, in, ok := t.placing(m, a)
 		if !ok {
 			return
@@ -25,15 +26,15 @@ func (t *talk) note(m meaning) {
 	} else if t.here != nil {
 		name = t.here.Name
 	}
-	args["title"] = noteTitle(m.text)
-	args["text"] = m.text + "\n"
-	args["reason"] = asAsked(t.offering, "write the note", noteTitle(m.text))
+	args["title"] = noteTitle(m.Text)
+	args["text"] = m.Text + "\n"
+	args["reason"] = asAsked(t.offering, "write the note", noteTitle(m.Text))
 	w := a.want(t, "create_note", args)
 	a.then = func() {
 		switch {
 		case t.failed(w):
 		case w.res.Status == "proposed":
-			t.proposed("Ready to write down in "+bold(name, "your vault")+":", []string{"“" + language.Limit(language.OneLine(m.text), 200) + "”"}, args)
+			t.proposed("Ready to write down in "+bold(name, "your vault")+":", []string{"“" + language.Limit(language.OneLine(m.Text), 200) + "”"}, args)
 		default:
 			t.say("Written down in %s (%s).", bold(name, "your vault"), str(w.res.Result, "path"))
 		}
@@ -56,15 +57,15 @@ var chore = regexp.MustCompile(`(?i),? (?:and|so) (?:i|we) (?:also )?(?:need|hav
 // ownWords is a decision as the user put it. What stands behind "to" and "that" is
 // the decision itself; where it hangs on the verb or a preposition ("decided on the
 // harbour", "went with teak"), these belong to it.
-func ownWords(m meaning) string {
-	text := strings.TrimSuffix(m.text, "…")
-	if m.clause == nil || text == "" {
-		return m.text
+func ownWords(m interpret.Meaning) string {
+	text := strings.TrimSuffix(m.Text, "…")
+	if m.Clause == nil || text == "" {
+		return m.Text
 	}
-	toks := m.clause.all
+	toks := m.Clause.All
 	low := strings.ToLower(text)
 	at := slices.IndexFunc(toks, func(t language.Token) bool {
-		return t.Start < len(m.clause.src) && strings.HasPrefix(strings.ToLower(m.clause.src[t.Start:]), low)
+		return t.Start < len(m.Clause.Src) && strings.HasPrefix(strings.ToLower(m.Clause.Src[t.Start:]), low)
 	})
 	first := at
 	for first > 0 && toks[first-1].Word && language.In("on|upon|for|with|against|between", toks[first-1].Norm) {
@@ -74,24 +75,24 @@ func ownWords(m meaning) string {
 		first--
 	}
 	if first < 0 || first == at {
-		return m.text
+		return m.Text
 	}
-	src, begin := m.clause.src, toks[at].Start
-	_, size := utf8.DecodeRuneInString(m.text)
+	src, begin := m.Clause.Src, toks[at].Start
+	_, size := utf8.DecodeRuneInString(m.Text)
 	_, own := utf8.DecodeRuneInString(src[begin:]) // m.text begins with a capital
-	return language.Capital(language.Limit(src[toks[first].Start:begin+own]+m.text[size:], 900))
+	return language.Capital(language.Limit(src[toks[first].Start:begin+own]+m.Text[size:], 900))
 }
 
 // movesToo tells which dates a decision moves.
-func (t *talk) movesToo(text string) []meaning {
-	var out []meaning
-	for _, c := range t.clauses(text) {
-		i := slices.IndexFunc(c.toks, func(tok language.Token) bool { return language.Fits(tok, "<later>|<sooner>|<shifted>") })
-		if i < 0 || i > 1 || c.negated {
+func (t *talk) movesToo(text string) []interpret.Meaning {
+	var out []interpret.Meaning
+	for _, c := range t.Clauses(text) {
+		i := slices.IndexFunc(c.Toks, func(tok language.Token) bool { return language.Fits(tok, "<later>|<sooner>|<shifted>") })
+		if i < 0 || i > 1 || c.Negated {
 			continue
 		}
-		if m := t.filled(&c, intent.UpdateTask, 1); m.intent == intent.UpdateTask && (m.change.due != "" || m.moved.set()) && len(m.titles) > 0 {
-			m.title = m.titles[0]
+		if m := t.Filled(&c, intent.UpdateTask, 1); m.Intent == intent.UpdateTask && (m.Change.Due != "" || m.Moved.Set()) && len(m.Titles) > 0 {
+			m.Title = m.Titles[0]
 			out = append(out, m)
 		}
 	}
@@ -99,33 +100,33 @@ func (t *talk) movesToo(text string) []meaning {
 }
 
 // decision records what was decided, in a project.
-func (t *talk) decision(m meaning) {
-	if at := chore.FindStringIndex(m.text); at != nil && at[0] > 0 {
-		rest := t.read(strings.TrimLeft(m.text[at[0]:], ", "))
-		if len(rest) == 1 && rest[0].intent == intent.AddTask {
+func (t *talk) decision(m interpret.Meaning) {
+	if at := chore.FindStringIndex(m.Text); at != nil && at[0] > 0 {
+		rest := t.Read(strings.TrimLeft(m.Text[at[0]:], ", "))
+		if len(rest) == 1 && rest[0].Intent == intent.AddTask {
 			defer t.handle(rest[0])
-			m.text = m.text[:at[0]]
+			m.Text = m.Text[:at[0]]
 		}
 	}
-	m.text = ownWords(m)
-	if toks := language.Tokenize(m.text); language.Begins(toks, "it? was? we|i? <decideverb> to *") && !language.Has(toks[:1], `"`) {
+	m.Text = ownWords(m)
+	if toks := language.Tokenize(m.Text); language.Begins(toks, "it? was? we|i? <decideverb> to *") && !language.Has(toks[:1], `"`) {
 		_, n, _ := language.Find(toks, "to")
-		m.text = language.Capital(m.text[toks[n].Start:]) // what was decided is the decision
+		m.Text = language.Capital(m.Text[toks[n].Start:]) // what was decided is the decision
 	}
 	a := t.act(nil)
 	args, name, ok := t.placing(m, a)
 	if !ok {
 		return
 	}
-	for _, mm := range t.movesToo(m.text) {
-		mm.project = m.project
+	for _, mm := range t.movesToo(m.Text) {
+		mm.Project = m.Project
 		defer t.reschedule(mm, nil)
 	}
-	args["text"] = m.text
-	args["reason"] = fmt.Sprintf("record the decision “%s”, as you told me", language.Limit(language.OneLine(m.text), 120))
+	args["text"] = m.Text
+	args["reason"] = fmt.Sprintf("record the decision “%s”, as you told me", language.Limit(language.OneLine(m.Text), 120))
 	w := a.want(t, "add_decision", args)
 	a.then = func() {
-		quoted := "“" + strings.TrimRight(m.text, ".") + "”"
+		quoted := "“" + strings.TrimRight(m.Text, ".") + "”"
 		switch {
 		case t.failed(w):
 		case w.res.Status == "proposed":
@@ -137,12 +138,12 @@ func (t *talk) decision(m meaning) {
 }
 
 // memory remembers a fact, about the user or about the active project.
-func (t *talk) memory(m meaning) {
+func (t *talk) memory(m interpret.Meaning) {
 	a := t.act(nil)
-	args := map[string]any{"content": language.Limit(m.text, 1000), "reason": fmt.Sprintf("remember “%s”, as you told me", language.Limit(language.OneLine(m.text), 120))}
+	args := map[string]any{"content": language.Limit(m.Text, 1000), "reason": fmt.Sprintf("remember “%s”, as you told me", language.Limit(language.OneLine(m.Text), 120))}
 	name := ""
 	switch {
-	case m.scope == "user" || t.here == nil && !t.isNew:
+	case m.Scope == "user" || t.here == nil && !t.isNew:
 		args["scope"] = "user"
 	default:
 		args["scope"] = "project"
@@ -155,7 +156,7 @@ func (t *talk) memory(m meaning) {
 		switch {
 		case t.failed(w):
 		case w.res.Status == "proposed":
-			t.proposed("Ready to remember:", []string{"“" + language.Limit(m.text, 200) + "”"}, args)
+			t.proposed("Ready to remember:", []string{"“" + language.Limit(m.Text, 200) + "”"}, args)
 		case name != "":
 			t.say("I'll remember that about **%s**.", name)
 		default:

@@ -3,6 +3,7 @@ package offline
 import (
 	"kist/agent/intent"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 )
 
 // Lessons keeps what the user's messages turned out to mean. Keep may be called
@@ -17,7 +18,7 @@ type Lessons interface {
 // and keeps what they pick now for the next one.
 func NewLearning(l Lessons) *Partner {
 	p := &Partner{lessons: l}
-	if trained, err := builtIn(); err == nil {
+	if trained, err := interpret.BuiltIn(); err == nil {
 		if own := l.Examples(); len(own) > 0 {
 			p.trained = trained.Learn(own)
 		}
@@ -37,7 +38,7 @@ func (p *Partner) keep(lesson *intent.Example) {
 func (t *talk) teaches(text string, name intent.Name) {
 	sit := t.sit
 	sit.Question, sit.Waiting = model.Question{}, nil
-	was := newReader(sit, nil)
-	lesson := intent.NewExample(was.input(text), name)
+	was := interpret.NewReader(sit, nil)
+	lesson := intent.NewExample(was.Input(text), name)
 	t.lesson = &lesson
 }

@@ -5,6 +5,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 )
 
@@ -16,9 +17,9 @@ import (
 const likelier = 0.45
 
 // among finds the tasks that a deed seems to complete.
-func among(d deed, tasks []map[string]any) []map[string]any {
-	found, sure := refer.Tasks(d.title, changeable(meaning{intent: intent.CompleteTask}, tasks))
-	if !sure && d.p < likelier {
+func among(d interpret.Deed, tasks []map[string]any) []map[string]any {
+	found, sure := refer.Tasks(d.Title, changeable(interpret.Meaning{Intent: intent.CompleteTask}, tasks))
+	if !sure && d.P < likelier {
 		return nil
 	}
 	return found
@@ -28,7 +29,7 @@ func among(d deed, tasks []map[string]any) []map[string]any {
 // tick them off, or asks which one it is. It makes its calls at once; found is false
 // where there are none, and while they are still to be answered.
 func (t *talk) offerTicks(text string) (found bool) {
-	did := t.deeds(text)
+	did := t.Deeds(text)
 	if len(did) == 0 {
 		return false
 	}
@@ -52,10 +53,10 @@ func (t *talk) offerTicks(text string) (found bool) {
 	found = len(sure)+len(many) > 0
 	switch {
 	case len(sure) > 0:
-		sure = t.untouched(meaning{intent: intent.CompleteTask}, sure)
-		t.offer(func() { t.changeEach(meaning{intent: intent.CompleteTask}, sure) })
+		sure = t.untouched(interpret.Meaning{Intent: intent.CompleteTask}, sure)
+		t.offer(func() { t.changeEach(interpret.Meaning{Intent: intent.CompleteTask}, sure) })
 	case len(many) > 0:
-		askWhichTask(t, meaning{intent: intent.CompleteTask}, many)
+		askWhichTask(t, interpret.Meaning{Intent: intent.CompleteTask}, many)
 	}
 	return found
 }

@@ -3,15 +3,16 @@ package offline
 import (
 	"testing"
 
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/offlinetest"
 )
 
 // A deed completes a task where it is what the task asks for, and is over. The reader is
 // trained: a few of each are read wrongly.
 func TestDeedsAndTasks(t *testing.T) {
-	r := newReader(offlinetest.Situation("houseboat-renovation"), nil)
+	r := interpret.NewReader(offlinetest.Situation("houseboat-renovation"), nil)
 	offered := func(said, task string) bool {
-		for _, d := range r.deeds(said) {
+		for _, d := range r.Deeds(said) {
 			if len(among(d, []map[string]any{{"title": task}, {"title": "Order the windows"}})) == 1 {
 				return true
 			}

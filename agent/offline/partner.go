@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 )
 
 // A Partner answers without a language model. It keeps nothing of a conversation and is
 // safe for concurrent use.
 type Partner struct {
-	trained trained // nil: the model that is built in
-	lessons Lessons // nil: nothing is learned
+	trained interpret.Trained // nil: the model that is built in
+	lessons Lessons           // nil: nothing is learned
 }
 
 var _ model.Model = (*Partner)(nil)
@@ -35,7 +36,7 @@ func (p *Partner) Generate(ctx context.Context, req model.Request) iter.Seq2[mod
 			return
 		}
 		t := newTalk(req)
-		t.trained = p.trained
+		t.Trained = p.trained
 		t.work()
 		if calls := t.calls; len(calls) > 0 && len(req.Tools) > 0 {
 			for _, call := range calls {

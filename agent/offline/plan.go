@@ -9,6 +9,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 )
 
@@ -17,7 +18,7 @@ import (
 
 // A branch is a task with its parts.
 type branch struct {
-	todo
+	interpret.Todo
 	parts []string
 }
 
@@ -84,7 +85,7 @@ func (t *talk) speakPlan(p plan) {
 func (t *talk) branchLines(tasks []branch) []string {
 	var out []string
 	for _, b := range tasks {
-		line := t.taskLine(todoLine(b.todo))
+		line := t.taskLine(todoLine(b.Todo))
 		if len(b.parts) > 0 {
 			line += ": " + strings.Join(b.parts, ", ")
 		}
@@ -118,12 +119,12 @@ func (t *talk) planOf(text string) (plan, bool) {
 // sort puts a sentence of a brain dump where it belongs; false: into the note.
 func (t *talk) sort(p *plan, s string) bool {
 	placed, left := false, false
-	for _, m := range t.read(s) {
-		switch m.intent {
+	for _, m := range t.Read(s) {
+		switch m.Intent {
 		case intent.AddTask:
-			for _, item := range m.todos {
-				if item.title != "" && len(p.tasks) < 40 {
-					p.tasks = append(p.tasks, branch{todo: item})
+			for _, item := range m.Todos {
+				if item.Title != "" && len(p.tasks) < 40 {
+					p.tasks = append(p.tasks, branch{Todo: item})
 					placed = true
 				}
 			}
@@ -132,20 +133,20 @@ func (t *talk) sort(p *plan, s string) bool {
 			placed = true
 		case intent.CreateProject:
 			if p.into == nil && p.name == "" {
-				p.name, p.about = language.Limit(m.name, 100), s
+				p.name, p.about = language.Limit(m.Name, 100), s
 				placed = true
 			}
 		case intent.Switch:
-			if to, ok := m.project.One(); ok {
+			if to, ok := m.Project.One(); ok {
 				p.into, placed = &to, true // "back to the organ: ..."
 			}
 		default:
-			left = left || m.intent != intent.Greet && m.intent != intent.Thanks
+			left = left || m.Intent != intent.Greet && m.Intent != intent.Thanks
 		}
 	}
 	if !placed && t.tellsDate(s) {
-		if item := readTodo(s, language.Tokenize(s), t.sit.Now); item.due >= language.ISODay(t.sit.Now) && item.title != "" {
-			p.tasks = append(p.tasks, branch{todo: item})
+		if item := interpret.ReadTodo(s, language.Tokenize(s), t.sit.Now); item.Due >= language.ISODay(t.sit.Now) && item.Title != "" {
+			p.tasks = append(p.tasks, branch{Todo: item})
 			return true
 		}
 	}
@@ -155,7 +156,7 @@ func (t *talk) sort(p *plan, s string) bool {
 // tellsDate: a sentence names a day by which something is to be done.
 func (t *talk) tellsDate(s string) bool {
 	ends := language.Has(language.Tokenize(s), "deadline|deadlines|due|ends|expires|expire|runs|run")
-	return plainDate.MatchString(s) && (ends || probable(t.readings(s), intent.AddTask) >= choice)
+	return plainDate.MatchString(s) && (ends || interpret.Probable(t.Readings(s), intent.AddTask) >= interpret.Choice)
 }
 
 var plainDate = regexp.MustCompile(`(?i)\b\d{4}-\d\d-\d\d\b|\b\d{1,2}(st|nd|rd|th)?\s+(of\s+)?(january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(january|february|march|april|june|july|august|september|october|november|december)\s+\d{1,2}\b`)
@@ -201,7 +202,7 @@ func (t *talk) carryOut(p plan) {
 	}
 	if p.name == "" && p.into == nil { // tasks belong to projects; anywhere else they are checkboxes
 		for _, b := range p.tasks {
-			p.note += "\n- [ ] " + b.title
+			p.note += "\n- [ ] " + b.Title
 		}
 		p.tasks = nil
 	}
@@ -230,12 +231,12 @@ func (t *talk) carryOut(p plan) {
 func treeOf(tasks []branch) []map[string]any {
 	var out []map[string]any
 	for _, b := range tasks[:min(len(tasks), 60)] {
-		m := map[string]any{"title": language.Limit(b.title, 200)}
-		if b.due != "" {
-			m["due"] = b.due
+		m := map[string]any{"title": language.Limit(b.Title, 200)}
+		if b.Due != "" {
+			m["due"] = b.Due
 		}
-		if b.priority != "" {
-			m["priority"] = b.priority
+		if b.Priority != "" {
+			m["priority"] = b.Priority
 		}
 		if len(b.parts) > 0 {
 			m["children"] = b.parts[:min(len(b.parts), 40)]
@@ -298,9 +299,9 @@ func outline(text string) ([]branch, bool) {
 			last.parts = append(last.parts, language.Limit(strings.TrimSpace(m[2]), 200))
 			parts++
 		case m != nil:
-			tasks, base = append(tasks, branch{todo: todo{title: language.Limit(strings.TrimSuffix(m[2], ":"), 200)}}), len(m[1])
+			tasks, base = append(tasks, branch{Todo: interpret.Todo{Title: language.Limit(strings.TrimSuffix(m[2], ":"), 200)}}), len(m[1])
 		case partMark.MatchString(plain), strings.HasSuffix(plain, ":") && other > 0:
-			tasks, headed = append(tasks, branch{todo: todo{title: language.Limit(strings.TrimSuffix(plain, ":"), 200)}}), true
+			tasks, headed = append(tasks, branch{Todo: interpret.Todo{Title: language.Limit(strings.TrimSuffix(plain, ":"), 200)}}), true
 		default:
 			other++
 		}
@@ -319,7 +320,7 @@ func inline(text string) []branch {
 		if !ok || !partMark.MatchString(head) || !strings.Contains(tail, ",") {
 			continue
 		}
-		b := branch{todo: todo{title: language.Capital(head)}}
+		b := branch{Todo: interpret.Todo{Title: language.Capital(head)}}
 		for part := range strings.SplitSeq(strings.ReplaceAll(tail, " and ", ", "), ",") {
 			if part = strings.TrimSpace(part); part != "" {
 				b.parts = append(b.parts, part)

@@ -8,13 +8,14 @@ import (
 	"kist/agent/extract"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 	"kist/agent/recall"
 )
 
 // planAnswered does what was laid out, or as much of it as the answer leaves. The message
 // that it was laid out of is read again.
-func planAnswered(t *talk, q model.Question) ([]meaning, bool) {
+func planAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	if consent.Read(t.text) == consent.No {
 		t.say("All right, nothing was written.")
 		return nil, true
@@ -49,11 +50,11 @@ const longestAnswer = 60
 
 // An amendment is what an answer changes of a plan.
 type amendment struct {
-	agreed     bool           // what is left of it is to be done
-	into       *model.Project // it belongs there
-	only, drop []string       // words for what alone is to be done, and for what isn't
-	more       []meaning      // what is to be done besides
-	names      []string       // words of the project at hand, which say nothing of a task
+	agreed     bool                // what is left of it is to be done
+	into       *model.Project      // it belongs there
+	only, drop []string            // words for what alone is to be done, and for what isn't
+	more       []interpret.Meaning // what is to be done besides
+	names      []string            // words of the project at hand, which say nothing of a task
 }
 
 // amendmentOf reads an answer to a plan: "yes, but not the paint", "just the form and the
@@ -86,7 +87,7 @@ func amendmentOf(t *talk, into string) amendment {
 			case language.Has(toks, denied):
 				list = &a.drop
 			case list == nil:
-				a.more = append(a.more, slices.DeleteFunc(t.read(part), func(m meaning) bool { return !takesText(m.intent) })...)
+				a.more = append(a.more, slices.DeleteFunc(t.Read(part), func(m interpret.Meaning) bool { return !interpret.TakesText(m.Intent) })...)
 				continue
 			}
 			*list = append(*list, part)
@@ -132,7 +133,7 @@ func (a amendment) applies(p plan) bool {
 		return true
 	}
 	for _, b := range p.tasks {
-		if a.meant(b.title, a.only) || a.meant(b.title, a.drop) {
+		if a.meant(b.Title, a.only) || a.meant(b.Title, a.drop) {
 			return true
 		}
 	}
@@ -145,9 +146,9 @@ func (a amendment) amend(p *plan) {
 		p.into, p.name = a.into, ""
 	}
 	p.tasks = slices.DeleteFunc(p.tasks, func(b branch) bool {
-		goes := !a.meant(b.title, a.only) && (len(a.only) > 0 || a.meant(b.title, a.drop))
+		goes := !a.meant(b.Title, a.only) && (len(a.only) > 0 || a.meant(b.Title, a.drop))
 		if goes {
-			p.note = strings.TrimSpace(p.note + " " + b.title + ".")
+			p.note = strings.TrimSpace(p.note + " " + b.Title + ".")
 		}
 		return goes
 	})

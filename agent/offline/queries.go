@@ -6,6 +6,7 @@ import (
 	"kist/agent/guide"
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/queries"
 	"kist/agent/offline/refer"
 )
@@ -39,8 +40,8 @@ func (t *talk) listChanges() {
 
 // openQuestions tells which dimensions of a project, or of the draft, say nothing yet,
 // with a question for the ones that matter most.
-func (t *talk) openQuestions(m meaning) {
-	if d := t.sit.Draft; d != nil && d.Status == "in_progress" && len(m.project.Found) == 0 {
+func (t *talk) openQuestions(m interpret.Meaning) {
+	if d := t.sit.Draft; d != nil && d.Status == "in_progress" && len(m.Project.Found) == 0 {
 		missing := map[string]bool{}
 		for _, key := range guide.Dimensions() {
 			missing[key] = strings.TrimSpace(d.Dimensions[key]) == ""
@@ -85,9 +86,9 @@ func (t *talk) speakOpen(name string, missing map[string]bool) {
 }
 
 // whichProject suggests where something belongs.
-func (t *talk) whichProject(m meaning) {
-	text := m.text
-	for _, other := range []string{belonging(clauseOf(t.text)), t.before} {
+func (t *talk) whichProject(m interpret.Meaning) {
+	text := m.Text
+	for _, other := range []string{interpret.Belonging(interpret.ClauseOf(t.text)), t.before} {
 		if len(language.ContentWords(language.Tokenize(text))) == 0 {
 			text = other
 		}
@@ -129,22 +130,22 @@ func (t *talk) spokenOf(text string) {
 
 // otherDay reads "no, make that the 8th" as another date for the task that was given
 // one just before.
-func (t *talk) otherDay() (meaning, bool) {
-	day, ok := t.dayAlone(t.text)
+func (t *talk) otherDay() (interpret.Meaning, bool) {
+	day, ok := t.DayAlone(t.text)
 	if !ok {
-		return meaning{}, false
+		return interpret.Meaning{}, false
 	}
 	for _, said := range t.said[:min(len(t.said), 5)] {
-		if _, again := t.dayAlone(said); again {
+		if _, again := t.DayAlone(said); again {
 			continue // "the 7th, no, the 8th"
 		}
-		for _, m := range t.read(said) {
-			if m.intent == intent.UpdateTask && len(m.titles) > 0 && (m.change.due != "" || m.moved.set()) {
-				m.change.due, m.moved = day, moved{start: m.moved.start}
+		for _, m := range t.Read(said) {
+			if m.Intent == intent.UpdateTask && len(m.Titles) > 0 && (m.Change.Due != "" || m.Moved.Set()) {
+				m.Change.Due, m.Moved = day, interpret.Moved{Start: m.Moved.Start}
 				return m, true
 			}
 		}
 		break
 	}
-	return meaning{}, false
+	return interpret.Meaning{}, false
 }

@@ -12,6 +12,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 )
 
@@ -91,7 +92,7 @@ func (t *talk) askFinalize(d *model.Draft) {
 
 // An answer reads the message as an answer to the question that waits for one. done says
 // that the whole message was that answer.
-type answer func(t *talk, q model.Question) (meanings []meaning, done bool)
+type answer func(t *talk, q model.Question) (meanings []interpret.Meaning, done bool)
 
 // answers are how the questions are answered whose answers don't depend on the mode.
 func answers() map[string]answer {
@@ -113,7 +114,7 @@ func answers() map[string]answer {
 
 // declinable lets a plain no end the matter.
 func declinable(then answer) answer {
-	return func(t *talk, q model.Question) ([]meaning, bool) {
+	return func(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 		if consent.Read(t.text) == consent.No {
 			t.say("All right.")
 			return nil, true
@@ -130,7 +131,7 @@ func agrees(text string) bool {
 
 // followUp reads the message as an answer to what was asked last. A question of a kind
 // that nobody knows, as one that a session of an older kist holds, has no answer.
-func (t *talk) followUp() (meanings []meaning, done bool) {
+func (t *talk) followUp() (meanings []interpret.Meaning, done bool) {
 	q := t.sit.Question
 	if read, ok := answers()[q.Kind]; ok {
 		if meanings, done = read(t, q); done {
@@ -138,46 +139,46 @@ func (t *talk) followUp() (meanings []meaning, done bool) {
 		}
 	}
 	if m, ok := t.otherDay(); ok {
-		return []meaning{m}, true
+		return []interpret.Meaning{m}, true
 	}
 	return nil, false
 }
 
-func createAnswered(t *talk, q model.Question) ([]meaning, bool) {
+func createAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	name := q.Args["name"]
 	if !agrees(t.text) && !strings.EqualFold(strings.Trim(t.text, " .!\"“”"), name) {
-		if name = calledInstead(t.text); name == "" {
+		if name = interpret.CalledInstead(t.text); name == "" {
 			return nil, false
 		}
 	}
-	made := meaning{intent: intent.CreateProject, score: 1, sure: true, name: name, text: orWord(q.Args["text"], "-"), clause: clauseOf(t.text)}
-	rest := slices.DeleteFunc(t.again(q.Args["text"], refer.Reference{Empty: true}, ""), func(m meaning) bool { return m.intent != intent.AddTask && m.intent != intent.AddDecision })
-	return append([]meaning{made}, rest...), true
+	made := interpret.Meaning{Intent: intent.CreateProject, Score: 1, Sure: true, Name: name, Text: orWord(q.Args["text"], "-"), Clause: interpret.ClauseOf(t.text)}
+	rest := slices.DeleteFunc(t.again(q.Args["text"], refer.Reference{Empty: true}, ""), func(m interpret.Meaning) bool { return m.Intent != intent.AddTask && m.Intent != intent.AddDecision })
+	return append([]interpret.Meaning{made}, rest...), true
 }
 
-func switchAnswered(t *talk, q model.Question) ([]meaning, bool) {
+func switchAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	p, ok := refer.BySlug(t.sit.Projects, q.Args["slug"])
 	if !ok || !agrees(t.text) {
 		return nil, false
 	}
-	return []meaning{{intent: intent.Switch, score: 1, project: refer.Exactly(p), clause: clauseOf(t.text)}}, true
+	return []interpret.Meaning{{Intent: intent.Switch, Score: 1, Project: refer.Exactly(p), Clause: interpret.ClauseOf(t.text)}}, true
 }
 
-func taskAnswered(t *talk, q model.Question) ([]meaning, bool) {
+func taskAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	if !agrees(t.text) {
 		return nil, false
 	}
 	t.meant = "add a task to " + q.Args["text"]
-	m := t.asIf(q.Args["text"], intent.AddTask)
-	if m.intent == intent.None {
-		c := clauseOf(q.Args["text"])
-		m = meaning{intent: intent.AddTask, score: 1, clause: c, todos: []todo{readTodo(c.src, c.toks, t.sit.Now)}, project: refer.Reference{Empty: true}}
+	m := t.AsIf(q.Args["text"], intent.AddTask)
+	if m.Intent == intent.None {
+		c := interpret.ClauseOf(q.Args["text"])
+		m = interpret.Meaning{Intent: intent.AddTask, Score: 1, Clause: c, Todos: []interpret.Todo{interpret.ReadTodo(c.Src, c.Toks, t.sit.Now)}, Project: refer.Reference{Empty: true}}
 	}
-	return []meaning{m}, true
+	return []interpret.Meaning{m}, true
 }
 
-func belongsAnswered(t *talk, q model.Question) ([]meaning, bool) {
-	ref, ok := t.chosen(clauseOf(t.text))
+func belongsAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
+	ref, ok := t.chosen(interpret.ClauseOf(t.text))
 	if !ok {
 		return nil, false
 	}
@@ -186,24 +187,24 @@ func belongsAnswered(t *talk, q model.Question) ([]meaning, bool) {
 
 // firstAnswered makes the first project, by the name that was answered, and puts into it
 // what was said before.
-func firstAnswered(t *talk, q model.Question) ([]meaning, bool) {
-	c := clauseOf(t.text)
-	toks := language.TrimMarks(language.SkipOpeners(c.toks))
+func firstAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
+	c := interpret.ClauseOf(t.text)
+	toks := language.TrimMarks(language.SkipOpeners(c.Toks))
 	if n, ok := language.MatchAny(toks, "call|name it|that|this?", "it|that|this is|was called|named?", "for|to|about"); ok && n < len(toks) {
 		toks = toks[n:]
 	}
-	top := append(t.readings(t.text), intent.Reading{})[0].Intent
+	top := append(t.Readings(t.text), intent.Reading{})[0].Intent
 	if len(toks) == 0 || len(toks) > 6 || strings.ContainsAny(strings.TrimRight(t.text, ".! "), ",?.\n") || top != intent.None && top != intent.CreateProject && top != intent.Switch && top != intent.RenameProject {
 		return nil, false
 	}
-	name := givenName(c, toks)
-	made := meaning{intent: intent.CreateProject, score: 1, sure: true, name: name, text: q.Args["text"], clause: c}
-	rest := slices.DeleteFunc(t.again(q.Args["text"], refer.Reference{Empty: true}, ""), func(m meaning) bool { return m.intent == intent.CreateProject })
-	return append([]meaning{made}, rest...), name != ""
+	name := interpret.GivenName(c, toks)
+	made := interpret.Meaning{Intent: intent.CreateProject, Score: 1, Sure: true, Name: name, Text: q.Args["text"], Clause: c}
+	rest := slices.DeleteFunc(t.again(q.Args["text"], refer.Reference{Empty: true}, ""), func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject })
+	return append([]interpret.Meaning{made}, rest...), name != ""
 }
 
-func whichAnswered(t *talk, q model.Question) ([]meaning, bool) {
-	c := clauseOf(t.text)
+func whichAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
+	c := interpret.ClauseOf(t.text)
 	ref, ok := t.chosen(c)
 	if i := refer.Pick(t.text, q.Choices); !ok && len(i) == 1 { // "the second one"
 		if p, known := refer.BySlug(t.sit.Projects, q.Args[nth("slug", i[0])]); known {
@@ -214,13 +215,13 @@ func whichAnswered(t *talk, q model.Question) ([]meaning, bool) {
 		return nil, false
 	}
 	if m, also := t.meantWith(q.Args["text"], ref.Found[0]); also {
-		return []meaning{m}, true
+		return []interpret.Meaning{m}, true
 	}
-	return []meaning{{intent: intent.Switch, score: 1, project: ref, clause: c}}, true
+	return []interpret.Meaning{{Intent: intent.Switch, Score: 1, Project: ref, Clause: c}}, true
 }
 
 // intoAnswered merges the other one of the two into the one that was chosen.
-func intoAnswered(t *talk, q model.Question) ([]meaning, bool) {
+func intoAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	i := refer.Pick(t.text, q.Choices)
 	if len(q.Choices) != 2 || len(i) != 1 {
 		return nil, false
@@ -230,7 +231,7 @@ func intoAnswered(t *talk, q model.Question) ([]meaning, bool) {
 	if !ok || !known {
 		return nil, false
 	}
-	return []meaning{{intent: intent.MergeProjects, score: 1, project: refer.Exactly(from), other: refer.Exactly(into), clause: clauseOf(t.text)}}, true
+	return []interpret.Meaning{{Intent: intent.MergeProjects, Score: 1, Project: refer.Exactly(from), Other: refer.Exactly(into), Clause: interpret.ClauseOf(t.text)}}, true
 }
 
 // amongProjects are the arguments of a question about several projects, and their names.

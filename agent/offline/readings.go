@@ -5,6 +5,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 )
 
@@ -13,7 +14,7 @@ import (
 
 // offerReadings asks which of the two readings of a message is meant. What only keeps
 // the words is always the last choice. false: there is nothing to say of them.
-func (t *talk) offerReadings(m meaning) bool {
+func (t *talk) offerReadings(m interpret.Meaning) bool {
 	args := map[string]string{"text": strings.TrimSpace(t.text)}
 	var choices []string
 	add := func(name intent.Name, phrase string) {
@@ -22,21 +23,21 @@ func (t *talk) offerReadings(m meaning) bool {
 			choices = append(choices, phrase)
 		}
 	}
-	for _, each := range m.or {
-		if ofTasks(each.intent) {
+	for _, each := range m.Or {
+		if interpret.OfTasks(each.Intent) {
 			continue // what it names isn't there
 		}
-		if p, ok := each.project.One(); each.intent == intent.Switch && ok && t.here != nil && p.Slug == t.here.Slug {
+		if p, ok := each.Project.One(); each.Intent == intent.Switch && ok && t.here != nil && p.Slug == t.here.Slug {
 			continue
 		}
-		if each.intent != intent.AddNote {
+		if each.Intent != intent.AddNote {
 			add(labelOf(each), wouldDo(each))
 		}
 	}
 	if len(choices) == 0 {
 		return false
 	}
-	if first := m.or[0]; onlyTells(first.intent) || first.intent == intent.Status || first.intent == intent.ListTasks || first.intent == intent.ListProjects || first.intent == intent.ListMemories || first.intent == intent.ListDrafts {
+	if first := m.Or[0]; interpret.OnlyTells(first.Intent) || first.Intent == intent.Status || first.Intent == intent.ListTasks || first.Intent == intent.ListProjects || first.Intent == intent.ListMemories || first.Intent == intent.ListDrafts {
 		t.handle(first) // which does no harm
 		return true
 	}
@@ -46,31 +47,31 @@ func (t *talk) offerReadings(m meaning) bool {
 }
 
 // labelOf is what the trained model calls a meaning.
-func labelOf(m meaning) intent.Name {
-	if m.intent == startMode {
-		return intent.Name(m.about)
+func labelOf(m interpret.Meaning) intent.Name {
+	if m.Intent == interpret.StartMode {
+		return intent.Name(m.About)
 	}
-	return m.intent
+	return m.Intent
 }
 
 // wouldDo says what kist would do; empty: what the words lack can't be offered.
-func wouldDo(m meaning) string {
+func wouldDo(m interpret.Meaning) string {
 	phrase, ok := readings()[string(labelOf(m))]
 	if !ok {
 		return ""
 	}
 	project := ""
-	if p, one := m.project.One(); one {
+	if p, one := m.Project.One(); one {
 		project = p.Name
 	}
-	task := m.title
-	if len(m.titles) > 0 {
-		task = m.titles[0]
+	task := m.Title
+	if len(m.Titles) > 0 {
+		task = m.Titles[0]
 	}
-	if len(m.todos) > 0 {
-		task = m.todos[0].title
+	if len(m.Todos) > 0 {
+		task = m.Todos[0].Title
 	}
-	for key, value := range map[string]string{"{project}": project, "{task}": task, "{name}": m.name, "{text}": m.text} {
+	for key, value := range map[string]string{"{project}": project, "{task}": task, "{name}": m.Name, "{text}": m.Text} {
 		if strings.Contains(phrase, key) && value == "" {
 			return ""
 		}
@@ -81,7 +82,7 @@ func wouldDo(m meaning) string {
 
 // readingAnswered does what was picked, and keeps for the next start that the message
 // meant it. A bare yes is to the first.
-func readingAnswered(t *talk, q model.Question) ([]meaning, bool) {
+func readingAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	i := 0
 	if !agrees(t.text) {
 		picked := refer.Pick(t.text, q.Choices)
@@ -91,13 +92,13 @@ func readingAnswered(t *talk, q model.Question) ([]meaning, bool) {
 		i = picked[0]
 	}
 	name, text := intent.Name(q.Args[nth("intent", i)]), q.Args["text"]
-	m := t.asIf(text, name)
+	m := t.AsIf(text, name)
 	if name == intent.AddNote {
-		m = meaning{intent: intent.AddNote, score: 1, text: text, project: refer.Reference{Empty: true}, clause: clauseOf(text)}
+		m = interpret.Meaning{Intent: intent.AddNote, Score: 1, Text: text, Project: refer.Reference{Empty: true}, Clause: interpret.ClauseOf(text)}
 	}
-	if m.intent == intent.None {
+	if m.Intent == intent.None {
 		return nil, false
 	}
 	t.teaches(text, name)
-	return []meaning{m}, true
+	return []interpret.Meaning{m}, true
 }

@@ -7,6 +7,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/offlinetest"
 	"kist/agent/offline/refer"
 )
@@ -18,7 +19,7 @@ func TestPickedReading(t *testing.T) {
 	const text = "the coffee shop needs me today"
 	asked := newTalk(model.Request{Situation: sit, Messages: []model.Message{{Role: model.User, Text: text}}})
 	shop, _ := refer.BySlug(sit.Projects, "coffee-shop")
-	if !asked.offerReadings(meaning{or: []meaning{{intent: intent.Switch, project: refer.Exactly(shop)}, {intent: intent.AddTask}}}) {
+	if !asked.offerReadings(interpret.Meaning{Or: []interpret.Meaning{{Intent: intent.Switch, Project: refer.Exactly(shop)}, {Intent: intent.AddTask}}}) {
 		t.Fatal("nothing is offered")
 	}
 	// A task without words can't be offered; keeping the words always can.
@@ -35,7 +36,7 @@ func TestPickedReading(t *testing.T) {
 	if _, calls, _ := generate(t, model.Request{Situation: sit, Messages: user("no")}); len(calls) > 0 {
 		t.Errorf("a no calls %v", calls)
 	}
-	if asked.offerReadings(meaning{or: []meaning{{intent: intent.AddTask}}}) {
+	if asked.offerReadings(interpret.Meaning{Or: []interpret.Meaning{{Intent: intent.AddTask}}}) {
 		t.Error("only a note is offered")
 	}
 }
@@ -91,14 +92,14 @@ func TestPickedReadingIsLearned(t *testing.T) {
 // What would be done is said of intents alone, and in words that are complete.
 func TestReadingsAreWorded(t *testing.T) {
 	known := map[string]bool{}
-	for _, each := range (&reader{}).readings("anything") {
+	for _, each := range (&interpret.Reader{}).Readings("anything") {
 		known[string(each.Intent)] = true
 	}
 	for name, text := range readings() {
 		if !known[name] {
 			t.Errorf("%s is no intent", name)
 		}
-		all := meaning{intent: intent.Name(name), title: "T", name: "N", text: "X", project: refer.Exactly(offlinetest.Projects()[0])}
+		all := interpret.Meaning{Intent: intent.Name(name), Title: "T", Name: "N", Text: "X", Project: refer.Exactly(offlinetest.Projects()[0])}
 		if got := wouldDo(all); got == "" || strings.ContainsAny(got, "{}") {
 			t.Errorf("%s: %q becomes %q", name, text, got)
 		}

@@ -2,14 +2,15 @@ package offline
 
 import (
 	"kist/agent/language"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 )
 
 // reopen takes a project out of the archive.
-func (t *talk) reopen(m meaning) {
-	p, ok := m.project.One()
+func (t *talk) reopen(m interpret.Meaning) {
+	p, ok := m.Project.One()
 	if !ok {
-		t.which(m.project.Found)
+		t.which(m.Project.Found)
 		return
 	}
 	a := t.act(nil)

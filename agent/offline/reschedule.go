@@ -9,6 +9,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 )
 
@@ -24,10 +25,10 @@ type dated struct {
 
 // reschedule gives the task or the project that a message is about another day. It
 // asks where several fit, and calls otherwise where none does.
-func (t *talk) reschedule(m meaning, otherwise func()) {
+func (t *talk) reschedule(m interpret.Meaning, otherwise func()) {
 	a := t.act(nil)
 	args := map[string]any{}
-	if p, ok := m.project.One(); ok && t.here != nil && p.Slug != t.here.Slug {
+	if p, ok := m.Project.One(); ok && t.here != nil && p.Slug != t.here.Slug {
 		args["project"] = p.Slug
 	} else if t.here == nil {
 		args["everywhere"] = true
@@ -42,7 +43,7 @@ func (t *talk) reschedule(m meaning, otherwise func()) {
 		case !ok:
 		case len(found) == 0:
 			t.late(otherwise)
-		case m.moved.unclear:
+		case m.Moved.Unclear:
 			t.say("Later or earlier? Say it like “%s two weeks later”.", found[0].title)
 		default:
 			t.moveOrAsk(m, found, sure)
@@ -51,25 +52,25 @@ func (t *talk) reschedule(m meaning, otherwise func()) {
 }
 
 // update changes tasks, or the date of whatever is meant.
-func (t *talk) update(m meaning) {
-	if len(m.pairs) > 1 {
-		for _, each := range m.pairs {
+func (t *talk) update(m interpret.Meaning) {
+	if len(m.Pairs) > 1 {
+		for _, each := range m.Pairs {
 			t.update(each)
 		}
 		return
 	}
-	if len(m.titles) == 1 && m.title == "" {
-		m.title = m.titles[0]
+	if len(m.Titles) == 1 && m.Title == "" {
+		m.Title = m.Titles[0]
 	}
-	if also := m.change; len(m.titles) > 1 || also.due == "" && !m.moved.set() || also.title != "" || also.priority != "" || also.status != "" {
-		t.changeKnown([]meaning{m}, func() { t.missing(m) })
+	if also := m.Change; len(m.Titles) > 1 || also.Due == "" && !m.Moved.Set() || also.Title != "" || also.Priority != "" || also.Status != "" {
+		t.changeKnown([]interpret.Meaning{m}, func() { t.missing(m) })
 		return
 	}
 	t.reschedule(m, func() {
 		switch {
-		case !m.moved.stated && m.title != "":
+		case !m.Moved.Stated && m.Title != "":
 			t.missing(m)
-		case t.sit.Mode == "project_update" && t.place(m.clause.text(m.clause.all)):
+		case t.sit.Mode == "project_update" && t.place(m.Clause.Text(m.Clause.All)):
 		default:
 			t.fallback()
 		}
@@ -78,10 +79,10 @@ func (t *talk) update(m meaning) {
 
 // obligation adds what has to be done. "We have to push the launch to 30 June" is
 // about the launch, where there is one.
-func (t *talk) obligation(m meaning) {
-	if c := m.clause; c != nil && len(m.todos) == 1 && len(c.body) > 0 && language.Fits(c.body[0], "<later>|<sooner>|<shifted>") {
-		if mm := t.filled(c, intent.UpdateTask, m.score); mm.intent == intent.UpdateTask && len(mm.titles) > 0 {
-			mm.title = mm.titles[0]
+func (t *talk) obligation(m interpret.Meaning) {
+	if c := m.Clause; c != nil && len(m.Todos) == 1 && len(c.Body) > 0 && language.Fits(c.Body[0], "<later>|<sooner>|<shifted>") {
+		if mm := t.Filled(c, intent.UpdateTask, m.Score); mm.Intent == intent.UpdateTask && len(mm.Titles) > 0 {
+			mm.Title = mm.Titles[0]
 			t.reschedule(mm, func() { t.addTasks(m) })
 			return
 		}
@@ -91,25 +92,25 @@ func (t *talk) obligation(m meaning) {
 
 // movable finds what may be meant. sure says that a single one needs no question; ok
 // is false while calls are still to be answered.
-func (t *talk) movable(m meaning, tasks []map[string]any) (found []dated, sure, ok bool) {
-	if m.title != "" {
+func (t *talk) movable(m interpret.Meaning, tasks []map[string]any) (found []dated, sure, ok bool) {
+	if m.Title != "" {
 		args := map[string]any{}
 		if t.here == nil {
 			args["everywhere"] = true
 		}
-		list, sure, answered := t.tasksCalled(m, m.title, args, tasks)
+		list, sure, answered := t.tasksCalled(m, m.Title, args, tasks)
 		if !answered {
 			return nil, false, false
 		}
 		for _, task := range list {
-			found = append(found, datedTask(task, m.moved.start))
+			found = append(found, datedTask(task, m.Moved.Start))
 		}
 		if len(found) > 0 {
 			return found, sure, true
 		}
 	}
 	slug := ""
-	if p, one := m.project.One(); one {
+	if p, one := m.Project.One(); one {
 		slug = p.Slug
 	} else if t.here != nil {
 		slug = t.here.Slug
@@ -121,22 +122,22 @@ func (t *talk) movable(m meaning, tasks []map[string]any) (found []dated, sure, 
 	if !answered {
 		return nil, false, false
 	}
-	whole := dated{title: str(res.Result, "name"), project: slug, was: str(res.Result, "due"), start: m.moved.start}
+	whole := dated{title: str(res.Result, "name"), project: slug, was: str(res.Result, "due"), start: m.Moved.Start}
 	if whole.start {
 		whole.was = str(res.Result, "start")
 	}
 	switch {
 	case whole.was != "":
-		return []dated{whole}, m.title == "", true
-	case m.title != "":
+		return []dated{whole}, m.Title == "", true
+	case m.Title != "":
 		return nil, false, true // "the launch", and nothing of that name has a date
 	}
 	for _, task := range tasks {
-		if d := datedTask(task, m.moved.start); d.was != "" {
+		if d := datedTask(task, m.Moved.Start); d.was != "" {
 			found = append(found, d)
 		}
 	}
-	if m.change.due != "" {
+	if m.Change.Due != "" {
 		found = append(found, whole) // "the new deadline is 30 June": the first one it gets
 		return found, len(found) == 1, true
 	}
@@ -152,22 +153,22 @@ func datedTask(task map[string]any, start bool) dated {
 }
 
 // newDay is where a thing moves to; "" where that can't be told.
-func newDay(m meaning, d dated) string {
-	if m.change.due != "" {
-		return m.change.due
+func newDay(m interpret.Meaning, d dated) string {
+	if m.Change.Due != "" {
+		return m.Change.Due
 	}
 	was, err := time.Parse("2006-01-02", d.was)
 	if err != nil {
 		return ""
 	}
-	day := was.AddDate(0, m.moved.months, m.moved.days)
-	if m.moved.months != 0 && day.Day() != was.Day() {
-		day = language.LastOfMonth(was.Year(), was.Month()+time.Month(m.moved.months)) // a month after 31 January
+	day := was.AddDate(0, m.Moved.Months, m.Moved.Days)
+	if m.Moved.Months != 0 && day.Day() != was.Day() {
+		day = language.LastOfMonth(was.Year(), was.Month()+time.Month(m.Moved.Months)) // a month after 31 January
 	}
 	return language.ISODay(day)
 }
 
-func (t *talk) moveOrAsk(m meaning, found []dated, sure bool) {
+func (t *talk) moveOrAsk(m interpret.Meaning, found []dated, sure bool) {
 	var able []dated
 	for _, d := range found {
 		if d.to = newDay(m, d); d.to != "" {
@@ -177,7 +178,7 @@ func (t *talk) moveOrAsk(m meaning, found []dated, sure bool) {
 	switch {
 	case len(able) == 0:
 		t.say("“%s” has no date yet. To which day? Say it like “%s is due on 5 March”.", found[0].title, found[0].title)
-	case len(able) == 1 && (sure || len(found) > 1 && m.title != ""):
+	case len(able) == 1 && (sure || len(found) > 1 && m.Title != ""):
 		t.move(able[0])
 	case len(able) == 1:
 		t.offer(func() { t.move(able[0]) })
@@ -220,7 +221,7 @@ func whichMoves(t *talk, able []dated) {
 }
 
 // moveAnswered moves those that were chosen.
-func moveAnswered(t *talk, q model.Question) ([]meaning, bool) {
+func moveAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	chosen := refer.Pick(t.text, q.Choices)
 	declined := consent.Read(t.text) == consent.No
 	if t.sit.Mode == "project_update" {

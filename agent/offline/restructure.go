@@ -7,22 +7,23 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 )
 
 // restructure renames, merges, archives or deletes a project. The engine asks for
 // the user's go.
-func (t *talk) restructure(m meaning) {
-	p, ok := m.project.One()
+func (t *talk) restructure(m interpret.Meaning) {
+	p, ok := m.Project.One()
 	switch {
-	case len(m.project.Found) == 2 && m.intent == intent.MergeProjects && len(m.other.Found) == 0:
-		t.whichInto(m.project.Found)
+	case len(m.Project.Found) == 2 && m.Intent == intent.MergeProjects && len(m.Other.Found) == 0:
+		t.whichInto(m.Project.Found)
 		return
-	case len(m.project.Found) > 1:
-		t.which(m.project.Found)
+	case len(m.Project.Found) > 1:
+		t.which(m.Project.Found)
 		return
-	case !ok && m.project.Named && m.project.Phrase != "":
-		t.unknown(m.project)
+	case !ok && m.Project.Named && m.Project.Phrase != "":
+		t.unknown(m.Project)
 		return
 	case !ok && t.here != nil:
 		p = *t.here
@@ -32,18 +33,18 @@ func (t *talk) restructure(m meaning) {
 		return
 	}
 	name, args, ask := "", map[string]any{"project": p.Slug}, ""
-	switch m.intent {
+	switch m.Intent {
 	case intent.RenameProject:
-		if m.name == "" {
+		if m.Name == "" {
 			t.say("What shall **%s** be called?", p.Name)
 			return
 		}
-		if strings.EqualFold(m.name, p.Name) {
+		if strings.EqualFold(m.Name, p.Name) {
 			t.say("It is called **%s** already.", p.Name)
 			return
 		}
-		args["name"] = language.Limit(m.name, 100)
-		name, ask = "rename_project", "rename **"+p.Name+"** to **"+language.Limit(m.name, 100)+"**"
+		args["name"] = language.Limit(m.Name, 100)
+		name, ask = "rename_project", "rename **"+p.Name+"** to **"+language.Limit(m.Name, 100)+"**"
 	case intent.ArchiveProject:
 		name, ask = "archive_project", "archive **"+p.Name+"**"
 	case intent.DeleteProject:
@@ -79,31 +80,31 @@ func (t *talk) whichInto(two []model.Project) {
 // meantWith is what a message asked for where several projects fitted, now that one of them
 // is chosen: to rename, archive or delete it, to put a task there. Zero: only the
 // project itself was asked for.
-func (t *talk) meantWith(said string, chosen model.Project) (meaning, bool) {
+func (t *talk) meantWith(said string, chosen model.Project) (interpret.Meaning, bool) {
 	among := func(ref refer.Reference) bool {
 		return len(ref.Found) > 1 && slices.ContainsFunc(ref.Found, func(p model.Project) bool { return p.Slug == chosen.Slug })
 	}
-	for _, m := range t.read(said) {
-		if m.intent == intent.Switch || m.intent == intent.None {
+	for _, m := range t.Read(said) {
+		if m.Intent == intent.Switch || m.Intent == intent.None {
 			continue
 		}
 		switch ref := (refer.Reference{Found: []model.Project{chosen}, Exact: true}); {
-		case among(m.project):
-			m.project = ref
+		case among(m.Project):
+			m.Project = ref
 			return m, true
-		case among(m.other):
-			m.other = ref
+		case among(m.Other):
+			m.Other = ref
 			return m, true
 		}
 	}
-	return meaning{}, false
+	return interpret.Meaning{}, false
 }
 
-func (t *talk) mergeInto(m meaning, from model.Project) (model.Project, bool) {
-	into, ok := m.other.One()
+func (t *talk) mergeInto(m interpret.Meaning, from model.Project) (model.Project, bool) {
+	into, ok := m.Other.One()
 	switch {
-	case len(m.other.Found) > 1:
-		t.which(m.other.Found)
+	case len(m.Other.Found) > 1:
+		t.which(m.Other.Found)
 	case !ok && t.here != nil && t.here.Slug != from.Slug:
 		return *t.here, true
 	case !ok:
@@ -127,39 +128,39 @@ func (t *talk) notOne(found []map[string]any, title string) {
 }
 
 // changeMemory forgets or moves a memory, found by its words.
-func (t *talk) changeMemory(m meaning) {
+func (t *talk) changeMemory(m interpret.Meaning) {
 	switch {
-	case m.intent == intent.MoveMemory && len(m.project.Found) > 1:
-		t.which(m.project.Found)
+	case m.Intent == intent.MoveMemory && len(m.Project.Found) > 1:
+		t.which(m.Project.Found)
 		return
-	case m.intent == intent.MoveMemory && len(m.project.Found) == 0 && m.project.Named && m.project.Phrase != "":
-		t.unknown(m.project)
+	case m.Intent == intent.MoveMemory && len(m.Project.Found) == 0 && m.Project.Named && m.Project.Phrase != "":
+		t.unknown(m.Project)
 		return
 	}
-	nothing := func() { t.say("I remember nothing about “%s”.", orWord(m.text, language.OneLine(t.before))) }
-	if m.intent != intent.ForgetMemory || ofSaying(m.clause) || recordNamed(m.clause) != "" {
+	nothing := func() { t.say("I remember nothing about “%s”.", orWord(m.Text, language.OneLine(t.before))) }
+	if m.Intent != intent.ForgetMemory || ofSaying(m.Clause) || interpret.RecordNamed(m.Clause) != "" {
 		changeKept(t, m, true, nothing)
 		return
 	}
-	drop := meaning{intent: intent.DeleteTask, score: m.score, clause: m.clause, titles: []string{m.text}}
+	drop := interpret.Meaning{Intent: intent.DeleteTask, Score: m.Score, Clause: m.Clause, Titles: []string{m.Text}}
 	changeKept(t, m, false, func() { // it may be a task: "forget the exit sign"
-		t.changeKnown([]meaning{drop}, func() { changeKept(t, m, true, nothing) })
+		t.changeKnown([]interpret.Meaning{drop}, func() { changeKept(t, m, true, nothing) })
 	})
 }
 
 // ofSaying tells what was said of a thing from the thing: "forget what I said about the
 // marina" is never about a task, "forget about the ISBN" may be.
-func ofSaying(c *clause) bool {
-	return slices.ContainsFunc(c.all, func(tok language.Token) bool { return language.Class("<saying>", tok.Norm) })
+func ofSaying(c *interpret.Clause) bool {
+	return slices.ContainsFunc(c.All, func(tok language.Token) bool { return language.Class("<saying>", tok.Norm) })
 }
 
 // memoriesAbout finds memories by what is said of them: the user's, and those of the
 // project named or at hand; what was told there as well, if asked for. ok is false while a
 // call is still to be answered.
-func (t *talk) memoriesAbout(m meaning, toldToo bool) (fit []map[string]any, ok bool) {
+func (t *talk) memoriesAbout(m interpret.Meaning, toldToo bool) (fit []map[string]any, ok bool) {
 	var known []map[string]any
 	places, here := []map[string]any{{}}, t.here
-	if p, named := m.project.One(); named && m.intent == intent.ForgetMemory {
+	if p, named := m.Project.One(); named && m.Intent == intent.ForgetMemory {
 		here = &p
 	}
 	if here != nil {
@@ -177,12 +178,12 @@ func (t *talk) memoriesAbout(m meaning, toldToo bool) (fit []map[string]any, ok 
 			}
 		}
 	}
-	fit, _ = refer.Tasks(m.text, known)
-	kind := recordNamed(m.clause)
-	if m.intent != intent.ForgetMemory || !toldToo || kind == "" && (len(fit) > 0 || m.score < choice) {
+	fit, _ = refer.Tasks(m.Text, known)
+	kind := interpret.RecordNamed(m.Clause)
+	if m.Intent != intent.ForgetMemory || !toldToo || kind == "" && (len(fit) > 0 || m.Score < interpret.Choice) {
 		return fit, true
 	}
-	told, ok := toldAbout(t, m.text, here, kind)
+	told, ok := toldAbout(t, m.Text, here, kind)
 	if len(told) == 0 {
 		told = fit
 	}
@@ -190,11 +191,11 @@ func (t *talk) memoriesAbout(m meaning, toldToo bool) (fit []map[string]any, ok 
 }
 
 // doMemory forgets or moves one memory, or forgets what was told.
-func (t *talk) doMemory(m meaning, memory map[string]any) {
+func (t *talk) doMemory(m interpret.Meaning, memory map[string]any) {
 	name, args, done := "forget_memory", map[string]any{"memory": str(memory, "path")}, "Forgotten"
-	if m.intent == intent.MoveMemory {
+	if m.Intent == intent.MoveMemory {
 		name, done = "move_memory", "Moved"
-		if p, ok := m.project.One(); ok {
+		if p, ok := m.Project.One(); ok {
 			args["project"] = p.Slug
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/manner"
 	"kist/agent/offline/refer"
 	"kist/agent/passage"
@@ -24,22 +25,22 @@ var answerText string
 var answerWords = sync.OnceValue(func() manner.Table { return manner.Read(answerText) })
 
 // kindOf is what a question is about.
-func (t *talk) kindOf(m meaning) string {
-	if m.about == "when" || m.about == "decision" || m.clause == nil {
-		return m.about
+func (t *talk) kindOf(m interpret.Meaning) string {
+	if m.About == "when" || m.About == "decision" || m.Clause == nil {
+		return m.About
 	}
 	words := answerWords()
-	for i := range m.clause.toks {
+	for i := range m.Clause.Toks {
 		for _, each := range words.Manners {
 			if each.Kind != "kind" {
 				continue
 			}
-			if _, ok := language.MatchAny(m.clause.toks[i:], each.Patterns...); ok {
+			if _, ok := language.MatchAny(m.Clause.Toks[i:], each.Patterns...); ok {
 				return each.Value
 			}
 		}
 	}
-	return m.about
+	return m.About
 }
 
 func projectDocument(slug string) map[string]any {

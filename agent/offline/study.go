@@ -9,6 +9,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 	"kist/agent/passage"
 )
@@ -48,8 +49,8 @@ func (t *talk) finished() bool {
 func (t *talk) elsewhere(kind string) bool {
 	named := refer.Mentioned(language.Tokenize(t.text), t.sit.Projects)
 	if len(named) != 1 {
-		c := clause{src: t.text, toks: language.Tokenize(t.text)}
-		_, _, ref := t.scope().NamedIn(c.src, c.toks)
+		c := interpret.Clause{Src: t.text, Toks: language.Tokenize(t.text)}
+		_, _, ref := t.Scope().NamedIn(c.Src, c.Toks)
 		named = ref.Found
 	}
 	if len(named) != 1 || named[0].Slug == t.here.Slug {
@@ -177,8 +178,8 @@ func (t *talk) forecasting() bool {
 		t.leave("All right.")
 		return true
 	}
-	future := probable(t.readings(t.text), intent.ProjectForecast) >= choice
-	if t.sit.Turns > 0 && len(subjects(t.sit, clauseOf(t.text), t.here)) > 0 {
+	future := interpret.Probable(t.Readings(t.text), intent.ProjectForecast) >= interpret.Choice
+	if t.sit.Turns > 0 && len(subjects(t.sit, interpret.ClauseOf(t.text), t.here)) > 0 {
 		return false
 	}
 	if future && !t.commanded() && t.elsewhere("project_forecast") {
@@ -204,8 +205,8 @@ func (t *talk) forecasting() bool {
 
 // subjects are the words of a question for a date that name something else than the whole
 // project: "when will the kitchen be finished?".
-func subjects(sit model.Situation, c *clause, in *model.Project) []string {
-	q := asking(sit, in, language.Topic(c.toks), "", meaning{clause: c})
+func subjects(sit model.Situation, c *interpret.Clause, in *model.Project) []string {
+	q := asking(sit, in, language.Topic(c.Toks), "", interpret.Meaning{Clause: c})
 	if q.Want != passage.When && q.Want != passage.Count {
 		return nil
 	}
@@ -216,17 +217,17 @@ func subjects(sit model.Situation, c *clause, in *model.Project) []string {
 
 // ofOneThing looks up the date that a question asks for, and only where no file has it
 // leaves it to a forecast.
-func (t *talk) ofOneThing(m meaning) bool {
+func (t *talk) ofOneThing(m interpret.Meaning) bool {
 	in := t.here
-	if p, ok := m.project.One(); ok {
+	if p, ok := m.Project.One(); ok {
 		in = &p
 	}
-	if m.about != "project_forecast" || m.clause == nil || in == nil || len(subjects(t.sit, m.clause, in)) == 0 {
+	if m.About != "project_forecast" || m.Clause == nil || in == nil || len(subjects(t.sit, m.Clause, in)) == 0 {
 		return false
 	}
-	asked := meaning{intent: intent.Ask, about: "when", score: m.score, clause: m.clause, project: m.project, text: language.Topic(m.clause.toks), name: span(m.clause, m.clause.toks)}
+	asked := interpret.Meaning{Intent: intent.Ask, About: "when", Score: m.Score, Clause: m.Clause, Project: m.Project, Text: language.Topic(m.Clause.Toks), Name: interpret.Span(m.Clause, m.Clause.Toks)}
 	t.answer(asked, func() {
-		m.clause = nil // it was looked up
+		m.Clause = nil // it was looked up
 		t.begin(m)
 	})
 	return true
@@ -240,6 +241,6 @@ func (t *talk) keepForecast(text string) {
 	t.waits = t.waits || ok && res.OK
 }
 
-func mode(name string, score float64, ref refer.Reference) meaning {
-	return meaning{intent: startMode, about: name, score: score, project: ref}
+func mode(name string, score float64, ref refer.Reference) interpret.Meaning {
+	return interpret.Meaning{Intent: interpret.StartMode, About: name, Score: score, Project: ref}
 }

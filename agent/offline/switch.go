@@ -7,16 +7,17 @@ import (
 
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 )
 
 // create makes a project, or asks whether to.
-func (t *talk) create(m meaning) {
-	if m.name == "" {
+func (t *talk) create(m interpret.Meaning) {
+	if m.Name == "" {
 		t.ask(askFirst, map[string]string{"text": t.text})
 		return
 	}
-	if p, ok := refer.ByName(t.sit.Projects, m.name); ok {
+	if p, ok := refer.ByName(t.sit.Projects, m.Name); ok {
 		if t.here != nil && t.here.Slug == p.Slug {
 			t.say("We're in **%s** already.", p.Name)
 			return
@@ -31,26 +32,26 @@ func (t *talk) create(m meaning) {
 			return
 		}
 	}
-	if !m.sure {
+	if !m.Sure {
 		t.say("That could become a project of its own.")
-		t.ask(askCreate, map[string]string{"name": m.name, "text": orWord(m.text, t.text)})
+		t.ask(askCreate, map[string]string{"name": m.Name, "text": orWord(m.Text, t.text)})
 		return
 	}
 	t.here, t.isNew = nil, true
 	a := t.act(nil)
-	w := a.want(t, "create_project", map[string]any{"name": language.Limit(m.name, 100), "description": t.description(m), "reason": "start the project " + language.Limit(m.name, 100) + ": " + why(m)})
+	w := a.want(t, "create_project", map[string]any{"name": language.Limit(m.Name, 100), "description": t.description(m), "reason": "start the project " + language.Limit(m.Name, 100) + ": " + why(m)})
 	a.then = func() {
 		switch {
 		case t.failed(w):
 		case w.res.Status == "proposed":
 			t.waits = true
-			t.say("I'd start a project **%s**.", m.name)
+			t.say("I'd start a project **%s**.", m.Name)
 		default:
 			because := ": " + why(m)
 			if why(m) == byWish {
 				because = ""
 			}
-			t.say("I've started a project **%s**%s. We're in it now; just tell me what there is to do or to remember.", m.name, because)
+			t.say("I've started a project **%s**%s. We're in it now; just tell me what there is to do or to remember.", m.Name, because)
 		}
 	}
 }
@@ -58,8 +59,8 @@ func (t *talk) create(m meaning) {
 const byWish = "you asked for it"
 
 // why explains a new project in the words of the occasion.
-func why(m meaning) string {
-	if m.clause == nil || m.text != "" || language.Has(m.clause.toks, "<projectword>") {
+func why(m interpret.Meaning) string {
+	if m.Clause == nil || m.Text != "" || language.Has(m.Clause.Toks, "<projectword>") {
 		return byWish
 	}
 	return "it's a plan of its own that will take more than one conversation"
@@ -67,10 +68,10 @@ func why(m meaning) string {
 
 // description is what the user said about it, which is more faithful than any
 // rewording.
-func (t *talk) description(m meaning) string {
+func (t *talk) description(m interpret.Meaning) string {
 	text := t.text
-	if m.text != "" {
-		text = m.text // said in the turn before
+	if m.Text != "" {
+		text = m.Text // said in the turn before
 	}
 	text = strings.TrimSpace(text)
 	if len(strings.Fields(text)) < 4 {
@@ -80,14 +81,14 @@ func (t *talk) description(m meaning) string {
 }
 
 // switchTo goes to the project that is meant, or asks which one it is.
-func (t *talk) switchTo(m meaning) {
-	if len(m.project.Found) > 1 {
-		t.which(m.project.Found)
+func (t *talk) switchTo(m interpret.Meaning) {
+	if len(m.Project.Found) > 1 {
+		t.which(m.Project.Found)
 		return
 	}
-	p, ok := m.project.One()
+	p, ok := m.Project.One()
 	if !ok {
-		t.unknown(m.project)
+		t.unknown(m.Project)
 		return
 	}
 	if t.here != nil && t.here.Slug == p.Slug {
@@ -95,7 +96,7 @@ func (t *talk) switchTo(m meaning) {
 		t.brief(p, false)
 		return
 	}
-	if m.about == "exists" {
+	if m.About == "exists" {
 		t.say("That fits the project **%s**, which you have already.", p.Name)
 	}
 	t.enter(p)
@@ -230,7 +231,7 @@ func nearest(projects []model.Project, phrase string) string {
 }
 
 // back returns to the project before.
-func (t *talk) back(m meaning) {
+func (t *talk) back(m interpret.Meaning) {
 	if len(t.sit.Stack) == 0 && t.here == nil {
 		t.say("There is nothing to go back to: we're outside any project.")
 		return
@@ -250,8 +251,8 @@ func (t *talk) back(m meaning) {
 		if t.failed(w) {
 			return
 		}
-		if m.project.Phrase != "" {
-			t.say("There is no project “%s”; I went back to where we were before.", m.project.Phrase)
+		if m.Project.Phrase != "" {
+			t.say("There is no project “%s”; I went back to where we were before.", m.Project.Phrase)
 		}
 		if to == nil {
 			t.say("We're outside any project now.")
@@ -263,14 +264,14 @@ func (t *talk) back(m meaning) {
 }
 
 // status tells where a project stands.
-func (t *talk) status(m meaning) {
+func (t *talk) status(m interpret.Meaning) {
 	switch {
-	case len(m.project.Found) > 1:
-		t.which(m.project.Found)
-	case len(m.project.Found) == 1:
-		t.brief(m.project.Found[0], true)
-	case m.project.Named && m.project.Phrase != "":
-		t.unknown(m.project)
+	case len(m.Project.Found) > 1:
+		t.which(m.Project.Found)
+	case len(m.Project.Found) == 1:
+		t.brief(m.Project.Found[0], true)
+	case m.Project.Named && m.Project.Phrase != "":
+		t.unknown(m.Project)
 	case t.here != nil:
 		t.brief(*t.here, true)
 	default:

@@ -5,6 +5,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/offline/interpret"
 	"kist/agent/recall"
 )
 
@@ -48,8 +49,8 @@ func (t *talk) offerArchiving() {
 }
 
 // cannot says plainly what isn't possible, and what is instead.
-func (t *talk) cannot(m meaning) {
-	switch m.about {
+func (t *talk) cannot(m interpret.Meaning) {
+	switch m.About {
 	case "write":
 		toks := language.SkipOpeners(language.Tokenize(t.text))
 		if language.Begins(toks, "summarise|summarize where|what|everything|it|project", "summarise|summarize this|the|our|my|whole project|state|status|situation|progress") && t.here != nil {
@@ -81,13 +82,13 @@ func (t *talk) fallback() {
 			return
 		}
 	}
-	if recall.IsSecret(t.text) && !strings.HasSuffix(strings.TrimSpace(t.text), "?") && t.statement(&clause{src: t.text, toks: language.Tokenize(t.text)}) {
+	if recall.IsSecret(t.text) && !strings.HasSuffix(strings.TrimSpace(t.text), "?") && t.statement(&interpret.Clause{Src: t.text, Toks: language.Tokenize(t.text)}) {
 		t.say(recall.Refusal)
 		return
 	}
-	c := clause{src: t.text, toks: language.Tokenize(t.text)}
+	c := interpret.Clause{Src: t.text, Toks: language.Tokenize(t.text)}
 	tells := t.statement(&c) // the engine keeps it, and says where
-	query := language.Topic(c.toks)
+	query := language.Topic(c.Toks)
 	if !tells && len(strings.Fields(query)) == 0 {
 		t.say("I didn't understand that. %s", hint)
 		return
@@ -97,7 +98,7 @@ func (t *talk) fallback() {
 		switch {
 		case t.offerTicks(t.text) || len(t.calls) > 0:
 			return
-		case tells && t.readings(t.text)[0].Intent == intent.News:
+		case tells && t.Readings(t.text)[0].Intent == intent.News:
 			t.heard = true
 			return
 		case tells:
@@ -114,15 +115,15 @@ func (t *talk) fallback() {
 
 // statement: the message tells something, at some length; a short one asks for
 // nothing, as far as the trained model can tell.
-func (t *talk) statement(c *clause) bool {
-	list := t.clauses(c.src)
-	n := len(strings.Fields(c.src))
-	return (n >= 5 || n >= 3 && idle(t.readings(c.src))) && !strings.HasSuffix(strings.TrimSpace(c.src), "?") && len(list) > 0 && !list[0].question
+func (t *talk) statement(c *interpret.Clause) bool {
+	list := t.Clauses(c.Src)
+	n := len(strings.Fields(c.Src))
+	return (n >= 5 || n >= 3 && idle(t.Readings(c.Src))) && !strings.HasSuffix(strings.TrimSpace(c.Src), "?") && len(list) > 0 && !list[0].Question
 }
 
 // idle: it is likely that nothing is asked for.
 func idle(readings []intent.Reading) bool {
-	return len(readings) > 0 && readings[0].P > likely && (readings[0].Intent == intent.None || readings[0].Intent == intent.News)
+	return len(readings) > 0 && readings[0].P > interpret.Likely && (readings[0].Intent == intent.None || readings[0].Intent == intent.News)
 }
 
 const hint = "You can ask me to add a task, write a note, remember something, switch projects or look something up."

@@ -9,14 +9,15 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/filter"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 )
 
 // placing settles in which project something belongs. It returns the arguments
 // to add, and false if the user has to be asked first.
-func (t *talk) placing(m meaning, a *act) (args map[string]any, name string, ok bool) {
+func (t *talk) placing(m interpret.Meaning, a *act) (args map[string]any, name string, ok bool) {
 	args = map[string]any{}
-	ref := m.project
+	ref := m.Project
 	switch {
 	case len(ref.Found) > 1:
 		t.which(ref.Found)
@@ -36,12 +37,12 @@ func (t *talk) placing(m meaning, a *act) (args map[string]any, name string, ok 
 	case t.isNew:
 		return args, "", true
 	}
-	if found := refer.Mentioned(m.clause.toks, t.sit.Projects); len(found) == 1 {
-		m.project = refer.Reference{Found: found}
+	if found := refer.Mentioned(m.Clause.Toks, t.sit.Projects); len(found) == 1 {
+		m.Project = refer.Reference{Found: found}
 		return t.placing(m, a)
 	}
 	if len(t.sit.Projects) == 1 { // there is no other
-		m.project = refer.Reference{Found: t.sit.Projects}
+		m.Project = refer.Reference{Found: t.sit.Projects}
 		return t.placing(m, a)
 	}
 	t.belongs()
@@ -64,8 +65,8 @@ func (t *talk) belongs() {
 }
 
 // addTasks makes one task for each thing to do.
-func (t *talk) addTasks(m meaning) {
-	if len(m.todos) == 0 {
+func (t *talk) addTasks(m interpret.Meaning) {
+	if len(m.Todos) == 0 {
 		t.say("What is the task?")
 		return
 	}
@@ -75,19 +76,19 @@ func (t *talk) addTasks(m meaning) {
 		return
 	}
 	var wants []*want
-	for _, item := range m.todos[:min(len(m.todos), 15)] {
-		args := map[string]any{"title": item.title, "reason": asAsked(t.offering, "add the task", item.title)}
+	for _, item := range m.Todos[:min(len(m.Todos), 15)] {
+		args := map[string]any{"title": item.Title, "reason": asAsked(t.offering, "add the task", item.Title)}
 		if t.offering { // the reason is all that is shown
 			args["reason"] = "add the task " + t.taskLine(todoLine(item))
 		}
 		for k, v := range place {
 			args[k] = v
 		}
-		if item.due != "" {
-			args["due"] = item.due
+		if item.Due != "" {
+			args["due"] = item.Due
 		}
-		if item.priority != "" {
-			args["priority"] = item.priority
+		if item.Priority != "" {
+			args["priority"] = item.Priority
 		}
 		if said := toldAs(t.text, item); said != "" {
 			args["details"] = said
@@ -100,7 +101,7 @@ func (t *talk) addTasks(m meaning) {
 			if t.failed(w) {
 				continue
 			}
-			item := m.todos[i]
+			item := m.Todos[i]
 			line := t.taskLine(todoLine(item))
 			if w.res.Status == "proposed" {
 				proposed = append(proposed, line)
@@ -114,20 +115,20 @@ func (t *talk) addTasks(m meaning) {
 }
 
 // todoLine is a task in a list, before there is one.
-func todoLine(d todo) map[string]any {
-	return map[string]any{"title": d.title, "due": d.due, "priority": d.priority}
+func todoLine(d interpret.Todo) map[string]any {
+	return map[string]any{"title": d.Title, "due": d.Due, "priority": d.Priority}
 }
 
 // toldAs is the sentence that told of a task, where its title hasn't all of it: "we have
 // to sell the chairs on Saturday at ten". An order to add a task is no such sentence.
-func toldAs(text string, item todo) string {
-	first, _, _ := strings.Cut(strings.ToLower(item.title), " ")
+func toldAs(text string, item interpret.Todo) string {
+	first, _, _ := strings.Cut(strings.ToLower(item.Title), " ")
 	for _, s := range extract.Sentences(text) {
 		low := strings.ToLower(s.Text)
 		if s.Kind != extract.Statement || s.Order || !strings.Contains(low, first) {
 			continue
 		}
-		if language.Covers(language.ContentWords(language.Tokenize(low)), language.ContentWords(language.Tokenize(item.title))) && (item.due != "" || !strings.Contains(low, strings.ToLower(item.title))) {
+		if language.Covers(language.ContentWords(language.Tokenize(low)), language.ContentWords(language.Tokenize(item.Title))) && (item.Due != "" || !strings.Contains(low, strings.ToLower(item.Title))) {
 			return s.Text
 		}
 	}
@@ -210,42 +211,42 @@ func (t *talk) speakChange(w *want, did, ready, line string) {
 
 // ofNoTask: a question for a date, person or amount that speaks of no task and narrows no
 // list: "what's the entry deadline?".
-func ofNoTask(t *talk, m meaning, f filter.Filter) bool {
-	return m.clause != nil && !language.Has(m.clause.toks, "<taskword>|tasks") && !f.Count && len(f.Status)+len(f.Priority)+len(f.Periods) == 0 && f.Due == "" &&
-		asking(t.sit, t.here, language.Topic(m.clause.toks), "", m).Want != ""
+func ofNoTask(t *talk, m interpret.Meaning, f filter.Filter) bool {
+	return m.Clause != nil && !language.Has(m.Clause.Toks, "<taskword>|tasks") && !f.Count && len(f.Status)+len(f.Priority)+len(f.Periods) == 0 && f.Due == "" &&
+		asking(t.sit, t.here, language.Topic(m.Clause.Toks), "", m).Want != ""
 }
 
 // lookedFor is a question for tasks as one for what the files say.
-func lookedFor(m meaning) meaning {
-	return meaning{intent: intent.Ask, score: m.score, clause: m.clause, project: refer.Reference{Empty: true}, text: language.Topic(m.clause.toks), name: span(m.clause, m.clause.toks)}
+func lookedFor(m interpret.Meaning) interpret.Meaning {
+	return interpret.Meaning{Intent: intent.Ask, Score: m.Score, Clause: m.Clause, Project: refer.Reference{Empty: true}, Text: language.Topic(m.Clause.Toks), Name: interpret.Span(m.Clause, m.Clause.Toks)}
 }
 
 // tasks lists tasks: of the project that is named or active, or of all, narrowed by
 // what the question says. What it says and nobody understood is named. asked: what the
 // question says beside tasks was looked for in vain.
-func (t *talk) tasks(m meaning, asked bool) {
-	if len(m.project.Found) > 1 {
-		t.which(m.project.Found)
+func (t *talk) tasks(m interpret.Meaning, asked bool) {
+	if len(m.Project.Found) > 1 {
+		t.which(m.Project.Found)
 		return
 	}
 	f := t.filterOf(&m)
 	in := t.here
 	switch {
-	case len(m.project.Found) == 1:
-		in = &m.project.Found[0]
+	case len(m.Project.Found) == 1:
+		in = &m.Project.Found[0]
 	case f.Everywhere:
 		in = nil
-	case m.project.Named && m.project.Phrase != "":
-		t.unknown(m.project)
+	case m.Project.Named && m.Project.Phrase != "":
+		t.unknown(m.Project)
 		return
-	case t.here == nil || m.about == "everywhere":
+	case t.here == nil || m.About == "everywhere":
 		in = nil
 	}
 	place := func(args map[string]any) map[string]any {
 		switch {
 		case in == nil:
 			args["everywhere"] = true
-		case len(m.project.Found) == 1:
+		case len(m.Project.Found) == 1:
 			args["project"] = in.Slug
 		}
 		return args
@@ -278,24 +279,24 @@ func (t *talk) tasks(m meaning, asked bool) {
 
 // filterOf reads what a question for tasks narrows the list by, and in m the project
 // that only the filter's words name.
-func (t *talk) filterOf(m *meaning) filter.Filter {
+func (t *talk) filterOf(m *interpret.Meaning) filter.Filter {
 	src, toks := t.text, language.Tokenize(t.text)
-	if m.clause != nil && len(m.clause.all) > 0 {
-		src, toks = m.clause.src, m.clause.all
+	if m.Clause != nil && len(m.Clause.All) > 0 {
+		src, toks = m.Clause.Src, m.Clause.All
 	}
 	toks = language.SkipOpeners(toks)
 	var known []string
-	for _, p := range append(m.project.Found, refer.MentionedWhole(toks, t.here)...) {
+	for _, p := range append(m.Project.Found, refer.MentionedWhole(toks, t.here)...) {
 		known = append(known, refer.NameWords(p)...)
 	}
 	f := filter.Read(src, toks, known, t.sit.Now)
-	if m.clause != nil && len(f.Loose) > 0 {
-		f.Loose = t.narrowing(m.clause, f.Loose)
+	if m.Clause != nil && len(f.Loose) > 0 {
+		f.Loose = t.Narrowing(m.Clause, f.Loose)
 	}
-	if len(f.Loose) > 0 && len(m.project.Found) == 0 {
+	if len(f.Loose) > 0 && len(m.Project.Found) == 0 {
 		said := strings.Join(f.Loose, " ")
 		if ref := refer.To(said, language.Tokenize(said), t.sit.Projects); len(ref.Found) == 1 && !ref.Partial {
-			m.project, f.Loose = ref, nil
+			m.Project, f.Loose = ref, nil
 		}
 	}
 	return f
@@ -382,12 +383,12 @@ func (t *talk) taskLines(tasks []map[string]any, in *model.Project) []string {
 
 // forTasks: a question that speaks of tasks, and of which every word narrows a list of
 // them or means no more than one.
-func (t *talk) forTasks(m meaning) bool {
-	if m.clause == nil {
+func (t *talk) forTasks(m interpret.Meaning) bool {
+	if m.Clause == nil {
 		return false
 	}
 	f := t.filterOf(&m)
-	if !f.Overdue && !language.Has(m.clause.toks, "<taskword>") {
+	if !f.Overdue && !language.Has(m.Clause.Toks, "<taskword>") {
 		return false
 	}
 	return len(f.Loose) == 0 && len(f.Unknown) == 0 && (f.Count || len(f.Status)+len(f.Priority)+len(f.Periods) > 0 || f.Due != "")

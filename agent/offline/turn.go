@@ -11,6 +11,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 )
 
 // A result is what a tool answered.
@@ -39,7 +40,7 @@ type act struct {
 // A talk works through one user message. It is built anew for every request of
 // a turn and must come to the same calls each time.
 type talk struct {
-	reader
+	interpret.Reader
 	sit     model.Situation
 	text    string            // of the user
 	before  string            // what the user said in the turn before
@@ -65,7 +66,7 @@ type talk struct {
 }
 
 func newTalk(req model.Request) *talk {
-	t := &talk{reader: newReader(req.Situation, nil), sit: req.Situation, here: req.Situation.Project, results: map[string]result{}, made: map[string]int{}}
+	t := &talk{Reader: interpret.NewReader(req.Situation, nil), sit: req.Situation, here: req.Situation.Project, results: map[string]result{}, made: map[string]int{}}
 	last := -1
 	for i, m := range req.Messages {
 		if m.Role == model.User {
@@ -140,16 +141,16 @@ func (t *talk) understand() {
 		}
 		return
 	}
-	if m, ok := t.namedUndo(t.text); ok {
+	if m, ok := t.NamedUndo(t.text); ok {
 		t.handle(m)
 		return
 	}
-	if m, ok := t.namedList(t.text); ok {
+	if m, ok := t.NamedList(t.text); ok {
 		t.handle(m)
 		return
 	}
 	if !t.whatIfLate() && !t.guided() && !t.wishes() && !t.proposing() {
-		t.plan(t.read(t.text))
+		t.plan(t.Read(t.text))
 	}
 }
 

@@ -1,14 +1,18 @@
 package offline
 
-import "strings"
+import (
+	"strings"
+
+	"kist/agent/offline/interpret"
+)
 
 // undo takes back what the message names, or else what the conversation changed last.
-func (t *talk) undo(m meaning) {
-	if n := len(t.sit.Aside); n > 0 && len(m.undo) == 0 { // nothing of it was done yet
+func (t *talk) undo(m interpret.Meaning) {
+	if n := len(t.sit.Aside); n > 0 && len(m.Undo) == 0 { // nothing of it was done yet
 		t.say("Nothing was done: %s. It is put aside; “what is waiting?” shows it.", t.sit.Aside[0])
 		return
 	}
-	args := m.undo
+	args := m.Undo
 	if args == nil {
 		args = map[string]any{}
 	}

@@ -10,12 +10,13 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 )
 
 // changeKnown does the first of several meanings that is about tasks which are there,
 // and otherwise what is given.
-func (t *talk) changeKnown(meant []meaning, otherwise func()) {
+func (t *talk) changeKnown(meant []interpret.Meaning, otherwise func()) {
 	if len(meant) == 0 {
 		otherwise()
 		return
@@ -32,7 +33,7 @@ func (t *talk) changeKnown(meant []meaning, otherwise func()) {
 		}
 		for _, m := range meant {
 			done, ok := false, true
-			if m.intent == intent.ForgetMemory {
+			if m.Intent == intent.ForgetMemory {
 				var fit []map[string]any
 				if fit, ok = t.memoriesAbout(m, true); ok && len(fit) == 1 {
 					t.doMemory(m, fit[0])
@@ -51,20 +52,20 @@ func (t *talk) changeKnown(meant []meaning, otherwise func()) {
 
 // changeNamed changes the tasks that a meaning names. done is false where none of them
 // is there, ok while a call is still to be answered.
-func (t *talk) changeNamed(m meaning, args map[string]any, here []map[string]any) (done, ok bool) {
+func (t *talk) changeNamed(m interpret.Meaning, args map[string]any, here []map[string]any) (done, ok bool) {
 	here = changeable(m, here)
 	var sure, near []map[string]any
-	for _, title := range m.titles {
+	for _, title := range m.Titles {
 		found, certain, ok := t.tasksCalled(m, title, args, here)
 		switch {
 		case !ok:
 			return false, false
-		case m.intent == moveTask && !certain:
+		case m.Intent == interpret.MoveTask && !certain:
 			continue
-		case len(found) == 0 && len(m.titles) == 1 && m.clause != nil && m.change.title == "":
+		case len(found) == 0 && len(m.Titles) == 1 && m.Clause != nil && m.Change.Title == "":
 			// What was said of it may stand all around: "the journal checks them itself, so drop that".
-			found, certain = refer.LikeliestTask(refer.TaskWords(m.clause.text(m.clause.all)), here), false
-			if before := m.clause.before(); len(found) == 0 && before != "" && pointing(title) {
+			found, certain = refer.LikeliestTask(refer.TaskWords(m.Clause.Text(m.Clause.All)), here), false
+			if before := m.Clause.Before(); len(found) == 0 && before != "" && interpret.Pointing(title) {
 				found = refer.LikeliestTask(refer.TaskWords(before), here)
 			}
 		}
@@ -89,10 +90,10 @@ func (t *talk) changeNamed(m meaning, args map[string]any, here []map[string]any
 }
 
 // untouched leaves out the tasks to which this turn does the same already.
-func (t *talk) untouched(m meaning, tasks []map[string]any) []map[string]any {
+func (t *talk) untouched(m interpret.Meaning, tasks []map[string]any) []map[string]any {
 	var out []map[string]any
 	for _, task := range tasks {
-		key := string(m.intent) + " " + str(task, "task")
+		key := string(m.Intent) + " " + str(task, "task")
 		if !t.touched[key] {
 			out = append(out, task)
 		}
@@ -105,16 +106,16 @@ func (t *talk) untouched(m meaning, tasks []map[string]any) []map[string]any {
 }
 
 // changeable are the tasks to which a meaning can happen.
-func changeable(m meaning, tasks []map[string]any) []map[string]any {
+func changeable(m interpret.Meaning, tasks []map[string]any) []map[string]any {
 	return slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool {
 		over := language.In("done|cancelled", str(task, "status"))
-		return over && (m.intent == intent.CompleteTask || m.intent == intent.UpdateTask && m.change.status == "")
+		return over && (m.Intent == intent.CompleteTask || m.Intent == intent.UpdateTask && m.Change.Status == "")
 	})
 }
 
 // tasksCalled finds tasks in the project at hand, or else anywhere. ok is false while a
 // call is still to be answered.
-func (t *talk) tasksCalled(m meaning, title string, args map[string]any, here []map[string]any) (found []map[string]any, sure, ok bool) {
+func (t *talk) tasksCalled(m interpret.Meaning, title string, args map[string]any, here []map[string]any) (found []map[string]any, sure, ok bool) {
 	found, sure = refer.Tasks(title, here)
 	if len(found) > 0 || args["everywhere"] != nil {
 		return found, sure, true
@@ -132,13 +133,13 @@ func (t *talk) tasksCalled(m meaning, title string, args map[string]any, here []
 }
 
 // pointed is what a meaning says of "it", with the task that the message before told of.
-func pointed(t *talk, m meaning) meaning {
-	if !m.points {
+func pointed(t *talk, m interpret.Meaning) interpret.Meaning {
+	if !m.Points {
 		return m
 	}
 	for _, each := range t.sit.Settled {
 		if toks := language.Tokenize(each.Reason); slices.ContainsFunc(toks, func(tok language.Token) bool { return tok.Quoted }) {
-			m.titles = quotedIn(&clause{src: each.Reason, all: toks})
+			m.Titles = interpret.QuotedIn(&interpret.Clause{Src: each.Reason, All: toks})
 			return m
 		}
 	}
@@ -146,58 +147,58 @@ func pointed(t *talk, m meaning) meaning {
 	if consent.Read(said) != consent.Other && len(t.said) > 1 {
 		said = t.said[1] // a yes tells of none
 	}
-	for _, before := range t.read(said) {
+	for _, before := range t.Read(said) {
 		if moved, ok := movedAway(nil, &before); ok {
 			before = moved
 		}
-		if ofTasks(before.intent) || before.intent == moveTask {
-			m.titles = append(m.titles, before.titles...)
+		if interpret.OfTasks(before.Intent) || before.Intent == interpret.MoveTask {
+			m.Titles = append(m.Titles, before.Titles...)
 		}
-		for _, item := range before.todos {
-			m.titles = append(m.titles, item.title)
+		for _, item := range before.Todos {
+			m.Titles = append(m.Titles, item.Title)
 		}
 	}
-	if len(m.titles) != 1 { // of several, it is none
-		m.titles = nil
+	if len(m.Titles) != 1 { // of several, it is none
+		m.Titles = nil
 	}
 	return m
 }
 
 // missing answers what is said of a task that isn't there: what has a day or a priority is
 // a new one, unless it was to move. What was only told of is news.
-func (t *talk) missing(m meaning) {
-	moves := m.moved.set() || m.change.title != "" || m.change.status != "" || m.clause != nil && language.Has(m.clause.all, "<later>|<sooner>|<shifted>")
+func (t *talk) missing(m interpret.Meaning) {
+	moves := m.Moved.Set() || m.Change.Title != "" || m.Change.Status != "" || m.Clause != nil && language.Has(m.Clause.All, "<later>|<sooner>|<shifted>")
 	switch {
-	case m.clause == nil || m.points && len(m.titles) == 0:
+	case m.Clause == nil || m.Points && len(m.Titles) == 0:
 		t.fallback()
-	case m.intent == intent.UpdateTask && !moves && m.told < 0.25 && len(m.titles) == 1 && (m.change.due != "" || m.change.priority != ""):
+	case m.Intent == intent.UpdateTask && !moves && m.Told < 0.25 && len(m.Titles) == 1 && (m.Change.Due != "" || m.Change.Priority != ""):
 		t.addTasks(t.asNew(m))
-	case !language.Begins(language.SkipOpeners(m.clause.body), "<verb>|<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower"):
+	case !language.Begins(language.SkipOpeners(m.Clause.Body), "<verb>|<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower"):
 		t.fallback()
 	default:
-		t.say("I found no open task “%s”.", strings.Join(m.titles, "”, “"))
+		t.say("I found no open task “%s”.", strings.Join(m.Titles, "”, “"))
 	}
 }
 
 // asNew is a change to a task that isn't there as a task to add.
-func (t *talk) asNew(m meaning) meaning {
-	one := todo{title: language.Capital(m.titles[0]), due: m.change.due, priority: m.change.priority}
-	add := t.filled(m.clause, intent.AddTask, m.score)
-	if len(add.todos) == 1 && strings.Contains(strings.ToLower(add.todos[0].title), strings.ToLower(m.titles[0])) {
-		one.title = add.todos[0].title
+func (t *talk) asNew(m interpret.Meaning) interpret.Meaning {
+	one := interpret.Todo{Title: language.Capital(m.Titles[0]), Due: m.Change.Due, Priority: m.Change.Priority}
+	add := t.Filled(m.Clause, intent.AddTask, m.Score)
+	if len(add.Todos) == 1 && strings.Contains(strings.ToLower(add.Todos[0].Title), strings.ToLower(m.Titles[0])) {
+		one.Title = add.Todos[0].Title
 	}
-	return meaning{intent: intent.AddTask, score: m.score, clause: m.clause, project: m.project, todos: []todo{one}}
+	return interpret.Meaning{Intent: intent.AddTask, Score: m.Score, Clause: m.Clause, Project: m.Project, Todos: []interpret.Todo{one}}
 }
 
 // changeEach does to each task what a meaning says.
-func (t *talk) changeEach(m meaning, tasks []map[string]any) {
+func (t *talk) changeEach(m interpret.Meaning, tasks []map[string]any) {
 	if len(tasks) == 0 {
 		return
 	}
-	if m.intent == intent.UpdateTask && m.moved.set() {
+	if m.Intent == intent.UpdateTask && m.Moved.Set() {
 		var able []dated
 		for _, task := range tasks {
-			able = append(able, datedTask(task, m.moved.start))
+			able = append(able, datedTask(task, m.Moved.Start))
 		}
 		t.moveOrAsk(m, able, true)
 		return
@@ -205,12 +206,12 @@ func (t *talk) changeEach(m meaning, tasks []map[string]any) {
 	a := t.act(nil)
 	var wants []*want
 	for _, task := range tasks {
-		wants = append(wants, a.want(t, string(m.intent), t.changing(m, task)))
+		wants = append(wants, a.want(t, string(m.Intent), t.changing(m, task)))
 	}
 	a.then = func() {
 		did, ready := "Done:", "Ready to mark as done:"
-		switch to, _ := m.project.One(); m.intent {
-		case moveTask:
+		switch to, _ := m.Project.One(); m.Intent {
+		case interpret.MoveTask:
 			did, ready = "Moved to **"+to.Name+"**:", "Ready to move to **"+to.Name+"**:"
 		case intent.UpdateTask:
 			did, ready = "Changed:", "Ready to change:"
@@ -225,19 +226,19 @@ func (t *talk) changeEach(m meaning, tasks []map[string]any) {
 
 // changing are the arguments of a call that does to a task what a meaning says. The task
 // is then as it would be.
-func (t *talk) changing(m meaning, task map[string]any) map[string]any {
+func (t *talk) changing(m interpret.Meaning, task map[string]any) map[string]any {
 	args := map[string]any{"task": str(task, "task")}
-	switch to, _ := m.project.One(); m.intent {
+	switch to, _ := m.Project.One(); m.Intent {
 	case intent.CompleteTask:
 		return completing(task, t.offering)
 	case intent.DeleteTask:
 		return args
-	case moveTask:
+	case interpret.MoveTask:
 		args["project"], args["reason"] = to.Slug, asAsked(t.offering, "move to "+to.Name+":", str(task, "title"))
 		return args
 	}
 	args["reason"] = asAsked(t.offering, "change the task", str(task, "title"))
-	for key, value := range map[string]string{"title": m.change.title, "due": m.change.due, "priority": m.change.priority, "status": m.change.status} {
+	for key, value := range map[string]string{"title": m.Change.Title, "due": m.Change.Due, "priority": m.Change.Priority, "status": m.Change.Status} {
 		if value != "" {
 			args[key], task[key] = value, value
 		}
@@ -249,22 +250,22 @@ func (t *talk) changing(m meaning, task map[string]any) map[string]any {
 }
 
 // askWhichTask asks which of several tasks is meant.
-func askWhichTask(t *talk, m meaning, found []map[string]any) {
+func askWhichTask(t *talk, m interpret.Meaning, found []map[string]any) {
 	args, names := amongTasks(found)
-	to, _ := m.project.One()
-	for key, value := range map[string]string{"project": to.Slug, "intent": string(m.intent), "due": m.change.due, "priority": m.change.priority, "status": m.change.status, "title": m.change.title} {
+	to, _ := m.Project.One()
+	for key, value := range map[string]string{"project": to.Slug, "intent": string(m.Intent), "due": m.Change.Due, "priority": m.Change.Priority, "status": m.Change.Status, "title": m.Change.Title} {
 		if value != "" {
 			args[key] = value
 		}
 	}
-	if m.moved.set() {
-		args["days"], args["months"] = strconv.Itoa(m.moved.days), strconv.Itoa(m.moved.months)
+	if m.Moved.Set() {
+		args["days"], args["months"] = strconv.Itoa(m.Moved.Days), strconv.Itoa(m.Moved.Months)
 	}
 	t.choose(askAmong, args, names, nil)
 }
 
 // amongAnswered does what was asked to the tasks that were chosen.
-func amongAnswered(t *talk, q model.Question) ([]meaning, bool) {
+func amongAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	chosen := refer.Pick(t.text, q.Choices)
 	declined := consent.Read(t.text) == consent.No
 	if len(chosen) == 0 && !declined {
@@ -277,12 +278,12 @@ func amongAnswered(t *talk, q model.Question) ([]meaning, bool) {
 		t.say("All right, it stays as it is.")
 		return nil, true
 	}
-	m := meaning{intent: intent.Name(orWord(q.Args["intent"], string(intent.CompleteTask))), change: todo{title: q.Args["title"], due: q.Args["due"], priority: q.Args["priority"], status: q.Args["status"]}, clause: clauseOf(t.text)}
-	m.project.Found = slices.DeleteFunc(slices.Clone(t.sit.Projects), func(p model.Project) bool { return p.Slug != q.Args["project"] }) // where it moves
-	m.moved.days, _ = strconv.Atoi(q.Args["days"])                                                                                       // absent: it doesn't move by days
-	m.moved.months, _ = strconv.Atoi(q.Args["months"])
+	m := interpret.Meaning{Intent: intent.Name(orWord(q.Args["intent"], string(intent.CompleteTask))), Change: interpret.Todo{Title: q.Args["title"], Due: q.Args["due"], Priority: q.Args["priority"], Status: q.Args["status"]}, Clause: interpret.ClauseOf(t.text)}
+	m.Project.Found = slices.DeleteFunc(slices.Clone(t.sit.Projects), func(p model.Project) bool { return p.Slug != q.Args["project"] }) // where it moves
+	m.Moved.Days, _ = strconv.Atoi(q.Args["days"])                                                                                       // absent: it doesn't move by days
+	m.Moved.Months, _ = strconv.Atoi(q.Args["months"])
 	a := t.act(nil)
-	w := a.want(t, "list_tasks", map[string]any{"everywhere": t.here == nil || len(m.project.Found) > 0, "status": "all"})
+	w := a.want(t, "list_tasks", map[string]any{"everywhere": t.here == nil || len(m.Project.Found) > 0, "status": "all"})
 	a.then = func() {
 		if t.failed(w) {
 			return
@@ -300,14 +301,14 @@ func amongAnswered(t *talk, q model.Question) ([]meaning, bool) {
 
 // movedAway takes from a meaning that it may move a task, and is that where the task is named or,
 // with a talk, the message before told of it.
-func movedAway(t *talk, m *meaning) (meaning, bool) {
-	if len(m.known) == 0 || m.known[0].intent != moveTask {
-		return meaning{}, false
+func movedAway(t *talk, m *interpret.Meaning) (interpret.Meaning, bool) {
+	if len(m.Known) == 0 || m.Known[0].Intent != interpret.MoveTask {
+		return interpret.Meaning{}, false
 	}
-	moved := m.known[0]
-	m.known = m.known[1:]
+	moved := m.Known[0]
+	m.Known = m.Known[1:]
 	if t != nil {
 		moved = pointed(t, moved)
 	}
-	return moved, len(moved.titles) == 1
+	return moved, len(moved.Titles) == 1
 }

@@ -1,0 +1,148 @@
+package interpret
+
+import (
+	"slices"
+
+	"kist/agent/language"
+)
+
+// A Clause is a piece of a message that can carry one intent.
+type Clause struct {
+	Src      string           // the whole message
+	Toks     []language.Token // all of it
+	Body     []language.Token // what follows openers and negation
+	Negated  bool             // "don't", "never" before the verb
+	Question bool             // ends with a question mark
+	All      []language.Token // with openers
+	supposed bool             // it holds under a condition: "if he agrees, ...", "... once it is over"
+}
+
+// Clauses cuts a message into clauses: at the ends of sentences, and where the trained
+// model sees that something else begins.
+func (r *Reader) Clauses(text string) []Clause { return r.clausesOf(text, language.Tokenize(text)) }
+
+func (r *Reader) clausesOf(text string, toks []language.Token) []Clause {
+	list := sentences(toks)
+	starts := make([]int, 0, len(list)+1)
+	for _, s := range list {
+		starts = append(starts, s.from)
+	}
+	starts = r.model().Parts(r.Input(text), toks, starts)
+	var out []Clause
+	for _, s := range list {
+		cuts := append(slices.DeleteFunc(slices.Clone(starts), func(i int) bool {
+			return i < s.from || i >= s.to || i > s.from && (s.labelled || toks[i].Quoted) // of "note: ..." all is text
+		}), s.to)
+		for i, from := range cuts[:len(cuts)-1] {
+			// The mark at the end is the last part's; the others tell a question by their form.
+			if c, ok := newClause(text, toks[from:cuts[i+1]], s.question && i == len(cuts)-2); ok {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+type sentence struct {
+	from, to int // tokens
+	question bool
+	labelled bool
+}
+
+// sentences splits at the ends of sentences and lines. What follows a label
+// such as "note:" belongs to it to the end of the paragraph, and a list to "todo:".
+func sentences(toks []language.Token) []sentence {
+	var out []sentence
+	start, labelled, listed := 0, false, false
+	flush := func(end int, question bool) {
+		if language.HasWord(toks[start:end]) {
+			out = append(out, sentence{start, end, question, labelled})
+		}
+		start, labelled, listed = end+1, false, false
+	}
+	for i, t := range toks {
+		switch {
+		case i > start+2 && !labelled && !listed && opensList(toks[i:]):
+			flush(i, false)
+			start = i // "rent 780, todo: book the van", not "add two tasks: ..."
+		case t.Word || t.Quoted:
+		case t.Norm == ":" && isLabel(toks[start:i]):
+			labelled, listed = led(toks[start:i])
+		case t.Norm == "\n":
+			if endsLine(toks[i+1:], labelled || listed) {
+				flush(i, false)
+			}
+		case labelled, listed && t.Norm == ";":
+		case language.In("!|?|;", t.Norm) || t.Norm == "." && endsSentence(toks, i):
+			flush(i, t.Norm == "?")
+		}
+	}
+	if start < len(toks) {
+		flush(len(toks), false)
+	}
+	return out
+}
+
+// led says what a label leads: one text to the end of the paragraph, a list, or what
+// follows as it comes, as behind the name of a project.
+func led(label []language.Token) (text, list bool) {
+	list = language.Has(label, "<taskword>|do")
+	return !list && !language.Has(label, "<projectword>"), list
+}
+
+// endsLine: a line break ends a sentence unless the paragraph was labelled and goes on.
+func endsLine(next []language.Token, labelled bool) bool {
+	return !labelled || len(next) > 0 && next[0].Norm == "\n"
+}
+
+// opensList: a list of things to do begins, also in the middle of a line.
+func opensList(toks []language.Token) bool {
+	return len(toks) > 1 && toks[1].Norm == ":" && !toks[0].Quoted && language.In("todo|todos|to-do|to-dos|tasks|aufgaben", toks[0].Norm)
+}
+
+func endsSentence(toks []language.Token, i int) bool {
+	if i+1 < len(toks) && !toks[i+1].Gap && toks[i+1].Word {
+		return false
+	}
+	if i > 0 && language.DayAndMonth(toks[i-1].Norm) && i+1 < len(toks) && !toks[i+1].Word {
+		return false // "19.12. -> 9.1."
+	}
+	// "Ing. Dvorak", "no. 5", "15. April"
+	if i > 0 && i+1 < len(toks) {
+		last, next := toks[i-1].Norm, toks[i+1].Norm
+		if language.In("mrs|prof|approx|incl|inkl|ing|dipl|bzw|tel|fig|vol", last) || last == "no" && language.Digital(next) || language.IsDigits(last) && language.IsMonth(next) {
+			return false
+		}
+	}
+	return i == 0 || len(toks[i-1].Norm) > 2 || language.In("it|go|so|do|me|us|up|on|in|ok|no|q1|q2|q3|q4|by", toks[i-1].Norm) || language.IsDigits(toks[i-1].Norm)
+}
+
+// isLabel: a note, a to-do, a decision that is announced by its name.
+func isLabel(toks []language.Token) bool {
+	toks = language.SkipOpeners(language.TrimMarks(toks))
+	n, ok := language.MatchAny(toks, "<addverb>? <det>? new? quick? <noteword>", "<addverb>? <det>? <memoryword>|fact", "<addverb>? <det>? decision", "remember", "write|jot down", "for the record",
+		"<addverb>? <det>? new? <taskword>", "to do", "<make>? <det>? new? project", "note to self", "remember this", "keep in mind")
+	return ok && n == len(toks) && n > 0
+}
+
+func newClause(src string, toks []language.Token, question bool) (Clause, bool) {
+	toks = language.TrimMarks(toks)
+	if !language.HasWord(toks) {
+		return Clause{}, false
+	}
+	c := Clause{Src: src, Toks: toks, All: toks, Question: question}
+	c.Body = c.afterCondition(language.SkipOpeners(toks))
+	c.Toks = c.Body
+	c.unframe()
+	return c, true
+}
+
+// Text returns the part of the message that tokens span.
+func (c *Clause) Text(toks []language.Token) string { return language.Span(c.Src, toks) }
+
+// maxClauses bounds how many clauses of a message are read for commands. Nobody
+// types more; what is longer was pasted, and is kept as text.
+const maxClauses = 150
+
+// ClauseOf is the whole message, or another text, as one clause.
+func ClauseOf(text string) *Clause { return &Clause{Src: text, Toks: language.Tokenize(text)} }

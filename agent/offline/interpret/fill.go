@@ -1,0 +1,330 @@
+package interpret
+
+import (
+	"cmp"
+	"slices"
+
+	"kist/agent/intent"
+	"kist/agent/language"
+	"kist/agent/model"
+	"kist/agent/offline/refer"
+)
+
+// fill finds the arguments of a reading. Where those are missing without which it is
+// nothing, the meaning comes back as none.
+func (r *Reader) fill(c *Clause, m Meaning) Meaning {
+	m.Project = refer.Reference{Empty: true}
+	switch m.Intent {
+	case intent.Switch:
+		return r.fillSwitch(c, m)
+	case intent.Undo, intent.Redo:
+		return r.fillUndo(c, m)
+	case intent.Back:
+		return r.fillBack(c, m)
+	case intent.Greet, intent.Thanks, intent.Help, intent.ListProjects, intent.ListMemories, intent.ListDrafts, intent.ListPending, intent.ListChanges:
+		return m
+	case intent.Decline:
+		m.Project = r.Scope().Subject(c.Src, c.All, false)
+		return m
+	case intent.Elsewhere:
+		return r.fillElsewhere(c, m)
+	case intent.News, intent.Consent:
+		// Nothing is done for these alone: the engine knows what assent is, and what
+		// becomes of news depends on the files.
+		m.Intent, m.About = intent.None, string(m.Intent)
+		return m
+	case intent.CreateProject:
+		return r.fillCreate(c, m)
+	case intent.WhichProject:
+		m.Text = Belonging(c)
+		return m
+	case intent.Status, intent.Completeness, intent.OpenQuestions:
+		m.Project = r.Scope().Whole(c.Src, c.All)
+		return m
+	case StartMode:
+		if m.About != "project_create" {
+			m.Project = r.Scope().Whole(c.Src, c.All)
+		}
+		return m
+	case intent.Ask:
+		return r.fillAsk(c, m)
+	case intent.ListTasks:
+		return r.fillList(c, m)
+	case intent.Unsupported:
+		m.About = beyond(c)
+		return m
+	case intent.AddTask, intent.UpdateTask, intent.CompleteTask, intent.DeleteTask:
+		return r.fillTask(c, m)
+	case intent.AddNote, intent.AddDecision, intent.Remember, intent.ForgetMemory, intent.MoveMemory, intent.AbandonDraft:
+		return r.fillText(c, m)
+	case intent.RenameProject, intent.MergeProjects, intent.ArchiveProject, intent.DeleteProject:
+		return r.fillProjects(c, m)
+	case intent.ReopenProject:
+		return r.fillReopen(c, m)
+	}
+	m.Intent = intent.None
+	return m
+}
+
+// Nothing is the meaning of the same clause where it has none.
+func (m Meaning) Nothing() Meaning { return Meaning{Intent: intent.None, Clause: m.Clause} }
+
+// fillBack: who names a project goes to that one, however often "back" was said.
+func (r *Reader) fillBack(c *Clause, m Meaning) Meaning {
+	if ref := r.Scope().Subject(c.Src, c.All, false); len(ref.Found) > 0 {
+		m.Intent, m.Project = intent.Switch, ref
+	} else if toks := r.arguments(c, intent.Switch).first("project"); len(r.sit.Stack) == 0 && len(language.ContentWords(toks)) > 0 && !language.Has(toks, "previous|before|last|earlier|other|one|thing|topic|subject|where|what") {
+		m.Intent, m.Project = intent.Switch, r.Scope().Goal(c.Src, toks) // which there may not be
+	}
+	return m
+}
+
+// fillText finds the text that is to be kept, or by which something kept is found.
+func (r *Reader) fillText(c *Clause, m Meaning) Meaning {
+	args := r.arguments(c, m.Intent)
+	if where := args.first("project"); where != nil {
+		m.Project = refer.To(c.Src, where, r.sit.Projects)
+	}
+	toks := language.TrimMarks(args.from(c, "text"))
+	switch m.Intent {
+	case intent.AbandonDraft:
+		m.Name = draftName(c, args.first("name"))
+		for _, d := range r.sit.Drafts {
+			if m.Name == "" && language.Covers(language.ContentWords(c.All), language.ContentWords(language.Tokenize(d.Name))) {
+				m.Name = d.Name
+			}
+		}
+		return m
+	case intent.ForgetMemory, intent.MoveMemory:
+		if toks == nil && language.Begins(c.Body, "<deleteverb>|forget|vergiss") {
+			toks = c.Body[1:] // behind the verb
+		}
+		m.Text = memoryText(c, toks)
+		if m.Points = m.Text == ""; m.Points && (m.Intent == intent.MoveMemory || RecordNamed(c) == "") {
+			return m.Nothing()
+		}
+		return m // "that wasn't a decision": of what was said before
+	case intent.Remember:
+		m.Scope = "project"
+		if aboutUser(toks) || aboutUser(language.SkipOpeners(c.All)) {
+			m.Scope = "user"
+		}
+	}
+	if before := c.Before(); before != "" && (toks == nil || Pointing(language.Spell(c.Src, toks))) && len(language.ContentWords(c.All)) < 4 {
+		m.Text = language.Capital(before) // "The key hangs in the shed. Remember that, please."
+		return m
+	}
+	toks = keptText(c, m.Intent, toks)
+	m.Text = language.Capital(language.Limit(language.Unwrap(c.Text(toks)), 900))
+	if len(language.ContentWords(toks)) == 0 {
+		return m.Nothing()
+	}
+	return m
+}
+
+// draftName is what a draft is called, without the word for one.
+func draftName(c *Clause, toks []language.Token) string {
+	return language.Spell(c.Src, slices.DeleteFunc(slices.Clone(language.Inner(toks)), func(t language.Token) bool {
+		return language.Class("<det>", t.Norm) || language.Class("<draftword>", t.Norm) || t.Norm == "draft"
+	}))
+}
+
+// keptText is what is kept of a clause: what the model saw as the text, and rather all of
+// it than a part that lacks what it hangs on.
+func keptText(c *Clause, i intent.Name, toks []language.Token) []language.Token {
+	part := (i == intent.Remember || i == intent.AddDecision) && len(toks) > 0 && !askedToKeep(c, toks)
+	if part || len(language.ContentWords(toks)) == 0 && i != intent.AddNote {
+		return language.SkipOpeners(c.All)
+	}
+	return toks
+}
+
+// askedToKeep: what stands before a text asks to keep it, and isn't part of it.
+func askedToKeep(c *Clause, text []language.Token) bool {
+	for i, t := range c.All {
+		if t.Start == text[0].Start {
+			return len(language.ContentWords(c.All[:i])) == 0 || language.Has(c.All[:i], "remember|note|mind|forget|know|keep|memory|record|fyi|reference|memorise|memorize|save|store|merk|merke|notiere|behalte|behalt|denk|vergiss|wisse|gedächtnis|:|<decideverb>|go|went|with|settled|agreed|decision|beschlossen|entschieden") && !language.Has(c.All[:i], "between")
+		}
+	}
+	return true
+}
+
+// fillProjects finds the projects that are to be changed, and their new name.
+func (r *Reader) fillProjects(c *Clause, m Meaning) Meaning {
+	args := r.arguments(c, m.Intent)
+	named := args.every("project")
+	switch {
+	case len(named) > 1 && m.Intent == intent.MergeProjects && args.first("other") == nil:
+		m.Project, _ = r.Scope().Aim(c.Src, named[0])
+		m.Other, _ = r.Scope().Aim(c.Src, named[1])
+	case len(named) > 0:
+		var a refer.Aim
+		m.Project, a = r.Scope().Aim(c.Src, named[len(named)-1]) // "the boat, no, the shop"
+		if stored := r.archived().Subject(c.Src, c.All, false); a == refer.Aimless && m.Intent != intent.MergeProjects && len(stored.Found) != 1 {
+			return m.Nothing()
+		}
+	default:
+		m.Project = r.Scope().Subject(c.Src, c.All, false)
+	}
+	if named == nil && len(m.Project.Found) == 0 && r.sit.Project == nil && !language.Has(c.All, "<projectword>") {
+		return m.Nothing()
+	}
+	if ref := r.archived().Subject(c.Src, c.All, false); len(m.Project.Found) == 0 && len(ref.Found) == 1 && m.Intent != intent.ArchiveProject {
+		m.Project = ref
+	}
+	if two := bothOf(c, args, r.sit.Projects); m.Intent == intent.MergeProjects && len(m.Project.Found) == 0 && len(two.Found) == 2 {
+		m.Project = two
+		return m
+	}
+	if toks := args.first("other"); toks != nil {
+		m.Other, _ = r.Scope().Aim(c.Src, toks)
+	}
+	if m.Intent == intent.RenameProject {
+		m.Name = cmp.Or(newName(c, args.first("name")), CalledInstead(c.Text(c.All)))
+	}
+	return m
+}
+
+// bothOf are two projects that one name fits: "the two app projects".
+func bothOf(c *Clause, args arguments, projects []model.Project) refer.Reference {
+	if len(args) == 0 {
+		return refer.Reference{}
+	}
+	last := args[len(args)-1].toks
+	return refer.To(c.Src, language.Drop(c.spanned(args[0].toks[0].Start, last[len(last)-1].Start), "the|my|our|two|both"), projects)
+}
+
+// spanned are the tokens from one byte to another.
+func (c *Clause) spanned(from, to int) []language.Token {
+	var out []language.Token
+	for _, t := range c.All {
+		if t.Start >= from && t.Start <= to {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// newName is a name that a project is to have from now on.
+func newName(c *Clause, toks []language.Token) string {
+	toks = language.TrimMarks(toks)
+	for len(toks) > 1 && language.In("be|called|named|simply|just|something|like", toks[0].Norm) && !toks[0].Quoted {
+		toks = language.TrimMarks(toks[1:])
+	}
+	if i, _, ok := language.Find(toks, "from now on", "instead", "please", "if you", ", change|rename|please"); ok && i > 0 {
+		toks = toks[:i]
+	}
+	if len(toks) == 0 || len(toks) > 10 {
+		return ""
+	}
+	if language.In(`"|'`, toks[0].Norm) {
+		return quotedText(c, toks)
+	}
+	return language.TitleCase(language.Spell(c.Src, language.TrimMarks(toks)))
+}
+
+// fillAsk keeps what a question is about.
+func (r *Reader) fillAsk(c *Clause, m Meaning) Meaning {
+	s := r.questionOf(c)
+	m.About = s.means
+	if found := refer.Mentioned(c.All, r.sit.Projects); len(found) == 1 {
+		m.Project = refer.Reference{Found: found}
+	}
+	toks := s.places["topic"]
+	if len(toks) == 0 {
+		toks = language.SkipOpeners(c.Toks)
+	}
+	if source := s.places["source"]; len(source) > 0 {
+		if m.Project = refer.To(c.Src, source, r.sit.Projects); len(m.Project.Found) == 0 {
+			m.About, toks = "", language.SkipOpeners(c.Toks)
+		}
+	}
+	if two := refer.EitherSide(toks, r.sit.Projects); m.About == "compare" && len(two) == 2 {
+		m.Project = refer.Reference{Found: two}
+	}
+	m.Text, m.Name = language.Topic(toks), Span(c, toks)
+	if m.Text == "" {
+		m.Text, m.Name = language.Topic(c.Toks), Span(c, c.Toks)
+	}
+	return m
+}
+
+// fillElsewhere finds the other project that news is about. It isn't a wish to go
+// there, so that it is only ever a ground to ask.
+func (r *Reader) fillElsewhere(c *Clause, m Meaning) Meaning {
+	m = m.Nothing()
+	if r.sit.Project == nil {
+		return m
+	}
+	ref := r.Scope().Subject(c.Src, c.All, true)
+	if p, ok := ref.One(); ok && p.Slug != r.sit.Project.Slug {
+		m.Project, m.About = ref, "elsewhere"
+	}
+	return m
+}
+
+// fillCreate names the project that is to be made. Where there is one of that name
+// already, that one is meant.
+func (r *Reader) fillCreate(c *Clause, m Meaning) Meaning {
+	made := r.NewProject(c)
+	m.Name, m.Sure = made.Name, made.sure && (made.Explicit || m.Score >= certain)
+	if made.Explicit {
+		return m
+	}
+	if m.Name == "" {
+		return m.Nothing()
+	}
+	// What somebody begins with in an empty vault is the undertaking.
+	m.Sure = m.Sure && made.Worthy || len(r.sit.Projects) == 0 && m.Score >= surely
+	if p, ok := r.Scope().Subject(c.Src, c.All, true).One(); ok {
+		if r.sit.Project != nil && r.sit.Project.Slug == p.Slug {
+			return m.Nothing() // more about what we are talking of
+		}
+		return Meaning{Intent: intent.Switch, Score: m.Score, Clause: c, Project: refer.Reference{Found: []model.Project{p}, Exact: true}, About: "exists"}
+	}
+	return m
+}
+
+// beyond says what kind of thing is asked for that kist can't do.
+func beyond(c *Clause) string {
+	if _, n, ok := language.Find(c.All, "<draftverb>"); ok {
+		if language.Has(c.All[n:min(len(c.All), n+6)], "<texttype>") || language.In("summarise|summarize|translate|proofread|rephrase|paraphrase|brainstorm|rewrite", c.All[n-1].Norm) {
+			return "write"
+		}
+	}
+	if language.Has(c.All, "delete|remove|archive|rename|merge|erase|trash|destroy") {
+		return "restructure"
+	}
+	return "deed"
+}
+
+// AsIf reads a text once more, as what somebody said it was.
+func (r *Reader) AsIf(text string, name intent.Name) Meaning {
+	r, toks := r.prepared(text)
+	list := r.clausesOf(text, toks)
+	if len(list) != 1 {
+		return Meaning{Intent: intent.None}
+	}
+	return r.Filled(&list[0], name, 1)
+}
+
+// Filled is a reading with its arguments.
+func (r *Reader) Filled(c *Clause, name intent.Name, p float64) Meaning {
+	m := Meaning{Intent: name, About: modeOf(name), Score: p, Clause: c}
+	if m.About != "" {
+		m.Intent = StartMode
+	}
+	return r.fill(c, m)
+}
+
+// fillReopen finds the archived project that is wanted back.
+func (r *Reader) fillReopen(c *Clause, m Meaning) Meaning {
+	toks := r.arguments(c, intent.ReopenProject).first("project")
+	if toks == nil {
+		toks = c.All
+	}
+	if m.Project = r.archived().Subject(c.Src, toks, false); len(m.Project.Found) == 0 {
+		return m.Nothing()
+	}
+	return m
+}

@@ -1,0 +1,407 @@
+package interpret
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"kist/agent/intent"
+	"kist/agent/language"
+	"kist/agent/offline/refer"
+	"kist/agent/offline/value"
+)
+
+// fillTask finds what is said of tasks that are there, or are to be.
+func (r *Reader) fillTask(c *Clause, m Meaning) Meaning {
+	args := r.arguments(c, m.Intent)
+	if where := args.first("project"); where != nil {
+		m.Project = refer.To(c.Src, where, r.sit.Projects)
+	}
+	if m.Intent == intent.AddTask {
+		return r.fillTodos(c, m, args)
+	}
+	for _, toks := range args.every("task") {
+		if title := titleOf(c, toks); title != "" {
+			m.Titles = append(m.Titles, title)
+		}
+	}
+	quoted := QuotedIn(c)
+	if m.Intent == intent.UpdateTask && len(quoted) == 2 && args.first("title") == nil { // "rename "X" to "Y""
+		m.Titles, m.Change.Title = quoted[:1], language.Capital(quoted[1])
+	} else if len(m.Titles) == 0 {
+		m.Titles = quoted
+	}
+	if m.Intent == intent.UpdateTask {
+		return r.fillChange(c, m, args)
+	}
+	if len(m.Titles) == 0 {
+		return ofBefore(c, m)
+	}
+	return m
+}
+
+// QuotedIn are the texts that stand between quotation marks.
+func QuotedIn(c *Clause) []string {
+	var out []string
+	for i, t := range c.All {
+		if t.Quoted && (i == 0 || !c.All[i-1].Quoted) {
+			if text := quotedText(c, c.All[i:]); text != "" {
+				out = append(out, language.Unwrap(text))
+			}
+		}
+	}
+	return out
+}
+
+// fillChange finds what is to change of a task. Without a title it is the project's own
+// date that moves.
+func (r *Reader) fillChange(c *Clause, m Meaning, args arguments) Meaning {
+	m = r.fillOneChange(c, m, args)
+	m.Pairs = r.pairs(c, m, args)
+	return m
+}
+
+func (r *Reader) fillOneChange(c *Clause, m Meaning, args arguments) Meaning {
+	if by := args.first("by"); by != nil {
+		m.Moved = movedBy(by, c.All)
+	}
+	if day := dayIn(c, args, r.sit.Now); !m.Moved.Set() {
+		m.Change.Due = day
+	}
+	m.Change.Priority = value.Of("priority", args.first("priority"))
+	m.Change.Status = value.Of("state", args.first("state"))
+	if title := args.first("title"); title != nil && !m.otherThanTitle(c, title) {
+		m.Change.Title = language.Capital(language.Unwrap(language.Spell(c.Src, title)))
+	}
+	m.Moved.Start = language.Has(c.All, "start|starts|starting|beginning|kickoff|kick-off|begin|begins")
+	if m.Change == (Todo{}) && !m.Moved.Set() {
+		return m.Nothing()
+	}
+	if len(m.Titles) == 0 && (m.Change.Due == "" && !m.Moved.Set() || !ownDate(c.All)) {
+		return ofBefore(c, m)
+	}
+	return m
+}
+
+// otherThanTitle: what was taken for a new title says by how much the task moves, or what
+// it is now: "push back a week", "backlog -> todo".
+func (m *Meaning) otherThanTitle(c *Clause, title []language.Token) bool {
+	if len(title) > 5 || title[0].Quoted || language.Has(c.All, "<renameverb>|title|called|named|read|say|word") {
+		return false
+	}
+	if by := movedBy(title, c.All); by.Set() {
+		m.Moved = by
+		return true
+	}
+	now := title
+	for i, t := range title {
+		if language.In("→|->|=>|>", t.Norm) {
+			now = title[i+1:]
+		}
+	}
+	if state := value.Of("state", now); state != "" {
+		m.Change.Status = state
+		return true
+	}
+	return false
+}
+
+// pairs are several changes that were said in one go, each with its own task: "the cable
+// to Monday, the paint to Friday".
+func (r *Reader) pairs(c *Clause, m Meaning, args arguments) []Meaning {
+	if len(args.every("task")) < 2 || len(args.every("due"))+len(args.every("priority"))+len(args.every("state"))+len(args.every("by")) < 2 {
+		return nil
+	}
+	var out []Meaning
+	var one arguments
+	flush := func() {
+		if len(one.every("task")) > 0 && len(one) > 1 {
+			each := m
+			each.Titles = nil
+			for _, toks := range one.every("task") {
+				each.Titles = append(each.Titles, titleOf(c, toks))
+			}
+			if each = r.fillOneChange(c, each, one); each.Intent != intent.None {
+				out = append(out, each)
+			}
+		}
+		one = nil
+	}
+	for _, a := range args {
+		if a.slot == "task" && len(one) > 0 && one[len(one)-1].slot != "task" {
+			flush()
+		}
+		one = append(one, a)
+	}
+	flush()
+	return out
+}
+
+// ownDate: it is the project's own date that is spoken of.
+func ownDate(toks []language.Token) bool {
+	return language.Has(toks, "deadline|deadlines|end|finish|project|everything|schedule|timeline|timetable|kickoff|kick-off|launch|opening|release|extension|frist|termin")
+}
+
+// ofBefore is about what was told just before: "started the CAN tests. Due 3 December".
+func ofBefore(c *Clause, m Meaning) Meaning {
+	if before := c.Before(); before != "" {
+		m.Titles = []string{before}
+		return m
+	}
+	if m.Points = language.Has(c.All, "it|that|this|them|das|es"); m.Points {
+		return m
+	}
+	return m.Nothing()
+}
+
+// Before is the sentence that stands before the clause.
+func (c *Clause) Before() string {
+	if len(c.All) == 0 {
+		return ""
+	}
+	toks := language.Tokenize(c.Src[:c.All[0].Start])
+	list := sentences(toks)
+	if len(list) == 0 {
+		return ""
+	}
+	return language.Limit(strings.Trim(language.Spell(c.Src, toks[list[len(list)-1].from:]), " ,;:-"), 200)
+}
+
+// dayIn is the day that stands in the slot for it, or else beside the other slots.
+func dayIn(c *Clause, args arguments, now time.Time) string {
+	if d, ok := dateIn(args.first("due"), now); ok {
+		return language.ISODay(d.Day)
+	}
+	toks := c.All
+	for _, slot := range []string{"task", "title", "project", "due"} {
+		toks = language.Without(toks, args.every(slot))
+	}
+	if d, ok := language.FindDate(toks, now); ok {
+		return language.ISODay(d.Day)
+	}
+	return ""
+}
+
+// fillTodos finds the things to do. What is said of one stands beside it: before the
+// first, or behind it.
+func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
+	var all Todo // what stands before the first
+	for i, a := range args {
+		one := &all
+		if len(m.Todos) > 0 {
+			one = &m.Todos[len(m.Todos)-1]
+		}
+		switch a.slot {
+		case "task":
+			if len(m.Todos) > 0 && (c.goesOn(args, i) || detail(a.toks) || c.lastItem(args, i)) {
+				c.extend(one, a.toks)
+			} else if !c.deniedBefore(a.toks) {
+				m = r.addTodos(c, m, c.alsoBehind(c.wholeTitle(args, i), args), all)
+			}
+		case "due":
+			if one.Due = r.dayOf(c, a.toks); one.Due == "" {
+				c.extend(one, a.toks)
+			}
+		case "priority":
+			if one.Priority = value.Of("priority", a.toks); one.Priority == "" {
+				c.extend(one, c.alsoBehind(a.toks, args))
+			}
+		}
+	}
+	m.Todos = r.moreTodos(c, m.Todos, all, args)
+	if len(m.Todos) == 0 && !language.Has(c.All, "<taskword>") {
+		return m.Nothing() // "I need to"
+	}
+	r.dateTodos(c, m.Todos, args)
+	return m
+}
+
+// dayOf is the day that words name, or that the sentences before them named: "she moves on
+// 27 February, I have to hire a van for that day".
+func (r *Reader) dayOf(c *Clause, toks []language.Token) string {
+	d, ok := dateIn(toks, r.sit.Now)
+	if !ok && language.Has(toks, "that|same") && language.Has(toks, "day|date|evening|morning|weekend") {
+		d, ok = language.FindDate(language.Tokenize(c.Src[:toks[0].Start]), r.sit.Now)
+	}
+	if !ok {
+		return ""
+	}
+	return language.ISODay(d.Day)
+}
+
+// moreTodos finds what stands outside of all slots: behind them, before the clause, or
+// where the model saw none. all is what is said of each.
+func (r *Reader) moreTodos(c *Clause, todos []Todo, all Todo, args arguments) []Todo {
+	missing := len(todos) == 0 && args.first("task") == nil && language.Has(c.All, "it|that|this|them|das|es|<taskword>|must|needs")
+	if before := c.Before(); before != "" && (missing || len(todos) == 1 && Pointing(todos[0].Title)) {
+		// "The seal leaks. Fix that by Monday."
+		one := append(todos, all)[0]
+		one.Title = language.Capital(before)
+		todos = []Todo{one}
+	}
+	i := slices.IndexFunc(c.All, func(t language.Token) bool { return language.In("to|:", t.Norm) && !t.Quoted })
+	if len(todos) == 0 && i > 0 && len(language.ContentWords(c.All[i:])) > 0 {
+		todos = append(todos, ReadTodo(c.Src, c.All[i+1:], r.sit.Now)) // "remind me to go to the shop"
+	}
+	return todos
+}
+
+// goesOn: the i-th slot is no other task, but more of the one before it: "call the landlord
+// by Wednesday about the keys", "ask the choir whether they'd do it".
+func (c *Clause) goesOn(args arguments, i int) bool {
+	toks, last := args[i].toks, args[i-1].toks
+	at := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Start >= toks[0].Start })
+	from := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Start > last[len(last)-1].Start })
+	if at < 0 || from < 0 || from > at {
+		return false
+	}
+	gap := c.All[from:at]
+	if slices.ContainsFunc(gap, func(t language.Token) bool {
+		return !t.Word || language.In("and|or|then|also|plus|und|dann|oder", t.Norm)
+	}) {
+		return false
+	}
+	return len(gap) > 0 && args[i-1].slot == "task" || language.Begins(toks, onward) || toks[0].Norm[0] >= '0' && toks[0].Norm[0] <= '9'
+}
+
+// wholeTitle is what stands in the i-th slot, up to the next one where it breaks off: "ask
+// the office whether".
+func (c *Clause) wholeTitle(args arguments, i int) []language.Token {
+	toks := args[i].toks
+	if last := toks[len(toks)-1]; last.Quoted || !language.In(dangling, last.Norm) {
+		return toks
+	}
+	end := c.All[len(c.All)-1].Start
+	for _, next := range args[i+1:] {
+		if next.slot == "due" || next.slot == "priority" || next.slot == "task" {
+			end = next.toks[0].Start - 1
+			break
+		}
+	}
+	return language.TrimMarks(c.spanned(toks[0].Start, end))
+}
+
+// dangling words end no title.
+const dangling = "whether|if|that|about|to|the|a|an|of|for|with|at|from|ob|dass|wegen|mit|für"
+
+// lastItem: a thing behind "and" is the last of those that the order before it names: "buy
+// milk, eggs and bread".
+func (c *Clause) lastItem(args arguments, i int) bool {
+	toks, last := args[i].toks, args[i-1].toks
+	at := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Start >= toks[0].Start })
+	joined := at > 0 && language.In("and|or|und|oder", c.All[at-1].Norm) && at > 1 && c.All[at-2].Start == last[len(last)-1].Start
+	does := func(t language.Token) bool { return language.Class("<verb>", t.Norm) || t.Quoted }
+	return joined && args[i-1].slot == "task" && len(toks) < 3 && does(last[0]) && !slices.ContainsFunc(toks, does)
+}
+
+// detail: what has a number and no verb is said of the task before it: "class 12", "fee
+// 290 EUR", "20 min".
+func detail(toks []language.Token) bool {
+	does := func(t language.Token) bool { return language.Class("<verb>", t.Norm) || t.Quoted }
+	return len(toks) <= 4 && !slices.ContainsFunc(toks, does) && slices.ContainsFunc(toks, func(t language.Token) bool { return t.Norm[0] >= '0' && t.Norm[0] <= '9' })
+}
+
+// onward words lead on from what stands before them, and begin nothing that is to be done.
+const onward = "about|with|for|from|at|in|on|to|of|near|over|under|between|via|using|because|so|if|whether|where|when|who|which|that|than|wegen|mit|für|von|bei|über|an|auf|nach|zu"
+
+// extend adds to a title what stands in a slot that it is no value for.
+func (c *Clause) extend(one *Todo, toks []language.Token) {
+	if one.Title != "" {
+		one.Title = language.Capital(language.Limit(language.Spell(c.Src, c.between(one.Title, toks)), 200))
+	}
+}
+
+// between is what stands from a title on to the end of tokens behind it.
+func (c *Clause) between(title string, toks []language.Token) []language.Token {
+	low := strings.ToLower(title)
+	from := slices.IndexFunc(c.All, func(t language.Token) bool {
+		return strings.HasPrefix(strings.ToLower(c.Src[t.Start:]), low)
+	})
+	to := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Start > toks[len(toks)-1].Start })
+	switch {
+	case from < 0:
+		return toks
+	case to < 0:
+		return c.All[from:]
+	}
+	return c.All[from:to]
+}
+
+// deniedBefore: "she must not find out" is nothing to do.
+func (c *Clause) deniedBefore(toks []language.Token) bool {
+	i := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Start >= toks[0].Start })
+	return i > 0 && language.In("not|never|cannot", c.All[i-1].Norm) && !language.Has(toks[:1], "forget|let")
+}
+
+// addTodos adds what stands in one slot, with what stood before the first.
+func (r *Reader) addTodos(c *Clause, m Meaning, toks []language.Token, before Todo) Meaning {
+	if where, rest := refer.PlaceOf(c.Src, toks, r.sit.Projects); !where.Empty && m.Project.Empty {
+		m.Project, toks = where, rest
+	}
+	for _, each := range lines(toks) {
+		if item := ReadTodo(c.Src, each, r.sit.Now); item.Title != "" && !language.Begins(each, halves) {
+			item.Due, item.Priority = cmp.Or(item.Due, before.Due), cmp.Or(item.Priority, before.Priority)
+			m.Todos = append(m.Todos, item)
+		}
+	}
+	return m
+}
+
+// dateTodos gives a date to those that it is said of.
+func (r *Reader) dateTodos(c *Clause, todos []Todo, args arguments) {
+	n := len(todos)
+	if n > 1 && language.Has(c.All, "both|all|each|beide|beides|alle") {
+		for i := range todos {
+			todos[i].Due = cmp.Or(todos[i].Due, todos[n-1].Due)
+		}
+	}
+	if n == 1 && todos[0].Due == "" {
+		todos[0].Due = dayIn(c, args, r.sit.Now)
+	}
+}
+
+// lines cuts tokens at semicolons and line breaks.
+func lines(toks []language.Token) [][]language.Token {
+	var out [][]language.Token
+	from := 0
+	for i := 0; i <= len(toks); i++ {
+		if i == len(toks) || !toks[i].Quoted && language.In(";|\n", toks[i].Norm) {
+			if one := language.TrimMarks(toks[from:i]); language.HasWord(one) {
+				out = append(out, one)
+			}
+			from = i + 1
+		}
+	}
+	return out
+}
+
+// alsoBehind is a title with the last of several things it names, "milk, eggs and
+// bread", where nothing else stands behind it.
+func (c *Clause) alsoBehind(toks []language.Token, args arguments) []language.Token {
+	last := toks[len(toks)-1]
+	i := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Start > last.Start })
+	if i < 0 || i+1 >= len(c.All) || !language.In("and|or|,", c.All[i].Norm) || !language.Has(c.All[i:], "and|or") || len(c.All)-i > 5 {
+		return toks
+	}
+	for _, a := range args {
+		if a.toks[0].Start > last.Start {
+			return toks
+		}
+	}
+	for _, t := range c.All[i:] {
+		if !t.Word && t.Norm != "," || language.IsFiller(t) || language.Class("<pronoun>", t.Norm) || language.Class("<aux>", t.Norm) {
+			return toks
+		}
+	}
+	return slices.Concat(toks, c.All[i:])
+}
+
+// halves begin no title: what they lead is a part of something.
+const halves = "near|of|in|with|from|at|than|though|because|which|who|is|are|was|were|has|have|not"
+
+// Pointing: a title that only says to do something with what was told before.
+func Pointing(title string) bool {
+	toks := language.Tokenize(title)
+	return len(language.ContentWords(toks)) < 2 && language.Has(toks, "it|that|this|them|these|those|das|es")
+}

@@ -1,0 +1,24 @@
+package interpret
+
+import "kist/agent/language"
+
+// negations begin what is not to be done.
+var negations = []string{"do not", "never", "not", "let us not", "no need to", "there is no need to", "better not", "avoid", "i|we do not want|need|have|intend|plan you? to", "i|we|you should|must not", "i|we would rather|sooner not"}
+
+// unframe strips negation from the body: "let's not ...", "I don't want you to ...".
+func (c *Clause) unframe() {
+	for range 4 {
+		if n, ok := language.MatchAny(c.Body, negations...); ok {
+			if _, keep := language.MatchAny(c.Body, "do? not forget|let", "never forget that"); keep {
+				return
+			}
+			if k, moving := language.Match(c.Body, "IAM not <attending>|<moving>"); moving && k == n {
+				n-- // "we're not switching now"
+			}
+			c.Negated = true
+			c.Body = language.SkipOpeners(c.Body[n:])
+			continue
+		}
+		return
+	}
+}

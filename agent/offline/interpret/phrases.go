@@ -1,0 +1,80 @@
+package interpret
+
+import "kist/agent/language"
+
+// aboutUser: facts about the speaker hold everywhere.
+func aboutUser(toks []language.Token) bool {
+	return len(toks) > 0 && language.In("i|my|me", toks[0].Norm) || len(toks) > 1 && language.In("me", toks[1].Norm)
+}
+
+// titleOf spells the title of a task that is referred to.
+func titleOf(c *Clause, toks []language.Token) string {
+	toks = language.TrimMarks(toks)
+	if n, ok := language.MatchAny(toks, "<det>? <taskword> called|named|:|to?"); ok && n < len(toks) {
+		toks = toks[n:]
+	}
+	if n := len(toks); n > 1 && language.Class("<taskword>", toks[n-1].Norm) && !toks[n-1].Quoted {
+		toks = toks[:n-1]
+	}
+	if words := language.ContentWords(toks); len(words) == 0 || len(words) > 12 || len(words) == 1 && (language.Class("<pronoun>", words[0]) || language.In("us|me|house|forward", words[0])) {
+		return ""
+	}
+	return language.Unwrap(language.Spell(c.Src, language.Inner(toks)))
+}
+
+// Span is the topic as the user wrote it, with the small words between.
+func Span(c *Clause, toks []language.Token) string {
+	first, last := -1, -1
+	for i, t := range toks {
+		if language.Telltale(t) {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+	}
+	if first < 0 {
+		return ""
+	}
+	return language.Limit(language.Spell(c.Src, toks[first:last+1]), 80)
+}
+
+// trimPhraseEnd drops words after a command that add nothing to it.
+func trimPhraseEnd(toks []language.Token) []language.Token {
+	toks = language.TrimMarks(toks)
+	for len(toks) > 1 && !toks[len(toks)-1].Quoted && !toks[len(toks)-1].Named && (language.In("please|now|again|then|instead|thanks|ok|okay|kist|rq|asap", toks[len(toks)-1].Norm) || language.IsFiller(toks[len(toks)-1]) || !toks[len(toks)-1].Word) {
+		toks = toks[:len(toks)-1]
+	}
+	return toks
+}
+
+// memoryText is what a memory is about, in the user's words.
+func memoryText(c *Clause, toks []language.Token) string {
+	toks = language.TrimMarks(toks)
+	for len(toks) > 1 && !toks[0].Quoted && language.In("that|about|of|the|fact|is|was|,|:|with", toks[0].Norm) {
+		toks = language.TrimMarks(toks[1:])
+	}
+	for _, tail := range []string{"any more", "any longer", "anymore", "please"} {
+		if i, e, ok := language.Find(toks, tail); ok && e == len(toks) {
+			toks = toks[:i]
+		}
+	}
+	if len(language.ContentWords(toks)) == 0 || len(language.ContentWords(toks)) == 1 && language.Class("<pronoun>", language.ContentWords(toks)[0]) {
+		return ""
+	}
+	return language.Limit(language.Unwrap(language.Spell(c.Src, toks)), 300)
+}
+
+// RecordNamed is what a clause calls the thing that it speaks of; empty: nothing.
+func RecordNamed(c *Clause) string {
+	switch {
+	case c == nil:
+	case language.Has(c.All, "<taskword>"):
+		return "task"
+	case language.Has(c.All, "decision|decisions"):
+		return "decision"
+	case language.Has(c.All, "<noteword>|inbox"):
+		return "note"
+	}
+	return ""
+}

@@ -1,0 +1,372 @@
+package interpret
+
+import (
+	"slices"
+	"sync"
+
+	"kist/agent/consent"
+	"kist/agent/intent"
+	"kist/agent/language"
+	"kist/agent/model"
+	"kist/agent/offline/refer"
+)
+
+// A Reader understands messages in a situation. What is wanted with each clause a
+// trained model tells; the rest is done by rules: where a clause begins and ends, what
+// can't be meant whatever the model says (veto.go), and the arguments (fill.go).
+type Reader struct {
+	sit     model.Situation
+	Trained Trained // nil: the one that is built in
+}
+
+// NewReader returns a reader of messages in a situation.
+func NewReader(sit model.Situation, by Trained) Reader { return Reader{sit, by} }
+
+// Trained is a model that reads intents: the one that is built in, or that with the user's
+// own examples.
+type Trained interface {
+	Read(intent.Input) []intent.Reading
+	Slots(intent.Input, intent.Name, []language.Token) []intent.Slot
+	Parts(in intent.Input, toks []language.Token, sentences []int) []int
+}
+
+// BuiltIn is the trained model. It never changes, and is loaded with the first message.
+var BuiltIn = sync.OnceValues(intent.Load)
+
+// model is the trained model.
+func (r *Reader) model() Trained {
+	if r.Trained != nil {
+		return r.Trained
+	}
+	own, err := BuiltIn()
+	if err != nil {
+		return unread{} // nothing is understood, and everything is kept
+	}
+	return own
+}
+
+// unread stands for a model that can't be loaded.
+type unread struct{}
+
+func (unread) Read(intent.Input) []intent.Reading                              { return nil }
+func (unread) Slots(intent.Input, intent.Name, []language.Token) []intent.Slot { return nil }
+func (unread) Parts(_ intent.Input, _ []language.Token, sentences []int) []int { return sentences }
+
+// Readings are the intents that the trained model sees in a text, the likeliest first.
+func (r *Reader) Readings(text string) []intent.Reading { return r.model().Read(r.Input(text)) }
+
+// Input is what the trained model is told.
+func (r *Reader) Input(text string) intent.Input {
+	in := intent.Input{Text: text, Waiting: len(r.sit.Waiting) > 0, Asked: r.sit.Question.Kind != "", Guided: r.sit.Mode != "" && r.sit.Mode != "general"}
+	if r.sit.Project != nil {
+		in.Project = r.sit.Project.Name
+	}
+	for _, p := range r.sit.Projects {
+		in.Projects = append(in.Projects, p.Name)
+	}
+	return in
+}
+
+// Read returns what each clause of a message means. Clauses that mean nothing to us
+// stay in, as none.
+func (r *Reader) Read(text string) []Meaning {
+	if c := consent.Read(text); c != consent.Other {
+		return []Meaning{{Intent: intent.Consent, Score: 1, Clause: &Clause{Src: text}}}
+	}
+	r, toks := r.prepared(text)
+	list := r.clausesOf(text, toks)
+	list = list[:min(len(list), maxClauses)]
+	var out []Meaning
+	for i := range list {
+		in := r
+		if i > 0 {
+			in = r.withTold(&list[i-1])
+		}
+		m := in.understand(&list[i], in.part(text, list, i))
+		if i > 0 && meantBefore(m) {
+			if told := r.told(&list[i-1]); len(told) == 1 {
+				m.Project = refer.Reference{Found: told}
+			}
+		}
+		out = append(out, m)
+	}
+	return r.lastGoal(out)
+}
+
+// prepared returns the words of a message with projects' names marked, and a reader
+// that looks at the projects they may name.
+func (r *Reader) prepared(text string) (*Reader, []language.Token) {
+	toks := language.Tokenize(text)
+	near := *r
+	near.sit.Projects = r.Scope().Near(toks)
+	near.Scope().MarkNames(toks)
+	return &near, toks
+}
+
+// Scope is what words can refer to: the projects there are.
+func (r *Reader) Scope() refer.Scope {
+	return refer.Scope{Projects: r.sit.Projects, Active: r.sit.Project}
+}
+
+// archived is what words can refer to among the archived projects.
+func (r *Reader) archived() refer.Scope { return refer.Scope{Projects: r.sit.Archived} }
+
+// lastGoal keeps the last of several places to go to, and drops the active project
+// where another one is named: "enough of the boat. Let's do the shop".
+func (r *Reader) lastGoal(list []Meaning) []Meaning {
+	last := -1
+	for i, m := range list {
+		if i > 0 && m.Intent == intent.Switch && list[i-1].Intent == intent.Switch && language.Begins(m.Clause.All, "and|or <det>") && len(m.Project.Found) == 1 && len(list[i-1].Project.Found) == 1 {
+			list[i].two, list[i].Project.Found = true, slices.Concat(list[i-1].Project.Found, m.Project.Found) // "the boat and the shop"
+		}
+		if m.Intent == intent.Switch && !(r.sit.Project != nil && len(m.Project.Found) == 1 && m.Project.Found[0].Slug == r.sit.Project.Slug) {
+			last = i
+		}
+	}
+	if last < 0 {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(m Meaning) bool {
+		return m.Intent == intent.Switch && m.Score != list[last].Score
+	})
+}
+
+// part is what the trained model is told of a clause: the whole message where it has but
+// one.
+func (r *Reader) part(text string, list []Clause, i int) intent.Input {
+	in := r.Input(text)
+	if len(list) == 1 || len(list[i].All) == 0 {
+		return in
+	}
+	return in.Of(list[i].All)
+}
+
+// told returns the projects that a clause is about.
+func (r *Reader) told(c *Clause) []model.Project {
+	if found := refer.Mentioned(c.Toks, r.sit.Projects); len(found) > 0 {
+		return found
+	}
+	return r.Scope().Subject(c.Src, c.Toks, false).Found
+}
+
+// withTold is the reader for what follows a clause: where no project is active, "it" is
+// the one that the clause told of.
+func (r *Reader) withTold(c *Clause) *Reader {
+	told := r.told(c)
+	if r.sit.Project != nil || len(told) != 1 {
+		return r
+	}
+	next := *r
+	next.sit.Project = &told[0]
+	return &next
+}
+
+// meantBefore: "it" stands for the project of the clause before: "the shop is
+// closed, archive it".
+func meantBefore(m Meaning) bool {
+	switch m.Intent {
+	case intent.RenameProject, intent.ArchiveProject, intent.DeleteProject, intent.MergeProjects, StartMode, intent.Completeness:
+		return m.Project.Empty && !m.Project.Named && language.Has(m.Clause.Toks, "it|that|them|there") && len(m.Project.Found) == 0
+	case intent.Switch:
+		return len(m.Project.Found) == 0
+	}
+	return false
+}
+
+// How probable a reading must be to be acted on. The model is calibrated: of readings at
+// .5, half are right. What takes something away must be surer, and may cost a question
+// where it is not; an answer does no harm.
+const (
+	Likely   = 0.5
+	certain  = 0.5
+	harmless = 0.3
+	Choice   = 0.25 // enough to be one of two that are offered
+	evident  = 0.15 // enough where a task is there that it is about
+	surely   = 0.8
+	named    = 0.1  // enough for an archived project that is named
+	lookedAt = 0.04 // less isn't
+)
+
+// longestWord is longer than any that is part of a command.
+const longestWord = 100
+
+// A scale weighs what a clause may mean.
+type scale struct {
+	best   Meaning
+	most   float64
+	ruled  float64   // what is left to the others when a reading is ruled out
+	idle   float64   // how probable it is that nothing is meant
+	nearly []Meaning // probable, and not enough
+	known  []Meaning // what may be said of tasks and memories, if these are there
+	lacks  bool      // something is surely asked for, of which the arguments are missing
+}
+
+// understand reads one clause: the most probable reading that isn't vetoed and whose
+// arguments are there.
+func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
+	s := scale{best: Meaning{Intent: intent.None, Clause: c}, ruled: 1}
+	if slices.ContainsFunc(c.Toks, func(t language.Token) bool { return len(t.Norm) > longestWord }) {
+		return s.best // what no word is was pasted
+	}
+	readings := r.model().Read(in)
+	for _, reading := range readings {
+		if reading.P < lookedAt {
+			break
+		}
+		if reading.Intent == intent.None {
+			s.idle = reading.P
+			continue
+		}
+		if m, ok := r.possible(c, reading); ok {
+			m.Told = Probable(readings, intent.None) + Probable(readings, intent.News)
+			s.add(m, reading)
+		} else {
+			s.ruled -= reading.P // it goes to the others
+			s.lacks = s.lacks || reading.P >= surely && takesAway(reading.Intent) && m.Clause != nil
+		}
+	}
+	best := s.best
+	best.Known, best.Lacks = s.known, s.lacks
+	if best.Intent == intent.None {
+		best = r.keeping(c, best, readings)
+	}
+	if best.Intent == intent.None && best.About == "" && len(s.nearly) > 0 && s.nearly[0].Score > s.idle {
+		best.Or = s.nearly // it probably asks for something, and not surely for what
+	}
+	if best.Intent == intent.None && c.Question && language.Begins(c.Toks, "<wh>|wer|was|wo|wann|wie|warum|welche|welcher|wem|wen") {
+		best = orElse(r.Filled(c, intent.Ask, Likely), best) // to look it up does no harm
+	}
+	if best.Intent == intent.None {
+		best = r.datesMoved(c, best, Probable(readings, intent.News)+Probable(readings, intent.UpdateTask))
+	}
+	if m, ok := belongsAway(r, c, best, Probable(readings, intent.MoveMemory)+Probable(readings, intent.UpdateTask)); ok {
+		best.Known = append([]Meaning{m}, best.Known...)
+	}
+	return best
+}
+
+// orElse is a meaning, or another one where it is none.
+func orElse(m, otherwise Meaning) Meaning {
+	if m.Intent == intent.None {
+		return otherwise
+	}
+	return m
+}
+
+// possible is a reading with its arguments; false: it is vetoed, or lacks them.
+func (r *Reader) possible(c *Clause, reading intent.Reading) (Meaning, bool) {
+	name := reading.Intent
+	kind := name
+	if modeOf(name) != "" {
+		kind = StartMode
+	}
+	switch r.vetoed(c, kind) {
+	case declined:
+		name = intent.Decline
+	case never:
+		return Meaning{}, false
+	}
+	m := r.Filled(c, name, reading.P)
+	return m, m.Intent != intent.None || m.About != ""
+}
+
+// add weighs one more meaning.
+func (s *scale) add(m Meaning, reading intent.Reading) {
+	m.Score = reading.P
+	least := needed(reading.Intent)
+	if m.Intent == intent.AddTask && language.Begins(m.Clause.Body, "<verb>") && len(m.Clause.Body) > 2 {
+		least = Choice + (least-Choice)/2 // "call the bank": it has the form as well
+	}
+	if m.Intent == intent.ReopenProject && reading.P >= named {
+		m.Score = max(m.Score, Likely) // an archived project is named
+	}
+	if m.Score >= least*max(s.ruled, 0.5) && m.Score > s.most {
+		s.best, s.most = m, m.Score
+	} else if m.Score >= Choice && m.Intent != intent.None && len(s.nearly) < 2 {
+		s.nearly = append(s.nearly, m)
+	}
+	if m.Score >= evident && (OfTasks(m.Intent) && len(m.Titles) > 0 || m.Intent == intent.ForgetMemory) {
+		s.known = append(s.known, m)
+	}
+}
+
+// needed is how probable a reading must be to be acted on.
+func needed(i intent.Name) float64 {
+	switch {
+	case takesAway(i) && i != intent.CompleteTask:
+		return certain
+	case Substantial(i) && !OnlyTells(i), i == intent.Greet, i == intent.Thanks:
+		return Likely
+	}
+	return harmless
+}
+
+// OnlyTells: what is answered from the files, or from what kist did.
+func OnlyTells(i intent.Name) bool {
+	return i == intent.Ask || i == intent.ListPending || i == intent.ListChanges || i == intent.OpenQuestions || i == intent.WhichProject
+}
+
+// modeOf is the guided session that an intent of the model's begins.
+func modeOf(n intent.Name) string {
+	switch n {
+	case intent.ProjectCreate, intent.ProjectUpdate, intent.ProjectAudit, intent.ProjectForecast, intent.TaskUpdate:
+		return string(n)
+	}
+	return ""
+}
+
+// takesAway: what changes or removes something that is there.
+func takesAway(i intent.Name) bool {
+	switch i {
+	case intent.RenameProject, intent.MergeProjects, intent.ArchiveProject, intent.DeleteProject, intent.DeleteTask, intent.Undo, intent.ForgetMemory, intent.MoveMemory, intent.AbandonDraft, intent.CompleteTask:
+		return true
+	}
+	return false
+}
+
+// restructures: what changes whole projects. It is never read from what may not
+// come to pass.
+func restructures(i intent.Name) bool {
+	return i == intent.RenameProject || i == intent.MergeProjects || i == intent.ArchiveProject || i == intent.DeleteProject
+}
+
+// OfTasks: it changes tasks that are there.
+func OfTasks(i intent.Name) bool {
+	return i == intent.CompleteTask || i == intent.UpdateTask || i == intent.DeleteTask
+}
+
+// Probable is how probable an intent is.
+func Probable(readings []intent.Reading, name intent.Name) float64 {
+	for _, each := range readings {
+		if each.Intent == name {
+			return each.P
+		}
+	}
+	return 0
+}
+
+// keeping: where it is clear that something is to be kept, how is the lesser question.
+func (r *Reader) keeping(c *Clause, otherwise Meaning, readings []intent.Reading) Meaning {
+	sum, top := 0.0, intent.Reading{}
+	for _, each := range readings {
+		if each.Intent == intent.Remember || each.Intent == intent.AddNote || each.Intent == intent.AddDecision {
+			sum += each.P
+			if each.P > top.P {
+				top = each
+			}
+		}
+	}
+	if sum < 0.4 || r.vetoed(c, top.Intent) != allowed {
+		return otherwise
+	}
+	if m := r.Filled(c, top.Intent, sum); m.Intent != intent.None {
+		return m
+	}
+	return otherwise
+}
+
+// Substantial: a greeting before a command needs no answer of its own, nor does
+// "not the boat" before "the shop".
+func Substantial(i intent.Name) bool {
+	return i != intent.None && i != intent.Greet && i != intent.Thanks && i != intent.Decline
+}

@@ -1,0 +1,47 @@
+package interpret
+
+import (
+	"regexp"
+	"strings"
+
+	"kist/agent/language"
+	"kist/agent/passage"
+)
+
+// What a name must keep: the title that somebody gave a thing, and whose it is.
+
+var (
+	// entitled is a title behind the word for it. It is as long as its words begin with
+	// capitals, with small ones between.
+	entitled = regexp.MustCompile(`\b(?i:called|titled|entitled|named|working name|working title|codename|code name)\s+(?:["“'‘]([^"”'’]{2,60})["”'’]|([\p{Lu}\d][\p{L}\d'’-]*(?:\s+(?:(?:of|the|and|in|a|for|to|on|at|de|la|&)\s+)*[\p{Lu}\d][\p{L}\d'’-]*)*))`)
+	// owned is a thing with whose it is.
+	owned = regexp.MustCompile(`(?i)\b(?:my|our|his|her|their)\s+([\p{L}-]+['’]s)\s+([\p{L}-]+)`)
+)
+
+// KeptName is the name that the first sentence of a message gives, where cutting it down
+// to a thing would lose the point: "a novel called The Salt House", "my sister's
+// wedding".
+func KeptName(text string) string {
+	line := language.OneLine(text)
+	if list := passage.Sentences(line); len(list) > 0 {
+		line = list[0]
+	}
+	if m := entitled.FindStringSubmatch(line); m != nil {
+		return language.Limit(strings.TrimSpace(m[1]+m[2]), 80)
+	}
+	if m := owned.FindStringSubmatch(line); m != nil && language.Class("<venturenoun>", strings.ToLower(m[2])) {
+		return language.TitleCase(m[1] + " " + m[2])
+	}
+	return ""
+}
+
+// WithKeptName is a wish for a project with the name that its own words keep.
+func (m Meaning) WithKeptName() Meaning {
+	if m.Clause == nil {
+		return m
+	}
+	if kept := KeptName(m.Clause.Text(m.Clause.Toks)); !strings.HasPrefix(strings.ToLower(m.Name), strings.ToLower(kept)) {
+		m.Name = kept // a name may go on in small letters
+	}
+	return m
+}

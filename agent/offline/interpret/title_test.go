@@ -1,0 +1,20 @@
+package interpret
+
+import "testing"
+
+func TestKeptName(t *testing.T) {
+	for text, want := range map[string]string{
+		"I'm planning my sister's wedding. Book the band.":         "Sister's Wedding",
+		"I'm writing a novel called The Salt House":                "The Salt House",
+		"start a project for a novel called “The Salt House”":      "The Salt House",
+		"a novel titled Tales of the Harbour, set in 1920":         "Tales of the Harbour",
+		"I want to open a coffee shop":                             "",
+		"my sister's neighbour has a dog":                          "",
+		"We have to book the band. It is for our brother's party.": "",
+		"create a project called houseboat":                        "",
+	} {
+		if got := KeptName(text); got != want {
+			t.Errorf("keptName(%q) = %q, want %q", text, got, want)
+		}
+	}
+}

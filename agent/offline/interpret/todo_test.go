@@ -1,0 +1,27 @@
+package interpret
+
+import (
+	"testing"
+	"time"
+
+	"kist/agent/language"
+)
+
+func TestFeasts(t *testing.T) {
+	now := time.Date(2026, time.November, 20, 10, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		"send the invitations before Christmas":  "2026-12-24",
+		"finish the score by New Year's Eve":     "2026-12-31",
+		"print the cards by Valentine's Day":     "2027-02-14",
+		"order the Christmas presents":           "",
+		"plan Christmas":                         "",
+		"decorate the hall for Christmas":        "",
+		"write the New Year speech":              "",
+		"call Eve about the boxing day schedule": "",
+	} {
+		got := ReadTodo(text, language.Tokenize(text), now)
+		if got.Due != want {
+			t.Errorf("%q is due %q, want %q (title %q)", text, got.Due, want, got.Title)
+		}
+	}
+}

@@ -1,5 +1,0 @@
-//go:build !race
-
-package offline
-
-const raced = false
