@@ -65,13 +65,13 @@ func (t *talk) lookUp(m interpret.Meaning, query, project, kind string, in *mode
 	}
 	q := asking(t.sit, t.here, query, kind, m)
 	q.Only = otherwise != nil
-	w := a.want(t, "search", args)
+	w := a.want("search", args)
 	var tasks, own *want
 	if q.Want == passage.When || m.About == "when" {
-		tasks = a.want(t, "list_tasks", map[string]any{"everywhere": true, "status": "all"})
+		tasks = a.want("list_tasks", map[string]any{"everywhere": true, "status": "all"})
 	}
 	if in != nil {
-		own = a.want(t, "read_document", projectDocument(in.Slug))
+		own = a.want("read_document", projectDocument(in.Slug))
 	}
 	about := aboutWhat(m, q)
 	a.then = func() {
@@ -186,7 +186,7 @@ func asking(sit model.Situation, here *model.Project, query, kind string, m inte
 // decisions lists what was decided in a project.
 func (t *talk) decisions(slug, name string) {
 	a := t.act(nil)
-	w := a.want(t, "show_project", map[string]any{"project": slug})
+	w := a.want("show_project", map[string]any{"project": slug})
 	a.then = func() {
 		if t.failed(w) {
 			return
@@ -205,8 +205,8 @@ func (t *talk) decisions(slug, name string) {
 func (t *talk) borrow(m interpret.Meaning, query string) {
 	p, _ := m.Project.One()
 	a := t.act(nil)
-	r := a.want(t, "read_document", map[string]any{"path": "projects/" + p.Slug + "/project.md", "from": 1, "lines": 400})
-	w := a.want(t, "search", map[string]any{"query": query, "limit": 8, "project": p.Slug})
+	r := a.want("read_document", map[string]any{"path": "projects/" + p.Slug + "/project.md", "from": 1, "lines": 400})
+	w := a.want("search", map[string]any{"query": query, "limit": 8, "project": p.Slug})
 	a.then = func() {
 		lines := sectionLike(strs(r.res.Result, "lines"), language.ContentWords(language.Tokenize(query)))
 		before := len(t.paras)

@@ -22,7 +22,7 @@ func (t *talk) correct(d *model.Draft, ans guide.Answer) {
 		text = amend(said, text)
 	}
 	a := t.act(nil)
-	w := a.want(t, "update_draft_dimension", map[string]any{"dimension": ans.Dimension, "text": text, "how": "replace"})
+	w := a.want("update_draft_dimension", map[string]any{"dimension": ans.Dimension, "text": text, "how": "replace"})
 	d.Dimensions[ans.Dimension] = text
 	a.then = func() {
 		if t.failed(w) {

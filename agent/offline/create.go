@@ -77,7 +77,7 @@ func (t *talk) chosenDraft(words []string) (model.Draft, bool) {
 
 func (t *talk) resume(d model.Draft) {
 	a := t.act(nil)
-	w := a.want(t, "start_session", map[string]any{"mode": "project_create", "draft": d.Slug})
+	w := a.want("start_session", map[string]any{"mode": "project_create", "draft": d.Slug})
 	a.then = func() {
 		if t.failed(w) {
 			return
@@ -163,11 +163,11 @@ func keepParted(t *talk, d *model.Draft, text string, then func()) {
 	a := t.act(nil)
 	var wants []*want
 	if d.Slug == "" {
-		wants = append(wants, a.want(t, "update_draft_dimension", map[string]any{"name": d.Name, "description": d.Description}))
+		wants = append(wants, a.want("update_draft_dimension", map[string]any{"name": d.Name, "description": d.Description}))
 	}
 	wants = append(wants, t.keepParts(a, d, single(guide.Split(text), ""), "append")...)
 	if tasks := t.draftTasks(text); len(tasks) > 0 {
-		wants = append(wants, a.want(t, "update_draft_dimension", map[string]any{"tasks": tasks}))
+		wants = append(wants, a.want("update_draft_dimension", map[string]any{"tasks": tasks}))
 		d.Tasks = append(d.Tasks, tasks...)
 	}
 	a.then = func() {
@@ -215,7 +215,7 @@ func (t *talk) keepParts(a *act, d *model.Draft, parts map[string][]string, how 
 		if text == "" || strings.Contains(d.Dimensions[key], text) {
 			continue
 		}
-		wants = append(wants, a.want(t, "update_draft_dimension", map[string]any{"dimension": key, "text": text, "how": how}))
+		wants = append(wants, a.want("update_draft_dimension", map[string]any{"dimension": key, "text": text, "how": how}))
 		if how == "append" && d.Dimensions[key] != "" {
 			text = d.Dimensions[key] + "\n\n" + text
 		}
@@ -282,7 +282,7 @@ func (t *talk) abandon(d *model.Draft) bool {
 	if t.sit.Draft == nil || t.sit.Draft.Slug != d.Slug {
 		args["draft"] = d.Slug
 	}
-	w := a.want(t, "abandon_draft", args)
+	w := a.want("abandon_draft", args)
 	a.then = func() {
 		if w.res.Status == "proposed" {
 			t.waits = true
@@ -333,4 +333,9 @@ func (t *talk) askNext(d *model.Draft) {
 		return
 	}
 	t.preview(d)
+}
+
+// askFinalize asks whether to make the project of a draft.
+func (t *talk) askFinalize(d *model.Draft) {
+	t.ask(guide.KindFinalize, map[string]string{"name": d.Name})
 }

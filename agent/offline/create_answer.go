@@ -144,7 +144,7 @@ func (t *talk) keepAnswer(d *model.Draft, asked guide.Question, ans guide.Answer
 	a := t.act(nil)
 	wants := t.keepParts(a, d, l.parts, "append")
 	if key := asked.Dimension; l.open && key != "" && d.Dimensions[key] == "" {
-		wants = append(wants, a.want(t, "update_draft_dimension", map[string]any{"dimension": key, "follow_up": true}))
+		wants = append(wants, a.want("update_draft_dimension", map[string]any{"dimension": key, "follow_up": true}))
 		d.FollowUp = append(slices.Clone(d.FollowUp), key)
 	}
 	a.then = func() {
@@ -207,7 +207,7 @@ func (t *talk) leaveOpen(d *model.Draft, asked guide.Question, ans guide.Answer)
 		return
 	}
 	a := t.act(nil)
-	w := a.want(t, "update_draft_dimension", map[string]any{"dimension": key, "follow_up": true})
+	w := a.want("update_draft_dimension", map[string]any{"dimension": key, "follow_up": true})
 	d.FollowUp = append(slices.Clone(d.FollowUp), key)
 	a.then = func() {
 		if t.failed(w) {
@@ -276,7 +276,7 @@ func (t *talk) aside(d *model.Draft, asked guide.Question, ans guide.Answer) boo
 // keepTasks notes things to do in the draft and asks again.
 func (t *talk) keepTasks(d *model.Draft, asked guide.Question, tasks []string) {
 	a := t.act(nil)
-	w := a.want(t, "update_draft_dimension", map[string]any{"tasks": tasks})
+	w := a.want("update_draft_dimension", map[string]any{"tasks": tasks})
 	d.Tasks = append(slices.Clone(d.Tasks), tasks...)
 	a.then = func() {
 		if t.failed(w) {

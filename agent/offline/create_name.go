@@ -62,7 +62,7 @@ func (t *talk) named(d *model.Draft) bool {
 	a := t.act(nil)
 	var w *want
 	if name != "" {
-		w = a.want(t, "update_draft_dimension", map[string]any{"name": name})
+		w = a.want("update_draft_dimension", map[string]any{"name": name})
 		d.Name = name
 	}
 	a.then = func() {
@@ -110,7 +110,7 @@ func renamesDraft(text string) string {
 // rename gives the draft another name and asks again what was asked.
 func (t *talk) rename(d *model.Draft, asked guide.Question, name string) {
 	a := t.act(nil)
-	w := a.want(t, "update_draft_dimension", map[string]any{"name": name})
+	w := a.want("update_draft_dimension", map[string]any{"name": name})
 	d.Name = name
 	a.then = func() {
 		if t.failed(w) {

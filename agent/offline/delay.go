@@ -13,7 +13,7 @@ func (t *talk) whatIfLate() bool {
 		return false
 	}
 	a := t.act(nil)
-	list := a.want(t, "list_tasks", map[string]any{})
+	list := a.want("list_tasks", map[string]any{})
 	a.then = func() {
 		if t.failed(list) {
 			return

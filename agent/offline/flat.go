@@ -21,7 +21,7 @@ func (t *talk) wishes() bool {
 	}
 	a := t.act(nil)
 	text := "Keep it flat: no new projects unless asked for"
-	w := a.want(t, "remember", map[string]any{"content": text, "scope": "user", "reason": "remember how you like your vault organised"})
+	w := a.want("remember", map[string]any{"content": text, "scope": "user", "reason": "remember how you like your vault organised"})
 	a.then = func() {
 		if t.failed(w) {
 			return
@@ -36,7 +36,7 @@ func (t *talk) wishes() bool {
 // false until the answer is there.
 func (t *talk) likesFlat() (flat, known bool) {
 	if t.flat == nil {
-		t.flat = &want{call: t.newCall("list_memories", map[string]any{})}
+		t.flat = t.newWant("list_memories", map[string]any{})
 		t.fetch(t.flat)
 	}
 	if !t.flat.ok {

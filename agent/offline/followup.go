@@ -1,8 +1,6 @@
 package offline
 
 import (
-	"strings"
-
 	"kist/agent/consent"
 	"kist/agent/intent"
 	"kist/agent/language"
@@ -69,17 +67,6 @@ func (t *talk) nothingToDo() {
 		return
 	}
 	t.say("Nothing is waiting for your go.")
-}
-
-// bullets says a list under a line; one item stands on the line itself.
-func (t *talk) bullets(head string, items []string) {
-	switch len(items) {
-	case 0:
-	case 1:
-		t.say("%s %s", head, items[0])
-	default:
-		t.say("%s\n- %s", head, strings.Join(items, "\n- "))
-	}
 }
 
 // declined answers a "don't".

@@ -9,7 +9,6 @@ import (
 	"kist/agent/guide"
 	"kist/agent/intent"
 	"kist/agent/language"
-	"kist/agent/model"
 	"kist/agent/offline/interpret"
 )
 
@@ -77,7 +76,7 @@ func (t *talk) begin(m interpret.Meaning) {
 	if found, ok := m.Project.One(); ok {
 		p = &found
 		if t.here == nil || t.here.Slug != found.Slug {
-			a.want(t, "switch_project", map[string]any{"project": found.Slug})
+			a.want("switch_project", map[string]any{"project": found.Slug})
 			t.here = &found
 		}
 	}
@@ -86,13 +85,13 @@ func (t *talk) begin(m interpret.Meaning) {
 		t.projects()
 		return
 	}
-	w := a.want(t, "start_session", map[string]any{"mode": m.About})
+	w := a.want("start_session", map[string]any{"mode": m.About})
 	var study *want
 	switch m.About {
 	case "project_audit":
-		study = a.want(t, "audit", map[string]any{})
+		study = a.want("audit", map[string]any{})
 	case "project_forecast":
-		study = a.want(t, "forecast", map[string]any{})
+		study = a.want("forecast", map[string]any{})
 	}
 	a.then = func() {
 		switch {
@@ -117,13 +116,6 @@ func (t *talk) alsoNamed(m *interpret.Meaning) {
 	if _, _, ref := t.Scope().NamedIn(c.Src, c.Toks); len(ref.Found) == 1 {
 		m.Project = ref
 	}
-}
-
-func nameOf(p *model.Project) string {
-	if p == nil {
-		return ""
-	}
-	return p.Name
 }
 
 // open is how the making of a project begins.
@@ -152,7 +144,7 @@ func (t *talk) updating() bool {
 	}
 	if t.sit.Question.Kind == askMore && consent.Read(t.text) == consent.No || isFinished(t.text) {
 		a := t.act(nil)
-		w := a.want(t, "start_session", map[string]any{"mode": "general"})
+		w := a.want("start_session", map[string]any{"mode": "general"})
 		a.then = func() {
 			if !t.failed(w) {
 				t.say("Good, **%s** is up to date.", t.here.Name)
@@ -226,7 +218,7 @@ func (t *talk) place(text string) bool {
 	if len(parts) == 0 {
 		return false
 	}
-	a := &act{}
+	a := t.unplanned()
 	var wants []*want
 	var titles []string
 	for _, key := range guide.Dimensions() {
@@ -234,7 +226,7 @@ func (t *talk) place(text string) bool {
 			continue
 		}
 		titles = append(titles, guide.Title(key))
-		wants = append(wants, a.want(t, "update_project_dimension", map[string]any{"dimension": key, "text": strings.Join(parts[key], " "), "how": "append"}))
+		wants = append(wants, a.want("update_project_dimension", map[string]any{"dimension": key, "text": strings.Join(parts[key], " "), "how": "append"}))
 	}
 	for _, w := range wants {
 		t.fetch(w)
@@ -265,7 +257,7 @@ func (t *talk) place(text string) bool {
 // leave ends a guided session.
 func (t *talk) leave(words string) {
 	a := t.act(nil)
-	w := a.want(t, "start_session", map[string]any{"mode": "general"})
+	w := a.want("start_session", map[string]any{"mode": "general"})
 	a.then = func() {
 		if !t.failed(w) {
 			t.say("%s", words)
@@ -310,7 +302,7 @@ func (t *talk) measured(m interpret.Meaning, then func(result, each map[string]a
 		return
 	}
 	a := t.act(nil)
-	w := a.want(t, "project_completeness", args)
+	w := a.want("project_completeness", args)
 	a.then = func() {
 		if !t.failed(w) {
 			each, _ := w.res.Result["dimensions"].(map[string]any)

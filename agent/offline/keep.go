@@ -29,7 +29,7 @@ func (t *talk) note(m interpret.Meaning) {
 	args["title"] = noteTitle(m.Text)
 	args["text"] = m.Text + "\n"
 	args["reason"] = asAsked(t.offering, "write the note", noteTitle(m.Text))
-	w := a.want(t, "create_note", args)
+	w := a.want("create_note", args)
 	a.then = func() {
 		switch {
 		case t.failed(w):
@@ -124,7 +124,7 @@ func (t *talk) decision(m interpret.Meaning) {
 	}
 	args["text"] = m.Text
 	args["reason"] = fmt.Sprintf("record the decision “%s”, as you told me", language.Limit(language.OneLine(m.Text), 120))
-	w := a.want(t, "add_decision", args)
+	w := a.want("add_decision", args)
 	a.then = func() {
 		quoted := "“" + strings.TrimRight(m.Text, ".") + "”"
 		switch {
@@ -151,7 +151,7 @@ func (t *talk) memory(m interpret.Meaning) {
 			name = t.here.Name
 		}
 	}
-	w := a.want(t, "remember", args)
+	w := a.want("remember", args)
 	a.then = func() {
 		switch {
 		case t.failed(w):
@@ -168,10 +168,10 @@ func (t *talk) memory(m interpret.Meaning) {
 // memories lists what is remembered.
 func (t *talk) memories() {
 	a := t.act(nil)
-	user := a.want(t, "list_memories", map[string]any{})
+	user := a.want("list_memories", map[string]any{})
 	var project *want
 	if t.here != nil {
-		project = a.want(t, "list_memories", map[string]any{"project": t.here.Slug})
+		project = a.want("list_memories", map[string]any{"project": t.here.Slug})
 	}
 	a.then = func() {
 		if t.failed(user) {

@@ -33,7 +33,7 @@ func (t *talk) listWaiting() {
 		return
 	}
 	a := t.act(nil)
-	w := a.want(t, "list_waiting", map[string]any{})
+	w := a.want("list_waiting", map[string]any{})
 	a.then = func() {
 		if t.failed(w) {
 			return

@@ -188,7 +188,7 @@ func (t *talk) home(p *plan, text string) bool {
 func (t *talk) carryOut(p plan) {
 	a := t.act(nil)
 	var wants []*want
-	add := func(tool string, args map[string]any) { wants = append(wants, a.want(t, tool, args)) }
+	add := func(tool string, args map[string]any) { wants = append(wants, a.want(tool, args)) }
 	switch {
 	case p.name != "":
 		add("create_project", map[string]any{"name": p.name, "description": language.Limit(p.about, 1500), "reason": "start the project " + p.name + ", as you agreed"})

@@ -61,7 +61,7 @@ func (t *talk) decideDraft(d *model.Draft) (done, ok bool) {
 		}
 	}
 	a := t.act(nil)
-	w := a.want(t, "finalize_draft", map[string]any{})
+	w := a.want("finalize_draft", map[string]any{})
 	a.then = func() {
 		if t.failed(w) {
 			return

@@ -98,7 +98,7 @@ func (t *talk) whichProject(m interpret.Meaning) {
 		return
 	}
 	a := t.act(nil)
-	w := a.want(t, "suggest_project_for_memory", map[string]any{"content": text})
+	w := a.want("suggest_project_for_memory", map[string]any{"content": text})
 	a.then = func() {
 		if t.failed(w) {
 			return

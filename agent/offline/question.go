@@ -3,17 +3,10 @@ package offline
 import (
 	_ "embed"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
-	"kist/agent/consent"
-	"kist/agent/guide"
-	"kist/agent/intent"
-	"kist/agent/language"
 	"kist/agent/model"
-	"kist/agent/offline/interpret"
-	"kist/agent/offline/refer"
 )
 
 // The kinds of question that kist asks and understands the answers to, beside those of
@@ -41,11 +34,8 @@ const (
 var (
 	//go:embed words/en.txt
 	wordsText string
-	//go:embed words/readings.txt
-	readingsText string
 
-	words    = sync.OnceValue(func() map[string]string { return keyed(wordsText) })    // of the questions, by kind
-	readings = sync.OnceValue(func() map[string]string { return keyed(readingsText) }) // what kist would do, by intent
+	words = sync.OnceValue(func() map[string]string { return keyed(wordsText) }) // of the questions, by kind
 )
 
 // keyed parses a file of words, a line "key: words" each.
@@ -60,11 +50,11 @@ func keyed(file string) map[string]string {
 }
 
 // ask asks a question at the end of the reply.
-func (t *talk) ask(kind string, args map[string]string) { t.choose(kind, args, nil, nil) }
+func (t *turn) ask(kind string, args map[string]string) { t.choose(kind, args, nil, nil) }
 
 // choose asks for one of several things. shown is how the question puts them, where
 // that isn't their names.
-func (t *talk) choose(kind string, args map[string]string, choices, shown []string) {
+func (t *turn) choose(kind string, args map[string]string, choices, shown []string) {
 	if shown == nil {
 		for _, c := range choices {
 			shown = append(shown, inQuotes(c))
@@ -79,167 +69,3 @@ func (t *talk) choose(kind string, args map[string]string, choices, shown []stri
 
 // nth is the name of an argument of the nth choice.
 func nth(name string, i int) string { return fmt.Sprintf("%s.%d", name, i+1) }
-
-// inQuotes puts text between quotation marks.
-func inQuotes(s string) string {
-	return `"` + language.Limit(strings.NewReplacer(`"`, "'", "\n", " ").Replace(s), 300) + `"`
-}
-
-// askFinalize asks whether to make the project of a draft.
-func (t *talk) askFinalize(d *model.Draft) {
-	t.ask(guide.KindFinalize, map[string]string{"name": d.Name})
-}
-
-// An answer reads the message as an answer to the question that waits for one. done says
-// that the whole message was that answer.
-type answer func(t *talk, q model.Question) (meanings []interpret.Meaning, done bool)
-
-// answers are how the questions are answered whose answers don't depend on the mode.
-func answers() map[string]answer {
-	return map[string]answer{
-		askCreate:  declinable(createAnswered),
-		askWhich:   declinable(whichAnswered),
-		askInto:    declinable(intoAnswered),
-		askBelongs: declinable(belongsAnswered),
-		askFirst:   declinable(firstAnswered),
-		askTask:    declinable(taskAnswered),
-		askSwitch:  declinable(switchAnswered),
-		askPlan:    planAnswered,
-		askAmong:   amongAnswered,
-		askMove:    moveAnswered,
-		askKept:    declinable(keptAnswered),
-		askReading: declinable(readingAnswered),
-	}
-}
-
-// declinable lets a plain no end the matter.
-func declinable(then answer) answer {
-	return func(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-		if consent.Read(t.text) == consent.No {
-			t.say("All right.")
-			return nil, true
-		}
-		return then(t, q)
-	}
-}
-
-// agrees: a message says yes to a question.
-func agrees(text string) bool {
-	said := consent.Read(text)
-	return said == consent.Yes || said == consent.Go
-}
-
-// followUp reads the message as an answer to what was asked last. A question of a kind
-// that nobody knows, as one that a session of an older kist holds, has no answer.
-func (t *talk) followUp() (meanings []interpret.Meaning, done bool) {
-	q := t.sit.Question
-	if read, ok := answers()[q.Kind]; ok {
-		if meanings, done = read(t, q); done {
-			return meanings, true
-		}
-	}
-	if m, ok := t.otherDay(); ok {
-		return []interpret.Meaning{m}, true
-	}
-	return nil, false
-}
-
-func createAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	name := q.Args["name"]
-	if !agrees(t.text) && !strings.EqualFold(strings.Trim(t.text, " .!\"“”"), name) {
-		if name = interpret.CalledInstead(t.text); name == "" {
-			return nil, false
-		}
-	}
-	made := interpret.Meaning{Intent: intent.CreateProject, Score: 1, Sure: true, Name: name, Text: orWord(q.Args["text"], "-"), Clause: interpret.ClauseOf(t.text)}
-	rest := slices.DeleteFunc(t.again(q.Args["text"], refer.Reference{Empty: true}, ""), func(m interpret.Meaning) bool { return m.Intent != intent.AddTask && m.Intent != intent.AddDecision })
-	return append([]interpret.Meaning{made}, rest...), true
-}
-
-func switchAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	p, ok := refer.BySlug(t.sit.Projects, q.Args["slug"])
-	if !ok || !agrees(t.text) {
-		return nil, false
-	}
-	return []interpret.Meaning{{Intent: intent.Switch, Score: 1, Project: refer.Exactly(p), Clause: interpret.ClauseOf(t.text)}}, true
-}
-
-func taskAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	if !agrees(t.text) {
-		return nil, false
-	}
-	t.meant = "add a task to " + q.Args["text"]
-	m := t.AsIf(q.Args["text"], intent.AddTask)
-	if m.Intent == intent.None {
-		c := interpret.ClauseOf(q.Args["text"])
-		m = interpret.Meaning{Intent: intent.AddTask, Score: 1, Clause: c, Todos: []interpret.Todo{interpret.ReadTodo(c.Src, c.Toks, t.sit.Now)}, Project: refer.Reference{Empty: true}}
-	}
-	return []interpret.Meaning{m}, true
-}
-
-func belongsAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	ref, ok := t.chosen(interpret.ClauseOf(t.text))
-	if !ok {
-		return nil, false
-	}
-	return t.again(q.Args["text"], ref, ""), true
-}
-
-// firstAnswered makes the first project, by the name that was answered, and puts into it
-// what was said before.
-func firstAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	c := interpret.ClauseOf(t.text)
-	toks := language.TrimMarks(language.SkipOpeners(c.Toks))
-	if n, ok := language.MatchAny(toks, "call|name it|that|this?", "it|that|this is|was called|named?", "for|to|about"); ok && n < len(toks) {
-		toks = toks[n:]
-	}
-	top := append(t.Readings(t.text), intent.Reading{})[0].Intent
-	if len(toks) == 0 || len(toks) > 6 || strings.ContainsAny(strings.TrimRight(t.text, ".! "), ",?.\n") || top != intent.None && top != intent.CreateProject && top != intent.Switch && top != intent.RenameProject {
-		return nil, false
-	}
-	name := interpret.GivenName(c, toks)
-	made := interpret.Meaning{Intent: intent.CreateProject, Score: 1, Sure: true, Name: name, Text: q.Args["text"], Clause: c}
-	rest := slices.DeleteFunc(t.again(q.Args["text"], refer.Reference{Empty: true}, ""), func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject })
-	return append([]interpret.Meaning{made}, rest...), name != ""
-}
-
-func whichAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	c := interpret.ClauseOf(t.text)
-	ref, ok := t.chosen(c)
-	if i := refer.Pick(t.text, q.Choices); !ok && len(i) == 1 { // "the second one"
-		if p, known := refer.BySlug(t.sit.Projects, q.Args[nth("slug", i[0])]); known {
-			ref, ok = refer.Exactly(p), true
-		}
-	}
-	if !ok {
-		return nil, false
-	}
-	if m, also := t.meantWith(q.Args["text"], ref.Found[0]); also {
-		return []interpret.Meaning{m}, true
-	}
-	return []interpret.Meaning{{Intent: intent.Switch, Score: 1, Project: ref, Clause: c}}, true
-}
-
-// intoAnswered merges the other one of the two into the one that was chosen.
-func intoAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	i := refer.Pick(t.text, q.Choices)
-	if len(q.Choices) != 2 || len(i) != 1 {
-		return nil, false
-	}
-	into, ok := refer.BySlug(t.sit.Projects, q.Args[nth("slug", i[0])])
-	from, known := refer.BySlug(t.sit.Projects, q.Args[nth("slug", 1-i[0])])
-	if !ok || !known {
-		return nil, false
-	}
-	return []interpret.Meaning{{Intent: intent.MergeProjects, Score: 1, Project: refer.Exactly(from), Other: refer.Exactly(into), Clause: interpret.ClauseOf(t.text)}}, true
-}
-
-// amongProjects are the arguments of a question about several projects, and their names.
-func amongProjects(found []model.Project, args map[string]string) (map[string]string, []string) {
-	var names []string
-	for i, p := range found[:min(len(found), 6)] {
-		args[nth("slug", i)] = p.Slug
-		names = append(names, p.Name)
-	}
-	return args, names
-}

@@ -41,7 +41,7 @@ func (t *talk) documents(w, own *want) ([]passage.Document, bool) {
 		seen[path] = true
 		// Enough lines before the hit to see which section it is in.
 		from := max(1, num(hit, "line")-150)
-		r := &want{call: t.newCall("read_document", map[string]any{"path": path, "from": from, "lines": 300})}
+		r := t.newWant("read_document", map[string]any{"path": path, "from": from, "lines": 300})
 		t.fetch(r)
 		reads, hits = append(reads, r), append(hits, hit)
 	}

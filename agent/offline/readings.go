@@ -1,13 +1,21 @@
 package offline
 
 import (
+	_ "embed"
 	"strings"
+	"sync"
 
 	"kist/agent/intent"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 )
+
+//go:embed words/readings.txt
+var readingsText string
+
+// readings are what kist would do, by intent.
+var readings = sync.OnceValue(func() map[string]string { return keyed(readingsText) })
 
 // Where no reading is sure enough to be acted on, the two that are most probable are
 // offered: "Shall I switch to the houseboat, or keep that as a note?".

@@ -14,7 +14,7 @@ func (t *talk) reopen(m interpret.Meaning) {
 		return
 	}
 	a := t.act(nil)
-	w := a.want(t, "update_project", map[string]any{"project": p.Slug, "status": "active", "reason": asAsked(t.offering, "reopen the project", p.Name)})
+	w := a.want("update_project", map[string]any{"project": p.Slug, "status": "active", "reason": asAsked(t.offering, "reopen the project", p.Name)})
 	a.then = func() {
 		switch {
 		case t.failed(w):

@@ -33,7 +33,7 @@ func (t *talk) reschedule(m interpret.Meaning, otherwise func()) {
 	} else if t.here == nil {
 		args["everywhere"] = true
 	}
-	w := a.want(t, "list_tasks", args)
+	w := a.want("list_tasks", args)
 	a.then = func() {
 		if t.failed(w) {
 			return
@@ -247,7 +247,7 @@ func (t *talk) goOn() {
 // moveChosen moves what was chosen, as it is now.
 func (t *talk) moveChosen(q model.Question, chosen []int) {
 	a := t.act(nil)
-	w := a.want(t, "list_tasks", map[string]any{"everywhere": true})
+	w := a.want("list_tasks", map[string]any{"everywhere": true})
 	a.then = func() {
 		if t.failed(w) {
 			return
@@ -352,26 +352,4 @@ func tellsDay(text, iso string, now time.Time) bool {
 		}
 	}
 	return false
-}
-
-// late lets something that plans calls of its own happen among results that are
-// there already.
-func (t *talk) late(do func()) {
-	if do == nil {
-		return
-	}
-	n := len(t.acts)
-	do()
-	for _, a := range t.acts[n:] {
-		for _, w := range a.wants {
-			t.fetch(w)
-		}
-		if len(t.calls) > 0 {
-			break
-		}
-		if a.then != nil {
-			a.then()
-		}
-	}
-	t.acts = t.acts[:n]
 }

@@ -58,7 +58,7 @@ func (t *talk) restructure(m interpret.Meaning) {
 		name, ask = "merge_projects", "move everything of **"+p.Name+"** into **"+into.Name+"**"
 	}
 	a := t.act(nil)
-	w := a.want(t, name, args)
+	w := a.want(name, args)
 	a.then = func() {
 		switch {
 		case t.failed(w):
@@ -214,11 +214,4 @@ func (t *talk) doMemory(m interpret.Meaning, memory map[string]any) {
 	default:
 		t.say("%s: %s", done, language.Limit(language.OneLine(str(memory, "content")), 200))
 	}
-}
-
-func orWord(s, other string) string {
-	if strings.TrimSpace(s) == "" {
-		return other
-	}
-	return s
 }

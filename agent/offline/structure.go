@@ -55,8 +55,8 @@ func (t *talk) allOf(kind, query string, p model.Project) {
 		return
 	}
 	a := t.act(nil)
-	w := a.want(t, "read_document", projectDocument(p.Slug))
-	inbox := a.want(t, "read_document", map[string]any{"path": "projects/" + p.Slug + "/notes/inbox.md", "from": 1, "lines": 400})
+	w := a.want("read_document", projectDocument(p.Slug))
+	inbox := a.want("read_document", map[string]any{"path": "projects/" + p.Slug + "/notes/inbox.md", "from": 1, "lines": 400})
 	a.then = func() {
 		if t.failed(w) {
 			return

@@ -35,7 +35,7 @@ func (t *talk) auditing() bool {
 		return true
 	}
 	a := t.act(nil)
-	w := a.want(t, "audit", map[string]any{})
+	w := a.want("audit", map[string]any{})
 	a.then = func() { t.speakStudy(w) }
 	return true
 }
@@ -87,7 +87,7 @@ func (t *talk) ofFindings() bool {
 	}
 	if n > 0 {
 		a := t.act(nil)
-		w := a.want(t, "audit", map[string]any{})
+		w := a.want("audit", map[string]any{})
 		a.then = func() {
 			if !t.failed(w) {
 				t.fix(objects(w.res.Result, "findings"), n)
@@ -99,7 +99,7 @@ func (t *talk) ofFindings() bool {
 		return false
 	}
 	a := t.act(nil)
-	w := a.want(t, "audit", map[string]any{})
+	w := a.want("audit", map[string]any{})
 	a.then = func() {
 		found := objects(w.res.Result, "findings")
 		if t.failed(w) {
@@ -189,7 +189,7 @@ func (t *talk) forecasting() bool {
 		return false
 	}
 	a := t.act(nil)
-	w := a.want(t, "forecast", map[string]any{})
+	w := a.want("forecast", map[string]any{})
 	a.then = func() {
 		t.speakStudy(w)
 		if t.sit.Turns == 0 {

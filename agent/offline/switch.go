@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -39,7 +38,7 @@ func (t *talk) create(m interpret.Meaning) {
 	}
 	t.here, t.isNew = nil, true
 	a := t.act(nil)
-	w := a.want(t, "create_project", map[string]any{"name": language.Limit(m.Name, 100), "description": t.description(m), "reason": "start the project " + language.Limit(m.Name, 100) + ": " + why(m)})
+	w := a.want("create_project", map[string]any{"name": language.Limit(m.Name, 100), "description": t.description(m), "reason": "start the project " + language.Limit(m.Name, 100) + ": " + why(m)})
 	a.then = func() {
 		switch {
 		case t.failed(w):
@@ -105,8 +104,8 @@ func (t *talk) switchTo(m interpret.Meaning) {
 // enter switches and gives the briefing.
 func (t *talk) enter(p model.Project) {
 	a := t.act(nil)
-	w := a.want(t, "switch_project", map[string]any{"project": p.Slug})
-	show := a.want(t, "show_project", map[string]any{"project": p.Slug})
+	w := a.want("switch_project", map[string]any{"project": p.Slug})
+	show := a.want("show_project", map[string]any{"project": p.Slug})
 	t.here, t.isNew = &p, false
 	a.then = func() {
 		if t.failed(w) {
@@ -120,7 +119,7 @@ func (t *talk) enter(p model.Project) {
 // brief tells where a project stands without going there.
 func (t *talk) brief(p model.Project, announce bool) {
 	a := t.act(nil)
-	show := a.want(t, "show_project", map[string]any{"project": p.Slug})
+	show := a.want("show_project", map[string]any{"project": p.Slug})
 	a.then = func() {
 		if announce {
 			t.say("**%s** (%s)", p.Name, p.Status)
@@ -162,30 +161,6 @@ func (t *talk) speakBrief(w *want) {
 	default:
 		t.say("No tasks yet.")
 	}
-}
-
-func lastOf(list []string, n int) []string { return list[max(0, len(list)-n):] }
-
-// ago says how long ago something was.
-func ago(at, now time.Time) string {
-	d := now.Sub(at)
-	days := int(d.Hours() / 24)
-	switch {
-	case d < time.Hour:
-		return "just now"
-	case days < 1:
-		return plural(int(d.Hours()), "hour") + " ago"
-	case days < 60:
-		return plural(days, "day") + " ago"
-	}
-	return "on " + at.Format("2 January 2006")
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return fmt.Sprintf("%d %s", n, what)
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // which asks which of several projects is meant.
@@ -241,10 +216,10 @@ func (t *talk) back(m interpret.Meaning) {
 	if n := len(t.sit.Stack); n > 0 {
 		to = &t.sit.Stack[n-1]
 	}
-	w := a.want(t, "go_back", map[string]any{})
+	w := a.want("go_back", map[string]any{})
 	var show *want
 	if to != nil {
-		show = a.want(t, "show_project", map[string]any{"project": to.Slug})
+		show = a.want("show_project", map[string]any{"project": to.Slug})
 	}
 	t.here = to
 	a.then = func() {
@@ -283,7 +258,7 @@ func (t *talk) status(m interpret.Meaning) {
 // projects lists them all.
 func (t *talk) projects() {
 	a := t.act(nil)
-	w := a.want(t, "list_projects", map[string]any{})
+	w := a.want("list_projects", map[string]any{})
 	a.then = func() {
 		if t.failed(w) {
 			return
@@ -312,21 +287,4 @@ func (t *talk) projects() {
 		}
 		t.offerArchiving()
 	}
-}
-
-// failed tells of a call that had no effect. Of an offer nobody asked for, nothing is
-// told.
-func (t *talk) failed(w *want) bool {
-	if w.res.OK {
-		return false
-	}
-	if t.offering {
-		return true
-	}
-	msg := w.res.Error
-	if w.res.Suggestion != "" {
-		msg += "; " + w.res.Suggestion
-	}
-	t.say("That didn't work: %s.", strings.TrimRight(msg, "."))
-	return true
 }

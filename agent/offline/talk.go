@@ -3,11 +3,24 @@ package offline
 import (
 	"strings"
 
+	"kist/agent/consent"
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/recall"
 )
+
+// A talk answers one user message.
+type talk struct {
+	*turn
+	flat    *want           // what is remembered of how the user likes things organised
+	meant   string          // what an answer stands for, where the answer's own words don't say it
+	lesson  *intent.Example // what an answer has taught of a message before
+	touched map[string]bool // what is done to which task, in this turn
+}
+
+func newTalk(req model.Request) *talk { return &talk{turn: newTurn(req)} }
 
 // smalltalk answers greetings, thanks and cries for help.
 func (t *talk) smalltalk(i intent.Name) {
@@ -127,3 +140,47 @@ func idle(readings []intent.Reading) bool {
 }
 
 const hint = "You can ask me to add a task, write a note, remember something, switch projects or look something up."
+
+// work plans the message and speaks as far as results allow.
+func (t *talk) work() {
+	t.understand()
+	if len(t.calls) > 0 {
+		return // something must be known before anything is planned
+	}
+	t.run()
+}
+
+// understand decides what the message is: a word on what waited, an answer to what was
+// asked, part of a guided session, or something new.
+func (t *talk) understand() {
+	if len(t.sit.Settled) > 0 { // the engine carried it out, or dropped it
+		t.settled()
+		if t.sit.Mode == "project_update" {
+			t.goOn()
+		}
+		if t.text = consent.Rest(t.text); t.text == "" {
+			return
+		}
+	}
+	if n := len(t.sit.Aside); n > 0 && consent.Doubts(t.text) {
+		t.say("All right, nothing is done. %s; “what is waiting?” shows it.", language.Capital(plural(n, "proposal")+" put aside"))
+		return
+	}
+	if meanings, done := t.followUp(); done {
+		for _, m := range meanings {
+			t.handle(m)
+		}
+		return
+	}
+	if m, ok := t.NamedUndo(t.text); ok {
+		t.handle(m)
+		return
+	}
+	if m, ok := t.NamedList(t.text); ok {
+		t.handle(m)
+		return
+	}
+	if !t.whatIfLate() && !t.guided() && !t.wishes() && !t.proposing() {
+		t.plan(t.Read(t.text))
+	}
+}

@@ -93,7 +93,7 @@ func (t *talk) addTasks(m interpret.Meaning) {
 		if said := toldAs(t.text, item); said != "" {
 			args["details"] = said
 		}
-		wants = append(wants, a.want(t, "create_task", args))
+		wants = append(wants, a.want("create_task", args))
 	}
 	a.then = func() {
 		var added, proposed []string
@@ -114,11 +114,6 @@ func (t *talk) addTasks(m interpret.Meaning) {
 	}
 }
 
-// todoLine is a task in a list, before there is one.
-func todoLine(d interpret.Todo) map[string]any {
-	return map[string]any{"title": d.Title, "due": d.Due, "priority": d.Priority}
-}
-
 // toldAs is the sentence that told of a task, where its title hasn't all of it: "we have
 // to sell the chairs on Saturday at ten". An order to add a task is no such sentence.
 func toldAs(text string, item interpret.Todo) string {
@@ -135,60 +130,6 @@ func toldAs(text string, item interpret.Todo) string {
 	return ""
 }
 
-// asAsked is the reason of an operation: what it does, and on whose word.
-func asAsked(offered bool, doing, what string) string {
-	reason := fmt.Sprintf("%s “%s”", doing, language.Limit(language.OneLine(what), 120))
-	if offered {
-		return reason
-	}
-	return reason + ", as you asked"
-}
-
-func bold(name, otherwise string) string {
-	if name == "" {
-		return otherwise
-	}
-	return "**" + name + "**"
-}
-
-// proposed says what waits, and why it does. Of what is only offered the engine says it
-// all.
-func (t *talk) proposed(head string, lines []string, place map[string]any) {
-	if len(lines) == 0 {
-		return
-	}
-	t.waits = true
-	if t.offering {
-		return
-	}
-	t.bullets(head, lines)
-	switch {
-	case place["project"] != nil && t.here != nil:
-		t.say("I ask first because we're in **%s**.", t.here.Name)
-	case t.here != nil && t.here.CreatedBy != "agent":
-		t.say("I ask first because you made this project yourself.")
-	}
-}
-
-// taskLine is a task in a list.
-func (t *talk) taskLine(task map[string]any) string {
-	line := "“" + str(task, "title") + "”"
-	var more []string
-	if due := str(task, "due"); due != "" {
-		more = append(more, "due "+language.SayDay(due, t.sit.Now))
-	}
-	if p := str(task, "priority"); p != "" && p != "medium" {
-		more = append(more, p+" priority")
-	}
-	if s := str(task, "status"); s != "" && s != "todo" && s != "backlog" {
-		more = append(more, strings.ReplaceAll(s, "_", " "))
-	}
-	if len(more) > 0 {
-		line += ", " + strings.Join(more, ", ")
-	}
-	return line
-}
-
 // completing are the arguments of a call that completes a task.
 func completing(task map[string]any, offered bool) map[string]any {
 	reason := fmt.Sprintf("mark “%s” as done", language.Limit(str(task, "title"), 120))
@@ -196,17 +137,6 @@ func completing(task map[string]any, offered bool) map[string]any {
 		reason += ", as you said"
 	}
 	return map[string]any{"task": str(task, "task"), "reason": reason}
-}
-
-// speakChange tells what became of a change.
-func (t *talk) speakChange(w *want, did, ready, line string) {
-	switch {
-	case t.failed(w):
-	case w.res.Status == "proposed":
-		t.proposed(ready, []string{line}, nil)
-	default:
-		t.say("%s %s", did, line)
-	}
 }
 
 // ofNoTask: a question for a date, person or amount that speaks of no task and narrows no
@@ -253,7 +183,7 @@ func (t *talk) tasks(m interpret.Meaning, asked bool) {
 	}
 	a := t.act(nil)
 	if len(f.Loose) > 0 {
-		all := a.want(t, "list_tasks", place(map[string]any{"status": "all"}))
+		all := a.want("list_tasks", place(map[string]any{"status": "all"}))
 		a.then = func() {
 			if t.failed(all) {
 				return
@@ -269,7 +199,7 @@ func (t *talk) tasks(m interpret.Meaning, asked bool) {
 		}
 		return
 	}
-	w := a.want(t, "list_tasks", place(f.Args(t.sit.Now)))
+	w := a.want("list_tasks", place(f.Args(t.sit.Now)))
 	a.then = func() {
 		if !t.failed(w) {
 			t.speakTasks(w.res.Result, in, f)

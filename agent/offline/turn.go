@@ -7,21 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"kist/agent/consent"
-	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 )
-
-// A result is what a tool answered.
-type result struct {
-	OK         bool           `json:"ok"`
-	Status     string         `json:"status"` // of a change: done or proposed
-	Error      string         `json:"error"`
-	Suggestion string         `json:"suggestion"`
-	Result     map[string]any `json:"result"`
-}
 
 // A want is a tool call of this turn, with its result once it is there.
 type want struct {
@@ -33,13 +22,14 @@ type want struct {
 // An act is one thing to do: calls that can all be made at once, and what to
 // say, or to call next, when their results are there.
 type act struct {
+	turn  *turn
 	wants []*want
 	then  func()
 }
 
-// A talk works through one user message. It is built anew for every request of
-// a turn and must come to the same calls each time.
-type talk struct {
+// A turn is the answer to one user message, as far as it has come. It is built anew for
+// every request and must come to the same calls each time.
+type turn struct {
 	interpret.Reader
 	sit     model.Situation
 	text    string            // of the user
@@ -56,17 +46,14 @@ type talk struct {
 	paras    []string
 	question *model.Question // asked at the end of the reply
 	waits    bool            // something was proposed
-	flat     *want           // what is remembered of how the user likes things organised
-	meant    string          // what an answer stands for, where the answer's own words don't say it
 	offering bool            // what is called now is only offered: the user decides
-	lesson   *intent.Example // what an answer has taught of a message before
-	touched  map[string]bool // what is done to which task, in this turn
 	told     bool            // the limits were part of the answer itself
 	heard    bool            // the message only tells something: no answer of its own is due
 }
 
-func newTalk(req model.Request) *talk {
-	t := &talk{Reader: interpret.NewReader(req.Situation, nil), sit: req.Situation, here: req.Situation.Project, results: map[string]result{}, made: map[string]int{}}
+// newTurn begins the answer to the last message of a request.
+func newTurn(req model.Request) *turn {
+	t := &turn{Reader: interpret.NewReader(req.Situation, nil), sit: req.Situation, here: req.Situation.Project, results: map[string]result{}, made: map[string]int{}}
 	last := -1
 	for i, m := range req.Messages {
 		if m.Role == model.User {
@@ -95,12 +82,8 @@ func newTalk(req model.Request) *talk {
 	return t
 }
 
-// work plans the message and speaks as far as results allow.
-func (t *talk) work() {
-	t.understand()
-	if len(t.calls) > 0 {
-		return // something must be known before anything is planned
-	}
+// run makes the calls that were planned, or speaks as far as their results allow.
+func (t *turn) run() {
 	for _, a := range t.acts {
 		for _, w := range a.wants {
 			t.fetch(w)
@@ -119,57 +102,27 @@ func (t *talk) work() {
 	}
 }
 
-// understand decides what the message is: a word on what waited, an answer to what was
-// asked, part of a guided session, or something new.
-func (t *talk) understand() {
-	if len(t.sit.Settled) > 0 { // the engine carried it out, or dropped it
-		t.settled()
-		if t.sit.Mode == "project_update" {
-			t.goOn()
-		}
-		if t.text = consent.Rest(t.text); t.text == "" {
-			return
-		}
-	}
-	if n := len(t.sit.Aside); n > 0 && consent.Doubts(t.text) {
-		t.say("All right, nothing is done. %s; “what is waiting?” shows it.", language.Capital(plural(n, "proposal")+" put aside"))
-		return
-	}
-	if meanings, done := t.followUp(); done {
-		for _, m := range meanings {
-			t.handle(m)
-		}
-		return
-	}
-	if m, ok := t.NamedUndo(t.text); ok {
-		t.handle(m)
-		return
-	}
-	if m, ok := t.NamedList(t.text); ok {
-		t.handle(m)
-		return
-	}
-	if !t.whatIfLate() && !t.guided() && !t.wishes() && !t.proposing() {
-		t.plan(t.Read(t.text))
-	}
-}
-
 // want plans a call that is made with the others of this step.
-func (a *act) want(t *talk, tool string, args map[string]any) *want {
-	w := &want{call: t.newCall(tool, args)}
+func (a *act) want(tool string, args map[string]any) *want {
+	w := a.turn.newWant(tool, args)
 	a.wants = append(a.wants, w)
 	return w
 }
 
 // more makes a call whose arguments come from earlier results; ok is false
 // until it is answered.
-func (t *talk) more(tool string, args map[string]any) (result, bool) {
-	w := &want{call: t.newCall(tool, args)}
+func (t *turn) more(tool string, args map[string]any) (result, bool) {
+	w := t.newWant(tool, args)
 	t.fetch(w)
 	return w.res, w.ok
 }
 
-func (t *talk) newCall(tool string, args map[string]any) model.Call {
+// newWant is a call that isn't made or planned yet.
+func (t *turn) newWant(tool string, args map[string]any) *want {
+	return &want{call: t.newCall(tool, args)}
+}
+
+func (t *turn) newCall(tool string, args map[string]any) model.Call {
 	text, err := json.Marshal(args)
 	if err != nil {
 		text = []byte("{}") // strings and numbers always marshal
@@ -195,7 +148,7 @@ func looks(tool string) bool {
 
 // fetch takes a call's result, or has the call made. Its id tells which result is its
 // own: it follows from what is called, and so is the same each time a talk is built.
-func (t *talk) fetch(w *want) {
+func (t *turn) fetch(w *want) {
 	if w.res, w.ok = t.results[w.call.ID]; !w.ok && !slices.ContainsFunc(t.calls, func(c model.Call) bool { return c.ID == w.call.ID }) {
 		t.calls = append(t.calls, w.call)
 	}
@@ -203,14 +156,14 @@ func (t *talk) fetch(w *want) {
 
 // offer does what only the user can decide on: its calls become proposals, which the
 // engine shows and carries out on a yes.
-func (t *talk) offer(do func()) {
+func (t *turn) offer(do func()) {
 	t.offering = true
 	t.late(do)
 	t.offering = false
 }
 
 // say adds a paragraph to the reply.
-func (t *talk) say(format string, args ...any) {
+func (t *turn) say(format string, args ...any) {
 	if text := strings.TrimSpace(fmt.Sprintf(format, args...)); text != "" && !slices.Contains(t.paras, text) {
 		t.paras = append(t.paras, text)
 	}
@@ -218,7 +171,7 @@ func (t *talk) say(format string, args ...any) {
 
 // reply puts the turn's words together. A question stands alone at the end,
 // where the next turn finds it.
-func (t *talk) reply() string {
+func (t *turn) reply() string {
 	paras := slices.Clone(t.paras)
 	if len(t.calls) > 0 {
 		paras = append(paras, "I had to stop before everything was done.")
@@ -241,42 +194,91 @@ func (t *talk) reply() string {
 // limits is said once in a session.
 const limits = "(No language model is set up: I keep, find and organise things, but I can't draft texts or reason about them.)"
 
-func (t *talk) act(then func()) *act {
-	a := &act{then: then}
+func (t *turn) act(then func()) *act {
+	a := &act{turn: t, then: then}
 	t.acts = append(t.acts, a)
 	return a
 }
 
-// The values of results, which are JSON: absent and ill-typed ones are zero.
-
-func str(m map[string]any, key string) string {
-	s, _ := m[key].(string)
-	return s
-}
-
-func num(m map[string]any, key string) int {
-	f, _ := m[key].(float64)
-	return int(f)
-}
-
-func objects(m map[string]any, key string) []map[string]any {
-	list, _ := m[key].([]any)
-	var out []map[string]any
-	for _, v := range list {
-		if o, ok := v.(map[string]any); ok {
-			out = append(out, o)
+// late lets something that plans calls of its own happen among results that are
+// there already.
+func (t *turn) late(do func()) {
+	if do == nil {
+		return
+	}
+	n := len(t.acts)
+	do()
+	for _, a := range t.acts[n:] {
+		for _, w := range a.wants {
+			t.fetch(w)
+		}
+		if len(t.calls) > 0 {
+			break
+		}
+		if a.then != nil {
+			a.then()
 		}
 	}
-	return out
+	t.acts = t.acts[:n]
 }
 
-func strs(m map[string]any, key string) []string {
-	list, _ := m[key].([]any)
-	var out []string
-	for _, v := range list {
-		if s, ok := v.(string); ok {
-			out = append(out, s)
-		}
+// failed tells of a call that had no effect. Of an offer nobody asked for, nothing is
+// told.
+func (t *turn) failed(w *want) bool {
+	if w.res.OK {
+		return false
 	}
-	return out
+	if t.offering {
+		return true
+	}
+	msg := w.res.Error
+	if w.res.Suggestion != "" {
+		msg += "; " + w.res.Suggestion
+	}
+	t.say("That didn't work: %s.", strings.TrimRight(msg, "."))
+	return true
 }
+
+// bullets says a list under a line; one item stands on the line itself.
+func (t *turn) bullets(head string, items []string) {
+	switch len(items) {
+	case 0:
+	case 1:
+		t.say("%s %s", head, items[0])
+	default:
+		t.say("%s\n- %s", head, strings.Join(items, "\n- "))
+	}
+}
+
+// proposed says what waits, and why it does. Of what is only offered the engine says it
+// all.
+func (t *turn) proposed(head string, lines []string, place map[string]any) {
+	if len(lines) == 0 {
+		return
+	}
+	t.waits = true
+	if t.offering {
+		return
+	}
+	t.bullets(head, lines)
+	switch {
+	case place["project"] != nil && t.here != nil:
+		t.say("I ask first because we're in **%s**.", t.here.Name)
+	case t.here != nil && t.here.CreatedBy != "agent":
+		t.say("I ask first because you made this project yourself.")
+	}
+}
+
+// speakChange tells what became of a change.
+func (t *turn) speakChange(w *want, did, ready, line string) {
+	switch {
+	case t.failed(w):
+	case w.res.Status == "proposed":
+		t.proposed(ready, []string{line}, nil)
+	default:
+		t.say("%s %s", did, line)
+	}
+}
+
+// unplanned is an act of which who asked for it makes the calls.
+func (t *turn) unplanned() *act { return &act{turn: t} }

@@ -17,7 +17,7 @@ func (t *talk) undo(m interpret.Meaning) {
 		args = map[string]any{}
 	}
 	a := t.act(nil)
-	w := a.want(t, "undo", args)
+	w := a.want("undo", args)
 	a.then = func() {
 		if t.failed(w) {
 			return

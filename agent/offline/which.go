@@ -26,7 +26,7 @@ func (t *talk) changeKnown(meant []interpret.Meaning, otherwise func()) {
 	if t.here == nil {
 		args["everywhere"] = true
 	}
-	w := a.want(t, "list_tasks", args)
+	w := a.want("list_tasks", args)
 	a.then = func() {
 		if t.failed(w) {
 			return
@@ -206,7 +206,7 @@ func (t *talk) changeEach(m interpret.Meaning, tasks []map[string]any) {
 	a := t.act(nil)
 	var wants []*want
 	for _, task := range tasks {
-		wants = append(wants, a.want(t, string(m.Intent), t.changing(m, task)))
+		wants = append(wants, a.want(string(m.Intent), t.changing(m, task)))
 	}
 	a.then = func() {
 		did, ready := "Done:", "Ready to mark as done:"
@@ -283,7 +283,7 @@ func amongAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	m.Moved.Days, _ = strconv.Atoi(q.Args["days"])                                                                                       // absent: it doesn't move by days
 	m.Moved.Months, _ = strconv.Atoi(q.Args["months"])
 	a := t.act(nil)
-	w := a.want(t, "list_tasks", map[string]any{"everywhere": t.here == nil || len(m.Project.Found) > 0, "status": "all"})
+	w := a.want("list_tasks", map[string]any{"everywhere": t.here == nil || len(m.Project.Found) > 0, "status": "all"})
 	a.then = func() {
 		if t.failed(w) {
 			return
