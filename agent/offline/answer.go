@@ -9,6 +9,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
 	"kist/agent/passage"
 )
 
@@ -36,7 +37,7 @@ func (t *talk) answer(m interpret.Meaning, otherwise func()) {
 		t.borrow(m, query)
 		return
 	}
-	in := t.here
+	in := t.Here
 	if p, ok := m.Project.One(); ok {
 		in = &p
 	}
@@ -50,7 +51,7 @@ func (t *talk) answer(m interpret.Meaning, otherwise func()) {
 		return
 	}
 	if query == "" {
-		t.say("I'm not sure what to look for. %s", hint)
+		t.Say("I'm not sure what to look for. %s", hint)
 		return
 	}
 	t.lookUp(m, query, project, kind, in, otherwise)
@@ -58,32 +59,32 @@ func (t *talk) answer(m interpret.Meaning, otherwise func()) {
 
 // lookUp answers from the project's own document, what a search finds, and what was said.
 func (t *talk) lookUp(m interpret.Meaning, query, project, kind string, in *model.Project, otherwise func()) {
-	a := t.act(nil)
+	a := t.Act(nil)
 	args := map[string]any{"query": language.Limit(query, maxQuery), "limit": 8}
 	if project != "" {
 		args["project"] = project
 	}
-	q := asking(t.sit, t.here, query, kind, m)
+	q := asking(t.Situation, t.Here, query, kind, m)
 	q.Only = otherwise != nil
-	w := a.want("search", args)
-	var tasks, own *want
+	w := a.Want("search", args)
+	var tasks, own *turn.Want
 	if q.Want == passage.When || m.About == "when" {
-		tasks = a.want("list_tasks", map[string]any{"everywhere": true, "status": "all"})
+		tasks = a.Want("list_tasks", map[string]any{"everywhere": true, "status": "all"})
 	}
 	if in != nil {
-		own = a.want("read_document", projectDocument(in.Slug))
+		own = a.Want("read_document", projectDocument(in.Slug))
 	}
 	about := aboutWhat(m, q)
-	a.then = func() {
-		if w.ok && !w.res.OK && otherwise != nil {
+	a.Then = func() {
+		if w.Answered && !w.Result.OK && otherwise != nil {
 			otherwise()
 			return
 		}
-		if t.failed(w) || dueDates(t, query, tasks) {
+		if t.Failed(w) || dueDates(t, query, tasks) {
 			return
 		}
 		docs, ok := t.documents(w, own)
-		docs = append(toldLately(t.said, t.sit.Now), docs...)
+		docs = append(toldLately(t.Said, t.Situation.Now), docs...)
 		head := "About “" + about + "” I found:"
 		switch {
 		case !ok:
@@ -91,15 +92,15 @@ func (t *talk) lookUp(m interpret.Meaning, query, project, kind string, in *mode
 		case t.quote(ofHere(q), head, ownOf(docs)), t.quote(ofAll(q), head, ownOf(docs)), t.quote(q, head, docs):
 		case t.eachOf(m, q, docs):
 		case otherwise != nil:
-			t.late(otherwise)
+			t.Late(otherwise)
 		case kind == "decision" && in != nil:
-			t.say("No decision in **%s** speaks of “%s”.", in.Name, about)
-			t.bullets("Decided:", lastOf(sectionTexts(own, kind), maxSpoken))
+			t.Say("No decision in **%s** speaks of “%s”.", in.Name, about)
+			t.Bullets("Decided:", turn.LastOf(sectionTexts(own, kind), maxSpoken))
 		default:
-			t.say("I found nothing about “%s” in the vault.", about)
+			t.Say("I found nothing about “%s” in the vault.", about)
 		}
-		if notice := str(w.res.Result, "notice"); notice != "" && len(t.calls) == 0 {
-			t.say("(%s.)", language.Capital(notice))
+		if notice := turn.Str(w.Result.Result, "notice"); notice != "" && len(t.Calls) == 0 {
+			t.Say("(%s.)", language.Capital(notice))
 		}
 	}
 }
@@ -185,18 +186,18 @@ func asking(sit model.Situation, here *model.Project, query, kind string, m inte
 
 // decisions lists what was decided in a project.
 func (t *talk) decisions(slug, name string) {
-	a := t.act(nil)
-	w := a.want("show_project", map[string]any{"project": slug})
-	a.then = func() {
-		if t.failed(w) {
+	a := t.Act(nil)
+	w := a.Want("show_project", map[string]any{"project": slug})
+	a.Then = func() {
+		if t.Failed(w) {
 			return
 		}
-		list := strs(w.res.Result, "decisions")
+		list := turn.Strs(w.Result.Result, "decisions")
 		if len(list) == 0 {
-			t.say("There are no decisions recorded in **%s** yet.", name)
+			t.Say("There are no decisions recorded in **%s** yet.", name)
 			return
 		}
-		t.say("Decided in **%s** (%s):\n- %s", name, str(w.res.Result, "path"), strings.Join(list, "\n- "))
+		t.Say("Decided in **%s** (%s):\n- %s", name, turn.Str(w.Result.Result, "path"), strings.Join(list, "\n- "))
 	}
 }
 
@@ -204,40 +205,40 @@ func (t *talk) decisions(slug, name string) {
 // has that heading, else the lines that have the words.
 func (t *talk) borrow(m interpret.Meaning, query string) {
 	p, _ := m.Project.One()
-	a := t.act(nil)
-	r := a.want("read_document", map[string]any{"path": "projects/" + p.Slug + "/project.md", "from": 1, "lines": 400})
-	w := a.want("search", map[string]any{"query": query, "limit": 8, "project": p.Slug})
-	a.then = func() {
-		lines := sectionLike(strs(r.res.Result, "lines"), language.ContentWords(language.Tokenize(query)))
-		before := len(t.paras)
+	a := t.Act(nil)
+	r := a.Want("read_document", map[string]any{"path": "projects/" + p.Slug + "/project.md", "from": 1, "lines": 400})
+	w := a.Want("search", map[string]any{"query": query, "limit": 8, "project": p.Slug})
+	a.Then = func() {
+		lines := sectionLike(turn.Strs(r.Result.Result, "lines"), language.ContentWords(language.Tokenize(query)))
+		before := len(t.Paras)
 		if len(lines) > 0 {
-			t.say("From **%s** (%s):\n- %s", p.Name, str(r.res.Result, "path"), strings.Join(lines, "\n- "))
-		} else if t.failed(w) || !t.cite(query, w, "From **"+p.Name+"**:") {
-			if len(t.calls) == 0 {
-				t.say("I found nothing about “%s” in **%s**.", m.Name, p.Name)
+			t.Say("From **%s** (%s):\n- %s", p.Name, turn.Str(r.Result.Result, "path"), strings.Join(lines, "\n- "))
+		} else if t.Failed(w) || !t.cite(query, w, "From **"+p.Name+"**:") {
+			if len(t.Calls) == 0 {
+				t.Say("I found nothing about “%s” in **%s**.", m.Name, p.Name)
 			}
 			return
 		}
 		switch {
-		case len(t.calls) > 0 || t.here == nil || t.here.Slug == p.Slug:
+		case len(t.Calls) > 0 || t.Here == nil || t.Here.Slug == p.Slug:
 		default:
-			t.offer(func() { t.keepBorrowed(p.Name, m.Name, strings.Join(t.paras[before:], "\n")) })
+			t.Offer(func() { t.keepBorrowed(p.Name, m.Name, strings.Join(t.Paras[before:], "\n")) })
 		}
 	}
 }
 
 func (t *talk) keepBorrowed(from, what, text string) {
 	title := noteTitle(language.Capital(strings.Trim(what, " .")) + " from " + from)
-	res, ok := t.more("create_note", map[string]any{"title": title, "text": text + "\n", "reason": asAsked(t.offering, "keep the note", title)})
+	res, ok := t.More("create_note", map[string]any{"title": title, "text": text + "\n", "reason": turn.AsAsked(t.Offering, "keep the note", title)})
 	if !ok {
 		return
 	}
-	switch w := (&want{res: res, ok: true}); {
-	case t.failed(w):
+	switch w := (&turn.Want{Result: res, Answered: true}); {
+	case t.Failed(w):
 	case res.Status == "proposed":
-		t.proposed("Ready to write down in "+bold(nameOf(t.here), "")+":", []string{"“" + title + "”"}, nil)
+		t.Proposed("Ready to write down in "+turn.Bold(turn.NameOf(t.Here), "")+":", []string{"“" + title + "”"}, nil)
 	default:
-		t.say("Written down in %s (%s).", bold(nameOf(t.here), "your vault"), str(res.Result, "path"))
+		t.Say("Written down in %s (%s).", turn.Bold(turn.NameOf(t.Here), "your vault"), turn.Str(res.Result, "path"))
 	}
 }
 
@@ -273,21 +274,21 @@ func withoutName(query string, name []string) string {
 }
 
 // dueDates answers a "when" from the tasks.
-func dueDates(t *talk, query string, tasks *want) bool {
-	if tasks == nil || !tasks.res.OK {
+func dueDates(t *talk, query string, tasks *turn.Want) bool {
+	if tasks == nil || !tasks.Result.OK {
 		return false
 	}
 	words := language.ContentWords(language.Tokenize(query))
 	var lines []string
-	for _, task := range objects(tasks.res.Result, "tasks") {
-		if str(task, "due") != "" && len(words) > 0 && language.Covers(language.ContentWords(language.Tokenize(str(task, "title"))), words) {
-			lines = append(lines, t.taskLine(task)+" ("+str(task, "task")+")")
+	for _, task := range turn.Objects(tasks.Result.Result, "tasks") {
+		if turn.Str(task, "due") != "" && len(words) > 0 && language.Covers(language.ContentWords(language.Tokenize(turn.Str(task, "title"))), words) {
+			lines = append(lines, t.TaskLine(task)+" ("+turn.Str(task, "task")+")")
 		}
 	}
 	if len(lines) == 0 {
 		return false
 	}
-	t.say("- %s", strings.Join(lines[:min(len(lines), 5)], "\n- "))
+	t.Say("- %s", strings.Join(lines[:min(len(lines), 5)], "\n- "))
 	return true
 }
 
@@ -300,9 +301,9 @@ func rankHits(hits []map[string]any) []map[string]any {
 
 func behind(hit map[string]any) int {
 	switch {
-	case str(hit, "path") == "welcome.md":
+	case turn.Str(hit, "path") == "welcome.md":
 		return 2
-	case str(hit, "type") == "conversation", str(hit, "type") == "draft":
+	case turn.Str(hit, "type") == "conversation", turn.Str(hit, "type") == "draft":
 		return 1
 	}
 	return 0

@@ -10,6 +10,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
 )
 
 // An answer reads the message as an answer to the question that waits for one. done says
@@ -19,26 +20,26 @@ type answer func(t *talk, q model.Question) (meanings []interpret.Meaning, done 
 // answers are how the questions are answered whose answers don't depend on the mode.
 func answers() map[string]answer {
 	return map[string]answer{
-		askCreate:  declinable(createAnswered),
-		askWhich:   declinable(whichAnswered),
-		askInto:    declinable(intoAnswered),
-		askBelongs: declinable(belongsAnswered),
-		askFirst:   declinable(firstAnswered),
-		askTask:    declinable(taskAnswered),
-		askSwitch:  declinable(switchAnswered),
-		askPlan:    planAnswered,
-		askAmong:   amongAnswered,
-		askMove:    moveAnswered,
-		askKept:    declinable(keptAnswered),
-		askReading: declinable(readingAnswered),
+		turn.AskCreate:  declinable(createAnswered),
+		turn.AskWhich:   declinable(whichAnswered),
+		turn.AskInto:    declinable(intoAnswered),
+		turn.AskBelongs: declinable(belongsAnswered),
+		turn.AskFirst:   declinable(firstAnswered),
+		turn.AskTask:    declinable(taskAnswered),
+		turn.AskSwitch:  declinable(switchAnswered),
+		turn.AskPlan:    planAnswered,
+		turn.AskAmong:   amongAnswered,
+		turn.AskMove:    moveAnswered,
+		turn.AskKept:    declinable(keptAnswered),
+		turn.AskReading: declinable(readingAnswered),
 	}
 }
 
 // declinable lets a plain no end the matter.
 func declinable(then answer) answer {
 	return func(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-		if consent.Read(t.text) == consent.No {
-			t.say("All right.")
+		if consent.Read(t.Text) == consent.No {
+			t.Say("All right.")
 			return nil, true
 		}
 		return then(t, q)
@@ -54,7 +55,7 @@ func agrees(text string) bool {
 // followUp reads the message as an answer to what was asked last. A question of a kind
 // that nobody knows, as one that a session of an older kist holds, has no answer.
 func (t *talk) followUp() (meanings []interpret.Meaning, done bool) {
-	q := t.sit.Question
+	q := t.Situation.Question
 	if read, ok := answers()[q.Kind]; ok {
 		if meanings, done = read(t, q); done {
 			return meanings, true
@@ -68,39 +69,39 @@ func (t *talk) followUp() (meanings []interpret.Meaning, done bool) {
 
 func createAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	name := q.Args["name"]
-	if !agrees(t.text) && !strings.EqualFold(strings.Trim(t.text, " .!\"“”"), name) {
-		if name = interpret.CalledInstead(t.text); name == "" {
+	if !agrees(t.Text) && !strings.EqualFold(strings.Trim(t.Text, " .!\"“”"), name) {
+		if name = interpret.CalledInstead(t.Text); name == "" {
 			return nil, false
 		}
 	}
-	made := interpret.Meaning{Intent: intent.CreateProject, Score: 1, Sure: true, Name: name, Text: orWord(q.Args["text"], "-"), Clause: interpret.ClauseOf(t.text)}
+	made := interpret.Meaning{Intent: intent.CreateProject, Score: 1, Sure: true, Name: name, Text: turn.OrWord(q.Args["text"], "-"), Clause: interpret.ClauseOf(t.Text)}
 	rest := slices.DeleteFunc(t.again(q.Args["text"], refer.Reference{Empty: true}, ""), func(m interpret.Meaning) bool { return m.Intent != intent.AddTask && m.Intent != intent.AddDecision })
 	return append([]interpret.Meaning{made}, rest...), true
 }
 
 func switchAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	p, ok := refer.BySlug(t.sit.Projects, q.Args["slug"])
-	if !ok || !agrees(t.text) {
+	p, ok := refer.BySlug(t.Situation.Projects, q.Args["slug"])
+	if !ok || !agrees(t.Text) {
 		return nil, false
 	}
-	return []interpret.Meaning{{Intent: intent.Switch, Score: 1, Project: refer.Exactly(p), Clause: interpret.ClauseOf(t.text)}}, true
+	return []interpret.Meaning{{Intent: intent.Switch, Score: 1, Project: refer.Exactly(p), Clause: interpret.ClauseOf(t.Text)}}, true
 }
 
 func taskAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	if !agrees(t.text) {
+	if !agrees(t.Text) {
 		return nil, false
 	}
 	t.meant = "add a task to " + q.Args["text"]
 	m := t.AsIf(q.Args["text"], intent.AddTask)
 	if m.Intent == intent.None {
 		c := interpret.ClauseOf(q.Args["text"])
-		m = interpret.Meaning{Intent: intent.AddTask, Score: 1, Clause: c, Todos: []interpret.Todo{interpret.ReadTodo(c.Src, c.Toks, t.sit.Now)}, Project: refer.Reference{Empty: true}}
+		m = interpret.Meaning{Intent: intent.AddTask, Score: 1, Clause: c, Todos: []interpret.Todo{interpret.ReadTodo(c.Src, c.Toks, t.Situation.Now)}, Project: refer.Reference{Empty: true}}
 	}
 	return []interpret.Meaning{m}, true
 }
 
 func belongsAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	ref, ok := t.chosen(interpret.ClauseOf(t.text))
+	ref, ok := t.chosen(interpret.ClauseOf(t.Text))
 	if !ok {
 		return nil, false
 	}
@@ -110,13 +111,13 @@ func belongsAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 // firstAnswered makes the first project, by the name that was answered, and puts into it
 // what was said before.
 func firstAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	c := interpret.ClauseOf(t.text)
+	c := interpret.ClauseOf(t.Text)
 	toks := language.TrimMarks(language.SkipOpeners(c.Toks))
 	if n, ok := language.MatchAny(toks, "call|name it|that|this?", "it|that|this is|was called|named?", "for|to|about"); ok && n < len(toks) {
 		toks = toks[n:]
 	}
-	top := append(t.Readings(t.text), intent.Reading{})[0].Intent
-	if len(toks) == 0 || len(toks) > 6 || strings.ContainsAny(strings.TrimRight(t.text, ".! "), ",?.\n") || top != intent.None && top != intent.CreateProject && top != intent.Switch && top != intent.RenameProject {
+	top := append(t.Readings(t.Text), intent.Reading{})[0].Intent
+	if len(toks) == 0 || len(toks) > 6 || strings.ContainsAny(strings.TrimRight(t.Text, ".! "), ",?.\n") || top != intent.None && top != intent.CreateProject && top != intent.Switch && top != intent.RenameProject {
 		return nil, false
 	}
 	name := interpret.GivenName(c, toks)
@@ -126,10 +127,10 @@ func firstAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 }
 
 func whichAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	c := interpret.ClauseOf(t.text)
+	c := interpret.ClauseOf(t.Text)
 	ref, ok := t.chosen(c)
-	if i := refer.Pick(t.text, q.Choices); !ok && len(i) == 1 { // "the second one"
-		if p, known := refer.BySlug(t.sit.Projects, q.Args[nth("slug", i[0])]); known {
+	if i := refer.Pick(t.Text, q.Choices); !ok && len(i) == 1 { // "the second one"
+		if p, known := refer.BySlug(t.Situation.Projects, q.Args[turn.Nth("slug", i[0])]); known {
 			ref, ok = refer.Exactly(p), true
 		}
 	}
@@ -144,23 +145,23 @@ func whichAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 
 // intoAnswered merges the other one of the two into the one that was chosen.
 func intoAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	i := refer.Pick(t.text, q.Choices)
+	i := refer.Pick(t.Text, q.Choices)
 	if len(q.Choices) != 2 || len(i) != 1 {
 		return nil, false
 	}
-	into, ok := refer.BySlug(t.sit.Projects, q.Args[nth("slug", i[0])])
-	from, known := refer.BySlug(t.sit.Projects, q.Args[nth("slug", 1-i[0])])
+	into, ok := refer.BySlug(t.Situation.Projects, q.Args[turn.Nth("slug", i[0])])
+	from, known := refer.BySlug(t.Situation.Projects, q.Args[turn.Nth("slug", 1-i[0])])
 	if !ok || !known {
 		return nil, false
 	}
-	return []interpret.Meaning{{Intent: intent.MergeProjects, Score: 1, Project: refer.Exactly(from), Other: refer.Exactly(into), Clause: interpret.ClauseOf(t.text)}}, true
+	return []interpret.Meaning{{Intent: intent.MergeProjects, Score: 1, Project: refer.Exactly(from), Other: refer.Exactly(into), Clause: interpret.ClauseOf(t.Text)}}, true
 }
 
 // amongProjects are the arguments of a question about several projects, and their names.
 func amongProjects(found []model.Project, args map[string]string) (map[string]string, []string) {
 	var names []string
 	for i, p := range found[:min(len(found), 6)] {
-		args[nth("slug", i)] = p.Slug
+		args[turn.Nth("slug", i)] = p.Slug
 		names = append(names, p.Name)
 	}
 	return args, names

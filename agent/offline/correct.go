@@ -8,6 +8,7 @@ import (
 	"kist/agent/guide"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/turn"
 )
 
 // correct changes an earlier answer: the number or the sentence that was wrong, and
@@ -15,20 +16,20 @@ import (
 func (t *talk) correct(d *model.Draft, ans guide.Answer) {
 	text := corrected(ans.Text)
 	if ans.Dimension == "" || text == "" {
-		t.ask(askInstead, map[string]string{"dimension": ans.Dimension})
+		t.Ask(turn.AskInstead, map[string]string{"dimension": ans.Dimension})
 		return
 	}
 	if said := d.Dimensions[ans.Dimension]; said != "" {
 		text = amend(said, text)
 	}
-	a := t.act(nil)
-	w := a.want("update_draft_dimension", map[string]any{"dimension": ans.Dimension, "text": text, "how": "replace"})
+	a := t.Act(nil)
+	w := a.Want("update_draft_dimension", map[string]any{"dimension": ans.Dimension, "text": text, "how": "replace"})
 	d.Dimensions[ans.Dimension] = text
-	a.then = func() {
-		if t.failed(w) {
+	a.Then = func() {
+		if t.Failed(w) {
 			return
 		}
-		t.say("Changed. %s says now: “%s”", guide.Title(ans.Dimension), language.Limit(language.OneLine(text), 300))
+		t.Say("Changed. %s says now: “%s”", guide.Title(ans.Dimension), language.Limit(language.OneLine(text), 300))
 		t.askNext(d)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/turn"
 )
 
 // The making of a project: listen, ask, show, make.
@@ -20,18 +21,18 @@ func (t *talk) creating() bool {
 	if done, ok := t.resuming(); done {
 		return ok
 	}
-	if t.sit.Draft == nil {
+	if t.Situation.Draft == nil {
 		return t.listenFirst()
 	}
-	if t.sit.Draft.Status != "in_progress" {
+	if t.Situation.Draft.Status != "in_progress" {
 		return false
 	}
-	d := *t.sit.Draft
+	d := *t.Situation.Draft
 	d.Dimensions = maps.Clone(d.Dimensions)
-	if t.sit.Question.Kind == askName {
+	if t.Situation.Question.Kind == turn.AskName {
 		return t.named(&d)
 	}
-	if t.sit.Question.Kind == guide.KindFinalize {
+	if t.Situation.Question.Kind == guide.KindFinalize {
 		if done, ok := t.decideDraft(&d); done {
 			return ok
 		}
@@ -42,15 +43,15 @@ func (t *talk) creating() bool {
 // resuming reads the answer to the offer to go on with a draft. done says that the
 // message was that answer.
 func (t *talk) resuming() (done, ok bool) {
-	if t.sit.Question.Kind != guide.KindResume || len(t.sit.Drafts) == 0 || t.sit.Draft != nil {
+	if t.Situation.Question.Kind != guide.KindResume || len(t.Situation.Drafts) == 0 || t.Situation.Draft != nil {
 		return false, false
 	}
-	words := language.ContentWords(language.Tokenize(t.text))
+	words := language.ContentWords(language.Tokenize(t.Text))
 	fresh := slices.ContainsFunc(words, func(w string) bool {
 		return w == "fresh" || w == "new" || w == "anew" || w == "start" || w == "neither" || w == "scratch"
 	})
-	if consent.Read(t.text) == consent.No || fresh && len(words) <= 6 {
-		t.say("%s", guide.Opening("project_create", "", t.sit.Session))
+	if consent.Read(t.Text) == consent.No || fresh && len(words) <= 6 {
+		t.Say("%s", guide.Opening("project_create", "", t.Situation.Session))
 		return true, true
 	}
 	if d, found := t.chosenDraft(words); found {
@@ -62,27 +63,27 @@ func (t *talk) resuming() (done, ok bool) {
 
 // chosenDraft is the one named, or with a plain yes the first.
 func (t *talk) chosenDraft(words []string) (model.Draft, bool) {
-	for _, d := range t.sit.Drafts {
+	for _, d := range t.Situation.Drafts {
 		name := language.ContentWords(language.Tokenize(d.Name))
 		if len(name) > 0 && len(words) <= 8 && language.Covers(words, name) {
 			return d, true
 		}
 	}
-	c := consent.Read(t.text)
+	c := consent.Read(t.Text)
 	if c == consent.Yes || c == consent.Go || len(words) <= 3 && slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "continu") || w == "resume" }) {
-		return t.sit.Drafts[0], true
+		return t.Situation.Drafts[0], true
 	}
 	return model.Draft{}, false
 }
 
 func (t *talk) resume(d model.Draft) {
-	a := t.act(nil)
-	w := a.want("start_session", map[string]any{"mode": "project_create", "draft": d.Slug})
-	a.then = func() {
-		if t.failed(w) {
+	a := t.Act(nil)
+	w := a.Want("start_session", map[string]any{"mode": "project_create", "draft": d.Slug})
+	a.Then = func() {
+		if t.Failed(w) {
 			return
 		}
-		t.say("We go on with **%s**.", d.Name)
+		t.Say("We go on with **%s**.", d.Name)
 		t.askNext(&d)
 	}
 }
@@ -90,10 +91,10 @@ func (t *talk) resume(d model.Draft) {
 // listenFirst keeps the first words about a project. Nothing is asked but a name,
 // where there is none to be found in them, until the user has said it all.
 func (t *talk) listenFirst() bool {
-	if text := t.sit.Question.Args["text"]; t.sit.Question.Kind == askName && text != "" { // a session of an older kist
-		return t.named(&model.Draft{Name: workingTitle(t.sit.Drafts), Description: about(text), Dimensions: map[string]string{}, Status: "in_progress"})
+	if text := t.Situation.Question.Args["text"]; t.Situation.Question.Kind == turn.AskName && text != "" { // a session of an older kist
+		return t.named(&model.Draft{Name: workingTitle(t.Situation.Drafts), Description: about(text), Dimensions: map[string]string{}, Status: "in_progress"})
 	}
-	meanings := t.Read(t.text)
+	meanings := t.Read(t.Text)
 	name := t.projectName(meanings)
 	for _, m := range meanings {
 		switch m.Intent {
@@ -106,22 +107,22 @@ func (t *talk) listenFirst() bool {
 		}
 	}
 	if name == "" {
-		if len(strings.Fields(t.text)) < 4 {
+		if len(strings.Fields(t.Text)) < 4 {
 			return false
 		}
-		d := model.Draft{Name: workingTitle(t.sit.Drafts), Description: about(t.text), Dimensions: map[string]string{}, Status: "in_progress"}
-		keepParted(t, &d, t.text, func() {
-			if guide.IsBrainDump(t.text, true) {
-				t.say("I have all of that.")
+		d := model.Draft{Name: workingTitle(t.Situation.Drafts), Description: about(t.Text), Dimensions: map[string]string{}, Status: "in_progress"}
+		keepParted(t, &d, t.Text, func() {
+			if guide.IsBrainDump(t.Text, true) {
+				t.Say("I have all of that.")
 			} else {
-				t.say("%s", guide.Acknowledge(1))
+				t.Say("%s", guide.Acknowledge(1))
 			}
-			t.ask(askName, nil)
+			t.Ask(turn.AskName, nil)
 		})
 		return true
 	}
-	d := model.Draft{Name: name, Description: about(t.text), Dimensions: map[string]string{}, Status: "in_progress"}
-	t.keepDraft(&d, t.text, true)
+	d := model.Draft{Name: name, Description: about(t.Text), Dimensions: map[string]string{}, Status: "in_progress"}
+	t.keepDraft(&d, t.Text, true)
 	return true
 }
 
@@ -141,17 +142,17 @@ func about(text string) string {
 func (t *talk) keepDraft(d *model.Draft, text string, first bool) {
 	keepParted(t, d, text, func() {
 		switch poured := guide.IsBrainDump(text, true); {
-		case first && !poured && !isFinished(t.text):
-			t.say("I've begun a draft, **%s**. %s", d.Name, guide.Acknowledge(len(d.Dimensions)))
-			t.say("Say “that's all” when you're done.")
+		case first && !poured && !isFinished(t.Text):
+			t.Say("I've begun a draft, **%s**. %s", d.Name, guide.Acknowledge(len(d.Dimensions)))
+			t.Say("Say “that's all” when you're done.")
 			return
 		case first:
-			t.say("I've begun a draft, **%s**, and sorted what you said.", d.Name)
-		case t.sit.Phase == "gathering_info" && !poured && !isFinished(text):
-			t.say("%s", guide.Acknowledge(t.sit.Turns))
+			t.Say("I've begun a draft, **%s**, and sorted what you said.", d.Name)
+		case t.Situation.Phase == "gathering_info" && !poured && !isFinished(text):
+			t.Say("%s", guide.Acknowledge(t.Situation.Turns))
 			return
-		case t.sit.Question.Kind == guide.KindFinalize:
-			t.say("I've added that to the draft.")
+		case t.Situation.Question.Kind == guide.KindFinalize:
+			t.Say("I've added that to the draft.")
 		}
 		t.askNext(d)
 	})
@@ -160,19 +161,19 @@ func (t *talk) keepDraft(d *model.Draft, text string, first bool) {
 // keepParted writes the sentences of a text under the dimensions that they are about, and
 // what there is to do among the tasks. A draft without a file is begun.
 func keepParted(t *talk, d *model.Draft, text string, then func()) {
-	a := t.act(nil)
-	var wants []*want
+	a := t.Act(nil)
+	var wants []*turn.Want
 	if d.Slug == "" {
-		wants = append(wants, a.want("update_draft_dimension", map[string]any{"name": d.Name, "description": d.Description}))
+		wants = append(wants, a.Want("update_draft_dimension", map[string]any{"name": d.Name, "description": d.Description}))
 	}
 	wants = append(wants, t.keepParts(a, d, single(guide.Split(text), ""), "append")...)
 	if tasks := t.draftTasks(text); len(tasks) > 0 {
-		wants = append(wants, a.want("update_draft_dimension", map[string]any{"tasks": tasks}))
+		wants = append(wants, a.Want("update_draft_dimension", map[string]any{"tasks": tasks}))
 		d.Tasks = append(d.Tasks, tasks...)
 	}
-	a.then = func() {
+	a.Then = func() {
 		for _, w := range wants {
-			if t.failed(w) {
+			if t.Failed(w) {
 				return
 			}
 		}
@@ -208,14 +209,14 @@ func single(parts map[string][]string, asked string) map[string][]string {
 }
 
 // keepParts plans to write sentences into dimensions.
-func (t *talk) keepParts(a *act, d *model.Draft, parts map[string][]string, how string) []*want {
-	var wants []*want
+func (t *talk) keepParts(a *turn.Act, d *model.Draft, parts map[string][]string, how string) []*turn.Want {
+	var wants []*turn.Want
 	for _, key := range guide.Dimensions() {
 		text := strings.TrimSpace(strings.Join(parts[key], " "))
 		if text == "" || strings.Contains(d.Dimensions[key], text) {
 			continue
 		}
-		wants = append(wants, a.want("update_draft_dimension", map[string]any{"dimension": key, "text": text, "how": how}))
+		wants = append(wants, a.Want("update_draft_dimension", map[string]any{"dimension": key, "text": text, "how": how}))
 		if how == "append" && d.Dimensions[key] != "" {
 			text = d.Dimensions[key] + "\n\n" + text
 		}
@@ -250,9 +251,9 @@ func (t *talk) draftTasks(text string) []string {
 // giveUp abandons a draft from within another conversation: the one that is named,
 // or the only one.
 func (t *talk) giveUp(m interpret.Meaning) {
-	all := t.sit.Drafts
-	if t.sit.Draft != nil {
-		all = append([]model.Draft{*t.sit.Draft}, all...)
+	all := t.Situation.Drafts
+	if t.Situation.Draft != nil {
+		all = append([]model.Draft{*t.Situation.Draft}, all...)
 	}
 	words := language.ContentWords(language.Tokenize(m.Name))
 	var fit []model.Draft
@@ -265,37 +266,37 @@ func (t *talk) giveUp(m interpret.Meaning) {
 	case len(fit) == 1:
 		t.abandon(&fit[0])
 	case len(all) == 0:
-		t.say("There are no unfinished drafts.")
+		t.Say("There are no unfinished drafts.")
 	default:
 		var names []string
 		for _, d := range all {
 			names = append(names, "**"+d.Name+"**")
 		}
-		t.say("Which draft: %s?", strings.Join(names, " or "))
+		t.Say("Which draft: %s?", strings.Join(names, " or "))
 	}
 }
 
 // abandon gives the draft up. Its file stays.
 func (t *talk) abandon(d *model.Draft) bool {
-	a := t.act(nil)
+	a := t.Act(nil)
 	args := map[string]any{}
-	if t.sit.Draft == nil || t.sit.Draft.Slug != d.Slug {
+	if t.Situation.Draft == nil || t.Situation.Draft.Slug != d.Slug {
 		args["draft"] = d.Slug
 	}
-	w := a.want("abandon_draft", args)
-	a.then = func() {
-		if w.res.Status == "proposed" {
-			t.waits = true
-			t.say("I'd put the draft **%s** away; its file stays.", d.Name)
-		} else if !t.failed(w) {
-			t.say("I've put the draft **%s** away; its file stays.", d.Name)
+	w := a.Want("abandon_draft", args)
+	a.Then = func() {
+		if w.Result.Status == "proposed" {
+			t.Waits = true
+			t.Say("I'd put the draft **%s** away; its file stays.", d.Name)
+		} else if !t.Failed(w) {
+			t.Say("I've put the draft **%s** away; its file stays.", d.Name)
 		}
 	}
 	return true
 }
 
 func (t *talk) stateOf(d *model.Draft) guide.State {
-	sit := t.sit
+	sit := t.Situation
 	sit.Draft = d
 	st := guide.StateOf(sit)
 	st.Name = spoken(d.Name)
@@ -325,10 +326,10 @@ func spoken(name string) string {
 // askNext asks the next question, or shows the draft when there is none left.
 func (t *talk) askNext(d *model.Draft) {
 	if q, ok := guide.Next(t.stateOf(d)); ok {
-		t.question = new(q.Ask())
+		t.Question = new(q.Ask())
 		return
 	}
-	if t.sit.Question.Kind == guide.KindFinalize { // it was shown just now
+	if t.Situation.Question.Kind == guide.KindFinalize { // it was shown just now
 		t.askFinalize(d)
 		return
 	}
@@ -337,5 +338,5 @@ func (t *talk) askNext(d *model.Draft) {
 
 // askFinalize asks whether to make the project of a draft.
 func (t *talk) askFinalize(d *model.Draft) {
-	t.ask(guide.KindFinalize, map[string]string{"name": d.Name})
+	t.Ask(guide.KindFinalize, map[string]string{"name": d.Name})
 }

@@ -10,14 +10,15 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/turn"
 )
 
 // Replies to the questions that are asked while a project is being made.
 
 // answered deals with what is said while a draft is open.
 func (t *talk) answered(d *model.Draft) bool {
-	asked, _ := guide.Asked(t.sit.Question)
-	switch toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(t.text))); {
+	asked, _ := guide.Asked(t.Situation.Question)
+	switch toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(t.Text))); {
 	case len(toks) > 9:
 	case language.Begins(toks, "give up|abandon|drop|discard|delete|scrap|forget|cancel <det>? *? *? draft|project", "give up|abandon it|this|that", "abandon *? *?", "give it up"):
 		return t.abandon(d)
@@ -25,26 +26,26 @@ func (t *talk) answered(d *model.Draft) bool {
 		t.preview(d)
 		return true
 	}
-	if name := renamesDraft(t.text); name != "" && name != d.Name {
+	if name := renamesDraft(t.Text); name != "" && name != d.Name {
 		t.rename(d, asked, name)
 		return true
 	}
-	if key := nthAsked(t.text, t.sit.Asked); key != "" {
+	if key := nthAsked(t.Text, t.Situation.Asked); key != "" {
 		t.askAbout(d, asked, key)
 		return true
 	}
 	if t.studyOfDraft(d) {
 		return true
 	}
-	if c := consent.Read(t.text); (c == consent.Yes || c == consent.Go) && t.bareYes(d, asked) {
+	if c := consent.Read(t.Text); (c == consent.Yes || c == consent.Go) && t.bareYes(d, asked) {
 		return true
 	}
-	ans := guide.ReadAnswer(t.text, asked)
+	ans := guide.ReadAnswer(t.Text, asked)
 	switch ans.Kind {
 	case guide.OffTopic, guide.Asks:
 		return t.aside(d, asked, ans)
 	case guide.Enough:
-		if isFinished(t.text) && len(t.sit.Asked) <= 1 && t.sit.Question.Kind != guide.KindFinalize {
+		if isFinished(t.Text) && len(t.Situation.Asked) <= 1 && t.Situation.Question.Kind != guide.KindFinalize {
 			askOn(t, d, asked)
 			return true // with the telling, not with the questions
 		}
@@ -55,7 +56,7 @@ func (t *talk) answered(d *model.Draft) bool {
 		t.askAbout(d, asked, ans.Dimension)
 	case guide.Correction:
 		if ans.Dimension == "" {
-			ans.Dimension = t.sit.Question.Args["dimension"]
+			ans.Dimension = t.Situation.Question.Args["dimension"]
 		}
 		t.correct(d, ans)
 	default:
@@ -67,13 +68,13 @@ func (t *talk) answered(d *model.Draft) bool {
 // takeAnswer keeps what is said of the project: as a correction, under the dimension that
 // was asked about, or wherever it belongs.
 func takeAnswer(t *talk, d *model.Draft, asked guide.Question, ans guide.Answer) {
-	key := t.sit.Question.Args["dimension"]
+	key := t.Situation.Question.Args["dimension"]
 	switch said := d.Dimensions[key]; {
-	case t.sit.Question.Kind == askInstead && key != "":
+	case t.Situation.Question.Kind == turn.AskInstead && key != "":
 		ans.Dimension = key
 		t.correct(d, ans)
-	case asked.ID == "" && t.sit.Phase == "gathering_info":
-		t.keepDraft(d, t.text, false)
+	case asked.ID == "" && t.Situation.Phase == "gathering_info":
+		t.keepDraft(d, t.Text, false)
 	case asked.ID == "":
 		t.addToDraft(d, ans)
 	case said != "" && t.wentBack() && amend(said, language.Capital(ans.Text)) != said+"\n\n"+language.Capital(ans.Text):
@@ -90,11 +91,11 @@ func (t *talk) bareYes(d *model.Draft, asked guide.Question) bool {
 	case asked.YesNo:
 		return false // "Does it need a permission?"
 	case asked.ID != "":
-		t.say("Tell me in a few words, or say “skip”.")
-		t.question = new(t.sit.Question)
-	case t.sit.Phase == "gathering_info":
-		t.say("%s", guide.Acknowledge(t.sit.Turns))
-	case t.sit.Phase == "finalizing":
+		t.Say("Tell me in a few words, or say “skip”.")
+		t.Question = new(t.Situation.Question)
+	case t.Situation.Phase == "gathering_info":
+		t.Say("%s", guide.Acknowledge(t.Situation.Turns))
+	case t.Situation.Phase == "finalizing":
 		t.preview(d)
 	default:
 		t.askNext(d)
@@ -105,19 +106,19 @@ func (t *talk) bareYes(d *model.Draft, asked guide.Question) bool {
 // studyOfDraft: "audit the wedding" is no answer to a question about it, and a draft has
 // nothing to study yet. Of another project it is done.
 func (t *talk) studyOfDraft(d *model.Draft) bool {
-	sit := t.sit
+	sit := t.Situation
 	draft := model.Project{Slug: d.Slug, Name: d.Name, Status: "active"}
 	sit.Project, sit.Projects = &draft, append(slices.Clone(sit.Projects), draft)
 	r := interpret.NewReader(sit, t.Trained)
-	for _, m := range r.Read(t.text) {
+	for _, m := range r.Read(t.Text) {
 		if m.Intent != interpret.StartMode || !language.In("project_audit|project_forecast", m.About) {
 			continue
 		}
 		if p, ok := m.Project.One(); ok && p.Slug != d.Slug {
 			return false
 		}
-		t.say("**%s** is a draft still. That can be done once it is a project.", d.Name)
-		t.question = new(t.sit.Question)
+		t.Say("**%s** is a draft still. That can be done once it is a project.", d.Name)
+		t.Question = new(t.Situation.Question)
 		return true
 	}
 	return false
@@ -125,7 +126,7 @@ func (t *talk) studyOfDraft(d *model.Draft) bool {
 
 // wentBack: the message before asked for an earlier question.
 func (t *talk) wentBack() bool {
-	return nthAsked(t.before, t.sit.Asked) != "" || guide.ReadAnswer(t.before, guide.Question{}).Kind == guide.Back
+	return nthAsked(t.Before, t.Situation.Asked) != "" || guide.ReadAnswer(t.Before, guide.Question{}).Kind == guide.Back
 }
 
 // askOn asks again what waits for an answer, or else what comes next.
@@ -134,27 +135,27 @@ func askOn(t *talk, d *model.Draft, asked guide.Question) {
 		t.askNext(d)
 		return
 	}
-	t.question = new(t.sit.Question)
+	t.Question = new(t.Situation.Question)
 }
 
 // keepAnswer keeps an answer: under the dimension that was asked about, and what it
 // says beside that where it belongs.
 func (t *talk) keepAnswer(d *model.Draft, asked guide.Question, ans guide.Answer, then func()) {
 	l := t.lay(d, asked.Dimension, ans)
-	a := t.act(nil)
+	a := t.Act(nil)
 	wants := t.keepParts(a, d, l.parts, "append")
 	if key := asked.Dimension; l.open && key != "" && d.Dimensions[key] == "" {
-		wants = append(wants, a.want("update_draft_dimension", map[string]any{"dimension": key, "follow_up": true}))
+		wants = append(wants, a.Want("update_draft_dimension", map[string]any{"dimension": key, "follow_up": true}))
 		d.FollowUp = append(slices.Clone(d.FollowUp), key)
 	}
-	a.then = func() {
+	a.Then = func() {
 		for _, w := range wants {
-			if t.failed(w) {
+			if t.Failed(w) {
 				return
 			}
 		}
 		if len(l.parts[asked.Dimension]) > 0 && asked.ID != "" {
-			t.say("%s", guide.Thanks(len(t.sit.Asked)))
+			t.Say("%s", guide.Thanks(len(t.Situation.Asked)))
 		}
 		t.speakLayout(asked.Dimension, l)
 		then()
@@ -169,11 +170,11 @@ func (t *talk) addToDraft(d *model.Draft, ans guide.Answer) {
 		return
 	}
 	l := t.lay(d, "", ans)
-	a := t.act(nil)
+	a := t.Act(nil)
 	wants := t.keepParts(a, d, l.parts, "append")
-	a.then = func() {
+	a.Then = func() {
 		for _, w := range wants {
-			if t.failed(w) {
+			if t.Failed(w) {
 				return
 			}
 		}
@@ -184,7 +185,7 @@ func (t *talk) addToDraft(d *model.Draft, ans guide.Answer) {
 			}
 		}
 		if len(where) > 0 {
-			t.say("I've added that to the draft, under %s.", strings.Join(where, " and "))
+			t.Say("I've added that to the draft, under %s.", strings.Join(where, " and "))
 		}
 		t.speakLayout("", l)
 		t.askNext(d)
@@ -198,22 +199,22 @@ func (t *talk) leaveOpen(d *model.Draft, asked guide.Question, ans guide.Answer)
 		key = ans.Dimension // without one, all of it is for later
 	}
 	switch {
-	case key == "" && ans.Kind != guide.Later && t.sit.Question.Kind == guide.KindFinalize:
-		t.say("All right.")
+	case key == "" && ans.Kind != guide.Later && t.Situation.Question.Kind == guide.KindFinalize:
+		t.Say("All right.")
 		t.askFinalize(d)
 		return
 	case key == "":
-		t.say("The draft **%s** is kept. Come back to it whenever you like.", d.Name)
+		t.Say("The draft **%s** is kept. Come back to it whenever you like.", d.Name)
 		return
 	}
-	a := t.act(nil)
-	w := a.want("update_draft_dimension", map[string]any{"dimension": key, "follow_up": true})
+	a := t.Act(nil)
+	w := a.Want("update_draft_dimension", map[string]any{"dimension": key, "follow_up": true})
 	d.FollowUp = append(slices.Clone(d.FollowUp), key)
-	a.then = func() {
-		if t.failed(w) {
+	a.Then = func() {
+		if t.Failed(w) {
 			return
 		}
-		t.say("%s", guide.NoMatter(len(d.FollowUp)-1))
+		t.Say("%s", guide.NoMatter(len(d.FollowUp)-1))
 		t.askNext(d)
 	}
 }
@@ -230,15 +231,15 @@ func (t *talk) askAbout(d *model.Draft, asked guide.Question, key string) {
 		return
 	}
 	if said := d.Dimensions[key]; said != "" {
-		t.say("On %s you said: “%s”", guide.Title(key), language.Limit(language.OneLine(said), 300))
+		t.Say("On %s you said: “%s”", guide.Title(key), language.Limit(language.OneLine(said), 300))
 	}
-	t.question = new(q.Ask())
+	t.Question = new(q.Ask())
 }
 
 // aside deals with a command or a question in between, and then asks again.
 func (t *talk) aside(d *model.Draft, asked guide.Question, ans guide.Answer) bool {
-	meanings := t.Read(t.text)
-	if tasks := t.draftTasks(t.text); len(tasks) > 0 && t.here == nil {
+	meanings := t.Read(t.Text)
+	if tasks := t.draftTasks(t.Text); len(tasks) > 0 && t.Here == nil {
 		t.keepTasks(d, asked, tasks)
 		return true
 	}
@@ -247,9 +248,9 @@ func (t *talk) aside(d *model.Draft, asked guide.Question, ans guide.Answer) boo
 		meanings = nil
 	}
 	understood := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return interpret.Substantial(m.Intent) })
-	if !understood || unclear && t.sit.Question.Kind == guide.KindFinalize {
-		if t.sit.Question.Kind == guide.KindFinalize {
-			t.say("I'd write a page for **%s** with what you said, and a file for each task. All of it stays yours to edit.", d.Name)
+	if !understood || unclear && t.Situation.Question.Kind == guide.KindFinalize {
+		if t.Situation.Question.Kind == guide.KindFinalize {
+			t.Say("I'd write a page for **%s** with what you said, and a file for each task. All of it stays yours to edit.", d.Name)
 			t.askFinalize(d)
 			return true
 		}
@@ -258,31 +259,31 @@ func (t *talk) aside(d *model.Draft, asked guide.Question, ans guide.Answer) boo
 		}
 		if ans.Kind == guide.Asks {
 			if other, ok := guide.Ask(t.stateOf(d), asked.Dimension); ok {
-				t.say("In other words:")
-				t.question = new(other.Ask())
+				t.Say("In other words:")
+				t.Question = new(other.Ask())
 				return true
 			}
 		}
-		t.question = new(t.sit.Question)
+		t.Question = new(t.Situation.Question)
 		return true
 	}
 	t.plan(meanings)
-	if t.question == nil && asked.ID != "" {
-		t.question = new(t.sit.Question)
+	if t.Question == nil && asked.ID != "" {
+		t.Question = new(t.Situation.Question)
 	}
 	return true
 }
 
 // keepTasks notes things to do in the draft and asks again.
 func (t *talk) keepTasks(d *model.Draft, asked guide.Question, tasks []string) {
-	a := t.act(nil)
-	w := a.want("update_draft_dimension", map[string]any{"tasks": tasks})
+	a := t.Act(nil)
+	w := a.Want("update_draft_dimension", map[string]any{"tasks": tasks})
 	d.Tasks = append(slices.Clone(d.Tasks), tasks...)
-	a.then = func() {
-		if t.failed(w) {
+	a.Then = func() {
+		if t.Failed(w) {
 			return
 		}
-		t.bullets("Among the first tasks:", undated(tasks))
+		t.Bullets("Among the first tasks:", undated(tasks))
 		askOn(t, d, asked)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/turn"
 )
 
 // What a project in the making is called.
@@ -38,43 +39,43 @@ func workingTitle(drafts []model.Draft) string {
 // named reads the answer to what the project is called. What goes on telling is kept, and
 // is a name only where it says one: what was said must not hang on it.
 func (t *talk) named(d *model.Draft) bool {
-	name, told := plainName(t.text), t.sit.Question.Args["text"]
-	kind := guide.ReadAnswer(t.text, guide.Question{}).Kind
+	name, told := plainName(t.Text), t.Situation.Question.Args["text"]
+	kind := guide.ReadAnswer(t.Text, guide.Question{}).Kind
 	switch {
 	case kind == guide.Asks:
-		t.say("A few words that you'd know it by. They can change later.")
-		t.question = new(t.sit.Question)
+		t.Say("A few words that you'd know it by. They can change later.")
+		t.Question = new(t.Situation.Question)
 		return true
-	case isFinished(t.text), kind == guide.DontKnow, kind == guide.Skip, kind == guide.Later, kind == guide.Enough, noName(t.text):
+	case isFinished(t.Text), kind == guide.DontKnow, kind == guide.Skip, kind == guide.Later, kind == guide.Enough, noName(t.Text):
 		name = ""
 	case !extract.IsName(name) || utf8.RuneCountInString(name) > 80:
-		name = t.projectName(t.Read(t.text))
-		told = strings.TrimSpace(told + "\n\n" + t.text)
+		name = t.projectName(t.Read(t.Text))
+		told = strings.TrimSpace(told + "\n\n" + t.Text)
 	}
 	if name == "" {
-		t.say("I'll call it **%s** until you say “call it ...”.", d.Name)
+		t.Say("I'll call it **%s** until you say “call it ...”.", d.Name)
 	}
 	if d.Slug == "" {
-		d.Name = orWord(name, d.Name)
+		d.Name = turn.OrWord(name, d.Name)
 		t.keepDraft(d, told, true)
 		return true
 	}
-	a := t.act(nil)
-	var w *want
+	a := t.Act(nil)
+	var w *turn.Want
 	if name != "" {
-		w = a.want("update_draft_dimension", map[string]any{"name": name})
+		w = a.Want("update_draft_dimension", map[string]any{"name": name})
 		d.Name = name
 	}
-	a.then = func() {
-		if w != nil && t.failed(w) {
+	a.Then = func() {
+		if w != nil && t.Failed(w) {
 			return
 		}
 		if name != "" {
-			t.say("It's called **%s**.", name)
+			t.Say("It's called **%s**.", name)
 		}
 	}
 	if told == "" {
-		t.act(func() { t.askNext(d) })
+		t.Act(func() { t.askNext(d) })
 		return true
 	}
 	t.keepDraft(d, told, false)
@@ -109,22 +110,22 @@ func renamesDraft(text string) string {
 
 // rename gives the draft another name and asks again what was asked.
 func (t *talk) rename(d *model.Draft, asked guide.Question, name string) {
-	a := t.act(nil)
-	w := a.want("update_draft_dimension", map[string]any{"name": name})
+	a := t.Act(nil)
+	w := a.Want("update_draft_dimension", map[string]any{"name": name})
 	d.Name = name
-	a.then = func() {
-		if t.failed(w) {
+	a.Then = func() {
+		if t.Failed(w) {
 			return
 		}
-		t.say("It's called **%s** now.", name)
+		t.Say("It's called **%s** now.", name)
 		switch {
-		case t.sit.Question.Kind == guide.KindFinalize:
+		case t.Situation.Question.Kind == guide.KindFinalize:
 			t.askFinalize(d)
 		case asked.ID != "":
 			if q, ok := guide.QuestionByID(asked.ID, spoken(name)); ok {
 				asked = q
 			}
-			t.question = new(asked.Ask())
+			t.Question = new(asked.Ask())
 		default:
 			t.askNext(d)
 		}
@@ -133,18 +134,18 @@ func (t *talk) rename(d *model.Draft, asked guide.Question, name string) {
 
 // projectName finds what the project is called in a first message.
 func (t *talk) projectName(meanings []interpret.Meaning) string {
-	if name := interpret.KeptName(t.text); name != "" {
+	if name := interpret.KeptName(t.Text); name != "" {
 		return name
 	}
 	if name := nameAmong(meanings, true); name != "" {
 		return name
 	}
-	if list := t.Clauses(t.text); len(list) > 0 {
+	if list := t.Clauses(t.Text); len(list) > 0 {
 		if made := t.NewProject(&list[0]); made.Name != "" && (made.Worthy || made.Explicit) {
 			return language.Limit(made.Name, 80)
 		}
 	}
-	for _, name := range []string{namedAsProject(t.text), venture(t.text)} {
+	for _, name := range []string{namedAsProject(t.Text), venture(t.Text)} {
 		if name != "" {
 			return name
 		}

@@ -7,6 +7,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/turn"
 )
 
 // oneProject leaves of several undertakings that a message tells of the first, unless
@@ -37,7 +38,7 @@ func undeclined(meanings []interpret.Meaning) []interpret.Meaning {
 // plan turns what was understood into acts. Clauses that mean nothing to us are
 // passed over where another one does.
 func (t *talk) plan(meanings []interpret.Meaning) {
-	if len(t.sit.Aside) == 0 && t.sit.Question.Kind == "" {
+	if len(t.Situation.Aside) == 0 && t.Situation.Question.Kind == "" {
 		meanings = undeclined(meanings)
 	}
 	meanings = oneProject(meanings)
@@ -58,8 +59,8 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 				over = append(over, m.Clause)
 			}
 		case ok && m.Intent == intent.None && m.About == "elsewhere":
-			t.say("That sounds like **%s**.", p.Name)
-			t.ask(askSwitch, map[string]string{"name": p.Name, "slug": p.Slug})
+			t.Say("That sounds like **%s**.", p.Name)
+			t.Ask(turn.AskSwitch, map[string]string{"name": p.Name, "slug": p.Slug})
 			return
 		case m.Intent == intent.None:
 			alone := len(meanings) == 1
@@ -74,11 +75,11 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 		}
 	}
 	if len(meanings) == 0 {
-		t.say("I didn't catch any words in that.")
+		t.Say("I didn't catch any words in that.")
 	}
-	t.act(func() {
+	t.Act(func() {
 		for _, c := range over {
-			t.say("I did nothing about “%s”: I'm not sure what you want there.", language.Limit(language.OneLine(c.Text(c.All)), 200))
+			t.Say("I did nothing about “%s”: I'm not sure what you want there.", language.Limit(language.OneLine(c.Text(c.All)), 200))
 		}
 	})
 }
@@ -92,7 +93,7 @@ func (t *talk) beside(m interpret.Meaning) bool {
 	case len(m.Or) > 0 && interpret.OnlyTells(m.Or[0].Intent):
 		t.handle(m.Or[0])
 	default:
-		return !m.Lacks && (len(m.Or) == 0 || isHere(t.here, m.Or[0]))
+		return !m.Lacks && (len(m.Or) == 0 || isHere(t.Here, m.Or[0]))
 	}
 	return true
 }
@@ -112,20 +113,20 @@ func (t *talk) unsureGo(meanings []interpret.Meaning) bool {
 		return m.About == string(intent.Consent) && m.Score >= interpret.Likely
 	}
 	other := func(m interpret.Meaning) bool { return m.Intent != intent.None }
-	if n := len(t.sit.Aside); n > 0 && language.Begins(language.Tokenize(t.text), "go|yes|ja") {
-		t.say("That said more than yes, so what I proposed isn't done: %s. Say just “go” for it.", t.sit.Aside[0])
+	if n := len(t.Situation.Aside); n > 0 && language.Begins(language.Tokenize(t.Text), "go|yes|ja") {
+		t.Say("That said more than yes, so what I proposed isn't done: %s. Say just “go” for it.", t.Situation.Aside[0])
 	}
 	if slices.ContainsFunc(meanings, other) || !slices.ContainsFunc(meanings, agrees) {
 		return false
 	}
-	if len(t.sit.Waiting) == 0 {
-		if orders := language.Has(language.Tokenize(t.text), "go"); orders {
+	if len(t.Situation.Waiting) == 0 {
+		if orders := language.Has(language.Tokenize(t.Text), "go"); orders {
 			t.nothingToDo()
 			return true
 		}
 		return false
 	}
-	t.say("If that was a go, it said more than I can be sure of, so nothing was done. Say just “go”.")
+	t.Say("If that was a go, it said more than I can be sure of, so nothing was done. Say just “go”.")
 	t.listWaiting()
 	return true
 }

@@ -9,12 +9,10 @@ A [Partner] is a model.Model. From message to reply:
   - Package interpret reads each clause into a typed meaning, with the trained model of
     package intent; package refer finds the projects and tasks that words mean, which are
     rarely their whole names. forget.go finds what was told, noted or decided.
-  - turn.go turns each understood clause into tool calls, and is asked again
-    with their results. It keeps nothing in between: every time it works
-    through the message from the start and reads the results so far from the
-    message list.
-  - question.go has the questions that kist asks, by kind, and who reads the answers.
-    Their words are in words/en.txt, and nothing reads them back. What can be done by
+  - dispatch.go turns each meaning into acts of a [turn.Turn]: tool calls, and what is said
+    when their results are there. It is asked again with the results, and works through the
+    message from the start each time.
+  - answers.go has who reads the answers to the questions that kist asks. What can be done by
     one yes isn't asked: its calls are made as proposals, which the engine shows.
   - tasks.go, keep.go, switch.go, answer.go, talk.go say what came of it.
 

@@ -7,6 +7,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/turn"
 )
 
 // Some people want no folders beyond those they make. Who says so once is heeded
@@ -16,18 +17,18 @@ var flatWords = regexp.MustCompile(`(?i)\bkeep (?:it|this|that|things|everything
 
 // wishes keeps the wish for a flat vault. false: the message isn't one.
 func (t *talk) wishes() bool {
-	if !flatWords.MatchString(t.text) || len(strings.Fields(t.text)) > 25 || strings.HasSuffix(strings.TrimSpace(t.text), "?") {
+	if !flatWords.MatchString(t.Text) || len(strings.Fields(t.Text)) > 25 || strings.HasSuffix(strings.TrimSpace(t.Text), "?") {
 		return false
 	}
-	a := t.act(nil)
+	a := t.Act(nil)
 	text := "Keep it flat: no new projects unless asked for"
-	w := a.want("remember", map[string]any{"content": text, "scope": "user", "reason": "remember how you like your vault organised"})
-	a.then = func() {
-		if t.failed(w) {
+	w := a.Want("remember", map[string]any{"content": text, "scope": "user", "reason": "remember how you like your vault organised"})
+	a.Then = func() {
+		if t.Failed(w) {
 			return
 		}
-		t.waits = t.waits || w.res.Status == "proposed"
-		t.say("All right: I'll start no projects unless you ask for one in so many words.")
+		t.Waits = t.Waits || w.Result.Status == "proposed"
+		t.Say("All right: I'll start no projects unless you ask for one in so many words.")
 	}
 	return true
 }
@@ -36,14 +37,14 @@ func (t *talk) wishes() bool {
 // false until the answer is there.
 func (t *talk) likesFlat() (flat, known bool) {
 	if t.flat == nil {
-		t.flat = t.newWant("list_memories", map[string]any{})
-		t.fetch(t.flat)
+		t.flat = t.NewWant("list_memories", map[string]any{})
+		t.Fetch(t.flat)
 	}
-	if !t.flat.ok {
+	if !t.flat.Answered {
 		return false, false
 	}
-	return slices.ContainsFunc(objects(t.flat.res.Result, "memories"), func(m map[string]any) bool {
-		return flatWords.MatchString(str(m, "content"))
+	return slices.ContainsFunc(turn.Objects(t.flat.Result.Result, "memories"), func(m map[string]any) bool {
+		return flatWords.MatchString(turn.Str(m, "content"))
 	}), true
 }
 

@@ -6,6 +6,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
 )
 
 // chosen reads a short answer that names a project, such as "the boat" or
@@ -18,7 +19,7 @@ func (t *talk) chosen(c *interpret.Clause) (refer.Reference, bool) {
 	if n, ok := language.MatchAny(toks, "<addverb>|it|that|this it|that|this? is|belongs|goes? to|in|into|for|with|under", "to|in|into|for|with|under", "i mean|meant", "it is"); ok {
 		toks = toks[n:]
 	}
-	ref := refer.To(c.Src, toks, t.sit.Projects)
+	ref := refer.To(c.Src, toks, t.Situation.Projects)
 	_, one := ref.One()
 	return ref, one
 }
@@ -33,7 +34,7 @@ func (t *talk) again(text string, project refer.Reference, as intent.Name) []int
 		}
 		if m.Intent == intent.None && as == intent.AddTask {
 			c := m.Clause
-			*m = interpret.Meaning{Intent: intent.AddTask, Score: 1, Clause: c, Todos: []interpret.Todo{interpret.ReadTodo(c.Src, c.Body, t.sit.Now)}, Project: refer.Reference{Empty: true}}
+			*m = interpret.Meaning{Intent: intent.AddTask, Score: 1, Clause: c, Todos: []interpret.Todo{interpret.ReadTodo(c.Src, c.Body, t.Situation.Now)}, Project: refer.Reference{Empty: true}}
 		}
 		if !project.Empty {
 			m.Project = project
@@ -46,12 +47,12 @@ func (t *talk) again(text string, project refer.Reference, as intent.Name) []int
 // has carried out or rejected by now, or about nothing.
 func (t *talk) consented(m interpret.Meaning) {
 	said := consent.Read(m.Clause.Src)
-	if len(t.sit.Settled) == 0 {
+	if len(t.Situation.Settled) == 0 {
 		switch {
 		case said == consent.No:
-			t.say("All right.")
+			t.Say("All right.")
 		case said == consent.Yes:
-			t.say("Good.")
+			t.Say("Good.")
 		default:
 			t.nothingToDo()
 		}
@@ -62,18 +63,18 @@ func (t *talk) consented(m interpret.Meaning) {
 
 // nothingToDo answers a go that had nothing to carry out.
 func (t *talk) nothingToDo() {
-	if len(t.sit.Waiting) > 0 {
-		t.say("I showed nothing just now that a go could mean. %s from before; “what is waiting?” shows it.", language.Capital(plural(len(t.sit.Waiting), "proposal")))
+	if len(t.Situation.Waiting) > 0 {
+		t.Say("I showed nothing just now that a go could mean. %s from before; “what is waiting?” shows it.", language.Capital(turn.Plural(len(t.Situation.Waiting), "proposal")))
 		return
 	}
-	t.say("Nothing is waiting for your go.")
+	t.Say("Nothing is waiting for your go.")
 }
 
 // declined answers a "don't".
 func (t *talk) declined(m interpret.Meaning) {
-	if t.here != nil {
-		t.say("Okay, I won't. We stay in **%s**.", t.here.Name)
+	if t.Here != nil {
+		t.Say("Okay, I won't. We stay in **%s**.", t.Here.Name)
 		return
 	}
-	t.say("Okay, I won't.")
+	t.Say("Okay, I won't.")
 }

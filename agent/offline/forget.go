@@ -9,18 +9,19 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
 )
 
 // What was told, noted or decided is forgotten like a memory.
 
 // changeKept forgets or moves what was kept, found by its words; of several it asks which.
 func changeKept(t *talk, m interpret.Meaning, toldToo bool, otherwise func()) {
-	a := t.act(nil)
-	a.then = func() {
+	a := t.Act(nil)
+	a.Then = func() {
 		switch fit, ok := t.memoriesAbout(m, toldToo); {
 		case !ok:
 		case len(fit) == 0:
-			t.late(otherwise)
+			t.Late(otherwise)
 		case len(fit) == 1:
 			t.doMemory(m, fit[0])
 		default:
@@ -29,10 +30,10 @@ func changeKept(t *talk, m interpret.Meaning, toldToo bool, otherwise func()) {
 				args["project"] = p.Slug
 			}
 			for i, kept := range fit[:min(len(fit), 6)] {
-				args[nth("path", i)], args[nth("kind", i)] = str(kept, "path"), str(kept, "kind")
-				names = append(names, str(kept, "content"))
+				args[turn.Nth("path", i)], args[turn.Nth("kind", i)] = turn.Str(kept, "path"), turn.Str(kept, "kind")
+				names = append(names, turn.Str(kept, "content"))
 			}
-			t.choose(askKept, args, names, nil)
+			t.Choose(turn.AskKept, args, names, nil)
 		}
 	}
 }
@@ -40,13 +41,13 @@ func changeKept(t *talk, m interpret.Meaning, toldToo bool, otherwise func()) {
 // keptAnswered does what was asked to what was chosen.
 func keptAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	m := interpret.Meaning{Intent: intent.Name(q.Args["intent"])}
-	if p, ok := refer.BySlug(t.sit.Projects, q.Args["project"]); ok {
+	if p, ok := refer.BySlug(t.Situation.Projects, q.Args["project"]); ok {
 		m.Project.Found = []model.Project{p}
 	}
-	chosen := refer.Pick(t.text, q.Choices)
-	t.act(func() {
+	chosen := refer.Pick(t.Text, q.Choices)
+	t.Act(func() {
 		for _, i := range chosen {
-			t.doMemory(m, map[string]any{"content": q.Choices[i], "path": q.Args[nth("path", i)], "kind": q.Args[nth("kind", i)]})
+			t.doMemory(m, map[string]any{"content": q.Choices[i], "path": q.Args[turn.Nth("path", i)], "kind": q.Args[turn.Nth("kind", i)]})
 		}
 	})
 	return nil, len(chosen) > 0
@@ -75,20 +76,20 @@ func toldAbout(t *talk, said string, in *model.Project, kind string) (fit []map[
 	if in != nil {
 		args["project"], said = in.Slug, withoutName(said, refer.NameWords(*in))
 	}
-	res, ok := t.more("list_memories", args)
-	if !ok || t.failed(&want{res: res, ok: true}) {
+	res, ok := t.More("list_memories", args)
+	if !ok || t.Failed(&turn.Want{Result: res, Answered: true}) {
 		return nil, false
 	}
 	words := slices.DeleteFunc(refer.TaskWords(said), func(w string) bool {
 		return language.Class("<noteword>", w) || language.In("decision|decisions|inbox|line|from|of|again", w)
 	})
 	if len(words) == 0 {
-		words = refer.TaskWords(t.before)
+		words = refer.TaskWords(t.Before)
 	}
 	for _, decided := range []bool{kind == "decision", kind != "decision"} {
-		told := slices.DeleteFunc(objects(res.Result, "told"), func(o map[string]any) bool { return (str(o, "kind") == "decision") != decided })
+		told := slices.DeleteFunc(turn.Objects(res.Result, "told"), func(o map[string]any) bool { return (turn.Str(o, "kind") == "decision") != decided })
 		for _, each := range told {
-			each["title"] = str(each, "content")
+			each["title"] = turn.Str(each, "content")
 		}
 		if fit, _ = refer.Tasks(strings.Join(words, " "), told); len(fit) > 0 {
 			break

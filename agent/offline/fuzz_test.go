@@ -6,6 +6,7 @@ import (
 
 	"kist/agent/model"
 	"kist/agent/offline/offlinetest"
+	"kist/agent/offline/turn"
 )
 
 func FuzzRead(f *testing.F) {
@@ -18,10 +19,10 @@ func FuzzRead(f *testing.F) {
 		}
 		for _, active := range []string{"-", "coffee-shop"} {
 			sit := offlinetest.Situation(active)
-			sit.Question = model.Question{Kind: askBelongs, Args: map[string]string{"text": question}}
+			sit.Question = model.Question{Kind: turn.AskBelongs, Args: map[string]string{"text": question}}
 			talk := newTalk(model.Request{Situation: sit, Messages: []model.Message{{Role: model.User, Text: text}}})
 			talk.work()
-			if len(talk.calls) == 0 && strings.TrimSpace(talk.reply()) == "" && !talk.heard {
+			if len(talk.Calls) == 0 && strings.TrimSpace(talk.Reply()) == "" && !talk.Heard {
 				t.Errorf("%q: neither a call nor a word", text)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/turn"
 )
 
 // Guided sessions. What kist knows of them comes from the situation: the mode, the
@@ -18,7 +19,7 @@ import (
 // guided deals with a message of a guided session; false leaves it to the general
 // conversation.
 func (t *talk) guided() bool {
-	switch t.sit.Mode {
+	switch t.Situation.Mode {
 	case "project_create":
 		return t.creating()
 	case "project_update":
@@ -36,24 +37,24 @@ func (t *talk) guided() bool {
 // commanded reports whether a message asks for something in particular, beside
 // what the session is for.
 func (t *talk) commanded() bool {
-	return slices.ContainsFunc(t.Read(t.text), func(m interpret.Meaning) bool {
+	return slices.ContainsFunc(t.Read(t.Text), func(m interpret.Meaning) bool {
 		return interpret.Substantial(m.Intent) && m.Intent != intent.Ask && m.Intent != intent.Consent && m.Intent != interpret.StartMode && m.Intent != intent.Status
 	})
 }
 
 // ticking goes over the tasks: "the cable is ordered" is about one of them.
 func (t *talk) ticking() bool {
-	if t.here == nil || t.commanded() {
+	if t.Here == nil || t.commanded() {
 		return false
 	}
-	if isFinished(t.text) {
-		t.leave("Good, the tasks of **" + t.here.Name + "** are up to date.")
+	if isFinished(t.Text) {
+		t.leave("Good, the tasks of **" + t.Here.Name + "** are up to date.")
 		return true
 	}
-	a := t.act(nil)
-	a.then = func() {
-		if !t.offerTicks(t.text) && len(t.calls) == 0 {
-			t.say("I found no open task like that. Say it with the task's words.")
+	a := t.Act(nil)
+	a.Then = func() {
+		if !t.offerTicks(t.Text) && len(t.Calls) == 0 {
+			t.Say("I found no open task like that. Say it with the task's words.")
 		}
 	}
 	return true
@@ -68,40 +69,40 @@ func (t *talk) begin(m interpret.Meaning) {
 	if t.ofOneThing(m) {
 		return
 	}
-	a := t.act(nil)
-	p := t.here
+	a := t.Act(nil)
+	p := t.Here
 	if m.About == "project_audit" || m.About == "project_forecast" {
 		t.alsoNamed(&m)
 	}
 	if found, ok := m.Project.One(); ok {
 		p = &found
-		if t.here == nil || t.here.Slug != found.Slug {
-			a.want("switch_project", map[string]any{"project": found.Slug})
-			t.here = &found
+		if t.Here == nil || t.Here.Slug != found.Slug {
+			a.Want("switch_project", map[string]any{"project": found.Slug})
+			t.Here = &found
 		}
 	}
 	if p == nil && m.About != "project_create" && m.About != "task_update" {
-		t.say("Which project is it about?")
+		t.Say("Which project is it about?")
 		t.projects()
 		return
 	}
-	w := a.want("start_session", map[string]any{"mode": m.About})
-	var study *want
+	w := a.Want("start_session", map[string]any{"mode": m.About})
+	var study *turn.Want
 	switch m.About {
 	case "project_audit":
-		study = a.want("audit", map[string]any{})
+		study = a.Want("audit", map[string]any{})
 	case "project_forecast":
-		study = a.want("forecast", map[string]any{})
+		study = a.Want("forecast", map[string]any{})
 	}
-	a.then = func() {
+	a.Then = func() {
 		switch {
-		case t.failed(w):
+		case t.Failed(w):
 		case study != nil:
 			t.speakStudy(study)
 		case m.About == "project_create":
 			t.open()
 		default:
-			t.say("%s", guide.Opening(m.About, nameOf(p), t.sit.Session))
+			t.Say("%s", guide.Opening(m.About, turn.NameOf(p), t.Situation.Session))
 		}
 	}
 }
@@ -112,7 +113,7 @@ func (t *talk) alsoNamed(m *interpret.Meaning) {
 	if len(m.Project.Found) > 0 || m.Project.Named {
 		return
 	}
-	c := interpret.Clause{Src: t.text, Toks: language.Tokenize(t.text)}
+	c := interpret.Clause{Src: t.Text, Toks: language.Tokenize(t.Text)}
 	if _, _, ref := t.Scope().NamedIn(c.Src, c.Toks); len(ref.Found) == 1 {
 		m.Project = ref
 	}
@@ -123,15 +124,15 @@ func (t *talk) open() {
 	if resumable(t) {
 		return
 	}
-	t.say("%s", guide.Opening("project_create", "", t.sit.Session))
+	t.Say("%s", guide.Opening("project_create", "", t.Situation.Session))
 }
 
 // resumable offers to go on with an unfinished draft; false: there is none.
 func resumable(t *talk) bool {
-	said, q, ok := guide.Resume(t.sit.Drafts, t.sit.Now)
+	said, q, ok := guide.Resume(t.Situation.Drafts, t.Situation.Now)
 	if ok {
-		t.say("%s", said)
-		t.question = &q
+		t.Say("%s", said)
+		t.Question = &q
 	}
 	return ok
 }
@@ -139,22 +140,22 @@ func resumable(t *talk) bool {
 // updating puts what changed where it belongs: what the general conversation
 // understands, and else the dimensions that the sentences are about.
 func (t *talk) updating() bool {
-	if t.here == nil {
+	if t.Here == nil {
 		return false
 	}
-	if t.sit.Question.Kind == askMore && consent.Read(t.text) == consent.No || isFinished(t.text) {
-		a := t.act(nil)
-		w := a.want("start_session", map[string]any{"mode": "general"})
-		a.then = func() {
-			if !t.failed(w) {
-				t.say("Good, **%s** is up to date.", t.here.Name)
+	if t.Situation.Question.Kind == turn.AskMore && consent.Read(t.Text) == consent.No || isFinished(t.Text) {
+		a := t.Act(nil)
+		w := a.Want("start_session", map[string]any{"mode": "general"})
+		a.Then = func() {
+			if !t.Failed(w) {
+				t.Say("Good, **%s** is up to date.", t.Here.Name)
 			}
 		}
 		return true
 	}
 	var rest []string
 	understood := 0
-	for _, s := range guide.Sentences(t.text) {
+	for _, s := range guide.Sentences(t.Text) {
 		known := false
 		for _, m := range t.Read(s) {
 			if interpret.Substantial(m.Intent) && m.Intent != intent.Ask {
@@ -168,12 +169,12 @@ func (t *talk) updating() bool {
 			understood++
 		}
 	}
-	if understood == 0 && strings.HasSuffix(strings.TrimSpace(t.text), "?") {
+	if understood == 0 && strings.HasSuffix(strings.TrimSpace(t.Text), "?") {
 		return false
 	}
-	t.ask(askMore, nil)
+	t.Ask(turn.AskMore, nil)
 	if len(rest) > 0 && !t.tell(strings.Join(rest, " "), understood > 0) {
-		t.question = nil
+		t.Question = nil
 		return false
 	}
 	return true
@@ -194,19 +195,19 @@ func (t *talk) tell(text string, among bool) bool {
 	if len(told) == 0 {
 		return t.place(text) || among
 	}
-	a := t.act(nil)
-	a.then = func() {
+	a := t.Act(nil)
+	a.Then = func() {
 		offered := t.offerTicks(strings.Join(told, " "))
-		if len(t.calls) > 0 {
+		if len(t.Calls) > 0 {
 			return
 		}
 		if offered {
 			t.place(strings.Join(rest, " "))
 			return
 		}
-		if !t.place(text) && !among && len(t.calls) == 0 {
-			t.question = nil
-			t.late(t.fallback)
+		if !t.place(text) && !among && len(t.Calls) == 0 {
+			t.Question = nil
+			t.Late(t.fallback)
 		}
 	}
 	return true
@@ -218,49 +219,49 @@ func (t *talk) place(text string) bool {
 	if len(parts) == 0 {
 		return false
 	}
-	a := t.unplanned()
-	var wants []*want
+	a := t.Unplanned()
+	var wants []*turn.Want
 	var titles []string
 	for _, key := range guide.Dimensions() {
 		if len(parts[key]) == 0 {
 			continue
 		}
 		titles = append(titles, guide.Title(key))
-		wants = append(wants, a.want("update_project_dimension", map[string]any{"dimension": key, "text": strings.Join(parts[key], " "), "how": "append"}))
+		wants = append(wants, a.Want("update_project_dimension", map[string]any{"dimension": key, "text": strings.Join(parts[key], " "), "how": "append"}))
 	}
 	for _, w := range wants {
-		t.fetch(w)
+		t.Fetch(w)
 	}
-	if len(t.calls) > 0 && !slices.ContainsFunc(wants, func(w *want) bool { return w.ok }) {
+	if len(t.Calls) > 0 && !slices.ContainsFunc(wants, func(w *turn.Want) bool { return w.Answered }) {
 		return true
 	}
-	a.then = func() {
+	a.Then = func() {
 		proposed := false
 		for _, w := range wants {
-			if t.failed(w) {
+			if t.Failed(w) {
 				return
 			}
-			proposed = proposed || w.res.Status == "proposed"
+			proposed = proposed || w.Result.Status == "proposed"
 		}
 		where := strings.Join(titles, ", ")
 		if proposed {
-			t.waits = true
-			t.say("I'd note that under %s.", where)
+			t.Waits = true
+			t.Say("I'd note that under %s.", where)
 			return
 		}
-		t.say("Noted under %s.", where)
+		t.Say("Noted under %s.", where)
 	}
-	a.then()
+	a.Then()
 	return true
 }
 
 // leave ends a guided session.
 func (t *talk) leave(words string) {
-	a := t.act(nil)
-	w := a.want("start_session", map[string]any{"mode": "general"})
-	a.then = func() {
-		if !t.failed(w) {
-			t.say("%s", words)
+	a := t.Act(nil)
+	w := a.Want("start_session", map[string]any{"mode": "general"})
+	a.Then = func() {
+		if !t.Failed(w) {
+			t.Say("%s", words)
 		}
 	}
 }
@@ -280,9 +281,9 @@ func (t *talk) complete(m interpret.Meaning) {
 		overall, _ := result["overall"].(float64)
 		var lines []string
 		for _, key := range guide.Dimensions() {
-			lines = append(lines, fmt.Sprintf("%s: %d of 10", guide.Title(key), num(each, key)))
+			lines = append(lines, fmt.Sprintf("%s: %d of 10", guide.Title(key), turn.Num(each, key)))
 		}
-		t.say("**%s** is %.0f%% written down:\n- %s", str(result, "name"), 100*overall, strings.Join(lines, "\n- "))
+		t.Say("**%s** is %.0f%% written down:\n- %s", turn.Str(result, "name"), 100*overall, strings.Join(lines, "\n- "))
 	})
 }
 
@@ -296,17 +297,17 @@ func (t *talk) measured(m interpret.Meaning, then func(result, each map[string]a
 	case len(m.Project.Found) > 1:
 		t.which(m.Project.Found)
 		return
-	case t.here == nil:
-		t.say("Which project do you mean?")
+	case t.Here == nil:
+		t.Say("Which project do you mean?")
 		t.projects()
 		return
 	}
-	a := t.act(nil)
-	w := a.want("project_completeness", args)
-	a.then = func() {
-		if !t.failed(w) {
-			each, _ := w.res.Result["dimensions"].(map[string]any)
-			then(w.res.Result, each)
+	a := t.Act(nil)
+	w := a.Want("project_completeness", args)
+	a.Then = func() {
+		if !t.Failed(w) {
+			each, _ := w.Result.Result["dimensions"].(map[string]any)
+			then(w.Result.Result, each)
 		}
 	}
 }
@@ -316,5 +317,5 @@ func (t *talk) drafts() {
 	if resumable(t) {
 		return
 	}
-	t.say("There are no unfinished drafts.")
+	t.Say("There are no unfinished drafts.")
 }

@@ -10,11 +10,12 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/turn"
 )
 
 // note writes down what was said.
 func (t *talk) note(m interpret.Meaning) {
-	a := t.act(nil)
+	a := t.Act(nil)
 	args := map[string]any{}
 	name := ""
 	if len(m.Project.Found) > 0 || m.Project.Named {
@@ -23,20 +24,20 @@ func (t *talk) note(m interpret.Meaning) {
 			return
 		}
 		args, name = place, in
-	} else if t.here != nil {
-		name = t.here.Name
+	} else if t.Here != nil {
+		name = t.Here.Name
 	}
 	args["title"] = noteTitle(m.Text)
 	args["text"] = m.Text + "\n"
-	args["reason"] = asAsked(t.offering, "write the note", noteTitle(m.Text))
-	w := a.want("create_note", args)
-	a.then = func() {
+	args["reason"] = turn.AsAsked(t.Offering, "write the note", noteTitle(m.Text))
+	w := a.Want("create_note", args)
+	a.Then = func() {
 		switch {
-		case t.failed(w):
-		case w.res.Status == "proposed":
-			t.proposed("Ready to write down in "+bold(name, "your vault")+":", []string{"“" + language.Limit(language.OneLine(m.Text), 200) + "”"}, args)
+		case t.Failed(w):
+		case w.Result.Status == "proposed":
+			t.Proposed("Ready to write down in "+turn.Bold(name, "your vault")+":", []string{"“" + language.Limit(language.OneLine(m.Text), 200) + "”"}, args)
 		default:
-			t.say("Written down in %s (%s).", bold(name, "your vault"), str(w.res.Result, "path"))
+			t.Say("Written down in %s (%s).", turn.Bold(name, "your vault"), turn.Str(w.Result.Result, "path"))
 		}
 	}
 }
@@ -113,7 +114,7 @@ func (t *talk) decision(m interpret.Meaning) {
 		_, n, _ := language.Find(toks, "to")
 		m.Text = language.Capital(m.Text[toks[n].Start:]) // what was decided is the decision
 	}
-	a := t.act(nil)
+	a := t.Act(nil)
 	args, name, ok := t.placing(m, a)
 	if !ok {
 		return
@@ -124,78 +125,78 @@ func (t *talk) decision(m interpret.Meaning) {
 	}
 	args["text"] = m.Text
 	args["reason"] = fmt.Sprintf("record the decision “%s”, as you told me", language.Limit(language.OneLine(m.Text), 120))
-	w := a.want("add_decision", args)
-	a.then = func() {
+	w := a.Want("add_decision", args)
+	a.Then = func() {
 		quoted := "“" + strings.TrimRight(m.Text, ".") + "”"
 		switch {
-		case t.failed(w):
-		case w.res.Status == "proposed":
-			t.proposed("Ready to record as a decision in "+bold(name, "the new project")+":", []string{quoted}, args)
+		case t.Failed(w):
+		case w.Result.Status == "proposed":
+			t.Proposed("Ready to record as a decision in "+turn.Bold(name, "the new project")+":", []string{quoted}, args)
 		default:
-			t.say("Recorded as a decision in %s: %s", bold(name, "the new project"), quoted)
+			t.Say("Recorded as a decision in %s: %s", turn.Bold(name, "the new project"), quoted)
 		}
 	}
 }
 
 // memory remembers a fact, about the user or about the active project.
 func (t *talk) memory(m interpret.Meaning) {
-	a := t.act(nil)
+	a := t.Act(nil)
 	args := map[string]any{"content": language.Limit(m.Text, 1000), "reason": fmt.Sprintf("remember “%s”, as you told me", language.Limit(language.OneLine(m.Text), 120))}
 	name := ""
 	switch {
-	case m.Scope == "user" || t.here == nil && !t.isNew:
+	case m.Scope == "user" || t.Here == nil && !t.IsNew:
 		args["scope"] = "user"
 	default:
 		args["scope"] = "project"
-		if t.here != nil {
-			name = t.here.Name
+		if t.Here != nil {
+			name = t.Here.Name
 		}
 	}
-	w := a.want("remember", args)
-	a.then = func() {
+	w := a.Want("remember", args)
+	a.Then = func() {
 		switch {
-		case t.failed(w):
-		case w.res.Status == "proposed":
-			t.proposed("Ready to remember:", []string{"“" + language.Limit(m.Text, 200) + "”"}, args)
+		case t.Failed(w):
+		case w.Result.Status == "proposed":
+			t.Proposed("Ready to remember:", []string{"“" + language.Limit(m.Text, 200) + "”"}, args)
 		case name != "":
-			t.say("I'll remember that about **%s**.", name)
+			t.Say("I'll remember that about **%s**.", name)
 		default:
-			t.say("I'll remember that.")
+			t.Say("I'll remember that.")
 		}
 	}
 }
 
 // memories lists what is remembered.
 func (t *talk) memories() {
-	a := t.act(nil)
-	user := a.want("list_memories", map[string]any{})
-	var project *want
-	if t.here != nil {
-		project = a.want("list_memories", map[string]any{"project": t.here.Slug})
+	a := t.Act(nil)
+	user := a.Want("list_memories", map[string]any{})
+	var project *turn.Want
+	if t.Here != nil {
+		project = a.Want("list_memories", map[string]any{"project": t.Here.Slug})
 	}
-	a.then = func() {
-		if t.failed(user) {
+	a.Then = func() {
+		if t.Failed(user) {
 			return
 		}
-		found := t.speakMemories("What I remember:", slices.DeleteFunc(objects(user.res.Result, "memories"), func(m map[string]any) bool {
-			return t.here != nil && str(m, "project") == t.here.Slug // told below
+		found := t.speakMemories("What I remember:", slices.DeleteFunc(turn.Objects(user.Result.Result, "memories"), func(m map[string]any) bool {
+			return t.Here != nil && turn.Str(m, "project") == t.Here.Slug // told below
 		}))
-		if project != nil && project.res.OK {
-			found = t.speakMemories("About **"+t.here.Name+"**:", objects(project.res.Result, "memories")) || found
+		if project != nil && project.Result.OK {
+			found = t.speakMemories("About **"+t.Here.Name+"**:", turn.Objects(project.Result.Result, "memories")) || found
 		}
 		if !found {
-			t.say("I don't remember anything yet. Tell me things like “remember that ...”.")
+			t.Say("I don't remember anything yet. Tell me things like “remember that ...”.")
 		}
 	}
 }
 
 // receipt says where a memory comes from.
 func receipt(m map[string]any) string {
-	from := "in " + str(m, "path")
-	if day := str(m, "created"); day != "" && day != "0001-01-01" {
-		if strings.HasPrefix(str(m, "source"), "turn ") {
+	from := "in " + turn.Str(m, "path")
+	if day := turn.Str(m, "created"); day != "" && day != "0001-01-01" {
+		if strings.HasPrefix(turn.Str(m, "source"), "turn ") {
 			from = "you said so on " + day + "; " + from
-		} else if s := str(m, "source"); s != "" {
+		} else if s := turn.Str(m, "source"); s != "" {
 			from = "from " + s + ", " + day + "; " + from
 		}
 	}
@@ -205,11 +206,11 @@ func receipt(m map[string]any) string {
 func (t *talk) speakMemories(head string, memories []map[string]any) bool {
 	var lines []string
 	for _, m := range memories {
-		lines = append(lines, language.OneLine(str(m, "content"))+" ("+receipt(m)+")")
+		lines = append(lines, language.OneLine(turn.Str(m, "content"))+" ("+receipt(m)+")")
 	}
 	if len(lines) == 0 {
 		return false
 	}
-	t.say("%s\n- %s", head, strings.Join(lines[:min(len(lines), maxSpoken)], "\n- "))
+	t.Say("%s\n- %s", head, strings.Join(lines[:min(len(lines), maxSpoken)], "\n- "))
 	return true
 }

@@ -144,15 +144,15 @@ func (t *talk) speakLayout(asked string, l layout) {
 	}
 	switch {
 	case len(elsewhere) > 0 && len(l.parts[asked]) > 0:
-		t.say("The rest went under %s.", strings.Join(elsewhere, " and "))
+		t.Say("The rest went under %s.", strings.Join(elsewhere, " and "))
 	case len(elsewhere) > 0:
-		t.say("I've put that under %s.", strings.Join(elsewhere, " and "))
+		t.Say("I've put that under %s.", strings.Join(elsewhere, " and "))
 	}
 	for _, key := range l.again {
-		t.say("I have that under %s.", guide.Title(key))
+		t.Say("I have that under %s.", guide.Title(key))
 	}
 	for _, s := range l.asks {
-		t.say("I can't answer “%s”. It stands in the draft, under Unsorted.", language.Limit(language.OneLine(s), 120))
+		t.Say("I can't answer “%s”. It stands in the draft, under Unsorted.", language.Limit(language.OneLine(s), 120))
 	}
 }
 

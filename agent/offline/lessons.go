@@ -36,7 +36,7 @@ func (p *Partner) keep(lesson *intent.Example) {
 // teaches notes that a message of before meant what was picked now. It was said with
 // nothing asked.
 func (t *talk) teaches(text string, name intent.Name) {
-	sit := t.sit
+	sit := t.Situation
 	sit.Question, sit.Waiting = model.Question{}, nil
 	was := interpret.NewReader(sit, nil)
 	lesson := intent.NewExample(was.Input(text), name)

@@ -7,6 +7,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
 )
 
 // Nothing is ticked off for what was done, said in passing: to tick off the task that it
@@ -34,17 +35,17 @@ func (t *talk) offerTicks(text string) (found bool) {
 		return false
 	}
 	args := map[string]any{}
-	if t.here == nil {
+	if t.Here == nil {
 		args["everywhere"] = true
 	}
-	res, ok := t.more("list_tasks", args)
+	res, ok := t.More("list_tasks", args)
 	if !ok || !res.OK {
 		return false
 	}
 	var sure, many []map[string]any
 	for _, d := range did {
-		switch fit := among(d, objects(res.Result, "tasks")); {
-		case len(fit) == 1 && !hasTitle(sure, str(fit[0], "title")):
+		switch fit := among(d, turn.Objects(res.Result, "tasks")); {
+		case len(fit) == 1 && !hasTitle(sure, turn.Str(fit[0], "title")):
 			sure = append(sure, fit[0])
 		case len(fit) > 1:
 			many = fit
@@ -54,7 +55,7 @@ func (t *talk) offerTicks(text string) (found bool) {
 	switch {
 	case len(sure) > 0:
 		sure = t.untouched(interpret.Meaning{Intent: intent.CompleteTask}, sure)
-		t.offer(func() { t.changeEach(interpret.Meaning{Intent: intent.CompleteTask}, sure) })
+		t.Offer(func() { t.changeEach(interpret.Meaning{Intent: intent.CompleteTask}, sure) })
 	case len(many) > 0:
 		askWhichTask(t, interpret.Meaning{Intent: intent.CompleteTask}, many)
 	}
@@ -62,15 +63,15 @@ func (t *talk) offerTicks(text string) (found bool) {
 }
 
 func hasTitle(tasks []map[string]any, title string) bool {
-	return slices.ContainsFunc(tasks, func(task map[string]any) bool { return str(task, "title") == title })
+	return slices.ContainsFunc(tasks, func(task map[string]any) bool { return turn.Str(task, "title") == title })
 }
 
 // amongTasks are the arguments of a question about several tasks, and their names.
 func amongTasks(tasks []map[string]any) (args map[string]string, names []string) {
 	args = map[string]string{}
 	for i, task := range tasks[:min(len(tasks), 6)] {
-		args[nth("task", i)] = str(task, "task")
-		names = append(names, str(task, "title"))
+		args[turn.Nth("task", i)] = turn.Str(task, "task")
+		names = append(names, turn.Str(task, "title"))
 	}
 	return args, names
 }
@@ -80,10 +81,10 @@ func amongTasks(tasks []map[string]any) (args map[string]string, names []string)
 func stillThere(q model.Question, i int, tasks []map[string]any) (map[string]any, bool) {
 	var found map[string]any
 	for _, task := range tasks {
-		if str(task, "title") != q.Choices[i] {
+		if turn.Str(task, "title") != q.Choices[i] {
 			continue
 		}
-		if str(task, "task") == q.Args[nth("task", i)] {
+		if turn.Str(task, "task") == q.Args[turn.Nth("task", i)] {
 			return task, true
 		}
 		if found == nil {

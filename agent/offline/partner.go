@@ -38,7 +38,7 @@ func (p *Partner) Generate(ctx context.Context, req model.Request) iter.Seq2[mod
 		t := newTalk(req)
 		t.Trained = p.trained
 		t.work()
-		if calls := t.calls; len(calls) > 0 && len(req.Tools) > 0 {
+		if calls := t.Calls; len(calls) > 0 && len(req.Tools) > 0 {
 			for _, call := range calls {
 				if !yield(model.Event{Call: &call}, nil) {
 					return
@@ -47,8 +47,8 @@ func (p *Partner) Generate(ctx context.Context, req model.Request) iter.Seq2[mod
 			return
 		}
 		p.keep(t.lesson)
-		reply := t.reply()
-		if t.question != nil && !yield(model.Event{Ask: t.question}, nil) {
+		reply := t.Reply()
+		if t.Question != nil && !yield(model.Event{Ask: t.Question}, nil) {
 			return
 		}
 		for piece := range pieces(reply) {

@@ -9,6 +9,7 @@ import (
 
 	"kist/agent/model"
 	"kist/agent/offline/offlinetest"
+	"kist/agent/offline/turn"
 )
 
 func generate(t *testing.T, req model.Request) (text string, calls []model.Call, n int) {
@@ -120,8 +121,8 @@ func TestGenerateStopsWithItsContext(t *testing.T) {
 }
 
 func TestQuestionsAreUnderstoodWhenAnswered(t *testing.T) {
-	apps := model.Question{Kind: askWhich, Choices: []string{"Fitness App", "Recipe App"}, Args: map[string]string{"slug.1": "fitness-app", "slug.2": "recipe-app"}}
-	create := model.Question{Kind: askCreate, Args: map[string]string{"name": "Garden"}}
+	apps := model.Question{Kind: turn.AskWhich, Choices: []string{"Fitness App", "Recipe App"}, Args: map[string]string{"slug.1": "fitness-app", "slug.2": "recipe-app"}}
+	create := model.Question{Kind: turn.AskCreate, Args: map[string]string{"name": "Garden"}}
 	for _, test := range []struct {
 		question             model.Question
 		active, answer, want string
@@ -131,8 +132,8 @@ func TestQuestionsAreUnderstoodWhenAnswered(t *testing.T) {
 		{create, "coffee-shop", "list my projects", "list_projects"},
 		{apps, "coffee-shop", "the recipe one", `switch_project {"project":"recipe-app"}`},
 		{apps, "coffee-shop", "the second one", `switch_project {"project":"recipe-app"}`},
-		{model.Question{Kind: askBelongs, Args: map[string]string{"text": "add a task to order cable"}}, "", "the houseboat", `create_task {"project":"houseboat-renovation",`},
-		{model.Question{Kind: askTask, Args: map[string]string{"text": "call the bank"}}, "coffee-shop", "go", `create_task {"reason":"add the task “Call the bank”, as you asked","title":"Call the bank"}`},
+		{model.Question{Kind: turn.AskBelongs, Args: map[string]string{"text": "add a task to order cable"}}, "", "the houseboat", `create_task {"project":"houseboat-renovation",`},
+		{model.Question{Kind: turn.AskTask, Args: map[string]string{"text": "call the bank"}}, "coffee-shop", "go", `create_task {"reason":"add the task “Call the bank”, as you asked","title":"Call the bank"}`},
 		{model.Question{Kind: model.Open, Text: "What would you like?"}, "coffee-shop", "yes", ""},
 		// Of a kist that kept the words alone: they mean nothing any more.
 		{model.Question{Text: `Shall I create a project called "Garden"?`}, "coffee-shop", "yes", ""},
@@ -156,7 +157,7 @@ func TestInsteadCorrects(t *testing.T) {
 	sit := offlinetest.Situation("")
 	sit.Mode, sit.Phase, sit.Turns = "project_create", "clarifying", 3
 	sit.Draft = &model.Draft{Slug: "ark", Name: "Ark", Status: "in_progress", Dimensions: map[string]string{"power_resources": "There are 50000 crowns for it."}}
-	sit.Question = model.Question{Kind: askInstead, Args: map[string]string{"dimension": "power_resources"}}
+	sit.Question = model.Question{Kind: turn.AskInstead, Args: map[string]string{"dimension": "power_resources"}}
 	_, calls, _ := generate(t, model.Request{Situation: sit, Messages: user("There are 20000 crowns for it.")})
 	if len(calls) != 1 || string(calls[0].Arguments) != `{"dimension":"power_resources","how":"replace","text":"There are 20000 crowns for it."}` {
 		t.Errorf("%+v", calls)
@@ -183,15 +184,15 @@ func TestQuestionsAboutNothing(t *testing.T) {
 // What a question is about survives in its arguments, and each kind has words.
 func TestEachQuestionHasWords(t *testing.T) {
 	for kind := range answers() {
-		if words()[kind] == "" {
+		if turn.Words()[kind] == "" {
 			t.Errorf("%s has no words", kind)
 		}
 	}
-	for kind, text := range words() {
+	for kind, text := range turn.Words() {
 		t1 := newTalk(model.Request{})
-		t1.choose(kind, map[string]string{"name": "N", "text": "T"}, []string{"A", "B"}, nil)
-		if strings.ContainsAny(t1.question.Text, "{}") || !strings.HasSuffix(text, "?") {
-			t.Errorf("%s: %s", kind, t1.question.Text)
+		t1.Choose(kind, map[string]string{"name": "N", "text": "T"}, []string{"A", "B"}, nil)
+		if strings.ContainsAny(t1.Question.Text, "{}") || !strings.HasSuffix(text, "?") {
+			t.Errorf("%s: %s", kind, t1.Question.Text)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
 )
 
 // What a long message or an outline would become is told first, and done on "go".
@@ -37,55 +38,55 @@ func (p plan) size() int { return len(p.decisions) + len(p.tasks) }
 // proposing tells what a long message or an outline would become. false: it is
 // neither.
 func (t *talk) proposing() bool {
-	if t.sit.Mode == "project_create" {
+	if t.Situation.Mode == "project_create" {
 		return false
 	}
-	_, drawn := outline(t.text)
-	if !drawn && !guide.IsBrainDump(t.text, false) {
+	_, drawn := outline(t.Text)
+	if !drawn && !guide.IsBrainDump(t.Text, false) {
 		return false
 	}
-	p, ok := t.planOf(t.text)
-	if len(t.calls) > 0 {
+	p, ok := t.planOf(t.Text)
+	if len(t.Calls) > 0 {
 		return true
 	}
 	if !ok || p.size() == 0 {
 		return false
 	}
 	if drawn && p.into == nil && p.name == "" {
-		t.say("Which project is this for? Say “let's talk about ...” or “create a project for ...”, then send it again.")
+		t.Say("Which project is this for? Say “let's talk about ...” or “create a project for ...”, then send it again.")
 		t.projects()
 		return true
 	}
 	t.speakPlan(p)
 	if p.into != nil && p.into.CreatedBy != "agent" {
-		t.offer(func() { t.carryOut(p) }) // there, each would be asked about again
+		t.Offer(func() { t.carryOut(p) }) // there, each would be asked about again
 		return true
 	}
-	t.ask(askPlan, map[string]string{"text": t.text})
+	t.Ask(turn.AskPlan, map[string]string{"text": t.Text})
 	return true
 }
 
 func (t *talk) speakPlan(p plan) {
 	switch {
 	case p.name != "":
-		t.say("I'd start a project **%s** with this in it:", p.name)
+		t.Say("I'd start a project **%s** with this in it:", p.name)
 	case p.into != nil:
-		t.say("I'd put this into **%s**:", p.into.Name)
+		t.Say("I'd put this into **%s**:", p.into.Name)
 	default:
-		t.say("I'd write this down in your vault, outside any project:")
+		t.Say("I'd write this down in your vault, outside any project:")
 	}
-	t.bullets("As decided:", p.decisions)
-	t.bullets("To do:", t.branchLines(p.tasks))
+	t.Bullets("As decided:", p.decisions)
+	t.Bullets("To do:", t.branchLines(p.tasks))
 	if p.note != "" {
-		t.say("And a note with the rest: “%s”", language.Limit(language.OneLine(p.note), 160))
+		t.Say("And a note with the rest: “%s”", language.Limit(language.OneLine(p.note), 160))
 	}
-	t.say("Nothing is written yet.")
+	t.Say("Nothing is written yet.")
 }
 
 func (t *talk) branchLines(tasks []branch) []string {
 	var out []string
 	for _, b := range tasks {
-		line := t.taskLine(todoLine(b.Todo))
+		line := t.TaskLine(turn.TodoLine(b.Todo))
 		if len(b.parts) > 0 {
 			line += ": " + strings.Join(b.parts, ", ")
 		}
@@ -96,7 +97,7 @@ func (t *talk) branchLines(tasks []branch) []string {
 
 // planOf reads a message as a plan.
 func (t *talk) planOf(text string) (plan, bool) {
-	p := plan{into: t.here}
+	p := plan{into: t.Here}
 	if tasks, ok := outline(text); ok {
 		p.tasks = tasks
 		return p, true
@@ -145,7 +146,7 @@ func (t *talk) sort(p *plan, s string) bool {
 		}
 	}
 	if !placed && t.tellsDate(s) {
-		if item := interpret.ReadTodo(s, language.Tokenize(s), t.sit.Now); item.Due >= language.ISODay(t.sit.Now) && item.Title != "" {
+		if item := interpret.ReadTodo(s, language.Tokenize(s), t.Situation.Now); item.Due >= language.ISODay(t.Situation.Now) && item.Title != "" {
 			p.tasks = append(p.tasks, branch{Todo: item})
 			return true
 		}
@@ -164,7 +165,7 @@ var plainDate = regexp.MustCompile(`(?i)\b\d{4}-\d\d-\d\d\b|\b\d{1,2}(st|nd|rd|t
 // home finds the project that a brain dump belongs to where none is active: the one
 // it names, or the one it begins.
 func (t *talk) home(p *plan, text string) bool {
-	if found := refer.Mentioned(language.Tokenize(text), t.sit.Projects); len(found) == 1 {
+	if found := refer.Mentioned(language.Tokenize(text), t.Situation.Projects); len(found) == 1 {
 		p.into, p.name = &found[0], ""
 		return true
 	}
@@ -173,7 +174,7 @@ func (t *talk) home(p *plan, text string) bool {
 		p.about = about(text)
 	}
 	if p.name != "" {
-		if own, ok := refer.ByName(t.sit.Projects, p.name); ok {
+		if own, ok := refer.ByName(t.Situation.Projects, p.name); ok {
 			p.into, p.name = &own, ""
 		} else if flat, known := t.likesFlat(); !known {
 			return false
@@ -186,16 +187,16 @@ func (t *talk) home(p *plan, text string) bool {
 
 // carryOut does what a plan says.
 func (t *talk) carryOut(p plan) {
-	a := t.act(nil)
-	var wants []*want
-	add := func(tool string, args map[string]any) { wants = append(wants, a.want(tool, args)) }
+	a := t.Act(nil)
+	var wants []*turn.Want
+	add := func(tool string, args map[string]any) { wants = append(wants, a.Want(tool, args)) }
 	switch {
 	case p.name != "":
 		add("create_project", map[string]any{"name": p.name, "description": language.Limit(p.about, 1500), "reason": "start the project " + p.name + ", as you agreed"})
-		t.here, t.isNew = nil, true
-	case p.into != nil && (t.here == nil || t.here.Slug != p.into.Slug):
+		t.Here, t.IsNew = nil, true
+	case p.into != nil && (t.Here == nil || t.Here.Slug != p.into.Slug):
 		add("switch_project", map[string]any{"project": p.into.Slug})
-		t.here = p.into
+		t.Here = p.into
 	}
 	for _, d := range p.decisions[:min(len(p.decisions), 10)] {
 		add("add_decision", map[string]any{"text": d, "reason": fmt.Sprintf("record the decision “%s”", language.Limit(language.OneLine(d), 120))})
@@ -210,21 +211,21 @@ func (t *talk) carryOut(p plan) {
 		add("build_subtree", map[string]any{"tasks": treeOf(p.tasks)})
 	}
 	if p.note != "" {
-		add("create_note", map[string]any{"title": noteTitle(p.note), "text": strings.TrimSpace(p.note) + "\n", "reason": asAsked(t.offering, "write the note", noteTitle(p.note))})
+		add("create_note", map[string]any{"title": noteTitle(p.note), "text": strings.TrimSpace(p.note) + "\n", "reason": turn.AsAsked(t.Offering, "write the note", noteTitle(p.note))})
 	}
-	a.then = func() {
+	a.Then = func() {
 		for _, w := range wants {
-			t.failed(w)
-			t.waits = t.waits || w.res.Status == "proposed"
+			t.Failed(w)
+			t.Waits = t.Waits || w.Result.Status == "proposed"
 		}
 		switch {
-		case t.offering:
+		case t.Offering:
 			return
-		case t.waits:
-			t.say("It's prepared.")
+		case t.Waits:
+			t.Say("It's prepared.")
 			return
 		}
-		t.say("Done: %s. “Undo” takes all of it back.", p.sum())
+		t.Say("Done: %s. “Undo” takes all of it back.", p.sum())
 	}
 }
 
@@ -253,16 +254,16 @@ func (p plan) sum() string {
 		parts = append(parts, "the project **"+p.name+"**")
 	}
 	if n := len(p.decisions); n > 0 {
-		parts = append(parts, plural(n, "decision"))
+		parts = append(parts, turn.Plural(n, "decision"))
 	}
 	if n := len(p.tasks); n > 0 {
 		within := 0
 		for _, b := range p.tasks {
 			within += len(b.parts)
 		}
-		line := plural(n, "task")
+		line := turn.Plural(n, "task")
 		if within > 0 {
-			line += " with " + plural(within, "part")
+			line += " with " + turn.Plural(within, "part")
 		}
 		parts = append(parts, line)
 	}

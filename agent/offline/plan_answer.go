@@ -10,35 +10,36 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
 	"kist/agent/recall"
 )
 
 // planAnswered does what was laid out, or as much of it as the answer leaves. The message
 // that it was laid out of is read again.
 func planAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	if consent.Read(t.text) == consent.No {
-		t.say("All right, nothing was written.")
+	if consent.Read(t.Text) == consent.No {
+		t.Say("All right, nothing was written.")
 		return nil, true
 	}
-	if len(strings.Fields(t.text)) > longestAnswer {
+	if len(strings.Fields(t.Text)) > longestAnswer {
 		return nil, false // it tells more
 	}
 	a := amendmentOf(t, q.Args["into"])
 	p, ok := t.planOf(q.Args["text"])
 	switch {
-	case len(t.calls) > 0:
+	case len(t.Calls) > 0:
 		return nil, true
-	case !ok || !agrees(t.text) && !(a.applies(p) && (a.agreed || a.into != nil)):
+	case !ok || !agrees(t.Text) && !(a.applies(p) && (a.agreed || a.into != nil)):
 		return nil, false
 	}
 	a.amend(&p)
-	if !a.agreed && !agrees(t.text) { // it is for another project, and for the rest nobody said yes
+	if !a.agreed && !agrees(t.Text) { // it is for another project, and for the rest nobody said yes
 		t.speakPlan(p)
 		args := map[string]string{"text": q.Args["text"]}
 		if p.into != nil {
 			args["into"] = p.into.Slug
 		}
-		t.ask(askPlan, args)
+		t.Ask(turn.AskPlan, args)
 		return nil, true
 	}
 	t.carryOut(p)
@@ -62,13 +63,13 @@ type amendment struct {
 // into the project of that slug.
 func amendmentOf(t *talk, into string) amendment {
 	var a amendment
-	if t.here != nil {
-		a.names = refer.NameWords(*t.here)
+	if t.Here != nil {
+		a.names = refer.NameWords(*t.Here)
 	}
-	if p, ok := refer.BySlug(t.sit.Projects, into); ok {
+	if p, ok := refer.BySlug(t.Situation.Projects, into); ok {
 		a.into = &p
 	}
-	for _, s := range extract.Sentences(t.text) {
+	for _, s := range extract.Sentences(t.Text) {
 		var list *[]string
 		parts := partsOf(s.Text)
 		if !agrees(parts[0]) && language.Has(language.Tokenize(s.Text), denied) {
@@ -118,8 +119,8 @@ func partsOf(sentence string) []string {
 
 // placed: a part says to which project all of it belongs.
 func placed(t *talk, part string, a *amendment) bool {
-	for _, p := range t.sit.Projects {
-		if (t.here == nil || p.Slug != t.here.Slug) && recall.Names(part, p.Name) && !language.Has(language.Tokenize(part), denied) {
+	for _, p := range t.Situation.Projects {
+		if (t.Here == nil || p.Slug != t.Here.Slug) && recall.Names(part, p.Name) && !language.Has(language.Tokenize(part), denied) {
 			a.into = &p
 			return true
 		}

@@ -7,6 +7,7 @@ import (
 	"kist/agent/guide"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/turn"
 )
 
 // preview shows what the project would hold.
@@ -17,15 +18,15 @@ func (t *talk) preview(d *model.Draft) {
 			lines = append(lines, guide.Title(key)+": "+language.Limit(paragraphs(said), 200))
 		}
 	}
-	t.say("This is the draft of **%s**:", d.Name)
-	t.bullets("What you said:", lines)
-	t.bullets("First tasks:", undated(d.Tasks))
+	t.Say("This is the draft of **%s**:", d.Name)
+	t.Bullets("What you said:", lines)
+	t.Bullets("First tasks:", undated(d.Tasks))
 	var open []string
 	for _, key := range d.FollowUp {
 		open = append(open, guide.Title(key))
 	}
 	if len(open) > 0 {
-		t.say("Left open for later: %s.", strings.Join(open, ", "))
+		t.Say("Left open for later: %s.", strings.Join(open, ", "))
 	}
 	t.askFinalize(d)
 }
@@ -50,34 +51,34 @@ func ended(s string) string {
 
 // decideDraft reads the answer to the preview. done says that it was one.
 func (t *talk) decideDraft(d *model.Draft) (done, ok bool) {
-	switch consent.Read(t.text) {
+	switch consent.Read(t.Text) {
 	case consent.Yes, consent.Go:
 	case consent.No:
-		t.say("It stays a draft. Tell me what to change, or “give up the draft”.")
+		t.Say("It stays a draft. Tell me what to change, or “give up the draft”.")
 		return true, true
 	default:
-		if guide.ReadAnswer(t.text, guide.Question{}).Kind != guide.Enough {
+		if guide.ReadAnswer(t.Text, guide.Question{}).Kind != guide.Enough {
 			return false, false
 		}
 	}
-	a := t.act(nil)
-	w := a.want("finalize_draft", map[string]any{})
-	a.then = func() {
-		if t.failed(w) {
+	a := t.Act(nil)
+	w := a.Want("finalize_draft", map[string]any{})
+	a.Then = func() {
+		if t.Failed(w) {
 			return
 		}
-		if w.res.Status == "proposed" {
-			t.waits = true
-			t.say("I'd make the project **%s** of the draft.", d.Name)
+		if w.Result.Status == "proposed" {
+			t.Waits = true
+			t.Say("I'd make the project **%s** of the draft.", d.Name)
 			return
 		}
-		t.say("**%s** is a project now%s. We're in it.", d.Name, withTasks(num(w.res.Result, "tasks")))
+		t.Say("**%s** is a project now%s. We're in it.", d.Name, withTasks(turn.Num(w.Result.Result, "tasks")))
 		var open []string
 		for _, key := range d.FollowUp {
 			open = append(open, guide.Title(key))
 		}
 		if len(open) > 0 {
-			t.say("Still to find out: %s.", strings.Join(open, ", "))
+			t.Say("Still to find out: %s.", strings.Join(open, ", "))
 		}
 	}
 	return true, true
@@ -99,5 +100,5 @@ func withTasks(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return " with " + plural(n, "first task")
+	return " with " + turn.Plural(n, "first task")
 }

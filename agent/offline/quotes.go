@@ -8,6 +8,7 @@ import (
 
 	"kist/agent/extract"
 	"kist/agent/language"
+	"kist/agent/offline/turn"
 	"kist/agent/passage"
 )
 
@@ -16,46 +17,46 @@ import (
 
 // cite quotes the best passages of what a search found. It returns false if there are
 // none, or if readings are still to come.
-func (t *talk) cite(query string, w *want, head string) bool {
+func (t *talk) cite(query string, w *turn.Want, head string) bool {
 	docs, ok := t.documents(w, nil)
-	return ok && t.quote(passage.Question{Words: language.ContentWords(language.Tokenize(query)), Now: t.sit.Now}, head, docs)
+	return ok && t.quote(passage.Question{Words: language.ContentWords(language.Tokenize(query)), Now: t.Situation.Now}, head, docs)
 }
 
 // documents reads the best documents of a search, beside one that was read already;
 // false: readings are still to come.
-func (t *talk) documents(w, own *want) ([]passage.Document, bool) {
+func (t *talk) documents(w, own *turn.Want) ([]passage.Document, bool) {
 	var docs []passage.Document
 	seen := map[string]bool{}
-	if own != nil && own.res.OK {
-		d := documentOf(own.res.Result)
+	if own != nil && own.Result.OK {
+		d := documentOf(own.Result.Result)
 		d.Own, seen[d.Path] = true, true
 		docs = append(docs, d)
 	}
-	var reads []*want
+	var reads []*turn.Want
 	var hits []map[string]any
-	for _, hit := range rankHits(objects(w.res.Result, "hits")) {
-		path := str(hit, "path")
+	for _, hit := range rankHits(turn.Objects(w.Result.Result, "hits")) {
+		path := turn.Str(hit, "path")
 		if len(hits) == 4 || seen[path] {
 			continue
 		}
 		seen[path] = true
 		// Enough lines before the hit to see which section it is in.
-		from := max(1, num(hit, "line")-150)
-		r := t.newWant("read_document", map[string]any{"path": path, "from": from, "lines": 300})
-		t.fetch(r)
+		from := max(1, turn.Num(hit, "line")-150)
+		r := t.NewWant("read_document", map[string]any{"path": path, "from": from, "lines": 300})
+		t.Fetch(r)
 		reads, hits = append(reads, r), append(hits, hit)
 	}
-	if len(t.calls) > 0 {
+	if len(t.Calls) > 0 {
 		return nil, false
 	}
 	for i, r := range reads {
-		if !r.res.OK {
+		if !r.Result.OK {
 			continue
 		}
-		d := documentOf(r.res.Result)
-		d.Own = t.here != nil && str(hits[i], "project") == t.here.Slug && behind(hits[i]) == 0
+		d := documentOf(r.Result.Result)
+		d.Own = t.Here != nil && turn.Str(hits[i], "project") == t.Here.Slug && behind(hits[i]) == 0
 		d.Last = behind(hits[i]) > 0
-		if str(hits[i], "type") == "conversation" {
+		if turn.Str(hits[i], "type") == "conversation" {
 			d.Said, d.Last, d.Day = true, false, dayOfPath(d.Path)
 			for j, line := range d.Lines {
 				d.Lines[j] = saidIn(line)
@@ -67,7 +68,7 @@ func (t *talk) documents(w, own *want) ([]passage.Document, bool) {
 }
 
 func documentOf(doc map[string]any) passage.Document {
-	return passage.Document{Path: str(doc, "path"), Lines: strs(doc, "lines"), From: num(doc, "from")}
+	return passage.Document{Path: turn.Str(doc, "path"), Lines: turn.Strs(doc, "lines"), From: turn.Num(doc, "from")}
 }
 
 // dayOfPath is the day that a conversation's name begins with.
@@ -110,7 +111,7 @@ func toldLately(said []string, now time.Time) []passage.Document {
 // quote says what answers a question best; false: nothing does.
 func (t *talk) quote(q passage.Question, head string, docs []passage.Document) bool {
 	quotes := slices.DeleteFunc(q.Answer(docs), func(c passage.Quote) bool {
-		return strings.EqualFold(strings.TrimSpace(c.Text), strings.TrimSpace(t.text)) // said before in the same words
+		return strings.EqualFold(strings.TrimSpace(c.Text), strings.TrimSpace(t.Text)) // said before in the same words
 	})
 	if len(quotes) == 0 {
 		return false
@@ -119,10 +120,10 @@ func (t *talk) quote(q passage.Question, head string, docs []passage.Document) b
 	for i, c := range quotes {
 		line := fmt.Sprintf("“%s” (%s:%d)", c.Text, c.Path, c.Line)
 		if c.Said {
-			line = onlySaid(c, t.sit.Now)
+			line = onlySaid(c, t.Situation.Now)
 		}
 		if i == 0 && q.Want == passage.Count {
-			line = daysTo(c, t.sit.Now) + line
+			line = daysTo(c, t.Situation.Now) + line
 		}
 		if c.Before {
 			line = "before that: " + line
@@ -135,7 +136,7 @@ func (t *talk) quote(q passage.Question, head string, docs []passage.Document) b
 	if !quotes[0].Holds {
 		head = fmt.Sprintf("I found nothing that says %s. %s", answerWords().Said("want", string(q.Want)), head)
 	}
-	t.say("%s\n- %s", head, strings.Join(lines, "\n- "))
+	t.Say("%s\n- %s", head, strings.Join(lines, "\n- "))
 	return true
 }
 
@@ -158,11 +159,11 @@ func daysTo(c passage.Quote, now time.Time) string {
 	}
 	days := int(day.Sub(time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)).Hours() / 24)
 	if days < 0 {
-		return fmt.Sprintf("%s ago: ", plural(-days, "day"))
+		return fmt.Sprintf("%s ago: ", turn.Plural(-days, "day"))
 	}
 	weeks := ""
 	if days >= 14 {
-		weeks = fmt.Sprintf(" (%s)", plural(days/7, "week"))
+		weeks = fmt.Sprintf(" (%s)", turn.Plural(days/7, "week"))
 	}
-	return fmt.Sprintf("%s%s, until %s: ", plural(days, "day"), weeks, language.SayDay(language.ISODay(day), now))
+	return fmt.Sprintf("%s%s, until %s: ", turn.Plural(days, "day"), weeks, language.SayDay(language.ISODay(day), now))
 }

@@ -9,13 +9,14 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
 )
 
 //go:embed words/readings.txt
 var readingsText string
 
 // readings are what kist would do, by intent.
-var readings = sync.OnceValue(func() map[string]string { return keyed(readingsText) })
+var readings = sync.OnceValue(func() map[string]string { return turn.ReadWords(readingsText) })
 
 // Where no reading is sure enough to be acted on, the two that are most probable are
 // offered: "Shall I switch to the houseboat, or keep that as a note?".
@@ -23,11 +24,11 @@ var readings = sync.OnceValue(func() map[string]string { return keyed(readingsTe
 // offerReadings asks which of the two readings of a message is meant. What only keeps
 // the words is always the last choice. false: there is nothing to say of them.
 func (t *talk) offerReadings(m interpret.Meaning) bool {
-	args := map[string]string{"text": strings.TrimSpace(t.text)}
+	args := map[string]string{"text": strings.TrimSpace(t.Text)}
 	var choices []string
 	add := func(name intent.Name, phrase string) {
 		if phrase != "" && len(choices) < 2 {
-			args[nth("intent", len(choices))] = string(name)
+			args[turn.Nth("intent", len(choices))] = string(name)
 			choices = append(choices, phrase)
 		}
 	}
@@ -35,7 +36,7 @@ func (t *talk) offerReadings(m interpret.Meaning) bool {
 		if interpret.OfTasks(each.Intent) {
 			continue // what it names isn't there
 		}
-		if p, ok := each.Project.One(); each.Intent == intent.Switch && ok && t.here != nil && p.Slug == t.here.Slug {
+		if p, ok := each.Project.One(); each.Intent == intent.Switch && ok && t.Here != nil && p.Slug == t.Here.Slug {
 			continue
 		}
 		if each.Intent != intent.AddNote {
@@ -50,7 +51,7 @@ func (t *talk) offerReadings(m interpret.Meaning) bool {
 		return true
 	}
 	add(intent.AddNote, readings()[string(intent.AddNote)])
-	t.choose(askReading, args, choices, choices)
+	t.Choose(turn.AskReading, args, choices, choices)
 	return true
 }
 
@@ -83,7 +84,7 @@ func wouldDo(m interpret.Meaning) string {
 		if strings.Contains(phrase, key) && value == "" {
 			return ""
 		}
-		phrase = strings.ReplaceAll(phrase, key, inQuotes(value))
+		phrase = strings.ReplaceAll(phrase, key, turn.InQuotes(value))
 	}
 	return phrase
 }
@@ -92,14 +93,14 @@ func wouldDo(m interpret.Meaning) string {
 // meant it. A bare yes is to the first.
 func readingAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	i := 0
-	if !agrees(t.text) {
-		picked := refer.Pick(t.text, q.Choices)
+	if !agrees(t.Text) {
+		picked := refer.Pick(t.Text, q.Choices)
 		if len(picked) != 1 {
 			return nil, false
 		}
 		i = picked[0]
 	}
-	name, text := intent.Name(q.Args[nth("intent", i)]), q.Args["text"]
+	name, text := intent.Name(q.Args[turn.Nth("intent", i)]), q.Args["text"]
 	m := t.AsIf(text, name)
 	if name == intent.AddNote {
 		m = interpret.Meaning{Intent: intent.AddNote, Score: 1, Text: text, Project: refer.Reference{Empty: true}, Clause: interpret.ClauseOf(text)}

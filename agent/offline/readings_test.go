@@ -10,6 +10,7 @@ import (
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/offlinetest"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
 )
 
 // Of two readings the user picks one, by its place, its words or a yes to the first, and
@@ -23,10 +24,10 @@ func TestPickedReading(t *testing.T) {
 		t.Fatal("nothing is offered")
 	}
 	// A task without words can't be offered; keeping the words always can.
-	if got, want := asked.question.Text, `Shall I switch to "Coffee Shop" or keep that as a note?`; got != want {
+	if got, want := asked.Question.Text, `Shall I switch to "Coffee Shop" or keep that as a note?`; got != want {
 		t.Errorf("asked %q, not %q", got, want)
 	}
-	sit.Question = *asked.question
+	sit.Question = *asked.Question
 	for answer, tool := range map[string]string{"yes": "switch_project", "the first": "switch_project", "switch": "switch_project", "the second one": "create_note", "the note": "create_note"} {
 		_, calls, _ := generate(t, model.Request{Situation: sit, Messages: user(answer)})
 		if len(calls) == 0 || calls[0].Name != tool {
@@ -68,7 +69,7 @@ func TestPickedReadingIsLearned(t *testing.T) {
 		t.Fatalf("it is read so without having been taught: %v", got)
 	}
 	answered := req
-	answered.Situation.Question = model.Question{Kind: askReading, Args: map[string]string{"text": text, "intent.1": string(intent.Switch), "intent.2": string(intent.AddNote)}, Choices: []string{"switch", "note"}}
+	answered.Situation.Question = model.Question{Kind: turn.AskReading, Args: map[string]string{"text": text, "intent.1": string(intent.Switch), "intent.2": string(intent.AddNote)}, Choices: []string{"switch", "note"}}
 	answered.Messages = append(user(text), user("the first")...)
 	answered.Messages = append(answered.Messages, model.Message{Role: model.ToolRole, Text: `{"ok":true}`})
 	calls(New(), answered)

@@ -4,6 +4,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
 )
 
 // reopen takes a project out of the archive.
@@ -13,25 +14,25 @@ func (t *talk) reopen(m interpret.Meaning) {
 		t.which(m.Project.Found)
 		return
 	}
-	a := t.act(nil)
-	w := a.want("update_project", map[string]any{"project": p.Slug, "status": "active", "reason": asAsked(t.offering, "reopen the project", p.Name)})
-	a.then = func() {
+	a := t.Act(nil)
+	w := a.Want("update_project", map[string]any{"project": p.Slug, "status": "active", "reason": turn.AsAsked(t.Offering, "reopen the project", p.Name)})
+	a.Then = func() {
 		switch {
-		case t.failed(w):
-		case w.res.Status == "proposed":
-			t.waits = true
-			t.say("I'd reopen **%s**.", p.Name)
+		case t.Failed(w):
+		case w.Result.Status == "proposed":
+			t.Waits = true
+			t.Say("I'd reopen **%s**.", p.Name)
 		default:
-			t.say("**%s** is open again.", p.Name)
+			t.Say("**%s** is open again.", p.Name)
 		}
 	}
 }
 
 // stored says that a name is that of an archived project.
 func (t *talk) stored(ref refer.Reference) bool {
-	p, ok := refer.To(ref.Phrase, language.Tokenize(ref.Phrase), t.sit.Archived).One()
+	p, ok := refer.To(ref.Phrase, language.Tokenize(ref.Phrase), t.Situation.Archived).One()
 	if ok {
-		t.say("**%s** is archived. Say “reopen %s” to go on with it.", p.Name, p.Name)
+		t.Say("**%s** is archived. Say “reopen %s” to go on with it.", p.Name, p.Name)
 	}
 	return ok
 }

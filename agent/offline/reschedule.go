@@ -11,6 +11,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
 )
 
 // A dated thing is a task or a project, with the day that it would move to.
@@ -26,25 +27,25 @@ type dated struct {
 // reschedule gives the task or the project that a message is about another day. It
 // asks where several fit, and calls otherwise where none does.
 func (t *talk) reschedule(m interpret.Meaning, otherwise func()) {
-	a := t.act(nil)
+	a := t.Act(nil)
 	args := map[string]any{}
-	if p, ok := m.Project.One(); ok && t.here != nil && p.Slug != t.here.Slug {
+	if p, ok := m.Project.One(); ok && t.Here != nil && p.Slug != t.Here.Slug {
 		args["project"] = p.Slug
-	} else if t.here == nil {
+	} else if t.Here == nil {
 		args["everywhere"] = true
 	}
-	w := a.want("list_tasks", args)
-	a.then = func() {
-		if t.failed(w) {
+	w := a.Want("list_tasks", args)
+	a.Then = func() {
+		if t.Failed(w) {
 			return
 		}
-		found, sure, ok := t.movable(m, objects(w.res.Result, "tasks"))
+		found, sure, ok := t.movable(m, turn.Objects(w.Result.Result, "tasks"))
 		switch {
 		case !ok:
 		case len(found) == 0:
-			t.late(otherwise)
+			t.Late(otherwise)
 		case m.Moved.Unclear:
-			t.say("Later or earlier? Say it like “%s two weeks later”.", found[0].title)
+			t.Say("Later or earlier? Say it like “%s two weeks later”.", found[0].title)
 		default:
 			t.moveOrAsk(m, found, sure)
 		}
@@ -70,7 +71,7 @@ func (t *talk) update(m interpret.Meaning) {
 		switch {
 		case !m.Moved.Stated && m.Title != "":
 			t.missing(m)
-		case t.sit.Mode == "project_update" && t.place(m.Clause.Text(m.Clause.All)):
+		case t.Situation.Mode == "project_update" && t.place(m.Clause.Text(m.Clause.All)):
 		default:
 			t.fallback()
 		}
@@ -95,7 +96,7 @@ func (t *talk) obligation(m interpret.Meaning) {
 func (t *talk) movable(m interpret.Meaning, tasks []map[string]any) (found []dated, sure, ok bool) {
 	if m.Title != "" {
 		args := map[string]any{}
-		if t.here == nil {
+		if t.Here == nil {
 			args["everywhere"] = true
 		}
 		list, sure, answered := t.tasksCalled(m, m.Title, args, tasks)
@@ -112,19 +113,19 @@ func (t *talk) movable(m interpret.Meaning, tasks []map[string]any) (found []dat
 	slug := ""
 	if p, one := m.Project.One(); one {
 		slug = p.Slug
-	} else if t.here != nil {
-		slug = t.here.Slug
+	} else if t.Here != nil {
+		slug = t.Here.Slug
 	}
 	if slug == "" {
 		return nil, false, true
 	}
-	res, answered := t.more("show_project", map[string]any{"project": slug})
+	res, answered := t.More("show_project", map[string]any{"project": slug})
 	if !answered {
 		return nil, false, false
 	}
-	whole := dated{title: str(res.Result, "name"), project: slug, was: str(res.Result, "due"), start: m.Moved.Start}
+	whole := dated{title: turn.Str(res.Result, "name"), project: slug, was: turn.Str(res.Result, "due"), start: m.Moved.Start}
 	if whole.start {
-		whole.was = str(res.Result, "start")
+		whole.was = turn.Str(res.Result, "start")
 	}
 	switch {
 	case whole.was != "":
@@ -145,9 +146,9 @@ func (t *talk) movable(m interpret.Meaning, tasks []map[string]any) (found []dat
 }
 
 func datedTask(task map[string]any, start bool) dated {
-	d := dated{title: str(task, "title"), ref: str(task, "task"), was: str(task, "due"), start: start}
+	d := dated{title: turn.Str(task, "title"), ref: turn.Str(task, "task"), was: turn.Str(task, "due"), start: start}
 	if start {
-		d.was = str(task, "start")
+		d.was = turn.Str(task, "start")
 	}
 	return d
 }
@@ -177,11 +178,11 @@ func (t *talk) moveOrAsk(m interpret.Meaning, found []dated, sure bool) {
 	}
 	switch {
 	case len(able) == 0:
-		t.say("“%s” has no date yet. To which day? Say it like “%s is due on 5 March”.", found[0].title, found[0].title)
+		t.Say("“%s” has no date yet. To which day? Say it like “%s is due on 5 March”.", found[0].title, found[0].title)
 	case len(able) == 1 && (sure || len(found) > 1 && m.Title != ""):
 		t.move(able[0])
 	case len(able) == 1:
-		t.offer(func() { t.move(able[0]) })
+		t.Offer(func() { t.move(able[0]) })
 	default:
 		whichMoves(t, able[:min(len(able), 6)])
 	}
@@ -199,7 +200,7 @@ func (d dated) option() string {
 	if d.project != "" {
 		kind = "the project, " + kind
 	}
-	return inQuotes(d.title) + " (" + kind + day + ")"
+	return turn.InQuotes(d.title) + " (" + kind + day + ")"
 }
 
 // whichMoves asks which of several things gets its new day.
@@ -210,26 +211,26 @@ func whichMoves(t *talk, able []dated) {
 		names, shown = append(names, d.title), append(shown, d.option())
 		for key, value := range map[string]string{"task": d.ref, "project": d.project, "to": d.to} {
 			if value != "" {
-				args[nth(key, i)] = value
+				args[turn.Nth(key, i)] = value
 			}
 		}
 		if d.start {
-			args[nth("start", i)] = "yes"
+			args[turn.Nth("start", i)] = "yes"
 		}
 	}
-	t.choose(askMove, args, names, shown)
+	t.Choose(turn.AskMove, args, names, shown)
 }
 
 // moveAnswered moves those that were chosen.
 func moveAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	chosen := refer.Pick(t.text, q.Choices)
-	declined := consent.Read(t.text) == consent.No
-	if t.sit.Mode == "project_update" {
+	chosen := refer.Pick(t.Text, q.Choices)
+	declined := consent.Read(t.Text) == consent.No
+	if t.Situation.Mode == "project_update" {
 		defer t.goOn()
 	}
 	switch {
 	case declined:
-		t.say("All right, the dates stay as they are.")
+		t.Say("All right, the dates stay as they are.")
 	case len(chosen) > 0:
 		t.moveChosen(q, chosen)
 	}
@@ -239,33 +240,33 @@ func moveAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 // goOn asks what else there is, in a session that gathers what changed, unless
 // something else is to be asked.
 func (t *talk) goOn() {
-	if t.question == nil {
-		t.ask(askMore, nil)
+	if t.Question == nil {
+		t.Ask(turn.AskMore, nil)
 	}
 }
 
 // moveChosen moves what was chosen, as it is now.
 func (t *talk) moveChosen(q model.Question, chosen []int) {
-	a := t.act(nil)
-	w := a.want("list_tasks", map[string]any{"everywhere": true})
-	a.then = func() {
-		if t.failed(w) {
+	a := t.Act(nil)
+	w := a.Want("list_tasks", map[string]any{"everywhere": true})
+	a.Then = func() {
+		if t.Failed(w) {
 			return
 		}
 		for _, i := range chosen {
-			d := dated{title: q.Choices[i], project: q.Args[nth("project", i)], start: q.Args[nth("start", i)] != ""}
+			d := dated{title: q.Choices[i], project: q.Args[turn.Nth("project", i)], start: q.Args[turn.Nth("start", i)] != ""}
 			if d.project == "" {
-				task, ok := stillThere(q, i, objects(w.res.Result, "tasks"))
+				task, ok := stillThere(q, i, turn.Objects(w.Result.Result, "tasks"))
 				if !ok {
 					continue
 				}
 				d = datedTask(task, d.start)
 			}
-			if d.to = q.Args[nth("to", i)]; d.to == "" {
+			if d.to = q.Args[turn.Nth("to", i)]; d.to == "" {
 				continue // the session's file was edited
 			}
 			t.move(d)
-			if len(t.calls) > 0 {
+			if len(t.Calls) > 0 {
 				return
 			}
 		}
@@ -280,28 +281,28 @@ func (t *talk) move(d dated) {
 	}
 	was := ""
 	if d.was != "" && d.was != d.to {
-		was = " (it was " + language.SayDay(d.was, t.sit.Now) + ")"
+		was = " (it was " + language.SayDay(d.was, t.Situation.Now) + ")"
 	}
-	tool, args, what := "update_task", map[string]any{"task": d.ref, key: d.to, "reason": asAsked(t.offering, "change the task", d.title)}, "“"+d.title+"”"
+	tool, args, what := "update_task", map[string]any{"task": d.ref, key: d.to, "reason": turn.AsAsked(t.Offering, "change the task", d.title)}, "“"+d.title+"”"
 	if d.project != "" {
 		tool, what = "update_project", "**"+d.title+"**"
 		args = map[string]any{"project": d.project, key: d.to, "reason": fmt.Sprintf("move the date of %s, as you told me", d.title)}
 	}
-	line := fmt.Sprintf("%s, %s %s%s", what, word, language.SayDay(d.to, t.sit.Now), was)
-	if t.offering {
+	line := fmt.Sprintf("%s, %s %s%s", what, word, language.SayDay(d.to, t.Situation.Now), was)
+	if t.Offering {
 		args["reason"] = "change " + strings.ReplaceAll(line, "**", "")
 	}
-	res, ok := t.more(tool, args)
+	res, ok := t.More(tool, args)
 	if !ok {
 		return
 	}
-	switch w := (&want{res: res, ok: true}); {
-	case t.failed(w):
+	switch w := (&turn.Want{Result: res, Answered: true}); {
+	case t.Failed(w):
 		return
 	case res.Status == "proposed":
-		t.proposed("Ready to change:", []string{line}, nil)
+		t.Proposed("Ready to change:", []string{line}, nil)
 	default:
-		t.say("Changed: %s", line)
+		t.Say("Changed: %s", line)
 	}
 	t.leftAsItIs(d)
 }
@@ -309,14 +310,14 @@ func (t *talk) move(d dated) {
 // leftAsItIs names a line of the project's page that still tells the old date: what
 // the user wrote there is theirs to change.
 func (t *talk) leftAsItIs(d dated) {
-	if t.here == nil || d.was == "" || d.was == d.to {
+	if t.Here == nil || d.was == "" || d.was == d.to {
 		return
 	}
-	res, ok := t.more("read_document", map[string]any{"path": "projects/" + t.here.Slug + "/project.md", "from": 1, "lines": 400})
+	res, ok := t.More("read_document", map[string]any{"path": "projects/" + t.Here.Slug + "/project.md", "from": 1, "lines": 400})
 	if !ok || !res.OK {
 		return
 	}
-	lines, path := strs(res.Result, "lines"), str(res.Result, "path")
+	lines, path := turn.Strs(res.Result, "lines"), turn.Str(res.Result, "path")
 	past, front := false, false
 	for i, line := range lines {
 		if i == 0 && line == "---" || front {
@@ -330,8 +331,8 @@ func (t *talk) leftAsItIs(d dated) {
 		if d.ref == fmt.Sprintf("%s:%d", path, i+1) {
 			continue // the checkbox that moves
 		}
-		if text := plainLine(line); !past && text != "" && tellsDay(text, d.was, t.sit.Now) {
-			t.say("I left this line as it is: “%s” (%s:%d)", language.Limit(text, 160), path, i+1)
+		if text := plainLine(line); !past && text != "" && tellsDay(text, d.was, t.Situation.Now) {
+			t.Say("I left this line as it is: “%s” (%s:%d)", language.Limit(text, 160), path, i+1)
 			return
 		}
 	}

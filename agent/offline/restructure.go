@@ -9,6 +9,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
 )
 
 // restructure renames, merges, archives or deletes a project. The engine asks for
@@ -25,10 +26,10 @@ func (t *talk) restructure(m interpret.Meaning) {
 	case !ok && m.Project.Named && m.Project.Phrase != "":
 		t.unknown(m.Project)
 		return
-	case !ok && t.here != nil:
-		p = *t.here
+	case !ok && t.Here != nil:
+		p = *t.Here
 	case !ok:
-		t.say("Which project do you mean?")
+		t.Say("Which project do you mean?")
 		t.projects()
 		return
 	}
@@ -36,11 +37,11 @@ func (t *talk) restructure(m interpret.Meaning) {
 	switch m.Intent {
 	case intent.RenameProject:
 		if m.Name == "" {
-			t.say("What shall **%s** be called?", p.Name)
+			t.Say("What shall **%s** be called?", p.Name)
 			return
 		}
 		if strings.EqualFold(m.Name, p.Name) {
-			t.say("It is called **%s** already.", p.Name)
+			t.Say("It is called **%s** already.", p.Name)
 			return
 		}
 		args["name"] = language.Limit(m.Name, 100)
@@ -57,16 +58,16 @@ func (t *talk) restructure(m interpret.Meaning) {
 		args = map[string]any{"from": p.Slug, "into": into.Slug, "reason": "merge the project " + p.Name + " into " + into.Name + ", as you asked"}
 		name, ask = "merge_projects", "move everything of **"+p.Name+"** into **"+into.Name+"**"
 	}
-	a := t.act(nil)
-	w := a.want(name, args)
-	a.then = func() {
+	a := t.Act(nil)
+	w := a.Want(name, args)
+	a.Then = func() {
 		switch {
-		case t.failed(w):
-		case w.res.Status == "proposed":
-			t.waits = true
-			t.say("I'd %s.", ask)
+		case t.Failed(w):
+		case w.Result.Status == "proposed":
+			t.Waits = true
+			t.Say("I'd %s.", ask)
 		default:
-			t.say("Done: %s. Say “undo” to take it back.", ask)
+			t.Say("Done: %s. Say “undo” to take it back.", ask)
 		}
 	}
 }
@@ -74,7 +75,7 @@ func (t *talk) restructure(m interpret.Meaning) {
 // whichInto asks which of two projects stays: "merge the two app projects".
 func (t *talk) whichInto(two []model.Project) {
 	args, names := amongProjects(two, map[string]string{})
-	t.choose(askInto, args, names, nil)
+	t.Choose(turn.AskInto, args, names, nil)
 }
 
 // meantWith is what a message asked for where several projects fitted, now that one of them
@@ -105,10 +106,10 @@ func (t *talk) mergeInto(m interpret.Meaning, from model.Project) (model.Project
 	switch {
 	case len(m.Other.Found) > 1:
 		t.which(m.Other.Found)
-	case !ok && t.here != nil && t.here.Slug != from.Slug:
-		return *t.here, true
+	case !ok && t.Here != nil && t.Here.Slug != from.Slug:
+		return *t.Here, true
 	case !ok:
-		t.say("Into which project?")
+		t.Say("Into which project?")
 	}
 	return into, ok
 }
@@ -116,15 +117,15 @@ func (t *talk) mergeInto(m interpret.Meaning, from model.Project) (model.Project
 // notOne tells of a task that wasn't found, or of several.
 func (t *talk) notOne(found []map[string]any, title string) {
 	if len(found) == 0 {
-		t.say("I found no task “%s”.", title)
+		t.Say("I found no task “%s”.", title)
 		return
 	}
 	var lines []string
 	for _, f := range found[:min(len(found), 6)] {
-		lines = append(lines, t.taskLine(f))
+		lines = append(lines, t.TaskLine(f))
 	}
-	t.bullets("That could be:", lines)
-	t.say("Say it with more of its words.")
+	t.Bullets("That could be:", lines)
+	t.Say("Say it with more of its words.")
 }
 
 // changeMemory forgets or moves a memory, found by its words.
@@ -137,7 +138,7 @@ func (t *talk) changeMemory(m interpret.Meaning) {
 		t.unknown(m.Project)
 		return
 	}
-	nothing := func() { t.say("I remember nothing about “%s”.", orWord(m.Text, language.OneLine(t.before))) }
+	nothing := func() { t.Say("I remember nothing about “%s”.", turn.OrWord(m.Text, language.OneLine(t.Before))) }
 	if m.Intent != intent.ForgetMemory || ofSaying(m.Clause) || interpret.RecordNamed(m.Clause) != "" {
 		changeKept(t, m, true, nothing)
 		return
@@ -159,7 +160,7 @@ func ofSaying(c *interpret.Clause) bool {
 // call is still to be answered.
 func (t *talk) memoriesAbout(m interpret.Meaning, toldToo bool) (fit []map[string]any, ok bool) {
 	var known []map[string]any
-	places, here := []map[string]any{{}}, t.here
+	places, here := []map[string]any{{}}, t.Here
 	if p, named := m.Project.One(); named && m.Intent == intent.ForgetMemory {
 		here = &p
 	}
@@ -167,13 +168,13 @@ func (t *talk) memoriesAbout(m interpret.Meaning, toldToo bool) (fit []map[strin
 		places = append(places, map[string]any{"project": here.Slug})
 	}
 	for _, args := range places {
-		res, ok := t.more("list_memories", args)
-		if !ok || t.failed(&want{res: res, ok: true}) {
+		res, ok := t.More("list_memories", args)
+		if !ok || t.Failed(&turn.Want{Result: res, Answered: true}) {
 			return nil, false
 		}
-		for _, memory := range objects(res.Result, "memories") {
-			memory["title"] = str(memory, "content")
-			if !slices.ContainsFunc(known, func(other map[string]any) bool { return str(other, "path") == str(memory, "path") }) {
+		for _, memory := range turn.Objects(res.Result, "memories") {
+			memory["title"] = turn.Str(memory, "content")
+			if !slices.ContainsFunc(known, func(other map[string]any) bool { return turn.Str(other, "path") == turn.Str(memory, "path") }) {
 				known = append(known, memory)
 			}
 		}
@@ -192,26 +193,26 @@ func (t *talk) memoriesAbout(m interpret.Meaning, toldToo bool) (fit []map[strin
 
 // doMemory forgets or moves one memory, or forgets what was told.
 func (t *talk) doMemory(m interpret.Meaning, memory map[string]any) {
-	name, args, done := "forget_memory", map[string]any{"memory": str(memory, "path")}, "Forgotten"
+	name, args, done := "forget_memory", map[string]any{"memory": turn.Str(memory, "path")}, "Forgotten"
 	if m.Intent == intent.MoveMemory {
 		name, done = "move_memory", "Moved"
 		if p, ok := m.Project.One(); ok {
 			args["project"] = p.Slug
 		}
 	}
-	if language.In("inbox|decision", str(memory, "kind")) {
-		args["text"] = str(memory, "content")
+	if language.In("inbox|decision", turn.Str(memory, "kind")) {
+		args["text"] = turn.Str(memory, "content")
 	}
-	res, ok := t.more(name, args)
+	res, ok := t.More(name, args)
 	if !ok {
 		return
 	}
 	switch {
-	case t.failed(&want{res: res, ok: true}):
+	case t.Failed(&turn.Want{Result: res, Answered: true}):
 	case res.Status == "proposed":
-		t.waits = true
-		t.say("I'd %s: %s", strings.TrimSuffix(name, "_memory"), language.Limit(language.OneLine(str(memory, "content")), 200))
+		t.Waits = true
+		t.Say("I'd %s: %s", strings.TrimSuffix(name, "_memory"), language.Limit(language.OneLine(turn.Str(memory, "content")), 200))
 	default:
-		t.say("%s: %s", done, language.Limit(language.OneLine(str(memory, "content")), 200))
+		t.Say("%s: %s", done, language.Limit(language.OneLine(turn.Str(memory, "content")), 200))
 	}
 }

@@ -6,20 +6,21 @@ import (
 
 	"kist/agent/model"
 	"kist/agent/offline/offlinetest"
+	"kist/agent/offline/turn"
 )
 
 // Where several projects fit, kist asks which, does nothing meanwhile, and the answer
 // does what was asked for.
 func TestSeveralProjectsAreAskedAbout(t *testing.T) {
 	for _, test := range []struct{ said, question, answer, call string }{
-		{"merge the two app projects", askInto, "the recipe app", `merge_projects {"from":"fitness-app","into":"recipe-app"`},
-		{"merge the two app projects", askInto, "the first one", `merge_projects {"from":"recipe-app","into":"fitness-app"`},
-		{"archive the app", askWhich, "fitness", `archive_project {"project":"fitness-app"}`},
-		{"rename the app project to Pocket Coach", askWhich, "the second one", `rename_project {"name":"Pocket Coach","project":"recipe-app"}`},
-		{"delete the app project", askWhich, "the recipe app", `delete_project {"project":"recipe-app"}`},
-		{"merge the app project into the coffee shop", askWhich, "the fitness app", `merge_projects {"from":"fitness-app","into":"coffee-shop"`},
-		{"how complete is the app project?", askWhich, "the fitness app", `project_completeness {"project":"fitness-app"}`},
-		{"switch to the app", askWhich, "the fitness one", `switch_project {"project":"fitness-app"}`},
+		{"merge the two app projects", turn.AskInto, "the recipe app", `merge_projects {"from":"fitness-app","into":"recipe-app"`},
+		{"merge the two app projects", turn.AskInto, "the first one", `merge_projects {"from":"recipe-app","into":"fitness-app"`},
+		{"archive the app", turn.AskWhich, "fitness", `archive_project {"project":"fitness-app"}`},
+		{"rename the app project to Pocket Coach", turn.AskWhich, "the second one", `rename_project {"name":"Pocket Coach","project":"recipe-app"}`},
+		{"delete the app project", turn.AskWhich, "the recipe app", `delete_project {"project":"recipe-app"}`},
+		{"merge the app project into the coffee shop", turn.AskWhich, "the fitness app", `merge_projects {"from":"fitness-app","into":"coffee-shop"`},
+		{"how complete is the app project?", turn.AskWhich, "the fitness app", `project_completeness {"project":"fitness-app"}`},
+		{"switch to the app", turn.AskWhich, "the fitness one", `switch_project {"project":"fitness-app"}`},
 	} {
 		sit := offlinetest.Situation("houseboat-renovation")
 		q, calls := asks(t, sit, test.said)

@@ -11,6 +11,7 @@ import (
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/manner"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
 	"kist/agent/passage"
 )
 
@@ -54,32 +55,32 @@ func (t *talk) allOf(kind, query string, p model.Project) {
 		t.decisions(p.Slug, p.Name)
 		return
 	}
-	a := t.act(nil)
-	w := a.want("read_document", projectDocument(p.Slug))
-	inbox := a.want("read_document", map[string]any{"path": "projects/" + p.Slug + "/notes/inbox.md", "from": 1, "lines": 400})
-	a.then = func() {
-		if t.failed(w) {
+	a := t.Act(nil)
+	w := a.Want("read_document", projectDocument(p.Slug))
+	inbox := a.Want("read_document", map[string]any{"path": "projects/" + p.Slug + "/notes/inbox.md", "from": 1, "lines": 400})
+	a.Then = func() {
+		if t.Failed(w) {
 			return
 		}
 		texts := sectionTexts(w, kind)
-		later := toldLately(t.said, t.sit.Now)
-		if inbox.res.OK {
-			later = append(later, documentOf(inbox.res.Result))
+		later := toldLately(t.Said, t.Situation.Now)
+		if inbox.Result.OK {
+			later = append(later, documentOf(inbox.Result.Result))
 		}
 		for i, text := range texts {
-			texts[i] = withLater(text, kind, p, later, t.sit.Now)
+			texts[i] = withLater(text, kind, p, later, t.Situation.Now)
 		}
 		if len(texts) == 0 && query != "" {
-			res, ok := t.more("search", map[string]any{"query": language.Limit(query, maxQuery), "limit": 8})
-			if !ok || res.OK && t.cite(query, &want{res: res, ok: true}, "About “"+query+"” I found:") || len(t.calls) > 0 {
+			res, ok := t.More("search", map[string]any{"query": language.Limit(query, maxQuery), "limit": 8})
+			if !ok || res.OK && t.cite(query, &turn.Want{Result: res, Answered: true}, "About “"+query+"” I found:") || len(t.Calls) > 0 {
 				return
 			}
 		}
 		if len(texts) == 0 {
-			t.say("**%s** says nothing on that yet.", p.Name)
+			t.Say("**%s** says nothing on that yet.", p.Name)
 			return
 		}
-		t.say("**%s** says (%s):\n- %s", p.Name, str(w.res.Result, "path"), strings.Join(texts[:min(len(texts), maxSpoken)], "\n- "))
+		t.Say("**%s** says (%s):\n- %s", p.Name, turn.Str(w.Result.Result, "path"), strings.Join(texts[:min(len(texts), maxSpoken)], "\n- "))
 	}
 }
 
@@ -101,9 +102,9 @@ func withLater(text, kind string, p model.Project, later []passage.Document, now
 
 // sectionTexts are the passages of a project's document that answer questions of that
 // kind.
-func sectionTexts(own *want, kind string) []string {
+func sectionTexts(own *turn.Want, kind string) []string {
 	var out []string
-	_, list := passage.Read(strs(own.res.Result, "lines"), 1)
+	_, list := passage.Read(turn.Strs(own.Result.Result, "lines"), 1)
 	for _, p := range list {
 		if answerWords().Under(p.Section, kind) {
 			out = append(out, language.Limit(p.Text, 2*passage.Longest))

@@ -11,6 +11,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
 	"kist/agent/passage"
 )
 
@@ -18,7 +19,7 @@ import (
 
 // auditing reads the files critically, and offers to do something about it.
 func (t *talk) auditing() bool {
-	if t.here == nil {
+	if t.Here == nil {
 		return false
 	}
 	if t.finished() {
@@ -28,32 +29,32 @@ func (t *talk) auditing() bool {
 	if t.ofFindings() {
 		return true
 	}
-	if t.sit.Phase != "gathering_info" || t.commanded() {
+	if t.Situation.Phase != "gathering_info" || t.commanded() {
 		return false
 	}
 	if t.elsewhere("project_audit") {
 		return true
 	}
-	a := t.act(nil)
-	w := a.want("audit", map[string]any{})
-	a.then = func() { t.speakStudy(w) }
+	a := t.Act(nil)
+	w := a.Want("audit", map[string]any{})
+	a.Then = func() { t.speakStudy(w) }
 	return true
 }
 
 // finished: the user has had enough of a session that only looks.
 func (t *talk) finished() bool {
-	return isFinished(t.text) || t.sit.Turns > 0 && guide.ReadAnswer(t.text, guide.Question{}).Kind == guide.Enough && consent.Read(t.text) == consent.Other
+	return isFinished(t.Text) || t.Situation.Turns > 0 && guide.ReadAnswer(t.Text, guide.Question{}).Kind == guide.Enough && consent.Read(t.Text) == consent.Other
 }
 
 // elsewhere begins the study of another project, if the message names one.
 func (t *talk) elsewhere(kind string) bool {
-	named := refer.Mentioned(language.Tokenize(t.text), t.sit.Projects)
+	named := refer.Mentioned(language.Tokenize(t.Text), t.Situation.Projects)
 	if len(named) != 1 {
-		c := interpret.Clause{Src: t.text, Toks: language.Tokenize(t.text)}
+		c := interpret.Clause{Src: t.Text, Toks: language.Tokenize(t.Text)}
 		_, _, ref := t.Scope().NamedIn(c.Src, c.Toks)
 		named = ref.Found
 	}
-	if len(named) != 1 || named[0].Slug == t.here.Slug {
+	if len(named) != 1 || named[0].Slug == t.Here.Slug {
 		return false
 	}
 	t.begin(mode(kind, 1, refer.Reference{Found: named}))
@@ -61,20 +62,20 @@ func (t *talk) elsewhere(kind string) bool {
 }
 
 // speakStudy tells what an audit or a forecast found.
-func (t *talk) speakStudy(w *want) {
-	if t.failed(w) {
+func (t *talk) speakStudy(w *turn.Want) {
+	if t.Failed(w) {
 		return
 	}
-	t.say("%s", str(w.res.Result, "text"))
-	if list := objects(w.res.Result, "findings"); len(list) > 0 {
-		t.offer(func() { t.fix(list, 0) })
+	t.Say("%s", turn.Str(w.Result.Result, "text"))
+	if list := turn.Objects(w.Result.Result, "findings"); len(list) > 0 {
+		t.Offer(func() { t.fix(list, 0) })
 	}
 }
 
 // ofFindings deals with a word on one of the findings: "fix the first one", "what's
 // the worst?".
 func (t *talk) ofFindings() bool {
-	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(t.text)))
+	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(t.Text)))
 	n := 0
 	if k, ok := language.MatchAny(toks, "please? fix|address|tackle|resolve|solve|handle|add|do only|just? the? finding|point|number|task? * one|finding|point|problem|issue?", "please? deal with only|just? the? finding|point|number? * one|finding|point|problem|issue?", "please? make a task of|for|from the? finding|point|number? * one|finding|point|problem|issue?"); ok && k == len(toks) {
 		for _, tok := range toks {
@@ -86,11 +87,11 @@ func (t *talk) ofFindings() bool {
 		}
 	}
 	if n > 0 {
-		a := t.act(nil)
-		w := a.want("audit", map[string]any{})
-		a.then = func() {
-			if !t.failed(w) {
-				t.fix(objects(w.res.Result, "findings"), n)
+		a := t.Act(nil)
+		w := a.Want("audit", map[string]any{})
+		a.Then = func() {
+			if !t.Failed(w) {
+				t.fix(turn.Objects(w.Result.Result, "findings"), n)
 			}
 		}
 		return true
@@ -98,19 +99,19 @@ func (t *talk) ofFindings() bool {
 	if k, ok := language.MatchAny(toks, "what|which one? is the? worst|gravest|biggest|important|urgent of|about|here? these|those|them|all|it?", "what|which is the? most important|urgent|serious|pressing one?", "what should i|we fix|do|tackle|address first"); !ok || k < len(toks) {
 		return false
 	}
-	a := t.act(nil)
-	w := a.want("audit", map[string]any{})
-	a.then = func() {
-		found := objects(w.res.Result, "findings")
-		if t.failed(w) {
+	a := t.Act(nil)
+	w := a.Want("audit", map[string]any{})
+	a.Then = func() {
+		found := turn.Objects(w.Result.Result, "findings")
+		if t.Failed(w) {
 			return
 		}
 		if len(found) == 0 {
-			t.say("I found nothing to deal with.")
+			t.Say("I found nothing to deal with.")
 			return
 		}
-		t.say("The gravest is: **%s** (%d of 10). %s", str(found[0], "title"), num(found[0], "severity"), str(found[0], "suggestion"))
-		t.offer(func() { t.fix(found, 1) })
+		t.Say("The gravest is: **%s** (%d of 10). %s", turn.Str(found[0], "title"), turn.Num(found[0], "severity"), turn.Str(found[0], "suggestion"))
+		t.Offer(func() { t.fix(found, 1) })
 	}
 	return true
 }
@@ -119,32 +120,32 @@ func (t *talk) ofFindings() bool {
 func (t *talk) fix(findings []map[string]any, nth int) {
 	var tasks []map[string]any
 	for i, f := range findings {
-		if nth > 0 && i != nth-1 || nth == 0 && (len(tasks) == 5 || num(f, "severity") < 5) {
+		if nth > 0 && i != nth-1 || nth == 0 && (len(tasks) == 5 || turn.Num(f, "severity") < 5) {
 			continue
 		}
-		task := map[string]any{"title": language.Limit(remedy(str(f, "title")), 200)}
-		if hint := language.OneLine(str(f, "suggestion")); hint != "" {
+		task := map[string]any{"title": language.Limit(remedy(turn.Str(f, "title")), 200)}
+		if hint := language.OneLine(turn.Str(f, "suggestion")); hint != "" {
 			task["children"] = []string{language.Limit(hint, 200)}
 		}
 		tasks = append(tasks, task)
 	}
 	if len(tasks) == 0 {
-		if !t.offering {
-			t.say("There is nothing that calls for a task.")
+		if !t.Offering {
+			t.Say("There is nothing that calls for a task.")
 		}
 		return
 	}
-	res, ok := t.more("build_subtree", map[string]any{"tasks": tasks})
+	res, ok := t.More("build_subtree", map[string]any{"tasks": tasks})
 	if !ok {
 		return
 	}
-	done := &want{res: res, ok: true}
-	if t.failed(done) {
+	done := &turn.Want{Result: res, Answered: true}
+	if t.Failed(done) {
 		return
 	}
-	t.waits = t.waits || res.Status == "proposed"
-	if !t.offering {
-		t.bullets(pastOr(t.waits, "Added as tasks:", "I'd add as tasks:"), strs(res.Result, "tasks"))
+	t.Waits = t.Waits || res.Status == "proposed"
+	if !t.Offering {
+		t.Bullets(pastOr(t.Waits, "Added as tasks:", "I'd add as tasks:"), turn.Strs(res.Result, "tasks"))
 	}
 }
 
@@ -171,33 +172,33 @@ const ofTheFuture = "when|long|soon|date|dates|end|ends|done|finish|finished|rea
 
 // forecasting simulates, whatever was asked; the question is in the files.
 func (t *talk) forecasting() bool {
-	if t.here == nil {
+	if t.Here == nil {
 		return false
 	}
 	if t.finished() {
 		t.leave("All right.")
 		return true
 	}
-	future := interpret.Probable(t.Readings(t.text), intent.ProjectForecast) >= interpret.Choice
-	if t.sit.Turns > 0 && len(subjects(t.sit, interpret.ClauseOf(t.text), t.here)) > 0 {
+	future := interpret.Probable(t.Readings(t.Text), intent.ProjectForecast) >= interpret.Choice
+	if t.Situation.Turns > 0 && len(subjects(t.Situation, interpret.ClauseOf(t.Text), t.Here)) > 0 {
 		return false
 	}
 	if future && !t.commanded() && t.elsewhere("project_forecast") {
 		return true
 	}
-	if t.sit.Phase != "gathering_info" && !future || t.commanded() || t.sit.Turns > 0 && !future {
+	if t.Situation.Phase != "gathering_info" && !future || t.commanded() || t.Situation.Turns > 0 && !future {
 		return false
 	}
-	a := t.act(nil)
-	w := a.want("forecast", map[string]any{})
-	a.then = func() {
+	a := t.Act(nil)
+	w := a.Want("forecast", map[string]any{})
+	a.Then = func() {
 		t.speakStudy(w)
-		if t.sit.Turns == 0 {
-			t.told = true
-			t.say("I can work out dates from the project's own files. What a choice would change needs a language model.")
+		if t.Situation.Turns == 0 {
+			t.Told = true
+			t.Say("I can work out dates from the project's own files. What a choice would change needs a language model.")
 		}
-		if len(objects(w.res.Result, "scenarios")) > 0 {
-			t.offer(func() { t.keepForecast(str(w.res.Result, "text")) })
+		if len(turn.Objects(w.Result.Result, "scenarios")) > 0 {
+			t.Offer(func() { t.keepForecast(turn.Str(w.Result.Result, "text")) })
 		}
 	}
 	return true
@@ -218,11 +219,11 @@ func subjects(sit model.Situation, c *interpret.Clause, in *model.Project) []str
 // ofOneThing looks up the date that a question asks for, and only where no file has it
 // leaves it to a forecast.
 func (t *talk) ofOneThing(m interpret.Meaning) bool {
-	in := t.here
+	in := t.Here
 	if p, ok := m.Project.One(); ok {
 		in = &p
 	}
-	if m.About != "project_forecast" || m.Clause == nil || in == nil || len(subjects(t.sit, m.Clause, in)) == 0 {
+	if m.About != "project_forecast" || m.Clause == nil || in == nil || len(subjects(t.Situation, m.Clause, in)) == 0 {
 		return false
 	}
 	asked := interpret.Meaning{Intent: intent.Ask, About: "when", Score: m.Score, Clause: m.Clause, Project: m.Project, Text: language.Topic(m.Clause.Toks), Name: interpret.Span(m.Clause, m.Clause.Toks)}
@@ -235,10 +236,10 @@ func (t *talk) ofOneThing(m interpret.Meaning) bool {
 
 // keepForecast writes a forecast down as a note.
 func (t *talk) keepForecast(text string) {
-	res, ok := t.more("create_note", map[string]any{
-		"title": "Forecast of " + language.ISODay(t.sit.Now), "text": language.Limit(text, 7000) + "\n", "reason": "keep the forecast as a note",
+	res, ok := t.More("create_note", map[string]any{
+		"title": "Forecast of " + language.ISODay(t.Situation.Now), "text": language.Limit(text, 7000) + "\n", "reason": "keep the forecast as a note",
 	})
-	t.waits = t.waits || ok && res.OK
+	t.Waits = t.Waits || ok && res.OK
 }
 
 func mode(name string, score float64, ref refer.Reference) interpret.Meaning {

@@ -8,49 +8,50 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
 )
 
 // create makes a project, or asks whether to.
 func (t *talk) create(m interpret.Meaning) {
 	if m.Name == "" {
-		t.ask(askFirst, map[string]string{"text": t.text})
+		t.Ask(turn.AskFirst, map[string]string{"text": t.Text})
 		return
 	}
-	if p, ok := refer.ByName(t.sit.Projects, m.Name); ok {
-		if t.here != nil && t.here.Slug == p.Slug {
-			t.say("We're in **%s** already.", p.Name)
+	if p, ok := refer.ByName(t.Situation.Projects, m.Name); ok {
+		if t.Here != nil && t.Here.Slug == p.Slug {
+			t.Say("We're in **%s** already.", p.Name)
 			return
 		}
-		t.say("There is a project **%s** already.", p.Name)
+		t.Say("There is a project **%s** already.", p.Name)
 		t.enter(p)
 		return
 	}
 	if unasked(m) {
 		if flat, _ := t.likesFlat(); flat {
-			t.say("I start no project for that, since you like it flat. Say “create a project” if it should be one.")
+			t.Say("I start no project for that, since you like it flat. Say “create a project” if it should be one.")
 			return
 		}
 	}
 	if !m.Sure {
-		t.say("That could become a project of its own.")
-		t.ask(askCreate, map[string]string{"name": m.Name, "text": orWord(m.Text, t.text)})
+		t.Say("That could become a project of its own.")
+		t.Ask(turn.AskCreate, map[string]string{"name": m.Name, "text": turn.OrWord(m.Text, t.Text)})
 		return
 	}
-	t.here, t.isNew = nil, true
-	a := t.act(nil)
-	w := a.want("create_project", map[string]any{"name": language.Limit(m.Name, 100), "description": t.description(m), "reason": "start the project " + language.Limit(m.Name, 100) + ": " + why(m)})
-	a.then = func() {
+	t.Here, t.IsNew = nil, true
+	a := t.Act(nil)
+	w := a.Want("create_project", map[string]any{"name": language.Limit(m.Name, 100), "description": t.description(m), "reason": "start the project " + language.Limit(m.Name, 100) + ": " + why(m)})
+	a.Then = func() {
 		switch {
-		case t.failed(w):
-		case w.res.Status == "proposed":
-			t.waits = true
-			t.say("I'd start a project **%s**.", m.Name)
+		case t.Failed(w):
+		case w.Result.Status == "proposed":
+			t.Waits = true
+			t.Say("I'd start a project **%s**.", m.Name)
 		default:
 			because := ": " + why(m)
 			if why(m) == byWish {
 				because = ""
 			}
-			t.say("I've started a project **%s**%s. We're in it now; just tell me what there is to do or to remember.", m.Name, because)
+			t.Say("I've started a project **%s**%s. We're in it now; just tell me what there is to do or to remember.", m.Name, because)
 		}
 	}
 }
@@ -68,7 +69,7 @@ func why(m interpret.Meaning) string {
 // description is what the user said about it, which is more faithful than any
 // rewording.
 func (t *talk) description(m interpret.Meaning) string {
-	text := t.text
+	text := t.Text
 	if m.Text != "" {
 		text = m.Text // said in the turn before
 	}
@@ -90,83 +91,83 @@ func (t *talk) switchTo(m interpret.Meaning) {
 		t.unknown(m.Project)
 		return
 	}
-	if t.here != nil && t.here.Slug == p.Slug {
-		t.say("We're in **%s** already.", p.Name)
+	if t.Here != nil && t.Here.Slug == p.Slug {
+		t.Say("We're in **%s** already.", p.Name)
 		t.brief(p, false)
 		return
 	}
 	if m.About == "exists" {
-		t.say("That fits the project **%s**, which you have already.", p.Name)
+		t.Say("That fits the project **%s**, which you have already.", p.Name)
 	}
 	t.enter(p)
 }
 
 // enter switches and gives the briefing.
 func (t *talk) enter(p model.Project) {
-	a := t.act(nil)
-	w := a.want("switch_project", map[string]any{"project": p.Slug})
-	show := a.want("show_project", map[string]any{"project": p.Slug})
-	t.here, t.isNew = &p, false
-	a.then = func() {
-		if t.failed(w) {
+	a := t.Act(nil)
+	w := a.Want("switch_project", map[string]any{"project": p.Slug})
+	show := a.Want("show_project", map[string]any{"project": p.Slug})
+	t.Here, t.IsNew = &p, false
+	a.Then = func() {
+		if t.Failed(w) {
 			return
 		}
-		t.say("We're in **%s** now.", p.Name)
+		t.Say("We're in **%s** now.", p.Name)
 		t.speakBrief(show)
 	}
 }
 
 // brief tells where a project stands without going there.
 func (t *talk) brief(p model.Project, announce bool) {
-	a := t.act(nil)
-	show := a.want("show_project", map[string]any{"project": p.Slug})
-	a.then = func() {
+	a := t.Act(nil)
+	show := a.Want("show_project", map[string]any{"project": p.Slug})
+	a.Then = func() {
 		if announce {
-			t.say("**%s** (%s)", p.Name, p.Status)
+			t.Say("**%s** (%s)", p.Name, p.Status)
 		}
 		t.speakBrief(show)
 	}
 }
 
-func (t *talk) speakBrief(w *want) {
-	if t.failed(w) {
+func (t *talk) speakBrief(w *turn.Want) {
+	if t.Failed(w) {
 		return
 	}
-	r := w.res.Result
+	r := w.Result.Result
 	if last, ok := r["last_talked"].(map[string]any); ok {
-		if at, err := time.Parse(time.RFC3339, str(last, "at")); err == nil {
-			t.say("Last talked about %s: “%s”", ago(at, t.sit.Now), language.Limit(language.OneLine(str(last, "about")), 120))
+		if at, err := time.Parse(time.RFC3339, turn.Str(last, "at")); err == nil {
+			t.Say("Last talked about %s: “%s”", turn.Ago(at, t.Situation.Now), language.Limit(language.OneLine(turn.Str(last, "about")), 120))
 		}
 	}
-	about := str(r, "summary")
+	about := turn.Str(r, "summary")
 	if about == "" {
-		about = str(r, "description")
+		about = turn.Str(r, "description")
 	}
 	if about != "" {
-		t.say("%s", language.Limit(language.OneLine(about), 300))
+		t.Say("%s", language.Limit(language.OneLine(about), 300))
 	}
-	t.bullets("Decided:", lastOf(strs(r, "decisions"), 5))
-	t.bullets("Next steps:", strs(r, "next_steps"))
-	tasks := objects(r, "open_tasks")
-	open, done := num(r, "open_count"), num(r, "done_count")
+	t.Bullets("Decided:", turn.LastOf(turn.Strs(r, "decisions"), 5))
+	t.Bullets("Next steps:", turn.Strs(r, "next_steps"))
+	tasks := turn.Objects(r, "open_tasks")
+	open, done := turn.Num(r, "open_count"), turn.Num(r, "done_count")
 	switch {
 	case len(tasks) > 0:
 		var lines []string
 		for _, task := range tasks {
-			lines = append(lines, t.taskLine(task))
+			lines = append(lines, t.TaskLine(task))
 		}
-		t.say("Open tasks (%d, %d done):\n- %s", max(open, len(tasks)), done, strings.Join(lines, "\n- "))
+		t.Say("Open tasks (%d, %d done):\n- %s", max(open, len(tasks)), done, strings.Join(lines, "\n- "))
 	case done > 0:
-		t.say("No open tasks, %d done.", done)
+		t.Say("No open tasks, %d done.", done)
 	default:
-		t.say("No tasks yet.")
+		t.Say("No tasks yet.")
 	}
 }
 
 // which asks which of several projects is meant.
 func (t *talk) which(found []model.Project) {
-	args, names := amongProjects(found, map[string]string{"text": t.text})
-	t.choose(askWhich, args, names, nil)
+	args, names := amongProjects(found, map[string]string{"text": t.Text})
+	t.Choose(turn.AskWhich, args, names, nil)
 }
 
 // unknown answers the name of a project that doesn't exist.
@@ -177,12 +178,12 @@ func (t *talk) unknown(ref refer.Reference) {
 	name := language.TitleCase(ref.Phrase)
 	name = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(name, " Project"), " project"))
 	if name == "" {
-		t.say("Which project do you mean?")
+		t.Say("Which project do you mean?")
 		t.projects()
 		return
 	}
-	t.say("I know no project “%s”.%s", name, nearest(t.sit.Projects, ref.Phrase))
-	t.ask(askCreate, map[string]string{"name": name})
+	t.Say("I know no project “%s”.%s", name, nearest(t.Situation.Projects, ref.Phrase))
+	t.Ask(turn.AskCreate, map[string]string{"name": name})
 }
 
 // nearest suggests projects whose names come near; nothing is ever done to one
@@ -207,33 +208,33 @@ func nearest(projects []model.Project, phrase string) string {
 
 // back returns to the project before.
 func (t *talk) back(m interpret.Meaning) {
-	if len(t.sit.Stack) == 0 && t.here == nil {
-		t.say("There is nothing to go back to: we're outside any project.")
+	if len(t.Situation.Stack) == 0 && t.Here == nil {
+		t.Say("There is nothing to go back to: we're outside any project.")
 		return
 	}
-	a := t.act(nil)
+	a := t.Act(nil)
 	var to *model.Project
-	if n := len(t.sit.Stack); n > 0 {
-		to = &t.sit.Stack[n-1]
+	if n := len(t.Situation.Stack); n > 0 {
+		to = &t.Situation.Stack[n-1]
 	}
-	w := a.want("go_back", map[string]any{})
-	var show *want
+	w := a.Want("go_back", map[string]any{})
+	var show *turn.Want
 	if to != nil {
-		show = a.want("show_project", map[string]any{"project": to.Slug})
+		show = a.Want("show_project", map[string]any{"project": to.Slug})
 	}
-	t.here = to
-	a.then = func() {
-		if t.failed(w) {
+	t.Here = to
+	a.Then = func() {
+		if t.Failed(w) {
 			return
 		}
 		if m.Project.Phrase != "" {
-			t.say("There is no project “%s”; I went back to where we were before.", m.Project.Phrase)
+			t.Say("There is no project “%s”; I went back to where we were before.", m.Project.Phrase)
 		}
 		if to == nil {
-			t.say("We're outside any project now.")
+			t.Say("We're outside any project now.")
 			return
 		}
-		t.say("Back in **%s**.", to.Name)
+		t.Say("Back in **%s**.", to.Name)
 		t.speakBrief(show)
 	}
 }
@@ -247,43 +248,43 @@ func (t *talk) status(m interpret.Meaning) {
 		t.brief(m.Project.Found[0], true)
 	case m.Project.Named && m.Project.Phrase != "":
 		t.unknown(m.Project)
-	case t.here != nil:
-		t.brief(*t.here, true)
+	case t.Here != nil:
+		t.brief(*t.Here, true)
 	default:
-		t.say("We're outside any project.")
+		t.Say("We're outside any project.")
 		t.projects()
 	}
 }
 
 // projects lists them all.
 func (t *talk) projects() {
-	a := t.act(nil)
-	w := a.want("list_projects", map[string]any{})
-	a.then = func() {
-		if t.failed(w) {
+	a := t.Act(nil)
+	w := a.Want("list_projects", map[string]any{})
+	a.Then = func() {
+		if t.Failed(w) {
 			return
 		}
 		var lines []string
-		for _, p := range objects(w.res.Result, "projects") {
-			line := "**" + str(p, "name") + "**"
-			if s := str(p, "status"); s != "active" && s != "" {
+		for _, p := range turn.Objects(w.Result.Result, "projects") {
+			line := "**" + turn.Str(p, "name") + "**"
+			if s := turn.Str(p, "status"); s != "active" && s != "" {
 				line += " (" + s + ")"
 			}
-			if n := num(p, "open_tasks"); n > 0 {
-				line += ", " + plural(n, "open task")
+			if n := turn.Num(p, "open_tasks"); n > 0 {
+				line += ", " + turn.Plural(n, "open task")
 			}
-			if t.here != nil && t.here.Slug == str(p, "slug") {
+			if t.Here != nil && t.Here.Slug == turn.Str(p, "slug") {
 				line += ", where we are"
 			}
 			lines = append(lines, line)
 		}
 		if len(lines) == 0 {
-			t.say("There are no projects yet. Tell me what you're up to and I'll start one.")
+			t.Say("There are no projects yet. Tell me what you're up to and I'll start one.")
 			return
 		}
-		t.say("Your projects:\n- %s", strings.Join(lines, "\n- "))
-		if n := num(w.res.Result, "count"); n > len(lines) {
-			t.say("And %d more.", n-len(lines))
+		t.Say("Your projects:\n- %s", strings.Join(lines, "\n- "))
+		if n := turn.Num(w.Result.Result, "count"); n > len(lines) {
+			t.Say("And %d more.", n-len(lines))
 		}
 		t.offerArchiving()
 	}

@@ -8,44 +8,45 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/turn"
 	"kist/agent/recall"
 )
 
 // A talk answers one user message.
 type talk struct {
-	*turn
-	flat    *want           // what is remembered of how the user likes things organised
+	*turn.Turn
+	flat    *turn.Want      // what is remembered of how the user likes things organised
 	meant   string          // what an answer stands for, where the answer's own words don't say it
 	lesson  *intent.Example // what an answer has taught of a message before
 	touched map[string]bool // what is done to which task, in this turn
 }
 
-func newTalk(req model.Request) *talk { return &talk{turn: newTurn(req)} }
+func newTalk(req model.Request) *talk { return &talk{Turn: turn.New(req)} }
 
 // smalltalk answers greetings, thanks and cries for help.
 func (t *talk) smalltalk(i intent.Name) {
 	switch i {
 	case intent.Thanks:
-		t.say("You're welcome.")
+		t.Say("You're welcome.")
 	case intent.Greet:
-		if language.Begins(language.SkipOpeners(language.Tokenize(t.text)), "bye|goodbye", "good night|bye", "see you") {
-			t.say("See you.")
+		if language.Begins(language.SkipOpeners(language.Tokenize(t.Text)), "bye|goodbye", "good night|bye", "see you") {
+			t.Say("See you.")
 			return
 		}
-		if t.here != nil {
-			t.say("Hello. We're in **%s**.", t.here.Name)
+		if t.Here != nil {
+			t.Say("Hello. We're in **%s**.", t.Here.Name)
 		} else {
-			t.say("Hello. Tell me what you're working on, or ask for your projects.")
+			t.Say("Hello. Tell me what you're working on, or ask for your projects.")
 		}
 		t.offerArchiving()
 	case intent.Help:
-		t.say("You can talk to me about what you're up to. For example:\n" +
+		t.Say("You can talk to me about what you're up to. For example:\n" +
 			"- “I'm thinking of starting a coffee shop”: I start a project\n" +
 			"- “Add a task to order the cable by Friday”, “the cable is done”, “what is due this week?”\n" +
 			"- “Note: the marina opens at eight”, “we decided on teak because it lasts”, “remember that Bo is the electrician”\n" +
 			"- “Let's talk about the houseboat”, “back”\n" +
 			"- “What did we decide about the wiring?”: I look it up and say where it's written")
-		t.say("Everything I change is logged; “undo” takes it back.")
+		t.Say("Everything I change is logged; “undo” takes it back.")
 	}
 }
 
@@ -53,11 +54,11 @@ func (t *talk) smalltalk(i intent.Name) {
 // engine tells of them once a session.
 func (t *talk) offerArchiving() {
 	var names []string
-	for _, p := range t.sit.Idle {
+	for _, p := range t.Situation.Idle {
 		names = append(names, "**"+p.Name+"**")
 	}
 	if len(names) > 0 {
-		t.say("Nothing has happened in %s for three months. “Archive %s” would put it away.", strings.Join(names, " and "), t.sit.Idle[0].Name)
+		t.Say("Nothing has happened in %s for three months. “Archive %s” would put it away.", strings.Join(names, " and "), t.Situation.Idle[0].Name)
 	}
 }
 
@@ -65,20 +66,20 @@ func (t *talk) offerArchiving() {
 func (t *talk) cannot(m interpret.Meaning) {
 	switch m.About {
 	case "write":
-		toks := language.SkipOpeners(language.Tokenize(t.text))
-		if language.Begins(toks, "summarise|summarize where|what|everything|it|project", "summarise|summarize this|the|our|my|whole project|state|status|situation|progress") && t.here != nil {
-			t.brief(*t.here, true) // where it stands is in the files
+		toks := language.SkipOpeners(language.Tokenize(t.Text))
+		if language.Begins(toks, "summarise|summarize where|what|everything|it|project", "summarise|summarize this|the|our|my|whole project|state|status|situation|progress") && t.Here != nil {
+			t.brief(*t.Here, true) // where it stands is in the files
 			return
 		}
-		t.told = true
-		t.say("Writing texts needs a language model, and none is set up. What I can do is keep your points: say “note: ...” or “add a task to ...”, and I'll have them ready.")
+		t.Told = true
+		t.Say("Writing texts needs a language model, and none is set up. What I can do is keep your points: say “note: ...” or “add a task to ...”, and I'll have them ready.")
 	case "undo":
 		t.undo(m)
 	case "restructure":
-		t.say("I'm not sure what to do with which project or task, so nothing was changed. Name it, like “archive the houseboat”.")
+		t.Say("I'm not sure what to do with which project or task, so nothing was changed. Name it, like “archive the houseboat”.")
 	default:
-		t.told = true
-		t.say("I can't do things outside this vault. I can add it as a task, though: say “remind me to ...”.")
+		t.Told = true
+		t.Say("I can't do things outside this vault. I can add it as a task, though: say “remind me to ...”.")
 	}
 }
 
@@ -89,40 +90,40 @@ const maxQuery = 400
 // fallback deals with what no recogniser understood: it looks the words up, and
 // says honestly when there is nothing.
 func (t *talk) fallback() {
-	for _, fact := range recall.Extract(t.text, recall.Options{}) {
+	for _, fact := range recall.Extract(t.Text, recall.Options{}) {
 		if fact.Confidence >= recall.Sure { // the engine keeps it, and says so
-			t.say("Good to know.")
+			t.Say("Good to know.")
 			return
 		}
 	}
-	if recall.IsSecret(t.text) && !strings.HasSuffix(strings.TrimSpace(t.text), "?") && t.statement(&interpret.Clause{Src: t.text, Toks: language.Tokenize(t.text)}) {
-		t.say(recall.Refusal)
+	if recall.IsSecret(t.Text) && !strings.HasSuffix(strings.TrimSpace(t.Text), "?") && t.statement(&interpret.Clause{Src: t.Text, Toks: language.Tokenize(t.Text)}) {
+		t.Say(recall.Refusal)
 		return
 	}
-	c := interpret.Clause{Src: t.text, Toks: language.Tokenize(t.text)}
+	c := interpret.Clause{Src: t.Text, Toks: language.Tokenize(t.Text)}
 	tells := t.statement(&c) // the engine keeps it, and says where
 	query := language.Topic(c.Toks)
 	if !tells && len(strings.Fields(query)) == 0 {
-		t.say("I didn't understand that. %s", hint)
+		t.Say("I didn't understand that. %s", hint)
 		return
 	}
-	a := t.act(nil)
-	a.then = func() {
+	a := t.Act(nil)
+	a.Then = func() {
 		switch {
-		case t.offerTicks(t.text) || len(t.calls) > 0:
+		case t.offerTicks(t.Text) || len(t.Calls) > 0:
 			return
-		case tells && t.Readings(t.text)[0].Intent == intent.News:
-			t.heard = true
+		case tells && t.Readings(t.Text)[0].Intent == intent.News:
+			t.Heard = true
 			return
 		case tells:
-			t.say("I see.")
+			t.Say("I see.")
 			return
 		}
-		res, ok := t.more("search", map[string]any{"query": language.Limit(query, maxQuery), "limit": 6})
-		if !ok || res.OK && t.cite(query, &want{res: res, ok: true}, "This may belong to it:") || len(t.calls) > 0 {
+		res, ok := t.More("search", map[string]any{"query": language.Limit(query, maxQuery), "limit": 6})
+		if !ok || res.OK && t.cite(query, &turn.Want{Result: res, Answered: true}, "This may belong to it:") || len(t.Calls) > 0 {
 			return
 		}
-		t.say("I'm not sure what to do with that, and I found nothing about it in the vault. %s", hint)
+		t.Say("I'm not sure what to do with that, and I found nothing about it in the vault. %s", hint)
 	}
 }
 
@@ -144,26 +145,26 @@ const hint = "You can ask me to add a task, write a note, remember something, sw
 // work plans the message and speaks as far as results allow.
 func (t *talk) work() {
 	t.understand()
-	if len(t.calls) > 0 {
+	if len(t.Calls) > 0 {
 		return // something must be known before anything is planned
 	}
-	t.run()
+	t.Run()
 }
 
 // understand decides what the message is: a word on what waited, an answer to what was
 // asked, part of a guided session, or something new.
 func (t *talk) understand() {
-	if len(t.sit.Settled) > 0 { // the engine carried it out, or dropped it
+	if len(t.Situation.Settled) > 0 { // the engine carried it out, or dropped it
 		t.settled()
-		if t.sit.Mode == "project_update" {
+		if t.Situation.Mode == "project_update" {
 			t.goOn()
 		}
-		if t.text = consent.Rest(t.text); t.text == "" {
+		if t.Text = consent.Rest(t.Text); t.Text == "" {
 			return
 		}
 	}
-	if n := len(t.sit.Aside); n > 0 && consent.Doubts(t.text) {
-		t.say("All right, nothing is done. %s; “what is waiting?” shows it.", language.Capital(plural(n, "proposal")+" put aside"))
+	if n := len(t.Situation.Aside); n > 0 && consent.Doubts(t.Text) {
+		t.Say("All right, nothing is done. %s; “what is waiting?” shows it.", language.Capital(turn.Plural(n, "proposal")+" put aside"))
 		return
 	}
 	if meanings, done := t.followUp(); done {
@@ -172,15 +173,15 @@ func (t *talk) understand() {
 		}
 		return
 	}
-	if m, ok := t.NamedUndo(t.text); ok {
+	if m, ok := t.NamedUndo(t.Text); ok {
 		t.handle(m)
 		return
 	}
-	if m, ok := t.NamedList(t.text); ok {
+	if m, ok := t.NamedList(t.Text); ok {
 		t.handle(m)
 		return
 	}
 	if !t.whatIfLate() && !t.guided() && !t.wishes() && !t.proposing() {
-		t.plan(t.Read(t.text))
+		t.plan(t.Read(t.Text))
 	}
 }

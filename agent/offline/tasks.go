@@ -11,11 +11,12 @@ import (
 	"kist/agent/offline/filter"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
 )
 
 // placing settles in which project something belongs. It returns the arguments
 // to add, and false if the user has to be asked first.
-func (t *talk) placing(m interpret.Meaning, a *act) (args map[string]any, name string, ok bool) {
+func (t *talk) placing(m interpret.Meaning, a *turn.Act) (args map[string]any, name string, ok bool) {
 	args = map[string]any{}
 	ref := m.Project
 	switch {
@@ -24,7 +25,7 @@ func (t *talk) placing(m interpret.Meaning, a *act) (args map[string]any, name s
 		return nil, "", false
 	case len(ref.Found) == 1:
 		p := ref.Found[0]
-		if t.here != nil && t.here.Slug == p.Slug {
+		if t.Here != nil && t.Here.Slug == p.Slug {
 			return args, p.Name, true
 		}
 		args["project"] = p.Slug // outside the active project: will be asked
@@ -32,17 +33,17 @@ func (t *talk) placing(m interpret.Meaning, a *act) (args map[string]any, name s
 	case ref.Named && ref.Phrase != "":
 		t.unknown(ref)
 		return nil, "", false
-	case t.here != nil:
-		return args, t.here.Name, true
-	case t.isNew:
+	case t.Here != nil:
+		return args, t.Here.Name, true
+	case t.IsNew:
 		return args, "", true
 	}
-	if found := refer.Mentioned(m.Clause.Toks, t.sit.Projects); len(found) == 1 {
+	if found := refer.Mentioned(m.Clause.Toks, t.Situation.Projects); len(found) == 1 {
 		m.Project = refer.Reference{Found: found}
 		return t.placing(m, a)
 	}
-	if len(t.sit.Projects) == 1 { // there is no other
-		m.Project = refer.Reference{Found: t.sit.Projects}
+	if len(t.Situation.Projects) == 1 { // there is no other
+		m.Project = refer.Reference{Found: t.Situation.Projects}
 		return t.placing(m, a)
 	}
 	t.belongs()
@@ -51,35 +52,35 @@ func (t *talk) placing(m interpret.Meaning, a *act) (args map[string]any, name s
 
 // belongs asks for the project; the answer makes the message be read again.
 func (t *talk) belongs() {
-	if len(t.sit.Projects) == 0 {
-		t.say("There is no project yet that this could belong to.")
-		t.ask(askFirst, map[string]string{"text": orWord(t.meant, t.text)})
+	if len(t.Situation.Projects) == 0 {
+		t.Say("There is no project yet that this could belong to.")
+		t.Ask(turn.AskFirst, map[string]string{"text": turn.OrWord(t.meant, t.Text)})
 		return
 	}
 	var names []string
-	for _, p := range t.sit.Projects[:min(6, len(t.sit.Projects))] {
+	for _, p := range t.Situation.Projects[:min(6, len(t.Situation.Projects))] {
 		names = append(names, p.Name)
 	}
-	t.say("Your projects are %s.", strings.Join(names, ", "))
-	t.ask(askBelongs, map[string]string{"text": orWord(t.meant, t.text)})
+	t.Say("Your projects are %s.", strings.Join(names, ", "))
+	t.Ask(turn.AskBelongs, map[string]string{"text": turn.OrWord(t.meant, t.Text)})
 }
 
 // addTasks makes one task for each thing to do.
 func (t *talk) addTasks(m interpret.Meaning) {
 	if len(m.Todos) == 0 {
-		t.say("What is the task?")
+		t.Say("What is the task?")
 		return
 	}
-	a := t.act(nil)
+	a := t.Act(nil)
 	place, name, ok := t.placing(m, a)
 	if !ok {
 		return
 	}
-	var wants []*want
+	var wants []*turn.Want
 	for _, item := range m.Todos[:min(len(m.Todos), 15)] {
-		args := map[string]any{"title": item.Title, "reason": asAsked(t.offering, "add the task", item.Title)}
-		if t.offering { // the reason is all that is shown
-			args["reason"] = "add the task " + t.taskLine(todoLine(item))
+		args := map[string]any{"title": item.Title, "reason": turn.AsAsked(t.Offering, "add the task", item.Title)}
+		if t.Offering { // the reason is all that is shown
+			args["reason"] = "add the task " + t.TaskLine(turn.TodoLine(item))
 		}
 		for k, v := range place {
 			args[k] = v
@@ -90,27 +91,27 @@ func (t *talk) addTasks(m interpret.Meaning) {
 		if item.Priority != "" {
 			args["priority"] = item.Priority
 		}
-		if said := toldAs(t.text, item); said != "" {
+		if said := toldAs(t.Text, item); said != "" {
 			args["details"] = said
 		}
-		wants = append(wants, a.want("create_task", args))
+		wants = append(wants, a.Want("create_task", args))
 	}
-	a.then = func() {
+	a.Then = func() {
 		var added, proposed []string
 		for i, w := range wants {
-			if t.failed(w) {
+			if t.Failed(w) {
 				continue
 			}
 			item := m.Todos[i]
-			line := t.taskLine(todoLine(item))
-			if w.res.Status == "proposed" {
+			line := t.TaskLine(turn.TodoLine(item))
+			if w.Result.Status == "proposed" {
 				proposed = append(proposed, line)
 			} else {
 				added = append(added, line)
 			}
 		}
-		t.bullets(fmt.Sprintf("Added to %s:", bold(name, "the new project")), added)
-		t.proposed(fmt.Sprintf("Ready to add to %s:", bold(name, "the new project")), proposed, place)
+		t.Bullets(fmt.Sprintf("Added to %s:", turn.Bold(name, "the new project")), added)
+		t.Proposed(fmt.Sprintf("Ready to add to %s:", turn.Bold(name, "the new project")), proposed, place)
 	}
 }
 
@@ -132,18 +133,18 @@ func toldAs(text string, item interpret.Todo) string {
 
 // completing are the arguments of a call that completes a task.
 func completing(task map[string]any, offered bool) map[string]any {
-	reason := fmt.Sprintf("mark “%s” as done", language.Limit(str(task, "title"), 120))
+	reason := fmt.Sprintf("mark “%s” as done", language.Limit(turn.Str(task, "title"), 120))
 	if !offered {
 		reason += ", as you said"
 	}
-	return map[string]any{"task": str(task, "task"), "reason": reason}
+	return map[string]any{"task": turn.Str(task, "task"), "reason": reason}
 }
 
 // ofNoTask: a question for a date, person or amount that speaks of no task and narrows no
 // list: "what's the entry deadline?".
 func ofNoTask(t *talk, m interpret.Meaning, f filter.Filter) bool {
 	return m.Clause != nil && !language.Has(m.Clause.Toks, "<taskword>|tasks") && !f.Count && len(f.Status)+len(f.Priority)+len(f.Periods) == 0 && f.Due == "" &&
-		asking(t.sit, t.here, language.Topic(m.Clause.Toks), "", m).Want != ""
+		asking(t.Situation, t.Here, language.Topic(m.Clause.Toks), "", m).Want != ""
 }
 
 // lookedFor is a question for tasks as one for what the files say.
@@ -160,7 +161,7 @@ func (t *talk) tasks(m interpret.Meaning, asked bool) {
 		return
 	}
 	f := t.filterOf(&m)
-	in := t.here
+	in := t.Here
 	switch {
 	case len(m.Project.Found) == 1:
 		in = &m.Project.Found[0]
@@ -169,7 +170,7 @@ func (t *talk) tasks(m interpret.Meaning, asked bool) {
 	case m.Project.Named && m.Project.Phrase != "":
 		t.unknown(m.Project)
 		return
-	case t.here == nil || m.About == "everywhere":
+	case t.Here == nil || m.About == "everywhere":
 		in = nil
 	}
 	place := func(args map[string]any) map[string]any {
@@ -181,28 +182,28 @@ func (t *talk) tasks(m interpret.Meaning, asked bool) {
 		}
 		return args
 	}
-	a := t.act(nil)
+	a := t.Act(nil)
 	if len(f.Loose) > 0 {
-		all := a.want("list_tasks", place(map[string]any{"status": "all"}))
-		a.then = func() {
-			if t.failed(all) {
+		all := a.Want("list_tasks", place(map[string]any{"status": "all"}))
+		a.Then = func() {
+			if t.Failed(all) {
 				return
 			}
-			f.Settle(objects(all.res.Result, "tasks"))
+			f.Settle(turn.Objects(all.Result.Result, "tasks"))
 			if len(f.Unknown) > 0 && !asked && ofNoTask(t, m, f) {
-				t.late(func() { t.answer(lookedFor(m), func() { t.tasks(m, true) }) })
+				t.Late(func() { t.answer(lookedFor(m), func() { t.tasks(m, true) }) })
 				return
 			}
-			if res, ok := t.more("list_tasks", place(f.Args(t.sit.Now))); ok && !t.failed(&want{res: res, ok: true}) {
+			if res, ok := t.More("list_tasks", place(f.Args(t.Situation.Now))); ok && !t.Failed(&turn.Want{Result: res, Answered: true}) {
 				t.speakTasks(res.Result, in, f)
 			}
 		}
 		return
 	}
-	w := a.want("list_tasks", place(f.Args(t.sit.Now)))
-	a.then = func() {
-		if !t.failed(w) {
-			t.speakTasks(w.res.Result, in, f)
+	w := a.Want("list_tasks", place(f.Args(t.Situation.Now)))
+	a.Then = func() {
+		if !t.Failed(w) {
+			t.speakTasks(w.Result.Result, in, f)
 		}
 	}
 }
@@ -210,22 +211,22 @@ func (t *talk) tasks(m interpret.Meaning, asked bool) {
 // filterOf reads what a question for tasks narrows the list by, and in m the project
 // that only the filter's words name.
 func (t *talk) filterOf(m *interpret.Meaning) filter.Filter {
-	src, toks := t.text, language.Tokenize(t.text)
+	src, toks := t.Text, language.Tokenize(t.Text)
 	if m.Clause != nil && len(m.Clause.All) > 0 {
 		src, toks = m.Clause.Src, m.Clause.All
 	}
 	toks = language.SkipOpeners(toks)
 	var known []string
-	for _, p := range append(m.Project.Found, refer.MentionedWhole(toks, t.here)...) {
+	for _, p := range append(m.Project.Found, refer.MentionedWhole(toks, t.Here)...) {
 		known = append(known, refer.NameWords(p)...)
 	}
-	f := filter.Read(src, toks, known, t.sit.Now)
+	f := filter.Read(src, toks, known, t.Situation.Now)
 	if m.Clause != nil && len(f.Loose) > 0 {
 		f.Loose = t.Narrowing(m.Clause, f.Loose)
 	}
 	if len(f.Loose) > 0 && len(m.Project.Found) == 0 {
 		said := strings.Join(f.Loose, " ")
-		if ref := refer.To(said, language.Tokenize(said), t.sit.Projects); len(ref.Found) == 1 && !ref.Partial {
+		if ref := refer.To(said, language.Tokenize(said), t.Situation.Projects); len(ref.Found) == 1 && !ref.Partial {
 			m.Project, f.Loose = ref, nil
 		}
 	}
@@ -241,28 +242,28 @@ func (t *talk) speakTasks(r map[string]any, in *model.Project, f filter.Filter) 
 		where = " in **" + in.Name + "**"
 	}
 	if len(f.Unknown) > 0 {
-		t.say("I can't narrow a list of tasks by “%s”; without that:", strings.Join(f.Unknown, "”, “"))
+		t.Say("I can't narrow a list of tasks by “%s”; without that:", strings.Join(f.Unknown, "”, “"))
 	}
 	var fit, late []map[string]any
-	for _, task := range objects(r, "tasks") {
+	for _, task := range turn.Objects(r, "tasks") {
 		switch {
 		case f.Fits(task):
 			fit = append(fit, task)
-		case f.Current(t.sit.Now) && f.Late(task, t.sit.Now):
+		case f.Current(t.Situation.Now) && f.Late(task, t.Situation.Now):
 			late = append(late, task)
 		}
 	}
-	count := num(r, "count") - len(objects(r, "tasks")) + len(fit)
+	count := turn.Num(r, "count") - len(turn.Objects(r, "tasks")) + len(fit)
 	switch {
 	case count == 0:
-		t.say("There are no %s%s.", f.Head(t.sit.Now, 0), where)
+		t.Say("There are no %s%s.", f.Head(t.Situation.Now, 0), where)
 	case f.Count:
-		t.say("%s%s.", capitalCount(count, f.Head(t.sit.Now, count)), where)
+		t.Say("%s%s.", capitalCount(count, f.Head(t.Situation.Now, count)), where)
 	default:
 		t.listTasks(fit, count, in, f)
 	}
 	if len(late) > 0 {
-		t.say("Overdue besides:\n- %s", strings.Join(t.taskLines(late, in), "\n- "))
+		t.Say("Overdue besides:\n- %s", strings.Join(t.taskLines(late, in), "\n- "))
 	}
 }
 
@@ -284,17 +285,17 @@ func (t *talk) listTasks(fit []map[string]any, count int, in *model.Project, f f
 	if f.Limit > 0 {
 		most = min(most, f.Limit)
 	}
-	head := language.Capital(f.Head(t.sit.Now, count))
+	head := language.Capital(f.Head(t.Situation.Now, count))
 	switch {
 	case f.Limit == 1 && count > 1:
-		head = fmt.Sprintf("The first of %d %s", count, f.Head(t.sit.Now, count))
+		head = fmt.Sprintf("The first of %d %s", count, f.Head(t.Situation.Now, count))
 	case f.Limit > 0 && f.Limit < count:
-		head = fmt.Sprintf("The first %d of %d %s", most, count, f.Head(t.sit.Now, count))
+		head = fmt.Sprintf("The first %d of %d %s", most, count, f.Head(t.Situation.Now, count))
 	}
 	lines := t.taskLines(fit[:min(len(fit), most)], in)
-	t.say("%s%s:\n- %s", head, where, strings.Join(lines, "\n- "))
+	t.Say("%s%s:\n- %s", head, where, strings.Join(lines, "\n- "))
 	if more := count - len(lines); more > 0 && f.Limit == 0 {
-		t.say("And %d more.", more)
+		t.Say("And %d more.", more)
 	}
 }
 
@@ -302,9 +303,9 @@ func (t *talk) listTasks(fit []map[string]any, count int, in *model.Project, f f
 func (t *talk) taskLines(tasks []map[string]any, in *model.Project) []string {
 	var lines []string
 	for _, task := range tasks[:min(len(tasks), maxSpoken)] {
-		line := t.taskLine(task)
-		if in == nil && str(task, "project") != "" {
-			line += " (" + refer.NameIn(t.sit.Projects, str(task, "project")) + ")"
+		line := t.TaskLine(task)
+		if in == nil && turn.Str(task, "project") != "" {
+			line += " (" + refer.NameIn(t.Situation.Projects, turn.Str(task, "project")) + ")"
 		}
 		lines = append(lines, line)
 	}

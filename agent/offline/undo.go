@@ -4,33 +4,34 @@ import (
 	"strings"
 
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/turn"
 )
 
 // undo takes back what the message names, or else what the conversation changed last.
 func (t *talk) undo(m interpret.Meaning) {
-	if n := len(t.sit.Aside); n > 0 && len(m.Undo) == 0 { // nothing of it was done yet
-		t.say("Nothing was done: %s. It is put aside; “what is waiting?” shows it.", t.sit.Aside[0])
+	if n := len(t.Situation.Aside); n > 0 && len(m.Undo) == 0 { // nothing of it was done yet
+		t.Say("Nothing was done: %s. It is put aside; “what is waiting?” shows it.", t.Situation.Aside[0])
 		return
 	}
 	args := m.Undo
 	if args == nil {
 		args = map[string]any{}
 	}
-	a := t.act(nil)
-	w := a.want("undo", args)
-	a.then = func() {
-		if t.failed(w) {
+	a := t.Act(nil)
+	w := a.Want("undo", args)
+	a.Then = func() {
+		if t.Failed(w) {
 			return
 		}
-		if fits := objects(w.res.Result, "fits"); len(fits) > 0 {
-			t.severalChanges(fits, num(w.res.Result, "count"))
+		if fits := turn.Objects(w.Result.Result, "fits"); len(fits) > 0 {
+			t.severalChanges(fits, turn.Num(w.Result.Result, "count"))
 			return
 		}
-		what := strs(w.res.Result, "what")
+		what := turn.Strs(w.Result.Result, "what")
 		redo := args["redo"] == true
-		head := undoHead(len(what), redo, w.res.Status == "proposed")
-		t.waits = t.waits || w.res.Status == "proposed"
-		t.bullets(head, what)
+		head := undoHead(len(what), redo, w.Result.Status == "proposed")
+		t.Waits = t.Waits || w.Result.Status == "proposed"
+		t.Bullets(head, what)
 	}
 }
 
@@ -45,7 +46,7 @@ func undoHead(n int, redo, proposed bool) string {
 		verb = "I'd take back"
 	}
 	if n > 1 {
-		return verb + " (" + plural(n, "change") + "):"
+		return verb + " (" + turn.Plural(n, "change") + "):"
 	}
 	return verb + ":"
 }
@@ -55,7 +56,7 @@ func undoHead(n int, redo, proposed bool) string {
 func (t *talk) severalChanges(fits []map[string]any, count int) {
 	var lines []string
 	for _, f := range fits[:min(len(fits), 6)] {
-		lines = append(lines, str(f, "what"))
+		lines = append(lines, turn.Str(f, "what"))
 	}
-	t.say("%d changes could be meant; which one? Say it with more of its words.\n- %s", count, strings.Join(lines, "\n- "))
+	t.Say("%d changes could be meant; which one? Say it with more of its words.\n- %s", count, strings.Join(lines, "\n- "))
 }

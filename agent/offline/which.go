@@ -12,6 +12,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
 )
 
 // changeKnown does the first of several meanings that is about tasks which are there,
@@ -21,14 +22,14 @@ func (t *talk) changeKnown(meant []interpret.Meaning, otherwise func()) {
 		otherwise()
 		return
 	}
-	a := t.act(nil)
+	a := t.Act(nil)
 	args := map[string]any{"status": "all"}
-	if t.here == nil {
+	if t.Here == nil {
 		args["everywhere"] = true
 	}
-	w := a.want("list_tasks", args)
-	a.then = func() {
-		if t.failed(w) {
+	w := a.Want("list_tasks", args)
+	a.Then = func() {
+		if t.Failed(w) {
 			return
 		}
 		for _, m := range meant {
@@ -40,13 +41,13 @@ func (t *talk) changeKnown(meant []interpret.Meaning, otherwise func()) {
 					done = true
 				}
 			} else {
-				done, ok = t.changeNamed(m, args, objects(w.res.Result, "tasks"))
+				done, ok = t.changeNamed(m, args, turn.Objects(w.Result.Result, "tasks"))
 			}
 			if done || !ok {
 				return
 			}
 		}
-		t.late(otherwise)
+		t.Late(otherwise)
 	}
 }
 
@@ -74,7 +75,7 @@ func (t *talk) changeNamed(m interpret.Meaning, args map[string]any, here []map[
 		case len(found) > 1:
 			askWhichTask(t, m, found)
 			done = true
-		case certain && !t.offering:
+		case certain && !t.Offering:
 			sure = append(sure, found[0])
 		default:
 			near = append(near, found[0])
@@ -82,9 +83,9 @@ func (t *talk) changeNamed(m interpret.Meaning, args map[string]any, here []map[
 	}
 	done = done || len(sure)+len(near) > 0
 	sure, near = t.untouched(m, sure), t.untouched(m, near)
-	t.late(func() { t.changeEach(m, sure) })
+	t.Late(func() { t.changeEach(m, sure) })
 	if len(near) > 0 {
-		t.offer(func() { t.changeEach(m, near) })
+		t.Offer(func() { t.changeEach(m, near) })
 	}
 	return done, true
 }
@@ -93,7 +94,7 @@ func (t *talk) changeNamed(m interpret.Meaning, args map[string]any, here []map[
 func (t *talk) untouched(m interpret.Meaning, tasks []map[string]any) []map[string]any {
 	var out []map[string]any
 	for _, task := range tasks {
-		key := string(m.Intent) + " " + str(task, "task")
+		key := string(m.Intent) + " " + turn.Str(task, "task")
 		if !t.touched[key] {
 			out = append(out, task)
 		}
@@ -108,7 +109,7 @@ func (t *talk) untouched(m interpret.Meaning, tasks []map[string]any) []map[stri
 // changeable are the tasks to which a meaning can happen.
 func changeable(m interpret.Meaning, tasks []map[string]any) []map[string]any {
 	return slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool {
-		over := language.In("done|cancelled", str(task, "status"))
+		over := language.In("done|cancelled", turn.Str(task, "status"))
 		return over && (m.Intent == intent.CompleteTask || m.Intent == intent.UpdateTask && m.Change.Status == "")
 	})
 }
@@ -122,11 +123,11 @@ func (t *talk) tasksCalled(m interpret.Meaning, title string, args map[string]an
 	}
 	wider := maps.Clone(args)
 	wider["everywhere"] = true
-	res, ok := t.more("list_tasks", wider)
+	res, ok := t.More("list_tasks", wider)
 	if !ok {
 		return nil, false, false
 	}
-	if found, sure = refer.Tasks(title, changeable(m, objects(res.Result, "tasks"))); !sure {
+	if found, sure = refer.Tasks(title, changeable(m, turn.Objects(res.Result, "tasks"))); !sure {
 		found = nil // elsewhere, only what leaves no doubt
 	}
 	return found, sure, true
@@ -137,15 +138,15 @@ func pointed(t *talk, m interpret.Meaning) interpret.Meaning {
 	if !m.Points {
 		return m
 	}
-	for _, each := range t.sit.Settled {
+	for _, each := range t.Situation.Settled {
 		if toks := language.Tokenize(each.Reason); slices.ContainsFunc(toks, func(tok language.Token) bool { return tok.Quoted }) {
 			m.Titles = interpret.QuotedIn(&interpret.Clause{Src: each.Reason, All: toks})
 			return m
 		}
 	}
-	said := t.before
-	if consent.Read(said) != consent.Other && len(t.said) > 1 {
-		said = t.said[1] // a yes tells of none
+	said := t.Before
+	if consent.Read(said) != consent.Other && len(t.Said) > 1 {
+		said = t.Said[1] // a yes tells of none
 	}
 	for _, before := range t.Read(said) {
 		if moved, ok := movedAway(nil, &before); ok {
@@ -176,7 +177,7 @@ func (t *talk) missing(m interpret.Meaning) {
 	case !language.Begins(language.SkipOpeners(m.Clause.Body), "<verb>|<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower"):
 		t.fallback()
 	default:
-		t.say("I found no open task “%s”.", strings.Join(m.Titles, "”, “"))
+		t.Say("I found no open task “%s”.", strings.Join(m.Titles, "”, “"))
 	}
 }
 
@@ -203,12 +204,12 @@ func (t *talk) changeEach(m interpret.Meaning, tasks []map[string]any) {
 		t.moveOrAsk(m, able, true)
 		return
 	}
-	a := t.act(nil)
-	var wants []*want
+	a := t.Act(nil)
+	var wants []*turn.Want
 	for _, task := range tasks {
-		wants = append(wants, a.want(string(m.Intent), t.changing(m, task)))
+		wants = append(wants, a.Want(string(m.Intent), t.changing(m, task)))
 	}
-	a.then = func() {
+	a.Then = func() {
 		did, ready := "Done:", "Ready to mark as done:"
 		switch to, _ := m.Project.One(); m.Intent {
 		case interpret.MoveTask:
@@ -219,7 +220,7 @@ func (t *talk) changeEach(m interpret.Meaning, tasks []map[string]any) {
 			did, ready = "Deleted the task", "Ready to delete the task"
 		}
 		for i, w := range wants {
-			t.speakChange(w, did, ready, t.taskLine(tasks[i]))
+			t.SpeakChange(w, did, ready, t.TaskLine(tasks[i]))
 		}
 	}
 }
@@ -227,24 +228,24 @@ func (t *talk) changeEach(m interpret.Meaning, tasks []map[string]any) {
 // changing are the arguments of a call that does to a task what a meaning says. The task
 // is then as it would be.
 func (t *talk) changing(m interpret.Meaning, task map[string]any) map[string]any {
-	args := map[string]any{"task": str(task, "task")}
+	args := map[string]any{"task": turn.Str(task, "task")}
 	switch to, _ := m.Project.One(); m.Intent {
 	case intent.CompleteTask:
-		return completing(task, t.offering)
+		return completing(task, t.Offering)
 	case intent.DeleteTask:
 		return args
 	case interpret.MoveTask:
-		args["project"], args["reason"] = to.Slug, asAsked(t.offering, "move to "+to.Name+":", str(task, "title"))
+		args["project"], args["reason"] = to.Slug, turn.AsAsked(t.Offering, "move to "+to.Name+":", turn.Str(task, "title"))
 		return args
 	}
-	args["reason"] = asAsked(t.offering, "change the task", str(task, "title"))
+	args["reason"] = turn.AsAsked(t.Offering, "change the task", turn.Str(task, "title"))
 	for key, value := range map[string]string{"title": m.Change.Title, "due": m.Change.Due, "priority": m.Change.Priority, "status": m.Change.Status} {
 		if value != "" {
 			args[key], task[key] = value, value
 		}
 	}
-	if t.offering {
-		args["reason"] = "change the task " + t.taskLine(task)
+	if t.Offering {
+		args["reason"] = "change the task " + t.TaskLine(task)
 	}
 	return args
 }
@@ -261,40 +262,40 @@ func askWhichTask(t *talk, m interpret.Meaning, found []map[string]any) {
 	if m.Moved.Set() {
 		args["days"], args["months"] = strconv.Itoa(m.Moved.Days), strconv.Itoa(m.Moved.Months)
 	}
-	t.choose(askAmong, args, names, nil)
+	t.Choose(turn.AskAmong, args, names, nil)
 }
 
 // amongAnswered does what was asked to the tasks that were chosen.
 func amongAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	chosen := refer.Pick(t.text, q.Choices)
-	declined := consent.Read(t.text) == consent.No
+	chosen := refer.Pick(t.Text, q.Choices)
+	declined := consent.Read(t.Text) == consent.No
 	if len(chosen) == 0 && !declined {
 		return nil, false
 	}
-	if t.sit.Mode == "project_update" {
+	if t.Situation.Mode == "project_update" {
 		t.goOn()
 	}
 	if declined {
-		t.say("All right, it stays as it is.")
+		t.Say("All right, it stays as it is.")
 		return nil, true
 	}
-	m := interpret.Meaning{Intent: intent.Name(orWord(q.Args["intent"], string(intent.CompleteTask))), Change: interpret.Todo{Title: q.Args["title"], Due: q.Args["due"], Priority: q.Args["priority"], Status: q.Args["status"]}, Clause: interpret.ClauseOf(t.text)}
-	m.Project.Found = slices.DeleteFunc(slices.Clone(t.sit.Projects), func(p model.Project) bool { return p.Slug != q.Args["project"] }) // where it moves
-	m.Moved.Days, _ = strconv.Atoi(q.Args["days"])                                                                                       // absent: it doesn't move by days
+	m := interpret.Meaning{Intent: intent.Name(turn.OrWord(q.Args["intent"], string(intent.CompleteTask))), Change: interpret.Todo{Title: q.Args["title"], Due: q.Args["due"], Priority: q.Args["priority"], Status: q.Args["status"]}, Clause: interpret.ClauseOf(t.Text)}
+	m.Project.Found = slices.DeleteFunc(slices.Clone(t.Situation.Projects), func(p model.Project) bool { return p.Slug != q.Args["project"] }) // where it moves
+	m.Moved.Days, _ = strconv.Atoi(q.Args["days"])                                                                                             // absent: it doesn't move by days
 	m.Moved.Months, _ = strconv.Atoi(q.Args["months"])
-	a := t.act(nil)
-	w := a.want("list_tasks", map[string]any{"everywhere": t.here == nil || len(m.Project.Found) > 0, "status": "all"})
-	a.then = func() {
-		if t.failed(w) {
+	a := t.Act(nil)
+	w := a.Want("list_tasks", map[string]any{"everywhere": t.Here == nil || len(m.Project.Found) > 0, "status": "all"})
+	a.Then = func() {
+		if t.Failed(w) {
 			return
 		}
 		var meant []map[string]any
 		for _, i := range chosen {
-			if task, ok := stillThere(q, i, objects(w.res.Result, "tasks")); ok {
+			if task, ok := stillThere(q, i, turn.Objects(w.Result.Result, "tasks")); ok {
 				meant = append(meant, task)
 			}
 		}
-		t.late(func() { t.changeEach(m, meant) })
+		t.Late(func() { t.changeEach(m, meant) })
 	}
 	return nil, true
 }

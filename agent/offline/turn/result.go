@@ -1,7 +1,7 @@
-package offline
+package turn
 
-// A result is what a tool answered.
-type result struct {
+// A Result is what a tool answered.
+type Result struct {
 	OK         bool           `json:"ok"`
 	Status     string         `json:"status"` // of a change: done or proposed
 	Error      string         `json:"error"`
@@ -11,17 +11,20 @@ type result struct {
 
 // The values of results, which are JSON: absent and ill-typed ones are zero.
 
-func str(m map[string]any, key string) string {
+// Str is the text of that key.
+func Str(m map[string]any, key string) string {
 	s, _ := m[key].(string)
 	return s
 }
 
-func num(m map[string]any, key string) int {
+// Num is the number of that key, without what follows its point.
+func Num(m map[string]any, key string) int {
 	f, _ := m[key].(float64)
 	return int(f)
 }
 
-func objects(m map[string]any, key string) []map[string]any {
+// Objects is the list of that key: what are objects of it.
+func Objects(m map[string]any, key string) []map[string]any {
 	list, _ := m[key].([]any)
 	var out []map[string]any
 	for _, v := range list {
@@ -32,7 +35,8 @@ func objects(m map[string]any, key string) []map[string]any {
 	return out
 }
 
-func strs(m map[string]any, key string) []string {
+// Strs is the list of that key: what are texts of it.
+func Strs(m map[string]any, key string) []string {
 	list, _ := m[key].([]any)
 	var out []string
 	for _, v := range list {
