@@ -142,13 +142,13 @@ func about(text string) string {
 func (t *talk) keepDraft(d *model.Draft, text string, first bool) {
 	keepParted(t, d, text, func() {
 		switch poured := guide.IsBrainDump(text, true); {
-		case first && !poured && !isFinished(t.Text):
+		case first && !poured && !interpret.IsFinished(t.Text):
 			t.Say("I've begun a draft, **%s**. %s", d.Name, guide.Acknowledge(len(d.Dimensions)))
 			t.Say("Say “that's all” when you're done.")
 			return
 		case first:
 			t.Say("I've begun a draft, **%s**, and sorted what you said.", d.Name)
-		case t.Situation.Phase == "gathering_info" && !poured && !isFinished(text):
+		case t.Situation.Phase == "gathering_info" && !poured && !interpret.IsFinished(text):
 			t.Say("%s", guide.Acknowledge(t.Situation.Turns))
 			return
 		case t.Situation.Question.Kind == guide.KindFinalize:

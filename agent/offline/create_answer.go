@@ -45,7 +45,7 @@ func (t *talk) answered(d *model.Draft) bool {
 	case guide.OffTopic, guide.Asks:
 		return t.aside(d, asked, ans)
 	case guide.Enough:
-		if isFinished(t.Text) && len(t.Situation.Asked) <= 1 && t.Situation.Question.Kind != guide.KindFinalize {
+		if interpret.IsFinished(t.Text) && len(t.Situation.Asked) <= 1 && t.Situation.Question.Kind != guide.KindFinalize {
 			askOn(t, d, asked)
 			return true // with the telling, not with the questions
 		}

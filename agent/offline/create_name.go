@@ -23,7 +23,6 @@ var (
 	afterName  = regexp.MustCompile(`(?i)(?:[,.]?\s+(?:for now|maybe|perhaps|please|or so|or something(?: like that)?|i think|i guess|will do))*[?!.…]*$`)
 	callIt     = regexp.MustCompile(`(?i)^(?:(?:ok(?:ay)?|please|actually|oh|and|well|by the way|wait)[,.]?\s+)*(?:let'?s |i(?:'d| would) like to |can (?:we|you) |we(?:'ll| could| can)? |i want to |you can )?(?:(?:re)?name|call|title) (?:it|this|the (?:project|draft))(?: to)?\s+(.+)$`)
 	theName    = regexp.MustCompile(`(?i)^(?:the (?:name|title) (?:is|should be|will be)|it(?:'s| is| should be) called)\s+(.+)$`)
-	announcing = regexp.MustCompile(`(?i)\b(?:project|idea|plan|venture|undertaking|something new)\s*(?::|-|–|—|,? (?:called|named|titled|about|for|around))\s*(.+)`)
 )
 
 // workingTitle stands in until the user has a name. It is one that no other draft has.
@@ -46,7 +45,7 @@ func (t *talk) named(d *model.Draft) bool {
 		t.Say("A few words that you'd know it by. They can change later.")
 		t.Question = new(t.Situation.Question)
 		return true
-	case isFinished(t.Text), kind == guide.DontKnow, kind == guide.Skip, kind == guide.Later, kind == guide.Enough, noName(t.Text):
+	case interpret.IsFinished(t.Text), kind == guide.DontKnow, kind == guide.Skip, kind == guide.Later, kind == guide.Enough, noName(t.Text):
 		name = ""
 	case !extract.IsName(name) || utf8.RuneCountInString(name) > 80:
 		name = t.projectName(t.Read(t.Text))
@@ -145,7 +144,7 @@ func (t *talk) projectName(meanings []interpret.Meaning) string {
 			return language.Limit(made.Name, 80)
 		}
 	}
-	for _, name := range []string{namedAsProject(t.Text), venture(t.Text)} {
+	for _, name := range []string{interpret.NamedAsProject(t.Text), interpret.Venture(t.Text)} {
 		if name != "" {
 			return name
 		}
@@ -160,80 +159,6 @@ func nameAmong(meanings []interpret.Meaning, sure bool) string {
 		if m.Intent == intent.CreateProject && (m.Sure || !sure) && m.Name != "" {
 			return language.Limit(m.Name, 80)
 		}
-	}
-	return ""
-}
-
-// namedAsProject is a thing that is named as the project: "a new project: a charity run
-// for the hospice", or the whole message, if it is no more than a thing.
-func namedAsProject(text string) string {
-	line := strings.TrimSpace(language.OneLine(text))
-	if i := strings.IndexAny(line, ".!?\n"); i > 0 {
-		line = line[:i]
-	}
-	if m := announcing.FindStringSubmatch(line); m != nil {
-		line = m[1]
-	} else if len(strings.Fields(line)) > 9 || len(strings.Fields(text)) > 60 {
-		return ""
-	}
-	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(line)))
-	if n, ok := language.MatchAny(toks, "it is|this|that about?|for?", "it|this|that is about|for|called?", "about"); ok {
-		toks = toks[n:]
-	}
-	if len(toks) < 2 || !language.Class("<det>", toks[0].Norm) {
-		return ""
-	}
-	end := 1
-	for end < len(toks) && toks[end].Word && !language.Class("<stop>", toks[end].Norm) && !language.Class("<aux>", toks[end].Norm) && !language.In("that|which|who|where|while|next|because|this|between|behind", toks[end].Norm) {
-		end++
-	}
-	phrase := toks[1:end]
-	for len(phrase) > 0 && language.In("new|big|little|small|next|own|whole", phrase[0].Norm) {
-		phrase = phrase[1:]
-	}
-	if len(phrase) == 0 || len(phrase) > 4 || language.Class("<smallnoun>", phrase[len(phrase)-1].Norm) || language.Has(phrase, "<projectword>|<generic>") || language.Class("<pronoun>", phrase[0].Norm) {
-		return ""
-	}
-	if end < len(toks) && (language.Class("<aux>", toks[end].Norm) || language.In("we|i|you", toks[end].Norm)) {
-		return "" // "the storm was": a sentence, no name
-	}
-	return language.TitleCase(language.Spell(line, phrase))
-}
-
-// venture is the first thing in a text that projects are made for: "the whole
-// wedding", "my small shop".
-func venture(text string) string {
-	toks := language.Tokenize(text)
-	if name := made(text, toks); name != "" {
-		return name
-	}
-	for i, tok := range toks {
-		if !tok.Quoted && i > 0 && language.Class("<venturenoun>", tok.Norm) && (language.Class("<det>", toks[i-1].Norm) || i > 1 && language.Class("<det>", toks[i-2].Norm)) {
-			return language.TitleCase(tok.Norm)
-		}
-	}
-	return ""
-}
-
-// made is what a first sentence says is to be built, opened, planned: "build a sauna
-// in the garden" is about the sauna. Only a short thing with an article is a name.
-func made(text string, toks []language.Token) string {
-	for i, tok := range toks {
-		if i > 14 || tok.Norm == "." {
-			break
-		}
-		if tok.Quoted || !language.Class("<venture>", tok.Norm) || i+2 >= len(toks) || !language.In("a|an|my|our|the", toks[i+1].Norm) {
-			continue
-		}
-		end := i + 2
-		for end < len(toks) && toks[end].Word && !toks[end].Quoted && !language.Class("<stop>", toks[end].Norm) && !language.In("that|which|who|where|while|near|next|because|this|between|behind|beside", toks[end].Norm) {
-			end++
-		}
-		phrase := toks[i+2 : end]
-		if len(phrase) == 0 || len(phrase) > 2 || language.Class("<smallnoun>", phrase[len(phrase)-1].Norm) || language.Has(phrase, "<venturenoun>|<generic>|<projectword>") {
-			continue
-		}
-		return language.TitleCase(language.Spell(text, phrase))
 	}
 	return ""
 }

@@ -47,7 +47,7 @@ func (t *talk) ticking() bool {
 	if t.Here == nil || t.commanded() {
 		return false
 	}
-	if isFinished(t.Text) {
+	if interpret.IsFinished(t.Text) {
 		t.leave("Good, the tasks of **" + t.Here.Name + "** are up to date.")
 		return true
 	}
@@ -143,7 +143,7 @@ func (t *talk) updating() bool {
 	if t.Here == nil {
 		return false
 	}
-	if t.Situation.Question.Kind == turn.AskMore && consent.Read(t.Text) == consent.No || isFinished(t.Text) {
+	if t.Situation.Question.Kind == turn.AskMore && consent.Read(t.Text) == consent.No || interpret.IsFinished(t.Text) {
 		a := t.Act(nil)
 		w := a.Want("start_session", map[string]any{"mode": "general"})
 		a.Then = func() {
@@ -264,14 +264,6 @@ func (t *talk) leave(words string) {
 			t.Say("%s", words)
 		}
 	}
-}
-
-// isFinished reports whether a message says that this was all.
-func isFinished(text string) bool {
-	c := &interpret.Clause{Src: text, Toks: language.Tokenize(text)}
-	toks := language.TrimMarks(c.Toks)
-	n, ok := language.MatchAny(toks, "that is|was all|it|everything *? *?", "no? nothing else|more *?", "i am done|finished", "we are done|finished", "done|finished", "no that is|was all|it|everything")
-	return ok && n == len(toks)
 }
 
 // complete tells how much of a project is written down.

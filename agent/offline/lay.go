@@ -64,12 +64,7 @@ func (t *talk) lay(d *model.Draft, asked string, ans guide.Answer) layout {
 // sentence before went; first says that there was none.
 func (t *talk) belongsUnder(d *model.Draft, asked, home, s string, split map[string][]string, first bool) string {
 	scores := guide.Score(s, nil)
-	best := ""
-	for _, key := range guide.Dimensions() {
-		if best == "" || scores[key] > scores[best] {
-			best = key
-		}
-	}
+	best := weightiest(scores)
 	switch {
 	case scores[best] < guide.Relevant, elliptic.MatchString(s) && asked != "":
 	case first && asked == guide.Reality && scores[best] < plain:
@@ -91,6 +86,17 @@ func (t *talk) belongsUnder(d *model.Draft, asked, home, s string, split map[str
 		return asked
 	}
 	return likest(d, s)
+}
+
+// weightiest is the dimension that a sentence is most about, by its scores.
+func weightiest(scores map[string]float64) string {
+	best := ""
+	for _, key := range guide.Dimensions() {
+		if best == "" || scores[key] > scores[best] {
+			best = key
+		}
+	}
+	return best
 }
 
 // likest is the dimension that speaks of the same things already, or else the one of

@@ -170,7 +170,7 @@ func (t *talk) home(p *plan, text string) bool {
 		return true
 	}
 	if p.name == "" {
-		p.name = venture(text)
+		p.name = interpret.Venture(text)
 		p.about = about(text)
 	}
 	if p.name != "" {

@@ -43,7 +43,7 @@ func (t *talk) auditing() bool {
 
 // finished: the user has had enough of a session that only looks.
 func (t *talk) finished() bool {
-	return isFinished(t.Text) || t.Situation.Turns > 0 && guide.ReadAnswer(t.Text, guide.Question{}).Kind == guide.Enough && consent.Read(t.Text) == consent.Other
+	return interpret.IsFinished(t.Text) || t.Situation.Turns > 0 && guide.ReadAnswer(t.Text, guide.Question{}).Kind == guide.Enough && consent.Read(t.Text) == consent.Other
 }
 
 // elsewhere begins the study of another project, if the message names one.
