@@ -209,6 +209,6 @@ func (t *talk) handle(m interpret.Meaning) {
 	case intent.ListDrafts:
 		t.drafts()
 	case intent.AbandonDraft:
-		t.giveUp(m)
+		t.drafting().GiveUp(m)
 	}
 }

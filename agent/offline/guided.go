@@ -9,6 +9,7 @@ import (
 	"kist/agent/guide"
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/offline/draft"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/turn"
 )
@@ -21,7 +22,7 @@ import (
 func (t *talk) guided() bool {
 	switch t.Situation.Mode {
 	case "project_create":
-		return t.creating()
+		return t.drafting().Converse()
 	case "project_update":
 		return t.updating()
 	case "project_audit":
@@ -33,6 +34,9 @@ func (t *talk) guided() bool {
 	}
 	return false
 }
+
+// drafting is this turn as one in which a project is made.
+func (t *talk) drafting() *draft.Session { return &draft.Session{Turn: t.Turn, Plan: t.plan} }
 
 // commanded reports whether a message asks for something in particular, beside
 // what the session is for.
@@ -215,7 +219,7 @@ func (t *talk) tell(text string, among bool) bool {
 
 // place writes the sentences of a message into the dimensions they are about.
 func (t *talk) place(text string) bool {
-	parts := single(guide.Split(text), "")
+	parts := draft.Single(guide.Split(text), "")
 	if len(parts) == 0 {
 		return false
 	}

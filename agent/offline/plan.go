@@ -9,6 +9,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/draft"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
@@ -171,7 +172,7 @@ func (t *talk) home(p *plan, text string) bool {
 	}
 	if p.name == "" {
 		p.name = interpret.Venture(text)
-		p.about = about(text)
+		p.about = draft.About(text)
 	}
 	if p.name != "" {
 		if own, ok := refer.ByName(t.Situation.Projects, p.name); ok {

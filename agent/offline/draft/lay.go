@@ -1,4 +1,4 @@
-package offline
+package draft
 
 import (
 	"regexp"
@@ -33,10 +33,10 @@ var (
 
 // lay takes an answer apart. The question's own dimension gets what isn't plainly
 // about another one.
-func (t *talk) lay(d *model.Draft, asked string, ans guide.Answer) layout {
+func (t *Session) lay(d *model.Draft, asked string, ans guide.Answer) layout {
 	out := layout{parts: map[string][]string{}}
 	home := asked
-	split := single(guide.Split(ans.Text), asked)
+	split := Single(guide.Split(ans.Text), asked)
 	for _, s := range guide.Sentences(ans.Text) {
 		whole := strings.TrimSpace(repeated.ReplaceAllString(s, ""))
 		if key, said := saidBefore(d, whole); whole != strings.TrimSpace(s) && said {
@@ -62,7 +62,7 @@ func (t *talk) lay(d *model.Draft, asked string, ans guide.Answer) layout {
 // belongsUnder is the dimension of one sentence: the one that was asked about, unless
 // nothing in the sentence speaks of that and much of another. home is where the
 // sentence before went; first says that there was none.
-func (t *talk) belongsUnder(d *model.Draft, asked, home, s string, split map[string][]string, first bool) string {
+func (t *Session) belongsUnder(d *model.Draft, asked, home, s string, split map[string][]string, first bool) string {
 	scores := guide.Score(s, nil)
 	best := weightiest(scores)
 	switch {
@@ -141,7 +141,7 @@ func saidBefore(d *model.Draft, s string) (string, bool) {
 }
 
 // speakLayout tells what became of an answer that wasn't simply one to the question.
-func (t *talk) speakLayout(asked string, l layout) {
+func (t *Session) speakLayout(asked string, l layout) {
 	var elsewhere []string
 	for _, key := range guide.Dimensions() {
 		if key != asked && asked != "" && len(l.parts[key]) > 0 {

@@ -1,4 +1,4 @@
-package offline
+package draft
 
 import (
 	"fmt"
@@ -37,7 +37,7 @@ func workingTitle(drafts []model.Draft) string {
 
 // named reads the answer to what the project is called. What goes on telling is kept, and
 // is a name only where it says one: what was said must not hang on it.
-func (t *talk) named(d *model.Draft) bool {
+func (t *Session) named(d *model.Draft) bool {
 	name, told := plainName(t.Text), t.Situation.Question.Args["text"]
 	kind := guide.ReadAnswer(t.Text, guide.Question{}).Kind
 	switch {
@@ -108,7 +108,7 @@ func renamesDraft(text string) string {
 }
 
 // rename gives the draft another name and asks again what was asked.
-func (t *talk) rename(d *model.Draft, asked guide.Question, name string) {
+func (t *Session) rename(d *model.Draft, asked guide.Question, name string) {
 	a := t.Act(nil)
 	w := a.Want("update_draft_dimension", map[string]any{"name": name})
 	d.Name = name
@@ -121,7 +121,7 @@ func (t *talk) rename(d *model.Draft, asked guide.Question, name string) {
 		case t.Situation.Question.Kind == guide.KindFinalize:
 			t.askFinalize(d)
 		case asked.ID != "":
-			if q, ok := guide.QuestionByID(asked.ID, spoken(name)); ok {
+			if q, ok := guide.QuestionByID(asked.ID, Spoken(name)); ok {
 				asked = q
 			}
 			t.Question = new(asked.Ask())
@@ -132,7 +132,7 @@ func (t *talk) rename(d *model.Draft, asked guide.Question, name string) {
 }
 
 // projectName finds what the project is called in a first message.
-func (t *talk) projectName(meanings []interpret.Meaning) string {
+func (t *Session) projectName(meanings []interpret.Meaning) string {
 	if name := interpret.KeptName(t.Text); name != "" {
 		return name
 	}

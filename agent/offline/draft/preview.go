@@ -1,4 +1,4 @@
-package offline
+package draft
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 )
 
 // preview shows what the project would hold.
-func (t *talk) preview(d *model.Draft) {
+func (t *Session) preview(d *model.Draft) {
 	var lines []string
 	for _, key := range guide.Dimensions() {
 		if said := d.Dimensions[key]; said != "" {
@@ -50,7 +50,7 @@ func ended(s string) string {
 }
 
 // decideDraft reads the answer to the preview. done says that it was one.
-func (t *talk) decideDraft(d *model.Draft) (done, ok bool) {
+func (t *Session) decideDraft(d *model.Draft) (done, ok bool) {
 	switch consent.Read(t.Text) {
 	case consent.Yes, consent.Go:
 	case consent.No:

@@ -1,4 +1,4 @@
-package offline
+package draft
 
 import (
 	"slices"
@@ -16,7 +16,7 @@ import (
 // Replies to the questions that are asked while a project is being made.
 
 // answered deals with what is said while a draft is open.
-func (t *talk) answered(d *model.Draft) bool {
+func (t *Session) answered(d *model.Draft) bool {
 	asked, _ := guide.Asked(t.Situation.Question)
 	switch toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(t.Text))); {
 	case len(toks) > 9:
@@ -67,7 +67,7 @@ func (t *talk) answered(d *model.Draft) bool {
 
 // takeAnswer keeps what is said of the project: as a correction, under the dimension that
 // was asked about, or wherever it belongs.
-func takeAnswer(t *talk, d *model.Draft, asked guide.Question, ans guide.Answer) {
+func takeAnswer(t *Session, d *model.Draft, asked guide.Question, ans guide.Answer) {
 	key := t.Situation.Question.Args["dimension"]
 	switch said := d.Dimensions[key]; {
 	case t.Situation.Question.Kind == turn.AskInstead && key != "":
@@ -86,7 +86,7 @@ func takeAnswer(t *talk, d *model.Draft, asked guide.Question, ans guide.Answer)
 }
 
 // bareYes deals with a yes that no question asked for, which would say nothing in a draft.
-func (t *talk) bareYes(d *model.Draft, asked guide.Question) bool {
+func (t *Session) bareYes(d *model.Draft, asked guide.Question) bool {
 	switch {
 	case asked.YesNo:
 		return false // "Does it need a permission?"
@@ -105,7 +105,7 @@ func (t *talk) bareYes(d *model.Draft, asked guide.Question) bool {
 
 // studyOfDraft: "audit the wedding" is no answer to a question about it, and a draft has
 // nothing to study yet. Of another project it is done.
-func (t *talk) studyOfDraft(d *model.Draft) bool {
+func (t *Session) studyOfDraft(d *model.Draft) bool {
 	sit := t.Situation
 	draft := model.Project{Slug: d.Slug, Name: d.Name, Status: "active"}
 	sit.Project, sit.Projects = &draft, append(slices.Clone(sit.Projects), draft)
@@ -125,12 +125,12 @@ func (t *talk) studyOfDraft(d *model.Draft) bool {
 }
 
 // wentBack: the message before asked for an earlier question.
-func (t *talk) wentBack() bool {
+func (t *Session) wentBack() bool {
 	return nthAsked(t.Before, t.Situation.Asked) != "" || guide.ReadAnswer(t.Before, guide.Question{}).Kind == guide.Back
 }
 
 // askOn asks again what waits for an answer, or else what comes next.
-func askOn(t *talk, d *model.Draft, asked guide.Question) {
+func askOn(t *Session, d *model.Draft, asked guide.Question) {
 	if asked.ID == "" {
 		t.askNext(d)
 		return
@@ -140,7 +140,7 @@ func askOn(t *talk, d *model.Draft, asked guide.Question) {
 
 // keepAnswer keeps an answer: under the dimension that was asked about, and what it
 // says beside that where it belongs.
-func (t *talk) keepAnswer(d *model.Draft, asked guide.Question, ans guide.Answer, then func()) {
+func (t *Session) keepAnswer(d *model.Draft, asked guide.Question, ans guide.Answer, then func()) {
 	l := t.lay(d, asked.Dimension, ans)
 	a := t.Act(nil)
 	wants := t.keepParts(a, d, l.parts, "append")
@@ -164,7 +164,7 @@ func (t *talk) keepAnswer(d *model.Draft, asked guide.Question, ans guide.Answer
 
 // addToDraft keeps what is said while no question waits for an answer: tasks among
 // the tasks, the rest where it belongs.
-func (t *talk) addToDraft(d *model.Draft, ans guide.Answer) {
+func (t *Session) addToDraft(d *model.Draft, ans guide.Answer) {
 	if tasks := t.draftTasks(ans.Text); len(tasks) > 0 {
 		t.keepDraft(d, ans.Text, false)
 		return
@@ -193,7 +193,7 @@ func (t *talk) addToDraft(d *model.Draft, ans guide.Answer) {
 }
 
 // leaveOpen marks a dimension for later.
-func (t *talk) leaveOpen(d *model.Draft, asked guide.Question, ans guide.Answer) {
+func (t *Session) leaveOpen(d *model.Draft, asked guide.Question, ans guide.Answer) {
 	key := asked.Dimension
 	if ans.Dimension != "" || ans.Kind == guide.Later {
 		key = ans.Dimension // without one, all of it is for later
@@ -220,7 +220,7 @@ func (t *talk) leaveOpen(d *model.Draft, asked guide.Question, ans guide.Answer)
 }
 
 // askAbout asks about a dimension that the user wants to go back to.
-func (t *talk) askAbout(d *model.Draft, asked guide.Question, key string) {
+func (t *Session) askAbout(d *model.Draft, asked guide.Question, key string) {
 	if key == "" {
 		key = asked.Dimension
 	}
@@ -237,7 +237,7 @@ func (t *talk) askAbout(d *model.Draft, asked guide.Question, key string) {
 }
 
 // aside deals with a command or a question in between, and then asks again.
-func (t *talk) aside(d *model.Draft, asked guide.Question, ans guide.Answer) bool {
+func (t *Session) aside(d *model.Draft, asked guide.Question, ans guide.Answer) bool {
 	meanings := t.Read(t.Text)
 	if tasks := t.draftTasks(t.Text); len(tasks) > 0 && t.Here == nil {
 		t.keepTasks(d, asked, tasks)
@@ -267,7 +267,7 @@ func (t *talk) aside(d *model.Draft, asked guide.Question, ans guide.Answer) boo
 		t.Question = new(t.Situation.Question)
 		return true
 	}
-	t.plan(meanings)
+	t.Plan(meanings)
 	if t.Question == nil && asked.ID != "" {
 		t.Question = new(t.Situation.Question)
 	}
@@ -275,7 +275,7 @@ func (t *talk) aside(d *model.Draft, asked guide.Question, ans guide.Answer) boo
 }
 
 // keepTasks notes things to do in the draft and asks again.
-func (t *talk) keepTasks(d *model.Draft, asked guide.Question, tasks []string) {
+func (t *Session) keepTasks(d *model.Draft, asked guide.Question, tasks []string) {
 	a := t.Act(nil)
 	w := a.Want("update_draft_dimension", map[string]any{"tasks": tasks})
 	d.Tasks = append(slices.Clone(d.Tasks), tasks...)

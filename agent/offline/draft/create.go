@@ -1,4 +1,4 @@
-package offline
+package draft
 
 import (
 	"maps"
@@ -16,8 +16,14 @@ import (
 
 // The making of a project: listen, ask, show, make.
 
-// creating deals with a message of a project_create session.
-func (t *talk) creating() bool {
+// A Session is a turn of a session in which a project is made.
+type Session struct {
+	*turn.Turn
+	Plan func([]interpret.Meaning) // does what is asked for in between
+}
+
+// Converse deals with a message of a project_create session.
+func (t *Session) Converse() bool {
 	if done, ok := t.resuming(); done {
 		return ok
 	}
@@ -42,7 +48,7 @@ func (t *talk) creating() bool {
 
 // resuming reads the answer to the offer to go on with a draft. done says that the
 // message was that answer.
-func (t *talk) resuming() (done, ok bool) {
+func (t *Session) resuming() (done, ok bool) {
 	if t.Situation.Question.Kind != guide.KindResume || len(t.Situation.Drafts) == 0 || t.Situation.Draft != nil {
 		return false, false
 	}
@@ -62,7 +68,7 @@ func (t *talk) resuming() (done, ok bool) {
 }
 
 // chosenDraft is the one named, or with a plain yes the first.
-func (t *talk) chosenDraft(words []string) (model.Draft, bool) {
+func (t *Session) chosenDraft(words []string) (model.Draft, bool) {
 	for _, d := range t.Situation.Drafts {
 		name := language.ContentWords(language.Tokenize(d.Name))
 		if len(name) > 0 && len(words) <= 8 && language.Covers(words, name) {
@@ -76,7 +82,7 @@ func (t *talk) chosenDraft(words []string) (model.Draft, bool) {
 	return model.Draft{}, false
 }
 
-func (t *talk) resume(d model.Draft) {
+func (t *Session) resume(d model.Draft) {
 	a := t.Act(nil)
 	w := a.Want("start_session", map[string]any{"mode": "project_create", "draft": d.Slug})
 	a.Then = func() {
@@ -90,9 +96,9 @@ func (t *talk) resume(d model.Draft) {
 
 // listenFirst keeps the first words about a project. Nothing is asked but a name,
 // where there is none to be found in them, until the user has said it all.
-func (t *talk) listenFirst() bool {
+func (t *Session) listenFirst() bool {
 	if text := t.Situation.Question.Args["text"]; t.Situation.Question.Kind == turn.AskName && text != "" { // a session of an older kist
-		return t.named(&model.Draft{Name: workingTitle(t.Situation.Drafts), Description: about(text), Dimensions: map[string]string{}, Status: "in_progress"})
+		return t.named(&model.Draft{Name: workingTitle(t.Situation.Drafts), Description: About(text), Dimensions: map[string]string{}, Status: "in_progress"})
 	}
 	meanings := t.Read(t.Text)
 	name := t.projectName(meanings)
@@ -110,7 +116,7 @@ func (t *talk) listenFirst() bool {
 		if len(strings.Fields(t.Text)) < 4 {
 			return false
 		}
-		d := model.Draft{Name: workingTitle(t.Situation.Drafts), Description: about(t.Text), Dimensions: map[string]string{}, Status: "in_progress"}
+		d := model.Draft{Name: workingTitle(t.Situation.Drafts), Description: About(t.Text), Dimensions: map[string]string{}, Status: "in_progress"}
 		keepParted(t, &d, t.Text, func() {
 			if guide.IsBrainDump(t.Text, true) {
 				t.Say("I have all of that.")
@@ -121,14 +127,14 @@ func (t *talk) listenFirst() bool {
 		})
 		return true
 	}
-	d := model.Draft{Name: name, Description: about(t.Text), Dimensions: map[string]string{}, Status: "in_progress"}
+	d := model.Draft{Name: name, Description: About(t.Text), Dimensions: map[string]string{}, Status: "in_progress"}
 	t.keepDraft(&d, t.Text, true)
 	return true
 }
 
-// about is what stands for the project as a whole: the first sentence, and those
+// About is what stands for the project as a whole: the first sentence, and those
 // that belong under no dimension.
-func about(text string) string {
+func About(text string) string {
 	parts := guide.Unplaced(text)
 	text = language.OneLine(text)
 	if i := strings.IndexAny(text, ".!?"); i > 20 {
@@ -139,7 +145,7 @@ func about(text string) string {
 }
 
 // keepDraft writes what a piece of text says into the draft, and goes on.
-func (t *talk) keepDraft(d *model.Draft, text string, first bool) {
+func (t *Session) keepDraft(d *model.Draft, text string, first bool) {
 	keepParted(t, d, text, func() {
 		switch poured := guide.IsBrainDump(text, true); {
 		case first && !poured && !interpret.IsFinished(t.Text):
@@ -160,13 +166,13 @@ func (t *talk) keepDraft(d *model.Draft, text string, first bool) {
 
 // keepParted writes the sentences of a text under the dimensions that they are about, and
 // what there is to do among the tasks. A draft without a file is begun.
-func keepParted(t *talk, d *model.Draft, text string, then func()) {
+func keepParted(t *Session, d *model.Draft, text string, then func()) {
 	a := t.Act(nil)
 	var wants []*turn.Want
 	if d.Slug == "" {
 		wants = append(wants, a.Want("update_draft_dimension", map[string]any{"name": d.Name, "description": d.Description}))
 	}
-	wants = append(wants, t.keepParts(a, d, single(guide.Split(text), ""), "append")...)
+	wants = append(wants, t.keepParts(a, d, Single(guide.Split(text), ""), "append")...)
 	if tasks := t.draftTasks(text); len(tasks) > 0 {
 		wants = append(wants, a.Want("update_draft_dimension", map[string]any{"tasks": tasks}))
 		d.Tasks = append(d.Tasks, tasks...)
@@ -181,9 +187,9 @@ func keepParted(t *talk, d *model.Draft, text string, then func()) {
 	}
 }
 
-// single leaves each sentence in one dimension: the one that was asked about, or
+// Single leaves each sentence in one dimension: the one that was asked about, or
 // else where it weighs most. What is read twice in a document looks like a mistake.
-func single(parts map[string][]string, asked string) map[string][]string {
+func Single(parts map[string][]string, asked string) map[string][]string {
 	best := map[string]string{}
 	for _, key := range guide.Dimensions() {
 		for _, s := range parts[key] {
@@ -209,7 +215,7 @@ func single(parts map[string][]string, asked string) map[string][]string {
 }
 
 // keepParts plans to write sentences into dimensions.
-func (t *talk) keepParts(a *turn.Act, d *model.Draft, parts map[string][]string, how string) []*turn.Want {
+func (t *Session) keepParts(a *turn.Act, d *model.Draft, parts map[string][]string, how string) []*turn.Want {
 	var wants []*turn.Want
 	for _, key := range guide.Dimensions() {
 		text := strings.TrimSpace(strings.Join(parts[key], " "))
@@ -227,7 +233,7 @@ func (t *talk) keepParts(a *turn.Act, d *model.Draft, parts map[string][]string,
 }
 
 // draftTasks finds what there is to do in a text.
-func (t *talk) draftTasks(text string) []string {
+func (t *Session) draftTasks(text string) []string {
 	var out []string
 	for _, m := range t.Read(text) {
 		if m.Intent != intent.AddTask {
@@ -248,9 +254,9 @@ func (t *talk) draftTasks(text string) []string {
 	return out
 }
 
-// giveUp abandons a draft from within another conversation: the one that is named,
+// GiveUp abandons a draft from within another conversation: the one that is named,
 // or the only one.
-func (t *talk) giveUp(m interpret.Meaning) {
+func (t *Session) GiveUp(m interpret.Meaning) {
 	all := t.Situation.Drafts
 	if t.Situation.Draft != nil {
 		all = append([]model.Draft{*t.Situation.Draft}, all...)
@@ -277,7 +283,7 @@ func (t *talk) giveUp(m interpret.Meaning) {
 }
 
 // abandon gives the draft up. Its file stays.
-func (t *talk) abandon(d *model.Draft) bool {
+func (t *Session) abandon(d *model.Draft) bool {
 	a := t.Act(nil)
 	args := map[string]any{}
 	if t.Situation.Draft == nil || t.Situation.Draft.Slug != d.Slug {
@@ -295,16 +301,16 @@ func (t *talk) abandon(d *model.Draft) bool {
 	return true
 }
 
-func (t *talk) stateOf(d *model.Draft) guide.State {
+func (t *Session) stateOf(d *model.Draft) guide.State {
 	sit := t.Situation
 	sit.Draft = d
 	st := guide.StateOf(sit)
-	st.Name = spoken(d.Name)
+	st.Name = Spoken(d.Name)
 	return st
 }
 
-// spoken is a project's name within a sentence: "the coffee shop", but "Selkie".
-func spoken(name string) string {
+// Spoken is a project's name within a sentence: "the coffee shop", but "Selkie".
+func Spoken(name string) string {
 	words := strings.Fields(name)
 	for i, w := range words {
 		if w != strings.ToUpper(w) && w[1:] == strings.ToLower(w[1:]) { // "PhD" and "API" stay
@@ -324,7 +330,7 @@ func spoken(name string) string {
 }
 
 // askNext asks the next question, or shows the draft when there is none left.
-func (t *talk) askNext(d *model.Draft) {
+func (t *Session) askNext(d *model.Draft) {
 	if q, ok := guide.Next(t.stateOf(d)); ok {
 		t.Question = new(q.Ask())
 		return
@@ -337,6 +343,6 @@ func (t *talk) askNext(d *model.Draft) {
 }
 
 // askFinalize asks whether to make the project of a draft.
-func (t *talk) askFinalize(d *model.Draft) {
+func (t *Session) askFinalize(d *model.Draft) {
 	t.Ask(guide.KindFinalize, map[string]string{"name": d.Name})
 }

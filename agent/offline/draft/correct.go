@@ -1,4 +1,4 @@
-package offline
+package draft
 
 import (
 	"regexp"
@@ -13,7 +13,7 @@ import (
 
 // correct changes an earlier answer: the number or the sentence that was wrong, and
 // nothing else of it.
-func (t *talk) correct(d *model.Draft, ans guide.Answer) {
+func (t *Session) correct(d *model.Draft, ans guide.Answer) {
 	text := corrected(ans.Text)
 	if ans.Dimension == "" || text == "" {
 		t.Ask(turn.AskInstead, map[string]string{"dimension": ans.Dimension})
