@@ -68,6 +68,7 @@ var imports = []struct {
 	{"agent/offline/interpret", []string{"agent/model", "agent/consent", "agent/language", "agent/intent", "agent/passage", "agent/offline/refer", "agent/offline/filter", "agent/offline/manner", "agent/offline/value", "agent/offline/away", "agent/offline/queries"}},
 	{"agent/offline/turn", []string{"agent/model", "agent/language", "agent/offline/interpret"}},
 	{"agent/offline/draft", []string{"agent/model", "agent/consent", "agent/language", "agent/guide", "agent/extract", "agent/passage", "agent/intent", "agent/offline/interpret", "agent/offline/turn"}},
+	{"agent/offline/project", []string{"agent/model", "agent/language", "agent/intent", "agent/offline/interpret", "agent/offline/refer", "agent/offline/turn"}},
 	{"agent/offline", []string{"agent/offline/...", "agent/model", "agent/consent", "agent/language", "agent/intent", "agent/guide", "agent/recall", "agent/extract", "agent/passage"}},
 	{"agent/tool", []string{"vault/...", "index", "agent/model", "agent/guide", "agent/recall", "agent/audit", "agent/forecast"}},
 	{"agent", []string{"vault/...", "index", "agent/model", "agent/consent", "agent/policy", "agent/tool", "agent/guide", "agent/recall", "agent/filing"}},

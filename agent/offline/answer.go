@@ -27,7 +27,7 @@ func (t *talk) answer(m interpret.Meaning, otherwise func()) {
 		if rest := withoutName(query, refer.NameWords(p)); rest != "" {
 			query = rest
 		} else if m.About != "when" && t.kindOf(m) == "" {
-			t.brief(p, true) // asked about the project as a whole
+			t.Brief(p, true) // asked about the project as a whole
 			return
 		} else if m.About != "when" || t.kindOf(m) != "when" {
 			query = ""
@@ -47,7 +47,7 @@ func (t *talk) answer(m interpret.Meaning, otherwise func()) {
 		return
 	}
 	if p, ok := m.Project.One(); query == "" && ok {
-		t.brief(p, true)
+		t.Brief(p, true)
 		return
 	}
 	if query == "" {

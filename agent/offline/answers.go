@@ -157,12 +157,25 @@ func intoAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	return []interpret.Meaning{{Intent: intent.MergeProjects, Score: 1, Project: refer.Exactly(from), Other: refer.Exactly(into), Clause: interpret.ClauseOf(t.Text)}}, true
 }
 
-// amongProjects are the arguments of a question about several projects, and their names.
-func amongProjects(found []model.Project, args map[string]string) (map[string]string, []string) {
-	var names []string
-	for i, p := range found[:min(len(found), 6)] {
-		args[turn.Nth("slug", i)] = p.Slug
-		names = append(names, p.Name)
+// meantWith is what a message asked for where several projects fitted, now that one of them
+// is chosen: to rename, archive or delete it, to put a task there. Zero: only the
+// project itself was asked for.
+func (t *talk) meantWith(said string, chosen model.Project) (interpret.Meaning, bool) {
+	among := func(ref refer.Reference) bool {
+		return len(ref.Found) > 1 && slices.ContainsFunc(ref.Found, func(p model.Project) bool { return p.Slug == chosen.Slug })
 	}
-	return args, names
+	for _, m := range t.Read(said) {
+		if m.Intent == intent.Switch || m.Intent == intent.None {
+			continue
+		}
+		switch ref := (refer.Reference{Found: []model.Project{chosen}, Exact: true}); {
+		case among(m.Project):
+			m.Project = ref
+			return m, true
+		case among(m.Other):
+			m.Other = ref
+			return m, true
+		}
+	}
+	return interpret.Meaning{}, false
 }

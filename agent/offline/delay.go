@@ -34,3 +34,17 @@ func (t *talk) whatIfLate() bool {
 	}
 	return true
 }
+
+// notOne tells of a task that wasn't found, or of several.
+func (t *talk) notOne(found []map[string]any, title string) {
+	if len(found) == 0 {
+		t.Say("I found no task “%s”.", title)
+		return
+	}
+	var lines []string
+	for _, f := range found[:min(len(found), 6)] {
+		lines = append(lines, t.TaskLine(f))
+	}
+	t.Bullets("That could be:", lines)
+	t.Say("Say it with more of its words.")
+}

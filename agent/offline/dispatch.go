@@ -7,6 +7,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/project"
 	"kist/agent/offline/turn"
 )
 
@@ -134,8 +135,8 @@ func (t *talk) unsureGo(meanings []interpret.Meaning) bool {
 // mayBegin: no project is begun with this message that has to be asked about, or how is
 // to be looked up. What else the message says is seen to with the answer.
 func (t *talk) mayBegin(meanings []interpret.Meaning) bool {
-	if slices.ContainsFunc(meanings, unasked) {
-		if _, known := t.likesFlat(); !known {
+	if slices.ContainsFunc(meanings, project.Unasked) {
+		if _, known := t.LikesFlat(); !known {
 			return false
 		}
 	}
@@ -157,11 +158,11 @@ func (t *talk) handle(m interpret.Meaning) {
 	case intent.Greet, intent.Thanks, intent.Help:
 		t.smalltalk(m.Intent)
 	case intent.CreateProject:
-		t.create(m.WithKeptName())
+		t.Create(m.WithKeptName())
 	case intent.Switch:
-		t.switchTo(m)
+		t.Switch(m)
 	case intent.Back:
-		t.back(m)
+		t.Back(m)
 	case intent.AddTask:
 		t.obligation(m)
 	case intent.CompleteTask, intent.DeleteTask:
@@ -175,21 +176,21 @@ func (t *talk) handle(m interpret.Meaning) {
 	case intent.Remember:
 		t.memory(m)
 	case intent.ListProjects:
-		t.projects()
+		t.ListProjects()
 	case intent.ListTasks:
 		t.tasks(m, false)
 	case intent.ListMemories:
 		t.memories()
 	case intent.Status:
-		t.status(m)
+		t.Status(m)
 	case intent.Ask:
 		t.answer(m, nil)
 	case intent.Unsupported:
 		t.cannot(m)
 	case intent.ReopenProject:
-		t.reopen(m)
+		t.Reopen(m)
 	case intent.RenameProject, intent.MergeProjects, intent.ArchiveProject, intent.DeleteProject:
-		t.restructure(m)
+		t.Restructure(m)
 	case intent.Undo:
 		t.undo(m)
 	case intent.ForgetMemory, intent.MoveMemory:

@@ -67,7 +67,7 @@ func (t *talk) ticking() bool {
 // begin starts a guided session from within the conversation.
 func (t *talk) begin(m interpret.Meaning) {
 	if len(m.Project.Found) > 1 {
-		t.which(m.Project.Found)
+		t.Which(m.Project.Found)
 		return
 	}
 	if t.ofOneThing(m) {
@@ -87,7 +87,7 @@ func (t *talk) begin(m interpret.Meaning) {
 	}
 	if p == nil && m.About != "project_create" && m.About != "task_update" {
 		t.Say("Which project is it about?")
-		t.projects()
+		t.ListProjects()
 		return
 	}
 	w := a.Want("start_session", map[string]any{"mode": m.About})
@@ -291,11 +291,11 @@ func (t *talk) measured(m interpret.Meaning, then func(result, each map[string]a
 	case ok:
 		args["project"] = p.Slug
 	case len(m.Project.Found) > 1:
-		t.which(m.Project.Found)
+		t.Which(m.Project.Found)
 		return
 	case t.Here == nil:
 		t.Say("Which project do you mean?")
-		t.projects()
+		t.ListProjects()
 		return
 	}
 	a := t.Act(nil)

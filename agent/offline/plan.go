@@ -55,7 +55,7 @@ func (t *talk) proposing() bool {
 	}
 	if drawn && p.into == nil && p.name == "" {
 		t.Say("Which project is this for? Say “let's talk about ...” or “create a project for ...”, then send it again.")
-		t.projects()
+		t.ListProjects()
 		return true
 	}
 	t.speakPlan(p)
@@ -177,7 +177,7 @@ func (t *talk) home(p *plan, text string) bool {
 	if p.name != "" {
 		if own, ok := refer.ByName(t.Situation.Projects, p.name); ok {
 			p.into, p.name = &own, ""
-		} else if flat, known := t.likesFlat(); !known {
+		} else if flat, known := t.LikesFlat(); !known {
 			return false
 		} else if flat {
 			p.name = ""

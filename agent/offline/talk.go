@@ -8,6 +8,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/project"
 	"kist/agent/offline/turn"
 	"kist/agent/recall"
 )
@@ -15,13 +16,16 @@ import (
 // A talk answers one user message.
 type talk struct {
 	*turn.Turn
-	flat    *turn.Want      // what is remembered of how the user likes things organised
+	*project.Navigator
 	meant   string          // what an answer stands for, where the answer's own words don't say it
 	lesson  *intent.Example // what an answer has taught of a message before
 	touched map[string]bool // what is done to which task, in this turn
 }
 
-func newTalk(req model.Request) *talk { return &talk{Turn: turn.New(req)} }
+func newTalk(req model.Request) *talk {
+	t := turn.New(req)
+	return &talk{Turn: t, Navigator: project.New(t)}
+}
 
 // smalltalk answers greetings, thanks and cries for help.
 func (t *talk) smalltalk(i intent.Name) {
@@ -38,7 +42,7 @@ func (t *talk) smalltalk(i intent.Name) {
 		} else {
 			t.Say("Hello. Tell me what you're working on, or ask for your projects.")
 		}
-		t.offerArchiving()
+		t.OfferArchiving()
 	case intent.Help:
 		t.Say("You can talk to me about what you're up to. For example:\n" +
 			"- “I'm thinking of starting a coffee shop”: I start a project\n" +
@@ -50,25 +54,13 @@ func (t *talk) smalltalk(i intent.Name) {
 	}
 }
 
-// offerArchiving names the projects in which nothing has happened for months. The
-// engine tells of them once a session.
-func (t *talk) offerArchiving() {
-	var names []string
-	for _, p := range t.Situation.Idle {
-		names = append(names, "**"+p.Name+"**")
-	}
-	if len(names) > 0 {
-		t.Say("Nothing has happened in %s for three months. “Archive %s” would put it away.", strings.Join(names, " and "), t.Situation.Idle[0].Name)
-	}
-}
-
 // cannot says plainly what isn't possible, and what is instead.
 func (t *talk) cannot(m interpret.Meaning) {
 	switch m.About {
 	case "write":
 		toks := language.SkipOpeners(language.Tokenize(t.Text))
 		if language.Begins(toks, "summarise|summarize where|what|everything|it|project", "summarise|summarize this|the|our|my|whole project|state|status|situation|progress") && t.Here != nil {
-			t.brief(*t.Here, true) // where it stands is in the files
+			t.Brief(*t.Here, true) // where it stands is in the files
 			return
 		}
 		t.Told = true
@@ -181,7 +173,7 @@ func (t *talk) understand() {
 		t.handle(m)
 		return
 	}
-	if !t.whatIfLate() && !t.guided() && !t.wishes() && !t.proposing() {
+	if !t.whatIfLate() && !t.guided() && !t.Wishes() && !t.proposing() {
 		t.plan(t.Read(t.Text))
 	}
 }

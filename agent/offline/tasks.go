@@ -21,7 +21,7 @@ func (t *talk) placing(m interpret.Meaning, a *turn.Act) (args map[string]any, n
 	ref := m.Project
 	switch {
 	case len(ref.Found) > 1:
-		t.which(ref.Found)
+		t.Which(ref.Found)
 		return nil, "", false
 	case len(ref.Found) == 1:
 		p := ref.Found[0]
@@ -31,7 +31,7 @@ func (t *talk) placing(m interpret.Meaning, a *turn.Act) (args map[string]any, n
 		args["project"] = p.Slug // outside the active project: will be asked
 		return args, p.Name, true
 	case ref.Named && ref.Phrase != "":
-		t.unknown(ref)
+		t.Unknown(ref)
 		return nil, "", false
 	case t.Here != nil:
 		return args, t.Here.Name, true
@@ -157,7 +157,7 @@ func lookedFor(m interpret.Meaning) interpret.Meaning {
 // question says beside tasks was looked for in vain.
 func (t *talk) tasks(m interpret.Meaning, asked bool) {
 	if len(m.Project.Found) > 1 {
-		t.which(m.Project.Found)
+		t.Which(m.Project.Found)
 		return
 	}
 	f := t.filterOf(&m)
@@ -168,7 +168,7 @@ func (t *talk) tasks(m interpret.Meaning, asked bool) {
 	case f.Everywhere:
 		in = nil
 	case m.Project.Named && m.Project.Phrase != "":
-		t.unknown(m.Project)
+		t.Unknown(m.Project)
 		return
 	case t.Here == nil || m.About == "everywhere":
 		in = nil

@@ -1,4 +1,4 @@
-package offline
+package project
 
 import (
 	"kist/agent/language"
@@ -7,11 +7,11 @@ import (
 	"kist/agent/offline/turn"
 )
 
-// reopen takes a project out of the archive.
-func (t *talk) reopen(m interpret.Meaning) {
+// Reopen takes a project out of the archive.
+func (t *Navigator) Reopen(m interpret.Meaning) {
 	p, ok := m.Project.One()
 	if !ok {
-		t.which(m.Project.Found)
+		t.Which(m.Project.Found)
 		return
 	}
 	a := t.Act(nil)
@@ -29,7 +29,7 @@ func (t *talk) reopen(m interpret.Meaning) {
 }
 
 // stored says that a name is that of an archived project.
-func (t *talk) stored(ref refer.Reference) bool {
+func (t *Navigator) stored(ref refer.Reference) bool {
 	p, ok := refer.To(ref.Phrase, language.Tokenize(ref.Phrase), t.Situation.Archived).One()
 	if ok {
 		t.Say("**%s** is archived. Say “reopen %s” to go on with it.", p.Name, p.Name)

@@ -1,4 +1,4 @@
-package offline
+package project
 
 import (
 	"regexp"
@@ -15,8 +15,8 @@ import (
 
 var flatWords = regexp.MustCompile(`(?i)\bkeep (?:it|this|that|things|everything|my (?:vault|notes)|the vault)(?: all)? flat\b|\bflat organi[sz]ation\b|\bno (?:new|more|extra) projects\b|\b(?:don't|do not|never|stop) (?:creat|mak|start|open)(?:e|ing)?(?: me)?(?: any| new| more)* projects?\b`)
 
-// wishes keeps the wish for a flat vault. false: the message isn't one.
-func (t *talk) wishes() bool {
+// Wishes keeps the wish for a flat vault. false: the message isn't one.
+func (t *Navigator) Wishes() bool {
 	if !flatWords.MatchString(t.Text) || len(strings.Fields(t.Text)) > 25 || strings.HasSuffix(strings.TrimSpace(t.Text), "?") {
 		return false
 	}
@@ -33,9 +33,9 @@ func (t *talk) wishes() bool {
 	return true
 }
 
-// likesFlat looks whether the user wants no projects but those asked for; known is
+// LikesFlat looks whether the user wants no projects but those asked for; known is
 // false until the answer is there.
-func (t *talk) likesFlat() (flat, known bool) {
+func (t *Navigator) LikesFlat() (flat, known bool) {
 	if t.flat == nil {
 		t.flat = t.NewWant("list_memories", map[string]any{})
 		t.Fetch(t.flat)
@@ -48,5 +48,5 @@ func (t *talk) likesFlat() (flat, known bool) {
 	}), true
 }
 
-// unasked reports whether a project would be begun that nobody asked for in words.
-func unasked(m interpret.Meaning) bool { return m.Intent == intent.CreateProject && why(m) != byWish }
+// Unasked reports whether a project would be begun that nobody asked for in words.
+func Unasked(m interpret.Meaning) bool { return m.Intent == intent.CreateProject && why(m) != byWish }

@@ -1,4 +1,4 @@
-package offline
+package project
 
 import (
 	"strings"
@@ -11,8 +11,17 @@ import (
 	"kist/agent/offline/turn"
 )
 
-// create makes a project, or asks whether to.
-func (t *talk) create(m interpret.Meaning) {
+// A Navigator is a turn in which projects are made, entered, told of and changed whole.
+type Navigator struct {
+	*turn.Turn
+	flat *turn.Want // what is remembered of how the user likes things organised
+}
+
+// New returns the navigator of a turn.
+func New(t *turn.Turn) *Navigator { return &Navigator{Turn: t} }
+
+// Create makes a project, or asks whether to.
+func (t *Navigator) Create(m interpret.Meaning) {
 	if m.Name == "" {
 		t.Ask(turn.AskFirst, map[string]string{"text": t.Text})
 		return
@@ -26,8 +35,8 @@ func (t *talk) create(m interpret.Meaning) {
 		t.enter(p)
 		return
 	}
-	if unasked(m) {
-		if flat, _ := t.likesFlat(); flat {
+	if Unasked(m) {
+		if flat, _ := t.LikesFlat(); flat {
 			t.Say("I start no project for that, since you like it flat. Say “create a project” if it should be one.")
 			return
 		}
@@ -68,7 +77,7 @@ func why(m interpret.Meaning) string {
 
 // description is what the user said about it, which is more faithful than any
 // rewording.
-func (t *talk) description(m interpret.Meaning) string {
+func (t *Navigator) description(m interpret.Meaning) string {
 	text := t.Text
 	if m.Text != "" {
 		text = m.Text // said in the turn before
@@ -80,20 +89,20 @@ func (t *talk) description(m interpret.Meaning) string {
 	return language.Limit(text, 1500)
 }
 
-// switchTo goes to the project that is meant, or asks which one it is.
-func (t *talk) switchTo(m interpret.Meaning) {
+// Switch goes to the project that is meant, or asks which one it is.
+func (t *Navigator) Switch(m interpret.Meaning) {
 	if len(m.Project.Found) > 1 {
-		t.which(m.Project.Found)
+		t.Which(m.Project.Found)
 		return
 	}
 	p, ok := m.Project.One()
 	if !ok {
-		t.unknown(m.Project)
+		t.Unknown(m.Project)
 		return
 	}
 	if t.Here != nil && t.Here.Slug == p.Slug {
 		t.Say("We're in **%s** already.", p.Name)
-		t.brief(p, false)
+		t.Brief(p, false)
 		return
 	}
 	if m.About == "exists" {
@@ -103,7 +112,7 @@ func (t *talk) switchTo(m interpret.Meaning) {
 }
 
 // enter switches and gives the briefing.
-func (t *talk) enter(p model.Project) {
+func (t *Navigator) enter(p model.Project) {
 	a := t.Act(nil)
 	w := a.Want("switch_project", map[string]any{"project": p.Slug})
 	show := a.Want("show_project", map[string]any{"project": p.Slug})
@@ -117,8 +126,8 @@ func (t *talk) enter(p model.Project) {
 	}
 }
 
-// brief tells where a project stands without going there.
-func (t *talk) brief(p model.Project, announce bool) {
+// Brief tells where a project stands without going there.
+func (t *Navigator) Brief(p model.Project, announce bool) {
 	a := t.Act(nil)
 	show := a.Want("show_project", map[string]any{"project": p.Slug})
 	a.Then = func() {
@@ -129,7 +138,7 @@ func (t *talk) brief(p model.Project, announce bool) {
 	}
 }
 
-func (t *talk) speakBrief(w *turn.Want) {
+func (t *Navigator) speakBrief(w *turn.Want) {
 	if t.Failed(w) {
 		return
 	}
@@ -164,14 +173,14 @@ func (t *talk) speakBrief(w *turn.Want) {
 	}
 }
 
-// which asks which of several projects is meant.
-func (t *talk) which(found []model.Project) {
+// Which asks which of several projects is meant.
+func (t *Navigator) Which(found []model.Project) {
 	args, names := amongProjects(found, map[string]string{"text": t.Text})
 	t.Choose(turn.AskWhich, args, names, nil)
 }
 
-// unknown answers the name of a project that doesn't exist.
-func (t *talk) unknown(ref refer.Reference) {
+// Unknown answers the name of a project that doesn't exist.
+func (t *Navigator) Unknown(ref refer.Reference) {
 	if t.stored(ref) {
 		return
 	}
@@ -179,7 +188,7 @@ func (t *talk) unknown(ref refer.Reference) {
 	name = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(name, " Project"), " project"))
 	if name == "" {
 		t.Say("Which project do you mean?")
-		t.projects()
+		t.ListProjects()
 		return
 	}
 	t.Say("I know no project “%s”.%s", name, nearest(t.Situation.Projects, ref.Phrase))
@@ -206,8 +215,8 @@ func nearest(projects []model.Project, phrase string) string {
 	return " Did you mean " + near[0] + "?"
 }
 
-// back returns to the project before.
-func (t *talk) back(m interpret.Meaning) {
+// Back returns to the project before.
+func (t *Navigator) Back(m interpret.Meaning) {
 	if len(t.Situation.Stack) == 0 && t.Here == nil {
 		t.Say("There is nothing to go back to: we're outside any project.")
 		return
@@ -239,25 +248,25 @@ func (t *talk) back(m interpret.Meaning) {
 	}
 }
 
-// status tells where a project stands.
-func (t *talk) status(m interpret.Meaning) {
+// Status tells where a project stands.
+func (t *Navigator) Status(m interpret.Meaning) {
 	switch {
 	case len(m.Project.Found) > 1:
-		t.which(m.Project.Found)
+		t.Which(m.Project.Found)
 	case len(m.Project.Found) == 1:
-		t.brief(m.Project.Found[0], true)
+		t.Brief(m.Project.Found[0], true)
 	case m.Project.Named && m.Project.Phrase != "":
-		t.unknown(m.Project)
+		t.Unknown(m.Project)
 	case t.Here != nil:
-		t.brief(*t.Here, true)
+		t.Brief(*t.Here, true)
 	default:
 		t.Say("We're outside any project.")
-		t.projects()
+		t.ListProjects()
 	}
 }
 
-// projects lists them all.
-func (t *talk) projects() {
+// ListProjects lists them all.
+func (t *Navigator) ListProjects() {
 	a := t.Act(nil)
 	w := a.Want("list_projects", map[string]any{})
 	a.Then = func() {
@@ -286,6 +295,28 @@ func (t *talk) projects() {
 		if n := turn.Num(w.Result.Result, "count"); n > len(lines) {
 			t.Say("And %d more.", n-len(lines))
 		}
-		t.offerArchiving()
+		t.OfferArchiving()
 	}
+}
+
+// OfferArchiving names the projects in which nothing has happened for months. The
+// engine tells of them once a session.
+func (t *Navigator) OfferArchiving() {
+	var names []string
+	for _, p := range t.Situation.Idle {
+		names = append(names, "**"+p.Name+"**")
+	}
+	if len(names) > 0 {
+		t.Say("Nothing has happened in %s for three months. “Archive %s” would put it away.", strings.Join(names, " and "), t.Situation.Idle[0].Name)
+	}
+}
+
+// amongProjects are the arguments of a question about several projects, and their names.
+func amongProjects(found []model.Project, args map[string]string) (map[string]string, []string) {
+	var names []string
+	for i, p := range found[:min(len(found), 6)] {
+		args[turn.Nth("slug", i)] = p.Slug
+		names = append(names, p.Name)
+	}
+	return args, names
 }
