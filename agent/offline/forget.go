@@ -8,6 +8,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/lookup"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 )
@@ -74,7 +75,7 @@ func endTask(t *talk, m interpret.Meaning) {
 func toldAbout(t *talk, said string, in *model.Project, kind string) (fit []map[string]any, ok bool) {
 	args := map[string]any{"told": true}
 	if in != nil {
-		args["project"], said = in.Slug, withoutName(said, refer.NameWords(*in))
+		args["project"], said = in.Slug, lookup.WithoutName(said, refer.NameWords(*in))
 	}
 	res, ok := t.More("list_memories", args)
 	if !ok || t.Failed(&turn.Want{Result: res, Answered: true}) {

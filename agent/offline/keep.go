@@ -27,9 +27,9 @@ func (t *talk) note(m interpret.Meaning) {
 	} else if t.Here != nil {
 		name = t.Here.Name
 	}
-	args["title"] = noteTitle(m.Text)
+	args["title"] = turn.NoteTitle(m.Text)
 	args["text"] = m.Text + "\n"
-	args["reason"] = turn.AsAsked(t.Offering, "write the note", noteTitle(m.Text))
+	args["reason"] = turn.AsAsked(t.Offering, "write the note", turn.NoteTitle(m.Text))
 	w := a.Want("create_note", args)
 	a.Then = func() {
 		switch {
@@ -40,16 +40,6 @@ func (t *talk) note(m interpret.Meaning) {
 			t.Say("Written down in %s (%s).", turn.Bold(name, "your vault"), turn.Str(w.Result.Result, "path"))
 		}
 	}
-}
-
-// noteTitle is the note's first line, shortened at a word's end.
-func noteTitle(text string) string {
-	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	if i := strings.IndexAny(first, ".!?;"); i > 10 {
-		first = first[:i]
-	}
-	title := language.Limit(first, 60)
-	return strings.TrimRight(title, " .,;:!…")
 }
 
 // chore is where a sentence leaves what was decided for what has to be done.
@@ -211,6 +201,6 @@ func (t *talk) speakMemories(head string, memories []map[string]any) bool {
 	if len(lines) == 0 {
 		return false
 	}
-	t.Say("%s\n- %s", head, strings.Join(lines[:min(len(lines), maxSpoken)], "\n- "))
+	t.Say("%s\n- %s", head, strings.Join(lines[:min(len(lines), turn.MaxSpoken)], "\n- "))
 	return true
 }

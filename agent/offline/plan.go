@@ -212,7 +212,7 @@ func (t *talk) carryOut(p plan) {
 		add("build_subtree", map[string]any{"tasks": treeOf(p.tasks)})
 	}
 	if p.note != "" {
-		add("create_note", map[string]any{"title": noteTitle(p.note), "text": strings.TrimSpace(p.note) + "\n", "reason": turn.AsAsked(t.Offering, "write the note", noteTitle(p.note))})
+		add("create_note", map[string]any{"title": turn.NoteTitle(p.note), "text": strings.TrimSpace(p.note) + "\n", "reason": turn.AsAsked(t.Offering, "write the note", turn.NoteTitle(p.note))})
 	}
 	a.Then = func() {
 		for _, w := range wants {

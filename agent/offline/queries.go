@@ -24,7 +24,7 @@ func (t *talk) listChanges() {
 		if ch.At.Before(from) || !ch.At.Before(to) || when == queries.InSession && ch.Session != t.Situation.Session {
 			continue
 		}
-		if len(lines) == maxSpoken {
+		if len(lines) == turn.MaxSpoken {
 			more++
 			continue
 		}
@@ -107,27 +107,12 @@ func (t *talk) whichProject(m interpret.Meaning) {
 		}
 		slug := turn.Str(w.Result.Result, "project")
 		if slug == "" {
-			t.spokenOf(text)
+			t.SpokenOf(text)
 			return
 		}
 		sure, _ := w.Result.Result["confidence"].(float64)
 		t.Say("I'd say **%s** (%.0f%% sure).", refer.NameIn(t.Situation.Projects, slug), 100*sure)
 	}
-}
-
-// spokenOf tells which project has words of something that none is surely about.
-func (t *talk) spokenOf(text string) {
-	res, ok := t.More("search", map[string]any{"query": language.Limit(text, maxQuery), "limit": 8})
-	if !ok {
-		return
-	}
-	for _, hit := range rankHits(turn.Objects(res.Result, "hits")) {
-		if p, known := refer.BySlug(t.Situation.Projects, turn.Str(hit, "project")); known && behind(hit) == 0 {
-			t.Say("I can't tell for sure. **%s** speaks of something like it (%s:%d).", p.Name, turn.Str(hit, "path"), turn.Num(hit, "line"))
-			return
-		}
-	}
-	t.Say("I can't tell: no project speaks of that. It may be a new one, or for you alone.")
 }
 
 // otherDay reads "no, make that the 8th" as another date for the task that was given

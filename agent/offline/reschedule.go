@@ -10,6 +10,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/lookup"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 )
@@ -331,7 +332,7 @@ func (t *talk) leftAsItIs(d dated) {
 		if d.ref == fmt.Sprintf("%s:%d", path, i+1) {
 			continue // the checkbox that moves
 		}
-		if text := plainLine(line); !past && text != "" && tellsDay(text, d.was, t.Situation.Now) {
+		if text := lookup.PlainLine(line); !past && text != "" && tellsDay(text, d.was, t.Situation.Now) {
 			t.Say("I left this line as it is: “%s” (%s:%d)", language.Limit(text, 160), path, i+1)
 			return
 		}

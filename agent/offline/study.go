@@ -10,6 +10,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/lookup"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 	"kist/agent/passage"
@@ -207,7 +208,7 @@ func (t *talk) forecasting() bool {
 // subjects are the words of a question for a date that name something else than the whole
 // project: "when will the kitchen be finished?".
 func subjects(sit model.Situation, c *interpret.Clause, in *model.Project) []string {
-	q := asking(sit, in, language.Topic(c.Toks), "", interpret.Meaning{Clause: c})
+	q := lookup.Asking(sit, in, language.Topic(c.Toks), "", interpret.Meaning{Clause: c})
 	if q.Want != passage.When && q.Want != passage.Count {
 		return nil
 	}

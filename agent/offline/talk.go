@@ -8,6 +8,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/lookup"
 	"kist/agent/offline/project"
 	"kist/agent/offline/turn"
 	"kist/agent/recall"
@@ -17,6 +18,7 @@ import (
 type talk struct {
 	*turn.Turn
 	*project.Navigator
+	*lookup.Finder
 	meant   string          // what an answer stands for, where the answer's own words don't say it
 	lesson  *intent.Example // what an answer has taught of a message before
 	touched map[string]bool // what is done to which task, in this turn
@@ -24,7 +26,8 @@ type talk struct {
 
 func newTalk(req model.Request) *talk {
 	t := turn.New(req)
-	return &talk{Turn: t, Navigator: project.New(t)}
+	n := project.New(t)
+	return &talk{Turn: t, Navigator: n, Finder: lookup.New(t, n.Brief)}
 }
 
 // smalltalk answers greetings, thanks and cries for help.
@@ -75,10 +78,6 @@ func (t *talk) cannot(m interpret.Meaning) {
 	}
 }
 
-// maxQuery is how much of a message is looked for, in characters: what the search
-// takes.
-const maxQuery = 400
-
 // fallback deals with what no recogniser understood: it looks the words up, and
 // says honestly when there is nothing.
 func (t *talk) fallback() {
@@ -96,7 +95,7 @@ func (t *talk) fallback() {
 	tells := t.statement(&c) // the engine keeps it, and says where
 	query := language.Topic(c.Toks)
 	if !tells && len(strings.Fields(query)) == 0 {
-		t.Say("I didn't understand that. %s", hint)
+		t.Say("I didn't understand that. %s", turn.Hint)
 		return
 	}
 	a := t.Act(nil)
@@ -111,11 +110,11 @@ func (t *talk) fallback() {
 			t.Say("I see.")
 			return
 		}
-		res, ok := t.More("search", map[string]any{"query": language.Limit(query, maxQuery), "limit": 6})
-		if !ok || res.OK && t.cite(query, &turn.Want{Result: res, Answered: true}, "This may belong to it:") || len(t.Calls) > 0 {
+		res, ok := t.More("search", map[string]any{"query": language.Limit(query, lookup.MaxQuery), "limit": 6})
+		if !ok || res.OK && t.Cite(query, &turn.Want{Result: res, Answered: true}, "This may belong to it:") || len(t.Calls) > 0 {
 			return
 		}
-		t.Say("I'm not sure what to do with that, and I found nothing about it in the vault. %s", hint)
+		t.Say("I'm not sure what to do with that, and I found nothing about it in the vault. %s", turn.Hint)
 	}
 }
 
@@ -131,8 +130,6 @@ func (t *talk) statement(c *interpret.Clause) bool {
 func idle(readings []intent.Reading) bool {
 	return len(readings) > 0 && readings[0].P > interpret.Likely && (readings[0].Intent == intent.None || readings[0].Intent == intent.News)
 }
-
-const hint = "You can ask me to add a task, write a note, remember something, switch projects or look something up."
 
 // work plans the message and speaks as far as results allow.
 func (t *talk) work() {

@@ -10,6 +10,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/filter"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/lookup"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 )
@@ -144,7 +145,7 @@ func completing(task map[string]any, offered bool) map[string]any {
 // list: "what's the entry deadline?".
 func ofNoTask(t *talk, m interpret.Meaning, f filter.Filter) bool {
 	return m.Clause != nil && !language.Has(m.Clause.Toks, "<taskword>|tasks") && !f.Count && len(f.Status)+len(f.Priority)+len(f.Periods) == 0 && f.Due == "" &&
-		asking(t.Situation, t.Here, language.Topic(m.Clause.Toks), "", m).Want != ""
+		lookup.Asking(t.Situation, t.Here, language.Topic(m.Clause.Toks), "", m).Want != ""
 }
 
 // lookedFor is a question for tasks as one for what the files say.
@@ -233,9 +234,6 @@ func (t *talk) filterOf(m *interpret.Meaning) filter.Filter {
 	return f
 }
 
-// maxSpoken bounds a list in a reply; nobody reads more in a conversation.
-const maxSpoken = 15
-
 func (t *talk) speakTasks(r map[string]any, in *model.Project, f filter.Filter) {
 	where := " in any project"
 	if in != nil {
@@ -281,7 +279,7 @@ func (t *talk) listTasks(fit []map[string]any, count int, in *model.Project, f f
 	if in != nil {
 		where = " in **" + in.Name + "**"
 	}
-	most := maxSpoken
+	most := turn.MaxSpoken
 	if f.Limit > 0 {
 		most = min(most, f.Limit)
 	}
@@ -302,7 +300,7 @@ func (t *talk) listTasks(fit []map[string]any, count int, in *model.Project, f f
 // taskLines are tasks with their projects, where they are of several.
 func (t *talk) taskLines(tasks []map[string]any, in *model.Project) []string {
 	var lines []string
-	for _, task := range tasks[:min(len(tasks), maxSpoken)] {
+	for _, task := range tasks[:min(len(tasks), turn.MaxSpoken)] {
 		line := t.TaskLine(task)
 		if in == nil && turn.Str(task, "project") != "" {
 			line += " (" + refer.NameIn(t.Situation.Projects, turn.Str(task, "project")) + ")"
@@ -323,4 +321,14 @@ func (t *talk) forTasks(m interpret.Meaning) bool {
 		return false
 	}
 	return len(f.Loose) == 0 && len(f.Unknown) == 0 && (f.Count || len(f.Status)+len(f.Priority)+len(f.Periods) > 0 || f.Due != "")
+}
+
+// answer answers a question: from the tasks where it is about no more than these, else by
+// what the files say. Where nothing is found it does something else; nil: it says so.
+func (t *talk) answer(m interpret.Meaning, otherwise func()) {
+	if t.forTasks(m) {
+		t.tasks(m, false)
+		return
+	}
+	t.Find(m, otherwise)
 }

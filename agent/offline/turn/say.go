@@ -99,3 +99,19 @@ func OrWord(s, other string) string {
 func InQuotes(s string) string {
 	return `"` + language.Limit(strings.NewReplacer(`"`, "'", "\n", " ").Replace(s), 300) + `"`
 }
+
+// NoteTitle is the note's first line, shortened at a word's end.
+func NoteTitle(text string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if i := strings.IndexAny(first, ".!?;"); i > 10 {
+		first = first[:i]
+	}
+	title := language.Limit(first, 60)
+	return strings.TrimRight(title, " .,;:!…")
+}
+
+// MaxSpoken bounds a list in a reply; nobody reads more in a conversation.
+const MaxSpoken = 15
+
+// Hint says what can be asked for, where nothing was understood.
+const Hint = "You can ask me to add a task, write a note, remember something, switch projects or look something up."

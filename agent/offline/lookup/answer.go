@@ -1,4 +1,4 @@
-package offline
+package lookup
 
 import (
 	"cmp"
@@ -13,21 +13,28 @@ import (
 	"kist/agent/passage"
 )
 
-// answer looks a question up: in what the project says first, then with a search, in
+// A Finder is a turn in which questions are answered from what the files say.
+type Finder struct {
+	*turn.Turn
+	brief func(p model.Project, announce bool) // tells where a project stands
+}
+
+// New returns the finder of a turn. brief tells where a project stands.
+func New(t *turn.Turn, brief func(p model.Project, announce bool)) *Finder {
+	return &Finder{t, brief}
+}
+
+// Find looks a question up: in what the project says first, then with a search, in
 // the passages of the best documents. Every one is quoted whole, with its place.
 // Where nothing is found it does something else; nil: it says so.
-func (t *talk) answer(m interpret.Meaning, otherwise func()) {
-	if t.forTasks(m) {
-		t.tasks(m, false)
-		return
-	}
+func (t *Finder) Find(m interpret.Meaning, otherwise func()) {
 	query, project := m.Text, ""
 	if p, ok := m.Project.One(); ok {
 		project = p.Slug
-		if rest := withoutName(query, refer.NameWords(p)); rest != "" {
+		if rest := WithoutName(query, refer.NameWords(p)); rest != "" {
 			query = rest
 		} else if m.About != "when" && t.kindOf(m) == "" {
-			t.Brief(p, true) // asked about the project as a whole
+			t.brief(p, true) // asked about the project as a whole
 			return
 		} else if m.About != "when" || t.kindOf(m) != "when" {
 			query = ""
@@ -47,24 +54,24 @@ func (t *talk) answer(m interpret.Meaning, otherwise func()) {
 		return
 	}
 	if p, ok := m.Project.One(); query == "" && ok {
-		t.Brief(p, true)
+		t.brief(p, true)
 		return
 	}
 	if query == "" {
-		t.Say("I'm not sure what to look for. %s", hint)
+		t.Say("I'm not sure what to look for. %s", turn.Hint)
 		return
 	}
 	t.lookUp(m, query, project, kind, in, otherwise)
 }
 
 // lookUp answers from the project's own document, what a search finds, and what was said.
-func (t *talk) lookUp(m interpret.Meaning, query, project, kind string, in *model.Project, otherwise func()) {
+func (t *Finder) lookUp(m interpret.Meaning, query, project, kind string, in *model.Project, otherwise func()) {
 	a := t.Act(nil)
-	args := map[string]any{"query": language.Limit(query, maxQuery), "limit": 8}
+	args := map[string]any{"query": language.Limit(query, MaxQuery), "limit": 8}
 	if project != "" {
 		args["project"] = project
 	}
-	q := asking(t.Situation, t.Here, query, kind, m)
+	q := Asking(t.Situation, t.Here, query, kind, m)
 	q.Only = otherwise != nil
 	w := a.Want("search", args)
 	var tasks, own *turn.Want
@@ -95,7 +102,7 @@ func (t *talk) lookUp(m interpret.Meaning, query, project, kind string, in *mode
 			t.Late(otherwise)
 		case kind == "decision" && in != nil:
 			t.Say("No decision in **%s** speaks of “%s”.", in.Name, about)
-			t.Bullets("Decided:", turn.LastOf(sectionTexts(own, kind), maxSpoken))
+			t.Bullets("Decided:", turn.LastOf(sectionTexts(own, kind), turn.MaxSpoken))
 		default:
 			t.Say("I found nothing about “%s” in the vault.", about)
 		}
@@ -107,7 +114,7 @@ func (t *talk) lookUp(m interpret.Meaning, query, project, kind string, in *mode
 
 // eachOf answers a question about several things one by one: "how much is Jonas plus Meyer
 // plus the website together?"
-func (t *talk) eachOf(m interpret.Meaning, q passage.Question, docs []passage.Document) bool {
+func (t *Finder) eachOf(m interpret.Meaning, q passage.Question, docs []passage.Document) bool {
 	if m.Clause == nil || !language.Has(m.Clause.Toks, "plus|and|und") {
 		return false
 	}
@@ -166,8 +173,8 @@ func aboutWhat(m interpret.Meaning, q passage.Question) string {
 	return strings.Trim(m.Name, `"'“”`)
 }
 
-// asking is what a question looks for.
-func asking(sit model.Situation, here *model.Project, query, kind string, m interpret.Meaning) passage.Question {
+// Asking is what a question looks for.
+func Asking(sit model.Situation, here *model.Project, query, kind string, m interpret.Meaning) passage.Question {
 	var toks []language.Token
 	if m.Clause != nil {
 		toks = m.Clause.Toks
@@ -185,7 +192,7 @@ func asking(sit model.Situation, here *model.Project, query, kind string, m inte
 }
 
 // decisions lists what was decided in a project.
-func (t *talk) decisions(slug, name string) {
+func (t *Finder) decisions(slug, name string) {
 	a := t.Act(nil)
 	w := a.Want("show_project", map[string]any{"project": slug})
 	a.Then = func() {
@@ -203,7 +210,7 @@ func (t *talk) decisions(slug, name string) {
 
 // borrow looks up in another project what is to be used here: a whole section, if one
 // has that heading, else the lines that have the words.
-func (t *talk) borrow(m interpret.Meaning, query string) {
+func (t *Finder) borrow(m interpret.Meaning, query string) {
 	p, _ := m.Project.One()
 	a := t.Act(nil)
 	r := a.Want("read_document", map[string]any{"path": "projects/" + p.Slug + "/project.md", "from": 1, "lines": 400})
@@ -213,7 +220,7 @@ func (t *talk) borrow(m interpret.Meaning, query string) {
 		before := len(t.Paras)
 		if len(lines) > 0 {
 			t.Say("From **%s** (%s):\n- %s", p.Name, turn.Str(r.Result.Result, "path"), strings.Join(lines, "\n- "))
-		} else if t.Failed(w) || !t.cite(query, w, "From **"+p.Name+"**:") {
+		} else if t.Failed(w) || !t.Cite(query, w, "From **"+p.Name+"**:") {
 			if len(t.Calls) == 0 {
 				t.Say("I found nothing about “%s” in **%s**.", m.Name, p.Name)
 			}
@@ -227,8 +234,8 @@ func (t *talk) borrow(m interpret.Meaning, query string) {
 	}
 }
 
-func (t *talk) keepBorrowed(from, what, text string) {
-	title := noteTitle(language.Capital(strings.Trim(what, " .")) + " from " + from)
+func (t *Finder) keepBorrowed(from, what, text string) {
+	title := turn.NoteTitle(language.Capital(strings.Trim(what, " .")) + " from " + from)
 	res, ok := t.More("create_note", map[string]any{"title": title, "text": text + "\n", "reason": turn.AsAsked(t.Offering, "keep the note", title)})
 	if !ok {
 		return
@@ -255,15 +262,15 @@ func sectionLike(lines []string, words []string) []string {
 			in = slices.ContainsFunc(language.ContentWords(language.Tokenize(line)), func(h string) bool { return passage.Like(words, h) })
 			continue
 		}
-		if text := plainLine(line); in && text != "" && i > 0 && len(out) < 10 {
+		if text := PlainLine(line); in && text != "" && i > 0 && len(out) < 10 {
 			out = append(out, language.Limit(text, 240))
 		}
 	}
 	return out
 }
 
-// withoutName drops a project's name from a query within that project.
-func withoutName(query string, name []string) string {
+// WithoutName drops a project's name from a query within that project.
+func WithoutName(query string, name []string) string {
 	var rest []string
 	for _, w := range strings.Fields(query) {
 		if !slices.ContainsFunc(name, func(n string) bool { return language.Alike(w, n) > 0 }) {
@@ -274,7 +281,7 @@ func withoutName(query string, name []string) string {
 }
 
 // dueDates answers a "when" from the tasks.
-func dueDates(t *talk, query string, tasks *turn.Want) bool {
+func dueDates(t *Finder, query string, tasks *turn.Want) bool {
 	if tasks == nil || !tasks.Result.OK {
 		return false
 	}
@@ -309,8 +316,8 @@ func behind(hit map[string]any) int {
 	return 0
 }
 
-// plainLine drops the Markdown at the start of a line.
-func plainLine(line string) string {
+// PlainLine drops the Markdown at the start of a line.
+func PlainLine(line string) string {
 	line = strings.TrimSpace(line)
 	for _, mark := range []string{"title: ", "> ", "- [ ] ", "- [x] ", "- ", "* ", "+ "} {
 		line = strings.TrimPrefix(line, mark)

@@ -1,4 +1,4 @@
-package offline
+package lookup
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"kist/agent/extract"
 	"kist/agent/language"
+	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 	"kist/agent/passage"
 )
@@ -15,16 +16,16 @@ import (
 // What was found, in words: whole passages with their places, what took the place of
 // what, and what is in no file yet.
 
-// cite quotes the best passages of what a search found. It returns false if there are
+// Cite quotes the best passages of what a search found. It returns false if there are
 // none, or if readings are still to come.
-func (t *talk) cite(query string, w *turn.Want, head string) bool {
+func (t *Finder) Cite(query string, w *turn.Want, head string) bool {
 	docs, ok := t.documents(w, nil)
 	return ok && t.quote(passage.Question{Words: language.ContentWords(language.Tokenize(query)), Now: t.Situation.Now}, head, docs)
 }
 
 // documents reads the best documents of a search, beside one that was read already;
 // false: readings are still to come.
-func (t *talk) documents(w, own *turn.Want) ([]passage.Document, bool) {
+func (t *Finder) documents(w, own *turn.Want) ([]passage.Document, bool) {
 	var docs []passage.Document
 	seen := map[string]bool{}
 	if own != nil && own.Result.OK {
@@ -109,7 +110,7 @@ func toldLately(said []string, now time.Time) []passage.Document {
 }
 
 // quote says what answers a question best; false: nothing does.
-func (t *talk) quote(q passage.Question, head string, docs []passage.Document) bool {
+func (t *Finder) quote(q passage.Question, head string, docs []passage.Document) bool {
 	quotes := slices.DeleteFunc(q.Answer(docs), func(c passage.Quote) bool {
 		return strings.EqualFold(strings.TrimSpace(c.Text), strings.TrimSpace(t.Text)) // said before in the same words
 	})
@@ -167,3 +168,22 @@ func daysTo(c passage.Quote, now time.Time) string {
 	}
 	return fmt.Sprintf("%s%s, until %s: ", turn.Plural(days, "day"), weeks, language.SayDay(language.ISODay(day), now))
 }
+
+// SpokenOf tells which project has words of something that none is surely about.
+func (t *Finder) SpokenOf(text string) {
+	res, ok := t.More("search", map[string]any{"query": language.Limit(text, MaxQuery), "limit": 8})
+	if !ok {
+		return
+	}
+	for _, hit := range rankHits(turn.Objects(res.Result, "hits")) {
+		if p, known := refer.BySlug(t.Situation.Projects, turn.Str(hit, "project")); known && behind(hit) == 0 {
+			t.Say("I can't tell for sure. **%s** speaks of something like it (%s:%d).", p.Name, turn.Str(hit, "path"), turn.Num(hit, "line"))
+			return
+		}
+	}
+	t.Say("I can't tell: no project speaks of that. It may be a new one, or for you alone.")
+}
+
+// MaxQuery is how much of a message is looked for, in characters: what the search
+// takes.
+const MaxQuery = 400

@@ -1,4 +1,4 @@
-package offline
+package lookup
 
 import (
 	_ "embed"
@@ -26,7 +26,7 @@ var answerText string
 var answerWords = sync.OnceValue(func() manner.Table { return manner.Read(answerText) })
 
 // kindOf is what a question is about.
-func (t *talk) kindOf(m interpret.Meaning) string {
+func (t *Finder) kindOf(m interpret.Meaning) string {
 	if m.About == "when" || m.About == "decision" || m.Clause == nil {
 		return m.About
 	}
@@ -50,7 +50,7 @@ func projectDocument(slug string) map[string]any {
 
 // allOf tells all that a project says of one kind: its decisions, who takes part. Where
 // its document has no such section, a search may know.
-func (t *talk) allOf(kind, query string, p model.Project) {
+func (t *Finder) allOf(kind, query string, p model.Project) {
 	if kind == "decision" {
 		t.decisions(p.Slug, p.Name)
 		return
@@ -71,8 +71,8 @@ func (t *talk) allOf(kind, query string, p model.Project) {
 			texts[i] = withLater(text, kind, p, later, t.Situation.Now)
 		}
 		if len(texts) == 0 && query != "" {
-			res, ok := t.More("search", map[string]any{"query": language.Limit(query, maxQuery), "limit": 8})
-			if !ok || res.OK && t.cite(query, &turn.Want{Result: res, Answered: true}, "About “"+query+"” I found:") || len(t.Calls) > 0 {
+			res, ok := t.More("search", map[string]any{"query": language.Limit(query, MaxQuery), "limit": 8})
+			if !ok || res.OK && t.Cite(query, &turn.Want{Result: res, Answered: true}, "About “"+query+"” I found:") || len(t.Calls) > 0 {
 				return
 			}
 		}
@@ -80,7 +80,7 @@ func (t *talk) allOf(kind, query string, p model.Project) {
 			t.Say("**%s** says nothing on that yet.", p.Name)
 			return
 		}
-		t.Say("**%s** says (%s):\n- %s", p.Name, turn.Str(w.Result.Result, "path"), strings.Join(texts[:min(len(texts), maxSpoken)], "\n- "))
+		t.Say("**%s** says (%s):\n- %s", p.Name, turn.Str(w.Result.Result, "path"), strings.Join(texts[:min(len(texts), turn.MaxSpoken)], "\n- "))
 	}
 }
 
