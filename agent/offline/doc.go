@@ -14,7 +14,9 @@ A [Partner] is a model.Model. From message to reply:
     message from the start each time.
   - answers.go has who reads the answers to the questions that kist asks. What can be done by
     one yes isn't asked: its calls are made as proposals, which the engine shows.
-  - tasks.go, keep.go, switch.go, answer.go, talk.go say what came of it.
+  - Packages project, lookup and draft say what came of it where projects as wholes, questions
+    for what the files say, and the making of a project are concerned; tasks.go, which.go,
+    reschedule.go, keep.go, forget.go, plan.go and guided.go of the rest.
 
 It doesn't draft, summarise or reason about prose, and says so once in each
 session. The clock is the situation's; nothing is random.
