@@ -45,16 +45,7 @@ func Decide(text string, shown []Proposal, waiting []Waiting, asked bool) Verdic
 	if assent, _ := agreement(text); assent != "" && !asked {
 		return Decide(assent, shown, waiting, asked) // the rest is another matter
 	}
-	v := Verdict{Reply: Read(text)}
-	if a := assentTo(text); v.Reply == Other && !asked && readable(text) && a.reply != Other && a.fits(offered, waiting) {
-		v.Reply = a.reply // "delete it", said to a deletion
-	}
-	if v.Reply == Keep {
-		v.Reply = Other
-		if len(offered) > 0 && !slices.ContainsFunc(offered, func(p Proposal) bool { return !p.Removes }) {
-			v.Reply = No // "keep it", said to a deletion
-		}
-	}
+	v := Verdict{Reply: replyTo(text, offered, waiting, asked)}
 	if asked && (v.Reply == Yes || v.Reply == No) {
 		return v
 	}
@@ -67,18 +58,33 @@ func Decide(text string, shown []Proposal, waiting []Waiting, asked bool) Verdic
 	case No:
 		v.Reject = ids(live)
 	case Other:
-		if asked {
-			return v // "the first one" answers the question
-		}
-		if Rest(text) != "" && len(offered) > 0 {
+		switch {
+		case asked: // "the first one" answers the question
+		case Rest(text) != "" && len(offered) > 0:
 			v.Reject = ids(live) // what is wanted instead is another matter
-			return v
+		default:
+			v.choose(text, offered, waiting)
 		}
-		if v.choose(text, offered, waiting); !v.Settles() && nearlyAgrees(text) {
+		if !asked && !v.Settles() && nearlyAgrees(text) {
 			v.Again = ids(offered)
 		}
 	}
 	return v
+}
+
+// replyTo reads a message as a reply to what was offered.
+func replyTo(text string, offered []Proposal, waiting []Waiting, asked bool) Reply {
+	reply := Read(text)
+	if a := assentTo(text); reply == Other && !asked && readable(text) && a.reply != Other && a.fits(offered, waiting) {
+		reply = a.reply // "delete it", said to a deletion
+	}
+	if reply != Keep {
+		return reply
+	}
+	if len(offered) > 0 && !slices.ContainsFunc(offered, func(p Proposal) bool { return !p.Removes }) {
+		return No // "keep it", said to a deletion
+	}
+	return Other
 }
 
 // choose reads a message that picks some of what was offered, or names one that waits.
