@@ -24,8 +24,8 @@ func belongsAway(r *Reader, c *Clause, best Meaning, p float64) (Meaning, bool) 
 			continue
 		}
 		w, ok := away.Read(c.All[:to.Start])
-		if !ok {
-			continue
+		if !ok || best.Intent == intent.Switch && best.Score >= surely && !language.Has(c.All, "move|shift|transfer|put|verschieb|verschiebe|schieb|schiebe") {
+			continue // "back to the bakery"
 		}
 		m := Meaning{Intent: MoveTask, Score: max(p, Likely), Project: to.Ref, Points: w.Points}
 		if !w.Points {
