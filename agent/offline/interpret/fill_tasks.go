@@ -71,6 +71,9 @@ func (r *Reader) fillOneChange(c *Clause, m Meaning, args arguments) Meaning {
 	}
 	m.Change.Priority = value.Of("priority", args.first("priority"))
 	m.Change.Status = value.Of("state", args.first("state"))
+	if m.Change.Status != "" && language.Has(c.ahead(args.first("state"), 3), "not|never|nobody") { // "the oven isn't in progress"
+		m.Change.Status = map[string]string{"in_progress": "todo"}[m.Change.Status]
+	}
 	if title := args.first("title"); title != nil && !m.otherThanTitle(c, title) {
 		m.Change.Title = language.Capital(language.Unwrap(language.Spell(c.Src, title)))
 	}
@@ -209,7 +212,7 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 			}
 		}
 	}
-	m.Todos = r.moreTodos(c, m.Todos, all, args)
+	m.Todos = r.moreTodos(c, c.whole(m.Todos, args), all, args)
 	if len(m.Todos) == 0 && !language.Has(c.All, "<taskword>") {
 		return m.Nothing() // "I need to"
 	}
@@ -239,6 +242,19 @@ func (r *Reader) moreTodos(c *Clause, todos []Todo, all Todo, args arguments) []
 		one := append(todos, all)[0]
 		one.Title = language.Capital(before)
 		todos = []Todo{one}
+	}
+	if due := args.first("due"); len(todos) == 0 && due != nil {
+		left := c.spanned(0, due[0].Start-1)
+		for len(left) > 0 && (!left[len(left)-1].Word || language.In("be|is|to|has|have|must|needs|need|by|on|it", left[len(left)-1].Norm)) {
+			left = left[:len(left)-1]
+		}
+		if len(language.ContentWords(left)) > 1 { // "the balloons need picking up, has to be the day before the party"
+			day := r.dayOf(c, due)
+			if day == "" {
+				left = c.All // whatever it is, it is said in the title
+			}
+			return append(todos, Todo{Title: language.Capital(language.Limit(c.Text(language.SkipOpeners(left)), 200)), Due: day})
+		}
 	}
 	i := slices.IndexFunc(c.All, func(t language.Token) bool { return language.In("to|:", t.Norm) && !t.Quoted })
 	if len(todos) == 0 && i > 0 && len(language.ContentWords(c.All[i:])) > 0 {
@@ -328,6 +344,12 @@ func (c *Clause) between(title string, toks []language.Token) []language.Token {
 	return c.All[from:to]
 }
 
+// ahead are as many of the tokens directly before some others.
+func (c *Clause) ahead(toks []language.Token, n int) []language.Token {
+	i := max(0, slices.IndexFunc(c.All, func(t language.Token) bool { return t.Start >= toks[0].Start }))
+	return c.All[max(0, i-n):i]
+}
+
 // deniedBefore: "she must not find out" is nothing to do.
 func (c *Clause) deniedBefore(toks []language.Token) bool {
 	i := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Start >= toks[0].Start })
@@ -399,9 +421,3 @@ func (c *Clause) alsoBehind(toks []language.Token, args arguments) []language.To
 
 // halves begin no title: what they lead is a part of something.
 const halves = "near|of|in|with|from|at|than|though|because|which|who|is|are|was|were|has|have|not"
-
-// Pointing: a title that only says to do something with what was told before.
-func Pointing(title string) bool {
-	toks := language.Tokenize(title)
-	return len(language.ContentWords(toks)) < 2 && language.Has(toks, "it|that|this|them|these|those|das|es")
-}

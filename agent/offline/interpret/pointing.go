@@ -1,0 +1,58 @@
+package interpret
+
+import (
+	"slices"
+
+	"kist/agent/language"
+	"kist/agent/offline/value"
+)
+
+// A task may say what is to be done by pointing to what was told just before: "gravel for
+// the path, have to buy some", "there's no plan yet, someone needs to write one".
+
+// Pointing: a title that only says to do something with what was told before.
+func Pointing(title string) bool {
+	toks := language.Tokenize(title)
+	words := slices.DeleteFunc(language.ContentWords(toks), func(w string) bool {
+		return language.Class("<pronoun>", w) || language.In("one|ones|some", w) || value.Of("state", language.Tokenize(w)) != ""
+	})
+	return len(words) < 2 && language.Has(toks, "it|that|this|them|these|those|some|one|ones|one's|das|es|sie|ihn|welche")
+}
+
+// whole gives a task that only points the words that it points to: what it says joins the
+// one beside it, and alone it begins where its clause does.
+func (c *Clause) whole(todos []Todo, args arguments) []Todo {
+	if len(todos) == 1 && Pointing(todos[0].Title) {
+		slot := args.first("task")
+		if slot == nil {
+			return todos
+		}
+		before := c.All
+		for language.Begins(before, "and|but|so|then|also|und|aber") {
+			before = before[1:]
+		}
+		before = before[:max(0, slices.IndexFunc(before, func(t language.Token) bool { return t.Start >= slot[0].Start }))]
+		if len(language.ContentWords(before)) > 1 {
+			todos[0].Title = language.Capital(language.Limit(c.Text(append(slices.Clone(before), slot...)), 200))
+		}
+		return todos
+	}
+	if len(todos) != 2 || Pointing(todos[0].Title) == Pointing(todos[1].Title) {
+		return todos // of a list each is one: "a cover, an index, somebody to proofread it"
+	}
+	if Pointing(todos[0].Title) {
+		return []Todo{todos[1].with(todos[0])}
+	}
+	return []Todo{todos[0].with(todos[1])}
+}
+
+// with is a task with what another says of it, where it says nothing itself.
+func (t Todo) with(other Todo) Todo {
+	if t.Due == "" {
+		t.Due = other.Due
+	}
+	if t.Priority == "" {
+		t.Priority = other.Priority
+	}
+	return t
+}
