@@ -24,8 +24,8 @@ func belongsAway(r *Reader, c *Clause, best Meaning, p float64) (Meaning, bool) 
 			continue
 		}
 		w, ok := away.Read(c.All[:to.Start])
-		if !ok || best.Intent == intent.Switch && best.Score >= surely && !language.Has(c.All, "move|shift|transfer|put|verschieb|verschiebe|schieb|schiebe") {
-			continue // "back to the bakery"
+		if !ok || goesThere(c, best) {
+			continue
 		}
 		m := Meaning{Intent: MoveTask, Score: max(p, Likely), Project: to.Ref, Points: w.Points}
 		if !w.Points {
@@ -35,4 +35,10 @@ func belongsAway(r *Reader, c *Clause, best Meaning, p float64) (Meaning, bool) 
 		return m, sure && (best.Intent != intent.AddTask || w.Points || w.Moves && w.Closed)
 	}
 	return Meaning{}, false
+}
+
+// goesThere: it is clear that the speaker wants to go to the project, and takes nothing along:
+// "back to the bakery".
+func goesThere(c *Clause, best Meaning) bool {
+	return best.Intent == intent.Switch && best.Score >= surely && !language.Has(c.All, "move|shift|transfer|put|verschieb|verschiebe|schieb|schiebe")
 }

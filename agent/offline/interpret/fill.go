@@ -8,6 +8,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/refer"
+	"kist/agent/passage"
 )
 
 // fill finds the arguments of a reading. Where those are missing without which it is
@@ -225,9 +226,14 @@ func newName(c *Clause, toks []language.Token) string {
 
 // fillAsk keeps what a question is about.
 func (r *Reader) fillAsk(c *Clause, m Meaning) Meaning {
+	all := c.All
+	if asked := passage.Asked(all); len(asked) < len(all) { // "I'm at the yard, how high did we want it?"
+		c = &Clause{Src: c.Src, Toks: asked, Body: asked, All: asked, Question: c.Question}
+		m.Clause = c
+	}
 	s := r.questionOf(c)
 	m.About = s.means
-	if found := refer.Mentioned(c.All, r.sit.Projects); len(found) == 1 {
+	if found := refer.Mentioned(all, r.sit.Projects); len(found) == 1 {
 		m.Project = refer.Reference{Found: found}
 	}
 	toks := s.places["topic"]

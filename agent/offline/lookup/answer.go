@@ -84,7 +84,7 @@ func (t *Finder) lookUp(m interpret.Meaning, query, project, kind string, in *mo
 	about := aboutWhat(m, q)
 	a.Then = func() {
 		if w.Answered && !w.Result.OK && otherwise != nil {
-			otherwise()
+			t.Late(otherwise)
 			return
 		}
 		if t.Failed(w) || dueDates(t, query, tasks) {
