@@ -169,7 +169,9 @@ func pointed(t *talk, m interpret.Meaning) interpret.Meaning {
 // a new one, unless it was to move. What was only told of is news.
 func (t *talk) missing(m interpret.Meaning) {
 	moves := m.Moved.Set() || m.Change.Title != "" || m.Change.Status != "" || m.Clause != nil && language.Has(m.Clause.All, "<later>|<sooner>|<shifted>")
-	switch {
+	switch it := m.Clause != nil && language.Has(m.Clause.All, "it|this"); {
+	case it && m.Change.Title != "" && m.Change.Due == "" && t.Here != nil: // no task is told of: it is the project
+		t.handle(interpret.Meaning{Intent: intent.RenameProject, Score: m.Score, Clause: m.Clause, Name: language.TitleCase(m.Change.Title)})
 	case m.Clause == nil || m.Points && len(m.Titles) == 0:
 		t.fallback()
 	case m.Intent == intent.UpdateTask && !moves && m.Told < 0.25 && len(m.Titles) == 1 && (m.Change.Due != "" || m.Change.Priority != ""):

@@ -181,7 +181,7 @@ func (r *Reader) fillProjects(c *Clause, m Meaning) Meaning {
 		m.Other, _ = r.Scope().Aim(c.Src, toks)
 	}
 	if m.Intent == intent.RenameProject {
-		m.Name = cmp.Or(newName(c, args.first("name")), CalledInstead(c.Text(c.All)))
+		m.Name = cmp.Or(newName(c, behindOld(c, args.first("name"), r.sit.Projects)), CalledInstead(c.Text(c.All)))
 	}
 	return m
 }
@@ -204,6 +204,19 @@ func (c *Clause) spanned(from, to int) []language.Token {
 		}
 	}
 	return out
+}
+
+// behindOld is what stands behind the old name, where a name begins with it: "Henning to
+// Silver wedding".
+func behindOld(c *Clause, toks []language.Token, projects []model.Project) []language.Token {
+	for i, t := range toks {
+		if i > 0 && i+1 < len(toks) && !t.Quoted && language.In("to|into|in|zu", t.Norm) {
+			if old := refer.To(c.Src, toks[:i], projects); len(old.Found) == 1 && old.Exact {
+				return toks[i+1:]
+			}
+		}
+	}
+	return toks
 }
 
 // newName is a name that a project is to have from now on.
