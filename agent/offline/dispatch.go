@@ -190,7 +190,7 @@ func (t *talk) handle(m interpret.Meaning) {
 	case intent.ReopenProject:
 		t.Reopen(m)
 	case intent.RenameProject, intent.MergeProjects, intent.ArchiveProject, intent.DeleteProject:
-		t.Restructure(m)
+		t.changeKnown(taskRenamed(t, m), func() { t.Restructure(m) })
 	case intent.Undo:
 		t.undo(m)
 	case intent.ForgetMemory, intent.MoveMemory:

@@ -165,6 +165,19 @@ func pointed(t *talk, m interpret.Meaning) interpret.Meaning {
 	return m
 }
 
+// taskRenamed is what a wish for another name says of the task that the message before told
+// of: right behind that, "it" is no project.
+func taskRenamed(t *talk, m interpret.Meaning) []interpret.Meaning {
+	if m.Intent != intent.RenameProject || len(m.Project.Found) > 0 || m.Clause == nil || m.Name == "" || language.Has(m.Clause.All, "<projectword>") || !language.Has(m.Clause.All, "it|that|this") {
+		return nil
+	}
+	task := pointed(t, interpret.Meaning{Intent: intent.UpdateTask, Score: m.Score, Clause: m.Clause, Points: true, Change: interpret.Todo{Title: m.Name}})
+	if len(task.Titles) != 1 {
+		return nil
+	}
+	return []interpret.Meaning{task}
+}
+
 // missing answers what is said of a task that isn't there: what has a day or a priority is
 // a new one, unless it was to move. What was only told of is news.
 func (t *talk) missing(m interpret.Meaning) {
