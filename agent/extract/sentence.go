@@ -66,6 +66,12 @@ func tells(s string) bool {
 // Mends reports whether a sentence changes what was said before.
 func Mends(s string) bool { return guide.ReadAnswer(s, guide.Question{}).Kind == guide.Correction }
 
+// Orders reports whether a sentence begins as what kist may be asked to do.
+func Orders(s string) bool {
+	words := wordsOf(s)
+	return len(words) > 0 && (commands(words) || is("<order>", words[0]))
+}
+
 // wordsOf are the words of a sentence in lower case, without what people say before
 // they come to the point.
 func wordsOf(s string) []string {

@@ -14,6 +14,10 @@ const (
 	minAnswered = 2   // of what is told where kist has asked to be told
 )
 
+// Regret begins the line of a reply that names what nothing was done about, so that it
+// isn't named a second time by whoever files what was told.
+const Regret = "I did nothing about "
+
 // Statements are the sentences of a text that tell something.
 func Statements(text string) []Sentence {
 	return slices.DeleteFunc(Sentences(text), func(s Sentence) bool { return s.Kind != Statement })

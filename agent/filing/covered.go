@@ -48,11 +48,16 @@ func (t *Turn) coverage(ctx context.Context) func(string) bool {
 				return true
 			}
 		}
-		if undone && alone || !exact && (covered(s, all, t.Now) || alone && bare(s, all, t.Now)) || extract.Mends(s) && mostly(s, all, t.Now) {
+		if undone && alone || t.Mode == general && t.switched(s) || !exact && t.became(s, all, alone) || extract.Mends(s) && mostly(s, all, t.Now) {
 			return true
 		}
 		return slices.ContainsFunc(t.Known, func(m string) bool { return recall.Near(m, s) >= recall.Same })
 	}
+}
+
+// became: operations have what matters of a sentence. alone: it is the whole message.
+func (t *Turn) became(s, operated string, alone bool) bool {
+	return covered(s, operated, t.Now) || t.Mode == general && framed(s, operated, t.Now) || alone && bare(s, operated, t.Now)
 }
 
 const (
@@ -146,17 +151,20 @@ func filedIn(patch string) (sentences []string) {
 // covered reports whether a text has all the words that matter in a sentence, and its
 // date. When something is to be done stands there in other words.
 func covered(sentence, text string, now time.Time) bool {
-	toks := language.Tokenize(sentence)
-	if d, ok := language.FindDate(toks, now); ok && !strings.Contains(text, language.ISODay(d.Day)) {
-		has := wordsIn(text)
-		if slices.ContainsFunc(toks[d.Start:d.End], func(tok language.Token) bool {
-			return !language.Class("<stop>", tok.Norm) && !has[language.Stem(tok.Norm)]
-		}) {
-			return false
-		}
-	}
 	n, found := common(sentence, text, now)
-	return found > 0 && found == n
+	return found > 0 && found == n && dateCovered(language.Tokenize(sentence), text, now)
+}
+
+// dateCovered reports whether a text has the date of a sentence, if it has one.
+func dateCovered(toks []language.Token, text string, now time.Time) bool {
+	d, ok := language.FindDate(toks, now)
+	if !ok || strings.Contains(text, language.ISODay(d.Day)) {
+		return true
+	}
+	has := wordsIn(text)
+	return !slices.ContainsFunc(toks[d.Start:d.End], func(tok language.Token) bool {
+		return !language.Class("<stop>", tok.Norm) && !has[language.Stem(tok.Norm)]
+	})
 }
 
 // bare: an order of which something was done says little by itself: "fix the second one".
@@ -180,7 +188,11 @@ func muchMore(sentence, text string, now time.Time) bool {
 
 // common counts the words that matter in a sentence, and those of them that a text has.
 func common(sentence, text string, now time.Time) (n, found int) {
-	toks := language.Tokenize(sentence)
+	return commonOf(language.Tokenize(sentence), text, now)
+}
+
+// commonOf is common for the words of a sentence.
+func commonOf(toks []language.Token, text string, now time.Time) (n, found int) {
 	if d, ok := language.FindDate(toks, now); ok {
 		toks = language.Cut(toks, d.Start, d.End)
 	}

@@ -2,7 +2,8 @@
 Package filing sees to it that nothing said is lost. What the user told, and what no
 operation of the turn holds, is kept word for word: in the making of a project under
 Unsorted of the draft, else in the inbox note of the project, or of the vault; of plain talk only
-what is likely news ([Likely]), and only as an offer. It is done
+what is likely news ([Likely]), and only as an offer. What is clearly said to kist is none:
+it is done, or named as not written down. All this is done
 at the end of each turn, whatever the model did with the message, and by the same policy
 as a note.
 

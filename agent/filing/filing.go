@@ -79,12 +79,8 @@ func (t *Turn) File(ctx context.Context) {
 		t.inDraft(ctx, append(held, lost...))
 		return
 	}
-	var passed []string
-	if !t.Planned { // what is asked about is kept whole until the answer
-		lost, passed = t.minutes(lost)
-	}
-	if len(passed) > 0 && !t.Asks {
-		t.Desk.Say(unkept(passed))
+	if lost = t.weighed(ctx, lost); len(lost)+len(held) == 0 {
+		return
 	}
 	// What was told elsewhere stays there, unless the answer was to go on here.
 	where := t.Told
@@ -106,6 +102,28 @@ func (t *Turn) File(ctx context.Context) {
 	for _, place := range places {
 		t.inInbox(ctx, place, of[place])
 	}
+}
+
+// weighed are those sentences of the message that are kept. What isn't, though it may
+// matter, is named.
+func (t *Turn) weighed(ctx context.Context, lost []string) []string {
+	if t.Planned { // what is asked about is kept whole until the answer
+		return lost
+	}
+	var passed, unmet []string
+	if t.Mode == general && !extract.IsDump(t.Text) && !t.pours() {
+		lost, unmet = t.wishes(ctx, t.regretted(lost))
+	}
+	lost, passed = t.minutes(lost)
+	if t.Asks {
+		passed = nil
+	}
+	said := quotations(t.Reply)
+	passed = slices.DeleteFunc(passed, func(s string) bool { return quotedIn(said, s) })
+	if unmet = append(unmet, passed...); len(unmet) > 0 {
+		t.Desk.Say(unkept(unmet))
+	}
+	return lost
 }
 
 // leadsOn: a few words that only lead to what follows: "I'd like to build this:".
@@ -134,7 +152,8 @@ func (t *Turn) told(ctx context.Context) []string {
 // tells: a tool that was called for a sentence of plain talk had no use for its news, and
 // led nowhere.
 func (t *Turn) tells(s extract.Sentence) bool {
-	return t.Mode == general && len(t.Operated) == 0 && t.Project == t.Told && Minuted(t.likely(s.Text))
+	_, wish := t.wish(s.Text)
+	return t.Mode == general && len(t.Operated) == 0 && t.Project == t.Told && !wish && Minuted(t.likely(s.Text))
 }
 
 // Offer proposes to write sentences into the inbox of a project.

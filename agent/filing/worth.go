@@ -106,11 +106,11 @@ func Minuted(likely float64) bool { return likely >= minuted }
 // reader never changes, and is loaded with the first sentence.
 var reader = sync.OnceValues(intent.Load)
 
-// likely reads a sentence in the situation of the turn. What can't be read is kept.
-func (t *Turn) likely(sentence string) float64 {
+// reading reads sentences in the situation of the turn.
+func (t *Turn) reading() (read func(text string) []intent.Reading, ok bool) {
 	r, err := reader()
 	if err != nil {
-		return 0
+		return nil, false
 	}
 	in := intent.Input{Waiting: len(t.Shown) > 0, Asked: t.Asked}
 	for _, p := range t.Projects {
@@ -119,15 +119,29 @@ func (t *Turn) likely(sentence string) float64 {
 	if p, ok := t.Named(t.Project); ok {
 		in.Project = p.Name
 	}
-	return Likely(func(text string) []intent.Reading { in.Text = text; return r.Read(in) }, sentence, t.Now)
+	return func(text string) []intent.Reading { in.Text = text; return r.Read(in) }, true
+}
+
+// likely is Likely in the situation of the turn. What can't be read is kept.
+func (t *Turn) likely(sentence string) float64 {
+	read, ok := t.reading()
+	if !ok {
+		return 0
+	}
+	return Likely(read, sentence, t.Now)
+}
+
+// pours: somebody pours out what is on their mind, and it is kept whole.
+func (t *Turn) pours() bool {
+	n := len(extract.Statements(t.Text))
+	return n >= pouring || n >= pouringLines && strings.Contains(strings.TrimSpace(t.Text), "\n")
 }
 
 // minutes are those sentences of plain talk that are kept. What somebody pours out is
 // kept whole, if some of it tells anything; what follows an offer just shown joins it.
 // passed are those that may have told something and aren't kept.
 func (t *Turn) minutes(told []string) (kept, passed []string) {
-	n := len(extract.Statements(t.Text))
-	if len(told) == 0 || t.Mode != general || n >= pouring || n >= pouringLines && strings.Contains(strings.TrimSpace(t.Text), "\n") {
+	if len(told) == 0 || t.Mode != general || t.pours() {
 		return told, nil
 	}
 	best, dump := math.Inf(-1), extract.IsDump(t.Text)

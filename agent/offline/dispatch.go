@@ -3,6 +3,7 @@ package offline
 import (
 	"slices"
 
+	"kist/agent/extract"
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
@@ -80,7 +81,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	}
 	t.Act(func() {
 		for _, c := range over {
-			t.Say("I did nothing about “%s”: I'm not sure what you want there.", language.Limit(language.OneLine(c.Text(c.All)), 200))
+			t.Say(extract.Regret+"“%s”: I'm not sure what you want there.", language.Limit(language.OneLine(c.Text(c.All)), 200))
 		}
 	})
 }
