@@ -198,7 +198,7 @@ func commonOf(toks []language.Token, text string, now time.Time) (n, found int) 
 	}
 	has := wordsIn(text)
 	for _, tok := range toks {
-		if !tok.Word || language.Light(tok.Norm) {
+		if !tok.Word || language.Light(tok.Norm) || language.Class("<pronoun>", tok.Norm) {
 			continue
 		}
 		n++
