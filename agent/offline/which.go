@@ -114,7 +114,7 @@ func changeable(m interpret.Meaning, tasks []map[string]any) []map[string]any {
 	})
 }
 
-// tasksCalled finds tasks in the project at hand, or else anywhere. ok is false while a
+// tasksCalled finds tasks in the project at hand, or else, without doubt, anywhere. ok is false while a
 // call is still to be answered.
 func (t *talk) tasksCalled(m interpret.Meaning, title string, args map[string]any, here []map[string]any) (found []map[string]any, sure, ok bool) {
 	found, sure = refer.Tasks(title, here)
@@ -127,10 +127,7 @@ func (t *talk) tasksCalled(m interpret.Meaning, title string, args map[string]an
 	if !ok {
 		return nil, false, false
 	}
-	if found, sure = refer.Tasks(title, changeable(m, turn.Objects(res.Result, "tasks"))); !sure {
-		found = nil // elsewhere, only what leaves no doubt
-	}
-	return found, sure, true
+	return refer.TasksElsewhere(title, changeable(m, turn.Objects(res.Result, "tasks")), here), true, true
 }
 
 // pointed is what a meaning says of "it", with the task that the message before told of.

@@ -22,9 +22,13 @@ func Tasks(said string, tasks []map[string]any) (found []map[string]any, sure bo
 			exact = append(exact, task)
 		case len(words) == 0 || len(title) == 0:
 		case language.Covers(title, words):
-			within = append(within, task)
+			if !byVerbAlone(words, title) {
+				within = append(within, task)
+			}
 		case language.Covers(words, title):
-			around = append(around, task)
+			if heard(words, title) == 1 {
+				around = append(around, task)
+			}
 		}
 	}
 	for _, list := range [][]map[string]any{exact, within, around} {
@@ -32,7 +36,74 @@ func Tasks(said string, tasks []map[string]any) (found []map[string]any, sure bo
 			return openOnes(list), true
 		}
 	}
-	return LikeliestTask(words, tasks), false
+	return likeliest(words, tasks, heard), false
+}
+
+// TasksElsewhere finds the tasks that words mean without doubt in other projects than the
+// one at hand: they have more in common than what is done, and more than with any task at
+// home.
+func TasksElsewhere(said string, tasks, home []map[string]any) []map[string]any {
+	found, sure := Tasks(said, tasks)
+	if !sure {
+		return nil
+	}
+	words, most := TaskWords(said), 0
+	for _, task := range home {
+		most = max(most, things(words, TaskWords(text(task, "title"))))
+	}
+	return slices.DeleteFunc(slices.Clone(found), func(task map[string]any) bool {
+		same := strings.EqualFold(text(task, "title"), strings.TrimSpace(said))
+		return !same && things(words, TaskWords(text(task, "title"))) <= most
+	})
+}
+
+// things is how many words of a title are said besides its verb.
+func things(words, title []string) int {
+	n := 0
+	for k, w := range title {
+		if !isVerb(title, k) && hasNearly(words, w) {
+			n++
+		}
+	}
+	return n
+}
+
+// isVerb: the k-th word of a title says what is done. German ones stand at the end.
+func isVerb(title []string, k int) bool {
+	w := title[k]
+	for _, particle := range []string{"", "up", "out", "off", "in", "down", "over"} {
+		if base, ok := strings.CutSuffix(w, particle); ok && k == 0 && (language.Class("<verb>", base) || base == "do") {
+			return true
+		}
+	}
+	return len(title) > 1 && k == len(title)-1 && strings.HasSuffix(w, "en")
+}
+
+// common verbs are those of errands and of dealing with people, which half of all tasks
+// could have, unlike "weld".
+func common(w string) bool {
+	return slices.ContainsFunc([]string{"<deedverb>", "<summon>", "<finishverb>", "<stop>"}, func(class string) bool { return language.Class(class, w) })
+}
+
+// byVerbAlone: words have no more in common with a title than a verb that many could have,
+// though the title says more.
+func byVerbAlone(words, title []string) bool {
+	verb := slices.IndexFunc(title, func(w string) bool { return hasNearly(words, w) })
+	return things(words, title) == 0 && len(title) > 1 && verb >= 0 && (common(title[verb]) || common(strings.TrimSuffix(title[verb], "up")))
+}
+
+// heard is how far words are about a title: less than 1 where it lacks most of them.
+func heard(words, title []string) float64 {
+	n, all := 0, 0
+	for k, w := range words {
+		switch {
+		case hasNearly(title, w):
+			n, all = n+1, all+1
+		case k > 0 || !isVerb(words, k):
+			all++
+		}
+	}
+	return min(1, 2*float64(n)/float64(max(all, 1)))
 }
 
 // TaskWords are the words by which a task is known.
@@ -66,6 +137,11 @@ const enough = 0.4
 // LikeliestTask is the one of whose title most was said, typing errors forgiven; none
 // where two are as good.
 func LikeliestTask(words []string, tasks []map[string]any) []map[string]any {
+	return likeliest(words, tasks, func([]string, []string) float64 { return 1 })
+}
+
+// likeliest weighs what was said of each title by how far the words are about it.
+func likeliest(words []string, tasks []map[string]any, about func(words, title []string) float64) []map[string]any {
 	titles := make([][]string, len(tasks))
 	for i, task := range tasks {
 		titles[i] = TaskWords(text(task, "title"))
@@ -92,7 +168,10 @@ func LikeliestTask(words []string, tasks []map[string]any) []map[string]any {
 			}
 			all += u
 		}
-		score := shared / max(all, 1e-9)
+		score := shared / max(all, 1e-9) * about(words, title)
+		if things(words, title) == 0 && len(title) > 1 {
+			score = 0 // what is done tells no task from another
+		}
 		if score > most {
 			best, most, second = i, score, most
 		} else {

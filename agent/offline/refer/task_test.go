@@ -1,0 +1,69 @@
+package refer
+
+import (
+	"strings"
+	"testing"
+)
+
+func titled(titles ...string) []map[string]any {
+	var out []map[string]any
+	for _, title := range titles {
+		out = append(out, map[string]any{"title": title, "status": "open"})
+	}
+	return out
+}
+
+func titlesOf(tasks []map[string]any) string {
+	var out []string
+	for _, task := range tasks {
+		out = append(out, text(task, "title"))
+	}
+	return strings.Join(out, "; ")
+}
+
+// What is done finds no task by itself, where a title says of what.
+func TestTasksAreFoundByWhatTheyAreAbout(t *testing.T) {
+	tasks := titled("Get quotes for the stairwell lights", "Call the council about the bins", "Paint the hull", "Order teak", "Pick up the lamp", "Book")
+	for said, want := range map[string]string{
+		"getting":                        "",
+		"getting a new compressor":       "",
+		"a call back":                    "",
+		"call":                           "",
+		"wants a call back on Tuesday":   "",
+		"call the bank":                  "",
+		"the bins":                       "Call the council about the bins",
+		"the council call":               "Call the council about the bins",
+		"quotes for the lights":          "Get quotes for the stairwell lights",
+		"the lamp pickup":                "Pick up the lamp",
+		"pick up":                        "",
+		"the painting":                   "Paint the hull",
+		"the teak":                       "Order teak",
+		"order the new sail from Bremen": "",
+		"book":                           "Book",
+		"book a whole floor of the hotel in Graz with Lena": "",
+	} {
+		if found, _ := Tasks(said, tasks); titlesOf(found) != want {
+			t.Errorf("%q finds %q, want %q", said, titlesOf(found), want)
+		}
+	}
+}
+
+// In another project a task is found by a thing that it names, if none at home has as much
+// of it.
+func TestTasksElsewhere(t *testing.T) {
+	away := titled("Get quotes for the stairwell lights", "Call the council about the bins", "Paint the bins")
+	home := titled("Service the compressor", "Check the lights")
+	for said, want := range map[string]string{
+		"getting":                             "",
+		"paint":                               "",
+		"lights":                              "",
+		"the stairwell lights":                "Get quotes for the stairwell lights",
+		"the council":                         "Call the council about the bins",
+		"paint the bins":                      "Paint the bins",
+		"Get quotes for the stairwell lights": "Get quotes for the stairwell lights",
+	} {
+		if found := TasksElsewhere(said, away, home); titlesOf(found) != want {
+			t.Errorf("%q finds %q, want %q", said, titlesOf(found), want)
+		}
+	}
+}
