@@ -157,7 +157,7 @@ func covered(sentence, text string, now time.Time) bool {
 
 // dateCovered reports whether a text has the date of a sentence, if it has one.
 func dateCovered(toks []language.Token, text string, now time.Time) bool {
-	d, ok := language.FindDate(toks, now)
+	d, ok := language.FindDay(toks, now)
 	if !ok || strings.Contains(text, language.ISODay(d.Day)) {
 		return true
 	}
@@ -193,7 +193,7 @@ func common(sentence, text string, now time.Time) (n, found int) {
 
 // commonOf is common for the words of a sentence.
 func commonOf(toks []language.Token, text string, now time.Time) (n, found int) {
-	if d, ok := language.FindDate(toks, now); ok {
+	if d, ok := language.FindDay(toks, now); ok {
 		toks = language.Cut(toks, d.Start, d.End)
 	}
 	has := wordsIn(text)

@@ -29,7 +29,7 @@ const window = 18
 // too), "before 5 December", "the next 7 days" (today too), "in December", "between
 // Monday and Friday", "on Friday" (that day).
 func ReadPeriod(toks []Token, now time.Time) (Period, int, bool) {
-	r := newReader(toks[:min(window, len(toks))], now)
+	r := newReader(mixed(toks[:min(window, len(toks))]), now)
 	p := r.read(0, 3, "")
 	if p.end == 0 || p.end == 1 && named("weak", toks[0].Norm) == 1 || p.rule.name == "year" {
 		return Period{}, 0, false

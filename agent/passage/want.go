@@ -135,7 +135,7 @@ var (
 
 // DateIn is the day that a text names; zero with true: it says when without naming a day.
 func DateIn(text string, now time.Time) (time.Time, bool) {
-	if d, ok := language.FindDate(language.Tokenize(text), now); ok {
+	if d, ok := language.FindDay(language.Tokenize(text), now); ok {
 		return d.Day, true
 	}
 	return time.Time{}, monthDay.MatchString(text) || season.MatchString(text)
@@ -145,7 +145,7 @@ func DateIn(text string, now time.Time) (time.Time, bool) {
 func counts(text string, now time.Time) bool {
 	toks := language.Tokenize(text)
 	for range 5 {
-		d, ok := language.FindDate(toks, now)
+		d, ok := language.FindDay(toks, now)
 		if !ok {
 			break
 		}

@@ -75,7 +75,7 @@ func (r *Reader) fillOneChange(c *Clause, m Meaning, args arguments) Meaning {
 		m.Change.Status = map[string]string{"in_progress": "todo"}[m.Change.Status]
 	}
 	if title := args.first("title"); title != nil && !m.otherThanTitle(c, title) {
-		m.Change.Title = language.Capital(language.Unwrap(language.Spell(c.Src, title)))
+		m.Change.Title = language.Capital(language.Unwrap(language.Spell(c.Src, language.Paired(title))))
 	}
 	m.Moved.Start = language.Has(c.All, "start|starts|starting|beginning|kickoff|kick-off|begin|begins")
 	if m.Change == (Todo{}) && !m.Moved.Set() {
@@ -180,7 +180,7 @@ func dayIn(c *Clause, args arguments, now time.Time) string {
 	for _, slot := range []string{"task", "title", "project", "due"} {
 		toks = language.Without(toks, args.every(slot))
 	}
-	if d, ok := language.FindDate(toks, now); ok {
+	if d, ok := language.FindDay(toks, now); ok {
 		return language.ISODay(d.Day)
 	}
 	return ""
@@ -225,7 +225,7 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 func (r *Reader) dayOf(c *Clause, toks []language.Token) string {
 	d, ok := dateIn(toks, r.sit.Now)
 	if !ok && language.Has(toks, "that|same") && language.Has(toks, "day|date|evening|morning|weekend") {
-		d, ok = language.FindDate(language.Tokenize(c.Src[:toks[0].Start]), r.sit.Now)
+		d, ok = language.FindDay(language.Tokenize(c.Src[:toks[0].Start]), r.sit.Now)
 	}
 	if !ok {
 		return ""

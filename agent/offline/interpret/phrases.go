@@ -19,7 +19,7 @@ func titleOf(c *Clause, toks []language.Token) string {
 	if words := language.ContentWords(toks); len(words) == 0 || len(words) > 12 || len(words) == 1 && (language.Class("<pronoun>", words[0]) || language.In("us|me|house|forward", words[0])) {
 		return ""
 	}
-	return language.Unwrap(language.Spell(c.Src, language.Inner(toks)))
+	return language.Unwrap(language.Spell(c.Src, language.Paired(language.Inner(toks))))
 }
 
 // Span is the topic as the user wrote it, with the small words between.

@@ -42,7 +42,7 @@ func (r *Reader) DayAlone(text string) (string, bool) {
 	if len(toks) == 0 || len(toks) > 10 {
 		return "", false
 	}
-	d, ok := language.FindDate(toks, r.sit.Now)
+	d, ok := language.FindDay(toks, r.sit.Now)
 	if !ok {
 		return "", false
 	}

@@ -23,7 +23,7 @@ func ReadTodo(src string, toks []language.Token, now time.Time) Todo {
 		t.Priority = level
 		toks = language.TrimMarks(language.Cut(toks, s, e))
 	}
-	if d, ok := language.FindDate(toks, now); ok {
+	if d, ok := language.FindDay(toks, now); ok {
 		t.Due = language.ISODay(d.Day)
 		if d.Due || d.Start == 0 {
 			toks = language.TrimMarks(language.Cut(toks, d.Start, d.End))
@@ -38,6 +38,7 @@ func ReadTodo(src string, toks []language.Token, now time.Time) Todo {
 	for len(toks) > 0 && !toks[0].Quoted && (language.In("to|that|and|then|also", toks[0].Norm) || language.IsFiller(toks[0])) {
 		toks = language.TrimMarks(toks[1:])
 	}
+	toks = language.Paired(toks)
 	t.Title = language.Capital(language.Limit(language.Unwrap(strings.TrimRight(language.Spell(src, toks), " ,;.!")), 200))
 	return t
 }
@@ -45,12 +46,12 @@ func ReadTodo(src string, toks []language.Token, now time.Time) Todo {
 // dateIn is the day that the words of a slot for one name, where "mon" and "dec" are
 // nothing else.
 func dateIn(toks []language.Token, now time.Time) (language.DateSpan, bool) {
-	d, ok := language.FindDate(toks, now)
+	d, ok := language.FindDay(toks, now)
 	for !ok && len(toks) > 1 && language.In("to|on|for|at|until|till|the|due", toks[0].Norm) {
 		toks = toks[1:]
 	}
 	if !ok && language.HasWord(toks) {
-		d, ok = language.FindDate(append(language.Tokenize("by"), toks...), now)
+		d, ok = language.FindDay(append(language.Tokenize("by"), toks...), now)
 	}
 	return d, ok
 }

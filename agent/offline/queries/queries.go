@@ -40,7 +40,7 @@ func When(said string, now time.Time) (from, to time.Time, when string) {
 		case words.Is(toks[i:], "yesterday") > 0:
 			return day(-1), day(0), " yesterday"
 		case words.Is(toks[i:], "since") > 0:
-			if d, ok := language.FindDate(toks[i+1:], now); ok {
+			if d, ok := language.FindDay(toks[i+1:], now); ok {
 				for d.Day.After(now) { // "since Monday" is the last one
 					d.Day = d.Day.AddDate(0, 0, -7)
 				}
