@@ -16,9 +16,8 @@ const (
 )
 
 var (
-	numbered = regexp.MustCompile(`^\d{1,2}(?:\.\d{1,2})?$`)
-	bullet   = regexp.MustCompile(`^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+|#+\s+|>\s+)`)
-	joint    = regexp.MustCompile(`(?i)(?:,\s+(?:and|but|so|also|plus)\s+|\s+-+\s+|\s+–\s+|\s+—\s+|;\s+|\s+and\s+(?:then|also|i|we|my|our|the|there|it)\s|\s+but\s|\s+so\s+(?:we|i|that)\s)`)
+	bullet = regexp.MustCompile(`^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+|#+\s+|>\s+)`)
+	joint  = regexp.MustCompile(`(?i)(?:,\s+(?:and|but|so|also|plus)\s+|\s+-+\s+|\s+–\s+|\s+—\s+|;\s+|\s+and\s+(?:then|also|i|we|my|our|the|there|it)\s|\s+but\s|\s+so\s+(?:we|i|that)\s)`)
 )
 
 // Sentences cuts a text into sentences, each one a verbatim part of it. Lines and list
@@ -63,9 +62,6 @@ func clip(text string) string {
 	return text[:n]
 }
 
-// dayAndMonth: a text ends in a date such as 19.12
-func dayAndMonth(s string) bool { return language.DayAndMonth(s[strings.LastIndexByte(s, ' ')+1:]) }
-
 // sentenceEnd finds the end of the first sentence of a line.
 func sentenceEnd(line string) int {
 	for i, r := range line {
@@ -79,34 +75,12 @@ func sentenceEnd(line string) int {
 		if rest == "" {
 			return len(line)
 		}
-		if next := strings.TrimLeft(rest, " "); r == '.' && closing == 0 && dayAndMonth(line[:i]) && next != "" && strings.IndexFunc(next, isWordRune) != 0 {
-			continue // "19.12. -> 9.1."
-		}
-		if !unicode.IsSpace(rune(rest[0])) || r == '.' && closing == 0 && isAbbreviation(line[:i], rest) {
+		if !unicode.IsSpace(rune(rest[0])) || r == '.' && closing == 0 && !language.EndsSentence(line, i) {
 			continue
 		}
 		return end
 	}
 	return len(line)
-}
-
-// isAbbreviation: "Dr. Berg", "e.g. oak", "no. 5", "12. June" don't end there.
-func isAbbreviation(before, after string) bool {
-	last := before[strings.LastIndexFunc(before, func(r rune) bool { return unicode.IsSpace(r) || r == '(' })+1:]
-	lower := strings.ToLower(last)
-	if next, _ := utf8.DecodeRuneInString(strings.TrimSpace(after)); numbered.MatchString(last) && unicode.IsLower(next) {
-		return true // "31.12. and then"
-	}
-	switch lower {
-	case "dr", "mr", "mrs", "ms", "prof", "st", "e.g", "i.e", "ca", "approx", "no", "nr", "vs", "etc", "incl", "inkl", "ing", "dipl", "bzw", "tel", "fig", "vol":
-		next := strings.TrimSpace(after)
-		r, _ := utf8.DecodeRuneInString(next)
-		return lower != "etc" && lower != "no" || !unicode.IsUpper(r) && lower == "etc" || unicode.IsDigit(r)
-	}
-	if next := strings.Fields(after); language.IsDigits(last) && len(last) < 3 && len(next) > 0 && language.IsMonth(strings.TrimRight(next[0], ".,;:!?")) {
-		return true
-	}
-	return len(last) == 1 && unicode.IsUpper(rune(last[0])) && last != "I"
 }
 
 // parts cuts a run-on sentence at its joints; short pieces stay with the one before.

@@ -31,8 +31,16 @@ func Spell(src string, toks []Token) string {
 			b.WriteByte(' ')
 		}
 		b.WriteString(src[t.Start:t.End])
+		if rank(src, t) {
+			b.WriteByte('.') // which was read as a part of the number: "am 3. Prüfung"
+		}
 	}
 	return strings.TrimSpace(b.String())
+}
+
+// rank: a number in digits was read as a rank, for the dot behind it.
+func rank(src string, t Token) bool {
+	return t.End < len(src) && src[t.End] == '.' && IsDigits(src[t.Start:t.End]) && t.Norm == src[t.Start:t.End]+"th"
 }
 
 // Unwrap drops quotation marks around a whole text.

@@ -128,8 +128,8 @@ func (r *passageReader) more(text string) {
 // quoted, in characters.
 const Longest = 320
 
-// Sentences cuts a text behind the marks that end a sentence. What stands before a
-// point behind a short word or number, as in "Ms. Holm" and "15. April", is no end.
+// Sentences cuts a text behind the marks that end a sentence. What goes on in small
+// letters is none, nor what stands behind a number: "chapter 5. The bridge".
 func Sentences(text string) []string {
 	var out []string
 	start := 0
@@ -140,7 +140,7 @@ func Sentences(text string) []string {
 		word := text[start:i]
 		word = word[strings.LastIndexByte(word, ' ')+1:]
 		next := []rune(text[i+2:])
-		if text[i] == '.' && (len(word) <= 3 && word != "" && unicode.IsUpper([]rune(word)[0]) || len(word) <= 2 && language.IsDigits(word)) || len(next) > 0 && unicode.IsLower(next[0]) {
+		if text[i] == '.' && (len(word) <= 2 && language.IsDigits(word) || !language.EndsSentence(text, i)) || len(next) > 0 && unicode.IsLower(next[0]) {
 			continue
 		}
 		out = append(out, text[start:i+1])

@@ -3,8 +3,9 @@ package recall
 import (
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"kist/agent/language"
 )
 
 // A statement is one clause of a message that could be a fact.
@@ -43,7 +44,7 @@ func statements(text string) []statement {
 	at := 0
 	ends := append(sentenceEnd.FindAllStringIndex(text, -1), []int{len(text), len(text)})
 	for _, e := range ends {
-		if e[0] < at || abbreviated(text[at:e[0]], text[e[0]:e[1]]) {
+		if e[0] < at || goesOn(text, e[0]) {
 			continue
 		}
 		question := strings.Contains(text[e[0]:e[1]], "?")
@@ -55,13 +56,9 @@ func statements(text string) []statement {
 	return out
 }
 
-// abbreviated: "Mrs. Haas", "J. Berg" and "e.g. oak" go on after the dot.
-func abbreviated(before, mark string) bool {
-	if !strings.HasPrefix(mark, ".") || strings.HasPrefix(mark, "..") {
-		return false
-	}
-	last := before[strings.LastIndexFunc(before, unicode.IsSpace)+1:]
-	return in("mr mrs ms dr prof st e.g i.e no nr ca approx", strings.ToLower(last)) || len(last) == 1 && last != "I" && unicode.IsUpper(rune(last[0]))
+// goesOn: "Mrs. Haas", "J. Berg" and "e.g. oak" go on after the dot.
+func goesOn(text string, at int) bool {
+	return at < len(text) && text[at] == '.' && !strings.HasPrefix(text[at:], "..") && !language.EndsSentence(text, at)
 }
 
 // clauses cuts a sentence where a new subject begins.

@@ -22,7 +22,7 @@ type Clause struct {
 func (r *Reader) Clauses(text string) []Clause { return r.clausesOf(text, language.Tokenize(text)) }
 
 func (r *Reader) clausesOf(text string, toks []language.Token) []Clause {
-	list := sentences(toks)
+	list := sentences(text, toks)
 	starts := make([]int, 0, len(list)+1)
 	for _, s := range list {
 		starts = append(starts, s.from)
@@ -31,7 +31,7 @@ func (r *Reader) clausesOf(text string, toks []language.Token) []Clause {
 	var out []Clause
 	for _, s := range list {
 		cuts := append(slices.DeleteFunc(slices.Clone(starts), func(i int) bool {
-			return i < s.from || i >= s.to || i > s.from && (s.labelled || toks[i].Quoted) // of "note: ..." all is text
+			return i < s.from || i >= s.to || i > s.from && (s.labelled || toks[i].Quoted || toks[i-1].Norm == ".") // of "note: ..." all is text, and "ca. 30" goes on
 		}), s.to)
 		for i, from := range cuts[:len(cuts)-1] {
 			// The mark at the end is the last part's; the others tell a question by their form.
@@ -51,7 +51,7 @@ type sentence struct {
 
 // sentences splits at the ends of sentences and lines. What follows a label
 // such as "note:" belongs to it to the end of the paragraph, and a list to "todo:".
-func sentences(toks []language.Token) []sentence {
+func sentences(src string, toks []language.Token) []sentence {
 	var out []sentence
 	start, labelled, listed := 0, false, false
 	flush := func(end int, question bool) {
@@ -73,7 +73,7 @@ func sentences(toks []language.Token) []sentence {
 				flush(i, false)
 			}
 		case labelled, listed && t.Norm == ";":
-		case language.In("!|?|;", t.Norm) || t.Norm == "." && endsSentence(toks, i):
+		case language.In("!|?|;", t.Norm) || t.Norm == "." && language.EndsSentence(src, t.Start):
 			flush(i, t.Norm == "?")
 		}
 	}
@@ -98,23 +98,6 @@ func endsLine(next []language.Token, labelled bool) bool {
 // opensList: a list of things to do begins, also in the middle of a line.
 func opensList(toks []language.Token) bool {
 	return len(toks) > 1 && toks[1].Norm == ":" && !toks[0].Quoted && language.In("todo|todos|to-do|to-dos|tasks|aufgaben", toks[0].Norm)
-}
-
-func endsSentence(toks []language.Token, i int) bool {
-	if i+1 < len(toks) && !toks[i+1].Gap && toks[i+1].Word {
-		return false
-	}
-	if i > 0 && language.DayAndMonth(toks[i-1].Norm) && i+1 < len(toks) && !toks[i+1].Word {
-		return false // "19.12. -> 9.1."
-	}
-	// "Ing. Dvorak", "no. 5", "15. April"
-	if i > 0 && i+1 < len(toks) {
-		last, next := toks[i-1].Norm, toks[i+1].Norm
-		if language.In("mrs|prof|approx|incl|inkl|ing|dipl|bzw|tel|fig|vol", last) || last == "no" && language.Digital(next) || language.IsDigits(last) && language.IsMonth(next) {
-			return false
-		}
-	}
-	return i == 0 || len(toks[i-1].Norm) > 2 || language.In("it|go|so|do|me|us|up|on|in|ok|no|q1|q2|q3|q4|by", toks[i-1].Norm) || language.IsDigits(toks[i-1].Norm)
 }
 
 // isLabel: a note, a to-do, a decision that is announced by its name.

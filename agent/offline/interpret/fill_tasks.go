@@ -164,7 +164,7 @@ func (c *Clause) Before() string {
 		return ""
 	}
 	toks := language.Tokenize(c.Src[:c.All[0].Start])
-	list := sentences(toks)
+	list := sentences(c.Src[:c.All[0].Start], toks)
 	if len(list) == 0 {
 		return ""
 	}

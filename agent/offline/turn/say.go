@@ -100,14 +100,16 @@ func InQuotes(s string) string {
 	return `"` + language.Limit(strings.NewReplacer(`"`, "'", "\n", " ").Replace(s), 300) + `"`
 }
 
-// NoteTitle is the note's first line, shortened at a word's end.
+// NoteTitle is the note's first sentence, shortened at a word's end.
 func NoteTitle(text string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	if i := strings.IndexAny(first, ".!?;"); i > 10 {
-		first = first[:i]
+	if s := language.FirstSentence(first); len(s) > 10 {
+		first = s
 	}
-	title := language.Limit(first, 60)
-	return strings.TrimRight(title, " .,;:!…")
+	if title, cut := strings.CutSuffix(language.Limit(first, 60), "…"); cut {
+		return strings.TrimRight(title, " ,;:!…") // "am 3." keeps its dot
+	}
+	return strings.TrimRight(first, " .,;:!…")
 }
 
 // MaxSpoken bounds a list in a reply; nobody reads more in a conversation.
