@@ -96,6 +96,7 @@ func (t *Finder) lookUp(m interpret.Meaning, query, project, kind string, in *mo
 		switch {
 		case !ok:
 			return
+		case t.dueOf(q, docs, tasks):
 		case t.quote(ofHere(q), head, ownOf(docs)), t.quote(ofAll(q), head, ownOf(docs)), t.quote(q, head, docs):
 		case t.eachOf(m, q, docs):
 		case otherwise != nil:
@@ -106,10 +107,45 @@ func (t *Finder) lookUp(m interpret.Meaning, query, project, kind string, in *mo
 		default:
 			t.Say("I found nothing about “%s” in the vault.", about)
 		}
+		if asksSum(m) && len(q.Answer(docs)) > 0 && len(t.Calls) == 0 {
+			t.Say("I don't add up: the figures are as they were written.")
+		}
 		if notice := turn.Str(w.Result.Result, "notice"); notice != "" && len(t.Calls) == 0 {
 			t.Say("(%s.)", language.Capital(notice))
 		}
 	}
+}
+
+// dueOf tells when the task is due that a question for a date finds, where its words say
+// nothing of it.
+func (t *Finder) dueOf(q passage.Question, docs []passage.Document, tasks *turn.Want) bool {
+	if q.Want != passage.When || tasks == nil {
+		return false
+	}
+	best := q.Answer(docs)
+	if len(best) == 0 || best[0].Holds {
+		return false
+	}
+	for _, task := range turn.Objects(tasks.Result.Result, "tasks") {
+		if turn.Str(task, "task") == best[0].Path && turn.Str(task, "due") != "" {
+			t.Say("%s", t.TaskLine(task))
+			return true
+		}
+	}
+	return false
+}
+
+// asksSum: a question asks for what several figures come to.
+func asksSum(m interpret.Meaning) bool {
+	if m.Clause == nil {
+		return false
+	}
+	for i := range m.Clause.All {
+		if answerWords().Is(m.Clause.All[i:], "sum") > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // eachOf answers a question about several things one by one: "how much is Jonas plus Meyer
