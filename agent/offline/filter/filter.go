@@ -58,7 +58,36 @@ type scan struct {
 // Read reads what narrows a list of tasks. Every word is either part of that, or
 // one of known, or says no more than that a list is wanted; what is left is in Loose
 // and Unknown.
+//
+// What leads to the question narrows the list as well where all of it does: "till end of
+// November, what do I owe them?", but not "I'm dead tired, which ones are easy?".
 func Read(src string, toks []language.Token, known []string, now time.Time) Filter {
+	if i := asksAt(toks); i > 0 {
+		lead, rest := readAll(src, toks[:i], known, now), readAll(src, toks[i:], known, now)
+		if len(lead.Loose)+len(lead.Unknown) > 0 && (rest.narrows() || !lead.narrows()) { // not "the overdue ones, show me"
+			return rest
+		}
+	}
+	return readAll(src, toks, known, now)
+}
+
+// narrows: it leaves something out, or asks for no list.
+func (f Filter) narrows() bool {
+	return len(f.Status)+len(f.Priority)+len(f.Periods)+len(f.Text)+len(f.Loose) > 0 || f.Due != "" || f.Count || f.Limit > 0
+}
+
+// asksAt is where the question begins behind what leads to it; 0: at the start.
+func asksAt(toks []language.Token) int {
+	for i := len(toks) - 2; i > 1; i-- {
+		mark := !toks[i-1].Word && language.In(",|-|–|:|;", toks[i-1].Norm)
+		if mark && (table().Is(toks[i:], "verb") > 0 || table().Is(toks[i:], "asks") > 0) {
+			return i
+		}
+	}
+	return 0
+}
+
+func readAll(src string, toks []language.Token, known []string, now time.Time) Filter {
 	s := scan{src: src, now: now, known: known}
 	toks = toks[:min(len(toks), longest)]
 	for len(toks) > 0 {

@@ -16,6 +16,11 @@ import (
 func TestReadFilter(t *testing.T) {
 	now := time.Date(2026, 11, 18, 15, 0, 0, 0, time.UTC) // a Wednesday
 	for _, row := range strings.Split(strings.TrimSpace(`
+till the end of November, what do I still owe them? | to 2026-11-30
+I'm dead tired tonight, which of the tasks are low priority? | priority low
+the low priority ones, show me | priority low
+what is due between now and 4 December | to 2026-12-04
+jan tasks? | from 2027-01-01 to 2027-01-31
 what is due next week? | from 2026-11-23 to 2026-11-29
 show me everything due by Friday | to 2026-11-20
 what's due before 5 December | to 2026-12-04

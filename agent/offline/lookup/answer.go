@@ -107,12 +107,20 @@ func (t *Finder) lookUp(m interpret.Meaning, query, project, kind string, in *mo
 		default:
 			t.Say("I found nothing about “%s” in the vault.", about)
 		}
-		if asksSum(m) && len(q.Answer(docs)) > 0 && len(t.Calls) == 0 {
-			t.Say("I don't add up: the figures are as they were written.")
+		if len(t.Calls) == 0 {
+			t.qualify(asksSum(m) && len(q.Answer(docs)) > 0, turn.Str(w.Result.Result, "notice"))
 		}
-		if notice := turn.Str(w.Result.Result, "notice"); notice != "" && len(t.Calls) == 0 {
-			t.Say("(%s.)", language.Capital(notice))
-		}
+	}
+}
+
+// qualify says what an answer lacks: a sum that was asked for, or what the search has not
+// seen.
+func (t *Finder) qualify(sum bool, notice string) {
+	if sum {
+		t.Say("I don't add up: the figures are as they were written.")
+	}
+	if notice != "" {
+		t.Say("(%s.)", language.Capital(notice))
 	}
 }
 
