@@ -28,9 +28,9 @@ func answers() map[string]answer {
 		turn.AskTask:    declinable(taskAnswered),
 		turn.AskSwitch:  declinable(switchAnswered),
 		turn.AskPlan:    planAnswered,
-		turn.AskAmong:   amongAnswered,
-		turn.AskMove:    moveAnswered,
-		turn.AskKept:    declinable(keptAnswered),
+		turn.AskAmong:   (*talk).AmongAnswered,
+		turn.AskMove:    (*talk).MoveAnswered,
+		turn.AskKept:    declinable((*talk).KeptAnswered),
 		turn.AskReading: declinable(readingAnswered),
 	}
 }
@@ -91,7 +91,7 @@ func taskAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	if !agrees(t.Text) {
 		return nil, false
 	}
-	t.meant = "add a task to " + q.Args["text"]
+	t.Meant = "add a task to " + q.Args["text"]
 	m := t.AsIf(q.Args["text"], intent.AddTask)
 	if m.Intent == intent.None {
 		c := interpret.ClauseOf(q.Args["text"])

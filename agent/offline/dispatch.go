@@ -51,8 +51,8 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	chatty := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return interpret.Substantial(m.Intent) })
 	var over []*interpret.Clause
 	for _, m := range meanings {
-		if moved, ok := movedAway(t, &m); ok {
-			t.changeKnown([]interpret.Meaning{moved}, func() { t.plan([]interpret.Meaning{m}) })
+		if moved, ok := t.MovedAway(&m); ok {
+			t.ChangeKnown([]interpret.Meaning{moved}, func() { t.plan([]interpret.Meaning{m}) })
 			continue
 		}
 		switch p, ok := m.Project.One(); {
@@ -66,7 +66,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 			return
 		case m.Intent == intent.None:
 			alone := len(meanings) == 1
-			t.changeKnown(m.Known, func() {
+			t.ChangeKnown(m.Known, func() {
 				if !alone && !begun(m) || !t.offerReadings(m) {
 					t.fallback()
 				}
@@ -91,7 +91,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 func (t *talk) beside(m interpret.Meaning) bool {
 	switch {
 	case len(m.Known) > 0 && m.Known[0].Score >= interpret.Choice:
-		t.changeKnown(m.Known[:1], func() {})
+		t.ChangeKnown(m.Known[:1], func() {})
 	case len(m.Or) > 0 && interpret.OnlyTells(m.Or[0].Intent):
 		t.handle(m.Or[0])
 	default:
@@ -165,37 +165,37 @@ func (t *talk) handle(m interpret.Meaning) {
 	case intent.Back:
 		t.Back(m)
 	case intent.AddTask:
-		t.obligation(m)
+		t.Obligation(m)
 	case intent.CompleteTask, intent.DeleteTask:
-		endTask(t, m)
+		t.EndTask(m)
 	case intent.UpdateTask:
-		t.update(pointed(t, m))
+		t.Update(t.Pointed(m))
 	case intent.AddNote:
-		t.note(m)
+		t.Note(m)
 	case intent.AddDecision:
-		t.decision(m)
+		t.Decision(m)
 	case intent.Remember:
-		t.memory(m)
+		t.Remember(m)
 	case intent.ListProjects:
 		t.ListProjects()
 	case intent.ListTasks:
-		t.tasks(m, false)
+		t.ListTasks(m, false)
 	case intent.ListMemories:
-		t.memories()
+		t.ListMemories()
 	case intent.Status:
 		t.Status(m)
 	case intent.Ask:
-		t.answer(m, nil)
+		t.Answer(m, nil)
 	case intent.Unsupported:
 		t.cannot(m)
 	case intent.ReopenProject:
 		t.Reopen(m)
 	case intent.RenameProject, intent.MergeProjects, intent.ArchiveProject, intent.DeleteProject:
-		t.changeKnown(taskRenamed(t, m), func() { t.Restructure(m) })
+		t.ChangeKnown(t.TaskRenamed(m), func() { t.Restructure(m) })
 	case intent.Undo:
 		t.undo(m)
 	case intent.ForgetMemory, intent.MoveMemory:
-		t.changeMemory(m)
+		t.ChangeMemory(m)
 	case interpret.StartMode:
 		t.begin(m)
 	case intent.Completeness:

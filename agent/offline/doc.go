@@ -8,15 +8,16 @@ A [Partner] is a model.Model. From message to reply:
 
   - Package interpret reads each clause into a typed meaning, with the trained model of
     package intent; package refer finds the projects and tasks that words mean, which are
-    rarely their whole names. forget.go finds what was told, noted or decided.
+    rarely their whole names.
   - dispatch.go turns each meaning into acts of a [turn.Turn]: tool calls, and what is said
     when their results are there. It is asked again with the results, and works through the
     message from the start each time.
   - answers.go has who reads the answers to the questions that kist asks. What can be done by
     one yes isn't asked: its calls are made as proposals, which the engine shows.
-  - Packages project, lookup and draft say what came of it where projects as wholes, questions
-    for what the files say, and the making of a project are concerned; tasks.go, which.go,
-    reschedule.go, keep.go, forget.go, plan.go and guided.go of the rest.
+  - Packages project, record, lookup and draft say what came of it where projects as wholes,
+    single tasks, notes, decisions and memories, questions for what the files say, and the
+    making of a project are concerned; plan.go, guided.go, study.go, queries.go and undo.go of
+    the rest.
 
 It doesn't draft, summarise or reason about prose, and says so once in each
 session. The clock is the situation's; nothing is random.

@@ -57,7 +57,7 @@ func (t *talk) ticking() bool {
 	}
 	a := t.Act(nil)
 	a.Then = func() {
-		if !t.offerTicks(t.Text) && len(t.Calls) == 0 {
+		if !t.OfferTicks(t.Text) && len(t.Calls) == 0 {
 			t.Say("I found no open task like that. Say it with the task's words.")
 		}
 	}
@@ -201,7 +201,7 @@ func (t *talk) tell(text string, among bool) bool {
 	}
 	a := t.Act(nil)
 	a.Then = func() {
-		offered := t.offerTicks(strings.Join(told, " "))
+		offered := t.OfferTicks(strings.Join(told, " "))
 		if len(t.Calls) > 0 {
 			return
 		}

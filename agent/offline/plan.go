@@ -11,6 +11,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/draft"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/record"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 )
@@ -131,7 +132,7 @@ func (t *talk) sort(p *plan, s string) bool {
 				}
 			}
 		case intent.AddDecision:
-			p.decisions = append(p.decisions, ownWords(m))
+			p.decisions = append(p.decisions, record.OwnWords(m))
 			placed = true
 		case intent.CreateProject:
 			if p.into == nil && p.name == "" {

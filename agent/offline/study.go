@@ -228,7 +228,7 @@ func (t *talk) ofOneThing(m interpret.Meaning) bool {
 		return false
 	}
 	asked := interpret.Meaning{Intent: intent.Ask, About: "when", Score: m.Score, Clause: m.Clause, Project: m.Project, Text: language.Topic(m.Clause.Toks), Name: interpret.Span(m.Clause, m.Clause.Toks)}
-	t.answer(asked, func() {
+	t.Answer(asked, func() {
 		m.Clause = nil // it was looked up
 		t.begin(m)
 	})

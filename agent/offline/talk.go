@@ -10,6 +10,7 @@ import (
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/lookup"
 	"kist/agent/offline/project"
+	"kist/agent/offline/record"
 	"kist/agent/offline/turn"
 	"kist/agent/recall"
 )
@@ -19,15 +20,19 @@ type talk struct {
 	*turn.Turn
 	*project.Navigator
 	*lookup.Finder
-	meant   string          // what an answer stands for, where the answer's own words don't say it
-	lesson  *intent.Example // what an answer has taught of a message before
-	touched map[string]bool // what is done to which task, in this turn
+	*record.Keeper
+	lesson *intent.Example // what an answer has taught of a message before
 }
 
 func newTalk(req model.Request) *talk {
-	t := turn.New(req)
-	n := project.New(t)
-	return &talk{Turn: t, Navigator: n, Finder: lookup.New(t, n.Brief)}
+	t := &talk{Turn: turn.New(req)}
+	t.Navigator = project.New(t.Turn)
+	t.Finder = lookup.New(t.Turn, t.Brief)
+	t.Keeper = record.New(t.Turn, record.Neighbours{
+		Which: t.Which, Unknown: t.Unknown, Find: t.Find,
+		Place: t.place, Rename: t.handle, Fallback: t.fallback,
+	})
+	return t
 }
 
 // smalltalk answers greetings, thanks and cries for help.
@@ -101,7 +106,7 @@ func (t *talk) fallback() {
 	a := t.Act(nil)
 	a.Then = func() {
 		switch {
-		case t.offerTicks(t.Text) || len(t.Calls) > 0:
+		case t.OfferTicks(t.Text) || len(t.Calls) > 0:
 			return
 		case tells && t.Readings(t.Text)[0].Intent == intent.News:
 			t.Heard = true
@@ -146,7 +151,7 @@ func (t *talk) understand() {
 	if len(t.Situation.Settled) > 0 { // the engine carried it out, or dropped it
 		t.settled()
 		if t.Situation.Mode == "project_update" {
-			t.goOn()
+			t.GoOn()
 		}
 		if t.Text = consent.Rest(t.Text); t.Text == "" {
 			return
@@ -170,7 +175,7 @@ func (t *talk) understand() {
 		t.handle(m)
 		return
 	}
-	if !t.whatIfLate() && !t.guided() && !t.Wishes() && !t.proposing() {
+	if !t.WhatIfLate() && !t.guided() && !t.Wishes() && !t.proposing() {
 		t.plan(t.Read(t.Text))
 	}
 }

@@ -69,3 +69,11 @@ func (t *Turn) Choose(kind string, args map[string]string, choices, shown []stri
 
 // Nth is the name of an argument of the nth choice.
 func Nth(name string, i int) string { return fmt.Sprintf("%s.%d", name, i+1) }
+
+// GoOn asks what else there is, in a session that gathers what changed, unless
+// something else is to be asked.
+func (t *Turn) GoOn() {
+	if t.Question == nil {
+		t.Ask(AskMore, nil)
+	}
+}

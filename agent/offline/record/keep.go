@@ -1,4 +1,4 @@
-package offline
+package record
 
 import (
 	"fmt"
@@ -13,8 +13,8 @@ import (
 	"kist/agent/offline/turn"
 )
 
-// note writes down what was said.
-func (t *talk) note(m interpret.Meaning) {
+// Note writes down what was said.
+func (t *Keeper) Note(m interpret.Meaning) {
 	a := t.Act(nil)
 	args := map[string]any{}
 	name := ""
@@ -45,10 +45,10 @@ func (t *talk) note(m interpret.Meaning) {
 // chore is where a sentence leaves what was decided for what has to be done.
 var chore = regexp.MustCompile(`(?i),? (?:and|so) (?:i|we) (?:also )?(?:need|have|must|will have|'ll have)\b`)
 
-// ownWords is a decision as the user put it. What stands behind "to" and "that" is
+// OwnWords is a decision as the user put it. What stands behind "to" and "that" is
 // the decision itself; where it hangs on the verb or a preposition ("decided on the
 // harbour", "went with teak"), these belong to it.
-func ownWords(m interpret.Meaning) string {
+func OwnWords(m interpret.Meaning) string {
 	text := strings.TrimSuffix(m.Text, "…")
 	if m.Clause == nil || text == "" {
 		return m.Text
@@ -75,7 +75,7 @@ func ownWords(m interpret.Meaning) string {
 }
 
 // movesToo tells which dates a decision moves.
-func (t *talk) movesToo(text string) []interpret.Meaning {
+func (t *Keeper) movesToo(text string) []interpret.Meaning {
 	var out []interpret.Meaning
 	for _, c := range t.Clauses(text) {
 		i := slices.IndexFunc(c.Toks, func(tok language.Token) bool { return language.Fits(tok, "<later>|<sooner>|<shifted>") })
@@ -90,16 +90,16 @@ func (t *talk) movesToo(text string) []interpret.Meaning {
 	return out
 }
 
-// decision records what was decided, in a project.
-func (t *talk) decision(m interpret.Meaning) {
+// Decision records what was decided, in a project.
+func (t *Keeper) Decision(m interpret.Meaning) {
 	if at := chore.FindStringIndex(m.Text); at != nil && at[0] > 0 {
 		rest := t.Read(strings.TrimLeft(m.Text[at[0]:], ", "))
 		if len(rest) == 1 && rest[0].Intent == intent.AddTask {
-			defer t.handle(rest[0])
+			defer t.Obligation(rest[0])
 			m.Text = m.Text[:at[0]]
 		}
 	}
-	m.Text = ownWords(m)
+	m.Text = OwnWords(m)
 	if toks := language.Tokenize(m.Text); language.Begins(toks, "it? was? we|i? <decideverb> to *") && !language.Has(toks[:1], `"`) {
 		_, n, _ := language.Find(toks, "to")
 		m.Text = language.Capital(m.Text[toks[n].Start:]) // what was decided is the decision
@@ -128,8 +128,8 @@ func (t *talk) decision(m interpret.Meaning) {
 	}
 }
 
-// memory remembers a fact, about the user or about the active project.
-func (t *talk) memory(m interpret.Meaning) {
+// Remember remembers a fact, about the user or about the active project.
+func (t *Keeper) Remember(m interpret.Meaning) {
 	a := t.Act(nil)
 	args := map[string]any{"content": language.Limit(m.Text, 1000), "reason": fmt.Sprintf("remember “%s”, as you told me", language.Limit(language.OneLine(m.Text), 120))}
 	name := ""
@@ -156,8 +156,8 @@ func (t *talk) memory(m interpret.Meaning) {
 	}
 }
 
-// memories lists what is remembered.
-func (t *talk) memories() {
+// ListMemories lists what is remembered.
+func (t *Keeper) ListMemories() {
 	a := t.Act(nil)
 	user := a.Want("list_memories", map[string]any{})
 	var project *turn.Want
@@ -193,7 +193,7 @@ func receipt(m map[string]any) string {
 	return from
 }
 
-func (t *talk) speakMemories(head string, memories []map[string]any) bool {
+func (t *Keeper) speakMemories(head string, memories []map[string]any) bool {
 	var lines []string
 	for _, m := range memories {
 		lines = append(lines, language.OneLine(turn.Str(m, "content"))+" ("+receipt(m)+")")

@@ -1,4 +1,4 @@
-package offline
+package record
 
 import (
 	"slices"
@@ -26,10 +26,10 @@ func among(d interpret.Deed, tasks []map[string]any) []map[string]any {
 	return found
 }
 
-// offerTicks looks for the open tasks that a message seems to complete, and proposes to
+// OfferTicks looks for the open tasks that a message seems to complete, and proposes to
 // tick them off, or asks which one it is. It makes its calls at once; found is false
 // where there are none, and while they are still to be answered.
-func (t *talk) offerTicks(text string) (found bool) {
+func (t *Keeper) OfferTicks(text string) (found bool) {
 	did := t.Deeds(text)
 	if len(did) == 0 {
 		return false
@@ -57,7 +57,7 @@ func (t *talk) offerTicks(text string) (found bool) {
 		sure = t.untouched(interpret.Meaning{Intent: intent.CompleteTask}, sure)
 		t.Offer(func() { t.changeEach(interpret.Meaning{Intent: intent.CompleteTask}, sure) })
 	case len(many) > 0:
-		askWhichTask(t, interpret.Meaning{Intent: intent.CompleteTask}, many)
+		t.askWhichTask(interpret.Meaning{Intent: intent.CompleteTask}, many)
 	}
 	return found
 }

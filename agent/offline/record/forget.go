@@ -1,4 +1,4 @@
-package offline
+package record
 
 import (
 	"slices"
@@ -16,7 +16,7 @@ import (
 // What was told, noted or decided is forgotten like a memory.
 
 // changeKept forgets or moves what was kept, found by its words; of several it asks which.
-func changeKept(t *talk, m interpret.Meaning, toldToo bool, otherwise func()) {
+func (t *Keeper) changeKept(m interpret.Meaning, toldToo bool, otherwise func()) {
 	a := t.Act(nil)
 	a.Then = func() {
 		switch fit, ok := t.memoriesAbout(m, toldToo); {
@@ -39,8 +39,8 @@ func changeKept(t *talk, m interpret.Meaning, toldToo bool, otherwise func()) {
 	}
 }
 
-// keptAnswered does what was asked to what was chosen.
-func keptAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
+// KeptAnswered does what was asked to what was chosen.
+func (t *Keeper) KeptAnswered(q model.Question) ([]interpret.Meaning, bool) {
 	m := interpret.Meaning{Intent: intent.Name(q.Args["intent"])}
 	if p, ok := refer.BySlug(t.Situation.Projects, q.Args["project"]); ok {
 		m.Project.Found = []model.Project{p}
@@ -54,25 +54,25 @@ func keptAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	return nil, len(chosen) > 0
 }
 
-// endTask completes or deletes a task. Where the message names something else that is to be
+// EndTask completes or deletes a task. Where the message names something else that is to be
 // deleted, or no task is there, it is what was told.
-func endTask(t *talk, m interpret.Meaning) {
-	task, kind := pointed(t, m), interpret.RecordNamed(m.Clause)
+func (t *Keeper) EndTask(m interpret.Meaning) {
+	task, kind := t.Pointed(m), interpret.RecordNamed(m.Clause)
 	missing := func() { t.missing(task) }
 	kept := interpret.Meaning{Intent: intent.ForgetMemory, Score: m.Score, Clause: m.Clause, Project: m.Project, Text: strings.Join(m.Titles, " ")}
 	switch {
 	case m.Intent != intent.DeleteTask, kind == "task", kind == "" && kept.Text == "":
-		t.changeKnown([]interpret.Meaning{task}, missing)
+		t.ChangeKnown([]interpret.Meaning{task}, missing)
 	case kind == "":
-		t.changeKnown([]interpret.Meaning{task}, func() { changeKept(t, kept, true, missing) })
+		t.ChangeKnown([]interpret.Meaning{task}, func() { t.changeKept(kept, true, missing) })
 	default:
-		changeKept(t, kept, true, func() { t.changeKnown([]interpret.Meaning{task}, missing) })
+		t.changeKept(kept, true, func() { t.ChangeKnown([]interpret.Meaning{task}, missing) })
 	}
 }
 
 // toldAbout finds what was told in a project, or outside of any: decisions first where one
 // is meant, else last. Words that only point mean what was said before.
-func toldAbout(t *talk, said string, in *model.Project, kind string) (fit []map[string]any, ok bool) {
+func toldAbout(t *Keeper, said string, in *model.Project, kind string) (fit []map[string]any, ok bool) {
 	args := map[string]any{"told": true}
 	if in != nil {
 		args["project"], said = in.Slug, lookup.WithoutName(said, refer.NameWords(*in))

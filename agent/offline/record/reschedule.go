@@ -1,4 +1,4 @@
-package offline
+package record
 
 import (
 	"fmt"
@@ -27,7 +27,7 @@ type dated struct {
 
 // reschedule gives the task or the project that a message is about another day. It
 // asks where several fit, and calls otherwise where none does.
-func (t *talk) reschedule(m interpret.Meaning, otherwise func()) {
+func (t *Keeper) reschedule(m interpret.Meaning, otherwise func()) {
 	a := t.Act(nil)
 	args := map[string]any{}
 	if p, ok := m.Project.One(); ok && t.Here != nil && p.Slug != t.Here.Slug {
@@ -53,11 +53,11 @@ func (t *talk) reschedule(m interpret.Meaning, otherwise func()) {
 	}
 }
 
-// update changes tasks, or the date of whatever is meant.
-func (t *talk) update(m interpret.Meaning) {
+// Update changes tasks, or the date of whatever is meant.
+func (t *Keeper) Update(m interpret.Meaning) {
 	if len(m.Pairs) > 1 {
 		for _, each := range m.Pairs {
-			t.update(each)
+			t.Update(each)
 		}
 		return
 	}
@@ -65,7 +65,7 @@ func (t *talk) update(m interpret.Meaning) {
 		m.Title = m.Titles[0]
 	}
 	if also := m.Change; len(m.Titles) > 1 || also.Due == "" && !m.Moved.Set() || also.Title != "" || also.Priority != "" || also.Status != "" {
-		t.changeKnown([]interpret.Meaning{m}, func() { t.missing(m) })
+		t.ChangeKnown([]interpret.Meaning{m}, func() { t.missing(m) })
 		return
 	}
 	t.reschedule(m, func() {
@@ -79,9 +79,9 @@ func (t *talk) update(m interpret.Meaning) {
 	})
 }
 
-// obligation adds what has to be done. "We have to push the launch to 30 June" is
+// Obligation adds what has to be done. "We have to push the launch to 30 June" is
 // about the launch, where there is one.
-func (t *talk) obligation(m interpret.Meaning) {
+func (t *Keeper) Obligation(m interpret.Meaning) {
 	if c := m.Clause; c != nil && len(m.Todos) == 1 && len(c.Body) > 0 && language.Fits(c.Body[0], "<later>|<sooner>|<shifted>") {
 		if mm := t.Filled(c, intent.UpdateTask, m.Score); mm.Intent == intent.UpdateTask && len(mm.Titles) > 0 {
 			mm.Title = mm.Titles[0]
@@ -94,7 +94,7 @@ func (t *talk) obligation(m interpret.Meaning) {
 
 // movable finds what may be meant. sure says that a single one needs no question; ok
 // is false while calls are still to be answered.
-func (t *talk) movable(m interpret.Meaning, tasks []map[string]any) (found []dated, sure, ok bool) {
+func (t *Keeper) movable(m interpret.Meaning, tasks []map[string]any) (found []dated, sure, ok bool) {
 	if m.Title != "" {
 		args := map[string]any{}
 		if t.Here == nil {
@@ -170,7 +170,7 @@ func newDay(m interpret.Meaning, d dated) string {
 	return language.ISODay(day)
 }
 
-func (t *talk) moveOrAsk(m interpret.Meaning, found []dated, sure bool) {
+func (t *Keeper) moveOrAsk(m interpret.Meaning, found []dated, sure bool) {
 	var able []dated
 	for _, d := range found {
 		if d.to = newDay(m, d); d.to != "" {
@@ -185,7 +185,7 @@ func (t *talk) moveOrAsk(m interpret.Meaning, found []dated, sure bool) {
 	case len(able) == 1:
 		t.Offer(func() { t.move(able[0]) })
 	default:
-		whichMoves(t, able[:min(len(able), 6)])
+		t.whichMoves(able[:min(len(able), 6)])
 	}
 }
 
@@ -205,7 +205,7 @@ func (d dated) option() string {
 }
 
 // whichMoves asks which of several things gets its new day.
-func whichMoves(t *talk, able []dated) {
+func (t *Keeper) whichMoves(able []dated) {
 	args := map[string]string{}
 	var names, shown []string
 	for i, d := range able {
@@ -222,12 +222,12 @@ func whichMoves(t *talk, able []dated) {
 	t.Choose(turn.AskMove, args, names, shown)
 }
 
-// moveAnswered moves those that were chosen.
-func moveAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
+// MoveAnswered moves those that were chosen.
+func (t *Keeper) MoveAnswered(q model.Question) ([]interpret.Meaning, bool) {
 	chosen := refer.Pick(t.Text, q.Choices)
 	declined := consent.Read(t.Text) == consent.No
 	if t.Situation.Mode == "project_update" {
-		defer t.goOn()
+		defer t.GoOn()
 	}
 	switch {
 	case declined:
@@ -238,16 +238,8 @@ func moveAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	return nil, declined || len(chosen) > 0
 }
 
-// goOn asks what else there is, in a session that gathers what changed, unless
-// something else is to be asked.
-func (t *talk) goOn() {
-	if t.Question == nil {
-		t.Ask(turn.AskMore, nil)
-	}
-}
-
 // moveChosen moves what was chosen, as it is now.
-func (t *talk) moveChosen(q model.Question, chosen []int) {
+func (t *Keeper) moveChosen(q model.Question, chosen []int) {
 	a := t.Act(nil)
 	w := a.Want("list_tasks", map[string]any{"everywhere": true})
 	a.Then = func() {
@@ -275,7 +267,7 @@ func (t *talk) moveChosen(q model.Question, chosen []int) {
 }
 
 // move gives one thing its new day.
-func (t *talk) move(d dated) {
+func (t *Keeper) move(d dated) {
 	key, word := "due", "due"
 	if d.start {
 		key, word = "start", "beginning"
@@ -310,7 +302,7 @@ func (t *talk) move(d dated) {
 
 // leftAsItIs names a line of the project's page that still tells the old date: what
 // the user wrote there is theirs to change.
-func (t *talk) leftAsItIs(d dated) {
+func (t *Keeper) leftAsItIs(d dated) {
 	if t.Here == nil || d.was == "" || d.was == d.to {
 		return
 	}

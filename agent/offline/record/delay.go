@@ -1,4 +1,4 @@
-package offline
+package record
 
 import (
 	"kist/agent/language"
@@ -7,8 +7,8 @@ import (
 	"kist/agent/offline/turn"
 )
 
-// whatIfLate answers what a delay of one task would do to the end of the project.
-func (t *talk) whatIfLate() bool {
+// WhatIfLate answers what a delay of one task would do to the end of the project.
+func (t *Keeper) WhatIfLate() bool {
 	title, days := interpret.ReadDelay(language.Tokenize(t.Text))
 	if title == "" || t.Here == nil {
 		return false
@@ -36,7 +36,7 @@ func (t *talk) whatIfLate() bool {
 }
 
 // notOne tells of a task that wasn't found, or of several.
-func (t *talk) notOne(found []map[string]any, title string) {
+func (t *Keeper) notOne(found []map[string]any, title string) {
 	if len(found) == 0 {
 		t.Say("I found no task “%s”.", title)
 		return

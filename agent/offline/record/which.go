@@ -1,4 +1,4 @@
-package offline
+package record
 
 import (
 	"maps"
@@ -15,9 +15,9 @@ import (
 	"kist/agent/offline/turn"
 )
 
-// changeKnown does the first of several meanings that is about tasks which are there,
+// ChangeKnown does the first of several meanings that is about tasks which are there,
 // and otherwise what is given.
-func (t *talk) changeKnown(meant []interpret.Meaning, otherwise func()) {
+func (t *Keeper) ChangeKnown(meant []interpret.Meaning, otherwise func()) {
 	if len(meant) == 0 {
 		otherwise()
 		return
@@ -53,7 +53,7 @@ func (t *talk) changeKnown(meant []interpret.Meaning, otherwise func()) {
 
 // changeNamed changes the tasks that a meaning names. done is false where none of them
 // is there, ok while a call is still to be answered.
-func (t *talk) changeNamed(m interpret.Meaning, args map[string]any, here []map[string]any) (done, ok bool) {
+func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []map[string]any) (done, ok bool) {
 	here = changeable(m, here)
 	var sure, near []map[string]any
 	for _, title := range m.Titles {
@@ -73,7 +73,7 @@ func (t *talk) changeNamed(m interpret.Meaning, args map[string]any, here []map[
 		switch {
 		case len(found) == 0:
 		case len(found) > 1:
-			askWhichTask(t, m, found)
+			t.askWhichTask(m, found)
 			done = true
 		case certain && !t.Offering:
 			sure = append(sure, found[0])
@@ -91,7 +91,7 @@ func (t *talk) changeNamed(m interpret.Meaning, args map[string]any, here []map[
 }
 
 // untouched leaves out the tasks to which this turn does the same already.
-func (t *talk) untouched(m interpret.Meaning, tasks []map[string]any) []map[string]any {
+func (t *Keeper) untouched(m interpret.Meaning, tasks []map[string]any) []map[string]any {
 	var out []map[string]any
 	for _, task := range tasks {
 		key := string(m.Intent) + " " + turn.Str(task, "task")
@@ -116,7 +116,7 @@ func changeable(m interpret.Meaning, tasks []map[string]any) []map[string]any {
 
 // tasksCalled finds tasks in the project at hand, or else, without doubt, anywhere. ok is false while a
 // call is still to be answered.
-func (t *talk) tasksCalled(m interpret.Meaning, title string, args map[string]any, here []map[string]any) (found []map[string]any, sure, ok bool) {
+func (t *Keeper) tasksCalled(m interpret.Meaning, title string, args map[string]any, here []map[string]any) (found []map[string]any, sure, ok bool) {
 	found, sure = refer.Tasks(title, here)
 	if len(found) > 0 || args["everywhere"] != nil {
 		return found, sure, true
@@ -130,8 +130,8 @@ func (t *talk) tasksCalled(m interpret.Meaning, title string, args map[string]an
 	return refer.TasksElsewhere(title, changeable(m, turn.Objects(res.Result, "tasks")), here), true, true
 }
 
-// pointed is what a meaning says of "it", with the task that the message before told of.
-func pointed(t *talk, m interpret.Meaning) interpret.Meaning {
+// Pointed is what a meaning says of "it", with the task that the message before told of.
+func (t *Keeper) Pointed(m interpret.Meaning) interpret.Meaning {
 	if !m.Points {
 		return m
 	}
@@ -146,7 +146,7 @@ func pointed(t *talk, m interpret.Meaning) interpret.Meaning {
 		said = t.Said[1] // a yes tells of none
 	}
 	for _, before := range t.Read(said) {
-		if moved, ok := movedAway(nil, &before); ok {
+		if moved, ok := takeMove(&before); ok && len(moved.Titles) == 1 {
 			before = moved
 		}
 		if interpret.OfTasks(before.Intent) || before.Intent == interpret.MoveTask {
@@ -162,13 +162,13 @@ func pointed(t *talk, m interpret.Meaning) interpret.Meaning {
 	return m
 }
 
-// taskRenamed is what a wish for another name says of the task that the message before told
+// TaskRenamed is what a wish for another name says of the task that the message before told
 // of: right behind that, "it" is no project.
-func taskRenamed(t *talk, m interpret.Meaning) []interpret.Meaning {
+func (t *Keeper) TaskRenamed(m interpret.Meaning) []interpret.Meaning {
 	if m.Intent != intent.RenameProject || len(m.Project.Found) > 0 || m.Clause == nil || m.Name == "" || language.Has(m.Clause.All, "<projectword>") || !language.Has(m.Clause.All, "it|that|this") {
 		return nil
 	}
-	task := pointed(t, interpret.Meaning{Intent: intent.UpdateTask, Score: m.Score, Clause: m.Clause, Points: true, Change: interpret.Todo{Title: m.Name}})
+	task := t.Pointed(interpret.Meaning{Intent: intent.UpdateTask, Score: m.Score, Clause: m.Clause, Points: true, Change: interpret.Todo{Title: m.Name}})
 	if len(task.Titles) != 1 {
 		return nil
 	}
@@ -177,11 +177,11 @@ func taskRenamed(t *talk, m interpret.Meaning) []interpret.Meaning {
 
 // missing answers what is said of a task that isn't there: what has a day or a priority is
 // a new one, unless it was to move. What was only told of is news.
-func (t *talk) missing(m interpret.Meaning) {
+func (t *Keeper) missing(m interpret.Meaning) {
 	moves := m.Moved.Set() || m.Change.Title != "" || m.Change.Status != "" || m.Clause != nil && language.Has(m.Clause.All, "<later>|<sooner>|<shifted>")
 	switch it := m.Clause != nil && language.Has(m.Clause.All, "it|this"); {
 	case it && m.Change.Title != "" && m.Change.Due == "" && t.Here != nil: // no task is told of: it is the project
-		t.handle(interpret.Meaning{Intent: intent.RenameProject, Score: m.Score, Clause: m.Clause, Name: language.TitleCase(m.Change.Title)})
+		t.rename(interpret.Meaning{Intent: intent.RenameProject, Score: m.Score, Clause: m.Clause, Name: language.TitleCase(m.Change.Title)})
 	case m.Clause == nil || m.Points && len(m.Titles) == 0:
 		t.fallback()
 	case m.Intent == intent.UpdateTask && !moves && m.Told < 0.25 && len(m.Titles) == 1 && (m.Change.Due != "" || m.Change.Priority != ""):
@@ -194,7 +194,7 @@ func (t *talk) missing(m interpret.Meaning) {
 }
 
 // asNew is a change to a task that isn't there as a task to add.
-func (t *talk) asNew(m interpret.Meaning) interpret.Meaning {
+func (t *Keeper) asNew(m interpret.Meaning) interpret.Meaning {
 	one := interpret.Todo{Title: language.Capital(m.Titles[0]), Due: m.Change.Due, Priority: m.Change.Priority}
 	add := t.Filled(m.Clause, intent.AddTask, m.Score)
 	if len(add.Todos) == 1 && strings.Contains(strings.ToLower(add.Todos[0].Title), strings.ToLower(m.Titles[0])) {
@@ -204,7 +204,7 @@ func (t *talk) asNew(m interpret.Meaning) interpret.Meaning {
 }
 
 // changeEach does to each task what a meaning says.
-func (t *talk) changeEach(m interpret.Meaning, tasks []map[string]any) {
+func (t *Keeper) changeEach(m interpret.Meaning, tasks []map[string]any) {
 	if len(tasks) == 0 {
 		return
 	}
@@ -239,7 +239,7 @@ func (t *talk) changeEach(m interpret.Meaning, tasks []map[string]any) {
 
 // changing are the arguments of a call that does to a task what a meaning says. The task
 // is then as it would be.
-func (t *talk) changing(m interpret.Meaning, task map[string]any) map[string]any {
+func (t *Keeper) changing(m interpret.Meaning, task map[string]any) map[string]any {
 	args := map[string]any{"task": turn.Str(task, "task")}
 	switch to, _ := m.Project.One(); m.Intent {
 	case intent.CompleteTask:
@@ -263,7 +263,7 @@ func (t *talk) changing(m interpret.Meaning, task map[string]any) map[string]any
 }
 
 // askWhichTask asks which of several tasks is meant.
-func askWhichTask(t *talk, m interpret.Meaning, found []map[string]any) {
+func (t *Keeper) askWhichTask(m interpret.Meaning, found []map[string]any) {
 	args, names := amongTasks(found)
 	to, _ := m.Project.One()
 	for key, value := range map[string]string{"project": to.Slug, "intent": string(m.Intent), "due": m.Change.Due, "priority": m.Change.Priority, "status": m.Change.Status, "title": m.Change.Title} {
@@ -277,15 +277,15 @@ func askWhichTask(t *talk, m interpret.Meaning, found []map[string]any) {
 	t.Choose(turn.AskAmong, args, names, nil)
 }
 
-// amongAnswered does what was asked to the tasks that were chosen.
-func amongAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
+// AmongAnswered does what was asked to the tasks that were chosen.
+func (t *Keeper) AmongAnswered(q model.Question) ([]interpret.Meaning, bool) {
 	chosen := refer.Pick(t.Text, q.Choices)
 	declined := consent.Read(t.Text) == consent.No
 	if len(chosen) == 0 && !declined {
 		return nil, false
 	}
 	if t.Situation.Mode == "project_update" {
-		t.goOn()
+		t.GoOn()
 	}
 	if declined {
 		t.Say("All right, it stays as it is.")
@@ -312,16 +312,23 @@ func amongAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	return nil, true
 }
 
-// movedAway takes from a meaning that it may move a task, and is that where the task is named or,
-// with a talk, the message before told of it.
-func movedAway(t *talk, m *interpret.Meaning) (interpret.Meaning, bool) {
+// MovedAway takes from a meaning that it may move a task, and is that where the task is named, or
+// the message before told of it.
+func (t *Keeper) MovedAway(m *interpret.Meaning) (interpret.Meaning, bool) {
+	moved, ok := takeMove(m)
+	if !ok {
+		return interpret.Meaning{}, false
+	}
+	moved = t.Pointed(moved)
+	return moved, len(moved.Titles) == 1
+}
+
+// takeMove takes from a meaning that it may move a task.
+func takeMove(m *interpret.Meaning) (interpret.Meaning, bool) {
 	if len(m.Known) == 0 || m.Known[0].Intent != interpret.MoveTask {
 		return interpret.Meaning{}, false
 	}
 	moved := m.Known[0]
 	m.Known = m.Known[1:]
-	if t != nil {
-		moved = pointed(t, moved)
-	}
-	return moved, len(moved.Titles) == 1
+	return moved, true
 }

@@ -1,4 +1,4 @@
-package offline
+package record
 
 import (
 	"fmt"
@@ -17,12 +17,12 @@ import (
 
 // placing settles in which project something belongs. It returns the arguments
 // to add, and false if the user has to be asked first.
-func (t *talk) placing(m interpret.Meaning, a *turn.Act) (args map[string]any, name string, ok bool) {
+func (t *Keeper) placing(m interpret.Meaning, a *turn.Act) (args map[string]any, name string, ok bool) {
 	args = map[string]any{}
 	ref := m.Project
 	switch {
 	case len(ref.Found) > 1:
-		t.Which(ref.Found)
+		t.which(ref.Found)
 		return nil, "", false
 	case len(ref.Found) == 1:
 		p := ref.Found[0]
@@ -32,7 +32,7 @@ func (t *talk) placing(m interpret.Meaning, a *turn.Act) (args map[string]any, n
 		args["project"] = p.Slug // outside the active project: will be asked
 		return args, p.Name, true
 	case ref.Named && ref.Phrase != "":
-		t.Unknown(ref)
+		t.unknown(ref)
 		return nil, "", false
 	case t.Here != nil:
 		return args, t.Here.Name, true
@@ -52,10 +52,10 @@ func (t *talk) placing(m interpret.Meaning, a *turn.Act) (args map[string]any, n
 }
 
 // belongs asks for the project; the answer makes the message be read again.
-func (t *talk) belongs() {
+func (t *Keeper) belongs() {
 	if len(t.Situation.Projects) == 0 {
 		t.Say("There is no project yet that this could belong to.")
-		t.Ask(turn.AskFirst, map[string]string{"text": turn.OrWord(t.meant, t.Text)})
+		t.Ask(turn.AskFirst, map[string]string{"text": turn.OrWord(t.Meant, t.Text)})
 		return
 	}
 	var names []string
@@ -63,11 +63,11 @@ func (t *talk) belongs() {
 		names = append(names, p.Name)
 	}
 	t.Say("Your projects are %s.", strings.Join(names, ", "))
-	t.Ask(turn.AskBelongs, map[string]string{"text": turn.OrWord(t.meant, t.Text)})
+	t.Ask(turn.AskBelongs, map[string]string{"text": turn.OrWord(t.Meant, t.Text)})
 }
 
 // addTasks makes one task for each thing to do.
-func (t *talk) addTasks(m interpret.Meaning) {
+func (t *Keeper) addTasks(m interpret.Meaning) {
 	if len(m.Todos) == 0 {
 		t.Say("What is the task?")
 		return
@@ -143,7 +143,7 @@ func completing(task map[string]any, offered bool) map[string]any {
 
 // ofNoTask: a question for a date, person or amount that speaks of no task and narrows no
 // list: "what's the entry deadline?".
-func ofNoTask(t *talk, m interpret.Meaning, f filter.Filter) bool {
+func (t *Keeper) ofNoTask(m interpret.Meaning, f filter.Filter) bool {
 	return m.Clause != nil && !language.Has(m.Clause.Toks, "<taskword>|tasks") && !f.Count && len(f.Status)+len(f.Priority)+len(f.Periods) == 0 && f.Due == "" &&
 		lookup.Asking(t.Situation, t.Here, language.Topic(m.Clause.Toks), "", m).Want != ""
 }
@@ -153,12 +153,12 @@ func lookedFor(m interpret.Meaning) interpret.Meaning {
 	return interpret.Meaning{Intent: intent.Ask, Score: m.Score, Clause: m.Clause, Project: refer.Reference{Empty: true}, Text: language.Topic(m.Clause.Toks), Name: interpret.Span(m.Clause, m.Clause.Toks)}
 }
 
-// tasks lists tasks: of the project that is named or active, or of all, narrowed by
+// ListTasks lists tasks: of the project that is named or active, or of all, narrowed by
 // what the question says. What it says and nobody understood is named. asked: what the
 // question says beside tasks was looked for in vain.
-func (t *talk) tasks(m interpret.Meaning, asked bool) {
+func (t *Keeper) ListTasks(m interpret.Meaning, asked bool) {
 	if len(m.Project.Found) > 1 {
-		t.Which(m.Project.Found)
+		t.which(m.Project.Found)
 		return
 	}
 	f := t.filterOf(&m)
@@ -169,7 +169,7 @@ func (t *talk) tasks(m interpret.Meaning, asked bool) {
 	case f.Everywhere:
 		in = nil
 	case m.Project.Named && m.Project.Phrase != "":
-		t.Unknown(m.Project)
+		t.unknown(m.Project)
 		return
 	case t.Here == nil || m.About == "everywhere":
 		in = nil
@@ -191,8 +191,8 @@ func (t *talk) tasks(m interpret.Meaning, asked bool) {
 				return
 			}
 			f.Settle(turn.Objects(all.Result.Result, "tasks"))
-			if len(f.Unknown) > 0 && !asked && ofNoTask(t, m, f) {
-				t.Late(func() { t.answer(lookedFor(m), func() { t.tasks(m, true) }) })
+			if len(f.Unknown) > 0 && !asked && t.ofNoTask(m, f) {
+				t.Late(func() { t.Answer(lookedFor(m), func() { t.ListTasks(m, true) }) })
 				return
 			}
 			if res, ok := t.More("list_tasks", place(f.Args(t.Situation.Now))); ok && !t.Failed(&turn.Want{Result: res, Answered: true}) {
@@ -211,7 +211,7 @@ func (t *talk) tasks(m interpret.Meaning, asked bool) {
 
 // filterOf reads what a question for tasks narrows the list by, and in m the project
 // that only the filter's words name.
-func (t *talk) filterOf(m *interpret.Meaning) filter.Filter {
+func (t *Keeper) filterOf(m *interpret.Meaning) filter.Filter {
 	src, toks := t.Text, language.Tokenize(t.Text)
 	if m.Clause != nil && len(m.Clause.All) > 0 {
 		src, toks = m.Clause.Src, m.Clause.All
@@ -234,7 +234,7 @@ func (t *talk) filterOf(m *interpret.Meaning) filter.Filter {
 	return f
 }
 
-func (t *talk) speakTasks(r map[string]any, in *model.Project, f filter.Filter) {
+func (t *Keeper) speakTasks(r map[string]any, in *model.Project, f filter.Filter) {
 	where := " in any project"
 	if in != nil {
 		where = " in **" + in.Name + "**"
@@ -258,7 +258,7 @@ func (t *talk) speakTasks(r map[string]any, in *model.Project, f filter.Filter) 
 	case f.Count:
 		t.Say("%s%s.", capitalCount(count, f.Head(t.Situation.Now, count)), where)
 	default:
-		t.listTasks(fit, count, in, f)
+		t.speakList(fit, count, in, f)
 	}
 	if len(late) > 0 {
 		t.Say("Overdue besides:\n- %s", strings.Join(t.taskLines(late, in), "\n- "))
@@ -273,8 +273,8 @@ func capitalCount(n int, of string) string {
 	return fmt.Sprintf("There are %d %s", n, of)
 }
 
-// listTasks tells tasks of which there are count.
-func (t *talk) listTasks(fit []map[string]any, count int, in *model.Project, f filter.Filter) {
+// speakList tells tasks of which there are count.
+func (t *Keeper) speakList(fit []map[string]any, count int, in *model.Project, f filter.Filter) {
 	where := ""
 	if in != nil {
 		where = " in **" + in.Name + "**"
@@ -298,7 +298,7 @@ func (t *talk) listTasks(fit []map[string]any, count int, in *model.Project, f f
 }
 
 // taskLines are tasks with their projects, where they are of several.
-func (t *talk) taskLines(tasks []map[string]any, in *model.Project) []string {
+func (t *Keeper) taskLines(tasks []map[string]any, in *model.Project) []string {
 	var lines []string
 	for _, task := range tasks[:min(len(tasks), turn.MaxSpoken)] {
 		line := t.TaskLine(task)
@@ -312,7 +312,7 @@ func (t *talk) taskLines(tasks []map[string]any, in *model.Project) []string {
 
 // forTasks: a question that speaks of tasks, and of which every word narrows a list of
 // them or means no more than one.
-func (t *talk) forTasks(m interpret.Meaning) bool {
+func (t *Keeper) forTasks(m interpret.Meaning) bool {
 	if m.Clause == nil {
 		return false
 	}
@@ -323,12 +323,12 @@ func (t *talk) forTasks(m interpret.Meaning) bool {
 	return len(f.Loose) == 0 && len(f.Unknown) == 0 && (f.Count || len(f.Status)+len(f.Priority)+len(f.Periods) > 0 || f.Due != "")
 }
 
-// answer answers a question: from the tasks where it is about no more than these, else by
+// Answer answers a question: from the tasks where it is about no more than these, else by
 // what the files say. Where nothing is found it does something else; nil: it says so.
-func (t *talk) answer(m interpret.Meaning, otherwise func()) {
+func (t *Keeper) Answer(m interpret.Meaning, otherwise func()) {
 	if t.forTasks(m) {
-		t.tasks(m, false)
+		t.ListTasks(m, false)
 		return
 	}
-	t.Find(m, otherwise)
+	t.find(m, otherwise)
 }

@@ -1,4 +1,4 @@
-package offline
+package record
 
 import (
 	"slices"
@@ -11,24 +11,24 @@ import (
 	"kist/agent/offline/turn"
 )
 
-// changeMemory forgets or moves a memory, found by its words.
-func (t *talk) changeMemory(m interpret.Meaning) {
+// ChangeMemory forgets or moves a memory, found by its words.
+func (t *Keeper) ChangeMemory(m interpret.Meaning) {
 	switch {
 	case m.Intent == intent.MoveMemory && len(m.Project.Found) > 1:
-		t.Which(m.Project.Found)
+		t.which(m.Project.Found)
 		return
 	case m.Intent == intent.MoveMemory && len(m.Project.Found) == 0 && m.Project.Named && m.Project.Phrase != "":
-		t.Unknown(m.Project)
+		t.unknown(m.Project)
 		return
 	}
 	nothing := func() { t.Say("I remember nothing about “%s”.", turn.OrWord(m.Text, language.OneLine(t.Before))) }
 	if m.Intent != intent.ForgetMemory || ofSaying(m.Clause) || interpret.RecordNamed(m.Clause) != "" {
-		changeKept(t, m, true, nothing)
+		t.changeKept(m, true, nothing)
 		return
 	}
 	drop := interpret.Meaning{Intent: intent.DeleteTask, Score: m.Score, Clause: m.Clause, Titles: []string{m.Text}}
-	changeKept(t, m, false, func() { // it may be a task: "forget the exit sign"
-		t.changeKnown([]interpret.Meaning{drop}, func() { changeKept(t, m, true, nothing) })
+	t.changeKept(m, false, func() { // it may be a task: "forget the exit sign"
+		t.ChangeKnown([]interpret.Meaning{drop}, func() { t.changeKept(m, true, nothing) })
 	})
 }
 
@@ -41,7 +41,7 @@ func ofSaying(c *interpret.Clause) bool {
 // memoriesAbout finds memories by what is said of them: the user's, and those of the
 // project named or at hand; what was told there as well, if asked for. ok is false while a
 // call is still to be answered.
-func (t *talk) memoriesAbout(m interpret.Meaning, toldToo bool) (fit []map[string]any, ok bool) {
+func (t *Keeper) memoriesAbout(m interpret.Meaning, toldToo bool) (fit []map[string]any, ok bool) {
 	var known []map[string]any
 	places, here := []map[string]any{{}}, t.Here
 	if p, named := m.Project.One(); named && m.Intent == intent.ForgetMemory {
@@ -75,7 +75,7 @@ func (t *talk) memoriesAbout(m interpret.Meaning, toldToo bool) (fit []map[strin
 }
 
 // doMemory forgets or moves one memory, or forgets what was told.
-func (t *talk) doMemory(m interpret.Meaning, memory map[string]any) {
+func (t *Keeper) doMemory(m interpret.Meaning, memory map[string]any) {
 	name, args, done := "forget_memory", map[string]any{"memory": turn.Str(memory, "path")}, "Forgotten"
 	if m.Intent == intent.MoveMemory {
 		name, done = "move_memory", "Moved"
