@@ -70,6 +70,7 @@ var imports = []struct {
 	{"agent/offline/draft", []string{"agent/model", "agent/consent", "agent/language", "agent/guide", "agent/extract", "agent/passage", "agent/intent", "agent/offline/interpret", "agent/offline/turn"}},
 	{"agent/offline/project", []string{"agent/model", "agent/language", "agent/intent", "agent/offline/interpret", "agent/offline/refer", "agent/offline/turn"}},
 	{"agent/offline/lookup", []string{"agent/model", "agent/language", "agent/extract", "agent/passage", "agent/offline/interpret", "agent/offline/refer", "agent/offline/manner", "agent/offline/turn"}},
+	{"agent/offline/operation", []string{"agent/consent", "agent/language", "agent/offline/interpret", "agent/offline/queries", "agent/offline/turn"}},
 	{"agent/offline/record", []string{"agent/model", "agent/consent", "agent/language", "agent/intent", "agent/extract", "agent/offline/interpret", "agent/offline/refer", "agent/offline/filter", "agent/offline/lookup", "agent/offline/turn"}},
 	{"agent/offline", []string{"agent/offline/...", "agent/model", "agent/consent", "agent/language", "agent/intent", "agent/guide", "agent/recall", "agent/extract", "agent/passage"}},
 	{"agent/tool", []string{"vault/...", "index", "agent/model", "agent/guide", "agent/recall", "agent/audit", "agent/forecast"}},

@@ -123,13 +123,13 @@ func (t *talk) unsureGo(meanings []interpret.Meaning) bool {
 	}
 	if len(t.Situation.Waiting) == 0 {
 		if orders := language.Has(language.Tokenize(t.Text), "go"); orders {
-			t.nothingToDo()
+			t.NothingToDo()
 			return true
 		}
 		return false
 	}
 	t.Say("If that was a go, it said more than I can be sure of, so nothing was done. Say just “go”.")
-	t.listWaiting()
+	t.ListWaiting()
 	return true
 }
 
@@ -153,7 +153,7 @@ func (t *talk) handle(m interpret.Meaning) {
 	case intent.None:
 		t.fallback()
 	case intent.Consent:
-		t.consented(m)
+		t.Consented(m)
 	case intent.Decline:
 		t.declined(m)
 	case intent.Greet, intent.Thanks, intent.Help:
@@ -193,7 +193,7 @@ func (t *talk) handle(m interpret.Meaning) {
 	case intent.RenameProject, intent.MergeProjects, intent.ArchiveProject, intent.DeleteProject:
 		t.ChangeKnown(t.TaskRenamed(m), func() { t.Restructure(m) })
 	case intent.Undo:
-		t.undo(m)
+		t.Undo(m)
 	case intent.ForgetMemory, intent.MoveMemory:
 		t.ChangeMemory(m)
 	case interpret.StartMode:
@@ -201,9 +201,9 @@ func (t *talk) handle(m interpret.Meaning) {
 	case intent.Completeness:
 		t.complete(m)
 	case intent.ListPending:
-		t.listWaiting()
+		t.ListWaiting()
 	case intent.ListChanges:
-		t.listChanges()
+		t.ListChanges()
 	case intent.OpenQuestions:
 		t.openQuestions(m)
 	case intent.WhichProject:

@@ -14,10 +14,10 @@ A [Partner] is a model.Model. From message to reply:
     message from the start each time.
   - answers.go has who reads the answers to the questions that kist asks. What can be done by
     one yes isn't asked: its calls are made as proposals, which the engine shows.
-  - Packages project, record, lookup and draft say what came of it where projects as wholes,
-    single tasks, notes, decisions and memories, questions for what the files say, and the
-    making of a project are concerned; plan.go, guided.go, study.go, queries.go and undo.go of
-    the rest.
+  - Packages project, record, lookup, draft and operation say what came of it where projects as
+    wholes, single tasks, notes, decisions and memories, questions for what the files say, the
+    making of a project, and what kist did or proposed are concerned; plan.go, guided.go,
+    study.go and queries.go of the rest.
 
 It doesn't draft, summarise or reason about prose, and says so once in each
 session. The clock is the situation's; nothing is random.

@@ -1,12 +1,10 @@
 package offline
 
 import (
-	"kist/agent/consent"
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
-	"kist/agent/offline/turn"
 )
 
 // chosen reads a short answer that names a project, such as "the boat" or
@@ -41,33 +39,6 @@ func (t *talk) again(text string, project refer.Reference, as intent.Name) []int
 		}
 	}
 	return meanings
-}
-
-// consented answers a go, yes or no that was about proposals, which the engine
-// has carried out or rejected by now, or about nothing.
-func (t *talk) consented(m interpret.Meaning) {
-	said := consent.Read(m.Clause.Src)
-	if len(t.Situation.Settled) == 0 {
-		switch {
-		case said == consent.No:
-			t.Say("All right.")
-		case said == consent.Yes:
-			t.Say("Good.")
-		default:
-			t.nothingToDo()
-		}
-		return
-	}
-	t.settled()
-}
-
-// nothingToDo answers a go that had nothing to carry out.
-func (t *talk) nothingToDo() {
-	if len(t.Situation.Waiting) > 0 {
-		t.Say("I showed nothing just now that a go could mean. %s from before; “what is waiting?” shows it.", language.Capital(turn.Plural(len(t.Situation.Waiting), "proposal")))
-		return
-	}
-	t.Say("Nothing is waiting for your go.")
 }
 
 // declined answers a "don't".

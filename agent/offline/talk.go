@@ -9,6 +9,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/lookup"
+	"kist/agent/offline/operation"
 	"kist/agent/offline/project"
 	"kist/agent/offline/record"
 	"kist/agent/offline/turn"
@@ -21,6 +22,7 @@ type talk struct {
 	*project.Navigator
 	*lookup.Finder
 	*record.Keeper
+	*operation.Log
 	lesson *intent.Example // what an answer has taught of a message before
 }
 
@@ -28,6 +30,7 @@ func newTalk(req model.Request) *talk {
 	t := &talk{Turn: turn.New(req)}
 	t.Navigator = project.New(t.Turn)
 	t.Finder = lookup.New(t.Turn, t.Brief)
+	t.Log = operation.New(t.Turn)
 	t.Keeper = record.New(t.Turn, record.Neighbours{
 		Which: t.Which, Unknown: t.Unknown, Find: t.Find,
 		Place: t.place, Rename: t.handle, Fallback: t.fallback,
@@ -74,7 +77,7 @@ func (t *talk) cannot(m interpret.Meaning) {
 		t.Told = true
 		t.Say("Writing texts needs a language model, and none is set up. What I can do is keep your points: say “note: ...” or “add a task to ...”, and I'll have them ready.")
 	case "undo":
-		t.undo(m)
+		t.Undo(m)
 	case "restructure":
 		t.Say("I'm not sure what to do with which project or task, so nothing was changed. Name it, like “archive the houseboat”.")
 	default:
@@ -149,7 +152,7 @@ func (t *talk) work() {
 // asked, part of a guided session, or something new.
 func (t *talk) understand() {
 	if len(t.Situation.Settled) > 0 { // the engine carried it out, or dropped it
-		t.settled()
+		t.Settled()
 		if t.Situation.Mode == "project_update" {
 			t.GoOn()
 		}

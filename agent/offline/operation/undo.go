@@ -1,4 +1,4 @@
-package offline
+package operation
 
 import (
 	"strings"
@@ -7,8 +7,8 @@ import (
 	"kist/agent/offline/turn"
 )
 
-// undo takes back what the message names, or else what the conversation changed last.
-func (t *talk) undo(m interpret.Meaning) {
+// Undo takes back what the message names, or else what the conversation changed last.
+func (t *Log) Undo(m interpret.Meaning) {
 	if n := len(t.Situation.Aside); n > 0 && len(m.Undo) == 0 { // nothing of it was done yet
 		t.Say("Nothing was done: %s. It is put aside; “what is waiting?” shows it.", t.Situation.Aside[0])
 		return
@@ -53,7 +53,7 @@ func undoHead(n int, redo, proposed bool) string {
 
 // severalChanges lists the changes that words fit; which one is meant is the user's to
 // say.
-func (t *talk) severalChanges(fits []map[string]any, count int) {
+func (t *Log) severalChanges(fits []map[string]any, count int) {
 	var lines []string
 	for _, f := range fits[:min(len(fits), 6)] {
 		lines = append(lines, turn.Str(f, "what"))

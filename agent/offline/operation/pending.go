@@ -1,14 +1,16 @@
-package offline
+package operation
 
 import (
+	"kist/agent/consent"
 	"kist/agent/language"
+	"kist/agent/offline/interpret"
 	"kist/agent/offline/turn"
 )
 
 // Proposals: what became of them, and what still waits.
 
-// settled tells what this message approved and rejected, and what it left waiting.
-func (t *talk) settled() {
+// Settled tells what this message approved and rejected, and what it left waiting.
+func (t *Log) Settled() {
 	var done, dropped, failed []string
 	for _, o := range t.Situation.Settled {
 		switch {
@@ -28,9 +30,9 @@ func (t *talk) settled() {
 	}
 }
 
-// listWaiting tells what waits for a word. What only adds something the engine offers
+// ListWaiting tells what waits for a word. What only adds something the engine offers
 // again behind this.
-func (t *talk) listWaiting() {
+func (t *Log) ListWaiting() {
 	if len(t.Situation.Waiting) == 0 {
 		t.Say("Nothing is waiting for your go.")
 		return
@@ -50,4 +52,31 @@ func (t *talk) listWaiting() {
 		t.Bullets("Waiting for a word of its own, such as “approve” with its id:", named)
 		t.Waits = len(named) < turn.Num(w.Result.Result, "count")
 	}
+}
+
+// Consented answers a go, yes or no that was about proposals, which the engine
+// has carried out or rejected by now, or about nothing.
+func (t *Log) Consented(m interpret.Meaning) {
+	said := consent.Read(m.Clause.Src)
+	if len(t.Situation.Settled) == 0 {
+		switch {
+		case said == consent.No:
+			t.Say("All right.")
+		case said == consent.Yes:
+			t.Say("Good.")
+		default:
+			t.NothingToDo()
+		}
+		return
+	}
+	t.Settled()
+}
+
+// NothingToDo answers a go that had nothing to carry out.
+func (t *Log) NothingToDo() {
+	if len(t.Situation.Waiting) > 0 {
+		t.Say("I showed nothing just now that a go could mean. %s from before; “what is waiting?” shows it.", language.Capital(turn.Plural(len(t.Situation.Waiting), "proposal")))
+		return
+	}
+	t.Say("Nothing is waiting for your go.")
 }
