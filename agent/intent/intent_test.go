@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kist/agent/intent"
+	"kist/agent/language"
 )
 
 func load(t testing.TB) *intent.Reader {
@@ -74,6 +75,27 @@ func BenchmarkRead(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// BenchmarkParts cuts a message of one sentence, and one of twelve.
+func BenchmarkParts(b *testing.B) {
+	r := load(b)
+	sentence := "The builder came on Monday and said that the beam is oak, so we wait until May. "
+	for n := range map[int]bool{1: true, 12: true} {
+		text := strings.Repeat(sentence, n)
+		toks := language.Tokenize(text)
+		starts := []int{0}
+		for i, t := range toks[:len(toks)-1] {
+			if t.Norm == "." {
+				starts = append(starts, i+1)
+			}
+		}
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				r.Parts(intent.Input{Text: text, Projects: projects, Project: projects[0]}, toks, starts)
+			}
+		})
 	}
 }
 

@@ -17,8 +17,9 @@ const (
 
 // How a sentence is cut, chosen by leaving sets out.
 const (
-	cuttable = 0.05 // how probable a cut must be to be tried
-	tried    = 6    // cuts of a sentence at most, the most probable
+	cuttable = 0.12 // how probable a cut must be to be tried
+	evident  = 0.9  // what is more probable is one
+	tried    = 4    // cuts of a sentence at most, the most probable
 	readable = 2.0  // how much it counts that parts are read surely, against where cuts are probable
 	eager    = 1.0  // added to the log odds of each cut
 )
@@ -56,13 +57,16 @@ func (r *Reader) cut(in Input, toks []language.Token, odds []float64, from, to i
 	best, back := make([]float64, len(places)), make([]int, len(places))
 	for b := 1; b < len(places); b++ {
 		best[b] = math.Inf(-1)
-		for a := range b {
+		for a := b - 1; a >= 0; a-- {
 			score := best[a] + readable*math.Log(r.sureness(in, toks[places[a]:places[b]]))
 			if a > 0 {
 				score += math.Log(odds[places[a]]/(1-odds[places[a]])) + eager
 			}
 			if score > best[b] {
 				best[b], back[b] = score, a
+			}
+			if a > 0 && odds[places[a]] >= evident {
+				break // no part reaches across
 			}
 		}
 	}
