@@ -149,68 +149,59 @@ func (t *talk) mayBegin(meanings []interpret.Meaning) bool {
 }
 
 func (t *talk) handle(m interpret.Meaning) {
-	switch m.Intent {
-	case intent.None:
-		t.fallback()
-	case intent.Consent:
-		t.Consented(m)
-	case intent.Decline:
-		t.declined(m)
-	case intent.Greet, intent.Thanks, intent.Help:
-		t.smalltalk(m.Intent)
-	case intent.CreateProject:
-		t.Create(m.WithKeptName())
-	case intent.Switch:
-		t.Switch(m)
-	case intent.Back:
-		t.Back(m)
-	case intent.AddTask:
-		t.Obligation(m)
-	case intent.CompleteTask, intent.DeleteTask:
-		t.EndTask(m)
-	case intent.UpdateTask:
-		t.Update(t.Pointed(m))
-	case intent.AddNote:
-		t.Note(m)
-	case intent.AddDecision:
-		t.Decision(m)
-	case intent.Remember:
-		t.Remember(m)
-	case intent.ListProjects:
-		t.ListProjects()
-	case intent.ListTasks:
-		t.ListTasks(m, false)
-	case intent.ListMemories:
-		t.ListMemories()
-	case intent.Status:
-		t.Status(m)
-	case intent.Ask:
-		t.Answer(m, nil)
-	case intent.Unsupported:
-		t.cannot(m)
-	case intent.ReopenProject:
-		t.Reopen(m)
-	case intent.RenameProject, intent.MergeProjects, intent.ArchiveProject, intent.DeleteProject:
+	if do, ok := t.handlers()[m.Intent]; ok {
+		do(m)
+	}
+}
+
+// handlers is who sees to a meaning, by its intent.
+func (t *talk) handlers() map[intent.Name]func(interpret.Meaning) {
+	alone := func(do func()) func(interpret.Meaning) { return func(interpret.Meaning) { do() } }
+	small := func(m interpret.Meaning) { t.smalltalk(m.Intent) }
+	restructure := func(m interpret.Meaning) {
 		t.ChangeKnown(t.TaskRenamed(m), func() { t.Restructure(m) })
-	case intent.Undo:
-		t.Undo(m)
-	case intent.ForgetMemory, intent.MoveMemory:
-		t.ChangeMemory(m)
-	case interpret.StartMode:
-		t.begin(m)
-	case intent.Completeness:
-		t.complete(m)
-	case intent.ListPending:
-		t.ListWaiting()
-	case intent.ListChanges:
-		t.ListChanges()
-	case intent.OpenQuestions:
-		t.openQuestions(m)
-	case intent.WhichProject:
-		t.whichProject(m)
-	case intent.ListDrafts:
-		t.drafts()
-	case intent.AbandonDraft:
-		t.drafting().GiveUp(m)
+	}
+	return map[intent.Name]func(interpret.Meaning){
+		intent.None:    alone(t.fallback),
+		intent.Greet:   small,
+		intent.Thanks:  small,
+		intent.Help:    small,
+		intent.Consent: t.Consented,
+		intent.Decline: t.declined,
+
+		intent.CreateProject:  func(m interpret.Meaning) { t.Create(m.WithKeptName()) },
+		intent.Switch:         t.Switch,
+		intent.Back:           t.Back,
+		intent.ReopenProject:  t.Reopen,
+		intent.RenameProject:  restructure,
+		intent.MergeProjects:  restructure,
+		intent.ArchiveProject: restructure,
+		intent.DeleteProject:  restructure,
+		interpret.StartMode:   t.begin,
+		intent.AbandonDraft:   func(m interpret.Meaning) { t.drafting().GiveUp(m) },
+
+		intent.AddTask:      t.Obligation,
+		intent.CompleteTask: t.EndTask,
+		intent.DeleteTask:   t.EndTask,
+		intent.UpdateTask:   func(m interpret.Meaning) { t.Update(t.Pointed(m)) },
+		intent.AddNote:      t.Note,
+		intent.AddDecision:  t.Decision,
+		intent.Remember:     t.Remember,
+		intent.ForgetMemory: t.ChangeMemory,
+		intent.MoveMemory:   t.ChangeMemory,
+		intent.Undo:         t.Undo,
+
+		intent.ListProjects:  alone(t.ListProjects),
+		intent.ListTasks:     func(m interpret.Meaning) { t.ListTasks(m, false) },
+		intent.ListMemories:  alone(t.ListMemories),
+		intent.ListDrafts:    alone(t.drafts),
+		intent.ListPending:   alone(t.ListWaiting),
+		intent.ListChanges:   alone(t.ListChanges),
+		intent.Status:        t.Status,
+		intent.Ask:           func(m interpret.Meaning) { t.Answer(m, nil) },
+		intent.OpenQuestions: t.openQuestions,
+		intent.WhichProject:  t.whichProject,
+		intent.Completeness:  t.complete,
+		intent.Unsupported:   t.cannot,
 	}
 }
