@@ -207,8 +207,9 @@ type tagged struct {
 // slotSequences are what the tagger of slots learns from. Text is that of the message,
 // since tokens say where in it they stand.
 func slotSequences(messages []message) []tagged {
-	var out []tagged
-	for _, m := range messages {
+	parts := make([][]tagged, len(messages))
+	together(len(messages), func(at int) {
+		m := messages[at]
 		for i, a := range m.acts {
 			_, toks := m.part(i)
 			if len(toks) == 0 || len(intent.SlotNames(intent.Name(a.name))) == 0 {
@@ -216,10 +217,10 @@ func slotSequences(messages []message) []tagged {
 			}
 			s := intent.SlotSequence(m.input, intent.Name(a.name), toks)
 			s.Tags = intent.SlotTags(len(toks), slotsOf(a, toks))
-			out = append(out, tagged{s, intent.Name(a.name), m.set})
+			parts[at] = append(parts[at], tagged{s, intent.Name(a.name), m.set})
 		}
-	}
-	return out
+	})
+	return slices.Concat(parts...)
 }
 
 // A place is a token of a message: does a part begin there?
@@ -230,8 +231,9 @@ type place struct {
 
 // placesOf are what the divider learns from.
 func placesOf(messages []message) []place {
-	var out []place
-	for _, m := range messages {
+	parts := make([][]place, len(messages))
+	together(len(messages), func(at int) {
+		m := messages[at]
 		starts := m.starts()
 		for i, features := range intent.PartFeatures(m.input, m.toks) {
 			class := intent.GoesOn
@@ -239,11 +241,11 @@ func placesOf(messages []message) []place {
 				class = intent.Begins
 			}
 			if i > 0 {
-				out = append(out, place{linear.Example{Features: features, Class: class}, m.set})
+				parts[at] = append(parts[at], place{linear.Example{Features: features, Class: class}, m.set})
 			}
 		}
-	}
-	return out
+	})
+	return slices.Concat(parts...)
 }
 
 // trainDivider learns from places.

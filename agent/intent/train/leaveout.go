@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode"
 
 	"kist/agent/intent"
@@ -19,10 +20,25 @@ import (
 // examplesOf turns lines into what is learned.
 func examplesOf(lines []line) []linear.Example {
 	examples := make([]linear.Example, len(lines))
-	for i, l := range lines {
-		examples[i] = linear.Example{Features: intent.Features(l.input), Class: l.intent}
-	}
+	together(len(lines), func(i int) {
+		examples[i] = linear.Example{Features: intent.Features(lines[i].input), Class: lines[i].intent}
+	})
 	return examples
+}
+
+// together does something for each number below n, as many at a time as there are
+// processors.
+func together(n int, do func(i int)) {
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range runtime.NumCPU() {
+		all.Go(func() {
+			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+				do(int(i))
+			}
+		})
+	}
+	all.Wait()
 }
 
 // typed is the seed of the typing errors.
@@ -90,34 +106,48 @@ func (o outcome) describe(temperature float64) string {
 	return fmt.Sprintf("%s:%d\t%s\tread as %s %.2f\t[%s]\t%s", o.line.set, o.line.number, o.line.intent, got.Intent, got.P, o.line.input.Project, o.line.input.Text)
 }
 
-// leaveOut reads each line with a model of the sets of other folds. Sentences that both
-// have, but for case, punctuation and names, are left out of training, so that nothing
-// of what is read has been seen.
-//
-// Each line is read as it stands, and once more with typing errors.
-func leaveOut(lines []line, folds int) (outcomes, misspelt []outcome) {
-	examples, errors := examplesOf(lines), examplesOf(withErrors(lines, typed))
-	fold := foldsOf(lines, folds)
-	outcomes, misspelt = make([]outcome, len(lines)), make([]outcome, len(lines))
-	var all sync.WaitGroup
-	free := make(chan bool, runtime.NumCPU())
-	for k := range folds {
-		all.Go(func() {
-			free <- true
-			defer func() { <-free }()
-			learned, read := split(lines, fold, k)
-			var others []linear.Example
-			for _, i := range learned {
-				others = append(others, examples[i])
-			}
-			m := linear.Train(others, options)
-			for _, i := range read {
-				outcomes[i] = outcome{lines[i], m.Classes, m.Scores(examples[i].Features)}
-				misspelt[i] = outcome{lines[i], m.Classes, m.Scores(errors[i].Features)}
-			}
-		})
+// A division is lines, as they stand and with typing errors, and the fold that each is in.
+type division struct {
+	lines           []line
+	examples, typos []linear.Example
+	fold            []int
+}
+
+// newDivision divides the lines, whole sets at a time.
+func newDivision(lines []line, folds int) *division {
+	return &division{lines, examplesOf(lines), examplesOf(withErrors(lines, typed)), foldsOf(lines, folds)}
+}
+
+// model learns from what isn't in a fold. Sentences that both have, but for case,
+// punctuation and names, are left out, so that nothing of what is read has been seen.
+func (t *division) model(k int) *linear.Model {
+	learned, _ := split(t.lines, t.fold, k)
+	var others []linear.Example
+	for _, i := range learned {
+		others = append(others, t.examples[i])
 	}
-	all.Wait()
+	return linear.Train(others, options)
+}
+
+// read reads a fold.
+func (t *division) read(m *linear.Model, k int) (outcomes, misspelt []outcome) {
+	for i, l := range t.lines {
+		if t.fold[i] == k {
+			outcomes = append(outcomes, outcome{l, m.Classes, m.Scores(t.examples[i].Features)})
+			misspelt = append(misspelt, outcome{l, m.Classes, m.Scores(t.typos[i].Features)})
+		}
+	}
+	return outcomes, misspelt
+}
+
+// leaveOut reads each line with a model of the sets of other folds.
+func leaveOut(lines []line, folds int) (outcomes, misspelt []outcome) {
+	t, parts := newDivision(lines, folds), make([][2][]outcome, folds)
+	together(folds, func(k int) { parts[k][0], parts[k][1] = t.read(t.model(k), k) })
+	for _, k := range t.fold { // in the order of the lines
+		outcomes, misspelt = append(outcomes, parts[k][0][0]), append(misspelt, parts[k][1][0])
+		parts[k][0], parts[k][1] = parts[k][0][1:], parts[k][1][1:]
+	}
 	return outcomes, misspelt
 }
 

@@ -54,7 +54,7 @@ func memoryText(c *Clause, toks []language.Token) string {
 	for len(toks) > 1 && !toks[0].Quoted && language.In("that|about|of|the|fact|is|was|,|:|with", toks[0].Norm) {
 		toks = language.TrimMarks(toks[1:])
 	}
-	for _, tail := range []string{"any more", "any longer", "anymore", "please"} {
+	for _, tail := range []string{"any more", "any longer", "anymore", "please", "<saying> habe|hab|hatte|have|had?"} {
 		if i, e, ok := language.Find(toks, tail); ok && e == len(toks) {
 			toks = toks[:i]
 		}
