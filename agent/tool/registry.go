@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // MaxArguments is the greatest size in bytes of one call's arguments. The
@@ -22,9 +23,11 @@ type Registry struct {
 	names map[string]int
 }
 
-// NewRegistry returns a registry of every tool. Its error can only be a mistake
-// in a tool's own definition.
-func NewRegistry() (*Registry, error) {
+// NewRegistry returns the registry of every tool, which doesn't change and is built once.
+// Its error can only be a mistake in a tool's own definition.
+func NewRegistry() (*Registry, error) { return registry() }
+
+var registry = sync.OnceValues(func() (*Registry, error) {
 	c := &catalogue{}
 	projectTools(c)
 	restructureTools(c)
@@ -44,7 +47,7 @@ func NewRegistry() (*Registry, error) {
 		r.names[t.Name] = i
 	}
 	return r, nil
-}
+})
 
 // All returns every tool, whether it is offered now or not.
 func (r *Registry) All() []Tool { return slices.Clone(r.tools) }

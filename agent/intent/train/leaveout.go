@@ -2,7 +2,6 @@ package main
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
@@ -54,32 +53,29 @@ func withErrors(lines []line, seed uint64) []line {
 	return out
 }
 
+// sampled is which part of what is learned the fingerprint holds the features of.
+const sampled = 8
+
 // fingerprint names what is learned and how, so that weights which others have made are
-// noticed.
-func fingerprint(examples []linear.Example, slots []tagged, places []place) string {
+// noticed: all that is labelled, and the features of an eighth of it, for the time.
+func fingerprint(lines []line, told []message) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%+v\n%+v\n%+v\n", thrice, slotOptions, partOptions)
-	var buffer []byte
-	note := func(class string, lists ...[]uint32) {
-		buffer = append(buffer[:0], class...)
-		for _, list := range lists {
-			for _, f := range list {
-				buffer = binary.LittleEndian.AppendUint32(buffer, f)
-			}
-		}
-		h.Write(append(buffer, '\n'))
-	}
-	for _, e := range examples {
-		note(e.Class, e.Features)
-	}
-	for _, s := range slots {
-		for i, tag := range s.Tags {
-			note(tag, s.Features[i], s.Keys[i])
+	var some []message
+	for i, m := range told {
+		fmt.Fprintf(h, "%+v %+v\n", m.input, m.acts)
+		if i%sampled == 0 {
+			some = append(some, m)
 		}
 	}
-	for _, p := range places {
-		note(p.Class, p.Features)
+	var parts []line
+	for i, l := range lines {
+		fmt.Fprintf(h, "%+v %s\n", l.input, l.intent)
+		if i%sampled == 0 {
+			parts = append(parts, l)
+		}
 	}
+	fmt.Fprintln(h, examplesOf(parts), slotSequences(some), placesOf(some))
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
@@ -106,16 +102,16 @@ func (o outcome) describe(temperature float64) string {
 	return fmt.Sprintf("%s:%d\t%s\tread as %s %.2f\t[%s]\t%s", o.line.set, o.line.number, o.line.intent, got.Intent, got.P, o.line.input.Project, o.line.input.Text)
 }
 
-// A division is lines, as they stand and with typing errors, and the fold that each is in.
+// A division is lines and the fold that each is in.
 type division struct {
-	lines           []line
-	examples, typos []linear.Example
-	fold            []int
+	lines    []line
+	examples []linear.Example
+	fold     []int
 }
 
 // newDivision divides the lines, whole sets at a time.
 func newDivision(lines []line, folds int) *division {
-	return &division{lines, examplesOf(lines), examplesOf(withErrors(lines, typed)), foldsOf(lines, folds)}
+	return &division{lines, examplesOf(lines), foldsOf(lines, folds)}
 }
 
 // model learns from what isn't in a fold. Sentences that both have, but for case,
@@ -129,12 +125,13 @@ func (t *division) model(k int) *linear.Model {
 	return linear.Train(others, options)
 }
 
-// read reads a fold.
+// read reads a fold as it stands, and with typing errors.
 func (t *division) read(m *linear.Model, k int) (outcomes, misspelt []outcome) {
+	wrong := withErrors(t.lines, typed)
 	for i, l := range t.lines {
 		if t.fold[i] == k {
 			outcomes = append(outcomes, outcome{l, m.Classes, m.Scores(t.examples[i].Features)})
-			misspelt = append(misspelt, outcome{l, m.Classes, m.Scores(t.typos[i].Features)})
+			misspelt = append(misspelt, outcome{l, m.Classes, m.Scores(intent.Features(wrong[i].input))})
 		}
 	}
 	return outcomes, misspelt

@@ -50,7 +50,7 @@ func run(folder, out string, folds int, report, wrong bool) error {
 	examples := examplesOf(lines)
 	outcomes, misspelt := leaveOut(lines, folds)
 	c := calibrate(outcomes)
-	c.Fingerprint = fingerprint(examples, slots, places)
+	c.Fingerprint = fingerprint(lines, messages)
 	if report {
 		fmt.Print(table(outcomes, c))
 		fmt.Printf("with typing errors in 5%% of the letters:\n%s", tallyOf(misspelt, c))

@@ -28,14 +28,15 @@ func TestWhatIsOffered(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, offered := map[string]float64{}, map[string]float64{}
+	const each = 3 // one line in three is read
 	news := make([]float64, len(split.lines))
 	together(len(news), func(i int) {
-		if split.fold[i] == looked {
+		if split.fold[i] == looked && i%each == 0 {
 			news[i] = likely(reader, split.lines[i].input)
 		}
 	})
 	for i, l := range split.lines {
-		if split.fold[i] == looked && !l.input.Guided {
+		if split.fold[i] == looked && i%each == 0 && !l.input.Guided {
 			all[l.intent]++
 			if filing.Minuted(news[i]) {
 				offered[l.intent]++
