@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"reflect"
+	"slices"
 	"strconv"
 	"testing"
 
