@@ -71,7 +71,9 @@ func (r *Reader) fillOneChange(c *Clause, m Meaning, args arguments) Meaning {
 	}
 	m.Change.Priority = value.Of("priority", args.first("priority"))
 	m.Change.Status = value.Of("state", args.first("state"))
-	if m.Change.Status != "" && language.Has(c.ahead(args.first("state"), 3), "not|never|nobody") { // "the oven isn't in progress"
+	if m.Change.Status == "" && language.Begins(c.Body, "reopen|untick|uncheck|re-open") {
+		m.Change.Status = "todo" // its verb says it
+	} else if m.Change.Status != "" && language.Has(c.ahead(args.first("state"), 3), "not|never|nobody") { // "the oven isn't in progress"
 		m.Change.Status = map[string]string{"in_progress": "todo"}[m.Change.Status]
 	}
 	if title := args.first("title"); title != nil && !m.otherThanTitle(c, title) {

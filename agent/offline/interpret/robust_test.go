@@ -1,7 +1,11 @@
 package interpret
 
 import (
+	"cmp"
 	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -30,6 +34,40 @@ func TestReadsAnything(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestReadsTalk reads halves of sentences that people said, put together at random: what is
+// asked, told and ordered meets in one message, and no message may break the reader.
+// KIST_TALKS sets how many are read.
+func TestReadsTalk(t *testing.T) {
+	var said []string
+	for _, set := range readSets(t) {
+		for _, l := range set.utterances {
+			said = append(said, l.utterance)
+		}
+	}
+	n, _ := strconv.Atoi(cmp.Or(os.Getenv("KIST_TALKS"), "800"))
+	random := rand.New(rand.NewPCG(1, 7))
+	piece := func() string {
+		words := strings.Fields(said[random.IntN(len(said))])
+		from := random.IntN(len(words)) * random.IntN(2)
+		return strings.Join(words[from:], " ")
+	}
+	r := Reader{sit: offlinetest.Situation("coffee-shop")}
+	for range n {
+		text := piece()
+		for range random.IntN(3) {
+			text += []string{" ", ", ", " and ", ", and ", ". ", "? ", "; then ", " und "}[random.IntN(8)] + piece()
+		}
+		func() {
+			defer func() {
+				if p := recover(); p != nil {
+					t.Errorf("%q: %v", text, p)
+				}
+			}()
+			r.Read(text)
+		}()
+	}
 }
 
 // longMessages are 100 KB each, of the kinds that cost most: one sentence without
