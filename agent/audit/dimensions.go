@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"kist/agent/guide"
+	"kist/agent/language"
 	"kist/vault"
 	"kist/vault/dimension"
 )
@@ -55,7 +55,7 @@ const (
 	good = 8
 )
 
-var placeholder = regexp.MustCompile(`(?i)^[\W_]*(?:tbd|tbc|todo|to do|to be (?:done|written|defined|decided|determined)|not yet|n/?a|none yet|nothing yet|\?+|x+|lorem ipsum.*|(?:add|write|describe|fill)\b.{0,40}\bhere)?[\W_]*$`)
+var placeholder = language.Pattern(`(?i)^[\W_]*(?:tbd|tbc|todo|to do|to be (?:done|written|defined|decided|determined)|not yet|n/?a|none yet|nothing yet|\?+|x+|lorem ipsum.*|(?:add|write|describe|fill)\b.{0,40}\bhere)?[\W_]*$`)
 
 // Measure tells how much of a project is written down: what each dimension's text is
 // worth, by the keys of package dimension, and of the whole from 0 to 1. It reads the

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
+	"kist/agent/language"
 	"kist/vault"
 )
 
@@ -22,7 +22,7 @@ type broken struct {
 	at     Evidence
 }
 
-var linkIn = regexp.MustCompile(`\[\[([^\[\]|#]{1,300})|\]\(\s*(?:<([^>]{1,300})>|([^\s()]{1,300}(?:\([^\s()]{0,100}\)[^\s()]{0,100})?))`)
+var linkIn = language.Pattern(`\[\[([^\[\]|#]{1,300})|\]\(\s*(?:<([^>]{1,300})>|([^\s()]{1,300}(?:\([^\s()]{0,100}\)[^\s()]{0,100})?))`)
 
 // checkLinks notes the links of the project's files that lead nowhere. A Markdown
 // link is looked for beside its file and from the vault's root, a wiki link, as
@@ -115,7 +115,7 @@ func (f *file) linkLines() map[string]linkLine {
 		if !bytes.Contains(l, []byte("[[")) && !bytes.Contains(l, []byte("](")) {
 			continue
 		}
-		for _, match := range linkIn.FindAllSubmatch(l, -1) {
+		for _, match := range linkIn().FindAllSubmatch(l, -1) {
 			target, wiki := strings.TrimSpace(strings.TrimSuffix(string(match[1]), `\`)), true
 			if len(match[1]) == 0 {
 				target, wiki = string(match[2])+string(match[3]), false

@@ -2,16 +2,16 @@ package audit
 
 import (
 	"fmt"
-	"regexp"
+	"kist/agent/language"
 	"slices"
 	"strings"
 )
 
 var (
-	budgetLine = regexp.MustCompile(`(?i)^[\W_]*(?:(?:the|our|my|total|overall|whole|project|entire|we have|i have|there is|with)\s+(?:a\s+)?)*budget\b[\W_]*(?:(?:is|of|about|around|roughly|at most|up to|max(?:imum)?|limit|total|stays|at)\s+)*[\W_]{0,3}?(` + amountPart + `)`)
-	partOrUnit = regexp.MustCompile(`^\s*(?:%|\p{L})`)
-	noBudget   = regexp.MustCompile(`(?i)\b(?:(?:no|zero) budget(?:[.,;!]|$|\s+(?:for|at all|this))|without (?:a|any) budget\b|budget\s*(?:is|:|=)\s*(?:0|zero|none|nil|nothing)\b)`)
-	purchase   = regexp.MustCompile(`(?i)^[\W_]*(?:buy|purchase|hire|rent|pay for|pay the|subscribe to)\s+(\p{L}+)`)
+	budgetLine = language.Pattern(`(?i)^[\W_]*(?:(?:the|our|my|total|overall|whole|project|entire|we have|i have|there is|with)\s+(?:a\s+)?)*budget\b[\W_]*(?:(?:is|of|about|around|roughly|at most|up to|max(?:imum)?|limit|total|stays|at)\s+)*[\W_]{0,3}?(` + amountPart + `)`)
+	partOrUnit = language.Pattern(`^\s*(?:%|\p{L})`)
+	noBudget   = language.Pattern(`(?i)\b(?:(?:no|zero) budget(?:[.,;!]|$|\s+(?:for|at all|this))|without (?:a|any) budget\b|budget\s*(?:is|:|=)\s*(?:0|zero|none|nil|nothing)\b)`)
+	purchase   = language.Pattern(`(?i)^[\W_]*(?:buy|purchase|hire|rent|pay for|pay the|subscribe to)\s+(\p{L}+)`)
 )
 
 // checkMoney holds the amounts against each other and against what is to be bought.
@@ -41,10 +41,10 @@ func (m *material) checkMoney() {
 func (m *material) checkCosts(budget claim[amount]) {
 	total, at := 0.0, []Evidence(nil)
 	for _, l := range m.project.lines {
-		if l.under(isPast) || change.MatchString(l.text) || notEach.MatchString(l.text) {
+		if l.under(isPast) || change().MatchString(l.text) || notEach().MatchString(l.text) {
 			continue
 		}
-		for _, match := range costsIn.FindAllStringSubmatch(l.text, -1) {
+		for _, match := range costsIn().FindAllStringSubmatch(l.text, -1) {
 			if a := firstAmount(match[1]); a.value > 0 && a.currency == budget.value.currency {
 				total += a.value
 				if where := m.project.say(l); where != budget.at && !slices.Contains(at, where) {
@@ -60,9 +60,9 @@ func (m *material) checkCosts(budget claim[amount]) {
 }
 
 var (
-	costsIn = regexp.MustCompile(`(?i)\bcosts\s+(?:us\s+|me\s+)?(?:(?:about|around|roughly|nearly|at least|over|some|another)\s+)?(` + amountPart + `)`)
+	costsIn = language.Pattern(`(?i)\bcosts\s+(?:us\s+|me\s+)?(?:(?:about|around|roughly|nearly|at least|over|some|another)\s+)?(` + amountPart + `)`)
 	// What is no item of its own: a sum, a thing that was decided against, a rate.
-	notEach = regexp.MustCompile(`(?i)\b(?:total|altogether|overall|sum|in all|everything|instead|if|would|could|per|each|a (?:day|week|month|year)|saves?|too much|not)\b`)
+	notEach = language.Pattern(`(?i)\b(?:total|altogether|overall|sum|in all|everything|instead|if|would|could|per|each|a (?:day|week|month|year)|saves?|too much|not)\b`)
 )
 
 // checkBudgets finds two sums for the one budget; it returns the first.
@@ -75,16 +75,16 @@ func (m *material) checkBudgets() (first claim[amount], ok bool) {
 			continue
 		}
 		for _, l := range f.lines {
-			if !l.has("budget") || l.under(isPast) || change.MatchString(l.text) {
+			if !l.has("budget") || l.under(isPast) || change().MatchString(l.text) {
 				continue
 			}
-			match := budgetLine.FindStringSubmatchIndex(l.text)
+			match := budgetLine().FindStringSubmatchIndex(l.text)
 			if match == nil {
 				continue
 			}
 			a := firstAmount(l.text[match[2]:match[3]])
 			switch {
-			case a.value == 0 || partOrUnit.MatchString(l.text[match[3]:]) && (a.currency == "" || strings.HasPrefix(strings.TrimSpace(l.text[match[3]:]), "for ")):
+			case a.value == 0 || partOrUnit().MatchString(l.text[match[3]:]) && (a.currency == "" || strings.HasPrefix(strings.TrimSpace(l.text[match[3]:]), "for ")):
 				// "40 hours", "20 %", "900 euros for the sails": not the budget in money.
 			case !ok:
 				first, ok = claim[amount]{"budget", a, f.say(l)}, true
@@ -103,7 +103,7 @@ func (m *material) checkBudgets() (first claim[amount], ok bool) {
 func (m *material) checkPurchases() {
 	var none Evidence
 	for _, l := range m.project.lines {
-		if l.has("budget") && noBudget.MatchString(l.text) && !l.under(isPast) && !change.MatchString(l.text) {
+		if l.has("budget") && noBudget().MatchString(l.text) && !l.under(isPast) && !change().MatchString(l.text) {
 			none = m.project.say(l)
 			break
 		}
@@ -113,7 +113,7 @@ func (m *material) checkPurchases() {
 	}
 	at := []Evidence{none}
 	for _, t := range m.tasks {
-		match := purchase.FindStringSubmatch(t.Title)
+		match := purchase().FindStringSubmatch(t.Title)
 		if t.open() && match != nil && !named("time", "in", "into", "order", "attention", "price", "nothing")(fold(match[1])) {
 			at = append(at, t.at)
 		}

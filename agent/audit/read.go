@@ -251,7 +251,7 @@ func cutLines(text []byte, n int, section []string) []line {
 		}
 		if l.text != "" {
 			l.low = strings.ToLower(l.text)
-			l.blank = len(l.text) < 60 && placeholder.MatchString(l.text)
+			l.blank = len(l.text) < 60 && placeholder().MatchString(l.text)
 			out = append(out, l)
 		}
 	}

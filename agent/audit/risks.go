@@ -3,11 +3,11 @@ package audit
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
 	"kist/agent/effort"
+	"kist/agent/language"
 	"kist/vault/dimension"
 )
 
@@ -18,10 +18,10 @@ const (
 
 var (
 	isRisk   = named("risks", "risk", "risks and mitigation", "risks and mitigations", "risk register", "threats", "what could go wrong")
-	riskTag  = regexp.MustCompile(`(?i)^[\W_]*(?:(?:main|biggest|key|major)\s+)?risk(?:\s*\d+)?[*_\s]*:\s*\S`)
-	riskSaid = regexp.MustCompile(`(?i)^[\W_]*(?:(?:the|a|one|our|my|another|its)\s+)?(?:(?:main|biggest|key|major|real|only|greatest)\s+)?(?:risk|danger|threat)\s+(?:here\s+)?(?:is|lies)\b`)
-	answer   = regexp.MustCompile(`(?i)\b(?:mitigat\w*|plan b|fall ?back|back ?ups?|conting\w*|insur\w*|prevent\w*|avoid\w*|reduc\w*|accept(?:ed|able|ing)?|so we|therefore|instead|then|spare|reserve|buffer|cover(?:ed)? by|handled|answer|if (?:so|it|that|this|not)|we (?:will|would|can|could|have|keep|test|ask|check|use|start|order)|i (?:will|would|can|could|have|keep|test|ask|check|use|start|order))\b|→|->|=>`)
-	reason   = regexp.MustCompile(`(?i)\b(?:because|since|so (?:that|we|it|the|i|nobody|everyone)|as (?:it|they|we|the|this|that|he|she|there)|due to|reasons?|why|in order to|therefore|thus|hence|given|after|which|otherwise|cheaper|faster|better|simpler|safer|easier|thanks to|to (?:avoid|save|keep|reduce|make|get|be|have|stay|prevent|allow|let|protect|leave|spare|gain|finish|meet))\b|→|->`)
+	riskTag  = language.Pattern(`(?i)^[\W_]*(?:(?:main|biggest|key|major)\s+)?risk(?:\s*\d+)?[*_\s]*:\s*\S`)
+	riskSaid = language.Pattern(`(?i)^[\W_]*(?:(?:the|a|one|our|my|another|its)\s+)?(?:(?:main|biggest|key|major|real|only|greatest)\s+)?(?:risk|danger|threat)\s+(?:here\s+)?(?:is|lies)\b`)
+	answer   = language.Pattern(`(?i)\b(?:mitigat\w*|plan b|fall ?back|back ?ups?|conting\w*|insur\w*|prevent\w*|avoid\w*|reduc\w*|accept(?:ed|able|ing)?|so we|therefore|instead|then|spare|reserve|buffer|cover(?:ed)? by|handled|answer|if (?:so|it|that|this|not)|we (?:will|would|can|could|have|keep|test|ask|check|use|start|order)|i (?:will|would|can|could|have|keep|test|ask|check|use|start|order))\b|→|->|=>`)
+	reason   = language.Pattern(`(?i)\b(?:because|since|so (?:that|we|it|the|i|nobody|everyone)|as (?:it|they|we|the|this|that|he|she|there)|due to|reasons?|why|in order to|therefore|thus|hence|given|after|which|otherwise|cheaper|faster|better|simpler|safer|easier|thanks to|to (?:avoid|save|keep|reduce|make|get|be|have|stay|prevent|allow|let|protect|leave|spare|gain|finish|meet))\b|→|->`)
 )
 
 // checkRisks finds risks that nothing is done about, and whether any are named.
@@ -32,17 +32,17 @@ func (m *material) checkRisks() {
 	for i := 0; i < len(lines); i++ {
 		l := lines[i]
 		register := l.under(isRisk) && !l.under(answerHeading)
-		tagged := l.has("risk") && riskTag.MatchString(l.text)
+		tagged := l.has("risk") && riskTag().MatchString(l.text)
 		seen = seen || register && !l.blank || tagged
-		said := !register && !tagged && riskSaid.MatchString(l.text) && !l.under(isPast)
+		said := !register && !tagged && riskSaid().MatchString(l.text) && !l.under(isPast)
 		seen = seen || said
 		if !(register && l.item || tagged || said) || l.blank || l.box == 'x' || strings.Contains(l.text, "|") {
 			continue
 		}
-		ok := answer.MatchString(l.text) || said && m.answersNear(i)
+		ok := answer().MatchString(l.text) || said && m.answersNear(i)
 		for i+1 < len(lines) && goesOn(l, lines[i+1]) {
 			i++
-			ok = ok || answer.MatchString(lines[i].text)
+			ok = ok || answer().MatchString(lines[i].text)
 		}
 		if ok {
 			answered = m.project.say(l)
@@ -66,7 +66,7 @@ func (m *material) checkRisks() {
 func (m *material) answersNear(at int) bool {
 	lines := m.project.lines
 	for i := at + 1; i < len(lines) && slices.Equal(lines[i].section, lines[at].section); i++ {
-		if answer.MatchString(lines[i].text) {
+		if answer().MatchString(lines[i].text) {
 			return true
 		}
 	}
@@ -95,11 +95,11 @@ func (m *material) hasHeading(name func(string) bool) bool {
 	return false
 }
 
-var riskWord = regexp.MustCompile(`(?i)\b(?:risks?|threats?|danger|could fail|go(?:es)? wrong|safety|backups?|insurance|in case)\b`)
+var riskWord = language.Pattern(`(?i)\b(?:risks?|threats?|danger|could fail|go(?:es)? wrong|safety|backups?|insurance|in case)\b`)
 
 func (m *material) mentionsRisk() bool {
 	for _, l := range m.project.lines {
-		if l.has("risk", "threat", "danger", "fail", "wrong", "safety", "backup", "insurance", "in case") && riskWord.MatchString(l.text) {
+		if l.has("risk", "threat", "danger", "fail", "wrong", "safety", "backup", "insurance", "in case") && riskWord().MatchString(l.text) {
 			return true
 		}
 	}
@@ -116,7 +116,7 @@ func (m *material) checkDecisions() {
 		if !l.item || l.box != 0 || !l.under(named("decisions")) || l.blank {
 			continue
 		}
-		ok := reason.MatchString(l.text)
+		ok := reason().MatchString(l.text)
 		for i+1 < len(lines) && goesOn(l, lines[i+1]) {
 			i++
 			ok = true // what stands below a decision explains it
@@ -159,7 +159,7 @@ func (m *material) checkTime(end span) {
 		if !l.has("week", "wk") {
 			continue
 		}
-		if _, h := effort.Weekly(l.text); h > 0 && !l.under(isPast) && !change.MatchString(l.text) {
+		if _, h := effort.Weekly(l.text); h > 0 && !l.under(isPast) && !change().MatchString(l.text) {
 			week = claim[float64]{"week", h, m.project.say(l)}
 			break
 		}
@@ -187,7 +187,7 @@ func (m *material) checkTime(end span) {
 	m.add(f)
 }
 
-var measurable = regexp.MustCompile(`\d|(?i)\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|hundred|half|double|every|each|all|no|none|first|by (?:spring|summer|autumn|fall|winter|christmas|easter))\b`)
+var measurable = language.Pattern(`\d|(?i)\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|hundred|half|double|every|each|all|no|none|first|by (?:spring|summer|autumn|fall|winter|christmas|easter))\b`)
 
 // checkGoals finds goals that nobody could tell from missed.
 func (m *material) checkGoals(end span) {
@@ -202,7 +202,7 @@ func (m *material) checkGoals(end span) {
 		if !l.under(goals.has) || l.blank {
 			continue
 		}
-		if measurable.MatchString(l.text) {
+		if measurable().MatchString(l.text) {
 			return
 		}
 		if at.Path == "" {

@@ -2,7 +2,7 @@ package audit
 
 import (
 	"fmt"
-	"regexp"
+	"kist/agent/language"
 	"slices"
 	"strings"
 )
@@ -12,9 +12,9 @@ import (
 const lead = `^[\W_]*(?:(?:the|our|my|this|project(?:'s)?|final|hard|overall|fixed|target|current)\s+)*`
 
 var (
-	deadlineLine = regexp.MustCompile(`(?i)` + lead + `(deadline|due date|due|target date|end date|completion date|launch date|launch|release date|release|go-live|opening day)[\W_]*(?:(?:is|will be|must be|stays|happens|on|by|at|before|planned for|planned|set for|set to|fixed for)\s+)*(?:the\s+)?[\W_]{0,4}(` + datePart + `)\b`)
-	verbLine     = regexp.MustCompile(`(?i)\b(?:(?:we|i|it|everything|all|the project|project|this)\s+(?:(?:must|has to|have to|should|will|want to|need to|needs to|is to|plan to)\s+)?(?:be\s+)?)(done|finished|finish|complete|completed|ready|launch|ship|go live|delivered)\s+(?:it\s+|this\s+|everything\s+|the project\s+)?(?:by|before|on)\s+(` + datePart + `)\b`)
-	change       = regexp.MustCompile(`(?i)~~|\b(?:moved|postponed|delayed|shifted|changed|raised|lowered|cut|increased|reduced|extended|instead of|originally|formerly|previously|was|were|had been|used to|no longer|old|if|unless|last year|maybe|perhaps|might|could|would|either|or)\b`)
+	deadlineLine = language.Pattern(`(?i)` + lead + `(deadline|due date|due|target date|end date|completion date|launch date|launch|release date|release|go-live|opening day)[\W_]*(?:(?:is|will be|must be|stays|happens|on|by|at|before|planned for|planned|set for|set to|fixed for)\s+)*(?:the\s+)?[\W_]{0,4}(` + datePart + `)\b`)
+	verbLine     = language.Pattern(`(?i)\b(?:(?:we|i|it|everything|all|the project|project|this)\s+(?:(?:must|has to|have to|should|will|want to|need to|needs to|is to|plan to)\s+)?(?:be\s+)?)(done|finished|finish|complete|completed|ready|launch|ship|go live|delivered)\s+(?:it\s+|this\s+|everything\s+|the project\s+)?(?:by|before|on)\s+(` + datePart + `)\b`)
+	change       = language.Pattern(`(?i)~~|\b(?:moved|postponed|delayed|shifted|changed|raised|lowered|cut|increased|reduced|extended|instead of|originally|formerly|previously|was|were|had been|used to|no longer|old|if|unless|last year|maybe|perhaps|might|could|would|either|or)\b`)
 )
 
 // A claim is what one line says of a thing.
@@ -38,12 +38,12 @@ func (m *material) deadlines() []claim[span] {
 		}
 		match := []string(nil)
 		if l.has("due", "date", "deadline", "launch", "release", "go-live", "opening day") {
-			match = deadlineLine.FindStringSubmatch(l.text)
+			match = deadlineLine().FindStringSubmatch(l.text)
 		}
 		if match == nil && l.has(" by ", " before ", " on ") {
-			match = verbLine.FindStringSubmatch(l.text)
+			match = verbLine().FindStringSubmatch(l.text)
 		}
-		if match == nil || change.MatchString(l.text) {
+		if match == nil || change().MatchString(l.text) {
 			continue
 		}
 		if s, ok := parseSpan(match[2]); ok {
@@ -104,8 +104,8 @@ func (m *material) claimAt(all []claim[span], end span) Evidence {
 }
 
 var (
-	futureLead = regexp.MustCompile(`(?i)\b(?:will|going to|plan(?:s|ned)? to|planning to|intend to|starts|begins|launches|opens|upcoming|next up|scheduled for|is due|are due|we meet|meeting on)\b[^.;!?]{0,80}$`)
-	pastWords  = regexp.MustCompile(`(?i)~~|\b(?:was|were|did|had|has|have|held|done|finished|completed|happened|started|began|launched|opened|met|since|until|ago|decided|agreed|as of|updated|created|written|by then|from|originally)\b`)
+	futureLead = language.Pattern(`(?i)\b(?:will|going to|plan(?:s|ned)? to|planning to|intend to|starts|begins|launches|opens|upcoming|next up|scheduled for|is due|are due|we meet|meeting on)\b[^.;!?]{0,80}$`)
+	pastWords  = language.Pattern(`(?i)~~|\b(?:was|were|did|had|has|have|held|done|finished|completed|happened|started|began|launched|opened|met|since|until|ago|decided|agreed|as of|updated|created|written|by then|from|originally)\b`)
 )
 
 // checkPast finds dates gone by that a line still speaks of as ahead.
@@ -118,9 +118,9 @@ func (m *material) checkPast() {
 		if l.box != 0 || !l.dated() || l.under(isPast) {
 			continue
 		}
-		for _, loc := range anyDate.FindAllStringIndex(l.text, 3) {
+		for _, loc := range anyDate().FindAllStringIndex(l.text, 3) {
 			s, ok := parseSpan(l.text[loc[0]:loc[1]])
-			if ok && s.to < m.today && futureLead.MatchString(l.text[:loc[0]]) && !pastWords.MatchString(l.text) && !deadlineLine.MatchString(l.text) {
+			if ok && s.to < m.today && futureLead().MatchString(l.text[:loc[0]]) && !pastWords().MatchString(l.text) && !deadlineLine().MatchString(l.text) {
 				at = append(at, m.project.say(l))
 				break
 			}
@@ -132,8 +132,8 @@ func (m *material) checkPast() {
 }
 
 var (
-	ownerLine = regexp.MustCompile(`(\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?)\s+(?:is responsible for|is in charge of|takes care of|owns|leads|is the owner of)\s+(?:the\s+|our\s+)?([^.,;:()]{3,60})`)
-	ownerKey  = regexp.MustCompile(`(?i)^[\W_]*(?:project\s+)?(?:owner|lead|responsible)[*_\s]*:[*_\s]*(\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?)[\s.]*$`)
+	ownerLine = language.Pattern(`(\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?)\s+(?:is responsible for|is in charge of|takes care of|owns|leads|is the owner of)\s+(?:the\s+|our\s+)?([^.,;:()]{3,60})`)
+	ownerKey  = language.Pattern(`(?i)^[\W_]*(?:project\s+)?(?:owner|lead|responsible)[*_\s]*:[*_\s]*(\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?)[\s.]*$`)
 )
 
 // checkOwners finds two people for one thing.
@@ -143,13 +143,13 @@ func (m *material) checkOwners() {
 		all = append(all, claim[string]{"the project", text, at})
 	}
 	for _, l := range m.project.lines {
-		if !l.has("own", "lead", "respons", "in charge", "takes care") || l.under(isPast) || change.MatchString(l.text) {
+		if !l.has("own", "lead", "respons", "in charge", "takes care") || l.under(isPast) || change().MatchString(l.text) {
 			continue
 		}
-		if match := ownerKey.FindStringSubmatch(l.text); match != nil && len(l.section) < 2 {
+		if match := ownerKey().FindStringSubmatch(l.text); match != nil && len(l.section) < 2 {
 			all = append(all, claim[string]{"the project", match[1], m.project.say(l)})
 		}
-		for _, match := range ownerLine.FindAllStringSubmatch(l.text, 3) {
+		for _, match := range ownerLine().FindAllStringSubmatch(l.text, 3) {
 			if slices.Contains([]string{"she", "he", "they", "who", "it", "nobody", "everyone", "this", "that"}, fold(match[1])) {
 				continue
 			}

@@ -1,12 +1,12 @@
 package audit
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
+	"kist/agent/language"
 	"kist/agent/prose"
 )
 
@@ -52,9 +52,9 @@ const (
 )
 
 var (
-	anyDate = regexp.MustCompile(`(?i)\b` + datePart + `\b`)
-	numbers = regexp.MustCompile(`\d+`)
-	letters = regexp.MustCompile(`[a-z]+`)
+	anyDate = language.Pattern(`(?i)\b` + datePart + `\b`)
+	numbers = language.Pattern(`\d+`)
+	letters = language.Pattern(`[a-z]+`)
 )
 
 // parseSpan reads what datePart matches.
@@ -63,8 +63,8 @@ func parseSpan(s string) (span, bool) {
 	if d := parseDay(s); d > 0 {
 		return span{d, d}, true
 	}
-	nums, month := numbers.FindAllString(s, -1), time.Month(0)
-	for _, w := range letters.FindAllString(s, -1) {
+	nums, month := numbers().FindAllString(s, -1), time.Month(0)
+	for _, w := range letters().FindAllString(s, -1) {
 		for m := time.January; m <= time.December; m++ {
 			if len(w) >= 3 && strings.HasPrefix(strings.ToLower(m.String()), w[:3]) && month == 0 && w != "the" {
 				month = m
@@ -104,11 +104,11 @@ type amount struct {
 
 const amountPart = `(?:(?:€|\$|£|eur|usd|gbp|chf)\s*\d[\d.,' ]{0,15}\d?\s*(?:k|m|thousand|million)?\b|\d[\d.,' ]{0,15}\d?\s*(?:k|m|thousand|million)?\s*(?:€|\$|£|(?:euros?|eur|dollars?|usd|pounds?|gbp|chf|francs?)\b)|\d[\d.,']{0,15}\d?\s*(?:k\b)?)`
 
-var amountIn = regexp.MustCompile(`(?i)^\s*` + amountPart)
+var amountIn = language.Pattern(`(?i)^\s*` + amountPart)
 
 // firstAmount reads the amount that a text starts with.
 func firstAmount(s string) amount {
-	s = strings.ToLower(amountIn.FindString(s))
+	s = strings.ToLower(amountIn().FindString(s))
 	if s == "" {
 		return amount{}
 	}

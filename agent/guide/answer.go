@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"kist/agent/language"
 	"regexp"
 	"strings"
 	"sync"
@@ -72,20 +73,20 @@ const (
 )
 
 var (
-	pieceEnd = regexp.MustCompile(`[.!?;\n]+(?:\s|$)|,\s|\s+-+\s|\s—\s|\s–\s|\s+but\s|:\s`)
-	fillers  = regexp.MustCompile(`\b(please|just|really|honestly|actually|well|hmm+|um+|uh+|ok|okay|oh|sorry|frankly|simply|to be honest|i think|i guess|i suppose|at the moment|right now|for now|yet|already|at all|so|and|then|also|thanks|exactly)\b`)
+	pieceEnd = language.Pattern(`[.!?;\n]+(?:\s|$)|,\s|\s+-+\s|\s—\s|\s–\s|\s+but\s|:\s`)
+	fillers  = language.Pattern(`\b(please|just|really|honestly|actually|well|hmm+|um+|uh+|ok|okay|oh|sorry|frankly|simply|to be honest|i think|i guess|i suppose|at the moment|right now|for now|yet|already|at all|so|and|then|also|thanks|exactly)\b`)
 	// Asking for another question: politely, with any verb, or plainly, with few words.
-	politely  = regexp.MustCompile(`^(?:please )?(?:(?:can|could|may|shall) (?:we|you|i) |(?:i'd|i would) (?:like|want|love) (?:you )?to |i want (?:you )?to |let us |let's |let me )(?:please )?(?:go back|come back|get back|return|back|jump back|ask me|ask|revisit|talk about|discuss|look at)(?: again)?(?: (?:to|about|for|at))?` + theQuestion + `\s*(.*)$`)
-	directly  = regexp.MustCompile(`^(?:please )?(?:ask me(?: again)?(?: about)?|(?:(?:go |come |get |jump )?back to|return to|revisit) the question(?: about| on| of)?)` + theQuestion + `\s+(.*)$`)
-	shortly   = regexp.MustCompile(`^(?:please )?(?:(?:go |come |get |jump )?back(?: to\b|$)|revisit\b|what about\b|how about\b)(?: (?:the|my|our))?\s*((?:\S+ ?){0,2})$`)
-	lastOne   = regexp.MustCompile(`^(?:(?:the|that|my) )?(?:previous|last|first|earlier|one before|question before)?(?: ?(?:question|one|answer|step))?$`)
-	mends     = regexp.MustCompile(`^(?:(?:i (?:want|need|have|would like|must) to |i'd like to |let me |can (?:i|we|you) |could (?:i|we|you) |please )?(?:change|correct|fix|amend|replace|revise)\b.*|correction\b.*|scratch\b.*|i (?:was wrong|made a mistake|misspoke|mistyped|got it wrong)\b.*|forget what i said\b.*|i meant\b.*|(?:what )?i said .{1,60} (?:is|was) wrong\b.*)`)
-	lead      = regexp.MustCompile(`^(?:(?:well|sorry|oh|wait|no|hmm+|oops|hang on|hold on|ah|ok|okay|so|um|uh),? )+`)
-	notBut    = regexp.MustCompile(`, not \S|\bnot \S+(?: \S+){0,3} but\b|\binstead of\b|\brather than\b|\bno longer\b|\b(?:has |have |was |is )?(?:moved|changed|went up|went down|shifted)\b`)
-	commands  = regexp.MustCompile(`^(?:please )?(?:(?:let us|let's|can we|i want to|i'd like to) )?(?:(?:switch|jump) (?:back |over )?to (?:the|my|our)\b|(?:talk about|work on|open|show me|show|list|find|delete|archive|rename|merge|switch to|go to|change to)\b.*\b` + ours + `|show me (?:my|all|the)\b|search for\b|what(?: is|'s| are) (?:on my|due|my tasks)|(?:add|create|make|write|put|new|mark)\b (?:me )?(?:an? |the |new |down )*(?:task|todo|to-do|reminder|note|project called|project named|memory)\b|remind me\b|note(?: to self)?:)`)
-	asksBack  = regexp.MustCompile(`^(?:and |but |so |well,? |hmm,? )?(?:what|who|whom|whose|when|where|why|how|which|do|does|did|is|are|am|was|were|can|could|will|would|should|shall|may|have|has|must|any (?:idea|suggestion|tip)s?)\b`)
-	supposing = regexp.MustCompile(`^(?:and |but )?(?:what if|who knows|how about|maybe|perhaps|why not)\b`)
-	directive = regexp.MustCompile(`^(?:can|could|will|would) (?:you|we) (?:give|explain|repeat|rephrase|suggest|tell)\b`)
+	politely  = language.Pattern(`^(?:please )?(?:(?:can|could|may|shall) (?:we|you|i) |(?:i'd|i would) (?:like|want|love) (?:you )?to |i want (?:you )?to |let us |let's |let me )(?:please )?(?:go back|come back|get back|return|back|jump back|ask me|ask|revisit|talk about|discuss|look at)(?: again)?(?: (?:to|about|for|at))?` + theQuestion + `\s*(.*)$`)
+	directly  = language.Pattern(`^(?:please )?(?:ask me(?: again)?(?: about)?|(?:(?:go |come |get |jump )?back to|return to|revisit) the question(?: about| on| of)?)` + theQuestion + `\s+(.*)$`)
+	shortly   = language.Pattern(`^(?:please )?(?:(?:go |come |get |jump )?back(?: to\b|$)|revisit\b|what about\b|how about\b)(?: (?:the|my|our))?\s*((?:\S+ ?){0,2})$`)
+	lastOne   = language.Pattern(`^(?:(?:the|that|my) )?(?:previous|last|first|earlier|one before|question before)?(?: ?(?:question|one|answer|step))?$`)
+	mends     = language.Pattern(`^(?:(?:i (?:want|need|have|would like|must) to |i'd like to |let me |can (?:i|we|you) |could (?:i|we|you) |please )?(?:change|correct|fix|amend|replace|revise)\b.*|correction\b.*|scratch\b.*|i (?:was wrong|made a mistake|misspoke|mistyped|got it wrong)\b.*|forget what i said\b.*|i meant\b.*|(?:what )?i said .{1,60} (?:is|was) wrong\b.*)`)
+	lead      = language.Pattern(`^(?:(?:well|sorry|oh|wait|no|hmm+|oops|hang on|hold on|ah|ok|okay|so|um|uh),? )+`)
+	notBut    = language.Pattern(`, not \S|\bnot \S+(?: \S+){0,3} but\b|\binstead of\b|\brather than\b|\bno longer\b|\b(?:has |have |was |is )?(?:moved|changed|went up|went down|shifted)\b`)
+	commands  = language.Pattern(`^(?:please )?(?:(?:let us|let's|can we|i want to|i'd like to) )?(?:(?:switch|jump) (?:back |over )?to (?:the|my|our)\b|(?:talk about|work on|open|show me|show|list|find|delete|archive|rename|merge|switch to|go to|change to)\b.*\b` + ours + `|show me (?:my|all|the)\b|search for\b|what(?: is|'s| are) (?:on my|due|my tasks)|(?:add|create|make|write|put|new|mark)\b (?:me )?(?:an? |the |new |down )*(?:task|todo|to-do|reminder|note|project called|project named|memory)\b|remind me\b|note(?: to self)?:)`)
+	asksBack  = language.Pattern(`^(?:and |but |so |well,? |hmm,? )?(?:what|who|whom|whose|when|where|why|how|which|do|does|did|is|are|am|was|were|can|could|will|would|should|shall|may|have|has|must|any (?:idea|suggestion|tip)s?)\b`)
+	supposing = language.Pattern(`^(?:and |but )?(?:what if|who knows|how about|maybe|perhaps|why not)\b`)
+	directive = language.Pattern(`^(?:can|could|will|would) (?:you|we) (?:give|explain|repeat|rephrase|suggest|tell)\b`)
 )
 
 // ReadAnswer reads a reply to a question: whether it answers it, in part or by
@@ -94,7 +95,7 @@ var (
 func ReadAnswer(text string, asked Question) Answer {
 	text = strings.TrimSpace(clip(text))
 	low := flatten(text)
-	bare := strings.TrimSpace(lead.ReplaceAllString(low, ""))
+	bare := strings.TrimSpace(lead().ReplaceAllString(low, ""))
 	switch {
 	case low == "":
 		return Answer{Kind: OffTopic}
@@ -106,7 +107,7 @@ func ReadAnswer(text string, asked Question) Answer {
 	}
 	kind, firm, all, told := readPieces(text)
 	switch {
-	case !all && commands.MatchString(bare) && len(strings.Fields(bare)) <= 14:
+	case !all && commands().MatchString(bare) && len(strings.Fields(bare)) <= 14:
 		return Answer{Kind: OffTopic, Text: text}
 	case all, firm && kind == Enough:
 		return Answer{Kind: kind, Dimension: concerned(kind, firm, asked), Text: told}
@@ -130,7 +131,7 @@ func readPieces(text string) (kind Kind, firm, all bool, told string) {
 	best := len(controls())
 	all = true
 	at, from, to := 0, -1, 0
-	for _, end := range append(pieceEnd.FindAllStringIndex(text, -1), []int{len(text), len(text)}) {
+	for _, end := range append(pieceEnd().FindAllStringIndex(text, -1), []int{len(text), len(text)}) {
 		if end[0] < at {
 			continue
 		}
@@ -160,7 +161,7 @@ func readPieces(text string) (kind Kind, firm, all bool, told string) {
 // words but fillers.
 func controlOf(piece string) (i int, empty bool) {
 	low := strings.Trim(flatten(piece), ` .!,;"'`)
-	for _, s := range []string{low, strings.Join(strings.Fields(fillers.ReplaceAllString(low, " ")), " ")} {
+	for _, s := range []string{low, strings.Join(strings.Fields(fillers().ReplaceAllString(low, " ")), " ")} {
 		s = strings.ReplaceAll(strings.ReplaceAll(s, "that's", "that is"), "i've", "i have")
 		for i, c := range controls() {
 			if s != "" && c.re.MatchString(s) {
@@ -174,7 +175,7 @@ func controlOf(piece string) (i int, empty bool) {
 
 // mending: the reply changes something that was said before.
 func mending(low, bare string, asked Question) bool {
-	if mends.MatchString(bare) {
+	if mends().MatchString(bare) {
 		return true
 	}
 	rest, actually := strings.CutPrefix(bare, "actually")
@@ -183,20 +184,20 @@ func mending(low, bare string, asked Question) bool {
 		return false
 	}
 	key, ok := topicOf(rest)
-	if ok && key != asked.Dimension && (notBut.MatchString(bare) || actually && strings.ContainsAny(bare, "0123456789")) {
+	if ok && key != asked.Dimension && (notBut().MatchString(bare) || actually && strings.ContainsAny(bare, "0123456789")) {
 		return true // "actually the budget is 4000", asked about something else
 	}
-	return notBut.MatchString(bare) && strings.Contains(bare, ", not ")
+	return notBut().MatchString(bare) && strings.Contains(bare, ", not ")
 }
 
 // mended is the dimension that a correction is about; "" if its words don't say.
 func mended(text string) string {
-	key, _ := topicOf(mendWords.ReplaceAllString(text, " "))
+	key, _ := topicOf(mendWords().ReplaceAllString(text, " "))
 	return key
 }
 
 // mendWords are the words of mending itself, which are no evidence.
-var mendWords = regexp.MustCompile(`(?i)\b(?:actually|correction|change|what i said( about)?|i was wrong about|scratch|correct|i meant|sorry|wait|made a mistake|mistake)\b|\bnot\s`)
+var mendWords = language.Pattern(`(?i)\b(?:actually|correction|change|what i said( about)?|i was wrong about|scratch|correct|i meant|sorry|wait|made a mistake|mistake)\b|\bnot\s`)
 
 // goingBack: the reply asks for another question.
 func goingBack(bare string) (key string, ok bool) {
@@ -204,7 +205,7 @@ func goingBack(bare string) (key string, ok bool) {
 	bare = strings.TrimSuffix(strings.TrimSuffix(bare, " please"), " instead")
 	bare = strings.TrimSuffix(strings.TrimSuffix(bare, " first"), " now")
 	about, found := "", false
-	for _, re := range []*regexp.Regexp{politely, directly, shortly} {
+	for _, re := range []*regexp.Regexp{politely(), directly(), shortly()} {
 		if m := re.FindStringSubmatch(bare); m != nil {
 			about, found = strings.TrimSpace(m[1]), true
 			break
@@ -213,33 +214,33 @@ func goingBack(bare string) (key string, ok bool) {
 	if !found {
 		return "", false
 	}
-	if lastOne.MatchString(about) {
+	if lastOne().MatchString(about) {
 		return "", strings.Contains(bare, "back") || strings.Contains(bare, "return")
 	}
-	if len(strings.Fields(about)) > 8 || strings.Contains(about, "project") || laterWords.MatchString(about) {
+	if len(strings.Fields(about)) > 8 || strings.Contains(about, "project") || laterWords().MatchString(about) {
 		return "", false
 	}
 	return topicOf(about)
 }
 
-var laterWords = regexp.MustCompile(`\b(later|tomorrow|tonight|another time|next week)\b`)
+var laterWords = language.Pattern(`\b(later|tomorrow|tonight|another time|next week)\b`)
 
 // questions: the reply asks something and tells nothing.
 func questions(low, bare string) bool {
-	if directive.MatchString(bare) {
+	if directive().MatchString(bare) {
 		return true
 	}
-	if !strings.HasSuffix(low, "?") || supposing.MatchString(bare) {
+	if !strings.HasSuffix(low, "?") || supposing().MatchString(bare) {
 		return false
 	}
 	ss := sentences(bare)
-	return len(ss) > 0 && asksBack.MatchString(ss[0])
+	return len(ss) > 0 && asksBack().MatchString(ss[0])
 }
 
 // OnlyControls reports whether a sentence is a word on the conversation and nothing
 // else: "skip", "I don't know", "that's all", "go back".
 func OnlyControls(s string) bool {
-	bare := strings.TrimSpace(lead.ReplaceAllString(flatten(strings.TrimSpace(s)), ""))
+	bare := strings.TrimSpace(lead().ReplaceAllString(flatten(strings.TrimSpace(s)), ""))
 	if _, back := goingBack(bare); back {
 		return true
 	}

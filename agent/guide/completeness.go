@@ -1,14 +1,14 @@
 package guide
 
 import (
+	"kist/agent/language"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 )
 
 // open matches what people write where they know nothing yet.
-var open = regexp.MustCompile(`(?i)^\W*(tbd|tba|todo|to do|n/?a|none yet|nothing yet|unknown|open|\?+|-+|\.+|(i |we )?(really )?(don'?t|do not) know( yet)?|not sure( yet)?|no idea( yet)?|to be (decided|determined|defined)|(still )?to be found out)\W*$`)
+var open = language.Pattern(`(?i)^\W*(tbd|tba|todo|to do|n/?a|none yet|nothing yet|unknown|open|\?+|-+|\.+|(i |we )?(really )?(don'?t|do not) know( yet)?|not sure( yet)?|no idea( yet)?|to be (decided|determined|defined)|(still )?to be found out)\W*$`)
 
 // Completeness measures what is written down so far. Each dimension gets 0 to 10:
 // nothing is 0, an open point ("tbd") 1, a bare word 2 to 3, and from there it
@@ -54,12 +54,12 @@ func fullness(text string) int {
 	switch {
 	case text == "":
 		return 0
-	case len(ws) == 0 || open.MatchString(text):
+	case len(ws) == 0 || open().MatchString(text):
 		return 1
 	}
 	told, concrete := 0, 0
 	for _, s := range sentences(text) {
-		if !open.MatchString(s) {
+		if !open().MatchString(s) {
 			told++
 		}
 	}

@@ -1,8 +1,8 @@
 package guide
 
 import (
+	"kist/agent/language"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -120,7 +120,7 @@ const maxCut = 18
 // halves reads a sentence in parts where each is clearly about a dimension that the
 // other doesn't touch. Anything less is one.
 func halves(s string) []string {
-	for _, at := range conjunction.FindAllStringIndex(s, -1) {
+	for _, at := range conjunction().FindAllStringIndex(s, -1) {
 		left, right := s[:at[0]], s[at[1]:]
 		lw, rw := words(left), words(right)
 		if len(lw) < 2 || len(rw) < 2 {
@@ -140,7 +140,7 @@ func factual(dim int) bool {
 	return slices.Contains([]string{Goals, People, Resources}, Dimensions()[dim])
 }
 
-var conjunction = regexp.MustCompile(`(?i)(?:,\s+|\s+)(?:and|but|plus|while)\s+|;\s+`)
+var conjunction = language.Pattern(`(?i)(?:,\s+|\s+)(?:and|but|plus|while)\s+|;\s+`)
 
 // about chooses the dimensions that a sentence belongs to.
 func about(weights []float64) []string {

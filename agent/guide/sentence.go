@@ -1,7 +1,6 @@
 package guide
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,8 +15,8 @@ const (
 )
 
 var (
-	bullet = regexp.MustCompile(`^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+|#+\s+|>\s+)`)
-	joint  = regexp.MustCompile(`(?i)(?:,\s+(?:and|but|so|also|plus)\s+|\s+-+\s+|\s+–\s+|\s+—\s+|;\s+|\s+and\s+(?:then|also|i|we|my|our|the|there|it)\s|\s+but\s|\s+so\s+(?:we|i|that)\s)`)
+	bullet = language.Pattern(`^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+|#+\s+|>\s+)`)
+	joint  = language.Pattern(`(?i)(?:,\s+(?:and|but|so|also|plus)\s+|\s+-+\s+|\s+–\s+|\s+—\s+|;\s+|\s+and\s+(?:then|also|i|we|my|our|the|there|it)\s|\s+but\s|\s+so\s+(?:we|i|that)\s)`)
 )
 
 // Sentences cuts a text into sentences, each one a verbatim part of it. Lines and list
@@ -25,7 +24,7 @@ var (
 func Sentences(text string) []string {
 	var out []string
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line[len(bullet.FindString(line)):])
+		line = strings.TrimSpace(line[len(bullet().FindString(line)):])
 		for line != "" {
 			n := sentenceEnd(line)
 			if s := strings.TrimSpace(line[:n]); strings.IndexFunc(s, isWordRune) >= 0 {
@@ -90,7 +89,7 @@ func parts(s string) []string {
 	}
 	var out []string
 	start := 0
-	for _, at := range joint.FindAllStringIndex(s, -1) {
+	for _, at := range joint().FindAllStringIndex(s, -1) {
 		if len(strings.Fields(s[start:at[0]])) >= shortPart && len(strings.Fields(s[at[0]:])) >= shortPart {
 			out = append(out, strings.TrimSpace(s[start:at[0]]))
 			start = at[0]

@@ -1,8 +1,8 @@
 package recall
 
 import (
+	"kist/agent/language"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -48,7 +48,7 @@ type Candidate struct {
 // conservative: what it isn't sure of, it leaves out. Facts that were recalled
 // are not returned, unless with another value.
 func Extract(text string, opts Options) []Candidate {
-	if jest.MatchString(text) {
+	if jest().MatchString(text) {
 		return nil
 	}
 	var out []Candidate
@@ -71,7 +71,7 @@ const (
 )
 
 // jest: a message that says it is a joke is one as a whole.
-var jest = regexp.MustCompile(`(?i)\b(?:just kidding|only joking|just joking|jk|haha\w*|lol|rofl|lmao)\b|[;:]-?[PD)](?:\s|$)|[😂🤣😜😉]`)
+var jest = language.Pattern(`(?i)\b(?:just kidding|only joking|just joking|jk|haha\w*|lol|rofl|lmao)\b|[;:]-?[PD)](?:\s|$)|[😂🤣😜😉]`)
 
 func candidate(s statement, opts Options) (Candidate, bool) {
 	if gate(s) != "" || recalled(s.text, opts.Recalled) {
@@ -81,7 +81,7 @@ func candidate(s statement, opts Options) (Candidate, bool) {
 	switch {
 	case ok && commands(s, p):
 		return Candidate{}, false
-	case !ok && s.told && len(s.ws) >= 3 && !order.MatchString(s.line) && !chore.MatchString(s.line):
+	case !ok && s.told && len(s.ws) >= 3 && !order().MatchString(s.line) && !chore().MatchString(s.line):
 		p = pattern{kind: Fact, confidence: 0.8, reason: "the user asked to remember it", user: in("i my me", s.ws[0].norm)}
 	case !ok:
 		return Candidate{}, false
@@ -107,9 +107,9 @@ func commands(s statement, p pattern) bool {
 	case s.told, p.kind == Preference, p.kind == Decision:
 		return false
 	case p.kind == Constraint, p.kind == Fact:
-		return order.MatchString(s.line)
+		return order().MatchString(s.line)
 	}
-	return order.MatchString(s.line) || chore.MatchString(s.line)
+	return order().MatchString(s.line) || chore().MatchString(s.line)
 }
 
 // place decides whom a fact concerns, and which project.
@@ -118,7 +118,7 @@ func place(s statement, p pattern, opts Options) (Scope, string) {
 	switch {
 	case named != "" && !(p.user && p.kind != Person):
 		return Project, named
-	case p.user, p.kind == Person && s.ws[0].norm == "my", p.kind == Person && mine.MatchString(s.line), p.kind == Fact && s.ws[0].norm == "i":
+	case p.user, p.kind == Person && s.ws[0].norm == "my", p.kind == Person && mine().MatchString(s.line), p.kind == Fact && s.ws[0].norm == "i":
 		return User, ""
 	case opts.Active != "":
 		return Project, opts.Active
@@ -127,7 +127,7 @@ func place(s statement, p pattern, opts Options) (Scope, string) {
 }
 
 // mine: "Bo is my electrician" is about the user as "my electrician is Bo" is.
-var mine = regexp.MustCompile(`^(?:@?(?:mrs?|ms|dr|prof) )?@\S+(?: @\S+)* (?:is|are) my `)
+var mine = language.Pattern(`^(?:@?(?:mrs?|ms|dr|prof) )?@\S+(?: @\S+)* (?:is|are) my `)
 
 // mentioned finds the one project that a statement names; "" if none or several.
 func mentioned(s statement, projects []ProjectRef) string {

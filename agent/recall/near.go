@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"kist/agent/language"
 )
@@ -123,19 +124,21 @@ type claim struct {
 
 // The forms in which claims are made. Group "s" is the subject, "v" the value,
 // "r" words that belong to the subject as well.
-var claims = []*regexp.Regexp{
-	regexp.MustCompile(`^(?:(?:we|i) have (?:a|an) )(?P<s>(?:\S+ )?budget)(?P<r>) of (?P<v>.+)$`),
-	regexp.MustCompile(`^(?P<v>` + name + `) (?:is|are|will be)(?: now)? (?:my|our|the) (?P<s>(?:\S+ ){0,2}` + roles + `)(?P<r>(?: for .+| at .+)?)$`),
-	regexp.MustCompile(`^(?P<v>` + name + `) (?:now )?(?P<s>handles|leads|runs|manages|coordinates|supervises|maintains|is responsible for|is in charge of|takes care of|looks after|does) (?P<r>.+)$`),
-	regexp.MustCompile(`^i (?:now )?(?P<s>live|am based|work)(?P<r> (?:in|as|at|for|near))(?: now)? (?P<v>.+)$`),
-	regexp.MustCompile(`^(?P<s>call me)(?P<r>) (?P<v>.+)$`),
-	regexp.MustCompile(`^(?P<s>i am)(?P<r>) (?P<v>\d+) years old$`),
-	regexp.MustCompile(`^(?P<s>i|we)(?: now| always)? (?:prefer|like|want)(?P<v>(?: \S+){1,2}?) (?P<r>answers|replies|responses|summaries|meetings|messages|lists|texts|emails|coffee|tea)$`),
-	regexp.MustCompile(`^(?P<s>i|we)(?: now| always)? (?:prefer|like|want) (?P<r>meetings|calls|rehearsals|lessons|appointments|visits|classes|deliveries) (?P<v>(?:before|after|in the|at) .+)$`),
-	regexp.MustCompile(`\b(?P<s>use) (?P<v>.+?) (?P<r>(?:for|as) .+)$`),
-	regexp.MustCompile(`^(?:the|our|my) (?P<s>(?:\S+ ){0,4}?\S+)(?:'s name)? (?P<r>(?:starts?|ends?|opens?|closes?|begins?|expires?|weighs?|measures?|costs?|has|have)) (?:on |in |at |now )?(?P<v>.+)$`),
-	regexp.MustCompile(`^(?:the|our|my) (?P<s>(?:\S+ ){0,4}?\S+?)(?:'s name)?(?P<r>) (?:is called|is named|is now|are now|is on|is in|is at|is|are|was set at|was set to|stays at|remains|will be|has moved to|was moved to|moved to|moves to|went up to|went down to|rose to|fell to|was raised to|was cut to|has been raised to|has been cut to|changed to|has changed to|was changed to) (?:on |in |at |now |the )?(?P<v>.+)$`),
-}
+var claims = sync.OnceValue(func() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		regexp.MustCompile(`^(?:(?:we|i) have (?:a|an) )(?P<s>(?:\S+ )?budget)(?P<r>) of (?P<v>.+)$`),
+		regexp.MustCompile(`^(?P<v>` + name + `) (?:is|are|will be)(?: now)? (?:my|our|the) (?P<s>(?:\S+ ){0,2}` + roles + `)(?P<r>(?: for .+| at .+)?)$`),
+		regexp.MustCompile(`^(?P<v>` + name + `) (?:now )?(?P<s>handles|leads|runs|manages|coordinates|supervises|maintains|is responsible for|is in charge of|takes care of|looks after|does) (?P<r>.+)$`),
+		regexp.MustCompile(`^i (?:now )?(?P<s>live|am based|work)(?P<r> (?:in|as|at|for|near))(?: now)? (?P<v>.+)$`),
+		regexp.MustCompile(`^(?P<s>call me)(?P<r>) (?P<v>.+)$`),
+		regexp.MustCompile(`^(?P<s>i am)(?P<r>) (?P<v>\d+) years old$`),
+		regexp.MustCompile(`^(?P<s>i|we)(?: now| always)? (?:prefer|like|want)(?P<v>(?: \S+){1,2}?) (?P<r>answers|replies|responses|summaries|meetings|messages|lists|texts|emails|coffee|tea)$`),
+		regexp.MustCompile(`^(?P<s>i|we)(?: now| always)? (?:prefer|like|want) (?P<r>meetings|calls|rehearsals|lessons|appointments|visits|classes|deliveries) (?P<v>(?:before|after|in the|at) .+)$`),
+		regexp.MustCompile(`\b(?P<s>use) (?P<v>.+?) (?P<r>(?:for|as) .+)$`),
+		regexp.MustCompile(`^(?:the|our|my) (?P<s>(?:\S+ ){0,4}?\S+)(?:'s name)? (?P<r>(?:starts?|ends?|opens?|closes?|begins?|expires?|weighs?|measures?|costs?|has|have)) (?:on |in |at |now )?(?P<v>.+)$`),
+		regexp.MustCompile(`^(?:the|our|my) (?P<s>(?:\S+ ){0,4}?\S+?)(?:'s name)?(?P<r>) (?:is called|is named|is now|are now|is on|is in|is at|is|are|was set at|was set to|stays at|remains|will be|has moved to|was moved to|moved to|moves to|went up to|went down to|rose to|fell to|was raised to|was cut to|has been raised to|has been cut to|changed to|has changed to|was changed to) (?:on |in |at |now |the )?(?P<v>.+)$`),
+	}
+})
 
 // several are roles that more than one person may have: a second one replaces
 // nobody.
@@ -173,7 +176,7 @@ func turned(stems []string) []string {
 // claimOf reads a fact as a claim; false if it isn't in one of the forms.
 func claimOf(text string) (claim, bool) {
 	l := strings.TrimRight(line(words(text)), " ")
-	for _, re := range claims {
+	for _, re := range claims() {
 		m := re.FindStringSubmatch(l)
 		if m == nil {
 			continue

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"kist/agent/language"
 	"regexp"
 	"strings"
 	"sync"
@@ -101,7 +102,7 @@ var patterns = sync.OnceValue(func() []pattern {
 })
 
 // moody: what one is "a" only in a manner of speaking.
-var moody = regexp.MustCompile(`\b(?:good|bad|slow|fast|quick|big|early|late|heavy|light|terrible|great|poor|real|true|total|natural|complete|huge|lousy|better|keen|firm|strong|weird|nervous|listener|riser|drinker|sleeper|eater|talker|loser|winner|lover|stranger|believer|thinker|bother|wonder|number|goner|sucker|disaster|monster|hater|quitter|supporter|admirer|newcomer|outsider|bit)\b`)
+var moody = language.Pattern(`\b(?:good|bad|slow|fast|quick|big|early|late|heavy|light|terrible|great|poor|real|true|total|natural|complete|huge|lousy|better|keen|firm|strong|weird|nervous|listener|riser|drinker|sleeper|eater|talker|loser|winner|lover|stranger|believer|thinker|bother|wonder|number|goner|sucker|disaster|monster|hater|quitter|supporter|admirer|newcomer|outsider|bit)\b`)
 
 // habitless are verbs that "I always" and "I never" say nothing lasting with.
 const habitless = `said knew forget forgot thought had did was got saw meant wanted heard understood understand finished have remember know see get mean believe
@@ -124,7 +125,7 @@ func find(s statement) (pattern, bool) {
 		if strings.HasPrefix(s.line, "decision") && !strings.Contains(s.text, ":") {
 			continue // "Decision was made because"
 		}
-		if p.reason == "what the user is" && moody.MatchString(s.line) {
+		if p.reason == "what the user is" && moody().MatchString(s.line) {
 			continue
 		}
 		if p.reason == "a habit" && !lastingHabit(s.line[at[0]:at[1]]) {

@@ -1,7 +1,7 @@
 package recall
 
 import (
-	"regexp"
+	"kist/agent/language"
 	"strings"
 	"unicode"
 )
@@ -12,10 +12,10 @@ const Refusal = "That looks like a secret. I keep none: a password manager is th
 // IsSecret reports whether a text gives a secret away: a password, a key, the number of a
 // card. One that only speaks of such things ("tokens live for 15 minutes now") doesn't.
 func IsSecret(text string) bool {
-	if given.MatchString(text) {
+	if given().MatchString(text) {
 		return true
 	}
-	for _, m := range valued.FindAllStringSubmatch(text, -1) {
+	for _, m := range valued().FindAllStringSubmatch(text, -1) {
 		value := strings.Trim(m[1], `"'“”.,;!?`)
 		if len(value) >= 4 && strings.ContainsFunc(value, func(r rune) bool { return !unicode.IsLetter(r) }) {
 			return true
@@ -33,8 +33,8 @@ const (
 
 var (
 	// valued: one of the words is given a value: "the token for the wiki is x81-2f".
-	valued = regexp.MustCompile(`(?i)\b(?:` + secretWords + `)\b` + ofWhat + isWhat + `(\S+)`)
-	given  = regexp.MustCompile(`(?i)` + keyForms + `|\b(?:` + passWords + `)\b` + ofWhat + isWhat + `\S+["'“”]?(?:[.,;!?)]|\s*$)|\b(?:` + passWords + `)\b` + ofWhat + `\s\S*\d{3}`)
+	valued = language.Pattern(`(?i)\b(?:` + secretWords + `)\b` + ofWhat + isWhat + `(\S+)`)
+	given  = language.Pattern(`(?i)` + keyForms + `|\b(?:` + passWords + `)\b` + ofWhat + isWhat + `\S+["'“”]?(?:[.,;!?)]|\s*$)|\b(?:` + passWords + `)\b` + ofWhat + `\s\S*\d{3}`)
 )
 
 const (

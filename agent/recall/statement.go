@@ -23,12 +23,12 @@ const (
 )
 
 var (
-	sentenceEnd = regexp.MustCompile(`[.!?…]+["'”’)]*(?:\s+|$)|[\n;]+`)
-	newClause   = regexp.MustCompile(`,?\s+(?:and|but)\s+(?:(?:I|my|My|we|our|the|The)\s|I['’])|,\s+(?:by the way|btw|you know|fyi|though|thanks|please)$`)
-	fence       = regexp.MustCompile("(?s)```.*?(?:```|$)") // code isn't talk
-	listMark    = regexp.MustCompile(`^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+|#+\s+)`)
-	openers     = regexp.MustCompile(`(?i)^(?:(?:by the way|btw|fyi|for the record|also|oh|ok|okay|so|well|and|but|yes|yeah|right|hi|hello|hey|um|actually|just so you know|for your information|as you know|you know|anyway|honestly|note that|please note that|kist)\b[,:]?\s+)+`)
-	asked       = regexp.MustCompile(`(?i)^(?:please\s+)?(?:(?:remember|bear in mind|keep in mind|don['’]?t forget|never forget|know|you should know|i want you to know|it['’]s good to know)(?:\s+that\b|\s*[:,])\s*|remember\s+(?:my|our|i|we|the)\b)`)
+	sentenceEnd = language.Pattern(`[.!?…]+["'”’)]*(?:\s+|$)|[\n;]+`)
+	newClause   = language.Pattern(`,?\s+(?:and|but)\s+(?:(?:I|my|My|we|our|the|The)\s|I['’])|,\s+(?:by the way|btw|you know|fyi|though|thanks|please)$`)
+	fence       = language.Pattern("(?s)```.*?(?:```|$)") // code isn't talk
+	listMark    = language.Pattern(`^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+|#+\s+)`)
+	openers     = language.Pattern(`(?i)^(?:(?:by the way|btw|fyi|for the record|also|oh|ok|okay|so|well|and|but|yes|yeah|right|hi|hello|hey|um|actually|just so you know|for your information|as you know|you know|anyway|honestly|note that|please note that|kist)\b[,:]?\s+)+`)
+	asked       = language.Pattern(`(?i)^(?:please\s+)?(?:(?:remember|bear in mind|keep in mind|don['’]?t forget|never forget|know|you should know|i want you to know|it['’]s good to know)(?:\s+that\b|\s*[:,])\s*|remember\s+(?:my|our|i|we|the)\b)`)
 )
 
 // statements cuts a message into clauses; questions are left out already.
@@ -39,10 +39,10 @@ func statements(text string) []statement {
 		}
 		text = text[:n]
 	}
-	text = fence.ReplaceAllStringFunc(text, func(code string) string { return strings.Repeat("\n", len(code)) })
+	text = fence().ReplaceAllStringFunc(text, func(code string) string { return strings.Repeat("\n", len(code)) })
 	var out []statement
 	at := 0
-	ends := append(sentenceEnd.FindAllStringIndex(text, -1), []int{len(text), len(text)})
+	ends := append(sentenceEnd().FindAllStringIndex(text, -1), []int{len(text), len(text)})
 	for _, e := range ends {
 		if e[0] < at || goesOn(text, e[0]) {
 			continue
@@ -64,7 +64,7 @@ func goesOn(text string, at int) bool {
 // clauses cuts a sentence where a new subject begins.
 func clauses(text string, start, end int) []statement {
 	var out []statement
-	for _, at := range newClause.FindAllStringIndex(text[start:end], -1) {
+	for _, at := range newClause().FindAllStringIndex(text[start:end], -1) {
 		if len(strings.Fields(text[start:start+at[0]])) < 3 {
 			continue // "the boat and the kitchen"
 		}
@@ -97,18 +97,18 @@ func newStatement(text string, start, end int) (statement, bool) {
 		s.start += len(text[s.start:s.end]) - len(strings.TrimLeft(text[s.start:s.end], " \t\r,-–—"))
 		s.end = s.start + len(strings.TrimRight(text[s.start:s.end], " \t\r,.!…–—"))
 	}
-	skip(listMark)
+	skip(listMark())
 	trim()
-	skip(openers)
+	skip(openers())
 	trim()
-	if m := asked.FindString(text[s.start:s.end]); m != "" {
+	if m := asked().FindString(text[s.start:s.end]); m != "" {
 		s.told = true
 		// "remember my electrician is Bo" keeps its subject.
 		if w := strings.LastIndexAny(m, " "); !strings.ContainsAny(m, ":,") && !strings.HasSuffix(strings.ToLower(strings.TrimSpace(m)), "that") {
 			m = m[:w+1]
 		}
 		s.start += len(m)
-		skip(openers)
+		skip(openers())
 	}
 	trim()
 	s.text = text[s.start:s.end]
