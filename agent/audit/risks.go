@@ -26,20 +26,29 @@ var (
 
 // checkRisks finds risks that nothing is done about, and whether any are named.
 func (m *material) checkRisks() {
-	var bare []Evidence
-	answered, seen := Evidence{}, false
+	bare, answered, any := m.risks()
+	switch {
+	case len(bare) > 0 && m.hasHeading(answerHeading):
+	case len(bare) > 0:
+		m.add(Finding{Risk, 6, fmt.Sprintf("%s without an answer", count(len(bare), "risk")), "Naming them was the hard part.", bare, "What is your plan if the biggest one happens? One sentence behind each is enough."})
+	case answered.Path != "":
+		m.praise("Each risk comes with what is done about it.", answered)
+	case !any && m.live() && !m.mentionsRisk():
+		m.add(Finding{Risk, 4, "No risks are named", "", []Evidence{m.heading(named("trust and safeguards"))}, "What is the likeliest thing to stop this, and what would you do then?"})
+	}
+}
+
+// risks are those of the project's text to which there is no answer, and one to which there
+// is. any says whether one is named at all, done with or not.
+func (m *material) risks() (bare []Evidence, answered Evidence, any bool) {
 	lines := m.project.lines
 	for i := 0; i < len(lines); i++ {
-		l := lines[i]
-		register := l.under(isRisk) && !l.under(answerHeading)
-		tagged := l.has("risk") && riskTag().MatchString(l.text)
-		seen = seen || register && !l.blank || tagged
-		said := !register && !tagged && riskSaid().MatchString(l.text) && !l.under(isPast)
-		seen = seen || said
-		if !(register && l.item || tagged || said) || l.blank || l.box == 'x' || strings.Contains(l.text, "|") {
+		risk, open := riskIn(lines[i])
+		any = any || risk != noRisk
+		if !open {
 			continue
 		}
-		ok := answer().MatchString(l.text) || said && m.answersNear(i)
+		l, ok := lines[i], answer().MatchString(lines[i].text) || risk == toldRisk && m.answersNear(i)
 		for i+1 < len(lines) && goesOn(l, lines[i+1]) {
 			i++
 			ok = ok || answer().MatchString(lines[i].text)
@@ -50,15 +59,31 @@ func (m *material) checkRisks() {
 			bare = append(bare, m.project.say(l))
 		}
 	}
+	return bare, answered, any
+}
+
+// How a line names a risk.
+type naming int
+
+const (
+	noRisk     naming = iota
+	listedRisk        // in the register, or tagged
+	toldRisk          // in prose
+)
+
+// riskIn says how a line names a risk, and whether it is one to look into: not done with,
+// and no row of a table.
+func riskIn(l line) (risk naming, open bool) {
+	register := l.under(isRisk) && !l.under(answerHeading)
+	tagged := l.has("risk") && riskTag().MatchString(l.text)
 	switch {
-	case len(bare) > 0 && m.hasHeading(answerHeading):
-	case len(bare) > 0:
-		m.add(Finding{Risk, 6, fmt.Sprintf("%s without an answer", count(len(bare), "risk")), "Naming them was the hard part.", bare, "What is your plan if the biggest one happens? One sentence behind each is enough."})
-	case answered.Path != "":
-		m.praise("Each risk comes with what is done about it.", answered)
-	case !seen && m.live() && !m.mentionsRisk():
-		m.add(Finding{Risk, 4, "No risks are named", "", []Evidence{m.heading(named("trust and safeguards"))}, "What is the likeliest thing to stop this, and what would you do then?"})
+	case tagged || register && !l.blank:
+		risk = listedRisk
+	case !register && riskSaid().MatchString(l.text) && !l.under(isPast):
+		risk = toldRisk
 	}
+	one := tagged || risk == toldRisk || register && l.item
+	return risk, one && !l.blank && l.box != 'x' && !strings.Contains(l.text, "|")
 }
 
 // answersNear: a paragraph of the same section says what is done about a risk that is

@@ -168,7 +168,7 @@ func controlOf(piece string) (i int, empty bool) {
 				return i, false
 			}
 		}
-		empty = s == "" || strings.IndexFunc(s, isWordRune) < 0
+		empty = s == "" || strings.IndexFunc(s, language.IsWordRune) < 0
 	}
 	return -1, empty
 }

@@ -27,7 +27,7 @@ func Sentences(text string) []string {
 		line = strings.TrimSpace(line[len(bullet().FindString(line)):])
 		for line != "" {
 			n := sentenceEnd(line)
-			if s := strings.TrimSpace(line[:n]); strings.IndexFunc(s, isWordRune) >= 0 {
+			if s := strings.TrimSpace(line[:n]); strings.IndexFunc(s, language.IsWordRune) >= 0 {
 				out = append(out, s)
 			}
 			line = strings.TrimSpace(line[n:])

@@ -53,54 +53,29 @@ var classes = sync.OnceValue(func() map[string][]string {
 	return out
 })
 
-// words cuts text into words, with contractions taken apart.
+// words are the words and numbers of a text. A number keeps the sign of its currency.
 func words(text string) []word {
 	var out []word
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if !isWordRune(r) && !isMoneySign(r) {
-			i += size
-			continue
+	sign := ""
+	for _, t := range language.Words(text) {
+		money := strings.Contains("$€£¥", t.Norm)
+		switch {
+		case t.Word:
+			first, _ := utf8.DecodeRuneInString(text[t.Start:])
+			norm := strings.TrimSuffix(t.Norm, "'s")
+			if !t.Gap {
+				norm = sign + norm
+			}
+			out = append(out, word{norm: norm, stem: language.Stem(t.Norm), upper: unicode.IsUpper(first)})
+		case money && !t.Gap && len(out) > 0 && language.Digital(out[len(out)-1].norm):
+			out[len(out)-1].norm += t.Norm // "300€"
 		}
-		end := wordEnd(text, i+size, unicode.IsDigit(r) || isMoneySign(r))
-		out = append(out, newWords(text, i, end)...)
-		i = end
+		if sign = ""; money {
+			sign = t.Norm
+		}
 	}
 	for i := range out {
 		classify(out, i)
-	}
-	return out
-}
-
-func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
-
-func isMoneySign(r rune) bool { return strings.ContainsRune("$€£¥", r) }
-
-// wordEnd finds the end of a word with inner apostrophes and hyphens, and in
-// numbers inner dots, commas, colons and slashes.
-func wordEnd(text string, i int, number bool) int {
-	for i < len(text) {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		next, _ := utf8.DecodeRuneInString(text[i+size:])
-		switch {
-		case isWordRune(r):
-		case (r == '\'' || r == '’' || r == '-') && isWordRune(next):
-		case number && strings.ContainsRune(".,:/", r) && unicode.IsDigit(next):
-		case number && (r == '€' || r == '£' || r == '$'):
-		default:
-			return i
-		}
-		i += size
-	}
-	return i
-}
-
-func newWords(text string, start, end int) []word {
-	first, _ := utf8.DecodeRuneInString(text[start:])
-	norm := strings.ReplaceAll(strings.ToLower(text[start:end]), "’", "'")
-	var out []word
-	for _, part := range language.Expand(norm) {
-		out = append(out, word{norm: strings.TrimSuffix(part, "'s"), stem: language.Stem(part), upper: unicode.IsUpper(first)})
 	}
 	return out
 }
@@ -119,22 +94,27 @@ func classify(ws []word, i int) {
 	if w.upper && i > 0 && i+1 <= len(ws) && ws[i-1].is("<role>") && !ws[i-1].upper && len(w.classes) == 0 && len(w.norm) > 1 {
 		w.classes = append(w.classes, "<name>") // "our electrician Bogdan"
 	}
-	digit := strings.IndexFunc(w.norm, unicode.IsDigit)
-	if digit < 0 {
-		return
+	if strings.ContainsFunc(w.norm, unicode.IsDigit) {
+		w.classes = append(w.classes, "<num>")
+		if class := numeral(w.norm, i+1 < len(ws) && has(classes()[ws[i+1].norm], "<currency>")); class != "" {
+			w.classes = append(w.classes, class)
+		}
 	}
-	w.classes = append(w.classes, "<num>")
+}
+
+// numeral is what kind of number a word is, if it shows.
+func numeral(w string, currency bool) string {
 	switch {
-	case strings.ContainsAny(w.norm, "$€£¥"), isThousands(w.norm),
-		i+1 < len(ws) && has(classes()[ws[i+1].norm], "<currency>"):
-		w.classes = append(w.classes, "<money>")
-	case len(w.norm) == 4 && (strings.HasPrefix(w.norm, "19") || strings.HasPrefix(w.norm, "20")):
-		w.classes = append(w.classes, "<year>")
-	case isGrouped(w.norm):
-		w.classes = append(w.classes, "<big>")
-	case strings.Count(w.norm, "-") == 2 || strings.Count(w.norm, "/") == 2:
-		w.classes = append(w.classes, "<date>")
+	case currency || strings.ContainsAny(w, "$€£¥") || isThousands(w):
+		return "<money>"
+	case len(w) == 4 && (strings.HasPrefix(w, "19") || strings.HasPrefix(w, "20")):
+		return "<year>"
+	case isGrouped(w):
+		return "<big>"
+	case strings.Count(w, "-") == 2 || strings.Count(w, "/") == 2:
+		return "<date>"
 	}
+	return ""
 }
 
 // isThousands: "20k", "1.5m" are sums unless a unit says otherwise.

@@ -18,8 +18,7 @@ func Paired(toks []Token) []Token {
 				delete(alone, open[len(open)-1])
 				open = open[:len(open)-1]
 			}
-		case t.Norm == "'" && !quotes(toks, i):
-		case t.Norm != `"` && t.Norm != "'" || i > 0 && Digital(toks[i-1].Norm) && !t.Gap && quote < 0: // 5" pipes
+		case !quotes(toks, i) || quote < 0 && i > 0 && Digital(toks[i-1].Norm) && !t.Gap: // 5" pipes
 		case quote < 0:
 			quote = i
 			alone[i] = true
@@ -41,10 +40,10 @@ func Paired(toks []Token) []Token {
 	return TrimMarks(out)
 }
 
-// quotes: a single mark is a quotation mark where words are quoted beside it, else it is an
-// apostrophe.
+// quotes: a mark is a quotation mark. A single one is where words are quoted beside it, else
+// it is an apostrophe.
 func quotes(toks []Token, i int) bool {
-	return i > 0 && toks[i-1].Quoted || i+1 < len(toks) && toks[i+1].Quoted
+	return toks[i].Norm == `"` || toks[i].Norm == "'" && (i > 0 && toks[i-1].Quoted || i+1 < len(toks) && toks[i+1].Quoted)
 }
 
 // Widened is the end of a span of tokens to which what closes a bracket or quotation of

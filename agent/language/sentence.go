@@ -12,7 +12,7 @@ import (
 // and behind the number of a day or a rank ("am 3. Prüfung", "15. Mai").
 func EndsSentence(text string, at int) bool {
 	after := text[at+1:]
-	if next, _ := utf8.DecodeRuneInString(after); isWordRune(next) {
+	if next, _ := utf8.DecodeRuneInString(after); IsWordRune(next) {
 		return false
 	}
 	after = strings.TrimLeft(after, " \t\u00a0")
@@ -43,7 +43,7 @@ func numbered(lead, last, after string) bool {
 	if !IsDigits(last) || len(last) > 2 {
 		return false
 	}
-	return unicode.IsLower(next) && DayNumber(last) > 0 || calendarWord(firstWord(after)) || abbreviations()["ordinal"][strings.ToLower(lead)] && isWordRune(next)
+	return unicode.IsLower(next) && DayNumber(last) > 0 || calendarWord(firstWord(after)) || abbreviations()["ordinal"][strings.ToLower(lead)] && IsWordRune(next)
 }
 
 // abbreviated: the dot behind a word shortens it.
@@ -72,7 +72,7 @@ func lastWord(text string) (rest, word string) {
 }
 
 func firstWord(text string) string {
-	if n := strings.IndexFunc(text, func(r rune) bool { return !isWordRune(r) }); n >= 0 {
+	if n := strings.IndexFunc(text, func(r rune) bool { return !IsWordRune(r) }); n >= 0 {
 		return text[:n]
 	}
 	return text

@@ -15,7 +15,7 @@ func Expand(w string) []string {
 	case "i'm":
 		return []string{"i", "am"}
 	}
-	if base, ok := strings.CutSuffix(w, "n't"); ok {
+	if base, ok := strings.CutSuffix(w, "n't"); ok && base != "" {
 		return []string{base, "not"}
 	}
 	base, tail, ok := strings.Cut(w, "'")
@@ -32,8 +32,7 @@ func Expand(w string) []string {
 	case "d":
 		return []string{base, "would"}
 	case "s": // "it's" is a verb; "Anna's" may be, and counts as a name all the same
-		switch base {
-		case "it", "that", "there", "what", "who", "here", "where", "when", "how", "she", "he", "everything":
+		if In("what|who|where|when|how|why|that|it|there|here|he|she|everything|nothing", base) {
 			return []string{base, "is"}
 		}
 	}

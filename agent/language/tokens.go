@@ -23,9 +23,28 @@ const maxTokens = 2000
 // Tokenize cuts text into tokens. White space and control characters are left
 // out, except newlines, which are punctuation.
 func Tokenize(text string) []Token {
+	toks := cut(text, maxTokens)
+	markQuotes(toks)
+	if isGerman(toks) {
+		return glossed(toks)
+	}
+	spellShort(toks)
+	for i, t := range toks {
+		if t.Word && !t.Quoted && len(t.Norm) >= 4 {
+			toks[i].Norm = respell(t.Norm)
+		}
+	}
+	return toks
+}
+
+// Words are the words and marks of a text of any length and kind as they stand there, with
+// contractions taken apart.
+func Words(text string) []Token { return cut(text, len(text)) }
+
+func cut(text string, most int) []Token {
 	var toks []Token
 	gap := true
-	for i := 0; i < len(text) && len(toks) < maxTokens; {
+	for i := 0; i < len(text) && len(toks) < most; {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case r == '\n':
@@ -35,7 +54,7 @@ func Tokenize(text string) []Token {
 		case unicode.IsSpace(r) || unicode.IsControl(r) || r == '\u200b' || r == '\ufeff':
 			gap = true
 			i += size
-		case isWordRune(r):
+		case IsWordRune(r):
 			end := wordEnd(text, i)
 			toks = append(toks, expand(text[i:end], i, end, gap)...)
 			gap = false
@@ -44,16 +63,6 @@ func Tokenize(text string) []Token {
 			toks = append(toks, Token{Norm: mark(r), Start: i, End: i + size, Gap: gap})
 			gap = false
 			i += size
-		}
-	}
-	markQuotes(toks)
-	if isGerman(toks) {
-		return glossed(toks)
-	}
-	spellShort(toks)
-	for i, t := range toks {
-		if t.Word && !t.Quoted && len(t.Norm) >= 4 {
-			toks[i].Norm = respell(t.Norm)
 		}
 	}
 	return toks
@@ -108,7 +117,8 @@ func slipped(w, right string) bool {
 	return false
 }
 
-func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+// IsWordRune: the letter, mark or digit belongs to a word.
+func IsWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
 // wordEnd finds the end of a word that may hold inner apostrophes, hyphens,
 // and in numbers dots, commas, colons and slashes.
@@ -116,13 +126,13 @@ func wordEnd(text string, i int) int {
 	number := text[i] >= '0' && text[i] <= '9'
 	for i < len(text) {
 		r, size := utf8.DecodeRuneInString(text[i:])
-		if isWordRune(r) {
+		if IsWordRune(r) {
 			i += size
 			continue
 		}
 		next, _ := utf8.DecodeRuneInString(text[i+size:])
 		inner := r == '\'' || r == '’' || r == '-' || r == '_' || number && strings.ContainsRune(".,:/", r)
-		if !inner || !isWordRune(next) || number && r != '-' && !unicode.IsDigit(next) {
+		if !inner || !IsWordRune(next) || number && r != '-' && !unicode.IsDigit(next) {
 			return i
 		}
 		i += size
@@ -150,45 +160,15 @@ func mark(r rune) string {
 // expand lower-cases a word and takes contractions apart.
 func expand(text string, start, end int, gap bool) []Token {
 	norm := strings.ReplaceAll(strings.ToLower(text), "’", "'")
-	parts := []string{norm}
-	if whole, ok := contractions()[norm]; ok {
-		parts = whole
-	} else if base, ok := strings.CutSuffix(norm, "n't"); ok && base != "" {
-		parts = []string{base, "not"}
-	} else if base, tail, ok := strings.Cut(norm, "'"); ok && contractible(base, tail) {
-		parts = []string{base, suffixWord(tail)}
+	parts, ok := contractions()[norm]
+	if !ok {
+		parts = Expand(norm)
 	}
 	var out []Token
 	for i, p := range parts {
 		out = append(out, Token{Norm: p, Start: start, End: end, Word: true, Gap: gap && i == 0})
 	}
 	return out
-}
-
-// contractible tells "what's" from "sister's": 's is a verb only after words
-// that can't own anything.
-func contractible(base, tail string) bool {
-	switch tail {
-	case "re", "ve", "ll", "d":
-		return true
-	case "s":
-		return In("what|who|where|when|how|why|that|it|there|here|he|she|everything|nothing", base)
-	}
-	return false
-}
-
-func suffixWord(tail string) string {
-	switch tail {
-	case "re":
-		return "are"
-	case "ve":
-		return "have"
-	case "ll":
-		return "will"
-	case "d":
-		return "would"
-	}
-	return "is"
 }
 
 // markQuotes marks the words between double quotation marks, and between single
