@@ -59,36 +59,38 @@ func (t *turn) extract(ctx context.Context) {
 
 // placeOf is where a memory would be written.
 func (t *turn) placeOf(project string) policy.Place {
-	p, ok := t.project(project)
+	p, ok := t.projects.project(project)
 	return policy.Place{AgentMade: ok && madeByAgent(p), Outside: ok && project != t.sess.Project, Loose: !ok, Tainted: t.outside()}
 }
 
 // maxQuoted bounds what is kept of tools' results, in bytes.
 const maxQuoted = 128 << 10
 
-// quotes keeps the texts of a result: what the user was told from the vault isn't news
-// when they say it.
-func (t *turn) quotes(value any) {
+// quotes are texts that the user was told from the vault.
+type quotes []string
+
+// add keeps the texts of a result: what the user was told isn't news when they say it.
+func (q *quotes) add(value any) {
 	switch v := value.(type) {
 	case string:
 		n := len(v)
-		for _, q := range t.quoted {
-			n += len(q)
+		for _, each := range *q {
+			n += len(each)
 		}
 		if n <= maxQuoted && len(strings.Fields(v)) > 2 {
-			t.quoted = append(t.quoted, v)
+			*q = append(*q, v)
 		}
 	case []string:
 		for _, s := range v {
-			t.quotes(s)
+			q.add(s)
 		}
 	case map[string]any:
 		for _, s := range v {
-			t.quotes(s)
+			q.add(s)
 		}
 	case []map[string]any:
 		for _, s := range v {
-			t.quotes(s)
+			q.add(s)
 		}
 	}
 }
@@ -128,7 +130,7 @@ func (t *turn) remembersAlready(ctx context.Context) bool {
 // conversation leaned on: those that the reply cites. A turn that only looked
 // something up leaves the files as they are.
 func (t *turn) link(ctx context.Context) {
-	p, ok := t.project(t.sess.Project)
+	p, ok := t.projects.project(t.sess.Project)
 	if !ok || !madeByAgent(p) || t.tainted || len(t.operations) == 0 || t.policy.Decide("link", tool.Add, policy.Place{AgentMade: true}) != policy.Auto {
 		return
 	}
@@ -175,17 +177,17 @@ func (t *turn) quietly(ctx context.Context, step vault.Step) bool {
 
 // summarise rolls the summary of the session on: every ten turns the gist of those
 // is added, and the oldest lines go where it gets too long.
-func (t *turn) summarise(ctx context.Context) {
-	if t.sess.Turns == 0 || t.sess.Turns%summaryTurns != 0 {
+func (a *Agent) summarise(ctx context.Context, sess *vault.Session) {
+	if sess.Turns == 0 || sess.Turns%summaryTurns != 0 {
 		return
 	}
-	past, err := t.vault.RecentTurns(ctx, t.sess.Project, summaryTurns)
+	past, err := a.vault.RecentTurns(ctx, sess.Project, summaryTurns)
 	if err != nil {
 		return
 	}
-	lines := strings.Split(t.sess.Summary, "\n")
+	lines := strings.Split(sess.Summary, "\n")
 	for _, turn := range past {
-		if turn.Session != t.sess.ID {
+		if turn.Session != sess.ID {
 			continue
 		}
 		if line := gist(turn); line != "" && !slices.Contains(lines, line) {
@@ -195,5 +197,5 @@ func (t *turn) summarise(ctx context.Context) {
 	for len(lines) > 1 && len(strings.Join(lines, "\n")) > summaryRunes {
 		lines = lines[1:]
 	}
-	t.sess.Summary = strings.TrimSpace(strings.Join(lines, "\n"))
+	sess.Summary = strings.TrimSpace(strings.Join(lines, "\n"))
 }

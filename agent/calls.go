@@ -102,7 +102,7 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 	if err := t.assent.reopen(ctx, res.Waiting); err != nil {
 		return outcome{}, err
 	}
-	t.quotes(res.Value)
+	t.quoted.add(res.Value)
 	switch {
 	case res.Move != nil, res.Session != nil, info.Class != tool.Read:
 		t.served = true
@@ -128,8 +128,8 @@ func looking(name string) bool {
 
 // foretold: a search that will be made is told of at once, since it takes longer than
 // all else and nobody has heard anything yet.
-func (t *turn) foretold(call model.Call) bool {
-	return call.Name == "search" && t.search != nil && t.policy.Decide(call.Name, tool.Read, policy.Place{}) == policy.Auto && t.tools.Fits(call.Name, call.Arguments)
+func (a *Agent) foretold(call model.Call) bool {
+	return call.Name == "search" && a.search != nil && a.policy.Decide(call.Name, tool.Read, policy.Place{}) == policy.Auto && a.tools.Fits(call.Name, call.Arguments)
 }
 
 // use runs a tool. A foretold one works while the message is still being kept, and
@@ -180,7 +180,7 @@ func (t *turn) judge(info tool.Tool, res tool.Result) policy.Verdict {
 	if t.draft != nil && len(res.Steps) == 1 && res.Steps[0].Entity.Path == t.draft.Path {
 		at.AgentMade, at.Loose = true, false // what this very session is writing
 	}
-	if p, ok := t.project(res.Project); ok {
+	if p, ok := t.projects.project(res.Project); ok {
 		at.AgentMade = madeByAgent(p)
 	}
 	return t.policy.Decide(info.Name, class, at)
@@ -189,7 +189,7 @@ func (t *turn) judge(info tool.Tool, res tool.Result) policy.Verdict {
 // change applies the steps of a call, or proposes them.
 func (t *turn) change(ctx context.Context, class tool.Class, res tool.Result, v policy.Verdict) (outcome, error) {
 	batch := vault.Batch{Steps: res.Steps, Origin: t.origin(vault.ActorAgent)}
-	ops, done := t.already(res)
+	ops, done := t.made.already(res)
 	if done && ops[0].Status == vault.StatusProposed {
 		for _, op := range ops {
 			t.assent.offer(op)
@@ -239,12 +239,6 @@ func (t *turn) report(ops []vault.Operation) {
 		t.logged(op)
 		t.emit(Operation{op})
 	}
-}
-
-// logged puts an operation into the conversation.
-func (t *turn) logged(op vault.Operation) {
-	t.operations = append(t.operations, op.ID)
-	t.actions = append(t.actions, fmt.Sprintf("%s: %s %s: %s", op.Status, op.Type, op.Entity.Path, oneLine(op.Reason, 200)))
 }
 
 // undo takes back what a call names, or proposes that where policy asks.
@@ -302,7 +296,7 @@ func (t *turn) waitsAlready(ctx context.Context, target vault.UndoTarget) bool {
 // madeByUser reports whether a project was made by the user. One that is gone and comes
 // back is nobody's loss.
 func (t *turn) madeByUser(slug string) bool {
-	p, ok := t.project(slug)
+	p, ok := t.projects.project(slug)
 	return ok && !madeByAgent(p)
 }
 
@@ -330,12 +324,4 @@ func (t *turn) failed(ctx context.Context, err error) (outcome, error) {
 
 func (t *turn) origin(actor vault.Actor) vault.Origin {
 	return vault.Origin{Actor: actor, Client: t.msg.Client, Session: t.sess.ID, Turn: t.id, Outside: t.tainted}
-}
-
-func (t *turn) addSources(sources []string) {
-	for _, s := range sources {
-		if len(t.sources) < maxSources && !slices.Contains(t.sources, s) {
-			t.sources = append(t.sources, s)
-		}
-	}
 }

@@ -17,11 +17,11 @@ const (
 
 // changes are the operations of the last days that stand, newest first, without what
 // other programs saved.
-func (t *turn) changes(ctx context.Context) []model.Change {
-	if len(t.msg.Text) > changesAsked {
+func (a *Agent) changes(ctx context.Context, said string) []model.Change {
+	if len(said) > changesAsked {
 		return nil
 	}
-	ops, err := t.vault.Operations(ctx, vault.Filter{Since: t.now().Add(-changesBack), Status: vault.StatusCompleted, Limit: 4 * changesTold})
+	ops, err := a.vault.Operations(ctx, vault.Filter{Since: a.now().Add(-changesBack), Status: vault.StatusCompleted, Limit: 4 * changesTold})
 	if err != nil {
 		return nil // the answer will be that there are none; the log itself says more
 	}

@@ -211,7 +211,7 @@ func (a *assent) follow(ctx context.Context, op vault.Operation) error {
 		return err
 	}
 	defer a.t.pruneStack()
-	_, still := a.t.project(a.t.sess.Project)
+	_, still := a.t.projects.project(a.t.sess.Project)
 	switch {
 	case op.Type == vault.OpCreate:
 		return a.t.move(ctx, tool.Move{Project: a.t.vault.ProjectOf(op.Entity.Path)})

@@ -56,12 +56,12 @@ func (t *turn) recall(ctx context.Context) {
 
 // searchAll makes searches side by side. One that fails finds nothing: the conversation
 // goes on without.
-func (t *turn) searchAll(ctx context.Context, queries []index.Query) []index.Results {
+func (a *Agent) searchAll(ctx context.Context, queries []index.Query) []index.Results {
 	found := make([]index.Results, len(queries))
 	var searching sync.WaitGroup
 	for i, q := range queries {
 		searching.Go(func() {
-			if got, err := t.search.Search(ctx, q); err == nil {
+			if got, err := a.search.Search(ctx, q); err == nil {
 				found[i] = *got
 			}
 		})
@@ -111,18 +111,14 @@ func plainQuery(text string) string {
 	return strings.ToLower(strings.Join(words[:min(len(words), queryWords)], " "))
 }
 
-// idle finds projects in which nothing has happened for three months. It is looked
-// up once a session.
-func (t *turn) idle(ctx context.Context) []model.Project {
-	if t.sess.Turns > 0 {
-		return nil
-	}
+// idle finds projects in which nothing has happened for three months.
+func (a *Agent) idle(ctx context.Context, projects []vault.Project) []model.Project {
 	var out []model.Project
-	for _, p := range t.projects.all {
+	for _, p := range projects {
 		if p.Status != "active" || len(out) == idleShown || ctx.Err() != nil {
 			continue
 		}
-		if last := t.lastActive(ctx, p); !last.IsZero() && t.now().Sub(last) > idleAfter {
+		if last := a.lastActive(ctx, p); !last.IsZero() && a.now().Sub(last) > idleAfter {
 			out = append(out, asModel(p))
 		}
 	}
@@ -131,18 +127,18 @@ func (t *turn) idle(ctx context.Context) []model.Project {
 
 // lastActive is when a project was last worked on or talked about, as far as its
 // files and the log tell; zero: nothing tells.
-func (t *turn) lastActive(ctx context.Context, p vault.Project) time.Time {
+func (a *Agent) lastActive(ctx context.Context, p vault.Project) time.Time {
 	last := p.Created
-	if info, err := t.vault.Stat(p.Path); err == nil && info.ModTime.After(last) {
+	if info, err := a.vault.Stat(p.Path); err == nil && info.ModTime.After(last) {
 		last = info.ModTime
 	}
-	if t.now().Sub(last) <= idleAfter {
+	if a.now().Sub(last) <= idleAfter {
 		return last
 	}
-	if ops, err := t.vault.Operations(ctx, vault.Filter{Project: p.Slug, Limit: 1}); err == nil && len(ops) > 0 && ops[0].At.After(last) {
+	if ops, err := a.vault.Operations(ctx, vault.Filter{Project: p.Slug, Limit: 1}); err == nil && len(ops) > 0 && ops[0].At.After(last) {
 		last = ops[0].At
 	}
-	if turns, err := t.vault.RecentTurns(ctx, p.Slug, 1); err == nil && len(turns) > 0 && turns[0].At.After(last) {
+	if turns, err := a.vault.RecentTurns(ctx, p.Slug, 1); err == nil && len(turns) > 0 && turns[0].At.After(last) {
 		last = turns[0].At
 	}
 	return last

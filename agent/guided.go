@@ -128,7 +128,7 @@ func (t *turn) phase() string {
 	case t.sess.Phase == completed:
 		return completed
 	case t.sess.Mode == "project_create":
-		return t.phaseOfDraft()
+		return phaseOfDraft(t.draft, t.sess)
 	case t.pending > 0:
 		return finalizing
 	case t.sess.Question.Kind != "":
@@ -139,19 +139,19 @@ func (t *turn) phase() string {
 	return t.sess.Phase
 }
 
-func (t *turn) phaseOfDraft() string {
+func phaseOfDraft(draft *vault.Draft, sess vault.Session) string {
 	switch {
-	case t.draft == nil:
+	case draft == nil:
 		return gathering
-	case t.draft.Status != "in_progress":
+	case draft.Status != "in_progress":
 		return completed
-	case t.sess.Question.Kind == "":
-		return t.sess.Phase
-	case t.sess.Question.Kind == guide.KindFinalize:
+	case sess.Question.Kind == "":
+		return sess.Phase
+	case sess.Question.Kind == guide.KindFinalize:
 		return finalizing
-	case t.sess.Question.Kind == guide.KindDimension:
+	case sess.Question.Kind == guide.KindDimension:
 		return clarifying
-	case len(t.draft.Covered) == 0:
+	case len(draft.Covered) == 0:
 		return gathering
 	}
 	return finalizing

@@ -52,7 +52,7 @@ func (t *turn) recover(ctx context.Context) error {
 		return nil
 	}
 	cut.Text = strings.ToValidUTF8(cut.Text[:min(len(cut.Text), maxMessage)], "")
-	if _, ok := t.project(cut.Project); !ok {
+	if _, ok := t.projects.project(cut.Project); !ok {
 		cut.Project = ""
 	}
 	all, err := t.vault.Operations(ctx, vault.Filter{Session: t.sess.ID})
@@ -122,7 +122,7 @@ func (t *turn) recordCut(ctx context.Context, cut vault.OpenTurn, ops []vault.Op
 			return wrap("read conversation", err)
 		}
 		if found {
-			if _, ok := t.project(project); ok || project == "" {
+			if _, ok := t.projects.project(project); ok || project == "" {
 				t.sess.Project = project
 			}
 			return nil
@@ -140,6 +140,10 @@ type done struct {
 	vault.Operation
 	did effect
 }
+
+// remains are the operations of an interrupted turn that the one which goes on with it has
+// not come to yet.
+type remains []done
 
 // An effect says for each file, named without a number that made its name free, which
 // lines came (above zero) and went (below), and how often.
@@ -164,12 +168,12 @@ func (t *turn) remade(ctx context.Context, ops []vault.Operation) error {
 // already finds the operations that a call of an interrupted turn has made, so that
 // going on with it makes nothing twice: those which have the effect that the call would
 // have. Each stands for one call. A model may give other reasons the second time.
-func (t *turn) already(res tool.Result) ([]vault.Operation, bool) {
-	if len(t.made) == 0 || len(res.Steps) == 0 {
+func (r *remains) already(res tool.Result) ([]vault.Operation, bool) {
+	if len(*r) == 0 || len(res.Steps) == 0 {
 		return nil, false
 	}
 	var found []vault.Operation
-	rest := slices.Clone(t.made)
+	rest := slices.Clone(*r)
 	for _, s := range res.Steps {
 		wants := wouldDo(s)
 		i := slices.IndexFunc(rest, func(d done) bool {
@@ -181,7 +185,7 @@ func (t *turn) already(res tool.Result) ([]vault.Operation, bool) {
 		found = append(found, rest[i].Operation)
 		rest = slices.Delete(rest, i, i+1)
 	}
-	t.made = rest
+	*r = rest
 	return found, true
 }
 

@@ -27,7 +27,7 @@ type Message struct {
 // pruneStack drops projects that are gone from where "back" leads.
 func (t *turn) pruneStack() {
 	t.sess.Stack = slices.DeleteFunc(slices.Clone(t.sess.Stack), func(slug string) bool {
-		_, ok := t.project(slug)
+		_, ok := t.projects.project(slug)
 		return !ok
 	})
 }
@@ -95,7 +95,7 @@ func (a *Agent) check(m Message) error {
 
 // begin loads what a turn starts from.
 func (a *Agent) begin(ctx context.Context, m Message, id string, fresh bool) (*turn, string, error) {
-	t := &turn{Agent: a, msg: m, id: a.vault.NewID()}
+	t := &turn{Agent: a, msg: m, id: a.vault.NewID(), taint: taint{agent: a}}
 	t.assent = assent{t: t, destroys: map[string]bool{}}
 	notice := ""
 	if !fresh {
@@ -135,7 +135,7 @@ func (a *Agent) begin(ctx context.Context, m Message, id string, fresh bool) (*t
 
 // find returns the slug of a project that a message names by slug, path or id.
 func (t *turn) find(ctx context.Context, ref string) (slug string, err error) {
-	if p, ok := t.project(ref); ok {
+	if p, ok := t.projects.project(ref); ok {
 		return p.Slug, nil
 	}
 	p, err := t.vault.Project(ctx, ref)
@@ -147,7 +147,7 @@ func (t *turn) find(ctx context.Context, ref string) (slug string, err error) {
 func (t *turn) leaveVanished() string {
 	t.pruneStack()
 	gone := t.sess.Project
-	if _, ok := t.project(gone); ok || gone == "" {
+	if _, ok := t.projects.project(gone); ok || gone == "" {
 		return ""
 	}
 	t.sess.Project, t.sess.Question = "", vault.Question{}
@@ -191,7 +191,7 @@ func (t *turn) record(ctx context.Context, failure error) error {
 		return wrap("write conversation", err)
 	}
 	t.sess.Turns++
-	t.summarise(ctx)
+	t.summarise(ctx, &t.sess)
 	t.sess.LastUsed = t.now()
 	t.sess.Question = t.question(reply)
 	t.assent.remember()

@@ -59,25 +59,32 @@ func (a *Agent) fromOutside(ctx context.Context, p string) bool {
 	return is
 }
 
+// taint says what of a turn is from outside. Its agent knows which documents are.
+type taint struct {
+	agent     *Agent
+	tainted   bool // text from outside was read
+	inherited bool // text from outside was read in a turn that the history shows
+}
+
 // reads taints the turn if one of the documents came from outside. They are named as
 // path or path:line.
-func (t *turn) reads(ctx context.Context, sources ...string) {
+func (t *taint) reads(ctx context.Context, sources ...string) {
 	for _, s := range sources {
 		if t.tainted {
 			return
 		}
-		t.tainted = t.fromOutside(ctx, fileOf(s))
+		t.tainted = t.agent.fromOutside(ctx, fileOf(s))
 	}
 }
 
 // outside: text from outside was read in this turn, or stands in what was said before.
-func (t *turn) outside() bool { return t.tainted || t.inherited }
+func (t *taint) outside() bool { return t.tainted || t.inherited }
 
 // inherit looks at what turns of the history had read.
-func (t *turn) inherit(ctx context.Context, past vault.Turn) {
+func (t *taint) inherit(ctx context.Context, past vault.Turn) {
 	t.inherited = t.inherited || past.Elsewhere // its file came by commits
 	for _, s := range past.Context {
-		t.inherited = t.inherited || t.fromOutside(ctx, fileOf(s))
+		t.inherited = t.inherited || t.agent.fromOutside(ctx, fileOf(s))
 	}
 }
 

@@ -26,7 +26,7 @@ func (a *assent) filing(ctx context.Context) *filing.Turn {
 		Asked: a.before.Question.Kind != "", Asks: q.Text != "", Planned: q.Args["text"] == t.msg.Text,
 		Answered: a.verdict.Reply == consent.Yes, Refused: a.verdict.Reply == consent.No,
 		Again: len(t.continues) > 0, Outside: t.outside(), Known: t.memories, Draft: t.draft,
-		Shown: slices.DeleteFunc(waiting, func(op vault.Operation) bool { return t.guarded(op) || !a.showing(op) }), Projects: t.projects.refs, Named: t.project, Held: t.sess.Held,
+		Shown: slices.DeleteFunc(waiting, func(op vault.Operation) bool { return t.guarded(op) || !a.showing(op) }), Projects: t.projects.refs, Named: t.projects.project, Held: t.sess.Held,
 	}
 }
 

@@ -57,21 +57,39 @@ type turn struct {
 	invalid   int
 	left      leftovers // sessions that a new one takes over from
 	spent     int       // tokens
-	tainted   bool      // text from outside was read
-	inherited bool      // text from outside was read in a turn that the history shows
-	made      []done    // by the interrupted turns that this one goes on with
+	taint
+	made      remains   // of the interrupted turns that this one goes on with
 	continues []string  // their ids
 	at        time.Time // when it was begun; zero: it wasn't yet
-	quoted    []string  // what tools told of the vault
+	quoted    quotes    // what tools told of the vault
 
 	shown    []model.Passage
 	memories []string
 	prompted string // the instructions, if they were asked for
 
+	minutes
+}
+
+// minutes are what the conversation will tell of a turn.
+type minutes struct {
 	reply      strings.Builder
 	operations []string // ids
 	actions    []string // a line for each
 	sources    []string
+}
+
+// logged puts an operation into the conversation.
+func (m *minutes) logged(op vault.Operation) {
+	m.operations = append(m.operations, op.ID)
+	m.actions = append(m.actions, fmt.Sprintf("%s: %s %s: %s", op.Status, op.Type, op.Entity.Path, oneLine(op.Reason, 200)))
+}
+
+func (m *minutes) addSources(sources []string) {
+	for _, s := range sources {
+		if len(m.sources) < maxSources && !slices.Contains(m.sources, s) {
+			m.sources = append(m.sources, s)
+		}
+	}
 }
 
 // run takes the turn from the user's message to the model's last word.
@@ -109,7 +127,9 @@ func (t *turn) run(ctx context.Context) error {
 		return t.opened()
 	}
 	situation := t.situation(ctx)
-	situation.Idle = t.idle(ctx)
+	if t.sess.Turns == 0 {
+		situation.Idle = t.idle(ctx, t.projects.all)
+	}
 	if err := t.converse(ctx, model.Request{
 		Situation: situation,
 		Messages:  append(history, model.Message{Role: model.User, Text: t.msg.Text}),
@@ -141,7 +161,7 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 	req.System = sync.OnceValue(func() string { // it costs searches: for who asks for it
 		t.recall(ctx)
 		s := req.Situation
-		s.Passages, s.Memories, s.Projects = t.shown, t.memories, t.described(ctx)
+		s.Passages, s.Memories, s.Projects = t.shown, t.memories, t.described(ctx, t.projects)
 		t.prompted = t.system(s)
 		return t.prompted
 	})
@@ -264,7 +284,7 @@ func (t *turn) situation(ctx context.Context) model.Situation {
 		s.Draft = new(draftForModel(*t.draft))
 	}
 	s.Drafts = eachDraft(t.drafts)
-	s.Changes = t.changes(ctx)
+	s.Changes = t.changes(ctx, t.msg.Text)
 	if t.pending > 0 {
 		if waiting, err := t.assent.waiting(ctx); err == nil { // a listing; the turn can do without
 			s.Aside = t.assent.aside(waiting)
@@ -273,11 +293,11 @@ func (t *turn) situation(ctx context.Context) model.Situation {
 			}
 		}
 	}
-	if p, ok := t.project(t.sess.Project); ok {
+	if p, ok := t.projects.project(t.sess.Project); ok {
 		s.Project = new(asModel(p))
 	}
 	for _, slug := range t.sess.Stack {
-		if p, ok := t.project(slug); ok {
+		if p, ok := t.projects.project(slug); ok {
 			s.Stack = append(s.Stack, asModel(p))
 		}
 	}
@@ -287,11 +307,11 @@ func (t *turn) situation(ctx context.Context) model.Situation {
 
 // described are the projects for a prompt, without descriptions from outside: else every
 // prompt would have such text.
-func (t *turn) described(ctx context.Context) []model.Project {
-	out := slices.Clone(t.projects.models)
+func (a *Agent) described(ctx context.Context, all *listing) []model.Project {
+	out := slices.Clone(all.models)
 	for i := range out {
-		p, _ := t.project(out[i].Slug)
-		if i >= maxDescribed || t.fromOutside(ctx, p.Path) {
+		p, _ := all.project(out[i].Slug)
+		if i >= maxDescribed || a.fromOutside(ctx, p.Path) {
 			out[i].Description = ""
 		}
 	}
@@ -304,7 +324,7 @@ const maxDescribed = 200
 
 // readsSituation: what the conversation is about is in the prompt.
 func (t *turn) readsSituation(ctx context.Context) {
-	if p, ok := t.project(t.sess.Project); ok {
+	if p, ok := t.projects.project(t.sess.Project); ok {
 		t.reads(ctx, p.Path)
 	}
 	if t.draft != nil {
@@ -321,10 +341,6 @@ func (t *turn) loadProjects(ctx context.Context) error {
 	return wrap("list projects", err)
 }
 
-func (t *turn) project(slug string) (vault.Project, bool) {
-	return t.projects.project(slug)
-}
-
 // move makes another project the active one.
 func (t *turn) move(ctx context.Context, m tool.Move) error {
 	before, to := t.sess.Project, m.Project
@@ -335,12 +351,12 @@ func (t *turn) move(ctx context.Context, m tool.Move) error {
 			to, stack = stack[n-1], stack[:n-1]
 		}
 	}
-	if _, ok := t.project(to); !ok && to != "" {
+	if _, ok := t.projects.project(to); !ok && to != "" {
 		if err := t.loadProjects(ctx); err != nil {
 			return err
 		}
 	}
-	p, ok := t.project(to)
+	p, ok := t.projects.project(to)
 	if to != "" && !ok {
 		return errors.Join(fmt.Errorf("switch to %s", to), vault.ErrNotFound)
 	}
