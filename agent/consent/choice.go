@@ -77,12 +77,8 @@ func (c *choosing) step(words []string) int {
 		next = words[1]
 	}
 	switch {
-	case w == "all" && (next == "but" || next == "except" || next == "without"), w == "everything" && (next == "except" || next == "without"):
-		c.rest, c.drops, c.marked = true, true, true
-		return 2
-	case w == "all" && next == "of", w == "everything", w == "all":
-		c.rest = true
-		return 1
+	case w == "all" || w == "everything":
+		return c.every(w, next)
 	case c.passes(w):
 		return 1
 	case w == "rest":
@@ -104,6 +100,16 @@ func (c *choosing) step(words []string) int {
 		return n
 	}
 	return c.name(words)
+}
+
+// every reads "all" and "everything except".
+func (c *choosing) every(w, next string) int {
+	c.rest = true
+	if next == "except" || next == "without" || w == "all" && next == "but" {
+		c.drops, c.marked = true, true
+		return 2
+	}
+	return 1
 }
 
 // passes: a word says nothing by itself; what is dropped may be named by its verb: "don't
