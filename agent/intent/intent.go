@@ -1,7 +1,7 @@
 // Package intent reads what somebody wants with a message. A Reader holds a linear model
 // that was trained on the labelled sentences of testdata/dialogues; Read gives the
-// probability of each intent, Decide says whether the best is sure enough to act on, to
-// offer beside the second, or not at all.
+// probability of each intent, Parts cuts a message where its parts are read most surely,
+// Slots finds the arguments. What is sure enough to act on is for the caller to say.
 //
 // A message becomes Features: hashes of runs of words and letters, its shape and the
 // situation, with names of projects, numbers and dates masked. No rule in this package
@@ -11,7 +11,7 @@
 // Learn adds examples of the user's own, which others keep: a message like one of them is
 // read as it was. Without them the Reader is as before.
 //
-// After the sets, the features or the tokens have changed, train again (a minute or less;
+// After the sets, the features or the tokens have changed, train again (a few minutes;
 // the same input gives the same weights):
 //
 //	go generate ./agent/intent

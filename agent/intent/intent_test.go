@@ -29,9 +29,8 @@ func ExampleReader_Read() {
 		return
 	}
 	readings := r.Read(intent.Input{Text: "let's talk about the coffee shop", Projects: projects, Project: projects[0]})
-	verdict, which := r.Decide(readings)
-	fmt.Println(verdict == intent.Act, which[0].Intent)
-	// Output: true switch
+	fmt.Println(readings[0].Intent, readings[0].P > 0.9)
+	// Output: switch true
 }
 
 func TestReadingsAreProbabilities(t *testing.T) {

@@ -23,7 +23,7 @@ func TestCorrectionIsLearned(t *testing.T) {
 	l := r.Learn([]intent.Example{intent.NewExample(in, intent.Switch)})
 	for _, text := range []string{"yeet the coffee shop onto the table", "Yeet the fitness app onto the table!"} {
 		readings := l.Read(slang(text))
-		if verdict, _ := l.Decide(readings); verdict != intent.Act || readings[0].Intent != intent.Switch {
+		if readings[0].P < 0.85 || readings[0].Intent != intent.Switch {
 			t.Errorf("%q: %v", text, readings[:2])
 		}
 		sum := 0.0

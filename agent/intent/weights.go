@@ -16,13 +16,10 @@ var ErrWeights = errors.New("weights of the reader are broken")
 type Calibration struct {
 	Fingerprint string  // of the examples and of how they were learned
 	Temperature float64 // makes probabilities tell how often a reading is right
-	Act         float64 // at least so probable is a reading that may be acted on
-	Strict      float64 // the same for what removes, renames or moves something
-	Choose      float64 // at least so probable is the best of two that are offered
 }
 
 // header is the first line of the weights.
-const header = "kist intent 2 %s %g %g %g %g\n"
+const header = "kist intent 3 %s %g\n"
 
 // Models are what a Reader is made of.
 type Models struct {
@@ -34,7 +31,7 @@ type Models struct {
 // Encode writes what Load reads: a line of the calibration, then each model behind its
 // length.
 func (m Models) Encode(c Calibration) []byte {
-	out := fmt.Appendf(nil, header, c.Fingerprint, c.Temperature, c.Act, c.Strict, c.Choose)
+	out := fmt.Appendf(nil, header, c.Fingerprint, c.Temperature)
 	for _, each := range []*linear.Model{m.Intents, m.Slots, m.Parts} {
 		data := each.Encode()
 		out = append(binary.AppendUvarint(out, uint64(len(data))), data...)
@@ -47,7 +44,7 @@ func Decode(data []byte) (*Reader, error) {
 	line, rest, _ := bytes.Cut(data, []byte("\n"))
 	r := &Reader{}
 	c := &r.calibration
-	if _, err := fmt.Sscanf(string(line)+"\n", header, &c.Fingerprint, &c.Temperature, &c.Act, &c.Strict, &c.Choose); err != nil {
+	if _, err := fmt.Sscanf(string(line)+"\n", header, &c.Fingerprint, &c.Temperature); err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrWeights, err)
 	}
 	for _, m := range []**linear.Model{&r.models.Intents, &r.models.Slots, &r.models.Parts} {

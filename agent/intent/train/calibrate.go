@@ -16,10 +16,25 @@ const (
 	choiceHolds     = 0.75 // how often the right one is among the two offered
 )
 
+// strict are the intents that remove, rename or move something, or take it back: doing
+// one by mistake costs more than asking once too often.
+var strict = map[intent.Name]bool{
+	intent.DeleteProject: true, intent.ArchiveProject: true, intent.MergeProjects: true, intent.RenameProject: true,
+	intent.DeleteTask: true, intent.ForgetMemory: true, intent.MoveMemory: true, intent.AbandonDraft: true, intent.Undo: true,
+}
+
+// thresholds are how probable a reading must be.
+type thresholds struct {
+	Temperature float64 // by which the probabilities are made
+	Act         float64 // to act on it
+	Strict      float64 // the same for what removes, renames or moves something
+	Choose      float64 // to offer it beside the next one
+}
+
 // calibrate finds the temperature under which the outcomes are least surprising, and
 // the least probabilities at which the promises hold.
-func calibrate(outcomes []outcome) intent.Calibration {
-	c := intent.Calibration{Temperature: temperature(outcomes)}
+func calibrate(outcomes []outcome) thresholds {
+	c := thresholds{Temperature: temperature(outcomes)}
 	var acts, stricts, choices []trial
 	for _, o := range outcomes {
 		best := o.best(c.Temperature)
@@ -28,7 +43,7 @@ func calibrate(outcomes []outcome) intent.Calibration {
 		}
 		t := trial{best.P, string(best.Intent) == o.line.intent}
 		acts = append(acts, t)
-		if best.Intent.Strict() {
+		if strict[best.Intent] {
 			stricts = append(stricts, t)
 		}
 		choices = append(choices, trial{best.P, o.amongTwo()})

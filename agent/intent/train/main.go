@@ -50,7 +50,6 @@ func run(folder, out string, folds int, report, wrong bool) error {
 	examples := examplesOf(lines)
 	outcomes, misspelt := leaveOut(lines, folds)
 	c := calibrate(outcomes)
-	c.Fingerprint = fingerprint(lines, messages)
 	if report {
 		fmt.Print(table(outcomes, c))
 		fmt.Printf("with typing errors in 5%% of the letters:\n%s", tallyOf(misspelt, c))
@@ -66,7 +65,7 @@ func run(folder, out string, folds int, report, wrong bool) error {
 		return nil
 	}
 	m := trainAll(examples, slots, places)
-	data := m.Encode(c)
+	data := m.Encode(intent.Calibration{Fingerprint: fingerprint(lines, messages), Temperature: c.Temperature})
 	for _, each := range []*linear.Model{m.Intents, m.Slots, m.Parts} {
 		features, weights := each.Size()
 		fmt.Printf("%d classes, %d features, %d weights, %d bytes\n", len(each.Classes), features, weights, len(each.Encode()))

@@ -49,13 +49,13 @@ type tally struct {
 	bySet, byIntent                 map[string]*counts
 }
 
-func tallyOf(outcomes []outcome, c intent.Calibration) *tally {
+func tallyOf(outcomes []outcome, c thresholds) *tally {
 	t := &tally{bySet: map[string]*counts{}, byIntent: map[string]*counts{}}
 	for _, o := range outcomes {
 		best := o.best(c.Temperature)
 		got, sure := string(best.Intent), string(best.Intent)
 		enough := c.Act
-		if best.Intent.Strict() {
+		if strict[best.Intent] {
 			enough = c.Strict
 		}
 		if best.P < enough {
@@ -98,7 +98,7 @@ func at(m map[string]*counts, key string) *counts {
 }
 
 // table prints precision and recall of everything, of each set and of each intent.
-func table(outcomes []outcome, c intent.Calibration) string {
+func table(outcomes []outcome, c thresholds) string {
 	t := tallyOf(outcomes, c)
 	var b strings.Builder
 	for _, m := range []map[string]*counts{t.bySet, t.byIntent} {
