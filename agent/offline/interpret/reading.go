@@ -84,7 +84,7 @@ func (r *Reader) Read(text string) []Meaning {
 			in = r.behind(&list[i-1], out[i-1])
 		}
 		m := in.understand(&list[i], in.part(text, list, i))
-		out, m = dated(out, m)
+		out, m = reasoned(dated(out, m))
 		if i > 0 && meantBefore(m) {
 			if told := r.told(&list[i-1]); len(told) == 1 {
 				m.Project = refer.Reference{Found: told}
