@@ -42,7 +42,9 @@ func news(n intent.Name) float64 {
 	switch n {
 	case intent.News, intent.Elsewhere, intent.AddDecision:
 		return 1
-	case intent.CompleteTask, intent.AddTask, intent.UpdateTask, intent.AddNote:
+	case intent.AddTask:
+		return 0.7 // what has the words of a task and is none mostly tells something
+	case intent.CompleteTask, intent.UpdateTask, intent.AddNote:
 		return 0.5
 	case intent.Remember:
 		return 0.3

@@ -23,6 +23,7 @@ func TestDecisionsKeepTheirWords(t *testing.T) {
 		"we chose teak over oak":                                "Chose teak over oak",
 		"Decision: walls stay white, ceilings too":              "Walls stay white, ceilings too",
 		"It was decided to move out in May":                     "Move out in May",
+		"I decided no oven, it is too dear":                     "No oven, it is too dear",
 		"We opted for the larger room":                          "Opted for the larger room",
 		"we decided not to paint the deck":                      "Decided not to paint the deck",
 		"We decided between the two quotes: the first one wins": "We decided between the two quotes: the first one wins",

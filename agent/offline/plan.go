@@ -13,6 +13,7 @@ import (
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/record"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/title"
 	"kist/agent/offline/turn"
 )
 
@@ -105,10 +106,12 @@ func (t *talk) planOf(text string) (plan, bool) {
 		return p, true
 	}
 	var rest []string
+	before := ""
 	for _, s := range guide.Sentences(text) {
-		if !t.sort(&p, s) {
+		if !t.sort(&p, s, before) {
 			rest = append(rest, s)
 		}
+		before = s
 	}
 	if p.into == nil {
 		if !t.home(&p, text) {
@@ -119,14 +122,16 @@ func (t *talk) planOf(text string) (plan, bool) {
 	return p, true
 }
 
-// sort puts a sentence of a brain dump where it belongs; false: into the note.
-func (t *talk) sort(p *plan, s string) bool {
+// sort puts a sentence of a brain dump where it belongs; false: into the note. What it
+// points to the one before may have named.
+func (t *talk) sort(p *plan, s, before string) bool {
 	placed, left := false, false
 	for _, m := range t.Read(s) {
 		switch m.Intent {
 		case intent.AddTask:
 			for _, item := range m.Todos {
 				if item.Title != "" && len(p.tasks) < 40 {
+					item.Title = title.Named(item.Title, before+"\n"+s)
 					p.tasks = append(p.tasks, branch{Todo: item})
 					placed = true
 				}
@@ -149,8 +154,11 @@ func (t *talk) sort(p *plan, s string) bool {
 	}
 	if !placed && t.tellsDate(s) {
 		if item := interpret.ReadTodo(s, language.Tokenize(s), t.Situation.Now); item.Due >= language.ISODay(t.Situation.Now) && item.Title != "" {
-			p.tasks = append(p.tasks, branch{Todo: item})
-			return true
+			worded, ok := title.OfTask(item.Title)
+			if item.Title = worded; ok {
+				p.tasks = append(p.tasks, branch{Todo: item})
+			}
+			return ok
 		}
 	}
 	return placed && !left

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kist/agent/language"
+	"kist/agent/offline/title"
 )
 
 // A Clause is a piece of a message that can carry one intent.
@@ -14,6 +15,7 @@ type Clause struct {
 	Negated  bool             // "don't", "never" before the verb
 	Question bool             // ends with a question mark
 	All      []language.Token // with openers
+	asked    bool             // the user said that it is a task
 	supposed bool             // it holds under a condition: "if he agrees, ...", "... once it is over"
 }
 
@@ -31,7 +33,7 @@ func (r *Reader) clausesOf(text string, toks []language.Token) []Clause {
 	var out []Clause
 	for _, s := range list {
 		cuts := append(slices.DeleteFunc(slices.Clone(starts), func(i int) bool {
-			return i < s.from || i >= s.to || i > s.from && (s.labelled || toks[i].Quoted || toks[i-1].Norm == ".") // of "note: ..." all is text, and "ca. 30" goes on
+			return i < s.from || i >= s.to || i > s.from && (s.labelled || toks[i].Quoted || toks[i-1].Norm == "." || within(text, toks, i)) // of "note: ..." all is text, and "ca. 30" goes on
 		}), s.to)
 		for i, from := range cuts[:len(cuts)-1] {
 			// The mark at the end is the last part's; the others tell a question by their form.
@@ -41,6 +43,12 @@ func (r *Reader) clausesOf(text string, toks []language.Token) []Clause {
 		}
 	}
 	return out
+}
+
+// within: nothing begins before the i-th token, which goes on with a name, or says what is
+// asked: "ask Pastor de Vries whether ...".
+func within(src string, toks []language.Token, i int) bool {
+	return toks[i].Norm == "whether" || language.In(title.Particles, toks[i-1].Norm) && language.IsCapital(src, toks[i])
 }
 
 type sentence struct {
@@ -119,6 +127,9 @@ func newClause(src string, toks []language.Token, question bool) (Clause, bool) 
 	c.unframe()
 	return c, true
 }
+
+// end is where it ends, in bytes.
+func (c *Clause) end() int { return c.All[len(c.All)-1].End }
 
 // Text returns the part of the message that tokens span.
 func (c *Clause) Text(toks []language.Token) string { return language.Span(c.Src, toks) }

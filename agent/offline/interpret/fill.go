@@ -116,12 +116,15 @@ func (r *Reader) fillText(c *Clause, m Meaning) Meaning {
 		return m
 	}
 	toks = keptText(c, m.Intent, toks)
-	m.Text = language.Capital(language.Limit(language.Unwrap(c.Text(toks)), 900))
+	m.Text = language.Capital(language.Limit(language.Unwrap(c.Text(toks)), maxText))
 	if len(language.ContentWords(toks)) == 0 {
 		return m.Nothing()
 	}
 	return m
 }
+
+// maxText is how long a text that is kept may be.
+const maxText = 900
 
 // draftName is what a draft is called, without the word for one.
 func draftName(c *Clause, toks []language.Token) string {
@@ -324,6 +327,7 @@ func (r *Reader) AsIf(text string, name intent.Name) Meaning {
 	if len(list) != 1 {
 		return Meaning{Intent: intent.None}
 	}
+	list[0].asked = true
 	return r.Filled(&list[0], name, 1)
 }
 

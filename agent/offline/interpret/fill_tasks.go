@@ -9,6 +9,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/title"
 	"kist/agent/offline/value"
 )
 
@@ -192,6 +193,7 @@ func dayIn(c *Clause, args arguments, now time.Time) string {
 // first, or behind it.
 func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 	var all Todo // what stands before the first
+	refused := false
 	for i, a := range args {
 		one := &all
 		if len(m.Todos) > 0 {
@@ -199,9 +201,12 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 		}
 		switch a.slot {
 		case "task":
-			if len(m.Todos) > 0 && (c.goesOn(args, i) || detail(a.toks) || c.lastItem(args, i)) {
+			switch {
+			case len(m.Todos) > 0 && (c.goesOn(args, i) || detail(a.toks) || c.lastItem(args, i)):
 				c.extend(one, a.toks)
-			} else if !c.deniedBefore(a.toks) {
+			case c.deniedBefore(a.toks), !c.wanted() && c.aside(args, i):
+				refused = true
+			default:
 				m = r.addTodos(c, m, c.alsoBehind(c.wholeTitle(args, i), args), all)
 			}
 		case "due":
@@ -214,20 +219,27 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 			}
 		}
 	}
+	if len(m.Todos) == 0 && refused {
+		return m.untold(nil)
+	}
+	for i := range m.Todos {
+		m.Todos[i].Title, m.Todos[i].Said = title.Named(m.Todos[i].Title, c.Src), refused
+	}
 	m.Todos = r.moreTodos(c, c.whole(m.Todos, args), all, args)
 	if len(m.Todos) == 0 && !language.Has(c.All, "<taskword>") {
 		return m.Nothing() // "I need to"
 	}
 	r.dateTodos(c, m.Todos, args)
-	return m
+	return m.titled()
 }
 
-// dayOf is the day that words name, or that the sentences before them named: "she moves on
-// 27 February, I have to hire a van for that day".
+// dayOf is the day that words name, or that was named before them: "she moves on 27
+// February, I have to hire a van for that day", "... before that".
 func (r *Reader) dayOf(c *Clause, toks []language.Token) string {
 	d, ok := dateIn(toks, r.sit.Now)
-	if !ok && language.Has(toks, "that|same") && language.Has(toks, "day|date|evening|morning|weekend") {
-		d, ok = language.FindDay(language.Tokenize(c.Src[:toks[0].Start]), r.sit.Now)
+	day := language.Has(toks, "that|same") && language.Has(toks, "day|date|evening|morning|weekend")
+	if n, only := language.Match(toks, "before|by|until|till that|then"); !ok && (day || only && n == len(toks)) {
+		d, ok = r.lastDay(language.Tokenize(c.Src[:toks[0].Start]), toks[0].Norm == "before")
 	}
 	if !ok {
 		return ""
@@ -235,11 +247,27 @@ func (r *Reader) dayOf(c *Clause, toks []language.Token) string {
 	return language.ISODay(d.Day)
 }
 
+// lastDay is the last day that is named, or the one before it.
+func (r *Reader) lastDay(toks []language.Token, before bool) (last language.DateSpan, ok bool) {
+	for at := 0; at < len(toks); {
+		d, found := language.FindDay(toks[at:], r.sit.Now)
+		if !found || d.End <= d.Start {
+			break
+		}
+		last, ok = d, true
+		at += d.End
+	}
+	if ok && before {
+		last.Day = last.Day.AddDate(0, 0, -1)
+	}
+	return last, ok
+}
+
 // moreTodos finds what stands outside of all slots: behind them, before the clause, or
 // where the model saw none. all is what is said of each.
 func (r *Reader) moreTodos(c *Clause, todos []Todo, all Todo, args arguments) []Todo {
 	missing := len(todos) == 0 && args.first("task") == nil && language.Has(c.All, "it|that|this|them|das|es|<taskword>|must|needs")
-	if before := c.Before(); before != "" && (missing || len(todos) == 1 && Pointing(todos[0].Title)) {
+	if before := c.shortBefore(); before != "" && r.after != intent.AddTask && (missing || len(todos) == 1 && Pointing(todos[0].Title)) {
 		// "The seal leaks. Fix that by Monday."
 		one := append(todos, all)[0]
 		one.Title = language.Capital(before)
@@ -265,6 +293,21 @@ func (r *Reader) moreTodos(c *Clause, todos []Todo, all Todo, args arguments) []
 	return todos
 }
 
+// longestTitle is how many words that stand before a clause it can mean by "that".
+const longestTitle = 14
+
+// shortBefore is what stands before the clause, without a label, if that is short.
+func (c *Clause) shortBefore() string {
+	before := c.Before()
+	if _, said, ok := strings.Cut(before, ": "); ok {
+		before = said // "decided: teak for the deck"
+	}
+	if len(strings.Fields(before)) > longestTitle {
+		return ""
+	}
+	return before
+}
+
 // goesOn: the i-th slot is no other task, but more of the one before it: "call the landlord
 // by Wednesday about the keys", "ask the choir whether they'd do it".
 func (c *Clause) goesOn(args arguments, i int) bool {
@@ -275,6 +318,9 @@ func (c *Clause) goesOn(args arguments, i int) bool {
 		return false
 	}
 	gap := c.All[from:at]
+	if args[i-1].slot == "task" && language.Begins(toks, "whether|if|ob|how|wie|wann") && !language.HasWord(gap) {
+		return true
+	}
 	if slices.ContainsFunc(gap, func(t language.Token) bool {
 		return !t.Word || language.In("and|or|then|also|plus|und|dann|oder", t.Norm)
 	}) {
@@ -290,6 +336,9 @@ func (c *Clause) wholeTitle(args arguments, i int) []language.Token {
 	if last := toks[len(toks)-1]; last.Quoted || !language.In(dangling, last.Norm) {
 		return toks
 	}
+	if i := len(toks) - 1; i > 0 && toks[i].Norm == "that" && language.Begins(c.behind(toks), "<aux>") {
+		return toks[:i] // "measure the kitchen, that can be Bo": it begins something else
+	}
 	end := c.All[len(c.All)-1].Start
 	for _, next := range args[i+1:] {
 		if next.slot == "due" || next.slot == "priority" || next.slot == "task" {
@@ -298,6 +347,11 @@ func (c *Clause) wholeTitle(args arguments, i int) []language.Token {
 		}
 	}
 	return language.TrimMarks(c.spanned(toks[0].Start, end))
+}
+
+// behind is what follows some tokens.
+func (c *Clause) behind(toks []language.Token) []language.Token {
+	return c.spanned(toks[len(toks)-1].Start+1, len(c.Src))
 }
 
 // dangling words end no title.
@@ -309,15 +363,13 @@ func (c *Clause) lastItem(args arguments, i int) bool {
 	toks, last := args[i].toks, args[i-1].toks
 	at := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Start >= toks[0].Start })
 	joined := at > 0 && language.In("and|or|und|oder", c.All[at-1].Norm) && at > 1 && c.All[at-2].Start == last[len(last)-1].Start
-	does := func(t language.Token) bool { return language.Class("<verb>", t.Norm) || t.Quoted }
-	return joined && args[i-1].slot == "task" && len(toks) < 3 && does(last[0]) && !slices.ContainsFunc(toks, does)
+	return joined && args[i-1].slot == "task" && len(toks) < 3 && title.Does(last[0]) && !slices.ContainsFunc(toks, title.Does)
 }
 
 // detail: what has a number and no verb is said of the task before it: "class 12", "fee
 // 290 EUR", "20 min".
 func detail(toks []language.Token) bool {
-	does := func(t language.Token) bool { return language.Class("<verb>", t.Norm) || t.Quoted }
-	return len(toks) <= 4 && !slices.ContainsFunc(toks, does) && slices.ContainsFunc(toks, func(t language.Token) bool { return t.Norm[0] >= '0' && t.Norm[0] <= '9' })
+	return len(toks) <= 4 && !slices.ContainsFunc(toks, title.Does) && slices.ContainsFunc(toks, func(t language.Token) bool { return t.Norm[0] >= '0' && t.Norm[0] <= '9' })
 }
 
 // onward words lead on from what stands before them, and begin nothing that is to be done.
@@ -352,10 +404,13 @@ func (c *Clause) ahead(toks []language.Token, n int) []language.Token {
 	return c.All[max(0, i-n):i]
 }
 
-// deniedBefore: "she must not find out" is nothing to do.
+// deniedBefore: "she must not find out", "no time to paint" is nothing to do.
 func (c *Clause) deniedBefore(toks []language.Token) bool {
-	i := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Start >= toks[0].Start })
-	return i > 0 && language.In("not|never|cannot", c.All[i-1].Norm) && !language.Has(toks[:1], "forget|let")
+	before := c.ahead(toks, 3)
+	if language.Begins(before, "no time|need|reason|chance|point|way|budget|money|plan|plans|point to|in") {
+		return true
+	}
+	return len(before) > 0 && language.In("not|never|cannot", before[len(before)-1].Norm) && !language.Has(toks[:1], "forget|let")
 }
 
 // addTodos adds what stands in one slot, with what stood before the first.
@@ -364,7 +419,7 @@ func (r *Reader) addTodos(c *Clause, m Meaning, toks []language.Token, before To
 		m.Project, toks = where, rest
 	}
 	for _, each := range lines(toks) {
-		if item := ReadTodo(c.Src, each, r.sit.Now); item.Title != "" && !language.Begins(each, halves) {
+		if item := ReadTodo(c.Src, each, r.sit.Now); item.Title != "" && (!language.Begins(each, halves) || c.infinitive(each)) {
 			item.Due, item.Priority = cmp.Or(item.Due, before.Due), cmp.Or(item.Priority, before.Priority)
 			m.Todos = append(m.Todos, item)
 		}
@@ -419,6 +474,11 @@ func (c *Clause) alsoBehind(toks []language.Token, args arguments) []language.To
 		}
 	}
 	return slices.Concat(toks, c.All[i:])
+}
+
+// infinitive: what begins a title is an infinitive, "to have the boiler serviced".
+func (c *Clause) infinitive(toks []language.Token) bool {
+	return toks[0].Norm == "have" && len(toks) > 1 && language.Has(c.ahead(toks, 1), "to|must|should|shall")
 }
 
 // halves begin no title: what they lead is a part of something.

@@ -20,7 +20,7 @@ type Meaning struct {
 	Project refer.Reference // that the clause names
 	Name    string          // of a project to create, the new one of a project to rename, of a draft to abandon
 	Sure    bool            // create it without asking
-	Todos   []Todo          // of add_task
+	Todos   []Todo          // of add_task; of none: what only dates a thing to do that was named before
 	Points  bool            // of update_task, complete_task, delete_task: "it", of which the message before tells
 	Titles  []string        // of the tasks to complete, change or delete, as they were said
 	Title   string          // of what has a date that moves; empty: the project
@@ -31,6 +31,7 @@ type Meaning struct {
 	Text    string          // of a note, decision, memory; of ask: what is asked about
 	Scope   string          // of remember: user or project; of list_tasks: today, week, overdue
 	About   string          // of ask: decision, when, borrow, or nothing; of start_mode: which; of unsupported: what kind; of none: elsewhere
+	idle    bool            // of none: nothing more is to be made of it, as of the words of a task that is none
 	two     bool            // of switch: more than one project is named
 	Undo    map[string]any  // of undo: the arguments of the tool
 	Other   refer.Reference // of merge_projects: into which one

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kist/agent/language"
+	"kist/agent/offline/title"
 	"kist/agent/offline/value"
 )
 
@@ -11,18 +12,18 @@ import (
 // the path, have to buy some", "there's no plan yet, someone needs to write one".
 
 // Pointing: a title that only says to do something with what was told before.
-func Pointing(title string) bool {
-	toks := language.Tokenize(title)
-	words := slices.DeleteFunc(language.ContentWords(toks), func(w string) bool {
+func Pointing(words string) bool {
+	toks := language.Tokenize(words)
+	named := slices.DeleteFunc(language.ContentWords(toks), func(w string) bool {
 		return language.Class("<pronoun>", w) || language.In("one|ones|some", w) || value.Of("state", language.Tokenize(w)) != ""
 	})
-	return len(words) < 2 && language.Has(toks, "it|that|this|them|these|those|some|one|ones|one's|das|es|sie|ihn|welche")
+	return len(named) < 2 && language.Has(toks, "it|that|this|them|these|those|some|one|ones|one's|das|es|sie|ihn|welche")
 }
 
 // whole gives a task that only points the words that it points to: what it says joins the
 // one beside it, and alone it begins where its clause does.
 func (c *Clause) whole(todos []Todo, args arguments) []Todo {
-	if len(todos) == 1 && Pointing(todos[0].Title) {
+	if len(todos) == 1 && (Pointing(todos[0].Title) || title.Points(todos[0].Title)) {
 		slot := args.first("task")
 		if slot == nil {
 			return todos
@@ -32,7 +33,8 @@ func (c *Clause) whole(todos []Todo, args arguments) []Todo {
 			before = before[1:]
 		}
 		before = before[:max(0, slices.IndexFunc(before, func(t language.Token) bool { return t.Start >= slot[0].Start }))]
-		if len(language.ContentWords(before)) > 1 {
+		before = before[1+slices.IndexFunc(before, func(t language.Token) bool { return t.Norm == ":" }):] // "add a task: fix it"
+		if len(language.ContentWords(before)) > 1 && !language.Begins(before, "<subject>") {
 			todos[0].Title = language.Capital(language.Limit(c.Text(append(slices.Clone(before), slot...)), 200))
 		}
 		return todos

@@ -16,11 +16,12 @@ import (
 // can't be meant whatever the model says (veto.go), and the arguments (fill.go).
 type Reader struct {
 	sit     model.Situation
-	Trained Trained // nil: the one that is built in
+	Trained Trained     // nil: the one that is built in
+	after   intent.Name // what the clause before means
 }
 
 // NewReader returns a reader of messages in a situation.
-func NewReader(sit model.Situation, by Trained) Reader { return Reader{sit, by} }
+func NewReader(sit model.Situation, by Trained) Reader { return Reader{sit: sit, Trained: by} }
 
 // Trained is a model that reads intents: the one that is built in, or that with the user's
 // own examples.
@@ -80,9 +81,10 @@ func (r *Reader) Read(text string) []Meaning {
 	for i := range list {
 		in := r
 		if i > 0 {
-			in = r.withTold(&list[i-1])
+			in = r.behind(&list[i-1], out[i-1])
 		}
 		m := in.understand(&list[i], in.part(text, list, i))
+		out, m = reasoned(dated(out, m))
 		if i > 0 && meantBefore(m) {
 			if told := r.told(&list[i-1]); len(told) == 1 {
 				m.Project = refer.Reference{Found: told}
@@ -149,15 +151,14 @@ func (r *Reader) told(c *Clause) []model.Project {
 	return r.Scope().Subject(c.Src, c.Toks, false).Found
 }
 
-// withTold is the reader for what follows a clause: where no project is active, "it" is
-// the one that the clause told of.
-func (r *Reader) withTold(c *Clause) *Reader {
-	told := r.told(c)
-	if r.sit.Project != nil || len(told) != 1 {
-		return r
-	}
+// behind is the reader for what follows a clause: where no project is active, "it" is the
+// one that the clause told of.
+func (r *Reader) behind(c *Clause, means Meaning) *Reader {
 	next := *r
-	next.sit.Project = &told[0]
+	next.after = means.Intent
+	if told := r.told(c); r.sit.Project == nil && len(told) == 1 {
+		next.sit.Project = &told[0]
+	}
 	return &next
 }
 
@@ -236,7 +237,7 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 	if best.Intent == intent.None && c.Question && language.Begins(c.Toks, "<wh>|wer|was|wo|wann|wie|warum|welche|welcher|wem|wen") {
 		best = orElse(r.Filled(c, intent.Ask, Likely), best) // to look it up does no harm
 	}
-	if best.Intent == intent.None {
+	if best.Intent == intent.None && !best.idle {
 		best = r.datesMoved(c, best, Probable(readings, intent.News)+Probable(readings, intent.UpdateTask))
 	}
 	if m, ok := belongsAway(r, c, best, Probable(readings, intent.MoveMemory)+Probable(readings, intent.UpdateTask)); ok {

@@ -13,6 +13,7 @@ type Todo struct {
 	Due      string // YYYY-MM-DD
 	Priority string
 	Status   string // of a task that is there
+	Said     bool   // what was said tells more of it
 }
 
 // ReadTodo takes date and priority out of a phrase; the rest is the title.

@@ -109,7 +109,7 @@ func told(toks []language.Token) bool {
 	for at < len(toks)-1 && (language.IsFiller(toks[at]) || language.In("almost|nearly|just|once|never", toks[at].Norm)) {
 		at++
 	}
-	return language.In("i|we", toks[0].Norm) && past(toks[at].Norm) && toks[at].Norm != "need" && !language.Class("<hoping>", toks[at].Norm)
+	return language.In("i|we", toks[0].Norm) && language.Past(toks[at].Norm) && toks[at].Norm != "need" && !language.Class("<hoping>", toks[at].Norm)
 }
 
 // unquotedTail is what follows the words in quotation marks that come first.
@@ -133,10 +133,4 @@ func others(toks []language.Token) bool {
 		}
 	}
 	return false
-}
-
-// past reports whether a word is, by its form, the past of a verb. Some are nouns
-// too; what they are said of must be a task.
-func past(w string) bool {
-	return strings.HasSuffix(w, "ed") && len(w) > 3 || language.Base(w) != language.Stem(w) || language.In("did|done|went|gone|paid|left|put|cut|read|set|sold|hung|swept|dug|tore|torn|threw|gave|given|taken|took|drove|kept|laid|led|lent|lost|met|rang|rung|sewn|shut|slept|spent|swept|wound|written|wrote|sorted|sewed|held|dealt", w)
 }

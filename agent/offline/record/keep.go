@@ -47,7 +47,7 @@ var chore = regexp.MustCompile(`(?i),? (?:and|so) (?:i|we) (?:also )?(?:need|hav
 
 // OwnWords is a decision as the user put it. What stands behind "to" and "that" is
 // the decision itself; where it hangs on the verb or a preposition ("decided on the
-// harbour", "went with teak"), these belong to it.
+// harbour", "went with teak"), these belong to it; "decided" alone doesn't.
 func OwnWords(m interpret.Meaning) string {
 	text := strings.TrimSuffix(m.Text, "…")
 	if m.Clause == nil || text == "" {
@@ -61,6 +61,9 @@ func OwnWords(m interpret.Meaning) string {
 	first := at
 	for first > 0 && toks[first-1].Word && language.In("on|upon|for|with|against|between", toks[first-1].Norm) {
 		first--
+	}
+	if first == at && first > 0 && language.In("decided|agreed|resolved|concluded", toks[first-1].Norm) && !language.In("to|not|against|on|upon|for|with|between|in", toks[at].Norm) {
+		return m.Text
 	}
 	if first > 0 && (language.Class("<decideverb>", toks[first-1].Norm) || language.In("settle|agree|decide|pick|choose|opt|go|stick|be|went|going|sticking|take|resolve|made", toks[first-1].Norm)) && !toks[first-1].Quoted {
 		first--

@@ -125,7 +125,7 @@ func toldAs(text string, item interpret.Todo) string {
 		if s.Kind != extract.Statement || s.Order || !strings.Contains(low, first) {
 			continue
 		}
-		if language.Covers(language.ContentWords(language.Tokenize(low)), language.ContentWords(language.Tokenize(item.Title))) && (item.Due != "" || !strings.Contains(low, strings.ToLower(item.Title))) {
+		if language.Covers(language.ContentWords(language.Tokenize(low)), language.ContentWords(language.Tokenize(item.Title))) && (item.Said || item.Due != "" || !strings.Contains(low, strings.ToLower(item.Title))) {
 			return s.Text
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/title"
 	"kist/agent/offline/turn"
 )
 
@@ -185,7 +186,7 @@ func (t *Keeper) missing(m interpret.Meaning) {
 	case m.Clause == nil || m.Points && len(m.Titles) == 0:
 		t.fallback()
 	case m.Intent == intent.UpdateTask && !moves && m.Told < 0.25 && len(m.Titles) == 1 && (m.Change.Due != "" || m.Change.Priority != ""):
-		t.addTasks(t.asNew(m))
+		t.addNew(m)
 	case !language.Begins(language.SkipOpeners(m.Clause.Body), "<verb>|<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower"):
 		t.fallback()
 	default:
@@ -193,14 +194,18 @@ func (t *Keeper) missing(m interpret.Meaning) {
 	}
 }
 
-// asNew is a change to a task that isn't there as a task to add.
-func (t *Keeper) asNew(m interpret.Meaning) interpret.Meaning {
+// addNew takes a change to a task that isn't there for a task to add, if it can be one.
+func (t *Keeper) addNew(m interpret.Meaning) {
 	one := interpret.Todo{Title: language.Capital(m.Titles[0]), Due: m.Change.Due, Priority: m.Change.Priority}
 	add := t.Filled(m.Clause, intent.AddTask, m.Score)
 	if len(add.Todos) == 1 && strings.Contains(strings.ToLower(add.Todos[0].Title), strings.ToLower(m.Titles[0])) {
 		one.Title = add.Todos[0].Title
 	}
-	return interpret.Meaning{Intent: intent.AddTask, Score: m.Score, Clause: m.Clause, Project: m.Project, Todos: []interpret.Todo{one}}
+	if _, ok := title.OfTask(one.Title); !ok {
+		t.fallback()
+		return
+	}
+	t.addTasks(interpret.Meaning{Intent: intent.AddTask, Score: m.Score, Clause: m.Clause, Project: m.Project, Todos: []interpret.Todo{one}})
 }
 
 // changeEach does to each task what a meaning says.

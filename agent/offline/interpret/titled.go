@@ -1,0 +1,105 @@
+package interpret
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"kist/agent/intent"
+	"kist/agent/language"
+	"kist/agent/offline/title"
+)
+
+// What was said outright to be a task is one, whatever it is called; of the rest only what
+// has the form of one, see title.OfTask.
+
+// titled leaves the things to do that may be tasks. A detail joins the one before it. Where
+// none is left, the clause only tells something, or the day of what was named before.
+func (m Meaning) titled() Meaning {
+	c := m.Clause
+	if c.wanted() {
+		return m
+	}
+	var good, pointing []Todo
+	for _, one := range m.Todos {
+		worded, ok := title.OfTask(one.Title)
+		switch n := len(good) - 1; {
+		case ok && (n < 0 || !title.Price(one.Title)):
+			one.Title = worded
+			good = append(good, one)
+		case n >= 0 && title.Price(one.Title):
+			good[n] = good[n].with(one)
+			good[n].Title += ", " + c.spelt(one.Title)
+		case one.Due != "":
+			pointing = append(pointing, one)
+		}
+	}
+	if m.Todos = good; len(good) == 0 {
+		return m.untold(pointing)
+	}
+	return m
+}
+
+// wanted: it was said outright that these are tasks.
+func (c *Clause) wanted() bool {
+	return c.asked || language.Has(c.All, "<taskword>") || language.Begins(language.SkipOpeners(c.All), "add|put|remind") ||
+		slices.ContainsFunc(c.All, func(t language.Token) bool { return t.Norm == ":" })
+}
+
+// untold is what looked like things to do and is none: it tells something, at most a day.
+func (m Meaning) untold(dates []Todo) Meaning {
+	return Meaning{Intent: intent.None, About: string(intent.News), Clause: m.Clause, Project: m.Project, Todos: dates, idle: true}
+}
+
+// spelt is a title as it was written.
+func (c *Clause) spelt(words string) string {
+	if at := strings.Index(strings.ToLower(c.Src), strings.ToLower(words)); at >= 0 {
+		return c.Src[at : at+len(words)]
+	}
+	return words
+}
+
+// dated gives the last thing to do of what was said before the day that a clause says of
+// it: "book the hall, and I should have that done by Friday".
+func dated(before []Meaning, m Meaning) ([]Meaning, Meaning) {
+	if m.Intent != intent.None || len(m.Todos) == 0 {
+		return before, m
+	}
+	day := m.Todos[0].Due
+	m.Todos = nil
+	if len(before) == 0 {
+		return before, m
+	}
+	switch last := &before[len(before)-1]; {
+	case last.Intent == intent.AddTask:
+		todo := &last.Todos[len(last.Todos)-1]
+		todo.Due = cmp.Or(todo.Due, day)
+	case last.Intent == intent.UpdateTask && !last.Moved.Set() && len(last.Titles) == 1:
+		last.Change.Due = cmp.Or(last.Change.Due, day)
+	}
+	return before, m
+}
+
+// aside: the i-th slot holds what is told beside the things to do: "rent a cello, [the shop
+// has one for 28 a month]", "I bought [a cello]", and what is listed behind those.
+func (c *Clause) aside(args arguments, i int) bool {
+	toks := args[i].toks
+	lead := language.SkipOpeners(c.spanned(0, toks[0].Start-1))
+	if language.Begins(lead, "i|we <saying>") && !language.Has(lead, "to|would|will|must|should|have") {
+		return true // "I said okay, book it"
+	}
+	if title.Does(toks[0]) {
+		return false
+	}
+	last := -1
+	for j, a := range args[:i] {
+		if a.slot == "task" {
+			last = j
+		}
+	}
+	if last < 0 {
+		return len(lead) > 1 && len(lead) < 5 && told(append(slices.Clone(lead), toks[0])) && !language.In("promised|forgot|agreed|needed|wanted|meant", lead[1].Norm)
+	}
+	_, ok := title.OfTask(c.Text(args[last].toks))
+	return c.aside(args, last) || !ok && !Pointing(c.Text(args[last].toks)) || title.Tells(toks)
+}

@@ -1,0 +1,60 @@
+package interpret
+
+import (
+	"strings"
+	"testing"
+
+	"kist/agent/offline/offlinetest"
+)
+
+// What is said of things to do beside them, of others or of nothing, is no task; what only
+// dates the one before gives it its day, and what is pointed to has its name.
+func TestTasksOfPlainTalk(t *testing.T) {
+	for said, want := range map[string]string{
+		// only a date of the task before
+		"We still have to book the coach to Salzburg, and that should be settled by 3 March.": "Book the coach to Salzburg <2027-03-03>",
+		"I need to order the new folders. It has to happen before 1 February.":                "Order the new folders <2027-01-31>",
+		// none at all
+		"I have to let them know by Friday":                        "",
+		"so I said fine, book it for the 9th of May":               "",
+		"It is a separate thing, and I hope to have it recorded.":  "",
+		"no time to rehearse the Bruckner before 12 May":           "",
+		"neighbour also wants the hedge cut by the weekend":        "",
+		"I want that off my desk before Friday":                    "",
+		"budget 2k from grandma, Mrs Leitner":                      "",
+		"I should like to get this over with by March":             "",
+		"Das ist ein eigenes Vorhaben, und das soll im Mai fertig": "",
+		// told beside it
+		"I have to buy a music stand, the folding one, 35 euros, and return the old lamp": "Buy a music stand, the folding one, 35 euros; Return the old lamp",
+		"I talked to Emil de la Cruz about the meadow and I ought to call him back":       "Call Emil de la Cruz back",
+		// in one piece
+		"I have to ask Mrs van Houten whether we can store the risers in her barn":       "Ask Mrs van Houten whether we can store the risers in her barn",
+		"Ich muss noch Frau von Arnim fragen, ob wir den Keller nutzen dürfen":           "Frau von Arnim fragen, ob wir den Keller nutzen dürfen",
+		"we need to have the risers repaired by 15 April":                                "Have the risers repaired <2027-04-15>",
+		"need to treat the bees on 3 December and buy gloves for it before that":         "Treat the bees <2026-12-03>; Buy gloves <2026-12-02>",
+		"someone needs to measure the hall for the stove that can be Otto he's my uncle": "Measure the hall for the stove",
+		// named
+		"Ring Agnes van der Berg and ask her whether the church is heated.":            "Ring Agnes van der Berg; Ask Agnes van der Berg whether the church is heated",
+		"I have to send Beate the list by Monday and remind her about the deposit":     "Send Beate the list <2026-11-23>; Remind Beate about the deposit",
+		"The programmes are at the printer's, I have to collect them on Friday.":       "Collect the programmes <2026-11-27>",
+		"The piano is out of tune and I must get it tuned before 5 June.":              "Get the piano tuned <2027-06-04>",
+		"The tiler came today, I have to pay him by the 30th":                          "Pay the tiler <2026-11-30>",
+		"I need to choose the tiles and order them by 1 February":                      "Choose the tiles; Order the tiles <2027-02-01>",
+		"I have to ring the plumber about Bo's boiler and the landlord, and thank him": "Ring the plumber about Bo's boiler and the landlord; Thank him",
+		// said outright
+		"tasks: paint, brushes, Mr Novak":              "Paint; Brushes; Mr Novak",
+		"add a task: it must be dry by Friday":         "It must be dry <2026-11-27>",
+		"please add \"tell him\" to the list of tasks": "Tell him",
+	} {
+		r := &Reader{sit: offlinetest.Situation("houseboat-renovation")}
+		var got []string
+		for _, m := range r.Read(said) {
+			if s := sayTodos(m); s != "" {
+				got = append(got, s)
+			}
+		}
+		if all := strings.Join(got, "; "); all != want {
+			t.Errorf("%q: %q, want %q", said, all, want)
+		}
+	}
+}
