@@ -26,6 +26,37 @@ func oneProject(meanings []interpret.Meaning) []interpret.Meaning {
 	})
 }
 
+// apartFirst: what a message tells belongs to the project of its own that it is to become.
+func (t *talk) apartFirst(meanings []interpret.Meaning) []interpret.Meaning {
+	i := slices.IndexFunc(meanings, func(m interpret.Meaning) bool { return m.Apart })
+	if i < 0 {
+		return meanings
+	}
+	m := meanings[i]
+	named := t.WithWords(m, map[string]string{})
+	m.Name, m.Sure = named.Name, named.Sure
+	if !m.Points {
+		return slices.Concat(meanings[:i], []interpret.Meaning{m}, meanings[i+1:])
+	}
+	return append([]interpret.Meaning{m}, toBeDone(slices.Concat(meanings[:i], meanings[i+1:]))...)
+}
+
+// firstTold offers to make a project of what is told where there is none that it could belong
+// to. Single things to do ask for the name alone.
+func (t *talk) firstTold(meanings []interpret.Meaning) bool {
+	all := extract.Sentences(t.Text)
+	if t.Here != nil || len(t.Situation.Projects) > 0 || len(all) < 2 || slices.ContainsFunc(all, func(s extract.Sentence) bool { return s.Kind != extract.Statement || s.Order }) {
+		return false
+	}
+	makes := func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject }
+	things := func(m interpret.Meaning) bool { return m.Intent == intent.AddTask || m.Intent == intent.AddDecision }
+	if slices.ContainsFunc(meanings, makes) || !slices.ContainsFunc(meanings, things) {
+		return false
+	}
+	t.Create(interpret.Meaning{Intent: intent.CreateProject, Clause: interpret.ClauseOf(t.Text), Apart: true, Name: t.Undertaking(t.Text)})
+	return true
+}
+
 // undeclined: where nothing waits, a "no" among other things is to nothing.
 func undeclined(meanings []interpret.Meaning) []interpret.Meaning {
 	meanings = slices.Clone(meanings)
@@ -43,7 +74,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	if len(t.Situation.Aside) == 0 && t.Situation.Question.Kind == "" {
 		meanings = undeclined(meanings)
 	}
-	meanings = oneProject(meanings)
+	meanings = t.apartFirst(oneProject(meanings))
 	if t.unsureGo(meanings) || !t.mayBegin(meanings) {
 		return
 	}
@@ -67,7 +98,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 		case m.Intent == intent.None:
 			alone := len(meanings) == 1
 			t.ChangeKnown(m.Known, func() {
-				if !alone && !begun(m) || !t.offerReadings(m) {
+				if !alone && !begins(m) || !t.offerReadings(m) {
 					t.fallback()
 				}
 			})
@@ -79,11 +110,16 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	if len(meanings) == 0 {
 		t.Say("I didn't catch any words in that.")
 	}
-	t.Act(func() {
-		for _, c := range over {
-			t.Say(extract.Regret+"“%s”: I'm not sure what you want there.", language.Limit(language.OneLine(c.Text(c.All)), 200))
+	t.Act(func() { t.regret(over) })
+}
+
+// regret names what nothing was done about. What a new project was told of with is its text.
+func (t *talk) regret(over []*interpret.Clause) {
+	for _, c := range over {
+		if said := c.Text(c.All); !t.IsNew || extract.Orders(said) {
+			t.Say(extract.Regret+"“%s”: I'm not sure what you want there.", language.Limit(language.OneLine(said), 200))
 		}
-	})
+	}
 }
 
 // beside does what can be done of a clause that nothing is clear of, where the others are
@@ -100,8 +136,8 @@ func (t *talk) beside(m interpret.Meaning) bool {
 	return true
 }
 
-// begun: a clause may tell of another undertaking, which all of its message is about.
-func begun(m interpret.Meaning) bool { return len(m.Or) > 0 && m.Or[0].Intent == intent.CreateProject }
+// begins: a clause may tell of another undertaking, which all of its message is about.
+func begins(m interpret.Meaning) bool { return len(m.Or) > 0 && m.Or[0].Intent == intent.CreateProject }
 
 // isHere: it would go where we are.
 func isHere(here *model.Project, m interpret.Meaning) bool {
@@ -136,12 +172,17 @@ func (t *talk) unsureGo(meanings []interpret.Meaning) bool {
 // mayBegin: no project is begun with this message that has to be asked about, or how is
 // to be looked up. What else the message says is seen to with the answer.
 func (t *talk) mayBegin(meanings []interpret.Meaning) bool {
+	if t.firstTold(meanings) {
+		return false
+	}
 	if slices.ContainsFunc(meanings, project.Unasked) {
 		if _, known := t.LikesFlat(); !known {
 			return false
 		}
 	}
-	i := slices.IndexFunc(meanings, func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject && !m.Sure && m.Name != "" })
+	i := slices.IndexFunc(meanings, func(m interpret.Meaning) bool {
+		return m.Intent == intent.CreateProject && !m.Sure && (m.Name != "" || m.Apart)
+	})
 	if i >= 0 {
 		t.handle(meanings[i])
 	}
@@ -169,7 +210,7 @@ func (t *talk) handlers() map[intent.Name]func(interpret.Meaning) {
 		intent.Consent: t.Consented,
 		intent.Decline: t.declined,
 
-		intent.CreateProject:  func(m interpret.Meaning) { t.Create(m.WithKeptName()) },
+		intent.CreateProject:  t.Create,
 		intent.Switch:         t.Switch,
 		intent.Back:           t.Back,
 		intent.ReopenProject:  t.Reopen,

@@ -62,9 +62,9 @@ func sentences(src string, toks []language.Token) []sentence {
 	}
 	for i, t := range toks {
 		switch {
-		case i > start+2 && !labelled && !listed && opensList(toks[i:]):
+		case i > start+2 && !labelled && opens(toks[start:i], toks[i:], listed):
 			flush(i, false)
-			start = i // "rent 780, todo: book the van", not "add two tasks: ..."
+			start = i
 		case t.Word || t.Quoted:
 		case t.Norm == ":" && isLabel(toks[start:i]):
 			labelled, listed = led(toks[start:i])
@@ -73,7 +73,7 @@ func sentences(src string, toks []language.Token) []sentence {
 				flush(i, false)
 			}
 		case labelled, listed && t.Norm == ";":
-		case language.In("!|?|;", t.Norm) || t.Norm == "." && language.EndsSentence(src, t.Start):
+		case ends(src, toks[start:i], t):
 			flush(i, t.Norm == "?")
 		}
 	}
@@ -81,6 +81,17 @@ func sentences(src string, toks []language.Token) []sentence {
 		flush(len(toks), false)
 	}
 	return out
+}
+
+// ends: a mark ends a sentence, of which some tokens stand before it.
+func ends(src string, before []language.Token, mark language.Token) bool {
+	return language.In("!|?|;", mark.Norm) || mark.Norm == "." && language.EndsSentence(src, mark.Start) || mark.Norm == "," && isBare(before)
+}
+
+// opens: in the middle of a sentence another begins: "rent 780, todo: book the van", not "add
+// two tasks: ...".
+func opens(before, toks []language.Token, listed bool) bool {
+	return !listed && opensList(toks) || startsOwn(before, toks)
 }
 
 // led says what a label leads: one text to the end of the paragraph, a list, or what
