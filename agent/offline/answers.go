@@ -101,7 +101,10 @@ func toBeDone(meanings []interpret.Meaning) []interpret.Meaning {
 			continue // it is there, and is moved
 		}
 		if m.Intent == intent.AddTask {
-			m.Todos = slices.DeleteFunc(slices.Clone(m.Todos), func(d interpret.Todo) bool { return !language.Begins(language.Tokenize(d.Title), "<verb>") })
+			m.Todos = slices.DeleteFunc(slices.Clone(m.Todos), func(d interpret.Todo) bool {
+				toks := language.Tokenize(d.Title)
+				return !language.Begins(toks, "<verb> *") || language.Digital(toks[1].Norm) // "budget 800"
+			})
 		}
 		if m.Intent == intent.AddDecision || len(m.Todos) > 0 {
 			out = append(out, m)

@@ -9,6 +9,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/project"
+	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 )
 
@@ -39,6 +40,25 @@ func (t *talk) apartFirst(meanings []interpret.Meaning) []interpret.Meaning {
 		return slices.Concat(meanings[:i], []interpret.Meaning{m}, meanings[i+1:])
 	}
 	return append([]interpret.Meaning{m}, toBeDone(slices.Concat(meanings[:i], meanings[i+1:]))...)
+}
+
+// longestHead is within how many words a message says what it is about: "cottage news: ...".
+const longestHead = 6
+
+// toldElsewhere: all of a message is headed with the name of another project. The engine
+// offers it for that one's inbox, and nobody need go there.
+func (t *talk) toldElsewhere(meanings []interpret.Meaning) bool {
+	if len(meanings) == 0 || slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return m.Intent != intent.None }) {
+		return false
+	}
+	toks := language.Tokenize(t.Text)
+	end := slices.IndexFunc(toks[:min(len(toks), longestHead)], func(tok language.Token) bool { return tok.Norm == ":" && !tok.Quoted })
+	if end < 0 {
+		return false
+	}
+	of := refer.Mentioned(toks[:end], t.Situation.Projects)
+	t.Heard = len(of) == 1 && (t.Here == nil || of[0].Slug != t.Here.Slug)
+	return t.Heard
 }
 
 // firstTold offers to make a project of what is told where there is none that it could belong
@@ -83,7 +103,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	var over []*interpret.Clause
 	for _, m := range meanings {
 		if moved, ok := t.MovedAway(&m); ok {
-			t.ChangeKnown([]interpret.Meaning{moved}, func() { t.plan([]interpret.Meaning{m}) })
+			t.ChangeKnown([]interpret.Meaning{moved}, func() { t.MoveTold(moved, func() { t.plan([]interpret.Meaning{m}) }) })
 			continue
 		}
 		switch p, ok := m.Project.One(); {
@@ -172,7 +192,7 @@ func (t *talk) unsureGo(meanings []interpret.Meaning) bool {
 // mayBegin: no project is begun with this message that has to be asked about, or how is
 // to be looked up. What else the message says is seen to with the answer.
 func (t *talk) mayBegin(meanings []interpret.Meaning) bool {
-	if t.firstTold(meanings) {
+	if t.firstTold(meanings) || t.toldElsewhere(meanings) {
 		return false
 	}
 	if slices.ContainsFunc(meanings, project.Unasked) {

@@ -8,7 +8,6 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/language"
-	"kist/agent/model"
 	"kist/agent/offline/manner"
 	"kist/agent/offline/refer"
 )
@@ -89,25 +88,6 @@ func (r *Reader) ownIn(c *Clause) (own, bool) {
 	return own{}, false
 }
 
-// Thing is what a text that tells of a project may be about, where nothing says so better: the
-// first thing that something is done to.
-func Thing(text string) string {
-	toks := language.Tokenize(text)
-	for i, t := range toks {
-		if i == 0 || !language.Class("<det>", t.Norm) || !toks[i-1].Word || !language.In("a|an", t.Norm) && (language.Class("<stop>", toks[i-1].Norm) || language.Class("<opener>", toks[i-1].Norm)) {
-			continue
-		}
-		end := i + 1
-		for end < min(len(toks), i+4) && toks[end].Word && !language.Class("<stop>", toks[end].Norm) && !language.IsFiller(toks[end]) && !past(toks[end].Norm) {
-			end++
-		}
-		if phrase := toks[i+1 : end]; len(language.ContentWords(phrase)) > 0 && !language.Has(phrase, "<smallnoun>|<generic>|<undertaking>|<timeword>") {
-			return language.TitleCase(language.Spell(text, phrase))
-		}
-	}
-	return ""
-}
-
 // isBare: no more than that there is a project to be made: "new proj".
 func isBare(toks []language.Token) bool {
 	n := apartWords().Is(toks, "bare")
@@ -117,7 +97,11 @@ func isBare(toks []language.Token) bool {
 // isAway: tokens begin with what has nothing to do with the project at hand.
 func (r *Reader) isAway(toks []language.Token) bool {
 	n := apartWords().Is(toks, "away")
-	return n > 0 && r.sit.Project != nil && len(refer.Mentioned(toks[n:min(len(toks), n+longestThing)], []model.Project{*r.sit.Project})) > 0
+	if n == 0 || r.sit.Project == nil {
+		return false
+	}
+	name := refer.NameWords(*r.sit.Project)
+	return slices.ContainsFunc(toks[n:min(len(toks), n+longestThing)], func(t language.Token) bool { return slices.Contains(name, t.Norm) })
 }
 
 // ordered reads an order by what stands before the words for a project, and behind them:

@@ -31,7 +31,7 @@ func (r *Reader) clausesOf(text string, toks []language.Token) []Clause {
 	var out []Clause
 	for _, s := range list {
 		cuts := append(slices.DeleteFunc(slices.Clone(starts), func(i int) bool {
-			return i < s.from || i >= s.to || i > s.from && (s.labelled || toks[i].Quoted || toks[i-1].Norm == ".") // of "note: ..." all is text, and "ca. 30" goes on
+			return i < s.from || i >= s.to || i > s.from && (s.labelled || toks[i].Quoted || toks[i-1].Norm == "." || inName(text, toks, i)) // of "note: ..." all is text, and "ca. 30" goes on
 		}), s.to)
 		for i, from := range cuts[:len(cuts)-1] {
 			// The mark at the end is the last part's; the others tell a question by their form.
@@ -41,6 +41,16 @@ func (r *Reader) clausesOf(text string, toks []language.Token) []Clause {
 		}
 	}
 	return out
+}
+
+// inName: a token goes on with the name right behind the word that leads to it: "new project
+// Winter Market".
+func inName(src string, toks []language.Token, i int) bool {
+	from := i - 1
+	for from > 0 && language.IsCapital(src, toks[from]) {
+		from--
+	}
+	return from < i-1 && language.IsCapital(src, toks[i]) && toks[i].Norm != "i" && language.Fits(toks[from], "<undertaking>|called|named|titled|it")
 }
 
 type sentence struct {

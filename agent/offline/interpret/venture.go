@@ -178,11 +178,20 @@ func endsName(src string, last language.Token, toks []language.Token) bool {
 		return small && (follows || !language.Class("<pronoun>", t.Norm))
 	case language.Class("<aux>", t.Norm) && !language.In("be|do|can|may|will", t.Norm):
 		return small
+	}
+	return small && describes(src, last, toks)
+}
+
+// describes: what follows the last word of a name says something of the thing.
+func describes(src string, last language.Token, toks []language.Token) bool {
+	switch t := toks[0]; {
+	case t.Norm == "for": // "Cottage for the old house", not "Home for the Aged"
+		return len(toks) > 2 && language.IsCapital(src, last) && language.Class("<det>", toks[1].Norm) && !language.IsCapital(src, toks[2])
 	case language.Class("<det>", t.Norm):
-		return small && !language.Class("<stop>", last.Norm) && predicated(toks[1:])
+		return !language.Class("<stop>", last.Norm) && predicated(toks[1:])
 	case language.In("on|by|before|until|from|in|at", t.Norm):
 		d, ok := language.FindDay(toks[1:], anyTime)
-		return small && ok && d.Start == 0
+		return ok && d.Start == 0
 	}
 	return false
 }
@@ -193,7 +202,7 @@ var anyTime = time.Date(2026, 1, 7, 12, 0, 0, 0, time.UTC)
 // predicated: within a few words a verb says something of what they name.
 func predicated(toks []language.Token) bool {
 	for i, t := range toks[:min(len(toks), 4)] {
-		if base := language.Base(t.Norm); language.Class("<aux>", t.Norm) || (i > 0 || base != t.Norm) && (language.Class("<verb>", base) || language.Class("<attend>", base)) {
+		if base := language.Base(t.Norm); language.Fits(t, "<aux>|<other>") || (i > 0 || base != t.Norm) && (language.Class("<verb>", base) || language.Class("<attend>", base)) {
 			return true
 		}
 	}

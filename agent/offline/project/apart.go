@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -32,12 +33,31 @@ func (t *Navigator) WithWords(m interpret.Meaning, asked map[string]string) inte
 	asked["own"], asked["before"] = strings.Join(own, " "), before
 	m.Text = strings.TrimSpace(before + "\n" + asked["own"])
 	if m.Name == "" {
-		m.Name = t.Undertaking(before)
+		m.Name = cmp.Or(t.Undertaking(before), t.Undertaking(asked["own"]))
 	}
 	if m.Name == "" {
-		m.Name, m.Sure = interpret.Thing(m.Text), false
+		m.Name, m.Sure = thing(m.Text), false
 	}
 	return m
+}
+
+// thing is what a text that tells of a project may be about, where nothing says so better: the
+// first thing that something is done to.
+func thing(text string) string {
+	toks := language.Tokenize(text)
+	for i, t := range toks {
+		if i == 0 || !language.Class("<det>", t.Norm) || !toks[i-1].Word || !language.In("a|an", t.Norm) && (language.Class("<stop>", toks[i-1].Norm) || language.Class("<opener>", toks[i-1].Norm)) {
+			continue
+		}
+		end := i + 1
+		for end < min(len(toks), i+4) && toks[end].Word && !language.Class("<stop>", toks[end].Norm) && !language.IsFiller(toks[end]) && !strings.HasSuffix(toks[end].Norm, "ed") {
+			end++
+		}
+		if phrase := toks[i+1 : end]; len(language.ContentWords(phrase)) > 0 && !language.Has(phrase, "<smallnoun>|<generic>|<undertaking>|<timeword>") {
+			return language.TitleCase(language.Spell(text, phrase))
+		}
+	}
+	return ""
 }
 
 // leastTold is how many words a sentence has that tells of a project, beside the name and
@@ -83,8 +103,8 @@ func (t *Navigator) toldBefore(m interpret.Meaning, alone bool) string {
 // leftBehind offers to take out of a project, or to move, what was told there of the one that
 // was made of it.
 func (t *Navigator) leftBehind(from *model.Project, to, text string) {
-	thing := takenAlong(t.Text)
-	if from == nil || !language.HasWord(language.Tokenize(text+thing)) {
+	along := takenAlong(t.Text)
+	if from == nil || !language.HasWord(language.Tokenize(text+along)) {
 		return
 	}
 	told, known := t.More("list_memories", map[string]any{"project": from.Slug, "told": true})
@@ -93,7 +113,7 @@ func (t *Navigator) leftBehind(from *model.Project, to, text string) {
 		return
 	}
 	words := language.ContentWords(language.Tokenize(text))
-	also, _ := refer.Tasks(thing, turn.Objects(tasks.Result, "tasks"))
+	also, _ := refer.Tasks(along, turn.Objects(tasks.Result, "tasks"))
 	t.Offer(func() {
 		a := t.Act(nil)
 		var wants []*turn.Want
