@@ -118,7 +118,10 @@ func behindProject(c *Clause) string {
 	if t := c.All[n]; !t.Word || !t.Quoted && (language.Class("<stop>", t.Norm) || language.Class("<opener>", t.Norm) || language.Class("<condition>", t.Norm) || language.Class("<verb>", t.Norm) && !language.IsCapital(c.Src, t) || strings.HasSuffix(t.Norm, "ing")) {
 		return ""
 	}
-	return GivenName(c, c.All[n:])
+	if toks := c.All[n:]; toks[0].Quoted || language.IsCapital(c.Src, toks[0]) {
+		return GivenName(c, toks)
+	}
+	return GivenName(c, nounPhrase(c.All[n:])) // "new project kitchen in the old house"
 }
 
 // GivenName is a name as the user put it. A description may follow: "Garden, because".
@@ -169,9 +172,9 @@ func endsName(src string, last language.Token, toks []language.Token) bool {
 	follows := len(toks) > 1 && toks[1].Word
 	switch {
 	case !t.Word:
-		return !language.In("'|-|&|/|+", t.Norm) && !t.Quoted
+		return language.In(",|(|:|;", t.Norm)
 	case t.Norm == "and":
-		return follows && !language.IsCapital(src, toks[1]) && language.Fits(toks[1], "<verb>|<addverb>|then|also|a|i|we|switch")
+		return follows && !language.IsCapital(src, toks[1]) && language.Fits(toks[1], "<addverb>|then|also|a|i|we|switch")
 	case t.Norm == "i":
 		return follows
 	case language.In("we|you|he|she|they|it|there|that|who|which|because|where|since|so|please|thanks", t.Norm):
