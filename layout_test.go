@@ -69,7 +69,7 @@ var imports = []struct {
 	{"agent/offline/interpret", []string{"agent/model", "agent/consent", "agent/language", "agent/intent", "agent/passage", "agent/offline/refer", "agent/offline/filter", "agent/offline/manner", "agent/offline/value", "agent/offline/title", "agent/offline/away", "agent/offline/queries"}},
 	{"agent/offline/turn", []string{"agent/model", "agent/language", "agent/offline/interpret"}},
 	{"agent/offline/draft", []string{"agent/model", "agent/consent", "agent/language", "agent/guide", "agent/extract", "agent/passage", "agent/intent", "agent/offline/interpret", "agent/offline/turn"}},
-	{"agent/offline/project", []string{"agent/model", "agent/language", "agent/intent", "agent/offline/interpret", "agent/offline/refer", "agent/offline/turn"}},
+	{"agent/offline/project", []string{"agent/model", "agent/consent", "agent/language", "agent/intent", "agent/extract", "agent/offline/interpret", "agent/offline/refer", "agent/offline/turn"}},
 	{"agent/offline/lookup", []string{"agent/model", "agent/language", "agent/extract", "agent/passage", "agent/offline/interpret", "agent/offline/refer", "agent/offline/manner", "agent/offline/turn"}},
 	{"agent/offline/operation", []string{"agent/consent", "agent/language", "agent/offline/interpret", "agent/offline/queries", "agent/offline/turn"}},
 	{"agent/offline/record", []string{"agent/model", "agent/consent", "agent/language", "agent/intent", "agent/extract", "agent/offline/interpret", "agent/offline/refer", "agent/offline/filter", "agent/offline/lookup", "agent/offline/title", "agent/offline/turn"}},

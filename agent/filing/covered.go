@@ -35,7 +35,7 @@ func (t *Turn) coverage(ctx context.Context) func(string) bool {
 	written, undone := t.written(ctx)
 	all := t.operated(ctx)
 	exact := t.Mode == "project_create" || extract.IsDump(t.Text)
-	alone := len(extract.Sentences(t.Text)) == 1
+	alone, founded := len(extract.Sentences(t.Text)) == 1, t.founded(ctx)
 	return func(s string) bool {
 		said := plain(s)
 		label, inner, labelled := strings.Cut(said, ": ") // "decision: ..." is written down without that
@@ -48,21 +48,39 @@ func (t *Turn) coverage(ctx context.Context) func(string) bool {
 				return true
 			}
 		}
-		if undone && alone || t.Mode == general && t.switched(s) || !exact && t.became(s, all, alone) || extract.Mends(s) && mostly(s, all, t.Now) {
+		if undone && alone || t.Mode == general && t.switched(s) || !exact && t.became(s, all, alone, founded) || extract.Mends(s) && mostly(s, all, t.Now) {
 			return true
 		}
 		return slices.ContainsFunc(t.Known, func(m string) bool { return recall.Near(m, s) >= recall.Same })
 	}
 }
 
-// became: operations have what matters of a sentence. alone: it is the whole message.
-func (t *Turn) became(s, operated string, alone bool) bool {
-	return covered(s, operated, t.Now) || t.Mode == general && framed(s, operated, t.Now) || alone && bare(s, operated, t.Now)
+// founded: the turn has started a project.
+func (t *Turn) founded(ctx context.Context) bool {
+	return slices.ContainsFunc(t.Operated, func(id string) bool {
+		op, err := t.Vault.Operation(ctx, id)
+		return err == nil && op.Status == vault.StatusCompleted && op.Type == vault.OpCreate && op.Entity.Type == "project"
+	})
+}
+
+// little: beside what operations have, a sentence says hardly anything.
+func little(sentence, operated string, now time.Time) bool {
+	n, found := common(sentence, operated, now)
+	return n-found <= maxFounded
+}
+
+// became: operations have what matters of a sentence. alone: it is the whole message;
+// founded: a project was made with it.
+func (t *Turn) became(s, operated string, alone, founded bool) bool {
+	return founded && little(s, operated, t.Now) || covered(s, operated, t.Now) || t.Mode == general && framed(s, operated, t.Now) || alone && bare(s, operated, t.Now)
 }
 
 const (
 	maxMoved = 2 // words that matter for which a changed date may stand
 	maxBare  = 2 // words that matter of an order that says little by itself
+	// words that matter of a sentence that says little but that there is to be a project, or
+	// what has nothing to do with it
+	maxFounded = 2
 )
 
 // moved: a sentence is what changed something that was there: "The launch will be a

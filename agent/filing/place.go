@@ -17,6 +17,9 @@ func (t *Turn) byPlace(sentences []string, here string) (places []string, of map
 	last := here
 	for _, s := range sentences {
 		place, named := t.placeOf(s, here)
+		if named && heads(s) {
+			here = place // and for what follows
+		}
 		if !named && hangsOn(s) {
 			place = last
 		}
@@ -29,10 +32,19 @@ func (t *Turn) byPlace(sentences []string, here string) (places []string, of map
 	return places, of
 }
 
+// maxHead is within how many words a mark ends what heads a sentence.
+const maxHead = 6
+
+// heads: a sentence says first what it is about: "Cottage news: the roof is on".
+func heads(s string) bool {
+	toks := language.Tokenize(s)
+	return slices.ContainsFunc(toks[:min(len(toks), maxHead)], func(t language.Token) bool { return t.Norm == ":" && !t.Quoted })
+}
+
 // hangsOn: a sentence goes on about who or what the one before told of.
 func hangsOn(s string) bool {
 	toks := language.Tokenize(s)
-	return len(toks) > 0 && language.In("she|he|they|her|his|their|sie|er", toks[0].Norm)
+	return len(toks) > 0 && language.In("and|also|plus|und|she|he|they|her|his|their|sie|er", toks[0].Norm)
 }
 
 // placeOf is the project that a sentence names, where that is one alone and not the one

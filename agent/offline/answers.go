@@ -68,15 +68,56 @@ func (t *talk) followUp() (meanings []interpret.Meaning, done bool) {
 }
 
 func createAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
-	name := q.Args["name"]
-	if !agrees(t.Text) && !strings.EqualFold(strings.Trim(t.Text, " .!\"“”"), name) {
-		if name = interpret.CalledInstead(t.Text); name == "" {
-			return nil, false
+	name, more := q.Args["name"], consent.Rest(t.Text)
+	if instead := interpret.CalledInstead(t.Text); instead != "" {
+		name, more = instead, ""
+	} else if !agrees(t.Text) && more == "" && !strings.EqualFold(strings.Trim(t.Text, " .!\"“”"), name) {
+		return nil, false
+	}
+	return append(t.begun(name, q), substantial(t.Read(more))...), true
+}
+
+// begun makes a project that was asked about, of what was said before, with what there is to
+// do in it and was decided.
+func (t *talk) begun(name string, q model.Question) []interpret.Meaning {
+	said, text := strings.TrimSpace(q.Args["before"]+"\n"+q.Args["own"]), q.Args["text"]
+	if said == "" {
+		said = text
+	}
+	made := interpret.Meaning{Intent: intent.CreateProject, Score: 1, Sure: true, Name: name, Text: turn.OrWord(said, "-"), Clause: interpret.ClauseOf(t.Text)}
+	rest := t.again(text, refer.Reference{Empty: true}, "")
+	if told := q.Args["own"]+q.Args["before"] != ""; told || q.Kind == turn.AskCreate {
+		return append([]interpret.Meaning{made}, toBeDone(rest)...)
+	}
+	return append([]interpret.Meaning{made}, slices.DeleteFunc(rest, func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject })...)
+}
+
+// toBeDone leaves of what tells of a project what says to do something, and what was decided.
+// What it names beside that is no task yet: its budget, who pays.
+func toBeDone(meanings []interpret.Meaning) []interpret.Meaning {
+	var out []interpret.Meaning
+	for _, m := range meanings {
+		if m.Intent == intent.AddTask && language.Begins(m.Clause.Body, "<keepverb> *? *? *? *? in|into|over? there|here") {
+			continue // it is there, and is moved
+		}
+		if m.Intent == intent.AddTask {
+			m.Todos = slices.DeleteFunc(slices.Clone(m.Todos), func(d interpret.Todo) bool {
+				toks := language.Tokenize(d.Title)
+				return !language.Begins(toks, "<verb> *") || language.Digital(toks[1].Norm) // "budget 800"
+			})
+		}
+		if m.Intent == intent.AddDecision || len(m.Todos) > 0 {
+			out = append(out, m)
 		}
 	}
-	made := interpret.Meaning{Intent: intent.CreateProject, Score: 1, Sure: true, Name: name, Text: turn.OrWord(q.Args["text"], "-"), Clause: interpret.ClauseOf(t.Text)}
-	rest := slices.DeleteFunc(t.again(q.Args["text"], refer.Reference{Empty: true}, ""), func(m interpret.Meaning) bool { return m.Intent != intent.AddTask && m.Intent != intent.AddDecision })
-	return append([]interpret.Meaning{made}, rest...), true
+	return out
+}
+
+// substantial leaves out what needs no answer of its own.
+func substantial(meanings []interpret.Meaning) []interpret.Meaning {
+	return slices.DeleteFunc(meanings, func(m interpret.Meaning) bool {
+		return !interpret.Substantial(m.Intent) || m.Intent == intent.CreateProject
+	})
 }
 
 func switchAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
@@ -111,9 +152,12 @@ func belongsAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 // firstAnswered makes the first project, by the name that was answered, and puts into it
 // what was said before.
 func firstAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
+	if name := interpret.CalledInstead(t.Text); name != "" {
+		return t.begun(name, q), true
+	}
 	c := interpret.ClauseOf(t.Text)
 	toks := language.TrimMarks(language.SkipOpeners(c.Toks))
-	if n, ok := language.MatchAny(toks, "call|name it|that|this?", "it|that|this is|was called|named?", "for|to|about"); ok && n < len(toks) {
+	if n, ok := language.MatchAny(toks, "for|to|about"); ok && n < len(toks) {
 		toks = toks[n:]
 	}
 	top := append(t.Readings(t.Text), intent.Reading{})[0].Intent
@@ -121,9 +165,7 @@ func firstAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 		return nil, false
 	}
 	name := interpret.GivenName(c, toks)
-	made := interpret.Meaning{Intent: intent.CreateProject, Score: 1, Sure: true, Name: name, Text: q.Args["text"], Clause: c}
-	rest := slices.DeleteFunc(t.again(q.Args["text"], refer.Reference{Empty: true}, ""), func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject })
-	return append([]interpret.Meaning{made}, rest...), name != ""
+	return t.begun(name, q), name != ""
 }
 
 func whichAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {

@@ -9,6 +9,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/project"
+	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 )
 
@@ -24,6 +25,56 @@ func oneProject(meanings []interpret.Meaning) []interpret.Meaning {
 		made = true
 		return again
 	})
+}
+
+// apartFirst: what a message tells belongs to the project of its own that it is to become.
+func (t *talk) apartFirst(meanings []interpret.Meaning) []interpret.Meaning {
+	i := slices.IndexFunc(meanings, func(m interpret.Meaning) bool { return m.Apart })
+	if i < 0 {
+		return meanings
+	}
+	m := meanings[i]
+	named := t.WithWords(m, map[string]string{})
+	m.Name, m.Sure = named.Name, named.Sure
+	if !m.Points {
+		return slices.Concat(meanings[:i], []interpret.Meaning{m}, meanings[i+1:])
+	}
+	return append([]interpret.Meaning{m}, toBeDone(slices.Concat(meanings[:i], meanings[i+1:]))...)
+}
+
+// longestHead is within how many words a message says what it is about: "cottage news: ...".
+const longestHead = 6
+
+// toldElsewhere: all of a message is headed with the name of another project. The engine
+// offers it for that one's inbox, and nobody need go there.
+func (t *talk) toldElsewhere(meanings []interpret.Meaning) bool {
+	if len(meanings) == 0 || slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return m.Intent != intent.None }) {
+		return false
+	}
+	toks := language.Tokenize(t.Text)
+	end := slices.IndexFunc(toks[:min(len(toks), longestHead)], func(tok language.Token) bool { return tok.Norm == ":" && !tok.Quoted })
+	if end < 0 {
+		return false
+	}
+	of := refer.Mentioned(toks[:end], t.Situation.Projects)
+	t.Heard = len(of) == 1 && (t.Here == nil || of[0].Slug != t.Here.Slug)
+	return t.Heard
+}
+
+// firstTold offers to make a project of what is told where there is none that it could belong
+// to. Single things to do ask for the name alone.
+func (t *talk) firstTold(meanings []interpret.Meaning) bool {
+	all := extract.Sentences(t.Text)
+	if t.Here != nil || len(t.Situation.Projects) > 0 || len(all) < 2 || slices.ContainsFunc(all, func(s extract.Sentence) bool { return s.Kind != extract.Statement || s.Order }) {
+		return false
+	}
+	makes := func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject }
+	things := func(m interpret.Meaning) bool { return m.Intent == intent.AddTask || m.Intent == intent.AddDecision }
+	if slices.ContainsFunc(meanings, makes) || !slices.ContainsFunc(meanings, things) {
+		return false
+	}
+	t.Create(interpret.Meaning{Intent: intent.CreateProject, Clause: interpret.ClauseOf(t.Text), Apart: true, Name: t.Undertaking(t.Text)})
+	return true
 }
 
 // undeclined: where nothing waits, a "no" among other things is to nothing.
@@ -43,7 +94,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	if len(t.Situation.Aside) == 0 && t.Situation.Question.Kind == "" {
 		meanings = undeclined(meanings)
 	}
-	meanings = oneProject(meanings)
+	meanings = t.apartFirst(oneProject(meanings))
 	if t.unsureGo(meanings) || !t.mayBegin(meanings) {
 		return
 	}
@@ -52,7 +103,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	var over []*interpret.Clause
 	for _, m := range meanings {
 		if moved, ok := t.MovedAway(&m); ok {
-			t.ChangeKnown([]interpret.Meaning{moved}, func() { t.plan([]interpret.Meaning{m}) })
+			t.ChangeKnown([]interpret.Meaning{moved}, func() { t.MoveTold(moved, func() { t.plan([]interpret.Meaning{m}) }) })
 			continue
 		}
 		switch p, ok := m.Project.One(); {
@@ -67,7 +118,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 		case m.Intent == intent.None:
 			alone := len(meanings) == 1
 			t.ChangeKnown(m.Known, func() {
-				if !alone && !begun(m) || !t.offerReadings(m) {
+				if !alone && !begins(m) || !t.offerReadings(m) {
 					t.fallback()
 				}
 			})
@@ -79,11 +130,16 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	if len(meanings) == 0 {
 		t.Say("I didn't catch any words in that.")
 	}
-	t.Act(func() {
-		for _, c := range over {
-			t.Say(extract.Regret+"“%s”: I'm not sure what you want there.", language.Limit(language.OneLine(c.Text(c.All)), 200))
+	t.Act(func() { t.regret(over) })
+}
+
+// regret names what nothing was done about. What a new project was told of with is its text.
+func (t *talk) regret(over []*interpret.Clause) {
+	for _, c := range over {
+		if said := c.Text(c.All); !t.IsNew || extract.Orders(said) {
+			t.Say(extract.Regret+"“%s”: I'm not sure what you want there.", language.Limit(language.OneLine(said), 200))
 		}
-	})
+	}
 }
 
 // beside does what can be done of a clause that nothing is clear of, where the others are
@@ -100,8 +156,8 @@ func (t *talk) beside(m interpret.Meaning) bool {
 	return true
 }
 
-// begun: a clause may tell of another undertaking, which all of its message is about.
-func begun(m interpret.Meaning) bool { return len(m.Or) > 0 && m.Or[0].Intent == intent.CreateProject }
+// begins: a clause may tell of another undertaking, which all of its message is about.
+func begins(m interpret.Meaning) bool { return len(m.Or) > 0 && m.Or[0].Intent == intent.CreateProject }
 
 // isHere: it would go where we are.
 func isHere(here *model.Project, m interpret.Meaning) bool {
@@ -136,12 +192,17 @@ func (t *talk) unsureGo(meanings []interpret.Meaning) bool {
 // mayBegin: no project is begun with this message that has to be asked about, or how is
 // to be looked up. What else the message says is seen to with the answer.
 func (t *talk) mayBegin(meanings []interpret.Meaning) bool {
+	if t.firstTold(meanings) || t.toldElsewhere(meanings) {
+		return false
+	}
 	if slices.ContainsFunc(meanings, project.Unasked) {
 		if _, known := t.LikesFlat(); !known {
 			return false
 		}
 	}
-	i := slices.IndexFunc(meanings, func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject && !m.Sure && m.Name != "" })
+	i := slices.IndexFunc(meanings, func(m interpret.Meaning) bool {
+		return m.Intent == intent.CreateProject && !m.Sure && (m.Name != "" || m.Apart)
+	})
 	if i >= 0 {
 		t.handle(meanings[i])
 	}
@@ -169,7 +230,7 @@ func (t *talk) handlers() map[intent.Name]func(interpret.Meaning) {
 		intent.Consent: t.Consented,
 		intent.Decline: t.declined,
 
-		intent.CreateProject:  func(m interpret.Meaning) { t.Create(m.WithKeptName()) },
+		intent.CreateProject:  t.Create,
 		intent.Switch:         t.Switch,
 		intent.Back:           t.Back,
 		intent.ReopenProject:  t.Reopen,

@@ -37,7 +37,8 @@ type suggestProjectArgs struct {
 
 type moveMemoryArgs struct {
 	Memory  string `json:"memory" jsonschema:"id or path of list_memories" limit:"min=1,max=400"`
-	Project string `json:"project,omitempty" jsonschema:"slug, id or path; else the user's own" limit:"max=200"`
+	Project string `json:"project,omitempty" jsonschema:"slug, id or path" limit:"max=200"`
+	Text    string `json:"text,omitempty" limit:"max=2000,lines"`
 }
 
 type forgetMemoryArgs struct {
@@ -50,7 +51,7 @@ func memoryTools(c *catalogue) {
 	define(c, "list_memories", Read, "List what is remembered of the user, or of a project, or was told there.", listMemories)
 	define(c, "search_memories", Read, "Search what is remembered.", searchMemories)
 	define(c, "suggest_project_for_memory", Read, "Which project a fact belongs to, and how sure that is.", suggestProject)
-	define(c, "move_memory", Destroy, "Move a memory to a project, or to the user's own.", moveMemory)
+	define(c, "move_memory", Destroy, "Move a memory or inbox line to a project, or the user's.", moveMemory)
 	c.when(memoryTier())
 	define(c, "forget_memory", Destroy, "Forget a memory, a note, or a line of an inbox or of decisions; the log keeps it.", forgetMemory)
 	c.when(forgetTier())
@@ -126,8 +127,14 @@ func scopeOf(project string) string {
 
 func moveMemory(ctx context.Context, e *Env, a moveMemoryArgs) (Result, error) {
 	m, err := e.Vault.Memory(ctx, a.Memory)
+	if errors.Is(err, vault.ErrNotFound) && strings.Contains(a.Memory, ".md") {
+		return moveTold(ctx, e, a)
+	}
 	if err != nil {
 		return faultOf(err)
+	}
+	if a.Text != "" {
+		return fault("text is what a line says, and "+quote(a.Memory)+" is a memory", "leave text out"), nil
 	}
 	to, where := "", "your own memories"
 	if a.Project != "" {

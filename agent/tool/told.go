@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"kist/vault"
 	"kist/vault/markdown"
@@ -149,4 +150,33 @@ func forgetTold(e *Env, ref, text string) (Result, error) {
 	}
 	step.Reason = what + strings.TrimRight(clip(strings.Join(strings.Fields(text), " "), 160), ".")
 	return Result{Value: map[string]any{"memory": ref, "content": text}, Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(p)}, nil
+}
+
+// moveTold moves a line of an inbox into that of another project, with its day.
+func moveTold(ctx context.Context, e *Env, a moveMemoryArgs) (Result, error) {
+	res, err := forgetTold(e, a.Memory, a.Text)
+	if err != nil || res.Fault != nil {
+		return res, err
+	}
+	to, missing, err := target(ctx, e, a.Project)
+	if err != nil || missing.Fault != nil {
+		return missing, err
+	}
+	head, said, _ := strings.Cut(a.Text, ": ")
+	day, err := time.Parse(time.DateOnly, head)
+	if err != nil || !strings.HasPrefix(a.Memory, vault.InboxPath(e.Vault, res.Project)+":") {
+		return fault("only a line of an inbox moves, as it stands there", "list_memories with told has those"), nil
+	}
+	if to.Slug == res.Project {
+		return fault("it is in the inbox of "+to.Name+" already", "name another project"), nil
+	}
+	added, err := vault.PlanAddToInbox(ctx, e.Vault, to.Slug, []string{said}, day)
+	if err != nil {
+		return faultOf(err)
+	}
+	step := &res.Steps[0]
+	step.Changes = append(added.Changes, step.Changes...)
+	step.Reason = "move to the inbox of " + to.Name + ": " + clip(said, 160)
+	res.Value = map[string]any{"memory": a.Memory, "content": said, "project": to.Slug}
+	return res, nil
 }

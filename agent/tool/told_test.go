@@ -38,6 +38,12 @@ status: active
 ## Next steps
 
 - scrape
+-- projects/shed/project.md --
+---
+type: project
+name: Shed
+status: active
+---
 -- projects/boat/notes/inbox.md --
 # Inbox
 
@@ -162,5 +168,27 @@ func TestToldIsNotForgotten(t *testing.T) {
 		if res.Fault == nil || !strings.Contains(quote(res.Fault.Error), test.want) || len(res.Steps) > 0 {
 			t.Errorf("%s: %+v", test.name, res.Fault)
 		}
+	}
+}
+
+func TestToldIsMoved(t *testing.T) {
+	b := newToldBench(t)
+	before := vaulttest.Tree(t, b.env.Vault.Dir(), "operations", ".kist")
+	res, _ := b.ok(t, "move_memory", `{"memory":"projects/boat/notes/inbox.md:3","text":"2026-11-19: rent is 900","project":"shed"}`)
+	you := vault.Origin{Actor: vault.ActorUser}
+	ops, err := b.env.Vault.Apply(context.Background(), vault.Batch{Steps: res.Steps, Origin: you})
+	if err != nil || len(ops) != 1 {
+		t.Fatalf("%d operations, %v", len(ops), err)
+	}
+	from, _ := b.env.Vault.Read("projects/boat/notes/inbox.md")
+	to, _ := b.env.Vault.Read("projects/shed/notes/inbox.md")
+	if strings.Contains(string(from), "900") || !strings.Contains(string(to), "- 2026-11-19: rent is 900") {
+		t.Errorf("it is there:\n%s\nand there:\n%s", from, to)
+	}
+	if _, err := b.env.Vault.Undo(context.Background(), vault.UndoTarget{IDs: []string{ops[0].ID}}, you); err != nil {
+		t.Fatal(err)
+	}
+	if after := vaulttest.Tree(t, b.env.Vault.Dir(), "operations", ".kist"); fmt.Sprint(after) != fmt.Sprint(before) {
+		t.Errorf("undone it is %v", after)
 	}
 }

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -133,23 +134,8 @@ func (t *Session) rename(d *model.Draft, asked guide.Question, name string) {
 
 // projectName finds what the project is called in a first message.
 func (t *Session) projectName(meanings []interpret.Meaning) string {
-	if name := interpret.KeptName(t.Text); name != "" {
-		return name
-	}
-	if name := nameAmong(meanings, true); name != "" {
-		return name
-	}
-	if list := t.Clauses(t.Text); len(list) > 0 {
-		if made := t.NewProject(&list[0]); made.Name != "" && (made.Worthy || made.Explicit) {
-			return language.Limit(made.Name, 80)
-		}
-	}
-	for _, name := range []string{interpret.NamedAsProject(t.Text), interpret.Venture(t.Text)} {
-		if name != "" {
-			return name
-		}
-	}
-	return nameAmong(meanings, false)
+	kept := interpret.KeptName(t.Text)
+	return cmp.Or(kept, nameAmong(meanings, true), t.Undertaking(t.Text), nameAmong(meanings, false))
 }
 
 // nameAmong is the name of a project that one of several meanings is to make. sure: only

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kist/agent/language"
+	"kist/agent/offline/apart"
 	"kist/agent/offline/title"
 )
 
@@ -33,7 +34,7 @@ func (r *Reader) clausesOf(text string, toks []language.Token) []Clause {
 	var out []Clause
 	for _, s := range list {
 		cuts := append(slices.DeleteFunc(slices.Clone(starts), func(i int) bool {
-			return i < s.from || i >= s.to || i > s.from && (s.labelled || toks[i].Quoted || toks[i-1].Norm == "." || within(text, toks, i)) // of "note: ..." all is text, and "ca. 30" goes on
+			return i < s.from || i >= s.to || i > s.from && (s.labelled || toks[i].Quoted || toks[i-1].Norm == "." || within(text, toks, i) || inName(text, toks, i)) // of "note: ..." all is text, and "ca. 30" goes on
 		}), s.to)
 		for i, from := range cuts[:len(cuts)-1] {
 			// The mark at the end is the last part's; the others tell a question by their form.
@@ -49,6 +50,16 @@ func (r *Reader) clausesOf(text string, toks []language.Token) []Clause {
 // asked: "ask Pastor de Vries whether ...".
 func within(src string, toks []language.Token, i int) bool {
 	return toks[i].Norm == "whether" || language.In(title.Particles, toks[i-1].Norm) && language.IsCapital(src, toks[i])
+}
+
+// inName: a token goes on with the name right behind the word that leads to it: "new project
+// Winter Market".
+func inName(src string, toks []language.Token, i int) bool {
+	from := i - 1
+	for from > 0 && language.IsCapital(src, toks[from]) {
+		from--
+	}
+	return from < i-1 && language.IsCapital(src, toks[i]) && toks[i].Norm != "i" && language.Fits(toks[from], "<undertaking>|called|named|titled|it")
 }
 
 type sentence struct {
@@ -70,9 +81,9 @@ func sentences(src string, toks []language.Token) []sentence {
 	}
 	for i, t := range toks {
 		switch {
-		case i > start+2 && !labelled && !listed && opensList(toks[i:]):
+		case i > start+2 && !labelled && opens(toks[start:i], toks[i:], listed):
 			flush(i, false)
-			start = i // "rent 780, todo: book the van", not "add two tasks: ..."
+			start = i
 		case t.Word || t.Quoted:
 		case t.Norm == ":" && isLabel(toks[start:i]):
 			labelled, listed = led(toks[start:i])
@@ -81,7 +92,7 @@ func sentences(src string, toks []language.Token) []sentence {
 				flush(i, false)
 			}
 		case labelled, listed && t.Norm == ";":
-		case language.In("!|?|;", t.Norm) || t.Norm == "." && language.EndsSentence(src, t.Start):
+		case ends(src, toks[start:i], t):
 			flush(i, t.Norm == "?")
 		}
 	}
@@ -89,6 +100,17 @@ func sentences(src string, toks []language.Token) []sentence {
 		flush(len(toks), false)
 	}
 	return out
+}
+
+// ends: a mark ends a sentence, of which some tokens stand before it.
+func ends(src string, before []language.Token, mark language.Token) bool {
+	return language.In("!|?|;", mark.Norm) || mark.Norm == "." && language.EndsSentence(src, mark.Start) || mark.Norm == "," && apart.IsBare(before)
+}
+
+// opens: in the middle of a sentence another begins: "rent 780, todo: book the van", not "add
+// two tasks: ...".
+func opens(before, toks []language.Token, listed bool) bool {
+	return !listed && opensList(toks) || apart.Starts(before, toks)
 }
 
 // led says what a label leads: one text to the end of the paragraph, a list, or what

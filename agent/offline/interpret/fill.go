@@ -3,6 +3,7 @@ package interpret
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"kist/agent/intent"
 	"kist/agent/language"
@@ -237,7 +238,7 @@ func newName(c *Clause, toks []language.Token) string {
 	if language.In(`"|'`, toks[0].Norm) {
 		return quotedText(c, toks)
 	}
-	return language.TitleCase(language.Spell(c.Src, language.TrimMarks(toks)))
+	return language.TitleCase(language.Spell(c.Src, language.TrimMarks(untilBreak(c.Src, toks))))
 }
 
 // fillAsk keeps what a question is about.
@@ -289,7 +290,10 @@ func (r *Reader) fillElsewhere(c *Clause, m Meaning) Meaning {
 // already, that one is meant.
 func (r *Reader) fillCreate(c *Clause, m Meaning) Meaning {
 	made := r.NewProject(c)
-	m.Name, m.Sure = made.Name, made.sure && (made.Explicit || m.Score >= certain)
+	m.Name, m.Given, m.Sure = made.Name, made.given, made.sure && (made.Explicit || m.Score >= certain)
+	if kept := KeptName(c.Text(c.Toks)); !m.Given && !strings.HasPrefix(strings.ToLower(m.Name), strings.ToLower(kept)) {
+		m.Name = kept // a name may go on in small letters
+	}
 	if made.Explicit {
 		return m
 	}

@@ -19,9 +19,11 @@ type Meaning struct {
 
 	Project refer.Reference // that the clause names
 	Name    string          // of a project to create, the new one of a project to rename, of a draft to abandon
+	Given   bool            // of a project to create: the name is that which it was given
+	Apart   bool            // of a project to create: something is said to be one of its own
 	Sure    bool            // create it without asking
 	Todos   []Todo          // of add_task; of none: what only dates a thing to do that was named before
-	Points  bool            // of update_task, complete_task, delete_task: "it", of which the message before tells
+	Points  bool            // of update_task, complete_task, delete_task, create_project: "it", of which the message before tells
 	Titles  []string        // of the tasks to complete, change or delete, as they were said
 	Title   string          // of what has a date that moves; empty: the project
 	Told    float64         // of update_task: how probable it is that it is only news

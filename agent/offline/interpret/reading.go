@@ -90,9 +90,9 @@ func (r *Reader) Read(text string) []Meaning {
 				m.Project = refer.Reference{Found: told}
 			}
 		}
-		out = append(out, m)
+		out = append(append(out, m), in.behindName(m)...)
 	}
-	return r.lastGoal(out)
+	return r.lastGoal(oneApart(out))
 }
 
 // prepared returns the words of a message with projects' names marked, and a reader
@@ -239,6 +239,9 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 	}
 	if best.Intent == intent.None && !best.idle {
 		best = r.datesMoved(c, best, Probable(readings, intent.News)+Probable(readings, intent.UpdateTask))
+	}
+	if m, ok := r.apart(c, best); ok {
+		return m
 	}
 	if m, ok := belongsAway(r, c, best, Probable(readings, intent.MoveMemory)+Probable(readings, intent.UpdateTask)); ok {
 		best.Known = append([]Meaning{m}, best.Known...)

@@ -1,6 +1,7 @@
 package interpret
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 var (
 	// entitled is a title behind the word for it. It is as long as its words begin with
 	// capitals, with small ones between.
-	entitled = regexp.MustCompile(`\b(?i:called|titled|entitled|named|working name|working title|codename|code name)\s+(?:["“'‘]([^"”'’]{2,60})["”'’]|([\p{Lu}\d][\p{L}\d'’-]*(?:\s+(?:(?:of|the|and|in|a|for|to|on|at|de|la|&)\s+)*[\p{Lu}\d][\p{L}\d'’-]*)*))`)
+	entitled = regexp.MustCompile(`\b(?i:called|call it|calling it|titled|entitled|named|working name|working title|codename|code name)\s+(?:["“'‘]([^"”'’]{2,60})["”'’]|([\p{Lu}\d][\p{L}\d'’-]*(?:\s+(?:(?:of|the|and|in|a|for|to|on|at|de|la|&)\s+)*[\p{Lu}\d][\p{L}\d'’-]*)*))`)
 	// owned is a thing with whose it is.
 	owned = regexp.MustCompile(`(?i)\b(?:my|our|his|her|their)\s+([\p{L}-]+['’]s)\s+([\p{L}-]+)`)
 )
@@ -35,13 +36,16 @@ func KeptName(text string) string {
 	return ""
 }
 
-// WithKeptName is a wish for a project with the name that its own words keep.
-func (m Meaning) WithKeptName() Meaning {
-	if m.Clause == nil {
-		return m
+// Undertaking is what the project may be called that a text tells of; empty: it tells of none.
+func (r *Reader) Undertaking(text string) string {
+	if name := KeptName(text); name != "" {
+		return name
 	}
-	if kept := KeptName(m.Clause.Text(m.Clause.Toks)); !strings.HasPrefix(strings.ToLower(m.Name), strings.ToLower(kept)) {
-		m.Name = kept // a name may go on in small letters
+	list := r.Clauses(text)
+	for i := range list {
+		if made := r.NewProject(&list[i]); made.Name != "" && (made.Worthy || made.Explicit) {
+			return language.Limit(made.Name, 80)
+		}
 	}
-	return m
+	return cmp.Or(NamedAsProject(text), Venture(text))
 }

@@ -3,6 +3,7 @@ package interpret
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"kist/agent/intent"
 	"kist/agent/language"
@@ -12,6 +13,7 @@ import (
 type undertaking struct {
 	Name     string
 	noun     []language.Token // what it is, where it isn't named
+	given    bool             // the name is that which it was given
 	Explicit bool             // in so many words: "create a project"
 	sure     bool             // it can be made without a question
 	Worthy   bool             // it takes more than an afternoon
@@ -20,13 +22,14 @@ type undertaking struct {
 // NewProject reads what a new project is to be called.
 func (r *Reader) NewProject(c *Clause) undertaking {
 	toks := withVerb(c, r.arguments(c, intent.CreateProject).first("name"))
-	m := undertaking{Explicit: language.Has(c.Body, "<projectword>")}
-	_, given, called := language.Find(c.All, "call|name it|this|that|him|her|ihn|sie|es", "called|named|titled|namens")
-	called = called && given < len(c.All)
+	m := undertaking{Explicit: language.Has(c.Body, "<undertaking>"), Name: calledIn(c)}
+	called := m.Name != ""
+	if m.given = called; !called {
+		m.Name = behindProject(c)
+		m.given = m.Name != ""
+	}
 	switch {
-	case called:
-		toks = c.All[given:]
-		m.Name = GivenName(c, toks)
+	case m.given:
 	case toks == nil:
 	case language.In(`"|'`, toks[0].Norm) || toks[0].Quoted || language.IsCapital(c.Src, toks[0]) && toks[0].Start > 0:
 		m.Name = GivenName(c, toks)
@@ -96,6 +99,31 @@ func ventureOf(toks []language.Token) []language.Token {
 	return toks
 }
 
+// calledIn is the name that a clause gives to what it tells of: "called Harvest", "let's
+// call it Harvest".
+func calledIn(c *Clause) string {
+	_, n, ok := language.Find(c.All, "call|calling|name|naming it|this|that|him|her|ihn|sie|es", "it|that|this is|should|shall|will be? called|named", "called|named|titled|entitled|namens", "the name is|should|shall|be|: be?", "under|with|by the name of?", "nenn|nenne es|das", "nenn's")
+	if !ok || n >= len(c.All) || !c.All[n].Quoted && c.All[n].Word && language.In("about|to|for|me|us|back|and|by|in|from|yesterday|today|a", c.All[n].Norm) {
+		return ""
+	}
+	return GivenName(c, c.All[n:])
+}
+
+// behindProject is the name right behind the word for a project: "new project Anna's wedding".
+func behindProject(c *Clause) string {
+	_, n, ok := language.Find(c.All, "<keepverb>|new|<apart> up|off|a|an|the? <apart>? <undertaking> :?")
+	if !ok || n >= len(c.All) {
+		return ""
+	}
+	if t := c.All[n]; !t.Word || !t.Quoted && (language.Class("<stop>", t.Norm) || language.Class("<opener>", t.Norm) || language.Class("<condition>", t.Norm) || language.Class("<verb>", t.Norm) && !language.IsCapital(c.Src, t) || strings.HasSuffix(t.Norm, "ing")) {
+		return ""
+	}
+	if toks := c.All[n:]; toks[0].Quoted || language.IsCapital(c.Src, toks[0]) {
+		return GivenName(c, toks)
+	}
+	return GivenName(c, nounPhrase(c.All[n:])) // "new project kitchen in the old house"
+}
+
 // GivenName is a name as the user put it. A description may follow: "Garden, because".
 func GivenName(c *Clause, toks []language.Token) string {
 	if len(toks) > 0 && language.In("called|named|titled|for|about", toks[0].Norm) && !toks[0].Quoted {
@@ -104,7 +132,7 @@ func GivenName(c *Clause, toks []language.Token) string {
 	if len(toks) > 0 && language.In(`"|'`, toks[0].Norm) {
 		return language.Unwrap(quotedText(c, toks))
 	}
-	name := language.Limit(language.Spell(c.Src, untilBreak(toks)), 80)
+	name := language.Limit(language.Spell(c.Src, untilBreak(c.Src, toks)), 80)
 	if name == strings.ToLower(name) {
 		name = language.TitleCase(name)
 	}
@@ -124,16 +152,64 @@ func quotedText(c *Clause, toks []language.Token) string {
 	return language.Spell(c.Src, held)
 }
 
-func untilBreak(toks []language.Token) []language.Token {
+// untilBreak is a name without what follows it, in dictated words without a mark too.
+func untilBreak(src string, toks []language.Token) []language.Token {
 	for i, t := range toks {
-		if i > 0 && !t.Quoted && language.In(",|(|:|;|because|where|since|as|so|and", t.Norm) {
-			if t.Norm == "and" && i+1 < len(toks) && !language.In("add|put|create|switch|then|also|a", toks[i+1].Norm) || t.Norm == "as" {
-				continue
-			}
-			return toks[:i]
+		if i == 0 || t.Quoted || !endsName(src, toks[i-1], toks[i:]) {
+			continue
 		}
+		if i > 2 && language.Class("<aux>", t.Norm) && language.IsCapital(src, toks[i-2]) && !language.IsCapital(src, toks[i-1]) {
+			i-- // "Pine and Oak rent is 900"
+		}
+		return toks[:i]
 	}
 	return toks
+}
+
+// endsName: something else begins behind the last word of a name.
+func endsName(src string, last language.Token, toks []language.Token) bool {
+	t, small := toks[0], !language.IsCapital(src, toks[0])
+	follows := len(toks) > 1 && toks[1].Word
+	switch {
+	case !t.Word:
+		return language.In(",|(|:|;", t.Norm)
+	case t.Norm == "and":
+		return follows && !language.IsCapital(src, toks[1]) && language.Fits(toks[1], "<addverb>|then|also|a|i|we|switch")
+	case t.Norm == "i":
+		return follows
+	case language.In("we|you|he|she|they|it|there|that|who|which|because|where|since|so|please|thanks", t.Norm):
+		return small && (follows || !language.Class("<pronoun>", t.Norm))
+	case language.Class("<aux>", t.Norm) && !language.In("be|do|can|may|will", t.Norm):
+		return small
+	}
+	return small && describes(src, last, toks)
+}
+
+// describes: what follows the last word of a name says something of the thing.
+func describes(src string, last language.Token, toks []language.Token) bool {
+	switch t := toks[0]; {
+	case t.Norm == "for": // "Cottage for the old house", not "Home for the Aged"
+		return len(toks) > 2 && language.IsCapital(src, last) && language.Class("<det>", toks[1].Norm) && !language.IsCapital(src, toks[2])
+	case language.Class("<det>", t.Norm):
+		return !language.Class("<stop>", last.Norm) && predicated(toks[1:])
+	case language.In("on|by|before|until|from|in|at", t.Norm):
+		d, ok := language.FindDay(toks[1:], anyTime)
+		return ok && d.Start == 0
+	}
+	return false
+}
+
+// anyTime is a day to read dates by, of which only the place matters.
+var anyTime = time.Date(2026, 1, 7, 12, 0, 0, 0, time.UTC)
+
+// predicated: within a few words a verb says something of what they name.
+func predicated(toks []language.Token) bool {
+	for i, t := range toks[:min(len(toks), 4)] {
+		if base := language.Base(t.Norm); language.Fits(t, "<aux>|<other>") || (i > 0 || base != t.Norm) && (language.Class("<verb>", base) || language.Class("<attend>", base)) {
+			return true
+		}
+	}
+	return false
 }
 
 func firstWord(toks []language.Token) string {
@@ -225,13 +301,34 @@ func suffixed(verb, name string) string {
 	return name
 }
 
+// behindName is what there is to do in a project, where it stands behind its name: "called
+// Orchard, and the first job is to order the trees".
+func (r *Reader) behindName(m Meaning) []Meaning {
+	if m.Intent != intent.CreateProject || !m.Given {
+		return nil
+	}
+	at := strings.Index(strings.ToLower(m.Clause.Src), strings.ToLower(m.Name))
+	i := slices.IndexFunc(m.Clause.All, func(t language.Token) bool { return at >= 0 && t.Start >= at+len(m.Name) })
+	if i < 0 || !language.In(`,|"|.|;|:|-|and|then`, m.Clause.All[i].Norm) {
+		return nil
+	}
+	c, ok := newClause(m.Clause.Src, m.Clause.All[i:], false)
+	if !ok {
+		return nil
+	}
+	job := r.understand(&c, r.Input(c.Src).Of(c.All))
+	if job.Intent != intent.AddTask {
+		return nil
+	}
+	return []Meaning{job}
+}
+
 // CalledInstead is the name that an answer gives in place of the one that was asked about:
-// "no, just call it School garden".
+// "no, just call it School garden", "yes, but I'd like it to be called Harvest".
 func CalledInstead(text string) string {
 	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(text)))
-	n, ok := language.MatchAny(toks, "just? call|name it|that|this?", "it|that|this is|should|was be? called|named", "the? name is|should be?", "nenn|nenne es|das|nenn's")
-	if !ok || n >= len(toks) || len(toks)-n > 6 {
+	if len(toks) > maxCommand || language.Begins(toks, negations...) || strings.HasSuffix(strings.TrimSpace(text), "?") {
 		return ""
 	}
-	return GivenName(ClauseOf(text), toks[n:])
+	return calledIn(&Clause{Src: text, Toks: toks, All: toks})
 }

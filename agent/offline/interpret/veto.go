@@ -23,7 +23,7 @@ const (
 // hangs on something.
 func (r *Reader) vetoed(c *Clause, i intent.Name) veto {
 	switch {
-	case acts(i) && takenBack(c.All), restructures(i) && c.Negated && imperativeNot(c.Toks):
+	case acts(i) && takenBack(c.All), (restructures(i) || i == intent.CreateProject) && c.Negated && imperativeNot(c.Toks):
 		return declined
 	case restructures(i) && (c.Negated || c.Question && !polite(c.Toks) || told(c.Toks) || namesFile(c)):
 		return never

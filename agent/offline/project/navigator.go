@@ -22,8 +22,13 @@ func New(t *turn.Turn) *Navigator { return &Navigator{Turn: t} }
 
 // Create makes a project, or asks whether to.
 func (t *Navigator) Create(m interpret.Meaning) {
+	from, asked := t.Here, map[string]string{"text": turn.OrWord(m.Text, t.Text)}
+	if m.Apart {
+		m = t.WithWords(m, asked)
+	}
+	asked["name"] = m.Name
 	if m.Name == "" {
-		t.Ask(turn.AskFirst, map[string]string{"text": t.Text})
+		t.Ask(turn.AskFirst, asked)
 		return
 	}
 	if p, ok := refer.ByName(t.Situation.Projects, m.Name); ok {
@@ -43,7 +48,7 @@ func (t *Navigator) Create(m interpret.Meaning) {
 	}
 	if !m.Sure {
 		t.Say("That could become a project of its own.")
-		t.Ask(turn.AskCreate, map[string]string{"name": m.Name, "text": turn.OrWord(m.Text, t.Text)})
+		t.Ask(turn.AskCreate, asked)
 		return
 	}
 	t.Here, t.IsNew = nil, true
@@ -61,6 +66,7 @@ func (t *Navigator) Create(m interpret.Meaning) {
 				because = ""
 			}
 			t.Say("I've started a project **%s**%s. We're in it now; just tell me what there is to do or to remember.", m.Name, because)
+			t.leftBehind(from, turn.Str(w.Result.Result, "project"), m.Text)
 		}
 	}
 }

@@ -32,6 +32,12 @@ func (t *Keeper) ChangeMemory(m interpret.Meaning) {
 	})
 }
 
+// MoveTold moves to another project what was told here and no task says.
+func (t *Keeper) MoveTold(m interpret.Meaning, otherwise func()) {
+	m.Intent, m.Text = intent.MoveMemory, strings.Join(m.Titles, " ")
+	t.changeKept(m, true, otherwise)
+}
+
 // ofSaying tells what was said of a thing from the thing: "forget what I said about the
 // marina" is never about a task, "forget about the ISBN" may be.
 func ofSaying(c *interpret.Clause) bool {
@@ -64,10 +70,13 @@ func (t *Keeper) memoriesAbout(m interpret.Meaning, toldToo bool) (fit []map[str
 	}
 	fit, _ = refer.Tasks(m.Text, known)
 	kind := interpret.RecordNamed(m.Clause)
-	if m.Intent != intent.ForgetMemory || !toldToo || kind == "" && (len(fit) > 0 || m.Score < interpret.Choice) {
+	if !toldToo || kind == "" && (len(fit) > 0 || m.Score < interpret.Choice) {
 		return fit, true
 	}
 	told, ok := toldAbout(t, m.Text, here, kind)
+	if m.Intent == intent.MoveMemory {
+		told = slices.DeleteFunc(told, func(o map[string]any) bool { return turn.Str(o, "kind") != "inbox" })
+	}
 	if len(told) == 0 {
 		told = fit
 	}

@@ -324,7 +324,9 @@ func (t *Keeper) MovedAway(m *interpret.Meaning) (interpret.Meaning, bool) {
 	if !ok {
 		return interpret.Meaning{}, false
 	}
-	moved = t.Pointed(moved)
+	if moved = t.Pointed(moved); moved.Points && len(moved.Titles) == 0 && consent.Read(t.Before) == consent.Other && t.Before != "" {
+		moved.Titles = []string{t.Before} // which told of no task
+	}
 	return moved, len(moved.Titles) == 1
 }
 
