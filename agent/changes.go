@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -30,7 +31,11 @@ func (t *turn) changes(ctx context.Context) []model.Change {
 		if op.Actor == vault.ActorEditor || op.Actor == vault.ActorSync || len(out) == changesTold {
 			continue
 		}
-		out = append(out, model.Change{At: op.At, Reason: oneLine(op.Reason, 200), Path: op.Entity.Path, Session: op.Session})
+		session := op.Session
+		if session == t.sess.ID {
+			session = cmp.Or(t.seed, session) // as the situation names it
+		}
+		out = append(out, model.Change{At: op.At, Reason: oneLine(op.Reason, 200), Path: op.Entity.Path, Session: session})
 	}
 	return out
 }
