@@ -17,7 +17,7 @@ var goneBy = []string{"may|can|could|should|must be <gone>", "may|can|should go"
 // gone is what a clause says of a task that isn't wanted, or what it means otherwise.
 func gone(c *Clause, best Meaning) Meaning {
 	may := []intent.Name{intent.None, intent.Decline, intent.ListTasks, intent.UpdateTask, intent.DeleteTask}
-	if !slices.Contains(may, best.Intent) || best.Intent == intent.DeleteTask && len(best.Titles) > 0 || c.Question || c.supposed || len(c.All) > maxCommand {
+	if !slices.Contains(may, best.Intent) || best.Intent == intent.UpdateTask && best.Score >= Likely || best.Intent == intent.DeleteTask && len(best.Titles) > 0 || c.Question || c.supposed || len(c.All) > maxCommand {
 		return best
 	}
 	toks := afterMends(c.All)

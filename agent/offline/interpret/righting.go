@@ -8,6 +8,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/model"
 	"kist/agent/offline/refer"
 )
 
@@ -77,13 +78,22 @@ func (w righting) entitles(toks []language.Token) bool {
 	return (it == 0 || toks[it].Norm == "it") && !language.In("a|off|quits|even", first.Norm)
 }
 
+// rights reads a sentence as a righting, where there is a task that it can point to.
+func (r *Reader) rights(toks []language.Token) (righting, bool) {
+	w, ok := rightingOf(toks)
+	changed := slices.ContainsFunc(r.sit.Changes, func(ch model.Change) bool {
+		return ch.Session == r.sit.Session && strings.Contains(ch.Path, "/tasks/")
+	})
+	return w, ok && changed && (!w.pronoun || r.taskLast())
+}
+
 // righted is what a clause says of the task that it points to.
 func (r *Reader) righted(c *Clause) (Meaning, bool) {
-	w, ok := rightingOf(c.All)
+	w, ok := r.rights(c.All)
 	if m, undone := r.undone(c); undone {
 		return m, true
 	}
-	if !ok || c.Question && !polite(c.Toks) || c.supposed || w.pronoun && !r.taskLast() {
+	if !ok || c.Question && !polite(c.Toks) || c.supposed {
 		return Meaning{}, false
 	}
 	m := Meaning{Intent: intent.UpdateTask, Score: 1, Clause: c, Points: true, Righted: true, Project: refer.Reference{Empty: true}}
@@ -107,6 +117,12 @@ func (r *Reader) righted(c *Clause) (Meaning, bool) {
 	}
 	m.Change.Title, m.Change.Due = called.Title, cmp.Or(m.Change.Due, called.Due)
 	return m, called.Title != "" && len(language.ContentWords(name)) > 0
+}
+
+// ByPronoun: what is set right is pointed to by "it" alone.
+func (m Meaning) ByPronoun() bool {
+	w, ok := rightingOf(m.Clause.All)
+	return ok && w.pronoun
 }
 
 // undone is what a clause says of a task that was ticked off and isn't done: "no, it isn't

@@ -61,6 +61,10 @@ func (t *Keeper) Update(m interpret.Meaning) {
 		}
 		return
 	}
+	if m.Righted && m.ByPronoun() && m.Change.Title != "" && !t.ofTaskBefore() {
+		t.rename(interpret.Meaning{Intent: intent.RenameProject, Score: m.Score, Clause: m.Clause, Name: language.TitleCase(m.Change.Title)})
+		return
+	}
 	if len(m.Titles) == 1 && m.Title == "" {
 		m.Title = m.Titles[0]
 	}

@@ -234,6 +234,13 @@ func (t *Keeper) AlsoMeant() (interpret.Meaning, bool) {
 	return interpret.Meaning{}, false
 }
 
+// ofTaskBefore: the message before was about a task.
+func (t *Keeper) ofTaskBefore() bool {
+	return slices.ContainsFunc(t.Read(t.Before), func(m interpret.Meaning) bool {
+		return interpret.OfTasks(m.Intent) || m.Intent == intent.AddTask || m.Intent == interpret.MoveTask
+	})
+}
+
 // lastTask is the task that was changed last in this session; empty: none was.
 func (t *Keeper) lastTask() string {
 	for _, ch := range t.Situation.Changes {
