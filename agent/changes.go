@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -17,7 +18,7 @@ const (
 
 // changes are the operations of the last days that stand, newest first, without what
 // other programs saved.
-func (a *Agent) changes(ctx context.Context, said string) []model.Change {
+func (a *Agent) changes(ctx context.Context, said string, here vault.Session) []model.Change {
 	if len(said) > changesAsked {
 		return nil
 	}
@@ -30,7 +31,11 @@ func (a *Agent) changes(ctx context.Context, said string) []model.Change {
 		if op.Actor == vault.ActorEditor || op.Actor == vault.ActorSync || len(out) == changesTold {
 			continue
 		}
-		out = append(out, model.Change{At: op.At, Reason: oneLine(op.Reason, 200), Path: op.Entity.Path, Session: op.Session})
+		session := op.Session
+		if session == here.ID {
+			session = cmp.Or(a.seed, session) // as the situation names it
+		}
+		out = append(out, model.Change{At: op.At, Reason: oneLine(op.Reason, 200), Path: op.Entity.Path, Session: session})
 	}
 	return out
 }

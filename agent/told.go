@@ -23,11 +23,18 @@ func (a *assent) filing(ctx context.Context) *filing.Turn {
 	return &filing.Turn{
 		Desk: desk{a}, Vault: t.vault, Policy: t.policy, Now: t.now(), Text: t.msg.Text, Reply: t.reply.String(), Mode: t.sess.Mode, Session: t.sess.ID,
 		Project: t.sess.Project, Told: a.before.Project, Operated: t.operations, Served: t.served, Looked: t.looked, Listed: t.listed, Denied: t.denied,
-		Asked: a.before.Question.Kind != "", Asks: q.Text != "", Planned: q.Args["text"] == t.msg.Text,
-		Answered: a.verdict.Reply == consent.Yes, Refused: a.verdict.Reply == consent.No,
+		Asked: a.before.Question.Kind != "", Asks: q.Text != "", Planned: q.Args["text"] == t.msg.Text || q.Args["text"] != "" && q.Args["text"] == a.before.Question.Args["text"],
+		Answered: a.verdict.Reply == consent.Yes, Refused: a.refused(),
 		Again: len(t.continues) > 0, Outside: t.outside(), Known: t.memories, Draft: t.draft,
 		Shown: slices.DeleteFunc(waiting, func(op vault.Operation) bool { return t.guarded(op) || !a.showing(op) }), Projects: t.projects.refs, Named: t.projects.project, Held: t.sess.Held,
 	}
+}
+
+// refused: the message declines what was offered, or begins with a no to what was asked:
+// "neither. Delete the tent".
+func (a *assent) refused() bool {
+	said, _, _ := strings.Cut(a.t.msg.Text, ".")
+	return a.verdict.Reply == consent.No || a.before.Question.Kind != "" && consent.Read(said) == consent.No
 }
 
 // showing: the reply before offered it, or this one does.

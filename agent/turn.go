@@ -284,7 +284,7 @@ func (t *turn) situation(ctx context.Context) model.Situation {
 		s.Draft = new(draftForModel(*t.draft))
 	}
 	s.Drafts = eachDraft(t.drafts)
-	s.Changes = t.changes(ctx, t.msg.Text)
+	s.Changes = t.changes(ctx, t.msg.Text, t.sess)
 	if t.pending > 0 {
 		if waiting, err := t.assent.waiting(ctx); err == nil { // a listing; the turn can do without
 			s.Aside = t.assent.aside(waiting)

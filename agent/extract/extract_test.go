@@ -103,3 +103,15 @@ func TestDatesStayWhole(t *testing.T) {
 		}
 	}
 }
+
+// A word on what was just said or done tells nothing later.
+func TestRemarks(t *testing.T) {
+	for text, want := range map[string]bool{
+		"drop both.": true, "not the 2 tasks": true, "The rest yes.": true, "no, leave it": true, "mark that one as done too": true,
+		"drop the tent": false, "the rent is 700": false, "Bo is right": false,
+	} {
+		if got := extract.Remarks(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

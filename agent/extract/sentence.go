@@ -66,6 +66,20 @@ func tells(s string) bool {
 // Mends reports whether a sentence changes what was said before.
 func Mends(s string) bool { return guide.ReadAnswer(s, guide.Question{}).Kind == guide.Correction }
 
+// Remarks reports whether a sentence is only a word on what was just said or done, "drop
+// both", "not the 2 tasks", "the rest yes": nothing in it would tell anything later.
+func Remarks(s string) bool {
+	toks := language.Tokenize(s)
+	return len(toks) > 0 && !slices.ContainsFunc(toks, func(t language.Token) bool {
+		w := t.Norm
+		few := language.Count(w) > 0 && language.Count(w) < 10
+		return t.Quoted || t.Word && !few && (language.Digital(w) || !slices.ContainsFunc(remarking, func(class string) bool { return language.Class(class, w) }))
+	})
+}
+
+// remarking are the classes of words that tell nothing by themselves.
+var remarking = strings.Fields("<stop> <aux> <det> <pronoun> <opener> <filler> <mend> <taskword> <noteword> <undoword> <deleteverb> <renameverb> <commandverb> <ticking> <finishverb> <doneword> <remark>")
+
 // Orders reports whether a sentence begins as what kist may be asked to do.
 func Orders(s string) bool {
 	words := wordsOf(s)

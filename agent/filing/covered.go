@@ -87,7 +87,20 @@ const (
 // month later" is what the new date says. Among others it must say little more than that.
 func (t *Turn) moved(s, text string, alone bool) bool {
 	n, found := common(s, text, t.Now)
-	return alone && (found > 0 || n <= maxMoved) || found > 0 && n-found <= maxMoved
+	return !t.adds(s, text) && (n == 0 || alone && (found > 0 || n <= maxMoved) || found > 0 && n-found <= maxMoved)
+}
+
+// adds: a part of a sentence tells something else than what was changed: "the beams are
+// ordered, 840 euros at the sawmill".
+func (t *Turn) adds(s, text string) bool {
+	return slices.ContainsFunc(language.Listed(language.Tokenize(s)), func(part []language.Token) bool {
+		if d, ok := language.FindDay(part, t.Now); ok {
+			part = language.Cut(part, d.Start, d.End)
+		}
+		n, found := commonOf(part, text, t.Now)
+		number := slices.ContainsFunc(part, func(tok language.Token) bool { return language.Digital(tok.Norm) && !strings.Contains(text, tok.Norm) })
+		return n > 0 && (number || found == 0 && n > 1)
+	})
 }
 
 // operated is the text of all operations of this turn.

@@ -66,6 +66,7 @@ const general = "general"
 
 // File keeps what no part of the turn has kept.
 func (t *Turn) File(ctx context.Context) {
+	laid := strings.Join(t.Held, "\n")
 	held := t.takeHeld(ctx)
 	lost := t.told(ctx)
 	held = slices.DeleteFunc(held, func(s string) bool { return slices.Contains(lost, s) })
@@ -75,6 +76,9 @@ func (t *Turn) File(ctx context.Context) {
 	covers := t.coverage(ctx)
 	done := func(s string) bool { return recall.IsSecret(s) || covers(s) || leadsOn(s) }
 	lost, held = slices.DeleteFunc(lost, done), slices.DeleteFunc(held, done)
+	if t.Mode == general && !extract.IsDump(t.Text) && !t.pours() {
+		lost = slices.DeleteFunc(lost, func(s string) bool { return extract.Remarks(s) || t.amends(ctx, s, laid) })
+	}
 	if t.Mode == "project_create" {
 		t.inDraft(ctx, append(held, lost...))
 		return
@@ -87,7 +91,10 @@ func (t *Turn) File(ctx context.Context) {
 	if t.Answered {
 		where = t.Project
 	}
-	if t.Planned || t.Asks && !extract.IsDump(t.Text) { // the message is not yet dealt with
+	switch { // the message is not yet dealt with
+	case t.Planned:
+		t.Held, held, lost = append(held, lost...), nil, nil
+	case t.Asks && !extract.IsDump(t.Text):
 		t.Held, lost = lost, nil
 	}
 	if where == t.Project {
@@ -120,8 +127,11 @@ func (t *Turn) weighed(ctx context.Context, lost []string) []string {
 	}
 	said := quotations(t.Reply)
 	passed = slices.DeleteFunc(passed, func(s string) bool { return quotedIn(said, s) })
-	if unmet = append(unmet, passed...); len(unmet) > 0 {
-		t.Desk.Say(unkept(unmet))
+	if len(unmet) > 0 {
+		t.Desk.Say(extract.Regret + list(unmet) + ".")
+	}
+	if len(passed) > 0 {
+		t.Desk.Say("Not written down: " + list(passed) + ".")
 	}
 	return lost
 }

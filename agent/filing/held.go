@@ -15,11 +15,22 @@ func (t *Turn) takeHeld(ctx context.Context) []string {
 	if t.Refused {
 		return nil
 	}
-	if len(t.Operated) > 0 && len(extract.Told(t.Text, false)) == 0 {
+	if len(t.Operated) > 0 {
 		done := t.operated(ctx)
-		held = slices.DeleteFunc(held, func(s string) bool { return mostly(s, done, t.Now) })
+		held = slices.DeleteFunc(held, func(s string) bool { return mostly(s, done, t.Now) && !t.adds(s, done) })
 	}
 	return held
+}
+
+// amends: a sentence of an answer says what is to be done with what was laid out, in hardly
+// any other words than that has, or what was done.
+func (t *Turn) amends(ctx context.Context, s, laid string) bool {
+	if !t.Asked || laid == "" || len(t.Operated) == 0 {
+		return false
+	}
+	all := laid + "\n" + t.operated(ctx)
+	n, found := common(s, all, t.Now)
+	return found > 0 && n-found <= maxMoved && !t.adds(s, all)
 }
 
 // answered: the one sentence of the message was a wish, which was granted or refused.

@@ -9,13 +9,13 @@ import (
 // keepWord begins the reason of every operation that files sentences.
 const keepWord = "keep "
 
-// unkept says which sentences were taken for mere talk where they may have been none.
-func unkept(passed []string) string {
-	var list []string
-	for _, s := range passed {
-		list = append(list, quoted(s, 400))
+// list quotes sentences one behind the other.
+func list(sentences []string) string {
+	var quotes []string
+	for _, s := range sentences {
+		quotes = append(quotes, quoted(s, 400))
 	}
-	return "Not written down: " + strings.Join(list, ", ") + ". “Note: ...” would."
+	return strings.Join(quotes, ", ")
 }
 
 // keeping is the label of an operation that files sentences. It counts them, and quotes

@@ -24,6 +24,7 @@ import (
 const (
 	minuted = 0.2  // from here on a sentence is kept
 	beside  = -2.2 // the same beside one that is kept
+	unsaid  = -0.4 // what has no sign and is less likely isn't named as left out
 	doubted = -1.8 // a dump is kept for one such sentence
 	idle    = -3.2 // what is less likely is mere talk, and nothing is said of it
 	raise   = 0.6  // what each of the signs adds
@@ -166,7 +167,7 @@ func (t *Turn) minutes(told []string) (kept, passed []string) {
 	for i, s := range told {
 		if odds[i] >= least {
 			kept = append(kept, s)
-		} else if odds[i] >= idle {
+		} else if odds[i] >= unsaid || odds[i] >= idle && slices.Contains(SignsOf(s, t.Now).all(), true) {
 			passed = append(passed, s)
 		}
 	}

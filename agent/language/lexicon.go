@@ -2,6 +2,7 @@ package language
 
 import (
 	"embed"
+	"maps"
 	"strings"
 	"sync"
 )
@@ -43,12 +44,19 @@ var commandWords = sync.OnceValue(func() []string {
 	return out
 })
 
-// classes reads en/lexicon.txt once: a line "<class>: words ...", and more lines of
-// words below it. It is a constant in all but form, and every match asks for it.
+// classes are those of en/lexicon.txt and en/forms.txt, read once: a line "<class>: words
+// ...", and more lines of words below it. It is a constant in all but form, and every match
+// asks for it.
 var classes = sync.OnceValue(func() map[string]map[string]bool {
+	out := classesIn("en/lexicon.txt")
+	maps.Copy(out, classesIn("en/forms.txt"))
+	return out
+})
+
+func classesIn(file string) map[string]map[string]bool {
 	out := map[string]map[string]bool{}
 	var current map[string]bool
-	for _, line := range lines("en/lexicon.txt") {
+	for _, line := range lines(file) {
 		if name, words, ok := strings.Cut(line, ":"); ok && strings.HasPrefix(name, "<") {
 			current = map[string]bool{}
 			out[name] = current
@@ -59,17 +67,17 @@ var classes = sync.OnceValue(func() map[string]map[string]bool {
 		}
 	}
 	return out
-})
+}
 
 // Class reports whether a word is in a class.
 func Class(name, word string) bool { return classes()[name][word] }
 
-// known reports whether a word is in any class: it is meant as it is written.
+// known reports whether a word is in any class of the lexicon: it is meant as it is written.
 func known(word string) bool { return vocabulary()[word] }
 
 var vocabulary = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
-	for _, words := range classes() {
+	for _, words := range classesIn("en/lexicon.txt") {
 		for w := range words {
 			out[w] = true
 		}

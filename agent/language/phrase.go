@@ -130,3 +130,20 @@ func TitleCase(s string) string {
 
 // OneLine joins the lines of a text.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Listed are the things that tokens name one after the other: "the form, the cups and
+// the tent".
+func Listed(toks []Token) [][]Token {
+	var out [][]Token
+	from := 0
+	for i := 0; i <= len(toks); i++ {
+		if i < len(toks) && (toks[i].Quoted || !In("and|und|or|oder|plus|,|+|&|/", toks[i].Norm)) {
+			continue
+		}
+		if one := TrimMarks(toks[from:i]); len(ContentWords(one)) > 0 {
+			out = append(out, one)
+		}
+		from = i + 1
+	}
+	return out
+}

@@ -98,6 +98,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	if t.unsureGo(meanings) || !t.mayBegin(meanings) {
 		return
 	}
+	defer t.Act(func() { t.OfferTold(newsIn(meanings)) })
 	useful := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return m.Intent != intent.None })
 	chatty := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return interpret.Substantial(m.Intent) })
 	var over []*interpret.Clause
@@ -133,11 +134,27 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	t.Act(func() { t.regret(over) })
 }
 
-// regret names what nothing was done about. What a new project was told of with is its text.
+// newsIn are the clauses that may tell of more than is done for them.
+func newsIn(meanings []interpret.Meaning) (told []*interpret.Clause) {
+	for _, m := range meanings {
+		if m.Clause != nil && (m.Intent == intent.None || m.Intent == intent.CompleteTask && m.Clause.Happened() > 1) {
+			told = append(told, m.Clause)
+		}
+	}
+	return told
+}
+
+// regret names the clauses that ask for something of which nothing was done. What only
+// tells something is kept, or named as not kept; what a new project was told of with is its
+// text.
 func (t *talk) regret(over []*interpret.Clause) {
 	for _, c := range over {
-		if said := c.Text(c.All); !t.IsNew || extract.Orders(said) {
-			t.Say(extract.Regret+"“%s”: I'm not sure what you want there.", language.Limit(language.OneLine(said), 200))
+		text := language.OneLine(c.Text(c.All))
+		if t.IsNew && !extract.Orders(text) {
+			continue
+		}
+		if !extract.Remarks(text) && (c.Question || len(extract.Told(text, false)) == 0 || extract.Orders(text)) {
+			t.Say(extract.Regret+"“%s”.", language.Limit(text, 200))
 		}
 	}
 }

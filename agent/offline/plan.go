@@ -24,6 +24,7 @@ import (
 type branch struct {
 	interpret.Todo
 	parts []string
+	from  int // the sentence that told of it
 }
 
 // A plan is what a message would become.
@@ -34,6 +35,8 @@ type plan struct {
 	decisions []string
 	tasks     []branch
 	note      string
+	said      []string // its sentences, where it was read from prose
+	noted     []bool   // those that stand in the note
 }
 
 func (p plan) size() int { return len(p.decisions) + len(p.tasks) }
@@ -105,11 +108,12 @@ func (t *talk) planOf(text string) (plan, bool) {
 		p.tasks = tasks
 		return p, true
 	}
-	var rest []string
 	before := ""
-	for _, s := range guide.Sentences(text) {
-		if !t.sort(&p, s, before) {
-			rest = append(rest, s)
+	for i, s := range guide.Sentences(text) {
+		n := len(p.tasks)
+		p.said, p.noted = append(p.said, s), append(p.noted, !t.sort(&p, s, before))
+		for k := range p.tasks[n:] {
+			p.tasks[n+k].from = i
 		}
 		before = s
 	}
@@ -118,8 +122,19 @@ func (t *talk) planOf(text string) (plan, bool) {
 			return p, false
 		}
 	}
-	p.note = strings.Join(rest, " ")
+	p.annotate()
 	return p, true
+}
+
+// annotate makes the note of the sentences that stand in it.
+func (p *plan) annotate() {
+	var rest []string
+	for i, s := range p.said {
+		if p.noted[i] {
+			rest = append(rest, s)
+		}
+	}
+	p.note = strings.Join(rest, " ")
 }
 
 // sort puts a sentence of a brain dump where it belongs; false: into the note. What it

@@ -6,6 +6,7 @@ import (
 
 	"kist/agent/consent"
 	"kist/agent/extract"
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
@@ -24,18 +25,28 @@ func planAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	if len(strings.Fields(t.Text)) > longestAnswer {
 		return nil, false // it tells more
 	}
-	a := amendmentOf(t, q.Args["into"])
 	p, ok := t.planOf(q.Args["text"])
 	switch {
 	case len(t.Calls) > 0:
 		return nil, true
-	case !ok || !agrees(t.Text) && !(a.applies(p) && (a.agreed || a.into != nil)):
+	case !ok:
+		return nil, false
+	}
+	before := t.amendmentOf(q.Args["amended"], q.Args["into"])
+	before.amend(&p)
+	a := t.amendmentOf(t.Text, q.Args["into"])
+	if !agrees(t.Text) && !a.applies(p) {
 		return nil, false
 	}
 	a.amend(&p)
-	if !a.agreed && !agrees(t.Text) { // it is for another project, and for the rest nobody said yes
+	t.Act(func() {
+		for _, part := range a.unmet {
+			t.Say(extract.Regret+"“%s”.", language.Limit(part, 200))
+		}
+	})
+	if !a.agreed && !agrees(t.Text) { // nobody said yes to the rest
 		t.speakPlan(p)
-		args := map[string]string{"text": q.Args["text"]}
+		args := map[string]string{"text": q.Args["text"], "amended": strings.TrimSpace(q.Args["amended"] + "\n" + t.Text)}
 		if p.into != nil {
 			args["into"] = p.into.Slug
 		}
@@ -43,7 +54,7 @@ func planAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 		return nil, true
 	}
 	t.carryOut(p)
-	return a.more, true
+	return append(before.more, a.more...), true
 }
 
 // longestAnswer is how many words an answer to a plan has.
@@ -54,14 +65,22 @@ type amendment struct {
 	agreed     bool                // what is left of it is to be done
 	into       *model.Project      // it belongs there
 	only, drop []string            // words for what alone is to be done, and for what isn't
+	noTask     bool                // none of the tasks is
+	fixes      []fix               // how a task is to be called
 	more       []interpret.Meaning // what is to be done besides
+	unmet      []string            // what was said of it and isn't understood
+	list       *[]string           // which of them the words at hand join; nil: none
 	names      []string            // words of the project at hand, which say nothing of a task
 }
 
+// A fix is the words for a task, "collect the chairs", and those that they stand for in
+// its title, "them"; empty: for all of it.
+type fix struct{ to, of string }
+
 // amendmentOf reads an answer to a plan: "yes, but not the paint", "just the form and the
-// choir", "no, that belongs to the organ". An answer before it may have moved it already,
-// into the project of that slug.
-func amendmentOf(t *talk, into string) amendment {
+// choir", "no, that belongs to the organ", "yes, but say collect the chairs, not them". An
+// answer before it may have moved it already, into the project of that slug.
+func (t *talk) amendmentOf(text, into string) amendment {
 	var a amendment
 	if t.Here != nil {
 		a.names = refer.NameWords(*t.Here)
@@ -69,32 +88,117 @@ func amendmentOf(t *talk, into string) amendment {
 	if p, ok := refer.BySlug(t.Situation.Projects, into); ok {
 		a.into = &p
 	}
-	for _, s := range extract.Sentences(t.Text) {
-		var list *[]string
-		parts := partsOf(s.Text)
-		if !agrees(parts[0]) && language.Has(language.Tokenize(s.Text), denied) {
-			list = &a.drop // all of it
-		}
-		for _, part := range parts {
-			toks := language.Tokenize(part)
-			switch {
-			case agrees(part), language.Has(toks, "rest|others") && language.Has(toks, "yes|ok|okay|fine|good|ja|passt"):
-				a.agreed = true
-				continue
-			case language.Begins(toks, "and|ok|okay|then|so|no? just|only|nur", "just|only|nur"):
-				list, a.agreed = &a.only, true
-			case placed(t, part, &a):
-				continue
-			case language.Has(toks, denied):
-				list = &a.drop
-			case list == nil:
-				a.more = append(a.more, slices.DeleteFunc(t.Read(part), func(m interpret.Meaning) bool { return !interpret.TakesText(m.Intent) })...)
-				continue
-			}
-			*list = append(*list, part)
-		}
+	for _, s := range extract.Sentences(text) {
+		a.read(t, partsOf(s.Text))
 	}
 	return a
+}
+
+// read reads a sentence of an answer.
+func (a *amendment) read(t *talk, parts []string) {
+	a.list = nil
+	for i, part := range parts {
+		toks := language.SkipOpeners(language.Tokenize(part))
+		if a.takes(t, part, toks) || a.corrects(t, parts, i, toks) {
+			continue
+		}
+		denies := func(part string) bool { return language.Has(language.Tokenize(part), denied) }
+		switch next := append(slices.Clone(parts[i+1:]), "")[0]; {
+		case denies(part), a.list == nil && !tellsAlone(toks) && denies(next):
+			a.list = &a.drop
+			a.drop = append(a.drop, part)
+		case a.list != nil && !tellsAlone(toks):
+			*a.list = append(*a.list, part)
+		case dropsThat(next): // which says what becomes of it
+		default:
+			more := slices.DeleteFunc(t.Read(part), func(m interpret.Meaning) bool { return !interpret.TakesText(m.Intent) })
+			if a.more = append(a.more, more...); len(more) == 0 && !extract.Remarks(part) && len(language.ContentWords(toks)) > 1 {
+				a.unmet = append(a.unmet, part)
+			}
+		}
+	}
+}
+
+// takes reads a part that says how much of the plan is meant, or where it belongs.
+func (a *amendment) takes(t *talk, part string, toks []language.Token) bool {
+	switch {
+	case agrees(part), language.Begins(toks, "otherwise|else") && agrees(language.Spell(part, toks[1:])), language.Has(toks, "rest|others") && language.Has(toks, "yes|ok|okay|fine|good|ja|passt"):
+		a.agreed = true
+	case language.Begins(language.Tokenize(part), "and|ok|okay|then|so|no? just|only|nur"):
+		a.list, a.agreed = &a.only, true
+		a.only = append(a.only, part)
+		a.noTask = a.noTask || language.Has(toks, "<noteword>") && extract.Remarks(part)
+	case language.Has(toks, denied) && language.Has(toks, "<taskword>") && extract.Remarks(part):
+		a.noTask = true
+	default:
+		return placed(t, part, a)
+	}
+	return true
+}
+
+// corrects reads the i-th part where it sets a task right, or adds one that is missing.
+func (a *amendment) corrects(t *talk, parts []string, i int, toks []language.Token) bool {
+	part := parts[i]
+	switch {
+	case language.Begins(toks, "say|write|call|name|make it|that|them?") && !language.Has(toks, "<taskword>|note"):
+		a.fixes = append(a.fixes, fixOf(part, toks))
+	case len(a.fixes) > 0 && i > 0 && language.Begins(toks, "not|instead"):
+		a.fixes[len(a.fixes)-1].of = part
+	case language.Begins(toks, "you|it forgot|missed|lacks|skipped|left", "forgot|missed"):
+		n, _ := language.MatchAny(toks, "you|it? forgot|missed|lacks|skipped|left out?")
+		a.more = append(a.more, t.todo(part, toks[n:])...)
+	case i > 0 && dropsThat(part):
+		a.drop, a.list = append(a.drop, subject(parts[i-1])), nil // "the red one is the ladder, so drop that"
+	default:
+		return false
+	}
+	return true
+}
+
+// dropsThat: a part only says that what was named before it isn't meant.
+func dropsThat(part string) bool {
+	toks := language.Tokenize(part)
+	return language.Has(toks, denied) && language.Has(toks, "<pronoun>") && len(language.ContentWords(language.Drop(toks, denied+"|so|it|that|this|them|one|please|out"))) == 0
+}
+
+// todo is a thing to do that a plan lacks.
+func (t *talk) todo(text string, toks []language.Token) []interpret.Meaning {
+	item := interpret.ReadTodo(text, toks, t.Situation.Now)
+	if item.Title == "" {
+		return nil
+	}
+	return []interpret.Meaning{{Intent: intent.AddTask, Score: 1, Clause: interpret.ClauseOf(text), Todos: []interpret.Todo{item}, Project: refer.Reference{Empty: true}}}
+}
+
+// fixOf reads a part that says how a task is called.
+func fixOf(text string, toks []language.Token) fix {
+	n, _ := language.MatchAny(toks, "say|write|call|name|make it|that|them?")
+	toks = toks[n:]
+	if i, _, ok := language.Find(toks, "not|instead|rather"); ok && i > 0 {
+		return fix{language.Spell(text, toks[:i]), language.Spell(text, toks[i:])}
+	}
+	return fix{to: language.Spell(text, toks)}
+}
+
+// subject is what a part is about: what stands before its verb.
+func subject(part string) string {
+	toks := language.Tokenize(part)
+	if i := slices.IndexFunc(toks, func(t language.Token) bool { return language.Class("<aux>", t.Norm) }); i > 0 {
+		toks = toks[:i]
+	}
+	return language.Spell(part, toks)
+}
+
+// tellsAlone: a part has a verb of its own, and isn't one of several things that are named.
+func tellsAlone(toks []language.Token) bool {
+	for i, t := range toks {
+		base, third := strings.CutSuffix(t.Norm, "s")
+		verb := language.Class("<verb>", base) || language.Class("<goverb>", strings.TrimSuffix(base, "e"))
+		if i > 0 && !t.Quoted && (language.Class("<aux>", t.Norm) || third && verb && !language.Class("<det>", toks[i-1].Norm)) {
+			return true
+		}
+	}
+	return false
 }
 
 // denied are the words by which a part of a plan isn't meant.
@@ -130,7 +234,7 @@ func placed(t *talk, part string, a *amendment) bool {
 
 // applies: the answer is about the plan.
 func (a amendment) applies(p plan) bool {
-	if a.into != nil {
+	if a.into != nil || a.noTask {
 		return true
 	}
 	for _, b := range p.tasks {
@@ -138,21 +242,80 @@ func (a amendment) applies(p plan) bool {
 			return true
 		}
 	}
-	return a.agreed && len(a.more) > 0
+	return a.agreed && len(a.more)+len(a.fixes) > 0
 }
 
-// amend leaves of a plan what the answer leaves; the words of the rest join its note.
-func (a amendment) amend(p *plan) {
+// amend leaves of a plan what the answer leaves, called as it says. The sentences of the
+// rest join its note.
+func (a *amendment) amend(p *plan) {
 	if a.into != nil {
 		p.into, p.name = a.into, ""
 	}
 	p.tasks = slices.DeleteFunc(p.tasks, func(b branch) bool {
-		goes := !a.meant(b.Title, a.only) && (len(a.only) > 0 || a.meant(b.Title, a.drop))
-		if goes {
+		goes := a.noTask || !a.meant(b.Title, a.only) && (len(a.only) > 0 || a.meant(b.Title, a.drop))
+		switch {
+		case goes && len(p.said) > 0:
+			p.noted[b.from] = true
+		case goes:
 			p.note = strings.TrimSpace(p.note + " " + b.Title + ".")
 		}
 		return goes
 	})
+	if len(p.said) > 0 {
+		p.annotate()
+	}
+	a.more = slices.DeleteFunc(a.more, func(m interpret.Meaning) bool {
+		if m.Intent != intent.AddTask || !m.Project.Empty {
+			return false
+		}
+		for _, item := range m.Todos {
+			p.tasks = append(p.tasks, branch{Todo: item})
+		}
+		return true
+	})
+	for _, f := range a.fixes {
+		if !a.mend(p, f) {
+			a.unmet = append(a.unmet, f.to)
+		}
+	}
+}
+
+// mend gives the task that a fix is about its new words. false: that is none, or several.
+func (a amendment) mend(p *plan, f fix) bool {
+	at, fit := -1, 0
+	for i, b := range p.tasks {
+		if a.meant(b.Title, []string{f.to, f.of}) {
+			at, fit = i, fit+1
+		}
+	}
+	if fit != 1 {
+		return false
+	}
+	b := &p.tasks[at]
+	title, to := language.Tokenize(b.Title), language.Tokenize(f.to)
+	of := language.Drop(language.Tokenize(f.of), "not|instead|rather|of|than|the|a|an")
+	if len(of) > 1 {
+		of = nil // it is all of the title
+	}
+	for _, w := range of {
+		i := slices.IndexFunc(title, func(t language.Token) bool { return t.Norm == w.Norm })
+		if i < 0 {
+			continue
+		}
+		if i > 0 && len(to) > 1 && to[0].Norm == title[0].Norm && language.Class("<verb>", to[0].Norm) {
+			to = to[1:] // "collect the chairs", for "collect them on the 12th"
+		}
+		b.Title = language.Capital(b.Title[:title[i].Start] + language.Spell(f.to, to) + b.Title[title[i].End:])
+		return true
+	}
+	switch {
+	case language.Covers(language.ContentWords(title), language.ContentWords(to)): // it says so already
+	case language.Class("<verb>", to[0].Norm):
+		b.Title = language.Capital(f.to)
+	default:
+		return false
+	}
+	return true
 }
 
 // meant: one of some descriptions has a word that says something of a title.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kist/agent/consent"
+	"kist/agent/extract"
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
@@ -111,11 +112,11 @@ func (t *talk) fallback() {
 		switch {
 		case t.OfferTicks(t.Text) || len(t.Calls) > 0:
 			return
-		case tells && t.Readings(t.Text)[0].Intent == intent.News:
-			t.Heard = true
+		case extract.Remarks(t.Text) && language.Has(c.Toks, "<deleteverb>|<renameverb>|<ticking>|first|second|third|last|both|one|ones|other|others|neither|rest|two|three"):
+			t.Say("I don't see what you mean by that, so nothing was changed.")
 			return
 		case tells:
-			t.Say("I see.")
+			t.Heard = true
 			return
 		}
 		res, ok := t.More("search", map[string]any{"query": language.Limit(query, lookup.MaxQuery), "limit": 6})
@@ -176,6 +177,10 @@ func (t *talk) understand() {
 	}
 	if m, ok := t.NamedList(t.Text); ok {
 		t.handle(m)
+		return
+	}
+	if m, ok := t.AlsoMeant(); ok {
+		t.ChangeKnown([]interpret.Meaning{m}, func() { t.plan(t.Read(t.Text)) })
 		return
 	}
 	if !t.WhatIfLate() && !t.guided() && !t.Wishes() && !t.proposing() {

@@ -33,8 +33,9 @@ func (r *Reader) clausesOf(text string, toks []language.Token) []Clause {
 	starts = r.model().Parts(r.Input(text), toks, starts)
 	var out []Clause
 	for _, s := range list {
+		_, whole := r.rights(toks[s.from:s.to]) // with all that the task is to be
 		cuts := append(slices.DeleteFunc(slices.Clone(starts), func(i int) bool {
-			return i < s.from || i >= s.to || i > s.from && (s.labelled || toks[i].Quoted || toks[i-1].Norm == "." || within(text, toks, i) || inName(text, toks, i)) // of "note: ..." all is text, and "ca. 30" goes on
+			return i < s.from || i >= s.to || i > s.from && (whole || s.labelled || toks[i].Quoted || toks[i-1].Norm == "." || within(text, toks, i) || inName(text, toks, i)) // of "note: ..." all is text, and "ca. 30" goes on
 		}), s.to)
 		for i, from := range cuts[:len(cuts)-1] {
 			// The mark at the end is the last part's; the others tell a question by their form.

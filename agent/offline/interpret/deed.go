@@ -1,6 +1,11 @@
 package interpret
 
-import "kist/agent/intent"
+import (
+	"time"
+
+	"kist/agent/intent"
+	"kist/agent/language"
+)
 
 // What was done, said in passing.
 
@@ -30,4 +35,55 @@ func (r *Reader) Deeds(text string) []Deed {
 		}
 	}
 	return out
+}
+
+// Happened is how many words of a clause may tell what has happened. Of what is to be, or
+// hangs on something, or isn't so, there is none.
+func (c *Clause) Happened() int {
+	n := 0
+	for _, t := range c.All {
+		if t.Word && language.Past(t.Norm) {
+			n++
+		}
+	}
+	if c.Question || c.supposed || c.Negated || language.Has(c.All, "<unreal>") {
+		return 0
+	}
+	return n
+}
+
+// Needed is the day by which a clause says that something has to be, from tomorrow on, and
+// the words for that; empty: it says of none.
+func (c *Clause) Needed(now time.Time) (what, day string) {
+	d, ok := language.FindDay(c.All, now)
+	if !ok || c.Question || c.supposed || c.Negated || language.ISODay(d.Day) <= language.ISODay(now) || !language.Has(c.All, "have|has|need|needs|must|due|deadline|until|till") {
+		return "", ""
+	}
+	return language.Spell(c.Src, language.Cut(c.All, d.Start, d.End)), language.ISODay(d.Day)
+}
+
+// also is what a few words without a verb name beside what was spoken of before: "and the
+// budget one", "the cups as well"; empty: they are no such words.
+func (c *Clause) also() string {
+	toks := c.All
+	too := language.Begins(toks, "and|also|plus") || language.Has(toks[max(0, len(toks)-2):], "too|well|also")
+	rest := language.Drop(language.SkipOpeners(toks), "and|also|plus|as|well|too|please")
+	if len(toks) > maxAlso || !too || len(rest) == 0 || language.Has(toks, "<aux>|?|to") || language.Begins(rest, "<verb>|<ticking>|<deleteverb>|<commandverb>|<pronoun>") || language.Begins(rest, "i|we|you|he|she|they") {
+		return ""
+	}
+	return language.Spell(c.Src, rest)
+}
+
+// maxAlso is how many words name another task and say no more.
+const maxAlso = 8
+
+// OfAnother is the meaning of a clause that only names another task than one before it
+// spoke of; false: it says more.
+func (m Meaning) OfAnother(c *Clause) (Meaning, bool) {
+	title := c.also()
+	if !OfTasks(m.Intent) || title == "" || m.Change.Title != "" {
+		return Meaning{}, false
+	}
+	m.Titles, m.Title, m.Points, m.Righted, m.Pairs, m.Clause = []string{title}, "", false, false, nil, c
+	return m, true
 }

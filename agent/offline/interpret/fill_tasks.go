@@ -30,16 +30,30 @@ func (r *Reader) fillTask(c *Clause, m Meaning) Meaning {
 	quoted := QuotedIn(c)
 	if m.Intent == intent.UpdateTask && len(quoted) == 2 && args.first("title") == nil { // "rename "X" to "Y""
 		m.Titles, m.Change.Title = quoted[:1], language.Capital(quoted[1])
-	} else if len(m.Titles) == 0 {
-		m.Titles = quoted
+	} else if len(m.Titles) == 0 || m.Intent != intent.UpdateTask {
+		m.Titles = append(notIn(quoted, m.Titles), m.Titles...)
 	}
 	if m.Intent == intent.UpdateTask {
 		return r.fillChange(c, m, args)
+	}
+	if i := slices.IndexFunc(c.All, func(t language.Token) bool { return language.Class("<aux>", t.Norm) }); i > 0 {
+		if day, _ := wholeDate(language.SkipOpeners(c.All[:i]), r.sit.Now); day != "" {
+			return m.Nothing() // "the 21st is out"
+		}
 	}
 	if len(m.Titles) == 0 {
 		return ofBefore(c, m)
 	}
 	return m
+}
+
+// notIn are the texts that no title holds.
+func notIn(texts, titles []string) []string {
+	return slices.DeleteFunc(slices.Clone(texts), func(text string) bool {
+		return slices.ContainsFunc(titles, func(title string) bool {
+			return strings.Contains(strings.ToLower(title), strings.ToLower(text)) || strings.Contains(strings.ToLower(text), strings.ToLower(title))
+		})
+	})
 }
 
 // QuotedIn are the texts that stand between quotation marks.
@@ -67,8 +81,8 @@ func (r *Reader) fillOneChange(c *Clause, m Meaning, args arguments) Meaning {
 	if by := args.first("by"); by != nil {
 		m.Moved = movedBy(by, c.All)
 	}
-	if day := dayIn(c, args, r.sit.Now); !m.Moved.Set() {
-		m.Change.Due = day
+	if day, alone := dayIn(c, args, r.sit.Now); !m.Moved.Set() {
+		m.Change.Due, m.DayAlone = day, alone
 	}
 	m.Change.Priority = value.Of("priority", args.first("priority"))
 	m.Change.Status = value.Of("state", args.first("state"))
@@ -151,7 +165,7 @@ func ownDate(toks []language.Token) bool {
 
 // ofBefore is about what was told just before: "started the CAN tests. Due 3 December".
 func ofBefore(c *Clause, m Meaning) Meaning {
-	if before := c.Before(); before != "" {
+	if before := c.Before(); before != "" && saysMore(before) {
 		m.Titles = []string{before}
 		return m
 	}
@@ -159,6 +173,12 @@ func ofBefore(c *Clause, m Meaning) Meaning {
 		return m
 	}
 	return m.Nothing()
+}
+
+// saysMore: a sentence says something, beside that something is wrong: "wtf no".
+func saysMore(s string) bool {
+	words := slices.DeleteFunc(language.ContentWords(language.Tokenize(s)), func(w string) bool { return language.Class("<mend>", w) || language.Class("<opener>", w) })
+	return len(words) > 1
 }
 
 // Before is the sentence that stands before the clause.
@@ -174,19 +194,31 @@ func (c *Clause) Before() string {
 	return language.Limit(strings.Trim(language.Spell(c.Src, toks[list[len(list)-1].from:]), " ,;:-"), 200)
 }
 
-// dayIn is the day that stands in the slot for it, or else beside the other slots.
-func dayIn(c *Clause, args arguments, now time.Time) string {
-	if d, ok := dateIn(args.first("due"), now); ok {
-		return language.ISODay(d.Day)
+// due is the day that is named, rather that to which something goes: "not before the 3rd,
+// push it to the 5th".
+func (a arguments) due() []language.Token {
+	for _, due := range a.every("due") {
+		if language.Begins(due, "to|till|until") {
+			return due
+		}
+	}
+	return a.first("due")
+}
+
+// dayIn is the day that stands in the slot for it, or else beside the other slots; alone:
+// by no more than its number.
+func dayIn(c *Clause, args arguments, now time.Time) (day string, alone bool) {
+	if d, ok := dateIn(args.due(), now); ok {
+		return language.ISODay(d.Day), dayAlone(args.due())
 	}
 	toks := c.All
 	for _, slot := range []string{"task", "title", "project", "due"} {
 		toks = language.Without(toks, args.every(slot))
 	}
 	if d, ok := language.FindDay(toks, now); ok {
-		return language.ISODay(d.Day)
+		return language.ISODay(d.Day), dayAlone(toks[d.Start:d.End])
 	}
-	return ""
+	return "", false
 }
 
 // fillTodos finds the things to do. What is said of one stands beside it: before the
@@ -436,7 +468,7 @@ func (r *Reader) dateTodos(c *Clause, todos []Todo, args arguments) {
 		}
 	}
 	if n == 1 && todos[0].Due == "" {
-		todos[0].Due = dayIn(c, args, r.sit.Now)
+		todos[0].Due, _ = dayIn(c, args, r.sit.Now)
 	}
 }
 

@@ -90,6 +90,11 @@ func (r *Reader) Read(text string) []Meaning {
 				m.Project = refer.Reference{Found: told}
 			}
 		}
+		if i > 0 {
+			if also, ok := out[i-1].OfAnother(&list[i]); ok {
+				m = also
+			}
+		}
 		out = append(append(out, m), in.behindName(m)...)
 	}
 	return r.lastGoal(oneApart(out))
@@ -209,6 +214,9 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 	if slices.ContainsFunc(c.Toks, func(t language.Token) bool { return len(t.Norm) > longestWord }) {
 		return s.best // what no word is was pasted
 	}
+	if m, ok := r.righted(c); ok {
+		return m
+	}
 	readings := r.model().Read(in)
 	for _, reading := range readings {
 		if reading.P < lookedAt {
@@ -243,6 +251,7 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 	if m, ok := r.apart(c, best); ok {
 		return m
 	}
+	best = gone(c, best)
 	if m, ok := belongsAway(r, c, best, Probable(readings, intent.MoveMemory)+Probable(readings, intent.UpdateTask)); ok {
 		best.Known = append([]Meaning{m}, best.Known...)
 	}

@@ -88,7 +88,10 @@ func toldAbout(t *Keeper, said string, in *model.Project, kind string) (fit []ma
 		words = refer.TaskWords(t.Before)
 	}
 	for _, decided := range []bool{kind == "decision", kind != "decision"} {
-		told := slices.DeleteFunc(turn.Objects(res.Result, "told"), func(o map[string]any) bool { return (turn.Str(o, "kind") == "decision") != decided })
+		told := slices.DeleteFunc(turn.Objects(res.Result, "told"), func(o map[string]any) bool {
+			now := strings.Contains(strings.ToLower(t.Text), strings.ToLower(turn.Str(o, "content"))) // just told, in this message
+			return now || (turn.Str(o, "kind") == "decision") != decided
+		})
 		for _, each := range told {
 			each["title"] = turn.Str(each, "content")
 		}

@@ -2,6 +2,7 @@ package record
 
 import (
 	"slices"
+	"strings"
 
 	"kist/agent/intent"
 	"kist/agent/model"
@@ -60,6 +61,45 @@ func (t *Keeper) OfferTicks(text string) (found bool) {
 		t.askWhichTask(interpret.Meaning{Intent: intent.CompleteTask}, many)
 	}
 	return found
+}
+
+// OfferTold looks for what news changes of tasks that are there, and proposes it: to tick
+// off what it says was done, in the verb of the task, or to give one the day by which it
+// says that the thing has to be. What was offered before for such news isn't again.
+func (t *Keeper) OfferTold(clauses []*interpret.Clause) {
+	told := slices.DeleteFunc(slices.Clone(clauses), func(c *interpret.Clause) bool {
+		what, _ := c.Needed(t.Situation.Now)
+		return what == "" && c.Happened() == 0
+	})
+	if len(told) == 0 || t.Here == nil {
+		return
+	}
+	res, ok := t.More("list_tasks", map[string]any{})
+	if !ok || !res.OK {
+		return
+	}
+	open := slices.DeleteFunc(turn.Objects(res.Result, "tasks"), func(task map[string]any) bool {
+		return slices.ContainsFunc(t.Situation.Waiting, func(reason string) bool { return strings.Contains(reason, "“"+turn.Str(task, "title")+"”") })
+	})
+	for _, c := range told {
+		var did []map[string]any
+		if c.Happened() > 0 {
+			did = refer.Did(c.Text(c.All), open)
+		}
+		did = slices.DeleteFunc(did, func(task map[string]any) bool {
+			one := []map[string]any{task}
+			return slices.ContainsFunc(t.Said, func(before string) bool { return len(refer.Did(before, one)) > 0 })
+		})
+		done := interpret.Meaning{Intent: intent.CompleteTask}
+		did = t.untouched(done, did)
+		t.Offer(func() { t.changeEach(done, did) })
+		what, day := c.Needed(t.Situation.Now)
+		if due := refer.OnlySharing(what, open); day != "" && len(did) == 0 && len(due) == 1 && turn.Str(due[0], "due") != day {
+			moves := datedTask(due[0], false)
+			moves.to = day
+			t.Offer(func() { t.move(moves) })
+		}
+	}
 }
 
 func hasTitle(tasks []map[string]any, title string) bool {

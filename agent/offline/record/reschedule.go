@@ -61,10 +61,14 @@ func (t *Keeper) Update(m interpret.Meaning) {
 		}
 		return
 	}
+	if m.Righted && m.ByPronoun() && m.Change.Title != "" && !t.ofTaskBefore() {
+		t.rename(interpret.Meaning{Intent: intent.RenameProject, Score: m.Score, Clause: m.Clause, Name: language.TitleCase(m.Change.Title)})
+		return
+	}
 	if len(m.Titles) == 1 && m.Title == "" {
 		m.Title = m.Titles[0]
 	}
-	if also := m.Change; len(m.Titles) > 1 || also.Due == "" && !m.Moved.Set() || also.Title != "" || also.Priority != "" || also.Status != "" {
+	if also := m.Change; m.Righted || len(m.Titles) > 1 || also.Due == "" && !m.Moved.Set() || also.Title != "" || also.Priority != "" || also.Status != "" {
 		t.ChangeKnown([]interpret.Meaning{m}, func() { t.missing(m) })
 		return
 	}
@@ -155,11 +159,15 @@ func datedTask(task map[string]any, start bool) dated {
 }
 
 // newDay is where a thing moves to; "" where that can't be told.
-func newDay(m interpret.Meaning, d dated) string {
-	if m.Change.Due != "" {
+func newDay(m interpret.Meaning, d dated, now time.Time) string {
+	was, err := time.Parse("2006-01-02", d.was)
+	if due, e := time.Parse("2006-01-02", m.Change.Due); e == nil {
+		// "Push it to the 22nd": of the month in which it is.
+		if same := time.Date(was.Year(), was.Month(), due.Day(), 0, 0, 0, 0, time.UTC); err == nil && m.DayAlone && same.Day() == due.Day() && language.ISODay(same) >= language.ISODay(now) {
+			return language.ISODay(same)
+		}
 		return m.Change.Due
 	}
-	was, err := time.Parse("2006-01-02", d.was)
 	if err != nil {
 		return ""
 	}
@@ -173,7 +181,7 @@ func newDay(m interpret.Meaning, d dated) string {
 func (t *Keeper) moveOrAsk(m interpret.Meaning, found []dated, sure bool) {
 	var able []dated
 	for _, d := range found {
-		if d.to = newDay(m, d); d.to != "" {
+		if d.to = newDay(m, d, t.Situation.Now); d.to != "" {
 			able = append(able, d)
 		}
 	}

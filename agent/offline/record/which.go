@@ -57,22 +57,12 @@ func (t *Keeper) ChangeKnown(meant []interpret.Meaning, otherwise func()) {
 func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []map[string]any) (done, ok bool) {
 	here = changeable(m, here)
 	var sure, near []map[string]any
-	for _, title := range m.Titles {
-		found, certain, ok := t.tasksCalled(m, title, args, here)
+	for _, title := range eachOf(m.Titles, here) {
+		found, certain, ok := t.meantBy(m, title, args, here)
 		switch {
 		case !ok:
 			return false, false
-		case m.Intent == interpret.MoveTask && !certain:
-			continue
-		case len(found) == 0 && len(m.Titles) == 1 && m.Clause != nil && m.Change.Title == "":
-			// What was said of it may stand all around: "the journal checks them itself, so drop that".
-			found, certain = refer.LikeliestTask(refer.TaskWords(m.Clause.Text(m.Clause.All)), here), false
-			if before := m.Clause.Before(); len(found) == 0 && before != "" && interpret.Pointing(title) {
-				found = refer.LikeliestTask(refer.TaskWords(before), here)
-			}
-		}
-		switch {
-		case len(found) == 0:
+		case m.Intent == interpret.MoveTask && !certain, len(found) == 0:
 		case len(found) > 1:
 			t.askWhichTask(m, found)
 			done = true
@@ -82,6 +72,9 @@ func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []ma
 			near = append(near, found[0])
 		}
 	}
+	if last := pointedAt(m, here); len(last) > 0 && len(sure) != 1 { // the words point, and to no other
+		sure, near = last, nil
+	}
 	done = done || len(sure)+len(near) > 0
 	sure, near = t.untouched(m, sure), t.untouched(m, near)
 	t.Late(func() { t.changeEach(m, sure) })
@@ -89,6 +82,66 @@ func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []ma
 		t.Offer(func() { t.changeEach(m, near) })
 	}
 	return done, true
+}
+
+// meantBy finds the tasks that words of a meaning mean, which may stand all around them:
+// "the journal checks them itself, so drop that". An order to tick something off needs no
+// more than the one task that it can be.
+func (t *Keeper) meantBy(m interpret.Meaning, title string, args map[string]any, here []map[string]any) (found []map[string]any, sure, ok bool) {
+	found, sure, ok = t.tasksCalled(m, title, args, here)
+	if ok && len(found) == 0 && len(m.Titles) == 1 && m.Intent != interpret.MoveTask && m.Clause != nil && m.Change.Title == "" {
+		found, sure = refer.LikeliestTask(refer.TaskWords(m.Clause.Text(m.Clause.All)), here), false
+		if before := m.Clause.Before(); len(found) == 0 && before != "" && (title == before || interpret.Pointing(title)) {
+			found = refer.OnlyTask(before, here)
+		}
+	}
+	return found, sure || m.Intent == intent.CompleteTask && orders(m.Clause), ok
+}
+
+// pointedAt is the task to which the words of a meaning point.
+func pointedAt(m interpret.Meaning, tasks []map[string]any) []map[string]any {
+	ordered := len(m.Titles) == 0 && (m.Intent == intent.DeleteTask || m.Intent == intent.CompleteTask && orders(m.Clause))
+	if m.Task == "" || !m.Righted && !ordered {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool { return turn.Str(task, "task") != m.Task })
+}
+
+// orders: a clause says to tick something off, rather than that it is done.
+func orders(c *interpret.Clause) bool {
+	if c == nil {
+		return false
+	}
+	_, _, both := language.Find(c.All, "those|these|the|them|my <taskword> are|is <doneword>")
+	return both || language.Begins(c.Body, "<ticking>", "you can|may|could <ticking>", "can|could|would|will you <ticking>")
+}
+
+// eachOf are the titles, each of several things that were named in one go by itself: "the
+// form and the cups aren't tasks" are two where each is a task.
+func eachOf(titles []string, tasks []map[string]any) []string {
+	var out []string
+	for _, title := range titles {
+		toks := language.SkipOpeners(language.Tokenize(title))
+		if i := slices.IndexFunc(toks, func(t language.Token) bool { return !t.Quoted && language.Class("<aux>", t.Norm) }); i > 0 {
+			toks = toks[:i]
+		}
+		var parts []string
+		named := map[string]bool{}
+		for i, part := range language.Listed(toks) {
+			if i == 0 && len(part) == 1 && language.Class("<mend>", part[0].Norm) {
+				continue // "no, the form and the cups"
+			}
+			parts = append(parts, language.Spell(title, part))
+			if found, sure := refer.Tasks(parts[len(parts)-1], tasks); sure && len(found) == 1 {
+				named[turn.Str(found[0], "task")] = true
+			}
+		}
+		if len(parts) < 2 || len(named) < len(parts) {
+			parts = []string{title}
+		}
+		out = append(out, parts...)
+	}
+	return out
 }
 
 // untouched leaves out the tasks to which this turn does the same already.
@@ -136,6 +189,7 @@ func (t *Keeper) Pointed(m interpret.Meaning) interpret.Meaning {
 	if !m.Points {
 		return m
 	}
+	m.Task = t.lastTask()
 	for _, each := range t.Situation.Settled {
 		if toks := language.Tokenize(each.Reason); slices.ContainsFunc(toks, func(tok language.Token) bool { return tok.Quoted }) {
 			m.Titles = interpret.QuotedIn(&interpret.Clause{Src: each.Reason, All: toks})
@@ -163,6 +217,41 @@ func (t *Keeper) Pointed(m interpret.Meaning) interpret.Meaning {
 	return m
 }
 
+// AlsoMeant is what a few words without a verb say of another task behind an order: "go.
+// And the budget one", "the cups as well". It is what was ordered of the one before.
+func (t *Keeper) AlsoMeant() (interpret.Meaning, bool) {
+	c := interpret.ClauseOf(t.Text)
+	c.All = c.Toks
+	for _, said := range t.Said[:min(len(t.Said), 2)] { // a yes may stand between
+		for _, m := range slices.Backward(t.Read(said)) {
+			if also, ok := m.OfAnother(c); ok {
+				return also, true
+			}
+		}
+		if consent.Read(said) == consent.Other {
+			break
+		}
+	}
+	return interpret.Meaning{}, false
+}
+
+// ofTaskBefore: the message before was about a task.
+func (t *Keeper) ofTaskBefore() bool {
+	return slices.ContainsFunc(t.Read(t.Before), func(m interpret.Meaning) bool {
+		return interpret.OfTasks(m.Intent) || m.Intent == intent.AddTask || m.Intent == interpret.MoveTask
+	})
+}
+
+// lastTask is the task that was changed last in this session; empty: none was.
+func (t *Keeper) lastTask() string {
+	for _, ch := range t.Situation.Changes {
+		if ch.Session == t.Situation.Session && strings.Contains(ch.Path, "/tasks/") {
+			return ch.Path
+		}
+	}
+	return ""
+}
+
 // TaskRenamed is what a wish for another name says of the task that the message before told
 // of: right behind that, "it" is no project.
 func (t *Keeper) TaskRenamed(m interpret.Meaning) []interpret.Meaning {
@@ -179,14 +268,21 @@ func (t *Keeper) TaskRenamed(m interpret.Meaning) []interpret.Meaning {
 // missing answers what is said of a task that isn't there: what has a day or a priority is
 // a new one, unless it was to move. What was only told of is news.
 func (t *Keeper) missing(m interpret.Meaning) {
-	moves := m.Moved.Set() || m.Change.Title != "" || m.Change.Status != "" || m.Clause != nil && language.Has(m.Clause.All, "<later>|<sooner>|<shifted>")
+	if m.Righted {
+		t.Say("I don't see which task you mean, so nothing was changed.")
+		return
+	}
 	switch it := m.Clause != nil && language.Has(m.Clause.All, "it|this"); {
 	case it && m.Change.Title != "" && m.Change.Due == "" && t.Here != nil: // no task is told of: it is the project
 		t.rename(interpret.Meaning{Intent: intent.RenameProject, Score: m.Score, Clause: m.Clause, Name: language.TitleCase(m.Change.Title)})
 	case m.Clause == nil || m.Points && len(m.Titles) == 0:
 		t.fallback()
-	case m.Intent == intent.UpdateTask && !moves && m.Told < 0.25 && len(m.Titles) == 1 && (m.Change.Due != "" || m.Change.Priority != ""):
-		t.addNew(m)
+	case m.Intent == intent.UpdateTask && !moves(m) && m.Told < 0.25 && len(m.Titles) == 1 && (m.Change.Due != "" || m.Change.Priority != ""):
+		if one, ok := t.asNew(m); ok {
+			t.addTasks(one)
+		} else {
+			t.fallback()
+		}
 	case !language.Begins(language.SkipOpeners(m.Clause.Body), "<verb>|<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower"):
 		t.fallback()
 	default:
@@ -194,18 +290,20 @@ func (t *Keeper) missing(m interpret.Meaning) {
 	}
 }
 
-// addNew takes a change to a task that isn't there for a task to add, if it can be one.
-func (t *Keeper) addNew(m interpret.Meaning) {
+// moves: a meaning changes something that is there.
+func moves(m interpret.Meaning) bool {
+	return m.Moved.Set() || m.Change.Title != "" || m.Change.Status != "" || m.Clause != nil && language.Has(m.Clause.All, "<later>|<sooner>|<shifted>")
+}
+
+// asNew is a change to a task that isn't there as a task to add, if it can be one.
+func (t *Keeper) asNew(m interpret.Meaning) (interpret.Meaning, bool) {
 	one := interpret.Todo{Title: language.Capital(m.Titles[0]), Due: m.Change.Due, Priority: m.Change.Priority}
 	add := t.Filled(m.Clause, intent.AddTask, m.Score)
 	if len(add.Todos) == 1 && strings.Contains(strings.ToLower(add.Todos[0].Title), strings.ToLower(m.Titles[0])) {
 		one.Title = add.Todos[0].Title
 	}
-	if _, ok := title.OfTask(one.Title); !ok {
-		t.fallback()
-		return
-	}
-	t.addTasks(interpret.Meaning{Intent: intent.AddTask, Score: m.Score, Clause: m.Clause, Project: m.Project, Todos: []interpret.Todo{one}})
+	_, ok := title.OfTask(one.Title)
+	return interpret.Meaning{Intent: intent.AddTask, Score: m.Score, Clause: m.Clause, Project: m.Project, Todos: []interpret.Todo{one}}, ok
 }
 
 // changeEach does to each task what a meaning says.
@@ -233,6 +331,9 @@ func (t *Keeper) changeEach(m interpret.Meaning, tasks []map[string]any) {
 			did, ready = "Moved to **"+to.Name+"**:", "Ready to move to **"+to.Name+"**:"
 		case intent.UpdateTask:
 			did, ready = "Changed:", "Ready to change:"
+			if m.Change.Status == "todo" {
+				did = "Open again:"
+			}
 		case intent.DeleteTask:
 			did, ready = "Deleted the task", "Ready to delete the task"
 		}
@@ -256,6 +357,9 @@ func (t *Keeper) changing(m interpret.Meaning, task map[string]any) map[string]a
 		return args
 	}
 	args["reason"] = turn.AsAsked(t.Offering, "change the task", turn.Str(task, "title"))
+	if m.Change.Due != "" {
+		m.Change.Due = newDay(m, datedTask(task, false), t.Situation.Now)
+	}
 	for key, value := range map[string]string{"title": m.Change.Title, "due": m.Change.Due, "priority": m.Change.Priority, "status": m.Change.Status} {
 		if value != "" {
 			args[key], task[key] = value, value

@@ -140,6 +140,51 @@ func LikeliestTask(words []string, tasks []map[string]any) []map[string]any {
 	return likeliest(words, tasks, func([]string, []string) float64 { return 1 })
 }
 
+// OnlyTask is the one task that has a thing in common with what was said; none where
+// several have.
+func OnlyTask(said string, tasks []map[string]any) []map[string]any {
+	if found := LikeliestTask(TaskWords(said), tasks); len(found) > 0 {
+		return found
+	}
+	return OnlySharing(said, tasks)
+}
+
+// OnlySharing is the one task that names a thing which was said; none where several do.
+func OnlySharing(said string, tasks []map[string]any) []map[string]any {
+	words := TaskWords(said)
+	found := slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool { return things(words, TaskWords(text(task, "title"))) == 0 })
+	if len(found) != 1 {
+		return nil
+	}
+	return found
+}
+
+// Did finds the tasks of which words may say that they were done: the verb stands there as
+// it is said of what is past, beside a thing that the task names. Where several share both,
+// none is meant.
+func Did(said string, tasks []map[string]any) []map[string]any {
+	toks, words := language.Tokenize(said), TaskWords(said)
+	verbs := map[string]int{}
+	verb := func(task map[string]any) string {
+		title := TaskWords(text(task, "title"))
+		if len(title) < 2 || things(words, title) == 0 {
+			return ""
+		}
+		did := slices.ContainsFunc(toks, func(t language.Token) bool {
+			past := strings.HasSuffix(t.Norm, "ed") || language.Base(t.Norm) != language.Stem(t.Norm)
+			return t.Word && t.Norm != title[0] && past && language.Base(t.Norm) == language.Base(title[0])
+		})
+		if !did {
+			return ""
+		}
+		return language.Base(title[0])
+	}
+	for _, task := range tasks {
+		verbs[verb(task)]++
+	}
+	return slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool { return verb(task) == "" || verbs[verb(task)] > 1 })
+}
+
 // likeliest weighs what was said of each title by how far the words are about it.
 func likeliest(words []string, tasks []map[string]any, about func(words, title []string) float64) []map[string]any {
 	titles := make([][]string, len(tasks))

@@ -1,0 +1,44 @@
+package interpret
+
+import (
+	"slices"
+
+	"kist/agent/intent"
+	"kist/agent/language"
+)
+
+// That a task isn't wanted any more is mostly said of it, and not ordered: "the one about
+// the tent can go", "the form and the cups aren't tasks". The trained model knows little of
+// that; whether there is such a task the files tell, and it is only proposed.
+
+// goneBy are the words behind a task by which it isn't wanted.
+var goneBy = []string{"may|can|could|should|must be <gone>", "may|can|should go", "is|are|was|were no|not a|an|any|real|meant? as|to? be? a|an? <taskword>", "is|are no longer|more needed|wanted|necessary|relevant", "is|are not needed|wanted|necessary|relevant"}
+
+// gone is what a clause says of a task that isn't wanted, or what it means otherwise.
+func gone(c *Clause, best Meaning) Meaning {
+	may := []intent.Name{intent.None, intent.Decline, intent.ListTasks, intent.UpdateTask, intent.DeleteTask}
+	if !slices.Contains(may, best.Intent) || best.Intent == intent.UpdateTask && best.Score >= Likely || best.Intent == intent.DeleteTask && len(best.Titles) > 0 || c.Question || c.supposed || len(c.All) > maxCommand {
+		return best
+	}
+	toks := afterMends(c.All)
+	i, _, ok := language.Find(toks, goneBy...)
+	if !ok || i == 0 {
+		return best
+	}
+	m := Meaning{Intent: intent.DeleteTask, Score: max(best.Score, Likely), Clause: c, Titles: QuotedIn(&Clause{Src: c.Src, All: toks[:i]})}
+	m.Project.Empty = true
+	if title := language.Spell(c.Src, toks[:i]); len(m.Titles) == 0 && !Pointing(title) {
+		m.Titles = []string{title}
+	} else if len(m.Titles) == 0 {
+		m = ofBefore(c, m)
+	}
+	return orElse(m, best)
+}
+
+// afterMends are tokens without the words by which somebody corrects: "no, wait, ...".
+func afterMends(toks []language.Token) []language.Token {
+	for len(toks) > 1 && !toks[0].Quoted && (!toks[0].Word || language.Class("<mend>", toks[0].Norm)) {
+		toks = toks[1:]
+	}
+	return language.SkipOpeners(toks)
+}
