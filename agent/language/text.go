@@ -148,3 +148,16 @@ func Span(src string, toks []Token) string {
 	}
 	return Spell(src, toks) // tokens that were put in another order
 }
+
+// Quotation is what the first pair of quotation marks holds.
+func Quotation(src string, toks []Token) string {
+	var held []Token
+	for _, t := range toks {
+		if t.Quoted {
+			held = append(held, t)
+		} else if len(held) > 0 {
+			break
+		}
+	}
+	return Spell(src, held)
+}

@@ -9,6 +9,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/naming"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 )
@@ -164,7 +165,7 @@ func firstAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	if len(toks) == 0 || len(toks) > 6 || strings.ContainsAny(strings.TrimRight(t.Text, ".! "), ",?.\n") || top != intent.None && top != intent.CreateProject && top != intent.Switch && top != intent.RenameProject {
 		return nil, false
 	}
-	name := interpret.GivenName(c, toks)
+	name := naming.Given(c.Src, toks)
 	return t.begun(name, q), name != ""
 }
 

@@ -11,6 +11,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/draft"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/naming"
 	"kist/agent/offline/record"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/title"
@@ -195,7 +196,7 @@ func (t *talk) home(p *plan, text string) bool {
 		return true
 	}
 	if p.name == "" {
-		p.name = interpret.Venture(text)
+		p.name = naming.Thing(text)
 		p.about = draft.About(text)
 	}
 	if p.name != "" {

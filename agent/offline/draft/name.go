@@ -14,6 +14,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/naming"
 	"kist/agent/offline/turn"
 )
 
@@ -134,7 +135,7 @@ func (t *Session) rename(d *model.Draft, asked guide.Question, name string) {
 
 // projectName finds what the project is called in a first message.
 func (t *Session) projectName(meanings []interpret.Meaning) string {
-	kept := interpret.KeptName(t.Text)
+	kept := naming.Kept(t.Text)
 	return cmp.Or(kept, nameAmong(meanings, true), t.Undertaking(t.Text), nameAmong(meanings, false))
 }
 

@@ -7,6 +7,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/apart"
+	"kist/agent/offline/naming"
 	"kist/agent/offline/refer"
 )
 
@@ -26,7 +27,7 @@ func (r *Reader) apart(c *Clause, best Meaning) (Meaning, bool) {
 		return best, false
 	}
 	m := Meaning{Intent: intent.CreateProject, Score: max(best.Score, Likely), Clause: c, Apart: true, Points: len(o.Thing) == 0, Project: refer.Reference{Empty: true}}
-	m.Name = calledIn(c)
+	m.Name = naming.Called(c.Src, c.All)
 	wonders := c.Question && language.Begins(c.All, "should|shall|must|do|did|is|are|am|was")
 	m.Given, m.Sure = m.Name != "", (o.Asked || m.Name != "") && !wonders
 	switch spelt := language.Spell(c.Src, o.Thing); {
@@ -34,7 +35,7 @@ func (r *Reader) apart(c *Clause, best Meaning) (Meaning, bool) {
 	case m.Points:
 		m.Name = r.Undertaking(c.beside())
 	default:
-		if m.Name = KeptName(spelt); m.Name == "" {
+		if m.Name = naming.Kept(spelt); m.Name == "" {
 			m.Name = language.TitleCase(language.Spell(c.Src, language.Inner(o.Thing)))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/naming"
 	"kist/agent/offline/refer"
 	"kist/agent/passage"
 )
@@ -236,9 +237,9 @@ func newName(c *Clause, toks []language.Token) string {
 		return ""
 	}
 	if language.In(`"|'`, toks[0].Norm) {
-		return quotedText(c, toks)
+		return language.Quotation(c.Src, toks)
 	}
-	return language.TitleCase(language.Spell(c.Src, language.TrimMarks(untilBreak(c.Src, toks))))
+	return language.TitleCase(language.Spell(c.Src, language.TrimMarks(naming.UntilBreak(c.Src, toks))))
 }
 
 // fillAsk keeps what a question is about.
@@ -291,7 +292,7 @@ func (r *Reader) fillElsewhere(c *Clause, m Meaning) Meaning {
 func (r *Reader) fillCreate(c *Clause, m Meaning) Meaning {
 	made := r.NewProject(c)
 	m.Name, m.Given, m.Sure = made.Name, made.given, made.sure && (made.Explicit || m.Score >= certain)
-	if kept := KeptName(c.Text(c.Toks)); !m.Given && !strings.HasPrefix(strings.ToLower(m.Name), strings.ToLower(kept)) {
+	if kept := naming.Kept(c.Text(c.Toks)); !m.Given && !strings.HasPrefix(strings.ToLower(m.Name), strings.ToLower(kept)) {
 		m.Name = kept // a name may go on in small letters
 	}
 	if made.Explicit {

@@ -61,7 +61,7 @@ func QuotedIn(c *Clause) []string {
 	var out []string
 	for i, t := range c.All {
 		if t.Quoted && (i == 0 || !c.All[i-1].Quoted) {
-			if text := quotedText(c, c.All[i:]); text != "" {
+			if text := language.Quotation(c.Src, c.All[i:]); text != "" {
 				out = append(out, language.Unwrap(text))
 			}
 		}

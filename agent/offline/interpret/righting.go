@@ -21,7 +21,7 @@ const (
 	toOne   = "that|this very? last|latest|newest|new|recent? one|<taskword>|entry|item" // a task, and nothing else
 	toLast  = "the|my very? last|latest|newest|new|recent one|<taskword>|entry|item"
 	toIt    = "it|that|this" // may be a project as well
-	naming  = "<renameverb>|call|name|title "
+	renames = "<renameverb>|call|name|title "
 	calling = " should|must|ought|has|needs to? be? called|named|titled|say|read"
 	dating  = " is|should be? due|for|by|till|until by|on?"
 )
@@ -31,7 +31,7 @@ var rightings = []struct {
 	before, behind string
 	calls          bool
 }{
-	{naming, " to|as|into|:?", true},
+	{renames, " to|as|into|:?", true},
 	{"", calling, true},
 	{"", " is called|named|titled", true},
 	{"make ", "", false},

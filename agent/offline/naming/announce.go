@@ -1,4 +1,4 @@
-package interpret
+package naming
 
 import (
 	"regexp"
@@ -10,9 +10,9 @@ import (
 // announcing is what leads to the name of a project that is told of.
 var announcing = regexp.MustCompile(`(?i)\b(?:project|idea|plan|venture|undertaking|something new)\s*(?::|-|–|—|,? (?:called|named|titled|about|for|around))\s*(.+)`)
 
-// NamedAsProject is a thing that is named as the project: "a new project: a charity run
+// AsProject is a thing that is named as the project: "a new project: a charity run
 // for the hospice", or the whole message, if it is no more than a thing.
-func NamedAsProject(text string) string {
+func AsProject(text string) string {
 	line := announced(text)
 	toks := language.TrimMarks(language.SkipOpeners(language.Tokenize(line)))
 	if n, ok := language.MatchAny(toks, "it is|this|that about?|for?", "it|this|that is about|for|called?", "about"); ok {
@@ -54,9 +54,9 @@ func announced(text string) string {
 	return line
 }
 
-// Venture is the first thing in a text that projects are made for: "the whole
+// Thing is the first thing in a text that projects are made for: "the whole
 // wedding", "my small shop".
-func Venture(text string) string {
+func Thing(text string) string {
 	toks := language.Tokenize(text)
 	if name := made(text, toks); name != "" {
 		return name

@@ -1,7 +1,6 @@
-package interpret
+package naming
 
 import (
-	"cmp"
 	"regexp"
 	"strings"
 
@@ -19,10 +18,10 @@ var (
 	owned = regexp.MustCompile(`(?i)\b(?:my|our|his|her|their)\s+([\p{L}-]+['’]s)\s+([\p{L}-]+)`)
 )
 
-// KeptName is the name that the first sentence of a message gives, where cutting it down
+// Kept is the name that the first sentence of a message gives, where cutting it down
 // to a thing would lose the point: "a novel called The Salt House", "my sister's
 // wedding".
-func KeptName(text string) string {
+func Kept(text string) string {
 	line := language.OneLine(text)
 	if list := passage.Sentences(line); len(list) > 0 {
 		line = list[0]
@@ -34,18 +33,4 @@ func KeptName(text string) string {
 		return language.TitleCase(m[1] + " " + m[2])
 	}
 	return ""
-}
-
-// Undertaking is what the project may be called that a text tells of; empty: it tells of none.
-func (r *Reader) Undertaking(text string) string {
-	if name := KeptName(text); name != "" {
-		return name
-	}
-	list := r.Clauses(text)
-	for i := range list {
-		if made := r.NewProject(&list[i]); made.Name != "" && (made.Worthy || made.Explicit) {
-			return language.Limit(made.Name, 80)
-		}
-	}
-	return cmp.Or(NamedAsProject(text), Venture(text))
 }

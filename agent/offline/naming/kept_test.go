@@ -1,8 +1,8 @@
-package interpret
+package naming
 
 import "testing"
 
-func TestKeptName(t *testing.T) {
+func TestKept(t *testing.T) {
 	for text, want := range map[string]string{
 		"I'm planning my sister's wedding. Book the band.":         "Sister's Wedding",
 		"I'm writing a novel called The Salt House":                "The Salt House",
@@ -13,7 +13,7 @@ func TestKeptName(t *testing.T) {
 		"We have to book the band. It is for our brother's party.": "",
 		"create a project called houseboat":                        "",
 	} {
-		if got := KeptName(text); got != want {
+		if got := Kept(text); got != want {
 			t.Errorf("keptName(%q) = %q, want %q", text, got, want)
 		}
 	}
