@@ -1,6 +1,7 @@
 package passage
 
 import (
+	"strings"
 	"testing"
 
 	"kist/agent/language"
@@ -16,6 +17,8 @@ func TestAsked(t *testing.T) {
 		"what did we say about the roof, was it tin": "what did we say about the roof, was it tin",
 		"the roof leaks where it did before":         "the roof leaks where it did before",
 		"":                                           "",
+		"and for what reason was it moved":           "and for what reason was it moved",
+		"on which day is it, and for what reason":    "on which day is it, and for what reason",
 	} {
 		toks := language.Tokenize(said)
 		got := Asked(toks)
@@ -23,4 +26,26 @@ func TestAsked(t *testing.T) {
 			t.Errorf("%q: %q", said, s)
 		}
 	}
+}
+
+// TestAnyQuestion asks every short row of words that questions are made of: each is read, and
+// looked up, whatever its order.
+func TestAnyQuestion(t *testing.T) {
+	words := strings.Fields("on for and which what when , ask me it reason 3 euros before ?")
+	doc := Document{Path: "a.md", From: 1, Lines: []string{"- 2026-11-10: The reason is rain, it costs 3 euros. it moved.", "", "ask: on", "."}}
+	var row func(said string, n int)
+	row = func(said string, n int) {
+		toks := language.Tokenize(said)
+		got := Asked(toks)
+		if len(got) > len(toks) {
+			t.Errorf("%q: more than was said", said)
+		}
+		Ask(said, got, friday).Answer([]Document{doc})
+		if n > 0 {
+			for _, w := range words {
+				row(said+" "+w, n-1)
+			}
+		}
+	}
+	row("", 3)
 }
