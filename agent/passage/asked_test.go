@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"kist/agent/language"
 )
 
@@ -24,6 +26,27 @@ func TestAsked(t *testing.T) {
 		got := Asked(toks)
 		if s := language.Spell(said, language.TrimMarks(got)); s != want && s != want+"?" {
 			t.Errorf("%q: %q", said, s)
+		}
+	}
+}
+
+func TestHalves(t *testing.T) {
+	for said, want := range map[string][]string{
+		"who's Marta again and when can I ring her":                        {"who's Marta again", "when can I ring her"},
+		"on which day does the fair take place, and for what reason":       {"on which day does the fair take place", "for what reason"},
+		"who fits the stove + what's his number":                           {"who fits the stove", "what's his number"},
+		"when and where was Johannes born":                                 {"when and where was Johannes born"},
+		"how much are the chairs and the lamps":                            {"how much are the chairs and the lamps"},
+		"the chairs came, who brought them":                                {"the chairs came, who brought them"},
+		"who paid for the stove, when was that, and what did it cost":      {"who paid for the stove", "when was that", "what did it cost"},
+		"when does the stove come and who fits the stove and what's it to": {"when does the stove come", "who fits the stove", "what's it to"},
+	} {
+		var got []string
+		for _, half := range Halves(language.Tokenize(said)) {
+			got = append(got, language.Spell(said, half))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", said, diff)
 		}
 	}
 }
