@@ -8,6 +8,7 @@ import (
 
 	"kist/agent/extract"
 	"kist/agent/guide"
+	"kist/agent/language"
 	"kist/agent/policy"
 	"kist/agent/recall"
 	"kist/agent/tool"
@@ -126,7 +127,9 @@ func (t *Turn) weighed(ctx context.Context, lost []string) []string {
 		passed = nil
 	}
 	said := quotations(t.Reply)
-	passed = slices.DeleteFunc(passed, func(s string) bool { return quotedIn(said, s) })
+	asks := func(s string) bool { return language.Asks(language.Tokenize(s)) } // and was answered, or told that nothing is found
+	passed = slices.DeleteFunc(passed, func(s string) bool { return quotedIn(said, s) || asks(s) })
+	unmet = slices.DeleteFunc(unmet, asks)
 	if len(unmet) > 0 {
 		t.Desk.Say(extract.Regret + list(unmet) + ".")
 	}

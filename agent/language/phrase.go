@@ -147,3 +147,24 @@ func Listed(toks []Token) [][]Token {
 	}
 	return out
 }
+
+// Asks reports whether words have the form of a question, whatever mark is behind them:
+// "when does it", "on which day is it", "why teak", not "when we met" or "what a day".
+func Asks(toks []Token) bool {
+	toks = SkipOpeners(toks)
+	if Begins(toks, "on|for|by|at|in|to|from|of|with|until|till|since|about <wh>") {
+		toks = toks[1:]
+	}
+	if !Begins(toks, "<wh>") {
+		return false
+	}
+	for i, t := range toks[1:min(len(toks), 6)] {
+		switch {
+		case Class("<aux>", t.Norm):
+			return true
+		case In("i|we|you|he|she|they|it|that|this", t.Norm), Class("<det>", t.Norm) && i == 0:
+			return false
+		}
+	}
+	return Begins(toks, "why|who|whose|whom *", "how much|many|long|far|often|big|old|high|wide|soon")
+}

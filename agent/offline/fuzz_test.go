@@ -10,7 +10,7 @@ import (
 )
 
 func FuzzRead(f *testing.F) {
-	for _, seed := range []string{"add a task to", "switch to", "let's", "\"'\"", "remind me tomorrow", "I need to , and", "note:", "mark  as done", "don't", "5.12.", "move x to", "project:", "Ünïcödé 日本 \xff\x00", "we decided", "remember", "is", "set a to b", "i am train for", "use of", "back to", "n't"} {
+	for _, seed := range []string{"add a task to", "switch to", "let's", "\"'\"", "remind me tomorrow", "I need to , and", "note:", "mark  as done", "don't", "5.12.", "move x to", "project:", "Ünïcödé 日本 \xff\x00", "we decided", "remember", "is", "set a to b", "i am train for", "use of", "back to", "n't", "when is it, and for what reason was it moved", "what is left of 6k", "how much for both"} {
 		f.Add(seed, "yes")
 	}
 	f.Fuzz(func(t *testing.T, text, question string) {

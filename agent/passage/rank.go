@@ -15,6 +15,7 @@ type Question struct {
 	Words []string
 	Now   time.Time
 	Names []string                  // words that say little here, as those of the project's name
+	Since []string                  // words of the question before, which this one goes on about
 	Under func(section string) bool // the section answers such questions; nil: none does
 	Dated bool                      // of decisions and the like the newest holds
 	Only  bool                      // what lacks what is wanted is no answer
@@ -45,6 +46,11 @@ func Ask(topic string, toks []language.Token, now time.Time) Question {
 // Vague: the question's words say little.
 func (q Question) Vague() bool {
 	return len(q.Words) > 0 && !slices.ContainsFunc(q.Words, func(w string) bool { return !listed("weak", w) })
+}
+
+// Topics are the question's words that say what it is about.
+func (q Question) Topics() []string {
+	return slices.DeleteFunc(slices.Clone(q.Words), func(w string) bool { return listed("weak", w) || listed("measure", w) || listed("question", w) })
 }
 
 // A Document is where passages are.
@@ -131,7 +137,7 @@ func corrects(a, b Quote) bool {
 	}
 	said := language.Tokenize(b.Text)
 	return slices.ContainsFunc(toks[n:min(len(toks), n+3)], func(t language.Token) bool {
-		return language.Digital(t.Norm) && slices.ContainsFunc(said, func(o language.Token) bool { return o.Norm == t.Norm })
+		return (language.Digital(t.Norm) || language.Count(t.Norm) > 1) && slices.ContainsFunc(said, func(o language.Token) bool { return o.Norm == t.Norm })
 	})
 }
 
@@ -164,18 +170,28 @@ func (q Question) weigh(w string) float64 {
 	if listed("weak", w) || slices.ContainsFunc(q.Names, func(n string) bool { return language.Alike(w, n) == 1 }) {
 		return weak
 	}
+	if slices.Contains(q.Since, w) {
+		return since
+	}
 	return 1
 }
+
+// since is what a word of the question before counts for.
+const since = 0.8
 
 // weak is what a word counts for that tells little.
 const weak = 0.4
 
-// A candidate is a passage with its words.
+// A candidate is a sentence of a passage, or all of one that introduces a list, with its
+// words and those around it.
 type candidate struct {
 	Passage
 	doc         *Document
 	words, head []string
+	own         int    // so many of the words are its own; the others stand before it
+	prev, next  string // the sentences around it
 	day         string
+	listed      bool // its line begins with a day
 }
 
 func (q Question) candidates(d Document) []candidate {
@@ -186,14 +202,43 @@ func (q Question) candidates(d Document) []candidate {
 	var out []candidate
 	for i, p := range list {
 		text, day := undated(p.Text)
-		words := wordsIn(text)
-		if i > 0 && list[i-1].Line == p.Line-1 && listed("back", firstOf(text)) {
-			before, _ := undated(list[i-1].Text)
-			words = append(words, wordsIn(before)...) // "His quote is 86,400 now", behind "I rang Mr Harcastle"
+		head := wordsIn(p.Section + " " + title)
+		sentences := []string{p.Text}
+		if len(p.Follow) == 0 {
+			sentences = Sentences(p.Text)
 		}
-		out = append(out, candidate{p, &d, words, wordsIn(p.Section + " " + title), cmp.Or(day, d.Day)})
+		if len(sentences) > 1 {
+			head = append(head, wordsIn(text)...)
+		}
+		prev := ""
+		if i > 0 && list[i-1].Line == p.Line-1 {
+			prev, _ = undated(list[i-1].Text)
+		}
+		for n, s := range sentences {
+			if day != "" && language.Asks(language.Tokenize(s)) {
+				continue // what was asked answers nothing
+			}
+			p.Text = s
+			c := candidate{Passage: p, doc: &d, words: sentenceWords(s), head: head, day: cmp.Or(day, d.Day), listed: day != ""}
+			c.own = len(c.words)
+			if c.prev = prev; n > 0 {
+				c.prev = sentences[n-1]
+			}
+			if n+1 < len(sentences) {
+				c.next = sentences[n+1]
+			}
+			if bare, _ := undated(s); listed("back", firstOf(bare)) {
+				c.words = append(c.words, sentenceWords(c.prev)...) // "His quote is 86,400 now", behind "I rang Mr Harcastle"
+			}
+			out = append(out, c)
+		}
 	}
 	return out
+}
+
+func sentenceWords(text string) []string {
+	text, _ = undated(text)
+	return wordsIn(text)
 }
 
 // firstOf is the first word of a text.
@@ -242,9 +287,9 @@ func (q Question) share(line, head []string, known []float64) float64 {
 	sum, all, in := 0.0, 0.0, 0.0
 	for i, w := range q.Words {
 		all += known[i]
-		switch {
-		case Like(line, w):
-			sum += known[i]
+		switch part := has(line, w); {
+		case part > 0:
+			sum += part * known[i]
 			in += known[i]
 		case Like(head, w):
 			sum += known[i] / 2
@@ -256,24 +301,33 @@ func (q Question) share(line, head []string, known []float64) float64 {
 	return sum / all
 }
 
+// has is how well some words have w: as a form of it, or as a part of a longer word
+// ("doorway" of "door").
+func has(words []string, w string) float64 {
+	if Like(words, w) {
+		return 1
+	}
+	if len(w) >= 4 && slices.ContainsFunc(words, func(o string) bool { return len(o) >= len(w)+3 && strings.HasPrefix(o, w) }) {
+		return 0.7
+	}
+	return 0
+}
+
 // judge makes a quote of a candidate that has enough of the question's words, or that is
-// news and has some.
+// news and has some. What the question is about must be in it: the words for what is done
+// or measured only tell which is better.
 func (q Question) judge(c candidate, known []float64) (Quote, bool) {
 	quote := Quote{
-		Path: c.doc.Path, Line: c.Line, Follow: c.Follow, Day: c.day, Said: c.doc.Said, rest: c.doc.Last, section: c.Section, own: c.doc.Own,
-		share: q.share(c.words, c.head, known), grade: holds(q.Want, c.Text, q.Now), news: c.day != "",
+		Path: c.doc.Path, Line: c.Line, Text: c.Text, Follow: c.Follow, Day: c.day, Said: c.doc.Said, rest: c.doc.Last, section: c.Section, own: c.doc.Own,
+		share: q.share(c.words, c.head, known), grade: holds(q.Want, c.Text, q.Now),
 	}
+	quote.subject = q.subject(c.words, known)
+	q.tell(c, &quote)
+	quote.Text = language.Limit(quote.Text, 2*Longest)
 	quote.Holds = quote.grade > lacks
-	for i, w := range q.Words {
-		if (known[i] > weak || q.Vague()) && Like(c.words, w) {
-			quote.subject = append(quote.subject, w)
-		}
-	}
-	quote.Text = q.cut(c, known, &quote)
-	quote.news = quote.news && isNews(quote.Text)
-	_, day := undated(c.Text)
-	newer := quote.news && quote.Holds && (q.Want != "" || day != "") && len(quote.subject) > 0 && quote.share >= 0.3
-	if !newer && (quote.share < enough || quote.share == enough && len(q.Words) > 1) {
+	quote.news = c.day != "" && isNews(c.Text)
+	newer := quote.news && quote.Holds && (q.Want != "" || c.listed) && quote.share >= 0.3
+	if len(quote.subject) == 0 || !newer && (quote.share < enough || quote.share == enough && len(q.Words) > 1) {
 		return quote, false
 	}
 	quote.score = quote.share
@@ -289,49 +343,47 @@ func (q Question) judge(c candidate, known []float64) (Quote, bool) {
 	return quote, true
 }
 
+// subject are the question's words that say what it is about, and that some words have.
+func (q Question) subject(words []string, known []float64) []string {
+	light := !slices.ContainsFunc(q.Words, func(w string) bool { return q.weigh(w) > weak })
+	var out []string
+	for i, w := range q.Words {
+		if (light || known[i] > weak) && has(words, w) > 0 {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// tell quotes a sentence with those around it that it needs: the one that names what it is
+// about, the one behind that tells what is wanted.
+func (q Question) tell(c candidate, quote *Quote) {
+	if q.Want == Money && quote.grade == exact && len(Prices(c.Text, q.Now)) > 0 {
+		if _, n := PriceOf(c.Text, quote.subject, q.Now); n == 0 {
+			quote.grade = vague // it is the price of something else, for all one can tell
+		}
+	}
+	if after := holds(q.Want, c.next, q.Now); quote.grade == lacks && after > lacks && told(q.Want) && (q.Want != Money || listed("back", firstOf(c.next)) || c.own <= briefly) {
+		quote.Text, quote.grade = c.Text+" "+c.next, after
+	}
+	ahead := slices.ContainsFunc(quote.subject, func(w string) bool { return has(c.words[:c.own], w) == 0 })
+	if ahead && c.prev != "" && !c.listed {
+		quote.Text = c.prev + " " + quote.Text
+	}
+}
+
+// briefly is how many words a sentence has at most that only names what the next tells of:
+// "First things first: the roof."
+const briefly = 5
+
+// told: what is wanted is often told in the sentence behind that which names the thing.
+func told(w Want) bool { return w == Money || w == When || w == Time || w == Long }
+
 // isNews: a text says that something has another value now.
 func isNews(text string) bool {
 	text, _ = undated(text)
 	_, _, ok := language.Find(language.Tokenize(text), words().news...)
 	return ok
-}
-
-// cut takes of a text the sentence that answers, where one does, of a long one those with
-// the question's words.
-func (q Question) cut(c candidate, known []float64, quote *Quote) string {
-	list := Sentences(c.Text)
-	if q.Want != "" && len(list) > 1 && len(c.Follow) == 0 {
-		for _, s := range list {
-			if q.share(wordsIn(s), nil, known) >= quote.share-0.1 && holds(q.Want, s, q.Now) == quote.grade {
-				return s
-			}
-		}
-	}
-	return sentencesWith(c.Text, q.Words)
-}
-
-// sentencesWith are the whole sentences of a text from the first to the last that has
-// one of the words, if it is long.
-func sentencesWith(text string, words []string) string {
-	if len([]rune(text)) <= Longest {
-		return text
-	}
-	list := Sentences(text)
-	first, last := -1, -1
-	for i, s := range list {
-		line := wordsIn(s)
-		if slices.ContainsFunc(words, func(w string) bool { return Like(line, w) }) {
-			if first < 0 {
-				first = i
-			}
-			last = i
-		}
-	}
-	first, last = max(first, 0), max(last, 0)
-	for last > first && len([]rune(strings.Join(list[first:last+1], " "))) > Longest {
-		last--
-	}
-	return language.Limit(strings.Join(list[first:last+1], " "), 2*Longest)
 }
 
 // pick takes the best few quotes: what holds the answer, the newest first of those that
@@ -347,7 +399,10 @@ func (q Question) pick(quotes []Quote) []Quote {
 		}
 	}
 	quotes = slices.DeleteFunc(quotes, func(c Quote) bool {
-		return q.Only && !c.Holds || c.grade < grade && !(c.news && c.Holds) || grade == lacks && c.share <= enough && len(q.Words) > 1
+		return q.Only && !q.tells(c) || c.grade < grade && !(c.news && c.Holds && q.Want != Money) || grade == lacks && c.share <= enough && len(q.Words) > 1
+	})
+	quotes = slices.DeleteFunc(quotes, func(c Quote) bool { // the decision that was made of what was said
+		return q.Want == Why && slices.ContainsFunc(quotes, func(o Quote) bool { return len(o.Text) > len(c.Text) && !o.Said && within(c.Text, o.Text) })
 	})
 	slices.SortStableFunc(quotes, func(a, b Quote) int { return cmp.Compare(b.score, a.score) })
 	if len(quotes) == 0 {
@@ -356,6 +411,11 @@ func (q Question) pick(quotes []Quote) []Quote {
 	top := quotes[0].score
 	near := slices.DeleteFunc(slices.Clone(quotes), func(c Quote) bool { return c.score < top-0.34 && !c.news })
 	return q.newest(near)
+}
+
+// tells: a quote surely holds what is wanted.
+func (q Question) tells(c Quote) bool {
+	return c.Holds && (c.grade == exact || q.Want != Who && q.Want != Person && q.Want != Why)
 }
 
 // newest puts the newest first and says which it took the place of.
@@ -373,10 +433,10 @@ func (q Question) newest(quotes []Quote) []Quote {
 	out := []Quote{first}
 	decided := q.Dated && q.Under != nil && q.Under(first.section)
 	for _, c := range quotes {
-		if decided && !c.Said && !q.Under(c.section) {
+		if decided && q.Want != Why && !c.Said && !q.Under(c.section) {
 			continue // what was decided stands among the decisions
 		}
-		seen := slices.ContainsFunc(out, func(o Quote) bool { return sameWords(o.Text, c.Text) || slices.Contains(o.Follow, c.Text) })
+		seen := slices.ContainsFunc(out, func(o Quote) bool { return within(c.Text, o.Text) || slices.Contains(o.Follow, c.Text) })
 		// What is written need not be said.
 		if seen || len(out) == most || c.share <= enough && len(q.Words) > 1 || c.Said && !first.Said {
 			continue
@@ -403,16 +463,22 @@ func behind(c Quote) int {
 // replaces reports whether a is what holds now of what b said: it is newer, about the
 // same, and says that something changed, or both are of one list with days.
 func (q Question) replaces(a, b Quote) bool {
-	later := a.Day > b.Day || a.Day == b.Day && a.Day != "" && a.Path == b.Path && a.Line > b.Line && a.news
-	if !later || !a.Holds {
+	if !a.Holds || !after(a, b) {
 		return false
 	}
 	same := len(b.subject) == 0 || slices.ContainsFunc(a.subject, func(w string) bool { return slices.Contains(b.subject, w) })
 	listed := b.Day != "" && a.Path == b.Path && a.section == b.section
-	if (q.Want != "" || listed) && same && a.news {
+	asWell := a.grade >= b.grade
+	if (q.Want != "" || listed) && same && a.news && (asWell || q.Want != Who && q.Want != Money) {
 		return true
 	}
-	return listed && a.share >= b.share-0.1 && (q.Dated || q.Want == "" || same && a.grade >= b.grade)
+	all := !slices.ContainsFunc(b.subject, func(w string) bool { return !slices.Contains(a.subject, w) })
+	return listed && (a.share >= b.share-0.1 || q.Want != "" && all) && (q.Dated || q.Want == "" || same && asWell)
+}
+
+// after: a was recorded after b. On one day only what says so changed anything.
+func after(a, b Quote) bool {
+	return a.Day > b.Day || a.Day == b.Day && a.Day != "" && a.Path == b.Path && a.Line > b.Line && a.news
 }
 
 // Newer is what took the place of a text since, of which the question's words are.
@@ -426,10 +492,13 @@ func (q Question) Newer(text string, docs []Document) (Quote, bool) {
 }
 
 // sameWords: two texts say the same.
-func sameWords(a, b string) bool {
-	trim := func(s string) string {
-		s, _ = undated(s)
-		return strings.TrimRight(strings.TrimSpace(s), ".")
-	}
-	return strings.EqualFold(trim(a), trim(b))
+func sameWords(a, b string) bool { return within(a, b) && within(b, a) }
+
+// within: a text says no more than another does.
+func within(a, b string) bool { return strings.Contains(bare(b), bare(a)) }
+
+// bare is a text without the day on which it was recorded and the mark at its end.
+func bare(s string) string {
+	s, _ = undated(s)
+	return strings.ToLower(strings.TrimRight(strings.TrimSpace(s), "."))
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"kist/agent/language"
 )
@@ -124,23 +125,22 @@ func (r *passageReader) more(text string) {
 	}
 }
 
-// Longest is how long a passage may be before only the sentences that answer are
-// quoted, in characters.
+// Longest is how much of a passage is quoted, in characters.
 const Longest = 320
 
 // Sentences cuts a text behind the marks that end a sentence. What goes on in small
-// letters is none, nor what stands behind a number: "chapter 5. The bridge".
+// letters is none, unless who wrote it began so, nor what stands behind a number: "chapter
+// 5. The bridge".
 func Sentences(text string) []string {
 	var out []string
-	start := 0
+	start, small := 0, beginsSmall(text)
 	for i := 0; i+1 < len(text); i++ {
 		if !strings.ContainsRune(".!?", rune(text[i])) || text[i+1] != ' ' {
 			continue
 		}
 		word := text[start:i]
 		word = word[strings.LastIndexByte(word, ' ')+1:]
-		next := []rune(text[i+2:])
-		if text[i] == '.' && (len(word) <= 2 && language.IsDigits(word) || !language.EndsSentence(text, i)) || len(next) > 0 && unicode.IsLower(next[0]) {
+		if text[i] == '.' && (len(word) <= 2 && language.IsDigits(word) || !language.EndsSentence(text, i)) || !small && beginsSmall(text[i+2:]) {
 			continue
 		}
 		out = append(out, text[start:i+1])
@@ -150,4 +150,11 @@ func Sentences(text string) []string {
 		out = append(out, text[start:])
 	}
 	return out
+}
+
+// beginsSmall: the first letter is a small one.
+func beginsSmall(text string) bool {
+	text, _ = undated(text)
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLower(r)
 }

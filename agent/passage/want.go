@@ -19,9 +19,11 @@ const (
 	When   Want = "when"
 	Where  Want = "where"
 	Who    Want = "who"
-	Long   Want = "long" // a duration
+	Person Want = "person" // who or what somebody is
+	Long   Want = "long"   // a duration
 	Amount Want = "amount"
 	Money  Want = "money"
+	Why    Want = "why" // a reason, which may stand there without a word for it
 )
 
 // wantOf reads what a question wants, and which of its words only say so.
@@ -72,16 +74,29 @@ func holds(want Want, text string, now time.Time) int {
 			return min(dated(text, now), vague)
 		}
 	case Where:
-		ok = placed(text)
+		ok = follows("at", text)
+	case Person:
+		if !names(text) {
+			return vague
+		}
 	case Who:
-		ok = names(text)
+		if ok = names(text); !ok && text == strings.ToLower(text) { // names can't be told by their letters
+			if !follows("agent", text) {
+				return vague
+			}
+			ok = true
+		}
+	case Why:
+		_, _, ok = language.Find(language.Tokenize(text), words().reason...)
+		if !ok {
+			return vague
+		}
 	case Amount:
 		ok = counts(text, now)
 	case Money:
-		if !money.MatchString(text) && counts(text, now) {
+		if ok = money.MatchString(text) || len(Prices(text, now)) > 0; !ok && counts(text, now) {
 			return vague
 		}
-		ok = money.MatchString(text)
 	case Long:
 		ok = lasts(language.Tokenize(text))
 	}
@@ -130,7 +145,7 @@ var clock = regexp.MustCompile(`(?i)\b\d{1,2}[:.]\d{2}\b|\b\d{1,2} ?(?:am|pm|o'c
 
 var (
 	monthDay = regexp.MustCompile(`(?i)\b(?:in|by|since|until|before|after|of|from|end|mid|early|late) (january|february|march|april|may|june|july|august|september|october|november|december)\b`)
-	season   = regexp.MustCompile(`(?i)\b(?:in|by|since|until|before|after|next|this) (?:the )?(spring|summer|autumn|winter|easter|christmas)\b|\b(?:20\d\d)\b|\b(?:first|last|second|third) (?:mon|tues|wednes|thurs|fri|satur|sun)day of\b`)
+	season   = regexp.MustCompile(`(?i)\b(?:in|by|since|until|before|after|next|this) (?:the )?(spring|summer|autumn|winter|easter|christmas)\b|\b(?:20\d\d)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:first|last|second|third) (?:mon|tues|wednes|thurs|fri|satur|sun)day of\b`)
 )
 
 // DateIn is the day that a text names; zero with true: it says when without naming a day.
@@ -191,12 +206,12 @@ func proper(text string) bool {
 	return doer.MatchString(text) && !listed("weak", strings.ToLower(first)) && !language.Class("<stop>", strings.ToLower(first))
 }
 
-// placed: a word for being somewhere stands before what may be a place.
-func placed(text string) bool {
+// follows: behind a word of a list stands what may be a name: "at the yard", "done by bert".
+func follows(list, text string) bool {
 	toks := language.Tokenize(text)
 	for i := range toks[:max(0, len(toks)-1)] {
 		next := toks[i+1].Norm
-		if listed("at", toks[i].Norm) && !listed("noplace", next) && !language.Digital(next) {
+		if listed(list, toks[i].Norm) && !listed("noplace", next) && !language.Digital(next) {
 			return true
 		}
 	}

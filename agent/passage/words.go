@@ -21,13 +21,18 @@ type wordTable struct {
 	wants   []wanting
 	news    []string
 	instead []string
-	groups  map[string]int // by the base of a word
-	lists   map[string]map[string]bool
+	reason  []string
+
+	currencies         map[string][]string
+	sums, rather, left []string
+	net                []string
+	groups             map[string]int // by the base of a word
+	lists              map[string]map[string]bool
 }
 
 // words parses en.txt once; it is a constant in all but form.
 var words = sync.OnceValue(func() wordTable {
-	t := wordTable{groups: map[string]int{}, lists: map[string]map[string]bool{}}
+	t := wordTable{currencies: map[string][]string{}, groups: map[string]int{}, lists: map[string]map[string]bool{}}
 	n := 0
 	for line := range strings.Lines(wordsText) {
 		head, rest, ok := strings.Cut(strings.TrimSpace(line), ":")
@@ -42,6 +47,18 @@ var words = sync.OnceValue(func() wordTable {
 			t.news = patternsOf(rest)
 		case "instead":
 			t.instead = patternsOf(rest)
+		case "currency":
+			t.currencies[value] = strings.Fields(rest)
+		case "sum":
+			t.sums = patternsOf(rest)
+		case "rather":
+			t.rather = patternsOf(rest)
+		case "left":
+			t.left = patternsOf(rest)
+		case "net":
+			t.net = patternsOf(rest)
+		case "reason":
+			t.reason = patternsOf(rest)
 		case "same":
 			n++
 			for _, w := range strings.Fields(rest) {

@@ -40,6 +40,8 @@ type Filter struct {
 	Overdue    bool              // it was asked for by that word
 	Loose      []string          // words that may stand in a title, or mean nothing to us
 	Unknown    []string          // what was not understood
+	said       []string          // the words of Text, where those are stems
+	todo       bool              // it asks what there is to do
 }
 
 // levels are the priorities, the lowest first.
@@ -90,10 +92,28 @@ func asksAt(toks []language.Token) int {
 func readAll(src string, toks []language.Token, known []string, now time.Time) Filter {
 	s := scan{src: src, now: now, known: known}
 	toks = toks[:min(len(toks), longest)]
-	for len(toks) > 0 {
+	for i := range toks {
+		s.todo = s.todo || table().Is(toks[i:], "todo") > 0
+	}
+	for first := true; len(toks) > 0 && (first || !s.ends(toks)); first = false {
 		toks = toks[s.step(toks):]
 	}
 	return s.Filter
+}
+
+// foreign is how many words that narrow no list make another sentence.
+const foreign = 4
+
+// ends: behind "and" something else is told: "what is left, and oh, Tom wants us at the fair".
+func (s *scan) ends(toks []language.Token) bool {
+	if table().Is(toks, "either") == 0 && table().Is(toks, "on") == 0 {
+		return false
+	}
+	rest := scan{src: s.src, now: s.now, known: s.known}
+	for toks = toks[1:]; len(toks) > 0; {
+		toks = toks[rest.step(toks):]
+	}
+	return len(rest.Loose) >= foreign
 }
 
 // step reads what stands at the start of toks, and returns how many tokens it took.
@@ -131,6 +151,12 @@ func (s *scan) step(toks []language.Token) int {
 
 // readPeriod reads a period; in a question for a list "jan" is one by itself.
 func readPeriod(toks []language.Token, now time.Time) (language.Period, int, bool) {
+	if k := table().Is(toks, "weekof"); k > 0 && k < len(toks) {
+		if day, n, ok := language.ReadPeriod(toks[k:], now); ok && !day.From.IsZero() && day.From.Equal(day.To) {
+			sunday := language.EndOfWeek(day.To)
+			return language.Period{From: sunday.AddDate(0, 0, -6), To: sunday}, k + n, true
+		}
+	}
 	p, n, ok := language.ReadPeriod(toks, now)
 	if !ok && language.IsMonth(toks[0].Norm) {
 		if p, n, ok = language.ReadPeriod(append(language.Tokenize("in"), toks...), now); ok {
@@ -149,10 +175,14 @@ func (s *scan) period(p language.Period) {
 	// "After Monday and before Friday" is one stretch, "today and tomorrow" are two.
 	n := len(s.Periods)
 	apart := n > 0 && s.either && !(s.Periods[n-1].To.IsZero() && p.From.IsZero()) && !(s.Periods[n-1].From.IsZero() && p.To.IsZero())
+	if n > 0 && !apart {
+		both := s.Periods[n-1].Within(p)
+		if apart = !both.To.IsZero() && both.To.Before(both.From); !apart { // no day is in both
+			s.Periods[n-1] = both
+		}
+	}
 	if n == 0 || apart {
 		s.Periods = append(s.Periods, p)
-	} else {
-		s.Periods[n-1] = s.Periods[n-1].Within(p)
 	}
 	s.either = false
 }
@@ -310,6 +340,28 @@ func dueOf(task map[string]any) string {
 	return due
 }
 
+// Undated: who asks what there is to do till some day means what has no date as well.
+func (f Filter) Undated(now time.Time) bool {
+	return f.todo && len(f.Periods) == 1 && f.Periods[0].From.IsZero() && language.ISODay(f.Periods[0].To) > language.ISODay(now) && len(f.Status) == 0 && f.Due == "" && !f.Count && f.Limit == 0
+}
+
+// Kin takes for understood what means the project itself: a word of its name, or another
+// one for what it is said to be: "the book", of a novel.
+func (f *Filter) Kin(name, is []string) {
+	f.Unknown = slices.DeleteFunc(f.Unknown, func(w string) bool {
+		return slices.ContainsFunc(name, func(n string) bool { return language.Base(n) == language.Base(w) || akin(w, n) }) ||
+			slices.ContainsFunc(is, func(n string) bool { return akin(w, n) })
+	})
+}
+
+// akin: two words mean the same kind of undertaking.
+func akin(a, b string) bool {
+	a, b = language.Base(a), language.Base(b)
+	return a != b && slices.ContainsFunc(table().Manners, func(m manner.Manner) bool {
+		return m.Kind == "kin" && slices.Contains(m.Patterns, a) && slices.Contains(m.Patterns, b)
+	})
+}
+
 // Settle takes a word that stands in a title for what the list is narrowed by; what
 // stands in none isn't understood.
 func (f *Filter) Settle(tasks []map[string]any) {
@@ -318,7 +370,7 @@ func (f *Filter) Settle(tasks []map[string]any) {
 		if slices.ContainsFunc(tasks, func(task map[string]any) bool {
 			return slices.ContainsFunc(language.Tokenize(titleOf(task)), func(t language.Token) bool { return strings.HasPrefix(t.Norm, stem) })
 		}) {
-			f.Text = append(f.Text, stem)
+			f.Text, f.said = append(f.Text, stem), append(f.said, w)
 		} else {
 			f.Unknown = append(f.Unknown, w)
 		}

@@ -20,6 +20,9 @@ till the end of November, what do I still owe them? | to 2026-11-30
 I'm dead tired tonight, which of the tasks are low priority? | priority low
 the low priority ones, show me | priority low
 what is due between now and 4 December | to 2026-12-04
+what's due the week of 14 december | from 2026-12-14 to 2026-12-20
+due this week or the week from 7 December | from 2026-11-16 to 2026-11-22 or from 2026-12-07 to 2026-12-13
+what is left to do before Christmas and oh, Tom wants me to run his cake stall at the autumn fair | to 2026-12-24
 jan tasks? | from 2027-01-01 to 2027-01-31
 what is due next week? | from 2026-11-23 to 2026-11-29
 show me everything due by Friday | to 2026-11-20
@@ -137,4 +140,20 @@ func written(f Filter, now time.Time) string {
 	}
 	add("unknown", f.Unknown)
 	return strings.Join(parts, " ")
+}
+
+func TestKin(t *testing.T) {
+	f := Filter{Unknown: []string{"book", "road", "roof"}}
+	f.Kin([]string{"salt", "road"}, []string{"novel", "portuguese"})
+	if !slices.Equal(f.Unknown, []string{"roof"}) {
+		t.Errorf("%q", f.Unknown)
+	}
+}
+
+func TestSaidWord(t *testing.T) {
+	f := Filter{Loose: []string{"chairs", "dale"}}
+	f.Settle([]map[string]any{{"title": "Chase dale for the chair"}})
+	if got := f.Head(time.Now(), 1); got != "open task with “chairs dale” in the title" || strings.Join(f.Text, " ") == "chairs dale" {
+		t.Errorf("%q, %q", got, f.Text)
+	}
 }

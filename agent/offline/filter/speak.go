@@ -2,6 +2,7 @@ package filter
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -57,7 +58,7 @@ func (f Filter) narrowing(now time.Time) string {
 		parts = append(parts, strings.Join(when, " or "))
 	}
 	if len(f.Text) > 0 {
-		parts = append(parts, "with “"+strings.Join(f.Text, " ")+"” in the title")
+		parts = append(parts, "with “"+strings.Join(f.words(), " ")+"” in the title")
 	}
 	if len(parts) == 0 {
 		return ""
@@ -79,4 +80,9 @@ func sayPeriod(p language.Period, now time.Time) string {
 		return "due " + day(p.From)
 	}
 	return fmt.Sprintf("due between %s and %s", day(p.From), day(p.To))
+}
+
+// words are those that a title shall have, as they were said.
+func (f Filter) words() []string {
+	return append(slices.Clone(f.Text[:len(f.Text)-len(f.said)]), f.said...)
 }

@@ -9,6 +9,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/refer"
+	"kist/agent/passage"
 )
 
 // A Reader understands messages in a situation. What is wanted with each clause a
@@ -242,9 +243,7 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 	if best.Intent == intent.None && best.About == "" && len(s.nearly) > 0 && s.nearly[0].Score > s.idle {
 		best.Or = s.nearly // it probably asks for something, and not surely for what
 	}
-	if best.Intent == intent.None && c.Question && language.Begins(c.Toks, "<wh>|wer|was|wo|wann|wie|warum|welche|welcher|wem|wen") {
-		best = orElse(r.Filled(c, intent.Ask, Likely), best) // to look it up does no harm
-	}
+	best = r.asked(c, best)
 	if best.Intent == intent.None && !best.idle {
 		best = r.datesMoved(c, best, Probable(readings, intent.News)+Probable(readings, intent.UpdateTask))
 	}
@@ -254,6 +253,18 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 	best = gone(c, best)
 	if m, ok := belongsAway(r, c, best, Probable(readings, intent.MoveMemory)+Probable(readings, intent.UpdateTask)); ok {
 		best.Known = append([]Meaning{m}, best.Known...)
+	}
+	return best
+}
+
+// asked is what to look up, where nothing else is meant: to look it up does no harm. A
+// question for a sum names no task to list.
+func (r *Reader) asked(c *Clause, best Meaning) Meaning {
+	idle := best.Intent == intent.None
+	sum, ok := passage.ReadSum(c.Src, c.All)
+	ok = ok && (sum.Of > 0 && best.Intent == intent.ListTasks || idle && (sum.Of > 0 || sum.Left || len(sum.Things) > 1)) && !language.Has(c.All, "<taskword>")
+	if ok || idle && c.Question && language.Begins(c.Toks, "<wh>|wer|was|wo|wann|wie|warum|welche|welcher|wem|wen") {
+		return orElse(r.Filled(c, intent.Ask, Likely), best)
 	}
 	return best
 }

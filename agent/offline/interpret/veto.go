@@ -27,7 +27,7 @@ func (r *Reader) vetoed(c *Clause, i intent.Name) veto {
 		return declined
 	case restructures(i) && (c.Negated || c.Question && !polite(c.Toks) || told(c.Toks) || namesFile(c)):
 		return never
-	case c.hangs(i), discards(c, i), i == intent.Remember && passing(c.Toks), takesAway(i) && quoted(c.Toks), i == intent.CompleteTask && language.Has(c.Toks, "almost|nearly|half|halfway|partly|beinahe|halb|teilweise"):
+	case c.hangs(i), discards(c, i), (i == intent.AddDecision || i == StartMode) && language.Begins(c.Toks, "why"), i == intent.Remember && passing(c.Toks), takesAway(i) && quoted(c.Toks), i == intent.CompleteTask && language.Has(c.Toks, "almost|nearly|half|halfway|partly|beinahe|halb|teilweise"):
 		return never
 	case acts(i) && len(c.Toks) > maxCommand && !TakesText(i):
 		return never

@@ -16,18 +16,48 @@ import (
 // A Finder is a turn in which questions are answered from what the files say.
 type Finder struct {
 	*turn.Turn
-	brief func(p model.Project, announce bool) // tells where a project stands
+	brief  func(p model.Project, announce bool) // tells where a project stands
+	about  []string                             // what the last question of this message is about
+	named  string                               // and that as it was said
+	things []passage.Thing                      // what it asks the price of
+	shown  map[string]bool                      // what was quoted
 }
 
 // New returns the finder of a turn. brief tells where a project stands.
 func New(t *turn.Turn, brief func(p model.Project, announce bool)) *Finder {
-	return &Finder{t, brief}
+	return &Finder{Turn: t, brief: brief, shown: map[string]bool{}}
 }
 
-// Find looks a question up: in what the project says first, then with a search, in
-// the passages of the best documents. Every one is quoted whole, with its place.
-// Where nothing is found it does something else; nil: it says so.
+// Find looks a question up, or each of those that are asked in one. Where nothing is found
+// it does something else; nil: it says so.
 func (t *Finder) Find(m interpret.Meaning, otherwise func()) {
+	if m.Clause == nil {
+		t.find(m, otherwise)
+		return
+	}
+	if !t.addUp(m, t.Here, func() { t.each(m, otherwise) }) {
+		t.each(m, otherwise)
+	}
+}
+
+// each looks up every question that is asked in one.
+func (t *Finder) each(m interpret.Meaning, otherwise func()) {
+	halves := passage.Halves(m.Clause.Toks)
+	if len(halves) == 1 {
+		t.find(m, otherwise)
+		return
+	}
+	for _, toks := range halves {
+		half := m
+		half.Clause = &interpret.Clause{Src: m.Clause.Src, Toks: toks, Body: toks, All: toks, Question: m.Clause.Question}
+		half.About, half.Text, half.Name = "", language.Topic(toks), interpret.Span(half.Clause, toks)
+		t.find(half, nil)
+	}
+}
+
+// find looks one question up: in what the project says first, then with a search, in
+// the passages of the best documents. What answers is quoted with its place.
+func (t *Finder) find(m interpret.Meaning, otherwise func()) {
 	query, project := m.Text, ""
 	if p, ok := m.Project.One(); ok {
 		project = p.Slug
@@ -40,6 +70,8 @@ func (t *Finder) Find(m interpret.Meaning, otherwise func()) {
 			query = ""
 		}
 	}
+	carried := t.carried(m)
+	query = strings.TrimSpace(query + " " + strings.Join(carried, " "))
 	if project != "" && m.About == "borrow" {
 		t.borrow(m, query)
 		return
@@ -61,17 +93,47 @@ func (t *Finder) Find(m interpret.Meaning, otherwise func()) {
 		t.Say("I'm not sure what to look for. %s", turn.Hint)
 		return
 	}
-	t.lookUp(m, query, project, kind, in, otherwise)
+	q := Asking(t.Situation, t.Here, query, kind, m)
+	about := aboutWhat(m, q)
+	switch {
+	case len(carried) == 0:
+		t.about, t.named = q.Topics(), about
+	case about == "" || passage.Ask(m.Text, m.Clause.Toks, t.Situation.Now).Vague():
+		about = t.named
+	default:
+		q.Since = carried
+	}
+	t.lookUp(lookup{m, q, query, about, project, kind, in}, otherwise)
+}
+
+// A lookup is a question with what to look for, and where.
+type lookup struct {
+	m                           interpret.Meaning
+	q                           passage.Question
+	query, about, project, kind string
+	in                          *model.Project
+}
+
+// carried are the words of the question before, in the same message, that one goes on
+// about: "who's Marta, and when can I ring her".
+func (t *Finder) carried(m interpret.Meaning) []string {
+	if m.Clause == nil || len(t.about) == 0 {
+		return nil
+	}
+	if q := passage.Ask(m.Text, m.Clause.Toks, t.Situation.Now); passage.Back(m.Clause.Toks) || len(q.Topics()) == 0 {
+		return slices.DeleteFunc(slices.Clone(t.about), func(w string) bool { return slices.Contains(q.Words, w) })
+	}
+	return nil
 }
 
 // lookUp answers from the project's own document, what a search finds, and what was said.
-func (t *Finder) lookUp(m interpret.Meaning, query, project, kind string, in *model.Project, otherwise func()) {
+func (t *Finder) lookUp(l lookup, otherwise func()) {
+	m, q, kind, in := l.m, l.q, l.kind, l.in
 	a := t.Act(nil)
-	args := map[string]any{"query": language.Limit(query, MaxQuery), "limit": 8}
-	if project != "" {
-		args["project"] = project
+	args := map[string]any{"query": language.Limit(l.query, MaxQuery), "limit": 8}
+	if l.project != "" {
+		args["project"] = l.project
 	}
-	q := Asking(t.Situation, t.Here, query, kind, m)
 	q.Only = otherwise != nil
 	w := a.Want("search", args)
 	var tasks, own *turn.Want
@@ -81,34 +143,34 @@ func (t *Finder) lookUp(m interpret.Meaning, query, project, kind string, in *mo
 	if in != nil {
 		own = a.Want("read_document", projectDocument(in.Slug))
 	}
-	about := aboutWhat(m, q)
 	a.Then = func() {
 		if w.Answered && !w.Result.OK && otherwise != nil {
 			t.Late(otherwise)
 			return
 		}
-		if t.Failed(w) || dueDates(t, query, tasks) {
+		if t.Failed(w) || dueDates(t, l.query, tasks) {
 			return
 		}
 		docs, ok := t.documents(w, own)
 		docs = append(toldLately(t.Said, t.Situation.Now), docs...)
-		head := "About “" + about + "” I found:"
+		head := "About “" + l.about + "” I found:"
 		switch {
 		case !ok:
 			return
 		case t.dueOf(q, docs, tasks):
-		case t.quote(ofHere(q), head, ownOf(docs)), t.quote(ofAll(q), head, ownOf(docs)), t.quote(q, head, docs):
+		case t.quote(ofHere(q), head, ownOf(docs)), t.quote(ofAll(q), head, ownOf(docs)), t.quote(q, head, ofSubject(q, docs)):
 		case t.eachOf(m, q, docs):
 		case otherwise != nil:
 			t.Late(otherwise)
 		case kind == "decision" && in != nil:
-			t.Say("No decision in **%s** speaks of “%s”.", in.Name, about)
+			t.Say("No decision in **%s** speaks of “%s”.", in.Name, l.about)
 			t.Bullets("Decided:", turn.LastOf(sectionTexts(own, kind), turn.MaxSpoken))
 		default:
-			t.Say("I found nothing about “%s” in the vault.", about)
+			t.Say("I found nothing about “%s” in the vault.", l.about)
 		}
 		if len(t.Calls) == 0 {
-			t.qualify(asksSum(m) && len(q.Answer(docs)) > 0, turn.Str(w.Result.Result, "notice"))
+			_, sum := sumOf(m)
+			t.qualify(sum && len(q.Answer(docs)) > 0, turn.Str(w.Result.Result, "notice"))
 		}
 	}
 }
@@ -143,19 +205,6 @@ func (t *Finder) dueOf(q passage.Question, docs []passage.Document, tasks *turn.
 	return false
 }
 
-// asksSum: a question asks for what several figures come to.
-func asksSum(m interpret.Meaning) bool {
-	if m.Clause == nil {
-		return false
-	}
-	for i := range m.Clause.All {
-		if answerWords().Is(m.Clause.All[i:], "sum") > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // eachOf answers a question about several things one by one: "how much is Jonas plus Meyer
 // plus the website together?"
 func (t *Finder) eachOf(m interpret.Meaning, q passage.Question, docs []passage.Document) bool {
@@ -183,6 +232,15 @@ func ofHere(q passage.Question) passage.Question {
 	return q
 }
 
+// ofSubject are the documents that may answer: a question that names nothing is of the
+// project that is talked about.
+func ofSubject(q passage.Question, docs []passage.Document) []passage.Document {
+	if own := ownOf(docs); q.Vague() && len(q.Names) > 0 && len(own) > 0 {
+		return own
+	}
+	return docs
+}
+
 func ownOf(docs []passage.Document) []passage.Document {
 	return slices.DeleteFunc(slices.Clone(docs), func(d passage.Document) bool { return !d.Own })
 }
@@ -190,7 +248,7 @@ func ownOf(docs []passage.Document) []passage.Document {
 // ofAll is a question that says little, such as "when does it start?", as one for the
 // project as a whole.
 func ofAll(q passage.Question) passage.Question {
-	if !q.Vague() || q.Want == "" || q.Want == passage.Who {
+	if !q.Vague() || q.Want == "" || q.Want == passage.Who || q.Want == passage.Person {
 		return passage.Question{}
 	}
 	q.Words, q.Names = append(q.Words, q.Names...), nil

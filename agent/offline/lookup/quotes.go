@@ -91,7 +91,7 @@ func saidIn(line string) string {
 func statements(text string) string {
 	var out []string
 	for _, s := range extract.Sentences(text) {
-		if s.Kind == extract.Statement && !strings.HasSuffix(s.Text, "?") {
+		if s.Kind == extract.Statement && !strings.HasSuffix(s.Text, "?") && !language.Asks(language.Tokenize(s.Text)) {
 			out = append(out, s.Text)
 		}
 	}
@@ -117,8 +117,17 @@ func (t *Finder) quote(q passage.Question, head string, docs []passage.Document)
 	if len(quotes) == 0 {
 		return false
 	}
+	if known := t.known; known(quotes[0]) || slices.ContainsFunc(quotes, known) {
+		if known(quotes[0]) && quotes[0].Holds && q.Want != "" {
+			return true // it answered the question before as well
+		}
+		if quotes = slices.DeleteFunc(quotes, func(c passage.Quote) bool { return c.Before || known(c) }); len(quotes) == 0 {
+			return true
+		}
+	}
 	var lines []string
 	for i, c := range quotes {
+		t.shown[c.Text] = true
 		line := fmt.Sprintf("“%s” (%s:%d)", c.Text, c.Path, c.Line)
 		if c.Said {
 			line = onlySaid(c, t.Situation.Now)
@@ -139,6 +148,16 @@ func (t *Finder) quote(q passage.Question, head string, docs []passage.Document)
 	}
 	t.Say("%s\n- %s", head, strings.Join(lines, "\n- "))
 	return true
+}
+
+// known: it was quoted in this answer already, alone or with what stands around it.
+func (t *Finder) known(c passage.Quote) bool {
+	for text := range t.shown {
+		if strings.Contains(text, c.Text) || strings.HasPrefix(c.Text, text) || strings.Contains(strings.Join(c.Follow, "\n"), text) {
+			return true
+		}
+	}
+	return false
 }
 
 // onlySaid tells of what was said.

@@ -112,3 +112,11 @@ func sectionTexts(own *turn.Want, kind string) []string {
 	}
 	return out
 }
+
+// Begins are the words with which a project's document begins to tell what it is.
+func Begins(lines []string) []string {
+	if _, list := passage.Read(lines, 1); len(list) > 0 {
+		return language.ContentWords(language.Tokenize(passage.Sentences(list[0].Text)[0]))
+	}
+	return nil
+}

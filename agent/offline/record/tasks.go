@@ -195,17 +195,46 @@ func (t *Keeper) ListTasks(m interpret.Meaning, asked bool) {
 				t.Late(func() { t.Answer(lookedFor(m), func() { t.ListTasks(m, true) }) })
 				return
 			}
-			if res, ok := t.More("list_tasks", place(f.Args(t.Situation.Now))); ok && !t.Failed(&turn.Want{Result: res, Answered: true}) {
-				t.speakTasks(res.Result, in, f)
+			if in != nil && len(f.Unknown) > 0 {
+				doc, ok := t.More("read_document", map[string]any{"path": "projects/" + in.Slug + "/project.md", "from": 1, "lines": 60})
+				if !ok {
+					return
+				}
+				f.Kin(refer.NameWords(*in), lookup.Begins(turn.Strs(doc.Result, "lines")))
 			}
+			t.listed(place, in, f)
 		}
 		return
 	}
 	w := a.Want("list_tasks", place(f.Args(t.Situation.Now)))
 	a.Then = func() {
 		if !t.Failed(w) {
-			t.speakTasks(w.Result.Result, in, f)
+			t.listed(place, in, f)
 		}
+	}
+}
+
+// listed tells the tasks that a filter leaves, and below them those without a date, where
+// those may be meant too.
+func (t *Keeper) listed(place func(map[string]any) map[string]any, in *model.Project, f filter.Filter) {
+	res, ok := t.More("list_tasks", place(f.Args(t.Situation.Now)))
+	if !ok || t.Failed(&turn.Want{Result: res, Answered: true}) {
+		return
+	}
+	var undated []map[string]any
+	if f.Undated(t.Situation.Now) {
+		args := f.Args(t.Situation.Now)
+		delete(args, "due_to")
+		args["due"] = "none"
+		rest, ok := t.More("list_tasks", place(args))
+		if !ok {
+			return
+		}
+		undated = turn.Objects(rest.Result, "tasks")
+	}
+	t.speakTasks(res.Result, in, f)
+	if len(undated) > 0 {
+		t.Say("Without a date:\n- %s", strings.Join(t.taskLines(undated, in), "\n- "))
 	}
 }
 

@@ -1,0 +1,153 @@
+package passage
+
+import (
+	"slices"
+
+	"kist/agent/language"
+)
+
+// A Sum is a question for what the prices of several things come to, or what they leave.
+type Sum struct {
+	Things []Thing
+	Of     float64 // what they are taken from; 0: no figure is named
+	Left   bool    // what is left is asked for
+	Spent  bool    // of what was paid for
+}
+
+// A Thing is one whose price counts.
+type Thing struct {
+	Name  string // as it was said
+	Words []string
+}
+
+// longest is how many words a question for a sum has at most.
+const longest = 60
+
+// ReadSum reads a question for a sum of money. false: it asks for none.
+func ReadSum(src string, toks []language.Token) (Sum, bool) {
+	if len(toks) > longest {
+		return Sum{}, false
+	}
+	_, _, sure := language.Find(toks, words().sums...)
+	sure = sure || slices.ContainsFunc(toks, func(t language.Token) bool { return listed("whole", t.Norm) })
+	_, _, asks := language.Find(toks, words().rather...)
+	asks = asks || sure
+	if _, _, many := language.Find(toks, "how many", "when", "who"); !asks || many || !language.Has(toks, "how|what|total|sum|add|was|wieviel|wie") {
+		return Sum{}, false
+	}
+	var s Sum
+	_, _, s.Left = language.Find(toks, words().left...)
+	s.Spent = slices.ContainsFunc(toks, func(t language.Token) bool { return listed("spent", t.Norm) && t.Norm != "cost" })
+	start := 0
+	for i := 0; i <= len(toks); i++ {
+		if i < len(toks) && !parts(toks, i) {
+			if m := figure.FindStringSubmatch(toks[i].Norm); m != nil && s.Of == 0 && valueOf(m) >= least && taken(toks[:i]) {
+				s.Of = valueOf(m)
+			}
+			continue
+		}
+		if thing := thingOf(src, toks[start:i]); len(thing.Words) > 0 {
+			s.Things = append(s.Things, thing)
+		}
+		start = i
+	}
+	return s, s.Of > 0 || sure && len(s.Things) > 1 || slices.ContainsFunc(toks, func(t language.Token) bool { return listed("moneyed", t.Norm) })
+}
+
+// taken: what follows is what the others are taken from: "of the", "out of my".
+func taken(before []language.Token) bool {
+	for n := len(before) - 1; n >= max(0, len(before)-2); n-- {
+		if language.In("of|from|von", before[n].Norm) {
+			return true
+		}
+		if !language.Class("<det>", before[n].Norm) {
+			return false
+		}
+	}
+	return false
+}
+
+// parts: another thing begins here: "the fan the range and the chairs".
+func parts(toks []language.Token, i int) bool {
+	w := toks[i].Norm
+	if !toks[i].Word || listed("joins", w) || language.In("plus|minus|with|after|including|mit|nach", w) {
+		return !toks[i].Quoted && w != "-"
+	}
+	return language.Class("<det>", w) && i > 0 && !listed("at", toks[i-1].Norm) && !language.In("of|for|per|von|für", toks[i-1].Norm)
+}
+
+// thingOf is what a part of such a question names.
+func thingOf(src string, toks []language.Token) Thing {
+	first, last := -1, -1
+	var t Thing
+	for i, tok := range toks {
+		w := tok.Norm
+		if !tok.Word || figure.MatchString(w) || listed("collective", w) || listed("weak", w) || listed("question", w) || listed("measure", w) || language.Class("<aux>", w) || len(language.ContentWords(toks[i:i+1])) == 0 {
+			continue
+		}
+		if language.Class("<stop>", w) {
+			continue
+		}
+		t.Words = append(t.Words, w)
+		if first < 0 {
+			first = i
+		}
+		last = i
+	}
+	if first >= 0 {
+		t.Name = language.Spell(src, toks[first:last+1])
+	}
+	return t
+}
+
+// PriceAmong is the price of a thing by the newest of some quotes that names one, with that
+// quote. false: none does for sure, or one names several; then the quote is that one, if
+// there is one.
+func (q Question) PriceAmong(quotes []Quote) (Price, Quote, bool) {
+	var more Price
+	var of Quote
+	for _, c := range quotes {
+		switch p, n := PriceOf(c.Text, q.Words, q.Now); {
+		case n > 1 || n == 0 && unclear(c.Text, q.Now):
+			return Price{}, c, false
+		case n == 1 && !p.More:
+			return p, c, true
+		case n == 1 && of.Text == "":
+			more, of = p, c
+		}
+	}
+	return more, of, of.Text != ""
+}
+
+// Figures are the sentences of documents that name a price; those of money that is gone
+// alone, if there are any and that was asked for.
+func (s Sum) Figures(q Question, docs []Document) []Quote {
+	var out, spent []Quote
+	for _, d := range docs {
+		for _, c := range q.candidates(d) {
+			if d.Said || d.Last || len(Prices(c.Text, q.Now)) == 0 {
+				continue
+			}
+			quote := Quote{Path: d.Path, Line: c.Line, Text: c.Text, Day: c.day, Holds: true}
+			out = append(out, quote)
+			if slices.ContainsFunc(c.words, func(w string) bool { return listed("spent", w) }) {
+				spent = append(spent, quote)
+			}
+		}
+	}
+	if s.Spent && len(spent) > 0 {
+		return spent
+	}
+	return out
+}
+
+// Budget is the money that there is by a sentence, where it names one amount.
+func (q Question) Budget(docs []Document) (Price, Quote, bool) {
+	for _, c := range (Sum{}).Figures(q, docs) {
+		all := Prices(c.Text, q.Now)
+		if len(all) == 1 && all[0].Per == "" && slices.ContainsFunc(wordsIn(c.Text), func(w string) bool { return listed("budget", w) }) {
+			return all[0], c, true
+		}
+	}
+	return Price{}, Quote{}, false
+}
