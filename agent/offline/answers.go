@@ -11,6 +11,7 @@ import (
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/naming"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/todo"
 	"kist/agent/offline/turn"
 )
 
@@ -102,7 +103,7 @@ func toBeDone(meanings []interpret.Meaning) []interpret.Meaning {
 			continue // it is there, and is moved
 		}
 		if m.Intent == intent.AddTask {
-			m.Todos = slices.DeleteFunc(slices.Clone(m.Todos), func(d interpret.Todo) bool {
+			m.Todos = slices.DeleteFunc(slices.Clone(m.Todos), func(d todo.Todo) bool {
 				toks := language.Tokenize(d.Title)
 				return !language.Begins(toks, "<verb> *") || language.Digital(toks[1].Norm) // "budget 800"
 			})
@@ -137,7 +138,7 @@ func taskAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	m := t.AsIf(q.Args["text"], intent.AddTask)
 	if m.Intent == intent.None {
 		c := interpret.ClauseOf(q.Args["text"])
-		m = interpret.Meaning{Intent: intent.AddTask, Score: 1, Clause: c, Todos: []interpret.Todo{interpret.ReadTodo(c.Src, c.Toks, t.Situation.Now)}, Project: refer.Reference{Empty: true}}
+		m = interpret.Meaning{Intent: intent.AddTask, Score: 1, Clause: c, Todos: []todo.Todo{todo.Read(c.Src, c.Toks, t.Situation.Now)}, Project: refer.Reference{Empty: true}}
 	}
 	return []interpret.Meaning{m}, true
 }

@@ -5,6 +5,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/todo"
 )
 
 // chosen reads a short answer that names a project, such as "the boat" or
@@ -32,7 +33,7 @@ func (t *talk) again(text string, project refer.Reference, as intent.Name) []int
 		}
 		if m.Intent == intent.None && as == intent.AddTask {
 			c := m.Clause
-			*m = interpret.Meaning{Intent: intent.AddTask, Score: 1, Clause: c, Todos: []interpret.Todo{interpret.ReadTodo(c.Src, c.Body, t.Situation.Now)}, Project: refer.Reference{Empty: true}}
+			*m = interpret.Meaning{Intent: intent.AddTask, Score: 1, Clause: c, Todos: []todo.Todo{todo.Read(c.Src, c.Body, t.Situation.Now)}, Project: refer.Reference{Empty: true}}
 		}
 		if !project.Empty {
 			m.Project = project

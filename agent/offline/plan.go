@@ -15,6 +15,7 @@ import (
 	"kist/agent/offline/record"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/title"
+	"kist/agent/offline/todo"
 	"kist/agent/offline/turn"
 )
 
@@ -23,7 +24,7 @@ import (
 
 // A branch is a task with its parts.
 type branch struct {
-	interpret.Todo
+	todo.Todo
 	parts []string
 	from  int // the sentence that told of it
 }
@@ -169,7 +170,7 @@ func (t *talk) sort(p *plan, s, before string) bool {
 		}
 	}
 	if !placed && t.tellsDate(s) {
-		if item := interpret.ReadTodo(s, language.Tokenize(s), t.Situation.Now); item.Due >= language.ISODay(t.Situation.Now) && item.Title != "" {
+		if item := todo.Read(s, language.Tokenize(s), t.Situation.Now); item.Due >= language.ISODay(t.Situation.Now) && item.Title != "" {
 			worded, ok := title.OfTask(item.Title)
 			if item.Title = worded; ok {
 				p.tasks = append(p.tasks, branch{Todo: item})
@@ -326,9 +327,9 @@ func outline(text string) ([]branch, bool) {
 			last.parts = append(last.parts, language.Limit(strings.TrimSpace(m[2]), 200))
 			parts++
 		case m != nil:
-			tasks, base = append(tasks, branch{Todo: interpret.Todo{Title: language.Limit(strings.TrimSuffix(m[2], ":"), 200)}}), len(m[1])
+			tasks, base = append(tasks, branch{Todo: todo.Todo{Title: language.Limit(strings.TrimSuffix(m[2], ":"), 200)}}), len(m[1])
 		case partMark.MatchString(plain), strings.HasSuffix(plain, ":") && other > 0:
-			tasks, headed = append(tasks, branch{Todo: interpret.Todo{Title: language.Limit(strings.TrimSuffix(plain, ":"), 200)}}), true
+			tasks, headed = append(tasks, branch{Todo: todo.Todo{Title: language.Limit(strings.TrimSuffix(plain, ":"), 200)}}), true
 		default:
 			other++
 		}
@@ -347,7 +348,7 @@ func inline(text string) []branch {
 		if !ok || !partMark.MatchString(head) || !strings.Contains(tail, ",") {
 			continue
 		}
-		b := branch{Todo: interpret.Todo{Title: language.Capital(head)}}
+		b := branch{Todo: todo.Todo{Title: language.Capital(head)}}
 		for part := range strings.SplitSeq(strings.ReplaceAll(tail, " and ", ", "), ",") {
 			if part = strings.TrimSpace(part); part != "" {
 				b.parts = append(b.parts, part)

@@ -3,6 +3,7 @@ package offline
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"kist/agent/consent"
 	"kist/agent/extract"
@@ -11,6 +12,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/todo"
 	"kist/agent/offline/turn"
 	"kist/agent/recall"
 )
@@ -146,7 +148,7 @@ func (a *amendment) corrects(t *talk, parts []string, i int, toks []language.Tok
 		a.fixes[len(a.fixes)-1].of = part
 	case language.Begins(toks, "you|it forgot|missed|lacks|skipped|left", "forgot|missed"):
 		n, _ := language.MatchAny(toks, "you|it? forgot|missed|lacks|skipped|left out?")
-		a.more = append(a.more, t.todo(part, toks[n:])...)
+		a.more = append(a.more, lacking(part, toks[n:], t.Situation.Now)...)
 	case i > 0 && dropsThat(part):
 		a.drop, a.list = append(a.drop, subject(parts[i-1])), nil // "the red one is the ladder, so drop that"
 	default:
@@ -161,13 +163,13 @@ func dropsThat(part string) bool {
 	return language.Has(toks, denied) && language.Has(toks, "<pronoun>") && len(language.ContentWords(language.Drop(toks, denied+"|so|it|that|this|them|one|please|out"))) == 0
 }
 
-// todo is a thing to do that a plan lacks.
-func (t *talk) todo(text string, toks []language.Token) []interpret.Meaning {
-	item := interpret.ReadTodo(text, toks, t.Situation.Now)
+// lacking is a thing to do that a plan lacks.
+func lacking(text string, toks []language.Token, now time.Time) []interpret.Meaning {
+	item := todo.Read(text, toks, now)
 	if item.Title == "" {
 		return nil
 	}
-	return []interpret.Meaning{{Intent: intent.AddTask, Score: 1, Clause: interpret.ClauseOf(text), Todos: []interpret.Todo{item}, Project: refer.Reference{Empty: true}}}
+	return []interpret.Meaning{{Intent: intent.AddTask, Score: 1, Clause: interpret.ClauseOf(text), Todos: []todo.Todo{item}, Project: refer.Reference{Empty: true}}}
 }
 
 // fixOf reads a part that says how a task is called.

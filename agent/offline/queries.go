@@ -8,7 +8,9 @@ import (
 	"kist/agent/language"
 	"kist/agent/offline/draft"
 	"kist/agent/offline/interpret"
+	"kist/agent/offline/queries"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/todo"
 	"kist/agent/offline/turn"
 )
 
@@ -64,7 +66,7 @@ func (t *talk) speakOpen(name string, missing map[string]bool) {
 // whichProject suggests where something belongs.
 func (t *talk) whichProject(m interpret.Meaning) {
 	text := m.Text
-	for _, other := range []string{interpret.Belonging(interpret.ClauseOf(t.Text)), t.Before} {
+	for _, other := range []string{queries.Belonging(t.Text, language.Tokenize(t.Text)), t.Before} {
 		if len(language.ContentWords(language.Tokenize(text))) == 0 {
 			text = other
 		}
@@ -102,7 +104,7 @@ func (t *talk) otherDay() (interpret.Meaning, bool) {
 		}
 		for _, m := range t.Read(said) {
 			if m.Intent == intent.UpdateTask && len(m.Titles) > 0 && (m.Change.Due != "" || m.Moved.Set()) {
-				m.Change.Due, m.Moved = day, interpret.Moved{Start: m.Moved.Start}
+				m.Change.Due, m.Moved = day, todo.Shift{Start: m.Moved.Start}
 				return m, true
 			}
 		}

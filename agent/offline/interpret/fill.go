@@ -9,6 +9,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/naming"
+	"kist/agent/offline/queries"
 	"kist/agent/offline/refer"
 	"kist/agent/passage"
 )
@@ -39,7 +40,7 @@ func (r *Reader) fill(c *Clause, m Meaning) Meaning {
 	case intent.CreateProject:
 		return r.fillCreate(c, m)
 	case intent.WhichProject:
-		m.Text = Belonging(c)
+		m.Text = queries.Belonging(c.Src, c.Toks)
 		return m
 	case intent.Status, intent.Completeness, intent.OpenQuestions:
 		m.Project = r.Scope().Whole(c.Src, c.All)

@@ -10,6 +10,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/title"
+	"kist/agent/offline/todo"
 	"kist/agent/offline/value"
 )
 
@@ -37,7 +38,7 @@ func (r *Reader) fillTask(c *Clause, m Meaning) Meaning {
 		return r.fillChange(c, m, args)
 	}
 	if i := slices.IndexFunc(c.All, func(t language.Token) bool { return language.Class("<aux>", t.Norm) }); i > 0 {
-		if day, _ := wholeDate(language.SkipOpeners(c.All[:i]), r.sit.Now); day != "" {
+		if day, _ := todo.WholeDate(language.SkipOpeners(c.All[:i]), r.sit.Now); day != "" {
 			return m.Nothing() // "the 21st is out"
 		}
 	}
@@ -79,7 +80,7 @@ func (r *Reader) fillChange(c *Clause, m Meaning, args arguments) Meaning {
 
 func (r *Reader) fillOneChange(c *Clause, m Meaning, args arguments) Meaning {
 	if by := args.first("by"); by != nil {
-		m.Moved = movedBy(by, c.All)
+		m.Moved = todo.MovedBy(by, c.All)
 	}
 	if day, alone := dayIn(c, args, r.sit.Now); !m.Moved.Set() {
 		m.Change.Due, m.DayAlone = day, alone
@@ -95,7 +96,7 @@ func (r *Reader) fillOneChange(c *Clause, m Meaning, args arguments) Meaning {
 		m.Change.Title = language.Capital(language.Unwrap(language.Spell(c.Src, language.Paired(title))))
 	}
 	m.Moved.Start = language.Has(c.All, "start|starts|starting|beginning|kickoff|kick-off|begin|begins")
-	if m.Change == (Todo{}) && !m.Moved.Set() {
+	if m.Change == (todo.Todo{}) && !m.Moved.Set() {
 		return m.Nothing()
 	}
 	if len(m.Titles) == 0 && (m.Change.Due == "" && !m.Moved.Set() || !ownDate(c.All)) {
@@ -110,7 +111,7 @@ func (m *Meaning) otherThanTitle(c *Clause, title []language.Token) bool {
 	if len(title) > 5 || title[0].Quoted || language.Has(c.All, "<renameverb>|title|called|named|read|say|word") {
 		return false
 	}
-	if by := movedBy(title, c.All); by.Set() {
+	if by := todo.MovedBy(title, c.All); by.Set() {
 		m.Moved = by
 		return true
 	}
@@ -208,15 +209,15 @@ func (a arguments) due() []language.Token {
 // dayIn is the day that stands in the slot for it, or else beside the other slots; alone:
 // by no more than its number.
 func dayIn(c *Clause, args arguments, now time.Time) (day string, alone bool) {
-	if d, ok := dateIn(args.due(), now); ok {
-		return language.ISODay(d.Day), dayAlone(args.due())
+	if d, ok := todo.DateIn(args.due(), now); ok {
+		return language.ISODay(d.Day), todo.DayAlone(args.due())
 	}
 	toks := c.All
 	for _, slot := range []string{"task", "title", "project", "due"} {
 		toks = language.Without(toks, args.every(slot))
 	}
 	if d, ok := language.FindDay(toks, now); ok {
-		return language.ISODay(d.Day), dayAlone(toks[d.Start:d.End])
+		return language.ISODay(d.Day), todo.DayAlone(toks[d.Start:d.End])
 	}
 	return "", false
 }
@@ -224,7 +225,7 @@ func dayIn(c *Clause, args arguments, now time.Time) (day string, alone bool) {
 // fillTodos finds the things to do. What is said of one stands beside it: before the
 // first, or behind it.
 func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
-	var all Todo // what stands before the first
+	var all todo.Todo // what stands before the first
 	refused := false
 	for i, a := range args {
 		one := &all
@@ -268,7 +269,7 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 // dayOf is the day that words name, or that was named before them: "she moves on 27
 // February, I have to hire a van for that day", "... before that".
 func (r *Reader) dayOf(c *Clause, toks []language.Token) string {
-	d, ok := dateIn(toks, r.sit.Now)
+	d, ok := todo.DateIn(toks, r.sit.Now)
 	day := language.Has(toks, "that|same") && language.Has(toks, "day|date|evening|morning|weekend")
 	if n, only := language.Match(toks, "before|by|until|till that|then"); !ok && (day || only && n == len(toks)) {
 		d, ok = r.lastDay(language.Tokenize(c.Src[:toks[0].Start]), toks[0].Norm == "before")
@@ -297,13 +298,13 @@ func (r *Reader) lastDay(toks []language.Token, before bool) (last language.Date
 
 // moreTodos finds what stands outside of all slots: behind them, before the clause, or
 // where the model saw none. all is what is said of each.
-func (r *Reader) moreTodos(c *Clause, todos []Todo, all Todo, args arguments) []Todo {
+func (r *Reader) moreTodos(c *Clause, todos []todo.Todo, all todo.Todo, args arguments) []todo.Todo {
 	missing := len(todos) == 0 && args.first("task") == nil && language.Has(c.All, "it|that|this|them|das|es|<taskword>|must|needs")
 	if before := c.shortBefore(); before != "" && r.after != intent.AddTask && (missing || len(todos) == 1 && Pointing(todos[0].Title)) {
 		// "The seal leaks. Fix that by Monday."
 		one := append(todos, all)[0]
 		one.Title = language.Capital(before)
-		todos = []Todo{one}
+		todos = []todo.Todo{one}
 	}
 	if due := args.first("due"); len(todos) == 0 && due != nil {
 		left := c.spanned(0, due[0].Start-1)
@@ -315,12 +316,12 @@ func (r *Reader) moreTodos(c *Clause, todos []Todo, all Todo, args arguments) []
 			if day == "" {
 				left = c.All // whatever it is, it is said in the title
 			}
-			return append(todos, Todo{Title: language.Capital(language.Limit(c.Text(language.SkipOpeners(left)), 200)), Due: day})
+			return append(todos, todo.Todo{Title: language.Capital(language.Limit(c.Text(language.SkipOpeners(left)), 200)), Due: day})
 		}
 	}
 	i := slices.IndexFunc(c.All, func(t language.Token) bool { return language.In("to|:", t.Norm) && !t.Quoted })
 	if len(todos) == 0 && i > 0 && len(language.ContentWords(c.All[i:])) > 0 {
-		todos = append(todos, ReadTodo(c.Src, c.All[i+1:], r.sit.Now)) // "remind me to go to the shop"
+		todos = append(todos, todo.Read(c.Src, c.All[i+1:], r.sit.Now)) // "remind me to go to the shop"
 	}
 	return todos
 }
@@ -408,7 +409,7 @@ func detail(toks []language.Token) bool {
 const onward = "about|with|for|from|at|in|on|to|of|near|over|under|between|via|using|because|so|if|whether|where|when|who|which|that|than|wegen|mit|für|von|bei|über|an|auf|nach|zu"
 
 // extend adds to a title what stands in a slot that it is no value for.
-func (c *Clause) extend(one *Todo, toks []language.Token) {
+func (c *Clause) extend(one *todo.Todo, toks []language.Token) {
 	if one.Title != "" {
 		one.Title = language.Capital(language.Limit(language.Spell(c.Src, c.between(one.Title, toks)), 200))
 	}
@@ -446,12 +447,12 @@ func (c *Clause) deniedBefore(toks []language.Token) bool {
 }
 
 // addTodos adds what stands in one slot, with what stood before the first.
-func (r *Reader) addTodos(c *Clause, m Meaning, toks []language.Token, before Todo) Meaning {
+func (r *Reader) addTodos(c *Clause, m Meaning, toks []language.Token, before todo.Todo) Meaning {
 	if where, rest := refer.PlaceOf(c.Src, toks, r.sit.Projects); !where.Empty && m.Project.Empty {
 		m.Project, toks = where, rest
 	}
 	for _, each := range lines(toks) {
-		if item := ReadTodo(c.Src, each, r.sit.Now); item.Title != "" && (!language.Begins(each, halves) || c.infinitive(each)) {
+		if item := todo.Read(c.Src, each, r.sit.Now); item.Title != "" && (!language.Begins(each, halves) || c.infinitive(each)) {
 			item.Due, item.Priority = cmp.Or(item.Due, before.Due), cmp.Or(item.Priority, before.Priority)
 			m.Todos = append(m.Todos, item)
 		}
@@ -460,7 +461,7 @@ func (r *Reader) addTodos(c *Clause, m Meaning, toks []language.Token, before To
 }
 
 // dateTodos gives a date to those that it is said of.
-func (r *Reader) dateTodos(c *Clause, todos []Todo, args arguments) {
+func (r *Reader) dateTodos(c *Clause, todos []todo.Todo, args arguments) {
 	n := len(todos)
 	if n > 1 && language.Has(c.All, "both|all|each|beide|beides|alle") {
 		for i := range todos {

@@ -3,6 +3,7 @@ package interpret
 import (
 	"kist/agent/intent"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/todo"
 )
 
 // StartMode is the one intent for all guided sessions: Meaning.About says which.
@@ -22,17 +23,17 @@ type Meaning struct {
 	Given    bool            // of a project to create: the name is that which it was given
 	Apart    bool            // of a project to create: something is said to be one of its own
 	Sure     bool            // create it without asking
-	Todos    []Todo          // of add_task; of none: what only dates a thing to do that was named before
+	Todos    []todo.Todo     // of add_task; of none: what only dates a thing to do that was named before
 	Points   bool            // of update_task, complete_task, delete_task, create_project: "it", of which the message before tells
 	Righted  bool            // of update_task: it sets right what was just written
 	Task     string          // of a task that is pointed to: its reference, where that is known
 	Titles   []string        // of the tasks to complete, change or delete, as they were said
 	Title    string          // of what has a date that moves; empty: the project
 	Told     float64         // of update_task: how probable it is that it is only news
-	Change   Todo            // of update_task: what to set
+	Change   todo.Todo       // of update_task: what to set
 	DayAlone bool            // of update_task: the day to set is but a number, of the month of the task
 	Pairs    []Meaning       // of update_task: several, each with its own task
-	Moved    Moved           // of update_task: by how much its date moves
+	Moved    todo.Shift      // of update_task: by how much its date moves
 	Text     string          // of a note, decision, memory; of ask: what is asked about
 	Scope    string          // of remember: user or project; of list_tasks: today, week, overdue
 	About    string          // of ask: decision, when, borrow, or nothing; of start_mode: which; of unsupported: what kind; of none: elsewhere

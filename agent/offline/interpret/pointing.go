@@ -5,6 +5,7 @@ import (
 
 	"kist/agent/language"
 	"kist/agent/offline/title"
+	"kist/agent/offline/todo"
 	"kist/agent/offline/value"
 )
 
@@ -22,7 +23,7 @@ func Pointing(words string) bool {
 
 // whole gives a task that only points the words that it points to: what it says joins the
 // one beside it, and alone it begins where its clause does.
-func (c *Clause) whole(todos []Todo, args arguments) []Todo {
+func (c *Clause) whole(todos []todo.Todo, args arguments) []todo.Todo {
 	if len(todos) == 1 && (Pointing(todos[0].Title) || title.Points(todos[0].Title)) {
 		slot := args.first("task")
 		if slot == nil {
@@ -43,18 +44,7 @@ func (c *Clause) whole(todos []Todo, args arguments) []Todo {
 		return todos // of a list each is one: "a cover, an index, somebody to proofread it"
 	}
 	if Pointing(todos[0].Title) {
-		return []Todo{todos[1].with(todos[0])}
+		return []todo.Todo{todos[1].With(todos[0])}
 	}
-	return []Todo{todos[0].with(todos[1])}
-}
-
-// with is a task with what another says of it, where it says nothing itself.
-func (t Todo) with(other Todo) Todo {
-	if t.Due == "" {
-		t.Due = other.Due
-	}
-	if t.Priority == "" {
-		t.Priority = other.Priority
-	}
-	return t
+	return []todo.Todo{todos[0].With(todos[1])}
 }

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/todo"
 )
 
 // What was just written is put right by pointing at it: "call that last one book the
@@ -104,14 +104,14 @@ func (r *Reader) righted(c *Clause) (Meaning, bool) {
 			name, when = name[:i], name[e:]
 		}
 	}
-	m.Change.Due, m.DayAlone = wholeDate(when, r.sit.Now)
+	m.Change.Due, m.DayAlone = todo.WholeDate(when, r.sit.Now)
 	if !w.calls {
 		return m, m.Change.Due != ""
 	}
 	if i, _, found := language.Find(name, "not|instead|rather", ", please", "please"); found && i > 0 {
 		name = name[:i]
 	}
-	called := ReadTodo(c.Src, name, r.sit.Now)
+	called := todo.Read(c.Src, name, r.sit.Now)
 	if quoted := QuotedIn(&Clause{Src: c.Src, All: name}); len(quoted) > 0 {
 		called.Title = language.Capital(quoted[0])
 	}
@@ -133,9 +133,9 @@ func (r *Reader) undone(c *Clause) (Meaning, bool) {
 	if !ok || c.Question || c.supposed || !r.taskLast() {
 		return Meaning{}, false
 	}
-	m := Meaning{Intent: intent.UpdateTask, Score: 1, Clause: c, Points: true, Righted: true, Change: Todo{Status: "todo"}, Project: refer.Reference{Empty: true}}
+	m := Meaning{Intent: intent.UpdateTask, Score: 1, Clause: c, Points: true, Righted: true, Change: todo.Todo{Status: "todo"}, Project: refer.Reference{Empty: true}}
 	if _, e, also := language.Find(toks[n:], "and|but it|that is", ", it|that is"); also {
-		m.Change.Due, m.DayAlone = wholeDate(toks[n:][e:], r.sit.Now)
+		m.Change.Due, m.DayAlone = todo.WholeDate(toks[n:][e:], r.sit.Now)
 	}
 	return m, len(language.ContentWords(toks[n:])) == 0 || m.Change.Due != ""
 }
@@ -148,40 +148,4 @@ func (r *Reader) taskLast() bool {
 		}
 	}
 	return false
-}
-
-// wholeDate is the day that words name which say nothing else; alone: by no more than its
-// number. What it is instead of may follow: "Friday, not today".
-func wholeDate(toks []language.Token, now time.Time) (day string, alone bool) {
-	if i, _, ok := language.Find(toks, "not|instead|rather"); ok {
-		toks = toks[:i]
-	}
-	toks = language.TrimMarks(toks)
-	for len(toks) > 0 && language.In("due|for|by|till|until|to|on|be|now|then", toks[0].Norm) {
-		toks = toks[1:]
-	}
-	d, ok := dateIn(toks, now)
-	if !ok {
-		return "", false
-	}
-	by := append(language.Tokenize("by"), toks...)
-	span, ok := language.FindDay(by, now)
-	if !ok || len(language.ContentWords(by[span.End:])) > 0 || span.Start > 1 {
-		return "", false
-	}
-	return language.ISODay(d.Day), dayAlone(toks)
-}
-
-// dayAlone: a date is no more than a number: "the 22nd".
-func dayAlone(toks []language.Token) bool {
-	n := 0
-	for _, t := range toks {
-		switch {
-		case language.DayNumber(t.Norm) > 0:
-			n++
-		case t.Word && !language.In("the|by|on|to|for|till|until|due|before|at", t.Norm):
-			return false
-		}
-	}
-	return n == 1
 }

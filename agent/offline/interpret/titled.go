@@ -8,6 +8,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/title"
+	"kist/agent/offline/todo"
 )
 
 // What was said outright to be a task is one, whatever it is called; of the rest only what
@@ -20,7 +21,7 @@ func (m Meaning) titled() Meaning {
 	if c.wanted() {
 		return m
 	}
-	var good, pointing []Todo
+	var good, pointing []todo.Todo
 	for _, one := range m.Todos {
 		worded, ok := title.OfTask(one.Title)
 		switch n := len(good) - 1; {
@@ -28,7 +29,7 @@ func (m Meaning) titled() Meaning {
 			one.Title = worded
 			good = append(good, one)
 		case n >= 0 && title.Price(one.Title):
-			good[n] = good[n].with(one)
+			good[n] = good[n].With(one)
 			good[n].Title += ", " + c.spelt(one.Title)
 		case one.Due != "":
 			pointing = append(pointing, one)
@@ -47,7 +48,7 @@ func (c *Clause) wanted() bool {
 }
 
 // untold is what looked like things to do and is none: it tells something, at most a day.
-func (m Meaning) untold(dates []Todo) Meaning {
+func (m Meaning) untold(dates []todo.Todo) Meaning {
 	return Meaning{Intent: intent.None, About: string(intent.News), Clause: m.Clause, Project: m.Project, Todos: dates, idle: true}
 }
 

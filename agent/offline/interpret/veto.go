@@ -27,17 +27,30 @@ func (r *Reader) vetoed(c *Clause, i intent.Name) veto {
 		return declined
 	case restructures(i) && (c.Negated || c.Question && !polite(c.Toks) || told(c.Toks) || namesFile(c)):
 		return never
-	case c.hangs(i), discards(c, i), (i == intent.AddDecision || i == StartMode) && language.Begins(c.Toks, "why"), i == intent.Remember && passing(c.Toks), takesAway(i) && quoted(c.Toks), i == intent.CompleteTask && language.Has(c.Toks, "almost|nearly|half|halfway|partly|beinahe|halb|teilweise"):
-		return never
-	case acts(i) && len(c.Toks) > maxCommand && !TakesText(i):
+	case c.hangs(i), denies(c, i), acts(i) && len(c.Toks) > maxCommand && !TakesText(i):
 		return never
 	}
 	return allowed
 }
 
+// denies: words of a clause say that it is not what an intent takes it for.
+func denies(c *Clause, i intent.Name) bool {
+	switch i {
+	case intent.AddDecision, StartMode:
+		return discards(c, i) || language.Begins(c.Toks, "why")
+	case intent.AddNote:
+		return discards(c, i)
+	case intent.Remember:
+		return passing(c.Toks)
+	case intent.CompleteTask:
+		return quoted(c.Toks) || language.Has(c.Toks, "almost|nearly|half|halfway|partly|beinahe|halb|teilweise")
+	}
+	return takesAway(i) && quoted(c.Toks)
+}
+
 // discards: what does away with a note keeps none: "scrap that note about the boiler".
 func discards(c *Clause, i intent.Name) bool {
-	return (i == intent.AddNote || i == intent.AddDecision) && language.Begins(c.Body, "<deleteverb> <det>? *? <noteword>|decision")
+	return i != StartMode && language.Begins(c.Body, "<deleteverb> <det>? *? <noteword>|decision")
 }
 
 // quoted: it is somebody else who says to take it away.

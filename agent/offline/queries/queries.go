@@ -4,6 +4,7 @@ package queries
 
 import (
 	_ "embed"
+	"strings"
 	"sync"
 	"time"
 
@@ -49,4 +50,28 @@ func When(said string, now time.Time) (from, to time.Time, when string) {
 		}
 	}
 	return from, to, " lately"
+}
+
+// Belonging is the thing of which somebody asks where it belongs: what is quoted or stands
+// behind a colon, else what the question says beside that.
+func Belonging(src string, toks []language.Token) string {
+	toks = language.TrimMarks(language.SkipOpeners(toks))
+	for i, t := range toks {
+		if t.Norm == ":" && i+1 < len(toks) {
+			return strings.TrimSpace(language.Spell(src, toks[i+1:]))
+		}
+	}
+	var quoted, words []string
+	for _, t := range toks {
+		switch {
+		case t.Quoted && t.Word:
+			quoted = append(quoted, t.Norm)
+		case t.Word && !Words().List[t.Norm] && !language.Class("<stop>", t.Norm):
+			words = append(words, strings.TrimSuffix(t.Norm, "'s"))
+		}
+	}
+	if len(quoted) > 0 {
+		words = quoted
+	}
+	return strings.Join(words, " ")
 }

@@ -2,14 +2,14 @@ package record
 
 import (
 	"kist/agent/language"
-	"kist/agent/offline/interpret"
+	"kist/agent/offline/queries"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 )
 
 // WhatIfLate answers what a delay of one task would do to the end of the project.
 func (t *Keeper) WhatIfLate() bool {
-	title, days := interpret.ReadDelay(language.Tokenize(t.Text))
+	title, days := queries.Delay(language.Tokenize(t.Text))
 	if title == "" || t.Here == nil {
 		return false
 	}

@@ -12,6 +12,7 @@ import (
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/lookup"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/todo"
 	"kist/agent/offline/turn"
 )
 
@@ -118,7 +119,7 @@ func (t *Keeper) addTasks(m interpret.Meaning) {
 
 // toldAs is the sentence that told of a task, where its title hasn't all of it: "we have
 // to sell the chairs on Saturday at ten". An order to add a task is no such sentence.
-func toldAs(text string, item interpret.Todo) string {
+func toldAs(text string, item todo.Todo) string {
 	first, _, _ := strings.Cut(strings.ToLower(item.Title), " ")
 	for _, s := range extract.Sentences(text) {
 		low := strings.ToLower(s.Text)

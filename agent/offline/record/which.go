@@ -13,6 +13,7 @@ import (
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/title"
+	"kist/agent/offline/todo"
 	"kist/agent/offline/turn"
 )
 
@@ -258,7 +259,7 @@ func (t *Keeper) TaskRenamed(m interpret.Meaning) []interpret.Meaning {
 	if m.Intent != intent.RenameProject || len(m.Project.Found) > 0 || m.Clause == nil || m.Name == "" || language.Has(m.Clause.All, "<projectword>") || !language.Has(m.Clause.All, "it|that|this") {
 		return nil
 	}
-	task := t.Pointed(interpret.Meaning{Intent: intent.UpdateTask, Score: m.Score, Clause: m.Clause, Points: true, Change: interpret.Todo{Title: m.Name}})
+	task := t.Pointed(interpret.Meaning{Intent: intent.UpdateTask, Score: m.Score, Clause: m.Clause, Points: true, Change: todo.Todo{Title: m.Name}})
 	if len(task.Titles) != 1 {
 		return nil
 	}
@@ -297,13 +298,13 @@ func moves(m interpret.Meaning) bool {
 
 // asNew is a change to a task that isn't there as a task to add, if it can be one.
 func (t *Keeper) asNew(m interpret.Meaning) (interpret.Meaning, bool) {
-	one := interpret.Todo{Title: language.Capital(m.Titles[0]), Due: m.Change.Due, Priority: m.Change.Priority}
+	one := todo.Todo{Title: language.Capital(m.Titles[0]), Due: m.Change.Due, Priority: m.Change.Priority}
 	add := t.Filled(m.Clause, intent.AddTask, m.Score)
 	if len(add.Todos) == 1 && strings.Contains(strings.ToLower(add.Todos[0].Title), strings.ToLower(m.Titles[0])) {
 		one.Title = add.Todos[0].Title
 	}
 	_, ok := title.OfTask(one.Title)
-	return interpret.Meaning{Intent: intent.AddTask, Score: m.Score, Clause: m.Clause, Project: m.Project, Todos: []interpret.Todo{one}}, ok
+	return interpret.Meaning{Intent: intent.AddTask, Score: m.Score, Clause: m.Clause, Project: m.Project, Todos: []todo.Todo{one}}, ok
 }
 
 // changeEach does to each task what a meaning says.
@@ -400,7 +401,7 @@ func (t *Keeper) AmongAnswered(q model.Question) ([]interpret.Meaning, bool) {
 		t.Say("All right, it stays as it is.")
 		return nil, true
 	}
-	m := interpret.Meaning{Intent: intent.Name(turn.OrWord(q.Args["intent"], string(intent.CompleteTask))), Change: interpret.Todo{Title: q.Args["title"], Due: q.Args["due"], Priority: q.Args["priority"], Status: q.Args["status"]}, Clause: interpret.ClauseOf(t.Text)}
+	m := interpret.Meaning{Intent: intent.Name(turn.OrWord(q.Args["intent"], string(intent.CompleteTask))), Change: todo.Todo{Title: q.Args["title"], Due: q.Args["due"], Priority: q.Args["priority"], Status: q.Args["status"]}, Clause: interpret.ClauseOf(t.Text)}
 	m.Project.Found = slices.DeleteFunc(slices.Clone(t.Situation.Projects), func(p model.Project) bool { return p.Slug != q.Args["project"] }) // where it moves
 	m.Moved.Days, _ = strconv.Atoi(q.Args["days"])                                                                                             // absent: it doesn't move by days
 	m.Moved.Months, _ = strconv.Atoi(q.Args["months"])

@@ -7,7 +7,7 @@ import (
 
 	"kist/agent/language"
 	"kist/agent/model"
-	"kist/agent/offline/interpret"
+	"kist/agent/offline/todo"
 )
 
 // Words that several answers share.
@@ -39,7 +39,7 @@ func Plural(n int, what string) string {
 }
 
 // TodoLine is a task in a list, before there is one.
-func TodoLine(d interpret.Todo) map[string]any {
+func TodoLine(d todo.Todo) map[string]any {
 	return map[string]any{"title": d.Title, "due": d.Due, "priority": d.Priority}
 }
 

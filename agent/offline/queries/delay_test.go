@@ -1,4 +1,4 @@
-package interpret
+package queries
 
 import (
 	"strconv"
@@ -8,7 +8,7 @@ import (
 	"kist/agent/language"
 )
 
-func TestReadDelay(t *testing.T) {
+func TestDelay(t *testing.T) {
 	for _, row := range strings.Split(strings.TrimSpace(`
 what if the painting is two weeks late? | painting 14
 What happens if the cable comes 10 days later | cable 10
@@ -21,7 +21,7 @@ what's late? | 0
 when will we be done? | 0
 `), "\n") {
 		text, want, _ := strings.Cut(row, "|")
-		title, days := ReadDelay(language.Tokenize(strings.TrimSpace(text)))
+		title, days := Delay(language.Tokenize(strings.TrimSpace(text)))
 		got := "0"
 		if days > 0 {
 			got = title + " " + strconv.Itoa(days)

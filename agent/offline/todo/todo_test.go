@@ -1,4 +1,4 @@
-package interpret
+package todo
 
 import (
 	"testing"
@@ -19,7 +19,7 @@ func TestFeasts(t *testing.T) {
 		"write the New Year speech":              "",
 		"call Eve about the boxing day schedule": "",
 	} {
-		got := ReadTodo(text, language.Tokenize(text), now)
+		got := Read(text, language.Tokenize(text), now)
 		if got.Due != want {
 			t.Errorf("%q is due %q, want %q (title %q)", text, got.Due, want, got.Title)
 		}

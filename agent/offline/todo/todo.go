@@ -1,0 +1,107 @@
+// Package todo reads a thing to do: its title, its day, its priority, and by how much a day
+// moves. It sees words alone; whether there is such a task is for others to find.
+package todo
+
+import (
+	"strings"
+	"time"
+
+	"kist/agent/language"
+)
+
+// A Todo is one thing to do, with what was said about it.
+type Todo struct {
+	Title    string
+	Due      string // YYYY-MM-DD
+	Priority string
+	Status   string // of a task that is there
+	Said     bool   // what was said tells more of it
+}
+
+// Read takes date and priority out of a phrase; the rest is the title.
+func Read(src string, toks []language.Token, now time.Time) Todo {
+	var t Todo
+	toks = language.TrimMarks(toks)
+	if level, s, e, ok := language.FindPriority(toks); ok {
+		t.Priority = level
+		toks = language.TrimMarks(language.Cut(toks, s, e))
+	}
+	if d, ok := language.FindDay(toks, now); ok {
+		t.Due = language.ISODay(d.Day)
+		if d.Due || d.Start == 0 {
+			toks = language.TrimMarks(language.Cut(toks, d.Start, d.End))
+		}
+	}
+	for len(toks) > 0 && !toks[len(toks)-1].Quoted && language.In("due|by|on|and|with|for|then|please|too|also|it|is", toks[len(toks)-1].Norm) {
+		if language.In("it|is|for|on|with", toks[len(toks)-1].Norm) && t.Due == "" && t.Priority == "" {
+			break
+		}
+		toks = language.TrimMarks(toks[:len(toks)-1])
+	}
+	for len(toks) > 0 && !toks[0].Quoted && (language.In("to|that|and|then|also", toks[0].Norm) || language.IsFiller(toks[0])) {
+		toks = language.TrimMarks(toks[1:])
+	}
+	toks = language.Paired(toks)
+	t.Title = language.Capital(language.Limit(language.Unwrap(strings.TrimRight(language.Spell(src, toks), " ,;.!")), 200))
+	return t
+}
+
+// DateIn is the day that the words of a slot for one name, where "mon" and "dec" are
+// nothing else.
+func DateIn(toks []language.Token, now time.Time) (language.DateSpan, bool) {
+	d, ok := language.FindDay(toks, now)
+	for !ok && len(toks) > 1 && language.In("to|on|for|at|until|till|the|due", toks[0].Norm) {
+		toks = toks[1:]
+	}
+	if !ok && language.HasWord(toks) {
+		d, ok = language.FindDay(append(language.Tokenize("by"), toks...), now)
+	}
+	return d, ok
+}
+
+// WholeDate is the day that words name which say nothing else; alone: by no more than its
+// number. What it is instead of may follow: "Friday, not today".
+func WholeDate(toks []language.Token, now time.Time) (day string, alone bool) {
+	if i, _, ok := language.Find(toks, "not|instead|rather"); ok {
+		toks = toks[:i]
+	}
+	toks = language.TrimMarks(toks)
+	for len(toks) > 0 && language.In("due|for|by|till|until|to|on|be|now|then", toks[0].Norm) {
+		toks = toks[1:]
+	}
+	d, ok := DateIn(toks, now)
+	if !ok {
+		return "", false
+	}
+	by := append(language.Tokenize("by"), toks...)
+	span, ok := language.FindDay(by, now)
+	if !ok || len(language.ContentWords(by[span.End:])) > 0 || span.Start > 1 {
+		return "", false
+	}
+	return language.ISODay(d.Day), DayAlone(toks)
+}
+
+// DayAlone: a date is no more than a number: "the 22nd".
+func DayAlone(toks []language.Token) bool {
+	n := 0
+	for _, t := range toks {
+		switch {
+		case language.DayNumber(t.Norm) > 0:
+			n++
+		case t.Word && !language.In("the|by|on|to|for|till|until|due|before|at", t.Norm):
+			return false
+		}
+	}
+	return n == 1
+}
+
+// With is a task with what another says of it, where it says nothing itself.
+func (t Todo) With(other Todo) Todo {
+	if t.Due == "" {
+		t.Due = other.Due
+	}
+	if t.Priority == "" {
+		t.Priority = other.Priority
+	}
+	return t
+}
