@@ -12,6 +12,7 @@ import (
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/lookup"
 	"kist/agent/offline/refer"
+	"kist/agent/offline/todo"
 	"kist/agent/offline/turn"
 )
 
@@ -284,7 +285,7 @@ func (t *Keeper) move(d dated) {
 	if d.was != "" && d.was != d.to {
 		was = " (it was " + language.SayDay(d.was, t.Situation.Now) + ")"
 	}
-	tool, args, what := "update_task", map[string]any{"task": d.ref, key: d.to, "reason": turn.AsAsked(t.Offering, "change the task", d.title)}, "“"+d.title+"”"
+	tool, args, what := "update_task", map[string]any{"task": d.ref, key: d.to, "reason": t.changeOf(d.title, todo.Todo{Due: d.to})}, "“"+d.title+"”"
 	if d.project != "" {
 		tool, what = "update_project", "**"+d.title+"**"
 		args = map[string]any{"project": d.project, key: d.to, "reason": fmt.Sprintf("move the date of %s, as you told me", d.title)}

@@ -193,7 +193,8 @@ func (t *Keeper) Pointed(m interpret.Meaning) interpret.Meaning {
 	m.Task = t.lastTask()
 	for _, each := range t.Situation.Settled {
 		if toks := language.Tokenize(each.Reason); slices.ContainsFunc(toks, func(tok language.Token) bool { return tok.Quoted }) {
-			m.Titles = interpret.QuotedIn(&interpret.Clause{Src: each.Reason, All: toks})
+			names := interpret.QuotedIn(&interpret.Clause{Src: each.Reason, All: toks})
+			m.Titles = names[max(0, len(names)-1):] // of a new name that one
 			return m
 		}
 	}
@@ -357,19 +358,33 @@ func (t *Keeper) changing(m interpret.Meaning, task map[string]any) map[string]a
 		args["project"], args["reason"] = to.Slug, turn.AsAsked(t.Offering, "move to "+to.Name+":", turn.Str(task, "title"))
 		return args
 	}
-	args["reason"] = turn.AsAsked(t.Offering, "change the task", turn.Str(task, "title"))
 	if m.Change.Due != "" {
 		m.Change.Due = newDay(m, datedTask(task, false), t.Situation.Now)
 	}
+	args["reason"] = t.changeOf(turn.Str(task, "title"), m.Change)
 	for key, value := range map[string]string{"title": m.Change.Title, "due": m.Change.Due, "priority": m.Change.Priority, "status": m.Change.Status} {
 		if value != "" {
 			args[key], task[key] = value, value
 		}
 	}
-	if t.Offering {
-		args["reason"] = "change the task " + t.TaskLine(task)
-	}
 	return args
+}
+
+// changeOf words what becomes of a task: "change the task “Ring him” to “Ring Bo”, due
+// Friday 27 November".
+func (t *Keeper) changeOf(title string, c todo.Todo) string {
+	words := "change the task “" + language.Limit(language.OneLine(title), 120) + "”"
+	if c.Title != "" {
+		words += " to “" + language.Limit(language.OneLine(c.Title), 120) + "”"
+	}
+	words += strings.TrimPrefix(t.TaskLine(map[string]any{"due": c.Due, "priority": c.Priority, "status": c.Status}), "“”")
+	if c.Status == "todo" {
+		words += ", open again"
+	}
+	if t.Offering {
+		return words
+	}
+	return words + ", as you asked"
 }
 
 // askWhichTask asks which of several tasks is meant.
