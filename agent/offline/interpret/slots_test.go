@@ -118,13 +118,10 @@ func TestLongMessagesAreReadQuickly(t *testing.T) {
 	for _, part := range []string{"and then add a task to x, ", "don't ", "\"", "the boat and the shop or ", "note: ", "I need to call, ", "? ", "i am thinking about ", ": ", "we ", "next friday ", "just ", "the just ", "add just a ", "to the ", "what is the ", "x, ", "and "} {
 		text := strings.Repeat(part, 120_000/len(part))
 		r := Reader{sit: offlinetest.Situation("coffee-shop")}
-		took := time.Hour
-		for n := 0; n == 0 || took > 2*time.Second && n < 5 && !raced; n++ { // others may be at work on the machine
-			start := time.Now()
-			r.Read(text)
-			took = min(took, time.Since(start))
-		}
-		if took > 2*time.Second && !raced {
+		start := time.Now()
+		r.Read(text)
+		// A few tens of milliseconds; what grows with the square of the length takes minutes.
+		if took := time.Since(start); took > 20*time.Second && !raced {
 			t.Errorf("%q repeated to %d bytes took %v", part, len(text), took)
 		}
 	}
