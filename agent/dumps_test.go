@@ -322,6 +322,6 @@ func small(s string, messages []string) bool {
 
 // refused: the reply names a sentence as not written down.
 func refused(s, turn string) bool {
-	_, list, ok := strings.Cut(plain(turn), "not written down: ")
-	return ok && strings.Contains(list, "“"+plain(s))
+	_, list, ok := strings.Cut(plain(turn), "not written down ")
+	return ok && strings.Contains(list, plain(s))
 }

@@ -127,7 +127,9 @@ func (t *Turn) weighed(ctx context.Context, lost []string) []string {
 		passed = nil
 	}
 	said := quotations(t.Reply)
-	asks := func(s string) bool { return language.Asks(language.Tokenize(s)) } // and was answered, or told that nothing is found
+	asks := func(s string) bool { // and was answered, or told that nothing is found
+		return !extract.IsDump(t.Text) && language.Asks(language.Tokenize(s))
+	}
 	passed = slices.DeleteFunc(passed, func(s string) bool { return quotedIn(said, s) || asks(s) })
 	unmet = slices.DeleteFunc(unmet, asks)
 	if len(unmet) > 0 {
