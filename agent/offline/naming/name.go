@@ -90,6 +90,9 @@ func Given(src string, toks []language.Token) string {
 	if len(toks) > 0 && language.In(`"|'`, toks[0].Norm) {
 		return language.Unwrap(language.Quotation(src, toks))
 	}
+	if len(toks) > 1 && toks[0].Norm == "the" && !toks[0].Quoted && !language.IsCapital(src, toks[0]) {
+		toks = toks[1:] // "called the Bluebell 10k"
+	}
 	name := language.Limit(language.Spell(src, UntilBreak(src, toks)), 80)
 	if name == strings.ToLower(name) {
 		name = language.TitleCase(name)
