@@ -114,11 +114,11 @@ func hammer(t *testing.T, saveAs func(string, []byte) error, operate func(*vault
 		}
 	})
 	// On a busy machine it takes longer until both sides got their turns, and the
-	// editor gives the other more room.
+	// editor gives the other more and more room.
 	start, pace := time.Now(), 300*time.Microsecond
 	for late := false; !late || (done.Load() == 0 || saves < 10) && time.Since(start) < 20*hammerTime(); late = time.Since(start) > hammerTime() {
 		if late {
-			pace = 10 * time.Millisecond
+			pace = max(10*time.Millisecond, time.Since(start)/40)
 		}
 		text, err := os.ReadFile(file)
 		if err != nil {
