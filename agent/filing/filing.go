@@ -78,7 +78,7 @@ func (t *Turn) File(ctx context.Context) {
 	done := func(s string) bool { return recall.IsSecret(s) || covers(s) || leadsOn(s) }
 	lost, held = slices.DeleteFunc(lost, done), slices.DeleteFunc(held, done)
 	if t.Mode == general && !extract.IsDump(t.Text) && !t.pours() {
-		lost = slices.DeleteFunc(lost, func(s string) bool { return extract.Remarks(s) || t.amends(ctx, s, laid) })
+		lost = slices.DeleteFunc(lost, func(s string) bool { return extract.Remarks(s) && !Minuted(t.likely(s)) || t.amends(ctx, s, laid) })
 	}
 	if t.Mode == "project_create" {
 		t.inDraft(ctx, append(held, lost...))

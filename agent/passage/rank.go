@@ -358,7 +358,8 @@ func (q Question) subject(words []string, known []float64) []string {
 // tell quotes a sentence with those around it that it needs: the one that names what it is
 // about, the one behind that tells what is wanted.
 func (q Question) tell(c candidate, quote *Quote) {
-	if q.Want == Money && quote.grade == exact && len(Prices(c.Text, q.Now)) > 0 {
+	own := slices.ContainsFunc(quote.subject, func(w string) bool { return has(c.words[:c.own], w) > 0 })
+	if q.Want == Money && quote.grade == exact && own && len(Prices(c.Text, q.Now)) > 0 {
 		if _, n := PriceOf(c.Text, quote.subject, q.Now); n == 0 {
 			quote.grade = vague // it is the price of something else, for all one can tell
 		}

@@ -100,6 +100,9 @@ func TestNewestValueHolds(t *testing.T) {
 		{"what did we decide about the piano?", []string{"2026-11-02: The piano comes with us after all", "(2026-09-20: The piano is sold)"}, nil},
 		{"is the piano sold?", []string{"2026-11-02: The piano comes with us after all", "(2026-09-20: The piano is sold)"}, nil},
 		{"when must the flat be empty?", []string{"said: the flat is to be empty by 20 March now", "(The flat must be empty by 15 March 2027.)"}, []Document{said}},
+		{"how much is the mooring?", []string{"2026-11-14: It went up to 350 a month.", "(2026-11-13: The mooring is 300 a month.)"}, []Document{
+			{Path: "boat.md", From: 1, Own: true, Lines: []string{"- 2026-11-13: The mooring is 300 a month.", "- 2026-11-14: It went up to 350 a month."}},
+		}},
 		{"where is the house?", []string{"The house is on Mill Road."}, []Document{said}},
 	} {
 		if diff := cmp.Diff(c.want, answers(c.question, c.docs...)); diff != "" {
