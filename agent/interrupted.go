@@ -77,7 +77,7 @@ func (t *turn) recover(ctx context.Context) error {
 		made = fmt.Sprintf(" %d of its changes had been made or proposed: `kist op list --session %s` shows them.", n, t.sess.ID)
 	}
 	if consent.Read(t.msg.Text) == consent.Go {
-		t.emit(Notice{"Going on with your last message, which was interrupted: " + oneLine(cut.Text, 200) + made})
+		t.emit(Notice{"Going on with your last message, which was interrupted: “" + oneLine(cut.Text, 200) + "”." + made})
 		t.msg.Text, t.tainted = cut.Text, true
 		if t.start == nil && cut.Project != "" && cut.Project != t.sess.Project {
 			t.start = &tool.Move{Project: cut.Project}
@@ -86,7 +86,7 @@ func (t *turn) recover(ctx context.Context) error {
 		return t.remade(ctx, ofTurns(all, t.continues...))
 	}
 	suspend(&t.sess) // something was said since they were shown
-	t.emit(Notice{"Your last message was interrupted: " + oneLine(cut.Text, 200) + made + " Nothing is lost; send it again if you still want it."})
+	t.emit(Notice{"Your last message was interrupted: “" + oneLine(cut.Text, 200) + "”." + made + " Nothing is lost; send it again if you still want it."})
 	return nil
 }
 

@@ -34,6 +34,9 @@ func SayDay(iso string, now time.Time) string {
 	return t.Format("Monday 2 January")
 }
 
+// FullDay puts a day into words that mean the same whenever they are read.
+func FullDay(iso string) string { return SayDay(iso, time.Time{}) }
+
 // FindDate looks for the date of a thing to do: the day that is meant by a period, its
 // end, its Friday if it is a week. The last one wins: people say what first and when
 // last. A weekday inside a name ("the Friday meeting") is none, and what is over is

@@ -121,6 +121,9 @@ func TestSayDay(t *testing.T) {
 			t.Errorf("sayDay(%s) = %q, want %q", iso, got, want)
 		}
 	}
+	if got := FullDay("2026-11-22"); got != "Sunday 22 November 2026" {
+		t.Errorf("in full: %q", got)
+	}
 }
 
 func TestEaster(t *testing.T) {

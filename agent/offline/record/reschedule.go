@@ -12,7 +12,6 @@ import (
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/lookup"
 	"kist/agent/offline/refer"
-	"kist/agent/offline/todo"
 	"kist/agent/offline/turn"
 )
 
@@ -281,18 +280,21 @@ func (t *Keeper) move(d dated) {
 	if d.start {
 		key, word = "start", "beginning"
 	}
-	was := ""
-	if d.was != "" && d.was != d.to {
-		was = " (it was " + language.SayDay(d.was, t.Situation.Now) + ")"
+	line := func(what string, day func(string) string) string {
+		line := what + ", " + word + " " + day(d.to)
+		if d.was != "" && d.was != d.to {
+			line += " (it was " + day(d.was) + ")"
+		}
+		return line
 	}
-	tool, args, what := "update_task", map[string]any{"task": d.ref, key: d.to, "reason": t.changeOf(d.title, todo.Todo{Due: d.to})}, "“"+d.title+"”"
+	tool, what, asked := "update_task", "“"+d.title+"”", ", as you asked"
+	args := map[string]any{"task": d.ref, key: d.to, "reason": "change the task " + line(what, language.FullDay)}
 	if d.project != "" {
-		tool, what = "update_project", "**"+d.title+"**"
-		args = map[string]any{"project": d.project, key: d.to, "reason": fmt.Sprintf("move the date of %s, as you told me", d.title)}
+		tool, what, asked = "update_project", "**"+d.title+"**", ", as you told me"
+		args = map[string]any{"project": d.project, key: d.to, "reason": "change " + line(d.title, language.FullDay)}
 	}
-	line := fmt.Sprintf("%s, %s %s%s", what, word, language.SayDay(d.to, t.Situation.Now), was)
-	if t.Offering {
-		args["reason"] = "change " + strings.ReplaceAll(line, "**", "")
+	if !t.Offering {
+		args["reason"] = args["reason"].(string) + asked
 	}
 	res, ok := t.More(tool, args)
 	if !ok {
@@ -302,12 +304,15 @@ func (t *Keeper) move(d dated) {
 	case t.Failed(w):
 		return
 	case res.Status == "proposed":
-		t.Proposed("Ready to change:", []string{line}, nil)
+		t.Proposed("Ready to change:", []string{line(what, t.day)}, nil)
 	default:
-		t.Say("Changed: %s", line)
+		t.Say("Changed: %s", line(what, t.day))
 	}
 	t.leftAsItIs(d)
 }
+
+// day puts a day into words for a reply.
+func (t *Keeper) day(iso string) string { return language.SayDay(iso, t.Situation.Now) }
 
 // leftAsItIs names a line of the project's page that still tells the old date: what
 // the user wrote there is theirs to change.

@@ -371,13 +371,16 @@ func (t *Keeper) changing(m interpret.Meaning, task map[string]any) map[string]a
 }
 
 // changeOf words what becomes of a task: "change the task “Ring him” to “Ring Bo”, due
-// Friday 27 November".
+// Friday 27 November 2026". It stands in the log, where "tomorrow" would soon be wrong.
 func (t *Keeper) changeOf(title string, c todo.Todo) string {
 	words := "change the task “" + language.Limit(language.OneLine(title), 120) + "”"
 	if c.Title != "" {
 		words += " to “" + language.Limit(language.OneLine(c.Title), 120) + "”"
 	}
-	words += strings.TrimPrefix(t.TaskLine(map[string]any{"due": c.Due, "priority": c.Priority, "status": c.Status}), "“”")
+	if c.Due != "" {
+		words += ", due " + language.FullDay(c.Due)
+	}
+	words += strings.TrimPrefix(t.TaskLine(map[string]any{"priority": c.Priority, "status": c.Status}), "“”")
 	if c.Status == "todo" {
 		words += ", open again"
 	}
