@@ -40,13 +40,14 @@ func (t *turn) recall(ctx context.Context) {
 	if query == "" || consent.Read(t.msg.Text) != consent.Other {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, contextWithin)
-	defer cancel()
 	queries := []index.Query{{Text: query, Limit: passagesAcross + passagesHere}, {Text: query, Type: "memory", Limit: 3 * memoriesShown}}
 	if t.sess.Project != "" {
 		queries = append(queries, index.Query{Text: query, Project: t.sess.Project, Limit: passagesHere})
 	}
-	found := t.searchAll(ctx, queries)
+	// What was found is looked into without that limit: where it came from must be known.
+	timed, cancel := context.WithTimeout(ctx, contextWithin)
+	found := t.searchAll(timed, queries)
+	cancel()
 	if t.sess.Project != "" {
 		t.passages(ctx, queries[2], found[2])
 	}

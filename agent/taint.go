@@ -38,7 +38,7 @@ const (
 func (a *Agent) fromOutside(ctx context.Context, p string) bool {
 	info, err := a.vault.Stat(p)
 	if err != nil {
-		return false
+		return a.vault.FromOutside(ctx, p)
 	}
 	a.outsiders.mu.Lock()
 	k, ok := a.outsiders.known[p]

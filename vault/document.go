@@ -291,14 +291,15 @@ func checkText(p string, text []byte) error {
 // FromOutside reports whether a document's text came from elsewhere, so that nobody
 // here may have read it: another machine's commits brought it, its front matter says
 // that it was clipped from the web (a source or url that is an address), or it is a
-// note or a memory of a conversation in which such text was read.
+// note or a memory of a conversation in which such text was read. What can't be found
+// out, for want of time or of a log that can be read, counts as from elsewhere.
 func (v *Vault) FromOutside(ctx context.Context, p string) bool {
 	if v.brought(ctx, p) {
 		return true
 	}
 	head, _, err := v.ReadHead(p, maxFrontMatterHead)
 	if err != nil {
-		return false
+		return !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrNotRegular)
 	}
 	fm, err := markdown.Parse(head).FrontMatter()
 	if err != nil || fm == nil {
@@ -321,18 +322,18 @@ const maxFrontMatterHead = 65 << 10
 // have to ask for that.
 func (v *Vault) brought(ctx context.Context, p string) bool {
 	if v.ops.refresh() != nil {
-		return false
+		return true
 	}
 	before := Seq(math.MaxInt64)
 	for range maxRenames {
 		from := ""
 		for e, err := range v.ops.db.Operations(pathKey(p), "") {
 			if err != nil || ctx.Err() != nil {
-				return false
+				return true
 			}
 			op, err := decodeOp(e.Value)
 			if err != nil {
-				return false
+				return true
 			}
 			i := slices.IndexFunc(op.Changes, func(c FileChange) bool { return c.Path == p })
 			if !op.took() || op.Seq >= before || i < 0 {
@@ -353,7 +354,7 @@ func (v *Vault) brought(ctx context.Context, p string) bool {
 			return false
 		}
 	}
-	return false
+	return true // renamed too often to tell
 }
 
 // maxRenames is how many earlier names of a document are looked at.
