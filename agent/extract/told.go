@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"kist/agent/language"
 )
 
 const (
@@ -45,7 +47,7 @@ func Told(text string, listening bool) []Sentence {
 		case s.Kind == Courtesy, s.Kind == Control:
 		case s.Kind == Statement && (listening || dump) && n >= minAnswered:
 			out = append(out, s)
-		case s.Kind == Statement && n >= minWords:
+		case s.Kind == Statement && (n >= minWords || language.IsForeign(s.Text)): // which may have no spaces
 			out = append(out, s)
 		case (s.Kind == Question || s.Kind == Command) && dump:
 			out = append(out, s)

@@ -135,7 +135,11 @@ func (t *Turn) weighed(ctx context.Context, lost []string) []string {
 	if len(unmet) > 0 {
 		t.Desk.Say(extract.Regret + list(unmet) + ".")
 	}
-	if len(passed) > 0 {
+	switch {
+	case len(passed) == 0:
+	case len(extract.Sentences(t.Text)) == 1:
+		t.Desk.Say("Not written down; “note that” keeps it.")
+	default:
 		t.Desk.Say("Not written down: " + list(passed) + ".")
 	}
 	return lost

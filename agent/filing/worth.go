@@ -18,15 +18,16 @@ import (
 // is news the trained reader says; an amount, a date or a name raise that.
 
 // How likely, as logarithms of odds. They were chosen with sets left out: there, one of
-// seven lines of mere talk is offered then, and one of seven with news isn't
-// (TestWhatIsOffered of agent/intent/train). An offer that nobody wants costs a look,
-// news that is lost more.
+// four lines of mere talk is kept then, and one of twenty with news isn't
+// (TestWhatIsOffered of agent/intent/train). A line that nobody wants costs a look, news
+// that is lost more.
 const (
-	minuted = 0.2  // from here on a sentence is kept
+	minuted = 0.2  // from here on a sentence is news, whatever else it may be
+	kept    = -0.8 // from here on one is kept
 	beside  = -2.2 // the same beside one that is kept
-	unsaid  = -0.4 // what has no sign and is less likely isn't named as left out
 	doubted = -1.8 // a dump is kept for one such sentence
-	idle    = -3.2 // what is less likely is mere talk, and nothing is said of it
+	idle    = -3.2 // less likely lines of a dump, or of what joins an offer, are mere talk
+	silent  = -4.2 // of what is less likely nothing is said
 	raise   = 0.6  // what each of the signs adds
 )
 
@@ -103,8 +104,11 @@ func clauses(sentence string) []string {
 	return out
 }
 
-// Minuted: so likely it is that it is kept.
+// Minuted: so likely it is news, even where it may be a word on something else.
 func Minuted(likely float64) bool { return likely >= minuted }
+
+// Kept: so likely a sentence of plain talk is news that it is written down.
+func Kept(likely float64) bool { return likely >= kept }
 
 // reader never changes, and is loaded with the first sentence.
 var reader = sync.OnceValues(intent.Load)
@@ -134,8 +138,12 @@ func (t *Turn) likely(sentence string) float64 {
 	return Likely(read, sentence, t.Now)
 }
 
-// pours: somebody pours out what is on their mind, and it is kept whole.
+// pours: somebody pours out what is on their mind, or tells it in a language that isn't
+// read, and it is kept whole.
 func (t *Turn) pours() bool {
+	if language.IsForeign(t.Text) {
+		return true
+	}
 	n := len(extract.Statements(t.Text))
 	return n >= pouring || n >= pouringLines && strings.Contains(strings.TrimSpace(t.Text), "\n")
 }
@@ -143,7 +151,7 @@ func (t *Turn) pours() bool {
 // minutes are those sentences of plain talk that are kept. What somebody pours out is
 // kept whole, if some of it tells anything; what follows an offer just shown joins it.
 // passed are those that may have told something and aren't kept.
-func (t *Turn) minutes(told []string) (kept, passed []string) {
+func (t *Turn) minutes(told []string) (down, passed []string) {
 	if len(told) == 0 || t.Mode != general || t.pours() {
 		return told, nil
 	}
@@ -153,7 +161,7 @@ func (t *Turn) minutes(told []string) (kept, passed []string) {
 		odds[i] = t.likely(s)
 		best = max(best, odds[i])
 	}
-	least := minuted
+	least := kept
 	switch {
 	case dump && best >= doubted:
 		return told, nil
@@ -161,17 +169,24 @@ func (t *Turn) minutes(told []string) (kept, passed []string) {
 		return nil, told
 	case t.pouredOn():
 		least = idle
-	case Minuted(best):
+	case !Minuted(best) && (t.followed() || wonders(t.Text)): // what was asked for was seen to
+		least = minuted
+	case Kept(best):
 		least = beside
 	}
 	for i, s := range told {
 		if odds[i] >= least {
-			kept = append(kept, s)
-		} else if odds[i] >= unsaid || odds[i] >= idle && slices.Contains(SignsOf(s, t.Now).all(), true) {
+			down = append(down, s)
+		} else if odds[i] >= silent {
 			passed = append(passed, s)
 		}
 	}
-	return kept, passed
+	return down, passed
+}
+
+// wonders: a message begins as a question does: "why oak and not lino".
+func wonders(text string) bool {
+	return language.Begins(language.SkipOpeners(language.Tokenize(text)), "<wh>")
 }
 
 // pouredOn: what the last reply showed was an offer for the inbox at hand: somebody tells
