@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"connectrpc.com/connect"
 	"google.golang.org/protobuf/encoding/protojson"
@@ -121,6 +122,9 @@ func explain(err error) (fault, int) {
 		return fault{Code: "canceled", Message: "interrupted"}, exitFailed
 	}
 	if e, ok := errors.AsType[*connect.Error](err); ok {
+		if strings.Contains(e.Message(), "invalid UTF-8") { // protobuf gives it no type
+			return fault{Code: "usage", Message: "what was given isn't text in UTF-8", Hint: "see which encoding the terminal or the file has; iconv -t utf-8 converts it"}, exitUsage
+		}
 		return explainRPC(e, f.Hint)
 	}
 	return f, exitFailed

@@ -46,6 +46,7 @@ func TestExitCodes(t *testing.T) {
 		{"unreachable", &dial.Error{Kind: dial.ErrUnreachable}, 5},
 		{"internal", rpc(connect.CodeInternal), 1},
 		{"unknown", errors.New("x"), 1},
+		{"no text", connect.NewError(connect.CodeInternal, errors.New("marshal message: string field contains invalid UTF-8")), 2},
 		{"interrupted", context.Canceled, 1},
 		{"a turn that failed", turnError{&v1.TurnError{Code: "not_found"}}, 3},
 		{"a turn of another world", turnError{&v1.TurnError{Code: "?"}}, 1},

@@ -51,6 +51,10 @@ func (r *Reader) fill(c *Clause, m Meaning) Meaning {
 		}
 		return m
 	case intent.Ask:
+		if looksBack(c.All, r.sit.Now) {
+			m.Intent = intent.ListChanges
+			return m
+		}
 		return r.fillAsk(c, m)
 	case intent.ListTasks:
 		return r.fillList(c, m)

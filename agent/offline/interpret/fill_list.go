@@ -3,6 +3,7 @@ package interpret
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"kist/agent/intent"
 	"kist/agent/language"
@@ -40,9 +41,33 @@ func (r *Reader) NamedList(text string) (Meaning, bool) {
 	return meanings[0], true
 }
 
+// looksBack: what was done at some time is asked for, and not what there is to do, nor what
+// was done about something: "what did I do today?".
+func looksBack(toks []language.Token, now time.Time) bool {
+	toks = language.SkipOpeners(toks)
+	n, ok := language.MatchAny(toks, "what did i|we|you|kist do|get|finish|write|add|make done?", "what have i|we|you done|finished|written|added", "what happened|changed", "what was|got done|changed")
+	if !ok {
+		return false
+	}
+	for n < len(toks) {
+		if _, size, ok := language.ReadPeriod(toks[n:], now); ok {
+			n += size
+		} else if t := toks[n]; !t.Word || !t.Quoted && language.In("so|far|lately|recently|here|in|on|since|for|over|the|this|session|and|all", t.Norm) {
+			n++
+		} else {
+			return false
+		}
+	}
+	return true
+}
+
 // fillList finds which tasks are to be listed.
 func (r *Reader) fillList(c *Clause, m Meaning) Meaning {
 	toks := c.All
+	if looksBack(toks, r.sit.Now) {
+		m.Intent = intent.ListChanges
+		return m
+	}
 	for _, scope := range []struct{ words, name string }{{"overdue|late", "overdue"}, {"today|tonight", "today"}, {"tomorrow", "tomorrow"}, {"week", "week"}} {
 		if m.Scope == "" && language.Has(toks, scope.words) {
 			m.Scope = scope.name

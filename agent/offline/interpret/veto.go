@@ -42,6 +42,8 @@ func denies(c *Clause, i intent.Name) bool {
 		return discards(c, i)
 	case intent.Remember:
 		return passing(c.Toks)
+	case intent.AbandonDraft: // "I finish the draft by Easter"
+		return language.Has(c.Toks, "finish|finishing|complete|completing") && !c.Negated
 	case intent.CompleteTask:
 		return quoted(c.Toks) || language.Has(c.Toks, "almost|nearly|half|halfway|partly|beinahe|halb|teilweise")
 	}

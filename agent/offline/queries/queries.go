@@ -49,6 +49,12 @@ func When(said string, now time.Time) (from, to time.Time, when string) {
 			}
 		}
 	}
+	if d, ok := language.FindDay(toks, now); ok {
+		for d.Day.After(now) { // "on Monday" was the last one
+			d.Day = d.Day.AddDate(0, 0, -7)
+		}
+		return d.Day, d.Day.AddDate(0, 0, 1), " on " + language.SayDay(language.ISODay(d.Day), now)
+	}
 	return from, to, " lately"
 }
 
