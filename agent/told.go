@@ -21,7 +21,7 @@ func (a *assent) filing(ctx context.Context) *filing.Turn {
 	}
 	q := t.question(strings.TrimSpace(t.reply.String()))
 	return &filing.Turn{
-		Desk: desk{a}, Vault: t.vault, Policy: t.policy, Now: t.now(), Text: t.msg.Text, Reply: t.reply.String(), Mode: t.sess.Mode, Session: t.sess.ID,
+		Desk: desk{a}, Vault: t.vault, Search: t.search, Policy: t.policy, Now: t.now(), Text: t.msg.Text, Reply: t.reply.String(), Mode: t.sess.Mode, Session: t.sess.ID,
 		Project: t.sess.Project, Told: a.before.Project, Operated: t.operations, Served: t.served, Looked: t.looked, Listed: t.listed, Denied: t.denied,
 		Asked: a.before.Question.Kind != "", Asks: q.Text != "", Planned: q.Args["text"] == t.msg.Text || q.Args["text"] != "" && q.Args["text"] == a.before.Question.Args["text"],
 		Answered: a.verdict.Reply == consent.Yes, Refused: a.refused(),

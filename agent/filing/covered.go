@@ -20,6 +20,7 @@ var dated = regexp.MustCompile(`(?m)^(?:due|deadline): `)
 type writing struct {
 	text, plain string
 	changes     bool // it changes what was there, rather than adds to it
+	ticks       bool // it only says that something is done
 }
 
 // plain is a text without what differs where a sentence is written down: letters after a
@@ -33,26 +34,43 @@ func plain(s string) string {
 // talk, the operations have what matters of its words.
 func (t *Turn) coverage(ctx context.Context) func(string) bool {
 	written, undone := t.written(ctx)
-	all := t.operated(ctx)
 	exact := t.Mode == "project_create" || extract.IsDump(t.Text)
 	alone, founded := len(extract.Sentences(t.Text)) == 1, t.founded(ctx)
 	return func(s string) bool {
-		said := plain(s)
-		label, inner, labelled := strings.Cut(said, ": ") // "decision: ..." is written down without that
-		labelled = labelled && !strings.Contains(label, " ")
-		for _, w := range written {
-			if strings.Contains(w.plain, said) || labelled && !exact && len(strings.Fields(inner)) > 2 && strings.Contains(w.plain, inner) {
-				return true
-			}
-			if w.changes && !exact && t.moved(s, w.text, alone) {
-				return true
-			}
+		written := written
+		if !alone && !happened(s) {
+			written = unticked(written)
+		}
+		all := textOf(written)
+		if slices.ContainsFunc(written, func(w writing) bool { return w.has(s, exact) || w.changes && !exact && t.moved(s, w.text, alone) }) {
+			return true
 		}
 		if undone && alone || t.Mode == general && t.switched(s) || !exact && t.became(s, all, alone, founded) || extract.Mends(s) && mostly(s, all, t.Now) {
 			return true
 		}
 		return slices.ContainsFunc(t.Known, func(m string) bool { return recall.Near(m, s) >= recall.Same })
 	}
+}
+
+// has: a sentence stands in it word for word; where exact isn't asked for, without a label
+// such as "decision: ...".
+func (w writing) has(s string, exact bool) bool {
+	said := plain(s)
+	label, inner, labelled := strings.Cut(said, ": ")
+	labelled = labelled && !exact && !strings.Contains(label, " ") && len(strings.Fields(inner)) > 2
+	return strings.Contains(w.plain, said) || labelled && strings.Contains(w.plain, inner)
+}
+
+// unticked is without what ticks something off: that comes from what has happened.
+func unticked(all []writing) []writing {
+	return slices.DeleteFunc(slices.Clone(all), func(w writing) bool { return w.ticks })
+}
+
+// happened: a sentence may tell what was done.
+func happened(s string) bool {
+	return slices.ContainsFunc(language.Tokenize(s), func(t language.Token) bool {
+		return t.Word && (language.Past(t.Norm) && !language.Light(t.Norm) || language.Class("<doneword>", t.Norm))
+	})
 }
 
 // founded: the turn has started a project.
@@ -106,6 +124,10 @@ func (t *Turn) adds(s, text string) bool {
 // operated is the text of all operations of this turn.
 func (t *Turn) operated(ctx context.Context) string {
 	written, _ := t.written(ctx)
+	return textOf(written)
+}
+
+func textOf(written []writing) string {
 	var b strings.Builder
 	for _, w := range written {
 		b.WriteString(w.text + "\n")
@@ -133,7 +155,7 @@ func (t *Turn) written(ctx context.Context) (out []writing, undone bool) {
 			body = nameless(body)
 			text = body
 		}
-		out = append(out, writing{text, plain(body), op.Type != vault.OpCreate && (op.Entity.Type == "task" || dated.MatchString(body))})
+		out = append(out, writing{text, plain(body), op.Type != vault.OpCreate && (op.Entity.Type == "task" || dated.MatchString(body)), strings.Contains(body, "\nstatus: done")})
 	}
 	if text, err := t.Vault.Read(vault.InboxPath(t.Vault, t.Project)); err == nil {
 		out = append(out, writing{plain: plain(string(text))})

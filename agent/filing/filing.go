@@ -30,6 +30,7 @@ type Desk interface {
 type Turn struct {
 	Desk   Desk
 	Vault  *vault.Vault
+	Search tool.Searcher // nil: no search
 	Policy policy.Policy
 	Now    time.Time
 
@@ -106,7 +107,7 @@ func (t *Turn) File(ctx context.Context) {
 		t.inInbox(ctx, t.Project, lost)
 		return
 	}
-	places, of := t.byPlace(lost, t.Project)
+	places, of := t.byPlace(ctx, lost, t.Project)
 	for _, place := range places {
 		t.inInbox(ctx, place, of[place])
 	}

@@ -1,22 +1,29 @@
 package filing
 
 import (
+	"context"
 	"slices"
+	"strings"
+	"time"
 
 	"kist/agent/language"
 	"kist/agent/recall"
+	"kist/index"
 )
 
 // What is told in one project may be about another one, which it names: "and Emily has
-// found a flat", while the roof is talked about.
+// found a flat", while the roof is talked about; or of whose people and things it tells.
 
 // byPlace sorts sentences by the project they are about, in their order; here is where
 // those belong that name no other. One that hangs on the one before goes with it.
-func (t *Turn) byPlace(sentences []string, here string) (places []string, of map[string][]string) {
+func (t *Turn) byPlace(ctx context.Context, sentences []string, here string) (places []string, of map[string][]string) {
 	of = map[string][]string{}
 	last := here
 	for _, s := range sentences {
 		place, named := t.placeOf(s, here)
+		if !named && len(sentences) <= maxLookedUp && len(t.Projects) > 1 && !hangsOn(s) {
+			place, named = t.writtenOf(ctx, s, here)
+		}
 		if named && heads(s) {
 			here = place // and for what follows
 		}
@@ -32,19 +39,87 @@ func (t *Turn) byPlace(sentences []string, here string) (places []string, of map
 	return places, of
 }
 
+// maxLookedUp is up to how many sentences each is looked up in the files: what somebody
+// pours out stays together.
+const maxLookedUp = 4
+
+// writtenOf is the one other project whose files tell of what a sentence is about.
+func (t *Turn) writtenOf(ctx context.Context, sentence, here string) (slug string, found bool) {
+	slug, ok := recall.Belongs(sentence, t.find(ctx, sentence), here)
+	if p, there := t.Named(slug); !ok || !there || p.Status == "archived" {
+		return here, false
+	}
+	return slug, true
+}
+
+const (
+	foundWithin = 100 * time.Millisecond // for the search of one sentence
+	foundMost   = 12                     // passages to tell by where it belongs
+)
+
+// find finds passages of projects' files that have words of a sentence.
+func (t *Turn) find(ctx context.Context, sentence string) (found []recall.Writing) {
+	var words []string
+	for _, tok := range language.Tokenize(sentence) {
+		if tok.Word && !language.Light(tok.Norm) {
+			words = append(words, tok.Norm)
+		}
+	}
+	if t.Search == nil || len(words) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, foundWithin)
+	defer cancel()
+	res, err := t.Search.Search(ctx, index.Query{Text: strings.Join(words, " "), Limit: foundMost})
+	if err != nil {
+		return nil // it stays where it was told
+	}
+	for _, h := range res.Hits {
+		if h.Type != "conversation" && h.Project != "" {
+			found = append(found, recall.Writing{Project: h.Project, Text: h.Title + "\n" + h.Excerpt})
+		}
+	}
+	return found
+}
+
 // maxHead is within how many words a mark ends what heads a sentence.
 const maxHead = 6
 
 // heads: a sentence says first what it is about: "Cottage news: the roof is on".
-func heads(s string) bool {
+func heads(s string) bool { return head(s) != "" }
+
+// head is what a sentence says first of what it is about, empty if it doesn't.
+func head(s string) string {
 	toks := language.Tokenize(s)
-	return slices.ContainsFunc(toks[:min(len(toks), maxHead)], func(t language.Token) bool { return t.Norm == ":" && !t.Quoted })
+	for _, t := range toks[:min(len(toks), maxHead)] {
+		if t.Norm == ":" && !t.Quoted {
+			return s[:t.Start]
+		}
+	}
+	return ""
 }
 
 // hangsOn: a sentence goes on about who or what the one before told of.
 func hangsOn(s string) bool {
 	toks := language.Tokenize(s)
 	return len(toks) > 0 && language.In("and|also|plus|und|she|he|they|her|his|their|sie|er", toks[0].Norm)
+}
+
+// headed are the projects of whose names a sentence's head is a part: "In the practice: ...".
+func (t *Turn) headed(sentence string) (slugs []string) {
+	var said []string
+	for _, tok := range language.Tokenize(head(sentence)) {
+		if tok.Word && !language.Light(tok.Norm) {
+			said = append(said, tok.Norm)
+		}
+	}
+	for _, p := range t.Projects {
+		name := wordsIn(p.Name)
+		if len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool { return !name[language.Stem(w)] }) {
+			slugs = append(slugs, p.Slug)
+		}
+	}
+	return slugs
 }
 
 // placeOf is the project that a sentence names, where that is one alone and not the one
@@ -55,6 +130,9 @@ func (t *Turn) placeOf(sentence, here string) (slug string, named bool) {
 		if recall.Names(sentence, p.Name) {
 			hit = append(hit, p.Slug)
 		}
+	}
+	if len(hit) == 0 {
+		hit = t.headed(sentence)
 	}
 	if slices.Contains(hit, here) {
 		return here, true

@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"slices"
 	"strings"
 
 	"kist/agent/consent"
@@ -120,30 +119,8 @@ func (t *talk) fallback() {
 			t.Heard = true
 			return
 		}
-		t.lookUp(query, "I'm not sure what to do with that, and I found nothing about it in the vault. "+turn.Hint)
+		t.LookUp(query, "I'm not sure what to do with that, and I found nothing about it in the vault. "+turn.Hint)
 	}
-}
-
-// foreign answers a message in a language that isn't read. That is said once; what is told
-// is kept by the engine, a question is looked up by its words.
-func (t *talk) foreign() {
-	if !slices.ContainsFunc(t.Said, language.IsForeign) {
-		t.Say("I read English and German. In other languages I understand no orders, but what you tell me is kept word for word, and I look up the words of a question. Tasks and projects can be listed in English: “list my tasks”.")
-	}
-	if !strings.HasSuffix(strings.TrimSpace(t.Text), "?") && !strings.HasSuffix(strings.TrimSpace(t.Text), "？") {
-		t.Heard = true
-		return
-	}
-	t.Act(func() { t.lookUp(language.ForeignTopic(t.Text), "I found nothing about that in the vault.") })
-}
-
-// lookUp says what is written about some words, or that nothing is.
-func (t *talk) lookUp(query, nothing string) {
-	res, ok := t.More("search", map[string]any{"query": language.Limit(query, lookup.MaxQuery), "limit": 6})
-	if !ok || res.OK && t.Cite(query, &turn.Want{Result: res, Answered: true}, "This may belong to it:") || len(t.Calls) > 0 {
-		return
-	}
-	t.Say("%s", nothing)
 }
 
 // statement: the message tells something, at some length; a short one asks for
@@ -211,7 +188,7 @@ func (t *talk) understand() {
 		return
 	}
 	if t.Situation.Mode == "general" && language.IsForeign(t.Text) {
-		t.foreign()
+		foreign(t)
 		return
 	}
 	if !t.WhatIfLate() && !t.guided() && !t.Wishes() && !t.proposing() {

@@ -51,10 +51,6 @@ func (r *Reader) fill(c *Clause, m Meaning) Meaning {
 		}
 		return m
 	case intent.Ask:
-		if looksBack(c.All, r.sit.Now) {
-			m.Intent = intent.ListChanges
-			return m
-		}
 		return r.fillAsk(c, m)
 	case intent.ListTasks:
 		return r.fillList(c, m)
@@ -250,6 +246,10 @@ func newName(c *Clause, toks []language.Token) string {
 // fillAsk keeps what a question is about.
 func (r *Reader) fillAsk(c *Clause, m Meaning) Meaning {
 	all := c.All
+	if queries.LooksBack(all, r.sit.Now) {
+		m.Intent = intent.ListChanges
+		return m
+	}
 	if sum, ok := passage.ReadSum(c.Src, all); ok && len(sum.Things) > 1 {
 		m.Clause = &Clause{Src: c.Src, Toks: all, Body: all, All: all, Question: c.Question} // "the shed plus the door, what's that?"
 	} else if asked := passage.Asked(all); len(asked) < len(all) { // "I'm at the yard, how high did we want it?"

@@ -3,11 +3,11 @@ package interpret
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/filter"
+	"kist/agent/offline/queries"
 	"kist/agent/offline/refer"
 )
 
@@ -41,30 +41,10 @@ func (r *Reader) NamedList(text string) (Meaning, bool) {
 	return meanings[0], true
 }
 
-// looksBack: what was done at some time is asked for, and not what there is to do, nor what
-// was done about something: "what did I do today?".
-func looksBack(toks []language.Token, now time.Time) bool {
-	toks = language.SkipOpeners(toks)
-	n, ok := language.MatchAny(toks, "what did i|we|you|kist do|get|finish|write|add|make done?", "what have i|we|you done|finished|written|added", "what happened|changed", "what was|got done|changed")
-	if !ok {
-		return false
-	}
-	for n < len(toks) {
-		if _, size, ok := language.ReadPeriod(toks[n:], now); ok {
-			n += size
-		} else if t := toks[n]; !t.Word || !t.Quoted && language.In("so|far|lately|recently|here|in|on|since|for|over|the|this|session|and|all", t.Norm) {
-			n++
-		} else {
-			return false
-		}
-	}
-	return true
-}
-
 // fillList finds which tasks are to be listed.
 func (r *Reader) fillList(c *Clause, m Meaning) Meaning {
 	toks := c.All
-	if looksBack(toks, r.sit.Now) {
+	if queries.LooksBack(toks, r.sit.Now) {
 		m.Intent = intent.ListChanges
 		return m
 	}

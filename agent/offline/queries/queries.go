@@ -81,3 +81,23 @@ func Belonging(src string, toks []language.Token) string {
 	}
 	return strings.Join(words, " ")
 }
+
+// LooksBack: what was done at some time is asked for, and not what there is to do, nor what
+// was done about something: "what did I do today?".
+func LooksBack(toks []language.Token, now time.Time) bool {
+	toks = language.SkipOpeners(toks)
+	n, ok := language.MatchAny(toks, "what did i|we|you|kist do|get|finish|write|add|make done?", "what have i|we|you done|finished|written|added", "what happened|changed", "what was|got done|changed")
+	if !ok {
+		return false
+	}
+	for n < len(toks) {
+		if _, size, ok := language.ReadPeriod(toks[n:], now); ok {
+			n += size
+		} else if t := toks[n]; !t.Word || !t.Quoted && language.In("so|far|lately|recently|here|in|on|since|for|over|the|this|session|and|all", t.Norm) {
+			n++
+		} else {
+			return false
+		}
+	}
+	return true
+}

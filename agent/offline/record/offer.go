@@ -9,6 +9,7 @@ import (
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
+	"kist/agent/recall"
 )
 
 // Nothing is ticked off for what was done, said in passing: to tick off the task that it
@@ -84,7 +85,9 @@ func (t *Keeper) OfferTold(clauses []*interpret.Clause) {
 	for _, c := range told {
 		var did []map[string]any
 		if c.Happened() > 0 {
-			did = refer.Did(c.Text(c.All), open)
+			if did = refer.Did(c.Text(c.All), open); len(did) == 0 {
+				did = t.didElsewhere(c)
+			}
 		}
 		did = slices.DeleteFunc(did, func(task map[string]any) bool {
 			one := []map[string]any{task}
@@ -100,6 +103,21 @@ func (t *Keeper) OfferTold(clauses []*interpret.Clause) {
 			t.Offer(func() { t.move(moves) })
 		}
 	}
+}
+
+// didElsewhere finds the task of another project, which a clause names, that it says was
+// done: in its verb and with two things of its title.
+func (t *Keeper) didElsewhere(c *interpret.Clause) []map[string]any {
+	text := c.Text(c.All)
+	named := slices.DeleteFunc(slices.Clone(t.Situation.Projects), func(p model.Project) bool { return !recall.Names(text, p.Name) })
+	if len(named) != 1 || named[0].Slug == t.Here.Slug {
+		return nil
+	}
+	res, ok := t.More("list_tasks", map[string]any{"project": named[0].Slug})
+	if !ok || !res.OK {
+		return nil
+	}
+	return slices.DeleteFunc(refer.Did(text, turn.Objects(res.Result, "tasks")), func(task map[string]any) bool { return refer.Shared(text, turn.Str(task, "title")) < 2 })
 }
 
 func hasTitle(tasks []map[string]any, title string) bool {

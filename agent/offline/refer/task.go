@@ -185,6 +185,9 @@ func Did(said string, tasks []map[string]any) []map[string]any {
 	return slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool { return verb(task) == "" || verbs[verb(task)] > 1 })
 }
 
+// Shared is how many of the things that a title names stand in some words.
+func Shared(said, title string) int { return things(TaskWords(said), TaskWords(title)) }
+
 // likeliest weighs what was said of each title by how far the words are about it.
 func likeliest(words []string, tasks []map[string]any, about func(words, title []string) float64) []map[string]any {
 	titles := make([][]string, len(tasks))

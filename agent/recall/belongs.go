@@ -1,0 +1,86 @@
+package recall
+
+import (
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"kist/agent/language"
+)
+
+// A Writing is a passage of a project's file.
+type Writing struct{ Project, Text string }
+
+// Weights of the words by which it is told where a text belongs.
+const (
+	properWeight = 2 // a name within the sentence
+	wordWeight   = 1
+	belonging    = 2 // from here on it does
+)
+
+// Belongs is the project that a text told in another one belongs to, by what is written:
+// it has a name, or two words that matter, which stand in the passages found of that one
+// project alone, and none that the passages of the project at hand have.
+func Belongs(text string, found []Writing, here string) (project string, ok bool) {
+	has := map[string]map[string]bool{} // words by project
+	for _, w := range found {
+		if has[w.Project] == nil {
+			has[w.Project] = map[string]bool{}
+		}
+		for _, tok := range language.Tokenize(w.Text) {
+			has[w.Project][language.Stem(possessor(tok.Norm))] = true
+		}
+	}
+	score := map[string]int{}
+	for stem, weight := range matters(text) {
+		if has[here][stem] {
+			return "", false
+		}
+		of := ""
+		for p := range has {
+			if has[p][stem] && of != "" {
+				of = here // it stands in several
+			} else if has[p][stem] {
+				of = p
+			}
+		}
+		if of != "" && of != here {
+			score[of] += weight
+		}
+	}
+	for p, n := range score {
+		project, ok = p, n >= belonging && len(score) == 1
+	}
+	return project, ok
+}
+
+// matters are the stems of the words of a text that may tell where it belongs, with their
+// weights.
+func matters(text string) map[string]int {
+	out := map[string]int{}
+	toks := language.Tokenize(text)
+	for i := 0; i < len(toks); i++ {
+		if _, n, ok := language.ReadPeriod(toks[i:], anyDay); ok {
+			i += n - 1
+			continue
+		}
+		tok := toks[i]
+		w := possessor(tok.Norm)
+		switch {
+		case !tok.Word || utf8.RuneCountInString(w) < 3, !language.Digital(w) && idle(w):
+		case i > 0 && toks[i-1].Word && upper(text[tok.Start:]):
+			out[language.Stem(w)] = properWeight
+		default:
+			out[language.Stem(w)] = max(out[language.Stem(w)], wordWeight)
+		}
+	}
+	return out
+}
+
+// idle: a word says nothing of what a text is about.
+func idle(w string) bool {
+	return language.Light(w) || language.Unit(w) > 0 || language.Count(w) > 0 || slices.ContainsFunc([]string{"<stop>", "<pronoun>", "<timeword>", "<verb>"}, func(class string) bool { return language.Class(class, w) })
+}
+
+// anyDay is a day to read dates by, of which only the place matters.
+var anyDay = time.Date(2026, 1, 7, 12, 0, 0, 0, time.UTC)
