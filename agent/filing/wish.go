@@ -87,7 +87,7 @@ func (t *Turn) fulfilled(ctx context.Context, wish intent.Name, s string) bool {
 		return t.Project != t.Told
 	case wish == intent.Undo, wish == intent.Redo:
 		_, undone := t.written(ctx)
-		return undone
+		return undone || made("note") // "undo and put it there"
 	case wish == intent.Consent, wish == intent.Decline:
 		return t.Answered || t.Refused || language.Begins(language.Tokenize(s), "do not") // nothing is what was asked for
 	}

@@ -7,6 +7,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
+	"kist/agent/offline/away"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/project"
 	"kist/agent/offline/refer"
@@ -81,11 +82,24 @@ func (t *talk) firstTold(meanings []interpret.Meaning) bool {
 func undeclined(meanings []interpret.Meaning) []interpret.Meaning {
 	meanings = slices.Clone(meanings)
 	for i, m := range meanings {
-		if m.Intent == intent.Decline && !m.Clause.Negated && (len(meanings) > 1 || len(language.ContentWords(m.Clause.All)) > 5) {
+		if m.Intent == intent.Decline && !m.Clause.Negated && len(m.Known) == 0 && (len(meanings) > 1 || len(language.ContentWords(m.Clause.All)) > 5) {
 			meanings[i] = m.Nothing()
 		}
 	}
 	return meanings
+}
+
+// movedInstead is without an order to take back what another clause says to belong elsewhere,
+// where it is to be put: "no, that's the barn, undo and put it there".
+func movedInstead(meanings []interpret.Meaning) []interpret.Meaning {
+	if !slices.ContainsFunc(meanings, func(m interpret.Meaning) bool {
+		return len(m.Known) > 0 && m.Known[0].Intent == interpret.MoveTask && m.Known[0].Points
+	}) {
+		return meanings
+	}
+	return slices.DeleteFunc(slices.Clone(meanings), func(m interpret.Meaning) bool {
+		return m.Intent == intent.Undo && len(m.Known) == 0 && away.Orders(m.Clause.All)
+	})
 }
 
 // plan turns what was understood into acts. Clauses that mean nothing to us are
@@ -94,7 +108,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	if len(t.Situation.Aside) == 0 && t.Situation.Question.Kind == "" {
 		meanings = undeclined(meanings)
 	}
-	meanings = t.apartFirst(oneProject(meanings))
+	meanings = t.apartFirst(oneProject(movedInstead(meanings)))
 	if t.unsureGo(meanings) || !t.mayBegin(meanings) {
 		return
 	}

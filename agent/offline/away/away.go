@@ -42,9 +42,10 @@ type Wish struct {
 // is named or pointed at, and where a memory is.
 func Read(before []language.Token) (w Wish, ok bool) {
 	n := len(before) - 1
-	if n < 1 || before[n].Quoted || !slices.Contains([]string{"leads", "lies"}, kinds()[before[n].Norm]) {
+	if n < 1 || before[n].Quoted || !slices.Contains([]string{"leads", "lies", "is"}, kinds()[before[n].Norm]) {
 		return w, false
 	}
+	is := kinds()[before[n].Norm] == "is" // "no, that's the barn"
 	points := false
 	for _, t := range before[:n] {
 		kind := kinds()[t.Norm]
@@ -57,8 +58,14 @@ func Read(before []language.Token) (w Wish, ok bool) {
 		points = points || w.Closed && (kind == "points" || kind == "task")
 	}
 	w.Points = points && len(w.Title) == 0
-	w.Leads = kinds()[before[n].Norm] == "leads"
-	return w, w.Points || len(w.Title) > 0
+	w.Leads = kinds()[before[n].Norm] == "leads" || is
+	return w, w.Points || len(w.Title) > 0 && !is
+}
+
+// Orders reports whether words order something to be put elsewhere, which they have named.
+func Orders(toks []language.Token) bool {
+	moves := slices.ContainsFunc(toks, func(t language.Token) bool { return !t.Quoted && kinds()[t.Norm] == "moves" })
+	return moves && language.Has(toks, "there|over|rüber|dahin|dorthin")
 }
 
 // Tells reports whether a word can tell what it is that moves.

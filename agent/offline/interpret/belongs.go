@@ -15,12 +15,11 @@ const MoveTask intent.Name = "move_task"
 // the clause ends. Whether there is such a task the files tell. p is how probable it is
 // that something is to be moved or changed.
 func belongsAway(r *Reader, c *Clause, best Meaning, p float64) (Meaning, bool) {
-	may := []intent.Name{intent.None, intent.Switch, intent.Decline, intent.MoveMemory, intent.UpdateTask, intent.AddTask}
-	if !slices.Contains(may, best.Intent) || c.Negated || c.supposed || c.Question && !polite(c.All) {
+	if !mayMove(c, best) {
 		return Meaning{}, false
 	}
 	for _, to := range r.Scope().Mentions(c.Src, c.All) {
-		if _, one := to.Ref.One(); !one || slices.ContainsFunc(c.All[to.End:], away.Tells) {
+		if _, one := to.Ref.One(); !one || !endsWith(c, c.All[to.End:]) {
 			continue
 		}
 		w, ok := away.Read(c.All[:to.Start])
@@ -35,6 +34,19 @@ func belongsAway(r *Reader, c *Clause, best Meaning, p float64) (Meaning, bool) 
 		return m, sure && (best.Intent != intent.AddTask || w.Points || w.Moves && w.Closed)
 	}
 	return Meaning{}, false
+}
+
+// mayMove: what a clause means doesn't keep it from saying that something belongs elsewhere.
+func mayMove(c *Clause, best Meaning) bool {
+	may := []intent.Name{intent.None, intent.Switch, intent.Decline, intent.MoveMemory, intent.UpdateTask, intent.AddTask}
+	undoes := best.Intent == intent.Undo && away.Orders(language.Tokenize(c.Src)) // "that's the barn, undo and put it there"
+	return (undoes || slices.Contains(may, best.Intent)) && !c.supposed && (!c.Question || polite(c.All))
+}
+
+// endsWith: what stands behind the project's name tells of nothing else, but where it doesn't
+// belong: "... in the barn, not here".
+func endsWith(c *Clause, behind []language.Token) bool {
+	return language.Begins(behind, "not|instead|rather") || !c.Negated && !slices.ContainsFunc(behind, away.Tells)
 }
 
 // goesThere: it is clear that the speaker wants to go to the project, and takes nothing along:

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -89,10 +90,18 @@ func (t *Navigator) description(m interpret.Meaning) string {
 		text = m.Text // said in the turn before
 	}
 	text = strings.TrimSpace(text)
-	if len(strings.Fields(text)) < 4 {
+	if len(strings.Fields(text)) < 4 || onlyNames(text, m.Name) {
 		return ""
 	}
 	return language.Limit(text, 1500)
+}
+
+// onlyNames: a text says no more than that there is to be a project of that name.
+func onlyNames(text, name string) bool {
+	own := language.ContentWords(language.Tokenize(name))
+	return !slices.ContainsFunc(language.ContentWords(language.Tokenize(text)), func(w string) bool {
+		return !slices.Contains(own, w) && !language.Class("<projectword>", w) && !language.Class("<addverb>", w) && !language.In("start|begin|create|make|set|open|call|called|name|named|titled|new|another|please", w)
+	})
 }
 
 // Switch goes to the project that is meant, or asks which one it is.
