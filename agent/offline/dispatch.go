@@ -202,8 +202,11 @@ func (t *talk) unsureGo(meanings []interpret.Meaning) bool {
 		return m.About == string(intent.Consent) && m.Score >= interpret.Likely
 	}
 	other := func(m interpret.Meaning) bool { return m.Intent != intent.None }
-	if n := len(t.Situation.Aside); n > 0 && language.Begins(language.Tokenize(t.Text), "go|yes|ja") {
+	switch toks := language.Tokenize(t.Text); {
+	case len(t.Situation.Aside) > 0 && language.Begins(toks, "go|yes|ja"):
 		t.Say("That said more than yes, so what I proposed isn't done: %s. Say just “go” for it.", t.Situation.Aside[0])
+	case len(t.Situation.Waiting) > 0 && len(toks) > 1 && language.Begins(toks, "go") && (!toks[1].Word || toks[1].Norm == "and") && slices.ContainsFunc(meanings, other):
+		t.NothingToDo() // to the go that stands before something else
 	}
 	if slices.ContainsFunc(meanings, other) || !slices.ContainsFunc(meanings, agrees) {
 		return false
