@@ -151,7 +151,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 // newsIn are the clauses that may tell of more than is done for them.
 func newsIn(meanings []interpret.Meaning) (told []*interpret.Clause) {
 	for _, m := range meanings {
-		if m.Clause != nil && (m.Intent == intent.None || m.Intent == intent.CompleteTask && m.Clause.Happened() > 1) {
+		if m.Clause != nil && (m.Intent == intent.None || m.Intent == intent.CompleteTask && m.Clause.Happened() > 1 || m.Intent == intent.UpdateTask && len(m.Titles) > 1) {
 			told = append(told, m.Clause)
 		}
 	}

@@ -1,6 +1,7 @@
 package interpret
 
 import (
+	"slices"
 	"time"
 
 	"kist/agent/intent"
@@ -52,14 +53,19 @@ func (c *Clause) Happened() int {
 	return n
 }
 
-// Needed is the day by which a clause says that something has to be, from tomorrow on, and
-// the words for that; empty: it says of none.
+// Needed is the day by which a clause says that something has to be, or to which it says
+// that something has moved, from tomorrow on, and the words for that; empty: it says of none.
 func (c *Clause) Needed(now time.Time) (what, day string) {
-	d, ok := language.FindDay(c.All, now)
-	if !ok || c.Question || c.supposed || c.Negated || language.ISODay(d.Day) <= language.ISODay(now) || !language.Has(c.All, "have|has|need|needs|must|due|deadline|until|till") {
-		return "", ""
+	for _, part := range append(language.Listed(c.All), c.All) {
+		d, ok := language.FindDay(part, now) // each thing that is listed, and all of them
+		if !ok || c.Question || c.supposed || c.Negated || language.ISODay(d.Day) <= language.ISODay(now) {
+			continue
+		}
+		if language.Has(part, "have|has|need|needs|must|due|deadline|until|till") || language.Has(part[:d.Start], "<later>|<sooner>|<shifted>") && slices.ContainsFunc(part[max(0, d.Start-1):d.Start+1], func(t language.Token) bool { return language.In("to|until|till|auf", t.Norm) }) {
+			return language.Spell(c.Src, language.Cut(part, d.Start, d.End)), language.ISODay(d.Day)
+		}
 	}
-	return language.Spell(c.Src, language.Cut(c.All, d.Start, d.End)), language.ISODay(d.Day)
+	return "", ""
 }
 
 // also is what a few words without a verb name beside what was spoken of before: "and the

@@ -100,7 +100,9 @@ func (t *Keeper) OfferTold(clauses []*interpret.Clause) {
 		if due := refer.OnlySharing(what, open); day != "" && len(did) == 0 && len(due) == 1 && turn.Str(due[0], "due") != day {
 			moves := datedTask(due[0], false)
 			moves.to = day
-			t.Offer(func() { t.move(moves) })
+			if len(t.untouched(interpret.Meaning{Intent: intent.UpdateTask}, due)) > 0 {
+				t.Offer(func() { t.move(moves) })
+			}
 		}
 	}
 }
