@@ -67,7 +67,7 @@ func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []ma
 		case len(found) > 1:
 			t.askWhichTask(m, found)
 			done = true
-		case certain && !t.Offering:
+		case certain && !t.Offering && !tells(m):
 			sure = append(sure, found[0])
 		default:
 			near = append(near, found[0])
@@ -84,6 +84,9 @@ func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []ma
 	}
 	return done, true
 }
+
+// tells: it is rather news from which a change of a task follows than an order to change it.
+func tells(m interpret.Meaning) bool { return m.Intent == intent.UpdateTask && m.Told > 0.5 }
 
 // meantBy finds the tasks that words of a meaning mean, which may stand all around them:
 // "the journal checks them itself, so drop that". An order to tick something off needs no
