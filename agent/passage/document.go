@@ -67,8 +67,9 @@ func (q Question) candidates(d Document) []candidate {
 			if n+1 < len(sentences) {
 				c.next = sentences[n+1]
 			}
-			if bare, _ := undated(s); listed("back", firstOf(bare)) {
+			if text, _ := undated(s); listed("back", firstOf(text)) {
 				c.words = append(c.words, sentenceWords(c.prev)...) // "His quote is 86,400 now", behind "I rang Mr Harcastle"
+				c.words = append(c.words, q.beside[bare(s)]...)
 			}
 			out = append(out, c)
 		}
@@ -89,6 +90,25 @@ func firstOf(text string) string {
 		}
 	}
 	return ""
+}
+
+// saidBeside are the words of what was said right before and behind each sentence, of which
+// some may be written elsewhere.
+func saidBeside(docs []Document) map[string][]string {
+	out := map[string][]string{}
+	for _, d := range docs {
+		if !d.Said {
+			continue
+		}
+		for _, line := range d.Lines {
+			list := Sentences(line)
+			for i := 1; i < len(list); i++ {
+				a, b := bare(list[i-1]), bare(list[i])
+				out[a], out[b] = append(out[a], wordsIn(b)...), append(out[b], wordsIn(a)...)
+			}
+		}
+	}
+	return out
 }
 
 // writtenOn is when a memory or a note was made.

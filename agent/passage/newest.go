@@ -105,7 +105,8 @@ func (q Question) replaces(a, b Quote) bool {
 
 // after: a was recorded after b. On one day only what says so changed anything.
 func after(a, b Quote) bool {
-	return a.Day > b.Day || a.Day == b.Day && a.Day != "" && a.Path == b.Path && a.Line > b.Line && a.news
+	same := a.Day == b.Day && a.Day != "" && a.news
+	return a.Day > b.Day || same && (a.Path == b.Path && a.Line > b.Line || a.Path != b.Path && (!b.news || corrects(a, b)))
 }
 
 // Newer is what took the place of a text since, of which the question's words are.
@@ -130,10 +131,9 @@ func bare(s string) string {
 	return strings.ToLower(strings.TrimRight(strings.TrimSpace(s), "."))
 }
 
-// corrects: a later line of the same document takes back a value: "we're getting 3,500
-// instead of the 4,000".
+// corrects: a later line takes back a value: "we're getting 3,500 instead of the 4,000".
 func corrects(a, b Quote) bool {
-	if a.Path != b.Path || a.Line <= b.Line || a.Day == "" || a.Day < b.Day {
+	if a.Day == "" || a.Day < b.Day || a.Path == b.Path && a.Line <= b.Line {
 		return false
 	}
 	toks := language.Tokenize(a.Text)
@@ -143,6 +143,12 @@ func corrects(a, b Quote) bool {
 	}
 	said := language.Tokenize(b.Text)
 	return slices.ContainsFunc(toks[n:min(len(toks), n+3)], func(t language.Token) bool {
-		return (language.Digital(t.Norm) || language.Count(t.Norm) > 1) && slices.ContainsFunc(said, func(o language.Token) bool { return o.Norm == t.Norm })
+		return (language.Digital(t.Norm) || language.Count(t.Norm) > 1) && slices.ContainsFunc(said, func(o language.Token) bool { return sameValue(o.Norm, t.Norm) })
 	})
+}
+
+// sameValue: two words or numbers are the same, however they are written: "2,400", "2400".
+func sameValue(a, b string) bool {
+	m, o := figure.FindStringSubmatch(a), figure.FindStringSubmatch(b)
+	return a == b || m != nil && o != nil && valueOf(m) == valueOf(o)
 }

@@ -18,6 +18,8 @@ type Question struct {
 	Under func(section string) bool // the section answers such questions; nil: none does
 	Dated bool                      // of decisions and the like the newest holds
 	Only  bool                      // what lacks what is wanted is no answer
+
+	beside map[string][]string // what was said with a sentence
 }
 
 // Ask reads a question. topic are its words without those that every question has; toks
@@ -79,6 +81,7 @@ func (q Question) Answer(docs []Document) []Quote {
 	if len(q.Words) == 0 {
 		return nil
 	}
+	q.beside = saidBeside(docs)
 	var all []candidate
 	for _, d := range unwritten(docs) {
 		all = append(all, q.candidates(d)...)
@@ -164,7 +167,7 @@ func has(words []string, w string) float64 {
 func (q Question) judge(c candidate, known []float64) (Quote, bool) {
 	quote := Quote{
 		Path: c.doc.Path, Line: c.Line, Text: c.Text, Follow: c.Follow, Day: c.day, Said: c.doc.Said, rest: c.doc.Last, section: c.Section, own: c.doc.Own,
-		share: q.share(c.words, c.head, known), grade: holds(q.Want, c.Text, q.Now),
+		share: q.share(c.words, c.head, known), grade: q.holds(c.Text),
 	}
 	quote.subject = q.subject(c.words, known)
 	q.tell(c, &quote)
@@ -209,7 +212,7 @@ func (q Question) tell(c candidate, quote *Quote) {
 			quote.grade = vague // it is the price of something else, for all one can tell
 		}
 	}
-	if after := holds(q.Want, c.next, q.Now); quote.grade == lacks && after > lacks && told(q.Want) && (q.Want != Money || listed("back", firstOf(c.next)) || c.own <= briefly) {
+	if after := q.holds(c.next); quote.grade == lacks && after > lacks && told(q.Want) && (q.Want != Money || listed("back", firstOf(c.next)) || c.own <= briefly) {
 		quote.Text, quote.grade = c.Text+" "+c.next, after
 	}
 	ahead := slices.ContainsFunc(quote.subject, func(w string) bool { return has(c.words[:c.own], w) == 0 })

@@ -19,6 +19,7 @@ type Finder struct {
 	brief  func(p model.Project, announce bool) // tells where a project stands
 	about  []string                             // what the last question of this message is about
 	named  string                               // and that as it was said
+	goesOn bool                                 // the one at hand goes on about it
 	things []passage.Thing                      // what it asks the price of
 	shown  map[string]bool                      // what was quoted
 }
@@ -103,7 +104,7 @@ func (t *Finder) find(m interpret.Meaning, otherwise func()) {
 	default:
 		q.Since = carried
 	}
-	t.lookUp(lookup{m, q, query, about, project, kind, in}, otherwise)
+	t.lookUp(lookup{m, q, query, about, project, kind, in, len(carried) > 0}, otherwise)
 }
 
 // A lookup is a question with what to look for, and where.
@@ -112,6 +113,7 @@ type lookup struct {
 	q                           passage.Question
 	query, about, project, kind string
 	in                          *model.Project
+	goesOn                      bool // about what the question before names
 }
 
 // carried are the words of the question before, in the same message, that one goes on
@@ -151,7 +153,12 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 		if t.Failed(w) || dueDates(t, l.query, tasks) {
 			return
 		}
+		t.goesOn = l.goesOn
 		docs, ok := t.documents(w, own)
+		if ok && q.Want != "" {
+			docs = t.withInboxes(docs, in, w)
+			ok = len(t.Calls) == 0
+		}
 		docs = append(toldLately(t.Said, t.Situation.Now), docs...)
 		head := "About “" + l.about + "” I found:"
 		switch {
