@@ -180,6 +180,12 @@ func (t *talk) understand() {
 			return
 		}
 	}
+	if rest, ok := extract.SmallTalk(t.Text); ok && t.Situation.Mode == "general" {
+		t.Say("I'm fine, thank you, and here when you need me.")
+		if t.Text = rest; rest == "" {
+			return
+		}
+	}
 	if n := len(t.Situation.Aside); n > 0 && consent.Doubts(t.Text) {
 		t.Say("All right, nothing is done. %s; “what is waiting?” shows it.", language.Capital(turn.Plural(n, "proposal")+" put aside"))
 		return
