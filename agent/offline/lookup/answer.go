@@ -177,7 +177,8 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 		}
 		if len(t.Calls) == 0 {
 			_, sum := sumOf(m)
-			t.qualify(sum && len(q.Answer(docs)) > 0, turn.Str(w.Result.Result, "notice"))
+			best := q.Answer(docs)
+			t.qualify(sum && len(best) > 0 && !t.sumWithin(best[0].Text), turn.Str(w.Result.Result, "notice"))
 		}
 	}
 }
