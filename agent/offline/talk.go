@@ -168,6 +168,17 @@ func (t *talk) work() {
 	t.Run()
 }
 
+// onlySmallTalk answers how kist is, if that is asked; what else the message says is left.
+func onlySmallTalk(t *turn.Turn) bool {
+	rest, ok := extract.SmallTalk(t.Text)
+	if !ok || t.Situation.Mode != "general" {
+		return false
+	}
+	t.Say("I'm fine, thank you, and here when you need me.")
+	t.Text = rest
+	return rest == ""
+}
+
 // understand decides what the message is: a word on what waited, an answer to what was
 // asked, part of a guided session, or something new.
 func (t *talk) understand() {
@@ -180,11 +191,8 @@ func (t *talk) understand() {
 			return
 		}
 	}
-	if rest, ok := extract.SmallTalk(t.Text); ok && t.Situation.Mode == "general" {
-		t.Say("I'm fine, thank you, and here when you need me.")
-		if t.Text = rest; rest == "" {
-			return
-		}
+	if onlySmallTalk(t.Turn) {
+		return
 	}
 	if n := len(t.Situation.Aside); n > 0 && consent.Doubts(t.Text) {
 		t.Say("All right, nothing is done. %s; “what is waiting?” shows it.", language.Capital(turn.Plural(n, "proposal")+" put aside"))

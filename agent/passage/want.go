@@ -81,17 +81,8 @@ func (q Question) holds(text string) int {
 		}
 	case Where:
 		ok = follows("at", text)
-	case Person:
-		if !names(text, q.besides(text)) {
-			return vague
-		}
-	case Who:
-		if ok = names(text, q.besides(text)); !ok && text == strings.ToLower(text) { // names can't be told by their letters
-			if !follows("agent", text) {
-				return vague
-			}
-			ok = true
-		}
+	case Person, Who:
+		return q.somebody(text)
 	case Why:
 		_, _, ok = language.Find(language.Tokenize(text), words().reason...)
 		if !ok {
@@ -108,6 +99,21 @@ func (q Question) holds(text string) int {
 	}
 	if !ok {
 		return lacks
+	}
+	return exact
+}
+
+// somebody reports whether somebody is named in a text besides whom the question names. Of
+// who somebody is it may tell otherwise.
+func (q Question) somebody(text string) int {
+	switch {
+	case names(text, q.besides(text)):
+	case q.Want == Person:
+		return vague
+	case text != strings.ToLower(text):
+		return lacks
+	case !follows("agent", text): // names can't be told by their letters
+		return vague
 	}
 	return exact
 }

@@ -155,14 +155,13 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 		}
 		t.goesOn = l.goesOn
 		docs, ok := t.documents(w, own)
-		if ok && q.Want != "" {
-			docs = t.withInboxes(docs, in, w)
-			ok = len(t.Calls) == 0
+		if ok {
+			docs = t.withInboxes(docs, q, in, w)
 		}
 		docs = append(toldLately(t.Said, t.Situation.Now), docs...)
 		head := "About “" + l.about + "” I found:"
 		switch {
-		case !ok:
+		case !ok || len(t.Calls) > 0:
 			return
 		case t.dueOf(q, docs, tasks):
 		case t.quote(ofHere(q), head, ownOf(docs)), t.quote(ofAll(q), head, ownOf(docs)), t.quote(q, head, ofSubject(q, docs)):
@@ -176,17 +175,15 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 			t.Say("I found nothing about “%s” in the vault.", l.about)
 		}
 		if len(t.Calls) == 0 {
-			_, sum := sumOf(m)
-			best := q.Answer(docs)
-			t.qualify(sum && len(best) > 0 && !t.sumWithin(best[0].Text), turn.Str(w.Result.Result, "notice"))
+			t.qualify(m, q.Answer(docs), turn.Str(w.Result.Result, "notice"))
 		}
 	}
 }
 
-// qualify says what an answer lacks: a sum that was asked for, or what the search has not
-// seen.
-func (t *Finder) qualify(sum bool, notice string) {
-	if sum {
+// qualify adds up what was asked for, or says what an answer lacks: a sum, or what the search
+// has not seen.
+func (t *Finder) qualify(m interpret.Meaning, best []passage.Quote, notice string) {
+	if _, sum := sumOf(m); sum && len(best) > 0 && !t.sumWithin(best[0].Text) {
 		t.Say("I don't add up: the figures are as they were written.")
 	}
 	if notice != "" {

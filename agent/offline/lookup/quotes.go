@@ -70,8 +70,11 @@ func (t *Finder) documents(w, own *turn.Want) ([]passage.Document, bool) {
 }
 
 // withInboxes adds the inboxes of the project that is talked of and of that which a search
-// finds first: the newest may stand there in other words than the question's.
-func (t *Finder) withInboxes(docs []passage.Document, in *model.Project, search *turn.Want) []passage.Document {
+// finds first, where a question is for a value: the newest may stand there in other words.
+func (t *Finder) withInboxes(docs []passage.Document, q passage.Question, in *model.Project, search *turn.Want) []passage.Document {
+	if q.Want == "" {
+		return docs
+	}
 	var slugs []string
 	if in != nil {
 		slugs = append(slugs, in.Slug)
