@@ -115,3 +115,30 @@ func TestRemarks(t *testing.T) {
 		}
 	}
 }
+
+func TestSmallTalk(t *testing.T) {
+	for said, want := range map[string]string{
+		"Tonight I'm just tired, thanks for keeping up with me. How are you, anyway?": "",
+		"How was your day?":                      "",
+		"Are you there?":                         "",
+		"Hi, and how have you been?":             "",
+		"Wie geht's dir denn so?":                "",
+		"Bist du noch da?":                       "",
+		"Und wie war dein Tag heute?":            "",
+		"Did you sleep well? The van is booked.": "The van is booked.",
+		"Are you done with the list?":            "none",
+		"How's it going?":                        "none", // with the project
+		"How was the day at the yard?":           "none",
+		"What did you do today?":                 "none",
+		"Are you sure?":                          "none",
+		"Thanks, you're a star":                  "none",
+	} {
+		rest, ok := extract.SmallTalk(said)
+		if !ok {
+			rest = "none"
+		}
+		if rest != want {
+			t.Errorf("%q: %q, want %q", said, rest, want)
+		}
+	}
+}

@@ -114,6 +114,9 @@ func courteous(words []string) bool {
 	if is("<courtesy>", words[0]) && slices.Contains([]string{"thanks", "thank", "hello", "hi", "hey", "bye"}, words[0]) && len(words) < 8 {
 		return true
 	}
+	if i := slices.IndexFunc(words, func(w string) bool { return w == "thanks" || w == "thank" }); i > 0 && len(words)-i < 8 {
+		words = words[:i] // "just tired, thanks for keeping up with me"
+	}
 	return len(words) < 10 && all(words, "<light>", "<mood>", "<weather>", "<courtesy>")
 }
 

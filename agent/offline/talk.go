@@ -145,6 +145,17 @@ func (t *talk) work() {
 	t.Run()
 }
 
+// onlySmallTalk answers how kist is, if that is asked; what else the message says is left.
+func onlySmallTalk(t *turn.Turn) bool {
+	rest, ok := extract.SmallTalk(t.Text)
+	if !ok || t.Situation.Mode != "general" {
+		return false
+	}
+	t.Say("I'm fine, thank you, and here when you need me.")
+	t.Text = rest
+	return rest == ""
+}
+
 // understand decides what the message is: a word on what waited, an answer to what was
 // asked, part of a guided session, or something new.
 func (t *talk) understand() {
@@ -156,6 +167,9 @@ func (t *talk) understand() {
 		if t.Text = consent.Rest(t.Text); t.Text == "" {
 			return
 		}
+	}
+	if onlySmallTalk(t.Turn) {
+		return
 	}
 	if n := len(t.Situation.Aside); n > 0 && consent.Doubts(t.Text) {
 		t.Say("All right, nothing is done. %s; “what is waiting?” shows it.", language.Capital(turn.Plural(n, "proposal")+" put aside"))

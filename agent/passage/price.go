@@ -315,3 +315,24 @@ func isFor(behind []language.Token, thing []string) (yes, said bool) {
 	}
 	return false, said
 }
+
+// Together are the prices of a sentence that says of them that they come on top of each
+// other, all for one of the same: "640 a month, plus 120 for the meals and 35 for laundry".
+func Together(text string, now time.Time) []Price {
+	all := Prices(text, now)
+	text, _ = undated(text)
+	toks := language.Tokenize(text)
+	for i := 1; i < len(all); i++ {
+		between := toks[all[i-1].end:all[i].at]
+		_, _, plus := language.Find(between, words().ontop...)
+		same := all[i].Per == "" || all[i].Per == all[0].Per
+		other := all[i].Currency != "" && all[i].Currency != all[0].Currency
+		if !plus && (i == 1 || !language.Has(between, "and|und|,")) || !same || other || all[i].Times > 0 || all[0].Times > 0 {
+			return nil
+		}
+	}
+	if len(all) < 2 {
+		return nil
+	}
+	return all
+}

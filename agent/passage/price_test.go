@@ -87,3 +87,18 @@ func TestPriceOf(t *testing.T) {
 		}
 	}
 }
+
+func TestTogether(t *testing.T) {
+	for text, want := range map[string]int{
+		"The rent is 980 euros a month cold, plus about 210 for heating and so on.":       2,
+		"The flat is 640 euros a month, plus 120 for the meals and about 35 for laundry.": 3,
+		"The flat is 640 euros a month, the fee 300 euros.":                               0,
+		"It's 40 euros an hour plus 25 euros a visit.":                                    0,
+		"2026-11-20: the screed will be 3,450 instead of 3,100":                           0,
+		"The hall is 900 euros, or 1100 with the kitchen.":                                0,
+	} {
+		if got := Together(text, friday); len(got) != want {
+			t.Errorf("%q: %+v", text, got)
+		}
+	}
+}

@@ -185,3 +185,35 @@ func TestSentenceThatAnswers(t *testing.T) {
 		}
 	}
 }
+
+// What somebody is called, or reached by, may stand in a sentence beside the one with the
+// question's words; what only names the same isn't given then.
+func TestSomebodyBeside(t *testing.T) {
+	said := Document{Lines: []string{"Her warden is Mrs Petersen, her number is 040 33 81 90. The Elms want a letter and the pension slip."}, Day: "2026-11-20", Said: true}
+	files := []Document{said,
+		{Path: "gran.md", From: 1, Lines: []string{"- 2026-11-20: Her warden is Mrs Petersen, her number is 040 33 81 90."}},
+		{Path: "task.md", From: 1, Lines: []string{"The Elms want a letter and the pension slip."}},
+		{Path: "gran/project.md", From: 1, Lines: []string{"She moves into a flat at the Elms on 3 March."}},
+	}
+	for _, question := range []string{"who is the woman at the Elms", "what is the number of the woman at the Elms", "how can I reach the warden"} {
+		if got := answers(question, files...); len(got) != 1 || got[0] != "2026-11-20: Her warden is Mrs Petersen, her number is 040 33 81 90." {
+			t.Errorf("%s: %q", question, got)
+		}
+	}
+}
+
+// A line that takes a value back does so wherever the value stands.
+func TestTakenBackElsewhere(t *testing.T) {
+	files := []Document{
+		{Path: "dump.md", From: 1, Day: "2026-11-20", Own: true, Lines: []string{"The floor is uneven, so he suggests a screed, which would cost about 3100 euros."}},
+		{Path: "news.md", From: 1, Own: true, Lines: []string{"- 2026-11-20: Lohse called, he can only begin on 18 March now, and the screed will be 3,450 instead of 3,100."}},
+		{Path: "walk.md", From: 1, Day: "2026-11-20", Own: true, Lines: []string{"I walked through it with Lohse today."}},
+	}
+	news := "2026-11-20: Lohse called, he can only begin on 18 March now, and the screed will be 3,450 instead of 3,100."
+	if got := answers("what does the screed cost now", files...); len(got) == 0 || got[0] != news {
+		t.Errorf("%q", got)
+	}
+	if got := answers("when does Lohse begin", files...); len(got) != 1 || got[0] != news {
+		t.Errorf("%q", got)
+	}
+}

@@ -129,8 +129,8 @@ func (r *passageReader) more(text string) {
 const Longest = 320
 
 // Sentences cuts a text behind the marks that end a sentence. What goes on in small
-// letters is none, unless who wrote it began so, nor what stands behind a number: "chapter
-// 5. The bridge".
+// letters is none, unless who wrote it began so, nor what stands behind a single number:
+// "chapter 5. The bridge".
 func Sentences(text string) []string {
 	var out []string
 	start, small := 0, beginsSmall(text)
@@ -140,7 +140,7 @@ func Sentences(text string) []string {
 		}
 		word := text[start:i]
 		word = word[strings.LastIndexByte(word, ' ')+1:]
-		if text[i] == '.' && (len(word) <= 2 && language.IsDigits(word) || !language.EndsSentence(text, i)) || !small && beginsSmall(text[i+2:]) {
+		if text[i] == '.' && (len(word) <= 2 && language.IsDigits(word) && !behindDigit(text[start:i-len(word)]) || !language.EndsSentence(text, i)) || !small && beginsSmall(text[i+2:]) {
 			continue
 		}
 		out = append(out, text[start:i+1])
@@ -150,6 +150,12 @@ func Sentences(text string) []string {
 		out = append(out, text[start:])
 	}
 	return out
+}
+
+// behindDigit: a number goes on, as a telephone's does.
+func behindDigit(before string) bool {
+	before = strings.TrimRight(before, " /-")
+	return before != "" && language.IsDigits(before[len(before)-1:])
 }
 
 // beginsSmall: the first letter is a small one.

@@ -12,6 +12,7 @@ type Sum struct {
 	Of     float64 // what they are taken from; 0: no figure is named
 	Left   bool    // what is left is asked for
 	Spent  bool    // of what was paid for
+	With   bool    // they come on top of something: "what would I pay with parking and water?"
 }
 
 // A Thing is one whose price counts.
@@ -37,6 +38,7 @@ func ReadSum(src string, toks []language.Token) (Sum, bool) {
 	}
 	var s Sum
 	_, _, s.Left = language.Find(toks, words().left...)
+	s.With = language.Has(toks, "with|including|mit")
 	s.Spent = slices.ContainsFunc(toks, func(t language.Token) bool { return listed("spent", t.Norm) && t.Norm != "cost" })
 	start := 0
 	for i := 0; i <= len(toks); i++ {

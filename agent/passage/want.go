@@ -2,6 +2,7 @@ package passage
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -23,7 +24,8 @@ const (
 	Long   Want = "long"   // a duration
 	Amount Want = "amount"
 	Money  Want = "money"
-	Why    Want = "why" // a reason, which may stand there without a word for it
+	Why    Want = "why"    // a reason, which may stand there without a word for it
+	Number Want = "number" // by which somebody is reached
 )
 
 // wantOf reads what a question wants, and which of its words only say so.
@@ -35,7 +37,7 @@ func wantOf(toks []language.Token) (Want, map[string]bool) {
 			continue
 		}
 		for _, t := range toks[start:end] {
-			if listed("weak", t.Norm) || listed("measure", t.Norm) {
+			if listed("weak", t.Norm) || listed("measure", t.Norm) || listed("reached", t.Norm) {
 				taken[t.Norm] = true
 			}
 		}
@@ -62,30 +64,25 @@ const (
 	exact
 )
 
-// holds reports whether a text has what is wanted.
-func holds(want Want, text string, now time.Time) int {
+// holds reports whether a text has what the question wants.
+func (q Question) holds(text string) int {
 	text, _ = undated(text)
-	ok := true
-	switch want {
+	ok, now := true, q.Now
+	switch q.Want {
 	case When, Count:
 		return dated(text, now)
+	case Number:
+		if ok = telephone.MatchString(text); !ok && counts(text, now) {
+			return vague // a house number
+		}
 	case Time:
 		if !clock.MatchString(text) {
 			return min(dated(text, now), vague)
 		}
 	case Where:
 		ok = follows("at", text)
-	case Person:
-		if !names(text) {
-			return vague
-		}
-	case Who:
-		if ok = names(text); !ok && text == strings.ToLower(text) { // names can't be told by their letters
-			if !follows("agent", text) {
-				return vague
-			}
-			ok = true
-		}
+	case Person, Who:
+		return q.somebody(text)
 	case Why:
 		_, _, ok = language.Find(language.Tokenize(text), words().reason...)
 		if !ok {
@@ -106,15 +103,42 @@ func holds(want Want, text string, now time.Time) int {
 	return exact
 }
 
+// somebody reports whether somebody is named in a text besides whom the question names. Of
+// who somebody is it may tell otherwise.
+func (q Question) somebody(text string) int {
+	switch {
+	case names(text, q.besides(text)):
+	case q.Want == Person:
+		return vague
+	case text != strings.ToLower(text):
+		return lacks
+	case !follows("agent", text): // names can't be told by their letters
+		return vague
+	}
+	return exact
+}
+
 func dated(text string, now time.Time) int {
 	day, ok := DateIn(text, now)
 	switch {
 	case !ok:
 		return lacks
-	case day.IsZero():
+	case day.IsZero(), language.ISODay(day) == language.ISODay(now): // "I met him today" tells when it was said
 		return vague
 	}
 	return exact
+}
+
+// telephone is a row of digits as a telephone's, or an address to write to.
+var telephone = regexp.MustCompile(`(?:\+|\b0)\d[\d /()-]{4,}\d\b|\b\d{3,5}[ /-]\d{3,}\b|\b\d{6,}\b|\S@\S+\.\p{L}`)
+
+// besides are the words of a question that don't answer who somebody is, where a text
+// hasn't all of them: "who is the lady at the Marienhof" asks for no Marienhof.
+func (q Question) besides(text string) []string {
+	if words := wordsIn(text); slices.ContainsFunc(q.Words, func(w string) bool { return has(words, w) == 0 }) {
+		return q.Words
+	}
+	return nil
 }
 
 // lasts: a number stands before a unit of time.
@@ -158,7 +182,7 @@ func DateIn(text string, now time.Time) (time.Time, bool) {
 
 // counts: there is a number that belongs to no date.
 func counts(text string, now time.Time) bool {
-	toks := language.Tokenize(text)
+	toks := language.Tokenize(telephone.ReplaceAllString(text, ""))
 	for range 5 {
 		d, ok := language.FindDay(toks, now)
 		if !ok {
@@ -178,15 +202,14 @@ func counts(text string, now time.Time) bool {
 }
 
 // names: there is somebody in it, or a firm: a capital within a sentence, or a word for a
-// person.
-func names(text string) bool {
+// person, besides some words.
+func names(text string, besides []string) bool {
 	starts := true
 	for i, w := range strings.Fields(text) {
 		r := []rune(strings.TrimLeft(w, `"'“‘(*_`))
 		low := strings.ToLower(strings.Trim(w, `.,;:!?"'“”‘’()*_`))
 		switch {
-		case len(r) == 0:
-			continue
+		case len(r) == 0 || len(besides) > 0 && has(besides, strings.TrimSuffix(low, "'s")) > 0:
 		case listed("body", strings.TrimSuffix(low, "'s")):
 			return true
 		case unicode.IsUpper(r[0]) && (!starts || i == 0 && proper(text)) && len(low) > 1 && !listed("noplace", low) && !language.Class("<stop>", low):

@@ -25,7 +25,7 @@ type wordTable struct {
 
 	currencies         map[string][]string
 	sums, rather, left []string
-	net                []string
+	net, ontop         []string
 	groups             map[string]int // by the base of a word
 	lists              map[string]map[string]bool
 }
@@ -57,6 +57,8 @@ var words = sync.OnceValue(func() wordTable {
 			t.left = patternsOf(rest)
 		case "net":
 			t.net = patternsOf(rest)
+		case "ontop":
+			t.ontop = patternsOf(rest)
 		case "reason":
 			t.reason = patternsOf(rest)
 		case "same":

@@ -19,6 +19,7 @@ type Finder struct {
 	brief  func(p model.Project, announce bool) // tells where a project stands
 	about  []string                             // what the last question of this message is about
 	named  string                               // and that as it was said
+	goesOn bool                                 // the one at hand goes on about it
 	things []passage.Thing                      // what it asks the price of
 	shown  map[string]bool                      // what was quoted
 }
@@ -103,7 +104,7 @@ func (t *Finder) find(m interpret.Meaning, otherwise func()) {
 	default:
 		q.Since = carried
 	}
-	t.lookUp(lookup{m, q, query, about, project, kind, in}, otherwise)
+	t.lookUp(lookup{m, q, query, about, project, kind, in, len(carried) > 0}, otherwise)
 }
 
 // A lookup is a question with what to look for, and where.
@@ -112,6 +113,7 @@ type lookup struct {
 	q                           passage.Question
 	query, about, project, kind string
 	in                          *model.Project
+	goesOn                      bool // about what the question before names
 }
 
 // carried are the words of the question before, in the same message, that one goes on
@@ -151,11 +153,15 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 		if t.Failed(w) || dueDates(t, l.query, tasks) {
 			return
 		}
+		t.goesOn = l.goesOn
 		docs, ok := t.documents(w, own)
+		if ok {
+			docs = t.withInboxes(docs, q, in, w)
+		}
 		docs = append(toldLately(t.Said, t.Situation.Now), docs...)
 		head := "About “" + l.about + "” I found:"
 		switch {
-		case !ok:
+		case !ok || len(t.Calls) > 0:
 			return
 		case t.dueOf(q, docs, tasks):
 		case t.quote(ofHere(q), head, ownOf(docs)), t.quote(ofAll(q), head, ownOf(docs)), t.quote(q, head, ofSubject(q, docs)):
@@ -169,16 +175,15 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 			t.Say("I found nothing about “%s” in the vault.", l.about)
 		}
 		if len(t.Calls) == 0 {
-			_, sum := sumOf(m)
-			t.qualify(sum && len(q.Answer(docs)) > 0, turn.Str(w.Result.Result, "notice"))
+			t.qualify(m, q.Answer(docs), turn.Str(w.Result.Result, "notice"))
 		}
 	}
 }
 
-// qualify says what an answer lacks: a sum that was asked for, or what the search has not
-// seen.
-func (t *Finder) qualify(sum bool, notice string) {
-	if sum {
+// qualify adds up what was asked for, or says what an answer lacks: a sum, or what the search
+// has not seen.
+func (t *Finder) qualify(m interpret.Meaning, best []passage.Quote, notice string) {
+	if _, sum := sumOf(m); sum && len(best) > 0 && !t.sumWithin(best[0].Text) {
 		t.Say("I don't add up: the figures are as they were written.")
 	}
 	if notice != "" {

@@ -8,6 +8,7 @@ import (
 
 	"kist/agent/extract"
 	"kist/agent/language"
+	"kist/agent/model"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 	"kist/agent/passage"
@@ -68,6 +69,32 @@ func (t *Finder) documents(w, own *turn.Want) ([]passage.Document, bool) {
 	return docs, true
 }
 
+// withInboxes adds the inboxes of the project that is talked of and of that which a search
+// finds first, where a question is for a value: the newest may stand there in other words.
+func (t *Finder) withInboxes(docs []passage.Document, q passage.Question, in *model.Project, search *turn.Want) []passage.Document {
+	if q.Want == "" {
+		return docs
+	}
+	var slugs []string
+	if in != nil {
+		slugs = append(slugs, in.Slug)
+	}
+	if hits := rankHits(turn.Objects(search.Result.Result, "hits")); len(hits) > 0 && turn.Str(hits[0], "project") != "" {
+		slugs = append(slugs, turn.Str(hits[0], "project"))
+	}
+	for _, slug := range slugs {
+		if slices.ContainsFunc(docs, func(d passage.Document) bool { return d.Path == inboxOf(slug) }) {
+			continue
+		}
+		if res, ok := t.More("read_document", map[string]any{"path": inboxOf(slug), "from": 1, "lines": 400}); ok && res.OK {
+			d := documentOf(res.Result)
+			d.Own = t.Here != nil && slug == t.Here.Slug
+			docs = append(docs, d)
+		}
+	}
+	return docs
+}
+
 func documentOf(doc map[string]any) passage.Document {
 	return passage.Document{Path: turn.Str(doc, "path"), Lines: turn.Strs(doc, "lines"), From: turn.Num(doc, "from")}
 }
@@ -117,11 +144,17 @@ func (t *Finder) quote(q passage.Question, head string, docs []passage.Document)
 	if len(quotes) == 0 {
 		return false
 	}
-	if known := t.known; known(quotes[0]) || slices.ContainsFunc(quotes, known) {
-		if known(quotes[0]) && quotes[0].Holds && q.Want != "" {
-			return true // it answered the question before as well
+	if known := t.known; slices.ContainsFunc(quotes, known) {
+		if known(quotes[0]) && quotes[0].Holds && q.Want != "" { // it answered the question before as well
+			if about, found := strings.CutSuffix(head, " I found:"); found && !t.goesOn {
+				t.Say("%s: as above.", about)
+			}
+			return true
 		}
 		if quotes = slices.DeleteFunc(quotes, func(c passage.Quote) bool { return c.Before || known(c) }); len(quotes) == 0 {
+			if q.Want != "" {
+				t.Say("I found nothing that says %s.", answerWords().Said("want", string(q.Want)))
+			}
 			return true
 		}
 	}

@@ -48,6 +48,8 @@ func projectDocument(slug string) map[string]any {
 	return map[string]any{"path": "projects/" + slug + "/project.md", "from": 1, "lines": 400}
 }
 
+func inboxOf(slug string) string { return "projects/" + slug + "/notes/inbox.md" }
+
 // allOf tells all that a project says of one kind: its decisions, who takes part. Where
 // its document has no such section, a search may know.
 func (t *Finder) allOf(kind, query string, p model.Project) {
@@ -57,7 +59,7 @@ func (t *Finder) allOf(kind, query string, p model.Project) {
 	}
 	a := t.Act(nil)
 	w := a.Want("read_document", projectDocument(p.Slug))
-	inbox := a.Want("read_document", map[string]any{"path": "projects/" + p.Slug + "/notes/inbox.md", "from": 1, "lines": 400})
+	inbox := a.Want("read_document", map[string]any{"path": inboxOf(p.Slug), "from": 1, "lines": 400})
 	a.Then = func() {
 		if t.Failed(w) {
 			return

@@ -51,7 +51,7 @@ func (t *Finder) addUp(m interpret.Meaning, in *model.Project, otherwise func())
 	}
 	a := t.Act(nil)
 	own := a.Want("read_document", projectDocument(in.Slug))
-	inbox := a.Want("read_document", map[string]any{"path": "projects/" + in.Slug + "/notes/inbox.md", "from": 1, "lines": 400})
+	inbox := a.Want("read_document", map[string]any{"path": inboxOf(in.Slug), "from": 1, "lines": 400})
 	queries := []string{language.Limit(m.Text, MaxQuery)}
 	for i, each := range sum.Things {
 		queries = append(queries[:i:i], strings.Join(each.Words, " "))
@@ -113,6 +113,13 @@ func (t *Finder) total(sum passage.Sum, q passage.Question, docs [][]passage.Doc
 	if !slices.ContainsFunc(list, func(s summand) bool { return s.why == "" }) {
 		t.Late(otherwise)
 		return
+	}
+	if of := list[0].quote; sum.Of == 0 && !sum.Left && !slices.ContainsFunc(list, func(s summand) bool { return s.quote.Text != of.Text }) {
+		if n := len(passage.Together(of.Text, q.Now)); n == len(list) || n > 0 && sum.With {
+			t.Say("- %s", strings.TrimPrefix(cited(of), ": "))
+			t.sumWithin(of.Text)
+			return
+		}
 	}
 	t.saySum(sum, q, list, docs[0])
 }
@@ -186,6 +193,27 @@ func (t *Finder) saySum(sum passage.Sum, q passage.Question, list []summand, doc
 		t.Paras = slices.DeleteFunc(t.Paras, func(p string) bool { return p == plain })
 		t.Say("%s.", arithmetic(terms, total, from, strings.Join(currencies, "")))
 	}
+}
+
+// sumWithin adds up what one sentence says comes on top of each other.
+func (t *Finder) sumWithin(text string) bool {
+	var terms []string
+	total, of := 0.0, passage.Price{}
+	for i, p := range passage.Together(text, t.Situation.Now) {
+		if i == 0 {
+			of = p
+		}
+		terms, total = append(terms, figureOf(p.Value)), total+p.Value
+	}
+	if len(terms) == 0 {
+		return false
+	}
+	per := ""
+	if of.Per != "" {
+		per = " " + strings.TrimSpace(strings.TrimPrefix(sayPrice(of), figureOf(of.Value)))
+	}
+	t.Say("%s%s.", arithmetic(terms, total, 0, of.Currency), per)
+	return true
 }
 
 // arithmetic is a sum, and what it leaves of an amount.

@@ -4,11 +4,14 @@
 package naming
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"kist/agent/language"
+	"kist/agent/offline/manner"
 )
 
 // Worthy tells a plan from an errand by its verb and by what it is about.
@@ -212,7 +215,7 @@ func Short(src string, toks []language.Token) string {
 			name += " " + object[len(np)].Norm + " " + language.TitleCase(language.Spell(src, tail))
 		}
 	}
-	return language.Limit(suffixed(verb, name), 60)
+	return language.Limit(nounOf(verb, name), 60)
 }
 
 // ofThing: a name is one word for what is done, and what it is done to follows.
@@ -223,28 +226,18 @@ func ofThing(object, np []language.Token) bool {
 	return len(np) == 1 && len(object) > 2 && object[1].Norm == "of" && does(np[0].Norm) && len(language.Inner(nounPhrase(object[2:]))) > 0
 }
 
-// suffixed turns the verb of a plan into a noun behind its object, where that
-// says more than the object alone.
-func suffixed(verb, name string) string {
-	switch {
-	case language.In("renovate|renovating|refurbish|refurbishing|remodel|remodelling|remodeling", verb):
-		return name + " Renovation"
-	case language.In("restore|restoring", verb):
-		return name + " Restoration"
-	case language.In("restructure|restructuring", verb):
-		return name + " Restructuring"
-	case language.In("redesign|redesigning", verb):
-		return name + " Redesign"
-	case language.In("convert|converting", verb):
-		return name + " Conversion"
-	case language.In("rebuild|rebuilding|overhaul|overhauling", verb):
-		return name + " Rebuild"
-	case language.In("rewrite|rewriting", verb):
-		return name + " Rewrite"
-	case language.In("migrate|migrating", verb):
-		return name + " Migration"
-	case language.In("learn|learning", verb):
-		return "Learn " + name
+//go:embed nouns.txt
+var nounsText string
+
+var nouns = sync.OnceValue(func() manner.Table { return manner.Read(nounsText) })
+
+// nounOf turns the verb of a plan into a noun beside its object, where that says more
+// than the object alone.
+func nounOf(verb, name string) string {
+	for _, m := range nouns().Manners {
+		if language.In(m.Patterns[0], verb) {
+			return strings.Replace(m.Value, "*", name, 1)
+		}
 	}
 	return name
 }

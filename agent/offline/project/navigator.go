@@ -137,7 +137,7 @@ func (t *Navigator) enter(p model.Project) {
 			return
 		}
 		t.Say("We're in **%s** now.", p.Name)
-		t.speakBrief(show)
+		t.speakReturn(show)
 	}
 }
 
@@ -153,15 +153,34 @@ func (t *Navigator) Brief(p model.Project, announce bool) {
 	}
 }
 
+// speakReturn tells where a project stands to somebody who comes to it: all of it, or what
+// there is to do where they spoke of it just now.
+func (t *Navigator) speakReturn(w *turn.Want) {
+	if _, _, fresh := t.lastTalked(w); w.Result.OK && fresh {
+		t.speakTasks(w.Result.Result)
+		return
+	}
+	t.speakBrief(w)
+}
+
+// lastTalked is when a project was last talked about, zero for never, what was said then, and
+// whether the session has it fresh in mind.
+func (t *Navigator) lastTalked(w *turn.Want) (at time.Time, about string, fresh bool) {
+	last, _ := w.Result.Result["last_talked"].(map[string]any)
+	at, err := time.Parse(time.RFC3339, turn.Str(last, "at"))
+	if err != nil {
+		return time.Time{}, "", false
+	}
+	return at, turn.Str(last, "about"), t.Situation.Turns > 0 && t.Situation.Now.Sub(at) < time.Hour
+}
+
 func (t *Navigator) speakBrief(w *turn.Want) {
 	if t.Failed(w) {
 		return
 	}
 	r := w.Result.Result
-	if last, ok := r["last_talked"].(map[string]any); ok {
-		if at, err := time.Parse(time.RFC3339, turn.Str(last, "at")); err == nil {
-			t.Say("Last talked about %s: “%s”", turn.Ago(at, t.Situation.Now), language.Limit(language.OneLine(turn.Str(last, "about")), 120))
-		}
+	if at, about, fresh := t.lastTalked(w); !at.IsZero() && !fresh {
+		t.Say("Last talked about %s: “%s”", turn.Ago(at, t.Situation.Now), language.Limit(language.OneLine(about), 120))
 	}
 	about := turn.Str(r, "summary")
 	if about == "" {
@@ -172,6 +191,11 @@ func (t *Navigator) speakBrief(w *turn.Want) {
 	}
 	t.Bullets("Decided:", turn.LastOf(turn.Strs(r, "decisions"), 5))
 	t.Bullets("Next steps:", turn.Strs(r, "next_steps"))
+	t.speakTasks(r)
+}
+
+// speakTasks lists what is open in a project.
+func (t *Navigator) speakTasks(r map[string]any) {
 	tasks := turn.Objects(r, "open_tasks")
 	open, done := turn.Num(r, "open_count"), turn.Num(r, "done_count")
 	switch {
@@ -259,7 +283,7 @@ func (t *Navigator) Back(m interpret.Meaning) {
 			return
 		}
 		t.Say("Back in **%s**.", to.Name)
-		t.speakBrief(show)
+		t.speakReturn(show)
 	}
 }
 

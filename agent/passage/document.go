@@ -1,0 +1,166 @@
+package passage
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"kist/agent/language"
+)
+
+// What of documents may answer: their sentences, with what stands around them.
+
+// A Document is where passages are.
+type Document struct {
+	Path  string
+	Lines []string
+	From  int    // number of the first line
+	Day   string // when it was written, where all of it was at once; YYYY-MM-DD
+	Own   bool   // of the project that is talked about
+	Last  bool   // it only repeats: a draft, the welcome
+	Said  bool   // somebody said it, and it is in no file
+}
+
+// A candidate is a sentence of a passage, or all of one that introduces a list, with its
+// words and those around it.
+type candidate struct {
+	Passage
+	doc         *Document
+	words, head []string
+	own         int    // so many of the words are its own; the others stand before it
+	prev, next  string // the sentences around it
+	day         string
+	listed      bool // its line begins with a day
+}
+
+func (q Question) candidates(d Document) []candidate {
+	title, list := Read(d.Lines, max(d.From, 1))
+	if d.Day == "" && d.From <= 1 {
+		d.Day = writtenOn(d.Lines)
+	}
+	var out []candidate
+	for i, p := range list {
+		text, day := undated(p.Text)
+		head := wordsIn(p.Section + " " + title)
+		sentences := []string{p.Text}
+		if len(p.Follow) == 0 {
+			sentences = Sentences(p.Text)
+		}
+		if len(sentences) > 1 {
+			head = append(head, wordsIn(text)...)
+		}
+		prev := ""
+		if i > 0 && list[i-1].Line == p.Line-1 {
+			prev, _ = undated(list[i-1].Text)
+		}
+		for n, s := range sentences {
+			if day != "" && language.Asks(language.Tokenize(s)) {
+				continue // what was asked answers nothing
+			}
+			p.Text = s
+			c := candidate{Passage: p, doc: &d, words: sentenceWords(s), head: head, day: cmp.Or(day, d.Day), listed: day != ""}
+			c.own = len(c.words)
+			if c.prev = prev; n > 0 {
+				c.prev = sentences[n-1]
+			}
+			if n+1 < len(sentences) {
+				c.next = sentences[n+1]
+			}
+			if text, _ := undated(s); listed("back", firstOf(text)) {
+				c.words = append(c.words, sentenceWords(c.prev)...) // "His quote is 86,400 now", behind "I rang Mr Harcastle"
+				c.words = append(c.words, q.beside[bare(s)]...)
+			}
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func sentenceWords(text string) []string {
+	text, _ = undated(text)
+	return wordsIn(text)
+}
+
+// firstOf is the first word of a text.
+func firstOf(text string) string {
+	for _, t := range language.Tokenize(text) {
+		if t.Word {
+			return t.Norm
+		}
+	}
+	return ""
+}
+
+// saidBeside are the words of what was said right before and behind each sentence, of which
+// some may be written elsewhere.
+func saidBeside(docs []Document) map[string][]string {
+	out := map[string][]string{}
+	for _, d := range docs {
+		if !d.Said {
+			continue
+		}
+		for _, line := range d.Lines {
+			list := Sentences(line)
+			for i := 1; i < len(list); i++ {
+				a, b := bare(list[i-1]), bare(list[i])
+				out[a], out[b] = append(out[a], wordsIn(b)...), append(out[b], wordsIn(a)...)
+			}
+		}
+	}
+	return out
+}
+
+// writtenOn is when a memory or a note was made.
+func writtenOn(lines []string) string {
+	kept, day := false, ""
+	for i, line := range lines {
+		if i > 0 && line == "---" || i == 0 && line != "---" {
+			break
+		}
+		key, value, _ := strings.Cut(line, ":")
+		value = strings.TrimSpace(value)
+		kept = kept || key == "type" && (value == "memory" || value == "note")
+		if key == "created" && len(value) >= len(time.DateOnly) {
+			day = value[:len(time.DateOnly)]
+		}
+	}
+	if !kept {
+		return ""
+	}
+	return day
+}
+
+func wordsIn(text string) []string {
+	list := language.ContentWords(language.Tokenize(text))
+	for _, w := range list {
+		if strings.Contains(w, "-") {
+			list = append(list, strings.Split(w, "-")...)
+		}
+	}
+	return slices.DeleteFunc(list, func(w string) bool { return language.Class("<stop>", w) })
+}
+
+// unwritten leaves out what was said where it has been written down since.
+func unwritten(docs []Document) []Document {
+	var written strings.Builder
+	for _, d := range docs {
+		if !d.Said {
+			written.WriteString(strings.ToLower(strings.Join(d.Lines, " ")) + "\n")
+		}
+	}
+	out := slices.Clone(docs)
+	for i, d := range out {
+		if !d.Said {
+			continue
+		}
+		out[i].Lines = make([]string, len(d.Lines)) // as many, for their numbers
+		for n, line := range d.Lines {
+			left := slices.DeleteFunc(Sentences(line), func(s string) bool {
+				return strings.Contains(written.String(), strings.ToLower(strings.TrimRight(strings.TrimSpace(s), ".!")))
+			})
+			out[i].Lines[n] = strings.Join(left, " ")
+		}
+	}
+	return out
+}
