@@ -20,6 +20,7 @@ import (
 	"kist/agent"
 	"kist/agent/model"
 	"kist/agent/offline"
+	"kist/agent/tool"
 	"kist/index"
 	"kist/vault"
 	"kist/vault/vaulttest"
@@ -164,6 +165,9 @@ func newStage(t testing.TB, archive string, m model.Model, opts agent.Options) *
 	s.agent, err = agent.New(v, x, m, opts)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if _, timed := t.(*testing.B); !timed {
+		s.agent.SearchWith(func(s tool.Searcher) tool.Searcher { return patient{s} })
 	}
 	return s
 }
