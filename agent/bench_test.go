@@ -218,6 +218,7 @@ func BenchmarkTurn(b *testing.B) {
 		{"list", in("list my projects")},
 		{"add", in("add a task to draw map %d")},
 		{"question", in("what do we know about rope %d?")},
+		{"news", in("the surveyor said the hull of boat %d is rotten near the stern")},
 		{"none", in("the quick brown fox jumps over fence %d")},
 		{"guided", r.guided},
 		{"go", r.proposed},

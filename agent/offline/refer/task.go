@@ -167,7 +167,7 @@ func Did(said string, tasks []map[string]any) []map[string]any {
 	verbs := map[string]int{}
 	verb := func(task map[string]any) string {
 		title := TaskWords(text(task, "title"))
-		if len(title) < 2 || things(words, title) == 0 {
+		if len(title) < 2 || things(words, title) == 0 || fewer(toks, language.Tokenize(text(task, "title"))) {
 			return ""
 		}
 		did := slices.ContainsFunc(toks, func(t language.Token) bool {
@@ -183,6 +183,20 @@ func Did(said string, tasks []map[string]any) []map[string]any {
 		verbs[verb(task)]++
 	}
 	return slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool { return verb(task) == "" || verbs[verb(task)] > 1 })
+}
+
+// fewer: what was said is of fewer things than a title: "one referee is found" of two.
+func fewer(said, title []language.Token) bool {
+	count := func(toks []language.Token) int {
+		for _, t := range toks {
+			if n := language.Count(t.Norm); t.Word && n > 0 {
+				return n
+			}
+		}
+		return 0
+	}
+	n := count(said)
+	return n > 0 && n < count(title)
 }
 
 // Shared is how many of the things that a title names stand in some words.
