@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"kist/agent/intent"
 	"kist/agent/language"
@@ -28,7 +29,7 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 			switch {
 			case len(m.Todos) > 0 && (c.goesOn(args, i) || detail(a.toks) || c.lastItem(args, i)):
 				c.extend(one, a.toks)
-			case c.deniedBefore(a.toks), !c.wanted() && c.aside(args, i):
+			case c.deniedBefore(a.toks), !c.wanted() && c.aside(args, i), !c.outright() && len(m.Todos) > 0 && c.tells(a.toks):
 				refused = true
 			default:
 				m = r.addTodos(c, m, c.alsoBehind(c.wholeTitle(args, i), args), all)
@@ -46,15 +47,40 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 	if len(m.Todos) == 0 && refused {
 		return m.untold(nil)
 	}
-	for i := range m.Todos {
-		m.Todos[i].Title, m.Todos[i].Said = title.Named(m.Todos[i].Title, c.Src), refused
-	}
+	m.Todos = c.namedTodos(m.Todos, refused)
 	m.Todos = r.moreTodos(c, c.whole(m.Todos, args), all, args)
 	if len(m.Todos) == 0 && !language.Has(c.All, "<taskword>") {
 		return m.Nothing() // "I need to"
 	}
 	r.dateTodos(c, m.Todos, args)
 	return m.titled()
+}
+
+// tells: a slot holds the subject of what the clause only tells: "ring the vicar, [the
+// heating] is off".
+func (c *Clause) tells(toks []language.Token) bool {
+	rest := c.behind(toks)
+	if i := slices.IndexFunc(rest, func(t language.Token) bool { return !t.Word }); i >= 0 {
+		rest = rest[:i]
+	}
+	return !title.Does(toks[0]) && (title.Tells(slices.Concat(toks, rest)) || language.Begins(toks, "<subject>") && !title.Owes(toks))
+}
+
+// namedTodos are things to do with what they point to, which is none of its own then: "they
+// want a plan and a list, I have to get both". told: the clause says more of them.
+func (c *Clause) namedTodos(todos []todo.Todo, told bool) []todo.Todo {
+	var named []string
+	for i, one := range todos {
+		todos[i].Title, todos[i].Said = title.Named(one.Title, c.Src), told
+		if todos[i].Title != one.Title {
+			named = append(named, todos[i].Title)
+		}
+	}
+	return slices.DeleteFunc(todos, func(one todo.Todo) bool {
+		return slices.ContainsFunc(named, func(by string) bool {
+			return len(by) > len(one.Title) && strings.Contains(strings.ToLower(by), strings.ToLower(one.Title))
+		})
+	})
 }
 
 // dayOf is the day that words name, or that was named before them: "she moves on 27
@@ -110,11 +136,24 @@ func (r *Reader) moreTodos(c *Clause, todos []todo.Todo, all todo.Todo, args arg
 			return append(todos, todo.Todo{Title: language.Capital(language.Limit(c.Text(language.SkipOpeners(left)), 200)), Due: day})
 		}
 	}
-	i := slices.IndexFunc(c.All, func(t language.Token) bool { return language.In("to|:", t.Norm) && !t.Quoted })
-	if len(todos) == 0 && i > 0 && len(language.ContentWords(c.All[i:])) > 0 {
-		todos = append(todos, todo.Read(c.Src, c.All[i+1:], r.sit.Now)) // "remind me to go to the shop"
+	if one, ok := c.besideTo(r.sit.Now); ok && len(todos) == 0 {
+		return append(todos, one)
 	}
 	return todos
+}
+
+// besideTo is the thing to do of an order in which the model saw none: "remind me to go to the
+// shop", "add milk to the list".
+func (c *Clause) besideTo(now time.Time) (todo.Todo, bool) {
+	i := slices.IndexFunc(c.All, func(t language.Token) bool { return language.In("to|:", t.Norm) && !t.Quoted })
+	if i < 0 {
+		return todo.Todo{}, false
+	}
+	added := language.SkipOpeners(c.All[:i])
+	if n, ok := language.Match(c.All[i:], "to <det>? <listword>|<taskword>"); ok && i+n == len(c.All) && language.Begins(added, "<addverb> *") {
+		return todo.Read(c.Src, added[1:], now), true
+	}
+	return todo.Read(c.Src, c.All[i+1:], now), i > 0 && len(language.ContentWords(c.All[i:])) > 0
 }
 
 // longestTitle is how many words that stand before a clause it can mean by "that".
@@ -201,9 +240,16 @@ const onward = "about|with|for|from|at|in|on|to|of|near|over|under|between|via|u
 
 // extend adds to a title what stands in a slot that it is no value for.
 func (c *Clause) extend(one *todo.Todo, toks []language.Token) {
-	if one.Title != "" {
-		one.Title = language.Capital(language.Limit(language.Spell(c.Src, c.between(one.Title, toks)), 200))
+	if one.Title == "" {
+		return
 	}
+	all := c.between(one.Title, toks)
+	for i, t := range all {
+		if t.Norm == "," && !t.Quoted && title.Tells(all[i+1:]) {
+			return // "return the books, the fine is two euros a day"
+		}
+	}
+	one.Title = language.Capital(language.Limit(language.Spell(c.Src, all), 200))
 }
 
 // between is what stands from a title on to the end of tokens behind it.

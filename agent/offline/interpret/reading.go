@@ -243,7 +243,7 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 	if best.Intent == intent.None && best.About == "" && len(s.nearly) > 0 && s.nearly[0].Score > s.idle {
 		best.Or = s.nearly // it probably asks for something, and not surely for what
 	}
-	best = r.asked(c, best)
+	best = headed(r, c, r.asked(c, best))
 	if best.Intent == intent.None && !best.idle {
 		best = r.datesMoved(c, best, Probable(readings, intent.News)+Probable(readings, intent.UpdateTask))
 	}
