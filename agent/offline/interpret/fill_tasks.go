@@ -1,6 +1,7 @@
 package interpret
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -21,13 +22,16 @@ func (r *Reader) fillTask(c *Clause, m Meaning) Meaning {
 	if m.Intent == intent.AddTask {
 		return r.fillTodos(c, m, args)
 	}
-	for _, toks := range args.every("task") {
-		if title := titleOf(c, toks); title != "" {
+	for i, toks := range args.every("task") {
+		if i > 0 && m.Intent == intent.UpdateTask && language.Begins(c.behind(toks), "is|are|was|were") {
+			continue // "pay the fee by Tuesday, the number is 4471"
+		}
+		if title := cmp.Or(c.quoting(toks), titleOf(c, toks)); title != "" && !slices.Contains(m.Titles, title) {
 			m.Titles = append(m.Titles, title)
 		}
 	}
 	quoted := QuotedIn(c)
-	if m.Intent == intent.UpdateTask && len(quoted) == 2 && args.first("title") == nil { // "rename "X" to "Y""
+	if title := args.first("title"); m.Intent == intent.UpdateTask && len(quoted) == 2 && (title == nil || c.quoting(title) == quoted[0]) { // "rename "X" to "Y""
 		m.Titles, m.Change.Title = quoted[:1], language.Capital(quoted[1])
 	} else if len(m.Titles) == 0 || m.Intent != intent.UpdateTask {
 		m.Titles = append(notIn(quoted, m.Titles), m.Titles...)
@@ -53,6 +57,18 @@ func notIn(texts, titles []string) []string {
 			return strings.Contains(strings.ToLower(title), strings.ToLower(text)) || strings.Contains(strings.ToLower(text), strings.ToLower(title))
 		})
 	})
+}
+
+// quoting is all that stands between the quotation marks around some tokens; empty: none do.
+func (c *Clause) quoting(toks []language.Token) string {
+	i := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Quoted && t.Start >= toks[0].Start })
+	if i < 0 || c.All[i].Start > toks[min(1, len(toks)-1)].Start {
+		return ""
+	}
+	for i > 0 && c.All[i-1].Quoted {
+		i--
+	}
+	return language.Unwrap(language.Quotation(c.Src, c.All[i:]))
 }
 
 // QuotedIn are the texts that stand between quotation marks.
@@ -90,7 +106,7 @@ func (r *Reader) fillOneChange(c *Clause, m Meaning, args arguments) Meaning {
 	} else if m.Change.Status != "" && language.Has(c.ahead(args.first("state"), 3), "not|never|nobody") { // "the oven isn't in progress"
 		m.Change.Status = map[string]string{"in_progress": "todo"}[m.Change.Status]
 	}
-	if title := args.first("title"); title != nil && !m.otherThanTitle(c, title) {
+	if title := args.first("title"); title != nil && m.Change.Title == "" && !m.otherThanTitle(c, title) {
 		m.Change.Title = language.Capital(language.Unwrap(language.Spell(c.Src, language.Paired(title))))
 	}
 	m.Moved.Start = language.Has(c.All, "start|starts|starting|beginning|kickoff|kick-off|begin|begins")

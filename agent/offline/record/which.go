@@ -58,7 +58,7 @@ func (t *Keeper) ChangeKnown(meant []interpret.Meaning, otherwise func()) {
 func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []map[string]any) (done, ok bool) {
 	here = changeable(m, here)
 	var sure, near []map[string]any
-	for _, title := range eachOf(m.Titles, here) {
+	for _, title := range eachOf(m, here) {
 		found, certain, ok := t.meantBy(m, title, args, here)
 		switch {
 		case !ok:
@@ -122,9 +122,17 @@ func orders(c *interpret.Clause) bool {
 
 // eachOf are the titles, each of several things that were named in one go by itself: "the
 // form and the cups aren't tasks" are two where each is a task.
-func eachOf(titles []string, tasks []map[string]any) []string {
+func eachOf(m interpret.Meaning, tasks []map[string]any) []string {
 	var out []string
+	titles := m.Titles
+	if m.Clause != nil && len(m.Clause.All) > 0 {
+		titles = refer.Spelt(titles, m.Clause.Text(m.Clause.All), tasks)
+	}
 	for _, title := range titles {
+		if slices.ContainsFunc(tasks, func(task map[string]any) bool { return strings.EqualFold(turn.Str(task, "title"), title) }) {
+			out = append(out, title)
+			continue
+		}
 		toks := language.SkipOpeners(language.Tokenize(title))
 		if i := slices.IndexFunc(toks, func(t language.Token) bool { return !t.Quoted && language.Class("<aux>", t.Norm) }); i > 0 {
 			toks = toks[:i]
