@@ -117,7 +117,7 @@ func (r *Reader) lastDay(toks []language.Token, before bool) (last language.Date
 // where the model saw none. all is what is said of each.
 func (r *Reader) moreTodos(c *Clause, todos []todo.Todo, all todo.Todo, args arguments) []todo.Todo {
 	missing := len(todos) == 0 && args.first("task") == nil && language.Has(c.All, "it|that|this|them|das|es|<taskword>|must|needs")
-	if before := c.shortBefore(); before != "" && r.after != intent.AddTask && (missing || len(todos) == 1 && Pointing(todos[0].Title)) {
+	if before := c.shortBefore(); before != "" && r.after != intent.AddTask && !OfTasks(r.after) && (missing || len(todos) == 1 && Pointing(todos[0].Title)) {
 		// "The seal leaks. Fix that by Monday."
 		one := append(todos, all)[0]
 		one.Title = language.Capital(before)
@@ -287,6 +287,9 @@ func (c *Clause) deniedBefore(toks []language.Token) bool {
 func (r *Reader) addTodos(c *Clause, m Meaning, toks []language.Token, before todo.Todo) Meaning {
 	if where, rest := refer.PlaceOf(c.Src, toks, r.sit.Projects); !where.Empty && m.Project.Empty {
 		m.Project, toks = where, rest
+	}
+	if n, ok := language.Match(toks, newOne); ok {
+		toks = toks[n:] // "add one for the bus"
 	}
 	for _, each := range lines(toks) {
 		if item := todo.Read(c.Src, each, r.sit.Now); item.Title != "" && (!language.Begins(each, halves) || c.infinitive(each)) {

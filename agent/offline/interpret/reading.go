@@ -95,6 +95,9 @@ func (r *Reader) Read(text string) []Meaning {
 			if also, ok := out[i-1].OfAnother(&list[i]); ok {
 				m = also
 			}
+			if last := out[i-1]; m.Points && OfTasks(m.Intent) && OfTasks(last.Intent) && len(last.Titles) == 1 {
+				m.Titles, m.Points = last.Titles, false // “Fish” is no task, throw that one away
+			}
 		}
 		out = append(append(out, m), in.behindName(m)...)
 	}
@@ -216,6 +219,9 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 		return s.best // what no word is was pasted
 	}
 	if m, ok := r.righted(c); ok {
+		return m
+	}
+	if m, ok := ordered(r, c); ok {
 		return m
 	}
 	readings := r.model().Read(in)
