@@ -278,6 +278,7 @@ func (t *talk) handlers() map[intent.Name]func(interpret.Meaning) {
 		intent.AddTask:      t.Obligation,
 		intent.CompleteTask: t.EndTask,
 		intent.DeleteTask:   t.EndTask,
+		interpret.SplitTask: t.EndTask,
 		intent.UpdateTask:   func(m interpret.Meaning) { t.Update(t.Pointed(m)) },
 		intent.AddNote:      t.Note,
 		intent.AddDecision:  t.Decision,

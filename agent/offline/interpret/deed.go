@@ -68,28 +68,16 @@ func (c *Clause) Needed(now time.Time) (what, day string) {
 	return "", ""
 }
 
-// also is what a few words without a verb name beside what was spoken of before: "and the
-// budget one", "the cups as well"; empty: they are no such words.
-func (c *Clause) also() string {
-	toks := c.All
-	too := language.Begins(toks, "and|also|plus") || language.Has(toks[max(0, len(toks)-2):], "too|well|also")
-	rest := language.Drop(language.SkipOpeners(toks), "and|also|plus|as|well|too|please")
-	if len(toks) > maxAlso || !too || len(rest) == 0 || language.Has(toks, "<aux>|?|to") || language.Begins(rest, "<verb>|<ticking>|<deleteverb>|<commandverb>|<pronoun>") || language.Begins(rest, "i|we|you|he|she|they") {
-		return ""
-	}
-	return language.Spell(c.Src, rest)
-}
-
-// maxAlso is how many words name another task and say no more.
-const maxAlso = 8
-
 // OfAnother is the meaning of a clause that only names another task than one before it
 // spoke of; false: it says more.
 func (m Meaning) OfAnother(c *Clause) (Meaning, bool) {
-	title := c.also()
+	title := ""
+	if toks := also(c.All); toks != nil {
+		title = titleOf(c, toks)
+	}
 	if !OfTasks(m.Intent) || title == "" || m.Change.Title != "" {
 		return Meaning{}, false
 	}
-	m.Titles, m.Title, m.Points, m.Righted, m.Pairs, m.Clause = []string{title}, "", false, false, nil, c
+	m.Titles, m.Title, m.Points, m.Righted, m.Pairs, m.Clause, m.Also = []string{title}, "", false, false, nil, c, true
 	return m, true
 }

@@ -14,6 +14,8 @@ for each clause: an intent of package intent with its arguments, or none.
     (arguments.go), and they are read as dates, priorities (package value), things to do
     (todo.go), projects (package refer), the name of a new one (venture.go, title.go). A
     reading without its arguments is none.
+  - orders.go cuts orders about tasks apart that stand in one sentence; ordered.go reads
+    those of a task that is named as one, "the coach one".
   - belongs.go reads that a task belongs to another project, for which the model has no label.
   - deed.go and query.go read single kinds of messages: what was done, said in passing,
     and questions about kist's own doings.

@@ -2,9 +2,6 @@ package interpret
 
 import "kist/agent/language"
 
-// negations begin what is not to be done.
-var negations = []string{"do not", "never", "not", "let us not", "no need to", "there is no need to", "better not", "avoid", "i|we do not want|need|have|intend|plan you? to", "i|we|you should|must not", "i|we would rather|sooner not"}
-
 // unframe strips negation from the body: "let's not ...", "I don't want you to ...".
 func (c *Clause) unframe() {
 	for range 4 {

@@ -11,9 +11,6 @@ import (
 // the tent can go", "the form and the cups aren't tasks". The trained model knows little of
 // that; whether there is such a task the files tell, and it is only proposed.
 
-// goneBy are the words behind a task by which it isn't wanted.
-var goneBy = []string{"may|can|could|should|must be <gone>", "may|can|should go", "is|are|was|were no|not a|an|any|real|meant? as|to? be? a|an? <taskword>", "is|are no longer|more needed|wanted|necessary|relevant", "is|are not needed|wanted|necessary|relevant"}
-
 // gone is what a clause says of a task that isn't wanted, or what it means otherwise.
 func gone(c *Clause, best Meaning) Meaning {
 	may := []intent.Name{intent.None, intent.Decline, intent.ListTasks, intent.UpdateTask, intent.DeleteTask}
@@ -33,12 +30,4 @@ func gone(c *Clause, best Meaning) Meaning {
 		m = ofBefore(c, m)
 	}
 	return orElse(m, best)
-}
-
-// afterMends are tokens without the words by which somebody corrects: "no, wait, ...".
-func afterMends(toks []language.Token) []language.Token {
-	for len(toks) > 1 && !toks[0].Quoted && (!toks[0].Word || language.Class("<mend>", toks[0].Norm)) {
-		toks = toks[1:]
-	}
-	return language.SkipOpeners(toks)
 }

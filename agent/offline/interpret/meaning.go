@@ -25,6 +25,7 @@ type Meaning struct {
 	Sure     bool            // create it without asking
 	Todos    []todo.Todo     // of add_task; of none: what only dates a thing to do that was named before
 	Points   bool            // of update_task, complete_task, delete_task, create_project: "it", of which the message before tells
+	Also     bool            // it names one more task for what was meant before
 	Righted  bool            // of update_task: it sets right what was just written
 	Task     string          // of a task that is pointed to: its reference, where that is known
 	Titles   []string        // of the tasks to complete, change or delete, as they were said

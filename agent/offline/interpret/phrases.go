@@ -13,7 +13,7 @@ func titleOf(c *Clause, toks []language.Token) string {
 	if n, ok := language.MatchAny(toks, "<det>? <taskword> called|named|:|to?"); ok && n < len(toks) {
 		toks = toks[n:]
 	}
-	if n := len(toks); n > 1 && language.Class("<taskword>", toks[n-1].Norm) && !toks[n-1].Quoted {
+	if n := len(toks); n > 1 && language.Fits(toks[n-1], "<taskword>|one|ones") { // "the coach one"
 		toks = toks[:n-1]
 	}
 	if words := language.ContentWords(toks); len(words) == 0 || len(words) > 12 || len(words) == 1 && (language.Class("<pronoun>", words[0]) || language.In("us|me|house|forward", words[0])) {

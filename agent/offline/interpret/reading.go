@@ -95,6 +95,9 @@ func (r *Reader) Read(text string) []Meaning {
 			if also, ok := out[i-1].OfAnother(&list[i]); ok {
 				m = also
 			}
+			if last := out[i-1]; m.Points && OfTasks(m.Intent) && OfTasks(last.Intent) && len(last.Titles) == 1 {
+				m.Titles, m.Points = last.Titles, false // “Fish” is no task, throw that one away
+			}
 		}
 		out = append(append(out, m), in.behindName(m)...)
 	}
@@ -218,6 +221,9 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 	if m, ok := r.righted(c); ok {
 		return m
 	}
+	if m, ok := ordered(r, c); ok {
+		return m
+	}
 	readings := r.model().Read(in)
 	for _, reading := range readings {
 		if reading.P < lookedAt {
@@ -243,7 +249,7 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 	if best.Intent == intent.None && best.About == "" && len(s.nearly) > 0 && s.nearly[0].Score > s.idle {
 		best.Or = s.nearly // it probably asks for something, and not surely for what
 	}
-	best = r.asked(c, best)
+	best = headed(r, c, r.asked(c, best))
 	if best.Intent == intent.None && !best.idle {
 		best = r.datesMoved(c, best, Probable(readings, intent.News)+Probable(readings, intent.UpdateTask))
 	}

@@ -18,9 +18,6 @@ import (
 // changed or spoken of last.
 
 const (
-	toOne   = "that|this very? last|latest|newest|new|recent? one|<taskword>|entry|item" // a task, and nothing else
-	toLast  = "the|my very? last|latest|newest|new|recent one|<taskword>|entry|item"
-	toIt    = "it|that|this" // may be a project as well
 	renames = "<renameverb>|call|name|title "
 	calling = " should|must|ought|has|needs to? be? called|named|titled|say|read"
 	dating  = " is|should be? due|for|by|till|until by|on?"

@@ -41,10 +41,15 @@ func (m Meaning) titled() Meaning {
 	return m
 }
 
-// wanted: it was said outright that these are tasks.
+// wanted: it was said outright that these are tasks, or they are a list.
 func (c *Clause) wanted() bool {
-	return c.asked || language.Has(c.All, "<taskword>") || language.Begins(language.SkipOpeners(c.All), "add|put|remind") ||
+	return c.outright() ||
 		slices.ContainsFunc(c.All, func(t language.Token) bool { return t.Norm == ":" })
+}
+
+// outright: it was said outright that these are tasks.
+func (c *Clause) outright() bool {
+	return c.asked || language.Has(c.All, "<taskword>") || language.Begins(language.SkipOpeners(c.All), "add|put|remind")
 }
 
 // untold is what looked like things to do and is none: it tells something, at most a day.
@@ -79,6 +84,27 @@ func dated(before []Meaning, m Meaning) ([]Meaning, Meaning) {
 		last.Change.Due = cmp.Or(last.Change.Due, day)
 	}
 	return before, m
+}
+
+// headed is what the head of a clause says is to be done, where the rest only tells more of
+// it, and was taken for all there is: "we have to end the contract, the number is 4471".
+func headed(r *Reader, c *Clause, best Meaning) Meaning {
+	i := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Norm == "," && !t.Quoted })
+	if best.Intent != intent.None || c.Question || c.Negated || c.supposed || i < 0 || !title.Tells(c.All[i+1:]) || !title.Owes(language.SkipOpeners(c.All[:i])) {
+		return best
+	}
+	text := c.Text(c.All[:i])
+	head, _ := newClause(text, language.Tokenize(text), false)
+	p := Probable(r.Readings(text), intent.AddTask)
+	m, ok := r.possible(&head, intent.Reading{Intent: intent.AddTask, P: p})
+	if !ok || p < Likely || m.Intent != intent.AddTask {
+		return best
+	}
+	for i := range m.Todos {
+		m.Todos[i].Said = true
+	}
+	m.Clause, m.Score = c, p
+	return m
 }
 
 // aside: the i-th slot holds what is told beside the things to do: "rent a cello, [the shop

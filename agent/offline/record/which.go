@@ -58,12 +58,15 @@ func (t *Keeper) ChangeKnown(meant []interpret.Meaning, otherwise func()) {
 func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []map[string]any) (done, ok bool) {
 	here = changeable(m, here)
 	var sure, near []map[string]any
-	for _, title := range eachOf(m.Titles, here) {
+	var unknown []string
+	for _, title := range eachOf(m, here) {
 		found, certain, ok := t.meantBy(m, title, args, here)
 		switch {
 		case !ok:
 			return false, false
-		case m.Intent == interpret.MoveTask && !certain, len(found) == 0:
+		case m.Intent == interpret.MoveTask && !certain:
+		case len(found) == 0:
+			unknown = append(unknown, title)
 		case len(found) > 1:
 			t.askWhichTask(m, found)
 			done = true
@@ -76,7 +79,12 @@ func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []ma
 	if last := pointedAt(m, here); len(last) > 0 && len(sure) != 1 { // the words point, and to no other
 		sure, near = last, nil
 	}
-	done = done || len(sure)+len(near) > 0
+	if done = done || len(sure)+len(near) > 0; done && len(unknown) > 0 && (m.Intent == intent.DeleteTask || orders(m.Clause)) {
+		unknownTask(t, unknown)
+	}
+	if m.Intent == interpret.SplitTask { // never without a go
+		sure, near = nil, slices.Concat(sure, near)
+	}
 	sure, near = t.untouched(m, sure), t.untouched(m, near)
 	t.Late(func() { t.changeEach(m, sure) })
 	if len(near) > 0 {
@@ -104,7 +112,7 @@ func (t *Keeper) meantBy(m interpret.Meaning, title string, args map[string]any,
 
 // pointedAt is the task to which the words of a meaning point.
 func pointedAt(m interpret.Meaning, tasks []map[string]any) []map[string]any {
-	ordered := len(m.Titles) == 0 && (m.Intent == intent.DeleteTask || m.Intent == intent.CompleteTask && orders(m.Clause))
+	ordered := len(m.Titles) == 0 && (m.Intent == intent.DeleteTask || m.Intent == interpret.SplitTask || m.Intent == intent.CompleteTask && orders(m.Clause))
 	if m.Task == "" || !m.Righted && !ordered {
 		return nil
 	}
@@ -122,9 +130,17 @@ func orders(c *interpret.Clause) bool {
 
 // eachOf are the titles, each of several things that were named in one go by itself: "the
 // form and the cups aren't tasks" are two where each is a task.
-func eachOf(titles []string, tasks []map[string]any) []string {
+func eachOf(m interpret.Meaning, tasks []map[string]any) []string {
 	var out []string
+	titles := m.Titles
+	if m.Clause != nil && len(m.Clause.All) > 0 {
+		titles = refer.Spelt(titles, m.Clause.Text(m.Clause.All), tasks)
+	}
 	for _, title := range titles {
+		if slices.ContainsFunc(tasks, func(task map[string]any) bool { return strings.EqualFold(turn.Str(task, "title"), title) }) {
+			out = append(out, title)
+			continue
+		}
 		toks := language.SkipOpeners(language.Tokenize(title))
 		if i := slices.IndexFunc(toks, func(t language.Token) bool { return !t.Quoted && language.Class("<aux>", t.Norm) }); i > 0 {
 			toks = toks[:i]
@@ -288,11 +304,16 @@ func (t *Keeper) missing(m interpret.Meaning) {
 		} else {
 			t.fallback()
 		}
-	case !language.Begins(language.SkipOpeners(m.Clause.Body), "<verb>|<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower"):
+	case !m.Also && !language.Begins(language.SkipOpeners(m.Clause.Body), "<verb>|<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower"):
 		t.fallback()
 	default:
-		t.Say("I found no open task “%s”.", strings.Join(m.Titles, "”, “"))
+		unknownTask(t, m.Titles)
 	}
+}
+
+// unknownTask says that a task isn't there.
+func unknownTask(t *Keeper, titles []string) {
+	t.Say("I found no open task “%s”.", strings.Join(titles, "”, “"))
 }
 
 // moves: a meaning changes something that is there.
@@ -322,6 +343,12 @@ func (t *Keeper) changeEach(m interpret.Meaning, tasks []map[string]any) {
 			able = append(able, datedTask(task, m.Moved.Start))
 		}
 		t.moveOrAsk(m, able, true)
+		return
+	}
+	if m.Intent == interpret.SplitTask {
+		for _, task := range tasks {
+			split(t, task)
+		}
 		return
 	}
 	a := t.Act(nil)

@@ -39,6 +39,24 @@ func Tasks(said string, tasks []map[string]any) (found []map[string]any, sure bo
 	return likeliest(words, tasks, heard), false
 }
 
+// Spelt puts whole titles of tasks, of two words and more, in the place of the parts that were
+// heard of them, where they stand word for word in what was said: “choose the tiles and the
+// paint” is one task.
+func Spelt(heard []string, said string, tasks []map[string]any) []string {
+	said = strings.ToLower(language.OneLine(said))
+	for _, task := range tasks {
+		title := language.OneLine(text(task, "title"))
+		low := strings.ToLower(title)
+		part := func(h string) bool { return strings.Contains(low, strings.ToLower(h)) }
+		whole := func(h string) bool { return len(h) > len(title) && strings.Contains(strings.ToLower(h), low) }
+		if !strings.Contains(title, " ") || !strings.Contains(said, low) || !slices.ContainsFunc(heard, part) || slices.ContainsFunc(heard, whole) {
+			continue
+		}
+		heard = append([]string{title}, slices.DeleteFunc(slices.Clone(heard), part)...)
+	}
+	return heard
+}
+
 // TasksElsewhere finds the tasks that words mean without doubt in other projects than the
 // one at hand: they have more in common than what is done, and more than with any task at
 // home.

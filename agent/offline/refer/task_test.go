@@ -82,3 +82,21 @@ func TestDid(t *testing.T) {
 		}
 	}
 }
+
+// A whole title that stands in what was said is one task, whatever parts were heard of it.
+func TestSpeltTitles(t *testing.T) {
+	tasks := titled("Choose the tiles and the paint", "Choose the tiles", "The paint", "Ring Bo")
+	for said, want := range map[string]string{
+		"delete choose the tiles and the paint": "Choose the tiles and the paint",
+		"delete choose the tiles":               "Choose the tiles",
+		"the tiles, the paint and Bo":           "The paint; the tiles",
+	} {
+		heard := []string{"the tiles", "the paint"}
+		if !strings.Contains(said, "paint") {
+			heard = heard[:1]
+		}
+		if got := strings.Join(Spelt(heard, said, tasks), "; "); got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
+		}
+	}
+}

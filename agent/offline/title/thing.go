@@ -39,38 +39,53 @@ func Named(title, said string) string {
 	if at < 0 || len(toks) < 2 {
 		return title
 	}
-	from, to, pronoun := pronounIn(title, toks)
-	if pronoun == "" {
+	p := pointerIn(title, toks)
+	if p.pronoun == "" {
 		return title
 	}
 	var found []thing
 	list := passage.Sentences(said[:at])
 	for i := len(list) - 1; i >= max(0, len(list)-2) && len(found) == 0; i-- {
+		if row, ok := p.rowBefore(list[i]); ok {
+			return p.named(title, row)
+		}
 		for _, one := range things(list[i]) {
-			if one.fits(pronoun) && !slices.ContainsFunc(found, func(t thing) bool { return t.text == one.text }) {
+			if one.fits(p.pronoun) && !slices.ContainsFunc(found, func(t thing) bool { return t.text == one.text }) {
 				found = append(found, one)
 			}
 		}
 	}
-	if len(found) != 1 || found[0].unsure || !found[0].person && language.In("him|her", pronoun) {
+	if len(found) != 1 || p.count > 0 || found[0].unsure || !found[0].person && language.In("him|her", p.pronoun) {
 		return title
 	}
-	return language.OneLine(title[:from] + " " + found[0].text + " " + title[to:])
+	return p.named(title, found[0].text)
 }
 
-// pronounIn is where in a title the pronoun stands for what is done something to, or should:
-// "replace at the move"; "" if nowhere.
-func pronounIn(title string, toks []language.Token) (from, to int, pronoun string) {
+// named is a title with what is pointed to.
+func (p pointer) named(title, thing string) string {
+	return language.OneLine(title[:p.from] + " " + thing + " " + title[p.to:])
+}
+
+// pointerIn is where in a title the pronoun stands for what is done something to, or should:
+// "replace at the move"; without a pronoun: nowhere.
+func pointerIn(title string, toks []language.Token) pointer {
 	if objectless(toks) {
-		return toks[0].End, toks[0].End, missing
+		return pointer{from: toks[0].End, to: toks[0].End, pronoun: missing}
 	}
-	i := slices.IndexFunc(toks[:min(len(toks), 3)], func(t language.Token) bool {
+	if from, to, count, ok := pointsToMany(toks); ok {
+		return pointer{from: toks[from].Start, to: toks[to-1].End, verb: toks[0].Norm, pronoun: "them", count: count}
+	}
+	within := 3
+	if len(toks) > within && toks[within-1].Norm == "of" {
+		within++ // "buy six of them"
+	}
+	i := slices.IndexFunc(toks[:min(len(toks), within)], func(t language.Token) bool {
 		return !t.Quoted && language.In("it|them|him|her", t.Norm) && strings.EqualFold(title[t.Start:t.End], t.Norm)
 	})
 	if i < 1 || toks[i].Norm == "her" && i+1 < len(toks) && !endsThing(toks[i+1:]) && !language.Class("<det>", toks[i+1].Norm) {
-		return 0, 0, "" // "her bike" isn't hers to ask
+		return pointer{} // "her bike" isn't hers to ask
 	}
-	return toks[i].Start, toks[i].End, toks[i].Norm
+	return pointer{from: toks[i].Start, to: toks[i].End, verb: toks[0].Norm, pronoun: toks[i].Norm}
 }
 
 // missing stands for a pronoun that was left out.
@@ -142,6 +157,9 @@ func (p phrase) subject() bool {
 	return len(p.next) > 0 && p.next[0].Word && (language.Class("<aux>", p.next[0].Norm) || language.Past(p.next[0].Norm))
 }
 
+// ends: the clause ends with it.
+func (p phrase) ends() bool { return len(p.next) == 0 || !p.next[0].Word }
+
 // behind: the word before it is one of some.
 func (p phrase) behind(words string) bool {
 	return len(p.lead) > 0 && language.In(words, p.lead[len(p.lead)-1].Norm)
@@ -167,9 +185,16 @@ func (p phrase) thing() thing {
 		one.person = one.person || !one.plural && p.spoke()
 		one.text = p.inside(one.plural)
 	}
-	whole := p.fresh && p.subject() || one.person && !p.fresh || len(p.lead) > 0 && Does(p.lead[len(p.lead)-1])
-	one.unsure = !whole || strings.Contains(one.text, "'s ") || strings.Contains(one.text, "’s ")
+	one.unsure = !p.whole(one.person) || strings.Contains(one.text, "'s ") || strings.Contains(one.text, "’s ")
 	return one
+}
+
+// whole: it is clear where its name ends, and what it is.
+func (p phrase) whole(person bool) bool {
+	if p.fresh {
+		return p.subject()
+	}
+	return p.det && p.ends() || person || len(p.lead) > 0 && Does(p.lead[len(p.lead)-1])
 }
 
 // plural: a noun by its form.

@@ -60,6 +60,12 @@ func OfTask(title string) (worded string, ok bool) {
 	return language.Capital(language.Spell(title, toks)), true
 }
 
+// Owes: words begin by saying that something is to be done.
+func Owes(toks []language.Token) bool {
+	n, led := language.MatchAny(toks, obliged...)
+	return led && n < len(toks) || len(toks) > 1 && language.Class("<verb>", toks[0].Norm)
+}
+
 // clausal: it begins with a subject that is a pronoun, or with a predicate that lost its own.
 func clausal(toks []language.Token) bool {
 	return language.Begins(toks, "<subject>", "<pointed> <aux>", "wants|needs|says|said|thinks|was|were|is|are|has|does|did", "<aux> not? <subject>", "off|of|from|with|at|for|than|because|which|who", "make sure it|that|this|they", "see to? it|that") ||
@@ -69,6 +75,9 @@ func clausal(toks []language.Token) bool {
 // pointsAt is where a title says what is to be done to something or somebody that it doesn't
 // name; -1: nowhere.
 func pointsAt(toks []language.Token) int {
+	if from, _, _, ok := pointsToMany(toks); ok {
+		return from
+	}
 	for i, t := range toks[:min(len(toks), 4)] {
 		next := toks[i+1:]
 		switch {
@@ -169,7 +178,7 @@ func Price(title string) bool {
 // Tells: a clause with a subject of its own that says how things are, not what has to be.
 func Tells(toks []language.Token) bool {
 	i := slices.IndexFunc(toks, func(t language.Token) bool {
-		return !t.Quoted && language.In("is|are|was|were|has|have|had|does|did|can|will|would|costs|cost", t.Norm)
+		return !t.Quoted && language.Class("<telling>", t.Norm)
 	})
 	return i > 0 && !language.Has(toks[:i], "<wh>|that|whether|if") && !language.Begins(toks[i+1:], "to|due|overdue|missing|needed|open|not")
 }

@@ -1,0 +1,358 @@
+package interpret
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"kist/agent/intent"
+	"kist/agent/language"
+	"kist/agent/offline/refer"
+	"kist/agent/offline/title"
+	"kist/agent/offline/todo"
+	"kist/agent/offline/value"
+)
+
+// fillTodos finds the things to do. What is said of one stands beside it: before the
+// first, or behind it.
+func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
+	var all todo.Todo // what stands before the first
+	refused := false
+	for i, a := range args {
+		one := &all
+		if len(m.Todos) > 0 {
+			one = &m.Todos[len(m.Todos)-1]
+		}
+		switch a.slot {
+		case "task":
+			switch {
+			case len(m.Todos) > 0 && (c.goesOn(args, i) || detail(a.toks) || c.lastItem(args, i)):
+				c.extend(one, a.toks)
+			case c.deniedBefore(a.toks), !c.wanted() && c.aside(args, i), !c.outright() && len(m.Todos) > 0 && c.tells(a.toks):
+				refused = true
+			default:
+				m = r.addTodos(c, m, c.alsoBehind(c.wholeTitle(args, i), args), all)
+			}
+		case "due":
+			if one.Due = r.dayOf(c, a.toks); one.Due == "" {
+				c.extend(one, a.toks)
+			}
+		case "priority":
+			if one.Priority = value.Of("priority", a.toks); one.Priority == "" {
+				c.extend(one, c.alsoBehind(a.toks, args))
+			}
+		}
+	}
+	if len(m.Todos) == 0 && refused {
+		return m.untold(nil)
+	}
+	m.Todos = c.namedTodos(m.Todos, refused)
+	m.Todos = r.moreTodos(c, c.whole(m.Todos, args), all, args)
+	if len(m.Todos) == 0 && !language.Has(c.All, "<taskword>") {
+		return m.Nothing() // "I need to"
+	}
+	r.dateTodos(c, m.Todos, args)
+	return m.titled()
+}
+
+// tells: a slot holds the subject of what the clause only tells: "ring the vicar, [the
+// heating] is off".
+func (c *Clause) tells(toks []language.Token) bool {
+	rest := c.behind(toks)
+	if i := slices.IndexFunc(rest, func(t language.Token) bool { return !t.Word }); i >= 0 {
+		rest = rest[:i]
+	}
+	return !title.Does(toks[0]) && (title.Tells(slices.Concat(toks, rest)) || language.Begins(toks, "<subject>") && !title.Owes(toks))
+}
+
+// namedTodos are things to do with what they point to, which is none of its own then: "they
+// want a plan and a list, I have to get both". told: the clause says more of them.
+func (c *Clause) namedTodos(todos []todo.Todo, told bool) []todo.Todo {
+	var named []string
+	for i, one := range todos {
+		todos[i].Title, todos[i].Said = title.Named(one.Title, c.Src), told
+		if todos[i].Title != one.Title {
+			named = append(named, todos[i].Title)
+		}
+	}
+	return slices.DeleteFunc(todos, func(one todo.Todo) bool {
+		return slices.ContainsFunc(named, func(by string) bool {
+			return len(by) > len(one.Title) && strings.Contains(strings.ToLower(by), strings.ToLower(one.Title))
+		})
+	})
+}
+
+// dayOf is the day that words name, or that was named before them: "she moves on 27
+// February, I have to hire a van for that day", "... before that".
+func (r *Reader) dayOf(c *Clause, toks []language.Token) string {
+	d, ok := todo.DateIn(toks, r.sit.Now)
+	day := language.Has(toks, "that|same") && language.Has(toks, "day|date|evening|morning|weekend")
+	if n, only := language.Match(toks, "before|by|until|till that|then"); !ok && (day || only && n == len(toks)) {
+		d, ok = r.lastDay(language.Tokenize(c.Src[:toks[0].Start]), toks[0].Norm == "before")
+	}
+	if !ok {
+		return ""
+	}
+	return language.ISODay(d.Day)
+}
+
+// lastDay is the last day that is named, or the one before it.
+func (r *Reader) lastDay(toks []language.Token, before bool) (last language.DateSpan, ok bool) {
+	for at := 0; at < len(toks); {
+		d, found := language.FindDay(toks[at:], r.sit.Now)
+		if !found || d.End <= d.Start {
+			break
+		}
+		last, ok = d, true
+		at += d.End
+	}
+	if ok && before {
+		last.Day = last.Day.AddDate(0, 0, -1)
+	}
+	return last, ok
+}
+
+// moreTodos finds what stands outside of all slots: behind them, before the clause, or
+// where the model saw none. all is what is said of each.
+func (r *Reader) moreTodos(c *Clause, todos []todo.Todo, all todo.Todo, args arguments) []todo.Todo {
+	missing := len(todos) == 0 && args.first("task") == nil && language.Has(c.All, "it|that|this|them|das|es|<taskword>|must|needs")
+	if before := c.shortBefore(); before != "" && r.after != intent.AddTask && !OfTasks(r.after) && (missing || len(todos) == 1 && Pointing(todos[0].Title)) {
+		// "The seal leaks. Fix that by Monday."
+		one := append(todos, all)[0]
+		one.Title = language.Capital(before)
+		todos = []todo.Todo{one}
+	}
+	if due := args.first("due"); len(todos) == 0 && due != nil {
+		left := c.spanned(0, due[0].Start-1)
+		for len(left) > 0 && (!left[len(left)-1].Word || language.In("be|is|to|has|have|must|needs|need|by|on|it", left[len(left)-1].Norm)) {
+			left = left[:len(left)-1]
+		}
+		if len(language.ContentWords(left)) > 1 { // "the balloons need picking up, has to be the day before the party"
+			day := r.dayOf(c, due)
+			if day == "" {
+				left = c.All // whatever it is, it is said in the title
+			}
+			return append(todos, todo.Todo{Title: language.Capital(language.Limit(c.Text(language.SkipOpeners(left)), 200)), Due: day})
+		}
+	}
+	if one, ok := c.besideTo(r.sit.Now); ok && len(todos) == 0 {
+		return append(todos, one)
+	}
+	return todos
+}
+
+// besideTo is the thing to do of an order in which the model saw none: "remind me to go to the
+// shop", "add milk to the list".
+func (c *Clause) besideTo(now time.Time) (todo.Todo, bool) {
+	i := slices.IndexFunc(c.All, func(t language.Token) bool { return language.In("to|:", t.Norm) && !t.Quoted })
+	if i < 0 {
+		return todo.Todo{}, false
+	}
+	added := language.SkipOpeners(c.All[:i])
+	if n, ok := language.Match(c.All[i:], "to <det>? <listword>|<taskword>"); ok && i+n == len(c.All) && language.Begins(added, "<addverb> *") {
+		return todo.Read(c.Src, added[1:], now), true
+	}
+	return todo.Read(c.Src, c.All[i+1:], now), i > 0 && len(language.ContentWords(c.All[i:])) > 0
+}
+
+// longestTitle is how many words that stand before a clause it can mean by "that".
+const longestTitle = 14
+
+// shortBefore is what stands before the clause, without a label, if that is short.
+func (c *Clause) shortBefore() string {
+	before := c.Before()
+	if _, said, ok := strings.Cut(before, ": "); ok {
+		before = said // "decided: teak for the deck"
+	}
+	if len(strings.Fields(before)) > longestTitle {
+		return ""
+	}
+	return before
+}
+
+// goesOn: the i-th slot is no other task, but more of the one before it: "call the landlord
+// by Wednesday about the keys", "ask the choir whether they'd do it".
+func (c *Clause) goesOn(args arguments, i int) bool {
+	toks, last := args[i].toks, args[i-1].toks
+	at := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Start >= toks[0].Start })
+	from := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Start > last[len(last)-1].Start })
+	if at < 0 || from < 0 || from > at {
+		return false
+	}
+	gap := c.All[from:at]
+	if args[i-1].slot == "task" && language.Begins(toks, "whether|if|ob|how|wie|wann") && !language.HasWord(gap) {
+		return true
+	}
+	if slices.ContainsFunc(gap, func(t language.Token) bool {
+		return !t.Word || language.In("and|or|then|also|plus|und|dann|oder", t.Norm)
+	}) {
+		return false
+	}
+	return len(gap) > 0 && args[i-1].slot == "task" || language.Begins(toks, onward) || toks[0].Norm[0] >= '0' && toks[0].Norm[0] <= '9'
+}
+
+// wholeTitle is what stands in the i-th slot, up to the next one where it breaks off: "ask
+// the office whether".
+func (c *Clause) wholeTitle(args arguments, i int) []language.Token {
+	toks := args[i].toks
+	if last := toks[len(toks)-1]; last.Quoted || !language.In(dangling, last.Norm) {
+		return toks
+	}
+	if i := len(toks) - 1; i > 0 && toks[i].Norm == "that" && language.Begins(c.behind(toks), "<aux>") {
+		return toks[:i] // "measure the kitchen, that can be Bo": it begins something else
+	}
+	end := c.All[len(c.All)-1].Start
+	for _, next := range args[i+1:] {
+		if next.slot == "due" || next.slot == "priority" || next.slot == "task" {
+			end = next.toks[0].Start - 1
+			break
+		}
+	}
+	return language.TrimMarks(c.spanned(toks[0].Start, end))
+}
+
+// behind is what follows some tokens.
+func (c *Clause) behind(toks []language.Token) []language.Token {
+	return c.spanned(toks[len(toks)-1].Start+1, len(c.Src))
+}
+
+// dangling words end no title.
+const dangling = "whether|if|that|about|to|the|a|an|of|for|with|at|from|ob|dass|wegen|mit|für"
+
+// lastItem: a thing behind "and" is the last of those that the order before it names: "buy
+// milk, eggs and bread".
+func (c *Clause) lastItem(args arguments, i int) bool {
+	toks, last := args[i].toks, args[i-1].toks
+	at := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Start >= toks[0].Start })
+	joined := at > 0 && language.In("and|or|und|oder", c.All[at-1].Norm) && at > 1 && c.All[at-2].Start == last[len(last)-1].Start
+	return joined && args[i-1].slot == "task" && len(toks) < 3 && title.Does(last[0]) && !slices.ContainsFunc(toks, title.Does)
+}
+
+// detail: what has a number and no verb is said of the task before it: "class 12", "fee
+// 290 EUR", "20 min".
+func detail(toks []language.Token) bool {
+	return len(toks) <= 4 && !slices.ContainsFunc(toks, title.Does) && slices.ContainsFunc(toks, func(t language.Token) bool { return t.Norm[0] >= '0' && t.Norm[0] <= '9' })
+}
+
+// onward words lead on from what stands before them, and begin nothing that is to be done.
+const onward = "about|with|for|from|at|in|on|to|of|near|over|under|between|via|using|because|so|if|whether|where|when|who|which|that|than|wegen|mit|für|von|bei|über|an|auf|nach|zu"
+
+// extend adds to a title what stands in a slot that it is no value for.
+func (c *Clause) extend(one *todo.Todo, toks []language.Token) {
+	if one.Title == "" {
+		return
+	}
+	all := c.between(one.Title, toks)
+	for i, t := range all {
+		if t.Norm == "," && !t.Quoted && title.Tells(all[i+1:]) {
+			return // "return the books, the fine is two euros a day"
+		}
+	}
+	one.Title = language.Capital(language.Limit(language.Spell(c.Src, all), 200))
+}
+
+// between is what stands from a title on to the end of tokens behind it.
+func (c *Clause) between(title string, toks []language.Token) []language.Token {
+	low := strings.ToLower(title)
+	from := slices.IndexFunc(c.All, func(t language.Token) bool {
+		return strings.HasPrefix(strings.ToLower(c.Src[t.Start:]), low)
+	})
+	to := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Start > toks[len(toks)-1].Start })
+	switch {
+	case from < 0:
+		return toks
+	case to < 0:
+		return c.All[from:]
+	}
+	return c.All[from:to]
+}
+
+// ahead are as many of the tokens directly before some others.
+func (c *Clause) ahead(toks []language.Token, n int) []language.Token {
+	i := max(0, slices.IndexFunc(c.All, func(t language.Token) bool { return t.Start >= toks[0].Start }))
+	return c.All[max(0, i-n):i]
+}
+
+// deniedBefore: "she must not find out", "no time to paint" is nothing to do.
+func (c *Clause) deniedBefore(toks []language.Token) bool {
+	before := c.ahead(toks, 3)
+	if language.Begins(before, "no time|need|reason|chance|point|way|budget|money|plan|plans|point to|in") {
+		return true
+	}
+	return len(before) > 0 && language.In("not|never|cannot", before[len(before)-1].Norm) && !language.Has(toks[:1], "forget|let")
+}
+
+// addTodos adds what stands in one slot, with what stood before the first.
+func (r *Reader) addTodos(c *Clause, m Meaning, toks []language.Token, before todo.Todo) Meaning {
+	if where, rest := refer.PlaceOf(c.Src, toks, r.sit.Projects); !where.Empty && m.Project.Empty {
+		m.Project, toks = where, rest
+	}
+	if n, ok := language.Match(toks, newOne); ok {
+		toks = toks[n:] // "add one for the bus"
+	}
+	for _, each := range lines(toks) {
+		if item := todo.Read(c.Src, each, r.sit.Now); item.Title != "" && (!language.Begins(each, halves) || c.infinitive(each)) {
+			item.Due, item.Priority = cmp.Or(item.Due, before.Due), cmp.Or(item.Priority, before.Priority)
+			m.Todos = append(m.Todos, item)
+		}
+	}
+	return m
+}
+
+// dateTodos gives a date to those that it is said of.
+func (r *Reader) dateTodos(c *Clause, todos []todo.Todo, args arguments) {
+	n := len(todos)
+	if n > 1 && language.Has(c.All, "both|all|each|beide|beides|alle") {
+		for i := range todos {
+			todos[i].Due = cmp.Or(todos[i].Due, todos[n-1].Due)
+		}
+	}
+	if n == 1 && todos[0].Due == "" {
+		todos[0].Due, _ = dayIn(c, args, r.sit.Now)
+	}
+}
+
+// lines cuts tokens at semicolons and line breaks.
+func lines(toks []language.Token) [][]language.Token {
+	var out [][]language.Token
+	from := 0
+	for i := 0; i <= len(toks); i++ {
+		if i == len(toks) || !toks[i].Quoted && language.In(";|\n", toks[i].Norm) {
+			if one := language.TrimMarks(toks[from:i]); language.HasWord(one) {
+				out = append(out, one)
+			}
+			from = i + 1
+		}
+	}
+	return out
+}
+
+// alsoBehind is a title with the last of several things it names, "milk, eggs and
+// bread", where nothing else stands behind it.
+func (c *Clause) alsoBehind(toks []language.Token, args arguments) []language.Token {
+	last := toks[len(toks)-1]
+	i := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Start > last.Start })
+	if i < 0 || i+1 >= len(c.All) || !language.In("and|or|,", c.All[i].Norm) || !language.Has(c.All[i:], "and|or") || len(c.All)-i > 5 {
+		return toks
+	}
+	for _, a := range args {
+		if a.toks[0].Start > last.Start {
+			return toks
+		}
+	}
+	for _, t := range c.All[i:] {
+		if !t.Word && t.Norm != "," || language.IsFiller(t) || language.Class("<pronoun>", t.Norm) || language.Class("<aux>", t.Norm) {
+			return toks
+		}
+	}
+	return slices.Concat(toks, c.All[i:])
+}
+
+// infinitive: what begins a title is an infinitive, "to have the boiler serviced".
+func (c *Clause) infinitive(toks []language.Token) bool {
+	return toks[0].Norm == "have" && len(toks) > 1 && language.Has(c.ahead(toks, 1), "to|must|should|shall")
+}
+
+// halves begin no title: what they lead is a part of something.
+const halves = "near|of|in|with|from|at|than|though|because|which|who|is|are|was|were|has|have|not"
