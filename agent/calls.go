@@ -158,8 +158,10 @@ func (t *turn) refused(call model.Call, f *tool.Fault) outcome {
 	if !json.Valid(args) || len(args) > tool.MaxArguments {
 		args = json.RawMessage("{}") // events travel as JSON
 	}
-	t.denied = true
-	t.emit(ToolCall{ID: call.ID, Name: shorten(call.Name, 60), Arguments: args, Error: f.Error})
+	if !call.Quiet {
+		t.denied = true
+		t.emit(ToolCall{ID: call.ID, Name: shorten(call.Name, 60), Arguments: args, Error: f.Error})
+	}
 	return outcome{Error: f.Error, Suggestion: f.Suggestion}
 }
 

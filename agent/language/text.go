@@ -161,3 +161,16 @@ func Quotation(src string, toks []Token) string {
 	}
 	return Spell(src, held)
 }
+
+// Quotations are the texts that stand between quotation marks.
+func Quotations(src string, toks []Token) []string {
+	var out []string
+	for i, t := range toks {
+		if t.Quoted && (i == 0 || !toks[i-1].Quoted) {
+			if text := Quotation(src, toks[i:]); text != "" {
+				out = append(out, Unwrap(text))
+			}
+		}
+	}
+	return out
+}

@@ -65,6 +65,9 @@ type Call struct {
 	Arguments json.RawMessage // a JSON object
 	// Propose: ask the user first, whatever policy says. A model may always want less.
 	Propose bool
+	// Quiet: that it is refused is no news to the user, as where it was only looked whether
+	// something is there.
+	Quiet bool
 }
 
 // A Tool is what a model may call.

@@ -24,8 +24,8 @@ func planAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 		t.Say("All right, nothing was written.")
 		return nil, true
 	}
-	if len(strings.Fields(t.Text)) > longestAnswer {
-		return nil, false // it tells more
+	if len(strings.Fields(t.Text)) > longestAnswer || language.Asks(language.Tokenize(t.Text)) {
+		return nil, false // it tells more, or wants to know something
 	}
 	p, ok := t.planOf(q.Args["text"])
 	switch {

@@ -30,7 +30,7 @@ func (r *Reader) fillTask(c *Clause, m Meaning) Meaning {
 			m.Titles = append(m.Titles, title)
 		}
 	}
-	quoted := QuotedIn(c)
+	quoted := language.Quotations(c.Src, c.All)
 	if title := args.first("title"); m.Intent == intent.UpdateTask && len(quoted) == 2 && (title == nil || c.quoting(title) == quoted[0]) { // "rename "X" to "Y""
 		m.Titles, m.Change.Title = quoted[:1], language.Capital(quoted[1])
 	} else if len(m.Titles) == 0 || m.Intent != intent.UpdateTask {
@@ -69,19 +69,6 @@ func (c *Clause) quoting(toks []language.Token) string {
 		i--
 	}
 	return language.Unwrap(language.Quotation(c.Src, c.All[i:]))
-}
-
-// QuotedIn are the texts that stand between quotation marks.
-func QuotedIn(c *Clause) []string {
-	var out []string
-	for i, t := range c.All {
-		if t.Quoted && (i == 0 || !c.All[i-1].Quoted) {
-			if text := language.Quotation(c.Src, c.All[i:]); text != "" {
-				out = append(out, language.Unwrap(text))
-			}
-		}
-	}
-	return out
 }
 
 // fillChange finds what is to change of a task. Without a title it is the project's own

@@ -58,6 +58,9 @@ func (r *Reader) fillUndo(c *Clause, m Meaning) Meaning {
 		delete(m.Undo, "last")
 		delete(m.Undo, "today")
 	}
+	if said := language.Quotations(c.Src, language.Tokenize(c.Src)); len(said) == 1 && len(m.Undo) == 0 { // "“Sand it” is none, take it away again"
+		m.Undo["about"] = language.Limit(strings.Join(language.ContentWords(language.Tokenize(said[0])), " "), 200)
+	}
 	m.Intent = intent.Undo
 	return m
 }

@@ -22,7 +22,7 @@ func gone(c *Clause, best Meaning) Meaning {
 	if !ok || i == 0 {
 		return best
 	}
-	m := Meaning{Intent: intent.DeleteTask, Score: max(best.Score, Likely), Clause: c, Titles: QuotedIn(&Clause{Src: c.Src, All: toks[:i]})}
+	m := Meaning{Intent: intent.DeleteTask, Score: max(best.Score, Likely), Clause: c, Titles: language.Quotations(c.Src, toks[:i])}
 	m.Project.Empty = true
 	if title := language.Spell(c.Src, toks[:i]); len(m.Titles) == 0 && !Pointing(title) {
 		m.Titles = []string{title}

@@ -43,7 +43,7 @@ func ordered(r *Reader, c *Clause) (Meaning, bool) {
 				return m, true
 			}
 			m.Change = todo.Read(c.Src, called, r.sit.Now)
-			if quoted := QuotedIn(&Clause{Src: c.Src, All: called}); len(quoted) > 0 {
+			if quoted := language.Quotations(c.Src, called); len(quoted) > 0 {
 				m.Change.Title = language.Capital(quoted[0])
 			}
 			return m, m.Change.Title != ""

@@ -109,7 +109,7 @@ func (r *Reader) righted(c *Clause) (Meaning, bool) {
 		name = name[:i]
 	}
 	called := todo.Read(c.Src, name, r.sit.Now)
-	if quoted := QuotedIn(&Clause{Src: c.Src, All: name}); len(quoted) > 0 {
+	if quoted := language.Quotations(c.Src, name); len(quoted) > 0 {
 		called.Title = language.Capital(quoted[0])
 	}
 	m.Change.Title, m.Change.Due = called.Title, cmp.Or(m.Change.Due, called.Due)

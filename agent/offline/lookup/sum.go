@@ -187,7 +187,7 @@ func (t *Finder) saySum(sum passage.Sum, q passage.Question, list []summand, doc
 	switch {
 	case len(currencies) > 1:
 		t.Say("I don't add up %s.", strings.Join(currencies, " and "))
-	case len(terms) == 1 && from == 0 && list[0].price.Times == 0:
+	case len(terms) == 1 && from == 0 && list[0].price.Times == 0, len(terms) == 1 && total == from: // which is what there is
 	default:
 		plain := arithmetic(terms, total, 0, strings.Join(currencies, "")) + "." // said of the question before
 		t.Paras = slices.DeleteFunc(t.Paras, func(p string) bool { return p == plain })

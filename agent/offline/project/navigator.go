@@ -100,7 +100,7 @@ func (t *Navigator) description(m interpret.Meaning) string {
 func onlyNames(text, name string) bool {
 	own := language.ContentWords(language.Tokenize(name))
 	return !slices.ContainsFunc(language.ContentWords(language.Tokenize(text)), func(w string) bool {
-		return !slices.Contains(own, w) && !language.Class("<projectword>", w) && !language.Class("<addverb>", w) && !language.In("start|begin|create|make|set|open|call|called|name|named|titled|new|another|please", w)
+		return !slices.Contains(own, w) && !language.Class("<projectword>", w) && !language.Class("<addverb>", w) && !language.In("start|begin|create|make|set|open|call|called|name|named|titled|new|another|please|would|could|can|you|kind|like", w)
 	})
 }
 

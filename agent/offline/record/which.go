@@ -212,7 +212,7 @@ func (t *Keeper) Pointed(m interpret.Meaning) interpret.Meaning {
 	m.Task = t.lastTask()
 	for _, each := range t.Situation.Settled {
 		if toks := language.Tokenize(each.Reason); slices.ContainsFunc(toks, func(tok language.Token) bool { return tok.Quoted }) {
-			names := interpret.QuotedIn(&interpret.Clause{Src: each.Reason, All: toks})
+			names := language.Quotations(each.Reason, toks)
 			m.Titles = names[max(0, len(names)-1):] // of a new name that one
 			return m
 		}

@@ -136,7 +136,7 @@ func (t *Turn) newCall(tool string, args map[string]any) model.Call {
 		t.made[id]++
 		n = t.made[id]
 	}
-	return model.Call{ID: fmt.Sprintf("%s-%d", id, n), Name: tool, Arguments: text, Propose: t.Offering}
+	return model.Call{ID: fmt.Sprintf("%s-%d", id, n), Name: tool, Arguments: text, Propose: t.Offering, Quiet: tool == "read_document"}
 }
 
 // looks reports whether a tool only reads: asked the same twice with nothing done in
