@@ -68,6 +68,15 @@ func Capital(s string) string {
 	return string(unicode.ToUpper(r)) + s[size:]
 }
 
+// Uncapital makes the first letter lower case.
+func Uncapital(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return s
+	}
+	return string(unicode.ToLower(r)) + s[size:]
+}
+
 // Limit shortens text to n runes at a word's end.
 func Limit(s string, n int) string {
 	r := []rune(s)

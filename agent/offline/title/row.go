@@ -67,7 +67,7 @@ func rows(src string) []row {
 		}
 		text := language.Span(src, toks[from:end])
 		if from == 0 && !language.IsCapital(src, toks[i+1]) {
-			text = strings.ToLower(text[:1]) + text[1:]
+			text = language.Uncapital(text)
 		}
 		out = append(out, row{text, count})
 	}

@@ -18,6 +18,7 @@ func TestNamedRows(t *testing.T) {
 		"On Friday, a plan and a map came, I have to | sign both":                               "Sign a plan and a map",
 		"The copies of the plan and the keys are here, I have to | fetch them":                  "Fetch the copies of the plan and the keys",
 		"You forgot the lease: I have to | sign it":                                             "Sign the lease",
+		"Éclairs, buns and cakes are missing, I have to | buy them":                             "Buy éclairs, buns and cakes",
 		"The tenants want a key and a parking permit, I have to | call them":                    "Call them",
 		"The band lacks mikes, cables and stands, I have to | hire them":                        "Hire them",
 		"I rang Bo and the bus is booked. I have to | pay them":                                 "Pay them",

@@ -223,7 +223,7 @@ func (p phrase) reached() bool {
 // inside is how it is written within a sentence.
 func (p phrase) inside(plural bool) string {
 	text := language.Span(p.src, p.words)
-	low := strings.ToLower(text[:1]) + text[1:]
+	low := language.Uncapital(text)
 	switch {
 	case p.det:
 		return low
