@@ -18,10 +18,14 @@ func (t *Keeper) Earlier() (m interpret.Meaning, said, ok bool) {
 	if !ok {
 		return m, false, false
 	}
-	if _, again := keepsEarlier(language.Tokenize(t.Before)); again || consent.Read(t.Before) != consent.Other || len(extract.Statements(t.Before)) == 0 {
+	before := t.Before
+	if consent.Read(before) == consent.No && len(t.Said) > 1 {
+		before = t.Said[1] // what was offered for somewhere else
+	}
+	if _, again := keepsEarlier(language.Tokenize(before)); again || consent.Read(before) != consent.Other || len(extract.Statements(before)) == 0 {
 		return m, false, true
 	}
-	return interpret.Meaning{Intent: i, Score: 1, Text: t.Before, Clause: interpret.ClauseOf(t.Before)}, true, true
+	return interpret.Meaning{Intent: i, Score: 1, Text: before, Clause: interpret.ClauseOf(before)}, true, true
 }
 
 // behind are words that may stand behind "note that". German ones are read as English.
