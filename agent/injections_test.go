@@ -287,6 +287,23 @@ func TestLateHitsAreFromOutside(t *testing.T) {
 	}
 }
 
+// Where a text came from can't be found out without time: then it is from outside, also
+// one that the user wrote.
+func TestUnknownIsFromOutside(t *testing.T) {
+	s := newStage(t, boats+rest, &obedient{marks: "never"}, agent.Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	if _, err := s.vault.Apply(ctx, vault.Batch{Origin: vault.Origin{Actor: vault.ActorUser}, Steps: []vault.Step{{Type: vault.OpCreate, Entity: vault.Entity{Type: "note", Path: "mine.md"}, Changes: []vault.Change{{Path: "mine.md", After: []byte("mine\n")}}}}}); err != nil {
+		t.Fatal(err)
+	}
+	if s.vault.FromOutside(ctx, "mine.md") {
+		t.Error("the user's own note is from outside")
+	}
+	cancel()
+	if !s.vault.FromOutside(ctx, "mine.md") {
+		t.Error("what couldn't be looked up isn't from outside")
+	}
+}
+
 // patient finds what there is, however busy the machine is.
 type patient struct{ tool.Searcher }
 

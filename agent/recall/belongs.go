@@ -36,16 +36,14 @@ func Belongs(text string, found []Writing, here string) (project string, ok bool
 		if has[here][stem] {
 			return "", false
 		}
-		of := ""
+		var in []string
 		for p := range has {
-			if has[p][stem] && of != "" {
-				of = here // it stands in several
-			} else if has[p][stem] {
-				of = p
+			if has[p][stem] {
+				in = append(in, p)
 			}
 		}
-		if of != "" && of != here {
-			score[of] += weight
+		if len(in) == 1 {
+			score[in[0]] += weight
 		}
 	}
 	for p, n := range score {

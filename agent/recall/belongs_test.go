@@ -29,3 +29,16 @@ func TestBelongs(t *testing.T) {
 		}
 	}
 }
+
+// What stands in three projects tells nothing, also where none is at hand.
+func TestBelongsToNoneOfSeveral(t *testing.T) {
+	var found []Writing
+	for _, p := range []string{"van", "hall", "choir"} {
+		found = append(found, Writing{p, "Mrs Keller brings the sockets"})
+	}
+	for _, here := range []string{"", "hall", "elsewhere"} {
+		if got, ok := Belongs("we met Mrs Keller with the sockets", found, here); ok {
+			t.Errorf("told in %q: belongs to %q", here, got)
+		}
+	}
+}
