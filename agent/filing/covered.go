@@ -155,7 +155,11 @@ func (t *Turn) written(ctx context.Context) (out []writing, undone bool) {
 			body = nameless(body)
 			text = body
 		}
-		out = append(out, writing{text, plain(body), op.Type != vault.OpCreate && (op.Entity.Type == "task" || dated.MatchString(body)), strings.Contains(body, "\nstatus: done")})
+		out = append(out, writing{
+			text: text, plain: plain(body),
+			changes: op.Type != vault.OpCreate && (op.Entity.Type == "task" || dated.MatchString(body)),
+			ticks:   strings.Contains(body, "\nstatus: done"),
+		})
 	}
 	if text, err := t.Vault.Read(vault.InboxPath(t.Vault, t.Project)); err == nil {
 		out = append(out, writing{plain: plain(string(text))})

@@ -151,7 +151,11 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 // newsIn are the clauses that may tell of more than is done for them.
 func newsIn(meanings []interpret.Meaning) (told []*interpret.Clause) {
 	for _, m := range meanings {
-		if m.Clause != nil && (m.Intent == intent.None || m.Intent == intent.CompleteTask && m.Clause.Happened() > 1 || m.Intent == intent.UpdateTask && len(m.Titles) > 1) {
+		if m.Clause == nil {
+			continue
+		}
+		switch done := m.Intent == intent.CompleteTask && m.Clause.Happened() > 1; {
+		case m.Intent == intent.None, done, m.Intent == intent.UpdateTask && len(m.Titles) > 1: // some of which may be news
 			told = append(told, m.Clause)
 		}
 	}
@@ -205,8 +209,8 @@ func (t *talk) unsureGo(meanings []interpret.Meaning) bool {
 	switch toks := language.Tokenize(t.Text); {
 	case len(t.Situation.Aside) > 0 && language.Begins(toks, "go|yes|ja"):
 		t.Say("That said more than yes, so what I proposed isn't done: %s. Say just “go” for it.", t.Situation.Aside[0])
-	case len(t.Situation.Waiting) > 0 && len(toks) > 1 && language.Begins(toks, "go") && (!toks[1].Word || toks[1].Norm == "and") && slices.ContainsFunc(meanings, other):
-		t.NothingToDo() // to the go that stands before something else
+	case len(t.Situation.Waiting) > 0 && goesBefore(toks) && slices.ContainsFunc(meanings, other):
+		t.NothingToDo()
 	}
 	if slices.ContainsFunc(meanings, other) || !slices.ContainsFunc(meanings, agrees) {
 		return false
@@ -221,6 +225,11 @@ func (t *talk) unsureGo(meanings []interpret.Meaning) bool {
 	t.Say("If that was a go, it said more than I can be sure of, so nothing was done. Say just “go”.")
 	t.ListWaiting()
 	return true
+}
+
+// goesBefore: a go stands before something else: "go, and ...".
+func goesBefore(toks []language.Token) bool {
+	return len(toks) > 1 && language.Begins(toks, "go") && (!toks[1].Word || toks[1].Norm == "and")
 }
 
 // mayBegin: no project is begun with this message that has to be asked about, or how is

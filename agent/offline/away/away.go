@@ -64,8 +64,10 @@ func Read(before []language.Token) (w Wish, ok bool) {
 
 // Orders reports whether words order something to be put elsewhere, which they have named.
 func Orders(toks []language.Token) bool {
-	moves := slices.ContainsFunc(toks, func(t language.Token) bool { return !t.Quoted && kinds()[t.Norm] == "moves" })
-	return moves && language.Has(toks, "there|over|rüber|dahin|dorthin")
+	has := func(kind string) bool {
+		return slices.ContainsFunc(toks, func(t language.Token) bool { return !t.Quoted && kinds()[t.Norm] == kind })
+	}
+	return has("moves") && has("there")
 }
 
 // Tells reports whether a word can tell what it is that moves.

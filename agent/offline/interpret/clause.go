@@ -37,8 +37,11 @@ func (r *Reader) clausesOf(text string, toks []language.Token) []Clause {
 		if !s.labelled {
 			orders = orderStarts(toks, s.from, s.to)
 		}
+		joined := func(i int) bool { // of "note: ..." all is text, and "ca. 30" goes on
+			return whole || s.labelled || toks[i].Quoted || toks[i-1].Norm == "." || within(text, toks, i) || inName(text, toks, i)
+		}
 		cuts := append(slices.DeleteFunc(slices.Concat(starts, orders), func(i int) bool {
-			return i < s.from || i >= s.to || i > s.from && !slices.Contains(orders, i) && (whole || s.labelled || toks[i].Quoted || toks[i-1].Norm == "." || within(text, toks, i) || inName(text, toks, i)) // of "note: ..." all is text, and "ca. 30" goes on
+			return i < s.from || i >= s.to || i > s.from && !slices.Contains(orders, i) && joined(i)
 		}), s.to)
 		slices.Sort(cuts)
 		cuts = slices.Compact(cuts)
