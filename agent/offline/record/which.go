@@ -94,7 +94,9 @@ func (t *Keeper) changeNamed(m interpret.Meaning, args map[string]any, here []ma
 }
 
 // tells: it is rather news from which a change of a task follows than an order to change it.
-func tells(m interpret.Meaning) bool { return m.Intent == intent.UpdateTask && m.Told > interpret.Likely }
+func tells(m interpret.Meaning) bool {
+	return m.Intent == intent.UpdateTask && m.Told > interpret.Likely
+}
 
 // meantBy finds the tasks that words of a meaning mean, which may stand all around them:
 // "the journal checks them itself, so drop that". An order to tick something off needs no
