@@ -1,6 +1,7 @@
 package vault_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"kist/vault"
 	"kist/vault/vaulttest"
 )
 
@@ -66,4 +68,50 @@ func bareReplace(p string, text []byte) error {
 	}
 	defer d.Close()
 	return d.Sync()
+}
+
+// BenchmarkDeepStart measures a start to where all folders are watched and listed, in a
+// tree of one folder in another, 1,900 levels down, and as its floor a start of as many
+// folders side by side.
+func BenchmarkDeepStart(b *testing.B) {
+	const levels = 1900
+	start := func(b *testing.B, dir string) {
+		for b.Loop() {
+			v, err := vault.Open(ctx, dir, vault.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			running, stop := context.WithCancel(ctx)
+			done := make(chan error, 1)
+			go func() { done <- v.Run(running) }()
+			for v.Watching() == nil {
+				time.Sleep(time.Millisecond)
+			}
+			<-v.Watching()
+			if _, err := v.List(ctx, 0); err != nil {
+				b.Fatal(err)
+			}
+			stop()
+			<-done
+			if err := v.Close(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.Run("deep", func(b *testing.B) {
+		dir := b.TempDir()
+		if err := os.MkdirAll(filepath.Join(dir, strings.Repeat("d/", levels)), 0o777); err != nil {
+			b.Fatal(err)
+		}
+		start(b, dir)
+	})
+	b.Run("flat", func(b *testing.B) {
+		dir := b.TempDir()
+		for i := range levels {
+			if err := os.Mkdir(filepath.Join(dir, fmt.Sprint("d", i)), 0o777); err != nil {
+				b.Fatal(err)
+			}
+		}
+		start(b, dir)
+	})
 }

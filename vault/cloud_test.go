@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kist/vault"
+	"kist/vault/entity"
 	"kist/vault/vaulttest"
 )
 
@@ -119,7 +120,7 @@ func TestFilesThatKeepTheirName(t *testing.T) {
 func TestNewNotesLeaveStubsAlone(t *testing.T) {
 	v := vaulttest.New(t, "-- notes/idea.md --\nx\n")
 	evict(t, v, "notes/idea.md")
-	step, err := v.PlanCreateNote(ctx, vault.NewNote{Title: "Idea", Text: "y"}, vault.ActorUser)
+	step, err := entity.PlanCreateNote(ctx, v, entity.NewNote{Title: "Idea", Text: "y"}, vault.ActorUser)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -253,6 +254,7 @@ func TestLeftOverTemporaries(t *testing.T) {
 	if err := v.Walk(ctx, func(vault.Info) error { return nil }, nil); err != nil {
 		t.Fatal(err)
 	}
+	v.WaitSettled(ctx, time.Minute)
 	var kept []string
 	for p, text := range vaulttest.Tree(t, v.Dir(), "operations") {
 		if strings.Contains(p, "(conflict ") && text == "a, saved by hand\n" {

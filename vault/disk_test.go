@@ -78,14 +78,14 @@ func undiskly(file string, src any) ([]string, error) {
 	return found, nil
 }
 
-// isDisk reports whether an expression is the vault's disk: v.disk() or, where there
+// isDisk reports whether an expression is the vault's disk: v.tree.Disk() or, where there
 // is no vault as yet, fsys.Disk{...}.
 func isDisk(x ast.Expr) bool {
 	var made ast.Expr
 	name := ""
 	switch x := x.(type) {
 	case *ast.CallExpr:
-		made, name = x.Fun, "disk"
+		made, name = x.Fun, "Disk"
 	case *ast.CompositeLit:
 		made, name = x.Type, "Disk"
 	}
@@ -142,7 +142,14 @@ func TestAllWritingGoesThroughTheDisk(t *testing.T) {
 		t.Fatalf("%d files, %v; %d of fsys, %v", len(files), err, len(system), systemErr)
 	}
 	// What Disk's methods call.
-	calls := []string{"fsys/disk.go", "fsys/attrs.go", "fsys/exchange_linux.go", "fsys/exchange_darwin.go"}
+	calls := []string{"fsys/disk.go", "fsys/root.go", "fsys/attrs.go", "fsys/exchange_linux.go", "fsys/exchange_darwin.go"}
+	for _, dir := range []string{"disk", "entity", "conversation"} {
+		more, err := filepath.Glob(dir + "/*.go")
+		if err != nil || len(more) == 0 {
+			t.Fatalf("%s: %d files, %v", dir, len(more), err)
+		}
+		files = append(files, more...)
+	}
 	for _, file := range append(files, system...) {
 		file = filepath.ToSlash(file)
 		if strings.HasSuffix(file, "_test.go") || slices.Contains(calls, file) {
@@ -161,13 +168,13 @@ func TestAllWritingGoesThroughTheDisk(t *testing.T) {
 	}
 	for _, bad := range []string{
 		"v.root.Rename(a, b)", "os.WriteFile(p, nil, 0)", "root.OpenFile(p, os.O_CREATE|os.O_WRONLY, 0)", "f.Sync()",
-		"d, err := root.OpenRoot(p); d.Remove(p)", "d := v.disk(); d = v.root; d.Remove(p)", "d, r := v.disk(), v.root; r.Remove(p)",
+		"d, err := root.OpenRoot(p); d.Remove(p)", "d := v.tree.Disk(); d = v.root; d.Remove(p)", "d, r := v.tree.Disk(), v.root; r.Remove(p)",
 	} {
 		if found, err := undiskly("x.go", "package x\nfunc f() { "+bad+" }"); err != nil || len(found) != 1 {
 			t.Errorf("%s: found %v, %v", bad, found, err)
 		}
 	}
-	for _, good := range []string{"root.OpenFile(p, os.O_RDONLY, 0)", "v.disk().Remove(p)", "d, r := v.disk(), v.root; d.Remove(p)"} {
+	for _, good := range []string{"root.OpenFile(p, os.O_RDONLY, 0)", "v.tree.Disk().Remove(p)", "d, r := v.tree.Disk(), v.root; d.Remove(p)"} {
 		if found, err := undiskly("x.go", "package x\nfunc f() { "+good+" }"); err != nil || len(found) != 0 {
 			t.Errorf("%s: found %v, %v", good, found, err)
 		}
@@ -220,7 +227,7 @@ func TestAnEditorSavesBetweenEveryTwoCalls(t *testing.T) {
 		again = 20
 	}
 	for name, step := range changes {
-		for way, save := range savers {
+		for way, save := range vaulttest.Savers {
 			for _, plain := range []bool{false, true} {
 				t.Run(fmt.Sprint(name, " ", way, " plain=", plain), func(t *testing.T) {
 					t.Parallel()

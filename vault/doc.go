@@ -7,12 +7,12 @@ A [Vault] is opened on a folder by [Open] and, while [Vault.Run] runs, sees
 what other programs save. Its parts:
 
   - Reading: [Vault.Read], [Vault.Walk] and [Vault.Document] give bytes, never
-    a re-rendering. Every access goes through an [os.Root], so that no path and
-    no link leads out of the folder.
+    a re-rendering. Every access goes through a [disk.Tree], so that no path and
+    no link leads out of the folder, and no file has two paths.
   - Writing: a [Batch] of [Step] values, each a set of file [Change] values, is
     carried out by [Vault.Apply] (or first proposed by [Vault.Propose] and later
-    approved). Plan functions such as [Vault.PlanCreateTask] turn an intention
-    into a Step without touching anything. See [Vault.Apply] for the order of
+    approved). Package entity turns an intention into a Step without
+    touching anything. See [Vault.Apply] for the order of
     events that keeps a crash or a concurrent editor from losing anything.
   - The operation log, operations/YYYY/MM/DD-device.yaml, is the write-ahead log
     and the history: [Vault.Operations], [Vault.Undo], [Vault.WatchOperations].

@@ -16,18 +16,6 @@ import (
 	"kist/vault/vaulttest"
 )
 
-// Two ways in which editors save.
-var savers = map[string]func(p string, text []byte) error{
-	"in place": func(p string, text []byte) error { return os.WriteFile(p, text, 0o666) },
-	"rename": func(p string, text []byte) error {
-		tmp := p + "~"
-		if err := os.WriteFile(tmp, text, 0o666); err != nil {
-			return err
-		}
-		return os.Rename(tmp, p)
-	},
-}
-
 // hammerTime is how long each kind of editor saves; KIST_HAMMER makes it longer.
 func hammerTime() time.Duration {
 	if d, err := time.ParseDuration(os.Getenv("KIST_HAMMER")); err == nil {
@@ -42,7 +30,7 @@ var editorLine = regexp.MustCompile(`(?m)^editor: \d+$`)
 // same file. After each save it must find that save again: in the file, or in a
 // conflict copy.
 func TestNoEditorSaveIsLost(t *testing.T) {
-	for name, saveAs := range savers {
+	for name, saveAs := range vaulttest.Savers {
 		t.Run(name, func(t *testing.T) {
 			lost, saves, ops := hammer(t, saveAs, func(v *vault.Vault, p string) error {
 				now, err := v.Read(p)
@@ -69,7 +57,7 @@ func TestNoEditorSaveIsLost(t *testing.T) {
 // it. This is what most programs do, and it loses saves.
 func TestCheckThenRenameLosesSaves(t *testing.T) {
 	for range 5 {
-		lost, saves, _ := hammer(t, savers["rename"], func(v *vault.Vault, p string) error {
+		lost, saves, _ := hammer(t, vaulttest.Savers["rename"], func(v *vault.Vault, p string) error {
 			file := filepath.Join(v.Dir(), p)
 			base, err := os.ReadFile(file)
 			if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"kist/vault"
+	"kist/vault/conversation"
 	"kist/vault/vaulttest"
 )
 
@@ -90,12 +91,12 @@ func kinds() []kind {
 	}
 	session := func(turns int) func(*vault.Vault) error {
 		return func(v *vault.Vault) error {
-			return v.SaveSession(ctx, vault.Session{ID: "s1", Turns: turns, Created: vaulttest.Now, LastUsed: vaulttest.Now})
+			return conversation.SaveSession(ctx, v, conversation.Session{ID: "s1", Turns: turns, Created: vaulttest.Now, LastUsed: vaulttest.Now})
 		}
 	}
 	turn := func(text string) func(*vault.Vault) error {
 		return func(v *vault.Vault) error {
-			_, err := v.AppendTurn(ctx, vault.Turn{ID: "t1", Session: "s1", At: vaulttest.Now, User: text, Reply: "yes"})
+			_, err := conversation.AppendTurn(ctx, v, conversation.Turn{ID: "t1", Session: "s1", At: vaulttest.Now, User: text, Reply: "yes"})
 			return err
 		}
 	}
@@ -213,7 +214,7 @@ func (c *faultCase) closeClean(v *vault.Vault) {
 }
 
 // tree returns the visible files and their texts, without the operations.
-func tree(dir fs.FS) (map[string]string, error) {
+func Tree(dir fs.FS) (map[string]string, error) {
 	files := map[string]string{}
 	err := fs.WalkDir(dir, ".", func(p string, d fs.DirEntry, err error) error {
 		switch {
@@ -236,7 +237,7 @@ func tree(dir fs.FS) (map[string]string, error) {
 func (c *faultCase) tree() map[string]string {
 	c.Helper()
 	for {
-		tree, err := tree(os.DirFS(c.dir))
+		tree, err := Tree(os.DirFS(c.dir))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // an empty folder went away meanwhile
 		}

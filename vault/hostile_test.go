@@ -3,6 +3,7 @@
 package vault_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/entity"
 	"kist/vault/vaulttest"
 )
 
@@ -113,7 +115,7 @@ func TestHostileVault(t *testing.T) {
 	if slowest > 2*time.Second {
 		t.Errorf("%s took %v", slowestName, slowest)
 	}
-	if _, err := v.PlanSetProperty("good.md", "a", "c"); err != nil {
+	if _, err := entity.PlanSetProperty(v, "good.md", "a", "c"); err != nil {
 		t.Error(err)
 	}
 }
@@ -131,7 +133,7 @@ func hostileEdit(t *testing.T, v *vault.Vault, name, text string) {
 	doc.Items()
 	doc.Links()
 	doc.Tags()
-	step, err := v.PlanSetProperty(name, "kist", "1")
+	step, err := entity.PlanSetProperty(v, name, "kist", "1")
 	if err != nil {
 		return
 	}
@@ -173,4 +175,15 @@ func processorTime() time.Duration {
 		return 0
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// A document that is too large to be edited isn't parsed.
+func TestTooLargeIsNotParsed(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\na\n")
+	if err := os.Truncate(filepath.Join(v.Dir(), "a.md"), 16<<20+1); err != nil { // sparse
+		t.Fatal(err)
+	}
+	if _, err := v.Document("a.md"); !errors.Is(err, vault.ErrTooLarge) {
+		t.Errorf("parsed: %v", err)
+	}
 }

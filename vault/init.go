@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"kist/vault/fsys"
@@ -22,15 +23,16 @@ var (
 	initWelcome []byte
 )
 
-// Init makes dir a vault: it creates the folder if there is none, and in it what
+// Init makes dir a vault: it creates the folder if there is none in its parent, which
+// must exist, lest a mistyped path becomes a tree of folders, and in it what
 // is missing of kist.yaml, .gitignore and .gitattributes and, in a folder that is
 // otherwise empty, welcome.md. It returns the names of what it created and
 // changes no file that exists.
 func Init(dir string) ([]string, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := makeFolder(dir); err != nil {
 		return nil, fmt.Errorf("create vault: %w", err)
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := fsys.OpenRoot(dir)
 	if err != nil {
 		return nil, fmt.Errorf("create vault: %w", err)
 	}
@@ -63,6 +65,19 @@ func Init(dir string) ([]string, error) {
 		return made, fmt.Errorf("create vault: %w", err)
 	}
 	return made, nil
+}
+
+// makeFolder makes a folder where there is none.
+func makeFolder(dir string) error {
+	if fi, err := os.Stat(dir); err == nil && fi.IsDir() {
+		return nil // its parent needn't be readable
+	}
+	parent, err := fsys.OpenRoot(filepath.Dir(dir))
+	if err != nil {
+		return err
+	}
+	defer parent.Close()
+	return fsys.Disk{Root: parent}.Mkdir(filepath.Base(dir), 0o777)
 }
 
 // isEmpty reports whether a folder holds nothing but hidden files, such as those

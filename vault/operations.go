@@ -1,106 +1,36 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"sort"
-	"strings"
-	"time"
+	"iter"
+	"slices"
 
-	"github.com/oklog/ulid/v2"
+	"kist/vault/fsys"
+	"kist/vault/markdown"
+	"kist/vault/merge"
 )
-
-// shortID is the least number of characters of an id's end that may stand for it.
-const shortID = 6
 
 // Operations lists the operations that f selects, newest first and without their
 // patches.
 func (v *Vault) Operations(ctx context.Context, f Filter) ([]Operation, error) {
-	if err := v.ops.refresh(); err != nil {
-		return nil, err
+	if p, err := v.Locate(f.Entity); err == nil {
+		f.Entity = p
 	}
-	var out []Operation
-	for e, err := range v.ops.db.Operations(v.bestKey(f), "") {
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return nil, err
-		}
-		if f.Limit > 0 && len(out) >= f.Limit || tooOld(e.ID, f.Since) {
-			break
-		}
-		op, err := decodeOp(e.Value)
-		if err != nil {
-			return nil, err
-		}
-		if !v.selects(f, op.Operation) {
-			continue
-		}
-		if op.UndoneBy, err = v.ops.undoneBy(op.ID); err != nil {
-			return nil, err
-		}
-		out = append(out, op.Operation)
+	all, err := v.ops.List(ctx, f)
+	if v.hides != nil {
+		all = slices.DeleteFunc(slices.Clone(all), func(op Operation) bool { return hidden(op, v.hides) })
 	}
-	return out, nil
+	return all, err
 }
 
-// bestKey is the index key that leaves the fewest operations to look at; empty: all.
-func (v *Vault) bestKey(f Filter) string {
-	switch {
-	case f.Batch != "":
-		return batchKey(f.Batch)
-	case f.Status == StatusProposed && f.Session != "":
-		return statusKey(f.Status) // few wait at a time, and a session may be long
-	case f.Session != "":
-		return sessionKey(f.Session)
-	case isMarkdown(f.Entity):
-		return pathKey(f.Entity)
-	case f.Entity != "":
-		return entityKey(f.Entity)
-	case f.Status != "" && f.Status != StatusCompleted:
-		return statusKey(f.Status)
-	case f.Project != "":
-		return projectKey(f.Project)
-	case f.Actor != "":
-		return actorKey(f.Actor)
-	}
-	return ""
-}
-
-// tooOld reports whether an operation's id, and with it all that follow, is from
-// before since. A day's grace allows for clocks that were set.
-func tooOld(id string, since time.Time) bool {
-	u, err := ulid.ParseStrict(id)
-	return err == nil && !since.IsZero() && ulid.Time(u.Time()).Before(since.Add(-24*time.Hour))
-}
-
-func (v *Vault) selects(f Filter, op Operation) bool {
-	return (f.Status == "" || op.Status == f.Status) &&
-		(f.Actor == "" || op.Actor == f.Actor) &&
-		(f.Session == "" || op.Session == f.Session) &&
-		(f.Batch == "" || op.Batch == f.Batch) &&
-		(f.Since.IsZero() || !op.At.Before(f.Since)) &&
-		(f.Project == "" || v.ProjectOf(op.Entity.Path) == f.Project) &&
-		(f.Entity == "" || op.about(f.Entity))
-}
-
-// about reports whether an operation concerns an entity, given by its id or path.
-func (op Operation) about(ref string) bool {
-	if op.Entity.ID == ref || op.Entity.Path == ref {
-		return true
-	}
-	for _, c := range op.Changes {
-		if c.Path == ref || c.From == ref {
-			return true
-		}
-	}
-	return false
-}
-
-// sortOps sorts by id, which is by time.
-func sortOps(ops []*loggedOp) {
-	sort.Slice(ops, func(i, j int) bool { return ops[i].ID < ops[j].ID })
+// hidden: an operation is on something that a view of the vault hasn't got. What it deleted
+// may have been such.
+func hidden(op Operation, hides func(p string) bool) bool {
+	return hides(op.Entity.Path) || slices.ContainsFunc(op.Changes, func(c FileChange) bool {
+		return c.After == "" || hides(c.Path) || c.From != "" && hides(c.From)
+	})
 }
 
 // Operation returns one operation with its patches. The id may be shortened to
@@ -109,36 +39,62 @@ func (v *Vault) Operation(ctx context.Context, id string) (Operation, error) {
 	if err := ctx.Err(); err != nil {
 		return Operation{}, err
 	}
-	op, err := v.findOp(id)
+	found, err := v.ops.Find(id)
 	if err != nil {
 		return Operation{}, err
 	}
-	return v.ops.patches(op)
+	if v.hides != nil && hidden(found.Operation, v.hides) {
+		return Operation{}, fmt.Errorf("%w: operation %s", ErrNotFound, id)
+	}
+	return v.ops.Patches(found)
 }
 
-func (v *Vault) findOp(id string) (*loggedOp, error) {
-	if err := v.ops.refresh(); err != nil {
-		return nil, err
+// WatchOperations yields operations as their status changes, from the call on.
+// The sequence ends with ErrResync for a reader that falls too far behind, with
+// ctx's error, or without one when the vault closes.
+func (v *Vault) WatchOperations(ctx context.Context) iter.Seq2[Operation, error] {
+	return v.news.Watch(ctx)
+}
+
+// UnreadableRecords returns the records of the operation log that are passed over, with
+// the line that each begins on or, where that is known, the faulty one: at most 100.
+func UnreadableRecords(v *Vault) ([]Problem, error) { return v.ops.UnreadableRecords() }
+
+// WithContext returns an operation with patches for people to read: of whole lines, with
+// those around them. Where the text before a change isn't known any more, its patch is
+// what the log has.
+func WithContext(v *Vault, op Operation) Operation {
+	op.Changes = slices.Clone(op.Changes)
+	for i, c := range op.Changes {
+		if c.From != "" || c.Before == c.After {
+			continue
+		}
+		before, err := v.tree.ReadOrNil(c.Path)
+		if err != nil || HashOf(before) != c.Before {
+			before, err = v.ops.TextAt(c.Before, c.Path)
+		}
+		if err != nil {
+			continue
+		}
+		after, err := merge.Patch(before, c.Patch)
+		if c.Patch == "" { // what a pull brought has it elsewhere
+			after, err = v.ops.TextAt(c.After, c.Path)
+		}
+		if err == nil {
+			op.Changes[i].Patch = merge.Diff(c.Path, before, after)
+		}
 	}
-	id = strings.ToUpper(id)
-	if op, ok, err := v.ops.operation(id); err != nil || ok {
-		return op, err
+	return op
+}
+
+// EntityOf names the entity that a document is, by its path and front matter.
+func (v *Vault) EntityOf(p string, text []byte) Entity {
+	e := Entity{Type: cmp.Or(v.TypeOf(p), "document"), Path: p}
+	if len(text) > fsys.MaxWhole {
+		return e
 	}
-	if len(id) < shortID {
-		return nil, fmt.Errorf("%w: an id needs at least its last %d characters", ErrInvalid, shortID)
+	if fm, err := markdown.Parse(text).FrontMatter(); err == nil && fm != nil {
+		e.ID = OneLine(fm.String("id"))
 	}
-	ids, err := v.ops.db.IDsEndingWith(id, 2)
-	switch {
-	case err != nil:
-		return nil, err
-	case len(ids) == 0:
-		return nil, &NotFoundError{Kind: "operation", Ref: id}
-	case len(ids) > 1:
-		return nil, fmt.Errorf("%w: several operations end in %s", ErrAmbiguous, id)
-	}
-	op, ok, err := v.ops.operation(ids[0])
-	if err == nil && !ok {
-		err = &NotFoundError{Kind: "operation", Ref: id}
-	}
-	return op, err
+	return e
 }

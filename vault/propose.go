@@ -7,18 +7,20 @@ import (
 	"slices"
 	"strings"
 
-	"kist/vault/merge"
+	"kist/vault/disk"
+	"kist/vault/history"
+	"kist/vault/oplog"
 )
 
 // Propose logs a batch without carrying it out. Each of its operations then waits
 // for [Vault.Approve] or [Vault.Reject]. Errors are those of [Vault.Apply].
 func (v *Vault) Propose(ctx context.Context, b Batch) ([]Operation, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
+	v.tree.Lock()
+	defer v.tree.Unlock()
 	if err := v.ready(ctx); err != nil {
 		return nil, err
 	}
-	ops, err := v.plan(b)
+	ops, err := newPlan(v).batch(b)
 	if err != nil {
 		return nil, err
 	}
@@ -27,18 +29,18 @@ func (v *Vault) Propose(ctx context.Context, b Batch) ([]Operation, error) {
 
 func (v *Vault) propose(ops []*planned) ([]Operation, error) {
 	at := v.now()
-	var records []record
+	var records []oplog.Record
 	for _, p := range ops {
 		p.op.Status, p.op.Seq = StatusProposed, 0
-		records = append(records, recordOf(p.op, StatusProposed, at))
+		records = append(records, oplog.RecordOf(p.op, StatusProposed, at))
 	}
-	if err := v.ops.append(at, records...); err != nil {
+	if err := v.ops.Append(at, records...); err != nil {
 		return nil, err
 	}
 	var out []Operation
 	for _, p := range ops {
 		out = append(out, p.op)
-		v.news.send(p.op)
+		v.news.Send(p.op)
 	}
 	return out, nil
 }
@@ -66,13 +68,13 @@ func (v *Vault) Approve(ctx context.Context, id, digest string, o Origin) (Opera
 // ApproveAll carries out proposed operations in the order given, all or none, and
 // otherwise as [Vault.Approve] does. One may stand on what those before it do.
 func (v *Vault) ApproveAll(ctx context.Context, approvals []Approval, o Origin) ([]Operation, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
+	v.tree.Lock()
+	defer v.tree.Unlock()
 	if len(approvals) == 0 {
 		return nil, fmt.Errorf("%w: nothing to approve", ErrInvalid)
 	}
 	var all []*planned
-	seen, named := overlay{}, map[string]bool{}
+	pl, named := newPlan(v), map[string]bool{}
 	moved := false
 	for _, a := range approvals {
 		p, err := v.proposed(ctx, a.ID)
@@ -83,7 +85,7 @@ func (v *Vault) ApproveAll(ctx context.Context, approvals []Approval, o Origin) 
 			return nil, fmt.Errorf("%w: operation %s would do something else than what was approved", ErrDigest, p.op.ID)
 		}
 		named[p.op.ID] = true
-		m, err := v.loadProposed(p, seen)
+		m, err := pl.loadProposed(p)
 		if err != nil {
 			return nil, v.refuse(p, err)
 		}
@@ -91,12 +93,12 @@ func (v *Vault) ApproveAll(ctx context.Context, approvals []Approval, o Origin) 
 		all = append(all, p)
 	}
 	if moved {
-		return nil, v.proposeAgain(all)
+		return nil, v.repropose(all)
 	}
 	at := v.now()
-	var records []record
+	var records []oplog.Record
 	for _, p := range all {
-		records = append(records, record{ID: p.op.ID, Event: StatusApproved, At: at, Client: o.Client})
+		records = append(records, oplog.Record{ID: p.op.ID, Event: StatusApproved, At: at, Client: o.Client})
 	}
 	return v.run(all, records...)
 }
@@ -107,8 +109,8 @@ func (v *Vault) ApproveAll(ctx context.Context, approvals []Approval, o Origin) 
 // ErrDigest, ErrNotFound for a path that isn't the operation's, ErrInvalid where
 // nothing would be changed, ErrConflict where a file has changed since the proposal.
 func (v *Vault) EditProposed(ctx context.Context, id, digest string, texts map[string][]byte) (Operation, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
+	v.tree.Lock()
+	defer v.tree.Unlock()
 	p, err := v.proposed(ctx, id)
 	if err != nil {
 		return Operation{}, err
@@ -116,26 +118,26 @@ func (v *Vault) EditProposed(ctx context.Context, id, digest string, texts map[s
 	if p.op.Digest != digest {
 		return Operation{}, fmt.Errorf("%w: operation %s was edited meanwhile", ErrDigest, p.op.ID)
 	}
-	moved, err := v.loadProposed(p, overlay{})
+	moved, err := newPlan(v).loadProposed(p)
 	if err != nil {
 		return Operation{}, err
 	}
 	if moved {
-		return Operation{}, v.proposeAgain([]*planned{p})
+		return Operation{}, v.repropose([]*planned{p})
 	}
 	for path, text := range texts {
-		i := slices.IndexFunc(p.files, func(r *replacement) bool { return r.path == path && r.from == "" && r.after != nil })
+		i := slices.IndexFunc(p.files, func(r *disk.Replacement) bool { return r.Path == path && r.From == "" && r.After != nil })
 		if i < 0 {
 			return Operation{}, &NotFoundError{Kind: "text in that operation for", Ref: path}
 		}
-		if err := checkText(path, text); err != nil {
+		if err := CheckText(path, text); err != nil {
 			return Operation{}, err
 		}
-		p.files[i].after = text
+		p.files[i].After = text
 	}
 	for _, r := range p.files {
-		if r.from == "" && HashOf(r.before) == HashOf(r.after) {
-			return Operation{}, fmt.Errorf("%w: %s says so already; reject the operation instead", ErrInvalid, r.path)
+		if r.From == "" && HashOf(r.Before) == HashOf(r.After) {
+			return Operation{}, fmt.Errorf("%w: %s says so already; reject the operation instead", ErrInvalid, r.Path)
 		}
 	}
 	p.describe()
@@ -149,18 +151,18 @@ func (v *Vault) EditProposed(ctx context.Context, id, digest string, texts map[s
 // ProposedText returns what a file would hold after a proposed operation; nil: it
 // would not exist. Errors are those of [Vault.EditProposed].
 func (v *Vault) ProposedText(ctx context.Context, id, path string) ([]byte, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
+	v.tree.Lock()
+	defer v.tree.Unlock()
 	p, err := v.proposed(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := v.loadProposed(p, overlay{}); err != nil {
+	if _, err := newPlan(v).loadProposed(p); err != nil {
 		return nil, err
 	}
 	for _, r := range p.files {
-		if r.path == path && r.from == "" {
-			return r.after, nil
+		if r.Path == path && r.From == "" {
+			return r.After, nil
 		}
 	}
 	return nil, &NotFoundError{Kind: "text in that operation for", Ref: path}
@@ -170,8 +172,8 @@ func (v *Vault) ProposedText(ctx context.Context, id, path string) ([]byte, erro
 // over by an editor. It returns ErrStatus for other operations, ErrConflict where it
 // doesn't fit what the files hold now, and the errors of [Vault.Apply].
 func (v *Vault) Retry(ctx context.Context, id string, o Origin) (Operation, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
+	v.tree.Lock()
+	defer v.tree.Unlock()
 	if err := v.ready(ctx); err != nil {
 		return Operation{}, err
 	}
@@ -185,12 +187,12 @@ func (v *Vault) Retry(ctx context.Context, id string, o Origin) (Operation, erro
 		return Operation{}, fmt.Errorf("%w: operation %s is %s; only what failed can be done again", ErrStatus, op.ID, op.Status)
 	}
 	p := &planned{op: op}
-	if _, err := v.load(p, overlay{}); err != nil {
+	if _, err := newPlan(v).load(p); err != nil {
 		return Operation{}, err
 	}
 	p.op = Operation{
 		ID: v.NewID(), At: v.now(), Type: op.Type, Entity: op.Entity, Reason: "again: " + op.Reason, Batch: v.NewID(),
-		Undoes: op.Undoes, Actor: o.Actor, Client: oneLine(o.Client), Session: o.Session, Turn: o.Turn, Outside: o.Outside || op.Outside,
+		Undoes: op.Undoes, Actor: o.Actor, Client: OneLine(o.Client), Session: o.Session, Turn: o.Turn, Outside: o.Outside || op.Outside,
 	}
 	p.rename(p.op.ID)
 	p.describe()
@@ -204,14 +206,14 @@ func (v *Vault) Retry(ctx context.Context, id string, o Origin) (Operation, erro
 // Reject ends a proposed operation; why, if anybody said so, is kept as its error. It
 // returns ErrStatus for one that isn't proposed.
 func (v *Vault) Reject(ctx context.Context, id, why string, o Origin) (Operation, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
+	v.tree.Lock()
+	defer v.tree.Unlock()
 	p, err := v.proposed(ctx, id)
 	if err != nil {
 		return Operation{}, err
 	}
 	var cause error
-	if why = oneLine(why); why != "" {
+	if why = OneLine(why); why != "" {
 		cause = errors.New("declined: " + why)
 	}
 	ops, err := v.finish([]*planned{p}, StatusRejected, cause, 0)
@@ -235,86 +237,6 @@ func (v *Vault) proposed(ctx context.Context, id string) (*planned, error) {
 	return &planned{op: op}, nil
 }
 
-// loadProposed is load for an operation that must be as it was proposed.
-func (v *Vault) loadProposed(p *planned, seen overlay) (moved bool, err error) {
-	if digest(p.op) != p.op.Digest {
-		return false, fmt.Errorf("%w: the operation in the log was altered after it was proposed", ErrDigest)
-	}
-	return v.load(p, seen)
-}
-
-// load gives p the texts its patches stand for, and says whether a file has moved
-// on since. What was said meanwhile doesn't count as such: see records.go.
-func (v *Vault) load(p *planned, seen overlay) (moved bool, err error) {
-	restated := false
-	for _, c := range p.op.Changes {
-		r, err := v.loadChange(c, seen)
-		if err != nil {
-			return false, err
-		}
-		if r == nil {
-			continue // an editor had made the same change at that moment
-		}
-		r.id = p.op.ID
-		switch {
-		case r.stands(c):
-		case v.isRecord(c):
-			restated = true
-		default:
-			moved = true
-		}
-		p.files = append(p.files, r)
-	}
-	since, err := v.recordsSince(p.op, seen)
-	if err != nil {
-		return false, err
-	}
-	for _, r := range since {
-		r.id = p.op.ID
-		p.files = append(p.files, r)
-	}
-	if restated || len(since) > 0 {
-		p.describe()
-	}
-	return moved, nil
-}
-
-// loadChange gives one change of a logged operation its texts; nil: it changes nothing.
-func (v *Vault) loadChange(c FileChange, seen overlay) (*replacement, error) {
-	if c.From != "" {
-		return v.planChange(Change{Path: c.Path, From: c.From}, seen)
-	}
-	clean, err := v.writablePath(c.Path)
-	if err != nil || c.Before == c.After {
-		return nil, err
-	}
-	now, err := seen.read(v, clean)
-	if err != nil {
-		return nil, err
-	}
-	var after []byte
-	switch {
-	case v.isRecord(c): // it goes, whatever was added to it
-	case HashOf(now) == c.Before:
-		after, err = merge.Patch(now, c.Patch)
-	default:
-		after, err = merge.Shift(now, c.Patch)
-	}
-	if err != nil {
-		return nil, &ConflictError{Path: clean, Reason: "edited since the proposal, in the same place", Now: now}
-	}
-	seen[clean] = after
-	return &replacement{path: clean, before: now, after: after}, nil
-}
-
-// stands reports whether the file is what it was when the change was logged.
-func (r *replacement) stands(c FileChange) bool {
-	if r.from != "" {
-		return r.hash == c.After
-	}
-	return HashOf(r.before) == c.Before
-}
-
 // refuse rejects a proposal that can't be carried out any more.
 func (v *Vault) refuse(p *planned, cause error) error {
 	if _, err := v.finish([]*planned{p}, StatusRejected, cause, 0); err != nil {
@@ -323,8 +245,8 @@ func (v *Vault) refuse(p *planned, cause error) error {
 	return cause
 }
 
-// proposeAgain replaces proposals by what they would do to the files as they are now.
-func (v *Vault) proposeAgain(old []*planned) error {
+// repropose replaces proposals by what they would do to the files as they are now.
+func (v *Vault) repropose(old []*planned) error {
 	batch := v.NewID()
 	var again []*planned
 	for _, p := range old {
@@ -344,10 +266,10 @@ func (v *Vault) proposeAgain(old []*planned) error {
 	}
 	r := old[0].files[0]
 	cause := &ConflictError{
-		Path:   r.path,
+		Path:   r.Path,
 		Reason: "edited since the proposal; proposed again as operation " + strings.Join(ids, ", "),
-		Now:    r.before,
-		Wanted: r.after,
+		Now:    r.Before,
+		Wanted: r.After,
 	}
 	for _, p := range old {
 		if err := v.refuse(p, cause); err != cause {
@@ -355,4 +277,24 @@ func (v *Vault) proposeAgain(old []*planned) error {
 		}
 	}
 	return cause
+}
+
+// offer proposes once more what an editor saved over. The lock is held.
+func (v *Vault) offer(offers []history.Offer) error {
+	var ops []*planned
+	for _, o := range offers {
+		reason := "offered again, since an editor saved over it"
+		if o.Op.Reason != "" {
+			reason += ": " + o.Op.Reason
+		}
+		p := &planned{op: Operation{
+			ID: v.NewID(), At: v.now(), Type: o.Op.Type, Entity: o.Op.Entity, Reason: reason, Undoes: o.Op.Undoes,
+			Actor: o.Op.Actor, Client: o.Op.Client, Session: o.Op.Session, Turn: o.Op.Turn, Outside: o.Op.Outside, Batch: v.NewID(),
+		}}
+		p.files = []*disk.Replacement{{ID: p.op.ID, Path: o.Path, Before: o.Now, After: o.Again}}
+		p.describe()
+		ops = append(ops, p)
+	}
+	_, err := v.propose(ops)
+	return err
 }

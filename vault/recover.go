@@ -4,39 +4,46 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/oklog/ulid/v2"
 
+	"kist/vault/disk"
+	"kist/vault/fsys"
 	"kist/vault/merge"
+	"kist/vault/oplog"
 )
 
-// recover reads what this device logged last, ends what a crash left without an
+// A recovery ends, when a vault is opened, what a crash left without an end.
+type recovery struct{ v *Vault }
+
+// run reads what this device logged last, ends what a crash left without an
 // end, and returns the highest sequence number there.
-func (v *Vault) recover(ctx context.Context) (Seq, error) {
-	if err := v.ops.refreshRecent(); err != nil {
+func (rec recovery) run(ctx context.Context) (Seq, error) {
+	if err := rec.v.ops.Renew(); err != nil {
 		return 0, err
 	}
-	last, err := v.lastSeq()
+	if err := rec.v.ops.RefreshRecent(); err != nil {
+		return 0, err
+	}
+	last, err := rec.lastSeq()
 	if err != nil {
 		return 0, err
 	}
-	v.changes = newChangeLog(last)
-	if err := v.unapprove(); err != nil {
+	rec.v.changes.Restart(last)
+	if err := rec.unapprove(); err != nil {
 		return 0, err
 	}
-	batches := map[string][]*loggedOp{}
-	for e, err := range v.ops.db.Operations(statusKey(StatusBegun), "") {
-		if err != nil {
-			return 0, err
-		}
-		op, err := decodeOp(e.Value)
+	batches := map[string][]*oplog.Folded{}
+	for op, err := range rec.v.ops.With(oplog.ByStatus(StatusBegun)) {
 		if err != nil {
 			return 0, err
 		}
 		// Other devices' operations are theirs to end.
-		if v.ops.own(op.File) {
+		if op.By(rec.v.device).Status == StatusBegun {
 			batches[op.Batch] = append(batches[op.Batch], op)
 		}
 	}
@@ -44,30 +51,26 @@ func (v *Vault) recover(ctx context.Context) (Seq, error) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		sortOps(ops)
-		if err := v.recoverBatch(ops); err != nil {
+		slices.SortFunc(ops, func(a, b *oplog.Folded) int { return strings.Compare(a.ID, b.ID) }) // by time
+		if err := rec.recoverBatch(ops); err != nil {
 			return 0, err
 		}
 	}
-	return v.Seq(), nil
+	return rec.v.Seq(), nil
 }
 
 // unapprove ends operations whose approval was all that got into the log.
-func (v *Vault) unapprove() error {
-	var ends []record
+func (rec recovery) unapprove() error {
+	var ends []oplog.Record
 	var again []Operation
-	at := v.now()
-	for e, err := range v.ops.db.Operations(statusKey(StatusApproved), "") {
+	at := rec.v.now()
+	for op, err := range rec.v.ops.With(oplog.ByStatus(StatusApproved)) {
 		if err != nil {
 			return err
 		}
-		op, err := decodeOp(e.Value)
-		if err != nil {
-			return err
-		}
-		if v.ops.own(op.File) {
-			ends = append(ends, record{ID: op.ID, Event: StatusRolledBack, At: at, Error: "interrupted before anything was written"})
-			full, err := v.ops.patches(op)
+		if op.By(rec.v.device).Status == StatusApproved {
+			ends = append(ends, oplog.Record{ID: op.ID, Event: StatusRolledBack, At: at, Error: "interrupted before anything was written"})
+			full, err := rec.v.ops.Patches(op)
 			if err != nil {
 				return err
 			}
@@ -78,42 +81,39 @@ func (v *Vault) unapprove() error {
 		return nil
 	}
 	slices.Reverse(again)
-	return v.ops.append(at, append(ends, v.waitAgain(at, again)...)...)
+	return rec.v.ops.Append(at, append(ends, rec.repropose(at, again)...)...)
 }
 
-// waitAgain returns the records that propose anew what had been approved when a crash
+// repropose returns the records that propose anew what had been approved when a crash
 // came, and of which nothing was written: a yes must not make a proposal vanish. They
 // go into the log with the end of what they replace, so that another crash neither
 // loses nor doubles them.
-func (v *Vault) waitAgain(at time.Time, ops []Operation) []record {
-	var out []record
-	batch := v.NewID()
+func (rec recovery) repropose(at time.Time, ops []Operation) []oplog.Record {
+	var out []oplog.Record
+	batch := rec.v.NewID()
 	for _, op := range ops {
 		p := &planned{op: op}
 		p.op.At, p.op.Batch, p.op.Status, p.op.Seq, p.op.Error = at, batch, StatusProposed, 0, ""
-		p.rename(v.NewID())
-		out = append(out, recordOf(p.op, StatusProposed, at))
+		p.rename(rec.v.NewID())
+		out = append(out, oplog.RecordOf(p.op, StatusProposed, at))
 	}
 	return out
 }
 
-// lastSeq returns the highest sequence number in the log, and sees to it that new
-// ids sort behind the newest one even if the clock was set back since.
-func (v *Vault) lastSeq() (Seq, error) {
+// lastSeq returns this device's highest sequence number, and sees to it that new
+// ids sort behind its newest one even if the clock was set back since. What other
+// devices' clocks say is nothing to go by.
+func (rec recovery) lastSeq() (Seq, error) {
 	const newest = 200
 	var last Seq
 	n := 0
-	for e, err := range v.ops.db.Operations("", "") {
+	for op, err := range rec.v.ops.With(oplog.ByDevice(rec.v.device)) {
 		if err != nil {
 			return 0, err
 		}
-		op, err := decodeOp(e.Value)
-		if err != nil {
-			return 0, err
-		}
-		last = max(last, op.Seq)
-		if id, err := ulid.ParseStrict(op.ID); err == nil {
-			v.ids.last = max(v.ids.last, id.Time()+1)
+		last = max(last, op.By(rec.v.device).Seq)
+		if id, err := ulid.ParseStrict(op.ID); err == nil && op.Maker == rec.v.device {
+			rec.v.ids.last = max(rec.v.ids.last, id.Time()+1)
 		}
 		if n++; n == newest {
 			break
@@ -125,11 +125,11 @@ func (v *Vault) lastSeq() (Seq, error) {
 // recoverBatch carries a batch that was begun to its end: the log has the whole
 // change, so what is missing on disk is made up for. A batch of which nothing was
 // written is ended as rolled back instead, since nobody was told that it happened.
-func (v *Vault) recoverBatch(ops []*loggedOp) error {
+func (rec recovery) recoverBatch(ops []*oplog.Folded) error {
 	var todo []*planned
 	var approved []Operation
 	for _, op := range ops {
-		full, err := v.ops.patches(op)
+		full, err := rec.v.ops.Patches(op)
 		if err != nil {
 			return err
 		}
@@ -141,9 +141,9 @@ func (v *Vault) recoverBatch(ops []*loggedOp) error {
 	started := false
 	for _, p := range todo {
 		for _, c := range p.op.Changes {
-			r, applied, err := v.recoverChange(p.op, c, todo)
+			r, applied, err := rec.recoverChange(p.op, c, todo)
 			if err != nil {
-				v.log.Error("recovery", "operation", p.op.ID, "path", c.Path, "err", err)
+				rec.v.log.Error("recovery", "operation", p.op.ID, "path", c.Path, "err", err)
 				p.op.Error = err.Error()
 				continue
 			}
@@ -153,13 +153,13 @@ func (v *Vault) recoverBatch(ops []*loggedOp) error {
 			}
 		}
 	}
-	if err := v.endBatch(todo, started, approved); err != nil {
+	if err := rec.endBatch(todo, started, approved); err != nil {
 		// Reading goes on. The batch stays open, for a disk that takes writes.
-		v.setReadOnly("an operation that was interrupted can't be finished: " + oneLine(err.Error()))
+		rec.v.setReadOnly("an operation that was interrupted can't be finished: " + OneLine(err.Error()))
 		return nil
 	}
 	for _, p := range todo {
-		v.sweepDirs(p.op)
+		sweeper(rec).dirs(p.op)
 	}
 	return nil
 }
@@ -169,9 +169,9 @@ func (v *Vault) recoverBatch(ops []*loggedOp) error {
 // again. In this order: after another crash in between, the
 // files still tell that the whole batch was started. Where a file doesn't let it be
 // finished, because somebody edited it, the batch is taken back.
-func (v *Vault) endBatch(todo []*planned, started bool, approved []Operation) error {
-	v.written = &written{}
-	defer func() { v.written = nil }()
+func (rec recovery) endBatch(todo []*planned, started bool, approved []Operation) error {
+	rec.v.history.Begin()
+	defer rec.v.history.Drop()
 	var cause error
 	for _, p := range todo {
 		if p.op.Error != "" {
@@ -182,18 +182,18 @@ func (v *Vault) endBatch(todo []*planned, started bool, approved []Operation) er
 		if !started || cause != nil {
 			break
 		}
-		if err := v.restate(p); err != nil {
+		if err := rec.restate(p); err != nil {
 			return err
 		}
 		for _, r := range p.files {
-			err := v.replace(r, func() error { return v.restate(p) })
-			if err != nil && !ofTheFiles(err) {
+			err := rec.v.tree.Replace(r, func() error { return rec.restate(p) })
+			if err != nil && !disk.OfTheFiles(err) {
 				return err
 			}
 			if err != nil {
 				cause = fmt.Errorf("finish after a crash: %w", err)
 			}
-			r.done = err == nil
+			r.Done = err == nil
 		}
 	}
 	end := StatusCompleted
@@ -202,7 +202,7 @@ func (v *Vault) endBatch(todo []*planned, started bool, approved []Operation) er
 		end, cause = StatusRolledBack, errors.Join(errors.New("interrupted before anything was written"), cause)
 	case cause != nil:
 		end = StatusRolledBack
-		stands, err := v.takeBackBatch(todo)
+		stands, err := rec.undoBatch(todo)
 		if err != nil {
 			return err
 		}
@@ -210,29 +210,29 @@ func (v *Vault) endBatch(todo []*planned, started bool, approved []Operation) er
 			end, cause = StatusFailed, errors.Join(cause, stands)
 		}
 	}
-	at, records := v.ending(todo, end, cause, 0)
+	at, records := rec.v.ending(todo, end, cause, 0)
 	if !started {
-		records = append(records, v.waitAgain(at, approved)...)
+		records = append(records, rec.repropose(at, approved)...)
 	}
-	if err := v.ops.append(at, records...); err != nil {
+	if err := rec.v.ops.Append(at, records...); err != nil {
 		return err
 	}
-	v.ended(todo)
+	rec.v.ended(todo)
 	if end == StatusCompleted {
-		v.written.keep(v)
+		rec.v.history.Keep()
 	}
-	v.log.Warn("ended an interrupted batch", "operation", todo[0].op.ID, "status", end)
+	rec.v.log.Warn("ended an interrupted batch", "operation", todo[0].op.ID, "status", end)
 	return nil
 }
 
 // restate logs what an operation does where that isn't what was logged: somebody
 // edited a file since.
-func (v *Vault) restate(p *planned) error {
+func (rec recovery) restate(p *planned) error {
 	changed := false
 	for i, c := range p.op.Changes {
 		for _, r := range p.files {
-			if r.path == c.Path && r.from == "" && c.From == "" && HashOf(r.before) != c.Before {
-				p.op.Changes[i] = r.change()
+			if r.Path == c.Path && r.From == "" && c.From == "" && HashOf(r.Before) != c.Before {
+				p.op.Changes[i] = changeOf(r)
 				changed = true
 			}
 		}
@@ -240,28 +240,17 @@ func (v *Vault) restate(p *planned) error {
 	if !changed {
 		return nil
 	}
-	p.op.Digest = digest(p.op)
-	return v.logBegun([]*planned{p})
-}
-
-// ofTheFiles reports whether an error comes from what the files are, and not from a
-// disk that may take the same write tomorrow.
-func ofTheFiles(err error) bool {
-	for _, e := range []error{ErrConflict, ErrExists, ErrNotFound, ErrNotRegular, ErrProtected, ErrInvalidPath} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
+	p.op.Digest = oplog.Digest(p.op)
+	return rec.v.logBegun([]*planned{p})
 }
 
 // recoverChange says whether a change of the batch was applied before the crash
 // and, if not, what is left to do.
-func (v *Vault) recoverChange(op Operation, c FileChange, batch []*planned) (*replacement, bool, error) {
+func (rec recovery) recoverChange(op Operation, c FileChange, batch []*planned) (*disk.Replacement, bool, error) {
 	if c.From != "" {
-		return v.recoverMove(op, c)
+		return rec.recoverMove(op, c)
 	}
-	now, err := v.readOrNil(v.whereabouts(c, batch))
+	now, err := rec.v.tree.ReadOrNil(rec.whereabouts(c, batch))
 	if err != nil {
 		return nil, false, err
 	}
@@ -269,7 +258,7 @@ func (v *Vault) recoverChange(op Operation, c FileChange, batch []*planned) (*re
 	case c.After:
 		return nil, true, nil
 	case c.Before:
-		v.dropTwins(op, c.Path)
+		rec.v.tree.DropTwins(op.ID, c.Path)
 		after, err := merge.Patch(now, c.Patch)
 		if err != nil {
 			return nil, false, err
@@ -277,7 +266,7 @@ func (v *Vault) recoverChange(op Operation, c FileChange, batch []*planned) (*re
 		if HashOf(after) != c.After {
 			return nil, false, fmt.Errorf("%w: the patch in the log does not lead to the logged hash", ErrInvalid)
 		}
-		return &replacement{id: op.ID, path: c.Path, before: now, after: after}, false, nil
+		return &disk.Replacement{ID: op.ID, Path: c.Path, Before: now, After: after, Mode: c.Mode}, false, nil
 	}
 	// Somebody edited the file since. If our change can be taken out of it, it is in.
 	inverse, err := merge.Invert(c.Patch)
@@ -291,25 +280,50 @@ func (v *Vault) recoverChange(op Operation, c FileChange, batch []*planned) (*re
 	if err != nil {
 		return nil, false, &ConflictError{Path: c.Path, Reason: "edited while an interrupted operation was open", Now: now}
 	}
-	return &replacement{id: op.ID, path: c.Path, before: now, after: after}, false, nil
+	return &disk.Replacement{ID: op.ID, Path: c.Path, Before: now, After: after, Mode: c.Mode}, false, nil
 }
 
 // whereabouts returns where the file of an edit is while a move of it, in the same
 // batch, was made or was not.
-func (v *Vault) whereabouts(c FileChange, batch []*planned) string {
-	if c.Before == "" || c.After == "" || v.there(c.Path) {
+func (rec recovery) whereabouts(c FileChange, batch []*planned) string {
+	if c.Before == "" || c.After == "" || rec.v.tree.Exists(c.Path) {
 		return c.Path
 	}
 	for _, p := range batch {
 		for _, m := range p.op.Changes {
 			switch {
 			case m.From == "":
-			case m.From == c.Path && v.there(m.Path):
+			case m.From == c.Path && rec.v.tree.Exists(m.Path):
 				return m.Path
-			case m.Path == c.Path && v.there(m.From):
+			case m.Path == c.Path && rec.v.tree.Exists(m.From):
 				return m.From
 			}
 		}
 	}
 	return c.Path
+}
+
+// recoverMove says whether a move was made before the crash and, if not, what is
+// left to do.
+func (rec recovery) recoverMove(op Operation, c FileChange) (*disk.Replacement, bool, error) {
+	_, fromErr := rec.v.tree.Lstat(c.From)
+	_, toErr := rec.v.tree.Lstat(c.Path)
+	for _, err := range []error{fromErr, toErr} {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && !fsys.IsNotDir(err) {
+			return nil, false, rec.v.tree.PathError("file", c.Path, err)
+		}
+	}
+	todo := &disk.Replacement{ID: op.ID, Path: c.Path, From: c.From}
+	switch {
+	case fromErr != nil && toErr != nil:
+		return nil, false, fmt.Errorf("%w: neither %s nor %s is there to finish a move", ErrConflict, c.From, c.Path)
+	case fromErr != nil:
+		return nil, true, nil
+	case toErr != nil:
+		return todo, false, nil
+	}
+	if same, err := rec.v.tree.SameFile(c.From, c.Path); err == nil && same {
+		return todo, true, nil
+	}
+	return nil, false, fmt.Errorf("%w: %s and %s are both there, so a move can't be finished", ErrConflict, c.From, c.Path)
 }

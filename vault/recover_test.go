@@ -187,6 +187,31 @@ func TestApprovedAndNeverBegun(t *testing.T) {
 	}
 }
 
+// Nor does it vanish when a crash comes after it was begun and before anything of it
+// was written.
+func TestApprovedAndNothingWritten(t *testing.T) {
+	v := vaulttest.New(t, pair)
+	ops, err := v.Propose(ctx, two())
+	if err != nil {
+		t.Fatal(err)
+	}
+	vault.SetFault(v, deadFrom(swapCall, 1))
+	if _, err := v.Approve(ctx, ops[0].ID, ops[0].Digest, you); !errors.Is(err, errDead) {
+		t.Fatal(err)
+	}
+	v = reopen(t, v)
+	all, err := v.Operations(ctx, vault.Filter{Status: vault.StatusProposed})
+	if err != nil || len(all) != 1 || all[0].ID == ops[0].ID {
+		t.Fatalf("waiting: %+v, %v", all, err)
+	}
+	if op, err := v.Operation(ctx, ops[0].ID); err != nil || op.Status != vault.StatusRolledBack {
+		t.Errorf("it is %s, %v", op.Status, err)
+	}
+	if _, err := v.Approve(ctx, all[0].ID, all[0].Digest, you); err != nil {
+		t.Error(err)
+	}
+}
+
 // kist's own text of a first attempt, which an editor's save made useless, is no
 // conflict to keep.
 func TestEarlierAttemptsAreNotConflicts(t *testing.T) {

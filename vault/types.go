@@ -1,36 +1,31 @@
 package vault
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"time"
+	"io/fs"
+	"kist/vault/disk"
+	"kist/vault/documents"
+	"kist/vault/oplog"
 )
 
 // Seq numbers the changes that the vault made or saw, from 1 on. It only grows
 // while a vault is open.
-type Seq int64
+type Seq = oplog.Seq
 
 // Hash is the SHA-256 of a file's bytes in hex; empty: no file.
-type Hash string
+type Hash = disk.Hash
 
 // HashOf returns the hash of text; nil, unlike an empty text, stands for no file.
-func HashOf(text []byte) Hash {
-	if text == nil {
-		return ""
-	}
-	sum := sha256.Sum256(text)
-	return Hash(hex.EncodeToString(sum[:]))
-}
+func HashOf(text []byte) Hash { return disk.HashOf(text) }
 
 // Actor is who caused a change.
-type Actor string
+type Actor = oplog.Actor
 
 // The actors.
 const (
-	ActorUser   Actor = "user"
-	ActorAgent  Actor = "agent"
-	ActorEditor Actor = "editor"
-	ActorSync   Actor = "sync"
+	ActorUser   = oplog.User
+	ActorAgent  = oplog.Agent
+	ActorEditor = oplog.Editor
+	ActorSync   = oplog.Sync
 )
 
 // Origin says where a batch comes from.
@@ -43,22 +38,18 @@ type Origin struct {
 }
 
 // Entity names what an operation is about.
-type Entity struct {
-	Type string // project, task, draft, memory, note or document
-	ID   string // ULID from the front matter, where there is one
-	Path string
-}
+type Entity = oplog.Entity
 
 // OpType is what an operation does to its entity.
-type OpType string
+type OpType = oplog.Type
 
 // The operation types.
 const (
-	OpCreate   OpType = "create"
-	OpUpdate   OpType = "update"
-	OpDelete   OpType = "delete"
-	OpMove     OpType = "move"
-	OpExternal OpType = "external"
+	OpCreate   = oplog.Create
+	OpUpdate   = oplog.Update
+	OpDelete   = oplog.Delete
+	OpMove     = oplog.Move
+	OpExternal = oplog.External
 )
 
 // A Change replaces the text of one file. Before is the text that the change was
@@ -71,6 +62,7 @@ type Change struct {
 	From   string // where a moved file was
 	Before []byte
 	After  []byte
+	Mode   fs.FileMode // permissions of a file that is made; 0: as the umask says
 }
 
 // A Step is one intended operation.
@@ -88,115 +80,63 @@ type Batch struct {
 }
 
 // Status is where an operation stands: the fold of its records.
-type Status string
+type Status = oplog.Status
 
 // The statuses, which are also the events in the log.
 const (
-	StatusProposed   Status = "proposed"
-	StatusApproved   Status = "approved"
-	StatusRejected   Status = "rejected"
-	StatusBegun      Status = "begun"
-	StatusCompleted  Status = "completed"
-	StatusFailed     Status = "failed"
-	StatusRolledBack Status = "rolled_back"
+	StatusProposed   = oplog.Proposed
+	StatusApproved   = oplog.Approved
+	StatusRejected   = oplog.Rejected
+	StatusBegun      = oplog.Begun
+	StatusCompleted  = oplog.Completed
+	StatusFailed     = oplog.Failed
+	StatusRolledBack = oplog.RolledBack
 	// StatusSuperseded: it was completed, and then an editor saved a text from
 	// before it. It was offered again as a proposal.
-	StatusSuperseded Status = "superseded"
+	StatusSuperseded = oplog.Superseded
 )
 
 // An Operation is one logged change, folded from its records.
-type Operation struct {
-	ID       string // ULID
-	At       time.Time
-	Status   Status
-	Type     OpType
-	Entity   Entity
-	Actor    Actor
-	Client   string
-	Session  string
-	Turn     string
-	Outside  bool // made in a turn that had read text from outside
-	Batch    string
-	Seq      Seq
-	Reason   string
-	Changes  []FileChange
-	Error    string
-	Duration time.Duration
-	Undoes   string // the operation this one takes back
-	UndoneBy string // the operation that took this one back
-	Digest   string // SHA-256 over type, entity and changes: what an approval is bound to
-}
+type Operation = oplog.Operation
+
+// MaxLogged is how many bytes of texts one operation may put into the log, so that it can
+// be taken back.
+const MaxLogged = oplog.MaxLogged
 
 // A FileChange is what an operation does to one file.
-type FileChange struct {
-	Path   string
-	From   string // where a moved file was; it has the same hash before and after
-	Before Hash
-	After  Hash
-	Patch  string // unified diff from before to after; empty for a move, or where it would be too large
-}
+type FileChange = oplog.FileChange
 
 // A Filter selects operations; its zero value selects all.
-type Filter struct {
-	Limit   int // newest first; 0: all
-	Status  Status
-	Actor   Actor
-	Session string
-	Batch   string
-	Entity  string // an entity's id, or the path of a file that was changed
-	Project string // slug
-	Since   time.Time
-}
+type Filter = oplog.Filter
 
 // Info describes a file as the file system sees it.
-type Info struct {
-	Path    string
-	Size    int64
-	ModTime time.Time
-	// ChangeTime is when content or attributes last changed, which no program can
-	// set; where the system doesn't know, it is ModTime.
-	ChangeTime time.Time
-	Inode      uint64 // 0 where the system has none
-}
+type Info = disk.Info
+
+// Settling says what is still to come of files that were open while kist wrote.
+type Settling = disk.Settling
+
+// A HeldOpen is a document that a program has open for writing since before kist wrote it.
+type HeldOpen = disk.HeldOpen
 
 // A Problem is something about a file that keeps kist from fully using it.
-type Problem struct {
-	Path    string
-	Line    int // 1-based; 0: the fault has no position
-	Column  int
-	Message string
-	Hint    string
-}
+type Problem = disk.Problem
 
 // A PathChange says that the file at Path was created, changed or removed. An
 // empty Path says that anything may have changed and the follower should
 // compare everything it knows with the disk.
-type PathChange struct {
-	Path string
-	Seq  Seq
-}
+type PathChange = documents.PathChange
 
 // Layout holds the names of the folders with a meaning, from kist.yaml.
-type Layout struct {
-	Projects      string
-	Drafts        string
-	Memories      string
-	Conversations string
-	Sessions      string
-	Operations    string
-}
+type Layout = documents.Layout
 
 // DefaultLayout is the layout of a vault whose kist.yaml doesn't say otherwise.
-func DefaultLayout() Layout {
-	return Layout{
-		Projects:      "projects",
-		Drafts:        "drafts",
-		Memories:      "memories",
-		Conversations: "conversations",
-		Sessions:      "sessions",
-		Operations:    "operations",
-	}
-}
+func DefaultLayout() Layout { return documents.DefaultLayout() }
+
+// A Listing is what one walk found.
+type Listing = documents.Listing
+
+// MaxDocument is the largest document that kist reads whole and edits, in bytes.
+const MaxDocument = documents.MaxDocument
 
 // StateDir is the folder below the vault's root for local, disposable state.
 const StateDir = ".kist"

@@ -1,14 +1,15 @@
 package vault
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"kist/vault/disk"
 	"kist/vault/merge"
+	"kist/vault/oplog"
 )
 
 // An UndoTarget names what to take back: exactly one of ID, IDs, Batch and Session is set.
@@ -42,19 +43,19 @@ const (
 // nothing and returns a [ConflictError], unless t.Keep decides. Other errors:
 // ErrNotFound, ErrStatus for what isn't completed or was undone already,
 // ErrNoChange where later edits have left nothing of it that would be taken back,
-// ErrTooLarge where only hashes were logged, and those of [Vault.Apply].
+// ErrNotKept where only hashes were logged, and those of [Vault.Apply].
 func (v *Vault) Undo(ctx context.Context, t UndoTarget, o Origin) ([]Operation, error) {
-	return v.takeBack(ctx, t, o, v.standing)
+	return v.takeBack(ctx, t, o, standing)
 }
 
 // Redo takes back the undoing of operations, in the same way.
 func (v *Vault) Redo(ctx context.Context, t UndoTarget, o Origin) ([]Operation, error) {
-	return v.takeBack(ctx, t, o, v.undoing)
+	return v.takeBack(ctx, t, o, undoing)
 }
 
 func (v *Vault) takeBack(ctx context.Context, t UndoTarget, o Origin, choose func(UndoTarget, []Operation) ([]string, error)) ([]Operation, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
+	v.tree.Lock()
+	defer v.tree.Unlock()
 	if err := v.ready(ctx); err != nil {
 		return nil, err
 	}
@@ -66,12 +67,15 @@ func (v *Vault) takeBack(ctx context.Context, t UndoTarget, o Origin, choose fun
 	if err != nil {
 		return nil, err
 	}
-	targets, err := v.newestFirst(ctx, ids)
+	targets, err := v.lastDone(ids)
 	if err != nil {
 		return nil, err
 	}
+	if err := onlyDocuments(v, targets); err != nil {
+		return nil, err
+	}
 	b := Batch{Origin: o}
-	u := undo{v: v, keep: t.Keep, seen: overlay{}}
+	u := undo{v: v, keep: t.Keep, plan: newPlan(v)}
 	var undone []string
 	for _, op := range targets {
 		step, err := u.step(op)
@@ -86,7 +90,7 @@ func (v *Vault) takeBack(ctx context.Context, t UndoTarget, o Origin, choose fun
 	if len(b.Steps) == 0 {
 		return nil, fmt.Errorf("%w: %s", ErrNoChange, u.whyNothing())
 	}
-	ops, err := v.plan(b, undone...)
+	ops, err := newPlan(v).batch(b, undone...)
 	if err != nil {
 		return nil, err
 	}
@@ -94,6 +98,27 @@ func (v *Vault) takeBack(ctx context.Context, t UndoTarget, o Origin, choose fun
 		return v.propose(ops)
 	}
 	return v.run(ops)
+}
+
+// onlyDocuments returns ErrInvalidPath for operations of another device on what is no
+// Markdown. A project takes all its files along when this device deletes or moves it; a
+// log that came with a pull must not write programs and settings.
+func onlyDocuments(v *Vault, ops []Operation) error {
+	for _, op := range ops {
+		logged, err := v.ops.Find(op.ID)
+		if err != nil {
+			return err
+		}
+		if logged.Maker == v.device {
+			continue
+		}
+		for _, c := range op.Changes {
+			if !disk.IsMarkdown(c.Path) || c.From != "" && !disk.IsMarkdown(c.From) {
+				return fmt.Errorf("%w %q: another device's log tells of it, and it is no Markdown; take it back there", ErrInvalidPath, c.Path)
+			}
+		}
+	}
+	return nil
 }
 
 // undoTargets returns the operations that t means.
@@ -104,7 +129,7 @@ func (v *Vault) undoTargets(ctx context.Context, t UndoTarget) ([]Operation, err
 			if id == "" {
 				continue
 			}
-			op, err := v.findOp(id)
+			op, err := v.ops.Find(id)
 			if err != nil {
 				return nil, err
 			}
@@ -114,7 +139,7 @@ func (v *Vault) undoTargets(ctx context.Context, t UndoTarget) ([]Operation, err
 	}
 	kind, ref, f := "batch", t.Batch, Filter{Batch: t.Batch}
 	if t.Batch == "" {
-		kind, ref, f = "session", t.Session, Filter{Session: t.Session}
+		kind, ref, f = "session", t.Session, Filter{Session: t.Session, Own: true}
 	}
 	ops, err := v.Operations(ctx, f)
 	if err == nil && len(ops) == 0 {
@@ -124,7 +149,7 @@ func (v *Vault) undoTargets(ctx context.Context, t UndoTarget) ([]Operation, err
 }
 
 // standing returns which operations of what t means can be undone.
-func (v *Vault) standing(t UndoTarget, ops []Operation) ([]string, error) {
+func standing(t UndoTarget, ops []Operation) ([]string, error) {
 	var ids []string
 	for _, op := range ops {
 		switch {
@@ -147,7 +172,7 @@ func (v *Vault) standing(t UndoTarget, ops []Operation) ([]string, error) {
 }
 
 // undoing returns the operations that undid what t means.
-func (v *Vault) undoing(t UndoTarget, ops []Operation) ([]string, error) {
+func undoing(t UndoTarget, ops []Operation) ([]string, error) {
 	var ids []string
 	for _, op := range ops {
 		switch {
@@ -176,20 +201,24 @@ func (t UndoTarget) kind() string {
 	return "session"
 }
 
-// newestFirst reads operations in the reverse of the order in which they were done.
-func (v *Vault) newestFirst(ctx context.Context, ids []string) ([]Operation, error) {
-	var out []Operation
+// lastDone reads operations in the reverse of the order in which they were done.
+func (v *Vault) lastDone(ids []string) ([]Operation, error) {
+	var ops []*oplog.Folded
 	for _, id := range ids {
-		op, err := v.Operation(ctx, id)
+		op, err := v.ops.Find(id)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, op)
+		ops = append(ops, op)
 	}
-	// A proposal's id may be older than what was done before its approval.
-	slices.SortFunc(out, func(a, b Operation) int {
-		return cmp.Or(cmp.Compare(b.Seq, a.Seq), cmp.Compare(b.ID, a.ID))
-	})
+	var out []Operation
+	for _, op := range oplog.LastDoneFirst(ops) {
+		full, err := v.ops.Patches(op)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, full)
+	}
 	return out, nil
 }
 
@@ -197,8 +226,8 @@ func (v *Vault) newestFirst(ctx context.Context, ids []string) ([]Operation, err
 type undo struct {
 	v    *Vault
 	keep Keep
-	seen overlay // what the steps so far leave of the files
-	kept bool    // a later edit excluded a part, and stays
+	plan *plan
+	kept bool // a later edit excluded a part, and stays
 }
 
 // whyNothing says why there is nothing to take back.
@@ -216,6 +245,9 @@ func (u *undo) step(op Operation) (Step, error) {
 		c, err := u.change(op, op.Changes[i])
 		if err != nil {
 			return Step{}, err
+		}
+		if c.From == "" && op.Changes[i].Path == op.Entity.Path {
+			step.Entity.Path = c.Path // it may have been moved since
 		}
 		if c.From != "" || HashOf(c.Before) != HashOf(c.After) {
 			step.Changes = append(step.Changes, c)
@@ -237,35 +269,44 @@ func undoReason(reason string) string {
 
 func (u *undo) change(op Operation, c FileChange) (Change, error) {
 	p := c.Path
-	if u.seen[p] == nil { // else a step before this one moves it back there
+	if u.plan.texts[p] == nil { // else a step before this one moves it back there
 		var err error
-		if p, err = u.v.pathNow(op, p); err != nil {
+		if p, err = u.pathNow(op, p); err != nil {
 			return Change{}, err
 		}
 	}
-	now, err := u.seen.read(u.v, p)
+	// Before anything is read: the log may be anybody's, and errors show what is there.
+	for _, at := range []string{p, c.From} {
+		if at == "" {
+			continue
+		}
+		if _, err := u.v.WritablePath(at); err != nil {
+			return Change{}, err
+		}
+	}
+	now, err := u.plan.read(p)
 	if err != nil && c.From == "" {
 		return Change{}, err
 	}
 	if c.From != "" {
-		u.seen[p], u.seen[c.From] = nil, now
+		u.plan.texts[p], u.plan.texts[c.From] = nil, now
 		return Change{Path: c.From, From: p}, nil
 	}
 	before, err := u.without(c, p, now)
 	if err != nil {
 		return Change{}, err
 	}
-	u.seen[p] = before
-	return Change{Path: p, Before: now, After: before}, nil
+	u.plan.texts[p] = before
+	return Change{Path: p, Before: now, After: before, Mode: c.Mode}, nil
 }
 
 // pathNow follows a file that was moved after op.
-func (v *Vault) pathNow(op Operation, p string) (string, error) {
+func (u *undo) pathNow(op Operation, p string) (string, error) {
 	for range maxMoves {
-		if v.there(p) {
+		if u.v.tree.Exists(p) {
 			return p, nil
 		}
-		to, err := v.movedTo(op, p)
+		to, err := u.movedTo(op, p)
 		if err != nil || to == "" {
 			return p, err
 		}
@@ -278,16 +319,16 @@ func (v *Vault) pathNow(op Operation, p string) (string, error) {
 const maxMoves = 100
 
 // movedTo returns where a file was last moved from p since op; empty: nowhere.
-func (v *Vault) movedTo(op Operation, p string) (string, error) {
-	for e, err := range v.ops.db.Operations(pathKey(p), "") {
+func (u *undo) movedTo(op Operation, p string) (string, error) {
+	this, ok, err := u.v.ops.Get(op.ID)
+	if err != nil || !ok {
+		return "", err
+	}
+	for later, err := range u.v.ops.With(oplog.ByPath(p)) {
 		if err != nil {
 			return "", err
 		}
-		later, err := decodeOp(e.Value)
-		if err != nil {
-			return "", err
-		}
-		if later.Seq <= op.Seq || !later.took() {
+		if !later.IsLater(this) || !later.Status.Took() {
 			continue
 		}
 		for _, c := range later.Changes {
@@ -315,10 +356,13 @@ func (u *undo) without(c FileChange, p string, now []byte) ([]byte, error) {
 		return now, nil // an editor had made the same change at that moment
 	}
 	if c.Patch == "" {
-		return nil, fmt.Errorf("%w: of this change of %s only hashes were kept", ErrTooLarge, p)
+		c.Patch = u.v.ops.Between(c, p)
+	}
+	if c.Patch == "" {
+		return nil, fmt.Errorf("%w: this change of %s was too large for it", ErrNotKept, p)
 	}
 	if HashOf(now) == c.After {
-		before, err := reverse(c.Patch, c.Before, now)
+		before, err := oplog.TakeBack(c.Patch, c.Before, now)
 		if err != nil {
 			return nil, &ConflictError{Path: p, Reason: "the log's patch does not lead back to the logged text", Now: now}
 		}
@@ -328,11 +372,11 @@ func (u *undo) without(c FileChange, p string, now []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("undo %s: %w", p, err)
 	}
-	base, err := u.v.textAt(c.After, p)
+	base, err := u.v.ops.TextAt(c.After, p)
 	if c.After == "" {
 		base, err = nil, nil // it was deleted
 	}
-	if err != nil && !errors.Is(err, errNoBase) {
+	if err != nil && !errors.Is(err, oplog.ErrNoBase) {
 		return nil, err
 	}
 	if err != nil {

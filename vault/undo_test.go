@@ -168,6 +168,54 @@ func TestProposals(t *testing.T) {
 	}
 }
 
+// An approval is bound to the bytes that were shown: what was edited since, by kist's
+// own hand or in the log, isn't carried out.
+func TestApprovalIsBoundToTheBytes(t *testing.T) {
+	t.Run("edited", func(t *testing.T) {
+		v := vaulttest.New(t, "-- a.md --\n"+poem)
+		ops, err := v.Propose(ctx, batch(update("a.md", poem, strings.Replace(poem, "second", "2nd", 1))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := ops[0].Digest
+		if _, err := v.EditProposed(ctx, ops[0].ID, shown, map[string][]byte{"a.md": []byte(strings.Replace(poem, "second", "last", 1))}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := v.Approve(ctx, ops[0].ID, shown, you); !errors.Is(err, vault.ErrDigest) || text(t, v, "a.md") != poem {
+			t.Errorf("approved: %v; the file holds %q", err, text(t, v, "a.md"))
+		}
+	})
+	t.Run("altered in the log", func(t *testing.T) {
+		vaulttest.NotKept(t)
+		v := vaulttest.New(t, "-- a.md --\n"+poem)
+		ops, err := v.Propose(ctx, batch(update("a.md", poem, strings.Replace(poem, "second", "2nd", 1))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Close(); err != nil {
+			t.Fatal(err)
+		}
+		logs, err := filepath.Glob(filepath.Join(v.Dir(), "operations", "*", "*", "*.yaml"))
+		if err != nil || len(logs) != 1 {
+			t.Fatal(logs, err)
+		}
+		record, err := os.ReadFile(logs[0])
+		if err != nil || strings.Count(string(record), "+2nd") != 1 {
+			t.Fatalf("%v in %s", err, record)
+		}
+		if err := os.WriteFile(logs[0], []byte(strings.Replace(string(record), "+2nd", "+3rd", 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(filepath.Join(v.Dir(), ".kist")); err != nil {
+			t.Fatal(err)
+		}
+		v = vaulttest.Open(t, v.Dir())
+		if _, err := v.Approve(ctx, ops[0].ID, ops[0].Digest, you); !errors.Is(err, vault.ErrDigest) || text(t, v, "a.md") != poem {
+			t.Errorf("approved: %v; the file holds %q", err, text(t, v, "a.md"))
+		}
+	})
+}
+
 func TestApprovalOntoAChangedFile(t *testing.T) {
 	v := vaulttest.New(t, "-- a.md --\n"+poem)
 	ops, err := v.Propose(ctx, batch(update("a.md", poem, strings.Replace(poem, "second", "2nd", 1))))
@@ -242,5 +290,40 @@ func TestUndoProposed(t *testing.T) {
 	}
 	if got := text(t, v, "a.md"); got != third {
 		t.Errorf("done again: %q", got)
+	}
+}
+
+// A file that was nobody else's to read isn't after it was deleted and brought back, nor
+// does a program lose that it is one.
+func TestUndoKeepsModes(t *testing.T) {
+	v := vaulttest.New(t, "-- secret.md --\nmine\n-- usual.md --\nx\n-- shared.md --\ny\n")
+	modes := map[string]os.FileMode{"secret.md": 0o600, "usual.md": 0o644, "shared.md": 0o755}
+	for name, mode := range modes {
+		if err := os.Chmod(filepath.Join(v.Dir(), name), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ops := mustApply(t, v, remove("secret.md", "mine\n"), remove("usual.md", "x\n"), remove("shared.md", "y\n"))
+	check := func(when string) {
+		t.Helper()
+		for name, mode := range modes {
+			if fi, err := os.Stat(filepath.Join(v.Dir(), name)); err != nil || fi.Mode().Perm() != mode {
+				t.Errorf("%s: %s: %v, %v", when, name, fi, err)
+			}
+		}
+	}
+	undo := func() {
+		t.Helper()
+		if _, err := v.Undo(ctx, vault.UndoTarget{Batch: ops[0].Batch}, you); err != nil {
+			t.Fatal(err)
+		}
+	}
+	undo()
+	check("undone")
+	if _, err := v.Redo(ctx, vault.UndoTarget{Batch: ops[0].Batch}, you); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(v.Dir(), "secret.md")); err == nil {
+		t.Error("done again, it is still there")
 	}
 }

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 
+	"kist/vault/disk"
+	"kist/vault/documents"
 	"kist/vault/fsys"
 	"kist/vault/ignore"
 	"kist/vault/watch"
@@ -17,7 +20,7 @@ import (
 func (v *Vault) Run(ctx context.Context) error {
 	w := watch.New(v.dir, watch.Options{
 		Log: v.log, Ignore: v.unwatched, Cookies: StateDir + "/cookies",
-		Rules: ignore.IsRules, Renew: v.rules.Forget,
+		Rules: ignore.IsRules, Listed: v.Rules().Listed, Renew: v.Rules().Forget,
 	})
 	v.watcher.Store(w)
 	ctx, cancel := context.WithCancel(ctx)
@@ -26,13 +29,12 @@ func (v *Vault) Run(ctx context.Context) error {
 	defer cancel()
 	following.Go(func() {
 		// Years of operations take a second to read: not while somebody waits.
-		if err := v.ops.refresh(); err != nil {
+		if err := v.ops.Refresh(); err != nil {
 			v.log.Error("read operation log", "err", err)
 		}
 		select {
 		case <-w.Ready():
-			h := &history{v: v, seq: v.Seq(), waiting: map[string]waiting{}}
-			h.follow(ctx)
+			v.history.Follow(ctx)
 		case <-ctx.Done():
 		}
 	})
@@ -45,75 +47,59 @@ func (v *Vault) unwatched(p string, dir bool) bool {
 	if file, ok := fsys.Stubbed(p); ok && !dir {
 		p = file
 	}
-	if hidden(p) {
+	if disk.Hidden(p) {
 		return true
 	}
-	if p == v.layout.Operations || strings.HasPrefix(p, v.layout.Operations+"/") {
-		return !dir && !v.ops.has(p)
+	if p == v.Layout().Operations || strings.HasPrefix(p, v.Layout().Operations+"/") {
+		return !dir && !v.ops.Has(p)
 	}
-	return !dir && !isMarkdown(p) || v.rules.Match(p, dir)
+	return !dir && !disk.IsMarkdown(p) || v.Rules().Match(p, dir)
 }
 
 // heard takes in what the watcher saw.
 func (v *Vault) heard(e watch.Event) {
 	if e.Rescan != "" {
 		v.log.Info("comparing everything", "why", e.Rescan)
-		v.ops.changed("")
-		v.changes.add("")
+		v.ops.Changed("")
+		v.changes.Add("")
 		return
 	}
-	var documents []string
+	var changed []string
 	for _, p := range e.Paths {
 		if file, ok := fsys.Stubbed(p); ok {
 			p = file
 		}
-		if v.ops.has(p) {
-			v.ops.changed(p)
+		if v.ops.Has(p) {
+			v.ops.Changed(p)
 		} else {
-			documents = append(documents, p)
+			changed = append(changed, documents.Heard(v.Folder, p))
 		}
 	}
-	for _, p := range documents {
-		if v.looksAfter(p) {
-			v.settling.Go(func() { v.addAgain(p) })
-		}
+	for _, p := range changed {
+		v.records.Heard(p)
 	}
-	v.changes.add(documents...)
-}
-
-// Watching is closed once changes by other programs are seen; nil before [Vault.Run].
-func (v *Vault) Watching() <-chan struct{} {
-	if w := v.watcher.Load(); w != nil {
-		return w.Ready()
-	}
-	return nil
+	v.changes.Add(changed...)
 }
 
 // Compared reports whether what is known of the vault has been compared with the
 // folder since it was opened: what other programs save from then on is recorded.
-func (v *Vault) Compared() bool { return v.compared.Load() }
+func (v *Vault) Compared() bool { return v.history.Compared() }
 
-// Watcher tells how changes by other programs are noticed: starting, watching,
-// polling or stopped, and why.
-func (v *Vault) Watcher() string {
-	w := v.watcher.Load()
-	if w == nil {
-		return "starting"
-	}
-	select {
-	case <-w.Ready():
-		return w.State()
-	default:
-		return "starting"
-	}
-}
+// Vanished says that many documents are gone at once and that this was not taken
+// for deleting them; empty: no. It ends when they are back, or by [Vault.AcceptVanished].
+func (v *Vault) Vanished() string { return v.history.Vanished() }
 
-// WatchStats counts what went wrong with noticing changes since [Vault.Run].
-func (v *Vault) WatchStats() watch.Stats {
-	if w := v.watcher.Load(); w != nil {
-		return w.Stats()
+// AcceptVanished says that the documents which vanished are meant to be gone: they
+// are recorded as deleted.
+func (v *Vault) AcceptVanished() { v.history.AcceptVanished() }
+
+// Record has what other programs saved before the call recorded now, rather than
+// when they are quiet. It returns an error where that can't be seen, or ctx's.
+func (v *Vault) Record(ctx context.Context) error {
+	if _, err := v.Barrier(ctx); err != nil {
+		return err
 	}
-	return watch.Stats{}
+	return v.history.Record(ctx)
 }
 
 // Barrier returns once every change that was made in the folder before the call has
@@ -128,4 +114,48 @@ func (v *Vault) Barrier(ctx context.Context) (Seq, error) {
 		return 0, fmt.Errorf("wait for what was saved: %w", err)
 	}
 	return v.Seq(), nil
+}
+
+// noticing is how changes by other programs are noticed.
+type noticing struct{ watcher atomic.Pointer[watch.Watcher] }
+
+// Watching is closed once changes by other programs are seen; nil before [Vault.Run].
+func (n *noticing) Watching() <-chan struct{} {
+	if w := n.watcher.Load(); w != nil {
+		return w.Ready()
+	}
+	return nil
+}
+
+// Watcher tells how changes by other programs are noticed: starting, watching,
+// polling or stopped, and why.
+func (n *noticing) Watcher() string {
+	w := n.watcher.Load()
+	if w == nil {
+		return "starting"
+	}
+	select {
+	case <-w.Ready():
+		return w.State()
+	default:
+		return "starting"
+	}
+}
+
+// WatchStats counts what went wrong with noticing changes since [Vault.Run].
+func (n *noticing) WatchStats() watch.Stats {
+	if w := n.watcher.Load(); w != nil {
+		return w.Stats()
+	}
+	return watch.Stats{}
+}
+
+// watched reports whether changes by other programs are seen.
+func (n *noticing) watched() bool {
+	select {
+	case <-n.Watching():
+		return true
+	default:
+		return false // nil: never
+	}
 }

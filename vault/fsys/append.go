@@ -3,6 +3,7 @@ package fsys
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"path"
 )
 
@@ -14,7 +15,10 @@ func (d Disk) AppendSynced(p string, text []byte) error {
 	if err := d.MakeFolders(dir); err != nil {
 		return err
 	}
-	_, statErr := d.Root.Lstat(p)
+	fi, statErr := d.Root.Lstat(p)
+	if statErr == nil && !fi.Mode().IsRegular() {
+		return &fs.PathError{Op: "open", Path: p, Err: ErrNotRegular} // a link would be followed, a pipe waited for
+	}
 	f, err := d.openAppend(p)
 	if err != nil {
 		return err

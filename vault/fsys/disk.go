@@ -10,7 +10,7 @@ import (
 // A Disk is the one way in which the vault changes the file system: every call
 // that a crash could fall before, or that a full or failing disk could refuse, is a
 // method of it or of [File]. A test of the vault holds all other files to that.
-// Paths are relative to Root. What is made durable survives a loss of power.
+// Paths are relative to Root, and no link is followed. What is made durable survives a loss of power.
 //
 // Each call first asks Fault by its name, so that a test can end the process
 // between any two calls, or make any one of them fail. The names are: create, open,
@@ -19,7 +19,7 @@ import (
 // displaced. An error for "write half" lets half of the bytes through, as a disk
 // does that becomes full.
 type Disk struct {
-	Root  *os.Root
+	Root  *Root
 	Fault func(call string) error // nil: no faults
 	Lost  func(err error)         // told of a failed fsync; may be nil
 }
@@ -51,14 +51,14 @@ func (d Disk) Create(p string, mode fs.FileMode) (*File, error) {
 
 // openAppend opens a file for adding to it, and makes it if there is none.
 func (d Disk) openAppend(p string) (*File, error) {
-	return d.openFile("open", p, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	return d.openFile("open", p, os.O_RDWR|os.O_CREATE|os.O_APPEND|openNonblock, 0o666)
 }
 
 func (d Disk) openFile(call, p string, flags int, mode fs.FileMode) (*File, error) {
 	if err := d.Ask(call, p); err != nil {
 		return nil, err
 	}
-	f, err := d.Root.OpenFile(p, flags, mode)
+	f, err := d.Root.openFile(p, flags, mode)
 	if err != nil {
 		return nil, err
 	}
@@ -103,27 +103,27 @@ func (d Disk) RenameNew(fromDir, toDir *os.File, from, to string) error {
 
 // Rename gives a file the name to, whatever had it.
 func (d Disk) Rename(from, to string) error {
-	return d.do("rename", to, func() error { return d.Root.Rename(from, to) })
+	return d.do("rename", to, func() error { return d.Root.rename(from, to) })
 }
 
 // Link gives a file a second name, where nothing may be: fs.ErrExist otherwise.
 func (d Disk) Link(from, to string) error {
-	return d.do("link", to, func() error { return d.Root.Link(from, to) })
+	return d.do("link", to, func() error { return d.Root.link(from, to) })
 }
 
 // Remove removes a file.
 func (d Disk) Remove(p string) error {
-	return d.do("unlink", p, func() error { return d.Root.Remove(p) })
+	return d.do("unlink", p, func() error { return d.Root.remove(p) })
 }
 
 // Mkdir makes a folder, which must not exist. The umask applies to mode.
 func (d Disk) Mkdir(p string, mode fs.FileMode) error {
-	return d.do("mkdir", p, func() error { return d.Root.Mkdir(p, mode) })
+	return d.do("mkdir", p, func() error { return d.Root.mkdir(p, mode) })
 }
 
 // Rmdir removes an empty folder.
 func (d Disk) Rmdir(p string) error {
-	return d.do("rmdir", p, func() error { return d.Root.Remove(p) })
+	return d.do("rmdir", p, func() error { return d.Root.remove(p) })
 }
 
 // A File is a file that is being written.
@@ -194,7 +194,7 @@ func (d Disk) CreateSynced(p string, text []byte, mode fs.FileMode, dress func(*
 
 // MakeFolders creates p and its parents, each made durable in its own parent.
 func (d Disk) MakeFolders(p string) error {
-	if fi, err := d.Root.Stat(p); err == nil && fi.IsDir() {
+	if fi, err := d.Root.Lstat(p); err == nil && fi.IsDir() {
 		return nil
 	}
 	parent := path.Dir(p)

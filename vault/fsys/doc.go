@@ -1,7 +1,9 @@
 /*
 Package fsys is what the vault needs of an operating system's files beyond package os.
 
-  - A [Disk] is the one way to change files below an [os.Root]. Each call can be made
+  - A [Root] is an open folder below which no link is followed, so that a file has one
+    path; [Root.Resolve] finds it.
+  - A [Disk] is the one way to change files below a Root. Each call can be made
     to fail, or the process to end before it, so that tests of crashes and of failing
     disks reach every one. A [File] is one that is being written; [DressAs] gives it
     the mode, owner and extended attributes of the file that it will replace. Names
@@ -9,7 +11,8 @@ Package fsys is what the vault needs of an operating system's files beyond packa
     [ErrNoExchange].
   - A [Stat] is what tells two states of a file from each other; [ReadPlain] reads a
     file with its Stat in as few calls as there can be.
-  - [HeldOpen] and [HeldForWriting] tell whether another program has a file open.
+  - [HeldForWriting] tells whether another program has a file open for writing, and
+    [Holders] names the programs that have it open.
   - [Elsewhere] and [Stubbed] know the two kinds of placeholders that cloud services
     leave for a file that they keep elsewhere.
 

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ReadPlain reads at most limit bytes (all when negative) of a regular file below the
+// ReadPlain reads at most limit bytes (all when negative, up to [MaxWhole]) of a regular file below the
 // folder root, in five calls of the kernel and one that finds the end; an [os.Root]
 // takes four more for every folder on the way, and a search reads thousands of files.
 // It follows no link and leaves what it can't do, for whatever reason, to the long way.
@@ -25,8 +25,10 @@ func ReadPlain(root *os.File, p string, limit int64) (text []byte, stat Stat, ok
 			return
 		}
 		defer unix.Close(fd)
-		stat = Stat{Size: st.Size, ModTime: timeOf(st.Mtim), ChangeTime: timeOf(st.Ctim), Inode: st.Ino}
-		text, ok = readAll(fd, st.Size, limit)
+		stat = Stat{Size: st.Size, ModTime: timeOf(st.Mtim), ChangeTime: timeOf(st.Ctim), Inode: st.Ino, Links: uint64(st.Nlink)}
+		if ok = limit >= 0 || st.Size <= MaxWhole; ok {
+			text, ok = readAll(fd, st.Size, limit)
+		}
 	})
 	return text, stat, ok && err == nil
 }
@@ -62,6 +64,9 @@ func readAll(fd int, size, limit int64) (text []byte, ok bool) {
 	}
 	text = make([]byte, 0, n+1) // one more than expected: the read after it finds the end
 	for limit < 0 || int64(len(text)) < limit {
+		if int64(len(text)) > max(limit, MaxWhole) {
+			return nil, false // it grows while it is read
+		}
 		if len(text) == cap(text) {
 			text = append(text, 0)[:len(text)]
 		}

@@ -11,9 +11,10 @@ type Stat struct {
 	ModTime    time.Time
 	ChangeTime time.Time // unlike ModTime it can't be set by programs; ModTime where there is none
 	Inode      uint64    // 0: the system has none
+	Links      uint64    // how many names the file has
 }
 
 // StatOf is the Stat that fi has.
 func StatOf(fi fs.FileInfo) Stat {
-	return Stat{Size: fi.Size(), ModTime: fi.ModTime(), ChangeTime: changeTime(fi), Inode: inode(fi)}
+	return Stat{Size: fi.Size(), ModTime: fi.ModTime(), ChangeTime: changeTime(fi), Inode: inode(fi), Links: Links(fi)}
 }

@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// OpenNonblock: nothing needs it here.
-const OpenNonblock = 0
+// openNonblock: nothing needs it here.
+const openNonblock = 0
 
 const canSyncDir = false
 
@@ -15,6 +15,12 @@ func inode(fs.FileInfo) uint64 { return 0 }
 
 // Links is not known: a file is taken to have one name.
 func Links(fs.FileInfo) uint64 { return 1 }
+
+// A FileID is a file's identity, whatever its names.
+type FileID struct{}
+
+// IDOf returns a file's identity; false where the system tells none.
+func IDOf(fs.FileInfo) (FileID, bool) { return FileID{}, false }
 
 // IsNotDir reports whether an error says that a path leads through a file.
 func IsNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
@@ -27,3 +33,6 @@ func IsCrossDevice(err error) bool {
 	const notSameDevice = syscall.Errno(17)
 	return errors.Is(err, notSameDevice)
 }
+
+// errQuota is ERROR_DISK_QUOTA_EXCEEDED.
+const errQuota = syscall.Errno(1295)

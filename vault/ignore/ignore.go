@@ -1,6 +1,8 @@
 package ignore
 
 import (
+	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -31,12 +33,16 @@ const litter = `
 ~syncthing~*
 `
 
-// Names of the files with rules, in the order in which they are read.
+// Names of the files with rules.
 const (
 	gitName  = ".gitignore"
 	kistName = ".kistignore"
 	exclude  = ".git/info/exclude"
 )
+
+// Files are the names of the files with rules that a folder may have, in the order in
+// which they are read.
+var Files = []string{gitName, kistName}
 
 // Rules are the rules of one vault.
 type Rules struct {
@@ -116,8 +122,33 @@ func last(rules []rule, path, name string, dir bool) (ignored, ok bool) {
 	return false, false
 }
 
+// Listed tells what the folder at dir holds, as it was listed when a change of it could
+// no longer go unheard: where no rules are, they needn't be looked for. In a tree as deep
+// as paths can be, each look costs as much as a thousand elsewhere.
+func (r *Rules) Listed(dir string, entries []fs.DirEntry) {
+	rules := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return slices.Contains(Files, e.Name()) })
+	if dir != "" && !rules {
+		r.know(dir, func(*folder) {})
+	}
+}
+
 // folder returns what is known of the folder at path, and reads it if nothing is.
 func (r *Rules) folder(path string) *folder {
+	return r.know(path, func(f *folder) {
+		dir := path
+		if path == "" {
+			r.load(f, exclude)
+		} else {
+			dir += "/"
+		}
+		for _, name := range Files {
+			r.load(f, dir+name)
+		}
+	})
+}
+
+// know is folder with the way to read the rules.
+func (r *Rules) know(path string, read func(*folder)) *folder {
 	r.mu.RLock()
 	f := r.folders[path]
 	r.mu.RUnlock()
@@ -125,11 +156,7 @@ func (r *Rules) folder(path string) *folder {
 		return f
 	}
 	f = &folder{}
-	if path == "" {
-		r.load(f, exclude)
-		r.load(f, gitName)
-		r.load(f, kistName)
-	} else {
+	if path != "" {
 		above := ""
 		if i := strings.LastIndexByte(path, '/'); i >= 0 {
 			above = path[:i]
@@ -137,10 +164,10 @@ func (r *Rules) folder(path string) *folder {
 		f.parent = r.folder(above)
 		f.start, f.size, f.steps = len(path)+1, f.parent.size, f.parent.steps
 		// What lies in an ignored folder has no say, and may be much.
-		if f.ignored = r.match(f.parent, path, true); !f.ignored {
-			r.load(f, path+"/"+gitName)
-			r.load(f, path+"/"+kistName)
-		}
+		f.ignored = r.match(f.parent, path, true)
+	}
+	if !f.ignored {
+		read(f)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

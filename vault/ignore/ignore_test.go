@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -358,4 +359,38 @@ coverage*.html
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(paths)), "ns/path")
+}
+
+// Where a listing shows no rules, none are looked for.
+func TestListed(t *testing.T) {
+	files := map[string]string{".gitignore": "*.log\n", "a/b/.kistignore": "x.md\n"}
+	var read []string
+	r := New(func(name string) ([]byte, error) {
+		read = append(read, name)
+		if text, ok := files[name]; ok {
+			return []byte(text), nil
+		}
+		return nil, fs.ErrNotExist
+	})
+	listing := fstest.MapFS{"a/n.md": {}, "a/b/.kistignore": {}, "a/b/x.md": {}}
+	for _, dir := range []string{"a", "a/b"} {
+		entries, err := fs.ReadDir(listing, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Listed(dir, entries)
+	}
+	for path, want := range map[string]bool{"a/n.md": false, "a/n.log": true, "a/b/x.md": true, "a/b/y.md": false} {
+		if got := r.Match(path, false); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+	if slices.ContainsFunc(read, func(p string) bool { return path.Dir(p) == "a" }) {
+		t.Errorf("read %q", read)
+	}
+	files["a/.gitignore"] = "n.md\n"
+	r.Forget()
+	if !r.Match("a/n.md", false) {
+		t.Error("what was listed once holds for ever")
+	}
 }

@@ -21,7 +21,7 @@ func (e Edit) Apply(src []byte) []byte {
 // AppendText returns the edit that adds text at the end of the document, behind
 // a blank line, or directly behind where a list item follows a list. Code or
 // HTML that is left open at the end is closed first. The line endings are
-// changed to the document's.
+// changed to the document's; one whose last line has no line ending ends so again.
 func (d *Document) AppendText(text []byte) Edit {
 	nl := lineEnding(d.src)
 	p := d.place(d.layout.body, len(d.src))
@@ -82,7 +82,7 @@ func (d *Document) insertAfter(p place, text []byte, nl string) Edit {
 		before = nl
 	}
 	if at > d.layout.bom && d.src[at-1] != '\n' {
-		before = nl + before
+		before, after = nl+before, "" // a last line that has no end gets none
 	}
 	if p.next && (len(core) == 0 || p.setext) && bytes.IndexByte(d.src[at:p.end], '\n') < 0 {
 		after += nl
@@ -135,4 +135,11 @@ func isItem(text []byte) bool {
 	line, _ := cutLine(text, 0)
 	line = bytes.TrimLeft(line, " ")
 	return markerWidth(line) > 0 && !thematicBreak(line)
+}
+
+// EndsFence reports whether an edit in the body, which leaves the text after, makes front
+// matter of what stands before it: a line "---" in it may close a fence that stood open at
+// the top.
+func (d *Document) EndsFence(e Edit, after []byte) bool {
+	return e.Start > d.layout.bom && e.Start >= d.layout.body && Parse(after).BodyStart() != d.layout.body
 }

@@ -17,7 +17,7 @@ func TestInsertSection(t *testing.T) {
 	}{
 		{"behind its subsections", nested, "A", 0, "N", "n", "# A\n\na\n\n## B\n\nb\n\n# N\n\nn\n\n# C\n\nc\n", "# N\n\nn\n\n" + nested},
 		{"subsection", nested, "A > B", 0, "N", "n\n", "# A\n\na\n\n## B\n\nb\n\n## N\n\nn\n\n# C\n\nc\n", "# A\n\na\n\n## N\n\nn\n\n## B\n\nb\n\n# C\n\nc\n"},
-		{"at the end, without text", "# A\na", "A", 2, "N", "", "# A\na\n\n## N\n", "## N\n\n# A\na"},
+		{"at the end, without text", "# A\na", "A", 2, "N", "", "# A\na\n\n## N", "## N\n\n# A\na"},
 		{"compact", "# A\na\n# B\nb\n", "A", 0, "N", "n", "# A\na\n\n# N\n\nn\n\n# B\nb\n", "# N\n\nn\n\n# A\na\n# B\nb\n"},
 		{"compact, the second", "# A\na\n# B\nb\n", "B", 0, "N", "n", "# A\na\n# B\nb\n\n# N\n\nn\n", "# A\na\n\n# N\n\nn\n\n# B\nb\n"},
 		{"empty sections", "# A\n# B\n", "A", 0, "N", "n", "# A\n\n# N\n\nn\n\n# B\n", "# N\n\nn\n\n# A\n# B\n"},

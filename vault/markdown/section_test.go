@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -22,11 +23,11 @@ func TestEditSection(t *testing.T) {
 		{"replace by nothing at the end", "# A\n\nold\n", "A", Replace, " \n", "# A\n\n"},
 		{"fill", "# A\n\n# B\n", "A", Replace, "new", "# A\n\nnew\n\n# B\n"},
 		{"fill compact", "# A\n# B\n", "A", Append, "new", "# A\n\nnew\n\n# B\n"},
-		{"fill without a line ending", "# A", "A", Append, "new", "# A\n\nnew\n"},
+		{"fill without a line ending", "# A", "A", Append, "new", "# A\n\nnew"},
 		{"append", "# A\n\nold\n\n# B\n", "A", Append, "new", "# A\n\nold\n\nnew\n\n# B\n"},
 		{"append to a list", "# A\n\n- a\n  b\n\n# B\n", "A", Append, "- c\n", "# A\n\n- a\n  b\n- c\n\n# B\n"},
 		{"append a list to text", "# A\n\nold\n\n# B\n", "A", Append, "- c", "# A\n\nold\n\n- c\n\n# B\n"},
-		{"append at the end", "# A\n\nold", "A", Append, "new", "# A\n\nold\n\nnew\n"},
+		{"append at the end", "# A\n\nold", "A", Append, "new", "# A\n\nold\n\nnew"},
 		{"append before a subsection", "# A\n\nold\n\n## B\n", "A", Append, "new", "# A\n\nold\n\nnew\n\n## B\n"},
 		{"prepend", "# A\n\nold\n", "A", Prepend, "new", "# A\n\nnew\n\nold\n"},
 		{"prepend to a list", "# A\n- b\n", "A", Prepend, "- a", "# A\n- a\n- b\n"},
@@ -98,15 +99,16 @@ func TestAppend(t *testing.T) {
 		{"bom only", "\ufeff", "x", "\ufeffx\n"},
 		{"nothing", "a", " \n", "a"},
 		{"text", "a\n", "x\n", "a\n\nx\n"},
-		{"no final newline", "a", "x", "a\n\nx\n"},
+		{"no final newline", "a", "x", "a\n\nx"},
 		{"blank lines at the end", "a\n\n", "x", "a\n\nx\n\n"},
-		{"list", "- a", "- b", "- a\n- b\n"},
+		{"list", "- a", "- b", "- a\n- b"},
+		{"list with a final newline", "- a\n", "- b", "- a\n- b\n"},
 		{"numbered list", "1. a\n", "2. b", "1. a\n2. b\n"},
 		{"break behind a list", "- a\n", "---\nx", "- a\n\n---\nx\n"},
 		{"front matter only", "---\na: 1\n---\n", "x", "---\na: 1\n---\n\nx\n"},
-		{"front matter without newline", "---\na: 1\n---", "x", "---\na: 1\n---\n\nx\n"},
+		{"front matter without newline", "---\na: 1\n---", "x", "---\na: 1\n---\n\nx"},
 		{"open fence", "````\na\n", "x", "````\na\n````\n\nx\n"},
-		{"open comment", "<!-- a", "x", "<!-- a\n-->\n\nx\n"},
+		{"open comment", "<!-- a", "x", "<!-- a\n-->\n\nx"},
 		{"open fence in a list", "- ```\n  a\n", "x", "- ```\n  a\n\nx\n"},
 		{"crlf", "a\r\n", "x\ny", "a\r\n\r\nx\r\ny\r\n"},
 	}
@@ -119,12 +121,39 @@ func TestAppend(t *testing.T) {
 		})
 	}
 	edit := Parse([]byte("a")).AppendSection(2, "Next\nsteps", []byte("- [ ] x"))
-	if diff := cmp.Diff("a\n\n## Next steps\n\n- [ ] x\n", string(edit.Apply([]byte("a")))); diff != "" {
+	if diff := cmp.Diff("a\n\n## Next steps\n\n- [ ] x", string(edit.Apply([]byte("a")))); diff != "" {
 		t.Error(diff)
 	}
 	edit = Parse(nil).AppendSection(9, "Empty", nil)
 	if diff := cmp.Diff("###### Empty\n", string(edit.Apply(nil))); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Whatever adds text at the end, a document ends with a line ending afterwards if it did
+// before, and without one if not.
+func TestFinalLineEnding(t *testing.T) {
+	edits := map[string]func(d *Document) (Edit, error){
+		"text":           func(d *Document) (Edit, error) { return d.AppendText([]byte("x\n\ny\n")), nil },
+		"section":        func(d *Document) (Edit, error) { return d.AppendSection(2, "X", []byte("x\n")), nil },
+		"section behind": func(d *Document) (Edit, error) { return d.InsertSection("A", 0, "X", []byte("x\n")) },
+		"item":           func(d *Document) (Edit, error) { return d.AppendItem("", "x") },
+		"item of a list": func(d *Document) (Edit, error) { return d.AppendItem("A", "x") },
+		"to a section":   func(d *Document) (Edit, error) { return d.EditSection("A", Append, []byte("x\n")) },
+		"a section":      func(d *Document) (Edit, error) { return d.EditSection("A", Replace, []byte("x\n")) },
+	}
+	for _, src := range []string{"# A", "# A\n\na", "# A\n\n- a", "# A\r\n\r\n- a\r\n\r\n- b", "---\nk: 1\n---\n# A\n\n1. a", "\ufeff# A\na"} {
+		for _, end := range []string{"", "\n"} {
+			src := src + end
+			for name, edit := range edits {
+				e, err := edit(Parse([]byte(src)))
+				if err != nil {
+					t.Errorf("%s in %q: %v", name, src, err)
+				} else if after := string(e.Apply([]byte(src))); strings.HasSuffix(after, "\n") != (end != "") {
+					t.Errorf("%s in %q: %q", name, src, after)
+				}
+			}
+		}
 	}
 }
 

@@ -19,19 +19,29 @@ const (
 // text, for no file, is /dev/null in the header; a file that is created or
 // deleted empty is a header without hunks. Any bytes come through unchanged.
 func Diff(path string, before, after []byte) string {
-	if string(before) == string(after) && (before == nil) == (after == nil) {
+	p, _, ok := diff(path, before, after)
+	if !ok {
 		return ""
 	}
-	p := patch{old: "a/" + path, new: "b/" + path}
+	return p.String()
+}
+
+// diff also returns the lines of before; false: nothing was changed.
+func diff(path string, before, after []byte) (p patch, a []string, ok bool) {
+	if string(before) == string(after) && (before == nil) == (after == nil) {
+		return patch{}, nil, false
+	}
+	p = patch{old: "a/" + path, new: "b/" + path}
 	if before == nil {
 		p.old = noFile
 	}
 	if after == nil {
 		p.new = noFile
 	}
-	a, b := splitLines(string(before)), splitLines(string(after))
+	a = splitLines(string(before))
+	b := splitLines(string(after))
 	p.hunks = hunks(a, b, compare(a, b))
-	return p.String()
+	return p, a, true
 }
 
 // A patch is a parsed unified diff of one file.
@@ -44,6 +54,7 @@ type patch struct {
 type hunk struct {
 	oldStart, newStart int // index of the first line, from 0
 	lines              []line
+	near               *near // in a delta; nil: the lines around are among lines
 }
 
 // A line of a hunk: context (' '), removed ('-') or added ('+').
@@ -102,11 +113,15 @@ func (p patch) String() string {
 	fmt.Fprintf(&b, "--- %s\n+++ %s\n", quoteName(p.old), quoteName(p.new))
 	for _, h := range p.hunks {
 		old, new := len(h.old()), len(h.new())
-		fmt.Fprintf(&b, "@@ -%s +%s @@\n", span(h.oldStart, old), span(h.newStart, new))
+		fmt.Fprintf(&b, "@@ -%s +%s @@%s\n", span(h.oldStart, old), span(h.newStart, new), h.near)
 		for _, l := range h.lines {
 			b.WriteByte(l.op)
 			b.WriteString(l.text)
-			if !strings.HasSuffix(l.text, "\n") {
+			switch {
+			case strings.HasSuffix(l.text, "\n"):
+			case h.near != nil && h.near.part:
+				b.WriteString("\n")
+			default:
 				b.WriteString("\n" + noNewline)
 			}
 		}

@@ -3,11 +3,12 @@ package merge
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-var hunkHeader = regexp.MustCompile(`^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@`)
+var hunkHeader = regexp.MustCompile(`^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(.*)\n?$`)
 
 // parse reads a unified diff of one file.
 func parse(text string) (patch, error) {
@@ -39,7 +40,7 @@ func parseHunk(lines []string) (hunk, []string, error) {
 	if m == nil {
 		return hunk{}, nil, fmt.Errorf("no hunk header: %w", ErrPatch)
 	}
-	h := hunk{}
+	h := hunk{near: parseNear(m[5])}
 	var old, new int
 	h.oldStart, old = parseSpan(m[1], m[2])
 	h.newStart, new = parseSpan(m[3], m[4])
@@ -66,10 +67,28 @@ func parseHunk(lines []string) (hunk, []string, error) {
 		}
 		h.lines = append(h.lines, l)
 	}
+	if h.near != nil && h.near.part && !h.trim() {
+		return hunk{}, nil, fmt.Errorf("no part of a line: %w", ErrPatch)
+	}
 	if old < 0 || new < 0 {
 		return hunk{}, nil, fmt.Errorf("hunk is longer than it says: %w", ErrPatch)
 	}
 	return h, lines, nil
+}
+
+// trim takes the line breaks off that end the two sides of a part; false: it has not
+// just lines removed, and behind them lines added.
+func (h *hunk) trim() bool {
+	last := len(h.lines) - 1
+	removed := slices.IndexFunc(h.lines, func(l line) bool { return l.op == '+' }) - 1
+	if removed < 0 || slices.ContainsFunc(h.lines[:removed+1], func(l line) bool { return l.op != '-' }) ||
+		slices.ContainsFunc(h.lines[removed+1:], func(l line) bool { return l.op != '+' }) {
+		return false
+	}
+	for _, i := range []int{removed, last} {
+		h.lines[i].text = strings.TrimSuffix(h.lines[i].text, "\n")
+	}
+	return true
 }
 
 // parseSpan reads "12,3" as the index of the first line and the number of lines.

@@ -25,7 +25,8 @@ func Patch(before []byte, patch string) ([]byte, error) {
 	starts := make([]int, len(p.hunks))
 	for i, h := range p.hunks {
 		starts[i] = h.oldStart
-		if !matches(lines, h.oldStart, h.old()) {
+		whole, ok := h.at(lines, h.oldStart)
+		if p.hunks[i] = whole; !ok {
 			return nil, fmt.Errorf("line %d: %w", h.oldStart+1, ErrMismatch)
 		}
 	}
@@ -110,7 +111,7 @@ func invertName(name, prefix string) string {
 }
 
 func (h hunk) invert() hunk {
-	out := hunk{oldStart: h.newStart, newStart: h.oldStart}
+	out := hunk{oldStart: h.newStart, newStart: h.oldStart, near: h.near}
 	var added []line // written behind the removed lines, as is the custom
 	for _, l := range h.lines {
 		switch l.op {

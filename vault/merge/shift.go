@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -29,19 +30,19 @@ func Shift(now []byte, patch string) ([]byte, error) {
 	}
 	// Behind a line break before its start, every line starts behind one.
 	text := "\n" + string(now)
-	places, err := p.place(text)
+	spots, err := p.place(text)
 	if err != nil {
 		return nil, err
 	}
 	var out strings.Builder
 	at := 0
-	for i, h := range p.hunks {
-		out.Write(now[at:places[i]])
+	for _, h := range spots {
+		out.Write(now[at:h.start])
 		if out.Len() > 0 && !strings.HasSuffix(out.String(), "\n") {
-			return nil, conflict(text, places[i], "the line before has no ending")
+			return nil, conflict(text, h.start, "the line before has no ending")
 		}
 		write(&out, h.new())
-		at = places[i] + length(h.old())
+		at = h.start + length(h.old())
 	}
 	if rest := now[at:]; len(rest) > 0 {
 		if out.Len() > 0 && !strings.HasSuffix(out.String(), "\n") {
@@ -58,30 +59,93 @@ func Shift(now []byte, patch string) ([]byte, error) {
 	return []byte(out.String()), nil
 }
 
-// place returns the offset at which each hunk's old lines start. The leftmost
-// and the rightmost way to lay the hunks are the same if and only if there is
-// one way only.
-func (p patch) place(text string) ([]int, error) {
-	left := make([]int, len(p.hunks))
+// place returns where each hunk fits. The leftmost and the rightmost way to lay the
+// hunks are the same if and only if there is one way only.
+func (p patch) place(text string) ([]spot, error) {
+	left := make([]spot, len(p.hunks))
+	s := search{text: text}
 	at := 0
 	for i, h := range p.hunks {
-		old := strings.Join(h.old(), "")
-		found := find(text[at:], old, strings.Index)
-		if found < 0 {
+		found, ok := s.first(h, at)
+		if !ok {
 			return nil, &ConflictError{Line: h.oldStart + 1, Reason: "the lines to change are not there any more"}
 		}
-		left[i] = at + found
-		at = left[i] + len(old)
+		left[i], at = found, found.to
 	}
 	end := len(text)
 	for i := len(p.hunks) - 1; i >= 0; i-- {
-		right := find(text[:end], strings.Join(p.hunks[i].old(), ""), strings.LastIndex)
-		if right != left[i] {
-			return nil, conflict(text, left[i], "the lines to change are there more than once")
+		right, ok := s.last(p.hunks[i], end)
+		if !ok || right.start != left[i].start {
+			return nil, conflict(text, left[i].start, "the lines to change are there more than once")
 		}
-		end = right + 1
+		end = right.from + 1
 	}
 	return left, nil
+}
+
+// A spot is a place where a hunk fits, in bytes.
+type spot struct {
+	hunk         // with whole lines
+	start    int // of its old lines
+	from, to int // with the lines around, which no other hunk may take for its own
+}
+
+// A search looks for hunks in a text, which starts before a line's first byte.
+type search struct {
+	text  string
+	lines []string // once a hunk needs them
+	start []int    // the offset behind text's first byte of each line, and of the end
+}
+
+func (s *search) split() {
+	if s.start != nil {
+		return
+	}
+	s.lines, s.start = splitLines(s.text[1:]), []int{0}
+	for i, l := range s.lines {
+		s.start = append(s.start, s.start[i]+len(l))
+	}
+}
+
+// first returns the first spot of a hunk from an offset on.
+func (s *search) first(h hunk, from int) (spot, bool) {
+	if h.near == nil {
+		old := strings.Join(h.old(), "")
+		start := from + find(s.text[from:], old, strings.Index)
+		return spot{h, start, start, start + len(old)}, start >= from
+	}
+	s.split()
+	for i := range s.start {
+		if found, ok := s.at(h, i); ok && found.from >= from {
+			return found, true
+		}
+	}
+	return spot{}, false
+}
+
+// last returns the last spot of a hunk that ends before an offset.
+func (s *search) last(h hunk, end int) (spot, bool) {
+	if h.near == nil {
+		old := strings.Join(h.old(), "")
+		start := find(s.text[:end], old, strings.LastIndex)
+		return spot{h, start, start, start + len(old)}, start >= 0
+	}
+	s.split()
+	for i := range slices.Backward(s.start) {
+		if found, ok := s.at(h, i); ok && found.to < end {
+			return found, true
+		}
+	}
+	return spot{}, false
+}
+
+// at returns the spot of a hunk whose old lines start at a line, if it fits there.
+func (s *search) at(h hunk, line int) (spot, bool) {
+	whole, ok := h.at(s.lines, line)
+	if !ok {
+		return spot{}, false
+	}
+	return spot{whole, s.start[line], s.start[line-h.near.before], s.start[line+len(h.old())+h.near.after]}, true
 }
 
 // find returns the offset in text, which starts before a line's first byte, of

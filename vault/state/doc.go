@@ -15,8 +15,10 @@ of an earlier one missing. [DB.Flush] and [DB.Close] wait for all of it.
 
 Failure. On a full disk the writes go on waiting in memory, to a bound; beyond
 it, after a failed sync, or when the file turns out to be damaged, the DB gives
-up: every call returns what [DB.Err] returns, and the caller goes on without. A
-damaged file is set aside at the next Open. A panic of bbolt never leaves this
+up: every call returns what [DB.Err] returns, and the caller goes on without.
+Open looks at all of a file but the contents of texts, and sets a damaged one
+aside; one that is damaged later is set aside at the next Open. A text that is
+damaged alone counts as not kept. A panic of bbolt never leaves this
 package.
 
 Blocking. Calls wait for other calls, a page of at most some hundred records at a
@@ -28,7 +30,7 @@ The file's buckets, where crc is of the key and of what follows it:
 	docs   path                    -> crc, flags, sha-256, stamp
 	texts  path                    -> crc, method, text (flate or as it is)
 	ops    id                      -> crc, keys, value
-	by     key 0x00 id             -> nothing; the key "" has a row for each id
+	by     key 0x00 id             -> crc (nothing in older rows); the key "" has a row for each id
 	logs   log file                -> crc, position
 	meta   "format", "count", "filled"
 

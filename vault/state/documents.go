@@ -65,7 +65,7 @@ func (db *DB) documentRecord(tx *bolt.Tx, path string) []byte {
 }
 
 // Text returns a document's last known text; false when the path isn't known or
-// its text wasn't kept.
+// its text wasn't kept, or is damaged.
 func (db *DB) Text(path string) (text []byte, ok bool, err error) {
 	if path == "" {
 		return nil, false, nil
@@ -75,9 +75,12 @@ func (db *DB) Text(path string) (text []byte, ok bool, err error) {
 		if record == nil {
 			return nil
 		}
+		if text, err = db.packs.unpack(path, record); err != nil {
+			db.log.Warn("a known text is damaged and counts as not kept", "path", path, "err", err)
+			return nil
+		}
 		ok = true
-		text, err = db.packs.unpack(path, record)
-		return err
+		return nil
 	})
 	if err != nil {
 		return nil, false, fmt.Errorf("known text of %s: %w", path, err)

@@ -208,7 +208,8 @@ func writeOperations(tx *bolt.Tx, p *pending) error {
 	}
 	slices.SortFunc(added, bytes.Compare)
 	for _, key := range added {
-		if err := by.Put(key, nil); err != nil {
+		// A changed key would list the operation under something else, or nowhere.
+		if err := by.Put(key, seal(string(key), make([]byte, sealSize))); err != nil {
 			return err
 		}
 	}

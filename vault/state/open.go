@@ -1,11 +1,8 @@
 package state
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/fnv"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -16,6 +13,9 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
+
+	"kist/vault/boltcheck"
+	"kist/vault/control"
 )
 
 // format changes with the form of the buckets; a file of another one is begun anew.
@@ -54,6 +54,20 @@ func Open(file string, opts Options) (*DB, error) {
 	return db, nil
 }
 
+// OpenTemporary opens a state file that has nothing to begin with, lies among the system's
+// temporary files and is gone with the DB, or with the process. The caller closes the DB.
+func OpenTemporary(opts Options) (*DB, error) {
+	dir, err := os.MkdirTemp("", "kist-state-")
+	if err != nil {
+		return nil, fmt.Errorf("open state file: %w", err)
+	}
+	db, err := Open(filepath.Join(dir, "state.db"), opts)
+	if rmErr := os.RemoveAll(dir); err == nil && rmErr != nil && opts.Log != nil {
+		opts.Log.Debug("the system keeps the name of an open file", "dir", dir, "err", rmErr)
+	}
+	return db, err
+}
+
 // passing reports whether an error says nothing of the file itself.
 func passing(err error) bool {
 	for _, errno := range []syscall.Errno{
@@ -68,6 +82,14 @@ func passing(err error) bool {
 
 // marker is the file that says that the state file turned out to be damaged.
 func marker(file string) string { return file + ".damaged" }
+
+func mark(file string) error {
+	f, err := control.OpenFile(marker(file), os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
 
 // setAside renames the file, and removes those that were set aside before.
 func setAside(file string) error {
@@ -106,7 +128,7 @@ func open(file string) (*DB, error) {
 	if _, err := os.Lstat(marker(file)); err == nil {
 		return nil, fmt.Errorf("%w: it was found so before", ErrDamaged)
 	}
-	if err := inspect(file); err != nil {
+	if err := boltcheck.CheckHead(file); err != nil {
 		return nil, err
 	}
 	b, handle, err := openBolt(file)
@@ -122,7 +144,11 @@ func open(file string) (*DB, error) {
 		stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	db.update = b.Update
-	if err := db.load(); err != nil {
+	err = db.load()
+	if err == nil && !db.fresh {
+		err = db.check()
+	}
+	if err != nil {
 		return nil, errors.Join(err, closeBolt(b, handle))
 	}
 	return db, nil
@@ -138,7 +164,7 @@ func openBolt(file string) (b *bolt.DB, handle *os.File, err error) {
 		Timeout:      lockTimeout,
 		FreelistType: bolt.FreelistMapType,
 		OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
-			f, err := os.OpenFile(name, flag, mode)
+			f, err := control.OpenFile(name, flag, mode)
 			handle = f
 			return f, err
 		},
@@ -200,104 +226,5 @@ func (db *DB) loadMeta(tx *bolt.Tx) error {
 	_, ops, _ := first(tx.Bucket(opsBucket))
 	_, logs, _ := first(tx.Bucket(logsBucket))
 	db.fresh = db.count == 0 && !db.filled && ops == nil && logs == nil
-	return nil
-}
-
-// inspect looks at the file before bbolt does, for what bbolt would not survive:
-// see openBolt. It needs no lock, since a writer writes one meta page at a time,
-// and has made the file long enough before.
-func inspect(file string) error {
-	info, err := os.Lstat(file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("%w: %v", errForeign, info.Mode())
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	head := make([]byte, 2*maxPage)
-	n, err := io.ReadFull(f, head)
-	switch {
-	case n == 0 && err == io.EOF:
-		return nil // bbolt makes a new one of it
-	case err != nil && err != io.ErrUnexpectedEOF:
-		return err
-	}
-	m, ok := newest(head[:n])
-	if !ok {
-		return fmt.Errorf("%w: no valid meta page", errForeign)
-	}
-	if info, err = f.Stat(); err != nil {
-		return err
-	}
-	if m.pages > uint64(info.Size())/m.pageSize {
-		return fmt.Errorf("%w: %d bytes for %d pages", ErrDamaged, info.Size(), m.pages)
-	}
-	return inspectFreelist(f, m)
-}
-
-// maxPage is the largest page size of the systems that kist runs on.
-const maxPage = 64 << 10
-
-// meta is what a bbolt file says of itself, from its page 0 or 1: after 16 bytes
-// of page header the magic number, version, page size, flags (4 bytes each), root
-// page and sequence, freelist, page count, transaction and checksum (8 each).
-type meta struct {
-	pageSize, freelist, pages, tx uint64
-}
-
-// newest returns the meta page that bbolt would use.
-func newest(head []byte) (best meta, ok bool) {
-	for _, at := range []int{0, 4 << 10, 8 << 10, 16 << 10, 64 << 10} {
-		if len(head) < at+16+64 {
-			break
-		}
-		m, valid := parseMeta(head[at+16:])
-		if valid && (at == 0 || uint64(at) == m.pageSize) && (!ok || m.tx > best.tx) {
-			best, ok = m, true
-		}
-	}
-	return best, ok
-}
-
-func parseMeta(b []byte) (meta, bool) {
-	const magic, version = 0xED0CDAED, 2
-	order := binary.NativeEndian
-	sum := fnv.New64a()
-	sum.Write(b[:56])
-	m := meta{
-		pageSize: uint64(order.Uint32(b[8:])), freelist: order.Uint64(b[32:]),
-		pages: order.Uint64(b[40:]), tx: order.Uint64(b[48:]),
-	}
-	valid := order.Uint32(b) == magic && order.Uint32(b[4:]) == version && order.Uint64(b[56:]) == sum.Sum64()
-	return m, valid && m.pageSize >= 1<<10 && m.pageSize <= maxPage
-}
-
-// inspectFreelist checks the freelist's page, whose length bbolt believes: a wild
-// one would be asked of the memory at once.
-func inspectFreelist(f io.ReaderAt, m meta) error {
-	if m.freelist >= m.pages {
-		return fmt.Errorf("%w: the freelist is page %d of %d", errForeign, m.freelist, m.pages)
-	}
-	var head [24]byte
-	if _, err := f.ReadAt(head[:], int64(m.freelist*m.pageSize)); err != nil {
-		return fmt.Errorf("%w: the freelist: %w", ErrDamaged, err)
-	}
-	const freelistPage = 0x10
-	order := binary.NativeEndian
-	count, extra := uint64(order.Uint16(head[10:])), uint64(order.Uint32(head[12:]))
-	if count == 0xFFFF { // too many for its field
-		count = order.Uint64(head[16:]) + 1
-	}
-	if order.Uint64(head[:]) != m.freelist || order.Uint16(head[8:]) != freelistPage ||
-		m.freelist+extra >= m.pages || count > (extra+1)*m.pageSize/8 {
-		return fmt.Errorf("%w: the freelist's page", ErrDamaged)
-	}
 	return nil
 }

@@ -178,7 +178,7 @@ func (db *DB) giveUp(err error) {
 	}
 	db.log.Error("the state file is not used any more", "file", db.file, "err", err)
 	if errors.Is(err, ErrDamaged) {
-		if err := os.WriteFile(marker(db.file), nil, 0o600); err != nil {
+		if err := mark(db.file); err != nil {
 			db.log.Warn("mark the damaged state file", "err", err)
 		}
 	}

@@ -47,6 +47,7 @@ type scene struct {
 	original map[string][]byte // documents at the beginning
 	now      map[string][]byte // Markdown files, without the log and the conversations
 	temps    []string
+	late     int    // displaced files that editors still have open
 	turns    string // the conversations
 	log      *ledger
 
@@ -127,8 +128,10 @@ func (s *scene) faults() (all []fault, found map[string][]string) {
 			all = append(all, fault{stuck, "operation " + e.id})
 		}
 	}
-	for _, p := range s.temps {
-		all = append(all, fault{tempLeft, p})
+	if len(s.temps) > s.late {
+		for _, p := range s.temps {
+			all = append(all, fault{tempLeft, p})
+		}
 	}
 	for file, why := range s.brokenChains() {
 		all = append(all, fault{broken, file + ": " + why})

@@ -53,6 +53,15 @@ most. All of this is a fault then:
 
 With [Options].Still there are no editors: then all is the daemon's own doing.
 
+Editors also hold files open that they write into only when an operation has displaced
+them: at once when they see that, or up to some minutes later ([Options].Late). They
+keep them open over the daemon's death and over checks; only when a folder ends do they
+close them. A check then lets as many temporary files stand, and no marker be missing.
+
+The folder has links to folders in it, one of which leads round in a circle. Editors and
+operations often find a document through them; an operation that names a document so
+must be refused.
+
 Editors that share a file take turns: no editor saves over another's save that it
 hasn't read, because that loss would be theirs. Only appending, as programs do,
 needs no reading.

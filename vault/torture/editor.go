@@ -15,14 +15,16 @@ import (
 //
 // Messages: "paused" in answer to pause, with what it did.
 type editor struct {
-	name  string
-	files desk
-	rng   *rand.Rand
-	own   []string
-	hot   []string
-	n     int   // number of the last save
-	held  *held // a file kept open
-	since message
+	name     string
+	files    desk
+	rng      *rand.Rand
+	own      []string
+	hot      []string
+	n        int   // number of the last save
+	held     *held // a file kept open
+	late     []*late
+	lateness time.Duration
+	since    message
 }
 
 func editorMain(name string, in <-chan command, out *wire) {
@@ -40,6 +42,11 @@ func editorMain(name string, in <-chan command, out *wire) {
 				e.start(cmd)
 			case "resume":
 				e.files.forget(cmd.Forget)
+			case "release":
+				running = false
+				e.releaseLate()
+				out.send(message{Is: "released"})
+				continue
 			}
 		}
 		select {
@@ -57,8 +64,9 @@ func editorMain(name string, in <-chan command, out *wire) {
 }
 
 func (e *editor) start(c command) {
+	e.releaseLate()
 	*e = editor{
-		name: e.name, rng: rand.New(rand.NewPCG(c.Seed, uint64(e.name[1]))), own: c.Own, hot: c.Hot,
+		name: e.name, lateness: c.Late, rng: rand.New(rand.NewPCG(c.Seed, uint64(e.name[1]))), own: c.Own, hot: c.Hot,
 		files: desk{dir: c.Dir, side: c.Side, expect: map[string][]string{}},
 	}
 	e.report()
@@ -67,9 +75,17 @@ func (e *editor) start(c command) {
 // report returns what there is to say since the last one.
 func (e *editor) report() message {
 	m := e.since
-	m.Is, m.Expect = "paused", e.files.expect
+	m.Is, m.Expect, m.Late = "paused", e.files.expect, len(e.late)
 	e.since = message{Styles: map[string]int{}, Versions: map[string][]version{}}
 	return m
+}
+
+// path is where the editor finds a file: often through links.
+func (e *editor) path(file string) string {
+	if e.rng.IntN(3) == 0 {
+		file = linked(file)
+	}
+	return e.files.path(file)
 }
 
 // step makes at most one save.
@@ -78,15 +94,19 @@ func (e *editor) step() {
 		e.writeHeld()
 		return
 	}
+	e.writeLate()
 	file, shared := e.own[e.rng.IntN(len(e.own))], false
 	if e.rng.IntN(4) == 0 {
 		file, shared = e.hot[e.rng.IntN(len(e.hot))], true
 	}
-	if e.held != nil && e.held.file == file {
+	if e.held != nil && e.held.file == file || e.isLate(file) {
 		return
 	}
 	if !e.files.take(file, shared) {
 		return // another editor's turn
+	}
+	if !shared && e.rng.IntN(8) == 0 {
+		e.stayLate(file)
 	}
 	if !e.save(file, shared) {
 		e.files.give(file, shared)
@@ -96,7 +116,7 @@ func (e *editor) step() {
 
 // save saves the file in some way. It reports whether it holds on to the file.
 func (e *editor) save(file string, shared bool) (holds bool) {
-	p := e.files.path(file)
+	p := e.path(file)
 	appended := 0
 	for _, m := range e.files.expect[file] {
 		if body, _ := unseal(m); key(body) == e.name+" "+stem(file)+" a" {
@@ -187,7 +207,7 @@ func sum(text []byte) uint64 {
 
 // append adds a line to a file without reading it.
 func (e *editor) append(file string) {
-	f, err := os.OpenFile(e.files.path(file), os.O_WRONLY|os.O_APPEND, 0)
+	f, err := os.OpenFile(e.path(file), os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return
 	}
@@ -215,7 +235,7 @@ type held struct {
 }
 
 func (e *editor) hold(file string, shared bool) bool {
-	f, err := os.OpenFile(e.files.path(file), os.O_WRONLY|os.O_APPEND, 0)
+	f, err := os.OpenFile(e.path(file), os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return false
 	}

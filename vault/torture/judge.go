@@ -42,6 +42,8 @@ type judge struct {
 
 	root, dir, side string // the working folder, the vault, the editors' notes
 	folder          int
+	began           time.Time     // this folder
+	late            time.Duration // in this folder, see Options.Late
 	conf            daemonConfig
 	own             [][]string // the files of each editor
 	editors         []*process
@@ -92,7 +94,7 @@ func (j *judge) reached() bool {
 	if j.naive {
 		return j.res.Faults[lostSave] > 0
 	}
-	return j.Kills+j.Saves > 0 && j.res.Kills >= j.Kills && j.res.Saves >= j.Saves
+	return j.Kills+j.Saves > 0 && j.res.Kills >= j.Kills && j.res.Saves >= j.Saves && j.res.Lates >= j.Lates
 }
 
 // prepare makes the working folder and starts the editors.
@@ -132,7 +134,10 @@ func (j *judge) newFolder() error {
 	j.folder++
 	j.dir = filepath.Join(j.root, fmt.Sprintf("vault-%d", j.folder))
 	j.side = filepath.Join(j.root, fmt.Sprintf("side-%d", j.folder))
-	j.faulty, j.paused = false, false
+	j.faulty, j.paused, j.began, j.late = false, false, time.Now(), 0
+	if len(j.Late) > 0 {
+		j.late = j.Late[(j.folder-1)%len(j.Late)]
+	}
 	j.mu.Lock()
 	j.scene = newScene()
 	j.mu.Unlock()
@@ -150,7 +155,7 @@ func (j *judge) newFolder() error {
 		return err
 	}
 	for i, p := range j.editors {
-		p.send(command{Do: "start", Dir: j.dir, Side: j.side, Own: j.own[i], Hot: j.conf.Hot, Seed: j.rng.Uint64()})
+		p.send(command{Do: "start", Dir: j.dir, Side: j.side, Own: j.own[i], Hot: j.conf.Hot, Seed: j.rng.Uint64(), Late: j.late})
 	}
 	return nil
 }

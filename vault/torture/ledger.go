@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"kist/vault/oplog"
 )
 
 // A ledger is the judge's own reading of the operation log, which has one writer
@@ -31,12 +33,12 @@ type entry struct {
 
 // A change is what an operation does to a file. An empty hash: no file.
 type change struct {
-	Path       string `yaml:"path"`
-	From       string `yaml:"from"`
-	Before     string `yaml:"before"`
-	After      string `yaml:"after"`
-	Patch      string `yaml:"patch"`
-	PatchBytes []byte `yaml:"patch_bytes"`
+	Path       string      `yaml:"path"`
+	From       string      `yaml:"from"`
+	Before     string      `yaml:"before"`
+	After      string      `yaml:"after"`
+	Patch      string      `yaml:"patch"`
+	PatchBytes oplog.Bytes `yaml:"patch_bytes"`
 }
 
 func newLedger() *ledger { return &ledger{read: map[string]int64{}, ops: map[string]*entry{}} }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/conversation"
 )
 
 // A mix is one client's random operations.
@@ -72,9 +73,28 @@ func (m *mix) file() string {
 	return files[m.rng.IntN(len(files))]
 }
 
+// throughLink finds a document by a name that goes through links. By that name it can't
+// be written.
+func (m *mix) throughLink(ctx context.Context, file string) string {
+	name := linked(file)
+	if name == file || m.rng.IntN(4) > 0 {
+		return file
+	}
+	if at, err := m.v.Locate(name); err != nil || at != file {
+		panic(fmt.Sprintf("%s is %s, %v", name, at, err))
+	}
+	if m.rng.IntN(4) == 0 {
+		c := vault.Change{Path: name, After: document(file)}
+		if _, err := m.v.Apply(ctx, batch(step(vault.OpCreate, c))); !errors.Is(err, vault.ErrInvalidPath) && !errors.Is(err, vault.ErrReadOnly) {
+			panic(fmt.Sprintf("%s was written: %v", name, err))
+		}
+	}
+	return name
+}
+
 // change is an edit of one of the lines for operations.
-func (m *mix) change(file string) (vault.Change, error) {
-	now, err := m.v.Read(file)
+func (m *mix) change(ctx context.Context, file string) (vault.Change, error) {
+	now, err := m.v.Read(m.throughLink(ctx, file))
 	if err != nil {
 		return vault.Change{}, errNothing
 	}
@@ -95,7 +115,7 @@ func batch(steps ...vault.Step) vault.Batch {
 }
 
 func (m *mix) update(ctx context.Context) ([]vault.Operation, error) {
-	c, err := m.change(m.file())
+	c, err := m.change(ctx, m.file())
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +132,7 @@ func (m *mix) several(ctx context.Context) ([]vault.Operation, error) {
 			continue
 		}
 		seen[file] = true
-		c, err := m.change(file)
+		c, err := m.change(ctx, file)
 		if err != nil {
 			return nil, err
 		}
@@ -175,7 +195,7 @@ func (m *mix) undo(ctx context.Context) ([]vault.Operation, error) {
 
 // propose is acknowledged only by the approval.
 func (m *mix) propose(ctx context.Context) ([]vault.Operation, error) {
-	c, err := m.change(m.file())
+	c, err := m.change(ctx, m.file())
 	if err != nil {
 		return nil, err
 	}
@@ -204,8 +224,8 @@ func (m *mix) approve(ctx context.Context) ([]vault.Operation, error) {
 
 // turn writes into a conversation.
 func (m *mix) turn(ctx context.Context) ([]vault.Operation, error) {
-	t := vault.Turn{ID: m.v.NewID(), Session: "s1", At: time.Now(), User: "go on", Reply: "gone on"}
-	if _, err := m.v.AppendTurn(ctx, t); err != nil {
+	t := conversation.Turn{ID: m.v.NewID(), Session: "s1", At: time.Now(), User: "go on", Reply: "gone on"}
+	if _, err := conversation.AppendTurn(ctx, m.v, t); err != nil {
 		return nil, err
 	}
 	m.d.out.send(message{Is: "ack", Text: t.ID})

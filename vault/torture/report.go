@@ -13,9 +13,14 @@ import (
 // Options say how long and how to torture.
 type Options struct {
 	Time  time.Duration // at most
-	Kills int           // with Saves: stop when both are reached; 0: go on
+	Kills int           // with Saves and Lates: stop when all are reached; 0: go on
 	Saves int
+	Lates int // of the saves those into displaced files
 	Seed  uint64
+	// Late is how long after a file was displaced, at most, an editor that holds it
+	// open writes into it: one entry a folder, in turn. 0: as soon as it sees that;
+	// empty: always 0. A folder goes on until there was time for such writes.
+	Late  []time.Duration
 	Dir   string    // keeps everything here; empty: a temporary folder, kept after a fault
 	Still bool      // no editors
 	naive bool      // test of the test
@@ -40,6 +45,7 @@ type Result struct {
 	Copies     int            // conflict copies
 	Compared   int            // how often a follower was compared with the files
 	Settled    time.Duration  // the longest that settling took
+	Lates      int            // saves into files that were displaced
 	Styles     map[string]int // saves
 	At         map[string]int // kills by call; each known call has an entry
 	Faults     map[string]int
@@ -48,7 +54,7 @@ type Result struct {
 
 // Good reports whether there was no fault and all goals were reached.
 func (r *Result) Good(o Options) bool {
-	return len(r.Faults) == 0 && r.Kills >= o.Kills && r.Saves >= o.Saves
+	return len(r.Faults) == 0 && r.Kills >= o.Kills && r.Saves >= o.Saves && r.Lates >= o.Lates
 }
 
 // Print writes the report.

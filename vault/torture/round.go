@@ -28,7 +28,8 @@ func (j *judge) round() error {
 	if err := j.check(); err != nil {
 		return err
 	}
-	if j.res.Rounds%foldersRounds == 0 || j.scene.log.n > foldersRecords || j.faulty {
+	over := j.res.Rounds%foldersRounds == 0 || j.scene.log.n > foldersRecords
+	if over && time.Since(j.began) > j.late*5/4 || j.faulty {
 		if err := j.endFolder(); err != nil {
 			return err
 		}
@@ -114,14 +115,19 @@ func (j *judge) pause() error {
 	}
 	j.paused = true
 	clear(j.scene.expect)
+	j.scene.late = 0
 	for _, p := range j.editors {
 		m, ok, err := p.await("paused")
 		if err != nil || !ok {
 			return fmt.Errorf("an editor ended: %w", err)
 		}
 		j.res.Saves += m.Saves
+		j.scene.late += m.Late
 		for name, n := range m.Styles {
 			j.res.Styles[name] += n
+			if strings.HasPrefix(name, lateStyle) {
+				j.res.Lates += n
+			}
 		}
 		for file, markers := range m.Expect {
 			j.scene.expect[file] = markers
@@ -205,7 +211,8 @@ func (j *judge) settle() error {
 		if err != nil {
 			return err
 		}
-		settled := len(j.scene.temps) == 0 && len(j.scene.brokenChains()) == 0
+		lost, _ := j.scene.lostSaves()
+		settled := len(j.scene.temps) <= j.scene.late && len(lost) == 0 && len(j.scene.brokenChains()) == 0
 		if settled || j.naive || took > settling {
 			j.res.Settled = max(j.res.Settled, took)
 			return nil
@@ -218,6 +225,9 @@ func (j *judge) settle() error {
 func (j *judge) endFolder() error {
 	if j.scene.now == nil { // nothing happened
 		return nil
+	}
+	if err := j.release(); err != nil {
+		return err
 	}
 	j.res.Folders++
 	if !j.faulty {
@@ -246,6 +256,27 @@ func (j *judge) endFolder() error {
 	return nil
 }
 
+// release has the editors close what they hold open, and waits until nothing is left
+// of that.
+func (j *judge) release() error {
+	for _, p := range j.editors {
+		p.send(command{Do: "release"})
+	}
+	for _, p := range j.editors {
+		if _, ok, err := p.await("released"); err != nil || !ok {
+			return fmt.Errorf("an editor ended: %w", err)
+		}
+	}
+	j.scene.late = 0
+	if err := j.settle(); err != nil {
+		return err
+	}
+	if n := len(j.scene.temps); n > 0 && !j.naive {
+		j.blame([]fault{{tempLeft, fmt.Sprintf("%d when all files are closed", n)}})
+	}
+	return nil
+}
+
 // undoAll takes back every operation that stands, the last one first, and
 // compares with the original tree.
 func (j *judge) undoAll() error {
@@ -268,6 +299,7 @@ func (j *judge) undoAll() error {
 			faults = append(faults, fault{badUndo, "operation " + id + ": " + why})
 		}
 	}
+	clear(j.scene.expect) // what is undone isn't there
 	if err := j.settle(); err != nil {
 		return err
 	}

@@ -2,11 +2,14 @@ package torture
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -41,11 +44,35 @@ func shareOut() share {
 	return s
 }
 
-// makeFolders makes those of the documents, and those that editors move a document
-// to while they save it.
+// links are folders by other names, and one that goes round in a circle.
+var links = map[string]string{
+	"boat":          "projects/boat",
+	"linked/boat":   "../boat",
+	"linked/notes":  "../notes",
+	"linked/circle": "..",
+}
+
+// linked returns a name of a document that goes through links, or its own if there is
+// no such name.
+func linked(file string) string {
+	for _, top := range []string{"notes/", "projects/boat/"} {
+		if strings.HasPrefix(file, top) {
+			return "linked/" + strings.TrimPrefix(file, "projects/")
+		}
+	}
+	return file
+}
+
+// makeFolders makes those of the documents, those that editors move a document
+// to while they save it, and links to them.
 func makeFolders(dir string) error {
-	for _, sub := range []string{"notes", "attic", "projects/boat/notes", "projects/boat/attic"} {
+	for _, sub := range []string{"notes", "attic", "projects/boat/notes", "projects/boat/attic", "linked/attic"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
+			return err
+		}
+	}
+	for name, to := range links {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
 	}
@@ -77,6 +104,7 @@ func Storm(ctx context.Context, dir string, seed uint64, saves int) (styles map[
 				e.step()
 			}
 			e.release()
+			e.releaseLate()
 			done[i] = e.report()
 		})
 	}

@@ -20,7 +20,8 @@ func TestMain(m *testing.M) {
 // enough time for any machine: the tests end when they have done so many rounds.
 const enough = 2 * time.Minute
 
-// The short form; `go run ./index/torture` is the long one, with an index.
+// The short form; `go run ./index/torture` is the long one, with an index. Late writers
+// are rare in it, and have tests of their own in package vault (held_test.go).
 func TestTorture(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

@@ -4,20 +4,22 @@ import (
 	"encoding/json"
 	"io"
 	"sync"
+	"time"
 )
 
 // This file holds what the judge and the processes say to each other.
 
 // A command goes from the judge to a process.
 type command struct {
-	Do string // an editor's: start, pause, resume; a daemon's: go, rest, walk, compare, undo; quit
+	Do string // an editor's: start, pause, resume, release; a daemon's: go, rest, walk, compare, undo; quit
 
 	// start
-	Dir  string   `json:",omitempty"`
-	Side string   `json:",omitempty"` // folder for what editors that share a file must tell each other
-	Own  []string `json:",omitempty"` // files that nobody else edits
-	Hot  []string `json:",omitempty"` // shared files
-	Seed uint64   `json:",omitempty"`
+	Dir  string        `json:",omitempty"`
+	Side string        `json:",omitempty"` // folder for what editors that share a file must tell each other
+	Own  []string      `json:",omitempty"` // files that nobody else edits
+	Hot  []string      `json:",omitempty"` // shared files
+	Seed uint64        `json:",omitempty"`
+	Late time.Duration `json:",omitempty"` // how long after it was displaced a file that is held open is written
 	// resume: markers that the judge has found elsewhere, by file
 	Forget map[string][]string `json:",omitempty"`
 
@@ -49,6 +51,7 @@ type message struct {
 	// paused: what an editor did since its last pause
 	Saves    int                  `json:",omitempty"`
 	Styles   map[string]int       `json:",omitempty"`
+	Late     int                  `json:",omitempty"` // files that it still holds open
 	Expect   map[string][]string  `json:",omitempty"` // markers that must be somewhere, by file
 	Versions map[string][]version `json:",omitempty"` // texts it wrote, by file
 	Failed   map[string]string    `json:",omitempty"` // undo: why, by operation

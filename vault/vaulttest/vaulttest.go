@@ -70,8 +70,40 @@ func Open(t testing.TB, dir string) *vault.Vault {
 		if err := v.Close(); err != nil {
 			t.Errorf("close vault: %v", err)
 		}
+		keep(t, dir)
 	})
 	return v
+}
+
+// keepVaults names the variable of the environment with a folder for the vaults of
+// tests that passed: a reader of logs in another language verifies them, see .ci/run.
+const keepVaults = "KIST_KEEP_VAULTS"
+
+// NotKept says of a test, before it makes its vaults, that what it does to their logs must
+// be a fault to other readers.
+func NotKept(t *testing.T) { t.Setenv(keepVaults, "") }
+
+// keep copies a vault, but for what belongs to this machine alone.
+func keep(t testing.TB, dir string) {
+	to := os.Getenv(keepVaults)
+	if to == "" || t.Failed() {
+		return
+	}
+	to, err := os.MkdirTemp(to, strings.Map(func(r rune) rune {
+		if r < '0' || r > 'z' || strings.ContainsRune(`:;<=>?@[\]^`, r) {
+			return '-'
+		}
+		return r
+	}, t.Name())+"-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p, text := range Tree(t, dir) {
+		p = filepath.Join(to, filepath.FromSlash(p))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o777), os.WriteFile(p, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // Watch runs the vault's watcher until the test ends and returns once it sees
@@ -96,7 +128,8 @@ func Watch(t testing.TB, v *vault.Vault) {
 	}
 }
 
-// Tree returns the visible files of a folder with their contents, by path. Names
+// Tree returns the visible files of a folder with their contents, by path, but for those
+// that are too large for documents. Names
 // of the folders in except are left out.
 func Tree(t testing.TB, dir string, except ...string) map[string]string {
 	t.Helper()
@@ -121,12 +154,15 @@ func Tree(t testing.TB, dir string, except ...string) map[string]string {
 			}
 			return nil
 		}
-		if d.Type().IsRegular() {
-			text, err := os.ReadFile(p)
-			tree[rel] = string(text)
-			return err
+		if !d.Type().IsRegular() {
+			return nil
 		}
-		return nil
+		if info, err := d.Info(); err == nil && info.Size() > vault.MaxDocument {
+			return nil
+		}
+		text, err := os.ReadFile(p)
+		tree[rel] = string(text)
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -176,4 +212,16 @@ func Recorded(t testing.TB, v *vault.Vault) bool {
 		}
 	}
 	return true
+}
+
+// Savers are the two ways in which editors save a text to the file p.
+var Savers = map[string]func(p string, text []byte) error{
+	"in place": func(p string, text []byte) error { return os.WriteFile(p, text, 0o666) },
+	"rename": func(p string, text []byte) error {
+		tmp := p + "~"
+		if err := os.WriteFile(tmp, text, 0o666); err != nil {
+			return err
+		}
+		return os.Rename(tmp, p)
+	},
 }

@@ -22,6 +22,7 @@ type tree struct {
 	watches placer
 	ignore  func(path string, dir bool) bool
 	rules   func(path string) bool
+	listed  func(dir string, entries []fs.DirEntry)
 	log     *slog.Logger
 	top     *folder
 	byID    map[fileID]string
@@ -38,7 +39,7 @@ type visit func(path string, info fs.FileInfo)
 
 func newTree(root string, watches placer, opts Options) *tree {
 	return &tree{
-		root: root, watches: watches, ignore: opts.Ignore, rules: opts.Rules, log: opts.Log,
+		root: root, watches: watches, ignore: opts.Ignore, rules: opts.Rules, listed: opts.Listed, log: opts.Log,
 		top: &folder{}, byID: map[fileID]string{},
 	}
 }
@@ -101,6 +102,8 @@ func (t *tree) walk(ctx context.Context, path string, file visit) (moved bool, e
 		if err := t.passOver(path, err); err != nil {
 			return false, err
 		}
+	} else {
+		t.listed(path, entries)
 	}
 	for _, entry := range entries {
 		if file == nil && !entry.IsDir() {

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"io/fs"
 	"path/filepath"
 	"testing"
 )
@@ -8,7 +9,7 @@ import (
 func TestTreeKnowsEachFolderOnce(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "folder")
-	tree := newTree(root, newFake(nil), Options{Ignore: markdown, Rules: func(string) bool { return false }})
+	tree := newTree(root, newFake(nil), Options{Ignore: markdown, Rules: func(string) bool { return false }, Listed: func(string, []fs.DirEntry) {}})
 	for i := range 3 {
 		mkdir(t, filepath.Join(dir, "below"))
 		if _, err := tree.add(t.Context(), "folder", nil); err != nil {

@@ -3,6 +3,7 @@ package watch
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"path/filepath"
 	"sync"
@@ -68,6 +69,10 @@ type Options struct {
 	// too, though not for those in ignored folders. nil: on no file.
 	Rules func(path string) bool
 
+	// Listed, if there is one, is told what a folder holds once it is watched, before
+	// Ignore is asked about that.
+	Listed func(dir string, entries []fs.DirEntry)
+
 	// Renew is called when Ignore should forget what it knows of the files that it
 	// depends on. nil: it needn't.
 	Renew func()
@@ -111,6 +116,9 @@ func New(root string, opts Options) *Watcher {
 	opts.Ignore = withoutCookies(opts)
 	if opts.Rules == nil {
 		opts.Rules = func(string) bool { return false }
+	}
+	if opts.Listed == nil {
+		opts.Listed = func(string, []fs.DirEntry) {}
 	}
 	if opts.Renew == nil {
 		opts.Renew = func() {}

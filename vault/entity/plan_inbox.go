@@ -1,0 +1,65 @@
+package entity
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"kist/vault"
+)
+
+const inboxFile = "inbox.md"
+
+// InboxPath is the note that keeps what was said in a project, or outside of any, and
+// belongs nowhere else.
+func InboxPath(v *vault.Vault, project string) string {
+	if project == "" {
+		return inboxFile
+	}
+	return path.Join(v.Layout().Projects, project, notesDir, inboxFile)
+}
+
+// PlanAddToInbox plans to write sentences down in the inbox note of a project, or of
+// the vault where it is empty: each on a line, with the day. The note is made where
+// there is none.
+func PlanAddToInbox(ctx context.Context, v *vault.Vault, project string, sentences []string, day time.Time) (vault.Step, error) {
+	if project != "" {
+		p, err := FindProject(ctx, v, project)
+		if err != nil {
+			return vault.Step{}, err
+		}
+		project = p.Slug
+	}
+	p := InboxPath(v, project)
+	lines := inboxLines(sentences, day)
+	if v.Exists(p) {
+		return PlanAppendNote(v, p, lines)
+	}
+	if lines == "" {
+		return vault.Step{}, fmt.Errorf("%w: nothing to keep", vault.ErrInvalid)
+	}
+	id := v.NewID()
+	head := frontMatter([]property{{"id", id}, {"type", "note"}, {"created", stamp(v)}, {"created_by", string(vault.ActorAgent)}}, nil)
+	return vault.Step{
+		Type:    vault.OpCreate,
+		Entity:  vault.Entity{Type: "note", ID: id, Path: p},
+		Changes: []vault.Change{{Path: p, After: []byte(head + "\n# Inbox\n\n" + lines)}},
+	}, nil
+}
+
+func inboxLines(sentences []string, day time.Time) string {
+	return listOf(sentences, day.Format(time.DateOnly)+": ")
+}
+
+// listOf writes sentences as a list, each on one line.
+func listOf(sentences []string, before string) string {
+	var b strings.Builder
+	for _, s := range sentences {
+		if s = vault.OneLine(vault.PlainText(s)); s != "" {
+			b.WriteString("- " + before + s + "\n")
+		}
+	}
+	return b.String()
+}

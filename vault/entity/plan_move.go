@@ -1,0 +1,100 @@
+package entity
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	"kist/vault"
+	"kist/vault/markdown"
+)
+
+// PlanMoveTask plans to move a task to another project. A file goes there as it is, under
+// a name that is free; its key "project" follows where it names the one that is left. A
+// checkbox goes with the lines below it and becomes a file, as those of a draft do. Links
+// stay as they are written, as when projects are merged. It returns ErrNoChange for a
+// task that is there already, ErrInvalid for an archived project, and
+// [markdown.ErrUnsupported] for a checkbox that can't be cut out of its document.
+func PlanMoveTask(ctx context.Context, v *vault.Vault, ref, project string) (vault.Step, error) {
+	t, err := FindTask(ctx, v, ref)
+	if err != nil {
+		return vault.Step{}, err
+	}
+	p, err := FindProject(ctx, v, project)
+	switch {
+	case err != nil:
+		return vault.Step{}, err
+	case t.Project == p.Slug:
+		return vault.Step{}, fmt.Errorf("%w: the task is in %s already", vault.ErrNoChange, p.Slug)
+	case p.Status == "archived":
+		return vault.Step{}, fmt.Errorf("%w: project %s is archived", vault.ErrInvalid, p.Slug)
+	case t.Line > 0:
+		return moveBox(v, t, p)
+	}
+	ext := path.Ext(t.Path)
+	to, err := v.FreeName(path.Join(v.Layout().Projects, p.Slug, tasksDir), strings.TrimSuffix(path.Base(t.Path), ext), ext, nil)
+	if err != nil {
+		return vault.Step{}, err
+	}
+	step := vault.Step{Type: vault.OpMove, Entity: vault.Entity{Type: "task", ID: t.ID, Path: to}, Changes: []vault.Change{{Path: to, From: t.Path}}}
+	named, err := namedProject(ctx, v, t, p)
+	if err != nil || named == "" {
+		return step, err
+	}
+	edit, err := planSet(v, taskEntity(t), []property{{"project", named}})
+	if err != nil {
+		return vault.Step{}, err
+	}
+	c := edit.Changes[0]
+	c.Path = to
+	step.Changes = append(step.Changes, c)
+	return step, nil
+}
+
+// namedProject is what the key "project" of a task's file is to say in project p; "" where
+// there is none, or where it doesn't name the project that the task is in.
+func namedProject(ctx context.Context, v *vault.Vault, t Task, p Project) (string, error) {
+	doc, err := v.Document(t.Path)
+	if err != nil {
+		return "", err
+	}
+	fm, err := doc.FrontMatter()
+	if err != nil || fm == nil || t.Project == "" || fm.String("project") == "" {
+		return "", nil // a file that can't be edited is moved as it is
+	}
+	if fm.String("project") == t.Project {
+		return p.Slug, nil
+	}
+	if from, err := FindProject(ctx, v, t.Project); err == nil && from.Name == fm.String("project") {
+		return p.Name, nil
+	}
+	return "", nil
+}
+
+// moveBox plans to take a checkbox out of its document and to make a task of project p of it.
+func moveBox(v *vault.Vault, t Task, p Project) (vault.Step, error) {
+	var item markdown.Item
+	var lines []byte
+	cut, err := planSplice(v, taskEntity(t), func(doc *markdown.Document) (ed markdown.Edit, err error) {
+		for _, each := range doc.Items() {
+			if each.Line == t.Line {
+				item = each
+			}
+		}
+		for _, each := range doc.ListItems() {
+			if each.Line == t.Line {
+				lines = doc.Source()[each.Start:each.End]
+			}
+		}
+		return doc.CutItem(t.Line)
+	})
+	if err != nil {
+		return vault.Step{}, err
+	}
+	task := cutFields(item.Text)
+	task.Body = bodyBelow(string(lines))
+	step, err := planTask(v, p.Slug, t.Status, task, vault.ActorUser, nil)
+	step.Type, step.Changes = vault.OpMove, append(step.Changes, cut.Changes...)
+	return step, err
+}

@@ -1,0 +1,154 @@
+package entity
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+
+	"kist/vault"
+)
+
+// taskFields are the keys of a task that a checkbox holds as [key:: value] behind its
+// title, in the order in which they are written.
+func (t *NewTask) taskFields() []struct {
+	key   string
+	value *string
+} {
+	return []struct {
+		key   string
+		value *string
+	}{{"priority", &t.Priority}, {"start", &t.Start}, {"due", &t.Due}, {"duration", &t.Duration}}
+}
+
+// inlineField is a field in a checkbox's text, as the Dataview plugin has them.
+var inlineField = regexp.MustCompile(`\s*[\[(](priority|start|due|duration)::\s*([^\[\]()]*)[\])]`)
+
+// cutFields takes the fields out of a checkbox's text. What isn't a value that the key
+// can have stays in the text.
+func cutFields(text string) (t NewTask) {
+	t.Title = inlineField.ReplaceAllStringFunc(text, func(m string) string {
+		parts := inlineField.FindStringSubmatch(m)
+		value := strings.TrimSpace(parts[2])
+		for _, f := range t.taskFields() {
+			if f.key == parts[1] && *f.value == "" && value != "" && (!isDate(f.key) || !vault.ParseTime(value).IsZero()) {
+				*f.value = value
+				return ""
+			}
+		}
+		return m
+	})
+	t.Title = strings.TrimSpace(t.Title)
+	if name := blockName.FindString(t.Title); name != "" {
+		t.Title = strings.TrimSuffix(t.Title, name)
+	}
+	return t
+}
+
+func isDate(key string) bool { return key == "start" || key == "due" }
+
+// maxTaskDepth is how many levels of tasks may be created below each other.
+const maxTaskDepth = 10
+
+// checkTask returns ErrInvalid for a task, or a child of it, that can't be made.
+func checkTask(t NewTask) error { return checkTaskAt(t, 1) }
+
+func checkTaskAt(t NewTask, depth int) error {
+	if depth > maxTaskDepth {
+		return fmt.Errorf("%w: tasks of more than %d levels", vault.ErrInvalid, maxTaskDepth)
+	}
+	if vault.OneLine(t.Title) == "" {
+		return fmt.Errorf("%w: a task needs a title", vault.ErrInvalid)
+	}
+	for _, date := range []string{t.Start, t.Due} {
+		if date != "" && vault.ParseTime(date).IsZero() {
+			return fmt.Errorf("%w: %q is not a date (YYYY-MM-DD)", vault.ErrInvalid, vault.OneLine(date))
+		}
+	}
+	for _, c := range t.Children {
+		if err := checkTaskAt(c, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkboxLines writes tasks as a list of checkboxes, children below their parents.
+func checkboxLines(tasks []NewTask, indent string) string {
+	var b strings.Builder
+	for _, t := range tasks {
+		b.WriteString(indent + "- [ ] " + vault.OneLine(t.Title))
+		for _, f := range t.taskFields() {
+			if value := vault.OneLine(*f.value); value != "" && !strings.ContainsAny(value, "[]()") {
+				fmt.Fprintf(&b, " [%s:: %s]", f.key, value)
+			}
+		}
+		b.WriteString("\n")
+		if body := strings.Trim(vault.PlainText(t.Body), "\n"); body != "" {
+			b.WriteString("\n")
+			for line := range strings.Lines(body + "\n") {
+				b.WriteString(strings.TrimRight(indent+"  "+line, " \n") + "\n")
+			}
+			b.WriteString("\n")
+		}
+		b.WriteString(checkboxLines(t.Children, indent+"  "))
+	}
+	return b.String()
+}
+
+// taskFile is the text of the file of a task that is created at a time.
+func taskFile(created, id, status, body string, t NewTask, createdBy vault.Actor) []byte {
+	text := frontMatter([]property{
+		{"id", id}, {"type", "task"}, {"title", vault.OneLine(t.Title)}, {"status", status}, {"priority", vault.OneLine(t.Priority)},
+		{"start", t.Start}, {"due", t.Due}, {"duration", vault.OneLine(t.Duration)},
+		{"created", created}, {"created_by", string(createdBy)},
+	}, nil)
+	if body != "" {
+		text += "\n" + body + "\n"
+	}
+	return []byte(text)
+}
+
+// planTask plans a task's file in the project's folder of tasks.
+func planTask(v *vault.Vault, slug, status string, t NewTask, createdBy vault.Actor, taken map[string]bool) (vault.Step, error) {
+	if err := checkTask(t); err != nil {
+		return vault.Step{}, err
+	}
+	file, err := v.FreeName(path.Join(v.Layout().Projects, slug, tasksDir), vault.Slug(vault.OneLine(t.Title)), ".md", taken)
+	if err != nil {
+		return vault.Step{}, err
+	}
+	body := strings.TrimSpace(t.Body)
+	if len(t.Children) > 0 {
+		body = strings.TrimSpace(body + "\n\n" + strings.TrimRight(checkboxLines(t.Children, ""), "\n"))
+	}
+	id := v.NewID()
+	return vault.Step{
+		Type:    vault.OpCreate,
+		Entity:  vault.Entity{Type: "task", ID: id, Path: file},
+		Changes: []vault.Change{{Path: file, After: taskFile(stamp(v), id, status, body, t, createdBy)}},
+	}, nil
+}
+
+// PlanCreateTasks plans a file for each task, and its children as checkboxes in it. All
+// are of the project named; their own Project is not used.
+func PlanCreateTasks(ctx context.Context, v *vault.Vault, project string, tasks []NewTask) ([]vault.Step, error) {
+	p, err := FindProject(ctx, v, project)
+	if err != nil {
+		return nil, err
+	}
+	if len(tasks) == 0 {
+		return nil, fmt.Errorf("%w: no task to create", vault.ErrInvalid)
+	}
+	taken, out := map[string]bool{}, []vault.Step(nil)
+	for _, t := range tasks {
+		step, err := planTask(v, p.Slug, "todo", t, vault.Actor(cmp.Or(string(t.CreatedBy), string(vault.ActorAgent))), taken)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, step)
+	}
+	return out, nil
+}

@@ -1,0 +1,282 @@
+package entity
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/agnivade/levenshtein"
+
+	"kist/vault"
+	"kist/vault/conversation"
+	"kist/vault/documents"
+	"kist/vault/markdown"
+)
+
+const (
+	tasksDir    = "tasks"
+	notesDir    = "notes"
+	memoriesDir = "memories" // of a project
+)
+
+// Projects lists all projects by name. A project whose file can't be read in full
+// is listed under its folder's name.
+func Projects(ctx context.Context, v *vault.Vault) ([]Project, error) {
+	slugs, err := projectSlugs(v)
+	if err != nil {
+		return nil, err
+	}
+	var out []Project
+	for _, slug := range slugs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		p, err := readProject(v, slug)
+		if errors.Is(err, vault.ErrNotFound) {
+			continue
+		}
+		if errors.Is(err, vault.ErrNotDownloaded) {
+			p, err = Project{Slug: slug, Path: v.ProjectPath(slug), Name: slug, Status: "active"}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	sort.SliceStable(out, func(i, j int) bool { return strings.ToLower(out[i].Name) < strings.ToLower(out[j].Name) })
+	return out, nil
+}
+
+// slugs lists the folders of projects/.
+func projectSlugs(v *vault.Vault) ([]string, error) {
+	return v.Names(v.Layout().Projects, true)
+}
+
+func readProject(v *vault.Vault, slug string) (Project, error) {
+	out, err := projectHead(v, slug)
+	if err != nil {
+		return Project{}, err
+	}
+	tasks, err := projectTasks(v, slug)
+	if err != nil {
+		return Project{}, err
+	}
+	for _, t := range tasks {
+		switch {
+		case t.Open():
+			out.OpenTasks++
+		case t.Status == "done":
+			out.DoneTasks++
+		}
+	}
+	return out, nil
+}
+
+func projectHead(v *vault.Vault, slug string) (Project, error) {
+	p := v.ProjectPath(slug)
+	doc, err := v.Document(p)
+	if err != nil {
+		return Project{}, err
+	}
+	out := Project{Slug: slug, Path: p, Name: slug, Status: "active", Description: doc.FirstParagraph()}
+	if title := doc.Title(); title != "" {
+		out.Name = title
+	}
+	if fm, err := doc.FrontMatter(); err == nil && fm != nil {
+		out.ID = fm.String("id")
+		out.Name = cmp.Or(fm.String("name"), out.Name)
+		out.Status = cmp.Or(fm.String("status"), out.Status)
+		out.Priority = fm.String("priority")
+		out.Tags = fm.Strings("tags")
+		out.Start = fm.String("start")
+		out.Due = fm.String(endKey(fm))
+		out.Created = vault.ParseTime(fm.String("created"))
+		out.CreatedBy = fm.String("created_by")
+	}
+	return out, nil
+}
+
+// Project finds a project by slug, id or path, exactly. A [NotFoundError] suggests
+// similar ones.
+func FindProject(ctx context.Context, v *vault.Vault, ref string) (Project, error) {
+	slug := ref
+	if s := v.ProjectOf(ref); s != "" && v.ProjectPath(s) == path.Clean(ref) {
+		slug = s
+	}
+	if documents.IsSlug(slug) {
+		p, err := readProject(v, slug)
+		if !errors.Is(err, vault.ErrNotFound) && !errors.Is(err, vault.ErrInvalidPath) {
+			return p, err
+		}
+	}
+	all, err := Projects(ctx, v)
+	if err != nil {
+		return Project{}, err
+	}
+	var names []string
+	for _, p := range all {
+		if p.ID != "" && p.ID == ref {
+			return p, nil
+		}
+		names = append(names, p.Slug)
+	}
+	return Project{}, &vault.NotFoundError{Kind: "project", Ref: ref, Near: near(ref, names)}
+}
+
+// near returns the names that are spelt much like ref, at most three, best first.
+func near(ref string, names []string) []string {
+	ref = strings.ToLower(ref)
+	type candidate struct {
+		name string
+		dist int
+	}
+	var found []candidate
+	for _, n := range names {
+		d := levenshtein.ComputeDistance(ref, strings.ToLower(n))
+		if strings.Contains(strings.ToLower(n), ref) && len(ref) >= 3 {
+			d = 1
+		}
+		if d <= max(2, len(ref)/3) {
+			found = append(found, candidate{n, d})
+		}
+	}
+	sort.SliceStable(found, func(i, j int) bool { return found[i].dist < found[j].dist })
+	var out []string
+	for _, c := range found[:min(3, len(found))] {
+		out = append(out, c.name)
+	}
+	return out
+}
+
+// ProjectBrief reads what somebody returning to a project wants to know.
+func ProjectBrief(ctx context.Context, v *vault.Vault, ref string) (Brief, error) {
+	p, err := FindProject(ctx, v, ref)
+	if err != nil {
+		return Brief{}, err
+	}
+	doc, err := v.Document(p.Path)
+	if err != nil {
+		return Brief{}, err
+	}
+	b := Brief{Project: p}
+	if text, ok := doc.SectionText("Summary"); ok {
+		b.Summary = strings.TrimSpace(text)
+	}
+	b.Dimensions = dimensionTexts(doc)
+	if turns, err := conversation.RecentTurns(ctx, v, p.Slug, 1); err == nil && len(turns) > 0 {
+		b.LastTurn = turns[0].At
+	}
+	b.Decisions = listItems(doc, "Decisions")
+	b.NextSteps = listItems(doc, "Next steps")
+	return b, nil
+}
+
+// listItems returns the list items of a section without their markers.
+func listItems(doc *markdown.Document, heading string) []string {
+	text, _ := doc.SectionText(heading)
+	var out []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		for _, marker := range []string{"- ", "* ", "+ "} {
+			if item, ok := strings.CutPrefix(line, marker); ok {
+				out = append(out, strings.TrimSpace(item))
+			}
+		}
+	}
+	return out
+}
+
+// PlanCreateProject plans projects/<slug>/project.md. It returns ErrExists when
+// that project exists, ErrInvalid for a name without a letter or digit.
+func PlanCreateProject(v *vault.Vault, n NewProject, createdBy vault.Actor) (vault.Step, error) {
+	name := vault.OneLine(n.Name)
+	if name == "" {
+		return vault.Step{}, fmt.Errorf("%w: a project needs a name", vault.ErrInvalid)
+	}
+	slug := vault.Slug(name)
+	p := v.ProjectPath(slug)
+	if v.Exists(p) {
+		return vault.Step{}, fmt.Errorf("%w: project %s", vault.ErrExists, slug)
+	}
+	id := v.NewID()
+	fm := []property{
+		{"id", id}, {"type", "project"}, {"name", name}, {"status", "active"}, {"priority", n.Priority},
+		{"created", stamp(v)}, {"created_by", string(createdBy)},
+	}
+	text := frontMatter(fm, n.Tags) + "\n# " + name + "\n"
+	if d := strings.TrimSpace(n.Description); d != "" {
+		text += "\n" + d + "\n"
+	}
+	return vault.Step{
+		Type:    vault.OpCreate,
+		Entity:  vault.Entity{Type: "project", ID: id, Path: p},
+		Changes: []vault.Change{{Path: p, After: []byte(text)}},
+	}, nil
+}
+
+// endKey is the front-matter key under which a project has its end: due, unless one
+// of the others that people use for it is there.
+func endKey(fm *markdown.FrontMatter) string {
+	for _, key := range []string{"due", "deadline", "target_date", "end_date", "end"} {
+		if fm.String(key) != "" {
+			return key
+		}
+	}
+	return "due"
+}
+
+// PlanUpdateProject plans to set front-matter keys of a project. It returns
+// ErrInvalid for a date that is none.
+func PlanUpdateProject(ctx context.Context, v *vault.Vault, ref string, u ProjectUpdate) (vault.Step, error) {
+	p, err := FindProject(ctx, v, ref)
+	if err != nil {
+		return vault.Step{}, err
+	}
+	end := "due"
+	if doc, err := v.Document(p.Path); err == nil {
+		if fm, err := doc.FrontMatter(); err == nil && fm != nil {
+			end = endKey(fm)
+		}
+	}
+	var set []property
+	for _, f := range []struct {
+		key   string
+		value *string
+		date  bool
+	}{{"name", u.Name, false}, {"status", u.Status, false}, {"priority", u.Priority, false}, {"start", u.Start, true}, {end, u.Due, true}} {
+		if f.value == nil {
+			continue
+		}
+		if f.date && *f.value != "" && vault.ParseTime(*f.value).IsZero() {
+			return vault.Step{}, fmt.Errorf("%w: %q is not a date (YYYY-MM-DD)", vault.ErrInvalid, *f.value)
+		}
+		set = append(set, property{f.key, vault.OneLine(*f.value)})
+	}
+	return planSet(v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, set)
+}
+
+// PlanAddDecision plans to append a list item to a project's Decisions section,
+// which is made if there is none.
+func PlanAddDecision(ctx context.Context, v *vault.Vault, project, text string) (vault.Step, error) {
+	p, err := FindProject(ctx, v, project)
+	if err != nil {
+		return vault.Step{}, err
+	}
+	text = vault.OneLine(text)
+	if text == "" {
+		return vault.Step{}, fmt.Errorf("%w: a decision needs words", vault.ErrInvalid)
+	}
+	item := fmt.Sprintf("- %s: %s\n", v.Now().Format(time.DateOnly), text)
+	return planSplice(v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, func(doc *markdown.Document) (markdown.Edit, error) {
+		edit, err := doc.EditSection("Decisions", markdown.Append, []byte(item))
+		if errors.Is(err, markdown.ErrNoSection) {
+			return doc.AppendSection(2, "Decisions", []byte(item)), nil
+		}
+		return edit, err
+	})
+}

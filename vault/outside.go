@@ -1,0 +1,55 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"kist/vault/markdown"
+)
+
+// FromOutside reports whether a document's text came from elsewhere, so that nobody
+// here may have read it: another machine's commits brought it, its front matter says
+// that it was clipped from the web (a source or url that is an address), or it is a
+// note or a memory of a conversation in which such text was read. What can't be found
+// out, for want of time or of a log that can be read, counts as from elsewhere.
+func (v *Vault) FromOutside(ctx context.Context, p string) bool {
+	p, err := v.Locate(p)
+	if err != nil {
+		return !errors.Is(err, ErrInvalidPath) && !errors.Is(err, ErrNotRegular)
+	}
+	if v.ops.Brought(ctx, p) {
+		return true
+	}
+	head, _, err := v.tree.ReadHead(p, maxFrontMatterHead)
+	if err != nil {
+		return !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrNotRegular)
+	}
+	fm, err := markdown.Parse(head).FrontMatter()
+	if err != nil || fm == nil {
+		return false
+	}
+	for _, key := range []string{"source", "url"} {
+		if s := strings.ToLower(fm.String(key)); strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") {
+			return true
+		}
+	}
+	return false
+}
+
+// maxFrontMatterHead is enough of a file to hold its front matter, in bytes.
+const maxFrontMatterHead = 65 << 10
+
+// LeftByAgent reports whether the log explains a file's text by changes of which none
+// is the user's or an editor's, and the last one is from before a time.
+func (v *Vault) LeftByAgent(ctx context.Context, p string, before time.Time) (bool, error) {
+	text, err := v.tree.Read(p)
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return v.ops.LeftByAgent(ctx, p, HashOf(text), before)
+}
