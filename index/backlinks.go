@@ -196,6 +196,11 @@ func (s *search) linking(t linkTarget) ([]linkingFile, error) {
 	}
 	found := make([]linkingFile, len(paths))
 	s.parallel(len(paths), func(i int) {
+		release, err := holdPath(s.ctx, s.index, paths[i])
+		if err != nil {
+			return
+		}
+		defer release()
 		f, err := s.index.readFile(paths[i])
 		if err != nil || f.text == nil {
 			return

@@ -19,6 +19,7 @@ import (
 	"github.com/blevesearch/bleve/v2/search/query"
 	bleve "github.com/blevesearch/bleve_index_api"
 
+	"kist/index/analyze"
 	"kist/vault"
 	"kist/vault/vaulttest"
 )
@@ -85,7 +86,7 @@ func build(b *testing.B, v *vault.Vault, dir string) (*Index, time.Duration) {
 
 // floor is the time to walk and read the vault and to give bleve the same entries
 // in the same batches, one step after the other; making the entries isn't counted.
-func floor(b *testing.B, v *vault.Vault, l *languages, dir string) (took time.Duration) {
+func floor(b *testing.B, v *vault.Vault, l *analyze.Languages, dir string) (took time.Duration) {
 	timed := func(fn func() error) {
 		began := time.Now()
 		err := fn()
@@ -109,7 +110,7 @@ func floor(b *testing.B, v *vault.Vault, l *languages, dir string) (took time.Du
 		if err != nil {
 			b.Fatal(err)
 		}
-		for _, d := range f.entries(l.of(f.lang)) {
+		for _, d := range f.entries(l.Of(f.lang)) {
 			batch.Update(d)
 		}
 		bytes += len(f.text)
@@ -217,7 +218,7 @@ func BenchmarkSaveToSearchable(b *testing.B) {
 		b.StopTimer()
 		began = time.Now()
 		d := document.NewDocument("floor")
-		addText(d, fieldBody, []byte(word), x.langs.of(english))
+		addText(d, fieldBody, []byte(word), x.langs.Of(analyze.English))
 		batch := bleve.NewBatch()
 		batch.Update(d)
 		writeFile(b, filepath.Join(b.TempDir(), "floor"), word)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/entity"
 	"kist/vault/vaulttest"
 )
 
@@ -302,7 +303,7 @@ func TestPausesGrow(t *testing.T) {
 	go func() { // changes keep coming
 		n := 0
 		for ; ctx.Err() == nil; n++ {
-			step, err := v.PlanCreateNote(ctx, vault.NewNote{Title: fmt.Sprint("note ", n), Text: "x"}, vault.ActorUser)
+			step, err := entity.PlanCreateNote(ctx, v, entity.NewNote{Title: fmt.Sprint("note ", n), Text: "x"}, vault.ActorUser)
 			if err == nil {
 				_, err = v.Apply(ctx, vault.Batch{Steps: []vault.Step{step}})
 			}

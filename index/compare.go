@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kist/vault"
+	"kist/vault/documents"
 )
 
 // The brake: a comparison that finds more than this many known files gone, and
@@ -37,7 +38,11 @@ func (x *Index) compare(ctx context.Context, g *generation, since vault.Seq) (di
 	x.mu.Lock()
 	x.walked = l.Problems
 	x.mu.Unlock()
-	d := g.manifest.compare(l.Files, l.Problems, x.source.Ignored, x.missing)
+	leftOut := func(p string) bool { // although it is there
+		_, err := x.source.Stat(p)
+		return documents.IsOtherName(err) || x.source.Ignored(p)
+	}
+	d := g.manifest.compare(l.Files, l.Problems, leftOut, x.missing)
 	d.seq = l.Seq
 	return d, nil
 }

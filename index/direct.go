@@ -20,8 +20,6 @@ const (
 	// asking first which of them can matter to it.
 	directFiles = 32
 	directBytes = 1 << 20
-	// directMemory bounds the text that is prepared for one search.
-	directMemory = 32 << 20
 	// maxMoved is how often a search looks again when what it has not prepared, as the
 	// index had it, was written anew; the next time it prepares all of it.
 	maxMoved = 3
@@ -212,12 +210,15 @@ func (p *plan) prepare() (*overlay, error) {
 		o.hide(path)
 	}
 	for done := 0; done < len(p.candidates); {
-		if p.ctx.Err() != nil || time.Now().After(p.deadline) || o.bytes > directMemory {
-			o.skipped = len(p.candidates) - done
+		n := p.portion(done)
+		release, err := p.hold(p.candidates[done : done+n]...)
+		if err != nil {
+			o.skipped += len(p.candidates) - done
 			break
 		}
-		n := p.portion(done)
-		if err := o.add(p, p.candidates[done:done+n]); err != nil {
+		err = o.add(p, p.candidates[done:done+n])
+		release()
+		if err != nil {
 			o.close()
 			return nil, err
 		}
@@ -235,6 +236,20 @@ func (p *plan) prepare() (*overlay, error) {
 		o.elsewhere[term] = p.elsewhere[i]
 	}
 	return o, nil
+}
+
+// hold makes room for reading some files, if that can be had in time.
+func (p *plan) hold(files ...pendingFile) (release func(), err error) {
+	ctx, cancel := context.WithDeadline(p.ctx, p.deadline)
+	defer cancel()
+	bytes := int64(0)
+	for _, f := range files {
+		bytes += min(f.info.Size, maxFile)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return hold(ctx, p.index, bytes)
 }
 
 // portion is how many candidates from one on are prepared at a time: few, so that time

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"kist/index/analyze"
+
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	bleve "github.com/blevesearch/bleve_index_api"
 )
@@ -18,7 +20,7 @@ type overlay struct {
 	files  map[string]entry   // what is in it, as the manifest will have it
 	hidden []string           // paths that the store's entries don't count of
 	kept   map[string]holding // of these, what does count all the same
-	bytes  int64
+	room   []func()           // gives back what was taken of the budget
 
 	pending int // files that the index lacks
 	skipped int // candidates not prepared
@@ -47,10 +49,15 @@ func newOverlay() (*overlay, error) {
 
 // close may be called on nil.
 func (o *overlay) close() {
-	if o != nil {
-		o.scorch.Close()
-		o.queue.Close()
+	if o == nil {
+		return
 	}
+	o.scorch.Close()
+	o.queue.Close()
+	for _, release := range o.room {
+		release()
+	}
+	o.room = nil
 }
 
 func (o *overlay) hide(path string) { o.hidden = append(o.hidden, path) }
@@ -66,30 +73,28 @@ func (o *overlay) searched() int { return o.pending - o.skipped - o.unread }
 func (o *overlay) add(p *plan, files []pendingFile) error {
 	ready := make([]prepared, len(files))
 	parallel(p.ctx, len(files), func(i int) { ready[i] = p.ready(files[i].path) })
-	b := bleve.NewBatch()
-	for i, r := range ready {
+	q := newPortion(o.scorch.Batch)
+	for i := range ready {
+		r := &ready[i]
 		if r.path == "" || r.err != nil { // cancelled, or unreadable: what the store has of it counts
 			continue
 		}
-		o.hide(files[i].path)
-		if r.gone {
+		if !o.makeRoom(p, r) {
+			o.skipped++
+			r.path = ""
 			continue
 		}
-		for i, d := range r.docs {
-			if !r.holding.keeps(i) {
-				b.Update(d)
-			}
-		}
-		o.bytes += int64(r.weight)
-	}
-	if len(b.IndexOps) > 0 {
-		if err := o.scorch.Batch(b); err != nil {
+		o.hide(r.path)
+		if err := q.add(context.WithoutCancel(p.ctx), r); err != nil {
 			return err
 		}
 	}
+	if err := q.write(); err != nil {
+		return err
+	}
 	for _, r := range ready {
 		if r.path != "" && r.err == nil && !r.gone {
-			e := entry{sections: len(r.docs), tokens: r.measure(), date: r.file.date, revised: r.file.revised, size: int64(len(r.file.raw))}
+			e := entry{sections: r.count, tokens: r.tokens, date: r.file.date, revised: r.file.revised, size: int64(len(r.file.raw))}
 			e.mtime = r.file.info.ModTime.UnixNano()
 			o.files[r.path] = e
 			if r.holding.kept != nil {
@@ -98,6 +103,24 @@ func (o *overlay) add(p *plan, files []pendingFile) error {
 		}
 	}
 	return nil
+}
+
+// makeRoom takes the room for the entries of a prepared file that the overlay is to have,
+// if it can be had in time.
+func (o *overlay) makeRoom(p *plan, r *prepared) bool {
+	bytes := int64(0)
+	for i := range r.count {
+		if !r.holding.keeps(i) {
+			bytes += int64(r.file.length(i))
+		}
+	}
+	ctx, cancel := context.WithDeadline(p.ctx, p.deadline)
+	defer cancel()
+	release, err := p.index.overlays.take(ctx, bytes)
+	if err == nil {
+		o.room = append(o.room, release)
+	}
+	return err == nil
 }
 
 // ready prepares a file, and sees what the index has of it. Where that is being written
@@ -220,7 +243,7 @@ func (s *snapshot) join(over *overlay, t *tables, v *view) error {
 	if err != nil {
 		return err
 	}
-	v.languages = joinLanguages(v.languages, more, over.sample.languages(over.there))
+	v.Languages = joinLanguages(v.Languages, more, over.sample.languages(over.there))
 	return nil
 }
 
@@ -442,7 +465,7 @@ func (o *overlay) count(m *manifest) (files, sections int, tokens [numFields]int
 
 // joinLanguages adds up the languages of the store and of what isn't in it.
 func joinLanguages(store, here []language, estimated map[string]int) []language {
-	counts := map[string]int{english: 0}
+	counts := map[string]int{analyze.English: 0}
 	for _, l := range here {
 		counts[l.name] = l.documents
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"kist/index/analyze"
 )
 
 // A probe tells from the raw bytes of a file whether it may meet one clause of a query.
@@ -57,7 +59,7 @@ func (p *plan) saysNothing(c clause) bool {
 		return false
 	}
 	for name, n := range p.sample.spoken {
-		if n*2 > p.sample.files && len(p.index.langs.of(name).Analyze([]byte(c.text))) == 0 {
+		if n*2 > p.sample.files && len(p.index.langs.Of(name).Analyze([]byte(c.text))) == 0 {
 			return true
 		}
 	}
@@ -107,7 +109,7 @@ func (p *plan) words(f *folder, c clause) {
 		return
 	}
 	for _, name := range analyzerNames() {
-		for _, t := range p.index.langs.of(name).Analyze([]byte(c.text)) {
+		for _, t := range p.index.langs.Of(name).Analyze([]byte(c.text)) {
 			term := string(t.Term)
 			if _, ok := p.terms[term]; ok {
 				continue
@@ -139,7 +141,7 @@ func (p *plan) ways(f *folder, c clause) (all []needles) {
 	}
 	for _, name := range analyzerNames() {
 		var way needles
-		for _, t := range p.index.langs.of(name).Analyze([]byte(c.text)) {
+		for _, t := range p.index.langs.Of(name).Analyze([]byte(c.text)) {
 			way = append(way, newNeedle(f, name, c.text[t.Start:t.End], string(t.Term)))
 		}
 		if len(way) > 0 && !slices.ContainsFunc(all, way.equal) {
@@ -151,7 +153,7 @@ func (p *plan) ways(f *folder, c clause) (all []needles) {
 
 // analyzerNames lists all analyzers there are.
 func analyzerNames() []string {
-	return append(stemmed(), "bg", "ca", "cjk", "cs", "el", "eu", "ga", "gl", "hy", "id", "plain")
+	return append(analyze.Stemmed(), "bg", "ca", "cjk", "cs", "el", "eu", "ga", "gl", "hy", "id", "plain")
 }
 
 // How many letters a stemmer may add to or change at the end of what begins all words
@@ -161,7 +163,7 @@ const (
 	untrimmed = 2 // what is no longer stays as it is
 )
 
-func newNeedle(f *folder, analyzer, word, term string) needle {
+func newNeedle(f *folder, Analyzer, word, term string) needle {
 	first, _ := utf8.DecodeRuneInString(word)
 	for _, table := range []*unicode.RangeTable{unicode.Arabic, unicode.Devanagari} {
 		if unicode.Is(table, first) { // the analyzers cut beginnings off as well
@@ -178,13 +180,13 @@ func newNeedle(f *folder, analyzer, word, term string) needle {
 	}
 	switch {
 	case unspaced(first):
-	case analyzer == "pl": // which goes by a table, and takes -owa- and -uje- for the same
+	case Analyzer == "pl": // which goes by a table, and takes -owa- and -uje- for the same
 		n = max(min(n, untrimmed), n/2)
 	default:
 		n = max(min(n, untrimmed), n-trimmed)
 	}
 	out := needle{text: []byte(string(w[:n]))}
-	out.inside = out.text[0] >= utf8.RuneSelf || analyzer == "pl" // "nie" may come before
+	out.inside = out.text[0] >= utf8.RuneSelf || Analyzer == "pl" // "nie" may come before
 	out.variants = unicode.Is(unicode.Katakana, first)
 	return out
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"unicode"
 
+	"kist/index/analyze"
+
 	"golang.org/x/tools/txtar"
 )
 
@@ -17,19 +19,19 @@ import (
 // other: else a file that isn't indexed would be passed over. KIST_BENCH_VAULT names a
 // folder with more texts.
 func TestNeedlesFindAllFormsOfAWord(t *testing.T) {
-	langs, err := newLanguages()
+	langs, err := analyze.NewLanguages()
 	if err != nil {
 		t.Fatal(err)
 	}
 	f := newFolder()
 	words := map[string]map[string][]string{} // by analyzer and term
 	learn := func(text []byte, lang string) {
-		name := analyzerName(lang)
+		name := analyze.NameOf(lang)
 		if words[name] == nil {
 			words[name] = map[string][]string{}
 		}
 		text = bytes.ReplaceAll(text, []byte("\u200c"), []byte(" ")) // it moves what the Persian analyzer says of places
-		for _, tok := range langs.of(lang).Analyze([]byte(string(text))) {
+		for _, tok := range langs.Of(lang).Analyze([]byte(string(text))) {
 			w, term := string(text[tok.Start:tok.End]), string(tok.Term)
 			if list := words[name][term]; !slices.Contains(list, w) && len(list) < 12 {
 				words[name][term] = append(list, w)
@@ -41,9 +43,9 @@ func TestNeedlesFindAllFormsOfAWord(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range archive.Files {
-		learn(file.Data, langs.detect(file.Data))
+		learn(file.Data, langs.Detect(file.Data))
 	}
-	learn([]byte(medley(200)), english)
+	learn([]byte(medley(200)), analyze.English)
 	for _, lang := range []string{"de", "fr", "nl", "es"} {
 		learn([]byte(medley(50)+" maan manen boom bomen leven leeft luz luces canción canciones häuser haeuser haus"), lang)
 	}
@@ -51,7 +53,7 @@ func TestNeedlesFindAllFormsOfAWord(t *testing.T) {
 		_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
 			if err == nil && strings.HasSuffix(p, ".md") {
 				text, _ := os.ReadFile(p)
-				learn(text, langs.detect(text))
+				learn(text, langs.Detect(text))
 			}
 			return nil
 		})

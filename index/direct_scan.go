@@ -8,11 +8,15 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"kist/index/analyze"
 )
 
 const (
 	// surveyFiles are prepared to learn what the others are like.
 	surveyFiles = 64
+	// surveyBytes is about how much of each of them is.
+	surveyBytes = 256 << 10
 	// keyFiles that seem to have a key in their front matter are prepared, so that it
 	// is known whether there is such a key.
 	keyFiles = 3
@@ -94,41 +98,67 @@ func (p *plan) survey() {
 		return
 	}
 	n := min(len(p.files), surveyFiles)
-	ready := make([]prepared, n)
-	parallel(p.ctx, n, func(i int) {
-		r := x.prepareAnew(p.files[i*len(p.files)/n].path)
-		for _, d := range r.docs {
-			for _, field := range d.Fields {
-				field.Analyze()
-			}
-		}
-		ready[i] = r
-	})
 	s := &sample{files: max(1, n), spoken: map[string]int{}}
-	for _, r := range ready {
-		if r.docs == nil {
-			continue
+	var mu sync.Mutex
+	parallel(p.ctx, n, func(i int) {
+		file := p.files[i*len(p.files)/n]
+		release, err := p.hold(file)
+		if err != nil {
+			return
 		}
-		s.size += int64(len(r.file.raw))
-		s.sections += len(r.docs)
-		for f, n := range lengths(r.docs) {
+		defer release()
+		f, err := x.readFile(file.path)
+		if err != nil {
+			return
+		}
+		e := f.survey(x.langs.Of(f.lang))
+		mu.Lock()
+		defer mu.Unlock()
+		s.size += e.size
+		s.sections += e.sections
+		for f, n := range e.tokens {
 			s.tokens[f] += n
 		}
-		if r.file.text != nil {
-			s.spoken[analyzerName(r.file.lang)]++
+		if f.text != nil {
+			s.spoken[analyze.NameOf(f.lang)]++
 		}
-	}
+	})
 	p.sample = s
 	x.mu.Lock()
 	x.sample = s
 	x.mu.Unlock()
 }
 
+// survey is what a file's entries say of others like it; of a long file, the first ones.
+func (f *file) survey(a analyze.Analyzer) (e entry) {
+	e.size = int64(len(f.raw))
+	for i, doc := range f.entries(a) {
+		if len(f.sections) > 0 && f.sections[i].start > surveyBytes {
+			e.size = int64(f.sections[i].start)
+			break
+		}
+		analyse(doc)
+		e.sections++
+		for f, n := range lengths(doc) {
+			e.tokens[f] += n
+		}
+	}
+	return e
+}
+
 // look reads one file.
 func (p *plan) look(f *folder, probes []probe, file pendingFile, buffer *[]byte) seen {
+	release, err := p.hold(file)
+	if err != nil {
+		return seen{} // unread
+	}
+	defer release()
 	raw, _, err := p.index.source.ReadHead(file.path, maxFile)
 	if err != nil {
 		return seen{} // unread
+	}
+	if len(raw) > batchBytes {
+		buffer = new([]byte) // which is gone when the room for it is given back
 	}
 	s := &sighting{path: file.path, raw: raw}
 	s.folded = f.fold((*buffer)[:0], []byte(pathWords(file.path)))

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"kist/index/analyze"
 	"kist/vault"
 	"kist/vault/markdown"
 )
@@ -18,7 +19,16 @@ import (
 // Limits on one file.
 const (
 	maxFile     = 10 << 20 // bytes that are indexed of a file
-	maxSections = 10_000   // entries of a file; the rest of its text goes into the last one
+	maxSections = 10_000   // sections of a file; the rest of its text goes into the last one
+)
+
+const (
+	// maxEntry is how much text one entry has at most, in bytes: analysing it takes thirty
+	// times as much memory.
+	maxEntry = 64 << 10
+	// overlap is how far the entries of one section reach into the next, in bytes, so that
+	// a phrase has all its words in one of them.
+	overlap = 2 << 10
 )
 
 // A file is one file of the vault as the index and the excerpts see it.
@@ -45,7 +55,8 @@ type file struct {
 	problems []vault.Problem
 }
 
-// A section is a part of a file that is one entry of the index.
+// A section is a part of a file that is one entry of the index: what is below a heading,
+// or a piece of that, where it is long.
 type section struct {
 	headings   []string
 	start, end int // of the file's text
@@ -57,7 +68,7 @@ type section struct {
 func (x *Index) readFile(p string) (*file, error) {
 	f, err := x.parseFile(p)
 	if err == nil && f.lang == "" {
-		f.lang = x.langs.detect(f.text[f.body:])
+		f.lang = x.langs.Detect(f.text[f.body:])
 	}
 	return f, err
 }
@@ -72,7 +83,7 @@ func (x *Index) parseFile(p string) (*file, error) {
 	f := &file{path: p, info: info, read: began, raw: raw}
 	f.title = strings.TrimSuffix(path.Base(p), path.Ext(p))
 	f.kind = x.vault.TypeOf(p)
-	f.lang = english
+	f.lang = analyze.English
 	f.project = x.vault.ProjectOf(p)
 	if info.Size > int64(len(raw)) && len(raw) >= maxFile {
 		f.flags |= headOnly
@@ -111,6 +122,7 @@ func (f *file) guard(goOn bool, fn func()) {
 		}
 		f.flags |= failed
 		f.body, f.sections, f.tags, f.meta, f.props, f.links = 0, nil, nil, "", nil, nil
+		f.cut(nil)
 		f.problem(0, 0, fmt.Sprintf("could not be parsed: %v", p), "it is searchable as plain text; please report this as a bug in kist")
 	}()
 	fn()
@@ -156,7 +168,7 @@ func (f *file) describe(fm *markdown.FrontMatter) {
 			f.title = t
 		}
 	}
-	f.lang = baseLanguage(cmp.Or(fm.String("lang"), fm.String("language")))
+	f.lang = analyze.Base(cmp.Or(fm.String("lang"), fm.String("language")))
 	for _, key := range []string{"created", "date"} {
 		if d, ok := parseDay(fm.String(key)); ok {
 			f.date = d
@@ -179,8 +191,8 @@ func (f *file) frontMatterProblem(err error) {
 	f.problem(line, column, "front matter: "+message, "correct the YAML between the --- lines; until then it is searchable as text and nothing writes into it")
 }
 
-// cut makes entries of the sections: at least one, at most maxSections, which
-// together cover everything after the front matter.
+// cut makes entries of the sections: at least one, which together cover everything
+// after the front matter.
 func (f *file) cut(sections []markdown.Section) {
 	at := f.body
 	if len(sections) == 0 || len(bytes.TrimSpace(f.text[at:sections[0].Start])) > 0 {
@@ -188,18 +200,43 @@ func (f *file) cut(sections []markdown.Section) {
 		if len(sections) > 0 {
 			end = sections[0].Start
 		}
-		f.sections = append(f.sections, section{start: at, end: end, content: at})
+		f.cutSection(section{start: at, end: end, content: at})
 	}
-	for _, s := range sections {
+	for i, s := range sections {
 		if s.Start < f.body {
 			continue
 		}
-		if len(f.sections) == maxSections {
-			f.sections[maxSections-1].end = len(f.text)
+		if i == maxSections-1 {
+			s.End = len(f.text)
+		}
+		f.cutSection(section{headings: s.Path, start: s.Start, content: min(s.ContentStart, s.End), end: s.End})
+		if i == maxSections-1 {
 			break
 		}
-		f.sections = append(f.sections, section{headings: s.Path, start: s.Start, content: s.ContentStart, end: s.End})
 	}
+}
+
+// cutSection makes entries of at most about maxEntry of one section.
+func (f *file) cutSection(s section) {
+	for s.end-s.content > maxEntry+overlap {
+		piece, next := s, breakAt(f.text, s.content, s.content+maxEntry)
+		piece.end = breakAt(f.text, next, next+overlap)
+		f.sections = append(f.sections, piece)
+		s.start, s.content = next, next
+	}
+	f.sections = append(f.sections, s)
+}
+
+// breakAt returns where to cut text[from:to]: behind the last line that ends in its
+// second half, or else word, or else rune.
+func breakAt(text []byte, from, to int) int {
+	half := from + (to-from)/2
+	for _, space := range []string{"\n", " \t"} {
+		if i := bytes.LastIndexAny(text[half:to], space); i >= 0 {
+			return half + i + 1
+		}
+	}
+	return from + len(wholeRunes(text[from:to]))
 }
 
 // tagSet normalises tags and adds the parents of nested ones: #a/b is also #a.

@@ -1,8 +1,12 @@
 package index
 
 import (
+	"bytes"
+	"iter"
 	"strconv"
 	"strings"
+
+	"kist/index/analyze"
 
 	"github.com/blevesearch/bleve/v2/document"
 )
@@ -22,25 +26,48 @@ func splitID(id string) (path string, ordinal int) {
 	return path, ordinal
 }
 
-// entries makes a file's entries. A file without text is found by its name.
-func (f *file) entries(a analyzer) []*document.Document {
-	sections := f.sections
-	if len(sections) == 0 {
-		sections = []section{{end: len(f.text)}}
-	}
-	docs := make([]*document.Document, len(sections))
-	for i, s := range sections {
-		d := document.NewDocument(entryID(f.path, i))
-		addKeyword(d, fieldPath, f.path)
-		addText(d, fieldTitle, []byte(f.title), a)
-		addText(d, fieldHeadings, []byte(f.headingText(s)), a)
-		addText(d, fieldBody, f.text[min(s.content, s.end):s.end], a)
-		if i == 0 {
-			f.addFileFields(d, a)
+// entries makes a file's entries, one after the other: those of a long file must not be
+// in memory together.
+func (f *file) entries(a analyze.Analyzer) iter.Seq2[int, *document.Document] {
+	return func(yield func(int, *document.Document) bool) {
+		for i := range f.count() {
+			if !yield(i, f.entry(i, a)) {
+				return
+			}
 		}
-		docs[i] = d
 	}
-	return docs
+}
+
+// count is the number of a file's entries. A file without text is found by its name.
+func (f *file) count() int { return max(1, len(f.sections)) }
+
+// entry makes one of a file's entries.
+func (f *file) entry(ordinal int, a analyze.Analyzer) *document.Document {
+	d := document.NewDocument(entryID(f.path, ordinal))
+	addKeyword(d, fieldPath, f.path)
+	addText(d, fieldTitle, []byte(f.title), a)
+	if len(f.sections) > 0 {
+		s := f.sections[ordinal]
+		addText(d, fieldHeadings, []byte(f.headingText(s)), a)
+		body := f.text[min(s.content, s.end):s.end]
+		if ordinal+1 < len(f.sections) && f.sections[ordinal+1].start < s.end {
+			// bleve's filters write into the text, and several entries are analysed at a time.
+			body = bytes.Clone(body)
+		}
+		addText(d, fieldBody, body, a)
+	}
+	if ordinal == 0 {
+		f.addFileFields(d, a)
+	}
+	return d
+}
+
+// length is about how many bytes of text an entry has.
+func (f *file) length(ordinal int) int {
+	if len(f.sections) == 0 {
+		return 0
+	}
+	return f.sections[ordinal].end - f.sections[ordinal].start
 }
 
 // headingText is a section's headings, less one that says what the title does.
@@ -52,7 +79,7 @@ func (f *file) headingText(s section) string {
 	return strings.Join(headings, "\n")
 }
 
-func (f *file) addFileFields(d *document.Document, a analyzer) {
+func (f *file) addFileFields(d *document.Document, a analyze.Analyzer) {
 	addKeyword(d, fieldProject, f.project)
 	addKeyword(d, fieldType, strings.ToLower(f.kind))
 	for _, t := range f.tags {
@@ -84,17 +111,22 @@ func pathWords(path string) string {
 	}, path)
 }
 
-// lengths adds up the analysed lengths of a file's entries, which are known once
-// bleve has indexed them.
-func lengths(docs []*document.Document) (n [numFields]int) {
-	for _, d := range docs {
-		for _, field := range d.Fields {
-			for f := range numFields {
-				if field.Name() == f.name() {
-					n[f] += field.AnalyzedLength()
-				}
+// lengths are the analysed lengths of an entry's fields, which are known once bleve has
+// indexed it.
+func lengths(d *document.Document) (n [numFields]int) {
+	for _, field := range d.Fields {
+		for f := range numFields {
+			if field.Name() == f.name() {
+				n[f] += field.AnalyzedLength()
 			}
 		}
 	}
 	return n
+}
+
+// analyse does what bleve does with an entry that is committed.
+func analyse(d *document.Document) {
+	for _, field := range d.Fields {
+		field.Analyze()
+	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"kist/index/analyze"
 )
 
 const (
@@ -20,7 +22,7 @@ const (
 
 // A matcher finds in a text what a query looks for.
 type matcher struct {
-	analyzer analyzer
+	Analyzer analyze.Analyzer
 	terms    map[string]float64 // weight of each term
 	prefixes []string
 	phrases  []phrase

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"kist/index/analyze"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -103,7 +105,7 @@ func TestExcerptProperties(t *testing.T) {
 		})).Draw(t, "pieces")
 		f := &file{path: "n.md", text: []byte(strings.ToValidUTF8(strings.Join(pieces, ""), "\ufffd"))}
 		f.parse()
-		m := matcher{analyzer: x.langs.of(english), terms: map[string]float64{"needl": 1, "hai": 1}}
+		m := matcher{Analyzer: x.langs.Of(analyze.English), terms: map[string]float64{"needl": 1, "hai": 1}}
 		h := Hit{Line: 1}
 		m.excerpt(f, rapid.IntRange(0, 5).Draw(t, "ordinal"), &h)
 		switch {

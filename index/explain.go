@@ -118,10 +118,10 @@ func (t *trace) byWords(found []ranked, groups []group) {
 	}
 }
 
-func (t *trace) byVector(q []float32, text, near []ranked, weight, floor float32) {
+func (t *trace) byVector(q []float32, text, near []ranked, weight, floor float32, drawn bool) {
 	if t != nil {
 		t.vector, t.text, t.near = q, slices.Clone(text), slices.Clone(near)
-		t.weight, t.floor, t.drawn = weight, floor, weight == vectorWeight
+		t.weight, t.floor, t.drawn = weight, floor, drawn
 	}
 }
 

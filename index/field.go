@@ -62,28 +62,6 @@ const (
 	keywordOptions = bleve.IndexField | bleve.SkipFreqNorm
 )
 
-// maxTerm is the length in bytes of the longest term that is indexed; what is
-// longer is no word but encoded data.
-const maxTerm = 64
-
-// An analyzer is bleve's, less the terms that are too long.
-type analyzer struct {
-	inner analysis.Analyzer
-	name  string
-}
-
-// Analyze implements bleve's interface.
-func (a analyzer) Analyze(text []byte) analysis.TokenStream {
-	all := a.inner.Analyze(text)
-	kept := all[:0]
-	for _, t := range all {
-		if len(t.Term) <= maxTerm {
-			kept = append(kept, t)
-		}
-	}
-	return kept
-}
-
 func addText(d *document.Document, f textField, text []byte, a analysis.Analyzer) {
 	if len(text) > 0 {
 		d.AddField(document.NewTextFieldCustom(f.name(), nil, text, textOptions, a))

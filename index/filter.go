@@ -3,6 +3,8 @@ package index
 import (
 	"strings"
 
+	"kist/index/analyze"
+
 	bleve "github.com/blevesearch/bleve_index_api"
 )
 
@@ -52,7 +54,7 @@ func (s *search) test(c clause) (func(file int32) bool, error) {
 	case fieldType:
 		c.text = strings.ToLower(c.text)
 	case fieldLang:
-		if base := baseLanguage(c.text); base != "" {
+		if base := analyze.Base(c.text); base != "" {
 			c.text = base
 		}
 	case fieldProperty:

@@ -42,6 +42,11 @@ func parallel(ctx context.Context, n int, fn func(i int)) {
 // hit makes a result from the live file; nil when there is none any more.
 func (s *search) hit(r ranked) *Hit {
 	path := s.view.paths[r.file]
+	release, err := holdPath(s.ctx, s.index, path)
+	if err != nil {
+		return nil
+	}
+	defer release()
 	f, err := s.read(path)
 	switch {
 	case errors.Is(err, vault.ErrNotFound), errors.Is(err, vault.ErrNotRegular):
@@ -52,7 +57,7 @@ func (s *search) hit(r ranked) *Hit {
 	h := &Hit{Path: path, Line: 1, Score: float64(r.score), Project: f.project, Title: plain(f.title), Type: f.kind, Tags: f.tags}
 	h.HeadOnly = f.flags&headOnly != 0
 	m := s.matcher
-	m.analyzer = s.index.langs.of(f.lang)
+	m.Analyzer = s.index.langs.Of(f.lang)
 	m.excerpt(f, int(r.ordinal), h)
 	return h
 }

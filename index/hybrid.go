@@ -52,6 +52,9 @@ func (s *search) near(found []ranked, groups []group, phrases bool, accept func(
 	text := top(found, fused, s.view.paths)
 	enough, least, weight := 0, float32(outlying), float32(servedWeight)
 	q := s.servedQuery()
+	if q != nil && s.mode != Vector {
+		q = s.drawn(unit(slices.Clone(q)), text)
+	}
 	if q == nil && s.vectors != nil {
 		enough, least, weight = s.index.enough, minCosine, vectorWeight
 		q = s.queryVector(groups, text)
@@ -67,7 +70,7 @@ func (s *search) near(found []ranked, groups []group, phrases bool, accept func(
 		accept = func(file int32) bool { return has[file] }
 	}
 	near := s.nearest(q, fused, least, accept)
-	s.trace.byVector(q, text, near, weight, s.floor)
+	s.trace.byVector(q, text, near, weight, s.floor, s.mode != Vector)
 	if s.mode == Vector {
 		return near, nil
 	}
@@ -94,10 +97,18 @@ func (s *search) queryVector(groups []group, text []ranked) []float32 {
 	if q == nil || s.mode == Vector {
 		return q
 	}
+	return s.drawn(q, text)
+}
+
+// drawn is a query's vector, which it changes, drawn towards the documents that have the
+// query's words: what they say is what is meant, also to a model that knows the language.
+func (s *search) drawn(q []float32, text []ranked) []float32 {
 	text = text[:min(feedbackFiles, len(text))]
 	for _, r := range text {
-		for i, x := range s.vectorOf(r) {
-			q[i] += feedbackWeight * x / float32(len(text))
+		if v := s.vectorOf(r); len(v) == len(q) {
+			for i, x := range v {
+				q[i] += feedbackWeight * x / float32(len(text))
+			}
 		}
 	}
 	return unit(q)

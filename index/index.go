@@ -18,7 +18,7 @@ Everything lies in one folder, .kist/index, and is derived from the files:
 deleting it costs only time.
 
 	manifest            path -> size, times, inode, content hash; names the store
-	store-<id>/         a bleve index with one entry for each heading section
+	store-<id>/         a bleve index with an entry for each heading section, or piece of one
 	root.sum            the checksum of its root.bolt, there only while the index is closed
 	vectors-<id>        a model learned from that store, and a vector for each passage
 	served-<id>         vectors of an Embedder, where there is one
@@ -29,7 +29,8 @@ term, and replacing a file deletes by that term, so that nothing depends on what
 was believed to be there. Of a long document (32 KiB) the manifest has a hash of each
 entry, and a save writes the entries whose hash is another one; it gives the hashes up
 before it writes and trusts none after a crash, which is when all of the document is
-written. An index that is damaged, of another version or of
+written. A section of more than 64 KiB is several entries, which overlap a little, so that
+a phrase is in one of them. An index that is damaged, of another version or of
 another vault is renamed to index.bad-<n> and built anew.
 
 # Order, loss, blocking
@@ -39,7 +40,18 @@ compares all files with the manifest, then follows the vault's change log. The
 receipt's Indexed only moves when all changes up to it are durably committed and
 visible. A file is checked against the disk once more right before its entries
 are committed. Nothing is lost by a crash: the store records, in the same
-transaction as the entries, which paths the manifest doesn't know about yet.
+transaction as the entries, which paths the manifest doesn't know about yet. A file of
+more than a megabyte is written in several portions; where the last of them isn't
+reached, all of it is written again.
+
+# Memory
+
+Entries are made as they are written, a megabyte of text at a time or less, and one long
+file at a time is read ahead of that. What searches read, and what they prepare of files that
+aren't indexed yet, comes out of two budgets that all of them share: a search waits for
+room as long as it may look at files at all, and says so where it got none. While the
+text of a long file is held the process collects garbage more often, and it gives memory
+back to the system afterwards.
 
 A vanishing of many files at once, or a root that can't be read, deletes
 nothing: the index pauses, says so and resumes when the files are back. Search
@@ -76,6 +88,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"kist/index/analyze"
 	"kist/vault"
 )
 
@@ -88,6 +101,9 @@ type Options struct {
 	// while it can't; nil: there is none. What it made is kept in the folder embeddings
 	// beside Dir.
 	Embedder Embedder
+	// Private reports which documents the Embedder must not be given; nil: it may have all.
+	// They are found by words and by the vectors learned here.
+	Private func(path string) bool
 }
 
 // A source is what the index reads files through.
@@ -105,7 +121,7 @@ type Index struct {
 	source source
 	dir    string
 	log    *slog.Logger
-	langs  *languages
+	langs  *analyze.Languages
 
 	scratch sync.Pool // of *scratch
 	matches sync.Pool // of *[]vector.Match
@@ -140,6 +156,9 @@ type Index struct {
 
 	served *served // nil: no Embedder
 
+	held     budget // of text that was read; see hold
+	overlays budget // of text that was prepared for searches
+
 	litter  atomic.Bool // see heavy
 	release func()      // gives free memory back to the system
 
@@ -162,7 +181,7 @@ type position struct {
 // index is in memory, and Status says that. Nothing is indexed before Run. The caller
 // closes the index. It returns ErrInUse where another process has it open.
 func Open(v *vault.Vault, opts Options) (*Index, error) {
-	langs, err := newLanguages()
+	langs, err := analyze.NewLanguages()
 	if err != nil {
 		return nil, fmt.Errorf("open index: %w", err)
 	}
@@ -172,6 +191,8 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		langs:    langs,
 		folding:  sync.OnceValue(newFolder),
 		waiting:  map[string]vault.Info{},
+		held:     newBudget(heldBytes),
+		overlays: newBudget(overlayBytes),
 		writing:  make(chan struct{}, 1),
 		state:    Starting,
 		position: position{full: true},
@@ -199,7 +220,7 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		x.log.Warn(x.notice)
 	}
 	if opts.Embedder != nil {
-		if x.served, err = newServed(opts.Embedder, filepath.Join(filepath.Dir(x.dir), "embeddings")); err != nil {
+		if x.served, err = newServed(opts.Embedder, opts.Private, filepath.Join(filepath.Dir(x.dir), "embeddings")); err != nil {
 			// Search does without rather than not at all.
 			x.notice = fmt.Sprintf("%s is not used: %v", opts.Embedder.Model(), err)
 			x.log.Warn(x.notice)

@@ -15,7 +15,13 @@ import (
 	"kist/vault/vaulttest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	var options []goleak.Option
+	if os.Getenv("KIST_LIVE_EMBED_URL") != "" { // a client keeps its connections for a minute
+		options = append(options, goleak.IgnoreAnyFunction("net/http.(*persistConn).readLoop"), goleak.IgnoreAnyFunction("net/http.(*persistConn).writeLoop"))
+	}
+	goleak.VerifyTestMain(m, options...)
+}
 
 // A fixture is a vault with its index.
 type fixture struct {

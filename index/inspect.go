@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 
-	"kist/index/bolt"
+	"kist/vault/boltcheck"
+	"kist/vault/control"
 )
 
 const (
@@ -24,9 +26,12 @@ const (
 // inspect looks at root.bolt before bleve does: bleve reads it in goroutines of its
 // own, where a fault can't be caught, and would end the program.
 func (s *store) inspect() error {
+	if err := onlyFiles(s.dir); err != nil {
+		return err
+	}
 	root := filepath.Join(s.dir, rootFile)
-	if err := bolt.Check(root); err != nil {
-		if errors.Is(err, bolt.ErrDamaged) {
+	if err := boltcheck.Check(root); err != nil {
+		if errors.Is(err, boltcheck.ErrDamaged) {
 			err = fmt.Errorf("%w: %s: %w", ErrDamaged, rootFile, err)
 		}
 		return err
@@ -43,6 +48,21 @@ func (s *store) inspect() error {
 		return fmt.Errorf("%w: %s has a wrong checksum", ErrDamaged, rootFile)
 	}
 	return nil
+}
+
+// onlyFiles looks for pipes, devices and links among a store's files, which bleve opens
+// and waits for: ErrDamaged.
+func onlyFiles(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // a new store
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() {
+			return fmt.Errorf("%w: %s is not a regular file", ErrDamaged, e.Name())
+		}
+	}
+	return err
 }
 
 // unseal comes before root.bolt is changed.
@@ -72,7 +92,7 @@ func (s *store) seal() {
 }
 
 func checksum(name string) (string, error) {
-	f, err := os.Open(name)
+	f, err := control.Open(name)
 	if err != nil {
 		return "", err
 	}
@@ -119,12 +139,9 @@ func (s *store) whetherLost(err error) error {
 // readRegular reads a file, but no pipe or device, where reading may never end: that
 // is ErrDamaged.
 func readRegular(name string) ([]byte, error) {
-	info, err := os.Lstat(name)
-	if err != nil {
-		return nil, err
+	text, err := control.Read(name, math.MaxInt64)
+	if errors.Is(err, control.ErrNotRegular) {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%w: %s is a %v", ErrDamaged, filepath.Base(name), info.Mode().Type())
-	}
-	return os.ReadFile(name)
+	return text, err
 }

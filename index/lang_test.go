@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/rogpeppe/go-internal/txtar"
 )
 
 func languageNotes(t *testing.T) string {
@@ -16,56 +14,6 @@ func languageNotes(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-func TestDetect(t *testing.T) {
-	l, err := newLanguages()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range txtar.Parse([]byte(languageNotes(t))).Files {
-		want := strings.TrimSuffix(f.Name, ".md")
-		if got := l.detect(f.Data); got != want {
-			t.Errorf("%s is taken for %s", want, got)
-		}
-	}
-	for text, want := range map[string]string{
-		"":                                 english,
-		"Boot, Motor":                      english, // too little to tell
-		"```\nder die das und nicht\n```":  english,
-		strings.Repeat("boat sail 東 ", 50): english,
-		strings.Repeat("x", 10_000):        english,
-		strings.Repeat("\xff", 1000):       english,
-	} {
-		if got := l.detect([]byte(text)); got != want {
-			t.Errorf("%.20q is taken for %s", text, got)
-		}
-	}
-}
-
-// Each language that is told by its words has a list of stop words and an analyzer.
-func TestLanguagesAreComplete(t *testing.T) {
-	l, err := newLanguages()
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := languageSet(0)
-	for _, set := range l.stops() {
-		seen |= set
-	}
-	for i, name := range l.names {
-		if seen&(1<<i) == 0 {
-			t.Errorf("no stop words of %s", name)
-		}
-		if a := l.of(name); a.name != name {
-			t.Errorf("%s has the analyzer of %s", name, a.name)
-		}
-	}
-	for tag, want := range map[string]string{"de-AT": "de", "pt_BR": "pt", " EN ": "en", "zh-Hant-TW": "zh", "german": "", "": "", "7x": "", "tlh": "tlh"} {
-		if got := baseLanguage(tag); got != want {
-			t.Errorf("%q: %q, want %q", tag, got, want)
-		}
-	}
 }
 
 func TestSearchInLanguages(t *testing.T) {

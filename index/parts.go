@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/blevesearch/bleve/v2/document"
+	"kist/index/analyze"
 )
 
 // partsFrom is how long a text is, in bytes, whose entries the manifest knows one by
@@ -31,16 +31,16 @@ type holding struct {
 // keeps reports whether the store's entry with that ordinal stays.
 func (h holding) keeps(ordinal int) bool { return ordinal < len(h.kept) && h.kept[ordinal] }
 
-// partsOf returns the parts of a long document's entries, as yet without their
+// parts returns the parts of a long document's entries, as yet without their
 // lengths; nil where nothing could be saved by them.
-func partsOf(docs []*document.Document, text []byte, a analyzer) []part {
-	if len(text) < partsFrom || len(docs) < 2 {
+func (f *file) parts(a analyze.Analyzer) []part {
+	if len(f.text) < partsFrom || f.count() < 2 {
 		return nil
 	}
-	parts := make([]part, len(docs))
+	parts := make([]part, f.count())
 	var buf []byte
-	for i, d := range docs {
-		buf = append(append(buf[:0], a.name...), 0)
+	for i, d := range f.entries(a) {
+		buf = append(append(buf[:0], a.Name...), 0)
 		for _, f := range d.Fields {
 			buf = append(append(buf, f.Name()...), 0)
 			buf = binary.LittleEndian.AppendUint64(buf, uint64(len(f.Value())))
@@ -69,23 +69,15 @@ func (m *manifest) holding(p prepared) holding {
 	return h
 }
 
-// measure adds up the lengths of a prepared file's entries, once bleve has analysed
-// those that aren't kept, and completes its parts.
-func (p *prepared) measure() (n [numFields]int) {
-	h := p.holding
-	for i := range p.docs {
-		l := lengths(p.docs[i : i+1])
-		if h.keeps(i) {
-			l = h.lengths(i)
-		}
-		if p.parts != nil {
-			p.parts[i].headings, p.parts[i].body = uint32(l[fieldHeadings]), uint32(l[fieldBody])
-		}
-		for f := range n {
-			n[f] += l[f]
-		}
+// measure adds the lengths of one of a prepared file's entries to those of the file, and
+// completes its part.
+func (p *prepared) measure(ordinal int, l [numFields]int) {
+	if p.parts != nil {
+		p.parts[ordinal].headings, p.parts[ordinal].body = uint32(l[fieldHeadings]), uint32(l[fieldBody])
 	}
-	return n
+	for f, n := range l {
+		p.tokens[f] += n
+	}
 }
 
 // lengths are those of an entry that the store has. The title is the same in all

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
-	bleve "github.com/blevesearch/bleve_index_api"
 	"github.com/google/go-cmp/cmp"
 
 	"kist/index/vector"
@@ -329,10 +329,8 @@ func TestLongDocumentsAfterFailedWrite(t *testing.T) {
 		b.edits()["type a line"]()
 		s.write(b.String())
 		if arrived { // and then the process is told that it didn't
-			p, batch := x.prepare(g, bookPath), bleve.NewBatch()
-			err := x.add(g, batch, &p)
-			x.touch(g, []prepared{p})
-			if err = errors.Join(err, g.store.commit(batch, g.manifest), x.degrade(g)); err != nil {
+			err := x.write(t.Context(), g, []prepared{x.prepare(g, bookPath)})
+			if err = errors.Join(err, x.degrade(g)); err != nil {
 				t.Fatal(err)
 			}
 		} else if g.store.readOnly = true; s.publish() == nil {
@@ -433,7 +431,7 @@ func TestDirectNoticesWrites(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(o.close)
-		if err := o.add(&plan{index: x, ctx: t.Context(), wholly: wholly}, []pendingFile{{path: bookPath}}); err != nil {
+		if err := o.add(&plan{index: x, ctx: t.Context(), deadline: time.Now().Add(time.Hour), wholly: wholly}, []pendingFile{{path: bookPath}}); err != nil {
 			t.Fatal(err)
 		}
 		return o

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -107,6 +108,11 @@ func (s *search) passes(file int32, checks []check) (bool, error) {
 		return true, nil
 	}
 	path := s.view.paths[file]
+	release, err := holdPath(s.ctx, s.index, path)
+	if err != nil {
+		return false, err
+	}
+	defer release()
 	if slices.ContainsFunc(checks, func(c check) bool { return c.fields != 0 }) {
 		f, err := s.index.readFile(path)
 		return err == nil && f.passes(checks), err
@@ -117,7 +123,7 @@ func (s *search) passes(file int32, checks []check) (bool, error) {
 	}
 	ascii := !slices.ContainsFunc(checks, func(c check) bool { return !c.phrase.ascii() })
 	buffer := s.index.lower(text, ascii)
-	defer s.index.buffers.Put(buffer)
+	defer putBuffer(&s.index.buffers, buffer)
 	return !slices.ContainsFunc(checks, func(c check) bool { return c.phrase.in(*buffer) == c.not }), nil
 }
 
@@ -148,6 +154,13 @@ func (x *Index) lower(text []byte, ascii bool) *[]byte {
 	}
 	*buffer = out
 	return buffer
+}
+
+// putBuffer puts a buffer back, unless it is a long file's.
+func putBuffer(pool *sync.Pool, buffer *[]byte) {
+	if cap(*buffer) <= batchBytes {
+		pool.Put(buffer)
+	}
 }
 
 // passes is search.passes for checks of single fields.

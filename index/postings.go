@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"kist/index/analyze"
+
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	bleve "github.com/blevesearch/bleve_index_api"
 )
@@ -65,7 +67,7 @@ type view struct {
 	refs     []entryRef // by bleve's entry number
 	paths    []string   // by file number
 
-	languages []language // of the documents, the commonest first; English always
+	Languages []language // of the documents, the commonest first; English always
 }
 
 // A language has so many documents, some of which may be gone since.
@@ -104,7 +106,7 @@ func (t *tables) view(r *scorch.IndexSnapshot) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	t.last = view{segments: ids, refs: refs, paths: t.paths, languages: langs}
+	t.last = view{segments: ids, refs: refs, paths: t.paths, Languages: langs}
 	return t.last, nil
 }
 
@@ -118,9 +120,9 @@ func spoken(r *scorch.IndexSnapshot) ([]language, error) {
 	if err != nil {
 		return nil, err
 	}
-	byName := map[string]int{english: 0}
+	byName := map[string]int{analyze.English: 0}
 	for lang, n := range counts {
-		byName[analyzerName(lang)] += int(n)
+		byName[analyze.NameOf(lang)] += int(n)
 	}
 	return languagesOf(byName), nil
 }

@@ -8,26 +8,41 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/blevesearch/bleve/v2/document"
 	"golang.org/x/sync/semaphore"
 
+	"kist/index/analyze"
 	"kist/vault"
+	"kist/vault/documents"
 )
 
 // A prepared file is ready to be committed.
 type prepared struct {
-	path   string
-	gone   bool // no such file, or an ignored one: its entries go
-	err    error
-	file   *file
-	hash   contentHash
-	same   bool // the text is what is indexed already; only its stat changed
-	docs   []*document.Document
-	parts  []part // of docs; nil: the file is short
-	weight int    // bytes of text
-	ahead  int64  // bytes of the budget for reading ahead
+	path     string
+	gone     bool // no such file, or an ignored one: its entries go
+	err      error
+	file     *file
+	hash     contentHash
+	same     bool // the text is what is indexed already; only its stat changed
+	Analyzer analyze.Analyzer
+	count    int    // of entries
+	parts    []part // by ordinal of the entries; nil: the file is short
+	ahead    int64  // bytes of the budget for reading ahead
 
-	holding holding // what the store has of a long file; known once it is committed
+	holding   holding              // what the store has of a long file; known once it is committed
+	tokens    [numFields]int       // of the entries that were written
+	embedding *embedding           // of these; nil: there are no vectors
+	other     *documents.OtherName // it is gone because it is one
+}
+
+// long reports whether a file is written in several portions.
+func (p *prepared) long() bool { return p.weight() > batchBytes || p.count > batchEntries }
+
+// weight is the length of its text in bytes.
+func (p *prepared) weight() int {
+	if p.file == nil {
+		return 0
+	}
+	return len(p.file.text)
 }
 
 // prepare reads a file and makes its entries, unless g holds them already.
@@ -68,6 +83,7 @@ func (x *Index) load(path string) prepared {
 	switch {
 	case errors.Is(err, vault.ErrNotFound), errors.Is(err, vault.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
 		p.gone = true
+		errors.As(err, &p.other)
 	case err != nil:
 		p.err = err
 		p.file = &file{path: path, info: info}
@@ -79,10 +95,9 @@ func (x *Index) load(path string) prepared {
 
 func (x *Index) layOut(p prepared) prepared {
 	p.file.findLinks()
-	a := x.langs.of(p.file.lang)
-	p.docs = p.file.entries(a)
-	p.parts = partsOf(p.docs, p.file.text, a)
-	p.weight = len(p.file.text)
+	p.Analyzer = x.langs.Of(p.file.lang)
+	p.count = p.file.count()
+	p.parts = p.file.parts(p.Analyzer)
 	return p
 }
 
@@ -98,18 +113,18 @@ func (x *Index) fresh(p prepared) bool {
 
 // refresh prepares again what changed meanwhile. A file that is written to all
 // the time is taken as it is after a few rounds; its next change will be news.
-func (x *Index) refresh(g *generation, p prepared) prepared {
+func (x *Index) refresh(g *generation, p *prepared) {
 	for range 3 {
-		if x.fresh(p) {
+		if x.fresh(*p) {
 			break
 		}
-		p = x.prepare(g, p.path)
+		*p = prepared{path: p.path} // one text at a time
+		*p = x.prepare(g, p.path)
 	}
-	return p
 }
 
 // aheadBytes bounds the files that are read and parsed ahead of being committed.
-const aheadBytes = 2 * maxFile
+const aheadBytes = maxFile
 
 // prepareAll prepares paths on all processors, ahead of fn, which gets them one
 // at a time and in no particular order. All goroutines have ended when it returns.
@@ -130,12 +145,12 @@ func (x *Index) prepareAll(ctx context.Context, g *generation, paths []string, f
 	ahead := semaphore.NewWeighted(aheadBytes)
 	var err error
 	for p := range x.prepareAhead(ctx, g, paths, ahead) {
-		ahead.Release(p.ahead)
 		if err == nil {
 			if err = fn(p); err != nil {
 				cancel() // and drain
 			}
 		}
+		ahead.Release(p.ahead) // a long file has been committed by now
 	}
 	if err == nil {
 		err = ctx.Err()

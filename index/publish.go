@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	bleve "github.com/blevesearch/bleve_index_api"
 
+	"kist/index/analyze"
 	"kist/vault"
 )
 
@@ -29,7 +31,7 @@ func (x *Index) publish(ctx context.Context, g *generation, paths []string, betw
 	bytes, entries, done := 0, 0, 0
 	flush := func() error {
 		giveWay(ctx, &x.asking)
-		if err := x.commit(g, batch); err != nil {
+		if err := x.commit(ctx, g, batch); err != nil {
 			return err
 		}
 		done += len(batch)
@@ -38,8 +40,8 @@ func (x *Index) publish(ctx context.Context, g *generation, paths []string, betw
 	}
 	err := x.prepareAll(ctx, g, paths, func(p prepared) error {
 		batch = append(batch, p)
-		bytes += p.weight
-		entries += len(p.docs)
+		bytes += p.weight()
+		entries += p.count
 		if bytes >= batchBytes || entries >= batchEntries {
 			return flush()
 		}
@@ -51,23 +53,19 @@ func (x *Index) publish(ctx context.Context, g *generation, paths []string, betw
 	return flush()
 }
 
-// commit makes a batch durable and visible, and then the manifest's business.
-func (x *Index) commit(g *generation, batch []prepared) error {
-	b := bleve.NewBatch()
+// commit makes a batch durable and visible, and then the manifest's business. What a
+// long file has is written in portions; where the last of them isn't reached the
+// manifest isn't sure of any of the batch.
+func (x *Index) commit(ctx context.Context, g *generation, batch []prepared) error {
 	for i := range batch {
-		batch[i] = x.refresh(g, batch[i])
-		if err := x.add(g, b, &batch[i]); err != nil {
-			return err
-		}
+		x.refresh(g, &batch[i])
 	}
-	if len(b.IndexOps) > 0 {
-		x.touch(g, batch)
-		if err := g.store.commit(b, g.manifest); err != nil {
-			x.mu.Lock()
-			clear(g.manifest.writing)
-			x.mu.Unlock()
-			return storeError{err}
-		}
+	if err := x.write(ctx, g, batch); err != nil {
+		x.mu.Lock()
+		g.manifest.doubt(slices.Collect(maps.Keys(g.manifest.writing)))
+		clear(g.manifest.writing)
+		x.mu.Unlock()
+		return err
 	}
 	x.mu.Lock()
 	clear(g.manifest.writing)
@@ -82,6 +80,11 @@ func (x *Index) commit(g *generation, batch []prepared) error {
 			return slices.ContainsFunc(batch, func(p prepared) bool { return p.err == nil && p.path == old.Path })
 		})
 	}
+	for _, p := range batch {
+		if p.other != nil && len(x.walked) < maxProblems {
+			x.walked = append(slices.Clip(x.walked), p.other.Problem())
+		}
+	}
 	x.mu.Unlock()
 	x.embedBatch(g, batch)
 	// The list of dirty paths is written with each commit, so it must stay short
@@ -92,6 +95,35 @@ func (x *Index) commit(g *generation, batch []prepared) error {
 		}
 	}
 	return nil
+}
+
+// write puts a batch into the store.
+func (x *Index) write(ctx context.Context, g *generation, batch []prepared) error {
+	q := newPortion(func(b *bleve.Batch) error {
+		if err := g.store.commit(b, g.manifest); err != nil {
+			return storeError{err}
+		}
+		return nil
+	})
+	for i := range batch {
+		if err := x.drop(g, q.batch, &batch[i]); err != nil {
+			return storeError{err}
+		}
+	}
+	x.touch(g, batch)
+	for i := range batch {
+		p := &batch[i]
+		if g.vectors != nil {
+			p.embedding = &embedding{model: g.vectors.model, apart: p.holding.kept != nil}
+		}
+		if err := q.add(ctx, p); err != nil {
+			return err
+		}
+		if p.long() {
+			defer x.heavy()
+		}
+	}
+	return q.write()
 }
 
 // touch notes that a batch is about to be written. Until it is recorded, the manifest
@@ -109,25 +141,12 @@ func (x *Index) touch(g *generation, batch []prepared) {
 	}
 }
 
-// add puts what a prepared file changes into a bleve batch.
-func (x *Index) add(g *generation, b *bleve.Batch, p *prepared) error {
+// drop has the batch delete what the store has of a file and isn't kept.
+func (x *Index) drop(g *generation, b *bleve.Batch, p *prepared) error {
+	p.holding, p.tokens = holding{}, [numFields]int{}
 	if p.same || p.err != nil {
 		return nil
 	}
-	if err := x.drop(g, b, p); err != nil {
-		return storeError{err}
-	}
-	for i, d := range p.docs {
-		if !p.holding.keeps(i) {
-			b.Update(d)
-		}
-	}
-	return nil
-}
-
-// drop has the batch delete what the store has of a file and isn't kept.
-func (x *Index) drop(g *generation, b *bleve.Batch, p *prepared) error {
-	p.holding = holding{}
 	if _, known := g.manifest.files[p.path]; !known {
 		return nil
 	}
@@ -137,7 +156,7 @@ func (x *Index) drop(g *generation, b *bleve.Batch, p *prepared) error {
 			return err
 		}
 		if n == len(h.parts) {
-			for i := len(p.docs); i < n; i++ {
+			for i := p.count; i < n; i++ {
 				b.Delete(entryID(p.path, i))
 			}
 			p.holding = h
@@ -174,7 +193,7 @@ func (m *manifest) record(p prepared) {
 		problems := m.problems[p.path]
 		m.set(p.path, e, problems)
 	default:
-		e := entry{hash: p.hash, sections: len(p.docs), tokens: p.measure(), flags: p.file.flags, date: p.file.date, revised: p.file.revised, lang: analyzerName(p.file.lang)}
+		e := entry{hash: p.hash, sections: p.count, tokens: p.tokens, flags: p.file.flags, date: p.file.date, revised: p.file.revised, lang: analyze.NameOf(p.file.lang)}
 		e.stat(p.file)
 		m.set(p.path, e, p.file.problems)
 		if delete(m.parts, p.path); p.parts != nil {

@@ -101,7 +101,7 @@ func (s *search) read(path string) (*file, error) {
 	}
 	if f.lang == "" {
 		if f.lang = e.lang; f.lang == "" || !e.same(f.info) {
-			f.lang = x.langs.detect(f.text[f.body:])
+			f.lang = x.langs.Detect(f.text[f.body:])
 		}
 	}
 	x.recent.put(f)

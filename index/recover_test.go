@@ -158,7 +158,7 @@ func assertHolds(t *testing.T, x *Index, v *vault.Vault) {
 	if err := v.Walk(t.Context(), func(i vault.Info) error {
 		f, err := x.readFile(i.Path)
 		if err == nil {
-			for _, d := range f.entries(x.langs.of(f.lang)) {
+			for _, d := range f.entries(x.langs.Of(f.lang)) {
 				want[d.ID()]++
 			}
 		}

@@ -153,6 +153,11 @@ func (s *search) readProjects(all []*projectText) error {
 	titles := make([]string, len(documents))
 	s.parallel(len(documents), func(i int) {
 		d := documents[i]
+		release, err := holdPath(s.ctx, s.index, d.path)
+		if err != nil {
+			return
+		}
+		defer release()
 		if f, err := s.index.readFile(d.path); err == nil && f.text != nil {
 			titles[i] = plain(f.title)
 			s.index.describe(d, f, s.vectors == nil)

@@ -69,6 +69,11 @@ func (s *search) scan(accept func(file int32) bool) ([]ranked, error) {
 }
 
 func (s *search) scanFile(r ranked, words []phrase, whole phrase) *scanned {
+	release, err := holdPath(s.ctx, s.index, s.view.paths[r.file])
+	if err != nil {
+		return nil
+	}
+	defer release()
 	text, _, err := s.index.source.ReadHead(s.view.paths[r.file], maxFile)
 	if err != nil {
 		return nil // one that can't be read is no hit
@@ -78,7 +83,7 @@ func (s *search) scanFile(r ranked, words []phrase, whole phrase) *scanned {
 		ascii = ascii && w.ascii()
 	}
 	buffer := s.index.lower(text, ascii)
-	defer s.index.buffers.Put(buffer)
+	defer putBuffer(&s.index.buffers, buffer)
 	lower := *buffer
 	out := &scanned{ranked: r, counts: make([]int, len(words)), length: len(lower)}
 	out.ordinal = -1

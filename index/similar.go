@@ -116,6 +116,11 @@ func (s *search) documentVector(path string) []float32 {
 // termsOf reads a document's terms; what is frequent in it and rare elsewhere weighs
 // most.
 func (s *search) termsOf(path string) (termVector, error) {
+	release, err := holdPath(s.ctx, s.index, path)
+	if err != nil {
+		return termVector{}, err
+	}
+	defer release()
 	f, err := s.index.readFile(path)
 	if err != nil {
 		return termVector{}, err
@@ -140,10 +145,8 @@ func (s *search) termsOf(path string) (termVector, error) {
 // countTerms counts the terms of a file, as far as they say what it is about.
 func (x *Index) countTerms(f *file) map[string]int {
 	counts := map[string]int{}
-	for i, d := range f.entries(x.langs.of(f.lang)) {
-		for _, field := range d.Fields {
-			field.Analyze()
-		}
+	for i, d := range f.entries(x.langs.Of(f.lang)) {
+		analyse(d)
 		addTerms(counts, d, i == 0)
 	}
 	return counts

@@ -3,6 +3,8 @@ package index
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"kist/index/analyze"
 )
 
 // starts are the first two letters of the words that a matcher looks for. English
@@ -93,7 +95,7 @@ func (s *starts) from(first int, rest []byte) bool {
 // tokens analyses the words of text that may be what is looked for. What stands between
 // blanks gives the same tokens alone as within its line.
 func (m matcher) tokens(text []byte, each func(term []byte, at Span)) {
-	if m.starts == nil || m.analyzer.name != english {
+	if m.starts == nil || m.Analyzer.Name != analyze.English {
 		m.analyse(text, 0, each)
 		return
 	}
@@ -113,7 +115,7 @@ func blank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
 func (m matcher) analyse(text []byte, offset int, each func(term []byte, at Span)) {
 	// Analyzers may write into what they are given.
-	for _, t := range m.analyzer.Analyze(bytes.Clone(text)) {
+	for _, t := range m.Analyzer.Analyze(bytes.Clone(text)) {
 		each(t.Term, Span{offset + t.Start, offset + t.End})
 	}
 }

@@ -7,17 +7,19 @@ import (
 	"strings"
 	"testing"
 
+	"kist/index/analyze"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
 // TestStarts: what is found is the same whether or not words are left out.
 func TestStarts(t *testing.T) {
-	l, err := newLanguages()
+	l, err := analyze.NewLanguages()
 	if err != nil {
 		t.Fatal(err)
 	}
-	analyzer := l.of(english)
+	Analyzer := l.Of(analyze.English)
 	words := []string{"ay", "Ties", "eyes", "dying", "don't", "l'avion", "e.g", "_foo_", "3com", "x", "Äpfel", "oK", "aé", "Kelvin", "happy", "happily", "by", "sky", "Yes", "ied", "3", "1a", "naïve"}
 	left := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -26,9 +28,9 @@ func TestStarts(t *testing.T) {
 		for range rapid.IntRange(0, 20).Draw(t, "words") {
 			text.WriteString(word.Draw(t, "word") + rapid.SampledFrom([]string{" ", "\n", ", ", "-", "'", "\r\n", "\f", "\u00a0", "\u200d", " \u0301", ""}).Draw(t, "gap"))
 		}
-		m := matcher{analyzer: analyzer, terms: map[string]float64{}}
+		m := matcher{Analyzer: Analyzer, terms: map[string]float64{}}
 		for _, q := range rapid.SliceOfN(word, 1, 3).Draw(t, "query") {
-			for _, token := range analyzer.Analyze([]byte(q)) {
+			for _, token := range Analyzer.Analyze([]byte(q)) {
 				m.terms[string(token.Term)] = 1
 			}
 		}
@@ -51,7 +53,7 @@ func TestStarts(t *testing.T) {
 
 // TestStartsOfTexts is the same for all words of real texts, one by one.
 func TestStartsOfTexts(t *testing.T) {
-	l, err := newLanguages()
+	l, err := analyze.NewLanguages()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,9 +66,9 @@ func TestStartsOfTexts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := matcher{analyzer: l.of(english)}
+		m := matcher{Analyzer: l.Of(analyze.English)}
 		seen := map[string]bool{}
-		for _, token := range m.analyzer.Analyze(slices.Clone(text)) {
+		for _, token := range m.Analyzer.Analyze(slices.Clone(text)) {
 			if term := string(token.Term); !seen[term] && len(seen) < 80 {
 				seen[term] = true
 				m.terms, m.starts = map[string]float64{term: 1}, nil

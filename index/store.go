@@ -23,6 +23,8 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 	zap "github.com/blevesearch/zapx/v17"
 	bbolt "go.etcd.io/bbolt/errors"
+
+	"kist/vault/control"
 )
 
 // storePrefix begins the name of a store's folder; its id follows.
@@ -30,7 +32,7 @@ const storePrefix = "store-"
 
 // mappingVersion changes whenever entries are laid out or analysed differently,
 // so that an index made by an older kist is built anew.
-const mappingVersion = "2 bleve-2.6.1"
+const mappingVersion = "3 bleve-2.6.1"
 
 var (
 	metaKey  = []byte("kist.meta")
@@ -194,7 +196,7 @@ func (s *store) verify() error {
 }
 
 func verifySegment(name string) error {
-	f, err := os.Open(name)
+	f, err := control.Open(name)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}

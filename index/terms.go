@@ -57,8 +57,8 @@ func (s *search) group(c clause) (group, error) {
 	if c.prefix {
 		return s.prefixGroup(g, c)
 	}
-	for i, lang := range s.view.languages {
-		stream := s.index.langs.of(lang.name).Analyze([]byte(c.text))
+	for i, lang := range s.view.Languages {
+		stream := s.index.langs.Of(lang.name).Analyze([]byte(c.text))
 		if len(stream) == 0 && lang.documents > 0 {
 			g.rare = true
 			g.stop = g.stop || i == 0 || lang.documents*stopShare > s.documents
@@ -128,8 +128,8 @@ func (g *group) add(w way) {
 func (s *search) prefixGroup(g group, c clause) (group, error) {
 	g.prefix = strings.ToLower(c.text)
 	prefixes, whole := []string{g.prefix}, []string(nil)
-	for _, lang := range s.view.languages {
-		stream := s.index.langs.of(lang.name).Analyze([]byte(c.text))
+	for _, lang := range s.view.Languages {
+		stream := s.index.langs.Of(lang.name).Analyze([]byte(c.text))
 		if len(stream) != 1 {
 			continue
 		}

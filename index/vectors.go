@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/blevesearch/bleve/v2/document"
 
+	"kist/index/analyze"
 	"kist/index/embed"
 	"kist/index/vector"
 )
@@ -115,63 +117,90 @@ func (x *Index) embedBatch(g *generation, batch []prepared) {
 		case p.holding.kept != nil:
 			v.amend(p, g.manifest.files[p.path])
 		default:
-			v.put(p.path, p.hash, p.docs)
+			v.set.Put(p.embedding.document(p.path, p.hash))
 		}
 	}
 }
 
-// put embeds a document that bleve has analysed.
-func (v *vectors) put(path string, hash contentHash, docs []*document.Document) {
-	d := vector.Document{Key: path, Stamp: vector.Stamp(hash)}
-	n := lengths(docs)
-	if whole(len(docs), n) {
-		counts := map[string]int{}
-		for i, doc := range docs {
-			addTerms(counts, doc, i == 0)
-		}
-		docs = nil
-		if text := v.model.Text(counts); text != nil {
-			d.Passages = append(d.Passages, vector.Passage{Vector: text})
-		}
+// put embeds a document from its file.
+func (v *vectors) put(f *file, hash contentHash, a analyze.Analyzer) {
+	e := &embedding{model: v.model}
+	for i, doc := range f.entries(a) {
+		analyse(doc)
+		e.add(i, doc)
 	}
-	for i, doc := range docs {
-		d.Passages = v.embed(d.Passages, i, doc)
-	}
-	v.set.Put(d)
+	v.set.Put(e.document(f.path, hash))
 }
 
-// embed adds an entry's passage, if it has a direction.
-func (v *vectors) embed(passages []vector.Passage, ordinal int, doc *document.Document) []vector.Passage {
-	counts := map[string]int{}
-	addTerms(counts, doc, true)
-	if text := v.model.Text(counts); text != nil {
-		passages = append(passages, vector.Passage{Ordinal: int32(ordinal), Vector: text})
-	}
-	return passages
-}
-
-// amend embeds the entries of a committed document that were written, and keeps the
-// vectors of the others; e is the document as it is now.
+// amend gives a committed document the vectors of the entries that were written, and
+// keeps those of the others; e is the document as it is now.
 func (v *vectors) amend(p prepared, e entry) {
 	h := p.holding
 	stamp, ok := v.set.Stamp(p.path)
 	sections := !whole(e.sections, e.tokens) && !whole(h.entry.sections, h.entry.tokens)
 	if !ok || stamp != vector.Stamp(h.entry.hash) || !sections {
-		for i := range p.docs {
-			if h.keeps(i) {
-				analyse(p.docs[i : i+1]) // bleve hasn't
-			}
-		}
-		v.put(p.path, p.hash, p.docs)
+		v.put(p.file, p.hash, p.Analyzer)
 		return
 	}
-	d := vector.Document{Key: p.path, Stamp: vector.Stamp(p.hash)}
-	for i, doc := range p.docs {
-		if !h.keeps(i) {
-			d.Passages = v.embed(d.Passages, i, doc)
-		}
+	v.set.Amend(p.embedding.document(p.path, p.hash), func(ordinal int32) bool { return h.keeps(int(ordinal)) })
+}
+
+// An embedding makes the vectors of a document from its entries, which it is given one
+// after the other once they are analysed.
+type embedding struct {
+	model    *embed.Model
+	apart    bool // each entry gets one of its own for certain
+	early    []*document.Document
+	tokens   [numFields]int // of these
+	passages []vector.Passage
+}
+
+func (e *embedding) add(ordinal int, doc *document.Document) {
+	if e.apart {
+		e.embed(ordinal, doc)
+		return
 	}
-	v.set.Amend(d, func(ordinal int32) bool { return h.keeps(int(ordinal)) })
+	e.early = append(e.early, doc)
+	for f, n := range lengths(doc) {
+		e.tokens[f] += n
+	}
+	if !whole(len(e.early), e.tokens) {
+		e.separate()
+	}
+}
+
+// separate gives the early entries a vector each.
+func (e *embedding) separate() {
+	for i, doc := range e.early {
+		e.embed(i, doc)
+	}
+	e.early, e.apart = nil, true
+}
+
+// embed adds an entry's passage, if it has a direction.
+func (e *embedding) embed(ordinal int, doc *document.Document) {
+	counts := map[string]int{}
+	addTerms(counts, doc, true)
+	e.pass(ordinal, counts)
+}
+
+func (e *embedding) pass(ordinal int, counts map[string]int) {
+	if text := e.model.Text(counts); text != nil {
+		e.passages = append(e.passages, vector.Passage{Ordinal: int32(ordinal), Vector: text})
+	}
+}
+
+// document is what was made, once all entries were added: one vector of a short document.
+func (e *embedding) document(path string, hash contentHash) vector.Document {
+	counts := map[string]int{}
+	for i, doc := range e.early {
+		addTerms(counts, doc, i == 0)
+	}
+	if len(e.early) > 0 {
+		e.pass(0, counts)
+		e.early = nil
+	}
+	return vector.Document{Key: path, Stamp: vector.Stamp(hash), Passages: e.passages}
 }
 
 // whole reports whether a document of so many sections and tokens gets one vector.
@@ -217,6 +246,11 @@ func (x *Index) pending(g *generation) (paths []string) {
 // embedFile embeds a document from its file, if that is what is indexed; if it isn't,
 // the next publication sees to it.
 func (x *Index) embedFile(g *generation, path string) {
+	release, err := holdPath(context.Background(), x, path) // nobody waits for this with some of it
+	if err != nil {
+		return
+	}
+	defer release()
 	f, err := x.readFile(path)
 	if err != nil {
 		return
@@ -228,16 +262,5 @@ func (x *Index) embedFile(g *generation, path string) {
 	if hash != known.hash {
 		return
 	}
-	docs := f.entries(x.langs.of(f.lang))
-	analyse(docs)
-	g.vectors.put(path, hash, docs)
-}
-
-// analyse does what bleve does with entries that are committed.
-func analyse(docs []*document.Document) {
-	for _, d := range docs {
-		for _, field := range d.Fields {
-			field.Analyze()
-		}
-	}
+	g.vectors.put(f, hash, x.langs.Of(f.lang))
 }

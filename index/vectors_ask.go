@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -25,13 +26,18 @@ const (
 	windowFiles = 200
 	windowText  = 8 << 20 // bytes of their texts
 
+	// progressEvery is how often what is complete of them is published all the same, so
+	// that progress shows where the server is slow.
+	progressEvery = time.Second
+
 	// cacheSlack is how many vectors more than four for each section there may be before
 	// the cache is shortened.
 	cacheSlack = 10_000
 
-	// After a failure the server is left alone for a moment, each time twice as long.
+	// After a failure the server is left alone for a moment, each time twice as long, but
+	// one that comes back is noticed within ten seconds.
 	retryLeast = time.Second
-	retryMost  = 5 * time.Minute
+	retryMost  = 8 * time.Second
 )
 
 // followServed keeps served vectors up until ctx ends; wait returns when it has.
@@ -176,13 +182,40 @@ func (x *Index) serveWindow(ctx context.Context, g *generation, marks map[string
 			size += len(f.text)
 		}
 	}
-	err := r.ask(ctx, missing(docs))
+	err := r.ask(ctx, missing(docs), publishing(ctx, x, g, marks, docs))
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i := range docs {
 		r.recall(&docs[i])
 	}
 	return docs, err
+}
+
+// publishing returns what is called with each answer while documents are asked for, and may
+// be called concurrently: it publishes those that are complete, now and then.
+func publishing(ctx context.Context, x *Index, g *generation, marks map[string]uint64, docs []servedDocument) func() error {
+	var mu sync.Mutex
+	last, published := time.Now(), map[string]bool{}
+	return func() error {
+		mu.Lock()
+		defer mu.Unlock()
+		if time.Since(last) < progressEvery {
+			return nil
+		}
+		some, complete := map[string]uint64{}, []servedDocument(nil)
+		x.served.mu.Lock()
+		for i := range docs {
+			x.served.recall(&docs[i])
+			if d := docs[i]; d.complete() && !published[d.path] {
+				published[d.path], some[d.path] = true, marks[d.path]
+				complete = append(complete, d)
+			}
+		}
+		x.served.mu.Unlock()
+		err := x.publishServed(ctx, g, some, complete)
+		last = time.Now()
+		return err
+	}
 }
 
 // trimCache shortens the cache when it holds many times what the vault has, after years
@@ -230,9 +263,10 @@ func missing(docs []servedDocument) (texts []servedPassage) {
 	return texts
 }
 
-// ask has the server make vectors of texts and keeps them. The requests under way when
-// one fails are let finish: what they bring needn't be asked for again.
-func (r *served) ask(ctx context.Context, texts []servedPassage) error {
+// ask has the server make vectors of texts and keeps them; answered is called after each
+// request. The requests under way when one fails are let finish: what they bring needn't be
+// asked for again.
+func (r *served) ask(ctx context.Context, texts []servedPassage, answered func() error) error {
 	var group errgroup.Group
 	group.SetLimit(batchesOnce)
 	failed := make(chan struct{}, batchesOnce)
@@ -249,6 +283,9 @@ func (r *served) ask(ctx context.Context, texts []servedPassage) error {
 				return nil
 			}
 			err := r.askBatch(ctx, batch)
+			if err == nil {
+				err = answered()
+			}
 			if err != nil {
 				failed <- struct{}{}
 			}

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"kist/vault/control"
 )
 
 // A textKey stands for a text that was embedded.
@@ -68,7 +70,13 @@ func openCache(dir, model string) (*cache, error) {
 	now := time.Now()
 	_ = os.Chtimes(c.name, now, now) // says which models were used last
 	dropCaches(dir)
-	f, err := os.OpenFile(c.name, os.O_RDWR, 0)
+	f, err := control.OpenFile(c.name, os.O_RDWR, 0)
+	if errors.Is(err, control.ErrNotRegular) {
+		err = os.Remove(c.name)
+		if err == nil {
+			return c, nil
+		}
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, nil
 	}
@@ -224,7 +232,7 @@ func (c *cache) add(keys []textKey, vectors [][]float32) error {
 }
 
 func (c *cache) create() (err error) {
-	c.file, err = os.OpenFile(c.name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	c.file, err = control.OpenFile(c.name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		c.file = nil
 		return err
@@ -287,7 +295,7 @@ func (c *cache) replace(data string, records map[textKey]int64) error {
 			c.records, c.end = records, int64(len(data))
 		}
 		var again error
-		if c.file, again = os.OpenFile(c.name, os.O_RDWR, 0); again != nil {
+		if c.file, again = control.OpenFile(c.name, os.O_RDWR, 0); again != nil {
 			c.file = nil
 			clear(c.records)
 			err = errors.Join(err, again)

@@ -2,7 +2,9 @@ package index
 
 import (
 	"context"
+	"errors"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -18,7 +20,10 @@ const (
 	// maxQueryText is how much of a query is embedded.
 	maxQueryText = 2 << 10
 	// pauseMost is how long searches go without asking, at most, after failures in a row.
-	pauseMost = time.Minute
+	pauseMost = 8 * time.Second
+	// quickFailure: where nothing listens and that is known so soon, there is no pause. To
+	// ask costs nothing, and the first search after a server's return finds it.
+	quickFailure = 50 * time.Millisecond
 )
 
 // queries embeds what is searched for. One is asked for at a time, so that a slow
@@ -100,6 +105,22 @@ func (q *queries) vector(ctx context.Context, text string) (v []float32, answere
 	return nil, false
 }
 
+// wake asks for a text's vector without waiting for it, and calls answered if it comes: the
+// server is back.
+func (q *queries) wake(text string, answered func()) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.busy || q.closed || time.Now().Before(q.until) {
+		return
+	}
+	q.busy = true
+	q.running.Go(func() {
+		if q.ask(cutText(text, maxQueryText)) != nil {
+			answered()
+		}
+	})
+}
+
 // ask makes the request and remembers what came of it.
 func (q *queries) ask(text string) []float32 {
 	ctx, cancel := context.WithTimeout(q.ctx, queryPatience)
@@ -116,7 +137,9 @@ func (q *queries) ask(text string) []float32 {
 	switch {
 	case err != nil:
 		q.failing = true
-		q.pause()
+		if !errors.Is(err, syscall.ECONNREFUSED) || time.Since(began) > quickFailure {
+			q.pause()
+		}
 		return nil
 	case time.Since(began) > queryLimit:
 		// Slow once is a model that was loaded; slow again is a slow server, and each
@@ -139,6 +162,10 @@ func (q *queries) pause() {
 }
 
 func (q *queries) remember(text string, v []float32) {
+	if _, known := q.vectors[text]; known {
+		q.vectors[text] = v
+		return
+	}
 	if len(q.order) >= keptQueries {
 		delete(q.vectors, q.order[0])
 		q.order = q.order[1:]

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"kist/index/quiet"
 	"kist/index/vector"
 )
 
@@ -42,20 +43,36 @@ func (s *search) servedQuery() []float32 {
 			words = append(words, c.text)
 		}
 	}
-	builtIn := s.vectors
-	if len(words) == 0 || !s.useServed() {
+	builtIn, r, text := s.vectors, s.index.served, strings.Join(words, " ")
+	switch {
+	case text == "" || r == nil || r.private != nil && quiet.In(s.ctx):
+		return nil
+	case !s.useServed():
+		r.wake(text)
 		return nil
 	}
-	r := s.index.served
-	q, answered := r.queries.vector(s.ctx, strings.Join(words, " "))
-	if answered {
+	q, answered := r.queries.vector(s.ctx, text)
+	switch {
+	case answered:
 		r.heard()
+	case q != nil: // it was known, and so the server not asked
+		r.wake(text)
 	}
 	if len(q) != s.vectors.set.Dim() {
 		s.vectors = builtIn
 		return nil
 	}
 	return q
+}
+
+// wake finds out whether a server is back that documents wait for.
+func (r *served) wake(text string) {
+	r.mu.Lock()
+	failing := r.problem != ""
+	r.mu.Unlock()
+	if failing {
+		r.queries.wake(text, r.heard)
+	}
 }
 
 // heard has documents embedded at once if that had to be put off.

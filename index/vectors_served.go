@@ -24,6 +24,7 @@ const servedPrefix = "served-"
 // whenever a query can't be embedded.
 type served struct {
 	embedder Embedder
+	private  func(path string) bool // what it must not be given; nil: nothing
 	cache    *cache
 	queries  *queries
 	look     chan struct{} // holds a token when there may be something to embed
@@ -40,13 +41,13 @@ type served struct {
 // maxOdd bounds what is remembered of texts that the server won't have.
 const maxOdd = 10_000
 
-func newServed(e Embedder, dir string) (*served, error) {
+func newServed(e Embedder, private func(path string) bool, dir string) (*served, error) {
 	c, err := openCache(dir, e.Model())
 	if err != nil {
 		return nil, err
 	}
 	return &served{
-		embedder: e, cache: c, queries: newQueries(e, c.dimension),
+		embedder: e, private: private, cache: c, queries: newQueries(e, c.dimension),
 		look: make(chan struct{}, 1), again: make(chan struct{}, 1),
 		todo: map[string]uint64{}, odd: map[textKey]bool{},
 	}, nil

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,6 +23,7 @@ import (
 	"kist/agent/endpoint/endpointtest"
 	"kist/agent/ollama"
 	"kist/agent/openai"
+	"kist/index/quiet"
 	"kist/index/vector"
 	"kist/vault/vaulttest"
 )
@@ -54,9 +57,11 @@ func (f *servedFixture) open(model string) {
 	f.openWith(embedderOf(f.T, f.server, model))
 }
 
-func (f *servedFixture) openWith(e Embedder) {
+func (f *servedFixture) openWith(e Embedder) { f.openFor(Options{Embedder: e}) }
+
+func (f *servedFixture) openFor(opts Options) {
 	f.Helper()
-	x, err := Open(f.vault, Options{Embedder: e})
+	x, err := Open(f.vault, opts)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -76,7 +81,12 @@ func (f *servedFixture) closeIndex() {
 // until waits for a state of the embedder.
 func (f *servedFixture) until(what string, done func(EmbedderStatus) bool) EmbedderStatus {
 	f.Helper()
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(time.Millisecond) {
+	return f.untilWithin(30*time.Second, what, done)
+}
+
+func (f *servedFixture) untilWithin(limit time.Duration, what string, done func(EmbedderStatus) bool) EmbedderStatus {
+	f.Helper()
+	for deadline := time.Now().Add(limit); ; time.Sleep(time.Millisecond) {
 		s := f.index.Status().Vectors.Embedder
 		if done(s) {
 			return s
@@ -150,6 +160,9 @@ func TestServed(t *testing.T) {
 	if got.Freshness.Vectors != "" {
 		t.Errorf("notice %q", got.Freshness.Vectors)
 	}
+	if got := ask(t, f.index, Query{Text: "automobile", Explain: true}); !slices.Equal(got.Plan.Feedback, []string{"car.md"}) {
+		t.Errorf("drawn towards %q", got.Plan.Feedback)
+	}
 	if text := ask(t, f.index, Query{Text: "vehicle", Mode: Text}); text.Total != 0 {
 		t.Errorf("by words %v", paths(text))
 	}
@@ -158,6 +171,48 @@ func TestServed(t *testing.T) {
 	}
 	if got, err := f.index.Similar(t.Context(), "boat/000.md", 5); err != nil || !strings.HasPrefix(got.Hits[0].Path, "boat/") {
 		t.Errorf("similar: %v, %v", got, err)
+	}
+}
+
+// TestServedPrivate: what is private is found by words, and the server never gets it, as it
+// is and after a change.
+func TestServedPrivate(t *testing.T) {
+	f := &servedFixture{fixture: &fixture{T: t, vault: vaulttest.New(t, topical(20)+"-- journal/day.md --\nThe heron is my secret.\n")}, server: endpointtest.New(t)}
+	opts := Options{Embedder: embedderOf(t, f.server, "test"), Private: func(p string) bool { return strings.HasPrefix(p, "journal/") }}
+	f.openFor(opts)
+	f.untilReady()
+	f.closeIndex()
+	f.write("journal/day.md", "The heron is my other secret.\n")
+	f.write("open.md", "The heron is known to all.\n")
+	opts.Embedder = embedderOf(t, f.server, "test")
+	f.openFor(opts)
+	f.untilReady()
+	known := false
+	for text := range f.server.Answered() {
+		known = known || strings.Contains(text, "known to all")
+		if strings.Contains(text, "secret") {
+			t.Errorf("the server was given %q", text)
+		}
+	}
+	if !known {
+		t.Error("the server wasn't given what is public")
+	}
+	if got, err := f.index.Search(quiet.Context(t.Context()), Query{Text: "quiet heron"}); err != nil || len(got.Hits) == 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	ask(t, f.index, Query{Text: "loud heron"})
+	loud := false
+	for text := range f.server.Answered() {
+		loud = loud || strings.Contains(text, "loud heron")
+		if strings.Contains(text, "quiet heron") {
+			t.Errorf("the server was given %q", text)
+		}
+	}
+	if !loud {
+		t.Error("a search that may ask didn't")
+	}
+	if got := ask(t, f.index, Query{Text: "other secret"}); len(got.Hits) == 0 || got.Hits[0].Path != "journal/day.md" {
+		t.Errorf("found %v", paths(got))
 	}
 }
 
@@ -197,7 +252,7 @@ func TestServedDown(t *testing.T) {
 	f.server.SetDown(true)
 	f.open("test")
 	s := f.until("failing", func(s EmbedderStatus) bool { return s.State == EmbedderFailing })
-	if !strings.Contains(s.Problem, "ollama/test") || !strings.Contains(s.Problem, "check that the server runs") || s.Documents != 0 {
+	if !strings.Contains(s.Problem, "ollama/test") || !strings.Contains(s.Problem, "the server may have ended") || s.Documents != 0 {
 		t.Errorf("status %+v", s)
 	}
 	f.vectorsUntil(func(s VectorStatus) bool { return s.State == VectorsReady && s.Pending == 0 }) // the built-in ones
@@ -477,7 +532,7 @@ func TestServedWrong(t *testing.T) {
 		"the answer is too long": func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
 			w.Write([]byte(`{"embeddings":[["`))
 			for range 33 {
-				if _, err := w.Write(make([]byte, 1<<20)); err != nil {
+				if _, err := w.Write(bytes.Repeat([]byte("x"), 1<<20)); err != nil {
 					break
 				}
 			}
@@ -612,7 +667,7 @@ func TestBackOff(t *testing.T) {
 			wait = min(2*wait, retryMost)
 		}
 		n := len(at)
-		if n < 15 || n > 22 {
+		if n < 350 || n > 460 {
 			t.Errorf("%d tries in an hour", n)
 		}
 		broken = false
@@ -677,14 +732,87 @@ func TestQueryLimit(t *testing.T) {
 			vector("e")
 			time.Sleep(time.Second)
 		}
-		if n := asked - 4; n < 10 || n > 20 {
+		if n := asked - 4; n < 60 || n > 85 {
 			t.Errorf("a server that fails was asked %d times in ten minutes", n)
 		}
 		failure = nil
 		q.well()
 		n := asked
 		expect("well", "f", true, took, n+1)
+
+		failure = fmt.Errorf("dial: %w", syscall.ECONNREFUSED)
+		for i := range 10 { // it costs nothing
+			expect("nothing listens", "g", false, took, n+2+i)
+		}
+		failure = nil
+		expect("back", "g", true, took, n+12)
 	})
+}
+
+// TestServedWakes: what documents wait for is asked for as soon as a search finds that the
+// server is back, also one that has its own vector already, or can't use any.
+func TestServedWakes(t *testing.T) {
+	wakes := func(f *servedFixture, name string) {
+		t.Helper()
+		select {
+		case <-f.index.served.again: // of before
+		default:
+		}
+		f.search("keel mast")
+		select {
+		case <-f.index.served.again:
+		case <-time.After(10 * time.Second):
+			t.Errorf("%s: the search wakes nothing", name)
+		}
+	}
+	f := startServed(t, topical(30))
+	f.untilReady()
+	f.search("keel mast")
+	f.stop() // so that the test sees what is signalled
+	f.index.served.setProblem(errors.New("gone"))
+	wakes(f, "its vector is known")
+	if f.index.served.setProblem(nil); f.server.Answered()["keel mast"] != 2 {
+		t.Errorf("asked %d times", f.server.Answered()["keel mast"])
+	}
+	if f.search("keel mast"); f.server.Answered()["keel mast"] != 2 {
+		t.Error("asked where nothing waits for it")
+	}
+
+	f = &servedFixture{fixture: &fixture{T: t, vault: vaulttest.New(t, topical(30))}, server: endpointtest.New(t)}
+	f.server.SetDown(true)
+	f.open("test")
+	f.until("failing", func(s EmbedderStatus) bool { return s.State == EmbedderFailing })
+	f.stop()
+	f.server.SetDown(false)
+	wakes(f, "no vectors are in use")
+}
+
+// TestServedProgress: what is embedded is told, and in use, while more is asked for at once.
+func TestServedProgress(t *testing.T) {
+	f := &servedFixture{fixture: &fixture{T: t, vault: vaulttest.New(t, topical(120))}, server: endpointtest.New(t)}
+	var first sync.Once
+	more := make(chan struct{})
+	f.server.SetHook(func(_ http.ResponseWriter, r *http.Request, texts []string) bool {
+		began := false
+		first.Do(func() { began = true })
+		if began {
+			time.Sleep(progressEvery)
+			return false
+		}
+		select {
+		case <-more:
+		case <-r.Context().Done():
+		}
+		return false
+	})
+	f.open("test")
+	s := f.until("on its way", func(s EmbedderStatus) bool { return s.Documents > 0 })
+	if s.Documents != batchTexts || s.Pending != 121-batchTexts || s.State != EmbedderWorking {
+		t.Errorf("%+v", s)
+	}
+	close(more)
+	f.untilReady()
+	f.once(len(distinct(f)))
 }
 
 // TestCache: what is damaged is passed over and the rest is kept.

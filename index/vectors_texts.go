@@ -44,7 +44,10 @@ func (d servedDocument) complete() bool {
 // holds the mutex.
 func (r *served) document(f *file, hash contentHash, e entry) servedDocument {
 	_, prompt := r.embedder.Prompts()
-	d := servedDocument{path: f.path, hash: hash, passages: f.passages(prompt, e)}
+	d := servedDocument{path: f.path, hash: hash}
+	if r.private == nil || !r.private(f.path) {
+		d.passages = f.passages(prompt, e)
+	}
 	r.recall(&d)
 	return d
 }

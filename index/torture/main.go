@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"kist/vault/torture"
@@ -20,9 +21,18 @@ func main() {
 	flag.IntVar(&o.Saves, "saves", 0, "with --kills: stop after so many saves")
 	flag.Uint64Var(&o.Seed, "seed", uint64(time.Now().UnixNano()), "repeats the choices of an earlier run")
 	flag.StringVar(&o.Dir, "dir", "", "work in this folder and keep everything (else a temporary one)")
+	lates := flag.String("late", "0s,1s,10s", "how late programs write that hold a file open, by folder; 1m,10m make the run as long")
 	flag.BoolVar(&o.Still, "still", false, "without editors: all is kist's own doing")
 	flag.Parse()
 	o.Time = time.Duration(*minutes * float64(time.Minute))
+	for s := range strings.SplitSeq(*lates, ",") {
+		late, err := time.ParseDuration(s)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "torture: --late:", err)
+			os.Exit(2)
+		}
+		o.Late = append(o.Late, late)
+	}
 	r, err := torture.Run(context.Background(), o)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "torture:", err)

@@ -12,6 +12,8 @@ import (
 	"os"
 	"strings"
 	"unsafe"
+
+	"kist/vault/control"
 )
 
 // magic begins a file; its digit is the format's version.
@@ -211,7 +213,7 @@ func (w *writer) add(p *packed) {
 // write replaces the file: a temporary one, fsync, rename.
 func (w *writer) write(name string, attachment []byte) (err error) {
 	temporary := name + ".tmp"
-	out, err := os.OpenFile(temporary, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	out, err := control.OpenFile(temporary, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
 		return fmt.Errorf("write vectors: %w", err)
 	}

@@ -1,4 +1,4 @@
-package index
+package analyze
 
 import (
 	"fmt"
@@ -45,32 +45,33 @@ import (
 	"github.com/blevesearch/bleve/v2/registry"
 )
 
-// english is the language of a document that doesn't show another one.
-const english = "en"
+// English is the language of a document that doesn't show another one.
+const English = "en"
 
-// languages holds the analyzers, one for each language, made when first asked for.
+// Languages holds the analyzers, one for each language, made when first asked for.
 // A language is a two- or three-letter code of BCP 47. bleve ships analyzers with
 // stemmers for most, stop words alone for some; any other is cut into words.
-type languages struct {
+type Languages struct {
 	cache *registry.Cache
 
 	mu  sync.RWMutex
-	all map[string]analyzer
+	all map[string]Analyzer
 
 	profiled sync.Once
 	names    []string               // of the bits of a languageSet
 	profile  map[string]languageSet // of stop words
 }
 
-func newLanguages() (*languages, error) {
-	l := &languages{cache: registry.NewCache(), all: map[string]analyzer{}}
-	_, err := l.make(english)
+// NewLanguages returns the analyzers; an error means that bleve lacks the English one.
+func NewLanguages() (*Languages, error) {
+	l := &Languages{cache: registry.NewCache(), all: map[string]Analyzer{}}
+	_, err := l.make(English)
 	return l, err
 }
 
-// of returns a language's analyzer.
-func (l *languages) of(lang string) analyzer {
-	name := analyzerName(lang)
+// Of returns a language's analyzer.
+func (l *Languages) Of(lang string) Analyzer {
+	name := NameOf(lang)
 	l.mu.RLock()
 	a, ok := l.all[name]
 	l.mu.RUnlock()
@@ -79,12 +80,12 @@ func (l *languages) of(lang string) analyzer {
 	}
 	a, err := l.make(name)
 	if err != nil { // none that is built in fails; a test makes all of them
-		return l.of(english)
+		return l.Of(English)
 	}
 	return a
 }
 
-func (l *languages) make(name string) (analyzer, error) {
+func (l *Languages) make(name string) (Analyzer, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if a, ok := l.all[name]; ok {
@@ -92,27 +93,27 @@ func (l *languages) make(name string) (analyzer, error) {
 	}
 	var inner analysis.Analyzer
 	var err error
-	if slices.Contains(stemmed(), name) || name == "cjk" {
+	if slices.Contains(Stemmed(), name) || name == "cjk" {
 		inner, err = l.cache.AnalyzerNamed(name)
 	} else {
 		inner, err = l.plain(name)
 	}
 	if err != nil {
-		return analyzer{}, fmt.Errorf("analyzer %s: %w", name, err)
+		return Analyzer{}, fmt.Errorf("analyzer %s: %w", name, err)
 	}
 	if slices.Contains([]string{"ar", "bg", "cjk", "ckb", "el", "fa", "hi", "hy", "plain", "ru"}, name) {
 		if inner, err = l.withEnglish(inner); err != nil {
-			return analyzer{}, fmt.Errorf("analyzer %s: %w", name, err)
+			return Analyzer{}, fmt.Errorf("analyzer %s: %w", name, err)
 		}
 	}
-	a := analyzer{inner: inner, name: name}
+	a := Analyzer{inner: inner, Name: name}
 	l.all[name] = a
 	return a, nil
 }
 
 // plain makes the analyzer of a language that has no stemmer: words in lower case,
 // without the stop words where they are known.
-func (l *languages) plain(name string) (analysis.Analyzer, error) {
+func (l *Languages) plain(name string) (analysis.Analyzer, error) {
 	tokenizer, err := l.cache.TokenizerNamed(unicode.Name)
 	if err != nil {
 		return nil, err
@@ -136,7 +137,7 @@ type mixed struct {
 	stem  analysis.TokenFilter
 }
 
-func (l *languages) withEnglish(a analysis.Analyzer) (analysis.Analyzer, error) {
+func (l *Languages) withEnglish(a analysis.Analyzer) (analysis.Analyzer, error) {
 	stops, err := l.cache.TokenMapNamed(en.StopName)
 	if err != nil {
 		return nil, err
@@ -166,8 +167,8 @@ func (m mixed) Analyze(text []byte) analysis.TokenStream {
 	return kept
 }
 
-// stemmed lists the languages that bleve has whole analyzers for.
-func stemmed() []string {
+// Stemmed lists the languages that bleve has whole analyzers for.
+func Stemmed() []string {
 	return []string{"ar", "ckb", "da", "de", "en", "es", "fa", "fi", "fr", "hi", "hr", "hu", "it", "nl", "no", "pl", "pt", "ro", "ru", "sv", "tr"}
 }
 
@@ -187,8 +188,8 @@ func stopWords() map[string]analysis.TokenMap {
 	return all
 }
 
-// analyzerName is the name of the analyzer for a language; unknown ones share one.
-func analyzerName(lang string) string {
+// NameOf is the name of the analyzer for a language; unknown ones share one.
+func NameOf(lang string) string {
 	switch lang {
 	case "zh", "ja", "ko", "yue":
 		return "cjk"
@@ -199,15 +200,15 @@ func analyzerName(lang string) string {
 	case "bg", "ca", "cjk", "cs", "el", "eu", "ga", "gl", "hy", "id":
 		return lang
 	}
-	if slices.Contains(stemmed(), lang) {
+	if slices.Contains(Stemmed(), lang) {
 		return lang
 	}
 	return "plain"
 }
 
-// baseLanguage cuts a BCP 47 tag down to its language: "de-AT" is "de". It is
+// Base cuts a BCP 47 tag down to its language: "de-AT" is "de". It is
 // empty for what is no such tag.
-func baseLanguage(tag string) string {
+func Base(tag string) string {
 	base, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
 	base, _, _ = strings.Cut(base, "_")
 	if len(base) < 2 || len(base) > 3 || strings.ContainsFunc(base, func(r rune) bool { return r < 'a' || r > 'z' }) {

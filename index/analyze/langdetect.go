@@ -1,4 +1,4 @@
-package index
+package analyze
 
 import (
 	"bytes"
@@ -26,11 +26,11 @@ type languageSet uint64
 
 // profiled lists the languages that are told by their stop words.
 func profiled() []string {
-	return append(slices.Clone(stemmed()), "bg", "ca", "cs", "el", "eu", "ga", "gl", "hy", "id")
+	return append(slices.Clone(Stemmed()), "bg", "ca", "cs", "el", "eu", "ga", "gl", "hy", "id")
 }
 
 // stops returns for every stop word the languages that have it.
-func (l *languages) stops() map[string]languageSet {
+func (l *Languages) stops() map[string]languageSet {
 	l.profiled.Do(func() {
 		plain := stopWords()
 		l.names = profiled()
@@ -50,15 +50,15 @@ func (l *languages) stops() map[string]languageSet {
 	return l.profile
 }
 
-func (l *languages) add(words analysis.TokenMap, bit languageSet) {
+func (l *Languages) add(words analysis.TokenMap, bit languageSet) {
 	for w := range words {
 		l.profile[w] |= bit
 	}
 }
 
-// detect tells the language of Markdown text: by the script where that is enough,
+// Detect tells the language of Markdown text: by the script where that is enough,
 // else by the stop words. English is the answer where there is too little text.
-func (l *languages) detect(text []byte) string {
+func (l *Languages) Detect(text []byte) string {
 	s := sampler{stops: l.stops(), names: l.names}
 	text = text[:min(len(text), sampleBytes)]
 	fenced := false
@@ -245,7 +245,7 @@ func (s *sampler) language() string {
 	if s.scripts[otherScript]*2 > s.letters {
 		return "und"
 	}
-	return english
+	return English
 }
 
 // best returns the language with the most stop words, among some or all.

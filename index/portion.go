@@ -1,0 +1,89 @@
+package index
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/blevesearch/bleve/v2/document"
+	bleve "github.com/blevesearch/bleve_index_api"
+)
+
+// A long file is written by so many bytes of text, or entries, at a time: half a batch of
+// short files, because its own text is in memory all the while.
+const (
+	portionBytes   = batchBytes / 2
+	portionEntries = batchEntries / 4
+)
+
+// A portion is what is written to a store at a time: the entries of some short files,
+// or some of those of a long one. They and what bleve makes of them take many times
+// their text, so they are let go before others are made.
+type portion struct {
+	batch   *bleve.Batch
+	entries []written
+	bytes   int
+	commit  func(*bleve.Batch) error
+}
+
+// A written entry is one of a prepared file.
+type written struct {
+	of      *prepared
+	ordinal int
+	doc     *document.Document
+}
+
+func newPortion(commit func(*bleve.Batch) error) *portion {
+	return &portion{batch: bleve.NewBatch(), commit: commit}
+}
+
+// add puts the entries of a prepared file into the batch, but for those that its holding
+// keeps, and writes as often as a long one takes. An error is commit's or ctx's; then
+// some of the file may have been written.
+func (q *portion) add(ctx context.Context, p *prepared) error {
+	if p.same || p.err != nil {
+		return nil
+	}
+	if p.long() {
+		defer beFrugal()()
+		runtime.GC() // of what parsing leaves, and, below, writing
+	}
+	for i := range p.count {
+		if p.holding.keeps(i) {
+			p.measure(i, p.holding.lengths(i))
+			continue
+		}
+		doc := p.file.entry(i, p.Analyzer)
+		q.batch.Update(doc)
+		q.entries = append(q.entries, written{p, i, doc})
+		q.bytes += p.file.length(i)
+		if !p.long() || q.bytes < portionBytes && len(q.entries) < portionEntries {
+			continue
+		}
+		if err := q.write(); err != nil {
+			return err
+		}
+		runtime.GC()
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write has the batch carried out, if there is anything in it, and begins another.
+func (q *portion) write() error {
+	if len(q.batch.IndexOps) == 0 {
+		return nil
+	}
+	if err := q.commit(q.batch); err != nil {
+		return err
+	}
+	for _, e := range q.entries {
+		e.of.measure(e.ordinal, lengths(e.doc))
+		if e.of.embedding != nil {
+			e.of.embedding.add(e.ordinal, e.doc)
+		}
+	}
+	*q = *newPortion(q.commit)
+	return nil
+}
