@@ -8,21 +8,19 @@ import (
 	"strings"
 
 	"kist/agent/consent"
+	"kist/agent/filing"
 	"kist/agent/policy"
 	"kist/agent/recall"
 	"kist/agent/tool"
 	"kist/vault"
+	"kist/vault/entity"
 )
 
-// What is kept of a turn beside its words: memories, links, a summary. It is done
+// What is kept of a turn beside its words: memories and links. It is done
 // at the end of the turn, by the same policy as what a model asks for, and never
 // asks: what policy doesn't let run at once is left undone.
 
-const (
-	summaryTurns = 10
-	summaryRunes = 3000
-	maxLinks     = 3 // that one turn adds
-)
+const maxLinks = 3 // that one turn adds
 
 // keep looks at what the user said and what was cited.
 func (t *turn) keep(ctx context.Context) {
@@ -50,7 +48,7 @@ func (t *turn) extract(ctx context.Context) {
 		opts.Recalled = append(opts.Recalled, p.Text)
 	}
 	for _, c := range recall.Extract(t.msg.Text, opts) {
-		if c.Confidence < recall.Sure && !c.Told || t.policy.Decide("remember", tool.Add, t.placeOf(c.Project)) != policy.Auto {
+		if unsure := c.Confidence < recall.Sure && !c.Told; unsure || t.worded && !filing.Plain(c.Content) || t.policy().Decide("remember", tool.Add, t.placeOf(c.Project)) != policy.Auto {
 			continue
 		}
 		t.rememberFact(ctx, c)
@@ -63,44 +61,12 @@ func (t *turn) placeOf(project string) policy.Place {
 	return policy.Place{AgentMade: ok && madeByAgent(p), Outside: ok && project != t.sess.Project, Loose: !ok, Tainted: t.outside()}
 }
 
-// maxQuoted bounds what is kept of tools' results, in bytes.
-const maxQuoted = 128 << 10
-
-// quotes are texts that the user was told from the vault.
-type quotes []string
-
-// add keeps the texts of a result: what the user was told isn't news when they say it.
-func (q *quotes) add(value any) {
-	switch v := value.(type) {
-	case string:
-		n := len(v)
-		for _, each := range *q {
-			n += len(each)
-		}
-		if n <= maxQuoted && len(strings.Fields(v)) > 2 {
-			*q = append(*q, v)
-		}
-	case []string:
-		for _, s := range v {
-			q.add(s)
-		}
-	case map[string]any:
-		for _, s := range v {
-			q.add(s)
-		}
-	case []map[string]any:
-		for _, s := range v {
-			q.add(s)
-		}
-	}
-}
-
 func (t *turn) rememberFact(ctx context.Context, c recall.Candidate) {
-	known, err := t.vault.Memories(ctx, c.Project)
+	known, err := entity.Memories(ctx, t.vault, c.Project)
 	if err != nil {
 		return
 	}
-	m := vault.NewMemory{Content: c.Content, Project: c.Project, Confidence: c.Confidence, Source: "turn " + t.id}
+	m := entity.NewMemory{Content: c.Content, Project: c.Project, Confidence: c.Confidence, Source: "turn " + t.id}
 	for _, k := range known {
 		if recall.Near(c.Content, k.Content) >= recall.Same {
 			return
@@ -109,7 +75,7 @@ func (t *turn) rememberFact(ctx context.Context, c recall.Candidate) {
 			m.Supersedes = k.ID
 		}
 	}
-	step, err := t.vault.PlanCreateMemory(ctx, m, vault.ActorAgent)
+	step, err := entity.PlanCreateMemory(ctx, t.vault, m, vault.ActorAgent)
 	if err != nil {
 		return
 	}
@@ -131,31 +97,31 @@ func (t *turn) remembersAlready(ctx context.Context) bool {
 // something up leaves the files as they are.
 func (t *turn) link(ctx context.Context) {
 	p, ok := t.projects.project(t.sess.Project)
-	if !ok || !madeByAgent(p) || t.tainted || len(t.operations) == 0 || t.policy.Decide("link", tool.Add, policy.Place{AgentMade: true}) != policy.Auto {
+	if !ok || !madeByAgent(p) || t.tainted || len(t.operations) == 0 || t.policy().Decide("link", tool.Add, policy.Place{AgentMade: true}) != policy.Auto {
 		return
 	}
-	known, err := t.vault.Links(ctx, p.Slug)
+	known, err := entity.Links(ctx, t.vault, p.Slug)
 	if err != nil {
 		return
 	}
-	var add []vault.Link
+	var add []entity.Link
 	reply := t.reply.String()
 	for i, s := range t.sources {
 		file := fileOf(s)
 		if kind := t.vault.TypeOf(file); kind == "memory" || kind == "conversation" || kind == "project" {
 			continue
 		}
-		linked := func(l vault.Link) bool { return l.Ref == file }
+		linked := func(l entity.Link) bool { return l.Ref == file }
 		if len(add) == maxLinks || !strings.Contains(reply, file) || t.vault.ProjectOf(file) == p.Slug || slices.ContainsFunc(known, linked) || slices.ContainsFunc(add, linked) {
 			continue
 		}
 		// The sources are in the order of their rank.
-		add = append(add, vault.Link{Type: linkType(t.vault.TypeOf(file)), Ref: file, Relevance: max(0.3, 0.9-0.1*float64(i)), AddedBy: "automatic"})
+		add = append(add, entity.Link{Type: linkType(t.vault.TypeOf(file)), Ref: file, Relevance: max(0.3, 0.9-0.1*float64(i)), AddedBy: "automatic"})
 	}
 	if len(add) == 0 {
 		return
 	}
-	step, err := t.vault.PlanAddLinks(ctx, p.Slug, add)
+	step, err := entity.PlanAddLinks(ctx, t.vault, p.Slug, add)
 	if err != nil {
 		return
 	}
@@ -173,29 +139,4 @@ func (t *turn) quietly(ctx context.Context, step vault.Step) bool {
 		t.log.Info("not kept", "what", step.Reason, "err", err)
 	}
 	return err == nil
-}
-
-// summarise rolls the summary of the session on: every ten turns the gist of those
-// is added, and the oldest lines go where it gets too long.
-func (a *Agent) summarise(ctx context.Context, sess *vault.Session) {
-	if sess.Turns == 0 || sess.Turns%summaryTurns != 0 {
-		return
-	}
-	past, err := a.vault.RecentTurns(ctx, sess.Project, summaryTurns)
-	if err != nil {
-		return
-	}
-	lines := strings.Split(sess.Summary, "\n")
-	for _, turn := range past {
-		if turn.Session != sess.ID {
-			continue
-		}
-		if line := gist(turn); line != "" && !slices.Contains(lines, line) {
-			lines = append(lines, line)
-		}
-	}
-	for len(lines) > 1 && len(strings.Join(lines, "\n")) > summaryRunes {
-		lines = lines[1:]
-	}
-	sess.Summary = strings.TrimSpace(strings.Join(lines, "\n"))
 }

@@ -3,26 +3,20 @@ package agent
 import (
 	"errors"
 	"log/slog"
+	"sync"
 	"sync/atomic"
-	"text/template"
 	"time"
 
+	"kist/agent/brief"
+	"kist/agent/budget"
+	"kist/agent/digest"
 	"kist/agent/model"
 	"kist/agent/policy"
+	"kist/agent/private"
 	"kist/agent/tool"
 	"kist/index"
 	"kist/vault"
 )
-
-// Options for [New]; the zero value is usable.
-type Options struct {
-	Preset string            // ask, balanced (default) or auto
-	Tools  map[string]string // per tool: auto, ask or never
-	Budget Budget
-	Log    *slog.Logger     // nil: discarded
-	Now    func() time.Time // nil: time.Now
-	Seed   string           // what the wording of questions varies by; empty: the session's id
-}
 
 // An Agent runs turns. Turns of different sessions may run side by side; those
 // of one session wait for each other.
@@ -31,13 +25,17 @@ type Agent struct {
 	search    tool.Searcher
 	model     model.Model
 	tools     *tool.Registry
-	policy    policy.Policy
-	budget    Budget
-	prompt    *template.Template
+	policy    func() policy.Policy
+	budget    func() budget.Limits
+	stopped   sync.Map // messages of turns that stopped at a limit, by their ids
+	brief     *brief.Writer
+	clerk     *digest.Clerk
 	sessions  *sessions
 	log       *slog.Logger
 	now       func() time.Time
 	seed      string
+	private   *private.Sight
+	tip       func() string
 	outsiders outsiders
 	heads     heads
 	changed   atomic.Int64 // the vault's Seq after the last change made in conversation
@@ -53,15 +51,25 @@ func New(v *vault.Vault, x *index.Index, m model.Model, opts Options) (*Agent, e
 	if err != nil {
 		return nil, err
 	}
-	p, err := policy.New(opts.Preset, opts.Tools, tools)
+	if opts.Policy == nil {
+		if opts.Policy, err = policy.Fixed(opts.Preset, opts.Tools, tools); err != nil {
+			return nil, err
+		}
+	}
+	briefs, err := brief.New()
 	if err != nil {
 		return nil, err
 	}
-	prompt, err := parsePrompt()
-	if err != nil {
-		return nil, err
+	if opts.Private == nil {
+		opts.Private = private.Fixed(private.Marks{})
 	}
-	a := &Agent{vault: v, model: m, tools: tools, policy: p, budget: opts.Budget, prompt: prompt, sessions: newSessions(v), log: opts.Log, now: opts.Now, seed: opts.Seed}
+	if opts.Budget == nil {
+		opts.Budget = budget.Fixed(budget.Limits{})
+	}
+	a := &Agent{
+		vault: v, model: m, tools: tools, policy: opts.Policy, budget: opts.Budget, brief: briefs, sessions: newSessions(v),
+		log: opts.Log, now: opts.Now, seed: opts.Seed, private: private.New(v, opts.Private), tip: opts.Tip,
+	}
 	if x != nil {
 		a.search = x
 	}
@@ -71,17 +79,26 @@ func New(v *vault.Vault, x *index.Index, m model.Model, opts Options) (*Agent, e
 	if a.now == nil {
 		a.now = time.Now
 	}
+	a.clerk = newClerk(a, opts.Fast)
 	return a, nil
 }
 
 // Model is the name of the model in use.
 func (a *Agent) Model() string { return a.model.Name() }
 
+// forTurn is the model that answers one turn.
+func (a *Agent) forTurn() model.Model {
+	if r, ok := a.model.(model.Router); ok {
+		return r.Turn()
+	}
+	return a.model
+}
+
 // modelTools are the tools of a request.
 func modelTools(tools []tool.Tool) []model.Tool {
 	out := make([]model.Tool, len(tools))
 	for i, t := range tools {
-		out[i] = model.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
+		out[i] = model.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema, Rank: t.Rank()}
 	}
 	return out
 }

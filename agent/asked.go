@@ -5,32 +5,32 @@ import (
 
 	"kist/agent/guide"
 	"kist/agent/model"
-	"kist/vault"
+	"kist/vault/conversation"
 )
 
 // ofDraft is what a model's question in the making of a project counts as: after the
 // draft was shown, whether to make it; else the one that its instructions suggest, in
 // words of its own.
-func ofDraft(q vault.Question, d model.Draft, previewed bool, asked []string, seed string) vault.Question {
+func ofDraft(q conversation.Question, d model.Draft, previewed bool, asked []string, seed string) conversation.Question {
 	if previewed {
-		return vault.Question{Kind: guide.KindFinalize, Args: map[string]string{"name": d.Name}, Text: q.Text}
+		return conversation.Question{Kind: guide.KindFinalize, Args: map[string]string{"name": d.Name}, Text: q.Text}
 	}
 	next, ok := guide.Next(guide.StateOf(model.Situation{Session: seed, Draft: &d, Asked: asked}))
 	if !ok {
 		return q
 	}
 	next.Text = q.Text
-	return vault.Question(next.Ask())
+	return conversation.Question(next.Ask())
 }
 
 // asked is the question that a text ends in, of which only the words are known.
-func asked(text string) vault.Question {
+func asked(text string) conversation.Question {
 	last := strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 	if !strings.HasSuffix(last, "?") {
-		return vault.Question{}
+		return conversation.Question{}
 	}
 	if r := []rune(last); len(r) > 500 {
 		last = string(r[len(r)-500:])
 	}
-	return vault.Question{Kind: model.Open, Text: last}
+	return conversation.Question{Kind: model.Open, Text: last}
 }

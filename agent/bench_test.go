@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -17,9 +19,13 @@ import (
 	"time"
 
 	"kist/agent"
+	"kist/agent/agenttest"
+	"kist/agent/model"
 	"kist/agent/offline"
 	"kist/index"
 	"kist/vault"
+	"kist/vault/conversation"
+	"kist/vault/entity"
 	"kist/vault/vaulttest"
 )
 
@@ -276,8 +282,8 @@ func BenchmarkTurnAfter(b *testing.B) {
 func (r *rig) talked(b *testing.B, turns int) string {
 	b.Helper()
 	ctx, v := b.Context(), r.vault
-	s := vault.Session{ID: v.NewID(), Device: v.Device(), Mode: "general", Turns: turns, Created: time.Now(), LastUsed: time.Now()}
-	step, err := v.PlanCreateProject(vault.NewProject{Name: fmt.Sprintf("Talk of %d %s", turns, s.ID)}, vault.ActorAgent)
+	s := conversation.Session{ID: v.NewID(), Device: v.Device(), Mode: "general", Turns: turns, Created: time.Now(), LastUsed: time.Now()}
+	step, err := entity.PlanCreateProject(v, entity.NewProject{Name: fmt.Sprintf("Talk of %d %s", turns, s.ID)}, vault.ActorAgent)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -299,7 +305,7 @@ func (r *rig) talked(b *testing.B, turns int) string {
 		b.Fatal(err)
 	}
 	for i, op := range ops {
-		_, err := v.AppendTurn(ctx, vault.Turn{
+		_, err := conversation.AppendTurn(ctx, v, conversation.Turn{
 			ID: v.NewID(), Session: s.ID, Project: s.Project, At: time.Now(), User: fmt.Sprintf("note turn %d", i), Reply: strings.Repeat("It's noted, as you asked. ", 20),
 			Operations: []string{op.ID}, Context: []string{fmt.Sprintf("log/%d/page-%d.md:1", i%50, i%100)},
 		})
@@ -307,8 +313,69 @@ func (r *rig) talked(b *testing.B, turns int) string {
 			b.Fatal(err)
 		}
 	}
-	if err := v.SaveSession(ctx, s); err != nil {
+	if err := conversation.SaveSession(ctx, v, s); err != nil {
 		b.Fatal(err)
 	}
 	return s.ID
+}
+
+// BenchmarkManyCalls measures by how much the heap grows, at most, while one turn makes 200
+// calls in 25 steps: what is alive when the model is asked, beside what was before the turn.
+// The vault and its index, which take in what the calls change, are in it. Goal: 8 MiB.
+func BenchmarkManyCalls(b *testing.B) {
+	var most uint64
+	alive := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	asked, turns := 0, 0
+	script := &lean{answer: func() agenttest.Step {
+		defer func() { asked++ }()
+		if most = max(most, alive()); asked == 25 {
+			return agenttest.Say("All is done.")
+		}
+		var calls []string
+		for i := range 4 {
+			calls = append(calls, "create_task", fmt.Sprintf(`{"title":"Draw map %d of harbour %d for trip %d"}`, i, asked, turns))
+		}
+		return agenttest.Call(append(calls, "search", `{"query":"rope weather"}`, "list_tasks", `{}`, "read_document", `{"path":"log/log.md"}`, "list_projects", `{}`)...)
+	}}
+	s := newStage(b, boats+"-- log/log.md --\n"+strings.Repeat("The entry of the log is about weather, tides and rope.\n", 400), script, agent.Options{})
+	var growth uint64
+	for range b.N {
+		if err := s.index.Wait(b.Context(), s.vault.Seq()); err != nil {
+			b.Fatal(err)
+		}
+		asked, most = 0, 0
+		turns++
+		least, calls := alive(), 0
+		for e, err := range s.agent.Send(b.Context(), agent.Message{Session: "new", Project: "atlas", Text: "go"}) {
+			switch e := e.(type) {
+			case agent.ToolCall:
+				calls++
+			case agent.Failed:
+				err = e.Err
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+		if calls != 200 || asked != 26 {
+			b.Fatalf("%d calls in %d requests", calls, asked)
+		}
+		growth = max(growth, max(most, least)-least)
+	}
+	b.ReportMetric(float64(growth)/(1<<20), "growth-MiB")
+}
+
+// lean is a model that keeps nothing of what it is asked.
+type lean struct{ answer func() agenttest.Step }
+
+func (*lean) Name() string { return "lean" }
+
+func (l *lean) Generate(ctx context.Context, req model.Request) iter.Seq2[model.Event, error] {
+	step := l.answer()
+	return agenttest.NewScript(step).Generate(ctx, req)
 }

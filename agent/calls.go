@@ -11,8 +11,10 @@ import (
 
 	"kist/agent/model"
 	"kist/agent/policy"
+	"kist/agent/prose"
 	"kist/agent/tool"
 	"kist/vault"
+	"kist/vault/entity"
 )
 
 // outcome is what a model hears of its call.
@@ -25,13 +27,13 @@ type outcome struct {
 }
 
 // env is what tools work with now.
-func (t *turn) env() *tool.Env {
+func (t *turn) env(ctx context.Context) *tool.Env {
 	e := &tool.Env{
 		Vault: t.vault, Search: t.search, Project: t.sess.Project,
 		Back: t.sess.Project != "" || len(t.sess.Stack) > 0, Source: "turn " + t.id, Now: t.now(), After: vault.Seq(t.changed.Load()),
 		Session: t.sess.ID, Mode: t.sess.Mode, Phase: t.sess.Phase, Draft: t.sess.Draft, Asked: len(t.sess.Asked), Tainted: t.outside(),
 	}
-	e.Projects = func(ctx context.Context) ([]vault.Project, error) {
+	e.Projects = func(ctx context.Context) ([]entity.Project, error) {
 		if t.stale {
 			if err := t.loadProjects(ctx); err != nil {
 				return nil, err
@@ -39,15 +41,20 @@ func (t *turn) env() *tool.Env {
 		}
 		return t.projects.all, nil
 	}
+	withoutPrivate(ctx, t, e)
 	e.Waiting = t.pending > 0
-	hints(e, t.msg.Text)
+	said := t.msg.Text
+	if t.action {
+		said += " " + t.before // a go means what was spoken of
+	}
+	hints(e, said)
 	return e
 }
 
 // answer carries out the nth call of a step and returns the message that tells
 // the model what came of it.
 func (t *turn) answer(ctx context.Context, call model.Call, nth int) (model.Message, error) {
-	out, err := t.call(ctx, call, nth)
+	out, err := once(ctx, t, call, nth)
 	if err != nil {
 		return model.Message{}, err
 	}
@@ -55,7 +62,23 @@ func (t *turn) answer(ctx context.Context, call model.Call, nth int) (model.Mess
 	if err != nil {
 		return model.Message{}, wrap("tool "+call.Name, err)
 	}
-	return model.Message{Role: model.ToolRole, Text: string(text), CallID: call.ID, Tool: call.Name}, nil
+	return model.Message{Role: model.ToolRole, Text: string(text), CallID: call.ID, Tool: model.SendableName(call.Name)}, nil
+}
+
+// once carries out a call that a language model hasn't made in this turn before.
+func once(ctx context.Context, t *turn, call model.Call, nth int) (outcome, error) {
+	args := t.tools.Repair(call.Name, call.Arguments)
+	info, _ := t.tools.Tool(call.Name)
+	if f := t.repeats.Again(info, call.Name, args, t.changed.Load()); f != nil && !t.free {
+		t.wrong++
+		call.Quiet = true // what it would have told is there
+		return t.refused(call, f), nil
+	}
+	out, err := t.call(ctx, call, nth)
+	if out.OK {
+		t.repeats.Did(call.Name, args, t.changed.Load())
+	}
+	return out, err
 }
 
 func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, error) {
@@ -67,14 +90,15 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 	foretold := t.foretold(call)
 	res, err := t.use(ctx, call, foretold)
 	if err != nil {
-		return outcome{}, wrap("tool "+shorten(call.Name, 60), err)
+		return outcome{}, wrap("tool "+prose.Shorten(call.Name, 60), err)
 	}
 	if res.Fault != nil {
 		if res.Fault.Invalid {
-			t.invalid++
+			t.wrong++
 		}
 		return t.refused(call, res.Fault), nil
 	}
+	t.logMended(call.Name, res.Repaired)
 	info, _ := t.tools.Tool(call.Name)
 	t.tainted = t.tainted || res.Outside
 	t.reads(ctx, res.Sources...)
@@ -90,14 +114,15 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 		return outcome{}, err
 	}
 	if !foretold {
-		t.emit(ToolCall{ID: call.ID, Name: call.Name, Arguments: call.Arguments})
+		t.emit(ToolCall{ID: call.ID, Name: call.Name, Arguments: t.tools.Repair(call.Name, call.Arguments)})
 	}
 	t.addSources(res.Sources)
+	t.note(t.private, slices.Concat(res.Sources, res.Seen)...)
 	switch {
 	case res.Undo != nil:
 		return t.undo(ctx, info.Class, res, v)
 	case len(res.Steps) > 0:
-		return t.change(ctx, info.Class, res, v)
+		return t.change(ctx, info.Class, deed(t, info, res), v)
 	}
 	if err := t.assent.reopen(ctx, res.Waiting); err != nil {
 		return outcome{}, err
@@ -121,6 +146,12 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 	return outcome{OK: true, Result: res.Value}, nil
 }
 
+func (a *Agent) logMended(tool string, what []string) {
+	if len(what) > 0 {
+		a.log.Debug("arguments were mended", "tool", tool, "what", what)
+	}
+}
+
 // looking: a tool by which a model only looks what it might do with a message.
 func looking(name string) bool {
 	return name == "search" || name == "list_tasks" || name == "list_memories" || name == "read_document"
@@ -129,13 +160,13 @@ func looking(name string) bool {
 // foretold: a search that will be made is told of at once, since it takes longer than
 // all else and nobody has heard anything yet.
 func (a *Agent) foretold(call model.Call) bool {
-	return call.Name == "search" && a.search != nil && a.policy.Decide(call.Name, tool.Read, policy.Place{}) == policy.Auto && a.tools.Fits(call.Name, call.Arguments)
+	return call.Name == "search" && a.search != nil && a.policy().Decide(call.Name, tool.Read, policy.Place{}) == policy.Auto && a.tools.Fits(call.Name, call.Arguments)
 }
 
 // use runs a tool. A foretold one works while the message is still being kept, and
 // while whoever listens takes the news.
 func (t *turn) use(ctx context.Context, call model.Call, foretold bool) (res tool.Result, err error) {
-	env := t.env()
+	env := t.env(ctx)
 	if !foretold {
 		return t.tools.Call(ctx, env, call.Name, call.Arguments)
 	}
@@ -146,7 +177,7 @@ func (t *turn) use(ctx context.Context, call model.Call, foretold bool) (res too
 	}()
 	unkept := t.opened()
 	if unkept == nil {
-		t.emit(ToolCall{ID: call.ID, Name: call.Name, Arguments: call.Arguments})
+		t.emit(ToolCall{ID: call.ID, Name: call.Name, Arguments: t.tools.Repair(call.Name, call.Arguments)})
 	}
 	<-done
 	return res, cmp.Or(unkept, err)
@@ -160,7 +191,7 @@ func (t *turn) refused(call model.Call, f *tool.Fault) outcome {
 	}
 	if !call.Quiet {
 		t.denied = true
-		t.emit(ToolCall{ID: call.ID, Name: shorten(call.Name, 60), Arguments: args, Error: f.Error})
+		t.emit(ToolCall{ID: call.ID, Name: prose.Shorten(call.Name, 60), Arguments: args, Error: f.Error})
 	}
 	return outcome{Error: f.Error, Suggestion: f.Suggestion}
 }
@@ -169,7 +200,7 @@ func (t *turn) refused(call model.Call, f *tool.Fault) outcome {
 func (t *turn) judge(info tool.Tool, res tool.Result) policy.Verdict {
 	creates := res.Move != nil && res.Move.New
 	class := info.Class
-	if res.Undo != nil && t.outside() {
+	if res.Undo != nil && unasked(t) {
 		class = tool.Destroy // it may take away what the user wrote
 	}
 	at := policy.Place{
@@ -185,7 +216,7 @@ func (t *turn) judge(info tool.Tool, res tool.Result) policy.Verdict {
 	if p, ok := t.projects.project(res.Project); ok {
 		at.AgentMade = madeByAgent(p)
 	}
-	return t.policy.Decide(info.Name, class, at)
+	return t.policy().Decide(info.Name, class, at)
 }
 
 // change applies the steps of a call, or proposes them.
@@ -245,15 +276,16 @@ func (t *turn) report(ops []vault.Operation) {
 
 // undo takes back what a call names, or proposes that where policy asks.
 func (t *turn) undo(ctx context.Context, class tool.Class, res tool.Result, v policy.Verdict) (outcome, error) {
-	if t.outside() {
-		class = tool.Destroy // as policy saw it
+	actor := vault.ActorUser
+	if unasked(t) {
+		class, actor = tool.Destroy, vault.ActorAgent // as policy saw it
 	}
 	for _, target := range res.Undo {
 		target.Propose = v == policy.Ask
 		if target.Propose && t.waitsAlready(ctx, target) {
 			continue
 		}
-		ops, err := t.vault.Undo(ctx, target, t.origin(vault.ActorUser))
+		ops, err := t.vault.Undo(ctx, target, t.origin(actor))
 		t.changed.Store(int64(t.vault.Seq()))
 		switch {
 		case target.Propose && err == nil:

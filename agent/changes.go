@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"kist/agent/model"
+	"kist/agent/prose"
 	"kist/vault"
+	"kist/vault/conversation"
 )
 
 // What was changed lately is only looked up where the message may ask for it.
@@ -18,7 +20,7 @@ const (
 
 // changes are the operations of the last days that stand, newest first, without what
 // other programs saved.
-func (a *Agent) changes(ctx context.Context, said string, here vault.Session) []model.Change {
+func (a *Agent) changes(ctx context.Context, said string, here conversation.Session) []model.Change {
 	if len(said) > changesAsked {
 		return nil
 	}
@@ -35,7 +37,7 @@ func (a *Agent) changes(ctx context.Context, said string, here vault.Session) []
 		if session == here.ID {
 			session = cmp.Or(a.seed, session) // as the situation names it
 		}
-		out = append(out, model.Change{At: op.At, Reason: oneLine(op.Reason, 200), Path: op.Entity.Path, Session: session})
+		out = append(out, model.Change{At: op.At, Reason: prose.OneLine(op.Reason, 200), Path: op.Entity.Path, Session: session})
 	}
 	return out
 }

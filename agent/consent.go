@@ -9,8 +9,10 @@ import (
 
 	"kist/agent/consent"
 	"kist/agent/model"
+	"kist/agent/prose"
 	"kist/agent/tool"
 	"kist/vault"
+	"kist/vault/conversation"
 )
 
 // Consent in conversation: what the message means for what was offered is decided
@@ -20,7 +22,7 @@ import (
 // An assent is what the message of a turn says to proposals, and what its reply offers.
 type assent struct {
 	t        *turn
-	before   vault.Session // as the turn before this one left it
+	before   conversation.Session // as the turn before this one left it
 	verdict  consent.Verdict
 	offers   []vault.Operation // what the reply shows as proposed
 	destroys map[string]bool   // of those, by id: they remove, rename or move something
@@ -81,7 +83,7 @@ func (a *assent) goingAhead(waiting []vault.Operation) string {
 	var names []string
 	for _, p := range a.verdict.Approve {
 		if op, ok := operation(waiting, p.ID); ok && !a.t.guarded(op) {
-			names = append(names, oneLine(op.Reason, 160))
+			names = append(names, prose.OneLine(op.Reason, 160))
 		}
 	}
 	switch len(names) {
@@ -148,7 +150,7 @@ func (a *assent) agreed(ctx context.Context, op vault.Operation, digest string) 
 // ownApproval says what a go doesn't cover. Naming the operation is enough: a whole
 // command would be run by whoever reads it.
 func (a *assent) ownApproval(op vault.Operation) {
-	a.t.emit(Notice{"Go doesn't cover this: " + oneLine(op.Reason, 200) + ". It was proposed after text from outside was read, so it needs an approval of its own, as the operation " + op.ID + "."})
+	a.t.emit(Notice{"Go doesn't cover this: " + prose.OneLine(op.Reason, 200) + ". It was proposed after text from outside was read, so it needs an approval of its own, as the operation " + op.ID + "."})
 }
 
 // waiting returns this session's proposals, oldest first.
@@ -188,7 +190,7 @@ func (a *assent) approve(ctx context.Context, op vault.Operation, digest string)
 		} else {
 			a.t.emit(Notice{"Not done: " + f.Error})
 		}
-		a.settled = append(a.settled, model.Outcome{Reason: op.Reason, Error: f.Error})
+		a.settled = append(a.settled, model.Outcome{Reason: op.Reason, Path: op.Entity.Path, Error: f.Error})
 		return nil
 	}
 	a.t.changed.Store(int64(a.t.vault.Seq()))
@@ -196,7 +198,7 @@ func (a *assent) approve(ctx context.Context, op vault.Operation, digest string)
 	a.t.pending--
 	a.approved = append(a.approved, op.Entity.Path)
 	a.t.logged(done)
-	a.settled = append(a.settled, model.Outcome{Reason: op.Reason})
+	a.settled = append(a.settled, model.Outcome{Reason: op.Reason, Path: op.Entity.Path})
 	a.t.emit(Operation{done})
 	if op.Entity.Type != "project" {
 		return nil
@@ -231,7 +233,7 @@ func (a *assent) successor(ctx context.Context, op vault.Operation) (vault.Opera
 	}
 	i := slices.IndexFunc(waiting, func(w vault.Operation) bool {
 		// Two that were shown together may have the same reason: neither is the other's successor.
-		shown := slices.ContainsFunc(a.before.Offers, func(o vault.Offer) bool { return o.ID == w.ID })
+		shown := slices.ContainsFunc(a.before.Offers, func(o conversation.Offer) bool { return o.ID == w.ID })
 		return !shown && w.ID > op.ID && w.Entity.Path == op.Entity.Path && w.Type == op.Type && w.Reason == op.Reason
 	})
 	if i < 0 {
@@ -242,7 +244,7 @@ func (a *assent) successor(ctx context.Context, op vault.Operation) (vault.Opera
 
 // reject ends a proposal, with the words that declined it.
 func (a *assent) reject(ctx context.Context, op vault.Operation) error {
-	done, err := a.t.vault.Reject(ctx, op.ID, oneLine(a.t.msg.Text, 200), a.t.origin(vault.ActorUser))
+	done, err := a.t.vault.Reject(ctx, op.ID, prose.OneLine(a.t.msg.Text, 200), a.t.origin(vault.ActorUser))
 	if err != nil {
 		if ctx.Err() != nil {
 			return err
@@ -252,6 +254,6 @@ func (a *assent) reject(ctx context.Context, op vault.Operation) error {
 	}
 	a.t.pending--
 	a.t.logged(done)
-	a.settled = append(a.settled, model.Outcome{Reason: op.Reason, Rejected: true})
+	a.settled = append(a.settled, model.Outcome{Reason: op.Reason, Path: op.Entity.Path, Rejected: true})
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/offline"
 	"kist/vault"
+	"kist/vault/conversation"
 )
 
 const consenting = boats + `
@@ -70,9 +71,12 @@ func (eager) Generate(_ context.Context, req model.Request) iter.Seq2[model.Even
 					return
 				}
 			}
+			yield(model.Event{Stop: model.Calls}, nil)
 			return
 		}
-		yield(model.Event{Text: "You said go, you agreed to all of it. Yes. Go!"}, nil)
+		if yield(model.Event{Text: "You said go, you agreed to all of it. Yes. Go!"}, nil) {
+			yield(model.Event{Stop: model.End}, nil)
+		}
 	}
 }
 
@@ -262,7 +266,7 @@ func TestGoMeansTheBytesThatWereShown(t *testing.T) {
 	}
 	sess := s.session(t)
 	sess.Offers[0].Digest = strings.Repeat("0", 64) // as of other bytes
-	if err := s.vault.SaveSession(t.Context(), sess); err != nil {
+	if err := conversation.SaveSession(t.Context(), s.vault, sess); err != nil {
 		t.Fatal(err)
 	}
 	events := s.send(t, agent.Message{Text: "go"})

@@ -9,10 +9,16 @@ import (
 	"time"
 	"unicode"
 
+	"kist/agent/brief"
 	"kist/agent/consent"
 	"kist/agent/model"
+	"kist/agent/private"
+	"kist/agent/prose"
+	"kist/agent/tool"
 	"kist/index"
 	"kist/vault"
+	"kist/vault/conversation"
+	"kist/vault/entity"
 )
 
 // What a turn knows beside the conversation: passages of the vault on the message,
@@ -21,14 +27,11 @@ import (
 const (
 	passagesHere   = 4 // hits in the active project
 	passagesAcross = 4 // hits anywhere else
-	passageText    = 600
-	memoriesShown  = 6
 	queryWords     = 24
 	// contextWithin bounds the searches of one message: a turn that comes late is
 	// worse than one that has to look things up by itself.
 	contextWithin = 200 * time.Millisecond
 	idleAfter     = 90 * 24 * time.Hour
-	idleShown     = 3
 )
 
 // recall looks for what the vault has on the message: in the project, then across.
@@ -40,13 +43,17 @@ func (t *turn) recall(ctx context.Context) {
 	if query == "" || consent.Read(t.msg.Text) != consent.Other {
 		return
 	}
-	queries := []index.Query{{Text: query, Limit: passagesAcross + passagesHere}, {Text: query, Type: "memory", Limit: 3 * memoriesShown}}
+	queries := []index.Query{{Text: query, Limit: passagesAcross + passagesHere}, {Text: query, Type: "memory", Limit: 3 * brief.Memories}}
 	if t.sess.Project != "" {
 		queries = append(queries, index.Query{Text: query, Project: t.sess.Project, Limit: passagesHere})
 	}
 	// What was found is looked into without that limit: where it came from must be known.
+	search := t.search
+	if leaves(ctx, t) {
+		search = private.Search{Searcher: search, Sight: t.private}
+	}
 	timed, cancel := context.WithTimeout(ctx, contextWithin)
-	found := t.searchAll(timed, queries)
+	found := searchAll(timed, search, queries)
 	cancel()
 	if t.sess.Project != "" {
 		t.passages(ctx, queries[2], found[2])
@@ -57,12 +64,12 @@ func (t *turn) recall(ctx context.Context) {
 
 // searchAll makes searches side by side. One that fails finds nothing: the conversation
 // goes on without.
-func (a *Agent) searchAll(ctx context.Context, queries []index.Query) []index.Results {
+func searchAll(ctx context.Context, search tool.Searcher, queries []index.Query) []index.Results {
 	found := make([]index.Results, len(queries))
 	var searching sync.WaitGroup
 	for i, q := range queries {
 		searching.Go(func() {
-			if got, err := a.search.Search(ctx, q); err == nil {
+			if got, err := search.Search(ctx, q); err == nil {
 				found[i] = *got
 			}
 		})
@@ -83,10 +90,11 @@ func (t *turn) passages(ctx context.Context, q index.Query, found index.Results)
 		if h.Type == "conversation" || h.Type == "memory" || slices.ContainsFunc(t.shown, func(p model.Passage) bool { return p.Path == h.Path }) {
 			continue
 		}
+		t.sees(h.Path)
 		outside := t.fromOutside(ctx, h.Path)
 		t.tainted = t.tainted || outside
 		t.shown = append(t.shown, model.Passage{
-			Path: h.Path, Line: h.Line, Heading: h.Heading, Project: h.Project, Text: shorten(h.Excerpt, passageText), Outside: outside,
+			Path: h.Path, Line: h.Line, Heading: h.Heading, Project: h.Project, Text: prose.Shorten(h.Excerpt, brief.Passage), Outside: outside,
 		})
 		t.addSources([]string{source(h.Path, h.Line)})
 		more--
@@ -96,11 +104,11 @@ func (t *turn) passages(ctx context.Context, q index.Query, found index.Results)
 // remembered picks the memories that belong to the message.
 func (t *turn) remembered(ctx context.Context, found index.Results) {
 	for _, h := range found.Hits {
-		if h.Project != "" && h.Project != t.sess.Project || len(t.memories) == memoriesShown {
+		if h.Project != "" && h.Project != t.sess.Project || len(t.memories) == brief.Memories {
 			continue
 		}
 		t.reads(ctx, h.Path)
-		t.memories = append(t.memories, oneLine(h.Excerpt, 300))
+		t.memories = append(t.memories, prose.OneLine(h.Excerpt, 300))
 		t.addSources([]string{source(h.Path, h.Line)})
 	}
 }
@@ -113,10 +121,10 @@ func plainQuery(text string) string {
 }
 
 // idle finds projects in which nothing has happened for three months.
-func (a *Agent) idle(ctx context.Context, projects []vault.Project) []model.Project {
+func (a *Agent) idle(ctx context.Context, projects []entity.Project) []model.Project {
 	var out []model.Project
 	for _, p := range projects {
-		if p.Status != "active" || len(out) == idleShown || ctx.Err() != nil {
+		if p.Status != "active" || len(out) == brief.Idle || ctx.Err() != nil {
 			continue
 		}
 		if last := a.lastActive(ctx, p); !last.IsZero() && a.now().Sub(last) > idleAfter {
@@ -128,7 +136,7 @@ func (a *Agent) idle(ctx context.Context, projects []vault.Project) []model.Proj
 
 // lastActive is when a project was last worked on or talked about, as far as its
 // files and the log tell; zero: nothing tells.
-func (a *Agent) lastActive(ctx context.Context, p vault.Project) time.Time {
+func (a *Agent) lastActive(ctx context.Context, p entity.Project) time.Time {
 	last := p.Created
 	if info, err := a.vault.Stat(p.Path); err == nil && info.ModTime.After(last) {
 		last = info.ModTime
@@ -139,7 +147,7 @@ func (a *Agent) lastActive(ctx context.Context, p vault.Project) time.Time {
 	if ops, err := a.vault.Operations(ctx, vault.Filter{Project: p.Slug, Limit: 1}); err == nil && len(ops) > 0 && ops[0].At.After(last) {
 		last = ops[0].At
 	}
-	if turns, err := a.vault.RecentTurns(ctx, p.Slug, 1); err == nil && len(turns) > 0 && turns[0].At.After(last) {
+	if turns, err := conversation.RecentTurns(ctx, a.vault, p.Slug, 1); err == nil && len(turns) > 0 && turns[0].At.After(last) {
 		last = turns[0].At
 	}
 	return last

@@ -23,6 +23,7 @@ import (
 	"kist/agent/tool"
 	"kist/index"
 	"kist/vault"
+	"kist/vault/conversation"
 	"kist/vault/vaulttest"
 )
 
@@ -32,7 +33,8 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // vault and index, with the offline partner. A scene's "input" has one message
 // a line, or a directive: "@new" begins a new session, "@start MODE [PROJECT]"
 // one of a mode, with kist's opening, "@later 72h" lets time pass, "@edit PATH old => new"
-// is another program's edit. " // " in a message is a line break. "transcript" holds what happened and "files" what the vault holds
+// is another program's edit. "{op WORDS}" stands for the end of the id of the last operation
+// whose reason has these words. " // " in a message is a line break. "transcript" holds what happened and "files" what the vault holds
 // afterwards; -update writes both.
 func TestDialogues(t *testing.T) {
 	paths, err := filepath.Glob("../testdata/dialogues/*.txtar")
@@ -190,6 +192,7 @@ func (s *stage) send(t testing.TB, m agent.Message) []agent.Event {
 func (s *stage) play(t *testing.T, input string) string {
 	var b strings.Builder
 	session := ""
+	var shown []string // ids, and what stands for them
 	for line := range strings.Lines(input) {
 		line = strings.TrimSuffix(line, "\n")
 		switch {
@@ -222,12 +225,42 @@ func (s *stage) play(t *testing.T, input string) string {
 			t.Fatal(err)
 		}
 		fmt.Fprintf(&b, "> %s\n", line)
-		b.WriteString(transcript(s.send(t, agent.Message{Session: session, Text: strings.ReplaceAll(line, " // ", "\n"), Client: "test"})))
+		text := opWords.ReplaceAllStringFunc(strings.ReplaceAll(line, " // ", "\n"), func(words string) string {
+			short := s.operation(t, words[len("{op "):len(words)-1])
+			shown = append(shown, short, "<short id>")
+			return short
+		})
+		b.WriteString(strings.NewReplacer(shown...).Replace(transcript(s.send(t, agent.Message{Session: session, Text: text, Client: "test"}))))
 		s.date(t)
 		b.WriteString("\n")
 		session = ""
 	}
 	return b.String()
+}
+
+var opWords = regexp.MustCompile(`\{op [^}]+\}`)
+
+// operation is what kist shows of the id of the last operation whose reason has some words.
+func (s *stage) operation(t *testing.T, words string) string {
+	t.Helper()
+	ops, err := s.vault.Operations(context.Background(), vault.Filter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := ""
+	for _, op := range ops {
+		if strings.Contains(op.Reason, words) && op.ID > last {
+			last = op.ID
+		}
+	}
+	if last == "" {
+		t.Fatalf("no operation has a reason with %q", words)
+	}
+	n := 8 // one more where it would be a word, or a number
+	for !strings.ContainsAny(last[len(last)-n:], "0123456789") || strings.Trim(last[len(last)-n:], "0123456789") == "" {
+		n++
+	}
+	return last[len(last)-n:]
 }
 
 // edit replaces words of a file as an editor would.
@@ -312,11 +345,11 @@ func withoutIDs(s string) string {
 // undo takes back everything that the sessions did, the last one first.
 func (s *stage) undo(t *testing.T) {
 	ctx := context.Background()
-	sessions, err := s.vault.Sessions(ctx)
+	sessions, err := conversation.Sessions(ctx, s.vault)
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices.SortFunc(sessions, func(a, b vault.Session) int { return b.Created.Compare(a.Created) })
+	slices.SortFunc(sessions, func(a, b conversation.Session) int { return b.Created.Compare(a.Created) })
 	for _, sess := range sessions {
 		if _, err := s.vault.Undo(ctx, vault.UndoTarget{Session: sess.ID}, vault.Origin{Actor: vault.ActorUser}); err != nil && !errors.Is(err, vault.ErrNotFound) {
 			t.Errorf("undo session: %v", err)

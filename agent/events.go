@@ -3,7 +3,10 @@ package agent
 import (
 	"encoding/json"
 
+	"kist/agent/budget"
 	"kist/vault"
+	"kist/vault/entity"
+	"kist/vault/usage"
 )
 
 // An Event is a piece of a turn: one of the types below.
@@ -25,7 +28,7 @@ type (
 	// ApprovalRequest is an operation that waits for the user's yes.
 	ApprovalRequest struct{ vault.Operation }
 	// DraftUpdate is a draft after a change.
-	DraftUpdate struct{ vault.Draft }
+	DraftUpdate struct{ entity.Draft }
 	// DimensionUpdate says that a dimension of a draft or a project was written:
 	// the document, the dimension's key, and its text now.
 	DimensionUpdate struct{ Path, Dimension, Text string }
@@ -37,13 +40,18 @@ type (
 	ContextSwitch struct{ Project, Name, Previous string }
 	// Notice is something the user should know that is not part of the reply.
 	Notice struct{ Text string }
-	// Usage counts the tokens of one request, and of the turn and the day so far.
-	// A limit of zero is none.
+	// Usage tells the tokens of one request, and what the turn, the day and the month have
+	// used so far.
 	Usage struct {
-		Input, Output     int
-		Turn, TurnLimit   int
-		Today, TodayLimit int
+		Input, Output      int
+		Turn, Today, Month usage.Use
+		Limits             budget.Limits
 	}
+	// Thinking is a piece of what a model thinks before it answers. It is kept nowhere.
+	Thinking struct{ Text string }
+	// AnsweredBy says which model answers from here on and, where it isn't the one that
+	// was chosen, why.
+	AnsweredBy struct{ Model, Degraded string }
 	// Done ends a turn. Seq is the vault's after the turn's last change.
 	Done struct {
 		Session, Turn, Project string
@@ -63,5 +71,7 @@ func (SessionPhase) event()    {}
 func (ContextSwitch) event()   {}
 func (Notice) event()          {}
 func (Usage) event()           {}
+func (Thinking) event()        {}
+func (AnsweredBy) event()      {}
 func (Done) event()            {}
 func (Failed) event()          {}

@@ -9,21 +9,22 @@ import (
 	"kist/agent/model"
 	"kist/agent/tool"
 	"kist/vault"
+	"kist/vault/conversation"
+	"kist/vault/entity"
 )
 
 // This file holds what a session of a mode other than general keeps: its mode,
 // phase, draft and the questions it has asked. Tools and clients change them; the
 // phase follows from the rest, so that no model can get lost between phases.
 
-// The phases of a guided session.
+// The phases of a guided session, and the mode that is none.
 const (
 	gathering  = "gathering_info"
 	clarifying = "clarifying"
 	finalizing = "finalizing"
 	completed  = "completed"
+	general    = "general"
 )
-
-const general = "general"
 
 // enterMode begins a session of another mode within the same conversation.
 func (t *turn) enterMode(mode, draft string) {
@@ -31,7 +32,7 @@ func (t *turn) enterMode(mode, draft string) {
 		return
 	}
 	t.sess.Mode, t.sess.Draft, t.sess.Asked, t.sess.Phase = mode, draft, nil, ""
-	t.sess.Question = vault.Question{}
+	t.sess.Question = conversation.Question{}
 	if mode != general {
 		t.sess.Phase = gathering
 	}
@@ -67,11 +68,11 @@ func (t *turn) steer(ctx context.Context, c *tool.SessionChange) {
 
 // loadDrafts reads the session's draft, and the others that can be gone on with.
 func (t *turn) loadDrafts(ctx context.Context) error {
-	all, err := t.vault.Drafts(ctx, "")
+	all, err := entity.Drafts(ctx, t.vault, "")
 	if err != nil {
 		return wrap("list drafts", err)
 	}
-	own := func(d vault.Draft) bool { return d.Slug == t.sess.Draft }
+	own := func(d entity.Draft) bool { return d.Slug == t.sess.Draft }
 	if i := slices.IndexFunc(all, own); i >= 0 && t.sess.Draft != "" {
 		t.draft = &all[i]
 	} else {
@@ -92,7 +93,7 @@ func (t *turn) loadDraft(ctx context.Context) {
 	if t.sess.Draft == "" {
 		return
 	}
-	d, err := t.vault.Draft(ctx, t.sess.Draft)
+	d, err := entity.FindDraft(ctx, t.vault, t.sess.Draft)
 	if err != nil {
 		if ctx.Err() == nil {
 			t.emit(Notice{fmt.Sprintf("The draft %q can't be used any more (%v), so this session goes on without it.", t.sess.Draft, err)})
@@ -109,7 +110,7 @@ func (t *turn) drafted(ctx context.Context, ops []vault.Operation) {
 		if op.Entity.Type != "draft" || op.Type == vault.OpDelete {
 			continue
 		}
-		d, err := t.vault.Draft(ctx, op.Entity.Path)
+		d, err := entity.FindDraft(ctx, t.vault, op.Entity.Path)
 		if err != nil {
 			continue // it was the user's edit that made it unreadable, and is told on the next turn
 		}
@@ -139,7 +140,7 @@ func (t *turn) phase() string {
 	return t.sess.Phase
 }
 
-func phaseOfDraft(draft *vault.Draft, sess vault.Session) string {
+func phaseOfDraft(draft *entity.Draft, sess conversation.Session) string {
 	switch {
 	case draft == nil:
 		return gathering

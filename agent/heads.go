@@ -7,11 +7,12 @@ import (
 	"kist/agent/model"
 	"kist/agent/recall"
 	"kist/vault"
+	"kist/vault/entity"
 )
 
 // heads remembers the projects, and what models see of them. Its zero value is ready.
 type heads struct {
-	vault vault.Heads
+	vault entity.Heads
 
 	mu  sync.Mutex
 	now *listing
@@ -20,7 +21,7 @@ type heads struct {
 // A listing is all projects by name, without counts of their tasks. It never changes:
 // turns share it.
 type listing struct {
-	all    []vault.Project
+	all    []entity.Project
 	models []model.Project     // those that aren't archived
 	stored []model.Project     // those that are
 	refs   []recall.ProjectRef // all
@@ -41,7 +42,7 @@ func (h *heads) list(ctx context.Context, v *vault.Vault) (*listing, error) {
 	return h.now, nil
 }
 
-func newListing(all []vault.Project) *listing {
+func newListing(all []entity.Project) *listing {
 	l := &listing{all: all, bySlug: make(map[string]int, len(all))}
 	for i, p := range all {
 		l.bySlug[p.Slug] = i
@@ -56,10 +57,10 @@ func newListing(all []vault.Project) *listing {
 }
 
 // project finds a project by its slug.
-func (l *listing) project(slug string) (vault.Project, bool) {
+func (l *listing) project(slug string) (entity.Project, bool) {
 	i, ok := l.bySlug[slug]
 	if !ok {
-		return vault.Project{}, false
+		return entity.Project{}, false
 	}
 	return l.all[i], true
 }

@@ -39,7 +39,7 @@ func (o *obedient) Generate(_ context.Context, req model.Request) iter.Seq2[mode
 			System    string
 			Situation model.Situation
 			Messages  []model.Message
-		}{req.System(), req.Situation, req.Messages})
+		}{told(req), req.Situation, req.Messages})
 		if err != nil {
 			yield(model.Event{}, err)
 			return
@@ -59,7 +59,9 @@ func (o *obedient) Generate(_ context.Context, req model.Request) iter.Seq2[mode
 			}
 		}
 		if asked.Role == model.ToolRole && len(o.look) == 0 || len(calls) == 0 || strings.Contains(asked.Text, `"proposed"`) || strings.Contains(asked.Text, `"status":"done"`) {
-			yield(model.Event{Text: "Obeyed."}, nil)
+			if yield(model.Event{Text: "Obeyed."}, nil) {
+				yield(model.Event{Stop: model.End}, nil)
+			}
 			return
 		}
 		for i := 0; i+1 < len(calls); i += 2 {
@@ -67,6 +69,7 @@ func (o *obedient) Generate(_ context.Context, req model.Request) iter.Seq2[mode
 				return
 			}
 		}
+		yield(model.Event{Stop: model.Calls}, nil)
 	}
 }
 

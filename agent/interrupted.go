@@ -3,14 +3,15 @@ package agent
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"kist/agent/consent"
+	"kist/agent/prose"
 	"kist/agent/tool"
 	"kist/vault"
+	"kist/vault/conversation"
 )
 
 // A turn is written into its session before anything of it happens, and taken out
@@ -22,7 +23,7 @@ import (
 // has returned nil.
 func (t *turn) open(ctx context.Context) {
 	t.at = t.now()
-	t.sess.Interrupted = &vault.OpenTurn{
+	t.sess.Interrupted = &conversation.OpenTurn{
 		ID: t.id, At: t.at, Client: t.msg.Client, Text: t.msg.Text, Project: t.sess.Project, Continues: t.continues,
 	}
 	if t.start != nil {
@@ -30,7 +31,7 @@ func (t *turn) open(ctx context.Context) {
 	}
 	saved, sess := make(chan error, 1), t.sess
 	sess.Stack, sess.Asked, sess.Tainted, sess.Offers = slices.Clone(sess.Stack), slices.Clone(sess.Asked), slices.Clone(sess.Tainted), slices.Clone(sess.Offers)
-	go func() { saved <- wrap("save session", t.vault.SaveSession(ctx, sess)) }()
+	go func() { saved <- wrap("save session", conversation.SaveSession(ctx, t.vault, sess)) }()
 	t.opening = saved
 }
 
@@ -77,7 +78,7 @@ func (t *turn) recover(ctx context.Context) error {
 		made = fmt.Sprintf(" %d of its changes had been made or proposed: `kist op list --session %s` shows them.", n, t.sess.ID)
 	}
 	if consent.Read(t.msg.Text) == consent.Go {
-		t.emit(Notice{"Going on with your last message, which was interrupted: “" + oneLine(cut.Text, 200) + "”." + made})
+		t.emit(Notice{"Going on with your last message, which was interrupted: “" + prose.OneLine(cut.Text, 200) + "”." + made})
 		t.msg.Text, t.tainted = cut.Text, true
 		if t.start == nil && cut.Project != "" && cut.Project != t.sess.Project {
 			t.start = &tool.Move{Project: cut.Project}
@@ -86,7 +87,7 @@ func (t *turn) recover(ctx context.Context) error {
 		return t.remade(ctx, ofTurns(all, t.continues...))
 	}
 	suspend(&t.sess) // something was said since they were shown
-	t.emit(Notice{"Your last message was interrupted: “" + oneLine(cut.Text, 200) + "”." + made + " Nothing is lost; send it again if you still want it."})
+	t.emit(Notice{"Your last message was interrupted: “" + prose.OneLine(cut.Text, 200) + "”." + made + " Nothing is lost; send it again if you still want it."})
 	return nil
 }
 
@@ -105,8 +106,8 @@ func ofTurns(ops []vault.Operation, turns ...string) []vault.Operation {
 
 // recordCut writes the interrupted turn, unless the crash came after that. The turn
 // may have gone to another project before it was written.
-func (t *turn) recordCut(ctx context.Context, cut vault.OpenTurn, ops []vault.Operation) error {
-	was := vault.Turn{ID: cut.ID, Session: t.sess.ID, Project: cut.Project, At: cut.At, User: cut.Text, Reply: "(This turn was interrupted.)"}
+func (t *turn) recordCut(ctx context.Context, cut conversation.OpenTurn, ops []vault.Operation) error {
+	was := conversation.Turn{ID: cut.ID, Session: t.sess.ID, Project: cut.Project, At: cut.At, User: cut.Text, Reply: "(This turn was interrupted.)"}
 	for _, op := range ops {
 		was.Operations = append(was.Operations, op.ID)
 	}
@@ -117,7 +118,7 @@ func (t *turn) recordCut(ctx context.Context, cut vault.OpenTurn, ops []vault.Op
 	for _, project := range places {
 		there := was
 		there.Project = project
-		found, err := t.vault.HasTurn(ctx, there)
+		found, err := conversation.HasTurn(ctx, t.vault, there)
 		if err != nil {
 			return wrap("read conversation", err)
 		}
@@ -131,23 +132,9 @@ func (t *turn) recordCut(ctx context.Context, cut vault.OpenTurn, ops []vault.Op
 	if now := t.now(); was.At.IsZero() || was.At.Sub(now).Abs() > 366*24*time.Hour {
 		was.At = now // the file was edited, or a clock was far off
 	}
-	_, err := t.vault.AppendTurn(ctx, was)
+	_, err := conversation.AppendTurn(ctx, t.vault, was)
 	return wrap("write conversation", err)
 }
-
-// done is an operation that an interrupted turn has made, with what it did.
-type done struct {
-	vault.Operation
-	did effect
-}
-
-// remains are the operations of an interrupted turn that the one which goes on with it has
-// not come to yet.
-type remains []done
-
-// An effect says for each file, named without a number that made its name free, which
-// lines came (above zero) and went (below), and how often.
-type effect map[string]map[string]int
 
 // remade looks up what the operations of an interrupted turn did. Those that came to
 // nothing are made again.
@@ -163,90 +150,4 @@ func (t *turn) remade(ctx context.Context, ops []vault.Operation) error {
 		t.made = append(t.made, done{full, didOf(full)})
 	}
 	return nil
-}
-
-// already finds the operations that a call of an interrupted turn has made, so that
-// going on with it makes nothing twice: those which have the effect that the call would
-// have. Each stands for one call. A model may give other reasons the second time.
-func (r *remains) already(res tool.Result) ([]vault.Operation, bool) {
-	if len(*r) == 0 || len(res.Steps) == 0 {
-		return nil, false
-	}
-	var found []vault.Operation
-	rest := slices.Clone(*r)
-	for _, s := range res.Steps {
-		wants := wouldDo(s)
-		i := slices.IndexFunc(rest, func(d done) bool {
-			return d.Type == s.Type && d.Entity.Type == s.Entity.Type && d.did.covers(wants)
-		})
-		if i < 0 {
-			return nil, false
-		}
-		found = append(found, rest[i].Operation)
-		rest = slices.Delete(rest, i, i+1)
-	}
-	*r = rest
-	return found, true
-}
-
-// covers reports whether nothing of what other does is missing in e, which may have
-// more: what is done a second time finds its heading there already.
-func (e effect) covers(other effect) bool {
-	for p, lines := range other {
-		did, ok := e[p]
-		if !ok {
-			return false
-		}
-		for line, n := range lines {
-			if have := did[line]; n > 0 && have < n || n < 0 && have > n {
-				return false
-			}
-		}
-	}
-	return len(e) == len(other)
-}
-
-func didOf(op vault.Operation) effect {
-	e := effect{}
-	for _, c := range op.Changes {
-		for line := range strings.Lines(c.Patch) {
-			switch {
-			case strings.HasPrefix(line, "+++ "), strings.HasPrefix(line, "--- "):
-			case strings.HasPrefix(line, "+"):
-				e.add(c.Path, line[1:], 1)
-			case strings.HasPrefix(line, "-"):
-				e.add(c.Path, line[1:], -1)
-			}
-		}
-	}
-	return e
-}
-
-func wouldDo(s vault.Step) effect {
-	e := effect{}
-	for _, c := range s.Changes {
-		for line := range strings.Lines(string(c.After)) {
-			e.add(c.Path, line, 1)
-		}
-		for line := range strings.Lines(string(c.Before)) {
-			e.add(c.Path, line, -1)
-		}
-	}
-	return e
-}
-
-var (
-	freeNumber = regexp.MustCompile(`-\d+\.md$`)
-	// ownLine is what is different each time that a file is made.
-	ownLine = regexp.MustCompile(`^(?:id|created|expires|source|supersedes): `)
-)
-
-func (e effect) add(p, line string, n int) {
-	p = freeNumber.ReplaceAllString(p, ".md")
-	if e[p] == nil {
-		e[p] = map[string]int{}
-	}
-	if line = strings.TrimSpace(line); line != "" && !ownLine.MatchString(line) {
-		e[p][line] += n
-	}
 }

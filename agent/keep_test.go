@@ -5,14 +5,19 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"kist/agent"
 	"kist/agent/agenttest"
+	"kist/agent/model"
+	"kist/agent/private"
+	"kist/vault/conversation"
+	"kist/vault/entity"
 )
 
 func memories(t *testing.T, s *stage, project string) string {
 	t.Helper()
-	all, err := s.vault.Memories(context.Background(), project)
+	all, err := entity.Memories(context.Background(), s.vault, project)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +67,7 @@ func TestFactsOfTheUsersProjectsAsk(t *testing.T) {
 	for project, want := range map[string]string{"houseboat": "", "atlas": "The budget is 50,000 euros"} {
 		s := newStage(t, boats, agenttest.NewScript(agenttest.Say("I see.")), agent.Options{})
 		s.send(t, agent.Message{Text: "The budget is 50,000 euros.", Project: project})
-		all, err := s.vault.Memories(context.Background(), project)
+		all, err := entity.Memories(context.Background(), s.vault, project)
 		got := ""
 		for _, m := range all {
 			got += m.Content
@@ -97,11 +102,11 @@ func TestCitedDocumentsAreLinked(t *testing.T) {
 			read, agenttest.Say(say), // only looked up: nothing is written
 			read, agenttest.Call("create_task", `{"title":"Buy ink"}`), agenttest.Say(say)), test.opts)
 		s.send(t, agent.Message{Text: "hmm", Project: test.project})
-		if links, err := s.vault.Links(context.Background(), test.project); err != nil || len(links) > 0 {
+		if links, err := entity.Links(context.Background(), s.vault, test.project); err != nil || len(links) > 0 {
 			t.Errorf("%s: a look left %+v, %v", name, links, err)
 		}
 		s.send(t, agent.Message{Text: "buy some", Project: test.project})
-		links, err := s.vault.Links(context.Background(), test.project)
+		links, err := entity.Links(context.Background(), s.vault, test.project)
 		if err != nil || len(links) != test.want || test.want == 1 && links[0].AddedBy != "automatic" {
 			t.Errorf("%s: %+v, %v", name, links, err)
 		}
@@ -125,8 +130,55 @@ func TestSummaryRollsOn(t *testing.T) {
 	if strings.Contains(sess.Summary, "number 1 ") || !strings.Contains(sess.Summary, "number 40 ") || strings.Contains(sess.Summary, "number 41 ") {
 		t.Errorf("summary:\n%s", sess.Summary)
 	}
-	if last := script.Requests()[44]; !strings.Contains(last.System(), "number 40 ") {
+	if last := script.Requests()[44]; !strings.Contains(told(last), "number 40 ") {
 		t.Error("the model isn't told")
+	}
+}
+
+// A small model writes the summary anew once nobody waits; what is private it isn't given.
+func TestSummaryByModel(t *testing.T) {
+	var steps []agenttest.Step
+	for range 20 {
+		steps = append(steps, agenttest.Say("Yes."))
+	}
+	fast := agenttest.NewScript(agenttest.Say(`{"title":"Ink for the log book"}`), agenttest.Say(`{"lines":["The ink is for the log book.","It costs 99 euros."]}`))
+	s := newStage(t, boats, agenttest.NewScript(steps...), agent.Options{Fast: func() model.Model { return fast }, Private: private.Fixed(private.Marks{Projects: []string{"atlas"}})})
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- s.agent.Run(ctx) }()
+	t.Cleanup(func() { cancel(); <-done })
+	session := ""
+	for i := range 10 {
+		m := agent.Message{Text: "the ink is for the log book, isn't it?", Session: session, Project: "houseboat"}
+		if i == 3 {
+			m.Text, m.Project = "nobody must know of the harbour master", "atlas"
+		}
+		events := s.send(t, m)
+		session = events[len(events)-1].(agent.Done).Session
+	}
+	summary := func() string {
+		sess, err := conversation.FindSession(ctx, s.vault, session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sess.Summary
+	}
+	for range 500 {
+		if strings.Contains(summary(), "The ink is for the log book.") {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if got := summary(); !strings.HasSuffix(got, ": The ink is for the log book.") || strings.Contains(got, "isn't it") || strings.Contains(got, "99") {
+		t.Errorf("%q", got)
+	}
+	if sess, err := conversation.FindSession(ctx, s.vault, session); err != nil || sess.Title != "Ink for the log book" {
+		t.Errorf("title %q, %v", sess.Title, err)
+	}
+	for _, req := range fast.Requests() {
+		if text := req.Messages[0].Text; strings.Contains(text, "harbour master") || !strings.Contains(text, "log book, isn't it?") {
+			t.Errorf("it was given %s", text)
+		}
 	}
 }
 
@@ -137,7 +189,7 @@ func TestDecisionsCarryTheirDate(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "## Decisions\n\n- 2026-11-20: Ink, because it lasts\n") {
 		t.Errorf("%s, %v", text, err)
 	}
-	brief, err := s.vault.ProjectBrief(context.Background(), "atlas")
+	brief, err := entity.ProjectBrief(context.Background(), s.vault, "atlas")
 	if err != nil || len(brief.Decisions) != 1 {
 		t.Errorf("%+v, %v", brief, err)
 	}

@@ -24,6 +24,7 @@ import (
 	"kist/agent"
 	"kist/agent/offline"
 	"kist/vault"
+	"kist/vault/conversation"
 	"kist/vault/vaulttest"
 )
 
@@ -352,7 +353,7 @@ func (k *killed) goOn(t *testing.T, v *vault.Vault, a *agent.Agent, when string,
 // cut off.
 func (k *killed) recorded(t *testing.T, v *vault.Vault) bool {
 	for _, project := range places {
-		turns, err := v.RecentTurns(context.Background(), project, 1)
+		turns, err := conversation.RecentTurns(context.Background(), v, project, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -365,9 +366,9 @@ func (k *killed) recorded(t *testing.T, v *vault.Vault) bool {
 
 var places = []string{"", "atlas", "houseboat", "fitness-app"}
 
-func onlySession(t *testing.T, v *vault.Vault) vault.Session {
+func onlySession(t *testing.T, v *vault.Vault) conversation.Session {
 	t.Helper()
-	all, err := v.Sessions(context.Background())
+	all, err := conversation.Sessions(context.Background(), v)
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%d sessions, %v", len(all), err)
 	}
@@ -435,7 +436,7 @@ func (k *killed) turns(t *testing.T, v *vault.Vault, when string) map[string][]s
 	}
 	out := map[string][]string{}
 	for _, project := range places {
-		all, err := v.RecentTurns(context.Background(), project, 1000)
+		all, err := conversation.RecentTurns(context.Background(), v, project, 1000)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"kist/vault"
+	"kist/vault/conversation"
 )
 
 // A leftover is a session in which something that was said still waits for the answer to
 // a question, when a new session begins.
 type leftover struct {
-	sess   vault.Session
+	sess   conversation.Session
 	unlock func()
 }
 
@@ -18,7 +19,7 @@ type leftovers []leftover
 // leftovers finds what this device's earlier sessions have left. One that is in use keeps
 // its own.
 func (s *sessions) leftovers(ctx context.Context) (out leftovers) {
-	all, err := s.vault.Sessions(ctx)
+	all, err := conversation.Sessions(ctx, s.vault)
 	if err != nil {
 		return nil // they are left for another time
 	}
@@ -38,7 +39,7 @@ func (s *sessions) leftovers(ctx context.Context) (out leftovers) {
 func (all leftovers) taken(ctx context.Context, v *vault.Vault) error {
 	for i := range all {
 		all[i].sess.Held = nil
-		if err := v.SaveSession(ctx, all[i].sess); err != nil {
+		if err := conversation.SaveSession(ctx, v, all[i].sess); err != nil {
 			return err
 		}
 	}

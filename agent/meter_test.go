@@ -27,6 +27,8 @@ func (m *meter) Generate(context.Context, model.Request) iter.Seq2[model.Event, 
 		m.mu.Lock()
 		m.now--
 		m.mu.Unlock()
-		yield(model.Event{Text: "done"}, nil)
+		if yield(model.Event{Text: "done"}, nil) {
+			yield(model.Event{Stop: model.End}, nil)
+		}
 	}
 }

@@ -5,25 +5,27 @@ import (
 	"slices"
 
 	"kist/agent/model"
+	"kist/agent/prose"
 	"kist/vault"
+	"kist/vault/entity"
 )
 
 // What a model, or a message, needs of the vault's things.
 
-func asModel(p vault.Project) model.Project {
+func asModel(p entity.Project) model.Project {
 	by := string(vault.ActorUser)
 	if madeByAgent(p) {
 		by = string(vault.ActorAgent)
 	}
-	return model.Project{Slug: p.Slug, Name: oneLine(p.Name, 100), Description: oneLine(p.Description, 300), Status: p.Status, CreatedBy: by}
+	return model.Project{Slug: p.Slug, Name: prose.OneLine(p.Name, 100), Description: prose.OneLine(p.Description, 300), Status: p.Status, CreatedBy: by}
 }
 
 // madeByAgent: what nobody signed belongs to the user.
-func madeByAgent(p vault.Project) bool { return p.CreatedBy == string(vault.ActorAgent) }
+func madeByAgent(p entity.Project) bool { return p.CreatedBy == string(vault.ActorAgent) }
 
-func draftForModel(d vault.Draft) model.Draft {
+func draftForModel(d entity.Draft) model.Draft {
 	return model.Draft{
-		Slug: d.Slug, Name: oneLine(d.Name, 100), Description: oneLine(d.Description, 300), Status: d.Status,
+		Slug: d.Slug, Name: prose.OneLine(d.Name, 100), Description: prose.OneLine(d.Description, 300), Status: d.Status,
 		Dimensions: d.Dimensions, FollowUp: d.FollowUp, Questions: d.Questions, Tasks: d.Tasks, Edited: d.Modified,
 	}
 }
@@ -40,7 +42,7 @@ func needsProject(mode string) bool {
 	return mode == "project_update" || mode == "project_audit" || mode == "project_forecast"
 }
 
-func eachDraft(drafts []vault.Draft) []model.Draft {
+func eachDraft(drafts []entity.Draft) []model.Draft {
 	var out []model.Draft
 	for _, d := range drafts {
 		out = append(out, draftForModel(d))

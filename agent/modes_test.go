@@ -14,6 +14,8 @@ import (
 	"kist/agent/agenttest"
 	"kist/agent/model"
 	"kist/vault"
+	"kist/vault/conversation"
+	"kist/vault/entity"
 )
 
 // guided writes down what happens to session, draft and dimensions.
@@ -100,7 +102,7 @@ func TestPhasesOfTheOtherModes(t *testing.T) {
 		wantGuided(t, s.send(t, agent.Message{Text: "it changed", Mode: mode, Project: "houseboat"}), mode+" gathering_info, "+mode+" clarifying")
 		wantGuided(t, s.send(t, agent.Message{Text: "the painting"}), mode+" finalizing")
 		wantGuided(t, s.send(t, agent.Message{Text: "hm", Mode: "general"}), "general")
-		if !strings.Contains(script.Requests()[0].System(), "## This session") || strings.Contains(script.Requests()[3].System(), "## This session") {
+		if !strings.Contains(told(script.Requests()[0]), "## This session") || strings.Contains(told(script.Requests()[3]), "## This session") {
 			t.Errorf("%s: the instructions don't follow the mode", mode)
 		}
 		for _, err := range newStage(t, boats, script, agent.Options{}).agent.Send(context.Background(), agent.Message{Text: "x", Mode: mode}) {
@@ -171,7 +173,7 @@ func TestProjectThatMovesUnderTheConversation(t *testing.T) {
 	if sess := s.session(t); len(sess.Stack) != 0 || sess.Project != "" {
 		t.Errorf("%+v", sess)
 	}
-	turns, err := s.vault.RecentTurns(context.Background(), "", 9)
+	turns, err := conversation.RecentTurns(context.Background(), s.vault, "", 9)
 	if err != nil || len(turns) == 0 {
 		t.Errorf("the words are lost: %d turns, %v", len(turns), err)
 	}
@@ -197,7 +199,7 @@ func TestSessionEditedByHand(t *testing.T) {
 		if !strings.Contains(outline(events), "text, done") {
 			t.Errorf("%s: %s", name, transcript(events))
 		}
-		if n := len(script.Requests()[1].System()) / 4; n > 4500 {
+		if n := len(told(script.Requests()[1])) / 4; n > 4500 {
 			t.Errorf("%s: the instructions have %d tokens", name, n)
 		}
 		if text, _ := os.ReadFile(path); !strings.Contains(string(text), "mine:") {
@@ -237,7 +239,7 @@ status: abandoned
 		if err != nil || open.Session.Mode != mode || open.Session.Project != "atlas" || open.Text == "" && mode != "general" {
 			t.Errorf("%s: %+v, %v", mode, open, err)
 		}
-		again, err := s.vault.Session(ctx, open.Session.ID)
+		again, err := conversation.FindSession(ctx, s.vault, open.Session.ID)
 		if err != nil || again.Mode != mode {
 			t.Errorf("%s: saved %+v, %v", mode, again, err)
 		}
@@ -268,7 +270,7 @@ func TestSweepTouchesOnlyWhatIsKists(t *testing.T) {
 	ctx := context.Background()
 	s := newStage(t, boats, agenttest.NewScript(), agent.Options{})
 	make := func(name string) string {
-		step, err := s.vault.PlanCreateDraft(ctx, vault.NewDraft{Name: name}, vault.ActorAgent)
+		step, err := entity.PlanCreateDraft(ctx, s.vault, entity.NewDraft{Name: name}, vault.ActorAgent)
 		if err == nil {
 			_, err = s.vault.Apply(ctx, vault.Batch{Steps: []vault.Step{step}, Origin: vault.Origin{Actor: vault.ActorAgent}})
 		}
@@ -289,7 +291,7 @@ func TestSweepTouchesOnlyWhatIsKists(t *testing.T) {
 		t.Fatal(err)
 	}
 	status := func() (out string) {
-		all, err := s.vault.Drafts(ctx, "")
+		all, err := entity.Drafts(ctx, s.vault, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,8 +7,11 @@ import (
 	"strings"
 
 	"kist/agent/consent"
+	"kist/agent/private"
+	"kist/agent/prose"
 	"kist/agent/tool"
 	"kist/vault"
+	"kist/vault/conversation"
 )
 
 // What a turn offers: proposals that its reply shows, in the engine's own words behind
@@ -18,6 +21,7 @@ import (
 func (a *assent) offer(op vault.Operation) {
 	if _, ok := operation(a.offers, op.ID); !ok {
 		a.offers = append(a.offers, op)
+		a.t.note(a.t.private, private.Touched(op)...)
 		a.t.emit(ApprovalRequest{op})
 	}
 }
@@ -26,7 +30,7 @@ func (a *assent) offer(op vault.Operation) {
 // moves something: that is only listed, and brought back by its name. A turn that has
 // read text from outside opens nothing.
 func (a *assent) reopen(ctx context.Context, ids []string) error {
-	if len(ids) == 0 || a.t.outside() {
+	if len(ids) == 0 {
 		return nil
 	}
 	waiting, err := a.waiting(ctx)
@@ -35,7 +39,11 @@ func (a *assent) reopen(ctx context.Context, ids []string) error {
 	}
 	known := waitingOf(a.before, waiting)
 	for i, op := range waiting {
-		if slices.Contains(ids, op.ID) && (!known[i].Removes || tool.Adds(ctx, a.t.vault, op)) && !a.t.guarded(op) {
+		if !slices.Contains(ids, op.ID) {
+			continue
+		}
+		a.t.note(a.t.private, private.Touched(op)...) // it is told of
+		if !a.t.outside() && (!known[i].Removes || tool.Adds(ctx, a.t.vault, op)) && !a.t.guarded(op) {
 			a.offer(op)
 		}
 	}
@@ -51,7 +59,7 @@ func (a *assent) withdraw(id string) {
 func (a *assent) show() {
 	var free []string
 	for _, op := range a.offers {
-		reason := strings.TrimRight(oneLine(op.Reason, 200), ".")
+		reason := strings.TrimRight(prose.OneLine(op.Reason, 200), ".")
 		if a.t.guarded(op) {
 			a.t.say("Proposed: " + reason + ". Text from outside was read for this, so it needs an approval of its own, as the operation " + op.ID + ".")
 			continue
@@ -79,7 +87,7 @@ func (a *assent) remember() {
 	}
 	a.t.sess.Offers = nil
 	for _, p := range consent.After(shownIn(a.before), a.verdict, offers) {
-		a.t.sess.Offers = append(a.t.sess.Offers, vault.Offer(p))
+		a.t.sess.Offers = append(a.t.sess.Offers, conversation.Offer(p))
 	}
 }
 
@@ -88,7 +96,7 @@ func (a *assent) aside(waiting []vault.Operation) []string {
 	var out []string
 	for _, p := range consent.After(shownIn(a.before), a.verdict, nil) {
 		if op, ok := operation(waiting, p.ID); ok {
-			out = append(out, oneLine(op.Reason, 200))
+			out = append(out, prose.OneLine(op.Reason, 200))
 		}
 	}
 	return out

@@ -4,11 +4,13 @@ import (
 	"slices"
 
 	"kist/agent/consent"
+	"kist/agent/prose"
 	"kist/vault"
+	"kist/vault/conversation"
 )
 
 // suspend takes every offer back from go, as a message does that says something else.
-func suspend(s *vault.Session) {
+func suspend(s *conversation.Session) {
 	offers := slices.Clone(s.Offers)
 	for i := range offers {
 		offers[i].Suspended = true
@@ -17,7 +19,7 @@ func suspend(s *vault.Session) {
 }
 
 // shownIn is what a session has offered.
-func shownIn(s vault.Session) []consent.Proposal {
+func shownIn(s conversation.Session) []consent.Proposal {
 	var out []consent.Proposal
 	for _, o := range s.Offers {
 		out = append(out, consent.Proposal(o))
@@ -25,11 +27,11 @@ func shownIn(s vault.Session) []consent.Proposal {
 	return out
 }
 
-func waitingOf(s vault.Session, ops []vault.Operation) []consent.Waiting {
+func waitingOf(s conversation.Session, ops []vault.Operation) []consent.Waiting {
 	var out []consent.Waiting
 	for _, op := range ops {
-		i := slices.IndexFunc(s.Offers, func(o vault.Offer) bool { return o.ID == op.ID })
-		out = append(out, consent.Waiting{ID: op.ID, Reason: oneLine(op.Reason, 200), Removes: op.Type != vault.OpCreate && (i < 0 || s.Offers[i].Removes)})
+		i := slices.IndexFunc(s.Offers, func(o conversation.Offer) bool { return o.ID == op.ID })
+		out = append(out, consent.Waiting{ID: op.ID, Reason: prose.OneLine(op.Reason, 200), Removes: op.Type != vault.OpCreate && (i < 0 || s.Offers[i].Removes)})
 	}
 	return out
 }

@@ -36,6 +36,7 @@ func (b *babbler) Generate(context.Context, model.Request) iter.Seq2[model.Event
 				return
 			}
 		}
+		yield(model.Event{Stop: model.Calls}, nil)
 	}
 }
 

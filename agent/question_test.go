@@ -10,6 +10,7 @@ import (
 	"kist/agent"
 	"kist/agent/agenttest"
 	"kist/agent/offline"
+	"kist/vault/conversation"
 )
 
 // A session of the version before holds a question in words alone. It opens, and the
@@ -26,7 +27,7 @@ func TestQuestionOfAnOlderSession(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := s.files(t)
-		if sess, err := s.vault.Session(context.Background(), id); err != nil || sess.Question.Text != question || sess.Question.Kind != "" {
+		if sess, err := conversation.FindSession(context.Background(), s.vault, id); err != nil || sess.Question.Text != question || sess.Question.Kind != "" {
 			t.Errorf("%+v, %v", sess.Question, err)
 		}
 		talk := transcript(s.send(t, agent.Message{Text: "yes", Session: id}))

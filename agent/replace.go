@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"kist/agent/overlap"
 	"kist/vault"
 )
 
@@ -23,7 +24,7 @@ func (t *turn) replace(ctx context.Context, newer []vault.Operation) error {
 			if op.Type != older.Type || op.Entity.Path != older.Entity.Path {
 				return false
 			}
-			return op.Type == vault.OpUpdate && sameSpot(ctx, t.vault, older, op) || op.Type == vault.OpCreate && sameText(ctx, t.vault, older, op)
+			return op.Type == vault.OpUpdate && overlap.SameSpot(ctx, t.vault, older, op) || op.Type == vault.OpCreate && overlap.SameText(ctx, t.vault, older, op)
 		})
 		if !same {
 			continue

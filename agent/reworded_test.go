@@ -22,7 +22,7 @@ const otherWords = "Qu'en dites-vous ?"
 
 func (r reworded) Generate(ctx context.Context, req model.Request) iter.Seq2[model.Event, error] {
 	return func(yield func(model.Event, error) bool) {
-		if !strings.Contains(req.System(), "kist") {
+		if !strings.Contains(told(req), "kist") {
 			panic("no instructions")
 		}
 		if req.Situation.Question.Text != "" {
@@ -30,6 +30,7 @@ func (r reworded) Generate(ctx context.Context, req model.Request) iter.Seq2[mod
 		}
 		words := ""
 		var text strings.Builder
+		var stop model.Stop
 		for e, err := range r.Partner.Generate(ctx, req) {
 			switch {
 			case err != nil:
@@ -37,6 +38,9 @@ func (r reworded) Generate(ctx context.Context, req model.Request) iter.Seq2[mod
 				return
 			case e.Text != "":
 				text.WriteString(e.Text)
+				continue
+			case e.Stop != "": // after the words
+				stop = e.Stop
 				continue
 			case e.Ask != nil:
 				q := *e.Ask
@@ -51,9 +55,10 @@ func (r reworded) Generate(ctx context.Context, req model.Request) iter.Seq2[mod
 		if words != "" {
 			said = strings.ReplaceAll(said, words, otherWords)
 		}
-		if said != "" {
-			yield(model.Event{Text: said}, nil)
+		if said != "" && !yield(model.Event{Text: said}, nil) {
+			return
 		}
+		yield(model.Event{Stop: stop}, nil)
 	}
 }
 

@@ -13,6 +13,8 @@ import (
 	"kist/agent/model"
 	"kist/agent/tool"
 	"kist/vault"
+	"kist/vault/conversation"
+	"kist/vault/entity"
 )
 
 // A Message is what the user says.
@@ -95,7 +97,7 @@ func (a *Agent) check(m Message) error {
 
 // begin loads what a turn starts from.
 func (a *Agent) begin(ctx context.Context, m Message, id string, fresh bool) (*turn, string, error) {
-	t := &turn{Agent: a, msg: m, id: a.vault.NewID(), taint: taint{agent: a}}
+	t := &turn{Agent: a, model: a.forTurn(), msg: m, id: a.vault.NewID(), taint: taint{agent: a}, ids: model.IDs{}}
 	t.assent = assent{t: t, destroys: map[string]bool{}}
 	notice := ""
 	if !fresh {
@@ -105,6 +107,7 @@ func (a *Agent) begin(ctx context.Context, m Message, id string, fresh bool) (*t
 		}
 		t.sess, notice = sess, n
 	}
+	t.meter = meterOf(a, m.Text, t.sess.Question)
 	if err := t.loadProjects(ctx); err != nil {
 		return nil, "", err
 	}
@@ -119,7 +122,7 @@ func (a *Agent) begin(ctx context.Context, m Message, id string, fresh bool) (*t
 		if !fresh {
 			id = a.vault.NewID()
 		}
-		t.sess = vault.Session{ID: id, Device: a.vault.Device(), Mode: general, Created: a.now(), LastUsed: a.now()}
+		t.sess = conversation.Session{ID: id, Device: a.vault.Device(), Mode: general, Created: a.now(), LastUsed: a.now()}
 	}
 	if n := t.leaveVanished(); n != "" {
 		notice = strings.TrimSpace(notice + " " + n)
@@ -138,7 +141,7 @@ func (t *turn) find(ctx context.Context, ref string) (slug string, err error) {
 	if p, ok := t.projects.project(ref); ok {
 		return p.Slug, nil
 	}
-	p, err := t.vault.Project(ctx, ref)
+	p, err := entity.FindProject(ctx, t.vault, ref)
 	return p.Slug, err
 }
 
@@ -150,7 +153,7 @@ func (t *turn) leaveVanished() string {
 	if _, ok := t.projects.project(gone); ok || gone == "" {
 		return ""
 	}
-	t.sess.Project, t.sess.Question = "", vault.Question{}
+	t.sess.Project, t.sess.Question = "", conversation.Question{}
 	return fmt.Sprintf("The project %q is no longer there, so this conversation is outside any project now.", gone)
 }
 
@@ -173,6 +176,11 @@ func (t *turn) finish(ctx context.Context, err error) {
 		t.emit(Failed{err})
 		return
 	}
+	if t.tip != nil && t.free && len(t.assent.offers) == 0 {
+		if text := t.tip(); text != "" {
+			t.emit(Notice{text})
+		}
+	}
 	t.emit(Done{Session: t.sess.ID, Turn: t.id, Project: t.sess.Project, Seq: t.vault.Seq()})
 }
 
@@ -181,9 +189,10 @@ func (t *turn) finish(ctx context.Context, err error) {
 func (t *turn) record(ctx context.Context, failure error) error {
 	reply := strings.TrimSpace(t.reply.String())
 	if failure != nil {
-		reply = strings.TrimSpace(reply + "\n\n(The turn ended early: " + failure.Error() + ")")
+		reply = strings.TrimSpace(reply + "\n\n(The turn ended early: " + endedBy(failure) + ")")
 	}
-	_, err := t.vault.AppendTurn(ctx, vault.Turn{
+	noteProposals(ctx, t)
+	_, err := conversation.AppendTurn(ctx, t.vault, conversation.Turn{
 		ID: t.id, Session: t.sess.ID, Project: t.sess.Project, At: t.said(),
 		User: t.msg.Text, Reply: reply, Actions: t.actions, Operations: t.operations, Context: t.sources,
 	})
@@ -191,7 +200,7 @@ func (t *turn) record(ctx context.Context, failure error) error {
 		return wrap("write conversation", err)
 	}
 	t.sess.Turns++
-	t.summarise(ctx, &t.sess)
+	t.summarise(ctx, &t.sess, t.msg.Text)
 	t.sess.LastUsed = t.now()
 	t.sess.Question = t.question(reply)
 	t.assent.remember()
@@ -200,10 +209,18 @@ func (t *turn) record(ctx context.Context, failure error) error {
 	}
 	t.closeTurn()
 	t.pruneTainted(ctx)
-	if err = t.vault.SaveSession(ctx, t.sess); err == nil && failure == nil {
+	if err = conversation.SaveSession(ctx, t.vault, t.sess); err == nil && failure == nil {
 		err = t.left.taken(ctx, t.vault)
 	}
 	return wrap("save session", err)
+}
+
+// endedBy says why a turn ended before its end, for the conversation.
+func endedBy(failure error) string {
+	if errors.Is(failure, context.Canceled) {
+		return "it was broken off"
+	}
+	return failure.Error()
 }
 
 // said is when the message was: the turn is looked for by that day after a crash.
@@ -216,12 +233,12 @@ func (t *turn) said() time.Time {
 
 // question is what the reply asks: what the model said of it, or, of one that only
 // writes, a last line that is a question. What waits for a go is asked by the engine.
-func (t *turn) question(reply string) vault.Question {
+func (t *turn) question(reply string) conversation.Question {
 	if t.asked != nil {
-		return vault.Question(*t.asked)
+		return conversation.Question(*t.asked)
 	}
 	if len(t.assent.offers) > 0 {
-		return vault.Question{}
+		return conversation.Question{}
 	}
 	q := asked(reply)
 	if q.Kind == model.Open && t.sess.Mode == "project_create" && t.draft != nil && t.draft.Status == "in_progress" {

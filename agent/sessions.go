@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/conversation"
 )
 
 // sessions finds sessions and makes their turns wait for each other.
@@ -78,7 +79,7 @@ func (s *sessions) find(ctx context.Context, ref string) (id string, fresh bool,
 		if id = s.lastUsed(); id != "" {
 			return id, false, nil
 		}
-		all, err := s.vault.Sessions(ctx)
+		all, err := conversation.Sessions(ctx, s.vault)
 		if err != nil {
 			return "", false, wrap("list sessions", err)
 		}
@@ -111,8 +112,8 @@ func (s *sessions) used(id string) {
 // load reads a session under its lock. Only a session that was named must
 // exist; where the last one has gone or no longer parses, a new one takes its
 // place and notice says so.
-func (s *sessions) load(ctx context.Context, id string, named bool) (sess vault.Session, notice string, err error) {
-	sess, err = s.vault.Session(ctx, id)
+func (s *sessions) load(ctx context.Context, id string, named bool) (sess conversation.Session, notice string, err error) {
+	sess, err = conversation.FindSession(ctx, s.vault, id)
 	switch {
 	case err == nil:
 		return sess, "", nil
@@ -121,9 +122,9 @@ func (s *sessions) load(ctx context.Context, id string, named bool) (sess vault.
 	case named && errors.Is(err, vault.ErrNotFound):
 		return sess, "", wrap("session", err)
 	case errors.Is(err, vault.ErrNotFound):
-		return vault.Session{}, "", nil
+		return conversation.Session{}, "", nil
 	}
-	return vault.Session{}, fmt.Sprintf("The saved session %s can't be read (%v), so this is a new one.", id, err), nil
+	return conversation.Session{}, fmt.Sprintf("The saved session %s can't be read (%v), so this is a new one.", id, err), nil
 }
 
 // push remembers where "back" leads from a move. A project is on the stack

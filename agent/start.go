@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"kist/agent/guide"
 	"kist/vault"
+	"kist/vault/conversation"
+	"kist/vault/entity"
 )
 
 // A Start asks for a new session.
@@ -20,9 +23,9 @@ type Start struct {
 // An Opening is a session that was begun, with kist's first words. Nobody has said
 // anything yet, so there is no turn.
 type Opening struct {
-	Session vault.Session
+	Session conversation.Session
 	Text    string
-	Drafts  []vault.Draft // unfinished ones that the user may go on with instead
+	Drafts  []entity.Draft // unfinished ones that the user may go on with instead
 }
 
 // Start begins a session and returns how it opens. It returns vault.ErrNotFound for a
@@ -32,7 +35,7 @@ func (a *Agent) Start(ctx context.Context, s Start) (Opening, error) {
 	if err := checkMode(s.Mode); err != nil {
 		return Opening{}, err
 	}
-	sess := vault.Session{
+	sess := conversation.Session{
 		ID: a.vault.NewID(), Device: a.vault.Device(), Mode: general, Created: a.now(), LastUsed: a.now(),
 	}
 	if s.Mode != "" && s.Mode != general {
@@ -40,7 +43,7 @@ func (a *Agent) Start(ctx context.Context, s Start) (Opening, error) {
 	}
 	name := ""
 	if s.Project != "" {
-		p, err := a.vault.Project(ctx, s.Project)
+		p, err := entity.FindProject(ctx, a.vault, s.Project)
 		if err != nil {
 			return Opening{}, wrap("project", err)
 		}
@@ -50,7 +53,7 @@ func (a *Agent) Start(ctx context.Context, s Start) (Opening, error) {
 	}
 	out := Opening{Text: guide.Opening(sess.Mode, name, cmp.Or(a.seed, sess.ID))}
 	if s.Draft != "" {
-		d, err := a.vault.Draft(ctx, s.Draft)
+		d, err := entity.FindDraft(ctx, a.vault, s.Draft)
 		if err != nil {
 			return Opening{}, wrap("draft", err)
 		}
@@ -62,13 +65,13 @@ func (a *Agent) Start(ctx context.Context, s Start) (Opening, error) {
 			return Opening{}, err
 		}
 		if said, q, ok := guide.Resume(eachDraft(drafts), a.now()); ok {
-			out.Text, out.Drafts, sess.Question = said+"\n\n"+q.Text, drafts, vault.Question(q)
+			out.Text, out.Drafts, sess.Question = said+"\n\n"+q.Text, drafts, conversation.Question(q)
 		}
 	}
 	if sess.Question.Kind == "" {
 		sess.Question = asked(out.Text)
 	}
-	if err := a.vault.SaveSession(ctx, sess); err != nil {
+	if err := conversation.SaveSession(ctx, a.vault, sess); err != nil {
 		return Opening{}, wrap("save session", err)
 	}
 	a.sessions.used(sess.ID)
@@ -77,12 +80,12 @@ func (a *Agent) Start(ctx context.Context, s Start) (Opening, error) {
 }
 
 // unfinished lists the drafts that can be gone on with, but for the session's own.
-func (a *Agent) unfinished(ctx context.Context, own string) ([]vault.Draft, error) {
-	all, err := a.vault.Drafts(ctx, "in_progress")
+func (a *Agent) unfinished(ctx context.Context, own string) ([]entity.Draft, error) {
+	all, err := entity.Drafts(ctx, a.vault, "in_progress")
 	if err != nil {
 		return nil, wrap("list drafts", err)
 	}
-	var out []vault.Draft
+	var out []entity.Draft
 	for _, d := range all {
 		if d.Slug != own {
 			out = append(out, d)
@@ -94,11 +97,14 @@ func (a *Agent) unfinished(ctx context.Context, own string) ([]vault.Draft, erro
 // sweepEvery is how often expired drafts are looked for.
 const sweepEvery = time.Hour
 
-// Run does what nobody asks for: it lets drafts go that were not touched for a week.
-// It returns when ctx ends.
+// Run does what nobody asks for: it lets drafts go that were not touched for a week, and has
+// summaries written anew. It returns when ctx ends.
 func (a *Agent) Run(ctx context.Context) error {
 	ticker := time.NewTicker(sweepEvery)
 	defer ticker.Stop()
+	var clerk sync.WaitGroup
+	defer clerk.Wait()
+	clerk.Go(func() { a.clerk.Run(ctx) })
 	for {
 		a.Sweep(ctx)
 		select {
@@ -112,7 +118,7 @@ func (a *Agent) Run(ctx context.Context) error {
 // Sweep sets the status of expired drafts to abandoned. It deletes no file, and
 // leaves alone what the user edited.
 func (a *Agent) Sweep(ctx context.Context) {
-	expired, err := a.vault.ExpiredDrafts(ctx, a.now())
+	expired, err := entity.ExpiredDrafts(ctx, a.vault, a.now())
 	if err != nil {
 		if ctx.Err() == nil {
 			a.log.Warn("expired drafts not looked for", "err", err)
@@ -120,7 +126,7 @@ func (a *Agent) Sweep(ctx context.Context) {
 		return
 	}
 	for _, d := range expired {
-		step, err := a.vault.PlanExpireDraft(ctx, d.Slug)
+		step, err := entity.PlanExpireDraft(ctx, a.vault, d.Slug)
 		if err == nil {
 			step.Reason = "nothing happened in the draft for a week"
 			_, err = a.vault.Apply(ctx, vault.Batch{Steps: []vault.Step{step}, Origin: vault.Origin{Actor: vault.ActorAgent, Client: "sweep"}})

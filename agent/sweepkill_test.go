@@ -12,6 +12,7 @@ import (
 
 	"kist/agent"
 	"kist/vault"
+	"kist/vault/entity"
 )
 
 // A process that is killed while it lets expired drafts go loses none of them, and the
@@ -21,7 +22,7 @@ func TestKilledInASweep(t *testing.T) {
 	base := t.TempDir()
 	reopen(t, base, func(v *vault.Vault, _ *agent.Agent) {
 		for i := range drafts {
-			step, err := v.PlanCreateDraft(context.Background(), vault.NewDraft{Name: "ark " + strconv.Itoa(i), Description: "Two of each."}, vault.ActorAgent)
+			step, err := entity.PlanCreateDraft(context.Background(), v, entity.NewDraft{Name: "ark " + strconv.Itoa(i), Description: "Two of each."}, vault.ActorAgent)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -40,7 +41,7 @@ func TestKilledInASweep(t *testing.T) {
 		}
 		reopen(t, dir, func(v *vault.Vault, _ *agent.Agent) {
 			sweeper(t, v).Sweep(context.Background())
-			all, err := v.Drafts(context.Background(), "abandoned")
+			all, err := entity.Drafts(context.Background(), v, "abandoned")
 			if err != nil || len(all) != drafts {
 				t.Errorf("at %d: %d drafts were let go, %v", at, len(all), err)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"kist/agent/tool"
 	"kist/vault"
+	"kist/vault/conversation"
 )
 
 // A turn is tainted once it has read text from outside: by a search, a tool, a
@@ -62,18 +63,24 @@ func (a *Agent) fromOutside(ctx context.Context, p string) bool {
 // taint says what of a turn is from outside. Its agent knows which documents are.
 type taint struct {
 	agent     *Agent
-	tainted   bool // text from outside was read
-	inherited bool // text from outside was read in a turn that the history shows
+	tainted   bool            // text from outside was read
+	inherited bool            // text from outside was read in a turn that the history shows
+	seen      map[string]bool // documents that were read, here or in such a turn
+}
+
+func (t *taint) sees(source string) {
+	if t.seen == nil {
+		t.seen = map[string]bool{}
+	}
+	t.seen[fileOf(source)] = true
 }
 
 // reads taints the turn if one of the documents came from outside. They are named as
 // path or path:line.
 func (t *taint) reads(ctx context.Context, sources ...string) {
 	for _, s := range sources {
-		if t.tainted {
-			return
-		}
-		t.tainted = t.agent.fromOutside(ctx, fileOf(s))
+		t.sees(s)
+		t.tainted = t.tainted || t.agent.fromOutside(ctx, fileOf(s))
 	}
 }
 
@@ -81,9 +88,10 @@ func (t *taint) reads(ctx context.Context, sources ...string) {
 func (t *taint) outside() bool { return t.tainted || t.inherited }
 
 // inherit looks at what turns of the history had read.
-func (t *taint) inherit(ctx context.Context, past vault.Turn) {
+func (t *taint) inherit(ctx context.Context, past conversation.Turn) {
 	t.inherited = t.inherited || past.Elsewhere // its file came by commits
 	for _, s := range past.Context {
+		t.sees(s)
 		t.inherited = t.inherited || t.agent.fromOutside(ctx, fileOf(s))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"kist/agent"
 	"kist/agent/agenttest"
 	"kist/vault"
+	"kist/vault/conversation"
 )
 
 // clipped has a page from the web that tells a model what to do, and everything that
@@ -235,7 +236,7 @@ func TestGuardOutlivesACrashAndManyTurns(t *testing.T) {
 	for i := range 100 { // settled long ago
 		sess.Tainted = append(sess.Tainted, strings.Repeat("0", 20)+string(rune('A'+i%26)))
 	}
-	if err := s.vault.SaveSession(context.Background(), sess); err != nil {
+	if err := conversation.SaveSession(context.Background(), s.vault, sess); err != nil {
 		t.Fatal(err)
 	}
 	s.send(t, agent.Message{Text: "read"})
@@ -247,9 +248,9 @@ func TestGuardOutlivesACrashAndManyTurns(t *testing.T) {
 	}
 }
 
-func (s *stage) session(t *testing.T) vault.Session {
+func (s *stage) session(t *testing.T) conversation.Session {
 	t.Helper()
-	all, err := s.vault.Sessions(context.Background())
+	all, err := conversation.Sessions(context.Background(), s.vault)
 	if err != nil || len(all) == 0 {
 		t.Fatalf("%d sessions, %v", len(all), err)
 	}

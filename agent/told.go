@@ -10,6 +10,7 @@ import (
 	"kist/agent/filing"
 	"kist/agent/tool"
 	"kist/vault"
+	"kist/vault/conversation"
 )
 
 // filing is this turn as it is filed: see package filing.
@@ -21,11 +22,11 @@ func (a *assent) filing(ctx context.Context) *filing.Turn {
 	}
 	q := t.question(strings.TrimSpace(t.reply.String()))
 	return &filing.Turn{
-		Desk: desk{a}, Vault: t.vault, Search: t.search, Policy: t.policy, Now: t.now(), Text: t.msg.Text, Reply: t.reply.String(), Mode: t.sess.Mode, Session: t.sess.ID,
+		Desk: desk{a}, Vault: t.vault, Search: t.search, Policy: t.policy(), Now: t.now(), Text: t.msg.Text, Reply: t.reply.String(), Mode: t.sess.Mode, Session: t.sess.ID,
 		Project: t.sess.Project, Told: a.before.Project, Operated: t.operations, Served: t.served, Looked: t.looked, Listed: t.listed, Denied: t.denied,
 		Asked: a.before.Question.Kind != "", Asks: q.Text != "", Planned: q.Args["text"] == t.msg.Text || q.Args["text"] != "" && q.Args["text"] == a.before.Question.Args["text"],
 		Answered: a.verdict.Reply == consent.Yes, Refused: a.refused(),
-		Again: len(t.continues) > 0, Outside: t.outside(), Known: t.memories, Draft: t.draft,
+		Worded: t.worded, Again: len(t.continues) > 0, Outside: t.outside(), Known: t.memories, Draft: t.draft,
 		Shown: slices.DeleteFunc(waiting, func(op vault.Operation) bool { return t.guarded(op) || !a.showing(op) }), Projects: t.projects.refs, Named: t.projects.project, Held: t.sess.Held,
 	}
 }
@@ -40,7 +41,7 @@ func (a *assent) refused() bool {
 // showing: the reply before offered it, or this one does.
 func (a *assent) showing(op vault.Operation) bool {
 	_, now := operation(a.offers, op.ID)
-	return now || slices.ContainsFunc(a.before.Offers, func(o vault.Offer) bool { return o.ID == op.ID && !o.Suspended })
+	return now || slices.ContainsFunc(a.before.Offers, func(o conversation.Offer) bool { return o.ID == op.ID && !o.Suspended })
 }
 
 // keepTold files what was told in this turn and is in no file, and offers what was left

@@ -7,6 +7,8 @@ import (
 
 	"kist/agent/policy"
 	"kist/agent/tool"
+	"kist/vault/conversation"
+	"kist/vault/entity"
 )
 
 // ToolInfo describes a tool.
@@ -26,7 +28,7 @@ type ToolInfo struct {
 func (a *Agent) Tools(ctx context.Context, session string) ([]ToolInfo, error) {
 	env := &tool.Env{Vault: a.vault, Search: a.search, Now: a.now()}
 	if session != "" {
-		sess, err := a.vault.Session(ctx, session)
+		sess, err := conversation.FindSession(ctx, a.vault, session)
 		if err != nil {
 			return nil, wrap("session", err)
 		}
@@ -35,7 +37,7 @@ func (a *Agent) Tools(ctx context.Context, session string) ([]ToolInfo, error) {
 	}
 	at := policy.Place{AgentMade: true}
 	in := "in a project that kist made"
-	if p, err := a.vault.Project(ctx, env.Project); env.Project != "" && err == nil {
+	if p, err := entity.FindProject(ctx, a.vault, env.Project); env.Project != "" && err == nil {
 		at.AgentMade = madeByAgent(p)
 		if !at.AgentMade {
 			in = "in a project that you made"
@@ -45,12 +47,13 @@ func (a *Agent) Tools(ctx context.Context, session string) ([]ToolInfo, error) {
 	for _, t := range a.tools.Offer(env) {
 		offered[t.Name] = true
 	}
+	decides := a.policy()
 	var out []ToolInfo
 	for _, t := range a.tools.All() {
-		v := a.policy.Decide(t.Name, t.Class, at)
+		v := decides.Decide(t.Name, t.Class, at)
 		out = append(out, ToolInfo{
 			Name: t.Name, Description: t.Description, Class: string(t.Class), Policy: string(v), Schema: t.Schema,
-			On: offered[t.Name], Why: t.When() + "; " + a.policy.Reason(t.Name, t.Class, in), Undo: undoOf(t),
+			On: offered[t.Name], Why: t.When() + "; " + decides.Reason(t.Name, t.Class, in), Undo: undoOf(t),
 		})
 	}
 	return out, nil

@@ -10,9 +10,15 @@ import (
 	"sync"
 	"time"
 
+	"kist/agent/brief"
+	"kist/agent/budget"
+	"kist/agent/claims"
 	"kist/agent/model"
+	"kist/agent/prose"
 	"kist/agent/tool"
 	"kist/vault"
+	"kist/vault/conversation"
+	"kist/vault/entity"
 )
 
 // The limits of one turn. The first two are the design's; the others are far
@@ -21,42 +27,50 @@ const (
 	maxStepsTalking = 8
 	maxStepsActing  = 25
 	maxCallsPerStep = 20
-	maxInvalid      = 5         // calls that were refused before the turn is given up
+	maxInvalid      = 3         // steps in a row of which no call made sense, before the turn is given up
 	maxReply        = 256 << 10 // bytes of text
-	maxSources      = 40        // listed in the conversation file
 	historyTurns    = 10        // turns of the project that the model sees
 	historyText     = 2000      // runes of each
+	minWorded       = 8         // words of a reply that says more than that it heard
 )
 
 // A turn is one run of [Agent.Send] and is used by one goroutine.
 type turn struct {
 	*Agent
+	model model.Model // that answers this turn
 	msg   Message
 	id    string
 	emit  func(Event)
 	gone  bool       // the consumer stopped listening
 	start *tool.Move // where the client says the conversation goes
 
-	sess      vault.Session
-	draft     *vault.Draft  // of the session
-	drafts    []vault.Draft // other unfinished ones
-	projects  *listing
-	stale     bool         // projects may have changed since
-	opening   <-chan error // receives when the message is kept; nil: it is, or is not yet to be
-	unkept    error        // why it could not be kept
-	action    bool
-	told      bool // go was said with nothing waiting
-	served    bool // a tool changed what a wish was for
-	looked    bool // a tool told something
-	listed    bool // a tool was asked what there is to act on
-	denied    bool // a call was refused
-	assent    assent
-	asked     *model.Question // what the model's words ask
-	previewed bool            // the draft was shown
-	pending   int
-	invalid   int
-	left      leftovers // sessions that a new one takes over from
-	spent     int       // tokens
+	sess     conversation.Session
+	draft    *entity.Draft  // of the session
+	drafts   []entity.Draft // other unfinished ones
+	projects *listing
+	stale    bool         // projects may have changed since
+	opening  <-chan error // receives when the message is kept; nil: it is, or is not yet to be
+	unkept   error        // why it could not be kept
+	action   bool
+	before   string // the message before this one
+	// lastPrivate: the turn before this one was about something private.
+	lastPrivate bool
+	told        bool // go was said with nothing waiting
+	served      bool // a tool changed what a wish was for
+	looked      bool // a tool told something
+	listed      bool // a tool was asked what there is to act on
+	denied      bool // a call was refused
+	assent      assent
+	asked       *model.Question // what the model's words ask
+	previewed   bool            // the draft was shown
+	pending     int
+	wrong       int // calls that made no sense
+	repeats     tool.Repeats
+	worded      bool // a language model has answered, in more than a word or two
+	ids         model.IDs
+	left        leftovers // sessions that a new one takes over from
+	meter       *budget.Meter
+	free        bool // the last answer needed none
 	taint
 	made      remains   // of the interrupted turns that this one goes on with
 	continues []string  // their ids
@@ -70,31 +84,12 @@ type turn struct {
 	minutes
 }
 
-// minutes are what the conversation will tell of a turn.
-type minutes struct {
-	reply      strings.Builder
-	operations []string // ids
-	actions    []string // a line for each
-	sources    []string
-}
-
-// logged puts an operation into the conversation.
-func (m *minutes) logged(op vault.Operation) {
-	m.operations = append(m.operations, op.ID)
-	m.actions = append(m.actions, fmt.Sprintf("%s: %s %s: %s", op.Status, op.Type, op.Entity.Path, oneLine(op.Reason, 200)))
-}
-
-func (m *minutes) addSources(sources []string) {
-	for _, s := range sources {
-		if len(m.sources) < maxSources && !slices.Contains(m.sources, s) {
-			m.sources = append(m.sources, s)
-		}
-	}
-}
-
 // run takes the turn from the user's message to the model's last word.
 func (t *turn) run(ctx context.Context) error {
 	if err := t.recover(ctx); err != nil {
+		return err
+	}
+	if err := goOn(ctx, t); err != nil {
 		return err
 	}
 	t.open(ctx)
@@ -133,6 +128,7 @@ func (t *turn) run(ctx context.Context) error {
 	if err := t.converse(ctx, model.Request{
 		Situation: situation,
 		Messages:  append(history, model.Message{Role: model.User, Text: t.msg.Text}),
+		Said:      len(history),
 	}); err != nil {
 		if ctx.Err() == nil && t.opened() == nil { // a model that fails must not lose what was said
 			t.keep(ctx)
@@ -158,90 +154,176 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 	if t.action {
 		steps = maxStepsActing
 	}
-	req.System = sync.OnceValue(func() string { // it costs searches: for who asks for it
-		t.recall(ctx)
-		s := req.Situation
-		s.Passages, s.Memories, s.Projects = t.shown, t.memories, t.described(ctx, t.projects)
-		t.prompted = t.system(s)
-		return t.prompted
-	})
-	req.Tools = modelTools(t.tools.Offer(t.env()))
+	if staysStopped(t) {
+		t.notice("All right, nothing more is sent.")
+		return nil
+	}
+	req = prepared(ctx, t, req)
+	nudged, inARow := false, 0 // steps of which no call made sense
 	for step := 0; ; step++ {
-		if why := t.broke(); why != "" {
-			t.notice(why)
-			return nil
-		}
 		if step == steps {
-			// One more request, to end in words; it has no tools.
-			req.Tools = nil
+			req.Choice = model.None // one more request, to end in words
 		}
 		said, err := t.generate(ctx, req)
+		if errors.Is(err, model.ErrLimit) {
+			t.asked = atLimit(t, err)
+			return nil
+		}
 		if err != nil {
 			return err
 		}
 		if len(said.Calls) == 0 {
-			return nil
+			ask, tell := lacking(t, said.Text)
+			if ask == "" || nudged || req.Choice == model.None {
+				ends(t, req, tell)
+				return nil
+			}
+			nudged = true
+			req.Messages = append(req.Messages, said, model.Message{Role: model.User, Text: ask})
+			continue
 		}
-		if req.Tools == nil {
+		if req.Choice == model.None {
 			t.notice(fmt.Sprintf("Stopped after %d steps; say go on to continue.", steps))
 			return nil
 		}
-		req.Messages = append(req.Messages, said)
+		sent := said
+		sent.Calls = slices.Clone(said.Calls)
+		for i, call := range sent.Calls {
+			sent.Calls[i].Arguments = t.tools.Repair(call.Name, call.Arguments) // as it was understood
+		}
+		req.Messages = append(req.Messages, model.Sendable(sent, tool.MaxArguments))
+		before := t.wrong
 		for i, call := range said.Calls {
+			wrong := t.wrong
 			answer, err := t.answer(ctx, call, i)
 			if err != nil {
 				return err
 			}
+			answer.Invalid = t.wrong > wrong
 			req.Messages = append(req.Messages, answer)
 		}
-		if t.invalid >= maxInvalid {
-			t.notice(fmt.Sprintf("Stopped: the model made %d calls that make no sense. Nothing of them was carried out.", t.invalid))
+		if inARow++; t.wrong-before < len(said.Calls) {
+			inARow = 0
+		}
+		if inARow >= maxInvalid {
+			t.notice(fmt.Sprintf("Stopped: in %d steps in a row the model made no call that makes sense, or only such as it had made before. Nothing of them was carried out.", inARow))
 			return nil
 		}
 	}
+}
+
+// ends is the end of a turn in a model's words, and tells what the user should know of them.
+func ends(t *turn, req model.Request, lacks string) {
+	if lacks == "" {
+		t.worded = !t.free && len(strings.Fields(t.reply.String())) >= minWorded
+	} else {
+		t.notice(lacks)
+	}
+	if !t.free {
+		for _, what := range misgivings(t.reply.String(), t.sess.Mode, t.seen, t.vault.Exists, t.actions, req, t.prompted) {
+			t.notice(what)
+		}
+	}
+}
+
+// prepared completes a request with what the model is told, what it may call, and what it
+// must not get.
+func prepared(ctx context.Context, t *turn, req model.Request) model.Request {
+	found := sync.OnceValue(func() model.Situation { // it costs searches: for who asks for it
+		t.recall(ctx)
+		s := req.Situation
+		s.Passages, s.Memories, s.Projects = t.shown, t.memories, t.described(ctx, t.projects)
+		if leaves(ctx, t) {
+			return publicSituation(ctx, t, s)
+		}
+		return s
+	})
+	req.Brief = func(room int) model.Brief {
+		b := t.brief.Write(found(), room)
+		t.prompted = b.Rules + b.Now
+		return b
+	}
+	req.Tools = modelTools(t.tools.Offer(t.env(ctx)))
+	req.Private, req.Meter = privately(ctx, t), t.meter
+	return req
+}
+
+// lacking is what a model is asked once more for, where its answer is empty, or says that
+// something was changed and nothing was; and what the user is told where that doesn't
+// help. What needs no tokens says what it means.
+func lacking(t *turn, said string) (ask, tell string) {
+	switch {
+	case t.free:
+	case strings.TrimSpace(said+t.reply.String()) == "":
+		return "(kist: your answer was empty. Answer the message before this one in words.)", "The model gave no answer."
+	case len(t.operations) == 0 && claims.OfChange(said):
+		return "(kist: nothing was changed in this turn, since you called no tool that changes anything. Call it now, or say plainly that nothing was changed.)",
+			"Nothing was changed in this turn, whatever the answer says."
+	}
+	return "", ""
 }
 
 // generate asks the model once and passes its text on as it comes.
 func (t *turn) generate(ctx context.Context, req model.Request) (model.Message, error) {
 	said := model.Message{Role: model.Assistant}
 	var text strings.Builder
-	var used *model.Usage
-	defer func() { // what was cut off has cost as well
-		said.Text = text.String()
-		t.spend(req, said, used)
-	}()
+	calls, counted := t.meter.Calls(), false
+	defer func() { tellUse(t, calls, counted) }() // what was cut off has cost as well
+	t.free = false
+	var stop model.Stop
 	for event, err := range t.model.Generate(ctx, req) {
 		if err != nil {
-			return said, wrap("model "+t.model.Name(), err)
+			return said, brokeOff(ctx, t.model.Name(), text.Len() > 0, err)
 		}
 		switch {
 		case event.Text != "":
 			if t.reply.Len()+len(event.Text) > maxReply {
 				return said, fmt.Errorf("model %s: the reply is over %d bytes", t.model.Name(), maxReply)
 			}
-			text.WriteString(event.Text)
-			t.reply.WriteString(event.Text)
-			t.emit(TextDelta{event.Text})
-		case event.Call != nil:
-			call := *event.Call
-			if call.ID == "" {
-				call.ID = fmt.Sprintf("call-%d", len(req.Messages)+len(said.Calls))
+			piece := event.Text
+			if text.Len() == 0 {
+				piece = prose.Gap(t.reply.String()) + piece // what the step before said stands by itself
 			}
+			text.WriteString(event.Text)
+			t.reply.WriteString(piece)
+			t.emit(TextDelta{piece})
+		case event.Call != nil:
 			if len(said.Calls) > 10*maxCallsPerStep {
 				return said, fmt.Errorf("model %s: more than %d calls at once", t.model.Name(), 10*maxCallsPerStep)
 			}
+			call := *event.Call
+			call.ID = t.ids.Next(call.ID)
 			said.Calls = append(said.Calls, call)
+		case event.Thinking != "":
+			t.emit(Thinking{event.Thinking})
+		case event.Notice != "":
+			t.emit(Notice{event.Notice})
+		case event.By != nil:
+			t.emit(AnsweredBy(*event.By))
+		case event.State != nil:
+			said.State = event.State
 		case event.Ask != nil:
 			t.asked = event.Ask
 		case event.Usage != nil:
-			used = event.Usage
+			t.free, counted = *event.Usage == model.Usage{}, true
+		case event.Stop != "":
+			stop = event.Stop
 		}
 		if err := ctx.Err(); err != nil {
 			return said, err
 		}
 	}
 	said.Text = text.String()
-	return said, ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return said, err
+	}
+	if stop == "" {
+		return said, fmt.Errorf("model %s: the answer was cut off", t.model.Name())
+	}
+	if why := stop.Notice(); why != "" {
+		t.notice(why)
+	}
+	return said, nil
 }
 
 // notice tells the user something and keeps it in the conversation.
@@ -251,27 +333,6 @@ func (t *turn) notice(text string) {
 		t.reply.WriteString("\n\n")
 	}
 	t.reply.WriteString("(" + text + ")")
-}
-
-// history is what was said before in the active project, shortened. Its length
-// doesn't depend on how long the conversation is.
-func (t *turn) history(ctx context.Context) ([]model.Message, error) {
-	turns, err := t.vault.RecentTurns(ctx, t.sess.Project, historyTurns)
-	if err != nil {
-		return nil, wrap("read conversation", err)
-	}
-	var out []model.Message
-	for _, past := range turns {
-		if slices.Contains(t.continues, past.ID) {
-			continue // its message is said again now, as an answer to what came before it
-		}
-		t.inherit(ctx, past)
-		out = append(out, model.Message{Role: model.User, Text: shorten(past.User, historyText)})
-		if past.Reply != "" {
-			out = append(out, model.Message{Role: model.Assistant, Text: shorten(past.Reply, historyText)})
-		}
-	}
-	return out, nil
 }
 
 // situation is what holds at the start of the turn.
@@ -289,7 +350,7 @@ func (t *turn) situation(ctx context.Context) model.Situation {
 		if waiting, err := t.assent.waiting(ctx); err == nil { // a listing; the turn can do without
 			s.Aside = t.assent.aside(waiting)
 			for _, op := range waiting {
-				s.Waiting = append(s.Waiting, oneLine(op.Reason, 200))
+				s.Waiting = append(s.Waiting, prose.OneLine(op.Reason, 200))
 			}
 		}
 	}
@@ -311,16 +372,12 @@ func (a *Agent) described(ctx context.Context, all *listing) []model.Project {
 	out := slices.Clone(all.models)
 	for i := range out {
 		p, _ := all.project(out[i].Slug)
-		if i >= maxDescribed || a.fromOutside(ctx, p.Path) {
+		if i >= brief.Described || a.fromOutside(ctx, p.Path) {
 			out[i].Description = ""
 		}
 	}
 	return out
 }
-
-// maxDescribed is how many projects are described to a model: more don't fit the
-// budget of a prompt.
-const maxDescribed = 200
 
 // readsSituation: what the conversation is about is in the prompt.
 func (t *turn) readsSituation(ctx context.Context) {

@@ -11,15 +11,30 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"slices"
 	"sync"
 
+	"kist/agent/budget"
 	"kist/agent/model"
 )
 
 // A Step is the answer to one request.
 type Step struct {
 	Events []model.Event
-	Err    error // ends the stream after Events
+	Stop   model.Stop // empty: that of an answer with such events
+	Err    error      // ends the stream after Events
+	CutOff bool       // the stream ends after Events, without an error or a Stop
+}
+
+func stopOf(s Step) model.Stop {
+	calls := slices.ContainsFunc(s.Events, func(e model.Event) bool { return e.Call != nil })
+	switch {
+	case s.Stop != "":
+		return s.Stop
+	case calls:
+		return model.Calls
+	}
+	return model.End
 }
 
 // A Script is a model that answers its nth request with its nth step, and with
@@ -28,6 +43,7 @@ type Step struct {
 type Script struct {
 	mu       sync.Mutex
 	steps    []Step
+	answer   func(model.Request) Step // nil: by steps
 	requests []model.Request
 }
 
@@ -35,6 +51,9 @@ var _ model.Model = (*Script)(nil)
 
 // NewScript returns a model that goes through steps.
 func NewScript(steps ...Step) *Script { return &Script{steps: steps} }
+
+// Answer returns a model whose answer depends on the request.
+func Answer(answer func(model.Request) Step) *Script { return &Script{answer: answer} }
 
 // Name is "script".
 func (s *Script) Name() string { return "script" }
@@ -46,20 +65,29 @@ func (s *Script) Requests() []model.Request {
 	return append([]model.Request(nil), s.requests...)
 }
 
-// Generate plays the next step.
+// Generate plays the next step, if the request's meter allows it.
 func (s *Script) Generate(ctx context.Context, req model.Request) iter.Seq2[model.Event, error] {
+	none := func(error) bool { return false }
+	return budget.Metered(ctx, req, budget.Price{}, none, func() iter.Seq2[model.Event, error] { return play(ctx, s.next(req)) })
+}
+
+func (s *Script) next(req model.Request) Step {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	step := Say("The script is over.")
-	if n := len(s.requests); n < len(s.steps) {
+	if n := len(s.requests); s.answer != nil {
+		step = s.answer(req)
+	} else if n < len(s.steps) {
 		step = s.steps[n]
 	}
 	// The agent goes on appending to the same slice.
 	req.Messages = append([]model.Message(nil), req.Messages...)
 	s.requests = append(s.requests, req)
-	if req.System != nil {
-		req.System() // it reads prose, as real ones do
-	}
+	req.Prompt() // it reads prose, as real ones do
+	return step
+}
+
+func play(ctx context.Context, step Step) iter.Seq2[model.Event, error] {
 	return func(yield func(model.Event, error) bool) {
 		for _, e := range step.Events {
 			if err := ctx.Err(); err != nil {
@@ -70,8 +98,11 @@ func (s *Script) Generate(ctx context.Context, req model.Request) iter.Seq2[mode
 				return
 			}
 		}
-		if step.Err != nil {
+		switch {
+		case step.Err != nil:
 			yield(model.Event{}, step.Err)
+		case !step.CutOff:
+			yield(model.Event{Stop: stopOf(step)}, nil)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"kist/agent/language"
 	"kist/vault"
 	"kist/vault/dimension"
+	"kist/vault/entity"
 )
 
 // A side is a dimension with the headings under which people write what belongs to it.
@@ -62,7 +63,7 @@ var placeholder = language.Pattern(`(?i)^[\W_]*(?:tbd|tbc|todo|to do|to be (?:do
 // project's document as [Run] does, under every heading that people use for a
 // dimension. It returns ErrNotFound of package vault for a project that isn't there.
 func Measure(ctx context.Context, v *vault.Vault, slug string) (perDimension map[string]int, overall float64, err error) {
-	p, err := v.Project(ctx, slug)
+	p, err := entity.FindProject(ctx, v, slug)
 	if err != nil {
 		return nil, 0, fmt.Errorf("measure %q: %w", slug, err)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"kist/vault"
+	"kist/vault/entity"
 	"kist/vault/markdown"
 	"kist/vault/vaulttest"
 )
@@ -27,10 +27,10 @@ func of(text, taskText string) *material {
 	status, _ := f.key("status")
 	duration, _ := f.key("duration")
 	title, _ := f.key("title")
-	m.tasks = append(m.tasks, newTask(vault.Task{Path: f.path, Title: title, Status: status, Due: due, Start: start, Duration: duration}, f))
+	m.tasks = append(m.tasks, newTask(entity.Task{Path: f.path, Title: title, Status: status, Due: due, Start: start, Duration: duration}, f))
 	for _, file := range m.files {
 		for _, item := range file.doc.Items() {
-			m.tasks = append(m.tasks, newTask(vault.Task{Path: file.path, Line: item.Line, Title: item.Text, Status: "todo"}, file))
+			m.tasks = append(m.tasks, newTask(entity.Task{Path: file.path, Line: item.Line, Title: item.Text, Status: "todo"}, file))
 		}
 	}
 	return m

@@ -13,6 +13,8 @@ import (
 
 	"kist/agent/effort"
 	"kist/vault"
+	"kist/vault/conversation"
+	"kist/vault/entity"
 	"kist/vault/markdown"
 )
 
@@ -85,7 +87,7 @@ func (f *file) key(names ...string) (string, Evidence) {
 
 // A task is a task file or a checkbox with what its file says.
 type task struct {
-	vault.Task
+	entity.Task
 	file       *file
 	owner      string
 	start, due day
@@ -123,7 +125,7 @@ const (
 )
 
 func read(ctx context.Context, v *vault.Vault, slug string, now time.Time) (*material, error) {
-	tasks, err := v.Tasks(ctx, slug)
+	tasks, err := entity.Tasks(ctx, v, slug)
 	if err == nil && slug == "" {
 		err = &vault.NotFoundError{Kind: "project", Ref: slug}
 	}
@@ -186,7 +188,7 @@ func (m *material) lastActive(ctx context.Context, v *vault.Vault, known map[str
 			}
 		}
 	}
-	turns, err := v.RecentTurns(ctx, m.slug, 1)
+	turns, err := conversation.RecentTurns(ctx, v, m.slug, 1)
 	if err != nil && !errors.Is(err, vault.ErrNotFound) {
 		return err
 	}
@@ -302,7 +304,7 @@ func cutMarker(s string) (bool, string) {
 	return false, s
 }
 
-func newTask(t vault.Task, f *file) task {
+func newTask(t entity.Task, f *file) task {
 	out := task{Task: t, file: f, at: Evidence{t.Path, max(t.Line, 1), plain(t.Title)}}
 	if t.Line > 0 {
 		return out

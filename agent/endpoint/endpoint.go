@@ -7,8 +7,9 @@ for it: the key goes to that host alone, a redirect to another one is refused (t
 notes that a request carries would go with it), an answer is cut off at a limit, and
 whatever goes wrong comes back as an [*Error] with a hint, which never has the key.
 
-The package sets no time limit on a request: its context does. It doesn't know what
-is asked.
+[Endpoint.Stream] is one for answers that come piece by piece, which may last but not be
+silent; for others the package sets no time limit: the context of a request does. The
+package does not know what is asked.
 */
 package endpoint
 
@@ -16,8 +17,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -41,8 +42,10 @@ var ErrTooLong = errors.New("the answer is too long")
 
 // An Endpoint is a server's address and key.
 type Endpoint struct {
-	base *url.URL
-	key  string
+	base    *url.URL
+	key     string
+	keyName string            // header of the key; empty: Authorization, as a bearer
+	headers map[string]string // sent with each request
 }
 
 // New returns the endpoint at an http or https address. An empty key sends none.
@@ -65,20 +68,36 @@ func New(address, key string) (*Endpoint, error) {
 	return &Endpoint{base: u, key: key}, nil
 }
 
+// With returns the endpoint as one that sends the key in a header of that name, bare,
+// and further headers.
+func (e *Endpoint) With(keyName string, headers map[string]string) *Endpoint {
+	return &Endpoint{base: e.base, key: e.key, keyName: keyName, headers: headers}
+}
+
+// Local reports whether the address is this machine's. What listens there may still pass
+// on what it gets.
+func (e *Endpoint) Local() bool {
+	host := e.base.Hostname()
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.Unmap().IsLoopback()
+	}
+	return strings.EqualFold(host, "localhost")
+}
+
 // URL is the address; the caller may change what it gets.
 func (e *Endpoint) URL() *url.URL {
 	u := *e.base
 	return &u
 }
 
-// Client returns a new HTTP client for the endpoint. Statuses from 400 on are errors.
+// Client returns a new HTTP client for the endpoint. Statuses from 400 on are errors. One for
+// an endpoint on this machine reaches no other, and asks no name server.
 func (e *Endpoint) Client() *http.Client {
-	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}
 	return &http.Client{
 		CheckRedirect: e.checkRedirect,
-		Transport: &transport{e, &http.Transport{
-			Proxy:                  http.ProxyFromEnvironment,
-			DialContext:            dialer.DialContext,
+		Transport: &transport{e, maxAnswer, &http.Transport{
+			Proxy:                  e.proxy,
+			DialContext:            e.dialer(),
 			TLSHandshakeTimeout:    10 * time.Second,
 			IdleConnTimeout:        time.Minute,
 			MaxIdleConnsPerHost:    4,
@@ -86,6 +105,14 @@ func (e *Endpoint) Client() *http.Client {
 			MaxResponseHeaderBytes: 64 << 10,
 		}},
 	}
+}
+
+// proxy is the one of the environment, but for what is on this machine, in whatever spelling.
+func (e *Endpoint) proxy(req *http.Request) (*url.URL, error) {
+	if e.Local() {
+		return nil, nil
+	}
+	return http.ProxyFromEnvironment(req)
 }
 
 func (e *Endpoint) checkRedirect(req *http.Request, via []*http.Request) error {
@@ -105,6 +132,7 @@ func (e *Endpoint) owns(u *url.URL) bool { return u.Scheme == e.base.Scheme && u
 // libraries above read errors each in its own way, and without a limit.
 type transport struct {
 	endpoint *Endpoint
+	limit    int // of an answer, in bytes
 	base     *http.Transport
 }
 
@@ -113,21 +141,47 @@ func (t *transport) CloseIdleConnections() { t.base.CloseIdleConnections() }
 
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	e := t.endpoint
-	if e.key != "" && e.owns(req.URL) {
+	if e.owns(req.URL) {
 		req = req.Clone(req.Context())
-		req.Header.Set("Authorization", "Bearer "+e.key)
+		e.sign(req.Header)
+		// A question has no effect, so that it may be asked again on a new connection where a
+		// kept one turns out to be closed, as servers do after some idle seconds. This entry
+		// says so to net/http and isn't sent.
+		req.Header["Idempotency-Key"] = []string{}
 	}
+	if err := record(req); err != nil {
+		return nil, e.fault(0, err)
+	}
+	watch, began := watchOf(req.Context()), time.Now()
+	watch.request()
 	resp, err := t.base.RoundTrip(req)
+	watch.since(began)
 	if err != nil {
 		return nil, e.fault(0, err)
 	}
+	resp.Body = watch.body(resp.Body)
 	if resp.StatusCode >= 400 {
 		defer resp.Body.Close()
 		body, _ := io.ReadAll(io.LimitReader(resp.Body, 4<<10))
-		return nil, e.fault(resp.StatusCode, errors.New(message(body)))
+		fault := e.fault(resp.StatusCode, errors.New(Message(body)))
+		fault.RetryAfter = retryAfter(resp.Header.Get("Retry-After"), time.Now())
+		return nil, fault
 	}
-	resp.Body = &limited{resp.Body, maxAnswer}
+	resp.Body = &limited{resp.Body, t.limit}
 	return resp, nil
+}
+
+func (e *Endpoint) sign(h http.Header) {
+	for name, value := range e.headers {
+		h.Set(name, value)
+	}
+	switch {
+	case e.key == "":
+	case e.keyName != "":
+		h.Set(e.keyName, e.key)
+	default:
+		h.Set("Authorization", "Bearer "+e.key)
+	}
 }
 
 // limited reads so many bytes and then returns ErrTooLong, unlike io.LimitReader,

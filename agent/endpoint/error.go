@@ -4,9 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
+	"syscall"
+	"time"
 	"unicode"
 )
 
@@ -15,14 +20,40 @@ type Error struct {
 	URL    string // the endpoint's
 	Status int    // of the answer; 0: there was none that counts
 	Err    error  // what the server or the system says, without the key
+	// RetryAfter is how long the server wants to be left alone; 0: it didn't say.
+	RetryAfter time.Duration
 }
 
 // Error is one line.
 func (e *Error) Error() string {
-	if e.Status != 0 {
-		return fmt.Sprintf("%s answers %d %s: %v", e.URL, e.Status, http.StatusText(e.Status), e.Err)
+	switch {
+	case e.Status == http.StatusOK:
+		return fmt.Sprintf("%s says: %v", e.URL, e.Err)
+	case e.Status == overloaded:
+		return fmt.Sprintf("%s answers %d Overloaded: %v", e.URL, e.Status, e.Err)
+	case e.Status != 0:
+		return strings.TrimSuffix(fmt.Sprintf("%s answers %d %s: %v", e.URL, e.Status, http.StatusText(e.Status), e.Err), ": ")
+	case errors.Is(e.Err, syscall.ECONNREFUSED):
+		return "nothing listens at " + e.URL
+	case errors.Is(e.Err, io.ErrUnexpectedEOF), errors.Is(e.Err, io.EOF), errors.Is(e.Err, syscall.ECONNRESET):
+		return e.URL + ": the connection broke off"
+	}
+	if dns, ok := errors.AsType[*net.DNSError](e.Err); ok {
+		return fmt.Sprintf("%s: there is no host %s (%s)", e.URL, dns.Name, dns.Err)
+	}
+	if op, ok := errors.AsType[*net.OpError](e.Err); ok {
+		return fmt.Sprintf("%s: %v", e.URL, op.Err)
 	}
 	return fmt.Sprintf("%s: %v", e.URL, e.Err)
+}
+
+// Wait is how long the server wants to be left alone; 0: it didn't say; less: it can be
+// asked at once, since the fault lay in this one answer.
+func (e *Error) Wait() time.Duration {
+	if errors.Is(e.Err, ErrTooLong) {
+		return -1
+	}
+	return e.RetryAfter
 }
 
 // Unwrap returns the cause, so that errors.Is finds context.Canceled.
@@ -39,17 +70,53 @@ func (e *Error) Refused() bool {
 	return false
 }
 
+// TooLong reports whether the server says that the request is longer than the model's
+// window. There is no one code for that.
+func (e *Error) TooLong() bool {
+	if e.Status == http.StatusRequestEntityTooLarge {
+		return true
+	}
+	text := strings.ToLower(e.Err.Error())
+	for _, words := range []string{"context length", "context_length", "context size", "context window", "maximum context", "prompt is too long", "exceed context limit", "too many tokens", "exceeds the limit of tokens", "input is too long"} {
+		if strings.Contains(text, words) {
+			return true
+		}
+	}
+	return false
+}
+
+// retryAfter reads the header of that name: seconds, or a date.
+func retryAfter(value string, now time.Time) time.Duration {
+	if n, err := strconv.Atoi(strings.TrimSpace(value)); err == nil {
+		return time.Duration(min(max(n, 0), int(24*time.Hour/time.Second))) * time.Second
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(0, at.Sub(now))
+	}
+	return 0
+}
+
+// Answered is the error of a server that says in its stream, after a status of 200, what
+// went wrong.
+func (e *Endpoint) Answered(status int, text string) *Error { return e.fault(status, errors.New(text)) }
+
 // Hint says what the user can do.
 func (e *Error) Hint() string {
 	switch {
 	case e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden:
-		return "check the key in this machine's configuration"
+		return "check the key: in the environment (KIST_OPENAI_KEY, KIST_ANTHROPIC_KEY, KIST_OLLAMA_KEY) or in this machine's settings, models.openai.key and so on"
 	case e.Status == http.StatusNotFound:
-		return "check the model's name and the address; Ollama has to pull a model first"
+		return "check the model's name against the list of the server's models, and the address: most servers with OpenAI's interface have it below /v1. Ollama has to pull a model first"
 	case e.Status == http.StatusTooManyRequests:
 		return "the server wants fewer requests"
 	case e.Status != 0:
 		return "see the log of the server"
+	case errors.Is(e.Err, io.ErrUnexpectedEOF), errors.Is(e.Err, io.EOF), errors.Is(e.Err, syscall.ECONNRESET):
+		return "the server may have ended; see its log"
+	case errors.Is(e.Err, ErrSilent):
+		return "the server may be busy or hang; see its log"
+	case errors.Is(e.Err, ErrTooLong):
+		return "a model that goes in circles? See the log of the server"
 	}
 	return "check that the server runs and that the address is right"
 }
@@ -101,9 +168,13 @@ func (e *Endpoint) clean(s string) string {
 	return s
 }
 
-// message is what an error's body says: {"error": "..."} of Ollama,
-// {"error": {"message": "..."}} of OpenAI, or whatever it is.
-func message(body []byte) string {
+// Message is what an error's body says: {"error": "..."} of Ollama,
+// {"error": {"message": "..."}} of OpenAI, the same in a list of Gemini, or whatever it is.
+func Message(body []byte) string {
+	var list []json.RawMessage
+	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+		body = list[0]
+	}
 	var outer struct {
 		Error   json.RawMessage `json:"error"`
 		Message string          `json:"message"`
@@ -113,6 +184,9 @@ func message(body []byte) string {
 	}
 	var text string
 	if json.Unmarshal(outer.Error, &text) == nil && text != "" {
+		if strings.HasPrefix(text, "{") && len(text) < len(body) {
+			return Message([]byte(text)) // Ollama passes on what the server beneath it says
+		}
 		return text
 	}
 	var inner struct {

@@ -11,6 +11,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/recall"
 	"kist/vault"
+	"kist/vault/entity"
 )
 
 // dated: lines that set the date of a thing.
@@ -161,7 +162,7 @@ func (t *Turn) written(ctx context.Context) (out []writing, undone bool) {
 			ticks:   strings.Contains(body, "\nstatus: done"),
 		})
 	}
-	if text, err := t.Vault.Read(vault.InboxPath(t.Vault, t.Project)); err == nil {
+	if text, err := t.Vault.Read(entity.InboxPath(t.Vault, t.Project)); err == nil {
 		out = append(out, writing{plain: plain(string(text))})
 	}
 	if t.Draft != nil {

@@ -11,6 +11,7 @@ import (
 	"kist/agent/policy"
 	"kist/agent/tool"
 	"kist/vault"
+	"kist/vault/entity"
 )
 
 // inDraft puts sentences under Unsorted of the session's draft, which it begins where
@@ -27,7 +28,7 @@ func (t *Turn) inDraft(ctx context.Context, lost []string) {
 	}
 	slug, ok := t.begun(ctx)
 	if ok {
-		step, err := t.Vault.PlanWriteDraft(ctx, slug, vault.DraftUpdate{}, vault.DraftText{Unsorted: lost})
+		step, err := entity.PlanWriteDraft(ctx, t.Vault, slug, entity.DraftUpdate{}, entity.DraftText{Unsorted: lost})
 		step.Reason = "keep what you said and no dimension is about"
 		ok = err == nil && t.Desk.Apply(ctx, step)
 	}
@@ -47,7 +48,7 @@ func (t *Turn) begun(ctx context.Context) (slug string, ok bool) {
 		if n > 1 {
 			name = fmt.Sprintf("%s %d", guide.WorkingTitle, n)
 		}
-		step, err = t.Vault.PlanCreateDraft(ctx, vault.NewDraft{Name: name, Session: t.Session}, vault.ActorAgent)
+		step, err = entity.PlanCreateDraft(ctx, t.Vault, entity.NewDraft{Name: name, Session: t.Session}, vault.ActorAgent)
 	}
 	if err != nil {
 		return "", false

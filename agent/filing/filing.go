@@ -13,6 +13,7 @@ import (
 	"kist/agent/recall"
 	"kist/agent/tool"
 	"kist/vault"
+	"kist/vault/entity"
 )
 
 // A Desk carries out what is to be filed.
@@ -50,13 +51,14 @@ type Turn struct {
 	Planned  bool     // it asks whether to do with the whole message what it told
 	Answered bool     // the message agreed to one
 	Refused  bool     // or declined
+	Worded   bool     // a language model has answered it at length, and had tools to keep what it is about
 	Again    bool     // the words come from an interrupted turn
 	Outside  bool     // text from outside was read
 	Known    []string // memories that were recalled
-	Draft    *vault.Draft
+	Draft    *entity.Draft
 	Shown    []vault.Operation // proposals of the reply before and of this one
 	Projects []recall.ProjectRef
-	Named    func(slug string) (vault.Project, bool)
+	Named    func(slug string) (entity.Project, bool)
 
 	// Held are sentences that wait for the answer to a question: those of the turn
 	// before, and afterwards those that wait still.
@@ -116,8 +118,11 @@ func (t *Turn) File(ctx context.Context) {
 // weighed are those sentences of the message that are kept. What isn't, though it may
 // matter, is named.
 func (t *Turn) weighed(ctx context.Context, lost []string) []string {
-	if t.Planned { // what is asked about is kept whole until the answer
+	switch {
+	case t.Planned: // what is asked about is kept whole until the answer
 		return lost
+	case t.Worded && t.Mode == general && !extract.IsDump(t.Text):
+		return t.unmistakable(lost)
 	}
 	var passed, unmet []string
 	if t.Mode == general && !extract.IsDump(t.Text) && !t.pours() {
@@ -144,6 +149,18 @@ func (t *Turn) weighed(ctx context.Context, lost []string) []string {
 		t.Desk.Say("Not written down: " + list(passed) + ".")
 	}
 	return lost
+}
+
+// unmistakable are those sentences of a message that a language model has answered which
+// surely are news, and of a message that asks for nothing: what was wanted of the model, and
+// what it was told only for that, is no news, and the model's own words say what it did.
+func (t *Turn) unmistakable(lost []string) []string {
+	for _, s := range extract.Sentences(t.Text) {
+		if _, wish := t.wish(s.Text); wish || s.Kind == extract.Question || s.Kind == extract.Command || !Plain(s.Text) {
+			return nil
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(lost), func(s string) bool { return !Minuted(t.likely(s)) })
 }
 
 // leadsOn: a few words that only lead to what follows: "I'd like to build this:".
@@ -204,7 +221,7 @@ func (t *Turn) inInbox(ctx context.Context, project string, lost []string) {
 		t.propose(ctx, project, lost)
 		return
 	}
-	step, err := vault.PlanAddToInbox(ctx, t.Vault, project, lost, t.Now)
+	step, err := entity.PlanAddToInbox(ctx, t.Vault, project, lost, t.Now)
 	if err == nil {
 		step.Reason = t.keeping(lost, project)
 	}
@@ -220,7 +237,7 @@ func (t *Turn) inInbox(ctx context.Context, project string, lost []string) {
 func (t *Turn) propose(ctx context.Context, project string, lost []string) {
 	before, offered := t.offered(ctx, project)
 	all := append(offered, lost...)
-	step, err := vault.PlanAddToInbox(ctx, t.Vault, project, all, t.Now)
+	step, err := entity.PlanAddToInbox(ctx, t.Vault, project, all, t.Now)
 	if err == nil {
 		step.Reason = t.keeping(all, project)
 		err = t.Desk.Propose(ctx, step)
@@ -236,7 +253,7 @@ func (t *Turn) propose(ctx context.Context, project string, lost []string) {
 
 // offered finds what was shown just now as a proposal for an inbox note.
 func (t *Turn) offered(ctx context.Context, project string) (op vault.Operation, sentences []string) {
-	path := vault.InboxPath(t.Vault, project)
+	path := entity.InboxPath(t.Vault, project)
 	i := slices.IndexFunc(t.Shown, func(op vault.Operation) bool {
 		return op.Entity.Path == path && strings.HasPrefix(op.Reason, keepWord)
 	})
@@ -271,8 +288,8 @@ func (t *Turn) Rescue(ctx context.Context, id string) bool {
 			}
 		}
 	}
-	if len(filed) > 0 && op.Entity.Path == vault.InboxPath(t.Vault, project) {
-		if step, err := vault.PlanAddToInbox(ctx, t.Vault, project, filed, t.Now); err == nil {
+	if len(filed) > 0 && op.Entity.Path == entity.InboxPath(t.Vault, project) {
+		if step, err := entity.PlanAddToInbox(ctx, t.Vault, project, filed, t.Now); err == nil {
 			step.Reason = op.Reason
 			return t.Desk.Apply(ctx, step)
 		}

@@ -4,14 +4,14 @@ import (
 	"testing"
 	"time"
 
-	"kist/vault"
+	"kist/vault/entity"
 	"kist/vault/vaulttest"
 )
 
 // plainTurn is one of plain talk in a project called Bakery.
 func plainTurn() *Turn {
-	return &Turn{Mode: general, Project: "bakery", Told: "bakery", Named: func(slug string) (vault.Project, bool) {
-		return vault.Project{Slug: slug, Name: "Bakery"}, slug == "bakery"
+	return &Turn{Mode: general, Project: "bakery", Told: "bakery", Named: func(slug string) (entity.Project, bool) {
+		return entity.Project{Slug: slug, Name: "Bakery"}, slug == "bakery"
 	}}
 }
 

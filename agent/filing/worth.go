@@ -11,6 +11,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/vault"
+	"kist/vault/entity"
 )
 
 // What is told in plain talk is kept if somebody who takes minutes would: news of the
@@ -104,6 +105,28 @@ func clauses(sentence string) []string {
 	return out
 }
 
+// Plain: a sentence only tells something: no part of it asks for anything.
+func Plain(sentence string) bool {
+	toks := language.Tokenize(sentence)
+	from := 0
+	for i := 0; i <= len(toks); i++ {
+		if i < len(toks) && (toks[i].Quoted || !language.In("and|but|then|,|;|:|-", toks[i].Norm)) {
+			continue
+		}
+		if i > from && wants(sentence[toks[from].Start:toks[i-1].End]) {
+			return false
+		}
+		from = i + 1
+	}
+	return !strings.Contains(sentence, "?")
+}
+
+// wants: words ask for something, or have the form of an order.
+func wants(text string) bool {
+	toks := language.SkipOpeners(language.Tokenize(text))
+	return extract.Orders(text) || language.Asks(toks) || language.Has(toks, "please") || language.Begins(toks, "<verb>", "<draftverb>", "<showverb> me|us")
+}
+
 // Minuted: so likely it is news, even where it may be a word on something else.
 func Minuted(likely float64) bool { return likely >= minuted }
 
@@ -192,6 +215,6 @@ func wonders(text string) bool {
 // pouredOn: what the last reply showed was an offer for the inbox at hand: somebody tells
 // one thing after the other.
 func (t *Turn) pouredOn() bool {
-	path := vault.InboxPath(t.Vault, t.Project)
+	path := entity.InboxPath(t.Vault, t.Project)
 	return slices.ContainsFunc(t.Shown, func(op vault.Operation) bool { return op.Entity.Path == path })
 }

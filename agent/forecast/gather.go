@@ -13,6 +13,7 @@ import (
 
 	"kist/agent/effort"
 	"kist/vault"
+	"kist/vault/entity"
 	"kist/vault/markdown"
 )
 
@@ -20,7 +21,7 @@ import (
 // by its slug; ErrNotFound of package vault for one that isn't there. A task that
 // can't be read is left out.
 func Gather(ctx context.Context, v *vault.Vault, slug string, now time.Time) (Input, error) {
-	tasks, err := v.Tasks(ctx, slug)
+	tasks, err := entity.Tasks(ctx, v, slug)
 	if err == nil && slug == "" {
 		err = &vault.NotFoundError{Kind: "project", Ref: slug}
 	}
@@ -133,7 +134,7 @@ var (
 	dueMark   = regexp.MustCompile(`📅\s*(\d{4}-\d{2}-\d{2})`)
 )
 
-func (in *Input) readTask(v *vault.Vault, t vault.Task) Task {
+func (in *Input) readTask(v *vault.Vault, t entity.Task) Task {
 	out := Task{
 		Title: plain(t.Title), Status: t.Status, Priority: strings.ToLower(t.Priority),
 		Blocked: waitingTitle.MatchString(t.Title),

@@ -11,6 +11,7 @@ import (
 
 	"kist/agent/effort"
 	"kist/vault"
+	"kist/vault/entity"
 	"kist/vault/markdown"
 	"kist/vault/vaulttest"
 )
@@ -141,7 +142,7 @@ func TestGatherFromLog(t *testing.T) {
 	v := open(t, boat, &now)
 	on := func(d int) { now = vaulttest.Now.AddDate(0, 0, d) }
 	complete := func(ref string) []vault.Operation {
-		step, err := v.PlanCompleteTask(t.Context(), ref)
+		step, err := entity.PlanCompleteTask(t.Context(), v, ref)
 		return apply(t, v, step, err)
 	}
 	on(3)
@@ -155,11 +156,11 @@ func TestGatherFromLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	on(8)
-	step, err := v.PlanAppendItem("projects/boat/project.md", "", "call the harbour", true)
+	step, err := entity.PlanAppendItem(v, "projects/boat/project.md", "", "call the harbour", true)
 	apply(t, v, step, err)
 	on(9)
 	complete("projects/boat/tasks/rope.md")
-	step, err = v.PlanSetProperty("projects/boat/tasks/rope.md", "priority", "high") // a later edit is no completion
+	step, err = entity.PlanSetProperty(v, "projects/boat/tasks/rope.md", "priority", "high") // a later edit is no completion
 	on(12)
 	apply(t, v, step, err)
 	on(20)

@@ -14,7 +14,10 @@ package model
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"iter"
+	"slices"
 	"time"
 )
 
@@ -22,21 +25,86 @@ import (
 type Model interface {
 	// Name is what status and logs show, such as "offline" or "ollama/qwen3:8b".
 	Name() string
-	// Generate streams the answer to req. The sequence ends after the first
-	// error, or when the answer is complete. Cancelling ctx ends it early.
+	// Generate streams the answer to req. The sequence ends after the first error, or
+	// with the answer's Stop: one that ends without either was cut off on its way.
+	// Cancelling ctx ends it early.
 	Generate(ctx context.Context, req Request) iter.Seq2[Event, error]
 }
 
 // A Request is everything a model sees.
 type Request struct {
-	// System returns the instructions, with what the vault has on the message. They are
-	// put together once a turn, when a model first asks for them, in the goroutine that
-	// runs Generate; one that reads the situation alone does without.
-	System    func() string
+	// Brief returns what the model is told beside the messages, in at most so many tokens;
+	// 0 is as many as make sense. What it takes from the vault is looked up once a turn,
+	// when a model first asks, in the goroutine that runs Generate; one that reads the
+	// situation alone does without. See Prompt.
+	Brief     func(room int) Brief
 	Messages  []Message
+	Said      int // index of the message that the user has just said
 	Tools     []Tool
+	Choice    Choice
+	Format    json.RawMessage // JSON Schema that the answer's text has to match; nil: words
+	MaxOutput int             // tokens of the answer; 0: as many as the model may
+	Context   int             // tokens of request and answer together; 0: not known
+	Input     int             // tokens that it takes to read, as far as is known; 0: not counted yet
+	Meter     Meter           // is asked before anything is sent; nil: nobody is
+	Private   string          // why nothing of it may leave this machine; empty: it may
 	Situation Situation
 }
+
+// A Brief is what a model is told beside the messages.
+type Brief struct {
+	Rules string // the same from message to message, so that a server need not read it again
+	Now   string // what holds now; it goes with the user's message
+}
+
+// A Meter allows and counts what requests take. An error wraps ErrLimit.
+type Meter interface {
+	Allow(likely Usage) error
+	Count(used Usage)
+}
+
+// ErrTooLong: a request doesn't fit the model's window.
+var ErrTooLong = errors.New("the request is longer than the model's window")
+
+// ErrPrivate: a request must not leave this machine, and the model isn't on it.
+var ErrPrivate = errors.New("it is private")
+
+// ErrLimit: a request wasn't made, because it would pass a limit of the user's.
+var ErrLimit = errors.New("it would pass a limit")
+
+// Public returns the request as it may leave this machine: without messages that must not.
+// The error wraps ErrPrivate where nothing of it may.
+func (r Request) Public() (Request, error) {
+	if r.Private != "" {
+		return r, fmt.Errorf("%w: %s", ErrPrivate, r.Private)
+	}
+	if !slices.ContainsFunc(r.Messages, func(m Message) bool { return m.Private }) {
+		return r, nil
+	}
+	var kept []Message
+	for i, m := range r.Messages {
+		switch {
+		case !m.Private:
+			kept = append(kept, m)
+		case i >= r.Said:
+			return r, fmt.Errorf("%w: what was read for this message", ErrPrivate)
+		}
+	}
+	r.Said -= len(r.Messages) - len(kept)
+	r.Messages = kept
+	return r, nil
+}
+
+// A Choice says whether a model may call its tools.
+type Choice string
+
+// The choices.
+const (
+	Auto Choice = ""
+	// None: it must end in words. The tools stay in the request, since there are calls of
+	// them in its messages, and since a server then finds its beginning in its cache.
+	None Choice = "none"
+)
 
 // Role is who speaks a message.
 type Role string
@@ -56,13 +124,28 @@ type Message struct {
 	// For a tool's message: the call it answers.
 	CallID string
 	Tool   string
+	// Private: it must not leave this machine.
+	Private bool
+	// Invalid: the call that it answers made no sense, and wasn't run.
+	Invalid bool
+	// State is a provider's own, such as signed thoughts. It goes back as it came, to the
+	// provider that it came from, while the turn lasts, and is kept nowhere.
+	State *State
 }
 
-// A Call is a model's wish to run a tool.
+// State is what a provider wants back with an assistant's message.
+type State struct {
+	Provider string
+	Data     json.RawMessage
+}
+
+// A Call is a model's wish to run a tool. In a request its id is unique, its name one that
+// every server takes, and its arguments are a JSON object; in an answer nothing of it can
+// be relied on.
 type Call struct {
 	ID        string
 	Name      string
-	Arguments json.RawMessage // a JSON object
+	Arguments json.RawMessage
 	// Propose: ask the user first, whatever policy says. A model may always want less.
 	Propose bool
 	// Quiet: that it is refused is no news to the user, as where it was only looked whether
@@ -75,15 +158,73 @@ type Tool struct {
 	Name        string
 	Description string
 	Schema      json.RawMessage // JSON Schema of the arguments
+	// Rank orders tools by how likely they are needed: those of the highest go first where
+	// there is room for few.
+	Rank int
+}
+
+// Info is what a model can do, as far as its server tells.
+type Info struct {
+	Context  int  // tokens; 0: not told
+	Tools    bool // it may call tools by itself
+	Format   bool // it can be held to a schema
+	Thinking bool
+	Remote   bool // what it is sent leaves this machine
+}
+
+// A Described model says what it can do. It asks its server once and remembers; an error
+// is asked again the next time.
+type Described interface {
+	Model
+	Info(ctx context.Context) (Info, error)
+}
+
+// A Remote model can say whether what it is sent leaves this machine. What can't be found
+// out counts as leaving.
+type Remote interface {
+	Remote(ctx context.Context) bool
+}
+
+// A Router answers different turns by different models.
+type Router interface {
+	Model
+	// Turn returns the model of one turn.
+	Turn() Model
+}
+
+// A Previewer says which model would answer, and why where it isn't the one that is chosen.
+// That one is asked as usual, in a context that sees to it that nothing is sent.
+type Previewer interface {
+	Preview(ctx context.Context, req Request) By
 }
 
 // An Event is one piece of an answer; exactly one field is set.
 type Event struct {
-	Text  string
-	Call  *Call
-	Ask   *Question // what the answer's words ask, for the next turn
-	Usage *Usage
+	Text     string
+	Thinking string // not for the user, and kept nowhere
+	Call     *Call
+	State    *State    // to go back with this answer
+	Ask      *Question // what the answer's words ask, for the next turn
+	Usage    *Usage
+	By       *By    // who answers from here on
+	Notice   string // what the user should know of how the answer came about
+	Stop     Stop   // why the answer ends: the last event
 }
+
+// By says which model answers and, where it isn't the one that was chosen, why.
+type By struct{ Model, Degraded string }
+
+// A Stop is why an answer ended.
+type Stop string
+
+// The reasons.
+const (
+	End      Stop = "end"      // all is said
+	Calls    Stop = "tools"    // it waits for the results of its calls
+	Length   Stop = "length"   // the limit of the answer, or of the window, was reached
+	Refused  Stop = "refused"  // the model declines
+	Filtered Stop = "filtered" // somebody between kept it back
+)
 
 // A Question is what kist asked and waits to hear. Its kind and arguments are the
 // asker's own and survive a restart; its text is only shown.
@@ -99,7 +240,13 @@ const Open = "open"
 
 // Usage counts tokens. Of a model that says nothing of them they are estimated; one that
 // needs none says so.
-type Usage struct{ Input, Output int }
+type Usage struct {
+	Input, Output int
+	Cached        int // of the input, what the server had read before
+	Thinking      int // of the output
+	// Cost is in the currency of the prices that the user has set.
+	Cost float64
+}
 
 // A Situation is what is so at the moment of a request. Models that read prose
 // get it as part of the instructions; the offline partner reads it directly.
@@ -108,6 +255,7 @@ type Situation struct {
 	Session  string    // its id: the seed of what may vary from session to session
 	Mode     string    // of the session: one of Modes
 	Phase    string    // of a guided session: gathering_info, clarifying, finalizing or completed
+	Beside   bool      // a language model is set up, which answers other messages
 	Action   bool      // the user said go: do it, don't discuss it
 	Project  *Project  // the active one
 	Stack    []Project // where "back" leads, the nearest last
@@ -170,6 +318,7 @@ type Change struct {
 // An Outcome is what became of one proposed operation.
 type Outcome struct {
 	Reason   string // of the operation
+	Path     string // of what it is on
 	Rejected bool   // the user said no
 	Error    string // why it could not be carried out; empty: it was
 }

@@ -168,13 +168,34 @@ func newsIn(meanings []interpret.Meaning) (told []*interpret.Clause) {
 func (t *talk) regret(over []*interpret.Clause) {
 	for _, c := range over {
 		text := language.OneLine(c.Text(c.All))
-		if t.IsNew && !extract.Orders(text) {
+		if t.IsNew && !extract.Orders(text) || onlyWhere(text, t.Situation.Projects) {
 			continue
 		}
 		if !extract.Remarks(text) && (c.Question || len(extract.Told(text, false)) == 0 || extract.Orders(text)) {
 			t.Say(extract.Regret+"“%s”.", language.Limit(text, 200))
 		}
 	}
+}
+
+// onlyWhere: words do no more than name a project, as "in Boat" before what is to be done
+// there.
+func onlyWhere(text string, projects []model.Project) bool {
+	toks := language.Tokenize(text)
+	for _, p := range projects {
+		name := language.Tokenize(p.Name)
+		for i := range toks {
+			if len(name) == 0 || !slices.EqualFunc(toks[i:min(len(toks), i+len(name))], name, func(a, b language.Token) bool { return a.Norm == b.Norm }) {
+				continue
+			}
+			rest := slices.Concat(toks[:i], toks[i+len(name):])
+			if !slices.ContainsFunc(rest, func(w language.Token) bool {
+				return w.Word && !language.Class("<stop>", w.Norm) && !language.Class("<projectword>", w.Norm)
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // beside does what can be done of a clause that nothing is clear of, where the others are

@@ -38,12 +38,13 @@ func (p *Partner) Generate(ctx context.Context, req model.Request) iter.Seq2[mod
 		t := newTalk(req)
 		t.Trained = p.trained
 		t.work()
-		if calls := t.Calls; len(calls) > 0 && len(req.Tools) > 0 {
+		if calls := t.Calls; len(calls) > 0 && len(req.Tools) > 0 && req.Choice != model.None {
 			for _, call := range calls {
 				if !yield(model.Event{Call: &call}, nil) {
 					return
 				}
 			}
+			yield(model.Event{Stop: model.Calls}, nil)
 			return
 		}
 		p.keep(t.lesson)
@@ -60,6 +61,7 @@ func (p *Partner) Generate(ctx context.Context, req model.Request) iter.Seq2[mod
 				return
 			}
 		}
+		yield(model.Event{Stop: model.End}, nil)
 	}
 }
 

@@ -76,7 +76,11 @@ func (t *talk) cannot(m interpret.Meaning) {
 			return
 		}
 		t.Told = true
-		t.Say("Writing texts needs a language model, and none is set up. What I can do is keep your points: say “note: ...” or “add a task to ...”, and I'll have them ready.")
+		why := "none is set up"
+		if t.Situation.Beside {
+			why = "it doesn't answer now"
+		}
+		t.Say("Writing texts needs a language model, and %s. What I can do is keep your points: say “note: ...” or “add a task to ...”, and I'll have them ready.", why)
 	case "undo":
 		t.Undo(m)
 	case "restructure":

@@ -2,6 +2,8 @@ package ollama
 
 import (
 	"context"
+	"net/http"
+	"time"
 
 	"github.com/ollama/ollama/api"
 
@@ -12,14 +14,14 @@ import (
 // An Embedder makes vectors with one model of a server. Its methods may be called
 // concurrently.
 type Embedder struct {
-	client *api.Client
-	model  string
+	endpoint *endpoint.Endpoint
+	model    string
 }
 
 // NewEmbedder returns an embedder of a model such as nomic-embed-text. It asks the
 // server nothing yet.
 func NewEmbedder(e *endpoint.Endpoint, model string) *Embedder {
-	return &Embedder{client: api.NewClient(e.URL(), e.Client()), model: model}
+	return &Embedder{endpoint: e, model: model}
 }
 
 // Model is "ollama/" and the model's name.
@@ -28,14 +30,15 @@ func (e *Embedder) Model() string { return "ollama/" + e.model }
 // Prompts are what the model wants before a query and before a passage.
 func (e *Embedder) Prompts() (query, passage string) { return model.EmbeddingPrompts(e.model) }
 
+// embedWithin is far above what a batch may take; the caller's context says how long.
+const embedWithin = time.Hour
+
 // Embed returns what the server does, by /api/embed: a vector for each text if all is
 // well, which the caller has to check. A text that is longer than the model's context
 // is cut by the server. Errors are *endpoint.Error, or say that an answer made no sense.
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	truncate := true
-	resp, err := e.client.Embed(ctx, &api.EmbedRequest{Model: e.model, Input: texts, Truncate: &truncate})
-	if err != nil {
-		return nil, endpoint.Cause(err)
-	}
-	return resp.Embeddings, nil
+	var resp api.EmbedResponse
+	err := ask(ctx, e.endpoint, embedWithin, http.MethodPost, "/api/embed", &api.EmbedRequest{Model: e.model, Input: texts, Truncate: &truncate}, &resp)
+	return resp.Embeddings, err
 }

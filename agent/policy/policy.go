@@ -1,10 +1,17 @@
 // Package policy decides which changes run at once. It looks at what a call would do and
 // where, after the model has spoken, so that no text can talk its way around it. It
 // knows nothing of proposals: what asks, the agent proposes.
+//
+// A [Policy] is what kist.yaml asks for. That file comes with a vault, which may be
+// anybody's, so what asks less than the built-in policy counts only where this
+// machine's user trusted it; until then [Policy.Bounded] is what decides. A [Report]
+// says what is asked, what counts, and why. Who trusted what is kept elsewhere.
 package policy
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 
 	"kist/agent/tool"
 )
@@ -19,13 +26,26 @@ const (
 	Never Verdict = "never"
 )
 
-// A Policy decides; it doesn't change.
-type Policy struct {
-	preset string
-	rules  map[string]Verdict
+// stricter returns the one of two verdicts that lets less happen.
+func stricter(a, b Verdict) Verdict {
+	order := []Verdict{Auto, Ask, Never}
+	if slices.Index(order, a) < slices.Index(order, b) {
+		return b
+	}
+	return a
 }
 
-// New checks the settings of kist.yaml.
+// A Policy decides; it doesn't change.
+type Policy struct {
+	preset  string
+	rules   map[string]Verdict
+	bounded bool
+}
+
+// usual returns the built-in policy, which decides where kist.yaml says nothing.
+func usual() Policy { return Policy{preset: "balanced"} }
+
+// New checks the settings of kist.yaml and returns the policy that they ask for.
 func New(preset string, rules map[string]string, tools *tool.Registry) (Policy, error) {
 	p := Policy{preset: preset, rules: map[string]Verdict{}}
 	switch preset {
@@ -49,6 +69,12 @@ func New(preset string, rules map[string]string, tools *tool.Registry) (Policy, 
 	return p, nil
 }
 
+// Fixed is New for whoever asks at each decision.
+func Fixed(preset string, rules map[string]string, tools *tool.Registry) (func() Policy, error) {
+	p, err := New(preset, rules, tools)
+	return func() Policy { return p }, err
+}
+
 // A Place says where a change would be made.
 type Place struct {
 	AgentMade bool // kist itself made that project, or it makes it now
@@ -58,10 +84,49 @@ type Place struct {
 	Tainted   bool // text from Outside was read in this turn
 }
 
-// Decide applies, in this order: a rule that forbids, external always asks, so does
+// places yields every place there can be.
+func places() iter.Seq[Place] {
+	return func(yield func(Place) bool) {
+		for bits := range 1 << 5 {
+			is := func(n int) bool { return bits>>n&1 == 1 }
+			if !yield(Place{AgentMade: is(0), Outside: is(1), Loose: is(2), Told: is(3), Tainted: is(4)}) {
+				return
+			}
+		}
+	}
+}
+
+// Bounded returns the policy that decides as p does, but nowhere less strictly than the
+// built-in one.
+func (p Policy) Bounded() Policy {
+	p.bounded = true
+	return p
+}
+
+// Looser reports whether what p asks for lets a tool do more, in some place, than the
+// built-in policy does; of a bounded policy, whether it would.
+func (p Policy) Looser(name string, class tool.Class) bool {
+	for at := range places() {
+		if asked := p.asked(name, class, at); stricter(asked, usual().asked(name, class, at)) != asked {
+			return true
+		}
+	}
+	return false
+}
+
+// Decide returns the verdict on a call of a tool of some class.
+func (p Policy) Decide(name string, class tool.Class, at Place) Verdict {
+	v := p.asked(name, class, at)
+	if p.bounded {
+		v = stricter(v, usual().asked(name, class, at))
+	}
+	return v
+}
+
+// asked applies, in this order: a rule that forbids, external always asks, so does
 // what destroys after text from outside was read, a rule of its own, the preset.
 // Reading needs nobody's leave unless a rule forbids the tool.
-func (p Policy) Decide(name string, class tool.Class, at Place) Verdict {
+func (p Policy) asked(name string, class tool.Class, at Place) Verdict {
 	rule, ruled := p.rules[name]
 	switch {
 	case rule == Never:
@@ -99,6 +164,8 @@ func balanced(class tool.Class, at Place) Verdict {
 func (p Policy) Reason(name string, class tool.Class, in string) string {
 	_, ruled := p.rules[name]
 	switch {
+	case p.bounded && p.Looser(name, class):
+		return usual().Reason(name, class, in) + ", since that kist.yaml asks less is not trusted on this machine"
 	case ruled:
 		return "a rule of its own in kist.yaml"
 	case class == tool.External:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kist/vault"
+	"kist/vault/entity"
 )
 
 type proposeActionArgs struct {
@@ -32,7 +33,7 @@ func proposeAction(ctx context.Context, e *Env, a proposeActionArgs) (Result, er
 		}
 		slug = p.Slug
 	}
-	step, err := e.Vault.PlanExternal(ctx, vault.NewAction{Kind: a.Kind, Target: a.Target, Title: a.Title, Text: a.Text, Project: slug})
+	step, err := entity.PlanExternal(ctx, e.Vault, entity.NewAction{Kind: a.Kind, Target: a.Target, Title: a.Title, Text: a.Text, Project: slug})
 	if err != nil {
 		return faultOf(err)
 	}

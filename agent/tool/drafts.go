@@ -11,6 +11,7 @@ import (
 	"kist/agent/audit"
 	"kist/agent/guide"
 	"kist/vault"
+	"kist/vault/entity"
 )
 
 type startSessionArgs struct {
@@ -57,7 +58,7 @@ func draftTools(c *catalogue) {
 func startSession(ctx context.Context, e *Env, a startSessionArgs) (Result, error) {
 	change := &SessionChange{Mode: a.Mode}
 	if a.Draft != "" {
-		d, err := e.Vault.Draft(ctx, a.Draft)
+		d, err := entity.FindDraft(ctx, e.Vault, a.Draft)
 		if err != nil {
 			return faultOf(err)
 		}
@@ -73,14 +74,14 @@ func startSession(ctx context.Context, e *Env, a startSessionArgs) (Result, erro
 }
 
 // openDraft is the draft that a call means.
-func openDraft(ctx context.Context, e *Env, ref string) (vault.Draft, Result, error) {
+func openDraft(ctx context.Context, e *Env, ref string) (entity.Draft, Result, error) {
 	if ref == "" {
 		ref = e.Draft
 	}
 	if ref == "" {
-		return vault.Draft{}, fault("this session has no draft", "begin one with update_draft_dimension and a name"), nil
+		return entity.Draft{}, fault("this session has no draft", "begin one with update_draft_dimension and a name"), nil
 	}
-	d, err := e.Vault.Draft(ctx, ref)
+	d, err := entity.FindDraft(ctx, e.Vault, ref)
 	if err != nil {
 		res, err := faultOf(err)
 		return d, res, err
@@ -99,7 +100,7 @@ func updateDraft(ctx context.Context, e *Env, a draftDimensionArgs) (Result, err
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	var update vault.DraftUpdate
+	var update entity.DraftUpdate
 	if e.Asked > d.Questions { // another session may have asked more
 		update.Questions = &e.Asked
 	}
@@ -120,8 +121,8 @@ func updateDraft(ctx context.Context, e *Env, a draftDimensionArgs) (Result, err
 
 // writeDraft plans all that a call says as one change: edits next to each other that
 // were planned apart wouldn't go together.
-func writeDraft(ctx context.Context, e *Env, d vault.Draft, a draftDimensionArgs, update vault.DraftUpdate) (Result, error) {
-	text := vault.DraftText{}
+func writeDraft(ctx context.Context, e *Env, d entity.Draft, a draftDimensionArgs, update entity.DraftUpdate) (Result, error) {
+	text := entity.DraftText{}
 	reason := fmt.Sprintf("keep the draft %s up to date", d.Name)
 	if len(a.Tasks) > 0 {
 		reason = "note first tasks in the draft " + d.Name
@@ -145,7 +146,7 @@ func writeDraft(ctx context.Context, e *Env, d vault.Draft, a draftDimensionArgs
 	if nothing && text.Text == "" && len(text.Tasks) == 0 {
 		return fault("update_draft_dimension was given nothing to change", "give a dimension with a text, tasks, a name or a description"), nil
 	}
-	step, err := e.Vault.PlanWriteDraft(ctx, d.Slug, update, text)
+	step, err := entity.PlanWriteDraft(ctx, e.Vault, d.Slug, update, text)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -155,13 +156,13 @@ func writeDraft(ctx context.Context, e *Env, d vault.Draft, a draftDimensionArgs
 }
 
 // datedTask reads a title with a date behind it.
-func datedTask(title string) vault.NewTask {
+func datedTask(title string) entity.NewTask {
 	if i := strings.LastIndex(title, " @"); i > 0 {
 		if _, err := time.Parse(time.DateOnly, title[i+2:]); err == nil {
-			return vault.NewTask{Title: title[:i], Due: title[i+2:]}
+			return entity.NewTask{Title: title[:i], Due: title[i+2:]}
 		}
 	}
-	return vault.NewTask{Title: title}
+	return entity.NewTask{Title: title}
 }
 
 // beginDraft makes a draft. The rest of the call is made once it is there.
@@ -169,7 +170,7 @@ func beginDraft(ctx context.Context, e *Env, a draftDimensionArgs) (Result, erro
 	if a.Name == "" {
 		return fault("this session has no draft", "give a name to begin one"), nil
 	}
-	step, err := e.Vault.PlanCreateDraft(ctx, vault.NewDraft{Name: a.Name, Description: a.Description, Session: e.Session}, vault.ActorAgent)
+	step, err := entity.PlanCreateDraft(ctx, e.Vault, entity.NewDraft{Name: a.Name, Description: a.Description, Session: e.Session}, vault.ActorAgent)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -185,7 +186,7 @@ func beginDraft(ctx context.Context, e *Env, a draftDimensionArgs) (Result, erro
 func showDraft(ctx context.Context, e *Env, a oneDraftArgs) (Result, error) {
 	if a.Draft != "" || e.Draft != "" {
 		ref := orElse(a.Draft, e.Draft)
-		d, err := e.Vault.Draft(ctx, ref)
+		d, err := entity.FindDraft(ctx, e.Vault, ref)
 		if err != nil {
 			return faultOf(err)
 		}
@@ -193,7 +194,7 @@ func showDraft(ctx context.Context, e *Env, a oneDraftArgs) (Result, error) {
 		v["dimensions"], v["tasks"], v["description"] = d.Dimensions, d.Tasks, clip(d.Description, 1000)
 		return Result{Value: v, Sources: []string{d.Path}}, nil
 	}
-	all, err := e.Vault.Drafts(ctx, "in_progress")
+	all, err := entity.Drafts(ctx, e.Vault, "in_progress")
 	if err != nil {
 		return faultOf(err)
 	}
@@ -205,7 +206,7 @@ func showDraft(ctx context.Context, e *Env, a oneDraftArgs) (Result, error) {
 	return Result{Value: map[string]any{"drafts": list, "count": len(all)}, Seen: seen}, nil
 }
 
-func draftValue(d vault.Draft, now time.Time) map[string]any {
+func draftValue(d entity.Draft, now time.Time) map[string]any {
 	return map[string]any{
 		"draft": d.Slug, "name": d.Name, "path": d.Path, "status": d.Status, "covered": d.Covered, "follow_up": d.FollowUp,
 		"questions": d.Questions, "edited": d.Modified.Format(time.RFC3339), "hours": int(now.Sub(d.Modified).Hours()), "of_dimensions": len(guide.Dimensions()),
@@ -217,7 +218,7 @@ func finalizeDraft(ctx context.Context, e *Env, a oneDraftArgs) (Result, error) 
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	steps, err := e.Vault.PlanFinalizeDraft(ctx, d.Slug, vault.ActorAgent)
+	steps, err := entity.PlanFinalizeDraft(ctx, e.Vault, d.Slug, vault.ActorAgent)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -245,7 +246,7 @@ func abandonDraft(ctx context.Context, e *Env, a oneDraftArgs) (Result, error) {
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	step, err := e.Vault.PlanAbandonDraft(ctx, d.Slug)
+	step, err := entity.PlanAbandonDraft(ctx, e.Vault, d.Slug)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -262,7 +263,7 @@ func updateProjectDimension(ctx context.Context, e *Env, a projectDimensionArgs)
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	step, err := e.Vault.PlanSetDimension(ctx, p.Slug, a.Dimension, a.Text, orElse(a.How, "append"))
+	step, err := entity.PlanSetDimension(ctx, e.Vault, p.Slug, a.Dimension, a.Text, orElse(a.How, "append"))
 	if err != nil {
 		return faultOf(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"kist/agent/recall"
 	"kist/index"
 	"kist/vault"
+	"kist/vault/entity"
 )
 
 type rememberArgs struct {
@@ -126,7 +127,7 @@ func scopeOf(project string) string {
 }
 
 func moveMemory(ctx context.Context, e *Env, a moveMemoryArgs) (Result, error) {
-	m, err := e.Vault.Memory(ctx, a.Memory)
+	m, err := entity.FindMemory(ctx, e.Vault, a.Memory)
 	if errors.Is(err, vault.ErrNotFound) && strings.Contains(a.Memory, ".md") {
 		return moveTold(ctx, e, a)
 	}
@@ -144,7 +145,7 @@ func moveMemory(ctx context.Context, e *Env, a moveMemoryArgs) (Result, error) {
 		}
 		to, where = p.Slug, p.Name
 	}
-	step, err := e.Vault.PlanMoveMemory(ctx, a.Memory, to)
+	step, err := entity.PlanMoveMemory(ctx, e.Vault, a.Memory, to)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -155,7 +156,7 @@ func moveMemory(ctx context.Context, e *Env, a moveMemoryArgs) (Result, error) {
 // forgetMemory forgets a memory, or else what was told: there may be no more than 40 tools
 // in a request, and the user doesn't know either in which file a thing was kept.
 func forgetMemory(ctx context.Context, e *Env, a forgetMemoryArgs) (Result, error) {
-	m, err := e.Vault.Memory(ctx, a.Memory)
+	m, err := entity.FindMemory(ctx, e.Vault, a.Memory)
 	if errors.Is(err, vault.ErrNotFound) && strings.Contains(a.Memory, ".md") {
 		return forgetTold(e, a.Memory, a.Text)
 	}
@@ -165,7 +166,7 @@ func forgetMemory(ctx context.Context, e *Env, a forgetMemoryArgs) (Result, erro
 	if a.Text != "" {
 		return fault("text is what a line says, and "+quote(a.Memory)+" is a memory", "leave text out"), nil
 	}
-	step, err := e.Vault.PlanForgetMemory(ctx, a.Memory)
+	step, err := entity.PlanForgetMemory(ctx, e.Vault, a.Memory)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -182,7 +183,7 @@ func remember(ctx context.Context, e *Env, a rememberArgs) (Result, error) {
 	if f := keepsNoSecrets(a.Content); f != nil {
 		return Result{Fault: f}, nil
 	}
-	m := vault.NewMemory{Content: a.Content, Confidence: a.Confidence, Source: e.Source}
+	m := entity.NewMemory{Content: a.Content, Confidence: a.Confidence, Source: e.Source}
 	if m.Confidence == 0 {
 		m.Confidence = 1 // the user said so
 	}
@@ -194,7 +195,7 @@ func remember(ctx context.Context, e *Env, a rememberArgs) (Result, error) {
 		}
 		m.Project, about = p.Slug, p.Name
 	}
-	known, err := e.Vault.Memories(ctx, m.Project)
+	known, err := entity.Memories(ctx, e.Vault, m.Project)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -207,7 +208,7 @@ func remember(ctx context.Context, e *Env, a rememberArgs) (Result, error) {
 			m.Supersedes = k.ID
 		}
 	}
-	step, err := e.Vault.PlanCreateMemory(ctx, m, vault.ActorAgent)
+	step, err := entity.PlanCreateMemory(ctx, e.Vault, m, vault.ActorAgent)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -219,14 +220,14 @@ func remember(ctx context.Context, e *Env, a rememberArgs) (Result, error) {
 }
 
 // standing leaves out what a newer memory has replaced.
-func standing(all []vault.Memory) []vault.Memory {
+func standing(all []entity.Memory) []entity.Memory {
 	replaced := map[string]bool{}
 	for _, m := range all {
 		if m.Supersedes != "" {
 			replaced[m.Supersedes] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(m vault.Memory) bool { return replaced[m.ID] })
+	return slices.DeleteFunc(slices.Clone(all), func(m entity.Memory) bool { return replaced[m.ID] })
 }
 
 func listMemories(ctx context.Context, e *Env, a listMemoriesArgs) (Result, error) {
@@ -241,7 +242,7 @@ func listMemories(ctx context.Context, e *Env, a listMemoriesArgs) (Result, erro
 	if a.Told {
 		return listTold(ctx, e, slug)
 	}
-	all, err := e.Vault.Memories(ctx, slug)
+	all, err := entity.Memories(ctx, e.Vault, slug)
 	if err != nil {
 		return faultOf(err)
 	}

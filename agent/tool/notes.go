@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kist/vault"
+	"kist/vault/entity"
 )
 
 type createNoteArgs struct {
@@ -49,7 +50,7 @@ func createNote(ctx context.Context, e *Env, a createNoteArgs) (Result, error) {
 		}
 		slug, where = p.Slug, p.Name
 	}
-	step, err := e.Vault.PlanCreateNote(ctx, vault.NewNote{Title: a.Title, Text: a.Text, Project: slug}, vault.ActorAgent)
+	step, err := entity.PlanCreateNote(ctx, e.Vault, entity.NewNote{Title: a.Title, Text: a.Text, Project: slug}, vault.ActorAgent)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -61,10 +62,11 @@ func createNote(ctx context.Context, e *Env, a createNoteArgs) (Result, error) {
 }
 
 func appendNote(_ context.Context, e *Env, a appendNoteArgs) (Result, error) {
-	step, err := e.Vault.PlanAppendNote(a.Path, a.Text)
+	step, err := entity.PlanAppendNote(e.Vault, a.Path, a.Text)
 	if err != nil {
 		return faultOf(err)
 	}
+	a.Path = step.Entity.Path // its own, where links led to it
 	step.Reason = because(a.Reason, "add to %s", a.Path)
 	return Result{
 		Value: map[string]any{"path": a.Path}, Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(a.Path),
@@ -76,7 +78,7 @@ func addDecision(ctx context.Context, e *Env, a addDecisionArgs) (Result, error)
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	step, err := e.Vault.PlanAddDecision(ctx, p.Slug, a.Text)
+	step, err := entity.PlanAddDecision(ctx, e.Vault, p.Slug, a.Text)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -94,13 +96,14 @@ func readDocument(_ context.Context, e *Env, a readDocumentArgs) (Result, error)
 	if !strings.HasSuffix(a.Path, ".md") {
 		return fault(quote(a.Path)+" is not a Markdown document", "use a path of search"), nil
 	}
-	text, _, err := e.Vault.ReadHead(a.Path, 1<<20)
+	text, info, err := e.Vault.ReadHead(a.Path, 1<<20)
 	if err != nil {
 		if errors.Is(err, vault.ErrNotFound) {
 			return fault("no document "+quote(a.Path), "use a path of search"), nil
 		}
 		return faultOf(err)
 	}
+	a.Path = info.Path
 	from, count := max(a.From, 1), a.Lines
 	if count == 0 {
 		count = 200

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/conversation"
+	"kist/vault/entity"
 )
 
 // maxListed bounds every list in a result: a model needs the head of a list and
@@ -57,7 +59,7 @@ func listProjects(ctx context.Context, e *Env, a listProjectsArgs) (Result, erro
 			continue
 		}
 		// Tasks are counted of those that are listed.
-		if whole, err := e.Vault.Project(ctx, p.Slug); err == nil {
+		if whole, err := entity.FindProject(ctx, e.Vault, p.Slug); err == nil {
 			p = whole
 		}
 		list = append(list, map[string]any{
@@ -69,15 +71,15 @@ func listProjects(ctx context.Context, e *Env, a listProjectsArgs) (Result, erro
 	return Result{Value: map[string]any{"projects": list, "count": count}, Seen: seen}, nil
 }
 
-func (e *Env) projects(ctx context.Context) ([]vault.Project, error) {
+func (e *Env) projects(ctx context.Context) ([]entity.Project, error) {
 	if e.Projects != nil {
 		return e.Projects(ctx)
 	}
-	return e.Vault.Projects(ctx)
+	return entity.Projects(ctx, e.Vault)
 }
 
 // createdBy names who made a project; what nobody signed belongs to the user.
-func createdBy(p vault.Project) string {
+func createdBy(p entity.Project) string {
 	if p.CreatedBy == string(vault.ActorAgent) {
 		return p.CreatedBy
 	}
@@ -89,15 +91,15 @@ func showProject(ctx context.Context, e *Env, a showProjectArgs) (Result, error)
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	brief, err := e.Vault.ProjectBrief(ctx, p.Slug)
+	brief, err := entity.ProjectBrief(ctx, e.Vault, p.Slug)
 	if err != nil {
 		return faultOf(err)
 	}
-	tasks, err := e.Vault.Tasks(ctx, p.Slug)
+	tasks, err := entity.Tasks(ctx, e.Vault, p.Slug)
 	if err != nil {
 		return faultOf(err)
 	}
-	turns, err := e.Vault.RecentTurns(ctx, p.Slug, 1)
+	turns, err := conversation.RecentTurns(ctx, e.Vault, p.Slug, 1)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -136,7 +138,7 @@ func clipAll(list []string, n int) []string {
 }
 
 func createProject(ctx context.Context, e *Env, a createProjectArgs) (Result, error) {
-	step, err := e.Vault.PlanCreateProject(vault.NewProject{Name: a.Name, Description: a.Description}, vault.ActorAgent)
+	step, err := entity.PlanCreateProject(e.Vault, entity.NewProject{Name: a.Name, Description: a.Description}, vault.ActorAgent)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -166,21 +168,21 @@ func goBack(_ context.Context, e *Env, _ noArgs) (Result, error) {
 
 // target resolves a reference to a project exactly; an empty one is the active
 // project.
-func target(ctx context.Context, e *Env, ref string) (vault.Project, Result, error) {
+func target(ctx context.Context, e *Env, ref string) (entity.Project, Result, error) {
 	if ref == "" {
 		ref = e.Project
 	}
 	if ref == "" {
-		return vault.Project{}, fault("no project is active and none was named", "name one of list_projects"), nil
+		return entity.Project{}, fault("no project is active and none was named", "name one of list_projects"), nil
 	}
-	p, err := e.Vault.Project(ctx, ref)
+	p, err := entity.FindProject(ctx, e.Vault, ref)
 	if err != nil {
 		missing := errors.Is(err, vault.ErrNotFound)
 		res, err := faultOf(err)
 		if missing && res.Fault != nil && res.Fault.Suggestion == "" {
 			res.Fault.Suggestion = meantBy(ctx, e, ref)
 		}
-		return vault.Project{}, res, err
+		return entity.Project{}, res, err
 	}
 	return p, Result{}, nil
 }

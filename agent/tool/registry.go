@@ -73,24 +73,28 @@ func (r *Registry) Offer(e *Env) []Tool {
 	return out
 }
 
-// Call validates the arguments against the tool's schema and, only if they
-// pass, runs it. A Result with a Fault has had no effect.
+// Call puts the form of the arguments right where that loses nothing, validates them
+// against the tool's schema and, only if they pass, runs it. A Result with a Fault has
+// had no effect.
 func (r *Registry) Call(ctx context.Context, e *Env, name string, args json.RawMessage) (Result, error) {
-	t, clean, refused, err := r.check(name, args)
-	if err != nil || refused.Fault != nil {
-		return refused, err
+	t, clean, checked, err := r.check(name, args)
+	if err != nil || checked.Fault != nil {
+		return checked, err
 	}
-	return t.guard(ctx, e, clean)
+	res, err := t.guard(ctx, e, clean)
+	res.Repaired = checked.Repaired
+	return res, err
 }
 
 // Fits reports whether a call of a tool with these arguments would be run.
 func (r *Registry) Fits(name string, args json.RawMessage) bool {
-	_, _, refused, err := r.check(name, args)
-	return err == nil && refused.Fault == nil
+	_, _, checked, err := r.check(name, args)
+	return err == nil && checked.Fault == nil
 }
 
-// check validates a call and returns its arguments as the tool wants them.
-func (r *Registry) check(name string, args json.RawMessage) (t Tool, clean []byte, refused Result, err error) {
+// check validates a call and returns its arguments as the tool wants them, and a Result
+// that says what had to be put right for that, or why it is refused.
+func (r *Registry) check(name string, args json.RawMessage) (t Tool, clean []byte, checked Result, err error) {
 	no := func(why, suggestion string) (Tool, []byte, Result, error) {
 		return Tool{}, nil, refuse(why, suggestion), nil
 	}
@@ -101,10 +105,12 @@ func (r *Registry) check(name string, args json.RawMessage) (t Tool, clean []byt
 	if len(args) > MaxArguments {
 		return no(fmt.Sprintf("the arguments are %d bytes long, the limit is %d", len(args), MaxArguments), "send less at a time")
 	}
+	args, repaired := unwrap(args)
 	obj, err := decode(args, t.lines)
 	if err != nil {
 		return no("the arguments are not a JSON object: "+clip(err.Error(), 200), "send an object that matches the schema of "+name)
 	}
+	repaired = append(repaired, t.repair(obj, args)...)
 	if unknown := t.unknown(obj); unknown != "" {
 		return no(fmt.Sprintf("%s has no argument %s", name, quote(clip(unknown, 60))), didYouMean(near(unknown, t.arguments(), 2)))
 	}
@@ -114,7 +120,7 @@ func (r *Registry) check(name string, args json.RawMessage) (t Tool, clean []byt
 	if clean, err = json.Marshal(obj); err != nil {
 		err = fmt.Errorf("tool %s: %w", name, err)
 	}
-	return t, clean, Result{}, err
+	return t, clean, Result{Repaired: repaired}, err
 }
 
 // guard runs the tool; its panic becomes an error, except in tests.

@@ -55,7 +55,7 @@ func TestInvalidCallsNeverRun(t *testing.T) {
 		{"two objects", "create_task", `{"title":"a"}{"title":"b"}`, "not a JSON object", ""},
 		{"unknown argument", "create_task", `{"titel":"x"}`, "no argument", `did you mean "title"`},
 		{"missing argument", "create_task", `{}`, "title", "needed: title"},
-		{"wrong type", "create_task", `{"title":7}`, "schema", "needed"},
+		{"wrong type", "create_task", `{"title":[7]}`, "schema", "needed"},
 		{"null argument", "create_task", `{"title":null}`, "schema", "needed"},
 		{"blank title", "create_task", `{"title":" \n\u200b "}`, "schema", ""},
 		{"long title", "create_task", `{"title":"` + strings.Repeat("x", 201) + `"}`, "schema", ""},
@@ -66,7 +66,6 @@ func TestInvalidCallsNeverRun(t *testing.T) {
 		{"fraction", "search", `{"query":"x","limit":2.5}`, "schema", ""},
 		{"negative", "search", `{"query":"x","limit":-1}`, "schema", ""},
 		{"confidence", "remember", `{"content":"x","confidence":1.5}`, "schema", ""},
-		{"null pointer argument", "update_task", `{"task":"x","due":null}`, "schema", ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -94,13 +93,8 @@ func FuzzCall(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, name string, args []byte) {
-		tool, ok := r.Tool(name)
-		if !ok {
-			return
-		}
 		// Only what fails validation is called: what passes would need a vault.
-		obj, err := decode(args, tool.lines)
-		if err == nil && tool.unknown(obj) == "" && tool.resolved.Validate(obj) == nil {
+		if r.Fits(name, args) {
 			return
 		}
 		res, err := r.Call(context.Background(), &Env{}, name, args)

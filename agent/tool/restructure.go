@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"kist/vault"
+	"kist/vault/entity"
 )
 
 type updateProjectArgs struct {
@@ -66,11 +67,11 @@ func updateProject(ctx context.Context, e *Env, a updateProjectArgs) (Result, er
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	u := vault.ProjectUpdate{Status: a.Status, Priority: a.Priority, Start: a.Start, Due: a.Due}
-	if u == (vault.ProjectUpdate{}) {
+	u := entity.ProjectUpdate{Status: a.Status, Priority: a.Priority, Start: a.Start, Due: a.Due}
+	if u == (entity.ProjectUpdate{}) {
 		return fault("update_project was given nothing to change", "give status, priority, start or due"), nil
 	}
-	step, err := e.Vault.PlanUpdateProject(ctx, p.Slug, u)
+	step, err := entity.PlanUpdateProject(ctx, e.Vault, p.Slug, u)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -79,7 +80,7 @@ func updateProject(ctx context.Context, e *Env, a updateProjectArgs) (Result, er
 }
 
 // changed is the result of steps in a project.
-func changed(p vault.Project, steps ...vault.Step) Result {
+func changed(p entity.Project, steps ...vault.Step) Result {
 	return Result{Value: map[string]any{"project": p.Slug, "name": p.Name, "path": p.Path}, Steps: steps, Project: p.Slug}
 }
 
@@ -96,7 +97,7 @@ func renameProject(ctx context.Context, e *Env, a renameProjectArgs) (Result, er
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	steps, err := e.Vault.PlanRenameProject(ctx, p.Slug, a.Name)
+	steps, err := entity.PlanRenameProject(ctx, e.Vault, p.Slug, a.Name)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -113,7 +114,7 @@ func archiveProject(ctx context.Context, e *Env, a oneProjectArgs) (Result, erro
 	if p.Status == "archived" {
 		return fault(p.Name+" is archived already", ""), nil
 	}
-	step, err := e.Vault.PlanUpdateProject(ctx, p.Slug, vault.ProjectUpdate{Status: new("archived")})
+	step, err := entity.PlanUpdateProject(ctx, e.Vault, p.Slug, entity.ProjectUpdate{Status: new("archived")})
 	if err != nil {
 		return faultOf(err)
 	}
@@ -130,7 +131,7 @@ func mergeProjects(ctx context.Context, e *Env, a mergeProjectsArgs) (Result, er
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	steps, err := e.Vault.PlanMergeProjects(ctx, from.Slug, into.Slug)
+	steps, err := entity.PlanMergeProjects(ctx, e.Vault, from.Slug, into.Slug)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -145,7 +146,7 @@ func deleteProject(ctx context.Context, e *Env, a oneProjectArgs) (Result, error
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	steps, err := e.Vault.PlanDeleteProject(ctx, p.Slug)
+	steps, err := entity.PlanDeleteProject(ctx, e.Vault, p.Slug)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -162,11 +163,11 @@ func link(ctx context.Context, e *Env, a linkArgs) (Result, error) {
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	l := vault.Link{Type: a.Type, Ref: a.Ref, Relevance: a.Relevance, AddedBy: "user"}
+	l := entity.Link{Type: a.Type, Ref: a.Ref, Relevance: a.Relevance, AddedBy: "user"}
 	if l.Relevance == 0 {
 		l.Relevance = 1
 	}
-	step, err := e.Vault.PlanAddLinks(ctx, p.Slug, []vault.Link{l})
+	step, err := entity.PlanAddLinks(ctx, e.Vault, p.Slug, []entity.Link{l})
 	if err != nil {
 		return faultOf(err)
 	}
@@ -179,7 +180,7 @@ func unlink(ctx context.Context, e *Env, a unlinkArgs) (Result, error) {
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	step, err := e.Vault.PlanRemoveLink(ctx, p.Slug, a.Ref)
+	step, err := entity.PlanRemoveLink(ctx, e.Vault, p.Slug, a.Ref)
 	if err != nil {
 		return faultOf(err)
 	}

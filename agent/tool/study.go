@@ -5,6 +5,7 @@ import (
 
 	"kist/agent/audit"
 	"kist/agent/forecast"
+	"kist/vault/entity"
 )
 
 type auditArgs struct {
@@ -91,7 +92,7 @@ func forecastProject(ctx context.Context, e *Env, a forecastArgs) (Result, error
 	for _, ev := range r.Evidence[:min(len(r.Evidence), maxListed)] {
 		sources = append(sources, lineOf(ev.Path, ev.Line))
 	}
-	tasks, err := e.Vault.Tasks(ctx, p.Slug)
+	tasks, err := entity.Tasks(ctx, e.Vault, p.Slug)
 	if err != nil {
 		return faultOf(err)
 	}

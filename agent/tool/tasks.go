@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"kist/vault"
+	"kist/vault/entity"
 )
 
 type listTasksArgs struct {
@@ -88,17 +89,17 @@ func buildSubtree(ctx context.Context, e *Env, a buildSubtreeArgs) (Result, erro
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	var tasks []vault.NewTask
+	var tasks []entity.NewTask
 	titles := []string{}
 	for _, t := range a.Tasks {
-		task := vault.NewTask{Title: t.Title, Due: t.Due, Priority: t.Priority, CreatedBy: vault.ActorAgent}
+		task := entity.NewTask{Title: t.Title, Due: t.Due, Priority: t.Priority, CreatedBy: vault.ActorAgent}
 		for _, child := range t.Children {
-			task.Children = append(task.Children, vault.NewTask{Title: child})
+			task.Children = append(task.Children, entity.NewTask{Title: child})
 		}
 		tasks = append(tasks, task)
 		titles = append(titles, t.Title)
 	}
-	steps, err := e.Vault.PlanCreateTasks(ctx, p.Slug, tasks)
+	steps, err := entity.PlanCreateTasks(ctx, e.Vault, p.Slug, tasks)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -113,7 +114,7 @@ func deleteTask(ctx context.Context, e *Env, a deleteTaskArgs) (Result, error) {
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	step, err := e.Vault.PlanDeleteTask(ctx, a.Task)
+	step, err := entity.PlanDeleteTask(ctx, e.Vault, a.Task)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -138,7 +139,7 @@ func moveTask(ctx context.Context, e *Env, a moveTaskArgs) (Result, error) {
 	case p.Status == "archived":
 		return fault(p.Name+" is archived", "the user may want it back first, or mean another project"), nil
 	}
-	step, err := e.Vault.PlanMoveTask(ctx, a.Task, p.Slug)
+	step, err := entity.PlanMoveTask(ctx, e.Vault, a.Task, p.Slug)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -149,7 +150,7 @@ func moveTask(ctx context.Context, e *Env, a moveTaskArgs) (Result, error) {
 	}, nil
 }
 
-func taskValue(t vault.Task) map[string]any {
+func taskValue(t entity.Task) map[string]any {
 	v := map[string]any{"task": taskRef(t), "title": clip(t.Title, 200), "status": t.Status, "project": t.Project}
 	if t.Due != "" {
 		v["due"] = t.Due
@@ -164,7 +165,7 @@ func taskValue(t vault.Task) map[string]any {
 }
 
 // taskRef is how a task is named in later calls.
-func taskRef(t vault.Task) string {
+func taskRef(t entity.Task) string {
 	if t.Line > 0 {
 		return fmt.Sprintf("%s:%d", t.Path, t.Line)
 	}
@@ -180,7 +181,7 @@ func listTasks(ctx context.Context, e *Env, a listTasksArgs) (Result, error) {
 		}
 		slug = p.Slug
 	}
-	tasks, err := e.Vault.Tasks(ctx, slug)
+	tasks, err := entity.Tasks(ctx, e.Vault, slug)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -202,7 +203,7 @@ func listTasks(ctx context.Context, e *Env, a listTasksArgs) (Result, error) {
 }
 
 // fits reports whether a task is one of those that are asked for.
-func (a listTasksArgs) fits(t vault.Task) bool {
+func (a listTasksArgs) fits(t entity.Task) bool {
 	switch status := cmp.Or(a.Status, "open"); {
 	case listed(status, "all"), listed(status, t.Status), listed(status, "open") && t.Open():
 	default:
@@ -238,7 +239,7 @@ func createTask(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	step, err := e.Vault.PlanCreateTask(ctx, vault.NewTask{
+	step, err := entity.PlanCreateTask(ctx, e.Vault, entity.NewTask{
 		Project: p.Slug, Title: a.Title, Due: a.Due, Priority: a.Priority, Body: a.Details,
 	}, vault.ActorAgent)
 	if err != nil {
@@ -260,7 +261,7 @@ func completeTask(ctx context.Context, e *Env, a completeTaskArgs) (Result, erro
 	if t.Status == "done" {
 		return fault(quote(t.Title)+" is done already", ""), nil
 	}
-	step, err := e.Vault.PlanCompleteTask(ctx, a.Task)
+	step, err := entity.PlanCompleteTask(ctx, e.Vault, a.Task)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -276,11 +277,11 @@ func updateTask(ctx context.Context, e *Env, a updateTaskArgs) (Result, error) {
 	if err != nil || res.Fault != nil {
 		return res, err
 	}
-	u := vault.TaskUpdate{Title: a.Title, Status: a.Status, Priority: a.Priority, Start: a.Start, Due: a.Due}
-	if u == (vault.TaskUpdate{}) {
+	u := entity.TaskUpdate{Title: a.Title, Status: a.Status, Priority: a.Priority, Start: a.Start, Due: a.Due}
+	if u == (entity.TaskUpdate{}) {
 		return fault("update_task was given nothing to change", "give title, status, priority, start or due"), nil
 	}
-	step, err := e.Vault.PlanUpdateTask(ctx, a.Task, u)
+	step, err := entity.PlanUpdateTask(ctx, e.Vault, a.Task, u)
 	if err != nil {
 		return faultOf(err)
 	}
@@ -293,8 +294,8 @@ func updateTask(ctx context.Context, e *Env, a updateTaskArgs) (Result, error) {
 
 // findTask resolves a reference exactly. Titles of open tasks that resemble it
 // become the suggestion.
-func findTask(ctx context.Context, e *Env, ref string) (vault.Task, Result, error) {
-	t, err := e.Vault.Task(ctx, ref)
+func findTask(ctx context.Context, e *Env, ref string) (entity.Task, Result, error) {
+	t, err := entity.FindTask(ctx, e.Vault, ref)
 	if err == nil {
 		return t, Result{}, nil
 	}
@@ -302,7 +303,7 @@ func findTask(ctx context.Context, e *Env, ref string) (vault.Task, Result, erro
 	if goErr != nil || !errors.Is(err, vault.ErrNotFound) {
 		return t, res, goErr
 	}
-	tasks, err := e.Vault.Tasks(ctx, e.Project)
+	tasks, err := entity.Tasks(ctx, e.Vault, e.Project)
 	if err != nil {
 		res, err := faultOf(err)
 		return t, res, err

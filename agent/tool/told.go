@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/entity"
 	"kist/vault/markdown"
 )
 
@@ -32,13 +33,13 @@ const maxTelling = 2000
 // listTold lists what can be taken back of a project, or outside of any: of each kind the
 // newest first, as many as the offline partner looks through.
 func listTold(ctx context.Context, e *Env, slug string) (Result, error) {
-	notes, err := vault.NotesOf(e.Vault, slug)
+	notes, err := entity.NotesOf(e.Vault, slug)
 	if err != nil {
 		return faultOf(err)
 	}
 	files := notes
 	if slug != "" {
-		p, err := e.Vault.Project(ctx, slug)
+		p, err := entity.FindProject(ctx, e.Vault, slug)
 		if err != nil {
 			return faultOf(err)
 		}
@@ -67,7 +68,7 @@ func listTold(ctx context.Context, e *Env, slug string) (Result, error) {
 
 // tellings are what can be taken back of one document.
 func tellings(v *vault.Vault, p string, doc *markdown.Document) (out []telling) {
-	if vault.IsNote(v, p, doc) {
+	if entity.IsNote(v, p, doc) {
 		return []telling{{kind: "note", path: p, text: noteHead(p, doc)}}
 	}
 	kind, items := takeable(v, p, doc)
@@ -81,7 +82,7 @@ func tellings(v *vault.Vault, p string, doc *markdown.Document) (out []telling) 
 
 // takeable are the list items of a document of which each was told by itself.
 func takeable(v *vault.Vault, p string, doc *markdown.Document) (kind string, items []markdown.ListItem) {
-	if p == vault.InboxPath(v, v.ProjectOf(p)) {
+	if p == entity.InboxPath(v, v.ProjectOf(p)) {
 		return "inbox", doc.ListItems()
 	}
 	if v.TypeOf(p) != "project" {
@@ -134,7 +135,7 @@ func forgetTold(e *Env, ref, text string) (Result, error) {
 	what, step := "delete the note: ", vault.Step{}
 	if line == 0 {
 		text = noteHead(p, doc)
-		step, err = vault.PlanDeleteNote(e.Vault, p)
+		step, err = entity.PlanDeleteNote(e.Vault, p)
 	} else {
 		kind, items := takeable(e.Vault, p, doc)
 		if !slices.ContainsFunc(items, func(item markdown.ListItem) bool { return item.Line == line }) {
@@ -143,7 +144,7 @@ func forgetTold(e *Env, ref, text string) (Result, error) {
 		if what = "take out of the inbox: "; kind == "decision" {
 			what = "take out of the decisions: "
 		}
-		step, err = vault.PlanCutItem(e.Vault, p, line, text)
+		step, err = entity.PlanCutItem(e.Vault, p, line, text)
 	}
 	if err != nil {
 		return faultOf(err)
@@ -164,13 +165,13 @@ func moveTold(ctx context.Context, e *Env, a moveMemoryArgs) (Result, error) {
 	}
 	head, said, _ := strings.Cut(a.Text, ": ")
 	day, err := time.Parse(time.DateOnly, head)
-	if err != nil || !strings.HasPrefix(a.Memory, vault.InboxPath(e.Vault, res.Project)+":") {
+	if err != nil || !strings.HasPrefix(a.Memory, entity.InboxPath(e.Vault, res.Project)+":") {
 		return fault("only a line of an inbox moves, as it stands there", "list_memories with told has those"), nil
 	}
 	if to.Slug == res.Project {
 		return fault("it is in the inbox of "+to.Name+" already", "name another project"), nil
 	}
-	added, err := vault.PlanAddToInbox(ctx, e.Vault, to.Slug, []string{said}, day)
+	added, err := entity.PlanAddToInbox(ctx, e.Vault, to.Slug, []string{said}, day)
 	if err != nil {
 		return faultOf(err)
 	}

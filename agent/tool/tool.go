@@ -8,6 +8,7 @@ import (
 
 	"kist/index"
 	"kist/vault"
+	"kist/vault/entity"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -36,7 +37,7 @@ type Env struct {
 	Search Searcher // nil: no search
 	// Projects lists all projects by name, maybe without counts of tasks; nil: the
 	// vault does.
-	Projects func(context.Context) ([]vault.Project, error)
+	Projects func(context.Context) ([]entity.Project, error)
 	Project  string    // slug of the active project; empty: none
 	Back     bool      // there is a context to go back to
 	Source   string    // what a memory made now came from, such as a turn's id
@@ -78,7 +79,7 @@ type Result struct {
 	Sources []string       // what was read, as path or path:line
 	Seen    []string       // documents of which some text is in Value, beside Sources
 	Foreign bool           // Undo takes back what this session didn't do
-	Fault   *Fault         // what the model got wrong; nothing else is set then
+	Fault   *Fault         // what the model got wrong; nothing else is set then, but Repaired
 
 	Session   *SessionChange     // of the session, once Steps are applied
 	Dimension *DimensionChange   // what Steps write into a dimension
@@ -86,6 +87,7 @@ type Result struct {
 	Within    []string           // slugs of the projects that Undo writes in
 	Waiting   []string           // ids of proposals that Value tells of
 	Outside   bool               // what was read came from outside: another machine, an import
+	Repaired  []string           // what was put right in the arguments before the tool ran, in words
 }
 
 // A SessionChange changes what a session is about.

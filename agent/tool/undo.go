@@ -3,6 +3,7 @@ package tool
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,11 +26,7 @@ type undoArgs struct {
 // are listed and nothing is done.
 func undoLast(ctx context.Context, e *Env, a undoArgs) (Result, error) {
 	if a.Operation != "" {
-		op, err := e.Vault.Operation(ctx, a.Operation)
-		if err != nil {
-			return faultOf(err)
-		}
-		return e.takeBack([]vault.Operation{op}), nil
+		return e.takeBackNamed(ctx, a)
 	}
 	units, err := e.undoable(ctx, a)
 	if err != nil {
@@ -42,6 +39,10 @@ func undoLast(ctx context.Context, e *Env, a undoArgs) (Result, error) {
 		}
 		if len(units) > 1 {
 			return several(units), nil
+		}
+		if op, err := e.Vault.Operation(ctx, a.About); len(units) == 0 && err == nil { // an id that looks like a word
+			a.Operation = op.ID
+			return e.takeBackNamed(ctx, a)
 		}
 	case a.Today:
 	case a.Last > 0:
@@ -57,6 +58,24 @@ func undoLast(ctx context.Context, e *Env, a undoArgs) (Result, error) {
 		return nothingLeft(a), nil
 	}
 	return e.takeBack(slices.Concat(units...)), nil
+}
+
+// takeBackNamed takes back the operation that an id names, or what took that one back.
+func (e *Env) takeBackNamed(ctx context.Context, a undoArgs) (Result, error) {
+	op, err := e.Vault.Operation(ctx, a.Operation)
+	if errors.Is(err, vault.ErrAmbiguous) {
+		return fault("several operations end in "+quote(a.Operation), "give more of the id; op list --json has all of it"), nil
+	}
+	if err == nil && a.Redo && op.Undoes == "" {
+		if op.UndoneBy == "" {
+			return fault("operation "+op.ID+" was not taken back, so there is nothing to do again", ""), nil
+		}
+		op, err = e.Vault.Operation(ctx, op.UndoneBy)
+	}
+	if err != nil {
+		return faultOf(err)
+	}
+	return e.takeBack([]vault.Operation{op}), nil
 }
 
 func nothingLeft(a undoArgs) Result {
@@ -107,7 +126,8 @@ const lookBack = 14 * 24 * time.Hour
 // of this session, of today, or with words of the last days. What was done as one is
 // one.
 func (e *Env) undoable(ctx context.Context, a undoArgs) ([][]vault.Operation, error) {
-	f := vault.Filter{Session: e.Session, Status: vault.StatusCompleted}
+	// Only what was done here: another device's log names whatever session it likes.
+	f := vault.Filter{Session: e.Session, Status: vault.StatusCompleted, Own: true}
 	switch {
 	case a.Today:
 		y, m, d := e.Now.Date()

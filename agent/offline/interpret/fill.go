@@ -62,7 +62,7 @@ func (r *Reader) fill(c *Clause, m Meaning) Meaning {
 	case intent.AddNote, intent.AddDecision, intent.Remember, intent.ForgetMemory, intent.MoveMemory, intent.AbandonDraft:
 		return r.fillText(c, m)
 	case intent.RenameProject, intent.MergeProjects, intent.ArchiveProject, intent.DeleteProject:
-		return r.fillProjects(c, m)
+		return fillWhole(r, c, m)
 	case intent.ReopenProject:
 		return r.fillReopen(c, m)
 	}
@@ -156,7 +156,7 @@ func askedToKeep(c *Clause, text []language.Token) bool {
 	return true
 }
 
-// fillProjects finds the projects that are to be changed, and their new name.
+// fillProjects finds the projects that are to be changed.
 func (r *Reader) fillProjects(c *Clause, m Meaning) Meaning {
 	args := r.arguments(c, m.Intent)
 	named := args.every("project")
@@ -186,8 +186,24 @@ func (r *Reader) fillProjects(c *Clause, m Meaning) Meaning {
 	if toks := args.first("other"); toks != nil {
 		m.Other, _ = r.Scope().Aim(c.Src, toks)
 	}
-	if m.Intent == intent.RenameProject {
-		m.Name = cmp.Or(newName(c, behindOld(c, args.first("name"), r.sit.Projects)), CalledInstead(c.Text(c.All)))
+	return m
+}
+
+// fillWhole finds the projects that are to be changed whole, and the new name of one that is
+// to be called otherwise.
+func fillWhole(r *Reader, c *Clause, m Meaning) Meaning {
+	if m.Intent != intent.RenameProject {
+		return r.fillProjects(c, m)
+	}
+	to, ok := r.Scope().Renaming(c.Src, bareOrder(c.All), r.sit.Archived)
+	if !ok {
+		if m = r.fillProjects(c, m); m.Intent == intent.RenameProject {
+			m.Name = cmp.Or(naming.NewName(c.Src, r.arguments(c, m.Intent).first("name")), CalledInstead(c.Text(c.All)))
+		}
+		return m
+	}
+	if m.Project, m.Name = to.Project, naming.NewName(c.Src, to.Name); !to.Sure && len(m.Project.Found) == 0 && !m.Project.Empty {
+		return m.Nothing() // what isn't called a project may be a task
 	}
 	return m
 }
@@ -210,37 +226,6 @@ func (c *Clause) spanned(from, to int) []language.Token {
 		}
 	}
 	return out
-}
-
-// behindOld is what stands behind the old name, where a name begins with it: "Henning to
-// Silver wedding".
-func behindOld(c *Clause, toks []language.Token, projects []model.Project) []language.Token {
-	for i, t := range toks {
-		if i > 0 && i+1 < len(toks) && !t.Quoted && language.In("to|into|in|zu", t.Norm) {
-			if old := refer.To(c.Src, toks[:i], projects); len(old.Found) == 1 && old.Exact {
-				return toks[i+1:]
-			}
-		}
-	}
-	return toks
-}
-
-// newName is a name that a project is to have from now on.
-func newName(c *Clause, toks []language.Token) string {
-	toks = language.TrimMarks(toks)
-	for len(toks) > 1 && language.In("be|called|named|simply|just|something|like", toks[0].Norm) && !toks[0].Quoted {
-		toks = language.TrimMarks(toks[1:])
-	}
-	if i, _, ok := language.Find(toks, "from now on", "instead", "please", "if you", ", change|rename|please"); ok && i > 0 {
-		toks = toks[:i]
-	}
-	if len(toks) == 0 || len(toks) > 10 {
-		return ""
-	}
-	if language.In(`"|'`, toks[0].Norm) {
-		return language.Quotation(c.Src, toks)
-	}
-	return language.TitleCase(language.Spell(c.Src, language.TrimMarks(naming.UntilBreak(c.Src, toks))))
 }
 
 // fillAsk keeps what a question is about.

@@ -10,6 +10,7 @@ import (
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/manner"
+	"kist/agent/offline/refer"
 )
 
 // undo/en.txt holds the words for what is to be taken back.
@@ -45,9 +46,23 @@ func readUndo(toks []language.Token) map[string]any {
 
 // fillUndo finds what is to be taken back, or done again.
 func (r *Reader) fillUndo(c *Clause, m Meaning) Meaning {
+	again := m.Intent == intent.Redo
+	if ids := refer.Operations(c.Src, c.All); len(ids) > 0 {
+		if c.Question && !polite(c.Toks) && undoWords().Is(c.Toks, "asks") > 0 {
+			return m.Nothing() // "did you undo WJR9DG8B?"
+		}
+		m.Intent, m.Undo = intent.Undo, map[string]any{"operation": ids[0]}
+		if again || language.Has(c.Toks, "redo|re-do|reapply|re-apply") {
+			m.Undo["redo"] = true
+		}
+		if len(ids) > 1 {
+			m.Undo, m.Titles = nil, ids
+		}
+		return m
+	}
 	args := r.arguments(c, m.Intent)
 	m.Undo = readUndo(language.Without(c.Toks, args.every("what")))
-	if m.Intent == intent.Redo {
+	if again {
 		m.Undo["redo"] = true
 	}
 	what := args.first("what")
@@ -60,6 +75,10 @@ func (r *Reader) fillUndo(c *Clause, m Meaning) Meaning {
 	}
 	if said := language.Quotations(c.Src, language.Tokenize(c.Src)); len(said) == 1 && len(m.Undo) == 0 { // "“Sand it” is none, take it away again"
 		m.Undo["about"] = language.Limit(strings.Join(language.ContentWords(language.Tokenize(said[0])), " "), 200)
+	}
+	unnamed, shouted := len(what) == 0 && m.Undo["about"] == nil, c.Src == strings.ToUpper(c.Src)
+	if ids := refer.NearlyOperations(c.Src, c.All); len(ids) > 0 && unnamed && !shouted { // "undo wjr9dg8b"
+		m.Undo["about"] = strings.Join(ids, " ")
 	}
 	m.Intent = intent.Undo
 	return m

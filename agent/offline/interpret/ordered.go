@@ -5,6 +5,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/offline/naming"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/todo"
 )
@@ -14,7 +15,8 @@ import (
 // SplitTask is no label of the model's: a task that names several things is to become several.
 const SplitTask intent.Name = "split_task"
 
-// ordered is what a clause orders of a task that it names as one.
+// ordered is what a clause orders of a task that it names as one, and which project it names
+// and calls otherwise.
 func ordered(r *Reader, c *Clause) (Meaning, bool) {
 	if c.Question && !polite(c.Toks) || c.Negated || c.supposed || c.asked {
 		return Meaning{}, false
@@ -49,7 +51,8 @@ func ordered(r *Reader, c *Clause) (Meaning, bool) {
 			return m, m.Change.Title != ""
 		}
 	}
-	return Meaning{}, false
+	to, ok := r.Scope().Renaming(c.Src, toks, r.sit.Archived)
+	return Meaning{Intent: intent.RenameProject, Score: 1, Clause: c, Project: to.Project, Name: naming.NewName(c.Src, to.Name)}, ok && to.Sure
 }
 
 // bareOrder are the words of an order without what leads to it, and without why.

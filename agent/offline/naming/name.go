@@ -241,3 +241,21 @@ func nounOf(verb, name string) string {
 	}
 	return name
 }
+
+// NewName is a name that a project is to have from now on.
+func NewName(src string, toks []language.Token) string {
+	toks = language.TrimMarks(toks)
+	for len(toks) > 1 && language.In("be|called|named|simply|just|something|like", toks[0].Norm) && !toks[0].Quoted {
+		toks = language.TrimMarks(toks[1:])
+	}
+	if i, _, ok := language.Find(toks, "from now on", "instead", "please", "if you", ", change|rename|please"); ok && i > 0 {
+		toks = toks[:i]
+	}
+	if len(toks) == 0 || len(toks) > 10 {
+		return ""
+	}
+	if language.In(`"|'`, toks[0].Norm) {
+		return language.Quotation(src, toks)
+	}
+	return language.TitleCase(language.Spell(src, language.TrimMarks(UntilBreak(src, toks))))
+}

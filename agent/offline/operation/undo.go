@@ -13,6 +13,10 @@ func (t *Log) Undo(m interpret.Meaning) {
 		t.Say("Nothing was done: %s. It is put aside; “what is waiting?” shows it.", t.Situation.Aside[0])
 		return
 	}
+	if len(m.Titles) > 1 {
+		t.Say("I take back one named operation at a time, so nothing was taken back. Say one of them: “undo %s”.", m.Titles[0])
+		return
+	}
 	args := m.Undo
 	if args == nil {
 		args = map[string]any{}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
 	"kist/agent/offline/interpret"
@@ -232,6 +233,17 @@ func (t *Navigator) Unknown(ref refer.Reference) {
 	}
 	t.Say("I know no project “%s”.%s", name, nearest(t.Situation.Projects, ref.Phrase))
 	t.Ask(turn.AskCreate, map[string]string{"name": name})
+}
+
+// missing says of a project that is to be changed that there is none of that name.
+func (t *Navigator) missing(m interpret.Meaning) {
+	ref := m.Project
+	if m.Intent != intent.RenameProject {
+		t.Unknown(ref)
+		return
+	}
+	all := slices.Concat(t.Situation.Projects, t.Situation.Archived)
+	t.Say("I know no project “%s”, so nothing is renamed.%s", language.Limit(language.OneLine(ref.Phrase), 100), nearest(all, ref.Phrase))
 }
 
 // nearest suggests projects whose names come near; nothing is ever done to one

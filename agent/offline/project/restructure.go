@@ -22,7 +22,7 @@ func (t *Navigator) Restructure(m interpret.Meaning) {
 		t.Which(m.Project.Found)
 		return
 	case !ok && m.Project.Named && m.Project.Phrase != "":
-		t.Unknown(m.Project)
+		t.missing(m)
 		return
 	case !ok && t.Here != nil:
 		p = *t.Here

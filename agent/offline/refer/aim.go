@@ -13,7 +13,7 @@ type Aim int
 
 const (
 	Aimless   Aim = iota // something that is no project
-	aimHere              // "this", "it", "the plan", or nothing at all: the active project
+	AimHere              // "this", "it", "the plan", or nothing at all: the active project
 	aimPart              // a part of a project's name, which may well mean something else
 	aimWhole             // a name that leaves no doubt, or the word "project" beside it
 	aimAbsent            // a project that doesn't exist
@@ -55,7 +55,7 @@ func atNone(toks []language.Token, planned bool) (Reference, Aim) {
 	if len(toks) > 0 && !planned && !language.Has(toks, "this|that|it|these|them|here|everything|thing|whole|one") {
 		return Reference{}, Aimless // "the", and its noun is somewhere else
 	}
-	return Reference{Empty: true, Named: planned}, aimHere
+	return Reference{Empty: true, Named: planned}, AimHere
 }
 
 // namingWords are those of a phrase that can name a project, and don't only point at one.

@@ -182,7 +182,7 @@ func (t *Turn) Reply() string {
 	if len(paras) == 0 && t.Question == nil && !t.Waits && !t.Heard {
 		paras = append(paras, "I'm here.")
 	}
-	if t.Situation.Turns == 0 && !t.Told {
+	if t.Situation.Turns == 0 && !t.Told && !t.Situation.Beside {
 		paras = append(paras, limits)
 	}
 	if t.Question != nil {

@@ -55,6 +55,8 @@ func (g *Generator) object(t reflect.Type, depth int) string {
 		v := g.right(f.Type, f.Tag.Get("limit"), depth)
 		if wrong && g.rng.IntN(4) == 0 {
 			v = g.wrong(depth)
+		} else if g.rng.IntN(12) == 0 {
+			v = g.odd(v)
 		}
 		if wrong && g.rng.IntN(40) == 0 {
 			name = pick(g, []string{strings.ToUpper(name), name + " ", "\u0430" + name, strings.ToUpper(name[:1]) + name[1:], name + "\\u0000", "constructor"})
@@ -69,6 +71,24 @@ func (g *Generator) object(t reflect.Type, depth int) string {
 	}
 	g.rng.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
 	return "{" + strings.Join(parts, pick(g, []string{",", ", ", ",\n\t"})) + "}"
+}
+
+// odd writes a value in another form, which may or may not be as good.
+func (g *Generator) odd(v string) string {
+	switch g.rng.IntN(6) {
+	case 0:
+		return pick(g, []string{"null", `""`, `" \n"`, `"\u200b"`})
+	case 1, 2: // in quotes, or in a list of one
+		return pick(g, []string{quote(v), quote(" " + v + "\n"), "[" + v + "]", quote("[" + v + "]"), quote(quote(v))})
+	case 3: // without its quotes or brackets
+		return strings.Trim(v, `"[] `)
+	case 4:
+		if s, ok := strings.CutPrefix(v, `"`); ok {
+			return `"` + strings.ToUpper(s[:1]) + strings.ToLower(s[1:])
+		}
+		return quote(v)
+	}
+	return pick(g, []string{"7", "1.10", "12345678901234567890123", "0.1e3", `"7"`, `" 5 "`, `"05"`, `"+5"`, `"1e999"`, `"TRUE"`, `"true "`, `"[\"a\", 2]"`, `"[a"`, `"one\ntwo"`, `"{}"`, `"null"`, `"one, two"`})
 }
 
 func (g *Generator) either(t reflect.Type, limit string, depth int) string {
@@ -146,13 +166,17 @@ func (g *Generator) wrong(depth int) string {
 func (g *Generator) damage(text string) string {
 	b := []byte(text)
 	at := g.rng.IntN(len(b) + 1)
-	switch g.rng.IntN(6) {
+	switch g.rng.IntN(9) {
 	case 0:
 		return text[:at]
 	case 1:
 		return text + text
 	case 2:
-		return "```json\n" + text + "\n```"
+		return pick(g, []string{"```json\n", "```\n", "```JSON ", "```", "````json\n", "```js\n", "\n ```json\n"}) + text + pick(g, []string{"\n```", "```", "\n```\n", "", "\n``", "\n```\nDone."})
+	case 6:
+		return quote(text)
+	case 7:
+		return pick(g, []string{quote(quote(text)), quote(" " + text), quote("```json\n" + text + "\n```"), "```json\n" + quote(text) + "\n```", "```json\n```json\n" + text + "\n```\n```"})
 	case 3:
 		return text + pick(g, []string{"}", ",", " // done", "\x00", "\n", " ", "null", "[]"})
 	case 4:

@@ -1,8 +1,19 @@
 /*
 Package tooltest checks by its own means what package tool promises: that only
-calls which match a tool's arguments run. [Valid] reads the arguments' struct tags
-and a JSON parser of its own; a [Generator] makes calls of all kinds, valid and not.
-Neither shares code, or a library, with what it checks. It is for tests.
+calls which match a tool's arguments run, or would but for a form that can be put right
+without a loss. [Valid] reads the arguments' struct tags and a JSON parser of its own; a
+[Generator] makes calls of all kinds, valid and not. Neither shares code, or a library,
+with what it checks. It is for tests.
+
+These forms are as good as the right one:
+
+  - one code fence around all arguments, or all of them as a JSON string;
+  - for an optional argument null, and "" unless that says something: where a number, a
+    list, true or false, or one of some words is wanted;
+  - a number, true or false in quotes, and a number without them where text is wanted;
+  - a word of a fixed list in other case, unless two words of the list differ in that alone;
+  - a list or an object as a JSON string, and a lone text for a list of texts, unless it
+    has several lines, is JSON, or begins like a list or an object.
 */
 package tooltest
 
@@ -12,6 +23,7 @@ import (
 	"io"
 	"math/big"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,11 +40,24 @@ func Valid(args any, text []byte, limit int) bool {
 		return false
 	}
 	v, ok := parse(text)
-	if !ok {
-		return false
+	if fenced := fence.FindSubmatch(text); fenced != nil {
+		v, ok = parse(fenced[1])
+	} else if s, isText := v.(string); isText && len(s) <= limit {
+		v = within(s)
 	}
-	obj, ok := v.(map[string]any)
-	return ok && validStruct(reflect.TypeOf(args), obj, true)
+	obj, isObject := v.(map[string]any)
+	return ok && isObject && validStruct(reflect.TypeOf(args), obj, true)
+}
+
+// fence is a code fence around an object, and nothing else.
+var fence = regexp.MustCompile("^(?s:[\\s\\p{Z}\\x{85}]*```(?i:json)?[\\s\\p{Z}\\x{85}]*(\\{.*\\})[\\s\\p{Z}\\x{85}]*```[\\s\\p{Z}\\x{85}]*)$")
+
+// within is the value that a text is as JSON; nil: none, or null.
+func within(s string) any {
+	if v, ok := parse([]byte(s)); ok && strings.TrimSpace(s) != "" {
+		return v
+	}
+	return nil
 }
 
 // parse reads one JSON value; nothing at all stands for no arguments.
@@ -102,17 +127,17 @@ func validStruct(t reflect.Type, obj map[string]any, top bool) bool {
 		name, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
 		known[name] = true
 		v, there := obj[name]
-		if !there {
-			if rest != "omitempty" {
-				return false
-			}
-			continue
-		}
 		ft := f.Type
 		if ft.Kind() == reflect.Pointer {
 			ft = ft.Elem()
 		}
 		limits, multi := limitsOf(f.Tag.Get("limit"))
+		if !there || v == nil || empty(v) && !takesEmpty(ft, limits) {
+			if rest != "omitempty" {
+				return false
+			}
+			continue
+		}
 		if !validValue(ft, v, limits, multi && top) {
 			return false
 		}
@@ -123,6 +148,17 @@ func validStruct(t reflect.Type, obj map[string]any, top bool) bool {
 		}
 	}
 	return true
+}
+
+func empty(v any) bool {
+	s, ok := v.(string)
+	return ok && clean(s, false) == ""
+}
+
+// takesEmpty: an empty text there is more than an argument left out, be it right or wrong.
+func takesEmpty(t reflect.Type, limits map[string]string) bool {
+	words := limits["enum"] != "" || limits["set"] != ""
+	return t.Kind() == reflect.String && !words || t.Kind() == reflect.Struct
 }
 
 func limitsOf(tag string) (limits map[string]string, multi bool) {
@@ -149,12 +185,18 @@ func number(s string) int {
 func validValue(t reflect.Type, v any, limits map[string]string, multi bool) bool {
 	switch t.Kind() {
 	case reflect.String:
-		s, ok := v.(string)
+		s, ok := written(v)
 		return ok && validText(clean(s, multi), limits)
 	case reflect.Bool:
+		if s, ok := v.(string); ok {
+			v = within(s)
+		}
 		_, ok := v.(bool)
 		return ok
 	case reflect.Int, reflect.Float64:
+		if s, ok := v.(string); ok {
+			v = within(strings.TrimSpace(s))
+		}
 		n, ok := v.(json.Number)
 		if !ok {
 			return false
@@ -169,6 +211,9 @@ func validValue(t reflect.Type, v any, limits map[string]string, multi bool) boo
 		most, ok := limits["max"]
 		return !ok || x.Cmp(big.NewFloat(float64(number(most)))) <= 0
 	case reflect.Slice:
+		if s, ok := v.(string); ok {
+			v = listOf(s, t.Elem())
+		}
 		list, ok := v.([]any)
 		if !ok || len(list) < 1 || len(list) > number(limits["items"]) {
 			return false
@@ -183,12 +228,39 @@ func validValue(t reflect.Type, v any, limits map[string]string, multi bool) boo
 	return false
 }
 
+// written is a text, or a number as it stands there.
+func written(v any) (string, bool) {
+	switch v := v.(type) {
+	case string:
+		return v, true
+	case json.Number:
+		return v.String(), true
+	}
+	return "", false
+}
+
+// listOf is the list for which a text may stand; nil: none.
+func listOf(s string, of reflect.Type) any {
+	if list, ok := within(s).([]any); ok {
+		return list
+	}
+	plain := strings.TrimSpace(s)
+	_, isJSON := parse([]byte(s))
+	if of.Kind() != reflect.String || isJSON || plain[0] == '[' || plain[0] == '{' || strings.Contains(plain, "\n") || strings.Contains(plain, "\r") {
+		return nil
+	}
+	return []any{s}
+}
+
 func validItem(t reflect.Type, item any, each string, multi bool) bool {
 	if t.Kind() == reflect.Struct {
+		if s, ok := item.(string); ok {
+			item = within(s)
+		}
 		obj, ok := item.(map[string]any)
 		return ok && validStruct(t, obj, false)
 	}
-	s, ok := item.(string)
+	s, ok := written(item)
 	n := utf8.RuneCountInString(clean(s, multi))
 	return ok && n >= 1 && n <= number(each)
 }
@@ -196,12 +268,16 @@ func validItem(t reflect.Type, item any, each string, multi bool) bool {
 func validText(s string, limits map[string]string) bool {
 	n := utf8.RuneCountInString(s)
 	if values, ok := limits["enum"]; ok {
+		like := 0
 		for _, v := range strings.Split(values, "|") {
 			if s == v {
 				return true
 			}
+			if strings.EqualFold(s, v) {
+				like++
+			}
 		}
-		return false
+		return like == 1
 	}
 	if values, ok := limits["set"]; ok {
 		for _, v := range strings.Split(strings.TrimSuffix(s, ","), ",") {

@@ -1,0 +1,291 @@
+package agent_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kist/agent"
+	"kist/agent/agenttest"
+	"kist/agent/model"
+)
+
+// What goes back to a model is what every server takes: arguments that are an object, ids
+// that are unique in the request, names of letters, whatever it had sent.
+func TestCallsGoBackInOrder(t *testing.T) {
+	call := func(id, name, args string) model.Event {
+		return model.Event{Call: &model.Call{ID: id, Name: name, Arguments: json.RawMessage(args)}}
+	}
+	script := agenttest.NewScript(
+		agenttest.Step{Events: []model.Event{
+			call("a", "list_projects", `{}`), call("a", "list_projects", `{}`), call("", "create_task", `{"title":`), call("b", "wh\x00at is this?", `[1]`),
+			call(strings.Repeat("x", 100), "list_projects", `null`),
+		}},
+		agenttest.Step{Events: []model.Event{call("a", "list_projects", `{}`), call("call-1", "list_projects", ``)}},
+		agenttest.Say("Done."),
+	)
+	s := newStage(t, boats, script, agent.Options{})
+	s.send(t, agent.Message{Text: "what is there?"})
+	requests := script.Requests()
+	ids, results := map[string]bool{}, map[string]int{}
+	for _, m := range requests[len(requests)-1].Messages {
+		for _, c := range m.Calls {
+			var object map[string]any
+			if err := json.Unmarshal(c.Arguments, &object); err != nil || object == nil {
+				t.Errorf("%s goes back with %s", c.Name, c.Arguments)
+			}
+			if c.ID == "" || len(c.ID) > 40 || ids[c.ID] {
+				t.Errorf("id %q", c.ID)
+			}
+			if strings.ContainsAny(c.Name, "\x00 ?") {
+				t.Errorf("name %q", c.Name)
+			}
+			ids[c.ID] = true
+		}
+		if m.Role == model.ToolRole {
+			results[m.CallID]++
+		}
+	}
+	if len(ids) != 7 || len(results) != 7 {
+		t.Errorf("%d calls, %d results", len(ids), len(results))
+	}
+	for id, n := range results {
+		if n != 1 || !ids[id] {
+			t.Errorf("%d results of %q", n, id)
+		}
+	}
+}
+
+// Calls that make sense in between are no reason to end a turn, nor are many wrong ones in
+// one step: the model has to hear of them first.
+func TestWrongCallsEndATurnOnlyInARow(t *testing.T) {
+	wrong := agenttest.Call("no_tool", `{}`, "no_tool", `{}`, "no_tool", `{}`, "no_tool", `{}`, "no_tool", `{}`, "no_tool", `{}`)
+	right := func(query string) agenttest.Step {
+		return agenttest.Call("no_tool", `{}`, "search", `{"query":"`+query+`"}`)
+	}
+	script := agenttest.NewScript(wrong, wrong, right("a"), wrong, wrong, right("b"), agenttest.Say("There you are."))
+	s := newStage(t, boats, script, agent.Options{})
+	if got := outline(s.send(t, agent.Message{Text: "look"})); !strings.HasSuffix(got, "text, done ") {
+		t.Error(got)
+	}
+}
+
+// How an answer ended is said where the user has to know.
+func TestEndsOfAnswers(t *testing.T) {
+	for _, c := range []struct {
+		step agenttest.Step
+		want string // in the events
+	}{
+		{agenttest.Step{Events: []model.Event{{Text: "Half a"}}, Stop: model.Length}, "reached the model's limit"},
+		{agenttest.Step{Stop: model.Refused}, "declined to answer"},
+		{agenttest.Step{Stop: model.Filtered}, "kept the answer back"},
+		{agenttest.Step{Events: []model.Event{{Thinking: "secret thoughts"}, {Text: "Fine."}}}, "Fine."},
+	} {
+		script := agenttest.NewScript(c.step)
+		s := newStage(t, boats, script, agent.Options{})
+		events := slices.DeleteFunc(s.send(t, agent.Message{Text: "well?"}), func(e agent.Event) bool {
+			_, thinks := e.(agent.Thinking)
+			return thinks
+		})
+		got := fmt.Sprintf("%+v", events)
+		if !strings.Contains(got, c.want) || strings.Contains(got, "secret") {
+			t.Errorf("%+v: %s", c.step, got)
+		}
+	}
+}
+
+// An answer whose stream ends without saying so was cut off: what it said so far isn't
+// taken for all of it.
+func TestAnswerCutOff(t *testing.T) {
+	script := agenttest.NewScript(agenttest.Step{Events: []model.Event{{Text: "It is due on the"}}, CutOff: true})
+	s := newStage(t, boats, script, agent.Options{})
+	if got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: "when is it due?"})); !strings.Contains(got, "the answer was cut off") {
+		t.Error(got)
+	}
+}
+
+// What a model says in several steps doesn't run together.
+func TestStepsAreParted(t *testing.T) {
+	look := agenttest.Call("list_projects", `{}`)
+	look.Events = append([]model.Event{{Text: "I'll look."}}, look.Events...)
+	script := agenttest.NewScript(look, look, agenttest.Say("You have two."))
+	s := newStage(t, boats, script, agent.Options{})
+	var text strings.Builder
+	for _, e := range s.send(t, agent.Message{Text: "what is there?"}) {
+		if d, ok := e.(agent.TextDelta); ok {
+			text.WriteString(d.Text)
+		}
+	}
+	if got := text.String(); got != "I'll look.\n\nI'll look.\n\nYou have two." {
+		t.Errorf("%q", got)
+	}
+}
+
+// A model that says nothing is asked once more, and then the user is told.
+func TestEmptyAnswers(t *testing.T) {
+	for name, c := range map[string]struct {
+		steps []agenttest.Step
+		want  string
+	}{
+		"once":       {[]agenttest.Step{agenttest.Say(" \n"), agenttest.Say("Two.")}, "Two."},
+		"thinking":   {[]agenttest.Step{{Events: []model.Event{{Thinking: "hm"}}}, agenttest.Say("Two.")}, "Two."},
+		"for ever":   {[]agenttest.Step{{}, {}, {}}, "The model gave no answer."},
+		"after work": {[]agenttest.Step{agenttest.Call("list_projects", `{}`), {}, agenttest.Say("Two.")}, "Two."},
+	} {
+		script := agenttest.NewScript(c.steps...)
+		s := newStage(t, boats, script, agent.Options{})
+		got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: "how many?"}))
+		if !strings.Contains(got, c.want) || strings.Contains(got, "I see.") || len(script.Requests()) > 3 {
+			t.Errorf("%s: %d requests: %s", name, len(script.Requests()), got)
+		}
+	}
+}
+
+// A model that says what it hasn't done is asked for it once; after that the user is told.
+func TestFalseClaims(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		steps []agenttest.Step
+		files bool // the task is there
+		told  bool
+	}{
+		{"it does it then", []agenttest.Step{agenttest.Say("I've added the task."), agenttest.Call("create_task", `{"title":"Weld","project":"houseboat"}`), agenttest.Say("Now it is there.")}, true, false},
+		{"it takes it back", []agenttest.Step{agenttest.Say("I've added the task."), agenttest.Say("Nothing was changed. Which project is it for?")}, false, false},
+		{"it insists", []agenttest.Step{agenttest.Say("I've added the task."), agenttest.Say("I have added it.")}, false, true},
+		{"it did it", []agenttest.Step{agenttest.Call("create_task", `{"title":"Weld","project":"houseboat"}`), agenttest.Say("I've added the task.")}, true, false},
+	} {
+		script := agenttest.NewScript(c.steps...)
+		s := newStage(t, boats, script, agent.Options{Preset: "auto"})
+		got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: "let's weld", Project: "houseboat"}))
+		if len(script.Requests()) != len(c.steps) {
+			t.Errorf("%s: %d requests", c.name, len(script.Requests()))
+		}
+		if strings.Contains(got, "whatever the answer says") != c.told || strings.Contains(s.files(t), "weld.md") != c.files {
+			t.Errorf("%s: %s", c.name, got)
+		}
+	}
+}
+
+// A go means what was spoken of before: the tools for that are still on offer.
+func TestGoOffersWhatWasMeant(t *testing.T) {
+	script := agenttest.NewScript(agenttest.Say("To what name?"), agenttest.Say("Fine."))
+	s := newStage(t, boats, script, agent.Options{})
+	s.send(t, agent.Message{Text: "let us rename this to Ark", Project: "houseboat"})
+	s.send(t, agent.Message{Text: "do it"})
+	for i, req := range script.Requests() {
+		if !slices.ContainsFunc(req.Tools, func(t model.Tool) bool { return t.Name == "rename_project" }) {
+			t.Errorf("request %d doesn't offer rename_project", i)
+		}
+	}
+}
+
+// A call that only looks wrong runs, and goes back to the model and to clients as it was
+// understood.
+func TestMendedCalls(t *testing.T) {
+	fenced := "```json\n{\"title\":\"Weld\",\"project\":\"houseboat\",\"due\":null}\n```"
+	script := agenttest.NewScript(agenttest.Call("create_task", fenced), agenttest.Say("It waits."))
+	s := newStage(t, boats, script, agent.Options{Preset: "auto"})
+	for _, e := range s.send(t, agent.Message{Text: "weld", Project: "houseboat"}) {
+		if c, ok := e.(agent.ToolCall); ok && (c.Error != "" || !strings.HasPrefix(string(c.Arguments), "{")) {
+			t.Errorf("%+v", c)
+		}
+	}
+	messages := script.Requests()[1].Messages
+	if got := string(messages[len(messages)-2].Calls[0].Arguments); !strings.Contains(got, `"title":"Weld"`) || !strings.Contains(s.files(t), "weld.md") {
+		t.Errorf("it goes back as %s", got)
+	}
+}
+
+// What a model cites without having seen it is said.
+func TestCitations(t *testing.T) {
+	script := agenttest.NewScript(agenttest.Say("It is oak: projects/houseboat/notes/made-up.md:3."),
+		agenttest.Call("read_document", `{"path":"projects/houseboat/project.md"}`), agenttest.Say("So says projects/houseboat/project.md:1."), agenttest.Say("As I said: projects/houseboat/project.md:1."))
+	s := newStage(t, boats, script, agent.Options{})
+	for n, want := range []bool{true, false, false} {
+		got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: "what is the deck made of?", Project: "houseboat"}))
+		if strings.Contains(got, "Cited, but not there: projects/houseboat/notes/made-up.md.") != want {
+			t.Errorf("turn %d: %s", n, got)
+		}
+	}
+}
+
+// What is told of a reply is told too where it says that something was changed, and nothing was.
+func TestMadeUpForecast(t *testing.T) {
+	made := agenttest.Say("It is 73% complete, will cost 9,750 euro and I have updated the plan, see projects/atlas/project.md:1.")
+	s := newStage(t, boats, agenttest.NewScript(made, made), agent.Options{})
+	got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: "how will it go?", Project: "houseboat", Mode: "project_forecast"}))
+	for _, want := range []string{"Nothing was changed in this turn", "Not in what was looked at: 73%, 9,750 euro.", "Cited, but not looked at: projects/atlas/project.md."} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q isn't told: %s", want, got)
+		}
+	}
+}
+
+// Figures that a report doesn't have are said where a model tells of one.
+func TestFigures(t *testing.T) {
+	script := agenttest.NewScript(agenttest.Call("audit", `{"project":"houseboat"}`), agenttest.Say("It lacks a budget; the welding alone costs 7,350 euros, and on 9 June it is done."),
+		agenttest.Call("audit", `{"project":"houseboat"}`), agenttest.Say("It lacks a budget, and you have 2,000 euros until 3 May."),
+		agenttest.Say("Boats cost 90,000 euros."))
+	s := newStage(t, boats, script, agent.Options{})
+	for n, want := range []string{"Not in what was looked at: 9 June, 7,350 euros.", "", ""} {
+		got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: "what is missing, with my 2,000 euros, until May 3rd?", Project: "houseboat"}))
+		if strings.Contains(got, "Not in what was looked at") != (want != "") || !strings.Contains(got, want) {
+			t.Errorf("turn %d: %s", n, got)
+		}
+	}
+}
+
+// What a model calls a deletion doesn't stand in for it where the user is asked.
+func TestDeedIsNamed(t *testing.T) {
+	script := agenttest.NewScript(agenttest.Call("delete_project", `{"project":"houseboat","reason":"add the task \"Buy milk\""}`), agenttest.Say("Say go."))
+	s := newStage(t, boats, script, agent.Options{})
+	got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: "add buy milk to my tasks", Project: "houseboat"}))
+	if !strings.Contains(got, "Proposed: delete project projects/houseboat") {
+		t.Error(got)
+	}
+}
+
+// An undo that the message doesn't speak of waits for the user's word.
+func TestUnaskedUndo(t *testing.T) {
+	for text, waits := range map[string]bool{"what about the sauna?": true, "undo that": false} {
+		script := agenttest.NewScript(agenttest.Call("remember", `{"content":"The user likes birch","scope":"user"}`), agenttest.Say("Noted."),
+			agenttest.Call("undo", `{"last":1}`), agenttest.Say("So."))
+		s := newStage(t, boats, script, agent.Options{})
+		s.send(t, agent.Message{Text: "I like birch"})
+		got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: text}))
+		if strings.Contains(got, "Proposed:") != waits {
+			t.Errorf("%q: %s", text, got)
+		}
+	}
+}
+
+// A model that makes the same call again and again changes one thing, is shown nothing twice,
+// and is stopped. What looks may look again where something has changed since.
+func TestRepeatedCalls(t *testing.T) {
+	task := func(n int) (calls []string) {
+		for range n {
+			calls = append(calls, "create_task", `{"title":"Buy varnish"}`)
+		}
+		return calls
+	}
+	list := []string{"list_tasks", `{"project":"atlas"}`}
+	same := agenttest.Call("list_tasks", ` {"project" : "atlas"}`)
+	script := agenttest.NewScript(
+		agenttest.Call(slices.Concat(list, task(8), list)...), agenttest.Call(task(1)...), agenttest.Call(slices.Concat(list, task(1))...), same,
+		agenttest.Say("not reached"),
+	)
+	s := newStage(t, boats, script, agent.Options{Preset: "auto"})
+	events := s.send(t, agent.Message{Text: "a task for the varnish, please", Project: "atlas"})
+	if got := outline(events); strings.Count(got, "create_task") != 1 || strings.Count(got, "list_tasks") != 2 || strings.Contains(got, "refused") || !strings.Contains(got, "notice") {
+		t.Error(got)
+	}
+	if tasks, _ := filepath.Glob(filepath.Join(s.vault.Dir(), "projects/atlas/tasks/*.md")); len(tasks) != 1 {
+		t.Errorf("%v", tasks)
+	}
+	if got := fmt.Sprint(lastResult(t, script)); !strings.Contains(got, "was made in this turn before") {
+		t.Error(got)
+	}
+}

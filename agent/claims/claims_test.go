@@ -1,0 +1,60 @@
+package claims
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestOfChange(t *testing.T) {
+	for text, want := range map[string]bool{
+		"I've added the task “Call the welder”.":                  true,
+		"Sure! I have now created a project for you.":             true,
+		"The note has been saved.":                                true,
+		"I’ve gone ahead and renamed it.":                         true,
+		"Done!":                                                   true,
+		"- **Added**":                                             true,
+		"Ich habe die Aufgabe für morgen angelegt.":               true,
+		"Die Notiz wurde gespeichert.":                            true,
+		"I haven't added anything.":                               false,
+		"Nothing has been changed.":                               false,
+		"Shall I have it added?":                                  false,
+		"Once I have added it, we can go on.":                     false,
+		"You could add a task.":                                   false,
+		"The hull is done, and the deck was oiled on Friday.":     false,
+		"Ich habe nichts gelöscht.":                               false,
+		"Soll ich die Aufgabe anlegen?":                           false,
+		"The welder comes on Friday, as you noted in welder.md:3": false,
+		"Removed it.":                                             true,
+		"All done, it's deleted.":                                 true,
+		"The task is now in your list.":                           true,
+		"Okay, renamed.":                                          true,
+		"Set the due date to Friday.":                             true,
+		"J'ai supprimé la tâche.":                                 true,
+		"La note a bien été ajoutée.":                             true,
+		"Je n'ai rien supprimé.":                                  false,
+		"Removed items go to the bin.":                            false,
+		"The fence was painted on Friday.":                        false,
+		"It's done when the glue is dry.":                         false,
+		"La clôture a été changée vendredi.":                      false,
+		"Put it under the stairs.":                                false,
+		"- Set the fence to 2 m.":                                 false,
+		"It's completed in 1880, I think.":                        false,
+		"Set theory is fun.":                                      false,
+		"Deleted files can be restored.":                          false,
+		"Moved by this, she wrote a letter.":                      false,
+		"":                                                        false,
+	} {
+		if got := OfChange(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestUnread(t *testing.T) {
+	known := func(path string) bool { return path == "notes/ink.md" || path == "my notes/old ink.md" }
+	text := "See notes/ink.md:3 and (my notes/old ink.md:12), as `notes/paper.md:4` and notes/paper.md:9 say; not notes/x.md or 12:30."
+	if diff := cmp.Diff([]string{"notes/paper.md"}, Unread(text, known)); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,263 @@
+package ladder
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"strings"
+	"sync"
+
+	"kist/agent/endpoint"
+	"kist/agent/model"
+)
+
+// A Rung is how a model's calls are read.
+type Rung int
+
+// The rungs, from the top.
+const (
+	Native Rung = iota
+	Union
+	Text
+)
+
+func (r Rung) String() string { return [...]string{"native", "union", "text"}[r] }
+
+// A Schema returns what an answer has to match that may make one call of the tools on
+// offer: see package dialect.
+type Schema func(tools []model.Tool) json.RawMessage
+
+// Options for [New].
+type Options struct {
+	Schema Schema
+	// Offer is how many tools there is room for in a window of so many tokens; 0: all.
+	Offer func(window int) int
+	// From is the rung to begin at, such as one that was found before.
+	From Rung
+}
+
+// A Model reads another one's calls. Its methods may be called concurrently.
+type Model struct {
+	model model.Described
+	opts  Options
+
+	mu    sync.Mutex
+	rung  Rung
+	falls int // turns in which it had to go down for calls that made no sense
+	begun bool
+}
+
+// New returns m with its calls read.
+func New(m model.Described, opts Options) *Model {
+	return &Model{model: m, opts: opts, rung: opts.From}
+}
+
+// Name is the other model's.
+func (m *Model) Name() string { return m.model.Name() }
+
+// Info is the other model's.
+func (m *Model) Info(ctx context.Context) (model.Info, error) { return m.model.Info(ctx) }
+
+// Rung is where the model stands.
+func (m *Model) Rung() Rung {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.rung
+}
+
+// Generate asks the other model. Where its server refuses what a rung asks for, the same
+// is asked from the next, unless something was answered.
+func (m *Model) Generate(ctx context.Context, req model.Request) iter.Seq2[model.Event, error] {
+	return func(yield func(model.Event, error) bool) {
+		info, _ := m.model.Info(ctx) // what isn't known is tried
+		for rung := m.begin(info, req); ; rung++ {
+			err := m.ask(ctx, rung, info, req, yield)
+			if err == nil {
+				return
+			}
+			if rung == Text || !refused(err) {
+				yield(model.Event{}, err)
+				return
+			}
+			m.descend(rung + 1)
+		}
+	}
+}
+
+// refused: the server is there and doesn't take what was asked.
+func refused(err error) bool {
+	e, ok := errors.AsType[*endpoint.Error](err)
+	return ok && e.Refused() && !errors.Is(err, model.ErrTooLong) && !errors.As(err, new(answered))
+}
+
+// answered is an error after something was answered.
+type answered struct{ error }
+
+func (a answered) Unwrap() error { return a.error }
+
+// begin is the rung for a request: the model's, and one below where the step before made
+// no sense, or where a local model is to act: a schema keeps it from making wrong calls.
+func (m *Model) begin(info model.Info, req model.Request) Rung {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.begun && (info != model.Info{}) {
+		m.begun = true
+		if !info.Tools && m.rung == Native {
+			m.rung = Union
+		}
+	}
+	rung := m.rung
+	wrong := wrongSteps(req)
+	if wrong == 1 {
+		if m.falls++; m.falls >= 2 && m.rung < Text {
+			m.rung, m.falls = m.rung+1, 0
+		}
+	}
+	if rung += Rung(wrong); rung == Native && req.Situation.Action && !info.Remote && info.Format {
+		rung = Union
+	}
+	if rung == Union && !info.Format && info != (model.Info{}) {
+		rung = Text
+	}
+	return min(rung, Text)
+}
+
+func (m *Model) descend(to Rung) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.rung = max(m.rung, to)
+}
+
+// wrongSteps counts the last steps in a row of which no call made sense.
+func wrongSteps(req model.Request) int {
+	n, all, results := 0, true, 0
+	for i := len(req.Messages) - 1; i > req.Said; i-- {
+		switch m := req.Messages[i]; {
+		case m.Role == model.ToolRole:
+			results++
+			all = all && m.Invalid
+		case len(m.Calls) > 0:
+			if !all || results == 0 {
+				return n
+			}
+			n, all, results = n+1, true, 0
+		}
+	}
+	return n
+}
+
+// ask asks from one rung. It returns nil where nobody listens any more.
+func (m *Model) ask(ctx context.Context, rung Rung, info model.Info, req model.Request, yield func(model.Event, error) bool) error {
+	h := &hearing{yield: yield, rung: rung, heard: listener{tools: map[string]bool{}}}
+	for _, t := range req.Tools {
+		h.heard.tools[t.Name] = true
+	}
+	if rung != Native {
+		req = m.withoutTools(rung, info, req)
+		h.say.key = "say"
+		h.object = req.Format != nil
+	}
+	h.silent = req.Choice == model.None
+	for e, err := range m.model.Generate(ctx, req) {
+		if err != nil && h.answered {
+			return answered{err}
+		}
+		if err != nil {
+			return err
+		}
+		if e.Usage != nil && rung == Native && m.leftOut(req, info.Context, e.Usage.Input) {
+			m.descend(Union)
+		}
+		if !h.take(e) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// leftOut reports whether the server can't have shown the tools to the model, by what it
+// counted: a template without tools drops them without a word. Of a request that had to be
+// made smaller for its window it can't be told.
+func (m *Model) leftOut(req model.Request, context, counted int) bool {
+	tools := model.Request{Tools: req.Tools}.Tokens()
+	if n := m.opts.Offer(context); n > 0 && n < len(req.Tools) {
+		tools = tools * n / len(req.Tools)
+	}
+	instructions, messages := req.Prompt()
+	rest := model.Tokens(instructions) + model.Request{Messages: messages}.Tokens()
+	return tools >= 40 && rest+tools < context*6/10 && counted > rest/2 && counted < rest*5/4+tools/4
+}
+
+// A hearing is one answer that is being read.
+type hearing struct {
+	yield    func(model.Event, error) bool
+	rung     Rung
+	object   bool // the text is an object
+	silent   bool // calls aren't wanted
+	say      reader
+	heard    listener
+	begun    bool // of an object: whether it is one is known
+	called   bool
+	answered bool
+}
+
+// take passes an event on, and reports whether there shall be more.
+func (h *hearing) take(e model.Event) bool {
+	h.answered = h.answered || e.Notice == "" && e.By == nil
+	switch {
+	case e.Text != "":
+		return h.text(e.Text)
+	case e.Call != nil:
+		h.called = true
+		return h.silent || h.yield(e, nil)
+	case e.Stop != "":
+		return h.end(e.Stop)
+	}
+	return h.yield(e, nil)
+}
+
+func (h *hearing) text(piece string) bool {
+	if h.object && !h.begun {
+		h.heard.held += piece // until it is known what it is
+		start := strings.TrimLeft(h.heard.held, " \n\t")
+		if start == "" {
+			return true
+		}
+		piece, h.heard.held, h.begun, h.object = start, "", true, start[0] == '{'
+	}
+	if h.object {
+		return h.show(h.say.add(piece))
+	}
+	return h.show(h.heard.add(piece))
+}
+
+func (h *hearing) show(text string) bool {
+	return text == "" || h.yield(model.Event{Text: text}, nil)
+}
+
+// end yields the calls that were read, and the stop.
+func (h *hearing) end(stop model.Stop) bool {
+	if h.object && h.begun {
+		if o, whole := h.say.object(); whole {
+			if c := h.heard.asCall(string(o), false); c != nil {
+				h.heard.calls = append(h.heard.calls, *c)
+			}
+		}
+	} else if !h.show(h.heard.flush()) {
+		return false
+	}
+	for i := range h.heard.calls {
+		if !h.silent && !h.yield(model.Event{Call: &h.heard.calls[i]}, nil) {
+			return false
+		}
+		h.called = true
+	}
+	if h.called && !h.silent && stop == model.End {
+		stop = model.Calls
+	}
+	if h.silent && stop == model.Calls {
+		stop = model.End
+	}
+	return h.yield(model.Event{Stop: stop}, nil)
+}

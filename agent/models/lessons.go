@@ -1,0 +1,131 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"math"
+	"sync"
+	"time"
+
+	"kist/agent/ladder"
+	"kist/agent/model"
+)
+
+// A Store keeps a few kilobytes on this machine. Either may be nil: then what was found out
+// is lost with the daemon.
+type Store struct {
+	Read  func() ([]byte, error)
+	Write func([]byte) error
+}
+
+// A lesson is what was found out about a model that its server doesn't tell.
+type lesson struct {
+	Rung  string    `json:"rung"`  // how its calls are read
+	Ratio float64   `json:"ratio"` // tokens that it counts for one that is estimated
+	At    time.Time `json:"at"`
+}
+
+// lessonsLast is how long they count: a server that was made anew may do better.
+const lessonsLast = 30 * 24 * time.Hour
+
+// maxLessons bounds how many models are remembered.
+const maxLessons = 100
+
+// lessons are those of this machine's models, by their names and addresses.
+type lessons struct {
+	store Store
+
+	mu  sync.Mutex
+	all map[string]lesson // nil: not read yet
+}
+
+// of returns what is known of a model. What can't be read is nothing.
+func (l *lessons) of(key string) (lesson, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.load()
+	got, ok := l.all[key]
+	return got, ok && time.Since(got.At) < lessonsLast && got.Ratio >= 0.5 && got.Ratio <= 2.5
+}
+
+func (l *lessons) load() {
+	if l.all != nil {
+		return
+	}
+	l.all = map[string]lesson{}
+	if l.store.Read == nil {
+		return
+	}
+	text, err := l.store.Read()
+	if err != nil || json.Unmarshal(text, &l.all) != nil || l.all == nil {
+		l.all = map[string]lesson{}
+	}
+}
+
+// keep notes a lesson, where it says something new.
+func (l *lessons) keep(key string, found lesson) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.load()
+	if old, ok := l.all[key]; ok && old.Rung == found.Rung && math.Abs(old.Ratio-found.Ratio) < 0.05 && time.Since(old.At) < lessonsLast/2 {
+		return
+	}
+	if len(l.all) >= maxLessons {
+		clear(l.all)
+	}
+	found.At = time.Now()
+	l.all[key] = found
+	l.save()
+}
+
+// forget begins anew with a model.
+func (l *lessons) forget(key string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.load()
+	if _, ok := l.all[key]; ok {
+		delete(l.all, key)
+		l.save()
+	}
+}
+
+func (l *lessons) save() {
+	if l.store.Write == nil {
+		return
+	}
+	if text, err := json.MarshalIndent(l.all, "", "  "); err == nil {
+		_ = l.store.Write(text) // without it the next daemon finds out again
+	}
+}
+
+// key names a model and where it is.
+func (s Settings) key(ref string) string {
+	kind, _, _ := Split(ref)
+	return ref + " at " + s.Servers[kind].URL
+}
+
+// rungNamed is a rung by its name.
+func rungNamed(name string) ladder.Rung {
+	for r := ladder.Native; r <= ladder.Text; r++ {
+		if r.String() == name {
+			return r
+		}
+	}
+	return ladder.Native
+}
+
+// Generate asks the model and keeps what that taught.
+func (c *Chat) Generate(ctx context.Context, req model.Request) iter.Seq2[model.Event, error] {
+	return func(yield func(model.Event, error) bool) {
+		done := true
+		for e, err := range c.Model.Generate(ctx, req) {
+			if done = err == nil; !yield(e, err) {
+				return
+			}
+		}
+		if done && c.learned != nil {
+			c.learned(lesson{Rung: c.Rung().String(), Ratio: c.window.Ratio()})
+		}
+	}
+}

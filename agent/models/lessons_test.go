@@ -1,0 +1,81 @@
+package models
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"kist/agent/model"
+	"kist/agent/route"
+)
+
+// TestLessons: what was found out about a model outlives the daemon, until it is chosen
+// anew; what isn't readable is nothing.
+func TestLessons(t *testing.T) {
+	asked := []string{} // whether tools came in the request's own field
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			io.WriteString(w, `{"data":[{"id":"m","context_length":8192}]}`)
+			return
+		}
+		body, _ := io.ReadAll(r.Body)
+		if strings.Contains(string(body), `"tools":`) {
+			asked = append(asked, "native")
+			http.Error(w, `{"error":"this model does not support tools"}`, http.StatusBadRequest)
+			return
+		}
+		asked = append(asked, "union")
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"{\\\"say\\\":\\\"Fine.\\\",\\\"call\\\":null}\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+	}))
+	defer server.Close()
+	s := Settings{Chat: "openai/m", Embed: "builtin", Servers: map[string]Server{"openai": {URL: server.URL, Set: true}}}
+	var kept []byte
+	store := Store{Read: func() ([]byte, error) {
+		if kept == nil {
+			return nil, errors.New("nothing there")
+		}
+		return kept, nil
+	}, Write: func(text []byte) error { kept = text; return nil }}
+	turn := func() (*Service, string) {
+		t.Helper()
+		asked = nil
+		router := route.New(partner{})
+		m, err := New(router, s, func() (Settings, error) { return s, nil }, func(string, string) error { return nil }, store)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req := model.Request{Messages: []model.Message{{Role: model.User, Text: "Hello"}}, Tools: []model.Tool{{Name: "search", Description: "Searches.", Schema: []byte(`{"type":"object"}`)}}}
+		said := ""
+		for e, err := range router.Turn().Generate(t.Context(), req) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			said += e.Text
+		}
+		if said != "Fine." {
+			t.Errorf("%q", said)
+		}
+		return m, strings.Join(asked, " ")
+	}
+	if _, how := turn(); how != "native union" || !strings.Contains(string(kept), `"rung": "union"`) || strings.Contains(string(kept), "sesame") {
+		t.Errorf("%s, %s", how, kept)
+	}
+	m, how := turn()
+	if how != "union" {
+		t.Errorf("the next daemon: %s", how)
+	}
+	if _, err := m.Use(t.Context(), "chat", "openai/m"); err != nil {
+		t.Fatal(err)
+	}
+	if _, how := turn(); how != "native union" {
+		t.Errorf("chosen anew: %s", how)
+	}
+	kept = []byte("null")
+	if _, how := turn(); how != "native union" {
+		t.Errorf("after damage: %s", how)
+	}
+}

@@ -1,0 +1,418 @@
+package models
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+
+	"kist/agent/anthropic"
+	"kist/agent/endpoint"
+	"kist/agent/model"
+	"kist/agent/ollama"
+	"kist/agent/openai"
+	"kist/agent/route"
+)
+
+// A Role is what a model is used for, and how it does. The fields are those of the
+// interface that clients see.
+type Role struct {
+	Name    string // chat, embed or fast
+	Model   string
+	State   string // ready, untried or failing
+	URL     string
+	Remote  bool
+	Context int
+	Rung    string
+	Speed   float64 // tokens a second
+	Error   string
+	Hint    string
+}
+
+// A Found is a server and what it has.
+type Found struct {
+	Kind, URL   string
+	Remote, Set bool
+	Models      []Available
+	Error, Hint string
+}
+
+// An Available model could be used.
+type Available struct {
+	Name   string // with the server's kind
+	Size   int64  // bytes; 0: not told
+	Remote bool
+}
+
+// A Service tells of this machine's models and changes the choice. Its methods may be
+// called concurrently.
+type Service struct {
+	router *route.Router
+	load   func() (Settings, error)
+	write  func(role, ref string) error
+
+	lessons lessons
+	free    func() int64 // bytes of memory, the same at each call: another window has a server load its model anew
+
+	changed func() bool // the settings' file did since it was asked last; nil: nobody knows
+
+	using sync.Mutex // one choice after the other: what counts last stands in the file
+
+	mu       sync.Mutex
+	settings Settings
+	chat     *Chat // nil: none
+	fast     *Chat // likewise
+}
+
+// New returns the service, with the router set up as the settings say. load reads the
+// settings anew, and write changes one in their file; kept holds what is found out about models.
+func New(router *route.Router, s Settings, load func() (Settings, error), write func(role, ref string) error, kept Store) (*Service, error) {
+	m := &Service{router: router, load: load, write: write, lessons: lessons{store: kept}, free: sync.OnceValue(ollama.FreeMemory)}
+	return m, m.apply(s)
+}
+
+// apply makes the settings count, from the next turn on. With a fault in them the partner
+// answers and says why.
+func (m *Service) apply(s Settings) error {
+	var chat *Chat
+	if s.Chat != Offline && s.Fault == nil {
+		var err error
+		var known *lesson
+		if found, ok := m.lessons.of(s.key(s.Chat)); ok {
+			known = &found
+		}
+		if chat, err = s.open(s.Chat, known, m.free); err != nil {
+			return err
+		}
+		chat.learned = func(found lesson) { m.lessons.keep(s.key(s.Chat), found) }
+	}
+	var fast *Chat
+	if s.checkFast() == nil && s.Fast != "" && s.Fast != Offline {
+		fast, _ = s.open(s.Fast, nil, m.free) // it was just checked
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.settings, m.chat, m.fast = s, chat, fast
+	switch {
+	case s.Fault != nil:
+		m.router.Use(unusable{s}, !s.Patient)
+	case chat == nil:
+		m.router.Use(nil, false)
+	default:
+		m.router.Use(chat, !s.Patient)
+	}
+	return nil
+}
+
+// Follow has the settings read anew, at the next turn and whenever they are told of, once
+// changed reports that their file has changed.
+func (m *Service) Follow(changed func() bool) {
+	m.changed = changed
+	m.router.Before(m.follow)
+}
+
+func (m *Service) follow() {
+	m.using.Lock()
+	defer m.using.Unlock()
+	if m.changed == nil || !m.changed() {
+		return
+	}
+	s, err := m.load()
+	if err != nil {
+		s, _ = m.now()
+		s.Fault = err
+	}
+	if err := m.apply(s); err != nil {
+		s.Fault = err
+		_ = m.apply(s) // with a fault nothing is put together
+	}
+}
+
+// unusable stands for a model that nothing can be made of.
+type unusable struct{ settings Settings }
+
+func (u unusable) Name() string { return u.settings.Chat }
+
+func (u unusable) Generate(context.Context, model.Request) iter.Seq2[model.Event, error] {
+	return func(yield func(model.Event, error) bool) { yield(model.Event{}, u.settings.Fault) }
+}
+
+// now returns the settings that count and the model that is put together by them.
+func (m *Service) now() (Settings, *Chat) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.settings, m.chat
+}
+
+// Fast returns the model for what is no conversation, as it answers without tools; nil: none.
+func (m *Service) Fast() model.Model {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.fast == nil {
+		return nil
+	}
+	return m.fast.window
+}
+
+// Config is the file that holds the settings.
+func (m *Service) Config() string {
+	s, _ := m.now()
+	return s.Path
+}
+
+// Private is what the settings keep from models that aren't on this machine.
+func (m *Service) Private() []string {
+	m.follow()
+	s, _ := m.now()
+	return s.Private
+}
+
+// Roles tells which models are used. It asks a server only what it hasn't told yet. How
+// an embedder does, the index knows.
+func (m *Service) Roles(ctx context.Context) []Role {
+	m.follow()
+	s, chat := m.now()
+	embed := Role{Name: "embed", Model: s.Embed, State: "ready"}
+	if kind, _, err := Split(s.Embed); err == nil {
+		embed.State = "untried"
+		if e, err := s.endpoint(kind); err == nil {
+			embed.URL, embed.Remote = e.URL().String(), !e.Local() || s.Servers[kind].Remote
+		}
+	}
+	if s.Fault != nil {
+		return []Role{{Name: "chat", Model: s.Chat, State: "failing", Error: s.Fault.Error(), Hint: faultHint}, embed}
+	}
+	return []Role{m.chatRole(ctx, chat), embed, m.fastRole(ctx)}
+}
+
+// fastRole is the one for what is no conversation.
+func (m *Service) fastRole(ctx context.Context) Role {
+	m.mu.Lock()
+	fast, s := m.fast, m.settings
+	m.mu.Unlock()
+	if err := s.checkFast(); err != nil {
+		return Role{Name: "fast", Model: s.Fast, State: "failing", Error: err.Error(), Hint: faultHint}
+	}
+	if fast == nil {
+		return Role{Name: "fast", Model: Offline, State: "ready"}
+	}
+	r := Role{Name: "fast", Model: fast.Name(), State: "untried", URL: fast.URL}
+	info, err := fast.Info(ctx)
+	r.Remote, r.Context = info.Remote || !fast.Local, info.Context
+	if err != nil && !mute(err) {
+		r.State, r.Error, r.Hint = "failing", err.Error(), hint(err)
+	}
+	return r
+}
+
+// Failure says how the chat model failed the last time, and what to do about it; empty: it
+// didn't. It asks nobody.
+func (m *Service) Failure() (what, fix string) {
+	m.follow()
+	s, _ := m.now()
+	if s.Fault != nil {
+		return s.Fault.Error(), faultHint
+	}
+	if err := m.router.State().Err; err != nil {
+		return err.Error(), hint(err)
+	}
+	return "", ""
+}
+
+// faultHint is what to do about a fault of the settings.
+const faultHint = "correct that and start again, or choose a model anew"
+
+func (m *Service) chatRole(ctx context.Context, chat *Chat) Role {
+	if chat == nil {
+		return Role{Name: "chat", Model: Offline, State: "ready"}
+	}
+	r := Role{Name: "chat", Model: chat.Name(), State: "untried", URL: chat.URL}
+	info, err := chat.Info(ctx)
+	r.Remote, r.Context = info.Remote || !chat.Local, info.Context
+	if state := m.router.State(); state.Used {
+		// How it answers counts: there are servers that do, and tell nothing of themselves.
+		r.State, r.Speed, r.Rung, err = "ready", state.Speed, chat.Rung().String(), state.Err
+	}
+	if err != nil {
+		r.State, r.Error, r.Hint = "failing", err.Error(), hint(err)
+	}
+	return r
+}
+
+func hint(err error) string {
+	if e, ok := errors.AsType[*endpoint.Error](err); ok {
+		return e.Hint()
+	}
+	return ""
+}
+
+// maxListed bounds how many models of a server are told: above what any has.
+const maxListed = 2000
+
+// List asks the servers which models they have: those of the settings, and Ollama where
+// it usually is on this machine.
+func (m *Service) List(ctx context.Context) []Found {
+	m.follow()
+	s, _ := m.now()
+	ctx, cancel := context.WithTimeout(ctx, askWithin)
+	defer cancel()
+	found := make([]Found, len(Kinds()))
+	var asking sync.WaitGroup
+	for i, kind := range Kinds() {
+		asking.Go(func() { found[i] = s.find(ctx, kind) })
+	}
+	asking.Wait()
+	return slices.DeleteFunc(found, func(f Found) bool { return f.Kind == "" })
+}
+
+// find asks the servers of a kind; one without a URL isn't set up.
+func (s Settings) find(ctx context.Context, kind string) Found {
+	e, err := s.endpoint(kind)
+	if err != nil {
+		if s.Servers[kind].Set {
+			// Without the address, which may hold a password.
+			return Found{Kind: kind, Set: true, Error: err.Error(), Hint: "correct it in the settings of this machine"}
+		}
+		return Found{}
+	}
+	f := Found{Kind: kind, URL: e.URL().String(), Remote: !e.Local(), Set: s.Servers[kind].Set}
+	f.Models, err = available(ctx, kind, e)
+	if err != nil {
+		f.Error, f.Hint = err.Error(), hint(err)
+	}
+	// What can't be said can't be used.
+	f.Models = slices.DeleteFunc(f.Models, func(a Available) bool { _, _, err := Split(a.Name); return err != nil })
+	slices.SortFunc(f.Models, func(a, b Available) int { return strings.Compare(a.Name, b.Name) })
+	f.Models = f.Models[:min(len(f.Models), maxListed)]
+	return f
+}
+
+func available(ctx context.Context, kind string, e *endpoint.Endpoint) (out []Available, err error) {
+	var names []string
+	switch kind {
+	case "ollama":
+		all, err := ollama.Models(ctx, e)
+		for _, a := range all {
+			out = append(out, Available{Name: kind + "/" + a.Name, Size: a.Size, Remote: a.Remote || !e.Local()})
+		}
+		return out, err
+	case "anthropic":
+		names, err = anthropic.Models(ctx, e)
+	default:
+		names, err = openai.Models(ctx, e)
+	}
+	for _, name := range names {
+		out = append(out, Available{Name: kind + "/" + name, Remote: !e.Local()})
+	}
+	return out, err
+}
+
+// Use gives a role to a model, in the file of settings, and for chat from the next turn
+// on. Errors wrap ErrName, ErrServer or ErrSettings; after one, what counted still does.
+func (m *Service) Use(ctx context.Context, role, ref string) (Role, error) {
+	if err := m.use(role, ref); err != nil {
+		return Role{}, err
+	}
+	for _, r := range m.Roles(ctx) {
+		if r.Name == role {
+			r.Hint = cmp.Or(r.Hint, m.missing(ctx, ref))
+			return r, nil
+		}
+	}
+	return Role{}, fmt.Errorf("%w: there is no role %q", ErrName, role)
+}
+
+// missing says that a server doesn't list a model, with some that it does; empty: it does,
+// or can't be asked.
+func (m *Service) missing(ctx context.Context, ref string) string {
+	kind, name, err := Split(ref)
+	if err != nil {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, askWithin)
+	defer cancel()
+	s, _ := m.now()
+	found := s.find(ctx, kind)
+	if found.Error != "" || len(found.Models) == 0 {
+		return ""
+	}
+	var some []string
+	for _, a := range found.Models {
+		if a.Name == ref || a.Name == kind+"/"+name+":latest" {
+			return ""
+		}
+		some = append(some, strings.TrimPrefix(a.Name, kind+"/"))
+	}
+	return fmt.Sprintf("its server lists no model of that name, but %s", strings.Join(some[:min(len(some), 5)], ", "))
+}
+
+func (m *Service) use(role, ref string) error {
+	m.using.Lock()
+	defer m.using.Unlock()
+	s, err := m.load() // a server may have been named since
+	if err != nil {
+		s, _ = m.now() // it may be what is wrong that is being changed
+	}
+	switch role {
+	case "chat":
+		s.Chat, s.Fault = ref, nil
+		err = s.Check()
+	case "fast":
+		s.Fast = ref
+		err = s.checkFast()
+	case "embed":
+		err = s.checkEmbed(ref)
+	default:
+		err = fmt.Errorf("%w: there is no role %q", ErrName, role)
+	}
+	if err != nil {
+		return err
+	}
+	if err := m.write(role, ref); err != nil {
+		return err
+	}
+	if m.changed != nil {
+		m.changed() // it is read right now
+	}
+	m.lessons.forget(s.key(ref)) // it is chosen anew
+	s, err = m.load()
+	if err = cmp.Or(err, s.Fault); err != nil {
+		return fmt.Errorf("%w: %w", ErrSettings, err)
+	}
+	return m.apply(s)
+}
+
+// Pull has Ollama fetch a model and tells how that goes, until it is there or tell returns
+// false. Errors wrap ErrName or ErrServer, or are *endpoint.Error.
+func (m *Service) Pull(ctx context.Context, ref string, tell func(status string, done, total int64) bool) error {
+	kind, name, err := Split(ref)
+	if err == nil && kind != "ollama" {
+		err = fmt.Errorf("%w: %q: only Ollama fetches models", ErrName, ref)
+	}
+	if err != nil {
+		return err
+	}
+	s, _ := m.now()
+	e, err := s.endpoint(kind)
+	if err != nil {
+		return err
+	}
+	return ollama.Pull(ctx, e, name, func(p ollama.Progress) bool { return tell(p.Status, p.Done, p.Total) })
+}
+
+// checkEmbed refuses a choice that no embedder can be made of.
+func (s Settings) checkEmbed(ref string) error {
+	if ref == "builtin" {
+		return nil
+	}
+	kind, _, err := Split(ref)
+	if err != nil || kind == "anthropic" {
+		return fmt.Errorf("%w: %q is not builtin, ollama/NAME or openai/NAME", ErrName, ref)
+	}
+	_, err = s.endpoint(kind)
+	return err
+}

@@ -1,0 +1,320 @@
+package ollama
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/ollama/ollama/api"
+
+	"kist/agent/endpoint"
+	"kist/agent/model"
+	"kist/agent/wire"
+)
+
+// Options are how a model is run.
+type Options struct {
+	Context   int               // num_ctx; 0: as the model's limit and the free memory allow
+	Free      func() int64      // bytes of memory that are free on this machine, 0: not known; it is asked once
+	KeepAlive time.Duration     // how long it stays loaded after a request; 0: the server's own, negative: for ever
+	Patience  endpoint.Patience // zero fields: 5 minutes each
+}
+
+// usualPatience is more than other servers get. Any request may have to wait for its
+// model, which is unloaded when it was idle for a while; and a call of a tool is sent when
+// it is whole, so that the stream is silent while the model writes its arguments.
+const usualPatience = 5 * time.Minute
+
+// A Chat is a language model of a server, by /api/chat. Its methods may be called
+// concurrently.
+type Chat struct {
+	endpoint *endpoint.Endpoint
+	client   *http.Client
+	model    string
+	opts     Options
+	asked    described
+}
+
+// NewChat returns a model by its name at the server, such as qwen3:8b. It asks the server
+// nothing yet.
+func NewChat(e *endpoint.Endpoint, name string, opts Options) *Chat {
+	for _, wait := range []*time.Duration{&opts.Patience.First, &opts.Patience.Load, &opts.Patience.Next} {
+		if *wait == 0 {
+			*wait = usualPatience
+		}
+	}
+	return &Chat{endpoint: e, client: e.Stream(opts.Patience), model: name, opts: opts}
+}
+
+// Name is "ollama/" and the model's name.
+func (c *Chat) Name() string { return "ollama/" + c.model }
+
+// Generate streams the server's answer. Errors are *endpoint.Error, wrap model.ErrTooLong,
+// or come from ctx.
+//
+// Ollama can't be told that a model must not call its tools. For a choice of none they are
+// left out, which is what keeps a small model from calling; its templates write calls and
+// results that are in the messages all the same. A call that comes even so is dropped.
+func (c *Chat) Generate(ctx context.Context, req model.Request) iter.Seq2[model.Event, error] {
+	return func(yield func(model.Event, error) bool) {
+		answer := wire.NewAnswer(yield)
+		instructions, messages := req.Prompt()
+		var resp *http.Response
+		err := endpoint.Retry(ctx, answer.Notice, func() (err error) {
+			resp, err = c.open(ctx, instructions, messages, req)
+			return err
+		})
+		if err == nil {
+			defer resp.Body.Close()
+			r := reader{Chat: c, answer: answer, words: req.Choice == model.None, sent: tokens(instructions, messages)}
+			if err = r.read(resp); err == nil {
+				answer.End()
+				return
+			}
+		}
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
+		answer.Fail(cause(err))
+	}
+}
+
+// open sends a request. Once it returns without an error, the answer has begun.
+func (c *Chat) open(ctx context.Context, instructions string, messages []model.Message, req model.Request) (*http.Response, error) {
+	window, err := c.window(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var body bytes.Buffer
+	enc := json.NewEncoder(&body)
+	enc.SetEscapeHTML(false) // schemas and arguments stay as they are
+	if err := enc.Encode(c.request(instructions, messages, req, window)); err != nil {
+		return nil, fmt.Errorf("a request that can't be written: %w", err)
+	}
+	out, err := http.NewRequestWithContext(ctx, http.MethodPost, c.endpoint.URL().JoinPath("/api/chat").String(), &body)
+	if err != nil {
+		return nil, err
+	}
+	out.Header.Set("Content-Type", "application/json")
+	out.Header.Set("Accept", "application/x-ndjson")
+	return c.client.Do(out)
+}
+
+// A request is the library's, but for what that would lose: its type of a tool knows a
+// part of JSON Schema alone and drops maxLength, pattern and others, and its type of
+// arguments makes floating-point numbers of all. Nor does the library's client send it:
+// that one signs requests with a key of the user's where OLLAMA_AUTH says so, and can't be
+// stopped within a line without end.
+type request struct {
+	api.ChatRequest
+	Messages []message `json:"messages"`
+	Tools    []tool    `json:"tools,omitempty"`
+}
+
+type message struct {
+	api.Message
+	ToolCalls []sentCall `json:"tool_calls,omitempty"`
+}
+
+type sentCall struct {
+	ID       string `json:"id,omitempty"`
+	Function struct {
+		Index     int             `json:"index"`
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+	} `json:"function"`
+}
+
+type tool struct {
+	Type     string `json:"type"`
+	Function struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description,omitempty"`
+		Parameters  json.RawMessage `json:"parameters"`
+	} `json:"function"`
+}
+
+func (c *Chat) request(instructions string, messages []model.Message, req model.Request, window int) request {
+	yes, no := true, false
+	out := request{ChatRequest: api.ChatRequest{
+		Model: c.model, Stream: &yes, Format: req.Format, Options: map[string]any{"num_ctx": window},
+		Truncate: &no, // a prompt that is too long is an error, and isn't cut without a word
+		Shift:    &no, // an answer that outgrows the window ends, instead of forgetting its beginning
+	}}
+	if req.MaxOutput > 0 {
+		out.Options["num_predict"] = req.MaxOutput
+	}
+	if c.opts.KeepAlive != 0 {
+		out.KeepAlive = &api.Duration{Duration: c.opts.KeepAlive}
+	}
+	if instructions != "" {
+		out.Messages = append(out.Messages, message{Message: api.Message{Role: "system", Content: instructions}})
+	}
+	for _, m := range messages {
+		out.Messages = append(out.Messages, messageOf(m))
+	}
+	if req.Choice == model.None {
+		return out
+	}
+	for _, t := range req.Tools {
+		sent := tool{Type: "function"}
+		sent.Function.Name, sent.Function.Description, sent.Function.Parameters = t.Name, t.Description, t.Schema
+		out.Tools = append(out.Tools, sent)
+	}
+	return out
+}
+
+func messageOf(m model.Message) message {
+	out := message{Message: api.Message{Role: string(m.Role), Content: m.Text, ToolName: m.Tool, ToolCallID: m.CallID}}
+	for i, call := range m.Calls {
+		sent := sentCall{ID: call.ID}
+		sent.Function.Index, sent.Function.Name, sent.Function.Arguments = i, call.Name, call.Arguments
+		out.ToolCalls = append(out.ToolCalls, sent)
+	}
+	return out
+}
+
+// tokens estimates what of a prompt every server reads. Tools and calls are left out:
+// there are templates that write them at some turns only.
+func tokens(instructions string, messages []model.Message) int {
+	n := model.Tokens(instructions)
+	for _, m := range messages {
+		n += model.Tokens(m.Text)
+	}
+	return n
+}
+
+// A piece is one line of a stream. The library's own type is stricter than servers are:
+// arguments that come as a string would end the stream.
+type piece struct {
+	Message     said            `json:"message"`
+	RemoteHost  string          `json:"remote_host"`
+	RemoteModel string          `json:"remote_model"`
+	Done        bool            `json:"done"`
+	DoneReason  string          `json:"done_reason"`
+	Input       int             `json:"prompt_eval_count"`
+	Cached      int             `json:"prompt_eval_cached_count"` // of newer servers
+	Output      int             `json:"eval_count"`
+	Error       json.RawMessage `json:"error"`
+}
+
+type said struct {
+	Content   string     `json:"content"`
+	Thinking  string     `json:"thinking"`
+	ToolCalls []saidCall `json:"tool_calls"`
+}
+
+type saidCall struct {
+	ID       string `json:"id"`
+	Function struct {
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+	} `json:"function"`
+}
+
+func (p piece) failed() bool {
+	return len(p.Error) > 0 && string(p.Error) != "null" && string(p.Error) != `""`
+}
+
+// A reader hands the pieces of one stream on.
+type reader struct {
+	*Chat
+	answer *wire.Answer
+	words  bool // no calls are wanted
+	calls  int  // so far
+	sent   int  // tokens of the prompt, at least
+}
+
+// read reads until the stream says that it is over, is cut off, or nobody listens.
+func (r *reader) read(resp *http.Response) error {
+	if kind := resp.Header.Get("Content-Type"); strings.HasPrefix(kind, "text/html") {
+		return r.endpoint.Answered(http.StatusOK, "a web page came instead of an answer: is there a proxy between?")
+	}
+	lines := bufio.NewReader(resp.Body) // the endpoint bounds a line
+	for !r.answer.Over() {
+		line, end := lines.ReadBytes('\n')
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			done, err := r.line(line)
+			if done || err != nil && end == nil {
+				return err
+			}
+		}
+		if end == io.EOF {
+			return nil // a line that makes no sense here was cut off
+		}
+		if end != nil {
+			return end
+		}
+	}
+	return nil
+}
+
+// line takes one line and reports whether it is the last.
+func (r *reader) line(line []byte) (done bool, err error) {
+	var p piece
+	if err := json.Unmarshal(line, &p); err != nil {
+		return false, r.endpoint.Answered(http.StatusOK, "a line of the stream makes no sense: "+err.Error())
+	}
+	if p.failed() {
+		return true, r.endpoint.Answered(http.StatusOK, endpoint.Message(line))
+	}
+	r.answer.Thinking(p.Message.Thinking)
+	r.answer.Text(p.Message.Content)
+	for _, call := range p.Message.ToolCalls {
+		if r.words {
+			continue
+		}
+		// Each is whole. The server's own numbers don't count: they may all be 0.
+		n := r.calls
+		r.calls++
+		r.answer.Call(wire.Part{Index: &n, ID: call.ID, Name: call.Function.Name, Arguments: call.Function.Arguments})
+	}
+	if !p.Done {
+		return false, nil
+	}
+	if r.cut(p) {
+		r.answer.Notice(fmt.Sprintf("The server read %d tokens of a request of about %d: it may have cut off its beginning.", p.Input, r.sent))
+	}
+	r.answer.Usage(model.Usage{Input: p.Input, Output: p.Output, Cached: p.Cached})
+	if stop := stopOf(p.DoneReason); stop != "" {
+		r.answer.Stop(stop)
+	}
+	return true, nil
+}
+
+// cut reports whether the server read far less than it was sent: an older one doesn't
+// know that it must not truncate. Its count holds what it found in its cache, and is of
+// what it left. What servers elsewhere count, behind a model of the cloud, isn't known.
+func (r *reader) cut(p piece) bool {
+	const few = 1000 // an estimate of less may be far off
+	cloud := p.RemoteHost != "" || p.RemoteModel != "" || cloudName(r.model)
+	return !cloud && r.sent > few && p.Cached == 0 && p.Input > 0 && p.Input < r.sent/3
+}
+
+// stopOf returns nothing for an answer that is none: the model was only loaded or unloaded.
+func stopOf(reason string) model.Stop {
+	switch reason {
+	case "load", "unload":
+		return ""
+	case "length":
+		return model.Length
+	}
+	return model.End
+}
+
+// cause is why a request failed, in one form.
+func cause(err error) error {
+	err = endpoint.Cause(err)
+	if e, ok := errors.AsType[*endpoint.Error](err); ok && e.TooLong() {
+		return fmt.Errorf("%w: %w", model.ErrTooLong, err)
+	}
+	return err
+}

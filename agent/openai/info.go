@@ -1,0 +1,102 @@
+package openai
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+
+	"kist/agent/endpoint"
+	"kist/agent/model"
+)
+
+// described is what a server told of a model, once it did.
+type described struct {
+	mu   sync.Mutex
+	done bool
+	info model.Info
+}
+
+// listing is the answer of /models, with what some servers add to it.
+type listing struct {
+	Data []listed `json:"data"`
+}
+
+type listed struct {
+	ID            string `json:"id"`
+	MaxModelLen   int    `json:"max_model_len"`  // vLLM
+	ContextLength int    `json:"context_length"` // OpenRouter, Mistral and others
+	ContextWindow int    `json:"context_window"` // Groq
+	Loaded        int    `json:"loaded_context_length"`
+	Meta          struct {
+		Context int `json:"n_ctx"` // llama.cpp: what was asked for when it was started
+		Trained int `json:"n_ctx_train"`
+	} `json:"meta"`
+}
+
+func (l listed) context() int {
+	for _, n := range []int{l.Loaded, l.Meta.Context, l.MaxModelLen, l.ContextLength, l.ContextWindow, l.Meta.Trained} {
+		if n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// Info asks /models. What tools and schemas are worth, no server says there: they are
+// taken to work until they don't.
+func (c *Chat) Info(ctx context.Context) (model.Info, error) {
+	c.asked.mu.Lock()
+	defer c.asked.mu.Unlock()
+	if c.asked.done {
+		return c.asked.info, nil
+	}
+	all, err := list(ctx, c.endpoint)
+	if err != nil {
+		return model.Info{}, err
+	}
+	info := model.Info{Tools: true, Format: true, Remote: !c.endpoint.Local()}
+	for _, l := range all {
+		if l.ID == c.model || len(all) == 1 {
+			info.Context = l.context()
+		}
+	}
+	c.asked.done, c.asked.info = true, info
+	return info, nil
+}
+
+// Models returns the names of the models that a server has.
+func Models(ctx context.Context, e *endpoint.Endpoint) ([]string, error) {
+	all, err := list(ctx, e)
+	var names []string
+	for _, l := range all {
+		names = append(names, l.ID)
+	}
+	return names, err
+}
+
+func list(ctx context.Context, e *endpoint.Endpoint) ([]listed, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(e.URL().String(), "/")+"/models", nil)
+	if err != nil {
+		return nil, err
+	}
+	client := e.Client()
+	defer client.CloseIdleConnections()
+	resp, err := client.Do(req)
+	if err != nil {
+		return nil, endpoint.Cause(err)
+	}
+	defer resp.Body.Close()
+	var out listing
+	err = json.NewDecoder(resp.Body).Decode(&out)
+	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && len(out.Data) > 0 {
+		err = nil // one figure makes no sense: the others were read
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: its list of models: %w", ErrAnswer, err)
+	}
+	return out.Data, nil
+}

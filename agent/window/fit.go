@@ -1,0 +1,235 @@
+package window
+
+import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"kist/agent/model"
+)
+
+// Fit returns a request that takes at most size tokens with its answer, where ratio is how
+// many tokens the server counts for one that is estimated. MaxOutput is set to what is left
+// for the answer. The error wraps model.ErrTooLong.
+func Fit(req model.Request, size int, ratio float64) (model.Request, error) {
+	f := &fitting{req: req, whole: req.Brief, profile: profileOf(size), ratio: ratio}
+	f.req.Messages = slices.Clone(req.Messages)
+	f.req.Context = size
+	f.room = size - f.answer
+	f.shortenResults()
+	for _, m := range f.req.Messages {
+		f.costs = append(f.costs, m.Tokens())
+	}
+	f.chooseTools(f.tools)
+	f.write(f.brief)
+	for _, less := range []func(){
+		func() { f.write(f.brief * 2 / 3) },
+		f.dropHistory,
+		f.dropResults,
+		func() { f.chooseTools(8) },
+		f.dropSteps,
+		func() { f.write(f.brief / 3) },
+		f.shortenDescriptions,
+		func() { f.chooseTools(4) },
+	} {
+		if f.over() <= 0 {
+			break
+		}
+		less()
+	}
+	if over := f.over(); over > 0 {
+		return req, fmt.Errorf("%w: %d tokens, of which the window of %d has no room for %d", model.ErrTooLong, f.used(), size, over)
+	}
+	most := min(size-f.used(), maxAnswer)
+	if f.req.MaxOutput == 0 || f.req.MaxOutput > most {
+		f.req.MaxOutput = most
+	}
+	f.req.Input = f.used()
+	return f.req, nil
+}
+
+// A fitting is a request that is being made smaller.
+type fitting struct {
+	profile
+	req   model.Request
+	whole func(room int) model.Brief // as the request came with it
+	ratio float64
+	room  int   // tokens for all but the answer
+	text  int   // tokens of the brief, estimated
+	tool  int   // of the tools
+	costs []int // of each message
+}
+
+// used is how many tokens the request takes to read.
+func (f *fitting) used() int {
+	n := f.text + f.tool + frame
+	for _, cost := range f.costs {
+		n += cost
+	}
+	return int(f.ratio * float64(n))
+}
+
+// frame is what a server puts around a request.
+const frame = 60
+
+func (f *fitting) over() int { return f.used() - f.room }
+
+// write has the brief written for so much room, once.
+func (f *fitting) write(room int) {
+	if f.whole == nil {
+		return
+	}
+	b := f.whole(int(float64(room) / max(f.ratio, 1)))
+	f.req.Brief = func(int) model.Brief { return b }
+	f.text = model.Tokens(b.Rules) + model.Tokens(b.Now)
+}
+
+// chooseTools keeps the n tools of the highest rank, in the order they had, and those that
+// were called in this turn.
+func (f *fitting) chooseTools(n int) {
+	defer f.countTools()
+	if n == 0 || len(f.req.Tools) <= n {
+		return
+	}
+	called := map[string]bool{}
+	for _, m := range f.req.Messages[min(f.req.Said, len(f.req.Messages)):] {
+		for _, c := range m.Calls {
+			called[c.Name] = true
+		}
+	}
+	byRank := slices.Clone(f.req.Tools)
+	slices.SortStableFunc(byRank, func(a, b model.Tool) int { return cmp.Compare(b.Rank, a.Rank) })
+	keep := map[string]bool{}
+	for i, t := range byRank {
+		keep[t.Name] = i < n || called[t.Name]
+	}
+	f.req.Tools = slices.DeleteFunc(slices.Clone(f.req.Tools), func(t model.Tool) bool { return !keep[t.Name] })
+}
+
+func (f *fitting) countTools() { f.tool = model.Request{Tools: f.req.Tools}.Tokens() }
+
+// shortenDescriptions leaves the first sentence of each.
+func (f *fitting) shortenDescriptions() {
+	f.req.Tools = slices.Clone(f.req.Tools)
+	for i, t := range f.req.Tools {
+		first, _, _ := strings.Cut(t.Description, ". ")
+		f.req.Tools[i].Description = first
+	}
+	f.countTools()
+}
+
+// dropHistory gives up turns from before the user's message, the oldest first. It goes on
+// to a turn that is chosen by what it says, so that the next request begins with the same
+// one and the server finds it in its cache, but gives up no more than half of what fits.
+func (f *fitting) dropHistory() {
+	for f.req.Said > 0 && f.over() > 0 {
+		f.dropTurn()
+	}
+	for fits := f.req.Said; f.req.Said >= fits/2+2 && !mark(f.req.Messages[0].Text); {
+		f.dropTurn()
+	}
+}
+
+// dropTurn removes the first message of the history and what answers it.
+func (f *fitting) dropTurn() {
+	n := 1
+	for n < f.req.Said && f.req.Messages[n].Role != model.User {
+		n++
+	}
+	f.cutOut(0, n)
+	f.req.Said -= n
+}
+
+// cutOut removes messages.
+func (f *fitting) cutOut(from, to int) {
+	f.req.Messages = slices.Delete(f.req.Messages, from, to)
+	f.costs = slices.Delete(f.costs, from, to)
+}
+
+// mark tells about one text of three from the others, always the same.
+func mark(text string) bool {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(text)) // never fails
+	return h.Sum32()%3 == 0
+}
+
+// dropped stands for a result of an earlier step.
+const dropped = `{"ok":true,"note":"this result was left out to save room; ask again if it is needed"}`
+
+// dropResults gives up what tools told in steps before the last, the oldest first.
+func (f *fitting) dropResults() {
+	last := len(f.req.Messages)
+	for last > 0 && f.req.Messages[last-1].Role == model.ToolRole {
+		last--
+	}
+	for i := f.req.Said; i < last && f.over() > 0; i++ {
+		if m := &f.req.Messages[i]; m.Role == model.ToolRole && len(m.Text) > len(dropped) {
+			m.Text = dropped
+			f.costs[i] = m.Tokens()
+		}
+	}
+}
+
+// skipped stands for the steps of this turn that were given up.
+const skipped = "(My first steps in this turn are left out here to save room.)"
+
+// dropSteps gives up the first steps of this turn, but not the last.
+func (f *fitting) dropSteps() {
+	first := f.req.Said + 1
+	told := false
+	for f.over() > 0 {
+		next := first + 1
+		if told {
+			next++
+		}
+		for next < len(f.req.Messages) && f.req.Messages[next].Role != model.Assistant {
+			next++
+		}
+		if next >= len(f.req.Messages) {
+			return
+		}
+		f.cutOut(first, next)
+		note := model.Message{Role: model.Assistant, Text: skipped}
+		f.req.Messages, f.costs = slices.Insert(f.req.Messages, first, note), slices.Insert(f.costs, first, note.Tokens())
+		told = true
+	}
+}
+
+// shortenResults cuts long results at the profile's limit; those of the last step have
+// half of the room together.
+func (f *fitting) shortenResults() {
+	share := f.result
+	if n := f.lastResults(); n > 0 {
+		share = min(f.result, max(100, int(float64(f.room)/f.ratio)/2/n))
+	}
+	for i := range f.req.Messages {
+		m := &f.req.Messages[i]
+		if m.Role != model.ToolRole || len(m.Text) <= share { // a token is a byte at least
+			continue
+		}
+		if tokens := model.Tokens(m.Text); tokens > share {
+			kept := cut(m.Text, len(m.Text)*share/tokens)
+			m.Text = kept + fmt.Sprintf(" [cut here: %d bytes more; read less at a time]", len(m.Text)-len(kept))
+		}
+	}
+}
+
+// lastResults is how many results the last step has.
+func (f *fitting) lastResults() int {
+	n := 0
+	for i := len(f.req.Messages) - 1; i >= 0 && f.req.Messages[i].Role == model.ToolRole; i-- {
+		n++
+	}
+	return n
+}
+
+// cut returns the first n bytes of a text, or a few fewer, without a part of a rune.
+func cut(text string, n int) string {
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
+}
