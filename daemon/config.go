@@ -2,12 +2,11 @@ package daemon
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -15,32 +14,33 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"kist/agent/budget"
 	"kist/vault"
+	"kist/vault/control"
 )
 
 // maxConfig limits kist.yaml, which may come from somebody else: YAML of a few
 // hundred kilobytes can keep the parser busy for seconds.
 const maxConfig = 64 << 10
 
-// Config is what can be set. A later source wins: defaults, kist.yaml, the machine's own
+// Config is what can be set for a daemon's life; what the agent may do is in rules, since
+// it can change meanwhile. A later source wins: defaults, kist.yaml, the machine's own
 // file, the environment, the command line.
 type Config struct {
 	Layout  vault.Layout
-	Policy  string            // of the agent: ask, balanced or auto
-	Tools   map[string]string // rules of single tools: auto, ask or never
-	Budget  Budget            // of models
-	Learn   bool              // keep, on this machine, what the user picks of two readings
-	Listen  string            // loopback address; KIST_LISTEN
-	Origins []string          // of web pages that may call; KIST_ORIGINS, with commas
-	Models  Models            // of this machine; never from kist.yaml
+	Budget  Budget   // of models
+	Learn   bool     // keep, on this machine, what the user picks of two readings
+	Listen  string   // loopback address; KIST_LISTEN
+	Origins []string // of web pages that may call; KIST_ORIGINS, with commas
+	Models  Models   // of this machine; never from kist.yaml
 }
 
 // file is kist.yaml. It travels with the vault, so nothing here may name a program,
 // an address or a secret.
 type file struct {
-	Version int     `yaml:"version"`
-	Folders folders `yaml:"folders"`
-	Agent   policy  `yaml:"agent"`
+	Version int          `yaml:"version"`
+	Folders folders      `yaml:"folders"`
+	Agent   agentSection `yaml:"agent"`
 }
 
 type folders struct {
@@ -52,7 +52,8 @@ type folders struct {
 	Operations    string `yaml:"operations"`
 }
 
-type policy struct {
+// An agentSection is what rules make a policy of; the digest of it is what is trusted.
+type agentSection struct {
 	Policy string            `yaml:"policy"`
 	Tools  map[string]string `yaml:"tools"`
 	Budget Budget            `yaml:"budget"`
@@ -63,19 +64,24 @@ type policy struct {
 type Budget struct {
 	Turn int `yaml:"turn"` // of one turn
 	Day  int `yaml:"day"`  // of one day on this machine
+	// Of one calendar month there. It isn't in the digest where it isn't set, as it was before
+	// it could be.
+	Month int `yaml:"month" json:",omitempty"`
+}
+
+func (b Budget) limit() budget.Limit {
+	return budget.Limit{Turn: float64(b.Turn), Day: float64(b.Day), Month: float64(b.Month)}
 }
 
 // check refuses what can only be a mistake.
 func (b Budget) check() error {
-	switch {
-	case b.Turn < 0:
-		return fmt.Errorf("agent.budget.turn %d is below zero; 0 is no limit", b.Turn)
-	case b.Day < 0:
-		return fmt.Errorf("agent.budget.day %d is below zero; 0 is no limit", b.Day)
-	case b.Turn > 0 && b.Turn < leastBudget, b.Day > 0 && b.Day < leastBudget:
-		return fmt.Errorf("agent.budget: less than %d tokens isn't enough for one answer; 0 is no limit", leastBudget)
-	case b.Day > 0 && b.Turn > b.Day:
-		return fmt.Errorf("agent.budget.turn %d is more than agent.budget.day %d", b.Turn, b.Day)
+	if err := b.limit().Check(); err != nil {
+		return fmt.Errorf("agent.budget: %w", err)
+	}
+	for _, n := range []int{b.Turn, b.Day, b.Month} {
+		if n > 0 && n < leastBudget {
+			return fmt.Errorf("agent.budget: less than %d tokens isn't enough for one answer; 0 is no limit", leastBudget)
+		}
 	}
 	return nil
 }
@@ -86,21 +92,16 @@ const leastBudget = 1000
 // LoadConfig reads the kist.yaml of a vault and the machine's own file, which may be
 // missing, and the environment. The error is an [*Error] that wraps [ErrConfig].
 func LoadConfig(dir string, getenv func(string) string) (Config, error) {
-	f := file{
-		Version: 1,
-		Folders: folders(vault.DefaultLayout()),
-		Agent:   policy{Policy: "balanced", Learn: true},
-	}
-	if err := readYAML(filepath.Join(dir, vault.ConfigFile), vault.ConfigFile, &f); err != nil {
+	text, err := control.ReadWithin(dir, vault.ConfigFile, maxConfig+1)
+	if text, err = settings(text, err, vault.ConfigFile); err != nil {
 		return Config{}, err
 	}
-	if err := f.check(); err != nil {
-		return Config{}, configError("%s: %v", vault.ConfigFile, err)
+	f, err := parseFile(text)
+	if err != nil {
+		return Config{}, err
 	}
 	c := Config{
 		Layout: vault.Layout(f.Folders),
-		Policy: f.Agent.Policy,
-		Tools:  f.Agent.Tools,
 		Budget: f.Agent.Budget,
 		Learn:  f.Agent.Learn,
 		Listen: "127.0.0.1:0",
@@ -118,9 +119,24 @@ func LoadConfig(dir string, getenv func(string) string) (Config, error) {
 		}
 		c.Origins = append(c.Origins, origin)
 	}
-	var err error
 	c.Models, err = loadModels(getenv)
 	return c, err
+}
+
+// parseFile reads the text of a kist.yaml; what is left out has its default value.
+func parseFile(text []byte) (file, error) {
+	f := file{
+		Version: 1,
+		Folders: folders(vault.DefaultLayout()),
+		Agent:   agentSection{Policy: "balanced", Learn: true},
+	}
+	if err := parseYAML(text, vault.ConfigFile, &f); err != nil {
+		return file{}, err
+	}
+	if err := f.check(); err != nil {
+		return file{}, configError("%s: %v", vault.ConfigFile, err)
+	}
+	return f, nil
 }
 
 func configError(format string, args ...any) error {
@@ -131,23 +147,24 @@ func configError(format string, args ...any) error {
 	}
 }
 
-// readYAML reads a file of settings, if there is one; name is what errors call it.
-func readYAML(path, name string, into any) error {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return configError("read %s: %v", name, err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
-	if err != nil {
-		return configError("read %s: %v", name, err)
+// settings returns the text of a file of settings that was read, none where there is no
+// file, or says why it couldn't be read; name is what errors call it.
+func settings(text []byte, readErr error, name string) ([]byte, error) {
+	switch {
+	case errors.Is(readErr, fs.ErrNotExist):
+		return nil, nil
+	case errors.Is(readErr, control.ErrNotRegular):
+		return nil, &Error{Kind: ErrConfig, What: name + " is not a regular file", Hint: "move it away and start again; without one, everything has its default value"}
+	case readErr != nil:
+		return nil, configError("read %s: %v", name, readErr)
 	}
 	if len(text) > maxConfig {
-		return configError("%s is over %d KiB", name, maxConfig>>10)
+		return nil, configError("%s is over %d KiB", name, maxConfig>>10)
 	}
+	return text, nil
+}
+
+func parseYAML(text []byte, name string, into any) error {
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
 	if err := d.Decode(into); err != nil && !errors.Is(err, io.EOF) {
@@ -156,7 +173,13 @@ func readYAML(path, name string, into any) error {
 	return nil
 }
 
-var unknownKey = regexp.MustCompile(`^line (\d+): field (.*) not found in type daemon\.(\w+)$`)
+var (
+	unknownKey = regexp.MustCompile(`^line (\d+): field (.*) not found in type daemon\.(\w+)$`)
+	wrongKind  = regexp.MustCompile(`(?s)^line (\d+): cannot unmarshal !!(\w+)(?: (.*))? into (\S+)$`)
+)
+
+// kinds are what settings hold, by what yaml calls it.
+var kinds = map[string]string{"int": "a whole number", "float64": "a number", "bool": "true or false", "string": "text", "map": "keys with values", "seq": "a list"}
 
 // explain puts a fault that yaml found into the words of the file.
 func explain(err error) string {
@@ -169,6 +192,9 @@ func explain(err error) string {
 		if m := unknownKey.FindStringSubmatch(fault); m != nil {
 			fault = fmt.Sprintf("line %s: unknown key %q (known: %s)", m[1], m[2], strings.Join(keysOf(m[3]), ", "))
 		}
+		if m := wrongKind.FindStringSubmatch(fault); m != nil {
+			fault = fmt.Sprintf("line %s: %s is not %s", m[1], cmp.Or(m[3], kinds[m[2]], "this"), cmp.Or(kinds[m[4]], "keys with values"))
+		}
 		out = append(out, fault)
 	}
 	return strings.Join(out, "; ")
@@ -177,7 +203,7 @@ func explain(err error) string {
 // keysOf returns the keys that a part of the file may have.
 func keysOf(part string) []string {
 	var keys []string
-	for _, v := range []any{file{}, folders{}, policy{}, Budget{}, machineFile{}, modelsFile{}, serverFile{}} {
+	for _, v := range []any{file{}, folders{}, agentSection{}, Budget{}, machineFile{}, modelsFile{}, privateFile{}, serverFile{}} {
 		if t := reflect.TypeOf(v); t.Name() == part {
 			for i := range t.NumField() {
 				keys = append(keys, t.Field(i).Tag.Get("yaml"))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kist/agent/private"
 	"kist/vault"
 )
 
@@ -23,10 +24,12 @@ func load(t *testing.T, text string, env map[string]string) (Config, error) {
 	return LoadConfig(dir, func(key string) string { return env[key] })
 }
 
-func defaultModels() Models { return Models{Embed: "builtin", Ollama: Server{URL: ollamaURL}} }
+func defaultModels() Models {
+	return Models{Chat: "offline", Embed: "builtin", Private: private.Marks{Tags: []string{"private"}}, Ollama: Server{URL: ollamaURL}, Anthropic: Server{URL: anthropicURL}}
+}
 
 func TestConfigDefaults(t *testing.T) {
-	want := Config{Layout: vault.DefaultLayout(), Policy: "balanced", Learn: true, Listen: "127.0.0.1:0", Models: defaultModels()}
+	want := Config{Layout: vault.DefaultLayout(), Learn: true, Listen: "127.0.0.1:0", Models: defaultModels()}
 	for _, text := range []string{"-", "", "# nothing\n", "version: 1\n", "folders:\nagent:\n"} {
 		got, err := load(t, text, nil)
 		if err != nil {
@@ -64,30 +67,39 @@ func TestInitConfig(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, all.String())
 	}
-	if got.Layout != vault.DefaultLayout() || got.Policy != "balanced" {
+	if got.Layout != vault.DefaultLayout() {
 		t.Errorf("got %+v", got)
+	}
+	f, err := parseFile([]byte(all.String()))
+	if err != nil || f.Agent.Policy != "balanced" || len(f.Agent.Tools) != 1 {
+		t.Errorf("%+v, %v", f, err)
 	}
 }
 
 func TestConfigSources(t *testing.T) {
-	got, err := load(t, `
+	text := `
 version: 1
 folders:
   projects: Areas/Projects
 agent:
   policy: ask
   tools: {create_task: auto}
-  budget: {turn: 20000, day: 500000}
+  budget: {turn: 20000, day: 500000, month: 5000000}
   learn: false
-`, map[string]string{"KIST_LISTEN": "127.0.0.1:7777", "KIST_ORIGINS": " https://notes.example , app://x "})
+`
+	got, err := load(t, text, map[string]string{"KIST_LISTEN": "127.0.0.1:7777", "KIST_ORIGINS": " https://notes.example , app://x "})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Config{Layout: vault.DefaultLayout(), Policy: "ask", Tools: map[string]string{"create_task": "auto"}, Budget: Budget{Turn: 20_000, Day: 500_000},
+	want := Config{Layout: vault.DefaultLayout(), Budget: Budget{Turn: 20_000, Day: 500_000, Month: 5_000_000},
 		Listen: "127.0.0.1:7777", Origins: []string{"https://notes.example", "app://x"}, Models: defaultModels()}
 	want.Layout.Projects = "Areas/Projects"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+	f, err := parseFile([]byte(text))
+	if diff := cmp.Diff(map[string]string{"create_task": "auto"}, f.Agent.Tools); err != nil || f.Agent.Policy != "ask" || diff != "" {
+		t.Errorf("%+v, %v %s", f.Agent, err, diff)
 	}
 }
 
@@ -104,12 +116,13 @@ func TestConfigErrors(t *testing.T) {
 		{text: "- a", want: "line 1"},
 		{text: "agent: {policy: yolo}", want: `agent.policy "yolo" (known: ask, balanced, auto)`},
 		{text: "agent: {tools: {x: maybe}}", want: `agent.tools.x "maybe" (known: auto, ask, never)`},
-		{text: "agent: {budget: {turn: -1}}", want: "agent.budget.turn -1 is below zero"},
-		{text: "agent: {budget: {day: -5}}", want: "agent.budget.day -5 is below zero"},
+		{text: "agent: {budget: {turn: -1}}", want: "agent.budget: turn is -1; it is a number from 0"},
+		{text: "agent: {budget: {day: -5}}", want: "agent.budget: day is -5"},
 		{text: "agent: {budget: {turn: 10}}", want: "isn't enough for one answer"},
-		{text: "agent: {budget: {turn: 9000, day: 5000}}", want: "agent.budget.turn 9000 is more than agent.budget.day 5000"},
+		{text: "agent: {budget: {turn: 9000, day: 5000}}", want: "agent.budget: turn is 9000, which is more than day, 5000"},
+		{text: "agent: {budget: {day: 9000, month: 5000}}", want: "agent.budget: day is 9000, which is more than month, 5000"},
 		{text: "agent: {budget: {turn: lots}}", want: "line 1"},
-		{text: "agent:\n  budget: {week: 1}", want: `line 2: unknown key "week" (known: turn, day)`},
+		{text: "agent:\n  budget: {week: 1}", want: `line 2: unknown key "week" (known: turn, day, month)`},
 		{text: "agent: {budget: 7}", want: "line 1"},
 		{text: "folders: {projects: ../up}", want: "folders.projects"},
 		{text: "folders: {projects: /abs}", want: "folders.projects"},

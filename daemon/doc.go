@@ -28,6 +28,22 @@ whose lock file was deleted or replaced, or whose vault is gone, notices within
 seconds and stops by itself. The socket file is replaced only by a holder of the
 locks.
 
+# What a vault may ask
+
+kist.yaml comes with the vault, which may be anybody's. What its agent section asks
+less than the built-in policy counts only after this machine's user trusted just that;
+what it asks more counts at once, also while the daemon runs (see rules and trust). The
+user's word lies in the user's folder for state, as kist/trust/ and a name made of the
+vault's path, and is tied to that vault by a mark in .kist, so that another one in its
+place isn't trusted: .kist may have come with the vault too. Models and servers can't be named
+by a vault at all.
+
+# Connections
+
+Each listener accepts at once. A connection that hasn't shown the token has seconds and
+makes room for the next one; of those that have, the one that was idle for longest does.
+A start that was told to end is cut off after a second, whatever it waits for.
+
 # Goroutines
 
 One error group holds the watcher, the index's follower, both servers and the

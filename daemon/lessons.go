@@ -7,11 +7,11 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
-	"os"
 	"slices"
 	"sync"
 
 	"kist/agent/intent"
+	"kist/vault/control"
 )
 
 // lessons are what the user's messages turned out to mean, a line of JSON each in
@@ -32,14 +32,14 @@ const maxLessons = 1 << 20
 // edited them.
 func openLessons(path string, log *slog.Logger) *lessons {
 	l := &lessons{path: path, log: log}
-	text, err := os.ReadFile(path)
+	text, err := control.Read(path, maxLessons)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			log.Warn("what was learned can't be read", "err", err)
 		}
 		return l
 	}
-	for lines := bufio.NewScanner(bytes.NewReader(text[:min(len(text), maxLessons)])); lines.Scan(); {
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
 		var e intent.Example
 		if json.Unmarshal(lines.Bytes(), &e) == nil && e.Text != "" {
 			l.all = append(l.all, e)

@@ -13,12 +13,8 @@ import (
 	"kist/rpc/dial"
 )
 
-// maxConns limits the connections of one listener, so that whoever opens them
-// without end takes a known amount of memory and leaves the other listener alone.
-const maxConns = 512
-
 // listenTCP listens on a loopback address and on nothing else.
-func listenTCP(ctx context.Context, address string) (net.Listener, error) {
+func listenTCP(ctx context.Context, address string) (*limited, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, &Error{Kind: ErrListen, What: fmt.Sprintf("listen on %q: %v", address, err), Hint: "give an address such as 127.0.0.1:7777"}
@@ -41,7 +37,7 @@ func listenTCP(ctx context.Context, address string) (net.Listener, error) {
 	if err != nil {
 		return nil, &Error{Kind: ErrListen, What: fmt.Sprintf("listen: %v", err)}
 	}
-	return limit(l, maxConns), nil
+	return limit(l, maxNew, maxKnown), nil
 }
 
 // tcpHosts returns the Host headers that mean a listener.
@@ -52,9 +48,17 @@ func tcpHosts(addr net.Addr) []string {
 
 // A unixListener knows which file it made, to remove that one and no other.
 type unixListener struct {
-	net.Listener
+	*limited
 	path string
 	info fs.FileInfo
+}
+
+// makeSocketDir makes the folder of the socket, which nobody else may enter.
+func makeSocketDir(paths dial.Paths) error {
+	if err := os.MkdirAll(filepath.Dir(paths.Socket), 0o700); err != nil {
+		return err
+	}
+	return paths.CheckSocketDir()
 }
 
 // listenUnix makes the socket. The caller holds the lock, so a socket that is
@@ -67,10 +71,7 @@ func listenUnix(ctx context.Context, paths dial.Paths) (*unixListener, error) {
 			Hint: "set XDG_RUNTIME_DIR to a folder of your own that others can't enter",
 		}
 	}
-	if err := os.MkdirAll(filepath.Dir(paths.Socket), 0o700); err != nil {
-		return fail(err)
-	}
-	if err := paths.CheckSocketDir(); err != nil {
+	if err := makeSocketDir(paths); err != nil {
 		return fail(err)
 	}
 	if info, err := os.Lstat(paths.Socket); err == nil {
@@ -94,7 +95,7 @@ func listenUnix(ctx context.Context, paths dial.Paths) (*unixListener, error) {
 		l.Close()
 		return fail(err)
 	}
-	return &unixListener{Listener: limit(ownOnly{l}, maxConns), path: paths.Socket, info: info}, nil
+	return &unixListener{limited: limit(ownOnly{l}, maxNew, maxKnown), path: paths.Socket, info: info}, nil
 }
 
 // present reports whether the socket can still be found where it was made.

@@ -11,6 +11,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"kist/rpc/dial"
+	"kist/vault/control"
 )
 
 // The waits of [acquire]. A holder writes its name right after it got the lock and
@@ -40,15 +41,29 @@ func acquire(paths dial.Paths) (*lock, error) {
 		_ = l.file.Unlock()
 		return nil, err
 	}
-	// For messages only: where it can't be written, they say less.
-	_ = os.WriteFile(paths.Lock, fmt.Appendf(nil, "pid %d since %s\n", os.Getpid(), time.Now().Format(time.RFC3339)), 0o600)
+	l.sign()
 	return l, nil
+}
+
+// sign writes down who holds the vault, for messages only: where it can't be written, they
+// say less.
+func (l *lock) sign() {
+	if f, err := control.OpenFile(l.paths.Lock, os.O_WRONLY|os.O_TRUNC, 0); err == nil {
+		_, _ = fmt.Fprintf(f, "pid %d since %s\n", os.Getpid(), time.Now().Format(time.RFC3339))
+		_ = f.Close()
+	}
+}
+
+// hasName reports whether the file that was opened is the one that has the name now.
+func hasName(opened os.FileInfo, path string) bool {
+	now, err := os.Lstat(path)
+	return err == nil && now.Mode().IsRegular() && os.SameFile(opened, now)
 }
 
 func (l *lock) lockFile() error {
 	named := 0 // looks at which it was taken and named a living process
 	for deadline := time.Now().Add(nameless); ; time.Sleep(lockRetry) {
-		f := flock.New(l.paths.Lock, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
+		f := flock.New(l.paths.Lock, flock.SetFlag(os.O_CREATE|os.O_RDWR|control.LockFlags), flock.SetPermissions(0o600))
 		ok, err := f.TryLock()
 		if err != nil {
 			return folderError(l.paths, fmt.Errorf("lock %s: %w", l.paths.Lock, err))
@@ -57,7 +72,7 @@ func (l *lock) lockFile() error {
 			// Whoever deleted the file between our opening and locking it made room
 			// for another holder of another file.
 			l.info, err = f.Stat()
-			if now, lstatErr := os.Lstat(l.paths.Lock); err == nil && lstatErr == nil && os.SameFile(l.info, now) {
+			if err == nil && hasName(l.info, l.paths.Lock) {
 				l.file = f
 				return nil
 			}

@@ -14,7 +14,7 @@ import (
 
 // isolate keeps a test out of the user's own folders and returns the paths of a
 // new vault's daemon.
-func isolate(t *testing.T) dial.Paths {
+func isolate(t testing.TB) dial.Paths {
 	t.Helper()
 	run := t.TempDir()
 	if err := os.Chmod(run, 0o700); err != nil {
@@ -210,6 +210,46 @@ func TestLockDeleted(t *testing.T) {
 	}
 	if err := <-got; err != nil {
 		t.Errorf("the second one after the first: %v", err)
+	}
+}
+
+// TestLockReplaced: a lock on another file than the one that has the name now is no
+// lock, since the next one locks that.
+func TestLockReplaced(t *testing.T) {
+	paths := isolate(t)
+	if err := makeState(paths); err != nil {
+		t.Fatal(err)
+	}
+	other := paths.State + "/other"
+	if err := os.Symlink(other, paths.Lock); err != nil {
+		t.Fatal(err)
+	}
+	if l, err := acquire(paths); err == nil {
+		t.Error("locked another file")
+		_ = l.release()
+	}
+	if err := os.Remove(paths.Lock); err != nil {
+		t.Fatal(err)
+	}
+	l, err := acquire(paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !hasName(l.info, paths.Lock) {
+		t.Error("the lock's own file is taken for another")
+	}
+	if err := os.WriteFile(other, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(other, paths.Lock); err != nil {
+		t.Fatal(err)
+	}
+	// As it may be replaced between being opened and locked.
+	if hasName(l.info, paths.Lock) || !l.lost() {
+		t.Error("a replaced lock file isn't noticed")
+	}
+	if err := l.release(); err != nil {
+		t.Error(err)
 	}
 }
 

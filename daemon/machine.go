@@ -4,15 +4,24 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
+	"time"
 
+	"gopkg.in/yaml.v3"
+
+	"kist/agent/budget"
 	"kist/agent/endpoint"
+	"kist/agent/models"
 	"kist/agent/ollama"
 	"kist/agent/openai"
+	"kist/agent/private"
 	"kist/index"
+	"kist/vault/control"
 )
 
 // machineConfig is the file of settings that concern this machine, for all of its
@@ -23,28 +32,60 @@ const machineConfig = "kist/config.yaml"
 // BuiltIn is the embedder that needs no server.
 const BuiltIn = "builtin"
 
-// ollamaURL is where Ollama listens unless it is told otherwise.
-const ollamaURL = "http://127.0.0.1:11434"
+// Where servers are unless the settings say otherwise: of Anthropic a key has to be there
+// before anything is sent.
+const (
+	ollamaURL    = "http://127.0.0.1:11434"
+	anthropicURL = "https://api.anthropic.com"
+)
 
 // Models says which models are used, and where they are. The file is config.yaml in the
 // folder kist of the user's settings, or what KIST_CONFIG names:
 //
 //	models:
+//	  chat: ollama/qwen3:8b              # or openai/NAME, anthropic/NAME, or offline; KIST_CHAT
+//	  fast: ollama/qwen3:1.7b            # for summaries and the like; KIST_FAST
 //	  embed: ollama/nomic-embed-text     # or openai/NAME, or builtin; KIST_EMBED
+//	  context: 16384                     # tokens of the window to use, at most; of Ollama by the free memory
+//	  keep_alive: 30m                    # how long Ollama keeps the model loaded
+//	  instant: true                      # what is certain is done at once, without the model
+//	  private:                           # kept from models that aren't on this machine
+//	    folders: [journal]
+//	    tags: [private]                  # unless it is set, that one
+//	    projects: [divorce]              # by their folders' names
+//	  prices:                            # of a million tokens, in your currency
+//	    anthropic/NAME: {input: 3, output: 15, cached: 0.3}
+//	  budget: {turn: 0.5, day: 2, month: 20}               # in that currency
 //	  ollama: {url: http://127.0.0.1:11434}                # KIST_OLLAMA_URL, KIST_OLLAMA_KEY
 //	  openai: {url: http://127.0.0.1:8080/v1, key: secret} # KIST_OPENAI_URL, KIST_OPENAI_KEY
+//	  anthropic: {url: https://api.anthropic.com, key: secret} # KIST_ANTHROPIC_URL, KIST_ANTHROPIC_KEY
 //
 // Without any of it no network is used.
 type Models struct {
-	Embed  string // builtin, ollama/NAME or openai/NAME
-	Ollama Server
-	OpenAI Server
+	Chat      string // offline, ollama/NAME, openai/NAME or anthropic/NAME
+	ChatSet   bool   // the settings say so, and it isn't the default
+	Fast      string // for what is no conversation, as Chat; empty: kist does that alone
+	Embed     string // builtin, ollama/NAME or openai/NAME
+	Context   int    // tokens; 0: what the server tells
+	KeepAlive time.Duration
+	Patient   bool // nothing is done without the model
+	// Fault: what is said of the model of conversations makes no sense, so there is none
+	// until it does; all else goes on.
+	Fault     error
+	Private   private.Marks
+	Prices    map[string]budget.Price // by the model's name, or its server's kind
+	Spend     budget.Limit            // in the currency of the prices
+	Ollama    Server
+	OpenAI    Server
+	Anthropic Server
 }
 
 // A Server is where models are.
 type Server struct {
 	URL string
 	Key Secret // empty: none is sent
+	// Remote: it passes on what it gets to other machines, though it is on this one.
+	Remote bool
 }
 
 // A Secret is shown by nothing that prints or logs it.
@@ -68,29 +109,71 @@ type machineFile struct {
 }
 
 type modelsFile struct {
-	Embed  string     `yaml:"embed"`
-	Ollama serverFile `yaml:"ollama"`
-	OpenAI serverFile `yaml:"openai"`
+	Chat      lenient[string]                        `yaml:"chat"`
+	Fast      lenient[string]                        `yaml:"fast"`
+	Embed     string                                 `yaml:"embed"`
+	Context   lenient[int]                           `yaml:"context"`
+	KeepAlive lenient[string]                        `yaml:"keep_alive"`
+	Instant   lenient[bool]                          `yaml:"instant"`
+	Private   privateFile                            `yaml:"private"`
+	Prices    lenient[map[string]map[string]float64] `yaml:"prices"`
+	Budget    lenient[map[string]float64]            `yaml:"budget"`
+	Ollama    serverFile                             `yaml:"ollama"`
+	OpenAI    serverFile                             `yaml:"openai"`
+	Anthropic serverFile                             `yaml:"anthropic"`
+}
+
+// A lenient setting that has no such value keeps the one it had, and the fault, which ends
+// nothing but what needs it.
+type lenient[T any] struct {
+	value T
+	set   bool
+	fault error
+}
+
+// UnmarshalYAML is for package yaml.
+func (l *lenient[T]) UnmarshalYAML(n *yaml.Node) error {
+	l.set, l.fault = true, n.Decode(&l.value)
+	return nil
+}
+
+// The limits of context: below, not even the rules fit.
+const (
+	minContext = 2048
+	maxContext = 4 << 20
+)
+
+type privateFile struct {
+	Folders  []string `yaml:"folders"`
+	Tags     []string `yaml:"tags"`
+	Projects []string `yaml:"projects"`
 }
 
 type serverFile struct {
-	URL string `yaml:"url"`
-	Key string `yaml:"key"`
+	URL    string `yaml:"url"`
+	Key    string `yaml:"key"`
+	Remote bool   `yaml:"remote"`
 }
 
 // loadModels reads this machine's settings: defaults, the file, the environment.
 func loadModels(getenv func(string) string) (Models, error) {
-	f := machineFile{modelsFile{Embed: BuiltIn, Ollama: serverFile{URL: ollamaURL}}}
-	if path := machinePath(getenv); path != "" {
-		if err := readYAML(path, path, &f); err != nil {
+	f := machineFile{modelsFile{Chat: lenient[string]{value: models.Offline}, Embed: BuiltIn, Instant: lenient[bool]{value: true}, Private: privateFile{Tags: []string{private.DefaultTag}}, Ollama: serverFile{URL: ollamaURL}, Anthropic: serverFile{URL: anthropicURL}}}
+	path := machinePath(getenv)
+	if path != "" {
+		text, err := control.ReadLinked(path, maxConfig+1)
+		if text, err = settings(text, err, path); err != nil {
 			return Models{}, err
 		}
-		if err := checkPrivate(path, f); err != nil {
+		if err := parseYAML(text, path, &f); err != nil {
+			return Models{}, err
+		}
+		if err := errors.Join(checkPrivate(path, f), checkOwn(path)); err != nil {
 			return Models{}, err
 		}
 	}
 	for name, value := range map[string]*string{
-		"KIST_EMBED":      &f.Models.Embed,
+		"KIST_EMBED": &f.Models.Embed, "KIST_CHAT": &f.Models.Chat.value, "KIST_FAST": &f.Models.Fast.value,
+		"KIST_ANTHROPIC_URL": &f.Models.Anthropic.URL, "KIST_ANTHROPIC_KEY": &f.Models.Anthropic.Key,
 		"KIST_OLLAMA_URL": &f.Models.Ollama.URL, "KIST_OLLAMA_KEY": &f.Models.Ollama.Key,
 		"KIST_OPENAI_URL": &f.Models.OpenAI.URL, "KIST_OPENAI_KEY": &f.Models.OpenAI.Key,
 	} {
@@ -98,14 +181,123 @@ func loadModels(getenv func(string) string) (Models, error) {
 			*value = s
 		}
 	}
-	m := Models{Embed: f.Models.Embed, Ollama: f.Models.Ollama.server(), OpenAI: f.Models.OpenAI.server()}
+	if getenv("KIST_CHAT") != "" {
+		f.Models.Chat.fault = nil
+	}
+	m := Models{
+		Chat: f.Models.Chat.value, ChatSet: f.Models.Chat.set || getenv("KIST_CHAT") != "", Fast: f.Models.Fast.value, Embed: f.Models.Embed, Context: f.Models.Context.value, Patient: !f.Models.Instant.value,
+		Private: private.Marks(f.Models.Private),
+		Ollama:  f.Models.Ollama.server(), OpenAI: f.Models.OpenAI.server(), Anthropic: f.Models.Anthropic.server(),
+	}
+	if err := m.Private.Check(); err != nil { // what doesn't protect as it is meant to ends the start
+		return m, configError("%s: models.%v", path, err)
+	}
 	if _, err := m.embedder(); err != nil {
-		return Models{}, err
+		return m, err
+	}
+	if err := m.checkChat(f.Models); err != nil {
+		from := path
+		if getenv("KIST_CHAT") != "" {
+			from = "KIST_CHAT"
+		}
+		m.Fault = configError("%s: %v", from, err)
 	}
 	return m, nil
 }
 
-func (s serverFile) server() Server { return Server{URL: s.URL, Key: Secret(s.Key)} }
+// checkChat completes what concerns conversations, and says what makes no sense in it.
+func (m *Models) checkChat(f modelsFile) error {
+	for _, setting := range []struct {
+		name  string
+		fault error
+	}{{"chat", f.Chat.fault}, {"fast", f.Fast.fault}, {"context", f.Context.fault}, {"keep_alive", f.KeepAlive.fault}, {"instant", f.Instant.fault}, {"prices", f.Prices.fault}, {"budget", f.Budget.fault}} {
+		if setting.fault != nil {
+			return fmt.Errorf("models.%s: %s", setting.name, explain(setting.fault))
+		}
+	}
+	if m.Context != 0 && (m.Context < minContext || m.Context > maxContext) {
+		return fmt.Errorf("models.context is %d; it is a number of tokens from %d to %d", m.Context, minContext, maxContext)
+	}
+	if text := f.KeepAlive.value; text != "" {
+		d, err := time.ParseDuration(text)
+		if err != nil || d < 0 || d > 30*24*time.Hour {
+			return fmt.Errorf("models.keep_alive %q is no length of time such as 30m", text)
+		}
+		m.KeepAlive = d
+	}
+	if err := m.checkCosts(f); err != nil {
+		return err
+	}
+	if err := m.settings("").Check(); err != nil {
+		return err
+	}
+	return nil
+}
+
+// checkCosts takes prices and limits. A key that isn't known would be a limit that limits
+// nothing.
+func (m *Models) checkCosts(f modelsFile) error {
+	limits := f.Budget.value
+	if err := onlyKeys("models.budget", limits, "turn", "day", "month"); err != nil {
+		return err
+	}
+	m.Spend = budget.Limit{Turn: limits["turn"], Day: limits["day"], Month: limits["month"]}
+	if err := m.Spend.Check(); err != nil {
+		return fmt.Errorf("models.budget: %w", err)
+	}
+	for name, p := range f.Prices.value {
+		if _, _, err := models.Split(name); err != nil && !slices.Contains(models.Kinds(), name) {
+			return fmt.Errorf("models.prices: %q is neither a model such as ollama/NAME nor one of %s", name, strings.Join(models.Kinds(), ", "))
+		}
+		if err := onlyKeys("models.prices: "+name, p, "input", "output", "cached"); err != nil {
+			return err
+		}
+		_, reads := p["input"]
+		if _, writes := p["output"]; !reads || !writes { // what is left out isn't free
+			return fmt.Errorf("models.prices: %s: both input and output are needed, for a million tokens", name)
+		}
+		price := budget.Price{Input: p["input"], Output: p["output"], Cached: p["cached"]}
+		if err := price.Check(); err != nil {
+			return fmt.Errorf("models.prices: %s: %w", name, err)
+		}
+		if m.Prices == nil {
+			m.Prices = map[string]budget.Price{}
+		}
+		m.Prices[name] = price
+	}
+	return nil
+}
+
+func onlyKeys(what string, values map[string]float64, known ...string) error {
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if !slices.Contains(known, key) {
+			return fmt.Errorf("%s: unknown key %q (known: %s)", what, key, strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
+// ModelSettings are this machine's, from its file and the environment, without a vault's. The
+// error is an [*Error] that wraps [ErrConfig].
+func ModelSettings(getenv func(string) string) (models.Settings, error) {
+	m, err := loadModels(getenv)
+	return m.settings(machinePath(getenv)), err
+}
+
+// settings are what package models takes.
+func (m Models) settings(path string) models.Settings {
+	return models.Settings{
+		Chat: m.Chat, Fast: m.Fast, Embed: m.Embed, Context: m.Context, KeepAlive: m.KeepAlive, Patient: m.Patient, Path: path, Private: m.Private.Words(), Fault: m.Fault,
+		Prices: m.Prices, Priced: m.Spend != budget.Limit{},
+		Servers: map[string]models.Server{
+			"ollama":    {URL: m.Ollama.URL, Key: string(m.Ollama.Key), Set: m.Ollama.URL != ollamaURL, Remote: m.Ollama.Remote},
+			"openai":    {URL: m.OpenAI.URL, Key: string(m.OpenAI.Key), Set: m.OpenAI.URL != "", Remote: m.OpenAI.Remote},
+			"anthropic": {URL: m.Anthropic.URL, Key: string(m.Anthropic.Key), Set: m.Anthropic.Key != ""},
+		},
+	}
+}
+
+func (s serverFile) server() Server { return Server{URL: s.URL, Key: Secret(s.Key), Remote: s.Remote} }
 
 // machinePath is the file's name; empty where there is no folder for it.
 func machinePath(getenv func(string) string) string {
@@ -127,9 +319,29 @@ func machinePath(getenv func(string) string) string {
 	return ""
 }
 
+// checkOwn refuses settings that lie in a vault, through links too: a pull could say
+// where the text of all vaults is sent.
+func checkOwn(path string) error {
+	path, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return configError("read %s: %v", path, err)
+	}
+	if around := vaultAround(filepath.Dir(path)); around != "" {
+		return &Error{
+			Kind: ErrConfig,
+			What: fmt.Sprintf("the settings of this machine, %s, lie in the vault %s and may have come with it", path, around),
+			Hint: "keep them in a folder of your own outside of every vault, and name it with KIST_CONFIG or XDG_CONFIG_HOME",
+		}
+	}
+	return nil
+}
+
 // checkPrivate refuses a key that others on this machine can read.
 func checkPrivate(path string, f machineFile) error {
-	if runtime.GOOS == "windows" || f.Models.Ollama.Key == "" && f.Models.OpenAI.Key == "" {
+	if runtime.GOOS == "windows" || f.Models.Ollama.Key == "" && f.Models.OpenAI.Key == "" && f.Models.Anthropic.Key == "" {
 		return nil
 	}
 	info, err := os.Stat(path)
@@ -147,6 +359,17 @@ func checkPrivate(path string, f machineFile) error {
 		}
 	}
 	return nil
+}
+
+// away reports whether texts to embed leave this machine.
+func (m Models) away() bool {
+	kind, _, _ := strings.Cut(m.Embed, "/")
+	s, known := map[string]Server{"ollama": m.Ollama, "openai": m.OpenAI}[kind]
+	if !known {
+		return false
+	}
+	e, err := endpoint.New(s.URL, "")
+	return err != nil || !e.Local() || s.Remote
 }
 
 // embedder makes what the settings name; nil for the built-in one.

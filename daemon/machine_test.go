@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"kist/agent/budget"
+	"kist/agent/private"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -41,7 +43,14 @@ func machine(t *testing.T, text string, mode os.FileMode, env map[string]string)
 
 func TestModels(t *testing.T) {
 	const both = "models:\n  embed: openai/small\n  openai: {url: 'http://127.0.0.1:8080/v1', key: abc}\n"
-	openai := Models{Embed: "openai/small", Ollama: Server{URL: ollamaURL}, OpenAI: Server{URL: "http://127.0.0.1:8080/v1", Key: "abc"}}
+	with := func(change func(*Models)) Models {
+		m := defaultModels()
+		change(&m)
+		return m
+	}
+	openai := with(func(m *Models) {
+		m.Embed, m.OpenAI = "openai/small", Server{URL: "http://127.0.0.1:8080/v1", Key: "abc"}
+	})
 	for _, tc := range []struct {
 		name, text string
 		env        map[string]string
@@ -50,9 +59,20 @@ func TestModels(t *testing.T) {
 		{"nothing", "", nil, defaultModels()},
 		{"a file", both, nil, openai},
 		{"the environment wins", both, map[string]string{"KIST_EMBED": "builtin", "KIST_OPENAI_KEY": "xyz"},
-			Models{Embed: "builtin", Ollama: openai.Ollama, OpenAI: Server{URL: openai.OpenAI.URL, Key: "xyz"}}},
+			with(func(m *Models) { m.OpenAI = Server{URL: openai.OpenAI.URL, Key: "xyz"} })},
 		{"the environment alone", "", map[string]string{"KIST_EMBED": "ollama/nomic-embed-text", "KIST_OLLAMA_URL": "http://box:1"},
-			Models{Embed: "ollama/nomic-embed-text", Ollama: Server{URL: "http://box:1"}}},
+			with(func(m *Models) { m.Embed, m.Ollama = "ollama/nomic-embed-text", Server{URL: "http://box:1"} })},
+		{"a chat", "models: {chat: 'ollama/qwen3:8b', context: 16384, keep_alive: 30m, instant: false}", nil,
+			with(func(m *Models) {
+				m.Chat, m.ChatSet, m.Context, m.KeepAlive, m.Patient = "ollama/qwen3:8b", true, 16384, 30*time.Minute, true
+			})},
+		{"private things", "models: {private: {folders: [journal/], tags: [], projects: [divorce]}, openai: {url: 'http://127.0.0.1:1/v1', remote: true}}", nil,
+			with(func(m *Models) {
+				m.Private = private.Marks{Folders: []string{"journal/"}, Tags: []string{}, Projects: []string{"divorce"}}
+				m.OpenAI = Server{URL: "http://127.0.0.1:1/v1", Remote: true}
+			})},
+		{"a chat elsewhere", "", map[string]string{"KIST_CHAT": "anthropic/claude", "KIST_ANTHROPIC_KEY": "k"},
+			with(func(m *Models) { m.Chat, m.ChatSet, m.Anthropic.Key = "anthropic/claude", true, "k" })},
 	} {
 		got, err := machine(t, tc.text, 0o600, tc.env)
 		if diff := cmp.Diff(tc.want, got); err != nil || diff != "" {
@@ -74,8 +94,15 @@ func TestModelsErrors(t *testing.T) {
 		{text: "models: {embed: openai/x}", want: "KIST_OPENAI_URL"},
 		{text: "models: {embed: ollama/x, ollama: {url: 'ftp://x'}}", want: "models.ollama.url"},
 		{text: "models: {embed: ollama/x, ollama: {url: 'http://me:secret@x'}}", want: "must not hold a name or password"},
-		{text: "models: {embeds: x}", want: `unknown key "embeds" (known: embed, ollama, openai)`},
-		{text: "models: {openai: {token: x}}", want: `unknown key "token" (known: url, key)`},
+		{text: "models: {embeds: x}", want: `unknown key "embeds" (known: chat, fast, embed, context, keep_alive, instant, private, prices, budget, ollama, openai, anthropic)`},
+		{text: "models: {openai: {token: x}}", want: `unknown key "token" (known: url, key, remote)`},
+		{text: "models: {private: {folders: [/etc]}}", want: `models.private.folders: "/etc" is no folder of a vault`},
+		{text: "models: {private: {folders: [../x]}}", want: "is no folder of a vault"},
+		{text: "models: {private: {tags: ['#']}}", want: "is no tag"},
+		{text: "models: {private: {projects: [a/b]}}", want: "is no project's folder"},
+		{text: "models: {private: {folder: [a]}}", want: `unknown key "folder" (known: folders, tags, projects)`},
+		{text: "models: {embed: [a]}", want: "line 1: a list is not text"},
+		{text: "models: [a]", want: "line 1: a list is not keys with values"},
 		{text: "model: {}", want: `unknown key "model" (known: models)`},
 		{text: "models: {openai: {key: secret}}", mode: 0o644, want: "others can read it"},
 	} {
@@ -89,6 +116,72 @@ func TestModelsErrors(t *testing.T) {
 		var e *Error
 		if !errors.As(err, &e) || !errors.Is(err, ErrConfig) || e.Hint == "" || !strings.Contains(err.Error(), tc.want) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %v, want %q", tc.text, err, tc.want)
+		}
+	}
+}
+
+// TestChatFaults: what makes no sense of the model of conversations ends nothing else, and
+// is told with where it stands.
+func TestChatFaults(t *testing.T) {
+	for _, tc := range []struct {
+		text, want string
+		env        map[string]string
+	}{
+		{text: "models: {chat: gpt}", want: "config.yaml: models.chat: not a model's name: \"gpt\" is not offline, ollama/NAME, openai/NAME or anthropic/NAME"},
+		{text: "models: {chat: [a]}", want: "config.yaml: models.chat: line 1: a list is not text"},
+		{text: "models: {chat: openai/x}", want: "KIST_OPENAI_URL"},
+		{text: "models: {chat: anthropic/x}", want: "KIST_ANTHROPIC_URL"},
+		{text: "models: {context: 12}", want: "from 2048 to"},
+		{text: "models: {context: lots}", want: "config.yaml: models.context: line 1: `lots` is not a whole number"},
+		{text: "models: {instant: perhaps}", want: "models.instant: line 1: `perhaps` is not true or false"},
+		{text: "models: {keep_alive: long}", want: "no length of time"},
+		{text: "models: {budget: {daily: 2}}", want: `models.budget: unknown key "daily" (known: turn, day, month)`},
+		{text: "models: {budget: {day: -2}}", want: "models.budget: day is -2"},
+		{text: "models: {budget: {day: .nan}}", want: "models.budget: day is NaN"},
+		{text: "models: {budget: {day: \"2\"}}", want: "models.budget: line 1: `2` is not a number"},
+		{text: "models: {budget: 3}", want: "models.budget: line 1"},
+		{text: "models: {budget: {day: 3, month: 2}}", want: "day is 3, which is more than month, 2"},
+		{text: "models: {prices: {gpt: {input: 1}}}", want: `models.prices: "gpt" is neither a model such as ollama/NAME nor one of ollama, openai, anthropic`},
+		{text: "models: {prices: {openai: {in: 1}}}", want: `models.prices: openai: unknown key "in" (known: input, output, cached)`},
+		{text: "models: {prices: {openai: {input: 1}}}", want: "models.prices: openai: both input and output are needed"},
+		{text: "models: {prices: {openai: {input: 1, cached: 1}}}", want: "both input and output are needed"},
+		{text: "models: {prices: {openai: {input: -1, output: 1}}}", want: "models.prices: openai: a price is a number from 0"},
+		{text: "models: {chat: anthropic/x, budget: {day: 2}, anthropic: {key: k}}", want: "models.prices has none of anthropic/x"},
+		{env: map[string]string{"KIST_CHAT": "rubbish"}, want: "KIST_CHAT: models.chat: not a model's name"},
+	} {
+		m, err := machine(t, tc.text, 0o600, tc.env)
+		var e *Error
+		if err != nil || !errors.As(m.Fault, &e) || !errors.Is(m.Fault, ErrConfig) || !strings.Contains(m.Fault.Error(), tc.want) || strings.Contains(m.Fault.Error(), "!!") {
+			t.Errorf("%q: %v, %v, want %q", tc.text, err, m.Fault, tc.want)
+		}
+		if m.settings("").Fault == nil || m.Embed != BuiltIn {
+			t.Errorf("%q: %+v", tc.text, m)
+		}
+	}
+	m, err := machine(t, "models: {chat: anthropic/x, budget: {day: 2, month: 20}, prices: {anthropic: {input: 3, output: 15, cached: 0.3}}, anthropic: {key: k}}", 0o600, nil)
+	if err != nil || m.Fault != nil || m.Spend != (budget.Limit{Day: 2, Month: 20}) || m.Prices["anthropic"] != (budget.Price{Input: 3, Output: 15, Cached: 0.3}) {
+		t.Errorf("%+v, %v, %v", m, err, m.Fault)
+	}
+	if m, err := machine(t, "models: {chat: 7}", 0o600, map[string]string{"KIST_CHAT": "offline"}); err != nil || m.Fault != nil {
+		t.Errorf("the environment mends it: %v, %v", err, m.Fault)
+	}
+}
+
+// TestModelsInVault: what came with a vault can't say where text is sent, also where the
+// folder for settings lies in it, as in a home folder that is a vault.
+func TestModelsInVault(t *testing.T) {
+	vault, outside := t.TempDir(), t.TempDir()
+	put(t, vault, map[string]string{"kist.yaml": "", ".config/kist/config.yaml": "models: {embed: openai/x, openai: {url: 'https://evil.example/v1'}}\n"})
+	inside := filepath.Join(vault, ".config/kist/config.yaml")
+	link := filepath.Join(outside, "config.yaml")
+	if err := os.Symlink(inside, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, env := range []map[string]string{{"HOME": vault}, {"XDG_CONFIG_HOME": filepath.Join(vault, ".config")}, {"KIST_CONFIG": inside}, {"KIST_CONFIG": link}} {
+		m, err := loadModels(func(key string) string { return env[key] })
+		var e *Error
+		if !errors.As(err, &e) || !errors.Is(err, ErrConfig) || e.Hint == "" || !strings.Contains(err.Error(), "may have come with it") || m.OpenAI.URL != "" {
+			t.Errorf("%v: %+v, %v", env, m, err)
 		}
 	}
 }

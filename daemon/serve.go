@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kist/agent"
+	"kist/agent/models"
 	"kist/index"
 	"kist/rpc"
 	"kist/rpc/dial"
@@ -37,14 +38,16 @@ type daemon struct {
 	started  time.Time
 	patience patience
 	config   Config
+	rules    *rules
 
 	lock   *lock
 	token  *token
 	vault  *vault.Vault
 	index  *index.Index
 	agent  *agent.Agent
+	models *models.Service
 	socket *unixListener // replaced by the orphan watch alone
-	tcp    net.Listener
+	tcp    *limited
 
 	unixServer, tcpServer *http.Server
 
@@ -100,8 +103,8 @@ func (d *daemon) serve(ctx context.Context) error {
 	defer halt()
 	var broken context.Context
 	d.group, broken = errgroup.WithContext(running)
-	d.unixServer = d.server(handler, "localhost")
-	d.tcpServer = d.server(handler, tcpHosts(d.tcp.Addr())...)
+	d.unixServer = d.server(handler, true, "localhost")
+	d.tcpServer = d.server(handler, false, tcpHosts(d.tcp.Addr())...)
 	d.serveOn(d.unixServer, d.socket)
 	d.serveOn(d.tcpServer, d.tcp)
 	d.group.Go(func() error { return ended(broken, "watcher", d.vault.Run(broken)) })
@@ -150,6 +153,8 @@ func (d *daemon) handler(stop func()) (http.Handler, error) {
 		Vault:    d.vault,
 		Index:    d.index,
 		Agent:    d.agent,
+		Policy:   d.rules,
+		Models:   d.models,
 		Status:   d.status,
 		Stop:     stop,
 		Ready:    d.ready.Load,
@@ -158,17 +163,21 @@ func (d *daemon) handler(stop func()) (http.Handler, error) {
 	})
 }
 
-func (d *daemon) server(h http.Handler, hosts ...string) *http.Server {
+// server serves on a listener that, where own is true, only this user's processes reach.
+func (d *daemon) server(h http.Handler, own bool, hosts ...string) *http.Server {
 	guard := rpc.Guard{
 		Hosts:   hosts,
 		Origins: append(rpc.DefaultOrigins(), d.config.Origins...),
 		Token:   d.token.current,
+		Own:     own,
 	}
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	protocols.SetUnencryptedHTTP2(true) // for gRPC
 	return &http.Server{
-		Handler:           guard.Wrap(h),
+		Handler:           guard.Wrap(admitted(h)),
+		ConnContext:       withConn,
+		ConnState:         connState,
 		Protocols:         protocols,
 		ReadHeaderTimeout: 5 * time.Second,
 		IdleTimeout:       5 * time.Minute,
@@ -204,7 +213,7 @@ func (d *daemon) keepSocket(ctx context.Context) error {
 }
 
 // announce writes daemon.json and only then says that the daemon serves: who gets
-// a good answer from health may rely on the file.
+// a good answer from health may rely on the file, or find none.
 func (d *daemon) announce(ctx context.Context) error {
 	info := d.info()
 	data, err := json.Marshal(info)
@@ -212,7 +221,10 @@ func (d *daemon) announce(ctx context.Context) error {
 		return err
 	}
 	if err := writePrivate(d.paths.Info, append(data, '\n')); err != nil {
-		return folderError(d.paths, err)
+		// On a full disk, say. Clients ask the daemon itself then; what an earlier one left
+		// there would mislead them.
+		d.log.Warn("daemon.json can't be written", "err", err)
+		_ = os.Remove(d.paths.Info)
 	}
 	d.closes("daemon.json", func() error { return os.Remove(d.paths.Info) })
 	d.ready.Store(true)

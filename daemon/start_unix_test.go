@@ -6,10 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -43,7 +45,7 @@ func up(vault string) int {
 }
 
 // down stops the daemon of a test that started one.
-func down(t *testing.T, paths dial.Paths) {
+func down(t testing.TB, paths dial.Paths) {
 	t.Helper()
 	info, up := answering(paths.Vault)
 	if !up {
@@ -59,7 +61,7 @@ func down(t *testing.T, paths dial.Paths) {
 	}
 }
 
-func starting(t *testing.T, paths dial.Paths) *dial.Client {
+func starting(t testing.TB, paths dial.Paths) *dial.Client {
 	t.Helper()
 	c, err := dial.Connect(t.Context(), paths.Vault, dial.Options{Start: true, Timeout: 30 * time.Second})
 	if err != nil {
@@ -141,6 +143,28 @@ func TestSlowChild(t *testing.T) {
 	}
 	r.stop()
 	r.end(t)
+}
+
+// TestSlowChildIsAwaited: a daemon that takes its time is waited for while it runs.
+func TestSlowChildIsAwaited(t *testing.T) {
+	paths := isolate(t)
+	if _, err := Init(paths.Vault); err != nil {
+		t.Fatal(err)
+	}
+	defer down(t, paths)
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow := t.TempDir() + "/slow"
+	if err := os.WriteFile(slow, fmt.Appendf(nil, "#!/bin/sh\nsleep 0.5\nexec '%s' \"$@\"\n", exe), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	c, err := dial.Connect(t.Context(), paths.Vault, dial.Options{Start: true, Executable: slow, Timeout: 50 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Close()
 }
 
 // TestKilled: after kill -9 the next start just works, time and again.
@@ -228,7 +252,8 @@ func TestStartInOtherEnvironment(t *testing.T) {
 	}
 }
 
-// TestDefaultVault: the default vault comes into being at first use, no other does.
+// TestDefaultVault: no vault comes into being because a command looks for it, and the
+// folders above the default one alone are made.
 func TestDefaultVault(t *testing.T) {
 	isolate(t)
 	t.Chdir(t.TempDir())
@@ -244,10 +269,23 @@ func TestDefaultVault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer down(t, paths)
-	starting(t, paths)
+	if _, err := dial.Connect(t.Context(), vault, dial.Options{Start: true}); !errors.Is(err, dial.ErrNoVault) {
+		t.Errorf("the default vault: %v", err)
+	}
+	if _, err := os.Lstat(filepath.Dir(paths.Vault)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("its parent was made: %v", err)
+	}
+	if err := refused(t, Options{Vault: paths.Vault, Existing: true}); !errors.Is(err, ErrFolder) {
+		t.Errorf("a daemon that a command starts: %v", err)
+	}
+	r := begin(t, paths, usualPatience())
+	r.stop()
+	r.end(t)
 	if _, err := os.Stat(paths.Vault + "/kist.yaml"); err != nil {
 		t.Error(err)
+	}
+	if err := refused(t, Options{Vault: filepath.Join(t.TempDir(), "no", "parent")}); !errors.Is(err, ErrFolder) {
+		t.Errorf("a folder in none: %v", err)
 	}
 }
 

@@ -11,15 +11,27 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+
+	"kist/rpc/dial"
+	"kist/vault/control"
+	"kist/vault/fsys"
 )
+
+// maxToken is far more than a token takes, in bytes.
+const maxToken = 1 << 10
 
 var tokenForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // A token is the secret in .kist/token: 256 random bits in hex. It stays the same
 // across starts, so that a plugin needs it once. To change it, delete the file:
 // the daemon makes a new one, and the old one is worth nothing from that moment.
+//
+// On a full disk without a token the secret lies beside the socket, which as a rule is on
+// no disk, until the daemon stops.
 type token struct {
-	path string
+	paths dial.Paths
+	path  string // of the file
+	write func(path string, data []byte) error
 
 	mu   sync.Mutex
 	info fs.FileInfo // of the file that text was read from
@@ -27,15 +39,35 @@ type token struct {
 }
 
 // openToken reads the token or makes one.
-func openToken(path string) (*token, error) {
-	t := &token{path: path}
+func openToken(paths dial.Paths) (*token, error) {
+	t := &token{paths: paths, path: paths.Token, write: writePrivate}
+	return t, t.open()
+}
+
+func (t *token) open() error {
 	if t.current() != "" {
-		return t, nil
+		return nil
 	}
-	if err := t.renew(); err != nil {
-		return nil, fmt.Errorf("write the token: %w", err)
+	err := t.renew()
+	if fsys.IsFull(err) && makeSocketDir(t.paths) == nil {
+		t.path = t.paths.SpareToken()
+		err = t.renew()
 	}
-	return t, nil
+	if err != nil {
+		return fmt.Errorf("write the token: %w", err)
+	}
+	return nil
+}
+
+// close removes a token that was for this start alone.
+func (t *token) close() error {
+	if t.path == t.paths.Token {
+		return nil
+	}
+	if err := os.Remove(t.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // current returns the token of now; "" where there is none that can be trusted.
@@ -51,7 +83,7 @@ func (t *token) current() string {
 	if t.info != nil && os.SameFile(t.info, info) && t.info.ModTime().Equal(info.ModTime()) && t.info.Size() == info.Size() {
 		return t.text
 	}
-	data, err := os.ReadFile(t.path)
+	data, err := control.Read(t.path, maxToken)
 	text := strings.TrimSpace(string(data))
 	if err != nil || !tokenForm.MatchString(text) {
 		t.info, t.text = nil, ""
@@ -80,5 +112,5 @@ func (t *token) keep() error {
 func (t *token) renew() error {
 	secret := make([]byte, 32)
 	rand.Read(secret) // never fails
-	return writePrivate(t.path, []byte(hex.EncodeToString(secret)+"\n"))
+	return t.write(t.path, []byte(hex.EncodeToString(secret)+"\n"))
 }

@@ -4,9 +4,12 @@ import (
 	"kist/agent"
 	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
+	"kist/vault/conversation"
+	"kist/vault/entity"
+	"kist/vault/merge"
 )
 
-func entity(e vault.Entity) *kistv1.Entity {
+func entityOf(e vault.Entity) *kistv1.Entity {
 	return &kistv1.Entity{Type: text(e.Type), Id: text(e.ID), Path: text(e.Path)}
 }
 
@@ -16,7 +19,7 @@ func operation(op vault.Operation) *kistv1.Operation {
 		At:         timestamp(op.At),
 		Status:     text(string(op.Status)),
 		Type:       text(string(op.Type)),
-		Entity:     entity(op.Entity),
+		Entity:     entityOf(op.Entity),
 		Actor:      text(string(op.Actor)),
 		Client:     text(op.Client),
 		Session:    text(op.Session),
@@ -39,7 +42,7 @@ func fileChange(c vault.FileChange) *kistv1.FileChange {
 		From:   text(c.From),
 		Before: text(string(c.Before)),
 		After:  text(string(c.After)),
-		Patch:  text(c.Patch),
+		Patch:  text(merge.Named(c.Patch, c.Path)),
 	}
 }
 
@@ -52,7 +55,7 @@ func listed(op vault.Operation) *kistv1.Operation {
 	return o
 }
 
-func project(p vault.Project) *kistv1.Project {
+func project(p entity.Project) *kistv1.Project {
 	return &kistv1.Project{
 		Id:          text(p.ID),
 		Slug:        text(p.Slug),
@@ -69,7 +72,7 @@ func project(p vault.Project) *kistv1.Project {
 	}
 }
 
-func task(t vault.Task) *kistv1.Task {
+func task(t entity.Task) *kistv1.Task {
 	return &kistv1.Task{
 		Id:       text(t.ID),
 		Path:     text(t.Path),
@@ -93,7 +96,7 @@ func textMap(m map[string]string) map[string]string {
 	return out
 }
 
-func draft(d vault.Draft) *kistv1.Draft {
+func draft(d entity.Draft) *kistv1.Draft {
 	return &kistv1.Draft{
 		Id:                text(d.ID),
 		Slug:              text(d.Slug),
@@ -113,7 +116,7 @@ func draft(d vault.Draft) *kistv1.Draft {
 	}
 }
 
-func memory(m vault.Memory) *kistv1.Memory {
+func memory(m entity.Memory) *kistv1.Memory {
 	return &kistv1.Memory{
 		Id:         text(m.ID),
 		Path:       text(m.Path),
@@ -127,7 +130,7 @@ func memory(m vault.Memory) *kistv1.Memory {
 	}
 }
 
-func session(s vault.Session) *kistv1.Session {
+func session(s conversation.Session) *kistv1.Session {
 	return &kistv1.Session{
 		Id:           text(s.ID),
 		Mode:         text(s.Mode),
@@ -141,10 +144,11 @@ func session(s vault.Session) *kistv1.Session {
 		Question:     text(s.Question.Text),
 		Summary:      text(s.Summary),
 		Interrupted:  text(interrupted(s)),
+		Title:        text(s.Title),
 	}
 }
 
-func interrupted(s vault.Session) string {
+func interrupted(s conversation.Session) string {
 	if s.Interrupted == nil {
 		return ""
 	}

@@ -3,7 +3,7 @@ package rpc
 import (
 	"kist/agent"
 	kistv1 "kist/proto/kist/v1"
-	"kist/vault"
+	"kist/vault/entity"
 )
 
 // event converts one piece of a turn; nil for one that clients have no use for.
@@ -35,11 +35,19 @@ func event(e agent.Event) *kistv1.SendResponse {
 	case agent.Notice:
 		return &kistv1.SendResponse{Event: &kistv1.SendResponse_Notice{
 			Notice: &kistv1.Notice{Text: text(e.Text)}}}
+	case agent.Thinking:
+		return &kistv1.SendResponse{Event: &kistv1.SendResponse_Thinking{
+			Thinking: &kistv1.Thinking{Text: text(e.Text)}}}
+	case agent.AnsweredBy:
+		return &kistv1.SendResponse{Event: &kistv1.SendResponse_AnsweredBy{
+			AnsweredBy: &kistv1.AnsweredBy{Model: text(e.Model), Degraded: text(e.Degraded)}}}
 	case agent.Usage:
 		return &kistv1.SendResponse{Event: &kistv1.SendResponse_Usage{
 			Usage: &kistv1.Usage{
-				InputTokens: int32s(e.Input), OutputTokens: int32s(e.Output), TurnTokens: int32s(e.Turn), TurnLimit: int32s(e.TurnLimit),
-				DayTokens: int32s(e.Today), DayLimit: int32s(e.TodayLimit),
+				InputTokens: int32s(e.Input), OutputTokens: int32s(e.Output),
+				TurnTokens: int32s(e.Turn.Tokens), TurnLimit: int32s(int64(e.Limits.Tokens.Turn)), TurnCost: e.Turn.Cost, TurnCostLimit: e.Limits.Money.Turn,
+				DayTokens: int32s(e.Today.Tokens), DayLimit: int32s(int64(e.Limits.Tokens.Day)), DayCost: e.Today.Cost, DayCostLimit: e.Limits.Money.Day,
+				MonthTokens: int64(e.Month.Tokens), MonthLimit: int64(e.Limits.Tokens.Month), MonthCost: e.Month.Cost, MonthCostLimit: e.Limits.Money.Month,
 			}}}
 	case agent.Done:
 		return &kistv1.SendResponse{Event: &kistv1.SendResponse_Done{
@@ -51,7 +59,7 @@ func event(e agent.Event) *kistv1.SendResponse {
 }
 
 // draftUpdate is what clients hear of a draft in a conversation.
-func draftUpdate(d vault.Draft) *kistv1.DraftUpdate {
+func draftUpdate(d entity.Draft) *kistv1.DraftUpdate {
 	return &kistv1.DraftUpdate{
 		Slug: text(d.Slug), Name: text(d.Name), Path: text(d.Path), Status: text(d.Status), Covered: texts(d.Covered),
 		FollowUp: texts(d.FollowUp), Questions: int32s(d.Questions), Modified: timestamp(d.Modified),

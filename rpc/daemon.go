@@ -4,12 +4,18 @@ import (
 	"context"
 
 	kistv1 "kist/proto/kist/v1"
+	"kist/vault"
 )
 
 type daemonService struct{ Deps }
 
 func (s *daemonService) GetStatus(context.Context, *kistv1.GetStatusRequest) (*kistv1.GetStatusResponse, error) {
-	d, i := s.Status(), indexStatus(s.Index.Status())
+	d, i, settling := s.Status(), indexStatus(s.Index.Status()), s.Vault.Settling()
+	unreadable, err := vault.UnreadableRecords(s.Vault)
+	if err != nil { // a status says what is wrong, and doesn't fail of it
+		unreadable = []vault.Problem{{Path: s.Vault.Layout().Operations, Message: err.Error()}}
+	}
+	fault, hint := s.Models.Failure()
 	return &kistv1.GetStatusResponse{
 		Version: text(d.Version),
 		Pid:     int32s(d.PID),
@@ -29,7 +35,18 @@ func (s *daemonService) GetStatus(context.Context, *kistv1.GetStatusRequest) (*k
 		Freshness: i.Freshness,
 		Vanished:  text(s.Vault.Vanished()),
 		Compared:  s.Vault.Compared(),
+		Policy:    policyState(s.Policy.Report()),
+
+		LogProblems:    each(unreadable, problem),
+		HeldOpen:       each(settling.Held, heldOpen),
+		ConflictCopies: texts(settling.Copies),
+		ModelError:     text(fault),
+		ModelHint:      text(hint),
 	}, nil
+}
+
+func heldOpen(h vault.HeldOpen) *kistv1.HeldOpen {
+	return &kistv1.HeldOpen{Path: text(h.Path), Since: timestamp(h.Since), Saves: int32s(h.Saves), Programs: texts(h.Programs)}
 }
 
 func (s *daemonService) Stop(context.Context, *kistv1.StopRequest) (*kistv1.StopResponse, error) {

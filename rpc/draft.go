@@ -5,6 +5,7 @@ import (
 
 	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
+	"kist/vault/entity"
 )
 
 type draftService struct{ Deps }
@@ -17,7 +18,7 @@ func (s *draftService) ListDrafts(ctx context.Context, req *kistv1.ListDraftsReq
 	case "all":
 		status = ""
 	}
-	all, err := s.Vault.Drafts(ctx, status)
+	all, err := entity.Drafts(ctx, s.Vault, status)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +26,7 @@ func (s *draftService) ListDrafts(ctx context.Context, req *kistv1.ListDraftsReq
 }
 
 func (s *draftService) GetDraft(ctx context.Context, req *kistv1.GetDraftRequest) (*kistv1.GetDraftResponse, error) {
-	d, err := s.Vault.Draft(ctx, req.Draft)
+	d, err := entity.FindDraft(ctx, s.Vault, req.Draft)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +34,7 @@ func (s *draftService) GetDraft(ctx context.Context, req *kistv1.GetDraftRequest
 }
 
 func (s *draftService) FinalizeDraft(ctx context.Context, req *kistv1.FinalizeDraftRequest) (*kistv1.FinalizeDraftResponse, error) {
-	steps, err := s.Vault.PlanFinalizeDraft(ctx, req.Draft, vault.ActorUser)
+	steps, err := entity.PlanFinalizeDraft(ctx, s.Vault, req.Draft, vault.ActorUser)
 	if err != nil {
 		return nil, err
 	}
@@ -43,14 +44,14 @@ func (s *draftService) FinalizeDraft(ctx context.Context, req *kistv1.FinalizeDr
 	}
 	res := &kistv1.FinalizeDraftResponse{Operations: ops}
 	// It is made already, so what can't be read now is left out of the answer.
-	if p, err := s.Vault.Project(ctx, steps[0].Entity.Path); err == nil {
+	if p, err := entity.FindProject(ctx, s.Vault, steps[0].Entity.Path); err == nil {
 		res.Project = project(p)
 	}
 	return res, nil
 }
 
 func (s *draftService) AbandonDraft(ctx context.Context, req *kistv1.AbandonDraftRequest) (*kistv1.AbandonDraftResponse, error) {
-	step, err := s.Vault.PlanAbandonDraft(ctx, req.Draft)
+	step, err := entity.PlanAbandonDraft(ctx, s.Vault, req.Draft)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func (s *draftService) AbandonDraft(ctx context.Context, req *kistv1.AbandonDraf
 		return nil, err
 	}
 	res := &kistv1.AbandonDraftResponse{Operation: op}
-	if d, err := s.Vault.Draft(ctx, step.Entity.Path); err == nil {
+	if d, err := entity.FindDraft(ctx, s.Vault, step.Entity.Path); err == nil {
 		res.Draft = draft(d)
 	}
 	return res, nil

@@ -8,7 +8,11 @@ import (
 	"net/http"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"time"
+
+	"kist/proto/kist/v1/kistv1connect"
+	"kist/vault"
 
 	"connectrpc.com/connect"
 )
@@ -17,8 +21,11 @@ import (
 var errStopping = errors.New("the daemon is stopping")
 
 // edge is the outermost interceptor: it logs each call, turns errors and panics
-// into answers, and ends streams when the daemon stops.
-type edge struct{ Deps }
+// into answers, bounds the number of streams, and ends them when the daemon stops.
+type edge struct {
+	Deps
+	streams streams
+}
 
 // WrapUnary implements connect.Interceptor.
 func (e *edge) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
@@ -35,6 +42,11 @@ func (e *edge) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 func (e *edge) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
 	return func(ctx context.Context, conn connect.StreamingHandlerConn) error {
 		return e.call(ctx, conn.Spec().Procedure, conn.RequestHeader(), func() error {
+			end, err := e.streams.begin(clientName(conn.RequestHeader()))
+			if err != nil {
+				return err
+			}
+			defer end()
 			ctx, cancel := context.WithCancelCause(ctx)
 			defer cancel(nil)
 			go func() {
@@ -44,7 +56,7 @@ func (e *edge) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.S
 				case <-ctx.Done():
 				}
 			}()
-			err := next(ctx, conn)
+			err = next(ctx, conn)
 			if context.Cause(ctx) == errStopping {
 				return errStopping
 			}
@@ -61,7 +73,10 @@ func (e *edge) WrapStreamingClient(next connect.StreamingClientFunc) connect.Str
 // call runs a handler. Its log line holds no part of any message.
 func (e *edge) call(ctx context.Context, procedure string, h http.Header, run func() error) error {
 	start := time.Now()
-	err := e.recovered(procedure, run)
+	err := e.atHome(procedure)
+	if err == nil {
+		err = e.recovered(procedure, run)
+	}
 	code := "ok"
 	if err != nil {
 		mapped := toConnect(err)
@@ -72,6 +87,19 @@ func (e *edge) call(ctx context.Context, procedure string, h http.Header, run fu
 	}
 	e.Log.LogAttrs(ctx, slog.LevelDebug, "call", slog.String("procedure", procedure), slog.String("code", code),
 		slog.Duration("took", time.Since(start)), slog.String("client", clientName(h)))
+	return err
+}
+
+// atHome stops the daemon where another folder is in the vault's place, and returns why.
+// It can still be asked how it is.
+func (e *edge) atHome(procedure string) error {
+	if e.Vault == nil || strings.HasPrefix(procedure, "/"+kistv1connect.DaemonServiceName+"/") {
+		return nil
+	}
+	err := vault.Moved(e.Vault)
+	if err != nil {
+		e.Stop()
+	}
 	return err
 }
 

@@ -10,6 +10,10 @@ import (
 
 	"connectrpc.com/connect"
 
+	"kist/agent/endpoint"
+	"kist/agent/model"
+	"kist/agent/models"
+	"kist/agent/policy"
 	"kist/index"
 	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
@@ -44,6 +48,7 @@ func rules() []rule {
 		{vault.ErrInvalid, connect.CodeInvalidArgument, "correct the request and send it again"},
 		{vault.ErrStatus, connect.CodeFailedPrecondition, "look at the operation's status; it may have been decided already"},
 		{vault.ErrNoChange, connect.CodeFailedPrecondition, "nothing was written; show the document to see what it says now"},
+		{vault.ErrNotKept, connect.CodeFailedPrecondition, "the text before it is in no log; look for it in a backup"},
 		{vault.ErrTooLarge, connect.CodeFailedPrecondition, "open the file in an editor, or split it"},
 		{vault.ErrNotText, connect.CodeFailedPrecondition, "save the file as UTF-8"},
 		{vault.ErrNotRegular, connect.CodeFailedPrecondition, "use a regular file; links, folders and devices are left alone"},
@@ -60,6 +65,15 @@ func rules() []rule {
 		{merge.ErrConflict, connect.CodeAborted, "read the file as it is now and make the change again"},
 		{merge.ErrMismatch, connect.CodeAborted, "read the file as it is now and make the change again"},
 		{merge.ErrPatch, connect.CodeInternal, "this is a fault in kist; the daemon's log has the details"},
+		{policy.ErrChanged, connect.CodeAborted, "look at the policy again; what was shown isn't what it asks now"},
+		{policy.ErrNotKept, connect.CodeFailedPrecondition, "the folder for state (XDG_STATE_HOME, else ~/.local/state) must be writable and in no vault"},
+		{model.ErrPrivate, connect.CodeFailedPrecondition, "ask elsewhere, or use a model on this machine"},
+		{models.ErrPrice, connect.CodeFailedPrecondition, "add its price to the settings of this machine, under models.prices"},
+		{model.ErrLimit, connect.CodeResourceExhausted, "raise the limit in the settings, or wait until the day or the month is over"},
+		{model.ErrTooLong, connect.CodeFailedPrecondition, "say it in fewer words, or use a model with a larger window"},
+		{models.ErrName, connect.CodeInvalidArgument, "list the models to see how they are named"},
+		{models.ErrServer, connect.CodeFailedPrecondition, "name the server in the settings of this machine, or in the environment of the daemon"},
+		{models.ErrSettings, connect.CodeFailedPrecondition, "the settings of this machine are a file that can be edited; showing the models names it"},
 		{index.ErrQuery, connect.CodeInvalidArgument, "make the query shorter or simpler; the help of search explains what it may hold"},
 		{index.ErrRunning, connect.CodeFailedPrecondition, "the index is being followed already"},
 		{index.ErrInUse, connect.CodeFailedPrecondition, "another process has the index open; try again when it has ended"},
@@ -73,7 +87,9 @@ func rules() []rule {
 		{state.ErrInvalid, connect.CodeInvalidArgument, "correct the request and send it again"},
 		{state.ErrClosed, connect.CodeUnavailable, "try again; the daemon is stopping"},
 		{vault.ErrResync, connect.CodeAborted, "list the operations and watch again"},
+		{vault.ErrMoved, connect.CodeUnavailable, "try again; the daemon of the folder that was moved away is stopping"},
 		{vault.ErrClosed, connect.CodeUnavailable, "try again; the daemon is stopping"},
+		{errStreams, connect.CodeResourceExhausted, "close streams that are no longer read, or wait for some to end"},
 		{errStopping, connect.CodeUnavailable, "try again; the daemon is stopping"},
 		{errPanic, connect.CodeInternal, "this is a fault in kist; the daemon's log has the details"},
 		{context.Canceled, connect.CodeCanceled, ""},
@@ -170,6 +186,9 @@ func turnError(err error) *kistv1.TurnError {
 	var known *connect.Error
 	if errors.As(err, &known) {
 		code = known.Code()
+	}
+	if e, ok := errors.AsType[*endpoint.Error](err); ok && !errors.Is(err, model.ErrTooLong) {
+		code, hint = connect.CodeUnavailable, e.Hint()
 	}
 	return &kistv1.TurnError{Code: code.String(), Message: text(err.Error()), Hint: hint}
 }

@@ -17,6 +17,9 @@ import (
 
 	"connectrpc.com/connect"
 
+	"kist/agent/model"
+	"kist/agent/models"
+	"kist/agent/policy"
 	"kist/index"
 	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
@@ -40,6 +43,8 @@ var sentinels = map[string]struct {
 	"vault.ErrNoChange":       {vault.ErrNoChange, connect.CodeFailedPrecondition},
 	"vault.ErrStatus":         {vault.ErrStatus, connect.CodeFailedPrecondition},
 	"vault.ErrAmbiguous":      {vault.ErrAmbiguous, connect.CodeInvalidArgument},
+	"vault.ErrMoved":          {vault.ErrMoved, connect.CodeUnavailable},
+	"vault.ErrNotKept":        {vault.ErrNotKept, connect.CodeFailedPrecondition},
 	"vault.ErrTooLarge":       {vault.ErrTooLarge, connect.CodeFailedPrecondition},
 	"vault.ErrNotText":        {vault.ErrNotText, connect.CodeFailedPrecondition},
 	"vault.ErrNotRegular":     {vault.ErrNotRegular, connect.CodeFailedPrecondition},
@@ -66,6 +71,15 @@ var sentinels = map[string]struct {
 	"state.ErrClosed":         {state.ErrClosed, connect.CodeUnavailable},
 	"watch.ErrStopped":        {watch.ErrStopped, connect.CodeUnavailable},
 	"watch.ErrNoBarrier":      {watch.ErrNoBarrier, connect.CodeUnavailable},
+	"model.ErrPrivate":        {model.ErrPrivate, connect.CodeFailedPrecondition},
+	"models.ErrPrice":         {models.ErrPrice, connect.CodeFailedPrecondition},
+	"model.ErrLimit":          {model.ErrLimit, connect.CodeResourceExhausted},
+	"model.ErrTooLong":        {model.ErrTooLong, connect.CodeFailedPrecondition},
+	"models.ErrName":          {models.ErrName, connect.CodeInvalidArgument},
+	"models.ErrServer":        {models.ErrServer, connect.CodeFailedPrecondition},
+	"models.ErrSettings":      {models.ErrSettings, connect.CodeFailedPrecondition},
+	"policy.ErrChanged":       {policy.ErrChanged, connect.CodeAborted},
+	"policy.ErrNotKept":       {policy.ErrNotKept, connect.CodeFailedPrecondition},
 	"index.ErrQuery":          {index.ErrQuery, connect.CodeInvalidArgument},
 	"index.ErrClosed":         {index.ErrClosed, connect.CodeUnavailable},
 	"index.ErrInUse":          {index.ErrInUse, connect.CodeFailedPrecondition},
@@ -89,7 +103,7 @@ func TestSentinelCodes(t *testing.T) {
 
 // TestSentinelsAreComplete reads the sources, so that a new sentinel needs a row.
 func TestSentinelsAreComplete(t *testing.T) {
-	for _, dir := range []string{"vault", "vault/markdown", "vault/merge", "vault/watch", "vault/state", "index", "agent", "agent/tool", "agent/model"} {
+	for _, dir := range []string{"vault", "vault/markdown", "vault/merge", "vault/watch", "vault/state", "index", "agent", "agent/tool", "agent/model", "agent/models", "agent/policy"} {
 		files, err := filepath.Glob(filepath.Join("..", dir, "*.go"))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no Go files in %s (%v)", dir, err)

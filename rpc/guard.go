@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"kist/proto/kist/v1/kistv1connect"
 )
 
 // A Guard refuses requests before anything is routed. Whatever web page the user
@@ -17,6 +19,13 @@ type Guard struct {
 	Hosts   []string      // exact Host headers, such as 127.0.0.1:7777
 	Origins []string      // exact origins; one that ends in :// allows every host of its scheme
 	Token   func() string // the token of now; "" lets nobody in
+	Own     bool          // the listener is reached by this user's own processes alone
+}
+
+// ownWord is what only a process of this user may say for them: a token can be known to
+// others, having come with the vault, say, and to web pages that were let in.
+func ownWord() []string {
+	return []string{kistv1connect.PolicyServiceTrustPolicyProcedure, kistv1connect.ModelServiceUseModelProcedure, kistv1connect.ModelServicePullModelProcedure}
 }
 
 // DefaultOrigins returns the origins of the clients that run in a web view:
@@ -26,7 +35,8 @@ func DefaultOrigins() []string {
 }
 
 // Wrap returns a handler that passes on what the guard lets through. It answers
-// 403 to a wrong Host or Origin, 401 to a wrong token, and preflights itself.
+// 403 to a wrong Host or Origin, and to the user's own word where others could speak, 401
+// to a wrong token, and preflights itself.
 func (g Guard) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !slices.Contains(g.Hosts, r.Host) {
@@ -47,6 +57,10 @@ func (g Guard) Wrap(next http.Handler) http.Handler {
 		}
 		if !g.authorized(r) {
 			refuse(w, http.StatusUnauthorized, "the token is missing or wrong")
+			return
+		}
+		if !g.Own && slices.Contains(ownWord(), r.URL.Path) {
+			refuse(w, http.StatusForbidden, "this is answered on the socket only")
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -25,12 +25,14 @@ const (
 	maxBody    = maxMessage + 64<<10
 )
 
-// Deps is what the handlers work on. Vault, Index and Agent are needed for all
+// Deps is what the handlers work on. Vault, Index, Agent and Policy are needed for all
 // but health and reflection; Stop, Ready and Status always.
 type Deps struct {
-	Vault *vault.Vault
-	Index *index.Index
-	Agent *agent.Agent
+	Vault  *vault.Vault
+	Index  *index.Index
+	Agent  *agent.Agent
+	Policy Policies
+	Models Models
 
 	Status func() DaemonInfo
 	Stop   func()      // begins to stop the daemon and returns at once
@@ -63,7 +65,7 @@ func NewHandler(d Deps) (http.Handler, error) {
 		return nil, fmt.Errorf("compile the validation rules: %w", err)
 	}
 	opts := []connect.HandlerOption{
-		connect.WithInterceptors(&edge{d}, validate.NewInterceptor(validate.WithValidator(validator))),
+		connect.WithInterceptors(&edge{Deps: d}, validate.NewInterceptor(validate.WithValidator(validator)), newBudget(d.Vault)),
 		connect.WithReadMaxBytes(maxMessage),
 		// Local calls gain nothing from it, and what can't be unpacked can't explode.
 		connect.WithCompression("gzip", nil, nil),
@@ -78,6 +80,8 @@ func NewHandler(d Deps) (http.Handler, error) {
 	mux.Handle(kistv1connect.NewOperationServiceHandler(&operationService{Deps: d}, opts...))
 	mux.Handle(kistv1connect.NewSearchServiceHandler(&searchService{Deps: d}, opts...))
 	mux.Handle(kistv1connect.NewIndexServiceHandler(&indexService{Deps: d}, opts...))
+	mux.Handle(kistv1connect.NewPolicyServiceHandler(&policyService{Deps: d}, opts...))
+	mux.Handle(kistv1connect.NewModelServiceHandler(&modelService{Deps: d}, opts...))
 	mux.Handle(kistv1connect.NewDaemonServiceHandler(&daemonService{Deps: d}, opts...))
 	mux.Handle(healthv1connect.NewHealthHandler(&healthService{Deps: d}, opts...))
 
@@ -111,6 +115,8 @@ func ServiceNames() []string {
 		kistv1connect.OperationServiceName,
 		kistv1connect.SearchServiceName,
 		kistv1connect.IndexServiceName,
+		kistv1connect.PolicyServiceName,
+		kistv1connect.ModelServiceName,
 		kistv1connect.DaemonServiceName,
 		healthv1connect.HealthName,
 	}

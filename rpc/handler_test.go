@@ -36,6 +36,7 @@ func bare() rpc.Deps {
 		Status:  func() rpc.DaemonInfo { return rpc.DaemonInfo{} },
 		Stop:    func() {},
 		Ready:   func() bool { return true },
+		Models:  &shelf{},
 		Repanic: true,
 	}
 }

@@ -48,7 +48,7 @@ func (s *operationService) GetOperation(ctx context.Context, req *kistv1.GetOper
 	if err != nil {
 		return nil, err
 	}
-	out := operation(op)
+	out := operation(vault.WithContext(s.Vault, op))
 	if req.Texts && op.Status == vault.StatusProposed {
 		if err := s.texts(ctx, op, out); err != nil {
 			return nil, err

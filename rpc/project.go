@@ -8,16 +8,17 @@ import (
 
 	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
+	"kist/vault/entity"
 )
 
 type projectService struct{ Deps }
 
 func (s *projectService) ListProjects(ctx context.Context, req *kistv1.ListProjectsRequest) (*kistv1.ListProjectsResponse, error) {
-	all, err := s.Vault.Projects(ctx)
+	all, err := entity.Projects(ctx, s.Vault)
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(all, func(p vault.Project) bool {
+	all = slices.DeleteFunc(all, func(p entity.Project) bool {
 		switch req.Status {
 		case "all":
 			return false
@@ -26,14 +27,14 @@ func (s *projectService) ListProjects(ctx context.Context, req *kistv1.ListProje
 		}
 		return p.Status != req.Status
 	})
-	slices.SortStableFunc(all, func(a, b vault.Project) int {
+	slices.SortStableFunc(all, func(a, b entity.Project) int {
 		return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.Path, b.Path))
 	})
 	return &kistv1.ListProjectsResponse{Projects: each(all, project)}, nil
 }
 
 func (s *projectService) GetProject(ctx context.Context, req *kistv1.GetProjectRequest) (*kistv1.GetProjectResponse, error) {
-	b, err := s.Vault.ProjectBrief(ctx, req.Project)
+	b, err := entity.ProjectBrief(ctx, s.Vault, req.Project)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +50,7 @@ func (s *projectService) GetProject(ctx context.Context, req *kistv1.GetProjectR
 }
 
 func (s *projectService) CreateProject(ctx context.Context, req *kistv1.CreateProjectRequest) (*kistv1.CreateProjectResponse, error) {
-	step, err := s.Vault.PlanCreateProject(vault.NewProject{
+	step, err := entity.PlanCreateProject(s.Vault, entity.NewProject{
 		Name:        req.Name,
 		Description: req.Description,
 		Priority:    req.Priority,
@@ -66,7 +67,7 @@ func (s *projectService) CreateProject(ctx context.Context, req *kistv1.CreatePr
 }
 
 func (s *projectService) UpdateProject(ctx context.Context, req *kistv1.UpdateProjectRequest) (*kistv1.UpdateProjectResponse, error) {
-	p, op, err := s.update(ctx, req.Project, req.Reason, vault.ProjectUpdate{
+	p, op, err := s.update(ctx, req.Project, req.Reason, entity.ProjectUpdate{
 		Name:     req.Name,
 		Status:   req.Status,
 		Priority: req.Priority,
@@ -81,7 +82,7 @@ func (s *projectService) UpdateProject(ctx context.Context, req *kistv1.UpdatePr
 
 func (s *projectService) ArchiveProject(ctx context.Context, req *kistv1.ArchiveProjectRequest) (*kistv1.ArchiveProjectResponse, error) {
 	archived := "archived"
-	p, op, err := s.update(ctx, req.Project, req.Reason, vault.ProjectUpdate{Status: &archived})
+	p, op, err := s.update(ctx, req.Project, req.Reason, entity.ProjectUpdate{Status: &archived})
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +90,7 @@ func (s *projectService) ArchiveProject(ctx context.Context, req *kistv1.Archive
 }
 
 func (s *projectService) RenameProject(ctx context.Context, req *kistv1.RenameProjectRequest) (*kistv1.RenameProjectResponse, error) {
-	steps, err := s.Vault.PlanRenameProject(ctx, req.Project, req.Name)
+	steps, err := entity.PlanRenameProject(ctx, s.Vault, req.Project, req.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +102,7 @@ func (s *projectService) RenameProject(ctx context.Context, req *kistv1.RenamePr
 }
 
 func (s *projectService) MoveProject(ctx context.Context, req *kistv1.MoveProjectRequest) (*kistv1.MoveProjectResponse, error) {
-	steps, err := s.Vault.PlanMoveProject(ctx, req.Project, req.NewSlug)
+	steps, err := entity.PlanMoveProject(ctx, s.Vault, req.Project, req.NewSlug)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +114,7 @@ func (s *projectService) MoveProject(ctx context.Context, req *kistv1.MoveProjec
 }
 
 func (s *projectService) MergeProjects(ctx context.Context, req *kistv1.MergeProjectsRequest) (*kistv1.MergeProjectsResponse, error) {
-	steps, err := s.Vault.PlanMergeProjects(ctx, req.From, req.Into)
+	steps, err := entity.PlanMergeProjects(ctx, s.Vault, req.From, req.Into)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +126,7 @@ func (s *projectService) MergeProjects(ctx context.Context, req *kistv1.MergePro
 }
 
 func (s *projectService) DeleteProject(ctx context.Context, req *kistv1.DeleteProjectRequest) (*kistv1.DeleteProjectResponse, error) {
-	steps, err := s.Vault.PlanDeleteProject(ctx, req.Project)
+	steps, err := entity.PlanDeleteProject(ctx, s.Vault, req.Project)
 	if err != nil {
 		return nil, err
 	}
@@ -136,8 +137,8 @@ func (s *projectService) DeleteProject(ctx context.Context, req *kistv1.DeletePr
 	return &kistv1.DeleteProjectResponse{Operation: op}, nil
 }
 
-func (s *projectService) update(ctx context.Context, ref, reason string, u vault.ProjectUpdate) (*kistv1.Project, *kistv1.Operation, error) {
-	step, err := s.Vault.PlanUpdateProject(ctx, ref, u)
+func (s *projectService) update(ctx context.Context, ref, reason string, u entity.ProjectUpdate) (*kistv1.Project, *kistv1.Operation, error) {
+	step, err := entity.PlanUpdateProject(ctx, s.Vault, ref, u)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -151,7 +152,7 @@ func (s *projectService) update(ctx context.Context, ref, reason string, u vault
 // project reads a project again after a change. The change is made already, so
 // what can't be read now is left out of the answer, not turned into a failure.
 func (s *projectService) project(ctx context.Context, ref string) *kistv1.Project {
-	p, err := s.Vault.Project(ctx, ref)
+	p, err := entity.FindProject(ctx, s.Vault, ref)
 	if err != nil {
 		return nil
 	}

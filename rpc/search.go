@@ -6,6 +6,7 @@ import (
 	"kist/index"
 	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
+	"kist/vault/entity"
 )
 
 type searchService struct{ Deps }
@@ -86,7 +87,7 @@ func (s *searchService) Similar(ctx context.Context, req *kistv1.SimilarRequest)
 }
 
 func (s *searchService) RelatedProjects(ctx context.Context, req *kistv1.RelatedProjectsRequest) (*kistv1.RelatedProjectsResponse, error) {
-	p, err := s.Vault.Project(ctx, req.Project)
+	p, err := entity.FindProject(ctx, s.Vault, req.Project)
 	if err != nil {
 		return nil, err
 	}

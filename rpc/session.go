@@ -8,8 +8,9 @@ import (
 	"connectrpc.com/connect"
 
 	"kist/agent"
+	"kist/agent/endpoint"
 	kistv1 "kist/proto/kist/v1"
-	"kist/vault"
+	"kist/vault/conversation"
 )
 
 const defaultLimit = 50 // of a listing
@@ -27,14 +28,7 @@ func (s *sessionService) StartSession(ctx context.Context, req *kistv1.StartSess
 // Send streams a turn. An error that belongs to the turn is its last event; only
 // broken machinery ends the call with an error.
 func (s *sessionService) Send(ctx context.Context, req *kistv1.SendRequest, stream *connect.ServerStream[kistv1.SendResponse]) error {
-	msg := agent.Message{
-		Session: req.Session,
-		Text:    req.Text,
-		Project: req.Project,
-		Mode:    req.Mode,
-		Client:  origin(ctx).Client,
-	}
-	for e, err := range s.Agent.Send(ctx, msg) {
+	for e, err := range s.Agent.Send(ctx, message(ctx, req)) {
 		if err != nil {
 			return err
 		}
@@ -47,18 +41,37 @@ func (s *sessionService) Send(ctx context.Context, req *kistv1.SendRequest, stre
 	return nil
 }
 
-func (s *sessionService) ListSessions(ctx context.Context, req *kistv1.ListSessionsRequest) (*kistv1.ListSessionsResponse, error) {
-	all, err := s.Vault.Sessions(ctx)
+func message(ctx context.Context, req *kistv1.SendRequest) agent.Message {
+	return agent.Message{
+		Session: req.Session,
+		Text:    req.Text,
+		Project: req.Project,
+		Mode:    req.Mode,
+		Client:  origin(ctx).Client,
+	}
+}
+
+func (s *sessionService) PreviewTurn(ctx context.Context, req *kistv1.PreviewTurnRequest) (*kistv1.PreviewTurnResponse, error) {
+	ctx, sent := endpoint.Capture(ctx)
+	by, err := s.Agent.Preview(ctx, message(ctx, req.Message))
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(all, func(a, b vault.Session) int { return b.LastUsed.Compare(a.LastUsed) })
+	return &kistv1.PreviewTurnResponse{Model: text(by.Model), Why: text(by.Degraded), Url: text(sent.URL), Body: sent.Body}, nil
+}
+
+func (s *sessionService) ListSessions(ctx context.Context, req *kistv1.ListSessionsRequest) (*kistv1.ListSessionsResponse, error) {
+	all, err := conversation.Sessions(ctx, s.Vault)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(all, func(a, b conversation.Session) int { return b.LastUsed.Compare(a.LastUsed) })
 	limit := cmp.Or(int(req.Limit), defaultLimit)
 	return &kistv1.ListSessionsResponse{Sessions: each(all[:min(limit, len(all))], session)}, nil
 }
 
 func (s *sessionService) GetSession(ctx context.Context, req *kistv1.GetSessionRequest) (*kistv1.GetSessionResponse, error) {
-	found, err := s.Vault.Session(ctx, req.Session)
+	found, err := conversation.FindSession(ctx, s.Vault, req.Session)
 	if err != nil {
 		return nil, err
 	}

@@ -7,16 +7,17 @@ import (
 
 	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
+	"kist/vault/entity"
 )
 
 type taskService struct{ Deps }
 
 func (s *taskService) ListTasks(ctx context.Context, req *kistv1.ListTasksRequest) (*kistv1.ListTasksResponse, error) {
-	all, err := s.Vault.Tasks(ctx, req.Project)
+	all, err := entity.Tasks(ctx, s.Vault, req.Project)
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(all, func(t vault.Task) bool {
+	all = slices.DeleteFunc(all, func(t entity.Task) bool {
 		switch req.Status {
 		case "all":
 			return false
@@ -30,8 +31,8 @@ func (s *taskService) ListTasks(ctx context.Context, req *kistv1.ListTasksReques
 }
 
 // byUrgency orders open tasks first, then by due date, those without one last.
-func byUrgency(a, b vault.Task) int {
-	rank := func(t vault.Task) (n int) {
+func byUrgency(a, b entity.Task) int {
+	rank := func(t entity.Task) (n int) {
 		if !t.Open() {
 			n += 2
 		}
@@ -45,7 +46,7 @@ func byUrgency(a, b vault.Task) int {
 }
 
 func (s *taskService) CreateTask(ctx context.Context, req *kistv1.CreateTaskRequest) (*kistv1.CreateTaskResponse, error) {
-	step, err := s.Vault.PlanCreateTask(ctx, vault.NewTask{
+	step, err := entity.PlanCreateTask(ctx, s.Vault, entity.NewTask{
 		Project:  req.Project,
 		Title:    req.Title,
 		Priority: req.Priority,
@@ -65,7 +66,7 @@ func (s *taskService) CreateTask(ctx context.Context, req *kistv1.CreateTaskRequ
 }
 
 func (s *taskService) CreateTasks(ctx context.Context, req *kistv1.CreateTasksRequest) (*kistv1.CreateTasksResponse, error) {
-	steps, err := s.Vault.PlanCreateTasks(ctx, req.Project, each(req.Tasks, newTask))
+	steps, err := entity.PlanCreateTasks(ctx, s.Vault, req.Project, each(req.Tasks, newTask))
 	if err != nil {
 		return nil, err
 	}
@@ -82,8 +83,8 @@ func (s *taskService) CreateTasks(ctx context.Context, req *kistv1.CreateTasksRe
 	return res, nil
 }
 
-func newTask(t *kistv1.NewTask) vault.NewTask {
-	return vault.NewTask{
+func newTask(t *kistv1.NewTask) entity.NewTask {
+	return entity.NewTask{
 		Title:     t.Title,
 		Priority:  t.Priority,
 		Start:     t.Start,
@@ -96,7 +97,7 @@ func newTask(t *kistv1.NewTask) vault.NewTask {
 }
 
 func (s *taskService) UpdateTask(ctx context.Context, req *kistv1.UpdateTaskRequest) (*kistv1.UpdateTaskResponse, error) {
-	step, err := s.Vault.PlanUpdateTask(ctx, req.Task, vault.TaskUpdate{
+	step, err := entity.PlanUpdateTask(ctx, s.Vault, req.Task, entity.TaskUpdate{
 		Title:    req.Title,
 		Status:   req.Status,
 		Priority: req.Priority,
@@ -115,7 +116,7 @@ func (s *taskService) UpdateTask(ctx context.Context, req *kistv1.UpdateTaskRequ
 }
 
 func (s *taskService) CompleteTask(ctx context.Context, req *kistv1.CompleteTaskRequest) (*kistv1.CompleteTaskResponse, error) {
-	step, err := s.Vault.PlanCompleteTask(ctx, req.Task)
+	step, err := entity.PlanCompleteTask(ctx, s.Vault, req.Task)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +128,7 @@ func (s *taskService) CompleteTask(ctx context.Context, req *kistv1.CompleteTask
 }
 
 func (s *taskService) MoveTask(ctx context.Context, req *kistv1.MoveTaskRequest) (*kistv1.MoveTaskResponse, error) {
-	step, err := s.Vault.PlanMoveTask(ctx, req.Task, req.Project)
+	step, err := entity.PlanMoveTask(ctx, s.Vault, req.Task, req.Project)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +140,7 @@ func (s *taskService) MoveTask(ctx context.Context, req *kistv1.MoveTaskRequest)
 }
 
 func (s *taskService) DeleteTask(ctx context.Context, req *kistv1.DeleteTaskRequest) (*kistv1.DeleteTaskResponse, error) {
-	step, err := s.Vault.PlanDeleteTask(ctx, req.Task)
+	step, err := entity.PlanDeleteTask(ctx, s.Vault, req.Task)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +153,7 @@ func (s *taskService) DeleteTask(ctx context.Context, req *kistv1.DeleteTaskRequ
 
 // task reads a task again after a change; nil where that isn't possible.
 func (s *taskService) task(ctx context.Context, ref string) *kistv1.Task {
-	t, err := s.Vault.Task(ctx, ref)
+	t, err := entity.FindTask(ctx, s.Vault, ref)
 	if err != nil {
 		return nil
 	}

@@ -3,40 +3,31 @@ package rpc
 import (
 	"cmp"
 	"context"
-	"errors"
 
 	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
+	"kist/vault/entity"
 	"kist/vault/markdown"
 )
 
 type vaultService struct{ Deps }
 
 func (s *vaultService) GetDocument(_ context.Context, req *kistv1.GetDocumentRequest) (*kistv1.GetDocumentResponse, error) {
-	doc, err := s.Vault.Document(req.Path)
-	switch {
-	case err == nil:
-		out := document(req.Path, doc)
-		out.Type = cmp.Or(out.Type, s.Vault.TypeOf(req.Path))
-		return &kistv1.GetDocumentResponse{Document: out}, nil
-	case !errors.Is(err, vault.ErrNotText) && !errors.Is(err, vault.ErrTooLarge):
+	p, err := s.Vault.Locate(req.Path)
+	if err != nil {
 		return nil, err
 	}
-	// What can't be parsed can still be shown, where it can be read at all.
-	raw, readErr := s.Vault.Read(req.Path)
-	if readErr != nil {
-		return nil, readErr
+	doc, err := s.Vault.Document(p)
+	if err != nil {
+		return nil, err
 	}
-	return &kistv1.GetDocumentResponse{Document: &kistv1.Document{
-		Path:     text(req.Path),
-		Text:     raw,
-		Hash:     string(vault.HashOf(raw)),
-		Problems: []*kistv1.Problem{faulty(req.Path, err)},
-	}}, nil
+	out := document(p, doc)
+	out.Type = cmp.Or(out.Type, s.Vault.TypeOf(p))
+	return &kistv1.GetDocumentResponse{Document: out}, nil
 }
 
 func (s *vaultService) SetProperty(ctx context.Context, req *kistv1.SetPropertyRequest) (*kistv1.SetPropertyResponse, error) {
-	step, err := s.Vault.PlanSetProperty(req.Path, req.Key, req.Value)
+	step, err := entity.PlanSetProperty(s.Vault, req.Path, req.Key, req.Value)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +39,7 @@ func (s *vaultService) SetProperty(ctx context.Context, req *kistv1.SetPropertyR
 }
 
 func (s *vaultService) UnsetProperty(ctx context.Context, req *kistv1.UnsetPropertyRequest) (*kistv1.UnsetPropertyResponse, error) {
-	step, err := s.Vault.PlanUnsetProperty(req.Path, req.Key)
+	step, err := entity.PlanUnsetProperty(s.Vault, req.Path, req.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +52,7 @@ func (s *vaultService) UnsetProperty(ctx context.Context, req *kistv1.UnsetPrope
 
 func (s *vaultService) EditSection(ctx context.Context, req *kistv1.EditSectionRequest) (*kistv1.EditSectionResponse, error) {
 	how := cmp.Or(markdown.How(req.How), markdown.Replace)
-	step, err := s.Vault.PlanEditSection(req.Path, req.Heading, how, req.Text)
+	step, err := entity.PlanEditSection(s.Vault, req.Path, req.Heading, how, req.Text)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +64,7 @@ func (s *vaultService) EditSection(ctx context.Context, req *kistv1.EditSectionR
 }
 
 func (s *vaultService) InsertSection(ctx context.Context, req *kistv1.InsertSectionRequest) (*kistv1.InsertSectionResponse, error) {
-	step, err := s.Vault.PlanInsertSection(req.Path, vault.NewSection{
+	step, err := entity.PlanInsertSection(s.Vault, req.Path, entity.NewSection{
 		Beside:  req.Beside,
 		Before:  req.Before,
 		Heading: req.Heading,
@@ -91,7 +82,7 @@ func (s *vaultService) InsertSection(ctx context.Context, req *kistv1.InsertSect
 }
 
 func (s *vaultService) AppendItem(ctx context.Context, req *kistv1.AppendItemRequest) (*kistv1.AppendItemResponse, error) {
-	step, err := s.Vault.PlanAppendItem(req.Path, req.Section, req.Text, req.Task)
+	step, err := entity.PlanAppendItem(s.Vault, req.Path, req.Section, req.Text, req.Task)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +94,7 @@ func (s *vaultService) AppendItem(ctx context.Context, req *kistv1.AppendItemReq
 }
 
 func (s *vaultService) EditItem(ctx context.Context, req *kistv1.EditItemRequest) (*kistv1.EditItemResponse, error) {
-	step, err := s.Vault.PlanEditItem(req.Path, int(req.Line), req.Text)
+	step, err := entity.PlanEditItem(s.Vault, req.Path, int(req.Line), req.Text)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +106,7 @@ func (s *vaultService) EditItem(ctx context.Context, req *kistv1.EditItemRequest
 }
 
 func (s *vaultService) CheckItem(ctx context.Context, req *kistv1.CheckItemRequest) (*kistv1.CheckItemResponse, error) {
-	step, err := s.Vault.PlanCheckItem(req.Path, int(req.Line), req.Checked)
+	step, err := entity.PlanCheckItem(s.Vault, req.Path, int(req.Line), req.Checked)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +118,7 @@ func (s *vaultService) CheckItem(ctx context.Context, req *kistv1.CheckItemReque
 }
 
 func (s *vaultService) CreateNote(ctx context.Context, req *kistv1.CreateNoteRequest) (*kistv1.CreateNoteResponse, error) {
-	step, err := s.Vault.PlanCreateNote(ctx, vault.NewNote{
+	step, err := entity.PlanCreateNote(ctx, s.Vault, entity.NewNote{
 		Title:   req.Title,
 		Text:    req.Text,
 		Project: req.Project,
@@ -143,7 +134,7 @@ func (s *vaultService) CreateNote(ctx context.Context, req *kistv1.CreateNoteReq
 }
 
 func (s *vaultService) AppendNote(ctx context.Context, req *kistv1.AppendNoteRequest) (*kistv1.AppendNoteResponse, error) {
-	step, err := s.Vault.PlanAppendNote(req.Path, req.Text)
+	step, err := entity.PlanAppendNote(s.Vault, req.Path, req.Text)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"kist/agent"
 	"kist/agent/model"
+	"kist/agent/policy"
 	"kist/index"
 	kistv1 "kist/proto/kist/v1"
 	"kist/rpc"
@@ -82,6 +83,7 @@ func (s say) Generate(context.Context, model.Request) iter.Seq2[model.Event, err
 				return
 			}
 		}
+		yield(model.Event{Stop: model.End}, nil)
 	}
 }
 
@@ -116,7 +118,7 @@ func openVault(t *testing.T, archive string) (*rpctest.Server, *vault.Vault) {
 		}
 	})
 	d := bare()
-	d.Vault, d.Index, d.Agent = v, x, a
+	d.Vault, d.Index, d.Agent, d.Policy = v, x, a, &word{report: policy.Report{Preset: "auto", Trust: policy.Given}}
 	d.Status = func() rpc.DaemonInfo {
 		return rpc.DaemonInfo{Version: "v0", PID: 42, URL: "http://127.0.0.1:1", Socket: "/s", Started: vaulttest.Now, Anonymous: 1 << 40, Heap: 5}
 	}
@@ -475,7 +477,8 @@ func TestIndexAndStatus(t *testing.T) {
 		t.Fatal(err)
 	}
 	if status.Vault != dir || status.Version != "v0" || status.Pid != 42 || status.Model != "scripted" || status.Device != "test" ||
-		status.Memory.GetAnonymousBytes() != "1099511627776" || status.Index.GetDocuments() != 5 || status.Freshness == nil {
+		status.ModelError != "it is\ufffd gone" || status.ModelHint != "look for it" ||
+		status.Memory.GetAnonymousBytes() != "1099511627776" || status.Index.GetDocuments() != 5 || status.Freshness == nil || status.Policy.GetTrust() != "given" {
 		t.Errorf("status: %v", status)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	healthv1 "kist/proto/grpc/health/v1"
 	"kist/proto/grpc/health/v1/healthv1connect"
+	kistv1 "kist/proto/kist/v1"
 	"kist/proto/kist/v1/kistv1connect"
 )
 
@@ -25,6 +26,8 @@ type Client struct {
 	Operation kistv1connect.OperationServiceClient
 	Search    kistv1connect.SearchServiceClient
 	Index     kistv1connect.IndexServiceClient
+	Policy    kistv1connect.PolicyServiceClient
+	Model     kistv1connect.ModelServiceClient
 	Daemon    kistv1connect.DaemonServiceClient
 	Health    healthv1connect.HealthClient
 
@@ -48,6 +51,8 @@ func NewClient(c *http.Client, baseURL string, opts ...connect.ClientOption) *Cl
 		Operation: kistv1connect.NewOperationServiceClient(c, baseURL, opts...),
 		Search:    kistv1connect.NewSearchServiceClient(c, baseURL, opts...),
 		Index:     kistv1connect.NewIndexServiceClient(c, baseURL, opts...),
+		Policy:    kistv1connect.NewPolicyServiceClient(c, baseURL, opts...),
+		Model:     kistv1connect.NewModelServiceClient(c, baseURL, opts...),
 		Daemon:    kistv1connect.NewDaemonServiceClient(c, baseURL, opts...),
 		Health:    healthv1connect.NewHealthClient(c, baseURL, opts...),
 		http:      c,
@@ -64,6 +69,13 @@ func (c *Client) serving(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	return res.Status == healthv1.HealthCheckResponse_SERVING, nil
+}
+
+// askInfo asks the daemon what daemon.json would say, where that couldn't be written.
+func (c *Client) askInfo(ctx context.Context) {
+	if r, err := c.Daemon.GetStatus(ctx, &kistv1.GetStatusRequest{}); err == nil {
+		c.Info = Info{PID: int(r.Pid), Version: r.Version, Socket: r.Socket, URL: r.Url}
+	}
 }
 
 // ClientHeader is the request header that names the calling program; the

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
+
+	"kist/vault/control"
 )
 
 // Options for [Connect]; the zero value never starts a daemon.
@@ -15,11 +18,15 @@ type Options struct {
 	Start      bool          // start a daemon where none answers
 	Client     string        // name of the calling program, such as cli
 	Executable string        // to start; empty: this program
-	Timeout    time.Duration // for everything; 0: 10 s
-	Log        func(string)  // told when a daemon is started; may be nil
+	Timeout    time.Duration // for a daemon that runs to answer; 0: 10 s
+	Patience   time.Duration // for a daemon started here, while it runs; 0: a minute
+	Log        func(string)  // told when a daemon is started, and when that takes long; may be nil
 }
 
-const defaultTimeout = 10 * time.Second
+const (
+	defaultTimeout  = 10 * time.Second
+	defaultPatience = time.Minute // a machine may be busy, or its disk asleep
+)
 
 var errNotServing = errors.New("the daemon is starting or stopping")
 
@@ -29,6 +36,9 @@ var errNotServing = errors.New("the daemon is starting or stopping")
 func Connect(ctx context.Context, vault string, opts Options) (*Client, error) {
 	if opts.Timeout == 0 {
 		opts.Timeout = defaultTimeout
+	}
+	if opts.Patience == 0 {
+		opts.Patience = defaultPatience
 	}
 	paths, err := PathsFor(vault)
 	if err != nil {
@@ -44,7 +54,7 @@ func Connect(ctx context.Context, vault string, opts Options) (*Client, error) {
 		return nil, missing
 	}
 	if opts.Start && limited.Err() == nil {
-		client, err = start(limited, paths, opts, err)
+		client, err = start(ctx, paths, opts, err)
 	} else if !opts.Start && errors.Is(err, errNotServing) {
 		client, err = poll(limited, paths, opts, err)
 	}
@@ -61,7 +71,7 @@ func Connect(ctx context.Context, vault string, opts Options) (*Client, error) {
 // this environment leads to, and the one that the daemon noted when it was
 // started in another environment.
 func try(ctx context.Context, paths Paths, opts Options) (*Client, error) {
-	token, err := os.ReadFile(paths.Token)
+	token, err := readToken(paths)
 	if err != nil {
 		return nil, err
 	}
@@ -79,6 +89,9 @@ func try(ctx context.Context, paths Paths, opts Options) (*Client, error) {
 		if ok, err = client.serving(ctx); ok {
 			// The daemon writes its info before it says that it serves.
 			client.Info = readInfo(paths)
+			if client.Info.PID == 0 {
+				client.askInfo(ctx)
+			}
 			client.Version = client.Info.Version
 			return client, nil
 		}
@@ -88,6 +101,17 @@ func try(ctx context.Context, paths Paths, opts Options) (*Client, error) {
 		}
 	}
 	return nil, err
+}
+
+// readToken returns the vault's token or, where it has none, the one beside the socket.
+func readToken(paths Paths) ([]byte, error) {
+	token, err := control.Read(paths.Token, maxNote)
+	if errors.Is(err, fs.ErrNotExist) && paths.CheckSocketDir() == nil {
+		if spare, spareErr := control.Read(paths.SpareToken(), maxNote); spareErr == nil {
+			return spare, nil
+		}
+	}
+	return token, err
 }
 
 // poll repeats try until it succeeds or ctx ends, and then returns the last
@@ -109,20 +133,35 @@ func poll(ctx context.Context, paths Paths, opts Options, last error) (*Client, 
 	}
 }
 
-// checkVault refuses a folder that isn't a vault: a mistyped path must not become
-// one. The default vault is nobody's typing mistake, so it may come into being.
+// checkVault refuses a folder that isn't a vault, the default one too: only up and init
+// make vaults.
 func checkVault(paths Paths) error {
-	if hasConfig(paths.Vault) {
+	info, err := os.Stat(filepath.Join(paths.Vault, ConfigFile))
+	if errors.Is(err, fs.ErrPermission) {
+		return &Error{Kind: ErrUnreachable, What: "permission denied: " + paths.Vault, Hint: "its owner can let you in: chmod u+rwx " + quote(paths.Vault)}
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		return &Error{
+			Kind: ErrUnreachable,
+			What: fmt.Sprintf("%s is not a regular file", filepath.Join(paths.Vault, ConfigFile)),
+			Hint: "move it away and put a file in its place; kist init writes one",
+		}
+	}
+	if err == nil {
 		return nil
 	}
-	if dir, err := defaultVault(); err == nil && dir == paths.Vault {
-		return nil
+	e := &Error{
+		Kind: ErrNoVault,
+		What: fmt.Sprintf("%s is not a vault: it has no %s", paths.Vault, ConfigFile),
+		Hint: "to make it a vault: kist init " + quote(paths.Vault),
 	}
-	what := fmt.Sprintf("%s is not a vault: it has no %s", paths.Vault, ConfigFile)
-	if _, err := os.Stat(paths.Vault); errors.Is(err, fs.ErrNotExist) {
-		what = fmt.Sprintf("there is no folder %s", paths.Vault)
+	if dir, err := DefaultVault(); err == nil && dir == paths.Vault {
+		e.What = "there is no vault here, and none at " + dir
+		e.Hint = "kist init DIR makes a folder a vault, and kist up the default one; --vault DIR names one"
+	} else if _, err := os.Stat(paths.Vault); errors.Is(err, fs.ErrNotExist) {
+		e.What = "there is no folder " + paths.Vault
 	}
-	return &Error{Kind: ErrNoVault, What: what, Hint: "to make it a vault: kist init " + quote(paths.Vault)}
+	return e
 }
 
 func unreachable(paths Paths, opts Options, err error) error {
@@ -146,7 +185,7 @@ func unreachable(paths Paths, opts Options, err error) error {
 	}
 	return &Error{
 		Kind: ErrUnreachable,
-		What: fmt.Sprintf("the daemon of %s was started but did not answer within %v: %v", paths.Vault, opts.Timeout, err),
+		What: fmt.Sprintf("the daemon of %s was started but did not answer within %v: %v", paths.Vault, opts.Patience, err),
 		Hint: "see its log: " + paths.Log,
 	}
 }

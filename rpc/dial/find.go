@@ -10,7 +10,8 @@ import (
 // Find returns the absolute path of the vault that a command means: flag (the
 // value of --vault), else $KIST_VAULT, else the nearest folder from the current
 // one upwards that holds a kist.yaml, else the default vault, kist/vault in the
-// user's data folder. Links are resolved as far as the path exists; nothing says
+// user's data folder. A kist.yaml that can't be used, be it a pipe, is found as well: what
+// is wrong with it is for [Connect] to say. Links are resolved as far as the path exists; nothing says
 // that it does.
 func Find(flag string) (string, error) {
 	if flag != "" {
@@ -24,27 +25,24 @@ func Find(flag string) (string, error) {
 		return "", err
 	}
 	for dir := cwd; ; dir = filepath.Dir(dir) {
-		if hasConfig(dir) {
+		info, err := os.Lstat(filepath.Join(dir, ConfigFile))
+		if err == nil && !info.IsDir() || dir == cwd && errors.Is(err, fs.ErrPermission) {
 			return resolve(dir)
 		}
 		if dir == filepath.Dir(dir) {
 			break
 		}
 	}
-	return defaultVault()
+	return DefaultVault()
 }
 
-func defaultVault() (string, error) {
+// DefaultVault returns the path of the vault that is meant where nothing names one.
+func DefaultVault() (string, error) {
 	data, err := xdg("XDG_DATA_HOME", ".local", "share")
 	if err != nil {
 		return "", err
 	}
 	return resolve(filepath.Join(data, "kist", "vault"))
-}
-
-func hasConfig(dir string) bool {
-	info, err := os.Stat(filepath.Join(dir, ConfigFile))
-	return err == nil && info.Mode().IsRegular()
 }
 
 // resolve makes a path absolute and resolves the links of the part that exists,

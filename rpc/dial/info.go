@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"kist/vault/control"
 )
 
 // Info is what a daemon says about itself in daemon.json. It may be left over
@@ -22,6 +24,9 @@ type Info struct {
 	URL     string    `json:"url"` // of the loopback listener
 	Started time.Time `json:"started"`
 }
+
+// maxNote is far more than token, lock and daemon.json take, in bytes.
+const maxNote = 16 << 10
 
 // WaitGone returns once no daemon holds the vault any more, or with ctx's error.
 // It is for after a call of Stop.
@@ -52,7 +57,7 @@ func gone(paths Paths) bool {
 // readInfo returns the zero Info where there is none.
 func readInfo(paths Paths) Info {
 	var info Info
-	data, err := os.ReadFile(paths.Info)
+	data, err := control.Read(paths.Info, maxNote)
 	if err != nil || json.Unmarshal(data, &info) != nil {
 		return Info{}
 	}
@@ -64,7 +69,7 @@ func readInfo(paths Paths) Info {
 // moment, so a daemon that finds it taken looks twice. What can't be found out counts
 // as held.
 func held(paths Paths) bool {
-	f := flock.New(paths.Lock, flock.SetFlag(os.O_RDONLY))
+	f := flock.New(paths.Lock, flock.SetFlag(os.O_RDONLY|control.LockFlags))
 	defer f.Close()
 	free, err := f.TryRLock()
 	return !free && !errors.Is(err, fs.ErrNotExist)
@@ -74,7 +79,7 @@ func held(paths Paths) bool {
 // number and a text for messages; 0 and "" where it says nothing. It does not
 // tell whether the lock is held.
 func Holder(paths Paths) (pid int, text string) {
-	data, err := os.ReadFile(paths.Lock)
+	data, err := control.Read(paths.Lock, maxNote)
 	if err != nil {
 		return 0, ""
 	}

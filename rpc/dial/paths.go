@@ -25,6 +25,7 @@ type Paths struct {
 	Info   string // daemon.json, see [Info]
 	Socket string
 	Log    string // of a daemon that a command started
+	Trust  string // what this machine's user agreed to; outside the vault on purpose
 }
 
 // PathsFor returns the paths of a vault, which need not exist. It fails where the
@@ -40,7 +41,7 @@ func PathsFor(vault string) (Paths, error) {
 	if err != nil {
 		return Paths{}, err
 	}
-	logs, err := xdg("XDG_STATE_HOME", ".local", "state")
+	states, err := xdg("XDG_STATE_HOME", ".local", "state")
 	if err != nil {
 		return Paths{}, err
 	}
@@ -52,9 +53,14 @@ func PathsFor(vault string) (Paths, error) {
 		Token:  filepath.Join(state, "token"),
 		Info:   filepath.Join(state, "daemon.json"),
 		Socket: socket,
-		Log:    filepath.Join(logs, "kist", name+".log"),
+		Log:    filepath.Join(states, "kist", name+".log"),
+		Trust:  filepath.Join(states, "kist", "trust", name+".json"),
 	}, nil
 }
+
+// SpareToken is where the token is while there is no room for it in the vault: beside the
+// socket, in a folder that nobody else can write.
+func (p Paths) SpareToken() string { return p.Socket + ".token" }
 
 // socketPath returns the first place whose name is short enough. The vault itself
 // is none of them: it may be on a file system without sockets.

@@ -11,18 +11,27 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"kist/vault/control"
 )
 
 // maxLog is the size at which the log of an earlier daemon is set aside.
 const maxLog = 1 << 20
+
+// tellSlow is after how long a start that isn't over is told.
+const tellSlow = 5 * time.Second
 
 // tailLines is how much of a log an error quotes.
 const tailLines = 5
 
 // start runs a daemon and waits until one answers: the one it started or, if
 // several commands do this at once, the one that got the lock. Where that one is
-// stopping just now, another is started once it is gone.
+// stopping just now, another is started once it is gone. A daemon that this process
+// started is waited for with opts.Patience while it runs: it is at work. Another's has
+// opts.Timeout, as if it had been found.
 func start(ctx context.Context, paths Paths, opts Options, last error) (*Client, error) {
+	ctx, cancel := context.WithTimeout(ctx, opts.Patience)
+	defer cancel()
 	for {
 		c, err := spawn(paths, opts)
 		if err != nil {
@@ -51,6 +60,7 @@ type child struct {
 
 // wait polls until a daemon answers, the child has failed, or ctx ends.
 func (c *child) wait(ctx context.Context, paths Paths, opts Options, last error) (*Client, error) {
+	slow := time.After(tellSlow)
 	exited := c.exited
 	for delay := 2 * time.Millisecond; ; delay = min(2*delay, 100*time.Millisecond) {
 		select {
@@ -61,6 +71,11 @@ func (c *child) wait(ctx context.Context, paths Paths, opts Options, last error)
 				return nil, c.failed(err)
 			}
 			exited = nil // from now on another process must answer
+			limited, stop := context.WithTimeout(ctx, opts.Timeout)
+			defer stop()
+			ctx = limited
+		case <-slow:
+			opts.tell("it is still starting; its log: " + paths.Log)
 		case <-time.After(delay):
 		}
 		client, err := try(ctx, paths, opts)
@@ -105,7 +120,7 @@ func (c *child) failed(err error) error {
 
 // tail returns the last lines that the child wrote.
 func (c *child) tail() string {
-	f, err := os.Open(c.log)
+	f, err := control.Open(c.log)
 	if err != nil {
 		return ""
 	}
@@ -130,7 +145,7 @@ func spawn(paths Paths, opts Options) (*child, error) {
 	}
 	f, err := openLog(paths.Log)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("its log: %w", err)
 	}
 	defer f.Close()
 	offset, err := f.Seek(0, io.SeekEnd)
@@ -145,12 +160,16 @@ func spawn(paths Paths, opts Options) (*child, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	if opts.Log != nil {
-		opts.Log(fmt.Sprintf("starting the daemon for %s", paths.Vault))
-	}
+	opts.tell("starting the daemon for " + paths.Vault)
 	c := &child{process: cmd.Process, exited: make(chan error, 1), log: paths.Log, offset: offset}
 	go func() { c.exited <- cmd.Wait() }()
 	return c, nil
+}
+
+func (o Options) tell(what string) {
+	if o.Log != nil {
+		o.Log(what)
+	}
 }
 
 // openLog opens a log for appending and sets a long one aside as <name>.1.
@@ -163,5 +182,10 @@ func openLog(path string) (*os.File, error) {
 			return nil, err
 		}
 	}
-	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	return AppendLog(path)
+}
+
+// AppendLog opens a daemon's log for appending. The caller closes it.
+func AppendLog(path string) (*os.File, error) {
+	return control.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 }

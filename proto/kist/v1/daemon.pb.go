@@ -84,7 +84,22 @@ type GetStatusResponse struct {
 	Vanished string `protobuf:"bytes,14,opt,name=vanished,proto3" json:"vanished,omitempty"`
 	// Whether all documents have been compared with the history since the daemon was
 	// started. Until then it may not know yet of some that are there.
-	Compared      bool `protobuf:"varint,15,opt,name=compared,proto3" json:"compared,omitempty"`
+	Compared bool `protobuf:"varint,15,opt,name=compared,proto3" json:"compared,omitempty"`
+	// Whether what kist.yaml asks of the agent's policy counts.
+	Policy *PolicyState `protobuf:"bytes,16,opt,name=policy,proto3" json:"policy,omitempty"`
+	// Records of the operation log that can't be read and are passed over: at most 100,
+	// with the file and the line, and what is wrong.
+	LogProblems []*Problem `protobuf:"bytes,17,rep,name=log_problems,json=logProblems,proto3" json:"log_problems,omitempty"`
+	// Documents that a program has had open for writing since before kist wrote them.
+	HeldOpen []*HeldOpen `protobuf:"bytes,18,rep,name=held_open,json=heldOpen,proto3" json:"held_open,omitempty"`
+	// Conflict copies that were kept since the daemon was started and are still there:
+	// what a program saved didn't fit what stands in the document.
+	ConflictCopies []string `protobuf:"bytes,19,rep,name=conflict_copies,json=conflictCopies,proto3" json:"conflict_copies,omitempty"`
+	// Nonempty when the chat model failed the last time, or the settings of it make no sense:
+	// what went wrong. The offline partner answers then.
+	ModelError string `protobuf:"bytes,20,opt,name=model_error,json=modelError,proto3" json:"model_error,omitempty"`
+	// What to do about it.
+	ModelHint     string `protobuf:"bytes,21,opt,name=model_hint,json=modelHint,proto3" json:"model_hint,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -224,6 +239,120 @@ func (x *GetStatusResponse) GetCompared() bool {
 	return false
 }
 
+func (x *GetStatusResponse) GetPolicy() *PolicyState {
+	if x != nil {
+		return x.Policy
+	}
+	return nil
+}
+
+func (x *GetStatusResponse) GetLogProblems() []*Problem {
+	if x != nil {
+		return x.LogProblems
+	}
+	return nil
+}
+
+func (x *GetStatusResponse) GetHeldOpen() []*HeldOpen {
+	if x != nil {
+		return x.HeldOpen
+	}
+	return nil
+}
+
+func (x *GetStatusResponse) GetConflictCopies() []string {
+	if x != nil {
+		return x.ConflictCopies
+	}
+	return nil
+}
+
+func (x *GetStatusResponse) GetModelError() string {
+	if x != nil {
+		return x.ModelError
+	}
+	return ""
+}
+
+func (x *GetStatusResponse) GetModelHint() string {
+	if x != nil {
+		return x.ModelHint
+	}
+	return ""
+}
+
+// HeldOpen is a document that another program holds open. What it saves is merged into
+// the document.
+type HeldOpen struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Path  string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	Since *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=since,proto3" json:"since,omitempty"`
+	// Saves that were merged so far.
+	Saves int32 `protobuf:"varint,3,opt,name=saves,proto3" json:"saves,omitempty"`
+	// Who has it open, such as "vim (process 4711)", where that can be found out.
+	Programs      []string `protobuf:"bytes,4,rep,name=programs,proto3" json:"programs,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *HeldOpen) Reset() {
+	*x = HeldOpen{}
+	mi := &file_kist_v1_daemon_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *HeldOpen) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*HeldOpen) ProtoMessage() {}
+
+func (x *HeldOpen) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_daemon_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use HeldOpen.ProtoReflect.Descriptor instead.
+func (*HeldOpen) Descriptor() ([]byte, []int) {
+	return file_kist_v1_daemon_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *HeldOpen) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *HeldOpen) GetSince() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Since
+	}
+	return nil
+}
+
+func (x *HeldOpen) GetSaves() int32 {
+	if x != nil {
+		return x.Saves
+	}
+	return 0
+}
+
+func (x *HeldOpen) GetPrograms() []string {
+	if x != nil {
+		return x.Programs
+	}
+	return nil
+}
+
 // MemoryUsage is what the process holds.
 type MemoryUsage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -237,7 +366,7 @@ type MemoryUsage struct {
 
 func (x *MemoryUsage) Reset() {
 	*x = MemoryUsage{}
-	mi := &file_kist_v1_daemon_proto_msgTypes[2]
+	mi := &file_kist_v1_daemon_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -249,7 +378,7 @@ func (x *MemoryUsage) String() string {
 func (*MemoryUsage) ProtoMessage() {}
 
 func (x *MemoryUsage) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_daemon_proto_msgTypes[2]
+	mi := &file_kist_v1_daemon_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -262,7 +391,7 @@ func (x *MemoryUsage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MemoryUsage.ProtoReflect.Descriptor instead.
 func (*MemoryUsage) Descriptor() ([]byte, []int) {
-	return file_kist_v1_daemon_proto_rawDescGZIP(), []int{2}
+	return file_kist_v1_daemon_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *MemoryUsage) GetAnonymousBytes() string {
@@ -287,7 +416,7 @@ type StopRequest struct {
 
 func (x *StopRequest) Reset() {
 	*x = StopRequest{}
-	mi := &file_kist_v1_daemon_proto_msgTypes[3]
+	mi := &file_kist_v1_daemon_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -299,7 +428,7 @@ func (x *StopRequest) String() string {
 func (*StopRequest) ProtoMessage() {}
 
 func (x *StopRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_daemon_proto_msgTypes[3]
+	mi := &file_kist_v1_daemon_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -312,7 +441,7 @@ func (x *StopRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StopRequest.ProtoReflect.Descriptor instead.
 func (*StopRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_daemon_proto_rawDescGZIP(), []int{3}
+	return file_kist_v1_daemon_proto_rawDescGZIP(), []int{4}
 }
 
 type StopResponse struct {
@@ -323,7 +452,7 @@ type StopResponse struct {
 
 func (x *StopResponse) Reset() {
 	*x = StopResponse{}
-	mi := &file_kist_v1_daemon_proto_msgTypes[4]
+	mi := &file_kist_v1_daemon_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -335,7 +464,7 @@ func (x *StopResponse) String() string {
 func (*StopResponse) ProtoMessage() {}
 
 func (x *StopResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_daemon_proto_msgTypes[4]
+	mi := &file_kist_v1_daemon_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -348,15 +477,15 @@ func (x *StopResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StopResponse.ProtoReflect.Descriptor instead.
 func (*StopResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_daemon_proto_rawDescGZIP(), []int{4}
+	return file_kist_v1_daemon_proto_rawDescGZIP(), []int{5}
 }
 
 var File_kist_v1_daemon_proto protoreflect.FileDescriptor
 
 const file_kist_v1_daemon_proto_rawDesc = "" +
 	"\n" +
-	"\x14kist/v1/daemon.proto\x12\akist.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14kist/v1/common.proto\x1a\x13kist/v1/index.proto\"\x12\n" +
-	"\x10GetStatusRequest\"\xe9\x03\n" +
+	"\x14kist/v1/daemon.proto\x12\akist.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14kist/v1/common.proto\x1a\x13kist/v1/index.proto\x1a\x14kist/v1/policy.proto\"\x12\n" +
+	"\x10GetStatusRequest\"\xe5\x05\n" +
 	"\x11GetStatusResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\tR\aversion\x12\x10\n" +
 	"\x03pid\x18\x02 \x01(\x05R\x03pid\x124\n" +
@@ -373,7 +502,20 @@ const file_kist_v1_daemon_proto_rawDesc = "" +
 	"\awatcher\x18\f \x01(\tR\awatcher\x120\n" +
 	"\tfreshness\x18\r \x01(\v2\x12.kist.v1.FreshnessR\tfreshness\x12\x1a\n" +
 	"\bvanished\x18\x0e \x01(\tR\bvanished\x12\x1a\n" +
-	"\bcompared\x18\x0f \x01(\bR\bcompared\"U\n" +
+	"\bcompared\x18\x0f \x01(\bR\bcompared\x12,\n" +
+	"\x06policy\x18\x10 \x01(\v2\x14.kist.v1.PolicyStateR\x06policy\x123\n" +
+	"\flog_problems\x18\x11 \x03(\v2\x10.kist.v1.ProblemR\vlogProblems\x12.\n" +
+	"\theld_open\x18\x12 \x03(\v2\x11.kist.v1.HeldOpenR\bheldOpen\x12'\n" +
+	"\x0fconflict_copies\x18\x13 \x03(\tR\x0econflictCopies\x12\x1f\n" +
+	"\vmodel_error\x18\x14 \x01(\tR\n" +
+	"modelError\x12\x1d\n" +
+	"\n" +
+	"model_hint\x18\x15 \x01(\tR\tmodelHint\"\x82\x01\n" +
+	"\bHeldOpen\x12\x12\n" +
+	"\x04path\x18\x01 \x01(\tR\x04path\x120\n" +
+	"\x05since\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x05since\x12\x14\n" +
+	"\x05saves\x18\x03 \x01(\x05R\x05saves\x12\x1a\n" +
+	"\bprograms\x18\x04 \x03(\tR\bprograms\"U\n" +
 	"\vMemoryUsage\x12'\n" +
 	"\x0fanonymous_bytes\x18\x01 \x01(\tR\x0eanonymousBytes\x12\x1d\n" +
 	"\n" +
@@ -397,31 +539,38 @@ func file_kist_v1_daemon_proto_rawDescGZIP() []byte {
 	return file_kist_v1_daemon_proto_rawDescData
 }
 
-var file_kist_v1_daemon_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
+var file_kist_v1_daemon_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
 var file_kist_v1_daemon_proto_goTypes = []any{
 	(*GetStatusRequest)(nil),       // 0: kist.v1.GetStatusRequest
 	(*GetStatusResponse)(nil),      // 1: kist.v1.GetStatusResponse
-	(*MemoryUsage)(nil),            // 2: kist.v1.MemoryUsage
-	(*StopRequest)(nil),            // 3: kist.v1.StopRequest
-	(*StopResponse)(nil),           // 4: kist.v1.StopResponse
-	(*timestamppb.Timestamp)(nil),  // 5: google.protobuf.Timestamp
-	(*GetIndexStatusResponse)(nil), // 6: kist.v1.GetIndexStatusResponse
-	(*Freshness)(nil),              // 7: kist.v1.Freshness
+	(*HeldOpen)(nil),               // 2: kist.v1.HeldOpen
+	(*MemoryUsage)(nil),            // 3: kist.v1.MemoryUsage
+	(*StopRequest)(nil),            // 4: kist.v1.StopRequest
+	(*StopResponse)(nil),           // 5: kist.v1.StopResponse
+	(*timestamppb.Timestamp)(nil),  // 6: google.protobuf.Timestamp
+	(*GetIndexStatusResponse)(nil), // 7: kist.v1.GetIndexStatusResponse
+	(*Freshness)(nil),              // 8: kist.v1.Freshness
+	(*PolicyState)(nil),            // 9: kist.v1.PolicyState
+	(*Problem)(nil),                // 10: kist.v1.Problem
 }
 var file_kist_v1_daemon_proto_depIdxs = []int32{
-	5, // 0: kist.v1.GetStatusResponse.started:type_name -> google.protobuf.Timestamp
-	2, // 1: kist.v1.GetStatusResponse.memory:type_name -> kist.v1.MemoryUsage
-	6, // 2: kist.v1.GetStatusResponse.index:type_name -> kist.v1.GetIndexStatusResponse
-	7, // 3: kist.v1.GetStatusResponse.freshness:type_name -> kist.v1.Freshness
-	0, // 4: kist.v1.DaemonService.GetStatus:input_type -> kist.v1.GetStatusRequest
-	3, // 5: kist.v1.DaemonService.Stop:input_type -> kist.v1.StopRequest
-	1, // 6: kist.v1.DaemonService.GetStatus:output_type -> kist.v1.GetStatusResponse
-	4, // 7: kist.v1.DaemonService.Stop:output_type -> kist.v1.StopResponse
-	6, // [6:8] is the sub-list for method output_type
-	4, // [4:6] is the sub-list for method input_type
-	4, // [4:4] is the sub-list for extension type_name
-	4, // [4:4] is the sub-list for extension extendee
-	0, // [0:4] is the sub-list for field type_name
+	6,  // 0: kist.v1.GetStatusResponse.started:type_name -> google.protobuf.Timestamp
+	3,  // 1: kist.v1.GetStatusResponse.memory:type_name -> kist.v1.MemoryUsage
+	7,  // 2: kist.v1.GetStatusResponse.index:type_name -> kist.v1.GetIndexStatusResponse
+	8,  // 3: kist.v1.GetStatusResponse.freshness:type_name -> kist.v1.Freshness
+	9,  // 4: kist.v1.GetStatusResponse.policy:type_name -> kist.v1.PolicyState
+	10, // 5: kist.v1.GetStatusResponse.log_problems:type_name -> kist.v1.Problem
+	2,  // 6: kist.v1.GetStatusResponse.held_open:type_name -> kist.v1.HeldOpen
+	6,  // 7: kist.v1.HeldOpen.since:type_name -> google.protobuf.Timestamp
+	0,  // 8: kist.v1.DaemonService.GetStatus:input_type -> kist.v1.GetStatusRequest
+	4,  // 9: kist.v1.DaemonService.Stop:input_type -> kist.v1.StopRequest
+	1,  // 10: kist.v1.DaemonService.GetStatus:output_type -> kist.v1.GetStatusResponse
+	5,  // 11: kist.v1.DaemonService.Stop:output_type -> kist.v1.StopResponse
+	10, // [10:12] is the sub-list for method output_type
+	8,  // [8:10] is the sub-list for method input_type
+	8,  // [8:8] is the sub-list for extension type_name
+	8,  // [8:8] is the sub-list for extension extendee
+	0,  // [0:8] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_daemon_proto_init() }
@@ -431,13 +580,14 @@ func file_kist_v1_daemon_proto_init() {
 	}
 	file_kist_v1_common_proto_init()
 	file_kist_v1_index_proto_init()
+	file_kist_v1_policy_proto_init()
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_daemon_proto_rawDesc), len(file_kist_v1_daemon_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   5,
+			NumMessages:   6,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -45,7 +45,9 @@ type Session struct {
 	// What was said so far, in short.
 	Summary string `protobuf:"bytes,11,opt,name=summary,proto3" json:"summary,omitempty"`
 	// The message of a turn that was cut off, by a crash for example; empty: none.
-	Interrupted   string `protobuf:"bytes,12,opt,name=interrupted,proto3" json:"interrupted,omitempty"`
+	Interrupted string `protobuf:"bytes,12,opt,name=interrupted,proto3" json:"interrupted,omitempty"`
+	// What it is about, in a few words; empty: too little was said yet.
+	Title         string `protobuf:"bytes,13,opt,name=title,proto3" json:"title,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -160,6 +162,13 @@ func (x *Session) GetSummary() string {
 func (x *Session) GetInterrupted() string {
 	if x != nil {
 		return x.Interrupted
+	}
+	return ""
+}
+
+func (x *Session) GetTitle() string {
+	if x != nil {
+		return x.Title
 	}
 	return ""
 }
@@ -360,6 +369,122 @@ func (x *SendRequest) GetMode() string {
 	return ""
 }
 
+type PreviewTurnRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Message       *SendRequest           `protobuf:"bytes,1,opt,name=message,proto3" json:"message,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PreviewTurnRequest) Reset() {
+	*x = PreviewTurnRequest{}
+	mi := &file_kist_v1_session_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PreviewTurnRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PreviewTurnRequest) ProtoMessage() {}
+
+func (x *PreviewTurnRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PreviewTurnRequest.ProtoReflect.Descriptor instead.
+func (*PreviewTurnRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *PreviewTurnRequest) GetMessage() *SendRequest {
+	if x != nil {
+		return x.Message
+	}
+	return nil
+}
+
+type PreviewTurnResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The model that would answer.
+	Model string `protobuf:"bytes,1,opt,name=model,proto3" json:"model,omitempty"`
+	// Nonempty when no language model would be asked: why.
+	Why string `protobuf:"bytes,2,opt,name=why,proto3" json:"why,omitempty"`
+	// Where the request would go.
+	Url string `protobuf:"bytes,3,opt,name=url,proto3" json:"url,omitempty"`
+	// The request's body, each byte as it would be sent; empty where none would be.
+	Body          []byte `protobuf:"bytes,4,opt,name=body,proto3" json:"body,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PreviewTurnResponse) Reset() {
+	*x = PreviewTurnResponse{}
+	mi := &file_kist_v1_session_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PreviewTurnResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PreviewTurnResponse) ProtoMessage() {}
+
+func (x *PreviewTurnResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PreviewTurnResponse.ProtoReflect.Descriptor instead.
+func (*PreviewTurnResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *PreviewTurnResponse) GetModel() string {
+	if x != nil {
+		return x.Model
+	}
+	return ""
+}
+
+func (x *PreviewTurnResponse) GetWhy() string {
+	if x != nil {
+		return x.Why
+	}
+	return ""
+}
+
+func (x *PreviewTurnResponse) GetUrl() string {
+	if x != nil {
+		return x.Url
+	}
+	return ""
+}
+
+func (x *PreviewTurnResponse) GetBody() []byte {
+	if x != nil {
+		return x.Body
+	}
+	return nil
+}
+
 // SendResponse is one event of a turn; done or error is the last.
 type SendResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -377,6 +502,8 @@ type SendResponse struct {
 	//	*SendResponse_Error
 	//	*SendResponse_DraftUpdate
 	//	*SendResponse_DimensionUpdate
+	//	*SendResponse_Thinking
+	//	*SendResponse_AnsweredBy
 	Event         isSendResponse_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -384,7 +511,7 @@ type SendResponse struct {
 
 func (x *SendResponse) Reset() {
 	*x = SendResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[4]
+	mi := &file_kist_v1_session_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -396,7 +523,7 @@ func (x *SendResponse) String() string {
 func (*SendResponse) ProtoMessage() {}
 
 func (x *SendResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[4]
+	mi := &file_kist_v1_session_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -409,7 +536,7 @@ func (x *SendResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SendResponse.ProtoReflect.Descriptor instead.
 func (*SendResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{4}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *SendResponse) GetEvent() isSendResponse_Event {
@@ -527,6 +654,24 @@ func (x *SendResponse) GetDimensionUpdate() *DimensionUpdate {
 	return nil
 }
 
+func (x *SendResponse) GetThinking() *Thinking {
+	if x != nil {
+		if x, ok := x.Event.(*SendResponse_Thinking); ok {
+			return x.Thinking
+		}
+	}
+	return nil
+}
+
+func (x *SendResponse) GetAnsweredBy() *AnsweredBy {
+	if x != nil {
+		if x, ok := x.Event.(*SendResponse_AnsweredBy); ok {
+			return x.AnsweredBy
+		}
+	}
+	return nil
+}
+
 type isSendResponse_Event interface {
 	isSendResponse_Event()
 }
@@ -581,6 +726,16 @@ type SendResponse_DimensionUpdate struct {
 	DimensionUpdate *DimensionUpdate `protobuf:"bytes,12,opt,name=dimension_update,json=dimensionUpdate,proto3,oneof"`
 }
 
+type SendResponse_Thinking struct {
+	// A piece of what the model thinks before it answers; it is kept nowhere.
+	Thinking *Thinking `protobuf:"bytes,13,opt,name=thinking,proto3,oneof"`
+}
+
+type SendResponse_AnsweredBy struct {
+	// Which model answers from here on.
+	AnsweredBy *AnsweredBy `protobuf:"bytes,14,opt,name=answered_by,json=answeredBy,proto3,oneof"`
+}
+
 func (*SendResponse_TextDelta) isSendResponse_Event() {}
 
 func (*SendResponse_ToolCall) isSendResponse_Event() {}
@@ -605,6 +760,10 @@ func (*SendResponse_DraftUpdate) isSendResponse_Event() {}
 
 func (*SendResponse_DimensionUpdate) isSendResponse_Event() {}
 
+func (*SendResponse_Thinking) isSendResponse_Event() {}
+
+func (*SendResponse_AnsweredBy) isSendResponse_Event() {}
+
 type TextDelta struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Text          string                 `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
@@ -614,7 +773,7 @@ type TextDelta struct {
 
 func (x *TextDelta) Reset() {
 	*x = TextDelta{}
-	mi := &file_kist_v1_session_proto_msgTypes[5]
+	mi := &file_kist_v1_session_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -626,7 +785,7 @@ func (x *TextDelta) String() string {
 func (*TextDelta) ProtoMessage() {}
 
 func (x *TextDelta) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[5]
+	mi := &file_kist_v1_session_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -639,7 +798,7 @@ func (x *TextDelta) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TextDelta.ProtoReflect.Descriptor instead.
 func (*TextDelta) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{5}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *TextDelta) GetText() string {
@@ -664,7 +823,7 @@ type ToolCall struct {
 
 func (x *ToolCall) Reset() {
 	*x = ToolCall{}
-	mi := &file_kist_v1_session_proto_msgTypes[6]
+	mi := &file_kist_v1_session_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -676,7 +835,7 @@ func (x *ToolCall) String() string {
 func (*ToolCall) ProtoMessage() {}
 
 func (x *ToolCall) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[6]
+	mi := &file_kist_v1_session_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -689,7 +848,7 @@ func (x *ToolCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolCall.ProtoReflect.Descriptor instead.
 func (*ToolCall) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{6}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *ToolCall) GetId() string {
@@ -731,7 +890,7 @@ type ApprovalRequest struct {
 
 func (x *ApprovalRequest) Reset() {
 	*x = ApprovalRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[7]
+	mi := &file_kist_v1_session_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -743,7 +902,7 @@ func (x *ApprovalRequest) String() string {
 func (*ApprovalRequest) ProtoMessage() {}
 
 func (x *ApprovalRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[7]
+	mi := &file_kist_v1_session_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -756,7 +915,7 @@ func (x *ApprovalRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApprovalRequest.ProtoReflect.Descriptor instead.
 func (*ApprovalRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{7}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ApprovalRequest) GetOperation() *Operation {
@@ -784,7 +943,7 @@ type SessionPhase struct {
 
 func (x *SessionPhase) Reset() {
 	*x = SessionPhase{}
-	mi := &file_kist_v1_session_proto_msgTypes[8]
+	mi := &file_kist_v1_session_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -796,7 +955,7 @@ func (x *SessionPhase) String() string {
 func (*SessionPhase) ProtoMessage() {}
 
 func (x *SessionPhase) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[8]
+	mi := &file_kist_v1_session_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -809,7 +968,7 @@ func (x *SessionPhase) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionPhase.ProtoReflect.Descriptor instead.
 func (*SessionPhase) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{8}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *SessionPhase) GetPhase() string {
@@ -846,7 +1005,7 @@ type DraftUpdate struct {
 
 func (x *DraftUpdate) Reset() {
 	*x = DraftUpdate{}
-	mi := &file_kist_v1_session_proto_msgTypes[9]
+	mi := &file_kist_v1_session_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -858,7 +1017,7 @@ func (x *DraftUpdate) String() string {
 func (*DraftUpdate) ProtoMessage() {}
 
 func (x *DraftUpdate) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[9]
+	mi := &file_kist_v1_session_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -871,7 +1030,7 @@ func (x *DraftUpdate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DraftUpdate.ProtoReflect.Descriptor instead.
 func (*DraftUpdate) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{9}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *DraftUpdate) GetSlug() string {
@@ -943,7 +1102,7 @@ type DimensionUpdate struct {
 
 func (x *DimensionUpdate) Reset() {
 	*x = DimensionUpdate{}
-	mi := &file_kist_v1_session_proto_msgTypes[10]
+	mi := &file_kist_v1_session_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -955,7 +1114,7 @@ func (x *DimensionUpdate) String() string {
 func (*DimensionUpdate) ProtoMessage() {}
 
 func (x *DimensionUpdate) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[10]
+	mi := &file_kist_v1_session_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -968,7 +1127,7 @@ func (x *DimensionUpdate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DimensionUpdate.ProtoReflect.Descriptor instead.
 func (*DimensionUpdate) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{10}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *DimensionUpdate) GetPath() string {
@@ -1004,7 +1163,7 @@ type ContextSwitch struct {
 
 func (x *ContextSwitch) Reset() {
 	*x = ContextSwitch{}
-	mi := &file_kist_v1_session_proto_msgTypes[11]
+	mi := &file_kist_v1_session_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1016,7 +1175,7 @@ func (x *ContextSwitch) String() string {
 func (*ContextSwitch) ProtoMessage() {}
 
 func (x *ContextSwitch) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[11]
+	mi := &file_kist_v1_session_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1029,7 +1188,7 @@ func (x *ContextSwitch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ContextSwitch.ProtoReflect.Descriptor instead.
 func (*ContextSwitch) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{11}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *ContextSwitch) GetProject() string {
@@ -1062,7 +1221,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_kist_v1_session_proto_msgTypes[12]
+	mi := &file_kist_v1_session_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1074,7 +1233,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[12]
+	mi := &file_kist_v1_session_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1087,12 +1246,109 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{12}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Notice) GetText() string {
 	if x != nil {
 		return x.Text
+	}
+	return ""
+}
+
+type Thinking struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Text          string                 `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Thinking) Reset() {
+	*x = Thinking{}
+	mi := &file_kist_v1_session_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Thinking) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Thinking) ProtoMessage() {}
+
+func (x *Thinking) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Thinking.ProtoReflect.Descriptor instead.
+func (*Thinking) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *Thinking) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+type AnsweredBy struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Model string                 `protobuf:"bytes,1,opt,name=model,proto3" json:"model,omitempty"`
+	// Why it isn't the one that was chosen; empty: it is.
+	Degraded      string `protobuf:"bytes,2,opt,name=degraded,proto3" json:"degraded,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AnsweredBy) Reset() {
+	*x = AnsweredBy{}
+	mi := &file_kist_v1_session_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AnsweredBy) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AnsweredBy) ProtoMessage() {}
+
+func (x *AnsweredBy) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AnsweredBy.ProtoReflect.Descriptor instead.
+func (*AnsweredBy) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *AnsweredBy) GetModel() string {
+	if x != nil {
+		return x.Model
+	}
+	return ""
+}
+
+func (x *AnsweredBy) GetDegraded() string {
+	if x != nil {
+		return x.Degraded
 	}
 	return ""
 }
@@ -1105,15 +1361,25 @@ type Usage struct {
 	TurnTokens int32 `protobuf:"varint,3,opt,name=turn_tokens,json=turnTokens,proto3" json:"turn_tokens,omitempty"`
 	TurnLimit  int32 `protobuf:"varint,4,opt,name=turn_limit,json=turnLimit,proto3" json:"turn_limit,omitempty"`
 	// Of this day on this machine so far, and its limit; 0: none.
-	DayTokens     int32 `protobuf:"varint,5,opt,name=day_tokens,json=dayTokens,proto3" json:"day_tokens,omitempty"`
-	DayLimit      int32 `protobuf:"varint,6,opt,name=day_limit,json=dayLimit,proto3" json:"day_limit,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	DayTokens int32 `protobuf:"varint,5,opt,name=day_tokens,json=dayTokens,proto3" json:"day_tokens,omitempty"`
+	DayLimit  int32 `protobuf:"varint,6,opt,name=day_limit,json=dayLimit,proto3" json:"day_limit,omitempty"`
+	// What they cost, in the currency of the prices that are set, and the limits; 0: none.
+	TurnCost      float64 `protobuf:"fixed64,7,opt,name=turn_cost,json=turnCost,proto3" json:"turn_cost,omitempty"`
+	TurnCostLimit float64 `protobuf:"fixed64,8,opt,name=turn_cost_limit,json=turnCostLimit,proto3" json:"turn_cost_limit,omitempty"`
+	DayCost       float64 `protobuf:"fixed64,9,opt,name=day_cost,json=dayCost,proto3" json:"day_cost,omitempty"`
+	DayCostLimit  float64 `protobuf:"fixed64,10,opt,name=day_cost_limit,json=dayCostLimit,proto3" json:"day_cost_limit,omitempty"`
+	// Of this calendar month on this machine so far, and its limits; 0: none.
+	MonthTokens    int64   `protobuf:"varint,11,opt,name=month_tokens,json=monthTokens,proto3" json:"month_tokens,omitempty"`
+	MonthLimit     int64   `protobuf:"varint,12,opt,name=month_limit,json=monthLimit,proto3" json:"month_limit,omitempty"`
+	MonthCost      float64 `protobuf:"fixed64,13,opt,name=month_cost,json=monthCost,proto3" json:"month_cost,omitempty"`
+	MonthCostLimit float64 `protobuf:"fixed64,14,opt,name=month_cost_limit,json=monthCostLimit,proto3" json:"month_cost_limit,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *Usage) Reset() {
 	*x = Usage{}
-	mi := &file_kist_v1_session_proto_msgTypes[13]
+	mi := &file_kist_v1_session_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1125,7 +1391,7 @@ func (x *Usage) String() string {
 func (*Usage) ProtoMessage() {}
 
 func (x *Usage) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[13]
+	mi := &file_kist_v1_session_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1138,7 +1404,7 @@ func (x *Usage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Usage.ProtoReflect.Descriptor instead.
 func (*Usage) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{13}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Usage) GetInputTokens() int32 {
@@ -1183,6 +1449,62 @@ func (x *Usage) GetDayLimit() int32 {
 	return 0
 }
 
+func (x *Usage) GetTurnCost() float64 {
+	if x != nil {
+		return x.TurnCost
+	}
+	return 0
+}
+
+func (x *Usage) GetTurnCostLimit() float64 {
+	if x != nil {
+		return x.TurnCostLimit
+	}
+	return 0
+}
+
+func (x *Usage) GetDayCost() float64 {
+	if x != nil {
+		return x.DayCost
+	}
+	return 0
+}
+
+func (x *Usage) GetDayCostLimit() float64 {
+	if x != nil {
+		return x.DayCostLimit
+	}
+	return 0
+}
+
+func (x *Usage) GetMonthTokens() int64 {
+	if x != nil {
+		return x.MonthTokens
+	}
+	return 0
+}
+
+func (x *Usage) GetMonthLimit() int64 {
+	if x != nil {
+		return x.MonthLimit
+	}
+	return 0
+}
+
+func (x *Usage) GetMonthCost() float64 {
+	if x != nil {
+		return x.MonthCost
+	}
+	return 0
+}
+
+func (x *Usage) GetMonthCostLimit() float64 {
+	if x != nil {
+		return x.MonthCostLimit
+	}
+	return 0
+}
+
 type Done struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Session string                 `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
@@ -1197,7 +1519,7 @@ type Done struct {
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_kist_v1_session_proto_msgTypes[14]
+	mi := &file_kist_v1_session_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1209,7 +1531,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[14]
+	mi := &file_kist_v1_session_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1222,7 +1544,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{14}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Done) GetSession() string {
@@ -1265,7 +1587,7 @@ type TurnError struct {
 
 func (x *TurnError) Reset() {
 	*x = TurnError{}
-	mi := &file_kist_v1_session_proto_msgTypes[15]
+	mi := &file_kist_v1_session_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1277,7 +1599,7 @@ func (x *TurnError) String() string {
 func (*TurnError) ProtoMessage() {}
 
 func (x *TurnError) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[15]
+	mi := &file_kist_v1_session_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1290,7 +1612,7 @@ func (x *TurnError) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TurnError.ProtoReflect.Descriptor instead.
 func (*TurnError) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{15}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *TurnError) GetCode() string {
@@ -1324,7 +1646,7 @@ type ListSessionsRequest struct {
 
 func (x *ListSessionsRequest) Reset() {
 	*x = ListSessionsRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[16]
+	mi := &file_kist_v1_session_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1336,7 +1658,7 @@ func (x *ListSessionsRequest) String() string {
 func (*ListSessionsRequest) ProtoMessage() {}
 
 func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[16]
+	mi := &file_kist_v1_session_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1349,7 +1671,7 @@ func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsRequest.ProtoReflect.Descriptor instead.
 func (*ListSessionsRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{16}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *ListSessionsRequest) GetLimit() int32 {
@@ -1368,7 +1690,7 @@ type ListSessionsResponse struct {
 
 func (x *ListSessionsResponse) Reset() {
 	*x = ListSessionsResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[17]
+	mi := &file_kist_v1_session_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1380,7 +1702,7 @@ func (x *ListSessionsResponse) String() string {
 func (*ListSessionsResponse) ProtoMessage() {}
 
 func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[17]
+	mi := &file_kist_v1_session_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1393,7 +1715,7 @@ func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsResponse.ProtoReflect.Descriptor instead.
 func (*ListSessionsResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{17}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *ListSessionsResponse) GetSessions() []*Session {
@@ -1412,7 +1734,7 @@ type GetSessionRequest struct {
 
 func (x *GetSessionRequest) Reset() {
 	*x = GetSessionRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[18]
+	mi := &file_kist_v1_session_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1424,7 +1746,7 @@ func (x *GetSessionRequest) String() string {
 func (*GetSessionRequest) ProtoMessage() {}
 
 func (x *GetSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[18]
+	mi := &file_kist_v1_session_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1437,7 +1759,7 @@ func (x *GetSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionRequest.ProtoReflect.Descriptor instead.
 func (*GetSessionRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{18}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *GetSessionRequest) GetSession() string {
@@ -1456,7 +1778,7 @@ type GetSessionResponse struct {
 
 func (x *GetSessionResponse) Reset() {
 	*x = GetSessionResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[19]
+	mi := &file_kist_v1_session_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1468,7 +1790,7 @@ func (x *GetSessionResponse) String() string {
 func (*GetSessionResponse) ProtoMessage() {}
 
 func (x *GetSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[19]
+	mi := &file_kist_v1_session_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1481,7 +1803,7 @@ func (x *GetSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionResponse.ProtoReflect.Descriptor instead.
 func (*GetSessionResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{19}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *GetSessionResponse) GetSession() *Session {
@@ -1501,7 +1823,7 @@ type ListToolsRequest struct {
 
 func (x *ListToolsRequest) Reset() {
 	*x = ListToolsRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[20]
+	mi := &file_kist_v1_session_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1513,7 +1835,7 @@ func (x *ListToolsRequest) String() string {
 func (*ListToolsRequest) ProtoMessage() {}
 
 func (x *ListToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[20]
+	mi := &file_kist_v1_session_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1526,7 +1848,7 @@ func (x *ListToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListToolsRequest.ProtoReflect.Descriptor instead.
 func (*ListToolsRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{20}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ListToolsRequest) GetSession() string {
@@ -1545,7 +1867,7 @@ type ListToolsResponse struct {
 
 func (x *ListToolsResponse) Reset() {
 	*x = ListToolsResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[21]
+	mi := &file_kist_v1_session_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1557,7 +1879,7 @@ func (x *ListToolsResponse) String() string {
 func (*ListToolsResponse) ProtoMessage() {}
 
 func (x *ListToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[21]
+	mi := &file_kist_v1_session_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1570,7 +1892,7 @@ func (x *ListToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListToolsResponse.ProtoReflect.Descriptor instead.
 func (*ListToolsResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{21}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ListToolsResponse) GetTools() []*Tool {
@@ -1603,7 +1925,7 @@ type Tool struct {
 
 func (x *Tool) Reset() {
 	*x = Tool{}
-	mi := &file_kist_v1_session_proto_msgTypes[22]
+	mi := &file_kist_v1_session_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1615,7 +1937,7 @@ func (x *Tool) String() string {
 func (*Tool) ProtoMessage() {}
 
 func (x *Tool) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[22]
+	mi := &file_kist_v1_session_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1628,7 +1950,7 @@ func (x *Tool) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tool.ProtoReflect.Descriptor instead.
 func (*Tool) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{22}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Tool) GetName() string {
@@ -1691,7 +2013,7 @@ var File_kist_v1_session_proto protoreflect.FileDescriptor
 
 const file_kist_v1_session_proto_rawDesc = "" +
 	"\n" +
-	"\x15kist/v1/session.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17kist/v1/operation.proto\"\xf5\x02\n" +
+	"\x15kist/v1/session.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17kist/v1/operation.proto\"\x8b\x03\n" +
 	"\aSession\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04mode\x18\x02 \x01(\tR\x04mode\x12\x18\n" +
@@ -1705,7 +2027,8 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\bquestion\x18\n" +
 	" \x01(\tR\bquestion\x12\x18\n" +
 	"\asummary\x18\v \x01(\tR\asummary\x12 \n" +
-	"\vinterrupted\x18\f \x01(\tR\vinterrupted\"\xcd\x01\n" +
+	"\vinterrupted\x18\f \x01(\tR\vinterrupted\x12\x14\n" +
+	"\x05title\x18\r \x01(\tR\x05title\"\xcd\x01\n" +
 	"\x13StartSessionRequest\x12r\n" +
 	"\x04mode\x18\x01 \x01(\tB^\xbaH[rYR\x00R\ageneralR\x0eproject_createR\x0eproject_updateR\rproject_auditR\x10project_forecastR\vtask_updateR\x04mode\x12\"\n" +
 	"\aproject\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12\x1e\n" +
@@ -1718,7 +2041,14 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\asession\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\asession\x12\x1f\n" +
 	"\x04text\x18\x02 \x01(\tB\v\xbaH\br\x06\x10\x01\x18\x80\x80\bR\x04text\x12\"\n" +
 	"\aproject\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12r\n" +
-	"\x04mode\x18\x04 \x01(\tB^\xbaH[rYR\x00R\ageneralR\x0eproject_createR\x0eproject_updateR\rproject_auditR\x10project_forecastR\vtask_updateR\x04mode\"\x9e\x05\n" +
+	"\x04mode\x18\x04 \x01(\tB^\xbaH[rYR\x00R\ageneralR\x0eproject_createR\x0eproject_updateR\rproject_auditR\x10project_forecastR\vtask_updateR\x04mode\"L\n" +
+	"\x12PreviewTurnRequest\x126\n" +
+	"\amessage\x18\x01 \x01(\v2\x14.kist.v1.SendRequestB\x06\xbaH\x03\xc8\x01\x01R\amessage\"c\n" +
+	"\x13PreviewTurnResponse\x12\x14\n" +
+	"\x05model\x18\x01 \x01(\tR\x05model\x12\x10\n" +
+	"\x03why\x18\x02 \x01(\tR\x03why\x12\x10\n" +
+	"\x03url\x18\x03 \x01(\tR\x03url\x12\x12\n" +
+	"\x04body\x18\x04 \x01(\fR\x04body\"\x87\x06\n" +
 	"\fSendResponse\x123\n" +
 	"\n" +
 	"text_delta\x18\x01 \x01(\v2\x12.kist.v1.TextDeltaH\x00R\ttextDelta\x120\n" +
@@ -1733,7 +2063,10 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\x05error\x18\n" +
 	" \x01(\v2\x12.kist.v1.TurnErrorH\x00R\x05error\x129\n" +
 	"\fdraft_update\x18\v \x01(\v2\x14.kist.v1.DraftUpdateH\x00R\vdraftUpdate\x12E\n" +
-	"\x10dimension_update\x18\f \x01(\v2\x18.kist.v1.DimensionUpdateH\x00R\x0fdimensionUpdateB\a\n" +
+	"\x10dimension_update\x18\f \x01(\v2\x18.kist.v1.DimensionUpdateH\x00R\x0fdimensionUpdate\x12/\n" +
+	"\bthinking\x18\r \x01(\v2\x11.kist.v1.ThinkingH\x00R\bthinking\x126\n" +
+	"\vanswered_by\x18\x0e \x01(\v2\x13.kist.v1.AnsweredByH\x00R\n" +
+	"answeredByB\a\n" +
 	"\x05event\"\x1f\n" +
 	"\tTextDelta\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\"b\n" +
@@ -1766,7 +2099,13 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1a\n" +
 	"\bprevious\x18\x03 \x01(\tR\bprevious\"\x1c\n" +
 	"\x06Notice\x12\x12\n" +
-	"\x04text\x18\x01 \x01(\tR\x04text\"\xcb\x01\n" +
+	"\x04text\x18\x01 \x01(\tR\x04text\"\x1e\n" +
+	"\bThinking\x12\x12\n" +
+	"\x04text\x18\x01 \x01(\tR\x04text\">\n" +
+	"\n" +
+	"AnsweredBy\x12\x14\n" +
+	"\x05model\x18\x01 \x01(\tR\x05model\x12\x1a\n" +
+	"\bdegraded\x18\x02 \x01(\tR\bdegraded\"\xde\x03\n" +
 	"\x05Usage\x12!\n" +
 	"\finput_tokens\x18\x01 \x01(\x05R\vinputTokens\x12#\n" +
 	"\routput_tokens\x18\x02 \x01(\x05R\foutputTokens\x12\x1f\n" +
@@ -1776,7 +2115,18 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"turn_limit\x18\x04 \x01(\x05R\tturnLimit\x12\x1d\n" +
 	"\n" +
 	"day_tokens\x18\x05 \x01(\x05R\tdayTokens\x12\x1b\n" +
-	"\tday_limit\x18\x06 \x01(\x05R\bdayLimit\"`\n" +
+	"\tday_limit\x18\x06 \x01(\x05R\bdayLimit\x12\x1b\n" +
+	"\tturn_cost\x18\a \x01(\x01R\bturnCost\x12&\n" +
+	"\x0fturn_cost_limit\x18\b \x01(\x01R\rturnCostLimit\x12\x19\n" +
+	"\bday_cost\x18\t \x01(\x01R\adayCost\x12$\n" +
+	"\x0eday_cost_limit\x18\n" +
+	" \x01(\x01R\fdayCostLimit\x12!\n" +
+	"\fmonth_tokens\x18\v \x01(\x03R\vmonthTokens\x12\x1f\n" +
+	"\vmonth_limit\x18\f \x01(\x03R\n" +
+	"monthLimit\x12\x1d\n" +
+	"\n" +
+	"month_cost\x18\r \x01(\x01R\tmonthCost\x12(\n" +
+	"\x10month_cost_limit\x18\x0e \x01(\x01R\x0emonthCostLimit\"`\n" +
 	"\x04Done\x12\x18\n" +
 	"\asession\x18\x01 \x01(\tR\asession\x12\x12\n" +
 	"\x04turn\x18\x02 \x01(\tR\x04turn\x12\x18\n" +
@@ -1808,10 +2158,11 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\x06schema\x18\x05 \x01(\tR\x06schema\x12\x0e\n" +
 	"\x02on\x18\x06 \x01(\bR\x02on\x12\x10\n" +
 	"\x03why\x18\a \x01(\tR\x03why\x12\x12\n" +
-	"\x04undo\x18\b \x01(\tR\x04undo2\xfb\x02\n" +
+	"\x04undo\x18\b \x01(\tR\x04undo2\xc5\x03\n" +
 	"\x0eSessionService\x12K\n" +
 	"\fStartSession\x12\x1c.kist.v1.StartSessionRequest\x1a\x1d.kist.v1.StartSessionResponse\x125\n" +
-	"\x04Send\x12\x14.kist.v1.SendRequest\x1a\x15.kist.v1.SendResponse0\x01\x12P\n" +
+	"\x04Send\x12\x14.kist.v1.SendRequest\x1a\x15.kist.v1.SendResponse0\x01\x12H\n" +
+	"\vPreviewTurn\x12\x1b.kist.v1.PreviewTurnRequest\x1a\x1c.kist.v1.PreviewTurnResponse\x12P\n" +
 	"\fListSessions\x12\x1c.kist.v1.ListSessionsRequest\x1a\x1d.kist.v1.ListSessionsResponse\"\x03\x90\x02\x01\x12J\n" +
 	"\n" +
 	"GetSession\x12\x1a.kist.v1.GetSessionRequest\x1a\x1b.kist.v1.GetSessionResponse\"\x03\x90\x02\x01\x12G\n" +
@@ -1830,71 +2181,80 @@ func file_kist_v1_session_proto_rawDescGZIP() []byte {
 	return file_kist_v1_session_proto_rawDescData
 }
 
-var file_kist_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
+var file_kist_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
 var file_kist_v1_session_proto_goTypes = []any{
 	(*Session)(nil),               // 0: kist.v1.Session
 	(*StartSessionRequest)(nil),   // 1: kist.v1.StartSessionRequest
 	(*StartSessionResponse)(nil),  // 2: kist.v1.StartSessionResponse
 	(*SendRequest)(nil),           // 3: kist.v1.SendRequest
-	(*SendResponse)(nil),          // 4: kist.v1.SendResponse
-	(*TextDelta)(nil),             // 5: kist.v1.TextDelta
-	(*ToolCall)(nil),              // 6: kist.v1.ToolCall
-	(*ApprovalRequest)(nil),       // 7: kist.v1.ApprovalRequest
-	(*SessionPhase)(nil),          // 8: kist.v1.SessionPhase
-	(*DraftUpdate)(nil),           // 9: kist.v1.DraftUpdate
-	(*DimensionUpdate)(nil),       // 10: kist.v1.DimensionUpdate
-	(*ContextSwitch)(nil),         // 11: kist.v1.ContextSwitch
-	(*Notice)(nil),                // 12: kist.v1.Notice
-	(*Usage)(nil),                 // 13: kist.v1.Usage
-	(*Done)(nil),                  // 14: kist.v1.Done
-	(*TurnError)(nil),             // 15: kist.v1.TurnError
-	(*ListSessionsRequest)(nil),   // 16: kist.v1.ListSessionsRequest
-	(*ListSessionsResponse)(nil),  // 17: kist.v1.ListSessionsResponse
-	(*GetSessionRequest)(nil),     // 18: kist.v1.GetSessionRequest
-	(*GetSessionResponse)(nil),    // 19: kist.v1.GetSessionResponse
-	(*ListToolsRequest)(nil),      // 20: kist.v1.ListToolsRequest
-	(*ListToolsResponse)(nil),     // 21: kist.v1.ListToolsResponse
-	(*Tool)(nil),                  // 22: kist.v1.Tool
-	(*timestamppb.Timestamp)(nil), // 23: google.protobuf.Timestamp
-	(*Operation)(nil),             // 24: kist.v1.Operation
+	(*PreviewTurnRequest)(nil),    // 4: kist.v1.PreviewTurnRequest
+	(*PreviewTurnResponse)(nil),   // 5: kist.v1.PreviewTurnResponse
+	(*SendResponse)(nil),          // 6: kist.v1.SendResponse
+	(*TextDelta)(nil),             // 7: kist.v1.TextDelta
+	(*ToolCall)(nil),              // 8: kist.v1.ToolCall
+	(*ApprovalRequest)(nil),       // 9: kist.v1.ApprovalRequest
+	(*SessionPhase)(nil),          // 10: kist.v1.SessionPhase
+	(*DraftUpdate)(nil),           // 11: kist.v1.DraftUpdate
+	(*DimensionUpdate)(nil),       // 12: kist.v1.DimensionUpdate
+	(*ContextSwitch)(nil),         // 13: kist.v1.ContextSwitch
+	(*Notice)(nil),                // 14: kist.v1.Notice
+	(*Thinking)(nil),              // 15: kist.v1.Thinking
+	(*AnsweredBy)(nil),            // 16: kist.v1.AnsweredBy
+	(*Usage)(nil),                 // 17: kist.v1.Usage
+	(*Done)(nil),                  // 18: kist.v1.Done
+	(*TurnError)(nil),             // 19: kist.v1.TurnError
+	(*ListSessionsRequest)(nil),   // 20: kist.v1.ListSessionsRequest
+	(*ListSessionsResponse)(nil),  // 21: kist.v1.ListSessionsResponse
+	(*GetSessionRequest)(nil),     // 22: kist.v1.GetSessionRequest
+	(*GetSessionResponse)(nil),    // 23: kist.v1.GetSessionResponse
+	(*ListToolsRequest)(nil),      // 24: kist.v1.ListToolsRequest
+	(*ListToolsResponse)(nil),     // 25: kist.v1.ListToolsResponse
+	(*Tool)(nil),                  // 26: kist.v1.Tool
+	(*timestamppb.Timestamp)(nil), // 27: google.protobuf.Timestamp
+	(*Operation)(nil),             // 28: kist.v1.Operation
 }
 var file_kist_v1_session_proto_depIdxs = []int32{
-	23, // 0: kist.v1.Session.created:type_name -> google.protobuf.Timestamp
-	23, // 1: kist.v1.Session.last_used:type_name -> google.protobuf.Timestamp
+	27, // 0: kist.v1.Session.created:type_name -> google.protobuf.Timestamp
+	27, // 1: kist.v1.Session.last_used:type_name -> google.protobuf.Timestamp
 	0,  // 2: kist.v1.StartSessionResponse.session:type_name -> kist.v1.Session
-	9,  // 3: kist.v1.StartSessionResponse.drafts:type_name -> kist.v1.DraftUpdate
-	5,  // 4: kist.v1.SendResponse.text_delta:type_name -> kist.v1.TextDelta
-	6,  // 5: kist.v1.SendResponse.tool_call:type_name -> kist.v1.ToolCall
-	24, // 6: kist.v1.SendResponse.operation:type_name -> kist.v1.Operation
-	7,  // 7: kist.v1.SendResponse.approval_request:type_name -> kist.v1.ApprovalRequest
-	8,  // 8: kist.v1.SendResponse.session_phase:type_name -> kist.v1.SessionPhase
-	11, // 9: kist.v1.SendResponse.context_switch:type_name -> kist.v1.ContextSwitch
-	12, // 10: kist.v1.SendResponse.notice:type_name -> kist.v1.Notice
-	13, // 11: kist.v1.SendResponse.usage:type_name -> kist.v1.Usage
-	14, // 12: kist.v1.SendResponse.done:type_name -> kist.v1.Done
-	15, // 13: kist.v1.SendResponse.error:type_name -> kist.v1.TurnError
-	9,  // 14: kist.v1.SendResponse.draft_update:type_name -> kist.v1.DraftUpdate
-	10, // 15: kist.v1.SendResponse.dimension_update:type_name -> kist.v1.DimensionUpdate
-	24, // 16: kist.v1.ApprovalRequest.operation:type_name -> kist.v1.Operation
-	23, // 17: kist.v1.DraftUpdate.modified:type_name -> google.protobuf.Timestamp
-	0,  // 18: kist.v1.ListSessionsResponse.sessions:type_name -> kist.v1.Session
-	0,  // 19: kist.v1.GetSessionResponse.session:type_name -> kist.v1.Session
-	22, // 20: kist.v1.ListToolsResponse.tools:type_name -> kist.v1.Tool
-	1,  // 21: kist.v1.SessionService.StartSession:input_type -> kist.v1.StartSessionRequest
-	3,  // 22: kist.v1.SessionService.Send:input_type -> kist.v1.SendRequest
-	16, // 23: kist.v1.SessionService.ListSessions:input_type -> kist.v1.ListSessionsRequest
-	18, // 24: kist.v1.SessionService.GetSession:input_type -> kist.v1.GetSessionRequest
-	20, // 25: kist.v1.SessionService.ListTools:input_type -> kist.v1.ListToolsRequest
-	2,  // 26: kist.v1.SessionService.StartSession:output_type -> kist.v1.StartSessionResponse
-	4,  // 27: kist.v1.SessionService.Send:output_type -> kist.v1.SendResponse
-	17, // 28: kist.v1.SessionService.ListSessions:output_type -> kist.v1.ListSessionsResponse
-	19, // 29: kist.v1.SessionService.GetSession:output_type -> kist.v1.GetSessionResponse
-	21, // 30: kist.v1.SessionService.ListTools:output_type -> kist.v1.ListToolsResponse
-	26, // [26:31] is the sub-list for method output_type
-	21, // [21:26] is the sub-list for method input_type
-	21, // [21:21] is the sub-list for extension type_name
-	21, // [21:21] is the sub-list for extension extendee
-	0,  // [0:21] is the sub-list for field type_name
+	11, // 3: kist.v1.StartSessionResponse.drafts:type_name -> kist.v1.DraftUpdate
+	3,  // 4: kist.v1.PreviewTurnRequest.message:type_name -> kist.v1.SendRequest
+	7,  // 5: kist.v1.SendResponse.text_delta:type_name -> kist.v1.TextDelta
+	8,  // 6: kist.v1.SendResponse.tool_call:type_name -> kist.v1.ToolCall
+	28, // 7: kist.v1.SendResponse.operation:type_name -> kist.v1.Operation
+	9,  // 8: kist.v1.SendResponse.approval_request:type_name -> kist.v1.ApprovalRequest
+	10, // 9: kist.v1.SendResponse.session_phase:type_name -> kist.v1.SessionPhase
+	13, // 10: kist.v1.SendResponse.context_switch:type_name -> kist.v1.ContextSwitch
+	14, // 11: kist.v1.SendResponse.notice:type_name -> kist.v1.Notice
+	17, // 12: kist.v1.SendResponse.usage:type_name -> kist.v1.Usage
+	18, // 13: kist.v1.SendResponse.done:type_name -> kist.v1.Done
+	19, // 14: kist.v1.SendResponse.error:type_name -> kist.v1.TurnError
+	11, // 15: kist.v1.SendResponse.draft_update:type_name -> kist.v1.DraftUpdate
+	12, // 16: kist.v1.SendResponse.dimension_update:type_name -> kist.v1.DimensionUpdate
+	15, // 17: kist.v1.SendResponse.thinking:type_name -> kist.v1.Thinking
+	16, // 18: kist.v1.SendResponse.answered_by:type_name -> kist.v1.AnsweredBy
+	28, // 19: kist.v1.ApprovalRequest.operation:type_name -> kist.v1.Operation
+	27, // 20: kist.v1.DraftUpdate.modified:type_name -> google.protobuf.Timestamp
+	0,  // 21: kist.v1.ListSessionsResponse.sessions:type_name -> kist.v1.Session
+	0,  // 22: kist.v1.GetSessionResponse.session:type_name -> kist.v1.Session
+	26, // 23: kist.v1.ListToolsResponse.tools:type_name -> kist.v1.Tool
+	1,  // 24: kist.v1.SessionService.StartSession:input_type -> kist.v1.StartSessionRequest
+	3,  // 25: kist.v1.SessionService.Send:input_type -> kist.v1.SendRequest
+	4,  // 26: kist.v1.SessionService.PreviewTurn:input_type -> kist.v1.PreviewTurnRequest
+	20, // 27: kist.v1.SessionService.ListSessions:input_type -> kist.v1.ListSessionsRequest
+	22, // 28: kist.v1.SessionService.GetSession:input_type -> kist.v1.GetSessionRequest
+	24, // 29: kist.v1.SessionService.ListTools:input_type -> kist.v1.ListToolsRequest
+	2,  // 30: kist.v1.SessionService.StartSession:output_type -> kist.v1.StartSessionResponse
+	6,  // 31: kist.v1.SessionService.Send:output_type -> kist.v1.SendResponse
+	5,  // 32: kist.v1.SessionService.PreviewTurn:output_type -> kist.v1.PreviewTurnResponse
+	21, // 33: kist.v1.SessionService.ListSessions:output_type -> kist.v1.ListSessionsResponse
+	23, // 34: kist.v1.SessionService.GetSession:output_type -> kist.v1.GetSessionResponse
+	25, // 35: kist.v1.SessionService.ListTools:output_type -> kist.v1.ListToolsResponse
+	30, // [30:36] is the sub-list for method output_type
+	24, // [24:30] is the sub-list for method input_type
+	24, // [24:24] is the sub-list for extension type_name
+	24, // [24:24] is the sub-list for extension extendee
+	0,  // [0:24] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_session_proto_init() }
@@ -1903,7 +2263,7 @@ func file_kist_v1_session_proto_init() {
 		return
 	}
 	file_kist_v1_operation_proto_init()
-	file_kist_v1_session_proto_msgTypes[4].OneofWrappers = []any{
+	file_kist_v1_session_proto_msgTypes[6].OneofWrappers = []any{
 		(*SendResponse_TextDelta)(nil),
 		(*SendResponse_ToolCall)(nil),
 		(*SendResponse_Operation)(nil),
@@ -1916,6 +2276,8 @@ func file_kist_v1_session_proto_init() {
 		(*SendResponse_Error)(nil),
 		(*SendResponse_DraftUpdate)(nil),
 		(*SendResponse_DimensionUpdate)(nil),
+		(*SendResponse_Thinking)(nil),
+		(*SendResponse_AnsweredBy)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -1923,7 +2285,7 @@ func file_kist_v1_session_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_session_proto_rawDesc), len(file_kist_v1_session_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   23,
+			NumMessages:   27,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -38,6 +38,9 @@ const (
 	SessionServiceStartSessionProcedure = "/kist.v1.SessionService/StartSession"
 	// SessionServiceSendProcedure is the fully-qualified name of the SessionService's Send RPC.
 	SessionServiceSendProcedure = "/kist.v1.SessionService/Send"
+	// SessionServicePreviewTurnProcedure is the fully-qualified name of the SessionService's
+	// PreviewTurn RPC.
+	SessionServicePreviewTurnProcedure = "/kist.v1.SessionService/PreviewTurn"
 	// SessionServiceListSessionsProcedure is the fully-qualified name of the SessionService's
 	// ListSessions RPC.
 	SessionServiceListSessionsProcedure = "/kist.v1.SessionService/ListSessions"
@@ -55,6 +58,9 @@ type SessionServiceClient interface {
 	StartSession(context.Context, *v1.StartSessionRequest) (*v1.StartSessionResponse, error)
 	// Send says something and streams the turn that follows.
 	Send(context.Context, *v1.SendRequest) (*connect.ServerStreamForClient[v1.SendResponse], error)
+	// PreviewTurn tells what a language model would be sent for a message. Nothing is sent,
+	// written or carried out.
+	PreviewTurn(context.Context, *v1.PreviewTurnRequest) (*v1.PreviewTurnResponse, error)
 	// ListSessions lists sessions, the last used one first.
 	ListSessions(context.Context, *v1.ListSessionsRequest) (*v1.ListSessionsResponse, error)
 	// GetSession returns one session.
@@ -86,6 +92,12 @@ func NewSessionServiceClient(httpClient connect.HTTPClient, baseURL string, opts
 			connect.WithSchema(sessionServiceMethods.ByName("Send")),
 			connect.WithClientOptions(opts...),
 		),
+		previewTurn: connect.NewClient[v1.PreviewTurnRequest, v1.PreviewTurnResponse](
+			httpClient,
+			baseURL+SessionServicePreviewTurnProcedure,
+			connect.WithSchema(sessionServiceMethods.ByName("PreviewTurn")),
+			connect.WithClientOptions(opts...),
+		),
 		listSessions: connect.NewClient[v1.ListSessionsRequest, v1.ListSessionsResponse](
 			httpClient,
 			baseURL+SessionServiceListSessionsProcedure,
@@ -114,6 +126,7 @@ func NewSessionServiceClient(httpClient connect.HTTPClient, baseURL string, opts
 type sessionServiceClient struct {
 	startSession *connect.Client[v1.StartSessionRequest, v1.StartSessionResponse]
 	send         *connect.Client[v1.SendRequest, v1.SendResponse]
+	previewTurn  *connect.Client[v1.PreviewTurnRequest, v1.PreviewTurnResponse]
 	listSessions *connect.Client[v1.ListSessionsRequest, v1.ListSessionsResponse]
 	getSession   *connect.Client[v1.GetSessionRequest, v1.GetSessionResponse]
 	listTools    *connect.Client[v1.ListToolsRequest, v1.ListToolsResponse]
@@ -131,6 +144,15 @@ func (c *sessionServiceClient) StartSession(ctx context.Context, req *v1.StartSe
 // Send calls kist.v1.SessionService.Send.
 func (c *sessionServiceClient) Send(ctx context.Context, req *v1.SendRequest) (*connect.ServerStreamForClient[v1.SendResponse], error) {
 	return c.send.CallServerStream(ctx, connect.NewRequest(req))
+}
+
+// PreviewTurn calls kist.v1.SessionService.PreviewTurn.
+func (c *sessionServiceClient) PreviewTurn(ctx context.Context, req *v1.PreviewTurnRequest) (*v1.PreviewTurnResponse, error) {
+	response, err := c.previewTurn.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // ListSessions calls kist.v1.SessionService.ListSessions.
@@ -166,6 +188,9 @@ type SessionServiceHandler interface {
 	StartSession(context.Context, *v1.StartSessionRequest) (*v1.StartSessionResponse, error)
 	// Send says something and streams the turn that follows.
 	Send(context.Context, *v1.SendRequest, *connect.ServerStream[v1.SendResponse]) error
+	// PreviewTurn tells what a language model would be sent for a message. Nothing is sent,
+	// written or carried out.
+	PreviewTurn(context.Context, *v1.PreviewTurnRequest) (*v1.PreviewTurnResponse, error)
 	// ListSessions lists sessions, the last used one first.
 	ListSessions(context.Context, *v1.ListSessionsRequest) (*v1.ListSessionsResponse, error)
 	// GetSession returns one session.
@@ -191,6 +216,12 @@ func NewSessionServiceHandler(svc SessionServiceHandler, opts ...connect.Handler
 		SessionServiceSendProcedure,
 		svc.Send,
 		connect.WithSchema(sessionServiceMethods.ByName("Send")),
+		connect.WithHandlerOptions(opts...),
+	)
+	sessionServicePreviewTurnHandler := connect.NewUnaryHandlerSimple(
+		SessionServicePreviewTurnProcedure,
+		svc.PreviewTurn,
+		connect.WithSchema(sessionServiceMethods.ByName("PreviewTurn")),
 		connect.WithHandlerOptions(opts...),
 	)
 	sessionServiceListSessionsHandler := connect.NewUnaryHandlerSimple(
@@ -220,6 +251,8 @@ func NewSessionServiceHandler(svc SessionServiceHandler, opts ...connect.Handler
 			sessionServiceStartSessionHandler.ServeHTTP(w, r)
 		case SessionServiceSendProcedure:
 			sessionServiceSendHandler.ServeHTTP(w, r)
+		case SessionServicePreviewTurnProcedure:
+			sessionServicePreviewTurnHandler.ServeHTTP(w, r)
 		case SessionServiceListSessionsProcedure:
 			sessionServiceListSessionsHandler.ServeHTTP(w, r)
 		case SessionServiceGetSessionProcedure:
@@ -241,6 +274,10 @@ func (UnimplementedSessionServiceHandler) StartSession(context.Context, *v1.Star
 
 func (UnimplementedSessionServiceHandler) Send(context.Context, *v1.SendRequest, *connect.ServerStream[v1.SendResponse]) error {
 	return connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SessionService.Send is not implemented"))
+}
+
+func (UnimplementedSessionServiceHandler) PreviewTurn(context.Context, *v1.PreviewTurnRequest) (*v1.PreviewTurnResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SessionService.PreviewTurn is not implemented"))
 }
 
 func (UnimplementedSessionServiceHandler) ListSessions(context.Context, *v1.ListSessionsRequest) (*v1.ListSessionsResponse, error) {

@@ -1,0 +1,87 @@
+package rpc
+
+import (
+	"context"
+
+	"connectrpc.com/connect"
+
+	"kist/agent/models"
+	kistv1 "kist/proto/kist/v1"
+)
+
+// Models tells of this machine's language models, and changes the choice.
+type Models interface {
+	Roles(context.Context) []models.Role
+	List(context.Context) []models.Found
+	// Use returns models.ErrName, models.ErrServer and models.ErrSettings.
+	Use(ctx context.Context, role, ref string) (models.Role, error)
+	// Test returns models.ErrName and models.ErrServer.
+	Test(ctx context.Context, ref string, tell func(models.Check) bool) error
+	// Pull returns models.ErrName and models.ErrServer.
+	Pull(ctx context.Context, ref string, tell func(status string, done, total int64) bool) error
+	Config() string    // the file of settings
+	Private() []string // what they keep from models elsewhere, in words
+	// Failure says how the chat model failed the last time, and what to do; empty: it didn't.
+	Failure() (what, hint string)
+}
+
+type modelService struct{ Deps }
+
+func (s *modelService) GetModels(ctx context.Context, _ *kistv1.GetModelsRequest) (*kistv1.GetModelsResponse, error) {
+	res := &kistv1.GetModelsResponse{Config: text(s.Models.Config()), Private: texts(s.Models.Private())}
+	for _, r := range s.Models.Roles(ctx) {
+		res.Roles = append(res.Roles, modelRole(r))
+	}
+	return res, nil
+}
+
+func (s *modelService) ListModels(ctx context.Context, _ *kistv1.ListModelsRequest) (*kistv1.ListModelsResponse, error) {
+	res := &kistv1.ListModelsResponse{}
+	for _, f := range s.Models.List(ctx) {
+		server := &kistv1.ModelServer{Kind: f.Kind, Url: text(f.URL), Remote: f.Remote, Configured: f.Set, Error: text(f.Error), Hint: text(f.Hint)}
+		for _, m := range f.Models {
+			server.Models = append(server.Models, &kistv1.AvailableModel{Name: text(m.Name), Size: m.Size, Remote: m.Remote})
+		}
+		res.Servers = append(res.Servers, server)
+	}
+	return res, nil
+}
+
+func (s *modelService) UseModel(ctx context.Context, req *kistv1.UseModelRequest) (*kistv1.UseModelResponse, error) {
+	role, err := s.Models.Use(ctx, req.Role, req.Model)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.UseModelResponse{Role: modelRole(role), Config: text(s.Models.Config())}, nil
+}
+
+func (s *modelService) TestModel(ctx context.Context, req *kistv1.TestModelRequest, stream *connect.ServerStream[kistv1.TestModelResponse]) error {
+	var gone error
+	err := s.Models.Test(ctx, req.Model, func(c models.Check) bool {
+		gone = stream.Send(&kistv1.TestModelResponse{What: text(c.What), Result: text(c.Result), Detail: text(c.Detail), Millis: int32s(c.Took.Milliseconds())})
+		return gone == nil
+	})
+	if err == nil {
+		err = gone
+	}
+	return err
+}
+
+func (s *modelService) PullModel(ctx context.Context, req *kistv1.PullModelRequest, stream *connect.ServerStream[kistv1.PullModelResponse]) error {
+	var gone error
+	err := s.Models.Pull(ctx, req.Model, func(status string, done, total int64) bool {
+		gone = stream.Send(&kistv1.PullModelResponse{Status: text(status), Done: done, Total: total})
+		return gone == nil
+	})
+	if err == nil {
+		err = gone
+	}
+	return err
+}
+
+func modelRole(r models.Role) *kistv1.ModelRole {
+	return &kistv1.ModelRole{
+		Role: r.Name, Model: text(r.Model), State: r.State, Url: text(r.URL), Remote: r.Remote, Context: int32s(r.Context),
+		Rung: r.Rung, TokensPerSecond: r.Speed, Error: text(r.Error), Hint: text(r.Hint),
+	}
+}
