@@ -6,12 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/talk"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
 
 func askCommand(c *cli) *cobra.Command {
 	var req v1.SendRequest
+	preview := false
 	cmd := &cobra.Command{
 		Use:   "ask TEXT",
 		Short: "Say one thing and print the answer",
@@ -24,6 +26,9 @@ func askCommand(c *cli) *cobra.Command {
 			return err
 		},
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
+			if preview {
+				return c.preview(ctx, k, &req)
+			}
 			t := turn{c: c, names: true}
 			if err := t.enter(ctx, k, &req, true); err != nil {
 				return err
@@ -32,7 +37,27 @@ func askCommand(c *cli) *cobra.Command {
 		}),
 	}
 	c.talkFlags(cmd, &req)
+	cmd.Flags().BoolVar(&preview, "show-prompt", false, "print what a language model would be sent, to the byte, and send nothing")
 	return cmd
+}
+
+// preview prints the request that would be made. Where it goes is told beside it.
+func (c *cli) preview(ctx context.Context, k *dial.Client, req *v1.SendRequest) error {
+	r, err := k.Session.PreviewTurn(ctx, &v1.PreviewTurnRequest{Message: req})
+	if err != nil {
+		return err
+	}
+	return c.show(r, func(p *printer) {
+		if r.Why != "" {
+			c.log.printf("nothing would be sent: %s\n", r.Why)
+			return
+		}
+		c.log.printf("%s would be sent these %d bytes (SHA-256 %s), to %s:\n", r.Model, len(r.Body), talk.Sum(r.Body), r.Url)
+		p.raw(r.Body)
+		if p.tty {
+			p.printf("\n")
+		}
+	})
 }
 
 // talkFlags adds the flags that say where a conversation takes place.

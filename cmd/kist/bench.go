@@ -11,6 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"kist/bench"
+	"kist/cmd/kist/console"
+	"kist/cmd/kist/measure"
+	"kist/cmd/kist/terminal"
 )
 
 func benchCommand(c *cli) *cobra.Command {
@@ -55,7 +58,7 @@ func benchCommand(c *cli) *cobra.Command {
 	_ = f.MarkHidden("child") // the flag exists: the line above
 	_ = cmd.MarkFlagDirname("dir")
 	complete(cmd, "only", bench.Parts()...)
-	cmd.AddCommand(benchQualityCommand(c))
+	cmd.AddCommand(c.measures()...)
 	return cmd
 }
 
@@ -67,10 +70,10 @@ func (c *cli) bench(ctx context.Context, opts bench.Options, growth bool) (err e
 	if growth {
 		measure = bench.Growth
 	}
-	bar := newBar(c.log)
-	opts.Progress = func(phase string, done, total int) { bar.show(done, total, phase) }
+	bar := c.newBar()
+	opts.Progress = func(phase string, done, total int) { bar.Show(done, total, phase) }
 	r, err := measure(ctx, opts)
-	bar.end()
+	bar.End()
 	if errors.Is(err, bench.ErrOptions) {
 		return usageError{err}
 	}
@@ -153,7 +156,7 @@ func benchRatio(r bench.Row) string {
 func benchFigure(u bench.Unit, value float64, q *bench.Quantiles) string {
 	switch {
 	case q != nil:
-		return fmt.Sprintf("%s / %s / %s ms", significant(q.P50), significant(q.P95), significant(q.P99))
+		return fmt.Sprintf("%s / %s / %s ms", console.Significant(q.P50), console.Significant(q.P95), console.Significant(q.P99))
 	case value == 0:
 		return ""
 	case u == bench.Milliseconds && value >= 1000:
@@ -163,50 +166,35 @@ func benchFigure(u bench.Unit, value float64, q *bench.Quantiles) string {
 	case u == bench.Exponent:
 		return fmt.Sprintf("exponent %.2f", value)
 	default:
-		return significant(value) + " " + string(u)
+		return console.Significant(value) + " " + string(u)
 	}
 }
 
-// significant prints at least two digits that count.
-func significant(v float64) string {
-	switch {
-	case v >= 10:
-		return fmt.Sprintf("%.0f", v)
-	case v >= 1:
-		return fmt.Sprintf("%.1f", v)
-	default:
-		return fmt.Sprintf("%.2f", v)
-	}
-}
-
-func benchQualityCommand(c *cli) *cobra.Command {
-	return &cobra.Command{
-		Use:   "quality DIR",
-		Short: "Measure how well searches rank a test collection",
-		Long: "Measure how well searches rank a test collection: a folder of Markdown documents with\n" +
-			"queries.tsv (id, text) and qrels.tsv (query, document, grade), where a document's id is its\n" +
-			"file's name without .md. Printed are nDCG@10 with linear gain, mean average precision and\n" +
-			"recall@20, means of all queries that have a relevant document. The folder is only read.",
-		Example: "  kist bench quality ~/cranfield",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			bar := newBar(c.log)
-			r, err := bench.Quality(cmd.Context(), args[0], func(phase string, done, total int) { bar.show(done, total, phase) })
-			bar.end()
-			if err != nil {
-				return err
-			}
-			if c.json {
-				return c.out.jsonValue(r, true)
-			}
-			c.out.printf("%d documents, %d queries\n", r.Documents, r.Queries)
-			t := table{}
-			t.add(c.out.paint(dim, "ranked by"), c.out.paint(dim, "nDCG@10"), c.out.paint(dim, "MAP"), c.out.paint(dim, "recall@20"))
-			for _, m := range r.Modes {
-				t.add(m.Mode, fmt.Sprintf("%.3f", m.NDCG10), fmt.Sprintf("%.3f", m.MAP), fmt.Sprintf("%.3f", m.Recall20))
+// measures are the verbs below bench.
+func (c *cli) measures() []*cobra.Command {
+	return measure.Commands(measure.App{
+		JSON:  func() bool { return c.json },
+		Value: func(v any) error { return c.out.jsonValue(v, true) },
+		Print: c.out.printf, Log: c.log.printf, Agree: c.sure,
+		Table: func(rows [][]string) error {
+			t := make(table, len(rows))
+			for i, row := range rows {
+				for _, cell := range row {
+					shown := safe(terminal.Line(cell))
+					if i == 0 {
+						shown = c.out.paint(dim, cell)
+					}
+					t[i] = append(t[i], shown)
+				}
 			}
 			c.out.table(t)
 			return c.out.err
 		},
-	}
+		Bar: func() (bench.Progress, func()) {
+			bar := c.newBar()
+			return func(phase string, done, total int) { bar.Show(done, total, phase) }, bar.End
+		},
+		Usage: func(err error) error { return usageError{err} },
+		Hint:  func(err error, hint string) error { return hintError{err, hint} },
+	})
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +42,7 @@ func opApproveCommand(c *cli) *cobra.Command {
 				return err
 			}
 			if digest == "" {
-				if err := c.agree(ops, yes); err != nil {
+				if err := c.agree(ctx, ops, yes); err != nil {
 					return err
 				}
 			} else {
@@ -104,7 +105,7 @@ func (c *cli) approve(ctx context.Context, k *dial.Client, ops []*v1.Operation, 
 
 // agree shows operations on standard error and returns an error unless whoever
 // sits at the terminal agrees, or agreed beforehand.
-func (c *cli) agree(ops []*v1.Operation, yes bool) error {
+func (c *cli) agree(ctx context.Context, ops []*v1.Operation, yes bool) error {
 	if !c.json {
 		for i, op := range ops {
 			if i > 0 {
@@ -127,21 +128,31 @@ func (c *cli) agree(ops []*v1.Operation, yes bool) error {
 		question = safe(fmt.Sprintf("Apply all %d?", len(ops)))
 	}
 	c.log.printf("\n%s [y/N] ", question)
-	switch c.answer() {
+	switch c.answer(ctx) {
 	case "y", "yes":
 		return nil
 	}
-	return errors.New("not applied")
+	return cmp.Or(ctx.Err(), errors.New("not applied"))
 }
 
 // canAsk reports whether somebody is there who sees a question and can answer.
 func (c *cli) canAsk() bool { return c.interactive() && c.log.tty }
 
-// answer reads one word in lower case; an empty line is an answer too.
-func (c *cli) answer() string {
-	var word string
-	_, _ = fmt.Fscanln(c.in, &word)
-	return strings.ToLower(word)
+// answer reads one word in lower case; an empty line is an answer too, and so is an
+// interrupt, which leaves the reading behind: it can't be ended.
+func (c *cli) answer(ctx context.Context) string {
+	said := make(chan string, 1)
+	go func() {
+		var word string
+		_, _ = fmt.Fscanln(c.in, &word)
+		said <- strings.ToLower(word)
+	}()
+	select {
+	case word := <-said:
+		return word
+	case <-ctx.Done():
+		return ""
+	}
 }
 
 func opRejectCommand(c *cli) *cobra.Command {

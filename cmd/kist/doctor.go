@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/machine"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -19,8 +21,8 @@ func doctorCommand(c *cli) *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Check what kist needs and say what to do",
-		Long: "Check the vault's folder, the daemon, the permissions of its files, the index, git and\n" +
-			"this machine's limits. It writes nothing into the vault. Exit code 1 if a check fails.",
+		Long: "Check the vault's folder, the daemon, the permissions of its files, the operation log, the\n" +
+			"index, git and this machine's limits. It writes nothing into the vault. Exit code 1 if a\ncheck fails.",
 		Example: "  kist doctor --json",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return c.doctor(cmd.Context()) },
@@ -62,6 +64,9 @@ func (c *cli) doctor(ctx context.Context) error {
 		return err
 	}
 	checks := []check{checkFolder(vault), checkConfig(vault)}
+	if fault := machine.UseFault(vault); fault != "" {
+		checks = append(checks, warn("what models used", fault, "see what your provider has counted"))
+	}
 	if _, err := os.Lstat(paths.Token); err == nil {
 		// Before the daemon has a chance to mend it: somebody may have read it.
 		checks = append(checks, checkPrivate("token", paths.Token))
@@ -95,6 +100,9 @@ func (p *printer) checks(checks []check) {
 func checkFolder(vault string) check {
 	const name = "vault folder"
 	d, err := os.Open(vault)
+	if errors.Is(err, fs.ErrPermission) {
+		return fail(name, err.Error(), "make the folder readable")
+	}
 	if err != nil {
 		return fail(name, err.Error(), "kist init DIR makes a vault; --vault DIR names another")
 	}
@@ -114,7 +122,7 @@ func checkConfig(vault string) check {
 	case !info.Mode().IsRegular():
 		return fail(name, "it is not a regular file", "put a file in its place")
 	}
-	return okay(name, "present; the daemon reads it at its start")
+	return okay(name, "present; what it says of the agent counts at once, the rest from the daemon's next start")
 }
 
 // checkDaemon starts the daemon if need be, as every command does.
@@ -145,11 +153,39 @@ func (c *cli) checkDaemon(ctx context.Context, paths dial.Paths) []check {
 	} else {
 		checks = append(checks, okay("writing", "the daemon can write the vault"))
 	}
+	if p := r.Policy; p.GetProblem() != "" || p.GetTrust() == "missing" {
+		checks = append(checks, warn("policy", policyText(p), ""))
+	}
 	if r.Vanished != "" {
 		checks = append(checks, fail("documents", r.Vanished, vanishedHint))
 	}
+	checks = append(checks, checkLog(r.LogProblems)...)
+	for _, h := range r.HeldOpen {
+		checks = append(checks, warn("open documents", heldOpen(h), "close the document in that program, or have it read the file anew"))
+	}
+	for _, name := range r.ConflictCopies {
+		checks = append(checks, warn("conflict copy", name+" has what a program saved and didn't fit the document", "take from it what you need, then delete it"))
+	}
+	if r.ModelError != "" {
+		checks = append(checks, warn("model", r.Model+": "+r.ModelError, r.ModelHint))
+	} else {
+		checks = append(checks, okay("model", r.Model))
+	}
 	checks = append(checks, checkPrivate("socket", orElse(r.Socket, paths.Socket)), checkWatcher(r.Watcher))
 	return append(checks, checkIndex(ctx, k)...)
+}
+
+// checkLog names the records of the operation log that can't be read.
+func checkLog(problems []*v1.Problem) []check {
+	const name = "operation log"
+	if len(problems) == 0 {
+		return []check{okay(name, "every record can be read")}
+	}
+	var checks []check
+	for _, p := range problems {
+		checks = append(checks, warn(name, fmt.Sprintf("%s: %s", lineRef(p.Path, p.Line), p.Message), p.Hint))
+	}
+	return checks
 }
 
 // checkPrivate looks whether others could open a file of the daemon.

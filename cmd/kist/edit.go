@@ -6,17 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path"
-	"path/filepath"
-	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/editor"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -81,37 +77,36 @@ func editable(op *v1.Operation, at string) (*v1.FileChange, error) {
 // editProposal gets another text and makes the operation leave that. A text that
 // was written in an editor is kept if it can't be used.
 func (c *cli) editProposal(ctx context.Context, k *dial.Client, op *v1.Operation, change *v1.FileChange, file string) error {
-	var draft draft
+	var draft editor.Draft
 	var err error
 	text := ""
 	switch {
 	case file != "":
 		text, err = c.readText(file)
 	case c.canAsk():
-		draft, err = newDraft(change)
-		if err == nil {
-			text, err = c.write(ctx, draft)
+		if draft, err = editor.New(change.GetText(), change.Path); err == nil {
+			text, err = draft.Edit(ctx, c.in, c.log.w)
 		}
 	default:
 		err = usageError{hintError{errors.New("nobody is here to edit"), "give the text with --text-file"}}
 	}
 	if err != nil {
-		return draft.keep(err)
+		return kept(draft, err)
 	}
 	if text == change.GetText() {
 		c.log.printf("nothing was changed\n")
-		return errors.Join(draft.remove(), c.show(&v1.EditOperationResponse{Operation: op}, func(*printer) {}))
+		return errors.Join(draft.Remove(), c.show(&v1.EditOperationResponse{Operation: op}, func(*printer) {}))
 	}
 	if text == "" || !utf8.ValidString(text) {
-		return draft.keep(usageError{hintError{errors.New("the text is empty, or not UTF-8"), "nothing was changed; reject the operation if it should not happen"}})
+		return kept(draft, usageError{hintError{errors.New("the text is empty, or not UTF-8"), "nothing was changed; reject the operation if it should not happen"}})
 	}
 	r, err := k.Operation.EditOperation(ctx, &v1.EditOperationRequest{
 		Id: op.Id, Digest: op.Digest, Texts: []*v1.FileText{{Path: change.Path, Text: text}},
 	})
 	if err != nil {
-		return draft.keep(err)
+		return kept(draft, err)
 	}
-	return errors.Join(draft.remove(), c.show(r, func(p *printer) {
+	return errors.Join(draft.Remove(), c.show(r, func(p *printer) {
 		p.operation(r.Operation)
 		c.log.printf("\nIt still waits for approval.\n")
 	}))
@@ -131,61 +126,10 @@ func (c *cli) readText(file string) (string, error) {
 	return string(b), nil
 }
 
-// A draft is a text in a private folder of its own: editors leave swap and backup
-// files beside what they edit. The zero draft is none.
-type draft struct{ dir, file string }
-
-// plainExt is an extension that is fit for the name of a temporary file.
-var plainExt = regexp.MustCompile(`^\.[0-9A-Za-z]{1,8}$`)
-
-func newDraft(change *v1.FileChange) (draft, error) {
-	dir, err := os.MkdirTemp("", "kist-edit-")
-	if err != nil {
-		return draft{}, fmt.Errorf("make a temporary file: %w", err)
-	}
-	ext := path.Ext(change.Path)
-	if !plainExt.MatchString(ext) {
-		ext = ".md"
-	}
-	d := draft{dir: dir, file: filepath.Join(dir, "proposal"+ext)}
-	if err := os.WriteFile(d.file, []byte(change.GetText()), 0o600); err != nil {
-		return draft{}, errors.Join(fmt.Errorf("make a temporary file: %w", err), d.remove())
-	}
-	return d, nil
-}
-
-func (d draft) remove() error {
-	if d.dir == "" {
-		return nil
-	}
-	return os.RemoveAll(d.dir)
-}
-
-// keep adds to an error where the text is that somebody wrote in vain.
-func (d draft) keep(err error) error {
-	if d.dir == "" {
+// kept adds to an error where the text is that somebody wrote in vain.
+func kept(d editor.Draft, err error) error {
+	if d.File() == "" {
 		return err
 	}
-	return hintError{err, "your text is kept in " + d.file}
-}
-
-// write lets the user edit a draft and returns what it holds then.
-func (c *cli) write(ctx context.Context, d draft) (string, error) {
-	editor := orElse(strings.TrimSpace(os.Getenv("VISUAL")), orElse(strings.TrimSpace(os.Getenv("EDITOR")), "vi"))
-	cmd := editorCommand(ctx, editor, d.file)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.in, c.log.w, c.log.w
-	if err := cmd.Run(); err != nil {
-		return "", hintError{fmt.Errorf("edit with %s: %w", editor, err), "$VISUAL or $EDITOR says which editor to use"}
-	}
-	return c.readText(d.file)
-}
-
-// editorCommand runs an editor as git does: the variable is a shell command, such
-// as "code --wait", and the file its last argument.
-func editorCommand(ctx context.Context, editor, file string) *exec.Cmd {
-	if runtime.GOOS == "windows" {
-		words := append(strings.Fields(editor), file)
-		return exec.CommandContext(ctx, words[0], words[1:]...)
-	}
-	return exec.CommandContext(ctx, "sh", "-c", editor+` "$@"`, editor, file)
+	return hintError{err, "your text is kept in " + d.File()}
 }

@@ -165,6 +165,9 @@ func (v hostileVault) lines(id, proposed string) map[string][][]string {
 		"op retry":        {{id}, {h}},
 		"similar":         {{"raw.md"}, {h}},
 		"session list":    {{}}, "session show": {{h}}, "tool list": {{}},
+		"policy show": {{}}, "policy trust": {{}, {"--yes"}}, "policy distrust": {{}},
+		"model show": {{}}, "model list": {{}}, "model use": {{h}, {"offline", "--role", h}, {"openai/" + h}}, "model test": {{}, {h}, {"ollama/" + h}}, "model pull": {{h}, {"ollama/" + h}},
+		"bench models": {{"--model", h}, {"--model", "openai/" + h}, {"--url", h}, {"--url", "http://127.0.0.1:1/v1", "--model", h}},
 		"index status": {{}, {"--watch"}}, "index wait": {{}}, "index rebuild": {{}},
 	}
 }

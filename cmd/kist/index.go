@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/console"
 	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -52,7 +53,7 @@ func (c *cli) watchIndex(ctx context.Context, k *dial.Client) error {
 		return err
 	}
 	defer stream.Close()
-	bar := newBar(c.log)
+	bar := c.newBar()
 	var last *v1.GetIndexStatusResponse
 	for stream.Receive() {
 		last = stream.Msg().Status
@@ -62,9 +63,9 @@ func (c *cli) watchIndex(ctx context.Context, k *dial.Client) error {
 			}
 			continue
 		}
-		bar.show(int(last.Progress.GetDone()), int(last.Progress.GetTotal()), "indexing")
+		bar.Show(int(last.Progress.GetDone()), int(last.Progress.GetTotal()), "indexing")
 	}
-	bar.end()
+	bar.End()
 	if err := stream.Err(); err != nil || c.json || last == nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func (t *table) indexRows(p *printer, r *v1.GetIndexStatusResponse) {
 	if r.State == "building" && r.Progress != nil {
 		text := fmt.Sprintf("%d of %d files", r.Progress.Done, r.Progress.Total)
 		if r.Progress.PerSecond > 0 {
-			text += paceText(r.Progress.PerSecond, r.Progress.SecondsLeft)
+			text += console.Pace(r.Progress.PerSecond, r.Progress.SecondsLeft)
 		}
 		t.add(p.paint(dim, "progress"), text)
 	}
@@ -104,6 +105,8 @@ func (t *table) indexRows(p *printer, r *v1.GetIndexStatusResponse) {
 // vectorsText says whether search goes by meaning.
 func vectorsText(v *v1.VectorStatus) string {
 	switch {
+	case v.GetState() == "none" && v.GetEmbedder().GetInUse():
+		return "none built in: search uses the embedder's"
 	case v.GetState() == "none":
 		return "none: search goes by words alone"
 	case v.GetState() != "ready":
@@ -143,7 +146,7 @@ func indexRebuildCommand(c *cli) *cobra.Command {
 				return err
 			}
 			defer stream.Close()
-			bar := newBar(c.log)
+			bar := c.newBar()
 			for stream.Receive() {
 				msg := stream.Msg()
 				if c.json {
@@ -152,9 +155,9 @@ func indexRebuildCommand(c *cli) *cobra.Command {
 					}
 					continue
 				}
-				bar.show(int(msg.Progress.GetDone()), int(msg.Progress.GetTotal()), "indexing")
+				bar.Show(int(msg.Progress.GetDone()), int(msg.Progress.GetTotal()), "indexing")
 			}
-			bar.end()
+			bar.End()
 			return stream.Err()
 		}),
 	}

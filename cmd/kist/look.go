@@ -55,7 +55,9 @@ func opWords(op *v1.Operation) (sign string, s style, verb string) {
 		sign, s, verb = "!", cyan, op.Type
 	}
 	switch op.Status {
-	case "completed", "approved", "begun":
+	case "completed":
+	case "approved", "begun": // here in this moment, or on another device
+		sign, s, verb = "…", cyan, op.Status+", not done yet: "+op.Type
 	case "proposed":
 		sign, s, verb = "?", cyan, "proposes to "+op.Type
 	case "rolled_back":

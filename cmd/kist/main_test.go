@@ -70,7 +70,10 @@ func commands() map[string]func(*testscript.TestScript, bool, []string) {
 		"conversation": cmdConversation,
 		"exitcode":     cmdExitCode,
 		"until":        cmdUntil,
+		"gone":         cmdGone,
 		"nothing":      cmdNothing,
+		"hold":         cmdHold,
+		"modelserver":  cmdModelServer,
 	}
 }
 
@@ -91,9 +94,18 @@ func setup(env *testscript.Env) error {
 		env.Setenv(name, dir)
 	}
 	env.Setenv("NO_COLOR", "1")
+	env.Setenv("KIST_OLLAMA_URL", "http://127.0.0.1:1") // not one that happens to run here
 	env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	running := &foreground{cmds: map[string]*upProcess{}}
 	env.Values[foregroundKey{}] = running
 	env.Defer(func() { endAll(env.WorkDir, running) })
+	env.Values[modelServersKey{}] = map[string]*modelServer{}
+	held := map[string]*os.File{}
+	env.Values[heldKey{}] = held
+	env.Defer(func() {
+		for _, f := range held {
+			f.Close()
+		}
+	})
 	return nil
 }

@@ -69,3 +69,12 @@ func TestParseSince(t *testing.T) {
 		t.Error("a word was taken for a time")
 	}
 }
+
+// What was only approved or begun, here or on another device, isn't told as done.
+func TestWhatIsNotDoneYet(t *testing.T) {
+	for status, want := range map[string]string{"completed": "changed", "approved": "approved, not done yet: update", "begun": "begun, not done yet: update", "failed": "failed: update"} {
+		if _, _, verb := opWords(&v1.Operation{Type: "update", Status: status}); verb != want {
+			t.Errorf("%s: %q, want %q", status, verb, want)
+		}
+	}
+}

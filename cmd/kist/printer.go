@@ -12,6 +12,7 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 
+	"kist/cmd/kist/console"
 	"kist/cmd/kist/terminal"
 )
 
@@ -110,38 +111,18 @@ func (p *printer) jsonValue(v any, indent bool) error {
 	if err := enc.Encode(v); err != nil {
 		return fmt.Errorf("encode the response: %w", err)
 	}
-	p.write([]byte(escapeJSON(buf.String())))
+	p.write([]byte(terminal.JSON(buf.String())))
 	return p.err
 }
-
-// escapeJSON escapes what JSON allows in a string as it is but a terminal may
-// act on, so that JSON on a terminal is as harmless as text.
-func escapeJSON(s string) string {
-	if strings.IndexFunc(s, jsonUnsafe) < 0 {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case !jsonUnsafe(r):
-			b.WriteRune(r)
-		case r > 0xffff:
-			hi, lo := 0xd800+(r-0x10000)>>10, 0xdc00+(r-0x10000)&0x3ff
-			fmt.Fprintf(&b, `\u%04x\u%04x`, hi, lo)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return b.String()
-}
-
-func jsonUnsafe(r rune) bool { return r == 0x7f || terminal.Deceptive(r) }
 
 func (p *printer) write(b []byte) {
 	if p.err == nil {
 		_, p.err = p.w.Write(b)
 	}
 }
+
+// newBar returns a bar on standard error.
+func (c *cli) newBar() *console.Bar { return console.NewBar(c.log.w, c.log.tty) }
 
 // A table is rows of cells that are printed in columns.
 type table [][]safe

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -91,34 +89,6 @@ func TestExcerptHighlights(t *testing.T) {
 	}
 }
 
-func TestBarOnATerminalStaysOnOneLine(t *testing.T) {
-	var buf bytes.Buffer
-	b := &bar{p: &printer{w: &buf, tty: true}}
-	b.show(1, 2, "indexing\x1b[2J")
-	b.end()
-	want := "\r\x1b[Kindexing␛[2J [###############...............] 1/2\r\x1b[K"
-	if diff := cmp.Diff(want, buf.String()); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestBarElsewhereIsALineNowAndThen(t *testing.T) {
-	var buf bytes.Buffer
-	synctest.Test(t, func(t *testing.T) {
-		b := newBar(newPrinter(&buf))
-		for i := range 11 {
-			b.show(i, 10, "indexing")
-			time.Sleep(2 * time.Second)
-		}
-		b.end()
-	})
-	want := "indexing: 3 of 10, 0.50 a second, 14s left\nindexing: 6 of 10, 0.50 a second, 8s left\n" +
-		"indexing: 9 of 10, 0.50 a second, 2s left\nindexing: 10 of 10\n"
-	if diff := cmp.Diff(want, buf.String()); diff != "" {
-		t.Error(diff)
-	}
-}
-
 // TestOnlyThePrinterWrites parses the package: no other file may write to a
 // stream, or text could pass by the printer.
 func TestOnlyThePrinterWrites(t *testing.T) {
@@ -154,5 +124,18 @@ func TestOnlyThePrinterWrites(t *testing.T) {
 			}
 			return true
 		})
+	}
+}
+
+// Without built-in vectors search still goes by meaning where a server's are used.
+func TestVectorsText(t *testing.T) {
+	for want, v := range map[string]*v1.VectorStatus{
+		"none: search goes by words alone":          {State: "none", Embedder: &v1.EmbedderStatus{Model: "ollama/e"}},
+		"none built in: search uses the embedder's": {State: "none", Embedder: &v1.EmbedderStatus{Model: "ollama/e", InUse: true}},
+		"3 by lsa 128, 2 to come":                   {State: "ready", Model: "lsa 128", Documents: 3, Pending: 2},
+	} {
+		if got := vectorsText(v); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,7 +82,7 @@ func projectMergeCommand(c *cli) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := c.sure(fmt.Sprintf("Merge %s into %s?", from.Project.Name, into.Project.Name), yes); err != nil {
+			if err := c.sure(ctx, fmt.Sprintf("Merge %s into %s?", from.Project.Name, into.Project.Name), yes); err != nil {
 				return err
 			}
 			req.From, req.Into = from.Project.Path, into.Project.Path
@@ -113,7 +114,7 @@ func projectDeleteCommand(c *cli) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := c.sure(fmt.Sprintf("Delete %s with all its files?", p.Project.Name), yes); err != nil {
+			if err := c.sure(ctx, fmt.Sprintf("Delete %s with all its files?", p.Project.Name), yes); err != nil {
 				return err
 			}
 			req.Project = p.Project.Path
@@ -131,7 +132,7 @@ func projectDeleteCommand(c *cli) *cobra.Command {
 
 // sure asks a question and returns an error unless whoever sits at the terminal
 // agrees, or agreed beforehand.
-func (c *cli) sure(question string, yes bool) error {
+func (c *cli) sure(ctx context.Context, question string, yes bool) error {
 	if yes {
 		return nil
 	}
@@ -139,11 +140,11 @@ func (c *cli) sure(question string, yes bool) error {
 		return usageError{hintError{errors.New("nobody is here to ask"), "--yes says so beforehand"}}
 	}
 	c.log.printf("%s [y/N] ", question)
-	switch c.answer() {
+	switch c.answer(ctx) {
 	case "y", "yes":
 		return nil
 	}
-	return errors.New("not done")
+	return cmp.Or(ctx.Err(), errors.New("not done"))
 }
 
 // undoable prints an operation, and how to take it back.

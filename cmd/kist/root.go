@@ -7,11 +7,11 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/proto"
 
+	"kist/cmd/kist/model"
 	"kist/rpc/dial"
 )
 
@@ -58,10 +58,23 @@ func newRoot(c *cli) *cobra.Command {
 		upCommand(c), initCommand(c), downCommand(c), statusCommand(c), doctorCommand(c),
 		chatCommand(c), askCommand(c),
 		projectCommand(c), draftCommand(c), taskCommand(c), memoryCommand(c), noteCommand(c),
-		searchCommand(c), similarCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c),
+		searchCommand(c), similarCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c), policyCommand(c), modelCommand(c),
 		indexCommand(c), benchCommand(c), versionCommand(c),
 	)
 	return root
+}
+
+func modelCommand(c *cli) *cobra.Command {
+	show := func(m proto.Message, human func(model.Printf)) error {
+		return c.show(m, func(p *printer) { human(p.printf) })
+	}
+	line := func(m proto.Message, human func(model.Printf)) error {
+		if c.json {
+			return c.out.jsonLine(m)
+		}
+		return show(m, human)
+	}
+	return groupCommand(c, "model", "Language models: show, list, use, test, pull", "  kist model list", model.Commands(model.App{RPC: c.rpc, Show: show, Line: line, Log: c.log.printf})...)
 }
 
 // group is what a command does that only holds others.
@@ -95,13 +108,17 @@ func (c *cli) connect(ctx context.Context, start bool) (*dial.Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find kist's own program: %w", err)
 	}
-	return dial.Connect(ctx, vault, dial.Options{
+	started := false
+	k, err := dial.Connect(ctx, vault, dial.Options{
 		Start:      start,
 		Client:     "cli",
 		Executable: exe,
-		Timeout:    10 * time.Second,
-		Log:        func(s string) { c.log.printf("%s\n", s) },
+		Log:        func(s string) { started = true; c.log.printf("%s\n", s) },
 	})
+	if started && err == nil {
+		c.tellPolicy(ctx, k)
+	}
+	return k, err
 }
 
 // rpc makes a command's function of one that gets a connection.

@@ -314,6 +314,20 @@ func cmdUntil(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("%v went by, and the output is still (%v):\n%s", patience, err, out)
 }
 
+// cmdGone: gone PATH waits until nothing has that name. A folder that was moved stays until
+// the files that were displaced in it a moment before are known to be nobody's.
+func cmdGone(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: gone PATH")
+	}
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if _, err := os.Lstat(ts.MkAbs(args[0])); errors.Is(err, fs.ErrNotExist) {
+			return
+		}
+	}
+	ts.Fatalf("%s is still there after %v", args[0], patience)
+}
+
 // cmdStale: stale VAULT [used] leaves behind what a daemon leaves that lost its power:
 // a socket nobody listens on, its notes, and a lock that names a process long gone,
 // or one whose number is in use again: that of the test itself.

@@ -25,7 +25,8 @@ import (
 //
 // A line in quotes is a Go string, typed as it is, without Enter. The line
 // "!kill VAULT" kills the daemon at the next prompt, "!cut VAULT TEXT" types the text
-// there and kills the daemon in the middle of the turn. $COLUMNS is the width, else 200.
+// there and kills the daemon in the middle of the turn, "!interrupt TEXT" types Ctrl-C
+// once the terminal shows the text. $COLUMNS is the width, else 200.
 func cmdTerminal(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 2 {
 		ts.Fatalf("usage: terminal FILE ARGS...")
@@ -76,6 +77,9 @@ func act(ts *testscript.TestScript, master *os.File, screen *lockedBuffer, typed
 		return typeAt(master, screen, typed, keys)
 	}
 	verb, rest, _ := strings.Cut(l, " ")
+	if verb == "!interrupt" {
+		return interruptAt(master, screen, rest)
+	}
 	vault, text, _ := strings.Cut(rest, " ")
 	vault = ts.MkAbs(vault)
 	switch verb {
@@ -99,6 +103,17 @@ func act(ts *testscript.TestScript, master *os.File, screen *lockedBuffer, typed
 		return err
 	}
 	return kill(pid)
+}
+
+// interruptAt types Ctrl-C once the terminal shows a text.
+func interruptAt(master *os.File, screen *lockedBuffer, text string) error {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
+		if strings.Contains(screen.String(), text) {
+			_, err := master.WriteString("\x03")
+			return err
+		}
+	}
+	return fmt.Errorf("the terminal never shows %q", text)
 }
 
 // turnOpen returns when a turn has been begun and is not yet at its end.

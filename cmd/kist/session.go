@@ -34,7 +34,7 @@ func sessionListCommand(c *cli) *cobra.Command {
 				}
 				var t table
 				for _, s := range r.Sessions {
-					t.add(s.Id, p.paint(dim, when(s.LastUsed)), plural(int(s.Turns), "turn"), s.Mode, p.paint(bold, s.Project))
+					t.add(s.Id, p.paint(dim, when(s.LastUsed)), plural(int(s.Turns), "turn"), s.Mode, p.paint(bold, s.Project), s.Title)
 				}
 				p.table(t)
 			})
@@ -60,6 +60,7 @@ func sessionShowCommand(c *cli) *cobra.Command {
 				s := r.Session
 				var t table
 				t.add(p.paint(dim, "session"), s.Id)
+				t.add(p.paint(dim, "title"), orElse(s.Title, "none yet"))
 				t.add(p.paint(dim, "mode"), strings.TrimSpace(s.Mode+" "+s.Phase))
 				if s.Draft != "" {
 					t.add(p.paint(dim, "draft"), s.Draft)

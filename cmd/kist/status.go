@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -52,6 +53,13 @@ func statusRows(p *printer, r *v1.GetStatusResponse) table {
 		row("vanished", p.paint(red, r.Vanished))
 		row("", vanishedHint)
 	}
+	row("policy", policyText(r.Policy))
+	for _, h := range r.HeldOpen {
+		row("held open", heldOpen(h))
+	}
+	for _, name := range r.ConflictCopies {
+		row("conflict copy", name)
+	}
 	row("address", r.Url)
 	row("socket", r.Socket)
 	row("daemon", fmt.Sprintf("version %s, process %d, since %s", r.Version, r.Pid, when(r.Started)))
@@ -60,12 +68,28 @@ func statusRows(p *printer, r *v1.GetStatusResponse) table {
 	if !r.Compared {
 		row("history", "still being compared with the documents")
 	}
+	if n := len(r.LogProblems); n > 0 {
+		row("log", p.paint(yellow, string(plural(n, "record"))+" can't be read and nothing of them counts; kist doctor names them"))
+	}
 	if r.Index != nil {
 		t.indexRows(p, r.Index)
 	}
 	row("model", r.Model)
+	if r.ModelError != "" {
+		row("", p.paint(yellow, "failing: "+r.ModelError))
+		row("", r.ModelHint)
+	}
 	row("memory", size(r.Memory.GetAnonymousBytes())+" resident, "+size(r.Memory.GetHeapBytes())+" heap")
 	return t
+}
+
+// heldOpen says that a document is held open and what becomes of it.
+func heldOpen(h *v1.HeldOpen) string {
+	by := "another program"
+	if len(h.Programs) > 0 {
+		by = strings.Join(h.Programs, ", ")
+	}
+	return fmt.Sprintf("%s is held open by %s; what it saves is merged (%s so far)", h.Path, by, plural(int(h.Saves), "save"))
 }
 
 // size shows a decimal number of bytes in MiB.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kist/cmd/kist/talk"
 	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -24,7 +25,9 @@ type turn struct {
 	usage    *v1.Usage
 	batches  []string         // of the operations carried out, in order, each once
 	midline  bool             // the last text did not end its line
+	spoke    bool             // what was shown last is the reply's
 	flow     terminal.Wrapper // of the reply
+	refused  talk.Refused     // calls of this turn that weren't carried out
 }
 
 // send says something and shows every event until the turn ends.
@@ -106,16 +109,28 @@ func (t *turn) show(ev *v1.SendResponse) {
 	case *v1.SendResponse_Notice:
 		t.freshLine()
 		log.wrapped(func(p *printer) { p.printf("%s\n", p.paint(yellow, e.Notice.Text)) })
+	case *v1.SendResponse_AnsweredBy:
+		if why := e.AnsweredBy.Degraded; why != "" {
+			t.freshLine()
+			log.wrapped(func(p *printer) { p.printf("%s\n", p.paint(yellow, why)) })
+		}
 	case *v1.SendResponse_SessionPhase:
 		t.freshLine()
-		log.printf("%s\n", log.paint(dim, phase(e.SessionPhase)))
+		log.printf("%s\n", log.paint(dim, talk.Phase(e.SessionPhase)))
 	case *v1.SendResponse_DraftUpdate:
-		t.draft = draftLine(e.DraftUpdate) // the last one of the turn says it all
+		t.draft = talk.Draft(e.DraftUpdate) // the last one of the turn says it all
 	case *v1.SendResponse_ToolCall:
 		if e.ToolCall.Error != "" {
-			t.freshLine()
-			log.printf("%s\n", log.paint(dim, e.ToolCall.Name+": "+e.ToolCall.Error))
+			t.showRefused(e.ToolCall.Name + ": " + e.ToolCall.Error)
 		}
+	}
+}
+
+// showRefused shows what is said of a call that wasn't carried out.
+func (t *turn) showRefused(text string) {
+	if t.refused.Shows(text) {
+		t.freshLine()
+		t.c.log.printf("%s\n", t.c.log.paint(dim, text))
 	}
 }
 
@@ -129,45 +144,19 @@ func (t *turn) end() {
 	}
 	log := t.c.log
 	t.freshLine()
+	if more := t.refused.Rest(); more != "" {
+		log.printf("%s\n", log.paint(dim, more))
+	}
 	if t.draft != "" {
 		log.printf("%s\n", log.paint(dim, t.draft))
 		t.draft = ""
 	}
 	if usage != nil && usage.TurnTokens > 0 {
-		log.printf("%s\n", log.paint(dim, tokensLine(usage)))
+		log.printf("%s\n", log.paint(dim, talk.Tokens(usage)))
 	}
 	if t.names && !t.switched && t.project != "" {
 		log.printf("%s\n", log.paint(dim, "in: "+t.project))
 	}
-}
-
-func phase(e *v1.SessionPhase) string {
-	words := map[string]string{"gathering_info": "listening", "clarifying": "asking", "finalizing": "nearly done", "completed": "done"}
-	if e.Mode == "general" {
-		return "session: general"
-	}
-	return strings.TrimSuffix("session: "+e.Mode+", "+orElse(words[e.Phase], e.Phase), ", ")
-}
-
-func draftLine(d *v1.DraftUpdate) string {
-	out := fmt.Sprintf("draft %s: %d of 9 dimensions", d.Name, len(d.Covered))
-	if n := len(d.FollowUp); n > 0 {
-		out += fmt.Sprintf(", %d left open", n)
-	}
-	if d.Status != "in_progress" {
-		out += ", " + d.Status
-	}
-	return out
-}
-
-func tokensLine(u *v1.Usage) string {
-	of := func(n, limit int32) string {
-		if limit == 0 {
-			return fmt.Sprint(n)
-		}
-		return fmt.Sprintf("%d of %d", n, limit)
-	}
-	return "tokens: " + of(u.TurnTokens, u.TurnLimit) + " this turn, " + of(u.DayTokens, u.DayLimit) + " today"
 }
 
 // enter begins the session that a mode asks for, and shows how it opens. With quiet
@@ -200,10 +189,10 @@ func (t *turn) text(s string) {
 	if s == "" {
 		return
 	}
-	if !t.midline {
+	if !t.spoke {
 		s = strings.TrimPrefix(s, "\n") // one empty line behind what has ended its own is enough
 	}
-	t.midline = !strings.HasSuffix(s, "\n")
+	t.spoke, t.midline = true, !strings.HasSuffix(s, "\n")
 	if t.flow.Width = t.c.out.columns(); t.flow.Width == 0 {
 		t.c.out.text(s)
 		return
@@ -211,8 +200,9 @@ func (t *turn) text(s string) {
 	t.c.out.write([]byte(t.flow.Add(terminal.Block(s))))
 }
 
-// freshLine ends a line that the model's text left open.
+// freshLine ends a line that the model's text left open, before something else is shown.
 func (t *turn) freshLine() {
+	t.spoke = false
 	if t.midline {
 		t.c.out.write([]byte(t.flow.Add("\n")))
 		t.midline = false

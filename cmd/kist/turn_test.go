@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -50,6 +51,34 @@ func TestTurnShowsEventsOnLinesOfTheirOwn(t *testing.T) {
 	}
 	if diff := cmp.Diff("slow today\nnow in: Boat\n", log.String()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Where the pieces of a text are cut is no matter of its lines.
+func TestTextInPieces(t *testing.T) {
+	const text = "One.\n\n- a\n- b\n\n\nTwo.\n"
+	for size := 1; size <= len(text); size++ {
+		var out bytes.Buffer
+		tu := &turn{c: &cli{out: newPrinter(&out), log: newPrinter(&bytes.Buffer{})}}
+		for rest := text; rest != ""; rest = rest[min(size, len(rest)):] {
+			tu.show(textDelta(rest[:min(size, len(rest))]))
+		}
+		if out.String() != text {
+			t.Errorf("in pieces of %d: %q", size, out.String())
+		}
+	}
+}
+
+// Calls of a model that weren't carried out don't fill the screen.
+func TestManyRefusedCalls(t *testing.T) {
+	var out, log bytes.Buffer
+	tu := &turn{c: &cli{out: newPrinter(&out), log: newPrinter(&log)}}
+	for i := range 50 {
+		tu.show(&v1.SendResponse{Event: &v1.SendResponse_ToolCall{ToolCall: &v1.ToolCall{Name: "create_task", Error: fmt.Sprintf("fault %d", i/10)}}})
+	}
+	tu.end()
+	if want := "create_task: fault 0\ncreate_task: fault 1\ncreate_task: fault 2\n47 more calls weren't carried out\n"; log.String() != want {
+		t.Errorf("%q", log.String())
 	}
 }
 

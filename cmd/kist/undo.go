@@ -128,7 +128,7 @@ func (c *cli) takeBack(ctx context.Context, k *dial.Client, call takeBack, t tar
 		c.log.printf("%s: %s\n", c.log.paint(bold, conflict.Path), conflict.Reason)
 		c.log.conflict(conflict)
 		c.log.printf("Keep what it says [n]ow, or what it said [b]efore, or [q]uit? ")
-		switch c.answer() {
+		switch c.answer(ctx) {
 		case "n", "now":
 			t.keep = "now"
 		case "b", "before":

@@ -3,18 +3,16 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"log/slog"
 	"os"
 	"os/signal"
 	"sync"
 	"syscall"
-	"time"
 
-	"github.com/lmittmann/tint"
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/console"
 	"kist/daemon"
+	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
 
@@ -25,7 +23,8 @@ func upCommand(c *cli) *cobra.Command {
 		Short: "Run the daemon of a vault in the foreground",
 		Long: "Make the folder a vault if it isn't one, watch and serve it until interrupted, and print\n" +
 			"a line with the address once everything answers. Other commands start the daemon\n" +
-			"by themselves; this is for seeing what it does. No existing file is changed.",
+			"by themselves; this is for seeing what it does. No existing file is changed, and no\n" +
+			"folder made but DIR. A second signal ends it at once, without waiting for anything.",
 		Example: "  kist up ~/notes",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -59,26 +58,65 @@ func (c *cli) up(ctx context.Context, dir, listen, logFile string) error {
 	// A terminal that goes away takes its daemon with it, cleanly.
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 	defer stop()
-	con := &console{p: c.log, bar: newBar(c.log)}
-	log, done, err := con.logger(logFile)
+	// The first signal stops the daemon with care; a second one ends the process at once.
+	defer context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) })()
+	con := console.New(c.log.w, c.log.tty)
+	asks := logFile == "" && !c.json && c.canAsk()
+	log, done, err := con.Logger(logFile, daemon.LogLevel())
 	if err != nil {
 		return err
 	}
 	defer done()
 	var ready error
+	asking, giveUp := context.WithCancel(ctx)
+	var asked sync.WaitGroup
 	err = daemon.Run(ctx, daemon.Options{
 		Vault:    dir,
 		Version:  version(),
 		Log:      log,
 		Listen:   listen,
-		Progress: con.progress,
-		Ready:    func(info daemon.Info) { ready = c.ready(dir, info) },
+		Existing: logFile != "", // whatever a command starts was there before
+		Progress: con.Progress,
+		Ready: func(info daemon.Info) {
+			if ready = c.ready(dir, info); asks {
+				asked.Go(func() { c.askTrust(asking, dir, con) })
+			}
+		},
 	})
+	giveUp()
+	asked.Wait() // what it writes, it writes before the end
 	if errors.Is(err, daemon.ErrLocked) && logFile != "" {
 		c.report(upError(err))
 		return reportedError{dial.ExitLocked}
 	}
 	return errors.Join(upError(err), ready)
+}
+
+// askTrust asks whether what kist.yaml asks less than usual is to count, while the daemon
+// serves without it.
+func (c *cli) askTrust(ctx context.Context, dir string, con *console.Console) {
+	k, err := dial.Connect(ctx, dir, dial.Options{Client: "cli"})
+	if err != nil {
+		return // it stops just now
+	}
+	defer k.Close()
+	r, err := k.Policy.GetPolicy(ctx, &v1.GetPolicyRequest{})
+	if err != nil || r.State.Trust != "missing" || r.State.Problem != "" {
+		return // the log says what is wrong
+	}
+	con.Ask(trustQuestion, func() { c.looser(r) })
+	word := c.answer(ctx)
+	con.Answered()
+	switch {
+	case ctx.Err() != nil:
+		return
+	case word != "y" && word != "yes":
+		c.log.printf("not trusted; the next start asks again\n")
+		return
+	}
+	if err := c.trust(ctx, k, r.State.Digest); err != nil {
+		c.report(err)
+	}
 }
 
 // ready prints the one line on standard output.
@@ -99,53 +137,6 @@ func upError(err error) error {
 		return hintError{err, e.Hint}
 	}
 	return err
-}
-
-// A console is standard error while the daemon runs: log lines and a bar, from
-// several goroutines.
-type console struct {
-	mu  sync.Mutex
-	p   *printer
-	bar *bar
-}
-
-// logger logs to standard error, or appends to a file.
-func (con *console) logger(file string) (log *slog.Logger, done func(), err error) {
-	level := daemon.LogLevel()
-	if file != "" {
-		f, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-		if err != nil {
-			return nil, nil, fmt.Errorf("open the log: %w", err)
-		}
-		h := slog.NewTextHandler(f, &slog.HandlerOptions{Level: level})
-		return slog.New(h), func() { f.Close() }, nil
-	}
-	var h slog.Handler
-	if con.p.tty {
-		// Its colours would not get past the printer.
-		h = tint.NewTextHandler(con, &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: true})
-	} else {
-		h = slog.NewTextHandler(con, &slog.HandlerOptions{Level: level})
-	}
-	return slog.New(h), func() {}, nil
-}
-
-// Write takes a log line.
-func (con *console) Write(b []byte) (int, error) {
-	con.mu.Lock()
-	defer con.mu.Unlock()
-	con.bar.end()
-	con.p.text(string(b))
-	return len(b), nil
-}
-
-func (con *console) progress(done, total int, phase string) {
-	con.mu.Lock()
-	defer con.mu.Unlock()
-	con.bar.show(done, total, phase)
-	if total > 0 && done >= total {
-		con.bar.end()
-	}
 }
 
 func initCommand(c *cli) *cobra.Command {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"kist/vault/control"
 )
 
 const (
@@ -31,7 +33,7 @@ func openHistory(path string) (*history, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("keep the history: %w", err)
 	}
-	f, err := os.Open(path)
+	f, err := control.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return h, nil
 	}
@@ -57,7 +59,7 @@ func (h *history) Add(entry string) {
 	if h.path == "" {
 		return
 	}
-	f, err := os.OpenFile(h.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	f, err := control.OpenFile(h.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return
 	}

@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package main
+package machine
 
 import (
 	"os"
@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// freeSpace returns the bytes that this user may still write.
-func freeSpace(dir string) (uint64, bool) {
+// FreeSpace returns the bytes that this user may still write.
+func FreeSpace(dir string) (uint64, bool) {
 	var st syscall.Statfs_t
 	if syscall.Statfs(dir, &st) != nil {
 		return 0, false
@@ -18,9 +18,9 @@ func freeSpace(dir string) (uint64, bool) {
 	return uint64(st.Bavail) * uint64(st.Bsize), true
 }
 
-// watchLimit returns how many folders this user may watch; false where the
+// WatchLimit returns how many folders this user may watch; false where the
 // system has no such limit.
-func watchLimit() (int, bool) {
+func WatchLimit() (int, bool) {
 	b, err := os.ReadFile("/proc/sys/fs/inotify/max_user_watches")
 	if err != nil {
 		return 0, false

@@ -1,0 +1,102 @@
+package talk
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"kist/agent"
+	"kist/vault"
+)
+
+// A Fault is something of a turn that must not be so.
+type Fault struct {
+	Kind Kind
+	Text string
+}
+
+// A Kind is what is wrong.
+type Kind string
+
+// The kinds.
+const (
+	Endless Kind = "endless" // the turn came to no end, or to one without a word
+	Raw     Kind = "raw"     // what calls look like, or control characters, is shown
+	Invalid Kind = "invalid" // something was done that no validated call did
+)
+
+func (t *Turn) fault(k Kind, format string, args ...any) {
+	t.Faults = append(t.Faults, Fault{k, fmt.Sprintf(format, args...)})
+}
+
+// raw is what calls look like, which nobody wants to read.
+var raw = regexp.MustCompile(`\{\s*"(say|call|tool|tool_calls?|function|name|action|arguments|parameters)"\s*:|\[ACTION:|</?tool_call>`)
+
+// own begins the reason of what the engine keeps by itself, without a call.
+var own = regexp.MustCompile(`^(you mentioned it: |the conversation leaned on |keep “)`)
+
+// judge finds the faults of a turn.
+func (s *Stage) judge(ctx context.Context, t *Turn) error {
+	if !t.ends() {
+		t.fault(Endless, "it has no end")
+	}
+	if !t.worded() {
+		t.fault(Endless, "nothing is said: %+v", t.Events)
+	}
+	if found := raw.FindString(t.Reply); found != "" {
+		t.fault(Raw, "raw output %q is shown: %q", found, t.Reply)
+	}
+	if strings.ContainsFunc(t.Reply, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) || !utf8.ValidString(t.Reply) {
+		t.fault(Raw, "it holds what is no text: %q", t.Reply)
+	}
+	return s.untold(ctx, t, s.unchecked(t))
+}
+
+// unchecked finds calls that ran without being valid, and what was done without a call. It
+// returns the operations that were told of.
+func (s *Stage) unchecked(t *Turn) (told []string) {
+	valid := false // the last call was validated and run
+	took := func(op vault.Operation) {
+		told = append(told, op.ID)
+		if !valid && !own.MatchString(op.Reason) {
+			t.fault(Invalid, "%s %s %q comes from no validated call", op.Type, op.Entity.Path, op.Reason)
+		}
+	}
+	for _, e := range t.Events {
+		switch e := e.(type) {
+		case agent.ToolCall:
+			valid = e.Error == ""
+			if valid && !s.tools.Fits(e.Name, e.Arguments) {
+				t.fault(Invalid, "%s ran with %s", e.Name, e.Arguments)
+			}
+			if !json.Valid(e.Arguments) {
+				t.fault(Raw, "%s is told of with %q", e.Name, e.Arguments)
+			}
+		case agent.Operation:
+			took(e.Operation)
+		case agent.ApprovalRequest:
+			took(e.Operation)
+		}
+	}
+	return told
+}
+
+// untold finds operations that the log has and nobody was told of.
+func (s *Stage) untold(ctx context.Context, t *Turn, told []string) error {
+	ops, err := s.Vault.Operations(ctx, vault.Filter{Actor: vault.ActorAgent})
+	if err != nil {
+		return err
+	}
+	for _, op := range ops {
+		if !s.known[op.ID] && !slices.Contains(told, op.ID) {
+			t.fault(Invalid, "the log has %s %s, of which nothing was told", op.Type, op.Entity.Path)
+		}
+		s.known[op.ID] = true
+	}
+	return nil
+}
