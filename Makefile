@@ -21,10 +21,13 @@ generate: ## write the Go code of proto/ anew
 fuzz: ## fuzz each target for a minute (FUZZTIME=10m: longer)
 	FUZZTIME=$${FUZZTIME:-1m} .ci/run fuzz
 
-torture: ## 1,000 kills and 1,000,000 saves: an hour
-	go run ./index/torture --kills 1000 --saves 1000000 --minutes 90
+torture: ## 1,000 kills and 1,000,000 saves: an hour or two
+	go run ./index/torture --kills 1000 --saves 1000000 --minutes 120 --late 0s,1s,10s,1m,10m
+
+mutants: ## show that the tests notice what they are there for: some minutes
+	go run ./mutants
 
 bench: ## run all benchmarks; BENCHMARKS.md says how to read them
 	go test -run '^$$' -bench . -benchmem ./...
 
-.PHONY: help build test ci generate fuzz torture bench
+.PHONY: help build test ci generate fuzz torture mutants bench
