@@ -497,6 +497,34 @@ func TestUndoOfNothing(t *testing.T) {
 	}
 }
 
+// An editor that puts the text back while an undo is being written has done the undo's
+// work. Once the editor's change is taken back, the operation stands and can be undone.
+func TestUndoThatAnEditorForestalled(t *testing.T) {
+	v := watched(t, "-- a.md --\n"+poem)
+	after := strings.Replace(poem, "third", "3rd", 1)
+	op := mustApply(t, v, update("a.md", poem, after))[0]
+	saved := false
+	vault.SetFault(v, func(call string) error {
+		if call == "exchange" && !saved {
+			saved = true
+			save(t, v, "a.md", poem)
+		}
+		return nil
+	})
+	undo, err := v.Undo(ctx, vault.UndoTarget{ID: op.ID}, you)
+	if err != nil || !saved || undo[0].Changes[0].Before != undo[0].Changes[0].After {
+		t.Fatalf("%v, %v %+v", err, saved, undo)
+	}
+	undoOne(t, v, edits(t, v, 1)[0].ID)
+	if got := text(t, v, "a.md"); got != after {
+		t.Fatalf("without the editor's change the file holds %q", got)
+	}
+	undoOne(t, v, op.ID)
+	if got := text(t, v, "a.md"); got != poem {
+		t.Errorf("without the operation the file holds %q", got)
+	}
+}
+
 // kist moved a file and was killed before it remembered that: the file isn't deleted.
 func TestMovedAndKilled(t *testing.T) {
 	v := watched(t, "-- a.md --\n"+poem)

@@ -381,13 +381,14 @@ func (log *Log) Get(id string) (*Folded, bool, error) {
 }
 
 // undoneBy returns the operation that took id back and stands itself, if any.
-// Taking back an undo makes what it had undone stand again.
+// Taking back an undo makes what it had undone stand again, and one that found the
+// work done by an editor's save at that moment has taken nothing back.
 func (log *Log) undoneBy(id string) (string, error) {
 	for op, err := range log.With(byUndo(id)) {
 		if err != nil {
 			return "", err
 		}
-		if op.Status != Completed {
+		if op.Status != Completed || !op.Effective() {
 			continue
 		}
 		if by, err := log.undoneBy(op.ID); err != nil || by == "" {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -63,6 +64,12 @@ type Operation struct {
 	Undoes   string // the operation this one takes back
 	UndoneBy string // the operation that took this one back
 	Digest   string // SHA-256 over type, entity and changes: what an approval is bound to
+}
+
+// Effective reports whether the operation changed any file: an editor may have saved
+// the same text while it was under way.
+func (op Operation) Effective() bool {
+	return slices.ContainsFunc(op.Changes, func(c FileChange) bool { return c.From != "" || c.Before != c.After })
 }
 
 // A FileChange is what an operation does to one file.
