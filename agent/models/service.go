@@ -132,8 +132,11 @@ func (m *Service) follow() {
 	}
 }
 
-// unusable stands for a model that nothing can be made of.
+// unusable stands for a model that nothing can be made of. The router asks for its fault
+// and never for an answer.
 type unusable struct{ settings Settings }
+
+func (u unusable) Fault() error { return u.settings.Fault }
 
 func (u unusable) Name() string { return u.settings.Chat }
 
@@ -224,7 +227,7 @@ func (m *Service) Failure() (what, fix string) {
 }
 
 // faultHint is what to do about a fault of the settings.
-const faultHint = "correct that and start again, or choose a model anew"
+const faultHint = "correct that, or choose a model anew"
 
 func (m *Service) chatRole(ctx context.Context, chat *Chat) Role {
 	if chat == nil {

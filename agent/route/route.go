@@ -27,6 +27,9 @@ type Partner interface {
 	Sure(model.Request) bool
 }
 
+// A Faulty model can't be asked, and says why: nothing can be made of the settings.
+type Faulty interface{ Fault() error }
+
 // avoided is how long a model that failed isn't asked: a server that hangs would hold up
 // each turn, and one that comes back is to be noticed soon.
 const avoided = 15 * time.Second
@@ -192,6 +195,9 @@ func (t *turn) Preview(ctx context.Context, req model.Request) model.By {
 
 // instead says why the partner answers in place of the model; empty: it doesn't.
 func (t *turn) instead(req model.Request) string {
+	if f, ok := t.chat.(Faulty); ok {
+		return t.name() + " isn't asked: " + f.Fault().Error()
+	}
 	if !t.begun {
 		if s := t.router.State(); s.Err != nil && t.router.now().Before(s.Until) {
 			return t.name() + " failed (" + s.Err.Error() + ")" + t.router.pause()
