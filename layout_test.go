@@ -49,6 +49,7 @@ var imports = []struct {
 	{"index/embed", nil},
 	{"index/quiet", nil},
 	{"index/analyze", nil},
+	{"index/sift", nil},
 	{"index/vector", []string{"vault/control"}},
 	{"index", []string{"vault/...", "index/..."}},
 	{"index/torture", []string{"vault/...", "index"}},
@@ -140,7 +141,7 @@ var libraries = []struct {
 	{"github.com/agnivade/levenshtein", []string{"vault/entity", "agent/tool"}},
 	{"gopkg.in/yaml.v3", []string{"vault/...", "daemon"}},
 	{"github.com/gofrs/flock", []string{"daemon", "rpc/dial"}},
-	{"github.com/blevesearch", []string{"index", "index/analyze", "bench"}}, // bench: bleve alone is the floor
+	{"github.com/blevesearch", []string{"index", "index/analyze", "index/sift", "bench"}}, // bench: bleve alone is the floor
 	{"go.etcd.io/bbolt/errors", []string{"index", "vault/state"}},           // index: what bleve's store returns
 	{"go.etcd.io/bbolt", []string{"vault/state"}},
 	{"github.com/google/jsonschema-go", []string{"agent/tool"}},

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"kist/index/sift"
 	"kist/vault"
 )
 
@@ -156,7 +157,7 @@ type plan struct {
 	sample     *sample
 
 	terms     map[string]int // that hits are ranked by, as places in counted
-	counted   []needle
+	counted   []sift.Needle
 	elsewhere []int // files that have them and aren't prepared
 }
 

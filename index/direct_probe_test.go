@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"kist/index/analyze"
+	"kist/index/sift"
 
 	"golang.org/x/tools/txtar"
 )
@@ -23,7 +24,7 @@ func TestNeedlesFindAllFormsOfAWord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := newFolder()
+	f := sift.NewFolder()
 	words := map[string]map[string][]string{} // by analyzer and term
 	learn := func(text []byte, lang string) {
 		name := analyze.NameOf(lang)
@@ -66,13 +67,12 @@ func TestNeedlesFindAllFormsOfAWord(t *testing.T) {
 				return strings.ContainsFunc(w, func(r rune) bool { return unicode.Is(unicode.Arabic, r) })
 			})
 			for _, asked := range forms {
-				n := newNeedle(f, name, asked, term)
+				n := sift.NewNeedle(f, name, asked, term)
 				for _, there := range forms {
 					pairs++
-					s := &sighting{folded: f.fold(nil, []byte(there))}
-					if n.count(s) == 0 {
+					if n.Count(f.NewText(nil, "", []byte(there))) == 0 {
 						if missed++; missed <= 30 {
-							t.Logf("%s: %q asked for doesn't find %q: needle %q of %q", name, asked, there, n.text, term)
+							t.Logf("%s: %q asked for doesn't find %q: needle %+v of %q", name, asked, there, n, term)
 						}
 					}
 					if !strings.Contains(strings.ToLower(there), strings.ToLower(asked)) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kist/index/analyze"
+	"kist/index/sift"
 )
 
 const (
@@ -147,7 +148,7 @@ func (f *file) survey(a analyze.Analyzer) (e entry) {
 }
 
 // look reads one file.
-func (p *plan) look(f *folder, probes []probe, file pendingFile, buffer *[]byte) seen {
+func (p *plan) look(f *sift.Folder, probes []probe, file pendingFile, buffer *[]byte) seen {
 	release, err := p.hold(file)
 	if err != nil {
 		return seen{} // unread
@@ -160,10 +161,8 @@ func (p *plan) look(f *folder, probes []probe, file pendingFile, buffer *[]byte)
 	if len(raw) > batchBytes {
 		buffer = new([]byte) // which is gone when the room for it is given back
 	}
-	s := &sighting{path: file.path, raw: raw}
-	s.folded = f.fold((*buffer)[:0], []byte(pathWords(file.path)))
-	s.folded = f.fold(append(s.folded, '\n'), raw)
-	*buffer = s.folded
+	s := f.NewText(*buffer, pathWords(file.path), raw)
+	*buffer = s.Buffer()
 	out := seen{read: true, counts: make([]float64, len(probes))}
 	ranked, matched := false, false
 	for i := range probes {
@@ -172,7 +171,7 @@ func (p *plan) look(f *folder, probes []probe, file pendingFile, buffer *[]byte)
 			out.out = out.out || !met
 			continue
 		}
-		n, ok := p.may(q, s)
+		n, ok := p.may(q, s, file.path)
 		out.candidate = out.candidate || ok
 		out.out = out.out || q.required && !ok
 		if q.text {
@@ -183,7 +182,7 @@ func (p *plan) look(f *folder, probes []probe, file pendingFile, buffer *[]byte)
 	}
 	out.out = out.out || ranked && !matched
 	for i, n := range p.counted {
-		if n.count(s) > 0 {
+		if n.Count(s) > 0 {
 			out.words |= 1 << i
 		}
 	}
@@ -194,8 +193,8 @@ func (p *plan) look(f *folder, probes []probe, file pendingFile, buffer *[]byte)
 const typicalFile = 3500
 
 // dated tells whether a file meets a condition on its date, where that is certain.
-func (p *plan) dated(c clause, s *sighting, file pendingFile) (met, certain bool) {
-	if c.filter != filterAfter && c.filter != filterBefore || hasKey(s.raw, "date") || hasKey(s.raw, "created") {
+func (p *plan) dated(c clause, s *sift.Text, file pendingFile) (met, certain bool) {
+	if c.filter != filterAfter && c.filter != filterBefore || hasKey(s.Raw, "date") || hasKey(s.Raw, "created") {
 		return false, false
 	}
 	limit, err := queryDay(c.filter, c.text)
@@ -204,15 +203,15 @@ func (p *plan) dated(c clause, s *sighting, file pendingFile) (met, certain bool
 }
 
 // may is probe.may, and for what isn't seen from the text.
-func (p *plan) may(q *probe, s *sighting) (int, bool) {
+func (p *plan) may(q *probe, s *sift.Text, path string) (int, bool) {
 	c := q.clause
 	switch c.filter {
 	case filterAfter, filterBefore:
 		return 1, true // the front matter may say so
 	case fieldProject:
-		return 1, matchesValue(c.text, p.index.vault.ProjectOf(s.path))
+		return 1, matchesValue(c.text, p.index.vault.ProjectOf(path))
 	case fieldType:
-		if matchesValue(strings.ToLower(c.text), strings.ToLower(p.index.vault.TypeOf(s.path))) {
+		if matchesValue(strings.ToLower(c.text), strings.ToLower(p.index.vault.TypeOf(path))) {
 			return 1, true
 		}
 	}

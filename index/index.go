@@ -89,6 +89,7 @@ import (
 	"time"
 
 	"kist/index/analyze"
+	"kist/index/sift"
 	"kist/vault"
 )
 
@@ -130,7 +131,7 @@ type Index struct {
 	recent  recent
 	now     func() time.Time // of which the day counts; see RecencyPart
 
-	folding func() *folder
+	folding func() *sift.Folder
 	asking  atomic.Int32 // searches that look at files at present
 
 	writing chan struct{} // holds a token while nobody writes
@@ -189,7 +190,7 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		vault: v, source: v, enough: enoughFiles, now: time.Now,
 		dir: opts.Dir, log: opts.Log,
 		langs:    langs,
-		folding:  sync.OnceValue(newFolder),
+		folding:  sync.OnceValue(sift.NewFolder),
 		waiting:  map[string]vault.Info{},
 		held:     newBudget(heldBytes),
 		overlays: newBudget(overlayBytes),

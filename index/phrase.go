@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 	"unicode/utf8"
+
+	"kist/index/sift"
 )
 
 // A phrase is a sequence of words, compared without regard to case and to what
@@ -64,7 +65,7 @@ func (p phrase) match(lower []byte, start int) (end int, ok bool) {
 		}
 		at += len(w)
 	}
-	if r, _ := utf8.DecodeRune(lower[at:]); at < len(lower) && isWordRune(r) && !unspaced(r) {
+	if r, _ := utf8.DecodeRune(lower[at:]); at < len(lower) && isWordRune(r) && !sift.Unspaced(r) {
 		return 0, false
 	}
 	return at, true
@@ -73,17 +74,12 @@ func (p phrase) match(lower []byte, start int) (end int, ok bool) {
 func startsWord(text []byte, at int) bool {
 	r, _ := utf8.DecodeLastRune(text[:at])
 	first, _ := utf8.DecodeRune(text[at:])
-	return at == 0 || !isWordRune(r) || unspaced(first) || unspaced(r)
+	return at == 0 || !isWordRune(r) || sift.Unspaced(first) || sift.Unspaced(r)
 }
 
 func unbounded(word []byte) bool {
 	r, _ := utf8.DecodeRune(word)
-	return unspaced(r)
-}
-
-// unspaced reports whether r belongs to a script that is written without spaces.
-func unspaced(r rune) bool {
-	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return sift.Unspaced(r)
 }
 
 // lowered returns text in lower case with every offset unchanged, or false for

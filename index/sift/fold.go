@@ -1,4 +1,4 @@
-package index
+package sift
 
 import (
 	"slices"
@@ -8,11 +8,11 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis/char/asciifolding"
 )
 
-// A folder brings texts into a form in which words that an analyzer takes for the same
+// A Folder brings texts into a form in which words that an analyzer takes for the same
 // begin alike, whatever the language: in lower case, without accents, double letters
 // once, and no e behind a, o and u (ä is written ae as well). It goes from left to
 // right, so what begins a text begins the folded text.
-type folder struct {
+type Folder struct {
 	ascii [utf8.RuneSelf]byte
 	mask  [256]uint32             // a bit for each letter from a to z
 	drop  [256]uint32             // by what comes before: those left out
@@ -21,8 +21,9 @@ type folder struct {
 	wide  [0x5F][]byte            // full-width forms, from U+FF01 on
 }
 
-func newFolder() *folder {
-	f := &folder{}
+// NewFolder makes its tables.
+func NewFolder() *Folder {
+	f := &Folder{}
 	for i := range f.ascii {
 		f.ascii[i] = byte(unicode.ToLower(rune(i)))
 	}
@@ -61,8 +62,8 @@ func foldLetter(r rune) rune {
 	return r
 }
 
-// fold appends the folded text to out.
-func (f *folder) fold(out, text []byte) []byte {
+// Fold appends the folded text to out.
+func (f *Folder) Fold(out, text []byte) []byte {
 	last := byte(0)
 	for i := 0; i < len(text); {
 		if text[i] < utf8.RuneSelf {
@@ -100,7 +101,7 @@ func (f *folder) fold(out, text []byte) []byte {
 // foldASCII folds the ASCII letters that text begins with into out[n:], which has room
 // for them, and returns where it ends there and in text, and what came last. Most of
 // most texts goes through here, so it branches on nothing but the end.
-func (f *folder) foldASCII(out []byte, n int, text []byte, last byte) (end, done int, then byte) {
+func (f *Folder) foldASCII(out []byte, n int, text []byte, last byte) (end, done int, then byte) {
 	for i, b := range text {
 		if b >= utf8.RuneSelf {
 			return n, i, last
