@@ -50,6 +50,7 @@ var imports = []struct {
 	{"index/quiet", nil},
 	{"index/analyze", nil},
 	{"index/sift", nil},
+	{"index/courtesy", nil},
 	{"index/vector", []string{"vault/control"}},
 	{"index", []string{"vault/...", "index/..."}},
 	{"index/torture", []string{"vault/...", "index"}},

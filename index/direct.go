@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"kist/index/sift"
@@ -15,8 +14,14 @@ import (
 
 const (
 	// directTime is how long a search may look at files that aren't indexed, its wait
-	// for the first comparison included.
-	directTime = 800 * time.Millisecond
+	// for the first comparison included; or directPerFile for each of them, where that is
+	// more: what they hold all together is worth more than a part of it sooner.
+	directTime    = 800 * time.Millisecond
+	directPerFile = 40 * time.Microsecond
+	// surveyTime is how long it waits for the first comparison.
+	surveyTime = 3 * time.Second
+	// directMore of the best matches are prepared beyond those that are shown.
+	directMore = 192
 	// So many files, of so many bytes together, are prepared for a search without
 	// asking first which of them can matter to it.
 	directFiles = 32
@@ -24,8 +29,6 @@ const (
 	// maxMoved is how often a search looks again when what it has not prepared, as the
 	// index had it, was written anew; the next time it prepares all of it.
 	maxMoved = 3
-	// pauseLimit is how long the builder of the index gives way to searches at a time.
-	pauseLimit = time.Second
 )
 
 // A pending file has changed since it was indexed, or never was.
@@ -96,11 +99,16 @@ func (x *Index) survey(ctx context.Context, deadline time.Time) (files []pending
 // then much is left out. A nil overlay holds nothing. The caller closes what it gets.
 func (x *Index) direct(p plan) (*overlay, string) {
 	p.index = x
-	files, degraded := x.survey(p.ctx, p.deadline)
+	files, degraded := x.survey(p.ctx, p.began.Add(surveyTime))
 	if len(files) == 0 {
 		return nil, degraded
 	}
-	defer x.askFirst()()
+	defer x.courtesy.Ask()()
+	p.soon = p.began.Add(directTime)
+	p.deadline = p.soon
+	if late := time.Now().Add(time.Duration(len(files)) * directPerFile); late.After(p.deadline) {
+		p.deadline = late
+	}
 	p.stat(files)
 	var err error
 	switch {
@@ -123,25 +131,14 @@ func (x *Index) direct(p plan) (*overlay, string) {
 	return o, o.explain()
 }
 
-// askFirst makes the builder of the index wait until end is called: a person does,
-// and on a small machine the two would share one processor.
-func (x *Index) askFirst() (end func()) {
-	x.asking.Add(1)
-	return func() { x.asking.Add(-1) }
-}
-
-// giveWay waits as long as searches look at files, but not for ever.
-func giveWay(ctx context.Context, asking *atomic.Int32) {
-	for waited := time.Duration(0); asking.Load() > 0 && waited < pauseLimit && ctx.Err() == nil; waited += time.Millisecond {
-		time.Sleep(time.Millisecond)
-	}
-}
-
 // A plan is made for one search of what isn't indexed.
 type plan struct {
 	index    *Index
 	ctx      context.Context
+	began    time.Time
+	soon     time.Time // when what is enough is enough
 	deadline time.Time
+	enough   int // of the best matches are prepared; 0: all
 	clauses  []clause
 	spelling bool // nothing was found: look for words that are nearly the same
 	wholly   bool // prepare all of a file, whatever the index has of it
@@ -151,14 +148,17 @@ type plan struct {
 	gone       []string
 	bytes      int64
 	candidates []pendingFile // to be prepared, the most promising first
+	certain    bool          // each of them is a match
 	rest       []pendingFile // that meet no clause but what the path or the time can tell
 	out        []string      // that can't be hits
 	unread     int           // files that there was no time for
 	sample     *sample
+	spoken     []string // names of the analyzers that words are looked for with
 
 	terms     map[string]int // that hits are ranked by, as places in counted
 	counted   []sift.Needle
-	elsewhere []int // files that have them and aren't prepared
+	told      uint64 // the terms that the probes of words tell, as bits
+	elsewhere []int  // files that have them and aren't prepared
 }
 
 // stat looks which of the pending files there are, as far as that isn't known.
@@ -179,7 +179,28 @@ func (p *plan) stat(files []pendingFile) {
 			p.bytes += min(f.info.Size, maxFile)
 		}
 	}
-	slices.SortFunc(p.files, newestFirst)
+	p.files = sorted(p.files)
+}
+
+// sorted returns files newest first. Many of them are sorted by their numbers: they are
+// large themselves.
+func sorted(files []pendingFile) []pendingFile {
+	order := make([]int32, len(files))
+	times := make([]int64, len(files))
+	for i, f := range files {
+		order[i], times[i] = int32(i), f.info.ModTime.UnixNano()
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		if c := cmp.Compare(times[b], times[a]); c != 0 {
+			return c
+		}
+		return cmp.Compare(files[a].path, files[b].path)
+	})
+	out := make([]pendingFile, len(files))
+	for i, n := range order {
+		out[i] = files[n]
+	}
+	return out
 }
 
 // work is how many bytes there are to prepare. Of a long file whose entries are known
@@ -211,6 +232,10 @@ func (p *plan) prepare() (*overlay, error) {
 		o.hide(path)
 	}
 	for done := 0; done < len(p.candidates); {
+		if p.certain && p.enough > 0 && done >= p.enough && time.Now().After(p.soon) {
+			o.leave(p.candidates[done:])
+			break
+		}
 		n := p.portion(done)
 		release, err := p.hold(p.candidates[done : done+n]...)
 		if err != nil {

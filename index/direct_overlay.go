@@ -25,6 +25,7 @@ type overlay struct {
 	pending int // files that the index lacks
 	skipped int // candidates not prepared
 	unread  int // files not even looked at
+	further int // matches that aren't prepared, being not as good as those that are
 
 	rest       map[string]int64 // modification times of files that meet none of the query's conditions
 	elsewhere  map[string]int   // files that have a term, about, and are neither here nor hits
@@ -61,6 +62,14 @@ func (o *overlay) close() {
 }
 
 func (o *overlay) hide(path string) { o.hidden = append(o.hidden, path) }
+
+// leave counts matches without preparing them.
+func (o *overlay) leave(files []pendingFile) {
+	o.further = len(files)
+	for _, f := range files {
+		o.hide(f.path) // as it was
+	}
+}
 
 // partial reports whether files were left out that meet none of a query's clauses.
 func (o *overlay) partial() bool { return o != nil && o.there > len(o.files) }
@@ -266,6 +275,14 @@ func (s *snapshot) count(m *manifest) (files, sections int, tokens [numFields]in
 		return len(m.files), m.sections, m.tokens
 	}
 	return s.over.count(m)
+}
+
+// further is the number of matches that are known and no more.
+func (s *snapshot) further() int {
+	if s.over == nil {
+		return 0
+	}
+	return s.over.further
 }
 
 // elsewhere estimates how many files that aren't read have one of some terms.

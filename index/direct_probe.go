@@ -1,9 +1,13 @@
 package index
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
+
+	"github.com/blevesearch/bleve/v2/analysis"
 
 	"kist/index/analyze"
 	"kist/index/sift"
@@ -14,6 +18,7 @@ import (
 type probe struct {
 	clause   clause
 	ways     []sift.Needles // one of them has to be there
+	word     *sift.Word     // tells it better than the ways; nil: they alone do
 	phrase   phrase         // as well, as it stands
 	required bool           // a file that doesn't meet it is no hit
 	text     bool           // it is what hits are ranked by
@@ -27,8 +32,9 @@ func (p *plan) probes(f *sift.Folder) []probe {
 		// What a path must be is seen from the path, and words that say nothing are
 		// ignored, or looked for in the files anyhow.
 		if c.filter != fieldPath && !p.saysNothing(c) {
-			all = append(all, p.probe(f, c))
-			p.words(f, c)
+			q := p.probe(f, c)
+			p.words(f, &q)
+			all = append(all, q)
 		}
 	}
 	return all
@@ -55,6 +61,10 @@ func (p *plan) probe(f *sift.Folder, c clause) probe {
 		q.required = !c.not && (c.phrase || c.fields != 0)
 		if c.phrase && c.fields == 0 {
 			q.phrase = newPhrase(c.text) // which is looked for in the live text anyhow
+			q.ways = []sift.Needles{nil}
+			for _, w := range q.phrase {
+				q.ways[0] = append(q.ways[0], f.Within(string(w)))
+			}
 			return q
 		}
 		q.ways = p.ways(f, c)
@@ -83,30 +93,79 @@ func (p *plan) probe(f *sift.Folder, c clause) probe {
 	return q
 }
 
-// words notes the needles of the terms that a word or phrase is ranked by, so that the
-// files that have them are counted whether or not they are prepared.
-func (p *plan) words(f *sift.Folder, c clause) {
+// words notes the terms that a word or phrase is ranked by, so that the files that have
+// them are counted whether or not they are prepared.
+func (p *plan) words(f *sift.Folder, q *probe) {
+	c := q.clause
 	if c.filter != "" || c.not || c.prefix {
 		return
 	}
-	for _, name := range analyzerNames() {
-		for _, t := range p.index.langs.Of(name).Analyze([]byte(c.text)) {
+	var forms []form
+	single := !c.phrase && !p.spelling
+	for _, name := range p.languages() {
+		a := p.index.langs.Of(name)
+		tokens := a.Analyze([]byte(c.text))
+		single = single && len(tokens) <= 1
+		for _, t := range tokens {
 			term := string(t.Term)
-			if _, ok := p.terms[term]; ok {
+			if i := slices.IndexFunc(forms, func(o form) bool { return o.term == term }); i >= 0 {
+				forms[i].by = append(forms[i].by, a)
 				continue
 			}
-			n := sift.NewNeedle(f, name, c.text[t.Start:t.End], term)
-			at := slices.IndexFunc(p.counted, n.Equal)
-			if at < 0 && len(p.counted) < 64 {
-				at = len(p.counted)
-				p.counted = append(p.counted, n)
-			}
-			if at >= 0 {
-				p.terms[term] = at
-			}
+			forms = append(forms, form{term: term, by: []analyze.Analyzer{a}, needle: sift.NewNeedle(f, name, c.text[t.Start:t.End], term)})
 		}
 	}
+	all := uint64(0)
+	for i := range forms {
+		forms[i].bit = p.bit(forms[i])
+		all |= forms[i].bit
+	}
+	if !single || all == 0 {
+		return
+	}
+	q.word = sift.NewWord(c.text, q.ways, all, func(word []byte) (found uint64) {
+		for _, o := range forms {
+			if o.of(word) {
+				found |= o.bit
+			}
+		}
+		return found
+	})
+	if q.word != nil {
+		p.told |= all
+	}
 }
+
+// A form is a term that some analyzers make of a word.
+type form struct {
+	term   string
+	by     []analyze.Analyzer
+	needle sift.Needle
+	bit    uint64 // in plan.terms; 0: there are too many
+}
+
+// of reports whether one of its analyzers finds the term in a text.
+func (o form) of(text []byte) bool {
+	return slices.ContainsFunc(o.by, func(a analyze.Analyzer) bool {
+		return slices.ContainsFunc(a.Analyze(slices.Clone(text)), func(t *analysis.Token) bool { return string(t.Term) == o.term })
+	})
+}
+
+// bit returns the one of a term, which is noted if it wasn't.
+func (p *plan) bit(o form) uint64 {
+	i, ok := p.terms[o.term]
+	if !ok {
+		if i = len(p.counted); i == maxTerms {
+			return 0
+		}
+		p.counted = append(p.counted, o.needle)
+		p.terms[o.term] = i
+	}
+	return 1 << i
+}
+
+// maxTerms are told apart by their bits.
+const maxTerms = 64
 
 // ways are the beginnings of words, one sequence of them for each language, that a text
 // must have in order to have the terms.
@@ -120,7 +179,7 @@ func (p *plan) ways(f *sift.Folder, c clause) (all []sift.Needles) {
 	if strings.ContainsFunc(c.text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
 		all = append(all, sift.Needles{sift.OfScript(unicode.Arabic)})
 	}
-	for _, name := range analyzerNames() {
+	for _, name := range p.languages() {
 		var way sift.Needles
 		for _, t := range p.index.langs.Of(name).Analyze([]byte(c.text)) {
 			way = append(way, sift.NewNeedle(f, name, c.text[t.Start:t.End], string(t.Term)))
@@ -129,7 +188,32 @@ func (p *plan) ways(f *sift.Folder, c clause) (all []sift.Needles) {
 			all = append(all, way)
 		}
 	}
+	// A stem that has nothing of the word in it would be looked for in every file.
+	if telling := slices.DeleteFunc(slices.Clone(all), func(w sift.Needles) bool { return slices.ContainsFunc(w, sift.Needle.Everywhere) }); len(telling) > 0 {
+		all = telling
+	}
 	return slices.DeleteFunc(slices.Clone(all), func(w sift.Needles) bool { return w.Implied(all) })
+}
+
+// languages are the analyzers that the search will ask: those of what is indexed and of the
+// sample. In other languages a file is found by the word as it stands.
+func (p *plan) languages() []string {
+	if p.spoken != nil {
+		return p.spoken
+	}
+	names := map[string]bool{analyze.English: true, "plain": true}
+	for name := range p.sample.spoken {
+		names[name] = true
+	}
+	p.index.mu.RLock()
+	defer p.index.mu.RUnlock()
+	if g := p.index.current; g != nil {
+		for _, l := range g.store.tables.languages() {
+			names[l.name] = true
+		}
+	}
+	p.spoken = slices.DeleteFunc(analyzerNames(), func(name string) bool { return !names[name] })
+	return p.spoken
 }
 
 // analyzerNames lists all analyzers there are.
@@ -137,13 +221,26 @@ func analyzerNames() []string {
 	return append(analyze.Stemmed(), "bg", "ca", "cjk", "cs", "el", "eu", "ga", "gl", "hy", "id", "plain")
 }
 
-// may reports whether a file may meet the clause, and how often what it needs is there.
-func (q *probe) may(s *sift.Text) (n int, ok bool) {
+// may reports whether a file may meet the clause, how often what it needs is there, and
+// which of the plan's terms, as far as it tells these.
+func (q *probe) may(s *sift.Text, known sift.Known) (n int, terms uint64, ok bool) {
 	if q.any {
-		return 1, true
+		return 1, 0, true
 	}
 	if q.phrase != nil {
-		return 1, q.phrase.in(s.Lower())
+		for _, n := range q.ways[0] {
+			if n.Count(s) == 0 {
+				return 0, 0, false
+			}
+		}
+		return 1, 0, q.phrase.in(s.Lower())
+	}
+	if q.word != nil {
+		n, terms = q.word.Find(s, known)
+		return n, terms, n > 0
+	}
+	if c := q.clause; c.filter == fieldTag && !tagged(s, strings.TrimSuffix(normalTag(c.text), "*")) {
+		return 0, 0, false
 	}
 	for _, w := range q.ways {
 		least := sift.MaxCounted
@@ -154,5 +251,23 @@ func (q *probe) may(s *sift.Text) (n int, ok bool) {
 		}
 		n = max(n, least)
 	}
-	return n, n > 0
+	return n, 0, n > 0
+}
+
+// tagged reports whether a text may have a tag that begins so: behind a #, or anywhere in
+// its front matter.
+func tagged(s *sift.Text, tag string) bool {
+	text, tag := s.LowerASCII(), strings.ToLower(tag)
+	matter := len(frontMatter(text))
+	for at := 0; ; {
+		i := bytes.Index(text[at:], []byte(tag))
+		if i < 0 {
+			return strings.ContainsFunc(tag, func(r rune) bool { return r >= utf8.RuneSelf }) // which may be in other letters
+		}
+		at += i + len(tag)
+		before := text[:at-len(tag)]
+		if at <= matter || bytes.ContainsRune(before[bytes.LastIndexAny(before, " \t\r\n")+1:], '#') {
+			return true
+		}
+	}
 }

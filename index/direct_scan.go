@@ -43,8 +43,10 @@ func (p *plan) scan() error {
 	p.survey()
 	probes := p.probes(f)
 	found := make([]seen, len(p.files))
+	p.certain = len(probes) > 0 && !slices.ContainsFunc(p.clauses, func(c clause) bool { return c.filter != "" || c.not || c.fields != 0 }) &&
+		!slices.ContainsFunc(probes, func(q probe) bool { return q.word == nil })
 	deadline := p.deadline.Add(-time.Until(p.deadline) / prepareShare)
-	var buffers sync.Pool
+	var scratches sync.Pool
 	parallel(p.ctx, len(p.files), func(i int) {
 		if time.Now().After(deadline) {
 			return
@@ -53,12 +55,12 @@ func (p *plan) scan() error {
 			found[i] = seen{read: true, out: true}
 			return
 		}
-		buffer, _ := buffers.Get().(*[]byte)
-		if buffer == nil {
-			buffer = new([]byte)
+		s, _ := scratches.Get().(*sifting)
+		if s == nil {
+			s = newSifting(len(probes))
 		}
-		found[i] = p.look(f, probes, p.files[i], buffer)
-		buffers.Put(buffer)
+		found[i] = p.look(f, probes, p.files[i], s)
+		scratches.Put(s)
 	})
 	p.sort(found, probes)
 	return p.ctx.Err()
@@ -147,8 +149,22 @@ func (f *file) survey(a analyze.Analyzer) (e entry) {
 	return e
 }
 
+// A sifting is what one goroutine keeps from file to file.
+type sifting struct {
+	buffer []byte
+	known  []sift.Known // by probe
+}
+
+func newSifting(probes int) *sifting {
+	s := &sifting{known: make([]sift.Known, probes)}
+	for i := range s.known {
+		s.known[i] = sift.Known{}
+	}
+	return s
+}
+
 // look reads one file.
-func (p *plan) look(f *sift.Folder, probes []probe, file pendingFile, buffer *[]byte) seen {
+func (p *plan) look(f *sift.Folder, probes []probe, file pendingFile, kept *sifting) seen {
 	release, err := p.hold(file)
 	if err != nil {
 		return seen{} // unread
@@ -158,11 +174,10 @@ func (p *plan) look(f *sift.Folder, probes []probe, file pendingFile, buffer *[]
 	if err != nil {
 		return seen{} // unread
 	}
-	if len(raw) > batchBytes {
-		buffer = new([]byte) // which is gone when the room for it is given back
+	s := f.NewText(kept.buffer, pathWords(file.path), raw)
+	if len(raw) <= batchBytes { // what is larger is gone when the room for it is given back
+		kept.buffer = s.Buffer()
 	}
-	s := f.NewText(*buffer, pathWords(file.path), raw)
-	*buffer = s.Buffer()
 	out := seen{read: true, counts: make([]float64, len(probes))}
 	ranked, matched := false, false
 	for i := range probes {
@@ -171,7 +186,8 @@ func (p *plan) look(f *sift.Folder, probes []probe, file pendingFile, buffer *[]
 			out.out = out.out || !met
 			continue
 		}
-		n, ok := p.may(q, s, file.path)
+		n, words, ok := p.may(q, s, file.path, kept.known[i])
+		out.words |= words
 		out.candidate = out.candidate || ok
 		out.out = out.out || q.required && !ok
 		if q.text {
@@ -182,7 +198,7 @@ func (p *plan) look(f *sift.Folder, probes []probe, file pendingFile, buffer *[]
 	}
 	out.out = out.out || ranked && !matched
 	for i, n := range p.counted {
-		if n.Count(s) > 0 {
+		if p.told>>i&1 == 0 && n.Count(s) > 0 {
 			out.words |= 1 << i
 		}
 	}
@@ -203,19 +219,19 @@ func (p *plan) dated(c clause, s *sift.Text, file pendingFile) (met, certain boo
 }
 
 // may is probe.may, and for what isn't seen from the text.
-func (p *plan) may(q *probe, s *sift.Text, path string) (int, bool) {
+func (p *plan) may(q *probe, s *sift.Text, path string, known sift.Known) (int, uint64, bool) {
 	c := q.clause
 	switch c.filter {
 	case filterAfter, filterBefore:
-		return 1, true // the front matter may say so
+		return 1, 0, true // the front matter may say so
 	case fieldProject:
-		return 1, matchesValue(c.text, p.index.vault.ProjectOf(path))
+		return 1, 0, matchesValue(c.text, p.index.vault.ProjectOf(path))
 	case fieldType:
 		if matchesValue(strings.ToLower(c.text), strings.ToLower(p.index.vault.TypeOf(path))) {
-			return 1, true
+			return 1, 0, true
 		}
 	}
-	return q.may(s)
+	return q.may(s, known)
 }
 
 func matchesValue(pattern, value string) bool {
@@ -225,14 +241,21 @@ func matchesValue(pattern, value string) bool {
 
 // hasKey reports whether a text seems to have a front matter with a key.
 func hasKey(raw []byte, key string) bool {
-	raw = bytes.TrimPrefix(raw[:min(len(raw), 64<<10)], []byte("\xef\xbb\xbf"))
-	if !bytes.HasPrefix(raw, []byte("---")) {
-		return false
+	matter := frontMatter(raw)
+	return matter != nil && bytes.Contains(bytes.ToLower(matter), []byte(strings.ToLower(key)))
+}
+
+// frontMatter is what a text begins with up to the end of what may be its front matter; nil:
+// it has none.
+func frontMatter(raw []byte) []byte {
+	raw = raw[:min(len(raw), 64<<10)]
+	if !bytes.HasPrefix(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), []byte("---")) {
+		return nil
 	}
 	if end := bytes.Index(raw, []byte("\n---")); end >= 0 {
 		raw = raw[:end]
 	}
-	return bytes.Contains(bytes.ToLower(raw), []byte(strings.ToLower(key)))
+	return raw
 }
 
 // sort makes lists of what was found, the candidates as a search would rank them.

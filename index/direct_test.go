@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -171,6 +172,50 @@ func TestDirectOnColdStart(t *testing.T) {
 				t.Errorf("the index alone gives %d other answers only: this test can't tell good from bad", naive)
 			}
 		})
+	}
+}
+
+// Where a word is in very many files, the best of them are prepared and the others counted:
+// the answer is complete, and the first hits are about as good as those of the whole.
+func TestDirectCountsTheRest(t *testing.T) {
+	v := vaulttest.New(t, medley(800))
+	x := held(t, v, func(p string) bool { return strings.Contains(p, "log") })
+	for _, q := range []string{"engine", "boats hopping", "book", "haus"} {
+		clauses, _, err := Query{Text: q}.clauses()
+		if err != nil {
+			t.Fatal(err)
+		}
+		look := func(enough int) (*Results, *overlay) {
+			files, _ := x.unindexed()
+			p := plan{index: x, ctx: t.Context(), clauses: clauses, enough: enough, deadline: time.Now().Add(time.Minute)}
+			p.stat(files)
+			if err := p.scan(); err != nil {
+				t.Fatal(err)
+			}
+			over, err := p.prepare()
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(over.close)
+			res, err := x.answerFrom(t.Context(), Query{Text: q, Mode: Text, Limit: 5}, clauses, over, (*search).run)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return res, over
+		}
+		want, _ := look(0)
+		got, over := look(5 + directMore)
+		if apart := got.Total - want.Total; apart < 0 || apart*100 > want.Total || len(got.Hits) != len(want.Hits) {
+			t.Errorf("%q: %d of %d", q, got.Total, want.Total)
+		}
+		for i, h := range got.Hits {
+			if h.Score < 0.9*want.Hits[i].Score {
+				t.Errorf("%q: hit %d has %f, not %f", q, i, h.Score, want.Hits[i].Score)
+			}
+		}
+		if over.explain() != "" || over.searched() != over.pending || q == "engine" && over.further == 0 {
+			t.Errorf("%q: %d of %d, and %d: %s", q, over.searched(), over.pending, over.further, over.explain())
+		}
 	}
 }
 

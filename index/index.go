@@ -89,6 +89,7 @@ import (
 	"time"
 
 	"kist/index/analyze"
+	"kist/index/courtesy"
 	"kist/index/sift"
 	"kist/vault"
 )
@@ -131,8 +132,8 @@ type Index struct {
 	recent  recent
 	now     func() time.Time // of which the day counts; see RecencyPart
 
-	folding func() *sift.Folder
-	asking  atomic.Int32 // searches that look at files at present
+	folding  func() *sift.Folder
+	courtesy courtesy.Courtesy // of the builder
 
 	writing chan struct{} // holds a token while nobody writes
 

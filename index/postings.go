@@ -76,6 +76,13 @@ type language struct {
 	documents int
 }
 
+// languages are those of the last view.
+func (t *tables) languages() []language {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.last.Languages
+}
+
 // view returns the table of a snapshot.
 func (t *tables) view(r *scorch.IndexSnapshot) (view, error) {
 	t.mu.Lock()

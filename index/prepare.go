@@ -171,7 +171,7 @@ func (x *Index) prepareAhead(ctx context.Context, g *generation, paths []string,
 				if ahead.Acquire(ctx, weight) != nil {
 					return
 				}
-				giveWay(ctx, &x.asking)
+				x.courtesy.GiveWay(ctx)
 				p := x.prepare(g, paths[i])
 				p.ahead = weight
 				select {

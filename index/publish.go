@@ -30,7 +30,7 @@ func (x *Index) publish(ctx context.Context, g *generation, paths []string, betw
 	var batch []prepared
 	bytes, entries, done := 0, 0, 0
 	flush := func() error {
-		giveWay(ctx, &x.asking)
+		x.courtesy.GiveWay(ctx)
 		if err := x.commit(ctx, g, batch); err != nil {
 			return err
 		}

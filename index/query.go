@@ -48,6 +48,14 @@ type Query struct {
 	WhyNot  string   // a path: say why this document isn't shown, or where; includes Explain
 }
 
+// limit is how many hits are shown.
+func (q Query) limit() int {
+	if q.Limit <= 0 {
+		return 10
+	}
+	return min(q.Limit, maxLimit)
+}
+
 // A clause is one word, phrase or filter of a query.
 type clause struct {
 	filter string // field of a filter; empty: text

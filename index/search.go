@@ -72,12 +72,15 @@ func (x *Index) Search(ctx context.Context, q Query) (*Results, error) {
 // answer has run look something up in the index as it is once it has caught up, and
 // in the files that it lacks.
 func (x *Index) answer(ctx context.Context, q Query, clauses []clause, run func(*search) (*Results, error)) (*Results, error) {
-	deadline := time.Now().Add(directTime)
+	began := time.Now()
 	res, degraded, err := x.answerAhead(ctx, q, clauses, run)
 	if res != nil || err != nil {
 		return res, err
 	}
-	p := plan{ctx: ctx, deadline: deadline, clauses: clauses}
+	p := plan{ctx: ctx, began: began, clauses: clauses}
+	if !q.Explain && q.WhyNot == "" {
+		p.enough = q.limit() + directMore
+	}
 	res, over, late, err := x.answerOver(q, p, run)
 	defer func() { over.close() }()
 	if err == nil && (res.Total == 0 || res.Corrected != nil) && over.partial() {
@@ -209,13 +212,9 @@ func (x *Index) newSearchOver(ctx context.Context, q Query, clauses []clause, ov
 	m := x.current.manifest
 	s := &search{
 		scorer: newScorer(r, v, m, old), ctx: ctx, index: x, manifest: m, clauses: clauses,
-		limit: q.Limit, all: strings.TrimSpace(q.Text) == "", mode: q.Mode, vectors: x.current.vectors,
+		limit: q.limit(), all: strings.TrimSpace(q.Text) == "", mode: q.Mode, vectors: x.current.vectors,
 		matcher: matcher{terms: map[string]float64{}},
 	}
-	if s.limit <= 0 {
-		s.limit = 10
-	}
-	s.limit = min(s.limit, maxLimit)
 	return s, nil
 }
 
@@ -267,7 +266,7 @@ func (s *search) run() (*Results, error) {
 		return nil, err
 	}
 	res.Partial = s.cut
-	res.Total = len(found)
+	res.Total = len(found) + s.snapshot.further()
 	return s.show(res, s.favourRecent(found))
 }
 

@@ -11,7 +11,8 @@ import (
 // A Folder brings texts into a form in which words that an analyzer takes for the same
 // begin alike, whatever the language: in lower case, without accents, double letters
 // once, and no e behind a, o and u (ä is written ae as well). It goes from left to
-// right, so what begins a text begins the folded text.
+// right, so what begins a text begins the folded text. ASCII characters that are no letters
+// and figures stay, and none are added.
 type Folder struct {
 	ascii [utf8.RuneSelf]byte
 	mask  [256]uint32             // a bit for each letter from a to z
@@ -39,6 +40,10 @@ func NewFolder() *Folder {
 		for i := range table {
 			folded := filter.Filter([]byte(string(foldLetter(from + rune(i)))))
 			for j, b := range folded {
+				if separates[b] {
+					folded = []byte(string(from + rune(i))) // it separates words as it is
+					break
+				}
 				if b < utf8.RuneSelf {
 					folded[j] = f.ascii[b]
 				}
@@ -47,6 +52,9 @@ func NewFolder() *Folder {
 		}
 	}
 	fill(f.low[:], 0x80)
+	for r := rune(0x300); r < 0x370; r++ {
+		f.low[r-0x80] = nil // an accent of its own
+	}
 	fill(f.more[:], 0x1E00)
 	fill(f.wide[:], 0xFF01)
 	return f

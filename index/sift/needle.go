@@ -3,6 +3,7 @@ package sift
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -16,14 +17,22 @@ type Needle struct {
 	inside   bool                // need not begin a word
 	script   *unicode.RangeTable // any letter of it will do
 	variants bool                // katakana: may be written at half width
+	literal  []byte              // ASCII in lower case that has to be there as well, unfolded; nil: nothing
 }
 
 // Begins is found where a word begins so.
 func (f *Folder) Begins(text string) Needle { return Needle{text: f.Fold(nil, []byte(text))} }
 
-// Within is found anywhere.
+// Within is found anywhere. Of a text with ASCII letters or figures the longest stretch of
+// these has to stand as it is, but for the case.
 func (f *Folder) Within(text string) Needle {
-	return Needle{text: f.Fold(nil, []byte(text)), inside: true}
+	n := Needle{text: f.Fold(nil, []byte(text)), inside: true}
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf || separates[r] }) {
+		if len(part) > len(n.literal) {
+			n.literal = []byte(strings.ToLower(part))
+		}
+	}
+	return n
 }
 
 // OfScript is any letter of a script.
@@ -50,7 +59,7 @@ func NewNeedle(f *Folder, analyzer, word, term string) Needle {
 	for n < len(w) && n < len(t) && w[n] == t[n] {
 		n++
 	}
-	if n == 0 || n == 1 && !Unspaced(first) {
+	if n == 0 || n == 1 && !Unspaced(first) && (len(w) > 1 || len(t) > 1) {
 		return Needle{text: []byte{}} // says too little
 	}
 	switch {
@@ -77,6 +86,9 @@ func Nearly(f *Folder, word string) []Needles {
 	return all
 }
 
+// Everywhere reports whether the needle says nothing of a text.
+func (n Needle) Everywhere() bool { return n.script == nil && len(n.text) == 0 }
+
 // Equal reports whether both find the same.
 func (n Needle) Equal(o Needle) bool { return bytes.Equal(n.text, o.text) && n.script == o.script }
 
@@ -99,6 +111,13 @@ const MaxCounted = 50
 
 // Count is how often a text has it, or seems to: MaxCounted at most.
 func (n Needle) Count(s *Text) (count int) {
+	if count = n.count(s); count > 0 && n.literal != nil && !bytes.Contains(s.LowerASCII(), n.literal) {
+		return 0
+	}
+	return count
+}
+
+func (n Needle) count(s *Text) (count int) {
 	if n.script != nil {
 		if bytes.ContainsFunc(s.folded, func(r rune) bool { return unicode.Is(n.script, r) }) {
 			return 1
