@@ -143,7 +143,7 @@ var libraries = []struct {
 	{"gopkg.in/yaml.v3", []string{"vault/...", "daemon"}},
 	{"github.com/gofrs/flock", []string{"daemon", "rpc/dial"}},
 	{"github.com/blevesearch", []string{"index", "index/analyze", "index/sift", "bench"}}, // bench: bleve alone is the floor
-	{"go.etcd.io/bbolt/errors", []string{"index", "vault/state"}},           // index: what bleve's store returns
+	{"go.etcd.io/bbolt/errors", []string{"index", "vault/state"}},                         // index: what bleve's store returns
 	{"go.etcd.io/bbolt", []string{"vault/state"}},
 	{"github.com/google/jsonschema-go", []string{"agent/tool"}},
 	{"github.com/ollama/ollama", []string{"agent/ollama"}},
