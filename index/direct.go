@@ -140,8 +140,8 @@ type plan struct {
 	deadline time.Time
 	enough   int // of the best matches are prepared; 0: all
 	clauses  []clause
-	spelling bool // nothing was found: look for words that are nearly the same
-	wholly   bool // prepare all of a file, whatever the index has of it
+	spelling func(word string) bool // look for words that are nearly the same; nil: for none
+	wholly   bool                   // prepare all of a file, whatever the index has of it
 
 	pending    int
 	files      []pendingFile // newest first

@@ -101,7 +101,7 @@ func (p *plan) words(f *sift.Folder, q *probe) {
 		return
 	}
 	var forms []form
-	single := !c.phrase && !p.spelling
+	single := !c.phrase && !p.respells(c)
 	for _, name := range p.languages() {
 		a := p.index.langs.Of(name)
 		tokens := a.Analyze([]byte(c.text))
@@ -170,7 +170,7 @@ const maxTerms = 64
 // ways are the beginnings of words, one sequence of them for each language, that a text
 // must have in order to have the terms.
 func (p *plan) ways(f *sift.Folder, c clause) (all []sift.Needles) {
-	if p.spelling && c.filter == "" && !c.not && !c.phrase && !c.prefix {
+	if p.respells(c) {
 		return sift.Nearly(f, c.text)
 	}
 	if c.prefix {
@@ -193,6 +193,11 @@ func (p *plan) ways(f *sift.Folder, c clause) (all []sift.Needles) {
 		all = telling
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(w sift.Needles) bool { return w.Implied(all) })
+}
+
+// respells reports whether a word may stand for one that is nearly the same.
+func (p *plan) respells(c clause) bool {
+	return p.spelling != nil && c.filter == "" && !c.not && !c.phrase && !c.prefix && p.spelling(c.text)
 }
 
 // languages are the analyzers that the search will ask: those of what is indexed and of the

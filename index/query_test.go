@@ -80,8 +80,14 @@ func TestListing(t *testing.T) {
 func TestCorrection(t *testing.T) {
 	f := start(t, small)
 	res := f.search("sourdogh engin")
-	if len(res.Corrected) != 0 {
-		t.Errorf("corrected %v although there are hits", res.Corrected)
+	if len(res.Corrected) != 1 || res.Corrected["sourdogh"] == "" || res.Total != f.search("sourdough engine").Total {
+		t.Errorf("beside a word that there is: %d, %v", res.Total, res.Corrected)
+	}
+	if res = f.search(`"sourdogh" engine`); len(res.Corrected) != 0 || res.Total != 0 {
+		t.Errorf("quoted: %+v", res)
+	}
+	if res = f.search("title:sourdough"); len(res.Corrected) != 0 {
+		t.Errorf("a word that is elsewhere: %v", res.Corrected)
 	}
 	if res = f.search("sourdogh"); len(res.Hits) != 1 || res.Corrected["sourdogh"] == "" {
 		t.Errorf("got %+v", res)

@@ -7,19 +7,15 @@ import (
 	"strings"
 )
 
-// rank scores the groups and returns the files that may match. Where there is
-// nothing at all, the words are spelt anew.
+// rank scores the groups and returns the files that may match. Words that are nowhere are
+// spelt anew.
 func (s *search) rank(groups []group) (found []ranked, corrected map[string]string, err error) {
-	if err := s.scoreAll(groups); err != nil {
+	corrected = map[string]string{}
+	if err := s.scoreAll(corrected, groups); err != nil {
 		return nil, nil, err
 	}
-	if len(s.touched) == 0 && s.ctx.Err() == nil {
-		if corrected, err = s.respellAll(groups); err != nil || len(corrected) == 0 {
-			return nil, nil, err
-		}
-		if err := s.scoreAll(groups); err != nil {
-			return nil, nil, err
-		}
+	if len(corrected) == 0 {
+		corrected = nil
 	}
 	found = s.ranking()
 	for _, g := range groups {
@@ -36,43 +32,19 @@ func (s *search) rank(groups []group) (found []ranked, corrected map[string]stri
 	return found, corrected, nil
 }
 
-// respellAll corrects the words of groups and returns what became of which.
-func (s *search) respellAll(groups []group) (map[string]string, error) {
-	corrected := map[string]string{}
-	tried := 0
-	for _, g := range groups {
-		if g.phrase || g.prefix != "" {
-			continue
-		}
-		for _, w := range g.ways {
-			for j, alternatives := range w.terms {
-				if err := s.ctx.Err(); err != nil {
-					return nil, err
-				}
-				if tried++; tried > maxRespelt {
-					s.cut = true
-					return corrected, nil
-				}
-				better, err := respell(s.snapshot, w.words[j], alternatives)
-				if err != nil {
-					return nil, err
-				}
-				if better != "" {
-					corrected[w.words[j]] = better
-					w.terms[j] = []string{better}
-				}
-			}
-		}
-	}
-	return corrected, nil
-}
-
-func (s *search) scoreAll(groups []group) error {
+// scoreAll adds up the scores of groups. A group whose words are nowhere is scored by the
+// words that they are taken for, and corrected says what became of which; nil: it isn't.
+func (s *search) scoreAll(corrected map[string]string, groups []group) error {
 	for _, g := range groups {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
-		idfs, err := s.add(g)
+		idfs, found, err := s.add(g)
+		if err == nil && !found && corrected != nil && !g.phrase && g.prefix == "" {
+			if found, err = s.respellGroup(g, corrected); err == nil && found {
+				idfs, _, err = s.add(g)
+			}
+		}
 		if err != nil {
 			return err
 		}
@@ -85,6 +57,37 @@ func (s *search) scoreAll(groups []group) error {
 		}
 	}
 	return nil
+}
+
+// respellGroup puts what they are taken for in the place of a group's words that are
+// nowhere, notes what became of which, and reports whether there were any.
+func (s *search) respellGroup(g group, corrected map[string]string) (any bool, err error) {
+	for _, w := range g.ways {
+		for j, alternatives := range w.terms {
+			if err := s.ctx.Err(); err != nil {
+				return any, err
+			}
+			if known, err := known(s.snapshot, alternatives); err != nil {
+				return any, err
+			} else if known {
+				continue
+			}
+			if s.respelt++; s.respelt > maxRespelt {
+				s.cut = true
+				return any, nil
+			}
+			better, err := respell(s.snapshot, w.words[j], alternatives)
+			if err != nil {
+				return any, err
+			}
+			if better != "" {
+				corrected[w.words[j]] = better
+				w.terms[j] = []string{better}
+				any = true
+			}
+		}
+	}
+	return any, nil
 }
 
 // everything returns all files, scored by their modification time.

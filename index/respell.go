@@ -190,3 +190,13 @@ func frequency(r *snapshot, term string) (n uint64, err error) {
 	}
 	return n, nil
 }
+
+// known reports whether one of some terms is anywhere.
+func known(r *snapshot, terms []string) (bool, error) {
+	for _, t := range terms {
+		if n, err := frequency(r, t); err != nil || n > 0 {
+			return true, err
+		}
+	}
+	return false, nil
+}

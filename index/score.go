@@ -73,13 +73,13 @@ func newScorer(r *snapshot, v view, m *manifest, old *scratch) *scorer {
 
 // add scores a group: entries that have all terms of one of its ways get the sum of
 // the terms' scores, of the best way where there are several. It returns each term's
-// weight, for choosing an excerpt.
-func (s *scorer) add(g group) (idfs [][]float64, err error) {
+// weight, for choosing an excerpt, and whether there are any.
+func (s *scorer) add(g group) (idfs [][]float64, any bool, err error) {
 	var found []uint32 // by any way
 	for _, w := range g.ways {
 		entries, weights, err := s.addWay(w, g.fields)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		idfs = append(idfs, weights)
 		for _, e := range entries {
@@ -99,7 +99,7 @@ func (s *scorer) add(g group) (idfs [][]float64, err error) {
 		s.scores[e] += s.best[e]
 		s.best[e] = 0
 	}
-	return idfs, nil
+	return idfs, len(found) > 0, nil
 }
 
 // addWay sums up the scores of the entries that have the first term; those that have
@@ -156,7 +156,7 @@ func (s *scorer) files(g group) (map[int32]bool, error) {
 	}
 	other := *s
 	other.scratch = newScratch(len(s.view.refs), len(s.view.paths))
-	_, err := other.add(g)
+	_, _, err := other.add(g)
 	for _, e := range other.touched {
 		set[s.view.refs[e].file] = true
 	}

@@ -50,8 +50,8 @@ type Span struct{ Start, End int }
 // Search answers a query from all that was saved before the call, as far as that can
 // be had within a tenth of a second: Results.Freshness tells. It returns an error that
 // wraps ErrQuery for a query that can't be carried out, ErrClosed, or ctx's.
-// Where no document has any of the words, ones that differ by one letter are
-// tried; Results.Corrected says so.
+// For a word that no document has, one that differs by a letter is taken; Results.Corrected
+// says so.
 func (x *Index) Search(ctx context.Context, q Query) (*Results, error) {
 	clauses, cut, err := q.clauses()
 	if err != nil {
@@ -84,9 +84,9 @@ func (x *Index) answer(ctx context.Context, q Query, clauses []clause, run func(
 	res, over, late, err := x.answerOver(q, p, run)
 	defer func() { over.close() }()
 	if err == nil && (res.Total == 0 || res.Corrected != nil) && over.partial() {
-		// No word of it is anywhere: one may be misspelt.
+		// Files that were passed over may have what a misspelt word was to be.
 		over.close()
-		p.spelling = true
+		p.spelling = func(word string) bool { return res.Total == 0 || res.Corrected[strings.ToLower(word)] != "" }
 		res, over, late, err = x.answerOver(q, p, run)
 	}
 	if err != nil {
@@ -184,6 +184,7 @@ type search struct {
 	stops    []string // words to look for in the files
 	upToDate bool     // if the index turns out not to be, the result is thrown away
 	cut      bool     // something was left out
+	respelt  int      // words
 	skip     func(path string) bool
 	matcher  matcher
 	mode     Mode
