@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	"kist/agent/budget"
 	"kist/agent/digest"
 	"kist/agent/model"
+	"kist/agent/outside"
 	"kist/agent/policy"
 	"kist/agent/private"
 	"kist/agent/tool"
@@ -21,24 +23,25 @@ import (
 // An Agent runs turns. Turns of different sessions may run side by side; those
 // of one session wait for each other.
 type Agent struct {
-	vault     *vault.Vault
-	search    tool.Searcher
-	model     model.Model
-	tools     *tool.Registry
-	policy    func() policy.Policy
-	budget    func() budget.Limits
-	stopped   sync.Map // messages of turns that stopped at a limit, by their ids
-	brief     *brief.Writer
-	clerk     *digest.Clerk
-	sessions  *sessions
-	log       *slog.Logger
-	now       func() time.Time
-	seed      string
-	private   *private.Sight
-	tip       func() string
-	outsiders outsiders
-	heads     heads
-	changed   atomic.Int64 // the vault's Seq after the last change made in conversation
+	vault    *vault.Vault
+	search   tool.Searcher
+	model    model.Model
+	tools    *tool.Registry
+	policy   func() policy.Policy
+	budget   func() budget.Limits
+	stopped  sync.Map // messages of turns that stopped at a limit, by their ids
+	brief    *brief.Writer
+	clerk    *digest.Clerk
+	sessions *sessions
+	log      *slog.Logger
+	now      func() time.Time
+	seed     string
+	private  *private.Sight
+	tip      func() string
+	heads    heads
+	// fromOutside: a document came from outside.
+	fromOutside func(ctx context.Context, p string) bool
+	changed     atomic.Int64 // the vault's Seq after the last change made in conversation
 }
 
 // New builds an agent; it starts nothing. It fails on a preset or a rule that
@@ -68,7 +71,7 @@ func New(v *vault.Vault, x *index.Index, m model.Model, opts Options) (*Agent, e
 	}
 	a := &Agent{
 		vault: v, model: m, tools: tools, policy: opts.Policy, budget: opts.Budget, brief: briefs, sessions: newSessions(v),
-		log: opts.Log, now: opts.Now, seed: opts.Seed, private: private.New(v, opts.Private), tip: opts.Tip,
+		log: opts.Log, now: opts.Now, seed: opts.Seed, private: private.New(v, opts.Private), tip: opts.Tip, fromOutside: outside.New(v).From,
 	}
 	if x != nil {
 		a.search = x

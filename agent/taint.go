@@ -3,8 +3,6 @@ package agent
 import (
 	"context"
 	"slices"
-	"sync"
-	"time"
 
 	"kist/agent/tool"
 	"kist/vault"
@@ -16,49 +14,6 @@ import (
 // asks then, whatever policy says. A turn whose history shows one that was tainted is
 // held to the same, but doesn't pass it on: else one clipped page would taint a
 // project for ever.
-
-// outsiders remembers which documents came from outside. Its zero value is ready.
-type outsiders struct {
-	mu    sync.Mutex
-	known map[string]outsider
-}
-
-type outsider struct {
-	info vault.Info
-	is   bool
-}
-
-const (
-	maxOutsiders = 20_000
-	// settledAfter is how old a file must be for what is known of it to last: the log
-	// says who changed it a moment after the change.
-	settledAfter = time.Minute
-)
-
-// fromOutside is vault.FromOutside, remembered until the file changes.
-func (a *Agent) fromOutside(ctx context.Context, p string) bool {
-	info, err := a.vault.Stat(p)
-	if err != nil {
-		return a.vault.FromOutside(ctx, p)
-	}
-	a.outsiders.mu.Lock()
-	k, ok := a.outsiders.known[p]
-	a.outsiders.mu.Unlock()
-	if ok && k.info == info {
-		return k.is
-	}
-	is := a.vault.FromOutside(ctx, p)
-	if time.Since(info.ModTime) < settledAfter || time.Since(info.ChangeTime) < settledAfter || ctx.Err() != nil {
-		return is
-	}
-	a.outsiders.mu.Lock()
-	defer a.outsiders.mu.Unlock()
-	if a.outsiders.known == nil || len(a.outsiders.known) >= maxOutsiders {
-		a.outsiders.known = map[string]outsider{}
-	}
-	a.outsiders.known[p] = outsider{info, is}
-	return is
-}
 
 // taint says what of a turn is from outside. Its agent knows which documents are.
 type taint struct {
