@@ -2,12 +2,12 @@ package digest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
 	"kist/agent/claims"
+	"kist/agent/form"
 	"kist/agent/model"
 	"kist/agent/prose"
 	"kist/agent/wire"
@@ -16,9 +16,8 @@ import (
 
 const (
 	maxLines = 6
-	maxLine  = 200     // runes of one line
-	maxSaid  = 1200    // runes of a message, and of a reply, that are shown
-	maxText  = 8 << 10 // bytes of an answer
+	maxLine  = 200  // runes of one line
+	maxSaid  = 1200 // runes of a message, and of a reply, that are shown
 )
 
 const rules = `You write down what of a conversation will matter later: what was decided, wished for, found out, or left open.
@@ -79,8 +78,8 @@ func Name(ctx context.Context, m model.Model, meter model.Meter, past []conversa
 	return title, nil
 }
 
-// ask shows a model turns and reads the object that it answers with, which may have words or
-// a fence around it. It returns what was shown.
+// ask shows a model turns and reads the object that it answers with. It returns what was
+// shown.
 func ask(ctx context.Context, m model.Model, meter model.Meter, past []conversation.Turn, rules, schema string, into any) (string, error) {
 	var said strings.Builder
 	for _, turn := range past {
@@ -89,36 +88,5 @@ func ask(ctx context.Context, m model.Model, meter model.Meter, past []conversat
 	if len(past) == 0 {
 		return "", errNothing
 	}
-	text, err := answer(ctx, m, model.Request{
-		Brief:    func(int) model.Brief { return model.Brief{Rules: rules} },
-		Messages: []model.Message{{Role: model.User, Text: "<conversation>\n" + said.String() + "</conversation>\n\nAs JSON:"}},
-		Format:   json.RawMessage(schema), MaxOutput: 500, Meter: meter,
-	})
-	if err != nil {
-		return "", err
-	}
-	from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
-	if from < 0 || to < from || json.Unmarshal([]byte(text[from:to+1]), into) != nil {
-		return "", errNothing
-	}
-	return said.String(), nil
-}
-
-func answer(ctx context.Context, m model.Model, req model.Request) (string, error) {
-	var text strings.Builder
-	stopped := false
-	for e, err := range m.Generate(ctx, req) {
-		if err != nil {
-			return "", err
-		}
-		text.WriteString(e.Text)
-		if text.Len() > maxText {
-			return "", fmt.Errorf("it wrote over %d bytes", maxText)
-		}
-		stopped = stopped || e.Stop == model.End
-	}
-	if !stopped {
-		return "", errors.New("its answer is not whole")
-	}
-	return text.String(), nil
+	return said.String(), form.Form{Rules: rules, Schema: schema, About: "conversation", Text: said.String()}.Fill(ctx, m, meter, into)
 }
