@@ -31,6 +31,7 @@ type Agent struct {
 	budget   func() budget.Limits
 	stopped  sync.Map // messages of turns that stopped at a limit, by their ids
 	brief    *brief.Writer
+	fast     func() model.Model // for what isn't the conversation; returns nil where there is none
 	clerk    *digest.Clerk
 	sessions *sessions
 	log      *slog.Logger
@@ -81,6 +82,9 @@ func New(v *vault.Vault, x *index.Index, m model.Model, opts Options) (*Agent, e
 	}
 	if a.now == nil {
 		a.now = time.Now
+	}
+	if a.fast = opts.Fast; a.fast == nil {
+		a.fast = func() model.Model { return nil }
 	}
 	a.clerk = newClerk(a, opts.Fast)
 	return a, nil

@@ -14,6 +14,7 @@ import (
 	"kist/agent/budget"
 	"kist/agent/claims"
 	"kist/agent/model"
+	"kist/agent/narration"
 	"kist/agent/prose"
 	"kist/agent/tool"
 	"kist/vault"
@@ -76,6 +77,9 @@ type turn struct {
 	continues []string  // their ids
 	at        time.Time // when it was begun; zero: it wasn't yet
 	quoted    quotes    // what tools told of the vault
+
+	study        *narration.Study // what was found out about a project
+	studyPrivate string           // why that may not leave this machine; empty: it may
 
 	shown    []model.Passage
 	memories []string
@@ -176,7 +180,7 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 			ask, tell := lacking(t, said.Text)
 			if ask == "" || nudged || req.Choice == model.None {
 				ends(t, req, tell)
-				return nil
+				return t.narrate(ctx)
 			}
 			nudged = true
 			req.Messages = append(req.Messages, said, model.Message{Role: model.User, Text: ask})

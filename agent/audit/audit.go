@@ -27,6 +27,9 @@ func (m *material) report() Report {
 	m.checkStale()
 	m.checkFiles()
 	r.Findings, r.Strengths = m.found, m.good
+	for _, f := range m.files {
+		r.Read = append(r.Read, f.path)
+	}
 	r.sort()
 	return r
 }

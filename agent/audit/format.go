@@ -9,15 +9,7 @@ import (
 // good, then what to look at, the gravest first.
 func Format(r Report) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "**%s**: %.0f%% written down, ", plain(r.Name), 100*r.Completeness)
-	switch grave := r.grave(); {
-	case len(r.Findings) == 0:
-		b.WriteString("nothing to object to.\n")
-	case grave == 0:
-		fmt.Fprintf(&b, "nothing grave; %s to look at when there is time.\n", count(len(r.Findings)+r.Left, "point"))
-	default:
-		fmt.Fprintf(&b, "%s to deal with, the gravest %d of 10.\n", count(grave, "point"), r.Severity)
-	}
+	fmt.Fprintf(&b, "**%s**: %s\n", plain(r.Name), r.state())
 	if len(r.Strengths) > 0 {
 		b.WriteString("\nWhat works:\n")
 	}
@@ -28,11 +20,7 @@ func Format(r Report) string {
 		b.WriteString("\nWhat to look at:\n")
 	}
 	for _, f := range r.Findings {
-		fmt.Fprintf(&b, "- **%d** %s: %s", f.Severity, f.Kind, plain(f.Title))
-		if f.Detail != "" {
-			fmt.Fprintf(&b, ". %s", plain(strings.TrimSuffix(f.Detail, ".")))
-		}
-		fmt.Fprintf(&b, ".%s\n", where(f.Evidence))
+		fmt.Fprintf(&b, "- **%d** %s: %s%s\n", f.Severity, f.Kind, f.says(), where(f.Evidence))
 		if f.Suggestion != "" {
 			fmt.Fprintf(&b, "  %s\n", plain(f.Suggestion))
 		}
@@ -48,6 +36,58 @@ func Format(r Report) string {
 		fmt.Fprintf(&b, "- %s: %d%s\n", d.Name, d.Score, core)
 	}
 	return b.String()
+}
+
+// A Point is one thing that a report says, with the lines that show it.
+type Point struct {
+	Text string
+	At   []Evidence
+}
+
+// Points are what a report says, one by one: the findings by their gravity, then the rest.
+func Points(r Report) []Point {
+	out := []Point{{Text: r.state()}}
+	for _, f := range r.Findings {
+		text := fmt.Sprintf("Severity %d of 10, %s: %s", f.Severity, f.Kind, f.says())
+		if f.Suggestion != "" {
+			text += " " + plain(f.Suggestion)
+		}
+		for _, e := range f.Evidence {
+			if e.Text != "" {
+				text += " “" + plain(e.Text) + "”"
+			}
+		}
+		out = append(out, Point{text, f.Evidence})
+	}
+	for _, s := range r.Strengths {
+		out = append(out, Point{"What works: " + plain(s.Text), []Evidence{s.At}})
+	}
+	for _, d := range r.Dimensions {
+		out = append(out, Point{fmt.Sprintf("Dimension %s: %d of 10.", d.Name, d.Score), []Evidence{d.At}})
+	}
+	return out
+}
+
+// state is a report in a sentence.
+func (r Report) state() string {
+	written := fmt.Sprintf("%.0f%% written down, ", 100*r.Completeness)
+	switch grave := r.grave(); {
+	case len(r.Findings) == 0:
+		return written + "nothing to object to."
+	case grave == 0:
+		return written + fmt.Sprintf("nothing grave; %s to look at when there is time.", count(len(r.Findings)+r.Left, "point"))
+	default:
+		return written + fmt.Sprintf("%s to deal with, the gravest %d of 10.", count(grave, "point"), r.Severity)
+	}
+}
+
+// says is a finding in words, without what to do about it.
+func (f Finding) says() string {
+	text := plain(f.Title)
+	if f.Detail != "" {
+		text += ". " + plain(strings.TrimSuffix(f.Detail, "."))
+	}
+	return text + "."
 }
 
 // grave counts the findings that should be dealt with.

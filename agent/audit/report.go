@@ -64,6 +64,7 @@ type Report struct {
 	Left         int // findings that were left out
 	Dimensions   []Dimension
 	Strengths    []Strength
+	Read         []string // paths of the files that it rests on
 }
 
 // sort orders and bounds a report's findings.

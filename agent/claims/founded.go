@@ -60,6 +60,12 @@ func Unfounded(text string, evidence ...string) []string {
 	return out
 }
 
+// Undated is a text without its dates.
+func Undated(text string) string {
+	dates(&text)
+	return text
+}
+
 type date struct{ said, value string }
 
 // dates takes the dates out of a text, in its order of ways to write one. Their value is

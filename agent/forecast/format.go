@@ -14,53 +14,86 @@ import (
 // or control a terminal.
 func Format(r Result) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "**%s**: %d open, %d done. %s\n", title(plain(r.Name)), r.Open, r.Done, r.Why)
+	fmt.Fprintf(&b, "**%s**: %s\n", title(plain(r.Name)), r.state())
 	if len(r.Scenarios) > 0 {
 		b.WriteString("\n")
 	}
 	for _, s := range r.Scenarios {
-		when := date(s.Date)
-		if s.Beyond {
-			when = "not within five years"
-		}
-		odds := map[int]string{20: "one run in five", 50: "half of the runs", 80: "four runs in five"}[s.Percentile]
-		fmt.Fprintf(&b, "- P%d, %s: **%s** (%s)\n", s.Percentile, s.Name, when, odds)
+		fmt.Fprintf(&b, "- P%d, %s: **%s** (%s)\n", s.Percentile, s.Name, end(s), odds(s))
 	}
-	list(&b, "Deadlines", len(r.Deadlines), func(i int) (string, []Evidence) {
-		d := r.Deadlines[i]
-		return fmt.Sprintf("%s, %s: %s likely", date(d.Date), plain(d.Name), percent(d.Likelihood)), []Evidence{d.At}
-	})
-	list(&b, "What moves the pessimistic date most", len(r.Drivers), func(i int) (string, []Evidence) {
-		d := r.Drivers[i]
-		if d.Beyond {
-			return d.Name + ": without, there would be an end", d.At
-		}
-		return fmt.Sprintf("%s: %s", d.Name, count(d.Days, "day")), d.At
-	})
-	list(&b, "Warning signs", len(r.Warnings), func(i int) (string, []Evidence) { return plain(r.Warnings[i].Text), r.Warnings[i].At })
-	list(&b, "Decide", len(r.Decisions), func(i int) (string, []Evidence) {
-		return fmt.Sprintf("by %s: %s", date(r.Decisions[i].By), plain(r.Decisions[i].Text)), r.Decisions[i].At
-	})
-	list(&b, "Assumed", len(r.Assumptions), func(i int) (string, []Evidence) { return plain(r.Assumptions[i]), nil })
-	list(&b, "Seen in", len(r.Evidence), func(i int) (string, []Evidence) { return plain(r.Evidence[i].Text), r.Evidence[i : i+1] })
+	for _, part := range r.parts() {
+		list(&b, part)
+	}
 	return b.String()
 }
 
-func list(b *strings.Builder, heading string, n int, item func(int) (string, []Evidence)) {
-	if n == 0 {
+// Points are what a result says, one by one.
+func Points(r Result) []Note {
+	out := []Note{{Text: r.state()}}
+	for _, s := range r.Scenarios {
+		out = append(out, Note{Text: fmt.Sprintf("P%d, %s: %s (%s)", s.Percentile, s.Name, end(s), odds(s))})
+	}
+	for _, part := range r.parts() {
+		for _, n := range part.notes {
+			out = append(out, Note{Text: part.heading + ": " + n.Text, At: n.At})
+		}
+	}
+	return out
+}
+
+func (r Result) state() string { return fmt.Sprintf("%d open, %d done. %s", r.Open, r.Done, r.Why) }
+
+func odds(s Scenario) string {
+	return map[int]string{20: "one run in five", 50: "half of the runs", 80: "four runs in five"}[s.Percentile]
+}
+
+// A part of a result has a heading.
+type part struct {
+	heading string
+	notes   []Note
+}
+
+func (r Result) parts() []part {
+	var deadlines, drivers, warnings, decisions, assumed, seen []Note
+	for _, d := range r.Deadlines {
+		deadlines = append(deadlines, Note{fmt.Sprintf("%s, %s: %s likely", date(d.Date), plain(d.Name), percent(d.Likelihood)), []Evidence{d.At}})
+	}
+	for _, d := range r.Drivers {
+		text := fmt.Sprintf("%s: %s", d.Name, count(d.Days, "day"))
+		if d.Beyond {
+			text = d.Name + ": without, there would be an end"
+		}
+		drivers = append(drivers, Note{text, d.At})
+	}
+	for _, w := range r.Warnings {
+		warnings = append(warnings, Note{plain(w.Text), w.At})
+	}
+	for _, d := range r.Decisions {
+		decisions = append(decisions, Note{fmt.Sprintf("by %s: %s", date(d.By), plain(d.Text)), d.At})
+	}
+	for _, a := range r.Assumptions {
+		assumed = append(assumed, Note{Text: plain(a)})
+	}
+	for _, e := range r.Evidence {
+		seen = append(seen, Note{plain(e.Text), []Evidence{e}})
+	}
+	return []part{{"Deadlines", deadlines}, {"What moves the pessimistic date most", drivers}, {"Warning signs", warnings}, {"Decide", decisions}, {"Assumed", assumed}, {"Seen in", seen}}
+}
+
+func list(b *strings.Builder, p part) {
+	if len(p.notes) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n%s:\n", heading)
-	for i := range n {
-		text, at := item(i)
-		fmt.Fprintf(b, "- %s", text)
-		for j, e := range at {
+	fmt.Fprintf(b, "\n%s:\n", p.heading)
+	for _, n := range p.notes {
+		fmt.Fprintf(b, "- %s", n.Text)
+		for j, e := range n.At {
 			if e.Path == "" {
 				continue
 			}
 			b.WriteString(map[bool]string{true: " (", false: ", "}[j == 0])
 			fmt.Fprintf(b, "%s:%d", plain(e.Path), e.Line)
-			if j == len(at)-1 {
+			if j == len(n.At)-1 {
 				b.WriteString(")")
 			}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"kist/agent/audit"
 	"kist/agent/forecast"
+	"kist/agent/narration"
 	"kist/vault/entity"
 )
 
@@ -59,8 +60,34 @@ func auditProject(ctx context.Context, e *Env, a auditArgs) (Result, error) {
 			"project": p.Slug, "name": p.Name, "severity": report.Severity, "findings": findings, "count": len(report.Findings),
 			"completeness": report.Completeness, "text": audit.Format(report),
 		},
-		Sources: sources, Seen: seen,
+		Sources: sources, Seen: seen, Study: audited(report),
 	}, nil
+}
+
+// audited is a report for whoever tells of it in other words.
+func audited(r audit.Report) *narration.Study {
+	s := &narration.Study{Kind: "audit", Text: audit.Format(r), Read: r.Read}
+	for _, p := range audit.Points(r) {
+		point := narration.Point{Text: p.Text}
+		for _, e := range p.At {
+			point.Show(e.Path, e.Line)
+		}
+		s.Points = append(s.Points, point)
+	}
+	return s
+}
+
+// forecasted is a result for the same.
+func forecasted(r forecast.Result) *narration.Study {
+	s := &narration.Study{Kind: "forecast", Text: forecast.Format(r)}
+	for _, p := range forecast.Points(r) {
+		point := narration.Point{Text: p.Text}
+		for _, e := range p.At {
+			point.Show(e.Path, e.Line)
+		}
+		s.Points = append(s.Points, point)
+	}
+	return s
 }
 
 func forecastProject(ctx context.Context, e *Env, a forecastArgs) (Result, error) {
@@ -73,14 +100,15 @@ func forecastProject(ctx context.Context, e *Env, a forecastArgs) (Result, error
 		return faultOf(err)
 	}
 	r := forecast.Run(in, forecast.Options{Seed: uint64(a.Seed)})
-	text := forecast.Format(r)
+	study := forecasted(r)
+	text := study.Text
 	if a.Delay > 0 {
 		late, t, ok := in.Delay(a.Task, a.Delay)
 		if !ok {
 			return fault("no open task "+quote(a.Task)+" in "+p.Name, "use a task of list_tasks"), nil
 		}
 		after := forecast.Run(late, forecast.Options{Seed: r.Seed})
-		text = forecast.FormatDelay(r, after, t, a.Delay)
+		text, study = forecast.FormatDelay(r, after, t, a.Delay), nil // it says all in three lines
 		r.Scenarios, r.Deadlines = after.Scenarios, after.Deadlines
 	}
 	v := map[string]any{
@@ -100,5 +128,8 @@ func forecastProject(ctx context.Context, e *Env, a forecastArgs) (Result, error
 	for _, t := range tasks {
 		seen = append(seen, t.Path)
 	}
-	return Result{Value: v, Sources: sources, Seen: seen}, nil
+	if study != nil {
+		study.Read = seen
+	}
+	return Result{Value: v, Sources: sources, Seen: seen, Study: study}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"kist/agent/narration"
 	"kist/index"
 	"kist/vault"
 	"kist/vault/entity"
@@ -87,6 +88,7 @@ type Result struct {
 	Within    []string           // slugs of the projects that Undo writes in
 	Waiting   []string           // ids of proposals that Value tells of
 	Outside   bool               // what was read came from outside: another machine, an import
+	Study     *narration.Study   // what Value tells of, point by point
 	Repaired  []string           // what was put right in the arguments before the tool ran, in words
 }
 
