@@ -10,7 +10,7 @@ import (
 
 	"kist/agent/brief"
 	"kist/agent/budget"
-	"kist/agent/digest"
+	"kist/agent/clerk"
 	"kist/agent/model"
 	"kist/agent/outside"
 	"kist/agent/policy"
@@ -32,7 +32,7 @@ type Agent struct {
 	stopped  sync.Map // messages of turns that stopped at a limit, by their ids
 	brief    *brief.Writer
 	fast     func() model.Model // for what isn't the conversation; returns nil where there is none
-	clerk    *digest.Clerk
+	clerk    *clerk.Clerk
 	sessions *sessions
 	log      *slog.Logger
 	now      func() time.Time
@@ -86,7 +86,7 @@ func New(v *vault.Vault, x *index.Index, m model.Model, opts Options) (*Agent, e
 	if a.fast = opts.Fast; a.fast == nil {
 		a.fast = func() model.Model { return nil }
 	}
-	a.clerk = newClerk(a, opts.Fast)
+	a.clerk = newClerk(a)
 	return a, nil
 }
 

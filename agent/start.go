@@ -98,7 +98,7 @@ func (a *Agent) unfinished(ctx context.Context, own string) ([]entity.Draft, err
 const sweepEvery = time.Hour
 
 // Run does what nobody asks for: it lets drafts go that were not touched for a week, and has
-// summaries written anew. It returns when ctx ends.
+// a small model do what is left to it. It returns when ctx ends.
 func (a *Agent) Run(ctx context.Context) error {
 	ticker := time.NewTicker(sweepEvery)
 	defer ticker.Stop()

@@ -6,6 +6,7 @@ import (
 
 	"kist/agent/brief"
 	"kist/agent/budget"
+	"kist/agent/clerk"
 	"kist/agent/digest"
 	"kist/agent/model"
 	"kist/vault/conversation"
@@ -36,24 +37,33 @@ func (a *Agent) summarise(ctx context.Context, sess *conversation.Session, messa
 		return turn.Session != sess.ID || isPrivate(turn) // a summary is for every model
 	})
 	if !rolls {
-		a.clerk.Add(digest.Task{Session: sess.ID, Title: true, Own: sess.Title, Past: past})
+		a.better(digest.Task{Session: sess.ID, Title: true, Own: sess.Title, Past: past})
 		return
 	}
 	before := sess.Summary
 	sess.Summary = digest.Add(before, past, brief.SummaryRunes)
-	a.clerk.Add(digest.Task{Session: sess.ID, Before: before, Own: sess.Summary, Past: past})
+	a.better(digest.Task{Session: sess.ID, Before: before, Own: sess.Summary, Past: past})
 }
 
-// newClerk has summaries written by a small model.
-func newClerk(a *Agent, fast func() model.Model) *digest.Clerk {
-	return digest.New(digest.Clerk{
-		Vault: a.vault, Limit: brief.SummaryRunes, Model: fast, Lock: a.sessions.lock, Log: a.log,
-		Meter: func() model.Meter { return budget.New(a.budget, a.vault, a.now, a.log) },
-		Retold: func(ctx context.Context, turn conversation.Turn) conversation.Turn {
-			if slices.ContainsFunc(turn.Context, func(source string) bool { return a.fromOutside(ctx, fileOf(source)) }) {
-				turn.Reply = "" // it may tell what others wrote
-			}
-			return turn
-		},
-	})
+// better has a small model write a summary or title anew, when the turn is over.
+func (a *Agent) better(t digest.Task) {
+	if len(t.Past) == 0 {
+		return
+	}
+	a.clerk.Add(clerk.Job{What: "a summary or title", Session: t.Session, Do: func(ctx context.Context, m model.Model, meter model.Meter) error {
+		return digest.Desk{Vault: a.vault, Limit: brief.SummaryRunes, Lock: a.sessions.lock, Retold: a.retold}.Better(ctx, m, meter, t)
+	}})
+}
+
+// retold is what of a turn may go on into other prompts.
+func (a *Agent) retold(ctx context.Context, turn conversation.Turn) conversation.Turn {
+	if slices.ContainsFunc(turn.Context, func(source string) bool { return a.fromOutside(ctx, fileOf(source)) }) {
+		turn.Reply = "" // it may tell what others wrote
+	}
+	return turn
+}
+
+// newClerk works for who has a small model.
+func newClerk(a *Agent) *clerk.Clerk {
+	return clerk.New(clerk.Clerk{Model: a.fast, Log: a.log, Meter: func() model.Meter { return budget.New(a.budget, a.vault, a.now, a.log) }})
 }

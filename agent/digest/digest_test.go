@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"log/slog"
 	"strings"
 	"testing"
-	"time"
 
 	"kist/agent/model"
 	"kist/vault/conversation"
@@ -130,51 +128,31 @@ func TestName(t *testing.T) {
 	}
 }
 
-// A clerk betters a summary only while it is the one that he was given.
-func TestClerk(t *testing.T) {
+// A summary is bettered only while it is the one that was given.
+func TestBetter(t *testing.T) {
 	v := vaulttest.New(t, "")
-	ctx, cancel := context.WithCancel(context.Background())
-	c := New(Clerk{
-		Vault: v, Limit: 3000, Log: slog.New(slog.DiscardHandler),
-		Model:  func() model.Model { return pen{text: `{"lines":["Anna welds the hull."]}`, stop: model.End} },
-		Meter:  func() model.Meter { return nil },
+	ctx := t.Context()
+	d := Desk{
+		Vault: v, Limit: 3000,
 		Lock:   func(context.Context, string) (func(), error) { return func() {}, nil },
 		Retold: func(_ context.Context, turn conversation.Turn) conversation.Turn { return turn },
-	})
-	done := make(chan bool)
-	go func() { defer close(done); c.Run(ctx) }()
-	save := func(id, summary string) {
-		t.Helper()
-		if err := conversation.SaveSession(ctx, v, conversation.Session{ID: id, Mode: "general", Summary: summary}); err != nil {
+	}
+	writer := pen{text: `{"lines":["Anna welds the hull."]}`, stop: model.End}
+	for _, tc := range []struct{ session, has, want string }{
+		{"01A", "kist's own", vaulttest.Now.Format("2 Jan") + ": Anna welds the hull."},
+		{"01B", "it went on", "it went on"},
+	} {
+		if err := conversation.SaveSession(ctx, v, conversation.Session{ID: tc.session, Mode: "general", Summary: tc.has}); err != nil {
 			t.Fatal(err)
 		}
-	}
-	summary := func(id string) string {
-		s, err := conversation.FindSession(ctx, v, id)
-		if err != nil {
-			t.Fatal(err)
+		if err := d.Better(ctx, writer, nil, Task{Session: tc.session, Own: "kist's own", Past: past}); err != nil {
+			t.Error(err)
 		}
-		return s.Summary
-	}
-	save("01B", "it went on")
-	save("01A", "kist's own")
-	c.Add(Task{Session: "01B", Own: "kist's own", Past: past})
-	c.Add(Task{Session: "01A", Own: "kist's own", Past: past})
-	for range 500 {
-		if summary("01A") != "kist's own" {
-			break
+		if s, err := conversation.FindSession(ctx, v, tc.session); err != nil || s.Summary != tc.want {
+			t.Errorf("%q, %v, want %q", s.Summary, err, tc.want)
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
-	if got := summary("01A"); !strings.HasSuffix(got, ": Anna welds the hull.") {
-		t.Errorf("%q", got)
-	}
-	if got := summary("01B"); got != "it went on" {
-		t.Errorf("%q", got)
-	}
-	cancel()
-	<-done
-	for range 3 * maxWaiting { // nobody works: it is left, and nobody waits
-		c.Add(Task{Session: "01A", Past: past})
+	if err := d.Better(ctx, pen{text: "{}", stop: model.End}, nil, Task{Session: "01A", Past: past}); err == nil {
+		t.Error("nothing was written, and no error")
 	}
 }
