@@ -105,7 +105,7 @@ var imports = []struct {
 	{"agent/tool/dialect", []string{"agent/model"}},
 	{"agent/tool", []string{"vault/...", "index", "agent/model", "agent/guide", "agent/recall", "agent/narration", "agent/audit", "agent/forecast"}},
 	{"agent/route", []string{"agent/model"}},
-	{"agent/claims", nil},
+	{"agent/claims", []string{"agent/model"}},
 	{"agent/models", []string{"agent/model", "agent/budget", "agent/endpoint", "agent/ollama", "agent/openai", "agent/anthropic", "agent/window", "agent/ladder", "agent/route", "agent/tool/dialect"}},
 	{"agent/overlap", []string{"vault"}},
 	{"agent/private", []string{"vault/...", "index", "agent/language"}},

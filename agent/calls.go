@@ -128,7 +128,7 @@ func (t *turn) call(ctx context.Context, call model.Call, nth int) (outcome, err
 		return outcome{}, err
 	}
 	t.quoted.add(res.Value)
-	t.studied(res)
+	studied(t, res)
 	switch {
 	case res.Move != nil, res.Session != nil, info.Class != tool.Read:
 		t.served = true

@@ -16,9 +16,6 @@ import (
 	"kist/agent/prose"
 	"kist/agent/tool"
 	"kist/index"
-	"kist/vault"
-	"kist/vault/conversation"
-	"kist/vault/entity"
 )
 
 // What a turn knows beside the conversation: passages of the vault on the message,
@@ -31,7 +28,6 @@ const (
 	// contextWithin bounds the searches of one message: a turn that comes late is
 	// worse than one that has to look things up by itself.
 	contextWithin = 200 * time.Millisecond
-	idleAfter     = 90 * 24 * time.Hour
 )
 
 // recall looks for what the vault has on the message: in the project, then across.
@@ -118,39 +114,6 @@ func (t *turn) remembered(ctx context.Context, found index.Results) {
 func plainQuery(text string) string {
 	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' })
 	return strings.ToLower(strings.Join(words[:min(len(words), queryWords)], " "))
-}
-
-// idle finds projects in which nothing has happened for three months.
-func (a *Agent) idle(ctx context.Context, projects []entity.Project) []model.Project {
-	var out []model.Project
-	for _, p := range projects {
-		if p.Status != "active" || len(out) == brief.Idle || ctx.Err() != nil {
-			continue
-		}
-		if last := a.lastActive(ctx, p); !last.IsZero() && a.now().Sub(last) > idleAfter {
-			out = append(out, asModel(p))
-		}
-	}
-	return out
-}
-
-// lastActive is when a project was last worked on or talked about, as far as its
-// files and the log tell; zero: nothing tells.
-func (a *Agent) lastActive(ctx context.Context, p entity.Project) time.Time {
-	last := p.Created
-	if info, err := a.vault.Stat(p.Path); err == nil && info.ModTime.After(last) {
-		last = info.ModTime
-	}
-	if a.now().Sub(last) <= idleAfter {
-		return last
-	}
-	if ops, err := a.vault.Operations(ctx, vault.Filter{Project: p.Slug, Limit: 1}); err == nil && len(ops) > 0 && ops[0].At.After(last) {
-		last = ops[0].At
-	}
-	if turns, err := conversation.RecentTurns(ctx, a.vault, p.Slug, 1); err == nil && len(turns) > 0 && turns[0].At.After(last) {
-		last = turns[0].At
-	}
-	return last
 }
 
 func source(p string, line int) string { return fmt.Sprintf("%s:%d", p, line) }

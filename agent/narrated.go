@@ -15,7 +15,7 @@ import (
 const narrateWithin = 30 * time.Second
 
 // studied keeps what a turn found out about a project, as long as it is one study.
-func (t *turn) studied(res tool.Result) {
+func studied(t *turn, res tool.Result) {
 	if res.Study == nil {
 		return
 	}
@@ -28,7 +28,7 @@ func (t *turn) studied(res tool.Result) {
 // narrate has a small model tell what a study found behind the partner's own text of it, where
 // the reply has that. What doesn't hold of its words is left out, and the user told; where it
 // fails, is late, or would pass a limit, the text stands alone. The error is that of ctx.
-func (t *turn) narrate(ctx context.Context) error {
+func narrate(ctx context.Context, t *turn) error {
 	m := t.fast()
 	if m == nil || t.study == nil || !t.free || !strings.Contains(t.reply.String(), strings.TrimSpace(t.study.Text)) {
 		return nil

@@ -127,7 +127,7 @@ func (t *turn) run(ctx context.Context) error {
 	}
 	situation := t.situation(ctx)
 	if t.sess.Turns == 0 {
-		situation.Idle = t.idle(ctx, t.projects.all)
+		situation.Idle = idleOf(ctx, t.vault, t.projects.all, t.now())
 	}
 	if err := t.converse(ctx, model.Request{
 		Situation: situation,
@@ -180,7 +180,7 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 			ask, tell := lacking(t, said.Text)
 			if ask == "" || nudged || req.Choice == model.None {
 				ends(t, req, tell)
-				return t.narrate(ctx)
+				return narrate(ctx, t)
 			}
 			nudged = true
 			req.Messages = append(req.Messages, said, model.Message{Role: model.User, Text: ask})
@@ -224,7 +224,7 @@ func ends(t *turn, req model.Request, lacks string) {
 		t.notice(lacks)
 	}
 	if !t.free {
-		for _, what := range misgivings(t.reply.String(), t.sess.Mode, t.seen, t.vault.Exists, t.actions, req, t.prompted) {
+		for _, what := range claims.Misgivings(t.reply.String(), t.sess.Mode, t.seen, t.vault.Exists, t.actions, req, t.prompted) {
 			t.notice(what)
 		}
 	}

@@ -1,23 +1,22 @@
-package agent
+package claims
 
 import (
 	"slices"
 	"strings"
 
-	"kist/agent/claims"
 	"kist/agent/model"
 )
 
-// misgivings are what the user should know of a language model's reply: that it cites what it
+// Misgivings are what the user should know of a language model's reply: that it cites what it
 // can't have read, or tells of a report figures that stand nowhere in it, or of none in a mode
 // that is for one. looked are the documents that were looked at, there tells whether one is in
 // the vault, made are the lines of what was done, brief what the model was told.
-func misgivings(reply, mode string, looked map[string]bool, there func(string) bool, made []string, req model.Request, brief string) (out []string) {
+func Misgivings(reply, mode string, looked map[string]bool, there func(string) bool, made []string, req model.Request, brief string) (out []string) {
 	known := func(file string) bool {
 		return looked[file] || slices.ContainsFunc(made, func(line string) bool { return strings.Contains(line, " "+file+":") })
 	}
-	missing := claims.Unread(reply, func(file string) bool { return known(file) || there(file) })
-	unread := slices.DeleteFunc(claims.Unread(reply, known), func(file string) bool { return slices.Contains(missing, file) })
+	missing := Unread(reply, func(file string) bool { return known(file) || there(file) })
+	unread := slices.DeleteFunc(Unread(reply, known), func(file string) bool { return slices.Contains(missing, file) })
 	if len(missing) > 0 {
 		out = append(out, "Cited, but not there: "+strings.Join(missing, ", ")+".")
 	}
@@ -37,7 +36,7 @@ func misgivings(reply, mode string, looked map[string]bool, there func(string) b
 	if !studied {
 		return out
 	}
-	if unfounded := claims.Unfounded(reply, evidence...); len(unfounded) > 0 {
+	if unfounded := Unfounded(reply, evidence...); len(unfounded) > 0 {
 		out = append(out, "Not in what was looked at: "+strings.Join(unfounded, ", ")+".")
 	}
 	return out
