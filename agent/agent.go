@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"kist/agent/advice"
 	"kist/agent/brief"
 	"kist/agent/budget"
 	"kist/agent/clerk"
@@ -33,6 +34,7 @@ type Agent struct {
 	brief    *brief.Writer
 	fast     func() model.Model // for what isn't the conversation; returns nil where there is none
 	clerk    *clerk.Clerk
+	advice   advice.Book
 	sessions *sessions
 	log      *slog.Logger
 	now      func() time.Time

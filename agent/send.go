@@ -208,6 +208,9 @@ func (t *turn) record(ctx context.Context, failure error) error {
 		t.sess.Interrupted = nil // else an older one, which could not be recorded yet
 	}
 	t.closeTurn()
+	if d := t.draft; t.free && t.sess.Mode == "project_create" && d != nil && d.Status == "in_progress" && !t.outside() && !t.fromOutside(ctx, d.Path) { // what others wrote advises nobody
+		t.advice.Foresee(t.clerk, t.private, t.sess.ID, d.Path, model.Situation{Session: cmp.Or(t.seed, t.sess.ID), Draft: new(draftForModel(*d)), Asked: t.sess.Asked, Question: model.Question(t.sess.Question)})
+	}
 	t.pruneTainted(ctx)
 	if err = conversation.SaveSession(ctx, t.vault, t.sess); err == nil && failure == nil {
 		err = t.left.taken(ctx, t.vault)

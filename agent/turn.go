@@ -343,7 +343,7 @@ func (t *turn) notice(text string) {
 func (t *turn) situation(ctx context.Context) model.Situation {
 	s := model.Situation{
 		Now: t.now(), Session: cmp.Or(t.seed, t.sess.ID), Mode: t.sess.Mode, Phase: t.sess.Phase, Action: t.action, Question: model.Question(t.assent.before.Question),
-		Pending: t.pending, Turns: t.sess.Turns, Settled: t.assent.settled, Asked: t.sess.Asked, Summary: t.sess.Summary,
+		Pending: t.pending, Turns: t.sess.Turns, Settled: t.assent.settled, Asked: t.sess.Asked, Summary: t.sess.Summary, Phrased: t.advice.Words(t.sess.ID),
 	}
 	if t.draft != nil {
 		s.Draft = new(draftForModel(*t.draft))

@@ -52,8 +52,8 @@ func cutID(id string) string {
 	return key
 }
 
-// variants returns all questions of a dimension.
-func variants(key, name string) []Question {
+// Variants are all questions of a dimension.
+func Variants(key, name string) []Question {
 	var out []Question
 	for i, text := range bank()[key] {
 		text, yesNo := strings.CutPrefix(text, "(yes/no) ")
@@ -126,7 +126,7 @@ func nth(key string, n int) string {
 
 // QuestionByID returns a question of the bank; false if there is none of that id.
 func QuestionByID(id, name string) (Question, bool) {
-	for _, q := range variants(cutID(id), name) {
+	for _, q := range Variants(cutID(id), name) {
 		if q.ID == id {
 			return q, true
 		}

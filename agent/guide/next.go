@@ -3,6 +3,8 @@ package guide
 import (
 	"slices"
 	"strings"
+
+	"kist/agent/model"
 )
 
 // A State is what [Next] must know of a session: what was found in the brain
@@ -59,10 +61,22 @@ func Next(s State) (Question, bool) {
 	return Question{}, false
 }
 
+// After returns the question that comes next if the open one is answered, or left open, and
+// the answer tells of nothing else.
+func After(s State, open model.Question) (Question, bool) {
+	if q, ok := Asked(open); ok {
+		s.Covered = append(slices.Clone(s.Covered), q.Dimension)
+		if q.ID != Unlisted && !slices.Contains(s.Asked, q.ID) {
+			s.Asked = append(slices.Clone(s.Asked), q.ID)
+		}
+	}
+	return Next(s)
+}
+
 // Ask returns a question about one dimension that wasn't asked yet, whatever the
 // limits: for when the user wants to be asked about it. False if all were asked.
 func Ask(s State, key string) (Question, bool) {
-	list := variants(key, s.Name)
+	list := Variants(key, s.Name)
 	for i := range list {
 		q := list[(pick(len(list), s.Seed, key)+i)%len(list)]
 		if !slices.Contains(s.Asked, q.ID) {

@@ -85,7 +85,7 @@ func TestNextKeepsTheRules(t *testing.T) {
 func TestRulesFindFaults(t *testing.T) {
 	state := State{Scores: map[string]float64{People: 7}, Covered: []string{Goals}}
 	q := func(id string) Question {
-		for _, q := range variants(cutID(id), "x") {
+		for _, q := range Variants(cutID(id), "x") {
 			if q.ID == id {
 				return q
 			}
@@ -140,7 +140,7 @@ func TestSeedsVaryQuestions(t *testing.T) {
 func TestBank(t *testing.T) {
 	texts := map[string]string{}
 	for _, key := range Dimensions() {
-		list := variants(key, "the boat")
+		list := Variants(key, "the boat")
 		if len(list) < 6 {
 			t.Errorf("%s: %d questions", key, len(list))
 		}

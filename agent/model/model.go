@@ -273,6 +273,9 @@ type Situation struct {
 	Drafts []Draft  // others that are unfinished, the last edited first
 	Asked  []string // the guide's questions that were asked in this session, by id
 
+	// Phrased has words for questions that the guide may ask, by the guide's own.
+	Phrased map[string]string
+
 	Changes []Change // of the last days, newest first, where the message may ask for them
 
 	Summary  string    // of what was said before the messages of the request

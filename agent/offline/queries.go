@@ -6,7 +6,6 @@ import (
 	"kist/agent/guide"
 	"kist/agent/intent"
 	"kist/agent/language"
-	"kist/agent/offline/draft"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/queries"
 	"kist/agent/offline/refer"
@@ -43,7 +42,7 @@ func (t *talk) speakOpen(name string, missing map[string]bool) {
 		for _, k := range guide.Core() {
 			core = core || k == key
 		}
-		switch q, ok := guide.Ask(guide.State{Name: draft.Spoken(name), Seed: t.Situation.Session}, key); {
+		switch q, ok := guide.Ask(guide.State{Name: guide.Spoken(name), Seed: t.Situation.Session}, key); {
 		case !missing[key]:
 		case core && ok:
 			lines = append(lines, guide.Title(key)+": "+q.Text)

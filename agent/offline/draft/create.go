@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -305,33 +306,14 @@ func (t *Session) stateOf(d *model.Draft) guide.State {
 	sit := t.Situation
 	sit.Draft = d
 	st := guide.StateOf(sit)
-	st.Name = Spoken(d.Name)
+	st.Name = guide.Spoken(d.Name)
 	return st
-}
-
-// Spoken is a project's name within a sentence: "the coffee shop", but "Selkie".
-func Spoken(name string) string {
-	words := strings.Fields(name)
-	for i, w := range words {
-		if w != strings.ToUpper(w) && w[1:] == strings.ToLower(w[1:]) { // "PhD" and "API" stay
-			words[i] = strings.ToLower(w)
-		}
-	}
-	if len(words) > 2 && language.Class("<venturenoun>", words[0]) && language.In("to|of|in|for|with|at|on", words[1]) {
-		return "the " + words[0] + strings.TrimPrefix(name, strings.Fields(name)[0])
-	}
-	if len(words) > 1 && words[0] == "the" {
-		return strings.Join(words, " ")
-	}
-	if len(words) == 0 || len(words) > 4 || !language.Class("<venturenoun>", words[len(words)-1]) {
-		return name
-	}
-	return "the " + strings.Join(words, " ")
 }
 
 // askNext asks the next question, or shows the draft when there is none left.
 func (t *Session) askNext(d *model.Draft) {
 	if q, ok := guide.Next(t.stateOf(d)); ok {
+		q.Text = cmp.Or(t.Situation.Phrased[q.Text], q.Text)
 		t.Question = new(q.Ask())
 		return
 	}

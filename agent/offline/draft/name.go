@@ -123,7 +123,7 @@ func (t *Session) rename(d *model.Draft, asked guide.Question, name string) {
 		case t.Situation.Question.Kind == guide.KindFinalize:
 			t.askFinalize(d)
 		case asked.ID != "":
-			if q, ok := guide.QuestionByID(asked.ID, Spoken(name)); ok {
+			if q, ok := guide.QuestionByID(asked.ID, guide.Spoken(name)); ok {
 				asked = q
 			}
 			t.Question = new(asked.Ask())
