@@ -9,10 +9,12 @@ import (
 
 	"kist/agent/consent"
 	"kist/agent/filing"
+	"kist/agent/gleaning"
 	"kist/agent/policy"
 	"kist/agent/recall"
 	"kist/agent/tool"
 	"kist/vault"
+	"kist/vault/conversation"
 	"kist/vault/entity"
 )
 
@@ -34,6 +36,7 @@ func (t *turn) keep(ctx context.Context) {
 		t.extract(ctx)
 	}
 	t.assent.keepTold(ctx)
+	t.glean(ctx)
 	t.link(ctx)
 }
 
@@ -43,15 +46,57 @@ func (t *turn) extract(ctx context.Context) {
 	if t.tainted || t.remembersAlready(ctx) {
 		return
 	}
+	for _, c := range recall.Extract(t.msg.Text, toRecall(t)) {
+		if unsure := c.Confidence < recall.Sure && !c.Told; unsure || t.worded && !filing.Plain(c.Content) || t.policy().Decide("remember", tool.Add, t.placeOf(c.Project)) != policy.Auto {
+			continue
+		}
+		if step, ok := gleaning.Plan(ctx, t.vault, c, t.id); ok {
+			t.quietly(ctx, step)
+		}
+	}
+}
+
+func toRecall(t *turn) recall.Options {
 	opts := recall.Options{Recalled: slices.Concat(t.memories, t.quoted), Active: t.sess.Project, Projects: t.projects.refs}
 	for _, p := range t.shown {
 		opts.Recalled = append(opts.Recalled, p.Text)
 	}
-	for _, c := range recall.Extract(t.msg.Text, opts) {
-		if unsure := c.Confidence < recall.Sure && !c.Told; unsure || t.worded && !filing.Plain(c.Content) || t.policy().Decide("remember", tool.Add, t.placeOf(c.Project)) != policy.Auto {
-			continue
+	return opts
+}
+
+// glean has a small model look, when the turn is over, for facts that weren't found in the
+// message, unless this turn kept something of it. They are proposed.
+func (t *turn) glean(ctx context.Context) {
+	if t.fast() == nil || t.sess.Mode != general || t.outside() || t.remembersAlready(ctx) {
+		return
+	}
+	open := slices.DeleteFunc(recall.Doubtful(t.msg.Text, toRecall(t)), func(c recall.Candidate) bool { return !filing.Plain(c.Content) })
+	if len(open) == 0 {
+		return
+	}
+	d := gleaning.Desk{
+		Vault: t.vault, Lock: t.sessions.lock, Origin: t.origin(vault.ActorAgent), Made: func(op vault.Operation) { t.gleaned.Store(op.ID, true) },
+		Allow: func(c recall.Candidate) bool {
+			return t.policy().Decide("remember", tool.Add, t.placeOf(c.Project)) != policy.Never
+		},
+	}
+	t.clerk.Add(d.Job(t.msg.Text, open, t.lastPrivate || t.private.Turns(ctx)(conversation.Turn{Project: t.sess.Project, User: t.msg.Text, Context: t.sources, Operations: t.operations})))
+}
+
+// bringUp offers what was found in messages before and nobody has seen, where the reply neither
+// offers nor asks anything else.
+func (a *assent) bringUp(ctx context.Context) {
+	if len(a.offers) > 0 || a.t.asked != nil || a.t.outside() || asked(a.t.reply.String()).Kind != "" {
+		return
+	}
+	waiting, err := a.waiting(ctx)
+	if err != nil {
+		return // they wait, and are listed
+	}
+	for _, op := range waiting {
+		if _, ok := a.t.gleaned.LoadAndDelete(op.ID); ok {
+			a.offer(op)
 		}
-		t.rememberFact(ctx, c)
 	}
 }
 
@@ -59,28 +104,6 @@ func (t *turn) extract(ctx context.Context) {
 func (t *turn) placeOf(project string) policy.Place {
 	p, ok := t.projects.project(project)
 	return policy.Place{AgentMade: ok && madeByAgent(p), Outside: ok && project != t.sess.Project, Loose: !ok, Tainted: t.outside()}
-}
-
-func (t *turn) rememberFact(ctx context.Context, c recall.Candidate) {
-	known, err := entity.Memories(ctx, t.vault, c.Project)
-	if err != nil {
-		return
-	}
-	m := entity.NewMemory{Content: c.Content, Project: c.Project, Confidence: c.Confidence, Source: "turn " + t.id}
-	for _, k := range known {
-		if recall.Near(c.Content, k.Content) >= recall.Same {
-			return
-		}
-		if recall.Supersedes(c.Content, k.Content) {
-			m.Supersedes = k.ID
-		}
-	}
-	step, err := entity.PlanCreateMemory(ctx, t.vault, m, vault.ActorAgent)
-	if err != nil {
-		return
-	}
-	step.Reason = "you mentioned it: " + c.Reason
-	t.quietly(ctx, step)
 }
 
 // remembersAlready: the model itself kept what was said, as a memory, a decision or

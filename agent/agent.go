@@ -30,6 +30,7 @@ type Agent struct {
 	tools    *tool.Registry
 	policy   func() policy.Policy
 	budget   func() budget.Limits
+	gleaned  sync.Map // proposals that no reply has shown yet, by their ids
 	stopped  sync.Map // messages of turns that stopped at a limit, by their ids
 	brief    *brief.Writer
 	fast     func() model.Model // for what isn't the conversation; returns nil where there is none

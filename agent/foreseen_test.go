@@ -29,7 +29,7 @@ func working(t *testing.T, s *stage, script *agenttest.Script) func(requests int
 		t.Helper()
 		for range 500 {
 			if len(script.Requests()) >= requests {
-				time.Sleep(50 * time.Millisecond) // what it wrote is looked at
+				time.Sleep(200 * time.Millisecond) // what it wrote is looked at
 				return
 			}
 			time.Sleep(10 * time.Millisecond)

@@ -144,6 +144,7 @@ func (t *turn) run(ctx context.Context) error {
 		return err
 	}
 	t.keep(ctx)
+	t.assent.bringUp(ctx)
 	t.assent.show()
 	if t.reply.Len() == 0 && len(t.assent.offers) == 0 {
 		t.say("I see.") // it was told something, and nothing of it was kept

@@ -7,6 +7,9 @@ import "sync"
 // written.
 var german = sync.OnceValue(func() map[string][]string { return pairs("de/words.txt") })
 
+// IsGerman reports whether more words of a text are German than English.
+func IsGerman(text string) bool { return isGerman(cut(text, maxTokens)) }
+
 // isGerman reports whether more words of a text are German than English.
 func isGerman(toks []Token) bool {
 	german, english := german(), 0
