@@ -96,6 +96,15 @@ func New(v *vault.Vault, x *index.Index, m model.Model, opts Options) (*Agent, e
 // Model is the name of the model in use.
 func (a *Agent) Model() string { return a.model.Name() }
 
+// Beside is the name of the small model that may be asked for what isn't the conversation itself;
+// empty: there is none.
+func (a *Agent) Beside() string {
+	if m := a.fast(); m != nil {
+		return m.Name()
+	}
+	return ""
+}
+
 // forTurn is the model that answers one turn.
 func (a *Agent) forTurn() model.Model {
 	if r, ok := a.model.(model.Router); ok {

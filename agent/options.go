@@ -23,8 +23,9 @@ type Options struct {
 	// there is none.
 	Tip func() string
 
-	// Fast returns a small model for what isn't the conversation itself, such as its summary;
-	// nil, or one that is nil: kist does that alone.
+	// Fast returns a small model for what isn't the conversation itself: its title and
+	// summary, facts in it, the words of a question or of an audit; nil, or one that is nil:
+	// kist does that alone.
 	Fast func() model.Model
 
 	// Private says what is kept from models that aren't on this machine, beside what says so

@@ -57,7 +57,7 @@ func (s *sessionService) PreviewTurn(ctx context.Context, req *kistv1.PreviewTur
 	if err != nil {
 		return nil, err
 	}
-	return &kistv1.PreviewTurnResponse{Model: text(by.Model), Why: text(by.Degraded), Url: text(sent.URL), Body: sent.Body}, nil
+	return &kistv1.PreviewTurnResponse{Model: text(by.Model), Why: text(by.Degraded), Url: text(sent.URL), Body: sent.Body, Beside: text(s.Agent.Beside())}, nil
 }
 
 func (s *sessionService) ListSessions(ctx context.Context, req *kistv1.ListSessionsRequest) (*kistv1.ListSessionsResponse, error) {

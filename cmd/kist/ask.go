@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kist/cmd/kist/talk"
+	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -48,6 +49,7 @@ func (c *cli) preview(ctx context.Context, k *dial.Client, req *v1.SendRequest) 
 		return err
 	}
 	return c.show(r, func(p *printer) {
+		defer c.log.printf("%s", safe(talk.Beside(terminal.Line(r.Beside))))
 		if r.Why != "" {
 			c.log.printf("nothing would be sent: %s\n", r.Why)
 			return

@@ -163,8 +163,8 @@ func use(a App) *cobra.Command {
 		Use:   "use MODEL",
 		Short: "Use a model from the next turn on",
 		Long: "Give a role to a model: for chat ollama/NAME, openai/NAME, anthropic/NAME or offline; for embed\n" +
-			"ollama/NAME, openai/NAME or builtin; for fast, which writes titles and summaries of conversations\n" +
-			"while nobody waits, as for chat (offline: kist does that alone). The choice is written into the settings of this machine and\n" +
+			"ollama/NAME, openai/NAME or builtin; for fast, which titles and sums up conversations, words questions\n" +
+			"and audits, and finds facts to remember, each checked, as for chat (offline: kist does that alone). The choice is written into the settings of this machine and\n" +
 			"is for all of its vaults; running daemons of other vaults read it when they start. chat counts\n" +
 			"from the next turn on, embed from the next start. Where the servers are, the settings say.",
 		Example: "  kist model use ollama/qwen3:8b\n  kist model use offline",

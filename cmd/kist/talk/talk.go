@@ -63,6 +63,14 @@ func money(amount float64) string {
 	return fmt.Sprintf("%.2f", amount)
 }
 
+// Beside is a line on the small model that may be asked beside an answer; empty: there is none.
+func Beside(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "beside the answer, " + name + " may be shown what was said: for titles, summaries, facts, questions, or what an audit found\n"
+}
+
 // Sum is what the daemon's log calls a request that left the machine: its SHA-256 in hex.
 func Sum(body []byte) string { return fmt.Sprintf("%x", sha256.Sum256(body)) }
 

@@ -422,7 +422,10 @@ type PreviewTurnResponse struct {
 	// Where the request would go.
 	Url string `protobuf:"bytes,3,opt,name=url,proto3" json:"url,omitempty"`
 	// The request's body, each byte as it would be sent; empty where none would be.
-	Body          []byte `protobuf:"bytes,4,opt,name=body,proto3" json:"body,omitempty"`
+	Body []byte `protobuf:"bytes,4,opt,name=body,proto3" json:"body,omitempty"`
+	// The small model that may be asked beside the answer or behind it, for what is no
+	// conversation; what it is sent depends on the answer. Empty: there is none.
+	Beside        string `protobuf:"bytes,5,opt,name=beside,proto3" json:"beside,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -483,6 +486,13 @@ func (x *PreviewTurnResponse) GetBody() []byte {
 		return x.Body
 	}
 	return nil
+}
+
+func (x *PreviewTurnResponse) GetBeside() string {
+	if x != nil {
+		return x.Beside
+	}
+	return ""
 }
 
 // SendResponse is one event of a turn; done or error is the last.
@@ -2043,12 +2053,13 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\aproject\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12r\n" +
 	"\x04mode\x18\x04 \x01(\tB^\xbaH[rYR\x00R\ageneralR\x0eproject_createR\x0eproject_updateR\rproject_auditR\x10project_forecastR\vtask_updateR\x04mode\"L\n" +
 	"\x12PreviewTurnRequest\x126\n" +
-	"\amessage\x18\x01 \x01(\v2\x14.kist.v1.SendRequestB\x06\xbaH\x03\xc8\x01\x01R\amessage\"c\n" +
+	"\amessage\x18\x01 \x01(\v2\x14.kist.v1.SendRequestB\x06\xbaH\x03\xc8\x01\x01R\amessage\"{\n" +
 	"\x13PreviewTurnResponse\x12\x14\n" +
 	"\x05model\x18\x01 \x01(\tR\x05model\x12\x10\n" +
 	"\x03why\x18\x02 \x01(\tR\x03why\x12\x10\n" +
 	"\x03url\x18\x03 \x01(\tR\x03url\x12\x12\n" +
-	"\x04body\x18\x04 \x01(\fR\x04body\"\x87\x06\n" +
+	"\x04body\x18\x04 \x01(\fR\x04body\x12\x16\n" +
+	"\x06beside\x18\x05 \x01(\tR\x06beside\"\x87\x06\n" +
 	"\fSendResponse\x123\n" +
 	"\n" +
 	"text_delta\x18\x01 \x01(\v2\x12.kist.v1.TextDeltaH\x00R\ttextDelta\x120\n" +
