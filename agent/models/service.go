@@ -66,6 +66,7 @@ type Service struct {
 	settings Settings
 	chat     *Chat // nil: none
 	fast     *Chat // likewise
+	clerk    *Fast // fast, as it answers without tools
 }
 
 // New returns the service, with the router set up as the settings say. load reads the
@@ -91,12 +92,14 @@ func (m *Service) apply(s Settings) error {
 		chat.learned = func(found lesson) { m.lessons.keep(s.key(s.Chat), found) }
 	}
 	var fast *Chat
+	var clerk *Fast
 	if s.checkFast() == nil && s.Fast != "" && s.Fast != Offline {
 		fast, _ = s.open(s.Fast, nil, m.free) // it was just checked
+		clerk = &Fast{Model: fast.window}
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.settings, m.chat, m.fast = s, chat, fast
+	m.settings, m.chat, m.fast, m.clerk = s, chat, fast, clerk
 	switch {
 	case s.Fault != nil:
 		m.router.Use(unusable{s}, !s.Patient)
@@ -155,10 +158,10 @@ func (m *Service) now() (Settings, *Chat) {
 func (m *Service) Fast() model.Model {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.fast == nil {
-		return nil
+	if m.clerk == nil {
+		return nil // and no *Fast that is nil
 	}
-	return m.fast.window
+	return m.clerk
 }
 
 // Config is the file that holds the settings.
@@ -190,26 +193,6 @@ func (m *Service) Roles(ctx context.Context) []Role {
 		return []Role{{Name: "chat", Model: s.Chat, State: "failing", Error: s.Fault.Error(), Hint: faultHint}, embed}
 	}
 	return []Role{m.chatRole(ctx, chat), embed, m.fastRole(ctx)}
-}
-
-// fastRole is the one for what is no conversation.
-func (m *Service) fastRole(ctx context.Context) Role {
-	m.mu.Lock()
-	fast, s := m.fast, m.settings
-	m.mu.Unlock()
-	if err := s.checkFast(); err != nil {
-		return Role{Name: "fast", Model: s.Fast, State: "failing", Error: err.Error(), Hint: faultHint}
-	}
-	if fast == nil {
-		return Role{Name: "fast", Model: Offline, State: "ready"}
-	}
-	r := Role{Name: "fast", Model: fast.Name(), State: "untried", URL: fast.URL}
-	info, err := fast.Info(ctx)
-	r.Remote, r.Context = info.Remote || !fast.Local, info.Context
-	if err != nil && !mute(err) {
-		r.State, r.Error, r.Hint = "failing", err.Error(), hint(err)
-	}
-	return r
 }
 
 // Failure says how the chat model failed the last time, and what to do about it; empty: it
