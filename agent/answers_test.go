@@ -212,6 +212,16 @@ func TestCitations(t *testing.T) {
 	}
 }
 
+// A line that a model cites beyond the end of what it read is said, and none that is there.
+func TestCitedLines(t *testing.T) {
+	script := agenttest.NewScript(agenttest.Call("read_document", `{"path":"projects/houseboat/project.md"}`), agenttest.Say("See projects/houseboat/project.md:7 and projects/houseboat/project.md:8."))
+	s := newStage(t, boats, script, agent.Options{})
+	got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: "what is the deck made of?", Project: "houseboat"}))
+	if !strings.Contains(got, "Cited, but there is no such line: projects/houseboat/project.md:8.") {
+		t.Error(got)
+	}
+}
+
 // What is told of a reply is told too where it says that something was changed, and nothing was.
 func TestMadeUpForecast(t *testing.T) {
 	made := agenttest.Say("It is 73% complete, will cost 9,750 euro and I have updated the plan, see projects/atlas/project.md:1.")

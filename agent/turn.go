@@ -225,7 +225,7 @@ func ends(t *turn, req model.Request, lacks string) {
 		t.notice(lacks)
 	}
 	if !t.free {
-		for _, what := range claims.Misgivings(t.reply.String(), t.sess.Mode, t.seen, t.vault.Exists, t.actions, req, t.prompted) {
+		for _, what := range claims.Misgivings(t.reply.String(), t.sess.Mode, t.seen, t.vault, t.actions, req, t.prompted) {
 			t.notice(what)
 		}
 	}

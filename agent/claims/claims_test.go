@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -56,5 +57,28 @@ func TestUnread(t *testing.T) {
 	text := "See notes/ink.md:3 and (my notes/old ink.md:12), as `notes/paper.md:4` and notes/paper.md:9 say; not notes/x.md or 12:30."
 	if diff := cmp.Diff([]string{"notes/paper.md"}, Unread(text, known)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestBeyond(t *testing.T) {
+	asked := map[string]int{}
+	lines := func(path string) int {
+		asked[path]++
+		n, ok := map[string]int{"notes/ink.md": 12, "my notes/old ink.md": 3, "empty.md": 0}[path]
+		if !ok {
+			return -1
+		}
+		return n
+	}
+	text := "See notes/ink.md:12 and notes/ink.md:13, (my notes/old ink.md:4), notes/ink.md:13 again, `empty.md:1`, notes/ink.md:0, notes/paper.md:900, notes/ink.md:99999999999999999999 and 12:30."
+	want := []string{"notes/ink.md:13", "my notes/old ink.md:4", "empty.md:1", "notes/ink.md:0", "notes/ink.md:99999999999999999999"}
+	if diff := cmp.Diff(want, Beyond(text, lines)); diff != "" {
+		t.Error(diff)
+	}
+	if asked["notes/ink.md"] != 1 {
+		t.Errorf("it was read %d times", asked["notes/ink.md"])
+	}
+	if got := Beyond(strings.Repeat("a.md:5 b.md:6 c.md:7 d.md:8 e.md:9 f.md:10 ", 2), func(string) int { return 1 }); len(got) != 5 {
+		t.Errorf("%q", got)
 	}
 }
