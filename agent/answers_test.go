@@ -222,6 +222,45 @@ func TestCitedLines(t *testing.T) {
 	}
 }
 
+// What is told of a reply is told too where the turn is stopped, after its last step or
+// because the model goes in circles.
+func TestStoppedMisgivings(t *testing.T) {
+	list := func(n int) agenttest.Step {
+		step := agenttest.Call("list_tasks", fmt.Sprintf(`{"project":"atlas","limit":%d}`, n))
+		step.Events = append([]model.Event{{Text: "I've added the task, see projects/houseboat/notes/made-up.md:3. "}}, step.Events...)
+		return step
+	}
+	many := agenttest.Answer(func() func(model.Request) agenttest.Step {
+		n := 0
+		return func(model.Request) agenttest.Step { n++; return list(n) }
+	}())
+	same := agenttest.Answer(func(model.Request) agenttest.Step { return list(1) })
+	for why, script := range map[string]*agenttest.Script{"Stopped after ": many, "Stopped: in ": same} {
+		s := newStage(t, boats, script, agent.Options{})
+		got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: "what is the deck made of?", Project: "houseboat"}))
+		for _, want := range []string{why, "Nothing was changed in this turn, whatever the answer says.", "Cited, but not there: projects/houseboat/notes/made-up.md."} {
+			if strings.Count(got, want) != 1 {
+				t.Errorf("%q is told %d times: %s", want, strings.Count(got, want), got)
+			}
+		}
+	}
+}
+
+// A turn that is stopped says that what it proposed waits, and not that nothing came of it.
+func TestStoppedProposal(t *testing.T) {
+	remove := agenttest.Call("delete_project", `{"project":"houseboat","reason":"it is sold"}`)
+	for n, script := range []*agenttest.Script{
+		agenttest.NewScript(remove, remove, remove, remove, remove),
+		agenttest.Answer(func(model.Request) agenttest.Step { return agenttest.Call("sell_project", `{}`) }),
+	} {
+		s := newStage(t, boats, script, agent.Options{})
+		got := fmt.Sprintf("%+v", s.send(t, agent.Message{Text: "delete the houseboat", Project: "houseboat"}))
+		if proposed := n == 0; !strings.Contains(got, "Nothing of them was carried out") || strings.Contains(got, "what it proposed before waits for your approval") != proposed || strings.Contains(got, "Proposed: ") != proposed {
+			t.Error(got)
+		}
+	}
+}
+
 // What is told of a reply is told too where it says that something was changed, and nothing was.
 func TestMadeUpForecast(t *testing.T) {
 	made := agenttest.Say("It is 73% complete, will cost 9,750 euro and I have updated the plan, see projects/atlas/project.md:1.")

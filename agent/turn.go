@@ -188,7 +188,7 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 			continue
 		}
 		if req.Choice == model.None {
-			t.notice(fmt.Sprintf("Stopped after %d steps; say go on to continue.", steps))
+			stops(t, req, fmt.Sprintf("Stopped after %d steps; say go on to continue.", steps))
 			return nil
 		}
 		sent := said
@@ -211,7 +211,7 @@ func (t *turn) converse(ctx context.Context, req model.Request) error {
 			inARow = 0
 		}
 		if inARow >= maxInvalid {
-			t.notice(fmt.Sprintf("Stopped: in %d steps in a row the model made no call that makes sense, or only such as it had made before. Nothing of them was carried out.", inARow))
+			stops(t, req, inCircles(inARow, len(t.assent.offers)))
 			return nil
 		}
 	}
@@ -229,6 +229,17 @@ func ends(t *turn, req model.Request, lacks string) {
 			t.notice(what)
 		}
 	}
+}
+
+// stops is the end of a turn that the model would have gone on with. What it said by then may
+// be wrong as well.
+func stops(t *turn, req model.Request, why string) {
+	if said := t.reply.String(); strings.TrimSpace(said) != "" {
+		if _, tell := lacking(t, said); tell != "" {
+			t.notice(tell)
+		}
+	}
+	ends(t, req, why)
 }
 
 // prepared completes a request with what the model is told, what it may call, and what it
