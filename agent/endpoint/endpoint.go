@@ -29,8 +29,10 @@ const (
 	// maxAnswer bounds an answer: the largest in use, 64 vectors of 8,192 numbers
 	// with 20 characters each, takes a third of it.
 	maxAnswer = 32 << 20
-	// maxMessage bounds what is shown of an error that a server sends.
+	// maxMessage bounds what is shown of an error that a server sends, in characters, and
+	// maxFault what is read of it to find that, in bytes.
 	maxMessage   = 200
+	maxFault     = 64 << 10
 	maxRedirects = 3
 )
 
@@ -162,7 +164,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp.Body = watch.body(resp.Body)
 	if resp.StatusCode >= 400 {
 		defer resp.Body.Close()
-		body, _ := io.ReadAll(io.LimitReader(resp.Body, 4<<10))
+		body, _ := io.ReadAll(io.LimitReader(resp.Body, maxFault))
 		fault := e.fault(resp.StatusCode, errors.New(Message(body)))
 		fault.RetryAfter = retryAfter(resp.Header.Get("Retry-After"), time.Now())
 		return nil, fault

@@ -81,6 +81,10 @@ func TestErrors(t *testing.T) {
 		{400, `{"message":"too long"}`, "400 Bad Request: too long", true, "log"},
 		{500, "\x1b[31mtwo\nlines\xff", "500 Internal Server Error: [31mtwo lines", true, "log"},
 		{503, strings.Repeat("x", 5000), "xxx...", false, "log"},
+		{500, "<html><head><script>" + strings.Repeat("let x = 1;\n", 1000) + "</script></head><body><h1>Out of\nmemory</h1>", "500 Internal Server Error: a web page, “Out of memory”", true, "log"},
+		{500, `{"trace":["` + strings.Repeat("at x\n", 3000) + `"],"error":{"message":"out of memory"}}`, `500 Internal Server Error: {"trace":["at x at x `, true, "log"},
+		{500, `{"trace":"` + strings.Repeat("at x ", 3000) + `","error":{"message":"out of memory"}}`, "500 Internal Server Error: out of memory", true, "log"},
+		{500, `{"error":{"message":"` + strings.Repeat("at x ", 3000) + `"}}`, "500 Internal Server Error: at x at x ", true, "log"},
 		{429, "", "429 Too Many Requests", false, "fewer"},
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -1,7 +1,6 @@
 package endpoint
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -166,37 +165,4 @@ func (e *Endpoint) clean(s string) string {
 		s = string(r[:maxMessage]) + "..."
 	}
 	return s
-}
-
-// Message is what an error's body says: {"error": "..."} of Ollama,
-// {"error": {"message": "..."}} of OpenAI, the same in a list of Gemini, or whatever it is.
-func Message(body []byte) string {
-	var list []json.RawMessage
-	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
-		body = list[0]
-	}
-	var outer struct {
-		Error   json.RawMessage `json:"error"`
-		Message string          `json:"message"`
-	}
-	if json.Unmarshal(body, &outer) != nil {
-		return strings.TrimSpace(string(body))
-	}
-	var text string
-	if json.Unmarshal(outer.Error, &text) == nil && text != "" {
-		if strings.HasPrefix(text, "{") && len(text) < len(body) {
-			return Message([]byte(text)) // Ollama passes on what the server beneath it says
-		}
-		return text
-	}
-	var inner struct {
-		Message string `json:"message"`
-	}
-	if json.Unmarshal(outer.Error, &inner) == nil && inner.Message != "" {
-		return inner.Message
-	}
-	if outer.Message != "" {
-		return outer.Message
-	}
-	return strings.TrimSpace(string(body))
 }

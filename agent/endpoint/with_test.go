@@ -144,6 +144,17 @@ func TestMessage(t *testing.T) {
 		` a `:                                "a",
 		``:                                   "",
 		`null`:                               "null",
+		`{"detail":"a"}`:                     "a",
+		`{"detail":[{"loc":["body"],"msg":"a"},{"msg":"b"}]}`:                                                            "a",
+		`{"type":"about:blank","title":"a","status":500}`:                                                                "a",
+		`{"error":"<html><title>a</title>"}`:                                                                             "a web page, “a”",
+		`{"error":{"message":"<!DOCTYPE html><html><h1>a</h1>"}}`:                                                        "a web page, “a”",
+		"<!doctype html>\n<html><head><title>502 Bad\nGateway</title>":                                                   "a web page, “502 Bad Gateway”",
+		`<html><head><style>p {}</style><script>if (a < b) {}</script></head><body><h1>Oops</h1><p>it&#39;s <b>down</b>`: "a web page, “Oops it's down”",
+		`<html><title> </title><body><!-- <p>x</p> -->`:                                                                  "a web page",
+		`<?xml version="1.0"?><html><body>a<script>b`:                                                                    "a web page, “a”",
+		`<think> a </think>`: "<think> a </think>",
+		`a <b> c`:            "a <b> c",
 	} {
 		if got := Message([]byte(body)); got != want {
 			t.Errorf("%s: %q, want %q", body, got, want)

@@ -349,7 +349,7 @@ func TestFaults(t *testing.T) {
 		"a finish of abort":          {wiretest.Answer{Body: half + `data: {"choices":[{"delta":{},"finish_reason":"abort"}]}` + "\n\n"}, "Hm", "broke the answer off"},
 		"no error after all":         {wiretest.Answer{Body: `data: {"error":null,"choices":[{"delta":{"content":"Hm"}}]}` + "\n\n"}, "Hm", ""},
 		"a web page":                 {wiretest.Answer{Header: html, Body: "<!DOCTYPE html>\n<html>Log in, " + canary}, "", "a web page came"},
-		"a web page with 502":        {wiretest.Answer{Status: 500, Header: html, Body: "<html>\nBad <b>gateway</b> " + canary}, "", "500 Internal Server Error: <html> Bad"},
+		"a web page with 502":        {wiretest.Answer{Status: 500, Header: html, Body: "<html>\nBad <b>gateway</b> " + canary}, "", "a web page, “Bad gateway [key]”"},
 		"one object, cut":            {wiretest.Answer{Header: asJSON, Body: `{"choices":[{"message":{"content":"Hel`}, "", ":"},
 		"nonsense":                   {wiretest.Answer{Body: half + "data: {hm}\n\n"}, "Hm", "makes no sense"},
 		"no object":                  {wiretest.Answer{Body: half + "data: 7\n\n"}, "Hm", "makes no sense"},

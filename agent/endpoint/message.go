@@ -1,0 +1,88 @@
+package endpoint
+
+import (
+	"encoding/json"
+	"html"
+	"regexp"
+	"strings"
+)
+
+// Message is what an error's body says: {"error": "..."} of Ollama,
+// {"error": {"message": "..."}} of OpenAI, the same in a list of Gemini, {"detail": ...} of
+// servers in Python, the words of a web page of a proxy, or whatever it is.
+func Message(body []byte) string {
+	var list []json.RawMessage
+	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+		body = list[0]
+	}
+	var outer struct {
+		Error   json.RawMessage `json:"error"`
+		Message string          `json:"message"`
+		Detail  json.RawMessage `json:"detail"`
+		Title   string          `json:"title"` // of RFC 9457
+	}
+	text := strings.TrimSpace(string(body))
+	if json.Unmarshal(body, &outer) != nil {
+		return words(text)
+	}
+	var inner string
+	if json.Unmarshal(outer.Error, &inner) == nil && inner != "" {
+		if strings.HasPrefix(inner, "{") && len(inner) < len(body) {
+			return Message([]byte(inner)) // Ollama passes on what the server beneath it says
+		}
+		return words(inner) // what is beneath may be a page as well
+	}
+	for _, said := range []string{messageOf(outer.Error), outer.Message, messageOf(outer.Detail), outer.Title} {
+		if said != "" {
+			return words(said)
+		}
+	}
+	return text
+}
+
+// messageOf is what a part of an error says: a text, an object with a message, or a list of
+// such, of which the first counts.
+func messageOf(part json.RawMessage) string {
+	var text string
+	if json.Unmarshal(part, &text) == nil {
+		return text
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(part, &list) == nil && len(list) > 0 {
+		part = list[0]
+	}
+	var object struct {
+		Message string `json:"message"`
+		Msg     string `json:"msg"` // FastAPI
+	}
+	if json.Unmarshal(part, &object) != nil {
+		return ""
+	}
+	return object.Message + object.Msg
+}
+
+var (
+	webPage  = regexp.MustCompile(`(?i)^(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*<(?:!doctype\s+html|html|head|body|h1|title)\b`)
+	unspoken = regexp.MustCompile(`(?is)<!--.*?(?:-->|$)|<(?:script|style|svg|title)\b.*?(?:</(?:script|style|svg|title)\s*>|$)`)
+	tag      = regexp.MustCompile(`<[^>]*(?:>|$)`)
+	title    = regexp.MustCompile(`(?is)<title\b[^>]*>(.*?)</title`)
+)
+
+// words are those of a text that may be a web page: a page's title, or else what it shows.
+func words(text string) string {
+	if !webPage.MatchString(text) {
+		return text
+	}
+	shown := ""
+	if m := title.FindStringSubmatch(text); m != nil {
+		shown = tag.ReplaceAllString(m[1], " ")
+	}
+	if strings.TrimSpace(shown) == "" {
+		shown = tag.ReplaceAllString(unspoken.ReplaceAllString(text, " "), " ")
+	}
+	shown = strings.Join(strings.Fields(html.UnescapeString(shown)), " ")
+	if shown == "" {
+		return "a web page"
+	}
+	return "a web page, “" + shown + "”"
+}
