@@ -13,6 +13,7 @@ import (
 	"kist/agent"
 	"kist/agent/budget"
 	"kist/agent/endpoint"
+	"kist/agent/model"
 	"kist/agent/models"
 	"kist/agent/offline"
 	"kist/agent/private"
@@ -261,14 +262,16 @@ func (d *daemon) openParts(ctx context.Context) (err error) {
 		return configError("models.chat: %v", err)
 	}
 	d.models.Follow(machine.changed)
+	limits := func() budget.Limits {
+		return budget.Limits{Tokens: d.config.Budget.limit(), Money: machine.spend()}
+	}
+	d.models.Count(func() model.Meter { return budget.New(limits, d.vault, time.Now, d.log) })
 	if fault := d.config.Models.Fault; fault != nil {
 		d.log.Warn("the settings of the language model can't be used; kist goes on without one", "err", fault)
 	}
 	d.agent, err = agent.New(d.vault, d.index, router, agent.Options{
-		Policy: d.rules.Policy,
-		Budget: func() budget.Limits {
-			return budget.Limits{Tokens: d.config.Budget.limit(), Money: machine.spend()}
-		},
+		Policy:  d.rules.Policy,
+		Budget:  limits,
 		Private: machine.private,
 		Fast:    d.models.Fast,
 		Tip:     d.tip(machinePath(os.Getenv)),

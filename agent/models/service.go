@@ -58,6 +58,8 @@ type Service struct {
 	lessons lessons
 	free    func() int64 // bytes of memory, the same at each call: another window has a server load its model anew
 
+	meter func() model.Meter // of one run of Test; nil: nobody counts
+
 	changed func() bool // the settings' file did since it was asked last; nil: nobody knows
 
 	using sync.Mutex // one choice after the other: what counts last stands in the file
@@ -134,6 +136,9 @@ func (m *Service) follow() {
 		_ = m.apply(s) // with a fault nothing is put together
 	}
 }
+
+// Count has what Test asks counted, by a meter for each run. It is called once, before Test.
+func (m *Service) Count(meter func() model.Meter) { m.meter = meter }
 
 // unusable stands for a model that nothing can be made of. The router asks for its fault
 // and never for an answer.

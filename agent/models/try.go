@@ -29,8 +29,8 @@ const (
 )
 
 // Test asks a model a few things, that of chat where ref is empty, and tells of each; it
-// ends early where tell returns false, or where the server doesn't answer at all. Errors
-// wrap ErrName or ErrServer.
+// ends early where tell returns false, where the server doesn't answer at all, or where the
+// next request would pass a limit. Errors wrap ErrName or ErrServer.
 func (m *Service) Test(ctx context.Context, ref string, tell func(Check) bool) error {
 	s, _ := m.now()
 	if ref == "" {
@@ -45,6 +45,9 @@ func (m *Service) Test(ctx context.Context, ref string, tell func(Check) bool) e
 		return err
 	}
 	t := &trial{chat: chat, tell: tell}
+	if m.meter != nil {
+		t.meter = m.meter()
+	}
 	for _, try := range []func(context.Context) Check{t.reach, t.answer, t.call, t.window} {
 		began := time.Now()
 		c := try(ctx)
@@ -58,10 +61,11 @@ func (m *Service) Test(ctx context.Context, ref string, tell func(Check) bool) e
 
 // A trial is one run of the checks.
 type trial struct {
-	chat *Chat
-	tell func(Check) bool
-	info model.Info
-	away bool // the server doesn't answer
+	chat  *Chat
+	tell  func(Check) bool
+	meter model.Meter // nil: nobody counts
+	info  model.Info
+	away  bool // the server doesn't answer, or isn't to be asked any more
 }
 
 // The limits of an answer to a check, in tokens and bytes: one that thinks first needs
@@ -119,9 +123,10 @@ type heard struct {
 func (t *trial) ask(ctx context.Context, req model.Request) (h heard) {
 	var text strings.Builder
 	defer func() { h.text = text.String() }()
+	req.Meter = t.meter
 	for e, err := range t.chat.Generate(ctx, req) {
 		if err != nil {
-			h.err = err
+			h.err, t.away = err, t.away || errors.Is(err, model.ErrLimit)
 			return h
 		}
 		if text.WriteString(e.Text); text.Len() > mostBytes {

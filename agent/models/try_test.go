@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -258,6 +259,46 @@ func TestTrialEnds(t *testing.T) {
 	compare(t, "failed check that the server runs", got, err)
 	got, err = check(t, Settings{Chat: Offline, Embed: "builtin"}, "")
 	compare(t, "failed offline partner alone", got, err)
+}
+
+// counting is a meter that allows so many requests.
+type counting struct{ allowed, calls, tokens int }
+
+func (c *counting) Allow(model.Usage) error {
+	if c.calls == c.allowed {
+		return fmt.Errorf("%w of mine", model.ErrLimit)
+	}
+	c.calls++
+	return nil
+}
+func (c *counting) Count(used model.Usage) { c.tokens += used.Input + used.Output }
+
+// What a trial asks is counted, and it ends at a limit.
+func TestTrialIsCounted(t *testing.T) {
+	asked := 0
+	s := wiretest.New(t, func(r wiretest.Request) wiretest.Answer {
+		if r.Method == http.MethodGet {
+			return asJSON(`{"data":[{"id":"x","max_model_len":6000}]}`)
+		}
+		asked++
+		return openAI(good(read(r)))
+	})
+	for _, allowed := range []int{3, 1} {
+		m, _, _ := start(t, at("openai", "x", s.URL))
+		meter := &counting{allowed: allowed}
+		m.Count(func() model.Meter { return meter })
+		var got []Check
+		asked = 0
+		err := m.Test(t.Context(), "", func(c Check) bool { got = append(got, c); return true })
+		want := "passed; passed; passed; passed"
+		if allowed == 1 {
+			want = "passed; passed; failed a limit of mine"
+		}
+		compare(t, want, got, err)
+		if asked != allowed || meter.calls != allowed || meter.tokens == 0 {
+			t.Errorf("%d allowed: %d asked, %d counted, of %d tokens", allowed, asked, meter.calls, meter.tokens)
+		}
+	}
 }
 
 func TestTrialRefused(t *testing.T) {

@@ -241,7 +241,8 @@ func test(a App) *cobra.Command {
 		Short: "Try a model out",
 		Long: "Ask a model a few things, the one that is used or another: whether its server answers, whether\n" +
 			"it answers in words, whether it uses tools and how its calls are read, and whether the server\n" +
-			"reads all that it is sent. A large model may need minutes to load.",
+			"reads all that it is sent. A large model may need minutes to load. What it is asked counts towards\n" +
+			"the limits of the day and the month.",
 		Example: "  kist model test\n  kist model test ollama/qwen3:8b",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
