@@ -9,7 +9,10 @@ around a model and hides how its calls come about:
 
 A model begins as high as its server says it can and goes down where that doesn't work:
 at once where a request is refused for it, and after a step of nothing but calls that made
-no sense. What was learned holds for as long as the program runs. Whatever the rung, a
-call that a model writes into its text is a call, and isn't shown.
+no sense. It stays there from turn to turn. With Options.Again it is tried from the top
+again at the beginning of a turn: after that time, and where its server says that it or the
+model is another one; what fails there once more is back where it stood at once, and is left
+alone for as long again. Whatever the rung, a call that a model writes into its text is a
+call, and isn't shown.
 */
 package ladder

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"strings"
 	"sync"
+	"time"
 
 	"kist/agent/endpoint"
 	"kist/agent/model"
@@ -35,6 +36,10 @@ type Options struct {
 	Offer func(window int) int
 	// From is the rung to begin at, such as one that was found before.
 	From Rung
+	// Down is how it came there, where that was found before.
+	Down Down
+	// Again is after how long a model that came down is tried higher up again; 0: never.
+	Again time.Duration
 }
 
 // A Model reads another one's calls. Its methods may be called concurrently.
@@ -42,15 +47,18 @@ type Model struct {
 	model model.Described
 	opts  Options
 
-	mu    sync.Mutex
-	rung  Rung
-	falls int // turns in which it had to go down for calls that made no sense
-	begun bool
+	mu     sync.Mutex
+	rung   Rung
+	falls  int // turns in which it had to go down for calls that made no sense
+	begun  bool
+	down   Down
+	trying bool // it is tried higher up than from, where it stood
+	from   Rung
 }
 
 // New returns m with its calls read.
 func New(m model.Described, opts Options) *Model {
-	return &Model{model: m, opts: opts, rung: opts.From}
+	return &Model{model: m, opts: opts, rung: opts.From, down: opts.Down}
 }
 
 // Name is the other model's.
@@ -80,7 +88,7 @@ func (m *Model) Generate(ctx context.Context, req model.Request) iter.Seq2[model
 				yield(model.Event{}, err)
 				return
 			}
-			m.descend(rung + 1)
+			m.descend(rung+1, info)
 		}
 	}
 }
@@ -107,11 +115,18 @@ func (m *Model) begin(info model.Info, req model.Request) Rung {
 			m.rung = Union
 		}
 	}
+	m.retry(info, req)
+	if madeSense(req) {
+		m.stays(info)
+	}
 	rung := m.rung
 	wrong := wrongSteps(req)
 	if wrong == 1 {
-		if m.falls++; m.falls >= 2 && m.rung < Text {
-			m.rung, m.falls = m.rung+1, 0
+		switch m.falls++; {
+		case m.trying:
+			m.fall(m.from, info)
+		case m.falls >= 2:
+			m.fall(min(m.rung+1, Text), info)
 		}
 	}
 	if rung += Rung(wrong); rung == Native && req.Situation.Action && !info.Remote && info.Format {
@@ -123,10 +138,10 @@ func (m *Model) begin(info model.Info, req model.Request) Rung {
 	return min(rung, Text)
 }
 
-func (m *Model) descend(to Rung) {
+func (m *Model) descend(to Rung, info model.Info) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.rung = max(m.rung, to)
+	m.fall(to, info)
 }
 
 // wrongSteps counts the last steps in a row of which no call made sense.
@@ -167,7 +182,7 @@ func (m *Model) ask(ctx context.Context, rung Rung, info model.Info, req model.R
 			return err
 		}
 		if e.Usage != nil && rung == Native && m.leftOut(req, info.Context, e.Usage.Input) {
-			m.descend(Union)
+			m.descend(Union, info)
 		}
 		if !h.take(e) {
 			return nil

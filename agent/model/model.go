@@ -170,6 +170,8 @@ type Info struct {
 	Format   bool // it can be held to a schema
 	Thinking bool
 	Remote   bool // what it is sent leaves this machine
+	// Made tells one state of the server and the model from another; empty: not told.
+	Made string
 }
 
 // A Described model says what it can do. It asks its server once and remembers; an error

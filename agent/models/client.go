@@ -24,6 +24,9 @@ const (
 	quietFor = time.Minute
 )
 
+// maxMade bounds, in bytes, what is kept of how a server tells itself from another.
+const maxMade = 200
+
 // A client gives a server's client its tools in the language of that server, and asks what
 // the model can do without waiting for long.
 type client struct {
@@ -99,6 +102,9 @@ func (c *client) Info(ctx context.Context) (model.Info, error) {
 	limited, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
 	info, err := c.Described.Info(limited)
+	if len(info.Made) > maxMade {
+		info.Made = ""
+	}
 	switch {
 	case ctx.Err() != nil && err != nil:
 		err = ctx.Err()

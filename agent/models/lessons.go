@@ -21,10 +21,24 @@ type Store struct {
 
 // A lesson is what was found out about a model that its server doesn't tell.
 type lesson struct {
-	Rung  string    `json:"rung"`  // how its calls are read
-	Ratio float64   `json:"ratio"` // tokens that it counts for one that is estimated
+	Rung  string    `json:"rung"`           // how its calls are read
+	Since time.Time `json:"since,omitzero"` // it came down to that
+	Tried time.Time `json:"tried,omitzero"` // it was tried higher up the last time
+	Made  string    `json:"made,omitempty"` // what server and model were then
+	Ratio float64   `json:"ratio"`          // tokens that it counts for one that is estimated
 	At    time.Time `json:"at"`
+	fixed bool      // the rung was asked for, and nothing higher is tried
 }
+
+// sameStand: the calls are read as in another lesson, since when they were there.
+func (l lesson) sameStand(other lesson) bool {
+	return l.Rung == other.Rung && l.Since.Equal(other.Since) && l.Tried.Equal(other.Tried) && l.Made == other.Made
+}
+
+// triedAgain is after how long a model whose calls had to be read in a lower way is tried on
+// the higher one again, which costs a request or a step where it fails: often enough to notice
+// a server that was made anew while the daemon runs, and to forget a fault of one moment.
+const triedAgain = 24 * time.Hour
 
 // lessonsLast is how long they count: a server that was made anew may do better.
 const lessonsLast = 30 * 24 * time.Hour
@@ -68,7 +82,7 @@ func (l *lessons) keep(key string, found lesson) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.load()
-	if old, ok := l.all[key]; ok && old.Rung == found.Rung && math.Abs(old.Ratio-found.Ratio) < 0.05 && time.Since(old.At) < lessonsLast/2 {
+	if old, ok := l.all[key]; ok && old.sameStand(found) && math.Abs(old.Ratio-found.Ratio) < 0.05 && time.Since(old.At) < lessonsLast/2 {
 		return
 	}
 	if len(l.all) >= maxLessons {
@@ -125,7 +139,8 @@ func (c *Chat) Generate(ctx context.Context, req model.Request) iter.Seq2[model.
 			}
 		}
 		if done && c.learned != nil {
-			c.learned(lesson{Rung: c.Rung().String(), Ratio: c.window.Ratio()})
+			rung, down := c.Stand()
+			c.learned(lesson{Rung: rung.String(), Since: down.Since, Tried: down.Tried, Made: down.Made, Ratio: c.window.Ratio()})
 		}
 	}
 }

@@ -5,9 +5,11 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
+	"kist/agent/ladder"
 	"kist/agent/model"
 	"kist/agent/route"
 )
@@ -73,6 +75,27 @@ func TestLessons(t *testing.T) {
 	}
 	if _, how := turn(); how != "native union" {
 		t.Errorf("chosen anew: %s", how)
+	}
+	if turn(); !strings.Contains(string(kept), `"tried"`) {
+		t.Errorf("since when isn't kept: %s", kept)
+	}
+	was := kept
+	kept = []byte(regexp.MustCompile(`"(since|tried)": "[^"]*"`).ReplaceAllString(string(was), `"$1": "2026-01-01T00:00:00Z"`))
+	if _, how := turn(); how != "native union" {
+		t.Errorf("long after: %s", how)
+	}
+	if _, how := turn(); how != "union" || !strings.Contains(string(kept), `"since": "2026-01-01`) || strings.Contains(string(kept), `"tried": "2026-01-01`) {
+		t.Errorf("and then: %s, %s", how, kept)
+	}
+	chat, err := s.Open("openai/m", ladder.Union)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked = nil
+	for range chat.Generate(t.Context(), model.Request{Messages: []model.Message{{Role: model.User, Text: "Hello"}}, Tools: []model.Tool{{Name: "search"}}}) {
+	}
+	if how := strings.Join(asked, " "); how != "union" {
+		t.Errorf("from a rung that was asked for: %s", how)
 	}
 	kept = []byte("null")
 	if _, how := turn(); how != "native union" {

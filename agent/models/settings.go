@@ -131,14 +131,14 @@ type Chat struct {
 // Remote reports whether what it is sent leaves this machine.
 func (c *Chat) Remote(ctx context.Context) bool { return c.client.Remote(ctx) }
 
-// Open puts a model together whose calls are read from a rung on, and of which nothing else
+// Open puts a model together whose calls are read from a rung on and never higher, and of which nothing else
 // is known. It asks the server nothing yet, and keeps nothing of what is found out. Errors
 // wrap ErrName or ErrServer, or are the settings' fault.
 func (s Settings) Open(ref string, from ladder.Rung) (*Chat, error) {
 	if s.Fault != nil {
 		return nil, s.Fault
 	}
-	return s.open(ref, &lesson{Rung: from.String(), Ratio: 1}, sync.OnceValue(ollama.FreeMemory))
+	return s.open(ref, &lesson{Rung: from.String(), Ratio: 1, fixed: true}, sync.OnceValue(ollama.FreeMemory))
 }
 
 // Reach asks the server about the model. The error says why it can't be asked anything; a
@@ -167,14 +167,17 @@ func (s Settings) open(ref string, known *lesson, free func() int64) (*Chat, err
 	}
 	c := s.client(kind, name, e, free)
 	fitted := window.New(c, s.Context)
-	from := ladder.Native
+	rungs := ladder.Options{Schema: union, Offer: window.Tools, Again: triedAgain}
 	if known != nil {
-		from = rungNamed(known.Rung)
+		rungs.From, rungs.Down = rungNamed(known.Rung), ladder.Down{Since: known.Since, Tried: known.Tried, Made: known.Made}
 		fitted.Begin(known.Ratio)
+		if known.fixed {
+			rungs.Again = 0
+		}
 	}
 	return &Chat{
 		URL: e.URL().String(), Local: e.Local() && !s.Servers[kind].Remote, client: c, window: fitted,
-		Model: ladder.New(fitted, ladder.Options{Schema: union, Offer: window.Tools, From: from}),
+		Model: ladder.New(fitted, rungs),
 	}, nil
 }
 

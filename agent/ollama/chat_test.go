@@ -37,7 +37,7 @@ const key = "hunter2"
 // A fake is a server of one model. Answers may be replaced.
 type fake struct {
 	*httptest.Server
-	show, chat http.HandlerFunc
+	show, chat, version http.HandlerFunc
 
 	mu    sync.Mutex
 	asked []string // paths
@@ -47,7 +47,7 @@ type fake struct {
 const describes = `{"template":"{{ .Tools }}","model_info":{"general.architecture":"qwen3","qwen3.context_length":40960},"capabilities":["completion","tools","thinking"]}`
 
 func serve(t *testing.T) *fake {
-	f := &fake{show: says(describes), chat: speaks}
+	f := &fake{show: says(describes), chat: speaks, version: http.NotFound}
 	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		f.mu.Lock()
@@ -63,6 +63,8 @@ func serve(t *testing.T) *fake {
 			f.chat(w, r)
 		case r.URL.Path == "/api/show":
 			f.show(w, r)
+		case r.URL.Path == "/api/version":
+			f.version(w, r)
 		default:
 			http.NotFound(w, r)
 		}

@@ -38,6 +38,7 @@ type described struct {
 // shown is the answer of /api/show.
 type shown struct {
 	Template     string                     `json:"template"`
+	Modified     string                     `json:"modified_at"`
 	RemoteHost   string                     `json:"remote_host"`
 	RemoteModel  string                     `json:"remote_model"`
 	ModelInfo    map[string]json.RawMessage `json:"model_info"`
@@ -94,7 +95,23 @@ func (c *Chat) describe(ctx context.Context) error {
 	if limit := s.context(); limit > 0 {
 		a.info.Context = min(a.window, limit) // the server gives no model more
 	}
+	a.info.Made = c.made(ctx, s)
 	return nil
+}
+
+// made tells the server's version and when the model was fetched or made; empty: it doesn't
+// say, which costs nothing but to know that they are others.
+func (c *Chat) made(ctx context.Context, s shown) string {
+	if s.Modified == "" {
+		return ""
+	}
+	var v struct {
+		Version string `json:"version"`
+	}
+	if ask(ctx, c.endpoint, min(askWithin, c.opts.Patience.First), http.MethodGet, "/api/version", nil, &v) != nil || v.Version == "" {
+		return ""
+	}
+	return wire.Clean(v.Version + ", " + s.Modified)
 }
 
 func (c *Chat) elsewhere(s shown) bool {

@@ -60,6 +60,28 @@ func TestInfo(t *testing.T) {
 	}
 }
 
+// TestMade: another version of the server, or of the model, is another one; it is asked once.
+func TestMade(t *testing.T) {
+	for name, tc := range map[string]struct{ show, version, want string }{
+		"both":                {`{"modified_at":"2026-05-04T14:56:49+02:00"}`, `{"version":"0.32.6"}`, "0.32.6, 2026-05-04T14:56:49+02:00"},
+		"no version":          {`{"modified_at":"2026-05-04T14:56:49+02:00"}`, `{}`, ""},
+		"none that makes any": {`{"modified_at":"2026-05-04T14:56:49+02:00"}`, `<html>`, ""},
+		"no time":             {`{}`, `{"version":"0.32.6"}`, ""},
+	} {
+		f := serve(t)
+		f.show, f.version = says(tc.show), says(tc.version)
+		c := NewChat(f.endpoint(t), "m", Options{})
+		for range 2 {
+			if got, err := c.Info(t.Context()); err != nil || got.Made != tc.want {
+				t.Errorf("%s: %+v, %v", name, got, err)
+			}
+		}
+		if n := f.count("/api/version"); n > 1 {
+			t.Errorf("%s: asked %d times", name, n)
+		}
+	}
+}
+
 // TestNotDescribed: an answer doesn't depend on the description, and the window that it
 // was begun with stays.
 func TestNotDescribed(t *testing.T) {

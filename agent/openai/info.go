@@ -11,6 +11,7 @@ import (
 
 	"kist/agent/endpoint"
 	"kist/agent/model"
+	"kist/agent/wire"
 )
 
 // described is what a server told of a model, once it did.
@@ -31,10 +32,26 @@ type listed struct {
 	ContextLength int    `json:"context_length"` // OpenRouter, Mistral and others
 	ContextWindow int    `json:"context_window"` // Groq
 	Loaded        int    `json:"loaded_context_length"`
+	Root          string `json:"root"` // vLLM: the model's files
 	Meta          struct {
 		Context int `json:"n_ctx"` // llama.cpp: what was asked for when it was started
 		Trained int `json:"n_ctx_train"`
+		// Of the model that it was started with, whatever its name.
+		Size   int64 `json:"size"`
+		Params int64 `json:"n_params"`
 	} `json:"meta"`
+}
+
+// made tells one model of a name from another. No server tells its own version there, and a
+// time that some do tell is that of the request.
+func (l listed) made() string {
+	switch {
+	case l.Meta.Size > 0:
+		return fmt.Sprintf("%d parameters in %d bytes", l.Meta.Params, l.Meta.Size)
+	case l.Root != l.ID:
+		return wire.Clean(l.Root)
+	}
+	return ""
 }
 
 func (l listed) context() int {
@@ -61,7 +78,7 @@ func (c *Chat) Info(ctx context.Context) (model.Info, error) {
 	info := model.Info{Tools: true, Format: true, Remote: !c.endpoint.Local()}
 	for _, l := range all {
 		if l.ID == c.model || len(all) == 1 {
-			info.Context = l.context()
+			info.Context, info.Made = l.context(), l.made()
 		}
 	}
 	c.asked.done, c.asked.info = true, info

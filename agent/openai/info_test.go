@@ -48,6 +48,21 @@ func TestInfo(t *testing.T) {
 	}
 }
 
+// TestMade: another model behind the same name is another one, where the server tells.
+func TestMade(t *testing.T) {
+	for list, want := range map[string]string{
+		`{"data":[{"id":"small","meta":{"n_ctx":8192,"n_params":1720574976,"size":1834426016}}]}`: "1720574976 parameters in 1834426016 bytes",
+		`{"data":[{"id":"qwen3","root":"/models/qwen3-8b-awq"}]}`:                                 "/models/qwen3-8b-awq",
+		`{"data":[{"id":"qwen3","root":"qwen3","created":1763930000}]}`:                           "",
+		`{"data":[{"id":"qwen3"}]}`: "",
+	} {
+		server := wiretest.New(t, wiretest.Each(wiretest.Answer{Body: list}))
+		if got, err := chat(t, server.URL, endpoint.Patience{}).Info(t.Context()); err != nil || got.Made != want {
+			t.Errorf("%s: %+v, %v", list, got, err)
+		}
+	}
+}
+
 func TestInfoFails(t *testing.T) {
 	good := wiretest.Answer{Body: `{"data":[{"id":"qwen3","context_length":7}]}`}
 	for name, bad := range map[string]wiretest.Answer{

@@ -46,7 +46,8 @@ func show(a App) *cobra.Command {
 		Short: "Show which models are used and how they do",
 		Long: "Show for each role which model has it, where it is, how large a window it works with, how its\n" +
 			"calls of tools are read (native: by the server; union: by a schema; text: from its words), how\n" +
-			"fast it was last, and what went wrong.",
+			"fast it was last, and what went wrong. Where calls had to be read in a lower way, the higher one is\n" +
+			"tried again after a day, or at once where the server tells of another version or model.",
 		Example: "  kist model show",
 		Args:    cobra.NoArgs,
 		RunE: a.RPC(func(ctx context.Context, k *dial.Client, _ []string) error {
@@ -242,7 +243,7 @@ func test(a App) *cobra.Command {
 		Long: "Ask a model a few things, the one that is used or another: whether its server answers, whether\n" +
 			"it answers in words, whether it uses tools and how its calls are read, and whether the server\n" +
 			"reads all that it is sent. A large model may need minutes to load. What it is asked counts towards\n" +
-			"the limits of the day and the month.",
+			"the limits of what models may use.",
 		Example: "  kist model test\n  kist model test ollama/qwen3:8b",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
