@@ -43,7 +43,7 @@ func (m *Model) Stand() (Rung, Down) {
 // doesn't say is tried.
 func highest(info model.Info) Rung {
 	switch {
-	case info.Tools || info == model.Info{}:
+	case info.Tools || !told(info):
 		return Native
 	case info.Format:
 		return Union

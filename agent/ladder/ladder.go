@@ -93,6 +93,12 @@ func (m *Model) Generate(ctx context.Context, req model.Request) iter.Seq2[model
 	}
 }
 
+// told: the server says what the model can do. Its window is known without.
+func told(info model.Info) bool {
+	info.Context = 0
+	return info != model.Info{}
+}
+
 // refused: the server is there and doesn't take what was asked.
 func refused(err error) bool {
 	e, ok := errors.AsType[*endpoint.Error](err)
@@ -109,7 +115,7 @@ func (a answered) Unwrap() error { return a.error }
 func (m *Model) begin(info model.Info, req model.Request) Rung {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.begun && (info != model.Info{}) {
+	if !m.begun && told(info) {
 		m.begun = true
 		if !info.Tools && m.rung == Native {
 			m.rung = Union
@@ -132,7 +138,7 @@ func (m *Model) begin(info model.Info, req model.Request) Rung {
 	if rung += Rung(wrong); rung == Native && req.Situation.Action && !info.Remote && info.Format {
 		rung = Union
 	}
-	if rung == Union && !info.Format && info != (model.Info{}) {
+	if rung == Union && !info.Format && told(info) {
 		rung = Text
 	}
 	return min(rung, Text)

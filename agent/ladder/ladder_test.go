@@ -180,6 +180,18 @@ func TestRefusedRungs(t *testing.T) {
 	}
 }
 
+// A server that says nothing of the model is asked from the top: what isn't known is tried.
+func TestMute(t *testing.T) {
+	c := newClimber(options(), Native)
+	c.fake.info = model.Info{Context: 8192} // the usual window
+	c.expect(t, "the first turn", "native ", 0, true)
+	if c.Rung() != Native {
+		t.Errorf("%v", c.Rung())
+	}
+	c.fake.info = model.Info{Context: 8192, Format: true}
+	c.expect(t, "it says now that it has no tools", "union text ", 0, true)
+}
+
 // Steps of nothing but wrong calls lead down for the turn; the model stays down after two
 // such turns.
 func TestWrongCalls(t *testing.T) {

@@ -241,7 +241,7 @@ func TestTrialEnds(t *testing.T) {
 		"it may not":              {wiretest.Answer{Status: 403}, "failed check the key"},
 		"it breaks":               {wiretest.Answer{End: wiretest.Broken}, "failed broke off"},
 		"it has too much to do":   {wiretest.Answer{Status: 503}, "failed 503"},
-		"it tells of no models":   {notFound, "skipped 404; passed Paris; passed create_task; passed"},
+		"it tells of no models":   {notFound, "skipped 404; passed Paris; passed (native); passed"},
 		"what it tells is a page": {wiretest.Answer{Body: "<html>"}, "skipped makes no sense; passed Paris; passed create_task; passed"},
 	} {
 		s := wiretest.New(t, func(r wiretest.Request) wiretest.Answer {
