@@ -68,7 +68,7 @@ func rules() []rule {
 		{policy.ErrChanged, connect.CodeAborted, "look at the policy again; what was shown isn't what it asks now"},
 		{policy.ErrNotKept, connect.CodeFailedPrecondition, "the folder for state (XDG_STATE_HOME, else ~/.local/state) must be writable and in no vault"},
 		{model.ErrPrivate, connect.CodeFailedPrecondition, "ask elsewhere, or use a model on this machine"},
-		{models.ErrPrice, connect.CodeFailedPrecondition, "add its price to the settings of this machine, under models.prices"},
+		{model.ErrPrice, connect.CodeFailedPrecondition, "add its price to the settings of this machine, under models.prices"},
 		{model.ErrLimit, connect.CodeResourceExhausted, "raise the limit in the settings, or wait until the day or the month is over"},
 		{model.ErrTooLong, connect.CodeFailedPrecondition, "say it in fewer words, or use a model with a larger window"},
 		{models.ErrName, connect.CodeInvalidArgument, "list the models to see how they are named"},

@@ -72,7 +72,7 @@ var sentinels = map[string]struct {
 	"watch.ErrStopped":        {watch.ErrStopped, connect.CodeUnavailable},
 	"watch.ErrNoBarrier":      {watch.ErrNoBarrier, connect.CodeUnavailable},
 	"model.ErrPrivate":        {model.ErrPrivate, connect.CodeFailedPrecondition},
-	"models.ErrPrice":         {models.ErrPrice, connect.CodeFailedPrecondition},
+	"model.ErrPrice":          {model.ErrPrice, connect.CodeFailedPrecondition},
 	"model.ErrLimit":          {model.ErrLimit, connect.CodeResourceExhausted},
 	"model.ErrTooLong":        {model.ErrTooLong, connect.CodeFailedPrecondition},
 	"models.ErrName":          {models.ErrName, connect.CodeInvalidArgument},

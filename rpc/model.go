@@ -80,8 +80,13 @@ func (s *modelService) PullModel(ctx context.Context, req *kistv1.PullModelReque
 }
 
 func modelRole(r models.Role) *kistv1.ModelRole {
+	var price *kistv1.ModelPrice
+	if p := r.Price; p != nil {
+		price = &kistv1.ModelPrice{Input: p.Input, Output: p.Output, Cached: p.Cached, Told: p.Told}
+	}
 	return &kistv1.ModelRole{
 		Role: r.Name, Model: text(r.Model), State: r.State, Url: text(r.URL), Remote: r.Remote, Context: int32s(r.Context),
 		Rung: r.Rung, TokensPerSecond: r.Speed, Error: text(r.Error), Hint: text(r.Hint),
+		Images: r.Images, Price: price,
 	}
 }

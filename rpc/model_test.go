@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/protobuf/testing/protocmp"
 
+	"kist/agent/budget"
 	"kist/agent/models"
 	kistv1 "kist/proto/kist/v1"
 	"kist/rpc"
@@ -95,7 +96,7 @@ func TestModelService(t *testing.T) {
 	s := &shelf{
 		config: "/home/" + bad,
 		roles: []models.Role{
-			{Name: "chat", Model: "ollama/" + bad, State: "failing", URL: "http://" + bad, Remote: true, Context: 1 << 40, Rung: "union", Speed: 2.5, Error: bad + "1", Hint: bad + "2"},
+			{Name: "chat", Model: "ollama/" + bad, State: "failing", URL: "http://" + bad, Remote: true, Context: 1 << 40, Rung: "union", Speed: 2.5, Error: bad + "1", Hint: bad + "2", Images: true, Price: &models.Price{Price: budget.Price{Input: 3, Output: 15, Cached: 0.3}, Told: true}},
 			{Name: "embed", Model: "builtin", State: "ready"},
 		},
 		found: []models.Found{
@@ -107,7 +108,7 @@ func TestModelService(t *testing.T) {
 	d := bare()
 	d.Models = s
 	server := serve(t, d)
-	role := &kistv1.ModelRole{Role: "chat", Model: "ollama/" + fine, State: "failing", Url: "http://" + fine, Remote: true, Context: 1<<31 - 1, Rung: "union", TokensPerSecond: 2.5, Error: fine + "1", Hint: fine + "2"}
+	role := &kistv1.ModelRole{Role: "chat", Model: "ollama/" + fine, State: "failing", Url: "http://" + fine, Remote: true, Context: 1<<31 - 1, Rung: "union", TokensPerSecond: 2.5, Error: fine + "1", Hint: fine + "2", Images: true, Price: &kistv1.ModelPrice{Input: 3, Output: 15, Cached: 0.3, Told: true}}
 	for _, p := range rpctest.Protocols() {
 		c, ctx := server.Client(p), t.Context()
 		got, err := c.Model.GetModels(ctx, &kistv1.GetModelsRequest{})

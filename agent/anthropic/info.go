@@ -32,6 +32,7 @@ type listed struct {
 	Capabilities struct {
 		StructuredOutputs *ability `json:"structured_outputs"`
 		Thinking          *ability `json:"thinking"`
+		Images            *ability `json:"image_input"`
 	} `json:"capabilities"`
 }
 
@@ -60,6 +61,9 @@ func (c *Chat) Info(ctx context.Context) (model.Info, error) {
 	}
 	if t := l.Capabilities.Thinking; t != nil {
 		info.Thinking = t.Supported
+	}
+	if i := l.Capabilities.Images; i != nil {
+		info.Images = i.Supported
 	}
 	c.asked.done, c.asked.info = true, info
 	c.most.Store(int64(l.MaxOutput))

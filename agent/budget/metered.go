@@ -8,11 +8,8 @@ import (
 	"kist/agent/model"
 )
 
-// A Price is what a million tokens cost. Zero is nothing.
-type Price struct {
-	Input, Output float64
-	Cached        float64 // of the input that the server had read before; 0: as Input
-}
+// A Price is what a million tokens cost, in the user's currency.
+type Price model.Price
 
 // Check refuses what can't be meant.
 func (p Price) Check() error {

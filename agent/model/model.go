@@ -72,6 +72,10 @@ var ErrPrivate = errors.New("it is private")
 // ErrLimit: a request wasn't made, because it would pass a limit of the user's.
 var ErrLimit = errors.New("it would pass a limit")
 
+// ErrPrice: a request wasn't made, because what is spent is limited, and what it would cost isn't
+// known.
+var ErrPrice = errors.New("a price is missing")
+
 // Public returns the request as it may leave this machine: without messages that must not.
 // The error wraps ErrPrivate where nothing of it may.
 func (r Request) Public() (Request, error) {
@@ -169,9 +173,19 @@ type Info struct {
 	Tools    bool // it may call tools by itself
 	Format   bool // it can be held to a schema
 	Thinking bool
+	Images   bool // it takes them
 	Remote   bool // what it is sent leaves this machine
+	// Priced: the server tells what it costs, in its own currency.
+	Priced bool
+	Price  Price
 	// Made tells one state of the server and the model from another; empty: not told.
 	Made string
+}
+
+// A Price is what a million tokens cost. Zero is nothing.
+type Price struct {
+	Input, Output float64
+	Cached        float64 // of the input that the server had read before; 0: as Input
 }
 
 // A Described model says what it can do. It asks its server once and remembers; an error

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -36,8 +37,12 @@ type client struct {
 	format   dialect.Kind // of the schema of an answer
 	passes   bool         // the settings say that it passes on what it is sent
 	tells    bool         // it tells whether it does, of its own kind
-	price    budget.Price
-	sent     func(endpoint.Sent) // hears what leaves this machine; nil: nobody does
+	price    budget.Price // of the settings
+	priced   bool         // they have one
+	// limited: without a price nothing is asked. tellsPrice: the server may have one.
+	limited, tellsPrice bool
+	told                atomic.Pointer[model.Info] // what it told last; nil: nothing
+	sent                func(endpoint.Sent)        // hears what leaves this machine; nil: nobody does
 
 	asking chan struct{} // holds one while the server is asked, which guards what follows
 	silent error         // it said nothing
@@ -77,7 +82,34 @@ func (c *client) Generate(ctx context.Context, req model.Request) iter.Seq2[mode
 	if req.Format != nil && c.format != dialect.AsIs {
 		req.Format = dialect.For(c.format, []model.Tool{{Schema: req.Format}})[0].Schema
 	}
-	return budget.Metered(ctx, req, c.price, unsent, func() iter.Seq2[model.Event, error] { return c.Described.Generate(ctx, req) })
+	price, err := c.cost(ctx)
+	if err != nil {
+		return func(yield func(model.Event, error) bool) { yield(model.Event{}, err) }
+	}
+	return budget.Metered(ctx, req, price, unsent, func() iter.Seq2[model.Event, error] { return c.Described.Generate(ctx, req) })
+}
+
+// cost is the model's price: that of the settings, or else what its server tells, which is
+// asked only where it has to be known. The error wraps model.ErrPrice.
+func (c *client) cost(ctx context.Context) (budget.Price, error) {
+	if c.priced {
+		return c.price, nil
+	}
+	told := c.told.Load()
+	if told == nil && c.limited {
+		if info, err := c.Info(ctx); err == nil {
+			told = &info
+		} else if ctx.Err() != nil {
+			return budget.Price{}, ctx.Err()
+		}
+	}
+	if told != nil && told.Priced {
+		return budget.Price(told.Price), nil
+	}
+	if c.limited {
+		return budget.Price{}, fmt.Errorf("%w, nor does its server tell one", unpriced(c.Name()))
+	}
+	return budget.Price{}, nil
 }
 
 // unsent reports whether an error before an answer means that the server has done nothing.
@@ -106,9 +138,11 @@ func (c *client) Info(ctx context.Context) (model.Info, error) {
 		info.Made = ""
 	}
 	switch {
-	case ctx.Err() != nil && err != nil:
+	case err == nil:
+		c.told.Store(&info)
+	case ctx.Err() != nil:
 		err = ctx.Err()
-	case limited.Err() != nil && err != nil:
+	case limited.Err() != nil:
 		c.silent = c.endpoint.Answered(0, fmt.Sprintf("it told nothing of the model within %v", askWithin))
 		c.until, err = time.Now().Add(quietFor), c.silent
 	}

@@ -67,7 +67,7 @@ func (m *Service) fastRole(ctx context.Context) Role {
 	}
 	r := Role{Name: "fast", Model: fast.Name(), State: "untried", URL: fast.URL}
 	info, err := fast.Info(ctx)
-	r.Remote, r.Context = info.Remote || !fast.Local, info.Context
+	r.tell(fast, info)
 	if mute(err) {
 		err = nil
 	}

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"kist/agent/anthropic"
+	"kist/agent/budget"
 	"kist/agent/endpoint"
 	"kist/agent/model"
 	"kist/agent/ollama"
@@ -29,8 +30,16 @@ type Role struct {
 	Context int
 	Rung    string
 	Speed   float64 // tokens a second
+	Images  bool    // it takes them
+	Price   *Price  // nil: not known, or nothing
 	Error   string
 	Hint    string
+}
+
+// A Price is what a million tokens of a model cost.
+type Price struct {
+	budget.Price
+	Told bool // by the server, in its currency; else by the settings
 }
 
 // A Found is a server and what it has.
@@ -223,7 +232,7 @@ func (m *Service) chatRole(ctx context.Context, chat *Chat) Role {
 	}
 	r := Role{Name: "chat", Model: chat.Name(), State: "untried", URL: chat.URL}
 	info, err := chat.Info(ctx)
-	r.Remote, r.Context = info.Remote || !chat.Local, info.Context
+	r.tell(chat, info)
 	if state := m.router.State(); state.Used {
 		// How it answers counts: there are servers that do, and tell nothing of themselves.
 		r.State, r.Speed, r.Rung, err = "ready", state.Speed, chat.Rung().String(), state.Err
@@ -232,6 +241,20 @@ func (m *Service) chatRole(ctx context.Context, chat *Chat) Role {
 		r.State, r.Error, r.Hint = "failing", err.Error(), hint(err)
 	}
 	return r
+}
+
+// tell completes a role by what the server says of the model.
+func (r *Role) tell(chat *Chat, info model.Info) {
+	c := chat.client
+	r.Remote, r.Context, r.Images = info.Remote || !chat.Local, info.Context, info.Images
+	switch {
+	case c.priced:
+		r.Price = &Price{Price: c.price}
+	case info.Priced:
+		r.Price = &Price{Price: budget.Price(info.Price), Told: true}
+	case c.limited:
+		r.State, r.Error, r.Hint = "failing", unpriced(c.Name()).Error(), faultHint
+	}
 }
 
 func hint(err error) string {

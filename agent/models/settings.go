@@ -33,9 +33,6 @@ var ErrSettings = errors.New("the settings can't be changed")
 // ErrServer: the settings lack what a server needs.
 var ErrServer = errors.New("the server isn't set up")
 
-// ErrPrice: what is spent is limited, and what a model costs isn't known.
-var ErrPrice = errors.New("a price is missing")
-
 // Kinds are the kinds of servers.
 func Kinds() []string { return []string{"ollama", "openai", "anthropic"} }
 
@@ -60,7 +57,7 @@ type Settings struct {
 	Path      string                  // of the file; empty: there is none and can't be
 	Private   []string                // what they keep from models elsewhere, in words
 	Prices    map[string]budget.Price // by the model's name, or its server's kind
-	Priced    bool                    // there are limits in money, so what isn't here needs a price
+	Priced    bool                    // there are limits in money, so what isn't here needs a price, by its server if need be
 	// Sent hears of each request that leaves this machine, with the model's name; nil: nobody does.
 	Sent  func(ref string, s endpoint.Sent)
 	Fault error // why nothing can be made of what they say of Chat; nil: it can
@@ -162,10 +159,10 @@ func (s Settings) open(ref string, known *lesson, free func() int64) (*Chat, err
 	if err != nil {
 		return nil, err
 	}
-	if _, known := s.price(kind, name); s.Priced && !known && (!e.Local() || s.Servers[kind].Remote) {
-		return nil, fmt.Errorf("%w: models.budget limits what is spent, and models.prices has none of %s", ErrPrice, ref)
-	}
 	c := s.client(kind, name, e, free)
+	if c.limited && !c.tellsPrice {
+		return nil, unpriced(ref)
+	}
 	fitted := window.New(c, s.Context)
 	rungs := ladder.Options{Schema: union, Offer: window.Tools, Again: triedAgain}
 	if known != nil {
@@ -181,6 +178,11 @@ func (s Settings) open(ref string, known *lesson, free func() int64) (*Chat, err
 	}, nil
 }
 
+// unpriced says that a model can't be used, since what is spent is limited.
+func unpriced(ref string) error {
+	return fmt.Errorf("%w: models.budget limits what is spent, and models.prices has none of %s", model.ErrPrice, ref)
+}
+
 // price is a model's own, or that of its server's models.
 func (s Settings) price(kind, name string) (p budget.Price, known bool) {
 	if p, known = s.Prices[kind+"/"+name]; !known {
@@ -191,7 +193,8 @@ func (s Settings) price(kind, name string) (p budget.Price, known bool) {
 
 func (s Settings) client(kind, name string, e *endpoint.Endpoint, free func() int64) *client {
 	c := newClient(e)
-	c.price, _ = s.price(kind, name)
+	c.price, c.priced = s.price(kind, name)
+	c.limited, c.tellsPrice = s.Priced && !c.priced && (!e.Local() || s.Servers[kind].Remote), kind == "openai"
 	if s.Sent != nil {
 		c.sent = func(sent endpoint.Sent) { s.Sent(kind+"/"+name, sent) }
 	}

@@ -90,6 +90,7 @@ func (c *Chat) describe(ctx context.Context) error {
 	a.done = true
 	a.info = model.Info{
 		Context: a.window, Tools: s.tools(), Format: true, Thinking: slices.Contains(s.Capabilities, "thinking"),
+		Images: slices.Contains(s.Capabilities, "vision"),
 		Remote: c.elsewhere(s),
 	}
 	if limit := s.context(); limit > 0 {

@@ -31,6 +31,7 @@ func TestInfo(t *testing.T) {
 		"less than nothing":     {"m", -1, describes, model.Info{Context: 8192, Tools: true, Format: true, Thinking: true}, 8192},
 		"a small one":           {"m", 0, `{` + small + `,"capabilities":["completion"]}`, model.Info{Context: 2048, Format: true}, 2048},
 		"no capabilities told":  {"m", 0, `{` + small + `,"template":"{{ if .Tools }}"}`, model.Info{Context: 2048, Tools: true, Format: true}, 2048},
+		"it sees":               {"m", 0, `{` + small + `,"capabilities":["completion","vision"]}`, model.Info{Context: 2048, Format: true, Images: true}, 2048},
 		"nothing told":          {"m", 0, `{}`, model.Info{Context: 8192, Format: true}, 8192},
 		"an absurd window":      {"m", 0, `{"model_info":{"general.architecture":"x","x.context_length":-3}}`, model.Info{Context: 8192, Format: true}, 8192},
 		"no number":             {"m", 0, `{"model_info":{"general.architecture":7,"x.context_length":"y"}}`, model.Info{Context: 8192, Format: true}, 8192},

@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -33,7 +36,17 @@ type listed struct {
 	ContextWindow int    `json:"context_window"` // Groq
 	Loaded        int    `json:"loaded_context_length"`
 	Root          string `json:"root"` // vLLM: the model's files
-	Meta          struct {
+	Pricing       struct {
+		Prompt     json.RawMessage `json:"prompt"`
+		Completion json.RawMessage `json:"completion"`
+		Request    json.RawMessage `json:"request"`
+		Cached     json.RawMessage `json:"input_cache_read"`
+	} `json:"pricing"` // OpenRouter: of one token, as texts
+	Architecture struct {
+		Input []string `json:"input_modalities"` // OpenRouter
+	} `json:"architecture"`
+	Capabilities json.RawMessage `json:"capabilities"` // Mistral: {"vision": true}
+	Meta         struct {
 		Context int `json:"n_ctx"` // llama.cpp: what was asked for when it was started
 		Trained int `json:"n_ctx_train"`
 		// Of the model that it was started with, whatever its name.
@@ -63,6 +76,42 @@ func (l listed) context() int {
 	return 0
 }
 
+// images reports whether the server says that the model takes them.
+func (l listed) images() bool {
+	var has struct {
+		Vision bool `json:"vision"`
+	}
+	return slices.Contains(l.Architecture.Input, "image") || json.Unmarshal(l.Capabilities, &has) == nil && has.Vision
+}
+
+// price is what a million tokens cost. It isn't known where it varies, which OpenRouter says
+// with -1, or where each request costs something besides.
+func (l listed) price() (p model.Price, known bool) {
+	in, reads := million(l.Pricing.Prompt)
+	out, writes := million(l.Pricing.Completion)
+	if each, told := million(l.Pricing.Request); told && each != 0 || !reads || !writes {
+		return model.Price{}, false
+	}
+	cached, told := million(l.Pricing.Cached)
+	if !told || cached > in {
+		cached = 0 // as the others
+	}
+	return model.Price{Input: in, Output: out, Cached: cached}, true
+}
+
+// million is a price of a million by that of one.
+func million(one json.RawMessage) (float64, bool) {
+	var text string
+	if json.Unmarshal(one, &text) != nil {
+		text = string(one) // there may be servers that have a number
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(n >= 0 && n < 1) {
+		return 0, false
+	}
+	return math.Round(n*1e12) / 1e6, true // else 0.000003 is 2.9999999999999996
+}
+
 // Info asks /models. What tools and schemas are worth, no server says there: they are
 // taken to work until they don't.
 func (c *Chat) Info(ctx context.Context) (model.Info, error) {
@@ -78,7 +127,8 @@ func (c *Chat) Info(ctx context.Context) (model.Info, error) {
 	info := model.Info{Tools: true, Format: true, Remote: !c.endpoint.Local()}
 	for _, l := range all {
 		if l.ID == c.model || len(all) == 1 {
-			info.Context, info.Made = l.context(), l.made()
+			info.Context, info.Made, info.Images = l.context(), l.made(), l.images()
+			info.Price, info.Priced = l.price()
 		}
 	}
 	c.asked.done, c.asked.info = true, info

@@ -63,6 +63,33 @@ func TestMade(t *testing.T) {
 	}
 }
 
+// TestPrice: what OpenRouter tells of a token is a price of a million, or none where it isn't all.
+func TestPrice(t *testing.T) {
+	for told, want := range map[string]model.Info{
+		`"pricing":{"prompt":"0.000003","completion":"0.000015","request":"0","image":"0.0048","input_cache_read":"0.0000003"}`: {Priced: true, Price: model.Price{Input: 3, Output: 15, Cached: 0.3}},
+		`"pricing":{"prompt":0.0000001,"completion":0.0000004}`:                                                                 {Priced: true, Price: model.Price{Input: 0.1, Output: 0.4}},
+		`"pricing":{"prompt":"0","completion":"0"}`:                                                                             {Priced: true},
+		`"pricing":{"prompt":"-1","completion":"-1"}`:                                                                           {},
+		`"pricing":{"prompt":"0.000003"}`:                                                                                       {},
+		`"pricing":{"prompt":"0.000003","completion":"0.00001","request":"0.5"}`:                                                {},
+		`"pricing":{"prompt":"NaN","completion":"0.1"}`:                                                                         {},
+		`"pricing":{"prompt":"cheap","completion":[]}`:                                                                          {},
+		`"pricing":{"prompt":"0.000001","completion":"0.000001","input_cache_read":"0.000002"}`:                                 {Priced: true, Price: model.Price{Input: 1, Output: 1}},
+		`"pricing":"free"`: {},
+		`"architecture":{"input_modalities":["text","image"]}`: {Images: true},
+		`"architecture":{"input_modalities":["text"]}`:         {},
+		`"capabilities":{"vision":true}`:                       {Images: true},
+		`"capabilities":["vision"]`:                            {},
+	} {
+		want.Context, want.Tools, want.Format = 7, true, true
+		server := wiretest.New(t, wiretest.Each(wiretest.Answer{Body: `{"data":[{"id":"other"},{"id":"qwen3",` + told + `,"context_length":7}]}`}))
+		got, err := chat(t, server.URL, endpoint.Patience{}).Info(t.Context())
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("%s: %v %s", told, err, diff)
+		}
+	}
+}
+
 func TestInfoFails(t *testing.T) {
 	good := wiretest.Answer{Body: `{"data":[{"id":"qwen3","context_length":7}]}`}
 	for name, bad := range map[string]wiretest.Answer{

@@ -146,6 +146,8 @@ func (t *turn) Generate(ctx context.Context, req model.Request) iter.Seq2[model.
 		case err == nil:
 		case t.begun || ctx.Err() != nil || errors.Is(err, model.ErrLimit): // which the user can lift
 			yield(model.Event{}, err)
+		case errors.Is(err, model.ErrPrice):
+			t.partnerAnswers(ctx, req, t.name()+" isn't asked: "+err.Error(), yield)
 		default:
 			t.partnerAnswers(ctx, req, t.name()+" doesn't answer ("+err.Error()+")"+t.router.pause(), yield)
 		}
@@ -330,7 +332,7 @@ var errCut = errors.New("the answer was cut off")
 // failed notes an error. Until when the model is avoided its server may say; one that broke
 // off while it answered, or whose answer or request was too long, may well answer another.
 func (r *Router) failed(err error, avoid bool) {
-	if errors.Is(err, model.ErrLimit) {
+	if errors.Is(err, model.ErrLimit) || errors.Is(err, model.ErrPrice) {
 		return // it wasn't asked
 	}
 	r.mu.Lock()

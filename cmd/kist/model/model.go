@@ -46,7 +46,7 @@ func show(a App) *cobra.Command {
 		Short: "Show which models are used and how they do",
 		Long: "Show for each role which model has it, where it is, how large a window it works with, how its\n" +
 			"calls of tools are read (native: by the server; union: by a schema; text: from its words), how\n" +
-			"fast it was last, and what went wrong. Where calls had to be read in a lower way, the higher one is\n" +
+			"fast it was last, what it costs, and what went wrong. Where calls had to be read in a lower way, the higher one is\n" +
 			"tried again after a day, or at once where the server tells of another version or model.",
 		Example: "  kist model show",
 		Args:    cobra.NoArgs,
@@ -85,6 +85,16 @@ func printRole(print Printf, r *v1.ModelRole) {
 	}
 	if r.TokensPerSecond > 0 {
 		print("  %.1f tokens a second\n", r.TokensPerSecond)
+	}
+	if r.Images {
+		print("  it takes images, of which kist sends none\n")
+	}
+	if p := r.Price; p != nil {
+		from := "by the settings"
+		if p.Told {
+			from = "as its server tells, in its currency"
+		}
+		print("  a million tokens cost %g in, %g out, %s\n", p.Input, p.Output, from)
 	}
 	if r.Error != "" {
 		print("  %s\n", r.Error)

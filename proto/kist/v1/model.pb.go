@@ -42,8 +42,12 @@ type ModelRole struct {
 	// Of the last answers; 0: not known yet.
 	TokensPerSecond float64 `protobuf:"fixed64,8,opt,name=tokens_per_second,json=tokensPerSecond,proto3" json:"tokens_per_second,omitempty"`
 	// The last error, and what can be done; empty: none since the last answer.
-	Error         string `protobuf:"bytes,9,opt,name=error,proto3" json:"error,omitempty"`
-	Hint          string `protobuf:"bytes,10,opt,name=hint,proto3" json:"hint,omitempty"`
+	Error string `protobuf:"bytes,9,opt,name=error,proto3" json:"error,omitempty"`
+	Hint  string `protobuf:"bytes,10,opt,name=hint,proto3" json:"hint,omitempty"`
+	// It takes images, as its server says. kist sends none.
+	Images bool `protobuf:"varint,11,opt,name=images,proto3" json:"images,omitempty"`
+	// Unset: not known.
+	Price         *ModelPrice `protobuf:"bytes,12,opt,name=price,proto3" json:"price,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -148,6 +152,91 @@ func (x *ModelRole) GetHint() string {
 	return ""
 }
 
+func (x *ModelRole) GetImages() bool {
+	if x != nil {
+		return x.Images
+	}
+	return false
+}
+
+func (x *ModelRole) GetPrice() *ModelPrice {
+	if x != nil {
+		return x.Price
+	}
+	return nil
+}
+
+// ModelPrice is what a million tokens cost.
+type ModelPrice struct {
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Input  float64                `protobuf:"fixed64,1,opt,name=input,proto3" json:"input,omitempty"`
+	Output float64                `protobuf:"fixed64,2,opt,name=output,proto3" json:"output,omitempty"`
+	// Of the input that the server had read before; 0: as input.
+	Cached float64 `protobuf:"fixed64,3,opt,name=cached,proto3" json:"cached,omitempty"`
+	// The server tells it, in its own currency; else the settings do.
+	Told          bool `protobuf:"varint,4,opt,name=told,proto3" json:"told,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ModelPrice) Reset() {
+	*x = ModelPrice{}
+	mi := &file_kist_v1_model_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ModelPrice) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ModelPrice) ProtoMessage() {}
+
+func (x *ModelPrice) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_model_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ModelPrice.ProtoReflect.Descriptor instead.
+func (*ModelPrice) Descriptor() ([]byte, []int) {
+	return file_kist_v1_model_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *ModelPrice) GetInput() float64 {
+	if x != nil {
+		return x.Input
+	}
+	return 0
+}
+
+func (x *ModelPrice) GetOutput() float64 {
+	if x != nil {
+		return x.Output
+	}
+	return 0
+}
+
+func (x *ModelPrice) GetCached() float64 {
+	if x != nil {
+		return x.Cached
+	}
+	return 0
+}
+
+func (x *ModelPrice) GetTold() bool {
+	if x != nil {
+		return x.Told
+	}
+	return false
+}
+
 type GetModelsRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -156,7 +245,7 @@ type GetModelsRequest struct {
 
 func (x *GetModelsRequest) Reset() {
 	*x = GetModelsRequest{}
-	mi := &file_kist_v1_model_proto_msgTypes[1]
+	mi := &file_kist_v1_model_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -168,7 +257,7 @@ func (x *GetModelsRequest) String() string {
 func (*GetModelsRequest) ProtoMessage() {}
 
 func (x *GetModelsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_model_proto_msgTypes[1]
+	mi := &file_kist_v1_model_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -181,7 +270,7 @@ func (x *GetModelsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetModelsRequest.ProtoReflect.Descriptor instead.
 func (*GetModelsRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_model_proto_rawDescGZIP(), []int{1}
+	return file_kist_v1_model_proto_rawDescGZIP(), []int{2}
 }
 
 type GetModelsResponse struct {
@@ -198,7 +287,7 @@ type GetModelsResponse struct {
 
 func (x *GetModelsResponse) Reset() {
 	*x = GetModelsResponse{}
-	mi := &file_kist_v1_model_proto_msgTypes[2]
+	mi := &file_kist_v1_model_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -210,7 +299,7 @@ func (x *GetModelsResponse) String() string {
 func (*GetModelsResponse) ProtoMessage() {}
 
 func (x *GetModelsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_model_proto_msgTypes[2]
+	mi := &file_kist_v1_model_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -223,7 +312,7 @@ func (x *GetModelsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetModelsResponse.ProtoReflect.Descriptor instead.
 func (*GetModelsResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_model_proto_rawDescGZIP(), []int{2}
+	return file_kist_v1_model_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *GetModelsResponse) GetRoles() []*ModelRole {
@@ -255,7 +344,7 @@ type ListModelsRequest struct {
 
 func (x *ListModelsRequest) Reset() {
 	*x = ListModelsRequest{}
-	mi := &file_kist_v1_model_proto_msgTypes[3]
+	mi := &file_kist_v1_model_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -267,7 +356,7 @@ func (x *ListModelsRequest) String() string {
 func (*ListModelsRequest) ProtoMessage() {}
 
 func (x *ListModelsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_model_proto_msgTypes[3]
+	mi := &file_kist_v1_model_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -280,7 +369,7 @@ func (x *ListModelsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListModelsRequest.ProtoReflect.Descriptor instead.
 func (*ListModelsRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_model_proto_rawDescGZIP(), []int{3}
+	return file_kist_v1_model_proto_rawDescGZIP(), []int{4}
 }
 
 // ModelServer is a server and what it has.
@@ -301,7 +390,7 @@ type ModelServer struct {
 
 func (x *ModelServer) Reset() {
 	*x = ModelServer{}
-	mi := &file_kist_v1_model_proto_msgTypes[4]
+	mi := &file_kist_v1_model_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -313,7 +402,7 @@ func (x *ModelServer) String() string {
 func (*ModelServer) ProtoMessage() {}
 
 func (x *ModelServer) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_model_proto_msgTypes[4]
+	mi := &file_kist_v1_model_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -326,7 +415,7 @@ func (x *ModelServer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ModelServer.ProtoReflect.Descriptor instead.
 func (*ModelServer) Descriptor() ([]byte, []int) {
-	return file_kist_v1_model_proto_rawDescGZIP(), []int{4}
+	return file_kist_v1_model_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *ModelServer) GetKind() string {
@@ -392,7 +481,7 @@ type AvailableModel struct {
 
 func (x *AvailableModel) Reset() {
 	*x = AvailableModel{}
-	mi := &file_kist_v1_model_proto_msgTypes[5]
+	mi := &file_kist_v1_model_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -404,7 +493,7 @@ func (x *AvailableModel) String() string {
 func (*AvailableModel) ProtoMessage() {}
 
 func (x *AvailableModel) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_model_proto_msgTypes[5]
+	mi := &file_kist_v1_model_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -417,7 +506,7 @@ func (x *AvailableModel) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AvailableModel.ProtoReflect.Descriptor instead.
 func (*AvailableModel) Descriptor() ([]byte, []int) {
-	return file_kist_v1_model_proto_rawDescGZIP(), []int{5}
+	return file_kist_v1_model_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *AvailableModel) GetName() string {
@@ -450,7 +539,7 @@ type ListModelsResponse struct {
 
 func (x *ListModelsResponse) Reset() {
 	*x = ListModelsResponse{}
-	mi := &file_kist_v1_model_proto_msgTypes[6]
+	mi := &file_kist_v1_model_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -462,7 +551,7 @@ func (x *ListModelsResponse) String() string {
 func (*ListModelsResponse) ProtoMessage() {}
 
 func (x *ListModelsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_model_proto_msgTypes[6]
+	mi := &file_kist_v1_model_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -475,7 +564,7 @@ func (x *ListModelsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListModelsResponse.ProtoReflect.Descriptor instead.
 func (*ListModelsResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_model_proto_rawDescGZIP(), []int{6}
+	return file_kist_v1_model_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *ListModelsResponse) GetServers() []*ModelServer {
@@ -495,7 +584,7 @@ type UseModelRequest struct {
 
 func (x *UseModelRequest) Reset() {
 	*x = UseModelRequest{}
-	mi := &file_kist_v1_model_proto_msgTypes[7]
+	mi := &file_kist_v1_model_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -507,7 +596,7 @@ func (x *UseModelRequest) String() string {
 func (*UseModelRequest) ProtoMessage() {}
 
 func (x *UseModelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_model_proto_msgTypes[7]
+	mi := &file_kist_v1_model_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -520,7 +609,7 @@ func (x *UseModelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseModelRequest.ProtoReflect.Descriptor instead.
 func (*UseModelRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_model_proto_rawDescGZIP(), []int{7}
+	return file_kist_v1_model_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *UseModelRequest) GetRole() string {
@@ -548,7 +637,7 @@ type UseModelResponse struct {
 
 func (x *UseModelResponse) Reset() {
 	*x = UseModelResponse{}
-	mi := &file_kist_v1_model_proto_msgTypes[8]
+	mi := &file_kist_v1_model_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -560,7 +649,7 @@ func (x *UseModelResponse) String() string {
 func (*UseModelResponse) ProtoMessage() {}
 
 func (x *UseModelResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_model_proto_msgTypes[8]
+	mi := &file_kist_v1_model_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -573,7 +662,7 @@ func (x *UseModelResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseModelResponse.ProtoReflect.Descriptor instead.
 func (*UseModelResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_model_proto_rawDescGZIP(), []int{8}
+	return file_kist_v1_model_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *UseModelResponse) GetRole() *ModelRole {
@@ -600,7 +689,7 @@ type TestModelRequest struct {
 
 func (x *TestModelRequest) Reset() {
 	*x = TestModelRequest{}
-	mi := &file_kist_v1_model_proto_msgTypes[9]
+	mi := &file_kist_v1_model_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -612,7 +701,7 @@ func (x *TestModelRequest) String() string {
 func (*TestModelRequest) ProtoMessage() {}
 
 func (x *TestModelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_model_proto_msgTypes[9]
+	mi := &file_kist_v1_model_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -625,7 +714,7 @@ func (x *TestModelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TestModelRequest.ProtoReflect.Descriptor instead.
 func (*TestModelRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_model_proto_rawDescGZIP(), []int{9}
+	return file_kist_v1_model_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *TestModelRequest) GetModel() string {
@@ -651,7 +740,7 @@ type TestModelResponse struct {
 
 func (x *TestModelResponse) Reset() {
 	*x = TestModelResponse{}
-	mi := &file_kist_v1_model_proto_msgTypes[10]
+	mi := &file_kist_v1_model_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -663,7 +752,7 @@ func (x *TestModelResponse) String() string {
 func (*TestModelResponse) ProtoMessage() {}
 
 func (x *TestModelResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_model_proto_msgTypes[10]
+	mi := &file_kist_v1_model_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -676,7 +765,7 @@ func (x *TestModelResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TestModelResponse.ProtoReflect.Descriptor instead.
 func (*TestModelResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_model_proto_rawDescGZIP(), []int{10}
+	return file_kist_v1_model_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *TestModelResponse) GetWhat() string {
@@ -717,7 +806,7 @@ type PullModelRequest struct {
 
 func (x *PullModelRequest) Reset() {
 	*x = PullModelRequest{}
-	mi := &file_kist_v1_model_proto_msgTypes[11]
+	mi := &file_kist_v1_model_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -729,7 +818,7 @@ func (x *PullModelRequest) String() string {
 func (*PullModelRequest) ProtoMessage() {}
 
 func (x *PullModelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_model_proto_msgTypes[11]
+	mi := &file_kist_v1_model_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -742,7 +831,7 @@ func (x *PullModelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PullModelRequest.ProtoReflect.Descriptor instead.
 func (*PullModelRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_model_proto_rawDescGZIP(), []int{11}
+	return file_kist_v1_model_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *PullModelRequest) GetModel() string {
@@ -766,7 +855,7 @@ type PullModelResponse struct {
 
 func (x *PullModelResponse) Reset() {
 	*x = PullModelResponse{}
-	mi := &file_kist_v1_model_proto_msgTypes[12]
+	mi := &file_kist_v1_model_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -778,7 +867,7 @@ func (x *PullModelResponse) String() string {
 func (*PullModelResponse) ProtoMessage() {}
 
 func (x *PullModelResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_model_proto_msgTypes[12]
+	mi := &file_kist_v1_model_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -791,7 +880,7 @@ func (x *PullModelResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PullModelResponse.ProtoReflect.Descriptor instead.
 func (*PullModelResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_model_proto_rawDescGZIP(), []int{12}
+	return file_kist_v1_model_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *PullModelResponse) GetStatus() string {
@@ -819,7 +908,7 @@ var File_kist_v1_model_proto protoreflect.FileDescriptor
 
 const file_kist_v1_model_proto_rawDesc = "" +
 	"\n" +
-	"\x13kist/v1/model.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\"\xf9\x01\n" +
+	"\x13kist/v1/model.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\"\xbc\x02\n" +
 	"\tModelRole\x12\x12\n" +
 	"\x04role\x18\x01 \x01(\tR\x04role\x12\x14\n" +
 	"\x05model\x18\x02 \x01(\tR\x05model\x12\x14\n" +
@@ -831,7 +920,15 @@ const file_kist_v1_model_proto_rawDesc = "" +
 	"\x11tokens_per_second\x18\b \x01(\x01R\x0ftokensPerSecond\x12\x14\n" +
 	"\x05error\x18\t \x01(\tR\x05error\x12\x12\n" +
 	"\x04hint\x18\n" +
-	" \x01(\tR\x04hint\"\x12\n" +
+	" \x01(\tR\x04hint\x12\x16\n" +
+	"\x06images\x18\v \x01(\bR\x06images\x12)\n" +
+	"\x05price\x18\f \x01(\v2\x13.kist.v1.ModelPriceR\x05price\"f\n" +
+	"\n" +
+	"ModelPrice\x12\x14\n" +
+	"\x05input\x18\x01 \x01(\x01R\x05input\x12\x16\n" +
+	"\x06output\x18\x02 \x01(\x01R\x06output\x12\x16\n" +
+	"\x06cached\x18\x03 \x01(\x01R\x06cached\x12\x12\n" +
+	"\x04told\x18\x04 \x01(\bR\x04told\"\x12\n" +
 	"\x10GetModelsRequest\"o\n" +
 	"\x11GetModelsResponse\x12(\n" +
 	"\x05roles\x18\x01 \x03(\v2\x12.kist.v1.ModelRoleR\x05roles\x12\x16\n" +
@@ -897,42 +994,44 @@ func file_kist_v1_model_proto_rawDescGZIP() []byte {
 	return file_kist_v1_model_proto_rawDescData
 }
 
-var file_kist_v1_model_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
+var file_kist_v1_model_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_kist_v1_model_proto_goTypes = []any{
 	(*ModelRole)(nil),          // 0: kist.v1.ModelRole
-	(*GetModelsRequest)(nil),   // 1: kist.v1.GetModelsRequest
-	(*GetModelsResponse)(nil),  // 2: kist.v1.GetModelsResponse
-	(*ListModelsRequest)(nil),  // 3: kist.v1.ListModelsRequest
-	(*ModelServer)(nil),        // 4: kist.v1.ModelServer
-	(*AvailableModel)(nil),     // 5: kist.v1.AvailableModel
-	(*ListModelsResponse)(nil), // 6: kist.v1.ListModelsResponse
-	(*UseModelRequest)(nil),    // 7: kist.v1.UseModelRequest
-	(*UseModelResponse)(nil),   // 8: kist.v1.UseModelResponse
-	(*TestModelRequest)(nil),   // 9: kist.v1.TestModelRequest
-	(*TestModelResponse)(nil),  // 10: kist.v1.TestModelResponse
-	(*PullModelRequest)(nil),   // 11: kist.v1.PullModelRequest
-	(*PullModelResponse)(nil),  // 12: kist.v1.PullModelResponse
+	(*ModelPrice)(nil),         // 1: kist.v1.ModelPrice
+	(*GetModelsRequest)(nil),   // 2: kist.v1.GetModelsRequest
+	(*GetModelsResponse)(nil),  // 3: kist.v1.GetModelsResponse
+	(*ListModelsRequest)(nil),  // 4: kist.v1.ListModelsRequest
+	(*ModelServer)(nil),        // 5: kist.v1.ModelServer
+	(*AvailableModel)(nil),     // 6: kist.v1.AvailableModel
+	(*ListModelsResponse)(nil), // 7: kist.v1.ListModelsResponse
+	(*UseModelRequest)(nil),    // 8: kist.v1.UseModelRequest
+	(*UseModelResponse)(nil),   // 9: kist.v1.UseModelResponse
+	(*TestModelRequest)(nil),   // 10: kist.v1.TestModelRequest
+	(*TestModelResponse)(nil),  // 11: kist.v1.TestModelResponse
+	(*PullModelRequest)(nil),   // 12: kist.v1.PullModelRequest
+	(*PullModelResponse)(nil),  // 13: kist.v1.PullModelResponse
 }
 var file_kist_v1_model_proto_depIdxs = []int32{
-	0,  // 0: kist.v1.GetModelsResponse.roles:type_name -> kist.v1.ModelRole
-	5,  // 1: kist.v1.ModelServer.models:type_name -> kist.v1.AvailableModel
-	4,  // 2: kist.v1.ListModelsResponse.servers:type_name -> kist.v1.ModelServer
-	0,  // 3: kist.v1.UseModelResponse.role:type_name -> kist.v1.ModelRole
-	1,  // 4: kist.v1.ModelService.GetModels:input_type -> kist.v1.GetModelsRequest
-	3,  // 5: kist.v1.ModelService.ListModels:input_type -> kist.v1.ListModelsRequest
-	7,  // 6: kist.v1.ModelService.UseModel:input_type -> kist.v1.UseModelRequest
-	11, // 7: kist.v1.ModelService.PullModel:input_type -> kist.v1.PullModelRequest
-	9,  // 8: kist.v1.ModelService.TestModel:input_type -> kist.v1.TestModelRequest
-	2,  // 9: kist.v1.ModelService.GetModels:output_type -> kist.v1.GetModelsResponse
-	6,  // 10: kist.v1.ModelService.ListModels:output_type -> kist.v1.ListModelsResponse
-	8,  // 11: kist.v1.ModelService.UseModel:output_type -> kist.v1.UseModelResponse
-	12, // 12: kist.v1.ModelService.PullModel:output_type -> kist.v1.PullModelResponse
-	10, // 13: kist.v1.ModelService.TestModel:output_type -> kist.v1.TestModelResponse
-	9,  // [9:14] is the sub-list for method output_type
-	4,  // [4:9] is the sub-list for method input_type
-	4,  // [4:4] is the sub-list for extension type_name
-	4,  // [4:4] is the sub-list for extension extendee
-	0,  // [0:4] is the sub-list for field type_name
+	1,  // 0: kist.v1.ModelRole.price:type_name -> kist.v1.ModelPrice
+	0,  // 1: kist.v1.GetModelsResponse.roles:type_name -> kist.v1.ModelRole
+	6,  // 2: kist.v1.ModelServer.models:type_name -> kist.v1.AvailableModel
+	5,  // 3: kist.v1.ListModelsResponse.servers:type_name -> kist.v1.ModelServer
+	0,  // 4: kist.v1.UseModelResponse.role:type_name -> kist.v1.ModelRole
+	2,  // 5: kist.v1.ModelService.GetModels:input_type -> kist.v1.GetModelsRequest
+	4,  // 6: kist.v1.ModelService.ListModels:input_type -> kist.v1.ListModelsRequest
+	8,  // 7: kist.v1.ModelService.UseModel:input_type -> kist.v1.UseModelRequest
+	12, // 8: kist.v1.ModelService.PullModel:input_type -> kist.v1.PullModelRequest
+	10, // 9: kist.v1.ModelService.TestModel:input_type -> kist.v1.TestModelRequest
+	3,  // 10: kist.v1.ModelService.GetModels:output_type -> kist.v1.GetModelsResponse
+	7,  // 11: kist.v1.ModelService.ListModels:output_type -> kist.v1.ListModelsResponse
+	9,  // 12: kist.v1.ModelService.UseModel:output_type -> kist.v1.UseModelResponse
+	13, // 13: kist.v1.ModelService.PullModel:output_type -> kist.v1.PullModelResponse
+	11, // 14: kist.v1.ModelService.TestModel:output_type -> kist.v1.TestModelResponse
+	10, // [10:15] is the sub-list for method output_type
+	5,  // [5:10] is the sub-list for method input_type
+	5,  // [5:5] is the sub-list for extension type_name
+	5,  // [5:5] is the sub-list for extension extendee
+	0,  // [0:5] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_model_proto_init() }
@@ -946,7 +1045,7 @@ func file_kist_v1_model_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_model_proto_rawDesc), len(file_kist_v1_model_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   13,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
