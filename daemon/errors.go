@@ -15,6 +15,14 @@ var (
 	ErrListen = errors.New("can't listen")
 )
 
+// caused is an error of this package that is told by its own words, and has its cause.
+type caused struct {
+	error
+	cause error
+}
+
+func (c caused) Unwrap() []error { return []error{c.error, c.cause} }
+
 // An Error says why the daemon doesn't run, and what to do.
 type Error struct {
 	Kind error  // one of the sentinels

@@ -19,6 +19,7 @@ type live struct {
 
 	mu   sync.Mutex
 	seen stamp
+	read time.Time
 }
 
 // stamp is what tells one state of a file from another.
@@ -29,7 +30,7 @@ type stamp struct {
 }
 
 func newLive(path string, m Models) *live {
-	l := &live{path: path, seen: stampOf(path)}
+	l := &live{path: path, seen: stampOf(path), read: time.Now()}
 	l.last.Store(&m)
 	return l
 }
@@ -42,14 +43,19 @@ func stampOf(path string) stamp {
 	return stamp{info.Size(), info.ModTime(), true}
 }
 
-// changed reports whether the file is another one than when it was asked last.
+// changed reports whether the file is another one than when it was asked last, or is to be
+// read anew since a key that it needs may be there by now.
 func (l *live) changed() bool {
 	now := stampOf(l.path)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	was := l.seen
 	l.seen = now
-	return now != was
+	if now == was && (!l.last.Load().locked() || time.Since(l.read) < lookAgain) {
+		return false
+	}
+	l.read = time.Now()
+	return true
 }
 
 // load reads the file anew.

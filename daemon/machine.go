@@ -58,7 +58,7 @@ const (
 //	  budget: {turn: 0.5, day: 2, month: 20}               # in that currency
 //	  ollama: {url: http://127.0.0.1:11434}                # KIST_OLLAMA_URL, KIST_OLLAMA_KEY
 //	  openai: {url: http://127.0.0.1:8080/v1, key: secret} # KIST_OPENAI_URL, KIST_OPENAI_KEY
-//	  anthropic: {url: https://api.anthropic.com, key: secret} # KIST_ANTHROPIC_URL, KIST_ANTHROPIC_KEY
+//	  anthropic: {url: https://api.anthropic.com, keyring: true} # KIST_ANTHROPIC_URL, KIST_ANTHROPIC_KEY
 //
 // Without any of it no network is used.
 type Models struct {
@@ -84,6 +84,8 @@ type Models struct {
 type Server struct {
 	URL string
 	Key Secret // empty: none is sent
+	// Fault: the settings have the key in the system's keyring, and it can't be had.
+	Fault error
 	// Remote: it passes on what it gets to other machines, though it is on this one.
 	Remote bool
 }
@@ -150,9 +152,10 @@ type privateFile struct {
 }
 
 type serverFile struct {
-	URL    string `yaml:"url"`
-	Key    string `yaml:"key"`
-	Remote bool   `yaml:"remote"`
+	URL     string `yaml:"url"`
+	Key     string `yaml:"key"`
+	Keyring bool   `yaml:"keyring"` // the key is there
+	Remote  bool   `yaml:"remote"`
 }
 
 // loadModels reads this machine's settings: defaults, the file, the environment.
@@ -184,11 +187,13 @@ func loadModels(getenv func(string) string) (Models, error) {
 	if getenv("KIST_CHAT") != "" {
 		f.Models.Chat.fault = nil
 	}
+	faults := f.Models.readKeys(getenv)
 	m := Models{
 		Chat: f.Models.Chat.value, ChatSet: f.Models.Chat.set || getenv("KIST_CHAT") != "", Fast: f.Models.Fast.value, Embed: f.Models.Embed, Context: f.Models.Context.value, Patient: !f.Models.Instant.value,
 		Private: private.Marks(f.Models.Private),
 		Ollama:  f.Models.Ollama.server(), OpenAI: f.Models.OpenAI.server(), Anthropic: f.Models.Anthropic.server(),
 	}
+	m.Ollama.Fault, m.OpenAI.Fault, m.Anthropic.Fault = faults["ollama"], faults["openai"], faults["anthropic"]
 	if err := m.Private.Check(); err != nil { // what doesn't protect as it is meant to ends the start
 		return m, configError("%s: models.%v", path, err)
 	}
@@ -200,7 +205,7 @@ func loadModels(getenv func(string) string) (Models, error) {
 		if getenv("KIST_CHAT") != "" {
 			from = "KIST_CHAT"
 		}
-		m.Fault = configError("%s: %v", from, err)
+		m.Fault = caused{configError("%s: %v", from, err), err}
 	}
 	return m, nil
 }
@@ -290,14 +295,16 @@ func (m Models) settings(path string) models.Settings {
 		Chat: m.Chat, Fast: m.Fast, Embed: m.Embed, Context: m.Context, KeepAlive: m.KeepAlive, Patient: m.Patient, Path: path, Private: m.Private.Words(), Fault: m.Fault,
 		Prices: m.Prices, Priced: m.Spend != budget.Limit{},
 		Servers: map[string]models.Server{
-			"ollama":    {URL: m.Ollama.URL, Key: string(m.Ollama.Key), Set: m.Ollama.URL != ollamaURL, Remote: m.Ollama.Remote},
-			"openai":    {URL: m.OpenAI.URL, Key: string(m.OpenAI.Key), Set: m.OpenAI.URL != "", Remote: m.OpenAI.Remote},
-			"anthropic": {URL: m.Anthropic.URL, Key: string(m.Anthropic.Key), Set: m.Anthropic.Key != ""},
+			"ollama":    {URL: m.Ollama.URL, Key: string(m.Ollama.Key), Fault: m.Ollama.Fault, Set: m.Ollama.URL != ollamaURL || m.Ollama.Fault != nil, Remote: m.Ollama.Remote},
+			"openai":    {URL: m.OpenAI.URL, Key: string(m.OpenAI.Key), Fault: m.OpenAI.Fault, Set: m.OpenAI.URL != "", Remote: m.OpenAI.Remote},
+			"anthropic": {URL: m.Anthropic.URL, Key: string(m.Anthropic.Key), Fault: m.Anthropic.Fault, Set: m.Anthropic.Key != "" || m.Anthropic.Fault != nil},
 		},
 	}
 }
 
-func (s serverFile) server() Server { return Server{URL: s.URL, Key: Secret(s.Key), Remote: s.Remote} }
+func (s serverFile) server() Server {
+	return Server{URL: s.URL, Key: Secret(s.Key), Remote: s.Remote}
+}
 
 // machinePath is the file's name; empty where there is no folder for it.
 func machinePath(getenv func(string) string) string {

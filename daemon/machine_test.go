@@ -95,7 +95,7 @@ func TestModelsErrors(t *testing.T) {
 		{text: "models: {embed: ollama/x, ollama: {url: 'ftp://x'}}", want: "models.ollama.url"},
 		{text: "models: {embed: ollama/x, ollama: {url: 'http://me:secret@x'}}", want: "must not hold a name or password"},
 		{text: "models: {embeds: x}", want: `unknown key "embeds" (known: chat, fast, embed, context, keep_alive, instant, private, prices, budget, ollama, openai, anthropic)`},
-		{text: "models: {openai: {token: x}}", want: `unknown key "token" (known: url, key, remote)`},
+		{text: "models: {openai: {token: x}}", want: `unknown key "token" (known: url, key, keyring, remote)`},
 		{text: "models: {private: {folders: [/etc]}}", want: `models.private.folders: "/etc" is no folder of a vault`},
 		{text: "models: {private: {folders: [../x]}}", want: "is no folder of a vault"},
 		{text: "models: {private: {tags: ['#']}}", want: "is no tag"},

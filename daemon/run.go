@@ -269,6 +269,11 @@ func (d *daemon) openParts(ctx context.Context) (err error) {
 	if fault := d.config.Models.Fault; fault != nil {
 		d.log.Warn("the settings of the language model can't be used; kist goes on without one", "err", fault)
 	}
+	for kind, s := range d.modelSettings(d.config.Models).Servers {
+		if s.Fault != nil {
+			d.log.Warn("a key can't be had; its server is not asked", "server", kind, "err", s.Fault)
+		}
+	}
 	d.agent, err = agent.New(d.vault, d.index, router, agent.Options{
 		Policy:  d.rules.Policy,
 		Budget:  limits,

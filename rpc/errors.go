@@ -11,6 +11,7 @@ import (
 	"connectrpc.com/connect"
 
 	"kist/agent/endpoint"
+	"kist/agent/keyring"
 	"kist/agent/model"
 	"kist/agent/models"
 	"kist/agent/policy"
@@ -72,6 +73,9 @@ func rules() []rule {
 		{model.ErrLimit, connect.CodeResourceExhausted, "raise the limit in the settings, or wait until the day or the month is over"},
 		{model.ErrTooLong, connect.CodeFailedPrecondition, "say it in fewer words, or use a model with a larger window"},
 		{models.ErrName, connect.CodeInvalidArgument, "list the models to see how they are named"},
+		{keyring.ErrUnavailable, connect.CodeFailedPrecondition, "unlock the keyring, or give the key in the environment or the settings of this machine"},
+		{keyring.ErrNotFound, connect.CodeNotFound, "put the key into the keyring, or give it in the environment or the settings of this machine"},
+		{keyring.ErrKey, connect.CodeInvalidArgument, "copy the key from its server anew"},
 		{models.ErrServer, connect.CodeFailedPrecondition, "name the server in the settings of this machine, or in the environment of the daemon"},
 		{models.ErrSettings, connect.CodeFailedPrecondition, "the settings of this machine are a file that can be edited; showing the models names it"},
 		{index.ErrQuery, connect.CodeInvalidArgument, "make the query shorter or simpler; the help of search explains what it may hold"},

@@ -17,6 +17,7 @@ import (
 
 	"connectrpc.com/connect"
 
+	"kist/agent/keyring"
 	"kist/agent/model"
 	"kist/agent/models"
 	"kist/agent/policy"
@@ -75,6 +76,9 @@ var sentinels = map[string]struct {
 	"model.ErrPrice":          {model.ErrPrice, connect.CodeFailedPrecondition},
 	"model.ErrLimit":          {model.ErrLimit, connect.CodeResourceExhausted},
 	"model.ErrTooLong":        {model.ErrTooLong, connect.CodeFailedPrecondition},
+	"keyring.ErrUnavailable":  {keyring.ErrUnavailable, connect.CodeFailedPrecondition},
+	"keyring.ErrNotFound":     {keyring.ErrNotFound, connect.CodeNotFound},
+	"keyring.ErrKey":          {keyring.ErrKey, connect.CodeInvalidArgument},
 	"models.ErrName":          {models.ErrName, connect.CodeInvalidArgument},
 	"models.ErrServer":        {models.ErrServer, connect.CodeFailedPrecondition},
 	"models.ErrSettings":      {models.ErrSettings, connect.CodeFailedPrecondition},

@@ -103,7 +103,7 @@ func (e *Endpoint) Answered(status int, text string) *Error { return e.fault(sta
 func (e *Error) Hint() string {
 	switch {
 	case e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden:
-		return "check the key: in the environment (KIST_OPENAI_KEY, KIST_ANTHROPIC_KEY, KIST_OLLAMA_KEY) or in this machine's settings, models.openai.key and so on"
+		return "check the key: in the environment (KIST_OPENAI_KEY, KIST_ANTHROPIC_KEY, KIST_OLLAMA_KEY) or in this machine's settings, models.openai.key and so on, or in the keyring of the system"
 	case e.Status == http.StatusNotFound:
 		return "check the model's name against the list of the server's models, and the address: most servers with OpenAI's interface have it below /v1. Ollama has to pull a model first"
 	case e.Status == http.StatusTooManyRequests:

@@ -60,7 +60,7 @@ func (m *Service) fastRole(ctx context.Context) Role {
 	fast, clerk, s := m.fast, m.clerk, m.settings
 	m.mu.Unlock()
 	if err := s.checkFast(); err != nil {
-		return Role{Name: "fast", Model: s.Fast, State: "failing", Error: err.Error(), Hint: faultHint}
+		return Role{Name: "fast", Model: s.Fast, State: "failing", Error: err.Error(), Hint: faultHint(err)}
 	}
 	if fast == nil {
 		return Role{Name: "fast", Model: Offline, State: "ready"}

@@ -13,6 +13,7 @@ import (
 	"kist/agent/anthropic"
 	"kist/agent/budget"
 	"kist/agent/endpoint"
+	"kist/agent/keyring"
 	"kist/agent/model"
 	"kist/agent/ollama"
 	"kist/agent/openai"
@@ -204,7 +205,7 @@ func (m *Service) Roles(ctx context.Context) []Role {
 		}
 	}
 	if s.Fault != nil {
-		return []Role{{Name: "chat", Model: s.Chat, State: "failing", Error: s.Fault.Error(), Hint: faultHint}, embed}
+		return []Role{{Name: "chat", Model: s.Chat, State: "failing", Error: s.Fault.Error(), Hint: faultHint(s.Fault)}, embed}
 	}
 	return []Role{m.chatRole(ctx, chat), embed, m.fastRole(ctx)}
 }
@@ -215,7 +216,7 @@ func (m *Service) Failure() (what, fix string) {
 	m.follow()
 	s, _ := m.now()
 	if s.Fault != nil {
-		return s.Fault.Error(), faultHint
+		return s.Fault.Error(), faultHint(s.Fault)
 	}
 	if err := m.router.State().Err; err != nil {
 		return err.Error(), hint(err)
@@ -224,7 +225,12 @@ func (m *Service) Failure() (what, fix string) {
 }
 
 // faultHint is what to do about a fault of the settings.
-const faultHint = "correct that, or choose a model anew"
+func faultHint(fault error) string {
+	if errors.Is(fault, keyring.ErrUnavailable) || errors.Is(fault, keyring.ErrNotFound) {
+		return "unlock the keyring or put the key there, or give the key in the environment or the settings' file; that counts within a minute"
+	}
+	return "correct that, or choose a model anew"
+}
 
 func (m *Service) chatRole(ctx context.Context, chat *Chat) Role {
 	if chat == nil {
@@ -253,7 +259,7 @@ func (r *Role) tell(chat *Chat, info model.Info) {
 	case info.Priced:
 		r.Price = &Price{Price: budget.Price(info.Price), Told: true}
 	case c.limited:
-		r.State, r.Error, r.Hint = "failing", unpriced(c.Name()).Error(), faultHint
+		r.State, r.Error, r.Hint = "failing", unpriced(c.Name()).Error(), faultHint(nil)
 	}
 }
 

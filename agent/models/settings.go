@@ -40,7 +40,9 @@ func Kinds() []string { return []string{"ollama", "openai", "anthropic"} }
 type Server struct {
 	URL string
 	Key string // empty: none is sent
-	Set bool   // the settings name it; else it is where such servers usually are
+	// Fault is why its key can't be had; nil: it can, or there is none.
+	Fault error
+	Set   bool // the settings name it; else it is where such servers usually are
 	// Remote: it passes on what it is sent to other machines, though it is on this one.
 	Remote bool
 }
@@ -78,6 +80,9 @@ func (s Settings) endpoint(kind string) (*endpoint.Endpoint, error) {
 	server := s.Servers[kind]
 	if server.URL == "" {
 		return nil, fmt.Errorf("%w: models.%s.url (KIST_%s_URL) is empty", ErrServer, kind, strings.ToUpper(kind))
+	}
+	if server.Fault != nil {
+		return nil, fmt.Errorf("%w: models.%s: %w", ErrServer, kind, server.Fault)
 	}
 	make := endpoint.New
 	if kind == "anthropic" {

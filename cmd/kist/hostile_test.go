@@ -167,6 +167,7 @@ func (v hostileVault) lines(id, proposed string) map[string][][]string {
 		"session list":    {{}}, "session show": {{h}}, "tool list": {{}},
 		"policy show": {{}}, "policy trust": {{}, {"--yes"}}, "policy distrust": {{}},
 		"model show": {{}}, "model list": {{}}, "model use": {{h}, {"offline", "--role", h}, {"openai/" + h}}, "model test": {{}, {h}, {"ollama/" + h}}, "model pull": {{h}, {"ollama/" + h}},
+		"model key set": {{h}}, "model key show": {{h}}, "model key delete": {{h}},
 		"bench models": {{"--model", h}, {"--model", "openai/" + h}, {"--url", h}, {"--url", "http://127.0.0.1:1/v1", "--model", h}},
 		"index status": {{}, {"--watch"}}, "index wait": {{}}, "index rebuild": {{}},
 	}

@@ -74,7 +74,10 @@ func modelCommand(c *cli) *cobra.Command {
 		}
 		return show(m, human)
 	}
-	return groupCommand(c, "model", "Language models: show, list, use, test, pull", "  kist model list", model.Commands(model.App{RPC: c.rpc, Show: show, Line: line, Log: c.log.printf})...)
+	return groupCommand(c, "model", "Language models: show, list, use, test, pull, key", "  kist model list", model.Commands(model.App{
+		RPC: c.rpc, Show: show, Line: line, Log: c.log.printf, Group: c.group, Settings: settingsFile,
+		Hint: func(err error, hint string) error { return hintError{err, hint} },
+	})...)
 }
 
 // group is what a command does that only holds others.

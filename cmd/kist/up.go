@@ -170,10 +170,7 @@ func initCommand(c *cli) *cobra.Command {
 // created tells what init did.
 func (c *cli) created(dir string, names []string) error {
 	if c.json {
-		if names == nil {
-			names = []string{}
-		}
-		return c.out.jsonValue(map[string]any{"vault": dir, "created": names}, true)
+		return c.out.jsonValue(map[string]any{"vault": dir, "created": append([]string{}, names...)}, true) // [], not null
 	}
 	for _, name := range names {
 		c.out.printf("created %s\n", name)
@@ -183,3 +180,5 @@ func (c *cli) created(dir string, names []string) error {
 	}
 	return c.out.err
 }
+
+func settingsFile() string { return daemon.SettingsFile() }

@@ -30,6 +30,12 @@ type App struct {
 	Line func(m proto.Message, human func(print Printf)) error
 	// Log prints what is not the answer.
 	Log Printf
+	// Group is what a command does that only holds others.
+	Group func(*cobra.Command, []string) error
+	// Hint gives an error a sentence about what to do.
+	Hint func(err error, hint string) error
+	// Settings is the file of this machine's settings.
+	Settings func() string
 }
 
 // Printf prints by a constant format.
@@ -37,7 +43,7 @@ type Printf = func(format string, args ...any)
 
 // Commands returns the verbs of kist model.
 func Commands(a App) []*cobra.Command {
-	return []*cobra.Command{show(a), list(a), use(a), test(a), pull(a)}
+	return []*cobra.Command{show(a), list(a), use(a), test(a), pull(a), key(a)}
 }
 
 func show(a App) *cobra.Command {
