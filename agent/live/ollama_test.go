@@ -22,6 +22,7 @@ import (
 	"kist/agent/tool"
 	"kist/agent/tool/dialect"
 	"kist/agent/window"
+	"kist/bench/talk"
 )
 
 // chat is a model of the server in kist's own client, as package models makes it.
@@ -344,18 +345,18 @@ func TestOllamaGone(t *testing.T) {
 // turn keeps its promises.
 func TestOllamaRequests(t *testing.T) {
 	s := startOllama(t)
-	for _, rung := range []ladder.Rung{ladder.Native, ladder.Union, ladder.Text} {
+	for _, rung := range talk.Rungs() {
 		began := time.Now()
 		made := 0
-		for _, w := range wishes(min(*requests, 6), *seed) {
+		for _, w := range talk.Wishes(min(*requests, 6), *seed) {
 			if *within > 0 && time.Since(began) > *within {
 				break
 			}
 			chat := s.layers("tools", rung, true)
 			stage := newStage(t, chat)
-			turn := stage.play(t, agent.Message{Session: "new", Project: "houseboat", Text: w.text, Client: "test"})
-			if turn.failed != nil {
-				t.Errorf("%v, %q: %v", rung, w.text, turn.failed)
+			turn := stage.play(t, agent.Message{Session: "new", Project: "houseboat", Text: w.Text, Client: "test"})
+			if turn.Failed != nil {
+				t.Errorf("%v, %q: %v", rung, w.Text, turn.Failed)
 			}
 			made++
 		}
