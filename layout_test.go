@@ -84,6 +84,7 @@ var imports = []struct {
 	{"agent/prose", nil},
 	{"agent/audit", []string{"vault/...", "agent/language", "agent/guide", "agent/effort", "agent/prose"}},
 	{"agent/forecast", []string{"vault/...", "agent/effort", "agent/prose"}},
+	{"agent/live/randommodel", nil},
 	{"agent/intent/linear", nil},
 	{"agent/intent", []string{"agent/language", "agent/intent/linear"}},
 	{"agent/intent/train", []string{"agent/intent", "agent/intent/linear", "agent/language"}},

