@@ -247,8 +247,8 @@ func (h *hearing) text(piece string) bool {
 		}
 		piece, h.heard.held, h.begun, h.object = start, "", true, start[0] == '{'
 	}
-	if h.object {
-		return h.show(h.say.add(piece))
+	if h.object { // a weak model may put a call, or what is left of one, into its words
+		return h.show(h.heard.add(h.say.add(piece)))
 	}
 	return h.show(h.heard.add(piece))
 }
@@ -259,14 +259,15 @@ func (h *hearing) show(text string) bool {
 
 // end yields the calls that were read, and the stop.
 func (h *hearing) end(stop model.Stop) bool {
+	if !h.show(h.heard.flush()) {
+		return false
+	}
 	if h.object && h.begun {
 		if o, whole := h.say.object(); whole {
 			if c := h.heard.asCall(string(o), false); c != nil {
-				h.heard.calls = append(h.heard.calls, *c)
+				h.heard.calls = []model.Call{*c}
 			}
 		}
-	} else if !h.show(h.heard.flush()) {
-		return false
 	}
 	for i := range h.heard.calls {
 		if !h.silent && !h.yield(model.Event{Call: &h.heard.calls[i]}, nil) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -110,6 +111,20 @@ func TestHearing(t *testing.T) {
 		{Union, `{"say":"Well.","call":{"tool":"create_task","arguments":{"tit`, "Well.", nil},
 		{Union, "It said it in words.", "It said it in words.", nil},
 		{Union, `{"nested":{"say":"no"},"say":"yes","call":null}`, "yes", nil},
+		// What is left of calls is shown on no rung.
+		{Text, "So</tool_call> it is.</tool_call>\nYes.", "So it is.\nYes.", nil},
+		{Text, "On it. [ACTION: search the hull\nDone.", "On it. Done.", []string{"search the hull {}"}},
+		{Text, "[ACTION: {}]\n", " {}]\n", nil},
+		{Text, `So {"query": " think{"name": " search {}]", "call": null} it is`, `So {"query": " thinkit is`, []string{" search {}] {}"}},
+		{Text, `{"type":"a [ACTION: search {}]"} so`, `{"type":"a  search {}]"} so`, nil},
+		{Text, "```console\n<tool_call>\n  ls</tool_call> [ACTION: x\n```\nSee?", "```console\n\n  ls  x\n```\nSee?", nil},
+		{Text, `Well {"name": "find_task"} so`, "Well so", []string{"find_task {}"}},
+		{Text, `{"name": ""}`, "", []string{"unknown {}"}},
+		{Text, `{"call": {"tool": ""}}`, "", []string{"unknown {}"}},
+		{Text, `Write {"name": "Bob", "age": 3}.`, `Write {"name": "Bob", "age": 3}.`, nil},
+		{Union, `{"say":"On it: [ACTION: search {}]","call":null}`, "On it: ", []string{"search {}"}},
+		{Union, `{"say":"On it: [ACTION: search {}]","call":{"tool":"create_task","arguments":{"title":"Weld {it}"}}}`, "On it: ", []string{task}},
+		{Union, `{"say":"So</tool_call> it <tool_call>is","call":null}`, "So it ", []string{"unknown is"}},
 	} {
 		for at := range len(c.said) + 1 {
 			if at < len(c.said) && !utf8.RuneStart(c.said[at]) {
@@ -139,6 +154,9 @@ func TestHearingNoise(t *testing.T) {
 		for _, rung := range []Rung{Native, Union, Text} {
 			whole, calls, _ := hear(t, rung, model.Request{}, says(strings.Join(pieces, "")))
 			text, again, stop := hear(t, rung, model.Request{}, says(pieces...))
+			if tag := regexp.MustCompile(`\[ACTION:|</?tool_call>`).FindString(text); tag != "" {
+				t.Fatalf("%v %q: %q is shown: %q", rung, pieces, tag, text)
+			}
 			if diff := cmp.Diff(calls, again); whole != text || diff != "" || stop == "" {
 				t.Fatalf("%v %q: %q and %q %s", rung, pieces, whole, text, diff)
 			}

@@ -41,6 +41,10 @@ func (l *listener) add(piece string) string {
 			if l.held = l.held[n:]; more {
 				break // what is left may become a mark
 			}
+			if tag := tagOf(l.held); l.fenced && tag != "" {
+				l.held = l.held[len(tag):] // nobody wants to read it in a block of code either
+				continue
+			}
 			l.midLine = false
 			continue
 		}
@@ -82,7 +86,8 @@ func mayHoldCalls(kind string) bool {
 	return kind == "" || kind == "json" || kind == "tool_call" || kind == "tool_code"
 }
 
-// inWords is what an object says that has words and no call.
+// inWords is what is shown of a text that was read and is no call: of an object that has
+// words, these, and of a call that never came, nothing.
 func inWords(text string) string {
 	var o struct {
 		Say *string `json:"say"`
@@ -90,11 +95,28 @@ func inWords(text string) string {
 	if strings.HasPrefix(text, "{") && json.Unmarshal([]byte(text), &o) == nil && o.Say != nil {
 		return *o.Say
 	}
+	for _, tag := range tags {
+		text = strings.ReplaceAll(text, tag, "")
+	}
 	return text
 }
 
-// marks begin a call within a line; at its beginning there are more.
-var marks = []string{"[ACTION:", "<tool_call>", `{"`}
+// tags are of calls and of nothing else, marks begin a call within a line; at its beginning
+// there are more.
+var (
+	tags  = []string{"[ACTION:", "<tool_call>", "</tool_call>"}
+	marks = append(tags[:len(tags):len(tags)], `{"`)
+)
+
+// tagOf is the one that a text begins with, if any.
+func tagOf(text string) string {
+	for _, tag := range tags {
+		if strings.HasPrefix(text, tag) {
+			return tag
+		}
+	}
+	return ""
+}
 
 // plainPart is how much of a line is text: up to its end, or to a mark. more says that
 // what is behind it has to be seen first.
@@ -103,11 +125,12 @@ func plainPart(text string, fenced bool) (n int, more bool) {
 	if end == 0 {
 		end, more = len(text), true
 	}
+	look := marks
 	if fenced {
-		return end, more
+		look = tags
 	}
 	for i := range end {
-		for _, m := range marks {
+		for _, m := range look {
 			switch {
 			case strings.HasPrefix(text[i:end], m):
 				return i, false
@@ -145,7 +168,7 @@ func (l *listener) flush() string {
 var attempt = regexp.MustCompile(`^(\[ACTION:|<tool_call>|<function|\s*(` + "```" + `\w*\s*)?\{\s*"(name|tool|function|action|say|call|arguments|parameters)"\s*:)`)
 
 // openings begin what may be a call.
-var openings = []string{"[ACTION:", "<tool_call>", "```", "{"}
+var openings = []string{"[ACTION:", "<tool_call>", "</tool_call>", "```", "{"}
 
 // opening is the one that a text begins with, or may when more comes.
 func opening(text string) string {
@@ -184,6 +207,8 @@ func (l *listener) look(text string) (n int, call *model.Call, known bool) {
 	switch o {
 	case "[ACTION:":
 		return l.action(text)
+	case "</tool_call>": // of no call
+		return len(o), nil, true
 	case "<tool_call>":
 		end := strings.Index(rest, "</tool_call>")
 		if end < 0 {
@@ -197,7 +222,30 @@ func (l *listener) look(text string) (n int, call *model.Call, known bool) {
 	if !whole {
 		return 0, nil, false
 	}
-	return end, l.asCall(text[:end], false), true
+	if call = l.asCall(text[:end], onlyCall(text[:end])); call == nil && !json.Valid([]byte(text[:end])) {
+		return 1, nil, true // within may be a call
+	}
+	return end, call, true
+}
+
+// onlyCall reports whether an object has nothing that isn't of a call.
+func onlyCall(object string) bool {
+	var o map[string]json.RawMessage
+	if json.Unmarshal([]byte(object), &o) != nil {
+		return false
+	}
+	calls := false
+	for key, value := range o {
+		switch key {
+		case "name", "tool", "function", "action", "arguments", "parameters", "args":
+			calls = true
+		case "call":
+			calls = calls || string(value) != "null"
+		default:
+			return false
+		}
+	}
+	return calls
 }
 
 // action reads [ACTION: tool {arguments}].
@@ -206,13 +254,15 @@ func (l *listener) action(text string) (n int, call *model.Call, known bool) {
 	start := len(text) - len(head)
 	i := strings.IndexAny(head, "{]\n")
 	if i < 0 {
-		return 0, nil, len(head) > 200
+		return len("[ACTION:"), nil, len(head) > 200
 	}
 	name := strings.Trim(strings.TrimSpace(head[:i]), "`\"':,")
-	switch head[i] {
-	case '\n':
-		return start + i, nil, true
-	case ']':
+	switch {
+	case name == "":
+		return len("[ACTION:"), nil, true
+	case head[i] == '\n': // to be refused, unless nothing but the end is missing
+		return start + i, &model.Call{Name: name, Arguments: json.RawMessage("{}")}, true
+	case head[i] == ']':
 		return start + i + 1, &model.Call{Name: name, Arguments: json.RawMessage("{}")}, true
 	}
 	end, whole := objectEnd(head[i:])
