@@ -41,6 +41,7 @@ type Options struct {
 	URL      string        // of a server with OpenAI's interface, in place of the settings'; it is sent no key
 	Requests int           // on each rung; 0: DefaultRequests
 	Seed     uint64        // of the requests
+	Within   time.Duration // no further request on a rung is begun after so long; 0: all are made
 	Turn     time.Duration // how long a turn may take until it counts as one without an end; 0: DefaultTurn
 
 	// Agree is asked before anything is said to a model that isn't on this machine; what it
@@ -79,8 +80,8 @@ func (h hinted) Unwrap() error { return h.error }
 // models.ErrServer; with the method Hint it says what to do.
 func Measure(ctx context.Context, opts Options) (_ *Report, err error) {
 	opts.Requests, opts.Turn = cmp.Or(opts.Requests, DefaultRequests), cmp.Or(opts.Turn, DefaultTurn)
-	if opts.Requests < 0 || opts.Turn < 0 {
-		return nil, fmt.Errorf("%w: the number of requests and the time of a turn can't be below zero", ErrOptions)
+	if opts.Requests < 0 || opts.Turn < 0 || opts.Within < 0 {
+		return nil, fmt.Errorf("%w: the number of requests and times can't be below zero", ErrOptions)
 	}
 	settings, err := opts.settings(ctx)
 	if err != nil {
@@ -106,7 +107,7 @@ func Measure(ctx context.Context, opts Options) (_ *Report, err error) {
 	progress := &again{tell: opts.Progress}
 	defer progress.end()
 	r.Rungs, err = talk.Run(ctx, talk.Options{
-		Dir: dir, Requests: opts.Requests, Seed: opts.Seed, Turn: opts.Turn, Progress: progress.report,
+		Dir: dir, Requests: opts.Requests, Seed: opts.Seed, Turn: opts.Turn, Within: opts.Within, Progress: progress.report,
 		Open: func(from ladder.Rung) (talk.Chat, error) { return settings.Open(settings.Chat, from) },
 	})
 	return r, errors.Join(r.broken(), err)

@@ -67,6 +67,7 @@ func TestMeasureRefused(t *testing.T) {
 		"no server":        {Options{Model: "openai/x"}, models.ErrServer},
 		"no address":       {Options{URL: "x"}, ErrOptions},
 		"too few requests": {Options{Requests: -1}, ErrOptions},
+		"too little time":  {Options{Within: -1}, ErrOptions},
 	} {
 		if r, err := Measure(t.Context(), c.opts); r != nil || err == nil || c.want != nil && !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, %v", name, r, err)

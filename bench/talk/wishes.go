@@ -1,9 +1,10 @@
 package talk
 
 import (
-	"fmt"
+	_ "embed" // wishes.txt
 	"math/rand/v2"
 	"strings"
+	"time"
 
 	"kist/agent"
 )
@@ -22,16 +23,49 @@ const searches = "search"
 
 // Wishes makes n of them, the same for a seed.
 func Wishes(n int, seed uint64) []Wish {
-	r := rand.New(rand.NewPCG(seed, 0))
-	forms := []func(*rand.Rand) Wish{wantsTask, wantsProject, wantsMemory, wantsSearch, wantsDone, wantsName}
+	m := maker{rand.New(rand.NewPCG(seed, 0)), readWords(wishesText)}
+	forms := []func(maker) Wish{maker.wantsTask, maker.wantsProject, maker.wantsMemory, maker.wantsSearch, maker.wantsDone, maker.wantsName}
 	var out []Wish
 	for i := range n {
-		out = append(out, forms[i%len(forms)](r))
+		out = append(out, forms[i%len(forms)](m))
 	}
 	return out
 }
 
-func one(r *rand.Rand, of ...string) string { return of[r.IntN(len(of))] }
+//go:embed wishes.txt
+var wishesText string
+
+// words are what wishes are made of: what may stand for a name, by that name.
+type words map[string][]string
+
+func readWords(text string) words {
+	w := words{}
+	for line := range strings.Lines(text) {
+		if name, of, found := strings.Cut(strings.TrimSpace(line), ": "); found && !strings.HasPrefix(line, "#") {
+			w[name] = strings.Split(of, " | ")
+		}
+	}
+	return w
+}
+
+// A maker makes wishes of words.
+type maker struct {
+	*rand.Rand
+	words words
+}
+
+func (m maker) one(name string) string { return m.words[name][m.IntN(len(m.words[name]))] }
+
+// says is one of the forms of a kind, its gaps filled by pairs of names and values.
+func (m maker) says(kind string, pairs ...string) string {
+	for i := 0; i < len(pairs); i += 2 {
+		pairs[i] = "{" + pairs[i] + "}"
+	}
+	return strings.NewReplacer(pairs...).Replace(m.one(kind))
+}
+
+// name is one that two words make, which no project of the start has.
+func (m maker) name() string { return m.one("first") + " " + m.one("second") }
 
 // made reports whether a document below a folder of a kind holds all of some words.
 func made(after map[string]string, kind string, words ...string) bool {
@@ -50,37 +84,37 @@ func made(after map[string]string, kind string, words ...string) bool {
 	return false
 }
 
-func wantsTask(r *rand.Rand) Wish {
-	what := one(r, "paint", "grease", "replace", "inspect", "repair") + " the " + one(r, "rudder", "winch", "galley", "bilge pump", "lantern")
-	day := fmt.Sprintf("2026-12-%02d", 1+r.IntN(28))
-	text := one(r, "Add a task to %s, due %s.", "New task: %s by %s", "Please put on my list: %s, due on %s.")
-	return Wish{"task", fmt.Sprintf(text, what, day), func(after map[string]string, _ Turn) bool {
-		return made(after, "tasks/", append(strings.Fields(what), "due: "+day)...)
+func (m maker) wantsTask() Wish {
+	what := m.one("verb") + " the " + m.one("thing")
+	if m.IntN(2) == 0 {
+		what += " " + m.one("of")
+	}
+	// Within a month of Now, so that a day without its year is one of this year.
+	day := Now().AddDate(0, 0, 2+m.IntN(30))
+	said := m.says("task", "what", what, "day", day.Format(m.one("day")))
+	return Wish{"task", said, func(after map[string]string, _ Turn) bool {
+		return made(after, "tasks/", append(strings.Fields(what), "due: "+day.Format(time.DateOnly))...)
 	}}
 }
 
-func wantsProject(r *rand.Rand) Wish {
-	name := one(r, "Harbour", "Winter", "Garden", "Kitchen", "Northern") + " " + one(r, "Wall", "Store", "Survey", "Festival", "Archive")
-	text := one(r, "Create a new project called %s.", "Start a project named %s", "I want a new project: %s.")
-	return Wish{"project", fmt.Sprintf(text, name), func(after map[string]string, _ Turn) bool {
+func (m maker) wantsProject() Wish {
+	name := m.name()
+	return Wish{"project", m.says("project", "name", name), func(after map[string]string, _ Turn) bool {
 		return made(after, "/project.md", "name: "+name) || made(after, "/project.md", `name: "`+name)
 	}}
 }
 
-func wantsMemory(r *rand.Rand) Wish {
-	thing := one(r, "spare key", "first aid box", "paint brush", "torch", "chart of the bay")
-	place := one(r, "shed", "cellar", "blue locker", "attic", "van")
-	text := one(r, "Remember that the %s is in the %s.", "Please remember: the %s is kept in the %s", "Don't forget that the %s lies in the %s.")
-	return Wish{"memory", fmt.Sprintf(text, thing, place), func(after map[string]string, _ Turn) bool {
+func (m maker) wantsMemory() Wish {
+	thing, place := m.one("owned"), m.one("place")
+	return Wish{"memory", m.says("memory", "owned", thing, "place", place), func(after map[string]string, _ Turn) bool {
 		return made(after, "memories/", thing, place)
 	}}
 }
 
-func wantsSearch(r *rand.Rand) Wish {
+func (m maker) wantsSearch() Wish {
 	found := [][2]string{{"heron", "breakwater"}, {"hawser", "40"}, {"breakwater", "heron"}, {"capstan", "hawser"}}
-	f := found[r.IntN(len(found))]
-	text := one(r, "Search my notes for the %s.", "What do my notes say about the %s?", "Find what I wrote about the %s")
-	return Wish{searches, fmt.Sprintf(text, f[0]), func(_ map[string]string, t Turn) bool {
+	f := found[m.IntN(len(found))]
+	return Wish{searches, m.says("search", "seen", f[0]), func(_ map[string]string, t Turn) bool {
 		for _, e := range t.Events {
 			if c, ok := e.(agent.ToolCall); ok && c.Error == "" && c.Name == "search" && strings.Contains(strings.ToLower(string(c.Arguments)), f[0]) {
 				return true
@@ -90,19 +124,17 @@ func wantsSearch(r *rand.Rand) Wish {
 	}}
 }
 
-func wantsDone(r *rand.Rand) Wish {
+func (m maker) wantsDone() Wish {
 	titles := [][2]string{{"Sand the hull", "sand-the-hull"}, {"Order the anchor", "order-the-anchor"}}
-	x := titles[r.IntN(len(titles))]
-	text := one(r, "Mark the task %q as done.", "The task %q is finished.", "Complete the task %q")
-	return Wish{"done", fmt.Sprintf(text, x[0]), func(after map[string]string, _ Turn) bool {
+	x := titles[m.IntN(len(titles))]
+	return Wish{"done", m.says("finish", "title", x[0]), func(after map[string]string, _ Turn) bool {
 		return made(after, "tasks/"+x[1], "status: done")
 	}}
 }
 
-func wantsName(r *rand.Rand) Wish {
-	name := one(r, "Meridian", "Compass", "Lodestar", "Sextant") + " " + one(r, "Rose", "House", "Works")
-	text := one(r, "Rename the project Atlas to %s.", "The project Atlas is called %s from now on, rename it")
-	return Wish{"rename", fmt.Sprintf(text, name), func(after map[string]string, _ Turn) bool {
+func (m maker) wantsName() Wish {
+	name := m.name()
+	return Wish{"rename", m.says("rename", "name", name), func(after map[string]string, _ Turn) bool {
 		return made(after, "/project.md", "name: "+name) && !made(after, "/project.md", "name: Atlas")
 	}}
 }

@@ -33,8 +33,8 @@ func models(a App) *cobra.Command {
 		Example: "  kist bench models\n  kist bench models --model ollama/qwen3:8b --requests 30\n  kist bench models --url http://127.0.0.1:8080/v1",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if opts.Requests < 1 || opts.Turn <= 0 {
-				return a.Usage(errors.New("--requests and --turn have to be above zero"))
+			if opts.Requests < 1 || opts.Turn <= 0 || opts.Within < 0 {
+				return a.Usage(errors.New("--requests and --turn have to be above zero, --within not below"))
 			}
 			opts.Agree = func(r chat.Report) error { return agree(cmd.Context(), a, r, yes) }
 			show, end := a.Bar()
@@ -51,6 +51,7 @@ func models(a App) *cobra.Command {
 	f.StringVar(&opts.Model, "model", "", "ollama/NAME, openai/NAME or anthropic/NAME (else the settings' chat model); with --url NAME alone")
 	f.StringVar(&opts.URL, "url", "", "a server with OpenAI's interface in place of the settings'; it is sent no key")
 	f.IntVar(&opts.Requests, "requests", chat.DefaultRequests, "requests on each rung")
+	f.DurationVar(&opts.Within, "within", 0, "begin no further request on a rung after so long; 0: make all")
 	f.DurationVar(&opts.Turn, "turn", chat.DefaultTurn, "how long a turn may take before it counts as one without an end")
 	f.Uint64Var(&opts.Seed, "seed", 1, "of the requests: the same seed asks the same")
 	f.BoolVar(&yes, "yes", false, "agree beforehand to ask a remote model")
