@@ -4,12 +4,10 @@ package live
 
 import (
 	"fmt"
-	"os"
 	"testing"
 	"time"
 
 	"kist/agent/ladder"
-	"kist/agent/models"
 	"kist/bench/talk"
 )
 
@@ -19,7 +17,7 @@ import (
 // may take more steps and is held to a schema.
 func TestRequests(t *testing.T) {
 	s := liveServer(t)
-	settings := models.Settings{Context: *size, Servers: map[string]models.Server{"openai": {URL: s.url, Key: os.Getenv("KIST_LIVE_KEY"), Set: true}}}
+	settings := s.settings()
 	scores, err := talk.Run(t.Context(), talk.Options{
 		Dir: t.TempDir(), Requests: *requests, Seed: *seed, Turn: *perTurn, Within: *within,
 		Open: func(from ladder.Rung) (talk.Chat, error) { return settings.Open("openai/"+s.model, from) },

@@ -34,21 +34,42 @@ func (t *Turn) fault(k Kind, format string, args ...any) {
 	t.Faults = append(t.Faults, Fault{k, fmt.Sprintf(format, args...)})
 }
 
-// raw is what calls look like, which nobody wants to read.
-var raw = regexp.MustCompile(`\{\s*"(say|call|tool|tool_calls?|function|name|action|arguments|parameters)"\s*:|\[ACTION:|</?tool_call>`)
+// raw is what calls look like, which nobody wants to read, and tags what only they have.
+var (
+	raw  = regexp.MustCompile(`\{\s*"(say|call|tool|tool_calls?|function|name|action|arguments|parameters)"\s*:`)
+	tags = regexp.MustCompile(`\[ACTION:|</?tool_call>`)
+)
+
+// code is a block of code in some language, which may have objects of its own, unlike those
+// that are JSON or hold calls.
+var code = regexp.MustCompile("(?ms)^```([^\n]+)\n.*?(^```|\\z)")
+
+// shown is the first of a reply that looks like a call; empty: nothing does.
+func shown(reply string) string {
+	if tag := tags.FindString(reply); tag != "" {
+		return tag
+	}
+	return raw.FindString(code.ReplaceAllStringFunc(reply, func(block string) string {
+		switch strings.TrimSpace(code.FindStringSubmatch(block)[1]) {
+		case "", "json", "tool_call", "tool_code":
+			return block
+		}
+		return ""
+	}))
+}
 
 // own begins the reason of what the engine keeps by itself, without a call.
 var own = regexp.MustCompile(`^(you mentioned it: |the conversation leaned on |keep “)`)
 
-// judge finds the faults of a turn.
-func (s *Stage) judge(ctx context.Context, t *Turn) error {
+// Judge finds the faults of a turn, of which Events and Reply are looked at.
+func (s *Stage) Judge(ctx context.Context, t *Turn) error {
 	if !t.ends() {
 		t.fault(Endless, "it has no end")
 	}
 	if !t.worded() {
 		t.fault(Endless, "nothing is said: %+v", t.Events)
 	}
-	if found := raw.FindString(t.Reply); found != "" {
+	if found := shown(t.Reply); found != "" {
 		t.fault(Raw, "raw output %q is shown: %q", found, t.Reply)
 	}
 	if strings.ContainsFunc(t.Reply, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) || !utf8.ValidString(t.Reply) {

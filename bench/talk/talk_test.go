@@ -74,13 +74,17 @@ func TestFaultsAreFound(t *testing.T) {
 		{Endless, "nothing is said", []agent.Event{done}, " \n"},
 		{Raw, "raw output", []agent.Event{done}, `Well: { "say" : "x"}`},
 		{Raw, "raw output", []agent.Event{done}, `[ACTION: search {}]`},
+		{"", "", []agent.Event{done}, "See:\n```go\nx := `{\"name\": 1}`\n```\nFine."},
+		{Raw, "raw output", []agent.Event{done}, "See:\n```json\n{\"name\": 1}\n```\nFine."},
+		{Raw, "raw output", []agent.Event{done}, "See:\n```go\n1\n```\n{\"name\": 1}"},
+		{Raw, "raw output", []agent.Event{done}, "See:\n```go\n[ACTION: x\n```\n"},
 		{Raw, "no text", []agent.Event{done}, "a\x1b[2J"},
 		{Raw, "told of with", []agent.Event{agent.ToolCall{Name: "search", Arguments: json.RawMessage(`{`), Error: "no"}, done}, "Done."},
 		{Invalid, "ran with", []agent.Event{agent.ToolCall{Name: "create_task", Arguments: json.RawMessage(`{"titel":1}`)}, done}, "Done."},
 		{Invalid, "no validated call", []agent.Event{agent.ToolCall{Name: "create_task", Arguments: json.RawMessage(`{}`), Error: "no"}, agent.Operation{}, done}, "Done."},
 	} {
 		turn := Turn{Events: c.events, Reply: c.reply}
-		if err := s.judge(t.Context(), &turn); err != nil {
+		if err := s.Judge(t.Context(), &turn); err != nil {
 			t.Fatal(err)
 		}
 		got := turn.Faults

@@ -45,7 +45,7 @@ func (s *Stage) Play(ctx context.Context, m agent.Message, limit time.Duration) 
 	if limited.Err() != nil {
 		t.fault(Endless, "not at its end after %v", t.Took)
 	}
-	return t, s.judge(ctx, &t)
+	return t, s.Judge(ctx, &t)
 }
 
 func (t *Turn) hear(e agent.Event) {
