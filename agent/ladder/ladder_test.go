@@ -121,6 +121,7 @@ func TestHearing(t *testing.T) {
 		{Text, `Well {"name": "find_task"} so`, "Well so", []string{"find_task {}"}},
 		{Text, `{"name": ""}`, "", []string{"unknown {}"}},
 		{Text, `{"call": {"tool": ""}}`, "", []string{"unknown {}"}},
+		{Native, `{"say":"So [ACTION: search}"}`, "So  search}", nil},
 		{Text, `Write {"name": "Bob", "age": 3}.`, `Write {"name": "Bob", "age": 3}.`, nil},
 		{Union, `{"say":"On it: [ACTION: search {}]","call":null}`, "On it: ", []string{"search {}"}},
 		{Union, `{"say":"On it: [ACTION: search {}]","call":{"tool":"create_task","arguments":{"title":"Weld {it}"}}}`, "On it: ", []string{task}},

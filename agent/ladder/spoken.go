@@ -93,7 +93,7 @@ func inWords(text string) string {
 		Say *string `json:"say"`
 	}
 	if strings.HasPrefix(text, "{") && json.Unmarshal([]byte(text), &o) == nil && o.Say != nil {
-		return *o.Say
+		text = *o.Say
 	}
 	for _, tag := range tags {
 		text = strings.ReplaceAll(text, tag, "")
