@@ -7,11 +7,20 @@ import "unicode/utf8"
 // few. What a server counts corrects it, where that matters.
 func Tokens(text string) int {
 	n := 0 // hundredths
+	before := rune(0)
 	for _, r := range text {
-		n += weight(r)
+		if r == ' ' && before == ' ' {
+			n += indent
+		} else {
+			n += weight(r)
+		}
+		before = r
 	}
 	return (n + 99) / 100
 }
+
+// indent is what a space behind another adds: tokenizers have tokens of many spaces.
+const indent = 2
 
 // weight is what a character adds, in hundredths of a token.
 func weight(r rune) int {
