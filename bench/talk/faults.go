@@ -59,7 +59,7 @@ func shown(reply string) string {
 }
 
 // own begins the reason of what the engine keeps by itself, without a call.
-var own = regexp.MustCompile(`^(you mentioned it: |the conversation leaned on |keep “)`)
+var own = regexp.MustCompile(`^(you mentioned it: |the conversation leaned on |keep “|keep these [0-9a-z]+ sentences )`)
 
 // Judge finds the faults of a turn, of which Events and Reply are looked at.
 func (s *Stage) Judge(ctx context.Context, t *Turn) error {

@@ -11,6 +11,7 @@ import (
 
 	"kist/agent"
 	"kist/agent/model"
+	"kist/vault"
 )
 
 // nobody is a model for stages on which nothing is asked.
@@ -81,6 +82,7 @@ func TestFaultsAreFound(t *testing.T) {
 		{Raw, "no text", []agent.Event{done}, "a\x1b[2J"},
 		{Raw, "told of with", []agent.Event{agent.ToolCall{Name: "search", Arguments: json.RawMessage(`{`), Error: "no"}, done}, "Done."},
 		{Invalid, "ran with", []agent.Event{agent.ToolCall{Name: "create_task", Arguments: json.RawMessage(`{"titel":1}`)}, done}, "Done."},
+		{"", "", []agent.Event{agent.Operation{Operation: vault.Operation{Reason: "keep these two sentences in the inbox of Houseboat: “a” and “b”"}}, done}, "Fine."},
 		{Invalid, "no validated call", []agent.Event{agent.ToolCall{Name: "create_task", Arguments: json.RawMessage(`{}`), Error: "no"}, agent.Operation{}, done}, "Done."},
 	} {
 		turn := Turn{Events: c.events, Reply: c.reply}
