@@ -68,7 +68,7 @@ func (l *listener) add(piece string) string {
 		if !known {
 			n = len(l.held)
 		}
-		show.WriteString(inWords(l.held[:n]))
+		show.WriteString(l.inWords(l.held[:n]))
 		l.fenced = known && ofCode(l.held) && strings.Count(l.held[:n], "```") == 1
 		l.midLine = l.held[n-1] != '\n'
 		l.held = l.held[n:]
@@ -87,13 +87,15 @@ func mayHoldCalls(kind string) bool {
 }
 
 // inWords is what is shown of a text that was read and is no call: of an object that has
-// words, these, and of a call that never came, nothing.
-func inWords(text string) string {
+// words, these, without what they have of calls.
+func (l *listener) inWords(text string) string {
 	var o struct {
 		Say *string `json:"say"`
 	}
 	if strings.HasPrefix(text, "{") && json.Unmarshal([]byte(text), &o) == nil && o.Say != nil {
-		text = *o.Say
+		within := listener{tools: l.tools}
+		text = within.add(*o.Say) + within.flush()
+		l.calls = append(l.calls, within.calls...)
 	}
 	for _, tag := range tags {
 		text = strings.ReplaceAll(text, tag, "")
