@@ -17,10 +17,10 @@ import (
 	"kist/agent/models"
 )
 
-// startRandom starts llama.cpp's server with a model of random weights, by the Python that
+// startRandom starts llama.cpp's server with a model of random weights, those of a seed, by the Python that
 // KIST_LIVE_PYTHON names, which has the packages of .ci/serve-model.py. Its answers are
 // short. It is ended with the test. Where there is no such Python it returns false.
-func startRandom(t *testing.T) (s server, found bool) {
+func startRandom(t *testing.T, weights uint64) (s server, found bool) {
 	t.Helper()
 	python := os.Getenv("KIST_LIVE_PYTHON")
 	if python == "" {
@@ -28,7 +28,7 @@ func startRandom(t *testing.T) (s server, found bool) {
 		return s, false
 	}
 	file := filepath.Join(t.TempDir(), "random.gguf")
-	if out, err := exec.Command("go", "run", "./randommodel", "-seed", fmt.Sprint(*seed), "-o", file).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "run", "./randommodel", "-seed", fmt.Sprint(weights), "-o", file).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	port := freePort(t)
