@@ -65,9 +65,7 @@ func newRoot(c *cli) *cobra.Command {
 }
 
 func modelCommand(c *cli) *cobra.Command {
-	show := func(m proto.Message, human func(model.Printf)) error {
-		return c.show(m, func(p *printer) { human(p.printf) })
-	}
+	show := func(m proto.Message, human func(model.Printf)) error { return c.show(m, func(p *printer) { human(p.printf) }) }
 	line := func(m proto.Message, human func(model.Printf)) error {
 		if c.json {
 			return c.out.jsonLine(m)
