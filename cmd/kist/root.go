@@ -12,6 +12,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"kist/cmd/kist/model"
+	"kist/daemon"
 	"kist/rpc/dial"
 )
 
@@ -65,7 +66,9 @@ func newRoot(c *cli) *cobra.Command {
 }
 
 func modelCommand(c *cli) *cobra.Command {
-	show := func(m proto.Message, human func(model.Printf)) error { return c.show(m, func(p *printer) { human(p.printf) }) }
+	show := func(m proto.Message, human func(model.Printf)) error {
+		return c.show(m, func(p *printer) { human(p.printf) })
+	}
 	line := func(m proto.Message, human func(model.Printf)) error {
 		if c.json {
 			return c.out.jsonLine(m)
@@ -73,7 +76,7 @@ func modelCommand(c *cli) *cobra.Command {
 		return show(m, human)
 	}
 	return groupCommand(c, "model", "Language models: show, list, use, test, pull, key", "  kist model list", model.Commands(model.App{
-		RPC: c.rpc, Show: show, Line: line, Log: c.log.printf, Group: c.group, Settings: settingsFile,
+		RPC: c.rpc, Show: show, Line: line, Log: c.log.printf, Group: c.group, Settings: daemon.SettingsFile,
 		Hint: func(err error, hint string) error { return hintError{err, hint} },
 	})...)
 }

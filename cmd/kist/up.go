@@ -180,5 +180,3 @@ func (c *cli) created(dir string, names []string) error {
 	}
 	return c.out.err
 }
-
-func settingsFile() string { return daemon.SettingsFile() }
