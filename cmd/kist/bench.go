@@ -165,9 +165,8 @@ func benchFigure(u bench.Unit, value float64, q *bench.Quantiles) string {
 		return fmt.Sprintf("%.2f s", value)
 	case u == bench.Exponent:
 		return fmt.Sprintf("exponent %.2f", value)
-	default:
-		return console.Significant(value) + " " + string(u)
 	}
+	return console.Significant(value) + " " + string(u)
 }
 
 // measures are the verbs below bench.
