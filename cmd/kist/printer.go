@@ -42,10 +42,8 @@ const (
 )
 
 func newPrinter(w io.Writer) *printer {
-	p := &printer{w: w}
-	if f, ok := w.(*os.File); ok {
-		p.tty = term.IsTerminal(int(f.Fd()))
-	}
+	f, ok := w.(*os.File)
+	p := &printer{w: w, tty: ok && term.IsTerminal(int(f.Fd()))}
 	p.color = p.tty && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	return p
 }

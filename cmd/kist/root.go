@@ -12,7 +12,6 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"kist/cmd/kist/model"
-	"kist/daemon"
 	"kist/rpc/dial"
 )
 
@@ -76,7 +75,7 @@ func modelCommand(c *cli) *cobra.Command {
 		return show(m, human)
 	}
 	return groupCommand(c, "model", "Language models: show, list, use, test, pull, key", "  kist model list", model.Commands(model.App{
-		RPC: c.rpc, Show: show, Line: line, Log: c.log.printf, Group: c.group, Settings: daemon.SettingsFile,
+		RPC: c.rpc, Show: show, Line: line, Log: c.log.printf, Group: c.group, Settings: settingsFile,
 		Hint: func(err error, hint string) error { return hintError{err, hint} },
 	})...)
 }

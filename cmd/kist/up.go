@@ -180,3 +180,6 @@ func (c *cli) created(dir string, names []string) error {
 	}
 	return c.out.err
 }
+
+// settingsFile is for those that may not import the daemon.
+func settingsFile() string { return daemon.SettingsFile() }
