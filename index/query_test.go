@@ -86,6 +86,12 @@ func TestCorrection(t *testing.T) {
 	if res = f.search(`"sourdogh" engine`); len(res.Corrected) != 0 || res.Total != 0 {
 		t.Errorf("quoted: %+v", res)
 	}
+	if res = f.search("breal"); res.Corrected["breal"] != "bread" {
+		t.Errorf("a short word alone: %v", res.Corrected)
+	}
+	if res = f.search("breal engine"); len(res.Corrected) != 0 {
+		t.Errorf("a short word beside another: %v", res.Corrected)
+	}
 	if res = f.search("title:sourdough"); len(res.Corrected) != 0 {
 		t.Errorf("a word that is elsewhere: %v", res.Corrected)
 	}

@@ -5,17 +5,20 @@ import (
 	"container/heap"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // rank scores the groups and returns the files that may match. Words that are nowhere are
 // spelt anew.
 func (s *search) rank(groups []group) (found []ranked, corrected map[string]string, err error) {
-	corrected = map[string]string{}
-	if err := s.scoreAll(corrected, groups); err != nil {
-		return nil, nil, err
+	missing, err := s.scoreAll(groups)
+	if err == nil && len(missing) > 0 {
+		if corrected, err = s.respellAll(missing); len(corrected) > 0 && err == nil {
+			_, err = s.scoreAll(missing)
+		}
 	}
-	if len(corrected) == 0 {
-		corrected = nil
+	if err != nil {
+		return nil, nil, err
 	}
 	found = s.ranking()
 	for _, g := range groups {
@@ -32,21 +35,18 @@ func (s *search) rank(groups []group) (found []ranked, corrected map[string]stri
 	return found, corrected, nil
 }
 
-// scoreAll adds up the scores of groups. A group whose words are nowhere is scored by the
-// words that they are taken for, and corrected says what became of which; nil: it isn't.
-func (s *search) scoreAll(corrected map[string]string, groups []group) error {
+// scoreAll adds up the scores of groups, and returns those that no document has.
+func (s *search) scoreAll(groups []group) (missing []group, err error) {
 	for _, g := range groups {
 		if err := s.ctx.Err(); err != nil {
-			return err
+			return nil, err
 		}
 		idfs, found, err := s.add(g)
-		if err == nil && !found && corrected != nil && !g.phrase && g.prefix == "" {
-			if found, err = s.respellGroup(g, corrected); err == nil && found {
-				idfs, _, err = s.add(g)
-			}
-		}
 		if err != nil {
-			return err
+			return nil, err
+		}
+		if !found {
+			missing = append(missing, g)
 		}
 		for k, w := range g.ways {
 			for i, alternatives := range w.terms {
@@ -56,38 +56,52 @@ func (s *search) scoreAll(corrected map[string]string, groups []group) error {
 			}
 		}
 	}
-	return nil
+	return missing, nil
 }
 
-// respellGroup puts what they are taken for in the place of a group's words that are
-// nowhere, notes what became of which, and reports whether there were any.
-func (s *search) respellGroup(g group, corrected map[string]string) (any bool, err error) {
-	for _, w := range g.ways {
-		for j, alternatives := range w.terms {
-			if err := s.ctx.Err(); err != nil {
-				return any, err
-			}
-			if known, err := known(s.snapshot, alternatives); err != nil {
-				return any, err
-			} else if known {
-				continue
-			}
-			if s.respelt++; s.respelt > maxRespelt {
-				s.cut = true
-				return any, nil
-			}
-			better, err := respell(s.snapshot, w.words[j], alternatives)
-			if err != nil {
-				return any, err
-			}
-			if better != "" {
-				corrected[w.words[j]] = better
-				w.terms[j] = []string{better}
-				any = true
+// respellAll puts what they are taken for in the place of the words of groups that are
+// nowhere, and returns what became of which. Beside words that are found only long ones are
+// taken for others: what is like a short one is as a rule another thing.
+func (s *search) respellAll(groups []group) (map[string]string, error) {
+	var corrected map[string]string
+	least := minAccented
+	if len(s.touched) > 0 {
+		least = minBeside
+	}
+	tried := 0
+	for _, g := range groups {
+		if g.phrase || g.prefix != "" {
+			continue
+		}
+		for _, w := range g.ways {
+			for j, alternatives := range w.terms {
+				if err := s.ctx.Err(); err != nil {
+					return nil, err
+				}
+				if known, err := known(s.snapshot, alternatives); err != nil {
+					return nil, err
+				} else if known || utf8.RuneCountInString(w.words[j]) < least {
+					continue
+				}
+				if tried++; tried > maxRespelt {
+					s.cut = true
+					return corrected, nil
+				}
+				better, err := respell(s.snapshot, w.words[j], alternatives)
+				if err != nil {
+					return nil, err
+				}
+				if better != "" {
+					if corrected == nil {
+						corrected = map[string]string{}
+					}
+					corrected[w.words[j]] = better
+					w.terms[j] = []string{better}
+				}
 			}
 		}
 	}
-	return any, nil
+	return corrected, nil
 }
 
 // everything returns all files, scored by their modification time.

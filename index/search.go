@@ -184,7 +184,6 @@ type search struct {
 	stops    []string // words to look for in the files
 	upToDate bool     // if the index turns out not to be, the result is thrown away
 	cut      bool     // something was left out
-	respelt  int      // words
 	skip     func(path string) bool
 	matcher  matcher
 	mode     Mode

@@ -71,7 +71,7 @@ func (s *search) alike(path string) ([]ranked, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.scoreAll(nil, terms.telling()); err != nil {
+	if _, err := s.scoreAll(terms.telling()); err != nil {
 		return nil, err
 	}
 	found := slices.DeleteFunc(s.ranking(), func(r ranked) bool { return !other(r.file) })

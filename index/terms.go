@@ -17,6 +17,9 @@ const (
 	// minFuzzy is the length in runes of the shortest word whose spelling is
 	// questioned, maxRespelt how many words of a query are.
 	minFuzzy = 5
+	// minBeside is that of the shortest word whose spelling is questioned where others of
+	// the query are found.
+	minBeside = 7
 	// minAccented is that of the shortest word whose accents are questioned.
 	minAccented = 3
 	maxRespelt  = 8
