@@ -148,6 +148,7 @@ type plan struct {
 	gone       []string
 	bytes      int64
 	candidates []pendingFile // to be prepared, the most promising first
+	having     []uint64      // which of the terms they have, as bits; by candidate
 	certain    bool          // each of them is a match
 	rest       []pendingFile // that meet no clause but what the path or the time can tell
 	out        []string      // that can't be hits
@@ -186,16 +187,10 @@ func (p *plan) stat(files []pendingFile) {
 // large themselves.
 func sorted(files []pendingFile) []pendingFile {
 	order := make([]int32, len(files))
-	times := make([]int64, len(files))
-	for i, f := range files {
-		order[i], times[i] = int32(i), f.info.ModTime.UnixNano()
+	for i := range files {
+		order[i] = int32(i)
 	}
-	slices.SortFunc(order, func(a, b int32) int {
-		if c := cmp.Compare(times[b], times[a]); c != 0 {
-			return c
-		}
-		return cmp.Compare(files[a].path, files[b].path)
-	})
+	slices.SortFunc(order, func(a, b int32) int { return newestFirst(files[a], files[b]) })
 	out := make([]pendingFile, len(files))
 	for i, n := range order {
 		out[i] = files[n]
@@ -233,7 +228,7 @@ func (p *plan) prepare() (*overlay, error) {
 	}
 	for done := 0; done < len(p.candidates); {
 		if p.certain && p.enough > 0 && done >= p.enough && time.Now().After(p.soon) {
-			o.leave(p.candidates[done:])
+			p.leave(o, done)
 			break
 		}
 		n := p.portion(done)
@@ -262,6 +257,17 @@ func (p *plan) prepare() (*overlay, error) {
 		o.elsewhere[term] = p.elsewhere[i]
 	}
 	return o, nil
+}
+
+// leave counts the matches from one on without preparing them.
+func (p *plan) leave(o *overlay, from int) {
+	o.further = len(p.candidates) - from
+	for i, f := range p.candidates[from:] {
+		o.hide(f.path) // as it was
+		for j := range p.elsewhere {
+			p.elsewhere[j] += int(p.having[from+i] >> j & 1)
+		}
+	}
 }
 
 // hold makes room for reading some files, if that can be had in time.

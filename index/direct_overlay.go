@@ -63,14 +63,6 @@ func (o *overlay) close() {
 
 func (o *overlay) hide(path string) { o.hidden = append(o.hidden, path) }
 
-// leave counts matches without preparing them.
-func (o *overlay) leave(files []pendingFile) {
-	o.further = len(files)
-	for _, f := range files {
-		o.hide(f.path) // as it was
-	}
-}
-
 // partial reports whether files were left out that meet none of a query's clauses.
 func (o *overlay) partial() bool { return o != nil && o.there > len(o.files) }
 

@@ -118,6 +118,7 @@ func (p *plan) words(f *sift.Folder, q *probe) {
 	all := uint64(0)
 	for i := range forms {
 		forms[i].bit = p.bit(forms[i])
+		single = single && forms[i].bit != 0
 		all |= forms[i].bit
 	}
 	if !single || all == 0 {

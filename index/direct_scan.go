@@ -263,6 +263,7 @@ func (p *plan) sort(found []seen, probes []probe) {
 	type candidate struct {
 		pendingFile
 		counts []float64
+		words  uint64
 		score  float64
 	}
 	var all []candidate
@@ -285,7 +286,7 @@ func (p *plan) sort(found []seen, probes []probe) {
 		case s.out:
 			p.out = append(p.out, p.files[i].path)
 		case s.candidate:
-			all = append(all, candidate{pendingFile: p.files[i], counts: s.counts})
+			all = append(all, candidate{pendingFile: p.files[i], counts: s.counts, words: s.words})
 			for j, n := range s.counts {
 				if n > 0 {
 					having[j]++
@@ -306,5 +307,6 @@ func (p *plan) sort(found []seen, probes []probe) {
 	})
 	for _, c := range all {
 		p.candidates = append(p.candidates, c.pendingFile)
+		p.having = append(p.having, c.words)
 	}
 }
