@@ -17,7 +17,7 @@ const (
 	// for the first comparison included; or directPerFile for each of them, where that is
 	// more: what they hold all together is worth more than a part of it sooner.
 	directTime    = 800 * time.Millisecond
-	directPerFile = 40 * time.Microsecond
+	directPerFile = 60 * time.Microsecond
 	// surveyTime is how long it waits for the first comparison.
 	surveyTime = 3 * time.Second
 	// directMore of the best matches are prepared beyond those that are shown.

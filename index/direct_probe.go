@@ -198,7 +198,7 @@ func (p *plan) ways(f *sift.Folder, c clause) (all []sift.Needles) {
 
 // respells reports whether a word may stand for one that is nearly the same.
 func (p *plan) respells(c clause) bool {
-	return p.spelling != nil && c.filter == "" && !c.not && !c.phrase && !c.prefix && p.spelling(c.text)
+	return p.spelling != nil && c.plain() && p.spelling(c.text)
 }
 
 // languages are the analyzers that the search will ask: those of what is indexed and of the

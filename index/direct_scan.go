@@ -21,8 +21,9 @@ const (
 	// keyFiles that seem to have a key in their front matter are prepared, so that it
 	// is known whether there is such a key.
 	keyFiles = 3
-	// prepareShare of the time is left for preparing the candidates.
+	// prepareShare of the time is left for preparing the candidates, prepareTime at most.
 	prepareShare = 3 // one in
+	prepareTime  = 600 * time.Millisecond
 )
 
 // What a scan finds out about a file.
@@ -45,7 +46,7 @@ func (p *plan) scan() error {
 	found := make([]seen, len(p.files))
 	p.certain = len(probes) > 0 && !slices.ContainsFunc(p.clauses, func(c clause) bool { return c.filter != "" || c.not || c.fields != 0 }) &&
 		!slices.ContainsFunc(probes, func(q probe) bool { return q.word == nil })
-	deadline := p.deadline.Add(-time.Until(p.deadline) / prepareShare)
+	deadline := p.deadline.Add(-min(time.Until(p.deadline)/prepareShare, prepareTime))
 	var scratches sync.Pool
 	parallel(p.ctx, len(p.files), func(i int) {
 		if time.Now().After(deadline) {

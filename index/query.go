@@ -68,6 +68,9 @@ type clause struct {
 	not    bool
 }
 
+// plain: it is a word that is looked for as its forms and, failing that, its likes.
+func (c clause) plain() bool { return c.filter == "" && !c.not && !c.phrase && !c.prefix }
+
 // The filters that are no fields of the index.
 const (
 	filterBefore = "before"

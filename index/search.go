@@ -83,7 +83,7 @@ func (x *Index) answer(ctx context.Context, q Query, clauses []clause, run func(
 	}
 	res, over, late, err := x.answerOver(q, p, run)
 	defer func() { over.close() }()
-	if err == nil && (res.Total == 0 || res.Corrected != nil) && over.partial() {
+	if err == nil && (res.Total == 0 && slices.ContainsFunc(clauses, clause.plain) || res.Corrected != nil) && over.partial() {
 		// Files that were passed over may have what a misspelt word was to be.
 		over.close()
 		p.spelling = func(word string) bool { return res.Total == 0 || res.Corrected[strings.ToLower(word)] != "" }
