@@ -47,7 +47,9 @@ func (t *turn) extract(ctx context.Context) {
 		return
 	}
 	for _, c := range recall.Extract(t.msg.Text, toRecall(t)) {
-		if unsure := c.Confidence < recall.Sure && !c.Told; unsure || t.worded && !filing.Plain(c.Content) || t.policy().Decide("remember", tool.Add, t.placeOf(c.Project)) != policy.Auto {
+		sure := c.Confidence >= recall.Sure || c.Told
+		wordedAnew := t.worded && !filing.Plain(c.Content)
+		if !sure || wordedAnew || t.policy().Decide("remember", tool.Add, t.placeOf(c.Project)) != policy.Auto {
 			continue
 		}
 		if step, ok := gleaning.Plan(ctx, t.vault, c, t.id); ok {
@@ -80,7 +82,8 @@ func (t *turn) glean(ctx context.Context) {
 			return t.policy().Decide("remember", tool.Add, t.placeOf(c.Project)) != policy.Never
 		},
 	}
-	t.clerk.Add(d.Job(t.msg.Text, open, t.lastPrivate || t.private.Turns(ctx)(conversation.Turn{Project: t.sess.Project, User: t.msg.Text, Context: t.sources, Operations: t.operations})))
+	said := conversation.Turn{Project: t.sess.Project, User: t.msg.Text, Context: t.sources, Operations: t.operations}
+	t.clerk.Add(d.Job(t.msg.Text, open, t.lastPrivate || t.private.Turns(ctx)(said)))
 }
 
 // bringUp offers what was found in messages before and nobody has seen, where the reply neither
