@@ -51,7 +51,10 @@ var imports = []struct {
 	{"index/analyze", nil},
 	{"index/sift", nil},
 	{"index/courtesy", nil},
+	{"index/section", []string{"index/analyze"}},
+	{"index/match", []string{"index/analyze", "index/sift"}},
 	{"index/vector", []string{"vault/control"}},
+	{"index/vectorcache", []string{"index/vector", "vault/control"}},
 	{"index", []string{"vault/...", "index/..."}},
 	{"index/torture", []string{"vault/...", "index"}},
 	{"agent/model", nil},
@@ -150,7 +153,7 @@ var libraries = []struct {
 	{"github.com/agnivade/levenshtein", []string{"vault/entity", "agent/tool"}},
 	{"gopkg.in/yaml.v3", []string{"vault/...", "daemon"}},
 	{"github.com/gofrs/flock", []string{"daemon", "rpc/dial"}},
-	{"github.com/blevesearch", []string{"index", "index/analyze", "index/sift", "bench"}}, // bench: bleve alone is the floor
+	{"github.com/blevesearch", []string{"index", "index/analyze", "index/section", "index/sift", "bench"}}, // bench: bleve alone is the floor
 	{"go.etcd.io/bbolt/errors", []string{"index", "vault/state"}},                         // index: what bleve's store returns
 	{"go.etcd.io/bbolt", []string{"vault/state"}},
 	{"github.com/google/jsonschema-go", []string{"agent/tool"}},

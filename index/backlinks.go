@@ -11,6 +11,7 @@ import (
 
 	bleve "github.com/blevesearch/bleve_index_api"
 
+	"kist/index/match"
 	"kist/vault/markdown"
 )
 
@@ -228,19 +229,19 @@ func (f *file) linkTo(t linkTarget) (string, bool) {
 // hit makes a result of a link: the line that it is in.
 func (l linkingFile) hit() Hit {
 	f := l.file
-	h := Hit{Path: f.path, Line: 1, Project: f.project, Title: plain(f.title), Type: f.kind, Tags: f.tags, HeadOnly: f.flags&headOnly != 0}
+	h := Hit{Path: f.path, Line: 1, Project: f.project, Title: match.Plain(f.title), Type: f.kind, Tags: f.tags, HeadOnly: f.flags&headOnly != 0}
 	at := f.locateLink(l.link)
-	h.Heading = plain(strings.Join(f.sectionAt(at).headings, " > "))
+	h.Heading = match.Plain(strings.Join(f.sectionAt(at).headings, " > "))
 	h.Line = lineAt(f.text, at)
 	line := f.text[at : at+lineEnd(f.text[at:])]
 	begin := 0
-	if i := bytes.Index(line, []byte(l.link)); i > excerptBytes-leadBytes {
-		begin = wordStart(line, i-leadBytes, i)
+	if i := bytes.Index(line, []byte(l.link)); i > match.ExcerptBytes-match.LeadBytes {
+		begin = match.WordStart(line, i-match.LeadBytes, i)
 	}
-	_, text := window(line, begin)
-	h.Excerpt = plain(string(text))
+	_, text := match.Window(line, begin)
+	h.Excerpt = match.Plain(string(text))
 	if i := strings.Index(h.Excerpt, l.link); i >= 0 {
-		h.Highlights = []Span{{i, i + len(l.link)}}
+		h.Highlights = []Span{{Start: i, End: i + len(l.link)}}
 	}
 	return h
 }

@@ -110,8 +110,8 @@ func floor(b *testing.B, v *vault.Vault, l *analyze.Languages, dir string) (took
 		if err != nil {
 			b.Fatal(err)
 		}
-		for _, d := range f.entries(l.Of(f.lang)) {
-			batch.Update(d)
+		for _, d := range f.layOut(l.Of(f.lang)) {
+			batch.Update(d.Document)
 		}
 		bytes += len(f.text)
 		if bytes >= batchBytes || len(batch.IndexOps) >= batchEntries {

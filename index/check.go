@@ -127,10 +127,13 @@ func (s *store) digests() (map[string]uint64, error) {
 			return nil, err
 		}
 		for term := range terms {
-			err := scored(r, field, []byte(term), func(d *bleve.TermFieldDoc) error {
+			err := walkPostings(r, field, []byte(term), true, true, func(d *bleve.TermFieldDoc) error {
 				id, err := r.ExternalID(d.ID)
 				h := fnv.New64a()
 				fmt.Fprintf(h, "%s %s %d %v", field, term, d.Freq, d.Norm)
+				for _, at := range d.Vectors {
+					fmt.Fprintf(h, " %d %d %d", at.Start, at.End, at.Pos)
+				}
 				out[id] += h.Sum64() // terms have no order
 				return err
 			})

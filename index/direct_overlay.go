@@ -95,7 +95,7 @@ func (o *overlay) add(p *plan, files []pendingFile) error {
 	}
 	for _, r := range ready {
 		if r.path != "" && r.err == nil && !r.gone {
-			e := entry{sections: r.count, tokens: r.tokens, date: r.file.date, revised: r.file.revised, size: int64(len(r.file.raw))}
+			e := entry{entries: r.count, sections: r.file.sectionCount(), tokens: r.tokens, date: r.file.date, revised: r.file.revised, size: int64(len(r.file.raw))}
 			e.mtime = r.file.info.ModTime.UnixNano()
 			o.files[r.path] = e
 			if r.holding.kept != nil {
@@ -260,11 +260,16 @@ func (s *snapshot) counts(e entryRef) bool {
 	return int(e.ordinal) < len(kept) && kept[e.ordinal]
 }
 
-// count is the manifest's number of files and sections, and of the tokens in them, or
-// the overlay's.
-func (s *snapshot) count(m *manifest) (files, sections int, tokens [numFields]int64) {
+// counts are how many files there are, entries and sections of them, and tokens in these.
+type counts struct {
+	files, entries, sections int
+	tokens                   [numFields]int64
+}
+
+// count is the manifest's, or the overlay's.
+func (s *snapshot) count(m *manifest) counts {
 	if s.over == nil {
-		return len(m.files), m.sections, m.tokens
+		return counts{len(m.files), m.entries, m.sections, m.tokens}
 	}
 	return s.over.count(m)
 }
@@ -439,15 +444,15 @@ func (e entry) day() day {
 	return dayOf(time.Unix(0, e.mtime))
 }
 
-// count returns the number of files and sections there are, and of the tokens in
-// them: of a manifest with the overlay over it. What isn't prepared is taken to be
+// count is that of a manifest with the overlay over it. What isn't prepared is taken to be
 // like the sample.
-func (o *overlay) count(m *manifest) (files, sections int, tokens [numFields]int64) {
-	files, sections, tokens = len(m.files)+o.there, m.sections, m.tokens
+func (o *overlay) count(m *manifest) counts {
+	n := counts{len(m.files) + o.there, m.entries, m.sections, m.tokens}
 	add := func(e entry, factor float64) {
-		sections += int(factor * float64(e.sections))
-		for f, n := range e.tokens {
-			tokens[f] += int64(factor * float64(n))
+		n.entries += int(factor * float64(e.entries))
+		n.sections += int(factor * float64(e.sections))
+		for f, tokens := range e.tokens {
+			n.tokens[f] += int64(factor * float64(tokens))
 		}
 	}
 	if o.sample != nil {
@@ -459,7 +464,7 @@ func (o *overlay) count(m *manifest) (files, sections int, tokens [numFields]int
 	}
 	drop := func(path string) {
 		if e, ok := m.files[path]; ok {
-			files--
+			n.files--
 			add(e, -1)
 		}
 	}
@@ -469,7 +474,8 @@ func (o *overlay) count(m *manifest) (files, sections int, tokens [numFields]int
 	for path := range o.rest {
 		drop(path)
 	}
-	return files, max(0, sections), tokens
+	n.entries, n.sections = max(0, n.entries), max(0, n.sections)
+	return n
 }
 
 // joinLanguages adds up the languages of the store and of what isn't in it.

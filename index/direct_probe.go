@@ -10,6 +10,7 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis"
 
 	"kist/index/analyze"
+	"kist/index/match"
 	"kist/index/sift"
 )
 
@@ -19,7 +20,7 @@ type probe struct {
 	clause   clause
 	ways     []sift.Needles // one of them has to be there
 	word     *sift.Word     // tells it better than the ways; nil: they alone do
-	phrase   phrase         // as well, as it stands
+	phrase   match.Phrase   // as well, as it stands
 	required bool           // a file that doesn't meet it is no hit
 	text     bool           // it is what hits are ranked by
 	any      bool           // every file may meet it
@@ -60,7 +61,7 @@ func (p *plan) probe(f *sift.Folder, c clause) probe {
 		q.text = !c.not
 		q.required = !c.not && (c.phrase || c.fields != 0)
 		if c.phrase && c.fields == 0 {
-			q.phrase = newPhrase(c.text) // which is looked for in the live text anyhow
+			q.phrase = match.NewPhrase(c.text) // which is looked for in the live text anyhow
 			q.ways = []sift.Needles{nil}
 			for _, w := range q.phrase {
 				q.ways[0] = append(q.ways[0], f.Within(string(w)))
@@ -78,7 +79,7 @@ func (p *plan) probe(f *sift.Folder, c clause) probe {
 		q.text = !c.not
 		key := f.Begins(c.key)
 		q.ways = []sift.Needles{{key}}
-		value, _, _ := strings.Cut(strings.Join(strings.FieldsFunc(propertyValue(c.text), func(r rune) bool { return !isWordRune(r) }), " "), " ")
+		value, _, _ := strings.Cut(strings.Join(strings.FieldsFunc(propertyValue(c.text), func(r rune) bool { return !match.IsWordRune(r) }), " "), " ")
 		if value != "" {
 			q.ways[0] = append(q.ways[0], f.Within(value))
 		}
@@ -239,7 +240,7 @@ func (q *probe) may(s *sift.Text, known sift.Known) (n int, terms uint64, ok boo
 				return 0, 0, false
 			}
 		}
-		return 1, 0, q.phrase.in(s.Lower())
+		return 1, 0, q.phrase.In(s.Lower())
 	}
 	if q.word != nil {
 		n, terms = q.word.Find(s, known)

@@ -119,6 +119,7 @@ func (p *plan) survey() {
 		mu.Lock()
 		defer mu.Unlock()
 		s.size += e.size
+		s.entries += e.entries
 		s.sections += e.sections
 		for f, n := range e.tokens {
 			s.tokens[f] += n
@@ -136,14 +137,15 @@ func (p *plan) survey() {
 // survey is what a file's entries say of others like it; of a long file, the first ones.
 func (f *file) survey(a analyze.Analyzer) (e entry) {
 	e.size = int64(len(f.raw))
-	for i, doc := range f.entries(a) {
-		if len(f.sections) > 0 && f.sections[i].start > surveyBytes {
-			e.size = int64(f.sections[i].start)
+	for i, doc := range f.layOut(a) {
+		if len(f.entries) > 0 && f.sections[f.entries[i].from].start > surveyBytes {
+			e.size = int64(f.sections[f.entries[i].from].start)
 			break
 		}
-		analyse(doc)
-		e.sections++
-		for f, n := range lengths(doc) {
+		doc.analyse()
+		e.entries++
+		e.sections += max(1, doc.text.Sections())
+		for f, n := range doc.lengths() {
 			e.tokens[f] += n
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"path"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"kist/index/analyze"
+	"kist/index/match"
 	"kist/vault"
 	"kist/vault/markdown"
 )
@@ -23,10 +25,14 @@ const (
 )
 
 const (
-	// maxEntry is how much text one entry has at most, in bytes: analysing it takes thirty
-	// times as much memory.
-	maxEntry = 64 << 10
-	// overlap is how far the entries of one section reach into the next, in bytes, so that
+	// maxSection is how much text one section has at most, in bytes, and so an entry:
+	// analysing it takes thirty times as much memory. What is longer is several sections.
+	maxSection = 64 << 10
+	// maxEntry is how much text the sections of an entry have together, where it has
+	// several, and minEntry what it has before another one may begin.
+	maxEntry = 32 << 10
+	minEntry = 8 << 10
+	// overlap is how far the pieces of one section reach into the next, in bytes, so that
 	// a phrase has all its words in one of them.
 	overlap = 2 << 10
 )
@@ -50,18 +56,23 @@ type file struct {
 	aliases  []string
 	props    []property
 	links    []string // keys of what it links to; see findLinks
-	sections []section
+	sections []part
+	entries  []stretch
 	flags    entryFlags
 	problems []vault.Problem
 }
 
-// A section is a part of a file that is one entry of the index: what is below a heading,
-// or a piece of that, where it is long.
-type section struct {
+// A part is one section of a file: what is below a heading, or a piece of that, where it
+// is long.
+type part struct {
 	headings   []string
 	start, end int // of the file's text
 	content    int // where the heading ends
 }
+
+// A stretch is the sections of one entry of the index: the first, and the one that comes
+// after the last. All but long files have one entry.
+type stretch struct{ from, to int }
 
 // readFile reads and parses a file; a file that can't be parsed is returned
 // with its problems and what could be learnt of it.
@@ -88,7 +99,7 @@ func (x *Index) parseFile(p string) (*file, error) {
 	if info.Size > int64(len(raw)) && len(raw) >= maxFile {
 		f.flags |= headOnly
 		f.problem(0, 0, fmt.Sprintf("%d MiB: only the first %d MiB are searchable", info.Size>>20, maxFile>>20), "split the file")
-		raw = wholeRunes(raw)
+		raw = match.WholeRunes(raw)
 	}
 	if i := bytes.IndexByte(raw, 0); i >= 0 {
 		f.flags |= failed
@@ -121,7 +132,7 @@ func (f *file) guard(goOn bool, fn func()) {
 			panic(p)
 		}
 		f.flags |= failed
-		f.body, f.sections, f.tags, f.meta, f.props, f.links = 0, nil, nil, "", nil, nil
+		f.body, f.sections, f.entries, f.tags, f.meta, f.props, f.links = 0, nil, nil, nil, "", nil, nil
 		f.cut(nil)
 		f.problem(0, 0, fmt.Sprintf("could not be parsed: %v", p), "it is searchable as plain text; please report this as a bug in kist")
 	}()
@@ -191,16 +202,17 @@ func (f *file) frontMatterProblem(err error) {
 	f.problem(line, column, "front matter: "+message, "correct the YAML between the --- lines; until then it is searchable as text and nothing writes into it")
 }
 
-// cut makes entries of the sections: at least one, which together cover everything
-// after the front matter.
+// cut makes sections and entries: at least one, which together cover everything after the
+// front matter.
 func (f *file) cut(sections []markdown.Section) {
+	defer func() { f.entries = pack(f.text, f.sections) }()
 	at := f.body
 	if len(sections) == 0 || len(bytes.TrimSpace(f.text[at:sections[0].Start])) > 0 {
 		end := len(f.text)
 		if len(sections) > 0 {
 			end = sections[0].Start
 		}
-		f.cutSection(section{start: at, end: end, content: at})
+		f.cutSection(part{start: at, end: end, content: at})
 	}
 	for i, s := range sections {
 		if s.Start < f.body {
@@ -209,22 +221,44 @@ func (f *file) cut(sections []markdown.Section) {
 		if i == maxSections-1 {
 			s.End = len(f.text)
 		}
-		f.cutSection(section{headings: s.Path, start: s.Start, content: min(s.ContentStart, s.End), end: s.End})
+		f.cutSection(part{headings: s.Path, start: s.Start, content: min(s.ContentStart, s.End), end: s.End})
 		if i == maxSections-1 {
 			break
 		}
 	}
 }
 
-// cutSection makes entries of at most about maxEntry of one section.
-func (f *file) cutSection(s section) {
-	for s.end-s.content > maxEntry+overlap {
-		piece, next := s, breakAt(f.text, s.content, s.content+maxEntry)
+// cutSection makes sections of at most about maxSection of one.
+func (f *file) cutSection(s part) {
+	for s.end-s.content > maxSection+overlap {
+		piece, next := s, breakAt(f.text, s.content, s.content+maxSection)
 		piece.end = breakAt(f.text, next, next+overlap)
 		f.sections = append(f.sections, piece)
 		s.start, s.content = next, next
 	}
 	f.sections = append(f.sections, s)
+}
+
+// pack makes entries of neighbouring sections. Where one ends depends on what the next one
+// begins with rather than on what is before, so that an edit leaves most of the entries of
+// a long file as they are.
+func pack(text []byte, sections []part) (entries []stretch) {
+	from := 0
+	for i := 1; i < len(sections); i++ {
+		size := sections[i].start - sections[from].start
+		if size+sections[i].end-sections[i].start > maxEntry || size > minEntry && boundary(text, sections[i]) {
+			entries = append(entries, stretch{from, i})
+			from = i
+		}
+	}
+	return append(entries, stretch{from, len(sections)})
+}
+
+// boundary picks one in four sections, by how they begin.
+func boundary(text []byte, s part) bool {
+	h := fnv.New32a()
+	h.Write(text[s.start:min(s.content, s.end)])
+	return len(text) > maxEntry && h.Sum32()%4 == 0
 }
 
 // breakAt returns where to cut text[from:to]: behind the last line that ends in its
@@ -236,7 +270,7 @@ func breakAt(text []byte, from, to int) int {
 			return half + i + 1
 		}
 	}
-	return from + len(wholeRunes(text[from:to]))
+	return from + len(match.WholeRunes(text[from:to]))
 }
 
 // tagSet normalises tags and adds the parents of nested ones: #a/b is also #a.
@@ -274,17 +308,4 @@ func invalidUTF8(text []byte) int {
 		i += n
 	}
 	return -1
-}
-
-// wholeRunes drops a rune that was cut in two at the end.
-func wholeRunes(text []byte) []byte {
-	for i := 1; i <= utf8.UTFMax && i <= len(text); i++ {
-		if b := text[len(text)-i]; utf8.RuneStart(b) {
-			if !utf8.FullRune(text[len(text)-i:]) {
-				return text[:len(text)-i]
-			}
-			break
-		}
-	}
-	return text
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"kist/index/vector"
+	"kist/index/vectorcache"
 	"math"
 )
 
@@ -25,10 +27,6 @@ type Embedder interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
-// maxDim is the most dimensions that vectors of a server may have; the largest models
-// have half of it.
-const maxDim = 8192
-
 // errAnswer: a server that answers with what can't be vectors of the texts.
 var errAnswer = errors.New("the server's answer is not used")
 
@@ -43,7 +41,7 @@ func checkVectors(vectors [][]float32, texts, dim int) error {
 	}
 	for i, v := range vectors {
 		switch {
-		case len(v) == 0 || len(v) > maxDim:
+		case len(v) == 0 || len(v) > vectorcache.MaxDim:
 			return fmt.Errorf("%w: a vector has %d dimensions", errAnswer, len(v))
 		case dim != 0 && len(v) != dim:
 			return fmt.Errorf("%w: a vector has %d dimensions where others have %d; %w", errAnswer, len(v), dim, errDim)
@@ -54,7 +52,7 @@ func checkVectors(vectors [][]float32, texts, dim int) error {
 				return fmt.Errorf("%w: a vector holds %v", errAnswer, x)
 			}
 		}
-		vectors[i] = unit(v)
+		vectors[i] = vector.Unit(v)
 	}
 	return nil
 }

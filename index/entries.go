@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kist/index/analyze"
+	"kist/index/section"
 
 	"github.com/blevesearch/bleve/v2/document"
 )
@@ -26,10 +27,16 @@ func splitID(id string) (path string, ordinal int) {
 	return path, ordinal
 }
 
-// entries makes a file's entries, one after the other: those of a long file must not be
+// An entryDoc is an entry as bleve takes it.
+type entryDoc struct {
+	*document.Document
+	text *section.Text
+}
+
+// layOut makes a file's entries, one after the other: those of a long file must not be
 // in memory together.
-func (f *file) entries(a analyze.Analyzer) iter.Seq2[int, *document.Document] {
-	return func(yield func(int, *document.Document) bool) {
+func (f *file) layOut(a analyze.Analyzer) iter.Seq2[int, entryDoc] {
+	return func(yield func(int, entryDoc) bool) {
 		for i := range f.count() {
 			if !yield(i, f.entry(i, a)) {
 				return
@@ -39,44 +46,80 @@ func (f *file) entries(a analyze.Analyzer) iter.Seq2[int, *document.Document] {
 }
 
 // count is the number of a file's entries. A file without text is found by its name.
-func (f *file) count() int { return max(1, len(f.sections)) }
+func (f *file) count() int { return max(1, len(f.entries)) }
+
+// sectionCount is the number of a file's sections, one at least.
+func (f *file) sectionCount() int { return max(1, len(f.sections)) }
 
 // entry makes one of a file's entries.
-func (f *file) entry(ordinal int, a analyze.Analyzer) *document.Document {
+func (f *file) entry(ordinal int, a analyze.Analyzer) entryDoc {
 	d := document.NewDocument(entryID(f.path, ordinal))
 	addKeyword(d, fieldPath, f.path)
-	addText(d, fieldTitle, []byte(f.title), a)
-	if len(f.sections) > 0 {
-		s := f.sections[ordinal]
-		addText(d, fieldHeadings, []byte(f.headingText(s)), a)
-		body := f.text[min(s.content, s.end):s.end]
-		if ordinal+1 < len(f.sections) && f.sections[ordinal+1].start < s.end {
-			// bleve's filters write into the text, and several entries are analysed at a time.
-			body = bytes.Clone(body)
-		}
-		addText(d, fieldBody, body, a)
-	}
+	text := section.New(f.title, f.sectionsOf(ordinal), a)
+	text.AddTo(d)
 	if ordinal == 0 {
 		f.addFileFields(d, a)
 	}
-	return d
+	return entryDoc{d, text}
+}
+
+// sectionsOf are the sections of an entry.
+func (f *file) sectionsOf(ordinal int) (all []section.Section) {
+	if len(f.entries) == 0 {
+		return nil
+	}
+	e := f.entries[ordinal]
+	for i, s := range f.sections[e.from:e.to] {
+		body := f.text[min(s.content, s.end):s.end]
+		if next := e.from + i + 1; next < len(f.sections) && f.sections[next].start < s.end {
+			// bleve's filters write into the text, and several entries are analysed at a time.
+			body = bytes.Clone(body)
+		}
+		laid := section.Section{Headings: s.headings, Body: body}
+		if i > 0 && len(s.headings) > 0 {
+			laid.Above = len(s.headings) - 1
+		}
+		if laid.Above == 0 && len(s.headings) > 0 && s.headings[0] == f.title {
+			laid.Titled = len(s.headings) == 1
+			if !laid.Titled {
+				laid.Above = 1
+			}
+		}
+		laid.Headings = laid.Headings[laid.Above:]
+		all = append(all, laid)
+	}
+	return all
 }
 
 // length is about how many bytes of text an entry has.
 func (f *file) length(ordinal int) int {
-	if len(f.sections) == 0 {
+	if len(f.entries) == 0 {
 		return 0
 	}
-	return f.sections[ordinal].end - f.sections[ordinal].start
+	e := f.entries[ordinal]
+	return f.sections[e.to-1].end - f.sections[e.from].start
 }
 
-// headingText is a section's headings, less one that says what the title does.
-func (f *file) headingText(s section) string {
-	headings := s.headings
-	if len(headings) > 0 && headings[0] == f.title {
-		headings = headings[1:]
+// A place is a section of a file: its entry's number, and its own within that.
+type place int32
+
+// nowhere is the place where none is known.
+const nowhere place = -1
+
+const placeBits = 16 // there are fewer sections in a file
+
+func placeOf(entry, section int) place { return place(entry<<placeBits | section) }
+
+func (p place) entry() int   { return int(p) >> placeBits }
+func (p place) section() int { return int(p) & (1<<placeBits - 1) }
+
+// at is the number of the section at a place, or of the nearest there is to it.
+func (f *file) at(p place) int {
+	if len(f.entries) == 0 || p == nowhere {
+		return 0
 	}
-	return strings.Join(headings, "\n")
+	e := f.entries[max(0, min(p.entry(), len(f.entries)-1))]
+	return min(e.from+p.section(), e.to-1)
 }
 
 func (f *file) addFileFields(d *document.Document, a analyze.Analyzer) {
@@ -113,7 +156,7 @@ func pathWords(path string) string {
 
 // lengths are the analysed lengths of an entry's fields, which are known once bleve has
 // indexed it.
-func lengths(d *document.Document) (n [numFields]int) {
+func (d entryDoc) lengths() (n [numFields]int) {
 	for _, field := range d.Fields {
 		for f := range numFields {
 			if field.Name() == f.name() {
@@ -125,7 +168,7 @@ func lengths(d *document.Document) (n [numFields]int) {
 }
 
 // analyse does what bleve does with an entry that is committed.
-func analyse(d *document.Document) {
+func (d entryDoc) analyse() {
 	for _, field := range d.Fields {
 		field.Analyze()
 	}

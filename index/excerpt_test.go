@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"kist/index/analyze"
+	"kist/index/match"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -45,7 +46,7 @@ func TestExcerptLine(t *testing.T) {
 			}
 			h := res.Hits[0]
 			if c.excerpt == "" {
-				if !strings.Contains(h.Excerpt, "needle") || len(h.Excerpt) > excerptBytes {
+				if !strings.Contains(h.Excerpt, "needle") || len(h.Excerpt) > match.ExcerptBytes {
 					t.Errorf("excerpt %q", h.Excerpt)
 				}
 				c.excerpt = h.Excerpt
@@ -105,18 +106,18 @@ func TestExcerptProperties(t *testing.T) {
 		})).Draw(t, "pieces")
 		f := &file{path: "n.md", text: []byte(strings.ToValidUTF8(strings.Join(pieces, ""), "\ufffd"))}
 		f.parse()
-		m := matcher{Analyzer: x.langs.Of(analyze.English), terms: map[string]float64{"needl": 1, "hai": 1}}
+		m := match.Matcher{Analyzer: x.langs.Of(analyze.English), Terms: map[string]float64{"needl": 1, "hai": 1}}
 		h := Hit{Line: 1}
-		m.excerpt(f, rapid.IntRange(0, 5).Draw(t, "ordinal"), &h)
+		excerpt(m, f, place(rapid.IntRange(0, 5).Draw(t, "place")), &h)
 		switch {
-		case !utf8.ValidString(h.Excerpt), h.Excerpt != plain(h.Excerpt), len(h.Excerpt) > excerptBytes, strings.Count(h.Excerpt, "\n") >= excerptLines:
+		case !utf8.ValidString(h.Excerpt), h.Excerpt != match.Plain(h.Excerpt), len(h.Excerpt) > match.ExcerptBytes, strings.Count(h.Excerpt, "\n") >= match.ExcerptLines:
 			t.Fatalf("excerpt %q", h.Excerpt)
 		case !slices.IsSortedFunc(h.Highlights, func(a, b Span) int { return a.Start - b.Start }):
 			t.Fatalf("highlights %v", h.Highlights)
 		}
 		first, _, _ := strings.Cut(h.Excerpt, "\n")
 		lines := strings.Split(string(f.text), "\n")
-		if h.Line < 1 || h.Line > len(lines) || !strings.Contains(plain(lines[h.Line-1]), first) {
+		if h.Line < 1 || h.Line > len(lines) || !strings.Contains(match.Plain(lines[h.Line-1]), first) {
 			t.Fatalf("excerpt %q is not on line %d of %q", h.Excerpt, h.Line, f.text)
 		}
 	})

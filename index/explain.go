@@ -49,12 +49,13 @@ type Explanation struct {
 	Recency *RecencyPart
 }
 
-// A TextPart is what words contribute: BM25F (see [FieldPart]) of the document's best
-// section.
+// A TextPart is what words contribute: BM25F (see [FieldPart]) of the document and of its
+// best section. A long document counts by its best stretch.
 type TextPart struct {
-	Rank  int     // by words alone, from 1; 0: not found by them
-	Score float64 // the sum of the words' scores
-	Words []WordPart
+	Rank    int     // by words alone, from 1; 0: not found by them
+	Score   float64 // the sum of the words' scores, of both kinds
+	Words   []WordPart
+	Section []WordPart // of the best section; empty where many documents are better
 
 	// Normal is where Score lies between the worst and the best of the list, from 0 to
 	// 1. In a fusion the share is the list's weight times Normal, plus Order: next to
@@ -73,8 +74,8 @@ type WordPart struct {
 	Fields    []FieldPart
 }
 
-// A FieldPart is how often a term is in one field of the section, which is as long as
-// Length against Average in words; Freq is
+// A FieldPart is how often a term is in one field of the document or section, which is as
+// long as Length against Average in words (of a section's headings, both are 1); Freq is
 // Weight * Count / (1 - b + b * Length / Average) with b = 0.75.
 type FieldPart struct {
 	Field   string // title, headings, body, or meta: front matter and the path
@@ -109,12 +110,20 @@ type trace struct {
 	floor  float32   // cosine from which on a document is near
 	drawn  bool      // the query was drawn towards the best of text
 	final  []ranked  // in no order
+	placed map[int32]ranked
 	ages   map[int32]RecencyPart
 }
 
 func (t *trace) byWords(found []ranked, groups []group) {
 	if t != nil {
 		t.words, t.groups = slices.Clone(found), groups
+	}
+}
+
+// place notes the best section of a file that was ranked by it.
+func (t *trace) place(r ranked) {
+	if t != nil {
+		t.placed[r.file] = r
 	}
 }
 
@@ -143,7 +152,7 @@ func (t *trace) end(found, best []ranked) {
 // explained carries out the query and says of each hit why it is one. The hits'
 // scores are those that the explanations add up to; ranking rounds them.
 func (s *search) explained(whyNot string) (*Results, error) {
-	s.trace = &trace{ages: map[int32]RecencyPart{}}
+	s.trace = &trace{ages: map[int32]RecencyPart{}, placed: map[int32]ranked{}}
 	res, err := s.run()
 	if err != nil {
 		return nil, err
@@ -180,7 +189,7 @@ func (s *search) explained(whyNot string) (*Results, error) {
 type explainer struct {
 	*search
 	plan  Plan
-	words map[int32]TextPart // by file: of its best section
+	words map[int32]TextPart // by file: of its best entry, and section
 }
 
 // explainer counts anew what the files named and the ends of the lists have of the
@@ -202,7 +211,10 @@ func (s *search) explainer(files []int32) (*explainer, error) {
 	}
 	e := &explainer{search: s}
 	var err error
-	if e.words, err = s.recount(t.groups, wanted); err != nil {
+	if e.words, err = e.recount(t.groups, wanted); err != nil {
+		return nil, err
+	}
+	if err := e.recountSections(t.groups, e.words); err != nil {
 		return nil, err
 	}
 	e.plan = Plan{Ranking: s.ranked(), Documents: s.documents, Words: List{Length: len(ends)}, Near: List{Length: len(t.near)}}
@@ -225,7 +237,7 @@ func (s *search) explainer(files []int32) (*explainer, error) {
 // ranked says what the order of the answer goes by.
 func (s *search) ranked() Ranking {
 	t := s.trace
-	byReading := slices.ContainsFunc(t.words, func(r ranked) bool { return r.ordinal < 0 })
+	byReading := slices.ContainsFunc(t.words, func(r ranked) bool { return r.at == nowhere })
 	switch {
 	case t.vector != nil && s.mode == Vector:
 		return ByVector
@@ -258,7 +270,7 @@ func (e *explainer) weigh() {
 
 // textScore is the exact score by words; that of a file that was read is as it is.
 func (e *explainer) textScore(r ranked) float64 {
-	if r.ordinal < 0 {
+	if r.at == nowhere {
 		return float64(r.score)
 	}
 	return e.words[r.file].Score

@@ -47,7 +47,7 @@ func faults(plan Plan, why Explanation) (all []string) {
 	}
 	equal("the score", why.Score, (why.Text.Share+why.Vector.Share)*factor)
 	sum := 0.0
-	for _, w := range why.Text.Words {
+	for _, w := range slices.Concat(why.Text.Words, why.Text.Section) {
 		freq, score := 0.0, 0.0
 		for _, f := range w.Fields {
 			equal("a field's frequency", f.Freq, f.Weight*float64(f.Count)/(1-bm25B+bm25B*f.Length/f.Average))
@@ -96,10 +96,13 @@ func TestFaults(t *testing.T) {
 		func(e *Explanation) { e.Text.Words[0].Fields[0].Score += 1e-6 },
 		func(e *Explanation) { e.Text.Words[0].Fields[0].Count++ },
 		func(e *Explanation) { e.Text.Words[0].Documents++ },
+		func(e *Explanation) { e.Text.Section[0].Score += 1e-6 },
+		func(e *Explanation) { e.Text.Section = nil },
 	} {
 		wrong, recency := why, *why.Recency
 		wrong.Recency = &recency
 		wrong.Text.Words = slices.Clone(why.Text.Words)
+		wrong.Text.Section = slices.Clone(why.Text.Section)
 		wrong.Text.Words[0].Fields = slices.Clone(why.Text.Words[0].Fields)
 		if change(&wrong); len(faults(*res.Plan, wrong)) == 0 {
 			t.Errorf("change %d isn't seen", i)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	bleve "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
 // A counted term is what the wanted files' entries have of it.
@@ -13,15 +14,102 @@ type counted struct {
 	fields    map[entryRef][]FieldPart
 }
 
+// recountSections adds to the scores of files what their best sections make of them, where
+// they were ranked by these.
+func (e *explainer) recountSections(groups []group, of map[int32]TextPart) error {
+	var files []int32
+	var entries []uint32
+	for file := range of {
+		if r, ok := e.trace.placed[file]; ok {
+			files, entries = append(files, file), append(entries, r.entry)
+		}
+	}
+	p, err := newPlacing(e.search, entries)
+	if err != nil {
+		return err
+	}
+	for _, g := range groups {
+		best := make([]TextPart, len(files)) // of the group's ways
+		for _, w := range g.ways {
+			found, err := p.recountWay(g, w, files)
+			if err != nil {
+				return err
+			}
+			for i, part := range found {
+				if part.Score > best[i].Score {
+					best[i] = part
+				}
+			}
+		}
+		for i, file := range files {
+			part := of[file]
+			part.Score += best[i].Score
+			part.Section = append(part.Section, best[i].Words...)
+			of[file] = part
+		}
+	}
+	return nil
+}
+
+// recountWay scores the sections that files were ranked by, as far as they have all terms of
+// a way.
+func (p *placing) recountWay(g group, w way, files []int32) ([]TextPart, error) {
+	out := make([]TextPart, len(files))
+	for n, t := range w.found {
+		fields := make([][]FieldPart, len(files))
+		for _, h := range t.lists {
+			for _, l := range h.lists {
+				err := l.among(p.among[h.first], func(c candidate, o segment.Posting) {
+					p.each(l, c.of, o, func(section int, part FieldPart) {
+						if section != p.trace.placed[files[c.of]].at.section() {
+							return
+						}
+						if last := len(fields[c.of]) - 1; last >= 0 && fields[c.of][last].Field == part.Field && fields[c.of][last].Term == part.Term {
+							fields[c.of][last].Count += part.Count
+							fields[c.of][last].Freq += part.Freq
+							return
+						}
+						fields[c.of] = append(fields[c.of], part)
+					})
+				})
+				if err != nil {
+					return nil, err
+				}
+			}
+		}
+		for i := range out {
+			if len(fields[i]) > 0 && len(out[i].Words) == n {
+				part := newWordPart(g.shown(w.words[n]), counted{documents: t.files, idf: t.idf}, fields[i])
+				out[i].Score += part.Score
+				out[i].Words = append(out[i].Words, part)
+			}
+		}
+	}
+	for i := range out {
+		if len(out[i].Words) != len(w.terms) {
+			out[i] = TextPart{}
+		}
+	}
+	return out, nil
+}
+
+// shown is a word of the group as the query has it.
+func (g group) shown(word string) string {
+	if g.prefix != "" {
+		word += "*"
+	}
+	return word
+}
+
 // recount scores some files by the groups, with all that the scores are made of. It is
 // the ranking's formula once more, written to be read: that one adds up millions of
 // postings and keeps nothing of them.
-func (s *search) recount(groups []group, files map[int32]bool) (map[int32]TextPart, error) {
+func (e *explainer) recount(groups []group, files map[int32]bool) (map[int32]TextPart, error) {
 	sections := map[entryRef]TextPart{}
 	for _, g := range groups {
 		best := map[entryRef]TextPart{} // of the group's ways
 		for _, w := range g.ways {
-			found, err := s.recountWay(g, w, files)
+			found, err := e.recountWay(g, w, files)
 			if err != nil {
 				return nil, err
 			}
@@ -50,17 +138,14 @@ func (s *search) recount(groups []group, files map[int32]bool) (map[int32]TextPa
 }
 
 // recountWay scores the entries that have all terms of a way.
-func (s *search) recountWay(g group, w way, files map[int32]bool) (map[entryRef]TextPart, error) {
+func (e *explainer) recountWay(g group, w way, files map[int32]bool) (map[entryRef]TextPart, error) {
 	out := map[entryRef]TextPart{}
 	for i, alternatives := range w.terms {
-		c, err := s.count(alternatives, g.fields, files)
+		c, err := e.count(alternatives, g.fields, files)
 		if err != nil {
 			return nil, err
 		}
-		word := w.words[i]
-		if g.prefix != "" {
-			word += "*"
-		}
+		word := g.shown(w.words[i])
 		for ref, fields := range c.fields {
 			part, ok := out[ref]
 			if i > 0 && (!ok || len(part.Words) != i) {

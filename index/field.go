@@ -4,13 +4,15 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis"
 	"github.com/blevesearch/bleve/v2/document"
 	bleve "github.com/blevesearch/bleve_index_api"
+
+	"kist/index/section"
 )
 
 // A textField is one of the analysed fields of an entry.
 type textField int
 
-// The text fields. Title and headings are repeated in each section's entry, meta
-// (front-matter values and the words of the path) is in a file's first one only.
+// The text fields. The title is in each of a file's entries, meta (front-matter values and
+// the words of the path) in the first one only.
 const (
 	fieldTitle textField = iota
 	fieldHeadings
@@ -20,7 +22,7 @@ const (
 )
 
 func (f textField) name() string {
-	return [numFields]string{"title", "headings", "body", "meta"}[f]
+	return [numFields]string{section.FieldTitle, section.FieldHeadings, section.FieldBody, "meta"}[f]
 }
 
 // A fieldSet is some of the text fields; none stands for all.
@@ -53,12 +55,10 @@ const (
 	fieldLink = "link"
 )
 
-// Nothing is stored and there are no doc values: text is read from the files,
-// which are the truth. Positions are left out as well: measured on 6,289 files
-// they cost 30% of the build and double the index, and phrases are checked
-// against the live files anyway.
+// No text is stored and there are no doc values: text is read from the files,
+// which are the truth.
 const (
-	textOptions    = bleve.IndexField
+	textOptions    = bleve.IndexField | bleve.IncludeTermVectors
 	keywordOptions = bleve.IndexField | bleve.SkipFreqNorm
 )
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kist/index/analyze"
+	"kist/index/match"
 
 	bleve "github.com/blevesearch/bleve_index_api"
 )
@@ -84,7 +85,7 @@ func (s *search) exclusion(c clause) (func(file int32) bool, error) {
 	if g.stop {
 		set = nil // the index doesn't have all of it
 	}
-	s.checks = append(s.checks, check{phrase: newPhrase(c.text), fields: c.fields, not: true, may: set})
+	s.checks = append(s.checks, check{phrase: match.NewPhrase(c.text), fields: c.fields, not: true, may: set})
 	return nil, nil
 }
 

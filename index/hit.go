@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"kist/index/match"
 	"kist/vault"
 )
 
@@ -54,10 +55,10 @@ func (s *search) hit(r ranked) *Hit {
 	case err != nil:
 		f = &file{path: path, title: path}
 	}
-	h := &Hit{Path: path, Line: 1, Score: float64(r.score), Project: f.project, Title: plain(f.title), Type: f.kind, Tags: f.tags}
+	h := &Hit{Path: path, Line: 1, Score: float64(r.score), Project: f.project, Title: match.Plain(f.title), Type: f.kind, Tags: f.tags}
 	h.HeadOnly = f.flags&headOnly != 0
 	m := s.matcher
 	m.Analyzer = s.index.langs.Of(f.lang)
-	m.excerpt(f, int(r.ordinal), h)
+	excerpt(m, f, r.at, h)
 	return h
 }

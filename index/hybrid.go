@@ -2,7 +2,6 @@ package index
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"kist/index/vector"
@@ -53,7 +52,7 @@ func (s *search) near(found []ranked, groups []group, phrases bool, accept func(
 	enough, least, weight := 0, float32(outlying), float32(servedWeight)
 	q := s.servedQuery()
 	if q != nil && s.mode != Vector {
-		q = s.drawn(unit(slices.Clone(q)), text)
+		q = s.drawn(vector.Unit(slices.Clone(q)), text)
 	}
 	if q == nil && s.vectors != nil {
 		enough, least, weight = s.index.enough, minCosine, vectorWeight
@@ -111,30 +110,14 @@ func (s *search) drawn(q []float32, text []ranked) []float32 {
 			}
 		}
 	}
-	return unit(q)
-}
-
-// unit gives v length 1; nil where it has none.
-func unit(v []float32) []float32 {
-	var sum float64
-	for _, x := range v {
-		sum += float64(x) * float64(x)
-	}
-	if sum < 1e-12 {
-		return nil
-	}
-	f := float32(1 / math.Sqrt(sum))
-	for i := range v {
-		v[i] *= f
-	}
-	return v
+	return vector.Unit(q)
 }
 
 // vectorOf is the vector of a file's best entry; nil when it has none.
 func (s *search) vectorOf(r ranked) []float32 {
 	passages, _ := s.vectors.set.Passages(s.view.paths[r.file])
 	for _, p := range slices.Backward(passages) {
-		if p.Ordinal <= r.ordinal {
+		if place(p.Ordinal) <= r.at {
 			return p.Vector
 		}
 	}
@@ -172,7 +155,7 @@ func (s *search) nearest(q []float32, n int, least float32, accept func(int32) b
 	slices.SortFunc(best, order)
 	var out []ranked
 	for _, m := range best[:min(n, len(best))] {
-		out = append(out, ranked{file: m.Number, ordinal: m.Ordinal, score: m.Score})
+		out = append(out, ranked{file: m.Number, at: place(m.Ordinal), score: m.Score})
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 
 	segment "github.com/blevesearch/scorch_segment_api/v2"
@@ -27,6 +28,7 @@ type segmentLists struct {
 type occurrences struct {
 	segment.PostingsList
 	field textField
+	term  string
 }
 
 // lists returns where alternatives are, and how many postings there are.
@@ -49,7 +51,7 @@ func (s *scorer) lists(alternatives []string, fields fieldSet) (all []segmentLis
 					return nil, 0, err
 				}
 				if n := postings.Count(); n > 0 {
-					h.lists = append(h.lists, occurrences{postings, f})
+					h.lists = append(h.lists, occurrences{postings, f, term})
 					total += n
 				}
 			}
@@ -61,13 +63,10 @@ func (s *scorer) lists(alternatives []string, fields fieldSet) (all []segmentLis
 	return all, total, nil
 }
 
-// gather adds up in s.tf the weighted and length-normalised frequencies of the entries
-// with one of the alternatives, and returns those entries.
-func (s *scorer) gather(alternatives []string, fields fieldSet) (found []uint32, err error) {
-	listed, total, err := s.lists(alternatives, fields)
-	if err != nil {
-		return nil, err
-	}
+// gather adds up in s.tf the weighted and length-normalised frequencies of the entries that
+// have one of a term's alternatives, of which there are lists with so many postings, and
+// returns those entries.
+func (s *scorer) gather(listed []segmentLists, total uint64) (found []uint32, err error) {
 	if total < manyPostings || runtime.GOMAXPROCS(0) == 1 {
 		for _, h := range listed {
 			if found, err = s.gatherFrom(h, 0, h.size, found); err != nil {
@@ -104,11 +103,19 @@ func (s *scorer) gather(alternatives []string, fields fieldSet) (found []uint32,
 	return found, nil
 }
 
+// wordsOf is the length of the field that a posting is of. bleve's norm is its inverse square
+// root.
+func wordsOf(p segment.Posting) float64 {
+	if p, ok := p.(*zap.Posting); ok {
+		return float64(p.NormUint64())
+	}
+	return math.Round(1 / (p.Norm() * p.Norm()))
+}
+
 // gatherFrom is gather for some entries of one segment, which nobody else looks at
 // meanwhile. It appends to found.
 func (s *scorer) gatherFrom(h segmentLists, from, to uint64, found []uint32) ([]uint32, error) {
 	for _, l := range h.lists {
-		weight, average := weights[l.field], s.average[l.field]
 		it := l.Iterator(true, true, false, nil)
 		next, err := it.Advance(from)
 		for ; next != nil && err == nil; next, err = it.Next() {
@@ -126,8 +133,7 @@ func (s *scorer) gatherFrom(h segmentLists, from, to uint64, found []uint32) ([]
 			if s.tf[e] == 0 {
 				found = append(found, e)
 			}
-			length := float64(p.NormUint64()) // bleve's norm is its inverse square root
-			s.tf[e] += float32(weight * float64(p.Frequency()) / (1 - bm25B + bm25B*length/average))
+			s.tf[e] += float32(s.frequency(l.field, float64(p.Frequency()), float64(p.NormUint64())))
 		}
 		if err != nil {
 			return nil, err

@@ -21,7 +21,7 @@ import (
 const manifestFile = "manifest"
 
 // manifestMagic opens the file; its digit is the format version.
-const manifestMagic = "kistman3"
+const manifestMagic = "kistman4"
 
 // racyWindow: a file whose modification time is this close to the moment it was
 // read may have been written again without the time moving on (file systems
@@ -39,8 +39,9 @@ type entry struct {
 	ctime    int64 // Unix nanoseconds; unlike mtime no program can set it
 	inode    uint64
 	hash     contentHash
+	entries  int
 	sections int
-	tokens   [numFields]int // of all sections together, as analysed
+	tokens   [numFields]int // of all entries together, as analysed
 	flags    entryFlags
 	date     day    // that the front matter gives; 0: none
 	revised  day    // that its age is counted from, as the front matter says; 0: it doesn't
@@ -82,9 +83,10 @@ type manifest struct {
 	root     string // of the vault
 	base     uint64 // the store's generation at the last save
 	files    map[string]entry
-	parts    map[string][]part // of long files, those in files but for what is being written
-	writing  map[string]bool   // files whose entries are being written
+	parts    map[string][]knownEntry // of long files, those in files but for what is being written
+	writing  map[string]bool         // files whose entries are being written
 	problems map[string][]vault.Problem
+	entries  int
 	sections int
 	failed   int
 	tokens   [numFields]int64
@@ -95,7 +97,7 @@ func newManifest(id, root string) *manifest {
 	return &manifest{
 		id: id, root: root,
 		files:    map[string]entry{},
-		parts:    map[string][]part{},
+		parts:    map[string][]knownEntry{},
 		writing:  map[string]bool{},
 		problems: map[string][]vault.Problem{},
 		dirty:    map[string]bool{},
@@ -128,6 +130,7 @@ func (m *manifest) uncount(path string) {
 }
 
 func (m *manifest) count(e entry, sign int) {
+	m.entries += sign * e.entries
 	m.sections += sign * e.sections
 	if e.flags&failed != 0 {
 		m.failed += sign
@@ -158,14 +161,14 @@ type savedManifest struct {
 	Changed           []int64 // change times
 	Inodes            []uint64
 	Hashes            []byte
-	Sections          []int
+	Entries, Sections []int
 	Tokens            []int // numFields for each path
 	Flags             []byte
 	Dates, Revised    []int32
 	Languages         map[string][]int32 // by language the files, as places in Paths; may lack some
 	Problems          map[string][]vault.Problem
 	Long              []int32 // files with parts, as places in Paths; a manifest that lacks them is none the worse
-	Parts             []byte  // partSize bytes for each of their sections
+	Parts             []byte  // partSize bytes for each of their entries
 }
 
 func (m *manifest) encode() ([]byte, error) {
@@ -180,7 +183,7 @@ func (m *manifest) encode() ([]byte, error) {
 		s.Changed = append(s.Changed, e.ctime)
 		s.Inodes = append(s.Inodes, e.inode)
 		s.Hashes = append(s.Hashes, e.hash[:]...)
-		s.Sections = append(s.Sections, e.sections)
+		s.Entries, s.Sections = append(s.Entries, e.entries), append(s.Sections, e.sections)
 		s.Tokens = append(s.Tokens, e.tokens[:]...)
 		s.Flags = append(s.Flags, byte(e.flags))
 		s.Dates, s.Revised = append(s.Dates, int32(e.date)), append(s.Revised, int32(e.revised))
@@ -263,14 +266,14 @@ func loadManifest(dir string) (*manifest, error) {
 func (s *savedManifest) manifest() (*manifest, error) {
 	n := len(s.Paths)
 	if len(s.Sizes) != n || len(s.Times) != n || len(s.Changed) != n || len(s.Inodes) != n || len(s.Hashes) != n*len(contentHash{}) ||
-		len(s.Sections) != n || len(s.Tokens) != n*int(numFields) || len(s.Flags) != n || len(s.Dates) != n || len(s.Revised) != n {
+		len(s.Entries) != n || len(s.Sections) != n || len(s.Tokens) != n*int(numFields) || len(s.Flags) != n || len(s.Dates) != n || len(s.Revised) != n {
 		return nil, fmt.Errorf("%w: its manifest is incomplete", ErrDamaged)
 	}
 	m := newManifest(s.ID, s.Root)
 	m.base = s.Base
 	m.files = make(map[string]entry, n)
 	for i, p := range s.Paths {
-		e := entry{size: s.Sizes[i], mtime: s.Times[i], ctime: s.Changed[i], inode: s.Inodes[i], sections: s.Sections[i], flags: entryFlags(s.Flags[i]), date: day(s.Dates[i]), revised: day(s.Revised[i])}
+		e := entry{size: s.Sizes[i], mtime: s.Times[i], ctime: s.Changed[i], inode: s.Inodes[i], entries: s.Entries[i], sections: s.Sections[i], flags: entryFlags(s.Flags[i]), date: day(s.Dates[i]), revised: day(s.Revised[i])}
 		copy(e.hash[:], s.Hashes[i*len(e.hash):])
 		copy(e.tokens[:], s.Tokens[i*int(numFields):])
 		m.files[p] = e
@@ -294,7 +297,7 @@ func (s *savedManifest) manifest() (*manifest, error) {
 func (s *savedManifest) addParts(m *manifest) {
 	for i, p := range s.Paths {
 		parts := m.parts[p]
-		if len(parts) == 0 || len(parts) != s.Sections[i] {
+		if len(parts) == 0 || len(parts) != s.Entries[i] {
 			continue
 		}
 		s.Long = append(s.Long, int32(i))
@@ -312,12 +315,12 @@ const partSize = 8 + 4 + 4
 func (s *savedManifest) takeParts(m *manifest) error {
 	left := s.Parts
 	for _, i := range s.Long {
-		if i < 0 || int(i) >= len(s.Paths) || s.Sections[i] < 0 || len(left)/partSize < s.Sections[i] {
+		if i < 0 || int(i) >= len(s.Paths) || s.Entries[i] < 0 || len(left)/partSize < s.Entries[i] {
 			return fmt.Errorf("%w: its manifest is incomplete", ErrDamaged)
 		}
-		parts := make([]part, s.Sections[i])
+		parts := make([]knownEntry, s.Entries[i])
 		for j := range parts {
-			parts[j] = part{binary.LittleEndian.Uint64(left), binary.LittleEndian.Uint32(left[8:]), binary.LittleEndian.Uint32(left[12:])}
+			parts[j] = knownEntry{binary.LittleEndian.Uint64(left), binary.LittleEndian.Uint32(left[8:]), binary.LittleEndian.Uint32(left[12:])}
 			left = left[partSize:]
 		}
 		m.parts[s.Paths[i]] = parts

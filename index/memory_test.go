@@ -252,11 +252,11 @@ func TestLongSectionsAreCut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(file.sections); n < len(file.text)/maxEntry {
-			t.Fatalf("%d entries", n)
+		if n := len(file.sections); n < len(file.text)/maxSection || len(file.entries) != n {
+			t.Fatalf("%d sections in %d entries", n, len(file.entries))
 		}
 		for i, s := range file.sections {
-			if n := s.end - s.start; n > maxEntry+overlap+20 {
+			if n := s.end - s.start; n > maxSection+overlap+20 {
 				t.Errorf("an entry of %d bytes", n)
 			}
 			if i == 0 {

@@ -13,9 +13,9 @@ import (
 // takes, and of short ones there are too many to keep more of each.
 const partsFrom = 32 << 10
 
-// A part is what the manifest knows of one entry of a long document, so that a save
+// A known entry is what the manifest knows of one of a long document, so that a save
 // writes only the entries that it changes.
-type part struct {
+type knownEntry struct {
 	hash           uint64 // of all that the entry is made of
 	headings, body uint32 // tokens
 }
@@ -24,8 +24,8 @@ type part struct {
 // which of it the save leaves as it is.
 type holding struct {
 	entry entry
-	parts []part // by ordinal
-	kept  []bool // by ordinal of the new entries; nil: all of them are to be written
+	parts []knownEntry // by ordinal
+	kept  []bool       // by ordinal of the new entries; nil: all of them are to be written
 }
 
 // keeps reports whether the store's entry with that ordinal stays.
@@ -33,18 +33,19 @@ func (h holding) keeps(ordinal int) bool { return ordinal < len(h.kept) && h.kep
 
 // parts returns the parts of a long document's entries, as yet without their
 // lengths; nil where nothing could be saved by them.
-func (f *file) parts(a analyze.Analyzer) []part {
+func (f *file) parts(a analyze.Analyzer) []knownEntry {
 	if len(f.text) < partsFrom || f.count() < 2 {
 		return nil
 	}
-	parts := make([]part, f.count())
+	parts := make([]knownEntry, f.count())
 	var buf []byte
-	for i, d := range f.entries(a) {
-		buf = append(append(buf[:0], a.Name...), 0)
+	for i, d := range f.layOut(a) {
+		buf = buf[:0]
+		add := func(part []byte) { buf = append(binary.LittleEndian.AppendUint64(buf, uint64(len(part))), part...) }
+		d.text.Parts(add)
 		for _, f := range d.Fields {
-			buf = append(append(buf, f.Name()...), 0)
-			buf = binary.LittleEndian.AppendUint64(buf, uint64(len(f.Value())))
-			buf = append(buf, f.Value()...)
+			add([]byte(f.Name()))
+			add(f.Value())
 		}
 		sum := sha256.Sum256(buf)
 		parts[i].hash = binary.LittleEndian.Uint64(sum[:])
@@ -56,7 +57,7 @@ func (f *file) parts(a analyze.Analyzer) []part {
 // Where the manifest isn't sure what the store has, it is none of them.
 func (m *manifest) holding(p prepared) holding {
 	h := holding{entry: m.files[p.path], parts: m.parts[p.path]}
-	if len(h.parts) == 0 || len(h.parts) != h.entry.sections || h.entry.flags&(unsure|failed) != 0 || p.parts == nil {
+	if len(h.parts) == 0 || len(h.parts) != h.entry.entries || h.entry.flags&(unsure|failed) != 0 || p.parts == nil {
 		return h
 	}
 	h.kept = make([]bool, len(p.parts))
@@ -83,7 +84,7 @@ func (p *prepared) measure(ordinal int, l [numFields]int) {
 // lengths are those of an entry that the store has. The title is the same in all
 // entries of a document, and the first one alone has the front matter.
 func (h holding) lengths(ordinal int) (n [numFields]int) {
-	n[fieldTitle] = h.entry.tokens[fieldTitle] / h.entry.sections
+	n[fieldTitle] = h.entry.tokens[fieldTitle] / h.entry.entries
 	n[fieldHeadings], n[fieldBody] = int(h.parts[ordinal].headings), int(h.parts[ordinal].body)
 	if ordinal == 0 {
 		n[fieldMeta] = h.entry.tokens[fieldMeta]
@@ -93,4 +94,4 @@ func (h holding) lengths(ordinal int) (n [numFields]int) {
 
 // sameParts reports whether two lists of parts are the same one: then nothing was written
 // of their document between the two looks.
-func sameParts(a, b []part) bool { return len(a) == len(b) && len(a) > 0 && &a[0] == &b[0] }
+func sameParts(a, b []knownEntry) bool { return len(a) == len(b) && len(a) > 0 && &a[0] == &b[0] }

@@ -2,96 +2,15 @@ package index
 
 import (
 	"bytes"
+	"kist/index/match"
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
-
-	"kist/index/sift"
 )
-
-// A phrase is a sequence of words, compared without regard to case and to what
-// stands between them.
-type phrase [][]byte
-
-func newPhrase(text string) phrase {
-	var p phrase
-	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !isWordRune(r) }) {
-		p = append(p, []byte(w))
-	}
-	return p
-}
-
-// find returns the span of the first occurrence at or after from in text that is
-// in lower case already; ok is false where there is none.
-func (p phrase) find(lower []byte, from int) (s Span, ok bool) {
-	if len(p) == 0 {
-		return s, false
-	}
-	for at := from; ; {
-		i := bytes.Index(lower[at:], p[0])
-		if i < 0 {
-			return s, false
-		}
-		start := at + i
-		if startsWord(lower, start) {
-			if end, ok := p.match(lower, start); ok {
-				return Span{start, end}, true
-			}
-		}
-		at = start + len(p[0])
-	}
-}
-
-// match reports whether the phrase is at start, and where it ends.
-func (p phrase) match(lower []byte, start int) (end int, ok bool) {
-	at := start
-	for i, w := range p {
-		if i > 0 {
-			gap := at
-			for at < len(lower) {
-				r, n := utf8.DecodeRune(lower[at:])
-				if isWordRune(r) {
-					break
-				}
-				at += n
-			}
-			if at == gap && !unbounded(w) {
-				return 0, false
-			}
-		}
-		if !bytes.HasPrefix(lower[at:], w) {
-			return 0, false
-		}
-		at += len(w)
-	}
-	if r, _ := utf8.DecodeRune(lower[at:]); at < len(lower) && isWordRune(r) && !sift.Unspaced(r) {
-		return 0, false
-	}
-	return at, true
-}
-
-func startsWord(text []byte, at int) bool {
-	r, _ := utf8.DecodeLastRune(text[:at])
-	first, _ := utf8.DecodeRune(text[at:])
-	return at == 0 || !isWordRune(r) || sift.Unspaced(first) || sift.Unspaced(r)
-}
-
-func unbounded(word []byte) bool {
-	r, _ := utf8.DecodeRune(word)
-	return sift.Unspaced(r)
-}
-
-// lowered returns text in lower case with every offset unchanged, or false for
-// the few texts where the lower case has another length.
-func lowered(text []byte) ([]byte, bool) {
-	l := bytes.ToLower(text)
-	return l, len(l) == len(text)
-}
 
 // A check is a phrase that a file's live text must have, or must not have.
 type check struct {
-	phrase phrase
+	phrase match.Phrase
 	fields fieldSet
 	not    bool
 	may    map[int32]bool // the files that can have it; nil: any
@@ -117,15 +36,10 @@ func (s *search) passes(file int32, checks []check) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	ascii := !slices.ContainsFunc(checks, func(c check) bool { return !c.phrase.ascii() })
+	ascii := !slices.ContainsFunc(checks, func(c check) bool { return !c.phrase.ASCII() })
 	buffer := s.index.lower(text, ascii)
 	defer putBuffer(&s.index.buffers, buffer)
-	return !slices.ContainsFunc(checks, func(c check) bool { return c.phrase.in(*buffer) == c.not }), nil
-}
-
-// ascii reports whether a phrase has ASCII letters only.
-func (p phrase) ascii() bool {
-	return !slices.ContainsFunc(p, func(w []byte) bool { return bytes.ContainsFunc(w, func(r rune) bool { return r >= utf8.RuneSelf }) })
+	return !slices.ContainsFunc(checks, func(c check) bool { return c.phrase.In(*buffer) == c.not }), nil
 }
 
 // lower returns text in lower case, in a buffer for the caller to put back. Where
@@ -166,19 +80,13 @@ func (f *file) passes(checks []check) bool {
 
 func (f *file) has(c check) bool {
 	if c.fields == 0 {
-		return c.phrase.in(bytes.ToLower(f.text))
+		return c.phrase.In(bytes.ToLower(f.text))
 	}
-	if c.fields.has(fieldTitle) && c.phrase.in([]byte(strings.ToLower(f.title))) {
+	if c.fields.has(fieldTitle) && c.phrase.In([]byte(strings.ToLower(f.title))) {
 		return true
 	}
-	return slices.ContainsFunc(f.sections, func(s section) bool {
-		return c.fields.has(fieldHeadings) && c.phrase.in([]byte(strings.ToLower(f.headingText(s)))) ||
-			c.fields.has(fieldBody) && c.phrase.in(bytes.ToLower(f.text[min(s.content, s.end):s.end]))
+	return slices.ContainsFunc(f.sections, func(s part) bool {
+		return c.fields.has(fieldHeadings) && c.phrase.In([]byte(strings.ToLower(strings.Join(s.headings, "\n")))) ||
+			c.fields.has(fieldBody) && c.phrase.In(bytes.ToLower(f.text[min(s.content, s.end):s.end]))
 	})
-}
-
-// in reports whether text in lower case has the phrase.
-func (p phrase) in(lower []byte) bool {
-	_, ok := p.find(lower, 0)
-	return ok
 }

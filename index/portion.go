@@ -4,7 +4,6 @@ import (
 	"context"
 	"runtime"
 
-	"github.com/blevesearch/bleve/v2/document"
 	bleve "github.com/blevesearch/bleve_index_api"
 )
 
@@ -29,7 +28,7 @@ type portion struct {
 type written struct {
 	of      *prepared
 	ordinal int
-	doc     *document.Document
+	doc     entryDoc
 }
 
 func newPortion(commit func(*bleve.Batch) error) *portion {
@@ -53,7 +52,7 @@ func (q *portion) add(ctx context.Context, p *prepared) error {
 			continue
 		}
 		doc := p.file.entry(i, p.Analyzer)
-		q.batch.Update(doc)
+		q.batch.Update(doc.Document)
 		q.entries = append(q.entries, written{p, i, doc})
 		q.bytes += p.file.length(i)
 		if !p.long() || q.bytes < portionBytes && len(q.entries) < portionEntries {
@@ -79,7 +78,7 @@ func (q *portion) write() error {
 		return err
 	}
 	for _, e := range q.entries {
-		e.of.measure(e.ordinal, lengths(e.doc))
+		e.of.measure(e.ordinal, e.doc.lengths())
 		if e.of.embedding != nil {
 			e.of.embedding.add(e.ordinal, e.doc)
 		}

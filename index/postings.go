@@ -21,16 +21,16 @@ type termReader interface {
 // postings calls fn for each live entry with the term in the field. The
 // TermFieldDoc is reused between calls.
 func postings(r termReader, field string, term []byte, fn func(*bleve.TermFieldDoc) error) error {
-	return walkPostings(r, field, term, false, fn)
+	return walkPostings(r, field, term, false, false, fn)
 }
 
 // scored is postings with frequencies and norms.
 func scored(r termReader, field string, term []byte, fn func(*bleve.TermFieldDoc) error) error {
-	return walkPostings(r, field, term, true, fn)
+	return walkPostings(r, field, term, true, false, fn)
 }
 
-func walkPostings(r termReader, field string, term []byte, freqs bool, fn func(*bleve.TermFieldDoc) error) error {
-	tfr, err := r.TermFieldReader(context.Background(), term, field, freqs, freqs, false)
+func walkPostings(r termReader, field string, term []byte, freqs, locations bool, fn func(*bleve.TermFieldDoc) error) error {
+	tfr, err := r.TermFieldReader(context.Background(), term, field, freqs, freqs, locations)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ type tables struct {
 	last     view // of the newest snapshot seen
 }
 
-// An entryRef names an entry by its file's number and the section's ordinal.
+// An entryRef names an entry by its file's number and the ordinal within that.
 type entryRef struct{ file, ordinal int32 }
 
 // A view is the tables for one snapshot.

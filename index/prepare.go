@@ -24,9 +24,9 @@ type prepared struct {
 	hash     contentHash
 	same     bool // the text is what is indexed already; only its stat changed
 	Analyzer analyze.Analyzer
-	count    int    // of entries
-	parts    []part // by ordinal of the entries; nil: the file is short
-	ahead    int64  // bytes of the budget for reading ahead
+	count    int          // of entries
+	parts    []knownEntry // by ordinal of the entries; nil: the file is short
+	ahead    int64        // bytes of the budget for reading ahead
 
 	holding   holding              // what the store has of a long file; known once it is committed
 	tokens    [numFields]int       // of the entries that were written

@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"kist/index/match"
 	"strconv"
 	"strings"
 	"time"
@@ -48,7 +49,7 @@ func (f *file) describeProperty(key string, values []string) {
 	for _, v := range values {
 		v = propertyValue(v)
 		add(v)
-		words := strings.FieldsFunc(v, func(r rune) bool { return !isWordRune(r) && r != '-' && r != '_' })
+		words := strings.FieldsFunc(v, func(r rune) bool { return !match.IsWordRune(r) && r != '-' && r != '_' })
 		if len(words) > maxPropertyWords {
 			continue
 		}
@@ -107,5 +108,5 @@ func clip(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}
-	return string(wholeRunes([]byte(text[:n]))) + "..."
+	return string(match.WholeRunes([]byte(text[:n]))) + "..."
 }

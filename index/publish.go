@@ -113,8 +113,8 @@ func (x *Index) write(ctx context.Context, g *generation, batch []prepared) erro
 	x.touch(g, batch)
 	for i := range batch {
 		p := &batch[i]
-		if g.vectors != nil {
-			p.embedding = &embedding{model: g.vectors.model, apart: p.holding.kept != nil}
+		if g.vectors != nil && p.file != nil {
+			p.embedding = &embedding{model: g.vectors.model, sections: p.file.sectionCount(), apart: p.holding.kept != nil}
 		}
 		if err := q.add(ctx, p); err != nil {
 			return err
@@ -193,7 +193,7 @@ func (m *manifest) record(p prepared) {
 		problems := m.problems[p.path]
 		m.set(p.path, e, problems)
 	default:
-		e := entry{hash: p.hash, sections: p.count, tokens: p.tokens, flags: p.file.flags, date: p.file.date, revised: p.file.revised, lang: analyze.NameOf(p.file.lang)}
+		e := entry{hash: p.hash, entries: p.count, sections: p.file.sectionCount(), tokens: p.tokens, flags: p.file.flags, date: p.file.date, revised: p.file.revised, lang: analyze.NameOf(p.file.lang)}
 		e.stat(p.file)
 		m.set(p.path, e, p.file.problems)
 		if delete(m.parts, p.path); p.parts != nil {

@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"kist/index/match"
 	"slices"
 	"strings"
 	"unicode"
@@ -247,6 +248,4 @@ func cutWord(text string) (word, rest string) {
 	return text[:end], text[end:]
 }
 
-func hasWord(text string) bool { return strings.IndexFunc(text, isWordRune) >= 0 }
-
-func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+func hasWord(text string) bool { return strings.IndexFunc(text, match.IsWordRune) >= 0 }

@@ -41,17 +41,17 @@ func (s *search) scoreAll(groups []group) (missing []group, err error) {
 		if err := s.ctx.Err(); err != nil {
 			return nil, err
 		}
-		idfs, found, err := s.add(g)
+		found, err := s.add(g)
 		if err != nil {
 			return nil, err
 		}
 		if !found {
 			missing = append(missing, g)
 		}
-		for k, w := range g.ways {
+		for _, w := range g.ways {
 			for i, alternatives := range w.terms {
 				for _, t := range alternatives {
-					s.matcher.terms[t] = max(s.matcher.terms[t], idfs[k][i])
+					s.matcher.Terms[t] = max(s.matcher.Terms[t], w.found[i].idf)
 				}
 			}
 		}

@@ -158,7 +158,7 @@ func assertHolds(t *testing.T, x *Index, v *vault.Vault) {
 	if err := v.Walk(t.Context(), func(i vault.Info) error {
 		f, err := x.readFile(i.Path)
 		if err == nil {
-			for _, d := range f.entries(x.langs.Of(f.lang)) {
+			for _, d := range f.layOut(x.langs.Of(f.lang)) {
 				want[d.ID()]++
 			}
 		}
@@ -195,12 +195,12 @@ func assertHolds(t *testing.T, x *Index, v *vault.Vault) {
 		t.Errorf("entries (-files +index):\n%s", diff)
 	}
 	m := x.current.manifest
-	sections := 0
+	entries := 0
 	for _, e := range m.files {
-		sections += e.sections
+		entries += e.entries
 	}
-	if sections != len(want) || m.sections != sections {
-		t.Errorf("manifest counts %d and %d sections, there are %d", m.sections, sections, len(want))
+	if entries != len(want) || m.entries != entries {
+		t.Errorf("manifest counts %d and %d entries, there are %d", m.entries, entries, len(want))
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"kist/index/match"
+	"kist/index/vector"
 	"kist/vault"
 )
 
@@ -159,7 +161,7 @@ func (s *search) readProjects(all []*projectText) error {
 		}
 		defer release()
 		if f, err := s.index.readFile(d.path); err == nil && f.text != nil {
-			titles[i] = plain(f.title)
+			titles[i] = match.Plain(f.title)
 			s.index.describe(d, f, s.vectors == nil)
 		}
 		d.vector = s.documentVector(d.path)
@@ -203,7 +205,7 @@ func (p *projectText) sum() {
 		}
 		p.tags = append(p.tags, d.tags...)
 	}
-	p.content = unit(p.content)
+	p.content = vector.Unit(p.content)
 	slices.Sort(p.tags)
 	p.tags = slices.Compact(p.tags)
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"kist/index/match"
 	"math"
 	"slices"
 	"strings"
@@ -40,14 +41,14 @@ func (s *search) scan(accept func(file int32) bool) ([]ranked, error) {
 	} else {
 		slices.SortFunc(files, byRank(s.view.paths))
 	}
-	var words []phrase
+	var words []match.Phrase
 	for _, w := range s.stops {
-		if p := newPhrase(w); len(p) > 0 && !slices.ContainsFunc(words, func(o phrase) bool { return slices.EqualFunc(o, p, bytes.Equal) }) {
+		if p := match.NewPhrase(w); len(p) > 0 && !slices.ContainsFunc(words, func(o match.Phrase) bool { return slices.EqualFunc(o, p, bytes.Equal) }) {
 			words = append(words, p)
 		}
 	}
-	whole := newPhrase(strings.Join(s.stops, " "))
-	s.matcher.phrases = append(words, whole)
+	whole := match.NewPhrase(strings.Join(s.stops, " "))
+	s.matcher.Phrases = append(words, whole)
 	deadline := time.Now().Add(scanTime)
 	found := make([]*scanned, len(files))
 	var having, left atomic.Int64
@@ -68,7 +69,7 @@ func (s *search) scan(accept func(file int32) bool) ([]ranked, error) {
 	return scoreScanned(found, len(words)), s.ctx.Err()
 }
 
-func (s *search) scanFile(r ranked, words []phrase, whole phrase) *scanned {
+func (s *search) scanFile(r ranked, words []match.Phrase, whole match.Phrase) *scanned {
 	release, err := holdPath(s.ctx, s.index, s.view.paths[r.file])
 	if err != nil {
 		return nil
@@ -80,17 +81,17 @@ func (s *search) scanFile(r ranked, words []phrase, whole phrase) *scanned {
 	}
 	ascii := true
 	for _, w := range words {
-		ascii = ascii && w.ascii()
+		ascii = ascii && w.ASCII()
 	}
 	buffer := s.index.lower(text, ascii)
 	defer putBuffer(&s.index.buffers, buffer)
 	lower := *buffer
 	out := &scanned{ranked: r, counts: make([]int, len(words)), length: len(lower)}
-	out.ordinal = -1
+	out.at = nowhere
 	any := false
 	for i, w := range words {
 		for at := 0; out.counts[i] < 1000; out.counts[i]++ { // more say no more
-			span, ok := w.find(lower, at)
+			span, ok := w.Find(lower, at)
 			if !ok {
 				break
 			}
@@ -100,7 +101,7 @@ func (s *search) scanFile(r ranked, words []phrase, whole phrase) *scanned {
 	if !any {
 		return nil
 	}
-	out.phrase = len(whole) > 1 && whole.in(lower)
+	out.phrase = len(whole) > 1 && whole.In(lower)
 	return out
 }
 

@@ -14,12 +14,22 @@ const (
 // double, as if it were indexed twice.
 var weights = [numFields]float64{fieldTitle: 2, fieldHeadings: 1, fieldBody: 1, fieldMeta: 1}
 
+// saturated is what a term adds to a score that has a weighted and length-normalised
+// frequency.
+func saturated(idf, tf float64) float64 { return idf * tf * (bm25K1 + 1) / (tf + bm25K1) }
+
+// frequency is how often a term is in a field of so many words, weighted and normalised.
+func (s *scorer) frequency(f textField, n, words float64) float64 {
+	return weights[f] * n / (1 - bm25B + bm25B*words/s.average[f])
+}
+
 // A scorer adds up the scores of all entries for one query on one snapshot.
 type scorer struct {
 	snapshot  *snapshot
 	view      view
 	documents int
 	average   [numFields]float64 // length of a field
+	section   float64            // length of a section's body
 
 	*scratch
 }
@@ -59,29 +69,30 @@ func newScorer(r *snapshot, v view, m *manifest, old *scratch) *scorer {
 	if old == nil || !old.fits(len(v.refs), len(v.paths)) {
 		old = newScratch(len(v.refs)*9/8, len(v.paths)*9/8) // room for what is saved next
 	}
-	files, sections, tokens := r.count(m)
-	s := &scorer{snapshot: r, view: v, documents: files, scratch: old}
+	n := r.count(m)
+	s := &scorer{snapshot: r, view: v, documents: n.files, scratch: old}
 	for f := range numFields {
-		per := sections
+		per := n.entries
 		if f == fieldMeta {
-			per = files
+			per = n.files
 		}
-		s.average[f] = max(1, float64(tokens[f])/float64(max(1, per)))
+		s.average[f] = max(1, float64(n.tokens[f])/float64(max(1, per)))
 	}
+	s.section = max(1, float64(n.tokens[fieldBody])/float64(max(1, n.sections)))
 	return s
 }
 
 // add scores a group: entries that have all terms of one of its ways get the sum of
-// the terms' scores, of the best way where there are several. It returns each term's
-// weight, for choosing an excerpt, and whether there are any.
-func (s *scorer) add(g group) (idfs [][]float64, any bool, err error) {
+// the terms' scores, of the best way where there are several. It notes in the ways what was
+// found of their terms, and returns whether there are any.
+func (s *scorer) add(g group) (any bool, err error) {
 	var found []uint32 // by any way
-	for _, w := range g.ways {
-		entries, weights, err := s.addWay(w, g.fields)
+	for i := range g.ways {
+		w := &g.ways[i]
+		entries, err := s.addWay(w, g.fields)
 		if err != nil {
-			return nil, false, err
+			return false, err
 		}
-		idfs = append(idfs, weights)
 		for _, e := range entries {
 			if int(s.matched[e]) == len(w.terms) {
 				if s.best[e] == 0 {
@@ -99,18 +110,19 @@ func (s *scorer) add(g group) (idfs [][]float64, any bool, err error) {
 		s.scores[e] += s.best[e]
 		s.best[e] = 0
 	}
-	return idfs, len(found) > 0, nil
+	return len(found) > 0, nil
 }
 
 // addWay sums up the scores of the entries that have the first term; those that have
 // all of them have as many in s.matched.
-func (s *scorer) addWay(w way, fields fieldSet) (entries []uint32, idfs []float64, err error) {
+func (s *scorer) addWay(w *way, fields fieldSet) (entries []uint32, err error) {
+	w.found = make([]foundTerm, len(w.terms))
 	for i, alternatives := range w.terms {
-		found, idf, err := s.lookup(alternatives, fields)
+		found, err := s.lookup(&w.found[i], alternatives, fields)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		idfs = append(idfs, idf)
+		idf := w.found[i].idf
 		for _, e := range found {
 			tf := float64(s.tf[e])
 			s.tf[e] = 0
@@ -118,20 +130,31 @@ func (s *scorer) addWay(w way, fields fieldSet) (entries []uint32, idfs []float6
 				continue // lacks an earlier term
 			}
 			s.matched[e]++
-			s.sum[e] += float32(idf * tf * (bm25K1 + 1) / (tf + bm25K1))
+			s.sum[e] += float32(saturated(idf, tf))
 			if i == 0 {
 				entries = append(entries, e)
 			}
 		}
 	}
-	return entries, idfs, nil
+	return entries, nil
+}
+
+// A foundTerm is what there is of a term, given by its alternatives.
+type foundTerm struct {
+	idf   float64 // how telling it is
+	files int     // that have it
+	lists []segmentLists
 }
 
 // lookup finds the entries that have one of the alternatives. Their weighted and
 // length-normalised frequencies are in s.tf.
-func (s *scorer) lookup(alternatives []string, fields fieldSet) (found []uint32, idf float64, err error) {
-	if found, err = s.gather(alternatives, fields); err != nil {
-		return nil, 0, err
+func (s *scorer) lookup(t *foundTerm, alternatives []string, fields fieldSet) (found []uint32, err error) {
+	var total uint64
+	if t.lists, total, err = s.lists(alternatives, fields); err != nil {
+		return nil, err
+	}
+	if found, err = s.gather(t.lists, total); err != nil {
+		return nil, err
 	}
 	s.term++
 	files := 0
@@ -143,9 +166,10 @@ func (s *scorer) lookup(alternatives []string, fields fieldSet) (found []uint32,
 	}
 	// The document frequency counts files, not sections: a word of a long
 	// document's title is in all its entries and no less telling for that.
-	n := float64(files + s.snapshot.elsewhere(alternatives))
-	idf = math.Log(1 + (float64(s.documents)-n+0.5)/(n+0.5))
-	return found, max(idf, 1e-6), nil
+	t.files = files + s.snapshot.elsewhere(alternatives)
+	n := float64(t.files)
+	t.idf = max(1e-6, math.Log(1+(float64(s.documents)-n+0.5)/(n+0.5)))
+	return found, nil
 }
 
 // files returns the set of files that have all terms of a group in one entry.
@@ -156,19 +180,20 @@ func (s *scorer) files(g group) (map[int32]bool, error) {
 	}
 	other := *s
 	other.scratch = newScratch(len(s.view.refs), len(s.view.paths))
-	_, _, err := other.add(g)
+	_, err := other.add(g)
 	for _, e := range other.touched {
 		set[s.view.refs[e].file] = true
 	}
 	return set, err
 }
 
-// A ranked file has its best entry.
+// A ranked file has its best entry, and once it is [search.place]d its best section.
 type ranked struct {
-	file    int32
-	ordinal int32
-	score   float32
-	time    int64 // orders what has equal scores, such as a listing
+	file  int32
+	at    place
+	entry uint32 // bleve's number of the entry
+	score float32
+	time  int64 // orders what has equal scores, such as a listing
 }
 
 // ranking returns every file that has a score with its best entry.
@@ -179,12 +204,12 @@ func (s *scorer) ranking() []ranked {
 		ref := s.view.refs[e]
 		i := at[ref.file]
 		if i == 0 {
-			out = append(out, ranked{file: ref.file, ordinal: ref.ordinal, score: s.scores[e]})
+			out = append(out, ranked{file: ref.file, at: placeOf(int(ref.ordinal), 0), entry: e, score: s.scores[e]})
 			at[ref.file] = int32(len(out))
 			continue
 		}
-		if r := &out[i-1]; s.scores[e] > r.score || s.scores[e] == r.score && ref.ordinal < r.ordinal {
-			r.score, r.ordinal = s.scores[e], ref.ordinal
+		if r := &out[i-1]; s.scores[e] > r.score || s.scores[e] == r.score && int(ref.ordinal) < r.at.entry() {
+			r.score, r.at, r.entry = s.scores[e], placeOf(int(ref.ordinal), 0), e
 		}
 	}
 	return out

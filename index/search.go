@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/index/match"
 	"kist/vault"
 )
 
@@ -45,7 +46,7 @@ type Hit struct {
 }
 
 // A Span is a half-open byte range of an excerpt.
-type Span struct{ Start, End int }
+type Span = match.Span
 
 // Search answers a query from all that was saved before the call, as far as that can
 // be had within a tenth of a second: Results.Freshness tells. It returns an error that
@@ -185,7 +186,7 @@ type search struct {
 	upToDate bool     // if the index turns out not to be, the result is thrown away
 	cut      bool     // something was left out
 	skip     func(path string) bool
-	matcher  matcher
+	matcher  match.Matcher
 	mode     Mode
 	vectors  *vectors           // nil: search by words alone
 	trace    *trace             // nil: nothing is to be explained
@@ -213,7 +214,7 @@ func (x *Index) newSearchOver(ctx context.Context, q Query, clauses []clause, ov
 	s := &search{
 		scorer: newScorer(r, v, m, old), ctx: ctx, index: x, manifest: m, clauses: clauses,
 		limit: q.limit(), all: strings.TrimSpace(q.Text) == "", mode: q.Mode, vectors: x.current.vectors,
-		matcher: matcher{terms: map[string]float64{}},
+		matcher: match.Matcher{Terms: map[string]float64{}},
 	}
 	return s, nil
 }
@@ -257,6 +258,9 @@ func (s *search) run() (*Results, error) {
 			return nil, err
 		}
 	}
+	if err := s.place(groups, found); err != nil {
+		return nil, err
+	}
 	// What has to be there for sure was found already, so nothing is added then.
 	hard := len(s.checks) > 0 || slices.ContainsFunc(groups, func(g group) bool { return g.required })
 	wanted := func(file int32) bool {
@@ -274,7 +278,7 @@ func (s *search) run() (*Results, error) {
 func (s *search) show(res *Results, found []ranked) (*Results, error) {
 	// Some more, in case files are gone.
 	best := top(found, s.limit+50, s.view.paths)
-	s.matcher.starts = newStarts(s.matcher.terms, s.matcher.prefixes)
+	s.matcher.Prepare()
 	for len(res.Hits) < s.limit && len(best) > 0 && s.ctx.Err() == nil {
 		n := min(s.limit-len(res.Hits), len(best))
 		hits := s.hits(best[:n])
@@ -322,14 +326,14 @@ func (s *search) positives() (groups []group, err error) {
 		}
 		switch {
 		case c.phrase:
-			p := newPhrase(c.text)
-			s.matcher.phrases = append(s.matcher.phrases, p)
+			p := match.NewPhrase(c.text)
+			s.matcher.Phrases = append(s.matcher.Phrases, p)
 			s.checks = append(s.checks, check{phrase: p, fields: c.fields})
 			if g.stop {
 				continue
 			}
 		case g.stop && c.fields != 0:
-			s.checks = append(s.checks, check{phrase: newPhrase(c.text), fields: c.fields})
+			s.checks = append(s.checks, check{phrase: match.NewPhrase(c.text), fields: c.fields})
 			continue
 		case g.stop:
 			s.stops = append(s.stops, c.text)
@@ -339,7 +343,7 @@ func (s *search) positives() (groups []group, err error) {
 			groups = append(groups, g)
 		}
 		if c.prefix {
-			s.matcher.prefixes = append(s.matcher.prefixes, g.prefix)
+			s.matcher.Prefixes = append(s.matcher.Prefixes, g.prefix)
 		}
 	}
 	return groups, nil

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"kist/index/vector"
 	"kist/vault"
 )
 
@@ -50,7 +51,7 @@ func (s *search) similar(path string) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.matcher.terms = nil // an excerpt is to say what a document is about
+	s.matcher.Terms = nil // an excerpt is to say what a document is about
 	return s.show(&Results{Total: len(found)}, found)
 }
 
@@ -110,7 +111,7 @@ func (s *search) documentVector(path string) []float32 {
 			sum[i] += x
 		}
 	}
-	return unit(sum)
+	return vector.Unit(sum)
 }
 
 // termsOf reads a document's terms; what is frequent in it and rare elsewhere weighs
@@ -145,9 +146,9 @@ func (s *search) termsOf(path string) (termVector, error) {
 // countTerms counts the terms of a file, as far as they say what it is about.
 func (x *Index) countTerms(f *file) map[string]int {
 	counts := map[string]int{}
-	for i, d := range f.entries(x.langs.Of(f.lang)) {
-		analyse(d)
-		addTerms(counts, d, i == 0)
+	for i, d := range f.layOut(x.langs.Of(f.lang)) {
+		d.analyse()
+		d.addTerms(counts, i == 0)
 	}
 	return counts
 }

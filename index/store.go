@@ -32,7 +32,7 @@ const storePrefix = "store-"
 
 // mappingVersion changes whenever entries are laid out or analysed differently,
 // so that an index made by an older kist is built anew.
-const mappingVersion = "3 bleve-2.6.1"
+const mappingVersion = "4 bleve-2.6.1"
 
 var (
 	metaKey  = []byte("kist.meta")
@@ -148,7 +148,7 @@ func (s *store) open() (err error) {
 		}
 	}
 	s.queue = bleve.NewAnalysisQueue(min(runtime.GOMAXPROCS(0), 4))
-	config := map[string]any{"path": s.dir, "bolt_timeout": "1s", "unsafe_batch": true}
+	config := map[string]any{"path": s.dir, "bolt_timeout": "1s", "unsafe_batch": true, "scorchMergePlanOptions": map[string]any{"FloorSegmentSize": 300}}
 	switch {
 	case s.memory:
 		config["path"] = ""

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"kist/index/match"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -50,8 +51,9 @@ type group struct {
 // alternatives.
 type way struct {
 	terms  [][]string
-	words  []string // that the terms come from, in lower case
-	starts []int    // where in the text they are
+	words  []string    // that the terms come from, in lower case
+	starts []int       // where in the text they are
+	found  []foundTerm // by term, once they were looked up
 }
 
 // group analyses a word or phrase.
@@ -101,7 +103,7 @@ const maxPairs = 50
 
 // single reports whether the way is one sign of a script without spaces.
 func (w way) single() bool {
-	return len(w.terms) == 1 && utf8.RuneCountInString(w.terms[0][0]) == 1 && unbounded([]byte(w.terms[0][0]))
+	return len(w.terms) == 1 && utf8.RuneCountInString(w.terms[0][0]) == 1 && match.Unbounded([]byte(w.terms[0][0]))
 }
 
 // add takes up a way, into one that cuts the text at the same places if there is one.

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/blevesearch/bleve/v2/document"
-
 	"kist/index/analyze"
 	"kist/index/embed"
 	"kist/index/vector"
@@ -124,9 +122,9 @@ func (x *Index) embedBatch(g *generation, batch []prepared) {
 
 // put embeds a document from its file.
 func (v *vectors) put(f *file, hash contentHash, a analyze.Analyzer) {
-	e := &embedding{model: v.model}
-	for i, doc := range f.entries(a) {
-		analyse(doc)
+	e := &embedding{model: v.model, sections: f.sectionCount()}
+	for i, doc := range f.layOut(a) {
+		doc.analyse()
 		e.add(i, doc)
 	}
 	v.set.Put(e.document(f.path, hash))
@@ -142,34 +140,35 @@ func (v *vectors) amend(p prepared, e entry) {
 		v.put(p.file, p.hash, p.Analyzer)
 		return
 	}
-	v.set.Amend(p.embedding.document(p.path, p.hash), func(ordinal int32) bool { return h.keeps(int(ordinal)) })
+	v.set.Amend(p.embedding.document(p.path, p.hash), func(at int32) bool { return h.keeps(place(at).entry()) })
 }
 
 // An embedding makes the vectors of a document from its entries, which it is given one
 // after the other once they are analysed.
 type embedding struct {
 	model    *embed.Model
-	apart    bool // each entry gets one of its own for certain
-	early    []*document.Document
+	sections int  // of the document
+	apart    bool // each section gets one of its own for certain
+	early    []entryDoc
 	tokens   [numFields]int // of these
 	passages []vector.Passage
 }
 
-func (e *embedding) add(ordinal int, doc *document.Document) {
+func (e *embedding) add(ordinal int, doc entryDoc) {
 	if e.apart {
 		e.embed(ordinal, doc)
 		return
 	}
 	e.early = append(e.early, doc)
-	for f, n := range lengths(doc) {
+	for f, n := range doc.lengths() {
 		e.tokens[f] += n
 	}
-	if !whole(len(e.early), e.tokens) {
+	if !whole(e.sections, e.tokens) {
 		e.separate()
 	}
 }
 
-// separate gives the early entries a vector each.
+// separate gives each section of the early entries a vector.
 func (e *embedding) separate() {
 	for i, doc := range e.early {
 		e.embed(i, doc)
@@ -177,16 +176,16 @@ func (e *embedding) separate() {
 	e.early, e.apart = nil, true
 }
 
-// embed adds an entry's passage, if it has a direction.
-func (e *embedding) embed(ordinal int, doc *document.Document) {
-	counts := map[string]int{}
-	addTerms(counts, doc, true)
-	e.pass(ordinal, counts)
+// embed adds the passages of an entry's sections, as far as they have a direction.
+func (e *embedding) embed(ordinal int, doc entryDoc) {
+	for i, counts := range doc.text.Counts() {
+		e.pass(placeOf(ordinal, i), counts)
+	}
 }
 
-func (e *embedding) pass(ordinal int, counts map[string]int) {
+func (e *embedding) pass(at place, counts map[string]int) {
 	if text := e.model.Text(counts); text != nil {
-		e.passages = append(e.passages, vector.Passage{Ordinal: int32(ordinal), Vector: text})
+		e.passages = append(e.passages, vector.Passage{Ordinal: int32(at), Vector: text})
 	}
 }
 
@@ -194,7 +193,7 @@ func (e *embedding) pass(ordinal int, counts map[string]int) {
 func (e *embedding) document(path string, hash contentHash) vector.Document {
 	counts := map[string]int{}
 	for i, doc := range e.early {
-		addTerms(counts, doc, i == 0)
+		doc.addTerms(counts, i == 0)
 	}
 	if len(e.early) > 0 {
 		e.pass(0, counts)
@@ -214,7 +213,7 @@ var embedded = [...]textField{fieldTitle, fieldHeadings, fieldBody}
 
 // addTerms counts an entry's terms. The title is in all entries of a document; who
 // adds them up wants it once.
-func addTerms(counts map[string]int, d *document.Document, title bool) {
+func (d entryDoc) addTerms(counts map[string]int, title bool) {
 	for _, f := range d.Fields {
 		if !slices.ContainsFunc(embedded[:], func(t textField) bool { return t.name() == f.Name() }) || !title && f.Name() == fieldTitle.name() {
 			continue

@@ -2,7 +2,9 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"kist/index/vectorcache"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -226,10 +228,10 @@ func (x *Index) trimCache(ctx context.Context, g *generation) error {
 	sections := g.manifest.sections
 	paths := slices.Collect(maps.Keys(g.manifest.files))
 	x.mu.RUnlock()
-	if r.cache.size() <= cacheSlack+4*sections {
+	if r.cache.Size() <= cacheSlack+4*sections {
 		return nil
 	}
-	wanted := make(map[textKey]bool, sections)
+	wanted := make(map[vectorcache.Key]bool, sections)
 	_, prompt := r.embedder.Prompts()
 	for _, path := range paths {
 		if ctx.Err() != nil {
@@ -246,12 +248,12 @@ func (x *Index) trimCache(ctx context.Context, g *generation) error {
 			wanted[p.key] = true
 		}
 	}
-	return r.cache.keep(func(k textKey) bool { return wanted[k] }, sections)
+	return r.cache.Keep(func(k vectorcache.Key) bool { return wanted[k] }, sections)
 }
 
 // missing are the texts to ask for, each once.
 func missing(docs []servedDocument) (texts []servedPassage) {
-	seen := map[textKey]bool{}
+	seen := map[vectorcache.Key]bool{}
 	for _, d := range docs {
 		for _, p := range d.passages {
 			if !p.known && !seen[p.key] {
@@ -291,7 +293,7 @@ func (r *served) ask(ctx context.Context, texts []servedPassage, answered func()
 			}
 			return err
 		})
-		if r.cache.dimension() == 0 {
+		if r.cache.Dimension() == 0 {
 			// The first answer says how many dimensions there are.
 			if err := group.Wait(); err != nil {
 				return err
@@ -344,7 +346,7 @@ func (errRefusedText) Refused() bool { return true }
 
 // pass remembers, until the next start, a text that the server won't have. It is found
 // by words.
-func (r *served) pass(key textKey) {
+func (r *served) pass(key vectorcache.Key) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.odd) >= maxOdd {
@@ -357,7 +359,7 @@ func (r *served) pass(key textKey) {
 func (r *served) send(ctx context.Context, batch []servedPassage) error {
 	ctx, cancel := context.WithTimeout(ctx, batchLimit)
 	defer cancel()
-	texts, keys := make([]string, len(batch)), make([]textKey, len(batch))
+	texts, keys := make([]string, len(batch)), make([]vectorcache.Key, len(batch))
 	for i, p := range batch {
 		texts[i], keys[i] = p.text, p.key
 	}
@@ -365,10 +367,14 @@ func (r *served) send(ctx context.Context, batch []servedPassage) error {
 	if err != nil {
 		return err
 	}
-	if err := checkVectors(vectors, len(texts), r.cache.dimension()); err != nil {
+	if err := checkVectors(vectors, len(texts), r.cache.Dimension()); err != nil {
 		return err
 	}
-	return r.cache.add(keys, vectors)
+	err = r.cache.Add(keys, vectors)
+	if errors.Is(err, vectorcache.ErrNothing) {
+		err = fmt.Errorf("%w: %w", errAnswer, err)
+	}
+	return err
 }
 
 // probe asks for the vector of a text that no server has a reason to refuse.

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"kist/index/vector"
+	"kist/index/vectorcache"
 )
 
 // servedPrefix begins the name of the file of the vectors that an Embedder made for a
@@ -25,7 +26,7 @@ const servedPrefix = "served-"
 type served struct {
 	embedder Embedder
 	private  func(path string) bool // what it must not be given; nil: nothing
-	cache    *cache
+	cache    *vectorcache.Cache
 	queries  *queries
 	look     chan struct{} // holds a token when there may be something to embed
 	again    chan struct{} // holds a token when the server is known to be back
@@ -34,22 +35,22 @@ type served struct {
 	of      *generation       // whose files todo is about; nil: not compared yet
 	todo    map[string]uint64 // documents without vectors; see mark
 	marks   uint64
-	odd     map[textKey]bool // texts that the server won't have
-	problem string           // why nothing goes on; empty: it does
+	odd     map[vectorcache.Key]bool // texts that the server won't have
+	problem string                   // why nothing goes on; empty: it does
 }
 
 // maxOdd bounds what is remembered of texts that the server won't have.
 const maxOdd = 10_000
 
 func newServed(e Embedder, private func(path string) bool, dir string) (*served, error) {
-	c, err := openCache(dir, e.Model())
+	c, err := vectorcache.Open(dir, e.Model())
 	if err != nil {
 		return nil, err
 	}
 	return &served{
-		embedder: e, private: private, cache: c, queries: newQueries(e, c.dimension),
+		embedder: e, private: private, cache: c, queries: newQueries(e, c.Dimension),
 		look: make(chan struct{}, 1), again: make(chan struct{}, 1),
-		todo: map[string]uint64{}, odd: map[textKey]bool{},
+		todo: map[string]uint64{}, odd: map[vectorcache.Key]bool{},
 	}, nil
 }
 
@@ -59,7 +60,7 @@ func (r *served) close() error {
 		return nil
 	}
 	r.queries.close()
-	return r.cache.close()
+	return r.cache.Close()
 }
 
 // mark notes that a document has to be embedded. Each mark is another one, so that who
@@ -118,7 +119,7 @@ func (x *Index) loadServed(g *generation) {
 	case err != nil:
 		x.log.Info("documents are embedded anew", "model", x.served.embedder.Model(), "reason", err)
 		os.Remove(servedName(x.dir, g.store))
-	case x.served.cache.dimension() != 0 && x.served.cache.dimension() != v.set.Dim():
+	case x.served.cache.Dimension() != 0 && x.served.cache.Dimension() != v.set.Dim():
 		v.close()
 		os.Remove(servedName(x.dir, g.store))
 	default:
@@ -184,8 +185,8 @@ func (x *Index) surveyServed(ctx context.Context) (*generation, error) {
 	}
 	defer release()
 	r, g := x.served, x.current
-	if g.served == nil && r.cache.dimension() != 0 {
-		if err := x.newServedSet(g, r.cache.dimension()); err != nil {
+	if g.served == nil && r.cache.Dimension() != 0 {
+		if err := x.newServedSet(g, r.cache.Dimension()); err != nil {
 			return nil, err
 		}
 	}
@@ -303,8 +304,8 @@ func (x *Index) publishServed(ctx context.Context, g *generation, marks map[stri
 	if g != x.current {
 		return nil
 	}
-	if g.served == nil && r.cache.dimension() != 0 {
-		if err := x.newServedSet(g, r.cache.dimension()); err != nil {
+	if g.served == nil && r.cache.Dimension() != 0 {
+		if err := x.newServedSet(g, r.cache.Dimension()); err != nil {
 			return fmt.Errorf("write vectors: %w", err)
 		}
 	}

@@ -25,6 +25,7 @@ import (
 	"kist/agent/openai"
 	"kist/index/quiet"
 	"kist/index/vector"
+	"kist/index/vectorcache"
 	"kist/vault/vaulttest"
 )
 
@@ -559,7 +560,7 @@ func TestServedWrong(t *testing.T) {
 
 func TestCheckVectors(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	for _, v := range [][]float32{{nan, 1}, {1, inf}, {-inf, 1}, {}, nil, make([]float32, maxDim+1), {1, 2, 3}} {
+	for _, v := range [][]float32{{nan, 1}, {1, inf}, {-inf, 1}, {}, nil, make([]float32, vectorcache.MaxDim+1), {1, 2, 3}} {
 		if err := checkVectors([][]float32{v}, 1, 2); !errors.Is(err, errAnswer) {
 			t.Errorf("%v: %v", v, err)
 		}
@@ -813,156 +814,4 @@ func TestServedProgress(t *testing.T) {
 	close(more)
 	f.untilReady()
 	f.once(len(distinct(f)))
-}
-
-// TestCache: what is damaged is passed over and the rest is kept.
-func TestCache(t *testing.T) {
-	dir := t.TempDir()
-	reopen := func() *cache {
-		c, err := openCache(dir, "m")
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { c.close() })
-		return c
-	}
-	c := reopen()
-	keys := []textKey{{1}, {2}, {3}, {4}}
-	v := [][]float32{unit([]float32{1, 2, 3}), nil, unit([]float32{-1, 0, 5}), unit([]float32{9, 9, -9})}
-	if err := c.add(keys, v); err != nil {
-		t.Fatal(err)
-	}
-	same := func(c *cache, i int) bool {
-		got, ok := c.vector(keys[i])
-		if !ok || len(got) != len(v[i]) {
-			return false
-		}
-		for j := range got {
-			if math.Abs(float64(got[j]-v[i][j])) > 0.01 {
-				return false
-			}
-		}
-		return true
-	}
-	c.close()
-	c = reopen()
-	for i := range keys {
-		if !same(c, i) {
-			t.Errorf("%d is lost", i)
-		}
-	}
-	name, size := c.name, c.recordSize()
-	if err := c.keep(func(k textKey) bool { return k == keys[0] }, 1); err != nil {
-		t.Fatal(err)
-	}
-	for _, again := range []bool{false, true} {
-		if again {
-			c.close()
-			c = reopen()
-		}
-		if c.size() != 2 || !same(c, 0) || !same(c, 3) {
-			t.Errorf("%d kept", c.size())
-		}
-	}
-	if err := c.add(keys[1:3], v[1:3]); err != nil {
-		t.Fatal(err)
-	}
-	c.close()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	damaged := slices.Clone(data[:len(data)-3]) // a record that wasn't finished
-	damaged[len(damaged)-int(2*size)] ^= 1      // one that isn't what was written
-	if err := os.WriteFile(name, damaged, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c = reopen()
-	if c.size() != 2 {
-		t.Errorf("%d left, want 2", c.size())
-	}
-	if err := c.add(keys, v); err != nil {
-		t.Fatal(err)
-	}
-	c.close()
-	c = reopen()
-	for i := range keys {
-		if !same(c, i) {
-			t.Errorf("%d is lost after repair", i)
-		}
-	}
-	c.close()
-	if err := c.add(keys, v); !errors.Is(err, ErrClosed) {
-		t.Errorf("add after close: %v", err)
-	}
-	for _, text := range []string{"", "garbage", string(data[:10])} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if c = reopen(); c.size() != 0 || c.dimension() != 0 {
-			t.Errorf("%q: %d vectors", text, c.size())
-		}
-		if err := c.add(keys, v); err != nil || c.size() != 4 {
-			t.Errorf("%q: %v", text, err)
-		}
-		c.close()
-	}
-	for i := range 5 {
-		if c, err = openCache(dir, fmt.Sprint("m", i)); err != nil {
-			t.Fatal(err)
-		}
-		c.add(keys, v)
-		c.close()
-	}
-	if names, _ := filepath.Glob(filepath.Join(dir, "*")); len(names) > maxCaches+1 {
-		t.Errorf("files %q", names)
-	}
-}
-
-// BenchmarkCache opens a cache of 100,000 vectors, and looks one up.
-func BenchmarkCache(b *testing.B) {
-	const n, dim, batch = 100_000, 768, 1000
-	dir := b.TempDir()
-	c, err := openCache(dir, "m")
-	if err != nil {
-		b.Fatal(err)
-	}
-	v := make([]float32, dim)
-	for i := range v {
-		v[i] = float32(i%7) - 3
-	}
-	unit(v)
-	key := func(i int) textKey { return keyOf(strconv.Itoa(i)) }
-	for i := 0; i < n; i += batch {
-		keys, vectors := make([]textKey, batch), make([][]float32, batch)
-		for j := range keys {
-			keys[j], vectors[j] = key(i+j), v
-		}
-		if err := c.add(keys, vectors); err != nil {
-			b.Fatal(err)
-		}
-	}
-	c.close()
-	b.Run("open", func(b *testing.B) {
-		for b.Loop() {
-			c, err := openCache(dir, "m")
-			if err != nil || c.size() != n {
-				b.Fatal(c.size(), err)
-			}
-			b.ReportMetric(float64(c.end)/(1<<20), "MiB")
-			c.close()
-		}
-	})
-	b.Run("vector", func(b *testing.B) {
-		c, err := openCache(dir, "m")
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer c.close()
-		for i := 0; b.Loop(); i++ {
-			if _, ok := c.vector(key(i % n)); !ok {
-				b.Fatal("lost")
-			}
-		}
-	})
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"kist/index/vectorcache"
 	"path"
 	"strings"
 	"unicode/utf8"
@@ -25,7 +26,7 @@ type servedDocument struct {
 type servedPassage struct {
 	ordinal int32
 	text    string
-	key     textKey
+	key     vectorcache.Key
 	known   bool
 	vector  []float32 // nil: not known, or none
 }
@@ -57,7 +58,7 @@ func (r *served) recall(d *servedDocument) {
 	for i := range d.passages {
 		p := &d.passages[i]
 		if !p.known {
-			p.vector, p.known = r.cache.vector(p.key)
+			p.vector, p.known = r.cache.Vector(p.key)
 			p.known = p.known || r.odd[p.key]
 		}
 	}
@@ -74,28 +75,30 @@ func (f *file) passages(prompt string, e entry) (all []servedPassage) {
 	if title == strings.TrimSuffix(path.Base(f.path), path.Ext(f.path)) {
 		title = ""
 	}
-	add := func(ordinal int, heading string, text []byte) {
+	add := func(at place, heading string, text []byte) {
 		if len(bytes.TrimSpace(text)) == 0 {
 			return
 		}
 		s := cutText(strings.TrimSpace(heading+"\n\n"+strings.TrimSpace(string(text))), maxPassage)
 		s = prompt + s
-		all = append(all, servedPassage{ordinal: int32(ordinal), text: s, key: keyOf(s)})
+		all = append(all, servedPassage{ordinal: int32(at), text: s, key: vectorcache.KeyOf(s)})
 	}
 	if whole(e.sections, e.tokens) {
 		add(0, title, f.text[f.body:])
 		return all
 	}
-	for i, s := range f.sections {
-		above := s.headings
-		if len(above) > 0 {
-			above = above[:len(above)-1] // the last is in the text
+	for entry, e := range f.entries {
+		for i, s := range f.sections[e.from:e.to] {
+			above := s.headings
+			if len(above) > 0 {
+				above = above[:len(above)-1] // the last is in the text
+			}
+			heading := strings.Join(above, " > ")
+			if len(s.headings) == 0 || s.headings[0] != title {
+				heading = strings.TrimSpace(title + "\n" + heading)
+			}
+			add(placeOf(entry, i), heading, f.text[s.start:s.end])
 		}
-		heading := strings.Join(above, " > ")
-		if len(s.headings) == 0 || s.headings[0] != title {
-			heading = strings.TrimSpace(title + "\n" + heading)
-		}
-		add(i, heading, f.text[s.start:s.end])
 	}
 	return all
 }

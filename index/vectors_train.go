@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"hash/fnv"
 	"iter"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	bleve "github.com/blevesearch/bleve_index_api"
 
 	"kist/index/embed"
+	"kist/index/section"
 	"kist/index/vector"
 )
 
@@ -32,28 +34,42 @@ type inversion struct {
 	snapshot *scorch.IndexSnapshot
 	files    []invertedFile // by path
 	passages int
-	passage  []int32 // by bleve's entry number; -1: none
-	later    []bool  // by entry: its passage has had the title already
+	entries  []invertedEntry // by bleve's number
+}
+
+// An invertedEntry is one of a file.
+type invertedEntry struct {
+	passage int32         // of its first section, or of the whole file; -1: none
+	later   bool          // the file's passage has had the title already
+	table   section.Table // nil: the whole file is one passage
 }
 
 type invertedFile struct {
-	path  string
-	entry entry
-	first int // passage
+	path    string
+	entry   entry
+	first   int     // passage
+	entries []int32 // of a document with a passage for each section, the first one of each entry
 }
 
+func (f invertedFile) whole() bool { return whole(f.entry.sections, f.entry.tokens) }
+
 func (f invertedFile) count() int {
-	if whole(f.entry.sections, f.entry.tokens) {
+	if f.whole() {
 		return 1
 	}
 	return f.entry.sections
 }
 
-func (f invertedFile) passageOf(ordinal int32) (passage int32, later bool) {
-	if f.count() == 1 {
-		return int32(f.first), ordinal > 0
+// place is where the file's nth passage is.
+func (f invertedFile) place(n int) place {
+	if f.whole() {
+		return placeOf(0, 0)
 	}
-	return int32(f.first) + ordinal, false
+	e := 0
+	for e+1 < len(f.entries) && int(f.entries[e+1])-f.first <= n {
+		e++
+	}
+	return placeOf(e, n-(int(f.entries[e])-f.first))
 }
 
 // invert takes a snapshot of a generation. The caller holds the writing token, so
@@ -68,7 +84,7 @@ func (g *generation) invert() (*inversion, error) {
 		r.Close()
 		return nil, err
 	}
-	inv := &inversion{snapshot: r, passage: make([]int32, len(v.refs)), later: make([]bool, len(v.refs))}
+	inv := &inversion{snapshot: r, entries: make([]invertedEntry, len(v.refs))}
 	for path, e := range g.manifest.files {
 		inv.files = append(inv.files, invertedFile{path: path, entry: e})
 	}
@@ -88,13 +104,60 @@ func (g *generation) invert() (*inversion, error) {
 		}
 		byNumber[i] = n
 	}
-	for e, ref := range v.refs {
-		inv.passage[e] = -1
-		if n := byNumber[ref.file]; n >= 0 && int(ref.ordinal) < inv.files[n].entry.sections {
-			inv.passage[e], inv.later[e] = inv.files[n].passageOf(ref.ordinal)
-		}
+	if err := inv.number(v, byNumber); err != nil {
+		r.Close()
+		return nil, err
 	}
 	return inv, nil
+}
+
+// number gives the passages of each file's entries their numbers; byNumber are places in
+// inv.files by the view's numbers of files.
+func (inv *inversion) number(v view, byNumber []int) error {
+	offset := 0
+	for _, segment := range inv.snapshot.Segments() {
+		live := segment.DocNumbersLive()
+		for i := range int(segment.Segment().Count()) {
+			e, ref := &inv.entries[offset+i], v.refs[offset+i]
+			e.passage = -1
+			n := byNumber[ref.file]
+			if n < 0 || !live.Contains(uint32(i)) {
+				continue
+			}
+			f := &inv.files[n]
+			if f.whole() {
+				e.passage, e.later = int32(f.first), ref.ordinal > 0
+				continue
+			}
+			var err error
+			if e.table, err = storedTable(segment, uint64(i), nil); err != nil {
+				return err
+			}
+			for len(f.entries) <= int(ref.ordinal) {
+				f.entries = append(f.entries, 0)
+			}
+			f.entries[ref.ordinal] = int32(len(e.table))
+		}
+		offset += int(segment.Segment().Count())
+	}
+	// Until here entries are the numbers of their sections.
+	for i := range inv.files {
+		f := &inv.files[i]
+		next := int32(f.first)
+		for j, n := range f.entries {
+			f.entries[j] = next
+			next += n
+		}
+	}
+	for i := range inv.entries {
+		if e, ref := &inv.entries[i], v.refs[i]; e.table != nil {
+			f := inv.files[byNumber[ref.file]]
+			if e.passage = f.entries[ref.ordinal]; int(e.passage)+len(e.table) > f.first+f.count() {
+				return fmt.Errorf("%w: %s has more sections than its manifest says", ErrDamaged, f.path)
+			}
+		}
+	}
+	return nil
 }
 
 func (inv *inversion) close() { inv.snapshot.Close() }
@@ -125,17 +188,11 @@ func (inv *inversion) each(ctx context.Context, fn func(term string, passages, c
 			if d.done || d.term != term {
 				continue
 			}
-			err := scored(inv.snapshot, d.field.name(), []byte(term), func(t *bleve.TermFieldDoc) error {
-				e := t.ID.Value()
-				p := inv.passage[e]
-				if p < 0 || inv.later[e] && d.field == fieldTitle {
-					return nil
-				}
+			err := inv.occurrences(d.field, term, func(p int32, n int) {
 				if count[p] == 0 {
 					passages = append(passages, p)
 				}
-				count[p] += int32(t.Freq)
-				return nil
+				count[p] += int32(n)
 			})
 			if err == nil {
 				err = d.next()
@@ -153,6 +210,42 @@ func (inv *inversion) each(ctx context.Context, fn func(term string, passages, c
 			return err
 		}
 	}
+}
+
+// occurrences calls fn with the passages that have a term in a field, some of them more than
+// once, and how often.
+func (inv *inversion) occurrences(f textField, term string, fn func(passage int32, n int)) error {
+	offset := uint64(0)
+	for _, segment := range inv.snapshot.Segments() {
+		first := offset
+		offset += segment.Segment().Count()
+		err := locate(segment, f, term, f != fieldTitle, func(p segmentPosting) {
+			e := inv.entries[first+p.Number()]
+			switch {
+			case e.passage < 0 || e.later && f == fieldTitle:
+			case e.table == nil:
+				fn(e.passage, int(p.Frequency()))
+			case f == fieldTitle:
+				for i := range e.table {
+					fn(e.passage+int32(i), int(p.Frequency()))
+				}
+			default:
+				for _, l := range p.Locations() {
+					if f == fieldBody {
+						fn(e.passage+int32(min(int(l.Start()), len(e.table)-1)), 1)
+						continue
+					}
+					for i := int(l.Start()); e.table.Covers(int(l.Start()), int(l.End()), i); i++ {
+						fn(e.passage+int32(i), 1)
+					}
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // A dictionary is the terms of one field, with the next one at hand.
@@ -301,7 +394,7 @@ func (f invertedFile) document(m *embed.Model, sums []float32, base int) vector.
 	for i := range f.count() {
 		at := (f.first - base + i) * m.Dim()
 		if v := sums[at : at+m.Dim()]; m.Finish(v) {
-			d.Passages = append(d.Passages, vector.Passage{Ordinal: int32(i), Vector: v})
+			d.Passages = append(d.Passages, vector.Passage{Ordinal: int32(f.place(i)), Vector: v})
 		}
 	}
 	return d

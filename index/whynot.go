@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"kist/index/match"
 	"kist/vault"
 )
 
@@ -185,14 +186,14 @@ func (e *explainer) meets(c clause, file int32) (bool, error) {
 		return test(file) != c.not, nil
 	}
 	if c.phrase {
-		return e.passes(file, []check{{phrase: newPhrase(c.text), fields: c.fields}})
+		return e.passes(file, []check{{phrase: match.NewPhrase(c.text), fields: c.fields}})
 	}
 	g, err := e.group(c)
 	if err != nil {
 		return false, err
 	}
 	if g.stop {
-		return e.passes(file, []check{{phrase: newPhrase(c.text), fields: c.fields}})
+		return e.passes(file, []check{{phrase: match.NewPhrase(c.text), fields: c.fields}})
 	}
 	having, err := e.search.files(g)
 	return having[file], err

@@ -2,6 +2,7 @@ package rpc_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"connectrpc.com/connect"
@@ -26,7 +27,10 @@ func TestExplain(t *testing.T) {
 		t.Fatalf("%v, %v", r, err)
 	}
 	e, sum := r.Results[0].Explanation, 0.0
-	for _, w := range e.Text.Words {
+	if len(e.Text.Section) == 0 {
+		t.Error("nothing of the best section")
+	}
+	for _, w := range slices.Concat(e.Text.Words, e.Text.Section) {
 		fields := 0.0
 		for _, f := range w.Fields {
 			fields += f.Score

@@ -44,32 +44,31 @@ func listRange(l *v1.RankedList) string {
 // explanation prints the sum that a score is, below its hit.
 func (p *printer) explanation(e *v1.Explanation, plan *v1.SearchPlan) {
 	t, v := e.GetText(), e.GetVector()
-	words := fmt.Sprintf("words %s", figure(t.GetScore()))
-	meaning := "meaning unknown"
+	score, meaning := "words "+figure(t.GetScore()), "meaning unknown"
 	if v.Cosine != nil {
 		meaning = "meaning " + figure(v.GetCosine())
 	}
 	switch plan.GetRanking() {
 	case "newest":
 		return
-	case "reading":
-		p.printf("    %s\n", p.paint(dim, words))
-		p.recency(e)
-		return
-	case "bm25":
-		p.printf("    %s\n", p.paint(dim, words))
+	case "reading", "bm25":
+		p.printf("    %s\n", p.paint(dim, score))
 	case "vector":
 		p.printf("    %s\n", p.paint(dim, meaning+listPlace(v.GetRank())))
 		p.recency(e)
 		return
 	default:
 		p.printf("    %s\n", p.paint(dim, fmt.Sprintf("%s = %s for %s%s + %s for %s%s",
-			figure(t.GetShare()+v.GetShare()), figure(t.GetShare()), words, listPlace(t.GetRank()), figure(v.GetShare()), meaning, listPlace(v.GetRank()))))
+			figure(t.GetShare()+v.GetShare()), figure(t.GetShare()), score, listPlace(t.GetRank()), figure(v.GetShare()), meaning, listPlace(v.GetRank()))))
 	}
 	var rows table
-	for _, w := range t.GetWords() {
-		rows.add(safe("     "), p.paint(yellow, w.Word), figure(w.Score), p.paint(dim, wordText(w, plan.GetDocuments())))
+	words := func(of string, all []*v1.WordExplanation) {
+		for _, w := range all {
+			rows.add(safe("     "), p.paint(yellow, w.Word), figure(w.Score), p.paint(dim, of+wordText(w, plan.GetDocuments())))
+		}
 	}
+	words("", t.GetWords())
+	words("in the best section ", t.GetSection())
 	p.table(rows)
 	p.recency(e)
 }

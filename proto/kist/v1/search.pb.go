@@ -594,14 +594,17 @@ func (x *RecencyExplanation) GetDays() int32 {
 	return 0
 }
 
-// TextExplanation is what words contribute: BM25F of the document's best section.
+// TextExplanation is what words contribute: BM25F of the document and of its best section.
 type TextExplanation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// By words alone, from 1; 0: not found by them.
 	Rank int32 `protobuf:"varint,1,opt,name=rank,proto3" json:"rank,omitempty"`
-	// The sum of the words' scores.
-	Score float64            `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
+	// The sum of the words' scores, of both kinds.
+	Score float64 `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
+	// In the document.
 	Words []*WordExplanation `protobuf:"bytes,3,rep,name=words,proto3" json:"words,omitempty"`
+	// In its best section; empty where many documents are better.
+	Section []*WordExplanation `protobuf:"bytes,7,rep,name=section,proto3" json:"section,omitempty"`
 	// The score's place between the list's worst and best, from 0 to 1.
 	Normal float64 `protobuf:"fixed64,4,opt,name=normal,proto3" json:"normal,omitempty"`
 	// Next to nothing: keeps documents in order that are too far down for the list.
@@ -659,6 +662,13 @@ func (x *TextExplanation) GetScore() float64 {
 func (x *TextExplanation) GetWords() []*WordExplanation {
 	if x != nil {
 		return x.Words
+	}
+	return nil
+}
+
+func (x *TextExplanation) GetSection() []*WordExplanation {
+	if x != nil {
+		return x.Section
 	}
 	return nil
 }
@@ -2073,11 +2083,12 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\arecency\x18\x05 \x01(\v2\x1b.kist.v1.RecencyExplanationR\arecency\"@\n" +
 	"\x12RecencyExplanation\x12\x16\n" +
 	"\x06factor\x18\x01 \x01(\x01R\x06factor\x12\x12\n" +
-	"\x04days\x18\x02 \x01(\x05R\x04days\"\xaf\x01\n" +
+	"\x04days\x18\x02 \x01(\x05R\x04days\"\xe3\x01\n" +
 	"\x0fTextExplanation\x12\x12\n" +
 	"\x04rank\x18\x01 \x01(\x05R\x04rank\x12\x14\n" +
 	"\x05score\x18\x02 \x01(\x01R\x05score\x12.\n" +
-	"\x05words\x18\x03 \x03(\v2\x18.kist.v1.WordExplanationR\x05words\x12\x16\n" +
+	"\x05words\x18\x03 \x03(\v2\x18.kist.v1.WordExplanationR\x05words\x122\n" +
+	"\asection\x18\a \x03(\v2\x18.kist.v1.WordExplanationR\asection\x12\x16\n" +
 	"\x06normal\x18\x04 \x01(\x01R\x06normal\x12\x14\n" +
 	"\x05order\x18\x05 \x01(\x01R\x05order\x12\x14\n" +
 	"\x05share\x18\x06 \x01(\x01R\x05share\"\xb2\x01\n" +
@@ -2269,35 +2280,36 @@ var file_kist_v1_search_proto_depIdxs = []int32{
 	10, // 9: kist.v1.Explanation.vector:type_name -> kist.v1.VectorExplanation
 	6,  // 10: kist.v1.Explanation.recency:type_name -> kist.v1.RecencyExplanation
 	8,  // 11: kist.v1.TextExplanation.words:type_name -> kist.v1.WordExplanation
-	9,  // 12: kist.v1.WordExplanation.fields:type_name -> kist.v1.FieldExplanation
-	12, // 13: kist.v1.WhyNot.conditions:type_name -> kist.v1.SearchCondition
-	5,  // 14: kist.v1.WhyNot.explanation:type_name -> kist.v1.Explanation
-	13, // 15: kist.v1.WhyNot.differences:type_name -> kist.v1.WordDifference
-	6,  // 16: kist.v1.WhyNot.last_recency:type_name -> kist.v1.RecencyExplanation
-	21, // 17: kist.v1.SimilarResponse.results:type_name -> kist.v1.Hit
-	26, // 18: kist.v1.SimilarResponse.freshness:type_name -> kist.v1.Freshness
-	18, // 19: kist.v1.RelatedProjectsResponse.projects:type_name -> kist.v1.RelatedProject
-	26, // 20: kist.v1.RelatedProjectsResponse.freshness:type_name -> kist.v1.Freshness
-	19, // 21: kist.v1.RelatedProject.alike:type_name -> kist.v1.LikePair
-	20, // 22: kist.v1.RelatedProject.link_pairs:type_name -> kist.v1.LinkPair
-	22, // 23: kist.v1.Hit.highlights:type_name -> kist.v1.Span
-	5,  // 24: kist.v1.Hit.explanation:type_name -> kist.v1.Explanation
-	21, // 25: kist.v1.BacklinksResponse.links:type_name -> kist.v1.Hit
-	21, // 26: kist.v1.BacklinksResponse.mentions:type_name -> kist.v1.Hit
-	26, // 27: kist.v1.BacklinksResponse.freshness:type_name -> kist.v1.Freshness
-	1,  // 28: kist.v1.SearchService.Search:input_type -> kist.v1.SearchRequest
-	23, // 29: kist.v1.SearchService.Backlinks:input_type -> kist.v1.BacklinksRequest
-	14, // 30: kist.v1.SearchService.Similar:input_type -> kist.v1.SimilarRequest
-	16, // 31: kist.v1.SearchService.RelatedProjects:input_type -> kist.v1.RelatedProjectsRequest
-	2,  // 32: kist.v1.SearchService.Search:output_type -> kist.v1.SearchResponse
-	24, // 33: kist.v1.SearchService.Backlinks:output_type -> kist.v1.BacklinksResponse
-	15, // 34: kist.v1.SearchService.Similar:output_type -> kist.v1.SimilarResponse
-	17, // 35: kist.v1.SearchService.RelatedProjects:output_type -> kist.v1.RelatedProjectsResponse
-	32, // [32:36] is the sub-list for method output_type
-	28, // [28:32] is the sub-list for method input_type
-	28, // [28:28] is the sub-list for extension type_name
-	28, // [28:28] is the sub-list for extension extendee
-	0,  // [0:28] is the sub-list for field type_name
+	8,  // 12: kist.v1.TextExplanation.section:type_name -> kist.v1.WordExplanation
+	9,  // 13: kist.v1.WordExplanation.fields:type_name -> kist.v1.FieldExplanation
+	12, // 14: kist.v1.WhyNot.conditions:type_name -> kist.v1.SearchCondition
+	5,  // 15: kist.v1.WhyNot.explanation:type_name -> kist.v1.Explanation
+	13, // 16: kist.v1.WhyNot.differences:type_name -> kist.v1.WordDifference
+	6,  // 17: kist.v1.WhyNot.last_recency:type_name -> kist.v1.RecencyExplanation
+	21, // 18: kist.v1.SimilarResponse.results:type_name -> kist.v1.Hit
+	26, // 19: kist.v1.SimilarResponse.freshness:type_name -> kist.v1.Freshness
+	18, // 20: kist.v1.RelatedProjectsResponse.projects:type_name -> kist.v1.RelatedProject
+	26, // 21: kist.v1.RelatedProjectsResponse.freshness:type_name -> kist.v1.Freshness
+	19, // 22: kist.v1.RelatedProject.alike:type_name -> kist.v1.LikePair
+	20, // 23: kist.v1.RelatedProject.link_pairs:type_name -> kist.v1.LinkPair
+	22, // 24: kist.v1.Hit.highlights:type_name -> kist.v1.Span
+	5,  // 25: kist.v1.Hit.explanation:type_name -> kist.v1.Explanation
+	21, // 26: kist.v1.BacklinksResponse.links:type_name -> kist.v1.Hit
+	21, // 27: kist.v1.BacklinksResponse.mentions:type_name -> kist.v1.Hit
+	26, // 28: kist.v1.BacklinksResponse.freshness:type_name -> kist.v1.Freshness
+	1,  // 29: kist.v1.SearchService.Search:input_type -> kist.v1.SearchRequest
+	23, // 30: kist.v1.SearchService.Backlinks:input_type -> kist.v1.BacklinksRequest
+	14, // 31: kist.v1.SearchService.Similar:input_type -> kist.v1.SimilarRequest
+	16, // 32: kist.v1.SearchService.RelatedProjects:input_type -> kist.v1.RelatedProjectsRequest
+	2,  // 33: kist.v1.SearchService.Search:output_type -> kist.v1.SearchResponse
+	24, // 34: kist.v1.SearchService.Backlinks:output_type -> kist.v1.BacklinksResponse
+	15, // 35: kist.v1.SearchService.Similar:output_type -> kist.v1.SimilarResponse
+	17, // 36: kist.v1.SearchService.RelatedProjects:output_type -> kist.v1.RelatedProjectsResponse
+	33, // [33:37] is the sub-list for method output_type
+	29, // [29:33] is the sub-list for method input_type
+	29, // [29:29] is the sub-list for extension type_name
+	29, // [29:29] is the sub-list for extension extendee
+	0,  // [0:29] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_search_proto_init() }

@@ -1,4 +1,4 @@
-package index
+package match
 
 import (
 	"os"
@@ -28,19 +28,19 @@ func TestStarts(t *testing.T) {
 		for range rapid.IntRange(0, 20).Draw(t, "words") {
 			text.WriteString(word.Draw(t, "word") + rapid.SampledFrom([]string{" ", "\n", ", ", "-", "'", "\r\n", "\f", "\u00a0", "\u200d", " \u0301", ""}).Draw(t, "gap"))
 		}
-		m := matcher{Analyzer: Analyzer, terms: map[string]float64{}}
+		m := Matcher{Analyzer: Analyzer, Terms: map[string]float64{}}
 		for _, q := range rapid.SliceOfN(word, 1, 3).Draw(t, "query") {
 			for _, token := range Analyzer.Analyze([]byte(q)) {
-				m.terms[string(token.Term)] = 1
+				m.Terms[string(token.Term)] = 1
 			}
 		}
 		if rapid.Bool().Draw(t, "star") {
-			m.prefixes = []string{strings.ToLower(word.Draw(t, "prefix"))}
+			m.Prefixes = []string{strings.ToLower(word.Draw(t, "prefix"))}
 		}
-		want := m.find([]byte(text.String()))
-		m.starts = newStarts(m.terms, m.prefixes)
-		if got := m.find([]byte(text.String())); !slices.Equal(got, want) {
-			t.Fatalf("%v in %q: %v, want %v", m.terms, text.String(), got, want)
+		want := m.Find([]byte(text.String()))
+		m.starts = newStarts(m.Terms, m.Prefixes)
+		if got := m.Find([]byte(text.String())); !slices.Equal(got, want) {
+			t.Fatalf("%v in %q: %v, want %v", m.Terms, text.String(), got, want)
 		}
 		if m.starts != nil && !m.starts.in([]byte(text.String())) {
 			left++
@@ -57,7 +57,7 @@ func TestStartsOfTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob("../*.md")
+	files, err := filepath.Glob("../../*.md")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no texts: %v", err)
 	}
@@ -66,15 +66,15 @@ func TestStartsOfTexts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := matcher{Analyzer: l.Of(analyze.English)}
+		m := Matcher{Analyzer: l.Of(analyze.English)}
 		seen := map[string]bool{}
 		for _, token := range m.Analyzer.Analyze(slices.Clone(text)) {
 			if term := string(token.Term); !seen[term] && len(seen) < 80 {
 				seen[term] = true
-				m.terms, m.starts = map[string]float64{term: 1}, nil
-				want := m.find(text)
-				m.starts = newStarts(m.terms, nil)
-				if diff := cmp.Diff(m.find(text), want, cmp.AllowUnexported(match{})); diff != "" {
+				m.Terms, m.starts = map[string]float64{term: 1}, nil
+				want := m.Find(text)
+				m.starts = newStarts(m.Terms, nil)
+				if diff := cmp.Diff(m.Find(text), want, cmp.AllowUnexported(match{})); diff != "" {
 					t.Fatalf("%s: %q: %s", name, term, diff)
 				}
 			}

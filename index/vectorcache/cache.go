@@ -1,4 +1,5 @@
-package index
+// Package vectorcache keeps on disk what a server made of texts.
+package vectorcache
 
 import (
 	"crypto/sha256"
@@ -17,19 +18,20 @@ import (
 	"sync"
 	"time"
 
+	"kist/index/vector"
 	"kist/vault/control"
 )
 
-// A textKey stands for a text that was embedded.
-type textKey [16]byte
+// A Key stands for a text that was embedded.
+type Key [16]byte
 
-func keyOf(text string) (k textKey) {
+func KeyOf(text string) (k Key) {
 	sum := sha256.Sum256([]byte(text))
 	copy(k[:], sum[:])
 	return k
 }
 
-// A cache keeps what a server made of texts, so that none has to be asked for twice:
+// A Cache keeps what a server made of texts, so that none has to be asked for twice:
 // not after a move, not after a change that is taken back, not after a crash, and not
 // when the index is rebuilt. It is one file for each model,
 //
@@ -39,13 +41,13 @@ func keyOf(text string) (k textKey) {
 // with records of one length, in the order in which they came. A record that was not
 // written to its end is passed over, so nothing has to be synced: a crash of the
 // machine costs some requests. Its methods may be called concurrently.
-type cache struct {
+type Cache struct {
 	mu      sync.Mutex
 	name    string
 	model   string
 	dim     int // 0: nothing is known of it yet
 	file    *os.File
-	records map[textKey]int64 // offsets
+	records map[Key]int64 // offsets
 	end     int64
 	closed  bool
 }
@@ -58,12 +60,24 @@ const (
 	maxCaches = 3
 )
 
+// suffix ends the names of caches.
+const suffix = ".emb"
+
+// MaxDim is the most dimensions that vectors may have; the largest models have half as many.
+const MaxDim = 8192
+
+// Errors of a [Cache].
+var (
+	ErrClosed  = errors.New("the cache of vectors is closed")
+	ErrNothing = errors.New("all numbers are 0")
+)
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// openCache opens a model's cache in a folder; one that can't be used is begun anew.
-func openCache(dir, model string) (*cache, error) {
+// Open opens a model's cache in a folder; one that can't be used is begun anew.
+func Open(dir, model string) (*Cache, error) {
 	sum := sha256.Sum256([]byte(model))
-	c := &cache{name: filepath.Join(dir, hex.EncodeToString(sum[:8])+".emb"), model: model, records: map[textKey]int64{}}
+	c := &Cache{name: filepath.Join(dir, hex.EncodeToString(sum[:8])+suffix), model: model, records: map[Key]int64{}}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("open the cache of vectors: %w", err)
 	}
@@ -94,7 +108,13 @@ func openCache(dir, model string) (*cache, error) {
 
 // dropCaches removes the files of models that weren't used for longest.
 func dropCaches(dir string) {
-	names, _ := filepath.Glob(filepath.Join(globEscape(dir), "*.emb"))
+	entries, _ := os.ReadDir(dir)
+	var names []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), suffix) {
+			names = append(names, filepath.Join(dir, e.Name()))
+		}
+	}
 	used := func(name string) time.Time {
 		info, err := os.Stat(name)
 		if err != nil {
@@ -108,10 +128,10 @@ func dropCaches(dir string) {
 	}
 }
 
-func (c *cache) recordSize() int64 { return int64(len(textKey{}) + 4 + c.dim + 4) }
+func (c *Cache) recordSize() int64 { return int64(len(Key{}) + 4 + c.dim + 4) }
 
 // load reads the file's head and where its records are.
-func (c *cache) load() error {
+func (c *Cache) load() error {
 	info, err := c.file.Stat()
 	if err != nil {
 		return err
@@ -122,8 +142,8 @@ func (c *cache) load() error {
 		return err
 	}
 	c.dim = int(binary.LittleEndian.Uint32(head[cacheHead-4:]))
-	if string(head) != string(c.head()) || c.dim < 1 || c.dim > maxDim {
-		return errAnswer
+	if string(head) != string(c.head()) || c.dim < 1 || c.dim > MaxDim {
+		return ErrNothing
 	}
 	size := c.recordSize()
 	part := make([]byte, size*max(1, (1<<20)/size))
@@ -144,33 +164,33 @@ func (c *cache) load() error {
 	}
 }
 
-func (c *cache) head() []byte {
+func (c *Cache) head() []byte {
 	b := binary.LittleEndian.AppendUint32([]byte(cacheMagic), uint32(len(c.model)))
 	return append(binary.LittleEndian.AppendUint32(b, uint32(c.dim)), c.model...)
 }
 
-func (c *cache) parse(rec []byte) (key textKey, v []byte, ok bool) {
+func (c *Cache) parse(rec []byte) (key Key, v []byte, ok bool) {
 	body := rec[:len(rec)-4]
 	copy(key[:], body)
 	return key, body[len(key):], crc32.Checksum(body, castagnoli) == binary.LittleEndian.Uint32(rec[len(body):])
 }
 
-// dimension is that of all vectors; 0: there are none.
-func (c *cache) dimension() int {
+// Dimension is that of all vectors; 0: there are none.
+func (c *Cache) Dimension() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.dim
 }
 
-// size is how many vectors there are.
-func (c *cache) size() int {
+// Size is how many vectors there are.
+func (c *Cache) Size() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.records)
 }
 
-// vector returns what was kept for a key.
-func (c *cache) vector(key textKey) ([]float32, bool) {
+// Vector returns what was kept for a key.
+func (c *Cache) Vector(key Key) ([]float32, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	at, ok := c.records[key]
@@ -188,9 +208,9 @@ func (c *cache) vector(key textKey) ([]float32, bool) {
 	return unpack(body), true
 }
 
-// add keeps vectors, which are unit and have all of them the cache's dimension. A nil
+// Add keeps vectors, which are unit and have all of them the cache's dimension. A nil
 // one is kept as one without a direction.
-func (c *cache) add(keys []textKey, vectors [][]float32) error {
+func (c *Cache) Add(keys []Key, vectors [][]float32) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, v := range vectors {
@@ -199,7 +219,7 @@ func (c *cache) add(keys []textKey, vectors [][]float32) error {
 		}
 	}
 	if c.dim == 0 {
-		return fmt.Errorf("%w: all numbers are 0", errAnswer)
+		return ErrNothing
 	}
 	if c.closed {
 		return ErrClosed
@@ -210,7 +230,7 @@ func (c *cache) add(keys []textKey, vectors [][]float32) error {
 		}
 	}
 	var out []byte
-	at := map[textKey]int64{}
+	at := map[Key]int64{}
 	for i, key := range keys {
 		if _, known := c.records[key]; known {
 			continue
@@ -231,7 +251,7 @@ func (c *cache) add(keys []textKey, vectors [][]float32) error {
 	return nil
 }
 
-func (c *cache) create() (err error) {
+func (c *Cache) create() (err error) {
 	c.file, err = control.OpenFile(c.name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		c.file = nil
@@ -246,16 +266,16 @@ func (c *cache) create() (err error) {
 	return err
 }
 
-// keep writes the file anew with the wanted records, and of the others with the
+// Keep writes the file anew with the wanted records, and of the others with the
 // newest spare ones.
-func (c *cache) keep(wanted func(textKey) bool, spare int) error {
+func (c *Cache) Keep(wanted func(Key) bool, spare int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.file == nil {
 		return nil
 	}
 	type record struct {
-		key textKey
+		key Key
 		at  int64
 	}
 	var all []record
@@ -269,7 +289,7 @@ func (c *cache) keep(wanted func(textKey) bool, spare int) error {
 	slices.SortFunc(all, func(a, b record) int { return int(a.at - b.at) })
 	var out strings.Builder
 	out.Write(c.head())
-	records := make(map[textKey]int64, len(all))
+	records := make(map[Key]int64, len(all))
 	rec := make([]byte, c.recordSize())
 	for _, r := range all {
 		if !wanted(r.key) {
@@ -286,7 +306,7 @@ func (c *cache) keep(wanted func(textKey) bool, spare int) error {
 	return c.replace(out.String(), records)
 }
 
-func (c *cache) replace(data string, records map[textKey]int64) error {
+func (c *Cache) replace(data string, records map[Key]int64) error {
 	temporary := c.name + ".tmp"
 	err := os.WriteFile(temporary, []byte(data), 0o600)
 	if err == nil {
@@ -308,8 +328,8 @@ func (c *cache) replace(data string, records map[textKey]int64) error {
 	return nil
 }
 
-// close may be called on nil.
-func (c *cache) close() error {
+// Close may be called on nil.
+func (c *Cache) Close() error {
 	if c == nil {
 		return nil
 	}
@@ -353,5 +373,5 @@ func unpack(b []byte) []float32 {
 	for i, x := range b[4:] {
 		v[i] = float32(int8(x)) * scale
 	}
-	return unit(v)
+	return vector.Unit(v)
 }

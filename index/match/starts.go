@@ -1,4 +1,4 @@
-package index
+package match
 
 import (
 	"bytes"
@@ -7,7 +7,7 @@ import (
 	"kist/index/analyze"
 )
 
-// starts are the first two letters of the words that a matcher looks for. English
+// starts are the first two letters of the words that a Matcher looks for. English
 // stems begin as their words do, so a word that begins otherwise needn't be
 // analysed, which costs most of an excerpt.
 //
@@ -17,6 +17,9 @@ type starts [36]uint64
 
 // anySecond is the bit that stands for any second byte.
 const anySecond = 36
+
+// Prepare makes a matcher faster that is complete.
+func (m *Matcher) Prepare() { m.starts = newStarts(m.Terms, m.Prefixes) }
 
 // newStarts returns nil where a term or prefix begins in a way that says nothing.
 func newStarts(terms map[string]float64, prefixes []string) *starts {
@@ -94,7 +97,7 @@ func (s *starts) from(first int, rest []byte) bool {
 
 // tokens analyses the words of text that may be what is looked for. What stands between
 // blanks gives the same tokens alone as within its line.
-func (m matcher) tokens(text []byte, each func(term []byte, at Span)) {
+func (m Matcher) tokens(text []byte, each func(term []byte, at Span)) {
 	if m.starts == nil || m.Analyzer.Name != analyze.English {
 		m.analyse(text, 0, each)
 		return
@@ -113,7 +116,7 @@ func (m matcher) tokens(text []byte, each func(term []byte, at Span)) {
 
 func blank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
-func (m matcher) analyse(text []byte, offset int, each func(term []byte, at Span)) {
+func (m Matcher) analyse(text []byte, offset int, each func(term []byte, at Span)) {
 	// Analyzers may write into what they are given.
 	for _, t := range m.Analyzer.Analyze(bytes.Clone(text)) {
 		each(t.Term, Span{offset + t.Start, offset + t.End})

@@ -1,0 +1,48 @@
+package index
+
+import (
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+
+	"kist/index/section"
+)
+
+// A segmentPosting is one entry of a segment that has a term. The numbers of its locations
+// mean what [section] says.
+type segmentPosting = segment.Posting
+
+// locate calls fn with the live entries of a segment that have a term in a field, in order.
+func locate(s *scorch.SegmentSnapshot, f textField, term string, locations bool, fn func(segmentPosting)) error {
+	dict, err := s.Segment().Dictionary(f.name())
+	if err != nil {
+		return err
+	}
+	list, err := dict.PostingsList([]byte(term), s.Deleted(), nil)
+	if err != nil {
+		return err
+	}
+	it := list.Iterator(true, true, locations, nil)
+	for {
+		p, err := it.Next()
+		if err != nil || p == nil {
+			return err
+		}
+		fn(p)
+	}
+}
+
+// storedTable reads the table of an entry of a segment into one whose memory is used again.
+func storedTable(s *scorch.SegmentSnapshot, number uint64, table section.Table) (section.Table, error) {
+	table = table[:0]
+	var failed error
+	err := s.VisitDocument(number, func(field string, _ byte, value []byte, _ []uint64) bool {
+		if field == section.FieldTable {
+			table, failed = table.Decode(value)
+		}
+		return true
+	})
+	if err == nil {
+		err = failed
+	}
+	return table, err
+}

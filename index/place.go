@@ -1,0 +1,245 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+
+	"kist/index/section"
+)
+
+// placed is how many of the best files are ranked by their best sections as well, at
+// least: what comes after them has the lower scores that files have alone.
+const placed = 64
+
+// A candidate is an entry of which more than its score is asked for.
+type candidate struct {
+	number uint64 // in its segment
+	of     int    // place in what it was made of
+}
+
+// candidates sorts entries, which are bleve's numbers, by segments, and by numbers in these.
+// Segments are named by the number of their first entry.
+func (s *snapshot) candidates(entries []uint32, each func(first uint64, seg *scorch.SegmentSnapshot, among []candidate) error) error {
+	order := make([]int, len(entries))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(entries[a], entries[b]) })
+	first := uint64(0)
+	for _, seg := range s.segments() {
+		end := first + seg.Segment().Count()
+		var here []candidate
+		for len(order) > 0 && uint64(entries[order[0]]) < end {
+			here = append(here, candidate{uint64(entries[order[0]]) - first, order[0]})
+			order = order[1:]
+		}
+		if len(here) > 0 {
+			if err := each(first, seg, here); err != nil {
+				return err
+			}
+		}
+		first = end
+	}
+	return nil
+}
+
+// among calls fn with those of a segment's candidates that are in the list, with their
+// locations. What fn gets is used again.
+func (l occurrences) among(all []candidate, fn func(candidate, segment.Posting)) (err error) {
+	it := l.Iterator(true, true, true, nil)
+	var p segment.Posting
+	for _, c := range all {
+		if p == nil || p.Number() < c.number {
+			if p, err = it.Advance(c.number); err != nil || p == nil {
+				return err
+			}
+		}
+		if p.Number() == c.number {
+			fn(c, p)
+		}
+	}
+	return nil
+}
+
+// A placing works out the scores of some entries' sections. Its slices have an element for
+// each section of each entry.
+type placing struct {
+	*search
+	among   map[uint64][]candidate // by the number of their segment's first entry
+	tables  []section.Table
+	first   []int // of each entry's sections
+	total   []float32
+	best    []float32 // of a group's ways
+	sum     []float32 // of a way's terms
+	matched []uint8   // terms of the way that were found
+	tf      []float32 // of the term at hand
+}
+
+// place adds the score of its best section to each of the best files, which stay where they
+// are in found.
+func (s *search) place(groups []group, found []ranked) error {
+	n := max(placed, s.limit+50)
+	if s.mode != Text {
+		n = max(n, fused)
+	}
+	if len(found) == 0 || len(groups) == 0 {
+		return nil
+	}
+	best := top(found, n, s.view.paths)
+	worst := best[len(best)-1].score
+	at := make(map[int32]int, len(best))
+	for i, r := range best {
+		at[r.file] = i
+	}
+	entries, where := make([]uint32, len(best)), make([]int, len(best))
+	for i, r := range found {
+		if r.score < worst || r.at == nowhere {
+			continue
+		}
+		if j, ok := at[r.file]; ok {
+			entries[j], where[j] = r.entry, i
+		}
+	}
+	if best[0].at == nowhere {
+		return nil // the files were read, and have no entries
+	}
+	p, err := newPlacing(s, entries)
+	if err == nil {
+		err = p.score(groups)
+	}
+	if err != nil {
+		return err
+	}
+	for j, i := range where {
+		r := &found[i]
+		section, score := p.bestOf(j)
+		r.at = placeOf(r.at.entry(), section)
+		r.score += score
+		s.trace.place(*r)
+	}
+	return nil
+}
+
+// newPlacing reads the tables of entries.
+func newPlacing(s *search, entries []uint32) (*placing, error) {
+	p := &placing{search: s, among: map[uint64][]candidate{}, tables: make([]section.Table, len(entries)), first: make([]int, len(entries))}
+	n := 0
+	err := s.snapshot.candidates(entries, func(first uint64, seg *scorch.SegmentSnapshot, among []candidate) error {
+		p.among[first] = among
+		for _, c := range among {
+			table, err := storedTable(seg, c.number, nil)
+			if err != nil {
+				return err
+			}
+			if len(table) == 0 {
+				table = section.Table{{}} // a file without text
+			}
+			p.tables[c.of], p.first[c.of] = table, n
+			n += len(table)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.total, p.best, p.sum, p.tf = make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)
+	p.matched = make([]uint8, n)
+	return p, nil
+}
+
+// score adds up the groups' scores as [scorer.add] does.
+func (p *placing) score(groups []group) error {
+	for _, g := range groups {
+		if err := p.ctx.Err(); err != nil {
+			return err
+		}
+		for _, w := range g.ways {
+			if err := p.addWay(w); err != nil {
+				return err
+			}
+			for i, n := range p.matched {
+				if int(n) == len(w.terms) {
+					p.best[i] = max(p.best[i], p.sum[i])
+				}
+			}
+			clear(p.matched)
+			clear(p.sum)
+		}
+		for i, score := range p.best {
+			p.total[i] += score
+		}
+		clear(p.best)
+	}
+	return nil
+}
+
+func (p *placing) addWay(w way) error {
+	for i, t := range w.found {
+		for _, h := range t.lists {
+			for _, l := range h.lists {
+				err := l.among(p.among[h.first], func(c candidate, o segment.Posting) {
+					p.each(l, c.of, o, func(section int, part FieldPart) { p.tf[p.first[c.of]+section] += float32(part.Freq) })
+				})
+				if err != nil {
+					return err
+				}
+			}
+		}
+		for k, tf := range p.tf {
+			if tf > 0 && int(p.matched[k]) == i {
+				p.matched[k]++
+				p.sum[k] += float32(saturated(t.idf, float64(tf)))
+			}
+		}
+		clear(p.tf)
+	}
+	return nil
+}
+
+// each calls fn with the sections of an entry that have a term in a field, for one occurrence
+// or for all of them: the title is all sections', the front matter the first one's. Of
+// headings only their number counts.
+func (p *placing) each(l occurrences, entry int, o segment.Posting, fn func(section int, part FieldPart)) {
+	table := p.tables[entry]
+	part := FieldPart{Field: l.field.name(), Term: l.term, Count: 1, Length: 1, Average: 1, Weight: weights[l.field]}
+	call := func(i int) {
+		part.Freq = part.Weight * float64(part.Count) / (1 - bm25B + bm25B*part.Length/part.Average)
+		fn(i, part)
+	}
+	switch l.field {
+	case fieldTitle, fieldMeta:
+		part.Count, part.Length, part.Average = int(o.Frequency()), wordsOf(o), p.average[l.field]
+		if l.field == fieldMeta {
+			table = table[:1]
+		}
+		for i := range table {
+			call(i)
+		}
+	case fieldHeadings:
+		for _, at := range o.Locations() {
+			for i := int(at.Start()); table.Covers(int(at.Start()), int(at.End()), i); i++ {
+				call(i)
+			}
+		}
+	default:
+		for _, at := range o.Locations() {
+			i := min(int(at.Start()), len(table)-1)
+			part.Length, part.Average = float64(table[i].Words), p.section
+			call(i)
+		}
+	}
+}
+
+// bestOf is an entry's best section, the first of equal ones.
+func (p *placing) bestOf(entry int) (section int, score float32) {
+	first := p.first[entry]
+	for i := range p.tables[entry] {
+		if t := p.total[first+i]; t > score {
+			section, score = i, t
+		}
+	}
+	return section, score
+}

@@ -1,0 +1,198 @@
+package section
+
+import (
+	"bytes"
+
+	"github.com/blevesearch/bleve/v2/document"
+	bleve "github.com/blevesearch/bleve_index_api"
+
+	"kist/index/analyze"
+)
+
+// The names of the fields that a [Text] adds to a document.
+const (
+	FieldTitle    = "title"
+	FieldHeadings = "headings"
+	FieldBody     = "body"
+	FieldTable    = "sections" // stored only
+)
+
+// A Section is what a [Text] is made of.
+type Section struct {
+	// Headings begin at Above: of an entry's first section they are all that it is below, its
+	// own one last; of any other, its own one alone.
+	Headings []string
+	Above    int    // headings of the section that come before
+	Titled   bool   // its own heading is the title, which isn't repeated
+	Body     []byte // analysing it may write into it
+}
+
+// depth is the number of headings that the section is below, its own one included.
+func (s Section) depth() int { return s.Above + len(s.Headings) }
+
+// A Text is the title, headings and body of an entry. They are analysed together, when bleve
+// analyses the first of the fields that it adds to a document; until then it has no terms.
+type Text struct {
+	title    string
+	sections []Section
+	analyzer analyze.Analyzer
+
+	analysed bool
+	table    Table
+	fields   [3]*field // title, headings, body
+}
+
+// New returns the text of an entry.
+func New(title string, sections []Section, a analyze.Analyzer) *Text {
+	t := &Text{title: title, sections: sections, analyzer: a}
+	for i, name := range [...]string{FieldTitle, FieldHeadings, FieldBody} {
+		t.fields[i] = &field{name: name, text: t, freqs: bleve.TokenFrequencies{}}
+	}
+	return t
+}
+
+// AddTo adds the text's fields to a document.
+func (t *Text) AddTo(d *document.Document) {
+	for _, f := range t.fields {
+		d.AddField(f)
+	}
+	d.AddField(stored{t})
+}
+
+// Length is the text's length in bytes.
+func (t *Text) Length() (n int) {
+	for _, s := range t.sections {
+		n += len(s.Body)
+	}
+	return n
+}
+
+// Sections is the number of its sections.
+func (t *Text) Sections() int { return len(t.sections) }
+
+// Parts calls fn with all that the text's terms and table depend on.
+func (t *Text) Parts(fn func(part []byte)) {
+	fn([]byte(t.analyzer.Name))
+	fn([]byte(t.title))
+	for _, s := range t.sections {
+		fn([]byte{byte(s.Above), byte(s.Above >> 8), byte(len(s.Headings))})
+		for _, h := range s.Headings {
+			fn([]byte(h))
+		}
+		fn(s.Body)
+	}
+}
+
+// analyse is done once. The title stands where the heading that says the same is, else
+// apart from all other words.
+func (t *Text) analyse() {
+	if t.analysed {
+		return
+	}
+	t.analysed = true
+	title, headings, body := t.fields[0], t.fields[1], t.fields[2]
+	at, placed := 0, false
+	for i, s := range t.sections {
+		for j, h := range s.Headings {
+			if own := j == len(s.Headings)-1; s.Titled && own && !placed {
+				placed = true
+				at = title.add([]byte(t.title), t.analyzer, at, i, 0)
+			} else if !s.Titled || !own {
+				at = headings.add([]byte(h), t.analyzer, at, i, s.Above+j+1)
+			}
+		}
+		before := body.length
+		at = body.add(s.Body, t.analyzer, at, i, 0)
+		t.table = append(t.table, Row{Depth: s.depth(), Words: body.length - before})
+	}
+	if !placed {
+		title.add([]byte(t.title), t.analyzer, at+apart, 0, 0)
+	}
+}
+
+// apart is a distance of positions that no phrase has.
+const apart = 1 << 10
+
+// Counts are how often each section has each term, in the title, in the headings that it is
+// below or in its body, once the text is analysed.
+func (t *Text) Counts() []map[string]int {
+	all := make([]map[string]int, len(t.sections))
+	for i := range all {
+		all[i] = map[string]int{}
+		for term, f := range t.fields[0].freqs {
+			all[i][term] = f.Frequency()
+		}
+	}
+	for term, f := range t.fields[1].freqs {
+		for _, l := range f.Locations {
+			for i := l.Start; t.table.Covers(l.Start, l.End, i); i++ {
+				all[i][term]++
+			}
+		}
+	}
+	for term, f := range t.fields[2].freqs {
+		for _, l := range f.Locations {
+			all[l.Start][term]++
+		}
+	}
+	return all
+}
+
+// field implements bleve's document.Field.
+type field struct {
+	name   string
+	text   *Text
+	length int // in words
+	freqs  bleve.TokenFrequencies
+}
+
+// add takes up the terms of a text whose words follow on a position, and returns the last one.
+func (f *field) add(text []byte, a analyze.Analyzer, at, section, depth int) int {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return at
+	}
+	stream := a.Analyze(text)
+	locations := make([]bleve.TokenLocation, len(stream))
+	end := at
+	for i, token := range stream {
+		l := &locations[i]
+		l.Start, l.End, l.Position = section, depth, at+token.Position
+		end = max(end, l.Position)
+		known, ok := f.freqs[string(token.Term)]
+		if !ok {
+			known = &bleve.TokenFreq{Term: token.Term}
+			f.freqs[string(token.Term)] = known
+		}
+		known.Locations = append(known.Locations, l)
+		known.SetFrequency(known.Frequency() + 1)
+	}
+	f.length += len(stream)
+	return end
+}
+
+func (f *field) Name() string             { return f.name }
+func (f *field) ArrayPositions() []uint64 { return nil }
+func (f *field) Options() bleve.FieldIndexingOptions {
+	return bleve.IndexField | bleve.IncludeTermVectors
+}
+func (f *field) Analyze()                                         { f.text.analyse() }
+func (f *field) Value() []byte                                    { return nil }
+func (f *field) NumPlainTextBytes() uint64                        { return 0 }
+func (f *field) Size() int                                        { return f.text.Length() / len(f.text.fields) }
+func (f *field) EncodedFieldType() byte                           { return 't' }
+func (f *field) AnalyzedLength() int                              { return f.length }
+func (f *field) AnalyzedTokenFrequencies() bleve.TokenFrequencies { return f.freqs }
+
+// stored is the field that holds the table.
+type stored struct{ *Text }
+
+func (stored) Name() string                                     { return FieldTable }
+func (stored) ArrayPositions() []uint64                         { return nil }
+func (stored) Options() bleve.FieldIndexingOptions              { return bleve.StoreField }
+func (stored) Analyze()                                         {}
+func (s stored) Value() []byte                                  { return s.table.encode() }
+func (stored) NumPlainTextBytes() uint64                        { return 0 }
+func (stored) Size() int                                        { return 0 }
+func (stored) EncodedFieldType() byte                           { return 't' }
+func (stored) AnalyzedLength() int                              { return 0 }
+func (stored) AnalyzedTokenFrequencies() bleve.TokenFrequencies { return nil }
