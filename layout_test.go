@@ -51,6 +51,8 @@ var imports = []struct {
 	{"index/analyze", nil},
 	{"index/sift", nil},
 	{"index/courtesy", nil},
+	{"index/alike", nil},
+	{"index/meter", nil},
 	{"index/section", []string{"index/analyze"}},
 	{"index/match", []string{"index/analyze", "index/sift"}},
 	{"index/vector", []string{"vault/control"}},

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"iter"
 	"strconv"
 	"strings"
@@ -70,12 +69,7 @@ func (f *file) sectionsOf(ordinal int) (all []section.Section) {
 	}
 	e := f.entries[ordinal]
 	for i, s := range f.sections[e.from:e.to] {
-		body := f.text[min(s.content, s.end):s.end]
-		if next := e.from + i + 1; next < len(f.sections) && f.sections[next].start < s.end {
-			// bleve's filters write into the text, and several entries are analysed at a time.
-			body = bytes.Clone(body)
-		}
-		laid := section.Section{Headings: s.headings, Body: body}
+		laid := section.Section{Headings: s.headings, Body: f.text[min(s.content, s.end):s.end]}
 		if i > 0 && len(s.headings) > 0 {
 			laid.Above = len(s.headings) - 1
 		}

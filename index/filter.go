@@ -75,7 +75,7 @@ func (s *search) exclusion(c clause) (func(file int32) bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := s.files(g)
+	set, err := s.having(g)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (s *search) exclusion(c clause) (func(file int32) bool, error) {
 	if g.stop {
 		set = nil // the index doesn't have all of it
 	}
-	s.checks = append(s.checks, check{phrase: match.NewPhrase(c.text), fields: c.fields, not: true, may: set})
+	s.checks = append(s.checks, check{phrase: match.NewPhrase(c.text), text: c.text, fields: c.fields, not: true, may: set})
 	return nil, nil
 }
 

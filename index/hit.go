@@ -54,6 +54,8 @@ func (s *search) hit(r ranked) *Hit {
 		return nil
 	case err != nil:
 		f = &file{path: path, title: path}
+	case !f.passes(s.showing):
+		return nil
 	}
 	h := &Hit{Path: path, Line: 1, Score: float64(r.score), Project: f.project, Title: match.Plain(f.title), Type: f.kind, Tags: f.tags}
 	h.HeadOnly = f.flags&headOnly != 0

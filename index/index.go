@@ -99,6 +99,7 @@ import (
 
 	"kist/index/analyze"
 	"kist/index/courtesy"
+	"kist/index/meter"
 	"kist/index/sift"
 	"kist/vault"
 )
@@ -161,7 +162,7 @@ type Index struct {
 	sample     *sample               // of these; nil: none taken yet
 	todo       int                   // files known to have changed that aren't done
 	progress   Progress              // of the comparison or rebuild under way
-	meter      meter                 // of the comparison
+	meter      meter.Meter           // of the comparison
 	walked     []vault.Problem
 	moved      chan struct{} // closed and replaced when what Wait looks at changes
 

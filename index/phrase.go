@@ -14,6 +14,9 @@ type check struct {
 	fields fieldSet
 	not    bool
 	may    map[int32]bool // the files that can have it; nil: any
+
+	text     string // of the query
+	together bool   // the index has told that its words stand together
 }
 
 // passes reports whether a file's live text passes all checks.
@@ -80,7 +83,7 @@ func (f *file) passes(checks []check) bool {
 
 func (f *file) has(c check) bool {
 	if c.fields == 0 {
-		return c.phrase.In(bytes.ToLower(f.text))
+		return c.phrase.In(bytes.ToLower(f.raw))
 	}
 	if c.fields.has(fieldTitle) && c.phrase.In([]byte(strings.ToLower(f.title))) {
 		return true

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"kist/index/meter"
 	"math"
 	"testing"
 	"time"
@@ -12,37 +13,37 @@ import (
 // none where there is nothing to measure.
 func TestMeter(t *testing.T) {
 	now := time.Unix(1000, 0)
-	var m meter
-	m.start(now)
-	if p := m.progress(now, 0, 1000); p.Rate != 0 || p.Left != 0 || p.Total != 1000 {
+	var m meter.Meter
+	m.Start(now)
+	if p := m.Progress(now, 0, 1000); p.Rate != 0 || p.Left != 0 || p.Total != 1000 {
 		t.Errorf("at the beginning: %+v", p)
 	}
 	done := 0
 	for range 10 {
 		done += 20
 		now = now.Add(time.Second)
-		p := m.progress(now, done, 1000)
+		p := m.Progress(now, done, 1000)
 		if left := time.Duration(1000-done) * time.Second / 20; math.Abs(p.Rate-20) > 1e-9 || (p.Left-left).Abs() > time.Millisecond {
 			t.Fatalf("after %d: %+v", done, p)
 		}
 	}
-	if p := m.progress(now.Add(time.Second), done, 1000); math.Abs(p.Rate-20) > 1e-9 {
+	if p := m.Progress(now.Add(time.Second), done, 1000); math.Abs(p.Rate-20) > 1e-9 {
 		t.Errorf("nothing new is no slower pace yet: %+v", p)
 	}
 	var p Progress
 	for range 20 {
 		done += 5
 		now = now.Add(time.Second)
-		p = m.progress(now, done, 1000)
+		p = m.Progress(now, done, 1000)
 	}
 	if p.Rate < 5 || p.Rate > 5.5 {
 		t.Errorf("after slowing down: %+v", p)
 	}
-	if p := m.progress(now.Add(time.Second), 1000, 1000); p != (Progress{Done: 1000, Total: 1000}) {
+	if p := m.Progress(now.Add(time.Second), 1000, 1000); p != (Progress{Done: 1000, Total: 1000}) {
 		t.Errorf("when done: %+v", p)
 	}
-	m.start(now)
-	if p := m.progress(now, 5, 10); p.Rate != 0 || p.Left != 0 {
+	m.Start(now)
+	if p := m.Progress(now, 5, 10); p.Rate != 0 || p.Left != 0 {
 		t.Errorf("in no time: %+v", p)
 	}
 }

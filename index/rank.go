@@ -25,14 +25,36 @@ func (s *search) rank(groups []group) (found []ranked, corrected map[string]stri
 		if !g.required {
 			continue
 		}
-		// A document with a phrase has its words; so fewer have to be read.
-		having, err := s.files(g)
+		having, err := s.having(g)
 		if err != nil {
 			return nil, nil, err
 		}
 		found = slices.DeleteFunc(found, func(r ranked) bool { return !having[r.file] })
 	}
 	return found, corrected, nil
+}
+
+// having returns the files that have a group's terms, and of a phrase those in which they
+// stand together, as far as the index can tell. Those have the phrase as a rule, but for the
+// endings of its words.
+func (s *search) having(g group) (map[int32]bool, error) {
+	entries, err := s.entriesWith(g)
+	if err != nil || !g.phrase {
+		return s.filesOf(entries), err
+	}
+	phrases := patterns(s, g.text)
+	if len(phrases) == 0 {
+		return s.filesOf(entries), nil
+	}
+	if entries, err = s.snapshot.adjacent(entries, phrases, g.fields); err != nil {
+		return nil, err
+	}
+	for i := range s.checks {
+		if c := &s.checks[i]; c.text == g.text && c.fields == g.fields && !c.not {
+			c.together = true
+		}
+	}
+	return s.filesOf(entries), nil
 }
 
 // scoreAll adds up the scores of groups, and returns those that no document has.
@@ -124,11 +146,25 @@ func (s *search) everything() ([]ranked, error) {
 	return s.snapshot.listed(out), nil
 }
 
-// verify keeps the files whose live text passes the checks.
+// verify keeps the files whose live text passes the checks. Where the index has told already
+// that the words of all phrases stand together in them, the best tell what the others are
+// like; what is shown is looked at in any case.
 func (s *search) verify(found []ranked) (kept []ranked, err error) {
+	if len(found) > s.limit && !slices.ContainsFunc(s.checks, func(c check) bool { return !c.together || c.fields != 0 }) {
+		best, err := passing(s, top(found, s.limit, s.view.paths))
+		if err != nil || len(best) == s.limit {
+			s.showing = s.checks
+			return found, err
+		}
+	}
 	if len(found) > maxVerified {
 		found, s.cut = top(found, maxVerified, s.view.paths), true
 	}
+	return passing(s, found)
+}
+
+// passing are those of found that pass the checks.
+func passing(s *search, found []ranked) (kept []ranked, err error) {
 	has := make([]bool, len(found))
 	s.parallel(len(found), func(i int) {
 		ok, err := s.passes(found[i].file, s.checks)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"kist/index/meter"
 	"time"
 )
 
@@ -65,10 +66,10 @@ func (x *Index) buildNext(ctx context.Context, progress func(Progress)) (next *g
 		return nil, pos, err
 	}
 	pos.seq = d.seq
-	var m meter
-	m.start(time.Now())
+	var m meter.Meter
+	m.Start(time.Now())
 	report := func(done int) {
-		p := m.progress(time.Now(), done, len(d.changed))
+		p := m.Progress(time.Now(), done, len(d.changed))
 		x.update(x.current, func() { x.progress = p })
 		if progress != nil {
 			progress(p)

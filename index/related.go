@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"kist/index/alike"
 	"kist/index/match"
 	"kist/index/vector"
 	"kist/vault"
@@ -97,8 +98,8 @@ func (x *Index) RelatedProjects(ctx context.Context, slug string, limit int) (ou
 type projectText struct {
 	slug, path, name string
 	documents        []*projectDocument
-	content          []float32  // the mean of the documents' vectors
-	terms            termVector // where there are no vectors
+	content          []float32    // the mean of the documents' vectors
+	terms            alike.Vector // where there are no vectors
 	tags             []string
 }
 
@@ -110,7 +111,7 @@ type projectDocument struct {
 	tags   []string
 	counts map[string]int // of terms, where there are no vectors
 	vector []float32
-	terms  termVector
+	terms  alike.Vector
 }
 
 // projects are those that the index holds, by slug, with the documents to compare.
@@ -228,9 +229,9 @@ func weighProjects(all []*projectText) {
 	}
 	weight := func(term string) float64 { return rarity(having[term], len(all)) }
 	for i, p := range all {
-		p.terms = newTermVector(sums[i], weight)
+		p.terms = alike.New(sums[i], weight)
 		for _, d := range p.documents {
-			d.terms, d.counts = newTermVector(d.counts, weight), nil
+			d.terms, d.counts = alike.New(d.counts, weight), nil
 		}
 	}
 }

@@ -45,8 +45,8 @@ func (s *search) contents(us, them *projectText) (float64, []LikePair) {
 	floor, content := minSimilar, product(us.content, them.content)
 	cosine := func(a, b *projectDocument) float64 { return product(a.vector, b.vector) }
 	if s.vectors == nil {
-		floor, content = minSimilarWords, us.terms.cosine(them.terms)
-		cosine = func(a, b *projectDocument) float64 { return a.terms.cosine(b.terms) }
+		floor, content = minSimilarWords, us.terms.Cosine(them.terms)
+		cosine = func(a, b *projectDocument) float64 { return a.terms.Cosine(b.terms) }
 	}
 	if content < floor {
 		return 0, nil

@@ -172,19 +172,24 @@ func (s *scorer) lookup(t *foundTerm, alternatives []string, fields fieldSet) (f
 	return found, nil
 }
 
-// files returns the set of files that have all terms of a group in one entry.
-func (s *scorer) files(g group) (map[int32]bool, error) {
-	set := map[int32]bool{}
+// entriesWith returns the entries that have all terms of a group.
+func (s *scorer) entriesWith(g group) ([]uint32, error) {
 	if len(g.ways) == 0 {
-		return set, nil
+		return nil, nil
 	}
 	other := *s
 	other.scratch = newScratch(len(s.view.refs), len(s.view.paths))
 	_, err := other.add(g)
-	for _, e := range other.touched {
+	return other.touched, err
+}
+
+// filesOf is the set of files that entries are of.
+func (s *scorer) filesOf(entries []uint32) map[int32]bool {
+	set := make(map[int32]bool, len(entries))
+	for _, e := range entries {
 		set[s.view.refs[e].file] = true
 	}
-	return set, err
+	return set
 }
 
 // A ranked file has its best entry, and once it is [search.place]d its best section.

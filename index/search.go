@@ -182,6 +182,7 @@ type search struct {
 	all      bool // the query's text is empty
 	clauses  []clause
 	checks   []check  // what only the files can tell
+	showing  []check  // what hits must pass before they are shown
 	stops    []string // words to look for in the files
 	upToDate bool     // if the index turns out not to be, the result is thrown away
 	cut      bool     // something was left out
@@ -328,7 +329,7 @@ func (s *search) positives() (groups []group, err error) {
 		case c.phrase:
 			p := match.NewPhrase(c.text)
 			s.matcher.Phrases = append(s.matcher.Phrases, p)
-			s.checks = append(s.checks, check{phrase: p, fields: c.fields})
+			s.checks = append(s.checks, check{phrase: p, text: c.text, fields: c.fields})
 			if g.stop {
 				continue
 			}

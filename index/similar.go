@@ -1,12 +1,11 @@
 package index
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
+	"kist/index/alike"
 	"kist/index/vector"
 	"kist/vault"
 )
@@ -72,7 +71,7 @@ func (s *search) alike(path string) ([]ranked, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.scoreAll(terms.telling()); err != nil {
+	if _, err := s.scoreAll(telling(terms)); err != nil {
 		return nil, err
 	}
 	found := slices.DeleteFunc(s.ranking(), func(r ranked) bool { return !other(r.file) })
@@ -82,13 +81,13 @@ func (s *search) alike(path string) ([]ranked, error) {
 
 // compareWords gives files found the cosines of their words, and leaves out those
 // that have too little in common.
-func (s *search) compareWords(with termVector, found []ranked) (alike []ranked, err error) {
+func (s *search) compareWords(with alike.Vector, found []ranked) (alike []ranked, err error) {
 	for _, r := range found {
 		terms, err := s.termsOf(s.view.paths[r.file])
 		if err != nil {
 			continue // it is gone
 		}
-		if r.score = float32(with.cosine(terms)); r.score >= minSimilarWords {
+		if r.score = float32(with.Cosine(terms)); r.score >= minSimilarWords {
 			alike = append(alike, r)
 		}
 	}
@@ -116,15 +115,15 @@ func (s *search) documentVector(path string) []float32 {
 
 // termsOf reads a document's terms; what is frequent in it and rare elsewhere weighs
 // most.
-func (s *search) termsOf(path string) (termVector, error) {
+func (s *search) termsOf(path string) (alike.Vector, error) {
 	release, err := holdPath(s.ctx, s.index, path)
 	if err != nil {
-		return termVector{}, err
+		return alike.Vector{}, err
 	}
 	defer release()
 	f, err := s.index.readFile(path)
 	if err != nil {
-		return termVector{}, err
+		return alike.Vector{}, err
 	}
 	counts := s.index.countTerms(f)
 	if s.idfs == nil {
@@ -136,11 +135,11 @@ func (s *search) termsOf(path string) (termVector, error) {
 		}
 		c, err := s.count([]string{term}, 0, nil)
 		if err != nil {
-			return termVector{}, err
+			return alike.Vector{}, err
 		}
 		s.idfs[term] = c.idf
 	}
-	return newTermVector(counts, func(term string) float64 { return s.idfs[term] }), nil
+	return alike.New(counts, func(term string) float64 { return s.idfs[term] }), nil
 }
 
 // countTerms counts the terms of a file, as far as they say what it is about.
@@ -153,43 +152,9 @@ func (x *Index) countTerms(f *file) map[string]int {
 	return counts
 }
 
-// A termVector is the terms of a text with their weights (tf-idf).
-type termVector struct {
-	terms   []string // those that weigh most first
-	weights map[string]float64
-	norm    float64
-}
-
-func newTermVector(counts map[string]int, idf func(term string) float64) termVector {
-	v := termVector{weights: make(map[string]float64, len(counts))}
-	for term, n := range counts {
-		v.weights[term] = (1 + math.Log(float64(n))) * idf(term)
-		v.terms = append(v.terms, term)
-	}
-	slices.SortFunc(v.terms, func(a, b string) int {
-		return cmp.Or(cmp.Compare(v.weights[b], v.weights[a]), cmp.Compare(a, b))
-	})
-	for _, t := range v.terms { // always in the same order, so that the sum is the same
-		v.norm += v.weights[t] * v.weights[t]
-	}
-	v.norm = math.Sqrt(v.norm)
-	return v
-}
-
-// cosine is how alike two texts' words are, from 0 to 1.
-func (v termVector) cosine(w termVector) (sum float64) {
-	if v.norm == 0 || w.norm == 0 {
-		return 0
-	}
-	for _, t := range v.terms {
-		sum += v.weights[t] * w.weights[t]
-	}
-	return min(1, sum/(v.norm*w.norm))
-}
-
 // telling are the terms that say most about a document, to look for.
-func (v termVector) telling() (groups []group) {
-	for _, t := range v.terms[:min(similarTerms, len(v.terms))] {
+func telling(v alike.Vector) (groups []group) {
+	for _, t := range v.Terms[:min(similarTerms, len(v.Terms))] {
 		groups = append(groups, group{ways: []way{{terms: [][]string{{t}}, words: []string{t}}}})
 	}
 	return groups

@@ -173,7 +173,7 @@ func (x *Index) begin(g *generation, d difference) {
 			x.waiting[p] = vault.Info{}
 		}
 		if n >= buildingFrom || n > 0 && !x.caughtUp {
-			x.meter.start(time.Now())
+			x.meter.Start(time.Now())
 			x.state, x.progress = Building, Progress{Total: n}
 		}
 	})
@@ -197,7 +197,7 @@ func (x *Index) setProgress(g *generation, done, total int) {
 	x.update(g, func() {
 		x.todo = total - done
 		if x.state == Building && !x.rebuilding {
-			x.progress = x.meter.progress(time.Now(), done, total)
+			x.progress = x.meter.Progress(time.Now(), done, total)
 		}
 	})
 }

@@ -42,9 +42,10 @@ type group struct {
 	fields   fieldSet
 	prefix   string // the word was a prefix
 	phrase   bool
-	required bool // every hit has it
-	stop     bool // it says nothing, being made of stop words
-	rare     bool // the index may lack it in some language
+	text     string // of a phrase
+	required bool   // every hit has it
+	stop     bool   // it says nothing, being made of stop words
+	rare     bool   // the index may lack it in some language
 }
 
 // A way is a sequence of terms ("e-mail" is two), each given by one or more
@@ -58,7 +59,7 @@ type way struct {
 
 // group analyses a word or phrase.
 func (s *search) group(c clause) (group, error) {
-	g := group{fields: c.fields, phrase: c.phrase, required: c.fields != 0 || c.phrase}
+	g := group{fields: c.fields, phrase: c.phrase, text: c.text, required: c.fields != 0 || c.phrase}
 	if c.prefix {
 		return s.prefixGroup(g, c)
 	}

@@ -195,7 +195,7 @@ func (e *explainer) meets(c clause, file int32) (bool, error) {
 	if g.stop {
 		return e.passes(file, []check{{phrase: match.NewPhrase(c.text), fields: c.fields}})
 	}
-	having, err := e.search.files(g)
+	having, err := e.search.having(g)
 	return having[file], err
 }
 

@@ -22,9 +22,9 @@ type Section struct {
 	// Headings begin at Above: of an entry's first section they are all that it is below, its
 	// own one last; of any other, its own one alone.
 	Headings []string
-	Above    int    // headings of the section that come before
-	Titled   bool   // its own heading is the title, which isn't repeated
-	Body     []byte // analysing it may write into it
+	Above    int  // headings of the section that come before
+	Titled   bool // its own heading is the title, which isn't repeated
+	Body     []byte
 }
 
 // depth is the number of headings that the section is below, its own one included.
@@ -138,6 +138,10 @@ func (t *Text) Counts() []map[string]int {
 	return all
 }
 
+// lastWord is put behind each text, so that it is known how many words it has: the last ones
+// may be stop words.
+const lastWord = "\nzq"
+
 // field implements bleve's document.Field.
 type field struct {
 	name   string
@@ -151,13 +155,17 @@ func (f *field) add(text []byte, a analyze.Analyzer, at, section, depth int) int
 	if len(bytes.TrimSpace(text)) == 0 {
 		return at
 	}
-	stream := a.Analyze(text)
+	// Analyzers write into the text.
+	stream := a.Analyze(append(append(make([]byte, 0, len(text)+len(lastWord)), text...), lastWord...))
+	if len(stream) == 0 {
+		return at
+	}
+	end := at + stream[len(stream)-1].Position - 1
+	stream = stream[:len(stream)-1]
 	locations := make([]bleve.TokenLocation, len(stream))
-	end := at
 	for i, token := range stream {
 		l := &locations[i]
 		l.Start, l.End, l.Position = section, depth, at+token.Position
-		end = max(end, l.Position)
 		known, ok := f.freqs[string(token.Term)]
 		if !ok {
 			known = &bleve.TokenFreq{Term: token.Term}

@@ -1,0 +1,136 @@
+package index
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"kist/index/match"
+)
+
+// Whether the words of a phrase stand together the index tells: of what it passes over no
+// file has the phrase.
+func TestAdjacent(t *testing.T) {
+	words := []string{"boat", "boats", "keel", "of", "the", "oak", "running", "run", "e-mail", "don't", "Häfen", "3"}
+	gaps := []string{" ", " ", ", ", "\n", "\n\n", ". ", "-"}
+	rng := rand.New(rand.NewPCG(1, 2))
+	pick := func(from []string) string { return from[rng.IntN(len(from))] }
+	prose := func(gaps []string) string {
+		var b strings.Builder
+		for range 1 + rng.IntN(6) {
+			b.WriteString(pick(words) + pick(gaps))
+		}
+		return strings.TrimSpace(b.String())
+	}
+	var files strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&files, "-- %d.md --\n", i)
+		if rng.IntN(2) == 0 {
+			fmt.Fprintf(&files, "---\nsummary: %q\n---\n", prose([]string{" "}))
+		}
+		for range rng.IntN(4) {
+			fmt.Fprintf(&files, "\n%s %s\n\n%s\n", strings.Repeat("#", 1+rng.IntN(3)), prose([]string{" "}), prose(gaps))
+		}
+	}
+	f := start(t, files.String())
+	texts := map[string]string{}
+	for i := range 300 {
+		path := fmt.Sprintf("%d.md", i)
+		text, _, err := f.vault.ReadHead(path, maxFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// What begins in the front matter and goes on in the text is no phrase of either.
+		texts[path] = strings.ReplaceAll(strings.ToLower(string(text)), "\n---\n", " zzz ")
+	}
+	left, kept := 0, 0
+	for range 400 {
+		phrase := pick(words) + " " + pick(words)
+		if rng.IntN(2) == 0 {
+			phrase += " " + pick(words)
+		}
+		s, err := f.index.newSearch(t.Context(), Query{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := s.group(clause{text: phrase, phrase: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := s.entriesWith(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if patterns := patterns(s, phrase); len(patterns) > 0 {
+			together, err := s.snapshot.adjacent(all, patterns, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			left, kept = left+len(all)-len(together), kept+len(together)
+			for _, e := range all {
+				path := s.view.paths[s.view.refs[e].file]
+				if match.NewPhrase(phrase).In([]byte(texts[path])) && !slices.Contains(together, e) {
+					t.Fatalf("%q is in %s and was passed over:\n%s", phrase, path, texts[path])
+				}
+			}
+		}
+		s.close()
+	}
+	if left == 0 || kept == 0 {
+		t.Errorf("%d left, %d kept: this proves nothing", left, kept)
+	}
+	t.Logf("%d left, %d kept", left, kept)
+}
+
+// Documents that have a phrase's words with other endings aren't hits, however many there are
+// and however many of the best are.
+func TestPhrasesOfOtherEndings(t *testing.T) {
+	var files strings.Builder
+	for i := range 120 {
+		phrase := "running boat"
+		if i >= 30 {
+			phrase = "runs boats"
+		}
+		fmt.Fprintf(&files, "-- %d.md --\n%s %s\n", i, strings.Repeat(phrase+", ", 1+i%3), strings.Repeat("filler ", i))
+	}
+	f := start(t, files.String())
+	for _, limit := range []int{5, 10, 40, 200} {
+		res := ask(t, f.index, Query{Text: `"running boat"`, Limit: limit})
+		if len(res.Hits) != min(limit, 30) {
+			t.Errorf("limit %d: %d hits of %d", limit, len(res.Hits), res.Total)
+		}
+		for _, h := range res.Hits {
+			if !strings.Contains(h.Excerpt, "running boat") {
+				t.Errorf("limit %d: %s: %s", limit, h.Path, h.Excerpt)
+			}
+		}
+	}
+}
+
+// The section that is about the words is the one that is shown, wherever it stands.
+func TestBestSectionIsShown(t *testing.T) {
+	var text strings.Builder
+	for i := range 200 {
+		body := "Some words on oak and pine."
+		if i == 120 {
+			body = "A zeppelin, and how a zeppelin lands."
+		}
+		if i%50 == 0 {
+			body += " The zeppelin is mentioned among many other things that have nothing to do with it at all, as is usual."
+		}
+		fmt.Fprintf(&text, "## Part %d\n\n%s %s\n\n", i, body, strings.Repeat("More of it. ", 30))
+	}
+	f := start(t, "-- long.md --\n# Long\n\n"+text.String()+"-- short.md --\n# Short\n\n## One\n\nA zeppelin among others.\n\n## Two\n\nZeppelin zeppelin.\n")
+	res := ask(t, f.index, Query{Text: "zeppelin", Mode: Text})
+	for _, h := range res.Hits {
+		want := map[string]string{"long.md": "Long > Part 120", "short.md": "Short > Two"}[h.Path]
+		if h.Heading != want {
+			t.Errorf("%s: %q, want %q", h.Path, h.Heading, want)
+		}
+	}
+	if res.Total != 2 {
+		t.Errorf("%d found", res.Total)
+	}
+}
