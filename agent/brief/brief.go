@@ -8,19 +8,14 @@ room that there is for it.
 package brief
 
 import (
-	"embed"
 	"fmt"
 	"slices"
 	"strings"
-	"text/template"
 
 	"kist/agent/guide"
 	"kist/agent/model"
 	"kist/agent/prose"
 )
-
-//go:embed prompts/*.md
-var files embed.FS
 
 // Room is what a brief takes at most, in tokens, where there is no less: a local model
 // with a window of 8,192 keeps most of it for the conversation.
@@ -42,7 +37,7 @@ const (
 	little   = 3000 // tokens: less room is little
 )
 
-// data is what the templates see.
+// data is what a brief is made of.
 type data struct {
 	model.Situation
 	Weekday, Date string
@@ -55,15 +50,15 @@ type data struct {
 }
 
 // A Writer writes briefs. It is safe for concurrent use.
-type Writer struct{ templates *template.Template }
+type Writer struct{ words }
 
-// New fails on a mistake in the templates only.
+// New fails on a mistake in the embedded words only.
 func New() (*Writer, error) {
-	t, err := template.ParseFS(files, "prompts/*.md")
+	w, err := readWords()
 	if err != nil {
-		return nil, fmt.Errorf("parse prompts: %w", err)
+		return nil, fmt.Errorf("read prompts: %w", err)
 	}
-	return &Writer{t}, nil
+	return &Writer{w}, nil
 }
 
 // Write says what a model has to know. Passages of the vault are shown, and projects
@@ -78,11 +73,11 @@ func (w *Writer) Write(s model.Situation, room int) model.Brief {
 	if n := len(s.Stack); n > 0 {
 		d.Back = s.Stack[n-1].Slug
 	}
-	if s.Mode != "" && w.templates.Lookup(s.Mode+".md") != nil && strings.Contains(s.Mode, "_") {
-		d.Guide = strings.TrimSpace(w.execute(s.Mode+".md", d))
+	if strings.Contains(s.Mode, "_") { // the rules' own file has none in its name
+		d.Guide = w.guide(d)
 	}
-	rules := model.Tokens(w.execute("rules.md", d))
-	left := min(passages, room-rules-model.Tokens(w.execute("now.md", d)))
+	rules := model.Tokens(w.rules(d))
+	left := min(passages, room-rules-model.Tokens(w.now(d)))
 	for _, p := range s.Passages {
 		p.Path, p.Heading, p.Text = prose.OneLine(p.Path, 300), prose.OneLine(p.Heading, 120), quoted(prose.Shorten(p.Text, Passage))
 		if left -= model.Tokens(p.Path+p.Heading+p.Text) + 8; left < 0 {
@@ -90,7 +85,7 @@ func (w *Writer) Write(s model.Situation, room int) model.Brief {
 		}
 		d.Shown = append(d.Shown, p)
 	}
-	now := strings.ReplaceAll(w.execute("now.md", d), "</context", "< /context")
+	now := strings.ReplaceAll(w.now(d), "</context", "< /context")
 	left = room - rules - model.Tokens(now)
 	for _, p := range s.Projects {
 		p.Description = prose.OneLine(p.Description, 120)
@@ -101,7 +96,7 @@ func (w *Writer) Write(s model.Situation, room int) model.Brief {
 		d.Projects = append(d.Projects, p)
 	}
 	d.More = len(s.Projects) - len(d.Projects)
-	return model.Brief{Rules: w.execute("rules.md", d), Now: now}
+	return model.Brief{Rules: w.rules(d), Now: now}
 }
 
 // bounded keeps what comes from files within the room, and in its place: a session,
@@ -145,15 +140,6 @@ func quoted(text string) string {
 		return text
 	}
 	return "> " + strings.NewReplacer("\r\n", "\n> ", "\n", "\n> ", "\r", "\n> ", "\u2028", "\n> ").Replace(text)
-}
-
-// execute can't fail on these types; if a template is broken, a test says so.
-func (w *Writer) execute(name string, d data) string {
-	var b strings.Builder
-	if err := w.templates.ExecuteTemplate(&b, name, d); err != nil {
-		return "You are kist. Help the user with their projects; change things only through the tools."
-	}
-	return b.String()
 }
 
 // nextQuestion is what the guide would ask now; empty: nothing.
