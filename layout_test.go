@@ -55,6 +55,7 @@ var imports = []struct {
 	{"index/meter", nil},
 	{"index/section", []string{"index/analyze"}},
 	{"index/match", []string{"index/analyze", "index/sift"}},
+	{"index/jsoniter", nil},
 	{"index/vector", []string{"vault/control"}},
 	{"index/vectorcache", []string{"index/vector", "vault/control"}},
 	{"index", []string{"vault/...", "index/..."}},
