@@ -9,6 +9,9 @@ help: ## show this list
 build: ## build ./kist, one static binary
 	CGO_ENABLED=0 go build -trimpath -o kist ./cmd/kist
 
+kistbench: build ## build ./kistbench, which measures ./kist beside it
+	CGO_ENABLED=0 go build -C cmd/kistbench -trimpath -o ../../kistbench .
+
 test: ## run all tests: offline, about a minute
 	go test ./...
 
@@ -30,4 +33,4 @@ mutants: ## show that the tests notice what they are there for: some minutes
 bench: ## run all benchmarks; BENCHMARKS.md says how to read them
 	go test -run '^$$' -bench . -benchmem ./...
 
-.PHONY: help build test ci generate fuzz torture mutants bench
+.PHONY: help build kistbench test ci generate fuzz torture mutants bench

@@ -129,7 +129,8 @@ var imports = []struct {
 	{"cmd/kist/terminal", []string{"vault/control"}},
 	{"cmd/kist/machine", nil},
 	{"cmd/kist/editor", nil},
-	{"cmd/kist/measure", []string{"bench/..."}},
+	{"cmd/kist/measure", []string{"bench/chat", "bench/talk"}},
+	{"cmd/kistbench", []string{"bench", "cmd/kist/console", "cmd/kist/terminal"}},
 	{"cmd/kist/model", []string{"rpc/dial", "proto/...", "agent/keyring"}},
 	{"cmd/kist/talk", []string{"proto/..."}},
 	{"cmd/kist/console", []string{"cmd/kist/terminal", "vault/control"}},
@@ -140,8 +141,7 @@ var imports = []struct {
 
 // exceptions are single files that may import more than their package.
 var exceptions = map[string][]string{
-	"cmd/kist/up.go":    {"daemon"}, // the one command that runs the daemon itself
-	"cmd/kist/bench.go": {"bench"},  // measures the parts alone, in a temporary vault of its own
+	"cmd/kist/up.go": {"daemon"}, // the one command that runs the daemon itself
 }
 
 // libraries says where each library is at home; one that has no row fails.
@@ -169,7 +169,7 @@ var libraries = []struct {
 	{"buf.build/gen", []string{"proto/..."}},
 	{"google.golang.org/protobuf", []string{"rpc/...", "cmd/kist/...", "proto/..."}},
 	{"google.golang.org/genproto", []string{"rpc"}},
-	{"github.com/spf13", []string{"cmd/kist/..."}},
+	{"github.com/spf13", []string{"cmd/kist/...", "cmd/kistbench"}},
 	{"golang.org/x/term", []string{"cmd/kist/..."}},
 	{"github.com/lmittmann/tint", []string{"cmd/kist/console", "daemon"}},
 	{"golang.org/x/sys", []string{"..."}},

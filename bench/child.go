@@ -59,7 +59,7 @@ type result struct {
 }
 
 // ChildCommand is what has to follow the program's name so that it calls [Child].
-func ChildCommand() []string { return []string{"bench", "--child"} }
+func ChildCommand() []string { return []string{"--child"} }
 
 // Child carries out the task that a parent's [Run] wrote to in.
 func Child(ctx context.Context, in io.Reader, out io.Writer) error {
@@ -91,7 +91,7 @@ func (m *measurement) child(ctx context.Context, kind string, do ...string) (r r
 	if err != nil {
 		return r, err
 	}
-	cmd := exec.CommandContext(ctx, m.Program, ChildCommand()...)
+	cmd := exec.CommandContext(ctx, m.Self, ChildCommand()...)
 	var errs bytes.Buffer
 	cmd.Stdin, cmd.Stderr = bytes.NewReader(spec), &errs
 	cmd.Env = childEnv()

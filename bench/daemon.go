@@ -291,7 +291,7 @@ func (m *measurement) searches(ctx context.Context, s *server, d *served) error 
 
 // bare starts the floor of calls and returns a client of it.
 func (m *measurement) bare(ctx context.Context) (*dial.Client, func(), error) {
-	cmd := exec.CommandContext(ctx, m.Program, ChildCommand()...)
+	cmd := exec.CommandContext(ctx, m.Self, ChildCommand()...)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, nil, err

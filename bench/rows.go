@@ -237,6 +237,6 @@ func (m *measurement) notMeasured() {
 		return
 	}
 	m.report.add(
-		once("growth", "growth from 1,000 to 16,000 files", Exponent, 0).missing("kist bench --growth measures it"),
+		once("growth", "growth from 1,000 to 16,000 files", Exponent, 0).missing("kistbench --growth measures it"),
 	)
 }

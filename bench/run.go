@@ -27,9 +27,10 @@ func Parts() []string {
 	return []string{"cold", "warm", "save", "search", "memory", "idle", "operation", "rpc", "vectors"}
 }
 
-// Options say what to measure. Program is needed.
+// Options say what to measure. Program and Self are needed.
 type Options struct {
-	Program string // that runs a child when called with [ChildCommand], and a daemon with "up DIR"
+	Program string // kist: it runs a daemon when called with "up DIR"
+	Self    string // runs a child when called with [ChildCommand]
 
 	Files int    // of the corpus; 0: DefaultFiles
 	Seed  uint64 // of the corpus and of the queries

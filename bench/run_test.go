@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 func options(t *testing.T) Options {
 	t.Helper()
 	t.Setenv("TMPDIR", t.TempDir())
-	return Options{Program: os.Args[0], Files: 60, Seed: 1, Tries: 3, Runs: 1, Idle: 10 * time.Millisecond, Only: []string{"search", "save", "operation"}}
+	return Options{Self: os.Args[0], Files: 60, Seed: 1, Tries: 3, Runs: 1, Idle: 10 * time.Millisecond, Only: []string{"search", "save", "operation"}}
 }
 
 func TestRun(t *testing.T) {

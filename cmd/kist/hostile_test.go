@@ -168,15 +168,14 @@ func (v hostileVault) lines(id, proposed string) map[string][][]string {
 		"policy show": {{}}, "policy trust": {{}, {"--yes"}}, "policy distrust": {{}},
 		"model show": {{}}, "model list": {{}}, "model use": {{h}, {"offline", "--role", h}, {"openai/" + h}}, "model test": {{}, {h}, {"ollama/" + h}}, "model pull": {{h}, {"ollama/" + h}},
 		"model key set": {{h}}, "model key show": {{h}}, "model key delete": {{h}},
-		"bench models": {{"--model", h}, {"--model", "openai/" + h}, {"--url", h}, {"--url", "http://127.0.0.1:1/v1", "--model", h}},
+		"model bench":  {{"--model", h}, {"--model", "openai/" + h}, {"--url", h}, {"--url", "http://127.0.0.1:1/v1", "--model", h}},
 		"index status": {{}, {"--watch"}}, "index wait": {{}}, "index rebuild": {{}},
 	}
 }
 
 // notTried are the commands that begin or end a daemon, never end by themselves, or
 // make vaults of their own.
-var notTried = map[string]bool{"up": true, "init": true, "down": true, "op watch": true,
-	"bench": true, "bench quality": true}
+var notTried = map[string]bool{"up": true, "init": true, "down": true, "op watch": true}
 
 // TestNoCommandLetsHarmfulTextThrough runs every command on a vault that is full of
 // what terminals act on, in names, titles, texts, reasons, arguments and errors. What

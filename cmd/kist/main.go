@@ -9,7 +9,7 @@ looks to a person. With --json the response itself is printed.
 
 The commands open nothing by themselves: they find or start the vault's daemon
 through package dial and call it. Only up.go reaches the daemon's own code, and
-bench.go and package measure that which measures it.
+package measure that which measures a language model.
 
 Nothing that comes from a file, a model or an error is written to a terminal as
 it is: a printer makes control characters visible, and no other file of this package

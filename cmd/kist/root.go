@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/proto"
 
+	"kist/cmd/kist/measure"
 	"kist/cmd/kist/model"
+	"kist/cmd/kist/terminal"
 	"kist/rpc/dial"
 )
 
@@ -59,7 +61,7 @@ func newRoot(c *cli) *cobra.Command {
 		chatCommand(c), askCommand(c),
 		projectCommand(c), draftCommand(c), taskCommand(c), memoryCommand(c), noteCommand(c),
 		searchCommand(c), similarCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c), policyCommand(c), modelCommand(c),
-		indexCommand(c), benchCommand(c), versionCommand(c),
+		indexCommand(c), versionCommand(c),
 	)
 	return root
 }
@@ -74,10 +76,40 @@ func modelCommand(c *cli) *cobra.Command {
 		}
 		return show(m, human)
 	}
-	return groupCommand(c, "model", "Language models: show, list, use, test, pull, key", "  kist model list", model.Commands(model.App{
+	verbs := model.Commands(model.App{
 		RPC: c.rpc, Show: show, Line: line, Log: c.log.printf, Group: c.group, Settings: settingsFile,
 		Hint: func(err error, hint string) error { return hintError{err, hint} },
-	})...)
+	})
+	return groupCommand(c, "model", "Language models: show, list, use, test, bench, pull, key", "  kist model list", append(verbs, measure.Command(c.measures()))...)
+}
+
+// measures is what the verb that measures a model needs of the program.
+func (c *cli) measures() measure.App {
+	return measure.App{
+		JSON:  func() bool { return c.json },
+		Value: func(v any) error { return c.out.jsonValue(v, true) },
+		Print: c.out.printf, Log: c.log.printf, Agree: c.sure,
+		Table: func(rows [][]string) error {
+			t := make(table, len(rows))
+			for i, row := range rows {
+				for _, cell := range row {
+					shown := safe(terminal.Line(cell))
+					if i == 0 {
+						shown = c.out.paint(dim, cell)
+					}
+					t[i] = append(t[i], shown)
+				}
+			}
+			c.out.table(t)
+			return c.out.err
+		},
+		Bar: func() (func(phase string, done, total int), func()) {
+			bar := c.newBar()
+			return func(phase string, done, total int) { bar.Show(done, total, phase) }, bar.End
+		},
+		Usage: func(err error) error { return usageError{err} },
+		Hint:  func(err error, hint string) error { return hintError{err, hint} },
+	}
 }
 
 // group is what a command does that only holds others.

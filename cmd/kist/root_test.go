@@ -44,7 +44,7 @@ func TestCommands(t *testing.T) {
 		memory memory/list memory/create memory/move memory/forget note note/create note/append search similar
 		doc doc/show doc/set doc/unset doc/section doc/item doc/check
 		op op/list op/show op/approve op/reject op/edit op/undo op/redo op/retry op/watch
-		session session/list session/show tool tool/list policy policy/show policy/trust policy/distrust model model/show model/list model/use model/test model/pull model/key model/key/set model/key/show model/key/delete index index/status index/rebuild index/wait bench bench/quality bench/models version`
+		session session/list session/show tool tool/list policy policy/show policy/trust policy/distrust model model/show model/list model/use model/test model/bench model/pull model/key model/key/set model/key/show model/key/delete index index/status index/rebuild index/wait version`
 	missing := map[string]bool{}
 	for _, name := range strings.Fields(want) {
 		missing[name] = true
@@ -67,8 +67,7 @@ func TestUsageErrors(t *testing.T) {
 	for _, args := range []string{
 		"nothing", "--nothing", "project nothing", "project show", "project show a b", "task create", "task create x",
 		"task update x", "project update x", "op", "op show", "op show 12345", "op undo", "op undo abcdef --batch abcdef",
-		"doc check a.md zero", "doc set a.md", "search --limit x", "search x --mode words", "project related", "similar", "similar a b", "op list --since yesterday", "chat extra", "bench quality", "bench models x", "bench models --requests 0", "bench models --url nowhere", "bench x", "bench --only x", "bench --files 1", "bench --dir x --files 20",
-		"bench --growth --only cold",
+		"doc check a.md zero", "doc set a.md", "search --limit x", "search x --mode words", "project related", "similar", "similar a b", "op list --since yesterday", "chat extra", "model bench x", "model bench --requests 0", "model bench --url nowhere",
 	} {
 		t.Run(args, func(t *testing.T) {
 			t.Setenv("KIST_VAULT", t.TempDir())

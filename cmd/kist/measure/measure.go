@@ -1,17 +1,13 @@
 /*
-Package measure holds the verbs of kist bench: how well searches rank, and how a language
-model does. They are a room of their own beside the other commands, and are given what they
-need of them.
+Package measure holds kist model bench, which shows how a language model does. It is a room
+of its own beside the other commands, and is given what it needs of them.
 */
 package measure
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
-
-	"kist/bench"
 )
 
 // An App is what the commands need of the program around them.
@@ -24,7 +20,7 @@ type App struct {
 	// Table prints rows, the first of which is the head.
 	Table func(rows [][]string) error
 	// Bar begins to show progress, until end is called.
-	Bar func() (show bench.Progress, end func())
+	Bar func() (show func(phase string, done, total int), end func())
 	// Agree asks a question and returns an error unless whoever sits at the terminal says
 	// yes, or said so beforehand.
 	Agree func(ctx context.Context, question string, yes bool) error
@@ -36,35 +32,5 @@ type App struct {
 // Printf prints by a constant format.
 type Printf = func(format string, args ...any)
 
-// Commands returns the verbs of kist bench.
-func Commands(a App) []*cobra.Command { return []*cobra.Command{quality(a), models(a)} }
-
-func quality(a App) *cobra.Command {
-	return &cobra.Command{
-		Use:   "quality DIR",
-		Short: "Measure how well searches rank a test collection",
-		Long: "Measure how well searches rank a test collection: a folder of Markdown documents with\n" +
-			"queries.tsv (id, text) and qrels.tsv (query, document, grade), where a document's id is its\n" +
-			"file's name without .md. Printed are nDCG@10 with linear gain, mean average precision and\n" +
-			"recall@20, means of all queries that have a relevant document. The folder is only read.",
-		Example: "  kist bench quality ~/cranfield",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			show, end := a.Bar()
-			r, err := bench.Quality(cmd.Context(), args[0], show)
-			end()
-			if err != nil {
-				return err
-			}
-			if a.JSON() {
-				return a.Value(r)
-			}
-			a.Print("%d documents, %d queries\n", r.Documents, r.Queries)
-			rows := [][]string{{"ranked by", "nDCG@10", "MAP", "recall@20"}}
-			for _, m := range r.Modes {
-				rows = append(rows, []string{m.Mode, fmt.Sprintf("%.3f", m.NDCG10), fmt.Sprintf("%.3f", m.MAP), fmt.Sprintf("%.3f", m.Recall20)})
-			}
-			return a.Table(rows)
-		},
-	}
-}
+// Command returns the verb of kist model that measures one.
+func Command(a App) *cobra.Command { return models(a) }

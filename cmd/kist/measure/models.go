@@ -15,7 +15,7 @@ func models(a App) *cobra.Command {
 	var opts chat.Options
 	var yes bool
 	cmd := &cobra.Command{
-		Use:   "models",
+		Use:   "bench",
 		Short: "Measure how a language model does, and how its calls are best read",
 		Long: "Ask a language model for things (new tasks with dates, projects, memories, searches, new names)\n" +
 			"and look in the files whether they were done: as many requests on each rung of the ladder on\n" +
@@ -30,7 +30,7 @@ func models(a App) *cobra.Command {
 			"made-up notes only: each request is made in a temporary vault, which is removed. No daemon is\n" +
 			"needed. Interrupted, it prints what was measured so far. A remote model may cost money, so\n" +
 			"that the command asks first.",
-		Example: "  kist bench models\n  kist bench models --model ollama/qwen3:8b --requests 30\n  kist bench models --url http://127.0.0.1:8080/v1",
+		Example: "  kist model bench\n  kist model bench --model ollama/qwen3:8b --requests 30\n  kist model bench --url http://127.0.0.1:8080/v1",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if opts.Requests < 1 || opts.Turn <= 0 || opts.Within < 0 {
