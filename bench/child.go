@@ -17,12 +17,13 @@ import (
 // A task is what a child process does. It gets it as JSON on standard input and
 // prints what came of it as JSON.
 type task struct {
-	Kind  string
-	Vault string // folder of the documents
-	Floor string // folder of bleve's own indexes and of what else floors need
-	Seed  uint64
-	Do    []string // of the live task: what to measure; of the warm one: doLearn
-	Tries int      // and how often
+	Kind   string
+	Engine string // of the engine task: its name
+	Vault  string // folder of the documents
+	Floor  string // folder of bleve's own indexes and of what else floors need
+	Seed   uint64
+	Do     []string // of the live task: what to measure; of the warm one: doLearn
+	Tries  int      // and how often
 }
 
 // The kinds of tasks.
@@ -35,6 +36,7 @@ const (
 	taskFloorWarm = "floorwarm" // load, walk, compare, open
 	taskBare      = "bare"      // answer bare calls on a socket
 	taskVectors   = "vectors"   // find the nearest of so many vectors
+	taskEngine    = "engine"    // index a vault by an [Engine]
 )
 
 // doLearn tells the warm task to wait for vectors.
@@ -61,8 +63,9 @@ type result struct {
 // ChildCommand is what has to follow the program's name so that it calls [Child].
 func ChildCommand() []string { return []string{"--child"} }
 
-// Child carries out the task that a parent's [Run] wrote to in.
-func Child(ctx context.Context, in io.Reader, out io.Writer) error {
+// Child carries out the task that a parent's [Run] or [SideBySide] wrote to in; the latter needs
+// the same engines.
+func Child(ctx context.Context, in io.Reader, out io.Writer, engines ...Engine) error {
 	var t task
 	dec := json.NewDecoder(in)
 	if err := dec.Decode(&t); err != nil {
@@ -74,6 +77,7 @@ func Child(ctx context.Context, in io.Reader, out io.Writer) error {
 	do := map[string]func(context.Context, task) (result, error){
 		taskCold: t.cold, taskWarm: t.warm, taskLive: t.live,
 		taskFloor: t.floor, taskFloorFile: t.floorFile, taskFloorWarm: t.floorWarm, taskVectors: t.vectors,
+		taskEngine: func(ctx context.Context, t task) (result, error) { return t.engine(ctx, engines) },
 	}[t.Kind]
 	if do == nil {
 		return fmt.Errorf("no task %q", t.Kind)
@@ -87,7 +91,11 @@ func Child(ctx context.Context, in io.Reader, out io.Writer) error {
 
 // child runs a task in a process of its own.
 func (m *measurement) child(ctx context.Context, kind string, do ...string) (r result, err error) {
-	spec, err := json.Marshal(task{Kind: kind, Vault: m.vault, Floor: m.floor, Seed: m.Seed, Do: do, Tries: m.Tries})
+	return m.carryOut(ctx, task{Kind: kind, Vault: m.vault, Floor: m.floor, Seed: m.Seed, Do: do, Tries: m.Tries})
+}
+
+func (m *measurement) carryOut(ctx context.Context, t task) (r result, err error) {
+	spec, err := json.Marshal(t)
 	if err != nil {
 		return r, err
 	}
@@ -100,10 +108,10 @@ func (m *measurement) child(ctx context.Context, kind string, do ...string) (r r
 		return r, ctx.Err()
 	}
 	if err != nil {
-		return r, fmt.Errorf("measure %s: %w: %s", kind, err, bytes.TrimSpace(errs.Bytes()))
+		return r, fmt.Errorf("measure %s: %w: %s", t.Kind, err, bytes.TrimSpace(errs.Bytes()))
 	}
 	if err := json.Unmarshal(out, &r); err != nil {
-		return r, fmt.Errorf("measure %s: %w", kind, err)
+		return r, fmt.Errorf("measure %s: %w", t.Kind, err)
 	}
 	return r, nil
 }

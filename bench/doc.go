@@ -3,13 +3,16 @@ Package bench measures kist and, in the same run, the floors that its figures
 are read beside: what walking, reading, the text library alone, a bare rename and
 a bare call cost on this machine at this moment.
 
+[SideBySide] draws a vault from a source of real documents and puts kist beside other
+ways to search, each an [Engine].
+
 [Run] makes a [Corpus] or copies a folder, measures, and returns a [Report] of
 [Row] values, one for each target. [Growth] does so at three sizes and reports
-exponents. [Quality] ranks the queries of a test collection in each [Mode] and
+exponents. [Quality] ranks the queries of a test collection by each [Ranker] and
 returns the usual [Scores].
 
 What has to start from nothing, or be weighed alone, runs in a child process:
-this program again, which hands its command line to [Child]. The daemon that is
+the program of Options.Self again, which hands its command line to [Child]. The daemon that is
 measured is the real one, started by "up".
 
 Everything happens in a temporary folder, which is removed at the end and on an

@@ -9,16 +9,16 @@ import (
 	"kist/index"
 )
 
-// A Mode is one way to rank the documents of a collection for a query.
-type Mode struct {
+// A Ranker is one way to rank the documents of a collection for a query.
+type Ranker struct {
 	Name string
 	rank func(ctx context.Context, c *collection, query string) ([]string, error)
 }
 
 // Modes returns the ways that [Quality] compares. One more way to search is one
 // more row.
-func Modes() []Mode {
-	return []Mode{
+func Modes() []Ranker {
+	return []Ranker{
 		{"grep-like", grepLike},
 		{"text only", searched(func(text string) index.Query { return index.Query{Text: text, Mode: index.Text} })},
 		{"vectors only", searched(func(text string) index.Query { return index.Query{Text: text, Mode: index.Vector} })},

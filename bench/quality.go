@@ -193,7 +193,7 @@ func (c *collection) check(queries []judged) error {
 	return nil
 }
 
-func (c *collection) judge(ctx context.Context, m Mode, queries []judged, progress Progress) (Judgement, error) {
+func (c *collection) judge(ctx context.Context, m Ranker, queries []judged, progress Progress) (Judgement, error) {
 	began := time.Now()
 	var all []Scores
 	for i, q := range queries {

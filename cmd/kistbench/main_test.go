@@ -159,6 +159,9 @@ func TestRefusals(t *testing.T) {
 		{"--dir " + empty, 1, "holds no Markdown"},
 		{"--dir " + notes + " --files 20", 2, "--files is of a made-up vault"},
 		{"--growth --only cold", 2, "measures its own parts"},
+		{"--corpus " + empty, 1, "holds no Markdown"},
+		{"--corpus " + notes + " --only cold", 2, "--only says nothing about --corpus"},
+		{"--corpus " + notes + " --files 3", 2, "too few"},
 		{"--only x", 2, "no part"},
 		{"--files 1", 2, "too few"},
 		{"--nothing", 2, "unknown flag"},
@@ -201,5 +204,53 @@ func TestQuality(t *testing.T) {
 		if !regexp.MustCompile(want).MatchString(out) {
 			t.Errorf("no %s in\n%s", want, out)
 		}
+	}
+}
+
+// TestCompare: all figures are there, of the same files, and the corpus is only read.
+func TestCompare(t *testing.T) {
+	away(t)
+	files := map[string]string{}
+	for i := range 40 {
+		files[fmt.Sprintf("n%d.md", i)] = fmt.Sprintf("# Note %d\n\nlamp%c burns over the harbour while the lighthouse keeper sleeps below.\n\n## Asked\n\nWho saw the boat that came in last?\n", i, 'a'+i%10)
+	}
+	corpus := write(t, files)
+	before := tree(t, corpus)
+	code, out, errs := call(t.Context(), strings.Fields("--json --files 60 --tries 4 --runs 1 --corpus "+corpus)...)
+	var c bench.Comparison
+	if err := json.Unmarshal([]byte(out), &c); code != 0 || err != nil {
+		t.Fatalf("exit code %d, %v: %s", code, err, errs)
+	}
+	if c.Files != 60 || c.Whole != 40 || c.Bytes < 40*80 || len(c.Systems) != 5 {
+		t.Errorf("%+v", c)
+	}
+	all := []string{"kist", "bleve, files", "bleve, sections", "SQLite FTS5"}
+	want := map[string][]string{
+		"cold": all, "first": all[:1], "warm": all[:1], "rare": all, "sentence": all,
+		"phrase": {all[0], all[1], all[3]}, "question": all, "hybrid": all[:1], "save": all,
+	}
+	for _, r := range c.Rows {
+		for _, name := range want[r.Name] {
+			cell := r.Cells[name]
+			if cell == nil || cell.Value <= 0 {
+				t.Errorf("%s: no figure of %s", r.Name, name)
+			} else if cell.Measured != nil && (cell.Measured.N == 0 || cell.Measured.P95 < cell.Measured.P50 || cell.Empty > 0) {
+				t.Errorf("%s of %s: %+v, nothing found for %d", r.Name, name, cell.Measured, cell.Empty)
+			}
+		}
+		if _, known := r.Cells["ripgrep"]; known && r.Name != "rare" {
+			t.Errorf("ripgrep has %s", r.Name)
+		}
+		delete(want, r.Name)
+	}
+	if len(want) > 0 {
+		t.Errorf("no rows %v", want)
+	}
+	if tree(t, corpus) != before {
+		t.Error("the corpus has changed")
+	}
+	var table bytes.Buffer
+	if err := (&program{out: &table}).comparison(&c); err != nil || !regexp.MustCompile(`(?m)^a sentence +[0-9.]+ / [0-9.]+ ms +`).MatchString(table.String()) {
+		t.Errorf("%v\n%s", err, table.String())
 	}
 }
