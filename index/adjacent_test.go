@@ -3,11 +3,15 @@ package index
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"kist/index/match"
+	"kist/vault/vaulttest"
 )
 
 // Whether the words of a phrase stand together the index tells: of what it passes over no
@@ -105,6 +109,36 @@ func TestPhrasesOfOtherEndings(t *testing.T) {
 			if !strings.Contains(h.Excerpt, "running boat") {
 				t.Errorf("limit %d: %s: %s", limit, h.Path, h.Excerpt)
 			}
+		}
+	}
+}
+
+// What comes among the best because it is new is read as well: the best by words alone say
+// nothing of it.
+func TestPhrasesAreReadBeforeTheyAreShown(t *testing.T) {
+	v := vaulttest.New(t, small)
+	for i := range 40 {
+		text, age := "running boat running boat and three more words", 3*365*24*time.Hour
+		if i >= 10 {
+			text, age = "runs boats runs boats and three more words indeed now", time.Hour
+		}
+		name := filepath.Join(v.Dir(), fmt.Sprintf("%d.md", i))
+		writeFile(t, name, text+"\n")
+		if err := os.Chtimes(name, today().Add(-age), today().Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x := open(t, v)
+	run(t, x)
+	if err := x.Wait(t.Context(), v.Seq()); err != nil {
+		t.Fatal(err)
+	}
+	if res := ask(t, x, Query{Text: "running boat", Mode: Text, Limit: 5}); !strings.Contains(res.Hits[0].Excerpt, "runs") {
+		t.Fatalf("the newest don't come first: this proves nothing: %+v", res.Hits[0])
+	}
+	for _, h := range ask(t, x, Query{Text: `"running boat"`, Mode: Text, Limit: 5}).Hits {
+		if !strings.Contains(h.Excerpt, "running boat") {
+			t.Errorf("%s: %s", h.Path, h.Excerpt)
 		}
 	}
 }
