@@ -1,0 +1,259 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// lockWait is how long an index that another git holds is waited for.
+const lockWait = 5 * time.Second
+
+// An advance is what [Repo.Advance] notes, in the store, before it holds the user's index, so
+// that a kill at any moment leaves nothing that the next start can't finish.
+type advance struct {
+	Branch string `json:"branch"`
+	New    string `json:"new"`
+	Lock   string `json:"lock"` // SHA-256 of the index that stands in index.lock meanwhile
+}
+
+// Advance moves the branch that is checked out from one commit (empty: none) to another
+// one, and brings the user's index up to date for the files that differ between the two: each
+// whose entry is what the old commit has gets that of the new one. What the user staged stays
+// staged. It holds index.lock as git does, for some milliseconds. It returns ErrLocked where another git
+// holds it for longer, and ErrMovedOn where the branch, HEAD or the index is not what it was.
+func (r *Repo) Advance(ctx context.Context, s *Store, branch, from, to string) error {
+	if err := CheckRef(branch); err != nil {
+		return err
+	}
+	if err := r.waitUnlocked(ctx, lockWait); err != nil {
+		return err
+	}
+	before, err := readIndex(r)
+	if err != nil {
+		return err
+	}
+	after, err := r.indexFor(ctx, s, before, from, to)
+	if err != nil {
+		return err
+	}
+	lock := filepath.Join(r.GitDir, "index.lock")
+	sum := sha256.Sum256(after)
+	note, err := json.Marshal(advance{branch, to, hex.EncodeToString(sum[:])})
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(s.note(), note, 0o600); err != nil {
+		return err
+	}
+	defer os.Remove(s.note())
+	if err := placeLock(lock, after); err != nil {
+		return err
+	}
+	err = r.unchanged(ctx, branch, before)
+	if err == nil {
+		old := from
+		if old == "" {
+			old = strings.Repeat("0", len(to))
+		}
+		_, err = r.git(ctx, nil, "update-ref", "-m", "kist sync", "refs/heads/"+branch, to, old)
+	}
+	if err != nil && ctx.Err() != nil { // git was ended: whether it moved the branch, the next start sees
+		return errors.Join(err, r.Recover(context.WithoutCancel(ctx), s))
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("%w: %w", ErrMovedOn, err), os.Remove(lock))
+	}
+	return os.Rename(lock, filepath.Join(r.GitDir, "index"))
+}
+
+// note is where the store keeps an [advance].
+func (s *Store) note() string { return filepath.Join(s.dir, "advance.json") }
+
+// Recover ends an [Repo.Advance] that a kill broke off: the index gets its place where the
+// branch was moved, and is let go where it wasn't. An index.lock of another git is left alone.
+func (r *Repo) Recover(ctx context.Context, s *Store) error {
+	text, err := os.ReadFile(s.note())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var a advance
+	if err == nil {
+		err = json.Unmarshal(text, &a)
+	}
+	if err != nil {
+		return os.Remove(s.note()) // cut off before anything was done
+	}
+	lock := filepath.Join(r.GitDir, "index.lock")
+	held, err := os.ReadFile(lock)
+	if sum := sha256.Sum256(held); err == nil && hex.EncodeToString(sum[:]) == a.Lock {
+		branch, commit, err := r.Head(ctx)
+		if err != nil {
+			return err
+		}
+		if branch == a.Branch && commit == a.New {
+			err = os.Rename(lock, filepath.Join(r.GitDir, "index"))
+		} else {
+			err = os.Remove(lock)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	left, _ := filepath.Glob(filepath.Join(r.GitDir, lockTemp+"*"))
+	for _, p := range left {
+		_ = os.Remove(p)
+	}
+	return os.Remove(s.note())
+}
+
+func readIndex(r *Repo) ([]byte, error) {
+	text, err := os.ReadFile(filepath.Join(r.GitDir, "index"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return text, err
+}
+
+// unchanged looks, with the lock held, whether the index and HEAD are what they were.
+func (r *Repo) unchanged(ctx context.Context, branch string, before []byte) error {
+	now, err := readIndex(r)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(now, before) || (now == nil) != (before == nil) {
+		return errors.New("the index was changed")
+	}
+	head, err := os.ReadFile(filepath.Join(r.GitDir, "HEAD"))
+	if err == nil && string(head) == "ref: refs/heads/"+branch+"\n" {
+		return nil
+	}
+	is, _, err := r.Head(ctx) // where refs are kept in another way
+	if err == nil && is != branch {
+		err = errors.New("another branch was checked out")
+	}
+	return err
+}
+
+const lockTemp = "kist-index-"
+
+// placeLock makes index.lock with its whole text at once, where the file system can.
+func placeLock(lock string, text []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(lock), lockTemp)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(text)
+	err = errors.Join(err, tmp.Chmod(0o644), tmp.Sync(), tmp.Close())
+	if err != nil {
+		return err
+	}
+	err = os.Link(tmp.Name(), lock)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w: it began just now", ErrLocked)
+	}
+	if err == nil {
+		return nil
+	}
+	f, err := os.OpenFile(lock, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w: it began just now", ErrLocked)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// indexFor returns the user's index as it is to be after the branch was moved.
+func (r *Repo) indexFor(ctx context.Context, s *Store, before []byte, from, to string) ([]byte, error) {
+	changes, err := s.entries(ctx, from, to)
+	if err != nil {
+		return nil, err
+	}
+	entries := map[string]File{}
+	copied := filepath.Join(s.dir, "user-index")
+	defer os.Remove(copied)
+	_ = os.Remove(copied + ".lock")
+	if before != nil {
+		if err := os.WriteFile(copied, before, 0o600); err != nil {
+			return nil, err
+		}
+		if entries, err = r.indexEntries(ctx, copied); err != nil {
+			return nil, err
+		}
+	} else {
+		_ = os.Remove(copied)
+	}
+	update := map[string]File{}
+	for p, c := range changes {
+		if entries[p] == c[0] {
+			update[p] = c[1]
+		}
+	}
+	if len(update) == 0 && before != nil {
+		return before, nil
+	}
+	// In the user's own git directory: his index may be split, with its other part there.
+	_, err = run(ctx, command{dir: r.Top, env: []string{"GIT_INDEX_FILE=" + copied}, config: r.overrides, stdin: s.indexInfo(update),
+		args: []string{"update-index", "--replace", "-z", "--index-info"}})
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(copied)
+}
+
+// entries returns what two commits have of the files that differ between them.
+func (s *Store) entries(ctx context.Context, from, to string) (map[string][2]File, error) {
+	changes := map[string][2]File{}
+	if from == "" {
+		files, err := s.Files(ctx, to)
+		for p, f := range files {
+			changes[p] = [2]File{{}, f}
+		}
+		return changes, err
+	}
+	out, err := s.git(ctx, nil, "diff-tree", "-r", "-z", "--no-renames", "--no-ext-diff", "--end-of-options", from, to, "--")
+	if err != nil {
+		return nil, err
+	}
+	diff, err := parseRaw(out)
+	for _, d := range diff {
+		changes[d.Path] = [2]File{d.Before, d.After}
+	}
+	return changes, err
+}
+
+// indexEntries lists an index. A file that is in the middle of a merge has an entry that
+// is no other one's.
+func (r *Repo) indexEntries(ctx context.Context, index string) (map[string]File, error) {
+	out, err := run(ctx, command{dir: r.Top, env: []string{"GIT_INDEX_FILE=" + index}, config: r.overrides, args: []string{"ls-files", "--stage", "-z"}})
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]File{}
+	for line := range strings.SplitSeq(string(out), "\x00") {
+		head, p, ok := strings.Cut(line, "\t")
+		f := strings.Fields(head)
+		if !ok || len(f) != 3 {
+			continue
+		}
+		if f[2] != "0" {
+			all[p] = File{Mode: "unmerged"}
+			continue
+		}
+		all[p] = File{f[0], f[1]}
+	}
+	return all, nil
+}

@@ -1,0 +1,289 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// The modes of files in a tree.
+const (
+	ModeFile    = "100644"
+	ModeProgram = "100755"
+	ModeLink    = "120000"
+	ModeModule  = "160000"
+)
+
+// A File is an entry of a tree. An empty ID stands for none.
+type File struct {
+	Mode string
+	ID   string // of the blob
+}
+
+// A Difference is one file that differs between two trees.
+type Difference struct {
+	Path   string // in the second tree, or in the first where it is deleted
+	From   string // in the first tree, where it was renamed; else empty
+	Before File
+	After  File
+}
+
+// Diff compares two commits or trees below the folder, and follows renames. Paths are
+// below the repository's top.
+func (s *Store) Diff(ctx context.Context, before, after string) ([]Difference, error) {
+	args := []string{"diff-tree", "-r", "-z", "-M50%", "-l2000", "--no-ext-diff", "--no-textconv", "--end-of-options", before, after, "--"}
+	out, err := s.git(ctx, nil, append(args, s.pathspec()...)...)
+	if err != nil {
+		return nil, err
+	}
+	return parseRaw(out)
+}
+
+// pathspec limits a command to the folder.
+func (s *Store) pathspec() []string {
+	if s.repo.Prefix == "" {
+		return nil
+	}
+	return []string{":(literal,top)" + strings.TrimSuffix(s.repo.Prefix, "/")}
+}
+
+// parseRaw reads lines such as ":100644 100644 bcd1234 0123456 M\0file\0".
+func parseRaw(out []byte) ([]Difference, error) {
+	fields := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+	var all []Difference
+	for i := 0; i+1 < len(fields); i += 2 {
+		head := strings.Fields(strings.TrimPrefix(fields[i], ":"))
+		if len(head) != 5 {
+			return nil, fmt.Errorf("git diff-tree: unexpected answer %.80q", fields[i])
+		}
+		d := Difference{Path: fields[i+1], Before: fileOf(head[0], head[2]), After: fileOf(head[1], head[3])}
+		if kind := head[4][0]; kind == 'R' || kind == 'C' {
+			if i+2 >= len(fields) {
+				return nil, fmt.Errorf("git diff-tree: unexpected end")
+			}
+			d.From, d.Path = d.Path, fields[i+2]
+			i++
+		}
+		all = append(all, d)
+	}
+	return all, nil
+}
+
+func fileOf(mode, id string) File {
+	if strings.Trim(id, "0") == "" {
+		return File{}
+	}
+	return File{mode, id}
+}
+
+// Files lists the files of a commit or tree below the folder.
+func (s *Store) Files(ctx context.Context, tree string) (map[string]File, error) {
+	args := []string{"ls-tree", "-r", "-z", "--full-tree", "--end-of-options", tree}
+	if s.repo.Prefix != "" {
+		args = append(args, "--", s.repo.Prefix)
+	}
+	out, err := s.git(ctx, nil, args...)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]File{}
+	for line := range strings.SplitSeq(string(out), "\x00") {
+		head, path, ok := strings.Cut(line, "\t")
+		f := strings.Fields(head)
+		if ok && len(f) == 3 {
+			all[path] = File{f[0], f[2]}
+		}
+	}
+	return all, nil
+}
+
+// Blobs reads blobs, each of at most limit bytes; a larger one is missing in the result.
+func (s *Store) Blobs(ctx context.Context, ids []string, limit int64) (map[string][]byte, error) {
+	sizes, err := s.git(ctx, []byte(strings.Join(ids, "\n")+"\n"), "cat-file", "--batch-check")
+	if err != nil {
+		return nil, err
+	}
+	var wanted []string
+	total := int64(0)
+	all := map[string][]byte{}
+	flush := func() error {
+		if len(wanted) == 0 {
+			return nil
+		}
+		out, err := s.git(ctx, []byte(strings.Join(wanted, "\n")+"\n"), "cat-file", "--batch")
+		if err != nil {
+			return err
+		}
+		wanted, total = nil, 0
+		return readBatch(out, all)
+	}
+	for line := range strings.Lines(string(sizes)) {
+		f := strings.Fields(line)
+		if len(f) != 3 || f[1] != "blob" {
+			return nil, fmt.Errorf("%w: %.80q where a file's text should be", ErrDamaged, strings.TrimSpace(line))
+		}
+		n, err := strconv.ParseInt(f[2], 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		if n > limit {
+			continue
+		}
+		if total+n > maxOutput/2 {
+			if err := flush(); err != nil {
+				return nil, err
+			}
+		}
+		wanted, total = append(wanted, f[0]), total+n
+	}
+	return all, flush()
+}
+
+func readBatch(out []byte, into map[string][]byte) error {
+	r := bufio.NewReader(bytes.NewReader(out))
+	for {
+		head, err := r.ReadString('\n')
+		if err == io.EOF && head == "" {
+			return nil
+		}
+		f := strings.Fields(head)
+		if err != nil || len(f) != 3 {
+			return fmt.Errorf("git cat-file: unexpected answer %.80q", head)
+		}
+		n, err := strconv.Atoi(f[2])
+		if err != nil {
+			return err
+		}
+		text := make([]byte, n)
+		if _, err := io.ReadFull(r, text); err != nil {
+			return fmt.Errorf("git cat-file: %w", err)
+		}
+		if _, err := r.Discard(1); err != nil {
+			return fmt.Errorf("git cat-file: %w", err)
+		}
+		into[f[0]] = text
+	}
+}
+
+// WriteBlob keeps a text as an object and returns its id.
+func (s *Store) WriteBlob(ctx context.Context, text []byte) (string, error) {
+	if text == nil {
+		text = []byte{}
+	}
+	out, err := s.git(ctx, text, "hash-object", "-w", "--stdin", "--no-filters")
+	return strings.TrimSpace(string(out)), err
+}
+
+// WriteTree makes a tree of another one with some files changed (an empty File deletes), and returns its
+// id. An empty base is the empty tree.
+func (s *Store) WriteTree(ctx context.Context, base string, changes map[string]File) (string, error) {
+	index := filepath.Join(s.dir, "merge-index")
+	defer os.Remove(index)
+	_ = os.Remove(index)
+	_ = os.Remove(index + ".lock")
+	args := []string{"read-tree", "--empty"}
+	if base != "" {
+		args = []string{"read-tree", base}
+	}
+	if _, err := s.gitWith(ctx, index, nil, args...); err != nil {
+		return "", err
+	}
+	if len(changes) > 0 {
+		if _, err := s.gitWith(ctx, index, s.indexInfo(changes), "update-index", "-z", "--index-info"); err != nil {
+			return "", err
+		}
+	}
+	out, err := s.gitWith(ctx, index, nil, "write-tree")
+	return strings.TrimSpace(string(out)), err
+}
+
+// indexInfo is what update-index --index-info reads. What goes comes first, so that a
+// folder can take a file's place.
+func (s *Store) indexInfo(changes map[string]File) []byte {
+	none := strings.Repeat("0", 40)
+	if s.repo.Format == "sha256" {
+		none = strings.Repeat("0", 64)
+	}
+	var gone, here bytes.Buffer
+	for p, f := range changes {
+		if f.ID == "" {
+			fmt.Fprintf(&gone, "0 %s\t%s\x00", none, p)
+		} else {
+			fmt.Fprintf(&here, "%s %s\t%s\x00", f.Mode, f.ID, p)
+		}
+	}
+	return append(gone.Bytes(), here.Bytes()...)
+}
+
+// MergeBase returns the newest commit that both have; empty: none.
+func (s *Store) MergeBase(ctx context.Context, a, b string) (string, error) {
+	out, err := s.line(ctx, "merge-base", "--end-of-options", a, b)
+	if status(err) == 1 {
+		return "", nil
+	}
+	base, _, _ := strings.Cut(out, "\n")
+	return base, err
+}
+
+// Has reports whether a commit is there with its files.
+func (s *Store) Has(ctx context.Context, commit string) bool {
+	_, err := s.git(ctx, nil, "rev-parse", "-q", "--verify", "--end-of-options", commit+"^{tree}")
+	return err == nil
+}
+
+// A Commit is one commit of a history.
+type Commit struct {
+	ID      string
+	Author  string
+	Subject string
+	Device  string   // what its trailer Kist-Device says
+	Paths   []string // of files that it changed; none of a merge
+}
+
+// Log returns the commits that are in one history and not in the other, newest first, at most n.
+func (s *Store) Log(ctx context.Context, in, notIn string, n int) ([]Commit, error) {
+	args := []string{"log", "-z", "--name-only", "--no-renames", "--no-show-signature", "--no-color", "--no-notes", "--no-mailmap", "--no-ext-diff", "--no-textconv",
+		"-n", strconv.Itoa(n), "--format=%x01%H%x02%an%x02%s%x02%(trailers:key=Kist-Device,valueonly,separator=%x2C)%x03", "--end-of-options", in}
+	if notIn != "" {
+		args = append(args, "^"+notIn)
+	}
+	out, err := s.git(ctx, nil, append(append(args, "--"), s.pathspec()...)...)
+	if err != nil {
+		return nil, err
+	}
+	var all []Commit
+	for part := range strings.SplitSeq(string(out), "\x01") {
+		head, paths, ok := strings.Cut(part, "\x03")
+		f := strings.Split(head, "\x02")
+		if !ok || len(f) != 4 {
+			continue
+		}
+		c := Commit{ID: f[0], Author: f[1], Subject: f[2], Device: strings.TrimSpace(f[3])}
+		for p := range strings.SplitSeq(paths, "\x00") {
+			if p = strings.TrimLeft(p, "\n"); p != "" {
+				c.Paths = append(c.Paths, p)
+			}
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// Count returns how many commits are in one history and not in the other.
+func (s *Store) Count(ctx context.Context, in, notIn string) (int, error) {
+	args := []string{"rev-list", "--count", "--end-of-options", in}
+	if notIn != "" {
+		args = append(args, "^"+notIn)
+	}
+	out, err := s.line(ctx, args...)
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(out)
+}

@@ -1,0 +1,175 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// A Remote is a repository elsewhere, and a branch of it.
+type Remote struct {
+	URL    string
+	Branch string // without refs/heads/
+}
+
+// seen is where the store keeps the remote's branch as it was fetched last.
+const seen = "refs/kist/remote"
+
+// check refuses what could be an option or a program.
+func (r Remote) check() error { return errors.Join(CheckURL(r.URL), CheckRef(r.Branch)) }
+
+// network runs a command that talks with a remote. Repositories on this machine are spoken to
+// by a git that runs none of their hooks.
+func (s *Store) network(ctx context.Context, url string, progress func(Progress), args ...string) ([]byte, error) {
+	if Local(url) != "" {
+		const plain = "git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.alternateRefsCommand= -c core.sshCommand=false" +
+			" -c uploadpack.packObjectsHook= -c receive.denyCurrentBranch=refuse -c receive.autogc=false -c gc.auto=0 -c maintenance.auto=false "
+		side := "--upload-pack=" + plain + "upload-pack"
+		if args[0] == "push" {
+			side = "--receive-pack=" + plain + "receive-pack"
+		}
+		args = append([]string{args[0], side}, args[1:]...)
+	}
+	env := append(s.environment(s.index()), "GIT_SSH_COMMAND="+s.ssh(ctx))
+	return run(ctx, command{dir: s.repo.Top, env: env, config: append([]string{"core.askPass="}, storeConfig...), args: args, limit: netLimit,
+		progress: progress, secrets: secretsOf(url)})
+}
+
+// ssh is the user's own ssh command, told to ask nothing.
+func (s *Store) ssh(ctx context.Context) string {
+	own, err := s.line(ctx, "config", "--get", "core.sshCommand")
+	if err != nil || own == "" {
+		own = "ssh"
+	}
+	if name, _, _ := strings.Cut(own, " "); strings.TrimSuffix(filepath.Base(name), ".exe") != "ssh" {
+		return own // another program has other options
+	}
+	return own + " -oBatchMode=yes -oConnectTimeout=20 -oServerAliveInterval=15 -oServerAliveCountMax=4"
+}
+
+// Branches asks a remote for its branches, by name, and which of them it shows first; both
+// are empty where it has no commits. It reads at most some thousands.
+func (s *Store) Branches(ctx context.Context, url string) (first string, all map[string]string, err error) {
+	if err := CheckURL(url); err != nil {
+		return "", nil, err
+	}
+	out, err := s.network(ctx, url, nil, "ls-remote", "--symref", "--", url, "HEAD", "refs/heads/*")
+	if err != nil {
+		return "", nil, err
+	}
+	all = map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		left, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if target, ok := strings.CutPrefix(left, "ref: refs/heads/"); ok && name == "HEAD" {
+			first = target
+		} else if branch, ok := strings.CutPrefix(name, "refs/heads/"); ok && CheckRef(branch) == nil {
+			all[branch] = left
+		}
+	}
+	if all[first] == "" {
+		first = ""
+	}
+	return first, all, nil
+}
+
+// Fetch brings the remote's branch and returns its commit (empty: it has no such branch)
+// and the one that was fetched last (empty: none).
+func (s *Store) Fetch(ctx context.Context, r Remote, progress func(Progress)) (now, last string, err error) {
+	if err := r.check(); err != nil {
+		return "", "", err
+	}
+	last = s.Seen(ctx)
+	spec := "+refs/heads/" + r.Branch + ":" + seen + "-new"
+	_, err = s.network(ctx, r.URL, progress, "fetch", "--progress", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance", "--end-of-options", r.URL, spec)
+	var e *Error
+	if errors.As(err, &e) && strings.Contains(e.Text, "couldn't find remote ref") {
+		return "", last, nil
+	}
+	if err != nil {
+		return "", last, err
+	}
+	now, err = s.line(ctx, "rev-parse", "--verify", "--end-of-options", seen+"-new^{commit}")
+	return now, last, err
+}
+
+// Seen returns the remote's commit that was last taken in; empty: none.
+func (s *Store) Seen(ctx context.Context) string {
+	id, err := s.line(ctx, "rev-parse", "-q", "--verify", seen+"^{commit}")
+	if err != nil {
+		return ""
+	}
+	return id
+}
+
+// See notes that a commit of the remote has been taken in.
+func (s *Store) See(ctx context.Context, commit string) error {
+	_, err := s.git(ctx, nil, "update-ref", seen, commit)
+	return err
+}
+
+// Forget forgets the remote, for another one.
+func (s *Store) Forget(ctx context.Context) error {
+	_, err := s.git(ctx, nil, "update-ref", "-d", seen)
+	return err
+}
+
+// Push makes a commit that of the remote's branch, where that only adds to it. It returns
+// ErrBehind where the remote has moved on, and never overwrites what is there.
+func (s *Store) Push(ctx context.Context, r Remote, commit string, progress func(Progress)) error {
+	if err := r.check(); err != nil {
+		return err
+	}
+	out, err := s.network(ctx, r.URL, progress, "push", "--progress", "--porcelain", "--no-follow-tags", "--no-signed", "--recurse-submodules=no", "--", r.URL, commit+":refs/heads/"+r.Branch)
+	if err == nil {
+		return s.See(ctx, commit)
+	}
+	for line := range strings.Lines(string(out)) {
+		flag, rest, _ := strings.Cut(line, "\t")
+		if flag != "!" {
+			continue
+		}
+		why := redact(strings.TrimSpace(rest[strings.LastIndex(rest, "\t")+1:]), secretsOf(r.URL))
+		kind := ErrRefusedByRemote
+		for _, words := range []string{"fetch first", "non-fast-forward", "failed to update ref", "cannot lock ref", "stale info", "incorrect old value"} {
+			if strings.Contains(why, words) {
+				kind = ErrBehind
+			}
+		}
+		return &Error{Verb: "push", Status: status(err), Text: why, Kind: kind}
+	}
+	var e *Error
+	if errors.As(err, &e) && (e.Kind == nil || e.Kind == ErrMovedOn) && strings.Contains(e.Text, "lock") {
+		e.Kind = ErrBehind
+	}
+	return err
+}
+
+// waitUnlocked waits until no other git holds the user's index, for a time.
+func (r *Repo) waitUnlocked(ctx context.Context, limit time.Duration) error {
+	for deadline := time.Now().Add(limit); ; {
+		since := r.Locked()
+		if since.IsZero() {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("%w: index.lock is there since %s", ErrLocked, since.Format(time.DateTime))
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// Track notes in the user's repository where a remote of his has its branch now.
+func (r *Repo) Track(ctx context.Context, remote, branch, commit string) error {
+	if err := errors.Join(CheckRef(remote), CheckRef(branch)); err != nil {
+		return err
+	}
+	_, err := r.git(ctx, nil, "update-ref", "-m", "kist sync", "refs/remotes/"+remote+"/"+branch, commit)
+	return err
+}

@@ -1,0 +1,215 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// A Repo is the user's repository around a folder.
+type Repo struct {
+	Top     string // of the work tree
+	Prefix  string // of the folder below Top, with a slash at its end; empty: it is Top
+	GitDir  string // of this work tree
+	Common  string // of all work trees
+	Objects string
+	Format  string // of hashes: sha1 or sha256
+
+	dir       string
+	overrides []string          // key=value, one for each key of the repository's that could run something
+	own       map[string]string // what its config says, keys in lower case but for their middle part
+	named     []string          // the keys behind overrides
+}
+
+// Open finds the repository that dir is in. The errors are ErrNoRepository, ErrUnsupported
+// (with the reason), ErrUnsafe, ErrNoGit, or what git says.
+func Open(ctx context.Context, dir string) (*Repo, error) {
+	if _, err := Version(ctx); err != nil {
+		return nil, err
+	}
+	r := &Repo{dir: dir}
+	// The one command that runs before anything is overridden only reads config files.
+	if err := r.list(ctx); err != nil {
+		return nil, err
+	}
+	out, err := r.git(ctx, nil, "rev-parse", "--is-bare-repository", "--is-inside-work-tree", "--absolute-git-dir", "--git-common-dir", "--git-path", "objects",
+		"--show-object-format", "--show-prefix", "--show-toplevel")
+	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if len(lines) > 1 && (lines[0] == "true" || lines[1] == "false") {
+		return nil, fmt.Errorf("%w: it has no work tree here", ErrUnsupported)
+	}
+	var e *Error
+	if errors.As(err, &e) && strings.Contains(e.Text, "not a git repository") {
+		return nil, ErrNoRepository
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(lines) != 8 {
+		return nil, fmt.Errorf("%w: its folder has a line break in its name", ErrUnsupported)
+	}
+	abs := func(p string) string {
+		if filepath.IsAbs(p) {
+			return filepath.Clean(p)
+		}
+		return filepath.Join(dir, filepath.FromSlash(p))
+	}
+	r.GitDir, r.Common, r.Objects, r.Format, r.Prefix, r.Top = abs(lines[2]), abs(lines[3]), abs(lines[4]), lines[5], lines[6], abs(lines[7])
+	return r, r.check()
+}
+
+// check refuses repositories that kist leaves alone.
+func (r *Repo) check() error {
+	switch {
+	case r.own["core.worktree"] != "":
+		return fmt.Errorf("%w: core.worktree puts its files elsewhere", ErrUnsupported)
+	case isTrue(r.own["core.sparsecheckout"]):
+		return fmt.Errorf("%w: a sparse checkout, of which files are missing on purpose", ErrUnsupported)
+	case r.own["extensions.partialclone"] != "":
+		return fmt.Errorf("%w: a partial clone, whose objects are elsewhere", ErrUnsupported)
+	}
+	for key := range r.own {
+		if strings.HasPrefix(key, "remote.") && strings.HasSuffix(key, ".promisor") && isTrue(r.own[key]) {
+			return fmt.Errorf("%w: a partial clone, whose objects are elsewhere", ErrUnsupported)
+		}
+	}
+	return nil
+}
+
+func isTrue(s string) bool {
+	switch strings.ToLower(s) {
+	case "true", "yes", "on", "1":
+		return true
+	}
+	return false
+}
+
+// runs matches the keys whose values git runs, or that lead to some that it does. Section
+// and name are in lower case here, as git lists them.
+var runs = regexp.MustCompile(`(?s)^(?:` +
+	`core\.(?:fsmonitor|hookspath|sshcommand|gitproxy|editor|pager|askpass|alternaterefscommand|attributesfile)` +
+	`|hook\..*|alias\..*|pager\..*|sequence\.editor|interactive\.difffilter` +
+	`|credential\.(?:.*\.)?helper` +
+	`|gpg\.(?:.*\.)?(?:program|defaultkeycommand)` +
+	`|filter\..*\.(?:clean|smudge|process|required)` +
+	`|diff\.(?:external|guitool|tool|.*\.(?:command|textconv))` +
+	`|merge\.(?:tool|guitool|.*\.driver)|(?:merge|diff)tool\..*` +
+	`|man\..*|browser\..*|web\.browser|instaweb\..*|guitool\..*` +
+	`|remote\..*\.(?:uploadpack|receivepack|vcs|proxy)` +
+	`|url\..*\.(?:insteadof|pushinsteadof)|protocol\.(?:.*\.)?allow` +
+	`|submodule\..*|uploadpack\.packobjectshook|uploadpackfilter\..*` +
+	`|imap\.tunnel|sendemail\..*|trailer\..*\.(?:cmd|command)|tar\..*\.command|trace2\..*` +
+	`)$`)
+
+// neutral is a value that leaves a key without effect.
+func neutral(key string) string {
+	switch {
+	case key == "core.fsmonitor", strings.HasSuffix(key, ".required"), strings.HasPrefix(key, "submodule."):
+		return "false"
+	case key == "core.hookspath":
+		return os.DevNull
+	case strings.HasPrefix(key, "protocol."):
+		return "never"
+	case strings.HasSuffix(key, ".uploadpack"):
+		return "git-upload-pack"
+	case strings.HasSuffix(key, ".receivepack"):
+		return "git-receive-pack"
+	}
+	return ""
+}
+
+// list reads the config and notes what of the repository's own is to be overridden. Hooks
+// are those of the user's global config, or none: also where the repository's own config
+// names none there may be some in its folder.
+func (r *Repo) list(ctx context.Context) error {
+	out, err := run(ctx, command{dir: r.dir, args: []string{"config", "--list", "-z", "--show-scope"}})
+	if err != nil {
+		var e *Error
+		if errors.As(err, &e) && e.Kind == nil {
+			return fmt.Errorf("%w: its config can't be read: %s", ErrUnsupported, e.Text)
+		}
+		return err
+	}
+	r.own = map[string]string{}
+	hooks := os.DevNull
+	seen := map[string]bool{}
+	fields := bytes.Split(out, []byte{0})
+	for i := 0; i+1 < len(fields); i += 2 {
+		scope, entry := string(fields[i]), string(fields[i+1])
+		key, value, _ := strings.Cut(entry, "\n")
+		if scope != "local" && scope != "worktree" {
+			if key == "core.hookspath" && (scope == "global" || scope == "system") {
+				hooks = value
+			}
+			continue
+		}
+		r.own[key] = value
+		if !runs.MatchString(key) || seen[key] || key == "core.hookspath" {
+			continue
+		}
+		seen[key] = true
+		if strings.ContainsAny(key, "=\n") {
+			return fmt.Errorf("%w: the repository's config has a key that can't be overridden, %q", ErrUnsafe, key)
+		}
+		r.named = append(r.named, key)
+		r.overrides = append(r.overrides, key+"="+neutral(key))
+	}
+	r.overrides = append(r.overrides, "core.hooksPath="+hooks, "core.fsmonitor=false", "core.alternateRefsCommand=", "core.pager=cat", "safe.bareRepository=explicit")
+	return nil
+}
+
+// Overridden returns the keys of the repository's own config that could have something
+// executed. They have no effect.
+func (r *Repo) Overridden() []string { return r.named }
+
+// Value returns what the repository's own config says of a key in lower case; empty: nothing.
+func (r *Repo) Value(key string) string { return r.own[key] }
+
+// git runs a command in the user's repository, under the overrides.
+func (r *Repo) git(ctx context.Context, env []string, args ...string) ([]byte, error) {
+	return run(ctx, command{dir: r.dir, env: env, config: r.overrides, args: append([]string{"--no-optional-locks"}, args...)})
+}
+
+// Head returns the branch that is checked out (without refs/heads/; empty: none, a
+// detached head) and the commit that it is at (empty: none yet).
+func (r *Repo) Head(ctx context.Context) (branch, commit string, err error) {
+	out, err := r.git(ctx, nil, "symbolic-ref", "-q", "HEAD")
+	if err != nil && status(err) != 1 {
+		return "", "", err
+	}
+	branch, isBranch := strings.CutPrefix(strings.TrimSuffix(string(out), "\n"), "refs/heads/")
+	if !isBranch {
+		branch = ""
+	}
+	out, err = r.git(ctx, nil, "rev-parse", "-q", "--verify", "HEAD^{commit}")
+	if err != nil && status(err) != 1 {
+		return "", "", err
+	}
+	return branch, strings.TrimSuffix(string(out), "\n"), nil
+}
+
+// Init makes a repository of a folder that is in none, without templates and their hooks.
+func Init(ctx context.Context, dir string) error {
+	_, err := run(ctx, command{dir: dir, args: []string{"init", "-q", "--template="}})
+	return err
+}
+
+// AddRemote gives the user's repository a remote, so that plain git knows it as well.
+// Where there is one of that name it is left as it is.
+func (r *Repo) AddRemote(ctx context.Context, name, address, branch string) error {
+	if err := errors.Join(CheckURL(address), CheckRef(name), CheckRef(branch)); err != nil {
+		return err
+	}
+	if r.own["remote."+name+".url"] != "" {
+		return nil
+	}
+	if _, err := r.git(ctx, nil, "remote", "add", "--", name, address); err != nil {
+		return err
+	}
+	return nil
+}

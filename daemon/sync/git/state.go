@@ -1,0 +1,44 @@
+package git
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// underway are what git leaves in its folder while the user is in the middle of something.
+var underway = []struct{ file, what string }{
+	{"rebase-merge", "a rebase"},
+	{"rebase-apply", "a rebase, or applying mails"},
+	{"MERGE_HEAD", "a merge"},
+	{"CHERRY_PICK_HEAD", "a cherry-pick"},
+	{"REVERT_HEAD", "a revert"},
+	{"sequencer", "several cherry-picks or reverts"},
+	{"BISECT_LOG", "a bisect"},
+}
+
+// Underway says what the user is in the middle of, such as "a rebase"; empty: nothing.
+func (r *Repo) Underway() string {
+	for _, u := range underway {
+		if _, err := os.Lstat(filepath.Join(r.GitDir, u.file)); err == nil {
+			return u.what
+		}
+	}
+	return ""
+}
+
+// Locked returns since when some git holds the index; zero: none does.
+func (r *Repo) Locked() time.Time {
+	if fi, err := os.Lstat(filepath.Join(r.GitDir, "index.lock")); err == nil {
+		return fi.ModTime()
+	}
+	return time.Time{}
+}
+
+// Shallow reports whether history is cut off.
+func (r *Repo) Shallow() bool {
+	_, err := os.Lstat(filepath.Join(r.Common, "shallow"))
+	return !errors.Is(err, fs.ErrNotExist)
+}

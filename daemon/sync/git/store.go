@@ -1,0 +1,117 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A Store is a git directory of kist's own beside a [Repo], with its objects. Commands in
+// it read the config that kist wrote and the user's global one, never the repository's.
+// Its methods may not be called concurrently.
+type Store struct {
+	repo *Repo
+	dir  string
+	head string // commit or tree that the private index was last filled with
+}
+
+// settings that are copied from the repository's config, where they say true or false: they
+// tell what the file system can.
+var settings = []string{"core.filemode", "core.ignorecase", "core.precomposeunicode", "core.symlinks", "core.protecthfs", "core.protectntfs"}
+
+// fsckSettings are faults of old repositories that harm nobody; all others are refused.
+var fsckSettings = []string{"zeroPaddedFilemode", "missingSpaceBeforeDate", "badTimezone", "missingEmail", "missingNameBeforeEmail", "missingSpaceBeforeEmail", "badDate", "multipleAuthors"}
+
+// OpenStore makes the store of a repository in the folder dir, which must be in no vault,
+// and writes its config anew.
+func OpenStore(repo *Repo, dir string) (*Store, error) {
+	s := &Store{repo: repo, dir: dir}
+	for _, sub := range []string{"refs/kist", "objects", "info", "hooks"} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(sub)), 0o700); err != nil {
+			return nil, fmt.Errorf("make the store for sync: %w", err)
+		}
+	}
+	files := map[string]string{"config": s.config(), "info/exclude": s.info("exclude") + "\n.kist/\n.kist-*.tmp\n", "info/attributes": s.info("attributes"), "HEAD": "ref: refs/kist/none\n"}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text), 0o600); err != nil {
+			return nil, fmt.Errorf("make the store for sync: %w", err)
+		}
+	}
+	shallow, err := os.ReadFile(filepath.Join(repo.Common, "shallow"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "shallow"), shallow, 0o600)
+	} else if errors.Is(err, fs.ErrNotExist) {
+		err = os.Remove(filepath.Join(dir, "shallow"))
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("make the store for sync: %w", err)
+	}
+	_ = os.Remove(filepath.Join(dir, "index.lock")) // of a process that was killed: this folder has one user
+	return s, nil
+}
+
+func (s *Store) config() string {
+	var b strings.Builder
+	version, format := 0, ""
+	if s.repo.Format != "sha1" {
+		version, format = 1, "[extensions]\n\tobjectFormat = "+s.repo.Format+"\n"
+	}
+	fmt.Fprintf(&b, "[core]\n\trepositoryFormatVersion = %d\n\tbare = false\n\tautocrlf = false\n\tlogAllRefUpdates = false\n", version)
+	// What was committed survives a power cut: git's own default doesn't see to that.
+	b.WriteString("\tfsync = committed,reference\n\tfsyncObjectFiles = true\n")
+	for _, key := range settings {
+		if v, ok := s.repo.own[key]; ok {
+			_, name, _ := strings.Cut(key, ".")
+			fmt.Fprintf(&b, "\t%s = %t\n", name, isTrue(v))
+		}
+	}
+	b.WriteString(format)
+	b.WriteString("[transfer]\n\tfsckObjects = true\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[protocol]\n\tversion = 2\n[advice]\n\tdetachedHead = false\n[push]\n\tgpgSign = false\n\trecurseSubmodules = no\n")
+	for _, part := range []string{"fetch", "receive"} {
+		fmt.Fprintf(&b, "[%s \"fsck\"]\n", part)
+		for _, f := range fsckSettings {
+			fmt.Fprintf(&b, "\t%s = ignore\n", f)
+		}
+	}
+	return b.String()
+}
+
+// info is what the user says in this repository alone: of files that are left out, and of
+// attributes, which can name filters, but none that the store knows.
+func (s *Store) info(name string) string {
+	own, err := os.ReadFile(filepath.Join(s.repo.Common, "info", name))
+	if err != nil || len(own) > 1<<20 {
+		return ""
+	}
+	return string(own)
+}
+
+// index is the file of the private index.
+func (s *Store) index() string { return filepath.Join(s.dir, "index") }
+
+func (s *Store) environment(index string) []string {
+	return []string{"GIT_DIR=" + s.dir, "GIT_WORK_TREE=" + s.repo.Top, "GIT_OBJECT_DIRECTORY=" + s.repo.Objects, "GIT_INDEX_FILE=" + index}
+}
+
+// git runs a command in the store.
+func (s *Store) git(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	return s.gitWith(ctx, s.index(), stdin, args...)
+}
+
+// gitWith is git with another index.
+func (s *Store) gitWith(ctx context.Context, index string, stdin []byte, args ...string) ([]byte, error) {
+	return run(ctx, command{dir: s.repo.Top, env: s.environment(index), config: storeConfig, args: args, stdin: stdin})
+}
+
+// storeConfig overrides what even the user's global config shouldn't say here.
+var storeConfig = []string{"core.fsmonitor=false", "core.quotePath=false", "status.relativePaths=false", "submodule.recurse=false", "core.autocrlf=false", "safe.bareRepository=explicit"}
+
+// line runs a command that answers with a line.
+func (s *Store) line(ctx context.Context, args ...string) (string, error) {
+	out, err := s.git(ctx, nil, args...)
+	return strings.TrimSpace(string(out)), err
+}

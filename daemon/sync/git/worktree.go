@@ -1,0 +1,167 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strings"
+)
+
+// A Change is a file of the work tree that isn't what the last commit has. Its path is
+// below the repository's top.
+type Change struct {
+	Path string
+	Gone bool
+	New  bool // not in the commit
+}
+
+// Changes compares the work tree, below the folder, with a commit (empty: with nothing), by
+// the private index. Files that are ignored, and nested repositories, aren't among them.
+func (s *Store) Changes(ctx context.Context, head string) ([]Change, error) {
+	if err := s.fill(ctx, head); err != nil {
+		return nil, err
+	}
+	args := []string{"status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all", "--"}
+	out, err := s.git(ctx, nil, append(args, s.pathspec()...)...)
+	if err != nil {
+		return nil, err
+	}
+	var all []Change
+	for line := range strings.SplitSeq(string(out), "\x00") {
+		switch {
+		case strings.HasPrefix(line, "? "):
+			if p := line[2:]; !strings.HasSuffix(p, "/") { // or a repository of its own
+				all = append(all, Change{Path: p, New: true})
+			}
+		case strings.HasPrefix(line, "1 "):
+			f := strings.SplitN(line, " ", 9)
+			if len(f) == 9 && f[4] != ModeLink && f[4] != ModeModule && f[3] != ModeLink && f[3] != ModeModule {
+				all = append(all, Change{Path: f[8], Gone: f[1][1] == 'D'})
+			}
+		}
+	}
+	return all, nil
+}
+
+// fill makes the private index that of a commit, and keeps what it knows of the files.
+func (s *Store) fill(ctx context.Context, head string) error {
+	if _, err := os.Stat(s.index()); err == nil && s.head == head && head != "" {
+		return nil
+	}
+	args := []string{"read-tree", "-m", head}
+	if head == "" {
+		args = []string{"read-tree", "--empty"}
+	}
+	_, err := s.git(ctx, nil, args...)
+	if err != nil && ctx.Err() == nil {
+		_ = os.Remove(s.index()) // it is kist's own, and may be damaged
+		_, err = s.git(ctx, nil, args...)
+	}
+	if err == nil {
+		s.head = head
+	}
+	return err
+}
+
+// Filtered returns which of some files have a filter, such as those of Git LFS: what git
+// has of them isn't what is in the work tree.
+func (s *Store) Filtered(ctx context.Context, paths []string) (map[string]bool, error) {
+	out, err := s.git(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), "check-attr", "-z", "--stdin", "filter")
+	if err != nil {
+		return nil, err
+	}
+	filtered := map[string]bool{}
+	f := strings.Split(string(out), "\x00")
+	for i := 0; i+2 < len(f); i += 3 {
+		if v := f[i+2]; v != "unspecified" && v != "unset" {
+			filtered[f[i]] = true
+		}
+	}
+	return filtered, nil
+}
+
+// Staged returns the files that the user has staged: those of which his index has another
+// version than the commit (empty: nothing), or several.
+func (r *Repo) Staged(ctx context.Context, head string) (map[string]bool, error) {
+	staged := map[string]bool{}
+	if head == "" {
+		out, err := r.git(ctx, nil, "ls-files", "-z", "--full-name", "--", ":/")
+		for p := range strings.SplitSeq(string(out), "\x00") {
+			if p != "" {
+				staged[p] = true
+			}
+		}
+		return staged, err
+	}
+	out, err := r.git(ctx, nil, "diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", head, "--")
+	if err != nil {
+		return nil, err
+	}
+	fields := strings.Split(string(out), "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		staged[fields[i+1]] = true
+	}
+	return staged, nil
+}
+
+// Stage returns the tree that a commit becomes with some files as they are in the work
+// tree now. The private index must be filled with the commit: [Store.Changes] does that.
+func (s *Store) Stage(ctx context.Context, paths []string) (tree string, err error) {
+	s.head = "" // it no longer is that of a commit
+	if _, err := s.git(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), "update-index", "--add", "--remove", "--replace", "-z", "--stdin"); err != nil {
+		return "", err
+	}
+	return s.line(ctx, "write-tree")
+}
+
+// Tree returns the tree of a commit.
+func (s *Store) Tree(ctx context.Context, commit string) (string, error) {
+	return s.line(ctx, "rev-parse", "--verify", "--end-of-options", commit+"^{tree}")
+}
+
+// Commit makes a commit in the user's name, signed where he signs his commits. The
+// message is taken as it is.
+func (s *Store) Commit(ctx context.Context, tree string, parents []string, message string) (string, error) {
+	args := []string{"commit-tree"}
+	sign, err := s.line(ctx, "config", "--type=bool", "--get", "commit.gpgSign")
+	if err == nil && sign == "true" || isTrue(s.repo.own["commit.gpgsign"]) {
+		args = append(args, "-S")
+	}
+	for _, p := range parents {
+		args = append(args, "-p", p)
+	}
+	config := storeConfig
+	for _, key := range []string{"user.name", "user.email", "user.signingkey", "author.name", "author.email", "committer.name", "committer.email"} {
+		if v := s.repo.own[key]; v != "" && !strings.HasPrefix(v, "-") {
+			config = append(config[:len(config):len(config)], key+"="+v)
+		}
+	}
+	commit := func(config []string) (string, error) {
+		out, err := run(ctx, command{dir: s.repo.Top, env: s.environment(s.index()), config: config, args: append(args, tree), stdin: []byte(message)})
+		return strings.TrimSpace(string(out)), err
+	}
+	id, err := commit(config)
+	var e *Error
+	if errors.As(err, &e) && (strings.Contains(e.Text, "ident") || strings.Contains(e.Text, "tell me who you are")) {
+		return commit(append(config[:len(config):len(config)], identity()...))
+	}
+	return id, err
+}
+
+// identity is who the system says that the user is, for a git that doesn't know.
+func identity() []string {
+	name, host := "kist", "localhost"
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		name = u.Username
+	}
+	if h, err := os.Hostname(); err == nil && h != "" {
+		host = h
+	}
+	return []string{"user.useConfigOnly=false", "user.name=" + name, fmt.Sprintf("user.email=%s@%s", name, host)}
+}
+
+// Abs returns where a file of the repository is.
+func (r *Repo) Abs(path string) string { return filepath.Join(r.Top, filepath.FromSlash(path)) }
