@@ -30,6 +30,7 @@ var imports = []struct {
 	{"vault/ignore", nil},
 	{"vault/markdown", nil},
 	{"vault/merge", nil},
+	{"vault/merge/semantic", []string{"vault/markdown", "vault/merge"}},
 	{"vault/watch", nil},
 	{"vault/boltcheck", []string{"vault/control"}},
 	{"vault/state", []string{"vault/boltcheck", "vault/control"}},
