@@ -143,3 +143,7 @@ const StateDir = ".kist"
 
 // ConfigFile is the vault's settings file, whose presence makes a folder a vault.
 const ConfigFile = "kist.yaml"
+
+// OwnDevice is the client of operations of the actor sync whose text another device of the
+// user's own made, by the list that this machine keeps: it isn't from outside.
+const OwnDevice = oplog.OwnDevice

@@ -25,6 +25,9 @@ func (log *Log) Brought(ctx context.Context, p string) bool {
 			if l.Away || until != nil && !until.IsLater(op) {
 				continue
 			}
+			if op.Actor == Sync && op.Client == OwnDevice {
+				continue // as if it had been done here; how it came about there, that device knew
+			}
 			if op.Actor == Sync || op.Outside && (op.Entity.Type == "note" || op.Entity.Type == "memory") {
 				return true
 			}
@@ -42,6 +45,10 @@ func (log *Log) Brought(ctx context.Context, p string) bool {
 	}
 	return true // renamed too often to tell
 }
+
+// OwnDevice is the client of operations of the actor sync that bring what another device of
+// the user's own made.
+const OwnDevice = "own-device"
 
 // maxRenames is how many earlier names of a document are looked at.
 const maxRenames = 20

@@ -51,6 +51,12 @@ func template(t *testing.T) string {
 	v.must("git", "checkout", "-q", "main")
 	v.file(filepath.Join(v.dir, "a.md"), "ONE\ntwo\nthree\n", 0o644)
 	v.must("git", "commit", "-qam", "ours")
+	other := filepath.Join(top, "other")
+	v.must("git", "clone", "-q", v.remote, other)
+	v.file(filepath.Join(other, "c.md"), "c\n", 0o644)
+	v.must("git", "-C", other, "add", ".")
+	v.must("git", "-C", other, "commit", "-qm", "not here yet")
+	v.must("git", "-C", other, "push", "-q", "origin", "main")
 	return top
 }
 

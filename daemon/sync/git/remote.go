@@ -26,7 +26,7 @@ func (r Remote) check() error { return errors.Join(CheckURL(r.URL), CheckRef(r.B
 func (s *Store) network(ctx context.Context, url string, progress func(Progress), args ...string) ([]byte, error) {
 	if Local(url) != "" {
 		const plain = "git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.alternateRefsCommand= -c core.sshCommand=false" +
-			" -c uploadpack.packObjectsHook= -c receive.denyCurrentBranch=refuse -c receive.autogc=false -c gc.auto=0 -c maintenance.auto=false "
+			" -c receive.denyCurrentBranch=refuse -c receive.autogc=false -c gc.auto=0 -c maintenance.auto=false "
 		side := "--upload-pack=" + plain + "upload-pack"
 		if args[0] == "push" {
 			side = "--receive-pack=" + plain + "receive-pack"
@@ -97,21 +97,32 @@ func (s *Store) Fetch(ctx context.Context, r Remote, progress func(Progress)) (n
 
 // Seen returns the remote's commit that was last taken in; empty: none.
 func (s *Store) Seen(ctx context.Context) string {
+	if s.seen != nil {
+		return *s.seen
+	}
 	id, err := s.line(ctx, "rev-parse", "-q", "--verify", seen+"^{commit}")
 	if err != nil {
 		return ""
 	}
+	s.seen = &id
 	return id
 }
 
 // See notes that a commit of the remote has been taken in.
 func (s *Store) See(ctx context.Context, commit string) error {
+	if s.Seen(ctx) == commit {
+		return nil
+	}
 	_, err := s.git(ctx, nil, "update-ref", seen, commit)
+	if err == nil {
+		s.seen = &commit
+	}
 	return err
 }
 
 // Forget forgets the remote, for another one.
 func (s *Store) Forget(ctx context.Context) error {
+	s.seen = nil
 	_, err := s.git(ctx, nil, "update-ref", "-d", seen)
 	return err
 }

@@ -27,11 +27,8 @@ type Repo struct {
 }
 
 // Open finds the repository that dir is in. The errors are ErrNoRepository, ErrUnsupported
-// (with the reason), ErrUnsafe, ErrNoGit, or what git says.
+// (with the reason), ErrUnsafe, ErrNoGit, or what git says. Whether git is new enough, [Version] tells.
 func Open(ctx context.Context, dir string) (*Repo, error) {
-	if _, err := Version(ctx); err != nil {
-		return nil, err
-	}
 	r := &Repo{dir: dir}
 	// The one command that runs before anything is overridden only reads config files.
 	if err := r.list(ctx); err != nil {
@@ -199,17 +196,39 @@ func Init(ctx context.Context, dir string) error {
 	return err
 }
 
-// AddRemote gives the user's repository a remote, so that plain git knows it as well.
-// Where there is one of that name it is left as it is.
-func (r *Repo) AddRemote(ctx context.Context, name, address, branch string) error {
-	if err := errors.Join(CheckURL(address), CheckRef(name), CheckRef(branch)); err != nil {
+// AddRemote gives the user's repository a remote, with the branch there that belongs to
+// one here, so that plain git knows them as well. What there is of that stays as it is.
+func (r *Repo) AddRemote(ctx context.Context, name, address, local, branch string) error {
+	if err := errors.Join(CheckURL(address), CheckRef(name), CheckRef(local), CheckRef(branch)); err != nil {
 		return err
 	}
+	set := [][2]string{{"remote." + name + ".url", address}, {"remote." + name + ".fetch", "+refs/heads/*:refs/remotes/" + name + "/*"}}
 	if r.own["remote."+name+".url"] != "" {
-		return nil
+		set = nil
 	}
-	if _, err := r.git(ctx, nil, "remote", "add", "--", name, address); err != nil {
-		return err
+	if r.own["branch."+local+".remote"] == "" {
+		set = append(set, [2]string{"branch." + local + ".remote", name}, [2]string{"branch." + local + ".merge", "refs/heads/" + branch})
+	}
+	for _, kv := range set {
+		if _, err := r.git(ctx, nil, "config", "--local", kv[0], kv[1]); err != nil {
+			return err
+		}
+		r.own[kv[0]] = kv[1]
 	}
 	return nil
+}
+
+// Name gives the branch that is checked out, and has no commit yet, another name.
+func (r *Repo) Name(ctx context.Context, branch string) error {
+	if err := CheckRef(branch); err != nil {
+		return err
+	}
+	_, err := r.git(ctx, nil, "symbolic-ref", "HEAD", "refs/heads/"+branch)
+	return err
+}
+
+// Exists reports whether anything has a path below the repository's top.
+func (r *Repo) Exists(path string) bool {
+	_, err := os.Lstat(r.Abs(path))
+	return err == nil
 }

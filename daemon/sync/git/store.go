@@ -16,7 +16,8 @@ import (
 type Store struct {
 	repo *Repo
 	dir  string
-	head string // commit or tree that the private index was last filled with
+	head string  // commit that the private index was last filled with
+	seen *string // what Seen returns, where it is known
 }
 
 // settings that are copied from the repository's config, where they say true or false: they

@@ -1,0 +1,345 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"kist/daemon/sync/git"
+	"kist/vault"
+)
+
+// A batch of documents that is written under one hold of the vault's lock.
+const (
+	batchFiles = 100
+	batchBytes = vault.MaxLogged / 8
+)
+
+// An arrival is what one file becomes by a checkout. Paths are below the vault's folder.
+type arrival struct {
+	path   string
+	from   string // where the file is as yet; empty: at path
+	before []byte // what it is expected to hold; nil: no file
+	after  []byte // nil: no file
+	commit git.Commit
+}
+
+// checkout takes the files on the disk from one commit (empty: none) to another one. What
+// somebody edited since stays, merged by lines where that can be, and else with what the
+// other commit has beside it. It can be done again after it was broken off.
+func (r *round) checkout(ctx context.Context, j *journal) error {
+	diff, err := r.differences(ctx, j.From, j.To)
+	if err != nil {
+		return err
+	}
+	arrivals, err := r.arrivals(ctx, diff)
+	if err != nil {
+		return err
+	}
+	if err := r.attribute(ctx, j, arrivals); err != nil {
+		return err
+	}
+	var documents []arrival
+	for _, a := range arrivals {
+		if j.Import || r.isRecord(a.path) || a.from != "" && r.isRecord(a.from) {
+			if err := r.writeRecord(ctx, a); err != nil {
+				return err
+			}
+			r.step("file")
+			continue
+		}
+		documents = append(documents, a)
+	}
+	for len(documents) > 0 {
+		n, size := 0, 0
+		for n < len(documents) && n < batchFiles && (n == 0 || size < batchBytes) && documents[n].commit.Device == documents[0].commit.Device {
+			size += len(documents[n].before) + len(documents[n].after)
+			n++
+		}
+		if err := r.writeDocuments(ctx, documents[:n]); err != nil {
+			return err
+		}
+		r.step("batch")
+		documents = documents[n:]
+	}
+	return nil
+}
+
+// differences is what two commits have of the vault, as far as sync handles it.
+func (r *round) differences(ctx context.Context, from, to string) ([]git.Difference, error) {
+	if from == "" {
+		empty, err := r.store.WriteTree(ctx, "", nil)
+		if err != nil {
+			return nil, err
+		}
+		from = empty
+	}
+	diff, err := r.store.Diff(ctx, from, to)
+	if err != nil {
+		return nil, err
+	}
+	// A move is made where nothing else is in its way; else, as when two files exchange their
+	// names, one goes and one comes.
+	var out []git.Difference
+	for _, d := range diff {
+		if d.From != "" && (d.Before.Mode != d.After.Mode || r.repo.Exists(d.Path) || !r.repo.Exists(d.From)) {
+			out = append(out, git.Difference{Path: d.From, Before: d.Before}, git.Difference{Path: d.Path, After: d.After})
+			continue
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}
+
+// arrivals reads what files become. What sync leaves alone isn't among them.
+func (r *round) arrivals(ctx context.Context, diff []git.Difference) ([]arrival, error) {
+	var ids []string
+	for _, d := range diff {
+		for _, f := range []git.File{d.Before, d.After} {
+			if isFile(f) {
+				ids = append(ids, f.ID)
+			}
+		}
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	texts := map[string][]byte{}
+	if len(ids) > 0 {
+		var err error
+		if texts, err = r.store.Blobs(ctx, ids, maxFile); err != nil {
+			return nil, err
+		}
+	}
+	var out []arrival
+	for _, d := range diff {
+		p, ok := r.below(d.Path)
+		from, fromOK := r.below(d.From)
+		fromOK = fromOK || d.From == ""
+		if d.From == "" {
+			from = ""
+		}
+		a := arrival{path: p, from: from, before: texts[d.Before.ID], after: texts[d.After.ID]}
+		switch {
+		case !ok || !fromOK || !handled(p) || from != "" && !handled(from):
+			r.leave(d)
+		case d.After.ID != "" && (!isFile(d.After) || a.after == nil), d.Before.ID != "" && (!isFile(d.Before) || a.before == nil):
+			r.leave(d)
+		case r.isOwnLog(p):
+			// Nobody else writes it; what is here is the newest.
+		default:
+			out = append(out, a)
+		}
+	}
+	// What goes makes room for what comes.
+	slices.SortStableFunc(out, func(a, b arrival) int {
+		gone := func(a arrival) int {
+			if a.after == nil {
+				return 0
+			}
+			return 1
+		}
+		return gone(a) - gone(b)
+	})
+	return out, nil
+}
+
+// leave notes that a file of the commit isn't put on the disk, so that nobody takes it for deleted.
+func (r *round) leave(d git.Difference) {
+	r.settings.Absent = slices.DeleteFunc(r.settings.Absent, func(p string) bool { return p == d.Path || p == d.From })
+	if d.After.ID != "" {
+		r.settings.Absent = append(r.settings.Absent, d.Path)
+		r.outcome.Left = append(r.outcome.Left, d.Path)
+	}
+}
+
+// attribute says of each arrival which commit brought it.
+func (r *round) attribute(ctx context.Context, j *journal, arrivals []arrival) error {
+	const enough = 1000
+	log, err := r.store.Log(ctx, j.There, j.From, enough)
+	if err != nil {
+		return err
+	}
+	by := map[string]git.Commit{}
+	for _, c := range log {
+		for _, p := range c.Paths {
+			if p, ok := r.below(p); ok {
+				if _, newer := by[p]; !newer {
+					by[p] = c
+				}
+			}
+		}
+	}
+	for i, a := range arrivals {
+		c, ok := by[a.path]
+		if !ok && a.from != "" {
+			c, ok = by[a.from]
+		}
+		if !ok && len(log) > 0 {
+			c = log[0]
+		}
+		arrivals[i].commit = c
+	}
+	slices.SortStableFunc(arrivals, func(a, b arrival) int {
+		if (a.after == nil) != (b.after == nil) {
+			return 0 // what goes stays in front
+		}
+		return strings.Compare(a.commit.Device, b.commit.Device)
+	})
+	return nil
+}
+
+// reason is what an operation says of where it came from.
+func reason(c git.Commit) string {
+	if c.ID == "" {
+		return "synced"
+	}
+	return fmt.Sprintf("synced from %s: %s (commit %.10s)", vault.OneLine(c.Author), short(vault.OneLine(c.Subject)), c.ID)
+}
+
+// now returns what a file holds; nil: there is none.
+func (r *round) now(p string) ([]byte, error) {
+	text, err := r.vault.Read(p)
+	if errors.Is(err, vault.ErrNotFound) {
+		return nil, nil
+	}
+	return text, err
+}
+
+// steps are what is left to do for one document.
+func (r *round) steps(a arrival) ([]vault.Step, error) {
+	text := a.after
+	if text == nil {
+		text = a.before
+	}
+	e := r.vault.EntityOf(a.path, text)
+	step := func(t vault.OpType, c ...vault.Change) []vault.Step {
+		return []vault.Step{{Type: t, Entity: e, Reason: reason(a.commit), Changes: c}}
+	}
+	if a.from != "" {
+		was, err := r.now(a.from)
+		if err != nil {
+			return nil, err
+		}
+		if was != nil {
+			moved := step(vault.OpMove, vault.Change{Path: a.path, From: a.from})
+			if vault.HashOf(a.before) != vault.HashOf(a.after) && vault.HashOf(was) != vault.HashOf(a.after) {
+				moved[0].Changes = append(moved[0].Changes, vault.Change{Path: a.path, Before: a.before, After: a.after})
+			}
+			return moved, nil
+		}
+	}
+	now, err := r.now(a.path)
+	switch {
+	case err != nil:
+		return nil, err
+	case vault.HashOf(now) == vault.HashOf(a.after):
+		return nil, nil
+	case a.after == nil:
+		return step(vault.OpDelete, vault.Change{Path: a.path, Before: a.before}), nil
+	case now == nil:
+		return step(vault.OpCreate, vault.Change{Path: a.path, After: a.after}), nil
+	}
+	return step(vault.OpUpdate, vault.Change{Path: a.path, Before: a.before, After: a.after}), nil
+}
+
+// writeDocuments writes documents as operations of the actor sync, all at once, or one by
+// one where somebody edited one of them meanwhile.
+func (r *round) writeDocuments(ctx context.Context, part []arrival) error {
+	origin := vault.Origin{Actor: vault.ActorSync, Client: "git"}
+	if d := part[0].commit.Device; d != "" && slices.Contains(r.settings.Own, d) {
+		origin.Client = vault.OwnDevice
+	}
+	var steps []vault.Step
+	for _, a := range part {
+		more, err := r.steps(a)
+		if err != nil {
+			return err
+		}
+		steps = append(steps, more...)
+	}
+	if len(steps) == 0 {
+		return nil
+	}
+	_, err := r.vault.Apply(ctx, vault.Batch{Origin: origin, Steps: steps})
+	if err == nil {
+		r.outcome.Brought += len(steps)
+		return nil
+	}
+	if ctx.Err() != nil || errors.Is(err, vault.ErrReadOnly) || errors.Is(err, vault.ErrClosed) {
+		return err
+	}
+	for _, a := range part {
+		steps, err := r.steps(a)
+		if err != nil || len(steps) == 0 {
+			return err
+		}
+		_, err = r.vault.Apply(ctx, vault.Batch{Origin: origin, Steps: steps})
+		switch {
+		case err == nil:
+			r.outcome.Brought++
+		case errors.Is(err, vault.ErrConflict), errors.Is(err, vault.ErrExists), errors.Is(err, vault.ErrProtected), errors.Is(err, vault.ErrNotRegular), errors.Is(err, vault.ErrTooLarge), errors.Is(err, vault.ErrNotDownloaded):
+			if err := r.setAside(ctx, a); err != nil {
+				return err
+			}
+		default:
+			return err
+		}
+	}
+	return nil
+}
+
+// setAside keeps what a commit has of a file beside it, since the file was edited at this
+// moment or can't be written. The file stays, and the next round commits it as it is.
+func (r *round) setAside(ctx context.Context, a arrival) error {
+	r.log.Info("kept what came of a file beside it", "path", a.path)
+	if a.after == nil {
+		return nil // it was edited and isn't deleted
+	}
+	m := &merger{round: r}
+	author := "remote"
+	if a.commit.Device != "" {
+		author = vault.Slug(a.commit.Device)
+	} else if a.commit.Author != "" {
+		author = vault.Slug(a.commit.Author)
+	}
+	m.author = author
+	name, _ := r.below(m.copyName(path.Join(r.repo.Prefix, a.path)))
+	r.outcome.Conflicts = append(r.outcome.Conflicts, path.Join(r.repo.Prefix, a.path))
+	return r.writeRecord(ctx, arrival{path: name, after: a.after})
+}
+
+// errAsItIs ends the writing of a record that needs none.
+var errAsItIs = errors.New("nothing to write")
+
+// writeRecord writes a file that is no document, or one of an import, without an operation.
+func (r *round) writeRecord(ctx context.Context, a arrival) error {
+	if a.from != "" { // a record isn't moved: others append to it by its name
+		if err := r.writeRecord(ctx, arrival{path: a.path, after: a.after, commit: a.commit}); err != nil {
+			return err
+		}
+		return r.writeRecord(ctx, arrival{path: a.from, before: a.before, commit: a.commit})
+	}
+	edited := false
+	err := r.vault.WriteRecord(ctx, a.path, func(now []byte) ([]byte, error) {
+		switch vault.HashOf(now) {
+		case vault.HashOf(a.after):
+			return nil, errAsItIs
+		case vault.HashOf(a.before):
+			return a.after, nil
+		}
+		edited = true
+		return nil, errAsItIs
+	})
+	switch {
+	case edited, errors.Is(err, vault.ErrNotRegular), errors.Is(err, vault.ErrTooLarge), errors.Is(err, vault.ErrProtected), errors.Is(err, vault.ErrNotDownloaded):
+		return r.setAside(ctx, a)
+	case errors.Is(err, errAsItIs):
+		return nil
+	case err == nil:
+		r.outcome.Brought++
+	}
+	return err
+}

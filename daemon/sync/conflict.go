@@ -1,0 +1,167 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"kist/vault"
+)
+
+// A Conflict is a file that two sides changed in ways that contradict each other: the
+// document has one, and a copy beside it the other.
+type Conflict struct {
+	Path string // of the copy
+	Of   string // of the document; empty: there is none any more
+	From string // who kept the copy: kist, Syncthing, Dropbox, Nextcloud, iCloud or an editor
+	Note string // what its name says of whose it is and when; may be empty
+}
+
+// copies are the names that programs give to conflict copies, with the document's stem
+// first and its ending last. What only looks like one has no document beside it.
+var copies = []struct {
+	from   string
+	name   *regexp.Regexp
+	beside bool // it counts only where its document is there
+}{
+	{"kist", regexp.MustCompile(`^(.+)\.conflict-(.+-\d{4}-\d\d-\d\d(?:-\d+)?)(\.[^.]*|)$`), false},
+	{"an editor", regexp.MustCompile(`^(.+) \(conflict (\d{4}-\d\d-\d\d \d{6}(?: \d+)?)\)(\.[^.]*|)$`), false},
+	{"Syncthing", regexp.MustCompile(`^(.+)\.sync-conflict-(\d{8}-\d{6}-[A-Z0-9]{7})(\.[^.]*|)$`), false},
+	{"Dropbox", regexp.MustCompile(`^(.+) \((.+['’]s conflicted copy.*|.*conflicted copy \d{4}-\d\d-\d\d.*)\)(\.[^.]*|)$`), false},
+	{"Nextcloud", regexp.MustCompile(`^(.+) \((conflicted copy \d{4}-\d\d-\d\d \d{6})\)(\.[^.]*|)$`), false},
+	{"iCloud", regexp.MustCompile(`^(.+) ([2-9])(\.md)$`), true},
+}
+
+// copyOf returns what a file is a conflict copy of, if it is one by its name. exists says
+// whether a document is there.
+func copyOf(p string, exists func(string) bool) (Conflict, bool) {
+	dir, base := path.Split(p)
+	for _, c := range copies {
+		m := c.name.FindStringSubmatch(base)
+		if m == nil {
+			continue
+		}
+		of := dir + m[1] + m[3]
+		there := exists(of)
+		if c.beside && !there {
+			continue
+		}
+		if !there {
+			of = ""
+		}
+		return Conflict{Path: p, Of: of, From: c.from, Note: m[2]}, true
+	}
+	return Conflict{}, false
+}
+
+// Conflicts lists the conflict copies among the documents, by path: those that sync made and
+// those of other programs that sync folders.
+func (e *Engine) Conflicts(ctx context.Context) ([]Conflict, error) {
+	v := e.opts.Vault
+	found, err := v.List(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	var out []Conflict
+	for _, f := range found.Files {
+		if !strings.ContainsAny(path.Base(f.Path), " .") {
+			continue
+		}
+		if c, ok := copyOf(f.Path, v.Exists); ok {
+			out = append(out, c)
+		}
+	}
+	slices.SortFunc(out, func(a, b Conflict) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
+// Texts returns what the document and the copy of a conflict hold; nil: no file.
+func (e *Engine) Texts(c Conflict) (ours, theirs []byte, err error) {
+	if c.Of != "" {
+		if ours, err = e.opts.Vault.Read(c.Of); err != nil && !errors.Is(err, vault.ErrNotFound) {
+			return nil, nil, err
+		}
+	}
+	theirs, err = e.opts.Vault.Read(c.Path)
+	return ours, theirs, err
+}
+
+// A Choice is how a conflict is resolved.
+type Choice string
+
+// The choices.
+const (
+	Ours   Choice = "ours"   // the document stays as it is, and the copy goes
+	Theirs Choice = "theirs" // the document becomes what the copy has, and the copy goes
+	Both   Choice = "both"   // the copy stays, as a document of its own
+)
+
+// Resolve carries out a choice as operations of the user, who can undo them. p is the copy's
+// path, or that of a document with one copy. It returns ErrNoConflict, ErrAmbiguous, or Apply's errors.
+func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin vault.Origin) ([]vault.Operation, error) {
+	c, err := e.find(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if c.Of == "" && choice == Theirs {
+		choice = Both // there is nothing to put it into
+	}
+	ours, theirs, err := e.Texts(c)
+	if err != nil {
+		return nil, err
+	}
+	v := e.opts.Vault
+	step := func(t vault.OpType, at string, change vault.Change) vault.Step {
+		return vault.Step{Type: t, Entity: v.EntityOf(at, theirs), Reason: "resolved a conflict: " + string(choice), Changes: []vault.Change{change}}
+	}
+	gone := step(vault.OpDelete, c.Path, vault.Change{Path: c.Path, Before: theirs})
+	var steps []vault.Step
+	switch choice {
+	case Ours:
+		steps = []vault.Step{gone}
+	case Theirs:
+		if vault.HashOf(ours) != vault.HashOf(theirs) {
+			steps = append(steps, step(vault.OpUpdate, c.Of, vault.Change{Path: c.Of, Before: ours, After: theirs}))
+		}
+		steps = append(steps, gone)
+	case Both:
+		dir, base := path.Split(c.Path)
+		ext := path.Ext(base)
+		name, err := v.FreeName(strings.TrimSuffix(dir, "/"), vault.Slug(strings.TrimSuffix(base, ext)), ext, map[string]bool{})
+		if err != nil {
+			return nil, err
+		}
+		steps = []vault.Step{step(vault.OpMove, c.Path, vault.Change{Path: name, From: c.Path})}
+	default:
+		return nil, fmt.Errorf("%w: the choice %q; it is ours, theirs or both", vault.ErrInvalid, choice)
+	}
+	return v.Apply(ctx, vault.Batch{Origin: origin, Steps: steps})
+}
+
+// find returns the conflict that a path means.
+func (e *Engine) find(ctx context.Context, p string) (Conflict, error) {
+	all, err := e.Conflicts(ctx)
+	if err != nil {
+		return Conflict{}, err
+	}
+	var found []Conflict
+	for _, c := range all {
+		if c.Path == p {
+			return c, nil
+		}
+		if c.Of == p {
+			found = append(found, c)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return Conflict{}, fmt.Errorf("%w: %s", ErrNoConflict, p)
+	case 1:
+		return found[0], nil
+	}
+	return Conflict{}, fmt.Errorf("%w: %s has %d conflict copies", vault.ErrAmbiguous, p, len(found))
+}

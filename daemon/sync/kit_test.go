@@ -1,0 +1,197 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kist/vault"
+)
+
+// TestMain gives git a config of its own, for all that the tests start.
+func TestMain(m *testing.M) { os.Exit(apart(m)) }
+
+func apart(m *testing.M) int {
+	home, err := os.MkdirTemp("", "kist-sync-test-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(home)
+	global := filepath.Join(home, "global")
+	err = os.WriteFile(global, []byte("[user]\n\tname = Ann\n\temail = ann@example.org\n[init]\n\tdefaultBranch = main\n"), 0o600)
+	for k, v := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": home, "GIT_CONFIG_GLOBAL": global, "GIT_CONFIG_NOSYSTEM": "1"} {
+		err = errors.Join(err, os.Setenv(k, v))
+	}
+	if err != nil {
+		panic(err)
+	}
+	return m.Run()
+}
+
+// A machine is a vault with an engine.
+type machine struct {
+	t      testing.TB
+	name   string
+	dir    string
+	state  string
+	vault  *vault.Vault
+	engine *Engine
+}
+
+// bare makes an empty remote.
+func bare(t testing.TB) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "remote.git")
+	run(t, filepath.Dir(dir), "init", "-q", "--template=", "--bare", dir)
+	return dir
+}
+
+func newMachine(t testing.TB, name string) *machine {
+	t.Helper()
+	m := &machine{t: t, name: name, dir: filepath.Join(t.TempDir(), name), state: filepath.Join(t.TempDir(), "state")}
+	if _, err := vault.Init(m.dir); err != nil {
+		t.Fatal(err)
+	}
+	m.open()
+	return m
+}
+
+func (m *machine) open() {
+	m.t.Helper()
+	v, err := vault.Open(context.Background(), m.dir, vault.Options{Device: m.name})
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.vault = v
+	m.engine = New(Options{Vault: v, Dir: m.state})
+	m.t.Cleanup(func() { v.Close() })
+}
+
+func (m *machine) setUp(remote string) {
+	m.t.Helper()
+	if _, err := m.engine.Setup(context.Background(), remote, nil); err != nil {
+		m.t.Fatalf("%s: %v", m.name, err)
+	}
+}
+
+func (m *machine) sync() Outcome {
+	m.t.Helper()
+	o, err := m.engine.Now(context.Background(), Request{}, nil)
+	if err != nil {
+		m.t.Fatalf("%s: %v", m.name, err)
+	}
+	return o
+}
+
+func (m *machine) write(p, text string) { m.t.Helper(); write(m.t, m.dir, p, text) }
+
+func (m *machine) read(p string) string {
+	m.t.Helper()
+	text, err := os.ReadFile(filepath.Join(m.dir, filepath.FromSlash(p)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "-"
+	}
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return string(text)
+}
+
+func (m *machine) remove(p string) {
+	m.t.Helper()
+	if err := os.Remove(filepath.Join(m.dir, filepath.FromSlash(p))); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+func (m *machine) git(args ...string) string { m.t.Helper(); return run(m.t, m.dir, args...) }
+
+// wants fails where a file isn't as it should be; "-" is no file.
+func (m *machine) wants(p, want string) {
+	m.t.Helper()
+	if got := m.read(p); got != want {
+		m.t.Errorf("%s: %s is %q, want %q", m.name, p, got, want)
+	}
+}
+
+// clean fails where the user's git sees anything to do, or anything wrong.
+func (m *machine) clean() {
+	m.t.Helper()
+	if s := m.git("status", "--porcelain"); s != "" {
+		m.t.Errorf("%s: git status says %q", m.name, s)
+	}
+	m.sound()
+}
+
+func (m *machine) sound() {
+	m.t.Helper()
+	if s := m.git("fsck", "--strict", "--no-dangling", "--no-progress"); s != "" {
+		m.t.Errorf("%s: git fsck says %q", m.name, s)
+	}
+}
+
+// files are all files but git's and this machine's own.
+func (m *machine) files() map[string]string {
+	m.t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(m.dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == ".git" || d.Name() == ".kist") {
+			return fs.SkipDir
+		}
+		rel, _ := filepath.Rel(m.dir, p)
+		if d.Type().IsRegular() && !strings.HasPrefix(d.Name(), ".kist-") {
+			all[filepath.ToSlash(rel)] = m.read(filepath.ToSlash(rel))
+		}
+		return nil
+	})
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return all
+}
+
+func write(t testing.TB, dir, p, text string) {
+	t.Helper()
+	p = filepath.Join(dir, filepath.FromSlash(p))
+	if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run runs plain git.
+func run(t testing.TB, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v: %s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// settle syncs machines until none has anything for another one.
+func settle(machines ...*machine) {
+	for range 4 {
+		busy := false
+		for _, m := range machines {
+			o := m.sync()
+			busy = busy || o.Committed+o.Brought+o.Pushed > 0
+		}
+		if !busy {
+			return
+		}
+	}
+	machines[0].t.Error("the machines never come to an end")
+}

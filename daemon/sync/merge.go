@@ -1,0 +1,314 @@
+package sync
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"kist/daemon/sync/git"
+	"kist/vault"
+	"kist/vault/merge/semantic"
+)
+
+// A side is what one of two histories made of the files of their base.
+type side struct {
+	changed map[string]git.Difference // by the path in the base
+	added   map[string]git.File       // where the base had nothing
+	moved   map[string]git.File       // by the path that they were moved to
+}
+
+func sideOf(diff []git.Difference) side {
+	s := side{map[string]git.Difference{}, map[string]git.File{}, map[string]git.File{}}
+	for _, d := range diff {
+		switch {
+		case d.From != "":
+			s.changed[d.From] = d
+			s.moved[d.Path] = d.After
+		case d.Before.ID == "":
+			s.added[d.Path] = d.After
+		default:
+			s.changed[d.Path] = d
+		}
+	}
+	return s
+}
+
+// of returns where a file of the base is on this side, and what it is there.
+func (s side) of(p string, base git.File) (string, git.File) {
+	if d, ok := s.changed[p]; ok {
+		return d.Path, d.After
+	}
+	return p, base
+}
+
+// A merger merges two trees, and gathers what ours becomes.
+type merger struct {
+	*round
+	ours, theirs side
+	result       map[string]git.File // differences from our tree, by path; an empty one is gone
+	texts        map[string][]byte   // of blobs
+	author       string              // whose theirs are, for names of conflict copies
+}
+
+// merge makes the commit that joins ours and theirs, which began at base (empty: nothing in
+// common).
+func (r *round) merge(ctx context.Context, base, ours, theirs string) (string, error) {
+	m := &merger{round: r, result: map[string]git.File{}, texts: map[string][]byte{}}
+	from := base
+	if from == "" {
+		empty, err := r.store.WriteTree(ctx, "", nil)
+		if err != nil {
+			return "", err
+		}
+		from = empty
+	}
+	for _, s := range []struct {
+		commit string
+		into   *side
+	}{{ours, &m.ours}, {theirs, &m.theirs}} {
+		diff, err := r.store.Diff(ctx, from, s.commit)
+		if err != nil {
+			return "", err
+		}
+		*s.into = sideOf(diff)
+	}
+	log, err := r.store.Log(ctx, theirs, ours, 1)
+	if err != nil {
+		return "", err
+	}
+	m.author = "remote"
+	if len(log) > 0 {
+		if name := vault.Slug(log[0].Device); log[0].Device != "" {
+			m.author = name
+		} else {
+			m.author = vault.Slug(log[0].Author)
+		}
+	}
+	if err := m.all(ctx); err != nil {
+		return "", err
+	}
+	r.step("write tree")
+	tree, err := r.store.WriteTree(ctx, ours, m.result)
+	if err != nil {
+		return "", err
+	}
+	message := fmt.Sprintf("Merge what came from %s\n\nKist-Device: %s\n", m.author, r.vault.Device())
+	return r.store.Commit(ctx, tree, []string{ours, theirs}, message)
+}
+
+// all decides on every file that theirs changed, in the order of paths, so that the same
+// two commits always give the same tree.
+func (m *merger) all(ctx context.Context) error {
+	if err := m.read(ctx); err != nil {
+		return err
+	}
+	for _, p := range sorted(m.theirs.changed) {
+		d := m.theirs.changed[p]
+		if err := m.changed(ctx, p, d); err != nil {
+			return err
+		}
+	}
+	for _, p := range sorted(m.theirs.added) {
+		if err := m.add(ctx, p, m.theirs.added[p]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add takes a file of theirs where the base has none, or ours deleted it.
+func (m *merger) add(ctx context.Context, p string, theirs git.File) error {
+	if ours, both := m.at(p); both {
+		return m.content(ctx, p, git.File{}, ours, theirs)
+	}
+	m.put(m.free(p), theirs)
+	return nil
+}
+
+func sorted[T any](m map[string]T) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// at returns what our side has of its own at a path where the base had nothing.
+func (m *merger) at(p string) (git.File, bool) {
+	if f, ok := m.result[p]; ok && f.ID != "" {
+		return f, true
+	}
+	if f, ok := m.ours.added[p]; ok {
+		return f, true
+	}
+	f, ok := m.ours.moved[p]
+	return f, ok
+}
+
+// changed decides on a file of the base that theirs changed, moved or deleted.
+func (m *merger) changed(ctx context.Context, p string, theirs git.Difference) error {
+	base := theirs.Before
+	at, ours := m.ours.of(p, base)
+	switch {
+	case theirs.After.ID == "" && ours == base && at == p:
+		m.put(p, git.File{})
+		return nil
+	case theirs.After.ID == "":
+		return nil // ours changed it, moved it, or deleted it as well
+	case ours.ID == "":
+		return m.add(ctx, theirs.Path, theirs.After) // theirs changed what ours deleted
+	}
+	to := at
+	if _, taken := m.at(theirs.Path); at == p && theirs.Path != p && !taken {
+		to = m.free(theirs.Path) // theirs moved it, and ours didn't
+	}
+	if to != at {
+		m.put(at, git.File{})
+		m.put(to, ours)
+	}
+	return m.content(ctx, to, base, ours, theirs.After)
+}
+
+// put notes what a path becomes. What was moved there isn't taken away again by what is
+// moved from there: theirs may have exchanged two names.
+func (m *merger) put(p string, f git.File) {
+	if f.ID == "" && m.result[p].ID != "" {
+		return
+	}
+	m.result[p] = f
+}
+
+// free returns a path for a file of theirs: its own, unless one of ours is a folder there or
+// stands where it needs a folder.
+func (m *merger) free(p string) string {
+	blocked := func(f map[string]git.File) string {
+		for q, file := range f {
+			if file.ID == "" {
+				continue
+			}
+			if strings.HasPrefix(p, q+"/") {
+				return q
+			}
+			if strings.HasPrefix(q, p+"/") {
+				return p
+			}
+		}
+		return ""
+	}
+	at := blocked(m.ours.added)
+	if at == "" {
+		at = blocked(m.result)
+	}
+	if at == "" {
+		return p
+	}
+	return m.copyName(at) + strings.TrimPrefix(p, at)
+}
+
+// content merges what both sides have of one file.
+func (m *merger) content(ctx context.Context, p string, base, ours, theirs git.File) error {
+	mode := ours.Mode
+	if ours.Mode == base.Mode {
+		mode = theirs.Mode
+	}
+	switch {
+	case ours.ID == theirs.ID || theirs.ID == base.ID:
+		if mode != ours.Mode || m.result[p].ID != "" {
+			m.put(p, git.File{Mode: mode, ID: ours.ID})
+		}
+		return nil
+	case ours.ID == base.ID:
+		m.put(p, git.File{Mode: mode, ID: theirs.ID})
+		return nil
+	}
+	own, known := m.below(p)
+	b, o, t := m.texts[base.ID], m.texts[ours.ID], m.texts[theirs.ID]
+	if !known || !isFile(ours) || !isFile(theirs) || !isText(b) || !isText(o) || !isText(t) || o == nil || t == nil || base.ID != "" && b == nil {
+		return m.keepCopy(p, theirs)
+	}
+	result := semantic.Merge(b, o, t, semantic.Options{Path: own})
+	if !result.Clean() {
+		if err := m.keepCopy(p, theirs); err != nil {
+			return err
+		}
+	}
+	id, err := m.store.WriteBlob(ctx, result.Text)
+	if err != nil {
+		return err
+	}
+	m.texts[id] = result.Text
+	if id != ours.ID || mode != ours.Mode || m.result[p].ID != "" {
+		m.put(p, git.File{Mode: mode, ID: id})
+	}
+	return nil
+}
+
+func isFile(f git.File) bool { return f.Mode == git.ModeFile || f.Mode == git.ModeProgram }
+
+func isText(b []byte) bool { return utf8.Valid(b) && !bytes.ContainsRune(b, 0) }
+
+// keepCopy puts theirs beside ours, as it is.
+func (m *merger) keepCopy(p string, theirs git.File) error {
+	if !isFile(theirs) {
+		return fmt.Errorf("%w: %s is a link or a module on one side", ErrHeld, p)
+	}
+	m.put(m.copyName(p), theirs)
+	m.outcome.Conflicts = append(m.outcome.Conflicts, p)
+	return nil
+}
+
+// copyName is a free name for a conflict copy of a file.
+func (m *merger) copyName(p string) string {
+	ext := path.Ext(p)
+	if strings.HasPrefix(path.Base(p), ".") && path.Base(p) == ext {
+		ext = ""
+	}
+	stem := strings.TrimSuffix(p, ext) + ".conflict-" + m.author + "-" + m.vault.Now().UTC().Format("2006-01-02")
+	for n := 1; ; n++ {
+		name := stem + ext
+		if n > 1 {
+			name = stem + "-" + strconv.Itoa(n) + ext
+		}
+		_, planned := m.result[name]
+		if _, theirs := m.theirs.added[name]; planned || theirs || m.repo.Exists(name) {
+			continue
+		}
+		return name
+	}
+}
+
+// read reads the texts of all files that both sides have changed.
+func (m *merger) read(ctx context.Context) error {
+	wanted := map[string]bool{}
+	add := func(files ...git.File) {
+		for _, f := range files {
+			if isFile(f) {
+				wanted[f.ID] = true
+			}
+		}
+	}
+	for p, d := range m.theirs.changed {
+		if o, both := m.ours.changed[p]; both {
+			add(d.Before, d.After, o.After)
+		}
+	}
+	for p, f := range m.theirs.added {
+		if o, both := m.at(p); both {
+			add(f, o)
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	texts, err := m.store.Blobs(ctx, sorted(wanted), vault.MaxDocument)
+	for id, text := range texts {
+		m.texts[id] = text
+	}
+	return err
+}

@@ -1,0 +1,285 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"kist/daemon/sync/git"
+	"kist/vault"
+)
+
+// A Progress is how far a round is.
+type Progress struct {
+	Phase   string // commit, fetch, merge, push
+	Detail  string // what git says that it does; may be empty
+	Percent int    // of Detail, 0 to 100
+}
+
+// An Outcome is what a round did.
+type Outcome struct {
+	Committed int      // files that were changed here
+	Brought   int      // files that were changed elsewhere
+	Pushed    int      // commits
+	Conflicts []string // files that both changed in ways that contradict each other
+	Left      []string // files of the remote that are not put on this disk: links, modules, very large ones
+	Commit    string   // that both are at now
+}
+
+// A round is one sync, from commit to push.
+type round struct {
+	vault    *vault.Vault
+	files    files
+	settings settings
+	log      *slog.Logger
+	progress func(Progress)
+	step     func(string) // a test may end the process here
+
+	rewritten bool // merge even where the remote's history was rewritten
+	first     bool // the two histories may have nothing in common
+
+	repo    *git.Repo
+	store   *git.Store
+	held    map[string]string // files that were changed here and are not kist's to commit, with the reason
+	outcome Outcome
+}
+
+// tries is how often a round begins anew when another machine pushed at the same time.
+const tries = 8
+
+// run is the whole round. What it has done is in the outcome, also when it ends with an error.
+func (r *round) run(ctx context.Context) error {
+	if why := r.vault.Vanished(); why != "" {
+		return fmt.Errorf("%w: %s", ErrVanished, why)
+	}
+	if err := r.open(ctx); err != nil {
+		return err
+	}
+	head, err := r.head(ctx)
+	if err != nil {
+		return err
+	}
+	if head, err = r.resume(ctx, head); err != nil {
+		return err
+	}
+	r.tell("commit")
+	r.record(ctx)
+	for range tries {
+		if head, err = r.commit(ctx, head); err != nil {
+			return err
+		}
+		if head, err = r.fetch(ctx, head); err != nil {
+			return err
+		}
+		if r.outcome.Brought > 0 { // what the log says of that belongs to it
+			if head, err = r.commit(ctx, head); err != nil {
+				return err
+			}
+		}
+		err = r.push(ctx, head)
+		if !errors.Is(err, git.ErrBehind) {
+			break
+		}
+	}
+	if err != nil {
+		return err
+	}
+	was := r.settings.Commit
+	r.outcome.Commit, r.settings.Commit = head, head
+	if head == was {
+		return nil
+	}
+	if err := r.repo.Track(ctx, r.settings.Remote, r.settings.Branch, head); err != nil {
+		r.log.Debug("sync: the user's git was not told where the remote is", "err", err)
+	}
+	return nil
+}
+
+func (r *round) tell(phase string) {
+	if r.progress != nil {
+		r.progress(Progress{Phase: phase})
+	}
+}
+
+// gitProgress passes on what git says of a phase.
+func (r *round) gitProgress(phase string) func(git.Progress) {
+	if r.progress == nil {
+		return nil
+	}
+	return func(p git.Progress) { r.progress(Progress{phase, p.Phase, p.Percent}) }
+}
+
+// record has what other programs saved logged before it is committed, so that the log
+// travels with it. Where that can't be seen at present the files are committed all the same.
+func (r *round) record(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	if err := r.vault.Record(ctx); err != nil {
+		r.log.Debug("sync: what was saved is not recorded yet", "err", err)
+	}
+}
+
+// open finds the repository and what a round that was killed left.
+func (r *round) open(ctx context.Context) (err error) {
+	if r.repo, err = git.Open(ctx, r.vault.Dir()); err != nil {
+		return err
+	}
+	if what := r.repo.Underway(); what != "" {
+		return fmt.Errorf("%w: %s", ErrBusy, what)
+	}
+	if r.store, err = git.OpenStore(r.repo, r.files.store()); err != nil {
+		return err
+	}
+	return r.repo.Recover(ctx, r.store)
+}
+
+// head returns the commit that the synced branch is at.
+func (r *round) head(ctx context.Context) (string, error) {
+	branch, head, err := r.repo.Head(ctx)
+	switch {
+	case err != nil:
+		return "", err
+	case branch == "":
+		return "", fmt.Errorf("%w: no branch is, while %s is synced", ErrDetached, r.settings.Local)
+	case branch != r.settings.Local:
+		return "", fmt.Errorf("%w: %s is, while %s is synced", ErrDetached, branch, r.settings.Local)
+	}
+	return head, nil
+}
+
+// resume puts the rest of the files in place of a merge that was broken off.
+func (r *round) resume(ctx context.Context, head string) (string, error) {
+	j, err := r.files.readJournal()
+	if err != nil || j == nil {
+		return head, err
+	}
+	if j.Local != r.settings.Local || j.From != head || !r.store.Has(ctx, j.To) {
+		return head, r.files.dropJournal() // it came to its end, or the user went on by himself
+	}
+	r.log.Info("sync: a merge that was broken off goes on", "commit", j.To)
+	return j.To, r.carryOut(ctx, j)
+}
+
+// carryOut puts the files of a journal in place and then moves the branch.
+func (r *round) carryOut(ctx context.Context, j *journal) error {
+	if err := r.checkout(ctx, j); err != nil {
+		return err
+	}
+	r.step("advance")
+	if err := r.repo.Advance(ctx, r.store, j.Local, j.From, j.To); err != nil {
+		return err
+	}
+	r.step("advanced")
+	if err := r.files.save(r.settings); err != nil { // of what is absent
+		return err
+	}
+	return r.files.dropJournal()
+}
+
+// fetch brings the remote's commits, and merges them into head. It returns the commit that
+// has both.
+func (r *round) fetch(ctx context.Context, head string) (string, error) {
+	r.tell("fetch")
+	there, last, err := r.store.Fetch(ctx, r.remote(), r.gitProgress("fetch"))
+	r.step("fetched")
+	if err != nil || there == "" || there == head {
+		return head, err
+	}
+	if last != "" && !r.rewritten {
+		if base, err := r.store.MergeBase(ctx, last, there); err != nil {
+			return "", err
+		} else if base != last {
+			return "", fmt.Errorf("%w: it had %.10s, which is no part of it any more", ErrRewritten, last)
+		}
+	}
+	base := ""
+	if head != "" {
+		if base, err = r.store.MergeBase(ctx, head, there); err != nil {
+			return "", err
+		}
+		if base == "" && !r.first {
+			return "", ErrUnrelated
+		}
+	}
+	if base != there {
+		if head, err = r.join(ctx, base, head, there); err != nil {
+			return "", err
+		}
+	}
+	return head, r.store.See(ctx, there)
+}
+
+// join brings head and there together, and the files on the disk with them.
+func (r *round) join(ctx context.Context, base, head, there string) (string, error) {
+	r.tell("merge")
+	j := &journal{Local: r.settings.Local, From: head, To: there, There: there, Import: r.first}
+	if base != head {
+		merged, err := r.merge(ctx, base, head, there)
+		if err != nil {
+			return "", err
+		}
+		j.To = merged
+	}
+	if err := r.free(ctx, j); err != nil {
+		return "", err
+	}
+	if err := keep(r.files.journal(), j); err != nil {
+		return "", err
+	}
+	r.step("journal")
+	return j.To, r.carryOut(ctx, j)
+}
+
+// free refuses a merge that would change what the user has staged, or files that are here but not in git.
+func (r *round) free(ctx context.Context, j *journal) error {
+	diff, err := r.differences(ctx, j.From, j.To)
+	if err != nil {
+		return err
+	}
+	for _, d := range diff {
+		for _, p := range []string{d.Path, d.From} {
+			if why := r.held[p]; p != "" && why != "" {
+				return fmt.Errorf("%w: %s (%s)", ErrHeld, p, why)
+			}
+		}
+		if own, ok := r.below(d.Path); ok && handled(own) && d.Before.ID == "" && d.From == "" {
+			if fi, err := os.Lstat(r.repo.Abs(d.Path)); err == nil && !r.same(own, fi, d.After) {
+				return fmt.Errorf("%w: %s (it is here, and left out of git)", ErrHeld, d.Path)
+			}
+		}
+	}
+	return nil
+}
+
+// same reports whether a file that is here and not in the commit is one of a checkout that
+// was broken off, or an edit of this moment, which the vault's door merges.
+func (r *round) same(p string, fi os.FileInfo, f git.File) bool {
+	return fi.Mode().IsRegular() && isFile(f) && !r.vault.Ignored(p)
+}
+
+func (r *round) remote() git.Remote {
+	return git.Remote{URL: r.settings.URL, Branch: r.settings.Branch}
+}
+
+// push sends what the remote hasn't got.
+func (r *round) push(ctx context.Context, head string) error {
+	there := r.store.Seen(ctx)
+	if head == "" || head == there {
+		return nil
+	}
+	n, err := r.store.Count(ctx, head, there)
+	if err != nil {
+		return err
+	}
+	r.tell("push")
+	r.step("push")
+	if err := r.store.Push(ctx, r.remote(), head, r.gitProgress("push")); err != nil {
+		return err
+	}
+	r.step("pushed")
+	r.outcome.Pushed += n
+	return nil
+}

@@ -1,0 +1,353 @@
+package sync
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kist/daemon/sync/git"
+	"kist/vault"
+)
+
+// pair are two machines with one remote, both set up.
+func pair(t *testing.T) (a, b *machine, remote string) {
+	t.Helper()
+	remote = bare(t)
+	a, b = newMachine(t, "amber"), newMachine(t, "birch")
+	a.write("note.md", "# Note\n\none\n\ntwo\n\nthree\n")
+	a.write("img/pic.bin", "\x00\x01binary")
+	a.setUp(remote)
+	b.setUp(remote)
+	return a, b, remote
+}
+
+func same(t *testing.T, a, b *machine) {
+	t.Helper()
+	x, y := a.files(), b.files()
+	if !maps.Equal(x, y) {
+		for p := range x {
+			if x[p] != y[p] {
+				t.Errorf("%s: %.300q on %s, %.300q on %s", p, x[p], a.name, y[p], b.name)
+			}
+		}
+		for p := range y {
+			if _, ok := x[p]; !ok {
+				t.Errorf("%s is only on %s", p, b.name)
+			}
+		}
+	}
+}
+
+func TestSetupSendsAVaultAndJoinsAnother(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	b.wants("note.md", "# Note\n\none\n\ntwo\n\nthree\n")
+	b.wants("img/pic.bin", "\x00\x01binary")
+	settle(a, b)
+	same(t, a, b)
+	a.clean()
+	b.clean()
+	if url := b.git("config", "remote.origin.url"); url == "" {
+		t.Error("plain git doesn't know the remote")
+	}
+}
+
+func TestChangesOfEachReachTheOther(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	a.write("note.md", "# Note\n\nONE\n\ntwo\n\nthree\n")
+	a.write("new/deep/file.md", "new\n")
+	b.write("note.md", "# Note\n\none\n\ntwo\n\nTHREE\n")
+	b.remove("img/pic.bin")
+	settle(a, b)
+	for _, m := range []*machine{a, b} {
+		m.wants("note.md", "# Note\n\nONE\n\ntwo\n\nTHREE\n")
+		m.wants("new/deep/file.md", "new\n")
+		m.wants("img/pic.bin", "-")
+		m.clean()
+	}
+	same(t, a, b)
+}
+
+func TestWhatContradictsIsKeptBesideAndListed(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	a.write("note.md", "# Note\n\nred\n\ntwo\n\nthree\n")
+	b.write("note.md", "# Note\n\nblue\n\ntwo\n\nthree\n")
+	a.sync()
+	o := b.sync()
+	if len(o.Conflicts) != 1 || o.Conflicts[0] != "note.md" {
+		t.Fatalf("conflicts %q, want note.md", o.Conflicts)
+	}
+	b.wants("note.md", "# Note\n\nblue\n\ntwo\n\nthree\n")
+	list, err := b.engine.Conflicts(t.Context())
+	if err != nil || len(list) != 1 {
+		t.Fatalf("listed %v, %v", list, err)
+	}
+	if c := list[0]; c.Of != "note.md" || c.From != "kist" || !strings.HasPrefix(c.Path, "note.conflict-amber-") {
+		t.Errorf("the conflict is %+v", c)
+	}
+	b.wants(list[0].Path, "# Note\n\nred\n\ntwo\n\nthree\n")
+	settle(a, b)
+	same(t, a, b)
+	ops, err := a.engine.Resolve(t.Context(), "note.md", Theirs, vault.Origin{Actor: vault.ActorUser})
+	if err != nil || len(ops) != 2 {
+		t.Fatal(ops, err)
+	}
+	a.wants("note.md", "# Note\n\nred\n\ntwo\n\nthree\n")
+	settle(a, b)
+	same(t, a, b)
+	if list, err := b.engine.Conflicts(t.Context()); err != nil || len(list) != 0 {
+		t.Errorf("still listed: %v, %v", list, err)
+	}
+	b.clean()
+}
+
+func TestAnEditWinsOverADeletion(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	a.write("x.md", "x\n")
+	a.write("y.md", "y\n")
+	a.sync()
+	b.sync()
+	a.remove("x.md")
+	b.write("x.md", "x edited\n")
+	a.write("y.md", "y edited\n")
+	b.remove("y.md")
+	settle(a, b)
+	a.wants("x.md", "x edited\n")
+	a.wants("y.md", "y edited\n")
+	same(t, a, b)
+}
+
+func TestRenamesAreFollowed(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	long := strings.Repeat("a line of text that stays\n", 20)
+	a.write("plan.md", "# Plan\n"+long)
+	a.write("other.md", "# Other\n"+long+"end\n")
+	a.sync()
+	b.sync()
+	a.remove("plan.md")
+	a.write("moved/plan.md", "# Plan\n"+long)
+	b.write("plan.md", "# Plan\n"+long+"added\n")
+	b.remove("other.md")
+	b.write("renamed.md", "# Other\n"+long+"end\n")
+	a.write("other.md", "# Another\n"+long+"end\n")
+	settle(a, b)
+	same(t, a, b)
+	a.wants("plan.md", "-")
+	a.wants("moved/plan.md", "# Plan\n"+long+"added\n")
+	a.wants("other.md", "-")
+	a.wants("renamed.md", "# Another\n"+long+"end\n")
+}
+
+func TestAnIncomingChangeIsAnOperationThatCanBeUndone(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	a.write("note.md", "# Note\n\nbetter\n\ntwo\n\nthree\n")
+	a.sync()
+	b.sync()
+	ops, err := b.vault.Operations(t.Context(), vault.Filter{Actor: vault.ActorSync})
+	if err != nil || len(ops) != 1 {
+		t.Fatalf("operations %v, %v", ops, err)
+	}
+	if commit := a.git("log", "-1", "--format=%h", "--", "note.md"); !strings.Contains(ops[0].Reason, commit) || !strings.Contains(ops[0].Reason, "Ann") {
+		t.Errorf("the reason is %q; want the author and commit %s", ops[0].Reason, commit)
+	}
+	if !b.vault.FromOutside(t.Context(), "note.md") {
+		t.Error("what came in doesn't count as from outside")
+	}
+	if _, err := b.vault.Undo(t.Context(), vault.UndoTarget{ID: ops[0].ID}, vault.Origin{Actor: vault.ActorUser}); err != nil {
+		t.Fatal(err)
+	}
+	b.wants("note.md", "# Note\n\none\n\ntwo\n\nthree\n")
+}
+
+func TestOnlyTheUsersOwnDevicesAreNotFromOutside(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	if err := b.engine.Own(t.Context(), "amber", true); err != nil {
+		t.Fatal(err)
+	}
+	a.write("note.md", "own\n")
+	a.sync()
+	b.sync()
+	if b.vault.FromOutside(t.Context(), "note.md") {
+		t.Error("what the user's own device made counts as from outside")
+	}
+	a.write("foreign.md", "foreign\n")
+	a.git("add", ".")
+	a.git("commit", "-qm", "by plain git")
+	a.sync()
+	b.sync()
+	if !b.vault.FromOutside(t.Context(), "foreign.md") {
+		t.Error("what came without a device doesn't count as from outside")
+	}
+}
+
+func TestCommitsAreMadeFromOperations(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	settle(a, b)
+	before, err := a.vault.Read("note.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ops, err := a.vault.Apply(t.Context(), vault.Batch{Origin: vault.Origin{Actor: vault.ActorUser}, Steps: []vault.Step{{
+		Type: vault.OpUpdate, Entity: vault.Entity{Type: "note", Path: "note.md"}, Reason: "you said so", Changes: []vault.Change{{Path: "note.md", Before: before, After: []byte("said\n")}},
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.sync()
+	message := a.git("log", "-1", "--format=%B")
+	for _, want := range []string{"Update note.md: you said so\n", "Kist-Operation: " + ops[0].ID, "Kist-Device: amber"} {
+		if !strings.Contains(message, want) {
+			t.Errorf("the message %q lacks %q", message, want)
+		}
+	}
+	if author := a.git("log", "-1", "--format=%an"); author != "Ann" {
+		t.Errorf("the author is %s", author)
+	}
+}
+
+func TestWhatTheUserStagedOrIgnoredStays(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	a.write("staged.md", "staged\n")
+	a.git("add", "staged.md")
+	a.write("note.md", "# staged part\n")
+	a.git("add", "note.md")
+	a.write("note.md", "# and more\n")
+	a.write(".git/info/exclude", "secret.md\n")
+	a.write("secret.md", "secret\n")
+	a.write("free.md", "free\n")
+	was := a.git("status", "--porcelain", "--", "staged.md", "note.md")
+	a.sync()
+	if now := a.git("status", "--porcelain", "--", "staged.md", "note.md"); now != was {
+		t.Errorf("the status was %q and is %q", was, now)
+	}
+	if staged := a.git("diff", "--cached", "--", "note.md"); !strings.Contains(staged, "+# staged part") {
+		t.Errorf("what was staged is %q", staged)
+	}
+	b.sync()
+	b.wants("free.md", "free\n")
+	b.wants("staged.md", "-")
+	b.wants("secret.md", "-")
+	// What comes for a staged file waits for the user.
+	b.write("note.md", "# theirs\n")
+	b.sync()
+	if _, err := a.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, ErrHeld) || !strings.Contains(err.Error(), "note.md") {
+		t.Errorf("%v, want ErrHeld on note.md", err)
+	}
+	a.git("commit", "-qm", "mine", "-a")
+	settle(a, b)
+	a.remove("secret.md")
+	same(t, a, b)
+}
+
+func TestTheUserInTheMiddleOfSomethingIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	a, _, _ := pair(t)
+	a.write("x.md", "x\n")
+	head := a.read(".git/refs/heads/main")
+	for _, what := range []string{"MERGE_HEAD", "rebase-merge", "CHERRY_PICK_HEAD", "BISECT_LOG", "rebase-apply", "REVERT_HEAD"} {
+		a.write(".git/"+what, "0000\n")
+		if _, err := a.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, ErrBusy) {
+			t.Errorf("%s: %v, want ErrBusy", what, err)
+		}
+		a.wants(".git/refs/heads/main", head)
+		a.remove(".git/" + what)
+	}
+	a.git("checkout", "-q", "--detach")
+	if _, err := a.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, ErrDetached) {
+		t.Errorf("%v, want ErrDetached", err)
+	}
+	a.git("checkout", "-q", "-b", "other")
+	if _, err := a.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, ErrDetached) {
+		t.Errorf("on another branch: %v, want ErrDetached", err)
+	}
+	a.git("checkout", "-q", "main")
+	a.sync()
+}
+
+func TestARewrittenRemoteStopsAndIsMergedOnRequest(t *testing.T) {
+	t.Parallel()
+	a, b, remote := pair(t)
+	a.write("kept.md", "kept\n")
+	a.sync()
+	b.sync()
+	other := filepath.Join(t.TempDir(), "other")
+	run(t, filepath.Dir(other), "clone", "-q", remote, other)
+	run(t, other, "reset", "-q", "--hard", "HEAD~1")
+	write(t, other, "forced.md", "forced\n")
+	run(t, other, "add", ".")
+	run(t, other, "commit", "-qm", "forced")
+	run(t, other, "push", "-q", "--force")
+	if _, err := b.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, ErrRewritten) {
+		t.Fatalf("%v, want ErrRewritten", err)
+	}
+	b.wants("kept.md", "kept\n")
+	b.wants("forced.md", "-")
+	if _, err := b.engine.Now(t.Context(), Request{Rewritten: true}, nil); err != nil {
+		t.Fatal(err)
+	}
+	b.wants("kept.md", "kept\n")
+	b.wants("forced.md", "forced\n")
+	b.clean()
+}
+
+func TestARemoteThatIsGoneIsSaidAndComesBack(t *testing.T) {
+	t.Parallel()
+	a, b, remote := pair(t)
+	if err := os.Rename(remote, remote+".away"); err != nil {
+		t.Fatal(err)
+	}
+	a.write("x.md", "x\n")
+	if _, err := a.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, git.ErrGone) {
+		t.Errorf("%v, want ErrGone", err)
+	}
+	if s := a.engine.Status(t.Context()); s.State != "failing" || s.Failing.IsZero() || s.Synced.IsZero() {
+		t.Errorf("the status is %+v", s)
+	}
+	if err := os.Rename(remote+".away", remote); err != nil {
+		t.Fatal(err)
+	}
+	a.sync()
+	b.sync()
+	b.wants("x.md", "x\n")
+}
+
+func TestAFolderOfALargerRepositoryCommitsOnlyItself(t *testing.T) {
+	t.Parallel()
+	remote := bare(t)
+	top := t.TempDir()
+	write(t, top, "code/main.c", "int main;\n")
+	run(t, top, "init", "-q")
+	run(t, top, "add", ".")
+	run(t, top, "commit", "-qm", "code")
+	m := &machine{t: t, name: "amber", dir: filepath.Join(top, "notes"), state: filepath.Join(t.TempDir(), "state")}
+	if _, err := vault.Init(m.dir); err != nil {
+		t.Fatal(err)
+	}
+	m.open()
+	write(t, top, "code/main.c", "edited\n")
+	m.write("n.md", "n\n")
+	m.setUp(remote)
+	if s := run(t, top, "status", "--porcelain"); s != "M code/main.c" {
+		t.Errorf("the status is %q; want the code alone, edited", s)
+	}
+	other := filepath.Join(t.TempDir(), "other")
+	run(t, filepath.Dir(other), "clone", "-q", remote, other)
+	write(t, other, "notes/n.md", "n edited\n")
+	write(t, other, "code/new.c", "new\n")
+	run(t, other, "add", ".")
+	run(t, other, "commit", "-qm", "both")
+	run(t, other, "push", "-q")
+	m.sync()
+	m.wants("n.md", "n edited\n")
+}
