@@ -18,6 +18,7 @@ import (
 	"kist/agent/offline"
 	"kist/agent/private"
 	"kist/agent/route"
+	"kist/daemon/sync"
 	"kist/index"
 	"kist/rpc/dial"
 	"kist/vault"
@@ -234,6 +235,7 @@ func (d *daemon) openParts(ctx context.Context) (err error) {
 		return folderError(d.paths, err)
 	}
 	d.closes("vault", d.vault.Close)
+	d.sync = sync.New(sync.Options{Vault: d.vault, Dir: d.paths.Sync, Log: d.log})
 	machine := newLive(machinePath(os.Getenv), d.config.Models)
 	embedder, err := d.config.Models.embedder()
 	if err != nil {

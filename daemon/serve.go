@@ -16,6 +16,7 @@ import (
 
 	"kist/agent"
 	"kist/agent/models"
+	"kist/daemon/sync"
 	"kist/index"
 	"kist/rpc"
 	"kist/rpc/dial"
@@ -46,6 +47,7 @@ type daemon struct {
 	index  *index.Index
 	agent  *agent.Agent
 	models *models.Service
+	sync   *sync.Engine
 	socket *unixListener // replaced by the orphan watch alone
 	tcp    *limited
 
@@ -110,6 +112,7 @@ func (d *daemon) serve(ctx context.Context) error {
 	d.group.Go(func() error { return ended(broken, "watcher", d.vault.Run(broken)) })
 	d.group.Go(func() error { return ended(broken, "index", d.follow(broken)) })
 	d.group.Go(func() error { return ended(broken, "agent", d.agent.Run(broken)) })
+	d.group.Go(func() error { return ended(broken, "sync", d.sync.Run(broken)) })
 	d.group.Go(func() error { return d.watchOrphan(broken) })
 	if err := d.announce(broken); err != nil {
 		return errors.Join(err, d.shutdown(halt))
@@ -155,6 +158,7 @@ func (d *daemon) handler(stop func()) (http.Handler, error) {
 		Agent:    d.agent,
 		Policy:   d.rules,
 		Models:   d.models,
+		Sync:     d.sync,
 		Status:   d.status,
 		Stop:     stop,
 		Ready:    d.ready.Load,

@@ -9,7 +9,7 @@ import (
 
 type daemonService struct{ Deps }
 
-func (s *daemonService) GetStatus(context.Context, *kistv1.GetStatusRequest) (*kistv1.GetStatusResponse, error) {
+func (s *daemonService) GetStatus(ctx context.Context, _ *kistv1.GetStatusRequest) (*kistv1.GetStatusResponse, error) {
 	d, i, settling := s.Status(), indexStatus(s.Index.Status()), s.Vault.Settling()
 	unreadable, err := vault.UnreadableRecords(s.Vault)
 	if err != nil { // a status says what is wrong, and doesn't fail of it
@@ -42,6 +42,7 @@ func (s *daemonService) GetStatus(context.Context, *kistv1.GetStatusRequest) (*k
 		ConflictCopies: texts(settling.Copies),
 		ModelError:     text(fault),
 		ModelHint:      text(hint),
+		Sync:           syncStatus(ctx, s.Sync),
 	}, nil
 }
 

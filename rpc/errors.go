@@ -15,6 +15,8 @@ import (
 	"kist/agent/model"
 	"kist/agent/models"
 	"kist/agent/policy"
+	"kist/daemon/sync"
+	"kist/daemon/sync/git"
 	"kist/index"
 	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
@@ -90,6 +92,30 @@ func rules() []rule {
 		{state.ErrGivenUp, connect.CodeUnavailable, "make room on the disk and start the daemon again"},
 		{state.ErrInvalid, connect.CodeInvalidArgument, "correct the request and send it again"},
 		{state.ErrClosed, connect.CodeUnavailable, "try again; the daemon is stopping"},
+		{sync.ErrNotSetUp, connect.CodeFailedPrecondition, "set up a remote first: the address of an empty repository of your own, or of a vault on another machine"},
+		{sync.ErrSetUp, connect.CodeFailedPrecondition, "one remote at a time is synced with; the status names it"},
+		{sync.ErrBusy, connect.CodeFailedPrecondition, "finish it or break it off; sync goes on by itself then"},
+		{sync.ErrDetached, connect.CodeFailedPrecondition, "check out the branch that is synced; sync goes on by itself then"},
+		{sync.ErrHeld, connect.CodeFailedPrecondition, "commit or unstage the file, or move it away; sync goes on by itself then"},
+		{sync.ErrRewritten, connect.CodeFailedPrecondition, "nothing here was changed; find out who rewrote the history, or ask for a sync that merges both"},
+		{sync.ErrUnrelated, connect.CodeFailedPrecondition, "the address may be that of another vault; look what it holds"},
+		{sync.ErrVanished, connect.CodeFailedPrecondition, "bring the documents back; rebuilding the index confirms that they're meant to be gone"},
+		{sync.ErrKeptApart, connect.CodeFailedPrecondition, "the folder for state (XDG_STATE_HOME, else ~/.local/state) must be writable and in no vault"},
+		{sync.ErrNoConflict, connect.CodeNotFound, "list the conflicts to see what there is"},
+		{git.ErrNoGit, connect.CodeFailedPrecondition, "install git, version 2.30 or newer"},
+		{git.ErrNoRepository, connect.CodeFailedPrecondition, "set up a remote first; that makes a repository of the vault's folder"},
+		{git.ErrUnsupported, connect.CodeFailedPrecondition, "sync the vault from an ordinary clone"},
+		{git.ErrUnsafe, connect.CodeInvalidArgument, "give an https, ssh or file address, or the absolute path of a folder"},
+		{git.ErrCredentials, connect.CodePermissionDenied, "it must be reachable without a question: by an ssh key in the agent, or a credential helper in your own settings"},
+		{git.ErrUnreachable, connect.CodeUnavailable, "see whether the network is there; sync tries again by itself"},
+		{git.ErrGone, connect.CodeNotFound, "see whether the address is right and the disk is there; an empty repository has to be made first"},
+		{git.ErrBehind, connect.CodeAborted, "another machine was faster several times; try again"},
+		{git.ErrRefusedByRemote, connect.CodePermissionDenied, "see whether you may write there"},
+		{git.ErrDamaged, connect.CodeDataLoss, "what the remote has is damaged or made to do harm; nothing of it was taken"},
+		{git.ErrMovedOn, connect.CodeAborted, "try again; it was used at the same moment"},
+		{git.ErrLocked, connect.CodeUnavailable, "wait until the other one has ended; where none runs, index.lock was left behind by one that was killed"},
+		{git.ErrTime, connect.CodeDeadlineExceeded, "try again, or see what takes so long"},
+		{git.ErrTooMuch, connect.CodeResourceExhausted, "the repository is larger than sync can read"},
 		{vault.ErrResync, connect.CodeAborted, "list the operations and watch again"},
 		{vault.ErrMoved, connect.CodeUnavailable, "try again; the daemon of the folder that was moved away is stopping"},
 		{vault.ErrClosed, connect.CodeUnavailable, "try again; the daemon is stopping"},

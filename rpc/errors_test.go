@@ -21,6 +21,8 @@ import (
 	"kist/agent/model"
 	"kist/agent/models"
 	"kist/agent/policy"
+	"kist/daemon/sync"
+	"kist/daemon/sync/git"
 	"kist/index"
 	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
@@ -82,6 +84,30 @@ var sentinels = map[string]struct {
 	"models.ErrName":          {models.ErrName, connect.CodeInvalidArgument},
 	"models.ErrServer":        {models.ErrServer, connect.CodeFailedPrecondition},
 	"models.ErrSettings":      {models.ErrSettings, connect.CodeFailedPrecondition},
+	"sync.ErrNotSetUp":        {sync.ErrNotSetUp, connect.CodeFailedPrecondition},
+	"sync.ErrSetUp":           {sync.ErrSetUp, connect.CodeFailedPrecondition},
+	"sync.ErrBusy":            {sync.ErrBusy, connect.CodeFailedPrecondition},
+	"sync.ErrDetached":        {sync.ErrDetached, connect.CodeFailedPrecondition},
+	"sync.ErrHeld":            {sync.ErrHeld, connect.CodeFailedPrecondition},
+	"sync.ErrRewritten":       {sync.ErrRewritten, connect.CodeFailedPrecondition},
+	"sync.ErrUnrelated":       {sync.ErrUnrelated, connect.CodeFailedPrecondition},
+	"sync.ErrVanished":        {sync.ErrVanished, connect.CodeFailedPrecondition},
+	"sync.ErrKeptApart":       {sync.ErrKeptApart, connect.CodeFailedPrecondition},
+	"sync.ErrNoConflict":      {sync.ErrNoConflict, connect.CodeNotFound},
+	"git.ErrNoGit":            {git.ErrNoGit, connect.CodeFailedPrecondition},
+	"git.ErrNoRepository":     {git.ErrNoRepository, connect.CodeFailedPrecondition},
+	"git.ErrUnsupported":      {git.ErrUnsupported, connect.CodeFailedPrecondition},
+	"git.ErrUnsafe":           {git.ErrUnsafe, connect.CodeInvalidArgument},
+	"git.ErrCredentials":      {git.ErrCredentials, connect.CodePermissionDenied},
+	"git.ErrUnreachable":      {git.ErrUnreachable, connect.CodeUnavailable},
+	"git.ErrGone":             {git.ErrGone, connect.CodeNotFound},
+	"git.ErrBehind":           {git.ErrBehind, connect.CodeAborted},
+	"git.ErrRefusedByRemote":  {git.ErrRefusedByRemote, connect.CodePermissionDenied},
+	"git.ErrDamaged":          {git.ErrDamaged, connect.CodeDataLoss},
+	"git.ErrMovedOn":          {git.ErrMovedOn, connect.CodeAborted},
+	"git.ErrLocked":           {git.ErrLocked, connect.CodeUnavailable},
+	"git.ErrTime":             {git.ErrTime, connect.CodeDeadlineExceeded},
+	"git.ErrTooMuch":          {git.ErrTooMuch, connect.CodeResourceExhausted},
 	"policy.ErrChanged":       {policy.ErrChanged, connect.CodeAborted},
 	"policy.ErrNotKept":       {policy.ErrNotKept, connect.CodeFailedPrecondition},
 	"index.ErrQuery":          {index.ErrQuery, connect.CodeInvalidArgument},
@@ -107,7 +133,7 @@ func TestSentinelCodes(t *testing.T) {
 
 // TestSentinelsAreComplete reads the sources, so that a new sentinel needs a row.
 func TestSentinelsAreComplete(t *testing.T) {
-	for _, dir := range []string{"vault", "vault/markdown", "vault/merge", "vault/watch", "vault/state", "index", "agent", "agent/tool", "agent/model", "agent/models", "agent/policy"} {
+	for _, dir := range []string{"vault", "vault/markdown", "vault/merge", "vault/watch", "vault/state", "index", "agent", "agent/tool", "agent/model", "agent/models", "agent/policy", "daemon/sync", "daemon/sync/git"} {
 		files, err := filepath.Glob(filepath.Join("..", dir, "*.go"))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no Go files in %s (%v)", dir, err)

@@ -25,7 +25,8 @@ type Guard struct {
 // ownWord is what only a process of this user may say for them: a token can be known to
 // others, having come with the vault, say, and to web pages that were let in.
 func ownWord() []string {
-	return []string{kistv1connect.PolicyServiceTrustPolicyProcedure, kistv1connect.ModelServiceUseModelProcedure, kistv1connect.ModelServicePullModelProcedure}
+	return []string{kistv1connect.PolicyServiceTrustPolicyProcedure, kistv1connect.ModelServiceUseModelProcedure, kistv1connect.ModelServicePullModelProcedure,
+		kistv1connect.SyncServiceSetUpSyncProcedure, kistv1connect.SyncServiceOwnDeviceProcedure}
 }
 
 // DefaultOrigins returns the origins of the clients that run in a web view:

@@ -12,6 +12,7 @@ import (
 	"connectrpc.com/validate"
 
 	"kist/agent"
+	"kist/daemon/sync"
 	"kist/index"
 	"kist/proto/grpc/health/v1/healthv1connect"
 	"kist/proto/kist/v1/kistv1connect"
@@ -33,6 +34,7 @@ type Deps struct {
 	Agent  *agent.Agent
 	Policy Policies
 	Models Models
+	Sync   *sync.Engine // nil: sync is off
 
 	Status func() DaemonInfo
 	Stop   func()      // begins to stop the daemon and returns at once
@@ -82,6 +84,7 @@ func NewHandler(d Deps) (http.Handler, error) {
 	mux.Handle(kistv1connect.NewIndexServiceHandler(&indexService{Deps: d}, opts...))
 	mux.Handle(kistv1connect.NewPolicyServiceHandler(&policyService{Deps: d}, opts...))
 	mux.Handle(kistv1connect.NewModelServiceHandler(&modelService{Deps: d}, opts...))
+	mux.Handle(kistv1connect.NewSyncServiceHandler(&syncService{Deps: d}, opts...))
 	mux.Handle(kistv1connect.NewDaemonServiceHandler(&daemonService{Deps: d}, opts...))
 	mux.Handle(healthv1connect.NewHealthHandler(&healthService{Deps: d}, opts...))
 
@@ -117,6 +120,7 @@ func ServiceNames() []string {
 		kistv1connect.IndexServiceName,
 		kistv1connect.PolicyServiceName,
 		kistv1connect.ModelServiceName,
+		kistv1connect.SyncServiceName,
 		kistv1connect.DaemonServiceName,
 		healthv1connect.HealthName,
 	}

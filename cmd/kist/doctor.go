@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"time"
 
@@ -98,31 +96,17 @@ func (p *printer) checks(checks []check) {
 }
 
 func checkFolder(vault string) check {
-	const name = "vault folder"
-	d, err := os.Open(vault)
-	if errors.Is(err, fs.ErrPermission) {
-		return fail(name, err.Error(), "make the folder readable")
+	if fault, hint := machine.FolderFault(vault); fault != "" {
+		return fail("vault folder", fault, hint)
 	}
-	if err != nil {
-		return fail(name, err.Error(), "kist init DIR makes a vault; --vault DIR names another")
-	}
-	defer d.Close()
-	if _, err := d.Readdirnames(1); err != nil {
-		return fail(name, err.Error(), "make the folder readable")
-	}
-	return okay(name, vault)
+	return okay("vault folder", vault)
 }
 
 func checkConfig(vault string) check {
-	const name = "kist.yaml"
-	info, err := os.Stat(filepath.Join(vault, dial.ConfigFile))
-	switch {
-	case err != nil:
-		return fail(name, err.Error(), "kist init writes one")
-	case !info.Mode().IsRegular():
-		return fail(name, "it is not a regular file", "put a file in its place")
+	if fault, hint := machine.ConfigFault(vault, dial.ConfigFile); fault != "" {
+		return fail(dial.ConfigFile, fault, hint)
 	}
-	return okay(name, "present; what it says of the agent counts at once, the rest from the daemon's next start")
+	return okay(dial.ConfigFile, "present; what it says of the agent counts at once, the rest from the daemon's next start")
 }
 
 // checkDaemon starts the daemon if need be, as every command does.
@@ -158,6 +142,9 @@ func (c *cli) checkDaemon(ctx context.Context, paths dial.Paths) []check {
 	}
 	if r.Vanished != "" {
 		checks = append(checks, fail("documents", r.Vanished, vanishedHint))
+	}
+	if s := r.Sync; s.GetState() == "failing" || s.GetConflicts() > 0 {
+		checks = append(checks, warn("sync", s.GetSentence(), s.GetHint()))
 	}
 	checks = append(checks, checkLog(r.LogProblems)...)
 	for _, h := range r.HeldOpen {

@@ -49,14 +49,15 @@ func newHostileVault(t *testing.T) hostileVault {
 	quoted := strconv.QuoteToASCII(v.line) // YAML reads the escapes that Go writes
 	quoted = strings.ReplaceAll(quoted, `\U000e0041`, "")
 	files := map[string]string{
-		"projects/boat/project.md":     "---\nname: " + quoted + "\nstatus: active\ntags: [" + quoted + "]\n---\n" + v.text + "\n\n## Summary\n\n" + v.line + "\n\n## Decisions\n\n- " + v.line + "\n",
-		"projects/raft/project.md":     "---\nname: " + quoted + "\ntags: [" + quoted + "]\n---\n[[projects/boat/project]] " + v.text + "\n",
-		"projects/boat/tasks/one.md":   "---\ntype: task\ntitle: " + quoted + "\nstatus: todo\n---\n" + v.text + "\n",
-		"drafts/one.md":                "---\nname: " + quoted + "\nstatus: in_progress\nfollow_up: [" + quoted + "]\n---\n" + v.text + "\n\n## Tasks\n\n- [ ] " + v.line + "\n",
-		"memories/one.md":              "---\ntype: memory\nsource: " + quoted + "\n---\nkraken " + v.text + "\n",
-		"text.md":                      "---\nkey: " + quoted + "\n---\n# kraken " + v.line + "\n\n- [ ] " + v.line + "\n\n" + v.text + "\n",
-		"raw.md":                       "kraken \x9b31m \xff\n" + strings.Join(hostile(), " kraken ") + "\n",
-		"broken \x1b]0;t\x07\u202e.md": "---\nkey: [" + v.line + "\n---\nkraken\n",
+		"projects/boat/project.md":      "---\nname: " + quoted + "\nstatus: active\ntags: [" + quoted + "]\n---\n" + v.text + "\n\n## Summary\n\n" + v.line + "\n\n## Decisions\n\n- " + v.line + "\n",
+		"projects/raft/project.md":      "---\nname: " + quoted + "\ntags: [" + quoted + "]\n---\n[[projects/boat/project]] " + v.text + "\n",
+		"projects/boat/tasks/one.md":    "---\ntype: task\ntitle: " + quoted + "\nstatus: todo\n---\n" + v.text + "\n",
+		"drafts/one.md":                 "---\nname: " + quoted + "\nstatus: in_progress\nfollow_up: [" + quoted + "]\n---\n" + v.text + "\n\n## Tasks\n\n- [ ] " + v.line + "\n",
+		"memories/one.md":               "---\ntype: memory\nsource: " + quoted + "\n---\nkraken " + v.text + "\n",
+		"text.md":                       "---\nkey: " + quoted + "\n---\n# kraken " + v.line + "\n\n- [ ] " + v.line + "\n\n" + v.text + "\n",
+		"text.conflict-x-2026-01-02.md": "# kraken " + v.line + "\n\nother " + v.text + "\n",
+		"raw.md":                        "kraken \x9b31m \xff\n" + strings.Join(hostile(), " kraken ") + "\n",
+		"broken \x1b]0;t\x07\u202e.md":  "---\nkey: [" + v.line + "\n---\nkraken\n",
 	}
 	for i, h := range hostile() {
 		if !strings.ContainsAny(h, "/\x00") {
@@ -122,6 +123,13 @@ func (v hostileVault) lines(id, proposed string) map[string][][]string {
 	return map[string][][]string{
 		"status": {{}}, "doctor": {{}}, "version": {{}}, "ask": {{h}, {"list my projects"}, {"what about the kraken?"}},
 		"chat":            {{}},
+		"sync status":     {{}},
+		"sync conflicts":  {{}},
+		"sync setup":      {{h}, {"ext::" + h}},
+		"sync now":        {{}},
+		"sync pause":      {{}},
+		"sync device":     {{h}},
+		"sync resolve":    {{h, "ours"}, {"text.md", h}, {"text.md", "both"}},
 		"project list":    {{}, {"--status", h}},
 		"project show":    {{"boat"}, {h}},
 		"project related": {{"boat"}, {h}},

@@ -13,6 +13,7 @@ import (
 
 	"kist/cmd/kist/measure"
 	"kist/cmd/kist/model"
+	"kist/cmd/kist/sync"
 	"kist/cmd/kist/terminal"
 	"kist/rpc/dial"
 )
@@ -60,22 +61,27 @@ func newRoot(c *cli) *cobra.Command {
 		upCommand(c), initCommand(c), downCommand(c), statusCommand(c), doctorCommand(c),
 		chatCommand(c), askCommand(c),
 		projectCommand(c), draftCommand(c), taskCommand(c), memoryCommand(c), noteCommand(c),
-		searchCommand(c), similarCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c), policyCommand(c), modelCommand(c),
+		searchCommand(c), similarCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c), policyCommand(c), modelCommand(c), syncCommand(c),
 		indexCommand(c), versionCommand(c),
 	)
 	return root
 }
 
-func modelCommand(c *cli) *cobra.Command {
-	show := func(m proto.Message, human func(model.Printf)) error {
+// shows returns how a command in a room of its own prints a response, and one of a stream.
+func (c *cli) shows() (show, line func(proto.Message, func(model.Printf)) error) {
+	show = func(m proto.Message, human func(model.Printf)) error {
 		return c.show(m, func(p *printer) { human(p.printf) })
 	}
-	line := func(m proto.Message, human func(model.Printf)) error {
+	return show, func(m proto.Message, human func(model.Printf)) error {
 		if c.json {
 			return c.out.jsonLine(m)
 		}
 		return show(m, human)
 	}
+}
+
+func modelCommand(c *cli) *cobra.Command {
+	show, line := c.shows()
 	verbs := model.Commands(model.App{
 		RPC: c.rpc, Show: show, Line: line, Log: c.log.printf, Group: c.group, Settings: settingsFile,
 		Hint: func(err error, hint string) error { return hintError{err, hint} },
@@ -110,6 +116,12 @@ func (c *cli) measures() measure.App {
 		Usage: func(err error) error { return usageError{err} },
 		Hint:  func(err error, hint string) error { return hintError{err, hint} },
 	}
+}
+
+func syncCommand(c *cli) *cobra.Command {
+	show, line := c.shows()
+	return groupCommand(c, "sync", "Other machines: setup, status, now, conflicts, resolve, pause, device", "  kist sync now",
+		sync.Commands(sync.App{RPC: c.rpc, Show: show, Line: line, Log: c.log.printf})...)
 }
 
 // group is what a command does that only holds others.

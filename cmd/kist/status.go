@@ -64,6 +64,7 @@ func statusRows(p *printer, r *v1.GetStatusResponse) table {
 	row("socket", r.Socket)
 	row("daemon", fmt.Sprintf("version %s, process %d, since %s", r.Version, r.Pid, when(r.Started)))
 	row("device", r.Device)
+	row("sync", r.Sync.GetSentence())
 	row("watcher", r.Watcher)
 	if !r.Compared {
 		row("history", "still being compared with the documents")

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"kist/daemon/sync/git"
 	"kist/vault"
 )
 
@@ -227,51 +226,6 @@ func (e *Engine) ended(o Outcome, err error) {
 	if err == nil && o.Committed+o.Brought+o.Pushed > 0 {
 		e.opts.Log.Info("synced", "committed", o.Committed, "brought", o.Brought, "pushed", o.Pushed, "conflicts", len(o.Conflicts))
 	}
-}
-
-// A Status is how sync stands.
-type Status struct {
-	State     string    // off, paused, ready, syncing or failing
-	URL       string    // without secrets
-	Branch    string    // of the remote
-	Local     string    // branch here
-	Phase     string    // while syncing: commit, fetch, merge, push
-	Synced    time.Time // when a round last ended well; zero: never
-	Failing   time.Time // since when it fails; zero: it doesn't
-	Err       error     // why
-	Conflicts int       // conflict copies that wait
-	Own       []string  // devices whose changes are the user's own
-	Left      []string  // files of the last commit that aren't put on this disk
-}
-
-// Status tells how sync stands.
-func (e *Engine) Status(ctx context.Context) Status {
-	s, err := e.files.load()
-	if errors.Is(err, ErrNotSetUp) {
-		return Status{State: "off"}
-	}
-	if err != nil {
-		return Status{State: "failing", Err: err}
-	}
-	out := Status{State: "ready", URL: git.Show(s.URL), Branch: s.Branch, Local: s.Local, Synced: s.Synced, Own: s.Own, Left: s.Absent}
-	e.mu.Lock()
-	out.Phase, out.Err = e.doing, e.failed
-	if e.failed != nil {
-		out.Failing = e.since
-	}
-	e.mu.Unlock()
-	switch {
-	case out.Phase != "":
-		out.State = "syncing"
-	case s.Paused:
-		out.State = "paused"
-	case out.Err != nil:
-		out.State = "failing"
-	}
-	if found, err := e.Conflicts(ctx); err == nil {
-		out.Conflicts = len(found)
-	}
-	return out
 }
 
 // Pause stops or resumes the rounds that nobody asks for, from the next one on.

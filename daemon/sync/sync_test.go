@@ -311,7 +311,7 @@ func TestARemoteThatIsGoneIsSaidAndComesBack(t *testing.T) {
 	if _, err := a.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, git.ErrGone) {
 		t.Errorf("%v, want ErrGone", err)
 	}
-	if s := a.engine.Status(t.Context()); s.State != "failing" || s.Failing.IsZero() || s.Synced.IsZero() {
+	if s := a.engine.Status(t.Context()); s.State != Failing || s.Failing.IsZero() || s.Synced.IsZero() {
 		t.Errorf("the status is %+v", s)
 	}
 	if err := os.Rename(remote+".away", remote); err != nil {

@@ -28,6 +28,7 @@ type Client struct {
 	Index     kistv1connect.IndexServiceClient
 	Policy    kistv1connect.PolicyServiceClient
 	Model     kistv1connect.ModelServiceClient
+	Sync      kistv1connect.SyncServiceClient
 	Daemon    kistv1connect.DaemonServiceClient
 	Health    healthv1connect.HealthClient
 
@@ -53,6 +54,7 @@ func NewClient(c *http.Client, baseURL string, opts ...connect.ClientOption) *Cl
 		Index:     kistv1connect.NewIndexServiceClient(c, baseURL, opts...),
 		Policy:    kistv1connect.NewPolicyServiceClient(c, baseURL, opts...),
 		Model:     kistv1connect.NewModelServiceClient(c, baseURL, opts...),
+		Sync:      kistv1connect.NewSyncServiceClient(c, baseURL, opts...),
 		Daemon:    kistv1connect.NewDaemonServiceClient(c, baseURL, opts...),
 		Health:    healthv1connect.NewHealthClient(c, baseURL, opts...),
 		http:      c,

@@ -25,6 +25,7 @@ type Paths struct {
 	Info   string // daemon.json, see [Info]
 	Socket string
 	Log    string // of a daemon that a command started
+	Sync   string // folder of sync's settings; outside the vault on purpose
 	Trust  string // what this machine's user agreed to; outside the vault on purpose
 }
 
@@ -54,6 +55,7 @@ func PathsFor(vault string) (Paths, error) {
 		Info:   filepath.Join(state, "daemon.json"),
 		Socket: socket,
 		Log:    filepath.Join(states, "kist", name+".log"),
+		Sync:   filepath.Join(states, "kist", "sync", name),
 		Trust:  filepath.Join(states, "kist", "trust", name+".json"),
 	}, nil
 }

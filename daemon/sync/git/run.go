@@ -116,7 +116,7 @@ func lastWords(said string) string {
 	for line := range strings.FieldsFuncSeq(said, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		line = strings.TrimSpace(line)
 		bad := strings.HasPrefix(line, "fatal:") || strings.HasPrefix(line, "error:") || strings.HasPrefix(line, "remote:") || strings.HasPrefix(line, "!")
-		if line != "" && (bad || last == "") {
+		if line != "" && (bad || last == "") && (last == "" || !strings.Contains(line, "Could not read from remote repository")) {
 			last = line
 		}
 	}

@@ -99,7 +99,9 @@ type GetStatusResponse struct {
 	// what went wrong. The offline partner answers then.
 	ModelError string `protobuf:"bytes,20,opt,name=model_error,json=modelError,proto3" json:"model_error,omitempty"`
 	// What to do about it.
-	ModelHint     string `protobuf:"bytes,21,opt,name=model_hint,json=modelHint,proto3" json:"model_hint,omitempty"`
+	ModelHint string `protobuf:"bytes,21,opt,name=model_hint,json=modelHint,proto3" json:"model_hint,omitempty"`
+	// How sync between machines stands.
+	Sync          *GetSyncStatusResponse `protobuf:"bytes,22,opt,name=sync,proto3" json:"sync,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -279,6 +281,13 @@ func (x *GetStatusResponse) GetModelHint() string {
 		return x.ModelHint
 	}
 	return ""
+}
+
+func (x *GetStatusResponse) GetSync() *GetSyncStatusResponse {
+	if x != nil {
+		return x.Sync
+	}
+	return nil
 }
 
 // HeldOpen is a document that another program holds open. What it saves is merged into
@@ -484,8 +493,8 @@ var File_kist_v1_daemon_proto protoreflect.FileDescriptor
 
 const file_kist_v1_daemon_proto_rawDesc = "" +
 	"\n" +
-	"\x14kist/v1/daemon.proto\x12\akist.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14kist/v1/common.proto\x1a\x13kist/v1/index.proto\x1a\x14kist/v1/policy.proto\"\x12\n" +
-	"\x10GetStatusRequest\"\xe5\x05\n" +
+	"\x14kist/v1/daemon.proto\x12\akist.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14kist/v1/common.proto\x1a\x13kist/v1/index.proto\x1a\x14kist/v1/policy.proto\x1a\x12kist/v1/sync.proto\"\x12\n" +
+	"\x10GetStatusRequest\"\x99\x06\n" +
 	"\x11GetStatusResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\tR\aversion\x12\x10\n" +
 	"\x03pid\x18\x02 \x01(\x05R\x03pid\x124\n" +
@@ -510,7 +519,8 @@ const file_kist_v1_daemon_proto_rawDesc = "" +
 	"\vmodel_error\x18\x14 \x01(\tR\n" +
 	"modelError\x12\x1d\n" +
 	"\n" +
-	"model_hint\x18\x15 \x01(\tR\tmodelHint\"\x82\x01\n" +
+	"model_hint\x18\x15 \x01(\tR\tmodelHint\x122\n" +
+	"\x04sync\x18\x16 \x01(\v2\x1e.kist.v1.GetSyncStatusResponseR\x04sync\"\x82\x01\n" +
 	"\bHeldOpen\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x120\n" +
 	"\x05since\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x05since\x12\x14\n" +
@@ -552,6 +562,7 @@ var file_kist_v1_daemon_proto_goTypes = []any{
 	(*Freshness)(nil),              // 8: kist.v1.Freshness
 	(*PolicyState)(nil),            // 9: kist.v1.PolicyState
 	(*Problem)(nil),                // 10: kist.v1.Problem
+	(*GetSyncStatusResponse)(nil),  // 11: kist.v1.GetSyncStatusResponse
 }
 var file_kist_v1_daemon_proto_depIdxs = []int32{
 	6,  // 0: kist.v1.GetStatusResponse.started:type_name -> google.protobuf.Timestamp
@@ -561,16 +572,17 @@ var file_kist_v1_daemon_proto_depIdxs = []int32{
 	9,  // 4: kist.v1.GetStatusResponse.policy:type_name -> kist.v1.PolicyState
 	10, // 5: kist.v1.GetStatusResponse.log_problems:type_name -> kist.v1.Problem
 	2,  // 6: kist.v1.GetStatusResponse.held_open:type_name -> kist.v1.HeldOpen
-	6,  // 7: kist.v1.HeldOpen.since:type_name -> google.protobuf.Timestamp
-	0,  // 8: kist.v1.DaemonService.GetStatus:input_type -> kist.v1.GetStatusRequest
-	4,  // 9: kist.v1.DaemonService.Stop:input_type -> kist.v1.StopRequest
-	1,  // 10: kist.v1.DaemonService.GetStatus:output_type -> kist.v1.GetStatusResponse
-	5,  // 11: kist.v1.DaemonService.Stop:output_type -> kist.v1.StopResponse
-	10, // [10:12] is the sub-list for method output_type
-	8,  // [8:10] is the sub-list for method input_type
-	8,  // [8:8] is the sub-list for extension type_name
-	8,  // [8:8] is the sub-list for extension extendee
-	0,  // [0:8] is the sub-list for field type_name
+	11, // 7: kist.v1.GetStatusResponse.sync:type_name -> kist.v1.GetSyncStatusResponse
+	6,  // 8: kist.v1.HeldOpen.since:type_name -> google.protobuf.Timestamp
+	0,  // 9: kist.v1.DaemonService.GetStatus:input_type -> kist.v1.GetStatusRequest
+	4,  // 10: kist.v1.DaemonService.Stop:input_type -> kist.v1.StopRequest
+	1,  // 11: kist.v1.DaemonService.GetStatus:output_type -> kist.v1.GetStatusResponse
+	5,  // 12: kist.v1.DaemonService.Stop:output_type -> kist.v1.StopResponse
+	11, // [11:13] is the sub-list for method output_type
+	9,  // [9:11] is the sub-list for method input_type
+	9,  // [9:9] is the sub-list for extension type_name
+	9,  // [9:9] is the sub-list for extension extendee
+	0,  // [0:9] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_daemon_proto_init() }
@@ -581,6 +593,7 @@ func file_kist_v1_daemon_proto_init() {
 	file_kist_v1_common_proto_init()
 	file_kist_v1_index_proto_init()
 	file_kist_v1_policy_proto_init()
+	file_kist_v1_sync_proto_init()
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

@@ -1,0 +1,36 @@
+package machine
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// FolderFault says why a vault's folder can't be read, and what to do; empty: it can.
+func FolderFault(dir string) (fault, hint string) {
+	d, err := os.Open(dir)
+	if errors.Is(err, fs.ErrPermission) {
+		return err.Error(), "make the folder readable"
+	}
+	if err != nil {
+		return err.Error(), "kist init DIR makes a vault; --vault DIR names another"
+	}
+	defer d.Close()
+	if _, err := d.Readdirnames(1); err != nil {
+		return err.Error(), "make the folder readable"
+	}
+	return "", ""
+}
+
+// ConfigFault says what is wrong with the file of a vault's settings; empty: nothing.
+func ConfigFault(dir, name string) (fault, hint string) {
+	info, err := os.Stat(filepath.Join(dir, name))
+	switch {
+	case err != nil:
+		return err.Error(), "kist init writes one"
+	case !info.Mode().IsRegular():
+		return "it is not a regular file", "put a file in its place"
+	}
+	return "", ""
+}

@@ -1,0 +1,136 @@
+package sync
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"kist/vault"
+)
+
+// killedAt, in the environment of this test's own binary, has it sync a vault and kill itself
+// at a step: DIR, STATE and the number of the step.
+const killedAt = "KIST_TEST_SYNC_KILL"
+
+// TestVictimOfAKill is the process that is killed; alone it does nothing.
+func TestVictimOfAKill(t *testing.T) {
+	args := strings.Split(os.Getenv(killedAt), "\n")
+	if len(args) != 3 {
+		return
+	}
+	v, err := vault.Open(context.Background(), args[0], vault.Options{Device: filepath.Base(args[0])})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := strconv.Atoi(args[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := New(Options{Vault: v, Dir: args[1], Step: func(string) {
+		if at--; at == 0 {
+			self, err := os.FindProcess(os.Getpid())
+			if err == nil {
+				_ = self.Kill()
+			}
+			select {}
+		}
+	}})
+	if _, err := e.Now(context.Background(), Request{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// kill syncs a machine in a process of its own that is killed at a step, and reports
+// whether it was: false, it came to its end before.
+func (m *machine) kill(step int) bool {
+	m.t.Helper()
+	m.vault.Close()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestVictimOfAKill$")
+	cmd.Env = append(os.Environ(), killedAt+"="+strings.Join([]string{m.dir, m.state, strconv.Itoa(step)}, "\n"))
+	out, err := cmd.CombinedOutput()
+	if err != nil && cmd.ProcessState.Exited() {
+		m.t.Fatalf("%s: %v: %s", m.name, err, out)
+	}
+	m.sound()
+	m.open()
+	return err != nil
+}
+
+// long asks for the long form of the tests here: kills at every step, and histories by the
+// thousand (KIST_SYNC_LONG=1000 go test -timeout 10h ./daemon/sync).
+func long() int {
+	n, _ := strconv.Atoi(os.Getenv("KIST_SYNC_LONG"))
+	return n
+}
+
+// TestAKillAtAnyStepIsFinishedByTheNextRound kills a sync that commits, merges (with a
+// conflict, a move, a deletion, records), and pushes, at its steps one after another; in the
+// short form at every third.
+func TestAKillAtAnyStepIsFinishedByTheNextRound(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	text := func(n string) string { return strings.Repeat("line "+n+"\n", 20) }
+	const most = 60
+	for step := range most {
+		n := strconv.Itoa(step)
+		a.write("moves-"+n+".md", text(n))
+		a.write("goes-"+n+".md", "goes "+n+"\n")
+	}
+	settle(a, b)
+	stride, killed, step := 3, true, 1
+	if long() > 0 {
+		stride = 1
+	}
+	for ; killed && !t.Failed() && step < most; step += stride {
+		n := strconv.Itoa(step)
+		a.write("note.md", "red "+n+"\n")
+		a.remove("moves-" + n + ".md")
+		a.write("at/moves-"+n+".md", text(n))
+		a.remove("goes-" + n + ".md")
+		a.write("data.csv", "a,b\n"+n+",1\n")
+		a.sync()
+		b.write("note.md", "blue "+n+"\n")
+		b.write("own-"+n+".md", "own\n")
+		killed = b.kill(step)
+		b.sync()
+		b.clean()
+		a.sync()
+		b.sync()
+		same(t, a, b)
+		b.wants("note.md", "blue "+n+"\n")
+		b.wants("own-"+n+".md", "own\n")
+		b.wants("goes-"+n+".md", "-")
+		b.wants("moves-"+n+".md", "-")
+		b.wants("at/moves-"+n+".md", text(n))
+		b.wants("data.csv", "a,b\n"+n+",1\n")
+		b.listed("red "+n+"\n", 1)
+	}
+	if step < 10 || killed {
+		t.Errorf("the last kill was at step %d, killed %t: it should go on to the end of a sync", step, killed)
+	}
+}
+
+// listed fails unless so many listed conflict copies hold a text.
+func (m *machine) listed(text string, want int) {
+	m.t.Helper()
+	list, err := m.engine.Conflicts(context.Background())
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	got := 0
+	for _, c := range list {
+		if m.read(c.Path) == text {
+			got++
+		}
+	}
+	if got != want {
+		m.t.Errorf("%s: %d conflict copies hold %q, want %d", m.name, got, text, want)
+	}
+}

@@ -1,0 +1,117 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"kist/daemon/sync/git"
+)
+
+// A State is where sync stands.
+type State string
+
+// The states.
+const (
+	Off     State = "off" // no remote was named
+	Paused  State = "paused"
+	Ready   State = "ready"
+	Syncing State = "syncing"
+	Failing State = "failing"
+)
+
+// A Status is how sync stands.
+type Status struct {
+	State     State
+	URL       string    // without secrets
+	Branch    string    // of the remote
+	Local     string    // branch here
+	Phase     string    // while syncing: commit, fetch, merge, push
+	Synced    time.Time // when a round last ended well; zero: never
+	Failing   time.Time // since when it fails; zero: it doesn't
+	Err       error     // why
+	Conflicts int       // conflict copies that wait
+	Own       []string  // devices whose changes are the user's own
+	Left      []string  // files of the last commit that aren't put on this disk
+}
+
+// Status tells how sync stands.
+func (e *Engine) Status(ctx context.Context) Status {
+	s, err := e.files.load()
+	if errors.Is(err, ErrNotSetUp) {
+		return Status{State: Off}
+	}
+	if err != nil {
+		return Status{State: Failing, Err: err}
+	}
+	out := Status{State: Ready, URL: git.Show(s.URL), Branch: s.Branch, Local: s.Local, Synced: s.Synced, Own: s.Own, Left: s.Absent}
+	e.mu.Lock()
+	out.Phase, out.Err = e.doing, e.failed
+	if e.failed != nil {
+		out.Failing = e.since
+	}
+	e.mu.Unlock()
+	switch {
+	case out.Phase != "":
+		out.State = Syncing
+	case s.Paused:
+		out.State = Paused
+	case out.Err != nil:
+		out.State = Failing
+	}
+	if found, err := e.Conflicts(ctx); err == nil {
+		out.Conflicts = len(found)
+	}
+	return out
+}
+
+// Sentence says for a person how sync stands.
+func (s Status) Sentence(now time.Time) string {
+	last := "it has never worked yet"
+	if !s.Synced.IsZero() {
+		last = "it last worked " + ago(now.Sub(s.Synced))
+	}
+	out := ""
+	switch s.State {
+	case Off:
+		return "off: no remote is set up on this machine"
+	case Paused:
+		out = "paused; " + last
+	case Syncing:
+		out = "syncing with " + s.URL + ": " + s.Phase
+	case Failing:
+		out = "not syncing; " + last
+		if s.Err != nil {
+			out = fmt.Sprintf("not syncing: %v; %s", s.Err, last)
+		}
+	default:
+		out = "syncs with " + s.URL + "; " + last
+	}
+	switch {
+	case s.Conflicts == 1:
+		out += "; a file was changed in two places in ways that contradict each other, and the other version lies beside it until you choose"
+	case s.Conflicts > 1:
+		out += fmt.Sprintf("; %d conflict copies wait for your choice", s.Conflicts)
+	}
+	return out
+}
+
+// ago says how long something is past.
+func ago(d time.Duration) string {
+	n, unit := 0, ""
+	switch {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		n, unit = int(d.Minutes()), "minute"
+	case d < 48*time.Hour:
+		n, unit = int(d.Hours()), "hour"
+	default:
+		n, unit = int(d.Hours()/24), "day"
+	}
+	if n != 1 {
+		unit += "s"
+	}
+	return fmt.Sprintf("%d %s ago", n, unit)
+}
