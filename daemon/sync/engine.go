@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/merge/semantic"
 )
 
 // Options for [New]; Vault and Dir are needed.
@@ -25,7 +26,12 @@ type Options struct {
 	// Step, for tests of kills, is called before each step that can be seen from outside,
 	// with its name. It may end the process.
 	Step func(name string)
+
+	merge merger3 // for tests of the tests; nil: semantic.Merge
 }
+
+// merger3 merges ours and theirs, which were made from base.
+type merger3 func(base, ours, theirs []byte, o semantic.Options) semantic.Result
 
 const (
 	usualQuiet    = 5 * time.Second
@@ -55,6 +61,9 @@ type Engine struct {
 func New(opts Options) *Engine {
 	opts.Log = cmp.Or(opts.Log, slog.New(slog.DiscardHandler))
 	opts.Quiet, opts.Interval = cmp.Or(opts.Quiet, usualQuiet), cmp.Or(opts.Interval, usualInterval)
+	if opts.merge == nil {
+		opts.merge = semantic.Merge
+	}
 	if opts.Step == nil {
 		opts.Step = func(string) {}
 	}
@@ -192,7 +201,7 @@ func (e *Engine) round(ctx context.Context, progress func(Progress), fn func(*ro
 }
 
 func (e *Engine) newRound(s settings, progress func(Progress)) *round {
-	return &round{vault: e.opts.Vault, files: e.files, settings: s, log: e.opts.Log, step: e.opts.Step, progress: func(p Progress) {
+	return &round{vault: e.opts.Vault, files: e.files, settings: s, log: e.opts.Log, step: e.opts.Step, text: e.opts.merge, progress: func(p Progress) {
 		e.set(p.Phase)
 		if progress != nil {
 			progress(p)

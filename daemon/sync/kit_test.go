@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"kist/vault"
 )
@@ -41,6 +42,10 @@ type machine struct {
 	state  string
 	vault  *vault.Vault
 	engine *Engine
+	step   func(string) // before each step of a sync
+	merge  merger3      // nil: the usual
+	now    func() time.Time
+	kills  func(step int) // has a sync be killed at a step; -1: at none
 }
 
 // bare makes an empty remote.
@@ -63,12 +68,12 @@ func newMachine(t testing.TB, name string) *machine {
 
 func (m *machine) open() {
 	m.t.Helper()
-	v, err := vault.Open(context.Background(), m.dir, vault.Options{Device: m.name})
+	v, err := vault.Open(context.Background(), m.dir, vault.Options{Device: m.name, Now: m.now})
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	m.vault = v
-	m.engine = New(Options{Vault: v, Dir: m.state})
+	m.engine = New(Options{Vault: v, Dir: m.state, Step: m.step, merge: m.merge})
 	m.t.Cleanup(func() { v.Close() })
 }
 

@@ -232,7 +232,7 @@ func (m *merger) content(ctx context.Context, p string, base, ours, theirs git.F
 	if !known || !isFile(ours) || !isFile(theirs) || !isText(b) || !isText(o) || !isText(t) || o == nil || t == nil || base.ID != "" && b == nil {
 		return m.keepCopy(p, theirs)
 	}
-	result := semantic.Merge(b, o, t, semantic.Options{Path: own})
+	result := m.text(b, o, t, semantic.Options{Path: own})
 	if !result.Clean() {
 		if err := m.keepCopy(p, theirs); err != nil {
 			return err

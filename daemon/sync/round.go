@@ -37,6 +37,7 @@ type round struct {
 	log      *slog.Logger
 	progress func(Progress)
 	step     func(string) // a test may end the process here
+	text     merger3
 
 	rewritten bool // merge even where the remote's history was rewritten
 	first     bool // the two histories may have nothing in common

@@ -1,0 +1,351 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kist/daemon/sync/git"
+	"kist/vault"
+	"kist/vault/merge/semantic"
+)
+
+// A history is some machines that change their vaults at random, sync at random, are killed
+// and start again, and at last all sync. Each text that is written has a word of its own, so
+// that what is lost can be told. It is decided by its seed.
+type history struct {
+	t        testing.TB
+	rand     *rand.Rand
+	machines []*machine
+	words    int
+	written  map[string]string // words, and what wrote them
+	removed  map[string]bool   // those that somebody took away on purpose, having seen them
+	ops      []string
+	done     []string // what was done, for a person to read
+	clock    time.Time
+}
+
+// killed is what a step panics with where it stands for a kill.
+type killed struct{}
+
+func newHistory(t testing.TB, seed uint64, machines int, merge merger3) *history {
+	t.Helper()
+	h := &history{t: t, rand: rand.New(rand.NewPCG(seed, 1)), written: map[string]string{}, removed: map[string]bool{}, clock: time.Date(2026, 11, 24, 8, 0, 0, 0, time.UTC)}
+	remote := bare(t)
+	for i := range machines {
+		m := &machine{t: t, name: "m" + string(rune('a'+i)), state: filepath.Join(t.TempDir(), "state"), merge: merge}
+		m.dir = filepath.Join(t.TempDir(), m.name)
+		skew := time.Duration(h.rand.IntN(7)-3) * time.Hour * 24
+		m.now = func() time.Time { h.clock = h.clock.Add(time.Second); return h.clock.Add(skew) }
+		left := -1
+		m.step = func(string) {
+			if left--; left == 0 {
+				panic(killed{})
+			}
+		}
+		if _, err := vault.Init(m.dir); err != nil {
+			t.Fatal(err)
+		}
+		m.open()
+		if i == 0 {
+			for n := range 4 {
+				m.write(fmt.Sprintf("notes/n%d.md", n), h.document(fmt.Sprint("n", n)))
+			}
+			m.write("data.bin", "\x00"+h.word("binary"))
+		}
+		m.setUp(remote)
+		m.kills = func(n int) { left = n }
+		h.machines = append(h.machines, m)
+	}
+	return h
+}
+
+// word returns a new word, of what writes it.
+func (h *history) word(by string) string {
+	h.words++
+	w := fmt.Sprintf("word%04dx", h.words)
+	h.written[w] = by
+	return w
+}
+
+// document is one with all that the merge knows: keys, sections, lists, checkboxes, a table.
+func (h *history) document(title string) string {
+	return "---\ntitle: " + h.word(title) + "\nstatus: active\ntags: [" + h.word(title) + "]\n---\n# " + title + "\n\n" + h.word(title) + " begins here.\n\n## Goals\n\n- " + h.word(title) + "\n- " + h.word(title) +
+		"\n\n## Tasks\n\n- [ ] " + h.word(title) + "\n- [ ] " + h.word(title) + "\n\n## Table\n\n| a | b |\n|---|---|\n| " + h.word(title) + " | 1 |\n"
+}
+
+// forget notes that what a text has was seen by who took it away.
+func (h *history) forget(text string) {
+	for w := range h.written {
+		if strings.Contains(text, w) {
+			h.removed[w] = true
+		}
+	}
+}
+
+func (h *history) log(m *machine, format string, args ...any) string {
+	s := m.name + ": " + fmt.Sprintf(format, args...)
+	h.done = append(h.done, s)
+	return s
+}
+
+// one returns a document of a machine at random.
+func (h *history) one(m *machine) string {
+	var all []string
+	for p := range m.files() {
+		if strings.HasSuffix(p, ".md") && !strings.HasPrefix(p, "conversations/") {
+			all = append(all, p)
+		}
+	}
+	slices.Sort(all)
+	return all[h.rand.IntN(len(all))]
+}
+
+// change makes one change at random.
+func (h *history) change(m *machine) {
+	p := h.one(m)
+	text := m.read(p)
+	lines := strings.SplitAfter(text, "\n")
+	switch kind := h.rand.IntN(12); kind {
+	case 0, 1: // a line more
+		by := h.log(m, "adds a line to %s", p)
+		at := len(lines) / 2
+		if at < 6 || h.rand.IntN(2) == 0 {
+			at = len(lines)
+		}
+		lines = slices.Insert(lines, at, "- "+h.word(by)+"\n")
+		m.write(p, strings.Join(lines, ""))
+	case 2, 3: // another line in the place of one
+		at := h.rand.IntN(len(lines))
+		if l := lines[at]; !strings.HasPrefix(l, "- ") {
+			return
+		}
+		by := h.log(m, "changes line %d of %s", at+1, p)
+		h.forget(lines[at])
+		lines[at] = "- " + h.word(by) + "\n"
+		m.write(p, strings.Join(lines, ""))
+	case 4: // a box is checked
+		by := h.log(m, "checks a box in %s", p)
+		_ = by
+		m.write(p, strings.Replace(text, "- [ ] ", "- [x] ", 1))
+	case 5: // a key
+		by := h.log(m, "sets a key of %s", p)
+		for i, l := range lines {
+			if strings.HasPrefix(l, "title: ") && i < 5 {
+				h.forget(l)
+				lines[i] = "title: " + h.word(by) + "\n"
+			}
+		}
+		m.write(p, strings.Join(lines, ""))
+	case 6: // a new document, perhaps of a name that another one takes as well
+		p = fmt.Sprintf("new/d%d.md", h.rand.IntN(6))
+		if m.read(p) == "-" {
+			m.write(p, h.document(h.log(m, "creates %s", p)))
+		}
+	case 7: // gone
+		if strings.HasPrefix(p, "notes/") {
+			h.log(m, "deletes %s", p)
+			h.forget(text)
+			m.remove(p)
+		}
+	case 8: // moved
+		to := fmt.Sprintf("%s/moved%d.md", []string{"notes", "new", "deep/er"}[h.rand.IntN(3)], h.rand.IntN(8))
+		if m.read(to) == "-" && !strings.Contains(p, ".conflict-") {
+			h.log(m, "moves %s to %s", p, to)
+			m.write(to, text)
+			m.remove(p)
+		}
+	case 9: // a row
+		by := h.log(m, "adds a row to %s", p)
+		m.write(p, strings.Replace(text, "|---|---|\n", "|---|---|\n| "+h.word(by)+" | 2 |\n", 1)+by+"\n\n")
+		if !strings.Contains(text, "|---|---|\n") {
+			h.forget(fmt.Sprintf("word%04dx", h.words)) // there is no table
+		}
+	case 10: // a file that is no document
+		by := h.log(m, "writes data.bin")
+		h.forget(m.read("data.bin"))
+		m.write("data.bin", "\x00"+h.word(by))
+	default: // an operation
+		h.operate(m, p, text)
+	}
+}
+
+func (h *history) operate(m *machine, p, text string) {
+	by := h.log(m, "an operation on %s", p)
+	ops, err := m.vault.Apply(context.Background(), vault.Batch{Origin: vault.Origin{Actor: vault.ActorUser}, Steps: []vault.Step{{
+		Type: vault.OpUpdate, Entity: vault.Entity{Type: "note", Path: p}, Reason: "said so", Changes: []vault.Change{{Path: p, Before: []byte(text), After: []byte(text + "\n" + h.word(by) + "\n")}},
+	}}})
+	if err != nil {
+		h.t.Fatalf("%s: %v", by, err)
+	}
+	h.ops = append(h.ops, ops[0].ID)
+	if h.rand.IntN(3) == 0 {
+		by := h.log(m, "undoes that")
+		if _, err := m.vault.Undo(context.Background(), vault.UndoTarget{ID: ops[0].ID}, vault.Origin{Actor: vault.ActorUser}); err != nil {
+			h.t.Fatalf("%s: %v", by, err)
+		}
+		h.forget(fmt.Sprintf("word%04dx", h.words))
+	}
+}
+
+// sync makes a round, which is sometimes killed.
+func (h *history) sync(m *machine) {
+	n := -1
+	if h.rand.IntN(4) == 0 {
+		n = 1 + h.rand.IntN(14)
+	}
+	h.log(m, "syncs (killed at %d)", n)
+	m.kills(n)
+	defer m.kills(-1)
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(killed); !ok {
+				panic(r)
+			}
+			m.sound()
+			m.vault.Close()
+			m.open()
+		}
+	}()
+	if _, err := m.engine.Now(context.Background(), Request{}, nil); err != nil && !errors.Is(err, git.ErrBehind) {
+		h.t.Errorf("%s: %v", m.name, err)
+	}
+}
+
+// run makes the whole history and returns what is wrong at its end.
+func (h *history) run(changes int) (faults []string) {
+	for range changes {
+		m := h.machines[h.rand.IntN(len(h.machines))]
+		h.change(m)
+		if h.rand.IntN(5) == 0 {
+			h.sync(m)
+		}
+	}
+	settle(h.machines...)
+	return h.faults()
+}
+
+// faults are what the end must not be.
+func (h *history) faults() (all []string) {
+	fault := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
+	first := h.machines[0].files()
+	for _, m := range h.machines[1:] {
+		files := m.files()
+		for p := range first {
+			if first[p] != files[p] {
+				fault("%s is not the same on %s and %s", p, h.machines[0].name, m.name)
+			}
+		}
+		for p := range files {
+			if _, ok := first[p]; !ok {
+				fault("%s is only on %s", p, m.name)
+			}
+		}
+	}
+	var everything, logs strings.Builder
+	for p, text := range first {
+		if strings.HasPrefix(p, "operations/") {
+			logs.WriteString(text)
+			continue
+		}
+		everything.WriteString(text)
+		if strings.Contains(text, "<<<<<<<") || strings.Contains(text, ">>>>>>>") {
+			fault("%s has markers", p)
+		}
+		if strings.Contains(p, ".conflict-") && strings.HasSuffix(p, ".md") && !h.lists(p) {
+			fault("%s is not listed", p)
+		}
+	}
+	for w, by := range h.written {
+		if !h.removed[w] && !strings.Contains(everything.String(), w) {
+			fault("%s is lost (%s)", w, by)
+		}
+	}
+	for _, id := range h.ops {
+		if !strings.Contains(logs.String(), id) {
+			fault("operation %s is lost", id)
+		}
+	}
+	for _, m := range h.machines {
+		if s := m.git("status", "--porcelain"); s != "" {
+			fault("%s: git status says %s", m.name, s)
+		}
+		m.sound()
+	}
+	slices.Sort(all)
+	return all
+}
+
+func (h *history) lists(p string) bool {
+	list, err := h.machines[0].engine.Conflicts(context.Background())
+	return err == nil && slices.ContainsFunc(list, func(c Conflict) bool { return c.Path == p })
+}
+
+// TestMachinesConverge makes random histories: whatever machines do, at last all have the
+// same, with all that was written. KIST_SYNC_SEED runs one seed alone.
+func TestMachinesConverge(t *testing.T) {
+	t.Parallel()
+	from, n := uint64(1), uint64(3)
+	if l := long(); l > 0 {
+		n = uint64(l)
+	}
+	if _, err := fmt.Sscan(os.Getenv("KIST_SYNC_SEED"), &from); err == nil {
+		n = 1
+	}
+	for seed := from; seed < from+n; seed++ {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			h := newHistory(t, seed, 2+int(seed)%3, nil)
+			if faults := h.run(25); len(faults) > 0 || t.Failed() {
+				t.Errorf("seed %d:\n%s\n\nwhat was done:\n%s", seed, strings.Join(faults, "\n"), strings.Join(h.done, "\n"))
+			}
+		})
+	}
+}
+
+// TestTheOracleCatchesBadMerges runs histories with merges that lose something: each must be
+// told by one of the first seeds.
+func TestTheOracleCatchesBadMerges(t *testing.T) {
+	t.Parallel()
+	bad := map[string]struct {
+		merge merger3
+		says  string
+	}{
+		"the last writer wins": {func(_, _, theirs []byte, _ semantic.Options) semantic.Result { return semantic.Result{Text: theirs} }, "is lost"},
+		"one side is dropped":  {func(_, ours, _ []byte, _ semantic.Options) semantic.Result { return semantic.Result{Text: ours} }, "is lost"},
+		"plain git merge":      {gitMerge(t), "has markers"},
+	}
+	for name, b := range bad {
+		t.Run(name, func(t *testing.T) {
+			for seed := range uint64(8) {
+				faults := newHistory(t, seed+1, 2, b.merge).run(15)
+				if slices.ContainsFunc(faults, func(f string) bool { return strings.Contains(f, b.says) }) {
+					return
+				}
+			}
+			t.Errorf("no seed tells that %q", b.says)
+		})
+	}
+}
+
+// gitMerge is git's own merge of texts, with markers.
+func gitMerge(t *testing.T) merger3 {
+	dir := t.TempDir()
+	return func(base, ours, theirs []byte, o semantic.Options) semantic.Result {
+		for name, text := range map[string][]byte{"base": base, "ours": ours, "theirs": theirs} {
+			write(t, dir, path.Join(path.Base(o.Path), name), string(text))
+		}
+		cmd := exec.Command("git", "merge-file", "-p", "ours", "base", "theirs")
+		cmd.Dir = filepath.Join(dir, path.Base(o.Path))
+		out, _ := cmd.Output() // its status counts conflicts
+		return semantic.Result{Text: out}
+	}
+}
