@@ -273,13 +273,17 @@ func (r *round) writeDocuments(ctx context.Context, part []arrival) error {
 	}
 	for _, a := range part {
 		steps, err := r.steps(a)
-		if err != nil || len(steps) == 0 {
+		if err != nil {
 			return err
+		}
+		if len(steps) == 0 {
+			continue
 		}
 		_, err = r.vault.Apply(ctx, vault.Batch{Origin: origin, Steps: steps})
 		switch {
 		case err == nil:
 			r.outcome.Brought++
+		case errors.Is(err, vault.ErrNoChange): // an edit of this moment has it
 		case errors.Is(err, vault.ErrConflict), errors.Is(err, vault.ErrExists), errors.Is(err, vault.ErrProtected), errors.Is(err, vault.ErrNotRegular), errors.Is(err, vault.ErrTooLarge), errors.Is(err, vault.ErrNotDownloaded):
 			if err := r.setAside(ctx, a); err != nil {
 				return err

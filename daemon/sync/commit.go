@@ -71,9 +71,6 @@ func (r *round) commitPaths(ctx context.Context, head string, paths []string) (s
 	var parents []string
 	if head != "" {
 		parents = []string{head}
-		if was, err := r.store.Tree(ctx, head); err != nil || was == tree {
-			return head, err // only times were changed
-		}
 	}
 	r.step("commit")
 	commit, err := r.store.Commit(ctx, tree, parents, r.message(ctx, paths))
@@ -85,7 +82,7 @@ func (r *round) commitPaths(ctx context.Context, head string, paths []string) (s
 		return "", err
 	}
 	r.outcome.Committed += len(paths)
-	return commit, nil
+	return commit, r.store.Filled(commit)
 }
 
 // maxTrailers is how many operations a commit names; the log has them all.

@@ -44,6 +44,7 @@ type round struct {
 
 	repo    *git.Repo
 	store   *git.Store
+	there   string            // the remote's commit; empty: none yet
 	held    map[string]string // files that were changed here and are not kist's to commit, with the reason
 	outcome Outcome
 }
@@ -186,10 +187,11 @@ func (r *round) fetch(ctx context.Context, head string) (string, error) {
 	r.tell("fetch")
 	there, last, err := r.store.Fetch(ctx, r.remote(), r.gitProgress("fetch"))
 	r.step("fetched")
-	if err != nil || there == "" || there == head {
+	if err != nil || there == "" {
 		return head, err
 	}
-	if last != "" && !r.rewritten {
+	r.there = there
+	if last != "" && last != there && !r.rewritten {
 		if base, err := r.store.MergeBase(ctx, last, there); err != nil {
 			return "", err
 		} else if base != last {
@@ -197,7 +199,10 @@ func (r *round) fetch(ctx context.Context, head string) (string, error) {
 		}
 	}
 	base := ""
-	if head != "" {
+	switch {
+	case head == there:
+		return head, nil
+	case head != "":
 		if base, err = r.store.MergeBase(ctx, head, there); err != nil {
 			return "", err
 		}
@@ -210,7 +215,7 @@ func (r *round) fetch(ctx context.Context, head string) (string, error) {
 			return "", err
 		}
 	}
-	return head, r.store.See(ctx, there)
+	return head, nil
 }
 
 // join brings head and there together, and the files on the disk with them.
@@ -267,11 +272,13 @@ func (r *round) remote() git.Remote {
 
 // push sends what the remote hasn't got.
 func (r *round) push(ctx context.Context, head string) error {
-	there := r.store.Seen(ctx)
-	if head == "" || head == there {
-		return nil
+	if head == "" || head == r.there {
+		if r.there == "" {
+			return nil
+		}
+		return r.store.See(ctx, r.there)
 	}
-	n, err := r.store.Count(ctx, head, there)
+	n, err := r.store.Count(ctx, head, r.there)
 	if err != nil {
 		return err
 	}

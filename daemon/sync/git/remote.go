@@ -33,7 +33,10 @@ func (s *Store) network(ctx context.Context, url string, progress func(Progress)
 		}
 		args = append([]string{args[0], side}, args[1:]...)
 	}
-	env := append(s.environment(s.index()), "GIT_SSH_COMMAND="+s.ssh(ctx))
+	env := s.environment(s.index())
+	if !strings.HasPrefix(url, "http") && Local(url) == "" {
+		env = append(env, "GIT_SSH_COMMAND="+s.ssh(ctx))
+	}
 	return run(ctx, command{dir: s.repo.Top, env: env, config: append([]string{"core.askPass="}, storeConfig...), args: args, limit: netLimit,
 		progress: progress, secrets: secretsOf(url)})
 }

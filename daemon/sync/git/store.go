@@ -16,7 +16,6 @@ import (
 type Store struct {
 	repo *Repo
 	dir  string
-	head string  // commit that the private index was last filled with
 	seen *string // what Seen returns, where it is known
 }
 
@@ -36,7 +35,10 @@ func OpenStore(repo *Repo, dir string) (*Store, error) {
 			return nil, fmt.Errorf("make the store for sync: %w", err)
 		}
 	}
-	files := map[string]string{"config": s.config(), "info/exclude": s.info("exclude") + "\n.kist/\n.kist-*.tmp\n", "info/attributes": s.info("attributes"), "HEAD": "ref: refs/kist/none\n"}
+	files := map[string]string{"config": s.config(), "info/exclude": s.info("exclude") + "\n.kist/\n.kist-*.tmp\n", "info/attributes": s.info("attributes")}
+	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
+		files["HEAD"] = unborn
+	}
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text), 0o600); err != nil {
 			return nil, fmt.Errorf("make the store for sync: %w", err)
@@ -80,6 +82,9 @@ func (s *Store) config() string {
 	}
 	return b.String()
 }
+
+// unborn is the HEAD of a store that no commit is known of.
+const unborn = "ref: refs/kist/none\n"
 
 // info is what the user says in this repository alone: of files that are left out, and of
 // attributes, which can name filters, but none that the store knows.

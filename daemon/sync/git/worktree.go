@@ -38,7 +38,7 @@ func (s *Store) Changes(ctx context.Context, head string) ([]Change, error) {
 			}
 		case strings.HasPrefix(line, "1 "):
 			f := strings.SplitN(line, " ", 9)
-			if len(f) == 9 && f[4] != ModeLink && f[4] != ModeModule && f[3] != ModeLink && f[3] != ModeModule {
+			if len(f) == 9 && f[1][1] != '.' && f[4] != ModeLink && f[4] != ModeModule && f[3] != ModeLink && f[3] != ModeModule {
 				all = append(all, Change{Path: f[8], Gone: f[1][1] == 'D'})
 			}
 		}
@@ -48,10 +48,10 @@ func (s *Store) Changes(ctx context.Context, head string) ([]Change, error) {
 
 // fill makes the private index that of a commit, and keeps what it knows of the files.
 func (s *Store) fill(ctx context.Context, head string) error {
-	if _, err := os.Stat(s.index()); err == nil && s.head == head && head != "" {
+	if s.holds(head) {
 		return nil
 	}
-	args := []string{"read-tree", "-m", head}
+	args := []string{"read-tree", "-i", "-m", head}
 	if head == "" {
 		args = []string{"read-tree", "--empty"}
 	}
@@ -60,10 +60,30 @@ func (s *Store) fill(ctx context.Context, head string) error {
 		_ = os.Remove(s.index()) // it is kist's own, and may be damaged
 		_, err = s.git(ctx, nil, args...)
 	}
-	if err == nil {
-		s.head = head
+	if err != nil {
+		return err
 	}
-	return err
+	return s.Filled(head)
+}
+
+// Filled notes which commit the private index has: git then has nothing to tell of what the commit
+// has, also in a later round. [Store.Stage] takes that back.
+func (s *Store) Filled(commit string) error {
+	at := commit + "\n"
+	if commit == "" {
+		at = unborn
+	}
+	return os.WriteFile(filepath.Join(s.dir, "HEAD"), []byte(at), 0o600)
+}
+
+// holds reports whether the private index is that of a commit.
+func (s *Store) holds(commit string) bool {
+	at, err := os.ReadFile(filepath.Join(s.dir, "HEAD"))
+	if err != nil || commit == "" || string(at) != commit+"\n" {
+		return false
+	}
+	_, err = os.Stat(s.index())
+	return err == nil
 }
 
 // Filtered returns which of some files have a filter, such as those of Git LFS: what git
@@ -108,18 +128,16 @@ func (r *Repo) Staged(ctx context.Context, head string) (map[string]bool, error)
 }
 
 // Stage returns the tree that a commit becomes with some files as they are in the work
-// tree now. The private index must be filled with the commit: [Store.Changes] does that.
+// tree now. The private index must be filled with the commit: [Store.Changes] does that. [Store.Filled] says
+// afterwards which commit has the tree.
 func (s *Store) Stage(ctx context.Context, paths []string) (tree string, err error) {
-	s.head = "" // it no longer is that of a commit
+	if err := s.Filled(""); err != nil { // it no longer is that of a commit
+		return "", err
+	}
 	if _, err := s.git(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), "update-index", "--add", "--remove", "--replace", "-z", "--stdin"); err != nil {
 		return "", err
 	}
 	return s.line(ctx, "write-tree")
-}
-
-// Tree returns the tree of a commit.
-func (s *Store) Tree(ctx context.Context, commit string) (string, error) {
-	return s.line(ctx, "rev-parse", "--verify", "--end-of-options", commit+"^{tree}")
 }
 
 // Commit makes a commit in the user's name, signed where he signs his commits. The
