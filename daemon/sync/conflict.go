@@ -31,8 +31,8 @@ var copies = []struct {
 	{"kist", regexp.MustCompile(`^(.+)\.conflict-(.+-\d{4}-\d\d-\d\d(?:-\d+)?)(\.[^.]*|)$`), false},
 	{"an editor", regexp.MustCompile(`^(.+) \(conflict (\d{4}-\d\d-\d\d \d{6}(?: \d+)?)\)(\.[^.]*|)$`), false},
 	{"Syncthing", regexp.MustCompile(`^(.+)\.sync-conflict-(\d{8}-\d{6}-[A-Z0-9]{7})(\.[^.]*|)$`), false},
-	{"Dropbox", regexp.MustCompile(`^(.+) \((.+['’]s conflicted copy.*|.*conflicted copy \d{4}-\d\d-\d\d.*)\)(\.[^.]*|)$`), false},
 	{"Nextcloud", regexp.MustCompile(`^(.+) \((conflicted copy \d{4}-\d\d-\d\d \d{6})\)(\.[^.]*|)$`), false},
+	{"Dropbox", regexp.MustCompile(`^(.+) \((.+['’]s conflicted copy.*|.*conflicted copy \d{4}-\d\d-\d\d.*)\)(\.[^.]*|)$`), false},
 	{"iCloud", regexp.MustCompile(`^(.+) ([2-9])(\.md)$`), true},
 }
 

@@ -64,49 +64,54 @@ func (e *Error) Error() string {
 // Unwrap returns the sentinel that the error is of.
 func (e *Error) Unwrap() error { return e.Kind }
 
-// signs are the words by which git and ssh, in English, say why a remote failed. The first
-// that is there counts.
-var signs = []struct {
+// A sign is what git or ssh says, in small letters, and what that means.
+type sign struct {
 	words string
 	kind  error
-}{
-	{"authentication failed", ErrCredentials},
-	{"could not read username", ErrCredentials},
-	{"could not read password", ErrCredentials},
-	{"terminal prompts disabled", ErrCredentials},
-	{"permission denied (", ErrCredentials},
-	{"host key verification failed", ErrCredentials},
-	{"returned error: 401", ErrCredentials},
-	{"returned error: 403", ErrRefusedByRemote},
-	{"could not resolve", ErrUnreachable},
-	{"connection refused", ErrUnreachable},
-	{"connection timed out", ErrUnreachable},
-	{"operation timed out", ErrUnreachable},
-	{"network is unreachable", ErrUnreachable},
-	{"no route to host", ErrUnreachable},
-	{"couldn't connect to server", ErrUnreachable},
-	{"failed to connect", ErrUnreachable},
-	{"unable to connect", ErrUnreachable},
-	{"unable to access", ErrUnreachable},
-	{"early eof", ErrUnreachable},
-	{"remote end hung up", ErrUnreachable},
-	{"transport '", ErrUnsafe},
-	{"fsck error", ErrDamaged},
-	{"object of unexpected type", ErrDamaged},
-	{"not a git repository", ErrGone},
-	{"does not appear to be a git repository", ErrGone},
-	{"repository not found", ErrGone},
-	{"does not exist", ErrGone},
-	{"index-pack failed", ErrDamaged},
-	{"unpack-objects failed", ErrDamaged},
-	{"index.lock", ErrLocked},
-	{"cannot lock ref", ErrMovedOn},
+}
+
+// signs are the words by which git and ssh, in English, say why a remote failed. The first
+// that is there counts.
+func signs() []sign {
+	return []sign{
+		{"authentication failed", ErrCredentials},
+		{"could not read username", ErrCredentials},
+		{"could not read password", ErrCredentials},
+		{"terminal prompts disabled", ErrCredentials},
+		{"permission denied (", ErrCredentials},
+		{"host key verification failed", ErrCredentials},
+		{"returned error: 401", ErrCredentials},
+		{"returned error: 403", ErrRefusedByRemote},
+		{"could not resolve", ErrUnreachable},
+		{"connection refused", ErrUnreachable},
+		{"connection timed out", ErrUnreachable},
+		{"operation timed out", ErrUnreachable},
+		{"network is unreachable", ErrUnreachable},
+		{"no route to host", ErrUnreachable},
+		{"couldn't connect to server", ErrUnreachable},
+		{"failed to connect", ErrUnreachable},
+		{"unable to connect", ErrUnreachable},
+		{"unable to access", ErrUnreachable},
+		{"early eof", ErrUnreachable},
+		{"remote end hung up", ErrUnreachable},
+		{"transport '", ErrUnsafe},
+		{"fsck error", ErrDamaged},
+		{"object of unexpected type", ErrDamaged},
+		{"not a git repository", ErrGone},
+		{"does not appear to be a git repository", ErrGone},
+		{"repository not found", ErrGone},
+		{"does not exist", ErrGone},
+		{"index-pack failed", ErrDamaged},
+		{"unpack-objects failed", ErrDamaged},
+		{"index.lock", ErrLocked},
+		{"cannot lock ref", ErrMovedOn},
+	}
 }
 
 // kindOf returns the sentinel of what git said; nil: none.
 func kindOf(said string) error {
 	said = strings.ToLower(said)
-	for _, s := range signs {
+	for _, s := range signs() {
 		if strings.Contains(said, s.words) {
 			return s.kind
 		}

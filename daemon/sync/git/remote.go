@@ -37,7 +37,7 @@ func (s *Store) network(ctx context.Context, url string, progress func(Progress)
 	if !strings.HasPrefix(url, "http") && Local(url) == "" {
 		env = append(env, "GIT_SSH_COMMAND="+s.ssh(ctx))
 	}
-	return run(ctx, command{dir: s.repo.Top, env: env, config: append([]string{"core.askPass="}, storeConfig...), args: args, limit: netLimit,
+	return run(ctx, command{dir: s.repo.Top, env: env, config: append([]string{"core.askPass="}, storeConfig()...), args: args, limit: netLimit,
 		progress: progress, secrets: secretsOf(url)})
 }
 

@@ -25,7 +25,9 @@ const (
 )
 
 // kept are the GIT_ variables that say where the user's own config is. A vault can't set them.
-var kept = []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH"}
+func kept() []string {
+	return []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH"}
+}
 
 // protocols are the transports that there are; ext and fd run programs by design.
 const protocols = "file:git:http:https:ssh"
@@ -52,7 +54,7 @@ type Progress struct {
 func environment(extra []string) []string {
 	env := slices.DeleteFunc(os.Environ(), func(s string) bool {
 		name, _, _ := strings.Cut(s, "=")
-		return strings.HasPrefix(name, "GIT_") && !slices.Contains(kept, name) ||
+		return strings.HasPrefix(name, "GIT_") && !slices.Contains(kept(), name) ||
 			name == "SSH_ASKPASS" || name == "LANGUAGE" || strings.HasPrefix(name, "LC_") || name == "PAGER" || name == "EDITOR" || name == "VISUAL"
 	})
 	env = append(env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "SSH_ASKPASS_REQUIRE=never", "GCM_INTERACTIVE=never",

@@ -9,21 +9,23 @@ import (
 )
 
 // underway are what git leaves in its folder while the user is in the middle of something.
-var underway = []struct{ file, what string }{
-	{"rebase-merge", "a rebase"},
-	{"rebase-apply", "a rebase, or applying mails"},
-	{"MERGE_HEAD", "a merge"},
-	{"CHERRY_PICK_HEAD", "a cherry-pick"},
-	{"REVERT_HEAD", "a revert"},
-	{"sequencer", "several cherry-picks or reverts"},
-	{"BISECT_LOG", "a bisect"},
+func underway() [][2]string {
+	return [][2]string{
+		{"rebase-merge", "a rebase"},
+		{"rebase-apply", "a rebase, or applying mails"},
+		{"MERGE_HEAD", "a merge"},
+		{"CHERRY_PICK_HEAD", "a cherry-pick"},
+		{"REVERT_HEAD", "a revert"},
+		{"sequencer", "several cherry-picks or reverts"},
+		{"BISECT_LOG", "a bisect"},
+	}
 }
 
 // Underway says what the user is in the middle of, such as "a rebase"; empty: nothing.
 func (r *Repo) Underway() string {
-	for _, u := range underway {
-		if _, err := os.Lstat(filepath.Join(r.GitDir, u.file)); err == nil {
-			return u.what
+	for _, u := range underway() {
+		if _, err := os.Lstat(filepath.Join(r.GitDir, u[0])); err == nil {
+			return u[1]
 		}
 	}
 	return ""

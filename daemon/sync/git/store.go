@@ -21,10 +21,14 @@ type Store struct {
 
 // settings that are copied from the repository's config, where they say true or false: they
 // tell what the file system can.
-var settings = []string{"core.filemode", "core.ignorecase", "core.precomposeunicode", "core.symlinks", "core.protecthfs", "core.protectntfs"}
+func settings() []string {
+	return []string{"core.filemode", "core.ignorecase", "core.precomposeunicode", "core.symlinks", "core.protecthfs", "core.protectntfs"}
+}
 
 // fsckSettings are faults of old repositories that harm nobody; all others are refused.
-var fsckSettings = []string{"zeroPaddedFilemode", "missingSpaceBeforeDate", "badTimezone", "missingEmail", "missingNameBeforeEmail", "missingSpaceBeforeEmail", "badDate", "multipleAuthors"}
+func fsckSettings() []string {
+	return []string{"zeroPaddedFilemode", "missingSpaceBeforeDate", "badTimezone", "missingEmail", "missingNameBeforeEmail", "missingSpaceBeforeEmail", "badDate", "multipleAuthors"}
+}
 
 // OpenStore makes the store of a repository in the folder dir, which must be in no vault,
 // and writes its config anew.
@@ -66,7 +70,7 @@ func (s *Store) config() string {
 	fmt.Fprintf(&b, "[core]\n\trepositoryFormatVersion = %d\n\tbare = false\n\tautocrlf = false\n\tlogAllRefUpdates = false\n", version)
 	// What was committed survives a power cut: git's own default doesn't see to that.
 	b.WriteString("\tfsync = committed,reference\n\tfsyncObjectFiles = true\n")
-	for _, key := range settings {
+	for _, key := range settings() {
 		if v, ok := s.repo.own[key]; ok {
 			_, name, _ := strings.Cut(key, ".")
 			fmt.Fprintf(&b, "\t%s = %t\n", name, isTrue(v))
@@ -76,7 +80,7 @@ func (s *Store) config() string {
 	b.WriteString("[transfer]\n\tfsckObjects = true\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[protocol]\n\tversion = 2\n[advice]\n\tdetachedHead = false\n[push]\n\tgpgSign = false\n\trecurseSubmodules = no\n")
 	for _, part := range []string{"fetch", "receive"} {
 		fmt.Fprintf(&b, "[%s \"fsck\"]\n", part)
-		for _, f := range fsckSettings {
+		for _, f := range fsckSettings() {
 			fmt.Fprintf(&b, "\t%s = ignore\n", f)
 		}
 	}
@@ -110,11 +114,13 @@ func (s *Store) git(ctx context.Context, stdin []byte, args ...string) ([]byte, 
 
 // gitWith is git with another index.
 func (s *Store) gitWith(ctx context.Context, index string, stdin []byte, args ...string) ([]byte, error) {
-	return run(ctx, command{dir: s.repo.Top, env: s.environment(index), config: storeConfig, args: args, stdin: stdin})
+	return run(ctx, command{dir: s.repo.Top, env: s.environment(index), config: storeConfig(), args: args, stdin: stdin})
 }
 
 // storeConfig overrides what even the user's global config shouldn't say here.
-var storeConfig = []string{"core.fsmonitor=false", "core.quotePath=false", "status.relativePaths=false", "submodule.recurse=false", "core.autocrlf=false", "safe.bareRepository=explicit"}
+func storeConfig() []string {
+	return []string{"core.fsmonitor=false", "core.quotePath=false", "status.relativePaths=false", "submodule.recurse=false", "core.autocrlf=false", "safe.bareRepository=explicit"}
+}
 
 // line runs a command that answers with a line.
 func (s *Store) line(ctx context.Context, args ...string) (string, error) {

@@ -151,7 +151,7 @@ func (s *Store) Commit(ctx context.Context, tree string, parents []string, messa
 	for _, p := range parents {
 		args = append(args, "-p", p)
 	}
-	config := storeConfig
+	config := storeConfig()
 	for _, key := range []string{"user.name", "user.email", "user.signingkey", "author.name", "author.email", "committer.name", "committer.email"} {
 		if v := s.repo.own[key]; v != "" && !strings.HasPrefix(v, "-") {
 			config = append(config[:len(config):len(config)], key+"="+v)

@@ -1,0 +1,260 @@
+package sync
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kist/daemon/sync/git"
+)
+
+func TestAnIndexLockIsWaitedForAndNeverDeleted(t *testing.T) {
+	t.Parallel()
+	a, _, _ := pair(t)
+	lock := filepath.Join(a.dir, ".git", "index.lock")
+	write(t, a.dir, ".git/index.lock", "another git's")
+	a.write("x.md", "x\n")
+	gone := time.AfterFunc(time.Second, func() { _ = os.Remove(lock) })
+	defer gone.Stop()
+	a.sync()
+	write(t, a.dir, ".git/index.lock", "another git's")
+	a.write("y.md", "y\n")
+	if _, err := a.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, git.ErrLocked) {
+		t.Errorf("%v, want ErrLocked", err)
+	}
+	a.wants(".git/index.lock", "another git's")
+	a.remove(".git/index.lock")
+	a.sync()
+	a.clean()
+}
+
+// TestTheUsersCommitsGoOn has a user commit all the time while rounds are made: at most a few
+// of his commits meet a held lock, and none of his or kist's changes is lost.
+func TestTheUsersCommitsGoOn(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	const commits = 40
+	var failed int
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for i := range commits {
+			p := fmt.Sprintf("user%d.md", i)
+			write(t, a.dir, p, "user\n")
+			for _, args := range [][]string{{"add", p}, {"commit", "-qm", p, "--", p}} {
+				cmd := exec.Command("git", args...)
+				cmd.Dir = a.dir
+				if out, err := cmd.CombinedOutput(); err != nil {
+					failed++
+					t.Logf("%v: %s", args, out)
+				}
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+	})
+	for i := range 10 {
+		write(t, a.dir, fmt.Sprintf("kist%d.md", i), "kist\n")
+		if _, err := a.engine.Now(t.Context(), Request{}, nil); err != nil && !errors.Is(err, git.ErrMovedOn) && !errors.Is(err, git.ErrLocked) && !errors.Is(err, git.ErrBehind) {
+			t.Error(err)
+		}
+	}
+	wg.Wait()
+	if failed > commits/10 {
+		t.Errorf("%d of the user's %d commits failed", failed, commits)
+	}
+	a.git("add", "-A")
+	if a.git("status", "--porcelain") != "" {
+		a.git("commit", "-qm", "the rest")
+	}
+	settle(a, b)
+	same(t, a, b)
+	for i := range commits {
+		b.wants(fmt.Sprintf("user%d.md", i), "user\n")
+	}
+	a.clean()
+}
+
+func TestLinksModulesFiltersAndLargeFilesAreLeftAlone(t *testing.T) {
+	t.Parallel()
+	a, b, remote := pair(t)
+	other := filepath.Join(t.TempDir(), "other")
+	run(t, filepath.Dir(other), "clone", "-q", remote, other)
+	outside := filepath.Join(t.TempDir(), "outside")
+	if err := os.Symlink(outside, filepath.Join(other, "out.md")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Dir(outside), filepath.Join(other, "folder")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, other, "notes.md", "notes\n")
+	run(t, other, "add", ".")
+	run(t, other, "commit", "-qm", "links")
+	run(t, other, "push", "-q")
+	o := b.sync()
+	b.wants("notes.md", "notes\n")
+	if len(o.Left) != 2 {
+		t.Errorf("left alone %q, want the two links", o.Left)
+	}
+	for _, p := range []string{"out.md", "folder"} {
+		if _, err := os.Lstat(filepath.Join(b.dir, p)); err == nil {
+			t.Errorf("%s was put into the vault", p)
+		}
+	}
+	// They aren't taken for deleted by what comes next.
+	b.write("more.md", "more\n")
+	b.sync()
+	run(t, other, "pull", "-q")
+	if fi, err := os.Lstat(filepath.Join(other, "out.md")); err != nil || fi.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is gone at its maker's: %v", err)
+	}
+
+	a.sync()
+	a.write(".gitattributes", "*.psd filter=lfs\n")
+	a.write("picture.psd", "pointed at\n")
+	if err := os.Symlink(outside, filepath.Join(a.dir, "mine.md")); err != nil {
+		t.Fatal(err)
+	}
+	a.write("big.bin", "")
+	if err := os.Truncate(filepath.Join(a.dir, "big.bin"), maxFile+1); err != nil {
+		t.Fatal(err)
+	}
+	a.sync()
+	if s := a.git("status", "--porcelain"); !strings.Contains(s, "?? picture.psd") || !strings.Contains(s, "?? mine.md") || !strings.Contains(s, "?? big.bin") {
+		t.Errorf("the status is %q; want all three left alone", s)
+	}
+	b.sync()
+	b.wants(".gitattributes", "*.psd filter=lfs\n")
+}
+
+// TestHostileNamesAreNotWritten has a remote with names that some file system takes for
+// git's folder, or for kist's.
+func TestHostileNamesAreNotWritten(t *testing.T) {
+	t.Parallel()
+	for _, p := range []string{".git/config", ".GIT/config", "a/.Git/hooks/pre-commit", "git~1/config", ".g\u200cit/config", ".git./config", ".git /config", ".git::$INDEX_ALLOCATION/config",
+		".kist/token", ".KIST/token", "a/.kist-01-1.swap.tmp", "../x.md", "a\\..\\b.md", "a//b.md", "/etc/x", "a\nb.md", "a\x00.md", strings.Repeat("x", 300) + ".md", "\xff.md", ""} {
+		if handled(p) {
+			t.Errorf("%q is handled", p)
+		}
+	}
+	for _, p := range []string{"a.md", ".obsidian/app.json", ".gitignore", ".gitattributes", "projects/boot/project.md", "Ünïcode/ノート.md", "..a.md"} {
+		if !handled(p) {
+			t.Errorf("%q is not handled", p)
+		}
+	}
+	// One that git lets pass, as the folder of this machine's state, through a whole round.
+	_, b, remote := pair(t)
+	other := filepath.Join(t.TempDir(), "other")
+	run(t, filepath.Dir(other), "clone", "-q", remote, other)
+	write(t, other, ".kist/token", "stolen\n")
+	write(t, other, "fine.md", "fine\n")
+	run(t, other, "add", "-f", ".")
+	run(t, other, "commit", "-qm", "state")
+	run(t, other, "push", "-q")
+	b.sync()
+	b.wants("fine.md", "fine\n")
+	b.wants(".kist/token", "-")
+	b.sync()
+	run(t, other, "pull", "-q")
+	if _, err := os.Stat(filepath.Join(other, ".kist", "token")); err != nil {
+		t.Error("what is left alone was taken for deleted")
+	}
+}
+
+func TestARemoteThatTakesNothingIsSaid(t *testing.T) {
+	t.Parallel()
+	a, _, remote := pair(t)
+	hook := filepath.Join(remote, "objects")
+	if err := os.Chmod(hook, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(hook, 0o700)
+	if os.Getuid() == 0 { // who may write anywhere is refused by a rule of the remote
+		run(t, remote, "config", "receive.denyDeletes", "true")
+		run(t, remote, "config", "core.bare", "false")
+		run(t, remote, "config", "receive.denyCurrentBranch", "refuse")
+	}
+	a.write("x.md", "x\n")
+	_, err := a.engine.Now(t.Context(), Request{}, nil)
+	if !errors.Is(err, git.ErrRefusedByRemote) && !errors.Is(err, git.ErrDamaged) {
+		t.Errorf("%v, want ErrRefusedByRemote", err)
+	}
+	a.clean()
+}
+
+func TestAnotherHistoryIsRefused(t *testing.T) {
+	t.Parallel()
+	a, _, remote := pair(t)
+	if err := os.RemoveAll(remote); err != nil {
+		t.Fatal(err)
+	}
+	run(t, filepath.Dir(remote), "init", "-q", "--bare", remote)
+	other := t.TempDir()
+	run(t, other, "init", "-q")
+	write(t, other, "strange.md", "strange\n")
+	run(t, other, "add", ".")
+	run(t, other, "commit", "-qm", "strange")
+	run(t, other, "push", "-q", remote, "HEAD:main")
+	_, err := a.engine.Now(t.Context(), Request{}, nil)
+	if !errors.Is(err, ErrRewritten) && !errors.Is(err, ErrUnrelated) {
+		t.Errorf("%v, want ErrRewritten or ErrUnrelated", err)
+	}
+	a.wants("strange.md", "-")
+}
+
+func TestAnEmptiedRemoteIsFilledAgain(t *testing.T) {
+	t.Parallel()
+	a, _, remote := pair(t)
+	if err := os.RemoveAll(remote); err != nil {
+		t.Fatal(err)
+	}
+	run(t, filepath.Dir(remote), "init", "-q", "--bare", remote)
+	a.write("x.md", "x\n")
+	a.sync()
+	if got := run(t, remote, "ls-tree", "--name-only", "main", "x.md"); got != "x.md" {
+		t.Errorf("the remote has %q", got)
+	}
+}
+
+func TestSettingsInAVaultAreRefused(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t, "amber")
+	m.engine = New(Options{Vault: m.vault, Dir: filepath.Join(m.dir, ".kist", "sync")})
+	if _, err := m.engine.Setup(t.Context(), bare(t), nil); !errors.Is(err, ErrKeptApart) {
+		t.Errorf("%v, want ErrKeptApart", err)
+	}
+}
+
+func TestConflictCopiesOfOthersAreKnown(t *testing.T) {
+	t.Parallel()
+	there := func(p string) bool { return p == "a/plan.md" }
+	for p, want := range map[string]string{
+		"a/plan.conflict-amber-2026-11-24.md":             "kist",
+		"a/plan.conflict-amber-2026-11-24-2.md":           "kist",
+		"a/plan (conflict 2026-11-24 101010).md":          "an editor",
+		"a/plan.sync-conflict-20261124-101010-ABCDEFG.md": "Syncthing",
+		"a/plan (Ann's conflicted copy 2026-11-24).md":    "Dropbox",
+		"a/plan (conflicted copy 2026-11-24 101010).md":   "Nextcloud",
+		"a/plan 2.md":       "iCloud",
+		"a/chapter 2.md":    "",
+		"a/plan.md":         "",
+		"a/conflict.md":     "",
+		"a/plan (draft).md": "",
+	} {
+		c, ok := copyOf(p, there)
+		if ok != (want != "") || c.From != want || ok && c.Of != "a/plan.md" {
+			t.Errorf("%s: %+v, want of %q", p, c, want)
+		}
+	}
+	m := newMachine(t, "amber")
+	m.write("plan.md", "ours\n")
+	m.write("plan.sync-conflict-20261124-101010-ABCDEFG.md", "theirs\n")
+	list, err := m.engine.Conflicts(t.Context())
+	if err != nil || len(list) != 1 || list[0].From != "Syncthing" {
+		t.Errorf("listed %+v, %v; they count also where sync is off", list, err)
+	}
+}
