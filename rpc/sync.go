@@ -71,7 +71,7 @@ func (s *syncService) SetUpSync(ctx context.Context, req *kistv1.SetUpSyncReques
 		return err
 	}
 	t := &teller{send: func(p *kistv1.SyncProgress) error { return stream.Send(&kistv1.SetUpSyncResponse{Progress: p}) }}
-	out, err := e.Setup(ctx, req.Url, t.tell)
+	out, err := e.Setup(ctx, req.Url, req.Replace, t.tell)
 	if err != nil {
 		return err
 	}

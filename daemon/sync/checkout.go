@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -133,17 +134,15 @@ func (r *round) arrivals(ctx context.Context, diff []git.Difference) ([]arrival,
 			out = append(out, a)
 		}
 	}
-	// What goes makes room for what comes.
-	slices.SortStableFunc(out, func(a, b arrival) int {
-		gone := func(a arrival) int {
-			if a.after == nil {
-				return 0
-			}
-			return 1
-		}
-		return gone(a) - gone(b)
-	})
 	return out, nil
+}
+
+// comes orders arrivals: what goes is first, since it makes room for what comes.
+func comes(a arrival) int {
+	if a.after == nil {
+		return 0
+	}
+	return 1
 }
 
 // leave notes that a file of the commit isn't put on the disk, so that nobody takes it for deleted.
@@ -155,7 +154,8 @@ func (r *round) leave(d git.Difference) {
 	}
 }
 
-// attribute says of each arrival which commit brought it.
+// attribute says of each arrival which commit brought it, and puts them in the order in
+// which they are written: what goes, then what comes, each by device.
 func (r *round) attribute(ctx context.Context, j *journal, arrivals []arrival) error {
 	const enough = 1000
 	log, err := r.store.Log(ctx, j.There, j.From, enough)
@@ -183,10 +183,7 @@ func (r *round) attribute(ctx context.Context, j *journal, arrivals []arrival) e
 		arrivals[i].commit = c
 	}
 	slices.SortStableFunc(arrivals, func(a, b arrival) int {
-		if (a.after == nil) != (b.after == nil) {
-			return 0 // what goes stays in front
-		}
-		return strings.Compare(a.commit.Device, b.commit.Device)
+		return cmp.Or(cmp.Compare(comes(a), comes(b)), strings.Compare(a.commit.Device, b.commit.Device))
 	})
 	return nil
 }

@@ -58,15 +58,29 @@ func copyOf(p string, exists func(string) bool) (Conflict, bool) {
 	return Conflict{}, false
 }
 
+// listed is what the last look for conflict copies found, at a sequence number of the vault:
+// while that stays there are no others.
+type listed struct {
+	seq   vault.Seq
+	found []Conflict
+}
+
 // Conflicts lists the conflict copies among the documents, by path: those that sync made and
-// those of other programs that sync folders.
+// those of other programs that sync folders. The list must not be changed.
 func (e *Engine) Conflicts(ctx context.Context) ([]Conflict, error) {
 	v := e.opts.Vault
+	seq := v.Seq()
+	e.mu.Lock()
+	last := e.copies
+	e.mu.Unlock()
+	if last.found != nil && last.seq == seq && v.Watcher() == "watching" {
+		return last.found, nil
+	}
 	found, err := v.List(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
-	var out []Conflict
+	out := []Conflict{}
 	for _, f := range found.Files {
 		if !strings.ContainsAny(path.Base(f.Path), " .") {
 			continue
@@ -76,6 +90,9 @@ func (e *Engine) Conflicts(ctx context.Context) ([]Conflict, error) {
 		}
 	}
 	slices.SortFunc(out, func(a, b Conflict) int { return strings.Compare(a.Path, b.Path) })
+	e.mu.Lock()
+	e.copies = listed{seq, out}
+	e.mu.Unlock()
 	return out, nil
 }
 

@@ -294,7 +294,7 @@ func (h *history) lists(p string) bool {
 // same, with all that was written. KIST_SYNC_SEED runs one seed alone.
 func TestMachinesConverge(t *testing.T) {
 	t.Parallel()
-	from, n := uint64(1), uint64(3)
+	from, n := uint64(1), uint64(2)
 	if l := long(); l > 0 {
 		n = uint64(l)
 	}

@@ -53,6 +53,7 @@ type Engine struct {
 	mu     sync.Mutex
 	doing  string // phase of the round under way
 	failed error  // of the last round
+	copies listed
 	since  time.Time
 	last   Outcome
 }
@@ -193,7 +194,6 @@ func (e *Engine) round(ctx context.Context, progress func(Progress), fn func(*ro
 	defer e.set("")
 	err = fn(r)
 	if err == nil {
-		r.settings.Synced = time.Now().UTC().Truncate(time.Second)
 		err = e.files.save(r.settings)
 	}
 	e.ended(r.outcome, err)

@@ -72,7 +72,7 @@ func long() int {
 
 // TestAKillAtAnyStepIsFinishedByTheNextRound kills a sync that commits, merges (with a
 // conflict, a move, a deletion, records), and pushes, at its steps one after another; in the
-// short form at every third.
+// short form at every fourth.
 func TestAKillAtAnyStepIsFinishedByTheNextRound(t *testing.T) {
 	t.Parallel()
 	a, b, _ := pair(t)
@@ -83,20 +83,22 @@ func TestAKillAtAnyStepIsFinishedByTheNextRound(t *testing.T) {
 		a.write("moves-"+n+".md", text(n))
 		a.write("goes-"+n+".md", "goes "+n+"\n")
 	}
+	a.write("note.md", "---\nstatus: white\n---\n")
 	settle(a, b)
-	stride, killed, step := 3, true, 1
+	stride, killed, step := 4, true, 1
 	if long() > 0 {
 		stride = 1
 	}
 	for ; killed && !t.Failed() && step < most; step += stride {
 		n := strconv.Itoa(step)
-		a.write("note.md", "red "+n+"\n")
+		red, blue := "---\nstatus: red "+n+"\n---\n", "---\nstatus: blue "+n+"\n---\n"
+		a.write("note.md", red)
 		a.remove("moves-" + n + ".md")
 		a.write("at/moves-"+n+".md", text(n))
 		a.remove("goes-" + n + ".md")
 		a.write("data.csv", "a,b\n"+n+",1\n")
 		a.sync()
-		b.write("note.md", "blue "+n+"\n")
+		b.write("note.md", blue)
 		b.write("own-"+n+".md", "own\n")
 		killed = b.kill(step)
 		b.sync()
@@ -104,13 +106,13 @@ func TestAKillAtAnyStepIsFinishedByTheNextRound(t *testing.T) {
 		a.sync()
 		b.sync()
 		same(t, a, b)
-		b.wants("note.md", "blue "+n+"\n")
+		b.wants("note.md", blue)
 		b.wants("own-"+n+".md", "own\n")
 		b.wants("goes-"+n+".md", "-")
 		b.wants("moves-"+n+".md", "-")
 		b.wants("at/moves-"+n+".md", text(n))
 		b.wants("data.csv", "a,b\n"+n+",1\n")
-		b.listed("red "+n+"\n", 1)
+		b.listed(red, 1)
 	}
 	if step < 10 || killed {
 		t.Errorf("the last kill was at step %d, killed %t: it should go on to the end of a sync", step, killed)

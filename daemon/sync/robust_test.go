@@ -224,7 +224,7 @@ func TestSettingsInAVaultAreRefused(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t, "amber")
 	m.engine = New(Options{Vault: m.vault, Dir: filepath.Join(m.dir, ".kist", "sync")})
-	if _, err := m.engine.Setup(t.Context(), bare(t), nil); !errors.Is(err, ErrKeptApart) {
+	if _, err := m.engine.Setup(t.Context(), bare(t), false, nil); !errors.Is(err, ErrKeptApart) {
 		t.Errorf("%v, want ErrKeptApart", err)
 	}
 }

@@ -57,6 +57,7 @@ func (r *round) run(ctx context.Context) error {
 	if why := r.vault.Vanished(); why != "" {
 		return fmt.Errorf("%w: %s", ErrVanished, why)
 	}
+	begun := r.vault.Now()
 	if err := r.open(ctx); err != nil {
 		return err
 	}
@@ -89,6 +90,7 @@ func (r *round) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.settings.Synced = begun.UTC() // operations from then on are not committed yet, or only some of them
 	was := r.settings.Commit
 	r.outcome.Commit, r.settings.Commit = head, head
 	if head == was {

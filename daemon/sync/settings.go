@@ -64,12 +64,17 @@ func (f files) load() (settings, error) {
 	return s, nil
 }
 
-// save keeps the settings.
-func (f files) save(s settings) error {
+// make makes the folder, where it may be.
+func (f files) make() error {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return fmt.Errorf("%w: %w", ErrKeptApart, err)
 	}
-	if err := f.place(); err != nil {
+	return f.place()
+}
+
+// save keeps the settings.
+func (f files) save(s settings) error {
+	if err := f.make(); err != nil {
 		return err
 	}
 	s.Vault = f.vault

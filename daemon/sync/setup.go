@@ -22,9 +22,9 @@ type Setup struct {
 // Setup names the remote of the vault on this machine and makes the first round. Where the
 // folder is in no repository one is made; where it is in one, that is used. The remote may
 // be empty, or have a vault of its own: the two are merged, also where they have no commit in common. Its
-// errors are those of a round, and ErrSetUp where there is another remote already; nothing is kept of a setup that failed,
+// errors are those of a round, and ErrSetUp where there is another remote already and replace is false; nothing is kept of a setup that failed,
 // but for a repository that was made.
-func (e *Engine) Setup(ctx context.Context, address string, progress func(Progress)) (Setup, error) {
+func (e *Engine) Setup(ctx context.Context, address string, replace bool, progress func(Progress)) (Setup, error) {
 	if err := git.CheckURL(address); err != nil {
 		return Setup{}, err
 	}
@@ -36,7 +36,7 @@ func (e *Engine) Setup(ctx context.Context, address string, progress func(Progre
 	}
 	s, err := e.files.load()
 	switch {
-	case err == nil && s.URL != address:
+	case err == nil && s.URL != address && !replace:
 		return Setup{}, fmt.Errorf("%w: %s", ErrSetUp, git.Show(s.URL))
 	case err != nil && !errors.Is(err, ErrNotSetUp):
 		return Setup{}, err
@@ -62,10 +62,7 @@ func (e *Engine) setUp(ctx context.Context, r *round) (out Setup, err error) {
 	if err != nil {
 		return out, err
 	}
-	if err := e.files.save(settings{}); err != nil { // makes the folder, and says where that can't be
-		return out, err
-	}
-	if err := e.files.dropJournal(); err != nil {
+	if err := e.files.make(); err != nil {
 		return out, err
 	}
 	if err := r.open(ctx); err != nil {
@@ -89,7 +86,6 @@ func (e *Engine) setUp(ctx context.Context, r *round) (out Setup, err error) {
 	if err := r.repo.AddRemote(ctx, r.settings.Remote, r.settings.URL, r.settings.Local, r.settings.Branch); err != nil {
 		return out, err
 	}
-	r.settings.Synced = r.vault.Now().UTC()
 	return out, e.files.save(r.settings)
 }
 

@@ -40,7 +40,8 @@ func Commands(a App) []*cobra.Command {
 }
 
 func setup(a App) *cobra.Command {
-	return &cobra.Command{
+	replace := false
+	cmd := &cobra.Command{
 		Use:   "setup ADDRESS",
 		Short: "Name the repository to sync with, and sync for the first time",
 		Long: "Name the git repository that this vault is synced with on this machine: an https or ssh URL,\n" +
@@ -54,7 +55,7 @@ func setup(a App) *cobra.Command {
 		Example: "  kist sync setup git@example.org:ann/notes.git\n  kist sync setup /media/stick/notes.git",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
-			stream, err := k.Sync.SetUpSync(ctx, &v1.SetUpSyncRequest{Url: absolute(args[0])})
+			stream, err := k.Sync.SetUpSync(ctx, &v1.SetUpSyncRequest{Url: absolute(args[0]), Replace: replace})
 			if err != nil {
 				return err
 			}
@@ -79,6 +80,8 @@ func setup(a App) *cobra.Command {
 			return stream.Err()
 		}),
 	}
+	cmd.Flags().BoolVar(&replace, "replace", false, "in the place of another remote that is set up")
+	return cmd
 }
 
 // absolute makes a folder's path one that means the same to the daemon.

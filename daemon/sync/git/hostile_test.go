@@ -461,3 +461,32 @@ func TestHostileRepositoriesExecuteNothing(t *testing.T) {
 		})
 	}
 }
+
+// TestHooksOfTheUserAreHisOwnAlone has a hooks path in the user's global config: one that is
+// relative leads into the repository and counts for nothing, one of his own does.
+func TestHooksOfTheUserAreHisOwnAlone(t *testing.T) {
+	made := template(t)
+	for _, own := range []bool{false, true} {
+		v := newVictim(t, made)
+		folder := ".githooks"
+		at := filepath.Join(v.dir, folder)
+		if own {
+			folder = filepath.Join(t.TempDir(), "hooks")
+			at = folder
+		}
+		v.must("git", "config", "--global", "core.hooksPath", folder)
+		v.file(filepath.Join(at, "reference-transaction"), "#!/bin/sh\n"+v.run+"\n", 0o755)
+		v.must("git", "commit", "-q", "--allow-empty", "-m", "x")
+		if !v.executed() {
+			t.Fatal("plain git executed nothing")
+		}
+		_ = os.Remove(v.marker)
+		v.edit()
+		if err := v.kist(); err != nil {
+			t.Error(err)
+		}
+		if v.executed() != own {
+			t.Errorf("executed is %t for a hook of the user's own: %t", v.executed(), own)
+		}
+	}
+}

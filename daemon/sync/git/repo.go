@@ -24,6 +24,7 @@ type Repo struct {
 	overrides []string          // key=value, one for each key of the repository's that could run something
 	own       map[string]string // what its config says, keys in lower case but for their middle part
 	named     []string          // the keys behind overrides
+	hooks     string            // folder of the user's own hooks, or the null device
 }
 
 // Open finds the repository that dir is in. The errors are ErrNoRepository, ErrUnsupported
@@ -141,7 +142,7 @@ func (r *Repo) list(ctx context.Context) error {
 		key, value, _ := strings.Cut(entry, "\n")
 		if scope != "local" && scope != "worktree" {
 			if key == "core.hookspath" && (scope == "global" || scope == "system") {
-				hooks = value
+				hooks = r.hooksOf(value)
 			}
 			continue
 		}
@@ -156,8 +157,34 @@ func (r *Repo) list(ctx context.Context) error {
 		r.named = append(r.named, key)
 		r.overrides = append(r.overrides, key+"="+neutral(key))
 	}
+	r.hooks = hooks
 	r.overrides = append(r.overrides, "core.hooksPath="+hooks, "core.fsmonitor=false", "core.alternateRefsCommand=", "core.pager=cat", "safe.bareRepository=explicit")
 	return nil
+}
+
+// hooksOf returns the folder of hooks that the user's global config names, unless that is one
+// that the repository brings: a relative one is below its top.
+func (r *Repo) hooksOf(value string) string {
+	p := value
+	if rest, ok := strings.CutPrefix(p, "~/"); ok {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return os.DevNull
+		}
+		p = filepath.Join(home, rest)
+	}
+	if !filepath.IsAbs(p) {
+		return os.DevNull
+	}
+	p = filepath.Clean(p)
+	for dir := r.dir; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil && strings.HasPrefix(p, dir+string(filepath.Separator)) {
+			return os.DevNull
+		}
+		if dir == filepath.Dir(dir) {
+			return p
+		}
+	}
 }
 
 // Overridden returns the keys of the repository's own config that could have something

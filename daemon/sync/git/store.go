@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -68,6 +69,7 @@ func (s *Store) config() string {
 		version, format = 1, "[extensions]\n\tobjectFormat = "+s.repo.Format+"\n"
 	}
 	fmt.Fprintf(&b, "[core]\n\trepositoryFormatVersion = %d\n\tbare = false\n\tautocrlf = false\n\tlogAllRefUpdates = false\n", version)
+	fmt.Fprintf(&b, "\thooksPath = %s\n", strconv.Quote(s.repo.hooks))
 	// What was committed survives a power cut: git's own default doesn't see to that.
 	b.WriteString("\tfsync = committed,reference\n\tfsyncObjectFiles = true\n")
 	for _, key := range settings() {

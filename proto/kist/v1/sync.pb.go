@@ -368,7 +368,9 @@ func (x *SyncResult) GetCommit() string {
 type SetUpSyncRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URL (https, http, ssh, git, file), user@host:path, or the absolute path of a folder.
-	Url           string `protobuf:"bytes,1,opt,name=url,proto3" json:"url,omitempty"`
+	Url string `protobuf:"bytes,1,opt,name=url,proto3" json:"url,omitempty"`
+	// In the place of another remote that is set up.
+	Replace       bool `protobuf:"varint,2,opt,name=replace,proto3" json:"replace,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -408,6 +410,13 @@ func (x *SetUpSyncRequest) GetUrl() string {
 		return x.Url
 	}
 	return ""
+}
+
+func (x *SetUpSyncRequest) GetReplace() bool {
+	if x != nil {
+		return x.Replace
+	}
+	return false
 }
 
 type SetUpSyncResponse struct {
@@ -1122,10 +1131,11 @@ const file_kist_v1_sync_proto_rawDesc = "" +
 	"\x06pushed\x18\x03 \x01(\x05R\x06pushed\x12\x1c\n" +
 	"\tconflicts\x18\x04 \x03(\tR\tconflicts\x12\x12\n" +
 	"\x04left\x18\x05 \x03(\tR\x04left\x12\x16\n" +
-	"\x06commit\x18\x06 \x01(\tR\x06commit\"0\n" +
+	"\x06commit\x18\x06 \x01(\tR\x06commit\"J\n" +
 	"\x10SetUpSyncRequest\x12\x1c\n" +
 	"\x03url\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\x80 R\x03url\"p\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80 R\x03url\x12\x18\n" +
+	"\areplace\x18\x02 \x01(\bR\areplace\"p\n" +
 	"\x11SetUpSyncResponse\x121\n" +
 	"\bprogress\x18\x01 \x01(\v2\x15.kist.v1.SyncProgressR\bprogress\x12(\n" +
 	"\x05setup\x18\x02 \x01(\v2\x12.kist.v1.SyncSetupR\x05setup\"\xa4\x01\n" +
