@@ -87,6 +87,10 @@ func (e *Engine) Run(ctx context.Context) error {
 			l.later(e.opts.Interval)
 			continue
 		}
+		if !e.opts.Vault.Compared() { // it can't tell yet whether files have vanished
+			l.later(e.opts.Quiet)
+			continue
+		}
 		l.seq = e.opts.Vault.Seq()
 		_, err = e.Now(ctx, Request{}, nil)
 		l.ended(err)

@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -257,4 +258,61 @@ func TestConflictCopiesOfOthersAreKnown(t *testing.T) {
 	if err != nil || len(list) != 1 || list[0].From != "Syncthing" {
 		t.Errorf("listed %+v, %v; they count also where sync is off", list, err)
 	}
+}
+
+// TestManyVanishedFilesAreNotSentAsDeleted empties most of a vault whose daemon watches.
+func TestManyVanishedFilesAreNotSentAsDeleted(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	for i := range 80 {
+		a.write(fmt.Sprintf("many/n%d.md", i), fmt.Sprintf("n%d\n", i))
+	}
+	settle(a, b)
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- a.vault.Run(ctx) }()
+	defer func() { stop(); <-done }()
+	within(t, 20*time.Second, "compared", a.vault.Compared)
+	for i := range 70 {
+		a.remove(fmt.Sprintf("many/n%d.md", i))
+	}
+	if _, err := a.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, ErrVanished) {
+		t.Errorf("%v, want ErrVanished", err)
+	}
+	b.sync()
+	b.wants("many/n1.md", "n1\n")
+	a.vault.AcceptVanished()
+	within(t, 20*time.Second, "accepted", func() bool { return a.vault.Vanished() == "" })
+	a.sync()
+	b.sync()
+	b.wants("many/n1.md", "-")
+}
+
+// TestWipedStateIsNoDeletion takes away what is disposable: the vault's state, and then
+// sync's store. Neither makes a file go or come back.
+func TestWipedStateIsNoDeletion(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	settle(a, b)
+	b.write("theirs.md", "theirs\n")
+	b.remove("img/pic.bin")
+	b.sync()
+	a.vault.Close()
+	if err := os.RemoveAll(filepath.Join(a.dir, ".kist")); err != nil {
+		t.Fatal(err)
+	}
+	a.open()
+	a.write("mine.md", "mine\n")
+	a.sync()
+	if err := os.RemoveAll(filepath.Join(a.state, "git")); err != nil {
+		t.Fatal(err)
+	}
+	b.write("theirs.md", "theirs again\n")
+	b.sync()
+	settle(a, b)
+	same(t, a, b)
+	a.wants("theirs.md", "theirs again\n")
+	a.wants("mine.md", "mine\n")
+	a.wants("img/pic.bin", "-")
+	a.clean()
 }

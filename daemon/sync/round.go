@@ -54,9 +54,6 @@ const tries = 8
 
 // run is the whole round. What it has done is in the outcome, also when it ends with an error.
 func (r *round) run(ctx context.Context) error {
-	if why := r.vault.Vanished(); why != "" {
-		return fmt.Errorf("%w: %s", ErrVanished, why)
-	}
 	begun := r.vault.Now()
 	if err := r.open(ctx); err != nil {
 		return err
@@ -70,6 +67,9 @@ func (r *round) run(ctx context.Context) error {
 	}
 	r.tell("commit")
 	r.record(ctx)
+	if why := r.vault.Vanished(); why != "" {
+		return fmt.Errorf("%w: %s", ErrVanished, why)
+	}
 	for range tries {
 		if head, err = r.commit(ctx, head); err != nil {
 			return err
