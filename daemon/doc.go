@@ -46,7 +46,7 @@ A start that was told to end is cut off after a second, whatever it waits for.
 
 # Goroutines
 
-One error group holds the watcher, the index's follower, both servers and the
+One error group holds the watcher, the index's follower, the loop of sync, both servers and the
 orphan watch; if one breaks, all stop and Run returns its error. Callbacks of
 Options are called from goroutines of the group, one at a time each.
 
