@@ -158,7 +158,8 @@ func (r *Repo) list(ctx context.Context) error {
 		r.overrides = append(r.overrides, key+"="+neutral(key))
 	}
 	r.hooks = hooks
-	r.overrides = append(r.overrides, "core.hooksPath="+hooks, "core.fsmonitor=false", "core.alternateRefsCommand=", "core.pager=cat", "safe.bareRepository=explicit")
+	r.overrides = append(r.overrides, "core.hooksPath="+hooks, "core.fsmonitor=false", "core.alternateRefsCommand=", "core.pager=cat", "safe.bareRepository=explicit",
+		"core.fsync=committed,reference") // a branch that was moved survives a power cut
 	return nil
 }
 
