@@ -10,6 +10,21 @@ import (
 // A chunk says that a[a0:a1] became b[b0:b1].
 type chunk struct{ a0, a1, b0, b1 int }
 
+// A Change says that a[A0:A1] became b[B0:B1].
+type Change struct{ A0, A1, B0, B1 int }
+
+// Compare returns the differences between two lists of lines, or of anything else
+// written as texts, in order; between two changes there is at least one equal element.
+// The cost grows with the size only: what has little in common is one change.
+func Compare(a, b []string) []Change {
+	chunks := compare(a, b)
+	changes := make([]Change, len(chunks))
+	for i, c := range chunks {
+		changes[i] = Change{c.a0, c.a1, c.b0, c.b1}
+	}
+	return changes
+}
+
 // maxPart is the size, in lines of both texts, up to which a stretch without
 // anchors is compared line by line. The search is cut off after a fixed number
 // of differences, so that the cost grows with the size only.
