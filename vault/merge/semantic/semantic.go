@@ -2,6 +2,8 @@ package semantic
 
 import (
 	"bytes"
+	"path"
+	"strings"
 
 	"kist/vault/merge"
 )
@@ -31,12 +33,21 @@ type Conflict struct {
 	Base, Ours, Theirs string
 }
 
+// maxText is the size up to which a text is merged by meaning, in bytes: the limit
+// for parsing Markdown. Larger ones are merged by lines.
+const maxText = 1 << 20
+
 // Merge merges ours and theirs, both made from base, by meaning. A nil text is no
 // file: without a base both sides created it, and of a file that one side deleted
 // and the other changed the change is kept.
 //
 // Where one side changed nothing the text is that of the other, byte for byte.
-// What neither side changed is untouched.
+// What neither side changed is untouched, but for the numbers of a list to which both
+// added. A text with a zero byte is not merged: if both changed it, ours stays.
+//
+// A result without conflicts doesn't depend on which side is which. What both put at
+// one place stands in an order of its own: by time, as the letters go, or against
+// them where all that was there does.
 func Merge(base, ours, theirs []byte, o Options) Result {
 	switch {
 	case equal(ours, theirs), equal(base, theirs):
@@ -46,11 +57,86 @@ func Merge(base, ours, theirs []byte, o Options) Result {
 	case theirs == nil:
 		return Result{Text: ours}
 	}
-	if text, err := merge.Lines(base, ours, theirs); err == nil {
-		return Result{Text: text}
+	var t triple
+	var shapes [versions]shape
+	for v, text := range [][]byte{base, ours, theirs} {
+		t[v], shapes[v] = normal(text)
+		if shapes[v].binary {
+			return unmerged(base, ours, theirs)
+		}
 	}
-	return Result{Text: ours, Conflicts: []Conflict{{Where: "file", Base: string(base), Ours: string(ours), Theirs: string(theirs)}}}
+	if shapes[inBase].broken || shapes[inOurs].broken || shapes[inTheirs].broken || max(len(t[inBase]), len(t[inOurs]), len(t[inTheirs])) > maxText {
+		if text, err := merge.Lines(base, ours, theirs); err == nil {
+			return Result{Text: text}
+		}
+		return unmerged(base, ours, theirs)
+	}
+	from := &shapes[inBase]
+	if base == nil {
+		from = nil
+	}
+	text, conflicts := mergeText(t, o.Path)
+	return Result{Text: mergeShapes(from, shapes[inOurs], shapes[inTheirs]).apply(text), Conflicts: conflicts}
 }
 
 // equal also tells no file from an empty one.
 func equal(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
+
+// unmerged is the result where nothing of theirs can be taken.
+func unmerged(base, ours, theirs []byte) Result {
+	return Result{Text: ours, Conflicts: []Conflict{{Where: "file", Base: string(base), Ours: string(ours), Theirs: string(theirs)}}}
+}
+
+// mergeText merges texts of one shape. Where meaning finds a conflict and lines find none,
+// lines decide.
+func mergeText(t triple, name string) (string, []Conflict) {
+	if text, ok := t.settled(); ok {
+		return text, nil
+	}
+	var text string
+	var conflicts []Conflict
+	switch ext := strings.ToLower(path.Ext(name)); ext {
+	case ".md", ".markdown":
+		text, conflicts = mergeDocument(t)
+	case ".yaml", ".yml":
+		text, conflicts = mergeYAML(t, name)
+	default:
+		text, conflicts = linesOnly(t)
+	}
+	if len(conflicts) == 0 {
+		return text, nil
+	}
+	if lines, err := merge.Lines([]byte(t[inBase]), []byte(t[inOurs]), []byte(t[inTheirs])); err == nil {
+		return string(lines), nil
+	}
+	return text, conflicts
+}
+
+// linesOnly merges by lines; what collides is as ours have it.
+func linesOnly(t triple) (string, []Conflict) {
+	text, clean := mergeLines(t)
+	if clean {
+		return text, nil
+	}
+	return text, []Conflict{{Where: "file", Base: t[inBase], Ours: t[inOurs], Theirs: t[inTheirs]}}
+}
+
+// complete reports whether each word that a side brought in is in the text or told in a conflict.
+// It is the net below everything else here: a merge that loses one is not used.
+func complete(t triple, text string, conflicts ...Conflict) bool {
+	have := map[string]bool{}
+	for _, s := range append(words(t[inBase]), words(text)...) {
+		have[s] = true
+	}
+	for _, c := range conflicts {
+		for _, s := range append(words(c.Ours), words(c.Theirs)...) {
+			have[s] = true
+		}
+	}
+	for _, s := range append(words(t[inOurs]), words(t[inTheirs])...) {
+		if !have[s] && !blank(s) && strings.ContainsFunc(s, isLetter) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,138 @@
+package semantic
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"kist/vault/merge"
+)
+
+func isLetter(r rune) bool { return unicode.IsLetter(r) }
+
+// mergeDocument merges front matter by key and the body by what it is made of.
+func mergeDocument(t triple) (string, []Conflict) {
+	var fronts [versions]*front
+	var heads, bodies triple
+	keyed := true
+	for v, text := range t {
+		f, body, ok := splitFront(text)
+		fronts[v], bodies[v], heads[v] = f, body, text[:len(text)-len(body)]
+		keyed = keyed && ok
+	}
+	head, conflicts := mergeHeads(fronts, heads, keyed)
+	if isConversation(fronts) {
+		var lists [versions][]record
+		for v, body := range bodies {
+			lists[v] = readTurns(body)
+		}
+		body, more := mergeRecords(lists, "turn")
+		return head + body, append(conflicts, more...)
+	}
+	body, more := mergeBodies(bodies)
+	return head + body, append(conflicts, more...)
+}
+
+// mergeHeads merges front matter, by key where it can be cut into keys.
+func mergeHeads(fronts [versions]*front, heads triple, keyed bool) (string, []Conflict) {
+	if head, ok := heads.settled(); ok {
+		return head, nil
+	}
+	if keyed {
+		head, conflicts := mergeFronts(fronts, nil)
+		if _, _, ok := splitFront(head); ok {
+			return head, conflicts
+		}
+	}
+	head, clean := mergeLines(heads)
+	if !clean {
+		return heads[inOurs], []Conflict{{Where: "front matter", Base: heads[inBase], Ours: heads[inOurs], Theirs: heads[inTheirs]}}
+	}
+	return head, nil
+}
+
+var conversationType = regexp.MustCompile(`^type: *"?conversation"? *\n`)
+
+func isConversation(fronts [versions]*front) bool {
+	return conversationType.MatchString(fronts[inOurs].get("type")) && conversationType.MatchString(fronts[inTheirs].get("type"))
+}
+
+// mergeBodies merges by lines where that is enough, and else by meaning.
+func mergeBodies(t triple) (string, []Conflict) {
+	if text, ok := t.settled(); ok {
+		return text, nil
+	}
+	lines, err := merge.Lines([]byte(t[inBase]), []byte(t[inOurs]), []byte(t[inTheirs]))
+	if err == nil && t[inBase] != "" && plausible(t, string(lines)) {
+		return string(lines), nil
+	}
+	text, conflicts, ok := mergeBody(t[inBase], t[inOurs], t[inTheirs])
+	switch {
+	case ok && len(conflicts) == 0 && complete(t, text):
+		return text, nil
+	case err == nil:
+		return string(lines), nil
+	case !ok || !complete(t, text, conflicts...):
+		return linesOnly(t)
+	}
+	return text, conflicts
+}
+
+// plausible reports whether a merge by lines has nothing more often than a side has it: a
+// section that both moved, an item that both added.
+func plausible(t triple, text string) bool {
+	var counts [versions]map[string]int
+	for v := inOurs; v <= inTheirs; v++ {
+		counts[v] = names(t[v])
+	}
+	for name, n := range names(text) {
+		if n > max(counts[inOurs][name], counts[inTheirs][name]) {
+			return false
+		}
+	}
+	return true
+}
+
+// names counts the sections, items and rows of a text, and its paragraphs of some length.
+func names(text string) map[string]int {
+	counts := map[string]int{}
+	for _, n := range parse(text).nodes {
+		if telling(n) && significant(n) && n.kind != verbatim {
+			key := string(rune('0'+n.kind)) + n.name
+			if n.kind == heading {
+				for p := n.parent; p.kind == heading; p = p.parent {
+					key += "\n" + p.name
+				}
+			}
+			counts[key]++
+		}
+	}
+	return counts
+}
+
+// mergeYAML merges an operation log by record and other files by key.
+func mergeYAML(t triple, name string) (string, []Conflict) {
+	var lists [versions][]record
+	log := true
+	for v, text := range t {
+		list, ok := readLog(text)
+		lists[v], log = list, log && ok
+	}
+	if log {
+		return mergeRecords(lists, "record")
+	}
+	var fronts [versions]*front
+	for v, text := range t {
+		f, rest, ok := splitFront("---\n" + text + "---\n")
+		if !ok || rest != "" || f == nil {
+			return linesOnly(t)
+		}
+		f.open, f.end = "", ""
+		fronts[v] = f
+	}
+	var rule keyRule
+	if strings.HasPrefix(name, "sessions/") || fronts[inOurs].get("last_used") != "" && fronts[inOurs].get("turns") != "" {
+		rule = sessionRule(fronts)
+	}
+	return mergeFronts(fronts, rule)
+}

@@ -1,0 +1,337 @@
+package semantic
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"kist/vault/markdown"
+)
+
+// A front is YAML at the top level of a document or file, cut into its keys.
+type front struct {
+	open, end string // the fences
+	lead      string // what is before the first key
+	keys      []string
+	text      map[string]string // the lines of a key, with the comments above it
+}
+
+// splitFront cuts a document into front matter and body; without front matter f is nil. False:
+// it is there and can't be cut into keys.
+func splitFront(text string) (f *front, body string, ok bool) {
+	doc := markdown.Parse([]byte(text))
+	at := doc.BodyStart()
+	body = text[at:]
+	if at == 0 {
+		return nil, body, doc.Editable() == nil
+	}
+	fm, err := doc.FrontMatter()
+	if err != nil || fm == nil {
+		return nil, body, false
+	}
+	lines := splitLines(text[:at])
+	f = &front{open: lines[0], end: lines[len(lines)-1], text: map[string]string{}}
+	yaml := lines[1 : len(lines)-1]
+	starts := []int{}
+	for _, p := range fm.Keys() {
+		i := p.Line - 2
+		if i < 0 || i >= len(yaml) || len(starts) > 0 && starts[len(starts)-1] >= i || strings.ContainsAny(yaml[i][:1], " \t{\"'?") {
+			return nil, body, false
+		}
+		f.keys = append(f.keys, p.Key)
+		starts = append(starts, i)
+	}
+	for k := range starts {
+		for starts[k] > 0 && strings.HasPrefix(yaml[starts[k]-1], "#") {
+			starts[k]--
+		}
+	}
+	f.lead = strings.Join(yaml[:append(starts, len(yaml))[0]], "")
+	for k, key := range f.keys {
+		f.text[key] = strings.Join(yaml[starts[k]:append(starts, len(yaml))[k+1]], "")
+	}
+	return f, body, true
+}
+
+func (f *front) get(key string) string {
+	if f == nil {
+		return ""
+	}
+	return f.text[key]
+}
+
+// A keyRule decides about a key that both sides changed, given its lines; false: it doesn't.
+type keyRule func(key string, t triple) (string, bool)
+
+// mergeFronts merges by key. Any of them may be nil.
+func mergeFronts(fronts [versions]*front, rule keyRule) (string, []Conflict) {
+	if fronts[inOurs] == nil && fronts[inTheirs] == nil {
+		return "", nil
+	}
+	var a arrangement
+	var names []string
+	number := map[string]int{}
+	for v, f := range fronts {
+		if f == nil {
+			continue
+		}
+		for _, key := range f.keys {
+			if _, ok := number[key]; !ok {
+				number[key] = len(names)
+				names = append(names, key)
+			}
+			a.seq[v] = append(a.seq[v], number[key])
+		}
+	}
+	a.before = func(x, y int) bool { return names[x] < names[y] }
+	var conflicts []Conflict
+	texts := make([]string, len(names))
+	for i, key := range names {
+		t := triple{fronts[inBase].get(key), fronts[inOurs].get(key), fronts[inTheirs].get(key)}
+		text, ok := mergeKey(key, t, rule)
+		if texts[i] = text; !ok {
+			conflicts = append(conflicts, Conflict{Where: "key " + key, Base: t[inBase], Ours: t[inOurs], Theirs: t[inTheirs]})
+		}
+	}
+	// An order of keys means nothing: what is contested of it is as ours have it.
+	order, _ := a.merge(func(i int) bool { return texts[i] != "" })
+	var open, end, lead triple
+	for v, f := range fronts {
+		if f != nil {
+			open[v], end[v], lead[v] = f.open, f.end, f.lead
+		}
+	}
+	var b strings.Builder
+	b.WriteString(whole(open))
+	b.WriteString(whole(lead))
+	for _, i := range order {
+		b.WriteString(texts[i])
+	}
+	b.WriteString(whole(end))
+	return b.String(), conflicts
+}
+
+// whole returns the text that a side changed, or that is there.
+func whole(t triple) string {
+	switch text := pick(t[inBase], t[inOurs], t[inTheirs]); {
+	case text != "":
+		return text
+	case t[inOurs] != "":
+		return t[inOurs]
+	}
+	return t[inTheirs]
+}
+
+// mergeKey merges the lines of a key; "" where it isn't there. A key that one side took out and
+// the other changed stays.
+func mergeKey(key string, t triple, rule keyRule) (string, bool) {
+	if text, ok := t.settled(); ok {
+		return text, true
+	}
+	switch {
+	case t[inOurs] == "":
+		return t[inTheirs], true
+	case t[inTheirs] == "":
+		return t[inOurs], true
+	}
+	var above, lines triple
+	for v, text := range t {
+		all := splitLines(text)
+		n := 0
+		for n < len(all) && strings.HasPrefix(all[n], "#") {
+			n++
+		}
+		above[v], lines[v] = strings.Join(all[:n], ""), strings.Join(all[n:], "")
+	}
+	comment, fine := mergeLines(above)
+	if text, ok := lines.settled(); ok {
+		return comment + text, fine
+	}
+	for _, rule := range []keyRule{rule, laterDate, mergeList} {
+		if rule == nil {
+			continue
+		}
+		if text, ok := rule(key, lines); ok {
+			return comment + text, fine
+		}
+	}
+	return t[inOurs], false
+}
+
+// laterDate takes the later of two values for when the document was changed last.
+func laterDate(key string, t triple) (string, bool) {
+	name := strings.ToLower(key)
+	if !strings.Contains(name, "updated") && !strings.Contains(name, "modified") && name != "lastmod" && name != "last_used" {
+		return "", false
+	}
+	ours, fine := moment(value(t[inOurs]))
+	theirs, ok := moment(value(t[inTheirs]))
+	switch {
+	case !fine || !ok:
+		return "", false
+	case ours.After(theirs):
+		return t[inOurs], true
+	case theirs.After(ours):
+		return t[inTheirs], true
+	}
+	return max(t[inOurs], t[inTheirs]), true
+}
+
+// moment reads a time as front matter has it.
+func moment(text string) (time.Time, bool) {
+	for _, layout := range []string{time.RFC3339Nano, time.DateOnly, time.DateTime, "2006-01-02T15:04:05", "2006-01-02T15:04",
+		"2006-01-02 15:04"} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// value returns a key's value on one line, without quotes and comment.
+func value(lines string) string {
+	_, text, _ := strings.Cut(strings.TrimRight(lines, "\n"), ":")
+	text, _, _ = strings.Cut(text, " #")
+	return unquote(text)
+}
+
+func unquote(text string) string {
+	text = strings.TrimSpace(text)
+	if n := len(text); n > 1 && (text[0] == '"' || text[0] == '\'') && text[n-1] == text[0] {
+		return text[1 : n-1]
+	}
+	return text
+}
+
+// A list is a key whose value is several.
+type list struct {
+	head     string // up to the first element
+	elements []string
+	tail     string // behind the last
+	block    bool   // one below the other
+	indent   string // of a block's lines
+}
+
+// mergeList merges lists as sets that keep their order.
+func mergeList(_ string, t triple) (string, bool) {
+	var lists [versions]*list
+	for v, text := range t {
+		if lists[v] = readList(text); lists[v] == nil && (text != "" || v != inBase) {
+			return "", false
+		}
+	}
+	if lists[inBase] == nil {
+		lists[inBase] = &list{block: lists[inOurs].block || lists[inTheirs].block}
+	}
+	var a arrangement
+	number := map[string]int{}
+	var names, raw []string
+	for v, l := range lists {
+		for _, e := range l.elements {
+			name := unquote(e)
+			if _, ok := number[name]; !ok {
+				number[name] = len(names)
+				names, raw = append(names, name), append(raw, e)
+			}
+			if !slices.Contains(a.seq[v], number[name]) {
+				a.seq[v] = append(a.seq[v], number[name])
+			}
+		}
+	}
+	in := func(v, id int) bool { return slices.Contains(a.seq[v], id) }
+	a.before = func(x, y int) bool { return names[x] < names[y] }
+	order, _ := a.merge(func(id int) bool {
+		return in(inOurs, id) && in(inTheirs, id) || !in(inBase, id)
+	})
+	style := lists[inOurs]
+	if lists[inOurs].block == lists[inBase].block && lists[inTheirs].block != style.block {
+		style = lists[inTheirs]
+	}
+	elements := make([]string, 0, len(order))
+	for _, id := range order {
+		elements = append(elements, raw[id])
+	}
+	return style.write(elements)
+}
+
+// readList reads a list in brackets on one line, or one of lines; nil for anything else.
+func readList(lines string) *list {
+	first, rest, _ := strings.Cut(lines, "\n")
+	colon := strings.Index(first, ":")
+	if colon < 0 {
+		return nil
+	}
+	text := strings.TrimSpace(first[colon+1:])
+	if text == "" && rest != "" {
+		return readBlock(first+"\n", splitLines(rest))
+	}
+	if rest != "" || !strings.HasPrefix(text, "[") {
+		return nil
+	}
+	at := strings.Index(first, "[")
+	l := &list{head: first[:at+1]}
+	depth, from := 0, at+1
+	quote := byte(0)
+	for i := at + 1; i < len(first); i++ {
+		switch c := first[i]; {
+		case quote != 0:
+			if c == '\\' && quote == '"' {
+				i++
+			} else if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			if blank(first[from:i]) {
+				quote = c
+			}
+		case c == '[' || c == '{':
+			depth++
+		case (c == ']' || c == '}') && depth > 0:
+			depth--
+		case depth == 0 && (c == ',' || c == ']'):
+			if e := strings.TrimSpace(first[from:i]); e != "" {
+				l.elements = append(l.elements, e)
+			}
+			if from = i + 1; c == ']' {
+				l.tail = first[i:] + "\n"
+				return l
+			}
+		}
+	}
+	return nil
+}
+
+// readBlock reads a list of lines that begin with a dash, each with the deeper ones below it.
+func readBlock(head string, lines []string) *list {
+	l := &list{head: head, block: true}
+	l.indent = lines[0][:len(lines[0])-len(strings.TrimLeft(lines[0], " "))]
+	for _, line := range lines {
+		text, ok := strings.CutPrefix(line, l.indent)
+		switch {
+		case ok && strings.HasPrefix(text, "- "):
+			l.elements = append(l.elements, strings.TrimRight(strings.TrimPrefix(text, "- "), " \n"))
+		case ok && strings.HasPrefix(text, "  ") && len(l.elements) > 0:
+			l.elements[len(l.elements)-1] += "\n" + strings.TrimRight(strings.TrimPrefix(text, "  "), " \n")
+		default:
+			return nil
+		}
+	}
+	return l
+}
+
+// write returns a list with other elements; false if they can't be written that way.
+func (l *list) write(elements []string) (string, bool) {
+	if !l.block {
+		text := strings.Join(elements, ", ")
+		return l.head + text + l.tail, !strings.Contains(text, "\n")
+	}
+	if len(elements) == 0 {
+		return strings.TrimRight(l.head, "\n") + " []\n", true
+	}
+	var b strings.Builder
+	b.WriteString(l.head)
+	for _, e := range elements {
+		b.WriteString(l.indent + "- " + strings.ReplaceAll(e, "\n", "\n"+l.indent+"  ") + "\n")
+	}
+	return b.String(), true
+}

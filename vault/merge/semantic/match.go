@@ -1,0 +1,303 @@
+package semantic
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"kist/vault/merge"
+)
+
+// How alike two nodes must be, of 1, to be taken for one that was changed. A node that
+// went to another section as well must be more alike.
+const (
+	alikeHere  = 0.5
+	alikeThere = 0.75
+)
+
+// maxCompared bounds how many pairs of nodes are compared by their words.
+const maxCompared = 200_000
+
+// A matching says which node of a side is which of the base's, and the other way round.
+type matching struct {
+	to, from map[*node]*node
+	bags     map[*node]map[string]int
+	sizes    map[*node]int
+}
+
+// match finds what became of the base's nodes: sections by their headings, below each
+// other, then what is in them, and what is left anywhere.
+func match(base, side *tree) *matching {
+	m := &matching{to: map[*node]*node{}, from: map[*node]*node{}, bags: map[*node]map[string]int{}, sizes: map[*node]int{}}
+	m.join(base.root, side.root)
+	m.sections(base.root, side.root)
+	m.anywhere(base, side, func(n *node) bool { return n.kind == heading })
+	for _, s := range side.nodes {
+		if b := m.from[s]; b != nil && s.kind == heading {
+			m.sections(b, s)
+		}
+	}
+	m.content(base.root, side.root)
+	for _, s := range side.nodes {
+		if b := m.from[s]; b != nil && s.kind == heading {
+			m.content(b, s)
+		}
+	}
+	m.anywhere(base, side, func(n *node) bool { return n.kind == item || n.kind == table })
+	m.anywhere(base, side, func(n *node) bool { return n.kind == paragraph || n.kind == verbatim })
+	return m
+}
+
+func (m *matching) join(b, s *node) { m.to[b], m.from[s] = s, b }
+
+// open returns the nodes of a list that have no partner yet and are wanted.
+func (m *matching) open(list []*node, want func(*node) bool) []*node {
+	return slices.DeleteFunc(slices.Clone(list), func(n *node) bool {
+		return m.to[n] != nil || m.from[n] != nil || !want(n)
+	})
+}
+
+// sections matches the sections directly below two that belong together, and so on down.
+func (m *matching) sections(b, s *node) {
+	isHeading := func(n *node) bool { return n.kind == heading }
+	m.named(m.open(b.children, isHeading), m.open(s.children, isHeading))
+	x, y := m.open(b.children, isHeading), m.open(s.children, isHeading)
+	m.greedy(x, y, func(b, s *node) float64 {
+		return max(m.overlap(b, s), m.similar(b, s)) - cmp.Or(float64(abs(b.level-s.level))/10, 0)
+	}, alikeHere)
+	m.between(b, s, func(n *node) bool { return isHeading(n) && len(n.children) == 0 })
+	for _, child := range s.children {
+		if p := m.from[child]; p != nil && isHeading(child) && p.parent == b {
+			m.sections(p, child)
+		}
+	}
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// named matches nodes with the same kind and name; of several, those with the same things
+// in them, and then one after the other.
+func (m *matching) named(x, y []*node) {
+	type key struct {
+		kind kind
+		name string
+	}
+	groups := map[key][]*node{}
+	for _, n := range x {
+		groups[key{n.kind, n.name}] = append(groups[key{n.kind, n.name}], n)
+	}
+	var order []key
+	other := map[key][]*node{}
+	for _, n := range y {
+		k := key{n.kind, n.name}
+		if len(groups[k]) == 0 {
+			continue
+		}
+		if len(other[k]) == 0 {
+			order = append(order, k)
+		}
+		other[k] = append(other[k], n)
+	}
+	for _, k := range order {
+		b, s := groups[k], other[k]
+		if len(b) == len(s) || len(b)*len(s) > maxCompared {
+			for i := range min(len(b), len(s)) {
+				m.join(b[i], s[i])
+			}
+			continue
+		}
+		m.greedy(b, s, func(b, s *node) float64 { return 1 + m.overlap(b, s) }, 1)
+	}
+}
+
+// content matches what is directly in two sections, items or tables, and what is inside of
+// that. First what is the same in the same order, then what has the same name, what is
+// alike, and what stands alone between the same neighbours.
+func (m *matching) content(b, s *node) {
+	x := m.open(b.children, notHeading)
+	y := m.open(s.children, notHeading)
+	i, j := 0, 0
+	equal := func(toI int) {
+		for ; i < toI; i, j = i+1, j+1 {
+			m.join(x[i], y[j])
+		}
+	}
+	for _, c := range merge.Compare(wholes(x), wholes(y)) {
+		equal(c.A0)
+		i, j = c.A1, c.B1
+	}
+	equal(len(x))
+	m.named(m.open(x, significant), m.open(y, significant))
+	m.greedy(m.open(x, notHeading), m.open(y, notHeading), m.similar, alikeHere)
+	m.between(b, s, func(n *node) bool { return n.kind == paragraph || n.kind == verbatim || n.kind == table })
+	m.inside(b, s)
+}
+
+// inside goes on with what is in the items and tables of two nodes.
+func (m *matching) inside(b, s *node) {
+	for _, child := range s.children {
+		if p := m.from[child]; p != nil && notHeading(child) && p.parent == b {
+			m.content(p, child)
+		}
+	}
+}
+
+func notHeading(n *node) bool { return n.kind != heading }
+
+// significant reports whether a node's name says which one it is.
+func significant(n *node) bool { return strings.Trim(n.name, "-*_=|: ") != "" }
+
+// telling reports whether a name is long enough to be looked for in other sections.
+func telling(n *node) bool {
+	return n.kind == heading || len(strings.Fields(n.name)) > 1 || len(n.name) >= 8
+}
+
+// wholes returns each node with all that is in it, so that what has the same text and other
+// things below is not the same.
+func wholes(list []*node) []string {
+	out := make([]string, len(list))
+	for i, n := range list {
+		out[i] = string(rune('0'+n.kind)) + n.text
+		for _, c := range n.children {
+			out[i] += c.text
+		}
+	}
+	return out
+}
+
+// anywhere matches what no partner was found for in its own place with what has the same
+// name elsewhere, or nearly the same words.
+func (m *matching) anywhere(base, side *tree, want func(*node) bool) {
+	pick := func(n *node) bool { return want(n) && significant(n) && telling(n) }
+	m.named(m.open(base.nodes, pick), m.open(side.nodes, pick))
+	score := m.similar
+	if len(base.nodes) > 0 && want(&node{kind: heading}) {
+		score = func(b, s *node) float64 { return min(m.overlap(b, s), 1) * m.weight(b) }
+	}
+	m.greedy(m.open(base.nodes, pick), m.open(side.nodes, pick), score, alikeThere)
+	for _, s := range side.nodes {
+		if b := m.from[s]; b != nil && want(s) && notHeading(s) {
+			m.content(b, s)
+		}
+	}
+}
+
+// weight is 1 for a section with enough in it to be known again by that, else 0.
+func (m *matching) weight(n *node) float64 {
+	if len(n.children) < 2 {
+		return 0
+	}
+	return 1
+}
+
+// greedy joins the pairs with the highest scores first, down to least.
+func (m *matching) greedy(x, y []*node, score func(b, s *node) float64, least float64) {
+	if len(x)*len(y) > maxCompared {
+		return
+	}
+	type pair struct {
+		score float64
+		i, j  int
+	}
+	var pairs []pair
+	for i, b := range x {
+		for j, s := range y {
+			if b.kind != s.kind {
+				continue
+			}
+			if v := score(b, s); v >= least {
+				pairs = append(pairs, pair{v, i, j})
+			}
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b pair) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(abs(a.i-a.j), abs(b.i-b.j)))
+	})
+	for _, p := range pairs {
+		if m.to[x[p.i]] == nil && m.from[y[p.j]] == nil {
+			m.join(x[p.i], y[p.j])
+		}
+	}
+}
+
+// between joins what stands alone between the same neighbours on both sides: a paragraph
+// that was written anew.
+func (m *matching) between(b, s *node, want func(*node) bool) {
+	gap := func(list []*node, at int, partner map[*node]*node) (free []*node, next int) {
+		for ; at < len(list) && partner[list[at]] == nil; at++ {
+			free = append(free, list[at])
+		}
+		return free, at
+	}
+	for i, j := 0, 0; ; {
+		x, nextB := gap(b.children, i, m.to)
+		y, nextS := gap(s.children, j, m.from)
+		if len(x) == 1 && len(y) == 1 && x[0].kind == y[0].kind && x[0].level == y[0].level && want(x[0]) && want(y[0]) {
+			m.join(x[0], y[0])
+		}
+		if nextB == len(b.children) || nextS == len(s.children) {
+			return
+		}
+		// Go on behind the next neighbour of the base's that stands here in order.
+		partner := m.to[b.children[nextB]]
+		k := slices.Index(s.children[j:], partner)
+		if k < 0 {
+			i = nextB + 1
+			continue
+		}
+		i, j = nextB+1, j+k+1
+	}
+}
+
+// bag returns a node's words, counted.
+func (m *matching) bag(n *node) (map[string]int, int) {
+	if bag, ok := m.bags[n]; ok {
+		return bag, m.sizes[n]
+	}
+	bag, size := map[string]int{}, 0
+	name := n.name
+	if n.kind == row {
+		name = strings.ToLower(strings.Join(cells(n.text), " "))
+	}
+	for _, w := range words(name) {
+		if !blank(w) {
+			bag[w]++
+			size++
+		}
+	}
+	m.bags[n], m.sizes[n] = bag, size
+	return bag, size
+}
+
+// similar returns how many words two nodes share, from 0 to 1.
+func (m *matching) similar(b, s *node) float64 {
+	x, n := m.bag(b)
+	y, k := m.bag(s)
+	if n+k == 0 || 2*min(n, k) < (n+k)/3 {
+		return 0
+	}
+	both := 0
+	for w, c := range x {
+		both += min(c, y[w])
+	}
+	return 2 * float64(both) / float64(n+k)
+}
+
+// overlap returns how much of what is directly in them two nodes share, from 0 to 1.
+func (m *matching) overlap(b, s *node) float64 {
+	if len(b.children)+len(s.children) == 0 {
+		return 0
+	}
+	have := map[string]int{}
+	for _, c := range b.children {
+		have[c.name]++
+	}
+	both := 0
+	for _, c := range s.children {
+		if have[c.name] > 0 {
+			have[c.name]--
+			both++
+		}
+	}
+	return 2 * float64(both) / float64(len(b.children)+len(s.children))
+}

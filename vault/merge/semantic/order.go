@@ -1,0 +1,191 @@
+package semantic
+
+import "slices"
+
+// The three versions of anything, as indices.
+const (
+	inBase = iota
+	inOurs
+	inTheirs
+	versions
+)
+
+// An arrangement is the order that some things, by number, have in each version. A
+// thing is in a version at most once.
+type arrangement struct {
+	seq    [versions][]int
+	before func(a, b int) bool // which of two comes first that both sides put at one place; same for both sides
+
+	pos   [versions]map[int]int
+	moved [versions]map[int]bool
+	next  map[int][]int // what stands behind a thing and isn't fixed
+}
+
+// start stands for the place before the first thing.
+const start = -1
+
+// merge returns one order of all that is alive: what neither side moved stays in
+// the base's order, and all else stands behind what it follows in the version that
+// moved or added it. What both moved to different places is where ours have it,
+// and returned as contested.
+func (a *arrangement) merge(alive func(int) bool) (out, contested []int) {
+	a.next = map[int][]int{}
+	var all []int
+	for v := range a.seq {
+		a.seq[v] = slices.DeleteFunc(slices.Clone(a.seq[v]), func(id int) bool { return !alive(id) })
+		a.pos[v] = map[int]int{}
+		for i, id := range a.seq[v] {
+			if !a.known(id, v) {
+				all = append(all, id)
+			}
+			a.pos[v][id] = i
+		}
+	}
+	for v := inOurs; v <= inTheirs; v++ {
+		a.moved[v] = a.displaced(v)
+	}
+	fixed := []int{start}
+	for _, id := range all {
+		if a.has(inBase, id) && !a.moved[inOurs][id] && !a.moved[inTheirs][id] {
+			fixed = append(fixed, id)
+			continue
+		}
+		v, clash := a.owner(id)
+		if clash {
+			contested = append(contested, id)
+		}
+		p := a.previous(v, id)
+		a.next[p] = append(a.next[p], id)
+	}
+	done := map[int]bool{}
+	for _, id := range fixed {
+		out = a.emit(out, id, done)
+	}
+	// What both sides moved behind each other has no place yet.
+	for _, id := range all {
+		if !done[id] {
+			contested = append(contested, id)
+			out = a.emit(out, id, done)
+		}
+	}
+	return out, contested
+}
+
+// known reports whether a version before v has the thing.
+func (a *arrangement) known(id, v int) bool {
+	for w := range v {
+		if a.has(w, id) {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *arrangement) has(v, id int) bool {
+	_, ok := a.pos[v][id]
+	return ok
+}
+
+// displaced returns what a side moved against the base: the fewest things without
+// which the rest stands in the same order in both.
+func (a *arrangement) displaced(v int) map[int]bool {
+	var common []int
+	for _, id := range a.seq[v] {
+		if a.has(inBase, id) {
+			common = append(common, id)
+		}
+	}
+	moved := map[int]bool{}
+	for _, id := range common {
+		moved[id] = true
+	}
+	for _, id := range increasing(common, func(id int) int { return a.pos[inBase][id] }) {
+		delete(moved, id)
+	}
+	return moved
+}
+
+// owner returns the side that says where a thing stands which isn't fixed. It is a
+// clash where both moved it and say different things.
+func (a *arrangement) owner(id int) (side int, clash bool) {
+	says := func(v int) bool { return a.has(v, id) && (!a.has(inBase, id) || a.moved[v][id]) }
+	switch {
+	case !says(inTheirs):
+		return inOurs, false
+	case !says(inOurs):
+		return inTheirs, false
+	}
+	ours, theirs := a.previous(inOurs, id), a.previous(inTheirs, id)
+	switch {
+	case ours == theirs:
+		return inOurs, false
+	case a.has(inBase, id):
+		return inOurs, true
+	case ours == start, theirs != start && a.before(ours, theirs):
+		return inOurs, false
+	}
+	return inTheirs, false
+}
+
+// previous returns what stands before a thing in a version.
+func (a *arrangement) previous(v, id int) int {
+	i := a.pos[v][id]
+	if i == 0 {
+		return start
+	}
+	return a.seq[v][i-1]
+}
+
+// emit appends a thing and what follows it.
+func (a *arrangement) emit(out []int, id int, done map[int]bool) []int {
+	stack := []int{id}
+	for len(stack) > 0 {
+		id := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if done[id] {
+			continue
+		}
+		done[id] = true
+		if id != start {
+			out = append(out, id)
+		}
+		behind := slices.Clone(a.next[id])
+		slices.SortStableFunc(behind, func(x, y int) int {
+			switch {
+			case a.before(x, y):
+				return 1 // the last one pushed comes first
+			case a.before(y, x):
+				return -1
+			}
+			return 0
+		})
+		stack = append(stack, behind...)
+	}
+	return out
+}
+
+// increasing returns the longest subsequence in which of grows (patience sorting).
+func increasing(list []int, of func(int) int) []int {
+	var piles []int // index in list of the top card
+	before := make([]int, len(list))
+	for i, id := range list {
+		p, _ := slices.BinarySearchFunc(piles, of(id), func(top, x int) int { return of(list[top]) - x })
+		before[i] = -1
+		if p > 0 {
+			before[i] = piles[p-1]
+		}
+		if p == len(piles) {
+			piles = append(piles, i)
+		} else {
+			piles[p] = i
+		}
+	}
+	if len(piles) == 0 {
+		return nil
+	}
+	out := make([]int, len(piles))
+	for i, p := len(piles)-1, piles[len(piles)-1]; i >= 0; i, p = i-1, before[p] {
+		out[i] = list[p]
+	}
+	return out
+}

@@ -1,0 +1,193 @@
+package semantic
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A record is one of many in a file that is only ever added to: an event of the operation
+// log, a turn of a conversation.
+type record struct {
+	key  string // the same in all versions that have it
+	at   time.Time
+	text string
+}
+
+// mergeRecords merges files of records: what neither has from the base stays away, what was
+// added at one place stands in the order of time. A record that both changed is merged by
+// lines, and else named with the word given.
+func mergeRecords(lists [versions][]record, word string) (string, []Conflict) {
+	var a arrangement
+	number := map[string]int{}
+	var texts []triple
+	var keys []string
+	at := map[int]time.Time{}
+	for v, list := range lists {
+		last := time.Time{}
+		for _, r := range list {
+			id, ok := number[r.key]
+			if !ok {
+				id = len(texts)
+				number[r.key], texts, keys = id, append(texts, triple{}), append(keys, r.key)
+			}
+			if texts[id][v] != "" {
+				texts[id][v] += r.text // written twice
+				continue
+			}
+			texts[id][v] = r.text
+			a.seq[v] = append(a.seq[v], id)
+			// A clock that was set back changes no order.
+			if r.at.After(last) {
+				last = r.at
+			}
+			if at[id].Before(last) {
+				at[id] = last
+			}
+		}
+	}
+	var conflicts []Conflict
+	merged := make([]string, len(texts))
+	for id, t := range texts {
+		text, ok := mergeRecord(t)
+		if merged[id] = text; !ok {
+			conflicts = append(conflicts, Conflict{Where: word + " " + short(keys[id]), Base: t[inBase], Ours: t[inOurs], Theirs: t[inTheirs]})
+		}
+	}
+	a.before = func(x, y int) bool {
+		if c := at[x].Compare(at[y]); c != 0 {
+			return c < 0
+		}
+		return merged[x] < merged[y]
+	}
+	out, _ := a.merge(func(id int) bool { return merged[id] != "" })
+	added := func(id int) bool { return texts[id][inBase] == "" }
+	for i := 0; i < len(out); i++ {
+		n := i
+		for n < len(out) && added(out[n]) {
+			n++
+		}
+		slices.SortStableFunc(out[i:n], func(x, y int) int { return at[x].Compare(at[y]) })
+		i = max(i, n-1)
+	}
+	var b strings.Builder
+	for _, id := range out {
+		b.WriteString(merged[id])
+	}
+	return b.String(), conflicts
+}
+
+func mergeRecord(t triple) (string, bool) {
+	if text, ok := t.settled(); ok {
+		return text, true
+	}
+	switch {
+	case t[inOurs] == "":
+		return t[inTheirs], true
+	case t[inTheirs] == "":
+		return t[inOurs], true
+	}
+	return mergeLines(t)
+}
+
+var (
+	eventAt = regexp.MustCompile(`(?m)^at: *(\S+)`)
+	eventID = regexp.MustCompile(`(?m)^event: `)
+	turn    = regexp.MustCompile(`^<!-- turn (\S+) .*\bat (\S+) -->`)
+	clock   = regexp.MustCompile(`^## [0-9]{2}:[0-9]{2}$`)
+)
+
+// readLog reads an operation log: what is from a line "---" up to the next. A record of a log
+// never changes, so that its text is its key. False: the text is none.
+func readLog(text string) (list []record, ok bool) {
+	for _, line := range splitLines(text) {
+		if line == "---\n" || len(list) == 0 {
+			list = append(list, record{})
+		}
+		list[len(list)-1].text += line
+	}
+	for i := range list {
+		r := &list[i]
+		if m := eventAt.FindStringSubmatch(r.text); m != nil {
+			r.at, _ = time.Parse(time.RFC3339Nano, m[1])
+		}
+		ok = ok || eventID.MatchString(r.text)
+		r.key = r.text
+	}
+	return list, ok || text == ""
+}
+
+// readTurns cuts the body of a conversation into its turns, told by their ids; what is before
+// the first is a record of its own.
+func readTurns(text string) (list []record) {
+	lines := splitLines(text)
+	list = append(list, record{})
+	for i, line := range lines {
+		if id, at, ok := beginsTurn(lines[i:]); ok {
+			list = append(list, record{key: id, at: at})
+		}
+		list[len(list)-1].text += line
+	}
+	if list[0].text == "" {
+		return list[1:]
+	}
+	return list
+}
+
+// beginsTurn reads a line "## hh:mm" with the comment of a turn behind it.
+func beginsTurn(lines []string) (id string, at time.Time, ok bool) {
+	if !clock.MatchString(strings.TrimRight(lines[0], "\n")) {
+		return "", at, false
+	}
+	for _, line := range lines[1:] {
+		if blank(line) {
+			continue
+		}
+		m := turn.FindStringSubmatch(line)
+		if m == nil {
+			return "", at, false
+		}
+		at, _ = time.Parse(time.RFC3339Nano, m[2])
+		return m[1], at, true
+	}
+	return "", at, false
+}
+
+// sessionState are the keys that say where a conversation stands. They belong together, so that
+// all of them are taken from the side that went on with it later.
+var sessionState = []string{"mode", "phase", "project", "project_stack", "question", "offers", "draft", "title", "summary", "device"}
+
+// sessionRule returns how the keys of a session are merged.
+func sessionRule(fronts [versions]*front) keyRule {
+	later := inOurs
+	ours, _ := moment(value(fronts[inOurs].get("last_used")))
+	theirs, _ := moment(value(fronts[inTheirs].get("last_used")))
+	if theirs.After(ours) || theirs.Equal(ours) && count(fronts[inTheirs]) > count(fronts[inOurs]) {
+		later = inTheirs
+	}
+	return func(key string, t triple) (string, bool) {
+		switch {
+		case slices.Contains(sessionState, key):
+			return t[later], true
+		case key == "turns":
+			if count(fronts[inTheirs]) > count(fronts[inOurs]) {
+				return t[inTheirs], true
+			}
+			return t[inOurs], true
+		}
+		return "", false
+	}
+}
+
+// count returns how many turns a session says it has had.
+func count(f *front) int {
+	n := 0
+	for _, r := range value(f.get("turns")) {
+		if r < '0' || r > '9' || n > 1<<40 {
+			return 0
+		}
+		n = n*10 + int(r-'0')
+	}
+	return n
+}

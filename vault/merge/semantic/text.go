@@ -1,0 +1,292 @@
+package semantic
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"kist/vault/merge"
+)
+
+// A triple is the three versions of a piece of text.
+type triple [versions]string
+
+// settled returns the text where no more than one side changed it.
+func (t triple) settled() (string, bool) {
+	switch {
+	case t[inOurs] == t[inTheirs], t[inBase] == t[inTheirs]:
+		return t[inOurs], true
+	case t[inBase] == t[inOurs]:
+		return t[inTheirs], true
+	}
+	return "", false
+}
+
+// A region is a stretch of three lists of tokens: of the base, and what it became.
+type region struct{ base, ours, theirs []string }
+
+// contested reports whether both sides changed the stretch, and not alike.
+func (r region) contested() bool {
+	return !slices.Equal(r.ours, r.theirs) && !slices.Equal(r.base, r.ours) && !slices.Equal(r.base, r.theirs)
+}
+
+// regions cuts three lists of tokens into stretches; what both sides changed
+// overlaps, or touches, in a contested one.
+func regions(base, ours, theirs []string) []region {
+	var out []region
+	o, t := merge.Compare(base, ours), merge.Compare(base, theirs)
+	at, shiftO, shiftT := 0, 0, 0
+	for len(o) > 0 || len(t) > 0 {
+		from := len(base)
+		if len(o) > 0 {
+			from = o[0].A0
+		}
+		if len(t) > 0 {
+			from = min(from, t[0].A0)
+		}
+		out = append(out, region{base[at:from], base[at:from], base[at:from]})
+		to, startO, startT := from, from+shiftO, from+shiftT
+		for {
+			grown := false
+			for ; len(o) > 0 && o[0].A0 <= to; o, grown = o[1:], true {
+				to = max(to, o[0].A1)
+				shiftO += (o[0].B1 - o[0].B0) - (o[0].A1 - o[0].A0)
+			}
+			for ; len(t) > 0 && t[0].A0 <= to; t, grown = t[1:], true {
+				to = max(to, t[0].A1)
+				shiftT += (t[0].B1 - t[0].B0) - (t[0].A1 - t[0].A0)
+			}
+			if !grown {
+				break
+			}
+		}
+		out = append(out, region{base[from:to], ours[startO : to+shiftO], theirs[startT : to+shiftT]})
+		at = to
+	}
+	return append(out, region{base[at:], base[at:], base[at:]})
+}
+
+// merged returns what a stretch becomes that isn't contested.
+func (r region) merged() []string {
+	if slices.Equal(r.base, r.ours) {
+		return r.theirs
+	}
+	return r.ours
+}
+
+// mergeProse merges a paragraph or the text of an item: by lines, and where lines
+// collide by words. It is false where something of theirs isn't in the result.
+func mergeProse(t triple) (string, bool) {
+	if text, ok := t.settled(); ok {
+		return text, true
+	}
+	var b strings.Builder
+	clean := true
+	for _, r := range regions(splitLines(t[inBase]), splitLines(t[inOurs]), splitLines(t[inTheirs])) {
+		if !r.contested() {
+			b.WriteString(strings.Join(r.merged(), ""))
+			continue
+		}
+		text, ok := mergeWords(triple{strings.Join(r.base, ""), strings.Join(r.ours, ""), strings.Join(r.theirs, "")})
+		b.WriteString(text)
+		clean = clean && ok
+	}
+	return b.String(), clean
+}
+
+// mergeLines merges text of which words mean nothing alone, such as code.
+func mergeLines(t triple) (string, bool) {
+	if text, ok := t.settled(); ok {
+		return text, true
+	}
+	var b strings.Builder
+	clean := true
+	for _, r := range regions(splitLines(t[inBase]), splitLines(t[inOurs]), splitLines(t[inTheirs])) {
+		list := r.merged()
+		if r.contested() {
+			list, clean = r.ours, false
+		}
+		b.WriteString(strings.Join(list, ""))
+	}
+	return b.String(), clean
+}
+
+// minKept is how much of the base's words each side must have kept so that a merge
+// by words is tried: of two texts written anew a mixture would be neither.
+const minKept = 0.5
+
+// mergeWords merges by words.
+func mergeWords(t triple) (string, bool) {
+	if text, ok := t.settled(); ok {
+		return text, true
+	}
+	base, ours, theirs := words(t[inBase]), words(t[inOurs]), words(t[inTheirs])
+	if len(base) == 0 {
+		return bothLines(t[inOurs], t[inTheirs])
+	}
+	if kept(base, ours) < minKept || kept(base, theirs) < minKept {
+		return t[inOurs], false
+	}
+	var b strings.Builder
+	clean := true
+	list := regions(base, ours, theirs)
+	for i, r := range list {
+		text := strings.Join(r.merged(), "")
+		if r.contested() {
+			var ok bool
+			text, ok = r.both(b.String(), i >= len(list)-2 && blank(strings.Join(list[len(list)-1].base, "")))
+			clean = clean && ok
+		}
+		b.WriteString(text)
+	}
+	return b.String(), clean
+}
+
+// bothLines returns the lines of two additions, unless they aren't whole lines or begin alike.
+func bothLines(ours, theirs string) (string, bool) {
+	if !strings.HasSuffix(ours, "\n") || !strings.HasSuffix(theirs, "\n") || alike(words(ours), words(theirs)) {
+		return ours, false
+	}
+	return min(ours, theirs) + max(ours, theirs), true
+}
+
+// both returns a contested stretch with what both sides did to it, where that is
+// possible: one added words beside those that the other changed, or both added at
+// a place where a sentence or the text ends, and not to say the same thing.
+func (r region) both(before string, last bool) (string, bool) {
+	ours, theirs := strings.Join(r.ours, ""), strings.Join(r.theirs, "")
+	if len(r.base) == 0 {
+		if !last && !endsSentence(before) || alike(r.ours, r.theirs) {
+			return ours, false
+		}
+		if theirs < ours {
+			ours, theirs = theirs, ours
+		}
+		return join(ours, theirs), true
+	}
+	if text, ok := beside(r.base, r.ours, theirs); ok {
+		return text, true
+	}
+	if text, ok := beside(r.base, r.theirs, ours); ok {
+		return text, true
+	}
+	return ours, false
+}
+
+// beside returns another version of base with what was only added at an end of it.
+func beside(base, added []string, other string) (string, bool) {
+	if len(added) <= len(base) || other == "" {
+		return "", false
+	}
+	if slices.Equal(added[:len(base)], base) {
+		rest := strings.Join(added[len(base):], "")
+		return other + rest, blank(rest[:1])
+	}
+	if slices.Equal(added[len(added)-len(base):], base) {
+		rest := strings.Join(added[:len(added)-len(base)], "")
+		return rest + other, blank(rest[len(rest)-1:])
+	}
+	return "", false
+}
+
+// alike reports whether two additions begin with the same word or sign, as two
+// values for one thing do, or one has all of the other.
+func alike(a, b []string) bool {
+	word := func(list []string) string {
+		for _, w := range list {
+			if !blank(w) {
+				return strings.ToLower(w)
+			}
+		}
+		return ""
+	}
+	return word(a) == word(b)
+}
+
+func endsSentence(text string) bool {
+	text = strings.TrimRight(text, " \t\n")
+	return text == "" || strings.ContainsAny(text[len(text)-1:], ".!?:") || strings.HasSuffix(text, "。")
+}
+
+// join puts two additions one behind the other, with a blank between them where
+// neither has one.
+func join(a, b string) string {
+	if a != "" && b != "" && !blank(a[len(a)-1:]) && !blank(b[:1]) {
+		return a + " " + b
+	}
+	return a + b
+}
+
+func blank(text string) bool { return strings.TrimSpace(text) == "" }
+
+// words cuts a text into words, the blanks between them and the punctuation
+// behind them. Letters of scripts without blanks are words of their own.
+func words(text string) []string {
+	var list []string
+	at := 0
+	cut := func(end int) {
+		if end > at {
+			list = append(list, text[at:end])
+			at = end
+		}
+	}
+	space := false
+	for i, r := range text {
+		switch {
+		case unicode.IsSpace(r) != space:
+			cut(i)
+			space = !space
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+			cut(i)
+		}
+		if !space && closes(r) && closesWord(text[i:]) {
+			cut(i)
+		}
+		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) {
+			cut(i + utf8.RuneLen(r))
+		}
+	}
+	cut(len(text))
+	return list
+}
+
+func closes(r rune) bool { return strings.ContainsRune(".,;:!?", r) }
+
+// closesWord reports whether nothing but punctuation is left of a word.
+func closesWord(rest string) bool {
+	i := strings.IndexFunc(rest, func(r rune) bool { return !closes(r) })
+	return i < 0 || blank(rest[i:i+1])
+}
+
+// kept returns how much of a list of tokens is in another, from 0 to 1; blanks don't count.
+func kept(base, side []string) float64 {
+	have := map[string]int{}
+	for _, w := range side {
+		have[w]++
+	}
+	n, all := 0, 0
+	for _, w := range base {
+		if blank(w) {
+			continue
+		}
+		all++
+		if have[w] > 0 {
+			have[w]--
+			n++
+		}
+	}
+	if all == 0 {
+		return 1
+	}
+	return float64(n) / float64(all)
+}
+
+// splitLines returns the lines of a text with their endings.
+func splitLines(text string) []string {
+	lines := strings.SplitAfter(text, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}

@@ -1,0 +1,417 @@
+package semantic
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A weaver makes one tree of three. A thing is what one node is in all versions that have
+// it, told by a number.
+type weaver struct {
+	trees  [versions]*tree
+	nodes  [versions][]*node // by thing; nil where a version doesn't have it
+	text   []string          // what the thing's own lines become
+	alive  []bool
+	parent []int           // the thing that it is in; the root is 0
+	in     [versions][]int // what a thing is in, in each version
+	into   map[int]int     // of a section that a side dissolved: where what was in it went
+	kids   map[int][]int   // what is in a thing, in order
+	tables map[int]*columnMerge
+
+	conflicts []Conflict
+}
+
+// mergeBody merges the text behind the front matter. Without a base everything is added.
+// False: no arrangement of it was found.
+func mergeBody(base, ours, theirs string) (string, []Conflict, bool) {
+	w := &weaver{into: map[int]int{}, kids: map[int][]int{}, tables: map[int]*columnMerge{}}
+	for v, text := range []string{base, ours, theirs} {
+		w.trees[v] = parse(text)
+	}
+	w.identify()
+	w.live()
+	if !w.place() {
+		return "", nil, false
+	}
+	w.mergeTables()
+	w.mergeTexts()
+	w.arrange()
+	out := w.flat(nil, 0)
+	w.renumber()
+	return w.write(out), w.conflicts, true
+}
+
+// identify gives every node its thing.
+func (w *weaver) identify() {
+	w.thing(w.trees[inBase].root, w.trees[inOurs].root, w.trees[inTheirs].root)
+	ours, theirs := match(w.trees[inBase], w.trees[inOurs]), match(w.trees[inBase], w.trees[inTheirs])
+	for _, b := range w.trees[inBase].nodes {
+		w.thing(b, ours.to[b], theirs.to[b])
+	}
+	type key struct {
+		parent int
+		kind   kind
+		name   string
+	}
+	added := map[key][]*node{}
+	for _, n := range w.trees[inOurs].nodes {
+		if ours.from[n] == nil {
+			w.thing(nil, n, nil)
+			k := key{n.parent.id, n.kind, n.name}
+			added[k] = append(added[k], n)
+		}
+	}
+	for _, n := range w.trees[inTheirs].nodes {
+		if theirs.from[n] != nil {
+			continue
+		}
+		k := key{n.parent.id, n.kind, n.name}
+		if list := added[k]; len(list) > 0 {
+			n.id, w.nodes[inTheirs][list[0].id] = list[0].id, n
+			added[k] = list[1:]
+			continue
+		}
+		w.thing(nil, nil, n)
+	}
+	w.text, w.alive, w.parent = make([]string, w.len()), make([]bool, w.len()), make([]int, w.len())
+}
+
+func (w *weaver) thing(nodes ...*node) {
+	id := w.len()
+	for v, n := range nodes {
+		w.nodes[v] = append(w.nodes[v], n)
+		if n != nil {
+			n.id = id
+		}
+	}
+}
+
+func (w *weaver) len() int { return len(w.nodes[inBase]) }
+
+func (w *weaver) has(v, id int) bool { return w.nodes[v][id] != nil }
+
+// any returns a version of a thing: ours before theirs before the base's.
+func (w *weaver) any(id int) *node {
+	for _, v := range []int{inOurs, inTheirs, inBase} {
+		if w.has(v, id) {
+			return w.nodes[v][id]
+		}
+	}
+	return nil
+}
+
+// changed reports whether a side added a thing or changed its own lines, its number in a
+// list or its indentation aside.
+func (w *weaver) changed(v, id int) bool {
+	b, n := w.nodes[inBase][id], w.nodes[v][id]
+	if b == nil || n == nil || n.text == b.text {
+		return b == nil && n != nil
+	}
+	if n.kind == item {
+		x, y := splitItem(b.text), splitItem(n.text)
+		return x.rest != y.rest || x.box != y.box
+	}
+	return true
+}
+
+// live finds out what is in the result: all that both sides have or one added, and what one
+// deleted and the other changed.
+func (w *weaver) live() {
+	for id := range w.alive {
+		o, t := w.has(inOurs, id), w.has(inTheirs, id)
+		w.alive[id] = o && t || o && w.changed(inOurs, id) || t && w.changed(inTheirs, id)
+	}
+	for id := range w.alive {
+		n := w.nodes[inBase][id]
+		if n == nil || n.kind != heading && n.kind != table {
+			continue
+		}
+		for v, other := range map[int]int{inOurs: inTheirs, inTheirs: inOurs} {
+			if !w.has(v, id) && w.has(other, id) {
+				w.deleted(id, v, other)
+			}
+		}
+	}
+}
+
+// deleted decides about a section or table that one side doesn't have any more. If the other
+// changed something in it, all of it stays; if it was only taken apart, what was added to it
+// goes where the rest went.
+func (w *weaver) deleted(id, by, other int) {
+	b := w.nodes[inBase][id]
+	left := 0
+	for _, c := range own(b) {
+		if n := w.nodes[by][c.id]; n != nil {
+			left++
+			w.into[id] = n.parent.id
+		}
+	}
+	if left*2 > len(own(b)) {
+		return
+	}
+	delete(w.into, id)
+	touched := w.changed(other, id)
+	for _, c := range own(w.nodes[other][id]) {
+		touched = touched || w.changed(other, c.id)
+	}
+	if !touched {
+		return
+	}
+	w.alive[id] = true
+	for _, c := range own(w.nodes[other][id]) {
+		w.alive[c.id] = true
+	}
+}
+
+// own returns all that is in a node but for the sections below it.
+func own(n *node) (list []*node) {
+	for _, c := range n.children {
+		if c.kind != heading {
+			list = append(list, c)
+			list = append(list, own(c)...)
+		}
+	}
+	return list
+}
+
+// place finds what each thing is in. It is false where that would be itself.
+func (w *weaver) place() bool {
+	for v := range versions {
+		w.in[v] = make([]int, w.len())
+		for id := range w.in[v] {
+			w.in[v][id] = w.container(v, id)
+		}
+	}
+	for id := 1; id < w.len(); id++ {
+		b, o, t := w.in[inBase][id], w.in[inOurs][id], w.in[inTheirs][id]
+		switch {
+		case !w.alive[id]:
+		case o < 0:
+			w.parent[id] = t
+		case t < 0:
+			w.parent[id] = o
+		default:
+			w.parent[id] = pick(b, o, t)
+			if b >= 0 && o != t && o != b && t != b {
+				w.contest(id, "place of ")
+			}
+		}
+	}
+	// What something is in must be there, and not be in it.
+	for id := 1; id < w.len(); id++ {
+		steps := 0
+		for p := id; w.alive[id] && p != 0; p = w.parent[p] {
+			if steps++; steps > w.len() {
+				return false
+			}
+			if !w.alive[p] {
+				w.alive[p] = true
+				w.parent[p] = max(w.in[inOurs][p], w.in[inTheirs][p], w.in[inBase][p])
+			}
+		}
+	}
+	return true
+}
+
+// container returns what a thing is in, in a version, -1 where it isn't there; of what is in
+// a section that a side dissolved, where the rest of it went.
+func (w *weaver) container(v, id int) int {
+	if id == 0 || !w.has(v, id) {
+		return -1
+	}
+	p := w.nodes[v][id].parent.id
+	for range w.len() {
+		to, ok := w.into[p]
+		if !ok || w.alive[p] {
+			break
+		}
+		p = to
+	}
+	return p
+}
+
+// mergeTexts merges the own lines of everything.
+func (w *weaver) mergeTexts() {
+	for id := 1; id < w.len(); id++ {
+		if !w.alive[id] {
+			continue
+		}
+		var t triple
+		for v := range versions {
+			if w.has(v, id) {
+				t[v] = w.nodes[v][id].text
+			}
+		}
+		text, clean := w.mergeText(id, t)
+		w.text[id] = text
+		if !clean {
+			w.conflicts = append(w.conflicts, Conflict{Where: w.where(id), Base: t[inBase], Ours: t[inOurs], Theirs: t[inTheirs]})
+		}
+	}
+}
+
+func (w *weaver) mergeText(id int, t triple) (string, bool) {
+	n := w.any(id)
+	if c := w.tables[w.parent[id]]; c != nil && n.kind == row {
+		return c.mergeRow(t)
+	}
+	if c := w.tables[id]; c != nil {
+		return c.mergeHead(t)
+	}
+	switch {
+	case t[inOurs] == "":
+		return t[inTheirs], true
+	case t[inTheirs] == "":
+		return t[inOurs], true
+	}
+	switch n.kind {
+	case item:
+		return mergeItem(t)
+	case verbatim:
+		return mergeLines(t)
+	case heading:
+		return mergeHeading(t)
+	}
+	return mergeProse(t)
+}
+
+// mergeHeading merges level and words of a heading.
+func mergeHeading(t triple) (string, bool) {
+	if text, ok := t.settled(); ok {
+		return text, true
+	}
+	var marks, titles triple
+	for v, text := range t {
+		titles[v] = strings.TrimLeft(text, "#")
+		marks[v] = text[:len(text)-len(titles[v])]
+	}
+	mark, fine := marks.settled()
+	if !fine {
+		mark = marks[inOurs]
+	}
+	title, clean := mergeWords(titles)
+	return mark + title, clean && fine
+}
+
+func (w *weaver) contest(id int, prefix string) {
+	c := Conflict{Where: prefix + w.where(id)}
+	for v, text := range []*string{&c.Base, &c.Ours, &c.Theirs} {
+		if w.has(v, id) {
+			*text = w.nodes[v][id].text
+		}
+	}
+	w.conflicts = append(w.conflicts, c)
+}
+
+// where names a thing for a person.
+func (w *weaver) where(id int) string {
+	n := w.any(id)
+	switch n.kind {
+	case heading:
+		return "section " + title(n)
+	case item:
+		return "item " + short(splitItem(n.text).rest)
+	case row:
+		return "row " + short(strings.Join(cells(n.text)[:min(1, len(cells(n.text)))], ""))
+	}
+	what := map[kind]string{table: "table", paragraph: "paragraph", verbatim: "block"}[n.kind]
+	for p := n.parent; p != nil; p = p.parent {
+		if p.kind == heading {
+			return what + " in section " + title(p)
+		}
+	}
+	return fmt.Sprintf("%s %s", what, short(n.text))
+}
+
+func title(n *node) string { return short(strings.TrimLeft(strings.Split(n.text, "\n")[0], "# ")) }
+
+// short returns the beginning of a text on one line.
+func short(text string) string {
+	const most = 60
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	if len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return string(runes)
+}
+
+// arrange finds the order in each thing.
+func (w *weaver) arrange() {
+	seqs := map[int]*arrangement{}
+	for id := range w.len() {
+		if w.alive[id] || id == 0 {
+			seqs[id] = &arrangement{before: w.before(id)}
+		}
+	}
+	for v := range versions {
+		for _, n := range w.trees[v].nodes {
+			if w.alive[n.id] && w.parent[n.id] == w.in[v][n.id] {
+				a := seqs[w.parent[n.id]]
+				a.seq[v] = append(a.seq[v], n.id)
+			}
+		}
+	}
+	for id := range w.len() {
+		if seqs[id] == nil {
+			continue
+		}
+		out, contested := seqs[id].merge(func(int) bool { return true })
+		for _, c := range contested {
+			w.contest(c, "place of ")
+		}
+		slices.SortStableFunc(out, func(a, b int) int { return w.section(a) - w.section(b) })
+		w.kids[id] = out
+	}
+}
+
+// section is 1 for what comes behind the text of a section, the sections below it.
+func (w *weaver) section(id int) int {
+	if w.any(id).kind == heading {
+		return 1
+	}
+	return 0
+}
+
+// before returns which of two things that both sides put at one place comes first: what
+// goes on with a list before what ends it, and else as the letters go, or against them
+// where all that was there does.
+func (w *weaver) before(in int) func(a, b int) bool {
+	sign := 1
+	if n := w.nodes[inBase][in]; n != nil && descending(n.children) {
+		sign = -1
+	}
+	return func(a, b int) bool {
+		x, y := w.any(a), w.any(b)
+		if listed(x) != listed(y) {
+			return listed(x)
+		}
+		if c := strings.Compare(x.name, y.name); c != 0 {
+			return c*sign < 0
+		}
+		return x.text < y.text
+	}
+}
+
+func listed(n *node) bool { return n.kind == item || n.kind == row }
+
+func descending(list []*node) bool {
+	n := 0
+	for i := 1; i < len(list); i++ {
+		if list[i].kind != list[i-1].kind {
+			continue
+		}
+		if n++; list[i].name >= list[i-1].name {
+			return false
+		}
+	}
+	return n > 0
+}
+
+// flat returns all that is in a thing, in the order of the text.
+func (w *weaver) flat(out []int, id int) []int {
+	for _, c := range w.kids[id] {
+		out = w.flat(append(out, c), c)
+	}
+	return out
+}

@@ -1,0 +1,229 @@
+package semantic
+
+import (
+	"strconv"
+	"strings"
+)
+
+// write returns the text of things in the order given. Between two that a version has
+// side by side the blank lines are as there.
+func (w *weaver) write(out []int) string {
+	var b strings.Builder
+	g := w.newGaps()
+	b.WriteString(pick(w.trees[inBase].lead, w.trees[inOurs].lead, w.trees[inTheirs].lead))
+	for i, id := range out {
+		b.WriteString(w.text[id])
+		if i+1 < len(out) {
+			b.WriteString(g.between(id, out[i+1]))
+		}
+	}
+	if len(out) > 0 {
+		b.WriteString(pick(g.tail(inBase), g.tail(inOurs), g.tail(inTheirs)))
+	}
+	return b.String()
+}
+
+// gaps knows what stands behind each thing in each version.
+type gaps struct {
+	w    *weaver
+	next [versions][]int // -1: nothing
+	prev [versions][]int
+}
+
+func (w *weaver) newGaps() *gaps {
+	g := &gaps{w: w}
+	for v := range versions {
+		g.next[v], g.prev[v] = make([]int, w.len()), make([]int, w.len())
+		for i := range g.next[v] {
+			g.next[v][i], g.prev[v][i] = -1, -1
+		}
+		nodes := w.trees[v].nodes
+		for i := 1; i < len(nodes); i++ {
+			g.next[v][nodes[i-1].id], g.prev[v][nodes[i].id] = nodes[i].id, nodes[i-1].id
+		}
+	}
+	return g
+}
+
+// tail returns the blank lines at the end of a version.
+func (g *gaps) tail(v int) string {
+	nodes := g.w.trees[v].nodes
+	if len(nodes) == 0 {
+		return ""
+	}
+	return nodes[len(nodes)-1].gap
+}
+
+// between returns the blank lines between two things.
+func (g *gaps) between(x, y int) string {
+	var gap [versions]string
+	var there [versions]bool
+	for v := range versions {
+		if there[v] = g.next[v][x] == y; there[v] {
+			gap[v] = g.w.nodes[v][x].gap
+		}
+	}
+	b, o, t := gap[inBase], gap[inOurs], gap[inTheirs]
+	switch {
+	case there[inOurs] && there[inTheirs] && there[inBase]:
+		return pick(b, o, t)
+	case there[inOurs] && there[inTheirs]:
+		return longer(o, t)
+	case there[inOurs]:
+		return o
+	case there[inTheirs]:
+		return t
+	case there[inBase]:
+		return b
+	}
+	return g.fresh(x, y)
+}
+
+// fresh returns the blank lines between two things that no version has side by side: few in
+// a list or table, and else as many as either has.
+func (g *gaps) fresh(x, y int) string {
+	behind, before := g.around(x, g.next, x), g.around(y, g.prev, -1)
+	a, b := g.w.any(x), g.w.any(y)
+	if a.kind == row || a.kind == table && b.kind == row {
+		return ""
+	}
+	if a.kind == item && b.kind == item {
+		return shorter(behind, before)
+	}
+	gap := ""
+	for _, s := range append(behind, before...) {
+		gap = longer(gap, s)
+	}
+	if gap == "" && a.kind != heading && b.kind != heading && b.kind != item {
+		gap = "\n" // else it would go on with what stands before it
+	}
+	return gap
+}
+
+// around returns the blank lines on one side of a thing, in the versions of both sides. Those
+// of x are its own, those before y are of what is there.
+func (g *gaps) around(id int, neighbour [versions][]int, own int) (list []string) {
+	for v := inOurs; v <= inTheirs; v++ {
+		if !g.w.has(v, id) || neighbour[v][id] < 0 {
+			continue
+		}
+		at := own
+		if own < 0 {
+			at = neighbour[v][id]
+		}
+		list = append(list, g.w.nodes[v][at].gap)
+	}
+	return list
+}
+
+func longer(a, b string) string {
+	if strings.Count(b, "\n") > strings.Count(a, "\n") {
+		return b
+	}
+	return a
+}
+
+// shorter returns the fewest blank lines of two sets, each of which stands for its most.
+func shorter(a, b []string) string {
+	most := func(list []string) (gap string) {
+		for _, s := range list {
+			gap = longer(gap, s)
+		}
+		return gap
+	}
+	x, y := most(a), most(b)
+	if len(a) == 0 || len(b) > 0 && longer(y, x) == x {
+		return y
+	}
+	return x
+}
+
+// renumber gives the items of numbered lists their numbers where both sides changed the list
+// and all versions count from item to item.
+func (w *weaver) renumber() {
+	for id, kids := range w.kids {
+		if w.same(id, inOurs) || w.same(id, inTheirs) {
+			continue
+		}
+		for len(kids) > 0 {
+			n := 0
+			for n < len(kids) && w.number(kids[n]) >= 0 {
+				n++
+			}
+			if n > 1 {
+				w.count(kids[:n])
+			}
+			kids = kids[max(n, 1):]
+		}
+	}
+}
+
+// same reports whether a thing holds the same in a version as in the result.
+func (w *weaver) same(id, v int) bool {
+	n := w.nodes[v][id]
+	if n == nil || len(n.children) != len(w.kids[id]) {
+		return false
+	}
+	for i, c := range n.children {
+		if c.id != w.kids[id][i] {
+			return false
+		}
+	}
+	return true
+}
+
+// number returns an item's number, -1 if it has none.
+func (w *weaver) number(id int) int {
+	if w.any(id).kind != item {
+		return -1
+	}
+	return number(w.text[id])
+}
+
+func number(text string) int {
+	bullet := splitItem(text).bullet
+	if len(bullet) < 2 {
+		return -1
+	}
+	n, err := strconv.Atoi(bullet[:len(bullet)-1])
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// count numbers items from the least number on.
+func (w *weaver) count(list []int) {
+	first := -1
+	for _, id := range list {
+		for v := range versions {
+			n := w.nodes[v][id]
+			if n == nil {
+				continue
+			}
+			k := number(n.text)
+			if i := childIndex(n); i > 0 {
+				if before := number(n.parent.children[i-1].text); before >= 0 && before+1 != k {
+					return // not counted there
+				}
+			}
+			if k >= 0 && (first < 0 || k < first) {
+				first = k
+			}
+		}
+	}
+	for i, id := range list {
+		p := splitItem(w.text[id])
+		p.bullet = strconv.Itoa(first+i) + p.bullet[len(p.bullet)-1:]
+		w.text[id] = p.String()
+	}
+}
+
+func childIndex(n *node) int {
+	for i, c := range n.parent.children {
+		if c == n {
+			return i
+		}
+	}
+	return 0
+}
