@@ -121,8 +121,8 @@ func (c *cli) checkDaemon(ctx context.Context, paths dial.Paths) []check {
 		return []check{failed("daemon", err)}
 	}
 	checks := []check{okay("daemon", fmt.Sprintf("process %d answers at %s", r.Pid, r.Url))}
-	if r.Version != version() {
-		checks = append(checks, warn("version", fmt.Sprintf("the daemon is %s, this program %s", r.Version, version()),
+	if r.Version != machine.Version() {
+		checks = append(checks, warn("version", fmt.Sprintf("the daemon is %s, this program %s", r.Version, machine.Version()),
 			"kist down; the next command starts this version"))
 	} else {
 		checks = append(checks, okay("version", r.Version))

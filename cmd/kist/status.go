@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/machine"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -31,8 +32,8 @@ func statusCommand(c *cli) *cobra.Command {
 				if n := len(r.Index.GetProblems()); n > 0 {
 					c.log.printf("%s: kist index status names them\n", plural(n, "file")+" with problems")
 				}
-				if r.Version != version() {
-					c.log.printf("the daemon is version %s, this program %s\n", r.Version, version())
+				if r.Version != machine.Version() {
+					c.log.printf("the daemon is version %s, this program %s\n", r.Version, machine.Version())
 				}
 			})
 		}),

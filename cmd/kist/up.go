@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kist/cmd/kist/console"
+	"kist/cmd/kist/machine"
 	"kist/daemon"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
@@ -72,7 +73,7 @@ func (c *cli) up(ctx context.Context, dir, listen, logFile string) error {
 	var asked sync.WaitGroup
 	err = daemon.Run(ctx, daemon.Options{
 		Vault:    dir,
-		Version:  version(),
+		Version:  machine.Version(),
 		Log:      log,
 		Listen:   listen,
 		Existing: logFile != "", // whatever a command starts was there before

@@ -4,6 +4,8 @@ import (
 	"runtime"
 
 	"github.com/spf13/cobra"
+
+	"kist/cmd/kist/machine"
 )
 
 func versionCommand(c *cli) *cobra.Command {
@@ -16,12 +18,12 @@ func versionCommand(c *cli) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			if c.json {
 				return c.out.jsonValue(map[string]string{
-					"version":  version(),
+					"version":  machine.Version(),
 					"go":       runtime.Version(),
 					"platform": runtime.GOOS + "/" + runtime.GOARCH,
 				}, true)
 			}
-			c.out.printf("kist %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			c.out.printf("kist %s (%s, %s/%s)\n", machine.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return nil
 		},
 	}

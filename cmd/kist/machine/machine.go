@@ -1,5 +1,6 @@
 // Package machine tells what the system allows a vault: room on the disk, watches of
-// folders, a git that is new enough. It judges nothing, and writes nothing.
+// folders, a git that is new enough; and which version this program is. It judges nothing,
+// and writes nothing.
 package machine
 
 import (
