@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"kist/cmd/kist/measure"
+	"kist/cmd/kist/merge"
 	"kist/cmd/kist/model"
 	"kist/cmd/kist/sync"
 	"kist/cmd/kist/terminal"
@@ -61,9 +62,19 @@ func newRoot(c *cli) *cobra.Command {
 		chatCommand(c), askCommand(c),
 		projectCommand(c), draftCommand(c), taskCommand(c), memoryCommand(c), noteCommand(c),
 		searchCommand(c), similarCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c), policyCommand(c), modelCommand(c), syncCommand(c),
-		indexCommand(c), versionCommand(c),
+		indexCommand(c), mergeCommand(c), versionCommand(c),
 	)
 	return root
+}
+
+func mergeCommand(c *cli) *cobra.Command {
+	return merge.Command(merge.App{
+		Show: func(m proto.Message, human func(merge.Printf)) error {
+			return c.show(m, func(p *printer) { human(p.printf) })
+		},
+		Usage:    func(err error) error { return usageError{err} },
+		Conflict: reportedError{exitFailed},
+	})
 }
 
 // shows returns how a command in a room of its own prints a response, and one of a stream.
