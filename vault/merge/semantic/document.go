@@ -3,12 +3,7 @@ package semantic
 import (
 	"regexp"
 	"strings"
-	"unicode"
-
-	"kist/vault/merge"
 )
-
-func isLetter(r rune) bool { return unicode.IsLetter(r) }
 
 // mergeDocument merges front matter by key and the body by what it is made of.
 func mergeDocument(t triple) (string, []Conflict) {
@@ -26,7 +21,7 @@ func mergeDocument(t triple) (string, []Conflict) {
 		for v, body := range bodies {
 			lists[v] = readTurns(body)
 		}
-		body, more := mergeRecords(lists, "turn")
+		body, more := mergeRecords(lists, "turn", "\n")
 		return head + body, append(conflicts, more...)
 	}
 	body, more := mergeBodies(bodies)
@@ -62,16 +57,16 @@ func mergeBodies(t triple) (string, []Conflict) {
 	if text, ok := t.settled(); ok {
 		return text, nil
 	}
-	lines, err := merge.Lines([]byte(t[inBase]), []byte(t[inOurs]), []byte(t[inTheirs]))
-	if err == nil && t[inBase] != "" && plausible(t, string(lines)) {
-		return string(lines), nil
+	lines, fine := mergeLines(t)
+	if fine && t[inBase] != "" && plausible(t, lines) {
+		return lines, nil
 	}
 	text, conflicts, ok := mergeBody(t[inBase], t[inOurs], t[inTheirs])
 	switch {
 	case ok && len(conflicts) == 0 && complete(t, text):
 		return text, nil
-	case err == nil:
-		return string(lines), nil
+	case fine:
+		return lines, nil
 	case !ok || !complete(t, text, conflicts...):
 		return linesOnly(t)
 	}
@@ -83,9 +78,9 @@ func mergeBodies(t triple) (string, []Conflict) {
 func plausible(t triple, text string) bool {
 	var counts [versions]map[string]int
 	for v := inOurs; v <= inTheirs; v++ {
-		counts[v] = names(t[v])
+		counts[v] = nameCounts(t[v])
 	}
-	for name, n := range names(text) {
+	for name, n := range nameCounts(text) {
 		if n > max(counts[inOurs][name], counts[inTheirs][name]) {
 			return false
 		}
@@ -93,8 +88,8 @@ func plausible(t triple, text string) bool {
 	return true
 }
 
-// names counts the sections, items and rows of a text, and its paragraphs of some length.
-func names(text string) map[string]int {
+// nameCounts counts the sections, items and rows of a text, and its paragraphs of some length.
+func nameCounts(text string) map[string]int {
 	counts := map[string]int{}
 	for _, n := range parse(text).nodes {
 		if telling(n) && significant(n) && n.kind != verbatim {
@@ -119,7 +114,7 @@ func mergeYAML(t triple, name string) (string, []Conflict) {
 		lists[v], log = list, log && ok
 	}
 	if log {
-		return mergeRecords(lists, "record")
+		return mergeRecords(lists, "record", "")
 	}
 	var fronts [versions]*front
 	for v, text := range t {

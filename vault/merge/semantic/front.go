@@ -93,8 +93,7 @@ func mergeFronts(fronts [versions]*front, rule keyRule) (string, []Conflict) {
 			conflicts = append(conflicts, Conflict{Where: "key " + key, Base: t[inBase], Ours: t[inOurs], Theirs: t[inTheirs]})
 		}
 	}
-	// An order of keys means nothing: what is contested of it is as ours have it.
-	order, _ := a.merge(func(i int) bool { return texts[i] != "" })
+	order := a.merge(func(i int) bool { return texts[i] != "" })
 	var open, end, lead triple
 	for v, f := range fronts {
 		if f != nil {
@@ -102,24 +101,21 @@ func mergeFronts(fronts [versions]*front, rule keyRule) (string, []Conflict) {
 		}
 	}
 	var b strings.Builder
-	b.WriteString(whole(open))
-	b.WriteString(whole(lead))
+	b.WriteString(present(open))
+	b.WriteString(present(lead))
 	for _, i := range order {
 		b.WriteString(texts[i])
 	}
-	b.WriteString(whole(end))
+	b.WriteString(present(end))
 	return b.String(), conflicts
 }
 
-// whole returns the text that a side changed, or that is there.
-func whole(t triple) string {
-	switch text := pick(t[inBase], t[inOurs], t[inTheirs]); {
-	case text != "":
+// present returns the text that a side changed, or that is there.
+func present(t triple) string {
+	if text := either(t[inBase], t[inOurs], t[inTheirs]); text != "" {
 		return text
-	case t[inOurs] != "":
-		return t[inOurs]
 	}
-	return t[inTheirs]
+	return max(t[inOurs], t[inTheirs])
 }
 
 // mergeKey merges the lines of a key; "" where it isn't there. A key that one side took out and
@@ -203,8 +199,8 @@ func unquote(text string) string {
 	return text
 }
 
-// A list is a key whose value is several.
-type list struct {
+// A sequence is a key whose value is several.
+type sequence struct {
 	head     string // up to the first element
 	elements []string
 	tail     string // behind the last
@@ -214,14 +210,14 @@ type list struct {
 
 // mergeList merges lists as sets that keep their order.
 func mergeList(_ string, t triple) (string, bool) {
-	var lists [versions]*list
+	var lists [versions]*sequence
 	for v, text := range t {
 		if lists[v] = readList(text); lists[v] == nil && (text != "" || v != inBase) {
 			return "", false
 		}
 	}
 	if lists[inBase] == nil {
-		lists[inBase] = &list{block: lists[inOurs].block || lists[inTheirs].block}
+		lists[inBase] = &sequence{block: lists[inOurs].block || lists[inTheirs].block}
 	}
 	var a arrangement
 	number := map[string]int{}
@@ -233,14 +229,18 @@ func mergeList(_ string, t triple) (string, bool) {
 				number[name] = len(names)
 				names, raw = append(names, name), append(raw, e)
 			}
+			if n := number[name]; v == inTheirs && !slices.Contains(a.seq[inBase], n) {
+				raw[n] = min(raw[n], e) // written in two ways
+			}
 			if !slices.Contains(a.seq[v], number[name]) {
 				a.seq[v] = append(a.seq[v], number[name])
 			}
 		}
 	}
-	in := func(v, id int) bool { return slices.Contains(a.seq[v], id) }
+	seq := a.seq
+	in := func(v, id int) bool { return slices.Contains(seq[v], id) }
 	a.before = func(x, y int) bool { return names[x] < names[y] }
-	order, _ := a.merge(func(id int) bool {
+	order := a.merge(func(id int) bool {
 		return in(inOurs, id) && in(inTheirs, id) || !in(inBase, id)
 	})
 	style := lists[inOurs]
@@ -255,7 +255,7 @@ func mergeList(_ string, t triple) (string, bool) {
 }
 
 // readList reads a list in brackets on one line, or one of lines; nil for anything else.
-func readList(lines string) *list {
+func readList(lines string) *sequence {
 	first, rest, _ := strings.Cut(lines, "\n")
 	colon := strings.Index(first, ":")
 	if colon < 0 {
@@ -269,7 +269,7 @@ func readList(lines string) *list {
 		return nil
 	}
 	at := strings.Index(first, "[")
-	l := &list{head: first[:at+1]}
+	l := &sequence{head: first[:at+1]}
 	depth, from := 0, at+1
 	quote := byte(0)
 	for i := at + 1; i < len(first); i++ {
@@ -302,8 +302,8 @@ func readList(lines string) *list {
 }
 
 // readBlock reads a list of lines that begin with a dash, each with the deeper ones below it.
-func readBlock(head string, lines []string) *list {
-	l := &list{head: head, block: true}
+func readBlock(head string, lines []string) *sequence {
+	l := &sequence{head: head, block: true}
 	l.indent = lines[0][:len(lines[0])-len(strings.TrimLeft(lines[0], " "))]
 	for _, line := range lines {
 		text, ok := strings.CutPrefix(line, l.indent)
@@ -320,7 +320,7 @@ func readBlock(head string, lines []string) *list {
 }
 
 // write returns a list with other elements; false if they can't be written that way.
-func (l *list) write(elements []string) (string, bool) {
+func (l *sequence) write(elements []string) (string, bool) {
 	if !l.block {
 		text := strings.Join(elements, ", ")
 		return l.head + text + l.tail, !strings.Contains(text, "\n")

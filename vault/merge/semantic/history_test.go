@@ -12,12 +12,16 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
+
+	"kist/vault/merge"
 )
 
 // TestHistories merges what was merged in real repositories once more: every document that
 // both sides of a merge commit changed. It runs over the repositories, bare or not, that
 // KIST_MERGE_REPOS names, separated by blanks, and takes the newest KIST_MERGE_MOST such
-// documents of each (1,000 by default).
+// documents of each (1,000 by default). With KIST_MERGE_SHOW it tells what contradicts, and how a
+// merge that git gave up on differs from what people made of it.
 func TestHistories(t *testing.T) {
 	repos := strings.Fields(os.Getenv("KIST_MERGE_REPOS"))
 	most, err := strconv.Atoi(os.Getenv("KIST_MERGE_MOST"))
@@ -154,6 +158,8 @@ func (h *history) file(name string, base, ours, theirs, person []byte) {
 		h.t.Logf("%s: not as git merges it", name)
 	case !clean && bytes.Equal(got.Text, person):
 		h.exact++
+	case !clean && os.Getenv("KIST_MERGE_SHOW") != "":
+		h.t.Logf("%s: from what people made of it to this merge:\n%s", name, merge.Diff("a", person, got.Text))
 	}
 	if got.Clean() != swapped.Clean() || got.Clean() && !bytes.Equal(got.Text, swapped.Text) {
 		h.asym++
@@ -190,7 +196,7 @@ func (h *history) mergeFile(base, ours, theirs []byte) (text []byte, clean bool)
 func lostLines(base, ours, theirs []byte, r Result) (lost []string) {
 	have := map[string]bool{}
 	note := func(text string) {
-		for _, w := range strings.FieldsFunc(text, notWord) {
+		for _, w := range strings.FieldsFunc(strings.ToLower(text), notWord) {
 			have[w] = true
 		}
 	}
@@ -201,8 +207,8 @@ func lostLines(base, ours, theirs []byte, r Result) (lost []string) {
 		note(c.Ours)
 	}
 	for _, side := range [][]byte{ours, theirs} {
-		for _, w := range strings.FieldsFunc(string(side), notWord) {
-			if !have[w] && strings.ContainsFunc(w, isLetter) {
+		for _, w := range strings.FieldsFunc(strings.ToLower(string(side)), notWord) {
+			if !have[w] && strings.ContainsFunc(w, unicode.IsLetter) && !strings.ContainsFunc(w, unicode.IsDigit) {
 				lost = append(lost, w)
 			}
 		}
@@ -210,4 +216,4 @@ func lostLines(base, ours, theirs []byte, r Result) (lost []string) {
 	return lost
 }
 
-func notWord(r rune) bool { return strings.ContainsRune(" \t\r\n|.,;:!?()[]*_`-", r) }
+func notWord(r rune) bool { return strings.ContainsRune(" \t\r\n|.,;:!?()[]*_`\"'-，。", r) }

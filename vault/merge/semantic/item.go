@@ -58,12 +58,12 @@ func mergeItem(t triple) (string, bool) {
 		}
 	}
 	out := itemParts{
-		indent: pick(b.indent, o.indent, s.indent),
-		bullet: pick(b.bullet, o.bullet, s.bullet),
-		gap:    pick(b.gap, o.gap, s.gap),
+		indent: either(b.indent, o.indent, s.indent),
+		bullet: either(b.bullet, o.bullet, s.bullet),
+		gap:    either(b.gap, o.gap, s.gap),
 	}
 	box, ok := mergeBox(b.box, o.box, s.box)
-	out.box, out.blank = box, pick(b.blank, o.blank, s.blank)
+	out.box, out.blank = box, either(b.blank, o.blank, s.blank)
 	rest, fine := mergeProse(triple{b.rest, o.rest, s.rest})
 	out.rest = rest
 	if out.box != "" && out.blank == "" && !strings.HasPrefix(rest, "\n") {

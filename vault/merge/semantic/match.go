@@ -15,14 +15,19 @@ const (
 	alikeThere = 0.75
 )
 
-// maxCompared bounds how many pairs of nodes are compared by their words.
-const maxCompared = 200_000
+// How many pairs of nodes are compared by their words, at most: at one place, and in a document.
+// What is left is matched by name alone.
+const (
+	maxCompared   = 200_000
+	maxAltogether = 1_000_000
+)
 
 // A matching says which node of a side is which of the base's, and the other way round.
 type matching struct {
 	to, from map[*node]*node
 	bags     map[*node]map[string]int
 	sizes    map[*node]int
+	compared int
 }
 
 // match finds what became of the base's nodes: sections by their headings, below each
@@ -30,11 +35,11 @@ type matching struct {
 func match(base, side *tree) *matching {
 	m := &matching{to: map[*node]*node{}, from: map[*node]*node{}, bags: map[*node]map[string]int{}, sizes: map[*node]int{}}
 	m.join(base.root, side.root)
-	m.sections(base.root, side.root)
+	m.headings(base.root, side.root)
 	m.anywhere(base, side, func(n *node) bool { return n.kind == heading })
 	for _, s := range side.nodes {
 		if b := m.from[s]; b != nil && s.kind == heading {
-			m.sections(b, s)
+			m.headings(b, s)
 		}
 	}
 	m.content(base.root, side.root)
@@ -43,34 +48,67 @@ func match(base, side *tree) *matching {
 			m.content(b, s)
 		}
 	}
-	m.anywhere(base, side, func(n *node) bool { return n.kind == item || n.kind == table })
+	for _, s := range append(side.nodes, side.root) {
+		if b := m.from[s]; b != nil && !listed(s) {
+			m.named(m.unpaired(own(b), significant), m.unpaired(own(s), significant))
+		}
+	}
+	m.anywhere(base, side, func(n *node) bool { return n.kind == item || n.kind == table || n.kind == row })
 	m.anywhere(base, side, func(n *node) bool { return n.kind == paragraph || n.kind == verbatim })
 	return m
 }
 
 func (m *matching) join(b, s *node) { m.to[b], m.from[s] = s, b }
 
-// open returns the nodes of a list that have no partner yet and are wanted.
-func (m *matching) open(list []*node, want func(*node) bool) []*node {
+// unpaired returns the nodes of a list that have no partner yet and are wanted.
+func (m *matching) unpaired(list []*node, want func(*node) bool) []*node {
 	return slices.DeleteFunc(slices.Clone(list), func(n *node) bool {
 		return m.to[n] != nil || m.from[n] != nil || !want(n)
 	})
 }
 
-// sections matches the sections directly below two that belong together, and so on down.
-func (m *matching) sections(b, s *node) {
+// headings matches the sections directly below two that belong together, and so on down.
+func (m *matching) headings(b, s *node) {
 	isHeading := func(n *node) bool { return n.kind == heading }
-	m.named(m.open(b.children, isHeading), m.open(s.children, isHeading))
-	x, y := m.open(b.children, isHeading), m.open(s.children, isHeading)
+	m.named(m.unpaired(b.children, isHeading), m.unpaired(s.children, isHeading))
+	x, y := m.unpaired(b.children, isHeading), m.unpaired(s.children, isHeading)
 	m.greedy(x, y, func(b, s *node) float64 {
-		return max(m.overlap(b, s), m.similar(b, s)) - cmp.Or(float64(abs(b.level-s.level))/10, 0)
+		return m.renamed(b, s)
 	}, alikeHere)
-	m.between(b, s, func(n *node) bool { return isHeading(n) && len(n.children) == 0 })
+	m.between(b, s, func(x, y *node) bool { return isHeading(x) && m.related(x, y) })
 	for _, child := range s.children {
 		if p := m.from[child]; p != nil && isHeading(child) && p.parent == b {
-			m.sections(p, child)
+			m.headings(p, child)
 		}
 	}
+}
+
+// renamed returns how likely one section is the other with another heading: words of the heading
+// say more than what is below it.
+func (m *matching) renamed(b, s *node) float64 {
+	named, below := m.similar(b, s), m.overlap(b, s)
+	if named >= alikeHere {
+		return 1 + named + below
+	}
+	return below - float64(abs(b.level-s.level))/10
+}
+
+// related reports whether two sections have something alike directly in them, or both nothing.
+func (m *matching) related(b, s *node) bool {
+	if len(b.children)+len(s.children) == 0 {
+		return true
+	}
+	if !m.affords(len(b.children) * len(s.children)) {
+		return false
+	}
+	for _, x := range b.children {
+		for _, y := range s.children {
+			if x.kind == y.kind && m.similar(x, y) >= alikeHere {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func abs(n int) int { return max(n, -n) }
@@ -114,22 +152,22 @@ func (m *matching) named(x, y []*node) {
 // that. First what is the same in the same order, then what has the same name, what is
 // alike, and what stands alone between the same neighbours.
 func (m *matching) content(b, s *node) {
-	x := m.open(b.children, notHeading)
-	y := m.open(s.children, notHeading)
+	x := m.unpaired(b.children, notHeading)
+	y := m.unpaired(s.children, notHeading)
 	i, j := 0, 0
-	equal := func(toI int) {
+	pairUp := func(toI int) {
 		for ; i < toI; i, j = i+1, j+1 {
 			m.join(x[i], y[j])
 		}
 	}
 	for _, c := range merge.Compare(wholes(x), wholes(y)) {
-		equal(c.A0)
+		pairUp(c.A0)
 		i, j = c.A1, c.B1
 	}
-	equal(len(x))
-	m.named(m.open(x, significant), m.open(y, significant))
-	m.greedy(m.open(x, notHeading), m.open(y, notHeading), m.similar, alikeHere)
-	m.between(b, s, func(n *node) bool { return n.kind == paragraph || n.kind == verbatim || n.kind == table })
+	pairUp(len(x))
+	m.named(m.unpaired(x, significant), m.unpaired(y, significant))
+	m.greedy(m.unpaired(x, notHeading), m.unpaired(y, notHeading), m.similar, alikeHere)
+	m.between(b, s, func(x, _ *node) bool { return x.kind == paragraph || x.kind == verbatim || x.kind == table })
 	m.inside(b, s)
 }
 
@@ -141,8 +179,6 @@ func (m *matching) inside(b, s *node) {
 		}
 	}
 }
-
-func notHeading(n *node) bool { return n.kind != heading }
 
 // significant reports whether a node's name says which one it is.
 func significant(n *node) bool { return strings.Trim(n.name, "-*_=|: ") != "" }
@@ -168,13 +204,13 @@ func wholes(list []*node) []string {
 // anywhere matches what no partner was found for in its own place with what has the same
 // name elsewhere, or nearly the same words.
 func (m *matching) anywhere(base, side *tree, want func(*node) bool) {
-	pick := func(n *node) bool { return want(n) && significant(n) && telling(n) }
-	m.named(m.open(base.nodes, pick), m.open(side.nodes, pick))
+	which := func(n *node) bool { return want(n) && significant(n) && telling(n) }
+	m.named(m.unpaired(base.nodes, which), m.unpaired(side.nodes, which))
 	score := m.similar
 	if len(base.nodes) > 0 && want(&node{kind: heading}) {
 		score = func(b, s *node) float64 { return min(m.overlap(b, s), 1) * m.weight(b) }
 	}
-	m.greedy(m.open(base.nodes, pick), m.open(side.nodes, pick), score, alikeThere)
+	m.greedy(m.unpaired(base.nodes, which), m.unpaired(side.nodes, which), score, alikeThere)
 	for _, s := range side.nodes {
 		if b := m.from[s]; b != nil && want(s) && notHeading(s) {
 			m.content(b, s)
@@ -192,7 +228,7 @@ func (m *matching) weight(n *node) float64 {
 
 // greedy joins the pairs with the highest scores first, down to least.
 func (m *matching) greedy(x, y []*node, score func(b, s *node) float64, least float64) {
-	if len(x)*len(y) > maxCompared {
+	if !m.affords(len(x) * len(y)) {
 		return
 	}
 	type pair struct {
@@ -220,9 +256,18 @@ func (m *matching) greedy(x, y []*node, score func(b, s *node) float64, least fl
 	}
 }
 
+// affords reports whether so many pairs may still be compared, and counts them.
+func (m *matching) affords(pairs int) bool {
+	if pairs > maxCompared || m.compared+pairs > maxAltogether {
+		return false
+	}
+	m.compared += pairs
+	return true
+}
+
 // between joins what stands alone between the same neighbours on both sides: a paragraph
 // that was written anew.
-func (m *matching) between(b, s *node, want func(*node) bool) {
+func (m *matching) between(b, s *node, want func(x, y *node) bool) {
 	gap := func(list []*node, at int, partner map[*node]*node) (free []*node, next int) {
 		for ; at < len(list) && partner[list[at]] == nil; at++ {
 			free = append(free, list[at])
@@ -232,7 +277,7 @@ func (m *matching) between(b, s *node, want func(*node) bool) {
 	for i, j := 0, 0; ; {
 		x, nextB := gap(b.children, i, m.to)
 		y, nextS := gap(s.children, j, m.from)
-		if len(x) == 1 && len(y) == 1 && x[0].kind == y[0].kind && x[0].level == y[0].level && want(x[0]) && want(y[0]) {
+		if len(x) == 1 && len(y) == 1 && x[0].kind == y[0].kind && x[0].level == y[0].level && want(x[0], y[0]) {
 			m.join(x[0], y[0])
 		}
 		if nextB == len(b.children) || nextS == len(s.children) {
@@ -269,8 +314,12 @@ func (m *matching) bag(n *node) (map[string]int, int) {
 	return bag, size
 }
 
-// similar returns how many words two nodes share, from 0 to 1.
+// similar returns how many words two nodes share, from 0 to 1. Items that begin with the same
+// line are as alike as they can be.
 func (m *matching) similar(b, s *node) float64 {
+	if b.kind == item && s.kind == item && firstLine(b) == firstLine(s) {
+		return 1
+	}
 	x, n := m.bag(b)
 	y, k := m.bag(s)
 	if n+k == 0 || 2*min(n, k) < (n+k)/3 {
@@ -283,6 +332,20 @@ func (m *matching) similar(b, s *node) float64 {
 	return 2 * float64(both) / float64(n+k)
 }
 
+func firstLine(n *node) string {
+	line, _, _ := strings.Cut(n.text, "\n")
+	return itemName(line)
+}
+
+// gist returns the names of a node and of what is in it.
+func gist(n *node) string {
+	text := n.name
+	for _, c := range n.children {
+		text += "\n" + c.name
+	}
+	return text
+}
+
 // overlap returns how much of what is directly in them two nodes share, from 0 to 1.
 func (m *matching) overlap(b, s *node) float64 {
 	if len(b.children)+len(s.children) == 0 {
@@ -290,12 +353,12 @@ func (m *matching) overlap(b, s *node) float64 {
 	}
 	have := map[string]int{}
 	for _, c := range b.children {
-		have[c.name]++
+		have[gist(c)]++
 	}
 	both := 0
 	for _, c := range s.children {
-		if have[c.name] > 0 {
-			have[c.name]--
+		if key := gist(c); have[key] > 0 {
+			have[key]--
 			both++
 		}
 	}

@@ -26,13 +26,18 @@ const start = -1
 
 // merge returns one order of all that is alive: what neither side moved stays in
 // the base's order, and all else stands behind what it follows in the version that
-// moved or added it. What both moved to different places is where ours have it,
-// and returned as contested.
-func (a *arrangement) merge(alive func(int) bool) (out, contested []int) {
+// moved or added it. What both moved, or added, to different places stands at the one
+// that comes first in the base.
+func (a *arrangement) merge(alive func(int) bool) (out []int) {
 	a.next = map[int][]int{}
 	var all []int
-	for v := range a.seq {
-		a.seq[v] = slices.DeleteFunc(slices.Clone(a.seq[v]), func(id int) bool { return !alive(id) })
+	for v, list := range a.seq {
+		a.seq[v] = nil
+		for _, id := range list {
+			if alive(id) {
+				a.seq[v] = append(a.seq[v], id)
+			}
+		}
 		a.pos[v] = map[int]int{}
 		for i, id := range a.seq[v] {
 			if !a.known(id, v) {
@@ -50,11 +55,7 @@ func (a *arrangement) merge(alive func(int) bool) (out, contested []int) {
 			fixed = append(fixed, id)
 			continue
 		}
-		v, clash := a.owner(id)
-		if clash {
-			contested = append(contested, id)
-		}
-		p := a.previous(v, id)
+		p := a.previous(a.owner(id), id)
 		a.next[p] = append(a.next[p], id)
 	}
 	done := map[int]bool{}
@@ -64,11 +65,10 @@ func (a *arrangement) merge(alive func(int) bool) (out, contested []int) {
 	// What both sides moved behind each other has no place yet.
 	for _, id := range all {
 		if !done[id] {
-			contested = append(contested, id)
 			out = a.emit(out, id, done)
 		}
 	}
-	return out, contested
+	return out
 }
 
 // known reports whether a version before v has the thing.
@@ -105,35 +105,42 @@ func (a *arrangement) displaced(v int) map[int]bool {
 	return moved
 }
 
-// owner returns the side that says where a thing stands which isn't fixed. It is a
-// clash where both moved it and say different things.
-func (a *arrangement) owner(id int) (side int, clash bool) {
+// owner returns the side that says where a thing stands which isn't fixed.
+func (a *arrangement) owner(id int) int {
 	says := func(v int) bool { return a.has(v, id) && (!a.has(inBase, id) || a.moved[v][id]) }
 	switch {
 	case !says(inTheirs):
-		return inOurs, false
+		return inOurs
 	case !says(inOurs):
-		return inTheirs, false
+		return inTheirs
 	}
 	ours, theirs := a.previous(inOurs, id), a.previous(inTheirs, id)
-	switch {
-	case ours == theirs:
-		return inOurs, false
-	case a.has(inBase, id):
-		return inOurs, true
-	case ours == start, theirs != start && a.before(ours, theirs):
-		return inOurs, false
+	if c := a.place(ours) - a.place(theirs); c < 0 || c == 0 && (ours == theirs || a.before(ours, theirs)) {
+		return inOurs
 	}
-	return inTheirs, false
+	return inTheirs
 }
 
-// previous returns what stands before a thing in a version.
-func (a *arrangement) previous(v, id int) int {
-	i := a.pos[v][id]
-	if i == 0 {
-		return start
+// place returns where a thing stands in the base, behind all where it doesn't.
+func (a *arrangement) place(id int) int {
+	if id == start {
+		return -1
 	}
-	return a.seq[v][i-1]
+	if i, ok := a.pos[inBase][id]; ok {
+		return i
+	}
+	return len(a.seq[inBase])
+}
+
+// previous returns what stands before a thing in a version, without what the other side put
+// elsewhere.
+func (a *arrangement) previous(v, id int) int {
+	for i := a.pos[v][id] - 1; i >= 0; i-- {
+		if before := a.seq[v][i]; !a.moved[inOurs+inTheirs-v][before] || a.moved[v][before] {
+			return before
+		}
+	}
+	return start
 }
 
 // emit appends a thing and what follows it.

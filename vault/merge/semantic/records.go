@@ -13,30 +13,39 @@ type record struct {
 	key  string // the same in all versions that have it
 	at   time.Time
 	text string
+	gap  string // the blank lines behind it
 }
 
 // mergeRecords merges files of records: what neither has from the base stays away, what was
 // added at one place stands in the order of time. A record that both changed is merged by
-// lines, and else named with the word given.
-func mergeRecords(lists [versions][]record, word string) (string, []Conflict) {
+// lines, and else named with the word given; between is what stands between two that no version
+// has so.
+func mergeRecords(lists [versions][]record, word, between string) (string, []Conflict) {
 	var a arrangement
+	var tails triple
+	gaps := map[int]string{}
 	number := map[string]int{}
 	var texts []triple
 	var keys []string
 	at := map[int]time.Time{}
 	for v, list := range lists {
 		last := time.Time{}
-		for _, r := range list {
+		for i, r := range list {
 			id, ok := number[r.key]
 			if !ok {
 				id = len(texts)
 				number[r.key], texts, keys = id, append(texts, triple{}), append(keys, r.key)
 			}
 			if texts[id][v] != "" {
-				texts[id][v] += r.text // written twice
+				texts[id][v] += between + r.text // written twice
 				continue
 			}
 			texts[id][v] = r.text
+			if i == len(list)-1 {
+				tails[v] = r.gap
+			} else if _, ok := gaps[id]; !ok || r.gap > gaps[id] {
+				gaps[id] = r.gap
+			}
 			a.seq[v] = append(a.seq[v], id)
 			// A clock that was set back changes no order.
 			if r.at.After(last) {
@@ -61,7 +70,7 @@ func mergeRecords(lists [versions][]record, word string) (string, []Conflict) {
 		}
 		return merged[x] < merged[y]
 	}
-	out, _ := a.merge(func(id int) bool { return merged[id] != "" })
+	out := a.merge(func(id int) bool { return merged[id] != "" })
 	added := func(id int) bool { return texts[id][inBase] == "" }
 	for i := 0; i < len(out); i++ {
 		n := i
@@ -72,8 +81,16 @@ func mergeRecords(lists [versions][]record, word string) (string, []Conflict) {
 		i = max(i, n-1)
 	}
 	var b strings.Builder
-	for _, id := range out {
+	for i, id := range out {
 		b.WriteString(merged[id])
+		gap, ok := gaps[id]
+		switch {
+		case i == len(out)-1:
+			gap = either(tails[inBase], tails[inOurs], tails[inTheirs])
+		case !ok:
+			gap = between
+		}
+		b.WriteString(gap)
 	}
 	return b.String(), conflicts
 }
@@ -129,6 +146,12 @@ func readTurns(text string) (list []record) {
 		}
 		list[len(list)-1].text += line
 	}
+	for i := range list {
+		r := &list[i]
+		if text := strings.TrimRight(r.text, "\n") + "\n"; text != "\n" {
+			r.text, r.gap = text, strings.TrimPrefix(r.text, text)
+		}
+	}
 	if list[0].text == "" {
 		return list[1:]
 	}
@@ -163,7 +186,7 @@ func sessionRule(fronts [versions]*front) keyRule {
 	later := inOurs
 	ours, _ := moment(value(fronts[inOurs].get("last_used")))
 	theirs, _ := moment(value(fronts[inTheirs].get("last_used")))
-	if theirs.After(ours) || theirs.Equal(ours) && count(fronts[inTheirs]) > count(fronts[inOurs]) {
+	if theirs.After(ours) || theirs.Equal(ours) && turnsOf(fronts[inTheirs]) > turnsOf(fronts[inOurs]) {
 		later = inTheirs
 	}
 	return func(key string, t triple) (string, bool) {
@@ -171,7 +194,7 @@ func sessionRule(fronts [versions]*front) keyRule {
 		case slices.Contains(sessionState, key):
 			return t[later], true
 		case key == "turns":
-			if count(fronts[inTheirs]) > count(fronts[inOurs]) {
+			if turnsOf(fronts[inTheirs]) > turnsOf(fronts[inOurs]) {
 				return t[inTheirs], true
 			}
 			return t[inOurs], true
@@ -180,8 +203,8 @@ func sessionRule(fronts [versions]*front) keyRule {
 	}
 }
 
-// count returns how many turns a session says it has had.
-func count(f *front) int {
+// turnsOf returns how many turns a session says it has had.
+func turnsOf(f *front) int {
 	n := 0
 	for _, r := range value(f.get("turns")) {
 		if r < '0' || r > '9' || n > 1<<40 {

@@ -13,26 +13,6 @@ type Options struct {
 	Path string // the document's path in the vault, with forward slashes; it decides what kind of file it is
 }
 
-// A Result is what became of a merge.
-type Result struct {
-	// Text is what stands in the file: ours, with all of theirs that doesn't
-	// contradict it. It never has markers that neither side has. Nil is no file.
-	Text []byte
-	// Conflicts is what of theirs isn't in Text; empty if everything of both is there.
-	Conflicts []Conflict
-}
-
-// Clean reports whether everything of both sides is in the text.
-func (r Result) Clean() bool { return len(r.Conflicts) == 0 }
-
-// A Conflict is something that both sides changed, in ways that contradict each
-// other. Text has it as ours have it.
-type Conflict struct {
-	Where string // in words for a person: "key status", "section Goals"
-	// Base, Ours and Theirs are the three versions of it, "" where it isn't there.
-	Base, Ours, Theirs string
-}
-
 // maxText is the size up to which a text is merged by meaning, in bytes: the limit
 // for parsing Markdown. Larger ones are merged by lines.
 const maxText = 1 << 20
@@ -75,7 +55,7 @@ func Merge(base, ours, theirs []byte, o Options) Result {
 	if base == nil {
 		from = nil
 	}
-	text, conflicts := mergeText(t, o.Path)
+	text, conflicts := mergeFile(t, o.Path)
 	return Result{Text: mergeShapes(from, shapes[inOurs], shapes[inTheirs]).apply(text), Conflicts: conflicts}
 }
 
@@ -87,9 +67,9 @@ func unmerged(base, ours, theirs []byte) Result {
 	return Result{Text: ours, Conflicts: []Conflict{{Where: "file", Base: string(base), Ours: string(ours), Theirs: string(theirs)}}}
 }
 
-// mergeText merges texts of one shape. Where meaning finds a conflict and lines find none,
+// mergeFile merges texts of one shape. Where meaning finds a conflict and lines find none,
 // lines decide.
-func mergeText(t triple, name string) (string, []Conflict) {
+func mergeFile(t triple, name string) (string, []Conflict) {
 	if text, ok := t.settled(); ok {
 		return text, nil
 	}
@@ -125,18 +105,26 @@ func linesOnly(t triple) (string, []Conflict) {
 // It is the net below everything else here: a merge that loses one is not used.
 func complete(t triple, text string, conflicts ...Conflict) bool {
 	have := map[string]bool{}
-	for _, s := range append(words(t[inBase]), words(text)...) {
-		have[s] = true
-	}
-	for _, c := range conflicts {
-		for _, s := range append(words(c.Ours), words(c.Theirs)...) {
-			have[s] = true
+	note := func(text string) {
+		for _, w := range bareWords(text) {
+			have[w] = true
 		}
 	}
-	for _, s := range append(words(t[inOurs]), words(t[inTheirs])...) {
-		if !have[s] && !blank(s) && strings.ContainsFunc(s, isLetter) {
+	note(t[inBase])
+	note(text)
+	for _, c := range conflicts {
+		note(c.Ours)
+		note(c.Theirs)
+	}
+	for _, w := range append(bareWords(t[inOurs]), bareWords(t[inTheirs])...) {
+		if !have[w] {
 			return false
 		}
 	}
 	return true
+}
+
+// bareWords returns the words of a text, without signs and in lower case.
+func bareWords(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !saying(r) })
 }

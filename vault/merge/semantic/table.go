@@ -69,7 +69,7 @@ func mergeColumns(heads [versions][]string) *columnMerge {
 		name[id] = n
 	}
 	a.before = func(x, y int) bool { return name[x] < name[y] }
-	c.order, _ = a.merge(func(id int) bool {
+	c.order = a.merge(func(id int) bool {
 		_, o := c.at[inOurs][id]
 		_, t := c.at[inTheirs][id]
 		_, b := c.at[inBase][id]
@@ -133,12 +133,7 @@ func (c *columnMerge) mergeRow(t triple) (string, bool) {
 		if text, ok := t.settled(); ok {
 			return text, true
 		}
-		switch {
-		case t[inOurs] == "":
-			return t[inTheirs], true
-		case t[inTheirs] == "":
-			return t[inOurs], true
-		case c.whole:
+		if c.whole {
 			return mergeWords(t)
 		}
 	}
@@ -162,11 +157,28 @@ func (c *columnMerge) mergeRow(t triple) (string, bool) {
 		text, ok := mergeCell(cell, there)
 		out, clean = append(out, text), clean && ok
 	}
-	style := pick(t[inBase], t[inOurs], t[inTheirs])
+	clean = clean && !c.drops(t, list)
+	style := either(t[inBase], t[inOurs], t[inTheirs])
 	if style == "" {
-		style = t[inOurs] + t[inTheirs]
+		style = max(t[inOurs], t[inTheirs])
 	}
 	return frame(style, out), clean
+}
+
+// drops reports whether a side wrote into a column that the other took out.
+func (c *columnMerge) drops(t triple, list [versions][]string) bool {
+	for v := inOurs; v <= inTheirs; v++ {
+		for id, i := range c.at[v] {
+			if slices.Contains(c.order, id) || i >= len(list[v]) || blank(list[v][i]) {
+				continue
+			}
+			k, ok := c.at[inBase][id]
+			if !ok || t[inBase] == "" || k >= len(list[inBase]) || plain(list[inBase][k]) != plain(list[v][i]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mergeCell merges a cell, of the versions that have its column and row.

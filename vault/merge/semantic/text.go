@@ -1,6 +1,7 @@
 package semantic
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,6 +24,16 @@ func (t triple) settled() (string, bool) {
 	return "", false
 }
 
+// either returns what three versions of something merge to that isn't worth a conflict, such as
+// blanks: where both changed it, one of the two, whichever side it is on.
+func either(base, ours, theirs string) string {
+	t := triple{base, ours, theirs}
+	if text, ok := t.settled(); ok {
+		return text
+	}
+	return max(ours, theirs)
+}
+
 // A region is a stretch of three lists of tokens: of the base, and what it became.
 type region struct{ base, ours, theirs []string }
 
@@ -32,11 +43,12 @@ func (r region) contested() bool {
 }
 
 // regions cuts three lists of tokens into stretches; what both sides changed
-// overlaps, or touches, in a contested one.
-func regions(base, ours, theirs []string) []region {
+// overlaps is in one. What only touches is too where a token says little, but not of sentences.
+func regions(base, ours, theirs []string, touching bool) []region {
 	var out []region
-	o, t := merge.Compare(base, ours), merge.Compare(base, theirs)
+	o, t := changes(base, ours), changes(base, theirs)
 	at, shiftO, shiftT := 0, 0, 0
+	joins := func(next, from, to int) bool { return next < to || next == to && (touching || from == to) }
 	for len(o) > 0 || len(t) > 0 {
 		from := len(base)
 		if len(o) > 0 {
@@ -49,11 +61,11 @@ func regions(base, ours, theirs []string) []region {
 		to, startO, startT := from, from+shiftO, from+shiftT
 		for {
 			grown := false
-			for ; len(o) > 0 && o[0].A0 <= to; o, grown = o[1:], true {
+			for ; len(o) > 0 && joins(o[0].A0, from, to); o, grown = o[1:], true {
 				to = max(to, o[0].A1)
 				shiftO += (o[0].B1 - o[0].B0) - (o[0].A1 - o[0].A0)
 			}
-			for ; len(t) > 0 && t[0].A0 <= to; t, grown = t[1:], true {
+			for ; len(t) > 0 && joins(t[0].A0, from, to); t, grown = t[1:], true {
 				to = max(to, t[0].A1)
 				shiftT += (t[0].B1 - t[0].B0) - (t[0].A1 - t[0].A0)
 			}
@@ -65,6 +77,30 @@ func regions(base, ours, theirs []string) []region {
 		at = to
 	}
 	return append(out, region{base[at:], base[at:], base[at:]})
+}
+
+// changes returns the differences of two lists. What was only added, or only taken out, is as far
+// down as it can be, so that both sides have it at one place.
+func changes(a, b []string) []merge.Change {
+	list := merge.Compare(a, b)
+	for i := range list {
+		c := &list[i]
+		end := len(a)
+		if i+1 < len(list) {
+			end = list[i+1].A0 - 1
+		}
+		switch {
+		case c.A0 == c.A1:
+			for c.A0 < end && a[c.A0] == b[c.B0] {
+				*c = merge.Change{A0: c.A0 + 1, A1: c.A1 + 1, B0: c.B0 + 1, B1: c.B1 + 1}
+			}
+		case c.B0 == c.B1:
+			for c.A1 < end && a[c.A0] == a[c.A1] {
+				*c = merge.Change{A0: c.A0 + 1, A1: c.A1 + 1, B0: c.B0 + 1, B1: c.B1 + 1}
+			}
+		}
+	}
+	return list
 }
 
 // merged returns what a stretch becomes that isn't contested.
@@ -83,17 +119,57 @@ func mergeProse(t triple) (string, bool) {
 	}
 	var b strings.Builder
 	clean := true
-	for _, r := range regions(splitLines(t[inBase]), splitLines(t[inOurs]), splitLines(t[inTheirs])) {
+	for _, r := range regions(splitLines(t[inBase]), splitLines(t[inOurs]), splitLines(t[inTheirs]), true) {
 		if !r.contested() {
 			b.WriteString(strings.Join(r.merged(), ""))
 			continue
 		}
-		text, ok := mergeWords(triple{strings.Join(r.base, ""), strings.Join(r.ours, ""), strings.Join(r.theirs, "")})
+		text, ok := mergeSentences(triple{strings.Join(r.base, ""), strings.Join(r.ours, ""), strings.Join(r.theirs, "")})
 		b.WriteString(text)
 		clean = clean && ok
 	}
 	return b.String(), clean
 }
+
+// mergeSentences merges by words, or where words collide by sentences, and the words of those
+// that both changed.
+func mergeSentences(t triple) (string, bool) {
+	text, clean := mergeWords(t)
+	switch base := strings.Fields(t[inBase]); {
+	case clean:
+		return text, true
+	case slices.Equal(base, strings.Fields(t[inOurs])): // only set in lines anew
+		return t[inTheirs], true
+	case slices.Equal(base, strings.Fields(t[inTheirs])):
+		return t[inOurs], true
+	}
+	var b strings.Builder
+	for _, r := range regions(sentences(t[inBase]), sentences(t[inOurs]), sentences(t[inTheirs]), false) {
+		part := strings.Join(r.merged(), "")
+		if r.contested() {
+			var ok bool
+			if part, ok = mergeWords(triple{strings.Join(r.base, ""), strings.Join(r.ours, ""), strings.Join(r.theirs, "")}); !ok {
+				return text, false
+			}
+		}
+		b.WriteString(part)
+	}
+	return b.String(), true
+}
+
+// sentences cuts a text behind what ends one, with the blanks that follow.
+func sentences(text string) (list []string) {
+	at := 0
+	for _, w := range sentenceEnd.FindAllStringIndex(text, -1) {
+		list, at = append(list, text[at:w[1]]), w[1]
+	}
+	if at < len(text) {
+		list = append(list, text[at:])
+	}
+	return list
+}
+
+var sentenceEnd = regexp.MustCompile(`[.!?]+\s+|。`)
 
 // mergeLines merges text of which words mean nothing alone, such as code.
 func mergeLines(t triple) (string, bool) {
@@ -102,7 +178,7 @@ func mergeLines(t triple) (string, bool) {
 	}
 	var b strings.Builder
 	clean := true
-	for _, r := range regions(splitLines(t[inBase]), splitLines(t[inOurs]), splitLines(t[inTheirs])) {
+	for _, r := range regions(splitLines(t[inBase]), splitLines(t[inOurs]), splitLines(t[inTheirs]), true) {
 		list := r.merged()
 		if r.contested() {
 			list, clean = r.ours, false
@@ -130,7 +206,7 @@ func mergeWords(t triple) (string, bool) {
 	}
 	var b strings.Builder
 	clean := true
-	list := regions(base, ours, theirs)
+	list := regions(base, ours, theirs, true)
 	for i, r := range list {
 		text := strings.Join(r.merged(), "")
 		if r.contested() {
@@ -157,6 +233,12 @@ func bothLines(ours, theirs string) (string, bool) {
 func (r region) both(before string, last bool) (string, bool) {
 	ours, theirs := strings.Join(r.ours, ""), strings.Join(r.theirs, "")
 	if len(r.base) == 0 {
+		if strings.HasPrefix(ours, theirs) || strings.HasSuffix(ours, theirs) {
+			return ours, true
+		}
+		if strings.HasPrefix(theirs, ours) || strings.HasSuffix(theirs, ours) {
+			return theirs, true
+		}
 		if !last && !endsSentence(before) || alike(r.ours, r.theirs) {
 			return ours, false
 		}
@@ -219,6 +301,16 @@ func join(a, b string) string {
 }
 
 func blank(text string) bool { return strings.TrimSpace(text) == "" }
+
+// short returns the beginning of a text on one line.
+func short(text string) string {
+	const most = 60
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	if len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return string(runes)
+}
 
 // words cuts a text into words, the blanks between them and the punctuation
 // behind them. Letters of scripts without blanks are words of their own.

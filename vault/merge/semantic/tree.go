@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"kist/vault/markdown"
 )
@@ -12,7 +13,7 @@ import (
 type kind int
 
 const (
-	body      kind = iota // the whole
+	entire    kind = iota // the whole
 	heading               // a section: its heading, and below it what belongs to it
 	item                  // a list item, and below it the items inside
 	table                 // a table's head, and below it the rows
@@ -45,7 +46,7 @@ type tree struct {
 
 // parse reads a body: text with line feeds alone, and one behind the last line.
 func parse(text string) *tree {
-	t := &tree{root: &node{kind: body}}
+	t := &tree{root: &node{kind: entire}}
 	p := parser{src: text, tree: t, sections: []*node{t.root}}
 	doc := markdown.Parse([]byte("\n" + text)) // behind an empty line no front matter begins
 	var items []markdown.ListItem
@@ -250,15 +251,18 @@ func itemName(text string) string {
 	return plain(marker.ReplaceAllString(text, ""))
 }
 
-// rowName returns the first cell of a row that has text.
+// rowName returns the first cell of a row that says something.
 func rowName(line string) string {
 	for _, c := range cells(line) {
-		if !blank(c) {
+		c = strings.TrimSpace(c)
+		if strings.ContainsFunc(c, saying) && !(len(c) == 3 && c[0] == '[' && c[2] == ']') {
 			return plain(c)
 		}
 	}
 	return ""
 }
+
+func saying(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // cells cuts a row at its bars; those behind a backslash or in code don't count. The
 // bars at the ends are no cells.
@@ -283,6 +287,39 @@ func cells(line string) []string {
 		list = append(list, line[at:])
 	}
 	return list
+}
+
+// own returns all that is in a node but for the sections below it.
+func own(n *node) (list []*node) {
+	for _, c := range n.children {
+		if c.kind != heading {
+			list = append(list, c)
+			list = append(list, own(c)...)
+		}
+	}
+	return list
+}
+
+func (n *node) letters() string {
+	text := n.name + "\n" + n.text
+	for _, c := range n.children {
+		text += c.text
+	}
+	return text
+}
+
+func listed(n *node) bool { return n.kind == item || n.kind == row }
+
+func notHeading(n *node) bool { return n.kind != heading }
+
+// childIndex returns a node's place among those in its parent.
+func childIndex(n *node) int {
+	for i, c := range n.parent.children {
+		if c == n {
+			return i
+		}
+	}
+	return 0
 }
 
 // String returns the text that the tree was parsed from.

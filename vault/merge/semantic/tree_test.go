@@ -86,7 +86,7 @@ heading "setext"
 	var b strings.Builder
 	for _, n := range parse(text).nodes {
 		depth := 0
-		for p := n.parent; p.kind != body; p = p.parent {
+		for p := n.parent; p.kind != entire; p = p.parent {
 			depth++
 		}
 		fmt.Fprintf(&b, "%s%s %q\n", strings.Repeat(" ", depth),

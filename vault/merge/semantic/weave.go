@@ -101,12 +101,17 @@ func (w *weaver) any(id int) *node {
 	return nil
 }
 
-// changed reports whether a side added a thing or changed its own lines, its number in a
-// list or its indentation aside.
+// changed reports whether a side added a thing, put it elsewhere or changed its own lines, its
+// number in a list or its indentation aside.
 func (w *weaver) changed(v, id int) bool {
 	b, n := w.nodes[inBase][id], w.nodes[v][id]
-	if b == nil || n == nil || n.text == b.text {
-		return b == nil && n != nil
+	switch {
+	case b == nil || n == nil:
+		return n != nil
+	case n.parent != nil && n.parent.id != b.parent.id && notHeading(n):
+		return true
+	case n.text == b.text:
+		return false
 	}
 	if n.kind == item {
 		x, y := splitItem(b.text), splitItem(n.text)
@@ -127,10 +132,11 @@ func (w *weaver) live() {
 		if n == nil || n.kind != heading && n.kind != table {
 			continue
 		}
-		for v, other := range map[int]int{inOurs: inTheirs, inTheirs: inOurs} {
-			if !w.has(v, id) && w.has(other, id) {
-				w.deleted(id, v, other)
-			}
+		switch o, t := w.has(inOurs, id), w.has(inTheirs, id); {
+		case o && !t:
+			w.deleted(id, inTheirs, inOurs)
+		case t && !o:
+			w.deleted(id, inOurs, inTheirs)
 		}
 	}
 }
@@ -164,17 +170,6 @@ func (w *weaver) deleted(id, by, other int) {
 	}
 }
 
-// own returns all that is in a node but for the sections below it.
-func own(n *node) (list []*node) {
-	for _, c := range n.children {
-		if c.kind != heading {
-			list = append(list, c)
-			list = append(list, own(c)...)
-		}
-	}
-	return list
-}
-
 // place finds what each thing is in. It is false where that would be itself.
 func (w *weaver) place() bool {
 	for v := range versions {
@@ -183,6 +178,8 @@ func (w *weaver) place() bool {
 			w.in[v][id] = w.container(v, id)
 		}
 	}
+	w.split(inOurs, inTheirs)
+	w.split(inTheirs, inOurs)
 	for id := 1; id < w.len(); id++ {
 		b, o, t := w.in[inBase][id], w.in[inOurs][id], w.in[inTheirs][id]
 		switch {
@@ -212,6 +209,34 @@ func (w *weaver) place() bool {
 		}
 	}
 	return true
+}
+
+// split looks at the other versions as if what a side put below a new heading stood there in
+// them as well, with what the other side added behind it.
+func (w *weaver) split(v, other int) {
+	into := map[int]int{}
+	for id := 1; id < w.len(); id++ {
+		b, to := w.nodes[inBase][id], w.in[v][id]
+		if b != nil && to > 0 && w.has(other, id) && w.nodes[inBase][to] == nil && notHeading(b) && w.any(to).kind == heading &&
+			w.in[other][id] == w.in[inBase][id] {
+			into[id] = to
+		}
+	}
+	for _, n := range w.trees[other].nodes {
+		before := (*node)(nil)
+		if i := childIndex(n); i > 0 {
+			before = n.parent.children[i-1]
+		}
+		if before != nil && w.nodes[inBase][n.id] == nil && !w.has(v, n.id) && notHeading(n) && into[before.id] > 0 {
+			into[n.id] = into[before.id]
+		}
+	}
+	for id, to := range into {
+		w.in[other][id] = to
+		if w.has(inBase, id) {
+			w.in[inBase][id] = to
+		}
+	}
 }
 
 // container returns what a thing is in, in a version, -1 where it isn't there; of what is in
@@ -244,6 +269,9 @@ func (w *weaver) mergeTexts() {
 			}
 		}
 		text, clean := w.mergeText(id, t)
+		if !clean && w.any(id).kind == paragraph {
+			text, clean = w.mergeSplit(id, t, text)
+		}
 		w.text[id] = text
 		if !clean {
 			w.conflicts = append(w.conflicts, Conflict{Where: w.where(id), Base: t[inBase], Ours: t[inOurs], Theirs: t[inTheirs]})
@@ -253,19 +281,23 @@ func (w *weaver) mergeTexts() {
 
 func (w *weaver) mergeText(id int, t triple) (string, bool) {
 	n := w.any(id)
-	if c := w.tables[w.parent[id]]; c != nil && n.kind == row {
-		return c.mergeRow(t)
-	}
-	if c := w.tables[id]; c != nil {
-		return c.mergeHead(t)
-	}
+	in := w.tables[w.parent[id]]
 	switch {
+	case n.kind == row && in != nil && !in.whole && !in.same && w.stays(id):
+		return in.mergeRow(t)
 	case t[inOurs] == "":
 		return t[inTheirs], true
 	case t[inTheirs] == "":
 		return t[inOurs], true
 	}
 	switch n.kind {
+	case row:
+		if in != nil && w.stays(id) {
+			return in.mergeRow(t)
+		}
+		return mergeWords(t)
+	case table:
+		return w.tables[id].mergeHead(t)
 	case item:
 		return mergeItem(t)
 	case verbatim:
@@ -274,6 +306,42 @@ func (w *weaver) mergeText(id int, t triple) (string, bool) {
 		return mergeHeading(t)
 	}
 	return mergeProse(t)
+}
+
+// mergeSplit merges a paragraph that a side may have made several of: with those that it added
+// directly behind it.
+func (w *weaver) mergeSplit(id int, t triple, text string) (string, bool) {
+	var parts []int
+	for v := inOurs; v <= inTheirs; v++ {
+		n := w.nodes[v][id]
+		gap := n.gap
+		for _, next := range n.parent.children[childIndex(n)+1:] {
+			if next.kind != paragraph || w.has(inBase, next.id) || w.has(inOurs+inTheirs-v, next.id) {
+				break
+			}
+			t[v] += gap + next.text
+			gap = next.gap
+			parts = append(parts, next.id)
+		}
+	}
+	whole, clean := mergeProse(t)
+	if len(parts) == 0 || !clean {
+		return text, false
+	}
+	for _, part := range parts {
+		w.alive[part] = false
+	}
+	return whole, true
+}
+
+// stays reports whether a thing is in the same in all versions.
+func (w *weaver) stays(id int) bool {
+	for v := range versions {
+		if w.has(v, id) && w.nodes[v][id].parent.id != w.parent[id] {
+			return false
+		}
+	}
+	return true
 }
 
 // mergeHeading merges level and words of a heading.
@@ -309,7 +377,7 @@ func (w *weaver) where(id int) string {
 	n := w.any(id)
 	switch n.kind {
 	case heading:
-		return "section " + title(n)
+		return "section " + titleOf(n)
 	case item:
 		return "item " + short(splitItem(n.text).rest)
 	case row:
@@ -318,30 +386,20 @@ func (w *weaver) where(id int) string {
 	what := map[kind]string{table: "table", paragraph: "paragraph", verbatim: "block"}[n.kind]
 	for p := n.parent; p != nil; p = p.parent {
 		if p.kind == heading {
-			return what + " in section " + title(p)
+			return what + " in section " + titleOf(p)
 		}
 	}
 	return fmt.Sprintf("%s %s", what, short(n.text))
 }
 
-func title(n *node) string { return short(strings.TrimLeft(strings.Split(n.text, "\n")[0], "# ")) }
-
-// short returns the beginning of a text on one line.
-func short(text string) string {
-	const most = 60
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	if len(runes) > most {
-		return string(runes[:most-1]) + "…"
-	}
-	return string(runes)
-}
+func titleOf(n *node) string { return short(strings.TrimLeft(strings.Split(n.text, "\n")[0], "# ")) }
 
 // arrange finds the order in each thing.
 func (w *weaver) arrange() {
 	seqs := map[int]*arrangement{}
 	for id := range w.len() {
 		if w.alive[id] || id == 0 {
-			seqs[id] = &arrangement{before: w.before(id)}
+			seqs[id] = &arrangement{before: w.precedes(id)}
 		}
 	}
 	for v := range versions {
@@ -356,10 +414,7 @@ func (w *weaver) arrange() {
 		if seqs[id] == nil {
 			continue
 		}
-		out, contested := seqs[id].merge(func(int) bool { return true })
-		for _, c := range contested {
-			w.contest(c, "place of ")
-		}
+		out := seqs[id].merge(func(int) bool { return true })
 		slices.SortStableFunc(out, func(a, b int) int { return w.section(a) - w.section(b) })
 		w.kids[id] = out
 	}
@@ -373,10 +428,10 @@ func (w *weaver) section(id int) int {
 	return 0
 }
 
-// before returns which of two things that both sides put at one place comes first: what
+// precedes returns which of two things that both sides put at one place comes first: what
 // goes on with a list before what ends it, and else as the letters go, or against them
 // where all that was there does.
-func (w *weaver) before(in int) func(a, b int) bool {
+func (w *weaver) precedes(in int) func(a, b int) bool {
 	sign := 1
 	if n := w.nodes[inBase][in]; n != nil && descending(n.children) {
 		sign = -1
@@ -386,22 +441,33 @@ func (w *weaver) before(in int) func(a, b int) bool {
 		if listed(x) != listed(y) {
 			return listed(x)
 		}
-		if c := strings.Compare(x.name, y.name); c != 0 {
-			return c*sign < 0
-		}
-		return x.text < y.text
+		return strings.Compare(w.letters(a), w.letters(b))*sign < 0
 	}
 }
 
-func listed(n *node) bool { return n.kind == item || n.kind == row }
+// letters returns what a thing is put in order by, the same whichever side is which.
+func (w *weaver) letters(id int) string {
+	o, t := w.nodes[inOurs][id], w.nodes[inTheirs][id]
+	switch {
+	case o == nil && t == nil:
+		return ""
+	case o == nil:
+		return t.letters()
+	case t == nil:
+		return o.letters()
+	}
+	return min(o.letters(), t.letters())
+}
 
+// descending reports whether a list goes against the letters, as one with the newest day first.
 func descending(list []*node) bool {
 	n := 0
 	for i := 1; i < len(list); i++ {
+		a, b := list[i-1].name, list[i].name
 		if list[i].kind != list[i-1].kind {
 			continue
 		}
-		if n++; list[i].name >= list[i-1].name {
+		if n++; a == "" || a[0] < '0' || a[0] > '9' || b >= a {
 			return false
 		}
 	}

@@ -9,8 +9,8 @@ import (
 // side by side the blank lines are as there.
 func (w *weaver) write(out []int) string {
 	var b strings.Builder
-	g := w.newGaps()
-	b.WriteString(pick(w.trees[inBase].lead, w.trees[inOurs].lead, w.trees[inTheirs].lead))
+	g := w.newSpacing()
+	b.WriteString(either(w.trees[inBase].lead, w.trees[inOurs].lead, w.trees[inTheirs].lead))
 	for i, id := range out {
 		b.WriteString(w.text[id])
 		if i+1 < len(out) {
@@ -18,20 +18,20 @@ func (w *weaver) write(out []int) string {
 		}
 	}
 	if len(out) > 0 {
-		b.WriteString(pick(g.tail(inBase), g.tail(inOurs), g.tail(inTheirs)))
+		b.WriteString(either(g.ending(inBase), g.ending(inOurs), g.ending(inTheirs)))
 	}
 	return b.String()
 }
 
-// gaps knows what stands behind each thing in each version.
-type gaps struct {
+// spacing knows what stands behind each thing in each version.
+type spacing struct {
 	w    *weaver
 	next [versions][]int // -1: nothing
 	prev [versions][]int
 }
 
-func (w *weaver) newGaps() *gaps {
-	g := &gaps{w: w}
+func (w *weaver) newSpacing() *spacing {
+	g := &spacing{w: w}
 	for v := range versions {
 		g.next[v], g.prev[v] = make([]int, w.len()), make([]int, w.len())
 		for i := range g.next[v] {
@@ -45,8 +45,8 @@ func (w *weaver) newGaps() *gaps {
 	return g
 }
 
-// tail returns the blank lines at the end of a version.
-func (g *gaps) tail(v int) string {
+// ending returns the blank lines at the end of a version.
+func (g *spacing) ending(v int) string {
 	nodes := g.w.trees[v].nodes
 	if len(nodes) == 0 {
 		return ""
@@ -55,7 +55,7 @@ func (g *gaps) tail(v int) string {
 }
 
 // between returns the blank lines between two things.
-func (g *gaps) between(x, y int) string {
+func (g *spacing) between(x, y int) string {
 	var gap [versions]string
 	var there [versions]bool
 	for v := range versions {
@@ -66,7 +66,7 @@ func (g *gaps) between(x, y int) string {
 	b, o, t := gap[inBase], gap[inOurs], gap[inTheirs]
 	switch {
 	case there[inOurs] && there[inTheirs] && there[inBase]:
-		return pick(b, o, t)
+		return either(b, o, t)
 	case there[inOurs] && there[inTheirs]:
 		return longer(o, t)
 	case there[inOurs]:
@@ -81,13 +81,14 @@ func (g *gaps) between(x, y int) string {
 
 // fresh returns the blank lines between two things that no version has side by side: few in
 // a list or table, and else as many as either has.
-func (g *gaps) fresh(x, y int) string {
-	behind, before := g.around(x, g.next, x), g.around(y, g.prev, -1)
+func (g *spacing) fresh(x, y int) string {
 	a, b := g.w.any(x), g.w.any(y)
-	if a.kind == row || a.kind == table && b.kind == row {
+	if b.kind == row {
 		return ""
 	}
-	if a.kind == item && b.kind == item {
+	inList := a.kind == item && b.kind == item
+	behind, before := g.around(x, true, inList), g.around(y, false, inList)
+	if inList {
 		return shorter(behind, before)
 	}
 	gap := ""
@@ -100,18 +101,18 @@ func (g *gaps) fresh(x, y int) string {
 	return gap
 }
 
-// around returns the blank lines on one side of a thing, in the versions of both sides. Those
-// of x are its own, those before y are of what is there.
-func (g *gaps) around(id int, neighbour [versions][]int, own int) (list []string) {
+// around returns the blank lines behind a thing, or before it, in the versions of both sides;
+// in a list those to other items alone.
+func (g *spacing) around(id int, behind, inList bool) (list []string) {
 	for v := inOurs; v <= inTheirs; v++ {
-		if !g.w.has(v, id) || neighbour[v][id] < 0 {
+		from, to := g.prev[v][id], id
+		if behind {
+			from, to = id, g.next[v][id]
+		}
+		if !g.w.has(v, id) || from < 0 || to < 0 || inList && (g.w.any(from).kind != item || g.w.any(to).kind != item) {
 			continue
 		}
-		at := own
-		if own < 0 {
-			at = neighbour[v][id]
-		}
-		list = append(list, g.w.nodes[v][at].gap)
+		list = append(list, g.w.nodes[v][from].gap)
 	}
 	return list
 }
@@ -177,10 +178,10 @@ func (w *weaver) number(id int) int {
 	if w.any(id).kind != item {
 		return -1
 	}
-	return number(w.text[id])
+	return itemNumber(w.text[id])
 }
 
-func number(text string) int {
+func itemNumber(text string) int {
 	bullet := splitItem(text).bullet
 	if len(bullet) < 2 {
 		return -1
@@ -201,9 +202,9 @@ func (w *weaver) count(list []int) {
 			if n == nil {
 				continue
 			}
-			k := number(n.text)
+			k := itemNumber(n.text)
 			if i := childIndex(n); i > 0 {
-				if before := number(n.parent.children[i-1].text); before >= 0 && before+1 != k {
+				if before := itemNumber(n.parent.children[i-1].text); before >= 0 && before+1 != k {
 					return // not counted there
 				}
 			}
@@ -217,13 +218,4 @@ func (w *weaver) count(list []int) {
 		p.bullet = strconv.Itoa(first+i) + p.bullet[len(p.bullet)-1:]
 		w.text[id] = p.String()
 	}
-}
-
-func childIndex(n *node) int {
-	for i, c := range n.parent.children {
-		if c == n {
-			return i
-		}
-	}
-	return 0
 }
