@@ -216,4 +216,5 @@ func lostLines(base, ours, theirs []byte, r Result) (lost []string) {
 	return lost
 }
 
-func notWord(r rune) bool { return strings.ContainsRune(" \t\r\n|.,;:!?()[]*_`\"'-，。", r) }
+// notWord also cuts at letters of a script without blanks, of which a word is no run.
+func notWord(r rune) bool { return !saying(r) || unicode.Is(unicode.Han, r) }

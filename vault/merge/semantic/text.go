@@ -197,6 +197,9 @@ func mergeWords(t triple) (string, bool) {
 	if text, ok := t.settled(); ok {
 		return text, true
 	}
+	if slices.Equal(strings.Fields(t[inOurs]), strings.Fields(t[inTheirs])) { // other blanks alone
+		return max(t[inOurs], t[inTheirs]), true
+	}
 	base, ours, theirs := words(t[inBase]), words(t[inOurs]), words(t[inTheirs])
 	if len(base) == 0 {
 		return bothLines(t[inOurs], t[inTheirs])
