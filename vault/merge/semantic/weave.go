@@ -189,10 +189,7 @@ func (w *weaver) place() bool {
 		case t < 0:
 			w.parent[id] = o
 		default:
-			w.parent[id] = pick(b, o, t)
-			if b >= 0 && o != t && o != b && t != b {
-				w.contest(id, "place of ")
-			}
+			w.parent[id] = w.chooseParent(id, b, o, t)
 		}
 	}
 	// What something is in must be there, and not be in it.
@@ -209,6 +206,30 @@ func (w *weaver) place() bool {
 		}
 	}
 	return true
+}
+
+// chooseParent returns what a thing is in. For an item that both put into different ones that is a
+// contradiction, since columns of a board say how far it is; for all else one of the two will do.
+func (w *weaver) chooseParent(id, b, o, t int) int {
+	switch {
+	case b < 0 || o == t || o == b || t == b:
+		return pick(b, o, t)
+	case w.any(id).kind == item:
+		w.contest(id, "place of ")
+		return o
+	case address(w.nodes[inOurs][id].parent) <= address(w.nodes[inTheirs][id].parent):
+		return o
+	}
+	return t
+}
+
+// address returns the names of a node and of what it is in.
+func address(n *node) string {
+	text := ""
+	for ; n != nil; n = n.parent {
+		text += n.letters() + "\n"
+	}
+	return text
 }
 
 // split looks at the other versions as if what a side put below a new heading stood there in
