@@ -193,10 +193,7 @@ func telling(n *node) bool {
 func wholes(list []*node) []string {
 	out := make([]string, len(list))
 	for i, n := range list {
-		out[i] = string(rune('0'+n.kind)) + n.text
-		for _, c := range n.children {
-			out[i] += c.text
-		}
+		out[i] = string(rune('0'+n.kind)) + n.with(func(c *node) string { return c.text })
 	}
 	return out
 }
@@ -339,11 +336,7 @@ func firstLine(n *node) string {
 
 // gist returns the names of a node and of what is in it.
 func gist(n *node) string {
-	text := n.name
-	for _, c := range n.children {
-		text += "\n" + c.name
-	}
-	return text
+	return n.name + "\n" + n.with(func(c *node) string { return c.name + "\n" })
 }
 
 // overlap returns how much of what is directly in them two nodes share, from 0 to 1.

@@ -300,12 +300,19 @@ func own(n *node) (list []*node) {
 	return list
 }
 
+// letters returns what a node is put in order by.
 func (n *node) letters() string {
-	text := n.name + "\n" + n.text
+	return n.name + "\n" + n.with(func(c *node) string { return c.text })
+}
+
+// with returns something of a node and of each directly in it.
+func (n *node) with(of func(*node) string) string {
+	var b strings.Builder
+	b.WriteString(of(n))
 	for _, c := range n.children {
-		text += c.text
+		b.WriteString(of(c))
 	}
-	return text
+	return b.String()
 }
 
 func listed(n *node) bool { return n.kind == item || n.kind == row }

@@ -243,11 +243,10 @@ func (w *weaver) split(v, other int) {
 			into[id] = to
 		}
 	}
+	last := map[*node]*node{} // child of a node so far
 	for _, n := range w.trees[other].nodes {
-		before := (*node)(nil)
-		if i := childIndex(n); i > 0 {
-			before = n.parent.children[i-1]
-		}
+		before := last[n.parent]
+		last[n.parent] = n
 		if before != nil && w.nodes[inBase][n.id] == nil && !w.has(v, n.id) && notHeading(n) && into[before.id] > 0 {
 			into[n.id] = into[before.id]
 		}
