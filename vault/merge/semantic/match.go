@@ -55,6 +55,12 @@ func match(base, side *tree) *matching {
 	}
 	m.anywhere(base, side, func(n *node) bool { return n.kind == item || n.kind == table || n.kind == row })
 	m.anywhere(base, side, func(n *node) bool { return n.kind == paragraph || n.kind == verbatim })
+	// Only now, so that nothing is taken for what was written in the place of something that moved away.
+	for _, s := range append(side.nodes, side.root) {
+		if b := m.from[s]; b != nil {
+			m.between(b, s, func(x, _ *node) bool { return x.kind == paragraph || x.kind == verbatim || x.kind == table })
+		}
+	}
 	return m
 }
 
@@ -149,8 +155,8 @@ func (m *matching) named(x, y []*node) {
 }
 
 // content matches what is directly in two sections, items or tables, and what is inside of
-// that. First what is the same in the same order, then what has the same name, what is
-// alike, and what stands alone between the same neighbours.
+// that. First what is the same in the same order, then what has the same name, and what is
+// alike.
 func (m *matching) content(b, s *node) {
 	x := m.unpaired(b.children, notHeading)
 	y := m.unpaired(s.children, notHeading)
@@ -167,7 +173,6 @@ func (m *matching) content(b, s *node) {
 	pairUp(len(x))
 	m.named(m.unpaired(x, significant), m.unpaired(y, significant))
 	m.greedy(m.unpaired(x, notHeading), m.unpaired(y, notHeading), m.similar, alikeHere)
-	m.between(b, s, func(x, _ *node) bool { return x.kind == paragraph || x.kind == verbatim || x.kind == table })
 	m.inside(b, s)
 }
 
@@ -276,6 +281,9 @@ func (m *matching) between(b, s *node, want func(x, y *node) bool) {
 		y, nextS := gap(s.children, j, m.from)
 		if len(x) == 1 && len(y) == 1 && x[0].kind == y[0].kind && x[0].level == y[0].level && want(x[0], y[0]) {
 			m.join(x[0], y[0])
+			if x[0].kind == table {
+				m.content(x[0], y[0])
+			}
 		}
 		if nextB == len(b.children) || nextS == len(s.children) {
 			return

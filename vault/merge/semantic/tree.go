@@ -33,8 +33,9 @@ type node struct {
 	name     string // what it is told by, without what is often changed: marks, numbers, blanks
 	parent   *node
 	children []*node
-	id       int // in the merge; the same in all versions that have it
-	index    int // in the tree's list
+	id       int    // in the merge; the same in all versions that have it
+	index    int    // in the tree's list
+	order    string // see letters; worked out when it is first asked for
 }
 
 // A tree is a document's body as nodes.
@@ -302,7 +303,10 @@ func own(n *node) (list []*node) {
 
 // letters returns what a node is put in order by.
 func (n *node) letters() string {
-	return n.name + "\n" + n.with(func(c *node) string { return c.text })
+	if n.order == "" {
+		n.order = n.name + "\n" + n.with(func(c *node) string { return c.text })
+	}
+	return n.order
 }
 
 // with returns something of a node and of each directly in it.

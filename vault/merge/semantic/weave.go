@@ -223,11 +223,11 @@ func (w *weaver) chooseParent(id, b, o, t int) int {
 	return t
 }
 
-// address returns the names of a node and of what it is in.
+// address returns the names of a node and of what it is in, each with its place there.
 func address(n *node) string {
 	text := ""
-	for ; n != nil; n = n.parent {
-		text += n.letters() + "\n"
+	for ; n.parent != nil; n = n.parent {
+		text += fmt.Sprintf("%s\n%06d\n", n.letters(), childIndex(n))
 	}
 	return text
 }
