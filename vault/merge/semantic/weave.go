@@ -217,7 +217,9 @@ func (w *weaver) chooseParent(id, b, o, t int) int {
 	case w.any(id).kind == item:
 		w.contest(id, "place of ")
 		return o
-	case address(w.nodes[inOurs][id].parent) <= address(w.nodes[inTheirs][id].parent):
+	}
+	ours, theirs := address(w.nodes[inOurs][id].parent), address(w.nodes[inTheirs][id].parent)
+	if ours < theirs || ours == theirs && w.has(inBase, o) && (!w.has(inBase, t) || o < t) {
 		return o
 	}
 	return t
