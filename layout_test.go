@@ -164,7 +164,7 @@ var libraries = []struct {
 	{"gopkg.in/yaml.v3", []string{"vault/...", "daemon"}},
 	{"github.com/gofrs/flock", []string{"daemon", "rpc/dial"}},
 	{"github.com/blevesearch", []string{"index", "index/analyze", "index/section", "index/sift", "bench"}}, // bench: bleve alone is the floor
-	{"go.etcd.io/bbolt/errors", []string{"index", "vault/state"}},                         // index: what bleve's store returns
+	{"go.etcd.io/bbolt/errors", []string{"index", "vault/state"}},                                          // index: what bleve's store returns
 	{"go.etcd.io/bbolt", []string{"vault/state"}},
 	{"modernc.org/sqlite", []string{"cmd/kistbench/sqlite"}},
 	{"github.com/google/jsonschema-go", []string{"agent/tool"}},

@@ -118,9 +118,9 @@ func TestPhrasesOfOtherEndings(t *testing.T) {
 func TestPhrasesAreReadBeforeTheyAreShown(t *testing.T) {
 	v := vaulttest.New(t, small)
 	for i := range 40 {
-		text, age := "running boat running boat and three more words", 3*365*24*time.Hour
+		text, age := "running boat running boat"+strings.Repeat(" words", 40), 3*365*24*time.Hour
 		if i >= 10 {
-			text, age = "runs boats runs boats and three more words indeed now", time.Hour
+			text, age = "runs boats runs boats"+strings.Repeat(" words", 41), time.Hour
 		}
 		name := filepath.Join(v.Dir(), fmt.Sprintf("%d.md", i))
 		writeFile(t, name, text+"\n")
