@@ -113,7 +113,7 @@ func (s *store) digests() (map[string]uint64, error) {
 	}
 	defer r.Close()
 	out := map[string]uint64{}
-	fields := []string{fieldPath, fieldProject, fieldType, fieldTag, fieldLang, fieldProperty, fieldLink}
+	fields := []string{fieldPath, fieldProject, fieldType, fieldTag, fieldLang, fieldProperty, fieldName, fieldLink}
 	for f := range numFields {
 		fields = append(fields, f.name())
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kist/index/analyze"
+	"kist/index/day"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	bleve "github.com/blevesearch/bleve_index_api"
@@ -117,7 +118,7 @@ func (o *overlay) makeRoom(p *plan, r *prepared) bool {
 	}
 	ctx, cancel := context.WithDeadline(p.ctx, p.deadline)
 	defer cancel()
-	release, err := p.index.overlays.take(ctx, bytes)
+	release, err := p.index.overlays.Take(ctx, bytes)
 	if err == nil {
 		o.room = append(o.room, release)
 	}
@@ -425,7 +426,7 @@ func (s *snapshot) listed(out []ranked) []ranked {
 }
 
 // date is that of a file in the overlay or beside it; ok is false for others.
-func (o *overlay) date(path string) (d day, ok bool) {
+func (o *overlay) date(path string) (d day.Day, ok bool) {
 	if o == nil {
 		return 0, false
 	}
@@ -437,11 +438,11 @@ func (o *overlay) date(path string) (d day, ok bool) {
 }
 
 // day is a document's date.
-func (e entry) day() day {
+func (e entry) day() day.Day {
 	if e.date != 0 {
 		return e.date
 	}
-	return dayOf(time.Unix(0, e.mtime))
+	return day.Of(time.Unix(0, e.mtime))
 }
 
 // count is that of a manifest with the overlay over it. What isn't prepared is taken to be

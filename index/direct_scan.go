@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kist/index/analyze"
+	"kist/index/day"
 	"kist/index/sift"
 )
 
@@ -217,7 +218,7 @@ func (p *plan) dated(c clause, s *sift.Text, file pendingFile) (met, certain boo
 		return false, false
 	}
 	limit, err := queryDay(c.filter, c.text)
-	met = (dayOf(file.info.ModTime) >= limit) == (c.filter == filterAfter)
+	met = (day.Of(file.info.ModTime) >= limit) == (c.filter == filterAfter)
 	return met != c.not, err == nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"kist/index/analyze"
+	"kist/index/day"
 	"kist/index/match"
 	"kist/vault"
 	"kist/vault/markdown"
@@ -49,10 +50,10 @@ type file struct {
 	kind     string
 	project  string
 	tags     []string
-	meta     string // front-matter values
-	lang     string // base language; "und" for one that isn't known
-	date     day    // that the front matter gives; 0: none
-	revised  day    // that its age is counted from, as the front matter says; 0: it doesn't
+	meta     string  // front-matter values
+	lang     string  // base language; "und" for one that isn't known
+	date     day.Day // that the front matter gives; 0: none
+	revised  day.Day // that its age is counted from, as the front matter says; 0: it doesn't
 	aliases  []string
 	props    []property
 	links    []string // keys of what it links to; see findLinks
@@ -181,13 +182,13 @@ func (f *file) describe(fm *markdown.FrontMatter) {
 	}
 	f.lang = analyze.Base(cmp.Or(fm.String("lang"), fm.String("language")))
 	for _, key := range []string{"created", "date"} {
-		if d, ok := parseDay(fm.String(key)); ok {
+		if d, ok := day.Parse(fm.String(key)); ok {
 			f.date = d
 		}
 	}
 	// What was created long ago may be changed every day, so that says nothing of age.
 	for _, key := range []string{"date", "lastmod", "modified", "updated"} {
-		if d, ok := parseDay(fm.String(key)); ok {
+		if d, ok := day.Parse(fm.String(key)); ok {
 			f.revised = d
 		}
 	}

@@ -128,6 +128,9 @@ func (f *file) addFileFields(d *document.Document, a analyze.Analyzer) {
 	for _, p := range f.props {
 		addKeyword(d, fieldProperty, p.term())
 	}
+	for _, n := range f.names() {
+		addKeyword(d, fieldName, n)
+	}
 	for _, l := range f.links {
 		addKeyword(d, fieldLink, l)
 	}

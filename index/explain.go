@@ -37,7 +37,7 @@ type List struct {
 }
 
 // An Explanation says why a document has its score. The score is the sum of
-// Text.Share and Vector.Share, multiplied by Recency.Factor.
+// Text.Share and Vector.Share, multiplied by Recency.Factor, and of Named.
 type Explanation struct {
 	Rank   int // among all that matches, from 1
 	Score  float64
@@ -47,6 +47,10 @@ type Explanation struct {
 	// Recency is nil where age doesn't count: the query has nothing to rank by, or 200
 	// documents are better.
 	Recency *RecencyPart
+
+	// Named is the score of the best document but for this one's name, where its title,
+	// an alias or its file's name is what the query says; else 0.
+	Named float64
 }
 
 // A TextPart is what words contribute: BM25F (see [FieldPart]) of the document and of its
@@ -112,6 +116,7 @@ type trace struct {
 	final  []ranked  // in no order
 	placed map[int32]ranked
 	ages   map[int32]RecencyPart
+	named  map[int32]float32
 }
 
 func (t *trace) byWords(found []ranked, groups []group) {
@@ -152,7 +157,7 @@ func (t *trace) end(found, best []ranked) {
 // explained carries out the query and says of each hit why it is one. The hits'
 // scores are those that the explanations add up to; ranking rounds them.
 func (s *search) explained(whyNot string) (*Results, error) {
-	s.trace = &trace{ages: map[int32]RecencyPart{}, placed: map[int32]ranked{}}
+	s.trace = &trace{ages: map[int32]RecencyPart{}, placed: map[int32]ranked{}, named: map[int32]float32{}}
 	res, err := s.run()
 	if err != nil {
 		return nil, err
@@ -309,6 +314,8 @@ func (e *explainer) explain(file int32) *Explanation {
 		out.Recency = &p
 		out.Score *= p.Factor
 	}
+	out.Named = float64(e.trace.named[file])
+	out.Score += out.Named
 	return out
 }
 

@@ -45,7 +45,7 @@ func faults(plan Plan, why Explanation) (all []string) {
 		factor = r.Factor
 		equal("a factor", factor, 1+recencyWeight*math.Pow(2, -float64(r.Days)/recencyHalf))
 	}
-	equal("the score", why.Score, (why.Text.Share+why.Vector.Share)*factor)
+	equal("the score", why.Score, (why.Text.Share+why.Vector.Share)*factor+why.Named)
 	sum := 0.0
 	for _, w := range slices.Concat(why.Text.Words, why.Text.Section) {
 		freq, score := 0.0, 0.0
@@ -119,7 +119,7 @@ func TestExplain(t *testing.T) {
 	queries := []string{
 		"hull", "hull keel", "hull hull", "hull*", "title:hull keel", `"hull keel"`, "keel-hauled", "winch -keel",
 		"rye tag:deck", "Hafen anchor", "keal", "nothing", "tag:deck", "", "the", "path:boat/ deck rope", "title:hull", "body:rye",
-		"invoice dough mast",
+		"invoice dough mast", "hull and dough", "mixed", "tag:deck mixed",
 	}
 	for _, mode := range []Mode{Hybrid, Text, Vector} {
 		for _, text := range queries {

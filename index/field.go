@@ -51,6 +51,8 @@ const (
 	fieldLang    = "lang"
 	// fieldProperty holds key, NUL, value of the front matter, both in lower case.
 	fieldProperty = "property"
+	// fieldName holds what a document is called; see nameKey.
+	fieldName = "name"
 	// fieldLink holds the names that a file's links point to; see linkKey.
 	fieldLink = "link"
 )

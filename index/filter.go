@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kist/index/analyze"
+	"kist/index/day"
 	"kist/index/match"
 
 	bleve "github.com/blevesearch/bleve_index_api"
@@ -197,7 +198,7 @@ func (s *search) dateTest(c clause) (func(file int32) bool, error) {
 }
 
 // date is a document's date.
-func (s *search) date(path string) day {
+func (s *search) date(path string) day.Day {
 	if d, ok := s.snapshot.over.date(path); ok {
 		return d
 	}

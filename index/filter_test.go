@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"kist/index/day"
 	"kist/vault/vaulttest"
 )
 
@@ -93,11 +94,11 @@ func TestFieldsAndProperties(t *testing.T) {
 }
 
 func TestParseDay(t *testing.T) {
-	for text, want := range map[string]day{
+	for text, want := range map[string]day.Day{
 		"2026": 20260101, "2026-11": 20261101, "2026-11-20": 20261120, " 2026-11-20T10:00:00+02:00": 20261120,
 		"2026-11-20 10:00": 20261120, "": 0, "20 Nov": 0, "2026-02-30": 0, "0000": 0, "last week": 0,
 	} {
-		if got, _ := parseDay(text); got != want {
+		if got, _ := day.Parse(text); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
 	}

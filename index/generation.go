@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"kist/index/aside"
 	"kist/vault"
 )
 
@@ -31,11 +32,11 @@ func openGeneration(dir string, v *vault.Vault) (g *generation, notice string, e
 		return g, "", nil
 	case errors.Is(err, os.ErrNotExist): // no index yet
 	case errors.Is(err, ErrDamaged):
-		aside, err2 := setAside(dir)
+		kept, err2 := aside.Put(dir)
 		if err2 != nil {
 			return nil, "", errors.Join(err, err2)
 		}
-		notice = fmt.Sprintf("the search index was built anew: %v; the old one is kept as %s", err, filepath.Base(aside))
+		notice = fmt.Sprintf("the search index was built anew: %v; the old one is kept as %s", err, filepath.Base(kept))
 	default:
 		return nil, "", err
 	}

@@ -99,6 +99,7 @@ import (
 
 	"kist/index/analyze"
 	"kist/index/courtesy"
+	"kist/index/frugal"
 	"kist/index/meter"
 	"kist/index/sift"
 	"kist/vault"
@@ -168,8 +169,8 @@ type Index struct {
 
 	served *served // nil: no Embedder
 
-	held     budget // of text that was read; see hold
-	overlays budget // of text that was prepared for searches
+	held     frugal.Budget // of text that was read; see hold
+	overlays frugal.Budget // of text that was prepared for searches
 
 	litter  atomic.Bool // see heavy
 	release func()      // gives free memory back to the system
@@ -203,8 +204,8 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		langs:    langs,
 		folding:  sync.OnceValue(sift.NewFolder),
 		waiting:  map[string]vault.Info{},
-		held:     newBudget(heldBytes),
-		overlays: newBudget(overlayBytes),
+		held:     frugal.NewBudget(heldBytes),
+		overlays: frugal.NewBudget(overlayBytes),
 		writing:  make(chan struct{}, 1),
 		state:    Starting,
 		position: position{full: true},

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"kist/index/day"
 	"kist/vault"
 )
 
@@ -43,9 +44,9 @@ type entry struct {
 	sections int
 	tokens   [numFields]int // of all entries together, as analysed
 	flags    entryFlags
-	date     day    // that the front matter gives; 0: none
-	revised  day    // that its age is counted from, as the front matter says; 0: it doesn't
-	lang     string // of the analyzer, see analyzerName; empty: not known
+	date     day.Day // that the front matter gives; 0: none
+	revised  day.Day // that its age is counted from, as the front matter says; 0: it doesn't
+	lang     string  // of the analyzer, see analyzerName; empty: not known
 }
 
 type contentHash [16]byte
@@ -273,7 +274,7 @@ func (s *savedManifest) manifest() (*manifest, error) {
 	m.base = s.Base
 	m.files = make(map[string]entry, n)
 	for i, p := range s.Paths {
-		e := entry{size: s.Sizes[i], mtime: s.Times[i], ctime: s.Changed[i], inode: s.Inodes[i], entries: s.Entries[i], sections: s.Sections[i], flags: entryFlags(s.Flags[i]), date: day(s.Dates[i]), revised: day(s.Revised[i])}
+		e := entry{size: s.Sizes[i], mtime: s.Times[i], ctime: s.Changed[i], inode: s.Inodes[i], entries: s.Entries[i], sections: s.Sections[i], flags: entryFlags(s.Flags[i]), date: day.Day(s.Dates[i]), revised: day.Day(s.Revised[i])}
 		copy(e.hash[:], s.Hashes[i*len(e.hash):])
 		copy(e.tokens[:], s.Tokens[i*int(numFields):])
 		m.files[p] = e

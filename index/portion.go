@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"kist/index/frugal"
 	"runtime"
 
 	bleve "github.com/blevesearch/bleve_index_api"
@@ -43,7 +44,7 @@ func (q *portion) add(ctx context.Context, p *prepared) error {
 		return nil
 	}
 	if p.long() {
-		defer beFrugal()()
+		defer frugal.Be()()
 		runtime.GC() // of what parsing leaves, and, below, writing
 	}
 	for i := range p.count {

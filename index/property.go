@@ -2,10 +2,10 @@ package index
 
 import (
 	"fmt"
+	"kist/index/day"
 	"kist/index/match"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 )
 
@@ -74,30 +74,9 @@ func isKey(key string) bool {
 	return true
 }
 
-// A day is a date as the number 20261120, so that days compare as they follow each
-// other; 0 is none.
-type day int32
-
-func dayOf(t time.Time) day { return day(t.Year()*10000 + int(t.Month())*100 + t.Day()) }
-
-// parseDay reads the date that a text begins with: a year, a month or a day such as
-// 2026, 2026-11 and 2026-11-20, of which the first day counts. A time may follow.
-func parseDay(text string) (day, bool) {
-	text = strings.TrimSpace(text)
-	if len(text) > 10 && strings.ContainsRune("Tt ", rune(text[10])) {
-		text = text[:10]
-	}
-	for _, layout := range []string{"2006-01-02", "2006-01", "2006"} {
-		if t, err := time.Parse(layout, text); err == nil && t.Year() > 0 {
-			return dayOf(t), true
-		}
-	}
-	return 0, false
-}
-
 // queryDay is parseDay for a query.
-func queryDay(field, text string) (day, error) {
-	d, ok := parseDay(text)
+func queryDay(field, text string) (day.Day, error) {
+	d, ok := day.Parse(text)
 	if !ok {
 		return 0, fmt.Errorf("%w: %s needs a date such as 2026, 2026-11 or 2026-11-20, not %s", ErrQuery, field+":", strconv.Quote(clip(text, 40)))
 	}

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"kist/index/day"
 	"math"
 	"slices"
 	"time"
@@ -25,39 +26,30 @@ type RecencyPart struct {
 	Days   int
 }
 
-// recency is what a document's age contributes on a day; see day.number.
+// recency is what a document's age contributes on a day; see [day.Day.Number].
 func (e entry) recency(today int) RecencyPart {
 	var p RecencyPart
-	since := dayNumber(time.Unix(0, e.mtime))
+	since := day.NumberOf(time.Unix(0, e.mtime))
 	if e.revised != 0 {
-		since = e.revised.number()
+		since = e.revised.Number()
 	}
 	p.Days = max(0, today-since)
 	p.Factor = 1 + recencyWeight*math.Exp2(-float64(p.Days)/recencyHalf)
 	return p
 }
 
-// number counts the days from 1970 on.
-func (d day) number() int {
-	return int(time.Date(int(d/1e4), time.Month(d/100%100), int(d%100), 0, 0, 0, 0, time.UTC).Unix() / 86400)
-}
-
-// dayNumber is the number of the day that a clock on the wall shows.
-func dayNumber(t time.Time) int {
-	_, offset := t.Zone()
-	return int(math.Floor(float64(t.Unix()+int64(offset)) / 86400))
-}
-
 // favourRecent returns the best of what was found, in order, with the scores that they
 // have when age counts: that of the best fused does. What comes after them stays after
-// them, as no score is lowered. What isn't ranked by scores keeps its order.
-func (s *search) favourRecent(found []ranked) []ranked {
+// them, as no score is lowered. What isn't ranked by scores keeps its order. Documents that
+// are named are the first.
+func (s *search) favourRecent(found []ranked, named map[int32]bool) []ranked {
 	best := top(found, max(fused, s.limit+50), s.view.paths) // as many as are shown, or more
 	aged := best[:min(fused, len(best))]
 	if len(aged) > 0 && aged[0].score > 0 {
 		s.weighAges(aged, s.unread(aged))
 		slices.SortFunc(aged, byRank(s.view.paths))
 	}
+	best = putNamed(s, named, found, best)
 	s.trace.end(found, best)
 	return best
 }
@@ -65,7 +57,7 @@ func (s *search) favourRecent(found []ranked) []ranked {
 // weighAges multiplies the scores of documents, which are in order, by what their age
 // contributes.
 func (s *search) weighAges(best []ranked, unread map[string]entry) {
-	today := dayNumber(s.index.now())
+	today := day.NumberOf(s.index.now())
 	s.index.mu.RLock()
 	defer s.index.mu.RUnlock()
 	for i := range best {

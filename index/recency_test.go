@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"kist/index/day"
 	"kist/vault"
 	"kist/vault/vaulttest"
 )
@@ -211,7 +212,7 @@ func TestRecencyRounds(t *testing.T) {
 	equal := 0
 	for score := float32(1.95); score < 1.9501; score = math.Nextafter32(score, 2) {
 		in := []ranked{{file: number("b.md"), score: math.Nextafter32(score, 2)}, {file: number("a.md"), score: score}, {file: number("c.md"), score: -score}}
-		out := top(s.favourRecent(in), 3, s.view.paths)
+		out := top(s.favourRecent(in, nil), 3, s.view.paths)
 		if out[0].file != in[0].file || out[1].file != in[1].file || out[2] != in[2] {
 			t.Fatalf("%v became %v", in, out)
 		}
@@ -283,7 +284,7 @@ func TestRecencyDirect(t *testing.T) {
 // A score rises by at most a twentieth, never falls, and the newer the more.
 func TestRecencyFactor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		now := dayNumber(today())
+		now := day.NumberOf(today())
 		at := func(label string) time.Time {
 			return today().AddDate(0, 0, rapid.IntRange(-30_000, 2000).Draw(t, label))
 		}
@@ -295,7 +296,7 @@ func TestRecencyFactor(t *testing.T) {
 		if older.Factor < 1 || newer.Factor > 1+recencyWeight || newer.Factor < older.Factor {
 			t.Fatalf("%+v, older %+v", newer, older)
 		}
-		if dated := (entry{revised: dayOf(a)}).recency(now); dated != newer {
+		if dated := (entry{revised: day.Of(a)}).recency(now); dated != newer {
 			t.Fatalf("%v: %+v by its front matter, %+v by its time", a, dated, newer)
 		}
 	})
@@ -318,7 +319,7 @@ func BenchmarkRecency(b *testing.B) {
 	b.Run("with", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			top(s.favourRecent(found), s.limit+50, s.view.paths)
+			top(s.favourRecent(found, nil), s.limit+50, s.view.paths)
 		}
 	})
 	b.Run("without", func(b *testing.B) {

@@ -270,9 +270,15 @@ func (s *search) run() (*Results, error) {
 	if found, err = s.near(found, groups, hard, wanted); err != nil {
 		return nil, err
 	}
+	var called map[int32]bool
+	if len(groups) > 0 {
+		if called, err = named(s); err != nil {
+			return nil, err
+		}
+	}
 	res.Partial = s.cut
 	res.Total = len(found) + s.snapshot.further()
-	return s.show(res, s.favourRecent(found))
+	return s.show(res, s.favourRecent(found, called))
 }
 
 // show fills in the hits of the best documents found.

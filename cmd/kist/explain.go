@@ -75,6 +75,9 @@ func (p *printer) explanation(e *v1.Explanation, plan *v1.SearchPlan) {
 
 // recency prints what a document's age makes of the sum, where it counts.
 func (p *printer) recency(e *v1.Explanation) {
+	if n := e.GetNamed(); n > 0 {
+		p.printf("    %s\n", p.paint(dim, "its name is what was asked for: + "+figure(n)))
+	}
 	r := e.GetRecency()
 	if r == nil {
 		return

@@ -458,7 +458,7 @@ func (x *RankedList) GetWorst() float64 {
 }
 
 // Explanation says why a document has its score: text.share + vector.share, multiplied by
-// recency.factor.
+// recency.factor, and named.
 type Explanation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Among all that matches, from 1; 0: it doesn't match.
@@ -468,7 +468,10 @@ type Explanation struct {
 	Vector *VectorExplanation `protobuf:"bytes,4,opt,name=vector,proto3" json:"vector,omitempty"`
 	// Absent where age doesn't count: there is nothing to rank by, or 200 documents are
 	// better.
-	Recency       *RecencyExplanation `protobuf:"bytes,5,opt,name=recency,proto3" json:"recency,omitempty"`
+	Recency *RecencyExplanation `protobuf:"bytes,5,opt,name=recency,proto3" json:"recency,omitempty"`
+	// What is added because the title, an alias or the file's name is what the query says, so
+	// that the document comes first: the score of the best but for that; else 0.
+	Named         float64 `protobuf:"fixed64,6,opt,name=named,proto3" json:"named,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -536,6 +539,13 @@ func (x *Explanation) GetRecency() *RecencyExplanation {
 		return x.Recency
 	}
 	return nil
+}
+
+func (x *Explanation) GetNamed() float64 {
+	if x != nil {
+		return x.Named
+	}
+	return 0
 }
 
 // RecencyExplanation is what a document's age contributes: factor is
@@ -2074,13 +2084,14 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\x06weight\x18\x01 \x01(\x01R\x06weight\x12\x16\n" +
 	"\x06length\x18\x02 \x01(\x05R\x06length\x12\x12\n" +
 	"\x04best\x18\x03 \x01(\x01R\x04best\x12\x14\n" +
-	"\x05worst\x18\x04 \x01(\x01R\x05worst\"\xd0\x01\n" +
+	"\x05worst\x18\x04 \x01(\x01R\x05worst\"\xe6\x01\n" +
 	"\vExplanation\x12\x12\n" +
 	"\x04rank\x18\x01 \x01(\x05R\x04rank\x12\x14\n" +
 	"\x05score\x18\x02 \x01(\x01R\x05score\x12,\n" +
 	"\x04text\x18\x03 \x01(\v2\x18.kist.v1.TextExplanationR\x04text\x122\n" +
 	"\x06vector\x18\x04 \x01(\v2\x1a.kist.v1.VectorExplanationR\x06vector\x125\n" +
-	"\arecency\x18\x05 \x01(\v2\x1b.kist.v1.RecencyExplanationR\arecency\"@\n" +
+	"\arecency\x18\x05 \x01(\v2\x1b.kist.v1.RecencyExplanationR\arecency\x12\x14\n" +
+	"\x05named\x18\x06 \x01(\x01R\x05named\"@\n" +
 	"\x12RecencyExplanation\x12\x16\n" +
 	"\x06factor\x18\x01 \x01(\x01R\x06factor\x12\x12\n" +
 	"\x04days\x18\x02 \x01(\x05R\x04days\"\xe3\x01\n" +

@@ -1,0 +1,89 @@
+package index
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	bleve "github.com/blevesearch/bleve_index_api"
+
+	"kist/index/match"
+)
+
+// nameKey is what names are compared by: their words in lower case.
+func nameKey(name string) string {
+	key := strings.Join(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !match.IsWordRune(r) }), " ")
+	if len(key) > maxPropertyValue {
+		return ""
+	}
+	return key
+}
+
+// names are the keys of what a document is called: its title, its aliases and its file's name.
+func (f *file) names() (keys []string) {
+	base := strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))
+	for _, name := range append([]string{f.title, base}, f.aliases...) {
+		if key := nameKey(name); key != "" && len(keys) < maxNames && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// named returns the files that are called exactly what the query says, whose conditions don't
+// count.
+func named(s *search) (map[int32]bool, error) {
+	var words []string
+	for _, c := range s.clauses {
+		switch {
+		case c.condition() && !c.phrase || c.not || c.fields != 0:
+		case c.prefix:
+			return nil, nil
+		default:
+			words = append(words, c.text)
+		}
+	}
+	key := nameKey(strings.Join(words, " "))
+	if key == "" || strings.IndexFunc(key, unicode.IsLetter) < 0 && len(words) > 1 {
+		return nil, nil
+	}
+	files := map[int32]bool{}
+	err := postings(s.snapshot, fieldName, []byte(key), func(d *bleve.TermFieldDoc) error {
+		files[s.view.refs[d.ID.Value()].file] = true
+		return nil
+	})
+	return files, err
+}
+
+// putNamed puts documents that are called what the query says before all others: the score of
+// the best is added to theirs. Those that found has and best hasn't take the last places.
+func putNamed(s *search, files map[int32]bool, found, best []ranked) []ranked {
+	if len(files) == 0 || len(best) == 0 || best[0].score <= 0 {
+		return best
+	}
+	here := map[int32]bool{}
+	for _, r := range best {
+		here[r.file] = true
+	}
+	for _, r := range found {
+		if files[r.file] && !here[r.file] {
+			best = append(best, r)
+		}
+	}
+	most := best[0].score
+	for i := range best {
+		if r := &best[i]; files[r.file] {
+			r.score += most
+			s.trace.name(r.file, most)
+		}
+	}
+	slices.SortStableFunc(best, byRank(s.view.paths))
+	return best
+}
+
+func (t *trace) name(file int32, score float32) {
+	if t != nil {
+		t.named[file] = score
+	}
+}

@@ -1,0 +1,44 @@
+package index
+
+import (
+	"strings"
+	"testing"
+)
+
+// What a document is called finds it before all that say more of it.
+func TestNamedFirst(t *testing.T) {
+	f := start(t, topical(60)+`-- notes/keel.md --
+# On ships
+
+Nothing much.
+-- plan.md --
+---
+title: The Winch Plan
+aliases: [Deck and mast]
+---
+A word.
+-- other.md --
+The winch plan of the winch plan, which is a winch plan and keel, deck and mast, deck mast.
+`)
+	f.waitVectors()
+	for _, mode := range []Mode{Hybrid, Text} {
+		for query, want := range map[string]string{
+			"keel": "notes/keel.md", "Keel": "notes/keel.md", "the winch plan": "plan.md", "The Winch-Plan": "plan.md",
+			"deck and mast": "plan.md", `"deck and mast"`: "", "path:notes/ keel": "notes/keel.md", "path:boat/ keel": "",
+		} {
+			res := checkExplained(t, f.index, Query{Text: query, Mode: mode})
+			first := ""
+			if len(res.Hits) > 0 && res.Hits[0].Why.Named > 0 {
+				first = res.Hits[0].Path
+			}
+			if want == "" && first != "" && strings.HasPrefix(query, "path") || want != "" && first != want {
+				t.Errorf("%s: first %q, want %q", query, first, want)
+			}
+			for _, h := range res.Hits[min(1, len(res.Hits)):] {
+				if h.Why.Named > 0 {
+					t.Errorf("%s: %s is named too", query, h.Path)
+				}
+			}
+		}
+	}
+}
