@@ -123,6 +123,7 @@ func (v hostileVault) lines(id, proposed string) map[string][][]string {
 	return map[string][][]string{
 		"status": {{}}, "doctor": {{}}, "version": {{}}, "ask": {{h}, {"list my projects"}, {"what about the kraken?"}},
 		"chat":            {{}},
+		"merge":           {{h, h, h, h}, {os.DevNull, h, os.DevNull, h}},
 		"sync status":     {{}},
 		"sync conflicts":  {{}},
 		"sync setup":      {{h}, {"ext::" + h}},
