@@ -225,7 +225,8 @@ func Init(ctx context.Context, dir string) error {
 }
 
 // AddRemote gives the user's repository a remote, with the branch there that belongs to
-// one here, so that plain git knows them as well. What there is of that stays as it is.
+// one here, so that plain git knows them as well, and the driver that .gitattributes may name
+// for documents (*.md merge=kist). What there is of that stays as it is.
 func (r *Repo) AddRemote(ctx context.Context, name, address, local, branch string) error {
 	if err := errors.Join(CheckURL(address), CheckRef(name), CheckRef(local), CheckRef(branch)); err != nil {
 		return err
@@ -236,6 +237,9 @@ func (r *Repo) AddRemote(ctx context.Context, name, address, local, branch strin
 	}
 	if r.own["branch."+local+".remote"] == "" {
 		set = append(set, [2]string{"branch." + local + ".remote", name}, [2]string{"branch." + local + ".merge", "refs/heads/" + branch})
+	}
+	if r.own["merge.kist.driver"] == "" {
+		set = append(set, [2]string{"merge.kist.name", "merge documents by meaning"}, [2]string{"merge.kist.driver", "kist merge %O %A %B %P"})
 	}
 	for _, kv := range set {
 		if _, err := r.git(ctx, nil, "config", "--local", kv[0], kv[1]); err != nil {
