@@ -42,3 +42,20 @@ The winch plan of the winch plan, which is a winch plan and keel, deck and mast,
 		}
 	}
 }
+
+// One word that documents have finds those that have it, and no others that are near in
+// meaning; several words find these as well.
+func TestOneWordIsNotPadded(t *testing.T) {
+	f := start(t, topical(90)+"-- keelhaul.md --\nThe sternpost and the hull.\n")
+	f.waitVectors()
+	f.index.enough = 0
+	if res := ask(t, f.index, Query{Text: "sternpost"}); res.Total != 1 {
+		t.Errorf("one word: %d found", res.Total)
+	}
+	if res := ask(t, f.index, Query{Text: "sternpost hull"}); res.Total <= ask(t, f.index, Query{Text: "sternpost hull", Mode: Text}).Total {
+		t.Errorf("two words: %d found", res.Total)
+	}
+	if res := ask(t, f.index, Query{Text: "hull", Mode: Vector}); res.Total <= ask(t, f.index, Query{Text: "hull", Mode: Text}).Total {
+		t.Errorf("by meaning: %d found", res.Total)
+	}
+}
