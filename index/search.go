@@ -262,8 +262,7 @@ func (s *search) run() (*Results, error) {
 	if err := s.place(groups, found); err != nil {
 		return nil, err
 	}
-	// What has to be there for sure was found already, so nothing is added then; and who asks
-	// for one word that there is wants what has it.
+	// Nothing is added to what has to be there for sure, or to what has the one word asked for.
 	hard := len(s.checks) > 0 || s.mode == Hybrid && len(groups) == 1 && len(found) > 0 || slices.ContainsFunc(groups, func(g group) bool { return g.required })
 	wanted := func(file int32) bool {
 		return accept(file) && (s.skip == nil || !s.skip(s.view.paths[file]))
