@@ -73,20 +73,18 @@ func (p *printer) explanation(e *v1.Explanation, plan *v1.SearchPlan) {
 	p.recency(e)
 }
 
-// recency prints what a document's age makes of the sum, where it counts.
+// recency prints what a document's age, and its name, make of the sum, where they count.
 func (p *printer) recency(e *v1.Explanation) {
+	if r := e.GetRecency(); r != nil {
+		age := string(plural(int(r.Days), "day")) + " old"
+		if r.Days == 0 {
+			age = "of today"
+		}
+		p.printf("    %s\n", p.paint(dim, fmt.Sprintf("recency: %s, %s; score %s", times(r), age, figure(e.GetScore()-e.GetNamed()))))
+	}
 	if n := e.GetNamed(); n > 0 {
-		p.printf("    %s\n", p.paint(dim, "its name is what was asked for: + "+figure(n)))
+		p.printf("    %s\n", p.paint(dim, fmt.Sprintf("called what was asked for: + %s; score %s", figure(n), figure(e.GetScore()))))
 	}
-	r := e.GetRecency()
-	if r == nil {
-		return
-	}
-	age := string(plural(int(r.Days), "day")) + " old"
-	if r.Days == 0 {
-		age = "of today"
-	}
-	p.printf("    %s\n", p.paint(dim, fmt.Sprintf("recency: %s, %s; score %s", times(r), age, figure(e.GetScore()))))
 }
 
 // times is the factor of a document's age.

@@ -316,3 +316,16 @@ func TestWipedStateIsNoDeletion(t *testing.T) {
 	a.wants("img/pic.bin", "-")
 	a.clean()
 }
+
+// Who set up sync with a wrong address is told of what that left in the folder.
+func TestSetupThatFailsTellsOfTheRepository(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t, "a")
+	missing := filepath.Join(t.TempDir(), "missing.git")
+	for i, told := range []bool{true, false} {
+		_, err := m.engine.Setup(t.Context(), missing, false, nil)
+		if err == nil || strings.Contains(err.Error(), "that was made of the vault's folder stays") != told {
+			t.Errorf("attempt %d: %v", i, err)
+		}
+	}
+}

@@ -52,12 +52,17 @@ func (e *Engine) Setup(ctx context.Context, address string, replace bool, progre
 
 func (e *Engine) setUp(ctx context.Context, r *round) (out Setup, err error) {
 	out.URL = git.Show(r.settings.URL)
+	defer func() {
+		if err != nil && out.Made {
+			err = fmt.Errorf("%w; the git repository that was made of the vault's folder stays", err)
+		}
+	}()
 	if _, err = git.Version(ctx); err != nil {
 		return out, err
 	}
 	if _, err = git.Open(ctx, r.vault.Dir()); errors.Is(err, git.ErrNoRepository) {
-		out.Made = true
 		err = git.Init(ctx, r.vault.Dir())
+		out.Made = err == nil
 	}
 	if err != nil {
 		return out, err
