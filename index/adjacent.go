@@ -6,6 +6,7 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
+	"kist/index/section"
 	"kist/index/sift"
 )
 
@@ -56,7 +57,7 @@ func (s *snapshot) adjacent(entries []uint32, patterns []pattern, fields fieldSe
 				}
 			}
 			for nth, c := range among {
-				has[c.of] = has[c.of] || meet(where[nth])
+				has[c.of] = has[c.of] || section.Meet(where[nth])
 			}
 			return nil
 		})
@@ -109,17 +110,4 @@ func positionsOf(seg *scorch.SegmentSnapshot, term string, fields fieldSet, amon
 		}
 	}
 	return nil
-}
-
-// meet reports whether lists have a number in common.
-func meet(lists [][]int) bool {
-	for _, l := range lists {
-		slices.Sort(l)
-	}
-	return slices.ContainsFunc(lists[0], func(n int) bool {
-		return !slices.ContainsFunc(lists[1:], func(l []int) bool {
-			_, ok := slices.BinarySearch(l, n)
-			return !ok
-		})
-	})
 }

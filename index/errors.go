@@ -1,6 +1,9 @@
 package index
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // The sentinels of this package.
 var (
@@ -16,4 +19,6 @@ var (
 	// built anew; a search that meets the damage later returns this error, and
 	// Rebuild repairs it.
 	ErrDamaged = errors.New("damaged index")
+
+	errVersion = fmt.Errorf("%w: it was made by another version of kist", ErrDamaged)
 )

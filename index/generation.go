@@ -22,8 +22,8 @@ type generation struct {
 	tried   int      // documents there were when nothing could be learned
 }
 
-// openGeneration opens what dir holds. What can't be used is set aside and
-// replaced; notice then says so.
+// openGeneration opens what dir holds. What can't be used is set aside and replaced, and what
+// another version made replaced; notice then says so.
 func openGeneration(dir string, v *vault.Vault) (g *generation, notice string, err error) {
 	g, err = loadGeneration(dir, v)
 	switch {
@@ -31,6 +31,11 @@ func openGeneration(dir string, v *vault.Vault) (g *generation, notice string, e
 		removeStores(dir, g.store.id)
 		return g, "", nil
 	case errors.Is(err, os.ErrNotExist): // no index yet
+	case errors.Is(err, errVersion):
+		if err := os.RemoveAll(dir); err != nil {
+			return nil, "", err
+		}
+		notice = "the search index was built anew, as another version of kist had made it"
 	case errors.Is(err, ErrDamaged):
 		kept, err2 := aside.Put(dir)
 		if err2 != nil {

@@ -27,20 +27,19 @@ An entry's id is the file's path, a NUL and its ordinal in the file. Entries hol
 no text: excerpts come from the files; but they tell of each occurrence of a term in which
 section it is (package section). All entries of a file carry its path as a
 term, and replacing a file deletes by that term, so that nothing depends on what
-was believed to be there. A document of more than 32 KiB has several entries, of neighbouring sections;
-of such a one the manifest has a hash of each
-entry, and a save writes the entries whose hash is another one; it gives the hashes up
+was believed to be there. A document of more than 32 KiB has several entries, of
+neighbouring sections; of such a one the manifest has a hash of each entry, and a save writes the entries whose hash is another one; it gives the hashes up
 before it writes and trusts none after a crash, which is when all of the document is
 written. A section of more than 64 KiB is cut into several, which overlap a little, so that
-a phrase is in one of them.
+a phrase is in one of them. An index that is damaged or of
+another vault is renamed to index.bad-<n>, one of another version removed; it is built anew.
 
 # Ranking
 
 Words rank files first, by BM25F over their entries; of the best of these the sections are
 scored as well, by the same formula, and a file's score is the sum of its own and its best
 section's. A file that is about the words and has a section that is about them comes before
-one that has either; and the section is what is shown. An index that is damaged, of another version or of
-another vault is renamed to index.bad-<n> and built anew.
+one that has either; and the section is what is shown.
 
 # Order, loss, blocking
 

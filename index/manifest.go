@@ -22,7 +22,9 @@ import (
 const manifestFile = "manifest"
 
 // manifestMagic opens the file; its digit is the format version.
-const manifestMagic = "kistman4"
+const manifestMagic = manifestName + "4"
+
+const manifestName = "kistman"
 
 // racyWindow: a file whose modification time is this close to the moment it was
 // read may have been written again without the time moving on (file systems
@@ -247,7 +249,10 @@ func loadManifest(dir string) (*manifest, error) {
 		return nil, err
 	}
 	body, ok := bytes.CutPrefix(data, []byte(manifestMagic))
-	if !ok || len(body) < 4 {
+	switch version, ours := bytes.CutPrefix(data, []byte(manifestName)); {
+	case ours && len(version) > 4 && version[0] >= '1' && version[0] < manifestMagic[len(manifestName)]:
+		return nil, errVersion
+	case !ok || len(body) < 4:
 		return nil, fmt.Errorf("%w: its manifest is of another program or version", ErrDamaged)
 	}
 	sum := uint32(body[0]) | uint32(body[1])<<8 | uint32(body[2])<<16 | uint32(body[3])<<24
@@ -259,7 +264,7 @@ func loadManifest(dir string) (*manifest, error) {
 		return nil, fmt.Errorf("%w: its manifest can't be decoded: %w", ErrDamaged, err)
 	}
 	if s.Mapping != mappingVersion {
-		return nil, fmt.Errorf("%w: it was made by another version of kist", ErrDamaged)
+		return nil, errVersion
 	}
 	return s.manifest()
 }

@@ -367,3 +367,33 @@ func TestInUse(t *testing.T) {
 		t.Errorf("set aside %q", aside)
 	}
 }
+
+// An index that another version of kist made is replaced, and isn't called damaged.
+func TestIndexOfAnotherVersion(t *testing.T) {
+	v := vaulttest.New(t, small)
+	session(t, v, nil)
+	dir := filepath.Join(v.Dir(), ".kist/index")
+	name := filepath.Join(dir, manifestFile)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(manifestName)] = '3'
+	writeFile(t, name, string(text))
+	session(t, v, func(f *fixture) {
+		if s := f.index.Status(); !strings.Contains(s.Notice, "another version") || strings.Contains(s.Notice, "damaged") {
+			t.Errorf("notice %q", s.Notice)
+		}
+		assertEqualsDisk(t, f.index)
+	})
+	if left, _ := filepath.Glob(dir + ".bad-*"); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+	text[len(manifestName)] = 'x'
+	writeFile(t, name, string(text))
+	session(t, v, func(f *fixture) {
+		if s := f.index.Status(); !strings.Contains(s.Notice, "damaged") {
+			t.Errorf("notice %q", s.Notice)
+		}
+	})
+}

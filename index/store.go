@@ -232,7 +232,7 @@ func (s *store) readMeta() error {
 		return fmt.Errorf("%w: its store is not the one its manifest names", ErrDamaged)
 	}
 	if meta.Mapping != mappingVersion {
-		return fmt.Errorf("%w: it was made by another version of kist", ErrDamaged)
+		return errVersion
 	}
 	dirty, err := r.GetInternal(dirtyKey)
 	if err != nil {
