@@ -28,7 +28,8 @@ no text: excerpts come from the files; but they tell of each occurrence of a ter
 section it is (package section). All entries of a file carry its path as a
 term, and replacing a file deletes by that term, so that nothing depends on what
 was believed to be there. A document of more than 32 KiB has several entries, of
-neighbouring sections; of such a one the manifest has a hash of each entry, and a save writes the entries whose hash is another one; it gives the hashes up
+neighbouring sections; of such a one the manifest has a hash of each entry, and a save
+writes the entries whose hash is another one; it gives the hashes up
 before it writes and trusts none after a crash, which is when all of the document is
 written. A section of more than 64 KiB is cut into several, which overlap a little, so that
 a phrase is in one of them. An index that is damaged or of

@@ -7,12 +7,9 @@ import (
 	"kist/index/section"
 )
 
-// A segmentPosting is one entry of a segment that has a term. The numbers of its locations
-// mean what [section] says.
-type segmentPosting = segment.Posting
-
-// locate calls fn with the live entries of a segment that have a term in a field, in order.
-func locate(s *scorch.SegmentSnapshot, f textField, term string, locations bool, fn func(segmentPosting)) error {
+// locate calls fn with the live entries of a segment that have a term in a field, in order. The
+// numbers of their locations mean what [section] says.
+func locate(s *scorch.SegmentSnapshot, f textField, term string, locations bool, fn func(segment.Posting)) error {
 	dict, err := s.Segment().Dictionary(f.name())
 	if err != nil {
 		return err
@@ -31,13 +28,12 @@ func locate(s *scorch.SegmentSnapshot, f textField, term string, locations bool,
 	}
 }
 
-// storedTable reads the table of an entry of a segment into one whose memory is used again.
-func storedTable(s *scorch.SegmentSnapshot, number uint64, table section.Table) (section.Table, error) {
-	table = table[:0]
+// storedTable is that of an entry of a segment.
+func storedTable(s *scorch.SegmentSnapshot, number uint64) (table section.Table, err error) {
 	var failed error
-	err := s.VisitDocument(number, func(field string, _ byte, value []byte, _ []uint64) bool {
+	err = s.VisitDocument(number, func(field string, _ byte, value []byte, _ []uint64) bool {
 		if field == section.FieldTable {
-			table, failed = table.Decode(value)
+			table, failed = section.Decode(value)
 		}
 		return true
 	})

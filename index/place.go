@@ -130,7 +130,7 @@ func newPlacing(s *search, entries []uint32) (*placing, error) {
 	err := s.snapshot.candidates(entries, func(first uint64, seg *scorch.SegmentSnapshot, among []candidate) error {
 		p.among[first] = among
 		for _, c := range among {
-			table, err := storedTable(seg, c.number, nil)
+			table, err := storedTable(seg, c.number)
 			if err != nil {
 				return err
 			}

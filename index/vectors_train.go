@@ -10,6 +10,7 @@ import (
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	bleve "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"kist/index/embed"
 	"kist/index/section"
@@ -115,9 +116,9 @@ func (g *generation) invert() (*inversion, error) {
 // inv.files by the view's numbers of files.
 func (inv *inversion) number(v view, byNumber []int) error {
 	offset := 0
-	for _, segment := range inv.snapshot.Segments() {
-		live := segment.DocNumbersLive()
-		for i := range int(segment.Segment().Count()) {
+	for _, seg := range inv.snapshot.Segments() {
+		live := seg.DocNumbersLive()
+		for i := range int(seg.Segment().Count()) {
 			e, ref := &inv.entries[offset+i], v.refs[offset+i]
 			e.passage = -1
 			n := byNumber[ref.file]
@@ -130,7 +131,7 @@ func (inv *inversion) number(v view, byNumber []int) error {
 				continue
 			}
 			var err error
-			if e.table, err = storedTable(segment, uint64(i), nil); err != nil {
+			if e.table, err = storedTable(seg, uint64(i)); err != nil {
 				return err
 			}
 			for len(f.entries) <= int(ref.ordinal) {
@@ -138,7 +139,7 @@ func (inv *inversion) number(v view, byNumber []int) error {
 			}
 			f.entries[ref.ordinal] = int32(len(e.table))
 		}
-		offset += int(segment.Segment().Count())
+		offset += int(seg.Segment().Count())
 	}
 	// Until here entries are the numbers of their sections.
 	for i := range inv.files {
@@ -216,10 +217,10 @@ func (inv *inversion) each(ctx context.Context, fn func(term string, passages, c
 // once, and how often.
 func (inv *inversion) occurrences(f textField, term string, fn func(passage int32, n int)) error {
 	offset := uint64(0)
-	for _, segment := range inv.snapshot.Segments() {
+	for _, seg := range inv.snapshot.Segments() {
 		first := offset
-		offset += segment.Segment().Count()
-		err := locate(segment, f, term, f != fieldTitle, func(p segmentPosting) {
+		offset += seg.Segment().Count()
+		err := locate(seg, f, term, f != fieldTitle, func(p segment.Posting) {
 			e := inv.entries[first+p.Number()]
 			switch {
 			case e.passage < 0 || e.later && f == fieldTitle:

@@ -96,7 +96,8 @@ func modelCommand(c *cli) *cobra.Command {
 		RPC: c.rpc, Show: show, Line: line, Log: c.log.printf, Group: c.group, Settings: settingsFile,
 		Hint: func(err error, hint string) error { return hintError{err, hint} },
 	})
-	return groupCommand(c, "model", "Language models: show, list, use, test, bench, pull, key", "  kist model list", append(verbs, measure.Command(c.measures()))...)
+	verbs = append(verbs, measure.Command(c.measures()))
+	return groupCommand(c, "model", "Language models: show, list, use, test, bench, pull, key", "  kist model list", verbs...)
 }
 
 // measures is what the verb that measures a model needs of the program.

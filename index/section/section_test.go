@@ -107,11 +107,11 @@ func TestTable(t *testing.T) {
 			table = append(table, Row{rapid.IntRange(0, 9).Draw(t, "depth"), rapid.IntRange(0, 1<<20).Draw(t, "words")})
 		}
 		stored := table.encode()
-		if got, err := Table(nil).Decode(stored); err != nil || !slices.Equal(got, table) {
+		if got, err := Decode(stored); err != nil || !slices.Equal(got, table) {
 			t.Fatalf("%v, %v", got, err)
 		}
 		if cut := rapid.IntRange(0, len(stored)-1).Draw(t, "cut"); len(table) > 0 {
-			if _, err := Table(nil).Decode(stored[:cut]); !errors.Is(err, ErrTable) {
+			if _, err := Decode(stored[:cut]); !errors.Is(err, ErrTable) {
 				t.Fatalf("cut at %d of %d: %v", cut, len(stored), err)
 			}
 		}

@@ -40,9 +40,8 @@ func (t Table) encode() []byte {
 	return out
 }
 
-// Decode appends a stored table's rows to t, which may be one whose memory is to be used
-// again. It returns ErrTable for what isn't one.
-func (t Table) Decode(stored []byte) (Table, error) {
+// Decode returns a stored table, ErrTable for what isn't one.
+func Decode(stored []byte) (t Table, err error) {
 	next := func() (int, bool) {
 		n, size := binary.Uvarint(stored)
 		if size <= 0 || n > 1<<31 {
