@@ -409,6 +409,131 @@ func (x *Conflict) GetPatch() string {
 	return ""
 }
 
+// Position is a place in a document's text: between two characters, or at an end.
+//
+// All three numbers count from 0, as editors' protocols do; what people read (a Problem,
+// a search result) counts from 1. A line ends with \n; a \r before it belongs to the line, and
+// a byte-order mark to the first. A position behind the last character of a line is the
+// line's end, and one behind the last line is the text's.
+//
+// In a request one of the two columns is enough: utf16_column counts where it is set, else
+// column. In an answer both are set.
+type Position struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Line  int32                  `protobuf:"varint,1,opt,name=line,proto3" json:"line,omitempty"`
+	// Bytes of UTF-8 from the start of the line. One inside a character means its start.
+	Column int32 `protobuf:"varint,2,opt,name=column,proto3" json:"column,omitempty"`
+	// UTF-16 code units from the start of the line: a character beyond U+FFFF is two of them,
+	// a byte that isn't UTF-8 is one. One inside a character means its start.
+	Utf16Column   *int32 `protobuf:"varint,3,opt,name=utf16_column,json=utf16Column,proto3,oneof" json:"utf16_column,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Position) Reset() {
+	*x = Position{}
+	mi := &file_kist_v1_common_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Position) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Position) ProtoMessage() {}
+
+func (x *Position) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_common_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Position.ProtoReflect.Descriptor instead.
+func (*Position) Descriptor() ([]byte, []int) {
+	return file_kist_v1_common_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *Position) GetLine() int32 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
+func (x *Position) GetColumn() int32 {
+	if x != nil {
+		return x.Column
+	}
+	return 0
+}
+
+func (x *Position) GetUtf16Column() int32 {
+	if x != nil && x.Utf16Column != nil {
+		return *x.Utf16Column
+	}
+	return 0
+}
+
+// Range is what stands from one position to another, which it leaves out.
+type Range struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Start         *Position              `protobuf:"bytes,1,opt,name=start,proto3" json:"start,omitempty"`
+	End           *Position              `protobuf:"bytes,2,opt,name=end,proto3" json:"end,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Range) Reset() {
+	*x = Range{}
+	mi := &file_kist_v1_common_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Range) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Range) ProtoMessage() {}
+
+func (x *Range) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_common_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Range.ProtoReflect.Descriptor instead.
+func (*Range) Descriptor() ([]byte, []int) {
+	return file_kist_v1_common_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *Range) GetStart() *Position {
+	if x != nil {
+		return x.Start
+	}
+	return nil
+}
+
+func (x *Range) GetEnd() *Position {
+	if x != nil {
+		return x.End
+	}
+	return nil
+}
+
 var File_kist_v1_common_proto protoreflect.FileDescriptor
 
 const file_kist_v1_common_proto_rawDesc = "" +
@@ -444,7 +569,15 @@ const file_kist_v1_common_proto_rawDesc = "" +
 	"\x06wanted\x18\x04 \x01(\tH\x01R\x06wanted\x88\x01\x01\x12\x14\n" +
 	"\x05patch\x18\x05 \x01(\tR\x05patchB\x06\n" +
 	"\x04_nowB\t\n" +
-	"\a_wantedBr\n" +
+	"\a_wanted\"o\n" +
+	"\bPosition\x12\x12\n" +
+	"\x04line\x18\x01 \x01(\x05R\x04line\x12\x16\n" +
+	"\x06column\x18\x02 \x01(\x05R\x06column\x12&\n" +
+	"\futf16_column\x18\x03 \x01(\x05H\x00R\vutf16Column\x88\x01\x01B\x0f\n" +
+	"\r_utf16_column\"U\n" +
+	"\x05Range\x12'\n" +
+	"\x05start\x18\x01 \x01(\v2\x11.kist.v1.PositionR\x05start\x12#\n" +
+	"\x03end\x18\x02 \x01(\v2\x11.kist.v1.PositionR\x03endBr\n" +
 	"\vcom.kist.v1B\vCommonProtoP\x01Z\x19kist/proto/kist/v1;kistv1\xa2\x02\x03KXX\xaa\x02\aKist.V1\xca\x02\aKist\\V1\xe2\x02\x13Kist\\V1\\GPBMetadata\xea\x02\bKist::V1b\x06proto3"
 
 var (
@@ -459,21 +592,25 @@ func file_kist_v1_common_proto_rawDescGZIP() []byte {
 	return file_kist_v1_common_proto_rawDescData
 }
 
-var file_kist_v1_common_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
+var file_kist_v1_common_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
 var file_kist_v1_common_proto_goTypes = []any{
 	(*Freshness)(nil), // 0: kist.v1.Freshness
 	(*Entity)(nil),    // 1: kist.v1.Entity
 	(*Problem)(nil),   // 2: kist.v1.Problem
 	(*ErrorInfo)(nil), // 3: kist.v1.ErrorInfo
 	(*Conflict)(nil),  // 4: kist.v1.Conflict
+	(*Position)(nil),  // 5: kist.v1.Position
+	(*Range)(nil),     // 6: kist.v1.Range
 }
 var file_kist_v1_common_proto_depIdxs = []int32{
 	4, // 0: kist.v1.ErrorInfo.conflict:type_name -> kist.v1.Conflict
-	1, // [1:1] is the sub-list for method output_type
-	1, // [1:1] is the sub-list for method input_type
-	1, // [1:1] is the sub-list for extension type_name
-	1, // [1:1] is the sub-list for extension extendee
-	0, // [0:1] is the sub-list for field type_name
+	5, // 1: kist.v1.Range.start:type_name -> kist.v1.Position
+	5, // 2: kist.v1.Range.end:type_name -> kist.v1.Position
+	3, // [3:3] is the sub-list for method output_type
+	3, // [3:3] is the sub-list for method input_type
+	3, // [3:3] is the sub-list for extension type_name
+	3, // [3:3] is the sub-list for extension extendee
+	0, // [0:3] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_common_proto_init() }
@@ -482,13 +619,14 @@ func file_kist_v1_common_proto_init() {
 		return
 	}
 	file_kist_v1_common_proto_msgTypes[4].OneofWrappers = []any{}
+	file_kist_v1_common_proto_msgTypes[5].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_common_proto_rawDesc), len(file_kist_v1_common_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   5,
+			NumMessages:   7,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
