@@ -58,6 +58,7 @@ var imports = []struct {
 	{"index/frugal", nil},
 	{"index/meter", nil},
 	{"index/section", []string{"index/analyze"}},
+	{"index/page", []string{"vault", "vault/markdown", "index/analyze", "index/day", "index/match", "index/section"}},
 	{"index/match", []string{"index/analyze", "index/sift"}},
 	{"index/jsoniter", nil},
 	{"index/vector", []string{"vault/control"}},
@@ -166,8 +167,8 @@ var libraries = []struct {
 	{"github.com/agnivade/levenshtein", []string{"vault/entity", "agent/tool"}},
 	{"gopkg.in/yaml.v3", []string{"vault/...", "daemon"}},
 	{"github.com/gofrs/flock", []string{"daemon", "rpc/dial"}},
-	{"github.com/blevesearch", []string{"index", "index/analyze", "index/section", "index/sift", "bench"}}, // bench: bleve alone is the floor
-	{"go.etcd.io/bbolt/errors", []string{"index", "vault/state"}},                                          // index: what bleve's store returns
+	{"github.com/blevesearch", []string{"index", "index/analyze", "index/page", "index/section", "index/sift", "bench"}}, // bench: bleve alone is the floor
+	{"go.etcd.io/bbolt/errors", []string{"index", "vault/state"}},                                                        // index: what bleve's store returns
 	{"go.etcd.io/bbolt", []string{"vault/state"}},
 	{"modernc.org/sqlite", []string{"cmd/kistbench/sqlite"}},
 	{"github.com/google/jsonschema-go", []string{"agent/tool"}},

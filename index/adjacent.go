@@ -1,6 +1,7 @@
 package index
 
 import (
+	"kist/index/page"
 	"slices"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -41,7 +42,7 @@ func patterns(s *search, text string) (all []pattern) {
 }
 
 // adjacent returns those of some entries in which one of the patterns stands together.
-func (s *snapshot) adjacent(entries []uint32, patterns []pattern, fields fieldSet) (kept []uint32, err error) {
+func (s *snapshot) adjacent(entries []uint32, patterns []pattern, fields page.Fields) (kept []uint32, err error) {
 	has := make([]bool, len(entries))
 	for _, p := range patterns {
 		err := s.candidates(entries, func(_ uint64, seg *scorch.SegmentSnapshot, among []candidate) error {
@@ -75,13 +76,13 @@ func (s *snapshot) adjacent(entries []uint32, patterns []pattern, fields fieldSe
 
 // positionsOf calls fn with the place of a candidate among the others and each position there
 // of a term. Those in the front matter are far from all others.
-func positionsOf(seg *scorch.SegmentSnapshot, term string, fields fieldSet, among []candidate, fn func(nth, position int)) error {
+func positionsOf(seg *scorch.SegmentSnapshot, term string, fields page.Fields, among []candidate, fn func(nth, position int)) error {
 	const far = 1 << 30
-	for f := range numFields {
-		if !fields.has(f) {
+	for f := range page.NumFields {
+		if !fields.Has(f) {
 			continue
 		}
-		dict, err := seg.Segment().Dictionary(f.name())
+		dict, err := seg.Segment().Dictionary(f.Name())
 		if err != nil {
 			return err
 		}
@@ -99,7 +100,7 @@ func positionsOf(seg *scorch.SegmentSnapshot, term string, fields fieldSet, amon
 			}
 			for _, l := range p.Locations() {
 				at := int(l.Pos())
-				if f == fieldMeta {
+				if f == page.FieldMeta {
 					at += far
 				}
 				fn(nth, at)

@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"kist/index/page"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -42,7 +43,7 @@ func TestAdjacent(t *testing.T) {
 	texts := map[string]string{}
 	for i := range 300 {
 		path := fmt.Sprintf("%d.md", i)
-		text, _, err := f.vault.ReadHead(path, maxFile)
+		text, _, err := f.vault.ReadHead(path, page.MaxFile)
 		if err != nil {
 			t.Fatal(err)
 		}

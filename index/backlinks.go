@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"kist/index/page"
 	"path"
 	"slices"
 	"strings"
@@ -15,13 +16,9 @@ import (
 	"kist/vault/markdown"
 )
 
-const (
-	// maxNames is how many names of a document are looked for.
-	maxNames = 10
-	// minMention is the length in letters of the shortest name that counts as one
-	// where it isn't linked.
-	minMention = 3
-)
+// minMention is the length in letters of the shortest name that counts as one
+// where it isn't linked.
+const minMention = 3
 
 // Backlinks are the documents that have to do with one of them.
 type Backlinks struct {
@@ -39,7 +36,7 @@ type Backlinks struct {
 // have the name that a link gives, it means the one with the shortest path. It returns
 // [vault.ErrNotFound] where there is no such file, ErrClosed or ctx's error.
 func (x *Index) Backlinks(ctx context.Context, path string, limit int) (out *Backlinks, err error) {
-	target, err := x.readFile(path)
+	target, err := x.reader().Read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +59,7 @@ func (x *Index) Backlinks(ctx context.Context, path string, limit int) (out *Bac
 	}
 	linked := map[string]bool{path: true}
 	for _, l := range linking {
-		linked[l.file.path] = true
+		linked[l.file.Path] = true
 	}
 	out.Partial = s.cut
 	if err := x.mentions(ctx, out, t, linked, s.limit); err != nil {
@@ -81,23 +78,23 @@ type linkTarget struct {
 	names []string            // that it may be mentioned by
 }
 
-func (s *search) newTarget(f *file) linkTarget {
-	t := linkTarget{path: f.path, files: map[string][]string{}}
-	base := strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))
-	for _, name := range append([]string{base, f.title}, f.aliases...) {
-		key := linkKey(name)
-		if key == "" || slices.Contains(t.keys, key) || len(t.keys) == maxNames {
+func (s *search) newTarget(f *page.File) linkTarget {
+	t := linkTarget{path: f.Path, files: map[string][]string{}}
+	base := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
+	for _, name := range append([]string{base, f.Title}, f.Aliases...) {
+		key := page.LinkKey(name)
+		if key == "" || slices.Contains(t.keys, key) || len(t.keys) == page.MaxNames {
 			continue
 		}
 		t.keys = append(t.keys, key)
-		if utf8.RuneCountInString(name) >= minMention && (name != base || !f.commonName(base)) {
+		if utf8.RuneCountInString(name) >= minMention && (name != base || !f.CommonName(base)) {
 			t.names = append(t.names, name)
 		}
 	}
 	s.index.mu.RLock()
 	defer s.index.mu.RUnlock()
 	for p := range s.manifest.files {
-		if key := linkKey(p); slices.Contains(t.keys, key) {
+		if key := page.LinkKey(p); slices.Contains(t.keys, key) {
 			t.files[key] = append(t.files[key], p)
 		}
 	}
@@ -107,17 +104,10 @@ func (s *search) newTarget(f *file) linkTarget {
 	return t
 }
 
-// commonName reports whether a file's name says what it is and not what it is about,
-// such as project.md.
-func (f *file) commonName(base string) bool {
-	base = strings.ToLower(base)
-	return base == strings.ToLower(f.kind) || base == "readme" || base == "index"
-}
-
 // is reports whether a link in the file from means the target.
 func (t linkTarget) is(link, from string) bool {
 	link = strings.TrimSuffix(strings.ToLower(strings.TrimSpace(link)), ".md")
-	files := t.files[linkKey(link)]
+	files := t.files[page.LinkKey(link)]
 	if relative := path.Join(path.Dir(strings.ToLower(from)), link); strings.HasPrefix(link, ".") {
 		return slices.ContainsFunc(files, func(p string) bool { return p == t.path && withoutSuffix(p) == relative })
 	}
@@ -142,7 +132,7 @@ func (t linkTarget) is(link, from string) bool {
 // before any other.
 func (t linkTarget) relative(link, from string) (found, is bool) {
 	want := path.Join(path.Dir(strings.ToLower(from)), strings.TrimSuffix(strings.ToLower(link), ".md"))
-	for _, p := range t.files[linkKey(link)] {
+	for _, p := range t.files[page.LinkKey(link)] {
 		if withoutSuffix(p) == want {
 			return true, p == t.path
 		}
@@ -169,7 +159,7 @@ func withoutSuffix(p string) string { return strings.TrimSuffix(strings.ToLower(
 
 // A linkingFile has a link.
 type linkingFile struct {
-	file *file
+	file *page.File
 	link string
 }
 
@@ -177,7 +167,7 @@ type linkingFile struct {
 func (s *search) linking(t linkTarget) ([]linkingFile, error) {
 	set := map[int32]bool{}
 	for _, key := range t.keys {
-		err := postings(s.snapshot, fieldLink, []byte(key), func(d *bleve.TermFieldDoc) error {
+		err := postings(s.snapshot, page.FieldLink, []byte(key), func(d *bleve.TermFieldDoc) error {
 			set[s.view.refs[d.ID.Value()].file] = true
 			return nil
 		})
@@ -202,11 +192,11 @@ func (s *search) linking(t linkTarget) ([]linkingFile, error) {
 			return
 		}
 		defer release()
-		f, err := s.index.readFile(paths[i])
-		if err != nil || f.text == nil {
+		f, err := s.index.reader().Read(paths[i])
+		if err != nil || f.Text == nil {
 			return
 		}
-		if link, ok := f.linkTo(t); ok {
+		if link, ok := linkTo(f, t); ok {
 			found[i] = linkingFile{f, link}
 		}
 	})
@@ -214,12 +204,12 @@ func (s *search) linking(t linkTarget) ([]linkingFile, error) {
 }
 
 // linkTo returns the first link of a file that means the target.
-func (f *file) linkTo(t linkTarget) (string, bool) {
-	for _, link := range markdown.Parse(f.text).Links() {
-		if !slices.Contains(t.keys, linkKey(link)) {
+func linkTo(f *page.File, t linkTarget) (string, bool) {
+	for _, link := range markdown.Parse(f.Text).Links() {
+		if !slices.Contains(t.keys, page.LinkKey(link)) {
 			continue
 		}
-		if t.linked(link, f.path) {
+		if t.linked(link, f.Path) {
 			return link, true
 		}
 	}
@@ -229,11 +219,11 @@ func (f *file) linkTo(t linkTarget) (string, bool) {
 // hit makes a result of a link: the line that it is in.
 func (l linkingFile) hit() Hit {
 	f := l.file
-	h := Hit{Path: f.path, Line: 1, Project: f.project, Title: match.Plain(f.title), Type: f.kind, Tags: f.tags, HeadOnly: f.flags&headOnly != 0}
-	at := f.locateLink(l.link)
-	h.Heading = match.Plain(strings.Join(f.sectionAt(at).headings, " > "))
-	h.Line = lineAt(f.text, at)
-	line := f.text[at : at+lineEnd(f.text[at:])]
+	h := Hit{Path: f.Path, Line: 1, Project: f.Project, Title: match.Plain(f.Title), Type: f.Kind, Tags: f.Tags, HeadOnly: f.HeadOnly}
+	at := f.LocateLink(l.link)
+	h.Heading = match.Plain(strings.Join(f.SectionAt(at).Headings, " > "))
+	h.Line = page.LineAt(f.Text, at)
+	line := f.Text[at : at+page.LineEnd(f.Text[at:])]
 	begin := 0
 	if i := bytes.Index(line, []byte(l.link)); i > match.ExcerptBytes-match.LeadBytes {
 		begin = match.WordStart(line, i-match.LeadBytes, i)
@@ -244,18 +234,6 @@ func (l linkingFile) hit() Hit {
 		h.Highlights = []Span{{Start: i, End: i + len(l.link)}}
 	}
 	return h
-}
-
-// locateLink returns where the line begins that has a link.
-func (f *file) locateLink(link string) int {
-	for at := 0; at < len(f.text); {
-		end := at + lineEnd(f.text[at:])
-		if line := f.text[at:end]; bytes.IndexByte(line, '[') >= 0 && slices.Contains(markdown.Parse(line).Links(), link) {
-			return at
-		}
-		at = end + 1
-	}
-	return 0
 }
 
 // mentions finds the documents with one of the target's names that don't link to it.

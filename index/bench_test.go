@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"kist/index/page"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -106,14 +107,14 @@ func floor(b *testing.B, v *vault.Vault, l *analyze.Languages, dir string) (took
 	batch, bytes := bleve.NewBatch(), 0
 	for _, i := range infos {
 		timed(func() error { _, err := v.Read(i.Path); return err })
-		f, err := x.readFile(i.Path)
+		f, err := x.reader().Read(i.Path)
 		if err != nil {
 			b.Fatal(err)
 		}
-		for _, d := range f.layOut(l.Of(f.lang)) {
+		for _, d := range f.LayOut(l.Of(f.Lang)) {
 			batch.Update(d.Document)
 		}
-		bytes += len(f.text)
+		bytes += len(f.Text)
 		if bytes >= batchBytes || len(batch.IndexOps) >= batchEntries {
 			timed(func() error { return s.scorch.Batch(batch) })
 			batch, bytes = bleve.NewBatch(), 0
@@ -218,7 +219,7 @@ func BenchmarkSaveToSearchable(b *testing.B) {
 		b.StopTimer()
 		began = time.Now()
 		d := document.NewDocument("floor")
-		addText(d, fieldBody, []byte(word), x.langs.Of(analyze.English))
+		d.AddField(document.NewTextFieldCustom(page.FieldBody.Name(), nil, []byte(word), bleve.IndexField|bleve.IncludeTermVectors, x.langs.Of(analyze.English)))
 		batch := bleve.NewBatch()
 		batch.Update(d)
 		writeFile(b, filepath.Join(b.TempDir(), "floor"), word)
@@ -345,7 +346,7 @@ func bleveSearch(b *testing.B, x *Index, q query.Query) {
 		b.Fatal(err)
 	}
 	defer r.Close()
-	q.(query.FieldableQuery).SetField(fieldBody.name())
+	q.(query.FieldableQuery).SetField(page.FieldBody.Name())
 	m := mapping.NewIndexMapping()
 	m.DefaultAnalyzer = "en"
 	s, err := q.Searcher(context.Background(), r, m, bsearch.SearcherOptions{})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"kist/index/page"
 	"maps"
 	"os"
 	"slices"
@@ -113,9 +114,9 @@ func (s *store) digests() (map[string]uint64, error) {
 	}
 	defer r.Close()
 	out := map[string]uint64{}
-	fields := []string{fieldPath, fieldProject, fieldType, fieldTag, fieldLang, fieldProperty, fieldName, fieldLink}
-	for f := range numFields {
-		fields = append(fields, f.name())
+	fields := []string{page.FieldPath, page.FieldProject, page.FieldType, page.FieldTag, page.FieldLang, page.FieldProperty, page.FieldName, page.FieldLink}
+	for f := range page.NumFields {
+		fields = append(fields, f.Name())
 	}
 	for _, field := range fields {
 		dict, err := r.FieldDict(field)
@@ -149,7 +150,7 @@ func (s *store) digests() (map[string]uint64, error) {
 type essence struct {
 	hash     contentHash
 	sections int
-	tokens   [numFields]int
+	tokens   [page.NumFields]int
 }
 
 func (m *manifest) essence() map[string]essence {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"kist/index/page"
 	"slices"
 	"time"
 
@@ -177,7 +178,7 @@ func (p *plan) stat(files []pendingFile) {
 			p.unread++ // unreadable is not gone: what the index has of it counts
 		default:
 			p.files = append(p.files, f)
-			p.bytes += min(f.info.Size, maxFile)
+			p.bytes += min(f.info.Size, page.MaxFile)
 		}
 	}
 	p.files = sorted(p.files)
@@ -204,7 +205,7 @@ func (p *plan) work() (n int64) {
 	p.index.mu.RLock()
 	defer p.index.mu.RUnlock()
 	for _, f := range p.files {
-		size := min(f.info.Size, maxFile)
+		size := min(f.info.Size, page.MaxFile)
 		if g := p.index.current; g != nil && !p.wholly && g.manifest.parts[f.path] != nil {
 			size /= 8
 		}
@@ -276,7 +277,7 @@ func (p *plan) hold(files ...pendingFile) (release func(), err error) {
 	defer cancel()
 	bytes := int64(0)
 	for _, f := range files {
-		bytes += min(f.info.Size, maxFile)
+		bytes += min(f.info.Size, page.MaxFile)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -289,7 +290,7 @@ func (p *plan) hold(files ...pendingFile) (release func(), err error) {
 func (p *plan) portion(from int) (n int) {
 	bytes := int64(0)
 	for _, f := range p.candidates[from:] {
-		if bytes += min(f.info.Size, maxFile); n > 0 && (bytes > directBytes || n == 2*directFiles) {
+		if bytes += min(f.info.Size, page.MaxFile); n > 0 && (bytes > directBytes || n == 2*directFiles) {
 			break
 		}
 		n++

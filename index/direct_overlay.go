@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"kist/index/page"
 	"slices"
 	"time"
 
@@ -96,8 +97,8 @@ func (o *overlay) add(p *plan, files []pendingFile) error {
 	}
 	for _, r := range ready {
 		if r.path != "" && r.err == nil && !r.gone {
-			e := entry{entries: r.count, sections: r.file.sectionCount(), tokens: r.tokens, date: r.file.date, revised: r.file.revised, size: int64(len(r.file.raw))}
-			e.mtime = r.file.info.ModTime.UnixNano()
+			e := entry{entries: r.count, sections: r.file.SectionCount(), tokens: r.tokens, date: r.file.Date, revised: r.file.Revised, size: int64(len(r.file.Raw))}
+			e.mtime = r.file.Info.ModTime.UnixNano()
 			o.files[r.path] = e
 			if r.holding.kept != nil {
 				o.kept[r.path] = r.holding
@@ -113,7 +114,7 @@ func (o *overlay) makeRoom(p *plan, r *prepared) bool {
 	bytes := int64(0)
 	for i := range r.count {
 		if !r.holding.keeps(i) {
-			bytes += int64(r.file.length(i))
+			bytes += int64(r.file.Length(i))
 		}
 	}
 	ctx, cancel := context.WithDeadline(p.ctx, p.deadline)
@@ -264,7 +265,7 @@ func (s *snapshot) counts(e entryRef) bool {
 // counts are how many files there are, entries and sections of them, and tokens in these.
 type counts struct {
 	files, entries, sections int
-	tokens                   [numFields]int64
+	tokens                   [page.NumFields]int64
 }
 
 // count is the manifest's, or the overlay's.

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"kist/index/page"
 	"slices"
 	"strings"
 	"unicode"
@@ -32,7 +33,7 @@ func (p *plan) probes(f *sift.Folder) []probe {
 	for _, c := range p.clauses {
 		// What a path must be is seen from the path, and words that say nothing are
 		// ignored, or looked for in the files anyhow.
-		if c.filter != fieldPath && !p.saysNothing(c) {
+		if c.filter != page.FieldPath && !p.saysNothing(c) {
 			q := p.probe(f, c)
 			p.words(f, &q)
 			all = append(all, q)
@@ -70,24 +71,24 @@ func (p *plan) probe(f *sift.Folder, c clause) probe {
 		}
 		q.ways = p.ways(f, c)
 		q.any = len(q.ways) == 0
-	case fieldLang:
+	case page.FieldLang:
 		q.any, q.required = true, !c.not
 	case filterAfter, filterBefore:
 		q.required = !c.not
-	case fieldProperty:
+	case page.FieldProperty:
 		// A key that no document has makes it a word.
 		q.text = !c.not
 		key := f.Begins(c.key)
 		q.ways = []sift.Needles{{key}}
-		value, _, _ := strings.Cut(strings.Join(strings.FieldsFunc(propertyValue(c.text), func(r rune) bool { return !match.IsWordRune(r) }), " "), " ")
+		value, _, _ := strings.Cut(strings.Join(strings.FieldsFunc(page.PropertyValue(c.text), func(r rune) bool { return !match.IsWordRune(r) }), " "), " ")
 		if value != "" {
 			q.ways[0] = append(q.ways[0], f.Within(value))
 		}
 	default:
 		q.required = !c.not
 		value := strings.TrimSuffix(c.text, "*")
-		if c.filter == fieldTag {
-			value = normalTag(value)
+		if c.filter == page.FieldTag {
+			value = page.NormalTag(value)
 		}
 		q.ways = []sift.Needles{{f.Within(value)}}
 	}
@@ -246,7 +247,7 @@ func (q *probe) may(s *sift.Text, known sift.Known) (n int, terms uint64, ok boo
 		n, terms = q.word.Find(s, known)
 		return n, terms, n > 0
 	}
-	if c := q.clause; c.filter == fieldTag && !tagged(s, strings.TrimSuffix(normalTag(c.text), "*")) {
+	if c := q.clause; c.filter == page.FieldTag && !tagged(s, strings.TrimSuffix(page.NormalTag(c.text), "*")) {
 		return 0, 0, false
 	}
 	for _, w := range q.ways {

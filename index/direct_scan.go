@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"cmp"
+	"kist/index/page"
 	"math"
 	"slices"
 	"strings"
@@ -71,7 +72,7 @@ func (p *plan) scan() error {
 // refuses reports whether a file can't be a hit because of its path.
 func (p *plan) refuses(path string) bool {
 	return slices.ContainsFunc(p.clauses, func(c clause) bool {
-		return c.filter == fieldPath && pathMatches(c.text, path) == c.not
+		return c.filter == page.FieldPath && pathMatches(c.text, path) == c.not
 	})
 }
 
@@ -112,11 +113,11 @@ func (p *plan) survey() {
 			return
 		}
 		defer release()
-		f, err := x.readFile(file.path)
+		f, err := x.reader().Read(file.path)
 		if err != nil {
 			return
 		}
-		e := f.survey(x.langs.Of(f.lang))
+		e := survey(f, x.langs.Of(f.Lang))
 		mu.Lock()
 		defer mu.Unlock()
 		s.size += e.size
@@ -125,8 +126,8 @@ func (p *plan) survey() {
 		for f, n := range e.tokens {
 			s.tokens[f] += n
 		}
-		if f.text != nil {
-			s.spoken[analyze.NameOf(f.lang)]++
+		if f.Text != nil {
+			s.spoken[analyze.NameOf(f.Lang)]++
 		}
 	})
 	p.sample = s
@@ -136,17 +137,17 @@ func (p *plan) survey() {
 }
 
 // survey is what a file's entries say of others like it; of a long file, the first ones.
-func (f *file) survey(a analyze.Analyzer) (e entry) {
-	e.size = int64(len(f.raw))
-	for i, doc := range f.layOut(a) {
-		if len(f.entries) > 0 && f.sections[f.entries[i].from].start > surveyBytes {
-			e.size = int64(f.sections[f.entries[i].from].start)
+func survey(f *page.File, a analyze.Analyzer) (e entry) {
+	e.size = int64(len(f.Raw))
+	for i, doc := range f.LayOut(a) {
+		if len(f.Entries) > 0 && f.Sections[f.Entries[i].From].Start > surveyBytes {
+			e.size = int64(f.Sections[f.Entries[i].From].Start)
 			break
 		}
-		doc.analyse()
+		doc.Analyse()
 		e.entries++
-		e.sections += max(1, doc.text.Sections())
-		for f, n := range doc.lengths() {
+		e.sections += max(1, doc.Text.Sections())
+		for f, n := range doc.Lengths() {
 			e.tokens[f] += n
 		}
 	}
@@ -174,11 +175,11 @@ func (p *plan) look(f *sift.Folder, probes []probe, file pendingFile, kept *sift
 		return seen{} // unread
 	}
 	defer release()
-	raw, _, err := p.index.source.ReadHead(file.path, maxFile)
+	raw, _, err := p.index.source.ReadHead(file.path, page.MaxFile)
 	if err != nil {
 		return seen{} // unread
 	}
-	s := f.NewText(kept.buffer, pathWords(file.path), raw)
+	s := f.NewText(kept.buffer, page.PathWords(file.path), raw)
 	if len(raw) <= batchBytes { // what is larger is gone when the room for it is given back
 		kept.buffer = s.Buffer()
 	}
@@ -198,7 +199,7 @@ func (p *plan) look(f *sift.Folder, probes []probe, file pendingFile, kept *sift
 			ranked, matched = true, matched || ok
 			out.counts[i] = float64(n) / (1 - bm25B + bm25B*float64(len(raw))/typicalFile)
 		}
-		out.key = out.key || q.clause.filter == fieldProperty && hasKey(raw, q.clause.key)
+		out.key = out.key || q.clause.filter == page.FieldProperty && hasKey(raw, q.clause.key)
 	}
 	out.out = out.out || ranked && !matched
 	for i, n := range p.counted {
@@ -228,9 +229,9 @@ func (p *plan) may(q *probe, s *sift.Text, path string, known sift.Known) (int, 
 	switch c.filter {
 	case filterAfter, filterBefore:
 		return 1, 0, true // the front matter may say so
-	case fieldProject:
+	case page.FieldProject:
 		return 1, 0, matchesValue(c.text, p.index.vault.ProjectOf(path))
-	case fieldType:
+	case page.FieldType:
 		if matchesValue(strings.ToLower(c.text), strings.ToLower(p.index.vault.TypeOf(path))) {
 			return 1, 0, true
 		}

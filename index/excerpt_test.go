@@ -3,16 +3,12 @@ package index
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
-	"kist/index/analyze"
 	"kist/index/match"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 )
 
 func TestExcerptLine(t *testing.T) {
@@ -95,32 +91,6 @@ func TestExcerptIsOfTheLiveFile(t *testing.T) {
 	if diff := cmp.Diff([]any{"needle new", 9, "A > B"}, []any{h.Excerpt, h.Line, h.Heading}); diff != "" {
 		t.Errorf("hit (-want +got):\n%s", diff)
 	}
-}
-
-// Whatever is in a file, an excerpt is plain, short, and begins on its line.
-func TestExcerptProperties(t *testing.T) {
-	x := start(t, "").index
-	rapid.Check(t, func(t *rapid.T) {
-		pieces := rapid.SliceOf(rapid.SampledFrom([]string{
-			"needle", "hay ", "\n", "\r\n", "# H\n", "\t", "é", "😀", "\xff", "\x1b[0m", "\u202e", "日本語", strings.Repeat("x", 300), "- [ ] ", "```\n", "---\n",
-		})).Draw(t, "pieces")
-		f := &file{path: "n.md", text: []byte(strings.ToValidUTF8(strings.Join(pieces, ""), "\ufffd"))}
-		f.parse()
-		m := match.Matcher{Analyzer: x.langs.Of(analyze.English), Terms: map[string]float64{"needl": 1, "hai": 1}}
-		h := Hit{Line: 1}
-		excerpt(m, f, place(rapid.IntRange(0, 5).Draw(t, "place")), &h)
-		switch {
-		case !utf8.ValidString(h.Excerpt), h.Excerpt != match.Plain(h.Excerpt), len(h.Excerpt) > match.ExcerptBytes, strings.Count(h.Excerpt, "\n") >= match.ExcerptLines:
-			t.Fatalf("excerpt %q", h.Excerpt)
-		case !slices.IsSortedFunc(h.Highlights, func(a, b Span) int { return a.Start - b.Start }):
-			t.Fatalf("highlights %v", h.Highlights)
-		}
-		first, _, _ := strings.Cut(h.Excerpt, "\n")
-		lines := strings.Split(string(f.text), "\n")
-		if h.Line < 1 || h.Line > len(lines) || !strings.Contains(match.Plain(lines[h.Line-1]), first) {
-			t.Fatalf("excerpt %q is not on line %d of %q", h.Excerpt, h.Line, f.text)
-		}
-	})
 }
 
 // What a conversation holds for programs is never shown.

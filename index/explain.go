@@ -1,6 +1,7 @@
 package index
 
 import (
+	"kist/index/page"
 	"math"
 	"slices"
 )
@@ -242,7 +243,7 @@ func (s *search) explainer(files []int32) (*explainer, error) {
 // ranked says what the order of the answer goes by.
 func (s *search) ranked() Ranking {
 	t := s.trace
-	byReading := slices.ContainsFunc(t.words, func(r ranked) bool { return r.at == nowhere })
+	byReading := slices.ContainsFunc(t.words, func(r ranked) bool { return r.at == page.Nowhere })
 	switch {
 	case t.vector != nil && s.mode == Vector:
 		return ByVector
@@ -275,7 +276,7 @@ func (e *explainer) weigh() {
 
 // textScore is the exact score by words; that of a file that was read is as it is.
 func (e *explainer) textScore(r ranked) float64 {
-	if r.at == nowhere {
+	if r.at == page.Nowhere {
 		return float64(r.score)
 	}
 	return e.words[r.file].Score

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"kist/index/page"
 	"math"
 
 	bleve "github.com/blevesearch/bleve_index_api"
@@ -61,7 +62,7 @@ func (p *placing) recountWay(g group, w way, files []int32) ([]TextPart, error) 
 			for _, l := range h.lists {
 				err := l.among(p.among[h.first], func(c candidate, o segment.Posting) {
 					p.each(l, c.of, o, func(section int, part FieldPart) {
-						if section != p.trace.placed[files[c.of]].at.section() {
+						if section != p.trace.placed[files[c.of]].at.Section() {
 							return
 						}
 						if last := len(fields[c.of]) - 1; last >= 0 && fields[c.of][last].Field == part.Field && fields[c.of][last].Term == part.Term {
@@ -179,15 +180,15 @@ func newWordPart(word string, c counted, fields []FieldPart) WordPart {
 
 // count finds the alternatives of a term in the files wanted, and in how many files
 // at all.
-func (s *search) count(alternatives []string, set fieldSet, files map[int32]bool) (counted, error) {
+func (s *search) count(alternatives []string, set page.Fields, files map[int32]bool) (counted, error) {
 	c := counted{fields: map[entryRef][]FieldPart{}}
 	seen := make([]bool, len(s.view.paths))
 	for _, term := range alternatives {
-		for f := range numFields {
-			if !set.has(f) {
+		for f := range page.NumFields {
+			if !set.Has(f) {
 				continue
 			}
-			err := scored(s.snapshot, f.name(), []byte(term), func(d *bleve.TermFieldDoc) error {
+			err := scored(s.snapshot, f.Name(), []byte(term), func(d *bleve.TermFieldDoc) error {
 				ref := s.view.refs[d.ID.Value()]
 				if !seen[ref.file] {
 					seen[ref.file] = true
@@ -196,7 +197,7 @@ func (s *search) count(alternatives []string, set fieldSet, files map[int32]bool
 				if !files[ref.file] {
 					return nil
 				}
-				p := FieldPart{Field: f.name(), Term: term, Count: int(d.Freq), Length: math.Round(1 / (d.Norm * d.Norm)), Average: s.average[f], Weight: weights[f]}
+				p := FieldPart{Field: f.Name(), Term: term, Count: int(d.Freq), Length: math.Round(1 / (d.Norm * d.Norm)), Average: s.average[f], Weight: weights[f]}
 				p.Freq = p.Weight * float64(p.Count) / (1 - bm25B + bm25B*p.Length/p.Average)
 				c.fields[ref] = append(c.fields[ref], p)
 				return nil

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"kist/index/page"
 	"strings"
 
 	"kist/index/analyze"
@@ -47,24 +48,24 @@ func (s *search) test(c clause) (func(file int32) bool, error) {
 	switch c.filter {
 	case "":
 		return s.exclusion(c)
-	case fieldPath:
+	case page.FieldPath:
 		return s.pathTest(c.text), nil
 	case filterBefore, filterAfter:
 		return s.dateTest(c)
-	case fieldTag:
-		c.text = normalTag(c.text) // which leaves the star
-	case fieldType:
+	case page.FieldTag:
+		c.text = page.NormalTag(c.text) // which leaves the star
+	case page.FieldType:
 		c.text = strings.ToLower(c.text)
-	case fieldLang:
+	case page.FieldLang:
 		if base := analyze.Base(c.text); base != "" {
 			c.text = base
 		}
-	case fieldProperty:
+	case page.FieldProperty:
 		if c.text == "*" {
-			return s.keyword(fieldProperty, propertyPrefix(c.key), true)
+			return s.keyword(page.FieldProperty, page.PropertyPrefix(c.key), true)
 		}
-		value, star := strings.CutSuffix(propertyValue(c.text), "*")
-		return s.keyword(fieldProperty, propertyPrefix(c.key)+value, star)
+		value, star := strings.CutSuffix(page.PropertyValue(c.text), "*")
+		return s.keyword(page.FieldProperty, page.PropertyPrefix(c.key)+value, star)
 	}
 	value, star := strings.CutSuffix(c.text, "*")
 	return s.keyword(c.filter, value, star && value != "")
@@ -125,7 +126,7 @@ const maxValues = 20_000
 
 // hasKey reports whether any document has the key in its front matter.
 func (s *search) hasKey(key string) (bool, error) {
-	dict, err := s.snapshot.FieldDictPrefix(fieldProperty, []byte(propertyPrefix(key)))
+	dict, err := s.snapshot.FieldDictPrefix(page.FieldProperty, []byte(page.PropertyPrefix(key)))
 	if err != nil {
 		return false, err
 	}
@@ -137,7 +138,7 @@ func (s *search) hasKey(key string) (bool, error) {
 // resolve makes words of the filters by keys that no document has.
 func (s *search) resolve() error {
 	for i, c := range s.clauses {
-		if c.filter != fieldProperty {
+		if c.filter != page.FieldProperty {
 			continue
 		}
 		known, err := s.hasKey(c.key)

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"kist/index/page"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -53,14 +54,15 @@ func (s *search) hit(r ranked) *Hit {
 	case errors.Is(err, vault.ErrNotFound), errors.Is(err, vault.ErrNotRegular):
 		return nil
 	case err != nil:
-		f = &file{path: path, title: path}
-	case !f.passes(s.showing):
+		f = &page.File{Path: path, Title: path}
+	case !passes(f, s.showing):
 		return nil
 	}
-	h := &Hit{Path: path, Line: 1, Score: float64(r.score), Project: f.project, Title: match.Plain(f.title), Type: f.kind, Tags: f.tags}
-	h.HeadOnly = f.flags&headOnly != 0
+	h := &Hit{Path: path, Line: 1, Score: float64(r.score), Project: f.Project, Title: match.Plain(f.Title), Type: f.Kind, Tags: f.Tags}
+	h.HeadOnly = f.HeadOnly
 	m := s.matcher
-	m.Analyzer = s.index.langs.Of(f.lang)
-	excerpt(m, f, r.at, h)
+	m.Analyzer = s.index.langs.Of(f.Lang)
+	x := f.Excerpt(m, r.at)
+	h.Line, h.Heading, h.Excerpt, h.Highlights = x.Line, x.Heading, x.Text, x.Highlights
 	return h
 }

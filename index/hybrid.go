@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"kist/index/page"
 	"slices"
 
 	"kist/index/vector"
@@ -117,7 +118,7 @@ func (s *search) drawn(q []float32, text []ranked) []float32 {
 func (s *search) vectorOf(r ranked) []float32 {
 	passages, _ := s.vectors.set.Passages(s.view.paths[r.file])
 	for _, p := range slices.Backward(passages) {
-		if place(p.Ordinal) <= r.at {
+		if page.Place(p.Ordinal) <= r.at {
 			return p.Vector
 		}
 	}
@@ -155,7 +156,7 @@ func (s *search) nearest(q []float32, n int, least float32, accept func(int32) b
 	slices.SortFunc(best, order)
 	var out []ranked
 	for _, m := range best[:min(n, len(best))] {
-		out = append(out, ranked{file: m.Number, at: place(m.Ordinal), score: m.Score})
+		out = append(out, ranked{file: m.Number, at: page.Place(m.Ordinal), score: m.Score})
 	}
 	return out
 }

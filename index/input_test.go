@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"kist/index/page"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kist/index/analyze"
 	"kist/vault"
 )
 
@@ -106,7 +106,7 @@ func TestBadInput(t *testing.T) {
 	if h := f.search("zeppelin path:headings").Hits[0]; h.Line != 100_001 || h.Excerpt != "zeppelin" {
 		t.Errorf("hit %+v", h)
 	}
-	if e := f.index.current.manifest.files["headings.md"]; e.sections < maxSections || e.sections > maxSections+10 {
+	if e := f.index.current.manifest.files["headings.md"]; e.sections < page.MaxSections || e.sections > page.MaxSections+10 {
 		t.Errorf("%d sections", e.sections)
 	}
 	bound := 20 * time.Second
@@ -125,17 +125,6 @@ func manyKeys(n int) string {
 		fmt.Fprintf(&b, "k%d: [%s]\n", i, strings.Repeat("v, ", 20))
 	}
 	return b.String()
-}
-
-func TestParserPanic(t *testing.T) {
-	f := &file{path: "n.md", text: []byte("# A\n\nzeppelin\n"), tags: []string{"x"}}
-	f.guard(false, func() { panic("boom") })
-	if len(f.problems) != 1 || f.flags&failed == 0 {
-		t.Errorf("file %+v", f)
-	}
-	if doc := f.entry(0, analyze.Analyzer{}); f.count() != 1 || doc.text.Length() < len(f.text) {
-		t.Errorf("entry %+v of %d", doc, f.count())
-	}
 }
 
 // A long section followed by many short ones once made bleve's writer reserve

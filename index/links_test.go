@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"kist/index/page"
 	"slices"
 	"strings"
 	"testing"
@@ -103,9 +104,9 @@ func TestBacklinks(t *testing.T) {
 // What looks like a link must not cost more than its length.
 func TestLinksOfHostileText(t *testing.T) {
 	for _, piece := range []string{"[", "[[", "](", "[](", "[[a", "![[", "[x](", "[x](<", "[x](a(", "[[a|b]] "} {
-		f := &file{text: []byte(strings.Repeat(piece, 2<<20/len(piece)))}
+		f := &page.File{Text: []byte(strings.Repeat(piece, 2<<20/len(piece)))}
 		began := time.Now()
-		f.findLinks()
+		f.FindLinks()
 		if took := time.Since(began); took > 3*time.Second {
 			t.Errorf("%q: %v", piece, took)
 		}

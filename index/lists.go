@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"kist/index/page"
 	"math"
 	"runtime"
 
@@ -27,22 +28,22 @@ type segmentLists struct {
 
 type occurrences struct {
 	segment.PostingsList
-	field textField
+	field page.Field
 	term  string
 }
 
 // lists returns where alternatives are, and how many postings there are.
-func (s *scorer) lists(alternatives []string, fields fieldSet) (all []segmentLists, total uint64, err error) {
+func (s *scorer) lists(alternatives []string, fields page.Fields) (all []segmentLists, total uint64, err error) {
 	first := uint64(0)
 	for _, seg := range s.snapshot.segments() {
 		h := segmentLists{first: first, size: seg.Segment().Count()}
 		first += h.size
 		for _, term := range alternatives {
-			for f := range numFields {
-				if !fields.has(f) {
+			for f := range page.NumFields {
+				if !fields.Has(f) {
 					continue
 				}
-				dict, err := seg.Segment().Dictionary(f.name())
+				dict, err := seg.Segment().Dictionary(f.Name())
 				if err != nil {
 					return nil, 0, err
 				}

@@ -1,6 +1,8 @@
 package index
 
 import (
+	"kist/index/page"
+
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
@@ -9,8 +11,8 @@ import (
 
 // locate calls fn with the live entries of a segment that have a term in a field, in order. The
 // numbers of their locations mean what [section] says.
-func locate(s *scorch.SegmentSnapshot, f textField, term string, locations bool, fn func(segment.Posting)) error {
-	dict, err := s.Segment().Dictionary(f.name())
+func locate(s *scorch.SegmentSnapshot, f page.Field, term string, locations bool, fn func(segment.Posting)) error {
+	dict, err := s.Segment().Dictionary(f.Name())
 	if err != nil {
 		return err
 	}

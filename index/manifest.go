@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io/fs"
+	"kist/index/page"
 	"maps"
 	"os"
 	"path/filepath"
@@ -44,7 +45,7 @@ type entry struct {
 	hash     contentHash
 	entries  int
 	sections int
-	tokens   [numFields]int // of all entries together, as analysed
+	tokens   [page.NumFields]int // of all entries together, as analysed
 	flags    entryFlags
 	date     day.Day // that the front matter gives; 0: none
 	revised  day.Day // that its age is counted from, as the front matter says; 0: it doesn't
@@ -86,13 +87,13 @@ type manifest struct {
 	root     string // of the vault
 	base     uint64 // the store's generation at the last save
 	files    map[string]entry
-	parts    map[string][]knownEntry // of long files, those in files but for what is being written
+	parts    map[string][]page.Known // of long files, those in files but for what is being written
 	writing  map[string]bool         // files whose entries are being written
 	problems map[string][]vault.Problem
 	entries  int
 	sections int
 	failed   int
-	tokens   [numFields]int64
+	tokens   [page.NumFields]int64
 	dirty    map[string]bool // paths committed since the last save
 }
 
@@ -100,7 +101,7 @@ func newManifest(id, root string) *manifest {
 	return &manifest{
 		id: id, root: root,
 		files:    map[string]entry{},
-		parts:    map[string][]knownEntry{},
+		parts:    map[string][]page.Known{},
 		writing:  map[string]bool{},
 		problems: map[string][]vault.Problem{},
 		dirty:    map[string]bool{},
@@ -272,7 +273,7 @@ func loadManifest(dir string) (*manifest, error) {
 func (s *savedManifest) manifest() (*manifest, error) {
 	n := len(s.Paths)
 	if len(s.Sizes) != n || len(s.Times) != n || len(s.Changed) != n || len(s.Inodes) != n || len(s.Hashes) != n*len(contentHash{}) ||
-		len(s.Entries) != n || len(s.Sections) != n || len(s.Tokens) != n*int(numFields) || len(s.Flags) != n || len(s.Dates) != n || len(s.Revised) != n {
+		len(s.Entries) != n || len(s.Sections) != n || len(s.Tokens) != n*int(page.NumFields) || len(s.Flags) != n || len(s.Dates) != n || len(s.Revised) != n {
 		return nil, fmt.Errorf("%w: its manifest is incomplete", ErrDamaged)
 	}
 	m := newManifest(s.ID, s.Root)
@@ -281,7 +282,7 @@ func (s *savedManifest) manifest() (*manifest, error) {
 	for i, p := range s.Paths {
 		e := entry{size: s.Sizes[i], mtime: s.Times[i], ctime: s.Changed[i], inode: s.Inodes[i], entries: s.Entries[i], sections: s.Sections[i], flags: entryFlags(s.Flags[i]), date: day.Day(s.Dates[i]), revised: day.Day(s.Revised[i])}
 		copy(e.hash[:], s.Hashes[i*len(e.hash):])
-		copy(e.tokens[:], s.Tokens[i*int(numFields):])
+		copy(e.tokens[:], s.Tokens[i*int(page.NumFields):])
 		m.files[p] = e
 		m.count(e, 1)
 	}
@@ -308,9 +309,9 @@ func (s *savedManifest) addParts(m *manifest) {
 		}
 		s.Long = append(s.Long, int32(i))
 		for _, part := range parts {
-			s.Parts = binary.LittleEndian.AppendUint64(s.Parts, part.hash)
-			s.Parts = binary.LittleEndian.AppendUint32(s.Parts, part.headings)
-			s.Parts = binary.LittleEndian.AppendUint32(s.Parts, part.body)
+			s.Parts = binary.LittleEndian.AppendUint64(s.Parts, part.Hash)
+			s.Parts = binary.LittleEndian.AppendUint32(s.Parts, part.Headings)
+			s.Parts = binary.LittleEndian.AppendUint32(s.Parts, part.Body)
 		}
 	}
 }
@@ -324,9 +325,9 @@ func (s *savedManifest) takeParts(m *manifest) error {
 		if i < 0 || int(i) >= len(s.Paths) || s.Entries[i] < 0 || len(left)/partSize < s.Entries[i] {
 			return fmt.Errorf("%w: its manifest is incomplete", ErrDamaged)
 		}
-		parts := make([]knownEntry, s.Entries[i])
+		parts := make([]page.Known, s.Entries[i])
 		for j := range parts {
-			parts[j] = knownEntry{binary.LittleEndian.Uint64(left), binary.LittleEndian.Uint32(left[8:]), binary.LittleEndian.Uint32(left[12:])}
+			parts[j] = page.Known{Hash: binary.LittleEndian.Uint64(left), Headings: binary.LittleEndian.Uint32(left[8:]), Body: binary.LittleEndian.Uint32(left[12:])}
 			left = left[partSize:]
 		}
 		m.parts[s.Paths[i]] = parts

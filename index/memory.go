@@ -3,15 +3,16 @@ package index
 import (
 	"context"
 	"kist/index/frugal"
+	"kist/index/page"
 	"runtime"
 )
 
 const (
 	// heldBytes bounds the text of files that all searches, and the learning of vectors,
 	// have in memory at a time, beside what is being indexed.
-	heldBytes = maxFile
+	heldBytes = page.MaxFile
 	// overlayBytes bounds the text that all searches together have prepared.
-	overlayBytes = 3 * maxFile / 2
+	overlayBytes = 3 * page.MaxFile / 2
 )
 
 // hold makes room for reading a file of so many bytes, for a search or for vectors.
@@ -36,5 +37,5 @@ func holdPath(ctx context.Context, x *Index, path string) (release func(), err e
 	if err != nil {
 		return func() {}, ctx.Err() // who reads it is told
 	}
-	return hold(ctx, x, min(info.Size, maxFile))
+	return hold(ctx, x, min(info.Size, page.MaxFile))
 }

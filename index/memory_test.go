@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"kist/index/page"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -51,7 +52,7 @@ var hostile = map[string]struct {
 	part func(i int) string
 	n    int
 }{
-	"real": {realPart, maxFile/7300 + 50},
+	"real": {realPart, page.MaxFile/7300 + 50},
 	"line": {func(i int) string {
 		return fmt.Sprintf("word %d %s", i, strings.Repeat(" lorem ipsum dolor sit amet", 390))
 	}, 1050},
@@ -248,26 +249,26 @@ func TestLongSectionsAreCut(t *testing.T) {
 			fmt.Fprintf(&text, "word%d%s", i, gap)
 		}
 		f := start(t, small+"-- notes/tale.md --\n"+text.String()+"\n")
-		file, err := f.index.readFile("notes/tale.md")
+		file, err := f.index.reader().Read("notes/tale.md")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(file.sections); n < len(file.text)/maxSection || len(file.entries) != n {
-			t.Fatalf("%d sections in %d entries", n, len(file.entries))
+		if n := len(file.Sections); n < len(file.Text)/page.MaxSection || len(file.Entries) != n {
+			t.Fatalf("%d sections in %d entries", n, len(file.Entries))
 		}
-		for i, s := range file.sections {
-			if n := s.end - s.start; n > maxSection+overlap+20 {
+		for i, s := range file.Sections {
+			if n := s.End - s.Start; n > page.MaxSection+page.Overlap+20 {
 				t.Errorf("an entry of %d bytes", n)
 			}
 			if i == 0 {
 				continue
 			}
-			if s.start > file.sections[i-1].end {
-				t.Errorf("nothing has what is from %d to %d", file.sections[i-1].end, s.start)
+			if s.Start > file.Sections[i-1].End {
+				t.Errorf("nothing has what is from %d to %d", file.Sections[i-1].End, s.Start)
 			}
 			at := 0
-			if _, err := fmt.Sscanf(string(file.text[s.start:s.start+20]), "word%d", &at); err != nil {
-				t.Fatalf("cut within a word: %q", file.text[s.start-10:s.start+10])
+			if _, err := fmt.Sscanf(string(file.Text[s.Start:s.Start+20]), "word%d", &at); err != nil {
+				t.Fatalf("cut within a word: %q", file.Text[s.Start-10:s.Start+10])
 			}
 			for _, q := range []string{fmt.Sprintf(`"word%d word%d word%d"`, at-2, at-1, at), fmt.Sprintf("word%d", at), fmt.Sprintf("word%d", at-1)} {
 				res := f.search(q)

@@ -1,35 +1,13 @@
 package index
 
 import (
-	"path"
+	"kist/index/page"
 	"slices"
 	"strings"
 	"unicode"
 
 	bleve "github.com/blevesearch/bleve_index_api"
-
-	"kist/index/match"
 )
-
-// nameKey is what names are compared by: their words in lower case.
-func nameKey(name string) string {
-	key := strings.Join(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !match.IsWordRune(r) }), " ")
-	if len(key) > maxPropertyValue {
-		return ""
-	}
-	return key
-}
-
-// names are the keys of what a document is called: its title, its aliases and its file's name.
-func (f *file) names() (keys []string) {
-	base := strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))
-	for _, name := range append([]string{f.title, base}, f.aliases...) {
-		if key := nameKey(name); key != "" && len(keys) < maxNames && !slices.Contains(keys, key) {
-			keys = append(keys, key)
-		}
-	}
-	return keys
-}
 
 // named returns the files that are called exactly what the query says, whose conditions don't
 // count.
@@ -44,12 +22,12 @@ func named(s *search) (map[int32]bool, error) {
 			words = append(words, c.text)
 		}
 	}
-	key := nameKey(strings.Join(words, " "))
+	key := page.NameKey(strings.Join(words, " "))
 	if key == "" || strings.IndexFunc(key, unicode.IsLetter) < 0 && len(words) > 1 {
 		return nil, nil
 	}
 	files := map[int32]bool{}
-	err := postings(s.snapshot, fieldName, []byte(key), func(d *bleve.TermFieldDoc) error {
+	err := postings(s.snapshot, page.FieldName, []byte(key), func(d *bleve.TermFieldDoc) error {
 		files[s.view.refs[d.ID.Value()].file] = true
 		return nil
 	})

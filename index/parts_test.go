@@ -3,6 +3,7 @@ package index
 import (
 	"errors"
 	"fmt"
+	"kist/index/page"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -91,7 +92,7 @@ func (b *book) edits() map[string]func() {
 			}
 		},
 		"few words": func() {
-			b.sections = []string{"## Data\n\nhull keel " + strings.Repeat("x", partsFrom) + "\n", "## More\n\nneedle1 rye loaf\n"}
+			b.sections = []string{"## Data\n\nhull keel " + strings.Repeat("x", page.PartsFrom) + "\n", "## More\n\nneedle1 rye loaf\n"}
 		},
 		"broken front": func() { b.front = []string{"tags: [t0", "name: x"} },
 		"mended front": func() { b.front = []string{"tags: [t0]"} },
@@ -309,7 +310,7 @@ func TestLongDocumentsAfterCrash(t *testing.T) {
 func TestLongDocumentsLostEntry(t *testing.T) {
 	b := newBook(1, 45)
 	s := newShelf(t, b)
-	if err := s.index.current.store.scorch.Delete(entryID(bookPath, 7)); err != nil {
+	if err := s.index.current.store.scorch.Delete(page.EntryID(bookPath, 7)); err != nil {
 		t.Fatal(err)
 	}
 	b.edits()["append"]()

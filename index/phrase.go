@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"kist/index/match"
+	"kist/index/page"
 	"slices"
 	"strings"
 	"sync"
@@ -11,7 +12,7 @@ import (
 // A check is a phrase that a file's live text must have, or must not have.
 type check struct {
 	phrase match.Phrase
-	fields fieldSet
+	fields page.Fields
 	not    bool
 	may    map[int32]bool // the files that can have it; nil: any
 
@@ -32,10 +33,10 @@ func (s *search) passes(file int32, checks []check) (bool, error) {
 	}
 	defer release()
 	if slices.ContainsFunc(checks, func(c check) bool { return c.fields != 0 }) {
-		f, err := s.index.readFile(path)
-		return err == nil && f.passes(checks), err
+		f, err := s.index.reader().Read(path)
+		return err == nil && passes(f, checks), err
 	}
-	text, _, err := s.index.source.ReadHead(path, maxFile)
+	text, _, err := s.index.source.ReadHead(path, page.MaxFile)
 	if err != nil {
 		return false, err
 	}
@@ -76,20 +77,20 @@ func putBuffer(pool *sync.Pool, buffer *[]byte) {
 	}
 }
 
-// passes is search.passes for checks of single fields.
-func (f *file) passes(checks []check) bool {
-	return !slices.ContainsFunc(checks, func(c check) bool { return f.has(c) == c.not })
+// passes is search.passes of a file that was read.
+func passes(f *page.File, checks []check) bool {
+	return !slices.ContainsFunc(checks, func(c check) bool { return has(f, c) == c.not })
 }
 
-func (f *file) has(c check) bool {
+func has(f *page.File, c check) bool {
 	if c.fields == 0 {
-		return c.phrase.In(bytes.ToLower(f.raw))
+		return c.phrase.In(bytes.ToLower(f.Raw))
 	}
-	if c.fields.has(fieldTitle) && c.phrase.In([]byte(strings.ToLower(f.title))) {
+	if c.fields.Has(page.FieldTitle) && c.phrase.In([]byte(strings.ToLower(f.Title))) {
 		return true
 	}
-	return slices.ContainsFunc(f.sections, func(s part) bool {
-		return c.fields.has(fieldHeadings) && c.phrase.In([]byte(strings.ToLower(strings.Join(s.headings, "\n")))) ||
-			c.fields.has(fieldBody) && c.phrase.In(bytes.ToLower(f.text[min(s.content, s.end):s.end]))
+	return slices.ContainsFunc(f.Sections, func(s page.Part) bool {
+		return c.fields.Has(page.FieldHeadings) && c.phrase.In([]byte(strings.ToLower(strings.Join(s.Headings, "\n")))) ||
+			c.fields.Has(page.FieldBody) && c.phrase.In(bytes.ToLower(f.Text[min(s.Content, s.End):s.End]))
 	})
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"kist/index/page"
 	"slices"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -96,14 +97,14 @@ func (s *search) place(groups []group, found []ranked) error {
 	}
 	entries, where := make([]uint32, len(best)), make([]int, len(best))
 	for i, r := range found {
-		if r.score < worst || r.at == nowhere {
+		if r.score < worst || r.at == page.Nowhere {
 			continue
 		}
 		if j, ok := at[r.file]; ok {
 			entries[j], where[j] = r.entry, i
 		}
 	}
-	if best[0].at == nowhere {
+	if best[0].at == page.Nowhere {
 		return nil // the files were read, and have no entries
 	}
 	p, err := newPlacing(s, entries)
@@ -116,7 +117,7 @@ func (s *search) place(groups []group, found []ranked) error {
 	for j, i := range where {
 		r := &found[i]
 		section, score := p.bestOf(j)
-		r.at = placeOf(r.at.entry(), section)
+		r.at = page.PlaceOf(r.at.Entry(), section)
 		r.score += score
 		s.trace.place(*r)
 	}
@@ -204,21 +205,21 @@ func (p *placing) addWay(w way) error {
 // headings only their number counts.
 func (p *placing) each(l occurrences, entry int, o segment.Posting, fn func(section int, part FieldPart)) {
 	table := p.tables[entry]
-	part := FieldPart{Field: l.field.name(), Term: l.term, Count: 1, Length: 1, Average: 1, Weight: weights[l.field]}
+	part := FieldPart{Field: l.field.Name(), Term: l.term, Count: 1, Length: 1, Average: 1, Weight: weights[l.field]}
 	call := func(i int) {
 		part.Freq = part.Weight * float64(part.Count) / (1 - bm25B + bm25B*part.Length/part.Average)
 		fn(i, part)
 	}
 	switch l.field {
-	case fieldTitle, fieldMeta:
+	case page.FieldTitle, page.FieldMeta:
 		part.Count, part.Length, part.Average = int(o.Frequency()), wordsOf(o), p.average[l.field]
-		if l.field == fieldMeta {
+		if l.field == page.FieldMeta {
 			table = table[:1]
 		}
 		for i := range table {
 			call(i)
 		}
-	case fieldHeadings:
+	case page.FieldHeadings:
 		for _, at := range o.Locations() {
 			for i := int(at.Start()); table.Covers(int(at.Start()), int(at.End()), i); i++ {
 				call(i)

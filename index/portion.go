@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"kist/index/frugal"
+	"kist/index/page"
 	"runtime"
 
 	bleve "github.com/blevesearch/bleve_index_api"
@@ -29,7 +30,7 @@ type portion struct {
 type written struct {
 	of      *prepared
 	ordinal int
-	doc     entryDoc
+	doc     page.Entry
 }
 
 func newPortion(commit func(*bleve.Batch) error) *portion {
@@ -52,10 +53,10 @@ func (q *portion) add(ctx context.Context, p *prepared) error {
 			p.measure(i, p.holding.lengths(i))
 			continue
 		}
-		doc := p.file.entry(i, p.Analyzer)
+		doc := p.file.Entry(i, p.Analyzer)
 		q.batch.Update(doc.Document)
 		q.entries = append(q.entries, written{p, i, doc})
-		q.bytes += p.file.length(i)
+		q.bytes += p.file.Length(i)
 		if !p.long() || q.bytes < portionBytes && len(q.entries) < portionEntries {
 			continue
 		}
@@ -79,7 +80,7 @@ func (q *portion) write() error {
 		return err
 	}
 	for _, e := range q.entries {
-		e.of.measure(e.ordinal, e.doc.lengths())
+		e.of.measure(e.ordinal, e.doc.Lengths())
 		if e.of.embedding != nil {
 			e.of.embedding.add(e.ordinal, e.doc)
 		}

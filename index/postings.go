@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"kist/index/page"
 	"slices"
 	"strings"
 	"sync"
@@ -120,7 +121,7 @@ func (t *tables) view(r *scorch.IndexSnapshot) (view, error) {
 // spoken returns the languages of a snapshot.
 func spoken(r *scorch.IndexSnapshot) ([]language, error) {
 	counts := map[string]uint64{}
-	dict, err := r.FieldDict(fieldLang)
+	dict, err := r.FieldDict(page.FieldLang)
 	if err == nil {
 		err = addCounts(counts, dict)
 	}
@@ -153,7 +154,7 @@ func (t *tables) segment(s *scorch.SegmentSnapshot) ([]entryRef, error) {
 		if err != nil {
 			return nil, err
 		}
-		path, ordinal := splitID(string(id))
+		path, ordinal := page.SplitID(string(id))
 		refs[i] = entryRef{t.numberOf(path), int32(ordinal)}
 	}
 	return refs, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"kist/index/page"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -20,16 +21,16 @@ type prepared struct {
 	path     string
 	gone     bool // no such file, or an ignored one: its entries go
 	err      error
-	file     *file
+	file     *page.File
 	hash     contentHash
 	same     bool // the text is what is indexed already; only its stat changed
 	Analyzer analyze.Analyzer
 	count    int          // of entries
-	parts    []knownEntry // by ordinal of the entries; nil: the file is short
+	parts    []page.Known // by ordinal of the entries; nil: the file is short
 	ahead    int64        // bytes of the budget for reading ahead
 
 	holding   holding              // what the store has of a long file; known once it is committed
-	tokens    [numFields]int       // of the entries that were written
+	tokens    [page.NumFields]int  // of the entries that were written
 	embedding *embedding           // of these; nil: there are no vectors
 	other     *documents.OtherName // it is gone because it is one
 }
@@ -42,7 +43,7 @@ func (p *prepared) weight() int {
 	if p.file == nil {
 		return 0
 	}
-	return len(p.file.text)
+	return len(p.file.Text)
 }
 
 // prepare reads a file and makes its entries, unless g holds them already.
@@ -54,7 +55,7 @@ func (x *Index) prepare(g *generation, path string) prepared {
 	x.mu.RLock()
 	old, known := g.manifest.files[path]
 	x.mu.RUnlock()
-	if known && old.flags&(unsure|failed) == 0 && old.hash == p.hash && old.size == p.file.info.Size {
+	if known && old.flags&(unsure|failed) == 0 && old.hash == p.hash && old.size == p.file.Info.Size {
 		p.same = true
 		return p
 	}
@@ -78,7 +79,7 @@ func (x *Index) load(path string) prepared {
 	}
 	info, err := x.source.Stat(path)
 	if err == nil {
-		p.file, err = x.readFile(path)
+		p.file, err = x.reader().Read(path)
 	}
 	switch {
 	case errors.Is(err, vault.ErrNotFound), errors.Is(err, vault.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
@@ -86,18 +87,18 @@ func (x *Index) load(path string) prepared {
 		errors.As(err, &p.other)
 	case err != nil:
 		p.err = err
-		p.file = &file{path: path, info: info}
+		p.file = &page.File{Path: path, Info: info}
 	default:
-		p.hash = hashOf(p.file.raw)
+		p.hash = hashOf(p.file.Raw)
 	}
 	return p
 }
 
 func (x *Index) layOut(p prepared) prepared {
-	p.file.findLinks()
-	p.Analyzer = x.langs.Of(p.file.lang)
-	p.count = p.file.count()
-	p.parts = p.file.parts(p.Analyzer)
+	p.file.FindLinks()
+	p.Analyzer = x.langs.Of(p.file.Lang)
+	p.count = p.file.Count()
+	p.parts = p.file.Parts(p.Analyzer)
 	return p
 }
 
@@ -108,7 +109,7 @@ func (x *Index) fresh(p prepared) bool {
 	if p.gone || p.err != nil {
 		return err != nil || ignored
 	}
-	return err == nil && !ignored && info.Size == p.file.info.Size && info.Inode == p.file.info.Inode && info.ModTime.Equal(p.file.info.ModTime)
+	return err == nil && !ignored && info.Size == p.file.Info.Size && info.Inode == p.file.Info.Inode && info.ModTime.Equal(p.file.Info.ModTime)
 }
 
 // refresh prepares again what changed meanwhile. A file that is written to all
@@ -124,7 +125,7 @@ func (x *Index) refresh(g *generation, p *prepared) {
 }
 
 // aheadBytes bounds the files that are read and parsed ahead of being committed.
-const aheadBytes = maxFile
+const aheadBytes = page.MaxFile
 
 // prepareAll prepares paths on all processors, ahead of fn, which gets them one
 // at a time and in no particular order. All goroutines have ended when it returns.
@@ -195,5 +196,10 @@ func (x *Index) weigh(path string) int64 {
 	if err != nil {
 		return 0
 	}
-	return min(info.Size, maxFile)
+	return min(info.Size, page.MaxFile)
+}
+
+// reader reads the vault's files.
+func (x *Index) reader() page.Reader {
+	return page.Reader{Head: x.source.ReadHead, Vault: x.vault, Langs: x.langs}
 }

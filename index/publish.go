@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"kist/index/page"
 	"maps"
 	"slices"
 
@@ -114,7 +115,7 @@ func (x *Index) write(ctx context.Context, g *generation, batch []prepared) erro
 	for i := range batch {
 		p := &batch[i]
 		if g.vectors != nil && p.file != nil {
-			p.embedding = &embedding{model: g.vectors.model, sections: p.file.sectionCount(), apart: p.holding.kept != nil}
+			p.embedding = &embedding{model: g.vectors.model, sections: p.file.SectionCount(), apart: p.holding.kept != nil}
 		}
 		if err := q.add(ctx, p); err != nil {
 			return err
@@ -143,7 +144,7 @@ func (x *Index) touch(g *generation, batch []prepared) {
 
 // drop has the batch delete what the store has of a file and isn't kept.
 func (x *Index) drop(g *generation, b *bleve.Batch, p *prepared) error {
-	p.holding, p.tokens = holding{}, [numFields]int{}
+	p.holding, p.tokens = holding{}, [page.NumFields]int{}
 	if p.same || p.err != nil {
 		return nil
 	}
@@ -157,7 +158,7 @@ func (x *Index) drop(g *generation, b *bleve.Batch, p *prepared) error {
 		}
 		if n == len(h.parts) {
 			for i := p.count; i < n; i++ {
-				b.Delete(entryID(p.path, i))
+				b.Delete(page.EntryID(p.path, i))
 			}
 			p.holding = h
 			return nil
@@ -193,9 +194,15 @@ func (m *manifest) record(p prepared) {
 		problems := m.problems[p.path]
 		m.set(p.path, e, problems)
 	default:
-		e := entry{hash: p.hash, entries: p.count, sections: p.file.sectionCount(), tokens: p.tokens, flags: p.file.flags, date: p.file.date, revised: p.file.revised, lang: analyze.NameOf(p.file.lang)}
+		e := entry{hash: p.hash, entries: p.count, sections: p.file.SectionCount(), tokens: p.tokens, date: p.file.Date, revised: p.file.Revised, lang: analyze.NameOf(p.file.Lang)}
+		if p.file.HeadOnly {
+			e.flags |= headOnly
+		}
+		if p.file.Failed {
+			e.flags |= failed
+		}
 		e.stat(p.file)
-		m.set(p.path, e, p.file.problems)
+		m.set(p.path, e, p.file.Problems)
 		if delete(m.parts, p.path); p.parts != nil {
 			m.parts[p.path] = p.parts
 		}
@@ -208,11 +215,11 @@ func (m *manifest) failing(e entry) entry {
 }
 
 // stat takes over a file's size and times.
-func (e *entry) stat(f *file) {
-	e.size, e.inode = f.info.Size, f.info.Inode
-	e.mtime, e.ctime = f.info.ModTime.UnixNano(), f.info.ChangeTime.UnixNano()
+func (e *entry) stat(f *page.File) {
+	e.size, e.inode = f.Info.Size, f.Info.Inode
+	e.mtime, e.ctime = f.Info.ModTime.UnixNano(), f.Info.ChangeTime.UnixNano()
 	e.flags &^= racy | unsure
-	if f.read.Sub(f.info.ModTime) < racyWindow || f.read.Sub(f.info.ChangeTime) < tickWindow {
+	if f.Read.Sub(f.Info.ModTime) < racyWindow || f.Read.Sub(f.Info.ChangeTime) < tickWindow {
 		e.flags |= racy
 	}
 }

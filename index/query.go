@@ -2,8 +2,11 @@ package index
 
 import (
 	"fmt"
+	"kist/index/day"
 	"kist/index/match"
+	"kist/index/page"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -62,7 +65,7 @@ type clause struct {
 	filter string // field of a filter; empty: text
 	key    string // of a filter by a key of the front matter
 	raw    string // as written, for a filter that turns out to be text
-	fields fieldSet
+	fields page.Fields
 	text   string
 	phrase bool
 	prefix bool
@@ -108,10 +111,10 @@ func (q Query) clauses() (all []clause, cut bool, err error) {
 			all = append(all, clause{filter: field, text: value})
 		}
 	}
-	add(fieldProject, q.Project)
-	add(fieldType, q.Type)
+	add(page.FieldProject, q.Project)
+	add(page.FieldType, q.Type)
 	for _, t := range q.Tags {
-		add(fieldTag, t)
+		add(page.FieldTag, t)
 	}
 	for _, c := range all {
 		if err := c.check(); err != nil {
@@ -176,7 +179,7 @@ func (c *clause) star() {
 func (c *clause) field(text string) (rest string, ok bool) {
 	word, _ := cutWord(text)
 	key, _, found := strings.Cut(word, ":")
-	if !found || !isKey(key) {
+	if !found || !page.IsKey(key) {
 		return "", false
 	}
 	value := text[len(key)+1:]
@@ -185,7 +188,7 @@ func (c *clause) field(text string) (rest string, ok bool) {
 		inner, rest = cutWord(value)
 	}
 	switch key = strings.ToLower(key); key {
-	case fieldProject, fieldType, fieldTag, fieldPath, fieldLang:
+	case page.FieldProject, page.FieldType, page.FieldTag, page.FieldPath, page.FieldLang:
 		c.filter, c.text = key, inner
 	case filterBefore, filterAfter:
 		if inner == "" {
@@ -196,7 +199,7 @@ func (c *clause) field(text string) (rest string, ok bool) {
 		if !hasWord(inner) {
 			return "", false
 		}
-		c.fields, c.text, c.phrase = fieldNamed(key), inner, quoted
+		c.fields, c.text, c.phrase = page.FieldsNamed(key), inner, quoted
 		if !quoted {
 			c.star()
 		}
@@ -204,7 +207,7 @@ func (c *clause) field(text string) (rest string, ok bool) {
 		if inner == "" || strings.HasPrefix(inner, "//") {
 			return "", false
 		}
-		c.filter, c.key, c.text, c.raw = fieldProperty, key, inner, text[:len(text)-len(rest)]
+		c.filter, c.key, c.text, c.raw = page.FieldProperty, key, inner, text[:len(text)-len(rest)]
 	}
 	return rest, true
 }
@@ -249,3 +252,19 @@ func cutWord(text string) (word, rest string) {
 }
 
 func hasWord(text string) bool { return strings.IndexFunc(text, match.IsWordRune) >= 0 }
+
+// queryDay is parseDay for a query.
+func queryDay(field, text string) (day.Day, error) {
+	d, ok := day.Parse(text)
+	if !ok {
+		return 0, fmt.Errorf("%w: %s needs a date such as 2026, 2026-11 or 2026-11-20, not %s", ErrQuery, field+":", strconv.Quote(clip(text, 40)))
+	}
+	return d, nil
+}
+
+func clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return string(match.WholeRunes([]byte(text[:n]))) + "..."
+}

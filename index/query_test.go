@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"kist/index/page"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,7 +27,7 @@ func TestClauses(t *testing.T) {
 		`http://a.b`:                 {{text: "http://a.b"}},
 		`Status:done`:                {{filter: "property", key: "status", text: "done", raw: "Status:done"}},
 		`-a:"b c" d`:                 {{filter: "property", key: "a", text: "b c", raw: `a:"b c"`, not: true}, {text: "d"}},
-		`title:"a b" body:c*`:        {{fields: 1 << fieldTitle, text: "a b", phrase: true}, {fields: 1 << fieldBody, text: "c", prefix: true}},
+		`title:"a b" body:c*`:        {{fields: 1 << page.FieldTitle, text: "a b", phrase: true}, {fields: 1 << page.FieldBody, text: "c", prefix: true}},
 		`after:2026 -before:2026-11`: {{filter: "after", text: "2026"}, {filter: "before", text: "2026-11", not: true}},
 		`after: title: 12:30`:        {{text: "after:"}, {text: "title:"}, {text: "12:30"}},
 		`a* a* -b -b`:                {{text: "a", prefix: true}, {text: "b", not: true}},

@@ -108,7 +108,7 @@ func (s *search) unread(best []ranked) map[string]entry {
 	s.parallel(len(names), func(i int) {
 		entries[i].mtime = s.snapshot.over.rest[names[i]]
 		if f, err := s.read(names[i]); err == nil {
-			entries[i].revised = f.revised
+			entries[i].revised = f.Revised
 		}
 	})
 	out := make(map[string]entry, len(names))

@@ -2,6 +2,7 @@ package index
 
 import (
 	"container/list"
+	"kist/index/page"
 	"sync"
 )
 
@@ -25,11 +26,11 @@ type recent struct {
 }
 
 type recentItem struct {
-	file *file
+	file *page.File
 	stat entry // of the file when it was read
 }
 
-func (i *recentItem) cost() int { return len(i.file.raw) + recentCost }
+func (i *recentItem) cost() int { return len(i.file.Raw) + recentCost }
 
 // get returns what is kept of a path; nil: nothing.
 func (r *recent) get(path string) *recentItem {
@@ -44,8 +45,8 @@ func (r *recent) get(path string) *recentItem {
 }
 
 // put keeps a file.
-func (r *recent) put(f *file) {
-	if len(f.raw) > recentFile {
+func (r *recent) put(f *page.File) {
+	if len(f.Raw) > recentFile {
 		return
 	}
 	item := &recentItem{file: f}
@@ -55,8 +56,8 @@ func (r *recent) put(f *file) {
 	if r.items == nil {
 		r.items = map[string]*list.Element{}
 	}
-	r.drop(r.items[f.path])
-	r.items[f.path] = r.order.PushFront(item)
+	r.drop(r.items[f.Path])
+	r.items[f.Path] = r.order.PushFront(item)
 	for r.bytes += item.cost(); r.bytes > recentBytes; {
 		r.drop(r.order.Back())
 	}
@@ -68,7 +69,7 @@ func (r *recent) drop(e *list.Element) {
 	}
 	item := e.Value.(*recentItem)
 	r.order.Remove(e)
-	delete(r.items, item.file.path)
+	delete(r.items, item.file.Path)
 	r.bytes -= item.cost()
 }
 
@@ -82,7 +83,7 @@ func (i *recentItem) holds(e entry) bool {
 // read reads a file for its excerpt, or finds it among those read of late. What
 // language it is in is known unless it has changed since; telling it anew takes as
 // long as parsing. What read returns must not be changed.
-func (s *search) read(path string) (*file, error) {
+func (s *search) read(path string) (*page.File, error) {
 	x := s.index
 	x.mu.RLock()
 	e := s.manifest.files[path]
@@ -95,13 +96,13 @@ func (s *search) read(path string) (*file, error) {
 			return kept.file, nil
 		}
 	}
-	f, err := x.parseFile(path)
+	f, err := x.reader().Parse(path)
 	if err != nil {
 		return f, err
 	}
-	if f.lang == "" {
-		if f.lang = e.lang; f.lang == "" || !e.same(f.info) {
-			f.lang = x.langs.Detect(f.text[f.body:])
+	if f.Lang == "" {
+		if f.Lang = e.lang; f.Lang == "" || !e.same(f.Info) {
+			f.Lang = x.langs.Detect(f.Text[f.Body:])
 		}
 	}
 	x.recent.put(f)

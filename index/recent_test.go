@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"kist/index/page"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,9 +47,9 @@ func TestRecentIsBounded(t *testing.T) {
 	var r recent
 	text := []byte(strings.Repeat("x", 100<<10))
 	for i := range 1000 {
-		r.put(&file{path: fmt.Sprint(i % 500), raw: text})
+		r.put(&page.File{Path: fmt.Sprint(i % 500), Raw: text})
 	}
-	r.put(&file{path: "book", raw: make([]byte, recentFile+1)})
+	r.put(&page.File{Path: "book", Raw: make([]byte, recentFile+1)})
 	if r.bytes > recentBytes || r.order.Len() != len(r.items) || r.bytes != len(r.items)*(len(text)+recentCost) {
 		t.Errorf("%d bytes, %d and %d items", r.bytes, r.order.Len(), len(r.items))
 	}

@@ -156,9 +156,9 @@ func assertHolds(t *testing.T, x *Index, v *vault.Vault) {
 	t.Helper()
 	want := map[string]int{}
 	if err := v.Walk(t.Context(), func(i vault.Info) error {
-		f, err := x.readFile(i.Path)
+		f, err := x.reader().Read(i.Path)
 		if err == nil {
-			for _, d := range f.layOut(x.langs.Of(f.lang)) {
+			for _, d := range f.LayOut(x.langs.Of(f.Lang)) {
 				want[d.ID()]++
 			}
 		}

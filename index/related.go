@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"kist/index/page"
 	"math"
 	"path"
 	"slices"
@@ -161,8 +162,8 @@ func (s *search) readProjects(all []*projectText) error {
 			return
 		}
 		defer release()
-		if f, err := s.index.readFile(d.path); err == nil && f.text != nil {
-			titles[i] = match.Plain(f.title)
+		if f, err := s.index.reader().Read(d.path); err == nil && f.Text != nil {
+			titles[i] = match.Plain(f.Title)
 			s.index.describe(d, f, s.vectors == nil)
 		}
 		d.vector = s.documentVector(d.path)
@@ -182,11 +183,11 @@ func (s *search) readProjects(all []*projectText) error {
 }
 
 // describe notes what of a file is compared.
-func (x *Index) describe(d *projectDocument, f *file, words bool) {
-	d.tags, d.links = f.tags, f.linksOut()
-	base := strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))
-	for _, name := range append([]string{f.title}, f.aliases...) {
-		if key := linkKey(name); key != "" && name != base && len(d.names) < maxNames {
+func (x *Index) describe(d *projectDocument, f *page.File, words bool) {
+	d.tags, d.links = f.Tags, f.LinksOut()
+	base := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
+	for _, name := range append([]string{f.Title}, f.Aliases...) {
+		if key := page.LinkKey(name); key != "" && name != base && len(d.names) < page.MaxNames {
 			d.names = append(d.names, key)
 		}
 	}

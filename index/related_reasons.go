@@ -2,10 +2,9 @@ package index
 
 import (
 	"cmp"
+	"kist/index/page"
 	"slices"
 	"strings"
-
-	"kist/vault/markdown"
 )
 
 // relate compares one of the projects with all others.
@@ -96,15 +95,6 @@ func sharedTags(ours, theirs []string, weight func(string) float64) (part float6
 	return sum / (sum + 1), shared
 }
 
-// linksOut are the targets of a file's links.
-func (f *file) linksOut() []string {
-	if f.findLinks(); len(f.links) == 0 {
-		return nil // looking for what may be one costs less than reading them
-	}
-	links := markdown.Parse(f.text).Links()
-	return links[:min(len(links), maxLinks)]
-}
-
 // projectLinks are the links between a project's documents and those of others, by
 // the others' slug and in order.
 func (s *search) projectLinks(all []*projectText, us *projectText) map[string][]LinkPair {
@@ -147,7 +137,7 @@ func (s *search) newResolver(all []*projectText) resolver {
 	r := resolver{files: map[string][]string{}, names: map[string]string{}}
 	s.index.mu.RLock()
 	for p := range s.manifest.files {
-		key := linkKey(p)
+		key := page.LinkKey(p)
 		r.files[key] = append(r.files[key], p)
 	}
 	s.index.mu.RUnlock()
@@ -167,7 +157,7 @@ func (s *search) newResolver(all []*projectText) resolver {
 }
 
 func (r resolver) resolve(link, from string) (to string, ok bool) {
-	key := linkKey(link)
+	key := page.LinkKey(link)
 	if key == "" {
 		return "", false
 	}

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"kist/index/page"
 	"maps"
 	"strings"
 	"unicode"
@@ -29,7 +30,7 @@ func respell(r *snapshot, word string, terms []string) (string, error) {
 		return "", err
 	}
 	near := map[string]uint64{}
-	for f := range numFields {
+	for f := range page.NumFields {
 		for _, s := range r.segments() {
 			if err := n.collect(s, f, near); err != nil {
 				return "", err
@@ -164,8 +165,8 @@ func (n *neighbours) Accept(state int, b byte) int {
 }
 
 // collect adds the terms of a segment that are neighbours.
-func (n *neighbours) collect(s *scorch.SegmentSnapshot, f textField, near map[string]uint64) error {
-	dict, err := s.Segment().Dictionary(f.name())
+func (n *neighbours) collect(s *scorch.SegmentSnapshot, f page.Field, near map[string]uint64) error {
+	dict, err := s.Segment().Dictionary(f.Name())
 	if err != nil {
 		return err
 	}
@@ -180,8 +181,8 @@ func (n *neighbours) collect(s *scorch.SegmentSnapshot, f textField, near map[st
 
 // frequency is the number of live postings of a term.
 func frequency(r *snapshot, term string) (n uint64, err error) {
-	for f := range numFields {
-		tfr, err := r.TermFieldReader(context.Background(), []byte(term), f.name(), false, false, false)
+	for f := range page.NumFields {
+		tfr, err := r.TermFieldReader(context.Background(), []byte(term), f.Name(), false, false, false)
 		if err != nil {
 			return 0, err
 		}

@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"kist/index/match"
+	"kist/index/page"
 	"math"
 	"slices"
 	"strings"
@@ -75,7 +76,7 @@ func (s *search) scanFile(r ranked, words []match.Phrase, whole match.Phrase) *s
 		return nil
 	}
 	defer release()
-	text, _, err := s.index.source.ReadHead(s.view.paths[r.file], maxFile)
+	text, _, err := s.index.source.ReadHead(s.view.paths[r.file], page.MaxFile)
 	if err != nil {
 		return nil // one that can't be read is no hit
 	}
@@ -87,7 +88,7 @@ func (s *search) scanFile(r ranked, words []match.Phrase, whole match.Phrase) *s
 	defer putBuffer(&s.index.buffers, buffer)
 	lower := *buffer
 	out := &scanned{ranked: r, counts: make([]int, len(words)), length: len(lower)}
-	out.at = nowhere
+	out.at = page.Nowhere
 	any := false
 	for i, w := range words {
 		for at := 0; out.counts[i] < 1000; out.counts[i]++ { // more say no more

@@ -1,6 +1,9 @@
 package index
 
-import "math"
+import (
+	"kist/index/page"
+	"math"
+)
 
 // BM25F (Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009) with
 // the textbook constants, over bleve's postings. bleve's own scores depend on
@@ -12,14 +15,14 @@ const (
 
 // weights of the fields: how many times a word there counts. A title counts
 // double, as if it were indexed twice.
-var weights = [numFields]float64{fieldTitle: 2, fieldHeadings: 1, fieldBody: 1, fieldMeta: 1}
+var weights = [page.NumFields]float64{page.FieldTitle: 2, page.FieldHeadings: 1, page.FieldBody: 1, page.FieldMeta: 1}
 
 // saturated is what a term adds to a score that has a weighted and length-normalised
 // frequency.
 func saturated(idf, tf float64) float64 { return idf * tf * (bm25K1 + 1) / (tf + bm25K1) }
 
 // frequency is how often a term is in a field of so many words, weighted and normalised.
-func (s *scorer) frequency(f textField, n, words float64) float64 {
+func (s *scorer) frequency(f page.Field, n, words float64) float64 {
 	return weights[f] * n / (1 - bm25B + bm25B*words/s.average[f])
 }
 
@@ -28,8 +31,8 @@ type scorer struct {
 	snapshot  *snapshot
 	view      view
 	documents int
-	average   [numFields]float64 // length of a field
-	section   float64            // length of a section's body
+	average   [page.NumFields]float64 // length of a field
+	section   float64                 // length of a section's body
 
 	*scratch
 }
@@ -71,14 +74,14 @@ func newScorer(r *snapshot, v view, m *manifest, old *scratch) *scorer {
 	}
 	n := r.count(m)
 	s := &scorer{snapshot: r, view: v, documents: n.files, scratch: old}
-	for f := range numFields {
+	for f := range page.NumFields {
 		per := n.entries
-		if f == fieldMeta {
+		if f == page.FieldMeta {
 			per = n.files
 		}
 		s.average[f] = max(1, float64(n.tokens[f])/float64(max(1, per)))
 	}
-	s.section = max(1, float64(n.tokens[fieldBody])/float64(max(1, n.sections)))
+	s.section = max(1, float64(n.tokens[page.FieldBody])/float64(max(1, n.sections)))
 	return s
 }
 
@@ -115,7 +118,7 @@ func (s *scorer) add(g group) (any bool, err error) {
 
 // addWay sums up the scores of the entries that have the first term; those that have
 // all of them have as many in s.matched.
-func (s *scorer) addWay(w *way, fields fieldSet) (entries []uint32, err error) {
+func (s *scorer) addWay(w *way, fields page.Fields) (entries []uint32, err error) {
 	w.found = make([]foundTerm, len(w.terms))
 	for i, alternatives := range w.terms {
 		found, err := s.lookup(&w.found[i], alternatives, fields)
@@ -148,7 +151,7 @@ type foundTerm struct {
 
 // lookup finds the entries that have one of the alternatives. Their weighted and
 // length-normalised frequencies are in s.tf.
-func (s *scorer) lookup(t *foundTerm, alternatives []string, fields fieldSet) (found []uint32, err error) {
+func (s *scorer) lookup(t *foundTerm, alternatives []string, fields page.Fields) (found []uint32, err error) {
 	var total uint64
 	if t.lists, total, err = s.lists(alternatives, fields); err != nil {
 		return nil, err
@@ -195,7 +198,7 @@ func (s *scorer) filesOf(entries []uint32) map[int32]bool {
 // A ranked file has its best entry, and once it is [search.place]d its best section.
 type ranked struct {
 	file  int32
-	at    place
+	at    page.Place
 	entry uint32 // bleve's number of the entry
 	score float32
 	time  int64 // orders what has equal scores, such as a listing
@@ -209,12 +212,12 @@ func (s *scorer) ranking() []ranked {
 		ref := s.view.refs[e]
 		i := at[ref.file]
 		if i == 0 {
-			out = append(out, ranked{file: ref.file, at: placeOf(int(ref.ordinal), 0), entry: e, score: s.scores[e]})
+			out = append(out, ranked{file: ref.file, at: page.PlaceOf(int(ref.ordinal), 0), entry: e, score: s.scores[e]})
 			at[ref.file] = int32(len(out))
 			continue
 		}
-		if r := &out[i-1]; s.scores[e] > r.score || s.scores[e] == r.score && int(ref.ordinal) < r.at.entry() {
-			r.score, r.at, r.entry = s.scores[e], placeOf(int(ref.ordinal), 0), e
+		if r := &out[i-1]; s.scores[e] > r.score || s.scores[e] == r.score && int(ref.ordinal) < r.at.Entry() {
+			r.score, r.at, r.entry = s.scores[e], page.PlaceOf(int(ref.ordinal), 0), e
 		}
 	}
 	return out

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"kist/index/page"
 	"slices"
 
 	"kist/index/alike"
@@ -121,7 +122,7 @@ func (s *search) termsOf(path string) (alike.Vector, error) {
 		return alike.Vector{}, err
 	}
 	defer release()
-	f, err := s.index.readFile(path)
+	f, err := s.index.reader().Read(path)
 	if err != nil {
 		return alike.Vector{}, err
 	}
@@ -143,11 +144,11 @@ func (s *search) termsOf(path string) (alike.Vector, error) {
 }
 
 // countTerms counts the terms of a file, as far as they say what it is about.
-func (x *Index) countTerms(f *file) map[string]int {
+func (x *Index) countTerms(f *page.File) map[string]int {
 	counts := map[string]int{}
-	for i, d := range f.layOut(x.langs.Of(f.lang)) {
-		d.analyse()
-		d.addTerms(counts, i == 0)
+	for i, d := range f.LayOut(x.langs.Of(f.Lang)) {
+		d.Analyse()
+		d.AddTerms(counts, i == 0)
 	}
 	return counts
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"kist/index/page"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -240,7 +241,7 @@ func (s *store) readMeta() error {
 	}
 	s.generation, s.base = meta.Generation, meta.Base
 	if len(dirty) > 0 {
-		s.dirty = strings.Split(string(dirty), idSeparator)
+		s.dirty = strings.Split(string(dirty), page.Separator)
 	}
 	return nil
 }
@@ -276,7 +277,7 @@ func (s *store) commit(b *bleve.Batch, m *manifest) error {
 	for p := range m.dirty {
 		paths = append(paths, p)
 	}
-	b.SetInternal(dirtyKey, []byte(strings.Join(paths, idSeparator)))
+	b.SetInternal(dirtyKey, []byte(strings.Join(paths, page.Separator)))
 	if err := s.write(b); err != nil {
 		return fmt.Errorf("write index: %w", err)
 	}
@@ -306,7 +307,7 @@ func (s *store) entryIDs(path string) ([]string, error) {
 	}
 	defer r.Close()
 	var ids []string
-	err = postings(r, fieldPath, []byte(path), func(d *bleve.TermFieldDoc) error {
+	err = postings(r, page.FieldPath, []byte(path), func(d *bleve.TermFieldDoc) error {
 		id, err := r.ExternalID(d.ID)
 		ids = append(ids, id)
 		return err
@@ -321,6 +322,6 @@ func (s *store) countEntries(path string) (n int, err error) {
 		return 0, err
 	}
 	defer r.Close()
-	err = postings(r, fieldPath, []byte(path), func(*bleve.TermFieldDoc) error { n++; return nil })
+	err = postings(r, page.FieldPath, []byte(path), func(*bleve.TermFieldDoc) error { n++; return nil })
 	return n, err
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"kist/index/match"
+	"kist/index/page"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -39,7 +40,7 @@ const (
 // of one another.
 type group struct {
 	ways     []way
-	fields   fieldSet
+	fields   page.Fields
 	prefix   string // the word was a prefix
 	phrase   bool
 	text     string // of a phrase
@@ -172,14 +173,14 @@ func (s *search) expansion() int {
 }
 
 // expand returns the n most frequent terms that begin with one of the prefixes.
-func expand(r *snapshot, fields fieldSet, prefixes []string, n int) ([]string, error) {
+func expand(r *snapshot, fields page.Fields, prefixes []string, n int) ([]string, error) {
 	counts := map[string]uint64{}
-	for f := range numFields {
-		if !fields.has(f) {
+	for f := range page.NumFields {
+		if !fields.Has(f) {
 			continue
 		}
 		for _, p := range prefixes {
-			dict, err := r.FieldDictPrefix(f.name(), []byte(p))
+			dict, err := r.FieldDictPrefix(f.Name(), []byte(p))
 			if err == nil {
 				err = addCounts(counts, dict)
 			}

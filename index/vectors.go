@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io/fs"
+	"kist/index/page"
 	"os"
 	"path/filepath"
 	"slices"
@@ -121,13 +122,13 @@ func (x *Index) embedBatch(g *generation, batch []prepared) {
 }
 
 // put embeds a document from its file.
-func (v *vectors) put(f *file, hash contentHash, a analyze.Analyzer) {
-	e := &embedding{model: v.model, sections: f.sectionCount()}
-	for i, doc := range f.layOut(a) {
-		doc.analyse()
+func (v *vectors) put(f *page.File, hash contentHash, a analyze.Analyzer) {
+	e := &embedding{model: v.model, sections: f.SectionCount()}
+	for i, doc := range f.LayOut(a) {
+		doc.Analyse()
 		e.add(i, doc)
 	}
-	v.set.Put(e.document(f.path, hash))
+	v.set.Put(e.document(f.Path, hash))
 }
 
 // amend gives a committed document the vectors of the entries that were written, and
@@ -140,7 +141,7 @@ func (v *vectors) amend(p prepared, e entry) {
 		v.put(p.file, p.hash, p.Analyzer)
 		return
 	}
-	v.set.Amend(p.embedding.document(p.path, p.hash), func(at int32) bool { return h.keeps(place(at).entry()) })
+	v.set.Amend(p.embedding.document(p.path, p.hash), func(at int32) bool { return h.keeps(page.Place(at).Entry()) })
 }
 
 // An embedding makes the vectors of a document from its entries, which it is given one
@@ -149,18 +150,18 @@ type embedding struct {
 	model    *embed.Model
 	sections int  // of the document
 	apart    bool // each section gets one of its own for certain
-	early    []entryDoc
-	tokens   [numFields]int // of these
+	early    []page.Entry
+	tokens   [page.NumFields]int // of these
 	passages []vector.Passage
 }
 
-func (e *embedding) add(ordinal int, doc entryDoc) {
+func (e *embedding) add(ordinal int, doc page.Entry) {
 	if e.apart {
 		e.embed(ordinal, doc)
 		return
 	}
 	e.early = append(e.early, doc)
-	for f, n := range doc.lengths() {
+	for f, n := range doc.Lengths() {
 		e.tokens[f] += n
 	}
 	if !whole(e.sections, e.tokens) {
@@ -177,13 +178,13 @@ func (e *embedding) separate() {
 }
 
 // embed adds the passages of an entry's sections, as far as they have a direction.
-func (e *embedding) embed(ordinal int, doc entryDoc) {
-	for i, counts := range doc.text.Counts() {
-		e.pass(placeOf(ordinal, i), counts)
+func (e *embedding) embed(ordinal int, doc page.Entry) {
+	for i, counts := range doc.Text.Counts() {
+		e.pass(page.PlaceOf(ordinal, i), counts)
 	}
 }
 
-func (e *embedding) pass(at place, counts map[string]int) {
+func (e *embedding) pass(at page.Place, counts map[string]int) {
 	if text := e.model.Text(counts); text != nil {
 		e.passages = append(e.passages, vector.Passage{Ordinal: int32(at), Vector: text})
 	}
@@ -193,7 +194,7 @@ func (e *embedding) pass(at place, counts map[string]int) {
 func (e *embedding) document(path string, hash contentHash) vector.Document {
 	counts := map[string]int{}
 	for i, doc := range e.early {
-		doc.addTerms(counts, i == 0)
+		doc.AddTerms(counts, i == 0)
 	}
 	if len(e.early) > 0 {
 		e.pass(0, counts)
@@ -203,25 +204,8 @@ func (e *embedding) document(path string, hash contentHash) vector.Document {
 }
 
 // whole reports whether a document of so many sections and tokens gets one vector.
-func whole(sections int, tokens [numFields]int) bool {
-	return sections == 1 || tokens[fieldHeadings]+tokens[fieldBody] <= wholeTokens
-}
-
-// embedded are the fields that vectors are made of. Front matter is left out: it is
-// full of names and numbers that are alike in documents that aren't.
-var embedded = [...]textField{fieldTitle, fieldHeadings, fieldBody}
-
-// addTerms counts an entry's terms. The title is in all entries of a document; who
-// adds them up wants it once.
-func (d entryDoc) addTerms(counts map[string]int, title bool) {
-	for _, f := range d.Fields {
-		if !slices.ContainsFunc(embedded[:], func(t textField) bool { return t.name() == f.Name() }) || !title && f.Name() == fieldTitle.name() {
-			continue
-		}
-		for term, freq := range f.AnalyzedTokenFrequencies() {
-			counts[term] += freq.Frequency()
-		}
-	}
+func whole(sections int, tokens [page.NumFields]int) bool {
+	return sections == 1 || tokens[page.FieldHeadings]+tokens[page.FieldBody] <= wholeTokens
 }
 
 // pending returns the documents whose vectors aren't those of what is indexed, and
@@ -250,16 +234,16 @@ func (x *Index) embedFile(g *generation, path string) {
 		return
 	}
 	defer release()
-	f, err := x.readFile(path)
+	f, err := x.reader().Read(path)
 	if err != nil {
 		return
 	}
 	x.mu.RLock()
 	known := g.manifest.files[path]
 	x.mu.RUnlock()
-	hash := hashOf(f.raw)
+	hash := hashOf(f.Raw)
 	if hash != known.hash {
 		return
 	}
-	g.vectors.put(f, hash, x.langs.Of(f.lang))
+	g.vectors.put(f, hash, x.langs.Of(f.Lang))
 }

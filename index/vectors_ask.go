@@ -170,18 +170,18 @@ func (x *Index) serveWindow(ctx context.Context, g *generation, marks map[string
 			delete(marks, path) // next time
 			continue
 		}
-		f, err := x.readFile(path)
+		f, err := x.reader().Read(path)
 		if err != nil {
 			continue
 		}
 		x.mu.RLock()
 		e := g.manifest.files[path]
 		x.mu.RUnlock()
-		if hash := hashOf(f.raw); hash == e.hash {
+		if hash := hashOf(f.Raw); hash == e.hash {
 			r.mu.Lock()
 			docs = append(docs, r.document(f, hash, e))
 			r.mu.Unlock()
-			size += len(f.text)
+			size += len(f.Text)
 		}
 	}
 	err := r.ask(ctx, missing(docs), publishing(ctx, x, g, marks, docs))
@@ -237,14 +237,14 @@ func (x *Index) trimCache(ctx context.Context, g *generation) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		f, err := x.readFile(path)
+		f, err := x.reader().Read(path)
 		if err != nil {
 			continue
 		}
 		x.mu.RLock()
 		e := g.manifest.files[path]
 		x.mu.RUnlock()
-		for _, p := range f.passages(prompt, e) {
+		for _, p := range passages(f, prompt, e) {
 			wanted[p.key] = true
 		}
 	}

@@ -221,11 +221,11 @@ func TestServedPrivate(t *testing.T) {
 func distinct(f *servedFixture) map[string]bool {
 	all := map[string]bool{}
 	for path, e := range f.index.current.manifest.files {
-		file, err := f.index.readFile(path)
+		file, err := f.index.reader().Read(path)
 		if err != nil {
 			f.Fatal(err)
 		}
-		for _, p := range file.passages("", e) {
+		for _, p := range passages(file, "", e) {
 			all[p.text] = true
 		}
 	}

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"kist/index/page"
 	"kist/index/vectorcache"
 	"path"
 	"strings"
@@ -43,11 +44,11 @@ func (d servedDocument) complete() bool {
 
 // document finds the passages of a file and what the cache knows of them. The caller
 // holds the mutex.
-func (r *served) document(f *file, hash contentHash, e entry) servedDocument {
+func (r *served) document(f *page.File, hash contentHash, e entry) servedDocument {
 	_, prompt := r.embedder.Prompts()
-	d := servedDocument{path: f.path, hash: hash}
-	if r.private == nil || !r.private(f.path) {
-		d.passages = f.passages(prompt, e)
+	d := servedDocument{path: f.Path, hash: hash}
+	if r.private == nil || !r.private(f.Path) {
+		d.passages = passages(f, prompt, e)
 	}
 	r.recall(&d)
 	return d
@@ -67,15 +68,15 @@ func (r *served) recall(d *servedDocument) {
 // passages are the texts that stand for a file: all of a short one, else one for each
 // section. A name that the file only has from its path is left out, so that moving a
 // file changes none of them.
-func (f *file) passages(prompt string, e entry) (all []servedPassage) {
-	if f.text == nil || len(bytes.TrimSpace(f.text[f.body:])) == 0 {
+func passages(f *page.File, prompt string, e entry) (all []servedPassage) {
+	if f.Text == nil || len(bytes.TrimSpace(f.Text[f.Body:])) == 0 {
 		return nil
 	}
-	title := f.title
-	if title == strings.TrimSuffix(path.Base(f.path), path.Ext(f.path)) {
+	title := f.Title
+	if title == strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path)) {
 		title = ""
 	}
-	add := func(at place, heading string, text []byte) {
+	add := func(at page.Place, heading string, text []byte) {
 		if len(bytes.TrimSpace(text)) == 0 {
 			return
 		}
@@ -84,20 +85,20 @@ func (f *file) passages(prompt string, e entry) (all []servedPassage) {
 		all = append(all, servedPassage{ordinal: int32(at), text: s, key: vectorcache.KeyOf(s)})
 	}
 	if whole(e.sections, e.tokens) {
-		add(0, title, f.text[f.body:])
+		add(0, title, f.Text[f.Body:])
 		return all
 	}
-	for entry, e := range f.entries {
-		for i, s := range f.sections[e.from:e.to] {
-			above := s.headings
+	for entry, e := range f.Entries {
+		for i, s := range f.Sections[e.From:e.To] {
+			above := s.Headings
 			if len(above) > 0 {
 				above = above[:len(above)-1] // the last is in the text
 			}
 			heading := strings.Join(above, " > ")
-			if len(s.headings) == 0 || s.headings[0] != title {
+			if len(s.Headings) == 0 || s.Headings[0] != title {
 				heading = strings.TrimSpace(title + "\n" + heading)
 			}
-			add(placeOf(entry, i), heading, f.text[s.start:s.end])
+			add(page.PlaceOf(entry, i), heading, f.Text[s.Start:s.End])
 		}
 	}
 	return all

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"iter"
+	"kist/index/page"
 	"slices"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -62,15 +63,15 @@ func (f invertedFile) count() int {
 }
 
 // place is where the file's nth passage is.
-func (f invertedFile) place(n int) place {
+func (f invertedFile) place(n int) page.Place {
 	if f.whole() {
-		return placeOf(0, 0)
+		return page.PlaceOf(0, 0)
 	}
 	e := 0
 	for e+1 < len(f.entries) && int(f.entries[e+1])-f.first <= n {
 		e++
 	}
-	return placeOf(e, n-(int(f.entries[e])-f.first))
+	return page.PlaceOf(e, n-(int(f.entries[e])-f.first))
 }
 
 // invert takes a snapshot of a generation. The caller holds the writing token, so
@@ -166,8 +167,8 @@ func (inv *inversion) close() { inv.snapshot.Close() }
 // each calls fn for each term, in ascending order, with the passages that have it,
 // in ascending order, and how often. The slices are used again.
 func (inv *inversion) each(ctx context.Context, fn func(term string, passages, counts []int32) error) error {
-	var dicts [len(embedded)]dictionary
-	for i, f := range embedded {
+	var dicts [len(page.Embedded)]dictionary
+	for i, f := range page.Embedded {
 		if err := dicts[i].open(inv.snapshot, f); err != nil {
 			return err
 		}
@@ -215,24 +216,24 @@ func (inv *inversion) each(ctx context.Context, fn func(term string, passages, c
 
 // occurrences calls fn with the passages that have a term in a field, some of them more than
 // once, and how often.
-func (inv *inversion) occurrences(f textField, term string, fn func(passage int32, n int)) error {
+func (inv *inversion) occurrences(f page.Field, term string, fn func(passage int32, n int)) error {
 	offset := uint64(0)
 	for _, seg := range inv.snapshot.Segments() {
 		first := offset
 		offset += seg.Segment().Count()
-		err := locate(seg, f, term, f != fieldTitle, func(p segment.Posting) {
+		err := locate(seg, f, term, f != page.FieldTitle, func(p segment.Posting) {
 			e := inv.entries[first+p.Number()]
 			switch {
-			case e.passage < 0 || e.later && f == fieldTitle:
+			case e.passage < 0 || e.later && f == page.FieldTitle:
 			case e.table == nil:
 				fn(e.passage, int(p.Frequency()))
-			case f == fieldTitle:
+			case f == page.FieldTitle:
 				for i := range e.table {
 					fn(e.passage+int32(i), int(p.Frequency()))
 				}
 			default:
 				for _, l := range p.Locations() {
-					if f == fieldBody {
+					if f == page.FieldBody {
 						fn(e.passage+int32(min(int(l.Start()), len(e.table)-1)), 1)
 						continue
 					}
@@ -252,14 +253,14 @@ func (inv *inversion) occurrences(f textField, term string, fn func(passage int3
 // A dictionary is the terms of one field, with the next one at hand.
 type dictionary struct {
 	bleve.FieldDict
-	field textField
+	field page.Field
 	term  string
 	done  bool
 }
 
-func (d *dictionary) open(r *scorch.IndexSnapshot, f textField) (err error) {
+func (d *dictionary) open(r *scorch.IndexSnapshot, f page.Field) (err error) {
 	d.field = f
-	if d.FieldDict, err = r.FieldDict(f.name()); err != nil {
+	if d.FieldDict, err = r.FieldDict(f.Name()); err != nil {
 		return err
 	}
 	return d.next()
@@ -303,7 +304,7 @@ func (inv *inversion) sample() (numbers []int32, n int) {
 	for _, f := range inv.files {
 		for i := range f.count() {
 			h := fnv.New64a()
-			h.Write([]byte(entryID(f.path, i)))
+			h.Write([]byte(page.EntryID(f.path, i)))
 			all = append(all, hashed{h.Sum64(), f.first + i})
 		}
 	}

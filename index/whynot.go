@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"kist/index/page"
 	"path"
 	"slices"
 	"strings"
@@ -58,11 +59,11 @@ func (c clause) String() string {
 		text += "*"
 	}
 	key := c.filter
-	if c.filter == fieldProperty {
+	if c.filter == page.FieldProperty {
 		key = c.key
 	}
 	for _, name := range []string{"title", "heading", "body"} {
-		if c.fields == fieldNamed(name) {
+		if c.fields == page.FieldsNamed(name) {
 			key = name
 		}
 	}

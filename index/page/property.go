@@ -1,10 +1,7 @@
-package index
+package page
 
 import (
-	"fmt"
-	"kist/index/day"
 	"kist/index/match"
-	"strconv"
 	"strings"
 	"unicode"
 )
@@ -21,13 +18,13 @@ const (
 type property struct{ key, value string }
 
 // term is what is indexed of it.
-func (p property) term() string { return propertyPrefix(p.key) + p.value }
+func (p property) term() string { return PropertyPrefix(p.key) + p.value }
 
-func propertyPrefix(key string) string { return strings.ToLower(key) + "\x00" }
+func PropertyPrefix(key string) string { return strings.ToLower(key) + "\x00" }
 
-// propertyValue brings a value into the form that is compared: in lower case and
+// PropertyValue brings a value into the form that is compared: in lower case and
 // without the brackets of a wiki link.
-func propertyValue(v string) string {
+func PropertyValue(v string) string {
 	v = strings.TrimSpace(v)
 	if inner, ok := strings.CutPrefix(v, "[["); ok {
 		v, _, _ = strings.Cut(strings.TrimSuffix(inner, "]]"), "|")
@@ -37,8 +34,8 @@ func propertyValue(v string) string {
 
 // describeProperty notes the values of one key: each as a whole and, where it has
 // some, its words.
-func (f *file) describeProperty(key string, values []string) {
-	if !isKey(key) {
+func (f *File) describeProperty(key string, values []string) {
+	if !IsKey(key) {
 		return
 	}
 	add := func(value string) {
@@ -47,7 +44,7 @@ func (f *file) describeProperty(key string, values []string) {
 		}
 	}
 	for _, v := range values {
-		v = propertyValue(v)
+		v = PropertyValue(v)
 		add(v)
 		words := strings.FieldsFunc(v, func(r rune) bool { return !match.IsWordRune(r) && r != '-' && r != '_' })
 		if len(words) > maxPropertyWords {
@@ -61,8 +58,8 @@ func (f *file) describeProperty(key string, values []string) {
 	}
 }
 
-// isKey reports whether key can be written before a colon in a query.
-func isKey(key string) bool {
+// IsKey reports whether key can be written before a colon in a query.
+func IsKey(key string) bool {
 	if key == "" || len(key) > 64 {
 		return false
 	}
@@ -72,20 +69,4 @@ func isKey(key string) bool {
 		}
 	}
 	return true
-}
-
-// queryDay is parseDay for a query.
-func queryDay(field, text string) (day.Day, error) {
-	d, ok := day.Parse(text)
-	if !ok {
-		return 0, fmt.Errorf("%w: %s needs a date such as 2026, 2026-11 or 2026-11-20, not %s", ErrQuery, field+":", strconv.Quote(clip(text, 40)))
-	}
-	return d, nil
-}
-
-func clip(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	return string(match.WholeRunes([]byte(text[:n]))) + "..."
 }

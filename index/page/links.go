@@ -1,7 +1,8 @@
-package index
+package page
 
 import (
 	"bytes"
+	"kist/vault/markdown"
 	"net/url"
 	"path"
 	"slices"
@@ -12,9 +13,9 @@ import (
 // maxLinks is how many different targets of one file's links are indexed.
 const maxLinks = 5000
 
-// linkKey is what files and links to them are matched by before the links are read:
+// LinkKey is what files and links to them are matched by before the links are read:
 // the last part of a path or name, in lower case and without ".md".
-func linkKey(target string) string {
+func LinkKey(target string) string {
 	key := path.Base(strings.ToLower(strings.TrimSpace(target)))
 	if key == "." || key == "/" || len(key) > 512 {
 		return ""
@@ -22,9 +23,9 @@ func linkKey(target string) string {
 	return strings.TrimSuffix(key, ".md")
 }
 
-// findLinks collects the keys of the file's links, and of what looks like one: whoever
+// FindLinks collects the keys of the file's links, and of what looks like one: whoever
 // asks for links reads the files again. That costs a tenth of finding them exactly.
-func (f *file) findLinks() {
+func (f *File) FindLinks() {
 	add := func(target []byte) {
 		name, _, _ := strings.Cut(string(target), "#")
 		if strings.Contains(name, "%") {
@@ -32,16 +33,16 @@ func (f *file) findLinks() {
 				name = decoded
 			}
 		}
-		if key := linkKey(name); key != "" && len(f.links) < maxLinks {
+		if key := LinkKey(name); key != "" && len(f.links) < maxLinks {
 			f.links = append(f.links, key)
 		}
 	}
-	for rest, found := f.text, true; found; {
+	for rest, found := f.Text, true; found; {
 		if _, rest, found = bytes.Cut(rest, []byte("[[")); found {
 			add(bytes.TrimSuffix(rest[:wikiEnd(rest)], []byte("\\"))) // "\|" in a table
 		}
 	}
-	for rest, found := f.text, true; found; {
+	for rest, found := f.Text, true; found; {
 		if _, rest, found = bytes.Cut(rest, []byte("](")); found {
 			addDestination(rest[:min(len(rest), maxTarget)], add)
 		}
@@ -98,9 +99,30 @@ loop:
 	}
 }
 
-func lineEnd(text []byte) int {
+func LineEnd(text []byte) int {
 	if i := bytes.IndexByte(text, '\n'); i >= 0 {
 		return i
 	}
 	return len(text)
+}
+
+// LinksOut are the targets of a file's links.
+func (f *File) LinksOut() []string {
+	if f.FindLinks(); len(f.links) == 0 {
+		return nil // looking for what may be one costs less than reading them
+	}
+	links := markdown.Parse(f.Text).Links()
+	return links[:min(len(links), maxLinks)]
+}
+
+// LocateLink returns where the line begins that has a link.
+func (f *File) LocateLink(link string) int {
+	for at := 0; at < len(f.Text); {
+		end := at + LineEnd(f.Text[at:])
+		if line := f.Text[at:end]; bytes.IndexByte(line, '[') >= 0 && slices.Contains(markdown.Parse(line).Links(), link) {
+			return at
+		}
+		at = end + 1
+	}
+	return 0
 }

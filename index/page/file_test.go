@@ -1,0 +1,51 @@
+package page
+
+import (
+	"kist/index/analyze"
+	"kist/index/match"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+)
+
+// Whatever is in a file, an excerpt is plain, short, and begins on its line.
+func TestExcerptProperties(t *testing.T) {
+	langs, err := analyze.NewLanguages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		pieces := rapid.SliceOf(rapid.SampledFrom([]string{
+			"needle", "hay ", "\n", "\r\n", "# H\n", "\t", "é", "😀", "\xff", "\x1b[0m", "\u202e", "日本語", strings.Repeat("x", 300), "- [ ] ", "```\n", "---\n",
+		})).Draw(t, "pieces")
+		f := &File{Path: "n.md", Text: []byte(strings.ToValidUTF8(strings.Join(pieces, ""), "\ufffd"))}
+		f.parse()
+		m := match.Matcher{Analyzer: langs.Of(analyze.English), Terms: map[string]float64{"needl": 1, "hai": 1}}
+		h := f.Excerpt(m, Place(rapid.IntRange(0, 5).Draw(t, "place")))
+		switch {
+		case !utf8.ValidString(h.Text), h.Text != match.Plain(h.Text), len(h.Text) > match.ExcerptBytes, strings.Count(h.Text, "\n") >= match.ExcerptLines:
+			t.Fatalf("excerpt %q", h.Text)
+		case !slices.IsSortedFunc(h.Highlights, func(a, b match.Span) int { return a.Start - b.Start }):
+			t.Fatalf("highlights %v", h.Highlights)
+		}
+		first, _, _ := strings.Cut(h.Text, "\n")
+		lines := strings.Split(string(f.Text), "\n")
+		if h.Line < 1 || h.Line > len(lines) || !strings.Contains(match.Plain(lines[h.Line-1]), first) {
+			t.Fatalf("excerpt %q is not on line %d of %q", h.Text, h.Line, f.Text)
+		}
+	})
+}
+
+func TestParserPanic(t *testing.T) {
+	f := &File{Path: "n.md", Text: []byte("# A\n\nzeppelin\n"), Tags: []string{"x"}}
+	f.guard(false, func() { panic("boom") })
+	if len(f.Problems) != 1 || !f.Failed {
+		t.Errorf("file %+v", f)
+	}
+	if doc := f.Entry(0, analyze.Analyzer{}); f.Count() != 1 || doc.Text.Length() < len(f.Text) {
+		t.Errorf("entry %+v of %d", doc, f.Count())
+	}
+}
