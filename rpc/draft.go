@@ -4,6 +4,7 @@ import (
 	"context"
 
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/page"
 	"kist/vault"
 	"kist/vault/entity"
 )
@@ -22,7 +23,11 @@ func (s *draftService) ListDrafts(ctx context.Context, req *kistv1.ListDraftsReq
 	if err != nil {
 		return nil, err
 	}
-	return &kistv1.ListDraftsResponse{Drafts: each(all, draft)}, nil
+	list, next, err := page.Of(req, 0, all, func(d entity.Draft) string { return page.Newest(d.Modified) + d.Path }, draft)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.ListDraftsResponse{Drafts: list, NextPageToken: next}, nil
 }
 
 func (s *draftService) GetDraft(ctx context.Context, req *kistv1.GetDraftRequest) (*kistv1.GetDraftResponse, error) {

@@ -19,6 +19,7 @@ import (
 	"kist/daemon/sync/git"
 	"kist/index"
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/page"
 	"kist/vault"
 	"kist/vault/markdown"
 	"kist/vault/merge"
@@ -116,6 +117,7 @@ func rules() []rule {
 		{git.ErrLocked, connect.CodeUnavailable, "wait until the other one has ended; where none runs, index.lock was left behind by one that was killed"},
 		{git.ErrTime, connect.CodeDeadlineExceeded, "try again, or see what takes so long"},
 		{git.ErrTooMuch, connect.CodeResourceExhausted, "the repository is larger than sync can read"},
+		{page.ErrToken, connect.CodeInvalidArgument, "begin with the first page again, and change nothing but the token from page to page"},
 		{vault.ErrResync, connect.CodeAborted, "list the operations and watch again"},
 		{vault.ErrMoved, connect.CodeUnavailable, "try again; the daemon of the folder that was moved away is stopping"},
 		{vault.ErrClosed, connect.CodeUnavailable, "try again; the daemon is stopping"},

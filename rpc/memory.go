@@ -2,9 +2,9 @@ package rpc
 
 import (
 	"context"
-	"slices"
 
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/page"
 	"kist/vault"
 	"kist/vault/entity"
 )
@@ -16,8 +16,11 @@ func (s *memoryService) ListMemories(ctx context.Context, req *kistv1.ListMemori
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(all, func(a, b entity.Memory) int { return b.Created.Compare(a.Created) })
-	return &kistv1.ListMemoriesResponse{Memories: each(all, memory)}, nil
+	list, next, err := page.Of(req, 0, all, func(m entity.Memory) string { return page.Newest(m.Created) + m.Path }, memory)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.ListMemoriesResponse{Memories: list, NextPageToken: next}, nil
 }
 
 func (s *memoryService) CreateMemory(ctx context.Context, req *kistv1.CreateMemoryRequest) (*kistv1.CreateMemoryResponse, error) {

@@ -7,6 +7,7 @@ import (
 
 	"kist/agent/models"
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/page"
 )
 
 // Models tells of this machine's language models, and changes the choice.
@@ -35,16 +36,22 @@ func (s *modelService) GetModels(ctx context.Context, _ *kistv1.GetModelsRequest
 	return res, nil
 }
 
-func (s *modelService) ListModels(ctx context.Context, _ *kistv1.ListModelsRequest) (*kistv1.ListModelsResponse, error) {
-	res := &kistv1.ListModelsResponse{}
-	for _, f := range s.Models.List(ctx) {
-		server := &kistv1.ModelServer{Kind: f.Kind, Url: text(f.URL), Remote: f.Remote, Configured: f.Set, Error: text(f.Error), Hint: text(f.Hint)}
-		for _, m := range f.Models {
-			server.Models = append(server.Models, &kistv1.AvailableModel{Name: text(m.Name), Size: m.Size, Remote: m.Remote})
-		}
-		res.Servers = append(res.Servers, server)
+func (s *modelService) ListModels(ctx context.Context, req *kistv1.ListModelsRequest) (*kistv1.ListModelsResponse, error) {
+	all := s.Models.List(ctx)
+	key := page.Kept(all, func(f models.Found) string { return f.Kind + " " + f.URL })
+	list, next, err := page.Of(req, 0, all, key, modelServer)
+	if err != nil {
+		return nil, err
 	}
-	return res, nil
+	return &kistv1.ListModelsResponse{Servers: list, NextPageToken: next}, nil
+}
+
+func modelServer(f models.Found) *kistv1.ModelServer {
+	server := &kistv1.ModelServer{Kind: f.Kind, Url: text(f.URL), Remote: f.Remote, Configured: f.Set, Error: text(f.Error), Hint: text(f.Hint)}
+	for _, m := range f.Models {
+		server.Models = append(server.Models, &kistv1.AvailableModel{Name: text(m.Name), Size: m.Size, Remote: m.Remote})
+	}
+	return server
 }
 
 func (s *modelService) UseModel(ctx context.Context, req *kistv1.UseModelRequest) (*kistv1.UseModelResponse, error) {

@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/page"
 	"kist/vault"
 )
 
@@ -21,7 +22,6 @@ const recordLimit = 500 * time.Millisecond
 
 func (s *operationService) ListOperations(ctx context.Context, req *kistv1.ListOperationsRequest) (*kistv1.ListOperationsResponse, error) {
 	f := vault.Filter{
-		Limit:   cmp.Or(int(req.Limit), defaultLimit),
 		Status:  vault.Status(req.Status),
 		Actor:   vault.Actor(req.Actor),
 		Session: req.Session,
@@ -36,11 +36,17 @@ func (s *operationService) ListOperations(ctx context.Context, req *kistv1.ListO
 	now, cancel := context.WithTimeout(ctx, recordLimit)
 	defer cancel()
 	_ = s.Vault.Record(now)
-	ops, err := s.Vault.Operations(ctx, f)
+	read := func(n int) ([]vault.Operation, error) {
+		f.Limit = n
+		return s.Vault.Operations(ctx, f)
+	}
+	id := func(op vault.Operation) string { return op.ID }
+	older := func(op vault.Operation, last string) bool { return op.ID < last }
+	list, next, err := page.In(req, cmp.Or(int(req.Limit), defaultLimit), read, id, older, listed)
 	if err != nil {
 		return nil, err
 	}
-	return &kistv1.ListOperationsResponse{Operations: each(ops, listed)}, nil
+	return &kistv1.ListOperationsResponse{Operations: list, NextPageToken: next}, nil
 }
 
 func (s *operationService) GetOperation(ctx context.Context, req *kistv1.GetOperationRequest) (*kistv1.GetOperationResponse, error) {

@@ -1,12 +1,12 @@
 package rpc
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
 
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/page"
 	"kist/vault"
 	"kist/vault/entity"
 )
@@ -27,10 +27,11 @@ func (s *projectService) ListProjects(ctx context.Context, req *kistv1.ListProje
 		}
 		return p.Status != req.Status
 	})
-	slices.SortStableFunc(all, func(a, b entity.Project) int {
-		return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.Path, b.Path))
-	})
-	return &kistv1.ListProjectsResponse{Projects: each(all, project)}, nil
+	list, next, err := page.Of(req, 0, all, func(p entity.Project) string { return strings.ToLower(p.Name) + "\x00" + p.Path }, project)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.ListProjectsResponse{Projects: list, NextPageToken: next}, nil
 }
 
 func (s *projectService) GetProject(ctx context.Context, req *kistv1.GetProjectRequest) (*kistv1.GetProjectResponse, error) {

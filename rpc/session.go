@@ -3,13 +3,13 @@ package rpc
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"connectrpc.com/connect"
 
 	"kist/agent"
 	"kist/agent/endpoint"
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/page"
 	"kist/vault/conversation"
 )
 
@@ -65,9 +65,12 @@ func (s *sessionService) ListSessions(ctx context.Context, req *kistv1.ListSessi
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(all, func(a, b conversation.Session) int { return b.LastUsed.Compare(a.LastUsed) })
-	limit := cmp.Or(int(req.Limit), defaultLimit)
-	return &kistv1.ListSessionsResponse{Sessions: each(all[:min(limit, len(all))], session)}, nil
+	key := func(s conversation.Session) string { return page.Newest(s.LastUsed) + s.ID }
+	list, next, err := page.Of(req, cmp.Or(int(req.Limit), defaultLimit), all, key, session)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.ListSessionsResponse{Sessions: list, NextPageToken: next}, nil
 }
 
 func (s *sessionService) GetSession(ctx context.Context, req *kistv1.GetSessionRequest) (*kistv1.GetSessionResponse, error) {
@@ -83,5 +86,9 @@ func (s *sessionService) ListTools(ctx context.Context, req *kistv1.ListToolsReq
 	if err != nil {
 		return nil, err
 	}
-	return &kistv1.ListToolsResponse{Tools: each(tools, tool)}, nil
+	list, next, err := page.Of(req, 0, tools, page.Kept(tools, func(t agent.ToolInfo) string { return t.Name }), tool)
+	if err != nil {
+		return nil, err
+	}
+	return &kistv1.ListToolsResponse{Tools: list, NextPageToken: next}, nil
 }

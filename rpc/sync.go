@@ -10,6 +10,7 @@ import (
 
 	vaultsync "kist/daemon/sync"
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/page"
 	"kist/vault/merge"
 )
 
@@ -124,26 +125,26 @@ func (s *syncService) ListConflicts(ctx context.Context, req *kistv1.ListConflic
 	if err != nil {
 		return nil, err
 	}
-	res := &kistv1.ListConflictsResponse{}
-	room := maxMessage / 2
-	for _, c := range found {
+	list, next, err := page.Of(req, 0, found, func(c vaultsync.Conflict) string { return c.Path }, func(c vaultsync.Conflict) *kistv1.SyncConflict {
 		out := &kistv1.SyncConflict{Path: text(c.Path), Of: text(c.Of), KeptBy: text(c.From), Note: text(c.Note)}
 		if req.Texts && c.Of != "" {
-			out.Patch = conflictPatch(e, c, room)
-			room -= len(out.Patch)
+			out.Patch = conflictPatch(e, c)
 		}
-		res.Conflicts = append(res.Conflicts, out)
+		return out
+	})
+	if err != nil {
+		return nil, err
 	}
-	return res, nil
+	return &kistv1.ListConflictsResponse{Conflicts: list, NextPageToken: next}, nil
 }
 
 // conflictPatch compares a document with its copy; empty: they can't be, or it is too much.
-func conflictPatch(e *vaultsync.Engine, c vaultsync.Conflict, room int) string {
+func conflictPatch(e *vaultsync.Engine, c vaultsync.Conflict) string {
 	ours, theirs, err := e.Texts(c)
 	if err != nil || max(len(ours), len(theirs)) > maxConflictSide || !utf8.Valid(ours) || !utf8.Valid(theirs) {
 		return ""
 	}
-	if patch := merge.Diff(c.Of, ours, theirs); len(patch) <= room {
+	if patch := merge.Diff(c.Of, ours, theirs); len(patch) <= page.MaxBytes/2 {
 		return patch
 	}
 	return ""

@@ -61,7 +61,7 @@ func opApproveCommand(c *cli) *cobra.Command {
 // wait for approval, in the order of their making.
 func waiting(ctx context.Context, k *dial.Client, ids []string, batch string) ([]*v1.Operation, error) {
 	if batch != "" {
-		r, err := k.Operation.ListOperations(ctx, &v1.ListOperationsRequest{Batch: batch, Status: "proposed", Limit: 1000})
+		r, err := dial.All(ctx, &v1.ListOperationsRequest{Batch: batch, Status: "proposed", PageSize: 1000}, k.Operation.ListOperations)
 		if err != nil {
 			return nil, err
 		}

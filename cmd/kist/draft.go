@@ -26,7 +26,7 @@ func draftListCommand(c *cli) *cobra.Command {
 		Example: "  kist draft list --status all",
 		Args:    cobra.NoArgs,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
-			r, err := k.Draft.ListDrafts(ctx, &req)
+			r, err := dial.All(ctx, &req, k.Draft.ListDrafts)
 			if err != nil {
 				return err
 			}

@@ -14,6 +14,7 @@ import (
 
 	"kist/cmd/kist/terminal"
 	v1 "kist/proto/kist/v1"
+	"kist/rpc/dial"
 )
 
 func priorityFlag(cmd *cobra.Command, to *string) {
@@ -46,7 +47,7 @@ func (c *cli) completeProjects(cmd *cobra.Command, args []string, _ string) ([]s
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	defer k.Close()
-	r, err := k.Project.ListProjects(ctx, &v1.ListProjectsRequest{})
+	r, err := dial.All(ctx, &v1.ListProjectsRequest{}, k.Project.ListProjects)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

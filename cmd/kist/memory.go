@@ -24,7 +24,7 @@ func memoryListCommand(c *cli) *cobra.Command {
 		Example: "  kist memory list -p houseboat",
 		Args:    cobra.NoArgs,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
-			r, err := k.Memory.ListMemories(ctx, &req)
+			r, err := dial.All(ctx, &req, k.Memory.ListMemories)
 			if err != nil {
 				return err
 			}

@@ -23,6 +23,7 @@ func opCommand(c *cli) *cobra.Command {
 func opListCommand(c *cli) *cobra.Command {
 	var req v1.ListOperationsRequest
 	var since string
+	var n int
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List operations, newest first",
@@ -30,12 +31,15 @@ func opListCommand(c *cli) *cobra.Command {
 		Example: "  kist op list --status proposed\n  kist op list --entity notes/paint.md --since 24h",
 		Args:    cobra.NoArgs,
 		PreRunE: func(*cobra.Command, []string) (err error) {
+			if n < 0 {
+				return usagef("-n %d: at most how many?", n)
+			}
 			req.Since, err = parseSince(since, time.Now())
 			return err
 		},
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
 			req.Entity = c.inVault(req.Entity)
-			r, err := k.Operation.ListOperations(ctx, &req)
+			r, err := dial.Some(ctx, &req, n, k.Operation.ListOperations)
 			if err != nil {
 				return err
 			}
@@ -48,7 +52,7 @@ func opListCommand(c *cli) *cobra.Command {
 		}),
 	}
 	f := cmd.Flags()
-	f.Int32VarP(&req.Limit, "limit", "n", 0, "at most so many (else 50)")
+	f.IntVarP(&n, "limit", "n", 50, "at most so many; 0: all")
 	f.StringVar(&req.Status, "status", "", "proposed, approved, rejected, begun, completed, failed, rolled_back or superseded")
 	f.StringVar(&req.Entity, "entity", "", "only about this, by its id or path")
 	f.StringVar(&req.Actor, "actor", "", "user, agent, editor or sync")

@@ -26,7 +26,7 @@ func projectListCommand(c *cli) *cobra.Command {
 		Example: "  kist project list --status all",
 		Args:    cobra.NoArgs,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
-			r, err := k.Project.ListProjects(ctx, &req)
+			r, err := dial.All(ctx, &req, k.Project.ListProjects)
 			if err != nil {
 				return err
 			}

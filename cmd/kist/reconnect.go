@@ -72,7 +72,7 @@ func (ch *chat) lookup(ctx context.Context, req *v1.SendRequest, sent time.Time)
 		}
 		sessions = append(sessions, r.Session)
 	} else {
-		r, err := ch.k.Session.ListSessions(ctx, &v1.ListSessionsRequest{Limit: 20})
+		r, err := ch.k.Session.ListSessions(ctx, &v1.ListSessionsRequest{PageSize: 20})
 		if err != nil {
 			return "", false, err
 		}

@@ -17,14 +17,21 @@ func sessionCommand(c *cli) *cobra.Command {
 
 func sessionListCommand(c *cli) *cobra.Command {
 	var req v1.ListSessionsRequest
+	var n int
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List sessions, the last used one first",
 		Long:    "List sessions, the last used one first. kist chat --session ID goes on with one.",
 		Example: "  kist session list -n 5",
 		Args:    cobra.NoArgs,
+		PreRunE: func(*cobra.Command, []string) error {
+			if n < 0 {
+				return usagef("-n %d: at most how many?", n)
+			}
+			return nil
+		},
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
-			r, err := k.Session.ListSessions(ctx, &req)
+			r, err := dial.Some(ctx, &req, n, k.Session.ListSessions)
 			if err != nil {
 				return err
 			}
@@ -40,7 +47,7 @@ func sessionListCommand(c *cli) *cobra.Command {
 			})
 		}),
 	}
-	cmd.Flags().Int32VarP(&req.Limit, "limit", "n", 0, "at most so many (else 50)")
+	cmd.Flags().IntVarP(&n, "limit", "n", 50, "at most so many; 0: all")
 	return cmd
 }
 

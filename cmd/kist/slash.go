@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	v1 "kist/proto/kist/v1"
+	"kist/rpc/dial"
 )
 
 // A slashCommand is something other than talk that a chat understands.
@@ -56,7 +57,7 @@ func (ch *chat) help(context.Context) error {
 }
 
 func (ch *chat) projects(ctx context.Context) error {
-	r, err := ch.k.Project.ListProjects(ctx, &v1.ListProjectsRequest{})
+	r, err := dial.All(ctx, &v1.ListProjectsRequest{}, ch.k.Project.ListProjects)
 	if err != nil {
 		return err
 	}
@@ -72,7 +73,7 @@ func (ch *chat) tasks(ctx context.Context) error {
 }
 
 func (ch *chat) drafts(ctx context.Context) error {
-	r, err := ch.k.Draft.ListDrafts(ctx, &v1.ListDraftsRequest{})
+	r, err := dial.All(ctx, &v1.ListDraftsRequest{}, ch.k.Draft.ListDrafts)
 	if err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func (ch *chat) change(ctx context.Context, mode string) error {
 }
 
 func (ch *chat) tools(ctx context.Context) error {
-	r, err := ch.k.Session.ListTools(ctx, &v1.ListToolsRequest{Session: ch.session})
+	r, err := dial.All(ctx, &v1.ListToolsRequest{Session: ch.session}, ch.k.Session.ListTools)
 	if err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func (ch *chat) tools(ctx context.Context) error {
 }
 
 func (ch *chat) operations(ctx context.Context) error {
-	r, err := ch.k.Operation.ListOperations(ctx, &v1.ListOperationsRequest{Limit: 10})
+	r, err := ch.k.Operation.ListOperations(ctx, &v1.ListOperationsRequest{PageSize: 10})
 	if err != nil {
 		return err
 	}

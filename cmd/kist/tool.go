@@ -23,7 +23,7 @@ func toolListCommand(c *cli) *cobra.Command {
 		Example: "  kist tool list --json",
 		Args:    cobra.NoArgs,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
-			r, err := k.Session.ListTools(ctx, &req)
+			r, err := dial.All(ctx, &req, k.Session.ListTools)
 			if err != nil {
 				return err
 			}

@@ -119,7 +119,7 @@ func list(a App) *cobra.Command {
 		Example: "  kist model list",
 		Args:    cobra.NoArgs,
 		RunE: a.RPC(func(ctx context.Context, k *dial.Client, _ []string) error {
-			r, err := k.Model.ListModels(ctx, &v1.ListModelsRequest{})
+			r, err := dial.All(ctx, &v1.ListModelsRequest{}, k.Model.ListModels)
 			if err != nil {
 				return err
 			}

@@ -218,7 +218,7 @@ func conflicts(a App) *cobra.Command {
 		Example: "  kist sync conflicts",
 		Args:    cobra.NoArgs,
 		RunE: a.RPC(func(ctx context.Context, k *dial.Client, _ []string) error {
-			r, err := k.Sync.ListConflicts(ctx, &v1.ListConflictsRequest{Texts: true})
+			r, err := dial.All(ctx, &v1.ListConflictsRequest{Texts: true}, k.Sync.ListConflicts)
 			if err != nil {
 				return err
 			}

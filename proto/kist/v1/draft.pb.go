@@ -189,7 +189,11 @@ func (x *Draft) GetModified() *timestamppb.Timestamp {
 type ListDraftsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Empty: those in progress; "all": all.
-	Status        string `protobuf:"bytes,1,opt,name=status,proto3" json:"status,omitempty"`
+	Status string `protobuf:"bytes,1,opt,name=status,proto3" json:"status,omitempty"`
+	// At most so many items; 0: 500, never more than 1,000. A page may be shorter.
+	PageSize int32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// next_page_token of the page before; empty: the first page.
+	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -231,9 +235,25 @@ func (x *ListDraftsRequest) GetStatus() string {
 	return ""
 }
 
+func (x *ListDraftsRequest) GetPageSize() int32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListDraftsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
 type ListDraftsResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Drafts        []*Draft               `protobuf:"bytes,1,rep,name=drafts,proto3" json:"drafts,omitempty"`
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Drafts []*Draft               `protobuf:"bytes,1,rep,name=drafts,proto3" json:"drafts,omitempty"`
+	// Empty: there are no more.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -273,6 +293,13 @@ func (x *ListDraftsResponse) GetDrafts() []*Draft {
 		return x.Drafts
 	}
 	return nil
+}
+
+func (x *ListDraftsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
 }
 
 type GetDraftRequest struct {
@@ -605,11 +632,15 @@ const file_kist_v1_draft_proto_rawDesc = "" +
 	"\x11finalized_project\x18\f \x01(\tR\x10finalizedProject\x12\x18\n" +
 	"\asession\x18\r \x01(\tR\asession\x12\x14\n" +
 	"\x05tasks\x18\x0e \x03(\tR\x05tasks\x126\n" +
-	"\bmodified\x18\x0f \x01(\v2\x1a.google.protobuf.TimestampR\bmodified\"\\\n" +
+	"\bmodified\x18\x0f \x01(\v2\x1a.google.protobuf.TimestampR\bmodified\"\xac\x01\n" +
 	"\x11ListDraftsRequest\x12G\n" +
-	"\x06status\x18\x01 \x01(\tB/\xbaH,r*R\x00R\x03allR\vin_progressR\tcompletedR\tabandonedR\x06status\"<\n" +
+	"\x06status\x18\x01 \x01(\tB/\xbaH,r*R\x00R\x03allR\vin_progressR\tcompletedR\tabandonedR\x06status\x12$\n" +
+	"\tpage_size\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12(\n" +
+	"\n" +
+	"page_token\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02R\tpageToken\"d\n" +
 	"\x12ListDraftsResponse\x12&\n" +
-	"\x06drafts\x18\x01 \x03(\v2\x0e.kist.v1.DraftR\x06drafts\"3\n" +
+	"\x06drafts\x18\x01 \x03(\v2\x0e.kist.v1.DraftR\x06drafts\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"3\n" +
 	"\x0fGetDraftRequest\x12 \n" +
 	"\x05draft\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\x05draft\"\xc2\x01\n" +

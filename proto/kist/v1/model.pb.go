@@ -337,7 +337,11 @@ func (x *GetModelsResponse) GetPrivate() []string {
 }
 
 type ListModelsRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// At most so many items; 0: 500, never more than 1,000. A page may be shorter.
+	PageSize int32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// next_page_token of the page before; empty: the first page.
+	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -370,6 +374,20 @@ func (x *ListModelsRequest) ProtoReflect() protoreflect.Message {
 // Deprecated: Use ListModelsRequest.ProtoReflect.Descriptor instead.
 func (*ListModelsRequest) Descriptor() ([]byte, []int) {
 	return file_kist_v1_model_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *ListModelsRequest) GetPageSize() int32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListModelsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
 }
 
 // ModelServer is a server and what it has.
@@ -531,8 +549,10 @@ func (x *AvailableModel) GetRemote() bool {
 }
 
 type ListModelsResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Servers       []*ModelServer         `protobuf:"bytes,1,rep,name=servers,proto3" json:"servers,omitempty"`
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Servers []*ModelServer         `protobuf:"bytes,1,rep,name=servers,proto3" json:"servers,omitempty"`
+	// Empty: there are no more.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -572,6 +592,13 @@ func (x *ListModelsResponse) GetServers() []*ModelServer {
 		return x.Servers
 	}
 	return nil
+}
+
+func (x *ListModelsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
 }
 
 type UseModelRequest struct {
@@ -933,8 +960,11 @@ const file_kist_v1_model_proto_rawDesc = "" +
 	"\x11GetModelsResponse\x12(\n" +
 	"\x05roles\x18\x01 \x03(\v2\x12.kist.v1.ModelRoleR\x05roles\x12\x16\n" +
 	"\x06config\x18\x02 \x01(\tR\x06config\x12\x18\n" +
-	"\aprivate\x18\x03 \x03(\tR\aprivate\"\x13\n" +
-	"\x11ListModelsRequest\"\xc6\x01\n" +
+	"\aprivate\x18\x03 \x03(\tR\aprivate\"c\n" +
+	"\x11ListModelsRequest\x12$\n" +
+	"\tpage_size\x18\x01 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12(\n" +
+	"\n" +
+	"page_token\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02R\tpageToken\"\xc6\x01\n" +
 	"\vModelServer\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x10\n" +
 	"\x03url\x18\x02 \x01(\tR\x03url\x12\x16\n" +
@@ -948,9 +978,10 @@ const file_kist_v1_model_proto_rawDesc = "" +
 	"\x0eAvailableModel\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04size\x18\x02 \x01(\x03R\x04size\x12\x16\n" +
-	"\x06remote\x18\x03 \x01(\bR\x06remote\"D\n" +
+	"\x06remote\x18\x03 \x01(\bR\x06remote\"l\n" +
 	"\x12ListModelsResponse\x12.\n" +
-	"\aservers\x18\x01 \x03(\v2\x14.kist.v1.ModelServerR\aservers\"a\n" +
+	"\aservers\x18\x01 \x03(\v2\x14.kist.v1.ModelServerR\aservers\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"a\n" +
 	"\x0fUseModelRequest\x12,\n" +
 	"\x04role\x18\x01 \x01(\tB\x18\xbaH\x15r\x13R\x04chatR\x05embedR\x04fastR\x04role\x12 \n" +
 	"\x05model\x18\x02 \x01(\tB\n" +

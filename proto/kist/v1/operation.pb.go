@@ -304,7 +304,7 @@ func (x *FileChange) GetText() string {
 
 type ListOperationsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// At most so many; 0 means 50.
+	// An older name of page_size, which goes first.
 	Limit   int32  `protobuf:"varint,1,opt,name=limit,proto3" json:"limit,omitempty"`
 	Status  string `protobuf:"bytes,2,opt,name=status,proto3" json:"status,omitempty"`
 	Actor   string `protobuf:"bytes,3,opt,name=actor,proto3" json:"actor,omitempty"`
@@ -314,7 +314,11 @@ type ListOperationsRequest struct {
 	Project string                 `protobuf:"bytes,6,opt,name=project,proto3" json:"project,omitempty"`
 	Since   *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=since,proto3" json:"since,omitempty"`
 	// An entity's id, or the path of a file.
-	Entity        string `protobuf:"bytes,8,opt,name=entity,proto3" json:"entity,omitempty"`
+	Entity string `protobuf:"bytes,8,opt,name=entity,proto3" json:"entity,omitempty"`
+	// At most so many items; 0: 50, never more than 1,000. A page may be shorter.
+	PageSize int32 `protobuf:"varint,9,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// next_page_token of the page before; empty: the first page.
+	PageToken     string `protobuf:"bytes,10,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -405,9 +409,25 @@ func (x *ListOperationsRequest) GetEntity() string {
 	return ""
 }
 
+func (x *ListOperationsRequest) GetPageSize() int32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListOperationsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
 type ListOperationsResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Operations    []*Operation           `protobuf:"bytes,1,rep,name=operations,proto3" json:"operations,omitempty"`
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	Operations []*Operation           `protobuf:"bytes,1,rep,name=operations,proto3" json:"operations,omitempty"`
+	// Empty: there are no more.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -447,6 +467,13 @@ func (x *ListOperationsResponse) GetOperations() []*Operation {
 		return x.Operations
 	}
 	return nil
+}
+
+func (x *ListOperationsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
 }
 
 type GetOperationRequest struct {
@@ -1541,7 +1568,7 @@ const file_kist_v1_operation_proto_rawDesc = "" +
 	"\x05patch\x18\x04 \x01(\tR\x05patch\x12\x12\n" +
 	"\x04from\x18\x05 \x01(\tR\x04from\x12\x17\n" +
 	"\x04text\x18\x06 \x01(\tH\x00R\x04text\x88\x01\x01B\a\n" +
-	"\x05_text\"\xa1\x03\n" +
+	"\x05_text\"\xf1\x03\n" +
 	"\x15ListOperationsRequest\x12 \n" +
 	"\x05limit\x18\x01 \x01(\x05B\n" +
 	"\xbaH\a\x1a\x05\x18\x90N(\x00R\x05limit\x12p\n" +
@@ -1552,11 +1579,16 @@ const file_kist_v1_operation_proto_rawDesc = "" +
 	"\x05batch\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x05batch\x12\"\n" +
 	"\aproject\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x120\n" +
 	"\x05since\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\x05since\x12 \n" +
-	"\x06entity\x18\b \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\x06entity\"L\n" +
+	"\x06entity\x18\b \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\x06entity\x12$\n" +
+	"\tpage_size\x18\t \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12(\n" +
+	"\n" +
+	"page_token\x18\n" +
+	" \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02R\tpageToken\"t\n" +
 	"\x16ListOperationsResponse\x122\n" +
 	"\n" +
 	"operations\x18\x01 \x03(\v2\x12.kist.v1.OperationR\n" +
-	"operations\"F\n" +
+	"operations\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"F\n" +
 	"\x13GetOperationRequest\x12\x19\n" +
 	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@R\x02id\x12\x14\n" +
 	"\x05texts\x18\x02 \x01(\bR\x05texts\"H\n" +

@@ -162,7 +162,11 @@ func (x *Project) GetDoneTasks() int32 {
 type ListProjectsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Empty: all that are not archived; "all": all.
-	Status        string `protobuf:"bytes,1,opt,name=status,proto3" json:"status,omitempty"`
+	Status string `protobuf:"bytes,1,opt,name=status,proto3" json:"status,omitempty"`
+	// At most so many items; 0: 500, never more than 1,000. A page may be shorter.
+	PageSize int32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// next_page_token of the page before; empty: the first page.
+	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -204,9 +208,25 @@ func (x *ListProjectsRequest) GetStatus() string {
 	return ""
 }
 
+func (x *ListProjectsRequest) GetPageSize() int32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListProjectsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
 type ListProjectsResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Projects      []*Project             `protobuf:"bytes,1,rep,name=projects,proto3" json:"projects,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Projects []*Project             `protobuf:"bytes,1,rep,name=projects,proto3" json:"projects,omitempty"`
+	// Empty: there are no more.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -246,6 +266,13 @@ func (x *ListProjectsResponse) GetProjects() []*Project {
 		return x.Projects
 	}
 	return nil
+}
+
+func (x *ListProjectsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
 }
 
 type GetProjectRequest struct {
@@ -1215,11 +1242,15 @@ const file_kist_v1_project_proto_rawDesc = "" +
 	"\n" +
 	"open_tasks\x18\v \x01(\x05R\topenTasks\x12\x1d\n" +
 	"\n" +
-	"done_tasks\x18\f \x01(\x05R\tdoneTasks\"X\n" +
+	"done_tasks\x18\f \x01(\x05R\tdoneTasks\"\xa8\x01\n" +
 	"\x13ListProjectsRequest\x12A\n" +
-	"\x06status\x18\x01 \x01(\tB)\xbaH&r$R\x00R\x03allR\x06activeR\tcompletedR\barchivedR\x06status\"D\n" +
+	"\x06status\x18\x01 \x01(\tB)\xbaH&r$R\x00R\x03allR\x06activeR\tcompletedR\barchivedR\x06status\x12$\n" +
+	"\tpage_size\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12(\n" +
+	"\n" +
+	"page_token\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02R\tpageToken\"l\n" +
 	"\x14ListProjectsResponse\x12,\n" +
-	"\bprojects\x18\x01 \x03(\v2\x10.kist.v1.ProjectR\bprojects\"9\n" +
+	"\bprojects\x18\x01 \x03(\v2\x10.kist.v1.ProjectR\bprojects\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"9\n" +
 	"\x11GetProjectRequest\x12$\n" +
 	"\aproject\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\"\xdc\x02\n" +

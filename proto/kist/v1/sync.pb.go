@@ -830,7 +830,11 @@ func (*OwnDeviceResponse) Descriptor() ([]byte, []int) {
 type ListConflictsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// With the texts of both.
-	Texts         bool `protobuf:"varint,1,opt,name=texts,proto3" json:"texts,omitempty"`
+	Texts bool `protobuf:"varint,1,opt,name=texts,proto3" json:"texts,omitempty"`
+	// At most so many items; 0: 500, never more than 1,000. A page may be shorter.
+	PageSize int32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// next_page_token of the page before; empty: the first page.
+	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -872,9 +876,25 @@ func (x *ListConflictsRequest) GetTexts() bool {
 	return false
 }
 
+func (x *ListConflictsRequest) GetPageSize() int32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListConflictsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
 type ListConflictsResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Conflicts     []*SyncConflict        `protobuf:"bytes,1,rep,name=conflicts,proto3" json:"conflicts,omitempty"`
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Conflicts []*SyncConflict        `protobuf:"bytes,1,rep,name=conflicts,proto3" json:"conflicts,omitempty"`
+	// Empty: there are no more.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -914,6 +934,13 @@ func (x *ListConflictsResponse) GetConflicts() []*SyncConflict {
 		return x.Conflicts
 	}
 	return nil
+}
+
+func (x *ListConflictsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
 }
 
 // SyncConflict is a file that two sides changed in ways that contradict each other.
@@ -1158,11 +1185,15 @@ const file_kist_v1_sync_proto_rawDesc = "" +
 	"\x06device\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xff\x01R\x06device\x12\x10\n" +
 	"\x03own\x18\x02 \x01(\bR\x03own\"\x13\n" +
-	"\x11OwnDeviceResponse\",\n" +
+	"\x11OwnDeviceResponse\"|\n" +
 	"\x14ListConflictsRequest\x12\x14\n" +
-	"\x05texts\x18\x01 \x01(\bR\x05texts\"L\n" +
+	"\x05texts\x18\x01 \x01(\bR\x05texts\x12$\n" +
+	"\tpage_size\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12(\n" +
+	"\n" +
+	"page_token\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02R\tpageToken\"t\n" +
 	"\x15ListConflictsResponse\x123\n" +
-	"\tconflicts\x18\x01 \x03(\v2\x15.kist.v1.SyncConflictR\tconflicts\"u\n" +
+	"\tconflicts\x18\x01 \x03(\v2\x15.kist.v1.SyncConflictR\tconflicts\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"u\n" +
 	"\fSyncConflict\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x0e\n" +
 	"\x02of\x18\x02 \x01(\tR\x02of\x12\x17\n" +

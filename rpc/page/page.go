@@ -1,0 +1,213 @@
+/*
+Package page cuts listings into pages, as AIP-158 says: a request has page_size and
+page_token, an answer next_page_token, which is empty at the end.
+
+	projects, next, err := page.Of(req, 0, all, projectKey, project)
+
+A token holds the key of the last item that was sent and not a position, so that what is
+made or deleted between two pages makes no other item come twice or not at all. It is of
+use for the same request only. No page is larger than [MaxBytes], in whichever form it is
+sent; one item that is larger by itself is a page of its own.
+
+The package knows no message of kist's, and keeps nothing between two calls.
+*/
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// ErrToken: a page token is of another request, or none that was ever given out.
+var ErrToken = errors.New("this page token doesn't belong to this request")
+
+const (
+	Usual    = 500                // items of a page where the request doesn't say
+	Most     = 1000               // items of a page, whatever the request says
+	MaxBytes = 1<<20 - maxToken*2 // of a page's items; the rest is for what is around them
+	maxToken = 16 << 10           // of a token's key; a path has at most 4,096 bytes
+)
+
+// A Request asks for a page of a listing.
+type Request interface {
+	proto.Message
+	GetPageSize() int32
+	GetPageToken() string
+}
+
+// Of returns the messages of one page, ordered by their keys, and the token of the next
+// one. A key has to be of one item only. usual is the size of a page where the request
+// doesn't say, 0 for [Usual]. It returns ErrToken.
+func Of[T any, M proto.Message](req Request, usual int, all []T, key func(T) string, message func(T) M) ([]M, string, error) {
+	last, err := last(req)
+	if err != nil {
+		return nil, "", err
+	}
+	type keyed struct {
+		key  string
+		item T
+	}
+	list := make([]keyed, len(all))
+	for i, item := range all {
+		list[i] = keyed{key(item), item}
+	}
+	slices.SortStableFunc(list, func(a, b keyed) int { return strings.Compare(a.key, b.key) })
+	from := 0
+	if last != "" {
+		from, _ = slices.BinarySearchFunc(list, last, func(k keyed, last string) int {
+			if k.key <= last {
+				return -1
+			}
+			return 1
+		})
+	}
+	return cut(req, usual, list[from:], func(k keyed) string { return k.key }, func(k keyed) M { return message(k.item) })
+}
+
+// In is Of for a list whose order no key tells, of which more is read as it is asked for:
+// read returns at least the first n items. Where the last item of the page before is gone
+// from the list, the page begins with the first one that behind says comes later.
+func In[T any, M proto.Message](req Request, usual int, read func(n int) ([]T, error), key func(T) string, behind func(item T, last string) bool, message func(T) M) ([]M, string, error) {
+	last, err := last(req)
+	if err != nil {
+		return nil, "", err
+	}
+	seen := 0
+	if last != "" {
+		if _, err := fmt.Sscanf(last, "%d ", &seen); err != nil || seen < 0 || seen > 1<<30 {
+			return nil, "", ErrToken
+		}
+		_, last, _ = strings.Cut(last, " ")
+	}
+	for more := size(req, usual) + 1; ; more *= 2 {
+		all, err := read(seen + more)
+		if err != nil {
+			return nil, "", err
+		}
+		from := start(all, key, behind, last)
+		if len(all)-from <= size(req, usual) && len(all) >= seen+more {
+			continue // there are more before it than there were
+		}
+		return cut(req, usual, all[from:], func(item T) string {
+			n := 1 + slices.IndexFunc(all, func(other T) bool { return key(other) == key(item) })
+			return fmt.Sprintf("%d %s", n, key(item))
+		}, message)
+	}
+}
+
+// start is where a list goes on behind the last item of the page before.
+func start[T any](all []T, key func(T) string, behind func(item T, last string) bool, last string) int {
+	if last == "" {
+		return 0
+	}
+	if i := slices.IndexFunc(all, func(item T) bool { return key(item) == last }); i >= 0 {
+		return i + 1
+	}
+	if i := slices.IndexFunc(all, func(item T) bool { return behind(item, last) }); i >= 0 {
+		return i
+	}
+	return len(all)
+}
+
+// size is how many items a page may have.
+func size(req Request, usual int) int {
+	switch n := int(req.GetPageSize()); {
+	case n > 0:
+		return min(n, Most)
+	case usual > 0:
+		return min(usual, Most)
+	}
+	return Usual
+}
+
+// cut takes as many items as a page may have, and names the last one for the next.
+func cut[T any, M proto.Message](req Request, usual int, list []T, key func(T) string, message func(T) M) ([]M, string, error) {
+	room, most := MaxBytes, size(req, usual)
+	out := make([]M, 0, min(most, len(list)))
+	for _, item := range list {
+		m := message(item)
+		n, err := Bytes(m)
+		if err != nil {
+			return nil, "", err
+		}
+		if room -= n; len(out) == most || len(out) > 0 && room < 0 {
+			return out, token(req, key(list[len(out)-1])), nil
+		}
+		out = append(out, m)
+	}
+	return out, "", nil
+}
+
+// Bytes is how large a message is in the larger of its forms.
+func Bytes(m proto.Message) (int, error) {
+	b, err := protojson.Marshal(m)
+	if err != nil {
+		return 0, fmt.Errorf("measure an item: %w", err)
+	}
+	return max(len(b), proto.Size(m)) + 8, nil
+}
+
+const mark = 8 // bytes of a request's mark
+
+// token names the item that a page ended with.
+func token(req Request, key string) string {
+	return base64.RawURLEncoding.EncodeToString(append(sum(req), key...))
+}
+
+// last returns the key of the item that the page before ended with, "" for the first page.
+func last(req Request) (string, error) {
+	if req.GetPageToken() == "" {
+		return "", nil
+	}
+	b, err := base64.RawURLEncoding.DecodeString(req.GetPageToken())
+	if err != nil || len(b) <= mark || !bytes.Equal(b[:mark], sum(req)) {
+		return "", ErrToken
+	}
+	return string(b[mark:]), nil
+}
+
+// sum is a mark of what a request asks for, its page aside.
+func sum(req Request) []byte {
+	m := proto.Clone(req).ProtoReflect()
+	for _, name := range []protoreflect.Name{"page_size", "page_token", "limit"} {
+		if f := m.Descriptor().Fields().ByName(name); f != nil {
+			m.Clear(f)
+		}
+	}
+	b, err := proto.MarshalOptions{Deterministic: true}.Marshal(m.Interface())
+	if err != nil { // what came over the wire can be written again
+		b = nil
+	}
+	h := sha256.New()
+	h.Write([]byte(m.Descriptor().FullName()))
+	h.Write(b)
+	return h.Sum(nil)[:mark]
+}
+
+// Newest makes a key of a time by which later ones come first.
+func Newest(t time.Time) string {
+	if t.IsZero() {
+		return "~"
+	}
+	return fmt.Sprintf("%019d%09d", 1<<62-t.Unix(), 999_999_999-t.Nanosecond())
+}
+
+// Kept returns keys that leave a short list in its order, for one that hardly changes. id
+// says which item is which.
+func Kept[T any](all []T, id func(T) string) func(T) string {
+	place := make(map[string]int, len(all))
+	for i, item := range all {
+		place[id(item)] = i
+	}
+	return func(item T) string { return fmt.Sprintf("%09d %s", place[id(item)], id(item)) }
+}
