@@ -230,7 +230,8 @@ func (d *daemon) makeVault() error {
 }
 
 func (d *daemon) openParts(ctx context.Context) (err error) {
-	d.vault, err = vault.Open(ctx, d.paths.Vault, vault.Options{Layout: d.config.Layout, Log: d.log})
+	tree := sync.NewWorkTree(d.paths.Vault, d.paths.Sync, d.log)
+	d.vault, err = vault.Open(ctx, d.paths.Vault, vault.Options{Layout: d.config.Layout, Log: d.log, Git: tree})
 	if err != nil {
 		return folderError(d.paths, err)
 	}

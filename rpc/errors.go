@@ -59,6 +59,7 @@ func rules() []rule {
 		{vault.ErrNotDownloaded, connect.CodeFailedPrecondition, "have the file kept on this machine; nothing downloads it by itself"},
 		{vault.ErrProtected, connect.CodeFailedPrecondition, "write-protected files stay as they are; make it writable first if it may be changed"},
 		{vault.ErrReadOnly, connect.CodeFailedPrecondition, "the status says why; reading and searching still work"},
+		{vault.ErrBusy, connect.CodeUnavailable, "finish it or break it off, then try again; reading and searching work meanwhile"},
 		{markdown.ErrFrontMatter, connect.CodeFailedPrecondition, "correct the front matter in an editor; until then nothing writes into the file"},
 		{markdown.ErrUnsupported, connect.CodeFailedPrecondition, "make this change in an editor"},
 		{markdown.ErrValue, connect.CodeInvalidArgument, "give plain text on one line; what a property is to hold is read as YAML, so put it in quotes where it has special characters"},

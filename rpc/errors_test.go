@@ -55,6 +55,7 @@ var sentinels = map[string]struct {
 	"vault.ErrNotDownloaded":  {vault.ErrNotDownloaded, connect.CodeFailedPrecondition},
 	"vault.ErrProtected":      {vault.ErrProtected, connect.CodeFailedPrecondition},
 	"vault.ErrReadOnly":       {vault.ErrReadOnly, connect.CodeFailedPrecondition},
+	"vault.ErrBusy":           {vault.ErrBusy, connect.CodeUnavailable},
 	"vault.ErrClosed":         {vault.ErrClosed, connect.CodeUnavailable},
 	"vault.ErrResync":         {vault.ErrResync, connect.CodeAborted},
 	"markdown.ErrFrontMatter": {markdown.ErrFrontMatter, connect.CodeFailedPrecondition},

@@ -28,7 +28,7 @@ import (
 //
 // An error means that no file was changed, except where the error of taking back
 // the first ones of several says so. After nil, the change survives a crash and a
-// loss of power. It returns ErrReadOnly, ErrInvalidPath, ErrExists, ErrConflict,
+// loss of power. It returns ErrReadOnly, ErrBusy, ErrInvalidPath, ErrExists, ErrConflict,
 // ErrNoChange, ErrProtected, ErrNotRegular, or what the file system says.
 func (v *Vault) Apply(ctx context.Context, b Batch) ([]Operation, error) {
 	v.tree.LockFor(ctx, b.edited()...)
@@ -65,6 +65,11 @@ func (v *Vault) ready(ctx context.Context) error {
 	}
 	if why := v.ReadOnly(); why != "" {
 		return fmt.Errorf("%w: %s", ErrReadOnly, why)
+	}
+	if v.git != nil {
+		if what := v.git.Busy(); what != "" {
+			return fmt.Errorf("%w: %s", ErrBusy, what)
+		}
 	}
 	return nil
 }

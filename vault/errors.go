@@ -46,6 +46,9 @@ var (
 	ErrFrontMatter = errors.New("invalid front matter")
 	// ErrReadOnly: the vault can't be written at present. See [Vault.ReadOnly].
 	ErrReadOnly = errors.New("vault is read-only")
+	// ErrBusy: the user's git is in the middle of a rebase, a merge or the like: nothing is written
+	// until that is over.
+	ErrBusy = errors.New("git is in the middle of something, so that nothing is written")
 	// ErrMoved: another folder has the vault's path now.
 	ErrMoved = errors.New("another folder is in the vault's place")
 	// ErrResync ends a stream whose reader fell so far behind that news was lost: it

@@ -10,7 +10,7 @@ import (
 )
 
 // FromOutside reports whether a document's text came from elsewhere, so that nobody
-// here may have read it: another machine's commits brought it, its front matter says
+// here may have read it: another machine's commits brought it, or git switched to a branch that has it, its front matter says
 // that it was clipped from the web (a source or url that is an address), or it is a
 // note or a memory of a conversation in which such text was read. What can't be found
 // out, for want of time or of a log that can be read, counts as from elsewhere.
@@ -20,6 +20,9 @@ func (v *Vault) FromOutside(ctx context.Context, p string) bool {
 		return !errors.Is(err, ErrInvalidPath) && !errors.Is(err, ErrNotRegular)
 	}
 	if v.ops.Brought(ctx, p) {
+		return true
+	}
+	if doc, known, err := v.state.Document(p); err != nil || known && doc.Outside {
 		return true
 	}
 	head, _, err := v.tree.ReadHead(p, maxFrontMatterHead)

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"kist/vault/disk"
 	"kist/vault/documents"
+	"kist/vault/history"
 	"kist/vault/oplog"
 )
 
@@ -108,6 +109,13 @@ type FileChange = oplog.FileChange
 
 // A Filter selects operations; its zero value selects all.
 type Filter = oplog.Filter
+
+// Git says what the user's own git does with a vault's folder: nothing is written while it is
+// in the middle of something, and what it puts in place is nobody's edit.
+type Git = history.Git
+
+// A Placement is how git put a text in its place.
+type Placement = history.Placement
 
 // Info describes a file as the file system sees it.
 type Info = disk.Info

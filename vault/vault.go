@@ -32,6 +32,7 @@ type Options struct {
 	Log    *slog.Logger     // nil: discarded
 	Now    func() time.Time // nil: time.Now
 	Device string           // empty: derived from the machine and the path
+	Git    Git              // nil: no git has to do with the folder
 
 	// Fault, for tests of crashes and failing disks, is called before each call to
 	// the file system that a write makes, with the call's name. What it returns is
@@ -68,6 +69,7 @@ type core struct {
 
 	closed   bool // guarded by the tree's lock
 	readOnly atomic.Pointer[string]
+	git      Git
 }
 
 // Without returns the vault as it is for who must not see the documents and folders that
@@ -101,7 +103,7 @@ func Open(ctx context.Context, dir string, opts Options) (*Vault, error) {
 		Watched: v.watched, Known: func() (int, error) { return v.state.Len() }, Owner: v.owner, Swept: sweeper{v}.files,
 	})
 	v.records = records.New(records.Options{
-		Tree: v.tree, Logger: v.log, NewID: v.NewID, Stat: v.Stat, Ready: v.ready,
+		Tree: v.tree, Logger: v.log, NewID: v.NewID, Stat: v.Stat, Ready: v.ready, Placed: func(p string) bool { return placed(v, p) },
 		Changed: func(p string) { v.changed([]FileChange{{Path: p}}) },
 	})
 	v.Counter = usage.New(v.tree, StateDir, v.log)
@@ -135,7 +137,7 @@ func openRecords(ctx context.Context, v *Vault) (last Seq, err error) {
 		Watched: func() bool { return v.Watcher() == "watching" }, ProjectOf: v.ProjectOf,
 	})
 	v.history = history.New(history.Options{
-		Tree: v.tree, Folder: v.Folder, Changes: v.changes, Log: v.ops, News: v.news, State: v.state, Logger: v.log, Device: v.device,
+		Tree: v.tree, Folder: v.Folder, Changes: v.changes, Log: v.ops, News: v.news, State: v.state, Logger: v.log, Device: v.device, Git: v.git,
 		Now: v.now, NewID: v.NewID, Ready: v.ready, Closed: func() bool { return v.closed }, EntityOf: v.EntityOf, Offer: v.offer,
 	})
 	if last, err = (recovery{v}).run(ctx); err != nil {
@@ -166,7 +168,7 @@ func openState(v *Vault) (err error) {
 func newVault(dir string, opts Options) *Vault {
 	v := &Vault{core: &core{
 		dir: dir, log: opts.Log, now: opts.Now, device: cmp.Or(opts.Device, deviceName(dir)),
-		changes: documents.NewChanges(0), news: oplog.NewNews(),
+		changes: documents.NewChanges(0), news: oplog.NewNews(), git: opts.Git,
 	}}
 	if v.log == nil {
 		v.log = slog.New(slog.DiscardHandler)
@@ -309,6 +311,24 @@ func (v *Vault) Settling() Settling { return v.tree.Settling() }
 // holds open aren't waited for. It reports whether none is left.
 func (v *Vault) WaitSettled(ctx context.Context, limit time.Duration) bool {
 	return v.tree.WaitSettled(ctx, limit)
+}
+
+// gitWait is how long a git that is at work is waited for.
+const gitWait = 10 * time.Second
+
+// placed is [records.Options].Placed.
+func placed(v *Vault, p string) bool {
+	if v.git == nil {
+		return false
+	}
+	for end := time.Now().Add(gitWait); v.git.Moving() && time.Now().Before(end); {
+		time.Sleep(20 * time.Millisecond)
+	}
+	if v.git.Busy() != "" {
+		return true
+	}
+	text, err := v.tree.ReadOrNil(p)
+	return err == nil && v.git.Placed(context.Background(), p, text).Why != ""
 }
 
 // owner is [documents.Options].Owner.

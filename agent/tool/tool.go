@@ -145,6 +145,8 @@ func Explain(err error) *Fault {
 		f.Suggestion = "the front matter of that file doesn't parse; the user has to mend it first"
 	case errors.Is(err, vault.ErrReadOnly):
 		f.Suggestion = "nothing can be written now; tell the user"
+	case errors.Is(err, vault.ErrBusy):
+		f.Suggestion = "nothing can be written until the user has ended that; tell the user"
 	case errors.Is(err, vault.ErrConflict):
 		f.Suggestion = "the file changed meanwhile; read it again and try once more"
 	}

@@ -17,6 +17,9 @@ outside of the vault has a round that was killed in between finished by the next
 What the user staged, ignored or is in the middle of (a rebase, a merge) is left alone, and so are
 links, submodules, files with filters and very large files.
 
+A [WorkTree] tells the vault what the user's own git does: while it is in the middle of something
+nothing is written, and what it puts in place is nobody's edit.
+
 The settings, the private index and the journal lie in a folder of this machine, in no
 vault: a vault that somebody else made can't name a remote. One round runs at a time. The
 package asks nobody anything, and decides nothing that a [Conflict] leaves to the user.

@@ -68,7 +68,7 @@ func newMachine(t testing.TB, name string) *machine {
 
 func (m *machine) open() {
 	m.t.Helper()
-	v, err := vault.Open(context.Background(), m.dir, vault.Options{Device: m.name, Now: m.now})
+	v, err := vault.Open(context.Background(), m.dir, vault.Options{Device: m.name, Now: m.now, Git: NewWorkTree(m.dir, m.state, nil)})
 	if err != nil {
 		m.t.Fatal(err)
 	}
@@ -184,6 +184,13 @@ func run(t testing.TB, dir string, args ...string) string {
 		t.Fatalf("git %v: %v: %s", args, err, out)
 	}
 	return strings.TrimSpace(string(out))
+}
+
+// tries runs plain git, which may fail.
+func (m *machine) tries(args ...string) error {
+	cmd := exec.Command("git", args...)
+	cmd.Dir = m.dir
+	return cmd.Run()
 }
 
 // settle syncs machines until none has anything for another one.

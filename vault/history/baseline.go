@@ -98,7 +98,11 @@ func (h *History) tracked(p string) bool {
 
 // setBaseline makes a text known.
 func (h *History) setBaseline(p string, text []byte, s state.Stamp) error {
-	return h.opts.State.PutDocument(state.Document{Path: p, Hash: string(disk.HashOf(text)), Stamp: s, Kept: true}, text)
+	was, _, err := h.opts.State.Document(p)
+	if err != nil {
+		return err
+	}
+	return h.opts.State.PutDocument(state.Document{Path: p, Hash: string(disk.HashOf(text)), Stamp: s, Kept: true, Outside: was.Outside}, text)
 }
 
 // trouble logs what the state database says. It is disposable: what it lacks
@@ -184,12 +188,19 @@ func (h *History) editOf(p string, now []byte) *Edit {
 		return nil
 	}
 	c := oplog.FileChange{Path: p, Before: base, After: disk.HashOf(now)}
+	how := h.placed(p, now)
+	if how.Switched && h.written == nil {
+		h.takeOver(p, now, how)
+		return nil
+	}
 	h.opts.Log.RefreshDirty()
 	from := h.opts.Log.Pulled(p, base, c.After)
 	if kept && !from.Joined {
 		c.Patch = merge.Delta(before, now, isProse)
 	}
-	return h.editorOp(c, from.Named, before, now)
+	e := h.editorOp(c, from.Named || how.Why != "", before, now)
+	e.by(how)
+	return e
 }
 
 // boxOrKey begins lines that readers of the log look for.
@@ -243,6 +254,9 @@ func (h *History) Recorded(edits []*Edit) {
 	defer func() { h.written = under }()
 	for _, e := range edits {
 		c := e.Op.Changes[0]
+		if e.Op.Actor == oplog.Editor { // whoever edits a text has read it
+			h.trouble(h.opts.State.DeleteDocument(c.Path))
+		}
 		h.Wrote(&disk.Replacement{Path: c.Path, From: c.From, Before: e.Before, After: e.After, Hash: c.After})
 		h.opts.News.Send(e.Op)
 	}

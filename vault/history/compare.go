@@ -44,7 +44,7 @@ func (f *follower) compare(ctx context.Context, since documents.Seq) (ok bool) {
 			f.touch(p, now)
 		}
 	}
-	if f.vanish.stops(h, len(gone)) {
+	if gone = h.switched(gone); f.vanish.stops(h, h.unplaced(gone)) {
 		for _, p := range gone {
 			f.behind[p] = true
 		}

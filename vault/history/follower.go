@@ -190,6 +190,13 @@ func (f *follower) record(ctx context.Context, due []string) (left []string) {
 		return nil
 	}
 	h := f.h
+	if h.busy() {
+		now := time.Now()
+		for _, p := range due {
+			f.touch(p, now)
+		}
+		return due
+	}
 	if err := h.opts.Log.Refresh(); err != nil { // what was pulled, its log came along
 		h.opts.Logger.Error("read operation log", "err", err)
 	}
@@ -204,7 +211,8 @@ func (f *follower) record(ctx context.Context, due []string) (left []string) {
 			gone = append(gone, p) // not known, the log may know it
 		}
 	}
-	if len(gone) > 0 && (h.vanished.Load() != nil || f.vanish.stops(h, len(gone))) {
+	gone, here = h.switched(gone), h.switched(here)
+	if n := h.unplaced(gone); n > 0 && (h.vanished.Load() != nil || f.vanish.stops(h, n)) {
 		left, gone = gone, nil // they stay known, and the next comparison looks again
 	}
 	f.vanish.let(h, len(gone))

@@ -25,6 +25,7 @@ type Options struct {
 	Now     func() time.Time
 	NewID   func() string
 	Quiet   time.Duration // for which a document must be left alone; 0: two seconds
+	Git     Git           // nil: there is none
 	// Ready says whether a write may start. The lock is held.
 	Ready    func(ctx context.Context) error
 	Closed   func() bool // the vault. The lock is held.

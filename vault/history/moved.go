@@ -77,7 +77,10 @@ func (h *History) movedOp(from, to string) *Edit {
 	h.trouble(err)
 	text, _ := h.opts.Log.Baseline(from)
 	hash := disk.Hash(doc.Hash)
-	return h.editorOp(oplog.FileChange{Path: to, From: from, Before: hash, After: hash}, h.opts.Log.Pulled(to, "", hash).Named, nil, text)
+	how := h.placed(to, text)
+	e := h.editorOp(oplog.FileChange{Path: to, From: from, Before: hash, After: hash}, how.Why != "" || h.opts.Log.Pulled(to, "", hash).Named, nil, text)
+	e.by(how)
+	return e
 }
 
 // idOf returns the id in a document's front matter, if any.

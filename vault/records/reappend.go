@@ -136,6 +136,12 @@ func (rec *Records) reappend(p string) {
 	}
 	rec.awaitQuiet(p)
 	rec.awaits(p, false)
+	if rec.opts.Placed(p) { // a git took it away, which has it
+		rec.mu.Lock()
+		delete(rec.added, p)
+		rec.mu.Unlock()
+		return
+	}
 	rec.opts.Tree.LockFor(context.Background(), p)
 	defer rec.opts.Tree.Unlock()
 	rec.opts.Tree.WaitClosed(&disk.Replacement{Path: p})

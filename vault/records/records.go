@@ -23,6 +23,8 @@ type Options struct {
 	NewID  func() string
 	// Stat describes a file.
 	Stat func(p string) (disk.Info, error)
+	// Placed waits for a git that is at work, and reports whether a file is what git made of it.
+	Placed func(p string) bool
 	// Ready says whether a write may start. The lock is held.
 	Ready func(ctx context.Context) error
 	// Changed is told what was written. The lock is held.

@@ -34,6 +34,9 @@ type Document struct {
 	Hash  string // sha-256 of the text, in hexadecimal; or empty
 	Stamp Stamp
 	Kept  bool // the text is kept; set by the DB
+
+	// Outside says that the text came from elsewhere without the log telling of it.
+	Outside bool
 }
 
 // Document returns what is known of a path; false when nothing is.

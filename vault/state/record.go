@@ -19,8 +19,9 @@ const (
 	sealSize     = 4
 	documentSize = 1 + 32 + 4*8
 
-	flagKept   = 1 << 0
-	flagHashed = 1 << 1
+	flagKept    = 1 << 0
+	flagHashed  = 1 << 1
+	flagOutside = 1 << 2
 
 	methodRaw   = 0
 	methodFlate = 1
@@ -68,6 +69,9 @@ func encodeDocument(d Document) ([]byte, error) {
 	if d.Kept {
 		out[sealSize] |= flagKept
 	}
+	if d.Outside {
+		out[sealSize] |= flagOutside
+	}
 	hash := make([]byte, 32)
 	if d.Hash != "" {
 		n, err := hex.Decode(hash, []byte(d.Hash[:min(len(d.Hash), 64)]))
@@ -91,7 +95,7 @@ func decodeDocument(path string, record []byte) (Document, error) {
 	if len(b) != documentSize {
 		return Document{}, fmt.Errorf("%w: a document's record has %d bytes", ErrDamaged, len(b))
 	}
-	d := Document{Path: path, Kept: b[0]&flagKept != 0}
+	d := Document{Path: path, Kept: b[0]&flagKept != 0, Outside: b[0]&flagOutside != 0}
 	if b[0]&flagHashed != 0 {
 		d.Hash = hex.EncodeToString(b[1:33])
 	}

@@ -112,7 +112,7 @@ func TestDocuments(t *testing.T) {
 			putText(t, db, path, text)
 		}
 		putText(t, db, "big.md", strings.Repeat("x", state.MaxText+1))
-		must(t, db.PutDocument(state.Document{Path: "bare"}, nil))
+		must(t, db.PutDocument(state.Document{Path: "bare", Outside: true}, nil))
 	}, func(t *testing.T, db *state.DB) {
 		for path, text := range texts {
 			want := doc(path, text)
@@ -125,7 +125,7 @@ func TestDocuments(t *testing.T) {
 			}
 		}
 		for _, path := range []string{"big.md", "bare"} {
-			if d, ok, err := db.Document(path); err != nil || !ok || d.Kept {
+			if d, ok, err := db.Document(path); err != nil || !ok || d.Kept || d.Outside != (path == "bare") {
 				t.Errorf("%s: %+v, %v, %v", path, d, ok, err)
 			}
 			if _, ok, err := db.Text(path); err != nil || ok {

@@ -209,6 +209,10 @@ func (v *victim) kist() error {
 	if err := s.Push(ctx, Remote{url, v.branch}, merged, func(Progress) {}); err != nil {
 		return err
 	}
+	if _, err := r.Put(ctx, Move{From: head, To: merged}); err != nil {
+		return err
+	}
+	_ = r.Brought(ctx, Move{From: head, To: merged}, nil)
 	return r.Track(ctx, "origin", "main", merged)
 }
 

@@ -22,9 +22,12 @@ func underway() [][2]string {
 }
 
 // Underway says what the user is in the middle of, such as "a rebase"; empty: nothing.
-func (r *Repo) Underway() string {
+func (r *Repo) Underway() string { return Underway(r.GitDir) }
+
+// Underway is [Repo.Underway] of a git directory, by what it holds.
+func Underway(dir string) string {
 	for _, u := range underway() {
-		if _, err := os.Lstat(filepath.Join(r.GitDir, u[0])); err == nil {
+		if _, err := os.Lstat(filepath.Join(dir, u[0])); err == nil {
 			return u[1]
 		}
 	}
@@ -32,8 +35,11 @@ func (r *Repo) Underway() string {
 }
 
 // Locked returns since when some git holds the index; zero: none does.
-func (r *Repo) Locked() time.Time {
-	if fi, err := os.Lstat(filepath.Join(r.GitDir, "index.lock")); err == nil {
+func (r *Repo) Locked() time.Time { return Locked(r.GitDir) }
+
+// Locked is [Repo.Locked] of a git directory.
+func Locked(dir string) time.Time {
+	if fi, err := os.Lstat(filepath.Join(dir, "index.lock")); err == nil {
 		return fi.ModTime()
 	}
 	return time.Time{}

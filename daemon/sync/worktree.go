@@ -1,0 +1,198 @@
+package sync
+
+import (
+	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"kist/daemon/sync/git"
+	"kist/vault"
+	"kist/vault/control"
+)
+
+const (
+	// staleLock is the age of an index.lock that no git holds any more, in all likelihood.
+	staleLock = time.Minute
+	// keptMoves is how long it is known what a move of HEAD put in place: by then all of it
+	// has been looked at.
+	keptMoves = 5 * time.Minute
+)
+
+// A WorkTree says what the user's own git does with a vault's folder, in a repository that kist
+// syncs or in another one. It reads git's files, and has git list what a move of HEAD changed. It is a
+// [vault.Git].
+type WorkTree struct {
+	dir   string
+	files files
+	log   *slog.Logger
+
+	mu     sync.Mutex
+	mark   git.Mark
+	put    map[string]placedPaths // by path below the vault
+	prefix string                 // of the vault's folder in the repository
+	until  time.Time              // that put counts
+}
+
+// placedPaths is what git made of one file.
+type placedPaths struct {
+	id  string // of the blob; empty: it is gone
+	how vault.Placement
+}
+
+// NewWorkTree returns the work tree that a vault's folder is in, and notes where its HEAD is unless
+// that is known. dir is where this machine keeps things of that vault's sync.
+func NewWorkTree(folder, dir string, log *slog.Logger) *WorkTree {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	w := &WorkTree{dir: folder, files: files{dir, folder}, log: log}
+	if at := git.Dir(folder); at != "" && !w.known() {
+		_, _, w.mark = git.Moves(at, git.Mark{})
+		w.keep()
+	}
+	return w
+}
+
+// Busy says what git is in the middle of; empty: nothing. Where the vault is synced it also
+// counts that no branch is checked out.
+func (w *WorkTree) Busy() string {
+	dir := git.Dir(w.dir)
+	if dir == "" {
+		return ""
+	}
+	if what := git.Underway(dir); what != "" {
+		return what
+	}
+	if s, err := w.files.load(); err == nil && s.Local != "" && git.Branch(dir) == "" {
+		return "no branch is checked out, while " + s.Local + " is synced"
+	}
+	return ""
+}
+
+// Moving reports whether a git holds the index, as while it changes files.
+func (w *WorkTree) Moving() bool {
+	dir := git.Dir(w.dir)
+	if dir == "" {
+		return false
+	}
+	since := git.Locked(dir)
+	return !since.IsZero() && time.Since(since).Abs() < staleLock
+}
+
+// Placed says how git made a document what it is.
+func (w *WorkTree) Placed(ctx context.Context, p string, text []byte) vault.Placement {
+	dir := git.Dir(w.dir)
+	if dir == "" {
+		return vault.Placement{}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.look(ctx, dir)
+	how := vault.Placement{}
+	if at, ok := w.put[p]; ok && isBlob(text, at.id) {
+		how = at.how
+	} else if ok {
+		delete(w.put, p) // somebody went on from there
+	}
+	s, err := w.files.load()
+	if branch := git.Branch(dir); err == nil && s.Local != "" && branch != s.Local {
+		// What is done on a branch that isn't synced git keeps: a log of it would lie on that
+		// branch, and stand in the way of going back.
+		if how.Why == "" {
+			how = vault.Placement{Why: "on the branch " + branch, Own: true}
+		}
+		how.Switched = true
+	}
+	return how
+}
+
+// isBlob reports whether git would call a text by an id, as it is or with its line ends
+// as a repository has them.
+func isBlob(text []byte, id string) bool {
+	if text == nil || id == "" {
+		return text == nil && id == ""
+	}
+	return blobID(text, len(id)) == id || strings.Contains(string(text), "\r\n") && blobID([]byte(strings.ReplaceAll(string(text), "\r\n", "\n")), len(id)) == id
+}
+
+func blobID(text []byte, size int) string {
+	whole := append(fmt.Appendf(nil, "blob %d\x00", len(text)), text...)
+	if size == 2*sha256.Size {
+		sum := sha256.Sum256(whole)
+		return hex.EncodeToString(sum[:])
+	}
+	sum := sha1.Sum(whole)
+	return hex.EncodeToString(sum[:])
+}
+
+// look takes in what HEAD did since the last look. A first look only notes where it is.
+func (w *WorkTree) look(ctx context.Context, dir string) {
+	if !w.until.IsZero() && time.Now().After(w.until) {
+		w.put, w.until = nil, time.Time{}
+		w.keep()
+	}
+	moves, made, now := git.Moves(dir, w.mark)
+	if now == w.mark {
+		return
+	}
+	w.mark = now
+	if len(moves) == 0 {
+		w.keep()
+		return
+	}
+	repo, err := git.Open(ctx, w.dir)
+	if err != nil {
+		w.log.Debug("sync: what git did isn't known", "err", err)
+		return
+	}
+	w.prefix = repo.Prefix
+	if w.put == nil {
+		w.put = map[string]placedPaths{}
+	}
+	for _, m := range moves {
+		files, err := repo.Put(ctx, m)
+		if err != nil {
+			w.log.Debug("sync: what git did isn't known", "err", err)
+			continue
+		}
+		how := vault.Placement{Why: vault.OneLine(m.Why), Switched: m.Switched(), Own: !repo.Brought(ctx, m, made)}
+		for p, id := range files {
+			if own, ok := strings.CutPrefix(p, w.prefix); ok {
+				w.put[own] = placedPaths{id, how}
+			}
+		}
+	}
+	w.until = time.Now().Add(keptMoves)
+}
+
+// known reads how far git's moves were followed, if that was kept.
+func (w *WorkTree) known() bool {
+	text, err := control.Read(w.markFile(), 64<<10)
+	return err == nil && json.Unmarshal(text, &w.mark) == nil && w.mark != git.Mark{}
+}
+
+func (w *WorkTree) markFile() string { return filepath.Join(w.files.dir, "moves.json") }
+
+// keep writes down what was read of the reflog, once all that it tells of has been
+// looked at: a daemon that starts anew goes on from there.
+func (w *WorkTree) keep() {
+	err := os.MkdirAll(w.files.dir, 0o700)
+	if err == nil {
+		err = w.files.place()
+	}
+	if err == nil {
+		err = keep(w.markFile(), w.mark)
+	}
+	if err != nil {
+		w.log.Debug("sync: how far git's moves were followed isn't kept", "err", err)
+	}
+}

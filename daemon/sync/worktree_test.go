@@ -1,0 +1,215 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"kist/vault"
+)
+
+// watched is a machine whose vault is watched, as a daemon does, and with a branch "plan" that has
+// other texts than main: a.md changed, new.md more, and of many/ nothing.
+func watched(t *testing.T, synced bool) *machine {
+	t.Helper()
+	m := &machine{t: t, name: "amber", dir: t.TempDir(), state: t.TempDir()}
+	if _, err := vault.Init(m.dir); err != nil {
+		t.Fatal(err)
+	}
+	m.write("a.md", "main\n")
+	m.write("b.md", "b\n")
+	for n := range 60 {
+		m.write(fmt.Sprintf("many/n%d.md", n), fmt.Sprint("n", n, "\n"))
+	}
+	m.git("init", "-q", "-b", "main")
+	m.git("add", "-A")
+	m.git("commit", "-qm", "one")
+	m.git("checkout", "-qb", "plan")
+	m.write("a.md", "plan\n")
+	m.write("new.md", "new\n")
+	m.git("rm", "-rq", "many")
+	m.git("add", "-A")
+	m.git("commit", "-qm", "plan")
+	m.git("checkout", "-q", "main")
+	m.write("b.md", "b\nmain\n")
+	m.git("commit", "-qam", "main goes on")
+	m.open()
+	if synced {
+		m.setUp(bare(t))
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); _ = m.vault.Run(ctx) }()
+	t.Cleanup(func() { stop(); <-done })
+	within(t, 10*time.Second, "compared", m.vault.Compared)
+	return m
+}
+
+// edits are the operations that the vault recorded of other programs.
+func (m *machine) edits() (all []string) {
+	m.t.Helper()
+	if err := m.vault.Record(m.t.Context()); err != nil {
+		m.t.Fatal(err)
+	}
+	ops, err := m.vault.Operations(m.t.Context(), vault.Filter{})
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	for _, op := range ops {
+		all = append(all, fmt.Sprintf("%s %s %s %s", op.Actor, op.Client, op.Type, op.Entity.Path))
+	}
+	return all
+}
+
+// TestABranchSwitchIsNobodysEdit switches branches under a running vault: what git put there is known,
+// and neither logged nor taken for deleted; the user's own edits are recorded as ever.
+func TestABranchSwitchIsNobodysEdit(t *testing.T) {
+	t.Parallel()
+	for _, synced := range []bool{false, true} {
+		t.Run(fmt.Sprintf("synced %t", synced), func(t *testing.T) {
+			t.Parallel()
+			m := watched(t, synced)
+			before := len(m.edits())
+			for _, to := range [][]string{{"checkout", "-q", "plan"}, {"checkout", "-q", "main"}, {"reset", "-q", "--hard", "HEAD~1"}, {"reset", "-q", "--hard", "ORIG_HEAD"}} {
+				m.git(to...)
+				if all := m.edits(); len(all) != before {
+					t.Fatalf("git %v was recorded: %v", to, all)
+				}
+				if why := m.vault.Vanished(); why != "" {
+					t.Errorf("git %v: %s", to, why)
+				}
+				if s := m.git("status", "--porcelain"); s != "" {
+					t.Errorf("git %v: git status says %q", to, s)
+				}
+			}
+			m.write("a.md", "main\nby hand\n")
+			if all := m.edits(); len(all) != before+1 || !strings.HasPrefix(all[0], "editor  update a.md") {
+				t.Errorf("recorded of an edit by hand: %v", all)
+			}
+		})
+	}
+}
+
+// TestWorkOnAnotherBranchDoesNotBlockTheWayBack edits and commits on a branch that isn't synced: no log of
+// it makes the work tree dirty.
+func TestWorkOnAnotherBranchDoesNotBlockTheWayBack(t *testing.T) {
+	t.Parallel()
+	m := watched(t, true)
+	before := len(m.edits())
+	m.git("checkout", "-q", "-b", "idea")
+	m.write("a.md", "an idea\n")
+	m.git("commit", "-qam", "idea")
+	if all := m.edits(); len(all) != before {
+		t.Errorf("recorded: %v", all)
+	}
+	m.git("checkout", "-q", "main")
+	m.wants("a.md", "main\n")
+	m.edits()
+	m.clean()
+	m.sync()
+	m.clean()
+}
+
+// TestWhatGitBringsIsOfSync merges, rebases and cherry-picks: what came is recorded as brought by git, and
+// as from outside where it wasn't committed here.
+func TestWhatGitBringsIsOfSync(t *testing.T) {
+	t.Parallel()
+	m := watched(t, false)
+	other := t.TempDir()
+	run(t, other, "clone", "-q", m.dir, other)
+	write(t, other, "b.md", "theirs\nb\nmain\n")
+	run(t, other, "commit", "-qam", "theirs")
+	before := len(m.edits())
+	wants := func(what string, want ...string) {
+		t.Helper()
+		all := m.edits()
+		if got := strings.Join(all[:len(all)-before], ", "); got != strings.Join(want, ", ") {
+			t.Errorf("%s: recorded %q, want %q", what, got, want)
+		}
+		before = len(all)
+	}
+	m.git("pull", "-q", "--ff-only", other, "main")
+	wants("pull", "sync git update b.md")
+	if !m.vault.FromOutside(t.Context(), "b.md") || m.vault.FromOutside(t.Context(), "a.md") {
+		t.Error("b.md is from outside, and a.md isn't")
+	}
+	m.git("add", "operations")
+	m.git("commit", "-qm", "log")
+	m.git("checkout", "-q", "-b", "side", "HEAD~1")
+	m.write("side.md", "side\n")
+	m.git("add", "side.md")
+	m.git("commit", "-qm", "side")
+	m.git("checkout", "-q", "main")
+	wants("checkout of another branch and back")
+	m.git("cherry-pick", "side")
+	wants("cherry-pick", "sync git create side.md")
+}
+
+// TestWritesWaitForARebase has the user in the middle of a rebase with a conflict: nothing is written or
+// recorded, until that is over.
+func TestWritesWaitForARebase(t *testing.T) {
+	t.Parallel()
+	m := watched(t, true)
+	before := len(m.edits())
+	m.git("checkout", "-q", "-b", "other", "HEAD~1")
+	m.write("a.md", "other\n")
+	m.git("commit", "-qam", "other")
+	if err := m.tries("rebase", "plan"); err == nil {
+		t.Fatal("the rebase should stop at a conflict")
+	}
+	apply := func() error {
+		_, err := m.vault.Apply(t.Context(), vault.Batch{Origin: vault.Origin{Actor: vault.ActorUser}, Steps: []vault.Step{{
+			Type: vault.OpCreate, Entity: vault.Entity{Type: "note", Path: "made.md"}, Reason: "asked", Changes: []vault.Change{{Path: "made.md", After: []byte("made\n")}}}}})
+		return err
+	}
+	if err := apply(); !errors.Is(err, vault.ErrBusy) || !strings.Contains(err.Error(), "a rebase") {
+		t.Errorf("a write in a rebase: %v", err)
+	}
+	if err := m.vault.AppendRecord(t.Context(), "conversations/2026-11-24-amber.md", nil, []byte("said\n")); !errors.Is(err, vault.ErrBusy) {
+		t.Errorf("a record in a rebase: %v", err)
+	}
+	m.write("a.md", "resolved\n")
+	if all := m.edits(); len(all) != before {
+		t.Errorf("recorded in the middle of a rebase: %v", all)
+	}
+	m.git("add", "a.md")
+	m.git("-c", "core.editor=true", "rebase", "--continue")
+	if all := m.edits(); len(all) != before {
+		t.Errorf("recorded of a rebase: %v", all)
+	}
+	m.git("checkout", "-q", "--detach")
+	if err := apply(); !errors.Is(err, vault.ErrBusy) {
+		t.Errorf("a write with no branch checked out: %v", err)
+	}
+	m.git("checkout", "-q", "main")
+	if err := apply(); err != nil {
+		t.Error(err)
+	}
+	if why := m.vault.Vanished(); why != "" {
+		t.Error(why)
+	}
+}
+
+// TestAMoveWhileNobodyLooksIsKnown switches the branch while the vault is closed.
+func TestAMoveWhileNobodyLooksIsKnown(t *testing.T) {
+	t.Parallel()
+	m := watched(t, false)
+	n := len(m.edits())
+	m.vault.Close()
+	m.git("checkout", "-q", "plan")
+	m.open()
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); _ = m.vault.Run(ctx) }()
+	defer func() { stop(); <-done }()
+	within(t, 10*time.Second, "compared", m.vault.Compared)
+	if all := m.edits(); len(all) != n {
+		t.Errorf("recorded: %v", all)
+	}
+	if s := m.git("status", "--porcelain"); s != "" {
+		t.Errorf("git status says %q", s)
+	}
+}
