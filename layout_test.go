@@ -59,6 +59,9 @@ var imports = []struct {
 	{"index/meter", nil},
 	{"index/section", []string{"index/analyze"}},
 	{"index/page", []string{"vault", "vault/markdown", "index/analyze", "index/day", "index/match", "index/section"}},
+	{"index/store", []string{"index/analyze", "index/page", "index/section", "index/sift", "vault/boltcheck", "vault/control"}},
+	{"index/manifest", []string{"vault", "index/day", "index/page", "index/store"}},
+	{"index/query", []string{"index/day", "index/match", "index/page"}},
 	{"index/match", []string{"index/analyze", "index/sift"}},
 	{"index/jsoniter", nil},
 	{"index/vector", []string{"vault/control"}},
@@ -168,8 +171,8 @@ var libraries = []struct {
 	{"github.com/agnivade/levenshtein", []string{"vault/entity", "agent/tool"}},
 	{"gopkg.in/yaml.v3", []string{"vault/...", "daemon"}},
 	{"github.com/gofrs/flock", []string{"daemon", "rpc/dial"}},
-	{"github.com/blevesearch", []string{"index", "index/analyze", "index/page", "index/section", "index/sift", "bench"}}, // bench: bleve alone is the floor
-	{"go.etcd.io/bbolt/errors", []string{"index", "vault/state"}},                                                        // index: what bleve's store returns
+	{"github.com/blevesearch", []string{"index", "index/analyze", "index/page", "index/section", "index/sift", "index/store", "bench"}}, // bench: bleve alone is the floor
+	{"go.etcd.io/bbolt/errors", []string{"index/store", "vault/state"}},                                                                 // index/store: what bleve's store returns
 	{"go.etcd.io/bbolt", []string{"vault/state"}},
 	{"modernc.org/sqlite", []string{"cmd/kistbench/sqlite"}},
 	{"github.com/google/jsonschema-go", []string{"agent/tool"}},

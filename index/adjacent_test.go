@@ -3,6 +3,7 @@ package index
 import (
 	"fmt"
 	"kist/index/page"
+	"kist/index/query"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -60,7 +61,7 @@ func TestAdjacent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := s.group(clause{text: phrase, phrase: true})
+		g, err := s.group(query.Clause{Text: phrase, Phrase: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,13 +70,13 @@ func TestAdjacent(t *testing.T) {
 			t.Fatal(err)
 		}
 		if patterns := patterns(s, phrase); len(patterns) > 0 {
-			together, err := s.snapshot.adjacent(all, patterns, 0)
+			together, err := s.snapshot.Adjacent(all, patterns, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
 			left, kept = left+len(all)-len(together), kept+len(together)
 			for _, e := range all {
-				path := s.view.paths[s.view.refs[e].file]
+				path := s.view.Paths[s.view.Refs[e].File]
 				if match.NewPhrase(phrase).In([]byte(texts[path])) && !slices.Contains(together, e) {
 					t.Fatalf("%q is in %s and was passed over:\n%s", phrase, path, texts[path])
 				}

@@ -5,12 +5,12 @@ import (
 	"cmp"
 	"context"
 	"kist/index/page"
+	"kist/index/query"
+	"kist/index/store"
 	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	bleve "github.com/blevesearch/bleve_index_api"
 
 	"kist/index/match"
 	"kist/vault/markdown"
@@ -41,7 +41,7 @@ func (x *Index) Backlinks(ctx context.Context, path string, limit int) (out *Bac
 		return nil, err
 	}
 	degraded := x.catchUp(ctx, nil)
-	defer guardSearch(&err)()
+	defer store.GuardSearch(&err)()
 	s, err := x.newSearch(ctx, Query{Limit: limit}, nil)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (s *search) newTarget(f *page.File) linkTarget {
 	}
 	s.index.mu.RLock()
 	defer s.index.mu.RUnlock()
-	for p := range s.manifest.files {
+	for p := range s.manifest.Files {
 		if key := page.LinkKey(p); slices.Contains(t.keys, key) {
 			t.files[key] = append(t.files[key], p)
 		}
@@ -167,17 +167,14 @@ type linkingFile struct {
 func (s *search) linking(t linkTarget) ([]linkingFile, error) {
 	set := map[int32]bool{}
 	for _, key := range t.keys {
-		err := postings(s.snapshot, page.FieldLink, []byte(key), func(d *bleve.TermFieldDoc) error {
-			set[s.view.refs[d.ID.Value()].file] = true
-			return nil
-		})
+		err := s.snapshot.FilesWith(s.view, page.FieldLink, key, func(file int32) { set[file] = true })
 		if err != nil {
 			return nil, err
 		}
 	}
 	var paths []string
 	for file := range set {
-		if p := s.view.paths[file]; p != t.path {
+		if p := s.view.Paths[file]; p != t.path {
 			paths = append(paths, p)
 		}
 	}
@@ -239,7 +236,7 @@ func (l linkingFile) hit() Hit {
 // mentions finds the documents with one of the target's names that don't link to it.
 func (x *Index) mentions(ctx context.Context, out *Backlinks, t linkTarget, linked map[string]bool, limit int) error {
 	for _, name := range t.names {
-		s, err := x.newSearch(ctx, Query{Text: name, Limit: maxLimit}, []clause{{text: name, phrase: true}})
+		s, err := x.newSearch(ctx, Query{Text: name, Limit: query.MaxLimit}, []query.Clause{{Text: name, Phrase: true}})
 		if err != nil {
 			return err
 		}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"kist/index/manifest"
 	"kist/index/page"
+	"kist/index/store"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -100,9 +102,9 @@ func floor(b *testing.B, v *vault.Vault, l *analyze.Languages, dir string) (took
 	timed(func() error {
 		return v.Walk(context.Background(), func(i vault.Info) error { infos = append(infos, i); return nil }, nil)
 	})
-	s := &store{id: "floor", dir: dir}
-	timed(s.open)
-	defer s.close()
+	s := &store.Store{ID: "floor", Dir: dir}
+	timed(s.Open)
+	defer s.Close()
 	x := &Index{vault: v, source: v, langs: l}
 	batch, bytes := bleve.NewBatch(), 0
 	for _, i := range infos {
@@ -116,11 +118,11 @@ func floor(b *testing.B, v *vault.Vault, l *analyze.Languages, dir string) (took
 		}
 		bytes += len(f.Text)
 		if bytes >= batchBytes || len(batch.IndexOps) >= batchEntries {
-			timed(func() error { return s.scorch.Batch(batch) })
+			timed(func() error { return s.Scorch.Batch(batch) })
 			batch, bytes = bleve.NewBatch(), 0
 		}
 	}
-	timed(func() error { return s.scorch.Batch(batch) })
+	timed(func() error { return s.Scorch.Batch(batch) })
 	return took
 }
 
@@ -154,7 +156,7 @@ func BenchmarkWarmStart(b *testing.B) {
 	dir := b.TempDir()
 	x, _ := build(b, v, dir)
 	x.Close()
-	time.Sleep(racyWindow)
+	time.Sleep(manifest.RacyWindow)
 	x, _ = build(b, v, dir) // clears the racy marks of files just copied
 	x.Close()
 	var took, floors []time.Duration
@@ -164,10 +166,10 @@ func BenchmarkWarmStart(b *testing.B) {
 		b.StopTimer()
 		x.Close()
 		began := time.Now()
-		m, err := loadManifest(dir)
+		m, err := manifest.Load(dir)
 		if err == nil {
 			err = v.Walk(context.Background(), func(i vault.Info) error {
-				if e := m.files[i.Path]; !e.same(i) {
+				if e := m.Files[i.Path]; !e.Same(i) {
 					b.Errorf("%s differs", i.Path)
 				}
 				return nil
@@ -223,11 +225,11 @@ func BenchmarkSaveToSearchable(b *testing.B) {
 		batch := bleve.NewBatch()
 		batch.Update(d)
 		writeFile(b, filepath.Join(b.TempDir(), "floor"), word)
-		if err := x.current.store.scorch.Batch(batch); err != nil {
+		if err := x.current.store.Scorch.Batch(batch); err != nil {
 			b.Fatal(err)
 		}
 		floors = append(floors, time.Since(began))
-		x.current.store.scorch.Delete("floor")
+		x.current.store.Scorch.Delete("floor")
 		b.StartTimer()
 	}
 	b.ReportMetric(ms(median(took)), "ms/p50")
@@ -341,7 +343,7 @@ func BenchmarkSearch(b *testing.B) {
 
 // bleveSearch is bleve's own top ten for the body field: no grouping, no excerpts.
 func bleveSearch(b *testing.B, x *Index, q query.Query) {
-	r, err := x.current.store.reader()
+	r, err := x.current.store.Reader()
 	if err != nil {
 		b.Fatal(err)
 	}

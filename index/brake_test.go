@@ -199,7 +199,7 @@ func TestStoreCannotBeWritten(t *testing.T) {
 	x := f.index
 	<-x.writing
 	x.mu.Lock()
-	x.current.store.close() // bleve fails from now on
+	x.current.store.Close() // bleve fails from now on
 	x.mu.Unlock()
 	x.position.full = true
 	f.write("notes/new.md", "zeppelin")
@@ -292,7 +292,7 @@ func TestPausesGrow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.current.store.close() // bleve fails from now on
+	x.current.store.Close() // bleve fails from now on
 	if err := os.RemoveAll(x.dir); err != nil {
 		t.Fatal(err)
 	}

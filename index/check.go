@@ -4,14 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
-	"kist/index/page"
 	"maps"
 	"os"
 	"slices"
 	"time"
-
-	bleve "github.com/blevesearch/bleve_index_api"
 
 	"kist/index/vector"
 )
@@ -61,23 +57,23 @@ func (x *Index) Check(ctx context.Context) (differences []string, err error) {
 func (x *Index) compareTo(ctx context.Context, fresh *Index) (differences []string, err error) {
 	d, err := fresh.compare(ctx, fresh.current, x.vault.Seq())
 	if err == nil {
-		err = fresh.publish(ctx, fresh.current, d.changed, func(int) error { return ctx.Err() })
+		err = fresh.publish(ctx, fresh.current, d.Changed, func(int) error { return ctx.Err() })
 	}
 	if err != nil {
 		return nil, err
 	}
-	want, err := fresh.current.store.digests()
+	want, err := fresh.current.store.Digests()
 	if err != nil {
 		return nil, err
 	}
-	got, err := x.current.store.digests()
+	got, err := x.current.store.Digests()
 	if err != nil {
 		return nil, err
 	}
 	m := x.current.manifest
-	differences = append(unlike("entry", got, want), unlike("manifest", m.essence(), fresh.current.manifest.essence())...)
-	if n := fresh.current.manifest; m.sections != n.sections || m.tokens != n.tokens {
-		differences = append(differences, fmt.Sprintf("manifest: %d sections of %v tokens, the files have %d of %v", m.sections, m.tokens, n.sections, n.tokens))
+	differences = append(unlike("entry", got, want), unlike("manifest", m.Essence(), fresh.current.manifest.Essence())...)
+	if n := fresh.current.manifest; m.Sections != n.Sections || m.Tokens != n.Tokens {
+		differences = append(differences, fmt.Sprintf("manifest: %d sections of %v tokens, the files have %d of %v", m.Sections, m.Tokens, n.Sections, n.Tokens))
 	}
 	return differences, nil
 }
@@ -106,61 +102,6 @@ func unlike[V comparable](what string, index, files map[string]V) (lines []strin
 	return lines
 }
 
-// digests returns, for each entry that a store holds, a digest of its postings.
-func (s *store) digests() (map[string]uint64, error) {
-	r, err := s.reader()
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	out := map[string]uint64{}
-	fields := []string{page.FieldPath, page.FieldProject, page.FieldType, page.FieldTag, page.FieldLang, page.FieldProperty, page.FieldName, page.FieldLink}
-	for f := range page.NumFields {
-		fields = append(fields, f.Name())
-	}
-	for _, field := range fields {
-		dict, err := r.FieldDict(field)
-		if err != nil {
-			return nil, err
-		}
-		terms := map[string]uint64{}
-		if err := addCounts(terms, dict); err != nil {
-			return nil, err
-		}
-		for term := range terms {
-			err := walkPostings(r, field, []byte(term), true, true, func(d *bleve.TermFieldDoc) error {
-				id, err := r.ExternalID(d.ID)
-				h := fnv.New64a()
-				fmt.Fprintf(h, "%s %s %d %v", field, term, d.Freq, d.Norm)
-				for _, at := range d.Vectors {
-					fmt.Fprintf(h, " %d %d %d", at.Start, at.End, at.Pos)
-				}
-				out[id] += h.Sum64() // terms have no order
-				return err
-			})
-			if err != nil {
-				return nil, err
-			}
-		}
-	}
-	return out, nil
-}
-
-// essence is what a manifest says of a file's text.
-type essence struct {
-	hash     contentHash
-	sections int
-	tokens   [page.NumFields]int
-}
-
-func (m *manifest) essence() map[string]essence {
-	out := make(map[string]essence, len(m.files))
-	for p, e := range m.files {
-		out[p] = essence{e.hash, e.sections, e.tokens}
-	}
-	return out
-}
-
 // waitVectors waits until the vectors are those of what is indexed, and says which
 // aren't. Where nobody keeps them up, it doesn't wait, and old ones are none's fault.
 func (x *Index) waitVectors(ctx context.Context) (stale []string, err error) {
@@ -183,7 +124,7 @@ func (x *Index) waitVectors(ctx context.Context) (stale []string, err error) {
 // staleVectors is called with the token and the mutex held.
 func (g *generation) staleVectors(followed bool) (lines []string) {
 	if g.vectors == nil {
-		if n := len(g.manifest.files); followed && n >= minTrained && g.tried == 0 {
+		if n := len(g.manifest.Files); followed && n >= minTrained && g.tried == 0 {
 			lines = append(lines, fmt.Sprintf("vectors: none of %d documents", n))
 		}
 		return lines
@@ -193,11 +134,11 @@ func (g *generation) staleVectors(followed bool) (lines []string) {
 		got[key], _ = g.vectors.set.Stamp(key)
 	}
 	want := map[string]vector.Stamp{}
-	for p, e := range g.manifest.files {
+	for p, e := range g.manifest.Files {
 		if stamp, ok := got[p]; ok && !followed {
 			want[p] = stamp
 		} else if followed {
-			want[p] = vector.Stamp(e.hash)
+			want[p] = vector.Stamp(e.Hash)
 		}
 	}
 	return unlike("vectors", got, want)

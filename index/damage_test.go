@@ -5,6 +5,8 @@ package index
 import (
 	"errors"
 	"fmt"
+	"kist/index/manifest"
+	"kist/index/store"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -104,7 +106,7 @@ func spoiledChild(t *testing.T) {
 			}
 			crashed := seed%2 == 1
 			if crashed {
-				os.Remove(filepath.Join(filepath.Dir(names[0]), sealFile))
+				os.Remove(filepath.Join(filepath.Dir(names[0]), store.SealFile))
 			}
 			fmt.Printf("seed %d: %s: %s, crashed %v\n", seed, filepath.Base(names[0]), what, crashed)
 			session(t, v, func(f *fixture) {
@@ -164,7 +166,7 @@ func TestIrregular(t *testing.T) {
 func TestDeletedBeneath(t *testing.T) {
 	for what, remove := range map[string]func(dir string) error{
 		"all":       os.RemoveAll,
-		"manifest":  func(dir string) error { return os.Remove(filepath.Join(dir, manifestFile)) },
+		"manifest":  func(dir string) error { return os.Remove(filepath.Join(dir, manifest.File)) },
 		"the store": func(dir string) error { return removeGlob(dir, "store-*") },
 		"its root":  func(dir string) error { return removeGlob(dir, "store-*/root.bolt") },
 		"segments":  func(dir string) error { return removeGlob(dir, "store-*/*.zap") },

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"kist/index/page"
+	"kist/index/query"
 	"slices"
 	"time"
 
@@ -140,7 +141,7 @@ type plan struct {
 	soon     time.Time // when what is enough is enough
 	deadline time.Time
 	enough   int // of the best matches are prepared; 0: all
-	clauses  []clause
+	clauses  []query.Clause
 	spelling func(word string) bool // look for words that are nearly the same; nil: for none
 	wholly   bool                   // prepare all of a file, whatever the index has of it
 
@@ -206,7 +207,7 @@ func (p *plan) work() (n int64) {
 	defer p.index.mu.RUnlock()
 	for _, f := range p.files {
 		size := min(f.info.Size, page.MaxFile)
-		if g := p.index.current; g != nil && !p.wholly && g.manifest.parts[f.path] != nil {
+		if g := p.index.current; g != nil && !p.wholly && g.manifest.Parts[f.path] != nil {
 			size /= 8
 		}
 		n += size

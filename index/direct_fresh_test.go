@@ -1,6 +1,7 @@
 package index
 
 import (
+	"kist/index/query"
 	"os"
 	"path/filepath"
 	"testing"
@@ -69,7 +70,7 @@ func inTime(t *testing.T, x *Index, q string, whole func(Freshness) bool) (res *
 func TestDirectOutOfTime(t *testing.T) {
 	v := vaulttest.New(t, medley(60))
 	x := held(t, v, func(string) bool { return false })
-	over, degraded := x.direct(plan{ctx: t.Context(), clauses: []clause{{text: "engine"}}, deadline: nowPast()})
+	over, degraded := x.direct(plan{ctx: t.Context(), clauses: []query.Clause{{Text: "engine"}}, deadline: nowPast()})
 	defer over.close()
 	var f Freshness
 	f.receipt(over, degraded)

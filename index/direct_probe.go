@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"kist/index/page"
+	"kist/index/query"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,7 +19,7 @@ import (
 // A probe tells from the raw bytes of a file whether it may meet one clause of a query.
 // It may say yes to a file that doesn't, but never no to one that does.
 type probe struct {
-	clause   clause
+	clause   query.Clause
 	ways     []sift.Needles // one of them has to be there
 	word     *sift.Word     // tells it better than the ways; nil: they alone do
 	phrase   match.Phrase   // as well, as it stands
@@ -33,7 +34,7 @@ func (p *plan) probes(f *sift.Folder) []probe {
 	for _, c := range p.clauses {
 		// What a path must be is seen from the path, and words that say nothing are
 		// ignored, or looked for in the files anyhow.
-		if c.filter != page.FieldPath && !p.saysNothing(c) {
+		if c.Filter != page.FieldPath && !p.saysNothing(c) {
 			q := p.probe(f, c)
 			p.words(f, &q)
 			all = append(all, q)
@@ -43,26 +44,26 @@ func (p *plan) probes(f *sift.Folder) []probe {
 }
 
 // saysNothing reports whether a search leaves a word out for certain.
-func (p *plan) saysNothing(c clause) bool {
-	if c.filter != "" || c.phrase || c.prefix || c.not || c.fields != 0 {
+func (p *plan) saysNothing(c query.Clause) bool {
+	if c.Filter != "" || c.Phrase || c.Prefix || c.Not || c.Fields != 0 {
 		return false
 	}
 	for name, n := range p.sample.spoken {
-		if n*2 > p.sample.files && len(p.index.langs.Of(name).Analyze([]byte(c.text))) == 0 {
+		if n*2 > p.sample.files && len(p.index.langs.Of(name).Analyze([]byte(c.Text))) == 0 {
 			return true
 		}
 	}
 	return false
 }
 
-func (p *plan) probe(f *sift.Folder, c clause) probe {
+func (p *plan) probe(f *sift.Folder, c query.Clause) probe {
 	q := probe{clause: c}
-	switch c.filter {
+	switch c.Filter {
 	case "":
-		q.text = !c.not
-		q.required = !c.not && (c.phrase || c.fields != 0)
-		if c.phrase && c.fields == 0 {
-			q.phrase = match.NewPhrase(c.text) // which is looked for in the live text anyhow
+		q.text = !c.Not
+		q.required = !c.Not && (c.Phrase || c.Fields != 0)
+		if c.Phrase && c.Fields == 0 {
+			q.phrase = match.NewPhrase(c.Text) // which is looked for in the live text anyhow
 			q.ways = []sift.Needles{nil}
 			for _, w := range q.phrase {
 				q.ways[0] = append(q.ways[0], f.Within(string(w)))
@@ -72,22 +73,22 @@ func (p *plan) probe(f *sift.Folder, c clause) probe {
 		q.ways = p.ways(f, c)
 		q.any = len(q.ways) == 0
 	case page.FieldLang:
-		q.any, q.required = true, !c.not
-	case filterAfter, filterBefore:
-		q.required = !c.not
+		q.any, q.required = true, !c.Not
+	case query.FilterAfter, query.FilterBefore:
+		q.required = !c.Not
 	case page.FieldProperty:
 		// A key that no document has makes it a word.
-		q.text = !c.not
-		key := f.Begins(c.key)
+		q.text = !c.Not
+		key := f.Begins(c.Key)
 		q.ways = []sift.Needles{{key}}
-		value, _, _ := strings.Cut(strings.Join(strings.FieldsFunc(page.PropertyValue(c.text), func(r rune) bool { return !match.IsWordRune(r) }), " "), " ")
+		value, _, _ := strings.Cut(strings.Join(strings.FieldsFunc(page.PropertyValue(c.Text), func(r rune) bool { return !match.IsWordRune(r) }), " "), " ")
 		if value != "" {
 			q.ways[0] = append(q.ways[0], f.Within(value))
 		}
 	default:
-		q.required = !c.not
-		value := strings.TrimSuffix(c.text, "*")
-		if c.filter == page.FieldTag {
+		q.required = !c.Not
+		value := strings.TrimSuffix(c.Text, "*")
+		if c.Filter == page.FieldTag {
 			value = page.NormalTag(value)
 		}
 		q.ways = []sift.Needles{{f.Within(value)}}
@@ -99,14 +100,14 @@ func (p *plan) probe(f *sift.Folder, c clause) probe {
 // them are counted whether or not they are prepared.
 func (p *plan) words(f *sift.Folder, q *probe) {
 	c := q.clause
-	if c.filter != "" || c.not || c.prefix {
+	if c.Filter != "" || c.Not || c.Prefix {
 		return
 	}
 	var forms []form
-	single := !c.phrase && !p.respells(c)
+	single := !c.Phrase && !p.respells(c)
 	for _, name := range p.languages() {
 		a := p.index.langs.Of(name)
-		tokens := a.Analyze([]byte(c.text))
+		tokens := a.Analyze([]byte(c.Text))
 		single = single && len(tokens) <= 1
 		for _, t := range tokens {
 			term := string(t.Term)
@@ -114,7 +115,7 @@ func (p *plan) words(f *sift.Folder, q *probe) {
 				forms[i].by = append(forms[i].by, a)
 				continue
 			}
-			forms = append(forms, form{term: term, by: []analyze.Analyzer{a}, needle: sift.NewNeedle(f, name, c.text[t.Start:t.End], term)})
+			forms = append(forms, form{term: term, by: []analyze.Analyzer{a}, needle: sift.NewNeedle(f, name, c.Text[t.Start:t.End], term)})
 		}
 	}
 	all := uint64(0)
@@ -126,7 +127,7 @@ func (p *plan) words(f *sift.Folder, q *probe) {
 	if !single || all == 0 {
 		return
 	}
-	q.word = sift.NewWord(c.text, q.ways, all, func(word []byte) (found uint64) {
+	q.word = sift.NewWord(c.Text, q.ways, all, func(word []byte) (found uint64) {
 		for _, o := range forms {
 			if o.of(word) {
 				found |= o.bit
@@ -172,20 +173,20 @@ const maxTerms = 64
 
 // ways are the beginnings of words, one sequence of them for each language, that a text
 // must have in order to have the terms.
-func (p *plan) ways(f *sift.Folder, c clause) (all []sift.Needles) {
+func (p *plan) ways(f *sift.Folder, c query.Clause) (all []sift.Needles) {
 	if p.respells(c) {
-		return sift.Nearly(f, c.text)
+		return sift.Nearly(f, c.Text)
 	}
-	if c.prefix {
-		all = append(all, sift.Needles{f.Begins(c.text)})
+	if c.Prefix {
+		all = append(all, sift.Needles{f.Begins(c.Text)})
 	}
-	if strings.ContainsFunc(c.text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
+	if strings.ContainsFunc(c.Text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
 		all = append(all, sift.Needles{sift.OfScript(unicode.Arabic)})
 	}
 	for _, name := range p.languages() {
 		var way sift.Needles
-		for _, t := range p.index.langs.Of(name).Analyze([]byte(c.text)) {
-			way = append(way, sift.NewNeedle(f, name, c.text[t.Start:t.End], string(t.Term)))
+		for _, t := range p.index.langs.Of(name).Analyze([]byte(c.Text)) {
+			way = append(way, sift.NewNeedle(f, name, c.Text[t.Start:t.End], string(t.Term)))
 		}
 		if len(way) > 0 && !slices.ContainsFunc(all, way.Equal) {
 			all = append(all, way)
@@ -199,8 +200,8 @@ func (p *plan) ways(f *sift.Folder, c clause) (all []sift.Needles) {
 }
 
 // respells reports whether a word may stand for one that is nearly the same.
-func (p *plan) respells(c clause) bool {
-	return p.spelling != nil && c.plain() && p.spelling(c.text)
+func (p *plan) respells(c query.Clause) bool {
+	return p.spelling != nil && c.Plain() && p.spelling(c.Text)
 }
 
 // languages are the analyzers that the search will ask: those of what is indexed and of the
@@ -216,8 +217,8 @@ func (p *plan) languages() []string {
 	p.index.mu.RLock()
 	defer p.index.mu.RUnlock()
 	if g := p.index.current; g != nil {
-		for _, l := range g.store.tables.languages() {
-			names[l.name] = true
+		for _, l := range g.store.Tables.Languages() {
+			names[l.Name] = true
 		}
 	}
 	p.spoken = slices.DeleteFunc(analyzerNames(), func(name string) bool { return !names[name] })
@@ -247,7 +248,7 @@ func (q *probe) may(s *sift.Text, known sift.Known) (n int, terms uint64, ok boo
 		n, terms = q.word.Find(s, known)
 		return n, terms, n > 0
 	}
-	if c := q.clause; c.filter == page.FieldTag && !tagged(s, strings.TrimSuffix(page.NormalTag(c.text), "*")) {
+	if c := q.clause; c.Filter == page.FieldTag && !tagged(s, strings.TrimSuffix(page.NormalTag(c.Text), "*")) {
 		return 0, 0, false
 	}
 	for _, w := range q.ways {

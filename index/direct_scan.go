@@ -3,7 +3,9 @@ package index
 import (
 	"bytes"
 	"cmp"
+	"kist/index/manifest"
 	"kist/index/page"
+	"kist/index/query"
 	"math"
 	"slices"
 	"strings"
@@ -46,7 +48,7 @@ func (p *plan) scan() error {
 	p.survey()
 	probes := p.probes(f)
 	found := make([]seen, len(p.files))
-	p.certain = len(probes) > 0 && !slices.ContainsFunc(p.clauses, func(c clause) bool { return c.filter != "" || c.not || c.fields != 0 }) &&
+	p.certain = len(probes) > 0 && !slices.ContainsFunc(p.clauses, func(c query.Clause) bool { return c.Filter != "" || c.Not || c.Fields != 0 }) &&
 		!slices.ContainsFunc(probes, func(q probe) bool { return q.word == nil })
 	deadline := p.deadline.Add(-min(time.Until(p.deadline)/prepareShare, prepareTime))
 	var scratches sync.Pool
@@ -71,16 +73,16 @@ func (p *plan) scan() error {
 
 // refuses reports whether a file can't be a hit because of its path.
 func (p *plan) refuses(path string) bool {
-	return slices.ContainsFunc(p.clauses, func(c clause) bool {
-		return c.filter == page.FieldPath && pathMatches(c.text, path) == c.not
+	return slices.ContainsFunc(p.clauses, func(c query.Clause) bool {
+		return c.Filter == page.FieldPath && pathMatches(c.Text, path) == c.Not
 	})
 }
 
 // A sample tells what pending files are like, from some of them.
 type sample struct {
-	files  int
-	entry                 // the sums of theirs
-	spoken map[string]int // how many are in a language; by analyzer
+	files          int
+	manifest.Entry                // the sums of theirs
+	spoken         map[string]int // how many are in a language; by analyzer
 }
 
 // languages are those of n files like the sample.
@@ -120,11 +122,11 @@ func (p *plan) survey() {
 		e := survey(f, x.langs.Of(f.Lang))
 		mu.Lock()
 		defer mu.Unlock()
-		s.size += e.size
-		s.entries += e.entries
-		s.sections += e.sections
-		for f, n := range e.tokens {
-			s.tokens[f] += n
+		s.Size += e.Size
+		s.Entries += e.Entries
+		s.Sections += e.Sections
+		for f, n := range e.Tokens {
+			s.Tokens[f] += n
 		}
 		if f.Text != nil {
 			s.spoken[analyze.NameOf(f.Lang)]++
@@ -137,18 +139,18 @@ func (p *plan) survey() {
 }
 
 // survey is what a file's entries say of others like it; of a long file, the first ones.
-func survey(f *page.File, a analyze.Analyzer) (e entry) {
-	e.size = int64(len(f.Raw))
+func survey(f *page.File, a analyze.Analyzer) (e manifest.Entry) {
+	e.Size = int64(len(f.Raw))
 	for i, doc := range f.LayOut(a) {
 		if len(f.Entries) > 0 && f.Sections[f.Entries[i].From].Start > surveyBytes {
-			e.size = int64(f.Sections[f.Entries[i].From].Start)
+			e.Size = int64(f.Sections[f.Entries[i].From].Start)
 			break
 		}
 		doc.Analyse()
-		e.entries++
-		e.sections += max(1, doc.Text.Sections())
+		e.Entries++
+		e.Sections += max(1, doc.Text.Sections())
 		for f, n := range doc.Lengths() {
-			e.tokens[f] += n
+			e.Tokens[f] += n
 		}
 	}
 	return e
@@ -199,7 +201,7 @@ func (p *plan) look(f *sift.Folder, probes []probe, file pendingFile, kept *sift
 			ranked, matched = true, matched || ok
 			out.counts[i] = float64(n) / (1 - bm25B + bm25B*float64(len(raw))/typicalFile)
 		}
-		out.key = out.key || q.clause.filter == page.FieldProperty && hasKey(raw, q.clause.key)
+		out.key = out.key || q.clause.Filter == page.FieldProperty && hasKey(raw, q.clause.Key)
 	}
 	out.out = out.out || ranked && !matched
 	for i, n := range p.counted {
@@ -214,25 +216,25 @@ func (p *plan) look(f *sift.Folder, probes []probe, file pendingFile, kept *sift
 const typicalFile = 3500
 
 // dated tells whether a file meets a condition on its date, where that is certain.
-func (p *plan) dated(c clause, s *sift.Text, file pendingFile) (met, certain bool) {
-	if c.filter != filterAfter && c.filter != filterBefore || hasKey(s.Raw, "date") || hasKey(s.Raw, "created") {
+func (p *plan) dated(c query.Clause, s *sift.Text, file pendingFile) (met, certain bool) {
+	if c.Filter != query.FilterAfter && c.Filter != query.FilterBefore || hasKey(s.Raw, "date") || hasKey(s.Raw, "created") {
 		return false, false
 	}
-	limit, err := queryDay(c.filter, c.text)
-	met = (day.Of(file.info.ModTime) >= limit) == (c.filter == filterAfter)
-	return met != c.not, err == nil
+	limit, err := query.QueryDay(c.Filter, c.Text)
+	met = (day.Of(file.info.ModTime) >= limit) == (c.Filter == query.FilterAfter)
+	return met != c.Not, err == nil
 }
 
 // may is probe.may, and for what isn't seen from the text.
 func (p *plan) may(q *probe, s *sift.Text, path string, known sift.Known) (int, uint64, bool) {
 	c := q.clause
-	switch c.filter {
-	case filterAfter, filterBefore:
+	switch c.Filter {
+	case query.FilterAfter, query.FilterBefore:
 		return 1, 0, true // the front matter may say so
 	case page.FieldProject:
-		return 1, 0, matchesValue(c.text, p.index.vault.ProjectOf(path))
+		return 1, 0, matchesValue(c.Text, p.index.vault.ProjectOf(path))
 	case page.FieldType:
-		if matchesValue(strings.ToLower(c.text), strings.ToLower(p.index.vault.TypeOf(path))) {
+		if matchesValue(strings.ToLower(c.Text), strings.ToLower(p.index.vault.TypeOf(path))) {
 			return 1, 0, true
 		}
 	}

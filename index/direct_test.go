@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"kist/index/query"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -95,7 +96,7 @@ func held(t testing.TB, v *vault.Vault, indexed func(path string) bool) *Index {
 	}
 	x.begin(x.current, d)
 	var some []string
-	for _, p := range d.changed {
+	for _, p := range d.Changed {
 		if indexed(p) {
 			some = append(some, p)
 		}
@@ -109,7 +110,7 @@ func held(t testing.TB, v *vault.Vault, indexed func(path string) bool) *Index {
 // all is a query's answer with all its hits.
 func all(t *testing.T, x *Index, text string) *Results {
 	t.Helper()
-	return ask(t, x, Query{Text: text, Limit: maxLimit, Mode: Text})
+	return ask(t, x, Query{Text: text, Limit: query.MaxLimit, Mode: Text})
 }
 
 // assertSame checks that two answers name the same documents, with about the same
@@ -182,7 +183,7 @@ func TestDirectCountsTheRest(t *testing.T) {
 	v := vaulttest.New(t, medley(800))
 	x := held(t, v, func(p string) bool { return strings.Contains(p, "log") })
 	for _, q := range []string{"engine", "boats hopping", "book", "haus"} {
-		clauses, _, err := Query{Text: q}.clauses()
+		clauses, _, err := Query{Text: q}.Clauses()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,7 +232,7 @@ func TestDirectOfManyWords(t *testing.T) {
 		p.counted = make([]sift.Needle, maxTerms-room)
 		p.stat(files)
 		p.survey()
-		q := p.probe(x.folding(), clause{text: "motors"}) // motor in English, motors elsewhere
+		q := p.probe(x.folding(), query.Clause{Text: "motors"}) // motor in English, motors elsewhere
 		p.words(x.folding(), &q)
 		if (q.word != nil) != told || len(q.ways) == 0 {
 			t.Errorf("with room for %d: told by its terms %t, %d ways", room, q.word != nil, len(q.ways))
@@ -244,7 +245,7 @@ func TestDirectOfManyWords(t *testing.T) {
 func (x *Index) indexOnly(t *testing.T, text string) int {
 	t.Helper()
 	q := Query{Text: text, Limit: 1000, Mode: Text}
-	clauses, _, err := q.clauses()
+	clauses, _, err := q.Clauses()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,23 +2,23 @@ package index
 
 import (
 	"errors"
-	"fmt"
+
+	"kist/index/query"
+	"kist/index/store"
 )
 
 // The sentinels of this package.
 var (
 	// ErrQuery: a query that can't be carried out, such as one that is too long.
-	ErrQuery = errors.New("invalid query")
+	ErrQuery = query.ErrQuery
 	// ErrClosed: the index was closed.
-	ErrClosed = errors.New("index is closed")
+	ErrClosed = store.ErrClosed
 	// ErrRunning: a second Run on an index that is already followed.
 	ErrRunning = errors.New("index is already running")
 	// ErrInUse: another process has the index open.
-	ErrInUse = errors.New("index is in use")
+	ErrInUse = store.ErrInUse
 	// ErrDamaged: the stored index can't be used. On opening it is set aside and
 	// built anew; a search that meets the damage later returns this error, and
 	// Rebuild repairs it.
-	ErrDamaged = errors.New("damaged index")
-
-	errVersion = fmt.Errorf("%w: it was made by another version of kist", ErrDamaged)
+	ErrDamaged = store.ErrDamaged
 )

@@ -165,13 +165,13 @@ func (s *search) explained(whyNot string) (*Results, error) {
 	}
 	at := make(map[string]ranked, len(s.trace.final))
 	for _, r := range s.trace.final {
-		at[s.view.paths[r.file]] = r
+		at[s.view.Paths[r.file]] = r
 	}
 	var files []int32
 	for _, h := range res.Hits {
 		files = append(files, at[h.Path].file)
 	}
-	target := slices.Index(s.view.paths, whyNot)
+	target := slices.Index(s.view.Paths, whyNot)
 	if target >= 0 {
 		files = append(files, int32(target))
 	}
@@ -206,7 +206,7 @@ func (s *search) explainer(files []int32) (*explainer, error) {
 	if t.text != nil {
 		ends = t.text
 	}
-	order := byRank(s.view.paths)
+	order := byRank(s.view.Paths)
 	wanted := map[int32]bool{}
 	for _, f := range files {
 		wanted[f] = true
@@ -225,7 +225,7 @@ func (s *search) explainer(files []int32) (*explainer, error) {
 	}
 	e.plan = Plan{Ranking: s.ranked(), Documents: s.documents, Words: List{Length: len(ends)}, Near: List{Length: len(t.near)}}
 	for _, c := range s.clauses {
-		if c.condition() {
+		if c.Condition() {
 			e.plan.Conditions = append(e.plan.Conditions, c.String())
 		}
 	}
@@ -264,7 +264,7 @@ func (e *explainer) weigh() {
 		e.plan.Words.Weight, e.plan.Near.Weight = float64(1-e.trace.weight), float64(e.trace.weight)
 		for _, r := range e.trace.text[:min(feedbackFiles, len(e.trace.text))] {
 			if e.trace.drawn {
-				e.plan.Feedback = append(e.plan.Feedback, e.view.paths[r.file])
+				e.plan.Feedback = append(e.plan.Feedback, e.view.Paths[r.file])
 			}
 		}
 	case ByVector:
@@ -332,7 +332,7 @@ func (e *explainer) nearness(file int32) VectorPart {
 		return v
 	}
 	v.Cosine = -1
-	passages, _ := e.vectors.set.Passages(e.view.paths[file])
+	passages, _ := e.vectors.set.Passages(e.view.Paths[file])
 	for _, p := range passages {
 		v.Known, v.Cosine = true, max(v.Cosine, product(e.trace.vector, p.Vector))
 	}
@@ -359,7 +359,7 @@ func (l List) normal(score float64) float64 {
 
 // rank is the place of one of a list in no order.
 func (e *explainer) rank(list []ranked, of ranked) int {
-	order := byRank(e.view.paths)
+	order := byRank(e.view.Paths)
 	n := 1
 	for _, r := range list {
 		if order(r, of) < 0 {

@@ -2,17 +2,15 @@ package index
 
 import (
 	"kist/index/page"
+	"kist/index/store"
 	"math"
-
-	bleve "github.com/blevesearch/bleve_index_api"
-	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
 // A counted term is what the wanted files' entries have of it.
 type counted struct {
 	documents int
 	idf       float64
-	fields    map[entryRef][]FieldPart
+	fields    map[store.EntryRef][]FieldPart
 }
 
 // recountSections adds to the scores of files what their best sections make of them, where
@@ -59,18 +57,18 @@ func (p *placing) recountWay(g group, w way, files []int32) ([]TextPart, error) 
 	for n, t := range w.found {
 		fields := make([][]FieldPart, len(files))
 		for _, h := range t.lists {
-			for _, l := range h.lists {
-				err := l.among(p.among[h.first], func(c candidate, o segment.Posting) {
-					p.each(l, c.of, o, func(section int, part FieldPart) {
-						if section != p.trace.placed[files[c.of]].at.Section() {
+			for _, l := range h.Lists {
+				err := l.Among(p.among[h.First], func(c store.Candidate, o store.Posting) {
+					p.each(l, c.Of, o, func(section int, part FieldPart) {
+						if section != p.trace.placed[files[c.Of]].at.Section() {
 							return
 						}
-						if last := len(fields[c.of]) - 1; last >= 0 && fields[c.of][last].Field == part.Field && fields[c.of][last].Term == part.Term {
-							fields[c.of][last].Count += part.Count
-							fields[c.of][last].Freq += part.Freq
+						if last := len(fields[c.Of]) - 1; last >= 0 && fields[c.Of][last].Field == part.Field && fields[c.Of][last].Term == part.Term {
+							fields[c.Of][last].Count += part.Count
+							fields[c.Of][last].Freq += part.Freq
 							return
 						}
-						fields[c.of] = append(fields[c.of], part)
+						fields[c.Of] = append(fields[c.Of], part)
 					})
 				})
 				if err != nil {
@@ -106,9 +104,9 @@ func (g group) shown(word string) string {
 // the ranking's formula once more, written to be read: that one adds up millions of
 // postings and keeps nothing of them.
 func (e *explainer) recount(groups []group, files map[int32]bool) (map[int32]TextPart, error) {
-	sections := map[entryRef]TextPart{}
+	sections := map[store.EntryRef]TextPart{}
 	for _, g := range groups {
-		best := map[entryRef]TextPart{} // of the group's ways
+		best := map[store.EntryRef]TextPart{} // of the group's ways
 		for _, w := range g.ways {
 			found, err := e.recountWay(g, w, files)
 			if err != nil {
@@ -130,17 +128,17 @@ func (e *explainer) recount(groups []group, files map[int32]bool) (map[int32]Tex
 	out := map[int32]TextPart{}
 	first := map[int32]int32{}
 	for ref, part := range sections {
-		old, ok := out[ref.file]
-		if !ok || part.Score > old.Score || part.Score == old.Score && ref.ordinal < first[ref.file] {
-			out[ref.file], first[ref.file] = part, ref.ordinal
+		old, ok := out[ref.File]
+		if !ok || part.Score > old.Score || part.Score == old.Score && ref.Ordinal < first[ref.File] {
+			out[ref.File], first[ref.File] = part, ref.Ordinal
 		}
 	}
 	return out, nil
 }
 
 // recountWay scores the entries that have all terms of a way.
-func (e *explainer) recountWay(g group, w way, files map[int32]bool) (map[entryRef]TextPart, error) {
-	out := map[entryRef]TextPart{}
+func (e *explainer) recountWay(g group, w way, files map[int32]bool) (map[store.EntryRef]TextPart, error) {
+	out := map[store.EntryRef]TextPart{}
 	for i, alternatives := range w.terms {
 		c, err := e.count(alternatives, g.fields, files)
 		if err != nil {
@@ -181,26 +179,24 @@ func newWordPart(word string, c counted, fields []FieldPart) WordPart {
 // count finds the alternatives of a term in the files wanted, and in how many files
 // at all.
 func (s *search) count(alternatives []string, set page.Fields, files map[int32]bool) (counted, error) {
-	c := counted{fields: map[entryRef][]FieldPart{}}
-	seen := make([]bool, len(s.view.paths))
+	c := counted{fields: map[store.EntryRef][]FieldPart{}}
+	seen := make([]bool, len(s.view.Paths))
 	for _, term := range alternatives {
 		for f := range page.NumFields {
 			if !set.Has(f) {
 				continue
 			}
-			err := scored(s.snapshot, f.Name(), []byte(term), func(d *bleve.TermFieldDoc) error {
-				ref := s.view.refs[d.ID.Value()]
-				if !seen[ref.file] {
-					seen[ref.file] = true
+			err := s.snapshot.Scored(s.view, f, term, func(ref store.EntryRef, n int, length float64) {
+				if !seen[ref.File] {
+					seen[ref.File] = true
 					c.documents++
 				}
-				if !files[ref.file] {
-					return nil
+				if !files[ref.File] {
+					return
 				}
-				p := FieldPart{Field: f.Name(), Term: term, Count: int(d.Freq), Length: math.Round(1 / (d.Norm * d.Norm)), Average: s.average[f], Weight: weights[f]}
+				p := FieldPart{Field: f.Name(), Term: term, Count: n, Length: length, Average: s.average[f], Weight: weights[f]}
 				p.Freq = p.Weight * float64(p.Count) / (1 - bm25B + bm25B*p.Length/p.Average)
 				c.fields[ref] = append(c.fields[ref], p)
-				return nil
 			})
 			if err != nil {
 				return c, err

@@ -2,13 +2,13 @@ package index
 
 import (
 	"kist/index/page"
+	"kist/index/query"
+	"kist/index/store"
 	"strings"
 
 	"kist/index/analyze"
 	"kist/index/day"
 	"kist/index/match"
-
-	bleve "github.com/blevesearch/bleve_index_api"
 )
 
 // filter returns the predicate that filters and exclusions make together. What only
@@ -16,7 +16,7 @@ import (
 func (s *search) filter() (func(file int32) bool, error) {
 	var tests []func(int32) bool
 	for _, c := range s.clauses {
-		if c.filter == "" && !c.not {
+		if c.Filter == "" && !c.Not {
 			continue
 		}
 		test, err := s.test(c)
@@ -26,7 +26,7 @@ func (s *search) filter() (func(file int32) bool, error) {
 		if test == nil {
 			continue
 		}
-		if c.not {
+		if c.Not {
 			positive := test
 			test = func(file int32) bool { return !positive(file) }
 		}
@@ -44,35 +44,35 @@ func (s *search) filter() (func(file int32) bool, error) {
 
 // test returns the predicate of one filter or exclusion; nil for one that became a
 // check.
-func (s *search) test(c clause) (func(file int32) bool, error) {
-	switch c.filter {
+func (s *search) test(c query.Clause) (func(file int32) bool, error) {
+	switch c.Filter {
 	case "":
 		return s.exclusion(c)
 	case page.FieldPath:
-		return s.pathTest(c.text), nil
-	case filterBefore, filterAfter:
+		return s.pathTest(c.Text), nil
+	case query.FilterBefore, query.FilterAfter:
 		return s.dateTest(c)
 	case page.FieldTag:
-		c.text = page.NormalTag(c.text) // which leaves the star
+		c.Text = page.NormalTag(c.Text) // which leaves the star
 	case page.FieldType:
-		c.text = strings.ToLower(c.text)
+		c.Text = strings.ToLower(c.Text)
 	case page.FieldLang:
-		if base := analyze.Base(c.text); base != "" {
-			c.text = base
+		if base := analyze.Base(c.Text); base != "" {
+			c.Text = base
 		}
 	case page.FieldProperty:
-		if c.text == "*" {
-			return s.keyword(page.FieldProperty, page.PropertyPrefix(c.key), true)
+		if c.Text == "*" {
+			return s.keyword(page.FieldProperty, page.PropertyPrefix(c.Key), true)
 		}
-		value, star := strings.CutSuffix(page.PropertyValue(c.text), "*")
-		return s.keyword(page.FieldProperty, page.PropertyPrefix(c.key)+value, star)
+		value, star := strings.CutSuffix(page.PropertyValue(c.Text), "*")
+		return s.keyword(page.FieldProperty, page.PropertyPrefix(c.Key)+value, star)
 	}
-	value, star := strings.CutSuffix(c.text, "*")
-	return s.keyword(c.filter, value, star && value != "")
+	value, star := strings.CutSuffix(c.Text, "*")
+	return s.keyword(c.Filter, value, star && value != "")
 }
 
 // exclusion is the predicate of what a document must not have in its text.
-func (s *search) exclusion(c clause) (func(file int32) bool, error) {
+func (s *search) exclusion(c query.Clause) (func(file int32) bool, error) {
 	g, err := s.group(c)
 	if err != nil {
 		return nil, err
@@ -81,13 +81,13 @@ func (s *search) exclusion(c clause) (func(file int32) bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !c.phrase && !g.stop {
+	if !c.Phrase && !g.stop {
 		return func(file int32) bool { return set[file] }, nil
 	}
 	if g.stop {
 		set = nil // the index doesn't have all of it
 	}
-	s.checks = append(s.checks, check{phrase: match.NewPhrase(c.text), text: c.text, fields: c.fields, not: true, may: set})
+	s.checks = append(s.checks, check{phrase: match.NewPhrase(c.Text), text: c.Text, fields: c.Fields, not: true, may: set})
 	return nil, nil
 }
 
@@ -100,20 +100,17 @@ func (s *search) keyword(field, value string, prefix bool) (func(file int32) boo
 			return nil, err
 		}
 		counts := map[string]uint64{}
-		if err := addCounts(counts, dict); err != nil {
+		if err := store.AddCounts(counts, dict); err != nil {
 			return nil, err
 		}
 		if len(counts) > maxValues {
 			s.cut = true
 		}
-		values = mostFrequent(counts, maxValues)
+		values = store.MostFrequent(counts, maxValues)
 	}
 	set := map[int32]bool{}
 	for _, v := range values {
-		err := postings(s.snapshot, field, []byte(v), func(d *bleve.TermFieldDoc) error {
-			set[s.view.refs[d.ID.Value()].file] = true
-			return nil
-		})
+		err := s.snapshot.FilesWith(s.view, field, v, func(file int32) { set[file] = true })
 		if err != nil {
 			return nil, err
 		}
@@ -138,15 +135,15 @@ func (s *search) hasKey(key string) (bool, error) {
 // resolve makes words of the filters by keys that no document has.
 func (s *search) resolve() error {
 	for i, c := range s.clauses {
-		if c.filter != page.FieldProperty {
+		if c.Filter != page.FieldProperty {
 			continue
 		}
-		known, err := s.hasKey(c.key)
+		known, err := s.hasKey(c.Key)
 		if err != nil {
 			return err
 		}
 		if !known {
-			s.clauses[i] = c.asText()
+			s.clauses[i] = c.AsText()
 		}
 	}
 	return nil
@@ -155,7 +152,7 @@ func (s *search) resolve() error {
 // pathTest is the predicate of what a path begins with or, with stars, of all of it.
 // Case doesn't matter.
 func (s *search) pathTest(pattern string) func(file int32) bool {
-	return func(file int32) bool { return pathMatches(pattern, s.view.paths[file]) }
+	return func(file int32) bool { return pathMatches(pattern, s.view.Paths[file]) }
 }
 
 func pathMatches(pattern, path string) bool {
@@ -187,27 +184,27 @@ func matchStars(pattern, text string) bool {
 }
 
 // dateTest is the predicate of before: and after:.
-func (s *search) dateTest(c clause) (func(file int32) bool, error) {
-	limit, err := queryDay(c.filter, c.text)
+func (s *search) dateTest(c query.Clause) (func(file int32) bool, error) {
+	limit, err := query.QueryDay(c.Filter, c.Text)
 	if err != nil {
 		return nil, err
 	}
 	return func(file int32) bool {
-		d := s.date(s.view.paths[file])
-		return d != 0 && (d >= limit) == (c.filter == filterAfter)
+		d := s.date(s.view.Paths[file])
+		return d != 0 && (d >= limit) == (c.Filter == query.FilterAfter)
 	}, nil
 }
 
 // date is a document's date.
 func (s *search) date(path string) day.Day {
-	if d, ok := s.snapshot.over.date(path); ok {
+	if d, ok := s.over.date(path); ok {
 		return d
 	}
 	s.index.mu.RLock()
-	e, ok := s.manifest.files[path]
+	e, ok := s.manifest.Files[path]
 	s.index.mu.RUnlock()
 	if !ok {
 		return 0
 	}
-	return e.day()
+	return e.Day()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"kist/index/query"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -86,7 +87,7 @@ func TestFieldsAndProperties(t *testing.T) {
 	} {
 		f.finds(c.query, c.want...)
 	}
-	for _, q := range []string{"before:soon", "after:2026-13", "path:" + strings.Repeat("*", maxValue+1)} {
+	for _, q := range []string{"before:soon", "after:2026-13", "path:" + strings.Repeat("*", query.MaxValue+1)} {
 		if _, err := f.index.Search(context.Background(), Query{Text: q}); !errors.Is(err, ErrQuery) {
 			t.Errorf("%.20s: %v", q, err)
 		}
@@ -190,7 +191,7 @@ func TestHostileQueries(t *testing.T) {
 	f.follow()
 	search := func(q string) func() {
 		return func() {
-			if _, err := f.index.Search(context.Background(), Query{Text: q, Limit: maxLimit}); err != nil && !errors.Is(err, ErrQuery) {
+			if _, err := f.index.Search(context.Background(), Query{Text: q, Limit: query.MaxLimit}); err != nil && !errors.Is(err, ErrQuery) {
 				t.Errorf("%.60q: %v", q, err)
 			}
 		}
@@ -207,7 +208,7 @@ func TestHostileQueries(t *testing.T) {
 		strings.Repeat("a* ", 3000), manyPrefixes(), strings.Repeat("(a+)+$ ", 500),
 		"path:" + strings.Repeat("*a", 250), strings.Repeat("path:*a*b*c*d ", 60), strings.Repeat(`-"the of" `, 100),
 		numbered(`-"aa %d" `, 60), numbered("misspeltword%c ", 64), strings.Repeat("the ", 3000), numbered("date:20%d* ", 60),
-		strings.Repeat("a", maxQuery), strings.Repeat(`"`, 5001), strings.Repeat("title:a* ", 60), "k1:*", strings.Repeat("-a", 9000),
+		strings.Repeat("a", query.MaxQuery), strings.Repeat(`"`, 5001), strings.Repeat("title:a* ", 60), "k1:*", strings.Repeat("-a", 9000),
 		numbered(`title:"of %d" `, 60),
 	} {
 		ask(q)

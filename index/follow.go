@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"kist/index/store"
 	"time"
 
 	"kist/vault"
@@ -77,14 +78,9 @@ func (x *Index) readTables() (wait func()) {
 		return func() {}
 	}
 	s := x.current.store
-	r, err := s.reader()
-	if err != nil {
-		return func() {} // whoever searches is told
-	}
 	go func() {
 		defer close(done)
-		defer r.Close()
-		_ = guardDamage(func() error { _, err := s.tables.view(r); return err }) // as above
+		_ = store.GuardDamage(s.ReadTables) // whoever searches is told
 	}()
 	return func() { <-done }
 }
@@ -113,7 +109,7 @@ func (x *Index) step(ctx context.Context) (wait time.Duration, paused bool, err 
 	switch {
 	case x.position.held > 0:
 		return retryDelay, false, nil
-	case len(x.current.manifest.dirty) > 0:
+	case len(x.current.manifest.Dirty) > 0:
 		return saveDelay, false, nil
 	}
 	return 0, false, nil
@@ -136,8 +132,8 @@ func (x *Index) advanceCurrent(ctx context.Context) error {
 	if err == nil {
 		err = x.advance(ctx, g, &pos)
 	}
-	if _, ok := errors.AsType[storeError](err); ok {
-		err = g.store.whetherLost(err)
+	if _, ok := errors.AsType[store.Error](err); ok {
+		err = g.store.WhetherLost(err)
 	}
 	if err == nil {
 		x.reached(g, pos)
@@ -194,7 +190,7 @@ func (x *Index) saveIfDirty() error {
 		return err
 	}
 	defer release()
-	if g := x.current; len(g.manifest.dirty) > 0 {
+	if g := x.current; len(g.manifest.Dirty) > 0 {
 		if err := g.save(x.dir); err != nil {
 			x.log.Warn("index manifest not saved", "error", err)
 		}
@@ -248,7 +244,7 @@ func pathsOf(changes []vault.PathChange) (paths []string, all vault.Seq) {
 // publishChanges publishes what the vault said has changed, at once: its watcher
 // has seen to it already that a file isn't looked at in the middle of a save.
 func (x *Index) publishChanges(ctx context.Context, g *generation, paths []string, upTo vault.Seq) error {
-	if g.manifest.vanishing(paths, x.missing) {
+	if g.manifest.Vanishing(paths, x.missing) {
 		return errVanishing
 	}
 	x.take(g, paths, upTo)
@@ -266,11 +262,11 @@ func (x *Index) compareAndPublish(ctx context.Context, g *generation, pos *posit
 	if err != nil {
 		return err
 	}
-	pos.seq, pos.full, pos.held, pos.notice = max(pos.seq, d.seq), false, d.held, ""
-	if d.held > 0 {
-		pos.notice = d.brakeNotice()
+	pos.seq, pos.full, pos.held, pos.notice = max(pos.seq, d.Seq), false, d.Held, ""
+	if d.Held > 0 {
+		pos.notice = d.BrakeNotice()
 	}
-	todo := append(d.changed, d.gone...)
+	todo := append(d.Changed, d.Gone...)
 	x.begin(g, d)
 	defer x.setTodo(g, 0)
 	return x.publish(ctx, g, todo, func(done int) error {
@@ -284,7 +280,7 @@ func (x *Index) compareAndPublish(ctx context.Context, g *generation, pos *posit
 func (x *Index) interleave(ctx context.Context, g *generation, pos *position) error {
 	changes, upTo := x.vault.ChangedSince(pos.seq)
 	paths, all := pathsOf(changes)
-	if all > 0 || g.manifest.vanishing(paths, x.missing) {
+	if all > 0 || g.manifest.Vanishing(paths, x.missing) {
 		pos.full = true // when this one is done
 		return nil
 	}
@@ -299,7 +295,7 @@ func (x *Index) interleave(ctx context.Context, g *generation, pos *position) er
 // explain turns what stopped the index into a notice, and sees to it that the
 // index can still be searched.
 func (x *Index) explain(g *generation, err error) string {
-	if _, ok := errors.AsType[storeError](err); !ok {
+	if _, ok := errors.AsType[store.Error](err); !ok {
 		return fmt.Sprintf("the vault's folder can't be read, so nothing was removed from the index (%v); it resumes when the folder is back", err)
 	}
 	if errors.Is(err, ErrDamaged) {
@@ -316,35 +312,25 @@ func (x *Index) explain(g *generation, err error) string {
 func (x *Index) degrade(g *generation) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	g.store.close()
-	g.store.readOnly = true
-	return g.store.open()
+	return g.store.Degrade()
 }
 
 // revive makes a degraded store writable again.
 func (x *Index) revive(g *generation) error {
-	if g.store.lost != nil {
-		return storeError{g.store.lost}
+	if g.store.Lost != nil {
+		return store.Error{Err: g.store.Lost}
 	}
-	if !g.store.readOnly {
+	if !g.store.ReadOnly {
 		return nil
 	}
-	if err := g.store.whetherLost(nil); err != nil {
+	if err := g.store.WhetherLost(nil); err != nil {
 		return err
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	g.store.close()
-	g.store.readOnly = false
-	err := g.store.open()
-	if err == nil {
-		err = g.store.readMeta()
+	if err := g.store.Revive(); err != nil {
+		return err
 	}
-	if err != nil {
-		g.store.close()
-		g.store.readOnly = true
-		return storeError{errors.Join(err, g.store.open())}
-	}
-	g.manifest.doubt(g.store.dirty)
+	g.manifest.Doubt(g.store.Dirty)
 	return nil
 }

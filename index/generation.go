@@ -3,6 +3,8 @@ package index
 import (
 	"errors"
 	"fmt"
+	"kist/index/manifest"
+	"kist/index/store"
 	"os"
 	"path/filepath"
 
@@ -13,8 +15,8 @@ import (
 // A generation is a store with its manifest. Rebuild makes a new one beside the
 // old and swaps them.
 type generation struct {
-	store    *store
-	manifest *manifest
+	store    *store.Store
+	manifest *manifest.Manifest
 	unsaved  bool // being built, or in memory: its manifest must not replace the stored one
 
 	vectors *vectors // nil: none yet; under the index's mutex
@@ -28,10 +30,10 @@ func openGeneration(dir string, v *vault.Vault) (g *generation, notice string, e
 	g, err = loadGeneration(dir, v)
 	switch {
 	case err == nil:
-		removeStores(dir, g.store.id)
+		removeStores(dir, g.store.ID)
 		return g, "", nil
 	case errors.Is(err, os.ErrNotExist): // no index yet
-	case errors.Is(err, errVersion):
+	case errors.Is(err, store.ErrVersion):
 		if err := os.RemoveAll(dir); err != nil {
 			return nil, "", err
 		}
@@ -51,24 +53,24 @@ func openGeneration(dir string, v *vault.Vault) (g *generation, notice string, e
 
 // memoryGeneration holds everything in memory: the folder can't be used.
 func memoryGeneration(root string) (*generation, error) {
-	s := &store{id: "memory", memory: true}
-	if err := s.open(); err != nil {
+	s, err := store.InMemory()
+	if err != nil {
 		return nil, err
 	}
-	return &generation{store: s, manifest: newManifest(s.id, root), unsaved: true}, nil
+	return &generation{store: s, manifest: manifest.New(s.ID, root), unsaved: true}, nil
 }
 
 func createGeneration(dir, root string) (*generation, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	s, err := createStore(dir)
+	s, err := store.Create(dir)
 	if err != nil {
 		return nil, err
 	}
-	g := &generation{store: s, manifest: newManifest(s.id, root)}
+	g := &generation{store: s, manifest: manifest.New(s.ID, root)}
 	if err := g.save(dir); err != nil {
-		s.close()
+		s.Close()
 		return nil, err
 	}
 	return g, nil
@@ -80,7 +82,7 @@ func loadGeneration(dir string, v *vault.Vault) (*generation, error) {
 	if info, err := os.Lstat(dir); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%w: it isn't a folder", ErrDamaged)
 	}
-	m, err := loadManifest(dir)
+	m, err := manifest.Load(dir)
 	if errors.Is(err, os.ErrNotExist) {
 		if names, err := os.ReadDir(dir); err == nil && len(names) > 0 {
 			return nil, fmt.Errorf("%w: its manifest is missing", ErrDamaged)
@@ -90,20 +92,20 @@ func loadGeneration(dir string, v *vault.Vault) (*generation, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.root != v.Dir() && !m.fits(v) {
+	if m.Root != v.Dir() && !fits(m, v) {
 		return nil, fmt.Errorf("%w: it belongs to another vault", ErrDamaged)
 	}
-	m.root = v.Dir()
-	s, err := openStore(dir, m.id)
+	m.Root = v.Dir()
+	s, err := store.Open(dir, m.ID)
 	if err != nil {
 		return nil, err
 	}
 	switch {
-	case s.generation == m.base:
-	case s.generation > m.base && s.base == m.base:
-		m.doubt(s.dirty)
+	case s.Generation == m.Base:
+	case s.Generation > m.Base && s.Base == m.Base:
+		m.Doubt(s.Dirty)
 	default:
-		s.close()
+		s.Close()
 		return nil, fmt.Errorf("%w: its manifest and its store don't belong together", ErrDamaged)
 	}
 	return &generation{store: s, manifest: m}, nil
@@ -111,10 +113,10 @@ func loadGeneration(dir string, v *vault.Vault) (*generation, error) {
 
 // fits reports whether at least half of a sample of the manifest's files are in
 // the vault: then it is the same one under another name.
-func (m *manifest) fits(v *vault.Vault) bool {
+func fits(m *manifest.Manifest, v *vault.Vault) bool {
 	const sample = 100
 	n, found := 0, 0
-	for p := range m.files { // map order is sample enough
+	for p := range m.Files { // map order is sample enough
 		if n++; n > sample {
 			break
 		}
@@ -127,13 +129,13 @@ func (m *manifest) fits(v *vault.Vault) bool {
 
 // close releases everything; the manifest is not saved.
 func (g *generation) close() error {
-	return errors.Join(g.vectors.close(), g.served.close(), g.store.close())
+	return errors.Join(g.vectors.close(), g.served.close(), g.store.Close())
 }
 
 func (g *generation) save(dir string) error {
 	if g.unsaved {
-		clear(g.manifest.dirty) // a crash throws all of it away anyhow
+		clear(g.manifest.Dirty) // a crash throws all of it away anyhow
 		return nil
 	}
-	return g.manifest.save(dir, g.store.generation)
+	return g.manifest.Save(dir, g.store.Generation)
 }

@@ -43,7 +43,7 @@ func parallel(ctx context.Context, n int, fn func(i int)) {
 
 // hit makes a result from the live file; nil when there is none any more.
 func (s *search) hit(r ranked) *Hit {
-	path := s.view.paths[r.file]
+	path := s.view.Paths[r.file]
 	release, err := holdPath(s.ctx, s.index, path)
 	if err != nil {
 		return nil

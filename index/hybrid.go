@@ -8,21 +8,6 @@ import (
 	"kist/index/vector"
 )
 
-// A Mode says how a query's words rank documents. Filters, phrases and exclusions
-// hold in all of them, and where there are no vectors, all of them are Text.
-type Mode int
-
-// The modes.
-const (
-	// Hybrid: by words and by nearness in meaning, so that documents without any of
-	// the words can be found as well.
-	Hybrid Mode = iota
-	// Text: by words alone (BM25).
-	Text
-	// Vector: by nearness in meaning alone.
-	Vector
-)
-
 // The constants of the fusion, as found best on nine public collections. Learned from
 // nothing but the vault, vectors are weak beside words, so they count less; fusing
 // ranks instead of scores would give them half the say.
@@ -49,7 +34,7 @@ func (s *search) near(found []ranked, groups []group, phrases bool, accept func(
 	if s.mode == Text || len(groups) == 0 {
 		return found, nil
 	}
-	text := top(found, fused, s.view.paths)
+	text := top(found, fused, s.view.Paths)
 	enough, least, weight := 0, float32(outlying), float32(servedWeight)
 	q := s.servedQuery()
 	if q != nil && s.mode != Vector {
@@ -62,7 +47,7 @@ func (s *search) near(found []ranked, groups []group, phrases bool, accept func(
 	if q == nil {
 		return found, nil
 	}
-	if phrases || len(s.view.paths) < enough {
+	if phrases || len(s.view.Paths) < enough {
 		has := make(map[int32]bool, len(found))
 		for _, r := range found {
 			has[r.file] = true
@@ -116,7 +101,7 @@ func (s *search) drawn(q []float32, text []ranked) []float32 {
 
 // vectorOf is the vector of a file's best entry; nil when it has none.
 func (s *search) vectorOf(r ranked) []float32 {
-	passages, _ := s.vectors.set.Passages(s.view.paths[r.file])
+	passages, _ := s.vectors.set.Passages(s.view.Paths[r.file])
 	for _, p := range slices.Backward(passages) {
 		if page.Place(p.Ordinal) <= r.at {
 			return p.Vector
@@ -140,11 +125,11 @@ func (s *search) nearest(q []float32, n int, least float32, accept func(int32) b
 	s.floor = least
 	var best []vector.Match
 	order := func(a, b vector.Match) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(s.view.paths[a.Number], s.view.paths[b.Number]))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(s.view.Paths[a.Number], s.view.Paths[b.Number]))
 	}
 	// accept may have to read a file, so only what is near enough is asked for.
 	for _, m := range *pooled {
-		if m.Score < least || int(m.Number) >= len(s.view.paths) || !accept(m.Number) {
+		if m.Score < least || int(m.Number) >= len(s.view.Paths) || !accept(m.Number) {
 			continue
 		}
 		if best = append(best, m); len(best) >= 2*n {

@@ -106,8 +106,8 @@ func TestBadInput(t *testing.T) {
 	if h := f.search("zeppelin path:headings").Hits[0]; h.Line != 100_001 || h.Excerpt != "zeppelin" {
 		t.Errorf("hit %+v", h)
 	}
-	if e := f.index.current.manifest.files["headings.md"]; e.sections < page.MaxSections || e.sections > page.MaxSections+10 {
-		t.Errorf("%d sections", e.sections)
+	if e := f.index.current.manifest.Files["headings.md"]; e.Sections < page.MaxSections || e.Sections > page.MaxSections+10 {
+		t.Errorf("%d sections", e.Sections)
 	}
 	bound := 20 * time.Second
 	if raced {

@@ -1,6 +1,8 @@
 package index
 
 import (
+	"kist/index/manifest"
+	"kist/index/store"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,9 +17,9 @@ func removeStores(dir, keep string) {
 		return
 	}
 	leftover := func(name string) bool {
-		return strings.HasPrefix(name, storePrefix) && name != storePrefix+keep ||
+		return strings.HasPrefix(name, store.Prefix) && name != store.Prefix+keep ||
 			strings.HasPrefix(name, vectorsPrefix) && name != vectorsPrefix+keep ||
-			strings.HasPrefix(name, servedPrefix) && name != servedPrefix+keep || strings.HasPrefix(name, manifestFile+".tmp-")
+			strings.HasPrefix(name, servedPrefix) && name != servedPrefix+keep || strings.HasPrefix(name, manifest.File+".tmp-")
 	}
 	for _, e := range slices.DeleteFunc(names, func(e os.DirEntry) bool { return !leftover(e.Name()) }) {
 		os.RemoveAll(filepath.Join(dir, e.Name()))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"kist/index/manifest"
 	"kist/index/page"
 	"os"
 	"path/filepath"
@@ -184,7 +185,7 @@ func TestCrashBetweenPortions(t *testing.T) {
 		if err := x.write(ctx, x.current, []prepared{p}); !errors.Is(err, context.Canceled) {
 			t.Fatalf("written: %v", err)
 		}
-		if n, err := x.current.store.countEntries(bookPath); err != nil || n == 0 || !c.before && n == p.count {
+		if n, err := x.current.store.CountEntries(bookPath); err != nil || n == 0 || !c.before && n == p.count {
 			t.Fatalf("%d of %d entries, %v", n, p.count, err)
 		}
 		if res := ask(t, x, Query{Text: "fable"}); len(res.Hits) != 1 {
@@ -199,13 +200,13 @@ func TestCrashBetweenPortions(t *testing.T) {
 
 		s := &shelf{t, v, open(t, v)}
 		m := s.index.current.manifest
-		e := m.files[bookPath]
-		if e.flags&unsure == 0 {
+		e := m.Files[bookPath]
+		if e.Flags&manifest.Unsure == 0 {
 			t.Errorf("the manifest is sure: %+v", e)
 		}
 		if c.naive {
-			e.flags &^= unsure
-			m.files[bookPath] = e
+			e.Flags &^= manifest.Unsure
+			m.Files[bookPath] = e
 		}
 		if err := s.publish(); err != nil {
 			t.Fatal(err)

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	bleve "github.com/blevesearch/bleve_index_api"
 )
 
 // named returns the files that are called exactly what the query says, whose conditions don't
@@ -15,11 +13,11 @@ func named(s *search) (map[int32]bool, error) {
 	var words []string
 	for _, c := range s.clauses {
 		switch {
-		case c.condition() && !c.phrase || c.not || c.fields != 0:
-		case c.prefix:
+		case c.Condition() && !c.Phrase || c.Not || c.Fields != 0:
+		case c.Prefix:
 			return nil, nil
 		default:
-			words = append(words, c.text)
+			words = append(words, c.Text)
 		}
 	}
 	key := page.NameKey(strings.Join(words, " "))
@@ -27,10 +25,7 @@ func named(s *search) (map[int32]bool, error) {
 		return nil, nil
 	}
 	files := map[int32]bool{}
-	err := postings(s.snapshot, page.FieldName, []byte(key), func(d *bleve.TermFieldDoc) error {
-		files[s.view.refs[d.ID.Value()].file] = true
-		return nil
-	})
+	err := s.snapshot.FilesWith(s.view, page.FieldName, key, func(file int32) { files[file] = true })
 	return files, err
 }
 
@@ -56,7 +51,7 @@ func putNamed(s *search, files map[int32]bool, found, best []ranked) []ranked {
 			s.trace.name(r.file, most)
 		}
 	}
-	slices.SortStableFunc(best, byRank(s.view.paths))
+	slices.SortStableFunc(best, byRank(s.view.Paths))
 	return best
 }
 

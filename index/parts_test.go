@@ -3,6 +3,7 @@ package index
 import (
 	"errors"
 	"fmt"
+	"kist/index/manifest"
 	"kist/index/page"
 	"maps"
 	"math/rand/v2"
@@ -148,7 +149,7 @@ func (s *shelf) save(b *book) uint64 {
 }
 
 func (s *shelf) written() uint64 {
-	n, _ := s.index.current.store.scorch.StatsMap()["updates"].(uint64)
+	n, _ := s.index.current.store.Scorch.StatsMap()["updates"].(uint64)
 	return n
 }
 
@@ -206,8 +207,8 @@ func TestLongDocumentsWriteWhatChanged(t *testing.T) {
 	if got := s.save(b); got != 1 {
 		t.Errorf("a line: %d entries written", got)
 	}
-	if len(s.index.current.manifest.parts) != 1 {
-		t.Errorf("%d documents with parts: short ones have none", len(s.index.current.manifest.parts))
+	if len(s.index.current.manifest.Parts) != 1 {
+		t.Errorf("%d documents with parts: short ones have none", len(s.index.current.manifest.Parts))
 	}
 }
 
@@ -262,18 +263,18 @@ func TestLongDocumentsAfterCrash(t *testing.T) {
 	for _, naive := range []bool{false, true} {
 		b := newBook(1, 45)
 		v := vaulttest.New(t, small)
-		name, manifest := filepath.Join(v.Dir(), bookPath), filepath.Join(v.Dir(), ".kist/index/manifest")
+		name, listing := filepath.Join(v.Dir(), bookPath), filepath.Join(v.Dir(), ".kist/index/manifest")
 		first := b.String()
 		writeFile(t, name, first)
 		session(t, v, nil)
-		before, err := os.ReadFile(manifest)
+		before, err := os.ReadFile(listing)
 		if err != nil {
 			t.Fatal(err)
 		}
 		b.edits()["type a line"]()
 		writeFile(t, name, b.String())
 		session(t, v, nil)
-		writeFile(t, manifest, string(before))
+		writeFile(t, listing, string(before))
 		writeFile(t, name, first+"\nA line at the end.\n")
 
 		x, err := Open(v, Options{})
@@ -281,15 +282,15 @@ func TestLongDocumentsAfterCrash(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := x.current.manifest
-		if m.files[bookPath].flags&unsure == 0 || m.parts[bookPath] != nil {
-			t.Errorf("believed: %v, %d parts", m.files[bookPath].flags, len(m.parts[bookPath]))
+		if m.Files[bookPath].Flags&manifest.Unsure == 0 || m.Parts[bookPath] != nil {
+			t.Errorf("believed: %v, %d parts", m.Files[bookPath].Flags, len(m.Parts[bookPath]))
 		}
 		if naive {
-			saved, err := loadManifest(x.dir)
-			if err != nil || len(saved.parts[bookPath]) == 0 {
-				t.Fatalf("%d parts, %v", len(saved.parts[bookPath]), err)
+			saved, err := manifest.Load(x.dir)
+			if err != nil || len(saved.Parts[bookPath]) == 0 {
+				t.Fatalf("%d parts, %v", len(saved.Parts[bookPath]), err)
 			}
-			m.files[bookPath], m.parts[bookPath] = saved.files[bookPath], saved.parts[bookPath]
+			m.Files[bookPath], m.Parts[bookPath] = saved.Files[bookPath], saved.Parts[bookPath]
 		}
 		s := &shelf{t, v, x}
 		if err := s.publish(); err != nil {
@@ -310,7 +311,7 @@ func TestLongDocumentsAfterCrash(t *testing.T) {
 func TestLongDocumentsLostEntry(t *testing.T) {
 	b := newBook(1, 45)
 	s := newShelf(t, b)
-	if err := s.index.current.store.scorch.Delete(page.EntryID(bookPath, 7)); err != nil {
+	if err := s.index.current.store.Scorch.Delete(page.EntryID(bookPath, 7)); err != nil {
 		t.Fatal(err)
 	}
 	b.edits()["append"]()
@@ -333,10 +334,10 @@ func TestLongDocumentsAfterFailedWrite(t *testing.T) {
 			if err = errors.Join(err, x.degrade(g)); err != nil {
 				t.Fatal(err)
 			}
-		} else if g.store.readOnly = true; s.publish() == nil {
+		} else if g.store.ReadOnly = true; s.publish() == nil {
 			t.Fatal("written into what can't be written to")
 		}
-		if g.manifest.parts[bookPath] != nil {
+		if g.manifest.Parts[bookPath] != nil {
 			t.Error("the manifest believes to know what the store has")
 		}
 		if err := x.revive(g); err != nil {
@@ -354,8 +355,7 @@ func TestLongDocumentsAfterFailedWrite(t *testing.T) {
 	}
 }
 
-// A manifest that knows nothing of parts is used as it is; one whose parts are broken
-// off isn't.
+// A manifest that knows nothing of parts is used as it is.
 func TestManifestWithoutParts(t *testing.T) {
 	b := newBook(1, 45)
 	v := vaulttest.New(t, small)
@@ -363,16 +363,12 @@ func TestManifestWithoutParts(t *testing.T) {
 	writeFile(t, name, b.String())
 	session(t, v, nil)
 	dir := filepath.Join(v.Dir(), ".kist/index")
-	m, err := loadManifest(dir)
-	if err != nil || len(m.parts[bookPath]) < 3 {
-		t.Fatalf("%d parts, %v", len(m.parts[bookPath]), err)
+	m, err := manifest.Load(dir)
+	if err != nil || len(m.Parts[bookPath]) < 3 {
+		t.Fatalf("%d parts, %v", len(m.Parts[bookPath]), err)
 	}
-	s := savedManifest{Paths: []string{bookPath}, Entries: []int{46}, Long: []int32{0}, Parts: make([]byte, 46*partSize-1)}
-	if err := s.takeParts(newManifest("", "")); !errors.Is(err, ErrDamaged) {
-		t.Errorf("broken off: %v", err)
-	}
-	clear(m.parts)
-	if err := m.save(dir, m.base); err != nil {
+	clear(m.Parts)
+	if err := m.Save(dir, m.Base); err != nil {
 		t.Fatal(err)
 	}
 	b.edits()["append"]()
@@ -382,7 +378,7 @@ func TestManifestWithoutParts(t *testing.T) {
 			t.Errorf("status %+v", s)
 		}
 		assertEqualsDisk(t, f.index)
-		if got := len(f.index.current.manifest.parts[bookPath]); got < 3 {
+		if got := len(f.index.current.manifest.Parts[bookPath]); got < 3 {
 			t.Errorf("%d parts", got)
 		}
 	})
@@ -444,7 +440,7 @@ func TestDirectNoticesWrites(t *testing.T) {
 		return err
 	}
 	entries := func(o *overlay) uint64 {
-		r, err := o.scorch.Reader()
+		r, err := o.store.Reader()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ func (s *search) passes(file int32, checks []check) (bool, error) {
 	if len(checks) == 0 {
 		return true, nil
 	}
-	path := s.view.paths[file]
+	path := s.view.Paths[file]
 	release, err := holdPath(s.ctx, s.index, path)
 	if err != nil {
 		return false, err

@@ -1,12 +1,8 @@
 package index
 
 import (
-	"cmp"
 	"kist/index/page"
-	"slices"
-
-	"github.com/blevesearch/bleve/v2/index/scorch"
-	segment "github.com/blevesearch/scorch_segment_api/v2"
+	"kist/index/store"
 
 	"kist/index/section"
 )
@@ -15,61 +11,11 @@ import (
 // least: what comes after them has the lower scores that files have alone.
 const placed = 64
 
-// A candidate is an entry of which more than its score is asked for.
-type candidate struct {
-	number uint64 // in its segment
-	of     int    // place in what it was made of
-}
-
-// candidates sorts entries, which are bleve's numbers, by segments, and by numbers in these.
-// Segments are named by the number of their first entry.
-func (s *snapshot) candidates(entries []uint32, each func(first uint64, seg *scorch.SegmentSnapshot, among []candidate) error) error {
-	order := make([]int, len(entries))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(entries[a], entries[b]) })
-	first := uint64(0)
-	for _, seg := range s.segments() {
-		end := first + seg.Segment().Count()
-		var here []candidate
-		for len(order) > 0 && uint64(entries[order[0]]) < end {
-			here = append(here, candidate{uint64(entries[order[0]]) - first, order[0]})
-			order = order[1:]
-		}
-		if len(here) > 0 {
-			if err := each(first, seg, here); err != nil {
-				return err
-			}
-		}
-		first = end
-	}
-	return nil
-}
-
-// among calls fn with those of a segment's candidates that are in the list, with their
-// locations. What fn gets is used again.
-func (l occurrences) among(all []candidate, fn func(candidate, segment.Posting)) (err error) {
-	it := l.Iterator(true, true, true, nil)
-	var p segment.Posting
-	for _, c := range all {
-		if p == nil || p.Number() < c.number {
-			if p, err = it.Advance(c.number); err != nil || p == nil {
-				return err
-			}
-		}
-		if p.Number() == c.number {
-			fn(c, p)
-		}
-	}
-	return nil
-}
-
 // A placing works out the scores of some entries' sections. Its slices have an element for
 // each section of each entry.
 type placing struct {
 	*search
-	among   map[uint64][]candidate // by the number of their segment's first entry
+	among   map[uint64][]store.Candidate // by the number of their segment's first entry
 	tables  []section.Table
 	first   []int // of each entry's sections
 	total   []float32
@@ -89,7 +35,7 @@ func (s *search) place(groups []group, found []ranked) error {
 	if len(found) == 0 || len(groups) == 0 {
 		return nil
 	}
-	best := top(found, n, s.view.paths)
+	best := top(found, n, s.view.Paths)
 	worst := best[len(best)-1].score
 	at := make(map[int32]int, len(best))
 	for i, r := range best {
@@ -126,19 +72,19 @@ func (s *search) place(groups []group, found []ranked) error {
 
 // newPlacing reads the tables of entries.
 func newPlacing(s *search, entries []uint32) (*placing, error) {
-	p := &placing{search: s, among: map[uint64][]candidate{}, tables: make([]section.Table, len(entries)), first: make([]int, len(entries))}
+	p := &placing{search: s, among: map[uint64][]store.Candidate{}, tables: make([]section.Table, len(entries)), first: make([]int, len(entries))}
 	n := 0
-	err := s.snapshot.candidates(entries, func(first uint64, seg *scorch.SegmentSnapshot, among []candidate) error {
-		p.among[first] = among
+	err := s.snapshot.Candidates(entries, func(seg store.Segment, among []store.Candidate) error {
+		p.among[seg.First] = among
 		for _, c := range among {
-			table, err := storedTable(seg, c.number)
+			table, err := seg.Table(c.Number)
 			if err != nil {
 				return err
 			}
 			if len(table) == 0 {
 				table = section.Table{{}} // a file without text
 			}
-			p.tables[c.of], p.first[c.of] = table, n
+			p.tables[c.Of], p.first[c.Of] = table, n
 			n += len(table)
 		}
 		return nil
@@ -180,9 +126,9 @@ func (p *placing) score(groups []group) error {
 func (p *placing) addWay(w way) error {
 	for i, t := range w.found {
 		for _, h := range t.lists {
-			for _, l := range h.lists {
-				err := l.among(p.among[h.first], func(c candidate, o segment.Posting) {
-					p.each(l, c.of, o, func(section int, part FieldPart) { p.tf[p.first[c.of]+section] += float32(part.Freq) })
+			for _, l := range h.Lists {
+				err := l.Among(p.among[h.First], func(c store.Candidate, o store.Posting) {
+					p.each(l, c.Of, o, func(section int, part FieldPart) { p.tf[p.first[c.Of]+section] += float32(part.Freq) })
 				})
 				if err != nil {
 					return err
@@ -203,17 +149,17 @@ func (p *placing) addWay(w way) error {
 // each calls fn with the sections of an entry that have a term in a field, for one occurrence
 // or for all of them: the title is all sections', the front matter the first one's. Of
 // headings only their number counts.
-func (p *placing) each(l occurrences, entry int, o segment.Posting, fn func(section int, part FieldPart)) {
+func (p *placing) each(l store.Occurrences, entry int, o store.Posting, fn func(section int, part FieldPart)) {
 	table := p.tables[entry]
-	part := FieldPart{Field: l.field.Name(), Term: l.term, Count: 1, Length: 1, Average: 1, Weight: weights[l.field]}
+	part := FieldPart{Field: l.Field.Name(), Term: l.Term, Count: 1, Length: 1, Average: 1, Weight: weights[l.Field]}
 	call := func(i int) {
 		part.Freq = part.Weight * float64(part.Count) / (1 - bm25B + bm25B*part.Length/part.Average)
 		fn(i, part)
 	}
-	switch l.field {
+	switch l.Field {
 	case page.FieldTitle, page.FieldMeta:
-		part.Count, part.Length, part.Average = int(o.Frequency()), wordsOf(o), p.average[l.field]
-		if l.field == page.FieldMeta {
+		part.Count, part.Length, part.Average = int(o.Frequency()), o.Length(), p.average[l.Field]
+		if l.Field == page.FieldMeta {
 			table = table[:1]
 		}
 		for i := range table {

@@ -4,9 +4,8 @@ import (
 	"context"
 	"kist/index/frugal"
 	"kist/index/page"
+	"kist/index/store"
 	"runtime"
-
-	bleve "github.com/blevesearch/bleve_index_api"
 )
 
 // A long file is written by so many bytes of text, or entries, at a time: half a batch of
@@ -20,10 +19,10 @@ const (
 // or some of those of a long one. They and what bleve makes of them take many times
 // their text, so they are let go before others are made.
 type portion struct {
-	batch   *bleve.Batch
+	batch   *store.Batch
 	entries []written
 	bytes   int
-	commit  func(*bleve.Batch) error
+	commit  func(*store.Batch) error
 }
 
 // A written entry is one of a prepared file.
@@ -33,8 +32,8 @@ type written struct {
 	doc     page.Entry
 }
 
-func newPortion(commit func(*bleve.Batch) error) *portion {
-	return &portion{batch: bleve.NewBatch(), commit: commit}
+func newPortion(commit func(*store.Batch) error) *portion {
+	return &portion{batch: store.NewBatch(), commit: commit}
 }
 
 // add puts the entries of a prepared file into the batch, but for those that its holding
@@ -49,12 +48,12 @@ func (q *portion) add(ctx context.Context, p *prepared) error {
 		runtime.GC() // of what parsing leaves, and, below, writing
 	}
 	for i := range p.count {
-		if p.holding.keeps(i) {
-			p.measure(i, p.holding.lengths(i))
+		if p.holding.Keeps(i) {
+			p.measure(i, p.holding.Lengths(i))
 			continue
 		}
 		doc := p.file.Entry(i, p.Analyzer)
-		q.batch.Update(doc.Document)
+		q.batch.Put(doc)
 		q.entries = append(q.entries, written{p, i, doc})
 		q.bytes += p.file.Length(i)
 		if !p.long() || q.bytes < portionBytes && len(q.entries) < portionEntries {
@@ -73,7 +72,7 @@ func (q *portion) add(ctx context.Context, p *prepared) error {
 
 // write has the batch carried out, if there is anything in it, and begins another.
 func (q *portion) write() error {
-	if len(q.batch.IndexOps) == 0 {
+	if q.batch.Empty() {
 		return nil
 	}
 	if err := q.commit(q.batch); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"kist/index/manifest"
 	"kist/index/page"
 	"runtime"
 	"sync"
@@ -22,14 +23,14 @@ type prepared struct {
 	gone     bool // no such file, or an ignored one: its entries go
 	err      error
 	file     *page.File
-	hash     contentHash
+	hash     manifest.Hash
 	same     bool // the text is what is indexed already; only its stat changed
 	Analyzer analyze.Analyzer
 	count    int          // of entries
 	parts    []page.Known // by ordinal of the entries; nil: the file is short
 	ahead    int64        // bytes of the budget for reading ahead
 
-	holding   holding              // what the store has of a long file; known once it is committed
+	holding   manifest.Holding     // what the store has of a long file; known once it is committed
 	tokens    [page.NumFields]int  // of the entries that were written
 	embedding *embedding           // of these; nil: there are no vectors
 	other     *documents.OtherName // it is gone because it is one
@@ -53,9 +54,9 @@ func (x *Index) prepare(g *generation, path string) prepared {
 		return p
 	}
 	x.mu.RLock()
-	old, known := g.manifest.files[path]
+	old, known := g.manifest.Files[path]
 	x.mu.RUnlock()
-	if known && old.flags&(unsure|failed) == 0 && old.hash == p.hash && old.size == p.file.Info.Size {
+	if known && old.Flags&(manifest.Unsure|manifest.Failed) == 0 && old.Hash == p.hash && old.Size == p.file.Info.Size {
 		p.same = true
 		return p
 	}
@@ -89,7 +90,7 @@ func (x *Index) load(path string) prepared {
 		p.err = err
 		p.file = &page.File{Path: path, Info: info}
 	default:
-		p.hash = hashOf(p.file.Raw)
+		p.hash = manifest.HashOf(p.file.Raw)
 	}
 	return p
 }
@@ -202,4 +203,15 @@ func (x *Index) weigh(path string) int64 {
 // reader reads the vault's files.
 func (x *Index) reader() page.Reader {
 	return page.Reader{Head: x.source.ReadHead, Vault: x.vault, Langs: x.langs}
+}
+
+// measure adds the lengths of one of a prepared file's entries to those of the file, and
+// completes its part.
+func (p *prepared) measure(ordinal int, l [page.NumFields]int) {
+	if p.parts != nil {
+		p.parts[ordinal].Headings, p.parts[ordinal].Body = uint32(l[page.FieldHeadings]), uint32(l[page.FieldBody])
+	}
+	for f, n := range l {
+		p.tokens[f] += n
+	}
 }

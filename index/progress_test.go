@@ -80,8 +80,8 @@ func TestClauseString(t *testing.T) {
 		"-word", `"two words"`, `-"two words"`, "title:x", "heading:x", "body:ke*", `body:"two words"`, "-title:x",
 		"tag:boat", "-tag:boat", "tag:bo*", `status:"half done"`, "path:notes/", "after:2026-11", "key:*",
 	} {
-		all, _, err := Query{Text: text}.clauses()
-		if err != nil || len(all) != 1 || !all[0].condition() {
+		all, _, err := Query{Text: text}.Clauses()
+		if err != nil || len(all) != 1 || !all[0].Condition() {
 			t.Fatalf("%s: %+v, %v", text, all, err)
 		}
 		if got := all[0].String(); got != text {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"kist/index/manifest"
 	"kist/index/page"
+	"kist/index/store"
 	"maps"
 	"slices"
-
-	bleve "github.com/blevesearch/bleve_index_api"
 
 	"kist/index/analyze"
 	"kist/vault"
@@ -63,15 +63,15 @@ func (x *Index) commit(ctx context.Context, g *generation, batch []prepared) err
 	}
 	if err := x.write(ctx, g, batch); err != nil {
 		x.mu.Lock()
-		g.manifest.doubt(slices.Collect(maps.Keys(g.manifest.writing)))
-		clear(g.manifest.writing)
+		g.manifest.Doubt(slices.Collect(maps.Keys(g.manifest.Writing)))
+		clear(g.manifest.Writing)
 		x.mu.Unlock()
 		return err
 	}
 	x.mu.Lock()
-	clear(g.manifest.writing)
+	clear(g.manifest.Writing)
 	for _, p := range batch {
-		g.manifest.record(p)
+		record(g.manifest, p)
 		if g == x.current {
 			delete(x.waiting, p.path)
 		}
@@ -90,9 +90,9 @@ func (x *Index) commit(ctx context.Context, g *generation, batch []prepared) err
 	x.embedBatch(g, batch)
 	// The list of dirty paths is written with each commit, so it must stay short
 	// beside the manifest that it saves writing.
-	if len(g.manifest.dirty) > max(2000, len(g.manifest.files)/4) {
+	if len(g.manifest.Dirty) > max(2000, len(g.manifest.Files)/4) {
 		if err := g.save(x.dir); err != nil {
-			return storeError{err}
+			return store.Error{Err: err}
 		}
 	}
 	return nil
@@ -100,22 +100,22 @@ func (x *Index) commit(ctx context.Context, g *generation, batch []prepared) err
 
 // write puts a batch into the store.
 func (x *Index) write(ctx context.Context, g *generation, batch []prepared) error {
-	q := newPortion(func(b *bleve.Batch) error {
-		if err := g.store.commit(b, g.manifest); err != nil {
-			return storeError{err}
+	q := newPortion(func(b *store.Batch) error {
+		if err := g.store.Commit(b, g.manifest.Base, slices.Collect(maps.Keys(g.manifest.Dirty))); err != nil {
+			return store.Error{Err: err}
 		}
 		return nil
 	})
 	for i := range batch {
 		if err := x.drop(g, q.batch, &batch[i]); err != nil {
-			return storeError{err}
+			return store.Error{Err: err}
 		}
 	}
 	x.touch(g, batch)
 	for i := range batch {
 		p := &batch[i]
 		if g.vectors != nil && p.file != nil {
-			p.embedding = &embedding{model: g.vectors.model, sections: p.file.SectionCount(), apart: p.holding.kept != nil}
+			p.embedding = &embedding{model: g.vectors.model, sections: p.file.SectionCount(), apart: p.holding.Kept != nil}
 		}
 		if err := q.add(ctx, p); err != nil {
 			return err
@@ -135,28 +135,28 @@ func (x *Index) touch(g *generation, batch []prepared) {
 	defer x.mu.Unlock()
 	for _, p := range batch {
 		if !p.same && p.err == nil {
-			g.manifest.dirty[p.path] = true
-			g.manifest.writing[p.path] = true
-			delete(g.manifest.parts, p.path)
+			g.manifest.Dirty[p.path] = true
+			g.manifest.Writing[p.path] = true
+			delete(g.manifest.Parts, p.path)
 		}
 	}
 }
 
 // drop has the batch delete what the store has of a file and isn't kept.
-func (x *Index) drop(g *generation, b *bleve.Batch, p *prepared) error {
-	p.holding, p.tokens = holding{}, [page.NumFields]int{}
+func (x *Index) drop(g *generation, b *store.Batch, p *prepared) error {
+	p.holding, p.tokens = manifest.Holding{}, [page.NumFields]int{}
 	if p.same || p.err != nil {
 		return nil
 	}
-	if _, known := g.manifest.files[p.path]; !known {
+	if _, known := g.manifest.Files[p.path]; !known {
 		return nil
 	}
-	if h := g.manifest.holding(*p); h.kept != nil {
-		n, err := g.store.countEntries(p.path)
+	if h := g.manifest.Holding(p.path, p.parts); h.Kept != nil {
+		n, err := g.store.CountEntries(p.path)
 		if err != nil {
 			return err
 		}
-		if n == len(h.parts) {
+		if n == len(h.Parts) {
 			for i := p.count; i < n; i++ {
 				b.Delete(page.EntryID(p.path, i))
 			}
@@ -164,7 +164,7 @@ func (x *Index) drop(g *generation, b *bleve.Batch, p *prepared) error {
 			return nil
 		}
 	}
-	ids, err := g.store.entryIDs(p.path)
+	ids, err := g.store.EntryIDs(p.path)
 	for _, id := range ids {
 		b.Delete(id)
 	}
@@ -172,60 +172,44 @@ func (x *Index) drop(g *generation, b *bleve.Batch, p *prepared) error {
 }
 
 // record notes in the manifest that p is committed.
-func (m *manifest) record(p prepared) {
-	old, known := m.files[p.path]
+func record(m *manifest.Manifest, p prepared) {
+	old, known := m.Files[p.path]
 	switch {
 	case p.gone:
-		m.remove(p.path)
+		m.Remove(p.path)
 	case errors.Is(p.err, vault.ErrNotDownloaded):
 		if known { // else the walk tells of it
-			m.set(p.path, m.failing(old), []vault.Problem{{
+			m.Set(p.path, failing(old), []vault.Problem{{
 				Path: p.path, Message: "not downloaded: what is searchable is from before", Hint: "have it kept on this machine",
 			}})
 		}
 	case p.err != nil:
 		// Unreadable is not gone: what is indexed stays, and it is tried again.
-		m.set(p.path, m.failing(old), []vault.Problem{{
+		m.Set(p.path, failing(old), []vault.Problem{{
 			Path: p.path, Message: fmt.Sprintf("can't be read: %v", p.err), Hint: "check its permissions and its name",
 		}})
 	case p.same && known:
 		e := old
-		e.stat(p.file)
-		problems := m.problems[p.path]
-		m.set(p.path, e, problems)
+		e.Stat(p.file.Info, p.file.Read)
+		problems := m.Problems[p.path]
+		m.Set(p.path, e, problems)
 	default:
-		e := entry{hash: p.hash, entries: p.count, sections: p.file.SectionCount(), tokens: p.tokens, date: p.file.Date, revised: p.file.Revised, lang: analyze.NameOf(p.file.Lang)}
+		e := manifest.Entry{Hash: p.hash, Entries: p.count, Sections: p.file.SectionCount(), Tokens: p.tokens, Date: p.file.Date, Revised: p.file.Revised, Lang: analyze.NameOf(p.file.Lang)}
 		if p.file.HeadOnly {
-			e.flags |= headOnly
+			e.Flags |= manifest.HeadOnly
 		}
 		if p.file.Failed {
-			e.flags |= failed
+			e.Flags |= manifest.Failed
 		}
-		e.stat(p.file)
-		m.set(p.path, e, p.file.Problems)
-		if delete(m.parts, p.path); p.parts != nil {
-			m.parts[p.path] = p.parts
+		e.Stat(p.file.Info, p.file.Read)
+		m.Set(p.path, e, p.file.Problems)
+		if delete(m.Parts, p.path); p.parts != nil {
+			m.Parts[p.path] = p.parts
 		}
 	}
 }
 
-func (m *manifest) failing(e entry) entry {
-	e.flags |= failed | unsure
+func failing(e manifest.Entry) manifest.Entry {
+	e.Flags |= manifest.Failed | manifest.Unsure
 	return e
 }
-
-// stat takes over a file's size and times.
-func (e *entry) stat(f *page.File) {
-	e.size, e.inode = f.Info.Size, f.Info.Inode
-	e.mtime, e.ctime = f.Info.ModTime.UnixNano(), f.Info.ChangeTime.UnixNano()
-	e.flags &^= racy | unsure
-	if f.Read.Sub(f.Info.ModTime) < racyWindow || f.Read.Sub(f.Info.ChangeTime) < tickWindow {
-		e.flags |= racy
-	}
-}
-
-// A storeError says that the index, not a file of the vault, is the trouble.
-type storeError struct{ err error }
-
-func (e storeError) Error() string { return e.err.Error() }
-func (e storeError) Unwrap() error { return e.err }

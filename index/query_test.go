@@ -3,50 +3,16 @@ package index
 import (
 	"context"
 	"errors"
-	"kist/index/page"
+	"kist/index/query"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-func TestClauses(t *testing.T) {
-	for text, want := range map[string][]clause{
-		`a b`:                        {{text: "a"}, {text: "b"}},
-		`"a b" c`:                    {{text: "a b", phrase: true}, {text: "c"}},
-		"\u201ca b\u201d":            {{text: "a b", phrase: true}},
-		`"a b`:                       {{text: "a b", phrase: true}},
-		`x -"a b`:                    {{text: "x"}, {text: "a b", phrase: true, not: true}},
-		`-a -"b c" -tag:d`:           {{text: "a", not: true}, {text: "b c", phrase: true, not: true}, {filter: "tag", text: "d", not: true}},
-		`--flag - -`:                 {{text: "--flag"}},
-		`pre*`:                       {{text: "pre", prefix: true}},
-		`* ** "" "!" :`:              nil,
-		`Project:x path:"a b"`:       {{filter: "project", text: "x"}, {filter: "path", text: "a b"}},
-		`http://a.b`:                 {{text: "http://a.b"}},
-		`Status:done`:                {{filter: "property", key: "status", text: "done", raw: "Status:done"}},
-		`-a:"b c" d`:                 {{filter: "property", key: "a", text: "b c", raw: `a:"b c"`, not: true}, {text: "d"}},
-		`title:"a b" body:c*`:        {{fields: 1 << page.FieldTitle, text: "a b", phrase: true}, {fields: 1 << page.FieldBody, text: "c", prefix: true}},
-		`after:2026 -before:2026-11`: {{filter: "after", text: "2026"}, {filter: "before", text: "2026-11", not: true}},
-		`after: title: 12:30`:        {{text: "after:"}, {text: "title:"}, {text: "12:30"}},
-		`a* a* -b -b`:                {{text: "a", prefix: true}, {text: "b", not: true}},
-		"a\xff\x00b":                 {{text: "a"}, {text: "\x00b"}},
-		`tag:`:                       {{filter: "tag"}},
-	} {
-		got, _, err := Query{Text: text}.clauses()
-		if err != nil {
-			t.Errorf("%q: %v", text, err)
-		}
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(clause{})); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", text, diff)
-		}
-	}
-}
 
 func TestQueryLimits(t *testing.T) {
 	f := start(t, small)
-	if _, err := f.index.Search(context.Background(), Query{Text: strings.Repeat("x", maxQuery+1)}); !errors.Is(err, ErrQuery) {
+	if _, err := f.index.Search(context.Background(), Query{Text: strings.Repeat("x", query.MaxQuery+1)}); !errors.Is(err, ErrQuery) {
 		t.Errorf("over-long query: %v", err)
 	}
 	f.finds(strings.Repeat("nothing ", 5000) + "sourdough") // words beyond the limit are ignored
@@ -117,8 +83,8 @@ func FuzzClauses(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		all, _, err := Query{Text: text}.clauses()
-		if err == nil && len(all) > maxClauses {
+		all, _, err := Query{Text: text}.Clauses()
+		if err == nil && len(all) > query.MaxClauses {
 			t.Errorf("%d clauses", len(all))
 		}
 	})

@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"container/heap"
+	"kist/index/store"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -46,7 +47,7 @@ func (s *search) having(g group) (map[int32]bool, error) {
 	if len(phrases) == 0 {
 		return s.filesOf(entries), nil
 	}
-	if entries, err = s.snapshot.adjacent(entries, phrases, g.fields); err != nil {
+	if entries, err = s.snapshot.Adjacent(entries, phrases, g.fields); err != nil {
 		return nil, err
 	}
 	for i := range s.checks {
@@ -100,7 +101,7 @@ func (s *search) respellAll(groups []group) (map[string]string, error) {
 				if err := s.ctx.Err(); err != nil {
 					return nil, err
 				}
-				if known, err := known(s.snapshot, alternatives); err != nil {
+				if known, err := store.Known(s.snapshot, alternatives); err != nil {
 					return nil, err
 				} else if known || utf8.RuneCountInString(w.words[j]) < least {
 					continue
@@ -130,20 +131,11 @@ func (s *search) respellAll(groups []group) (map[string]string, error) {
 func (s *search) everything() ([]ranked, error) {
 	s.index.mu.RLock()
 	defer s.index.mu.RUnlock()
-	seen := make([]bool, len(s.view.paths))
 	var out []ranked
-	offset := 0
-	for _, segment := range s.snapshot.Segments() {
-		for live := segment.DocNumbersLive().Iterator(); live.HasNext(); {
-			file := s.view.refs[offset+int(live.Next())].file
-			if !seen[file] && !s.snapshot.hidden(file) {
-				seen[file] = true
-				out = append(out, ranked{file: file, time: s.manifest.files[s.view.paths[file]].mtime})
-			}
-		}
-		offset += int(segment.Segment().Count())
-	}
-	return s.snapshot.listed(out), nil
+	s.snapshot.Listed(s.view, func(file int32) {
+		out = append(out, ranked{file: file, time: s.manifest.Files[s.view.Paths[file]].Mtime})
+	})
+	return s.over.listed(s.snapshot, out), nil
 }
 
 // verify keeps the files whose live text passes the checks. Where the index has told already
@@ -151,14 +143,14 @@ func (s *search) everything() ([]ranked, error) {
 // like; what is shown is looked at in any case.
 func (s *search) verify(found []ranked) (kept []ranked, err error) {
 	if len(found) > s.limit && !slices.ContainsFunc(s.checks, func(c check) bool { return !c.together || c.fields != 0 }) {
-		best, err := passing(s, top(found, s.limit, s.view.paths))
+		best, err := passing(s, top(found, s.limit, s.view.Paths))
 		if err != nil || len(best) == s.limit {
 			s.showing = s.checks
 			return found, err
 		}
 	}
 	if len(found) > maxVerified {
-		found, s.cut = top(found, maxVerified, s.view.paths), true
+		found, s.cut = top(found, maxVerified, s.view.Paths), true
 	}
 	return passing(s, found)
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"kist/index/manifest"
 	"kist/index/meter"
+	"kist/index/store"
 	"time"
 )
 
@@ -42,41 +44,41 @@ func (x *Index) replace(ctx context.Context, progress func(Progress), notice str
 	if err := old.close(); err != nil {
 		x.log.Warn("old index not closed", "error", err)
 	}
-	removeStores(x.dir, next.store.id)
+	removeStores(x.dir, next.store.ID)
 	return nil
 }
 
 // buildNext makes a generation that holds all that the vault has. Its manifest
 // is saved last: from then on it is the one that Open finds.
 func (x *Index) buildNext(ctx context.Context, progress func(Progress)) (next *generation, pos position, err error) {
-	s, err := createStore(x.dir)
+	s, err := store.Create(x.dir)
 	if err != nil {
 		return nil, pos, err
 	}
 	defer func() {
 		if err != nil {
-			s.close()
-			removeStores(x.dir, x.current.store.id)
+			s.Close()
+			removeStores(x.dir, x.current.store.ID)
 		}
 	}()
-	next = &generation{store: s, manifest: newManifest(s.id, x.vault.Dir())}
+	next = &generation{store: s, manifest: manifest.New(s.ID, x.vault.Dir())}
 	next.unsaved = true
 	d, err := x.compare(ctx, next, x.vault.Seq())
 	if err != nil {
 		return nil, pos, err
 	}
-	pos.seq = d.seq
+	pos.seq = d.Seq
 	var m meter.Meter
 	m.Start(time.Now())
 	report := func(done int) {
-		p := m.Progress(time.Now(), done, len(d.changed))
+		p := m.Progress(time.Now(), done, len(d.Changed))
 		x.update(x.current, func() { x.progress = p })
 		if progress != nil {
 			progress(p)
 		}
 	}
 	report(0)
-	err = x.publish(ctx, next, d.changed, func(done int) error {
+	err = x.publish(ctx, next, d.Changed, func(done int) error {
 		report(done)
 		// Trouble of the present index is no reason not to replace it.
 		if err := x.advanceCurrent(ctx); err != nil && !errors.Is(err, ErrDamaged) {

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"kist/index/store"
 	"os"
 	"path/filepath"
 	"sync"
@@ -51,7 +52,7 @@ func TestRebuildWhileSearching(t *testing.T) {
 	searchers.Wait()
 	f.wait()
 	assertHolds(t, f.index, f.vault)
-	stores, _ := filepath.Glob(filepath.Join(f.vault.Dir(), ".kist/index", storePrefix+"*"))
+	stores, _ := filepath.Glob(filepath.Join(f.vault.Dir(), ".kist/index", store.Prefix+"*"))
 	if len(stores) != 1 {
 		t.Errorf("stores %q", stores)
 	}
@@ -74,7 +75,7 @@ func TestRebuildSurvivesRestartAndCancel(t *testing.T) {
 		}
 		f.finds("sourdough", "notes/bread.md")
 		// What a crash in the middle of a rebuild leaves is cleared away on opening.
-		if err := os.Mkdir(filepath.Join(v.Dir(), ".kist/index", storePrefix+"crashed"), 0o700); err != nil {
+		if err := os.Mkdir(filepath.Join(v.Dir(), ".kist/index", store.Prefix+"crashed"), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -82,7 +83,7 @@ func TestRebuildSurvivesRestartAndCancel(t *testing.T) {
 	if len(reads) != 0 {
 		t.Errorf("read %q", reads)
 	}
-	if _, err := os.Stat(filepath.Join(v.Dir(), ".kist/index", storePrefix+"crashed")); err == nil {
+	if _, err := os.Stat(filepath.Join(v.Dir(), ".kist/index", store.Prefix+"crashed")); err == nil {
 		t.Error("the crashed rebuild's store is still there")
 	}
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"kist/index/day"
+	"kist/index/manifest"
 	"math"
 	"slices"
 	"time"
@@ -27,11 +28,11 @@ type RecencyPart struct {
 }
 
 // recency is what a document's age contributes on a day; see [day.Day.Number].
-func (e entry) recency(today int) RecencyPart {
+func recency(e manifest.Entry, today int) RecencyPart {
 	var p RecencyPart
-	since := day.NumberOf(time.Unix(0, e.mtime))
-	if e.revised != 0 {
-		since = e.revised.Number()
+	since := day.NumberOf(time.Unix(0, e.Mtime))
+	if e.Revised != 0 {
+		since = e.Revised.Number()
 	}
 	p.Days = max(0, today-since)
 	p.Factor = 1 + recencyWeight*math.Exp2(-float64(p.Days)/recencyHalf)
@@ -43,11 +44,11 @@ func (e entry) recency(today int) RecencyPart {
 // them, as no score is lowered. What isn't ranked by scores keeps its order. Documents that
 // are named are the first.
 func (s *search) favourRecent(found []ranked, named map[int32]bool) []ranked {
-	best := top(found, max(fused, s.limit+50), s.view.paths) // as many as are shown, or more
+	best := top(found, max(fused, s.limit+50), s.view.Paths) // as many as are shown, or more
 	aged := best[:min(fused, len(best))]
 	if len(aged) > 0 && aged[0].score > 0 {
 		s.weighAges(aged, s.unread(aged))
-		slices.SortFunc(aged, byRank(s.view.paths))
+		slices.SortFunc(aged, byRank(s.view.Paths))
 	}
 	best = putNamed(s, named, found, best)
 	s.trace.end(found, best)
@@ -56,7 +57,7 @@ func (s *search) favourRecent(found []ranked, named map[int32]bool) []ranked {
 
 // weighAges multiplies the scores of documents, which are in order, by what their age
 // contributes.
-func (s *search) weighAges(best []ranked, unread map[string]entry) {
+func (s *search) weighAges(best []ranked, unread map[string]manifest.Entry) {
 	today := day.NumberOf(s.index.now())
 	s.index.mu.RLock()
 	defer s.index.mu.RUnlock()
@@ -65,7 +66,7 @@ func (s *search) weighAges(best []ranked, unread map[string]entry) {
 		if r.score <= 0 { // a cosine, which a factor would lower
 			break
 		}
-		p := s.entry(s.view.paths[r.file], unread).recency(today)
+		p := recency(s.entry(s.view.Paths[r.file], unread), today)
 		r.score = float32(float64(r.score) * p.Factor)
 		r.time = int64(len(best) - i) // what becomes equal by rounding keeps its order
 		s.trace.age(r.file, p)
@@ -80,38 +81,38 @@ func (t *trace) age(file int32, p RecencyPart) {
 
 // entry is what is known of a file where it is searched: in the overlay, in what was
 // read beside it, or in the index, whose mutex is held.
-func (s *search) entry(path string, unread map[string]entry) entry {
-	if s.snapshot.over != nil {
-		if e, ok := s.snapshot.over.files[path]; ok {
+func (s *search) entry(path string, unread map[string]manifest.Entry) manifest.Entry {
+	if s.over != nil {
+		if e, ok := s.over.files[path]; ok {
 			return e
 		}
 		if e, ok := unread[path]; ok {
 			return e
 		}
 	}
-	return s.manifest.files[path]
+	return s.manifest.Files[path]
 }
 
 // unread reads the dates of those files that the overlay knows only by name and time.
 // Words are found in such files only where the files themselves are searched.
-func (s *search) unread(best []ranked) map[string]entry {
-	if s.snapshot.over == nil || len(s.snapshot.over.rest) == 0 {
+func (s *search) unread(best []ranked) map[string]manifest.Entry {
+	if s.over == nil || len(s.over.rest) == 0 {
 		return nil
 	}
 	var names []string
 	for _, r := range best {
-		if _, ok := s.snapshot.over.rest[s.view.paths[r.file]]; ok {
-			names = append(names, s.view.paths[r.file])
+		if _, ok := s.over.rest[s.view.Paths[r.file]]; ok {
+			names = append(names, s.view.Paths[r.file])
 		}
 	}
-	entries := make([]entry, len(names))
+	entries := make([]manifest.Entry, len(names))
 	s.parallel(len(names), func(i int) {
-		entries[i].mtime = s.snapshot.over.rest[names[i]]
+		entries[i].Mtime = s.over.rest[names[i]]
 		if f, err := s.read(names[i]); err == nil {
-			entries[i].revised = f.Revised
+			entries[i].Revised = f.Revised
 		}
 	})
-	out := make(map[string]entry, len(names))
+	out := make(map[string]manifest.Entry, len(names))
 	for i, name := range names {
 		out[name] = entries[i]
 	}

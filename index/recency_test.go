@@ -2,6 +2,8 @@ package index
 
 import (
 	"fmt"
+	"kist/index/manifest"
+	"kist/index/query"
 	"math"
 	"os"
 	"path/filepath"
@@ -122,7 +124,7 @@ func TestRecencyAfterRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	x = open(t, v)
-	if e := x.current.manifest.files["a.md"]; e.revised != 20261119 || x.current.manifest.files["b.md"].revised != 0 {
+	if e := x.current.manifest.Files["a.md"]; e.Revised != 20261119 || x.current.manifest.Files["b.md"].Revised != 0 {
 		t.Errorf("%+v", e)
 	}
 }
@@ -184,7 +186,7 @@ func TestRecencyOfTheBest(t *testing.T) {
 	writtenAgo(t, v, fmt.Sprintf("%03d.md", fused+1), 0)
 	f := &fixture{T: t, vault: v, index: open(t, v)}
 	f.follow()
-	res := checkExplained(t, f.index, Query{Text: "kestrel", Limit: maxLimit})
+	res := checkExplained(t, f.index, Query{Text: "kestrel", Limit: query.MaxLimit})
 	got := paths(res)
 	if got[0] != "199.md" || got[fused-1] != "000.md" || !slices.IsSorted(got[fused:]) || got[fused] != "200.md" {
 		t.Error(got)
@@ -208,11 +210,11 @@ func TestRecencyRounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.close()
-	number := func(path string) int32 { return int32(slices.Index(s.view.paths, path)) }
+	number := func(path string) int32 { return int32(slices.Index(s.view.Paths, path)) }
 	equal := 0
 	for score := float32(1.95); score < 1.9501; score = math.Nextafter32(score, 2) {
 		in := []ranked{{file: number("b.md"), score: math.Nextafter32(score, 2)}, {file: number("a.md"), score: score}, {file: number("c.md"), score: -score}}
-		out := top(s.favourRecent(in, nil), 3, s.view.paths)
+		out := top(s.favourRecent(in, nil), 3, s.view.Paths)
 		if out[0].file != in[0].file || out[1].file != in[1].file || out[2] != in[2] {
 			t.Fatalf("%v became %v", in, out)
 		}
@@ -257,7 +259,7 @@ func TestRecencyDirect(t *testing.T) {
 	x := held(t, v, func(string) bool { return false })
 	ages := func(x *Index, q string) map[string]RecencyPart {
 		all := map[string]RecencyPart{}
-		for _, h := range ask(t, x, Query{Text: q, Limit: maxLimit, Mode: Text, Explain: true}).Hits {
+		for _, h := range ask(t, x, Query{Text: q, Limit: query.MaxLimit, Mode: Text, Explain: true}).Hits {
 			if h.Why.Recency != nil {
 				all[h.Path] = *h.Why.Recency
 			}
@@ -292,11 +294,11 @@ func TestRecencyFactor(t *testing.T) {
 		if a.Before(b) {
 			a, b = b, a
 		}
-		newer, older := entry{mtime: a.UnixNano()}.recency(now), entry{mtime: b.UnixNano()}.recency(now)
+		newer, older := recency(manifest.Entry{Mtime: a.UnixNano()}, now), recency(manifest.Entry{Mtime: b.UnixNano()}, now)
 		if older.Factor < 1 || newer.Factor > 1+recencyWeight || newer.Factor < older.Factor {
 			t.Fatalf("%+v, older %+v", newer, older)
 		}
-		if dated := (entry{revised: day.Of(a)}).recency(now); dated != newer {
+		if dated := recency(manifest.Entry{Revised: day.Of(a)}, now); dated != newer {
 			t.Fatalf("%v: %+v by its front matter, %+v by its time", a, dated, newer)
 		}
 	})
@@ -313,19 +315,19 @@ func BenchmarkRecency(b *testing.B) {
 	}
 	defer s.close()
 	var found []ranked
-	for i := range s.view.paths {
-		found = append(found, ranked{file: int32(i), score: float32(i*7919%len(s.view.paths) + 1)})
+	for i := range s.view.Paths {
+		found = append(found, ranked{file: int32(i), score: float32(i*7919%len(s.view.Paths) + 1)})
 	}
 	b.Run("with", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			top(s.favourRecent(found, nil), s.limit+50, s.view.paths)
+			top(s.favourRecent(found, nil), s.limit+50, s.view.Paths)
 		}
 	})
 	b.Run("without", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			top(found, s.limit+50, s.view.paths)
+			top(found, s.limit+50, s.view.Paths)
 		}
 	})
 }

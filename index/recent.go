@@ -2,6 +2,7 @@ package index
 
 import (
 	"container/list"
+	"kist/index/manifest"
 	"kist/index/page"
 	"sync"
 )
@@ -27,7 +28,7 @@ type recent struct {
 
 type recentItem struct {
 	file *page.File
-	stat entry // of the file when it was read
+	stat manifest.Entry // of the file when it was read
 }
 
 func (i *recentItem) cost() int { return len(i.file.Raw) + recentCost }
@@ -50,7 +51,7 @@ func (r *recent) put(f *page.File) {
 		return
 	}
 	item := &recentItem{file: f}
-	item.stat.stat(f)
+	item.stat.Stat(f.Info, f.Read)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.items == nil {
@@ -75,9 +76,9 @@ func (r *recent) drop(e *list.Element) {
 
 // holds reports whether what is kept is certainly the file that the manifest knows, so
 // that nobody needs to look where it is known that the index is up to date.
-func (i *recentItem) holds(e entry) bool {
+func (i *recentItem) holds(e manifest.Entry) bool {
 	a, b := i.stat, e
-	return (a.flags|b.flags)&(racy|unsure) == 0 && a.size == b.size && a.mtime == b.mtime && a.ctime == b.ctime && a.inode == b.inode
+	return (a.Flags|b.Flags)&(manifest.Racy|manifest.Unsure) == 0 && a.Size == b.Size && a.Mtime == b.Mtime && a.Ctime == b.Ctime && a.Inode == b.Inode
 }
 
 // read reads a file for its excerpt, or finds it among those read of late. What
@@ -86,13 +87,13 @@ func (i *recentItem) holds(e entry) bool {
 func (s *search) read(path string) (*page.File, error) {
 	x := s.index
 	x.mu.RLock()
-	e := s.manifest.files[path]
+	e := s.manifest.Files[path]
 	x.mu.RUnlock()
 	if kept := x.recent.get(path); kept != nil {
 		if s.upToDate && kept.holds(e) {
 			return kept.file, nil
 		}
-		if info, err := x.source.Stat(path); err == nil && kept.stat.same(info) {
+		if info, err := x.source.Stat(path); err == nil && kept.stat.Same(info) {
 			return kept.file, nil
 		}
 	}
@@ -101,7 +102,7 @@ func (s *search) read(path string) (*page.File, error) {
 		return f, err
 	}
 	if f.Lang == "" {
-		if f.Lang = e.lang; f.Lang == "" || !e.same(f.Info) {
+		if f.Lang = e.Lang; f.Lang == "" || !e.Same(f.Info) {
 			f.Lang = x.langs.Detect(f.Text[f.Body:])
 		}
 	}

@@ -3,6 +3,8 @@ package index
 import (
 	"bytes"
 	"errors"
+	"kist/index/manifest"
+	"kist/index/store"
 	"os"
 	"path/filepath"
 	"strings"
@@ -70,7 +72,7 @@ func old(t *testing.T, v *vault.Vault) {
 	for p := range vaulttest.Tree(t, v.Dir()) {
 		touch(t, v.Dir(), p, "2020-01-01")
 	}
-	time.Sleep(2 * tickWindow) // setting a time changes another one
+	time.Sleep(2 * manifest.TickWindow) // setting a time changes another one
 }
 
 func TestRestart(t *testing.T) {
@@ -166,7 +168,7 @@ func assertHolds(t *testing.T, x *Index, v *vault.Vault) {
 	}, nil); err != nil {
 		t.Fatal(err)
 	}
-	r, err := x.current.store.reader()
+	r, err := x.current.store.Reader()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,17 +198,17 @@ func assertHolds(t *testing.T, x *Index, v *vault.Vault) {
 	}
 	m := x.current.manifest
 	entries := 0
-	for _, e := range m.files {
-		entries += e.entries
+	for _, e := range m.Files {
+		entries += e.Entries
 	}
-	if entries != len(want) || m.entries != entries {
-		t.Errorf("manifest counts %d and %d entries, there are %d", m.entries, entries, len(want))
+	if entries != len(want) || m.Entries != entries {
+		t.Errorf("manifest counts %d and %d entries, there are %d", m.Entries, entries, len(want))
 	}
 }
 
 func TestDamage(t *testing.T) {
-	store := func(t *testing.T, dir string) string {
-		names, err := filepath.Glob(filepath.Join(dir, storePrefix+"*"))
+	storeDir := func(t *testing.T, dir string) string {
+		names, err := filepath.Glob(filepath.Join(dir, store.Prefix+"*"))
 		if err != nil || len(names) != 1 {
 			t.Fatalf("stores %q, %v", names, err)
 		}
@@ -222,7 +224,7 @@ func TestDamage(t *testing.T) {
 		}
 	}
 	segments := func(t *testing.T, dir string, change func([]byte) []byte) {
-		names, err := filepath.Glob(filepath.Join(store(t, dir), "*.zap"))
+		names, err := filepath.Glob(filepath.Join(storeDir(t, dir), "*.zap"))
 		if err != nil || len(names) == 0 {
 			t.Fatalf("segments %q, %v", names, err)
 		}
@@ -231,16 +233,16 @@ func TestDamage(t *testing.T) {
 		}
 	}
 	for name, damage := range map[string]func(t *testing.T, dir string){
-		"manifest deleted":   func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, manifestFile)) },
-		"manifest truncated": func(t *testing.T, dir string) { os.Truncate(filepath.Join(dir, manifestFile), 50) },
-		"manifest empty":     func(t *testing.T, dir string) { os.Truncate(filepath.Join(dir, manifestFile), 0) },
+		"manifest deleted":   func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, manifest.File)) },
+		"manifest truncated": func(t *testing.T, dir string) { os.Truncate(filepath.Join(dir, manifest.File), 50) },
+		"manifest empty":     func(t *testing.T, dir string) { os.Truncate(filepath.Join(dir, manifest.File), 0) },
 		"manifest flipped": func(t *testing.T, dir string) {
-			overwrite(t, filepath.Join(dir, manifestFile), func(b []byte) []byte { b[len(b)/2] ^= 1; return b })
+			overwrite(t, filepath.Join(dir, manifest.File), func(b []byte) []byte { b[len(b)/2] ^= 1; return b })
 		},
-		"store deleted":    func(t *testing.T, dir string) { os.RemoveAll(store(t, dir)) },
-		"store renamed":    func(t *testing.T, dir string) { os.Rename(store(t, dir), filepath.Join(dir, storePrefix+"other")) },
-		"bolt truncated":   func(t *testing.T, dir string) { os.Truncate(filepath.Join(store(t, dir), "root.bolt"), 100) },
-		"bolt garbage":     func(t *testing.T, dir string) { overwrite(t, filepath.Join(store(t, dir), "root.bolt"), zeros) },
+		"store deleted":    func(t *testing.T, dir string) { os.RemoveAll(storeDir(t, dir)) },
+		"store renamed":    func(t *testing.T, dir string) { os.Rename(storeDir(t, dir), filepath.Join(dir, store.Prefix+"other")) },
+		"bolt truncated":   func(t *testing.T, dir string) { os.Truncate(filepath.Join(storeDir(t, dir), "root.bolt"), 100) },
+		"bolt garbage":     func(t *testing.T, dir string) { overwrite(t, filepath.Join(storeDir(t, dir), "root.bolt"), zeros) },
 		"segment flipped":  func(t *testing.T, dir string) { segments(t, dir, func(b []byte) []byte { b[len(b)/3] ^= 4; return b }) },
 		"segment empty":    func(t *testing.T, dir string) { segments(t, dir, func(b []byte) []byte { return nil }) },
 		"segment zeros":    func(t *testing.T, dir string) { segments(t, dir, zeros) },
@@ -281,9 +283,9 @@ func zeros(b []byte) []byte { return bytes.Repeat([]byte{0}, len(b)) }
 
 // swapManifest leaves a manifest that is ahead of its store.
 func swapManifest(t *testing.T, dir string) {
-	m, err := loadManifest(dir)
+	m, err := manifest.Load(dir)
 	if err == nil {
-		err = m.save(dir, m.base+100)
+		err = m.Save(dir, m.Base+100)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -373,12 +375,12 @@ func TestIndexOfAnotherVersion(t *testing.T) {
 	v := vaulttest.New(t, small)
 	session(t, v, nil)
 	dir := filepath.Join(v.Dir(), ".kist/index")
-	name := filepath.Join(dir, manifestFile)
+	name := filepath.Join(dir, manifest.File)
 	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text[len(manifestName)] = '3'
+	text[len(manifest.Name)] = '3'
 	writeFile(t, name, string(text))
 	session(t, v, func(f *fixture) {
 		if s := f.index.Status(); !strings.Contains(s.Notice, "another version") || strings.Contains(s.Notice, "damaged") {
@@ -389,7 +391,7 @@ func TestIndexOfAnotherVersion(t *testing.T) {
 	if left, _ := filepath.Glob(dir + ".bad-*"); len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
-	text[len(manifestName)] = 'x'
+	text[len(manifest.Name)] = 'x'
 	writeFile(t, name, string(text))
 	session(t, v, func(f *fixture) {
 		if s := f.index.Status(); !strings.Contains(s.Notice, "damaged") {

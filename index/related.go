@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"kist/index/page"
+	"kist/index/store"
 	"math"
 	"path"
 	"slices"
@@ -72,7 +73,7 @@ type LinkPair struct{ From, To string }
 // indexed, ErrClosed, or ctx's.
 func (x *Index) RelatedProjects(ctx context.Context, slug string, limit int) (out *RelatedProjects, err error) {
 	degraded := x.catchUp(ctx, nil)
-	defer guardSearch(&err)()
+	defer store.GuardSearch(&err)()
 	s, err := x.newSearch(ctx, Query{Limit: limit}, nil)
 	if err != nil {
 		return nil, err
@@ -119,7 +120,7 @@ type projectDocument struct {
 func (s *search) projects() (all []*projectText, partial bool) {
 	documents, total := map[string][]string{}, 0
 	s.index.mu.RLock()
-	for p := range s.manifest.files {
+	for p := range s.manifest.Files {
 		if slug := s.index.vault.ProjectOf(p); slug != "" {
 			documents[slug] = append(documents[slug], p)
 			total++

@@ -136,7 +136,7 @@ type resolver struct {
 func (s *search) newResolver(all []*projectText) resolver {
 	r := resolver{files: map[string][]string{}, names: map[string]string{}}
 	s.index.mu.RLock()
-	for p := range s.manifest.files {
+	for p := range s.manifest.Files {
 		key := page.LinkKey(p)
 		r.files[key] = append(r.files[key], p)
 	}

@@ -1,15 +1,14 @@
 package index
 
 import (
-	"context"
 	"fmt"
 	"kist/index/page"
+	"kist/index/store"
 	"maps"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/blevesearch/bleve/v2/index/scorch"
 	"github.com/blevesearch/vellum/levenshtein"
 	"golang.org/x/text/unicode/norm"
 )
@@ -20,7 +19,7 @@ import (
 // only what it is with another accent ("cafe" and "café") will do: its other neighbours
 // are other things, as are those of names and numbers, so ones with digits are left
 // alone.
-func respell(r *snapshot, word string, terms []string) (string, error) {
+func respell(r *store.Snapshot, word string, terms []string) (string, error) {
 	length := utf8.RuneCountInString(word)
 	if length < minAccented || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		return "", nil
@@ -31,10 +30,8 @@ func respell(r *snapshot, word string, terms []string) (string, error) {
 	}
 	near := map[string]uint64{}
 	for f := range page.NumFields {
-		for _, s := range r.segments() {
-			if err := n.collect(s, f, near); err != nil {
-				return "", err
-			}
+		if err := r.Accepted(f, n, func(term string) { near[term] = 0 }); err != nil {
+			return "", err
 		}
 	}
 	if length < minFuzzy {
@@ -43,7 +40,7 @@ func respell(r *snapshot, word string, terms []string) (string, error) {
 	}
 	// Terms of deleted entries are listed too.
 	for t := range near {
-		n, err := frequency(r, t)
+		n, err := store.Frequency(r, t)
 		if err != nil {
 			return "", err
 		}
@@ -51,7 +48,7 @@ func respell(r *snapshot, word string, terms []string) (string, error) {
 			delete(near, t)
 		}
 	}
-	if best := mostFrequent(near, 1); len(best) > 0 {
+	if best := store.MostFrequent(near, 1); len(best) > 0 {
 		return best[0], nil
 	}
 	return "", nil
@@ -162,42 +159,4 @@ func (n *neighbours) Accept(state int, b byte) int {
 		return 0
 	}
 	return n.id(s)
-}
-
-// collect adds the terms of a segment that are neighbours.
-func (n *neighbours) collect(s *scorch.SegmentSnapshot, f page.Field, near map[string]uint64) error {
-	dict, err := s.Segment().Dictionary(f.Name())
-	if err != nil {
-		return err
-	}
-	for terms := dict.AutomatonIterator(n, nil, nil); ; {
-		e, err := terms.Next()
-		if err != nil || e == nil {
-			return err
-		}
-		near[e.Term] = 0
-	}
-}
-
-// frequency is the number of live postings of a term.
-func frequency(r *snapshot, term string) (n uint64, err error) {
-	for f := range page.NumFields {
-		tfr, err := r.TermFieldReader(context.Background(), []byte(term), f.Name(), false, false, false)
-		if err != nil {
-			return 0, err
-		}
-		n += tfr.Count()
-		tfr.Close()
-	}
-	return n, nil
-}
-
-// known reports whether one of some terms is anywhere.
-func known(r *snapshot, terms []string) (bool, error) {
-	for _, t := range terms {
-		if n, err := frequency(r, t); err != nil || n > 0 {
-			return true, err
-		}
-	}
-	return false, nil
 }

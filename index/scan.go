@@ -38,9 +38,9 @@ func (s *search) scan(accept func(file int32) bool) ([]ranked, error) {
 	}
 	files = slices.DeleteFunc(files, func(r ranked) bool { return !accept(r.file) })
 	if len(files) > maxVerified {
-		files, s.cut = top(files, maxVerified, s.view.paths), true
+		files, s.cut = top(files, maxVerified, s.view.Paths), true
 	} else {
-		slices.SortFunc(files, byRank(s.view.paths))
+		slices.SortFunc(files, byRank(s.view.Paths))
 	}
 	var words []match.Phrase
 	for _, w := range s.stops {
@@ -71,12 +71,12 @@ func (s *search) scan(accept func(file int32) bool) ([]ranked, error) {
 }
 
 func (s *search) scanFile(r ranked, words []match.Phrase, whole match.Phrase) *scanned {
-	release, err := holdPath(s.ctx, s.index, s.view.paths[r.file])
+	release, err := holdPath(s.ctx, s.index, s.view.Paths[r.file])
 	if err != nil {
 		return nil
 	}
 	defer release()
-	text, _, err := s.index.source.ReadHead(s.view.paths[r.file], page.MaxFile)
+	text, _, err := s.index.source.ReadHead(s.view.Paths[r.file], page.MaxFile)
 	if err != nil {
 		return nil // one that can't be read is no hit
 	}

@@ -1,7 +1,9 @@
 package index
 
 import (
+	"kist/index/manifest"
 	"kist/index/page"
+	"kist/index/store"
 	"math"
 )
 
@@ -28,8 +30,9 @@ func (s *scorer) frequency(f page.Field, n, words float64) float64 {
 
 // A scorer adds up the scores of all entries for one query on one snapshot.
 type scorer struct {
-	snapshot  *snapshot
-	view      view
+	snapshot  *store.Snapshot
+	over      *overlay // that is laid over it; nil: none
+	view      store.View
 	documents int
 	average   [page.NumFields]float64 // length of a field
 	section   float64                 // length of a section's body
@@ -68,12 +71,12 @@ func (s *scratch) reset() {
 	s.touched = s.touched[:0]
 }
 
-func newScorer(r *snapshot, v view, m *manifest, old *scratch) *scorer {
-	if old == nil || !old.fits(len(v.refs), len(v.paths)) {
-		old = newScratch(len(v.refs)*9/8, len(v.paths)*9/8) // room for what is saved next
+func newScorer(r *store.Snapshot, over *overlay, v store.View, m *manifest.Manifest, old *scratch) *scorer {
+	if old == nil || !old.fits(len(v.Refs), len(v.Paths)) {
+		old = newScratch(len(v.Refs)*9/8, len(v.Paths)*9/8) // room for what is saved next
 	}
-	n := r.count(m)
-	s := &scorer{snapshot: r, view: v, documents: n.files, scratch: old}
+	n := over.count(m)
+	s := &scorer{snapshot: r, over: over, view: v, documents: n.files, scratch: old}
 	for f := range page.NumFields {
 		per := n.entries
 		if f == page.FieldMeta {
@@ -146,14 +149,14 @@ func (s *scorer) addWay(w *way, fields page.Fields) (entries []uint32, err error
 type foundTerm struct {
 	idf   float64 // how telling it is
 	files int     // that have it
-	lists []segmentLists
+	lists []store.Lists
 }
 
 // lookup finds the entries that have one of the alternatives. Their weighted and
 // length-normalised frequencies are in s.tf.
 func (s *scorer) lookup(t *foundTerm, alternatives []string, fields page.Fields) (found []uint32, err error) {
 	var total uint64
-	if t.lists, total, err = s.lists(alternatives, fields); err != nil {
+	if t.lists, total, err = s.snapshot.Lists(alternatives, fields); err != nil {
 		return nil, err
 	}
 	if found, err = s.gather(t.lists, total); err != nil {
@@ -162,14 +165,14 @@ func (s *scorer) lookup(t *foundTerm, alternatives []string, fields page.Fields)
 	s.term++
 	files := 0
 	for _, e := range found {
-		if file := s.view.refs[e].file; s.inFile[file] != s.term {
+		if file := s.view.Refs[e].File; s.inFile[file] != s.term {
 			s.inFile[file] = s.term
 			files++
 		}
 	}
 	// The document frequency counts files, not sections: a word of a long
 	// document's title is in all its entries and no less telling for that.
-	t.files = files + s.snapshot.elsewhere(alternatives)
+	t.files = files + s.over.having(alternatives)
 	n := float64(t.files)
 	t.idf = max(1e-6, math.Log(1+(float64(s.documents)-n+0.5)/(n+0.5)))
 	return found, nil
@@ -181,7 +184,7 @@ func (s *scorer) entriesWith(g group) ([]uint32, error) {
 		return nil, nil
 	}
 	other := *s
-	other.scratch = newScratch(len(s.view.refs), len(s.view.paths))
+	other.scratch = newScratch(len(s.view.Refs), len(s.view.Paths))
 	_, err := other.add(g)
 	return other.touched, err
 }
@@ -190,7 +193,7 @@ func (s *scorer) entriesWith(g group) ([]uint32, error) {
 func (s *scorer) filesOf(entries []uint32) map[int32]bool {
 	set := make(map[int32]bool, len(entries))
 	for _, e := range entries {
-		set[s.view.refs[e].file] = true
+		set[s.view.Refs[e].File] = true
 	}
 	return set
 }
@@ -206,18 +209,18 @@ type ranked struct {
 
 // ranking returns every file that has a score with its best entry.
 func (s *scorer) ranking() []ranked {
-	at := make([]int32, len(s.view.paths)) // index into out plus one
+	at := make([]int32, len(s.view.Paths)) // index into out plus one
 	var out []ranked
 	for _, e := range s.touched {
-		ref := s.view.refs[e]
-		i := at[ref.file]
+		ref := s.view.Refs[e]
+		i := at[ref.File]
 		if i == 0 {
-			out = append(out, ranked{file: ref.file, at: page.PlaceOf(int(ref.ordinal), 0), entry: e, score: s.scores[e]})
-			at[ref.file] = int32(len(out))
+			out = append(out, ranked{file: ref.File, at: page.PlaceOf(int(ref.Ordinal), 0), entry: e, score: s.scores[e]})
+			at[ref.File] = int32(len(out))
 			continue
 		}
-		if r := &out[i-1]; s.scores[e] > r.score || s.scores[e] == r.score && int(ref.ordinal) < r.at.Entry() {
-			r.score, r.at, r.entry = s.scores[e], page.PlaceOf(int(ref.ordinal), 0), e
+		if r := &out[i-1]; s.scores[e] > r.score || s.scores[e] == r.score && int(ref.Ordinal) < r.at.Entry() {
+			r.score, r.at, r.entry = s.scores[e], page.PlaceOf(int(ref.Ordinal), 0), e
 		}
 	}
 	return out

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
+	"kist/index/manifest"
+	"kist/index/query"
+	"kist/index/store"
 	"slices"
 	"strings"
 	"time"
@@ -54,12 +56,12 @@ type Span = match.Span
 // For a word that no document has, one that differs by a letter is taken; Results.Corrected
 // says so.
 func (x *Index) Search(ctx context.Context, q Query) (*Results, error) {
-	clauses, cut, err := q.clauses()
+	clauses, cut, err := q.Clauses()
 	if err != nil {
 		return nil, err
 	}
 	if clauses == nil {
-		clauses = []clause{} // everything is asked for
+		clauses = []query.Clause{} // everything is asked for
 	}
 	return x.answer(ctx, q, clauses, func(s *search) (*Results, error) {
 		s.cut = cut
@@ -72,7 +74,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Results, error) {
 
 // answer has run look something up in the index as it is once it has caught up, and
 // in the files that it lacks.
-func (x *Index) answer(ctx context.Context, q Query, clauses []clause, run func(*search) (*Results, error)) (*Results, error) {
+func (x *Index) answer(ctx context.Context, q Query, clauses []query.Clause, run func(*search) (*Results, error)) (*Results, error) {
 	began := time.Now()
 	res, degraded, err := x.answerAhead(ctx, q, clauses, run)
 	if res != nil || err != nil {
@@ -80,11 +82,11 @@ func (x *Index) answer(ctx context.Context, q Query, clauses []clause, run func(
 	}
 	p := plan{ctx: ctx, began: began, clauses: clauses}
 	if !q.Explain && q.WhyNot == "" {
-		p.enough = q.limit() + directMore
+		p.enough = q.Most() + directMore
 	}
 	res, over, late, err := x.answerOver(q, p, run)
 	defer func() { over.close() }()
-	if err == nil && (res.Total == 0 && slices.ContainsFunc(clauses, clause.plain) || res.Corrected != nil) && over.partial() {
+	if err == nil && (res.Total == 0 && slices.ContainsFunc(clauses, query.Clause.Plain) || res.Corrected != nil) && over.partial() {
 		// Files that were passed over may have what a misspelt word was to be.
 		over.close()
 		p.spelling = func(word string) bool { return res.Total == 0 || res.Corrected[strings.ToLower(word)] != "" }
@@ -114,7 +116,7 @@ func (x *Index) answerOver(q Query, p plan, run func(*search) (*Results, error))
 // answerAhead looks things up while it waits for what was saved before the call. As a
 // rule that is nothing, and then the answer is right; else there is none, and what was
 // saved has been waited for.
-func (x *Index) answerAhead(ctx context.Context, q Query, clauses []clause, run func(*search) (*Results, error)) (res *Results, degraded string, err error) {
+func (x *Index) answerAhead(ctx context.Context, q Query, clauses []query.Clause, run func(*search) (*Results, error)) (res *Results, degraded string, err error) {
 	seq, settled := x.settled()
 	if !settled || x.served != nil && q.Mode != Text { // a server isn't asked in vain
 		return nil, x.catchUp(ctx, nil), nil
@@ -144,8 +146,8 @@ func (x *Index) answerAhead(ctx context.Context, q Query, clauses []clause, run 
 	return nil, degraded, ctx.Err()
 }
 
-func (x *Index) answerFrom(ctx context.Context, q Query, clauses []clause, over *overlay, run func(*search) (*Results, error)) (res *Results, err error) {
-	defer guardSearch(&err)()
+func (x *Index) answerFrom(ctx context.Context, q Query, clauses []query.Clause, over *overlay, run func(*search) (*Results, error)) (res *Results, err error) {
+	defer store.GuardSearch(&err)()
 	s, err := x.newSearchOver(ctx, q, slices.Clone(clauses), over)
 	if err != nil {
 		return nil, err
@@ -159,28 +161,15 @@ func (x *Index) answerFrom(ctx context.Context, q Query, clauses []clause, over 
 	return res, nil
 }
 
-// guardSearch makes an error of what a search panics with, until the function that
-// it returns is called.
-func guardSearch(err *error) (end func()) {
-	// A damaged index file shows as a panic or, being mapped, as a memory fault.
-	old := debug.SetPanicOnFault(true)
-	return func() {
-		debug.SetPanicOnFault(old)
-		if p := recover(); p != nil {
-			*err = fmt.Errorf("search: %w: %v; rebuild it", ErrDamaged, p)
-		}
-	}
-}
-
 // A search is the work on one query.
 type search struct {
 	*scorer
 	ctx      context.Context // of this call
 	index    *Index
-	manifest *manifest // under the index's mutex
+	manifest *manifest.Manifest // under the index's mutex
 	limit    int
 	all      bool // the query's text is empty
-	clauses  []clause
+	clauses  []query.Clause
 	checks   []check  // what only the files can tell
 	showing  []check  // what hits must pass before they are shown
 	stops    []string // words to look for in the files
@@ -195,12 +184,12 @@ type search struct {
 	idfs     map[string]float64 // by term, of those asked for
 }
 
-func (x *Index) newSearch(ctx context.Context, q Query, clauses []clause) (*search, error) {
+func (x *Index) newSearch(ctx context.Context, q Query, clauses []query.Clause) (*search, error) {
 	return x.newSearchOver(ctx, q, clauses, nil)
 }
 
 // newSearchOver is newSearch in what the index holds with an overlay, which may be nil.
-func (x *Index) newSearchOver(ctx context.Context, q Query, clauses []clause, over *overlay) (*search, error) {
+func (x *Index) newSearchOver(ctx context.Context, q Query, clauses []query.Clause, over *overlay) (*search, error) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	if x.current == nil {
@@ -213,8 +202,8 @@ func (x *Index) newSearchOver(ctx context.Context, q Query, clauses []clause, ov
 	old, _ := x.scratch.Get().(*scratch)
 	m := x.current.manifest
 	s := &search{
-		scorer: newScorer(r, v, m, old), ctx: ctx, index: x, manifest: m, clauses: clauses,
-		limit: q.limit(), all: strings.TrimSpace(q.Text) == "", mode: q.Mode, vectors: x.current.vectors,
+		scorer: newScorer(r, over, v, m, old), ctx: ctx, index: x, manifest: m, clauses: clauses,
+		limit: q.Most(), all: strings.TrimSpace(q.Text) == "", mode: q.Mode, vectors: x.current.vectors,
 		matcher: match.Matcher{Terms: map[string]float64{}},
 	}
 	return s, nil
@@ -252,7 +241,7 @@ func (s *search) run() (*Results, error) {
 		return nil, err
 	}
 	found = slices.DeleteFunc(found, func(r ranked) bool {
-		return !accept(r.file) || s.skip != nil && s.skip(s.view.paths[r.file])
+		return !accept(r.file) || s.skip != nil && s.skip(s.view.Paths[r.file])
 	})
 	if len(s.checks) > 0 {
 		if found, err = s.verify(found); err != nil {
@@ -265,7 +254,7 @@ func (s *search) run() (*Results, error) {
 	// Nothing is added to what has to be there for sure, or to what has the one word asked for.
 	hard := len(s.checks) > 0 || s.mode == Hybrid && len(groups) == 1 && len(found) > 0 || slices.ContainsFunc(groups, func(g group) bool { return g.required })
 	wanted := func(file int32) bool {
-		return accept(file) && (s.skip == nil || !s.skip(s.view.paths[file]))
+		return accept(file) && (s.skip == nil || !s.skip(s.view.Paths[file]))
 	}
 	if found, err = s.near(found, groups, hard, wanted); err != nil {
 		return nil, err
@@ -277,14 +266,14 @@ func (s *search) run() (*Results, error) {
 		}
 	}
 	res.Partial = s.cut
-	res.Total = len(found) + s.snapshot.further()
+	res.Total = len(found) + s.over.furtherMatches()
 	return s.show(res, s.favourRecent(found, called))
 }
 
 // show fills in the hits of the best documents found.
 func (s *search) show(res *Results, found []ranked) (*Results, error) {
 	// Some more, in case files are gone.
-	best := top(found, s.limit+50, s.view.paths)
+	best := top(found, s.limit+50, s.view.Paths)
 	s.matcher.Prepare()
 	for len(res.Hits) < s.limit && len(best) > 0 && s.ctx.Err() == nil {
 		n := min(s.limit-len(res.Hits), len(best))
@@ -305,8 +294,8 @@ func (s *search) rare(groups []group) bool {
 	}
 	s.stops = nil
 	for _, c := range s.clauses {
-		if c.filter == "" && !c.not {
-			s.stops = append(s.stops, c.text)
+		if c.Filter == "" && !c.Not {
+			s.stops = append(s.stops, c.Text)
 		}
 	}
 	return true
@@ -316,7 +305,7 @@ func (s *search) rare(groups []group) bool {
 // there is no text, or only what it must not have, or a phrase of stop words
 // alone, which the index doesn't know and only the files can tell.
 func (s *search) listing() bool {
-	filters := len(s.clauses) > 0 && !slices.ContainsFunc(s.clauses, func(c clause) bool { return c.filter == "" && !c.not && !c.phrase })
+	filters := len(s.clauses) > 0 && !slices.ContainsFunc(s.clauses, func(c query.Clause) bool { return c.Filter == "" && !c.Not && !c.Phrase })
 	return s.all || filters || len(s.checks) > 0
 }
 
@@ -324,7 +313,7 @@ func (s *search) listing() bool {
 // that say nothing count only where there are no others.
 func (s *search) positives() (groups []group, err error) {
 	for _, c := range s.clauses {
-		if c.filter != "" || c.not {
+		if c.Filter != "" || c.Not {
 			continue
 		}
 		g, err := s.group(c)
@@ -332,24 +321,24 @@ func (s *search) positives() (groups []group, err error) {
 			return nil, err
 		}
 		switch {
-		case c.phrase:
-			p := match.NewPhrase(c.text)
+		case c.Phrase:
+			p := match.NewPhrase(c.Text)
 			s.matcher.Phrases = append(s.matcher.Phrases, p)
-			s.checks = append(s.checks, check{phrase: p, text: c.text, fields: c.fields})
+			s.checks = append(s.checks, check{phrase: p, text: c.Text, fields: c.Fields})
 			if g.stop {
 				continue
 			}
-		case g.stop && c.fields != 0:
-			s.checks = append(s.checks, check{phrase: match.NewPhrase(c.text), fields: c.fields})
+		case g.stop && c.Fields != 0:
+			s.checks = append(s.checks, check{phrase: match.NewPhrase(c.Text), fields: c.Fields})
 			continue
 		case g.stop:
-			s.stops = append(s.stops, c.text)
+			s.stops = append(s.stops, c.Text)
 			continue
 		}
 		if len(g.ways) > 0 {
 			groups = append(groups, g)
 		}
-		if c.prefix {
+		if c.Prefix {
 			s.matcher.Prefixes = append(s.matcher.Prefixes, g.prefix)
 		}
 	}

@@ -36,7 +36,7 @@ func (x *Index) Similar(ctx context.Context, path string, limit int) (*Results, 
 		x.mu.RLock()
 		known := false
 		if x.current != nil {
-			_, known = x.current.manifest.files[path]
+			_, known = x.current.manifest.Files[path]
 		}
 		x.mu.RUnlock()
 		if !known {
@@ -57,7 +57,7 @@ func (s *search) similar(path string) (*Results, error) {
 
 // alike finds the files like one, in no order.
 func (s *search) alike(path string) ([]ranked, error) {
-	other := func(file int32) bool { return s.view.paths[file] != path }
+	other := func(file int32) bool { return s.view.Paths[file] != path }
 	builtIn := s.vectors
 	if s.useServed() {
 		if q := s.documentVector(path); q != nil {
@@ -76,7 +76,7 @@ func (s *search) alike(path string) ([]ranked, error) {
 		return nil, err
 	}
 	found := slices.DeleteFunc(s.ranking(), func(r ranked) bool { return !other(r.file) })
-	found = top(found, similarRead, s.view.paths)
+	found = top(found, similarRead, s.view.Paths)
 	return s.compareWords(terms, found)
 }
 
@@ -84,7 +84,7 @@ func (s *search) alike(path string) ([]ranked, error) {
 // that have too little in common.
 func (s *search) compareWords(with alike.Vector, found []ranked) (alike []ranked, err error) {
 	for _, r := range found {
-		terms, err := s.termsOf(s.view.paths[r.file])
+		terms, err := s.termsOf(s.view.Paths[r.file])
 		if err != nil {
 			continue // it is gone
 		}

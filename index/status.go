@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"kist/index/manifest"
 	"maps"
 	"slices"
 	"strings"
@@ -69,12 +70,12 @@ func (x *Index) Status() Status {
 	}
 	s.Vectors = x.vectorStatus()
 	m := x.current.manifest
-	s.Documents, s.Sections = len(m.files), m.sections
+	s.Documents, s.Sections = len(m.Files), m.Sections
 	s.Problems = slices.Clone(x.walked)
-	for _, path := range slices.Sorted(maps.Keys(m.problems)) {
+	for _, path := range slices.Sorted(maps.Keys(m.Problems)) {
 		// What the walk couldn't use may have been indexed before.
 		if !slices.ContainsFunc(x.walked, func(p vault.Problem) bool { return p.Path == path }) {
-			s.Problems = append(s.Problems, m.problems[path]...)
+			s.Problems = append(s.Problems, m.Problems[path]...)
 		}
 	}
 	if len(s.Problems) > maxProblems {
@@ -93,7 +94,7 @@ func (x *Index) Freshness() Freshness {
 		f.Pending += len(changes)
 	}
 	if x.current != nil {
-		f.Failed = x.current.manifest.failed
+		f.Failed = x.current.manifest.Failed
 		f.Vectors = x.embedderStatus().notice()
 	}
 	return f
@@ -161,15 +162,15 @@ func (x *Index) stuck(g *generation, pos position) {
 }
 
 // begin notes what a comparison found.
-func (x *Index) begin(g *generation, d difference) {
+func (x *Index) begin(g *generation, d manifest.Difference) {
 	x.update(g, func() {
-		n := len(d.changed) + len(d.gone)
-		x.todo, x.taken = n, max(x.taken, d.seq)
+		n := len(d.Changed) + len(d.Gone)
+		x.todo, x.taken = n, max(x.taken, d.Seq)
 		x.waiting, x.surveyed, x.sample = make(map[string]vault.Info, n), true, nil
-		for _, i := range d.infos {
+		for _, i := range d.Infos {
 			x.waiting[i.Path] = i
 		}
-		for _, p := range d.gone {
+		for _, p := range d.Gone {
 			x.waiting[p] = vault.Info{}
 		}
 		if n >= buildingFrom || n > 0 && !x.caughtUp {

@@ -255,10 +255,10 @@ func TestScoresDontDependOnBatches(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	publish(x, d.changed)
+	publish(x, d.Changed)
 	answers := func(x *Index) (out []string) {
 		for _, q := range queries {
-			clauses, _, _ := Query{Text: q}.clauses()
+			clauses, _, _ := Query{Text: q}.Clauses()
 			res, err := x.answerFrom(t.Context(), Query{Text: q, Limit: 1000, Mode: Text}, clauses, nil, (*search).run)
 			if err != nil {
 				t.Fatal(err)
@@ -279,13 +279,13 @@ func TestScoresDontDependOnBatches(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		left := slices.Clone(d.changed)
+		left := slices.Clone(d.Changed)
 		r.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
 		for len(left) > 0 {
 			n := 1 + r.IntN(len(left))
 			publish(y, left[:n])
 			if r.IntN(2) == 0 { // replaced by itself
-				y.current.manifest.doubt(left[:n])
+				y.current.manifest.Doubt(left[:n])
 				publish(y, left[:n])
 			}
 			left = left[n:]
@@ -293,7 +293,7 @@ func TestScoresDontDependOnBatches(t *testing.T) {
 		if diff := cmp.Diff(want, answers(y)); diff != "" {
 			t.Errorf("seed %d (-at once +in batches):\n%s", seed, diff)
 		}
-		if err := y.current.store.scorch.ForceMerge(t.Context(), nil); err != nil {
+		if err := y.current.store.Scorch.ForceMerge(t.Context(), nil); err != nil {
 			t.Error(err)
 		}
 		if diff := cmp.Diff(want, answers(y)); diff != "" {

@@ -3,12 +3,13 @@ package index
 import (
 	"kist/index/match"
 	"kist/index/page"
+	"kist/index/query"
+	"kist/index/store"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2/analysis"
-	bleve "github.com/blevesearch/bleve_index_api"
 )
 
 const (
@@ -59,21 +60,21 @@ type way struct {
 }
 
 // group analyses a word or phrase.
-func (s *search) group(c clause) (group, error) {
-	g := group{fields: c.fields, phrase: c.phrase, text: c.text, required: c.fields != 0 || c.phrase}
-	if c.prefix {
+func (s *search) group(c query.Clause) (group, error) {
+	g := group{fields: c.Fields, phrase: c.Phrase, text: c.Text, required: c.Fields != 0 || c.Phrase}
+	if c.Prefix {
 		return s.prefixGroup(g, c)
 	}
 	for i, lang := range s.view.Languages {
-		stream := s.index.langs.Of(lang.name).Analyze([]byte(c.text))
-		if len(stream) == 0 && lang.documents > 0 {
+		stream := s.index.langs.Of(lang.Name).Analyze([]byte(c.Text))
+		if len(stream) == 0 && lang.Documents > 0 {
 			g.rare = true
-			g.stop = g.stop || i == 0 || lang.documents*stopShare > s.documents
+			g.stop = g.stop || i == 0 || lang.Documents*stopShare > s.documents
 		}
-		w := newWay(stream, c.text)
-		if lang.name == "cjk" && w.single() {
+		w := newWay(stream, c.Text)
+		if lang.Name == "cjk" && w.single() {
 			// Signs are indexed by twos.
-			pairs, err := expand(s.snapshot, c.fields, w.terms[0], maxPairs)
+			pairs, err := store.Expand(s.snapshot, c.Fields, w.terms[0], maxPairs)
 			if err != nil {
 				return g, err
 			}
@@ -132,11 +133,11 @@ func (g *group) add(w way) {
 // prefixGroup finds the terms that begin as a word does: as it is written, and as the
 // languages write it, which may drop accents. "running*" must find what is indexed as
 // "run" as well.
-func (s *search) prefixGroup(g group, c clause) (group, error) {
-	g.prefix = strings.ToLower(c.text)
+func (s *search) prefixGroup(g group, c query.Clause) (group, error) {
+	g.prefix = strings.ToLower(c.Text)
 	prefixes, whole := []string{g.prefix}, []string(nil)
 	for _, lang := range s.view.Languages {
-		stream := s.index.langs.Of(lang.name).Analyze([]byte(c.text))
+		stream := s.index.langs.Of(lang.Name).Analyze([]byte(c.Text))
 		if len(stream) != 1 {
 			continue
 		}
@@ -148,7 +149,7 @@ func (s *search) prefixGroup(g group, c clause) (group, error) {
 			whole = append(whole, t)
 		}
 	}
-	terms, err := expand(s.snapshot, g.fields, prefixes, s.expansion())
+	terms, err := store.Expand(s.snapshot, g.fields, prefixes, s.expansion())
 	if err != nil {
 		return g, err
 	}
@@ -165,57 +166,9 @@ func (s *search) prefixGroup(g group, c clause) (group, error) {
 func (s *search) expansion() int {
 	n := 0
 	for _, c := range s.clauses {
-		if c.prefix {
+		if c.Prefix {
 			n++
 		}
 	}
 	return min(maxExpansion, maxExpansions/max(1, n))
-}
-
-// expand returns the n most frequent terms that begin with one of the prefixes.
-func expand(r *snapshot, fields page.Fields, prefixes []string, n int) ([]string, error) {
-	counts := map[string]uint64{}
-	for f := range page.NumFields {
-		if !fields.Has(f) {
-			continue
-		}
-		for _, p := range prefixes {
-			dict, err := r.FieldDictPrefix(f.Name(), []byte(p))
-			if err == nil {
-				err = addCounts(counts, dict)
-			}
-			if err != nil {
-				return nil, err
-			}
-		}
-	}
-	return mostFrequent(counts, n), nil
-}
-
-func addCounts(counts map[string]uint64, dict bleve.FieldDict) error {
-	defer dict.Close()
-	for {
-		e, err := dict.Next()
-		if err != nil || e == nil {
-			return err
-		}
-		counts[e.Term] += e.Count
-	}
-}
-
-func mostFrequent(counts map[string]uint64, n int) []string {
-	terms := make([]string, 0, len(counts))
-	for t := range counts {
-		terms = append(terms, t)
-	}
-	slices.SortFunc(terms, func(a, b string) int {
-		if counts[a] != counts[b] {
-			if counts[a] > counts[b] {
-				return -1
-			}
-			return 1
-		}
-		return strings.Compare(a, b)
-	})
-	return terms[:min(n, len(terms))]
 }

@@ -5,7 +5,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"io/fs"
+	"kist/index/manifest"
 	"kist/index/page"
+	"kist/index/store"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,11 +48,11 @@ func attachment(m *embed.Model, trainedOn, changed int) []byte {
 	return append(out, m.Bytes()...)
 }
 
-func vectorsName(dir string, s *store) string { return filepath.Join(dir, vectorsPrefix+s.id) }
+func vectorsName(dir string, s *store.Store) string { return filepath.Join(dir, vectorsPrefix+s.ID) }
 
 // openVectors opens the file of a store's vectors; fs.ErrNotExist when there is none.
-func openVectors(dir string, s *store) (*vectors, error) {
-	set, attached, err := vector.Open(vectorsName(dir, s), s.tables.number)
+func openVectors(dir string, s *store.Store) (*vectors, error) {
+	set, attached, err := vector.Open(vectorsName(dir, s), s.Tables.Number)
 	if err != nil {
 		return nil, err
 	}
@@ -113,8 +115,8 @@ func (x *Index) embedBatch(g *generation, batch []prepared) {
 			if stamp, ok := v.set.Stamp(p.path); !ok || stamp != vector.Stamp(p.hash) {
 				x.embedFile(g, p.path)
 			}
-		case p.holding.kept != nil:
-			v.amend(p, g.manifest.files[p.path])
+		case p.holding.Kept != nil:
+			v.amend(p, g.manifest.Files[p.path])
 		default:
 			v.set.Put(p.embedding.document(p.path, p.hash))
 		}
@@ -122,7 +124,7 @@ func (x *Index) embedBatch(g *generation, batch []prepared) {
 }
 
 // put embeds a document from its file.
-func (v *vectors) put(f *page.File, hash contentHash, a analyze.Analyzer) {
+func (v *vectors) put(f *page.File, hash manifest.Hash, a analyze.Analyzer) {
 	e := &embedding{model: v.model, sections: f.SectionCount()}
 	for i, doc := range f.LayOut(a) {
 		doc.Analyse()
@@ -133,15 +135,15 @@ func (v *vectors) put(f *page.File, hash contentHash, a analyze.Analyzer) {
 
 // amend gives a committed document the vectors of the entries that were written, and
 // keeps those of the others; e is the document as it is now.
-func (v *vectors) amend(p prepared, e entry) {
+func (v *vectors) amend(p prepared, e manifest.Entry) {
 	h := p.holding
 	stamp, ok := v.set.Stamp(p.path)
-	sections := !whole(e.sections, e.tokens) && !whole(h.entry.sections, h.entry.tokens)
-	if !ok || stamp != vector.Stamp(h.entry.hash) || !sections {
+	sections := !whole(e.Sections, e.Tokens) && !whole(h.Entry.Sections, h.Entry.Tokens)
+	if !ok || stamp != vector.Stamp(h.Entry.Hash) || !sections {
 		v.put(p.file, p.hash, p.Analyzer)
 		return
 	}
-	v.set.Amend(p.embedding.document(p.path, p.hash), func(at int32) bool { return h.keeps(page.Place(at).Entry()) })
+	v.set.Amend(p.embedding.document(p.path, p.hash), func(at int32) bool { return h.Keeps(page.Place(at).Entry()) })
 }
 
 // An embedding makes the vectors of a document from its entries, which it is given one
@@ -191,7 +193,7 @@ func (e *embedding) pass(at page.Place, counts map[string]int) {
 }
 
 // document is what was made, once all entries were added: one vector of a short document.
-func (e *embedding) document(path string, hash contentHash) vector.Document {
+func (e *embedding) document(path string, hash manifest.Hash) vector.Document {
 	counts := map[string]int{}
 	for i, doc := range e.early {
 		doc.AddTerms(counts, i == 0)
@@ -212,13 +214,13 @@ func whole(sections int, tokens [page.NumFields]int) bool {
 // removes the vectors of documents that aren't indexed any more. The caller holds
 // the writing token.
 func (x *Index) pending(g *generation) (paths []string) {
-	for path, e := range g.manifest.files {
-		if stamp, ok := g.vectors.set.Stamp(path); !ok || stamp != vector.Stamp(e.hash) {
+	for path, e := range g.manifest.Files {
+		if stamp, ok := g.vectors.set.Stamp(path); !ok || stamp != vector.Stamp(e.Hash) {
 			paths = append(paths, path)
 		}
 	}
 	for _, key := range g.vectors.set.Keys() {
-		if _, ok := g.manifest.files[key]; !ok {
+		if _, ok := g.manifest.Files[key]; !ok {
 			g.vectors.set.Delete(key)
 		}
 	}
@@ -239,10 +241,10 @@ func (x *Index) embedFile(g *generation, path string) {
 		return
 	}
 	x.mu.RLock()
-	known := g.manifest.files[path]
+	known := g.manifest.Files[path]
 	x.mu.RUnlock()
-	hash := hashOf(f.Raw)
-	if hash != known.hash {
+	hash := manifest.HashOf(f.Raw)
+	if hash != known.Hash {
 		return
 	}
 	g.vectors.put(f, hash, x.langs.Of(f.Lang))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"kist/index/manifest"
 	"kist/index/vectorcache"
 	"maps"
 	"math/rand/v2"
@@ -175,9 +176,9 @@ func (x *Index) serveWindow(ctx context.Context, g *generation, marks map[string
 			continue
 		}
 		x.mu.RLock()
-		e := g.manifest.files[path]
+		e := g.manifest.Files[path]
 		x.mu.RUnlock()
-		if hash := hashOf(f.Raw); hash == e.hash {
+		if hash := manifest.HashOf(f.Raw); hash == e.Hash {
 			r.mu.Lock()
 			docs = append(docs, r.document(f, hash, e))
 			r.mu.Unlock()
@@ -225,8 +226,8 @@ func publishing(ctx context.Context, x *Index, g *generation, marks map[string]u
 func (x *Index) trimCache(ctx context.Context, g *generation) error {
 	r := x.served
 	x.mu.RLock()
-	sections := g.manifest.sections
-	paths := slices.Collect(maps.Keys(g.manifest.files))
+	sections := g.manifest.Sections
+	paths := slices.Collect(maps.Keys(g.manifest.Files))
 	x.mu.RUnlock()
 	if r.cache.Size() <= cacheSlack+4*sections {
 		return nil
@@ -242,7 +243,7 @@ func (x *Index) trimCache(ctx context.Context, g *generation) error {
 			continue
 		}
 		x.mu.RLock()
-		e := g.manifest.files[path]
+		e := g.manifest.Files[path]
 		x.mu.RUnlock()
 		for _, p := range passages(f, prompt, e) {
 			wanted[p.key] = true

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"kist/index/store"
 	"os"
-	"runtime/debug"
 
 	"kist/index/embed"
 )
@@ -101,7 +101,7 @@ func (x *Index) surveyVectors(ctx context.Context) (g *generation, paths []strin
 	}
 	defer release()
 	g = x.current
-	n := len(g.manifest.files)
+	n := len(g.manifest.Files)
 	v := g.vectors
 	able := n >= minTrained && (g.tried == 0 || grown(n, g.tried))
 	if v == nil {
@@ -119,7 +119,7 @@ func (x *Index) surveyVectors(ctx context.Context) (g *generation, paths []strin
 // token.
 func (x *Index) foldVectors(g *generation) error {
 	v := g.vectors
-	if v.set.Changed() < max(foldFiles, len(g.manifest.files)/foldShare) {
+	if v.set.Changed() < max(foldFiles, len(g.manifest.Files)/foldShare) {
 		return nil
 	}
 	err := v.set.Write(vectorsName(x.dir, g.store), attachment(v.model, v.trainedOn, v.drift()))
@@ -155,7 +155,7 @@ func (x *Index) trainVectors(ctx context.Context, g *generation) error {
 	defer x.setLearning(false)
 	name := vectorsName(x.dir, g.store) + ".new"
 	defer os.Remove(name)
-	err = guardDamage(func() error { return inv.learn(ctx, name) })
+	err = store.GuardDamage(func() error { return inv.learn(ctx, name) })
 	if err != nil {
 		err = fmt.Errorf("learn vectors: %w", err)
 	}
@@ -199,16 +199,4 @@ func (x *Index) setLearning(on bool) {
 	x.mu.Lock()
 	x.learning = on
 	x.mu.Unlock()
-}
-
-// guardDamage turns a panic, which is how a damaged index file shows, into ErrDamaged.
-func guardDamage(fn func() error) (err error) {
-	old := debug.SetPanicOnFault(true)
-	defer func() {
-		debug.SetPanicOnFault(old)
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %v", ErrDamaged, p)
-		}
-	}()
-	return fn()
 }

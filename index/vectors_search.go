@@ -39,8 +39,8 @@ func (s *search) useServed() bool {
 func (s *search) servedQuery() []float32 {
 	var words []string
 	for _, c := range s.clauses {
-		if c.filter == "" && !c.not && !c.prefix {
-			words = append(words, c.text)
+		if c.Filter == "" && !c.Not && !c.Prefix {
+			words = append(words, c.Text)
 		}
 	}
 	builtIn, r, text := s.vectors, s.index.served, strings.Join(words, " ")

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"kist/index/store"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,7 +80,7 @@ func signal(c chan struct{}) {
 	}
 }
 
-func servedName(dir string, s *store) string { return filepath.Join(dir, servedPrefix+s.id) }
+func servedName(dir string, s *store.Store) string { return filepath.Join(dir, servedPrefix+s.ID) }
 
 const servedMagic = "kistserv1"
 
@@ -95,8 +96,8 @@ func servedAttachment(model string, ready bool) []byte {
 
 // openServed opens the file of a store's served vectors; fs.ErrNotExist when there is
 // none, and ErrDamaged also when they are another model's.
-func openServed(dir string, s *store, model string) (*vectors, error) {
-	set, attached, err := vector.Open(servedName(dir, s), s.tables.number)
+func openServed(dir string, s *store.Store, model string) (*vectors, error) {
+	set, attached, err := vector.Open(servedName(dir, s), s.Tables.Number)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +150,7 @@ func (x *Index) serveBatch(g *generation, batch []prepared) {
 		case p.same || p.err != nil:
 		default:
 			r.mark(p.path)
-			d := r.document(p.file, p.hash, g.manifest.files[p.path])
+			d := r.document(p.file, p.hash, g.manifest.Files[p.path])
 			x.putServed(g, d)
 			if d.complete() && g.served != nil {
 				delete(r.todo, p.path)
@@ -197,9 +198,9 @@ func (x *Index) surveyServed(ctx context.Context) (*generation, error) {
 	}
 	r.of = g
 	clear(r.todo)
-	for path, e := range g.manifest.files {
+	for path, e := range g.manifest.Files {
 		if g.served != nil {
-			if stamp, ok := g.served.set.Stamp(path); ok && stamp == vector.Stamp(e.hash) {
+			if stamp, ok := g.served.set.Stamp(path); ok && stamp == vector.Stamp(e.Hash) {
 				continue
 			}
 		}
@@ -209,7 +210,7 @@ func (x *Index) surveyServed(ctx context.Context) (*generation, error) {
 		return g, nil
 	}
 	for _, key := range g.served.set.Keys() {
-		if _, ok := g.manifest.files[key]; !ok {
+		if _, ok := g.manifest.Files[key]; !ok {
 			g.served.set.Delete(key)
 		}
 	}
@@ -254,8 +255,8 @@ func (x *Index) foldServed(ctx context.Context, g *generation) error {
 	r.mu.Lock()
 	complete := len(r.todo) == 0
 	r.mu.Unlock()
-	first := complete && !g.served.ready && len(g.manifest.files) > 0
-	if !first && g.served.set.Changed() < max(foldFiles, len(g.manifest.files)/foldShare) {
+	first := complete && !g.served.ready && len(g.manifest.Files) > 0
+	if !first && g.served.set.Changed() < max(foldFiles, len(g.manifest.Files)/foldShare) {
 		return nil
 	}
 	attached := servedAttachment(r.embedder.Model(), g.served.ready || complete)
@@ -312,8 +313,8 @@ func (x *Index) publishServed(ctx context.Context, g *generation, marks map[stri
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, d := range docs {
-		e, known := g.manifest.files[d.path]
-		if mark, asked := marks[d.path]; asked && known && e.hash == d.hash && r.todo[d.path] == mark {
+		e, known := g.manifest.Files[d.path]
+		if mark, asked := marks[d.path]; asked && known && e.Hash == d.hash && r.todo[d.path] == mark {
 			x.putServed(g, d)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"kist/index/manifest"
+	"kist/index/store"
 	"math"
 	"net/http"
 	"os"
@@ -220,7 +222,7 @@ func TestServedPrivate(t *testing.T) {
 // distinct are the texts that the vault's documents have.
 func distinct(f *servedFixture) map[string]bool {
 	all := map[string]bool{}
-	for path, e := range f.index.current.manifest.files {
+	for path, e := range f.index.current.manifest.Files {
 		file, err := f.index.reader().Read(path)
 		if err != nil {
 			f.Fatal(err)
@@ -328,13 +330,13 @@ func TestServedKill(t *testing.T) {
 }
 
 // current0 is the store whose files are in a closed index's folder.
-func (x *Index) current0(t *testing.T) *store {
+func (x *Index) current0(t *testing.T) *store.Store {
 	t.Helper()
-	m, err := loadManifest(x.dir)
+	m, err := manifest.Load(x.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &store{id: m.id}
+	return &store.Store{ID: m.ID}
 }
 
 // TestServedMoves: a move, a rename and a change that is taken back ask for nothing, and
@@ -365,7 +367,7 @@ func TestServedMoves(t *testing.T) {
 	f.write("long.md", long)
 	f.until("taken back", func(s EmbedderStatus) bool {
 		stamp, _ := f.index.current.served.set.Stamp("long.md")
-		return stamp == vector.Stamp(hashOf([]byte(long)))
+		return stamp == vector.Stamp(manifest.HashOf([]byte(long)))
 	})
 	f.once(want + 1)
 }
@@ -406,16 +408,16 @@ func TestServedGhost(t *testing.T) {
 			f.vectorsUntil(func(VectorStatus) bool {
 				f.index.mu.RLock()
 				defer f.index.mu.RUnlock()
-				files := f.index.current.manifest.files
+				files := f.index.current.manifest.Files
 				_, deleted := files[path("deleted")]
 				_, moved := files[path("moved")]
-				return !deleted && moved && files[path("changed")].hash == hashOf([]byte(now))
+				return !deleted && moved && files[path("changed")].Hash == manifest.HashOf([]byte(now))
 			})
 		}
 		close(answer)
 		f.until("followed", func(s EmbedderStatus) bool {
 			stamp, ok := f.index.current.served.set.Stamp(path("changed"))
-			return ok && stamp == vector.Stamp(hashOf([]byte(now))) && slices.Contains(f.setKeys(), path("moved")) && s.Pending == 0
+			return ok && stamp == vector.Stamp(manifest.HashOf([]byte(now))) && slices.Contains(f.setKeys(), path("moved")) && s.Pending == 0
 		})
 		f.until("gone", func(EmbedderStatus) bool {
 			keys := f.setKeys()
@@ -425,8 +427,8 @@ func TestServedGhost(t *testing.T) {
 	}
 	set := f.index.current.served.set
 	for _, key := range set.Keys() {
-		e, known := f.index.current.manifest.files[key]
-		if stamp, _ := set.Stamp(key); !known || stamp != vector.Stamp(e.hash) {
+		e, known := f.index.current.manifest.Files[key]
+		if stamp, _ := set.Stamp(key); !known || stamp != vector.Stamp(e.Hash) {
 			t.Errorf("%s has vectors of what it isn't", key)
 		}
 	}
@@ -440,8 +442,8 @@ func TestStaleMark(t *testing.T) {
 	f.stop()
 	x, r, g := f.index, f.index.served, f.index.current
 	const path = "boat/000.md"
-	e := g.manifest.files[path]
-	d := servedDocument{path: path, hash: e.hash}
+	e := g.manifest.Files[path]
+	d := servedDocument{path: path, hash: e.Hash}
 	r.mu.Lock()
 	r.mark(path)
 	stale := map[string]uint64{path: r.todo[path]}

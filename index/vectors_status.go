@@ -54,7 +54,7 @@ func (x *Index) embedderStatus() (s EmbedderStatus) {
 	failing, late := r.queries.state()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	all := len(g.manifest.files)
+	all := len(g.manifest.Files)
 	s = EmbedderStatus{Model: r.embedder.Model(), State: EmbedderReady, Pending: len(r.todo), Skipped: len(r.odd), Problem: r.problem, Slow: late}
 	if g.served != nil {
 		s.InUse = g.served.ready
@@ -101,7 +101,7 @@ func (x *Index) vectorStatus() VectorStatus {
 	}
 	if x.current == nil || x.current.vectors == nil {
 		if x.current != nil {
-			s.Pending = len(x.current.manifest.files)
+			s.Pending = len(x.current.manifest.Files)
 		}
 		return s
 	}
@@ -109,6 +109,6 @@ func (x *Index) vectorStatus() VectorStatus {
 	s.State = VectorsReady
 	s.Model = fmt.Sprintf("lsa %d", v.model.Dim())
 	s.Documents = v.set.Documents()
-	s.Pending = max(0, len(x.current.manifest.files)-s.Documents)
+	s.Pending = max(0, len(x.current.manifest.Files)-s.Documents)
 	return s
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"kist/index/manifest"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -234,7 +235,7 @@ func TestVectorsRestart(t *testing.T) {
 		stamp, ok := set.Stamp("new.md")
 		changed, _ := set.Stamp("boat/000.md")
 		_, deleted := set.Stamp("boat/003.md")
-		return ok && stamp == vector.Stamp(hashOf([]byte("tide and deck"))) && changed == vector.Stamp(hashOf([]byte("bake a loaf of rye"))) && !deleted
+		return ok && stamp == vector.Stamp(manifest.HashOf([]byte("tide and deck"))) && changed == vector.Stamp(manifest.HashOf([]byte("bake a loaf of rye"))) && !deleted
 	})
 }
 

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"kist/index/manifest"
 	"kist/index/page"
 	"kist/index/vectorcache"
 	"path"
@@ -20,7 +21,7 @@ const (
 // A servedDocument is a document with the texts of its passages.
 type servedDocument struct {
 	path     string
-	hash     contentHash
+	hash     manifest.Hash
 	passages []servedPassage
 }
 
@@ -44,7 +45,7 @@ func (d servedDocument) complete() bool {
 
 // document finds the passages of a file and what the cache knows of them. The caller
 // holds the mutex.
-func (r *served) document(f *page.File, hash contentHash, e entry) servedDocument {
+func (r *served) document(f *page.File, hash manifest.Hash, e manifest.Entry) servedDocument {
 	_, prompt := r.embedder.Prompts()
 	d := servedDocument{path: f.Path, hash: hash}
 	if r.private == nil || !r.private(f.Path) {
@@ -68,7 +69,7 @@ func (r *served) recall(d *servedDocument) {
 // passages are the texts that stand for a file: all of a short one, else one for each
 // section. A name that the file only has from its path is left out, so that moving a
 // file changes none of them.
-func passages(f *page.File, prompt string, e entry) (all []servedPassage) {
+func passages(f *page.File, prompt string, e manifest.Entry) (all []servedPassage) {
 	if f.Text == nil || len(bytes.TrimSpace(f.Text[f.Body:])) == 0 {
 		return nil
 	}
@@ -84,7 +85,7 @@ func passages(f *page.File, prompt string, e entry) (all []servedPassage) {
 		s = prompt + s
 		all = append(all, servedPassage{ordinal: int32(at), text: s, key: vectorcache.KeyOf(s)})
 	}
-	if whole(e.sections, e.tokens) {
+	if whole(e.Sections, e.Tokens) {
 		add(0, title, f.Text[f.Body:])
 		return all
 	}

@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"hash/fnv"
 	"iter"
+	"kist/index/manifest"
 	"kist/index/page"
+	"kist/index/store"
 	"slices"
-
-	"github.com/blevesearch/bleve/v2/index/scorch"
-	bleve "github.com/blevesearch/bleve_index_api"
-	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"kist/index/embed"
 	"kist/index/section"
@@ -33,7 +31,7 @@ const (
 // which terms, term by term, which is how training wants them. That is many times
 // faster than to read and analyse the files again.
 type inversion struct {
-	snapshot *scorch.IndexSnapshot
+	snapshot *store.Snapshot
 	files    []invertedFile // by path
 	passages int
 	entries  []invertedEntry // by bleve's number
@@ -48,18 +46,18 @@ type invertedEntry struct {
 
 type invertedFile struct {
 	path    string
-	entry   entry
+	entry   manifest.Entry
 	first   int     // passage
 	entries []int32 // of a document with a passage for each section, the first one of each entry
 }
 
-func (f invertedFile) whole() bool { return whole(f.entry.sections, f.entry.tokens) }
+func (f invertedFile) whole() bool { return whole(f.entry.Sections, f.entry.Tokens) }
 
 func (f invertedFile) count() int {
 	if f.whole() {
 		return 1
 	}
-	return f.entry.sections
+	return f.entry.Sections
 }
 
 // place is where the file's nth passage is.
@@ -77,17 +75,12 @@ func (f invertedFile) place(n int) page.Place {
 // invert takes a snapshot of a generation. The caller holds the writing token, so
 // that store and manifest belong together, and closes the inversion.
 func (g *generation) invert() (*inversion, error) {
-	r, err := g.store.reader()
+	r, v, err := g.store.Look(nil)
 	if err != nil {
 		return nil, err
 	}
-	v, err := g.store.tables.view(r)
-	if err != nil {
-		r.Close()
-		return nil, err
-	}
-	inv := &inversion{snapshot: r, entries: make([]invertedEntry, len(v.refs))}
-	for path, e := range g.manifest.files {
+	inv := &inversion{snapshot: r, entries: make([]invertedEntry, len(v.Refs))}
+	for path, e := range g.manifest.Files {
 		inv.files = append(inv.files, invertedFile{path: path, entry: e})
 	}
 	slices.SortFunc(inv.files, func(a, b invertedFile) int { return cmp.Compare(a.path, b.path) })
@@ -98,8 +91,8 @@ func (g *generation) invert() (*inversion, error) {
 		f.first = inv.passages
 		inv.passages += f.count()
 	}
-	byNumber := make([]int, len(v.paths))
-	for i, path := range v.paths {
+	byNumber := make([]int, len(v.Paths))
+	for i, path := range v.Paths {
 		n, ok := at[path]
 		if !ok {
 			n = -1
@@ -115,32 +108,30 @@ func (g *generation) invert() (*inversion, error) {
 
 // number gives the passages of each file's entries their numbers; byNumber are places in
 // inv.files by the view's numbers of files.
-func (inv *inversion) number(v view, byNumber []int) error {
-	offset := 0
-	for _, seg := range inv.snapshot.Segments() {
+func (inv *inversion) number(v store.View, byNumber []int) error {
+	for _, seg := range inv.snapshot.Parts() {
 		live := seg.DocNumbersLive()
-		for i := range int(seg.Segment().Count()) {
-			e, ref := &inv.entries[offset+i], v.refs[offset+i]
+		for i := range seg.Size() {
+			e, ref := &inv.entries[int(seg.First)+i], v.Refs[int(seg.First)+i]
 			e.passage = -1
-			n := byNumber[ref.file]
+			n := byNumber[ref.File]
 			if n < 0 || !live.Contains(uint32(i)) {
 				continue
 			}
 			f := &inv.files[n]
 			if f.whole() {
-				e.passage, e.later = int32(f.first), ref.ordinal > 0
+				e.passage, e.later = int32(f.first), ref.Ordinal > 0
 				continue
 			}
 			var err error
-			if e.table, err = storedTable(seg, uint64(i)); err != nil {
+			if e.table, err = seg.Table(uint64(i)); err != nil {
 				return err
 			}
-			for len(f.entries) <= int(ref.ordinal) {
+			for len(f.entries) <= int(ref.Ordinal) {
 				f.entries = append(f.entries, 0)
 			}
-			f.entries[ref.ordinal] = int32(len(e.table))
+			f.entries[ref.Ordinal] = int32(len(e.table))
 		}
-		offset += int(seg.Segment().Count())
 	}
 	// Until here entries are the numbers of their sections.
 	for i := range inv.files {
@@ -152,9 +143,9 @@ func (inv *inversion) number(v view, byNumber []int) error {
 		}
 	}
 	for i := range inv.entries {
-		if e, ref := &inv.entries[i], v.refs[i]; e.table != nil {
-			f := inv.files[byNumber[ref.file]]
-			if e.passage = f.entries[ref.ordinal]; int(e.passage)+len(e.table) > f.first+f.count() {
+		if e, ref := &inv.entries[i], v.Refs[i]; e.table != nil {
+			f := inv.files[byNumber[ref.File]]
+			if e.passage = f.entries[ref.Ordinal]; int(e.passage)+len(e.table) > f.first+f.count() {
 				return fmt.Errorf("%w: %s has more sections than its manifest says", ErrDamaged, f.path)
 			}
 		}
@@ -172,7 +163,7 @@ func (inv *inversion) each(ctx context.Context, fn func(term string, passages, c
 		if err := dicts[i].open(inv.snapshot, f); err != nil {
 			return err
 		}
-		defer dicts[i].FieldDict.Close()
+		defer dicts[i].Terms.Close()
 	}
 	count := make([]int32, inv.passages) // of the term at hand
 	var passages, counts []int32
@@ -217,12 +208,9 @@ func (inv *inversion) each(ctx context.Context, fn func(term string, passages, c
 // occurrences calls fn with the passages that have a term in a field, some of them more than
 // once, and how often.
 func (inv *inversion) occurrences(f page.Field, term string, fn func(passage int32, n int)) error {
-	offset := uint64(0)
-	for _, seg := range inv.snapshot.Segments() {
-		first := offset
-		offset += seg.Segment().Count()
-		err := locate(seg, f, term, f != page.FieldTitle, func(p segment.Posting) {
-			e := inv.entries[first+p.Number()]
+	for _, seg := range inv.snapshot.Parts() {
+		err := seg.Locate(f, term, f != page.FieldTitle, func(p store.Posting) {
+			e := inv.entries[seg.First+p.Number()]
 			switch {
 			case e.passage < 0 || e.later && f == page.FieldTitle:
 			case e.table == nil:
@@ -252,15 +240,15 @@ func (inv *inversion) occurrences(f page.Field, term string, fn func(passage int
 
 // A dictionary is the terms of one field, with the next one at hand.
 type dictionary struct {
-	bleve.FieldDict
+	store.Terms
 	field page.Field
 	term  string
 	done  bool
 }
 
-func (d *dictionary) open(r *scorch.IndexSnapshot, f page.Field) (err error) {
+func (d *dictionary) open(r *store.Snapshot, f page.Field) (err error) {
 	d.field = f
-	if d.FieldDict, err = r.FieldDict(f.Name()); err != nil {
+	if d.Terms, err = r.FieldDict(f.Name()); err != nil {
 		return err
 	}
 	return d.next()
@@ -392,7 +380,7 @@ func (inv *inversion) sums(ctx context.Context, m *embed.Model, files []inverted
 }
 
 func (f invertedFile) document(m *embed.Model, sums []float32, base int) vector.Document {
-	d := vector.Document{Key: f.path, Stamp: vector.Stamp(f.entry.hash)}
+	d := vector.Document{Key: f.path, Stamp: vector.Stamp(f.entry.Hash)}
 	for i := range f.count() {
 		at := (f.first - base + i) * m.Dim()
 		if v := sums[at : at+m.Dim()]; m.Finish(v) {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"kist/index/page"
+	"kist/index/query"
 	"path"
 	"slices"
 	"strings"
@@ -46,36 +46,6 @@ type Condition struct {
 	Met  bool
 }
 
-// condition reports whether a clause is one that every hit meets.
-func (c clause) condition() bool { return c.filter != "" || c.not || c.phrase || c.fields != 0 }
-
-// String is the clause as written in a query.
-func (c clause) String() string {
-	text := c.text
-	if c.phrase || strings.ContainsAny(text, " \t\n") {
-		text = `"` + text + `"`
-	}
-	if c.prefix {
-		text += "*"
-	}
-	key := c.filter
-	if c.filter == page.FieldProperty {
-		key = c.key
-	}
-	for _, name := range []string{"title", "heading", "body"} {
-		if c.fields == page.FieldsNamed(name) {
-			key = name
-		}
-	}
-	if key != "" {
-		text = key + ":" + text
-	}
-	if c.not {
-		text = "-" + text
-	}
-	return text
-}
-
 // whyNot looks at the document at name, whose file number is target; -1: none.
 func (e *explainer) whyNot(name string, target int, res *Results) (*WhyNot, error) {
 	w := &WhyNot{Path: name}
@@ -83,7 +53,7 @@ func (e *explainer) whyNot(name string, target int, res *Results) (*WhyNot, erro
 		w.LastPath, w.Last = res.Hits[n-1].Path, res.Hits[n-1].Why
 	}
 	e.index.mu.RLock()
-	_, known := e.manifest.files[name]
+	_, known := e.manifest.Files[name]
 	e.index.mu.RUnlock()
 	if target < 0 || !known {
 		var err error
@@ -152,7 +122,7 @@ func (e *explainer) lacking(why *Explanation) (words []string) {
 // judge tries all conditions. The verdict stays empty where they are met.
 func (e *explainer) judge(w *WhyNot, file int32) error {
 	for _, c := range e.clauses {
-		if !c.condition() {
+		if !c.Condition() {
 			continue
 		}
 		met, err := e.meets(c, file)
@@ -162,7 +132,7 @@ func (e *explainer) judge(w *WhyNot, file int32) error {
 		w.Conditions = append(w.Conditions, Condition{c.String(), met})
 		switch {
 		case met || w.Verdict != "":
-		case c.not:
+		case c.Not:
 			w.Verdict, w.Reason = Excluded, "the query excludes it: "+c.String()
 		default:
 			w.Verdict, w.Reason = Filtered, "it doesn't meet "+c.String()
@@ -172,8 +142,8 @@ func (e *explainer) judge(w *WhyNot, file int32) error {
 }
 
 // meets reports whether a file meets one condition.
-func (e *explainer) meets(c clause, file int32) (bool, error) {
-	if c.filter != "" || c.not {
+func (e *explainer) meets(c query.Clause, file int32) (bool, error) {
+	if c.Filter != "" || c.Not {
 		before := len(e.checks)
 		test, err := e.test(c)
 		checks := e.checks[before:]
@@ -184,17 +154,17 @@ func (e *explainer) meets(c clause, file int32) (bool, error) {
 		if test == nil {
 			return e.passes(file, checks)
 		}
-		return test(file) != c.not, nil
+		return test(file) != c.Not, nil
 	}
-	if c.phrase {
-		return e.passes(file, []check{{phrase: match.NewPhrase(c.text), fields: c.fields}})
+	if c.Phrase {
+		return e.passes(file, []check{{phrase: match.NewPhrase(c.Text), fields: c.Fields}})
 	}
 	g, err := e.group(c)
 	if err != nil {
 		return false, err
 	}
 	if g.stop {
-		return e.passes(file, []check{{phrase: match.NewPhrase(c.text), fields: c.fields}})
+		return e.passes(file, []check{{phrase: match.NewPhrase(c.Text), fields: c.Fields}})
 	}
 	having, err := e.search.having(g)
 	return having[file], err

@@ -1,9 +1,10 @@
-package index
+package store
 
 import (
 	"cmp"
 	"context"
 	"kist/index/page"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -23,11 +24,6 @@ type termReader interface {
 // TermFieldDoc is reused between calls.
 func postings(r termReader, field string, term []byte, fn func(*bleve.TermFieldDoc) error) error {
 	return walkPostings(r, field, term, false, false, fn)
-}
-
-// scored is postings with frequencies and norms.
-func scored(r termReader, field string, term []byte, fn func(*bleve.TermFieldDoc) error) error {
-	return walkPostings(r, field, term, true, false, fn)
 }
 
 func walkPostings(r termReader, field string, term []byte, freqs, locations bool, fn func(*bleve.TermFieldDoc) error) error {
@@ -53,39 +49,39 @@ func walkPostings(r termReader, field string, term []byte, freqs, locations bool
 // each posting instead would cost more than all else in a query for a common word.
 type tables struct {
 	mu       sync.Mutex
-	segments map[uint64][]entryRef // by segment id
+	segments map[uint64][]EntryRef // by segment id
 	paths    []string              // by file number
 	numbers  map[string]int32
-	last     view // of the newest snapshot seen
+	last     View // of the newest snapshot seen
 }
 
-// An entryRef names an entry by its file's number and the ordinal within that.
-type entryRef struct{ file, ordinal int32 }
+// An EntryRef names an entry by its file's number and the ordinal within that.
+type EntryRef struct{ File, Ordinal int32 }
 
-// A view is the tables for one snapshot.
-type view struct {
+// A View is the tables for one snapshot.
+type View struct {
 	segments []uint64
-	refs     []entryRef // by bleve's entry number
-	paths    []string   // by file number
+	Refs     []EntryRef // by bleve's entry number
+	Paths    []string   // by file number
 
-	Languages []language // of the documents, the commonest first; English always
+	Languages []Language // of the documents, the commonest first; English always
 }
 
-// A language has so many documents, some of which may be gone since.
-type language struct {
-	name      string // of the analyzer
-	documents int
+// A Language has so many documents, some of which may be gone since.
+type Language struct {
+	Name      string // of the analyzer
+	Documents int
 }
 
-// languages are those of the last view.
-func (t *tables) languages() []language {
+// Languages are those of the last view.
+func (t *tables) Languages() []Language {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.last.Languages
 }
 
 // view returns the table of a snapshot.
-func (t *tables) view(r *scorch.IndexSnapshot) (view, error) {
+func (t *tables) view(r *scorch.IndexSnapshot) (View, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	segments := r.Segments()
@@ -96,14 +92,14 @@ func (t *tables) view(r *scorch.IndexSnapshot) (view, error) {
 	if slices.Equal(ids, t.last.segments) {
 		return t.last, nil
 	}
-	live := make(map[uint64][]entryRef, len(segments))
-	var refs []entryRef
+	live := make(map[uint64][]EntryRef, len(segments))
+	var refs []EntryRef
 	for i, s := range segments {
 		known, ok := t.segments[ids[i]]
 		if !ok {
 			var err error
 			if known, err = t.segment(s); err != nil {
-				return view{}, err
+				return View{}, err
 			}
 		}
 		live[ids[i]] = known
@@ -112,18 +108,18 @@ func (t *tables) view(r *scorch.IndexSnapshot) (view, error) {
 	t.segments = live
 	langs, err := spoken(r)
 	if err != nil {
-		return view{}, err
+		return View{}, err
 	}
-	t.last = view{segments: ids, refs: refs, paths: t.paths, Languages: langs}
+	t.last = View{segments: ids, Refs: refs, Paths: t.paths, Languages: langs}
 	return t.last, nil
 }
 
 // spoken returns the languages of a snapshot.
-func spoken(r *scorch.IndexSnapshot) ([]language, error) {
+func spoken(r *scorch.IndexSnapshot) ([]Language, error) {
 	counts := map[string]uint64{}
 	dict, err := r.FieldDict(page.FieldLang)
 	if err == nil {
-		err = addCounts(counts, dict)
+		err = AddCounts(counts, dict)
 	}
 	if err != nil {
 		return nil, err
@@ -136,32 +132,32 @@ func spoken(r *scorch.IndexSnapshot) ([]language, error) {
 }
 
 // languagesOf sorts languages, the commonest first.
-func languagesOf(counts map[string]int) []language {
-	var all []language
+func languagesOf(counts map[string]int) []Language {
+	var all []Language
 	for name, n := range counts {
-		all = append(all, language{name, n})
+		all = append(all, Language{name, n})
 	}
-	slices.SortFunc(all, func(a, b language) int {
-		return cmp.Or(cmp.Compare(b.documents, a.documents), strings.Compare(a.name, b.name))
+	slices.SortFunc(all, func(a, b Language) int {
+		return cmp.Or(cmp.Compare(b.Documents, a.Documents), strings.Compare(a.Name, b.Name))
 	})
 	return all
 }
 
-func (t *tables) segment(s *scorch.SegmentSnapshot) ([]entryRef, error) {
-	refs := make([]entryRef, s.Segment().Count())
+func (t *tables) segment(s *scorch.SegmentSnapshot) ([]EntryRef, error) {
+	refs := make([]EntryRef, s.Segment().Count())
 	for i := range refs {
 		id, err := s.DocID(uint64(i))
 		if err != nil {
 			return nil, err
 		}
 		path, ordinal := page.SplitID(string(id))
-		refs[i] = entryRef{t.numberOf(path), int32(ordinal)}
+		refs[i] = EntryRef{t.numberOf(path), int32(ordinal)}
 	}
 	return refs, nil
 }
 
-// number returns a path's number, which it gets if it has none.
-func (t *tables) number(path string) int32 {
+// Number returns a path's number, which it gets if it has none.
+func (t *tables) Number(path string) int32 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.numberOf(path)
@@ -178,4 +174,31 @@ func (t *tables) numberOf(path string) int32 {
 		t.numbers[path] = n
 	}
 	return n
+}
+
+// ReadTables makes the tables of what the store holds now.
+func (s *Store) ReadTables() error {
+	r, _, err := s.Look(nil)
+	if err != nil {
+		return err
+	}
+	return r.Close()
+}
+
+// FilesWith calls fn with the number of each file that has a term in a field, some of them more
+// than once.
+func (s *Snapshot) FilesWith(v View, field, term string, fn func(file int32)) error {
+	return postings(s, field, []byte(term), func(d *bleve.TermFieldDoc) error {
+		fn(v.Refs[d.ID.Value()].File)
+		return nil
+	})
+}
+
+// Scored calls fn with each entry that has a term in a field: how often, and how long the field
+// is.
+func (s *Snapshot) Scored(v View, f page.Field, term string, fn func(e EntryRef, n int, length float64)) error {
+	return walkPostings(s, f.Name(), []byte(term), true, false, func(d *bleve.TermFieldDoc) error {
+		fn(v.Refs[d.ID.Value()], int(d.Freq), math.Round(1/(d.Norm*d.Norm)))
+		return nil
+	})
 }

@@ -1,4 +1,4 @@
-package index
+package store
 
 import (
 	"crypto/rand"
@@ -28,37 +28,37 @@ import (
 	"kist/vault/control"
 )
 
-// storePrefix begins the name of a store's folder; its id follows.
-const storePrefix = "store-"
+// Prefix begins the name of a store's folder; its id follows.
+const Prefix = "store-"
 
-// mappingVersion changes whenever entries are laid out or analysed differently,
+// MappingVersion changes whenever entries are laid out or analysed differently,
 // so that an index made by an older kist is built anew.
-const mappingVersion = "4 bleve-2.6.1"
+const MappingVersion = "4 bleve-2.6.1"
 
 var (
 	metaKey  = []byte("kist.meta")
 	dirtyKey = []byte("kist.dirty")
 )
 
-// A store is one bleve index on disk. It uses bleve's scorch directly: documents
+// A Store is one bleve index on disk. It uses bleve's scorch directly: documents
 // are put together here, so bleve's mapping (and its reflection over every
 // document) has nothing to do.
 //
 // Each commit also stores, in the same transaction, the commit's number and the
 // paths that changed since the manifest was last saved. That is what makes a
 // crash between the two harmless: on opening, exactly those paths are doubted.
-type store struct {
-	id         string
-	dir        string
-	scorch     *scorch.Scorch
+type Store struct {
+	ID         string
+	Dir        string
+	Scorch     *scorch.Scorch
 	queue      *bleve.AnalysisQueue
-	generation uint64
-	base       uint64 // the manifest's generation that dirty counts from
-	dirty      []string
-	tables     tables
-	readOnly   bool
+	Generation uint64
+	Base       uint64 // the manifest's generation that dirty counts from
+	Dirty      []string
+	Tables     tables
+	ReadOnly   bool
 	memory     bool  // not on disk
-	lost       error // why its files will never do again, though it may still answer
+	Lost       error // why its files will never do again, though it may still answer
 }
 
 // storeMeta is kept inside the store.
@@ -69,31 +69,31 @@ type storeMeta struct {
 	Base       uint64 `json:"base"`
 }
 
-// createStore makes an empty store below dir.
-func createStore(dir string) (*store, error) {
+// Create makes an empty store below dir.
+func Create(dir string) (*Store, error) {
 	var id [8]byte
 	rand.Read(id[:])
-	s := &store{id: hex.EncodeToString(id[:])}
-	s.dir = filepath.Join(dir, storePrefix+s.id)
-	if err := s.open(); err != nil {
+	s := &Store{ID: hex.EncodeToString(id[:])}
+	s.Dir = filepath.Join(dir, Prefix+s.ID)
+	if err := s.Open(); err != nil {
 		return nil, err
 	}
-	if err := s.commit(bleve.NewBatch(), newManifest(s.id, "")); err != nil {
-		s.close()
+	if err := s.Commit(NewBatch(), 0, nil); err != nil {
+		s.Close()
 		return nil, err
 	}
 	return s, nil
 }
 
-// openStore opens the store of that id; ErrDamaged when it isn't one.
-func openStore(dir, id string) (*store, error) {
-	s := &store{id: id, dir: filepath.Join(dir, storePrefix+id)}
-	if _, err := os.Stat(filepath.Join(s.dir, rootFile)); err != nil {
+// Open opens the store of that id; ErrDamaged when it isn't one.
+func Open(dir, id string) (*Store, error) {
+	s := &Store{ID: id, Dir: filepath.Join(dir, Prefix+id)}
+	if _, err := os.Stat(filepath.Join(s.Dir, rootFile)); err != nil {
 		return nil, fmt.Errorf("%w: its store is missing", ErrDamaged)
 	}
 	err := s.probe()
 	if err == nil {
-		err = s.open()
+		err = s.Open()
 	}
 	switch {
 	case err == nil:
@@ -105,7 +105,7 @@ func openStore(dir, id string) (*store, error) {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	if err := s.readMeta(); err != nil {
-		s.close()
+		s.Close()
 		return nil, err
 	}
 	return s, nil
@@ -124,8 +124,8 @@ func notItsFault(err error) bool {
 // which stay in use as long as the segment is in memory. (zapx v17.2.3, new.go)
 var dropEstimates = sync.OnceFunc(func() { zap.NewSegmentBufferAvgBytesPerDocFactor = 0 })
 
-// open starts scorch, whose loaders panic on some damaged files.
-func (s *store) open() (err error) {
+// Open starts scorch, whose loaders panic on some damaged files.
+func (s *Store) Open() (err error) {
 	dropEstimates()
 	debug.SetPanicOnFault(true)
 	defer func() {
@@ -135,7 +135,7 @@ func (s *store) open() (err error) {
 		}
 		if err != nil && s.queue != nil {
 			s.queue.Close()
-			s.scorch, s.queue = nil, nil
+			s.Scorch, s.queue = nil, nil
 		}
 	}()
 	if !s.memory {
@@ -143,17 +143,17 @@ func (s *store) open() (err error) {
 			return err
 		}
 	}
-	if !s.memory && !s.readOnly {
+	if !s.memory && !s.ReadOnly {
 		if err := s.unseal(); err != nil {
 			return err
 		}
 	}
 	s.queue = bleve.NewAnalysisQueue(min(runtime.GOMAXPROCS(0), 4))
-	config := map[string]any{"path": s.dir, "bolt_timeout": "1s", "unsafe_batch": true, "scorchMergePlanOptions": map[string]any{"FloorSegmentSize": 300}}
+	config := map[string]any{"path": s.Dir, "bolt_timeout": "1s", "unsafe_batch": true, "scorchMergePlanOptions": map[string]any{"FloorSegmentSize": 300}}
 	switch {
 	case s.memory:
 		config["path"] = ""
-	case s.readOnly:
+	case s.ReadOnly:
 		config["read_only"] = true
 	}
 	x, err := scorch.NewScorch(scorch.Name, config, s.queue)
@@ -163,7 +163,7 @@ func (s *store) open() (err error) {
 	if err := x.Open(); err != nil {
 		return err
 	}
-	s.scorch = x.(*scorch.Scorch)
+	s.Scorch = x.(*scorch.Scorch)
 	return nil
 }
 
@@ -171,8 +171,8 @@ func (s *store) open() (err error) {
 // and doesn't look at itself. A damaged one would make searches panic, in
 // goroutines of bleve's that nobody could catch. It reads about a gigabyte a second
 // and warms the page cache.
-func (s *store) verify() error {
-	r, err := s.reader()
+func (s *Store) verify() error {
+	r, err := s.Reader()
 	if err != nil {
 		return err
 	}
@@ -221,37 +221,37 @@ func verifySegment(name string) error {
 	return nil
 }
 
-func (s *store) readMeta() error {
-	r, err := s.reader()
+func (s *Store) readMeta() error {
+	r, err := s.Reader()
 	if err != nil {
 		return err
 	}
 	defer r.Close()
 	var meta storeMeta
 	data, err := r.GetInternal(metaKey)
-	if err != nil || json.Unmarshal(data, &meta) != nil || meta.ID != s.id {
+	if err != nil || json.Unmarshal(data, &meta) != nil || meta.ID != s.ID {
 		return fmt.Errorf("%w: its store is not the one its manifest names", ErrDamaged)
 	}
-	if meta.Mapping != mappingVersion {
-		return errVersion
+	if meta.Mapping != MappingVersion {
+		return ErrVersion
 	}
 	dirty, err := r.GetInternal(dirtyKey)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	s.generation, s.base = meta.Generation, meta.Base
+	s.Generation, s.Base = meta.Generation, meta.Base
 	if len(dirty) > 0 {
-		s.dirty = strings.Split(string(dirty), page.Separator)
+		s.Dirty = strings.Split(string(dirty), page.Separator)
 	}
 	return nil
 }
 
-// reader returns a snapshot; the caller closes it. It stays valid after close.
-func (s *store) reader() (*scorch.IndexSnapshot, error) {
-	if s.scorch == nil {
+// Reader returns a snapshot; the caller closes it. It stays valid after close.
+func (s *Store) Reader() (*scorch.IndexSnapshot, error) {
+	if s.Scorch == nil {
 		return nil, ErrClosed
 	}
-	r, err := s.scorch.Reader()
+	r, err := s.Scorch.Reader()
 	if err != nil {
 		return nil, err
 	}
@@ -262,46 +262,78 @@ func (s *store) reader() (*scorch.IndexSnapshot, error) {
 	return snapshot, nil
 }
 
-// commit carries out a batch durably. m tells the paths that its last save
-// doesn't know; the batch's own paths must be among them already.
-func (s *store) commit(b *bleve.Batch, m *manifest) error {
-	meta, err := json.Marshal(storeMeta{ID: s.id, Mapping: mappingVersion, Generation: s.generation + 1, Base: m.base})
+// Commit carries out a batch durably. base is the generation of the manifest's last save, and
+// dirty are the paths that it doesn't know; the batch's own paths are among them already.
+func (s *Store) Commit(b *Batch, base uint64, dirty []string) error {
+	meta, err := json.Marshal(storeMeta{ID: s.ID, Mapping: MappingVersion, Generation: s.Generation + 1, Base: base})
 	if err != nil {
 		return err
 	}
-	if s.scorch == nil || s.readOnly {
+	if s.Scorch == nil || s.ReadOnly {
 		return fmt.Errorf("write index: %w", ErrClosed)
 	}
-	b.SetInternal(metaKey, meta)
-	paths := make([]string, 0, len(m.dirty))
-	for p := range m.dirty {
-		paths = append(paths, p)
-	}
-	b.SetInternal(dirtyKey, []byte(strings.Join(paths, page.Separator)))
-	if err := s.write(b); err != nil {
+	b.batch.SetInternal(metaKey, meta)
+	b.batch.SetInternal(dirtyKey, []byte(strings.Join(dirty, page.Separator)))
+	if err := s.write(b.batch); err != nil {
 		return fmt.Errorf("write index: %w", err)
 	}
-	s.generation++
+	s.Generation++
 	return nil
 }
 
-// close may be called again, and on a store that failed to open.
-func (s *store) close() error {
-	if s.scorch == nil {
+// InMemory makes a store that is not on disk.
+func InMemory() (*Store, error) {
+	s := &Store{ID: "memory", memory: true}
+	if err := s.Open(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Add carries out a batch of a store in memory, about which nothing else is kept.
+func (s *Store) Add(b *Batch) error { return s.Scorch.Batch(b.batch) }
+
+// Degrade reopens the store for reading only: bleve would try to write again and
+// again, at the cost of a whole processor.
+func (s *Store) Degrade() error {
+	s.Close()
+	s.ReadOnly = true
+	return s.Open()
+}
+
+// Revive makes a degraded store writable again.
+func (s *Store) Revive() error {
+	s.Close()
+	s.ReadOnly = false
+	err := s.Open()
+	if err == nil {
+		err = s.readMeta()
+	}
+	if err != nil {
+		s.Close()
+		s.ReadOnly = true
+		return Error{errors.Join(err, s.Open())}
+	}
+	return nil
+}
+
+// Close may be called again, and on a store that failed to open.
+func (s *Store) Close() error {
+	if s.Scorch == nil {
 		return nil
 	}
-	err := s.scorch.Close()
+	err := s.Scorch.Close()
 	s.queue.Close()
-	s.scorch, s.queue = nil, nil
-	if err == nil && !s.readOnly && !s.memory {
+	s.Scorch, s.queue = nil, nil
+	if err == nil && !s.ReadOnly && !s.memory {
 		s.seal()
 	}
 	return err
 }
 
-// entryIDs returns the ids of all entries that the store holds for path.
-func (s *store) entryIDs(path string) ([]string, error) {
-	r, err := s.reader()
+// EntryIDs returns the ids of all entries that the store holds for path.
+func (s *Store) EntryIDs(path string) ([]string, error) {
+	r, err := s.Reader()
 	if err != nil {
 		return nil, err
 	}
@@ -315,9 +347,9 @@ func (s *store) entryIDs(path string) ([]string, error) {
 	return ids, err
 }
 
-// countEntries returns how many entries the store holds for path.
-func (s *store) countEntries(path string) (n int, err error) {
-	r, err := s.reader()
+// CountEntries returns how many entries the store holds for path.
+func (s *Store) CountEntries(path string) (n int, err error) {
+	r, err := s.Reader()
 	if err != nil {
 		return 0, err
 	}

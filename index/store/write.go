@@ -1,4 +1,4 @@
-package index
+package store
 
 import (
 	"errors"
@@ -21,13 +21,13 @@ var errStopped = errors.New("bleve stopped writing")
 // go on reading it, and a search in that moment ends the program (bleve v2.6.1,
 // scorch.go). So it is waited for here. That also ends when bleve's writing
 // goroutine has panicked, which a safe batch would wait for for ever.
-func (s *store) write(b *bleve.Batch) error {
+func (s *Store) write(b *bleve.Batch) error {
 	if s.memory {
-		return s.scorch.Batch(b)
+		return s.Scorch.Batch(b)
 	}
-	written, before := make(chan error, 1), troubles(s.scorch)
+	written, before := make(chan error, 1), troubles(s.Scorch)
 	b.SetPersistedCallback(func(err error) { written <- err })
-	if err := s.scorch.Batch(b); err != nil {
+	if err := s.Scorch.Batch(b); err != nil {
 		return err
 	}
 	look := time.NewTicker(lookForTrouble)
@@ -37,7 +37,7 @@ func (s *store) write(b *bleve.Batch) error {
 		case err := <-written:
 			return err
 		case <-look.C:
-			if troubles(s.scorch) != before {
+			if troubles(s.Scorch) != before {
 				return s.whyNot()
 			}
 		}
@@ -45,8 +45,8 @@ func (s *store) write(b *bleve.Batch) error {
 }
 
 // whyNot tries to write into the store's folder, since bleve keeps its errors to itself.
-func (s *store) whyNot() error {
-	f, err := os.CreateTemp(s.dir, "try-*")
+func (s *Store) whyNot() error {
+	f, err := os.CreateTemp(s.Dir, "try-*")
 	if err != nil {
 		return err
 	}

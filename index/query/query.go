@@ -1,6 +1,7 @@
-package index
+package query
 
 import (
+	"errors"
 	"fmt"
 	"kist/index/day"
 	"kist/index/match"
@@ -12,13 +13,16 @@ import (
 	"unicode/utf8"
 )
 
+// ErrQuery: a query that can't be carried out, such as one that is too long.
+var ErrQuery = errors.New("invalid query")
+
 // Limits on a query, so that no text costs more than a moment.
 const (
-	maxQuery    = 64 << 10 // bytes; more is an error
-	maxValue    = 512      // bytes of a filter's value; more is an error
-	maxClauses  = 64       // words, phrases and filters; the rest is ignored
+	MaxQuery    = 64 << 10 // bytes; more is an error
+	MaxValue    = 512      // bytes of a filter's value; more is an error
+	MaxClauses  = 64       // words, phrases and filters; the rest is ignored
 	maxPrefixes = 16       // words with a star; the rest is ignored
-	maxLimit    = 1000     // hits
+	MaxLimit    = 1000     // hits
 )
 
 // A Query says what to look for.
@@ -52,63 +56,63 @@ type Query struct {
 	WhyNot  string   // a path: say why this document isn't shown, or where; includes Explain
 }
 
-// limit is how many hits are shown.
-func (q Query) limit() int {
+// Most is how many hits are shown.
+func (q Query) Most() int {
 	if q.Limit <= 0 {
 		return 10
 	}
-	return min(q.Limit, maxLimit)
+	return min(q.Limit, MaxLimit)
 }
 
-// A clause is one word, phrase or filter of a query.
-type clause struct {
-	filter string // field of a filter; empty: text
-	key    string // of a filter by a key of the front matter
+// A Clause is one word, phrase or filter of a query.
+type Clause struct {
+	Filter string // field of a filter; empty: text
+	Key    string // of a filter by a key of the front matter
 	raw    string // as written, for a filter that turns out to be text
-	fields page.Fields
-	text   string
-	phrase bool
-	prefix bool
-	not    bool
+	Fields page.Fields
+	Text   string
+	Phrase bool
+	Prefix bool
+	Not    bool
 }
 
 // plain: it is a word that is looked for as its forms and, failing that, its likes.
-func (c clause) plain() bool { return c.filter == "" && !c.not && !c.phrase && !c.prefix }
+func (c Clause) Plain() bool { return c.Filter == "" && !c.Not && !c.Phrase && !c.Prefix }
 
 // The filters that are no fields of the index.
 const (
-	filterBefore = "before"
-	filterAfter  = "after"
+	FilterBefore = "before"
+	FilterAfter  = "after"
 )
 
-// clauses takes a query apart. cut says that some of it was left out.
-func (q Query) clauses() (all []clause, cut bool, err error) {
-	if len(q.Text) > maxQuery {
-		return nil, false, fmt.Errorf("%w: it is %d bytes long, the limit is %d", ErrQuery, len(q.Text), maxQuery)
+// Clauses takes a query apart. cut says that some of it was left out.
+func (q Query) Clauses() (all []Clause, cut bool, err error) {
+	if len(q.Text) > MaxQuery {
+		return nil, false, fmt.Errorf("%w: it is %d bytes long, the limit is %d", ErrQuery, len(q.Text), MaxQuery)
 	}
 	prefixes := 0
 	rest := strings.ToValidUTF8(q.Text, " ")
 	for {
-		var c clause
+		var c Clause
 		var ok bool
 		if c, rest, ok = nextClause(rest); !ok {
 			break
 		}
-		if c.filter == "" && !hasWord(c.text) || c.repeats(all) {
+		if c.Filter == "" && !hasWord(c.Text) || c.repeats(all) {
 			continue
 		}
-		if len(all) == maxClauses || c.prefix && prefixes == maxPrefixes {
+		if len(all) == MaxClauses || c.Prefix && prefixes == maxPrefixes {
 			cut = true
 			continue
 		}
-		if c.prefix {
+		if c.Prefix {
 			prefixes++
 		}
 		all = append(all, c)
 	}
 	add := func(field, value string) {
 		if value != "" {
-			all = append(all, clause{filter: field, text: value})
+			all = append(all, Clause{Filter: field, Text: value})
 		}
 	}
 	add(page.FieldProject, q.Project)
@@ -126,57 +130,57 @@ func (q Query) clauses() (all []clause, cut bool, err error) {
 
 // repeats reports whether a condition is among others already. A word that comes
 // twice counts twice.
-func (c clause) repeats(all []clause) bool {
-	return (c.filter != "" || c.not || c.phrase || c.prefix) && slices.Contains(all, c)
+func (c Clause) repeats(all []Clause) bool {
+	return (c.Filter != "" || c.Not || c.Phrase || c.Prefix) && slices.Contains(all, c)
 }
 
 // check returns ErrQuery for a filter that can't be carried out.
-func (c clause) check() error {
-	if c.filter == "" {
+func (c Clause) check() error {
+	if c.Filter == "" {
 		return nil
 	}
-	if len(c.text) > maxValue {
-		return fmt.Errorf("%w: the value of %s: is %d bytes long, the limit is %d", ErrQuery, c.filter, len(c.text), maxValue)
+	if len(c.Text) > MaxValue {
+		return fmt.Errorf("%w: the value of %s: is %d bytes long, the limit is %d", ErrQuery, c.Filter, len(c.Text), MaxValue)
 	}
-	if c.filter == filterBefore || c.filter == filterAfter {
-		_, err := queryDay(c.filter, c.text)
+	if c.Filter == FilterBefore || c.Filter == FilterAfter {
+		_, err := QueryDay(c.Filter, c.Text)
 		return err
 	}
 	return nil
 }
 
 // nextClause cuts the first clause off a text.
-func nextClause(text string) (c clause, rest string, ok bool) {
+func nextClause(text string) (c Clause, rest string, ok bool) {
 	text = strings.TrimLeftFunc(text, unicode.IsSpace)
 	if text == "" {
 		return c, "", false
 	}
 	// "--flag" is a word to look for, "-flag" one to avoid.
 	if len(text) > 1 && text[0] == '-' && text[1] != '-' && !unicode.IsSpace(rune(text[1])) {
-		c.not = true
+		c.Not = true
 		text = text[1:]
 	}
 	if inner, after, quoted := cutQuoted(text); quoted {
-		c.text, c.phrase = inner, true
+		c.Text, c.Phrase = inner, true
 		return c, after, true
 	}
 	if rest, ok := c.field(text); ok {
 		return c, rest, true
 	}
-	c.text, rest = cutWord(text)
+	c.Text, rest = cutWord(text)
 	c.star()
 	return c, rest, true
 }
 
 // star makes a prefix of a word that ends with one.
-func (c *clause) star() {
-	if t, star := strings.CutSuffix(c.text, "*"); star && hasWord(t) {
-		c.text, c.prefix = t, true
+func (c *Clause) star() {
+	if t, star := strings.CutSuffix(c.Text, "*"); star && hasWord(t) {
+		c.Text, c.Prefix = t, true
 	}
 }
 
 // field reads key:value.
-func (c *clause) field(text string) (rest string, ok bool) {
+func (c *Clause) field(text string) (rest string, ok bool) {
 	word, _ := cutWord(text)
 	key, _, found := strings.Cut(word, ":")
 	if !found || !page.IsKey(key) {
@@ -189,17 +193,17 @@ func (c *clause) field(text string) (rest string, ok bool) {
 	}
 	switch key = strings.ToLower(key); key {
 	case page.FieldProject, page.FieldType, page.FieldTag, page.FieldPath, page.FieldLang:
-		c.filter, c.text = key, inner
-	case filterBefore, filterAfter:
+		c.Filter, c.Text = key, inner
+	case FilterBefore, FilterAfter:
 		if inner == "" {
 			return "", false // "after: the flood"
 		}
-		c.filter, c.text = key, inner
+		c.Filter, c.Text = key, inner
 	case "title", "heading", "headings", "body":
 		if !hasWord(inner) {
 			return "", false
 		}
-		c.fields, c.text, c.phrase = page.FieldsNamed(key), inner, quoted
+		c.Fields, c.Text, c.Phrase = page.FieldsNamed(key), inner, quoted
 		if !quoted {
 			c.star()
 		}
@@ -207,19 +211,19 @@ func (c *clause) field(text string) (rest string, ok bool) {
 		if inner == "" || strings.HasPrefix(inner, "//") {
 			return "", false
 		}
-		c.filter, c.key, c.text, c.raw = page.FieldProperty, key, inner, text[:len(text)-len(rest)]
+		c.Filter, c.Key, c.Text, c.raw = page.FieldProperty, key, inner, text[:len(text)-len(rest)]
 	}
 	return rest, true
 }
 
-// asText is what a filter by a key that no document has means.
-func (c clause) asText() clause {
-	w := clause{text: strings.Map(func(r rune) rune {
+// AsText is what a filter by a key that no document has means.
+func (c Clause) AsText() Clause {
+	w := Clause{Text: strings.Map(func(r rune) rune {
 		if isQuote(r) {
 			return ' '
 		}
 		return r
-	}, c.raw), not: c.not}
+	}, c.raw), Not: c.Not}
 	w.star()
 	return w
 }
@@ -253,8 +257,8 @@ func cutWord(text string) (word, rest string) {
 
 func hasWord(text string) bool { return strings.IndexFunc(text, match.IsWordRune) >= 0 }
 
-// queryDay is parseDay for a query.
-func queryDay(field, text string) (day.Day, error) {
+// QueryDay is parseDay for a query.
+func QueryDay(field, text string) (day.Day, error) {
 	d, ok := day.Parse(text)
 	if !ok {
 		return 0, fmt.Errorf("%w: %s needs a date such as 2026, 2026-11 or 2026-11-20, not %s", ErrQuery, field+":", strconv.Quote(clip(text, 40)))
@@ -268,3 +272,48 @@ func clip(text string, n int) string {
 	}
 	return string(match.WholeRunes([]byte(text[:n]))) + "..."
 }
+
+// Condition reports whether a clause is one that every hit meets.
+func (c Clause) Condition() bool { return c.Filter != "" || c.Not || c.Phrase || c.Fields != 0 }
+
+// String is the clause as written in a query.
+func (c Clause) String() string {
+	text := c.Text
+	if c.Phrase || strings.ContainsAny(text, " \t\n") {
+		text = `"` + text + `"`
+	}
+	if c.Prefix {
+		text += "*"
+	}
+	key := c.Filter
+	if c.Filter == page.FieldProperty {
+		key = c.Key
+	}
+	for _, name := range []string{"title", "heading", "body"} {
+		if c.Fields == page.FieldsNamed(name) {
+			key = name
+		}
+	}
+	if key != "" {
+		text = key + ":" + text
+	}
+	if c.Not {
+		text = "-" + text
+	}
+	return text
+}
+
+// A Mode says how a query's words rank documents. Filters, phrases and exclusions
+// hold in all of them, and where there are no vectors, all of them are Text.
+type Mode int
+
+// The modes.
+const (
+	// Hybrid: by words and by nearness in meaning, so that documents without any of
+	// the words can be found as well.
+	Hybrid Mode = iota
+	// Text: by words alone (BM25).
+	Text
+	// Vector: by nearness in meaning alone.
+	Vector
+)

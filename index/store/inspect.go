@@ -1,4 +1,4 @@
-package index
+package store
 
 import (
 	"crypto/sha256"
@@ -17,26 +17,26 @@ import (
 
 const (
 	rootFile = "root.bolt" // bleve's list of segments
-	// sealFile holds the checksum of root.bolt while nobody has it open. After a crash
+	// SealFile holds the checksum of root.bolt while nobody has it open. After a crash
 	// there is none; the form of the file is checked all the same.
-	sealFile  = "root.sum"
+	SealFile  = "root.sum"
 	sealBytes = 2 * sha256.Size
 )
 
 // inspect looks at root.bolt before bleve does: bleve reads it in goroutines of its
 // own, where a fault can't be caught, and would end the program.
-func (s *store) inspect() error {
-	if err := onlyFiles(s.dir); err != nil {
+func (s *Store) inspect() error {
+	if err := onlyFiles(s.Dir); err != nil {
 		return err
 	}
-	root := filepath.Join(s.dir, rootFile)
+	root := filepath.Join(s.Dir, rootFile)
 	if err := boltcheck.Check(root); err != nil {
 		if errors.Is(err, boltcheck.ErrDamaged) {
 			err = fmt.Errorf("%w: %s: %w", ErrDamaged, rootFile, err)
 		}
 		return err
 	}
-	seal, err := readRegular(filepath.Join(s.dir, sealFile))
+	seal, err := ReadRegular(filepath.Join(s.Dir, SealFile))
 	if err != nil || len(seal) != sealBytes {
 		return nil // none: a crash, or no room for it
 	}
@@ -66,12 +66,12 @@ func onlyFiles(dir string) error {
 }
 
 // unseal comes before root.bolt is changed.
-func (s *store) unseal() error {
-	err := os.RemoveAll(filepath.Join(s.dir, sealFile))
+func (s *Store) unseal() error {
+	err := os.RemoveAll(filepath.Join(s.Dir, SealFile))
 	if err != nil {
 		return err
 	}
-	dir, err := os.Open(s.dir)
+	dir, err := os.Open(s.Dir)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // a new store
@@ -84,10 +84,10 @@ func (s *store) unseal() error {
 }
 
 // seal comes after root.bolt was closed. That it can't be written is no loss.
-func (s *store) seal() {
-	sum, err := checksum(filepath.Join(s.dir, rootFile))
+func (s *Store) seal() {
+	sum, err := checksum(filepath.Join(s.Dir, rootFile))
 	if err == nil {
-		_ = os.WriteFile(filepath.Join(s.dir, sealFile), []byte(sum), 0o600)
+		_ = os.WriteFile(filepath.Join(s.Dir, SealFile), []byte(sum), 0o600)
 	}
 }
 
@@ -106,12 +106,12 @@ func checksum(name string) (string, error) {
 
 // probe opens the store for reading alone and looks at all that bleve believes.
 // Bleve merges segments from the moment it may write, so this comes before.
-func (s *store) probe() error {
-	p := &store{id: s.id, dir: s.dir, readOnly: true}
-	if err := p.open(); err != nil {
+func (s *Store) probe() error {
+	p := &Store{ID: s.ID, Dir: s.Dir, ReadOnly: true}
+	if err := p.Open(); err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	err := p.readMeta()
 	if err == nil {
 		err = p.verify()
@@ -119,26 +119,26 @@ func (s *store) probe() error {
 	return err
 }
 
-// whetherLost returns err, the trouble of writing the store, and remembers ErrDamaged
+// WhetherLost returns err, the trouble of writing the store, and remembers ErrDamaged
 // where no trying again will help: its files are gone or damaged. What bleve has
 // mapped of deleted files still answers.
-func (s *store) whetherLost(err error) error {
+func (s *Store) WhetherLost(err error) error {
 	if s.memory {
 		return err
 	}
-	if _, err2 := os.Lstat(filepath.Join(s.dir, rootFile)); errors.Is(err2, fs.ErrNotExist) {
+	if _, err2 := os.Lstat(filepath.Join(s.Dir, rootFile)); errors.Is(err2, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: its files were deleted", ErrDamaged)
 	}
 	if errors.Is(err, ErrDamaged) {
-		s.lost = err
-		err = storeError{err}
+		s.Lost = err
+		err = Error{err}
 	}
 	return err
 }
 
-// readRegular reads a file, but no pipe or device, where reading may never end: that
+// ReadRegular reads a file, but no pipe or device, where reading may never end: that
 // is ErrDamaged.
-func readRegular(name string) ([]byte, error) {
+func ReadRegular(name string) ([]byte, error) {
 	text, err := control.Read(name, math.MaxInt64)
 	if errors.Is(err, control.ErrNotRegular) {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)

@@ -1,0 +1,281 @@
+package store
+
+import (
+	"context"
+	"kist/index/analyze"
+	"slices"
+
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	bleve "github.com/blevesearch/bleve_index_api"
+)
+
+// An Over is entries in memory that take the place of what a store has of the same files.
+type Over struct {
+	Store     *Store
+	Hidden    []string          // paths that the store's entries don't count of
+	Kept      map[string][]bool // of these, by ordinal, the entries that do count all the same
+	Beside    []string          // more such paths, of files that aren't in memory either
+	Languages map[string]int    // how many files, read or not, are in a language
+}
+
+// A Snapshot is what a search reads: the store's, and what an overlay has in its place.
+type Snapshot struct {
+	*scorch.IndexSnapshot
+	memory *scorch.IndexSnapshot // the overlay's; nil: there is none
+	first  uint64                // number of the overlay's first entry
+	refs   []EntryRef
+	hides  []bool           // by file: the store's entries of it don't count
+	kept   map[int32][]bool // of these, the entries that do, by ordinal
+	number map[string]int32 // of the files that they don't count of
+}
+
+// Close releases both parts; the overlay is the caller's.
+func (s *Snapshot) Close() error {
+	if s.memory != nil {
+		s.memory.Close()
+	}
+	return s.IndexSnapshot.Close()
+}
+
+// Look returns what the store holds now, and over it what is in memory, where over isn't nil.
+// The caller closes the snapshot.
+func (s *Store) Look(over *Over) (*Snapshot, View, error) {
+	r, err := s.Reader()
+	if err != nil {
+		return nil, View{}, err
+	}
+	v, err := s.Tables.view(r)
+	out := &Snapshot{IndexSnapshot: r}
+	if err == nil && over != nil {
+		err = out.join(over, &s.Tables, &v)
+	}
+	if err != nil {
+		out.Close()
+		return nil, View{}, err
+	}
+	return out, v, nil
+}
+
+// join lays what is in memory over the snapshot.
+func (s *Snapshot) join(over *Over, t *tables, v *View) error {
+	r, err := over.Store.Reader()
+	if err != nil {
+		return err
+	}
+	s.memory, s.first = r, uint64(len(v.Refs))
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	refs := slices.Clone(v.Refs)
+	for _, segment := range s.memory.Segments() {
+		more, err := t.segment(segment)
+		if err != nil {
+			return err
+		}
+		refs = append(refs, more...)
+	}
+	s.number = make(map[string]int32, len(over.Hidden)+len(over.Beside))
+	for _, path := range over.Hidden {
+		s.number[path] = t.numberOf(path)
+	}
+	for _, path := range over.Beside {
+		s.number[path] = t.numberOf(path)
+	}
+	s.hides = make([]bool, len(t.paths))
+	for _, n := range s.number {
+		s.hides[n] = true
+	}
+	s.kept = make(map[int32][]bool, len(over.Kept))
+	for path, kept := range over.Kept {
+		s.kept[s.number[path]] = kept
+	}
+	v.Refs, v.Paths, s.refs = refs, t.paths, refs
+	more, err := spoken(s.memory)
+	if err != nil {
+		return err
+	}
+	v.Languages = joinLanguages(v.Languages, more, over.Languages)
+	return nil
+}
+
+// hidden reports whether the store's entries of a file don't count.
+func (s *Snapshot) hidden(file int32) bool { return s.memory != nil && s.hides[file] }
+
+// Counts reports whether an entry, given by bleve's number, counts.
+func (s *Snapshot) Counts(n uint32, refs []EntryRef) bool {
+	return s.memory == nil || uint64(n) >= s.first || s.ofStore(refs[n])
+}
+
+// ofStore is counts for an entry of the store.
+func (s *Snapshot) ofStore(e EntryRef) bool {
+	if !s.hides[e.File] {
+		return true
+	}
+	kept := s.kept[e.File]
+	return int(e.Ordinal) < len(kept) && kept[e.Ordinal]
+}
+
+// TermFieldReader goes through the store's entries that count, and then the overlay's.
+func (s *Snapshot) TermFieldReader(ctx context.Context, term []byte, field string, freq, norm, vectors bool) (bleve.TermFieldReader, error) {
+	first, err := s.IndexSnapshot.TermFieldReader(ctx, term, field, freq, norm, vectors)
+	if err != nil || s.memory == nil {
+		return first, err
+	}
+	second, err := s.memory.TermFieldReader(ctx, term, field, freq, norm, vectors)
+	if err != nil {
+		first.Close()
+		return nil, err
+	}
+	again := func() (bleve.TermFieldReader, error) { return s.TermFieldReader(ctx, term, field, freq, norm, vectors) }
+	return &joinedReader{TermFieldReader: first, second: second, snapshot: s, again: again}, nil
+}
+
+// A joinedReader reads a store's postings and then an overlay's.
+type joinedReader struct {
+	bleve.TermFieldReader
+	second   bleve.TermFieldReader
+	snapshot *Snapshot
+	over     bool // the first is read
+	again    func() (bleve.TermFieldReader, error)
+}
+
+func (r *joinedReader) Next(d *bleve.TermFieldDoc) (*bleve.TermFieldDoc, error) {
+	for !r.over {
+		next, err := r.TermFieldReader.Next(d)
+		if err != nil {
+			return nil, err
+		}
+		if next == nil {
+			r.over = true
+			break
+		}
+		if r.snapshot.ofStore(r.snapshot.refs[next.ID.Value()]) {
+			return next, nil
+		}
+		d = next.Reset()
+	}
+	next, err := r.second.Next(d)
+	if next != nil {
+		next.ID = bleve.NewIndexInternalID(next.ID, next.ID.Value()+r.snapshot.first)
+	}
+	return next, err
+}
+
+// Count is the number of postings that count, 0 where they can't be read.
+func (r *joinedReader) Count() (n uint64) {
+	other, err := r.again()
+	if err != nil {
+		return 0
+	}
+	defer other.Close()
+	for {
+		d, err := other.Next(nil)
+		if err != nil || d == nil {
+			return n
+		}
+		n++
+	}
+}
+
+func (r *joinedReader) Close() error {
+	r.second.Close()
+	return r.TermFieldReader.Close()
+}
+
+// FieldDictPrefix lists the terms of both parts, some of them twice.
+func (s *Snapshot) FieldDictPrefix(field string, prefix []byte) (bleve.FieldDict, error) {
+	return s.dicts(func(r *scorch.IndexSnapshot) (bleve.FieldDict, error) { return r.FieldDictPrefix(field, prefix) })
+}
+
+// segments are those of both parts.
+func (s *Snapshot) segments() []*scorch.SegmentSnapshot {
+	all := s.IndexSnapshot.Segments()
+	if s.memory != nil {
+		all = append(slices.Clone(all), s.memory.Segments()...)
+	}
+	return all
+}
+
+func (s *Snapshot) dicts(open func(*scorch.IndexSnapshot) (bleve.FieldDict, error)) (bleve.FieldDict, error) {
+	first, err := open(s.IndexSnapshot)
+	if err != nil || s.memory == nil {
+		return first, err
+	}
+	second, err := open(s.memory)
+	if err != nil {
+		first.Close()
+		return nil, err
+	}
+	return &joinedDict{FieldDict: first, second: second}, nil
+}
+
+type joinedDict struct {
+	bleve.FieldDict
+	second bleve.FieldDict
+	over   bool
+}
+
+func (d *joinedDict) Next() (*bleve.DictEntry, error) {
+	if !d.over {
+		if e, err := d.FieldDict.Next(); e != nil || err != nil {
+			return e, err
+		}
+		d.over = true
+	}
+	return d.second.Next()
+}
+
+func (d *joinedDict) Close() error {
+	d.second.Close()
+	return d.FieldDict.Close()
+}
+
+// joinLanguages adds up the languages of the store and of what isn't in it.
+func joinLanguages(store, here []Language, estimated map[string]int) []Language {
+	counts := map[string]int{analyze.English: 0}
+	for _, l := range here {
+		counts[l.Name] = l.Documents
+	}
+	for name, n := range estimated {
+		counts[name] = max(counts[name], n)
+	}
+	for _, l := range store {
+		counts[l.Name] += l.Documents
+	}
+	return languagesOf(counts)
+}
+
+// Parts are the snapshot's segments with the numbers of their first entries.
+func (s *Snapshot) Parts() (all []Segment) {
+	first := uint64(0)
+	for _, seg := range s.segments() {
+		all = append(all, Segment{seg, first})
+		first += seg.Segment().Count()
+	}
+	return all
+}
+
+// Terms are those of a field, in order.
+type Terms = bleve.FieldDict
+
+// Listed calls fn with each file that the store's entries count of, once.
+func (s *Snapshot) Listed(v View, fn func(file int32)) {
+	seen := make([]bool, len(v.Paths))
+	offset := 0
+	for _, segment := range s.IndexSnapshot.Segments() {
+		for live := segment.DocNumbersLive().Iterator(); live.HasNext(); {
+			file := v.Refs[offset+int(live.Next())].File
+			if !seen[file] && !s.hidden(file) {
+				seen[file] = true
+				fn(file)
+			}
+		}
+		offset += int(segment.Segment().Count())
+	}
+}
+
+// Numbered calls fn with the files that the store's entries don't count of, and their numbers.
+func (s *Snapshot) Numbered(fn func(path string, file int32)) {
+	for path, n := range s.number {
+		fn(path, n)
+	}
+}
