@@ -120,3 +120,30 @@ func TestEditItem(t *testing.T) {
 		}
 	}
 }
+
+func TestRewriteItem(t *testing.T) {
+	tests := []struct {
+		name, src string
+		line      int
+		how       Rewrite
+		want      string
+	}{
+		{"mark", "- [ ] a\r\n", 1, Rewrite{Mark: '/'}, "- [/] a\r\n"},
+		{"mark and text", "  * [ ]  a  \n", 1, Rewrite{Mark: 'x', Text: "a ✅ 2026-11-24"}, "  * [x]  a ✅ 2026-11-24  \n"},
+		{"above", "x\n\n- [ ] a\n  - [ ] sub\n", 3, Rewrite{Mark: 'x', Text: "a b", Above: "a c"}, "x\n\n- [ ] a c\n- [x] a b\n  - [ ] sub\n"},
+		{"above, quoted, CRLF, no last line end", "> - [ ] a", 1, Rewrite{Mark: 'x', Above: "b"}, "> - [ ] b\n> - [x] a"},
+	}
+	for _, tt := range tests {
+		edit, err := Parse([]byte(tt.src)).RewriteItem(tt.line, tt.how)
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		if diff := cmp.Diff(tt.want, string(edit.Apply([]byte(tt.src)))); diff != "" {
+			t.Errorf("%s: %s", tt.name, diff)
+		}
+	}
+	if _, err := Parse([]byte("- [ ] a\n")).RewriteItem(1, Rewrite{Mark: 'q'}); !errors.Is(err, ErrValue) {
+		t.Errorf("mark q: %v", err)
+	}
+}

@@ -76,24 +76,82 @@ func (d *Document) CheckItem(line int, checked bool) (Edit, error) {
 // empty, has line breaks or isn't UTF-8; [ErrUnsupported] where it would change what the lines
 // below mean.
 func (d *Document) EditItem(line int, text string) (Edit, error) {
+	if strings.TrimSpace(text) == "" {
+		return Edit{}, fmt.Errorf("an item needs a text: %w", ErrValue)
+	}
+	return d.RewriteItem(line, Rewrite{Text: text})
+}
+
+// A Rewrite says what becomes of a checkbox.
+type Rewrite struct {
+	Mark  byte   // between the brackets; 0: as it is
+	Text  string // behind the box; empty: as it is
+	Above string // the text of an open box on a line of its own before it, written as it is; empty: none
+}
+
+// RewriteItem is [Document.EditItem] that can also set the mark, and put another checkbox
+// above. An edit of the mark alone replaces one byte.
+func (d *Document) RewriteItem(line int, r Rewrite) (Edit, error) {
 	i, err := d.itemAt(line)
 	if err != nil {
 		return Edit{}, err
 	}
-	if text, err = itemText("[ ] ", text); err != nil {
+	item := d.Items()[i]
+	mark := item.Mark
+	if r.Mark != 0 {
+		mark = r.Mark
+	}
+	if !isMark(mark) {
+		return Edit{}, fmt.Errorf("%q is not the mark of a checkbox: %w", mark, ErrValue)
+	}
+	if r.Text == "" && r.Above == "" {
+		return Edit{Start: item.at, End: item.at + 1, Text: []byte{mark}}, nil
+	}
+	want, count := slices.Clone(d.Items()), d.blocks().listItems()
+	want[i].Mark = mark
+	edit, err := d.retext(item, mark, r.Text, &want[i])
+	if err != nil {
 		return Edit{}, err
 	}
-	item := d.Items()[i]
+	if r.Above != "" {
+		above, err := itemText("[ ] ", r.Above)
+		if err != nil {
+			return Edit{}, err
+		}
+		start := bytes.LastIndexByte(d.src[:item.at], '\n') + 1
+		head := d.src[start : item.at-1]
+		edit.Text = slices.Concat(head, []byte("[ ] "+above+lineEnding(d.src)), d.src[start:edit.Start], edit.Text)
+		edit.Start = start
+		want = slices.Insert(want, i, Item{Mark: ' ', Text: above})
+		if d.checkItems(edit, want, count+1) == nil {
+			return edit, nil // at the margin, where items are counted
+		}
+	}
+	return edit, d.checkItems(edit, want, count)
+}
+
+// retext returns the edit of an item's mark and text, from the one to the end of the other.
+func (d *Document) retext(item Item, mark byte, text string, want *Item) (Edit, error) {
 	rest, _ := cutLine(d.src, item.at+2)
 	old := bytes.TrimSpace(rest)
-	edit := Edit{Start: item.at + 2 + max(bytes.Index(rest, old), 0), Text: []byte(text)}
-	edit.End = edit.Start + len(old)
-	if len(old) == 0 {
-		edit = Edit{Start: item.at + 2, End: item.at + 2, Text: []byte(" " + text)}
+	start := item.at + 2 + max(bytes.Index(rest, old), 0)
+	end := start + len(old)
+	if text == "" {
+		return Edit{Start: item.at, End: item.at + 1, Text: []byte{mark}}, nil
 	}
-	want := slices.Clone(d.Items())
-	want[i].Text = text
-	return edit, d.checkItems(edit, want, d.blocks().listItems())
+	text, err := itemText("[ ] ", text)
+	if err != nil {
+		return Edit{}, err
+	}
+	want.Text = text
+	gap := ""
+	if len(old) == 0 {
+		start, end, gap = item.at+2, item.at+2, " "
+	}
+	if mark == item.Mark {
+		return Edit{Start: start, End: end, Text: []byte(gap + text)}, nil
+	}
+	return Edit{Start: item.at, End: end, Text: slices.Concat([]byte{mark}, d.src[item.at+1:start], []byte(gap+text))}, nil
 }
 
 // AppendItem returns the edit that adds an item of one line at the end of the
