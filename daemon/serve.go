@@ -21,6 +21,7 @@ import (
 	"kist/rpc"
 	"kist/rpc/dial"
 	"kist/vault"
+	"kist/vault/catalog"
 )
 
 // The time limits of a stop. Calls under way get answerLimit to finish, the
@@ -136,12 +137,17 @@ func (d *daemon) follow(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-d.vault.Watching():
+			d.group.Go(func() error { d.warm(ctx); return nil })
 			return d.index.Run(ctx)
 		case <-time.After(time.Millisecond):
 		}
 	}
 	return d.index.Run(ctx)
 }
+
+// warm has the tasks read before somebody asks for them. What fails here fails again, and is
+// told, when they are asked for.
+func (d *daemon) warm(ctx context.Context) { _, _ = catalog.List(ctx, d.vault) }
 
 // ended says which follower ended with an error, unless it was told to.
 func ended(ctx context.Context, name string, err error) error {

@@ -52,6 +52,7 @@ type Vault struct {
 type core struct {
 	*usage.Counter // of tokens
 	noticing
+	keeping
 
 	tree   *disk.Tree
 	dir    string
@@ -170,6 +171,7 @@ func newVault(dir string, opts Options) *Vault {
 		dir: dir, log: opts.Log, now: opts.Now, device: cmp.Or(opts.Device, deviceName(dir)),
 		changes: documents.NewChanges(0), news: oplog.NewNews(), git: opts.Git,
 	}}
+	v.whole = v
 	if v.log == nil {
 		v.log = slog.New(slog.DiscardHandler)
 	}

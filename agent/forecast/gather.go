@@ -128,10 +128,6 @@ func parseTime(s string) time.Time {
 var (
 	// waitingTitle is how a title says that a task is blocked.
 	waitingTitle = regexp.MustCompile(`(?i)^\W*(?:waiting (?:for|on)|blocked(?: by| on|:)|on hold)\b`)
-	// doneMark and addedMark are how the Tasks plugin of Obsidian dates checkboxes.
-	doneMark  = regexp.MustCompile(`✅\s*(\d{4}-\d{2}-\d{2})`)
-	addedMark = regexp.MustCompile(`➕\s*(\d{4}-\d{2}-\d{2})`)
-	dueMark   = regexp.MustCompile(`📅\s*(\d{4}-\d{2}-\d{2})`)
 )
 
 func (in *Input) readTask(v *vault.Vault, t entity.Task) Task {
@@ -143,9 +139,7 @@ func (in *Input) readTask(v *vault.Vault, t entity.Task) Task {
 	out.key = key(t.Path, "")
 	if t.Line > 0 {
 		out.key = key(t.Path, t.Title)
-		out.Done = markDate(doneMark, t.Title)
-		out.Created = markDate(addedMark, t.Title)
-		out.Due = markDate(dueMark, t.Title)
+		out.Done, out.Created, out.Due = day(parseTime(t.Done)), day(parseTime(t.Created)), day(parseTime(t.Due))
 		return out
 	}
 	out.Start, out.Due = in.parseDate(t.Path, t.Start), in.parseDate(t.Path, t.Due)
@@ -190,13 +184,6 @@ func (in *Input) readTask(v *vault.Vault, t entity.Task) Task {
 		}
 	}
 	return out
-}
-
-func markDate(mark *regexp.Regexp, text string) time.Time {
-	if m := mark.FindStringSubmatch(text); m != nil {
-		return day(parseTime(m[1]))
-	}
-	return time.Time{}
 }
 
 // measure computes what follows from the tasks: past weeks and typical size.

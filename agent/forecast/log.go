@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/taskline"
 )
 
 // maxPatches bounds how many operations are read in full: the newest ones count.
@@ -90,7 +91,7 @@ func readPatch(c vault.FileChange, at time.Time, lacking map[string][]*Task) {
 			*status = true
 		}
 		if m := box.FindStringSubmatch(line[1:]); m != nil {
-			boxes[key(c.Path, m[2])] = m[1][0]
+			boxes[key(c.Path, taskline.Parse(m[2]).Title)] = m[1][0]
 		}
 	}
 	file := key(c.Path, "")

@@ -22,7 +22,7 @@ func taskListCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List tasks",
-		Long:    "List open tasks: task files, and the checkboxes in a project's document and notes, named path:line.",
+		Long:    "List open tasks: task files, and the checkboxes of all documents, named path:line.",
 		Example: "  kist task list -p houseboat --status all\n  kist task list --priority high --due-before 2027-03-01",
 		Args:    cobra.NoArgs,
 		PreRunE: func(*cobra.Command, []string) error { return dates(f.before, f.after) },

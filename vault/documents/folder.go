@@ -56,6 +56,9 @@ func (f *Folder) Without(hides func(p string) bool) *Folder {
 	return &Folder{folder: f.folder, hides: hides}
 }
 
+// Hides reports whether a path is hidden, see [Folder.Without].
+func (f *Folder) Hides(p string) bool { return f.hidden(p) != nil }
+
 // hidden says that nothing has a name here; nil: it isn't hidden.
 func (f *Folder) hidden(p string) error {
 	if f.hides != nil && f.hides(p) {

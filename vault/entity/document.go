@@ -12,6 +12,7 @@ import (
 	"kist/vault"
 	"kist/vault/documents"
 	"kist/vault/markdown"
+	"kist/vault/taskline"
 )
 
 // property is a front-matter key with its value as plain text.
@@ -176,9 +177,14 @@ func PlanEditItem(v *vault.Vault, p string, line int, text string) (vault.Step, 
 	})
 }
 
-// PlanCheckItem plans to set or clear the checkbox on a 1-based line.
+// PlanCheckItem plans to set or clear the checkbox on a 1-based line. It returns ErrInvalid
+// for a recurring task, which is not just ticked.
 func PlanCheckItem(v *vault.Vault, p string, line int, checked bool) (vault.Step, error) {
 	return planSplice(v, vault.Entity{Type: "task", Path: p}, func(doc *markdown.Document) (markdown.Edit, error) {
+		if b, ok := boxAt(doc, line); ok && checked && !b.item.Checked && b.line.Repeats() {
+			return markdown.Edit{}, fmt.Errorf("%w: the task on line %d recurs (%s): complete it as a task, so that the next one is made",
+				vault.ErrInvalid, line, b.line.Value(taskline.Repeat))
+		}
 		return doc.CheckItem(line, checked)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/task"
 )
 
 // A Project is a folder below projects/ with a project.md.
@@ -53,21 +54,7 @@ type ProjectUpdate struct {
 }
 
 // A Task is a file in a project's tasks folder, or a checkbox in any document.
-type Task struct {
-	ID       string // empty for a checkbox
-	Path     string
-	Line     int // of a checkbox, 1-based; 0: a task file
-	Title    string
-	Status   string // backlog, todo, in_progress, done or cancelled
-	Priority string
-	Start    string // YYYY-MM-DD
-	Due      string // YYYY-MM-DD
-	Duration string
-	Project  string // slug
-}
-
-// Open reports whether there is still something to do.
-func (t Task) Open() bool { return t.Status != "done" && t.Status != "cancelled" }
+type Task = task.Task
 
 // A NewTask says what task to create. Project and Title are needed.
 type NewTask struct {
@@ -86,12 +73,13 @@ type NewTask struct {
 
 // A TaskUpdate says what to set; nil leaves as it is, an empty date removes it.
 type TaskUpdate struct {
-	Title    *string
-	Status   *string
-	Priority *string
-	Start    *string
-	Due      *string
-	Duration *string
+	Title     *string
+	Status    *string
+	Priority  *string
+	Start     *string
+	Due       *string
+	Scheduled *string
+	Duration  *string
 }
 
 // A Memory is one remembered fact.

@@ -3,7 +3,6 @@ package entity
 import (
 	"context"
 	"errors"
-	"runtime"
 	"slices"
 	"sort"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/catalog"
 	"kist/vault/documents"
 )
 
@@ -41,13 +41,10 @@ type head struct {
 // that are watched.
 const sameTime = 100 * time.Millisecond
 
-// barrierLimit is how long a list waits for the watcher before it looks by itself.
-const barrierLimit = 50 * time.Millisecond
-
 // List returns all projects by name, as of the call. The slice is shared: it must not
 // be written to.
 func (h *Heads) List(ctx context.Context, v *vault.Vault) ([]Project, error) {
-	seq, heard := heardOf(ctx, v)
+	seq, heard := catalog.Heard(ctx, v)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	changed, now := v.ChangedSince(h.seq)
@@ -78,18 +75,6 @@ func (h *Heads) List(ctx context.Context, v *vault.Vault) ([]Project, error) {
 	}
 	h.seq = now
 	return h.list, ctx.Err()
-}
-
-// heardOf waits until what was saved before the call is known; false: that can't be
-// waited for, or not in time. Only on Linux do events of several folders come in order.
-func heardOf(ctx context.Context, v *vault.Vault) (vault.Seq, bool) {
-	if runtime.GOOS != "linux" || v.Watcher() != "watching" {
-		return 0, false
-	}
-	ctx, cancel := context.WithTimeout(ctx, barrierLimit)
-	defer cancel()
-	seq, err := v.Barrier(ctx)
-	return seq, err == nil
 }
 
 // all looks at every project. seq is a number from before the call.

@@ -9,6 +9,7 @@ import (
 
 	"kist/vault"
 	"kist/vault/markdown"
+	"kist/vault/task"
 )
 
 // A draftTask is a checkbox of a draft's Tasks section with the lines that belong to
@@ -45,7 +46,7 @@ func draftTasks(doc *markdown.Document) []draftTask {
 		case open >= 0 && inner && (m == nil || len(m[1]) >= 2):
 			out[open].end = at + len(line)
 		case m != nil && boxes[n] && vault.OneLine(cutFields(m[5]).Title) != "":
-			out = append(out, draftTask{task: cutFields(m[5]), status: statusOfMark(m[4][0]), start: at, end: at + len(line)})
+			out = append(out, draftTask{task: cutFields(m[5]), status: task.StatusOf(m[4][0]), start: at, end: at + len(line)})
 			open = len(out) - 1
 		default:
 			open = -1
@@ -56,19 +57,6 @@ func draftTasks(doc *markdown.Document) []draftTask {
 		out[i].task.Body = bodyBelow(src[out[i].start:out[i].end])
 	}
 	return out
-}
-
-// statusOfMark is the status that a checkbox's mark stands for.
-func statusOfMark(mark byte) string {
-	switch mark {
-	case 'x', 'X':
-		return "done"
-	case '-':
-		return "cancelled"
-	case '/':
-		return "in_progress"
-	}
-	return "todo"
 }
 
 // bodyBelow returns the lines of a list item behind its first one, without the

@@ -5,10 +5,10 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 
 	"kist/vault"
+	"kist/vault/taskline"
 )
 
 // taskFields are the keys of a task that a checkbox holds as [key:: value] behind its
@@ -23,31 +23,15 @@ func (t *NewTask) taskFields() []struct {
 	}{{"priority", &t.Priority}, {"start", &t.Start}, {"due", &t.Due}, {"duration", &t.Duration}}
 }
 
-// inlineField is a field in a checkbox's text, as the Dataview plugin has them.
-var inlineField = regexp.MustCompile(`\s*[\[(](priority|start|due|duration)::\s*([^\[\]()]*)[\])]`)
-
-// cutFields takes the fields out of a checkbox's text. What isn't a value that the key
-// can have stays in the text.
-func cutFields(text string) (t NewTask) {
-	t.Title = inlineField.ReplaceAllStringFunc(text, func(m string) string {
-		parts := inlineField.FindStringSubmatch(m)
-		value := strings.TrimSpace(parts[2])
-		for _, f := range t.taskFields() {
-			if f.key == parts[1] && *f.value == "" && value != "" && (!isDate(f.key) || !vault.ParseTime(value).IsZero()) {
-				*f.value = value
-				return ""
-			}
-		}
-		return m
-	})
-	t.Title = strings.TrimSpace(t.Title)
-	if name := blockName.FindString(t.Title); name != "" {
-		t.Title = strings.TrimSuffix(t.Title, name)
+// cutFields takes the fields out of a checkbox's text that a task's file has keys for.
+// What else is written there, such as when it recurs, stays in the title.
+func cutFields(text string) NewTask {
+	l := taskline.Parse(text)
+	return NewTask{
+		Title:    l.Cut(taskline.Priority, taskline.Start, taskline.Due, taskline.Duration),
+		Priority: l.Value(taskline.Priority), Start: l.Value(taskline.Start), Due: l.Value(taskline.Due), Duration: l.Value(taskline.Duration),
 	}
-	return t
 }
-
-func isDate(key string) bool { return key == "start" || key == "due" }
 
 // maxTaskDepth is how many levels of tasks may be created below each other.
 const maxTaskDepth = 10

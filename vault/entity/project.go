@@ -31,12 +31,16 @@ func Projects(ctx context.Context, v *vault.Vault) ([]Project, error) {
 	if err != nil {
 		return nil, err
 	}
+	count, err := taskCounts(ctx, v, "")
+	if err != nil {
+		return nil, err
+	}
 	var out []Project
 	for _, slug := range slugs {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		p, err := readProject(v, slug)
+		p, err := projectHead(v, slug)
 		if errors.Is(err, vault.ErrNotFound) {
 			continue
 		}
@@ -46,6 +50,7 @@ func Projects(ctx context.Context, v *vault.Vault) ([]Project, error) {
 		if err != nil {
 			return nil, err
 		}
+		count(&p)
 		out = append(out, p)
 	}
 	sort.SliceStable(out, func(i, j int) bool { return strings.ToLower(out[i].Name) < strings.ToLower(out[j].Name) })
@@ -57,24 +62,36 @@ func projectSlugs(v *vault.Vault) ([]string, error) {
 	return v.Names(v.Layout().Projects, true)
 }
 
-func readProject(v *vault.Vault, slug string) (Project, error) {
+func readProject(ctx context.Context, v *vault.Vault, slug string) (Project, error) {
 	out, err := projectHead(v, slug)
 	if err != nil {
 		return Project{}, err
 	}
-	tasks, err := projectTasks(v, slug)
+	count, err := taskCounts(ctx, v, slug)
 	if err != nil {
 		return Project{}, err
 	}
-	for _, t := range tasks {
-		switch {
+	count(&out)
+	return out, nil
+}
+
+// taskCounts counts the tasks of a project, or of all for an empty slug, and returns what
+// tells a project its own.
+func taskCounts(ctx context.Context, v *vault.Vault, slug string) (func(*Project), error) {
+	tasks, err := tasksOf(ctx, v, slug)
+	if err != nil {
+		return nil, err
+	}
+	open, done := map[string]int{}, map[string]int{}
+	for i := range tasks {
+		switch t := &tasks[i]; {
 		case t.Open():
-			out.OpenTasks++
+			open[t.Project]++
 		case t.Status == "done":
-			out.DoneTasks++
+			done[t.Project]++
 		}
 	}
-	return out, nil
+	return func(p *Project) { p.OpenTasks, p.DoneTasks = open[p.Slug], done[p.Slug] }, nil
 }
 
 func projectHead(v *vault.Vault, slug string) (Project, error) {
@@ -109,7 +126,7 @@ func FindProject(ctx context.Context, v *vault.Vault, ref string) (Project, erro
 		slug = s
 	}
 	if documents.IsSlug(slug) {
-		p, err := readProject(v, slug)
+		p, err := readProject(ctx, v, slug)
 		if !errors.Is(err, vault.ErrNotFound) && !errors.Is(err, vault.ErrInvalidPath) {
 			return p, err
 		}

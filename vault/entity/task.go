@@ -10,37 +10,28 @@ import (
 	"strings"
 
 	"kist/vault"
+	"kist/vault/catalog"
 	"kist/vault/documents"
 	"kist/vault/markdown"
 )
 
-// Tasks lists a project's tasks, or all projects' when project is empty: task
-// files, and the checkboxes in the project's document and notes. Open ones come
+// Tasks lists a project's tasks, or those of the whole vault when project is empty: task
+// files, and the checkboxes of all documents that are a place for tasks. Open ones come
 // first, then by due date. A file that can't be read is passed over.
 func Tasks(ctx context.Context, v *vault.Vault, project string) ([]Task, error) {
-	slugs := []string{project}
-	if !v.HasProject(project) {
-		var err error
-		if slugs, err = projectSlugs(v); err != nil {
-			return nil, err
-		}
-		if project != "" {
-			return nil, &vault.NotFoundError{Kind: "project", Ref: project, Near: near(project, slugs)}
-		}
-	}
-	var out []Task
-	for _, slug := range slugs {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		tasks, err := projectTasks(v, slug)
+	if project != "" && !v.HasProject(project) {
+		slugs, err := projectSlugs(v)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, tasks...)
+		return nil, &vault.NotFoundError{Kind: "project", Ref: project, Near: near(project, slugs)}
+	}
+	out, err := tasksOf(ctx, v, project)
+	if err != nil {
+		return nil, err
 	}
 	sort.SliceStable(out, func(i, j int) bool {
-		a, b := out[i], out[j]
+		a, b := &out[i], &out[j]
 		switch {
 		case a.Open() != b.Open():
 			return a.Open()
@@ -52,71 +43,69 @@ func Tasks(ctx context.Context, v *vault.Vault, project string) ([]Task, error) 
 	return out, nil
 }
 
-func projectTasks(v *vault.Vault, slug string) ([]Task, error) {
-	dir := path.Join(v.Layout().Projects, slug)
-	var out []Task
-	files, err := v.Names(path.Join(dir, tasksDir), false)
+// tasksOf is Tasks by path and line, of a project that needn't be there.
+func tasksOf(ctx context.Context, v *vault.Vault, project string) ([]Task, error) {
+	entries, err := catalog.List(ctx, v)
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range files {
-		p := path.Join(dir, tasksDir, f)
-		doc, err := v.Document(p)
-		if err != nil {
-			v.Log().Warn("task passed over", "path", p, "err", err)
+	var out []Task
+	for _, e := range entries {
+		slug := v.ProjectOf(e.Path)
+		if project != "" && slug != project {
 			continue
 		}
-		out = append(out, taskOf(v, p, doc))
-		out = append(out, checkboxes(v, p, doc)...)
+		at := len(out)
+		out = append(out, e.Tasks...)
+		for i := range out[at:] {
+			out[at+i].Project = slug
+		}
 	}
-	notes, err := v.Names(path.Join(dir, notesDir), false)
+	more, err := ignoredTasks(ctx, v, project)
+	return append(out, more...), err
+}
+
+// ignoredTasks lists the tasks of projects that rules leave out: nobody follows their
+// documents, but a project is one all the same.
+func ignoredTasks(ctx context.Context, v *vault.Vault, project string) ([]Task, error) {
+	slugs, err := projectSlugs(v)
 	if err != nil {
 		return nil, err
 	}
-	boxed := []string{v.ProjectPath(slug)}
-	for _, n := range notes {
-		boxed = append(boxed, path.Join(dir, notesDir, n))
-	}
-	for _, p := range boxed {
-		doc, err := v.Document(p)
-		if err != nil {
-			continue // shown as a problem by the index
+	var out []Task
+	for _, slug := range slugs {
+		if project != "" && slug != project || !v.Ignored(v.ProjectPath(slug)) {
+			continue
 		}
-		out = append(out, checkboxes(v, p, doc)...)
+		paths := []string{v.ProjectPath(slug)}
+		for _, dir := range []string{tasksDir, notesDir} {
+			dir = path.Join(v.Layout().Projects, slug, dir)
+			files, err := v.Names(dir, false)
+			if err := cmp.Or(err, ctx.Err()); err != nil {
+				return nil, err
+			}
+			for _, f := range files {
+				paths = append(paths, path.Join(dir, f))
+			}
+		}
+		for _, p := range paths {
+			if doc, err := v.Document(p); err == nil && v.Ignored(p) {
+				out = append(out, placed(v, catalog.Tasks(v, p, doc))...)
+			}
+		}
 	}
 	return out, nil
 }
 
-func taskOf(v *vault.Vault, p string, doc *markdown.Document) Task {
-	t := Task{Path: p, Status: "todo", Project: v.ProjectOf(p), Title: strings.TrimSuffix(path.Base(p), ".md")}
-	if title := doc.Title(); title != "" {
-		t.Title = title
+// placed gives tasks their project.
+func placed(v *vault.Vault, tasks []Task) []Task {
+	for i := range tasks {
+		tasks[i].Project = v.ProjectOf(tasks[i].Path)
 	}
-	fm, err := doc.FrontMatter()
-	if err != nil || fm == nil {
-		return t
-	}
-	t.ID = fm.String("id")
-	t.Title = cmp.Or(fm.String("title"), t.Title)
-	t.Status = cmp.Or(fm.String("status"), t.Status)
-	t.Priority = fm.String("priority")
-	t.Start = fm.String("start")
-	t.Due = fm.String("due")
-	t.Duration = fm.String("duration")
-	return t
+	return tasks
 }
 
-func checkboxes(v *vault.Vault, p string, doc *markdown.Document) []Task {
-	var out []Task
-	for _, item := range doc.Items() {
-		f := cutFields(item.Text)
-		t := Task{Path: p, Line: item.Line, Title: f.Title, Status: statusOfMark(item.Mark), Project: v.ProjectOf(p), Priority: f.Priority, Start: f.Start, Due: f.Due, Duration: f.Duration}
-		out = append(out, t)
-	}
-	return out
-}
-
-// Task finds a task by id, path, or path:line for a checkbox, exactly.
+// FindTask finds a task by id, path, or path:line for a checkbox, exactly.
 func FindTask(ctx context.Context, v *vault.Vault, ref string) (Task, error) {
 	if p, line, ok := cutLine(ref); ok {
 		return checkbox(v, p, line)
@@ -127,7 +116,7 @@ func FindTask(ctx context.Context, v *vault.Vault, ref string) (Task, error) {
 			return Task{}, err
 		}
 		clean, _ := v.Locate(ref)
-		t := taskOf(v, clean, doc)
+		t := placed(v, []Task{catalog.File(clean, doc)})[0]
 		if v.TypeOf(clean) != "task" && !hasType(doc, "task") {
 			return Task{}, fmt.Errorf("%w: %s is not a task", vault.ErrInvalid, clean)
 		}
@@ -158,7 +147,7 @@ func checkbox(v *vault.Vault, p string, line int) (Task, error) {
 		return Task{}, err
 	}
 	clean, _ := v.Locate(p)
-	for _, t := range checkboxes(v, clean, doc) {
+	for _, t := range placed(v, catalog.Tasks(v, clean, doc)) {
 		if t.Line == line {
 			return t, nil
 		}
@@ -196,17 +185,17 @@ func PlanUpdateTask(ctx context.Context, v *vault.Vault, ref string, u TaskUpdat
 		return vault.Step{}, err
 	}
 	if t.Line > 0 {
-		return planUpdateBox(ctx, v, t, u)
+		return planBox(v, t, u)
 	}
 	var set []property
 	for _, f := range []struct {
 		key   string
 		value *string
-	}{{"title", u.Title}, {"status", u.Status}, {"priority", u.Priority}, {"start", u.Start}, {"due", u.Due}, {"duration", u.Duration}} {
+	}{{"title", u.Title}, {"status", u.Status}, {"priority", u.Priority}, {"start", u.Start}, {"due", u.Due}, {"scheduled", u.Scheduled}, {"duration", u.Duration}} {
 		if f.value == nil {
 			continue
 		}
-		if isDate(f.key) && *f.value != "" && vault.ParseTime(*f.value).IsZero() {
+		if isDay := f.key == "start" || f.key == "due" || f.key == "scheduled"; isDay && *f.value != "" && vault.ParseTime(*f.value).IsZero() {
 			return vault.Step{}, fmt.Errorf("%w: %q is not a date (YYYY-MM-DD)", vault.ErrInvalid, *f.value)
 		}
 		set = append(set, property{f.key, vault.OneLine(*f.value)})
@@ -216,7 +205,9 @@ func PlanUpdateTask(ctx context.Context, v *vault.Vault, ref string, u TaskUpdat
 
 func taskEntity(t Task) vault.Entity { return vault.Entity{Type: "task", ID: t.ID, Path: t.Path} }
 
-// PlanCompleteTask plans to set a task's status to done, or to tick its checkbox.
+// PlanCompleteTask plans to set a task's status to done, or to tick its checkbox, with the
+// day behind it where the document's tasks have that. A recurring one gets the next one
+// above it; it returns ErrInvalid where its rule can't be read.
 func PlanCompleteTask(ctx context.Context, v *vault.Vault, ref string) (vault.Step, error) {
 	t, err := FindTask(ctx, v, ref)
 	if err != nil {
@@ -226,7 +217,8 @@ func PlanCompleteTask(ctx context.Context, v *vault.Vault, ref string) (vault.St
 		return vault.Step{}, fmt.Errorf("%w: the task is done already", vault.ErrNoChange)
 	}
 	if t.Line > 0 {
-		return PlanCheckItem(v, t.Path, t.Line, true)
+		done := "done"
+		return planBox(v, t, TaskUpdate{Status: &done})
 	}
 	return planSet(v, taskEntity(t), []property{{"status", "done"}})
 }

@@ -1,95 +1,148 @@
 package entity
 
 import (
-	"context"
+	"errors"
 	"fmt"
-	"regexp"
-	"strings"
+	"time"
 
 	"kist/vault"
 	"kist/vault/markdown"
+	"kist/vault/task"
+	"kist/vault/taskline"
 )
 
-// blockName is the name that Obsidian gives a line. It has to stay the line's end.
-var blockName = regexp.MustCompile(`\s+\^[A-Za-z0-9-]+$`)
-
-// planUpdateBox plans to change a checkbox: its mark, or its text and the fields behind
-// it. All other bytes of the line stay.
-func planUpdateBox(ctx context.Context, v *vault.Vault, t Task, u TaskUpdate) (vault.Step, error) {
-	if err := ctx.Err(); err != nil {
-		return vault.Step{}, err
-	}
-	ref := fmt.Sprintf("%s:%d", t.Path, t.Line)
-	if u.Status != nil {
-		if u != (TaskUpdate{Status: u.Status}) {
-			return vault.Step{}, fmt.Errorf("%w: the status of a checkbox (%s) is changed by itself", vault.ErrInvalid, ref)
+// planBox plans to change a checkbox: its mark, its title, and the fields beside it. All
+// other bytes of the line stay. A recurring task that is done gets the next one above it.
+func planBox(v *vault.Vault, t Task, u TaskUpdate) (vault.Step, error) {
+	next := ""
+	step, err := planSplice(v, vault.Entity{Type: "task", Path: t.Path}, func(doc *markdown.Document) (markdown.Edit, error) {
+		b, ok := boxAt(doc, t.Line)
+		if !ok {
+			return markdown.Edit{}, &vault.NotFoundError{Kind: "checkbox", Ref: t.Ref()}
 		}
-		switch *u.Status {
-		case "done":
-			return PlanCheckItem(v, t.Path, t.Line, true)
-		case "todo":
-			return PlanCheckItem(v, t.Path, t.Line, false)
-		}
-		return vault.Step{}, fmt.Errorf("%w: %s is a checkbox; its status is todo or done", vault.ErrInvalid, ref)
-	}
-	return planSplice(v, vault.Entity{Type: "task", Path: t.Path}, func(doc *markdown.Document) (markdown.Edit, error) {
-		for _, item := range doc.Items() {
-			if item.Line != t.Line {
-				continue
+		if err := b.update(u, v.Now()); err != nil {
+			if !errors.Is(err, vault.ErrInvalid) && !errors.Is(err, vault.ErrNoChange) {
+				err = fmt.Errorf("%w: %w", vault.ErrInvalid, err)
 			}
-			text, err := boxText(item.Text, u)
-			if err != nil {
-				return markdown.Edit{}, err
-			}
-			return doc.EditItem(t.Line, text)
+			return markdown.Edit{}, err
 		}
-		return markdown.Edit{}, &vault.NotFoundError{Kind: "checkbox", Ref: ref}
+		next = b.how.Above
+		return doc.RewriteItem(t.Line, b.how)
 	})
+	if next != "" && err == nil {
+		step.Reason = "the task recurs: the next one is made"
+		if due := taskline.Parse(next).Value(taskline.Due); due != "" {
+			step.Reason += ", due " + due
+		}
+	}
+	return step, err
 }
 
-// boxText is a checkbox's text with what u says in it.
-func boxText(text string, u TaskUpdate) (string, error) {
-	if u.Title != nil {
-		title := vault.OneLine(*u.Title)
-		was := cutFields(text).Title
-		if title == "" || was == "" || strings.Count(text, was) != 1 {
-			return "", fmt.Errorf("%w: the title stands between fields; edit the document", vault.ErrInvalid)
+// A box is a checkbox that is to be changed.
+type box struct {
+	item  markdown.Item
+	line  taskline.Line
+	style taskline.Style // in which new fields are written
+	dated taskline.Style // in which the day is written on which a task is done; None: it isn't
+	how   markdown.Rewrite
+}
+
+// boxAt finds a checkbox, and how its document's tasks are written.
+func boxAt(doc *markdown.Document, line int) (b box, ok bool) {
+	undated := false
+	for _, item := range doc.Items() {
+		l := taskline.Parse(item.Text)
+		if item.Line == line {
+			b.item, b.line, ok = item, l, true
 		}
-		text = strings.Replace(text, was, title, 1)
+		if s := l.Style(); s != taskline.None && b.style == taskline.None {
+			b.style = s
+		}
+		switch {
+		case !item.Checked:
+		case l.Value(taskline.Done) == "":
+			undated = true
+		case l.StyleOf(taskline.Done) != taskline.None:
+			b.dated = l.StyleOf(taskline.Done)
+		}
+	}
+	if s := b.line.Style(); s != taskline.None {
+		b.style = s
+	}
+	if b.dated == taskline.None && b.style == taskline.Emoji && !undated {
+		b.dated = taskline.Emoji // as the plugin does that these emoji are from
+	}
+	if b.style == taskline.None {
+		b.style = taskline.Inline
+	}
+	return b, ok
+}
+
+// update works out what becomes of the box.
+func (b *box) update(u TaskUpdate, now time.Time) error {
+	l := b.line
+	if u.Title != nil {
+		text, err := l.Retitle(vault.OneLine(*u.Title))
+		if err != nil {
+			return err
+		}
+		l = taskline.Parse(text)
 	}
 	for _, f := range []struct {
-		key   string
+		key   taskline.Key
 		value *string
-	}{{"priority", u.Priority}, {"start", u.Start}, {"due", u.Due}, {"duration", u.Duration}} {
+	}{{taskline.Priority, u.Priority}, {taskline.Start, u.Start}, {taskline.Scheduled, u.Scheduled}, {taskline.Due, u.Due}, {taskline.Duration, u.Duration}} {
 		if f.value == nil {
 			continue
 		}
-		value := vault.OneLine(*f.value)
-		if strings.ContainsAny(value, "[]()") || isDate(f.key) && value != "" && vault.ParseTime(value).IsZero() {
-			return "", fmt.Errorf("%w: %q can't be the %s of a checkbox", vault.ErrInvalid, value, f.key)
+		text, err := l.Set(f.key, vault.OneLine(*f.value), b.style)
+		if err != nil {
+			return err
 		}
-		text = setField(text, f.key, value)
+		l = taskline.Parse(text)
 	}
-	return text, nil
+	if u.Status != nil {
+		var err error
+		if l, err = b.settle(l, *u.Status, now); err != nil {
+			return err
+		}
+	}
+	if l.Text != b.item.Text {
+		b.how.Text = l.Text
+	}
+	return nil
 }
 
-// setField replaces the value of a field alone, cuts the field out for an empty one,
-// or puts it behind the text.
-func setField(text, key, value string) string {
-	for _, at := range inlineField.FindAllStringSubmatchIndex(text, -1) {
-		was := strings.TrimSpace(text[at[4]:at[5]])
-		if text[at[2]:at[3]] != key || was == "" || isDate(key) && vault.ParseTime(was).IsZero() {
-			continue
-		}
-		if value == "" {
-			return text[:at[0]] + text[at[1]:]
-		}
-		start := at[4] + strings.Index(text[at[4]:at[5]], was)
-		return text[:start] + value + text[start+len(was):]
+// settle sets the mark, with the days that belong to it, and makes the task that follows.
+func (b *box) settle(l taskline.Line, status string, now time.Time) (taskline.Line, error) {
+	mark := task.MarkOf(status)
+	if mark == 0 {
+		return l, fmt.Errorf("%w: a checkbox can be todo, in_progress, done or cancelled, not %q", vault.ErrInvalid, status)
 	}
-	if value == "" {
-		return text
+	if task.StatusOf(b.item.Mark) == status {
+		return l, nil // as somebody wrote it
 	}
-	end := len(text) - len(blockName.FindString(text))
-	return fmt.Sprintf("%s [%s:: %s]%s", text[:end], key, value, text[end:])
+	b.how.Mark = mark
+	if status == "done" && l.Repeats() {
+		above, err := l.Next(now)
+		if err != nil {
+			return l, fmt.Errorf("%w: %w; write it as \"every 2 weeks\", \"every month on the 1st\" or \"every day when done\", or take the rule out",
+				vault.ErrInvalid, err)
+		}
+		b.how.Above = above
+	}
+	days := map[taskline.Key]string{}
+	if today := now.Format(time.DateOnly); b.dated != taskline.None && status == "done" {
+		days[taskline.Done] = today
+	} else if b.dated != taskline.None && status == "cancelled" {
+		days[taskline.Cancelled] = today
+	}
+	for _, key := range []taskline.Key{taskline.Done, taskline.Cancelled} {
+		text, err := l.Set(key, days[key], b.dated)
+		if err != nil {
+			return l, err
+		}
+		l = taskline.Parse(text)
+	}
+	return l, nil
 }

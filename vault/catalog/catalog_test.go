@@ -1,0 +1,180 @@
+package catalog_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kist/vault"
+	"kist/vault/catalog"
+	"kist/vault/vaulttest"
+)
+
+// refs lists all tasks as path:line status title.
+func refs(t *testing.T, v *vault.Vault) string {
+	t.Helper()
+	entries, err := catalog.List(t.Context(), v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, e := range entries {
+		for _, each := range e.Tasks {
+			out = append(out, fmt.Sprintf("%s %s %s", each.Ref(), each.Status, each.Title))
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+const places = `
+-- Daily/2026-11-20.md --
+# Friday
+
+- [ ] Call Bo 📅 2026-12-01
+- [/] Paint
+> [!todo] Garden
+> - [x] Dig
+` + "```" + `
+- [ ] code
+` + "```" + `
+-- projects/boat/project.md --
+- [ ] Buy rope
+-- projects/boat/tasks/hull.md --
+---
+title: Paint the hull
+status: in_progress
+---
+- [ ] Sand it
+-- projects/boat/notes/Old (conflict 2026-11-20 101112).md --
+- [ ] twice
+-- projects/boat/notes/list.conflict-laptop-2026-11-20.md --
+- [ ] twice
+-- projects/boat/conversations/2026-11-20-x.md --
+- [ ] said
+-- conversations/2026-11-20-x.md --
+- [ ] said
+-- drafts/idea.md --
+- [ ] drafted
+-- actions/mail.md --
+- [ ] for others
+-- Notes/typed.md --
+---
+type: task
+title: A task of its own
+due: 2026-12-01
+---
+-- Notes/said.md --
+---
+type: conversation
+---
+- [ ] said
+-- sessions/x.md --
+- [ ] state
+-- Notes/links.md --
+- [[link]]
+`
+
+const found = `Daily/2026-11-20.md:3 todo Call Bo
+Daily/2026-11-20.md:4 in_progress Paint
+Daily/2026-11-20.md:6 done Dig
+Notes/typed.md todo A task of its own
+projects/boat/project.md:1 todo Buy rope
+projects/boat/tasks/hull.md in_progress Paint the hull
+projects/boat/tasks/hull.md:5 todo Sand it`
+
+func TestPlaces(t *testing.T) {
+	v := vaulttest.New(t, places)
+	if got := refs(t, v); got != found {
+		t.Errorf("got\n%s", got)
+	}
+	hidden := v.Without(func(p string) bool { return strings.HasPrefix(p, "Daily") })
+	if got := refs(t, hidden); strings.Contains(got, "Daily") || !strings.Contains(got, "Notes/typed.md") {
+		t.Errorf("hidden: %s", got)
+	}
+	if got := refs(t, v); got != found {
+		t.Errorf("the vault itself afterwards\n%s", got)
+	}
+}
+
+// A list is as of the call, be the vault watched or not.
+func TestFresh(t *testing.T) {
+	for _, watched := range []bool{false, true} {
+		v := vaulttest.New(t, places)
+		if watched {
+			vaulttest.Watch(t, v)
+		}
+		file := filepath.Join(v.Dir(), "Daily", "2026-11-20.md")
+		for i := range 20 {
+			text := fmt.Sprintf("- [ ] round %02d\n", i) // of one length, and as a rule within one tick of the clock
+			if err := vaulttest.Savers[[]string{"in place", "rename"}[i%2]](file, []byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := refs(t, v), fmt.Sprintf("Daily/2026-11-20.md:1 todo round %02d", i); !strings.HasPrefix(got, want+"\n") {
+				t.Fatalf("watched %v, round %d: %s", watched, i, got)
+			}
+		}
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+		if got := refs(t, v); strings.Contains(got, "Daily") {
+			t.Errorf("watched %v: still there: %s", watched, got)
+		}
+		if err := os.Rename(filepath.Join(v.Dir(), "projects"), filepath.Join(v.Dir(), "Archive")); err != nil {
+			t.Fatal(err)
+		}
+		if got := refs(t, v); !strings.Contains(got, "Archive/boat/project.md:1") || strings.Contains(got, "projects/") {
+			t.Errorf("watched %v, a folder moved: %s", watched, got)
+		}
+		if err := os.WriteFile(filepath.Join(v.Dir(), ".kistignore"), []byte("Archive\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got := refs(t, v); watched && strings.Contains(got, "Archive") { // rules are kept until they are heard of
+			t.Errorf("watched %v, ignored: %s", watched, got)
+		}
+	}
+}
+
+// What is too much to be remembered is read anew.
+func TestBounded(t *testing.T) {
+	v := vaulttest.New(t, places)
+	catalog.Limit(v, 3)
+	for range 2 {
+		if got := refs(t, v); got != found {
+			t.Errorf("got\n%s", got)
+		}
+	}
+}
+
+// KIST_TASKS_FILES=12000 go test -run '^$' -bench List ./vault/catalog
+func BenchmarkList(b *testing.B) {
+	files := 1000
+	fmt.Sscan(os.Getenv("KIST_TASKS_FILES"), &files)
+	dir := b.TempDir()
+	for i := range files {
+		text := fmt.Sprintf("# Note %d\n\n%s", i, strings.Repeat("Some words of a note that is as long as notes are.\n\n", 30))
+		if i%12 < 5 {
+			text += fmt.Sprintf("- [ ] Do thing %d 📅 2026-12-%02d ⏫ #home\n", i, 1+i%28)
+		}
+		file := filepath.Join(dir, fmt.Sprintf("Folder %d", i%40), fmt.Sprintf("Note %d.md", i))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			b.Fatal(err)
+		}
+	}
+	v := vaulttest.Open(b, dir)
+	vaulttest.Watch(b, v)
+	if _, err := catalog.List(context.Background(), v); err != nil {
+		b.Fatal(err)
+	}
+	b.ResetTimer()
+	for b.Loop() {
+		if _, err := catalog.List(context.Background(), v); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

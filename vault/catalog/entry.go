@@ -1,0 +1,116 @@
+package catalog
+
+import (
+	"bytes"
+	"cmp"
+	"path"
+	"regexp"
+	"strings"
+
+	"kist/vault"
+	"kist/vault/markdown"
+	"kist/vault/task"
+	"kist/vault/taskline"
+)
+
+// An Entry is what a document tells.
+type Entry struct {
+	Path string
+	// Tasks are the document itself, if it is a task's file, and its checkboxes by line.
+	// None has its project.
+	Tasks []task.Task
+
+	more bool // its tasks aren't kept
+}
+
+// entryOf reads a document; nil: it has nothing to tell, or can't be read.
+func entryOf(v *vault.Vault, p string) *Entry {
+	if !HasTasks(v, p) {
+		return nil
+	}
+	text, err := v.Read(p)
+	if err != nil || !mayTell(text) && !isTaskPath(v, p) {
+		return nil
+	}
+	e := &Entry{Path: p, Tasks: Tasks(v, p, markdown.Parse(text))}
+	if len(e.Tasks) == 0 {
+		return nil
+	}
+	return e
+}
+
+// mayTell looks at the bytes alone: most documents have neither a box nor a type.
+func mayTell(text []byte) bool {
+	if bytes.Contains(text[:min(len(text), 6)], []byte("---")) && bytes.Contains(text, []byte("type:")) {
+		return true
+	}
+	for at := 0; ; {
+		i := bytes.IndexByte(text[at:], '[')
+		if i < 0 || at+i+2 >= len(text) {
+			return false
+		}
+		if at += i; at > 0 && (text[at-1] == ' ' || text[at-1] == '\t') && text[at+2] == ']' {
+			return true
+		}
+		at++
+	}
+}
+
+// conflictCopy is the name of the other version of a file, whose tasks would be there twice.
+var conflictCopy = regexp.MustCompile(`( \(conflict \d{4}-\d{2}-\d{2} \d{6}( \d+)?\)|\.conflict-.+-\d{4}-\d{2}-\d{2}(-\d+)?)\.md$`)
+
+// HasTasks reports whether a document's checkboxes are tasks, by its path: not what was
+// said, drafted or prepared for other systems, and not what a conflict left.
+func HasTasks(v *vault.Vault, p string) bool {
+	switch v.TypeOf(p) {
+	case "conversation", "draft":
+		return false
+	}
+	top, rest, _ := strings.Cut(p, "/")
+	if v.ProjectOf(p) != "" {
+		_, rest, _ = strings.Cut(rest, "/")
+		top, _, _ = strings.Cut(rest, "/")
+	}
+	l := v.Layout()
+	return top != "actions" && top != l.Operations && top != l.Sessions && !conflictCopy.MatchString(path.Base(p))
+}
+
+// isTaskPath: it lies where projects have their tasks.
+func isTaskPath(v *vault.Vault, p string) bool { return v.TypeOf(p) == "task" && v.ProjectOf(p) != "" }
+
+// Tasks reads the tasks of a document: itself, if it is a task's file, and its checkboxes.
+func Tasks(v *vault.Vault, p string, doc *markdown.Document) []task.Task {
+	fm, err := doc.FrontMatter()
+	if err != nil {
+		fm = nil
+	}
+	kind := ""
+	if fm != nil {
+		kind = fm.String("type")
+	}
+	var out []task.Task
+	switch {
+	case kind == "conversation" || kind == "draft" || kind == "action":
+		return nil
+	case isTaskPath(v, p), kind == "task":
+		out = append(out, File(p, doc))
+	}
+	for _, item := range doc.Items() {
+		out = append(out, task.OfLine(p, item.Line, item.Mark, taskline.Parse(item.Text)))
+	}
+	return out
+}
+
+// File is the task whose file a document is.
+func File(p string, doc *markdown.Document) task.Task {
+	t := task.Task{Path: p, Status: "todo", Title: cmp.Or(doc.Title(), strings.TrimSuffix(path.Base(p), ".md"))}
+	fm, err := doc.FrontMatter()
+	if err != nil || fm == nil {
+		return t
+	}
+	t.ID, t.Title, t.Status = fm.String("id"), cmp.Or(fm.String("title"), t.Title), cmp.Or(fm.String("status"), t.Status)
+	t.Priority, t.Start, t.Due = fm.String("priority"), fm.String("start"), fm.String("due")
+	t.Scheduled, t.Done, t.Duration = fm.String("scheduled"), fm.String("completed"), fm.String("duration")
+	t.Tags = fm.Strings("tags")
+	return t
+}

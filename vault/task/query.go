@@ -1,0 +1,237 @@
+package task
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"kist/vault/taskline"
+)
+
+// ErrQuery is returned for what no list can be narrowed or ordered by.
+var ErrQuery = errors.New("not a list of tasks")
+
+// A Query narrows a list of tasks; its zero value is all that is open. Days are
+// YYYY-MM-DD, both ends count.
+type Query struct {
+	Status    []string // open, all, or statuses; empty: open
+	Priority  []string // none, low, medium, high, urgent; empty: any
+	Due       string   // none or any; empty: whether it has a day or not
+	DueFrom   string
+	DueTo     string
+	Scheduled Span
+	Start     Span
+	Done      Span
+	Tags      []string // each of them, or one below it
+	Path      string   // a document, a folder, or a pattern with * in one part and ** over several
+	NoProject bool     // only those that belong to none
+	Text      string   // words of the title, each the beginning of one
+	Repeats   bool     // only recurring ones
+	Today     string   // for overdue
+	Overdue   bool     // open, and due before Today
+	Order     []string // keys of [Query.Sort]; empty: open ones first, then by due day
+}
+
+// A Span is a stretch of days; an empty end is open.
+type Span struct{ From, To string }
+
+// has reports whether a day is in the span; without one none is, unless the span is empty.
+func (s Span) has(day string) bool {
+	if s == (Span{}) {
+		return true
+	}
+	day = dayOf(day)
+	return day != "" && day >= s.From && (s.To == "" || day <= s.To)
+}
+
+// dayOf cuts the time off.
+func dayOf(date string) string { return date[:min(len(date), len("2006-01-02"))] }
+
+// Fits reports whether a task is one of those that are asked for.
+func (q Query) Fits(t Task) bool {
+	switch {
+	case !q.hasStatus(t),
+		len(q.Priority) > 0 && !slices.Contains(q.Priority, cmp.Or(t.Priority, "none")),
+		q.Due == "none" && t.Due != "",
+		q.Due == "any" && t.Due == "",
+		!Span{q.DueFrom, q.DueTo}.has(t.Due),
+		!q.Scheduled.has(t.Scheduled), !q.Start.has(t.Start), !q.Done.has(t.Done),
+		q.Overdue && (!t.Open() || t.Due == "" || dayOf(t.Due) >= q.Today),
+		q.NoProject && t.Project != "",
+		q.Repeats && t.Repeat == "",
+		!q.below(t.Path):
+		return false
+	}
+	for _, tag := range q.Tags {
+		if !t.HasTag(tag) {
+			return false
+		}
+	}
+	return q.hasText(t.Title)
+}
+
+func (q Query) hasStatus(t Task) bool {
+	if len(q.Status) == 0 {
+		return t.Open()
+	}
+	return slices.ContainsFunc(q.Status, func(s string) bool { return s == "all" || s == t.Status || s == "open" && t.Open() })
+}
+
+// hasText: each word asked for begins one of the title.
+func (q Query) hasText(title string) bool {
+	if q.Text == "" {
+		return true
+	}
+	have := words(title)
+	for _, w := range words(q.Text) {
+		if !slices.ContainsFunc(have, func(h string) bool { return strings.HasPrefix(h, w) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// words cuts text into words in lower case.
+func words(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+func (q Query) below(p string) bool {
+	want := strings.TrimSuffix(q.Path, "/")
+	return want == "" || p == want || strings.HasPrefix(p, want+"/") || strings.Contains(want, "*") && Matches(want, p)
+}
+
+// Matches reports whether a path fits a pattern: * is any text of one part, ** any parts.
+func Matches(pattern, p string) bool {
+	return matches(strings.Split(pattern, "/"), strings.Split(p, "/"))
+}
+
+func matches(pattern, parts []string) bool {
+	for ; len(pattern) > 0; pattern, parts = pattern[1:], parts[1:] {
+		if pattern[0] == "**" {
+			for i := range parts {
+				if matches(pattern[1:], parts[i:]) {
+					return true
+				}
+			}
+			return len(pattern) == 1
+		}
+		if len(parts) == 0 {
+			return false
+		}
+		if ok, err := path.Match(pattern[0], parts[0]); !ok || err != nil {
+			return false
+		}
+	}
+	return len(parts) == 0
+}
+
+// Orders are the words that a list can be ordered by, each with "desc" behind it or not.
+func Orders() []string {
+	return []string{"due", "scheduled", "start", "done", "priority", "status", "title", "path", "project"}
+}
+
+// Check returns ErrQuery for what no list can be narrowed by.
+func (q Query) Check() error {
+	for _, key := range q.Order {
+		name, rest, _ := strings.Cut(strings.TrimSpace(key), " ")
+		if rest = strings.TrimSpace(rest); !slices.Contains(Orders(), name) || rest != "" && rest != "asc" && rest != "desc" {
+			return fmt.Errorf("%w: can't be ordered by %q, but by %s, each with desc behind it or not", ErrQuery, key, strings.Join(Orders(), ", "))
+		}
+	}
+	for _, day := range []string{q.DueFrom, q.DueTo, q.Scheduled.From, q.Scheduled.To, q.Start.From, q.Start.To, q.Done.From, q.Done.To} {
+		if day != "" && taskline.Day(day).IsZero() {
+			return fmt.Errorf("%w: %q is not a day (YYYY-MM-DD)", ErrQuery, day)
+		}
+	}
+	if _, err := path.Match(strings.ReplaceAll(q.Path, "**", "*"), ""); err != nil {
+		return fmt.Errorf("%w: %q is not a pattern of paths", ErrQuery, q.Path)
+	}
+	return nil
+}
+
+// Of returns the tasks that fit, in order. The list given stays as it is.
+func (q Query) Of(all []Task) []Task {
+	var out []Task
+	for _, t := range all {
+		if q.Fits(t) {
+			out = append(out, t)
+		}
+	}
+	q.Sort(out)
+	return out
+}
+
+// Sort orders tasks by the query's keys, and then as a list is by itself: open ones
+// first, then by due day, those without one last, then by place.
+func (q Query) Sort(tasks []Task) {
+	slices.SortStableFunc(tasks, func(a, b Task) int {
+		for _, key := range q.Order {
+			name, rest, _ := strings.Cut(strings.TrimSpace(key), " ")
+			if c := compare(name, a, b, strings.TrimSpace(rest) == "desc"); c != 0 {
+				return c
+			}
+		}
+		return Compare(a, b)
+	})
+}
+
+// Compare is the order of a list by itself.
+func Compare(a, b Task) int {
+	rank := func(t Task) (n int) {
+		if !t.Open() {
+			n += 2
+		}
+		if t.Due == "" {
+			n++
+		}
+		return n
+	}
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Due, b.Due), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
+}
+
+// compare orders by one key. What lacks it comes last, either way round.
+func compare(key string, a, b Task, down bool) int {
+	x, y := value(key, a), value(key, b)
+	switch {
+	case x == y:
+		return 0
+	case x == "" || y == "":
+		return cmp.Compare(y, x)
+	case down:
+		return cmp.Compare(y, x)
+	}
+	return cmp.Compare(x, y)
+}
+
+func value(key string, t Task) string {
+	rank := func(list, v string) string {
+		if i := slices.Index(strings.Fields(list), v); i >= 0 {
+			return string(rune('a' + i))
+		}
+		return v
+	}
+	switch key {
+	case "due":
+		return t.Due
+	case "scheduled":
+		return t.Scheduled
+	case "start":
+		return t.Start
+	case "done":
+		return t.Done
+	case "priority":
+		return rank("urgent high medium low", t.Priority)
+	case "status":
+		return rank("in_progress todo backlog done cancelled", t.Status)
+	case "title":
+		return strings.ToLower(t.Title)
+	case "project":
+		return t.Project
+	}
+	return t.Path
+}
