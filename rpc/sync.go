@@ -28,7 +28,15 @@ func (s *syncService) engine() (*vaultsync.Engine, error) {
 }
 
 func (s *syncService) GetSyncStatus(ctx context.Context, _ *kistv1.GetSyncStatusRequest) (*kistv1.GetSyncStatusResponse, error) {
-	return syncStatus(ctx, s.Sync), nil
+	res := syncStatus(ctx, s.Sync)
+	if s.Sync != nil {
+		lines, err := s.Sync.Attributes()
+		if err != nil {
+			return nil, err
+		}
+		res.Attributes = texts(lines)
+	}
+	return res, nil
 }
 
 func syncStatus(ctx context.Context, e *vaultsync.Engine) *kistv1.GetSyncStatusResponse {
@@ -72,12 +80,13 @@ func (s *syncService) SetUpSync(ctx context.Context, req *kistv1.SetUpSyncReques
 		return err
 	}
 	t := &teller{send: func(p *kistv1.SyncProgress) error { return stream.Send(&kistv1.SetUpSyncResponse{Progress: p}) }}
-	out, err := e.Setup(ctx, req.Url, req.Replace, t.tell)
+	out, err := e.Setup(ctx, vaultsync.Wanted{URL: req.Url, Replace: req.Replace, Attributes: req.Attributes}, t.tell)
 	if err != nil {
 		return err
 	}
 	return stream.Send(&kistv1.SetUpSyncResponse{Setup: &kistv1.SyncSetup{
 		Made: out.Made, Remote: text(out.Remote), Branch: text(out.Branch), Local: text(out.Local), Url: text(out.URL), Result: syncResult(out.Outcome),
+		Attributes: texts(out.Attributes),
 	}})
 }
 

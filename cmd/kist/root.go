@@ -132,7 +132,7 @@ func (c *cli) measures() measure.App {
 func syncCommand(c *cli) *cobra.Command {
 	show, line := c.shows()
 	return groupCommand(c, "sync", "Other machines: setup, status, now, conflicts, resolve, pause, device", "  kist sync now",
-		sync.Commands(sync.App{RPC: c.rpc, Show: show, Line: line, Log: c.log.printf})...)
+		sync.Commands(sync.App{RPC: c.rpc, Show: show, Line: line, Log: c.log.printf, Sure: c.sure})...)
 }
 
 // group is what a command does that only holds others.

@@ -79,7 +79,7 @@ func (m *machine) open() {
 
 func (m *machine) setUp(remote string) {
 	m.t.Helper()
-	if _, err := m.engine.Setup(context.Background(), remote, false, nil); err != nil {
+	if _, err := m.engine.Setup(context.Background(), Wanted{URL: remote}, nil); err != nil {
 		m.t.Fatalf("%s: %v", m.name, err)
 	}
 }

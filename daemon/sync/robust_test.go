@@ -225,7 +225,7 @@ func TestSettingsInAVaultAreRefused(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t, "amber")
 	m.engine = New(Options{Vault: m.vault, Dir: filepath.Join(m.dir, ".kist", "sync")})
-	if _, err := m.engine.Setup(t.Context(), bare(t), false, nil); !errors.Is(err, ErrKeptApart) {
+	if _, err := m.engine.Setup(t.Context(), Wanted{URL: bare(t)}, nil); !errors.Is(err, ErrKeptApart) {
 		t.Errorf("%v, want ErrKeptApart", err)
 	}
 }
@@ -323,7 +323,7 @@ func TestSetupThatFailsTellsOfTheRepository(t *testing.T) {
 	m := newMachine(t, "a")
 	missing := filepath.Join(t.TempDir(), "missing.git")
 	for i, told := range []bool{true, false} {
-		_, err := m.engine.Setup(t.Context(), missing, false, nil)
+		_, err := m.engine.Setup(t.Context(), Wanted{URL: missing}, nil)
 		if err == nil || strings.Contains(err.Error(), "that was made of the vault's folder stays") != told {
 			t.Errorf("attempt %d: %v", i, err)
 		}

@@ -16,15 +16,25 @@ type Setup struct {
 	Branch string // of the remote
 	Local  string // the branch here
 	URL    string // without secrets
+
+	Attributes []string // lines that were appended to .gitattributes
 	Outcome
+}
+
+// Wanted is what is asked of [Engine.Setup].
+type Wanted struct {
+	URL        string
+	Replace    bool // another remote that is set up
+	Attributes bool // append to .gitattributes what [Engine.Attributes] says that it lacks
 }
 
 // Setup names the remote of the vault on this machine and makes the first round. Where the
 // folder is in no repository one is made; where it is in one, that is used. The remote may
 // be empty, or have a vault of its own: the two are merged, also where they have no commit in common. Its
-// errors are those of a round, and ErrSetUp where there is another remote already and replace is false; nothing is kept of a setup that failed,
+// errors are those of a round, and ErrSetUp where there is another remote already that isn't to be replaced; nothing is kept of a setup that failed,
 // but for a repository that was made.
-func (e *Engine) Setup(ctx context.Context, address string, replace bool, progress func(Progress)) (Setup, error) {
+func (e *Engine) Setup(ctx context.Context, want Wanted, progress func(Progress)) (Setup, error) {
+	address := want.URL
 	if err := git.CheckURL(address); err != nil {
 		return Setup{}, err
 	}
@@ -36,7 +46,7 @@ func (e *Engine) Setup(ctx context.Context, address string, replace bool, progre
 	}
 	s, err := e.files.load()
 	switch {
-	case err == nil && s.URL != address && !replace:
+	case err == nil && s.URL != address && !want.Replace:
 		return Setup{}, fmt.Errorf("%w: %s", ErrSetUp, git.Show(s.URL))
 	case err != nil && !errors.Is(err, ErrNotSetUp):
 		return Setup{}, err
@@ -45,6 +55,9 @@ func (e *Engine) Setup(ctx context.Context, address string, replace bool, progre
 	r.first = true
 	defer e.set("")
 	out, err := e.setUp(ctx, r)
+	if err == nil && want.Attributes {
+		out.Attributes, err = e.addAttributes(ctx) // the next round commits it
+	}
 	e.ended(r.outcome, err)
 	e.soon()
 	return out, err

@@ -27,6 +27,8 @@ type App struct {
 	Show func(m proto.Message, human func(print Printf)) error
 	// Line is Show for one message of a stream.
 	Line func(m proto.Message, human func(print Printf)) error
+	// Sure asks a question, unless the answer is yes already; an error is a no, or that nobody is there.
+	Sure func(ctx context.Context, question string, yes bool) error
 	// Log prints what is not the answer.
 	Log Printf
 }
@@ -40,7 +42,7 @@ func Commands(a App) []*cobra.Command {
 }
 
 func setup(a App) *cobra.Command {
-	replace := false
+	replace, attributes := false, false
 	cmd := &cobra.Command{
 		Use:   "setup ADDRESS",
 		Short: "Name the repository to sync with, and sync for the first time",
@@ -49,13 +51,19 @@ func setup(a App) *cobra.Command {
 			"one). Where the vault is in no repository, one is made of its folder; where it is in one, that is\n" +
 			"used, and of a larger one only the vault's folder is committed. The remote may be empty or hold a\n" +
 			"vault: both are merged, and where two files contradict each other both are kept.\n\n" +
+			"Where .gitattributes doesn't say yet that plain git is to merge documents with kist merge, setup says\n" +
+			"which lines it would append, and does so after a yes.\n\n" +
 			"From then on the daemon syncs by itself: some seconds after a change, and every few minutes. It\n" +
 			"runs the git of this machine with your own settings and credentials, never asks for any, and\n" +
 			"executes nothing that the repository or the remote brings along.",
 		Example: "  kist sync setup git@example.org:ann/notes.git\n  kist sync setup /media/stick/notes.git",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
-			stream, err := k.Sync.SetUpSync(ctx, &v1.SetUpSyncRequest{Url: absolute(args[0]), Replace: replace})
+			lines, err := a.lacking(ctx, k, &attributes)
+			if err != nil {
+				return err
+			}
+			stream, err := k.Sync.SetUpSync(ctx, &v1.SetUpSyncRequest{Url: absolute(args[0]), Replace: replace, Attributes: attributes})
 			if err != nil {
 				return err
 			}
@@ -73,6 +81,12 @@ func setup(a App) *cobra.Command {
 					}
 					print("syncs the branch %s with %s of %s\n", m.Setup.Local, m.Setup.Branch, m.Setup.Url)
 					printResult(print, a.Log, m.Setup.Result)
+					for _, line := range m.Setup.Attributes {
+						print("added to .gitattributes: %s\n", line)
+					}
+					if len(lines) > 0 && !attributes {
+						a.Log("left as it is: .gitattributes; --attributes adds the lines that plain git needs to merge as kist does\n")
+					}
 				}); err != nil {
 					return err
 				}
@@ -80,8 +94,23 @@ func setup(a App) *cobra.Command {
 			return stream.Err()
 		}),
 	}
+	cmd.Flags().BoolVar(&attributes, "attributes", false, "append to .gitattributes what it lacks, without a question")
 	cmd.Flags().BoolVar(&replace, "replace", false, "in the place of another remote that is set up")
 	return cmd
+}
+
+// lacking says what setup would append to .gitattributes, and asks for it where somebody is there.
+func (a App) lacking(ctx context.Context, k *dial.Client, yes *bool) ([]string, error) {
+	st, err := k.Sync.GetSyncStatus(ctx, &v1.GetSyncStatusRequest{})
+	if err != nil || len(st.Attributes) == 0 || *yes {
+		return st.GetAttributes(), err
+	}
+	a.Log("Plain git merges documents as kist does where .gitattributes says so. It lacks:\n")
+	for _, line := range st.Attributes {
+		a.Log("  %s\n", line)
+	}
+	*yes = a.Sure(ctx, "Append that?", false) == nil
+	return st.Attributes, ctx.Err()
 }
 
 // absolute makes a folder's path one that means the same to the daemon.

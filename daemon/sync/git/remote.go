@@ -126,8 +126,12 @@ func (s *Store) See(ctx context.Context, commit string) error {
 // Forget forgets the remote, for another one.
 func (s *Store) Forget(ctx context.Context) error {
 	s.seen = nil
-	_, err := s.git(ctx, nil, "update-ref", "-d", seen)
-	return err
+	for _, ref := range []string{seen, seen + "-new"} { // also where the repository with their objects is gone
+		if _, err := s.git(ctx, nil, "update-ref", "-d", ref); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Push makes a commit that of the remote's branch, where that only adds to it. It returns

@@ -85,7 +85,9 @@ type GetSyncStatusResponse struct {
 	// Devices whose changes are the user's own.
 	OwnDevices []string `protobuf:"bytes,12,rep,name=own_devices,json=ownDevices,proto3" json:"own_devices,omitempty"`
 	// Files of the repository that are not put into this vault: links, modules, very large ones.
-	Left          []string `protobuf:"bytes,13,rep,name=left,proto3" json:"left,omitempty"`
+	Left []string `protobuf:"bytes,13,rep,name=left,proto3" json:"left,omitempty"`
+	// Lines that .gitattributes lacks for plain git to merge documents by meaning.
+	Attributes    []string `protobuf:"bytes,14,rep,name=attributes,proto3" json:"attributes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -207,6 +209,13 @@ func (x *GetSyncStatusResponse) GetOwnDevices() []string {
 func (x *GetSyncStatusResponse) GetLeft() []string {
 	if x != nil {
 		return x.Left
+	}
+	return nil
+}
+
+func (x *GetSyncStatusResponse) GetAttributes() []string {
+	if x != nil {
+		return x.Attributes
 	}
 	return nil
 }
@@ -370,7 +379,9 @@ type SetUpSyncRequest struct {
 	// URL (https, http, ssh, git, file), user@host:path, or the absolute path of a folder.
 	Url string `protobuf:"bytes,1,opt,name=url,proto3" json:"url,omitempty"`
 	// In the place of another remote that is set up.
-	Replace       bool `protobuf:"varint,2,opt,name=replace,proto3" json:"replace,omitempty"`
+	Replace bool `protobuf:"varint,2,opt,name=replace,proto3" json:"replace,omitempty"`
+	// Append to .gitattributes what the status says that it lacks.
+	Attributes    bool `protobuf:"varint,3,opt,name=attributes,proto3" json:"attributes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -415,6 +426,13 @@ func (x *SetUpSyncRequest) GetUrl() string {
 func (x *SetUpSyncRequest) GetReplace() bool {
 	if x != nil {
 		return x.Replace
+	}
+	return false
+}
+
+func (x *SetUpSyncRequest) GetAttributes() bool {
+	if x != nil {
+		return x.Attributes
 	}
 	return false
 }
@@ -482,8 +500,10 @@ type SyncSetup struct {
 	Branch string `protobuf:"bytes,3,opt,name=branch,proto3" json:"branch,omitempty"`
 	Local  string `protobuf:"bytes,4,opt,name=local,proto3" json:"local,omitempty"`
 	// Without secrets.
-	Url           string      `protobuf:"bytes,5,opt,name=url,proto3" json:"url,omitempty"`
-	Result        *SyncResult `protobuf:"bytes,6,opt,name=result,proto3" json:"result,omitempty"`
+	Url    string      `protobuf:"bytes,5,opt,name=url,proto3" json:"url,omitempty"`
+	Result *SyncResult `protobuf:"bytes,6,opt,name=result,proto3" json:"result,omitempty"`
+	// Lines that were appended to .gitattributes.
+	Attributes    []string `protobuf:"bytes,7,rep,name=attributes,proto3" json:"attributes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -556,6 +576,13 @@ func (x *SyncSetup) GetUrl() string {
 func (x *SyncSetup) GetResult() *SyncResult {
 	if x != nil {
 		return x.Result
+	}
+	return nil
+}
+
+func (x *SyncSetup) GetAttributes() []string {
+	if x != nil {
+		return x.Attributes
 	}
 	return nil
 }
@@ -1130,7 +1157,7 @@ var File_kist_v1_sync_proto protoreflect.FileDescriptor
 const file_kist_v1_sync_proto_rawDesc = "" +
 	"\n" +
 	"\x12kist/v1/sync.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17kist/v1/operation.proto\"\x16\n" +
-	"\x14GetSyncStatusRequest\"\x86\x03\n" +
+	"\x14GetSyncStatusRequest\"\xa6\x03\n" +
 	"\x15GetSyncStatusResponse\x12\x14\n" +
 	"\x05state\x18\x01 \x01(\tR\x05state\x12\x1a\n" +
 	"\bsentence\x18\x02 \x01(\tR\bsentence\x12\x10\n" +
@@ -1146,7 +1173,10 @@ const file_kist_v1_sync_proto_rawDesc = "" +
 	"\tconflicts\x18\v \x01(\x05R\tconflicts\x12\x1f\n" +
 	"\vown_devices\x18\f \x03(\tR\n" +
 	"ownDevices\x12\x12\n" +
-	"\x04left\x18\r \x03(\tR\x04left\"V\n" +
+	"\x04left\x18\r \x03(\tR\x04left\x12\x1e\n" +
+	"\n" +
+	"attributes\x18\x0e \x03(\tR\n" +
+	"attributes\"V\n" +
 	"\fSyncProgress\x12\x14\n" +
 	"\x05phase\x18\x01 \x01(\tR\x05phase\x12\x16\n" +
 	"\x06detail\x18\x02 \x01(\tR\x06detail\x12\x18\n" +
@@ -1158,21 +1188,27 @@ const file_kist_v1_sync_proto_rawDesc = "" +
 	"\x06pushed\x18\x03 \x01(\x05R\x06pushed\x12\x1c\n" +
 	"\tconflicts\x18\x04 \x03(\tR\tconflicts\x12\x12\n" +
 	"\x04left\x18\x05 \x03(\tR\x04left\x12\x16\n" +
-	"\x06commit\x18\x06 \x01(\tR\x06commit\"J\n" +
+	"\x06commit\x18\x06 \x01(\tR\x06commit\"j\n" +
 	"\x10SetUpSyncRequest\x12\x1c\n" +
 	"\x03url\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x03url\x12\x18\n" +
-	"\areplace\x18\x02 \x01(\bR\areplace\"p\n" +
+	"\areplace\x18\x02 \x01(\bR\areplace\x12\x1e\n" +
+	"\n" +
+	"attributes\x18\x03 \x01(\bR\n" +
+	"attributes\"p\n" +
 	"\x11SetUpSyncResponse\x121\n" +
 	"\bprogress\x18\x01 \x01(\v2\x15.kist.v1.SyncProgressR\bprogress\x12(\n" +
-	"\x05setup\x18\x02 \x01(\v2\x12.kist.v1.SyncSetupR\x05setup\"\xa4\x01\n" +
+	"\x05setup\x18\x02 \x01(\v2\x12.kist.v1.SyncSetupR\x05setup\"\xc4\x01\n" +
 	"\tSyncSetup\x12\x12\n" +
 	"\x04made\x18\x01 \x01(\bR\x04made\x12\x16\n" +
 	"\x06remote\x18\x02 \x01(\tR\x06remote\x12\x16\n" +
 	"\x06branch\x18\x03 \x01(\tR\x06branch\x12\x14\n" +
 	"\x05local\x18\x04 \x01(\tR\x05local\x12\x10\n" +
 	"\x03url\x18\x05 \x01(\tR\x03url\x12+\n" +
-	"\x06result\x18\x06 \x01(\v2\x13.kist.v1.SyncResultR\x06result\".\n" +
+	"\x06result\x18\x06 \x01(\v2\x13.kist.v1.SyncResultR\x06result\x12\x1e\n" +
+	"\n" +
+	"attributes\x18\a \x03(\tR\n" +
+	"attributes\".\n" +
 	"\x0eSyncNowRequest\x12\x1c\n" +
 	"\trewritten\x18\x01 \x01(\bR\trewritten\"q\n" +
 	"\x0fSyncNowResponse\x121\n" +
