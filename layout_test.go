@@ -132,7 +132,7 @@ var imports = []struct {
 	{"agent/private", []string{"vault/...", "index", "agent/language"}},
 	{"agent", []string{"vault/...", "index", "index/quiet", "agent/advice", "agent/brief", "agent/budget", "agent/clerk", "agent/digest", "agent/claims", "agent/gleaning", "agent/narration", "agent/outside", "agent/overlap", "agent/private", "agent/prose", "agent/model", "agent/consent", "agent/policy", "agent/tool", "agent/guide", "agent/recall", "agent/filing"}},
 	{"daemon/sync/git", nil},
-	{"daemon/sync", []string{"vault", "vault/control", "vault/merge/semantic", "daemon/sync/git"}},
+	{"daemon/sync", []string{"vault", "vault/control", "vault/ignore", "vault/merge/semantic", "daemon/sync/git"}},
 	{"rpc/page", nil},
 	{"rpc/dial", []string{"vault/control", "proto/..."}},
 	{"rpc", []string{"rpc/page", "vault/...", "index", "agent/...", "daemon/sync", "daemon/sync/git", "proto/..."}},

@@ -33,6 +33,8 @@ type Config struct {
 	Listen  string   // loopback address; KIST_LISTEN
 	Origins []string // of web pages that may call; KIST_ORIGINS, with commas
 	Models  Models   // of this machine; never from kist.yaml
+
+	LeaveOut []string // of what is synced, patterns as in a .gitignore
 }
 
 // file is kist.yaml. It travels with the vault, so nothing here may name a program,
@@ -41,7 +43,28 @@ type file struct {
 	Version int          `yaml:"version"`
 	Folders folders      `yaml:"folders"`
 	Agent   agentSection `yaml:"agent"`
+	Sync    syncSection  `yaml:"sync"`
 }
+
+// A syncSection can only ask for less to be shared, so that it counts without trust; what it
+// stops asking for goes on until this machine's user sets sync up again.
+type syncSection struct {
+	LeaveOut []string `yaml:"leave_out"`
+}
+
+func (s syncSection) check() error {
+	if len(s.LeaveOut) > maxLeftOut {
+		return fmt.Errorf("sync.leave_out: more than %d patterns", maxLeftOut)
+	}
+	for _, p := range s.LeaveOut {
+		if p == "" || strings.HasPrefix(p, "!") || strings.HasPrefix(p, "#") || strings.ContainsAny(p, "\n\r\x00") {
+			return fmt.Errorf("sync.leave_out: %q is no pattern such as drafts/ or *.private.md", p)
+		}
+	}
+	return nil
+}
+
+const maxLeftOut = 100
 
 type folders struct {
 	Projects      string `yaml:"projects"`
@@ -105,6 +128,8 @@ func LoadConfig(dir string, getenv func(string) string) (Config, error) {
 		Budget: f.Agent.Budget,
 		Learn:  f.Agent.Learn,
 		Listen: "127.0.0.1:0",
+
+		LeaveOut: f.Sync.LeaveOut,
 	}
 	if s := getenv("KIST_LISTEN"); s != "" {
 		c.Listen = s
@@ -203,7 +228,7 @@ func explain(err error) string {
 // keysOf returns the keys that a part of the file may have.
 func keysOf(part string) []string {
 	var keys []string
-	for _, v := range []any{file{}, folders{}, agentSection{}, Budget{}, machineFile{}, modelsFile{}, privateFile{}, serverFile{}} {
+	for _, v := range []any{file{}, folders{}, agentSection{}, syncSection{}, Budget{}, machineFile{}, modelsFile{}, privateFile{}, serverFile{}} {
 		if t := reflect.TypeOf(v); t.Name() == part {
 			for i := range t.NumField() {
 				keys = append(keys, t.Field(i).Tag.Get("yaml"))
@@ -226,6 +251,9 @@ func (f file) check() error {
 		}
 	}
 	if err := f.Agent.Budget.check(); err != nil {
+		return err
+	}
+	if err := f.Sync.check(); err != nil {
 		return err
 	}
 	seen := map[string]string{}

@@ -107,7 +107,7 @@ func TestConfigErrors(t *testing.T) {
 	for _, tc := range []struct{ text, env, want string }{
 		{text: "version: 2", want: "version 2 is not known"},
 		{text: "version: one", want: "line 1"},
-		{text: "\n\nverson: 1", want: `line 3: unknown key "verson" (known: version, folders, agent)`},
+		{text: "\n\nverson: 1", want: `line 3: unknown key "verson" (known: version, folders, agent, sync)`},
 		{text: "folders:\n  task: x", want: `line 2: unknown key "task" (known: projects, drafts, memories, conversations, sessions, operations)`},
 		{text: "agent:\n  polcy: ask\n  tool: {}", want: `line 3: unknown key "tool" (known: policy, tools, budget, learn)`},
 		{text: "models: {embed: ollama/x}", want: `unknown key "models"`}, // never from a vault
@@ -123,6 +123,8 @@ func TestConfigErrors(t *testing.T) {
 		{text: "agent: {budget: {day: 9000, month: 5000}}", want: "agent.budget: day is 9000, which is more than month, 5000"},
 		{text: "agent: {budget: {turn: lots}}", want: "line 1"},
 		{text: "agent:\n  budget: {week: 1}", want: `line 2: unknown key "week" (known: turn, day, month)`},
+		{text: "sync: {leave_out: ['!a']}", want: "sync.leave_out"},
+		{text: "sync: {remote: x}", want: `unknown key "remote" (known: leave_out)`}, // never from a vault
 		{text: "agent: {budget: 7}", want: "line 1"},
 		{text: "folders: {projects: ../up}", want: "folders.projects"},
 		{text: "folders: {projects: /abs}", want: "folders.projects"},

@@ -236,7 +236,7 @@ func (d *daemon) openParts(ctx context.Context) (err error) {
 		return folderError(d.paths, err)
 	}
 	d.closes("vault", d.vault.Close)
-	d.sync = sync.New(sync.Options{Vault: d.vault, Dir: d.paths.Sync, Log: d.log})
+	d.sync = sync.New(sync.Options{Vault: d.vault, Dir: d.paths.Sync, Log: d.log, LeaveOut: d.config.LeaveOut})
 	machine := newLive(machinePath(os.Getenv), d.config.Models)
 	embedder, err := d.config.Models.embedder()
 	if err != nil {

@@ -6,12 +6,16 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"kist/vault"
 )
 
 // maxFile is the size, in bytes, of a file that is still committed, and brought from elsewhere.
 const maxFile = 100 << 20
+
+// midSave is how long a file that was just emptied isn't taken for empty.
+const midSave = 10 * time.Second
 
 // commit commits what was changed in the vault since the commit head (empty: none), but
 // for what isn't kist's to commit, and returns the new one; head itself where there is nothing.
@@ -40,9 +44,17 @@ func (r *round) commit(ctx context.Context, head string) (string, error) {
 		case c.Gone:
 			paths = append(paths, c.Path)
 		default:
-			if fi, err := os.Lstat(r.repo.Abs(c.Path)); err != nil || !fi.Mode().IsRegular() || fi.Size() > maxFile {
+			fi, err := os.Lstat(r.repo.Abs(c.Path))
+			if err != nil || !fi.Mode().IsRegular() || fi.Size() > maxFile {
 				r.held[c.Path] = "too large, or no regular file"
 				continue
+			}
+			if why := r.leftOut(p, !c.New); why != "" {
+				r.held[c.Path] = why
+				continue
+			}
+			if fi.Size() == 0 && !c.New && time.Since(fi.ModTime()).Abs() < midSave {
+				continue // an editor may be about to write it; the next round looks again
 			}
 			paths = append(paths, c.Path)
 		}

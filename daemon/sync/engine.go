@@ -23,6 +23,8 @@ type Options struct {
 	Quiet    time.Duration // without a change before a round; 0: 5 seconds
 	Interval time.Duration // between rounds without changes; 0: 5 minutes
 
+	LeaveOut []string // patterns as in a .gitignore, of files that aren't committed
+
 	// Step, for tests of kills, is called before each step that can be seen from outside,
 	// with its name. It may end the process.
 	Step func(name string)
@@ -205,12 +207,14 @@ func (e *Engine) round(ctx context.Context, progress func(Progress), fn func(*ro
 }
 
 func (e *Engine) newRound(s settings, progress func(Progress)) *round {
-	return &round{vault: e.opts.Vault, files: e.files, settings: s, log: e.opts.Log, step: e.opts.Step, text: e.opts.merge, progress: func(p Progress) {
+	r := &round{vault: e.opts.Vault, files: e.files, settings: s, log: e.opts.Log, step: e.opts.Step, text: e.opts.merge, progress: func(p Progress) {
 		e.set(p.Phase)
 		if progress != nil {
 			progress(p)
 		}
 	}}
+	r.leaveOut(e.opts.LeaveOut)
+	return r
 }
 
 func (e *Engine) set(phase string) {

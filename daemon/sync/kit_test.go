@@ -46,6 +46,8 @@ type machine struct {
 	merge  merger3      // nil: the usual
 	now    func() time.Time
 	kills  func(step int) // has a sync be killed at a step; -1: at none
+
+	leaveOut []string
 }
 
 // bare makes an empty remote.
@@ -73,7 +75,7 @@ func (m *machine) open() {
 		m.t.Fatal(err)
 	}
 	m.vault = v
-	m.engine = New(Options{Vault: v, Dir: m.state, Step: m.step, merge: m.merge})
+	m.engine = New(Options{Vault: v, Dir: m.state, Step: m.step, merge: m.merge, LeaveOut: m.leaveOut})
 	m.t.Cleanup(func() { v.Close() })
 }
 
@@ -191,6 +193,11 @@ func (m *machine) tries(args ...string) error {
 	cmd := exec.Command("git", args...)
 	cmd.Dir = m.dir
 	return cmd.Run()
+}
+
+// nonEmpty are the lines of what git said.
+func nonEmpty(out string) []string {
+	return strings.FieldsFunc(out, func(r rune) bool { return r == '\n' })
 }
 
 // settle syncs machines until none has anything for another one.

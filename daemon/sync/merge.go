@@ -2,6 +2,7 @@ package sync
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -53,6 +54,7 @@ type merger struct {
 	result       map[string]git.File // differences from our tree, by path; an empty one is gone
 	texts        map[string][]byte   // of blobs
 	author       string              // whose theirs are, for names of conflict copies
+	here         map[string]git.File // all of ours, where the file system takes some names for others
 }
 
 // merge makes the commit that joins ours and theirs, which began at base (empty: nothing in
@@ -87,6 +89,11 @@ func (r *round) merge(ctx context.Context, base, ours, theirs string) (string, e
 			m.author = name
 		} else {
 			m.author = vault.Slug(log[0].Author)
+		}
+	}
+	if r.repo.OneName() {
+		if m.here, err = r.store.Files(ctx, ours); err != nil {
+			return "", err
 		}
 	}
 	if err := m.all(ctx); err != nil {
@@ -126,8 +133,31 @@ func (m *merger) add(ctx context.Context, p string, theirs git.File) error {
 	if ours, both := m.at(p); both {
 		return m.content(ctx, p, git.File{}, ours, theirs)
 	}
+	if q, ours := m.twin(p); q != "" {
+		return m.content(ctx, q, git.File{}, ours, theirs)
+	}
 	m.put(m.free(p), theirs)
 	return nil
+}
+
+// twin returns a file of ours whose name some file systems take for p: one that ours added as well,
+// or any, where this machine's file system does. The two become one, since they can't lie beside each other.
+func (m *merger) twin(p string) (string, git.File) {
+	name := sameName(p)
+	for _, files := range []map[string]git.File{m.ours.added, m.ours.moved, m.here} {
+		for _, q := range sorted(files) {
+			if q != p && sameName(q) == name && !m.gone(q) {
+				return q, cmp.Or(m.result[q], files[q])
+			}
+		}
+	}
+	return "", git.File{}
+}
+
+// gone reports whether the merge takes a file of ours away.
+func (m *merger) gone(p string) bool {
+	f, ok := m.result[p]
+	return ok && f.ID == ""
 }
 
 func sorted[T any](m map[string]T) []string {
@@ -300,6 +330,8 @@ func (m *merger) read(ctx context.Context) error {
 	}
 	for p, f := range m.theirs.added {
 		if o, both := m.at(p); both {
+			add(f, o)
+		} else if q, o := m.twin(p); q != "" {
 			add(f, o)
 		}
 	}

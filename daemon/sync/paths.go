@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"kist/vault"
 )
 
@@ -39,6 +41,10 @@ func plainName(name string) string {
 	name, _, _ = strings.Cut(name, ":") // a stream of NTFS
 	return strings.TrimRight(strings.ToLower(name), ". ")
 }
+
+// sameName is equal for two paths that are one on some file systems: letters of another case, or
+// composed in another way.
+func sameName(p string) string { return strings.ToLower(norm.NFC.String(p)) }
 
 // isRecord reports whether a file is written without an operation: what isn't a document,
 // and kist's own records.

@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"kist/daemon/sync/git"
 	"kist/vault"
+	"kist/vault/ignore"
 )
 
 // A Progress is how far a round is.
@@ -38,6 +42,8 @@ type round struct {
 	progress func(Progress)
 	step     func(string) // a test may end the process here
 	text     merger3
+	out      *ignore.Rules // what the user leaves out
+	litter   *ignore.Rules // what editors leave beside files
 
 	rewritten bool // merge even where the remote's history was rewritten
 	first     bool // the two histories may have nothing in common
@@ -100,6 +106,37 @@ func (r *round) run(ctx context.Context) error {
 		r.log.Debug("sync: the user's git was not told where the remote is", "err", err)
 	}
 	return nil
+}
+
+// leftOut says why a file of the vault isn't committed, new or changed; empty: it is.
+func (r *round) leftOut(p string, known bool) string {
+	switch {
+	case r.out.Match(p, false):
+		return "left out by kist.yaml"
+	case !known && r.litter.Match(p, false):
+		return "an editor's own"
+	}
+	return ""
+}
+
+// leaveOut takes in what the vault's settings leave out.
+func (r *round) leaveOut(patterns []string) {
+	for _, p := range patterns {
+		if !slices.Contains(r.settings.LeaveOut, p) {
+			r.settings.LeaveOut = append(r.settings.LeaveOut, p)
+		}
+	}
+	rules := func(patterns ...string) *ignore.Rules {
+		all := []byte(strings.Join(patterns, "\n"))
+		return ignore.New(func(name string) ([]byte, error) {
+			if name != ".gitignore" {
+				return nil, fs.ErrNotExist
+			}
+			return all, nil
+		})
+	}
+	r.litter = rules()
+	r.out = rules(append([]string{"!*"}, r.settings.LeaveOut...)...) // without the litter
 }
 
 func (r *round) tell(phase string) {

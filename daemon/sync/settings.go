@@ -16,15 +16,18 @@ import (
 // settings are what this machine keeps of one vault's sync, in a file that no vault can
 // bring along.
 type settings struct {
-	Vault  string    `json:"vault"` // absolute path
-	URL    string    `json:"url"`
-	Branch string    `json:"branch"` // of the remote
-	Local  string    `json:"local"`  // here
-	Remote string    `json:"remote"` // its name in the user's repository
-	Paused bool      `json:"paused"`
-	Own    []string  `json:"own"`    // devices whose changes are the user's own
-	Synced time.Time `json:"synced"` // when a round last ended well
-	Commit string    `json:"commit"` // that it ended at
+	Vault  string   `json:"vault"` // absolute path
+	URL    string   `json:"url"`
+	Branch string   `json:"branch"` // of the remote
+	Local  string   `json:"local"`  // here
+	Remote string   `json:"remote"` // its name in the user's repository
+	Paused bool     `json:"paused"`
+	Own    []string `json:"own"` // devices whose changes are the user's own
+	// LeaveOut are the patterns of files that aren't committed, since the vault's settings asked for
+	// that at some time: a change of those that came from elsewhere must not make anything public.
+	LeaveOut []string  `json:"leave_out,omitempty"`
+	Synced   time.Time `json:"synced"` // when a round last ended well
+	Commit   string    `json:"commit"` // that it ended at
 	// Absent are files of the last commit that are not on this disk on purpose.
 	Absent []string `json:"absent,omitempty"`
 }

@@ -45,6 +45,12 @@ func Locked(dir string) time.Time {
 	return time.Time{}
 }
 
+// OneName reports whether the file system takes names that differ in case, or in how their letters are
+// composed, for one.
+func (r *Repo) OneName() bool {
+	return isTrue(r.own["core.ignorecase"]) || isTrue(r.own["core.precomposeunicode"])
+}
+
 // Shallow reports whether history is cut off.
 func (r *Repo) Shallow() bool {
 	_, err := os.Lstat(filepath.Join(r.Common, "shallow"))

@@ -1,0 +1,87 @@
+package sync
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+// sent is what the remote has.
+func (m *machine) sent(remote string) map[string]bool {
+	m.t.Helper()
+	all := map[string]bool{}
+	for _, p := range nonEmpty(run(m.t, remote, "ls-tree", "-r", "--name-only", "main")) {
+		all[p] = true
+	}
+	return all
+}
+
+// TestWhatIsLeftOutIsNotSent leaves out a folder and conflict copies; what another machine's kist.yaml no
+// longer asks for stays left out here, until sync is set up again.
+func TestWhatIsLeftOutIsNotSent(t *testing.T) {
+	t.Parallel()
+	a := newMachine(t, "amber")
+	a.leaveOut = []string{"private/", "*.conflict-*"}
+	a.reopen()
+	remote := bare(t)
+	a.write("private/diary.md", "mine\n")
+	a.write("open.md", "open\n")
+	a.write("open.conflict-birch-2026-11-24.md", "theirs\n")
+	a.write("~$open.md", "an editor's\n")
+	a.setUp(remote)
+	check := func(diary bool) {
+		t.Helper()
+		has := a.sent(remote)
+		if !has["open.md"] || has["private/diary.md"] != diary || has["open.conflict-birch-2026-11-24.md"] != diary || has["~$open.md"] {
+			t.Errorf("the remote has %v", has)
+		}
+	}
+	check(false)
+	a.leaveOut = nil // as after a pull that changed kist.yaml
+	a.reopen()
+	a.write("private/more.md", "more\n")
+	a.sync()
+	check(false)
+	a.setUp(remote) // the user's word
+	check(true)
+	a.leaveOut = []string{"private/"}
+	a.reopen()
+	a.write("private/diary.md", "changed\n")
+	a.sync()
+	if got := run(t, remote, "show", "main:private/diary.md"); got != "mine" {
+		t.Errorf("what was sent before is %q now", got)
+	}
+}
+
+func (m *machine) reopen() {
+	m.t.Helper()
+	m.vault.Close()
+	m.open()
+}
+
+// TestAFileThatWasJustEmptiedIsNotSentEmpty: many editors truncate a file before they write it.
+func TestAFileThatWasJustEmptiedIsNotSentEmpty(t *testing.T) {
+	t.Parallel()
+	a := newMachine(t, "amber")
+	remote := bare(t)
+	a.write("note.md", "text\n")
+	a.setUp(remote)
+	a.write("note.md", "")
+	a.sync()
+	if got := run(t, remote, "show", "main:note.md"); got != "text" {
+		t.Errorf("the remote has %q", got)
+	}
+	long := time.Now().Add(-time.Minute)
+	if err := os.Chtimes(filepath.Join(a.dir, "note.md"), long, long); err != nil {
+		t.Fatal(err)
+	}
+	a.sync()
+	if got := run(t, remote, "show", "main:note.md"); got != "" {
+		t.Errorf("the remote has %q", got)
+	}
+	if left := a.sent(remote); !slices.Contains(nonEmpty(run(t, remote, "ls-tree", "--name-only", "main")), "note.md") {
+		t.Errorf("the remote has %v", left)
+	}
+}

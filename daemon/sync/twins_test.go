@@ -1,0 +1,65 @@
+package sync
+
+import (
+	"strings"
+	"testing"
+
+	"kist/vault"
+	"kist/vault/entity"
+)
+
+// TestWhatTwoMachinesMadeUnderOneNameIsJoined creates the same project, with tasks, on two machines.
+func TestWhatTwoMachinesMadeUnderOneNameIsJoined(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	for _, m := range []*machine{a, b} {
+		step, err := entity.PlanCreateProject(m.vault, entity.NewProject{Name: "Houseboat"}, vault.ActorUser)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.vault.Apply(t.Context(), vault.Batch{Origin: vault.Origin{Actor: vault.ActorUser}, Steps: []vault.Step{step}}); err != nil {
+			t.Fatal(err)
+		}
+		m.write("projects/houseboat/notes/"+m.name+".md", m.name+"\n")
+	}
+	first := a.read("projects/houseboat/project.md")
+	settle(a, b)
+	same(t, a, b)
+	a.wants("projects/houseboat/project.md", first)
+	a.wants("projects/houseboat/notes/birch.md", "birch\n")
+	list, err := a.engine.Conflicts(t.Context())
+	if err != nil || len(list) != 0 {
+		t.Errorf("conflicts %v, %v", list, err)
+	}
+}
+
+// TestNamesThatAreOneElsewhereAreJoined creates files whose names differ in case, or in how an é is
+// composed: on some file systems one would overwrite the other.
+func TestNamesThatAreOneElsewhereAreJoined(t *testing.T) {
+	t.Parallel()
+	a, b, _ := pair(t)
+	a.write("Boat.md", "# Boat\n\nsails\n")
+	b.write("boat.md", "# Boat\n\nanchors\n")
+	a.write("caf\u00e9.md", "composed\n")
+	b.write("cafe\u0301.md", "composed\n")
+	settle(a, b)
+	same(t, a, b)
+	boats, cafes := 0, 0
+	var all strings.Builder
+	for p, text := range a.files() {
+		if strings.EqualFold(p, "boat.md") {
+			boats++
+		}
+		if sameName(p) == "caf\u00e9.md" {
+			cafes++
+		}
+		if !strings.HasPrefix(p, "operations/") {
+			all.WriteString(text)
+		}
+	}
+	if boats != 1 || cafes != 1 || !strings.Contains(all.String(), "sails") || !strings.Contains(all.String(), "anchors") {
+		t.Errorf("%d boats and %d cafes: %v", boats, cafes, a.files())
+	}
+	a.clean()
+	b.clean()
+}
