@@ -43,7 +43,7 @@ var imports = []struct {
 	{"vault/history", []string{"vault/disk", "vault/documents", "vault/fsys", "vault/markdown", "vault/merge", "vault/oplog", "vault/state"}},
 	{"vault/records", []string{"vault/disk", "vault/fsys"}},
 	{"vault/usage", []string{"vault/disk", "vault/fsys"}},
-	{"vault", []string{"vault/documents", "vault/history", "vault/records", "vault/usage", "vault/ignore", "vault/markdown", "vault/merge", "vault/oplog", "vault/watch", "vault/state", "vault/disk", "vault/fsys"}},
+	{"vault", []string{"vault/documents", "vault/history", "vault/records", "vault/usage", "vault/ignore", "vault/markdown", "vault/merge", "vault/merge/semantic", "vault/oplog", "vault/watch", "vault/state", "vault/disk", "vault/fsys"}},
 	{"vault/taskline", nil},
 	{"vault/task", []string{"vault/taskline"}},
 	{"vault/catalog", []string{"vault", "vault/markdown", "vault/task", "vault/taskline"}},

@@ -16,7 +16,8 @@ import (
 // the order of its steps. Under one lock it
 //
 //  1. compares each change's Before with the disk; where the file has moved on it
-//     merges the two by lines, and returns a [ConflictError] where they touch;
+//     merges the two by lines, where those touch by meaning, and returns a [ConflictError]
+//     where that contradicts;
 //  2. appends a begun record with the full patch to the operation log and makes
 //     it durable: from here on a crash is resolved by the next Open;
 //  3. writes each file to a temporary file, makes that durable, exchanges it with

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"kist/vault/disk"
 	"kist/vault/merge"
+	"kist/vault/merge/semantic"
 	"kist/vault/oplog"
 )
 
@@ -38,7 +40,8 @@ const (
 
 // Undo takes operations back, newest first, as one batch, and returns the
 // operations that do so, or would where they are only proposed. It is a three-way merge with the operation's result as
-// the base: later edits of other lines stay. Where an edit touches the same lines
+// the base: later edits of other lines stay, and those of the same lines where what both mean
+// doesn't contradict (a box checked, its text edited since). Where an edit contradicts
 // (or the created file was edited, or the deleted one exists again) it changes
 // nothing and returns a [ConflictError], unless t.Keep decides. Other errors:
 // ErrNotFound, ErrStatus for what isn't completed or was undone already,
@@ -389,6 +392,9 @@ func (u *undo) without(c FileChange, p string, now []byte) ([]byte, error) {
 	if merged, err := merge.Lines(base, now, before); err == nil {
 		return merged, nil
 	}
+	if text, ok := backByMeaning(p, base, now, before); ok {
+		return text, nil
+	}
 	switch u.keep {
 	case KeepNow:
 		u.kept = true
@@ -402,6 +408,26 @@ func (u *undo) without(c FileChange, p string, now []byte) ([]byte, error) {
 		}
 	}
 	return nil, &ConflictError{Path: p, Reason: whyNot(c, now), Now: now, Wanted: merge.LinesFavoring(base, now, before, merge.Theirs)}
+}
+
+// byMeaning merges two texts of a document where lines collide.
+func byMeaning(p string, base, ours, theirs []byte) ([]byte, bool) {
+	r := semantic.Merge(base, ours, theirs, semantic.Options{Path: p})
+	return r.Text, r.Clean()
+}
+
+// backByMeaning returns what a document would be without a change from before to after, if that
+// takes back all of the change: done again, it leads to what there is now.
+func backByMeaning(p string, after, now, before []byte) ([]byte, bool) {
+	if after == nil || now == nil || before == nil {
+		return nil, false
+	}
+	text, ok := byMeaning(p, after, now, before)
+	if !ok || bytes.Equal(text, now) {
+		return nil, false
+	}
+	again, ok := byMeaning(p, before, text, after)
+	return text, ok && bytes.Equal(again, now)
 }
 
 // shift undoes where the operation's result isn't known as a whole: each hunk must

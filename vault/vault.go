@@ -96,8 +96,9 @@ func Open(ctx context.Context, dir string, opts Options) (*Vault, error) {
 	layout := cmp.Or(opts.Layout, DefaultLayout())
 	v.tree = disk.New(root, disk.Options{
 		Log: v.log, Now: v.now, Fault: opts.Fault, Lost: v.lostWrite, Elsewhere: fsys.Elsewhere, StateDir: StateDir,
-		Made:  []string{layout.Projects, layout.Memories, layout.Drafts},
-		Wrote: func(r *disk.Replacement) { v.history.Wrote(r) }, Changed: func(p string) { v.changes.Add(p) }, Save: v.saveLate,
+		Made:    []string{layout.Projects, layout.Memories, layout.Drafts},
+		Meaning: byMeaning,
+		Wrote:   func(r *disk.Replacement) { v.history.Wrote(r) }, Changed: func(p string) { v.changes.Add(p) }, Save: v.saveLate,
 	})
 	v.Folder = documents.New(documents.Options{
 		Tree: v.tree, Layout: layout, Changes: v.changes,

@@ -10,7 +10,6 @@ import (
 	"path"
 
 	"kist/vault/fsys"
-	"kist/vault/merge"
 )
 
 // ErrRaced: an editor saved between our check and the exchange; its text is
@@ -79,8 +78,8 @@ func (t *Tree) Rebase(r *Replacement, now []byte) error {
 	case r.After == nil:
 		return conflict("the file was edited meanwhile and will not be deleted")
 	}
-	merged, err := merge.Lines(r.Before, now, r.After)
-	if err != nil {
+	merged, ok := t.merge(r.Path, r.Before, now, r.After)
+	if !ok {
 		return conflict("the same lines were edited meanwhile")
 	}
 	r.Before, r.After = now, merged

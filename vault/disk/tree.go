@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"kist/vault/fsys"
+	"kist/vault/merge"
 )
 
 // Options for [New]. All functions may be called while the lock is held, unless they
@@ -29,6 +30,9 @@ type Options struct {
 	Made      []string                // top folders that are made, and removed when they are empty
 	Wrote     func(r *Replacement)    // a replacement was carried out
 	Changed   func(p string)          // a file appeared by itself
+	// Meaning merges two texts of a document by what they mean, where lines collide; false: they
+	// contradict each other. nil: lines alone decide.
+	Meaning func(p string, base, ours, theirs []byte) ([]byte, bool)
 	// CloseLimit is how long an operation waits for a program that has its file open for
 	// writing: it may be in the middle of a save. One that keeps it open for longer goes
 	// on writing into the displaced file, which is watched for as long as that.
@@ -56,6 +60,15 @@ func New(root *fsys.Root, opts Options) *Tree {
 	t.plain, _ = root.Open(".") // without it, reading takes the long way
 	t.settling = newSettling(t)
 	return t
+}
+
+// merge merges two texts of a file by lines, and where those collide by what they mean.
+func (t *Tree) merge(p string, base, ours, theirs []byte) ([]byte, bool) {
+	merged, err := merge.Lines(base, ours, theirs)
+	if err != nil && t.Options.Meaning != nil {
+		return t.Options.Meaning(p, base, ours, theirs)
+	}
+	return merged, err == nil
 }
 
 // Lstat describes a file, with ErrNotDownloaded for a file that only a placeholder stands for.

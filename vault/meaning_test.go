@@ -1,0 +1,70 @@
+package vault_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"kist/vault"
+	"kist/vault/vaulttest"
+)
+
+const meant = "---\nstatus: active\ntags: [a]\n---\n# Plan\n\n- [ ] call the yard\n- [ ] paint\n\nOne line of prose here.\n"
+
+// TestUndoByMeaning takes a change back whose lines were edited since, where what both mean doesn't
+// contradict; where it does the undo stops, as ever.
+func TestUndoByMeaning(t *testing.T) {
+	for name, tc := range map[string]struct{ did, later, want string }{
+		"a box checked, its text edited since": {
+			strings.Replace(meant, "[ ] call the yard", "[x] call the yard", 1),
+			strings.Replace(meant, "[ ] call the yard", "[x] call the yard at nine", 1),
+			strings.Replace(meant, "call the yard", "call the yard at nine", 1),
+		},
+		"a tag added, another one since": {
+			strings.Replace(meant, "[a]", "[a, b]", 1),
+			strings.Replace(meant, "[a]", "[a, b, c]", 1),
+			strings.Replace(meant, "[a]", "[a, c]", 1),
+		},
+		"the same key": {
+			strings.Replace(meant, "active", "done", 1),
+			strings.Replace(meant, "active", "waiting", 1),
+			"",
+		},
+		"an item that was added and edited since": {
+			strings.Replace(meant, "- [ ] paint\n", "- [ ] paint\n- [ ] varnish\n", 1),
+			strings.Replace(meant, "- [ ] paint\n", "- [ ] paint\n- [ ] varnish twice\n", 1),
+			"",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := vaulttest.New(t, "-- a.md --\n"+meant)
+			op := mustApply(t, v, update("a.md", meant, tc.did))[0]
+			save(t, v, "a.md", tc.later)
+			_, err := v.Undo(ctx, vault.UndoTarget{ID: op.ID}, you)
+			if tc.want == "" {
+				if !errors.Is(err, vault.ErrConflict) || text(t, v, "a.md") != tc.later {
+					t.Errorf("%v, and the file is %q", err, text(t, v, "a.md"))
+				}
+				return
+			}
+			if got := text(t, v, "a.md"); err != nil || got != tc.want {
+				t.Errorf("%v, the file is %q, want %q", err, got, tc.want)
+			}
+		})
+	}
+}
+
+// TestAStaleChangeIsMergedByMeaning applies a change that was made on a text which an editor has saved over:
+// both stay where they mean different things.
+func TestAStaleChangeIsMergedByMeaning(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\n"+meant)
+	save(t, v, "a.md", strings.Replace(meant, "[ ] call the yard", "[ ] call the yard at nine", 1))
+	mustApply(t, v, update("a.md", meant, strings.Replace(meant, "[ ] call the yard", "[x] call the yard", 1)))
+	if want, got := strings.Replace(meant, "[ ] call the yard", "[x] call the yard at nine", 1), text(t, v, "a.md"); got != want {
+		t.Errorf("the file is %q, want %q", got, want)
+	}
+	_, err := v.Apply(ctx, batch(update("a.md", strings.Replace(meant, "active", "done", 1), strings.Replace(meant, "active", "waiting", 1))))
+	if !errors.Is(err, vault.ErrConflict) {
+		t.Errorf("a contradiction: %v", err)
+	}
+}
