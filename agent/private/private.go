@@ -75,9 +75,10 @@ type Sight struct {
 // settled are marks as they are compared, and what was found by them.
 type settled struct {
 	Marks
-	of    *Marks
-	mu    sync.Mutex
-	known map[string]seen
+	of      *Marks
+	mu      sync.Mutex
+	known   map[string]seen
+	touched map[string][]string // the paths of what was carried out, by the operation
 }
 
 // seen is what was found in a file as it was then.
@@ -104,7 +105,7 @@ func (s *Sight) now() *settled {
 	if s.set != nil && s.set.of == m {
 		return s.set
 	}
-	s.set = &settled{of: m, known: map[string]seen{}}
+	s.set = &settled{of: m, known: map[string]seen{}, touched: map[string][]string{}}
 	for _, f := range m.Folders {
 		s.set.Folders = append(s.set.Folders, path.Clean(f))
 	}

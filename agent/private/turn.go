@@ -24,13 +24,38 @@ func (s *Sight) Turns(ctx context.Context) func(conversation.Turn) bool {
 
 func (s *Sight) turn(ctx context.Context, past conversation.Turn, names []string, t trail) bool {
 	cited := func(source string) bool { return s.hides(fileOf(source), t) }
-	if s.Project(past.Project) || slices.ContainsFunc(past.Context, cited) || slices.ContainsFunc(names, Naming(past.User+"\n"+past.Reply)) {
+	if s.Project(past.Project) || slices.ContainsFunc(past.Context, cited) || len(names) > 0 && slices.ContainsFunc(names, Naming(past.User+"\n"+past.Reply)) {
 		return true
 	}
 	return slices.ContainsFunc(past.Operations, func(id string) bool {
-		op, err := s.vault.Operation(ctx, id)
-		return err == nil && s.operation(op, t)
+		return slices.ContainsFunc(s.touched(ctx, id), func(p string) bool { return s.hides(path.Clean(p), t) })
 	})
+}
+
+// touched are the paths that an operation is about; none of one that can't be read. Those of
+// one that was carried out don't change any more, and are remembered.
+func (s *Sight) touched(ctx context.Context, id string) []string {
+	set := s.now()
+	set.mu.Lock()
+	paths, ok := set.touched[id]
+	set.mu.Unlock()
+	if ok {
+		return paths
+	}
+	op, err := s.vault.Operation(ctx, id)
+	if err != nil {
+		return nil
+	}
+	paths = Touched(op)
+	if op.Status == vault.StatusCompleted {
+		set.mu.Lock()
+		defer set.mu.Unlock()
+		if len(set.touched) >= maxKnown {
+			clear(set.touched)
+		}
+		set.touched[id] = paths
+	}
+	return paths
 }
 
 // told: a file of a conversation has a turn about something private. What can't be followed
@@ -67,10 +92,6 @@ func (s *Sight) Names() (out []string) {
 		}
 	}
 	return out
-}
-
-func (s *Sight) operation(op vault.Operation, t trail) bool {
-	return slices.ContainsFunc(Touched(op), func(p string) bool { return s.hides(path.Clean(p), t) })
 }
 
 // Touched are the paths that an operation is about.
