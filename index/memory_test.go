@@ -48,7 +48,8 @@ func peak(fn func()) (most int64) {
 }
 
 // hostile are files that are hard to keep out of memory: 10 MiB of ordinary Markdown,
-// as much in one line, and many headings.
+// as much in one line, and many headings; in the short form a third of each.
+// KIST_LONG_FILES=1 asks for the whole.
 var hostile = map[string]struct {
 	part func(i int) string
 	n    int
@@ -69,6 +70,8 @@ func realPart(i int) string {
 	return b.String()
 }
 
+func longFiles() bool { return os.Getenv("KIST_LONG_FILES") != "" }
+
 func writeHostile(t *testing.T, v *vault.Vault, kind string) (path string) {
 	t.Helper()
 	path = kind + ".md"
@@ -76,7 +79,11 @@ func writeHostile(t *testing.T, v *vault.Vault, kind string) (path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range hostile[kind].n {
+	n := hostile[kind].n
+	if !longFiles() {
+		n /= 3
+	}
+	for i := range n {
 		if _, err := f.WriteString(hostile[kind].part(i)); err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +115,10 @@ func TestMemoryOfLongFiles(t *testing.T) {
 
 // Searches share what they hold, of files that are indexed and of such as aren't yet.
 func TestMemoryOfSearches(t *testing.T) {
-	const bound = 150 << 20
+	bound := int64(100 << 20) // 12 times what is read would be more
+	if longFiles() {
+		bound = 150 << 20
+	}
 	v := vaulttest.New(t, small)
 	for kind := range hostile {
 		writeHostile(t, v, kind)
@@ -170,10 +180,10 @@ func TestCrashBetweenPortions(t *testing.T) {
 		v := vaulttest.New(t, small)
 		name := filepath.Join(v.Dir(), bookPath)
 		if c.before {
-			writeFile(t, name, tale(700, "story"))
+			writeFile(t, name, tale(350, "story"))
 		}
 		session(t, v, nil)
-		writeFile(t, name, tale(700, "fable"))
+		writeFile(t, name, tale(350, "fable"))
 		x, err := Open(v, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -195,7 +205,7 @@ func TestCrashBetweenPortions(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.before {
-			writeFile(t, name, tale(700, "story")) // what the manifest has
+			writeFile(t, name, tale(350, "story")) // what the manifest has
 		}
 
 		s := &shelf{t, v, open(t, v)}
@@ -222,9 +232,9 @@ func TestCrashBetweenPortions(t *testing.T) {
 // Who stops the index between two portions finds all of it done again later.
 func TestStopBetweenPortions(t *testing.T) {
 	s := &shelf{t: t, vault: vaulttest.New(t, small)}
-	s.write(tale(700, "story"))
+	s.write(tale(350, "story"))
 	s.index = held(t, s.vault, func(string) bool { return true })
-	s.write(tale(700, "fable"))
+	s.write(tale(350, "fable"))
 	ctx, cancel := context.WithCancel(t.Context())
 	x, g := s.index, s.index.current
 	p := x.prepare(g, bookPath)
@@ -232,7 +242,7 @@ func TestStopBetweenPortions(t *testing.T) {
 	if err := x.commit(ctx, g, []prepared{p}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("committed: %v", err)
 	}
-	s.write(tale(700, "story")) // what the manifest has
+	s.write(tale(350, "story")) // what the manifest has
 	if err := s.publish(); err != nil {
 		t.Fatal(err)
 	}
