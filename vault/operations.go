@@ -10,6 +10,7 @@ import (
 	"kist/vault/fsys"
 	"kist/vault/markdown"
 	"kist/vault/merge"
+	"kist/vault/oplog"
 )
 
 // Operations lists the operations that f selects, newest first and without their
@@ -36,17 +37,31 @@ func hidden(op Operation, hides func(p string) bool) bool {
 // Operation returns one operation with its patches. The id may be shortened to
 // its last six or more characters. It returns ErrNotFound or ErrAmbiguous.
 func (v *Vault) Operation(ctx context.Context, id string) (Operation, error) {
-	if err := ctx.Err(); err != nil {
-		return Operation{}, err
-	}
-	found, err := v.ops.Find(id)
+	found, err := v.found(ctx, id)
 	if err != nil {
 		return Operation{}, err
 	}
-	if v.hides != nil && hidden(found.Operation, v.hides) {
-		return Operation{}, fmt.Errorf("%w: operation %s", ErrNotFound, id)
-	}
 	return v.ops.Patches(found)
+}
+
+// Described is Operation without the patches, which are most of the work.
+func Described(ctx context.Context, v *Vault, id string) (Operation, error) {
+	found, err := v.found(ctx, id)
+	if err != nil {
+		return Operation{}, err
+	}
+	return found.Operation, nil
+}
+
+func (v *Vault) found(ctx context.Context, id string) (*oplog.Folded, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	found, err := v.ops.Find(id)
+	if err == nil && v.hides != nil && hidden(found.Operation, v.hides) {
+		return nil, fmt.Errorf("%w: operation %s", ErrNotFound, id)
+	}
+	return found, err
 }
 
 // WatchOperations yields operations as their status changes, from the call on.

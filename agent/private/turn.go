@@ -42,7 +42,7 @@ func (s *Sight) touched(ctx context.Context, id string) []string {
 	if ok {
 		return paths
 	}
-	op, err := s.vault.Operation(ctx, id)
+	op, err := vault.Described(ctx, s.vault, id)
 	if err != nil {
 		return nil
 	}
