@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +35,7 @@ func TestMain(m *testing.M) {
 		victim(dir)
 		return
 	}
+	debug.SetGCPercent(400) // hundreds of small vaults come and go
 	os.Exit(m.Run())
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 )
 
 // An assent is read as a row of phrases of known kinds, one behind the other and with
@@ -46,24 +47,34 @@ type token struct {
 
 func tokens(text string) []token {
 	var out []token
+	var word []byte // the last token's: one may be as long as a message
+	end := func() {
+		if len(word) > 0 {
+			out[len(out)-1].word = string(word)
+			word = word[:0]
+		}
+	}
 	cut, gap := false, true
 	for _, r := range contracted.Replace(strings.ToLower(text)) {
 		switch {
 		case r == '\'', r == '+', unicode.IsLetter(r), unicode.IsDigit(r):
 			if gap {
+				end()
 				out = append(out, token{cut: cut})
 			}
-			out[len(out)-1].word += string(r)
+			word = utf8.AppendRune(word, r)
 			cut, gap = false, false
 		case unicode.Is(unicode.Sk, r), unicode.Is(unicode.M, r), unicode.Is(unicode.Cf, r):
 			// shades and joints of symbols
 		case unicode.IsSymbol(r):
+			end()
 			out = append(out, token{word: string(r), cut: cut})
 			cut, gap = false, true
 		default:
 			cut, gap = cut || r != ' ' && r != '-', true
 		}
 	}
+	end()
 	return out
 }
 

@@ -1,6 +1,9 @@
 package consent
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestDoubts(t *testing.T) {
 	for text, want := range map[string]bool{
@@ -36,5 +39,16 @@ func TestRead(t *testing.T) {
 				t.Errorf("Read(%q) = %d, want %d", text, got, want)
 			}
 		}
+	}
+}
+
+// A word may be as long as a message, and is not copied with each of its letters.
+func TestLongWords(t *testing.T) {
+	text := "yes " + strings.Repeat("x", 100_000)
+	if n := testing.AllocsPerRun(1, func() { tokens(text) }); n > 1000 {
+		t.Errorf("%v allocations", n)
+	}
+	if got := tokens(text); len(got) != 2 || got[1].word != text[4:] {
+		t.Errorf("%d words", len(got))
 	}
 }
