@@ -37,31 +37,31 @@ func hidden(op Operation, hides func(p string) bool) bool {
 // Operation returns one operation with its patches. The id may be shortened to
 // its last six or more characters. It returns ErrNotFound or ErrAmbiguous.
 func (v *Vault) Operation(ctx context.Context, id string) (Operation, error) {
-	found, err := v.found(ctx, id)
+	op, err := found(ctx, v, id)
 	if err != nil {
 		return Operation{}, err
 	}
-	return v.ops.Patches(found)
+	return v.ops.Patches(op)
 }
 
 // Described is Operation without the patches, which are most of the work.
 func Described(ctx context.Context, v *Vault, id string) (Operation, error) {
-	found, err := v.found(ctx, id)
+	op, err := found(ctx, v, id)
 	if err != nil {
 		return Operation{}, err
 	}
-	return found.Operation, nil
+	return op.Operation, nil
 }
 
-func (v *Vault) found(ctx context.Context, id string) (*oplog.Folded, error) {
+func found(ctx context.Context, v *Vault, id string) (*oplog.Folded, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	found, err := v.ops.Find(id)
-	if err == nil && v.hides != nil && hidden(found.Operation, v.hides) {
+	op, err := v.ops.Find(id)
+	if err == nil && v.hides != nil && hidden(op.Operation, v.hides) {
 		return nil, fmt.Errorf("%w: operation %s", ErrNotFound, id)
 	}
-	return found, err
+	return op, err
 }
 
 // WatchOperations yields operations as their status changes, from the call on.
