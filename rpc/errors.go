@@ -113,6 +113,7 @@ func rules() []rule {
 		{git.ErrGone, connect.CodeNotFound, "see whether the address is right and the disk is there; an empty repository has to be made first"},
 		{git.ErrBehind, connect.CodeAborted, "another machine was faster several times; try again"},
 		{git.ErrRefusedByRemote, connect.CodePermissionDenied, "see whether you may write there"},
+		{git.ErrHook, connect.CodeFailedPrecondition, "do what the hook asks for, or have it let pass what kist commits: it has KIST_SYNC=1 in its environment"},
 		{git.ErrDamaged, connect.CodeDataLoss, "what the remote has is damaged or made to do harm; nothing of it was taken"},
 		{git.ErrMovedOn, connect.CodeAborted, "try again; it was used at the same moment"},
 		{git.ErrLocked, connect.CodeUnavailable, "wait until the other one has ended; where none runs, index.lock was left behind by one that was killed"},

@@ -105,6 +105,7 @@ var sentinels = map[string]struct {
 	"git.ErrBehind":           {git.ErrBehind, connect.CodeAborted},
 	"git.ErrRefusedByRemote":  {git.ErrRefusedByRemote, connect.CodePermissionDenied},
 	"git.ErrDamaged":          {git.ErrDamaged, connect.CodeDataLoss},
+	"git.ErrHook":             {git.ErrHook, connect.CodeFailedPrecondition},
 	"git.ErrMovedOn":          {git.ErrMovedOn, connect.CodeAborted},
 	"git.ErrLocked":           {git.ErrLocked, connect.CodeUnavailable},
 	"git.ErrTime":             {git.ErrTime, connect.CodeDeadlineExceeded},

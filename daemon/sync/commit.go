@@ -84,8 +84,12 @@ func (r *round) commitPaths(ctx context.Context, head string, paths []string) (s
 	if head != "" {
 		parents = []string{head}
 	}
+	tree, message, err := r.store.Checked(ctx, tree, r.message(ctx, paths))
+	if err != nil {
+		return "", err
+	}
 	r.step("commit")
-	commit, err := r.store.Commit(ctx, tree, parents, r.message(ctx, paths))
+	commit, err := r.store.Commit(ctx, tree, parents, message)
 	if err != nil {
 		return "", err
 	}

@@ -24,12 +24,14 @@ import (
 // that what is lost can be told. It is decided by its seed.
 type history struct {
 	t        testing.TB
-	rand     *rand.Rand
+	seed     uint64
+	rand     *rand.Rand // of the step under way
 	machines []*machine
 	words    int
 	written  map[string]string // words, and what wrote them
 	removed  map[string]bool   // those that somebody took away on purpose, having seen them
 	ops      []string
+	steps    []int
 	done     []string // what was done, for a person to read
 	clock    time.Time
 }
@@ -39,7 +41,7 @@ type killed struct{}
 
 func newHistory(t testing.TB, seed uint64, machines int, merge merger3) *history {
 	t.Helper()
-	h := &history{t: t, rand: rand.New(rand.NewPCG(seed, 1)), written: map[string]string{}, removed: map[string]bool{}, clock: time.Date(2026, 11, 24, 8, 0, 0, 0, time.UTC)}
+	h := &history{t: t, seed: seed, rand: rand.New(rand.NewPCG(seed, 0)), written: map[string]string{}, removed: map[string]bool{}, clock: time.Date(2026, 11, 24, 8, 0, 0, 0, time.UTC)}
 	remote := bare(t)
 	for i := range machines {
 		m := &machine{t: t, name: "m" + string(rune('a'+i)), state: filepath.Join(t.TempDir(), "state"), merge: merge}
@@ -221,9 +223,12 @@ func (h *history) sync(m *machine) {
 	}
 }
 
-// run makes the whole history and returns what is wrong at its end.
-func (h *history) run(changes int) (faults []string) {
-	for range changes {
+// run makes the history of some of its steps and returns what is wrong at its end. Each step is decided
+// by the seed and its own number, so that others can be left out.
+func (h *history) run(steps []int) (faults []string) {
+	h.steps = steps
+	for _, step := range steps {
+		h.rand = rand.New(rand.NewPCG(h.seed, uint64(step+1)))
 		m := h.machines[h.rand.IntN(len(h.machines))]
 		h.change(m)
 		if h.rand.IntN(5) == 0 {
@@ -294,20 +299,103 @@ func (h *history) lists(p string) bool {
 // same, with all that was written. KIST_SYNC_SEED runs one seed alone.
 func TestMachinesConverge(t *testing.T) {
 	t.Parallel()
-	from, n := uint64(1), uint64(2)
+	from, n, length := uint64(1), uint64(1), 15
 	if l := long(); l > 0 {
-		n = uint64(l)
+		n, length = uint64(l), 25
 	}
 	if _, err := fmt.Sscan(os.Getenv("KIST_SYNC_SEED"), &from); err == nil {
-		n = 1
+		n, length = max(1, uint64(long())), 25
 	}
+	var rate rates
 	for seed := from; seed < from+n; seed++ {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			h := newHistory(t, seed, 2+int(seed)%3, nil)
-			if faults := h.run(25); len(faults) > 0 || t.Failed() {
-				t.Errorf("seed %d:\n%s\n\nwhat was done:\n%s", seed, strings.Join(faults, "\n"), strings.Join(h.done, "\n"))
+			machines := 2 + int(seed)%4
+			h := newHistory(t, seed, machines, rate.count(t))
+			faults := h.run(upTo(length))
+			if len(faults) == 0 && !t.Failed() {
+				return
 			}
+			if long() > 0 && len(faults) > 0 {
+				h, faults = minimize(t, h, faults, func() *history { return newHistory(t, seed, machines, nil) })
+			}
+			t.Errorf("seed %d:\n%s\n\nwhat was done:\n%s", seed, strings.Join(faults, "\n"), strings.Join(h.done, "\n"))
 		})
+	}
+	rate.say(t)
+	if long() >= 50 && rate.kist*5 > rate.git {
+		t.Errorf("more than a fifth of the conflicts of git")
+	}
+}
+
+func upTo(n int) (steps []int) {
+	for i := range n {
+		steps = append(steps, i)
+	}
+	return steps
+}
+
+// rates are how many of the texts that both sides changed were conflicts, to kist and to plain git.
+type rates struct{ merges, kist, git int }
+
+// count is the usual merge, with git's own asked about the same three texts.
+func (r *rates) count(t *testing.T) merger3 {
+	dir := t.TempDir()
+	return func(base, ours, theirs []byte, o semantic.Options) semantic.Result {
+		out := semantic.Merge(base, ours, theirs, o)
+		for name, text := range map[string][]byte{"base": base, "ours": ours, "theirs": theirs} {
+			write(t, dir, name, string(text))
+		}
+		cmd := exec.Command("git", "merge-file", "-p", "ours", "base", "theirs")
+		cmd.Dir = dir
+		r.merges++
+		if cmd.Run() != nil { // its status counts conflicts
+			r.git++
+		}
+		if !out.Clean() {
+			r.kist++
+		}
+		return out
+	}
+}
+
+func (r *rates) say(t *testing.T) {
+	t.Logf("%d files were changed on both sides: %d conflicts by meaning, %d by git merge-file", r.merges, r.kist, r.git)
+}
+
+// minimize leaves out steps of a history that fails, as long as the rest fails as well, and returns the
+// history that is left.
+func minimize(t testing.TB, h *history, faults []string, anew func() *history) (*history, []string) {
+	t.Helper()
+	steps := h.steps
+	for size := (len(steps) + 1) / 2; size > 0; size /= 2 {
+		for at := 0; at < len(steps); {
+			less := slices.Concat(steps[:at], steps[min(at+size, len(steps)):])
+			again := anew()
+			if f := again.run(less); len(f) > 0 {
+				h, faults, steps = again, f, less
+				continue
+			}
+			at += size
+		}
+	}
+	t.Logf("%d steps are enough: %v", len(steps), steps)
+	return h, faults
+}
+
+// TestAFailingHistoryIsMinimized loses a line by a merge that drops one side, and finds the few steps that do.
+func TestAFailingHistoryIsMinimized(t *testing.T) {
+	if long() == 0 {
+		return // some minutes; the long form shows it
+	}
+	drop := func(_, ours, _ []byte, _ semantic.Options) semantic.Result { return semantic.Result{Text: ours} }
+	anew := func() *history { return newHistory(t, 1, 2, drop) }
+	h := anew()
+	faults := h.run(upTo(15))
+	if len(faults) == 0 {
+		t.Fatal("the history should lose something")
+	}
+	if small, faults := minimize(t, h, faults, anew); len(faults) == 0 || len(small.steps) > 6 {
+		t.Errorf("%d steps are left, which lead to %v", len(small.steps), faults)
 	}
 }
 
@@ -318,15 +406,16 @@ func TestTheOracleCatchesBadMerges(t *testing.T) {
 	bad := map[string]struct {
 		merge merger3
 		says  string
+		seed  uint64 // of the first one
 	}{
-		"the last writer wins": {func(_, _, theirs []byte, _ semantic.Options) semantic.Result { return semantic.Result{Text: theirs} }, "is lost"},
-		"one side is dropped":  {func(_, ours, _ []byte, _ semantic.Options) semantic.Result { return semantic.Result{Text: ours} }, "is lost"},
-		"plain git merge":      {gitMerge(t), "has markers"},
+		"the last writer wins": {func(_, _, theirs []byte, _ semantic.Options) semantic.Result { return semantic.Result{Text: theirs} }, "is lost", 1},
+		"one side is dropped":  {func(_, ours, _ []byte, _ semantic.Options) semantic.Result { return semantic.Result{Text: ours} }, "is lost", 1},
+		"plain git merge":      {gitMerge(t), "has markers", 1},
 	}
 	for name, b := range bad {
 		t.Run(name, func(t *testing.T) {
-			for seed := range uint64(8) {
-				faults := newHistory(t, seed+1, 2, b.merge).run(15)
+			for seed := b.seed; seed < b.seed+8; seed++ {
+				faults := newHistory(t, seed, 2, b.merge).run(upTo(12))
 				if slices.ContainsFunc(faults, func(f string) bool { return strings.Contains(f, b.says) }) {
 					return
 				}

@@ -2,12 +2,15 @@ package sync
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"kist/vault"
 )
@@ -135,4 +138,61 @@ func (m *machine) listed(text string, want int) {
 	if got != want {
 		m.t.Errorf("%s: %d conflict copies hold %q, want %d", m.name, got, text, want)
 	}
+}
+
+// TestKillsAtAnyMoment kills a sync at random moments, in the middle of git's own commands too: the
+// repository is never damaged, nothing is left that stands in the way, and the next round ends well.
+// KIST_SYNC_KILLS says how often; some times else.
+func TestKillsAtAnyMoment(t *testing.T) {
+	t.Parallel()
+	kills, err := strconv.Atoi(os.Getenv("KIST_SYNC_KILLS"))
+	if err != nil {
+		kills = 3
+	}
+	a, b, remote := pair(t)
+	settle(a, b)
+	random := rand.New(rand.NewPCG(uint64(kills), 7))
+	whole, killed := 300*time.Millisecond, 0
+	for n := 1; n <= kills && !t.Failed(); n++ {
+		a.write("note.md", fmt.Sprintf("# Note\n\none %d\n\ntwo\n\nthree\n", n))
+		a.write(fmt.Sprintf("a/n%d.md", n%40), fmt.Sprintf("from amber %d\n", n))
+		a.sync()
+		b.write("own.md", fmt.Sprintf("birch %d\n", n))
+		b.write(fmt.Sprintf("b/n%d.md", n%40), fmt.Sprintf("from birch %d\n", n))
+		b.vault.Close()
+		begun := time.Now()
+		cmd := exec.Command(os.Args[0], "-test.run=^TestVictimOfAKill$")
+		cmd.Env = append(os.Environ(), killedAt+"="+strings.Join([]string{b.dir, b.state, "0"}, "\n"))
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		timer := time.AfterFunc(time.Duration(random.Int64N(int64(whole))), func() { _ = cmd.Process.Kill() })
+		if cmd.Wait() != nil {
+			killed++
+		} else {
+			whole = time.Since(begun)
+		}
+		timer.Stop()
+		b.open()
+		if n%20 == 0 || n == kills {
+			b.sound()
+		}
+		if o, err := b.engine.Now(t.Context(), Request{}, nil); err != nil {
+			t.Fatalf("after kill %d: %v (%+v)", n, err, o)
+		}
+		if s := b.git("status", "--porcelain"); s != "" {
+			t.Errorf("after kill %d: git status says %q", n, s)
+		}
+		if _, err := os.Lstat(filepath.Join(b.dir, ".git", "index.lock")); err == nil {
+			t.Errorf("after kill %d an index.lock is left", n)
+		}
+	}
+	settle(a, b)
+	same(t, a, b)
+	b.wants("own.md", fmt.Sprintf("birch %d\n", kills))
+	a.wants("note.md", fmt.Sprintf("# Note\n\none %d\n\ntwo\n\nthree\n", kills))
+	a.clean()
+	b.clean()
+	run(t, remote, "fsck", "--strict", "--no-dangling", "--no-progress")
+	t.Logf("%d of %d syncs were killed", killed, kills)
 }
