@@ -27,9 +27,6 @@ var turns = flag.Int("turns", 30, "turns on each rung, of the model of random we
 // perStage is how many turns are one conversation in one vault.
 const perStage = 5
 
-// perRandomTurn bounds a turn, of which each answer takes a tenth of a second.
-const perRandomTurn = 30 * time.Second
-
 // TestRandomWeights has turns with a model that says noise and calls at random, each begun
 // on one rung of the ladder, five in one conversation so that noise is in the history too.
 // Each ends in words and within the time, nothing raw is shown, and nothing happens that no
@@ -97,7 +94,7 @@ func (c *tally) converse(t *testing.T, s server, rung ladder.Rung, partner *offl
 			m.Project = "houseboat"
 		}
 		ctx, watch := endpoint.Watched(t.Context())
-		turn, err := stage.Play(ctx, m, perRandomTurn)
+		turn, err := stage.Play(ctx, m, *perTurn)
 		if err != nil {
 			t.Fatalf("%s: %v", rung, err)
 		}

@@ -281,7 +281,6 @@ func forward(events iter.Seq2[model.Event, error], yield func(model.Event, error
 func (t *turn) chatAnswers(ctx context.Context, req model.Request, yield func(model.Event, error) bool) error {
 	var first time.Time
 	stopped := false
-	said := circles{}
 	for e, err := range t.chat.Generate(ctx, req) {
 		if err != nil {
 			if ctx.Err() == nil {
@@ -312,10 +311,6 @@ func (t *turn) chatAnswers(ctx context.Context, req model.Request, yield func(mo
 			t.router.did(e.Usage.Output, first)
 		}
 		if !yield(e, nil) {
-			return nil
-		}
-		if said.add(e.Text) {
-			_ = yield(model.Event{Notice: "The model went in circles, so its answer was cut off."}, nil) && yield(model.Event{Stop: model.End}, nil)
 			return nil
 		}
 	}

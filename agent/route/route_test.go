@@ -230,62 +230,6 @@ func TestTakenOver(t *testing.T) {
 	}
 }
 
-// A model that says the same again and again is stopped, soon after it begins to, and
-// wherever its stream is cut.
-func TestCircles(t *testing.T) {
-	for _, part := range []string{
-		"- Follow: you'll leave a message.\n", "the same words once more and ", "x", "I see. ", "OK.\n\n",
-		"| a | b |\n|---|---|\n| one | two |\nAnd so on, as was said before.\n", longPart(),
-	} {
-		for _, size := range []int{1, 7, 5000} {
-			chat := &fake{name: "big"}
-			for text := strings.Repeat(part, 20000/len(part)); text != ""; text = text[min(size, len(text)):] {
-				chat.answer = append(chat.answer, model.Event{Text: text[:min(size, len(text))]})
-			}
-			r := New(&fake{name: "offline"})
-			r.Use(chat, true)
-			text, _, stop, err := hear(t, r.Turn(), model.Request{})
-			if err != nil || stop != model.End || len(text) > roundLeast+roundTimes*len(part)+2*max(size, roundEvery) {
-				t.Errorf("%q by %d: %d bytes, %q, %v", part, size, len(text), stop, err)
-			}
-		}
-	}
-	c, numbered := circles{}, false
-	for i := range 400 {
-		numbered = numbered || c.add(fmt.Sprintf("%d. You'll leave a message.\n", i))
-	}
-	if !numbered {
-		t.Error("with a number before each line it isn't noticed")
-	}
-}
-
-// longPart is a paragraph of words that differ.
-func longPart() string {
-	var b strings.Builder
-	for i := range 100 {
-		fmt.Fprintf(&b, "w%d ", i*i)
-	}
-	return b.String() + "and so on.\n"
-}
-
-// What is alike in parts is no circle.
-func TestNoCircles(t *testing.T) {
-	var list, table strings.Builder
-	for i := range 200 {
-		fmt.Fprintf(&list, "- [ ] Task %d of the plan\n  - Status: not started yet\n  - Owner: nobody so far\n  - Due: to be agreed with the yard\n", i*i)
-		fmt.Fprintf(&table, "| day %d | yes | no | yes | no |\n", i*7)
-	}
-	for _, text := range []string{list.String(), table.String(), strings.Repeat("- [ ] yes\n- [ ] no\n\n| a | b |\n|---|---|\n", 20), strings.Repeat("-", 800)} {
-		var c circles
-		for ; text != ""; text = text[min(5, len(text)):] {
-			if c.add(text[:min(5, len(text))]) {
-				t.Errorf("taken for circles: %.60q", text)
-				break
-			}
-		}
-	}
-}
-
 // far is a model that isn't on this machine.
 type far struct{ *fake }
 

@@ -12,8 +12,8 @@ import (
 )
 
 // Fit returns a request that takes at most size tokens with its answer, where ratio is how
-// many tokens the server counts for one that is estimated. MaxOutput is set to what is left
-// for the answer. The error wraps model.ErrTooLong.
+// many tokens the server counts for one that is estimated. MaxOutput is set to what an answer
+// in such a window may take, or to less where less is left or asked for. The error wraps model.ErrTooLong.
 func Fit(req model.Request, size int, ratio float64) (model.Request, error) {
 	f := &fitting{req: req, whole: req.Brief, profile: profileOf(size), ratio: ratio}
 	f.req.Messages = slices.Clone(req.Messages)
@@ -43,9 +43,10 @@ func Fit(req model.Request, size int, ratio float64) (model.Request, error) {
 	if over := f.over(); over > 0 {
 		return req, fmt.Errorf("%w: %d tokens, of which the window of %d has no room for %d", model.ErrTooLong, f.used(), size, over)
 	}
-	most := min(size-f.used(), maxAnswer)
-	if f.req.MaxOutput == 0 || f.req.MaxOutput > most {
-		f.req.MaxOutput = most
+	if left := size - f.used(); f.req.MaxOutput == 0 {
+		f.req.MaxOutput = min(left, f.most)
+	} else {
+		f.req.MaxOutput = min(left, f.req.MaxOutput)
 	}
 	f.req.Input = f.used()
 	return f.req, nil

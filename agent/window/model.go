@@ -2,6 +2,7 @@ package window
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"iter"
 	"sync"
@@ -60,7 +61,9 @@ func (m *Model) window(info model.Info) int {
 }
 
 // Generate asks the other model with a request that fits. Where the server finds it too
-// long all the same, it is made smaller and sent again, unless something was answered.
+// long all the same, it is made smaller and sent again, unless something was answered. An
+// answer that came to its limit before it said or called anything, as of a model that thinks
+// long or writes a long note, may take all that is left of the window at a second try.
 func (m *Model) Generate(ctx context.Context, req model.Request) iter.Seq2[model.Event, error] {
 	return func(yield func(model.Event, error) bool) {
 		info, _ := m.model.Info(ctx) // without it the usual window is kept to
@@ -68,16 +71,19 @@ func (m *Model) Generate(ctx context.Context, req model.Request) iter.Seq2[model
 		for try := 0; ; try++ {
 			fitted, err := Fit(req, size, m.current())
 			if err == nil {
-				err = m.ask(ctx, fitted, yield)
+				err = m.ask(ctx, fitted, req.MaxOutput == 0 && fitted.MaxOutput < size-fitted.Input, yield)
 			}
-			if err == nil {
+			switch {
+			case err == nil:
 				return
-			}
-			if !errors.Is(err, model.ErrTooLong) || try == 2 || errors.As(err, new(answered)) {
+			case errors.Is(err, errShort):
+				req.MaxOutput = size // as much of it as is left
+			case !errors.Is(err, model.ErrTooLong) || try == 2 || errors.As(err, new(answered)):
 				yield(model.Event{}, err)
 				return
+			default:
+				size = size * 2 / 3
 			}
-			size = size * 2 / 3
 		}
 	}
 }
@@ -87,12 +93,15 @@ type answered struct{ error }
 
 func (a answered) Unwrap() error { return a.error }
 
+// errShort: an answer came to its limit and had nothing to be shown or run.
+var errShort = errors.New("the answer needs more room")
+
 // ask passes an answer on and learns from what it cost. It returns nil where nobody
-// listens any more.
-func (m *Model) ask(ctx context.Context, req model.Request, yield func(model.Event, error) bool) error {
-	said := false
+// listens any more, and errShort only where there is more room.
+func (m *Model) ask(ctx context.Context, req model.Request, more bool, yield func(model.Event, error) bool) error {
+	a := &asking{yield: yield, more: more}
 	for e, err := range m.model.Generate(ctx, req) {
-		if err != nil && said {
+		if err != nil && a.answered {
 			return answered{err}
 		}
 		if err != nil {
@@ -101,12 +110,41 @@ func (m *Model) ask(ctx context.Context, req model.Request, yield func(model.Eve
 		if e.Usage != nil {
 			m.learn(req, e.Usage.Input)
 		}
-		said = said || e.Notice == ""
-		if !yield(e, nil) {
-			return nil
+		if on, err := a.take(e); !on || err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// An asking is an answer on its way. Calls wait for its end, since one that was cut off is none.
+type asking struct {
+	yield    func(model.Event, error) bool
+	more     bool // there is more room
+	answered bool
+	spoke    bool
+	calls    []model.Event
+	half     bool // one of them was cut off
+}
+
+// take passes an event on, and reports whether there shall be more.
+func (a *asking) take(e model.Event) (on bool, err error) {
+	switch {
+	case e.Call != nil && a.more:
+		a.calls, a.half = append(a.calls, e), a.half || !json.Valid(e.Call.Arguments)
+		return true, nil
+	case e.Stop == model.Length && a.more && !a.spoke && (len(a.calls) == 0 || a.half):
+		return false, errShort
+	case e.Stop != "":
+		for _, call := range a.calls {
+			if !a.yield(call, nil) {
+				return false, nil
+			}
+		}
+	}
+	a.spoke = a.spoke || e.Text != ""
+	a.answered = a.answered || e.Notice == ""
+	return a.yield(e, nil), nil
 }
 
 func (m *Model) current() float64 {

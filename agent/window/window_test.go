@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -221,6 +222,65 @@ func TestTooLong(t *testing.T) {
 	}
 	if info, err := New(&other{c, 131072}, 4096).Info(t.Context()); err != nil || info.Context != 4096 {
 		t.Errorf("%+v, %v", info, err)
+	}
+}
+
+// TestLength: an answer that came to its limit with nothing to show is asked for once more,
+// with all the room that is left; one that said something isn't, and is passed on.
+func TestLength(t *testing.T) {
+	half, whole := &model.Call{Name: "create_note", Arguments: []byte(`{"text":"The hu`)}, &model.Call{Name: "create_note", Arguments: []byte(`{}`)}
+	for name, c := range map[string]struct {
+		first []model.Event
+		most  int // that is asked for
+		twice bool
+	}{
+		"only thoughts": {first: []model.Event{{Thinking: "hm"}}, twice: true},
+		"half a call":   {first: []model.Event{{Call: half}}, twice: true},
+		"whole calls":   {first: []model.Event{{Call: whole}}},
+		"words":         {first: []model.Event{{Text: "The hull"}, {Call: half}}},
+		"a small form":  {first: []model.Event{{Thinking: "hm"}}, most: 50},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := &limited{first: c.first}
+			got := 0
+			for e, err := range New(l, 4096).Generate(t.Context(), model.Request{MaxOutput: c.most, Messages: []model.Message{{Role: model.User, Text: "Write it down."}}}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got++; e.Stop != "" && (e.Stop == model.End) != c.twice {
+					t.Errorf("it ends with %s", e.Stop)
+				}
+			}
+			if twice := len(l.most) == 2; twice != c.twice || twice && (l.most[0] > 1100 || l.most[1] < 3800) {
+				t.Errorf("asked for %v tokens", l.most)
+			}
+			if !c.twice && got != len(c.first)+1 {
+				t.Errorf("%d events of %d", got, len(c.first)+1)
+			}
+		})
+	}
+}
+
+// limited comes to its limit at first.
+type limited struct {
+	first []model.Event
+	most  []int // tokens that each answer may take
+}
+
+func (l *limited) Name() string                             { return "limited" }
+func (l *limited) Info(context.Context) (model.Info, error) { return model.Info{Context: 4096}, nil }
+func (l *limited) Generate(_ context.Context, req model.Request) iter.Seq2[model.Event, error] {
+	return func(yield func(model.Event, error) bool) {
+		l.most = append(l.most, req.MaxOutput)
+		events := append(slices.Clone(l.first), model.Event{Stop: model.Length})
+		if len(l.most) > 1 {
+			events = []model.Event{{Text: "Done."}, {Stop: model.End}}
+		}
+		for _, e := range events {
+			if !yield(e, nil) {
+				return
+			}
+		}
 	}
 }
 

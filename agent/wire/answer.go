@@ -18,6 +18,8 @@ type Answer struct {
 	inner    cleaner // of thoughts
 	thinker  thinker
 	marks    marks
+	said     circles
+	thinking circles
 	thoughts int // bytes
 	calls    calls
 	usage    *model.Usage
@@ -59,10 +61,23 @@ func (a *Answer) Text(piece string) {
 	if said != "" {
 		a.send(model.Event{Text: said})
 	}
+	if a.said.add(piece) {
+		a.round()
+	}
 	if ends {
 		a.stop = model.End
 		a.End()
 	}
+}
+
+// round ends the answer of a model that goes in circles.
+func (a *Answer) round() {
+	if a.over {
+		return
+	}
+	a.send(model.Event{Notice: "The model went in circles, so its answer was cut off."})
+	a.stop = model.End
+	a.End()
 }
 
 // Thinking takes a piece of what it thinks.
@@ -77,12 +92,18 @@ func (a *Answer) thought(piece string) {
 		return
 	}
 	a.send(model.Event{Thinking: piece})
+	if a.thinking.add(piece) {
+		a.round()
+	}
 }
 
 // Call takes a part of a call.
 func (a *Answer) Call(p Part) {
 	if err := a.calls.add(p); err != nil {
 		a.Fail(err)
+	}
+	if a.calls.goRound() {
+		a.round()
 	}
 }
 

@@ -30,6 +30,8 @@ type building struct {
 	id, name  string
 	arguments strings.Builder
 	nesting   nesting // of the arguments
+	circles   circles
+	round     bool // the arguments go in circles
 }
 
 // calls puts parts together.
@@ -101,6 +103,13 @@ func (b *building) add(p Part, piece string) {
 	}
 	b.arguments.WriteString(piece)
 	b.nesting.add(piece)
+	b.round = b.circles.add(piece) || b.round
+}
+
+// goRound: the last call goes in circles and comes to no end.
+func (c calls) goRound() bool {
+	n := len(c)
+	return n > 0 && c[n-1].round && !c[n-1].whole()
 }
 
 // whole reports whether the arguments that came are all of an object.

@@ -129,7 +129,7 @@ func TestThinking(t *testing.T) {
 		got := hear(t, func(a *Answer) {
 			a.Text("<think>")
 			for n := 0; !a.Over(); n++ {
-				if piece(a, strings.Repeat("round and ", 1000)); n > maxThoughts {
+				if piece(a, fmt.Sprintf("on to %d, ", n*n)); n > maxThoughts {
 					t.Fatal("no end")
 				}
 			}
@@ -220,10 +220,10 @@ func TestCallLimits(t *testing.T) {
 	for name, part := range map[string]func(n int) Part{
 		"calls":           func(n int) Part { return Part{Index: &n, Name: "a"} },
 		"unnumbered":      func(n int) Part { return Part{Name: "a", Arguments: json.RawMessage(`{}`)} },
-		"arguments":       func(n int) Part { return Part{Arguments: json.RawMessage(`"aaaaaaaaaaaaaaaa"`)} },
+		"arguments":       func(n int) Part { return Part{Arguments: fmt.Appendf(nil, `"and %d"`, n*n)} },
 		"a name":          func(n int) Part { return Part{Name: fmt.Sprint(n)} },
-		"nested":          func(n int) Part { return Part{Name: "a", Arguments: json.RawMessage(`"{{{{{{{{"`)} },
-		"a name each":     func(n int) Part { return Part{Name: "a", Arguments: json.RawMessage(`"{"`)} },
+		"nested":          func(n int) Part { return Part{Name: "a", Arguments: fmt.Appendf(nil, `"{%d"`, n*n)} },
+		"a name each":     func(n int) Part { return Part{Name: "a", Arguments: fmt.Appendf(nil, `"{%d"`, n*n)} },
 		"objects as text": func(n int) Part { return Part{Name: "a", Arguments: json.RawMessage(`"{}"`)} },
 	} {
 		got := hear(t, func(a *Answer) {
