@@ -58,6 +58,8 @@ func (s Stop) Notice() string {
 		return "The model declined to answer."
 	case Filtered:
 		return "The model's provider kept the answer back."
+	case Circles:
+		return "The model went in circles, so its answer was cut off."
 	}
 	return ""
 }

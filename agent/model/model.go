@@ -240,6 +240,7 @@ const (
 	Length   Stop = "length"   // the limit of the answer, or of the window, was reached
 	Refused  Stop = "refused"  // the model declines
 	Filtered Stop = "filtered" // somebody between kept it back
+	Circles  Stop = "circles"  // it said the same again and again, and was cut off
 )
 
 // A Question is what kist asked and waits to hear. Its kind and arguments are the

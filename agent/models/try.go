@@ -166,7 +166,7 @@ func (t *trial) answer(ctx context.Context) Check {
 	case h.err != nil:
 		c.Result, c.Detail = failed, withHint(h.err)
 		t.away = true
-	case h.stop == model.Length:
+	case h.stop == model.Length, h.stop == model.Circles:
 		c.Result, c.Detail = failed, fmt.Sprintf("it comes to no end: %q", clip(h.text, 80))
 	case strings.TrimSpace(h.text) == "":
 		c.Result, c.Detail = failed, "the answer is empty"

@@ -105,7 +105,7 @@ func TestTrials(t *testing.T) {
 			r := words(s)
 			r.text, r.finish = strings.Repeat("and so on ", 500), "length"
 			return openAI(r)
-		}, "passed; failed comes to no end; failed called nothing; passed"},
+		}, "passed; failed comes to no end; failed called nothing; skipped"},
 		{"nor does its server", func(s sent) wiretest.Answer {
 			a := openAI(reply{text: strings.Repeat("and so on ", 3000), finish: "none"})
 			return wiretest.Answer{Body: strings.Repeat(strings.TrimSuffix(a.Body, "data: [DONE]\n\n"), 4), End: wiretest.Hang}

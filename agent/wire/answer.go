@@ -75,8 +75,7 @@ func (a *Answer) round() {
 	if a.over {
 		return
 	}
-	a.send(model.Event{Notice: "The model went in circles, so its answer was cut off."})
-	a.stop = model.End
+	a.stop = model.Circles
 	a.End()
 }
 

@@ -30,14 +30,7 @@ func round(text string, size int, say func(a *Answer, piece string)) (after int)
 		a.Stop(model.Length)
 		a.End()
 	})
-	told := false
-	for _, e := range events {
-		told = told || strings.Contains(e.Notice, "in circles")
-	}
-	if last := events[len(events)-1]; told == (last.Stop == model.Length) {
-		return -1
-	}
-	if !told {
+	if events[len(events)-1].Stop != model.Circles {
 		return 0
 	}
 	return after
