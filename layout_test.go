@@ -77,6 +77,7 @@ var imports = []struct {
 	{"agent/policy", []string{"agent/tool"}},
 	{"agent/endpoint", nil},
 	{"agent/keyring", nil},
+	{"agent/live", nil}, // a file without the tag live
 	{"agent/wire", []string{"agent/model"}},
 	{"agent/budget", []string{"agent/model", "vault/usage"}},
 	{"agent/form", []string{"agent/model"}},

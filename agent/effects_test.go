@@ -16,6 +16,7 @@ import (
 
 	"kist/agent"
 	"kist/agent/agenttest"
+	"kist/agent/model"
 	"kist/agent/offline"
 	"kist/vault"
 )
@@ -30,6 +31,7 @@ type frozenSet struct {
 	tasks     []frozenTask
 	archive   string
 	sentences []frozenLine
+	with      model.Model // that answers; nil: the partner alone
 }
 
 type frozenTask struct{ project, title, status, due, priority, path string }
@@ -147,15 +149,19 @@ func (o outcomeOf) String() string {
 // stage is a vault to say a sentence in. Learning an index takes most of the time, and
 // only answers need one.
 func (set frozenSet) stage(t *testing.T, l frozenLine) *stage {
+	with := set.with
+	if with == nil {
+		with = offline.New()
+	}
 	if strings.HasPrefix(l.want[0], "answer") {
-		s := newStage(t, set.archive, offline.New(), agent.Options{})
+		s := newStage(t, set.archive, with, agent.Options{})
 		s.now = saturday
 		return s
 	}
 	s := &stage{now: saturday, dated: map[string]time.Time{}}
 	s.vault = s.open(t, set.archive)
 	var err error
-	if s.agent, err = agent.New(s.vault, nil, offline.New(), agent.Options{Now: s.agentNow}); err != nil {
+	if s.agent, err = agent.New(s.vault, nil, with, agent.Options{Now: s.agentNow}); err != nil {
 		t.Fatal(err)
 	}
 	return s
