@@ -151,9 +151,10 @@ var imports = []struct {
 	{"cmd/kist/model", []string{"rpc/dial", "proto/...", "agent/keyring"}},
 	{"cmd/kist/sync", []string{"rpc/dial", "proto/..."}},
 	{"cmd/kist/merge", []string{"vault/merge/semantic"}},
+	{"cmd/kist/narrow", []string{"proto/..."}},
 	{"cmd/kist/talk", []string{"proto/..."}},
 	{"cmd/kist/console", []string{"cmd/kist/terminal", "vault/control"}},
-	{"cmd/kist", []string{"cmd/kist/measure", "cmd/kist/merge", "cmd/kist/model", "cmd/kist/sync", "cmd/kist/talk", "cmd/kist/terminal", "cmd/kist/machine", "cmd/kist/console", "cmd/kist/editor", "rpc/dial", "proto/..."}},
+	{"cmd/kist", []string{"cmd/kist/measure", "cmd/kist/merge", "cmd/kist/model", "cmd/kist/narrow", "cmd/kist/sync", "cmd/kist/talk", "cmd/kist/terminal", "cmd/kist/machine", "cmd/kist/console", "cmd/kist/editor", "rpc/dial", "proto/..."}},
 	{"mutants", nil},
 	{"proto/...", []string{"proto/..."}},
 }

@@ -84,6 +84,12 @@ func task(t entity.Task) *kistv1.Task {
 		Due:      text(t.Due),
 		Duration: text(t.Duration),
 		Project:  text(t.Project),
+
+		Scheduled: text(t.Scheduled),
+		Done:      text(t.Done),
+		Created:   text(t.Created),
+		Repeat:    text(t.Repeat),
+		Tags:      texts(t.Tags),
 	}
 }
 

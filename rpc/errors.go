@@ -24,6 +24,8 @@ import (
 	"kist/vault/markdown"
 	"kist/vault/merge"
 	"kist/vault/state"
+	vaulttask "kist/vault/task"
+	"kist/vault/taskline"
 	"kist/vault/watch"
 )
 
@@ -50,6 +52,9 @@ func rules() []rule {
 		{vault.ErrInvalidPath, connect.CodeInvalidArgument, "give a path inside the vault, from its root, such as notes/idea.md"},
 		{vault.ErrFrontMatter, connect.CodeFailedPrecondition, "correct the front matter in an editor; until then nothing writes into the file"},
 		{vault.ErrInvalid, connect.CodeInvalidArgument, "correct the request and send it again"},
+		{vaulttask.ErrQuery, connect.CodeInvalidArgument, "correct the request and send it again"},
+		{taskline.ErrValue, connect.CodeInvalidArgument, "correct the request and send it again"},
+		{taskline.ErrRule, connect.CodeInvalidArgument, "write the rule as \"every week\", \"every month on the 1st\" or \"every 3 days when done\", or take it out"},
 		{vault.ErrStatus, connect.CodeFailedPrecondition, "look at the operation's status; it may have been decided already"},
 		{vault.ErrNoChange, connect.CodeFailedPrecondition, "nothing was written; show the document to see what it says now"},
 		{vault.ErrNotKept, connect.CodeFailedPrecondition, "the text before it is in no log; look for it in a backup"},

@@ -29,6 +29,8 @@ import (
 	"kist/vault/markdown"
 	"kist/vault/merge"
 	"kist/vault/state"
+	vaulttask "kist/vault/task"
+	"kist/vault/taskline"
 	"kist/vault/watch"
 )
 
@@ -42,6 +44,9 @@ var sentinels = map[string]struct {
 	"vault.ErrConflict":       {vault.ErrConflict, connect.CodeAborted},
 	"vault.ErrInvalidPath":    {vault.ErrInvalidPath, connect.CodeInvalidArgument},
 	"vault.ErrInvalid":        {vault.ErrInvalid, connect.CodeInvalidArgument},
+	"task.ErrQuery":           {vaulttask.ErrQuery, connect.CodeInvalidArgument},
+	"taskline.ErrValue":       {taskline.ErrValue, connect.CodeInvalidArgument},
+	"taskline.ErrRule":        {taskline.ErrRule, connect.CodeInvalidArgument},
 	"vault.ErrDigest":         {vault.ErrDigest, connect.CodeAborted},
 	"vault.ErrNoChange":       {vault.ErrNoChange, connect.CodeFailedPrecondition},
 	"vault.ErrStatus":         {vault.ErrStatus, connect.CodeFailedPrecondition},

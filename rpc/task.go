@@ -1,48 +1,52 @@
 package rpc
 
 import (
-	"cmp"
 	"context"
-	"slices"
+	"strings"
+	"time"
 
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/page"
 	"kist/vault"
 	"kist/vault/entity"
+	vaulttask "kist/vault/task"
 )
 
 type taskService struct{ Deps }
 
 func (s *taskService) ListTasks(ctx context.Context, req *kistv1.ListTasksRequest) (*kistv1.ListTasksResponse, error) {
+	q := s.query(req)
+	if err := q.Check(); err != nil {
+		return nil, err
+	}
 	all, err := entity.Tasks(ctx, s.Vault, req.Project)
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(all, func(t entity.Task) bool {
-		switch req.Status {
-		case "all":
-			return false
-		case "":
-			return !t.Open()
-		}
-		return t.Status != req.Status
-	})
-	slices.SortStableFunc(all, byUrgency)
-	return &kistv1.ListTasksResponse{Tasks: each(all, task)}, nil
+	all = q.Of(all)
+	res := &kistv1.ListTasksResponse{TotalSize: int32s(len(all))}
+	if !req.CountOnly {
+		res.Tasks, res.NextPageToken, err = page.Of(req, 0, all, q.Key, task)
+	}
+	return res, err
 }
 
-// byUrgency orders open tasks first, then by due date, those without one last.
-func byUrgency(a, b entity.Task) int {
-	rank := func(t entity.Task) (n int) {
-		if !t.Open() {
-			n += 2
-		}
-		if t.Due == "" {
-			n++
-		}
-		return n
+func (s *taskService) query(req *kistv1.ListTasksRequest) vaulttask.Query {
+	q := vaulttask.Query{
+		Priority: req.Priorities, Due: req.Due, DueFrom: req.DueFrom, DueTo: req.DueTo,
+		Scheduled: vaulttask.Span{From: req.ScheduledFrom, To: req.ScheduledTo},
+		Start:     vaulttask.Span{From: req.StartFrom, To: req.StartTo},
+		Done:      vaulttask.Span{From: req.DoneFrom, To: req.DoneTo},
+		Tags:      req.Tags, Path: req.Path, NoProject: req.NoProject, Text: req.Text, Repeats: req.Recurring,
+		Overdue: req.Overdue, Today: s.Vault.Now().Format(time.DateOnly),
 	}
-	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Due, b.Due),
-		cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
+	if req.Status != "" {
+		q.Status = []string{req.Status}
+	}
+	if req.OrderBy != "" {
+		q.Order = strings.Split(req.OrderBy, ",")
+	}
+	return q
 }
 
 func (s *taskService) CreateTask(ctx context.Context, req *kistv1.CreateTaskRequest) (*kistv1.CreateTaskResponse, error) {
@@ -104,6 +108,8 @@ func (s *taskService) UpdateTask(ctx context.Context, req *kistv1.UpdateTaskRequ
 		Start:    req.Start,
 		Due:      req.Due,
 		Duration: req.Duration,
+
+		Scheduled: req.Scheduled,
 	})
 	if err != nil {
 		return nil, err

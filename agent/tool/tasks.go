@@ -1,27 +1,26 @@
 package tool
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
-	"unicode"
 
 	"kist/vault"
 	"kist/vault/entity"
+	"kist/vault/task"
 )
 
 type listTasksArgs struct {
 	Project    string `json:"project,omitempty" jsonschema:"slug; else active" limit:"max=200"`
 	Everywhere bool   `json:"everywhere,omitempty" jsonschema:"in all projects"`
-	Status     string `json:"status,omitempty" jsonschema:"one or several, by comma; else open" limit:"set=open|all|backlog|todo|in_progress|done|cancelled"`
-	Priority   string `json:"priority,omitempty" jsonschema:"one or several" limit:"set=none|low|medium|high|urgent"`
+	Status     string `json:"status,omitempty" jsonschema:"several by comma; else open" limit:"set=open|all|backlog|todo|in_progress|done|cancelled"`
+	Priority   string `json:"priority,omitempty" limit:"set=none|low|medium|high|urgent"`
 	Due        string `json:"due,omitempty" limit:"enum=none|any"`
 	DueFrom    string `json:"due_from,omitempty" jsonschema:"YYYY-MM-DD" limit:"date"`
 	DueTo      string `json:"due_to,omitempty" jsonschema:"that day too" limit:"date"`
-	Text       string `json:"text,omitempty" jsonschema:"words of the title" limit:"max=200"`
+	Text       string `json:"text,omitempty" jsonschema:"of the title" limit:"max=200"`
+	Tag        string `json:"tag,omitempty" limit:"max=200"`
+	Path       string `json:"path,omitempty" limit:"max=400"`
 	Limit      int    `json:"limit,omitempty" limit:"min=1,max=200"`
 }
 
@@ -73,10 +72,10 @@ type treeTask struct {
 }
 
 func taskTools(c *catalogue) {
-	define(c, "list_tasks", Read, "List tasks, the files as well as the checkboxes in documents.", listTasks)
+	define(c, "list_tasks", Read, "List tasks: files and checkboxes.", listTasks)
 	define(c, "create_task", Add, "Add a task to a project.", createTask)
 	define(c, "complete_task", Change, "Mark a task as done.", completeTask)
-	define(c, "update_task", Change, "Change a task's title, status, priority or dates.", updateTask)
+	define(c, "update_task", Change, "Change a task.", updateTask)
 	define(c, "build_subtree", Add, "Add many tasks at once, each with its parts.", buildSubtree)
 	define(c, "move_task", Destroy, "Move a task to another project.", moveTask)
 	c.when(movingTier())
@@ -120,7 +119,7 @@ func deleteTask(ctx context.Context, e *Env, a deleteTaskArgs) (Result, error) {
 	}
 	step.Reason = "delete the task " + quote(t.Title)
 	return Result{
-		Value: map[string]any{"task": taskRef(t), "title": t.Title, "project": t.Project},
+		Value: map[string]any{"task": t.Ref(), "title": t.Title, "project": t.Project},
 		Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(t.Path),
 	}, nil
 }
@@ -151,7 +150,7 @@ func moveTask(ctx context.Context, e *Env, a moveTaskArgs) (Result, error) {
 }
 
 func taskValue(t entity.Task) map[string]any {
-	v := map[string]any{"task": taskRef(t), "title": clip(t.Title, 200), "status": t.Status, "project": t.Project}
+	v := map[string]any{"task": t.Ref(), "title": clip(t.Title, 200), "status": t.Status, "project": t.Project}
 	if t.Due != "" {
 		v["due"] = t.Due
 	}
@@ -161,15 +160,13 @@ func taskValue(t entity.Task) map[string]any {
 	if t.Priority != "" {
 		v["priority"] = t.Priority
 	}
-	return v
-}
-
-// taskRef is how a task is named in later calls.
-func taskRef(t entity.Task) string {
-	if t.Line > 0 {
-		return fmt.Sprintf("%s:%d", t.Path, t.Line)
+	if t.Scheduled != "" {
+		v["scheduled"] = t.Scheduled
 	}
-	return t.Path
+	if t.Repeat != "" {
+		v["repeat"] = t.Repeat
+	}
+	return v
 }
 
 func listTasks(ctx context.Context, e *Env, a listTasksArgs) (Result, error) {
@@ -189,49 +186,31 @@ func listTasks(ctx context.Context, e *Env, a listTasksArgs) (Result, error) {
 	if limit == 0 {
 		limit = 10 * maxListed // more than of other lists: the offline partner looks titles up here
 	}
-	list, count := []map[string]any{}, 0
+	q := a.query()
+	if err := q.Check(); err != nil {
+		return fault(err.Error(), "give days as YYYY-MM-DD, a path as it is in the vault"), nil
+	}
+	list := []map[string]any{}
 	var seen []string
-	for _, t := range tasks {
-		if !a.fits(t) {
-			continue
-		}
-		if count++; count <= limit {
-			list, seen = append(list, taskValue(t)), append(seen, t.Path)
-		}
+	tasks = q.Of(tasks)
+	for _, t := range tasks[:min(limit, len(tasks))] {
+		list, seen = append(list, taskValue(t)), append(seen, t.Path)
 	}
-	return Result{Value: map[string]any{"tasks": list, "count": count, "project": slug}, Seen: seen}, nil
+	return Result{Value: map[string]any{"tasks": list, "count": len(tasks), "project": slug}, Seen: seen}, nil
 }
 
-// fits reports whether a task is one of those that are asked for.
-func (a listTasksArgs) fits(t entity.Task) bool {
-	switch status := cmp.Or(a.Status, "open"); {
-	case listed(status, "all"), listed(status, t.Status), listed(status, "open") && t.Open():
-	default:
-		return false
+func (a listTasksArgs) query() task.Query {
+	q := task.Query{Due: a.Due, DueFrom: a.DueFrom, DueTo: a.DueTo, Text: a.Text, Path: a.Path}
+	if a.Status != "" {
+		q.Status = strings.Split(a.Status, ",")
 	}
-	switch {
-	case a.Priority != "" && !listed(a.Priority, cmp.Or(t.Priority, "none")),
-		a.Due == "none" && t.Due != "",
-		(a.Due == "any" || a.DueFrom != "" || a.DueTo != "") && t.Due == "",
-		t.Due < a.DueFrom,
-		a.DueTo != "" && t.Due > a.DueTo:
-		return false
+	if a.Priority != "" {
+		q.Priority = strings.Split(a.Priority, ",")
 	}
-	title := wordsOf(t.Title)
-	for _, w := range wordsOf(a.Text) {
-		if !slices.ContainsFunc(title, func(have string) bool { return strings.HasPrefix(have, w) }) {
-			return false
-		}
+	if a.Tag != "" {
+		q.Tags = []string{a.Tag}
 	}
-	return true
-}
-
-// listed reports whether one of the values that a comma divides is v.
-func listed(list, v string) bool { return slices.Contains(strings.Split(list, ","), v) }
-
-// wordsOf cuts text into words in lower case.
-func wordsOf(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return q
 }
 
 func createTask(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
@@ -265,9 +244,12 @@ func completeTask(ctx context.Context, e *Env, a completeTaskArgs) (Result, erro
 	if err != nil {
 		return faultOf(err)
 	}
-	step.Reason = because(a.Reason, "%s is done", quote(t.Title))
+	again := step.Reason // of a recurring one
+	if step.Reason = because(a.Reason, "%s is done", quote(t.Title)); again != "" {
+		step.Reason += "; " + again
+	}
 	return Result{
-		Value: map[string]any{"task": taskRef(t), "title": t.Title, "project": t.Project},
+		Value: map[string]any{"task": t.Ref(), "title": t.Title, "project": t.Project},
 		Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(t.Path),
 	}, nil
 }
@@ -287,7 +269,7 @@ func updateTask(ctx context.Context, e *Env, a updateTaskArgs) (Result, error) {
 	}
 	step.Reason = because(a.Reason, "change the task %s", quote(t.Title))
 	return Result{
-		Value: map[string]any{"task": taskRef(t), "title": t.Title, "project": t.Project},
+		Value: map[string]any{"task": t.Ref(), "title": t.Title, "project": t.Project},
 		Steps: []vault.Step{step}, Project: e.Vault.ProjectOf(t.Path),
 	}, nil
 }
@@ -312,7 +294,7 @@ func findTask(ctx context.Context, e *Env, ref string) (entity.Task, Result, err
 	for _, other := range tasks {
 		if other.Open() {
 			titles = append(titles, other.Title)
-			refs[other.Title] = taskRef(other)
+			refs[other.Title] = other.Ref()
 		}
 	}
 	var meant []string

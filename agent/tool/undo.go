@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/task"
 )
 
 type undoArgs struct {
@@ -164,7 +165,7 @@ const small = " the a an my our of to in on for and that this it with from at is
 // about keeps the changes that have all the words: in their reason, their path, or the
 // lines that they changed.
 func (e *Env) about(ctx context.Context, units [][]vault.Operation, words string) ([][]vault.Operation, error) {
-	wanted := slices.DeleteFunc(wordsOf(words), func(w string) bool { return strings.Contains(small, " "+w+" ") })
+	wanted := slices.DeleteFunc(task.Words(words), func(w string) bool { return strings.Contains(small, " "+w+" ") })
 	if len(wanted) == 0 {
 		return nil, nil
 	}
@@ -184,7 +185,7 @@ func (e *Env) about(ctx context.Context, units [][]vault.Operation, words string
 				keyed = keyed || full.Type == vault.OpUpdate && slices.ContainsFunc(wanted, func(w string) bool { return strings.HasPrefix(lines, w+":") || strings.Contains(lines, "\n"+w+":") })
 			}
 		}
-		have := wordsOf(text.String())
+		have := task.Words(text.String())
 		if !slices.ContainsFunc(wanted, func(w string) bool {
 			return !slices.ContainsFunc(have, func(h string) bool { return strings.HasPrefix(h, w) })
 		}) {

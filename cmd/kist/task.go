@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/narrow"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -18,22 +18,29 @@ func taskCommand(c *cli) *cobra.Command {
 
 func taskListCommand(c *cli) *cobra.Command {
 	var req v1.ListTasksRequest
-	var f taskFilter
+	var read func() error
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List tasks",
 		Long:    "List open tasks: task files, and the checkboxes of all documents, named path:line.",
-		Example: "  kist task list -p houseboat --status all\n  kist task list --priority high --due-before 2027-03-01",
+		Example: "  kist task list -p houseboat --status all\n  kist task list --priority high --due-before 2027-03-01\n  kist task list --overdue --path 'Daily/**' --order 'priority, due'",
 		Args:    cobra.NoArgs,
-		PreRunE: func(*cobra.Command, []string) error { return dates(f.before, f.after) },
+		PreRunE: func(*cobra.Command, []string) error {
+			if err := read(); err != nil {
+				return usagef("%s", err)
+			}
+			return nil
+		},
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
-			r, err := k.Task.ListTasks(ctx, &req)
+			r, err := dial.All(ctx, &req, k.Task.ListTasks)
 			if err != nil {
 				return err
 			}
-			r.Tasks = slices.DeleteFunc(r.Tasks, func(t *v1.Task) bool { return !f.fits(t) })
 			return c.show(r, func(p *printer) {
-				if len(r.Tasks) == 0 {
+				switch {
+				case req.CountOnly:
+					p.printf("%d\n", r.TotalSize)
+				case len(r.Tasks) == 0:
 					c.log.printf("no tasks\n")
 				}
 				p.tasks(r.Tasks)
@@ -41,22 +48,10 @@ func taskListCommand(c *cli) *cobra.Command {
 		}),
 	}
 	c.projectFlag(cmd, &req.Project, "only this project's")
-	cmd.Flags().StringVar(&req.Status, "status", "", "backlog, todo, in_progress, done, cancelled or all (else: the open ones)")
+	read = narrow.Tasks(cmd.Flags(), &req)
 	complete(cmd, "status", "backlog", "todo", "in_progress", "done", "cancelled", "all")
-	priorityFlag(cmd, &f.priority)
-	cmd.Flags().StringVar(&f.before, "due-before", "", "YYYY-MM-DD: due before that day")
-	cmd.Flags().StringVar(&f.after, "due-after", "", "YYYY-MM-DD: due after that day")
+	complete(cmd, "priority", "low", "medium", "high", "urgent", "none")
 	return cmd
-}
-
-// A taskFilter narrows a list of tasks; what is empty doesn't.
-type taskFilter struct {
-	priority, before, after string
-}
-
-func (f taskFilter) fits(t *v1.Task) bool {
-	dated := t.Due != "" || f.before == "" && f.after == ""
-	return dated && (f.priority == "" || t.Priority == f.priority) && (f.before == "" || t.Due < f.before) && (f.after == "" || t.Due > f.after)
 }
 
 func taskCreateCommand(c *cli) *cobra.Command {
@@ -95,11 +90,11 @@ func taskCreateCommand(c *cli) *cobra.Command {
 
 func taskUpdateCommand(c *cli) *cobra.Command {
 	var req v1.UpdateTaskRequest
-	var title, status, priority, due, start, duration string
+	var title, status, priority, due, start, scheduled, duration string
 	cmd := &cobra.Command{
 		Use:     "update TASK",
 		Short:   "Set a task's title, status, priority or dates",
-		Long:    "Set front-matter keys of a task file, named by id or path. An empty date removes it.",
+		Long:    "Set front-matter keys of a task file, named by id or path, or what stands in and beside a checkbox, named path:line. An empty date removes it.",
 		Example: "  kist task update projects/houseboat/tasks/paint-the-hull.md --status in_progress",
 		Args:    cobra.ExactArgs(1),
 	}
@@ -107,11 +102,11 @@ func taskUpdateCommand(c *cli) *cobra.Command {
 		req.Title, req.Status = given(cmd, "title", &title), given(cmd, "status", &status)
 		req.Priority = given(cmd, "priority", &priority)
 		req.Due, req.Start = given(cmd, "due", &due), given(cmd, "start", &start)
-		req.Duration = given(cmd, "duration", &duration)
-		if req.Title == nil && req.Status == nil && req.Priority == nil && req.Due == nil && req.Start == nil && req.Duration == nil {
-			return usagef("nothing to set: name --title, --status, --priority, --due, --start or --duration")
+		req.Duration, req.Scheduled = given(cmd, "duration", &duration), given(cmd, "scheduled", &scheduled)
+		if req.Title == nil && req.Status == nil && req.Priority == nil && req.Due == nil && req.Start == nil && req.Duration == nil && req.Scheduled == nil {
+			return usagef("nothing to set: name --title, --status, --priority, --due, --start, --scheduled or --duration")
 		}
-		return dates(due, start)
+		return dates(due, start, scheduled)
 	}
 	cmd.RunE = c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
 		req.Task = args[0]
@@ -127,6 +122,7 @@ func taskUpdateCommand(c *cli) *cobra.Command {
 	complete(cmd, "status", "backlog", "todo", "in_progress", "done", "cancelled")
 	f.StringVar(&due, "due", "", "YYYY-MM-DD")
 	f.StringVar(&start, "start", "", "YYYY-MM-DD")
+	f.StringVar(&scheduled, "scheduled", "", "YYYY-MM-DD: when it is planned for")
 	f.StringVar(&duration, "duration", "", "such as 2h or 3d; empty removes it")
 	priorityFlag(cmd, &priority)
 	reasonFlag(cmd, &req.Reason)
@@ -138,7 +134,7 @@ func taskCompleteCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "complete TASK",
 		Short:   "Mark a task as done",
-		Long:    "Mark a task as done: a file by id or path, a checkbox by path:line.",
+		Long:    "Mark a task as done: a file by id or path, a checkbox by path:line. A recurring one (🔁) gets the next one on the line above it.",
 		Example: "  kist task complete notes/packing.md:12",
 		Args:    cobra.ExactArgs(1),
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {

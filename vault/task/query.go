@@ -33,7 +33,7 @@ type Query struct {
 	Repeats   bool     // only recurring ones
 	Today     string   // for overdue
 	Overdue   bool     // open, and due before Today
-	Order     []string // keys of [Query.Sort]; empty: open ones first, then by due day
+	Order     []string // keys, as [Orders] has them; empty: open ones first, then by due day
 }
 
 // A Span is a stretch of days; an empty end is open.
@@ -86,8 +86,8 @@ func (q Query) hasText(title string) bool {
 	if q.Text == "" {
 		return true
 	}
-	have := words(title)
-	for _, w := range words(q.Text) {
+	have := Words(title)
+	for _, w := range Words(q.Text) {
 		if !slices.ContainsFunc(have, func(h string) bool { return strings.HasPrefix(h, w) }) {
 			return false
 		}
@@ -95,8 +95,8 @@ func (q Query) hasText(title string) bool {
 	return true
 }
 
-// words cuts text into words in lower case.
-func words(text string) []string {
+// Words cuts text into words in lower case.
+func Words(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
@@ -154,7 +154,7 @@ func (q Query) Check() error {
 	return nil
 }
 
-// Of returns the tasks that fit, in order. The list given stays as it is.
+// Of returns the tasks that fit, in the order given.
 func (q Query) Of(all []Task) []Task {
 	var out []Task
 	for _, t := range all {
@@ -162,50 +162,39 @@ func (q Query) Of(all []Task) []Task {
 			out = append(out, t)
 		}
 	}
-	q.Sort(out)
 	return out
 }
 
-// Sort orders tasks by the query's keys, and then as a list is by itself: open ones
-// first, then by due day, those without one last, then by place.
-func (q Query) Sort(tasks []Task) {
-	slices.SortStableFunc(tasks, func(a, b Task) int {
-		for _, key := range q.Order {
-			name, rest, _ := strings.Cut(strings.TrimSpace(key), " ")
-			if c := compare(name, a, b, strings.TrimSpace(rest) == "desc"); c != 0 {
-				return c
-			}
-		}
-		return Compare(a, b)
-	})
+// Key is a text by which a task stands where the query's order has it: by its keys, and
+// then as a list is by itself, open ones first, then by due day, then by place. What lacks
+// a value comes last, either way round.
+func (q Query) Key(t Task) string {
+	var b []byte
+	for _, key := range q.Order {
+		name, rest, _ := strings.Cut(strings.TrimSpace(key), " ")
+		b = appendKey(b, value(name, t), strings.TrimSpace(rest) == "desc")
+	}
+	b = append(b, '0')
+	if !t.Open() {
+		b[len(b)-1] = '1'
+	}
+	b = appendKey(b, t.Due, false)
+	b = appendKey(b, t.Path, false)
+	return fmt.Sprintf("%s%07d", b, t.Line)
 }
 
-// Compare is the order of a list by itself.
-func Compare(a, b Task) int {
-	rank := func(t Task) (n int) {
-		if !t.Open() {
-			n += 2
-		}
-		if t.Due == "" {
-			n++
-		}
-		return n
+// appendKey writes a value so that texts sort as the values do; down: the other way round.
+func appendKey(b []byte, v string, down bool) []byte {
+	if v == "" {
+		return append(b, '1')
 	}
-	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Due, b.Due), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
-}
-
-// compare orders by one key. What lacks it comes last, either way round.
-func compare(key string, a, b Task, down bool) int {
-	x, y := value(key, a), value(key, b)
-	switch {
-	case x == y:
-		return 0
-	case x == "" || y == "":
-		return cmp.Compare(y, x)
-	case down:
-		return cmp.Compare(y, x)
+	b = append(b, '0')
+	start := len(b)
+	b = append(append(b, v...), 0)
+	for i := start; down && i < len(b); i++ {
+		b[i] = ^b[i]
 	}
-	return cmp.Compare(x, y)
+	return b
 }
 
 func value(key string, t Task) string {

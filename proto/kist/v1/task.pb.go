@@ -39,8 +39,18 @@ type Task struct {
 	// YYYY-MM-DD.
 	Due      string `protobuf:"bytes,8,opt,name=due,proto3" json:"due,omitempty"`
 	Duration string `protobuf:"bytes,9,opt,name=duration,proto3" json:"duration,omitempty"`
-	// Slug of its project.
-	Project       string `protobuf:"bytes,10,opt,name=project,proto3" json:"project,omitempty"`
+	// Slug of its project; empty: it belongs to none.
+	Project string `protobuf:"bytes,10,opt,name=project,proto3" json:"project,omitempty"`
+	// YYYY-MM-DD: the day it is planned for.
+	Scheduled string `protobuf:"bytes,11,opt,name=scheduled,proto3" json:"scheduled,omitempty"`
+	// YYYY-MM-DD: the day it was done, where that is written.
+	Done string `protobuf:"bytes,12,opt,name=done,proto3" json:"done,omitempty"`
+	// YYYY-MM-DD: the day it was written down, where that is written.
+	Created string `protobuf:"bytes,13,opt,name=created,proto3" json:"created,omitempty"`
+	// The rule of a recurring task, as it is written.
+	Repeat string `protobuf:"bytes,14,opt,name=repeat,proto3" json:"repeat,omitempty"`
+	// Without #.
+	Tags          []string `protobuf:"bytes,15,rep,name=tags,proto3" json:"tags,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -145,11 +155,80 @@ func (x *Task) GetProject() string {
 	return ""
 }
 
+func (x *Task) GetScheduled() string {
+	if x != nil {
+		return x.Scheduled
+	}
+	return ""
+}
+
+func (x *Task) GetDone() string {
+	if x != nil {
+		return x.Done
+	}
+	return ""
+}
+
+func (x *Task) GetCreated() string {
+	if x != nil {
+		return x.Created
+	}
+	return ""
+}
+
+func (x *Task) GetRepeat() string {
+	if x != nil {
+		return x.Repeat
+	}
+	return ""
+}
+
+func (x *Task) GetTags() []string {
+	if x != nil {
+		return x.Tags
+	}
+	return nil
+}
+
+// What is empty doesn't narrow the list. Both ends of a stretch of days count.
 type ListTasksRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Project string                 `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
-	// Empty: open ones; "all": all.
-	Status        string `protobuf:"bytes,2,opt,name=status,proto3" json:"status,omitempty"`
+	// Empty or "open": open ones; "all": all.
+	Status string `protobuf:"bytes,2,opt,name=status,proto3" json:"status,omitempty"`
+	// How many tasks at most; 0: 500.
+	PageSize int32 `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// next_page_token of the page before; empty: the first page.
+	PageToken string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// One of them.
+	Priorities []string `protobuf:"bytes,5,rep,name=priorities,proto3" json:"priorities,omitempty"`
+	DueFrom    string   `protobuf:"bytes,6,opt,name=due_from,json=dueFrom,proto3" json:"due_from,omitempty"`
+	DueTo      string   `protobuf:"bytes,7,opt,name=due_to,json=dueTo,proto3" json:"due_to,omitempty"`
+	// "none": only those without a due date; "any": only those with one.
+	Due string `protobuf:"bytes,8,opt,name=due,proto3" json:"due,omitempty"`
+	// Open, and due before today.
+	Overdue bool `protobuf:"varint,9,opt,name=overdue,proto3" json:"overdue,omitempty"`
+	// All of them, without #; a tag stands for those below it: "home" for "home/flat".
+	Tags []string `protobuf:"bytes,10,rep,name=tags,proto3" json:"tags,omitempty"`
+	// A document, a folder, or a pattern: * within a part of the path, ** over parts.
+	Path string `protobuf:"bytes,11,opt,name=path,proto3" json:"path,omitempty"`
+	// Only those that belong to no project.
+	NoProject bool `protobuf:"varint,12,opt,name=no_project,json=noProject,proto3" json:"no_project,omitempty"`
+	// Words of the title, each the beginning of one.
+	Text          string `protobuf:"bytes,13,opt,name=text,proto3" json:"text,omitempty"`
+	ScheduledFrom string `protobuf:"bytes,14,opt,name=scheduled_from,json=scheduledFrom,proto3" json:"scheduled_from,omitempty"`
+	ScheduledTo   string `protobuf:"bytes,15,opt,name=scheduled_to,json=scheduledTo,proto3" json:"scheduled_to,omitempty"`
+	StartFrom     string `protobuf:"bytes,16,opt,name=start_from,json=startFrom,proto3" json:"start_from,omitempty"`
+	StartTo       string `protobuf:"bytes,17,opt,name=start_to,json=startTo,proto3" json:"start_to,omitempty"`
+	// When they were done.
+	DoneFrom string `protobuf:"bytes,18,opt,name=done_from,json=doneFrom,proto3" json:"done_from,omitempty"`
+	DoneTo   string `protobuf:"bytes,19,opt,name=done_to,json=doneTo,proto3" json:"done_to,omitempty"`
+	// Only recurring ones.
+	Recurring bool `protobuf:"varint,20,opt,name=recurring,proto3" json:"recurring,omitempty"`
+	// Keys by comma, each with " desc" behind it or not: due, scheduled, start, done, priority, status, title, path, project.
+	OrderBy string `protobuf:"bytes,21,opt,name=order_by,json=orderBy,proto3" json:"order_by,omitempty"`
+	// Only how many there are.
+	CountOnly     bool `protobuf:"varint,22,opt,name=count_only,json=countOnly,proto3" json:"count_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -198,9 +277,153 @@ func (x *ListTasksRequest) GetStatus() string {
 	return ""
 }
 
+func (x *ListTasksRequest) GetPageSize() int32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListTasksRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+func (x *ListTasksRequest) GetPriorities() []string {
+	if x != nil {
+		return x.Priorities
+	}
+	return nil
+}
+
+func (x *ListTasksRequest) GetDueFrom() string {
+	if x != nil {
+		return x.DueFrom
+	}
+	return ""
+}
+
+func (x *ListTasksRequest) GetDueTo() string {
+	if x != nil {
+		return x.DueTo
+	}
+	return ""
+}
+
+func (x *ListTasksRequest) GetDue() string {
+	if x != nil {
+		return x.Due
+	}
+	return ""
+}
+
+func (x *ListTasksRequest) GetOverdue() bool {
+	if x != nil {
+		return x.Overdue
+	}
+	return false
+}
+
+func (x *ListTasksRequest) GetTags() []string {
+	if x != nil {
+		return x.Tags
+	}
+	return nil
+}
+
+func (x *ListTasksRequest) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *ListTasksRequest) GetNoProject() bool {
+	if x != nil {
+		return x.NoProject
+	}
+	return false
+}
+
+func (x *ListTasksRequest) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *ListTasksRequest) GetScheduledFrom() string {
+	if x != nil {
+		return x.ScheduledFrom
+	}
+	return ""
+}
+
+func (x *ListTasksRequest) GetScheduledTo() string {
+	if x != nil {
+		return x.ScheduledTo
+	}
+	return ""
+}
+
+func (x *ListTasksRequest) GetStartFrom() string {
+	if x != nil {
+		return x.StartFrom
+	}
+	return ""
+}
+
+func (x *ListTasksRequest) GetStartTo() string {
+	if x != nil {
+		return x.StartTo
+	}
+	return ""
+}
+
+func (x *ListTasksRequest) GetDoneFrom() string {
+	if x != nil {
+		return x.DoneFrom
+	}
+	return ""
+}
+
+func (x *ListTasksRequest) GetDoneTo() string {
+	if x != nil {
+		return x.DoneTo
+	}
+	return ""
+}
+
+func (x *ListTasksRequest) GetRecurring() bool {
+	if x != nil {
+		return x.Recurring
+	}
+	return false
+}
+
+func (x *ListTasksRequest) GetOrderBy() string {
+	if x != nil {
+		return x.OrderBy
+	}
+	return ""
+}
+
+func (x *ListTasksRequest) GetCountOnly() bool {
+	if x != nil {
+		return x.CountOnly
+	}
+	return false
+}
+
 type ListTasksResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Tasks         []*Task                `protobuf:"bytes,1,rep,name=tasks,proto3" json:"tasks,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Tasks []*Task                `protobuf:"bytes,1,rep,name=tasks,proto3" json:"tasks,omitempty"`
+	// Empty: there are no more.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	// How many fit, on all pages.
+	TotalSize     int32 `protobuf:"varint,3,opt,name=total_size,json=totalSize,proto3" json:"total_size,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -240,6 +463,20 @@ func (x *ListTasksResponse) GetTasks() []*Task {
 		return x.Tasks
 	}
 	return nil
+}
+
+func (x *ListTasksResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+func (x *ListTasksResponse) GetTotalSize() int32 {
+	if x != nil {
+		return x.TotalSize
+	}
+	return 0
 }
 
 type CreateTaskRequest struct {
@@ -605,7 +842,7 @@ func (x *CreateTasksResponse) GetOperations() []*Operation {
 
 type UpdateTaskRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id or path.
+	// Id, path, or path:line of a checkbox.
 	Task string `protobuf:"bytes,1,opt,name=task,proto3" json:"task,omitempty"`
 	// What isn't set stays as it is.
 	Title    *string `protobuf:"bytes,2,opt,name=title,proto3,oneof" json:"title,omitempty"`
@@ -616,7 +853,9 @@ type UpdateTaskRequest struct {
 	Start  *string `protobuf:"bytes,6,opt,name=start,proto3,oneof" json:"start,omitempty"`
 	Reason string  `protobuf:"bytes,7,opt,name=reason,proto3" json:"reason,omitempty"`
 	// Empty removes it.
-	Duration      *string `protobuf:"bytes,8,opt,name=duration,proto3,oneof" json:"duration,omitempty"`
+	Duration *string `protobuf:"bytes,8,opt,name=duration,proto3,oneof" json:"duration,omitempty"`
+	// Empty removes the date.
+	Scheduled     *string `protobuf:"bytes,9,opt,name=scheduled,proto3,oneof" json:"scheduled,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -703,6 +942,13 @@ func (x *UpdateTaskRequest) GetReason() string {
 func (x *UpdateTaskRequest) GetDuration() string {
 	if x != nil && x.Duration != nil {
 		return *x.Duration
+	}
+	return ""
+}
+
+func (x *UpdateTaskRequest) GetScheduled() string {
+	if x != nil && x.Scheduled != nil {
+		return *x.Scheduled
 	}
 	return ""
 }
@@ -1080,7 +1326,7 @@ var File_kist_v1_task_proto protoreflect.FileDescriptor
 
 const file_kist_v1_task_proto_rawDesc = "" +
 	"\n" +
-	"\x12kist/v1/task.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x17kist/v1/operation.proto\"\xe6\x01\n" +
+	"\x12kist/v1/task.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x17kist/v1/operation.proto\"\xde\x02\n" +
 	"\x04Task\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04path\x18\x02 \x01(\tR\x04path\x12\x12\n" +
@@ -1092,12 +1338,47 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\x03due\x18\b \x01(\tR\x03due\x12\x1a\n" +
 	"\bduration\x18\t \x01(\tR\bduration\x12\x18\n" +
 	"\aproject\x18\n" +
-	" \x01(\tR\aproject\"\x89\x01\n" +
+	" \x01(\tR\aproject\x12\x1c\n" +
+	"\tscheduled\x18\v \x01(\tR\tscheduled\x12\x12\n" +
+	"\x04done\x18\f \x01(\tR\x04done\x12\x18\n" +
+	"\acreated\x18\r \x01(\tR\acreated\x12\x16\n" +
+	"\x06repeat\x18\x0e \x01(\tR\x06repeat\x12\x12\n" +
+	"\x04tags\x18\x0f \x03(\tR\x04tags\"\xfe\b\n" +
 	"\x10ListTasksRequest\x12\"\n" +
-	"\aproject\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12Q\n" +
-	"\x06status\x18\x02 \x01(\tB9\xbaH6r4R\x00R\x03allR\abacklogR\x04todoR\vin_progressR\x04doneR\tcancelledR\x06status\"8\n" +
+	"\aproject\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12W\n" +
+	"\x06status\x18\x02 \x01(\tB?\xbaH<r:R\x00R\x04openR\x03allR\abacklogR\x04todoR\vin_progressR\x04doneR\tcancelledR\x06status\x12$\n" +
+	"\tpage_size\x18\x03 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12(\n" +
+	"\n" +
+	"page_token\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02R\tpageToken\x12M\n" +
+	"\n" +
+	"priorities\x18\x05 \x03(\tB-\xbaH*\x92\x01'\x10\x05\"#r!R\x04noneR\x03lowR\x06mediumR\x04highR\x06urgentR\n" +
+	"priorities\x12A\n" +
+	"\bdue_from\x18\x06 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\adueFrom\x12=\n" +
+	"\x06due_to\x18\a \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\x05dueTo\x12$\n" +
+	"\x03due\x18\b \x01(\tB\x12\xbaH\x0fr\rR\x00R\x04noneR\x03anyR\x03due\x12\x18\n" +
+	"\aoverdue\x18\t \x01(\bR\aoverdue\x12%\n" +
+	"\x04tags\x18\n" +
+	" \x03(\tB\x11\xbaH\x0e\x92\x01\v\x10\x14\"\ar\x05\x10\x01\x18\xc8\x01R\x04tags\x12\x1c\n" +
+	"\x04path\x18\v \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\x04path\x12\x1d\n" +
+	"\n" +
+	"no_project\x18\f \x01(\bR\tnoProject\x12\x1c\n" +
+	"\x04text\x18\r \x01(\tB\b\xbaH\x05r\x03\x18\xf4\x03R\x04text\x12M\n" +
+	"\x0escheduled_from\x18\x0e \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\rscheduledFrom\x12I\n" +
+	"\fscheduled_to\x18\x0f \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\vscheduledTo\x12E\n" +
+	"\n" +
+	"start_from\x18\x10 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\tstartFrom\x12A\n" +
+	"\bstart_to\x18\x11 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\astartTo\x12C\n" +
+	"\tdone_from\x18\x12 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\bdoneFrom\x12?\n" +
+	"\adone_to\x18\x13 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\x06doneTo\x12\x1c\n" +
+	"\trecurring\x18\x14 \x01(\bR\trecurring\x12#\n" +
+	"\border_by\x18\x15 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\aorderBy\x12\x1d\n" +
+	"\n" +
+	"count_only\x18\x16 \x01(\bR\tcountOnly\"\x7f\n" +
 	"\x11ListTasksResponse\x12#\n" +
-	"\x05tasks\x18\x01 \x03(\v2\r.kist.v1.TaskR\x05tasks\"\xf9\x02\n" +
+	"\x05tasks\x18\x01 \x03(\v2\r.kist.v1.TaskR\x05tasks\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1d\n" +
+	"\n" +
+	"total_size\x18\x03 \x01(\x05R\ttotalSize\"\xf9\x02\n" +
 	"\x11CreateTaskRequest\x12$\n" +
 	"\aproject\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x12 \n" +
@@ -1131,7 +1412,7 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\x05tasks\x18\x01 \x03(\v2\r.kist.v1.TaskR\x05tasks\x122\n" +
 	"\n" +
 	"operations\x18\x02 \x03(\v2\x12.kist.v1.OperationR\n" +
-	"operations\"\xfd\x03\n" +
+	"operations\"\xd6\x04\n" +
 	"\x11UpdateTaskRequest\x12\x1e\n" +
 	"\x04task\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\bR\x04task\x12%\n" +
@@ -1142,13 +1423,16 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\x03due\x18\x05 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$H\x03R\x03due\x88\x01\x01\x12A\n" +
 	"\x05start\x18\x06 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$H\x04R\x05start\x88\x01\x01\x12 \n" +
 	"\x06reason\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12(\n" +
-	"\bduration\x18\b \x01(\tB\a\xbaH\x04r\x02\x18 H\x05R\bduration\x88\x01\x01B\b\n" +
+	"\bduration\x18\b \x01(\tB\a\xbaH\x04r\x02\x18 H\x05R\bduration\x88\x01\x01\x12I\n" +
+	"\tscheduled\x18\t \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$H\x06R\tscheduled\x88\x01\x01B\b\n" +
 	"\x06_titleB\t\n" +
 	"\a_statusB\v\n" +
 	"\t_priorityB\x06\n" +
 	"\x04_dueB\b\n" +
 	"\x06_startB\v\n" +
-	"\t_duration\"i\n" +
+	"\t_durationB\f\n" +
+	"\n" +
+	"_scheduled\"i\n" +
 	"\x12UpdateTaskResponse\x12!\n" +
 	"\x04task\x18\x01 \x01(\v2\r.kist.v1.TaskR\x04task\x120\n" +
 	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"W\n" +

@@ -52,7 +52,7 @@ const (
 
 // TaskServiceClient is a client for the kist.v1.TaskService service.
 type TaskServiceClient interface {
-	// ListTasks lists tasks, open ones first, then by due date.
+	// ListTasks lists tasks, open ones first, then by due date, unless order_by says otherwise.
 	ListTasks(context.Context, *v1.ListTasksRequest) (*v1.ListTasksResponse, error)
 	// CreateTask makes projects/<slug>/tasks/<slug>.md.
 	CreateTask(context.Context, *v1.CreateTaskRequest) (*v1.CreateTaskResponse, error)
@@ -60,7 +60,7 @@ type TaskServiceClient interface {
 	CreateTasks(context.Context, *v1.CreateTasksRequest) (*v1.CreateTasksResponse, error)
 	// UpdateTask sets front-matter keys of a task file.
 	UpdateTask(context.Context, *v1.UpdateTaskRequest) (*v1.UpdateTaskResponse, error)
-	// CompleteTask marks a task as done: its status, or the checkbox at path:line.
+	// CompleteTask marks a task as done: its status, or the checkbox at path:line. A recurring one gets the next one, on the line above it.
 	CompleteTask(context.Context, *v1.CompleteTaskRequest) (*v1.CompleteTaskResponse, error)
 	// MoveTask moves a task to another project: its file, or the checkbox at path:line with the lines below it, which becomes a file.
 	MoveTask(context.Context, *v1.MoveTaskRequest) (*v1.MoveTaskResponse, error)
@@ -201,7 +201,7 @@ func (c *taskServiceClient) DeleteTask(ctx context.Context, req *v1.DeleteTaskRe
 
 // TaskServiceHandler is an implementation of the kist.v1.TaskService service.
 type TaskServiceHandler interface {
-	// ListTasks lists tasks, open ones first, then by due date.
+	// ListTasks lists tasks, open ones first, then by due date, unless order_by says otherwise.
 	ListTasks(context.Context, *v1.ListTasksRequest) (*v1.ListTasksResponse, error)
 	// CreateTask makes projects/<slug>/tasks/<slug>.md.
 	CreateTask(context.Context, *v1.CreateTaskRequest) (*v1.CreateTaskResponse, error)
@@ -209,7 +209,7 @@ type TaskServiceHandler interface {
 	CreateTasks(context.Context, *v1.CreateTasksRequest) (*v1.CreateTasksResponse, error)
 	// UpdateTask sets front-matter keys of a task file.
 	UpdateTask(context.Context, *v1.UpdateTaskRequest) (*v1.UpdateTaskResponse, error)
-	// CompleteTask marks a task as done: its status, or the checkbox at path:line.
+	// CompleteTask marks a task as done: its status, or the checkbox at path:line. A recurring one gets the next one, on the line above it.
 	CompleteTask(context.Context, *v1.CompleteTaskRequest) (*v1.CompleteTaskResponse, error)
 	// MoveTask moves a task to another project: its file, or the checkbox at path:line with the lines below it, which becomes a file.
 	MoveTask(context.Context, *v1.MoveTaskRequest) (*v1.MoveTaskResponse, error)

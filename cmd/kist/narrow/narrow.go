@@ -1,0 +1,56 @@
+// Package narrow reads from flags what narrows a list of tasks.
+package narrow
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	v1 "kist/proto/kist/v1"
+)
+
+// Tasks adds the flags to f. What they say is in req once the function returned was called,
+// which has an error for what is no day, or can't be meant together.
+func Tasks(f *pflag.FlagSet, req *v1.ListTasksRequest) func() error {
+	var before, after, on string
+	f.StringVar(&req.Status, "status", "", "backlog, todo, in_progress, done, cancelled or all (else: the open ones)")
+	f.StringSliceVar(&req.Priorities, "priority", nil, "low, medium, high, urgent or none; several by comma")
+	f.StringVar(&before, "due-before", "", "YYYY-MM-DD: due before that day")
+	f.StringVar(&after, "due-after", "", "YYYY-MM-DD: due after that day")
+	f.StringVar(&on, "due-on", "", "YYYY-MM-DD: due on that day")
+	f.StringVar(&req.Due, "due", "", "none: without a due date; any: with one")
+	f.BoolVar(&req.Overdue, "overdue", false, "open, and due before today")
+	f.StringSliceVar(&req.Tags, "tag", nil, "with that tag, or one below it")
+	f.StringVar(&req.Path, "path", "", "a document, a folder, or a pattern such as 'Daily/**'")
+	f.BoolVar(&req.NoProject, "no-project", false, "only those that belong to no project")
+	f.StringVar(&req.Text, "text", "", "words of the title")
+	f.BoolVar(&req.Recurring, "recurring", false, "only recurring ones")
+	f.StringVar(&req.OrderBy, "order", "", "due, scheduled, start, done, priority, status, title, path or project, by comma, each with \" desc\" or not")
+	f.BoolVar(&req.CountOnly, "count", false, "only how many")
+	return func() (err error) {
+		for _, day := range []string{before, after, on} {
+			if _, bad := time.Parse(time.DateOnly, day); day != "" && bad != nil {
+				return fmt.Errorf("%q is not a date; write it as YYYY-MM-DD", day)
+			}
+		}
+		if req.DueFrom, req.DueTo = shift(after, 1), shift(before, -1); on == "" {
+			return nil
+		}
+		if before != "" || after != "" {
+			return errors.New("--due-on is one day: leave --due-before and --due-after out")
+		}
+		req.DueFrom, req.DueTo = on, on
+		return nil
+	}
+}
+
+// shift is the day some days later; empty for an empty one.
+func shift(day string, days int) string {
+	t, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return ""
+	}
+	return t.AddDate(0, 0, days).Format(time.DateOnly)
+}
