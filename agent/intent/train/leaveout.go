@@ -116,13 +116,13 @@ func newDivision(lines []line, folds int) *division {
 
 // model learns from what isn't in a fold. Sentences that both have, but for case,
 // punctuation and names, are left out, so that nothing of what is read has been seen.
-func (t *division) model(k int) *linear.Model {
+func (t *division) model(k int, o linear.Options) *linear.Model {
 	learned, _ := split(t.lines, t.fold, k)
 	var others []linear.Example
 	for _, i := range learned {
 		others = append(others, t.examples[i])
 	}
-	return linear.Train(others, options)
+	return linear.Train(others, o)
 }
 
 // read reads a fold as it stands, and with typing errors.
@@ -140,7 +140,7 @@ func (t *division) read(m *linear.Model, k int) (outcomes, misspelt []outcome) {
 // leaveOut reads each line with a model of the sets of other folds.
 func leaveOut(lines []line, folds int) (outcomes, misspelt []outcome) {
 	t, parts := newDivision(lines, folds), make([][2][]outcome, folds)
-	together(folds, func(k int) { parts[k][0], parts[k][1] = t.read(t.model(k), k) })
+	together(folds, func(k int) { parts[k][0], parts[k][1] = t.read(t.model(k, options), k) })
 	for _, k := range t.fold { // in the order of the lines
 		outcomes, misspelt = append(outcomes, parts[k][0][0]), append(misspelt, parts[k][1][0])
 		parts[k][0], parts[k][1] = parts[k][0][1:], parts[k][1][1:]

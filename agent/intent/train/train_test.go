@@ -18,6 +18,13 @@ const folder = "../../../testdata/dialogues"
 // KIST_FOLDS is all.
 const folds, looked = 4, 0
 
+// brief is how the short form trains: half as long, which makes reading a little worse.
+var brief = func() linear.Options {
+	o := options
+	o.Rounds, o.Again = 4, 3
+	return o
+}()
+
 var (
 	messages = sync.OnceValues(func() ([]message, error) { return readActs(folder) })
 	labelled = sync.OnceValues(func() ([]line, error) { return readSets(folder) })
@@ -26,7 +33,7 @@ var (
 		lines, _ := labelled()
 		told, _ := messages()
 		t := newDivision(slices.Concat(lines, linesOf(told)), folds)
-		return t, t.model(looked)
+		return t, t.model(looked, brief)
 	})
 )
 
@@ -90,7 +97,9 @@ var floors = []struct {
 func TestLeaveOut(t *testing.T) {
 	plainRun(t)
 	var outcomes, misspelt []outcome
+	worse := 0.01 // by the short form's model, which has trained for half the time
 	if os.Getenv("KIST_FOLDS") == "all" {
+		worse = 0
 		outcomes, misspelt = leaveOut(sets(t), folds)
 	} else {
 		all, model := apart()
@@ -100,8 +109,8 @@ func TestLeaveOut(t *testing.T) {
 	plain, wrong := tallyOf(outcomes, c), tallyOf(misspelt, c)
 	t.Logf("sets left out:\n%swith typing errors in 5%% of the letters:\n%s", table(outcomes, c), wrong)
 	for _, f := range floors {
-		if got := f.of(plain, wrong); got.precision() < f.precision || got.recall() < f.recall {
-			t.Errorf("%s: %s, at least %.3f/%.3f", f.name, got, f.precision, f.recall)
+		if got := f.of(plain, wrong); got.precision() < f.precision-worse || got.recall() < f.recall-worse {
+			t.Errorf("%s: %s, at least %.3f/%.3f less %.2f", f.name, got, f.precision, f.recall, worse)
 		}
 	}
 	if e := calibrationError(outcomes, c.Temperature); e > 0.03 {
