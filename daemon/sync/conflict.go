@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"kist/vault"
+	"kist/vault/merge/semantic"
 )
 
 // A Conflict is a file that two sides changed in ways that contradict each other: the
@@ -115,16 +116,18 @@ const (
 	Ours   Choice = "ours"   // the document stays as it is, and the copy goes
 	Theirs Choice = "theirs" // the document becomes what the copy has, and the copy goes
 	Both   Choice = "both"   // the copy stays, as a document of its own
+	Merged Choice = "merge"  // the document gets what the copy has more, by meaning, and the copy goes
 )
 
 // Resolve carries out a choice as operations of the user, who can undo them. p is the copy's
-// path, or that of a document with one copy. It returns ErrNoConflict, ErrAmbiguous, or Apply's errors.
+// path, or that of a document with one copy. It returns ErrNoConflict, ErrAmbiguous, vault.ErrConflict where
+// the two are to be merged and contradict each other, or Apply's errors.
 func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin vault.Origin) ([]vault.Operation, error) {
 	c, err := e.find(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	if c.Of == "" && choice == Theirs {
+	if c.Of == "" && (choice == Theirs || choice == Merged) {
 		choice = Both // there is nothing to put it into
 	}
 	ours, theirs, err := e.Texts(c)
@@ -132,6 +135,12 @@ func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin va
 		return nil, err
 	}
 	v := e.opts.Vault
+	text := theirs
+	if choice == Merged {
+		if text, err = together(c, ours, theirs); err != nil {
+			return nil, err
+		}
+	}
 	step := func(t vault.OpType, at string, change vault.Change) vault.Step {
 		return vault.Step{Type: t, Entity: v.EntityOf(at, theirs), Reason: "resolved a conflict: " + string(choice), Changes: []vault.Change{change}}
 	}
@@ -140,9 +149,9 @@ func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin va
 	switch choice {
 	case Ours:
 		steps = []vault.Step{gone}
-	case Theirs:
-		if vault.HashOf(ours) != vault.HashOf(theirs) {
-			steps = append(steps, step(vault.OpUpdate, c.Of, vault.Change{Path: c.Of, Before: ours, After: theirs}))
+	case Theirs, Merged:
+		if vault.HashOf(ours) != vault.HashOf(text) {
+			steps = append(steps, step(vault.OpUpdate, c.Of, vault.Change{Path: c.Of, Before: ours, After: text}))
 		}
 		steps = append(steps, gone)
 	case Both:
@@ -154,9 +163,23 @@ func (e *Engine) Resolve(ctx context.Context, p string, choice Choice, origin va
 		}
 		steps = []vault.Step{step(vault.OpMove, c.Path, vault.Change{Path: name, From: c.Path})}
 	default:
-		return nil, fmt.Errorf("%w: the choice %q; it is ours, theirs or both", vault.ErrInvalid, choice)
+		return nil, fmt.Errorf("%w: the choice %q; it is ours, theirs, both or merge", vault.ErrInvalid, choice)
 	}
 	return v.Apply(ctx, vault.Batch{Origin: origin, Steps: steps})
+}
+
+// together is what a document and its conflict copy are together. Nobody knows from what both were made: all that
+// one of them has and the other doesn't stays.
+func together(c Conflict, ours, theirs []byte) ([]byte, error) {
+	r := semantic.Merge(nil, ours, theirs, semantic.Options{Path: c.Of})
+	if r.Clean() {
+		return r.Text, nil
+	}
+	var where []string
+	for _, f := range r.Conflicts {
+		where = append(where, f.Where)
+	}
+	return nil, &vault.ConflictError{Path: c.Of, Reason: "the copy contradicts it in " + vault.OneLine(strings.Join(where, ", ")), Now: ours, Wanted: theirs}
 }
 
 // find returns the conflict that a path means.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kist/daemon/sync/git"
+	"kist/vault"
 )
 
 func TestAnIndexLockIsWaitedForAndNeverDeleted(t *testing.T) {
@@ -327,5 +328,27 @@ func TestSetupThatFailsTellsOfTheRepository(t *testing.T) {
 		if err == nil || strings.Contains(err.Error(), "that was made of the vault's folder stays") != told {
 			t.Errorf("attempt %d: %v", i, err)
 		}
+	}
+}
+
+// TestConflictCopiesOfOthersAreMerged puts a copy that Syncthing left and its document together; one that
+// contradicts stays, with the place told.
+func TestConflictCopiesOfOthersAreMerged(t *testing.T) {
+	t.Parallel()
+	a := newMachine(t, "amber")
+	const name = "list.sync-conflict-20261124-101112-ABCDEFG.md"
+	a.write("list.md", "---\nstatus: active\n---\n- [ ] bread\n- [ ] oil\n")
+	a.write(name, "---\nstatus: active\n---\n- [x] bread\n- [ ] salt\n")
+	if _, err := a.engine.Resolve(t.Context(), name, Merged, vault.Origin{Actor: vault.ActorUser}); err != nil {
+		t.Fatal(err)
+	}
+	a.wants(name, "-")
+	if text := a.read("list.md"); !strings.Contains(text, "[x] bread") || strings.Contains(text, "[ ] bread") || !strings.Contains(text, "oil") || !strings.Contains(text, "salt") {
+		t.Errorf("together they are %q", text)
+	}
+	a.write(name, "---\nstatus: done\n---\n- [x] bread\n")
+	_, err := a.engine.Resolve(t.Context(), name, Merged, vault.Origin{Actor: vault.ActorUser})
+	if !errors.Is(err, vault.ErrConflict) || !strings.Contains(err.Error(), "status") || a.read(name) == "-" {
+		t.Errorf("a contradiction: %v", err)
 	}
 }

@@ -156,7 +156,7 @@ func printResult(print, log Printf, r *v1.SyncResult) {
 		log("%s was changed in two places in ways that contradict each other; the other version lies beside it\n", p)
 	}
 	if len(r.GetConflicts()) > 0 {
-		log("kist sync conflicts shows both, and kist sync resolve PATH ours|theirs|both chooses\n")
+		log("kist sync conflicts shows both, and kist sync resolve PATH ours|theirs|both|merge chooses\n")
 	}
 }
 
@@ -266,7 +266,7 @@ func conflicts(a App) *cobra.Command {
 					a.Log("no conflicts\n")
 					return
 				}
-				a.Log("kist sync resolve PATH ours keeps the document, theirs takes the copy, both keeps the two\n")
+				a.Log("kist sync resolve PATH ours keeps the document, theirs takes the copy, both keeps the two, merge puts them together\n")
 			})
 		}),
 	}
@@ -274,16 +274,16 @@ func conflicts(a App) *cobra.Command {
 
 func resolve(a App) *cobra.Command {
 	return &cobra.Command{
-		Use:   "resolve PATH ours|theirs|both",
+		Use:   "resolve PATH ours|theirs|both|merge",
 		Short: "Choose one version of a conflict, or both",
 		Long: "Resolve a conflict: with ours the document stays as it is and its copy goes, with theirs the\n" +
-			"document becomes what the copy has, with both the copy becomes a document of its own. PATH is the\n" +
-			"copy's, or that of a document that has one copy. What is done can be undone like any operation.",
+			"document becomes what the copy has, with both the copy becomes a document of its own, with merge the\n" +
+			"document gets what the copy has more, unless the two contradict each other. PATH is the copy's, or that of a document that has one copy. What is done can be undone like any operation.",
 		Example: "  kist sync resolve notes/plan.md theirs",
 		Args:    cobra.ExactArgs(2),
 		RunE: a.RPC(func(ctx context.Context, k *dial.Client, args []string) error {
-			if c := args[1]; c != "ours" && c != "theirs" && c != "both" {
-				return errors.New("choose ours, theirs or both")
+			if c := args[1]; c != "ours" && c != "theirs" && c != "both" && c != "merge" {
+				return errors.New("choose ours, theirs, both or merge")
 			}
 			r, err := k.Sync.ResolveConflict(ctx, &v1.ResolveConflictRequest{Path: filepath.ToSlash(args[0]), Choice: args[1]})
 			if err != nil {

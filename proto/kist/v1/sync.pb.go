@@ -1057,6 +1057,7 @@ type ResolveConflictRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Of the copy, or of a document with one copy.
 	Path string `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	// merge: the document gets what the copy has more, by meaning, and the copy goes; aborted where they contradict.
 	// ours: the document stays; theirs: it becomes what the copy has; both: the copy becomes a
 	// document of its own.
 	Choice        string `protobuf:"bytes,2,opt,name=choice,proto3" json:"choice,omitempty"`
@@ -1235,11 +1236,11 @@ const file_kist_v1_sync_proto_rawDesc = "" +
 	"\x02of\x18\x02 \x01(\tR\x02of\x12\x17\n" +
 	"\akept_by\x18\x03 \x01(\tR\x06keptBy\x12\x12\n" +
 	"\x04note\x18\x04 \x01(\tR\x04note\x12\x14\n" +
-	"\x05patch\x18\x05 \x01(\tR\x05patch\"k\n" +
+	"\x05patch\x18\x05 \x01(\tR\x05patch\"r\n" +
 	"\x16ResolveConflictRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x121\n" +
-	"\x06choice\x18\x02 \x01(\tB\x19\xbaH\x16r\x14R\x04oursR\x06theirsR\x04bothR\x06choice\"M\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x128\n" +
+	"\x06choice\x18\x02 \x01(\tB \xbaH\x1dr\x1bR\x04oursR\x06theirsR\x04bothR\x05mergeR\x06choice\"M\n" +
 	"\x17ResolveConflictResponse\x122\n" +
 	"\n" +
 	"operations\x18\x01 \x03(\v2\x12.kist.v1.OperationR\n" +
