@@ -3,6 +3,7 @@ package rpc
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
@@ -134,7 +135,14 @@ func (s *vaultService) CreateNote(ctx context.Context, req *kistv1.CreateNoteReq
 }
 
 func (s *vaultService) AppendNote(ctx context.Context, req *kistv1.AppendNoteRequest) (*kistv1.AppendNoteResponse, error) {
-	step, err := entity.PlanAppendNote(s.Vault, req.Path, req.Text)
+	if req.Daily == (req.Path != "") {
+		return nil, fmt.Errorf("%w: name a note by its path, or ask for today's", vault.ErrInvalid)
+	}
+	plan := func() (vault.Step, error) { return entity.PlanAppendNote(s.Vault, req.Path, req.Text) }
+	if req.Daily {
+		plan = func() (vault.Step, error) { return entity.PlanAppendDaily(s.Vault, req.Text) }
+	}
+	step, err := plan()
 	if err != nil {
 		return nil, err
 	}

@@ -44,14 +44,21 @@ func noteCreateCommand(c *cli) *cobra.Command {
 func noteAppendCommand(c *cli) *cobra.Command {
 	var req v1.AppendNoteRequest
 	cmd := &cobra.Command{
-		Use:     "append PATH [TEXT...]",
+		Use:     "append PATH|--daily [TEXT...]",
 		Short:   "Add text at the end of a note",
-		Long:    "Add text at the end of a note: what follows the path, or standard input.",
+		Long:    "Add text at the end of a note: what follows the path, or standard input. With --daily it is today's note, where Obsidian's settings have it.",
 		Example: "  kist note append projects/houseboat/notes/log.md \"Talked with the yard.\"",
-		Args:    cobra.MinimumNArgs(1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if req.Daily {
+				return nil
+			}
+			return cobra.MinimumNArgs(1)(cmd, args)
+		},
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) (err error) {
-			req.Path = c.inVault(args[0])
-			if req.Text, err = c.textFrom(args[1:], "the text"); err != nil {
+			if !req.Daily {
+				req.Path, args = c.inVault(args[0]), args[1:]
+			}
+			if req.Text, err = c.textFrom(args, "the text"); err != nil {
 				return err
 			}
 			r, err := k.Vault.AppendNote(ctx, &req)
@@ -61,6 +68,7 @@ func noteAppendCommand(c *cli) *cobra.Command {
 			return c.show(r, func(p *printer) { p.opLine(r.Operation) })
 		}),
 	}
+	cmd.Flags().BoolVar(&req.Daily, "daily", false, "today's note, made where it isn't there")
 	reasonFlag(cmd, &req.Reason)
 	return cmd
 }

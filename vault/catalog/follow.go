@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/obsidian"
 )
 
 // maxKept is how many tasks are remembered: at some 400 bytes each, 40 MB.
@@ -23,17 +24,25 @@ const barrierLimit = 50 * time.Millisecond
 // that are watched.
 const sameTime = 100 * time.Millisecond
 
-// List returns the entries of all documents that have something to tell, by path. The
+// List returns the entries of all documents that have something to tell, by path, but for
+// templates, and what Obsidian's user excluded. The
 // list and its entries are shared and must not be changed.
 func List(ctx context.Context, v *vault.Vault) ([]*Entry, error) {
 	entries, err := vault.Kept[follower](v).entries(ctx, vault.Whole(v))
 	if err != nil {
 		return nil, fmt.Errorf("look through the documents: %w", err)
 	}
-	if v == vault.Whole(v) {
+	settings := Settings(v)
+	left := func(e *Entry) bool { return settings.LeavesOut(e.Path) || v.Hides(e.Path) }
+	if !slices.ContainsFunc(entries, left) {
 		return entries, nil
 	}
-	return slices.DeleteFunc(slices.Clone(entries), func(e *Entry) bool { return v.Hides(e.Path) }), nil
+	return slices.DeleteFunc(slices.Clone(entries), left), nil
+}
+
+// Settings reads what Obsidian's settings say of the vault now.
+func Settings(v *vault.Vault) obsidian.Settings {
+	return obsidian.Parse(func(name string) []byte { return v.EditorSettings(obsidian.Folder + "/" + name) })
 }
 
 // Heard waits until what was saved before the call is known; false: that can't be

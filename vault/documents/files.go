@@ -97,6 +97,19 @@ func (f *Folder) Document(p string) (*markdown.Document, error) {
 	return markdown.Parse(text), nil
 }
 
+// maxSettings is how much of an editor's settings is read.
+const maxSettings = 64 << 10
+
+// EditorSettings reads a file in the hidden folder of an editor's settings, such as
+// .obsidian/app.json; nil: there is none that can be used.
+func (f *Folder) EditorSettings(p string) []byte {
+	text, _, err := f.tree.ReadHead(p, maxSettings+1)
+	if err != nil || len(text) > maxSettings {
+		return nil
+	}
+	return text
+}
+
 // Ignored reports whether [Folder.Walk] passes a file over because it is hidden or
 // because .gitignore or .kistignore leave it out, be it there or not.
 func (f *Folder) Ignored(p string) bool { return disk.Hidden(p) || f.rules.Match(p, false) }

@@ -1,0 +1,42 @@
+package entity
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"kist/vault"
+	"kist/vault/catalog"
+	"kist/vault/markdown"
+	"kist/vault/obsidian"
+)
+
+// PlanAppendDaily plans to add text at the end of today's note, which lies where
+// Obsidian's settings have it, else at the top of the vault. One that isn't there is made,
+// from the template that the settings name.
+func PlanAppendDaily(v *vault.Vault, text string) (vault.Step, error) {
+	now, daily := v.Now(), catalog.Settings(v).Daily
+	p, err := v.WritablePath(daily.Path(now))
+	if err != nil {
+		return vault.Step{}, fmt.Errorf("today's note: %w", err)
+	}
+	if v.Exists(p) {
+		return PlanAppendNote(v, p, text)
+	}
+	if strings.TrimSpace(text) == "" {
+		return vault.Step{}, fmt.Errorf("%w: nothing to append", vault.ErrInvalid)
+	}
+	var head []byte
+	if daily.Template != "" {
+		template := strings.TrimSuffix(daily.Template, ".md") + ".md"
+		if head, err = v.Read(template); err == nil {
+			err = vault.CheckText(template, head)
+		}
+		if err != nil {
+			return vault.Step{}, fmt.Errorf("read the template of today's note: %w", err)
+		}
+		head = []byte(obsidian.Fill(string(head), strings.TrimSuffix(path.Base(p), ".md"), now))
+	}
+	after := markdown.Parse(head).AppendText([]byte(text)).Apply(head)
+	return vault.Step{Type: vault.OpCreate, Entity: vault.Entity{Type: "note", Path: p}, Changes: []vault.Change{{Path: p, After: after}}}, nil
+}

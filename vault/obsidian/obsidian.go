@@ -1,0 +1,96 @@
+/*
+Package obsidian reads what Obsidian's settings say of a vault: which documents its user
+leaves out, which are templates, and where a day's note lies. [Parse] is given the files'
+texts, which may be anything: what can't be read says nothing. Nothing is ever written.
+*/
+package obsidian
+
+import (
+	"encoding/json"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// Folder is where Obsidian keeps a vault's settings.
+const Folder = ".obsidian"
+
+// Settings are those that kist goes by; the zero value is that of a vault without any.
+type Settings struct {
+	Templates string // folder; empty: none
+	Daily     Daily
+	leftOut   []filter
+}
+
+// A filter is one of the user's excluded files: the beginning of a path, or a pattern.
+type filter struct {
+	prefix  string
+	pattern *regexp.Regexp
+}
+
+const (
+	maxFilters = 200
+	maxPattern = 500 // bytes
+)
+
+// Parse reads the settings. read returns a file of the settings' folder, nil where there
+// is none.
+func Parse(read func(name string) []byte) Settings {
+	var app struct {
+		UserIgnoreFilters []string `json:"userIgnoreFilters"`
+	}
+	var templates struct {
+		Folder string `json:"folder"`
+	}
+	var s Settings
+	if json.Unmarshal(read("app.json"), &app) == nil {
+		for _, f := range app.UserIgnoreFilters[:min(len(app.UserIgnoreFilters), maxFilters)] {
+			s.leaveOut(f)
+		}
+	}
+	if json.Unmarshal(read("templates.json"), &templates) == nil {
+		s.Templates = within(templates.Folder)
+	}
+	var daily Daily
+	if json.Unmarshal(read("daily-notes.json"), &daily) == nil {
+		s.Daily = Daily{Folder: within(daily.Folder), Format: daily.Format, Template: within(daily.Template)}
+	}
+	return s
+}
+
+// within is a path in the vault; empty for what leads elsewhere.
+func within(p string) string {
+	p = strings.Trim(strings.TrimSpace(p), "/")
+	if c := path.Clean(p); p == "" || c == "." || c == ".." || strings.HasPrefix(c, "../") || strings.ContainsAny(p, "\\\x00\n\r") {
+		return ""
+	}
+	return path.Clean(p)
+}
+
+// leaveOut takes in one filter. Between slashes stands a regular expression; Go's take no
+// time that grows out of hand, and what only JavaScript knows says nothing.
+func (s *Settings) leaveOut(f string) {
+	if len(f) > maxPattern || f == "" || f == "/" {
+		return
+	}
+	if len(f) > 2 && f[0] == '/' && f[len(f)-1] == '/' {
+		if re, err := regexp.Compile(f[1 : len(f)-1]); err == nil {
+			s.leftOut = append(s.leftOut, filter{pattern: re})
+		}
+		return
+	}
+	s.leftOut = append(s.leftOut, filter{prefix: strings.TrimPrefix(f, "/")})
+}
+
+// LeavesOut reports whether a document is one that the user excluded, or a template.
+func (s Settings) LeavesOut(p string) bool {
+	if s.Templates != "" && strings.HasPrefix(p, s.Templates+"/") || s.Daily.Template != "" && strings.TrimSuffix(p, ".md") == strings.TrimSuffix(s.Daily.Template, ".md") {
+		return true
+	}
+	for _, f := range s.leftOut {
+		if f.pattern != nil && f.pattern.MatchString(p) || f.pattern == nil && strings.HasPrefix(p, f.prefix) {
+			return true
+		}
+	}
+	return false
+}

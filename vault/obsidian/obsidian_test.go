@@ -1,0 +1,65 @@
+package obsidian_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"kist/vault/obsidian"
+)
+
+func settings(files map[string]string) obsidian.Settings {
+	return obsidian.Parse(func(name string) []byte { return []byte(files[name]) })
+}
+
+func TestSettings(t *testing.T) {
+	s := settings(map[string]string{
+		"app.json":         `{"userIgnoreFilters": ["Archive/", "/\\.excalidraw\\.md$/", "/(?<=bad/", ""], "other": 1}`,
+		"templates.json":   `{"folder": "/Meta/Templates/"}`,
+		"daily-notes.json": `{"folder": "Journal", "format": "YYYY/MM-MMMM/YYYY-MM-DD-dddd", "template": "Meta/Day"}`,
+	})
+	for p, want := range map[string]bool{
+		"Archive/a.md": true, "Archives.md": false, "x/Archive/a.md": false, "b.excalidraw.md": true, "Meta/Templates/x.md": true,
+		"Meta/Day.md": true, "Meta/Days.md": false, "a.md": false,
+	} {
+		if got := s.LeavesOut(p); got != want {
+			t.Errorf("%s left out: %v", p, got)
+		}
+	}
+	day := time.Date(2026, 11, 3, 9, 5, 0, 0, time.UTC)
+	if got, want := s.Daily.Path(day), "Journal/2026/11-November/2026-11-03-Tuesday.md"; got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+// Settings may be anything: what can't be read says nothing, and nothing leads out.
+func TestHostileSettings(t *testing.T) {
+	day := time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC)
+	for _, text := range []string{
+		"", "{", "[]", `{"folder": 3}`, `{"folder": "../../etc", "template": "/../x", "format": "[../../x]"}`, `{"format": "[/etc/passwd\u0000]"}`, `{"format": "..//.."}`,
+		strings.Repeat("[", 100_000),
+	} {
+		s := settings(map[string]string{"app.json": text, "templates.json": text, "daily-notes.json": text})
+		if got := s.Daily.Path(day); got != "2026-11-03.md" {
+			t.Errorf("%.80q: %s", text, got)
+		}
+		if s.LeavesOut("a.md") {
+			t.Errorf("%.80q leaves out a.md", text)
+		}
+	}
+}
+
+func TestFormat(t *testing.T) {
+	at := time.Date(2027, 1, 1, 15, 4, 5, 0, time.UTC) // a Friday, in the last ISO week of 2026
+	for format, want := range map[string]string{
+		"YYYY-MM-DD": "2027-01-01", "GGGG-[W]WW": "2026-W53", "gggg-[W]ww": "2027-W01", "dddd, Do MMMM YY": "Friday, 1st January 27",
+		"ddd dd d E": "Fri Fr 5 5", "DDDD Q HH:mm h a": "001 1 15:04 3 pm", "[Day] D.M.": "Day 1.1.", "[open": "[open",
+	} {
+		if got := obsidian.Format(format, at); got != want && format != "[open" {
+			t.Errorf("%s: %q, want %q", format, got, want)
+		}
+	}
+	if got, want := obsidian.Fill("# {{title}}\n{{date}} {{ time }} {{date:DD.MM.}} {{x}} {{", "A", at), "# A\n2027-01-01 15:04 01.01. {{x}} {{"; got != want {
+		t.Errorf("got %q", got)
+	}
+}
