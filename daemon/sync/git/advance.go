@@ -190,7 +190,7 @@ func (r *Repo) indexFor(ctx context.Context, s *Store, before []byte, from, to s
 		if err := os.WriteFile(copied, before, 0o600); err != nil {
 			return nil, err
 		}
-		if entries, err = r.indexEntries(ctx, copied); err != nil {
+		if entries, err = r.indexEntries(ctx, copied, changes); err != nil {
 			return nil, err
 		}
 	} else {
@@ -235,10 +235,21 @@ func (s *Store) entries(ctx context.Context, from, to string) (map[string][2]Fil
 	return changes, err
 }
 
-// indexEntries lists an index. A file that is in the middle of a merge has an entry that
-// is no other one's.
-func (r *Repo) indexEntries(ctx context.Context, index string) (map[string]File, error) {
-	out, err := run(ctx, command{dir: r.Top, env: []string{"GIT_INDEX_FILE=" + index}, config: r.overrides, args: []string{"ls-files", "--stage", "-z"}})
+// fewPaths are so few, and so short together, that they are named on a command line.
+const fewPaths, fewBytes = 100, 8 << 10
+
+// indexEntries lists an index, of which at least some files are wanted. A file that is in the
+// middle of a merge has an entry that is no other one's.
+func (r *Repo) indexEntries(ctx context.Context, index string, wanted map[string][2]File) (map[string]File, error) {
+	args, size := []string{"ls-files", "--stage", "-z", "--"}, 0
+	for p := range wanted {
+		args = append(args, ":(literal,top)"+p)
+		size += len(p)
+	}
+	if len(wanted) > fewPaths || size > fewBytes {
+		args = args[:3]
+	}
+	out, err := run(ctx, command{dir: r.Top, env: []string{"GIT_INDEX_FILE=" + index}, config: r.overrides, args: args})
 	if err != nil {
 		return nil, err
 	}
