@@ -140,10 +140,15 @@ func textOf(written []writing) string {
 // are now. undone: the turn took something back.
 func (t *Turn) written(ctx context.Context) (out []writing, undone bool) {
 	named := extract.IsName(t.Text)
+	here, ok := t.Named(t.Project)
+	offered := ok && here.CreatedBy == string(vault.ActorAgent) && extract.Plain(t.Text) && !corrects(t.Text)
 	for _, id := range t.Operated {
 		op, err := t.Vault.Operation(ctx, id)
 		if err != nil || op.Status == vault.StatusRejected || op.Status == vault.StatusFailed {
 			continue
+		}
+		if op.Status == vault.StatusProposed && op.Type == vault.OpUpdate && op.Entity.Type == "task" && offered {
+			continue // what is told stands, whatever becomes of the offer
 		}
 		undone = undone || op.Undoes != ""
 		body := ""

@@ -78,7 +78,9 @@ func (t *Turn) File(ctx context.Context) {
 		t.Desk.Say(recall.Refusal)
 	}
 	covers := t.coverage(ctx)
-	done := func(s string) bool { return recall.IsSecret(s) || covers(s) || leadsOn(s) }
+	done := func(s string) bool {
+		return recall.IsSecret(s) || covers(s) || leadsOn(s) || t.Mode != "project_create" && !extract.IsDump(t.Text) && asks(s)
+	}
 	lost, held = slices.DeleteFunc(lost, done), slices.DeleteFunc(held, done)
 	if t.Mode == general && !extract.IsDump(t.Text) && !t.pours() {
 		lost = slices.DeleteFunc(lost, func(s string) bool { return extract.Remarks(s) && !Minuted(t.likely(s)) || t.amends(ctx, s, laid) })
@@ -115,8 +117,8 @@ func (t *Turn) File(ctx context.Context) {
 	}
 }
 
-// weighed are those sentences of the message that are kept. What isn't, though it may
-// matter, is named.
+// weighed are those sentences of the message that are kept. What asked for something of
+// which nothing was done is named.
 func (t *Turn) weighed(ctx context.Context, lost []string) []string {
 	switch {
 	case t.Planned: // what is asked about is kept whole until the answer
@@ -124,31 +126,21 @@ func (t *Turn) weighed(ctx context.Context, lost []string) []string {
 	case t.Worded && t.Mode == general && !extract.IsDump(t.Text):
 		return t.unmistakable(lost)
 	}
-	var passed, unmet []string
+	var unmet []string
 	if t.Mode == general && !extract.IsDump(t.Text) && !t.pours() {
 		lost, unmet = t.wishes(ctx, t.regretted(lost))
 	}
-	lost, passed = t.minutes(lost)
-	if t.Asks {
-		passed = nil
-	}
-	said := quotations(t.Reply)
-	asks := func(s string) bool { // and was answered, or told that nothing is found
-		return !extract.IsDump(t.Text) && language.Asks(language.Tokenize(s))
-	}
-	passed = slices.DeleteFunc(passed, func(s string) bool { return quotedIn(said, s) || asks(s) })
-	unmet = slices.DeleteFunc(unmet, asks)
 	if len(unmet) > 0 {
 		t.Desk.Say(extract.Regret + list(unmet) + ".")
 	}
-	switch {
-	case len(passed) == 0:
-	case len(extract.Sentences(t.Text)) == 1:
-		t.Desk.Say("Not written down; “note that” keeps it.")
-	default:
-		t.Desk.Say("Not written down: " + list(passed) + ".")
-	}
-	return lost
+	return t.minutes(lost)
+}
+
+// asks: a sentence is a question, which was answered, or of which the reply says that nothing
+// is found.
+func asks(s string) bool {
+	toks := language.SkipOpeners(language.Tokenize(s))
+	return language.Asks(toks) || language.Begins(toks, "<wh>") && !strings.Contains(s, ",")
 }
 
 // unmistakable are those sentences of a message that a language model has answered which
@@ -156,7 +148,7 @@ func (t *Turn) weighed(ctx context.Context, lost []string) []string {
 // what it was told only for that, is no news, and the model's own words say what it did.
 func (t *Turn) unmistakable(lost []string) []string {
 	for _, s := range extract.Sentences(t.Text) {
-		if _, wish := t.wish(s.Text); wish || s.Kind == extract.Question || s.Kind == extract.Command || !Plain(s.Text) {
+		if _, wish := t.wish(s.Text); wish || s.Kind == extract.Question || s.Kind == extract.Command || !extract.Plain(s.Text) {
 			return nil
 		}
 	}

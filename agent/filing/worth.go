@@ -24,11 +24,9 @@ import (
 // that is lost more.
 const (
 	minuted = 0.2  // from here on a sentence is news, whatever else it may be
-	kept    = -0.8 // from here on one is kept
-	beside  = -2.2 // the same beside one that is kept
+	kept    = -0.8 // from here on one is kept that asks for something as well
 	doubted = -1.8 // a dump is kept for one such sentence
-	idle    = -3.2 // less likely lines of a dump, or of what joins an offer, are mere talk
-	silent  = -4.2 // of what is less likely nothing is said
+	idle    = -3.2 // what is less likely is mere talk
 	raise   = 0.6  // what each of the signs adds
 )
 
@@ -105,28 +103,6 @@ func clauses(sentence string) []string {
 	return out
 }
 
-// Plain: a sentence only tells something: no part of it asks for anything.
-func Plain(sentence string) bool {
-	toks := language.Tokenize(sentence)
-	from := 0
-	for i := 0; i <= len(toks); i++ {
-		if i < len(toks) && (toks[i].Quoted || !language.In("and|but|then|,|;|:|-", toks[i].Norm)) {
-			continue
-		}
-		if i > from && wants(sentence[toks[from].Start:toks[i-1].End]) {
-			return false
-		}
-		from = i + 1
-	}
-	return !strings.Contains(sentence, "?")
-}
-
-// wants: words ask for something, or have the form of an order.
-func wants(text string) bool {
-	toks := language.SkipOpeners(language.Tokenize(text))
-	return extract.Orders(text) || language.Asks(toks) || language.Has(toks, "please") || language.Begins(toks, "<verb>", "<draftverb>", "<showverb> me|us")
-}
-
 // Minuted: so likely it is news, even where it may be a word on something else.
 func Minuted(likely float64) bool { return likely >= minuted }
 
@@ -172,11 +148,11 @@ func (t *Turn) pours() bool {
 }
 
 // minutes are those sentences of plain talk that are kept. What somebody pours out is
-// kept whole, if some of it tells anything; what follows an offer just shown joins it.
-// passed are those that may have told something and aren't kept.
-func (t *Turn) minutes(told []string) (down, passed []string) {
+// kept whole, if some of it tells anything. Of the rest all is that tells something and isn't
+// most likely mere talk: a line that nobody wants costs a look, and one that is lost is lost.
+func (t *Turn) minutes(told []string) (down []string) {
 	if len(told) == 0 || t.Mode != general || t.pours() {
-		return told, nil
+		return told
 	}
 	best, dump := math.Inf(-1), extract.IsDump(t.Text)
 	odds := make([]float64, len(told))
@@ -184,32 +160,25 @@ func (t *Turn) minutes(told []string) (down, passed []string) {
 		odds[i] = t.likely(s)
 		best = max(best, odds[i])
 	}
-	least := kept
-	switch {
-	case dump && best >= doubted:
-		return told, nil
-	case dump && best >= idle:
-		return nil, told
-	case t.pouredOn():
-		least = idle
-	case !Minuted(best) && (t.followed() || wonders(t.Text)): // what was asked for was seen to
-		least = minuted
-	case Kept(best):
-		least = beside
+	if dump {
+		if best >= doubted {
+			return told
+		}
+		return nil
 	}
 	for i, s := range told {
+		least := idle
+		if !extract.Plain(s) && !t.pouredOn() {
+			least = kept
+			if t.followed() { // what was asked for was seen to
+				least = minuted
+			}
+		}
 		if odds[i] >= least {
 			down = append(down, s)
-		} else if odds[i] >= silent {
-			passed = append(passed, s)
 		}
 	}
-	return down, passed
-}
-
-// wonders: a message begins as a question does: "why oak and not lino".
-func wonders(text string) bool {
-	return language.Begins(language.SkipOpeners(language.Tokenize(text)), "<wh>")
+	return down
 }
 
 // pouredOn: what the last reply showed was an offer for the inbox at hand: somebody tells

@@ -12,6 +12,9 @@ func FindPriority(toks []Token) (level string, start, end int, ok bool) {
 	} {
 		patterns := strings.Split(p.patterns, ";")
 		s, e, found := Find(toks, patterns...)
+		if found && s > 0 && Has(toks[max(0, s-3):s], "not|no|less|never|hardly|nicht|kein|keine|weniger") {
+			continue // "not so important"
+		}
 		if found && prioritises(toks, s, e) {
 			return p.level, s, e, true
 		}

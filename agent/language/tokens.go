@@ -54,6 +54,10 @@ func cut(text string, most int) []Token {
 		case unicode.IsSpace(r) || unicode.IsControl(r) || r == '\u200b' || r == '\ufeff':
 			gap = true
 			i += size
+		case gap && addressEnd(text, i) > i:
+			end := addressEnd(text, i)
+			toks = append(toks, Token{Norm: strings.ToLower(text[i:end]), Start: i, End: end, Word: true, Gap: true})
+			gap, i = false, end
 		case IsWordRune(r):
 			end := wordEnd(text, i)
 			toks = append(toks, expand(text[i:end], i, end, gap)...)
@@ -66,6 +70,19 @@ func cut(text string, most int) []Token {
 		}
 	}
 	return toks
+}
+
+// addressEnd is where an address of the web ends that begins at i, or i: there is none. It is
+// one word, whatever stands in it.
+func addressEnd(text string, i int) int {
+	rest := text[i:min(len(text), i+2048)]
+	if !strings.HasPrefix(rest, "http://") && !strings.HasPrefix(rest, "https://") && !strings.HasPrefix(rest, "www.") {
+		return i
+	}
+	if n := strings.IndexFunc(rest, unicode.IsSpace); n >= 0 {
+		rest = rest[:n]
+	}
+	return i + len(strings.TrimRight(rest, ".,;:!?)]}\"'>”’"))
 }
 
 // spellShort reads "2" as "to" between a verb of motion and a name, and "4" as

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kist/agent/consent"
+	"kist/agent/extract"
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
@@ -73,10 +74,23 @@ func createAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	name, more := q.Args["name"], consent.Rest(t.Text)
 	if instead := interpret.CalledInstead(t.Text); instead != "" {
 		name, more = instead, ""
+	} else if q.Args["on"] != "" && t.goesOn() {
+		more = t.Text
 	} else if !agrees(t.Text) && more == "" && !strings.EqualFold(strings.Trim(t.Text, " .!\"“”"), name) {
 		return nil, false
 	}
 	return append(t.begun(name, q), substantial(t.Read(more))...), true
+}
+
+// goesOn: instead of an answer, a message tells more of what there is to be a project of.
+func (t *talk) goesOn() bool {
+	if consent.Read(t.Text) != consent.Other || strings.Contains(t.Text, "?") || language.Asks(language.Tokenize(t.Text)) {
+		return false
+	}
+	meanings := t.Read(t.Text)
+	return len(strings.Fields(t.Text)) > 2 && len(extract.Statements(t.Text)) > 0 && !slices.ContainsFunc(meanings, func(m interpret.Meaning) bool {
+		return !slices.Contains([]intent.Name{intent.None, intent.AddTask, intent.AddDecision, intent.AddNote, intent.Remember, intent.UpdateTask, intent.CompleteTask}, m.Intent) || m.Clause.Negated || m.Clause.Question
+	})
 }
 
 // begun makes a project that was asked about, of what was said before, with what there is to
@@ -163,6 +177,9 @@ func firstAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 		toks = toks[n:]
 	}
 	top := append(t.Readings(t.Text), intent.Reading{})[0].Intent
+	if !extract.IsName(strings.TrimRight(t.Text, ".! ")) || language.Begins(toks, "<goverb>|<showverb>|<deleteverb>|<ticking>|<talkverb>") && !language.IsCapital(c.Src, toks[0]) {
+		return nil, false // an order names nothing
+	}
 	if len(toks) == 0 || len(toks) > 6 || strings.ContainsAny(strings.TrimRight(t.Text, ".! "), ",?.\n") || top != intent.None && top != intent.CreateProject && top != intent.Switch && top != intent.RenameProject {
 		return nil, false
 	}

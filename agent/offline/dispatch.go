@@ -62,20 +62,17 @@ func (t *talk) toldElsewhere(meanings []interpret.Meaning) bool {
 	return t.Heard
 }
 
-// firstTold offers to make a project of what is told where there is none that it could belong
-// to. Single things to do ask for the name alone.
-func (t *talk) firstTold(meanings []interpret.Meaning) bool {
-	all := extract.Sentences(t.Text)
-	if t.Here != nil || len(t.Situation.Projects) > 0 || len(all) < 2 || slices.ContainsFunc(all, func(s extract.Sentence) bool { return s.Kind != extract.Statement || s.Order }) {
-		return false
+// firstTold makes a project of what is told where there is none that it could belong to, and
+// the words say of what.
+func (t *talk) firstTold(meanings []interpret.Meaning) {
+	if t.Here != nil || len(t.Situation.Projects) > 0 || t.Situation.Mode != "general" {
+		return
 	}
 	makes := func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject }
 	things := func(m interpret.Meaning) bool { return m.Intent == intent.AddTask || m.Intent == intent.AddDecision }
-	if slices.ContainsFunc(meanings, makes) || !slices.ContainsFunc(meanings, things) {
-		return false
+	if name := t.Undertaking(t.Text); name != "" && !slices.ContainsFunc(meanings, makes) && slices.ContainsFunc(meanings, things) {
+		t.Create(interpret.Meaning{Intent: intent.CreateProject, Clause: interpret.ClauseOf(t.Text), Sure: true, Name: name})
 	}
-	t.Create(interpret.Meaning{Intent: intent.CreateProject, Clause: interpret.ClauseOf(t.Text), Apart: true, Name: t.Undertaking(t.Text)})
-	return true
 }
 
 // undeclined: where nothing waits, a "no" among other things is to nothing.
@@ -102,16 +99,28 @@ func movedInstead(meanings []interpret.Meaning) []interpret.Meaning {
 	})
 }
 
+// unreasoned is without what only says why something is to be taken back: "undo that, I do
+// need the roof".
+func unreasoned(meanings []interpret.Meaning) []interpret.Meaning {
+	if len(meanings) < 2 || meanings[0].Intent != intent.Undo && meanings[0].Intent != intent.Redo {
+		return meanings
+	}
+	return slices.DeleteFunc(slices.Clone(meanings), func(m interpret.Meaning) bool {
+		return m.Intent == intent.AddTask && m.Clause != nil && language.Begins(language.SkipOpeners(m.Clause.All), "i|we|it|that|this|the|because")
+	})
+}
+
 // plan turns what was understood into acts. Clauses that mean nothing to us are
 // passed over where another one does.
 func (t *talk) plan(meanings []interpret.Meaning) {
 	if len(t.Situation.Aside) == 0 && t.Situation.Question.Kind == "" {
 		meanings = undeclined(meanings)
 	}
-	meanings = t.apartFirst(oneProject(movedInstead(meanings)))
+	meanings = t.apartFirst(oneProject(unreasoned(movedInstead(meanings))))
 	if t.unsureGo(meanings) || !t.mayBegin(meanings) {
 		return
 	}
+	t.firstTold(meanings)
 	defer t.Act(func() { t.OfferTold(newsIn(meanings)) })
 	useful := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return m.Intent != intent.None })
 	chatty := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return interpret.Substantial(m.Intent) })
@@ -133,7 +142,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 		case m.Intent == intent.None:
 			alone := len(meanings) == 1
 			t.ChangeKnown(m.Known, func() {
-				if !alone && !begins(m) || !t.offerReadings(m) {
+				if !alone && !begins(m) || extract.Plain(t.Text) && !begins(m) || !t.offerReadings(m) {
 					t.fallback()
 				}
 			})
@@ -256,7 +265,7 @@ func goesBefore(toks []language.Token) bool {
 // mayBegin: no project is begun with this message that has to be asked about, or how is
 // to be looked up. What else the message says is seen to with the answer.
 func (t *talk) mayBegin(meanings []interpret.Meaning) bool {
-	if t.firstTold(meanings) || t.toldElsewhere(meanings) {
+	if t.toldElsewhere(meanings) {
 		return false
 	}
 	if slices.ContainsFunc(meanings, project.Unasked) {

@@ -45,8 +45,8 @@ func (t *talk) again(text string, project refer.Reference, as intent.Name) []int
 // declined answers a "don't".
 func (t *talk) declined(m interpret.Meaning) {
 	if t.Here != nil {
-		t.Say("Okay, I won't. We stay in **%s**.", t.Here.Name)
+		t.Say("Okay, nothing is changed. We're in **%s**.", t.Here.Name)
 		return
 	}
-	t.Say("Okay, I won't.")
+	t.Say("Okay, nothing is changed.")
 }

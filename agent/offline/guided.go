@@ -64,13 +64,30 @@ func (t *talk) ticking() bool {
 	return true
 }
 
+// onlyAsked answers a question about risks, or what presses, which asks for no audit.
+func (t *talk) onlyAsked(m interpret.Meaning) bool {
+	c := m.Clause
+	if m.About != "project_audit" || c == nil || len(c.All) == 0 || !c.Question && !language.Asks(c.All) || language.Has(c.All, "audit|review|check|assess|evaluate|missing|gaps|weak|weaknesses|holes|overlooked|forgot|forgotten|wrong|consistent") {
+		return false
+	}
+	switch {
+	case language.Has(c.All, "urgent|pressing"):
+		t.ListTasks(interpret.Meaning{Intent: intent.ListTasks, Score: m.Score, Project: m.Project}, true)
+	case language.Has(c.All, "risk|risks|danger|dangers|worry|worries"):
+		t.Answer(interpret.Meaning{Intent: intent.Ask, Score: m.Score, Clause: c, Project: m.Project, Text: "risk", Name: "risk"}, nil)
+	default:
+		return false
+	}
+	return true
+}
+
 // begin starts a guided session from within the conversation.
 func (t *talk) begin(m interpret.Meaning) {
 	if len(m.Project.Found) > 1 {
 		t.Which(m.Project.Found)
 		return
 	}
-	if t.ofOneThing(m) {
+	if t.ofOneThing(m) || t.onlyAsked(m) {
 		return
 	}
 	a := t.Act(nil)

@@ -45,6 +45,9 @@ func (t *talk) smalltalk(i intent.Name) {
 	case intent.Thanks:
 		t.Say("You're welcome.")
 	case intent.Greet:
+		if len(t.Paras) > 0 {
+			return // it was thanked for already
+		}
 		if language.Begins(language.SkipOpeners(language.Tokenize(t.Text)), "bye|goodbye", "good night|bye", "see you") {
 			t.Say("See you.")
 			return
@@ -123,21 +126,17 @@ func (t *talk) fallback() {
 			t.Heard = true
 			return
 		}
+		if strings.TrimSpace(t.Text) != query && !language.Asks(c.Toks) && !strings.Contains(t.Text, "?") && len(strings.Fields(t.Text)) > 3 {
+			t.Heard = true // what becomes of it the engine says
+			return
+		}
 		t.LookUp(query, "I'm not sure what to do with that, and I found nothing about it in the vault. "+turn.Hint)
 	}
 }
 
-// statement: the message tells something, at some length; a short one asks for
-// nothing, as far as the trained model can tell.
+// statement: the message tells something, and asks for nothing.
 func (t *talk) statement(c *interpret.Clause) bool {
-	list := t.Clauses(c.Src)
-	n := len(strings.Fields(c.Src))
-	return (n >= 5 || n >= 3 && idle(t.Readings(c.Src))) && !strings.HasSuffix(strings.TrimSpace(c.Src), "?") && len(list) > 0 && !list[0].Question
-}
-
-// idle: it is likely that nothing is asked for.
-func idle(readings []intent.Reading) bool {
-	return len(readings) > 0 && readings[0].P > interpret.Likely && (readings[0].Intent == intent.None || readings[0].Intent == intent.News)
+	return len(strings.Fields(c.Src)) > 2 && (extract.Plain(c.Src) || c.Labelled()) && len(language.ContentWords(c.Toks)) > 0
 }
 
 // work plans the message and speaks as far as results allow.

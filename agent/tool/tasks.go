@@ -73,7 +73,7 @@ type treeTask struct {
 
 func taskTools(c *catalogue) {
 	define(c, "list_tasks", Read, "List tasks: files and checkboxes.", listTasks)
-	define(c, "create_task", Add, "Add a task to a project.", createTask)
+	define(c, "create_task", Add, "Add a task.", createTask)
 	define(c, "complete_task", Change, "Mark a task as done.", completeTask)
 	define(c, "update_task", Change, "Change a task.", updateTask)
 	define(c, "build_subtree", Add, "Add many tasks at once, each with its parts.", buildSubtree)
@@ -214,6 +214,9 @@ func (a listTasksArgs) query() task.Query {
 }
 
 func createTask(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
+	if a.Project == "" && e.Project == "" {
+		return createLoose(e, a)
+	}
 	p, res, err := target(ctx, e, a.Project)
 	if err != nil || res.Fault != nil {
 		return res, err
@@ -230,6 +233,16 @@ func createTask(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
 		v["due"] = a.Due
 	}
 	return Result{Value: v, Steps: []vault.Step{step}, Project: p.Slug}, nil
+}
+
+// createLoose adds a task that belongs to no project.
+func createLoose(e *Env, a createTaskArgs) (Result, error) {
+	step, err := entity.PlanAddLooseTask(e.Vault, entity.NewTask{Title: a.Title, Due: a.Due, Priority: a.Priority})
+	if err != nil {
+		return faultOf(err)
+	}
+	step.Reason = because(a.Reason, "add the task %s to the inbox", quote(a.Title))
+	return Result{Value: map[string]any{"title": a.Title, "path": step.Entity.Path}, Steps: []vault.Step{step}}, nil
 }
 
 func completeTask(ctx context.Context, e *Env, a completeTaskArgs) (Result, error) {

@@ -40,13 +40,38 @@ func PlanAddToInbox(ctx context.Context, v *vault.Vault, project string, sentenc
 	if lines == "" {
 		return vault.Step{}, fmt.Errorf("%w: nothing to keep", vault.ErrInvalid)
 	}
+	return newInbox(v, p, lines), nil
+}
+
+// PlanAddLooseTask plans to write down a task of no project: a checkbox in the inbox note of
+// the vault.
+func PlanAddLooseTask(v *vault.Vault, t NewTask) (vault.Step, error) {
+	if err := checkTask(t); err != nil {
+		return vault.Step{}, err
+	}
+	line := "[ ] " + vault.OneLine(vault.PlainText(t.Title))
+	if t.Priority != "" {
+		line += " [priority:: " + t.Priority + "]"
+	}
+	if t.Due != "" {
+		line += " [due:: " + t.Due + "]"
+	}
+	p, list := InboxPath(v, ""), listOf([]string{line}, "")
+	if v.Exists(p) {
+		return PlanAppendNote(v, p, list)
+	}
+	return newInbox(v, p, list), nil
+}
+
+// newInbox makes an inbox note.
+func newInbox(v *vault.Vault, p, lines string) vault.Step {
 	id := v.NewID()
 	head := frontMatter([]property{{"id", id}, {"type", "note"}, {"created", stamp(v)}, {"created_by", string(vault.ActorAgent)}}, nil)
 	return vault.Step{
 		Type:    vault.OpCreate,
 		Entity:  vault.Entity{Type: "note", ID: id, Path: p},
 		Changes: []vault.Change{{Path: p, After: []byte(head + "\n# Inbox\n\n" + lines)}},
-	}, nil
+	}
 }
 
 func inboxLines(sentences []string, day time.Time) string {

@@ -3,6 +3,7 @@ package interpret
 import (
 	_ "embed"
 	"slices"
+	"strings"
 
 	"kist/agent/intent"
 	"kist/agent/language"
@@ -18,6 +19,11 @@ import (
 func (r *Reader) apart(c *Clause, best Meaning) (Meaning, bool) {
 	if c.Negated || c.supposed || takesAway(best.Intent) && best.Score >= surely && best.Intent != intent.RenameProject {
 		return best, false
+	}
+	if name := naming.Engaged(c.Src[c.All[0].Start:]); name != "" && !c.Question && strings.Contains(c.Text(c.All), name) {
+		if _, exists := refer.ByName(r.sit.Projects, name); !exists {
+			return Meaning{Intent: intent.CreateProject, Score: 1, Clause: c, Name: name, Given: true, Sure: true, Project: refer.Reference{Empty: true}}, true
+		}
 	}
 	o, ok := r.ownIn(c)
 	if !ok || c.Question && !o.Asked {

@@ -77,7 +77,7 @@ func (m Meaning) Nothing() Meaning { return Meaning{Intent: intent.None, Clause:
 func (r *Reader) fillBack(c *Clause, m Meaning) Meaning {
 	if ref := r.Scope().Subject(c.Src, c.All, false); len(ref.Found) > 0 {
 		m.Intent, m.Project = intent.Switch, ref
-	} else if toks := r.arguments(c, intent.Switch).first("project"); len(r.sit.Stack) == 0 && len(language.ContentWords(toks)) > 0 && !language.Has(toks, "previous|before|last|earlier|other|one|thing|topic|subject|where|what") {
+	} else if toks := r.arguments(c, intent.Switch).first("project"); len(language.ContentWords(toks)) > 0 && !language.Has(toks, "previous|before|last|earlier|other|one|thing|topic|subject|where|what") {
 		m.Intent, m.Project = intent.Switch, r.Scope().Goal(c.Src, toks) // which there may not be
 	}
 	return m
@@ -202,10 +202,41 @@ func fillWhole(r *Reader, c *Clause, m Meaning) Meaning {
 		}
 		return m
 	}
-	if m.Project, m.Name = to.Project, naming.NewName(c.Src, to.Name); !to.Sure && len(m.Project.Found) == 0 && !m.Project.Empty {
+	m.Project, m.Name = to.Project, naming.NewName(c.Src, to.Name)
+	if other, ok := r.almostNamed(m.Name); ok && (m.Project.Empty || len(m.Project.Found) == 0) {
+		m.Project = refer.Exactly(other)
+	}
+	if !to.Sure && len(m.Project.Found) == 0 && !m.Project.Empty {
 		return m.Nothing() // what isn't called a project may be a task
 	}
 	return m
+}
+
+// almostNamed is the project of which a new name has all the words, and of the active one none.
+func (r *Reader) almostNamed(name string) (found model.Project, ok bool) {
+	words := language.ContentWords(language.Tokenize(name))
+	share := func(p model.Project, least int) bool {
+		own := refer.NameWords(p)
+		n := 0
+		for _, w := range own {
+			if slices.Contains(words, w) {
+				n++
+			}
+		}
+		return len(own) > 0 && n >= min(least, len(own))
+	}
+	if r.sit.Project == nil || share(*r.sit.Project, 1) {
+		return found, false
+	}
+	for _, p := range r.sit.Projects {
+		if share(p, len(words)) {
+			if ok {
+				return model.Project{}, false
+			}
+			found, ok = p, true
+		}
+	}
+	return found, ok
 }
 
 // bothOf are two projects that one name fits: "the two app projects".

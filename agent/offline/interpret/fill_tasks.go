@@ -19,6 +19,9 @@ func (r *Reader) fillTask(c *Clause, m Meaning) Meaning {
 	if where := args.first("project"); where != nil {
 		m.Project = refer.To(c.Src, where, r.sit.Projects)
 	}
+	if of := r.labelOf(c); m.Project.Empty && !of.Empty {
+		m.Project = of
+	}
 	if m.Intent == intent.AddTask {
 		return r.fillTodos(c, m, args)
 	}
@@ -45,6 +48,10 @@ func (r *Reader) fillTask(c *Clause, m Meaning) Meaning {
 		}
 	}
 	if len(m.Titles) == 0 {
+		if i := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Norm == "," && !t.Quoted }); i > 0 && m.Score >= surely && len(language.ContentWords(c.All[:i])) > 0 {
+			m.Titles = []string{titleOf(c, language.SkipOpeners(c.All[:i]))} // "tiles picked, so tick that off"
+			return m
+		}
 		return ofBefore(c, m)
 	}
 	return m
@@ -87,23 +94,52 @@ func (r *Reader) fillOneChange(c *Clause, m Meaning, args arguments) Meaning {
 		m.Change.Due, m.DayAlone = day, alone
 	}
 	m.Change.Priority = value.Of("priority", args.first("priority"))
+	if m.Change.Priority != "" && c.denied(args.first("priority")) {
+		m.Change.Priority = "" // "it isn't so urgent"
+	}
 	m.Change.Status = value.Of("state", args.first("state"))
 	if m.Change.Status == "" && language.Begins(c.Body, "reopen|untick|uncheck|re-open") {
 		m.Change.Status = "todo" // its verb says it
-	} else if m.Change.Status != "" && language.Has(c.ahead(args.first("state"), 3), "not|never|nobody") { // "the oven isn't in progress"
+	} else if m.Change.Status != "" && c.denied(args.first("state")) { // "the oven isn't in progress"
 		m.Change.Status = map[string]string{"in_progress": "todo"}[m.Change.Status]
 	}
 	if title := args.first("title"); title != nil && m.Change.Title == "" && !m.otherThanTitle(c, title) {
 		m.Change.Title = language.Capital(language.Unwrap(language.Spell(c.Src, language.Paired(title))))
 	}
+	if object := c.movedThing(r.sit.Now); object != "" {
+		m.Titles = []string{object}
+	}
 	m.Moved.Start = language.Has(c.All, "start|starts|starting|beginning|kickoff|kick-off|begin|begins")
 	if m.Change == (todo.Todo{}) && !m.Moved.Set() {
 		return m.Nothing()
 	}
-	if len(m.Titles) == 0 && (m.Change.Due == "" && !m.Moved.Set() || !ownDate(c.All)) {
+	if len(m.Titles) == 0 && (m.Change.Due == "" && !m.Moved.Set() || !r.ownDate(c)) {
 		return ofBefore(c, m)
 	}
 	return m
+}
+
+// denied: what stands right before some tokens takes them back.
+func (c *Clause) denied(toks []language.Token) bool {
+	return language.Has(c.ahead(toks, 3), "not|never|nobody|no|less|hardly|nicht|kein|keine|weniger")
+}
+
+// movedThing is what somebody else has moved to a day: "the launch" of "Dr Rao moved the launch
+// to 5 March".
+func (c *Clause) movedThing(now time.Time) string {
+	d, ok := language.FindDay(c.All, now)
+	i := slices.IndexFunc(c.All, func(t language.Token) bool { return !t.Quoted && language.Fits(t, "<later>|<sooner>|<shifted>") })
+	if !ok || i < 1 || d.Start <= i || !language.Past(c.All[i].Norm) || language.Class("<aux>", c.All[i-1].Norm) {
+		return ""
+	}
+	toks := c.All[i+1 : d.Start]
+	for len(toks) > 0 && language.In("to|till|until|by|on|for|from|back|forward", toks[len(toks)-1].Norm) {
+		toks = toks[:len(toks)-1]
+	}
+	if len(language.ContentWords(toks)) == 0 || len(toks) > maxAlso {
+		return ""
+	}
+	return titleOf(c, toks)
 }
 
 // otherThanTitle: what was taken for a new title says by how much the task moves, or what
@@ -160,9 +196,33 @@ func (r *Reader) pairs(c *Clause, m Meaning, args arguments) []Meaning {
 	return out
 }
 
-// ownDate: it is the project's own date that is spoken of.
-func ownDate(toks []language.Token) bool {
-	return language.Has(toks, "deadline|deadlines|end|finish|project|everything|schedule|timeline|timetable|kickoff|kick-off|launch|opening|release|extension|frist|termin")
+// whole are words for all of a project, or its end.
+const whole = "deadline|deadlines|end|finish|project|everything|schedule|timeline|timetable|kickoff|kick-off|launch|opening|release|extension|frist|termin"
+
+// mostBeside is how many words that matter a clause has at most beside those for a project's
+// date and the move of it.
+const mostBeside = 2
+
+// ownDate: it is the project's own date that is spoken of, and hardly anything else.
+func (r *Reader) ownDate(c *Clause) bool {
+	toks := c.All
+	if d, ok := language.FindDay(toks, r.sit.Now); ok {
+		toks = language.Cut(toks, d.Start, d.End)
+	}
+	if !language.Has(toks, whole) {
+		return false
+	}
+	var name []string
+	if r.sit.Project != nil {
+		name = refer.NameWords(*r.sit.Project)
+	}
+	n := 0
+	for _, w := range language.ContentWords(toks) {
+		if !language.In(whole, w) && !slices.Contains(name, w) && !slices.ContainsFunc([]string{"<later>", "<sooner>", "<shifted>", "<ordering>", "<timeunit>", "<timeword>", "<verb>"}, func(class string) bool { return language.Class(class, w) }) {
+			n++
+		}
+	}
+	return n <= mostBeside
 }
 
 // ofBefore is about what was told just before: "started the CAN tests. Due 3 December".

@@ -17,6 +17,17 @@ import (
 // fillTodos finds the things to do. What is said of one stands beside it: before the
 // first, or behind it.
 func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
+	if list := c.labelledList(); len(list) > 1 {
+		for _, toks := range list {
+			switch one, n := todo.Read(c.Src, toks, r.sit.Now), len(m.Todos)-1; {
+			case one.Title != "":
+				m.Todos = append(m.Todos, one)
+			case n >= 0: // "todo: ring Bo, high priority"
+				m.Todos[n] = m.Todos[n].With(one)
+			}
+		}
+		return m
+	}
 	var all todo.Todo // what stands before the first
 	refused := false
 	for i, a := range args {
@@ -39,7 +50,9 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 				c.extend(one, a.toks)
 			}
 		case "priority":
-			if one.Priority = value.Of("priority", a.toks); one.Priority == "" {
+			if one.Priority = value.Of("priority", a.toks); one.Priority != "" && c.denied(a.toks) {
+				one.Priority = ""
+			} else if one.Priority == "" {
 				c.extend(one, c.alsoBehind(a.toks, args))
 			}
 		}
@@ -54,6 +67,45 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 	}
 	r.dateTodos(c, m.Todos, args)
 	return m.titled()
+}
+
+// labelledList is the list behind a label for tasks: "todo: send the contract, book Bo". Each
+// comma ends a thing, but for what goes on with it.
+func (c *Clause) labelledList() [][]language.Token {
+	toks := language.SkipOpeners(c.All)
+	at := colon(toks)
+	if at < 1 || at > longestLabel || !language.Has(toks[:at], "<taskword>|do|<addverb>|next|need") {
+		return nil
+	}
+	var out [][]language.Token
+	deep, from := 0, at+1
+	for i := at + 1; i <= len(toks); i++ {
+		if i < len(toks) {
+			switch {
+			case toks[i].Norm == "(":
+				deep++
+			case toks[i].Norm == ")":
+				deep = max(0, deep-1)
+			}
+			if deep > 0 || toks[i].Quoted || !language.In(",|;|\n", toks[i].Norm) {
+				continue
+			}
+		}
+		one := language.TrimMarks(toks[from:i])
+		for len(one) > 0 && language.In("and|then|also|und", one[0].Norm) {
+			one = one[1:]
+		}
+		switch n := len(out) - 1; {
+		case !language.HasWord(one):
+		case n >= 0 && (language.Begins(one, onward, "<subject>") && !language.Class("<det>", one[0].Norm) || detail(one) && (language.Digital(one[0].Norm[:1]) || len(one) > 2 && one[1].Norm == ".")):
+			last := out[n]
+			out[n] = c.spanned(last[0].Start, one[len(one)-1].Start)
+		default:
+			out = append(out, one)
+		}
+		from = i + 1
+	}
+	return out
 }
 
 // tells: a slot holds the subject of what the clause only tells: "ring the vicar, [the
@@ -117,10 +169,10 @@ func (r *Reader) lastDay(toks []language.Token, before bool) (last language.Date
 // where the model saw none. all is what is said of each.
 func (r *Reader) moreTodos(c *Clause, todos []todo.Todo, all todo.Todo, args arguments) []todo.Todo {
 	missing := len(todos) == 0 && args.first("task") == nil && language.Has(c.All, "it|that|this|them|das|es|<taskword>|must|needs")
-	if before := c.shortBefore(); before != "" && r.after != intent.AddTask && !OfTasks(r.after) && (missing || len(todos) == 1 && Pointing(todos[0].Title)) {
+	if before := c.shortBefore(); before != "" && r.after != intent.AddTask && !OfTasks(r.after) && (missing || len(todos) == 1 && (Pointing(todos[0].Title) || language.Begins(c.Toks, "that|it|this needs|wants|must|has|should"))) {
 		// "The seal leaks. Fix that by Monday."
 		one := append(todos, all)[0]
-		one.Title = language.Capital(before)
+		one.Title = language.Capital(language.Spell(before, language.SkipOpeners(language.Tokenize(before))))
 		todos = []todo.Todo{one}
 	}
 	if due := args.first("due"); len(todos) == 0 && due != nil {
@@ -279,6 +331,9 @@ func (c *Clause) deniedBefore(toks []language.Token) bool {
 	before := c.ahead(toks, 3)
 	if language.Begins(before, "no time|need|reason|chance|point|way|budget|money|plan|plans|point to|in") {
 		return true
+	}
+	if n := len(before); n > 0 && language.In("that|which|who|because|although|though|if|unless|until|since|while", before[n-1].Norm) && !language.Has(before, "sure|remember|check|note|forget|remind|when") && !title.Does(toks[0]) {
+		return true // "provided that the brewery confirms"
 	}
 	return len(before) > 0 && language.In("not|never|cannot", before[len(before)-1].Norm) && !language.Has(toks[:1], "forget|let")
 }

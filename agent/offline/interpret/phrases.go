@@ -13,6 +13,9 @@ func titleOf(c *Clause, toks []language.Token) string {
 	if n, ok := language.MatchAny(toks, "<det>? <taskword> called|named|:|to?"); ok && n < len(toks) {
 		toks = toks[n:]
 	}
+	if len(toks) > 1 && len(c.Body) > 0 && toks[0].Start == c.Body[0].Start && language.Fits(toks[0], "<later>|<sooner>|<shifted>|bump|raise|lower|mark|set|flag|drop|scrap") {
+		toks = toks[1:] // what is to be done to it is no word of its own
+	}
 	if n := len(toks); n > 1 && language.Fits(toks[n-1], "<taskword>|one|ones") { // "the coach one"
 		toks = toks[:n-1]
 	}

@@ -59,7 +59,7 @@ func (r *Reader) Readings(text string) []intent.Reading { return r.model().Read(
 
 // Input is what the trained model is told.
 func (r *Reader) Input(text string) intent.Input {
-	in := intent.Input{Text: text, Waiting: len(r.sit.Waiting) > 0, Asked: r.sit.Question.Kind != "", Guided: r.sit.Mode != "" && r.sit.Mode != "general"}
+	in := intent.Input{Text: text, Waiting: len(r.sit.Aside) > 0, Asked: r.sit.Question.Kind != "", Guided: r.sit.Mode != "" && r.sit.Mode != "general"}
 	if r.sit.Project != nil {
 		in.Project = r.sit.Project.Name
 	}
@@ -307,10 +307,17 @@ func (s *scale) add(m Meaning, reading intent.Reading) {
 	if m.Intent == intent.AddTask && language.Begins(m.Clause.Body, "<verb>") && len(m.Clause.Body) > 2 {
 		least = Choice + (least-Choice)/2 // "call the bank": it has the form as well
 	}
+	if m.Intent == intent.AddDecision && !language.Has(m.Clause.All, deciding) {
+		least = surely + (1-surely)/2
+	}
 	if m.Intent == intent.ReopenProject && reading.P >= named {
 		m.Score = max(m.Score, Likely) // an archived project is named
 	}
-	if m.Score >= least*max(s.ruled, 0.5) && m.Score > s.most {
+	left := max(s.ruled, 0.5)
+	if acts(m.Intent) && !language.Begins(m.Clause.Body, "<verb>|<renameverb>|<ordering>|<commandverb>|<deleteverb>|<ticking>") {
+		left = max(s.ruled, 0.8) // that something else is ruled out makes nobody's order of it
+	}
+	if m.Score >= least*left && m.Score > s.most {
 		s.best, s.most = m, m.Score
 	} else if m.Score >= Choice && m.Intent != intent.None && len(s.nearly) < 2 {
 		s.nearly = append(s.nearly, m)
@@ -319,6 +326,9 @@ func (s *scale) add(m Meaning, reading intent.Reading) {
 		s.known = append(s.known, m)
 	}
 }
+
+// deciding are words with which somebody decides.
+const deciding = "<decideverb>|decide|decision|go|going|went|settle|let|final|will|stick|sticking|take|taking|took|choose|choosing|pick|agree|keep|keeping|use|using|beschlossen|entschieden|nehmen|nehme|bleibt|shall"
 
 // needed is how probable a reading must be to be acted on.
 func needed(i intent.Name) float64 {

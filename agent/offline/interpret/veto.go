@@ -5,6 +5,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/offline/refer"
 )
 
 // What rules say to a reading of the model's. They never make an intent of a clause,
@@ -22,14 +23,40 @@ const (
 // hangs on something.
 func (r *Reader) vetoed(c *Clause, i intent.Name) veto {
 	switch {
+	case i == intent.Ask && !c.Question && relative(c):
+		return never
 	case acts(i) && takenBack(c.All), (restructures(i) || i == intent.CreateProject) && c.Negated && imperativeNot(c.Toks):
 		return declined
 	case restructures(i) && (c.Negated || c.Question && !polite(c.Toks) || told(c.Toks) || namesFile(c)):
+		return never
+	case (i == intent.AddTask || i == intent.AddNote || i == intent.UpdateTask) && c.Labelled() && len(r.labelOf(c).Found) != 1:
 		return never
 	case c.hangs(i), denies(c, i), acts(i) && len(c.Toks) > maxCommand && !TakesText(i):
 		return never
 	}
 	return allowed
+}
+
+// relative: a clause only tells more of what stands before its comma: "Mr Salo, who did it well".
+func relative(c *Clause) bool {
+	if len(c.All) == 0 || !language.In("who|which|where|whose|when", c.All[0].Norm) {
+		return false
+	}
+	before := strings.TrimSpace(c.Src[:c.All[0].Start])
+	return strings.HasSuffix(before, ",")
+}
+
+// labelOf is the project whose name heads a clause: "boat: buy the rope".
+func (r *Reader) labelOf(c *Clause) refer.Reference {
+	toks := language.SkipOpeners(c.All)
+	i := colon(toks)
+	if i < 1 || i > longestLabel {
+		return refer.Reference{Empty: true}
+	}
+	if ref := r.Scope().Goal(c.Src, toks[:i]); len(ref.Found) == 1 {
+		return ref
+	}
+	return refer.Reference{Empty: true}
 }
 
 // denies: words of a clause say that it is not what an intent takes it for.

@@ -14,9 +14,19 @@ var (
 	// entitled is a title behind the word for it. It is as long as its words begin with
 	// capitals, with small ones between.
 	entitled = regexp.MustCompile(`\b(?i:called|call it|calling it|titled|entitled|named|working name|working title|codename|code name)\s+(?:["“'‘]([^"”'’]{2,60})["”'’]|([\p{Lu}\d][\p{L}\d'’-]*(?:\s+(?:(?:of|the|and|in|a|for|to|on|at|de|la|&)\s+)*[\p{Lu}\d][\p{L}\d'’-]*)*))`)
+	// engaged is the name behind what somebody works for or on: "new client: Brightwater Dental".
+	engaged = regexp.MustCompile(`(?i:\b(?:new|other|another|second|third|next|my|our) (?:client|customer|account|job|gig|commission|case|book|novel|course|paper|thesis|campaign|product|app)s?)\s*[:,–-]\s+([\p{Lu}][\p{L}\d'’&-]*(?:\s+(?:(?:of|the|and|in|a|for|to|on|at|de|la|&)\s+)*[\p{Lu}\d][\p{L}\d'’&-]*)*)`)
 	// owned is a thing with whose it is.
 	owned = regexp.MustCompile(`(?i)\b(?:my|our|his|her|their)\s+([\p{L}-]+['’]s)\s+([\p{L}-]+)`)
 )
+
+// Engaged is the name of whom or what a text says that somebody works for; empty: it says none.
+func Engaged(text string) string {
+	if m := engaged.FindStringSubmatch(text); m != nil {
+		return language.Limit(strings.TrimSpace(m[1]), 80)
+	}
+	return ""
+}
 
 // Kept is the name that the first sentence of a message gives, where cutting it down
 // to a thing would lose the point: "a novel called The Salt House", "my sister's
@@ -28,6 +38,9 @@ func Kept(text string) string {
 	}
 	if m := entitled.FindStringSubmatch(line); m != nil {
 		return language.Limit(strings.TrimSpace(m[1]+m[2]), 80)
+	}
+	if name := Engaged(line); name != "" {
+		return name
 	}
 	if m := owned.FindStringSubmatch(line); m != nil && language.Class("<venturenoun>", strings.ToLower(m[2])) {
 		return language.TitleCase(m[1] + " " + m[2])

@@ -42,6 +42,10 @@ func (t *Navigator) Create(m interpret.Meaning) {
 		t.enter(p)
 		return
 	}
+	if t.isHere(m) {
+		t.Restructure(interpret.Meaning{Intent: intent.RenameProject, Name: m.Name, Project: refer.Exactly(*t.Here), Clause: m.Clause})
+		return
+	}
 	if Unasked(m) {
 		if flat, _ := t.LikesFlat(); flat {
 			t.Say("I start no project for that, since you like it flat. Say “create a project” if it should be one.")
@@ -71,6 +75,16 @@ func (t *Navigator) Create(m interpret.Meaning) {
 			t.leftBehind(from, turn.Str(w.Result.Result, "project"), m.Text)
 		}
 	}
+}
+
+// isHere: what is to be made has been made already, of what was told of it, and only gets its
+// name now.
+func (t *Navigator) isHere(m interpret.Meaning) bool {
+	if t.Here == nil || t.Here.CreatedBy != "agent" || m.Clause == nil || language.Has(m.Clause.All, "another|separate|separately|second|own|other|different|else") {
+		return false
+	}
+	known := language.ContentWords(language.Tokenize(t.Here.Name + " " + t.Here.Description))
+	return m.Given && language.Covers(known, language.ContentWords(language.Tokenize(m.Name)))
 }
 
 const byWish = "you asked for it"
@@ -107,12 +121,18 @@ func onlyNames(text, name string) bool {
 
 // Switch goes to the project that is meant, or asks which one it is.
 func (t *Navigator) Switch(m interpret.Meaning) {
-	if len(m.Project.Found) > 1 {
-		t.Which(m.Project.Found)
-		return
-	}
 	p, ok := m.Project.One()
 	if !ok {
+		if p, ok = t.lastOf(m.Project.Found); ok {
+			t.Say("You may mean another one; I take it that it's the one we were in last.")
+		}
+	}
+	switch {
+	case ok:
+	case len(m.Project.Found) > 1:
+		t.Which(m.Project.Found)
+		return
+	default:
 		t.Unknown(m.Project)
 		return
 	}
@@ -125,6 +145,16 @@ func (t *Navigator) Switch(m interpret.Meaning) {
 		t.Say("That fits the project **%s**, which you have already.", p.Name)
 	}
 	t.enter(p)
+}
+
+// lastOf is that of several projects in which the conversation was last.
+func (t *Navigator) lastOf(among []model.Project) (model.Project, bool) {
+	for _, p := range slices.Backward(t.Situation.Stack) {
+		if slices.ContainsFunc(among, func(o model.Project) bool { return o.Slug == p.Slug }) {
+			return p, true
+		}
+	}
+	return model.Project{}, false
 }
 
 // enter switches and gives the briefing.
@@ -231,8 +261,13 @@ func (t *Navigator) Unknown(ref refer.Reference) {
 		t.ListProjects()
 		return
 	}
-	t.Say("I know no project “%s”.%s", name, nearest(t.Situation.Projects, ref.Phrase))
-	t.Ask(turn.AskCreate, map[string]string{"name": name})
+	near := nearest(t.Situation.Projects, ref.Phrase)
+	t.Say("I know no project “%s”.%s", name, near)
+	asked := map[string]string{"name": name}
+	if near == "" {
+		asked["on"] = "yes" // what is told next belongs there, and not to where we are
+	}
+	t.Ask(turn.AskCreate, asked)
 }
 
 // missing says of a project that is to be changed that there is none of that name.

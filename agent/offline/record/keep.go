@@ -112,6 +112,10 @@ func (t *Keeper) Decision(m interpret.Meaning) {
 	if !ok {
 		return
 	}
+	if name == "" && !t.IsNew {
+		t.Heard = true // the engine keeps it, outside of any project
+		return
+	}
 	for _, mm := range t.movesToo(m.Text) {
 		mm.Project = m.Project
 		defer t.reschedule(mm, nil)

@@ -97,7 +97,7 @@ func (t *Keeper) OfferTold(clauses []*interpret.Clause) {
 		did = t.untouched(done, did)
 		t.Offer(func() { t.changeEach(done, did) })
 		what, day := c.Needed(t.Situation.Now)
-		if due := refer.OnlySharing(what, open); day != "" && len(did) == 0 && len(due) == 1 && turn.Str(due[0], "due") != day {
+		if due, sure := refer.Tasks(what, open); day != "" && len(did) == 0 && sure && len(due) == 1 && turn.Str(due[0], "due") != day {
 			moves := datedTask(due[0], false)
 			moves.to = day
 			if len(t.untouched(interpret.Meaning{Intent: intent.UpdateTask}, due)) > 0 {

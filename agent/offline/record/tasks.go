@@ -48,17 +48,15 @@ func (t *Keeper) placing(m interpret.Meaning, a *turn.Act) (args map[string]any,
 		m.Project = refer.Reference{Found: t.Situation.Projects}
 		return t.placing(m, a)
 	}
+	if len(t.Situation.Projects) == 0 {
+		return args, "", true
+	}
 	t.belongs()
 	return nil, "", false
 }
 
 // belongs asks for the project; the answer makes the message be read again.
 func (t *Keeper) belongs() {
-	if len(t.Situation.Projects) == 0 {
-		t.Say("There is no project yet that this could belong to.")
-		t.Ask(turn.AskFirst, map[string]string{"text": turn.OrWord(t.Meant, t.Text)})
-		return
-	}
 	var names []string
 	for _, p := range t.Situation.Projects[:min(6, len(t.Situation.Projects))] {
 		names = append(names, p.Name)

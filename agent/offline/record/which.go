@@ -104,7 +104,9 @@ func tells(m interpret.Meaning) bool {
 func (t *Keeper) meantBy(m interpret.Meaning, title string, args map[string]any, here []map[string]any) (found []map[string]any, sure, ok bool) {
 	found, sure, ok = t.tasksCalled(m, title, args, here)
 	if ok && len(found) == 0 && len(m.Titles) == 1 && m.Intent != interpret.MoveTask && m.Clause != nil && m.Change.Title == "" {
-		found, sure = refer.LikeliestTask(refer.TaskWords(m.Clause.Text(m.Clause.All)), here), false
+		if !tells(m) { // what news changes it names
+			found, sure = refer.LikeliestTask(refer.TaskWords(m.Clause.Text(m.Clause.All)), here), false
+		}
 		if before := m.Clause.Before(); len(found) == 0 && before != "" && (title == before || interpret.Pointing(title)) {
 			found = refer.OnlyTask(before, here)
 		}
@@ -295,27 +297,33 @@ func (t *Keeper) missing(m interpret.Meaning) {
 		t.Say("I don't see which task you mean, so nothing was changed.")
 		return
 	}
+	orderly := m.Clause != nil && language.Begins(language.SkipOpeners(m.Clause.Body), "<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower|change|move|make|push|shift")
 	switch it := m.Clause != nil && language.Has(m.Clause.All, "it|this"); {
 	case it && m.Change.Title != "" && m.Change.Due == "" && t.Here != nil: // no task is told of: it is the project
 		t.rename(interpret.Meaning{Intent: intent.RenameProject, Score: m.Score, Clause: m.Clause, Name: language.TitleCase(m.Change.Title)})
 	case m.Clause == nil || m.Points && len(m.Titles) == 0:
 		t.fallback()
+	case orderly:
+		unknownTask(t, m.Titles)
 	case m.Intent == intent.UpdateTask && !moves(m) && m.Told < 0.25 && len(m.Titles) == 1 && (m.Change.Due != "" || m.Change.Priority != ""):
 		if one, ok := t.asNew(m); ok {
 			t.addTasks(one)
 		} else {
 			t.fallback()
 		}
-	case !m.Also && !language.Begins(language.SkipOpeners(m.Clause.Body), "<verb>|<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower"):
-		t.fallback()
-	default:
+	case m.Also || language.Begins(language.SkipOpeners(m.Clause.Body), "<verb>"):
 		unknownTask(t, m.Titles)
+	default:
+		t.fallback()
 	}
 }
 
 // unknownTask says that a task isn't there.
 func unknownTask(t *Keeper, titles []string) {
 	t.Say("I found no open task “%s”.", strings.Join(titles, "”, “"))
+	if len(titles) == 1 {
+		t.Late(func() { t.find(lookedFor(interpret.Meaning{Clause: interpret.ClauseOf(titles[0])}), func() {}) })
+	}
 }
 
 // moves: a meaning changes something that is there.

@@ -22,7 +22,7 @@ func Tasks(said string, tasks []map[string]any) (found []map[string]any, sure bo
 			exact = append(exact, task)
 		case len(words) == 0 || len(title) == 0:
 		case language.Covers(title, words):
-			if !byVerbAlone(words, title) {
+			if !byVerbAlone(words, title) && !aside(words, text(task, "title")) {
 				within = append(within, task)
 			}
 		case language.Covers(words, title):
@@ -36,7 +36,8 @@ func Tasks(said string, tasks []map[string]any) (found []map[string]any, sure bo
 			return openOnes(list), true
 		}
 	}
-	return likeliest(words, tasks, heard), false
+	named := slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool { return aside(words, text(task, "title")) })
+	return likeliest(words, named, heard), false
 }
 
 // Spelt puts whole titles of tasks, of two words and more, in the place of the parts that were
@@ -108,6 +109,20 @@ func common(w string) bool {
 func byVerbAlone(words, title []string) bool {
 	verb := slices.IndexFunc(title, func(w string) bool { return hasNearly(words, w) })
 	return things(words, title) == 0 && len(title) > 1 && verb >= 0 && (common(title[verb]) || common(strings.TrimSuffix(title[verb], "up")))
+}
+
+// aside: words name no more of a title than what stands behind the thing that it is about:
+// "Priya" of "assign the backfill to Priya", "the cutover" of "load test before cutover".
+func aside(words []string, title string) bool {
+	toks := language.Tokenize(title)
+	i := slices.IndexFunc(toks, func(t language.Token) bool {
+		return !t.Quoted && language.In("to|before|after|at|by|until|when|if|whether|because", t.Norm)
+	})
+	if i < 2 {
+		return false
+	}
+	head := TaskWords(title[:toks[i].Start])
+	return len(head) > 0 && !slices.ContainsFunc(head, func(w string) bool { return hasNearly(words, w) })
 }
 
 // heard is how far words are about a title: less than 1 where it lacks most of them.

@@ -53,8 +53,16 @@ func OfTask(title string) (worded string, ok bool) {
 	}
 	if n, led := language.MatchAny(toks, obliged...); led && n < len(toks) {
 		toks = toks[n:]
+	} else if _, n, ok := language.Find(toks, "i|we have|need to", "i|we must|should"); ok && n < len(toks) && Does(toks[n]) && stated(title, toks) {
+		toks = toks[n:] // "Margaret says we have to apply"
 	}
-	if toks = withoutPointing(toks); len(toks) == 0 || clausal(toks) || objectless(toks) || pointsAt(toks) >= 0 || onlyNamed(title, toks) {
+	for len(toks) > 3 && strings.HasSuffix(toks[0].Norm, "ly") {
+		toks = toks[1:] // "I shall probably have to ring Bo"
+		if language.Begins(toks, "have|need to") {
+			toks = toks[2:]
+		}
+	}
+	if toks = withoutPointing(toks); len(toks) == 0 || clausal(toks) || stated(title, toks) || objectless(toks) || pointsAt(toks) >= 0 || onlyNamed(title, toks) {
 		return "", false
 	}
 	return language.Capital(language.Spell(title, toks)), true
@@ -64,6 +72,41 @@ func OfTask(title string) (worded string, ok bool) {
 func Owes(toks []language.Token) bool {
 	n, led := language.MatchAny(toks, obliged...)
 	return led && n < len(toks) || len(toks) > 1 && language.Class("<verb>", toks[0].Norm)
+}
+
+// stated: it has a subject of its own, of which it says what that does or did: "the brewery
+// confirms", "Bo, wants a deposit". What something needs or has to be is to be seen to.
+func stated(title string, toks []language.Token) bool {
+	if Does(toks[0]) || language.Class("<ticking>", toks[0].Norm) || language.Has(toks, "someone|somebody|anyone") {
+		return false
+	}
+	for i, t := range toks[1:] {
+		switch {
+		case t.Quoted || !t.Word:
+		case language.Class("<joint>", t.Norm) || language.In("that|which|who|whether|if|when|where|how|at|from|by|before|after", t.Norm):
+			return slices.ContainsFunc(toks[i+1:min(len(toks), i+6)], func(t language.Token) bool {
+				return t.Norm != "say" && language.Class("<saying>", strings.TrimSuffix(t.Norm, "s"))
+			})
+		case language.In("needs|need", t.Norm):
+			return false
+		case language.In("wants|want", t.Norm):
+			return !owed(toks[i+2:])
+		case language.In("must|should|has|have", t.Norm):
+			return !language.Begins(toks[i+1:], "must|should not? be|go|come|have", "has|have to")
+		case language.Class("<aux>", t.Norm):
+			return !language.Begins(toks[i+2:], "to|due|overdue|missing|needed|open|not|broken|leaking|empty")
+		case language.Past(t.Norm) && !language.Class("<adjective>", t.Norm) && i+2 < len(toks) && toks[i+2].Word && (!language.Class("<det>", toks[0].Norm) || i > 0):
+			return true
+		case strings.HasSuffix(t.Norm, "s") && language.Class("<saying>", language.Base(t.Norm)):
+			return true
+		}
+	}
+	return false
+}
+
+// owed: what something wants is done to it: "renewing", "to be painted".
+func owed(toks []language.Token) bool {
+	return len(toks) > 0 && (strings.HasSuffix(toks[0].Norm, "ing") || toks[0].Norm == "to")
 }
 
 // clausal: it begins with a subject that is a pronoun, or with a predicate that lost its own.
