@@ -74,7 +74,10 @@ func (t *talk) onlyAsked(m interpret.Meaning) bool {
 	case language.Has(c.All, "urgent|pressing"):
 		t.ListTasks(interpret.Meaning{Intent: intent.ListTasks, Score: m.Score, Project: m.Project}, true)
 	case language.Has(c.All, "risk|risks|danger|dangers|worry|worries"):
-		t.Answer(interpret.Meaning{Intent: intent.Ask, Score: m.Score, Clause: c, Project: m.Project, Text: "risk", Name: "risk"}, nil)
+		t.Answer(interpret.Meaning{Intent: intent.Ask, Score: m.Score, Clause: c, Project: m.Project, Text: "risk", Name: "risk"}, func() {
+			m.Clause = nil // it was looked up
+			t.begin(m)
+		})
 	default:
 		return false
 	}
