@@ -108,7 +108,7 @@ var imports = []struct {
 	{"agent/intent", []string{"agent/language", "agent/intent/linear"}},
 	{"agent/intent/train", []string{"agent/intent", "agent/intent/linear", "agent/language"}},
 	{"agent/offline/away", []string{"agent/language"}},
-	{"agent/offline/todo", []string{"agent/language"}},
+	{"agent/offline/todo", []string{"agent/language", "agent/offline/title"}},
 	{"agent/offline/naming", []string{"agent/language", "agent/passage", "agent/offline/manner"}},
 	{"agent/offline/apart", []string{"agent/language", "agent/offline/manner"}},
 	{"agent/offline/value", []string{"agent/language"}},

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"kist/agent/consent"
-	"kist/agent/extract"
+	"kist/agent/filing"
 	"kist/agent/gleaning"
 	"kist/agent/policy"
 	"kist/agent/recall"
@@ -48,7 +48,7 @@ func (t *turn) extract(ctx context.Context) {
 	}
 	for _, c := range recall.Extract(t.msg.Text, toRecall(t)) {
 		sure := c.Confidence >= recall.Sure || c.Told
-		wordedAnew := t.worded && !extract.Plain(c.Content)
+		wordedAnew := t.worded && !filing.Plain(c.Content)
 		if !sure || wordedAnew || t.policy().Decide("remember", tool.Add, t.placeOf(c.Project)) != policy.Auto {
 			continue
 		}
@@ -72,7 +72,7 @@ func (t *turn) glean(ctx context.Context) {
 	if t.fast() == nil || t.sess.Mode != general || t.outside() || t.remembersAlready(ctx) {
 		return
 	}
-	open := slices.DeleteFunc(recall.Doubtful(t.msg.Text, toRecall(t)), func(c recall.Candidate) bool { return !extract.Plain(c.Content) })
+	open := slices.DeleteFunc(recall.Doubtful(t.msg.Text, toRecall(t)), func(c recall.Candidate) bool { return !filing.Plain(c.Content) })
 	if len(open) == 0 {
 		return
 	}

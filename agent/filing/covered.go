@@ -136,19 +136,25 @@ func textOf(written []writing) string {
 	return b.String()
 }
 
+// tellsHere: the message tells something, and what it tells may be noted at once.
+func (t *Turn) tellsHere() bool {
+	p, ok := t.Named(t.Project)
+	return ok && p.CreatedBy == string(vault.ActorAgent) && extract.Plain(t.Text) && !corrects(t.Text)
+}
+
+// offersChange: to change a task is offered.
+func offersChange(op vault.Operation) bool {
+	return op.Status == vault.StatusProposed && op.Type == vault.OpUpdate && op.Entity.Type == "task"
+}
+
 // written is what the operations of this turn hold, with the draft and the inbox as they
 // are now. undone: the turn took something back.
 func (t *Turn) written(ctx context.Context) (out []writing, undone bool) {
-	named := extract.IsName(t.Text)
-	here, ok := t.Named(t.Project)
-	offered := ok && here.CreatedBy == string(vault.ActorAgent) && extract.Plain(t.Text) && !corrects(t.Text)
+	named, tells := extract.IsName(t.Text), t.tellsHere()
 	for _, id := range t.Operated {
 		op, err := t.Vault.Operation(ctx, id)
-		if err != nil || op.Status == vault.StatusRejected || op.Status == vault.StatusFailed {
-			continue
-		}
-		if op.Status == vault.StatusProposed && op.Type == vault.OpUpdate && op.Entity.Type == "task" && offered {
-			continue // what is told stands, whatever becomes of the offer
+		if err != nil || op.Status == vault.StatusRejected || op.Status == vault.StatusFailed || tells && offersChange(op) {
+			continue // what is told stands, whatever becomes of an offer
 		}
 		undone = undone || op.Undoes != ""
 		body := ""

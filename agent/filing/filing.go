@@ -79,7 +79,7 @@ func (t *Turn) File(ctx context.Context) {
 	}
 	covers := t.coverage(ctx)
 	done := func(s string) bool {
-		return recall.IsSecret(s) || covers(s) || leadsOn(s) || t.Mode != "project_create" && !extract.IsDump(t.Text) && asks(s)
+		return recall.IsSecret(s) || covers(s) || leadsOn(s) || t.answers(s)
 	}
 	lost, held = slices.DeleteFunc(lost, done), slices.DeleteFunc(held, done)
 	if t.Mode == general && !extract.IsDump(t.Text) && !t.pours() {
@@ -134,6 +134,11 @@ func (t *Turn) weighed(ctx context.Context, lost []string) []string {
 		t.Desk.Say(extract.Regret + list(unmet) + ".")
 	}
 	return t.minutes(lost)
+}
+
+// answers: a sentence asks something, and the reply is about that.
+func (t *Turn) answers(s string) bool {
+	return t.Mode != "project_create" && !extract.IsDump(t.Text) && asks(s)
 }
 
 // asks: a sentence is a question, which was answered, or of which the reply says that nothing

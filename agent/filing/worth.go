@@ -103,6 +103,9 @@ func clauses(sentence string) []string {
 	return out
 }
 
+// Plain: a sentence only tells something.
+func Plain(sentence string) bool { return extract.Plain(sentence) }
+
 // Minuted: so likely it is news, even where it may be a word on something else.
 func Minuted(likely float64) bool { return likely >= minuted }
 

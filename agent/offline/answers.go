@@ -74,7 +74,7 @@ func createAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 	name, more := q.Args["name"], consent.Rest(t.Text)
 	if instead := interpret.CalledInstead(t.Text); instead != "" {
 		name, more = instead, ""
-	} else if q.Args["on"] != "" && t.goesOn() {
+	} else if q.Args["on"] != "" && goesOn(t) {
 		more = t.Text
 	} else if !agrees(t.Text) && more == "" && !strings.EqualFold(strings.Trim(t.Text, " .!\"“”"), name) {
 		return nil, false
@@ -83,7 +83,7 @@ func createAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 }
 
 // goesOn: instead of an answer, a message tells more of what there is to be a project of.
-func (t *talk) goesOn() bool {
+func goesOn(t *talk) bool {
 	if consent.Read(t.Text) != consent.Other || strings.Contains(t.Text, "?") || language.Asks(language.Tokenize(t.Text)) {
 		return false
 	}

@@ -64,7 +64,7 @@ func (t *talk) toldElsewhere(meanings []interpret.Meaning) bool {
 
 // firstTold makes a project of what is told where there is none that it could belong to, and
 // the words say of what.
-func (t *talk) firstTold(meanings []interpret.Meaning) {
+func firstTold(t *talk, meanings []interpret.Meaning) {
 	if t.Here != nil || len(t.Situation.Projects) > 0 || t.Situation.Mode != "general" {
 		return
 	}
@@ -120,7 +120,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	if t.unsureGo(meanings) || !t.mayBegin(meanings) {
 		return
 	}
-	t.firstTold(meanings)
+	firstTold(t, meanings)
 	defer t.Act(func() { t.OfferTold(newsIn(meanings)) })
 	useful := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return m.Intent != intent.None })
 	chatty := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return interpret.Substantial(m.Intent) })
@@ -142,7 +142,7 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 		case m.Intent == intent.None:
 			alone := len(meanings) == 1
 			t.ChangeKnown(m.Known, func() {
-				if !alone && !begins(m) || extract.Plain(t.Text) && !begins(m) || !t.offerReadings(m) {
+				if !mayOffer(m, alone, t.Text) || !t.offerReadings(m) {
 					t.fallback()
 				}
 			})
@@ -155,6 +155,11 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 		t.Say("I didn't catch any words in that.")
 	}
 	t.Act(func() { t.regret(over) })
+}
+
+// mayOffer: a clause is the whole message and asks for something, or tells of another project.
+func mayOffer(m interpret.Meaning, alone bool, text string) bool {
+	return begins(m) || alone && !extract.Plain(text)
 }
 
 // newsIn are the clauses that may tell of more than is done for them.

@@ -65,7 +65,7 @@ func (t *talk) ticking() bool {
 }
 
 // onlyAsked answers a question about risks, or what presses, which asks for no audit.
-func (t *talk) onlyAsked(m interpret.Meaning) bool {
+func onlyAsked(t *talk, m interpret.Meaning) bool {
 	c := m.Clause
 	if m.About != "project_audit" || c == nil || len(c.All) == 0 || !c.Question && !language.Asks(c.All) || language.Has(c.All, "audit|review|check|assess|evaluate|missing|gaps|weak|weaknesses|holes|overlooked|forgot|forgotten|wrong|consistent") {
 		return false
@@ -90,7 +90,7 @@ func (t *talk) begin(m interpret.Meaning) {
 		t.Which(m.Project.Found)
 		return
 	}
-	if t.ofOneThing(m) || t.onlyAsked(m) {
+	if t.ofOneThing(m) || onlyAsked(t, m) {
 		return
 	}
 	a := t.Act(nil)

@@ -13,6 +13,7 @@ import (
 	"kist/agent/offline/operation"
 	"kist/agent/offline/project"
 	"kist/agent/offline/record"
+	"kist/agent/offline/title"
 	"kist/agent/offline/turn"
 	"kist/agent/recall"
 )
@@ -136,7 +137,7 @@ func (t *talk) fallback() {
 
 // statement: the message tells something, and asks for nothing.
 func (t *talk) statement(c *interpret.Clause) bool {
-	return len(strings.Fields(c.Src)) > 2 && (extract.Plain(c.Src) || c.Labelled()) && len(language.ContentWords(c.Toks)) > 0
+	return len(strings.Fields(c.Src)) > 2 && (extract.Plain(c.Src) || title.Labelled(c.Toks)) && len(language.ContentWords(c.Toks)) > 0
 }
 
 // work plans the message and speaks as far as results allow.

@@ -3,7 +3,6 @@ package interpret
 import (
 	_ "embed"
 	"slices"
-	"strings"
 
 	"kist/agent/intent"
 	"kist/agent/language"
@@ -20,10 +19,8 @@ func (r *Reader) apart(c *Clause, best Meaning) (Meaning, bool) {
 	if c.Negated || c.supposed || takesAway(best.Intent) && best.Score >= surely && best.Intent != intent.RenameProject {
 		return best, false
 	}
-	if name := naming.Engaged(c.Src[c.All[0].Start:]); name != "" && !c.Question && strings.Contains(c.Text(c.All), name) {
-		if _, exists := refer.ByName(r.sit.Projects, name); !exists {
-			return Meaning{Intent: intent.CreateProject, Score: 1, Clause: c, Name: name, Given: true, Sure: true, Project: refer.Reference{Empty: true}}, true
-		}
+	if m, ok := engaged(r, c); ok {
+		return m, true
 	}
 	o, ok := r.ownIn(c)
 	if !ok || c.Question && !o.Asked {
@@ -46,6 +43,15 @@ func (r *Reader) apart(c *Clause, best Meaning) (Meaning, bool) {
 		}
 	}
 	return m, true
+}
+
+// engaged is the project of what a clause introduces with its name: "new client: Brightwater".
+func engaged(r *Reader, c *Clause) (Meaning, bool) {
+	name := naming.Engaged(c.Text(c.All))
+	if _, exists := refer.ByName(r.sit.Projects, name); exists || name == "" || c.Question {
+		return Meaning{}, false
+	}
+	return Meaning{Intent: intent.CreateProject, Score: 1, Clause: c, Name: name, Given: true, Sure: true, Project: refer.Reference{Empty: true}}, true
 }
 
 // beside is the message without the clause.

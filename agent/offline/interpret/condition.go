@@ -30,27 +30,6 @@ func (c *Clause) afterCondition(toks []language.Token) []language.Token {
 	return language.SkipOpeners(toks[end:])
 }
 
-// courtesy: a condition that nobody means as one, "if you don't mind", "when you
-// have a moment".
-func courtesy(toks []language.Token) bool {
-	if _, ok := language.MatchAny(toks, "if|when|whenever|once|as|unless|so"); !ok || len(toks) < 2 || len(toks) > 9 {
-		return false
-	}
-	for _, t := range toks[1:] {
-		if t.Quoted || t.Word && !language.Class("<courteous>", t.Norm) && !language.IsFiller(t) {
-			return false
-		}
-	}
-	return true
-}
-
-// beforeGoing: "before we go on with the boat" puts an order first, now; nothing
-// hangs on what the conversation does next.
-func beforeGoing(toks []language.Token) bool {
-	_, ok := language.MatchAny(toks, "before i|we talk|chat|speak|go|move|carry|continue about|on", "before i|we discuss", "before i|we continue|proceed with|,", "before talking|going|moving|carrying|continuing about|on|with", "before discussing")
-	return ok
-}
-
 // hangs: nothing that takes away is done on a condition, and no project is changed
 // where one stands anywhere in the clause.
 func (c *Clause) hangs(i intent.Name) bool {

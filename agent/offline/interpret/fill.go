@@ -203,40 +203,13 @@ func fillWhole(r *Reader, c *Clause, m Meaning) Meaning {
 		return m
 	}
 	m.Project, m.Name = to.Project, naming.NewName(c.Src, to.Name)
-	if other, ok := r.almostNamed(m.Name); ok && (m.Project.Empty || len(m.Project.Found) == 0) {
+	if other, ok := r.Scope().AlmostNamed(m.Name); ok && (m.Project.Empty || len(m.Project.Found) == 0) {
 		m.Project = refer.Exactly(other)
 	}
 	if !to.Sure && len(m.Project.Found) == 0 && !m.Project.Empty {
 		return m.Nothing() // what isn't called a project may be a task
 	}
 	return m
-}
-
-// almostNamed is the project of which a new name has all the words, and of the active one none.
-func (r *Reader) almostNamed(name string) (found model.Project, ok bool) {
-	words := language.ContentWords(language.Tokenize(name))
-	share := func(p model.Project, least int) bool {
-		own := refer.NameWords(p)
-		n := 0
-		for _, w := range own {
-			if slices.Contains(words, w) {
-				n++
-			}
-		}
-		return len(own) > 0 && n >= min(least, len(own))
-	}
-	if r.sit.Project == nil || share(*r.sit.Project, 1) {
-		return found, false
-	}
-	for _, p := range r.sit.Projects {
-		if share(p, len(words)) {
-			if ok {
-				return model.Project{}, false
-			}
-			found, ok = p, true
-		}
-	}
-	return found, ok
 }
 
 // bothOf are two projects that one name fits: "the two app projects".

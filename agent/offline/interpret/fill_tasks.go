@@ -19,12 +19,29 @@ func (r *Reader) fillTask(c *Clause, m Meaning) Meaning {
 	if where := args.first("project"); where != nil {
 		m.Project = refer.To(c.Src, where, r.sit.Projects)
 	}
-	if of := r.labelOf(c); m.Project.Empty && !of.Empty {
+	if of := r.Scope().Heading(c.Src, c.All); m.Project.Empty && !of.Empty {
 		m.Project = of
 	}
 	if m.Intent == intent.AddTask {
 		return r.fillTodos(c, m, args)
 	}
+	m = c.withTitles(m, args)
+	if m.Intent == intent.UpdateTask {
+		return r.fillChange(c, m, args)
+	}
+	if i := slices.IndexFunc(c.All, func(t language.Token) bool { return language.Class("<aux>", t.Norm) }); i > 0 {
+		if day, _ := todo.WholeDate(language.SkipOpeners(c.All[:i]), r.sit.Now); day != "" {
+			return m.Nothing() // "the 21st is out"
+		}
+	}
+	if len(m.Titles) == 0 {
+		return ofHead(c, m)
+	}
+	return m
+}
+
+// withTitles is what a clause says of tasks with their titles.
+func (c *Clause) withTitles(m Meaning, args arguments) Meaning {
 	for i, toks := range args.every("task") {
 		if i > 0 && m.Intent == intent.UpdateTask && language.Begins(c.behind(toks), "is|are|was|were") {
 			continue // "pay the fee by Tuesday, the number is 4471"
@@ -39,21 +56,17 @@ func (r *Reader) fillTask(c *Clause, m Meaning) Meaning {
 	} else if len(m.Titles) == 0 || m.Intent != intent.UpdateTask {
 		m.Titles = append(notIn(quoted, m.Titles), m.Titles...)
 	}
-	if m.Intent == intent.UpdateTask {
-		return r.fillChange(c, m, args)
-	}
-	if i := slices.IndexFunc(c.All, func(t language.Token) bool { return language.Class("<aux>", t.Norm) }); i > 0 {
-		if day, _ := todo.WholeDate(language.SkipOpeners(c.All[:i]), r.sit.Now); day != "" {
-			return m.Nothing() // "the 21st is out"
-		}
-	}
-	if len(m.Titles) == 0 {
-		if i := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Norm == "," && !t.Quoted }); i > 0 && m.Score >= surely && len(language.ContentWords(c.All[:i])) > 0 {
-			m.Titles = []string{titleOf(c, language.SkipOpeners(c.All[:i]))} // "tiles picked, so tick that off"
-			return m
-		}
+	return m
+}
+
+// ofHead is about what the clause tells before its comma: "tiles picked, so tick that off", or
+// what was told before it.
+func ofHead(c *Clause, m Meaning) Meaning {
+	i := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Norm == "," && !t.Quoted })
+	if i < 1 || m.Score < surely || len(language.ContentWords(c.All[:i])) == 0 {
 		return ofBefore(c, m)
 	}
+	m.Titles = []string{titleOf(c, language.SkipOpeners(c.All[:i]))}
 	return m
 }
 
@@ -106,14 +119,14 @@ func (r *Reader) fillOneChange(c *Clause, m Meaning, args arguments) Meaning {
 	if title := args.first("title"); title != nil && m.Change.Title == "" && !m.otherThanTitle(c, title) {
 		m.Change.Title = language.Capital(language.Unwrap(language.Spell(c.Src, language.Paired(title))))
 	}
-	if object := c.movedThing(r.sit.Now); object != "" {
-		m.Titles = []string{object}
+	if moved := todo.MovedThing(c.All, r.sit.Now); moved != nil {
+		m.Titles = []string{titleOf(c, moved)}
 	}
 	m.Moved.Start = language.Has(c.All, "start|starts|starting|beginning|kickoff|kick-off|begin|begins")
 	if m.Change == (todo.Todo{}) && !m.Moved.Set() {
 		return m.Nothing()
 	}
-	if len(m.Titles) == 0 && (m.Change.Due == "" && !m.Moved.Set() || !r.ownDate(c)) {
+	if len(m.Titles) == 0 && (m.Change.Due == "" && !m.Moved.Set() || !ownDate(r, c)) {
 		return ofBefore(c, m)
 	}
 	return m
@@ -122,24 +135,6 @@ func (r *Reader) fillOneChange(c *Clause, m Meaning, args arguments) Meaning {
 // denied: what stands right before some tokens takes them back.
 func (c *Clause) denied(toks []language.Token) bool {
 	return language.Has(c.ahead(toks, 3), "not|never|nobody|no|less|hardly|nicht|kein|keine|weniger")
-}
-
-// movedThing is what somebody else has moved to a day: "the launch" of "Dr Rao moved the launch
-// to 5 March".
-func (c *Clause) movedThing(now time.Time) string {
-	d, ok := language.FindDay(c.All, now)
-	i := slices.IndexFunc(c.All, func(t language.Token) bool { return !t.Quoted && language.Fits(t, "<later>|<sooner>|<shifted>") })
-	if !ok || i < 1 || d.Start <= i || !language.Past(c.All[i].Norm) || language.Class("<aux>", c.All[i-1].Norm) {
-		return ""
-	}
-	toks := c.All[i+1 : d.Start]
-	for len(toks) > 0 && language.In("to|till|until|by|on|for|from|back|forward", toks[len(toks)-1].Norm) {
-		toks = toks[:len(toks)-1]
-	}
-	if len(language.ContentWords(toks)) == 0 || len(toks) > maxAlso {
-		return ""
-	}
-	return titleOf(c, toks)
 }
 
 // otherThanTitle: what was taken for a new title says by how much the task moves, or what
@@ -196,20 +191,20 @@ func (r *Reader) pairs(c *Clause, m Meaning, args arguments) []Meaning {
 	return out
 }
 
-// whole are words for all of a project, or its end.
-const whole = "deadline|deadlines|end|finish|project|everything|schedule|timeline|timetable|kickoff|kick-off|launch|opening|release|extension|frist|termin"
+// dateOwners are words for all of a project, or its end.
+const dateOwners = "deadline|deadlines|end|finish|project|everything|schedule|timeline|timetable|kickoff|kick-off|launch|opening|release|extension|frist|termin"
 
 // mostBeside is how many words that matter a clause has at most beside those for a project's
 // date and the move of it.
 const mostBeside = 2
 
 // ownDate: it is the project's own date that is spoken of, and hardly anything else.
-func (r *Reader) ownDate(c *Clause) bool {
+func ownDate(r *Reader, c *Clause) bool {
 	toks := c.All
 	if d, ok := language.FindDay(toks, r.sit.Now); ok {
 		toks = language.Cut(toks, d.Start, d.End)
 	}
-	if !language.Has(toks, whole) {
+	if !language.Has(toks, dateOwners) {
 		return false
 	}
 	var name []string
@@ -218,7 +213,7 @@ func (r *Reader) ownDate(c *Clause) bool {
 	}
 	n := 0
 	for _, w := range language.ContentWords(toks) {
-		if !language.In(whole, w) && !slices.Contains(name, w) && !slices.ContainsFunc([]string{"<later>", "<sooner>", "<shifted>", "<ordering>", "<timeunit>", "<timeword>", "<verb>"}, func(class string) bool { return language.Class(class, w) }) {
+		if !language.In(dateOwners, w) && !slices.Contains(name, w) && !slices.ContainsFunc([]string{"<later>", "<sooner>", "<shifted>", "<ordering>", "<timeunit>", "<timeword>", "<verb>"}, func(class string) bool { return language.Class(class, w) }) {
 			n++
 		}
 	}

@@ -17,15 +17,8 @@ import (
 // fillTodos finds the things to do. What is said of one stands beside it: before the
 // first, or behind it.
 func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
-	if list := c.labelledList(); len(list) > 1 {
-		for _, toks := range list {
-			switch one, n := todo.Read(c.Src, toks, r.sit.Now), len(m.Todos)-1; {
-			case one.Title != "":
-				m.Todos = append(m.Todos, one)
-			case n >= 0: // "todo: ring Bo, high priority"
-				m.Todos[n] = m.Todos[n].With(one)
-			}
-		}
+	if list := labelledTodos(c, r.sit.Now); len(list) > 0 {
+		m.Todos = list
 		return m
 	}
 	var all todo.Todo // what stands before the first
@@ -38,7 +31,7 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 		switch a.slot {
 		case "task":
 			switch {
-			case len(m.Todos) > 0 && (c.goesOn(args, i) || detail(a.toks) || c.lastItem(args, i)):
+			case len(m.Todos) > 0 && (c.goesOn(args, i) || todo.Detail(a.toks) || c.lastItem(args, i)):
 				c.extend(one, a.toks)
 			case c.deniedBefore(a.toks), !c.wanted() && c.aside(args, i), !c.outright() && len(m.Todos) > 0 && c.tells(a.toks):
 				refused = true
@@ -50,11 +43,7 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 				c.extend(one, a.toks)
 			}
 		case "priority":
-			if one.Priority = value.Of("priority", a.toks); one.Priority != "" && c.denied(a.toks) {
-				one.Priority = ""
-			} else if one.Priority == "" {
-				c.extend(one, c.alsoBehind(a.toks, args))
-			}
+			c.prioritise(one, a.toks, args)
 		}
 	}
 	if len(m.Todos) == 0 && refused {
@@ -69,41 +58,33 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 	return m.titled()
 }
 
-// labelledList is the list behind a label for tasks: "todo: send the contract, book Bo". Each
-// comma ends a thing, but for what goes on with it.
-func (c *Clause) labelledList() [][]language.Token {
-	toks := language.SkipOpeners(c.All)
-	at := colon(toks)
-	if at < 1 || at > longestLabel || !language.Has(toks[:at], "<taskword>|do|<addverb>|next|need") {
+// prioritise gives a thing to do its priority, or the words that stand where one would.
+func (c *Clause) prioritise(one *todo.Todo, toks []language.Token, args arguments) {
+	one.Priority = value.Of("priority", toks)
+	switch {
+	case one.Priority == "":
+		c.extend(one, c.alsoBehind(toks, args))
+	case c.denied(toks):
+		one.Priority = ""
+	}
+}
+
+// labelledTodos are the things to do behind a label; none: fewer than two stand there.
+func labelledTodos(c *Clause, now time.Time) (out []todo.Todo) {
+	list := todo.List(c.All, func(toks []language.Token) bool {
+		led := language.Begins(toks, onward, "<subject>") && !language.Class("<det>", toks[0].Norm)
+		return led || todo.Detail(toks) && (language.Digital(toks[0].Norm[:1]) || len(toks) > 2 && toks[1].Norm == ".")
+	})
+	if len(list) < 2 {
 		return nil
 	}
-	var out [][]language.Token
-	deep, from := 0, at+1
-	for i := at + 1; i <= len(toks); i++ {
-		if i < len(toks) {
-			switch {
-			case toks[i].Norm == "(":
-				deep++
-			case toks[i].Norm == ")":
-				deep = max(0, deep-1)
-			}
-			if deep > 0 || toks[i].Quoted || !language.In(",|;|\n", toks[i].Norm) {
-				continue
-			}
-		}
-		one := language.TrimMarks(toks[from:i])
-		for len(one) > 0 && language.In("and|then|also|und", one[0].Norm) {
-			one = one[1:]
-		}
-		switch n := len(out) - 1; {
-		case !language.HasWord(one):
-		case n >= 0 && (language.Begins(one, onward, "<subject>") && !language.Class("<det>", one[0].Norm) || detail(one) && (language.Digital(one[0].Norm[:1]) || len(one) > 2 && one[1].Norm == ".")):
-			last := out[n]
-			out[n] = c.spanned(last[0].Start, one[len(one)-1].Start)
-		default:
+	for _, toks := range list {
+		switch one, n := todo.Read(c.Src, toks, now), len(out)-1; {
+		case one.Title != "":
 			out = append(out, one)
+		case n >= 0: // "todo: ring Bo, high priority"
+			out[n] = out[n].With(one)
 		}
-		from = i + 1
 	}
 	return out
 }
@@ -281,12 +262,6 @@ func (c *Clause) lastItem(args arguments, i int) bool {
 	return joined && args[i-1].slot == "task" && len(toks) < 3 && title.Does(last[0]) && !slices.ContainsFunc(toks, title.Does)
 }
 
-// detail: what has a number and no verb is said of the task before it: "class 12", "fee
-// 290 EUR", "20 min".
-func detail(toks []language.Token) bool {
-	return len(toks) <= 4 && !slices.ContainsFunc(toks, title.Does) && slices.ContainsFunc(toks, func(t language.Token) bool { return t.Norm[0] >= '0' && t.Norm[0] <= '9' })
-}
-
 // onward words lead on from what stands before them, and begin nothing that is to be done.
 const onward = "about|with|for|from|at|in|on|to|of|near|over|under|between|via|using|because|so|if|whether|where|when|who|which|that|than|wegen|mit|für|von|bei|über|an|auf|nach|zu"
 
@@ -346,7 +321,7 @@ func (r *Reader) addTodos(c *Clause, m Meaning, toks []language.Token, before to
 	if n, ok := language.Match(toks, newOne); ok {
 		toks = toks[n:] // "add one for the bus"
 	}
-	for _, each := range lines(toks) {
+	for _, each := range todo.Lines(toks) {
 		if item := todo.Read(c.Src, each, r.sit.Now); item.Title != "" && (!language.Begins(each, halves) || c.infinitive(each)) {
 			item.Due, item.Priority = cmp.Or(item.Due, before.Due), cmp.Or(item.Priority, before.Priority)
 			m.Todos = append(m.Todos, item)
@@ -366,21 +341,6 @@ func (r *Reader) dateTodos(c *Clause, todos []todo.Todo, args arguments) {
 	if n == 1 && todos[0].Due == "" {
 		todos[0].Due, _ = dayIn(c, args, r.sit.Now)
 	}
-}
-
-// lines cuts tokens at semicolons and line breaks.
-func lines(toks []language.Token) [][]language.Token {
-	var out [][]language.Token
-	from := 0
-	for i := 0; i <= len(toks); i++ {
-		if i == len(toks) || !toks[i].Quoted && language.In(";|\n", toks[i].Norm) {
-			if one := language.TrimMarks(toks[from:i]); language.HasWord(one) {
-				out = append(out, one)
-			}
-			from = i + 1
-		}
-	}
-	return out
 }
 
 // alsoBehind is a title with the last of several things it names, "milk, eggs and

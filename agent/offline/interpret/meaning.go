@@ -6,9 +6,6 @@ import (
 	"kist/agent/offline/todo"
 )
 
-// StartMode is the one intent for all guided sessions: Meaning.About says which.
-const StartMode intent.Name = "start_mode"
-
 // A Meaning is what a clause may mean and how surely.
 type Meaning struct {
 	Intent intent.Name

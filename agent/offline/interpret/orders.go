@@ -20,8 +20,8 @@ const (
 	newOne  = "<addverb> one|another to|for"
 )
 
-// asking begin what is wanted of kist besides.
-var asking = []string{"tell|show|give|explain me|us", "tell|explain to me|us", "explain why|how|what|when|where", "let me|us know", "can|could|would|will you"}
+// askingWords begin what is wanted of kist besides.
+var askingWords = []string{"tell|show|give|explain me|us", "tell|explain to me|us", "explain why|how|what|when|where", "let me|us know", "can|could|would|will you"}
 
 // orderStarts are the tokens of a sentence, behind its first, with which another order about
 // tasks begins.
@@ -36,7 +36,7 @@ func orderStarts(toks []language.Token, from, to int) []int {
 		before, rest := afterMends(toks[from:i]), language.SkipOpeners(toks[i:])
 		_, _, denied := language.Find(before, goneBy...)
 		switch {
-		case language.Begins(rest, newTask, newOne), joins && language.Begins(rest, asking...):
+		case language.Begins(rest, newTask, newOne), joins && language.Begins(rest, askingWords...):
 		case (denied || isOrder(before)) && isOrder(rest), isOrder(before) && joins && (namesAlso(toks[i:]) || saysOfOne(rest)):
 		default:
 			continue

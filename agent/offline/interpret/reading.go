@@ -2,7 +2,6 @@ package interpret
 
 import (
 	"slices"
-	"sync"
 
 	"kist/agent/consent"
 	"kist/agent/intent"
@@ -24,17 +23,6 @@ type Reader struct {
 // NewReader returns a reader of messages in a situation.
 func NewReader(sit model.Situation, by Trained) Reader { return Reader{sit: sit, Trained: by} }
 
-// Trained is a model that reads intents: the one that is built in, or that with the user's
-// own examples.
-type Trained interface {
-	Read(intent.Input) []intent.Reading
-	Slots(intent.Input, intent.Name, []language.Token) []intent.Slot
-	Parts(in intent.Input, toks []language.Token, sentences []int) []int
-}
-
-// BuiltIn is the trained model. It never changes, and is loaded with the first message.
-var BuiltIn = sync.OnceValues(intent.Load)
-
 // model is the trained model.
 func (r *Reader) model() Trained {
 	if r.Trained != nil {
@@ -46,13 +34,6 @@ func (r *Reader) model() Trained {
 	}
 	return own
 }
-
-// unread stands for a model that can't be loaded.
-type unread struct{}
-
-func (unread) Read(intent.Input) []intent.Reading                              { return nil }
-func (unread) Slots(intent.Input, intent.Name, []language.Token) []intent.Slot { return nil }
-func (unread) Parts(_ intent.Input, _ []language.Token, sentences []int) []int { return sentences }
 
 // Readings are the intents that the trained model sees in a text, the likeliest first.
 func (r *Reader) Readings(text string) []intent.Reading { return r.model().Read(r.Input(text)) }
@@ -183,23 +164,6 @@ func meantBefore(m Meaning) bool {
 	return false
 }
 
-// How probable a reading must be to be acted on. The model is calibrated: of readings at
-// .5, half are right. What takes something away must be surer, and may cost a question
-// where it is not; an answer does no harm.
-const (
-	Likely   = 0.5
-	certain  = 0.5
-	harmless = 0.3
-	Choice   = 0.25 // enough to be one of two that are offered
-	evident  = 0.15 // enough where a task is there that it is about
-	surely   = 0.8
-	named    = 0.1  // enough for an archived project that is named
-	lookedAt = 0.04 // less isn't
-)
-
-// longestWord is longer than any that is part of a command.
-const longestWord = 100
-
 // A scale weighs what a clause may mean.
 type scale struct {
 	best   Meaning
@@ -307,7 +271,7 @@ func (s *scale) add(m Meaning, reading intent.Reading) {
 	if m.Intent == intent.AddTask && language.Begins(m.Clause.Body, "<verb>") && len(m.Clause.Body) > 2 {
 		least = Choice + (least-Choice)/2 // "call the bank": it has the form as well
 	}
-	if m.Intent == intent.AddDecision && !language.Has(m.Clause.All, deciding) {
+	if m.Intent == intent.AddDecision && !language.Has(m.Clause.All, decidingWords) {
 		least = surely + (1-surely)/2
 	}
 	if m.Intent == intent.ReopenProject && reading.P >= named {
@@ -327,8 +291,8 @@ func (s *scale) add(m Meaning, reading intent.Reading) {
 	}
 }
 
-// deciding are words with which somebody decides.
-const deciding = "<decideverb>|decide|decision|go|going|went|settle|let|final|will|stick|sticking|take|taking|took|choose|choosing|pick|agree|keep|keeping|use|using|beschlossen|entschieden|nehmen|nehme|bleibt|shall"
+// decidingWords are words with which somebody decides.
+const decidingWords = "<decideverb>|decide|decision|go|going|went|settle|let|final|will|stick|sticking|take|taking|took|choose|choosing|pick|agree|keep|keeping|use|using|beschlossen|entschieden|nehmen|nehme|bleibt|shall"
 
 // needed is how probable a reading must be to be acted on.
 func needed(i intent.Name) float64 {
@@ -339,50 +303,6 @@ func needed(i intent.Name) float64 {
 		return Likely
 	}
 	return harmless
-}
-
-// OnlyTells: what is answered from the files, or from what kist did.
-func OnlyTells(i intent.Name) bool {
-	return i == intent.Ask || i == intent.ListPending || i == intent.ListChanges || i == intent.OpenQuestions || i == intent.WhichProject
-}
-
-// modeOf is the guided session that an intent of the model's begins.
-func modeOf(n intent.Name) string {
-	switch n {
-	case intent.ProjectCreate, intent.ProjectUpdate, intent.ProjectAudit, intent.ProjectForecast, intent.TaskUpdate:
-		return string(n)
-	}
-	return ""
-}
-
-// takesAway: what changes or removes something that is there.
-func takesAway(i intent.Name) bool {
-	switch i {
-	case intent.RenameProject, intent.MergeProjects, intent.ArchiveProject, intent.DeleteProject, intent.DeleteTask, intent.Undo, intent.ForgetMemory, intent.MoveMemory, intent.AbandonDraft, intent.CompleteTask:
-		return true
-	}
-	return false
-}
-
-// restructures: what changes whole projects. It is never read from what may not
-// come to pass.
-func restructures(i intent.Name) bool {
-	return i == intent.RenameProject || i == intent.MergeProjects || i == intent.ArchiveProject || i == intent.DeleteProject
-}
-
-// OfTasks: it changes tasks that are there.
-func OfTasks(i intent.Name) bool {
-	return i == intent.CompleteTask || i == intent.UpdateTask || i == intent.DeleteTask
-}
-
-// Probable is how probable an intent is.
-func Probable(readings []intent.Reading, name intent.Name) float64 {
-	for _, each := range readings {
-		if each.Intent == name {
-			return each.P
-		}
-	}
-	return 0
 }
 
 // keeping: where it is clear that something is to be kept, how is the lesser question.
@@ -403,10 +323,4 @@ func (r *Reader) keeping(c *Clause, otherwise Meaning, readings []intent.Reading
 		return m
 	}
 	return otherwise
-}
-
-// Substantial: a greeting before a command needs no answer of its own, nor does
-// "not the boat" before "the shop".
-func Substantial(i intent.Name) bool {
-	return i != intent.None && i != intent.Greet && i != intent.Thanks && i != intent.Decline
 }

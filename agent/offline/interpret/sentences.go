@@ -3,6 +3,7 @@ package interpret
 import (
 	"kist/agent/language"
 	"kist/agent/offline/apart"
+	"kist/agent/offline/title"
 )
 
 type sentence struct {
@@ -28,7 +29,7 @@ func sentences(src string, toks []language.Token) []sentence {
 			flush(i, false)
 			start = i
 		case t.Word || t.Quoted:
-		case t.Norm == ":" && isLabel(toks[start:i]):
+		case t.Norm == ":" && title.Announces(toks[start:i]):
 			labelled, listed = led(toks[start:i])
 		case t.Norm == "\n":
 			if endsLine(toks[i+1:], labelled || listed) {
@@ -71,12 +72,4 @@ func endsLine(next []language.Token, labelled bool) bool {
 // opensList: a list of things to do begins, also in the middle of a line.
 func opensList(toks []language.Token) bool {
 	return len(toks) > 1 && toks[1].Norm == ":" && !toks[0].Quoted && language.In("todo|todos|to-do|to-dos|tasks|aufgaben", toks[0].Norm)
-}
-
-// isLabel: a note, a to-do, a decision that is announced by its name.
-func isLabel(toks []language.Token) bool {
-	toks = language.SkipOpeners(language.TrimMarks(toks))
-	n, ok := language.MatchAny(toks, "<addverb>? <det>? new? quick? <noteword>", "<addverb>? <det>? <memoryword>|fact", "<addverb>? <det>? decision", "remember", "write|jot down", "for the record",
-		"<addverb>? <det>? new? <taskword>", "to do", "<make>? <det>? new? project", "note to self", "remember this", "keep in mind")
-	return ok && n == len(toks) && n > 0
 }

@@ -43,36 +43,8 @@ func (m Meaning) titled() Meaning {
 
 // wanted: it was said outright that these are tasks, or they are a list.
 func (c *Clause) wanted() bool {
-	i := colon(c.All)
-	return c.outright() || i >= 0 && !c.Labelled()
-}
-
-// colon is where the first colon stands outside of quotation marks; -1: nowhere.
-func colon(toks []language.Token) int {
-	return slices.IndexFunc(toks, func(t language.Token) bool { return t.Norm == ":" && !t.Quoted })
-}
-
-// longestLabel is how many words a label has at most.
-const longestLabel = 3
-
-// Labelled: it begins with what it tells of, and asks for nothing: "goal: ...", "paper: they
-// want it matte". Labels that ask for something have a verb, a day or a word for tasks,
-// notes, decisions and such.
-func (c *Clause) Labelled() bool {
-	toks := language.SkipOpeners(c.All)
-	if len(c.All) == 0 {
-		toks = language.SkipOpeners(c.Toks)
-	}
-	i := colon(toks)
-	return i > 0 && i <= longestLabel && !slices.ContainsFunc(toks[:i], func(t language.Token) bool {
-		return !t.Word || t.Named || language.Class("<stop>", t.Norm) || title.Does(t) || language.Class("<timeword>", t.Norm) || language.DayNumber(t.Norm) > 0 ||
-			slices.ContainsFunc(orderLabels(), func(class string) bool { return language.Class(class, t.Norm) })
-	}) && !isLabel(toks[:i])
-}
-
-// orderLabels are the classes of words with which a label asks for something.
-func orderLabels() []string {
-	return []string{"<taskword>", "<noteword>", "<memoryword>", "<projectword>", "<listword>", "<addverb>", "<decideverb>", "<ticking>", "<deleteverb>", "<finishverb>", "<doneword>", "<ordering>"}
+	i := title.Colon(c.All)
+	return c.outright() || i >= 0 && !title.Labelled(c.All)
 }
 
 // outright: it was said outright that these are tasks.

@@ -89,3 +89,24 @@ func imperativeNot(toks []language.Token) bool {
 
 // negations begin what is not to be done.
 var negations = []string{"do not", "never", "not", "let us not", "no need to", "there is no need to", "better not", "avoid", "i|we do not want|need|have|intend|plan you? to", "i|we|you should|must not", "i|we would rather|sooner not"}
+
+// courtesy: a condition that nobody means as one, "if you don't mind", "when you
+// have a moment".
+func courtesy(toks []language.Token) bool {
+	if _, ok := language.MatchAny(toks, "if|when|whenever|once|as|unless|so"); !ok || len(toks) < 2 || len(toks) > 9 {
+		return false
+	}
+	for _, t := range toks[1:] {
+		if t.Quoted || t.Word && !language.Class("<courteous>", t.Norm) && !language.IsFiller(t) {
+			return false
+		}
+	}
+	return true
+}
+
+// beforeGoing: "before we go on with the boat" puts an order first, now; nothing
+// hangs on what the conversation does next.
+func beforeGoing(toks []language.Token) bool {
+	_, ok := language.MatchAny(toks, "before i|we talk|chat|speak|go|move|carry|continue about|on", "before i|we discuss", "before i|we continue|proceed with|,", "before talking|going|moving|carrying|continuing about|on|with", "before discussing")
+	return ok
+}

@@ -5,7 +5,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/language"
-	"kist/agent/offline/refer"
+	"kist/agent/offline/title"
 )
 
 // What rules say to a reading of the model's. They never make an intent of a clause,
@@ -23,18 +23,25 @@ const (
 // hangs on something.
 func (r *Reader) vetoed(c *Clause, i intent.Name) veto {
 	switch {
-	case i == intent.Ask && !c.Question && relative(c):
-		return never
 	case acts(i) && takenBack(c.All), (restructures(i) || i == intent.CreateProject) && c.Negated && imperativeNot(c.Toks):
 		return declined
 	case restructures(i) && (c.Negated || c.Question && !polite(c.Toks) || told(c.Toks) || namesFile(c)):
 		return never
-	case (i == intent.AddTask || i == intent.AddNote || i == intent.UpdateTask) && c.Labelled() && len(r.labelOf(c).Found) != 1:
-		return never
-	case c.hangs(i), denies(c, i), acts(i) && len(c.Toks) > maxCommand && !TakesText(i):
+	case c.hangs(i), denies(c, i), onlyTells(r, c, i), acts(i) && len(c.Toks) > maxCommand && !TakesText(i):
 		return never
 	}
 	return allowed
+}
+
+// onlyTells: the form of a clause says that it tells something, and neither asks nor orders.
+func onlyTells(r *Reader, c *Clause, i intent.Name) bool {
+	switch i {
+	case intent.Ask:
+		return !c.Question && relative(c)
+	case intent.AddTask, intent.AddNote, intent.UpdateTask:
+		return title.Labelled(c.All) && len(r.Scope().Heading(c.Src, c.All).Found) != 1
+	}
+	return false
 }
 
 // relative: a clause only tells more of what stands before its comma: "Mr Salo, who did it well".
@@ -44,19 +51,6 @@ func relative(c *Clause) bool {
 	}
 	before := strings.TrimSpace(c.Src[:c.All[0].Start])
 	return strings.HasSuffix(before, ",")
-}
-
-// labelOf is the project whose name heads a clause: "boat: buy the rope".
-func (r *Reader) labelOf(c *Clause) refer.Reference {
-	toks := language.SkipOpeners(c.All)
-	i := colon(toks)
-	if i < 1 || i > longestLabel {
-		return refer.Reference{Empty: true}
-	}
-	if ref := r.Scope().Goal(c.Src, toks[:i]); len(ref.Found) == 1 {
-		return ref
-	}
-	return refer.Reference{Empty: true}
 }
 
 // denies: words of a clause say that it is not what an intent takes it for.
@@ -84,16 +78,6 @@ func discards(c *Clause, i intent.Name) bool {
 // maxCommand is how many words a command holds at most. What is longer tells
 // something, and only what takes a text can be meant.
 const maxCommand = 48
-
-// TakesText: the words themselves are kept.
-func TakesText(i intent.Name) bool {
-	return i == intent.AddNote || i == intent.AddDecision || i == intent.Remember || i == intent.AddTask
-}
-
-// acts: something is made, changed or left by it.
-func acts(i intent.Name) bool {
-	return takesAway(i) || TakesText(i) || i == intent.UpdateTask || i == intent.CreateProject || i == intent.Switch || i == intent.Back || i == StartMode
-}
 
 // namesFile: the words of a path are no project's name.
 func namesFile(c *Clause) bool { return strings.Contains(c.Text(c.Toks), ".md") }

@@ -297,13 +297,12 @@ func (t *Keeper) missing(m interpret.Meaning) {
 		t.Say("I don't see which task you mean, so nothing was changed.")
 		return
 	}
-	orderly := m.Clause != nil && language.Begins(language.SkipOpeners(m.Clause.Body), "<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower|change|move|make|push|shift")
 	switch it := m.Clause != nil && language.Has(m.Clause.All, "it|this"); {
 	case it && m.Change.Title != "" && m.Change.Due == "" && t.Here != nil: // no task is told of: it is the project
 		t.rename(interpret.Meaning{Intent: intent.RenameProject, Score: m.Score, Clause: m.Clause, Name: language.TitleCase(m.Change.Title)})
 	case m.Clause == nil || m.Points && len(m.Titles) == 0:
 		t.fallback()
-	case orderly:
+	case ordersChange(m.Clause):
 		unknownTask(t, m.Titles)
 	case m.Intent == intent.UpdateTask && !moves(m) && m.Told < 0.25 && len(m.Titles) == 1 && (m.Change.Due != "" || m.Change.Priority != ""):
 		if one, ok := t.asNew(m); ok {
@@ -316,6 +315,11 @@ func (t *Keeper) missing(m interpret.Meaning) {
 	default:
 		t.fallback()
 	}
+}
+
+// ordersChange: a clause orders a change of something that is there.
+func ordersChange(c *interpret.Clause) bool {
+	return language.Begins(language.SkipOpeners(c.Body), "<deleteverb>|<later>|<sooner>|<shifted>|tick|mark|check|cross|strike|bump|set|raise|lower|change|move|make|push|shift")
 }
 
 // unknownTask says that a task isn't there.

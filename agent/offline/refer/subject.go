@@ -165,3 +165,21 @@ func described(words []string, projects []model.Project) []model.Project {
 	}
 	return out
 }
+
+// longestHeading is how many words name a project in front of a colon.
+const longestHeading = 3
+
+// Heading is the project whose name heads words: "boat: buy the rope".
+func (s Scope) Heading(src string, toks []language.Token) Reference {
+	toks = language.SkipOpeners(toks)
+	for i, t := range toks[:min(len(toks), longestHeading+1)] {
+		if t.Norm != ":" || t.Quoted || i == 0 {
+			continue
+		}
+		if ref := s.Goal(src, toks[:i]); len(ref.Found) == 1 {
+			return ref
+		}
+		break
+	}
+	return Reference{Empty: true}
+}

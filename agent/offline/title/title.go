@@ -77,31 +77,37 @@ func Owes(toks []language.Token) bool {
 // stated: it has a subject of its own, of which it says what that does or did: "the brewery
 // confirms", "Bo, wants a deposit". What something needs or has to be is to be seen to.
 func stated(title string, toks []language.Token) bool {
-	if Does(toks[0]) || language.Class("<ticking>", toks[0].Norm) || language.Has(toks, "someone|somebody|anyone") {
+	if Does(toks[0]) || language.Fits(toks[0], "<ticking>") || language.Has(toks, "someone|somebody|anyone") {
 		return false
 	}
 	for i, t := range toks[1:] {
+		behind := toks[i+2:]
 		switch {
 		case t.Quoted || !t.Word:
 		case language.Class("<joint>", t.Norm) || language.In("that|which|who|whether|if|when|where|how|at|from|by|before|after", t.Norm):
-			return slices.ContainsFunc(toks[i+1:min(len(toks), i+6)], func(t language.Token) bool {
-				return t.Norm != "say" && language.Class("<saying>", strings.TrimSuffix(t.Norm, "s"))
-			})
+			return slices.ContainsFunc(behind[:min(len(behind), 5)], says) // "Margaret from the council says"
 		case language.In("needs|need", t.Norm):
 			return false
 		case language.In("wants|want", t.Norm):
-			return !owed(toks[i+2:])
+			return !owed(behind)
 		case language.In("must|should|has|have", t.Norm):
 			return !language.Begins(toks[i+1:], "must|should not? be|go|come|have", "has|have to")
 		case language.Class("<aux>", t.Norm):
-			return !language.Begins(toks[i+2:], "to|due|overdue|missing|needed|open|not|broken|leaking|empty")
-		case language.Past(t.Norm) && !language.Class("<adjective>", t.Norm) && i+2 < len(toks) && toks[i+2].Word && (!language.Class("<det>", toks[0].Norm) || i > 0):
-			return true
-		case strings.HasSuffix(t.Norm, "s") && language.Class("<saying>", language.Base(t.Norm)):
+			return !language.Begins(behind, "to|due|overdue|missing|needed|open|not|broken|leaking|empty")
+		case says(t), did(t) && len(behind) > 0 && behind[0].Word && (i > 0 || !language.Class("<det>", toks[0].Norm)):
 			return true
 		}
 	}
 	return false
+}
+
+// says: a word for what somebody says; did: for what was done.
+func says(t language.Token) bool {
+	return t.Norm != "say" && language.Class("<saying>", strings.TrimSuffix(t.Norm, "s"))
+}
+
+func did(t language.Token) bool {
+	return language.Past(t.Norm) && !language.Class("<adjective>", t.Norm)
 }
 
 // owed: what something wants is done to it: "renewing", "to be painted".

@@ -1,0 +1,95 @@
+package todo
+
+import (
+	"slices"
+	"time"
+
+	"kist/agent/language"
+	"kist/agent/offline/title"
+)
+
+// List is what stands behind a label for tasks: "todo: send the contract, book Bo". Each comma
+// ends a thing, but for what goes on with it, which goesOn tells; nil: there is no such label.
+func List(toks []language.Token, goesOn func([]language.Token) bool) [][]language.Token {
+	toks = language.SkipOpeners(toks)
+	at := title.Colon(toks)
+	if at < 1 || at > title.LongestLabel || !language.Has(toks[:at], "<taskword>|do|<addverb>|next|need") {
+		return nil
+	}
+	var out [][]language.Token
+	first := 0 // of the last one, in toks
+	for _, span := range parted(toks, at+1) {
+		one := language.TrimMarks(toks[span[0]:span[1]])
+		for len(one) > 0 && language.In("and|then|also|und", one[0].Norm) {
+			one = one[1:]
+		}
+		switch n := len(out) - 1; {
+		case !language.HasWord(one):
+		case n >= 0 && goesOn(one):
+			out[n] = language.TrimMarks(toks[first:span[1]])
+		default:
+			out, first = append(out, one), span[0]
+		}
+	}
+	return out
+}
+
+// parted are the parts of tokens between commas, semicolons and line breaks outside of
+// brackets, from one on.
+func parted(toks []language.Token, from int) (spans [][2]int) {
+	deep := 0
+	for i := from; i < len(toks); i++ {
+		switch {
+		case toks[i].Quoted:
+		case toks[i].Norm == "(":
+			deep++
+		case toks[i].Norm == ")":
+			deep = max(0, deep-1)
+		case deep == 0 && language.In(",|;|\n", toks[i].Norm):
+			spans, from = append(spans, [2]int{from, i}), i+1
+		}
+	}
+	return append(spans, [2]int{from, len(toks)})
+}
+
+// MovedThing is what somebody has moved to another day: "the launch" of "Dr Rao moved the
+// launch to 5 March".
+func MovedThing(toks []language.Token, now time.Time) []language.Token {
+	d, ok := language.FindDay(toks, now)
+	i := slices.IndexFunc(toks, func(t language.Token) bool { return !t.Quoted && language.Fits(t, "<later>|<sooner>|<shifted>") })
+	if !ok || i < 1 || d.Start <= i || !language.Past(toks[i].Norm) || language.Class("<aux>", toks[i-1].Norm) {
+		return nil
+	}
+	toks = toks[i+1 : d.Start]
+	for len(toks) > 0 && language.In("to|till|until|by|on|for|from|back|forward", toks[len(toks)-1].Norm) {
+		toks = toks[:len(toks)-1]
+	}
+	if len(language.ContentWords(toks)) == 0 || len(toks) > longestThing {
+		return nil
+	}
+	return toks
+}
+
+// longestThing is how many words name a thing that moves.
+const longestThing = 8
+
+// Lines cuts tokens at semicolons and line breaks.
+func Lines(toks []language.Token) [][]language.Token {
+	var out [][]language.Token
+	from := 0
+	for i := 0; i <= len(toks); i++ {
+		if i == len(toks) || !toks[i].Quoted && language.In(";|\n", toks[i].Norm) {
+			if one := language.TrimMarks(toks[from:i]); language.HasWord(one) {
+				out = append(out, one)
+			}
+			from = i + 1
+		}
+	}
+	return out
+}
+
+// Detail: what has a number and no verb is said of the task before it: "class 12", "fee
+// 290 EUR", "20 min".
+func Detail(toks []language.Token) bool {
+	return len(toks) <= 4 && !slices.ContainsFunc(toks, title.Does) && slices.ContainsFunc(toks, func(t language.Token) bool { return t.Norm[0] >= '0' && t.Norm[0] <= '9' })
+}
