@@ -70,15 +70,6 @@ func ofHead(c *Clause, m Meaning) Meaning {
 	return m
 }
 
-// notIn are the texts that no title holds.
-func notIn(texts, titles []string) []string {
-	return slices.DeleteFunc(slices.Clone(texts), func(text string) bool {
-		return slices.ContainsFunc(titles, func(title string) bool {
-			return strings.Contains(strings.ToLower(title), strings.ToLower(text)) || strings.Contains(strings.ToLower(text), strings.ToLower(title))
-		})
-	})
-}
-
 // quoting is all that stands between the quotation marks around some tokens; empty: none do.
 func (c *Clause) quoting(toks []language.Token) string {
 	i := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Quoted && t.Start >= toks[0].Start })
@@ -194,10 +185,6 @@ func (r *Reader) pairs(c *Clause, m Meaning, args arguments) []Meaning {
 // dateOwners are words for all of a project, or its end.
 const dateOwners = "deadline|deadlines|end|finish|project|everything|schedule|timeline|timetable|kickoff|kick-off|launch|opening|release|extension|frist|termin"
 
-// mostBeside is how many words that matter a clause has at most beside those for a project's
-// date and the move of it.
-const mostBeside = 2
-
 // ownDate: it is the project's own date that is spoken of, and hardly anything else.
 func ownDate(r *Reader, c *Clause) bool {
 	toks := c.All
@@ -217,7 +204,7 @@ func ownDate(r *Reader, c *Clause) bool {
 			n++
 		}
 	}
-	return n <= mostBeside
+	return n <= 2
 }
 
 // ofBefore is about what was told just before: "started the CAN tests. Due 3 December".
@@ -230,12 +217,6 @@ func ofBefore(c *Clause, m Meaning) Meaning {
 		return m
 	}
 	return m.Nothing()
-}
-
-// saysMore: a sentence says something, beside that something is wrong: "wtf no".
-func saysMore(s string) bool {
-	words := slices.DeleteFunc(language.ContentWords(language.Tokenize(s)), func(w string) bool { return language.Class("<mend>", w) || language.Class("<opener>", w) })
-	return len(words) > 1
 }
 
 // Before is the sentence that stands before the clause.

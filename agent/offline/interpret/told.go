@@ -110,3 +110,27 @@ func beforeGoing(toks []language.Token) bool {
 	_, ok := language.MatchAny(toks, "before i|we talk|chat|speak|go|move|carry|continue about|on", "before i|we discuss", "before i|we continue|proceed with|,", "before talking|going|moving|carrying|continuing about|on|with", "before discussing")
 	return ok
 }
+
+// relative: a clause only tells more of what stands before its comma: "Mr Salo, who did it well".
+func relative(src string, toks []language.Token) bool {
+	if len(toks) == 0 || !language.In("who|which|where|whose|when", toks[0].Norm) {
+		return false
+	}
+	before := strings.TrimSpace(src[:toks[0].Start])
+	return strings.HasSuffix(before, ",")
+}
+
+// notIn are the texts that no title holds.
+func notIn(texts, titles []string) []string {
+	return slices.DeleteFunc(slices.Clone(texts), func(text string) bool {
+		return slices.ContainsFunc(titles, func(title string) bool {
+			return strings.Contains(strings.ToLower(title), strings.ToLower(text)) || strings.Contains(strings.ToLower(text), strings.ToLower(title))
+		})
+	})
+}
+
+// saysMore: a sentence says something, beside that something is wrong: "wtf no".
+func saysMore(s string) bool {
+	words := slices.DeleteFunc(language.ContentWords(language.Tokenize(s)), func(w string) bool { return language.Class("<mend>", w) || language.Class("<opener>", w) })
+	return len(words) > 1
+}

@@ -37,20 +37,11 @@ func (r *Reader) vetoed(c *Clause, i intent.Name) veto {
 func onlyTells(r *Reader, c *Clause, i intent.Name) bool {
 	switch i {
 	case intent.Ask:
-		return !c.Question && relative(c)
+		return !c.Question && relative(c.Src, c.All)
 	case intent.AddTask, intent.AddNote, intent.UpdateTask:
 		return title.Labelled(c.All) && len(r.Scope().Heading(c.Src, c.All).Found) != 1
 	}
 	return false
-}
-
-// relative: a clause only tells more of what stands before its comma: "Mr Salo, who did it well".
-func relative(c *Clause) bool {
-	if len(c.All) == 0 || !language.In("who|which|where|whose|when", c.All[0].Norm) {
-		return false
-	}
-	before := strings.TrimSpace(c.Src[:c.All[0].Start])
-	return strings.HasSuffix(before, ",")
 }
 
 // denies: words of a clause say that it is not what an intent takes it for.
