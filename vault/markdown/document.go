@@ -124,6 +124,11 @@ func cutLine(src []byte, at int) (line []byte, next int) {
 // trimBlanks cuts spaces, tabs and carriage returns off the end.
 func trimBlanks(line []byte) []byte { return bytes.TrimRight(line, " \t\r") }
 
+// FrontSpan returns where the YAML between the fences is; false: there is no front matter.
+func FrontSpan(d *Document) (Span, bool) {
+	return Span{Start: d.layout.yaml, End: d.layout.end}, d.layout.front
+}
+
 // lineEnding returns what ends the first line: "\r\n", or "\n" also where there is none.
 func lineEnding(src []byte) string {
 	if i := bytes.IndexByte(src, '\n'); i > 0 && src[i-1] == '\r' {

@@ -75,6 +75,7 @@ type Section struct {
 	Start        int      // offset of the heading
 	ContentStart int      // offset behind the heading's line
 	End          int      // offset of the next heading, or of the end of the file
+	Title        Span     // the heading's text as written, with inline markup
 }
 
 // Heading returns the section's own heading, "" for the preamble.
@@ -112,7 +113,7 @@ func (o *outline) sections() []Section {
 		}
 		clear(have[h.level:])
 		path[h.level], have[h.level] = plain.text(o.src[h.from:h.to]), true
-		s := Section{Level: h.level, Line: h.line, EndLine: endLine - 1, Start: h.start, ContentStart: h.next, End: end}
+		s := Section{Level: h.level, Line: h.line, EndLine: endLine - 1, Start: h.start, ContentStart: h.next, End: end, Title: Span{Start: h.from, End: h.to}}
 		for level := range have {
 			if have[level] {
 				s.Path = append(s.Path, path[level])

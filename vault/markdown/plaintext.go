@@ -2,16 +2,15 @@ package markdown
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
-)
 
-var wikiLink = regexp.MustCompile(`!?\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]`)
+	"kist/vault/markdown/inline"
+)
 
 // A plainTexter turns inline Markdown into plain text. It makes its parser when
 // it first meets markup; most headings have none.
@@ -27,8 +26,8 @@ func (p *plainTexter) text(src []byte) string {
 	if len(src) > maxInline || !bytes.ContainsAny(src, "*_`[]<!\\&") {
 		return strings.Join(strings.Fields(strings.ToValidUTF8(string(src), "\uFFFD")), " ")
 	}
-	src = wikiLink.ReplaceAllFunc(src, func(link []byte) []byte {
-		m := wikiLink.FindSubmatch(link)
+	src = inline.WikiLink.ReplaceAllFunc(src, func(link []byte) []byte {
+		m := inline.WikiLink.FindSubmatch(link)
 		if len(m[2]) > 0 {
 			return m[2]
 		}
