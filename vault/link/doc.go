@@ -1,0 +1,14 @@
+/*
+Package link knows what the links of documents lead to, and how they are written so that they
+go on leading there: [Resolve] finds the document that a link means among the [Names] of all,
+[Heading] and [Block] the place in it. [Relink], [Reanchor] and [Retag] work out the edits of
+one document that keep its links and tags right when another one is moved, or a heading or a
+tag gets another name; they change nothing else.
+
+A link means, in this order: a file by a path that is relative to the document, where it is
+written so; a file by its path from the vault's root, or the end of that; a document by its
+title or an alias. Of several files the one nearest to the root counts ([Nearer]).
+
+Nothing here reads files: package names knows them, package assist puts both to use.
+*/
+package link
