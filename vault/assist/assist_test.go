@@ -1,0 +1,510 @@
+package assist_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"kist/vault"
+	"kist/vault/assist"
+	"kist/vault/link"
+	"kist/vault/markdown"
+	"kist/vault/names"
+)
+
+type fixture struct {
+	*testing.T
+	vault *vault.Vault
+	desk  *assist.Desk
+}
+
+func start(t *testing.T, files map[string]string) *fixture {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	now := func() time.Time { return time.Date(2026, 11, 24, 9, 0, 0, 0, time.UTC) }
+	v, err := vault.Open(t.Context(), dir, vault.Options{Now: now, Device: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { v.Close() })
+	return &fixture{t, v, assist.New(v)}
+}
+
+func archive(text string) map[string]string {
+	files := map[string]string{}
+	for _, f := range txtar.Parse([]byte(text)).Files {
+		files[f.Name] = string(f.Data)
+	}
+	return files
+}
+
+// texts returns all documents.
+func (f *fixture) texts() map[string]string {
+	f.Helper()
+	all := map[string]string{}
+	err := f.vault.Walk(f.Context(), func(i vault.Info) error {
+		text, err := f.vault.Read(i.Path)
+		all[i.Path] = string(text)
+		return err
+	}, nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	return all
+}
+
+// at makes a question of a path, a text in it and how far into that, and maybe buffers.
+func (f *fixture) at(p, text string, in int, buffers ...names.Buffer) assist.Question {
+	f.Helper()
+	src, _ := f.vault.Read(p)
+	for _, b := range buffers {
+		if b.Path == p {
+			src = b.Text
+		}
+	}
+	i := bytes.Index(src, []byte(text))
+	if i < 0 {
+		f.Fatalf("%q isn't in %s: %q", text, p, src)
+	}
+	return assist.Question{Path: p, At: i + in, Buffers: buffers}
+}
+
+func (f *fixture) apply(r assist.Renaming, err error) []vault.Operation {
+	f.Helper()
+	if err != nil {
+		f.Fatal(err)
+	}
+	ops, err := f.vault.Apply(f.Context(), vault.Batch{Origin: vault.Origin{Actor: vault.ActorUser, Client: "test"}, Steps: []vault.Step{r.Step}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	if len(ops) != 1 {
+		f.Fatalf("%d operations, want one", len(ops))
+	}
+	return ops
+}
+
+const garden = `
+-- notes/Old bread.md --
+---
+aliases: [Loaf]
+tags: [food/bread, "#Baking"]
+---
+# Old bread
+
+## Steps
+See [[#Steps]] and [oven](../tools/oven.md#heat-up).
+
+A line ^one
+-- tools/oven.md --
+# Oven
+## Heat up!
+Back to [bread](<../notes/Old bread.md#Steps>), [again](../notes/Old%20bread.md#steps "t").
+-- index.md --
+---
+up: "[[Old bread]]"
+related:
+  - '[[notes/Old bread#Steps|s]]'
+---
+[[old bread]], ![[Old bread#^one]], [[Loaf]], [[Old bread#Steps|x]] #food/bread/rye #food
+` + "`[[Old bread]] #food`\n\n```\n[[Old bread]] #food\n```\n" + `
+| [[Old bread\|b]] | c |
+|---|---|
+
+[ref]: notes/Old%20bread.md
+-- deep/er/Bread two.md --
+Same [[../../notes/Old bread]] and [[nowhere]].
+`
+
+func TestRenameNote(t *testing.T) {
+	f := start(t, archive(garden))
+	before := f.texts()
+	r, err := f.desk.PlanRename(t.Context(), f.at("index.md", "[[old bread]]", 4), "New bread")
+	ops := f.apply(r, err)
+	after := f.texts()
+	want := maps.Clone(before)
+	want["notes/New bread.md"] = before["notes/Old bread.md"]
+	delete(want, "notes/Old bread.md")
+	want["tools/oven.md"] = strings.NewReplacer("notes/Old bread", "notes/New bread", "notes/Old%20bread", "notes/New%20bread").Replace(before["tools/oven.md"])
+	head, code, tail := cut(before["index.md"])
+	rename := strings.NewReplacer("Old bread", "New bread", "[[old bread", "[[New bread", "Old%20bread", "New%20bread")
+	want["index.md"] = rename.Replace(head) + code + rename.Replace(tail)
+	want["deep/er/Bread two.md"] = strings.ReplaceAll(before["deep/er/Bread two.md"], "Old", "New")
+	if diff := cmp.Diff(want, after); diff != "" {
+		t.Error(diff)
+	}
+	f.undone(ops, before)
+}
+
+// cut takes the code out of index.md.
+func cut(text string) (head, code, tail string) {
+	i, j := strings.Index(text, "`[["), strings.LastIndex(text, "```")
+	return text[:i], text[i:j], text[j:]
+}
+
+func (f *fixture) undone(ops []vault.Operation, want map[string]string) {
+	f.Helper()
+	if _, err := f.vault.Undo(f.Context(), vault.UndoTarget{ID: ops[0].ID}, vault.Origin{Actor: vault.ActorUser}); err != nil {
+		f.Fatal(err)
+	}
+	if diff := cmp.Diff(want, f.texts()); diff != "" {
+		f.Errorf("after undo: %s", diff)
+	}
+}
+
+func TestRenameHeading(t *testing.T) {
+	f := start(t, archive(garden))
+	before := f.texts()
+	r, err := f.desk.PlanRename(t.Context(), f.at("notes/Old bread.md", "## Steps", 5), "What to do: now?")
+	ops := f.apply(r, err)
+	after := f.texts()
+	for p, want := range map[string][]string{
+		"notes/Old bread.md": {"## What to do: now?\n", "[[#What to do now?]]"},
+		"tools/oven.md":      {"#What%20to%20do%20now%3F>", `#what-to-do-now "t")`},
+		"index.md":           {"'[[notes/Old bread#What to do now?|s]]'", "[[Old bread#What to do now?|x]]", "[[Old bread#^one]]"},
+	} {
+		for _, w := range want {
+			if p == "tools/oven.md" && strings.HasSuffix(w, ">") {
+				w = "#What to do now?>"
+			}
+			if !strings.Contains(after[p], w) {
+				t.Errorf("%s lacks %q:\n%s", p, w, after[p])
+			}
+		}
+	}
+	f.undone(ops, before)
+	// The address of a heading with punctuation.
+	r, err = f.desk.PlanRename(t.Context(), f.at("tools/oven.md", "Heat", 1), "Warm it")
+	f.apply(r, err)
+	if text := f.texts()["notes/Old bread.md"]; !strings.Contains(text, "oven.md#warm-it)") {
+		t.Error(text)
+	}
+}
+
+func TestRenameTag(t *testing.T) {
+	f := start(t, archive(garden))
+	before := f.texts()
+	r, err := f.desk.PlanRename(t.Context(), f.at("index.md", "#food\n", 2), "#Essen")
+	ops := f.apply(r, err)
+	want := maps.Clone(before)
+	want["notes/Old bread.md"] = strings.Replace(before["notes/Old bread.md"], "food/bread", "Essen/bread", 1)
+	head, code, tail := cut(before["index.md"])
+	want["index.md"] = strings.ReplaceAll(head, "#food", "#Essen") + code + tail
+	if diff := cmp.Diff(want, f.texts()); diff != "" {
+		t.Error(diff)
+	}
+	f.undone(ops, before)
+	for _, bad := range []string{"", "1", "a b", "a#b", "/a", "a//b"} {
+		if _, err := f.desk.PlanRename(t.Context(), f.at("index.md", "#food\n", 2), bad); !errors.Is(err, vault.ErrInvalid) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+func TestRenameLeavesBuffersOut(t *testing.T) {
+	f := start(t, archive(garden))
+	buffer := names.Buffer{Path: "index.md", Text: []byte("Unsaved: [[Old bread]] \U0001F35E [[Old bread]]\n")}
+	r, err := f.desk.PlanRename(t.Context(), f.at("index.md", "Old", 1, buffer), "Rye")
+	ops := f.apply(r, err)
+	if slices.ContainsFunc(ops[0].Changes, func(c vault.FileChange) bool { return c.Path == "index.md" }) {
+		t.Error("the file of a buffer was written")
+	}
+	if len(r.Edits) != 2 || r.Edits[1].New != "Rye" || r.Edits[1].Start.UTF16 != 28 || r.Edits[1].Start.Column != 30 {
+		t.Errorf("edits: %+v", r.Edits)
+	}
+	if _, err := f.desk.PlanRename(t.Context(), f.at("notes/Rye.md", "one", 0, names.Buffer{Path: "notes/Rye.md", Text: []byte("one [[Rye]]")}), "X"); !errors.Is(err, vault.ErrNotFound) {
+		t.Errorf("rename without a subject: %v", err)
+	}
+	unsaved := names.Buffer{Path: "notes/Rye.md", Text: []byte("[[Rye]]")}
+	if _, err := f.desk.PlanRename(t.Context(), f.at("notes/Rye.md", "Rye", 0, unsaved), "X"); !errors.Is(err, vault.ErrInvalid) {
+		t.Errorf("rename of an unsaved document: %v", err)
+	}
+}
+
+func TestRenameByTitle(t *testing.T) {
+	f := start(t, archive(`
+-- projects/boat/project.md --
+---
+type: project
+name: Houseboat
+---
+# Houseboat
+-- a.md --
+[[Houseboat]] and [[boat/project]].
+-- h.md --
+# Long title
+-- b.md --
+[[Long title#Long title]]
+`))
+	f.apply(f.desk.PlanRename(t.Context(), f.at("a.md", "Houseboat", 2), "Ship"))
+	f.apply(f.desk.PlanRename(t.Context(), f.at("b.md", "Long", 2), "Short"))
+	got := f.texts()
+	if got["a.md"] != "[[Ship]] and [[boat/project]].\n" || !strings.Contains(got["projects/boat/project.md"], "name: Ship\n") || got["b.md"] != "[[Short#Short]]\n" || got["h.md"] != "# Short\n" {
+		t.Error(got)
+	}
+	if _, err := f.desk.PlanRename(t.Context(), f.at("a.md", "boat/project", 2), "x"); !errors.Is(err, vault.ErrInvalid) {
+		t.Errorf("a project's document: %v", err)
+	}
+}
+
+// After any rename each link means what it meant before, no other byte is changed, and undo
+// restores every byte.
+func TestRenameKeepsMeaning(t *testing.T) {
+	rounds := 40
+	if os.Getenv("KIST_LONG") != "" {
+		rounds = 1500
+	}
+	for seed := range uint64(rounds) {
+		files, moves := randomVault(rand.New(rand.NewPCG(seed, 1)))
+		f := start(t, files)
+		before := f.texts()
+		meant := f.meanings()
+		from, to := moves[0], moves[1]
+		r, err := f.desk.PlanMove(t.Context(), assist.Question{Path: from}, to, true)
+		if errors.Is(err, vault.ErrExists) || errors.Is(err, vault.ErrNoChange) {
+			continue
+		}
+		ops := f.apply(r, err)
+		for i, l := range f.meanings() {
+			if rest, moved := strings.CutPrefix(i, to+" "); moved {
+				i = from + " " + rest
+			}
+			want := meant[i]
+			if want == from {
+				want = to
+			}
+			if l != want && want != "" && len(r.Left) == 0 {
+				t.Errorf("seed %d, %s to %s: link %s meant %q and now %q\n%v", seed, from, to, i, want, l, f.texts())
+			}
+		}
+		f.undone(ops, before)
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// meanings says what each link of each document means.
+func (f *fixture) meanings() map[string]string {
+	f.Helper()
+	all := map[string]string{}
+	for p := range f.texts() {
+		links, _, err := f.desk.Links(f.Context(), assist.Question{Path: p})
+		if err != nil {
+			f.Fatal(err)
+		}
+		for i, l := range links {
+			all[fmt.Sprintf("%s %d", p, i)] = l.Path
+		}
+	}
+	return all
+}
+
+func randomVault(r *rand.Rand) (files map[string]string, move [2]string) {
+	folders := []string{"", "a/", "b/", "a/b/", "b c/"}
+	names := []string{"x", "X y", "it's", "ä (1)", "50%", "q\"q"}
+	pick := func(list []string) string { return list[r.IntN(len(list))] }
+	anyPath := func() string { return pick(folders) + pick(names) }
+	files = map[string]string{}
+	for range 3 + r.IntN(6) {
+		from := anyPath() + ".md"
+		var b strings.Builder
+		fmt.Fprintf(&b, "---\nup: %s\n---\n", markdown.Quote("[["+anyPath()+"]]"))
+		if r.IntN(3) == 0 {
+			fmt.Fprintf(&b, "# %s\n", pick(names))
+		}
+		for range r.IntN(6) {
+			target := anyPath()
+			switch r.IntN(5) {
+			case 0:
+				fmt.Fprintf(&b, "[[%s|t]] ", target)
+			case 1:
+				fmt.Fprintf(&b, "![[%s#h]]\r\n", path.Base(target))
+			case 2:
+				rel, _ := filepath.Rel("/"+path.Dir(from), "/"+target+".md")
+				fmt.Fprintf(&b, "[a](<%s>)\n", strings.ReplaceAll(rel, "%", "%25"))
+			case 3:
+				fmt.Fprintf(&b, "[a](/%s.md \"t\")\n", strings.NewReplacer(" ", "%20", "%", "%25", "(", "%28", ")", "%29").Replace(target))
+			default:
+				fmt.Fprintf(&b, "`[[%s]]` text\n", target)
+			}
+		}
+		files[from] = b.String()
+	}
+	paths := slices.Sorted(maps.Keys(files))
+	return files, [2]string{pick(paths), anyPath() + ".md"}
+}
+
+func TestComplete(t *testing.T) {
+	f := start(t, archive(garden+`
+-- people/Anna.md --
+---
+type: person
+---
+-- projects/boat/project.md --
+---
+type: project
+name: Houseboat
+status: activ
+---
+`))
+	for _, c := range []struct{ text, want string }{
+		{"See [[bre", "note Bread two|Old bread"},
+		{"See [[loaf", "note Old bread"},
+		{"See [[Old bread#st", "heading Steps"},
+		{"See [[Loaf^", "block one"},
+		{"See [[Old bread#^o", "block one"},
+		{"a #foo", "tag food|food/bread|food/bread/rye"},
+		{"do 📅 to", "date 2026-11-24|2026-11-25"},
+		{"do [due:: 2026-11-2", "date 2026-11-24|2026-11-25|2026-11-26|2026-11-27|2026-11-28|2026-11-29"},
+		{"ask @an", "person [[Anna]]"},
+		{"---\nty", "key "},
+		{"---\ntype: task\nstatus: d", "value done"},
+		{"---\ntags:\n  - bak", "value Baking"},
+		{"---\ntags: [x, foo", "value food|food/bread|food/bread/rye"},
+		{"---\nproject: b", "value boat"},
+		{"`code [[br", "note Bread two|Old bread"}, // no code as long as nothing ends it
+		{"```\n[[br", ""},
+		{"# not a tag: #", "tag Baking|food|food/bread|food/bread/rye"},
+		{"a#b", ""},
+		{"## ", ""},
+	} {
+		text := c.text
+		if strings.HasPrefix(text, "---\n") && !strings.HasPrefix(text, "---\nty") || strings.HasPrefix(text, "---\ntype:") {
+			text += "\n---\n"
+		}
+		if text == "---\nty" {
+			text += "\n---\n"
+			c.want = "key type: "
+		}
+		q := assist.Question{Path: "new.md", At: len(c.text), Buffers: []names.Buffer{{Path: "new.md", Text: []byte(text)}}}
+		got, err := f.desk.CompleteAt(t.Context(), q, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var texts []string
+		for _, l := range got.List {
+			texts = append(texts, l.Text)
+		}
+		slices.Sort(texts)
+		if have := strings.TrimSpace(string(got.Blank.Kind) + " " + strings.Join(texts, "|")); have != strings.TrimSpace(c.want) {
+			t.Errorf("%q: %q, want %q", c.text, have, c.want)
+		}
+	}
+	if _, err := f.desk.Complete(t.Context(), assist.Question{}, assist.Blank{Kind: "nonsense"}, 0); !errors.Is(err, vault.ErrInvalid) {
+		t.Errorf("an unknown kind: %v", err)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	f := start(t, archive(garden+`
+-- bread.md --
+---
+id: 01J
+type: draft
+status: maybe
+expires: 2026-01-01
+---
+[[nowhere]] [[oven#Nothing]] [[bread]] [x](gone.md) [y](pic.png) [[pic.png]] [[Old bread^one]]
+<<<<<<< HEAD
+a
+=======
+b
+>>>>>>> main
+-- sub/bread.md --
+---
+id: 01J
+---
+-- broken.md --
+---
+a: [b
+---
+`))
+	got := func(p string) (codes []string) {
+		faults, _, err := f.desk.Check(context.Background(), assist.Question{Path: p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, fault := range faults {
+			codes = append(codes, fmt.Sprintf("%d:%d %s", fault.Where.Start.Line, fault.Where.Start.Column, fault.Code))
+		}
+		return codes
+	}
+	want := []string{"1:4 duplicate_id", "3:8 unknown_status", "6:0 dead_link", "6:12 dead_anchor", "6:29 ambiguous_link", "6:39 dead_link", "6:52 dead_link", "6:77 dead_link", "7:0 conflict_markers"}
+	if diff := cmp.Diff(want, got("bread.md")); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"2:0 front_matter"}, got("broken.md")); diff != "" {
+		t.Error(diff)
+	}
+	if faults := got("tools/oven.md"); len(faults) > 0 {
+		t.Error(faults)
+	}
+}
+
+func TestLook(t *testing.T) {
+	f := start(t, archive(garden))
+	target, ok, err := f.desk.Resolve(t.Context(), f.at("tools/oven.md", "again", 1))
+	if err != nil || !ok || target.Path != "notes/Old bread.md" || target.Place.Start.Line != 6 || target.Linking != 3 || !strings.HasPrefix(target.Excerpt, "## Steps") {
+		t.Errorf("%+v, %v, %v", target, ok, err)
+	}
+	links, more, err := f.desk.Backlinks(t.Context(), assist.Question{Path: "notes/Old bread.md"}, 100)
+	if err != nil || more || len(links) != 11 {
+		t.Errorf("%d links, %v, %v", len(links), more, err)
+	}
+	refs, _, err := f.desk.References(t.Context(), f.at("notes/Old bread.md", "## Steps", 4), 100)
+	if err != nil || len(refs) != 5 {
+		t.Errorf("%d references to the heading: %v, %v", len(refs), refs, err)
+	}
+	symbols, err := f.desk.Symbols(t.Context(), assist.Question{Path: "notes/Old bread.md"})
+	if err != nil || len(symbols) != 3 || symbols[1].Name != "Steps" || symbols[2].Name != "^one" {
+		t.Errorf("%+v, %v", symbols, err)
+	}
+	// What is saved is there at once, and a buffer counts for more.
+	if err := os.WriteFile(filepath.Join(f.vault.Dir(), "tools/oven.md"), []byte("nothing"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	buffer := names.Buffer{Path: "index.md", Text: []byte("[[Brand new]] #fresh")}
+	fresh := names.Buffer{Path: "Brand new.md", Text: []byte("x")}
+	if target, ok, err := f.desk.Resolve(t.Context(), f.at("index.md", "Brand", 1, buffer, fresh)); err != nil || !ok || target.Path != "Brand new.md" {
+		t.Errorf("%+v, %v", target, err)
+	}
+	tags, err := f.desk.Tags(t.Context(), []names.Buffer{buffer}, "f")
+	if err != nil || len(tags) != 2 || tags[1].Name != "fresh" {
+		t.Errorf("%v, %v", tags, err)
+	}
+}
+
+func TestExtract(t *testing.T) {
+	f := start(t, archive("-- a.md --\n# A\none\n## B: c\ntwo\n### D\nthree\n## E\nfour\n"))
+	step, err := f.desk.PlanExtract(t.Context(), f.at("a.md", "two", 1))
+	f.apply(assist.Renaming{Step: step}, err)
+	got := f.texts()
+	if got["a.md"] != "# A\none\n[[B c]]\n\n## E\nfour\n" || got["B c.md"] != "# B: c\ntwo\n## D\nthree\n" {
+		t.Error(got)
+	}
+}
+
+var _ link.Names = (*names.View)(nil)

@@ -1,0 +1,180 @@
+package assist
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"kist/vault"
+	"kist/vault/link"
+	"kist/vault/markdown"
+	"kist/vault/position"
+)
+
+// A Fault is something about a document that its writer should know.
+type Fault struct {
+	Code    string // see Codes
+	Grave   bool   // it keeps kist from reading or writing the document
+	Where   Spot
+	Message string
+	Hint    string
+	Target  string // of a link: what it names
+}
+
+// The codes of faults.
+const (
+	DeadLink      = "dead_link"
+	AmbiguousLink = "ambiguous_link"
+	DeadAnchor    = "dead_anchor"
+	FrontMatter   = "front_matter"
+	UnknownStatus = "unknown_status"
+	ConflictMark  = "conflict_markers"
+	ExpiredDraft  = "expired_draft"
+	DuplicateID   = "duplicate_id"
+)
+
+// Codes are all codes of faults.
+func Codes() []string {
+	return []string{DeadLink, AmbiguousLink, DeadAnchor, FrontMatter, UnknownStatus, ConflictMark, ExpiredDraft, DuplicateID}
+}
+
+// maxFaults is how many faults of a document are told.
+const maxFaults = 500
+
+// Check lists the faults of a document by their places.
+func (d *Desk) Check(ctx context.Context, q Question) (list []Fault, degraded string, err error) {
+	o, err := d.open(ctx, q)
+	if err != nil {
+		return nil, "", err
+	}
+	defer o.Close()
+	c := &checker{open: o, table: position.New(o.doc.Source())}
+	c.front()
+	c.markers()
+	for l := range o.doc.EachLink() {
+		if err := ctx.Err(); err != nil {
+			return nil, "", err
+		}
+		c.link(l)
+	}
+	slices.SortStableFunc(c.faults, func(a, b Fault) int {
+		return cmp.Or(a.Where.Start.Line-b.Where.Start.Line, a.Where.Start.Column-b.Where.Start.Column)
+	})
+	return c.faults[:min(maxFaults, len(c.faults))], o.Degraded, nil
+}
+
+type checker struct {
+	*open
+	table  *position.Table
+	faults []Fault
+}
+
+func (c *checker) add(code string, at markdown.Span, message, hint string) *Fault {
+	c.faults = append(c.faults, Fault{Code: code, Where: spot(c.path, c.table, at), Message: message, Hint: hint})
+	return &c.faults[len(c.faults)-1]
+}
+
+func (c *checker) link(l markdown.Link) {
+	t := c.lead(l)
+	switch {
+	case t.Outside:
+		c.attachment(l)
+	case t.Path == "":
+		c.add(DeadLink, l.All, fmt.Sprintf("no document is called %q", vault.OneLine(l.Name)), "create it, or correct the name").Target = l.Name
+	case t.Missing:
+		c.add(DeadAnchor, l.All, fmt.Sprintf("%s has no %s", t.Path, anchorName(l.Anchor)), "").Target = l.Name
+	case len(t.Others) > 0 && !strings.Contains(l.Name, "/"):
+		others := t.Others[:min(3, len(t.Others))]
+		c.add(AmbiguousLink, l.All, fmt.Sprintf("means %s; so are called: %s", t.Path, strings.Join(others, ", ")), "write the path to say which").Target = l.Name
+	}
+}
+
+func anchorName(anchor string) string {
+	if name, block := strings.CutPrefix(anchor, "^"); block {
+		return fmt.Sprintf("block %q", name)
+	}
+	return fmt.Sprintf("heading %q", vault.OneLine(anchor))
+}
+
+// attachment looks for the file of a Markdown link: one of a wiki link may be in any folder.
+func (c *checker) attachment(l markdown.Link) {
+	if l.Kind == markdown.WikiLink {
+		return
+	}
+	for _, p := range []string{path.Join(path.Dir(c.path), l.Name), strings.TrimPrefix(path.Clean(l.Name), "/")} {
+		if p == "." || strings.HasPrefix(p, "../") || c.desk.Vault.Exists(p) || strings.HasPrefix(path.Base(p), ".") {
+			return // out of the vault and what is hidden isn't looked at
+		}
+	}
+	c.add(DeadLink, l.All, fmt.Sprintf("there is no file %q", vault.OneLine(l.Name)), "")
+}
+
+// front checks the front matter.
+func (c *checker) front() {
+	front, err := c.doc.FrontMatter()
+	var fault *markdown.SyntaxError
+	if errors.As(err, &fault) {
+		at := c.table.Offset(fault.Line-1, 0)
+		line := c.table.Line(fault.Line - 1)
+		for range fault.Column - 1 {
+			_, size := utf8.DecodeRune(line)
+			at, line = at+size, line[size:]
+		}
+		f := c.add(FrontMatter, markdown.Span{Start: at, End: at + len(line)}, "front matter: "+fault.Message, "correct it; until then nothing writes into the file")
+		f.Grave = true
+		return
+	}
+	if front == nil || err != nil {
+		return
+	}
+	typ := c.typeOf()
+	if status := front.String("status"); status != "" {
+		for _, k := range knownKeys() {
+			if k.key == "status" && slices.Contains(k.types, typ) && !slices.Contains(k.values, status) {
+				c.add(UnknownStatus, valueSpan(front, "status"), fmt.Sprintf("%q is no status of a %s", vault.OneLine(status), typ), "one of "+strings.Join(k.values, ", "))
+			}
+		}
+	}
+	if typ == "draft" && (front.String("status") == "" || front.String("status") == "in_progress") {
+		if end := vault.ParseTime(front.String("expires")); !end.IsZero() && end.Before(c.desk.Vault.Now()) {
+			c.add(ExpiredDraft, valueSpan(front, "expires"), "the draft has expired", "finalize it, or give it another date")
+		}
+	}
+	if id := front.String("id"); id != "" {
+		if others := slices.DeleteFunc(slices.Clone(c.WithID(id)), func(p string) bool { return p == c.path }); len(others) > 0 {
+			c.add(DuplicateID, valueSpan(front, "id"), "the same id is in "+strings.Join(others[:min(3, len(others))], ", "), "remove it from the copy")
+		}
+	}
+}
+
+func valueSpan(front *markdown.FrontMatter, key string) markdown.Span {
+	_, value, _ := front.Value(key)
+	return value
+}
+
+// markers finds what a merge by hand has left.
+func (c *checker) markers() {
+	open := -1
+	for n := range c.table.Lines() {
+		line := c.table.Line(n)
+		switch {
+		case bytes.HasPrefix(line, []byte("<<<<<<< ")):
+			open = n
+		case bytes.HasPrefix(line, []byte(">>>>>>> ")) && open >= 0:
+			start := c.table.Offset(open, 0)
+			end := c.table.Offset(n, len(line))
+			f := c.add(ConflictMark, markdown.Span{Start: start, End: end}, "a merge was left half done here", "keep one of the two versions and remove the markers")
+			f.Grave = true
+			open = -1
+		}
+	}
+}
+
+// link.Names is what a checker resolves by.
+var _ link.Names = (*checker)(nil)
