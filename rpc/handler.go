@@ -17,6 +17,7 @@ import (
 	"kist/proto/grpc/health/v1/healthv1connect"
 	"kist/proto/kist/v1/kistv1connect"
 	"kist/vault"
+	"kist/vault/assist"
 )
 
 // maxMessage limits a request's message, and maxBody its body, which may add
@@ -85,6 +86,7 @@ func NewHandler(d Deps) (http.Handler, error) {
 	mux.Handle(kistv1connect.NewPolicyServiceHandler(&policyService{Deps: d}, opts...))
 	mux.Handle(kistv1connect.NewModelServiceHandler(&modelService{Deps: d}, opts...))
 	mux.Handle(kistv1connect.NewSyncServiceHandler(&syncService{Deps: d}, opts...))
+	mux.Handle(kistv1connect.NewLanguageServiceHandler(&languageService{Deps: d, desk: assist.New(d.Vault)}, opts...))
 	mux.Handle(kistv1connect.NewDaemonServiceHandler(&daemonService{Deps: d}, opts...))
 	mux.Handle(healthv1connect.NewHealthHandler(&healthService{Deps: d}, opts...))
 
@@ -121,6 +123,7 @@ func ServiceNames() []string {
 		kistv1connect.PolicyServiceName,
 		kistv1connect.ModelServiceName,
 		kistv1connect.SyncServiceName,
+		kistv1connect.LanguageServiceName,
 		kistv1connect.DaemonServiceName,
 		healthv1connect.HealthName,
 	}

@@ -13,14 +13,17 @@ import (
 // user's data folder. A kist.yaml that can't be used, be it a pipe, is found as well: what
 // is wrong with it is for [Connect] to say. Links are resolved as far as the path exists; nothing says
 // that it does.
-func Find(flag string) (string, error) {
+func Find(flag string) (string, error) { return FindFrom(flag, "") }
+
+// FindFrom is [Find] for who is in another folder than the current one; empty: in that.
+func FindFrom(flag, from string) (string, error) {
 	if flag != "" {
 		return resolve(flag)
 	}
 	if env := os.Getenv("KIST_VAULT"); env != "" {
 		return resolve(env)
 	}
-	cwd, err := os.Getwd()
+	cwd, err := filepath.Abs(from)
 	if err != nil {
 		return "", err
 	}
