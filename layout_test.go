@@ -28,8 +28,11 @@ var imports = []struct {
 }{
 	{"vault/control", nil},
 	{"vault/ignore", nil},
-	{"vault/markdown", nil},
+	{"vault/markdown", []string{"vault/markdown/inline"}},
+	{"vault/markdown/inline", nil},
 	{"vault/merge", nil},
+	{"vault/position", nil},
+	{"vault/link", []string{"vault/markdown"}},
 	{"vault/merge/semantic", []string{"vault/markdown", "vault/merge"}},
 	{"vault/watch", nil},
 	{"vault/boltcheck", []string{"vault/control"}},
@@ -50,6 +53,8 @@ var imports = []struct {
 	{"vault/catalog", []string{"vault", "vault/markdown", "vault/obsidian", "vault/task", "vault/taskline"}},
 	{"vault/entity", []string{"vault", "vault/catalog", "vault/documents", "vault/conversation", "vault/markdown", "vault/dimension", "vault/obsidian", "vault/task", "vault/taskline"}},
 	{"vault/conversation", []string{"vault", "vault/oplog"}},
+	{"vault/names", []string{"vault", "vault/disk", "vault/link", "vault/markdown"}},
+	{"vault/assist", []string{"vault", "vault/names", "vault/documents", "vault/link", "vault/markdown", "vault/position"}},
 	{"vault/torture", []string{"vault/..."}},
 	{"index/embed", nil},
 	{"index/quiet", nil},
@@ -144,6 +149,7 @@ var imports = []struct {
 	{"bench/drawn", []string{"vault/markdown"}},
 	{"bench", []string{"bench/drawn", "vault/...", "index", "index/vector", "rpc/dial", "proto/..."}},
 	{"cmd/kist/terminal", []string{"vault/control"}},
+	{"cmd/kist/lsp", []string{"rpc/dial", "proto/...", "vault/position"}},
 	{"cmd/kist/machine", nil},
 	{"cmd/kist/editor", nil},
 	{"cmd/kist/measure", []string{"bench/chat", "bench/talk"}},
@@ -155,7 +161,7 @@ var imports = []struct {
 	{"cmd/kist/narrow", []string{"proto/..."}},
 	{"cmd/kist/talk", []string{"proto/..."}},
 	{"cmd/kist/console", []string{"cmd/kist/terminal", "vault/control"}},
-	{"cmd/kist", []string{"cmd/kist/measure", "cmd/kist/merge", "cmd/kist/model", "cmd/kist/narrow", "cmd/kist/sync", "cmd/kist/talk", "cmd/kist/terminal", "cmd/kist/machine", "cmd/kist/console", "cmd/kist/editor", "rpc/dial", "proto/..."}},
+	{"cmd/kist", []string{"cmd/kist/lsp", "cmd/kist/measure", "cmd/kist/merge", "cmd/kist/model", "cmd/kist/narrow", "cmd/kist/sync", "cmd/kist/talk", "cmd/kist/terminal", "cmd/kist/machine", "cmd/kist/console", "cmd/kist/editor", "rpc/dial", "proto/..."}},
 	{"mutants", nil},
 	{"proto/...", []string{"proto/..."}},
 }
@@ -170,6 +176,7 @@ var libraries = []struct {
 	library string
 	homes   []string
 }{
+	{"github.com/creachadair/jrpc2", []string{"cmd/kist/lsp"}},
 	{"github.com/fsnotify/fsnotify", []string{"vault/watch"}},
 	{"github.com/yuin/goldmark", []string{"vault/markdown"}},
 	{"github.com/oklog/ulid/v2", []string{"vault", "vault/oplog"}},

@@ -42,6 +42,7 @@ func TestScripts(t *testing.T) {
 func commands() map[string]func(*testscript.TestScript, bool, []string) {
 	return map[string]func(*testscript.TestScript, bool, []string){
 		"up":           cmdUp,
+		"dialogue":     cmdDialogue,
 		"end":          cmdEnd,
 		"killdaemon":   cmdKillDaemon,
 		"daemons":      cmdDaemons,

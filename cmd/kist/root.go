@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/proto"
 
+	"kist/cmd/kist/lsp"
 	"kist/cmd/kist/measure"
 	"kist/cmd/kist/merge"
 	"kist/cmd/kist/model"
@@ -62,7 +63,7 @@ func newRoot(c *cli) *cobra.Command {
 		chatCommand(c), askCommand(c),
 		projectCommand(c), draftCommand(c), taskCommand(c), memoryCommand(c), noteCommand(c),
 		searchCommand(c), similarCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c), policyCommand(c), modelCommand(c), syncCommand(c),
-		indexCommand(c), mergeCommand(c), versionCommand(c),
+		indexCommand(c), mergeCommand(c), lspCommand(c), versionCommand(c),
 	)
 	return root
 }
@@ -74,6 +75,17 @@ func mergeCommand(c *cli) *cobra.Command {
 		},
 		Usage:    func(err error) error { return usageError{err} },
 		Conflict: reportedError{exitFailed},
+	})
+}
+
+func lspCommand(c *cli) *cobra.Command {
+	return lsp.Command(lsp.App{
+		In: c.in, Out: os.Stdout, // which nothing else may write to
+		Find: func(from string) (string, error) { return dial.FindFrom(c.vault, from) },
+		Connect: func(ctx context.Context, vault, client string) (*dial.Client, error) {
+			return dial.Connect(ctx, vault, dial.Options{Start: true, Client: client, Log: func(s string) { c.log.printf("%s\n", s) }})
+		},
+		Log: c.log.printf,
 	})
 }
 

@@ -1,0 +1,258 @@
+package lsp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"kist/cmd/kist/lsp/lsptest"
+	"kist/index"
+	"kist/rpc"
+	"kist/rpc/dial"
+	"kist/rpc/rpctest"
+	"kist/vault"
+)
+
+// A dialogue is one of testdata.
+type dialogue struct {
+	files map[string][]byte
+	text  string
+	want  map[string][]byte
+}
+
+func dialogues(t *testing.T) map[string]dialogue {
+	t.Helper()
+	names, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no dialogues", err)
+	}
+	all := map[string]dialogue{}
+	for _, name := range names {
+		a, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := dialogue{files: map[string][]byte{}, want: map[string][]byte{}}
+		for _, f := range a.Files {
+			switch want, ok := strings.CutPrefix(f.Name, "want/"); {
+			case ok:
+				d.want[want] = f.Data
+			case f.Name == "dialogue":
+				d.text = string(f.Data)
+			default:
+				d.files[f.Name] = f.Data
+			}
+		}
+		all[strings.TrimSuffix(filepath.Base(name), ".txtar")] = d
+	}
+	return all
+}
+
+// serve makes a vault of files and an app that reaches a daemon's handlers in memory.
+func serve(t *testing.T, files map[string][]byte) (App, string) {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		file := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, text, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v, err := vault.Open(t.Context(), dir, vault.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := index.Open(v, index.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	watched := make(chan error, 1)
+	go func() { watched <- v.Run(ctx) }()
+	stopping := make(chan struct{})
+	h, err := rpc.NewHandler(rpc.Deps{
+		Vault: v, Index: x, Stopping: stopping, Repanic: true,
+		Status: func() rpc.DaemonInfo { return rpc.DaemonInfo{} }, Stop: func() {}, Ready: func() bool { return true },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := rpctest.New(t, h)
+	t.Cleanup(func() {
+		close(stopping)
+		cancel()
+		<-watched
+		if err := errors.Join(x.Close(), v.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	return App{
+		Find: func(string) (string, error) { return dir, nil },
+		Connect: func(context.Context, string, string) (*dial.Client, error) {
+			return server.Client(rpctest.Connect), nil
+		},
+		Log: t.Logf,
+	}, dir
+}
+
+// start serves an app over pipes.
+func start(t *testing.T, a App) (to *io.PipeWriter, from *io.PipeReader, done chan error) {
+	t.Helper()
+	in, to := io.Pipe()
+	from, out := io.Pipe()
+	a.In, a.Out = in, out
+	done = make(chan error, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
+	go func() {
+		err := Serve(ctx, a)
+		out.Close()
+		in.Close()
+		done <- err
+	}()
+	return to, from, done
+}
+
+func ended(t *testing.T, done chan error) error {
+	t.Helper()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(20 * time.Second):
+		t.Fatal("the server didn't end")
+		return nil
+	}
+}
+
+func address(dir string) string {
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(dir)}).String()
+}
+
+func TestDialogues(t *testing.T) {
+	for name, d := range dialogues(t) {
+		t.Run(name, func(t *testing.T) {
+			a, dir := serve(t, d.files)
+			to, from, done := start(t, a)
+			if err := lsptest.New(to, from, address(dir)).Play(d.text); err != nil {
+				t.Fatal(err)
+			}
+			if err := ended(t, done); err != nil {
+				t.Error(err)
+			}
+			for p, want := range d.want {
+				if got, err := os.ReadFile(filepath.Join(dir, p)); err != nil || !bytes.Equal(got, want) {
+					t.Errorf("%s: %q, %v, want %q", p, got, err, want)
+				}
+			}
+		})
+	}
+}
+
+// An editor that is killed in the middle of any message ends the server, quietly.
+func TestKilledAtEachMessage(t *testing.T) {
+	d := dialogues(t)["editing"]
+	lines := strings.Split(strings.TrimSpace(d.text), "\n")
+	a, dir := serve(t, d.files)
+	for i, line := range lines {
+		to, from, done := start(t, a)
+		p := lsptest.New(to, from, address(dir))
+		if err := p.Play(strings.Join(without(lines[:i]), "\n")); err != nil {
+			t.Fatal(err)
+		}
+		if body := p.Message(line); body != nil {
+			frame := lsptest.Frame(body)
+			if _, err := to.Write(frame[:len(frame)-len(body)/2-1]); err != nil && i < len(lines)-1 {
+				t.Fatal(err)
+			}
+		}
+		to.Close()
+		if err := ended(t, done); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("after %q: %v", line, err)
+		}
+	}
+}
+
+// without are the lines that send something other than exit.
+func without(lines []string) (kept []string) {
+	for _, l := range lines {
+		if strings.HasPrefix(l, ">") || strings.HasPrefix(l, "! text") || strings.HasPrefix(l, "! init") {
+			kept = append(kept, l)
+		}
+	}
+	return kept
+}
+
+func TestHostileInput(t *testing.T) {
+	a, _ := serve(t, nil)
+	for name, input := range map[string]string{
+		"negative length": "Content-Length: -5\r\n\r\n{}",
+		"no number":       "Content-Length: many\r\n\r\n{}",
+		"overflow":        "Content-Length: 99999999999999999999\r\n\r\n",
+		"huge":            "Content-Length: 999999999999\r\n\r\n",
+		"no length":       "Content-Type: x\r\n\r\n{}",
+		"endless header":  strings.Repeat("x", 100_000),
+		"not a header":    "GET / HTTP/1.1\r\n\r\n",
+	} {
+		to, from, done := start(t, a)
+		go io.Copy(io.Discard, from)
+		go func() {
+			_, _ = io.WriteString(to, input) // it may stop reading in the middle
+			to.Close()
+		}()
+		if err := ended(t, done); err == nil || !strings.Contains(err.Error(), "the editor sent") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// What isn't JSON, or isn't a request, is answered by an error, and the server goes on.
+	to, from, done := start(t, a)
+	p := lsptest.New(to, from, "file:///x")
+	for _, body := range []string{"{", "[]", "null", `{"jsonrpc":"1.0","method":"initialize","id":1}`, `{"jsonrpc":"2.0","result":7,"id":9}`, `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":[1,2]}`} {
+		if _, err := to.Write(lsptest.Frame([]byte(body))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = p
+	if _, err := to.Write(lsptest.Frame([]byte(`{"jsonrpc":"2.0","method":"exit"}`))); err != nil {
+		t.Fatal(err)
+	}
+	if err := ended(t, done); err != nil {
+		t.Error(err)
+	}
+}
+
+// A daemon that is gone is found again; a change isn't sent twice.
+func TestFindsTheDaemonAgain(t *testing.T) {
+	first, dir := serve(t, map[string][]byte{"a.md": []byte("[[b]]"), "b.md": []byte("b")})
+	connects := 0
+	a := first
+	a.Connect = func(ctx context.Context, vault, name string) (*dial.Client, error) {
+		if connects++; connects%2 == 1 { // one whose daemon has just gone
+			return dial.NewClient(dial.HTTPClient(filepath.Join(dir, "none.sock"), "", ""), "http://localhost"), nil
+		}
+		return first.Connect(ctx, vault, name)
+	}
+	to, from, done := start(t, a)
+	err := lsptest.New(to, from, address(dir)).Play(`> initialize {"rootUri":"$ROOT"}
+! textDocument/didOpen {"textDocument":{"uri":"$ROOT/a.md","version":1,"text":"[[b]]"}}
+> textDocument/definition {"textDocument":{"uri":"$ROOT/a.md"},"position":{"line":0,"character":3}}
+< [{"uri":"$ROOT/b.md"}]
+! exit {}`)
+	if err != nil {
+		t.Error(err)
+	}
+	if err := ended(t, done); err != nil || connects != 2 {
+		t.Errorf("%d connections, %v", connects, err)
+	}
+}
