@@ -57,7 +57,7 @@ func (d *Desk) Check(ctx context.Context, q Question) (list []Fault, degraded st
 	c := &checker{open: o, table: position.New(o.doc.Source())}
 	c.front()
 	c.markers()
-	for l := range o.doc.EachLink() {
+	for l := range markdown.EachLink(o.doc) {
 		if err := ctx.Err(); err != nil {
 			return nil, "", err
 		}

@@ -61,7 +61,7 @@ func (d *Desk) Resolve(ctx context.Context, q Question) (Target, bool, error) {
 		return Target{}, false, err
 	}
 	defer o.Close()
-	for l := range o.doc.EachLink() {
+	for l := range markdown.EachLink(o.doc) {
 		if l.All.Start <= o.at && o.at <= l.All.End {
 			t := o.target(l, position.New(o.doc.Source()))
 			o.describe(&t)
@@ -94,7 +94,7 @@ func (d *Desk) Links(ctx context.Context, q Question) (list []Target, degraded s
 	}
 	defer o.Close()
 	table := position.New(o.doc.Source())
-	for l := range o.doc.EachLink() {
+	for l := range markdown.EachLink(o.doc) {
 		list = append(list, o.target(l, table))
 	}
 	return list, o.Degraded, nil
@@ -209,7 +209,7 @@ func (o *open) linkingTo(p string) int {
 		if err != nil {
 			return true
 		}
-		for l := range doc.EachLink() {
+		for l := range markdown.EachLink(doc) {
 			if link.Resolve(o.View, l, from).Path == p {
 				return false
 			}
@@ -268,7 +268,7 @@ func (o *open) leading(ctx context.Context, s subject, limit int) (list []Spot, 
 			continue
 		}
 		var table *position.Table
-		for l := range doc.EachLink() {
+		for l := range markdown.EachLink(doc) {
 			if link.Resolve(o.View, l, p).Path != s.path || s.kind == ofHeading && !o.leadsTo(l, s) {
 				continue
 			}
@@ -303,7 +303,7 @@ func (o *open) tagged(ctx context.Context, tag string, limit int) (list []Spot, 
 			continue
 		}
 		var table *position.Table
-		for t := range doc.EachTag() {
+		for t := range markdown.EachTag(doc) {
 			if _, is := link.CutTag(t.Name, tag); !is {
 				continue
 			}

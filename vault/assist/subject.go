@@ -27,7 +27,7 @@ const (
 func (o *open) subject() (subject, bool) {
 	src := o.doc.Source()
 	text := func(s markdown.Span) string { return string(src[s.Start:s.End]) }
-	for l := range o.doc.EachLink() {
+	for l := range markdown.EachLink(o.doc) {
 		if o.at < l.All.Start || o.at > l.All.End {
 			continue
 		}
@@ -42,7 +42,7 @@ func (o *open) subject() (subject, bool) {
 		}
 		return subject{ofNote, text(l.Target), l.Target, t.Path, 0}, true
 	}
-	for t := range o.doc.EachTag() {
+	for t := range markdown.EachTag(o.doc) {
 		if t.Start-1 <= o.at && o.at <= t.End {
 			return subject{ofTag, t.Name, t.Span, o.path, 0}, true
 		}

@@ -29,7 +29,7 @@ func (m Move) where(p string) string {
 func (m Move) Relink(doc *markdown.Document, p string) ([]markdown.Edit, []markdown.Link) {
 	w := newWriter(doc)
 	to := m.where(p)
-	for l := range doc.EachLink() {
+	for l := range markdown.EachLink(doc) {
 		if l.Name == "" {
 			continue
 		}
@@ -109,7 +109,7 @@ func NewRetitle(doc *markdown.Document, p string, section int, title string) (*R
 // new heading lead to the same places. Means tells whether a link leads into that document.
 func (r *Retitle) Reanchor(doc *markdown.Document, means func(markdown.Link) bool) ([]markdown.Edit, []markdown.Link) {
 	w := newWriter(doc)
-	for l := range doc.EachLink() {
+	for l := range markdown.EachLink(doc) {
 		if !l.Hash || l.Anchor == "" || strings.HasPrefix(l.Anchor, "^") || !means(l) {
 			continue
 		}
@@ -160,7 +160,7 @@ func IsTag(name string) bool {
 // Retag returns the edits that give a tag of a document, and those below it, another name.
 func Retag(doc *markdown.Document, from, to string) []markdown.Edit {
 	w := newWriter(doc)
-	for t := range doc.EachTag() {
+	for t := range markdown.EachTag(doc) {
 		if below, is := CutTag(t.Name, from); is {
 			w.put(markdown.Link{Front: t.Front}, t.Span, to+below)
 		}

@@ -133,7 +133,7 @@ func (w *writer) done() ([]markdown.Edit, []markdown.Link) {
 	if len(w.edits) > 0 && w.edits[0].Start < body && w.doc.Editable() == nil &&
 		markdown.Parse(Apply(w.doc.Source(), w.edits)).Editable() != nil {
 		w.edits = slices.DeleteFunc(w.edits, func(e markdown.Edit) bool { return e.Start < body })
-		for l := range w.doc.EachLink() {
+		for l := range markdown.EachLink(w.doc) {
 			if l.Front {
 				w.left = append(w.left, l)
 			}

@@ -28,7 +28,7 @@ const (
 // "#" is cut off; links within the document and to URLs are left out.
 func (d *Document) Links() []string {
 	set := newSet(func(s string) string { return s })
-	for l := range d.EachLink() {
+	for l := range EachLink(d) {
 		if l.Kind != Definition {
 			set.add(l.Name)
 		}
@@ -38,7 +38,7 @@ func (d *Document) Links() []string {
 
 // EachLink goes over the links of [Document.Links] in order, each as often as it is there,
 // and over those within the document, and the targets of link reference definitions.
-func (d *Document) EachLink() iter.Seq[Link] {
+func EachLink(d *Document) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		if !inline.WikiLinks(d.src[d.layout.yaml:d.layout.end], d.layout.yaml, true, yield) {
 			return

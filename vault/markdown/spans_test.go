@@ -23,7 +23,7 @@ const spanned = "---\r\n" +
 func TestEachLink(t *testing.T) {
 	d := Parse([]byte(spanned))
 	var got []string
-	for l := range d.EachLink() {
+	for l := range EachLink(d) {
 		at := func(s Span) string { return spanned[s.Start:s.End] }
 		got = append(got, fmt.Sprintf("%d %q %q %q|%q %q", l.Kind, at(l.All), at(l.Target), at(l.Fragment), l.Name, l.Anchor))
 	}
@@ -45,7 +45,7 @@ func TestEachLink(t *testing.T) {
 func TestEachTagAndBlocks(t *testing.T) {
 	d := Parse([]byte(spanned))
 	var got []string
-	for tag := range d.EachTag() {
+	for tag := range EachTag(d) {
 		got = append(got, spanned[tag.Start:tag.End])
 	}
 	for _, b := range Blocks(d) {

@@ -36,7 +36,7 @@ func tagSeparator(r rune) bool { return r == ',' || unicode.IsSpace(r) }
 
 // EachTag goes over the tags of [Document.Tags] in order, each as often as it is there, but
 // for those in the front matter that are written with escapes or on several lines.
-func (d *Document) EachTag() iter.Seq[Tag] {
+func EachTag(d *Document) iter.Seq[Tag] {
 	return func(yield func(Tag) bool) {
 		if front, err := d.FrontMatter(); err == nil && front != nil {
 			for _, key := range tagKeys() {

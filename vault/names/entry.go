@@ -68,7 +68,7 @@ func newEntry(v *vault.Vault, p string, text []byte) *Entry {
 			e.Tags = append(e.Tags, t)
 		}
 	}
-	for l := range doc.EachLink() {
+	for l := range markdown.EachLink(doc) {
 		if key := link.Key(l.Name); key != "" && len(e.links) < maxLinks {
 			e.links = append(e.links, strings.Clone(key))
 		}
