@@ -1,0 +1,96 @@
+-- The conversation, in a split; answers appear as they come.
+local M = { session = 'new' }
+
+local name = 'kist://chat'
+
+local function buffer()
+  local buf = vim.fn.bufnr('^' .. name .. '$')
+  if buf > 0 then
+    return buf
+  end
+  buf = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_name(buf, name)
+  vim.bo[buf].buftype, vim.bo[buf].bufhidden, vim.bo[buf].swapfile = 'prompt', 'hide', false
+  vim.fn.prompt_setprompt(buf, '> ')
+  vim.fn.prompt_setcallback(buf, function(text)
+    if vim.trim(text) ~= '' then
+      M.send(text, true)
+    end
+  end)
+  return buf
+end
+
+-- open shows the conversation and returns its buffer.
+function M.open()
+  local buf = buffer()
+  M.vault = M.vault or require('kist').vault()
+  local win = vim.fn.bufwinid(buf)
+  if win > 0 then
+    vim.api.nvim_set_current_win(win)
+  else
+    vim.cmd('botright split')
+    vim.api.nvim_win_set_buf(0, buf)
+    vim.wo.wrap, vim.wo.linebreak = true, true
+  end
+  return buf
+end
+
+-- add puts text before the line that is being typed.
+local function add(buf, text)
+  local last = vim.api.nvim_buf_line_count(buf) - 1
+  local at = math.max(last - 1, 0)
+  local line = vim.api.nvim_buf_get_lines(buf, at, at + 1, false)[1] or ''
+  local parts = vim.split(text, '\n', { plain = true })
+  parts[1] = line .. parts[1]
+  if last == 0 then
+    table.insert(parts, (vim.api.nvim_buf_get_lines(buf, 0, 1, false)[1]))
+    vim.api.nvim_buf_set_lines(buf, 0, 1, false, parts)
+  else
+    vim.api.nvim_buf_set_lines(buf, at, at + 1, false, parts)
+  end
+  vim.bo[buf].modified = false
+  local win = vim.fn.bufwinid(buf)
+  if win > 0 then
+    vim.api.nvim_win_set_cursor(win, { vim.api.nvim_buf_line_count(buf), 0 })
+  end
+end
+
+-- show puts an event of a turn into the conversation.
+local function show(buf, event)
+  if event.textDelta then
+    add(buf, event.textDelta.text)
+  elseif event.operation then
+    local op = event.operation.operation or event.operation
+    add(buf, ('\n[%s] %s\n'):format(op.status or 'operation', op.reason or ''))
+  elseif event.approvalRequest then
+    add(buf, '\n[proposed; :Kist approve shows it]\n')
+  elseif event.notice then
+    add(buf, '\n' .. (event.notice.text or '') .. '\n')
+  elseif event.error then
+    add(buf, '\n' .. (event.error.message or '') .. '\n')
+  elseif event.done then
+    M.session = event.done.session
+  end
+end
+
+-- send says something; typed tells that it stands in the buffer already.
+function M.send(text, typed)
+  local buf = buffer()
+  if not typed then
+    add(buf, '> ' .. text:gsub('\n', ' ') .. '\n')
+  end
+  add(buf, '\n')
+  M.job = require('kist.cli').start({ 'ask', '--session', M.session }, {
+    vault = M.vault,
+    input = text,
+    line = function(event)
+      show(buf, event)
+    end,
+    done = function(ok, errors)
+      M.job = nil
+      add(buf, (ok and '' or '\n' .. vim.trim(errors)) .. '\n\n')
+    end,
+  })
+end
+
+return M

@@ -1,0 +1,210 @@
+-- Asserts on the plugin in a headless Neovim. Environment: KIST_TEST_VAULT, a vault with the
+-- files that testdata/run makes. Prints "ok NAME" for each test and ends with 0, or 1.
+local vault = vim.loop.fs_realpath(vim.env.KIST_TEST_VAULT)
+local failed = false
+local messages = {}
+vim.notify = function(text)
+  table.insert(messages, text)
+end
+
+local function wait(what, fn)
+  if not vim.wait(20000, fn, 20) then
+    error('waited in vain for ' .. what .. '; messages: ' .. vim.inspect(messages), 2)
+  end
+end
+
+local function open(name)
+  vim.cmd('silent edit! ' .. vim.fn.fnameescape(vault .. '/' .. name))
+  wait('the server', function()
+    local clients = vim.lsp.buf_get_clients and vim.lsp.buf_get_clients(0) or vim.lsp.get_clients({ bufnr = 0 })
+    return next(clients) ~= nil
+  end)
+end
+
+local function lines(buf)
+  return vim.api.nvim_buf_get_lines(buf or 0, 0, -1, false)
+end
+
+local function request(method, params)
+  local got = vim.lsp.buf_request_sync(0, method, params, 20000)
+  for _, answer in pairs(got or {}) do
+    if answer.err then
+      error(method .. ': ' .. answer.err.message, 2)
+    end
+    if answer.result then
+      return answer.result
+    end
+  end
+end
+
+local function position(line, character)
+  return { textDocument = { uri = vim.uri_from_bufnr(0) }, position = { line = line, character = character } }
+end
+
+local function read(name)
+  local file = io.open(vault .. '/' .. name, 'rb')
+  local text = file and file:read('*a')
+  if file then
+    file:close()
+  end
+  return text
+end
+
+local function equal(got, want)
+  if not vim.deep_equal(got, want) then
+    error(('got %s, want %s'):format(vim.inspect(got), vim.inspect(want)), 2)
+  end
+end
+
+local function test(name, fn)
+  messages = {}
+  local ok, err = xpcall(fn, debug.traceback)
+  io.stdout:write(ok and 'ok ' .. name .. '\n' or 'FAIL ' .. name .. ': ' .. tostring(err) .. '\n')
+  failed = failed or not ok
+  vim.cmd('silent! tabonly! | silent! only!')
+end
+
+test('completion', function()
+  open('a.md')
+  vim.api.nvim_buf_set_lines(0, -1, -1, false, { 'äö 😀 [[bre' })
+  local last = #lines() - 1
+  local list = request('textDocument/completion', position(last, 11))
+  equal(#list.items, 1)
+  equal(list.items[1].textEdit.newText, 'Bread]]')
+  equal(list.items[1].textEdit.range.start.character, 8)
+  equal(vim.bo.omnifunc, 'v:lua.vim.lsp.omnifunc')
+  vim.cmd('silent undo')
+  vim.cmd('silent edit!')
+end)
+
+test('diagnostics', function()
+  open('broken.md')
+  wait('a diagnostic', function()
+    return #vim.diagnostic.get(0) == 1
+  end)
+  local d = vim.diagnostic.get(0)[1]
+  equal({ d.lnum, d.col, d.code or d.user_data.lsp.code }, { 0, 4, 'dead_link' })
+end)
+
+test('rename reloads buffers and keeps unsaved text', function()
+  open('c.md')
+  local other = vim.api.nvim_get_current_buf()
+  open('u.md')
+  local unsaved = vim.api.nvim_get_current_buf()
+  vim.api.nvim_buf_set_lines(unsaved, 0, -1, false, { 'not saved: [[Bread]]' })
+  open('a.md')
+  vim.wait(300) -- Neovim sends what was typed in other buffers with a delay
+  vim.api.nvim_win_set_cursor(0, { 1, 7 })
+  vim.lsp.buf.rename('Rye')
+  wait('the files', function()
+    return read('c.md') == 'Also [[Rye#Loaf]].\n'
+  end)
+  equal(read('a.md'), 'See [[Rye]].\n')
+  equal(read('u.md'), 'saved\n')
+  wait('the buffers', function()
+    return lines()[1] == 'See [[Rye]].' and lines(other)[1] == 'Also [[Rye#Loaf]].' and lines(unsaved)[1] == 'not saved: [[Rye]]'
+  end)
+  equal(vim.bo[unsaved].modified, true)
+  equal(vim.bo.modified, false)
+  vim.api.nvim_buf_call(unsaved, function()
+    vim.cmd('silent edit!')
+  end)
+end)
+
+test('a buffer follows its file', function()
+  open('Rye.md')
+  local buf = vim.api.nvim_get_current_buf()
+  open('a.md')
+  vim.api.nvim_win_set_cursor(0, { 1, 7 })
+  vim.lsp.buf.rename('sub/Corn')
+  wait('the name', function()
+    return vim.api.nvim_buf_get_name(buf) == vault .. '/sub/Corn.md'
+  end)
+  equal(lines(buf), { '# Loaf' })
+end)
+
+test('a change on the disk leaves unsaved text alone', function()
+  open('u.md')
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { 'mine' })
+  require('kist.reload').operation({ status = 'completed', reason = 'x', paths = { vault .. '/u.md' }, from = { '' } })
+  equal(lines(), { 'mine' })
+  equal(messages[1]:match('what you have unsaved stays') ~= nil, true)
+  vim.cmd('silent edit!')
+end)
+
+test('approve by digest, and reject', function()
+  for i, key in ipairs({ 'gr', 'ga' }) do
+    open('a.md')
+    local proposed
+    require('kist.cli').call({ 'op', 'list', '--status', 'proposed' }, function(found)
+      proposed = found.operations
+    end)
+    wait('the proposals', function()
+      return proposed
+    end)
+    equal(#proposed, 3 - i)
+    vim.cmd('Kist approve ' .. proposed[#proposed].id)
+    wait('the diff', function()
+      return vim.wo.diff and #vim.api.nvim_tabpage_list_wins(0) == 2
+    end)
+    equal(vim.api.nvim_buf_get_name(0):match('^kist://proposed/') ~= nil, true)
+    vim.api.nvim_feedkeys(key, 'x', false)
+    wait('the decision', function()
+      return messages[#messages] and messages[#messages]:match(key == 'ga' and 'approved' or 'rejected')
+    end)
+  end
+end)
+
+test('search, tasks, operations and chat', function()
+  open('a.md')
+  vim.cmd('Kist search loaf')
+  wait('results', function()
+    return vim.fn.getqflist({ size = 0 }).size > 0
+  end)
+  vim.cmd('cclose')
+  local picked
+  vim.ui.select = function(items, _, done)
+    picked = items
+    done(nil)
+  end
+  vim.cmd('Kist ops')
+  wait('operations', function()
+    return picked and #picked > 2
+  end)
+  vim.cmd('Kist ask what is in the vault?')
+  wait('the answer', function()
+    local chat = require('kist.chat')
+    return chat.session ~= 'new' and chat.job == nil
+  end)
+  local text = table.concat(lines(vim.fn.bufnr('^kist://chat$')), '\n')
+  equal(text:match('^> what is in the vault%?\n') ~= nil, true)
+  equal(#text > 60, true)
+  vim.cmd('Kist nonsense')
+  equal(messages[#messages]:match('there is no command nonsense') ~= nil, true)
+end)
+
+test('what is written down is what there is', function()
+  local names = require('kist.commands').names()
+  local here = vim.fn.fnamemodify(vim.api.nvim_get_runtime_file('doc/kist.txt', false)[1], ':h:h')
+  local help = table.concat(vim.fn.readfile(here .. '/doc/kist.txt'), '\n')
+  for _, name in ipairs(names) do
+    equal(help:match('\n:Kist ' .. name) ~= nil, true)
+  end
+  local page = table.concat(vim.fn.readfile(here .. '/../../docs/editors.md'), '\n')
+  local listed = vim.split(page:match('`:Kist ([a-z|]+)`'), '|', { plain = true })
+  table.sort(listed)
+  equal(listed, names)
+end)
+
+test('health and help', function()
+  open('a.md')
+  vim.cmd('silent checkhealth kist')
+  local text = table.concat(lines(), '\n')
+  equal(text:match('the daemon answers') ~= nil, true)
+  equal(text:match('ERROR') == nil, true)
+  vim.cmd('silent helptags ' .. vim.fn.fnameescape(vim.fn.fnamemodify(vim.api.nvim_get_runtime_file('doc/kist.txt', false)[1], ':h')))
+  vim.cmd('silent help :Kist')
+  equal(vim.fn.expand('%:t'), 'kist.txt')
+end)
+
+vim.cmd(failed and 'cquit 1' or 'qall!')
