@@ -193,7 +193,7 @@ var libraries = []struct {
 	{"github.com/sashabaranov/go-openai", []string{"agent/openai"}},
 	{"github.com/anthropics/anthropic-sdk-go", []string{"agent/anthropic"}},
 	{"github.com/zalando/go-keyring", []string{"agent/keyring"}},
-	{"connectrpc.com", []string{"rpc/...", "cmd/kist", "proto/..."}},
+	{"connectrpc.com", []string{"rpc/...", "cmd/kist", "cmd/kist/lsp", "proto/..."}},
 	{"buf.build/go/protovalidate", []string{"rpc"}},
 	{"buf.build/gen", []string{"proto/..."}},
 	{"google.golang.org/protobuf", []string{"rpc/...", "cmd/kist/...", "proto/..."}},
