@@ -6,9 +6,12 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math/big"
 	"reflect"
+	"regexp"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -115,12 +118,27 @@ func (r *Registry) check(name string, args json.RawMessage) (t Tool, clean []byt
 		return no(fmt.Sprintf("%s has no argument %s", name, quote(clip(unknown, 60))), didYouMean(near(unknown, t.arguments(), 2)))
 	}
 	if err := t.resolved.Validate(obj); err != nil {
-		return no(fmt.Sprintf("the arguments of %s don't match its schema: %s", name, clip(err.Error(), 300)), t.usage())
+		return no(fmt.Sprintf("the arguments of %s don't match its schema: %s", name, clip(decimals(err.Error()), 300)), t.usage())
 	}
 	if clean, err = json.Marshal(obj); err != nil {
 		err = fmt.Errorf("tool %s: %w", name, err)
 	}
 	return t, clean, Result{Repaired: repaired}, err
+}
+
+// fraction is how the validator writes a number that isn't whole.
+var fraction = regexp.MustCompile(`\b(\d{10,})/(\d{10,})\b`)
+
+// decimals writes such numbers as everybody does.
+func decimals(text string) string {
+	return fraction.ReplaceAllStringFunc(text, func(s string) string {
+		r, ok := new(big.Rat).SetString(s)
+		if !ok {
+			return s
+		}
+		f, _ := r.Float64()
+		return strconv.FormatFloat(f, 'g', 6, 64)
+	})
 }
 
 // guard runs the tool; its panic becomes an error, except in tests.

@@ -124,3 +124,15 @@ func TestNear(t *testing.T) {
 		}
 	}
 }
+
+// A number out of its range is told as everybody writes it.
+func TestRangeIsTold(t *testing.T) {
+	r, err := NewRegistry()
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := r.Call(t.Context(), &Env{}, "link", []byte(`{"type":"task","ref":"projects/boat/tasks/rope.md","relevance":10.0000000000000178}`))
+	if err != nil || res.Fault == nil || !strings.Contains(res.Fault.Error, "maximum: 10 is greater than 1") {
+		t.Errorf("%+v, %v", res.Fault, err)
+	}
+}
