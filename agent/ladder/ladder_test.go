@@ -112,6 +112,7 @@ func TestHearing(t *testing.T) {
 		{Union, "It said it in words.", "It said it in words.", nil},
 		{Union, `{"nested":{"say":"no"},"say":"yes","call":null}`, "yes", nil},
 		// What is left of calls is shown on no rung.
+		{Text, "```<tool_call>\n{\"name\": \" note[\" Order", "", []string{`unknown {"name": " note[" Order`}}, // a tag is no language
 		{Text, "So</tool_call> it is.</tool_call>\nYes.", "So it is.\nYes.", nil},
 		{Text, "On it. [ACTION: search the hull\nDone.", "On it. Done.", []string{"search the hull {}"}},
 		{Text, "[ACTION: {}]\n", " {}]\n", nil},

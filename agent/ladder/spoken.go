@@ -82,7 +82,9 @@ func ofCode(text string) bool {
 	return whole && strings.HasPrefix(text, "```") && !mayHoldCalls(strings.TrimSpace(kind))
 }
 
+// mayHoldCalls tells by what stands behind a fence, of which tags aren't shown.
 func mayHoldCalls(kind string) bool {
+	kind = strings.TrimSpace(withoutTags(kind))
 	return kind == "" || kind == "json" || kind == "tool_call" || kind == "tool_code"
 }
 
@@ -97,6 +99,10 @@ func (l *listener) inWords(text string) string {
 		text = within.add(*o.Say) + within.flush()
 		l.calls = append(l.calls, within.calls...)
 	}
+	return withoutTags(text)
+}
+
+func withoutTags(text string) string {
 	for _, tag := range tags {
 		text = strings.ReplaceAll(text, tag, "")
 	}

@@ -156,7 +156,13 @@ type unusable struct{ settings Settings }
 
 func (u unusable) Fault() error { return u.settings.Fault }
 
-func (u unusable) Name() string { return u.settings.Chat }
+// Name is the model's, or stands for it where the fault kept that from being read.
+func (u unusable) Name() string {
+	if u.settings.Chat == Offline || u.settings.Chat == "" {
+		return "the language model"
+	}
+	return u.settings.Chat
+}
 
 func (u unusable) Generate(context.Context, model.Request) iter.Seq2[model.Event, error] {
 	return func(yield func(model.Event, error) bool) { yield(model.Event{}, u.settings.Fault) }

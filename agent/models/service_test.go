@@ -347,3 +347,21 @@ func TestFastFault(t *testing.T) {
 		t.Errorf("the other role: %s", what)
 	}
 }
+
+// TestFaultBeforeTheModel: a fault that kept the model's name from being read doesn't say
+// that the partner isn't asked.
+func TestFaultBeforeTheModel(t *testing.T) {
+	_, _, router := start(t, Settings{Chat: Offline, Embed: "builtin", Fault: errors.New("line 4: a list is not keys with values")})
+	by := ""
+	for e, err := range router.Turn().Generate(t.Context(), said("Be brief.", "Hello?")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.By != nil {
+			by += e.By.Degraded
+		}
+	}
+	if want := "the language model isn't asked: line 4: a list is not keys with values, so I do what I can without it."; by != want {
+		t.Error(by)
+	}
+}
