@@ -95,6 +95,7 @@ func setup(env *testscript.Env) error {
 		env.Setenv(name, dir)
 	}
 	env.Setenv("NO_COLOR", "1")
+	env.Setenv("GOGC", "400")                           // hundreds of processes begin, and need no garbage collected to do so
 	env.Setenv("KIST_OLLAMA_URL", "http://127.0.0.1:1") // not one that happens to run here
 	env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	running := &foreground{cmds: map[string]*upProcess{}}
