@@ -56,6 +56,9 @@ func (o *overlay) close() {
 
 func (o *overlay) hide(path string) { o.hidden = append(o.hidden, path) }
 
+// lacks reports whether a file isn't in the overlay, which then says nothing of it.
+func (o *overlay) lacks(path string) bool { _, here := o.files[path]; return !here }
+
 // partial reports whether files were left out that meet none of a query's clauses.
 func (o *overlay) partial() bool { return o != nil && o.there > len(o.files) }
 

@@ -16,8 +16,9 @@ type check struct {
 	not    bool
 	may    map[int32]bool // the files that can have it; nil: any
 
-	text     string // of the query
-	together bool   // the index has told that its words stand together
+	text     string         // of the query
+	together bool           // the index has told that its words stand together
+	unsure   map[int32]bool // but for these files
 }
 
 // passes reports whether a file's live text passes all checks.

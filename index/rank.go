@@ -43,19 +43,7 @@ func (s *search) having(g group) (map[int32]bool, error) {
 	if err != nil || !g.phrase {
 		return s.filesOf(entries), err
 	}
-	phrases := patterns(s, g.text)
-	if len(phrases) == 0 {
-		return s.filesOf(entries), nil
-	}
-	if entries, err = s.snapshot.Adjacent(entries, phrases, g.fields); err != nil {
-		return nil, err
-	}
-	for i := range s.checks {
-		if c := &s.checks[i]; c.text == g.text && c.fields == g.fields && !c.not {
-			c.together = true
-		}
-	}
-	return s.filesOf(entries), nil
+	return s.phrased(entries, g.text, g.fields)
 }
 
 // scoreAll adds up the scores of groups, and returns those that no document has.
@@ -142,13 +130,36 @@ func (s *search) everything() ([]ranked, error) {
 // that the words of all phrases stand together in them, the best tell what the others are
 // like; what is shown is looked at in any case.
 func (s *search) verify(found []ranked) (kept []ranked, err error) {
-	if len(found) > s.limit && !slices.ContainsFunc(s.checks, func(c check) bool { return !c.together || c.fields != 0 }) {
-		best, err := passing(s, top(found, s.limit, s.view.Paths))
-		if err != nil || len(best) == s.limit {
-			s.showing = s.checks
-			return found, err
+	if slices.ContainsFunc(s.checks, func(c check) bool { return !c.together || c.fields != 0 }) {
+		return s.readThrough(found)
+	}
+	var told, unsure []ranked
+	for _, r := range found {
+		if slices.ContainsFunc(s.checks, func(c check) bool { return c.unsure[r.file] }) {
+			unsure = append(unsure, r)
+		} else {
+			told = append(told, r)
 		}
 	}
+	if len(told) <= s.limit {
+		return s.readThrough(found)
+	}
+	best, err := passing(s, top(told, s.limit, s.view.Paths))
+	if err != nil {
+		return nil, err
+	}
+	if len(best) < s.limit {
+		return s.readThrough(found)
+	}
+	s.showing = s.checks
+	if unsure, err = s.readThrough(unsure); err != nil {
+		return nil, err
+	}
+	return append(told, unsure...), nil
+}
+
+// readThrough keeps those of the files that pass the checks, as many as are read for one query.
+func (s *search) readThrough(found []ranked) ([]ranked, error) {
 	if len(found) > maxVerified {
 		found, s.cut = top(found, maxVerified, s.view.Paths), true
 	}
