@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"kist/bench/drawn"
 	"kist/index"
@@ -24,11 +23,9 @@ type SentenceReport struct {
 
 // A Recalled mode found the documents that sentences were taken from.
 type Recalled struct {
-	Mode string        `json:"mode"`
-	MRR  float64       `json:"mrr"`   // mean reciprocal rank, 0 beyond the tenth place
-	In10 float64       `json:"in_10"` // share of documents among the first ten
-	Took time.Duration `json:"took"`  // for all sentences
-
+	Mode  string  `json:"mode"`
+	MRR   float64 `json:"mrr"`   // mean reciprocal rank, 0 beyond the tenth place
+	In10  float64 `json:"in_10"` // share of documents among the first ten
 	ranks []float64
 }
 
@@ -82,7 +79,7 @@ func Sentences(ctx context.Context, dir string, n int, seed uint64, progress Pro
 }
 
 func (s *session) recall(ctx context.Context, name string, mode index.Mode, taken []drawn.Sentence, progress Progress) (Recalled, error) {
-	r, began := Recalled{Mode: name}, time.Now()
+	r := Recalled{Mode: name}
 	for i, t := range taken {
 		progress.report(name, i, len(taken))
 		res, err := s.index.Search(ctx, index.Query{Text: plainQuery(t.Text), Mode: mode, Limit: 10})
@@ -98,7 +95,6 @@ func (s *session) recall(ctx context.Context, name string, mode index.Mode, take
 		r.MRR += rank / float64(len(taken))
 	}
 	progress.report(name, len(taken), len(taken))
-	r.Took = time.Since(began)
 	return r, nil
 }
 

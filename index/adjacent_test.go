@@ -70,7 +70,7 @@ func TestAdjacent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files, unsure, err := s.standing(all, s.sequence(phrase), 0)
+		files, unsure, err := standing(s, all, s.view.Sequence(f.index.langs, phrase), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

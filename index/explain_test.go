@@ -237,3 +237,28 @@ func TestWhyNotFar(t *testing.T) {
 		t.Errorf("%+v %+v", w, w.Why)
 	}
 }
+
+// Vectors learned here count less where documents are long, and the explanation says so.
+func TestVectorsCountByLength(t *testing.T) {
+	texts := func(sections int) string {
+		var b strings.Builder
+		for i := range 40 {
+			fmt.Fprintf(&b, "-- %d.md --\n", i)
+			for j := range sections {
+				fmt.Fprintf(&b, "# Part %d\n\nThe boat number %d has a keel, a mast and a sail of part %d. %s\n\n", j, i, j, strings.Repeat("Oak and pine. ", 20))
+			}
+		}
+		return b.String()
+	}
+	for _, c := range []struct {
+		sections int
+		want     float64
+	}{{1, vectorWeight}, {12, vectorWeight / (1 + math.Log(12))}} {
+		f := start(t, texts(c.sections))
+		f.waitVectors()
+		res := ask(t, f.index, Query{Text: "boat keel", Explain: true})
+		if res.Plan.Ranking != ByFusion || math.Abs(res.Plan.Near.Weight-c.want) > 1e-6 || math.Abs(res.Plan.Words.Weight-1+c.want) > 1e-6 {
+			t.Errorf("%d sections: %+v, want a weight of %v", c.sections, res.Plan, c.want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"kist/index/page"
+	"math"
 	"slices"
 
 	"kist/index/vector"
@@ -15,6 +16,7 @@ const (
 	vectorWeight   = 0.3
 	feedbackWeight = 0.5
 	feedbackFiles  = 3
+	weighedFiles   = 10  // whose length tells how much vectors count
 	fused          = 200 // of each list; the rest counts as the last of it
 
 	// minCosine: what is farther away isn't about the same thing. Adding it anyhow
@@ -43,6 +45,7 @@ func (s *search) near(found []ranked, groups []group, phrases bool, accept func(
 	if q == nil && s.vectors != nil {
 		enough, least, weight = s.index.enough, minCosine, vectorWeight
 		q = s.queryVector(groups, text)
+		weight *= certainty(s, text)
 	}
 	if q == nil {
 		return found, nil
@@ -60,6 +63,21 @@ func (s *search) near(found []ranked, groups []group, phrases bool, accept func(
 		return near, nil
 	}
 	return fuse(found, text, near, weight), nil
+}
+
+// certainty is how far the built-in vectors can be trusted where documents are long: 1 where the
+// best by words have a vector each, 1 / (1 + ln n) where they have n on average. Of n passages one is
+// near by chance the sooner, the more there are, while words tell of long documents as well as of
+// short ones. Of what vectors say of themselves (spread of the cosines, share of the words known) and
+// of how much of the query the best document has, nothing was better than this in collections and in
+// sentences taken out of long documents.
+func certainty(s *search, text []ranked) float32 {
+	text = text[:min(weighedFiles, len(text))]
+	passages := 0
+	for _, r := range text {
+		passages += max(1, s.vectors.set.Count(s.view.Paths[r.file]))
+	}
+	return float32(1 / (1 + math.Log(max(1, float64(passages)/float64(max(1, len(text)))))))
 }
 
 // queryVector is the vector of a query's words, drawn towards the documents that have

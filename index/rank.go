@@ -43,7 +43,7 @@ func (s *search) having(g group) (map[int32]bool, error) {
 	if err != nil || !g.phrase {
 		return s.filesOf(entries), err
 	}
-	return s.phrased(entries, g.text, g.fields)
+	return phrased(s, entries, g.text, g.fields)
 }
 
 // scoreAll adds up the scores of groups, and returns those that no document has.
@@ -131,7 +131,7 @@ func (s *search) everything() ([]ranked, error) {
 // like; what is shown is looked at in any case.
 func (s *search) verify(found []ranked) (kept []ranked, err error) {
 	if slices.ContainsFunc(s.checks, func(c check) bool { return !c.together || c.fields != 0 }) {
-		return s.readThrough(found)
+		return readThrough(s, found)
 	}
 	var told, unsure []ranked
 	for _, r := range found {
@@ -142,24 +142,24 @@ func (s *search) verify(found []ranked) (kept []ranked, err error) {
 		}
 	}
 	if len(told) <= s.limit {
-		return s.readThrough(found)
+		return readThrough(s, found)
 	}
 	best, err := passing(s, top(told, s.limit, s.view.Paths))
 	if err != nil {
 		return nil, err
 	}
 	if len(best) < s.limit {
-		return s.readThrough(found)
+		return readThrough(s, found)
 	}
 	s.showing = s.checks
-	if unsure, err = s.readThrough(unsure); err != nil {
+	if unsure, err = readThrough(s, unsure); err != nil {
 		return nil, err
 	}
 	return append(told, unsure...), nil
 }
 
 // readThrough keeps those of the files that pass the checks, as many as are read for one query.
-func (s *search) readThrough(found []ranked) ([]ranked, error) {
+func readThrough(s *search, found []ranked) ([]ranked, error) {
 	if len(found) > maxVerified {
 		found, s.cut = top(found, maxVerified, s.view.Paths), true
 	}

@@ -173,6 +173,20 @@ func (s *Set) Stamp(key string) (Stamp, bool) {
 	return s.file.stamp(i), true
 }
 
+// Count is how many passages the document of a key has; 0: there is none.
+func (s *Set) Count(key string) int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.file.closed() {
+		return 0
+	}
+	p, ok := s.find(key)
+	if !ok {
+		return 0
+	}
+	return len(p.ordinals)
+}
+
 // Passages returns a document's vectors, and false when the set doesn't have it.
 func (s *Set) Passages(key string) ([]Passage, bool) {
 	s.mu.RLock()
