@@ -61,6 +61,9 @@ func Unwrap(s string) string {
 
 // Capital makes the first letter upper case.
 func Capital(s string) string {
+	if addressEnd(s, 0) > 0 {
+		return s
+	}
 	r, size := utf8.DecodeRuneInString(s)
 	if size == 0 {
 		return s

@@ -106,7 +106,7 @@ func unreasoned(meanings []interpret.Meaning) []interpret.Meaning {
 		return meanings
 	}
 	return slices.DeleteFunc(slices.Clone(meanings), func(m interpret.Meaning) bool {
-		return m.Intent == intent.AddTask && m.Clause != nil && language.Begins(language.SkipOpeners(m.Clause.All), "i|we|it|that|this|the|because")
+		return m.Clause != nil && language.Begins(language.SkipOpeners(m.Clause.All), "i|we|it|that|this|the|because")
 	})
 }
 

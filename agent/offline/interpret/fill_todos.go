@@ -178,13 +178,14 @@ func (r *Reader) moreTodos(c *Clause, todos []todo.Todo, all todo.Todo, args arg
 // besideTo is the thing to do of an order in which the model saw none: "remind me to go to the
 // shop", "add milk to the list".
 func (c *Clause) besideTo(now time.Time) (todo.Todo, bool) {
+	if i, n, ok := language.Find(c.All, "to|on|onto <det>? <listword>|<taskword>"); ok && n == len(c.All) {
+		if added := language.SkipOpeners(c.All[:i]); language.Begins(added, "<addverb> *") {
+			return todo.Read(c.Src, added[1:], now), true
+		}
+	}
 	i := slices.IndexFunc(c.All, func(t language.Token) bool { return language.In("to|:", t.Norm) && !t.Quoted })
 	if i < 0 {
 		return todo.Todo{}, false
-	}
-	added := language.SkipOpeners(c.All[:i])
-	if n, ok := language.Match(c.All[i:], "to <det>? <listword>|<taskword>"); ok && i+n == len(c.All) && language.Begins(added, "<addverb> *") {
-		return todo.Read(c.Src, added[1:], now), true
 	}
 	return todo.Read(c.Src, c.All[i+1:], now), i > 0 && len(language.ContentWords(c.All[i:])) > 0
 }

@@ -110,9 +110,17 @@ func (t *Keeper) addTasks(m interpret.Meaning) {
 				added = append(added, line)
 			}
 		}
-		t.Bullets(fmt.Sprintf("Added to %s:", turn.Bold(name, "the new project")), added)
-		t.Proposed(fmt.Sprintf("Ready to add to %s:", turn.Bold(name, "the new project")), proposed, place)
+		t.Bullets(fmt.Sprintf("Added to %s:", turn.Bold(name, newPlace(t))), added)
+		t.Proposed(fmt.Sprintf("Ready to add to %s:", turn.Bold(name, newPlace(t))), proposed, place)
 	}
+}
+
+// newPlace is where things go that belong to no project that is there.
+func newPlace(t *Keeper) string {
+	if t.IsNew {
+		return "the new project"
+	}
+	return "your inbox, outside of any project"
 }
 
 // toldAs is the sentence that told of a task, where its title hasn't all of it: "we have
