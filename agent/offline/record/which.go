@@ -196,6 +196,12 @@ func changeable(m interpret.Meaning, tasks []map[string]any) []map[string]any {
 // call is still to be answered.
 func (t *Keeper) tasksCalled(m interpret.Meaning, title string, args map[string]any, here []map[string]any) (found []map[string]any, sure, ok bool) {
 	found, sure = refer.Tasks(title, here)
+	if len(found) == 0 && len(here) >= wholeList {
+		if here, ok = tasksWith(t, m, title, args); !ok {
+			return nil, false, false
+		}
+		found, sure = refer.Tasks(title, here)
+	}
 	if len(found) > 0 || args["everywhere"] != nil {
 		return found, sure, true
 	}
@@ -206,6 +212,30 @@ func (t *Keeper) tasksCalled(m interpret.Meaning, title string, args map[string]
 		return nil, false, false
 	}
 	return refer.TasksElsewhere(title, changeable(m, turn.Objects(res.Result, "tasks")), here), true, true
+}
+
+// wholeList is how many tasks list_tasks tells of at once.
+const wholeList = 300
+
+// tasksWith lists the tasks that have the longest word of a title in theirs, where there
+// are too many to be looked through.
+func tasksWith(t *Keeper, m interpret.Meaning, title string, args map[string]any) ([]map[string]any, bool) {
+	longest := ""
+	for _, w := range language.ContentWords(language.Tokenize(title)) {
+		if len(w) > len(longest) {
+			longest = w
+		}
+	}
+	if longest == "" {
+		return nil, true
+	}
+	narrow := maps.Clone(args)
+	narrow["text"] = longest
+	res, ok := t.More("list_tasks", narrow)
+	if !ok {
+		return nil, false
+	}
+	return changeable(m, turn.Objects(res.Result, "tasks")), true
 }
 
 // Pointed is what a meaning says of "it", with the task that the message before told of.
