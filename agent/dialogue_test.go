@@ -280,7 +280,7 @@ func (s *stage) begin(t *testing.T, args []string) string {
 	if err := s.index.Wait(context.Background(), 0); err != nil {
 		t.Fatal(err)
 	}
-	start := agent.Start{Mode: args[0]}
+	start := agent.Start{Mode: args[0], Client: "test"}
 	if len(args) > 1 {
 		start.Project = args[1]
 	}

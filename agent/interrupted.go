@@ -62,11 +62,14 @@ func (t *turn) recover(ctx context.Context) error {
 	}
 	slices.Reverse(all)
 	ops := ofTurns(all, cut.ID)
-	if err := t.recordCut(ctx, *cut, ops); err != nil {
-		return err
+	same := cut.ID == t.id // the same request again: it is gone on with, and written down at its end
+	if !same {
+		if err := t.recordCut(ctx, *cut, ops); err != nil {
+			return err
+		}
+		t.sess.Turns++
 	}
 	t.sess.Interrupted = nil
-	t.sess.Turns++
 	if len(ops) > 0 && !slices.Contains(t.sess.Tainted, cut.ID) {
 		t.sess.Tainted = append(t.sess.Tainted, cut.ID) // nobody knows any more whether it was
 	}
@@ -77,7 +80,7 @@ func (t *turn) recover(ctx context.Context) error {
 	if n := len(ops); n > 0 {
 		made = fmt.Sprintf(" %d of its changes had been made or proposed: `kist op list --session %s` shows them.", n, t.sess.ID)
 	}
-	if consent.Read(t.msg.Text) == consent.Go {
+	if same || consent.Read(t.msg.Text) == consent.Go {
 		t.emit(Notice{"Going on with your last message, which was interrupted: “" + prose.OneLine(cut.Text, 200) + "”." + made})
 		t.msg.Text, t.tainted = cut.Text, true
 		if t.start == nil && cut.Project != "" && cut.Project != t.sess.Project {

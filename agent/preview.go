@@ -16,7 +16,7 @@ func (a *Agent) Preview(ctx context.Context, m Message) (model.By, error) {
 	if err := a.check(m); err != nil {
 		return model.By{}, err
 	}
-	id, fresh, err := a.sessions.find(ctx, m.Session)
+	id, fresh, err := a.sessions.find(ctx, m.Session, m.Client)
 	if err != nil {
 		return model.By{}, err
 	}

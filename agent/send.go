@@ -19,11 +19,14 @@ import (
 
 // A Message is what the user says.
 type Message struct {
-	Session string // "": this device's last one; "new": a new one
+	Session string // "": the last one of this device and program; "new": a new one
 	Text    string
 	Project string // to be in from now on: slug, id or path
 	Mode    string // of the session from now on, one of model.Modes; "": as it is
 	Client  string // the program: cli, nvim, web
+	ID      string // of the turn; empty: a new one
+	// Begun is told the session and the turn before the first event; nil: nobody asks.
+	Begun func(session, turn string)
 }
 
 // pruneStack drops projects that are gone from where "back" leads.
@@ -48,7 +51,7 @@ func (a *Agent) Send(ctx context.Context, m Message) iter.Seq2[Event, error] {
 			yield(nil, err)
 			return
 		}
-		id, fresh, err := a.sessions.find(ctx, m.Session)
+		id, fresh, err := a.sessions.find(ctx, m.Session, m.Client)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -72,6 +75,10 @@ func (a *Agent) Send(ctx context.Context, m Message) iter.Seq2[Event, error] {
 			if t.opened() != nil {
 				cancel() // nothing of a turn is told before its message is kept
 				return
+			}
+			if t.msg.Begun != nil {
+				t.msg.Begun(t.sess.ID, t.id)
+				t.msg.Begun = nil
 			}
 			if !t.gone && !yield(e, nil) {
 				t.gone = true
@@ -97,7 +104,7 @@ func (a *Agent) check(m Message) error {
 
 // begin loads what a turn starts from.
 func (a *Agent) begin(ctx context.Context, m Message, id string, fresh bool) (*turn, string, error) {
-	t := &turn{Agent: a, model: a.forTurn(), msg: m, id: a.vault.NewID(), taint: taint{agent: a}, ids: model.IDs{}}
+	t := &turn{Agent: a, model: a.forTurn(), msg: m, id: cmp.Or(m.ID, a.vault.NewID()), taint: taint{agent: a}, ids: model.IDs{}}
 	t.assent = assent{t: t, destroys: map[string]bool{}}
 	notice := ""
 	if !fresh {
@@ -122,7 +129,7 @@ func (a *Agent) begin(ctx context.Context, m Message, id string, fresh bool) (*t
 		if !fresh {
 			id = a.vault.NewID()
 		}
-		t.sess = conversation.Session{ID: id, Device: a.vault.Device(), Mode: general, Created: a.now(), LastUsed: a.now()}
+		t.sess = conversation.Session{ID: id, Device: a.vault.Device(), Client: m.Client, Mode: general, Created: a.now(), LastUsed: a.now()}
 	}
 	if n := t.leaveVanished(); n != "" {
 		notice = strings.TrimSpace(notice + " " + n)
@@ -171,7 +178,7 @@ func (t *turn) finish(ctx context.Context, err error) {
 		t.log.Error("turn not recorded", "turn", t.id, "err", saveErr)
 		err = errors.Join(err, saveErr)
 	}
-	t.sessions.used(t.sess.ID)
+	t.sessions.used(t.sess.ID, t.msg.Client)
 	if err != nil {
 		t.emit(Failed{err})
 		return
@@ -201,7 +208,7 @@ func (t *turn) record(ctx context.Context, failure error) error {
 	}
 	t.sess.Turns++
 	t.summarise(ctx, &t.sess, t.msg.Text)
-	t.sess.LastUsed = t.now()
+	t.sess.LastUsed, t.sess.Hidden = t.now(), false
 	t.sess.Question = t.question(reply)
 	t.assent.remember()
 	if cut := t.sess.Interrupted; cut != nil && cut.ID == t.id {

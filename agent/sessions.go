@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -17,7 +16,7 @@ type sessions struct {
 	vault *vault.Vault
 
 	mu    sync.Mutex
-	last  string            // id of this device's last session, once known
+	last  map[string]string // ids of each program's last session, once known
 	locks map[string]*latch // of sessions in use
 }
 
@@ -28,7 +27,7 @@ type latch struct {
 }
 
 func newSessions(v *vault.Vault) *sessions {
-	return &sessions{vault: v, locks: map[string]*latch{}}
+	return &sessions{vault: v, last: map[string]string{}, locks: map[string]*latch{}}
 }
 
 // lock waits for the session's current turn to end.
@@ -71,12 +70,12 @@ func (s *sessions) tryLock(id string) (unlock func(), ok bool) {
 
 // find resolves what a message says of its session to an id; fresh says that
 // it is to be made.
-func (s *sessions) find(ctx context.Context, ref string) (id string, fresh bool, err error) {
+func (s *sessions) find(ctx context.Context, ref, client string) (id string, fresh bool, err error) {
 	switch ref {
 	case "new":
 		return s.vault.NewID(), true, nil
 	case "":
-		if id = s.lastUsed(); id != "" {
+		if id = s.lastUsed(client); id != "" {
 			return id, false, nil
 		}
 		all, err := conversation.Sessions(ctx, s.vault)
@@ -85,7 +84,8 @@ func (s *sessions) find(ctx context.Context, ref string) (id string, fresh bool,
 		}
 		var newest time.Time
 		for _, sess := range all {
-			if sess.Device == s.vault.Device() && !sess.LastUsed.Before(newest) {
+			// One that was begun before programs were told apart is anybody's.
+			if mine := sess.Client == client || sess.Client == ""; mine && sess.Device == s.vault.Device() && !sess.LastUsed.Before(newest) {
 				id, newest = sess.ID, sess.LastUsed
 			}
 		}
@@ -97,16 +97,16 @@ func (s *sessions) find(ctx context.Context, ref string) (id string, fresh bool,
 	return ref, false, nil
 }
 
-func (s *sessions) lastUsed() string {
+func (s *sessions) lastUsed(client string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.last
+	return s.last[client]
 }
 
-func (s *sessions) used(id string) {
+func (s *sessions) used(id, client string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.last = id
+	s.last[client] = id
 }
 
 // load reads a session under its lock. Only a session that was named must
@@ -125,15 +125,4 @@ func (s *sessions) load(ctx context.Context, id string, named bool) (sess conver
 		return conversation.Session{}, "", nil
 	}
 	return conversation.Session{}, fmt.Sprintf("The saved session %s can't be read (%v), so this is a new one.", id, err), nil
-}
-
-// push remembers where "back" leads from a move. A project is on the stack
-// once, and the stack is short: nobody goes back further.
-func push(stack []string, slug string) []string {
-	if slug == "" {
-		return stack
-	}
-	stack = slices.DeleteFunc(slices.Clone(stack), func(s string) bool { return s == slug })
-	stack = append(stack, slug)
-	return stack[max(0, len(stack)-10):]
 }

@@ -18,6 +18,7 @@ type Start struct {
 	Mode    string // one of model.Modes; empty: general
 	Project string // to begin in: slug, id or path; empty: none
 	Draft   string // an unfinished draft to go on with
+	Client  string // the program: cli, nvim, web
 }
 
 // An Opening is a session that was begun, with kist's first words. Nobody has said
@@ -36,7 +37,7 @@ func (a *Agent) Start(ctx context.Context, s Start) (Opening, error) {
 		return Opening{}, err
 	}
 	sess := conversation.Session{
-		ID: a.vault.NewID(), Device: a.vault.Device(), Mode: general, Created: a.now(), LastUsed: a.now(),
+		ID: a.vault.NewID(), Device: a.vault.Device(), Client: s.Client, Mode: general, Created: a.now(), LastUsed: a.now(),
 	}
 	if s.Mode != "" && s.Mode != general {
 		sess.Mode, sess.Phase = s.Mode, gathering
@@ -74,7 +75,7 @@ func (a *Agent) Start(ctx context.Context, s Start) (Opening, error) {
 	if err := conversation.SaveSession(ctx, a.vault, sess); err != nil {
 		return Opening{}, wrap("save session", err)
 	}
-	a.sessions.used(sess.ID)
+	a.sessions.used(sess.ID, s.Client)
 	out.Session = sess
 	return out, nil
 }

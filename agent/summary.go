@@ -25,7 +25,7 @@ func (a *Agent) summarise(ctx context.Context, sess *conversation.Session, messa
 		sess.Title = digest.Title(message)
 	}
 	rolls := sess.Turns > 0 && sess.Turns%summaryTurns == 0
-	if !rolls && (sess.Turns != titleTurns || sess.Title == "") {
+	if !rolls && (sess.Turns != titleTurns || sess.Title == "" || sess.Named) {
 		return
 	}
 	past, err := conversation.RecentTurns(ctx, a.vault, sess.Project, summaryTurns)

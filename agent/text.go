@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -26,4 +27,15 @@ func linkType(kind string) string {
 		return "task"
 	}
 	return "document"
+}
+
+// push remembers where "back" leads from a move. A project is on the stack
+// once, and the stack is short: nobody goes back further.
+func push(stack []string, slug string) []string {
+	if slug == "" {
+		return stack
+	}
+	stack = slices.DeleteFunc(slices.Clone(stack), func(s string) bool { return s == slug })
+	stack = append(stack, slug)
+	return stack[max(0, len(stack)-10):]
 }

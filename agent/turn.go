@@ -13,6 +13,7 @@ import (
 	"kist/agent/brief"
 	"kist/agent/budget"
 	"kist/agent/claims"
+	"kist/agent/idle"
 	"kist/agent/model"
 	"kist/agent/narration"
 	"kist/agent/prose"
@@ -127,7 +128,9 @@ func (t *turn) run(ctx context.Context) error {
 	}
 	situation := t.situation(ctx)
 	if t.sess.Turns == 0 {
-		situation.Idle = idleOf(ctx, t.vault, t.projects.all, t.now())
+		for _, p := range idle.Projects(ctx, t.vault, t.projects.all, t.now(), brief.Idle) {
+			situation.Idle = append(situation.Idle, asModel(p))
+		}
 	}
 	if err := t.converse(ctx, model.Request{
 		Situation: situation,

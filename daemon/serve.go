@@ -20,6 +20,7 @@ import (
 	"kist/index"
 	"kist/rpc"
 	"kist/rpc/dial"
+	"kist/rpc/turns"
 	"kist/vault"
 	"kist/vault/catalog"
 )
@@ -58,6 +59,7 @@ type daemon struct {
 	ready    atomic.Bool
 	stopping chan struct{} // closed when streams have to end
 	opened   []part
+	turns    *turns.Hub
 }
 
 // A part is something open, with how to close it.
@@ -158,6 +160,7 @@ func ended(ctx context.Context, name string, err error) error {
 }
 
 func (d *daemon) handler(stop func()) (http.Handler, error) {
+	d.turns = turns.New(d.agent, d.vault, d.stopping)
 	return rpc.NewHandler(rpc.Deps{
 		Vault:    d.vault,
 		Index:    d.index,
@@ -165,6 +168,7 @@ func (d *daemon) handler(stop func()) (http.Handler, error) {
 		Policy:   d.rules,
 		Models:   d.models,
 		Sync:     d.sync,
+		Turns:    d.turns,
 		Status:   d.status,
 		Stop:     stop,
 		Ready:    d.ready.Load,

@@ -28,7 +28,7 @@ func (d *daemon) shutdown(halt func()) error {
 	return errors.Join(err, d.close())
 }
 
-// stopServers lets calls under way finish, for a time.
+// stopServers lets calls and turns under way finish, for a time.
 func (d *daemon) stopServers() {
 	ctx, cancel := context.WithTimeout(context.Background(), answerLimit)
 	defer cancel()
@@ -41,6 +41,11 @@ func (d *daemon) stopServers() {
 			}
 		})
 	}
+	wg.Go(func() {
+		if d.turns.WaitFor(ctx) != nil {
+			d.log.Warn("a turn was cut off")
+		}
+	})
 	wg.Wait()
 }
 

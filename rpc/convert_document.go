@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/fault"
 	"kist/vault"
 	"kist/vault/markdown"
 )
@@ -25,7 +26,7 @@ func document(name string, doc *markdown.Document) *kistv1.Document {
 	switch {
 	case errors.As(err, &syntax):
 		out.Problems = append(out.Problems, problem(vault.Problem{
-			Path: name, Line: syntax.Line, Column: syntax.Column, Message: syntax.Message, Hint: hint(err),
+			Path: name, Line: syntax.Line, Column: syntax.Column, Message: syntax.Message, Hint: fault.Hint(err),
 		}))
 	case err != nil:
 		out.Problems = append(out.Problems, faulty(name, err))
@@ -38,12 +39,7 @@ func document(name string, doc *markdown.Document) *kistv1.Document {
 
 // faulty tells of an error as a problem of a file.
 func faulty(name string, err error) *kistv1.Problem {
-	return problem(vault.Problem{Path: name, Message: err.Error(), Hint: hint(err)})
-}
-
-func hint(err error) string {
-	_, hint := find(err)
-	return hint
+	return problem(vault.Problem{Path: name, Message: err.Error(), Hint: fault.Hint(err)})
 }
 
 // title is what the document calls itself: in its front matter, in its first

@@ -3,6 +3,7 @@ package rpc
 import (
 	"kist/agent"
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/fault"
 	"kist/vault/entity"
 )
 
@@ -53,7 +54,7 @@ func event(e agent.Event) *kistv1.SendResponse {
 		return &kistv1.SendResponse{Event: &kistv1.SendResponse_Done{
 			Done: &kistv1.Done{Session: text(e.Session), Turn: text(e.Turn), Project: text(e.Project), Seq: int32s(e.Seq)}}}
 	case agent.Failed:
-		return &kistv1.SendResponse{Event: &kistv1.SendResponse_Error{Error: turnError(e.Err)}}
+		return &kistv1.SendResponse{Event: &kistv1.SendResponse_Error{Error: fault.Turn(e.Err)}}
 	}
 	return nil
 }

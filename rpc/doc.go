@@ -19,7 +19,7 @@ goes through Send, where its policy applies.
 
 Calls run side by side, as net/http does it. Streams end when their client goes,
 when Deps.Stopping is closed, or with an error that says to start over; none
-makes a writer wait. Requests are at most 4 MiB, and compressed ones are refused.
+makes a writer wait. A turn goes on without its client (package turns). Requests are at most 4 MiB, and compressed ones are refused.
 
 The package opens no listener and no file, and knows no configuration.
 */

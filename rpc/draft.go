@@ -64,9 +64,14 @@ func (s *draftService) AbandonDraft(ctx context.Context, req *kistv1.AbandonDraf
 	if err != nil {
 		return nil, err
 	}
-	res := &kistv1.AbandonDraftResponse{Operation: op}
-	if d, err := entity.FindDraft(ctx, s.Vault, step.Entity.Path); err == nil {
-		res.Draft = draft(d)
+	return &kistv1.AbandonDraftResponse{Draft: s.draft(ctx, step.Entity.Path), Operation: op}, nil
+}
+
+// draft reads a draft again after a change; nil where that isn't possible.
+func (s *draftService) draft(ctx context.Context, ref string) *kistv1.Draft {
+	d, err := entity.FindDraft(ctx, s.Vault, ref)
+	if err != nil {
+		return nil
 	}
-	return res, nil
+	return draft(d)
 }

@@ -2,7 +2,6 @@ package rpc
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -12,13 +11,11 @@ import (
 	"time"
 
 	"kist/proto/kist/v1/kistv1connect"
+	"kist/rpc/fault"
 	"kist/vault"
 
 	"connectrpc.com/connect"
 )
-
-// errStopping is the cause with which streams end when the daemon stops.
-var errStopping = errors.New("the daemon is stopping")
 
 // edge is the outermost interceptor: it logs each call, turns errors and panics
 // into answers, bounds the number of streams, and ends them when the daemon stops.
@@ -52,13 +49,13 @@ func (e *edge) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.S
 			go func() {
 				select {
 				case <-e.Stopping:
-					cancel(errStopping)
+					cancel(fault.ErrStopping)
 				case <-ctx.Done():
 				}
 			}()
 			err = next(ctx, conn)
-			if context.Cause(ctx) == errStopping {
-				return errStopping
+			if context.Cause(ctx) == fault.ErrStopping {
+				return fault.ErrStopping
 			}
 			return err
 		})
@@ -79,7 +76,7 @@ func (e *edge) call(ctx context.Context, procedure string, h http.Header, run fu
 	}
 	code := "ok"
 	if err != nil {
-		mapped := toConnect(err)
+		mapped := fault.Connect(err)
 		if mapped.Code() == connect.CodeInternal || mapped.Code() == connect.CodeUnknown {
 			e.Log.Error("call failed", "procedure", procedure, "error", err)
 		}
@@ -114,13 +111,13 @@ func (e *edge) recovered(procedure string, run func() error) (err error) {
 		switch p := recover().(type) {
 		case nil:
 		case runtime.Error:
-			err = fmt.Errorf("%w: %w", errPanic, p)
+			err = fmt.Errorf("%w: %w", fault.ErrPanic, p)
 			e.Log.Error("panic", "procedure", procedure, "error", p, "stack", string(debug.Stack()))
 		default:
 			if p == http.ErrAbortHandler {
 				panic(p)
 			}
-			err = errPanic
+			err = fault.ErrPanic
 			e.Log.Error("panic", "procedure", procedure, "type", fmt.Sprintf("%T", p), "stack", string(debug.Stack()))
 		}
 	}()

@@ -7,7 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"connectrpc.com/connect"
+
 	"kist/proto/kist/v1/kistv1connect"
+	"kist/rpc/fault"
 )
 
 // A Guard refuses requests before anything is routed. Whatever web page the user
@@ -41,12 +44,12 @@ func DefaultOrigins() []string {
 func (g Guard) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !slices.Contains(g.Hosts, r.Host) {
-			refuse(w, http.StatusForbidden, "this host name is not served")
+			refuse(w, r, http.StatusForbidden, fault.ErrHost)
 			return
 		}
 		origin, ok := g.allowed(r)
 		if !ok {
-			refuse(w, http.StatusForbidden, "requests from this origin are not allowed")
+			refuse(w, r, http.StatusForbidden, fault.ErrOrigin)
 			return
 		}
 		if origin != "" {
@@ -57,11 +60,11 @@ func (g Guard) Wrap(next http.Handler) http.Handler {
 			}
 		}
 		if !g.authorized(r) {
-			refuse(w, http.StatusUnauthorized, "the token is missing or wrong")
+			refuse(w, r, http.StatusUnauthorized, fault.ErrToken)
 			return
 		}
 		if !g.Own && slices.Contains(ownWord(), r.URL.Path) {
-			refuse(w, http.StatusForbidden, "this is answered on the socket only")
+			refuse(w, r, http.StatusForbidden, fault.ErrOwnWord)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -123,12 +126,16 @@ func (g Guard) authorized(r *http.Request) bool {
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// refuse answers and closes the connection, so that the server doesn't read on to
-// the end of a body that nobody wants.
-func refuse(w http.ResponseWriter, status int, text string) {
+// refuse answers in the caller's protocol, as text where it speaks none, and closes the
+// connection, so that the server doesn't read on to the end of a body that nobody wants.
+func refuse(w http.ResponseWriter, r *http.Request, status int, why error) {
 	if status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="kist"`)
 	}
 	w.Header().Set("Connection", "close")
-	http.Error(w, text, status)
+	if errors := connect.NewErrorWriter(); errors.IsSupported(r) {
+		_ = errors.Write(w, r, fault.Connect(why)) // the client is gone
+		return
+	}
+	http.Error(w, why.Error(), status)
 }

@@ -4,19 +4,15 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"time"
 
 	"buf.build/go/protovalidate"
 	"connectrpc.com/connect"
 	"connectrpc.com/grpcreflect"
 	"connectrpc.com/validate"
 
-	"kist/agent"
-	"kist/daemon/sync"
-	"kist/index"
 	"kist/proto/grpc/health/v1/healthv1connect"
 	"kist/proto/kist/v1/kistv1connect"
-	"kist/vault"
+	"kist/rpc/turns"
 	"kist/vault/assist"
 )
 
@@ -27,48 +23,21 @@ const (
 	maxBody    = maxMessage + 64<<10
 )
 
-// Deps is what the handlers work on. Vault, Index, Agent and Policy are needed for all
-// but health and reflection; Stop, Ready and Status always.
-type Deps struct {
-	Vault  *vault.Vault
-	Index  *index.Index
-	Agent  *agent.Agent
-	Policy Policies
-	Models Models
-	Sync   *sync.Engine // nil: sync is off
-
-	Status func() DaemonInfo
-	Stop   func()      // begins to stop the daemon and returns at once
-	Ready  func() bool // whether health says SERVING
-
-	Stopping <-chan struct{} // closed: streams end; nil: they never have to
-	Log      *slog.Logger    // nil: discarded
-	Repanic  bool            // let a handler's panic through, for tests
-}
-
-// DaemonInfo is what the process knows about itself.
-type DaemonInfo struct {
-	Version   string
-	PID       int
-	Started   time.Time
-	URL       string
-	Socket    string
-	Anonymous uint64 // resident bytes that are no file's
-	Heap      uint64 // bytes
-}
-
 // NewHandler returns the handler of all services. It fails only where the rules
 // in the proto files can't be compiled.
 func NewHandler(d Deps) (http.Handler, error) {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
+	if d.Turns == nil {
+		d.Turns = turns.New(d.Agent, d.Vault, d.Stopping)
+	}
 	validator, err := protovalidate.New()
 	if err != nil {
 		return nil, fmt.Errorf("compile the validation rules: %w", err)
 	}
 	opts := []connect.HandlerOption{
-		connect.WithInterceptors(&edge{Deps: d}, validate.NewInterceptor(validate.WithValidator(validator)), newBudget(d.Vault)),
+		connect.WithInterceptors(&edge{Deps: d}, validate.NewInterceptor(validate.WithValidator(validator)), newBudget(d.Vault), &writes{Deps: d}),
 		connect.WithReadMaxBytes(maxMessage),
 		// Local calls gain nothing from it, and what can't be unpacked can't explode.
 		connect.WithCompression("gzip", nil, nil),
@@ -104,27 +73,5 @@ func NewHandler(d Deps) (http.Handler, error) {
 		}
 		fmt.Fprintln(w, "ready")
 	})
-	return http.MaxBytesHandler(mux, maxBody), nil
-}
-
-// ServiceNames returns the full names of the services that a client can call and
-// list, reflection aside.
-func ServiceNames() []string {
-	return []string{
-		kistv1connect.VaultServiceName,
-		kistv1connect.ProjectServiceName,
-		kistv1connect.TaskServiceName,
-		kistv1connect.DraftServiceName,
-		kistv1connect.MemoryServiceName,
-		kistv1connect.SessionServiceName,
-		kistv1connect.OperationServiceName,
-		kistv1connect.SearchServiceName,
-		kistv1connect.IndexServiceName,
-		kistv1connect.PolicyServiceName,
-		kistv1connect.ModelServiceName,
-		kistv1connect.SyncServiceName,
-		kistv1connect.LanguageServiceName,
-		kistv1connect.DaemonServiceName,
-		healthv1connect.HealthName,
-	}
+	return http.MaxBytesHandler(knownCalls(mux), maxBody), nil
 }

@@ -36,11 +36,7 @@ func (s *memoryService) CreateMemory(ctx context.Context, req *kistv1.CreateMemo
 	if err != nil {
 		return nil, err
 	}
-	res := &kistv1.CreateMemoryResponse{Operation: op}
-	if m, err := entity.FindMemory(ctx, s.Vault, step.Entity.Path); err == nil {
-		res.Memory = memory(m)
-	}
-	return res, nil
+	return &kistv1.CreateMemoryResponse{Memory: s.memory(ctx, step.Entity.Path), Operation: op}, nil
 }
 
 func (s *memoryService) MoveMemory(ctx context.Context, req *kistv1.MoveMemoryRequest) (*kistv1.MoveMemoryResponse, error) {
@@ -52,11 +48,7 @@ func (s *memoryService) MoveMemory(ctx context.Context, req *kistv1.MoveMemoryRe
 	if err != nil {
 		return nil, err
 	}
-	res := &kistv1.MoveMemoryResponse{Operation: op}
-	if m, err := entity.FindMemory(ctx, s.Vault, step.Entity.Path); err == nil {
-		res.Memory = memory(m)
-	}
-	return res, nil
+	return &kistv1.MoveMemoryResponse{Memory: s.memory(ctx, step.Entity.Path), Operation: op}, nil
 }
 
 func (s *memoryService) ForgetMemory(ctx context.Context, req *kistv1.ForgetMemoryRequest) (*kistv1.ForgetMemoryResponse, error) {
@@ -69,4 +61,13 @@ func (s *memoryService) ForgetMemory(ctx context.Context, req *kistv1.ForgetMemo
 		return nil, err
 	}
 	return &kistv1.ForgetMemoryResponse{Operation: op}, nil
+}
+
+// memory reads a memory again after a change; nil where that isn't possible.
+func (s *memoryService) memory(ctx context.Context, ref string) *kistv1.Memory {
+	m, err := entity.FindMemory(ctx, s.Vault, ref)
+	if err != nil {
+		return nil
+	}
+	return memory(m)
 }

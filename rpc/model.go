@@ -10,22 +10,6 @@ import (
 	"kist/rpc/page"
 )
 
-// Models tells of this machine's language models, and changes the choice.
-type Models interface {
-	Roles(context.Context) []models.Role
-	List(context.Context) []models.Found
-	// Use returns models.ErrName, models.ErrServer and models.ErrSettings.
-	Use(ctx context.Context, role, ref string) (models.Role, error)
-	// Test returns models.ErrName and models.ErrServer.
-	Test(ctx context.Context, ref string, tell func(models.Check) bool) error
-	// Pull returns models.ErrName and models.ErrServer.
-	Pull(ctx context.Context, ref string, tell func(status string, done, total int64) bool) error
-	Config() string    // the file of settings
-	Private() []string // what they keep from models elsewhere, in words
-	// Failure says how the chat model failed the last time, and what to do; empty: it didn't.
-	Failure() (what, hint string)
-}
-
 type modelService struct{ Deps }
 
 func (s *modelService) GetModels(ctx context.Context, _ *kistv1.GetModelsRequest) (*kistv1.GetModelsResponse, error) {

@@ -3,11 +3,11 @@ package rpc
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 	"unicode/utf8"
 
-	"connectrpc.com/connect"
 	"google.golang.org/protobuf/proto"
 
 	kistv1 "kist/proto/kist/v1"
@@ -82,22 +82,39 @@ func (s *operationService) texts(ctx context.Context, op vault.Operation, out *k
 }
 
 func (s *operationService) ApproveOperation(ctx context.Context, req *kistv1.ApproveOperationRequest) (*kistv1.ApproveOperationResponse, error) {
-	op, err := s.Vault.Approve(ctx, req.Id, req.Digest, origin(ctx))
+	ops, err := s.approve(ctx, []vault.Approval{{ID: req.Id, Digest: req.Digest}})
 	if err != nil {
 		return nil, err
 	}
-	return &kistv1.ApproveOperationResponse{Operation: operation(op)}, nil
+	return &kistv1.ApproveOperationResponse{Operation: operation(ops[0])}, nil
 }
 
 func (s *operationService) ApproveOperations(ctx context.Context, req *kistv1.ApproveOperationsRequest) (*kistv1.ApproveOperationsResponse, error) {
 	approvals := each(req.Approvals, func(a *kistv1.Approval) vault.Approval {
 		return vault.Approval{ID: a.Id, Digest: a.Digest}
 	})
-	ops, err := s.Vault.ApproveAll(ctx, approvals, origin(ctx))
+	ops, err := s.approve(ctx, approvals)
 	if err != nil {
 		return nil, err
 	}
 	return &kistv1.ApproveOperationsResponse{Operations: each(ops, operation)}, nil
+}
+
+// approve answers who approves what was carried out already, and names the same digests,
+// as it was answered the first time: the answer may have been lost.
+func (s *operationService) approve(ctx context.Context, approvals []vault.Approval) ([]vault.Operation, error) {
+	ops, err := s.Vault.ApproveAll(ctx, approvals, origin(ctx))
+	if !errors.Is(err, vault.ErrStatus) {
+		return ops, err
+	}
+	for _, a := range approvals {
+		op, found := s.Vault.Operation(ctx, a.ID)
+		if found != nil || !op.Status.Took() || op.Digest != a.Digest {
+			return nil, err
+		}
+		ops = append(ops, op)
+	}
+	return ops, nil
 }
 
 func (s *operationService) EditOperation(ctx context.Context, req *kistv1.EditOperationRequest) (*kistv1.EditOperationResponse, error) {
@@ -165,28 +182,4 @@ func (s *operationService) RetryOperation(ctx context.Context, req *kistv1.Retry
 		return nil, err
 	}
 	return &kistv1.RetryOperationResponse{Operation: operation(op)}, nil
-}
-
-// WatchOperations ends with an error when the client reads too slowly to be told
-// everything; it then lists and watches anew.
-func (s *operationService) WatchOperations(ctx context.Context, _ *kistv1.WatchOperationsRequest, stream *connect.ServerStream[kistv1.WatchOperationsResponse]) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	news := s.Vault.WatchOperations(ctx) // from here on
-	// Headers go out at once, so that the client knows that nothing escapes it now.
-	if err := stream.Send(nil); err != nil {
-		cancel()
-		for range news { // ends at once, and the subscription with it
-		}
-		return err
-	}
-	for op, err := range news {
-		if err != nil {
-			return err
-		}
-		if err := stream.Send(&kistv1.WatchOperationsResponse{Operation: operation(op)}); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -32,20 +32,18 @@ func origin(ctx context.Context) vault.Origin {
 	if call, ok := connect.CallInfoForHandlerContext(ctx); ok {
 		o.Client = clientName(call.RequestHeader())
 	}
+	o.Request = wishOf(ctx).request
 	return o
 }
 
 // apply carries out one planned step as the user's, with the user's reason where
-// one was given. The result is nil where nothing had to change.
+// one was given, and in the way that the request wants it: guarded, or as a proposal.
 func (d Deps) apply(ctx context.Context, step vault.Step, reason string) (*kistv1.Operation, error) {
-	if reason != "" {
-		step.Reason = reason
-	}
-	ops, err := d.Vault.Apply(ctx, vault.Batch{Origin: origin(ctx), Steps: []vault.Step{step}})
+	ops, err := d.applyAll(ctx, []vault.Step{step}, reason)
 	if err != nil || len(ops) == 0 {
 		return nil, err
 	}
-	return operation(ops[0]), nil
+	return ops[0], nil
 }
 
 // applyAll is apply for several steps, all or none.
@@ -55,7 +53,15 @@ func (d Deps) applyAll(ctx context.Context, steps []vault.Step, reason string) (
 			steps[i].Reason = reason
 		}
 	}
-	ops, err := d.Vault.Apply(ctx, vault.Batch{Origin: origin(ctx), Steps: steps})
+	w := wishOf(ctx)
+	if err := w.guard(steps); err != nil {
+		return nil, err
+	}
+	carryOut := d.Vault.Apply
+	if w.propose {
+		carryOut = d.Vault.Propose
+	}
+	ops, err := carryOut(ctx, vault.Batch{Origin: origin(ctx), Steps: steps})
 	if err != nil {
 		return nil, err
 	}

@@ -7,15 +7,6 @@ import (
 	kistv1 "kist/proto/kist/v1"
 )
 
-// Policies says what kist.yaml asks of the agent's policy, and keeps the user's word on it.
-type Policies interface {
-	Report() policy.Report
-	// Trust returns policy.ErrChanged where kist.yaml means something else by now, and
-	// policy.ErrNotKept.
-	Trust(digest string) error
-	Distrust() error
-}
-
 type policyService struct{ Deps }
 
 func (s *policyService) GetPolicy(context.Context, *kistv1.GetPolicyRequest) (*kistv1.GetPolicyResponse, error) {

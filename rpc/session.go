@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 
-	"connectrpc.com/connect"
-
 	"kist/agent"
 	"kist/agent/endpoint"
 	kistv1 "kist/proto/kist/v1"
@@ -18,27 +16,11 @@ const defaultLimit = 50 // of a listing
 type sessionService struct{ Deps }
 
 func (s *sessionService) StartSession(ctx context.Context, req *kistv1.StartSessionRequest) (*kistv1.StartSessionResponse, error) {
-	begun, err := s.Agent.Start(ctx, agent.Start{Mode: req.Mode, Project: req.Project, Draft: req.Draft})
+	begun, err := s.Agent.Start(ctx, agent.Start{Mode: req.Mode, Project: req.Project, Draft: req.Draft, Client: origin(ctx).Client})
 	if err != nil {
 		return nil, err
 	}
 	return &kistv1.StartSessionResponse{Session: session(begun.Session), Opening: text(begun.Text), Drafts: each(begun.Drafts, draftUpdate)}, nil
-}
-
-// Send streams a turn. An error that belongs to the turn is its last event; only
-// broken machinery ends the call with an error.
-func (s *sessionService) Send(ctx context.Context, req *kistv1.SendRequest, stream *connect.ServerStream[kistv1.SendResponse]) error {
-	for e, err := range s.Agent.Send(ctx, message(ctx, req)) {
-		if err != nil {
-			return err
-		}
-		if out := event(e); out != nil {
-			if err := stream.Send(out); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 func message(ctx context.Context, req *kistv1.SendRequest) agent.Message {

@@ -1,7 +1,7 @@
 package rpc
 
 import (
-	"errors"
+	"kist/rpc/fault"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -19,9 +19,6 @@ const (
 	streamsQuiet = time.Second
 )
 
-// errStreams: there are too many streams already.
-var errStreams = errors.New("too many streams are open")
-
 // streams counts the streams that are open. Its zero value is ready.
 type streams struct {
 	mu      sync.Mutex
@@ -31,12 +28,12 @@ type streams struct {
 	collect *time.Timer
 }
 
-// begin counts a stream of a client; end is to be called once. It returns errStreams.
+// begin counts a stream of a client; end is to be called once. It returns fault.ErrStreams.
 func (s *streams) begin(client string) (end func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open[client] >= maxStreamsEach || s.all >= maxStreams {
-		return nil, errStreams
+		return nil, fault.ErrStreams
 	}
 	if s.open == nil {
 		s.open = map[string]int{}

@@ -10,6 +10,7 @@ import (
 
 	vaultsync "kist/daemon/sync"
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/fault"
 	"kist/rpc/page"
 	"kist/vault/merge"
 )
@@ -49,7 +50,7 @@ func syncStatus(ctx context.Context, e *vaultsync.Engine) *kistv1.GetSyncStatusR
 		Synced: timestamp(st.Synced), Failing: timestamp(st.Failing), Conflicts: int32s(st.Conflicts), OwnDevices: texts(st.Own), Left: texts(st.Left),
 	}
 	if st.Err != nil {
-		_, hint := find(st.Err)
+		hint := fault.Hint(st.Err)
 		res.Error, res.Hint = text(st.Err.Error()), hint
 	}
 	return res

@@ -97,11 +97,22 @@ func open(t *testing.T, archive string) (*rpctest.Server, string) {
 func openVault(t *testing.T, archive string) (*rpctest.Server, *vault.Vault) {
 	t.Helper()
 	v := vaulttest.New(t, archive)
+	return serveVault(t, v), v
+}
+
+// serveVault serves a vault until the test ends.
+func serveVault(t *testing.T, v *vault.Vault, with ...func(*rpc.Deps)) *rpctest.Server {
+	t.Helper()
+	return serveWith(t, v, say{"Steel ", "it is."}, with...)
+}
+
+func serveWith(t *testing.T, v *vault.Vault, m model.Model, with ...func(*rpc.Deps)) *rpctest.Server {
+	t.Helper()
 	x, err := index.Open(v, index.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := agent.New(v, x, say{"Steel ", "it is."}, agent.Options{Preset: "auto"})
+	a, err := agent.New(v, x, m, agent.Options{Preset: "auto"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +133,10 @@ func openVault(t *testing.T, archive string) (*rpctest.Server, *vault.Vault) {
 	d.Status = func() rpc.DaemonInfo {
 		return rpc.DaemonInfo{Version: "v0", PID: 42, URL: "http://127.0.0.1:1", Socket: "/s", Started: vaulttest.Now, Anonymous: 1 << 40, Heap: 5}
 	}
-	return serve(t, d), v
+	for _, set := range with {
+		set(&d)
+	}
+	return serve(t, d)
 }
 
 // TestEveryProtocol makes the same calls over each protocol.

@@ -193,9 +193,11 @@ func (v *Vault) ending(ops []*planned, end Status, cause error, took time.Durati
 	at := v.now()
 	var records []oplog.Record
 	for _, p := range ops {
-		p.op.Status, p.op.Duration, p.op.Seq = end, took, 0
+		p.op.Status, p.op.Duration = end, took
 		if end == StatusCompleted {
 			p.op.Seq = v.changed(p.op.Changes)
+		} else {
+			p.op.Seq = v.changes.Skip()
 		}
 		if cause != nil {
 			p.op.Error = OneLine(cause.Error())

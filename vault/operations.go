@@ -113,3 +113,29 @@ func (v *Vault) EntityOf(p string, text []byte) Entity {
 	}
 	return e
 }
+
+// News is what happened with operations from a number on: what was logged by the time of
+// the question, and what comes, each once.
+type News struct {
+	Now    Seq         // the number of the newest of Missed, or what it would be
+	Missed []Operation // by number, each as it stands now
+	Coming iter.Seq2[Operation, error]
+}
+
+// NewsSince returns what this device logs from a number on; -1: from now on. Coming ends as
+// [Vault.WatchOperations] says, and has to be ranged over.
+func NewsSince(ctx context.Context, v *Vault, after Seq) (News, error) {
+	v.tree.Lock() // what has a number is in the log
+	n := News{Now: v.Seq(), Coming: v.news.Watch(ctx)}
+	v.tree.Unlock()
+	if after < 0 || after >= n.Now {
+		return n, nil
+	}
+	all, err := v.Operations(ctx, Filter{After: &after})
+	if err != nil {
+		return n, err
+	}
+	n.Missed = slices.DeleteFunc(all, func(op Operation) bool { return op.Seq > n.Now }) // they come
+	slices.SortFunc(n.Missed, func(a, b Operation) int { return cmp.Compare(a.Seq, b.Seq) })
+	return n, nil
+}

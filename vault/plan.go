@@ -37,7 +37,7 @@ func (pl *plan) batch(b Batch, undoes ...string) ([]*planned, error) {
 	for i, s := range b.Steps {
 		p := &planned{op: Operation{
 			ID: pl.v.NewID(), At: pl.v.now(), Type: s.Type, Entity: s.Entity, Reason: OneLine(s.Reason), Batch: batch,
-			Actor: b.Origin.Actor, Client: OneLine(b.Origin.Client), Session: b.Origin.Session, Turn: b.Origin.Turn, Outside: b.Origin.Outside,
+			Actor: b.Origin.Actor, Client: OneLine(b.Origin.Client), Session: b.Origin.Session, Turn: b.Origin.Turn, Outside: b.Origin.Outside, Request: b.Origin.Request,
 		}}
 		if i == 0 {
 			batch, p.op.Batch = p.op.ID, p.op.ID // one that has no other step need not be named
@@ -87,7 +87,7 @@ func (pl *plan) change(c Change) (*disk.Replacement, error) {
 		return nil, err
 	}
 	if c.From != "" {
-		return pl.move(c.From, clean)
+		return pl.move(c, clean)
 	}
 	now, planned := pl.texts[clean]
 	if !planned {
@@ -100,13 +100,16 @@ func (pl *plan) change(c Change) (*disk.Replacement, error) {
 			}
 		}
 	}
-	r := &disk.Replacement{Path: clean, Before: c.Before, After: c.After}
+	r := &disk.Replacement{Path: clean, Before: c.Before, After: c.After, Exact: c.Expect != ""}
 	if !planned && HashOf(now) != HashOf(r.Before) && pl.v.tree.BeingWritten(clean) {
 		// Not what the change was made for, because it is being saved just now.
 		pl.v.tree.WaitClosed(r)
 		if now, err = pl.v.tree.ReadOrNil(clean); err != nil {
 			return nil, err
 		}
+	}
+	if err := expected(c, clean, HashOf(now), now); err != nil {
+		return nil, err
 	}
 	if err := pl.v.tree.Rebase(r, now); err != nil {
 		return nil, err
@@ -115,8 +118,16 @@ func (pl *plan) change(c Change) (*disk.Replacement, error) {
 	return pl.withMode(r, c.Mode), nil
 }
 
-func (pl *plan) move(from, to string) (*disk.Replacement, error) {
-	from, err := pl.v.WritablePath(from)
+// expected wants a file to be what the caller saw.
+func expected(c Change, p string, is Hash, now []byte) error {
+	if c.Expect == "" || c.Expect == is {
+		return nil
+	}
+	return &ConflictError{Path: p, Reason: "it was edited since it was read", Now: now, Wanted: c.After}
+}
+
+func (pl *plan) move(c Change, to string) (*disk.Replacement, error) {
+	from, err := pl.v.WritablePath(c.From)
 	if err != nil {
 		return nil, err
 	}
@@ -142,6 +153,9 @@ func (pl *plan) move(from, to string) (*disk.Replacement, error) {
 				return nil, err
 			}
 		}
+	}
+	if err := expected(c, from, r.Hash, pl.texts[to]); err != nil {
+		return nil, err
 	}
 	pl.texts[from] = nil
 	if pl.v.tree.Exists(to) {

@@ -31,8 +31,10 @@ func (v *Vault) propose(ops []*planned) ([]Operation, error) {
 	at := v.now()
 	var records []oplog.Record
 	for _, p := range ops {
-		p.op.Status, p.op.Seq = StatusProposed, 0
-		records = append(records, oplog.RecordOf(p.op, StatusProposed, at))
+		p.op.Status, p.op.Seq = StatusProposed, v.changes.Skip()
+		r := oplog.RecordOf(p.op, StatusProposed, at)
+		r.Seq = p.op.Seq
+		records = append(records, r)
 	}
 	if err := v.ops.Append(at, records...); err != nil {
 		return nil, err
@@ -192,7 +194,7 @@ func (v *Vault) Retry(ctx context.Context, id string, o Origin) (Operation, erro
 	}
 	p.op = Operation{
 		ID: v.NewID(), At: v.now(), Type: op.Type, Entity: op.Entity, Reason: "again: " + op.Reason, Batch: v.NewID(),
-		Undoes: op.Undoes, Actor: o.Actor, Client: OneLine(o.Client), Session: o.Session, Turn: o.Turn, Outside: o.Outside || op.Outside,
+		Undoes: op.Undoes, Actor: o.Actor, Client: OneLine(o.Client), Session: o.Session, Turn: o.Turn, Outside: o.Outside || op.Outside, Request: o.Request,
 	}
 	p.rename(p.op.ID)
 	p.describe()

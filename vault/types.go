@@ -35,7 +35,8 @@ type Origin struct {
 	Client  string // the program: cli, nvim, web
 	Session string
 	Turn    string
-	Outside bool // the turn had read text from outside, see [Vault.FromOutside]
+	Outside bool   // the turn had read text from outside, see [Vault.FromOutside]
+	Request string // the name that the caller gave its request, by which it is found again
 }
 
 // Entity names what an operation is about.
@@ -64,6 +65,7 @@ type Change struct {
 	Before []byte
 	After  []byte
 	Mode   fs.FileMode // permissions of a file that is made; 0: as the umask says
+	Expect Hash        // of the file as the caller saw it: any other is a conflict, also where a merge would do; empty: that doesn't matter
 }
 
 // A Step is one intended operation.

@@ -180,6 +180,9 @@ func opWatchCommand(c *cli) *cobra.Command {
 			}
 			defer stream.Close()
 			for stream.Receive() {
+				if stream.Msg().Operation == nil {
+					continue // a sign of life
+				}
 				if c.json {
 					if err := c.out.jsonLine(stream.Msg()); err != nil {
 						return err

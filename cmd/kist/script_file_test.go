@@ -158,12 +158,13 @@ func cmdJSONEnv(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // cmdEvents: events NAME... wants every line of the last output to be a JSON object
-// with exactly one key, and each of the names to be the key of some line.
+// with exactly one key, its number aside, and each of the names to be the key of some line.
 func cmdEvents(ts *testscript.TestScript, neg bool, args []string) {
 	seen := map[string]bool{}
 	for l := range strings.Lines(ts.ReadFile("stdout")) {
 		var v map[string]json.RawMessage
-		if err := json.Unmarshal([]byte(l), &v); err != nil || len(v) != 1 {
+		err := json.Unmarshal([]byte(l), &v)
+		if delete(v, "number"); err != nil || len(v) != 1 {
 			ts.Fatalf("not an event: %s (%v)", l, err)
 		}
 		for key := range v {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"kist/cmd/kist/talk"
 	"kist/cmd/kist/terminal"
@@ -32,6 +33,14 @@ type turn struct {
 
 // send says something and shows every event until the turn ends.
 func (t *turn) send(ctx context.Context, k *dial.Client, req *v1.SendRequest) error {
+	if req.RequestId == "" {
+		req.RequestId = dial.NewID()
+	}
+	defer func() {
+		if ctx.Err() != nil { // whoever breaks off doesn't want the rest of it
+			breakOff(k, req.RequestId)
+		}
+	}()
 	stream, err := k.Session.Send(ctx, req)
 	if err != nil {
 		return err
@@ -59,6 +68,13 @@ func (t *turn) send(ctx context.Context, k *dial.Client, req *v1.SendRequest) er
 		return errors.New("the daemon ended the turn without saying why")
 	}
 	return t.c.out.err
+}
+
+// breakOff ends a turn, and returns when that is written down.
+func breakOff(k *dial.Client, turn string) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	_, _ = k.Session.CancelTurn(ctx, &v1.CancelTurnRequest{Turn: turn}) // it may never have come there
 }
 
 // event takes note of one event and, unless it went out as JSON, shows it.

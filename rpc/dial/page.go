@@ -3,6 +3,7 @@ package dial
 import (
 	"context"
 
+	"github.com/oklog/ulid/v2"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
@@ -53,3 +54,6 @@ func items(m proto.Message) protoreflect.List {
 	}
 	panic("dial: " + string(m.ProtoReflect().Descriptor().Name()) + " is no listing")
 }
+
+// NewID returns a name for a request, by which the daemon tells that it comes again.
+func NewID() string { return ulid.Make().String() }

@@ -21,6 +21,7 @@ import (
 type storedSession struct {
 	ID          string    `yaml:"id"`
 	Device      string    `yaml:"device"`
+	Client      string    `yaml:"client,omitempty"`
 	Mode        string    `yaml:"mode"`
 	Phase       string    `yaml:"phase,omitempty"`
 	Project     string    `yaml:"project,omitempty"`
@@ -30,6 +31,8 @@ type storedSession struct {
 	Draft       string    `yaml:"draft,omitempty"`
 	Asked       []string  `yaml:"asked,omitempty,flow"`
 	Title       string    `yaml:"title,omitempty"`
+	Named       bool      `yaml:"named,omitempty"`
+	Hidden      bool      `yaml:"hidden,omitempty"`
 	Summary     string    `yaml:"summary,omitempty"`
 	Held        []string  `yaml:"held,omitempty"`
 	Tainted     []string  `yaml:"tainted_turns,omitempty,flow"`
@@ -138,7 +141,7 @@ func parseSession(p, id string, text []byte) (f sessionFile, err error) {
 	return f, nil
 }
 
-// Sessions lists sessions, the last used one first. Files that aren't sessions
+// Sessions lists sessions but those that were deleted, the last used one first. Files that aren't sessions
 // are passed over.
 func Sessions(ctx context.Context, v *vault.Vault) ([]Session, error) {
 	entries, err := v.ReadDir(v.Layout().Sessions)
@@ -159,7 +162,9 @@ func Sessions(ctx context.Context, v *vault.Vault) ([]Session, error) {
 			v.Log().Warn("session passed over", "session", id, "err", err)
 			continue
 		}
-		out = append(out, s)
+		if !s.Hidden {
+			out = append(out, s)
+		}
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].LastUsed.After(out[j].LastUsed) })
 	return out, nil

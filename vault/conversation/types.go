@@ -6,6 +6,7 @@ import "time"
 type Session struct {
 	ID       string
 	Device   string
+	Client   string // the program that began it, such as cli or nvim
 	Mode     string
 	Phase    string
 	Project  string   // slug of the active project; empty: none
@@ -15,6 +16,8 @@ type Session struct {
 	Draft    string   // slug of the draft in the making
 	Asked    []string // what was asked already, as keys
 	Title    string   // what it is about, in a few words; empty: too little was said yet
+	Named    bool     // the title is the user's
+	Hidden   bool     // the user deleted it: it isn't listed, and what was said stays in the conversations
 	Summary  string   // of the turns so far
 	Held     []string // sentences that a question is about, and that are in no file yet
 	Tainted  []string // ids of turns that had read text from outside, the last ones

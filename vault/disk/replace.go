@@ -29,6 +29,7 @@ type Replacement struct {
 	Before []byte
 	After  []byte
 	Mode   fs.FileMode // permissions of a file that is made; 0: as the umask says
+	Exact  bool        // it is for the text Before alone: no other is merged with it
 }
 
 // ReplaceTries bounds how often an editor that saves in a tight loop can make us
@@ -71,6 +72,8 @@ func (t *Tree) Rebase(r *Replacement, now []byte) error {
 		return &ConflictError{Path: r.Path, Reason: why, Now: now, Wanted: r.After}
 	}
 	switch {
+	case r.Exact:
+		return conflict("it was edited since it was read")
 	case r.Before == nil:
 		return fmt.Errorf("%w: %s", ErrExists, r.Path)
 	case now == nil:

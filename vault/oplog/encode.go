@@ -55,6 +55,7 @@ func write(r Record, plain bool) []byte {
 	if r.Outside {
 		w.raw("outside", "true")
 	}
+	w.field("", "request", r.Request)
 	if r.Batch != r.ID {
 		w.field("", "batch", r.Batch)
 	}

@@ -20,10 +20,12 @@ type Filter struct {
 	Status  Status
 	Actor   Actor
 	Session string
+	Request string // its name alone
 	Batch   string
 	Entity  string // an entity's id, or the path of a file that was changed
 	Project string // slug
 	Since   time.Time
+	After   *Seq // that this device did something with behind that number
 	Own     bool // that this device logged; other devices' logs come with a pull
 }
 
@@ -44,6 +46,9 @@ func (log *Log) List(ctx context.Context, f Filter) ([]Operation, error) {
 		}
 		if f.Limit > 0 && behind >= f.Limit || tooOld(op.ID, f.Since) {
 			break
+		}
+		if f.After != nil && op.By(log.opts.Device).Seq <= *f.After {
+			continue
 		}
 		if !log.selects(f, op.Operation) || f.Own && op.Maker != log.opts.Device {
 			continue
@@ -70,6 +75,8 @@ func (log *Log) List(ctx context.Context, f Filter) ([]Operation, error) {
 // bestKey is the index key that leaves the fewest operations to look at; empty: all.
 func (f Filter) bestKey() Key {
 	switch {
+	case f.Request != "":
+		return ByRequest(f.Request)
 	case f.Batch != "":
 		return ByBatch(f.Batch)
 	case f.Status == Proposed && f.Session != "":
@@ -101,6 +108,7 @@ func (log *Log) selects(f Filter, op Operation) bool {
 	return (f.Status == "" && op.Status != statusUnreadable || op.Status == f.Status) &&
 		(f.Actor == "" || op.Actor == f.Actor) &&
 		(f.Session == "" || op.Session == f.Session) &&
+		(f.Request == "" || requestName(op.Request) == f.Request) &&
 		(f.Batch == "" || op.Batch == f.Batch) &&
 		(f.Since.IsZero() || !op.At.Before(f.Since)) &&
 		(f.Project == "" || log.opts.ProjectOf(op.Entity.Path) == f.Project) &&

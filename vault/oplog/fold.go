@@ -142,6 +142,7 @@ func (op *Folded) describe(r Record) {
 	if r.Type != "" {
 		op.Type, op.Actor, op.Client = r.Type, r.Actor, r.Client
 		op.Session, op.Turn, op.Outside, op.Batch = r.Session, r.Turn, r.Outside, r.Batch
+		op.Request = r.Request
 		op.Reason, op.Undoes = r.Reason, r.Undoes
 	}
 	if r.Entity != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"sort"
+	"strings"
 	"time"
 
 	"kist/vault/state"
@@ -41,6 +42,15 @@ func ByProject(slug string) Key { return Key("p" + slug) }
 
 // ByActor selects what an actor did.
 func ByActor(a Actor) Key { return Key("a" + string(a)) }
+
+// ByRequest selects what a request did, by the name that its caller gave it.
+func ByRequest(name string) Key { return Key("q" + name) }
+
+// requestName is a request's name without the mark of what it asked for.
+func requestName(request string) string {
+	name, _, _ := strings.Cut(request, "/")
+	return name
+}
 
 // ByDevice selects what a device made or did.
 func ByDevice(device string) Key { return Key("d" + device) }
@@ -82,6 +92,7 @@ func keysOf(op *Folded, opts Options) []string {
 	add(ByPath(op.Entity.Path))
 	add(ByProject(opts.ProjectOf(op.Entity.Path)))
 	add(ByActor(op.Actor))
+	add(ByRequest(requestName(op.Request)))
 	add(ByDevice(op.Maker))
 	add(ByDevice(op.Device))
 	if op.Status != Completed {

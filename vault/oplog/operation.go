@@ -54,7 +54,8 @@ type Operation struct {
 	Client   string
 	Session  string
 	Turn     string
-	Outside  bool // made in a turn that had read text from outside
+	Outside  bool   // made in a turn that had read text from outside
+	Request  string `json:",omitempty"` // the name that the caller gave its request, "/" and a mark of what it asked for
 	Batch    string
 	Seq      Seq
 	Reason   string
@@ -102,7 +103,7 @@ func RecordOf(op Operation, event Status, at time.Time) Record {
 	e := op.Entity
 	r := Record{
 		ID: op.ID, Event: event, At: at, Type: op.Type, Entity: &e, Actor: op.Actor, Client: op.Client,
-		Session: op.Session, Turn: op.Turn, Outside: op.Outside, Batch: op.Batch, Reason: op.Reason, Undoes: op.Undoes,
+		Session: op.Session, Turn: op.Turn, Outside: op.Outside, Request: op.Request, Batch: op.Batch, Reason: op.Reason, Undoes: op.Undoes,
 	}
 	if event == Proposed {
 		r.Digest = op.Digest // of what nobody has to approve it can be worked out

@@ -46,7 +46,8 @@ type Record struct {
 	Session    string    `yaml:"session"`
 	Turn       string    `yaml:"turn"`
 	Outside    bool      `yaml:"outside"`
-	Batch      string    `yaml:"batch"` // id of its first operation; not written there
+	Request    string    `yaml:"request"` // the name that the caller gave its request
+	Batch      string    `yaml:"batch"`   // id of its first operation; not written there
 	Seq        Seq       `yaml:"seq"`
 	Reason     string    `yaml:"reason"`
 	Undoes     string    `yaml:"undoes"`

@@ -273,9 +273,14 @@ type ErrorInfo struct {
 	// On a conflict: the paths in question.
 	Paths []string `protobuf:"bytes,2,rep,name=paths,proto3" json:"paths,omitempty"`
 	// On a conflict of two texts.
-	Conflict      *Conflict `protobuf:"bytes,3,opt,name=conflict,proto3" json:"conflict,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Conflict *Conflict `protobuf:"bytes,3,opt,name=conflict,proto3" json:"conflict,omitempty"`
+	// What went wrong, for programs, such as CONFLICT. docs/errors.md lists them; none ever
+	// changes its meaning.
+	Reason string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
+	// Which fields of the request are wrong.
+	FieldViolations []*FieldViolation `protobuf:"bytes,5,rep,name=field_violations,json=fieldViolations,proto3" json:"field_violations,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *ErrorInfo) Reset() {
@@ -329,6 +334,83 @@ func (x *ErrorInfo) GetConflict() *Conflict {
 	return nil
 }
 
+func (x *ErrorInfo) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *ErrorInfo) GetFieldViolations() []*FieldViolation {
+	if x != nil {
+		return x.FieldViolations
+	}
+	return nil
+}
+
+// FieldViolation is a field of a request that breaks a rule.
+type FieldViolation struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Such as tasks[2].due.
+	Field       string `protobuf:"bytes,1,opt,name=field,proto3" json:"field,omitempty"`
+	Description string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
+	// The rule's name, such as string.max_len.
+	Rule          string `protobuf:"bytes,3,opt,name=rule,proto3" json:"rule,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FieldViolation) Reset() {
+	*x = FieldViolation{}
+	mi := &file_kist_v1_common_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FieldViolation) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FieldViolation) ProtoMessage() {}
+
+func (x *FieldViolation) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_common_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FieldViolation.ProtoReflect.Descriptor instead.
+func (*FieldViolation) Descriptor() ([]byte, []int) {
+	return file_kist_v1_common_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *FieldViolation) GetField() string {
+	if x != nil {
+		return x.Field
+	}
+	return ""
+}
+
+func (x *FieldViolation) GetDescription() string {
+	if x != nil {
+		return x.Description
+	}
+	return ""
+}
+
+func (x *FieldViolation) GetRule() string {
+	if x != nil {
+		return x.Rule
+	}
+	return ""
+}
+
 // Conflict is a change that does not fit what a file holds by now. Nothing was changed.
 type Conflict struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
@@ -346,7 +428,7 @@ type Conflict struct {
 
 func (x *Conflict) Reset() {
 	*x = Conflict{}
-	mi := &file_kist_v1_common_proto_msgTypes[4]
+	mi := &file_kist_v1_common_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -358,7 +440,7 @@ func (x *Conflict) String() string {
 func (*Conflict) ProtoMessage() {}
 
 func (x *Conflict) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_common_proto_msgTypes[4]
+	mi := &file_kist_v1_common_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -371,7 +453,7 @@ func (x *Conflict) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Conflict.ProtoReflect.Descriptor instead.
 func (*Conflict) Descriptor() ([]byte, []int) {
-	return file_kist_v1_common_proto_rawDescGZIP(), []int{4}
+	return file_kist_v1_common_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Conflict) GetPath() string {
@@ -432,7 +514,7 @@ type Position struct {
 
 func (x *Position) Reset() {
 	*x = Position{}
-	mi := &file_kist_v1_common_proto_msgTypes[5]
+	mi := &file_kist_v1_common_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -444,7 +526,7 @@ func (x *Position) String() string {
 func (*Position) ProtoMessage() {}
 
 func (x *Position) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_common_proto_msgTypes[5]
+	mi := &file_kist_v1_common_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -457,7 +539,7 @@ func (x *Position) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Position.ProtoReflect.Descriptor instead.
 func (*Position) Descriptor() ([]byte, []int) {
-	return file_kist_v1_common_proto_rawDescGZIP(), []int{5}
+	return file_kist_v1_common_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Position) GetLine() int32 {
@@ -492,7 +574,7 @@ type Range struct {
 
 func (x *Range) Reset() {
 	*x = Range{}
-	mi := &file_kist_v1_common_proto_msgTypes[6]
+	mi := &file_kist_v1_common_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -504,7 +586,7 @@ func (x *Range) String() string {
 func (*Range) ProtoMessage() {}
 
 func (x *Range) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_common_proto_msgTypes[6]
+	mi := &file_kist_v1_common_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -517,7 +599,7 @@ func (x *Range) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Range.ProtoReflect.Descriptor instead.
 func (*Range) Descriptor() ([]byte, []int) {
-	return file_kist_v1_common_proto_rawDescGZIP(), []int{6}
+	return file_kist_v1_common_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Range) GetStart() *Position {
@@ -557,11 +639,17 @@ const file_kist_v1_common_proto_rawDesc = "" +
 	"\x04line\x18\x02 \x01(\x05R\x04line\x12\x16\n" +
 	"\x06column\x18\x03 \x01(\x05R\x06column\x12\x18\n" +
 	"\amessage\x18\x04 \x01(\tR\amessage\x12\x12\n" +
-	"\x04hint\x18\x05 \x01(\tR\x04hint\"d\n" +
+	"\x04hint\x18\x05 \x01(\tR\x04hint\"\xc0\x01\n" +
 	"\tErrorInfo\x12\x12\n" +
 	"\x04hint\x18\x01 \x01(\tR\x04hint\x12\x14\n" +
 	"\x05paths\x18\x02 \x03(\tR\x05paths\x12-\n" +
-	"\bconflict\x18\x03 \x01(\v2\x11.kist.v1.ConflictR\bconflict\"\x93\x01\n" +
+	"\bconflict\x18\x03 \x01(\v2\x11.kist.v1.ConflictR\bconflict\x12\x16\n" +
+	"\x06reason\x18\x04 \x01(\tR\x06reason\x12B\n" +
+	"\x10field_violations\x18\x05 \x03(\v2\x17.kist.v1.FieldViolationR\x0ffieldViolations\"\\\n" +
+	"\x0eFieldViolation\x12\x14\n" +
+	"\x05field\x18\x01 \x01(\tR\x05field\x12 \n" +
+	"\vdescription\x18\x02 \x01(\tR\vdescription\x12\x12\n" +
+	"\x04rule\x18\x03 \x01(\tR\x04rule\"\x93\x01\n" +
 	"\bConflict\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\x12\x15\n" +
@@ -592,25 +680,27 @@ func file_kist_v1_common_proto_rawDescGZIP() []byte {
 	return file_kist_v1_common_proto_rawDescData
 }
 
-var file_kist_v1_common_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
+var file_kist_v1_common_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
 var file_kist_v1_common_proto_goTypes = []any{
-	(*Freshness)(nil), // 0: kist.v1.Freshness
-	(*Entity)(nil),    // 1: kist.v1.Entity
-	(*Problem)(nil),   // 2: kist.v1.Problem
-	(*ErrorInfo)(nil), // 3: kist.v1.ErrorInfo
-	(*Conflict)(nil),  // 4: kist.v1.Conflict
-	(*Position)(nil),  // 5: kist.v1.Position
-	(*Range)(nil),     // 6: kist.v1.Range
+	(*Freshness)(nil),      // 0: kist.v1.Freshness
+	(*Entity)(nil),         // 1: kist.v1.Entity
+	(*Problem)(nil),        // 2: kist.v1.Problem
+	(*ErrorInfo)(nil),      // 3: kist.v1.ErrorInfo
+	(*FieldViolation)(nil), // 4: kist.v1.FieldViolation
+	(*Conflict)(nil),       // 5: kist.v1.Conflict
+	(*Position)(nil),       // 6: kist.v1.Position
+	(*Range)(nil),          // 7: kist.v1.Range
 }
 var file_kist_v1_common_proto_depIdxs = []int32{
-	4, // 0: kist.v1.ErrorInfo.conflict:type_name -> kist.v1.Conflict
-	5, // 1: kist.v1.Range.start:type_name -> kist.v1.Position
-	5, // 2: kist.v1.Range.end:type_name -> kist.v1.Position
-	3, // [3:3] is the sub-list for method output_type
-	3, // [3:3] is the sub-list for method input_type
-	3, // [3:3] is the sub-list for extension type_name
-	3, // [3:3] is the sub-list for extension extendee
-	0, // [0:3] is the sub-list for field type_name
+	5, // 0: kist.v1.ErrorInfo.conflict:type_name -> kist.v1.Conflict
+	4, // 1: kist.v1.ErrorInfo.field_violations:type_name -> kist.v1.FieldViolation
+	6, // 2: kist.v1.Range.start:type_name -> kist.v1.Position
+	6, // 3: kist.v1.Range.end:type_name -> kist.v1.Position
+	4, // [4:4] is the sub-list for method output_type
+	4, // [4:4] is the sub-list for method input_type
+	4, // [4:4] is the sub-list for extension type_name
+	4, // [4:4] is the sub-list for extension extendee
+	0, // [0:4] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_common_proto_init() }
@@ -618,15 +708,15 @@ func file_kist_v1_common_proto_init() {
 	if File_kist_v1_common_proto != nil {
 		return
 	}
-	file_kist_v1_common_proto_msgTypes[4].OneofWrappers = []any{}
 	file_kist_v1_common_proto_msgTypes[5].OneofWrappers = []any{}
+	file_kist_v1_common_proto_msgTypes[6].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_common_proto_rawDesc), len(file_kist_v1_common_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   7,
+			NumMessages:   8,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -403,8 +403,15 @@ func (x *GetDraftResponse) GetDimensions() map[string]string {
 type FinalizeDraftRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Slug, id or path.
-	Draft         string `protobuf:"bytes,1,opt,name=draft,proto3" json:"draft,omitempty"`
-	Reason        string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	Draft  string `protobuf:"bytes,1,opt,name=draft,proto3" json:"draft,omitempty"`
+	Reason string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -451,6 +458,27 @@ func (x *FinalizeDraftRequest) GetReason() string {
 		return x.Reason
 	}
 	return ""
+}
+
+func (x *FinalizeDraftRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *FinalizeDraftRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *FinalizeDraftRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
 }
 
 type FinalizeDraftResponse struct {
@@ -509,8 +537,15 @@ func (x *FinalizeDraftResponse) GetOperations() []*Operation {
 type AbandonDraftRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Slug, id or path.
-	Draft         string `protobuf:"bytes,1,opt,name=draft,proto3" json:"draft,omitempty"`
-	Reason        string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	Draft  string `protobuf:"bytes,1,opt,name=draft,proto3" json:"draft,omitempty"`
+	Reason string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -557,6 +592,27 @@ func (x *AbandonDraftRequest) GetReason() string {
 		return x.Reason
 	}
 	return ""
+}
+
+func (x *AbandonDraftRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *AbandonDraftRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *AbandonDraftRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
 }
 
 type AbandonDraftResponse struct {
@@ -651,20 +707,28 @@ const file_kist_v1_draft_proto_rawDesc = "" +
 	"dimensions\x1a=\n" +
 	"\x0fDimensionsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"Z\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xe7\x01\n" +
 	"\x14FinalizeDraftRequest\x12 \n" +
 	"\x05draft\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\x05draft\x12 \n" +
-	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"w\n" +
+	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"w\n" +
 	"\x15FinalizeDraftResponse\x12*\n" +
 	"\aproject\x18\x01 \x01(\v2\x10.kist.v1.ProjectR\aproject\x122\n" +
 	"\n" +
 	"operations\x18\x02 \x03(\v2\x12.kist.v1.OperationR\n" +
-	"operations\"Y\n" +
+	"operations\"\xe6\x01\n" +
 	"\x13AbandonDraftRequest\x12 \n" +
 	"\x05draft\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\x05draft\x12 \n" +
-	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"n\n" +
+	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"n\n" +
 	"\x14AbandonDraftResponse\x12$\n" +
 	"\x05draft\x18\x01 \x01(\v2\x0e.kist.v1.DraftR\x05draft\x120\n" +
 	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation2\xbd\x02\n" +

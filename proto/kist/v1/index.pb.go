@@ -730,13 +730,13 @@ const file_kist_v1_index_proto_rawDesc = "" +
 	"\x10WaitIndexRequest\x12\x19\n" +
 	"\x03seq\x18\x01 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\x03seq\"E\n" +
 	"\x11WaitIndexResponse\x120\n" +
-	"\tfreshness\x18\x01 \x01(\v2\x12.kist.v1.FreshnessR\tfreshness2\xc2\x02\n" +
+	"\tfreshness\x18\x01 \x01(\v2\x12.kist.v1.FreshnessR\tfreshness2\xcc\x02\n" +
 	"\fIndexService\x12V\n" +
-	"\x0eGetIndexStatus\x12\x1e.kist.v1.GetIndexStatusRequest\x1a\x1f.kist.v1.GetIndexStatusResponse\"\x03\x90\x02\x01\x12G\n" +
+	"\x0eGetIndexStatus\x12\x1e.kist.v1.GetIndexStatusRequest\x1a\x1f.kist.v1.GetIndexStatusResponse\"\x03\x90\x02\x01\x12L\n" +
 	"\n" +
-	"WatchIndex\x12\x1a.kist.v1.WatchIndexRequest\x1a\x1b.kist.v1.WatchIndexResponse0\x01\x12M\n" +
-	"\fRebuildIndex\x12\x1c.kist.v1.RebuildIndexRequest\x1a\x1d.kist.v1.RebuildIndexResponse0\x01\x12B\n" +
-	"\tWaitIndex\x12\x19.kist.v1.WaitIndexRequest\x1a\x1a.kist.v1.WaitIndexResponseBq\n" +
+	"WatchIndex\x12\x1a.kist.v1.WatchIndexRequest\x1a\x1b.kist.v1.WatchIndexResponse\"\x03\x90\x02\x010\x01\x12M\n" +
+	"\fRebuildIndex\x12\x1c.kist.v1.RebuildIndexRequest\x1a\x1d.kist.v1.RebuildIndexResponse0\x01\x12G\n" +
+	"\tWaitIndex\x12\x19.kist.v1.WaitIndexRequest\x1a\x1a.kist.v1.WaitIndexResponse\"\x03\x90\x02\x01Bq\n" +
 	"\vcom.kist.v1B\n" +
 	"IndexProtoP\x01Z\x19kist/proto/kist/v1;kistv1\xa2\x02\x03KXX\xaa\x02\aKist.V1\xca\x02\aKist\\V1\xe2\x02\x13Kist\\V1\\GPBMetadata\xea\x02\bKist::V1b\x06proto3"
 

@@ -257,8 +257,12 @@ type CreateMemoryRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Content string                 `protobuf:"bytes,1,opt,name=content,proto3" json:"content,omitempty"`
 	// A slug; empty for the user's own.
-	Project       string `protobuf:"bytes,2,opt,name=project,proto3" json:"project,omitempty"`
-	Reason        string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	Project string `protobuf:"bytes,2,opt,name=project,proto3" json:"project,omitempty"`
+	Reason  string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -312,6 +316,20 @@ func (x *CreateMemoryRequest) GetReason() string {
 		return x.Reason
 	}
 	return ""
+}
+
+func (x *CreateMemoryRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *CreateMemoryRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
 }
 
 type CreateMemoryResponse struct {
@@ -371,8 +389,15 @@ type MoveMemoryRequest struct {
 	// Id or path.
 	Memory string `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
 	// Slug, id or path; empty for the user's own.
-	Project       string `protobuf:"bytes,2,opt,name=project,proto3" json:"project,omitempty"`
-	Reason        string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	Project string `protobuf:"bytes,2,opt,name=project,proto3" json:"project,omitempty"`
+	Reason  string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -426,6 +451,27 @@ func (x *MoveMemoryRequest) GetReason() string {
 		return x.Reason
 	}
 	return ""
+}
+
+func (x *MoveMemoryRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *MoveMemoryRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *MoveMemoryRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
 }
 
 type MoveMemoryResponse struct {
@@ -483,8 +529,15 @@ func (x *MoveMemoryResponse) GetOperation() *Operation {
 type ForgetMemoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id or path.
-	Memory        string `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
-	Reason        string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	Memory string `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
+	Reason string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -531,6 +584,27 @@ func (x *ForgetMemoryRequest) GetReason() string {
 		return x.Reason
 	}
 	return ""
+}
+
+func (x *ForgetMemoryRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *ForgetMemoryRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *ForgetMemoryRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
 }
 
 type ForgetMemoryResponse struct {
@@ -603,27 +677,38 @@ const file_kist_v1_memory_proto_rawDesc = "" +
 	"page_token\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02R\tpageToken\"k\n" +
 	"\x14ListMemoriesResponse\x12+\n" +
 	"\bmemories\x18\x01 \x03(\v2\x0f.kist.v1.MemoryR\bmemories\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x81\x01\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xdc\x01\n" +
 	"\x13CreateMemoryRequest\x12$\n" +
 	"\acontent\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\acontent\x12\"\n" +
 	"\aproject\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12 \n" +
-	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"q\n" +
+	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"q\n" +
 	"\x14CreateMemoryResponse\x12'\n" +
 	"\x06memory\x18\x01 \x01(\v2\x0f.kist.v1.MemoryR\x06memory\x120\n" +
-	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"}\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x8a\x02\n" +
 	"\x11MoveMemoryRequest\x12\"\n" +
 	"\x06memory\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\bR\x06memory\x12\"\n" +
 	"\aproject\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12 \n" +
-	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"o\n" +
+	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"o\n" +
 	"\x12MoveMemoryResponse\x12'\n" +
 	"\x06memory\x18\x01 \x01(\v2\x0f.kist.v1.MemoryR\x06memory\x120\n" +
-	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"[\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xe8\x01\n" +
 	"\x13ForgetMemoryRequest\x12\"\n" +
 	"\x06memory\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\bR\x06memory\x12 \n" +
-	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"H\n" +
+	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"H\n" +
 	"\x14ForgetMemoryResponse\x120\n" +
 	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\xc2\x02\n" +
 	"\rMemoryService\x12P\n" +

@@ -1069,7 +1069,9 @@ type UndoOperationRequest struct {
 	Target isUndoOperationRequest_Target `protobuf_oneof:"target"`
 	// Where a later edit touches the same lines: now keeps what the file says now and
 	// undoes the rest, before brings back what it said before. Empty: undo nothing.
-	Keep          string `protobuf:"bytes,4,opt,name=keep,proto3" json:"keep,omitempty"`
+	Keep string `protobuf:"bytes,4,opt,name=keep,proto3" json:"keep,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId     string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1141,6 +1143,13 @@ func (x *UndoOperationRequest) GetSession() string {
 func (x *UndoOperationRequest) GetKeep() string {
 	if x != nil {
 		return x.Keep
+	}
+	return ""
+}
+
+func (x *UndoOperationRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
 	}
 	return ""
 }
@@ -1222,7 +1231,9 @@ type RedoOperationRequest struct {
 	//	*RedoOperationRequest_Session
 	Target isRedoOperationRequest_Target `protobuf_oneof:"target"`
 	// As in UndoOperationRequest.
-	Keep          string `protobuf:"bytes,4,opt,name=keep,proto3" json:"keep,omitempty"`
+	Keep string `protobuf:"bytes,4,opt,name=keep,proto3" json:"keep,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId     string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1298,6 +1309,13 @@ func (x *RedoOperationRequest) GetKeep() string {
 	return ""
 }
 
+func (x *RedoOperationRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
 type isRedoOperationRequest_Target interface {
 	isRedoOperationRequest_Target()
 }
@@ -1367,8 +1385,10 @@ func (x *RedoOperationResponse) GetOperations() []*Operation {
 }
 
 type RetryOperationRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Id    string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId     string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1406,6 +1426,13 @@ func (*RetryOperationRequest) Descriptor() ([]byte, []int) {
 func (x *RetryOperationRequest) GetId() string {
 	if x != nil {
 		return x.Id
+	}
+	return ""
+}
+
+func (x *RetryOperationRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
 	}
 	return ""
 }
@@ -1455,7 +1482,10 @@ func (x *RetryOperationResponse) GetOperation() *Operation {
 }
 
 type WatchOperationsRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Of the last message that was received: what happened behind it comes first, each
+	// operation once and as it stands now. Not set: only what happens from now on.
+	AfterSeq      *int32 `protobuf:"varint,1,opt,name=after_seq,json=afterSeq,proto3,oneof" json:"after_seq,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1490,9 +1520,18 @@ func (*WatchOperationsRequest) Descriptor() ([]byte, []int) {
 	return file_kist_v1_operation_proto_rawDescGZIP(), []int{22}
 }
 
+func (x *WatchOperationsRequest) GetAfterSeq() int32 {
+	if x != nil && x.AfterSeq != nil {
+		return *x.AfterSeq
+	}
+	return 0
+}
+
 type WatchOperationsResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Operation *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
+	// Everything up to here was sent. Ask for what comes after it when the stream broke.
+	Seq           int32 `protobuf:"varint,2,opt,name=seq,proto3" json:"seq,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1532,6 +1571,13 @@ func (x *WatchOperationsResponse) GetOperation() *Operation {
 		return x.Operation
 	}
 	return nil
+}
+
+func (x *WatchOperationsResponse) GetSeq() int32 {
+	if x != nil {
+		return x.Seq
+	}
+	return 0
 }
 
 var File_kist_v1_operation_proto protoreflect.FileDescriptor
@@ -1624,47 +1670,57 @@ const file_kist_v1_operation_proto_rawDesc = "" +
 	"\x16RejectOperationRequest\x12\x19\n" +
 	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@R\x02id\"K\n" +
 	"\x17RejectOperationResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xb9\x01\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xfa\x01\n" +
 	"\x14UndoOperationRequest\x12\x1b\n" +
 	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@H\x00R\x02id\x12!\n" +
 	"\x05batch\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@H\x00R\x05batch\x12&\n" +
 	"\asession\x18\x03 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01H\x00R\asession\x12(\n" +
-	"\x04keep\x18\x04 \x01(\tB\x14\xbaH\x11r\x0fR\x00R\x03nowR\x06beforeR\x04keepB\x0f\n" +
+	"\x04keep\x18\x04 \x01(\tB\x14\xbaH\x11r\x0fR\x00R\x03nowR\x06beforeR\x04keep\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestIdB\x0f\n" +
 	"\x06target\x12\x05\xbaH\x02\b\x01\"K\n" +
 	"\x15UndoOperationResponse\x122\n" +
 	"\n" +
 	"operations\x18\x01 \x03(\v2\x12.kist.v1.OperationR\n" +
-	"operations\"\xb9\x01\n" +
+	"operations\"\xfa\x01\n" +
 	"\x14RedoOperationRequest\x12\x1b\n" +
 	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@H\x00R\x02id\x12!\n" +
 	"\x05batch\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@H\x00R\x05batch\x12&\n" +
 	"\asession\x18\x03 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01H\x00R\asession\x12(\n" +
-	"\x04keep\x18\x04 \x01(\tB\x14\xbaH\x11r\x0fR\x00R\x03nowR\x06beforeR\x04keepB\x0f\n" +
+	"\x04keep\x18\x04 \x01(\tB\x14\xbaH\x11r\x0fR\x00R\x03nowR\x06beforeR\x04keep\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestIdB\x0f\n" +
 	"\x06target\x12\x05\xbaH\x02\b\x01\"K\n" +
 	"\x15RedoOperationResponse\x122\n" +
 	"\n" +
 	"operations\x18\x01 \x03(\v2\x12.kist.v1.OperationR\n" +
-	"operations\"2\n" +
+	"operations\"s\n" +
 	"\x15RetryOperationRequest\x12\x19\n" +
-	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@R\x02id\"J\n" +
+	"\x02id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x06\x18@R\x02id\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\"J\n" +
 	"\x16RetryOperationResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x18\n" +
-	"\x16WatchOperationsRequest\"K\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"Q\n" +
+	"\x16WatchOperationsRequest\x12)\n" +
+	"\tafter_seq\x18\x01 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x00R\bafterSeq\x88\x01\x01B\f\n" +
+	"\n" +
+	"_after_seq\"]\n" +
 	"\x17WatchOperationsResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\xd8\x06\n" +
-	"\x10OperationService\x12Q\n" +
-	"\x0eListOperations\x12\x1e.kist.v1.ListOperationsRequest\x1a\x1f.kist.v1.ListOperationsResponse\x12K\n" +
-	"\fGetOperation\x12\x1c.kist.v1.GetOperationRequest\x1a\x1d.kist.v1.GetOperationResponse\x12W\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\x12\x10\n" +
+	"\x03seq\x18\x02 \x01(\x05R\x03seq2\xe7\x06\n" +
+	"\x10OperationService\x12V\n" +
+	"\x0eListOperations\x12\x1e.kist.v1.ListOperationsRequest\x1a\x1f.kist.v1.ListOperationsResponse\"\x03\x90\x02\x01\x12P\n" +
+	"\fGetOperation\x12\x1c.kist.v1.GetOperationRequest\x1a\x1d.kist.v1.GetOperationResponse\"\x03\x90\x02\x01\x12W\n" +
 	"\x10ApproveOperation\x12 .kist.v1.ApproveOperationRequest\x1a!.kist.v1.ApproveOperationResponse\x12Z\n" +
 	"\x11ApproveOperations\x12!.kist.v1.ApproveOperationsRequest\x1a\".kist.v1.ApproveOperationsResponse\x12N\n" +
 	"\rEditOperation\x12\x1d.kist.v1.EditOperationRequest\x1a\x1e.kist.v1.EditOperationResponse\x12T\n" +
 	"\x0fRejectOperation\x12\x1f.kist.v1.RejectOperationRequest\x1a .kist.v1.RejectOperationResponse\x12N\n" +
 	"\rUndoOperation\x12\x1d.kist.v1.UndoOperationRequest\x1a\x1e.kist.v1.UndoOperationResponse\x12N\n" +
 	"\rRedoOperation\x12\x1d.kist.v1.RedoOperationRequest\x1a\x1e.kist.v1.RedoOperationResponse\x12Q\n" +
-	"\x0eRetryOperation\x12\x1e.kist.v1.RetryOperationRequest\x1a\x1f.kist.v1.RetryOperationResponse\x12V\n" +
-	"\x0fWatchOperations\x12\x1f.kist.v1.WatchOperationsRequest\x1a .kist.v1.WatchOperationsResponse0\x01Bu\n" +
+	"\x0eRetryOperation\x12\x1e.kist.v1.RetryOperationRequest\x1a\x1f.kist.v1.RetryOperationResponse\x12[\n" +
+	"\x0fWatchOperations\x12\x1f.kist.v1.WatchOperationsRequest\x1a .kist.v1.WatchOperationsResponse\"\x03\x90\x02\x010\x01Bu\n" +
 	"\vcom.kist.v1B\x0eOperationProtoP\x01Z\x19kist/proto/kist/v1;kistv1\xa2\x02\x03KXX\xaa\x02\aKist.V1\xca\x02\aKist\\V1\xe2\x02\x13Kist\\V1\\GPBMetadata\xea\x02\bKist::V1b\x06proto3"
 
 var (
@@ -1769,6 +1825,7 @@ func file_kist_v1_operation_proto_init() {
 		(*RedoOperationRequest_Batch)(nil),
 		(*RedoOperationRequest_Session)(nil),
 	}
+	file_kist_v1_operation_proto_msgTypes[22].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

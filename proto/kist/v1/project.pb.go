@@ -407,12 +407,16 @@ func (x *GetProjectResponse) GetLastTurn() *timestamppb.Timestamp {
 }
 
 type CreateProjectRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Description   string                 `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
-	Reason        string                 `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
-	Priority      string                 `protobuf:"bytes,4,opt,name=priority,proto3" json:"priority,omitempty"`
-	Tags          []string               `protobuf:"bytes,5,rep,name=tags,proto3" json:"tags,omitempty"`
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Name        string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Description string                 `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
+	Reason      string                 `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	Priority    string                 `protobuf:"bytes,4,opt,name=priority,proto3" json:"priority,omitempty"`
+	Tags        []string               `protobuf:"bytes,5,rep,name=tags,proto3" json:"tags,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -482,6 +486,20 @@ func (x *CreateProjectRequest) GetTags() []string {
 	return nil
 }
 
+func (x *CreateProjectRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *CreateProjectRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
 type CreateProjectResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Project       *Project               `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
@@ -543,8 +561,15 @@ type UpdateProjectRequest struct {
 	Priority *string `protobuf:"bytes,4,opt,name=priority,proto3,oneof" json:"priority,omitempty"`
 	Reason   string  `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
 	// When it begins and when it is to be done; empty removes the date.
-	Start         *string `protobuf:"bytes,6,opt,name=start,proto3,oneof" json:"start,omitempty"`
-	Due           *string `protobuf:"bytes,7,opt,name=due,proto3,oneof" json:"due,omitempty"`
+	Start *string `protobuf:"bytes,6,opt,name=start,proto3,oneof" json:"start,omitempty"`
+	Due   *string `protobuf:"bytes,7,opt,name=due,proto3,oneof" json:"due,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -628,6 +653,27 @@ func (x *UpdateProjectRequest) GetDue() string {
 	return ""
 }
 
+func (x *UpdateProjectRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *UpdateProjectRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *UpdateProjectRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
 type UpdateProjectResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Project       *Project               `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
@@ -681,9 +727,16 @@ func (x *UpdateProjectResponse) GetOperation() *Operation {
 }
 
 type ArchiveProjectRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Project       string                 `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
-	Reason        string                 `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Project string                 `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	Reason  string                 `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -730,6 +783,27 @@ func (x *ArchiveProjectRequest) GetReason() string {
 		return x.Reason
 	}
 	return ""
+}
+
+func (x *ArchiveProjectRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *ArchiveProjectRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *ArchiveProjectRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
 }
 
 type ArchiveProjectResponse struct {
@@ -787,9 +861,16 @@ func (x *ArchiveProjectResponse) GetOperation() *Operation {
 type RenameProjectRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Slug, id or path.
-	Project       string `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
-	Name          string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	Reason        string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	Project string `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	Name    string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	Reason  string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -843,6 +924,27 @@ func (x *RenameProjectRequest) GetReason() string {
 		return x.Reason
 	}
 	return ""
+}
+
+func (x *RenameProjectRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *RenameProjectRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *RenameProjectRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
 }
 
 type RenameProjectResponse struct {
@@ -900,9 +1002,16 @@ func (x *RenameProjectResponse) GetOperation() *Operation {
 type MoveProjectRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Slug, id or path.
-	Project       string `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
-	NewSlug       string `protobuf:"bytes,2,opt,name=new_slug,json=newSlug,proto3" json:"new_slug,omitempty"`
-	Reason        string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	Project string `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	NewSlug string `protobuf:"bytes,2,opt,name=new_slug,json=newSlug,proto3" json:"new_slug,omitempty"`
+	Reason  string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -956,6 +1065,27 @@ func (x *MoveProjectRequest) GetReason() string {
 		return x.Reason
 	}
 	return ""
+}
+
+func (x *MoveProjectRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *MoveProjectRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *MoveProjectRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
 }
 
 type MoveProjectResponse struct {
@@ -1015,8 +1145,15 @@ type MergeProjectsRequest struct {
 	// Slug, id or path of the project that ends.
 	From string `protobuf:"bytes,1,opt,name=from,proto3" json:"from,omitempty"`
 	// Slug, id or path of the project that stays.
-	Into          string `protobuf:"bytes,2,opt,name=into,proto3" json:"into,omitempty"`
-	Reason        string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	Into   string `protobuf:"bytes,2,opt,name=into,proto3" json:"into,omitempty"`
+	Reason string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1070,6 +1207,27 @@ func (x *MergeProjectsRequest) GetReason() string {
 		return x.Reason
 	}
 	return ""
+}
+
+func (x *MergeProjectsRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *MergeProjectsRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *MergeProjectsRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
 }
 
 type MergeProjectsResponse struct {
@@ -1127,8 +1285,15 @@ func (x *MergeProjectsResponse) GetOperation() *Operation {
 type DeleteProjectRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Slug, id or path.
-	Project       string `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
-	Reason        string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	Project string `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	Reason  string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1175,6 +1340,27 @@ func (x *DeleteProjectRequest) GetReason() string {
 		return x.Reason
 	}
 	return ""
+}
+
+func (x *DeleteProjectRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *DeleteProjectRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *DeleteProjectRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
 }
 
 type DeleteProjectResponse struct {
@@ -1266,17 +1452,20 @@ const file_kist_v1_project_proto_rawDesc = "" +
 	"\tlast_turn\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\blastTurn\x1a=\n" +
 	"\x0fDimensionsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xec\x01\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xc7\x02\n" +
 	"\x14CreateProjectRequest\x12\x1e\n" +
 	"\x04name\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12+\n" +
 	"\vdescription\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x04R\vdescription\x12 \n" +
 	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12>\n" +
 	"\bpriority\x18\x04 \x01(\tB\"\xbaH\x1fr\x1dR\x00R\x03lowR\x06mediumR\x04highR\x06urgentR\bpriority\x12%\n" +
-	"\x04tags\x18\x05 \x03(\tB\x11\xbaH\x0e\x92\x01\v\x10@\"\ar\x05\x10\x01\x18\x80\x01R\x04tags\"u\n" +
+	"\x04tags\x18\x05 \x03(\tB\x11\xbaH\x0e\x92\x01\v\x10@\"\ar\x05\x10\x01\x18\x80\x01R\x04tags\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"u\n" +
 	"\x15CreateProjectResponse\x12*\n" +
 	"\aproject\x18\x01 \x01(\v2\x10.kist.v1.ProjectR\aproject\x120\n" +
-	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xbc\x03\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xc9\x04\n" +
 	"\x14UpdateProjectRequest\x12$\n" +
 	"\aproject\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x12#\n" +
@@ -1286,7 +1475,11 @@ const file_kist_v1_project_proto_rawDesc = "" +
 	"\bpriority\x18\x04 \x01(\tB \xbaH\x1dr\x1bR\x03lowR\x06mediumR\x04highR\x06urgentH\x02R\bpriority\x88\x01\x01\x12 \n" +
 	"\x06reason\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12A\n" +
 	"\x05start\x18\x06 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$H\x03R\x05start\x88\x01\x01\x12=\n" +
-	"\x03due\x18\a \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$H\x04R\x03due\x88\x01\x01B\a\n" +
+	"\x03due\x18\a \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$H\x04R\x03due\x88\x01\x01\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\aproposeB\a\n" +
 	"\x05_nameB\t\n" +
 	"\a_statusB\v\n" +
 	"\t_priorityB\b\n" +
@@ -1294,44 +1487,64 @@ const file_kist_v1_project_proto_rawDesc = "" +
 	"\x04_due\"u\n" +
 	"\x15UpdateProjectResponse\x12*\n" +
 	"\aproject\x18\x01 \x01(\v2\x10.kist.v1.ProjectR\aproject\x120\n" +
-	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"_\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xec\x01\n" +
 	"\x15ArchiveProjectRequest\x12$\n" +
 	"\aproject\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x12 \n" +
-	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"v\n" +
+	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"v\n" +
 	"\x16ArchiveProjectResponse\x12*\n" +
 	"\aproject\x18\x01 \x01(\v2\x10.kist.v1.ProjectR\aproject\x120\n" +
-	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"~\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x8b\x02\n" +
 	"\x14RenameProjectRequest\x12$\n" +
 	"\aproject\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x12\x1e\n" +
 	"\x04name\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12 \n" +
-	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"u\n" +
+	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"u\n" +
 	"\x15RenameProjectResponse\x12*\n" +
 	"\aproject\x18\x01 \x01(\v2\x10.kist.v1.ProjectR\aproject\x120\n" +
-	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x82\x01\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x8f\x02\n" +
 	"\x12MoveProjectRequest\x12$\n" +
 	"\aproject\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x12$\n" +
 	"\bnew_slug\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18<R\anewSlug\x12 \n" +
-	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"s\n" +
+	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"s\n" +
 	"\x13MoveProjectResponse\x12*\n" +
 	"\aproject\x18\x01 \x01(\v2\x10.kist.v1.ProjectR\aproject\x120\n" +
-	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"x\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x85\x02\n" +
 	"\x14MergeProjectsRequest\x12\x1e\n" +
 	"\x04from\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\x04from\x12\x1e\n" +
 	"\x04into\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\x04into\x12 \n" +
-	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"u\n" +
+	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"u\n" +
 	"\x15MergeProjectsResponse\x12*\n" +
 	"\aproject\x18\x01 \x01(\v2\x10.kist.v1.ProjectR\aproject\x120\n" +
-	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"^\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xeb\x01\n" +
 	"\x14DeleteProjectRequest\x12$\n" +
 	"\aproject\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x12 \n" +
-	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"I\n" +
+	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"I\n" +
 	"\x15DeleteProjectResponse\x120\n" +
 	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\xdb\x05\n" +
 	"\x0eProjectService\x12P\n" +

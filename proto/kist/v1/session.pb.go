@@ -300,13 +300,16 @@ func (x *StartSessionResponse) GetDrafts() []*DraftUpdate {
 
 type SendRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Empty: this machine's last session; "new": a new one.
+	// Empty: the last one of this client on this machine; "new": a new one.
 	Session string `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
 	Text    string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
 	// A project to be in from this turn on: slug, id or path.
 	Project string `protobuf:"bytes,3,opt,name=project,proto3" json:"project,omitempty"`
 	// Of the session from this turn on; empty: as it is.
-	Mode          string `protobuf:"bytes,4,opt,name=mode,proto3" json:"mode,omitempty"`
+	Mode string `protobuf:"bytes,4,opt,name=mode,proto3" json:"mode,omitempty"`
+	// A name for this message, such as a ULID, which the turn then has as its id: it is answered
+	// once, however often it comes, and each time with the events of that turn.
+	RequestId     string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -365,6 +368,13 @@ func (x *SendRequest) GetProject() string {
 func (x *SendRequest) GetMode() string {
 	if x != nil {
 		return x.Mode
+	}
+	return ""
+}
+
+func (x *SendRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
 	}
 	return ""
 }
@@ -514,7 +524,10 @@ type SendResponse struct {
 	//	*SendResponse_DimensionUpdate
 	//	*SendResponse_Thinking
 	//	*SendResponse_AnsweredBy
-	Event         isSendResponse_Event `protobuf_oneof:"event"`
+	//	*SendResponse_TurnBegun
+	Event isSendResponse_Event `protobuf_oneof:"event"`
+	// Of this event in its turn, from 1 on.
+	Number        int32 `protobuf:"varint,20,opt,name=number,proto3" json:"number,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -682,6 +695,22 @@ func (x *SendResponse) GetAnsweredBy() *AnsweredBy {
 	return nil
 }
 
+func (x *SendResponse) GetTurnBegun() *TurnBegun {
+	if x != nil {
+		if x, ok := x.Event.(*SendResponse_TurnBegun); ok {
+			return x.TurnBegun
+		}
+	}
+	return nil
+}
+
+func (x *SendResponse) GetNumber() int32 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
 type isSendResponse_Event interface {
 	isSendResponse_Event()
 }
@@ -746,6 +775,11 @@ type SendResponse_AnsweredBy struct {
 	AnsweredBy *AnsweredBy `protobuf:"bytes,14,opt,name=answered_by,json=answeredBy,proto3,oneof"`
 }
 
+type SendResponse_TurnBegun struct {
+	// The turn has an id from here on: what WatchTurn and CancelTurn ask for.
+	TurnBegun *TurnBegun `protobuf:"bytes,15,opt,name=turn_begun,json=turnBegun,proto3,oneof"`
+}
+
 func (*SendResponse_TextDelta) isSendResponse_Event() {}
 
 func (*SendResponse_ToolCall) isSendResponse_Event() {}
@@ -774,6 +808,70 @@ func (*SendResponse_Thinking) isSendResponse_Event() {}
 
 func (*SendResponse_AnsweredBy) isSendResponse_Event() {}
 
+func (*SendResponse_TurnBegun) isSendResponse_Event() {}
+
+type TurnBegun struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Session string                 `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
+	Turn    string                 `protobuf:"bytes,2,opt,name=turn,proto3" json:"turn,omitempty"`
+	// The events aren't there any more: what follows is told by the conversation, from its
+	// beginning, whichever number was asked for.
+	Retold        bool `protobuf:"varint,3,opt,name=retold,proto3" json:"retold,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TurnBegun) Reset() {
+	*x = TurnBegun{}
+	mi := &file_kist_v1_session_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TurnBegun) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TurnBegun) ProtoMessage() {}
+
+func (x *TurnBegun) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TurnBegun.ProtoReflect.Descriptor instead.
+func (*TurnBegun) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *TurnBegun) GetSession() string {
+	if x != nil {
+		return x.Session
+	}
+	return ""
+}
+
+func (x *TurnBegun) GetTurn() string {
+	if x != nil {
+		return x.Turn
+	}
+	return ""
+}
+
+func (x *TurnBegun) GetRetold() bool {
+	if x != nil {
+		return x.Retold
+	}
+	return false
+}
+
 type TextDelta struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Text          string                 `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
@@ -783,7 +881,7 @@ type TextDelta struct {
 
 func (x *TextDelta) Reset() {
 	*x = TextDelta{}
-	mi := &file_kist_v1_session_proto_msgTypes[7]
+	mi := &file_kist_v1_session_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -795,7 +893,7 @@ func (x *TextDelta) String() string {
 func (*TextDelta) ProtoMessage() {}
 
 func (x *TextDelta) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[7]
+	mi := &file_kist_v1_session_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -808,7 +906,7 @@ func (x *TextDelta) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TextDelta.ProtoReflect.Descriptor instead.
 func (*TextDelta) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{7}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *TextDelta) GetText() string {
@@ -833,7 +931,7 @@ type ToolCall struct {
 
 func (x *ToolCall) Reset() {
 	*x = ToolCall{}
-	mi := &file_kist_v1_session_proto_msgTypes[8]
+	mi := &file_kist_v1_session_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -845,7 +943,7 @@ func (x *ToolCall) String() string {
 func (*ToolCall) ProtoMessage() {}
 
 func (x *ToolCall) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[8]
+	mi := &file_kist_v1_session_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -858,7 +956,7 @@ func (x *ToolCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolCall.ProtoReflect.Descriptor instead.
 func (*ToolCall) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{8}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ToolCall) GetId() string {
@@ -900,7 +998,7 @@ type ApprovalRequest struct {
 
 func (x *ApprovalRequest) Reset() {
 	*x = ApprovalRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[9]
+	mi := &file_kist_v1_session_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -912,7 +1010,7 @@ func (x *ApprovalRequest) String() string {
 func (*ApprovalRequest) ProtoMessage() {}
 
 func (x *ApprovalRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[9]
+	mi := &file_kist_v1_session_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -925,7 +1023,7 @@ func (x *ApprovalRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApprovalRequest.ProtoReflect.Descriptor instead.
 func (*ApprovalRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{9}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ApprovalRequest) GetOperation() *Operation {
@@ -953,7 +1051,7 @@ type SessionPhase struct {
 
 func (x *SessionPhase) Reset() {
 	*x = SessionPhase{}
-	mi := &file_kist_v1_session_proto_msgTypes[10]
+	mi := &file_kist_v1_session_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -965,7 +1063,7 @@ func (x *SessionPhase) String() string {
 func (*SessionPhase) ProtoMessage() {}
 
 func (x *SessionPhase) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[10]
+	mi := &file_kist_v1_session_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -978,7 +1076,7 @@ func (x *SessionPhase) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionPhase.ProtoReflect.Descriptor instead.
 func (*SessionPhase) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{10}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *SessionPhase) GetPhase() string {
@@ -1015,7 +1113,7 @@ type DraftUpdate struct {
 
 func (x *DraftUpdate) Reset() {
 	*x = DraftUpdate{}
-	mi := &file_kist_v1_session_proto_msgTypes[11]
+	mi := &file_kist_v1_session_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1027,7 +1125,7 @@ func (x *DraftUpdate) String() string {
 func (*DraftUpdate) ProtoMessage() {}
 
 func (x *DraftUpdate) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[11]
+	mi := &file_kist_v1_session_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1040,7 +1138,7 @@ func (x *DraftUpdate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DraftUpdate.ProtoReflect.Descriptor instead.
 func (*DraftUpdate) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{11}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *DraftUpdate) GetSlug() string {
@@ -1112,7 +1210,7 @@ type DimensionUpdate struct {
 
 func (x *DimensionUpdate) Reset() {
 	*x = DimensionUpdate{}
-	mi := &file_kist_v1_session_proto_msgTypes[12]
+	mi := &file_kist_v1_session_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1124,7 +1222,7 @@ func (x *DimensionUpdate) String() string {
 func (*DimensionUpdate) ProtoMessage() {}
 
 func (x *DimensionUpdate) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[12]
+	mi := &file_kist_v1_session_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1137,7 +1235,7 @@ func (x *DimensionUpdate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DimensionUpdate.ProtoReflect.Descriptor instead.
 func (*DimensionUpdate) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{12}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *DimensionUpdate) GetPath() string {
@@ -1173,7 +1271,7 @@ type ContextSwitch struct {
 
 func (x *ContextSwitch) Reset() {
 	*x = ContextSwitch{}
-	mi := &file_kist_v1_session_proto_msgTypes[13]
+	mi := &file_kist_v1_session_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1185,7 +1283,7 @@ func (x *ContextSwitch) String() string {
 func (*ContextSwitch) ProtoMessage() {}
 
 func (x *ContextSwitch) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[13]
+	mi := &file_kist_v1_session_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1198,7 +1296,7 @@ func (x *ContextSwitch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ContextSwitch.ProtoReflect.Descriptor instead.
 func (*ContextSwitch) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{13}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *ContextSwitch) GetProject() string {
@@ -1231,7 +1329,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_kist_v1_session_proto_msgTypes[14]
+	mi := &file_kist_v1_session_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1243,7 +1341,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[14]
+	mi := &file_kist_v1_session_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1256,7 +1354,7 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{14}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Notice) GetText() string {
@@ -1275,7 +1373,7 @@ type Thinking struct {
 
 func (x *Thinking) Reset() {
 	*x = Thinking{}
-	mi := &file_kist_v1_session_proto_msgTypes[15]
+	mi := &file_kist_v1_session_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1287,7 +1385,7 @@ func (x *Thinking) String() string {
 func (*Thinking) ProtoMessage() {}
 
 func (x *Thinking) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[15]
+	mi := &file_kist_v1_session_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1300,7 +1398,7 @@ func (x *Thinking) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Thinking.ProtoReflect.Descriptor instead.
 func (*Thinking) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{15}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Thinking) GetText() string {
@@ -1321,7 +1419,7 @@ type AnsweredBy struct {
 
 func (x *AnsweredBy) Reset() {
 	*x = AnsweredBy{}
-	mi := &file_kist_v1_session_proto_msgTypes[16]
+	mi := &file_kist_v1_session_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1333,7 +1431,7 @@ func (x *AnsweredBy) String() string {
 func (*AnsweredBy) ProtoMessage() {}
 
 func (x *AnsweredBy) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[16]
+	mi := &file_kist_v1_session_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1346,7 +1444,7 @@ func (x *AnsweredBy) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AnsweredBy.ProtoReflect.Descriptor instead.
 func (*AnsweredBy) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{16}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *AnsweredBy) GetModel() string {
@@ -1389,7 +1487,7 @@ type Usage struct {
 
 func (x *Usage) Reset() {
 	*x = Usage{}
-	mi := &file_kist_v1_session_proto_msgTypes[17]
+	mi := &file_kist_v1_session_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1401,7 +1499,7 @@ func (x *Usage) String() string {
 func (*Usage) ProtoMessage() {}
 
 func (x *Usage) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[17]
+	mi := &file_kist_v1_session_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1414,7 +1512,7 @@ func (x *Usage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Usage.ProtoReflect.Descriptor instead.
 func (*Usage) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{17}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Usage) GetInputTokens() int32 {
@@ -1529,7 +1627,7 @@ type Done struct {
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_kist_v1_session_proto_msgTypes[18]
+	mi := &file_kist_v1_session_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1541,7 +1639,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[18]
+	mi := &file_kist_v1_session_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1554,7 +1652,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{18}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Done) GetSession() string {
@@ -1588,16 +1686,18 @@ func (x *Done) GetSeq() int32 {
 type TurnError struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// A Connect code in lower case, such as not_found.
-	Code          string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
-	Message       string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
-	Hint          string `protobuf:"bytes,3,opt,name=hint,proto3" json:"hint,omitempty"`
+	Code    string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
+	Message string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
+	Hint    string `protobuf:"bytes,3,opt,name=hint,proto3" json:"hint,omitempty"`
+	// As in ErrorInfo.
+	Reason        string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *TurnError) Reset() {
 	*x = TurnError{}
-	mi := &file_kist_v1_session_proto_msgTypes[19]
+	mi := &file_kist_v1_session_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1609,7 +1709,7 @@ func (x *TurnError) String() string {
 func (*TurnError) ProtoMessage() {}
 
 func (x *TurnError) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[19]
+	mi := &file_kist_v1_session_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1622,7 +1722,7 @@ func (x *TurnError) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TurnError.ProtoReflect.Descriptor instead.
 func (*TurnError) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{19}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *TurnError) GetCode() string {
@@ -1646,6 +1746,13 @@ func (x *TurnError) GetHint() string {
 	return ""
 }
 
+func (x *TurnError) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
 type ListSessionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// An older name of page_size, which goes first.
@@ -1660,7 +1767,7 @@ type ListSessionsRequest struct {
 
 func (x *ListSessionsRequest) Reset() {
 	*x = ListSessionsRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[20]
+	mi := &file_kist_v1_session_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1672,7 +1779,7 @@ func (x *ListSessionsRequest) String() string {
 func (*ListSessionsRequest) ProtoMessage() {}
 
 func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[20]
+	mi := &file_kist_v1_session_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1685,7 +1792,7 @@ func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsRequest.ProtoReflect.Descriptor instead.
 func (*ListSessionsRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{20}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *ListSessionsRequest) GetLimit() int32 {
@@ -1720,7 +1827,7 @@ type ListSessionsResponse struct {
 
 func (x *ListSessionsResponse) Reset() {
 	*x = ListSessionsResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[21]
+	mi := &file_kist_v1_session_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1732,7 +1839,7 @@ func (x *ListSessionsResponse) String() string {
 func (*ListSessionsResponse) ProtoMessage() {}
 
 func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[21]
+	mi := &file_kist_v1_session_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1745,7 +1852,7 @@ func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsResponse.ProtoReflect.Descriptor instead.
 func (*ListSessionsResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{21}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *ListSessionsResponse) GetSessions() []*Session {
@@ -1771,7 +1878,7 @@ type GetSessionRequest struct {
 
 func (x *GetSessionRequest) Reset() {
 	*x = GetSessionRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[22]
+	mi := &file_kist_v1_session_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1783,7 +1890,7 @@ func (x *GetSessionRequest) String() string {
 func (*GetSessionRequest) ProtoMessage() {}
 
 func (x *GetSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[22]
+	mi := &file_kist_v1_session_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1796,7 +1903,7 @@ func (x *GetSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionRequest.ProtoReflect.Descriptor instead.
 func (*GetSessionRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{22}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *GetSessionRequest) GetSession() string {
@@ -1815,7 +1922,7 @@ type GetSessionResponse struct {
 
 func (x *GetSessionResponse) Reset() {
 	*x = GetSessionResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[23]
+	mi := &file_kist_v1_session_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1827,7 +1934,7 @@ func (x *GetSessionResponse) String() string {
 func (*GetSessionResponse) ProtoMessage() {}
 
 func (x *GetSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[23]
+	mi := &file_kist_v1_session_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1840,7 +1947,7 @@ func (x *GetSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionResponse.ProtoReflect.Descriptor instead.
 func (*GetSessionResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{23}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *GetSessionResponse) GetSession() *Session {
@@ -1864,7 +1971,7 @@ type ListToolsRequest struct {
 
 func (x *ListToolsRequest) Reset() {
 	*x = ListToolsRequest{}
-	mi := &file_kist_v1_session_proto_msgTypes[24]
+	mi := &file_kist_v1_session_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1876,7 +1983,7 @@ func (x *ListToolsRequest) String() string {
 func (*ListToolsRequest) ProtoMessage() {}
 
 func (x *ListToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[24]
+	mi := &file_kist_v1_session_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1889,7 +1996,7 @@ func (x *ListToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListToolsRequest.ProtoReflect.Descriptor instead.
 func (*ListToolsRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{24}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ListToolsRequest) GetSession() string {
@@ -1924,7 +2031,7 @@ type ListToolsResponse struct {
 
 func (x *ListToolsResponse) Reset() {
 	*x = ListToolsResponse{}
-	mi := &file_kist_v1_session_proto_msgTypes[25]
+	mi := &file_kist_v1_session_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1936,7 +2043,7 @@ func (x *ListToolsResponse) String() string {
 func (*ListToolsResponse) ProtoMessage() {}
 
 func (x *ListToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[25]
+	mi := &file_kist_v1_session_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1949,7 +2056,7 @@ func (x *ListToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListToolsResponse.ProtoReflect.Descriptor instead.
 func (*ListToolsResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{25}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *ListToolsResponse) GetTools() []*Tool {
@@ -1989,7 +2096,7 @@ type Tool struct {
 
 func (x *Tool) Reset() {
 	*x = Tool{}
-	mi := &file_kist_v1_session_proto_msgTypes[26]
+	mi := &file_kist_v1_session_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2001,7 +2108,7 @@ func (x *Tool) String() string {
 func (*Tool) ProtoMessage() {}
 
 func (x *Tool) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_session_proto_msgTypes[26]
+	mi := &file_kist_v1_session_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2014,7 +2121,7 @@ func (x *Tool) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tool.ProtoReflect.Descriptor instead.
 func (*Tool) Descriptor() ([]byte, []int) {
-	return file_kist_v1_session_proto_rawDescGZIP(), []int{26}
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Tool) GetName() string {
@@ -2073,6 +2180,764 @@ func (x *Tool) GetUndo() string {
 	return ""
 }
 
+// Turn is what was said once, and what came of it.
+type Turn struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Id      string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	Session string                 `protobuf:"bytes,2,opt,name=session,proto3" json:"session,omitempty"`
+	// Slug of the project that the conversation was in; empty: none.
+	Project string                 `protobuf:"bytes,3,opt,name=project,proto3" json:"project,omitempty"`
+	At      *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=at,proto3" json:"at,omitempty"`
+	// What the user said.
+	Text string `protobuf:"bytes,5,opt,name=text,proto3" json:"text,omitempty"`
+	// What kist said.
+	Reply string `protobuf:"bytes,6,opt,name=reply,proto3" json:"reply,omitempty"`
+	// What was done or proposed, a sentence each.
+	Actions []string `protobuf:"bytes,7,rep,name=actions,proto3" json:"actions,omitempty"`
+	// Ids of the operations.
+	Operations []string `protobuf:"bytes,8,rep,name=operations,proto3" json:"operations,omitempty"`
+	// What was read for it, as path or path:line.
+	Sources       []string `protobuf:"bytes,9,rep,name=sources,proto3" json:"sources,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Turn) Reset() {
+	*x = Turn{}
+	mi := &file_kist_v1_session_proto_msgTypes[28]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Turn) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Turn) ProtoMessage() {}
+
+func (x *Turn) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[28]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Turn.ProtoReflect.Descriptor instead.
+func (*Turn) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{28}
+}
+
+func (x *Turn) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *Turn) GetSession() string {
+	if x != nil {
+		return x.Session
+	}
+	return ""
+}
+
+func (x *Turn) GetProject() string {
+	if x != nil {
+		return x.Project
+	}
+	return ""
+}
+
+func (x *Turn) GetAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.At
+	}
+	return nil
+}
+
+func (x *Turn) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *Turn) GetReply() string {
+	if x != nil {
+		return x.Reply
+	}
+	return ""
+}
+
+func (x *Turn) GetActions() []string {
+	if x != nil {
+		return x.Actions
+	}
+	return nil
+}
+
+func (x *Turn) GetOperations() []string {
+	if x != nil {
+		return x.Operations
+	}
+	return nil
+}
+
+func (x *Turn) GetSources() []string {
+	if x != nil {
+		return x.Sources
+	}
+	return nil
+}
+
+type WatchTurnRequest struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Session string                 `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
+	// Empty: the turn that runs, or else the last one.
+	Turn string `protobuf:"bytes,2,opt,name=turn,proto3" json:"turn,omitempty"`
+	// Number of the last event that was received.
+	AfterEvent    int32 `protobuf:"varint,3,opt,name=after_event,json=afterEvent,proto3" json:"after_event,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchTurnRequest) Reset() {
+	*x = WatchTurnRequest{}
+	mi := &file_kist_v1_session_proto_msgTypes[29]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchTurnRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchTurnRequest) ProtoMessage() {}
+
+func (x *WatchTurnRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[29]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchTurnRequest.ProtoReflect.Descriptor instead.
+func (*WatchTurnRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{29}
+}
+
+func (x *WatchTurnRequest) GetSession() string {
+	if x != nil {
+		return x.Session
+	}
+	return ""
+}
+
+func (x *WatchTurnRequest) GetTurn() string {
+	if x != nil {
+		return x.Turn
+	}
+	return ""
+}
+
+func (x *WatchTurnRequest) GetAfterEvent() int32 {
+	if x != nil {
+		return x.AfterEvent
+	}
+	return 0
+}
+
+type WatchTurnResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Event         *SendResponse          `protobuf:"bytes,1,opt,name=event,proto3" json:"event,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchTurnResponse) Reset() {
+	*x = WatchTurnResponse{}
+	mi := &file_kist_v1_session_proto_msgTypes[30]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchTurnResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchTurnResponse) ProtoMessage() {}
+
+func (x *WatchTurnResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[30]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchTurnResponse.ProtoReflect.Descriptor instead.
+func (*WatchTurnResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{30}
+}
+
+func (x *WatchTurnResponse) GetEvent() *SendResponse {
+	if x != nil {
+		return x.Event
+	}
+	return nil
+}
+
+type CancelTurnRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// May be empty where the turn is named.
+	Session string `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
+	// Or the request_id of its message. Empty: the turn that runs.
+	Turn          string `protobuf:"bytes,2,opt,name=turn,proto3" json:"turn,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CancelTurnRequest) Reset() {
+	*x = CancelTurnRequest{}
+	mi := &file_kist_v1_session_proto_msgTypes[31]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CancelTurnRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CancelTurnRequest) ProtoMessage() {}
+
+func (x *CancelTurnRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[31]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CancelTurnRequest.ProtoReflect.Descriptor instead.
+func (*CancelTurnRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{31}
+}
+
+func (x *CancelTurnRequest) GetSession() string {
+	if x != nil {
+		return x.Session
+	}
+	return ""
+}
+
+func (x *CancelTurnRequest) GetTurn() string {
+	if x != nil {
+		return x.Turn
+	}
+	return ""
+}
+
+type CancelTurnResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// It had ended already.
+	Ended         bool `protobuf:"varint,1,opt,name=ended,proto3" json:"ended,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CancelTurnResponse) Reset() {
+	*x = CancelTurnResponse{}
+	mi := &file_kist_v1_session_proto_msgTypes[32]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CancelTurnResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CancelTurnResponse) ProtoMessage() {}
+
+func (x *CancelTurnResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[32]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CancelTurnResponse.ProtoReflect.Descriptor instead.
+func (*CancelTurnResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{32}
+}
+
+func (x *CancelTurnResponse) GetEnded() bool {
+	if x != nil {
+		return x.Ended
+	}
+	return false
+}
+
+type ListTurnsRequest struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Session string                 `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
+	// At most so many items; 0: 50, never more than 1,000. A page may be shorter.
+	PageSize int32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// next_page_token of the page before; empty: the first page.
+	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListTurnsRequest) Reset() {
+	*x = ListTurnsRequest{}
+	mi := &file_kist_v1_session_proto_msgTypes[33]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListTurnsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListTurnsRequest) ProtoMessage() {}
+
+func (x *ListTurnsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[33]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListTurnsRequest.ProtoReflect.Descriptor instead.
+func (*ListTurnsRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{33}
+}
+
+func (x *ListTurnsRequest) GetSession() string {
+	if x != nil {
+		return x.Session
+	}
+	return ""
+}
+
+func (x *ListTurnsRequest) GetPageSize() int32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListTurnsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+type ListTurnsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Turns []*Turn                `protobuf:"bytes,1,rep,name=turns,proto3" json:"turns,omitempty"`
+	// Empty: there are no more.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListTurnsResponse) Reset() {
+	*x = ListTurnsResponse{}
+	mi := &file_kist_v1_session_proto_msgTypes[34]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListTurnsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListTurnsResponse) ProtoMessage() {}
+
+func (x *ListTurnsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[34]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListTurnsResponse.ProtoReflect.Descriptor instead.
+func (*ListTurnsResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{34}
+}
+
+func (x *ListTurnsResponse) GetTurns() []*Turn {
+	if x != nil {
+		return x.Turns
+	}
+	return nil
+}
+
+func (x *ListTurnsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+type WatchSessionRequest struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Session string                 `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
+	// Of the last message that was received; not set: only what happens from now on.
+	AfterSeq      *int32 `protobuf:"varint,2,opt,name=after_seq,json=afterSeq,proto3,oneof" json:"after_seq,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchSessionRequest) Reset() {
+	*x = WatchSessionRequest{}
+	mi := &file_kist_v1_session_proto_msgTypes[35]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchSessionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchSessionRequest) ProtoMessage() {}
+
+func (x *WatchSessionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[35]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchSessionRequest.ProtoReflect.Descriptor instead.
+func (*WatchSessionRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{35}
+}
+
+func (x *WatchSessionRequest) GetSession() string {
+	if x != nil {
+		return x.Session
+	}
+	return ""
+}
+
+func (x *WatchSessionRequest) GetAfterSeq() int32 {
+	if x != nil && x.AfterSeq != nil {
+		return *x.AfterSeq
+	}
+	return 0
+}
+
+// WatchSessionResponse without an event only tells that the stream lives: it is so at first
+// and every 15 seconds.
+type WatchSessionResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// How many turns of the session were told of.
+	Seq int32 `protobuf:"varint,1,opt,name=seq,proto3" json:"seq,omitempty"`
+	// Types that are valid to be assigned to Event:
+	//
+	//	*WatchSessionResponse_Begun
+	//	*WatchSessionResponse_Ended
+	Event         isWatchSessionResponse_Event `protobuf_oneof:"event"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchSessionResponse) Reset() {
+	*x = WatchSessionResponse{}
+	mi := &file_kist_v1_session_proto_msgTypes[36]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchSessionResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchSessionResponse) ProtoMessage() {}
+
+func (x *WatchSessionResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[36]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchSessionResponse.ProtoReflect.Descriptor instead.
+func (*WatchSessionResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{36}
+}
+
+func (x *WatchSessionResponse) GetSeq() int32 {
+	if x != nil {
+		return x.Seq
+	}
+	return 0
+}
+
+func (x *WatchSessionResponse) GetEvent() isWatchSessionResponse_Event {
+	if x != nil {
+		return x.Event
+	}
+	return nil
+}
+
+func (x *WatchSessionResponse) GetBegun() *TurnBegun {
+	if x != nil {
+		if x, ok := x.Event.(*WatchSessionResponse_Begun); ok {
+			return x.Begun
+		}
+	}
+	return nil
+}
+
+func (x *WatchSessionResponse) GetEnded() *Turn {
+	if x != nil {
+		if x, ok := x.Event.(*WatchSessionResponse_Ended); ok {
+			return x.Ended
+		}
+	}
+	return nil
+}
+
+type isWatchSessionResponse_Event interface {
+	isWatchSessionResponse_Event()
+}
+
+type WatchSessionResponse_Begun struct {
+	// WatchTurn tells how it goes.
+	Begun *TurnBegun `protobuf:"bytes,2,opt,name=begun,proto3,oneof"`
+}
+
+type WatchSessionResponse_Ended struct {
+	Ended *Turn `protobuf:"bytes,3,opt,name=ended,proto3,oneof"`
+}
+
+func (*WatchSessionResponse_Begun) isWatchSessionResponse_Event() {}
+
+func (*WatchSessionResponse_Ended) isWatchSessionResponse_Event() {}
+
+type RenameSessionRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Session       string                 `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
+	Title         string                 `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RenameSessionRequest) Reset() {
+	*x = RenameSessionRequest{}
+	mi := &file_kist_v1_session_proto_msgTypes[37]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RenameSessionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RenameSessionRequest) ProtoMessage() {}
+
+func (x *RenameSessionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[37]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RenameSessionRequest.ProtoReflect.Descriptor instead.
+func (*RenameSessionRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{37}
+}
+
+func (x *RenameSessionRequest) GetSession() string {
+	if x != nil {
+		return x.Session
+	}
+	return ""
+}
+
+func (x *RenameSessionRequest) GetTitle() string {
+	if x != nil {
+		return x.Title
+	}
+	return ""
+}
+
+type RenameSessionResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Session       *Session               `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RenameSessionResponse) Reset() {
+	*x = RenameSessionResponse{}
+	mi := &file_kist_v1_session_proto_msgTypes[38]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RenameSessionResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RenameSessionResponse) ProtoMessage() {}
+
+func (x *RenameSessionResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[38]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RenameSessionResponse.ProtoReflect.Descriptor instead.
+func (*RenameSessionResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{38}
+}
+
+func (x *RenameSessionResponse) GetSession() *Session {
+	if x != nil {
+		return x.Session
+	}
+	return nil
+}
+
+type DeleteSessionRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Session       string                 `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteSessionRequest) Reset() {
+	*x = DeleteSessionRequest{}
+	mi := &file_kist_v1_session_proto_msgTypes[39]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteSessionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteSessionRequest) ProtoMessage() {}
+
+func (x *DeleteSessionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[39]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteSessionRequest.ProtoReflect.Descriptor instead.
+func (*DeleteSessionRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{39}
+}
+
+func (x *DeleteSessionRequest) GetSession() string {
+	if x != nil {
+		return x.Session
+	}
+	return ""
+}
+
+type DeleteSessionResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteSessionResponse) Reset() {
+	*x = DeleteSessionResponse{}
+	mi := &file_kist_v1_session_proto_msgTypes[40]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteSessionResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteSessionResponse) ProtoMessage() {}
+
+func (x *DeleteSessionResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[40]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteSessionResponse.ProtoReflect.Descriptor instead.
+func (*DeleteSessionResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{40}
+}
+
 var File_kist_v1_session_proto protoreflect.FileDescriptor
 
 const file_kist_v1_session_proto_rawDesc = "" +
@@ -2100,12 +2965,14 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\x14StartSessionResponse\x12*\n" +
 	"\asession\x18\x01 \x01(\v2\x10.kist.v1.SessionR\asession\x12\x18\n" +
 	"\aopening\x18\x02 \x01(\tR\aopening\x12,\n" +
-	"\x06drafts\x18\x03 \x03(\v2\x14.kist.v1.DraftUpdateR\x06drafts\"\xea\x01\n" +
+	"\x06drafts\x18\x03 \x03(\v2\x14.kist.v1.DraftUpdateR\x06drafts\"\xb6\x02\n" +
 	"\vSendRequest\x12\"\n" +
 	"\asession\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\asession\x12\x1f\n" +
 	"\x04text\x18\x02 \x01(\tB\v\xbaH\br\x06\x10\x01\x18\x80\x80\bR\x04text\x12\"\n" +
 	"\aproject\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12r\n" +
-	"\x04mode\x18\x04 \x01(\tB^\xbaH[rYR\x00R\ageneralR\x0eproject_createR\x0eproject_updateR\rproject_auditR\x10project_forecastR\vtask_updateR\x04mode\"L\n" +
+	"\x04mode\x18\x04 \x01(\tB^\xbaH[rYR\x00R\ageneralR\x0eproject_createR\x0eproject_updateR\rproject_auditR\x10project_forecastR\vtask_updateR\x04mode\x12J\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB+\xbaH(r&2$^([A-Za-z0-9][A-Za-z0-9._-]{7,63})?$R\trequestId\"L\n" +
 	"\x12PreviewTurnRequest\x126\n" +
 	"\amessage\x18\x01 \x01(\v2\x14.kist.v1.SendRequestB\x06\xbaH\x03\xc8\x01\x01R\amessage\"{\n" +
 	"\x13PreviewTurnResponse\x12\x14\n" +
@@ -2113,7 +2980,7 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\x03why\x18\x02 \x01(\tR\x03why\x12\x10\n" +
 	"\x03url\x18\x03 \x01(\tR\x03url\x12\x12\n" +
 	"\x04body\x18\x04 \x01(\fR\x04body\x12\x16\n" +
-	"\x06beside\x18\x05 \x01(\tR\x06beside\"\x87\x06\n" +
+	"\x06beside\x18\x05 \x01(\tR\x06beside\"\xd4\x06\n" +
 	"\fSendResponse\x123\n" +
 	"\n" +
 	"text_delta\x18\x01 \x01(\v2\x12.kist.v1.TextDeltaH\x00R\ttextDelta\x120\n" +
@@ -2131,8 +2998,15 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\x10dimension_update\x18\f \x01(\v2\x18.kist.v1.DimensionUpdateH\x00R\x0fdimensionUpdate\x12/\n" +
 	"\bthinking\x18\r \x01(\v2\x11.kist.v1.ThinkingH\x00R\bthinking\x126\n" +
 	"\vanswered_by\x18\x0e \x01(\v2\x13.kist.v1.AnsweredByH\x00R\n" +
-	"answeredByB\a\n" +
-	"\x05event\"\x1f\n" +
+	"answeredBy\x123\n" +
+	"\n" +
+	"turn_begun\x18\x0f \x01(\v2\x12.kist.v1.TurnBegunH\x00R\tturnBegun\x12\x16\n" +
+	"\x06number\x18\x14 \x01(\x05R\x06numberB\a\n" +
+	"\x05event\"Q\n" +
+	"\tTurnBegun\x12\x18\n" +
+	"\asession\x18\x01 \x01(\tR\asession\x12\x12\n" +
+	"\x04turn\x18\x02 \x01(\tR\x04turn\x12\x16\n" +
+	"\x06retold\x18\x03 \x01(\bR\x06retold\"\x1f\n" +
 	"\tTextDelta\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\"b\n" +
 	"\bToolCall\x12\x0e\n" +
@@ -2196,11 +3070,12 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\asession\x18\x01 \x01(\tR\asession\x12\x12\n" +
 	"\x04turn\x18\x02 \x01(\tR\x04turn\x12\x18\n" +
 	"\aproject\x18\x03 \x01(\tR\aproject\x12\x10\n" +
-	"\x03seq\x18\x04 \x01(\x05R\x03seq\"M\n" +
+	"\x03seq\x18\x04 \x01(\x05R\x03seq\"e\n" +
 	"\tTurnError\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x18\n" +
 	"\amessage\x18\x02 \x01(\tR\amessage\x12\x12\n" +
-	"\x04hint\x18\x03 \x01(\tR\x04hint\"\x87\x01\n" +
+	"\x04hint\x18\x03 \x01(\tR\x04hint\x12\x16\n" +
+	"\x06reason\x18\x04 \x01(\tR\x06reason\"\x87\x01\n" +
 	"\x13ListSessionsRequest\x12 \n" +
 	"\x05limit\x18\x01 \x01(\x05B\n" +
 	"\xbaH\a\x1a\x05\x18\xe8\a(\x00R\x05limit\x12$\n" +
@@ -2231,11 +3106,74 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\x06schema\x18\x05 \x01(\tR\x06schema\x12\x0e\n" +
 	"\x02on\x18\x06 \x01(\bR\x02on\x12\x10\n" +
 	"\x03why\x18\a \x01(\tR\x03why\x12\x12\n" +
-	"\x04undo\x18\b \x01(\tR\x04undo2\xc5\x03\n" +
+	"\x04undo\x18\b \x01(\tR\x04undo\"\xf4\x01\n" +
+	"\x04Turn\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12\x18\n" +
+	"\asession\x18\x02 \x01(\tR\asession\x12\x18\n" +
+	"\aproject\x18\x03 \x01(\tR\aproject\x12*\n" +
+	"\x02at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\x02at\x12\x12\n" +
+	"\x04text\x18\x05 \x01(\tR\x04text\x12\x14\n" +
+	"\x05reply\x18\x06 \x01(\tR\x05reply\x12\x18\n" +
+	"\aactions\x18\a \x03(\tR\aactions\x12\x1e\n" +
+	"\n" +
+	"operations\x18\b \x03(\tR\n" +
+	"operations\x12\x18\n" +
+	"\asources\x18\t \x03(\tR\asources\"\x80\x01\n" +
+	"\x10WatchTurnRequest\x12$\n" +
+	"\asession\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\asession\x12\x1c\n" +
+	"\x04turn\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x04turn\x12(\n" +
+	"\vafter_event\x18\x03 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\n" +
+	"afterEvent\"@\n" +
+	"\x11WatchTurnResponse\x12+\n" +
+	"\x05event\x18\x01 \x01(\v2\x15.kist.v1.SendResponseR\x05event\"U\n" +
+	"\x11CancelTurnRequest\x12\"\n" +
+	"\asession\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\asession\x12\x1c\n" +
+	"\x04turn\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x04turn\"*\n" +
+	"\x12CancelTurnResponse\x12\x14\n" +
+	"\x05ended\x18\x01 \x01(\bR\x05ended\"\x88\x01\n" +
+	"\x10ListTurnsRequest\x12$\n" +
+	"\asession\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\asession\x12$\n" +
+	"\tpage_size\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12(\n" +
+	"\n" +
+	"page_token\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02R\tpageToken\"`\n" +
+	"\x11ListTurnsResponse\x12#\n" +
+	"\x05turns\x18\x01 \x03(\v2\r.kist.v1.TurnR\x05turns\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"t\n" +
+	"\x13WatchSessionRequest\x12$\n" +
+	"\asession\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\asession\x12)\n" +
+	"\tafter_seq\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x00R\bafterSeq\x88\x01\x01B\f\n" +
+	"\n" +
+	"_after_seq\"\x84\x01\n" +
+	"\x14WatchSessionResponse\x12\x10\n" +
+	"\x03seq\x18\x01 \x01(\x05R\x03seq\x12*\n" +
+	"\x05begun\x18\x02 \x01(\v2\x12.kist.v1.TurnBegunH\x00R\x05begun\x12%\n" +
+	"\x05ended\x18\x03 \x01(\v2\r.kist.v1.TurnH\x00R\x05endedB\a\n" +
+	"\x05event\"^\n" +
+	"\x14RenameSessionRequest\x12$\n" +
+	"\asession\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\asession\x12 \n" +
+	"\x05title\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x05title\"C\n" +
+	"\x15RenameSessionResponse\x12*\n" +
+	"\asession\x18\x01 \x01(\v2\x10.kist.v1.SessionR\asession\"<\n" +
+	"\x14DeleteSessionRequest\x12$\n" +
+	"\asession\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\asession\"\x17\n" +
+	"\x15DeleteSessionResponse2\x99\a\n" +
 	"\x0eSessionService\x12K\n" +
 	"\fStartSession\x12\x1c.kist.v1.StartSessionRequest\x1a\x1d.kist.v1.StartSessionResponse\x125\n" +
-	"\x04Send\x12\x14.kist.v1.SendRequest\x1a\x15.kist.v1.SendResponse0\x01\x12H\n" +
-	"\vPreviewTurn\x12\x1b.kist.v1.PreviewTurnRequest\x1a\x1c.kist.v1.PreviewTurnResponse\x12P\n" +
+	"\x04Send\x12\x14.kist.v1.SendRequest\x1a\x15.kist.v1.SendResponse0\x01\x12I\n" +
+	"\tWatchTurn\x12\x19.kist.v1.WatchTurnRequest\x1a\x1a.kist.v1.WatchTurnResponse\"\x03\x90\x02\x010\x01\x12E\n" +
+	"\n" +
+	"CancelTurn\x12\x1a.kist.v1.CancelTurnRequest\x1a\x1b.kist.v1.CancelTurnResponse\x12G\n" +
+	"\tListTurns\x12\x19.kist.v1.ListTurnsRequest\x1a\x1a.kist.v1.ListTurnsResponse\"\x03\x90\x02\x01\x12R\n" +
+	"\fWatchSession\x12\x1c.kist.v1.WatchSessionRequest\x1a\x1d.kist.v1.WatchSessionResponse\"\x03\x90\x02\x010\x01\x12N\n" +
+	"\rRenameSession\x12\x1d.kist.v1.RenameSessionRequest\x1a\x1e.kist.v1.RenameSessionResponse\x12N\n" +
+	"\rDeleteSession\x12\x1d.kist.v1.DeleteSessionRequest\x1a\x1e.kist.v1.DeleteSessionResponse\x12M\n" +
+	"\vPreviewTurn\x12\x1b.kist.v1.PreviewTurnRequest\x1a\x1c.kist.v1.PreviewTurnResponse\"\x03\x90\x02\x01\x12P\n" +
 	"\fListSessions\x12\x1c.kist.v1.ListSessionsRequest\x1a\x1d.kist.v1.ListSessionsResponse\"\x03\x90\x02\x01\x12J\n" +
 	"\n" +
 	"GetSession\x12\x1a.kist.v1.GetSessionRequest\x1a\x1b.kist.v1.GetSessionResponse\"\x03\x90\x02\x01\x12G\n" +
@@ -2254,7 +3192,7 @@ func file_kist_v1_session_proto_rawDescGZIP() []byte {
 	return file_kist_v1_session_proto_rawDescData
 }
 
-var file_kist_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
+var file_kist_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 41)
 var file_kist_v1_session_proto_goTypes = []any{
 	(*Session)(nil),               // 0: kist.v1.Session
 	(*StartSessionRequest)(nil),   // 1: kist.v1.StartSessionRequest
@@ -2263,71 +3201,104 @@ var file_kist_v1_session_proto_goTypes = []any{
 	(*PreviewTurnRequest)(nil),    // 4: kist.v1.PreviewTurnRequest
 	(*PreviewTurnResponse)(nil),   // 5: kist.v1.PreviewTurnResponse
 	(*SendResponse)(nil),          // 6: kist.v1.SendResponse
-	(*TextDelta)(nil),             // 7: kist.v1.TextDelta
-	(*ToolCall)(nil),              // 8: kist.v1.ToolCall
-	(*ApprovalRequest)(nil),       // 9: kist.v1.ApprovalRequest
-	(*SessionPhase)(nil),          // 10: kist.v1.SessionPhase
-	(*DraftUpdate)(nil),           // 11: kist.v1.DraftUpdate
-	(*DimensionUpdate)(nil),       // 12: kist.v1.DimensionUpdate
-	(*ContextSwitch)(nil),         // 13: kist.v1.ContextSwitch
-	(*Notice)(nil),                // 14: kist.v1.Notice
-	(*Thinking)(nil),              // 15: kist.v1.Thinking
-	(*AnsweredBy)(nil),            // 16: kist.v1.AnsweredBy
-	(*Usage)(nil),                 // 17: kist.v1.Usage
-	(*Done)(nil),                  // 18: kist.v1.Done
-	(*TurnError)(nil),             // 19: kist.v1.TurnError
-	(*ListSessionsRequest)(nil),   // 20: kist.v1.ListSessionsRequest
-	(*ListSessionsResponse)(nil),  // 21: kist.v1.ListSessionsResponse
-	(*GetSessionRequest)(nil),     // 22: kist.v1.GetSessionRequest
-	(*GetSessionResponse)(nil),    // 23: kist.v1.GetSessionResponse
-	(*ListToolsRequest)(nil),      // 24: kist.v1.ListToolsRequest
-	(*ListToolsResponse)(nil),     // 25: kist.v1.ListToolsResponse
-	(*Tool)(nil),                  // 26: kist.v1.Tool
-	(*timestamppb.Timestamp)(nil), // 27: google.protobuf.Timestamp
-	(*Operation)(nil),             // 28: kist.v1.Operation
+	(*TurnBegun)(nil),             // 7: kist.v1.TurnBegun
+	(*TextDelta)(nil),             // 8: kist.v1.TextDelta
+	(*ToolCall)(nil),              // 9: kist.v1.ToolCall
+	(*ApprovalRequest)(nil),       // 10: kist.v1.ApprovalRequest
+	(*SessionPhase)(nil),          // 11: kist.v1.SessionPhase
+	(*DraftUpdate)(nil),           // 12: kist.v1.DraftUpdate
+	(*DimensionUpdate)(nil),       // 13: kist.v1.DimensionUpdate
+	(*ContextSwitch)(nil),         // 14: kist.v1.ContextSwitch
+	(*Notice)(nil),                // 15: kist.v1.Notice
+	(*Thinking)(nil),              // 16: kist.v1.Thinking
+	(*AnsweredBy)(nil),            // 17: kist.v1.AnsweredBy
+	(*Usage)(nil),                 // 18: kist.v1.Usage
+	(*Done)(nil),                  // 19: kist.v1.Done
+	(*TurnError)(nil),             // 20: kist.v1.TurnError
+	(*ListSessionsRequest)(nil),   // 21: kist.v1.ListSessionsRequest
+	(*ListSessionsResponse)(nil),  // 22: kist.v1.ListSessionsResponse
+	(*GetSessionRequest)(nil),     // 23: kist.v1.GetSessionRequest
+	(*GetSessionResponse)(nil),    // 24: kist.v1.GetSessionResponse
+	(*ListToolsRequest)(nil),      // 25: kist.v1.ListToolsRequest
+	(*ListToolsResponse)(nil),     // 26: kist.v1.ListToolsResponse
+	(*Tool)(nil),                  // 27: kist.v1.Tool
+	(*Turn)(nil),                  // 28: kist.v1.Turn
+	(*WatchTurnRequest)(nil),      // 29: kist.v1.WatchTurnRequest
+	(*WatchTurnResponse)(nil),     // 30: kist.v1.WatchTurnResponse
+	(*CancelTurnRequest)(nil),     // 31: kist.v1.CancelTurnRequest
+	(*CancelTurnResponse)(nil),    // 32: kist.v1.CancelTurnResponse
+	(*ListTurnsRequest)(nil),      // 33: kist.v1.ListTurnsRequest
+	(*ListTurnsResponse)(nil),     // 34: kist.v1.ListTurnsResponse
+	(*WatchSessionRequest)(nil),   // 35: kist.v1.WatchSessionRequest
+	(*WatchSessionResponse)(nil),  // 36: kist.v1.WatchSessionResponse
+	(*RenameSessionRequest)(nil),  // 37: kist.v1.RenameSessionRequest
+	(*RenameSessionResponse)(nil), // 38: kist.v1.RenameSessionResponse
+	(*DeleteSessionRequest)(nil),  // 39: kist.v1.DeleteSessionRequest
+	(*DeleteSessionResponse)(nil), // 40: kist.v1.DeleteSessionResponse
+	(*timestamppb.Timestamp)(nil), // 41: google.protobuf.Timestamp
+	(*Operation)(nil),             // 42: kist.v1.Operation
 }
 var file_kist_v1_session_proto_depIdxs = []int32{
-	27, // 0: kist.v1.Session.created:type_name -> google.protobuf.Timestamp
-	27, // 1: kist.v1.Session.last_used:type_name -> google.protobuf.Timestamp
+	41, // 0: kist.v1.Session.created:type_name -> google.protobuf.Timestamp
+	41, // 1: kist.v1.Session.last_used:type_name -> google.protobuf.Timestamp
 	0,  // 2: kist.v1.StartSessionResponse.session:type_name -> kist.v1.Session
-	11, // 3: kist.v1.StartSessionResponse.drafts:type_name -> kist.v1.DraftUpdate
+	12, // 3: kist.v1.StartSessionResponse.drafts:type_name -> kist.v1.DraftUpdate
 	3,  // 4: kist.v1.PreviewTurnRequest.message:type_name -> kist.v1.SendRequest
-	7,  // 5: kist.v1.SendResponse.text_delta:type_name -> kist.v1.TextDelta
-	8,  // 6: kist.v1.SendResponse.tool_call:type_name -> kist.v1.ToolCall
-	28, // 7: kist.v1.SendResponse.operation:type_name -> kist.v1.Operation
-	9,  // 8: kist.v1.SendResponse.approval_request:type_name -> kist.v1.ApprovalRequest
-	10, // 9: kist.v1.SendResponse.session_phase:type_name -> kist.v1.SessionPhase
-	13, // 10: kist.v1.SendResponse.context_switch:type_name -> kist.v1.ContextSwitch
-	14, // 11: kist.v1.SendResponse.notice:type_name -> kist.v1.Notice
-	17, // 12: kist.v1.SendResponse.usage:type_name -> kist.v1.Usage
-	18, // 13: kist.v1.SendResponse.done:type_name -> kist.v1.Done
-	19, // 14: kist.v1.SendResponse.error:type_name -> kist.v1.TurnError
-	11, // 15: kist.v1.SendResponse.draft_update:type_name -> kist.v1.DraftUpdate
-	12, // 16: kist.v1.SendResponse.dimension_update:type_name -> kist.v1.DimensionUpdate
-	15, // 17: kist.v1.SendResponse.thinking:type_name -> kist.v1.Thinking
-	16, // 18: kist.v1.SendResponse.answered_by:type_name -> kist.v1.AnsweredBy
-	28, // 19: kist.v1.ApprovalRequest.operation:type_name -> kist.v1.Operation
-	27, // 20: kist.v1.DraftUpdate.modified:type_name -> google.protobuf.Timestamp
-	0,  // 21: kist.v1.ListSessionsResponse.sessions:type_name -> kist.v1.Session
-	0,  // 22: kist.v1.GetSessionResponse.session:type_name -> kist.v1.Session
-	26, // 23: kist.v1.ListToolsResponse.tools:type_name -> kist.v1.Tool
-	1,  // 24: kist.v1.SessionService.StartSession:input_type -> kist.v1.StartSessionRequest
-	3,  // 25: kist.v1.SessionService.Send:input_type -> kist.v1.SendRequest
-	4,  // 26: kist.v1.SessionService.PreviewTurn:input_type -> kist.v1.PreviewTurnRequest
-	20, // 27: kist.v1.SessionService.ListSessions:input_type -> kist.v1.ListSessionsRequest
-	22, // 28: kist.v1.SessionService.GetSession:input_type -> kist.v1.GetSessionRequest
-	24, // 29: kist.v1.SessionService.ListTools:input_type -> kist.v1.ListToolsRequest
-	2,  // 30: kist.v1.SessionService.StartSession:output_type -> kist.v1.StartSessionResponse
-	6,  // 31: kist.v1.SessionService.Send:output_type -> kist.v1.SendResponse
-	5,  // 32: kist.v1.SessionService.PreviewTurn:output_type -> kist.v1.PreviewTurnResponse
-	21, // 33: kist.v1.SessionService.ListSessions:output_type -> kist.v1.ListSessionsResponse
-	23, // 34: kist.v1.SessionService.GetSession:output_type -> kist.v1.GetSessionResponse
-	25, // 35: kist.v1.SessionService.ListTools:output_type -> kist.v1.ListToolsResponse
-	30, // [30:36] is the sub-list for method output_type
-	24, // [24:30] is the sub-list for method input_type
-	24, // [24:24] is the sub-list for extension type_name
-	24, // [24:24] is the sub-list for extension extendee
-	0,  // [0:24] is the sub-list for field type_name
+	8,  // 5: kist.v1.SendResponse.text_delta:type_name -> kist.v1.TextDelta
+	9,  // 6: kist.v1.SendResponse.tool_call:type_name -> kist.v1.ToolCall
+	42, // 7: kist.v1.SendResponse.operation:type_name -> kist.v1.Operation
+	10, // 8: kist.v1.SendResponse.approval_request:type_name -> kist.v1.ApprovalRequest
+	11, // 9: kist.v1.SendResponse.session_phase:type_name -> kist.v1.SessionPhase
+	14, // 10: kist.v1.SendResponse.context_switch:type_name -> kist.v1.ContextSwitch
+	15, // 11: kist.v1.SendResponse.notice:type_name -> kist.v1.Notice
+	18, // 12: kist.v1.SendResponse.usage:type_name -> kist.v1.Usage
+	19, // 13: kist.v1.SendResponse.done:type_name -> kist.v1.Done
+	20, // 14: kist.v1.SendResponse.error:type_name -> kist.v1.TurnError
+	12, // 15: kist.v1.SendResponse.draft_update:type_name -> kist.v1.DraftUpdate
+	13, // 16: kist.v1.SendResponse.dimension_update:type_name -> kist.v1.DimensionUpdate
+	16, // 17: kist.v1.SendResponse.thinking:type_name -> kist.v1.Thinking
+	17, // 18: kist.v1.SendResponse.answered_by:type_name -> kist.v1.AnsweredBy
+	7,  // 19: kist.v1.SendResponse.turn_begun:type_name -> kist.v1.TurnBegun
+	42, // 20: kist.v1.ApprovalRequest.operation:type_name -> kist.v1.Operation
+	41, // 21: kist.v1.DraftUpdate.modified:type_name -> google.protobuf.Timestamp
+	0,  // 22: kist.v1.ListSessionsResponse.sessions:type_name -> kist.v1.Session
+	0,  // 23: kist.v1.GetSessionResponse.session:type_name -> kist.v1.Session
+	27, // 24: kist.v1.ListToolsResponse.tools:type_name -> kist.v1.Tool
+	41, // 25: kist.v1.Turn.at:type_name -> google.protobuf.Timestamp
+	6,  // 26: kist.v1.WatchTurnResponse.event:type_name -> kist.v1.SendResponse
+	28, // 27: kist.v1.ListTurnsResponse.turns:type_name -> kist.v1.Turn
+	7,  // 28: kist.v1.WatchSessionResponse.begun:type_name -> kist.v1.TurnBegun
+	28, // 29: kist.v1.WatchSessionResponse.ended:type_name -> kist.v1.Turn
+	0,  // 30: kist.v1.RenameSessionResponse.session:type_name -> kist.v1.Session
+	1,  // 31: kist.v1.SessionService.StartSession:input_type -> kist.v1.StartSessionRequest
+	3,  // 32: kist.v1.SessionService.Send:input_type -> kist.v1.SendRequest
+	29, // 33: kist.v1.SessionService.WatchTurn:input_type -> kist.v1.WatchTurnRequest
+	31, // 34: kist.v1.SessionService.CancelTurn:input_type -> kist.v1.CancelTurnRequest
+	33, // 35: kist.v1.SessionService.ListTurns:input_type -> kist.v1.ListTurnsRequest
+	35, // 36: kist.v1.SessionService.WatchSession:input_type -> kist.v1.WatchSessionRequest
+	37, // 37: kist.v1.SessionService.RenameSession:input_type -> kist.v1.RenameSessionRequest
+	39, // 38: kist.v1.SessionService.DeleteSession:input_type -> kist.v1.DeleteSessionRequest
+	4,  // 39: kist.v1.SessionService.PreviewTurn:input_type -> kist.v1.PreviewTurnRequest
+	21, // 40: kist.v1.SessionService.ListSessions:input_type -> kist.v1.ListSessionsRequest
+	23, // 41: kist.v1.SessionService.GetSession:input_type -> kist.v1.GetSessionRequest
+	25, // 42: kist.v1.SessionService.ListTools:input_type -> kist.v1.ListToolsRequest
+	2,  // 43: kist.v1.SessionService.StartSession:output_type -> kist.v1.StartSessionResponse
+	6,  // 44: kist.v1.SessionService.Send:output_type -> kist.v1.SendResponse
+	30, // 45: kist.v1.SessionService.WatchTurn:output_type -> kist.v1.WatchTurnResponse
+	32, // 46: kist.v1.SessionService.CancelTurn:output_type -> kist.v1.CancelTurnResponse
+	34, // 47: kist.v1.SessionService.ListTurns:output_type -> kist.v1.ListTurnsResponse
+	36, // 48: kist.v1.SessionService.WatchSession:output_type -> kist.v1.WatchSessionResponse
+	38, // 49: kist.v1.SessionService.RenameSession:output_type -> kist.v1.RenameSessionResponse
+	40, // 50: kist.v1.SessionService.DeleteSession:output_type -> kist.v1.DeleteSessionResponse
+	5,  // 51: kist.v1.SessionService.PreviewTurn:output_type -> kist.v1.PreviewTurnResponse
+	22, // 52: kist.v1.SessionService.ListSessions:output_type -> kist.v1.ListSessionsResponse
+	24, // 53: kist.v1.SessionService.GetSession:output_type -> kist.v1.GetSessionResponse
+	26, // 54: kist.v1.SessionService.ListTools:output_type -> kist.v1.ListToolsResponse
+	43, // [43:55] is the sub-list for method output_type
+	31, // [31:43] is the sub-list for method input_type
+	31, // [31:31] is the sub-list for extension type_name
+	31, // [31:31] is the sub-list for extension extendee
+	0,  // [0:31] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_session_proto_init() }
@@ -2351,6 +3322,12 @@ func file_kist_v1_session_proto_init() {
 		(*SendResponse_DimensionUpdate)(nil),
 		(*SendResponse_Thinking)(nil),
 		(*SendResponse_AnsweredBy)(nil),
+		(*SendResponse_TurnBegun)(nil),
+	}
+	file_kist_v1_session_proto_msgTypes[35].OneofWrappers = []any{}
+	file_kist_v1_session_proto_msgTypes[36].OneofWrappers = []any{
+		(*WatchSessionResponse_Begun)(nil),
+		(*WatchSessionResponse_Ended)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -2358,7 +3335,7 @@ func file_kist_v1_session_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_session_proto_rawDesc), len(file_kist_v1_session_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   27,
+			NumMessages:   41,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -1060,7 +1060,9 @@ type ResolveConflictRequest struct {
 	// merge: the document gets what the copy has more, by meaning, and the copy goes; aborted where they contradict.
 	// ours: the document stays; theirs: it becomes what the copy has; both: the copy becomes a
 	// document of its own.
-	Choice        string `protobuf:"bytes,2,opt,name=choice,proto3" json:"choice,omitempty"`
+	Choice string `protobuf:"bytes,2,opt,name=choice,proto3" json:"choice,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId     string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1105,6 +1107,13 @@ func (x *ResolveConflictRequest) GetPath() string {
 func (x *ResolveConflictRequest) GetChoice() string {
 	if x != nil {
 		return x.Choice
+	}
+	return ""
+}
+
+func (x *ResolveConflictRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
 	}
 	return ""
 }
@@ -1236,11 +1245,13 @@ const file_kist_v1_sync_proto_rawDesc = "" +
 	"\x02of\x18\x02 \x01(\tR\x02of\x12\x17\n" +
 	"\akept_by\x18\x03 \x01(\tR\x06keptBy\x12\x12\n" +
 	"\x04note\x18\x04 \x01(\tR\x04note\x12\x14\n" +
-	"\x05patch\x18\x05 \x01(\tR\x05patch\"r\n" +
+	"\x05patch\x18\x05 \x01(\tR\x05patch\"\xb3\x01\n" +
 	"\x16ResolveConflictRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x128\n" +
-	"\x06choice\x18\x02 \x01(\tB \xbaH\x1dr\x1bR\x04oursR\x06theirsR\x04bothR\x05mergeR\x06choice\"M\n" +
+	"\x06choice\x18\x02 \x01(\tB \xbaH\x1dr\x1bR\x04oursR\x06theirsR\x04bothR\x05mergeR\x06choice\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\"M\n" +
 	"\x17ResolveConflictResponse\x122\n" +
 	"\n" +
 	"operations\x18\x01 \x03(\v2\x12.kist.v1.OperationR\n" +

@@ -489,7 +489,11 @@ type CreateTaskRequest struct {
 	Body     string                 `protobuf:"bytes,6,opt,name=body,proto3" json:"body,omitempty"`
 	Reason   string                 `protobuf:"bytes,7,opt,name=reason,proto3" json:"reason,omitempty"`
 	// Such as 2h or 3d.
-	Duration      string `protobuf:"bytes,8,opt,name=duration,proto3" json:"duration,omitempty"`
+	Duration string `protobuf:"bytes,8,opt,name=duration,proto3" json:"duration,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -578,6 +582,20 @@ func (x *CreateTaskRequest) GetDuration() string {
 		return x.Duration
 	}
 	return ""
+}
+
+func (x *CreateTaskRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *CreateTaskRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
 }
 
 type CreateTaskResponse struct {
@@ -729,9 +747,13 @@ func (x *NewTask) GetChildren() []*NewTask {
 type CreateTasksRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Slug, id or path.
-	Project       string     `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
-	Tasks         []*NewTask `protobuf:"bytes,2,rep,name=tasks,proto3" json:"tasks,omitempty"`
-	Reason        string     `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	Project string     `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	Tasks   []*NewTask `protobuf:"bytes,2,rep,name=tasks,proto3" json:"tasks,omitempty"`
+	Reason  string     `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -785,6 +807,20 @@ func (x *CreateTasksRequest) GetReason() string {
 		return x.Reason
 	}
 	return ""
+}
+
+func (x *CreateTasksRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *CreateTasksRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
 }
 
 type CreateTasksResponse struct {
@@ -855,7 +891,14 @@ type UpdateTaskRequest struct {
 	// Empty removes it.
 	Duration *string `protobuf:"bytes,8,opt,name=duration,proto3,oneof" json:"duration,omitempty"`
 	// Empty removes the date.
-	Scheduled     *string `protobuf:"bytes,9,opt,name=scheduled,proto3,oneof" json:"scheduled,omitempty"`
+	Scheduled *string `protobuf:"bytes,9,opt,name=scheduled,proto3,oneof" json:"scheduled,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -953,6 +996,27 @@ func (x *UpdateTaskRequest) GetScheduled() string {
 	return ""
 }
 
+func (x *UpdateTaskRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *UpdateTaskRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *UpdateTaskRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
 type UpdateTaskResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Task          *Task                  `protobuf:"bytes,1,opt,name=task,proto3" json:"task,omitempty"`
@@ -1008,8 +1072,15 @@ func (x *UpdateTaskResponse) GetOperation() *Operation {
 type CompleteTaskRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id, path, or path:line of a checkbox.
-	Task          string `protobuf:"bytes,1,opt,name=task,proto3" json:"task,omitempty"`
-	Reason        string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	Task   string `protobuf:"bytes,1,opt,name=task,proto3" json:"task,omitempty"`
+	Reason string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1056,6 +1127,27 @@ func (x *CompleteTaskRequest) GetReason() string {
 		return x.Reason
 	}
 	return ""
+}
+
+func (x *CompleteTaskRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *CompleteTaskRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *CompleteTaskRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
 }
 
 type CompleteTaskResponse struct {
@@ -1115,8 +1207,15 @@ type MoveTaskRequest struct {
 	// Id, path, or path:line of a checkbox.
 	Task string `protobuf:"bytes,1,opt,name=task,proto3" json:"task,omitempty"`
 	// Slug, id or path of the project it moves to.
-	Project       string `protobuf:"bytes,2,opt,name=project,proto3" json:"project,omitempty"`
-	Reason        string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	Project string `protobuf:"bytes,2,opt,name=project,proto3" json:"project,omitempty"`
+	Reason  string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1170,6 +1269,27 @@ func (x *MoveTaskRequest) GetReason() string {
 		return x.Reason
 	}
 	return ""
+}
+
+func (x *MoveTaskRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *MoveTaskRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *MoveTaskRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
 }
 
 type MoveTaskResponse struct {
@@ -1228,8 +1348,15 @@ func (x *MoveTaskResponse) GetOperation() *Operation {
 type DeleteTaskRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id or path.
-	Task          string `protobuf:"bytes,1,opt,name=task,proto3" json:"task,omitempty"`
-	Reason        string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	Task   string `protobuf:"bytes,1,opt,name=task,proto3" json:"task,omitempty"`
+	Reason string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1278,6 +1405,27 @@ func (x *DeleteTaskRequest) GetReason() string {
 	return ""
 }
 
+func (x *DeleteTaskRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *DeleteTaskRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *DeleteTaskRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
 type DeleteTaskResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
@@ -1320,6 +1468,124 @@ func (x *DeleteTaskResponse) GetOperation() *Operation {
 		return x.Operation
 	}
 	return nil
+}
+
+type WatchTasksRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Of the last message that was received; not set: only what happens from now on.
+	AfterSeq      *int32 `protobuf:"varint,1,opt,name=after_seq,json=afterSeq,proto3,oneof" json:"after_seq,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchTasksRequest) Reset() {
+	*x = WatchTasksRequest{}
+	mi := &file_kist_v1_task_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchTasksRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchTasksRequest) ProtoMessage() {}
+
+func (x *WatchTasksRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_task_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchTasksRequest.ProtoReflect.Descriptor instead.
+func (*WatchTasksRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_task_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *WatchTasksRequest) GetAfterSeq() int32 {
+	if x != nil && x.AfterSeq != nil {
+		return *x.AfterSeq
+	}
+	return 0
+}
+
+// WatchTasksResponse has all tasks of one document, or, without a path, only tells that the
+// stream lives: it is so at first and every 15 seconds.
+type WatchTasksResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Everything up to here was sent.
+	Seq  int32  `protobuf:"varint,1,opt,name=seq,proto3" json:"seq,omitempty"`
+	Path string `protobuf:"bytes,2,opt,name=path,proto3" json:"path,omitempty"`
+	// None: it has none any more.
+	Tasks []*Task `protobuf:"bytes,3,rep,name=tasks,proto3" json:"tasks,omitempty"`
+	// Anything may have changed: list the tasks again.
+	Resync        bool `protobuf:"varint,4,opt,name=resync,proto3" json:"resync,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchTasksResponse) Reset() {
+	*x = WatchTasksResponse{}
+	mi := &file_kist_v1_task_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchTasksResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchTasksResponse) ProtoMessage() {}
+
+func (x *WatchTasksResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_task_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchTasksResponse.ProtoReflect.Descriptor instead.
+func (*WatchTasksResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_task_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *WatchTasksResponse) GetSeq() int32 {
+	if x != nil {
+		return x.Seq
+	}
+	return 0
+}
+
+func (x *WatchTasksResponse) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *WatchTasksResponse) GetTasks() []*Task {
+	if x != nil {
+		return x.Tasks
+	}
+	return nil
+}
+
+func (x *WatchTasksResponse) GetResync() bool {
+	if x != nil {
+		return x.Resync
+	}
+	return false
 }
 
 var File_kist_v1_task_proto protoreflect.FileDescriptor
@@ -1378,7 +1644,7 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\x05tasks\x18\x01 \x03(\v2\r.kist.v1.TaskR\x05tasks\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1d\n" +
 	"\n" +
-	"total_size\x18\x03 \x01(\x05R\ttotalSize\"\xf9\x02\n" +
+	"total_size\x18\x03 \x01(\x05R\ttotalSize\"\xd4\x03\n" +
 	"\x11CreateTaskRequest\x12$\n" +
 	"\aproject\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x12 \n" +
@@ -1389,7 +1655,10 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\x05start\x18\x05 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\x05start\x12\x1d\n" +
 	"\x04body\x18\x06 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x04R\x04body\x12 \n" +
 	"\x06reason\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12#\n" +
-	"\bduration\x18\b \x01(\tB\a\xbaH\x04r\x02\x18 R\bduration\"i\n" +
+	"\bduration\x18\b \x01(\tB\a\xbaH\x04r\x02\x18 R\bduration\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"i\n" +
 	"\x12CreateTaskResponse\x12!\n" +
 	"\x04task\x18\x01 \x01(\v2\r.kist.v1.TaskR\x04task\x120\n" +
 	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xdf\x02\n" +
@@ -1401,18 +1670,21 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\x03due\x18\x04 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$R\x03due\x12#\n" +
 	"\bduration\x18\x05 \x01(\tB\a\xbaH\x04r\x02\x18 R\bduration\x12\x1d\n" +
 	"\x04body\x18\x06 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x04R\x04body\x126\n" +
-	"\bchildren\x18\a \x03(\v2\x10.kist.v1.NewTaskB\b\xbaH\x05\x92\x01\x02\x10dR\bchildren\"\x90\x01\n" +
+	"\bchildren\x18\a \x03(\v2\x10.kist.v1.NewTaskB\b\xbaH\x05\x92\x01\x02\x10dR\bchildren\"\xeb\x01\n" +
 	"\x12CreateTasksRequest\x12$\n" +
 	"\aproject\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x122\n" +
 	"\x05tasks\x18\x02 \x03(\v2\x10.kist.v1.NewTaskB\n" +
 	"\xbaH\a\x92\x01\x04\b\x01\x10dR\x05tasks\x12 \n" +
-	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"n\n" +
+	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"n\n" +
 	"\x13CreateTasksResponse\x12#\n" +
 	"\x05tasks\x18\x01 \x03(\v2\r.kist.v1.TaskR\x05tasks\x122\n" +
 	"\n" +
 	"operations\x18\x02 \x03(\v2\x12.kist.v1.OperationR\n" +
-	"operations\"\xd6\x04\n" +
+	"operations\"\xe3\x05\n" +
 	"\x11UpdateTaskRequest\x12\x1e\n" +
 	"\x04task\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\bR\x04task\x12%\n" +
@@ -1424,7 +1696,11 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"\x05start\x18\x06 \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$H\x04R\x05start\x88\x01\x01\x12 \n" +
 	"\x06reason\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12(\n" +
 	"\bduration\x18\b \x01(\tB\a\xbaH\x04r\x02\x18 H\x05R\bduration\x88\x01\x01\x12I\n" +
-	"\tscheduled\x18\t \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$H\x06R\tscheduled\x88\x01\x01B\b\n" +
+	"\tscheduled\x18\t \x01(\tB&\xbaH#r!2\x1f^([0-9]{4}-[0-9]{2}-[0-9]{2})?$H\x06R\tscheduled\x88\x01\x01\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\aproposeB\b\n" +
 	"\x06_titleB\t\n" +
 	"\a_statusB\v\n" +
 	"\t_priorityB\x06\n" +
@@ -1435,31 +1711,54 @@ const file_kist_v1_task_proto_rawDesc = "" +
 	"_scheduled\"i\n" +
 	"\x12UpdateTaskResponse\x12!\n" +
 	"\x04task\x18\x01 \x01(\v2\r.kist.v1.TaskR\x04task\x120\n" +
-	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"W\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xe4\x01\n" +
 	"\x13CompleteTaskRequest\x12\x1e\n" +
 	"\x04task\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\bR\x04task\x12 \n" +
-	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"k\n" +
+	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"k\n" +
 	"\x14CompleteTaskResponse\x12!\n" +
 	"\x04task\x18\x01 \x01(\v2\r.kist.v1.TaskR\x04task\x120\n" +
-	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"y\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x86\x02\n" +
 	"\x0fMoveTaskRequest\x12\x1e\n" +
 	"\x04task\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\bR\x04task\x12$\n" +
 	"\aproject\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aproject\x12 \n" +
-	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"g\n" +
+	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"g\n" +
 	"\x10MoveTaskResponse\x12!\n" +
 	"\x04task\x18\x01 \x01(\v2\r.kist.v1.TaskR\x04task\x120\n" +
-	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"U\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xe2\x01\n" +
 	"\x11DeleteTaskRequest\x12\x1e\n" +
 	"\x04task\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\bR\x04task\x12 \n" +
-	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"F\n" +
+	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"F\n" +
 	"\x12DeleteTaskResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\x83\x04\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"L\n" +
+	"\x11WatchTasksRequest\x12)\n" +
+	"\tafter_seq\x18\x01 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x00R\bafterSeq\x88\x01\x01B\f\n" +
+	"\n" +
+	"_after_seq\"w\n" +
+	"\x12WatchTasksResponse\x12\x10\n" +
+	"\x03seq\x18\x01 \x01(\x05R\x03seq\x12\x12\n" +
+	"\x04path\x18\x02 \x01(\tR\x04path\x12#\n" +
+	"\x05tasks\x18\x03 \x03(\v2\r.kist.v1.TaskR\x05tasks\x12\x16\n" +
+	"\x06resync\x18\x04 \x01(\bR\x06resync2\xd1\x04\n" +
 	"\vTaskService\x12G\n" +
-	"\tListTasks\x12\x19.kist.v1.ListTasksRequest\x1a\x1a.kist.v1.ListTasksResponse\"\x03\x90\x02\x01\x12E\n" +
+	"\tListTasks\x12\x19.kist.v1.ListTasksRequest\x1a\x1a.kist.v1.ListTasksResponse\"\x03\x90\x02\x01\x12L\n" +
+	"\n" +
+	"WatchTasks\x12\x1a.kist.v1.WatchTasksRequest\x1a\x1b.kist.v1.WatchTasksResponse\"\x03\x90\x02\x010\x01\x12E\n" +
 	"\n" +
 	"CreateTask\x12\x1a.kist.v1.CreateTaskRequest\x1a\x1b.kist.v1.CreateTaskResponse\x12H\n" +
 	"\vCreateTasks\x12\x1b.kist.v1.CreateTasksRequest\x1a\x1c.kist.v1.CreateTasksResponse\x12E\n" +
@@ -1483,7 +1782,7 @@ func file_kist_v1_task_proto_rawDescGZIP() []byte {
 	return file_kist_v1_task_proto_rawDescData
 }
 
-var file_kist_v1_task_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
+var file_kist_v1_task_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
 var file_kist_v1_task_proto_goTypes = []any{
 	(*Task)(nil),                 // 0: kist.v1.Task
 	(*ListTasksRequest)(nil),     // 1: kist.v1.ListTasksRequest
@@ -1501,42 +1800,47 @@ var file_kist_v1_task_proto_goTypes = []any{
 	(*MoveTaskResponse)(nil),     // 13: kist.v1.MoveTaskResponse
 	(*DeleteTaskRequest)(nil),    // 14: kist.v1.DeleteTaskRequest
 	(*DeleteTaskResponse)(nil),   // 15: kist.v1.DeleteTaskResponse
-	(*Operation)(nil),            // 16: kist.v1.Operation
+	(*WatchTasksRequest)(nil),    // 16: kist.v1.WatchTasksRequest
+	(*WatchTasksResponse)(nil),   // 17: kist.v1.WatchTasksResponse
+	(*Operation)(nil),            // 18: kist.v1.Operation
 }
 var file_kist_v1_task_proto_depIdxs = []int32{
 	0,  // 0: kist.v1.ListTasksResponse.tasks:type_name -> kist.v1.Task
 	0,  // 1: kist.v1.CreateTaskResponse.task:type_name -> kist.v1.Task
-	16, // 2: kist.v1.CreateTaskResponse.operation:type_name -> kist.v1.Operation
+	18, // 2: kist.v1.CreateTaskResponse.operation:type_name -> kist.v1.Operation
 	5,  // 3: kist.v1.NewTask.children:type_name -> kist.v1.NewTask
 	5,  // 4: kist.v1.CreateTasksRequest.tasks:type_name -> kist.v1.NewTask
 	0,  // 5: kist.v1.CreateTasksResponse.tasks:type_name -> kist.v1.Task
-	16, // 6: kist.v1.CreateTasksResponse.operations:type_name -> kist.v1.Operation
+	18, // 6: kist.v1.CreateTasksResponse.operations:type_name -> kist.v1.Operation
 	0,  // 7: kist.v1.UpdateTaskResponse.task:type_name -> kist.v1.Task
-	16, // 8: kist.v1.UpdateTaskResponse.operation:type_name -> kist.v1.Operation
+	18, // 8: kist.v1.UpdateTaskResponse.operation:type_name -> kist.v1.Operation
 	0,  // 9: kist.v1.CompleteTaskResponse.task:type_name -> kist.v1.Task
-	16, // 10: kist.v1.CompleteTaskResponse.operation:type_name -> kist.v1.Operation
+	18, // 10: kist.v1.CompleteTaskResponse.operation:type_name -> kist.v1.Operation
 	0,  // 11: kist.v1.MoveTaskResponse.task:type_name -> kist.v1.Task
-	16, // 12: kist.v1.MoveTaskResponse.operation:type_name -> kist.v1.Operation
-	16, // 13: kist.v1.DeleteTaskResponse.operation:type_name -> kist.v1.Operation
-	1,  // 14: kist.v1.TaskService.ListTasks:input_type -> kist.v1.ListTasksRequest
-	3,  // 15: kist.v1.TaskService.CreateTask:input_type -> kist.v1.CreateTaskRequest
-	6,  // 16: kist.v1.TaskService.CreateTasks:input_type -> kist.v1.CreateTasksRequest
-	8,  // 17: kist.v1.TaskService.UpdateTask:input_type -> kist.v1.UpdateTaskRequest
-	10, // 18: kist.v1.TaskService.CompleteTask:input_type -> kist.v1.CompleteTaskRequest
-	12, // 19: kist.v1.TaskService.MoveTask:input_type -> kist.v1.MoveTaskRequest
-	14, // 20: kist.v1.TaskService.DeleteTask:input_type -> kist.v1.DeleteTaskRequest
-	2,  // 21: kist.v1.TaskService.ListTasks:output_type -> kist.v1.ListTasksResponse
-	4,  // 22: kist.v1.TaskService.CreateTask:output_type -> kist.v1.CreateTaskResponse
-	7,  // 23: kist.v1.TaskService.CreateTasks:output_type -> kist.v1.CreateTasksResponse
-	9,  // 24: kist.v1.TaskService.UpdateTask:output_type -> kist.v1.UpdateTaskResponse
-	11, // 25: kist.v1.TaskService.CompleteTask:output_type -> kist.v1.CompleteTaskResponse
-	13, // 26: kist.v1.TaskService.MoveTask:output_type -> kist.v1.MoveTaskResponse
-	15, // 27: kist.v1.TaskService.DeleteTask:output_type -> kist.v1.DeleteTaskResponse
-	21, // [21:28] is the sub-list for method output_type
-	14, // [14:21] is the sub-list for method input_type
-	14, // [14:14] is the sub-list for extension type_name
-	14, // [14:14] is the sub-list for extension extendee
-	0,  // [0:14] is the sub-list for field type_name
+	18, // 12: kist.v1.MoveTaskResponse.operation:type_name -> kist.v1.Operation
+	18, // 13: kist.v1.DeleteTaskResponse.operation:type_name -> kist.v1.Operation
+	0,  // 14: kist.v1.WatchTasksResponse.tasks:type_name -> kist.v1.Task
+	1,  // 15: kist.v1.TaskService.ListTasks:input_type -> kist.v1.ListTasksRequest
+	16, // 16: kist.v1.TaskService.WatchTasks:input_type -> kist.v1.WatchTasksRequest
+	3,  // 17: kist.v1.TaskService.CreateTask:input_type -> kist.v1.CreateTaskRequest
+	6,  // 18: kist.v1.TaskService.CreateTasks:input_type -> kist.v1.CreateTasksRequest
+	8,  // 19: kist.v1.TaskService.UpdateTask:input_type -> kist.v1.UpdateTaskRequest
+	10, // 20: kist.v1.TaskService.CompleteTask:input_type -> kist.v1.CompleteTaskRequest
+	12, // 21: kist.v1.TaskService.MoveTask:input_type -> kist.v1.MoveTaskRequest
+	14, // 22: kist.v1.TaskService.DeleteTask:input_type -> kist.v1.DeleteTaskRequest
+	2,  // 23: kist.v1.TaskService.ListTasks:output_type -> kist.v1.ListTasksResponse
+	17, // 24: kist.v1.TaskService.WatchTasks:output_type -> kist.v1.WatchTasksResponse
+	4,  // 25: kist.v1.TaskService.CreateTask:output_type -> kist.v1.CreateTaskResponse
+	7,  // 26: kist.v1.TaskService.CreateTasks:output_type -> kist.v1.CreateTasksResponse
+	9,  // 27: kist.v1.TaskService.UpdateTask:output_type -> kist.v1.UpdateTaskResponse
+	11, // 28: kist.v1.TaskService.CompleteTask:output_type -> kist.v1.CompleteTaskResponse
+	13, // 29: kist.v1.TaskService.MoveTask:output_type -> kist.v1.MoveTaskResponse
+	15, // 30: kist.v1.TaskService.DeleteTask:output_type -> kist.v1.DeleteTaskResponse
+	23, // [23:31] is the sub-list for method output_type
+	15, // [15:23] is the sub-list for method input_type
+	15, // [15:15] is the sub-list for extension type_name
+	15, // [15:15] is the sub-list for extension extendee
+	0,  // [0:15] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_task_proto_init() }
@@ -1546,13 +1850,14 @@ func file_kist_v1_task_proto_init() {
 	}
 	file_kist_v1_operation_proto_init()
 	file_kist_v1_task_proto_msgTypes[8].OneofWrappers = []any{}
+	file_kist_v1_task_proto_msgTypes[16].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_task_proto_rawDesc), len(file_kist_v1_task_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   16,
+			NumMessages:   18,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -351,8 +351,15 @@ type SetPropertyRequest struct {
 	Path  string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
 	Key   string                 `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`
 	// A YAML value on one line: text, number, date, or a flow list.
-	Value         string `protobuf:"bytes,3,opt,name=value,proto3" json:"value,omitempty"`
-	Reason        string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
+	Value  string `protobuf:"bytes,3,opt,name=value,proto3" json:"value,omitempty"`
+	Reason string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -415,6 +422,27 @@ func (x *SetPropertyRequest) GetReason() string {
 	return ""
 }
 
+func (x *SetPropertyRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *SetPropertyRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *SetPropertyRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
 type SetPropertyResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
@@ -460,10 +488,17 @@ func (x *SetPropertyResponse) GetOperation() *Operation {
 }
 
 type UnsetPropertyRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Path          string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
-	Key           string                 `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`
-	Reason        string                 `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Path   string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	Key    string                 `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`
+	Reason string                 `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -519,6 +554,27 @@ func (x *UnsetPropertyRequest) GetReason() string {
 	return ""
 }
 
+func (x *UnsetPropertyRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *UnsetPropertyRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *UnsetPropertyRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
 type UnsetPropertyResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
@@ -570,8 +626,15 @@ type EditSectionRequest struct {
 	Heading string `protobuf:"bytes,2,opt,name=heading,proto3" json:"heading,omitempty"`
 	Text    string `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
 	// replace, append or prepend; empty means replace.
-	How           string `protobuf:"bytes,4,opt,name=how,proto3" json:"how,omitempty"`
-	Reason        string `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
+	How    string `protobuf:"bytes,4,opt,name=how,proto3" json:"how,omitempty"`
+	Reason string `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -641,6 +704,27 @@ func (x *EditSectionRequest) GetReason() string {
 	return ""
 }
 
+func (x *EditSectionRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *EditSectionRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *EditSectionRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
 type EditSectionResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
@@ -694,9 +778,16 @@ type InsertSectionRequest struct {
 	Before  bool   `protobuf:"varint,3,opt,name=before,proto3" json:"before,omitempty"`
 	Heading string `protobuf:"bytes,4,opt,name=heading,proto3" json:"heading,omitempty"`
 	// 1 to 6; 0: that of the section beside it.
-	Level         int32  `protobuf:"varint,5,opt,name=level,proto3" json:"level,omitempty"`
-	Text          string `protobuf:"bytes,6,opt,name=text,proto3" json:"text,omitempty"`
-	Reason        string `protobuf:"bytes,7,opt,name=reason,proto3" json:"reason,omitempty"`
+	Level  int32  `protobuf:"varint,5,opt,name=level,proto3" json:"level,omitempty"`
+	Text   string `protobuf:"bytes,6,opt,name=text,proto3" json:"text,omitempty"`
+	Reason string `protobuf:"bytes,7,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -780,6 +871,27 @@ func (x *InsertSectionRequest) GetReason() string {
 	return ""
 }
 
+func (x *InsertSectionRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *InsertSectionRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *InsertSectionRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
 type InsertSectionResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
@@ -831,8 +943,15 @@ type AppendItemRequest struct {
 	Section string `protobuf:"bytes,2,opt,name=section,proto3" json:"section,omitempty"`
 	Text    string `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
 	// Give it a checkbox, also where the list's other items have none.
-	Task          bool   `protobuf:"varint,4,opt,name=task,proto3" json:"task,omitempty"`
-	Reason        string `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
+	Task   bool   `protobuf:"varint,4,opt,name=task,proto3" json:"task,omitempty"`
+	Reason string `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -902,6 +1021,27 @@ func (x *AppendItemRequest) GetReason() string {
 	return ""
 }
 
+func (x *AppendItemRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *AppendItemRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *AppendItemRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
 type AppendItemResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
@@ -947,11 +1087,18 @@ func (x *AppendItemResponse) GetOperation() *Operation {
 }
 
 type EditItemRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Path          string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
-	Line          int32                  `protobuf:"varint,2,opt,name=line,proto3" json:"line,omitempty"`
-	Text          string                 `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
-	Reason        string                 `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Path   string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	Line   int32                  `protobuf:"varint,2,opt,name=line,proto3" json:"line,omitempty"`
+	Text   string                 `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
+	Reason string                 `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1014,6 +1161,27 @@ func (x *EditItemRequest) GetReason() string {
 	return ""
 }
 
+func (x *EditItemRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *EditItemRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *EditItemRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
 type EditItemResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
@@ -1059,11 +1227,18 @@ func (x *EditItemResponse) GetOperation() *Operation {
 }
 
 type CheckItemRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Path          string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
-	Line          int32                  `protobuf:"varint,2,opt,name=line,proto3" json:"line,omitempty"`
-	Checked       bool                   `protobuf:"varint,3,opt,name=checked,proto3" json:"checked,omitempty"`
-	Reason        string                 `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Path    string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	Line    int32                  `protobuf:"varint,2,opt,name=line,proto3" json:"line,omitempty"`
+	Checked bool                   `protobuf:"varint,3,opt,name=checked,proto3" json:"checked,omitempty"`
+	Reason  string                 `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1126,6 +1301,27 @@ func (x *CheckItemRequest) GetReason() string {
 	return ""
 }
 
+func (x *CheckItemRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *CheckItemRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *CheckItemRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
 type CheckItemResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
@@ -1175,8 +1371,12 @@ type CreateNoteRequest struct {
 	Title string                 `protobuf:"bytes,1,opt,name=title,proto3" json:"title,omitempty"`
 	Text  string                 `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
 	// A project's slug; empty puts the note at the top of the vault.
-	Project       string `protobuf:"bytes,3,opt,name=project,proto3" json:"project,omitempty"`
-	Reason        string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
+	Project string `protobuf:"bytes,3,opt,name=project,proto3" json:"project,omitempty"`
+	Reason  string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1239,6 +1439,20 @@ func (x *CreateNoteRequest) GetReason() string {
 	return ""
 }
 
+func (x *CreateNoteRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *CreateNoteRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
 type CreateNoteResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Path          string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
@@ -1298,7 +1512,14 @@ type AppendNoteRequest struct {
 	Text   string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
 	Reason string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
 	// To today's note, where Obsidian's settings have it; it is made where it isn't there.
-	Daily         bool `protobuf:"varint,20,opt,name=daily,proto3" json:"daily,omitempty"`
+	Daily bool `protobuf:"varint,4,opt,name=daily,proto3" json:"daily,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict,
+	// also where a merge would do. Empty: a merge does.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1361,6 +1582,27 @@ func (x *AppendNoteRequest) GetDaily() bool {
 	return false
 }
 
+func (x *AppendNoteRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *AppendNoteRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *AppendNoteRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
 type AppendNoteResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
@@ -1405,6 +1647,124 @@ func (x *AppendNoteResponse) GetOperation() *Operation {
 	return nil
 }
 
+type WatchDocumentsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Of the last message that was received; not set: only what happens from now on.
+	AfterSeq      *int32 `protobuf:"varint,1,opt,name=after_seq,json=afterSeq,proto3,oneof" json:"after_seq,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchDocumentsRequest) Reset() {
+	*x = WatchDocumentsRequest{}
+	mi := &file_kist_v1_vault_proto_msgTypes[23]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchDocumentsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchDocumentsRequest) ProtoMessage() {}
+
+func (x *WatchDocumentsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[23]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchDocumentsRequest.ProtoReflect.Descriptor instead.
+func (*WatchDocumentsRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{23}
+}
+
+func (x *WatchDocumentsRequest) GetAfterSeq() int32 {
+	if x != nil && x.AfterSeq != nil {
+		return *x.AfterSeq
+	}
+	return 0
+}
+
+// WatchDocumentsResponse is news of one document, or, without a path, only tells that the
+// stream lives: it is so at first and every 15 seconds.
+type WatchDocumentsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Everything up to here was sent.
+	Seq  int32  `protobuf:"varint,1,opt,name=seq,proto3" json:"seq,omitempty"`
+	Path string `protobuf:"bytes,2,opt,name=path,proto3" json:"path,omitempty"`
+	// SHA-256 of what it holds, in hex; empty: it was removed, or can't be read as a document.
+	Hash string `protobuf:"bytes,3,opt,name=hash,proto3" json:"hash,omitempty"`
+	// Anything may have changed: list the documents again.
+	Resync        bool `protobuf:"varint,4,opt,name=resync,proto3" json:"resync,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchDocumentsResponse) Reset() {
+	*x = WatchDocumentsResponse{}
+	mi := &file_kist_v1_vault_proto_msgTypes[24]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchDocumentsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchDocumentsResponse) ProtoMessage() {}
+
+func (x *WatchDocumentsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[24]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchDocumentsResponse.ProtoReflect.Descriptor instead.
+func (*WatchDocumentsResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{24}
+}
+
+func (x *WatchDocumentsResponse) GetSeq() int32 {
+	if x != nil {
+		return x.Seq
+	}
+	return 0
+}
+
+func (x *WatchDocumentsResponse) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *WatchDocumentsResponse) GetHash() string {
+	if x != nil {
+		return x.Hash
+	}
+	return ""
+}
+
+func (x *WatchDocumentsResponse) GetResync() bool {
+	if x != nil {
+		return x.Resync
+	}
+	return false
+}
+
 var File_kist_v1_vault_proto protoreflect.FileDescriptor
 
 const file_kist_v1_vault_proto_rawDesc = "" +
@@ -1434,24 +1794,32 @@ const file_kist_v1_vault_proto_rawDesc = "" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\"D\n" +
 	"\x13GetDocumentResponse\x12-\n" +
-	"\bdocument\x18\x01 \x01(\v2\x11.kist.v1.DocumentR\bdocument\"\x95\x01\n" +
+	"\bdocument\x18\x01 \x01(\v2\x11.kist.v1.DocumentR\bdocument\"\xa2\x02\n" +
 	"\x12SetPropertyRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12\x1c\n" +
 	"\x03key\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\x03key\x12\x1f\n" +
 	"\x05value\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x04R\x05value\x12 \n" +
-	"\x06reason\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"G\n" +
+	"\x06reason\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"G\n" +
 	"\x13SetPropertyResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"v\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x83\x02\n" +
 	"\x14UnsetPropertyRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12\x1c\n" +
 	"\x03key\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\x03key\x12 \n" +
-	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"I\n" +
+	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"I\n" +
 	"\x15UnsetPropertyResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xd0\x01\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xdd\x02\n" +
 	"\x12EditSectionRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12$\n" +
@@ -1459,9 +1827,13 @@ const file_kist_v1_vault_proto_rawDesc = "" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\bR\aheading\x12\x1d\n" +
 	"\x04text\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80@R\x04text\x123\n" +
 	"\x03how\x18\x04 \x01(\tB!\xbaH\x1er\x1cR\x00R\areplaceR\x06appendR\aprependR\x03how\x12 \n" +
-	"\x06reason\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"G\n" +
+	"\x06reason\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"G\n" +
 	"\x13EditSectionResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xfa\x01\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x87\x03\n" +
 	"\x14InsertSectionRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12\"\n" +
@@ -1472,52 +1844,85 @@ const file_kist_v1_vault_proto_rawDesc = "" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\bR\aheading\x12\x1f\n" +
 	"\x05level\x18\x05 \x01(\x05B\t\xbaH\x06\x1a\x04\x18\x06(\x00R\x05level\x12\x1d\n" +
 	"\x04text\x18\x06 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80@R\x04text\x12 \n" +
-	"\x06reason\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"I\n" +
+	"\x06reason\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"I\n" +
 	"\x15InsertSectionResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xae\x01\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xbb\x02\n" +
 	"\x11AppendItemRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12\"\n" +
 	"\asection\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\bR\asection\x12\x1f\n" +
 	"\x04text\x18\x03 \x01(\tB\v\xbaH\br\x06\x10\x01\x18\x80\x80\x04R\x04text\x12\x12\n" +
 	"\x04task\x18\x04 \x01(\bR\x04task\x12 \n" +
-	"\x06reason\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"F\n" +
+	"\x06reason\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"F\n" +
 	"\x12AppendItemResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x91\x01\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x9e\x02\n" +
 	"\x0fEditItemRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12\x1b\n" +
 	"\x04line\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x01R\x04line\x12\x1f\n" +
 	"\x04text\x18\x03 \x01(\tB\v\xbaH\br\x06\x10\x01\x18\x80\x80\x04R\x04text\x12 \n" +
-	"\x06reason\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"D\n" +
+	"\x06reason\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"D\n" +
 	"\x10EditItemResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x8b\x01\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x98\x02\n" +
 	"\x10CheckItemRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12\x1b\n" +
 	"\x04line\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x01R\x04line\x12\x18\n" +
 	"\achecked\x18\x03 \x01(\bR\achecked\x12 \n" +
-	"\x06reason\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"E\n" +
+	"\x06reason\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"E\n" +
 	"\x11CheckItemResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x9a\x01\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xf5\x01\n" +
 	"\x11CreateNoteRequest\x12 \n" +
 	"\x05title\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x05title\x12\x1d\n" +
 	"\x04text\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80@R\x04text\x12\"\n" +
 	"\aproject\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12 \n" +
-	"\x06reason\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"Z\n" +
+	"\x06reason\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"Z\n" +
 	"\x12CreateNoteResponse\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x120\n" +
-	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x8a\x01\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x97\x02\n" +
 	"\x11AppendNoteRequest\x12\x1c\n" +
 	"\x04path\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\x04path\x12\x1f\n" +
 	"\x04text\x18\x02 \x01(\tB\v\xbaH\br\x06\x10\x01\x18\x80\x80@R\x04text\x12 \n" +
 	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12\x14\n" +
-	"\x05daily\x18\x14 \x01(\bR\x05daily\"F\n" +
+	"\x05daily\x18\x04 \x01(\bR\x05daily\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"F\n" +
 	"\x12AppendNoteResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\xeb\x05\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"P\n" +
+	"\x15WatchDocumentsRequest\x12)\n" +
+	"\tafter_seq\x18\x01 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x00R\bafterSeq\x88\x01\x01B\f\n" +
+	"\n" +
+	"_after_seq\"j\n" +
+	"\x16WatchDocumentsResponse\x12\x10\n" +
+	"\x03seq\x18\x01 \x01(\x05R\x03seq\x12\x12\n" +
+	"\x04path\x18\x02 \x01(\tR\x04path\x12\x12\n" +
+	"\x04hash\x18\x03 \x01(\tR\x04hash\x12\x16\n" +
+	"\x06resync\x18\x04 \x01(\bR\x06resync2\xc5\x06\n" +
 	"\fVaultService\x12M\n" +
-	"\vGetDocument\x12\x1b.kist.v1.GetDocumentRequest\x1a\x1c.kist.v1.GetDocumentResponse\"\x03\x90\x02\x01\x12H\n" +
+	"\vGetDocument\x12\x1b.kist.v1.GetDocumentRequest\x1a\x1c.kist.v1.GetDocumentResponse\"\x03\x90\x02\x01\x12X\n" +
+	"\x0eWatchDocuments\x12\x1e.kist.v1.WatchDocumentsRequest\x1a\x1f.kist.v1.WatchDocumentsResponse\"\x03\x90\x02\x010\x01\x12H\n" +
 	"\vSetProperty\x12\x1b.kist.v1.SetPropertyRequest\x1a\x1c.kist.v1.SetPropertyResponse\x12N\n" +
 	"\rUnsetProperty\x12\x1d.kist.v1.UnsetPropertyRequest\x1a\x1e.kist.v1.UnsetPropertyResponse\x12H\n" +
 	"\vEditSection\x12\x1b.kist.v1.EditSectionRequest\x1a\x1c.kist.v1.EditSectionResponse\x12N\n" +
@@ -1545,70 +1950,74 @@ func file_kist_v1_vault_proto_rawDescGZIP() []byte {
 	return file_kist_v1_vault_proto_rawDescData
 }
 
-var file_kist_v1_vault_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
+var file_kist_v1_vault_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
 var file_kist_v1_vault_proto_goTypes = []any{
-	(*Document)(nil),              // 0: kist.v1.Document
-	(*Property)(nil),              // 1: kist.v1.Property
-	(*Section)(nil),               // 2: kist.v1.Section
-	(*GetDocumentRequest)(nil),    // 3: kist.v1.GetDocumentRequest
-	(*GetDocumentResponse)(nil),   // 4: kist.v1.GetDocumentResponse
-	(*SetPropertyRequest)(nil),    // 5: kist.v1.SetPropertyRequest
-	(*SetPropertyResponse)(nil),   // 6: kist.v1.SetPropertyResponse
-	(*UnsetPropertyRequest)(nil),  // 7: kist.v1.UnsetPropertyRequest
-	(*UnsetPropertyResponse)(nil), // 8: kist.v1.UnsetPropertyResponse
-	(*EditSectionRequest)(nil),    // 9: kist.v1.EditSectionRequest
-	(*EditSectionResponse)(nil),   // 10: kist.v1.EditSectionResponse
-	(*InsertSectionRequest)(nil),  // 11: kist.v1.InsertSectionRequest
-	(*InsertSectionResponse)(nil), // 12: kist.v1.InsertSectionResponse
-	(*AppendItemRequest)(nil),     // 13: kist.v1.AppendItemRequest
-	(*AppendItemResponse)(nil),    // 14: kist.v1.AppendItemResponse
-	(*EditItemRequest)(nil),       // 15: kist.v1.EditItemRequest
-	(*EditItemResponse)(nil),      // 16: kist.v1.EditItemResponse
-	(*CheckItemRequest)(nil),      // 17: kist.v1.CheckItemRequest
-	(*CheckItemResponse)(nil),     // 18: kist.v1.CheckItemResponse
-	(*CreateNoteRequest)(nil),     // 19: kist.v1.CreateNoteRequest
-	(*CreateNoteResponse)(nil),    // 20: kist.v1.CreateNoteResponse
-	(*AppendNoteRequest)(nil),     // 21: kist.v1.AppendNoteRequest
-	(*AppendNoteResponse)(nil),    // 22: kist.v1.AppendNoteResponse
-	(*Problem)(nil),               // 23: kist.v1.Problem
-	(*Operation)(nil),             // 24: kist.v1.Operation
+	(*Document)(nil),               // 0: kist.v1.Document
+	(*Property)(nil),               // 1: kist.v1.Property
+	(*Section)(nil),                // 2: kist.v1.Section
+	(*GetDocumentRequest)(nil),     // 3: kist.v1.GetDocumentRequest
+	(*GetDocumentResponse)(nil),    // 4: kist.v1.GetDocumentResponse
+	(*SetPropertyRequest)(nil),     // 5: kist.v1.SetPropertyRequest
+	(*SetPropertyResponse)(nil),    // 6: kist.v1.SetPropertyResponse
+	(*UnsetPropertyRequest)(nil),   // 7: kist.v1.UnsetPropertyRequest
+	(*UnsetPropertyResponse)(nil),  // 8: kist.v1.UnsetPropertyResponse
+	(*EditSectionRequest)(nil),     // 9: kist.v1.EditSectionRequest
+	(*EditSectionResponse)(nil),    // 10: kist.v1.EditSectionResponse
+	(*InsertSectionRequest)(nil),   // 11: kist.v1.InsertSectionRequest
+	(*InsertSectionResponse)(nil),  // 12: kist.v1.InsertSectionResponse
+	(*AppendItemRequest)(nil),      // 13: kist.v1.AppendItemRequest
+	(*AppendItemResponse)(nil),     // 14: kist.v1.AppendItemResponse
+	(*EditItemRequest)(nil),        // 15: kist.v1.EditItemRequest
+	(*EditItemResponse)(nil),       // 16: kist.v1.EditItemResponse
+	(*CheckItemRequest)(nil),       // 17: kist.v1.CheckItemRequest
+	(*CheckItemResponse)(nil),      // 18: kist.v1.CheckItemResponse
+	(*CreateNoteRequest)(nil),      // 19: kist.v1.CreateNoteRequest
+	(*CreateNoteResponse)(nil),     // 20: kist.v1.CreateNoteResponse
+	(*AppendNoteRequest)(nil),      // 21: kist.v1.AppendNoteRequest
+	(*AppendNoteResponse)(nil),     // 22: kist.v1.AppendNoteResponse
+	(*WatchDocumentsRequest)(nil),  // 23: kist.v1.WatchDocumentsRequest
+	(*WatchDocumentsResponse)(nil), // 24: kist.v1.WatchDocumentsResponse
+	(*Problem)(nil),                // 25: kist.v1.Problem
+	(*Operation)(nil),              // 26: kist.v1.Operation
 }
 var file_kist_v1_vault_proto_depIdxs = []int32{
 	1,  // 0: kist.v1.Document.properties:type_name -> kist.v1.Property
 	2,  // 1: kist.v1.Document.sections:type_name -> kist.v1.Section
-	23, // 2: kist.v1.Document.problems:type_name -> kist.v1.Problem
+	25, // 2: kist.v1.Document.problems:type_name -> kist.v1.Problem
 	0,  // 3: kist.v1.GetDocumentResponse.document:type_name -> kist.v1.Document
-	24, // 4: kist.v1.SetPropertyResponse.operation:type_name -> kist.v1.Operation
-	24, // 5: kist.v1.UnsetPropertyResponse.operation:type_name -> kist.v1.Operation
-	24, // 6: kist.v1.EditSectionResponse.operation:type_name -> kist.v1.Operation
-	24, // 7: kist.v1.InsertSectionResponse.operation:type_name -> kist.v1.Operation
-	24, // 8: kist.v1.AppendItemResponse.operation:type_name -> kist.v1.Operation
-	24, // 9: kist.v1.EditItemResponse.operation:type_name -> kist.v1.Operation
-	24, // 10: kist.v1.CheckItemResponse.operation:type_name -> kist.v1.Operation
-	24, // 11: kist.v1.CreateNoteResponse.operation:type_name -> kist.v1.Operation
-	24, // 12: kist.v1.AppendNoteResponse.operation:type_name -> kist.v1.Operation
+	26, // 4: kist.v1.SetPropertyResponse.operation:type_name -> kist.v1.Operation
+	26, // 5: kist.v1.UnsetPropertyResponse.operation:type_name -> kist.v1.Operation
+	26, // 6: kist.v1.EditSectionResponse.operation:type_name -> kist.v1.Operation
+	26, // 7: kist.v1.InsertSectionResponse.operation:type_name -> kist.v1.Operation
+	26, // 8: kist.v1.AppendItemResponse.operation:type_name -> kist.v1.Operation
+	26, // 9: kist.v1.EditItemResponse.operation:type_name -> kist.v1.Operation
+	26, // 10: kist.v1.CheckItemResponse.operation:type_name -> kist.v1.Operation
+	26, // 11: kist.v1.CreateNoteResponse.operation:type_name -> kist.v1.Operation
+	26, // 12: kist.v1.AppendNoteResponse.operation:type_name -> kist.v1.Operation
 	3,  // 13: kist.v1.VaultService.GetDocument:input_type -> kist.v1.GetDocumentRequest
-	5,  // 14: kist.v1.VaultService.SetProperty:input_type -> kist.v1.SetPropertyRequest
-	7,  // 15: kist.v1.VaultService.UnsetProperty:input_type -> kist.v1.UnsetPropertyRequest
-	9,  // 16: kist.v1.VaultService.EditSection:input_type -> kist.v1.EditSectionRequest
-	11, // 17: kist.v1.VaultService.InsertSection:input_type -> kist.v1.InsertSectionRequest
-	13, // 18: kist.v1.VaultService.AppendItem:input_type -> kist.v1.AppendItemRequest
-	15, // 19: kist.v1.VaultService.EditItem:input_type -> kist.v1.EditItemRequest
-	17, // 20: kist.v1.VaultService.CheckItem:input_type -> kist.v1.CheckItemRequest
-	19, // 21: kist.v1.VaultService.CreateNote:input_type -> kist.v1.CreateNoteRequest
-	21, // 22: kist.v1.VaultService.AppendNote:input_type -> kist.v1.AppendNoteRequest
-	4,  // 23: kist.v1.VaultService.GetDocument:output_type -> kist.v1.GetDocumentResponse
-	6,  // 24: kist.v1.VaultService.SetProperty:output_type -> kist.v1.SetPropertyResponse
-	8,  // 25: kist.v1.VaultService.UnsetProperty:output_type -> kist.v1.UnsetPropertyResponse
-	10, // 26: kist.v1.VaultService.EditSection:output_type -> kist.v1.EditSectionResponse
-	12, // 27: kist.v1.VaultService.InsertSection:output_type -> kist.v1.InsertSectionResponse
-	14, // 28: kist.v1.VaultService.AppendItem:output_type -> kist.v1.AppendItemResponse
-	16, // 29: kist.v1.VaultService.EditItem:output_type -> kist.v1.EditItemResponse
-	18, // 30: kist.v1.VaultService.CheckItem:output_type -> kist.v1.CheckItemResponse
-	20, // 31: kist.v1.VaultService.CreateNote:output_type -> kist.v1.CreateNoteResponse
-	22, // 32: kist.v1.VaultService.AppendNote:output_type -> kist.v1.AppendNoteResponse
-	23, // [23:33] is the sub-list for method output_type
-	13, // [13:23] is the sub-list for method input_type
+	23, // 14: kist.v1.VaultService.WatchDocuments:input_type -> kist.v1.WatchDocumentsRequest
+	5,  // 15: kist.v1.VaultService.SetProperty:input_type -> kist.v1.SetPropertyRequest
+	7,  // 16: kist.v1.VaultService.UnsetProperty:input_type -> kist.v1.UnsetPropertyRequest
+	9,  // 17: kist.v1.VaultService.EditSection:input_type -> kist.v1.EditSectionRequest
+	11, // 18: kist.v1.VaultService.InsertSection:input_type -> kist.v1.InsertSectionRequest
+	13, // 19: kist.v1.VaultService.AppendItem:input_type -> kist.v1.AppendItemRequest
+	15, // 20: kist.v1.VaultService.EditItem:input_type -> kist.v1.EditItemRequest
+	17, // 21: kist.v1.VaultService.CheckItem:input_type -> kist.v1.CheckItemRequest
+	19, // 22: kist.v1.VaultService.CreateNote:input_type -> kist.v1.CreateNoteRequest
+	21, // 23: kist.v1.VaultService.AppendNote:input_type -> kist.v1.AppendNoteRequest
+	4,  // 24: kist.v1.VaultService.GetDocument:output_type -> kist.v1.GetDocumentResponse
+	24, // 25: kist.v1.VaultService.WatchDocuments:output_type -> kist.v1.WatchDocumentsResponse
+	6,  // 26: kist.v1.VaultService.SetProperty:output_type -> kist.v1.SetPropertyResponse
+	8,  // 27: kist.v1.VaultService.UnsetProperty:output_type -> kist.v1.UnsetPropertyResponse
+	10, // 28: kist.v1.VaultService.EditSection:output_type -> kist.v1.EditSectionResponse
+	12, // 29: kist.v1.VaultService.InsertSection:output_type -> kist.v1.InsertSectionResponse
+	14, // 30: kist.v1.VaultService.AppendItem:output_type -> kist.v1.AppendItemResponse
+	16, // 31: kist.v1.VaultService.EditItem:output_type -> kist.v1.EditItemResponse
+	18, // 32: kist.v1.VaultService.CheckItem:output_type -> kist.v1.CheckItemResponse
+	20, // 33: kist.v1.VaultService.CreateNote:output_type -> kist.v1.CreateNoteResponse
+	22, // 34: kist.v1.VaultService.AppendNote:output_type -> kist.v1.AppendNoteResponse
+	24, // [24:35] is the sub-list for method output_type
+	13, // [13:24] is the sub-list for method input_type
 	13, // [13:13] is the sub-list for extension type_name
 	13, // [13:13] is the sub-list for extension extendee
 	0,  // [0:13] is the sub-list for field type_name
@@ -1621,13 +2030,14 @@ func file_kist_v1_vault_proto_init() {
 	}
 	file_kist_v1_common_proto_init()
 	file_kist_v1_operation_proto_init()
+	file_kist_v1_vault_proto_msgTypes[23].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_vault_proto_rawDesc), len(file_kist_v1_vault_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   23,
+			NumMessages:   25,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -80,6 +80,7 @@ func NewIndexServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			httpClient,
 			baseURL+IndexServiceWatchIndexProcedure,
 			connect.WithSchema(indexServiceMethods.ByName("WatchIndex")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		rebuildIndex: connect.NewClient[v1.RebuildIndexRequest, v1.RebuildIndexResponse](
@@ -92,6 +93,7 @@ func NewIndexServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			httpClient,
 			baseURL+IndexServiceWaitIndexProcedure,
 			connect.WithSchema(indexServiceMethods.ByName("WaitIndex")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 	}
@@ -164,6 +166,7 @@ func NewIndexServiceHandler(svc IndexServiceHandler, opts ...connect.HandlerOpti
 		IndexServiceWatchIndexProcedure,
 		svc.WatchIndex,
 		connect.WithSchema(indexServiceMethods.ByName("WatchIndex")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	indexServiceRebuildIndexHandler := connect.NewServerStreamHandlerSimple(
@@ -176,6 +179,7 @@ func NewIndexServiceHandler(svc IndexServiceHandler, opts ...connect.HandlerOpti
 		IndexServiceWaitIndexProcedure,
 		svc.WaitIndex,
 		connect.WithSchema(indexServiceMethods.ByName("WaitIndex")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	return "/kist.v1.IndexService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

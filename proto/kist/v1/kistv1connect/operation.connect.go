@@ -85,7 +85,10 @@ type OperationServiceClient interface {
 	RedoOperation(context.Context, *v1.RedoOperationRequest) (*v1.RedoOperationResponse, error)
 	// RetryOperation does anew what failed, was rolled back or was superseded.
 	RetryOperation(context.Context, *v1.RetryOperationRequest) (*v1.RetryOperationResponse, error)
-	// WatchOperations streams operations as their status changes.
+	// WatchOperations streams operations as their status changes, at first what a client
+	// missed. The first message has no operation and tells the number that the stream begins
+	// at; one without an operation comes every 15 seconds, to show that the stream lives. A
+	// client that reads too slowly gets the error RESYNC.
 	WatchOperations(context.Context, *v1.WatchOperationsRequest) (*connect.ServerStreamForClient[v1.WatchOperationsResponse], error)
 }
 
@@ -104,12 +107,14 @@ func NewOperationServiceClient(httpClient connect.HTTPClient, baseURL string, op
 			httpClient,
 			baseURL+OperationServiceListOperationsProcedure,
 			connect.WithSchema(operationServiceMethods.ByName("ListOperations")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		getOperation: connect.NewClient[v1.GetOperationRequest, v1.GetOperationResponse](
 			httpClient,
 			baseURL+OperationServiceGetOperationProcedure,
 			connect.WithSchema(operationServiceMethods.ByName("GetOperation")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		approveOperation: connect.NewClient[v1.ApproveOperationRequest, v1.ApproveOperationResponse](
@@ -158,6 +163,7 @@ func NewOperationServiceClient(httpClient connect.HTTPClient, baseURL string, op
 			httpClient,
 			baseURL+OperationServiceWatchOperationsProcedure,
 			connect.WithSchema(operationServiceMethods.ByName("WatchOperations")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 	}
@@ -283,7 +289,10 @@ type OperationServiceHandler interface {
 	RedoOperation(context.Context, *v1.RedoOperationRequest) (*v1.RedoOperationResponse, error)
 	// RetryOperation does anew what failed, was rolled back or was superseded.
 	RetryOperation(context.Context, *v1.RetryOperationRequest) (*v1.RetryOperationResponse, error)
-	// WatchOperations streams operations as their status changes.
+	// WatchOperations streams operations as their status changes, at first what a client
+	// missed. The first message has no operation and tells the number that the stream begins
+	// at; one without an operation comes every 15 seconds, to show that the stream lives. A
+	// client that reads too slowly gets the error RESYNC.
 	WatchOperations(context.Context, *v1.WatchOperationsRequest, *connect.ServerStream[v1.WatchOperationsResponse]) error
 }
 
@@ -298,12 +307,14 @@ func NewOperationServiceHandler(svc OperationServiceHandler, opts ...connect.Han
 		OperationServiceListOperationsProcedure,
 		svc.ListOperations,
 		connect.WithSchema(operationServiceMethods.ByName("ListOperations")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	operationServiceGetOperationHandler := connect.NewUnaryHandlerSimple(
 		OperationServiceGetOperationProcedure,
 		svc.GetOperation,
 		connect.WithSchema(operationServiceMethods.ByName("GetOperation")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	operationServiceApproveOperationHandler := connect.NewUnaryHandlerSimple(
@@ -352,6 +363,7 @@ func NewOperationServiceHandler(svc OperationServiceHandler, opts ...connect.Han
 		OperationServiceWatchOperationsProcedure,
 		svc.WatchOperations,
 		connect.WithSchema(operationServiceMethods.ByName("WatchOperations")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	return "/kist.v1.OperationService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -38,6 +38,24 @@ const (
 	SessionServiceStartSessionProcedure = "/kist.v1.SessionService/StartSession"
 	// SessionServiceSendProcedure is the fully-qualified name of the SessionService's Send RPC.
 	SessionServiceSendProcedure = "/kist.v1.SessionService/Send"
+	// SessionServiceWatchTurnProcedure is the fully-qualified name of the SessionService's WatchTurn
+	// RPC.
+	SessionServiceWatchTurnProcedure = "/kist.v1.SessionService/WatchTurn"
+	// SessionServiceCancelTurnProcedure is the fully-qualified name of the SessionService's CancelTurn
+	// RPC.
+	SessionServiceCancelTurnProcedure = "/kist.v1.SessionService/CancelTurn"
+	// SessionServiceListTurnsProcedure is the fully-qualified name of the SessionService's ListTurns
+	// RPC.
+	SessionServiceListTurnsProcedure = "/kist.v1.SessionService/ListTurns"
+	// SessionServiceWatchSessionProcedure is the fully-qualified name of the SessionService's
+	// WatchSession RPC.
+	SessionServiceWatchSessionProcedure = "/kist.v1.SessionService/WatchSession"
+	// SessionServiceRenameSessionProcedure is the fully-qualified name of the SessionService's
+	// RenameSession RPC.
+	SessionServiceRenameSessionProcedure = "/kist.v1.SessionService/RenameSession"
+	// SessionServiceDeleteSessionProcedure is the fully-qualified name of the SessionService's
+	// DeleteSession RPC.
+	SessionServiceDeleteSessionProcedure = "/kist.v1.SessionService/DeleteSession"
 	// SessionServicePreviewTurnProcedure is the fully-qualified name of the SessionService's
 	// PreviewTurn RPC.
 	SessionServicePreviewTurnProcedure = "/kist.v1.SessionService/PreviewTurn"
@@ -56,8 +74,24 @@ const (
 type SessionServiceClient interface {
 	// StartSession begins a session and returns how it opens.
 	StartSession(context.Context, *v1.StartSessionRequest) (*v1.StartSessionResponse, error)
-	// Send says something and streams the turn that follows.
+	// Send says something and streams the turn that follows. The turn goes on when the client
+	// lets go: WatchTurn takes the stream up again, CancelTurn ends the turn.
 	Send(context.Context, *v1.SendRequest) (*connect.ServerStreamForClient[v1.SendResponse], error)
+	// WatchTurn streams a turn from any event on, while it runs and for some time after. Of one
+	// that ended long ago, or before a restart, it streams what the conversation tells.
+	WatchTurn(context.Context, *v1.WatchTurnRequest) (*connect.ServerStreamForClient[v1.WatchTurnResponse], error)
+	// CancelTurn breaks a turn off and returns when that is written down. What it did stays.
+	CancelTurn(context.Context, *v1.CancelTurnRequest) (*v1.CancelTurnResponse, error)
+	// ListTurns lists what was said in a session, the first turn first.
+	ListTurns(context.Context, *v1.ListTurnsRequest) (*v1.ListTurnsResponse, error)
+	// WatchSession streams the turns of a session: when one begins, and what it was when it has
+	// ended; at first those that a client missed.
+	WatchSession(context.Context, *v1.WatchSessionRequest) (*connect.ServerStreamForClient[v1.WatchSessionResponse], error)
+	// RenameSession gives a session another title.
+	RenameSession(context.Context, *v1.RenameSessionRequest) (*v1.RenameSessionResponse, error)
+	// DeleteSession takes a session out of the list. What was said stays in the notes of its
+	// conversations, which are the user's documents.
+	DeleteSession(context.Context, *v1.DeleteSessionRequest) (*v1.DeleteSessionResponse, error)
 	// PreviewTurn tells what a language model would be sent for a message. Nothing is sent,
 	// written or carried out.
 	PreviewTurn(context.Context, *v1.PreviewTurnRequest) (*v1.PreviewTurnResponse, error)
@@ -92,10 +126,50 @@ func NewSessionServiceClient(httpClient connect.HTTPClient, baseURL string, opts
 			connect.WithSchema(sessionServiceMethods.ByName("Send")),
 			connect.WithClientOptions(opts...),
 		),
+		watchTurn: connect.NewClient[v1.WatchTurnRequest, v1.WatchTurnResponse](
+			httpClient,
+			baseURL+SessionServiceWatchTurnProcedure,
+			connect.WithSchema(sessionServiceMethods.ByName("WatchTurn")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+			connect.WithClientOptions(opts...),
+		),
+		cancelTurn: connect.NewClient[v1.CancelTurnRequest, v1.CancelTurnResponse](
+			httpClient,
+			baseURL+SessionServiceCancelTurnProcedure,
+			connect.WithSchema(sessionServiceMethods.ByName("CancelTurn")),
+			connect.WithClientOptions(opts...),
+		),
+		listTurns: connect.NewClient[v1.ListTurnsRequest, v1.ListTurnsResponse](
+			httpClient,
+			baseURL+SessionServiceListTurnsProcedure,
+			connect.WithSchema(sessionServiceMethods.ByName("ListTurns")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+			connect.WithClientOptions(opts...),
+		),
+		watchSession: connect.NewClient[v1.WatchSessionRequest, v1.WatchSessionResponse](
+			httpClient,
+			baseURL+SessionServiceWatchSessionProcedure,
+			connect.WithSchema(sessionServiceMethods.ByName("WatchSession")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+			connect.WithClientOptions(opts...),
+		),
+		renameSession: connect.NewClient[v1.RenameSessionRequest, v1.RenameSessionResponse](
+			httpClient,
+			baseURL+SessionServiceRenameSessionProcedure,
+			connect.WithSchema(sessionServiceMethods.ByName("RenameSession")),
+			connect.WithClientOptions(opts...),
+		),
+		deleteSession: connect.NewClient[v1.DeleteSessionRequest, v1.DeleteSessionResponse](
+			httpClient,
+			baseURL+SessionServiceDeleteSessionProcedure,
+			connect.WithSchema(sessionServiceMethods.ByName("DeleteSession")),
+			connect.WithClientOptions(opts...),
+		),
 		previewTurn: connect.NewClient[v1.PreviewTurnRequest, v1.PreviewTurnResponse](
 			httpClient,
 			baseURL+SessionServicePreviewTurnProcedure,
 			connect.WithSchema(sessionServiceMethods.ByName("PreviewTurn")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		listSessions: connect.NewClient[v1.ListSessionsRequest, v1.ListSessionsResponse](
@@ -124,12 +198,18 @@ func NewSessionServiceClient(httpClient connect.HTTPClient, baseURL string, opts
 
 // sessionServiceClient implements SessionServiceClient.
 type sessionServiceClient struct {
-	startSession *connect.Client[v1.StartSessionRequest, v1.StartSessionResponse]
-	send         *connect.Client[v1.SendRequest, v1.SendResponse]
-	previewTurn  *connect.Client[v1.PreviewTurnRequest, v1.PreviewTurnResponse]
-	listSessions *connect.Client[v1.ListSessionsRequest, v1.ListSessionsResponse]
-	getSession   *connect.Client[v1.GetSessionRequest, v1.GetSessionResponse]
-	listTools    *connect.Client[v1.ListToolsRequest, v1.ListToolsResponse]
+	startSession  *connect.Client[v1.StartSessionRequest, v1.StartSessionResponse]
+	send          *connect.Client[v1.SendRequest, v1.SendResponse]
+	watchTurn     *connect.Client[v1.WatchTurnRequest, v1.WatchTurnResponse]
+	cancelTurn    *connect.Client[v1.CancelTurnRequest, v1.CancelTurnResponse]
+	listTurns     *connect.Client[v1.ListTurnsRequest, v1.ListTurnsResponse]
+	watchSession  *connect.Client[v1.WatchSessionRequest, v1.WatchSessionResponse]
+	renameSession *connect.Client[v1.RenameSessionRequest, v1.RenameSessionResponse]
+	deleteSession *connect.Client[v1.DeleteSessionRequest, v1.DeleteSessionResponse]
+	previewTurn   *connect.Client[v1.PreviewTurnRequest, v1.PreviewTurnResponse]
+	listSessions  *connect.Client[v1.ListSessionsRequest, v1.ListSessionsResponse]
+	getSession    *connect.Client[v1.GetSessionRequest, v1.GetSessionResponse]
+	listTools     *connect.Client[v1.ListToolsRequest, v1.ListToolsResponse]
 }
 
 // StartSession calls kist.v1.SessionService.StartSession.
@@ -144,6 +224,52 @@ func (c *sessionServiceClient) StartSession(ctx context.Context, req *v1.StartSe
 // Send calls kist.v1.SessionService.Send.
 func (c *sessionServiceClient) Send(ctx context.Context, req *v1.SendRequest) (*connect.ServerStreamForClient[v1.SendResponse], error) {
 	return c.send.CallServerStream(ctx, connect.NewRequest(req))
+}
+
+// WatchTurn calls kist.v1.SessionService.WatchTurn.
+func (c *sessionServiceClient) WatchTurn(ctx context.Context, req *v1.WatchTurnRequest) (*connect.ServerStreamForClient[v1.WatchTurnResponse], error) {
+	return c.watchTurn.CallServerStream(ctx, connect.NewRequest(req))
+}
+
+// CancelTurn calls kist.v1.SessionService.CancelTurn.
+func (c *sessionServiceClient) CancelTurn(ctx context.Context, req *v1.CancelTurnRequest) (*v1.CancelTurnResponse, error) {
+	response, err := c.cancelTurn.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// ListTurns calls kist.v1.SessionService.ListTurns.
+func (c *sessionServiceClient) ListTurns(ctx context.Context, req *v1.ListTurnsRequest) (*v1.ListTurnsResponse, error) {
+	response, err := c.listTurns.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// WatchSession calls kist.v1.SessionService.WatchSession.
+func (c *sessionServiceClient) WatchSession(ctx context.Context, req *v1.WatchSessionRequest) (*connect.ServerStreamForClient[v1.WatchSessionResponse], error) {
+	return c.watchSession.CallServerStream(ctx, connect.NewRequest(req))
+}
+
+// RenameSession calls kist.v1.SessionService.RenameSession.
+func (c *sessionServiceClient) RenameSession(ctx context.Context, req *v1.RenameSessionRequest) (*v1.RenameSessionResponse, error) {
+	response, err := c.renameSession.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// DeleteSession calls kist.v1.SessionService.DeleteSession.
+func (c *sessionServiceClient) DeleteSession(ctx context.Context, req *v1.DeleteSessionRequest) (*v1.DeleteSessionResponse, error) {
+	response, err := c.deleteSession.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // PreviewTurn calls kist.v1.SessionService.PreviewTurn.
@@ -186,8 +312,24 @@ func (c *sessionServiceClient) ListTools(ctx context.Context, req *v1.ListToolsR
 type SessionServiceHandler interface {
 	// StartSession begins a session and returns how it opens.
 	StartSession(context.Context, *v1.StartSessionRequest) (*v1.StartSessionResponse, error)
-	// Send says something and streams the turn that follows.
+	// Send says something and streams the turn that follows. The turn goes on when the client
+	// lets go: WatchTurn takes the stream up again, CancelTurn ends the turn.
 	Send(context.Context, *v1.SendRequest, *connect.ServerStream[v1.SendResponse]) error
+	// WatchTurn streams a turn from any event on, while it runs and for some time after. Of one
+	// that ended long ago, or before a restart, it streams what the conversation tells.
+	WatchTurn(context.Context, *v1.WatchTurnRequest, *connect.ServerStream[v1.WatchTurnResponse]) error
+	// CancelTurn breaks a turn off and returns when that is written down. What it did stays.
+	CancelTurn(context.Context, *v1.CancelTurnRequest) (*v1.CancelTurnResponse, error)
+	// ListTurns lists what was said in a session, the first turn first.
+	ListTurns(context.Context, *v1.ListTurnsRequest) (*v1.ListTurnsResponse, error)
+	// WatchSession streams the turns of a session: when one begins, and what it was when it has
+	// ended; at first those that a client missed.
+	WatchSession(context.Context, *v1.WatchSessionRequest, *connect.ServerStream[v1.WatchSessionResponse]) error
+	// RenameSession gives a session another title.
+	RenameSession(context.Context, *v1.RenameSessionRequest) (*v1.RenameSessionResponse, error)
+	// DeleteSession takes a session out of the list. What was said stays in the notes of its
+	// conversations, which are the user's documents.
+	DeleteSession(context.Context, *v1.DeleteSessionRequest) (*v1.DeleteSessionResponse, error)
 	// PreviewTurn tells what a language model would be sent for a message. Nothing is sent,
 	// written or carried out.
 	PreviewTurn(context.Context, *v1.PreviewTurnRequest) (*v1.PreviewTurnResponse, error)
@@ -218,10 +360,50 @@ func NewSessionServiceHandler(svc SessionServiceHandler, opts ...connect.Handler
 		connect.WithSchema(sessionServiceMethods.ByName("Send")),
 		connect.WithHandlerOptions(opts...),
 	)
+	sessionServiceWatchTurnHandler := connect.NewServerStreamHandlerSimple(
+		SessionServiceWatchTurnProcedure,
+		svc.WatchTurn,
+		connect.WithSchema(sessionServiceMethods.ByName("WatchTurn")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+		connect.WithHandlerOptions(opts...),
+	)
+	sessionServiceCancelTurnHandler := connect.NewUnaryHandlerSimple(
+		SessionServiceCancelTurnProcedure,
+		svc.CancelTurn,
+		connect.WithSchema(sessionServiceMethods.ByName("CancelTurn")),
+		connect.WithHandlerOptions(opts...),
+	)
+	sessionServiceListTurnsHandler := connect.NewUnaryHandlerSimple(
+		SessionServiceListTurnsProcedure,
+		svc.ListTurns,
+		connect.WithSchema(sessionServiceMethods.ByName("ListTurns")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+		connect.WithHandlerOptions(opts...),
+	)
+	sessionServiceWatchSessionHandler := connect.NewServerStreamHandlerSimple(
+		SessionServiceWatchSessionProcedure,
+		svc.WatchSession,
+		connect.WithSchema(sessionServiceMethods.ByName("WatchSession")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+		connect.WithHandlerOptions(opts...),
+	)
+	sessionServiceRenameSessionHandler := connect.NewUnaryHandlerSimple(
+		SessionServiceRenameSessionProcedure,
+		svc.RenameSession,
+		connect.WithSchema(sessionServiceMethods.ByName("RenameSession")),
+		connect.WithHandlerOptions(opts...),
+	)
+	sessionServiceDeleteSessionHandler := connect.NewUnaryHandlerSimple(
+		SessionServiceDeleteSessionProcedure,
+		svc.DeleteSession,
+		connect.WithSchema(sessionServiceMethods.ByName("DeleteSession")),
+		connect.WithHandlerOptions(opts...),
+	)
 	sessionServicePreviewTurnHandler := connect.NewUnaryHandlerSimple(
 		SessionServicePreviewTurnProcedure,
 		svc.PreviewTurn,
 		connect.WithSchema(sessionServiceMethods.ByName("PreviewTurn")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	sessionServiceListSessionsHandler := connect.NewUnaryHandlerSimple(
@@ -251,6 +433,18 @@ func NewSessionServiceHandler(svc SessionServiceHandler, opts ...connect.Handler
 			sessionServiceStartSessionHandler.ServeHTTP(w, r)
 		case SessionServiceSendProcedure:
 			sessionServiceSendHandler.ServeHTTP(w, r)
+		case SessionServiceWatchTurnProcedure:
+			sessionServiceWatchTurnHandler.ServeHTTP(w, r)
+		case SessionServiceCancelTurnProcedure:
+			sessionServiceCancelTurnHandler.ServeHTTP(w, r)
+		case SessionServiceListTurnsProcedure:
+			sessionServiceListTurnsHandler.ServeHTTP(w, r)
+		case SessionServiceWatchSessionProcedure:
+			sessionServiceWatchSessionHandler.ServeHTTP(w, r)
+		case SessionServiceRenameSessionProcedure:
+			sessionServiceRenameSessionHandler.ServeHTTP(w, r)
+		case SessionServiceDeleteSessionProcedure:
+			sessionServiceDeleteSessionHandler.ServeHTTP(w, r)
 		case SessionServicePreviewTurnProcedure:
 			sessionServicePreviewTurnHandler.ServeHTTP(w, r)
 		case SessionServiceListSessionsProcedure:
@@ -274,6 +468,30 @@ func (UnimplementedSessionServiceHandler) StartSession(context.Context, *v1.Star
 
 func (UnimplementedSessionServiceHandler) Send(context.Context, *v1.SendRequest, *connect.ServerStream[v1.SendResponse]) error {
 	return connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SessionService.Send is not implemented"))
+}
+
+func (UnimplementedSessionServiceHandler) WatchTurn(context.Context, *v1.WatchTurnRequest, *connect.ServerStream[v1.WatchTurnResponse]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SessionService.WatchTurn is not implemented"))
+}
+
+func (UnimplementedSessionServiceHandler) CancelTurn(context.Context, *v1.CancelTurnRequest) (*v1.CancelTurnResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SessionService.CancelTurn is not implemented"))
+}
+
+func (UnimplementedSessionServiceHandler) ListTurns(context.Context, *v1.ListTurnsRequest) (*v1.ListTurnsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SessionService.ListTurns is not implemented"))
+}
+
+func (UnimplementedSessionServiceHandler) WatchSession(context.Context, *v1.WatchSessionRequest, *connect.ServerStream[v1.WatchSessionResponse]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SessionService.WatchSession is not implemented"))
+}
+
+func (UnimplementedSessionServiceHandler) RenameSession(context.Context, *v1.RenameSessionRequest) (*v1.RenameSessionResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SessionService.RenameSession is not implemented"))
+}
+
+func (UnimplementedSessionServiceHandler) DeleteSession(context.Context, *v1.DeleteSessionRequest) (*v1.DeleteSessionResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SessionService.DeleteSession is not implemented"))
 }
 
 func (UnimplementedSessionServiceHandler) PreviewTurn(context.Context, *v1.PreviewTurnRequest) (*v1.PreviewTurnResponse, error) {

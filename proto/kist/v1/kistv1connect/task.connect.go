@@ -35,6 +35,8 @@ const (
 const (
 	// TaskServiceListTasksProcedure is the fully-qualified name of the TaskService's ListTasks RPC.
 	TaskServiceListTasksProcedure = "/kist.v1.TaskService/ListTasks"
+	// TaskServiceWatchTasksProcedure is the fully-qualified name of the TaskService's WatchTasks RPC.
+	TaskServiceWatchTasksProcedure = "/kist.v1.TaskService/WatchTasks"
 	// TaskServiceCreateTaskProcedure is the fully-qualified name of the TaskService's CreateTask RPC.
 	TaskServiceCreateTaskProcedure = "/kist.v1.TaskService/CreateTask"
 	// TaskServiceCreateTasksProcedure is the fully-qualified name of the TaskService's CreateTasks RPC.
@@ -54,6 +56,8 @@ const (
 type TaskServiceClient interface {
 	// ListTasks lists tasks, open ones first, then by due date, unless order_by says otherwise.
 	ListTasks(context.Context, *v1.ListTasksRequest) (*v1.ListTasksResponse, error)
+	// WatchTasks streams the tasks of each document whose tasks may have changed, as they are then.
+	WatchTasks(context.Context, *v1.WatchTasksRequest) (*connect.ServerStreamForClient[v1.WatchTasksResponse], error)
 	// CreateTask makes projects/<slug>/tasks/<slug>.md.
 	CreateTask(context.Context, *v1.CreateTaskRequest) (*v1.CreateTaskResponse, error)
 	// CreateTasks makes a file for each task, with its children as checkboxes in it, as one batch.
@@ -83,6 +87,13 @@ func NewTaskServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			httpClient,
 			baseURL+TaskServiceListTasksProcedure,
 			connect.WithSchema(taskServiceMethods.ByName("ListTasks")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+			connect.WithClientOptions(opts...),
+		),
+		watchTasks: connect.NewClient[v1.WatchTasksRequest, v1.WatchTasksResponse](
+			httpClient,
+			baseURL+TaskServiceWatchTasksProcedure,
+			connect.WithSchema(taskServiceMethods.ByName("WatchTasks")),
 			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
@@ -128,6 +139,7 @@ func NewTaskServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 // taskServiceClient implements TaskServiceClient.
 type taskServiceClient struct {
 	listTasks    *connect.Client[v1.ListTasksRequest, v1.ListTasksResponse]
+	watchTasks   *connect.Client[v1.WatchTasksRequest, v1.WatchTasksResponse]
 	createTask   *connect.Client[v1.CreateTaskRequest, v1.CreateTaskResponse]
 	createTasks  *connect.Client[v1.CreateTasksRequest, v1.CreateTasksResponse]
 	updateTask   *connect.Client[v1.UpdateTaskRequest, v1.UpdateTaskResponse]
@@ -143,6 +155,11 @@ func (c *taskServiceClient) ListTasks(ctx context.Context, req *v1.ListTasksRequ
 		return response.Msg, err
 	}
 	return nil, err
+}
+
+// WatchTasks calls kist.v1.TaskService.WatchTasks.
+func (c *taskServiceClient) WatchTasks(ctx context.Context, req *v1.WatchTasksRequest) (*connect.ServerStreamForClient[v1.WatchTasksResponse], error) {
+	return c.watchTasks.CallServerStream(ctx, connect.NewRequest(req))
 }
 
 // CreateTask calls kist.v1.TaskService.CreateTask.
@@ -203,6 +220,8 @@ func (c *taskServiceClient) DeleteTask(ctx context.Context, req *v1.DeleteTaskRe
 type TaskServiceHandler interface {
 	// ListTasks lists tasks, open ones first, then by due date, unless order_by says otherwise.
 	ListTasks(context.Context, *v1.ListTasksRequest) (*v1.ListTasksResponse, error)
+	// WatchTasks streams the tasks of each document whose tasks may have changed, as they are then.
+	WatchTasks(context.Context, *v1.WatchTasksRequest, *connect.ServerStream[v1.WatchTasksResponse]) error
 	// CreateTask makes projects/<slug>/tasks/<slug>.md.
 	CreateTask(context.Context, *v1.CreateTaskRequest) (*v1.CreateTaskResponse, error)
 	// CreateTasks makes a file for each task, with its children as checkboxes in it, as one batch.
@@ -228,6 +247,13 @@ func NewTaskServiceHandler(svc TaskServiceHandler, opts ...connect.HandlerOption
 		TaskServiceListTasksProcedure,
 		svc.ListTasks,
 		connect.WithSchema(taskServiceMethods.ByName("ListTasks")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+		connect.WithHandlerOptions(opts...),
+	)
+	taskServiceWatchTasksHandler := connect.NewServerStreamHandlerSimple(
+		TaskServiceWatchTasksProcedure,
+		svc.WatchTasks,
+		connect.WithSchema(taskServiceMethods.ByName("WatchTasks")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
@@ -271,6 +297,8 @@ func NewTaskServiceHandler(svc TaskServiceHandler, opts ...connect.HandlerOption
 		switch r.URL.Path {
 		case TaskServiceListTasksProcedure:
 			taskServiceListTasksHandler.ServeHTTP(w, r)
+		case TaskServiceWatchTasksProcedure:
+			taskServiceWatchTasksHandler.ServeHTTP(w, r)
 		case TaskServiceCreateTaskProcedure:
 			taskServiceCreateTaskHandler.ServeHTTP(w, r)
 		case TaskServiceCreateTasksProcedure:
@@ -294,6 +322,10 @@ type UnimplementedTaskServiceHandler struct{}
 
 func (UnimplementedTaskServiceHandler) ListTasks(context.Context, *v1.ListTasksRequest) (*v1.ListTasksResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.TaskService.ListTasks is not implemented"))
+}
+
+func (UnimplementedTaskServiceHandler) WatchTasks(context.Context, *v1.WatchTasksRequest, *connect.ServerStream[v1.WatchTasksResponse]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.TaskService.WatchTasks is not implemented"))
 }
 
 func (UnimplementedTaskServiceHandler) CreateTask(context.Context, *v1.CreateTaskRequest) (*v1.CreateTaskResponse, error) {

@@ -36,6 +36,9 @@ const (
 	// VaultServiceGetDocumentProcedure is the fully-qualified name of the VaultService's GetDocument
 	// RPC.
 	VaultServiceGetDocumentProcedure = "/kist.v1.VaultService/GetDocument"
+	// VaultServiceWatchDocumentsProcedure is the fully-qualified name of the VaultService's
+	// WatchDocuments RPC.
+	VaultServiceWatchDocumentsProcedure = "/kist.v1.VaultService/WatchDocuments"
 	// VaultServiceSetPropertyProcedure is the fully-qualified name of the VaultService's SetProperty
 	// RPC.
 	VaultServiceSetPropertyProcedure = "/kist.v1.VaultService/SetProperty"
@@ -64,6 +67,9 @@ const (
 type VaultServiceClient interface {
 	// GetDocument returns a file with its outline.
 	GetDocument(context.Context, *v1.GetDocumentRequest) (*v1.GetDocumentResponse, error)
+	// WatchDocuments streams which documents were made, changed or removed, by anybody, at first
+	// those that a client missed. What changes several times may come once.
+	WatchDocuments(context.Context, *v1.WatchDocumentsRequest) (*connect.ServerStreamForClient[v1.WatchDocumentsResponse], error)
 	// SetProperty sets a front-matter key.
 	SetProperty(context.Context, *v1.SetPropertyRequest) (*v1.SetPropertyResponse, error)
 	// UnsetProperty removes a front-matter key.
@@ -99,6 +105,13 @@ func NewVaultServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			httpClient,
 			baseURL+VaultServiceGetDocumentProcedure,
 			connect.WithSchema(vaultServiceMethods.ByName("GetDocument")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+			connect.WithClientOptions(opts...),
+		),
+		watchDocuments: connect.NewClient[v1.WatchDocumentsRequest, v1.WatchDocumentsResponse](
+			httpClient,
+			baseURL+VaultServiceWatchDocumentsProcedure,
+			connect.WithSchema(vaultServiceMethods.ByName("WatchDocuments")),
 			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
@@ -161,16 +174,17 @@ func NewVaultServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 
 // vaultServiceClient implements VaultServiceClient.
 type vaultServiceClient struct {
-	getDocument   *connect.Client[v1.GetDocumentRequest, v1.GetDocumentResponse]
-	setProperty   *connect.Client[v1.SetPropertyRequest, v1.SetPropertyResponse]
-	unsetProperty *connect.Client[v1.UnsetPropertyRequest, v1.UnsetPropertyResponse]
-	editSection   *connect.Client[v1.EditSectionRequest, v1.EditSectionResponse]
-	insertSection *connect.Client[v1.InsertSectionRequest, v1.InsertSectionResponse]
-	appendItem    *connect.Client[v1.AppendItemRequest, v1.AppendItemResponse]
-	editItem      *connect.Client[v1.EditItemRequest, v1.EditItemResponse]
-	checkItem     *connect.Client[v1.CheckItemRequest, v1.CheckItemResponse]
-	createNote    *connect.Client[v1.CreateNoteRequest, v1.CreateNoteResponse]
-	appendNote    *connect.Client[v1.AppendNoteRequest, v1.AppendNoteResponse]
+	getDocument    *connect.Client[v1.GetDocumentRequest, v1.GetDocumentResponse]
+	watchDocuments *connect.Client[v1.WatchDocumentsRequest, v1.WatchDocumentsResponse]
+	setProperty    *connect.Client[v1.SetPropertyRequest, v1.SetPropertyResponse]
+	unsetProperty  *connect.Client[v1.UnsetPropertyRequest, v1.UnsetPropertyResponse]
+	editSection    *connect.Client[v1.EditSectionRequest, v1.EditSectionResponse]
+	insertSection  *connect.Client[v1.InsertSectionRequest, v1.InsertSectionResponse]
+	appendItem     *connect.Client[v1.AppendItemRequest, v1.AppendItemResponse]
+	editItem       *connect.Client[v1.EditItemRequest, v1.EditItemResponse]
+	checkItem      *connect.Client[v1.CheckItemRequest, v1.CheckItemResponse]
+	createNote     *connect.Client[v1.CreateNoteRequest, v1.CreateNoteResponse]
+	appendNote     *connect.Client[v1.AppendNoteRequest, v1.AppendNoteResponse]
 }
 
 // GetDocument calls kist.v1.VaultService.GetDocument.
@@ -180,6 +194,11 @@ func (c *vaultServiceClient) GetDocument(ctx context.Context, req *v1.GetDocumen
 		return response.Msg, err
 	}
 	return nil, err
+}
+
+// WatchDocuments calls kist.v1.VaultService.WatchDocuments.
+func (c *vaultServiceClient) WatchDocuments(ctx context.Context, req *v1.WatchDocumentsRequest) (*connect.ServerStreamForClient[v1.WatchDocumentsResponse], error) {
+	return c.watchDocuments.CallServerStream(ctx, connect.NewRequest(req))
 }
 
 // SetProperty calls kist.v1.VaultService.SetProperty.
@@ -267,6 +286,9 @@ func (c *vaultServiceClient) AppendNote(ctx context.Context, req *v1.AppendNoteR
 type VaultServiceHandler interface {
 	// GetDocument returns a file with its outline.
 	GetDocument(context.Context, *v1.GetDocumentRequest) (*v1.GetDocumentResponse, error)
+	// WatchDocuments streams which documents were made, changed or removed, by anybody, at first
+	// those that a client missed. What changes several times may come once.
+	WatchDocuments(context.Context, *v1.WatchDocumentsRequest, *connect.ServerStream[v1.WatchDocumentsResponse]) error
 	// SetProperty sets a front-matter key.
 	SetProperty(context.Context, *v1.SetPropertyRequest) (*v1.SetPropertyResponse, error)
 	// UnsetProperty removes a front-matter key.
@@ -298,6 +320,13 @@ func NewVaultServiceHandler(svc VaultServiceHandler, opts ...connect.HandlerOpti
 		VaultServiceGetDocumentProcedure,
 		svc.GetDocument,
 		connect.WithSchema(vaultServiceMethods.ByName("GetDocument")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+		connect.WithHandlerOptions(opts...),
+	)
+	vaultServiceWatchDocumentsHandler := connect.NewServerStreamHandlerSimple(
+		VaultServiceWatchDocumentsProcedure,
+		svc.WatchDocuments,
+		connect.WithSchema(vaultServiceMethods.ByName("WatchDocuments")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
@@ -359,6 +388,8 @@ func NewVaultServiceHandler(svc VaultServiceHandler, opts ...connect.HandlerOpti
 		switch r.URL.Path {
 		case VaultServiceGetDocumentProcedure:
 			vaultServiceGetDocumentHandler.ServeHTTP(w, r)
+		case VaultServiceWatchDocumentsProcedure:
+			vaultServiceWatchDocumentsHandler.ServeHTTP(w, r)
 		case VaultServiceSetPropertyProcedure:
 			vaultServiceSetPropertyHandler.ServeHTTP(w, r)
 		case VaultServiceUnsetPropertyProcedure:
@@ -388,6 +419,10 @@ type UnimplementedVaultServiceHandler struct{}
 
 func (UnimplementedVaultServiceHandler) GetDocument(context.Context, *v1.GetDocumentRequest) (*v1.GetDocumentResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.VaultService.GetDocument is not implemented"))
+}
+
+func (UnimplementedVaultServiceHandler) WatchDocuments(context.Context, *v1.WatchDocumentsRequest, *connect.ServerStream[v1.WatchDocumentsResponse]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.VaultService.WatchDocuments is not implemented"))
 }
 
 func (UnimplementedVaultServiceHandler) SetProperty(context.Context, *v1.SetPropertyRequest) (*v1.SetPropertyResponse, error) {

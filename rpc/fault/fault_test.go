@@ -1,4 +1,4 @@
-package rpc
+package fault
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -127,7 +128,7 @@ var sentinels = map[string]struct {
 func TestSentinelCodes(t *testing.T) {
 	for name, want := range sentinels {
 		for _, err := range []error{want.err, fmt.Errorf("read project boat: %w", want.err)} {
-			got := toConnect(err)
+			got := Connect(err)
 			if got.Code() != want.code {
 				t.Errorf("%s: code %v, want %v", name, got.Code(), want.code)
 			}
@@ -141,7 +142,7 @@ func TestSentinelCodes(t *testing.T) {
 // TestSentinelsAreComplete reads the sources, so that a new sentinel needs a row.
 func TestSentinelsAreComplete(t *testing.T) {
 	for _, dir := range []string{"vault", "vault/markdown", "vault/merge", "vault/watch", "vault/state", "index", "agent", "agent/tool", "agent/model", "agent/models", "agent/policy", "daemon/sync", "daemon/sync/git"} {
-		files, err := filepath.Glob(filepath.Join("..", dir, "*.go"))
+		files, err := filepath.Glob(filepath.Join("..", "..", dir, "*.go"))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no Go files in %s (%v)", dir, err)
 		}
@@ -193,14 +194,14 @@ func TestOtherErrors(t *testing.T) {
 		{&os.PathError{Op: "open", Path: "a.md", Err: fs.ErrPermission}, connect.CodePermissionDenied},
 		{&os.PathError{Op: "open", Path: "a.md", Err: syscall.ENOENT}, connect.CodeNotFound},
 		{fmt.Errorf("write a.md: %w", syscall.ENOSPC), connect.CodeResourceExhausted},
-		{errStopping, connect.CodeUnavailable},
-		{errPanic, connect.CodeInternal},
+		{ErrStopping, connect.CodeUnavailable},
+		{ErrPanic, connect.CodeInternal},
 		{errors.New("something new"), connect.CodeInternal},
 		{connect.NewError(connect.CodeNotFound, errors.New("unknown service")), connect.CodeNotFound},
 		{&vault.NotFoundError{Kind: "project", Ref: "boat", Near: []string{"houseboat"}}, connect.CodeNotFound},
 		{&markdown.SyntaxError{Line: 2, Column: 1, Message: "no"}, connect.CodeFailedPrecondition},
 	} {
-		if got := toConnect(tc.err).Code(); got != tc.code {
+		if got := Connect(tc.err).Code(); got != tc.code {
 			t.Errorf("%v: code %v, want %v", tc.err, got, tc.code)
 		}
 	}
@@ -208,7 +209,7 @@ func TestOtherErrors(t *testing.T) {
 
 func TestConflictNamesThePath(t *testing.T) {
 	err := fmt.Errorf("apply: %w", &vault.ConflictError{Path: "notes/a\nb.md", Reason: "changed meanwhile"})
-	if got := infoOf(t, toConnect(err)).Paths; len(got) != 1 || got[0] != "notes/a\nb.md" {
+	if got := infoOf(t, Connect(err)).Paths; len(got) != 1 || got[0] != "notes/a\nb.md" {
 		t.Errorf("paths %q", got)
 	}
 }
@@ -227,7 +228,7 @@ func TestConflictHoldsBothTexts(t *testing.T) {
 		{"long ones, not UTF-8", append([]byte("a"), long...), long, true},
 	} {
 		err := fmt.Errorf("undo: %w", &vault.ConflictError{Path: "caf\xe9.md", Reason: "edited since", Now: tc.now, Wanted: tc.wanted})
-		got := infoOf(t, toConnect(err)).Conflict
+		got := infoOf(t, Connect(err)).Conflict
 		if got.Path != "caf\uFFFD.md" || got.Reason != "edited since" || (got.Now == nil) != (tc.now == nil) || (got.Wanted == nil) != (tc.wanted == nil) {
 			t.Errorf("%s: %.200v", tc.name, got)
 		}
@@ -243,13 +244,13 @@ func TestConflictHoldsBothTexts(t *testing.T) {
 			t.Errorf("%s: now %q", tc.name, got.GetNow())
 		}
 	}
-	if got := infoOf(t, toConnect(vault.ErrConflict)).Conflict; got != nil {
+	if got := infoOf(t, Connect(vault.ErrConflict)).Conflict; got != nil {
 		t.Errorf("a conflict out of nothing: %v", got)
 	}
 }
 
 func TestErrorTextIsUTF8(t *testing.T) {
-	err := toConnect(&vault.NotFoundError{Kind: "file", Ref: "caf\xe9.md"})
+	err := Connect(&vault.NotFoundError{Kind: "file", Ref: "caf\xe9.md"})
 	if !utf8.ValidString(err.Message()) {
 		t.Errorf("message %q", err.Message())
 	}
@@ -260,10 +261,13 @@ func TestErrorTextIsUTF8(t *testing.T) {
 
 // TestHintsCarryNoCommand: a model reads hints and runs what it finds in them.
 func TestHintsCarryNoCommand(t *testing.T) {
-	for _, r := range rules() {
+	for _, r := range Rules() {
+		if r.Is == ErrUnknown {
+			continue // only a program of another version gets there; what it names ends nothing but the daemon
+		}
 		for _, word := range []string{"kist ", "rm ", "git ", "--", "`"} {
-			if strings.Contains(r.hint, word) {
-				t.Errorf("%v: the hint %q holds a command", r.is, r.hint)
+			if strings.Contains(r.Hint, word) {
+				t.Errorf("%v: the hint %q holds a command", r.Is, r.Hint)
 			}
 		}
 	}
@@ -285,4 +289,40 @@ func infoOf(t *testing.T, err *connect.Error) *kistv1.ErrorInfo {
 		t.Fatalf("%v has %d ErrorInfo, want 1", err, len(found))
 	}
 	return found[0]
+}
+
+// TestReasons: each error has a reason of its own, and docs/errors.md lists them all.
+func TestReasons(t *testing.T) {
+	form := regexp.MustCompile(`^[A-Z]+(_[A-Z]+)*$`)
+	seen := map[string]error{}
+	var table strings.Builder
+	table.WriteString("| reason | code | what it says | what to do |\n|---|---|---|---|\n")
+	for _, r := range Rules() {
+		if !form.MatchString(r.Reason) || seen[r.Reason] != nil {
+			t.Errorf("%v: reason %q, as %v", r.Is, r.Reason, seen[r.Reason])
+		}
+		seen[r.Reason] = r.Is
+		if got := infoOf(t, Connect(fmt.Errorf("about something: %w", r.Is))).Reason; got != r.Reason {
+			t.Errorf("%v: reason %q, want %q", r.Is, got, r.Reason)
+		}
+		fmt.Fprintf(&table, "| `%s` | %s | %v | %s |\n", r.Reason, r.Code, r.Is, r.Hint)
+	}
+	for name, s := range sentinels {
+		if r := Find(s.err); r.Reason == "UNKNOWN" {
+			t.Errorf("%s has no reason", name)
+		}
+	}
+	const page = "../../docs/errors.md"
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, _ := strings.Cut(string(text), "| reason |")
+	if os.Getenv("KIST_UPDATE") != "" {
+		if err := os.WriteFile(page, []byte(head+table.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	} else if string(text) != head+table.String() {
+		t.Errorf("%s isn't what the rules say: KIST_UPDATE=1 go test ./rpc/fault -run Reasons", page)
+	}
 }

@@ -1,27 +1,28 @@
-package agent
+// Package idle finds projects in which nothing has happened for long, from their files and the
+// operation log.
+package idle
 
 import (
 	"context"
 	"time"
 
-	"kist/agent/brief"
-	"kist/agent/model"
 	"kist/vault"
 	"kist/vault/conversation"
 	"kist/vault/entity"
 )
 
-const idleAfter = 90 * 24 * time.Hour
+const after = 90 * 24 * time.Hour
 
-// idleOf finds projects in which nothing has happened for three months.
-func idleOf(ctx context.Context, v *vault.Vault, projects []entity.Project, at time.Time) []model.Project {
-	var out []model.Project
+// Projects finds active projects in which nothing has happened for three months, at most so
+// many of them.
+func Projects(ctx context.Context, v *vault.Vault, projects []entity.Project, at time.Time, most int) []entity.Project {
+	var out []entity.Project
 	for _, p := range projects {
-		if p.Status != "active" || len(out) == brief.Idle || ctx.Err() != nil {
+		if p.Status != "active" || len(out) == most || ctx.Err() != nil {
 			continue
 		}
-		if last := lastActive(ctx, v, p, at); !last.IsZero() && at.Sub(last) > idleAfter {
-			out = append(out, asModel(p))
+		if last := lastActive(ctx, v, p, at); !last.IsZero() && at.Sub(last) > after {
+			out = append(out, p)
 		}
 	}
 	return out
@@ -34,7 +35,7 @@ func lastActive(ctx context.Context, v *vault.Vault, p entity.Project, at time.T
 	if info, err := v.Stat(p.Path); err == nil && info.ModTime.After(last) {
 		last = info.ModTime
 	}
-	if at.Sub(last) <= idleAfter {
+	if at.Sub(last) <= after {
 		return last
 	}
 	if ops, err := v.Operations(ctx, vault.Filter{Project: p.Slug, Limit: 1}); err == nil && len(ops) > 0 && ops[0].At.After(last) {

@@ -1,0 +1,77 @@
+package rpc_test
+
+import (
+	"strings"
+	"testing"
+
+	"connectrpc.com/connect"
+	"google.golang.org/protobuf/types/descriptorpb"
+	"google.golang.org/protobuf/types/known/emptypb"
+
+	kistv1 "kist/proto/kist/v1"
+	"kist/rpc"
+	"kist/rpc/rpctest"
+)
+
+// TestReadsHaveNoSideEffects goes over the descriptors: what reads can be asked by GET, and
+// may be called with a token that only reads.
+func TestReadsHaveNoSideEffects(t *testing.T) {
+	reads := []string{"Get", "List", "Watch", "Search", "Backlinks", "Similar", "Related", "Preview", "Wait", "Resolve", "Complete", "Document", "Describe", "Audit", "Forecast", "Check", "Prepare"}
+	writes := []string{"ResolveConflict", "CompleteTask"}
+	for m := range methods(t) {
+		name := string(m.Name())
+		want := false
+		for _, prefix := range reads {
+			want = want || strings.HasPrefix(name, prefix)
+		}
+		for _, write := range writes {
+			want = want && name != write
+		}
+		options, _ := m.Options().(*descriptorpb.MethodOptions)
+		if got := options.GetIdempotencyLevel() == descriptorpb.MethodOptions_NO_SIDE_EFFECTS; got != want {
+			t.Errorf("%s: NO_SIDE_EFFECTS is %v", m.FullName(), got)
+		}
+	}
+}
+
+// TestUnknownCall: who is newer than the daemon hears so, over each protocol.
+func TestUnknownCall(t *testing.T) {
+	s := serve(t, bare())
+	for name, opts := range map[string][]connect.ClientOption{"connect": nil, "grpc": {connect.WithGRPC()}, "grpcweb": {connect.WithGRPCWeb()}} {
+		for _, call := range []string{"/kist.v1.VaultService/Dream", "/kist.v1.DreamService/Dream"} {
+			c := connect.NewClient[emptypb.Empty, emptypb.Empty](s.HTTP2(), rpctest.URL+call, opts...)
+			_, err := c.CallUnary(t.Context(), connect.NewRequest(&emptypb.Empty{}))
+			if info := infoOf(err); connect.CodeOf(err) != connect.CodeUnimplemented || info.GetReason() != "UNKNOWN_CALL" || !strings.Contains(info.GetHint(), "kist down") {
+				t.Errorf("%s %s: %v, %v", name, call, err, info)
+			}
+		}
+	}
+}
+
+// TestFieldViolations: a request that breaks rules says which fields do.
+func TestFieldViolations(t *testing.T) {
+	s := serve(t, bare())
+	for _, p := range rpctest.Protocols() {
+		_, err := s.Client(p).Task.CreateTask(t.Context(), &kistv1.CreateTaskRequest{Project: "boat", Title: "Paint", Due: "tomorrow", Duration: strings.Repeat("d", 33)})
+		var fields []string
+		for _, v := range infoOf(err).GetFieldViolations() {
+			fields = append(fields, v.Field+" "+v.Rule)
+		}
+		if got := strings.Join(fields, ", "); got != "due string.pattern, duration string.max_len" || infoOf(err).GetReason() != "INVALID_REQUEST" {
+			t.Errorf("%s: %q, %v", p, got, err)
+		}
+	}
+}
+
+// TestRefusalsSpeakTheProtocol: what the guard refuses is an error like any other.
+func TestRefusalsSpeakTheProtocol(t *testing.T) {
+	guard := rpc.Guard{Hosts: []string{strings.TrimPrefix(rpctest.URL, "http://")}, Token: func() string { return testToken }}
+	s := rpctest.New(t, guard.Wrap(&counting{}))
+	for name, opts := range map[string][]connect.ClientOption{"connect": nil, "grpc": {connect.WithGRPC()}, "grpcweb": {connect.WithGRPCWeb()}} {
+		c := connect.NewClient[emptypb.Empty, emptypb.Empty](s.HTTP2(), rpctest.URL+"/kist.v1.DaemonService/GetStatus", opts...)
+		_, err := c.CallUnary(t.Context(), connect.NewRequest(&emptypb.Empty{}))
+		if info := infoOf(err); connect.CodeOf(err) != connect.CodeUnauthenticated || info.GetReason() != "TOKEN" {
+			t.Errorf("%s: %v, %v", name, err, info)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package conversation
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"kist/vault"
+)
+
+// dirs are the folders of conversations, by the slug of their project.
+func dirs(v *vault.Vault) (map[string]string, error) {
+	all := map[string]string{"": v.ConversationDir("")}
+	slugs, err := v.Names(v.Layout().Projects, true)
+	if err != nil && !errors.Is(err, vault.ErrNotFound) {
+		return nil, err
+	}
+	for _, slug := range slugs {
+		all[slug] = v.ConversationDir(slug)
+	}
+	return all, nil
+}
+
+// since yields the turns of the files that may hold some of a day or later. A file is named by
+// the day of its turns, which a clock may have had wrong by a day.
+func since(ctx context.Context, v *vault.Vault, from time.Time, has string, yield func(Turn)) error {
+	all, err := dirs(v)
+	if err != nil {
+		return err
+	}
+	first := from.AddDate(0, 0, -1).Format(time.DateOnly)
+	for slug, dir := range all {
+		files, err := v.Names(dir, false)
+		if err != nil && !errors.Is(err, vault.ErrNotFound) {
+			return err
+		}
+		for _, f := range files {
+			if undated(f) || day(f) < first {
+				continue
+			}
+			text, err := v.Read(path.Join(dir, f))
+			if errors.Is(err, vault.ErrNotFound) || errors.Is(err, vault.ErrNotDownloaded) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if !strings.Contains(string(text), has) {
+				continue
+			}
+			for _, t := range parseTurns(slug, string(text)) {
+				yield(t)
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// SessionTurns returns what was said in a session, the first turn first.
+func SessionTurns(ctx context.Context, v *vault.Vault, s Session) ([]Turn, error) {
+	var out []Turn
+	err := since(ctx, v, s.Created, s.ID, func(t Turn) {
+		if t.Session == s.ID {
+			out = append(out, t)
+		}
+	})
+	slices.SortStableFunc(out, func(a, b Turn) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID)) })
+	return onceEach(out), err
+}
+
+// FindTurn looks for a turn by its id in the conversations from a day on; nil: there is none.
+func FindTurn(ctx context.Context, v *vault.Vault, id string, from time.Time) (*Turn, error) {
+	var found *Turn
+	err := since(ctx, v, from, id, func(t Turn) {
+		if t.ID == id {
+			found = &t
+		}
+	})
+	return found, err
+}
