@@ -97,16 +97,6 @@ func (t *turn) recover(ctx context.Context) error {
 // maxContinues is how many interruptions of one message are remembered.
 const maxContinues = 20
 
-func ofTurns(ops []vault.Operation, turns ...string) []vault.Operation {
-	var out []vault.Operation
-	for _, op := range ops {
-		if op.Turn != "" && slices.Contains(turns, op.Turn) {
-			out = append(out, op)
-		}
-	}
-	return out
-}
-
 // recordCut writes the interrupted turn, unless the crash came after that. The turn
 // may have gone to another project before it was written.
 func (t *turn) recordCut(ctx context.Context, cut conversation.OpenTurn, ops []vault.Operation) error {

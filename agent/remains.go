@@ -119,3 +119,13 @@ func inCircles(steps, waiting int) string {
 	}
 	return why + "."
 }
+
+func ofTurns(ops []vault.Operation, turns ...string) []vault.Operation {
+	var out []vault.Operation
+	for _, op := range ops {
+		if op.Turn != "" && slices.Contains(turns, op.Turn) {
+			out = append(out, op)
+		}
+	}
+	return out
+}

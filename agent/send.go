@@ -225,14 +225,6 @@ func (t *turn) record(ctx context.Context, failure error) error {
 	return wrap("save session", err)
 }
 
-// endedBy says why a turn ended before its end, for the conversation.
-func endedBy(failure error) string {
-	if errors.Is(failure, context.Canceled) {
-		return "it was broken off"
-	}
-	return failure.Error()
-}
-
 // said is when the message was: the turn is looked for by that day after a crash.
 func (t *turn) said() time.Time {
 	if t.at.IsZero() {
