@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"kist/cmd/kist/lsp"
+	"kist/cmd/kist/machine"
 	"kist/cmd/kist/measure"
 	"kist/cmd/kist/merge"
 	"kist/cmd/kist/model"
@@ -44,9 +45,11 @@ func newRoot(c *cli) *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 		RunE:    c.group,
 
+		Version:       machine.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.SetVersionTemplate("kist {{.Version}}\n")
 	f := root.PersistentFlags()
 	f.StringVar(&c.vault, "vault", "", "the vault's folder (else $KIST_VAULT, else the nearest parent with kist.yaml, else the default vault)")
 	f.BoolVar(&c.json, "json", false, "print responses as JSON, streams as JSON lines")
