@@ -534,14 +534,14 @@ func TestCutPrompt(t *testing.T) {
 		done  string
 		want  bool
 	}{
-		"cut":            {"m", 8000, `{"done":true,"prompt_eval_count":600,"eval_count":1}`, true},
-		"whole":          {"m", 8000, `{"done":true,"prompt_eval_count":1700,"eval_count":1}`, false},
-		"other tokens":   {"m", 8000, `{"done":true,"prompt_eval_count":700,"eval_count":1}`, false},
-		"short":          {"m", 3000, `{"done":true,"prompt_eval_count":10,"eval_count":1}`, false},
-		"no count":       {"m", 8000, `{"done":true}`, false},
-		"from the cache": {"m", 8000, `{"done":true,"prompt_eval_count":10,"prompt_eval_cached_count":9,"eval_count":1}`, false},
-		"elsewhere":      {"m", 8000, `{"done":true,"remote_host":"https://ollama.com:443","prompt_eval_count":10,"eval_count":1}`, false},
-		"in the cloud":   {"m:cloud", 8000, `{"done":true,"prompt_eval_count":10,"eval_count":1}`, false},
+		"cut":            {"m", 5887, `{"done":true,"prompt_eval_count":600,"eval_count":1}`, true},
+		"whole":          {"m", 5887, `{"done":true,"prompt_eval_count":1700,"eval_count":1}`, false},
+		"other tokens":   {"m", 5887, `{"done":true,"prompt_eval_count":700,"eval_count":1}`, false},
+		"short":          {"m", 2200, `{"done":true,"prompt_eval_count":10,"eval_count":1}`, false},
+		"no count":       {"m", 5887, `{"done":true}`, false},
+		"from the cache": {"m", 5887, `{"done":true,"prompt_eval_count":10,"prompt_eval_cached_count":9,"eval_count":1}`, false},
+		"elsewhere":      {"m", 5887, `{"done":true,"remote_host":"https://ollama.com:443","prompt_eval_count":10,"eval_count":1}`, false},
+		"in the cloud":   {"m:cloud", 5887, `{"done":true,"prompt_eval_count":10,"eval_count":1}`, false},
 	} {
 		f := serve(t)
 		f.chat = says(tc.done)

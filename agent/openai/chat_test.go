@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -462,13 +463,17 @@ func TestDamaged(t *testing.T) {
 
 // Some servers answer in one piece, whatever they are asked for.
 func TestInOnePiece(t *testing.T) {
+	var long string
+	for i := range 1500 { // all of it news
+		long += strconv.Itoa(i*i) + " "
+	}
 	for name, c := range map[string]struct {
 		body, text string
 		calls      int
 		stop       model.Stop
 	}{
 		"words":          {`{"id":"x","object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"Hello."},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2}}`, "Hello.", 0, model.End},
-		"indented":       {"\n {\n  \"choices\": [\n {\"message\": {\"content\": \"" + strings.Repeat("x", 9000) + "\"}}]}", strings.Repeat("x", 9000), 0, model.End},
+		"indented":       {"\n {\n  \"choices\": [\n {\"message\": {\"content\": \"" + long + "\"}}]}", long, 0, model.End},
 		"calls":          {`{"choices":[{"message":{"content":null,"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}},{"id":"b","function":{"name":"g","arguments":{"x":1}}}]},"finish_reason":"tool_calls"}]}`, "", 2, model.Calls},
 		"the limit":      {`{"choices":[{"message":{"content":"Hel"},"finish_reason":"length"}]}`, "Hel", 0, model.Length},
 		"one of several": {`{"choices":[{"index":1,"message":{"content":"No"}},{"index":0,"message":{"content":"Yes"},"finish_reason":"stop"}]}`, "Yes", 0, model.End},

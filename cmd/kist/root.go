@@ -49,7 +49,6 @@ func newRoot(c *cli) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetVersionTemplate("kist {{.Version}}\n")
 	f := root.PersistentFlags()
 	f.StringVar(&c.vault, "vault", "", "the vault's folder (else $KIST_VAULT, else the nearest parent with kist.yaml, else the default vault)")
 	f.BoolVar(&c.json, "json", false, "print responses as JSON, streams as JSON lines")
