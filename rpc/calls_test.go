@@ -17,7 +17,7 @@ import (
 // may be called with a token that only reads.
 func TestReadsHaveNoSideEffects(t *testing.T) {
 	reads := []string{"Get", "List", "Watch", "Search", "Backlinks", "Similar", "Related", "Preview", "Wait", "Resolve", "Complete", "Document", "Describe", "Audit", "Forecast", "Check", "Prepare"}
-	writes := []string{"ResolveConflict", "CompleteTask"}
+	writes := []string{"ResolveConflict", "CompleteTask", "CheckItem"}
 	for m := range methods(t) {
 		name := string(m.Name())
 		want := false
