@@ -11,7 +11,7 @@ that nothing behind it runs for anybody else:
 
 There is one file a service, convert*.go for the messages, and errors.go, the
 only place where an error of the domain becomes a code and a hint. Messages of
-package kistv1 exist in this package and in clients only.
+package kistv1 exist in this package, in package documents and in clients only.
 
 A changing call plans its step with package vault and applies it as the user's
 own, at once: whoever calls has decided already. What the agent does by itself

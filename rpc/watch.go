@@ -9,6 +9,7 @@ import (
 	"connectrpc.com/connect"
 
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/documents"
 	"kist/vault"
 	"kist/vault/entity"
 )
@@ -204,8 +205,14 @@ func (d Deps) missed(ctx context.Context, from vault.Seq, send func(news) error)
 	return now, send(news{seq: now, resync: resync})
 }
 
+// vaultService watches; package documents does the rest.
+type vaultService struct {
+	documents.Service
+	watched Deps
+}
+
 func (s *vaultService) WatchDocuments(ctx context.Context, req *kistv1.WatchDocumentsRequest, stream *connect.ServerStream[kistv1.WatchDocumentsResponse]) error {
-	return s.documents(ctx, req.AfterSeq, func(n news) error {
+	return s.watched.documents(ctx, req.AfterSeq, func(n news) error {
 		m := &kistv1.WatchDocumentsResponse{Seq: int32s(n.seq), Path: text(n.path), Resync: n.resync}
 		if n.path != "" {
 			if now, err := s.Vault.Read(n.path); err == nil {

@@ -1,4 +1,4 @@
-package rpc
+package documents
 
 import (
 	"cmp"
@@ -11,60 +11,44 @@ import (
 	"kist/vault/markdown"
 )
 
-type vaultService struct{ Deps }
-
-func (s *vaultService) GetDocument(_ context.Context, req *kistv1.GetDocumentRequest) (*kistv1.GetDocumentResponse, error) {
-	p, err := s.Vault.Locate(req.Path)
-	if err != nil {
-		return nil, err
-	}
-	doc, err := s.Vault.Document(p)
-	if err != nil {
-		return nil, err
-	}
-	out := document(p, doc)
-	out.Type = cmp.Or(out.Type, s.Vault.TypeOf(p))
-	return &kistv1.GetDocumentResponse{Document: out}, nil
-}
-
-func (s *vaultService) SetProperty(ctx context.Context, req *kistv1.SetPropertyRequest) (*kistv1.SetPropertyResponse, error) {
+func (s *Service) SetProperty(ctx context.Context, req *kistv1.SetPropertyRequest) (*kistv1.SetPropertyResponse, error) {
 	step, err := entity.PlanSetProperty(s.Vault, req.Path, req.Key, req.Value)
 	if err != nil {
 		return nil, err
 	}
-	op, err := s.apply(ctx, step, req.Reason)
+	op, err := s.Apply(ctx, step, req.Reason)
 	if err != nil {
 		return nil, err
 	}
 	return &kistv1.SetPropertyResponse{Operation: op}, nil
 }
 
-func (s *vaultService) UnsetProperty(ctx context.Context, req *kistv1.UnsetPropertyRequest) (*kistv1.UnsetPropertyResponse, error) {
+func (s *Service) UnsetProperty(ctx context.Context, req *kistv1.UnsetPropertyRequest) (*kistv1.UnsetPropertyResponse, error) {
 	step, err := entity.PlanUnsetProperty(s.Vault, req.Path, req.Key)
 	if err != nil {
 		return nil, err
 	}
-	op, err := s.apply(ctx, step, req.Reason)
+	op, err := s.Apply(ctx, step, req.Reason)
 	if err != nil {
 		return nil, err
 	}
 	return &kistv1.UnsetPropertyResponse{Operation: op}, nil
 }
 
-func (s *vaultService) EditSection(ctx context.Context, req *kistv1.EditSectionRequest) (*kistv1.EditSectionResponse, error) {
+func (s *Service) EditSection(ctx context.Context, req *kistv1.EditSectionRequest) (*kistv1.EditSectionResponse, error) {
 	how := cmp.Or(markdown.How(req.How), markdown.Replace)
 	step, err := entity.PlanEditSection(s.Vault, req.Path, req.Heading, how, req.Text)
 	if err != nil {
 		return nil, err
 	}
-	op, err := s.apply(ctx, step, req.Reason)
+	op, err := s.Apply(ctx, step, req.Reason)
 	if err != nil {
 		return nil, err
 	}
 	return &kistv1.EditSectionResponse{Operation: op}, nil
 }
 
-func (s *vaultService) InsertSection(ctx context.Context, req *kistv1.InsertSectionRequest) (*kistv1.InsertSectionResponse, error) {
+func (s *Service) InsertSection(ctx context.Context, req *kistv1.InsertSectionRequest) (*kistv1.InsertSectionResponse, error) {
 	step, err := entity.PlanInsertSection(s.Vault, req.Path, entity.NewSection{
 		Beside:  req.Beside,
 		Before:  req.Before,
@@ -75,50 +59,50 @@ func (s *vaultService) InsertSection(ctx context.Context, req *kistv1.InsertSect
 	if err != nil {
 		return nil, err
 	}
-	op, err := s.apply(ctx, step, req.Reason)
+	op, err := s.Apply(ctx, step, req.Reason)
 	if err != nil {
 		return nil, err
 	}
 	return &kistv1.InsertSectionResponse{Operation: op}, nil
 }
 
-func (s *vaultService) AppendItem(ctx context.Context, req *kistv1.AppendItemRequest) (*kistv1.AppendItemResponse, error) {
+func (s *Service) AppendItem(ctx context.Context, req *kistv1.AppendItemRequest) (*kistv1.AppendItemResponse, error) {
 	step, err := entity.PlanAppendItem(s.Vault, req.Path, req.Section, req.Text, req.Task)
 	if err != nil {
 		return nil, err
 	}
-	op, err := s.apply(ctx, step, req.Reason)
+	op, err := s.Apply(ctx, step, req.Reason)
 	if err != nil {
 		return nil, err
 	}
 	return &kistv1.AppendItemResponse{Operation: op}, nil
 }
 
-func (s *vaultService) EditItem(ctx context.Context, req *kistv1.EditItemRequest) (*kistv1.EditItemResponse, error) {
+func (s *Service) EditItem(ctx context.Context, req *kistv1.EditItemRequest) (*kistv1.EditItemResponse, error) {
 	step, err := entity.PlanEditItem(s.Vault, req.Path, int(req.Line), req.Text)
 	if err != nil {
 		return nil, err
 	}
-	op, err := s.apply(ctx, step, req.Reason)
+	op, err := s.Apply(ctx, step, req.Reason)
 	if err != nil {
 		return nil, err
 	}
 	return &kistv1.EditItemResponse{Operation: op}, nil
 }
 
-func (s *vaultService) CheckItem(ctx context.Context, req *kistv1.CheckItemRequest) (*kistv1.CheckItemResponse, error) {
+func (s *Service) CheckItem(ctx context.Context, req *kistv1.CheckItemRequest) (*kistv1.CheckItemResponse, error) {
 	step, err := entity.PlanCheckItem(s.Vault, req.Path, int(req.Line), req.Checked)
 	if err != nil {
 		return nil, err
 	}
-	op, err := s.apply(ctx, step, req.Reason)
+	op, err := s.Apply(ctx, step, req.Reason)
 	if err != nil {
 		return nil, err
 	}
 	return &kistv1.CheckItemResponse{Operation: op}, nil
 }
 
-func (s *vaultService) CreateNote(ctx context.Context, req *kistv1.CreateNoteRequest) (*kistv1.CreateNoteResponse, error) {
+func (s *Service) CreateNote(ctx context.Context, req *kistv1.CreateNoteRequest) (*kistv1.CreateNoteResponse, error) {
 	step, err := entity.PlanCreateNote(ctx, s.Vault, entity.NewNote{
 		Title:   req.Title,
 		Text:    req.Text,
@@ -127,14 +111,14 @@ func (s *vaultService) CreateNote(ctx context.Context, req *kistv1.CreateNoteReq
 	if err != nil {
 		return nil, err
 	}
-	op, err := s.apply(ctx, step, req.Reason)
+	op, err := s.Apply(ctx, step, req.Reason)
 	if err != nil {
 		return nil, err
 	}
-	return &kistv1.CreateNoteResponse{Path: text(step.Entity.Path), Operation: op}, nil
+	return &kistv1.CreateNoteResponse{Path: valid(step.Entity.Path), Operation: op}, nil
 }
 
-func (s *vaultService) AppendNote(ctx context.Context, req *kistv1.AppendNoteRequest) (*kistv1.AppendNoteResponse, error) {
+func (s *Service) AppendNote(ctx context.Context, req *kistv1.AppendNoteRequest) (*kistv1.AppendNoteResponse, error) {
 	if req.Daily == (req.Path != "") {
 		return nil, fmt.Errorf("%w: name a note by its path, or ask for today's", vault.ErrInvalid)
 	}
@@ -146,7 +130,7 @@ func (s *vaultService) AppendNote(ctx context.Context, req *kistv1.AppendNoteReq
 	if err != nil {
 		return nil, err
 	}
-	op, err := s.apply(ctx, step, req.Reason)
+	op, err := s.Apply(ctx, step, req.Reason)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package rpc
+package documents
 
 import (
 	"errors"
@@ -15,31 +15,35 @@ import (
 // problem of the document, not of the call.
 func document(name string, doc *markdown.Document) *kistv1.Document {
 	out := &kistv1.Document{
-		Path:     text(name),
-		Title:    text(title(name, doc)),
-		Text:     doc.Source(),
-		Hash:     string(vault.HashOf(doc.Source())),
-		Sections: each(doc.Sections(), section),
+		Path:  valid(name),
+		Title: valid(title(name, doc)),
+		Text:  doc.Source(),
+		Hash:  string(vault.HashOf(doc.Source())),
+	}
+	for _, s := range doc.Sections() {
+		out.Sections = append(out.Sections, section(s))
 	}
 	front, err := doc.FrontMatter()
 	var syntax *markdown.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		out.Problems = append(out.Problems, problem(vault.Problem{
-			Path: name, Line: syntax.Line, Column: syntax.Column, Message: syntax.Message, Hint: fault.Hint(err),
-		}))
+		p := faulty(name, err)
+		p.Line, p.Column, p.Message = int32(syntax.Line), int32(syntax.Column), valid(syntax.Message)
+		out.Problems = append(out.Problems, p)
 	case err != nil:
 		out.Problems = append(out.Problems, faulty(name, err))
 	case front != nil:
-		out.Properties = each(front.Keys(), property)
-		out.Type = text(front.String("type"))
+		for _, p := range front.Keys() {
+			out.Properties = append(out.Properties, property(p))
+		}
+		out.Type = valid(front.String("type"))
 	}
 	return out
 }
 
 // faulty tells of an error as a problem of a file.
 func faulty(name string, err error) *kistv1.Problem {
-	return problem(vault.Problem{Path: name, Message: err.Error(), Hint: fault.Hint(err)})
+	return &kistv1.Problem{Path: valid(name), Message: valid(err.Error()), Hint: valid(fault.Hint(err))}
 }
 
 // title is what the document calls itself: in its front matter, in its first
@@ -61,14 +65,17 @@ func title(name string, doc *markdown.Document) string {
 }
 
 func property(p markdown.Property) *kistv1.Property {
-	return &kistv1.Property{Key: text(p.Key), Value: text(p.Value), Line: int32s(p.Line)}
+	return &kistv1.Property{Key: valid(p.Key), Value: valid(p.Value), Line: int32(p.Line)}
 }
 
 func section(s markdown.Section) *kistv1.Section {
 	return &kistv1.Section{
-		Heading: text(strings.Join(s.Path, " > ")),
-		Level:   int32s(s.Level),
-		Line:    int32s(s.Line),
-		EndLine: int32s(s.EndLine),
+		Heading: valid(strings.Join(s.Path, " > ")),
+		Level:   int32(s.Level),
+		Line:    int32(s.Line),
+		EndLine: int32(s.EndLine),
 	}
 }
+
+// valid makes a string fit for a message, which must be UTF-8.
+func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
