@@ -72,8 +72,10 @@ func (w *WorkTree) Busy() string {
 	if what := git.Underway(dir); what != "" {
 		return what
 	}
-	if s, err := w.files.load(); err == nil && s.Local != "" && git.Branch(dir) == "" {
-		return "no branch is checked out, while " + s.Local + " is synced"
+	if s, err := w.files.load(); err == nil && s.Local != "" {
+		if branch, known := git.Branch(dir); known && branch == "" {
+			return "no branch is checked out, while " + s.Local + " is synced"
+		}
 	}
 	return ""
 }
@@ -104,7 +106,7 @@ func (w *WorkTree) Placed(ctx context.Context, p string, text []byte) vault.Plac
 		delete(w.put, p) // somebody went on from there
 	}
 	s, err := w.files.load()
-	if branch := git.Branch(dir); err == nil && s.Local != "" && branch != s.Local {
+	if branch, known := git.Branch(dir); known && err == nil && s.Local != "" && branch != s.Local {
 		// What is done on a branch that isn't synced git keeps: a log of it would lie on that
 		// branch, and stand in the way of going back.
 		if how.Why == "" {

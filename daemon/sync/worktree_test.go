@@ -213,3 +213,16 @@ func TestAMoveWhileNobodyLooksIsKnown(t *testing.T) {
 		t.Errorf("git status says %q", s)
 	}
 }
+
+// TestEditsAreRecordedWhereTheBranchIsNotKnown has a HEAD as repositories have it that keep their references
+// in tables: it names no branch.
+func TestEditsAreRecordedWhereTheBranchIsNotKnown(t *testing.T) {
+	t.Parallel()
+	m := watched(t, true)
+	before := len(m.edits())
+	m.write(".git/HEAD", "ref: refs/heads/.invalid\n")
+	m.write("a.md", "main\nby hand\n")
+	if all := m.edits(); len(all) != before+1 {
+		t.Errorf("recorded of an edit by hand: %v", all[:len(all)-before])
+	}
+}

@@ -54,17 +54,21 @@ func Dir(folder string) string {
 	}
 }
 
+// unknownBranch is what HEAD holds in a repository that keeps its references elsewhere (reftable).
+const unknownBranch = ".invalid"
+
 // Branch returns the branch that a git directory's HEAD is on, by reading that file; empty: none.
-func Branch(dir string) string {
+// It is false where the file doesn't tell.
+func Branch(dir string) (branch string, known bool) {
 	text, err := os.ReadFile(filepath.Join(dir, "HEAD"))
 	if err != nil || len(text) > 8<<10 {
-		return ""
+		return "", false
 	}
 	branch, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "ref: refs/heads/")
 	if !ok {
-		return ""
+		return "", true
 	}
-	return branch
+	return branch, branch != unknownBranch
 }
 
 // maxReflog is how much of a reflog is read, in bytes; of a longer one, its end.
