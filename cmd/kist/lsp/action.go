@@ -203,7 +203,7 @@ func (s *server) edit(ctx context.Context, p command, uri string) (string, error
 		return "", fmt.Errorf("%s isn't open", uri)
 	}
 	if !s.isSaved(ctx, d) {
-		return "", fmt.Errorf("%s has changes that aren't saved; save it first", d.path)
+		return "", fmt.Errorf("%s isn't on the disk as it is in the editor; save it, or load it again, first", d.path)
 	}
 	if p.Command == extractSection {
 		var at position
@@ -225,13 +225,16 @@ func (s *server) edit(ctx context.Context, p command, uri string) (string, error
 	return "completed", err
 }
 
-// isSaved reports whether the file is what the editor has.
+// isSaved reports whether the file is what the editor has, but for what editors keep to
+// themselves. What was saved may have been changed since by somebody else.
 func (s *server) isSaved(ctx context.Context, d *document) bool {
-	if d.saved {
-		return true
-	}
 	res, err := ask(ctx, s, func(k *dial.Client) func(context.Context, *v1.GetDocumentRequest) (*v1.GetDocumentResponse, error) {
 		return k.Vault.GetDocument
 	}, &v1.GetDocumentRequest{Path: d.path})
-	return err == nil && res.Document.Hash == d.hash()
+	return err == nil && (res.Document.Hash == d.hash() || bytes.Equal(plain(res.Document.Text), plain(d.text)))
+}
+
+// plain is a text without a byte order mark and with the line ends of Unix.
+func plain(text []byte) []byte {
+	return bytes.ReplaceAll(bytes.TrimPrefix(text, []byte("\uFEFF")), []byte("\r\n"), []byte("\n"))
 }
