@@ -84,9 +84,18 @@ func (r *round) commitPaths(ctx context.Context, head string, paths []string) (s
 	if head != "" {
 		parents = []string{head}
 	}
-	tree, message, err := r.store.Checked(ctx, tree, r.message(ctx, paths))
+	staged := tree
+	tree, message, err := r.store.Checked(ctx, head, staged, r.message(ctx, paths))
 	if err != nil {
 		return "", err
+	}
+	if tree != staged {
+		if same, err := r.store.HasTree(ctx, head, tree); err != nil || same {
+			for _, p := range paths {
+				r.held[p] = "put back by a pre-commit hook"
+			}
+			return head, err
+		}
 	}
 	r.step("commit")
 	commit, err := r.store.Commit(ctx, tree, parents, message)

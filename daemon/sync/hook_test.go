@@ -62,6 +62,31 @@ func TestTheUsersHooksAreAsked(t *testing.T) {
 	a.clean()
 }
 
+// TestAHookThatPutsTextsBack has a pre-commit that changes what is staged to what is there already: nothing
+// is committed, again and again.
+func TestAHookThatPutsTextsBack(t *testing.T) {
+	hooks := t.TempDir()
+	global(t, "[core]\n\thooksPath = "+hooks+"\n")
+	a := newMachine(t, "amber")
+	a.write("note.md", "note\n")
+	a.setUp(bare(t))
+	a.sync()
+	seen := filepath.Join(t.TempDir(), "seen")
+	script(t, filepath.Join(hooks, "pre-commit"), "git diff --cached --name-only HEAD >"+seen+"\ngit reset -q -- note.md\n")
+	before := a.git("rev-parse", "HEAD")
+	a.write("note.md", "note \n")
+	for range 2 {
+		a.sync()
+		if now := a.git("rev-parse", "HEAD"); now != before {
+			t.Fatalf("a commit without a change: %s", a.git("log", "-1", "--stat"))
+		}
+	}
+	a.wants("note.md", "note \n")
+	if text, err := os.ReadFile(seen); err != nil || string(text) != "note.md\n" {
+		t.Errorf("the hook was shown %q, %v", text, err)
+	}
+}
+
 // TestCommitsAreSigned signs with the program that the user's global config names, and never with one that
 // the repository names.
 func TestCommitsAreSigned(t *testing.T) {

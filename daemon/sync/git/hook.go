@@ -17,11 +17,18 @@ const hookLimit = 30 * time.Second
 
 // hook runs a hook of the user's own, from the folder that his global config names: never
 // one that the repository brings. It gets the private index, as git would give it the one that is
-// about to be committed. Where there is none nothing happens; ran says which.
-func (s *Store) hook(ctx context.Context, name string, args ...string) (ran bool, err error) {
+// about to be committed, and as HEAD the commit that this one goes on from. Where there is none nothing
+// happens; ran says which.
+func (s *Store) hook(ctx context.Context, head, name string, args ...string) (ran bool, err error) {
 	file := filepath.Join(s.repo.hooks, name)
 	if fi, err := os.Stat(file); s.repo.hooks == os.DevNull || err != nil || !fi.Mode().IsRegular() || fi.Mode().Perm()&0o111 == 0 {
 		return false, nil
+	}
+	if head != "" { // for git it is that commit, and for holds it isn't: the index no longer is the commit's
+		if err := os.WriteFile(filepath.Join(s.dir, "HEAD"), []byte(head+" \n"), 0o600); err != nil {
+			return false, err
+		}
+		defer func() { err = errors.Join(err, s.Filled("")) }()
 	}
 	limit, cancel := context.WithTimeout(ctx, hookLimit)
 	defer cancel()
@@ -50,9 +57,10 @@ func lastLine(said string) string {
 }
 
 // Checked has the user's own hooks look at what is staged and at the message of its commit, as git
-// does before one. They may change both: it returns the tree and the message that are to be committed.
-func (s *Store) Checked(ctx context.Context, tree, message string) (string, string, error) {
-	if ran, err := s.hook(ctx, "pre-commit"); err != nil {
+// does before one on the commit head (empty: none). They may change both: it returns the tree and the message
+// that are to be committed.
+func (s *Store) Checked(ctx context.Context, head, tree, message string) (string, string, error) {
+	if ran, err := s.hook(ctx, head, "pre-commit"); err != nil {
 		return "", "", err
 	} else if ran {
 		if tree, err = s.line(ctx, "write-tree"); err != nil {
@@ -64,7 +72,7 @@ func (s *Store) Checked(ctx context.Context, tree, message string) (string, stri
 	if err := os.WriteFile(file, []byte(message), 0o600); err != nil {
 		return "", "", err
 	}
-	if ran, err := s.hook(ctx, "commit-msg", file); err != nil || !ran {
+	if ran, err := s.hook(ctx, head, "commit-msg", file); err != nil || !ran {
 		return tree, message, err
 	}
 	text, err := os.ReadFile(file)

@@ -82,6 +82,15 @@ func fileOf(mode, id string) File {
 	return File{mode, id}
 }
 
+// HasTree reports whether a commit (empty: none) has a tree.
+func (s *Store) HasTree(ctx context.Context, commit, tree string) (bool, error) {
+	if commit == "" {
+		return false, nil
+	}
+	is, err := s.line(ctx, "rev-parse", "--verify", "--end-of-options", commit+"^{tree}")
+	return is == tree, err
+}
+
 // Files lists the files of a commit or tree below the folder.
 func (s *Store) Files(ctx context.Context, tree string) (map[string]File, error) {
 	args := []string{"ls-tree", "-r", "-z", "--full-tree", "--end-of-options", tree}
