@@ -223,6 +223,31 @@ func TestRenameTag(t *testing.T) {
 	}
 }
 
+// What looks like a tag in a link's target is the heading that it leads to.
+func TestRenameTagSparesAnchors(t *testing.T) {
+	f := start(t, map[string]string{
+		"a.md": "#place [[b #place]] [b](<b.md #place>) [[b|a #place]]\n",
+		"b.md": "# place\n",
+	})
+	r, err := f.desk.PlanRename(t.Context(), f.at("a.md", "#place", 2), "spot")
+	f.apply(r, err)
+	if got, want := f.texts()["a.md"], "#spot [[b #place]] [b](<b.md #place>) [[b|a #spot]]\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Of links that are written into each other one is written anew, and the other one told.
+func TestMoveOfLinksInLinks(t *testing.T) {
+	f := start(t, map[string]string{
+		"sub/a.md": "[x](y](z.md).md)\n", "z.md": "z\n", "sub/z.md": "z\n", "y](z.md).md": "y\n", "sub/y](z.md).md": "y\n",
+	})
+	r, err := f.desk.PlanMove(t.Context(), f.at("sub/a.md", "x", 0), "deep/a.md", true)
+	f.apply(r, err)
+	if got, want := f.texts()["deep/a.md"], "[x](../sub/y]%28z.md%29.md)\n"; got != want || len(r.Left) != 1 {
+		t.Errorf("%q, want %q; left are %v", got, want, r.Left)
+	}
+}
+
 func TestRenameLeavesBuffersOut(t *testing.T) {
 	f := start(t, archive(garden))
 	buffer := names.Buffer{Path: "index.md", Text: []byte("Unsaved: [[Old bread]] \U0001F35E [[Old bread]]\n")}

@@ -124,6 +124,7 @@ func (r *renaming) put(p string, doc *markdown.Document, edits []markdown.Edit, 
 	for _, l := range left {
 		r.Left = append(r.Left, Left{p, table.Place(l.All.Start).Line, "the new name can't be written in this link"})
 	}
+	edits = r.apart(p, table, edits)
 	if len(edits) == 0 {
 		return nil
 	}
@@ -145,6 +146,19 @@ func (r *renaming) put(p string, doc *markdown.Document, edits []markdown.Edit, 
 		r.Step.Entity.Path = p
 	}
 	return r.ctx.Err()
+}
+
+// apart leaves out edits that lie in one before them: links can be written into each other.
+func (r *renaming) apart(p string, table *position.Table, edits []markdown.Edit) (kept []markdown.Edit) {
+	at := 0
+	for _, e := range edits {
+		if e.Start < at {
+			r.Left = append(r.Left, Left{p, table.Place(e.Start).Line, "it is written into another link"})
+			continue
+		}
+		kept, at = append(kept, e), e.End
+	}
+	return kept
 }
 
 // protected says why nothing is written into a document; empty: it may be.

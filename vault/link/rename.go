@@ -158,10 +158,14 @@ func IsTag(name string) bool {
 }
 
 // Retag returns the edits that give a tag of a document, and those below it, another name.
+// What looks like a tag in the target of a link ("[[note #place]]") is where that leads.
 func Retag(doc *markdown.Document, from, to string) []markdown.Edit {
-	w := newWriter(doc)
+	w, links := newWriter(doc), map[int]bool{}
+	for l := range markdown.EachLink(doc) {
+		links[l.Fragment.Start] = links[l.Fragment.Start] || l.Hash
+	}
 	for t := range markdown.EachTag(doc) {
-		if below, is := CutTag(t.Name, from); is {
+		if below, is := CutTag(t.Name, from); is && !links[t.Start] {
 			w.put(markdown.Link{Front: t.Front}, t.Span, to+below)
 		}
 	}
