@@ -114,6 +114,17 @@ func TestEditsAreLinear(t *testing.T) {
 	}
 }
 
+// TestLinksAreLinear goes over the links of front matter that is one line.
+func TestLinksAreLinear(t *testing.T) {
+	if grows(16_000, func(n int) {
+		for range EachLink(Parse([]byte("---\na: [" + strings.Repeat("[[a]],", n) + "]\n---\n"))) {
+			_ = n
+		}
+	}) {
+		t.Error("the cost grows faster than the size")
+	}
+}
+
 // TestGrows shows that a cost that grows with the square is found.
 func TestGrows(t *testing.T) {
 	sink := 0

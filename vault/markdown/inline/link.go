@@ -49,6 +49,7 @@ func WikiLinks(text []byte, at int, front bool, yield func(Link) bool) bool {
 	if !bytes.Contains(text, []byte("[[")) {
 		return true // the expression is slow
 	}
+	var quotes quotes
 	for _, m := range WikiLink.FindAllSubmatchIndex(text, -1) {
 		l := Link{Kind: Wiki, Front: front, Embed: text[m[0]] == '!', All: Span{at + m[0], at + m[1]}}
 		inner := bytes.TrimSuffix(text[m[2]:m[3]], []byte("\\")) // "\|" in a table
@@ -59,7 +60,7 @@ func WikiLinks(text []byte, at int, front bool, yield func(Link) bool) bool {
 		}
 		l.Name, l.Anchor = string(text[l.Target.Start-at:l.Target.End-at]), string(text[l.Fragment.Start-at:l.Fragment.End-at])
 		if front {
-			l.Quote = quoteBefore(text[:m[0]])
+			l.Quote = quotes.before(text, m[0])
 			l.Name, l.Anchor = unquoted(l.Name, l.Quote), unquoted(l.Anchor, l.Quote)
 		}
 		if !yield(l) {
@@ -69,16 +70,24 @@ func WikiLinks(text []byte, at int, front bool, yield func(Link) bool) bool {
 	return true
 }
 
-// quoteBefore returns the quote that opens the text of the front matter which goes on behind
-// the end, 0 for none.
-func quoteBefore(text []byte) byte {
-	text = text[bytes.LastIndexByte(text, '\n')+1:]
-	for i := len(text) - 1; i >= 0; i-- {
-		if b := text[i]; (b == '\'' || b == '"') && (i == 0 || bytes.IndexByte([]byte(" \t[{,:-"), text[i-1]) >= 0) {
-			return b
+// quotes finds the quotes that open texts of the front matter, going over it once.
+type quotes struct {
+	at   int
+	last byte
+}
+
+// before returns the quote that opens the text which goes on behind an offset, 0 for none.
+// Offsets have to grow.
+func (q *quotes) before(text []byte, end int) byte {
+	for ; q.at < end; q.at++ {
+		switch b := text[q.at]; {
+		case b == '\n':
+			q.last = 0
+		case (b == '\'' || b == '"') && (q.at == 0 || bytes.IndexByte([]byte(" \t[{,:-\n"), text[q.at-1]) >= 0):
+			q.last = b
 		}
 	}
-	return 0
+	return q.last
 }
 
 // unquoted is a part of a quoted text of the front matter without the commonest escapes.
