@@ -74,7 +74,7 @@ var (
 	blockName = regexp.MustCompile(`(^|\s+)\^[A-Za-z0-9-]+$`)
 )
 
-// blocked is a mask's byte, which no pattern matches.
+// blocked is a mask's byte, which no field holds.
 const blocked = "\x01"
 
 // Parse reads the text of a checkbox.
@@ -111,7 +111,7 @@ func (l *Line) inline(masked string) {
 		if f.key == Priority {
 			f.value = wordOf(value)
 		}
-		if value == "" || f.key.IsDate() && Day(value).IsZero() {
+		if value == "" || strings.Contains(value, blocked) || f.key.IsDate() && Day(value).IsZero() {
 			continue
 		}
 		l.fields = append(l.fields, f)

@@ -23,6 +23,7 @@ Order crates (due:: 2026-12-05) [priority:: highest] [completion:: 2026-12-06] |
 Water plants [repeat:: every 3 days when done] | Water plants | repeat every 3 days when done
 No date 📅 2026-13-40 [due:: soon] | No date 📅 2026-13-40 [due:: soon] |
 Say what `+"`📅 2026-12-01`"+` means | Say what `+"`📅 2026-12-01`"+` means |
+Say what [repeat:: `+"`every day`"+`] means | Say what [repeat:: `+"`every day`"+`] means |
 Two 📅 2026-12-01 📅 2026-12-02 | Two 📅 2026-12-02 | due 2026-12-01
 Chain 🆔 ab1 ⛔ cd2,ef3 🏁 delete | Chain | id ab1, dependsOn cd2,ef3, onCompletion delete
 Is it #1 or #2a? | Is it #1 or #2a? | tags 2a
