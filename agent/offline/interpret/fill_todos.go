@@ -80,6 +80,8 @@ func labelledTodos(c *Clause, now time.Time) (out []todo.Todo) {
 	}
 	for _, toks := range list {
 		switch one, n := todo.Read(c.Src, toks, now), len(out)-1; {
+		case n >= 0 && value.Only("priority", toks): // "task: print the menu, not so important"
+			out[n].Priority = value.Of("priority", toks)
 		case one.Title != "":
 			out = append(out, one)
 		case n >= 0: // "todo: ring Bo, high priority"

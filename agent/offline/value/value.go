@@ -45,3 +45,14 @@ func Of(slot string, toks []language.Token) string {
 	}
 	return ""
 }
+
+// Only reports whether words are nothing but those for a value, and how much of it: "not so
+// important", "really urgent".
+func Only(slot string, toks []language.Token) bool {
+	return Of(slot, toks) != "" && !slices.ContainsFunc(toks, func(t language.Token) bool {
+		return t.Word && Of(slot, []language.Token{t}) == "" && !language.In(degree, t.Norm)
+	})
+}
+
+// degree words say how much, or stand around those that say what.
+const degree = "not|no|never|so|very|too|really|quite|rather|that|all|at|a|in|is|it|priority|prio|nicht|sehr|so|ganz|ist|es"
