@@ -232,7 +232,14 @@ func (c *Clause) goesOn(args arguments, i int) bool {
 // the office whether".
 func (c *Clause) wholeTitle(args arguments, i int) []language.Token {
 	toks := args[i].toks
-	if last := toks[len(toks)-1]; last.Quoted || !language.In(dangling, last.Norm) {
+	last := toks[len(toks)-1]
+	if behind := c.behind(toks); language.Numeral(last.Norm) != "" && language.Begins(behind, timeUnits) {
+		if i := slices.IndexFunc(behind, func(t language.Token) bool { return !t.Word }); i >= 0 {
+			behind = behind[:i]
+		}
+		return slices.Concat(toks, behind)
+	}
+	if last.Quoted || !language.In(dangling, last.Norm) {
 		return toks
 	}
 	if i := len(toks) - 1; i > 0 && toks[i].Norm == "that" && language.Begins(c.behind(toks), "<aux>") {
@@ -255,6 +262,9 @@ func (c *Clause) behind(toks []language.Token) []language.Token {
 
 // dangling words end no title.
 const dangling = "whether|if|that|about|to|the|a|an|of|for|with|at|from|ob|dass|wegen|mit|für"
+
+// timeUnits are what a number that ends a slot counts: "give notice three | months ahead".
+const timeUnits = "minutes|hours|days|weeks|months|years|stunden|tage|wochen|monate|jahre"
 
 // lastItem: a thing behind "and" is the last of those that the order before it names: "buy
 // milk, eggs and bread".

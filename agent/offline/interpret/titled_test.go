@@ -35,6 +35,8 @@ func TestTasksOfPlainTalk(t *testing.T) {
 		"I must return the books before the 3rd of May, the fine is two euros a day":              "Return the books <2027-05-02>",
 		"You forgot one: get the key from Mrs Abel, she lives upstairs":                           "Get the key from Mrs Abel",
 		"The tickets are 40 euros each, buy six of them by Friday":                                "Buy six of the tickets <2026-11-27>",
+		"We need to give notice on the lease three months ahead, so by the end of December":       "Give notice on the lease three months ahead <2026-12-31>",
+		"task: print the menu, not so important":                                                  "Print the menu !low",
 		"buy six tickets, they are 40 euros each":                                                 "Buy six tickets",
 		"add salt to the list": "Salt",
 		// several things that were named
