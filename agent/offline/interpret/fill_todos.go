@@ -49,7 +49,7 @@ func (r *Reader) fillTodos(c *Clause, m Meaning, args arguments) Meaning {
 	if len(m.Todos) == 0 && refused {
 		return m.untold(nil)
 	}
-	m.Todos = c.namedTodos(m.Todos, refused)
+	m.Todos = todo.Named(c.Src, m.Todos, refused)
 	m.Todos = r.moreTodos(c, c.whole(m.Todos, args), all, args)
 	if len(m.Todos) == 0 && !language.Has(c.All, "<taskword>") {
 		return m.Nothing() // "I need to"
@@ -99,23 +99,6 @@ func (c *Clause) tells(toks []language.Token) bool {
 		rest = rest[:i]
 	}
 	return !title.Does(toks[0]) && (title.Tells(slices.Concat(toks, rest)) || language.Begins(toks, "<subject>") && !title.Owes(toks))
-}
-
-// namedTodos are things to do with what they point to, which is none of its own then: "they
-// want a plan and a list, I have to get both". told: the clause says more of them.
-func (c *Clause) namedTodos(todos []todo.Todo, told bool) []todo.Todo {
-	var named []string
-	for i, one := range todos {
-		todos[i].Title, todos[i].Said = title.Named(one.Title, c.Src), told
-		if todos[i].Title != one.Title {
-			named = append(named, todos[i].Title)
-		}
-	}
-	return slices.DeleteFunc(todos, func(one todo.Todo) bool {
-		return slices.ContainsFunc(named, func(by string) bool {
-			return len(by) > len(one.Title) && strings.Contains(strings.ToLower(by), strings.ToLower(one.Title))
-		})
-	})
 }
 
 // dayOf is the day that words name, or that was named before them: "she moves on 27
@@ -233,11 +216,8 @@ func (c *Clause) goesOn(args arguments, i int) bool {
 func (c *Clause) wholeTitle(args arguments, i int) []language.Token {
 	toks := args[i].toks
 	last := toks[len(toks)-1]
-	if behind := c.behind(toks); language.Numeral(last.Norm) != "" && language.Begins(behind, timeUnits) {
-		if i := slices.IndexFunc(behind, func(t language.Token) bool { return !t.Word }); i >= 0 {
-			behind = behind[:i]
-		}
-		return slices.Concat(toks, behind)
+	if counted := todo.Counted(toks, c.behind(toks)); counted != nil {
+		return counted
 	}
 	if last.Quoted || !language.In(dangling, last.Norm) {
 		return toks
@@ -262,9 +242,6 @@ func (c *Clause) behind(toks []language.Token) []language.Token {
 
 // dangling words end no title.
 const dangling = "whether|if|that|about|to|the|a|an|of|for|with|at|from|ob|dass|wegen|mit|für"
-
-// timeUnits are what a number that ends a slot counts: "give notice three | months ahead".
-const timeUnits = "minutes|hours|days|weeks|months|years|stunden|tage|wochen|monate|jahre"
 
 // lastItem: a thing behind "and" is the last of those that the order before it names: "buy
 // milk, eggs and bread".

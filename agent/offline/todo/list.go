@@ -2,6 +2,7 @@ package todo
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"kist/agent/language"
@@ -92,4 +93,36 @@ func Lines(toks []language.Token) [][]language.Token {
 // 290 EUR", "20 min".
 func Detail(toks []language.Token) bool {
 	return len(toks) <= 4 && !slices.ContainsFunc(toks, title.Does) && slices.ContainsFunc(toks, func(t language.Token) bool { return t.Norm[0] >= '0' && t.Norm[0] <= '9' })
+}
+
+// Counted is a title that ends with a number and what the number counts, which stands behind
+// it: "give notice three | months ahead". nil: it doesn't.
+func Counted(title, behind []language.Token) []language.Token {
+	if language.Numeral(title[len(title)-1].Norm) == "" || !language.Begins(behind, timeUnits) {
+		return nil
+	}
+	end := slices.IndexFunc(behind, func(t language.Token) bool { return !t.Word })
+	if end < 0 {
+		end = len(behind)
+	}
+	return slices.Concat(title, behind[:end])
+}
+
+const timeUnits = "minutes|hours|days|weeks|months|years|stunden|tage|wochen|monate|jahre"
+
+// Named are things to do with what they point to, which is none of its own then: "they
+// want a plan and a list, I have to get both". told: the clause says more of them.
+func Named(src string, todos []Todo, told bool) []Todo {
+	var named []string
+	for i, one := range todos {
+		todos[i].Title, todos[i].Said = title.Named(one.Title, src), told
+		if todos[i].Title != one.Title {
+			named = append(named, todos[i].Title)
+		}
+	}
+	return slices.DeleteFunc(todos, func(one Todo) bool {
+		return slices.ContainsFunc(named, func(by string) bool {
+			return len(by) > len(one.Title) && strings.Contains(strings.ToLower(by), strings.ToLower(one.Title))
+		})
+	})
 }
