@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A Key names a field, as Dataview writes it.
@@ -67,7 +69,8 @@ var (
 	inlineField   = regexp.MustCompile(`[\[(](due|scheduled|start|completion|cancelled|created|priority|repeat|duration|id|dependsOn|onCompletion)::\s*([^\[\]()]*)[\])]`)
 	emojiDate     = regexp.MustCompile(`(📅|📆|🗓|⏳|⌛|🛫|✅|❌|➕)\x{FE0F}?\s*(\d{4}-\d{2}-\d{2})\b`)
 	emojiPriority = regexp.MustCompile(`((🔺|⏫|🔼|🔽|⏬)\x{FE0F}?)`)
-	emojiText     = regexp.MustCompile(`(🔁|🆔|⛔|🏁)\x{FE0F}?\s*([\p{L}\p{N}_, !-]*)`)
+	emojiText     = regexp.MustCompile(`(🔁)\x{FE0F}?\s*([\p{L}\p{N}_, !-]*)`)
+	emojiNames    = regexp.MustCompile(`(🆔|⛔|🏁)\x{FE0F}?\s*([A-Za-z0-9_-]+(?: *, *[A-Za-z0-9_-]+)*)`)
 	codeSpan      = regexp.MustCompile("``.*?``|`[^`]*`")
 	tag           = regexp.MustCompile(`(?:^|\s)#([\p{L}\p{N}\p{So}_/-]*[\p{L}\p{So}_/-][\p{L}\p{N}\p{So}_/-]*)`)
 	// blockName is the name that Obsidian gives a line. It has to stay the line's end.
@@ -131,6 +134,11 @@ func (l *Line) emoji(masked string) {
 		value := strings.TrimRight(masked[m[4]:m[5]], " ")
 		m[1] = m[4] + len(value)
 		add(m, keyOf(masked[m[2]:m[3]]), value)
+	}
+	for _, m := range emojiNames.FindAllStringSubmatchIndex(masked, -1) {
+		if next, _ := utf8.DecodeRuneInString(strings.TrimLeft(masked[m[1]:], " \t")); !unicode.IsLetter(next) && !unicode.IsDigit(next) {
+			add(m, keyOf(masked[m[2]:m[3]]), masked[m[4]:m[5]]) // else it is said of the words that follow
+		}
 	}
 	for _, m := range emojiPriority.FindAllStringSubmatchIndex(masked, -1) {
 		f := field{key: Priority, value: wordOf(masked[m[4]:m[5]]), style: Emoji, start: m[0], end: m[1], from: m[2], to: m[3]}

@@ -26,6 +26,9 @@ Say what `+"`📅 2026-12-01`"+` means | Say what `+"`📅 2026-12-01`"+` means 
 Say what [repeat:: `+"`every day`"+`] means | Say what [repeat:: `+"`every day`"+`] means |
 Two 📅 2026-12-01 📅 2026-12-02 | Two 📅 2026-12-02 | due 2026-12-01
 Chain 🆔 ab1 ⛔ cd2,ef3 🏁 delete | Chain | id ab1, dependsOn cd2,ef3, onCompletion delete
+Water 🆔 ab1 the plants 📅 2026-12-01 | Water 🆔 ab1 the plants | due 2026-12-01
+⛔ Do not touch | ⛔ Do not touch |
+Chain ⛔ cd2, ef3 #home 🆔 ab1 ^x | Chain #home | id ab1, dependsOn cd2, ef3, tags home
 Is it #1 or #2a? | Is it #1 or #2a? | tags 2a
 📅 2026-12-01 first | first | due 2026-12-01
 `), "\n") {
