@@ -489,6 +489,22 @@ a: [b
 	}
 }
 
+// A document of many headings and many links to places in it is checked in time.
+func TestCheckOfManyAnchors(t *testing.T) {
+	var b strings.Builder
+	const n = 4000
+	for i := range n {
+		fmt.Fprintf(&b, "# Heading %d\n[[#Heading %d]] [[#gone %d]] [[#^gone%d]] [[#^b%d]]\n\ntext ^b%d\n\n", i, n-1-i, i, i, i, i)
+	}
+	f := start(t, map[string]string{"a.md": b.String()})
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	faults, _, err := f.desk.Check(ctx, assist.Question{Path: "a.md"})
+	if err != nil || len(faults) != 500 || !strings.Contains(faults[1].Message, "gone0") {
+		t.Errorf("%d faults, %v", len(faults), err)
+	}
+}
+
 func TestLook(t *testing.T) {
 	f := start(t, archive(garden))
 	target, ok, err := f.desk.Resolve(t.Context(), f.at("tools/oven.md", "again", 1))

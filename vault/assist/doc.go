@@ -45,6 +45,7 @@ type open struct {
 
 	last     *markdown.Document
 	lastPath string
+	places   *places
 }
 
 // open gets a view and the document. The caller must call Close.

@@ -127,9 +127,10 @@ func (o *open) lead(l markdown.Link) Target {
 		t.Place = Spot{Path: t.Path}
 		return t
 	}
-	span, ok := anchored(doc, l.Anchor)
+	in := o.placesOf(doc)
+	span, ok := in.anchored(l.Anchor)
 	t.Missing = !ok
-	t.Place = spot(t.Path, position.New(doc.Source()), span)
+	t.Place = spot(t.Path, in.table, span)
 	return t
 }
 
@@ -148,17 +149,40 @@ func (o *open) lookAt(p string) (*markdown.Document, error) {
 	return doc, err
 }
 
-// anchored finds the heading or the block that an anchor means.
-func anchored(doc *markdown.Document, anchor string) (markdown.Span, bool) {
-	if strings.HasPrefix(anchor, "^") {
-		b, ok := link.Block(doc, anchor)
-		return b.Line, ok
+// places are where links into one document can lead.
+type places struct {
+	doc      *markdown.Document
+	table    *position.Table
+	headings *link.Headings
+	blocks   map[string]markdown.Span // lines, by name in lower case
+}
+
+// placesOf keeps those of the last document: many links lead into one.
+func (o *open) placesOf(doc *markdown.Document) *places {
+	if o.places != nil && o.places.doc == doc {
+		return o.places
 	}
-	i, ok := link.Heading(doc.Sections(), anchor)
+	p := &places{doc: doc, table: position.New(doc.Source()), headings: link.NewHeadings(doc.Sections()), blocks: map[string]markdown.Span{}}
+	for _, b := range markdown.Blocks(doc) {
+		if name := strings.ToLower(b.Name); p.blocks[name] == (markdown.Span{}) {
+			p.blocks[name] = b.Line
+		}
+	}
+	o.places = p
+	return p
+}
+
+// anchored finds the heading or the block that an anchor means.
+func (p *places) anchored(anchor string) (markdown.Span, bool) {
+	if name, block := strings.CutPrefix(anchor, "^"); block {
+		line, ok := p.blocks[strings.ToLower(name)]
+		return line, ok
+	}
+	i, ok := p.headings.Find(anchor)
 	if !ok {
 		return markdown.Span{}, false
 	}
-	return doc.Sections()[i].Title, true
+	return p.doc.Sections()[i].Title, true
 }
 
 // describe adds what a person sees of the target.
@@ -289,7 +313,7 @@ func (o *open) leadsTo(l markdown.Link, s subject) bool {
 	if err != nil || l.Anchor == "" {
 		return false
 	}
-	i, ok := link.Heading(doc.Sections(), l.Anchor)
+	i, ok := o.placesOf(doc).headings.Find(l.Anchor)
 	return ok && i == s.section
 }
 

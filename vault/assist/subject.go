@@ -36,7 +36,7 @@ func (o *open) subject() (subject, bool) {
 			break
 		}
 		if doc, err := o.lookAt(t.Path); l.Hash && o.at >= l.Fragment.Start && o.at <= l.Fragment.End && err == nil {
-			if i, ok := link.Heading(doc.Sections(), l.Anchor); ok {
+			if i, ok := o.placesOf(doc).headings.Find(l.Anchor); ok {
 				return subject{ofHeading, doc.Sections()[i].Heading(), l.Fragment, t.Path, i}, true
 			}
 		}

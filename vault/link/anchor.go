@@ -9,16 +9,38 @@ import (
 	"kist/vault/markdown"
 )
 
-// Heading finds the section that an anchor means: a heading as wiki links write it, the
-// headings that it is below before it ("A#B"), or the address that web pages make of it.
-func Heading(sections []markdown.Section, anchor string) (int, bool) {
-	parts := strings.Split(anchor, "#")
+// Headings are the sections of a document by what anchors call them.
+type Headings struct {
+	sections []markdown.Section
+	named    map[string][]int // by [Plain] of their own headings, in order
+	slugs    map[string]int   // the first of each
+}
+
+// NewHeadings makes them ready to be looked for.
+func NewHeadings(sections []markdown.Section) *Headings {
+	h := &Headings{sections: sections, named: map[string][]int{}, slugs: map[string]int{}}
 	for i, s := range sections {
-		if s.Level > 0 && below(s.Path, parts) {
+		if s.Level > 0 {
+			name := Plain(s.Heading())
+			h.named[name] = append(h.named[name], i)
+		}
+	}
+	for i, slug := range slices.Backward(Slugs(sections)) {
+		h.slugs[slug] = i
+	}
+	return h
+}
+
+// Find finds the section that an anchor means: a heading as wiki links write it, the
+// headings that it is below before it ("A#B"), or the address that web pages make of it.
+func (h *Headings) Find(anchor string) (int, bool) {
+	parts := strings.Split(anchor, "#")
+	for _, i := range h.named[Plain(parts[len(parts)-1])] {
+		if below(h.sections[i].Path, parts) {
 			return i, true
 		}
 	}
-	if i := slices.Index(Slugs(sections), strings.ToLower(anchor)); i >= 0 && anchor != "" {
+	if i, ok := h.slugs[strings.ToLower(anchor)]; ok && anchor != "" {
 		return i, true
 	}
 	return 0, false
@@ -92,15 +114,4 @@ func Slug(heading string) string {
 		}
 		return -1
 	}, heading)
-}
-
-// Block finds the block that an anchor names, which starts with "^".
-func Block(doc *markdown.Document, anchor string) (markdown.Block, bool) {
-	name, ok := strings.CutPrefix(anchor, "^")
-	for _, b := range markdown.Blocks(doc) {
-		if ok && strings.EqualFold(b.Name, name) {
-			return b, true
-		}
-	}
-	return markdown.Block{}, false
 }

@@ -1,7 +1,7 @@
 /*
 Package link knows what the links of documents lead to, and how they are written so that they
 go on leading there: [Resolve] finds the document that a link means among the [Names] of all,
-[Heading] and [Block] the place in it. [Relink], [Reanchor] and [Retag] work out the edits of
+[Headings] the place in it. [Relink], [Reanchor] and [Retag] work out the edits of
 one document that keep its links and tags right when another one is moved, or a heading or a
 tag gets another name; they change nothing else.
 

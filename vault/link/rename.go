@@ -83,6 +83,7 @@ type Retitle struct {
 	Title   string
 
 	before, after       []markdown.Section
+	headings            *Headings // before
 	slugsWere, slugsAre []string
 }
 
@@ -101,6 +102,7 @@ func NewRetitle(doc *markdown.Document, p string, section int, title string) (*R
 	if title == "" || len(r.after) != len(r.before) || r.after[section].Level != s.Level || r.after[section].Start != s.Start {
 		return nil, edit, fmt.Errorf("%w: %q can't be the text of a heading", markdown.ErrValue, title)
 	}
+	r.headings = NewHeadings(r.before)
 	r.slugsWere, r.slugsAre = Slugs(r.before), Slugs(r.after)
 	return r, edit, nil
 }
@@ -122,7 +124,7 @@ func (r *Retitle) Reanchor(doc *markdown.Document, means func(markdown.Link) boo
 
 // anchor is what a link's anchor becomes.
 func (r *Retitle) anchor(l markdown.Link) (string, bool) {
-	i, ok := Heading(r.before, l.Anchor)
+	i, ok := r.headings.Find(l.Anchor)
 	if !ok {
 		return "", false
 	}
