@@ -141,12 +141,12 @@ func (e *estimate) blank(run, rest string) string {
 	return rest
 }
 
-// signs reads what is neither letter, digit nor space.
+// signs reads what is neither letter, digit nor space, a control character too.
 func (e *estimate) signs(text string) (rest string) {
 	ascii := 0
 	e.before = gluedCost
 	for i, r := range text {
-		if r <= ' ' || r >= '0' && r <= '9' || latin(r) {
+		if r == ' ' || r == '\t' || r == '\r' || r == '\n' || r >= '0' && r <= '9' || latin(r) {
 			rest = text[i:]
 			break
 		}

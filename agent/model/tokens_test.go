@@ -60,3 +60,18 @@ func TestTokensOfTongues(t *testing.T) {
 		}
 	}
 }
+
+// TestTokensEnd: whatever bytes a text has, it is counted, and to some end.
+func TestTokensEnd(t *testing.T) {
+	for a := range 256 {
+		for b := range 256 {
+			text := string([]byte{byte(a), byte(b)})
+			if n := Tokens(text); n < 0 || n > 8 {
+				t.Errorf("%q has %d tokens", text, n)
+			}
+		}
+	}
+	if n := Tokens("wh\x00at is \x1bthis?"); n < 3 || n > 16 {
+		t.Errorf("with control characters: %d", n)
+	}
+}
