@@ -82,7 +82,6 @@ func mergeCommand(c *cli) *cobra.Command {
 
 func lspCommand(c *cli) *cobra.Command {
 	return lsp.Command(lsp.App{
-		In: c.in, Out: os.Stdout, // which nothing else may write to
 		Find: func(from string) (string, error) { return dial.FindFrom(c.vault, from) },
 		Connect: func(ctx context.Context, vault, client string) (*dial.Client, error) {
 			return dial.Connect(ctx, vault, dial.Options{Start: true, Client: client, Log: func(s string) { c.log.printf("%s\n", s) }})

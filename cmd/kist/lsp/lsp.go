@@ -29,7 +29,7 @@ import (
 
 // An App is what the command needs of the program around it.
 type App struct {
-	In  io.Reader
+	In  io.Reader // the command's own, as Out is, which nothing else may write to
 	Out io.Writer
 	// Find returns the vault's folder: the one that the command line names, else the one above
 	// a folder of the editor's.
@@ -59,6 +59,7 @@ func Command(a App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			debug.SetMemoryLimit(memory)
 			debug.SetGCPercent(50)
+			a.In, a.Out = cmd.InOrStdin(), cmd.OutOrStdout()
 			return Serve(cmd.Context(), a)
 		},
 	}
