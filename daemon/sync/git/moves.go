@@ -3,6 +3,7 @@ package git
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -80,18 +81,15 @@ const maxReflog = 16 << 20
 func Moves(dir string, since Mark) (all []Move, made map[string]bool, now Mark) {
 	name := filepath.Join(dir, "logs", "HEAD")
 	fi, err := os.Lstat(name)
-	if err != nil || !fi.Mode().IsRegular() || fi.Size() == since.Size || fi.Size() > maxReflog {
+	if err != nil || !fi.Mode().IsRegular() || fi.Size() == since.Size {
 		return nil, nil, since
 	}
-	text, err := os.ReadFile(name)
+	text, size, err := reflog(name, fi.Size())
 	if err != nil {
 		return nil, nil, since
 	}
-	if end := strings.LastIndexByte(string(text), '\n'); end+1 < len(text) {
-		text = text[:end+1] // a line that isn't complete yet
-	}
-	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
-	now = Mark{int64(len(text)), lines[len(lines)-1]}
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	now = Mark{size, lines[len(lines)-1]}
 	made = map[string]bool{}
 	at := -1
 	for i, line := range lines {
@@ -117,6 +115,28 @@ func Moves(dir string, since Mark) (all []Move, made map[string]bool, now Mark) 
 		all = append(all, m)
 	}
 	return all, made, now
+}
+
+// reflog returns the complete lines at the end of a reflog, and where they end.
+func reflog(name string, size int64) (lines string, end int64, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", 0, err
+	}
+	defer f.Close()
+	from := max(0, size-maxReflog)
+	text := make([]byte, size-from)
+	n, err := f.ReadAt(text, from)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", 0, err
+	}
+	lines = string(text[:n])
+	lines = lines[:strings.LastIndexByte(lines, '\n')+1] // the last one may not be complete yet
+	end = from + int64(len(lines))
+	if from > 0 {
+		_, lines, _ = strings.Cut(lines, "\n")
+	}
+	return lines, end, nil
 }
 
 // isMade reports whether a line of the reflog tells of a commit that was made here, of what was
