@@ -16,6 +16,7 @@ import (
 
 	"kist/cmd/kist/lsp/lsptest"
 	"kist/index"
+	v1 "kist/proto/kist/v1"
 	"kist/rpc"
 	"kist/rpc/dial"
 	"kist/rpc/rpctest"
@@ -254,5 +255,24 @@ func TestFindsTheDaemonAgain(t *testing.T) {
 	}
 	if err := ended(t, done); err != nil || connects != 2 {
 		t.Errorf("%d connections, %v", connects, err)
+	}
+}
+
+// A buffer that was changed or closed while a rename was under way isn't edited.
+func TestEditsOfWhatWasChangedMeanwhile(t *testing.T) {
+	s := newServer(t.Context(), App{})
+	s.root = "/v"
+	for p, version := range map[string]int{"same.md": 3, "newer.md": 4} {
+		uri := "file:///v/" + p
+		s.docs[uri] = s.newDocument(uri, []byte("[[a]]"), version)
+	}
+	var edits []*v1.TextEdit
+	sent := map[string]int{"same.md": 3, "newer.md": 3, "closed.md": 3}
+	for _, p := range []string{"same.md", "newer.md", "newer.md", "closed.md"} {
+		edits = append(edits, &v1.TextEdit{Path: p, NewText: "b"})
+	}
+	edit, changed := s.editsOf(edits, sent)
+	if len(edit.Changes) != 1 || len(edit.Changes["file:///v/same.md"]) != 1 || strings.Join(changed, " ") != "newer.md closed.md" {
+		t.Errorf("%v, left out are %v", edit, changed)
 	}
 }

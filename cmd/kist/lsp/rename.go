@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/creachadair/jrpc2"
 
@@ -40,10 +41,12 @@ func (s *server) rename(ctx context.Context, req *jrpc2.Request) (any, error) {
 		return nil, jrpc2.Errorf(requestFailed, "%s isn't a document of the vault %s that is open", p.TextDocument.URI, s.root)
 	}
 	var unsaved []*v1.UnsavedDocument
+	sent := map[string]int{}
 	for _, o := range s.opened() {
 		if !o.usable() || s.isSaved(ctx, o) {
 			continue
 		}
+		sent[o.path] = o.version
 		unsaved = append(unsaved, &v1.UnsavedDocument{Path: o.path, Text: valid(o.text)})
 	}
 	res, err := do(ctx, s, func(k *dial.Client) func(context.Context, *v1.RenameRequest) (*v1.RenameResponse, error) {
@@ -52,14 +55,30 @@ func (s *server) rename(ctx context.Context, req *jrpc2.Request) (any, error) {
 	if err != nil {
 		return nil, said(err)
 	}
-	edit := workspaceEdit{Changes: map[string][]textEdit{}}
-	for _, e := range res.Edits {
-		uri := s.uriOf(e.Path)
-		edit.Changes[uri] = append(edit.Changes[uri], textEdit{s.span(e.Range), e.NewText})
+	edit, changed := s.editsOf(res.Edits, sent)
+	if len(changed) > 0 {
+		s.show(messageWarning, fmt.Sprintf("kist: %s was changed during the rename and keeps the old name", changed[0]))
 	}
 	if n := len(res.Left); n > 0 {
 		first := res.Left[0]
 		s.show(messageWarning, fmt.Sprintf("kist: %d places keep the old name, the first is %s:%d: %s", n, first.Path, first.Line, first.Message))
 	}
 	return edit, nil
+}
+
+// editsOf are edits of buffers for the editor, and the paths of those buffers that aren't what they were
+// when they were sent, by their versions: edits would hit other text there.
+func (s *server) editsOf(edits []*v1.TextEdit, sent map[string]int) (edit workspaceEdit, changed []string) {
+	edit.Changes = map[string][]textEdit{}
+	for _, e := range edits {
+		uri := s.uriOf(e.Path)
+		if d := s.document(uri); d == nil || d.version != sent[e.Path] {
+			if !slices.Contains(changed, e.Path) {
+				changed = append(changed, e.Path)
+			}
+			continue
+		}
+		edit.Changes[uri] = append(edit.Changes[uri], textEdit{s.span(e.Range), e.NewText})
+	}
+	return edit, changed
 }
