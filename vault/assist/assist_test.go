@@ -549,3 +549,19 @@ func TestExtract(t *testing.T) {
 }
 
 var _ link.Names = (*names.View)(nil)
+
+// The record of a conversation stays as it is.
+func TestExtractFromRecords(t *testing.T) {
+	f := start(t, map[string]string{"conversations/a.md": "---\ntype: conversation\n---\n\n## Plan\n\nsaid\n"})
+	if step, err := f.desk.PlanExtract(t.Context(), f.at("conversations/a.md", "Plan", 0)); !errors.Is(err, vault.ErrInvalid) {
+		t.Errorf("%v, %v", step.Changes, err)
+	}
+}
+
+// A heading that can't be written isn't renamed where links lead to it.
+func TestRenameHeadingOfRecords(t *testing.T) {
+	f := start(t, map[string]string{"conversations/a.md": "---\ntype: conversation\n---\n\n## Plan\n\nsaid\n", "b.md": "[[a#Plan]]\n"})
+	if r, err := f.desk.PlanRename(t.Context(), f.at("b.md", "Plan", 1), "Ideas"); !errors.Is(err, vault.ErrInvalid) {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

@@ -37,6 +37,9 @@ func (d *Desk) PlanExtract(ctx context.Context, q Question) (vault.Step, error) 
 	if err := o.doc.Editable(); err != nil {
 		return vault.Step{}, err
 	}
+	if why := o.protected(o.path, o.doc); why != "" {
+		return vault.Step{}, fmt.Errorf("%w: %s stays as it is: %s", vault.ErrInvalid, o.path, why)
+	}
 	s, src := sections[at], o.doc.Source()
 	stem := strings.Trim(strings.Map(func(r rune) rune {
 		if strings.ContainsRune("/\\:*?\"<>|", r) {

@@ -162,14 +162,14 @@ func (r *renaming) apart(p string, table *position.Table, edits []markdown.Edit)
 }
 
 // protected says why nothing is written into a document; empty: it may be.
-func (r *renaming) protected(p string, doc *markdown.Document) string {
+func (o *open) protected(p string, doc *markdown.Document) string {
 	if err := doc.Editable(); err != nil {
 		return "its front matter doesn't parse"
 	}
 	if err := vault.CheckText(p, doc.Source()); err != nil {
 		return "it isn't UTF-8 text"
 	}
-	if e := r.Entry(p); e != nil && e.Type == "conversation" {
+	if e := o.Entry(p); e != nil && e.Type == "conversation" {
 		return "it is the record of a conversation"
 	}
 	return ""
@@ -209,6 +209,9 @@ func (r *renaming) heading(s subject) error {
 // relink has all links to a document mean it after an edit of its own: with re, which may be
 // nil, also the places in it.
 func (r *renaming) relink(m link.Move, doc *markdown.Document, own markdown.Edit, re *link.Retitle) error {
+	if why := r.protected(m.From, doc); why != "" && !r.Unsaved(m.From) {
+		return fmt.Errorf("%w: %s stays as it is: %s", vault.ErrInvalid, m.From, why)
+	}
 	after := r.Edited(m.From, own.Apply(doc.Source()))
 	m.Before, m.After = r.View, after
 	sources := r.Linking(append(keysOf(r.Entry(m.From)), keysOf(after.Entry(m.From))...)...)
