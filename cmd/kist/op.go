@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"kist/cmd/kist/narrow"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -34,8 +34,10 @@ func opListCommand(c *cli) *cobra.Command {
 			if n < 0 {
 				return usagef("-n %d: at most how many?", n)
 			}
-			req.Since, err = parseSince(since, time.Now())
-			return err
+			if req.Since, err = narrow.Since(since, time.Now()); err != nil {
+				return usageError{err}
+			}
+			return nil
 		},
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {
 			req.Entity = c.inVault(req.Entity)
@@ -78,22 +80,6 @@ func (p *printer) opLines(ops []*v1.Operation) {
 	for _, op := range ops {
 		p.opLine(op)
 	}
-}
-
-// parseSince reads a duration back from now, a date or a time; empty is no limit.
-func parseSince(s string, now time.Time) (*timestamppb.Timestamp, error) {
-	if s == "" {
-		return nil, nil
-	}
-	if d, err := time.ParseDuration(s); err == nil {
-		return timestamppb.New(now.Add(-d.Abs())), nil
-	}
-	for _, layout := range []string{time.DateOnly, time.DateTime, time.RFC3339} {
-		if t, err := time.ParseInLocation(layout, s, now.Location()); err == nil {
-			return timestamppb.New(t), nil
-		}
-	}
-	return nil, usagef("--since %q is neither a duration such as 24h nor a date such as 2026-11-20", s)
 }
 
 func opShowCommand(c *cli) *cobra.Command {

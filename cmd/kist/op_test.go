@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -46,27 +45,6 @@ func TestDiffColours(t *testing.T) {
 		"\x1b[31m-old\x1b[0m\n\x1b[32m+new␛[2J\x1b[0m\n\\ No newline at end of file\n"
 	if diff := cmp.Diff(want, buf.String()); diff != "" {
 		t.Error(diff)
-	}
-}
-
-func TestParseSince(t *testing.T) {
-	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	for _, tt := range []struct {
-		in   string
-		want time.Time
-	}{
-		{"24h", now.Add(-24 * time.Hour)},
-		{"-24h", now.Add(-24 * time.Hour)},
-		{"2026-11-20", time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)},
-		{"2026-11-20 10:00:00", time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)},
-	} {
-		got, err := parseSince(tt.in, now)
-		if err != nil || !got.AsTime().Equal(tt.want) {
-			t.Errorf("%q: %v, %v", tt.in, got.AsTime(), err)
-		}
-	}
-	if _, err := parseSince("yesterday", now); err == nil {
-		t.Error("a word was taken for a time")
 	}
 }
 
