@@ -29,7 +29,8 @@ type Guard struct {
 // others, having come with the vault, say, and to web pages that were let in.
 func ownWord() []string {
 	return []string{kistv1connect.PolicyServiceTrustPolicyProcedure, kistv1connect.ModelServiceUseModelProcedure, kistv1connect.ModelServicePullModelProcedure,
-		kistv1connect.SyncServiceSetUpSyncProcedure, kistv1connect.SyncServiceOwnDeviceProcedure}
+		kistv1connect.SyncServiceSetUpSyncProcedure, kistv1connect.SyncServiceOwnDeviceProcedure,
+		kistv1connect.VaultServiceImportConversationsProcedure}
 }
 
 // DefaultOrigins returns the origins of the clients that run in a web view:

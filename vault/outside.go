@@ -11,7 +11,7 @@ import (
 
 // FromOutside reports whether a document's text came from elsewhere, so that nobody
 // here may have read it: another machine's commits brought it, or git switched to a branch that has it, its front matter says
-// that it was clipped from the web (a source or url that is an address), or it is a
+// that it was clipped from the web (a source or url that is an address) or imported from another program (a source_id), or it is a
 // note or a memory of a conversation in which such text was read. What can't be found
 // out, for want of time or of a log that can be read, counts as from elsewhere.
 func (v *Vault) FromOutside(ctx context.Context, p string) bool {
@@ -32,6 +32,9 @@ func (v *Vault) FromOutside(ctx context.Context, p string) bool {
 	fm, err := markdown.Parse(head).FrontMatter()
 	if err != nil || fm == nil {
 		return false
+	}
+	if fm.String("source_id") != "" {
+		return true
 	}
 	for _, key := range []string{"source", "url"} {
 		if s := strings.ToLower(fm.String(key)); strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") {

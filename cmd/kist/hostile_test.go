@@ -124,6 +124,8 @@ func (v hostileVault) lines(id, proposed string) map[string][][]string {
 		"status": {{}}, "doctor": {{}}, "version": {{}}, "ask": {{h}, {"list my projects"}, {"what about the kraken?"}},
 		"chat":            {{}},
 		"merge":           {{h, h, h, h}, {os.DevNull, h, os.DevNull, h}},
+		"import chatgpt":  {{h, "--yes"}, {h}},
+		"import claude":   {{h, "--yes"}},
 		"sync status":     {{}},
 		"sync conflicts":  {{}},
 		"sync setup":      {{h}, {"ext::" + h}},

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/proto"
 
+	"kist/cmd/kist/importer"
 	"kist/cmd/kist/lsp"
 	"kist/cmd/kist/machine"
 	"kist/cmd/kist/measure"
@@ -64,7 +65,7 @@ func newRoot(c *cli) *cobra.Command {
 		upCommand(c), initCommand(c), downCommand(c), statusCommand(c), doctorCommand(c),
 		chatCommand(c), askCommand(c),
 		projectCommand(c), draftCommand(c), taskCommand(c), memoryCommand(c), noteCommand(c),
-		searchCommand(c), similarCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c), policyCommand(c), modelCommand(c), syncCommand(c),
+		searchCommand(c), similarCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c), policyCommand(c), modelCommand(c), syncCommand(c), importCommand(c),
 		indexCommand(c), mergeCommand(c), lspCommand(c), versionCommand(c),
 	)
 	return root
@@ -146,6 +147,12 @@ func syncCommand(c *cli) *cobra.Command {
 	show, line := c.shows()
 	return groupCommand(c, "sync", "Other machines: setup, status, now, conflicts, resolve, pause, device", "  kist sync now",
 		sync.Commands(sync.App{RPC: c.rpc, Show: show, Line: line, Log: c.log.printf, Sure: c.sure})...)
+}
+
+func importCommand(c *cli) *cobra.Command {
+	show, _ := c.shows()
+	return groupCommand(c, "import", "Conversations from elsewhere: chatgpt, claude", "  kist import chatgpt export.zip",
+		importer.Commands(importer.App{RPC: c.rpc, Show: show, Log: c.log.printf, Sure: c.sure})...)
 }
 
 // group is what a command does that only holds others.

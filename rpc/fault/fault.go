@@ -33,6 +33,7 @@ import (
 	"kist/rpc/page"
 	"kist/rpc/turns"
 	"kist/vault"
+	"kist/vault/imports/export"
 	"kist/vault/markdown"
 	"kist/vault/merge"
 	"kist/vault/state"
@@ -91,6 +92,7 @@ func Rules() []Rule {
 		{vault.ErrProtected, connect.CodeFailedPrecondition, "PROTECTED", "write-protected files stay as they are; make it writable first if it may be changed"},
 		{vault.ErrReadOnly, connect.CodeFailedPrecondition, "READ_ONLY", "the status says why; reading and searching still work"},
 		{vault.ErrBusy, connect.CodeUnavailable, "BUSY", "finish it or break it off, then try again; reading and searching work meanwhile"},
+		{export.ErrFile, connect.CodeInvalidArgument, "IMPORT_FILE", "give conversations.json, or the .zip with it as the export came, and the program that it is of"},
 		{markdown.ErrFrontMatter, connect.CodeFailedPrecondition, "MARKDOWN_FRONT_MATTER", "correct the front matter in an editor; until then nothing writes into the file"},
 		{markdown.ErrUnsupported, connect.CodeFailedPrecondition, "MARKDOWN_UNSUPPORTED", "make this change in an editor"},
 		{markdown.ErrValue, connect.CodeInvalidArgument, "MARKDOWN_VALUE", "give plain text on one line; what a property is to hold is read as YAML, so put it in quotes where it has special characters"},

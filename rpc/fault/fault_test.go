@@ -27,6 +27,7 @@ import (
 	"kist/index"
 	kistv1 "kist/proto/kist/v1"
 	"kist/vault"
+	"kist/vault/imports/export"
 	"kist/vault/markdown"
 	"kist/vault/merge"
 	"kist/vault/state"
@@ -45,6 +46,7 @@ var sentinels = map[string]struct {
 	"vault.ErrConflict":       {vault.ErrConflict, connect.CodeAborted},
 	"vault.ErrInvalidPath":    {vault.ErrInvalidPath, connect.CodeInvalidArgument},
 	"vault.ErrInvalid":        {vault.ErrInvalid, connect.CodeInvalidArgument},
+	"export.ErrFile":          {export.ErrFile, connect.CodeInvalidArgument},
 	"task.ErrQuery":           {vaulttask.ErrQuery, connect.CodeInvalidArgument},
 	"taskline.ErrValue":       {taskline.ErrValue, connect.CodeInvalidArgument},
 	"taskline.ErrRule":        {taskline.ErrRule, connect.CodeInvalidArgument},

@@ -1647,6 +1647,166 @@ func (x *AppendNoteResponse) GetOperation() *Operation {
 	return nil
 }
 
+type ImportConversationsRequest struct {
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Source string                 `protobuf:"bytes,1,opt,name=source,proto3" json:"source,omitempty"`
+	// The absolute path of conversations.json, or of the .zip that holds it.
+	File string `protobuf:"bytes,2,opt,name=file,proto3" json:"file,omitempty"`
+	// Only say what there is to do.
+	Preview       bool `protobuf:"varint,3,opt,name=preview,proto3" json:"preview,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ImportConversationsRequest) Reset() {
+	*x = ImportConversationsRequest{}
+	mi := &file_kist_v1_vault_proto_msgTypes[23]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ImportConversationsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ImportConversationsRequest) ProtoMessage() {}
+
+func (x *ImportConversationsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[23]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ImportConversationsRequest.ProtoReflect.Descriptor instead.
+func (*ImportConversationsRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{23}
+}
+
+func (x *ImportConversationsRequest) GetSource() string {
+	if x != nil {
+		return x.Source
+	}
+	return ""
+}
+
+func (x *ImportConversationsRequest) GetFile() string {
+	if x != nil {
+		return x.File
+	}
+	return ""
+}
+
+func (x *ImportConversationsRequest) GetPreview() bool {
+	if x != nil {
+		return x.Preview
+	}
+	return false
+}
+
+type ImportConversationsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Conversations that become notes.
+	Created int32 `protobuf:"varint,1,opt,name=created,proto3" json:"created,omitempty"`
+	// Notes whose conversation has changed, which become what it is now.
+	Updated   int32 `protobuf:"varint,2,opt,name=updated,proto3" json:"updated,omitempty"`
+	Unchanged int32 `protobuf:"varint,3,opt,name=unchanged,proto3" json:"unchanged,omitempty"`
+	// Without a message that has text.
+	Empty int32 `protobuf:"varint,4,opt,name=empty,proto3" json:"empty,omitempty"`
+	// Notes whose conversation has changed and whose text was edited here: they are left alone.
+	Edited []string `protobuf:"bytes,5,rep,name=edited,proto3" json:"edited,omitempty"`
+	// Titles of conversations that are too long for a note.
+	TooLong []string `protobuf:"bytes,6,rep,name=too_long,json=tooLong,proto3" json:"too_long,omitempty"`
+	// What was done is one batch; empty: nothing was.
+	Batch         string `protobuf:"bytes,7,opt,name=batch,proto3" json:"batch,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ImportConversationsResponse) Reset() {
+	*x = ImportConversationsResponse{}
+	mi := &file_kist_v1_vault_proto_msgTypes[24]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ImportConversationsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ImportConversationsResponse) ProtoMessage() {}
+
+func (x *ImportConversationsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[24]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ImportConversationsResponse.ProtoReflect.Descriptor instead.
+func (*ImportConversationsResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{24}
+}
+
+func (x *ImportConversationsResponse) GetCreated() int32 {
+	if x != nil {
+		return x.Created
+	}
+	return 0
+}
+
+func (x *ImportConversationsResponse) GetUpdated() int32 {
+	if x != nil {
+		return x.Updated
+	}
+	return 0
+}
+
+func (x *ImportConversationsResponse) GetUnchanged() int32 {
+	if x != nil {
+		return x.Unchanged
+	}
+	return 0
+}
+
+func (x *ImportConversationsResponse) GetEmpty() int32 {
+	if x != nil {
+		return x.Empty
+	}
+	return 0
+}
+
+func (x *ImportConversationsResponse) GetEdited() []string {
+	if x != nil {
+		return x.Edited
+	}
+	return nil
+}
+
+func (x *ImportConversationsResponse) GetTooLong() []string {
+	if x != nil {
+		return x.TooLong
+	}
+	return nil
+}
+
+func (x *ImportConversationsResponse) GetBatch() string {
+	if x != nil {
+		return x.Batch
+	}
+	return ""
+}
+
 type WatchDocumentsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Of the last message that was received; not set: only what happens from now on.
@@ -1657,7 +1817,7 @@ type WatchDocumentsRequest struct {
 
 func (x *WatchDocumentsRequest) Reset() {
 	*x = WatchDocumentsRequest{}
-	mi := &file_kist_v1_vault_proto_msgTypes[23]
+	mi := &file_kist_v1_vault_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1669,7 +1829,7 @@ func (x *WatchDocumentsRequest) String() string {
 func (*WatchDocumentsRequest) ProtoMessage() {}
 
 func (x *WatchDocumentsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[23]
+	mi := &file_kist_v1_vault_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1682,7 +1842,7 @@ func (x *WatchDocumentsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchDocumentsRequest.ProtoReflect.Descriptor instead.
 func (*WatchDocumentsRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{23}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *WatchDocumentsRequest) GetAfterSeq() int32 {
@@ -1709,7 +1869,7 @@ type WatchDocumentsResponse struct {
 
 func (x *WatchDocumentsResponse) Reset() {
 	*x = WatchDocumentsResponse{}
-	mi := &file_kist_v1_vault_proto_msgTypes[24]
+	mi := &file_kist_v1_vault_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1721,7 +1881,7 @@ func (x *WatchDocumentsResponse) String() string {
 func (*WatchDocumentsResponse) ProtoMessage() {}
 
 func (x *WatchDocumentsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[24]
+	mi := &file_kist_v1_vault_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1734,7 +1894,7 @@ func (x *WatchDocumentsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchDocumentsResponse.ProtoReflect.Descriptor instead.
 func (*WatchDocumentsResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{24}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *WatchDocumentsResponse) GetSeq() int32 {
@@ -1910,7 +2070,20 @@ const file_kist_v1_vault_proto_rawDesc = "" +
 	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
 	"\apropose\x18\x16 \x01(\bR\apropose\"F\n" +
 	"\x12AppendNoteResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"P\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\x86\x01\n" +
+	"\x1aImportConversationsRequest\x12.\n" +
+	"\x06source\x18\x01 \x01(\tB\x16\xbaH\x13r\x11R\achatgptR\x06claudeR\x06source\x12\x1e\n" +
+	"\x04file\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04file\x12\x18\n" +
+	"\apreview\x18\x03 \x01(\bR\apreview\"\xce\x01\n" +
+	"\x1bImportConversationsResponse\x12\x18\n" +
+	"\acreated\x18\x01 \x01(\x05R\acreated\x12\x18\n" +
+	"\aupdated\x18\x02 \x01(\x05R\aupdated\x12\x1c\n" +
+	"\tunchanged\x18\x03 \x01(\x05R\tunchanged\x12\x14\n" +
+	"\x05empty\x18\x04 \x01(\x05R\x05empty\x12\x16\n" +
+	"\x06edited\x18\x05 \x03(\tR\x06edited\x12\x19\n" +
+	"\btoo_long\x18\x06 \x03(\tR\atooLong\x12\x14\n" +
+	"\x05batch\x18\a \x01(\tR\x05batch\"P\n" +
 	"\x15WatchDocumentsRequest\x12)\n" +
 	"\tafter_seq\x18\x01 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x00R\bafterSeq\x88\x01\x01B\f\n" +
 	"\n" +
@@ -1919,7 +2092,7 @@ const file_kist_v1_vault_proto_rawDesc = "" +
 	"\x03seq\x18\x01 \x01(\x05R\x03seq\x12\x12\n" +
 	"\x04path\x18\x02 \x01(\tR\x04path\x12\x12\n" +
 	"\x04hash\x18\x03 \x01(\tR\x04hash\x12\x16\n" +
-	"\x06resync\x18\x04 \x01(\bR\x06resync2\xc5\x06\n" +
+	"\x06resync\x18\x04 \x01(\bR\x06resync2\xa7\a\n" +
 	"\fVaultService\x12M\n" +
 	"\vGetDocument\x12\x1b.kist.v1.GetDocumentRequest\x1a\x1c.kist.v1.GetDocumentResponse\"\x03\x90\x02\x01\x12X\n" +
 	"\x0eWatchDocuments\x12\x1e.kist.v1.WatchDocumentsRequest\x1a\x1f.kist.v1.WatchDocumentsResponse\"\x03\x90\x02\x010\x01\x12H\n" +
@@ -1934,7 +2107,8 @@ const file_kist_v1_vault_proto_rawDesc = "" +
 	"\n" +
 	"CreateNote\x12\x1a.kist.v1.CreateNoteRequest\x1a\x1b.kist.v1.CreateNoteResponse\x12E\n" +
 	"\n" +
-	"AppendNote\x12\x1a.kist.v1.AppendNoteRequest\x1a\x1b.kist.v1.AppendNoteResponseBq\n" +
+	"AppendNote\x12\x1a.kist.v1.AppendNoteRequest\x1a\x1b.kist.v1.AppendNoteResponse\x12`\n" +
+	"\x13ImportConversations\x12#.kist.v1.ImportConversationsRequest\x1a$.kist.v1.ImportConversationsResponseBq\n" +
 	"\vcom.kist.v1B\n" +
 	"VaultProtoP\x01Z\x19kist/proto/kist/v1;kistv1\xa2\x02\x03KXX\xaa\x02\aKist.V1\xca\x02\aKist\\V1\xe2\x02\x13Kist\\V1\\GPBMetadata\xea\x02\bKist::V1b\x06proto3"
 
@@ -1950,52 +2124,54 @@ func file_kist_v1_vault_proto_rawDescGZIP() []byte {
 	return file_kist_v1_vault_proto_rawDescData
 }
 
-var file_kist_v1_vault_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
+var file_kist_v1_vault_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
 var file_kist_v1_vault_proto_goTypes = []any{
-	(*Document)(nil),               // 0: kist.v1.Document
-	(*Property)(nil),               // 1: kist.v1.Property
-	(*Section)(nil),                // 2: kist.v1.Section
-	(*GetDocumentRequest)(nil),     // 3: kist.v1.GetDocumentRequest
-	(*GetDocumentResponse)(nil),    // 4: kist.v1.GetDocumentResponse
-	(*SetPropertyRequest)(nil),     // 5: kist.v1.SetPropertyRequest
-	(*SetPropertyResponse)(nil),    // 6: kist.v1.SetPropertyResponse
-	(*UnsetPropertyRequest)(nil),   // 7: kist.v1.UnsetPropertyRequest
-	(*UnsetPropertyResponse)(nil),  // 8: kist.v1.UnsetPropertyResponse
-	(*EditSectionRequest)(nil),     // 9: kist.v1.EditSectionRequest
-	(*EditSectionResponse)(nil),    // 10: kist.v1.EditSectionResponse
-	(*InsertSectionRequest)(nil),   // 11: kist.v1.InsertSectionRequest
-	(*InsertSectionResponse)(nil),  // 12: kist.v1.InsertSectionResponse
-	(*AppendItemRequest)(nil),      // 13: kist.v1.AppendItemRequest
-	(*AppendItemResponse)(nil),     // 14: kist.v1.AppendItemResponse
-	(*EditItemRequest)(nil),        // 15: kist.v1.EditItemRequest
-	(*EditItemResponse)(nil),       // 16: kist.v1.EditItemResponse
-	(*CheckItemRequest)(nil),       // 17: kist.v1.CheckItemRequest
-	(*CheckItemResponse)(nil),      // 18: kist.v1.CheckItemResponse
-	(*CreateNoteRequest)(nil),      // 19: kist.v1.CreateNoteRequest
-	(*CreateNoteResponse)(nil),     // 20: kist.v1.CreateNoteResponse
-	(*AppendNoteRequest)(nil),      // 21: kist.v1.AppendNoteRequest
-	(*AppendNoteResponse)(nil),     // 22: kist.v1.AppendNoteResponse
-	(*WatchDocumentsRequest)(nil),  // 23: kist.v1.WatchDocumentsRequest
-	(*WatchDocumentsResponse)(nil), // 24: kist.v1.WatchDocumentsResponse
-	(*Problem)(nil),                // 25: kist.v1.Problem
-	(*Operation)(nil),              // 26: kist.v1.Operation
+	(*Document)(nil),                    // 0: kist.v1.Document
+	(*Property)(nil),                    // 1: kist.v1.Property
+	(*Section)(nil),                     // 2: kist.v1.Section
+	(*GetDocumentRequest)(nil),          // 3: kist.v1.GetDocumentRequest
+	(*GetDocumentResponse)(nil),         // 4: kist.v1.GetDocumentResponse
+	(*SetPropertyRequest)(nil),          // 5: kist.v1.SetPropertyRequest
+	(*SetPropertyResponse)(nil),         // 6: kist.v1.SetPropertyResponse
+	(*UnsetPropertyRequest)(nil),        // 7: kist.v1.UnsetPropertyRequest
+	(*UnsetPropertyResponse)(nil),       // 8: kist.v1.UnsetPropertyResponse
+	(*EditSectionRequest)(nil),          // 9: kist.v1.EditSectionRequest
+	(*EditSectionResponse)(nil),         // 10: kist.v1.EditSectionResponse
+	(*InsertSectionRequest)(nil),        // 11: kist.v1.InsertSectionRequest
+	(*InsertSectionResponse)(nil),       // 12: kist.v1.InsertSectionResponse
+	(*AppendItemRequest)(nil),           // 13: kist.v1.AppendItemRequest
+	(*AppendItemResponse)(nil),          // 14: kist.v1.AppendItemResponse
+	(*EditItemRequest)(nil),             // 15: kist.v1.EditItemRequest
+	(*EditItemResponse)(nil),            // 16: kist.v1.EditItemResponse
+	(*CheckItemRequest)(nil),            // 17: kist.v1.CheckItemRequest
+	(*CheckItemResponse)(nil),           // 18: kist.v1.CheckItemResponse
+	(*CreateNoteRequest)(nil),           // 19: kist.v1.CreateNoteRequest
+	(*CreateNoteResponse)(nil),          // 20: kist.v1.CreateNoteResponse
+	(*AppendNoteRequest)(nil),           // 21: kist.v1.AppendNoteRequest
+	(*AppendNoteResponse)(nil),          // 22: kist.v1.AppendNoteResponse
+	(*ImportConversationsRequest)(nil),  // 23: kist.v1.ImportConversationsRequest
+	(*ImportConversationsResponse)(nil), // 24: kist.v1.ImportConversationsResponse
+	(*WatchDocumentsRequest)(nil),       // 25: kist.v1.WatchDocumentsRequest
+	(*WatchDocumentsResponse)(nil),      // 26: kist.v1.WatchDocumentsResponse
+	(*Problem)(nil),                     // 27: kist.v1.Problem
+	(*Operation)(nil),                   // 28: kist.v1.Operation
 }
 var file_kist_v1_vault_proto_depIdxs = []int32{
 	1,  // 0: kist.v1.Document.properties:type_name -> kist.v1.Property
 	2,  // 1: kist.v1.Document.sections:type_name -> kist.v1.Section
-	25, // 2: kist.v1.Document.problems:type_name -> kist.v1.Problem
+	27, // 2: kist.v1.Document.problems:type_name -> kist.v1.Problem
 	0,  // 3: kist.v1.GetDocumentResponse.document:type_name -> kist.v1.Document
-	26, // 4: kist.v1.SetPropertyResponse.operation:type_name -> kist.v1.Operation
-	26, // 5: kist.v1.UnsetPropertyResponse.operation:type_name -> kist.v1.Operation
-	26, // 6: kist.v1.EditSectionResponse.operation:type_name -> kist.v1.Operation
-	26, // 7: kist.v1.InsertSectionResponse.operation:type_name -> kist.v1.Operation
-	26, // 8: kist.v1.AppendItemResponse.operation:type_name -> kist.v1.Operation
-	26, // 9: kist.v1.EditItemResponse.operation:type_name -> kist.v1.Operation
-	26, // 10: kist.v1.CheckItemResponse.operation:type_name -> kist.v1.Operation
-	26, // 11: kist.v1.CreateNoteResponse.operation:type_name -> kist.v1.Operation
-	26, // 12: kist.v1.AppendNoteResponse.operation:type_name -> kist.v1.Operation
+	28, // 4: kist.v1.SetPropertyResponse.operation:type_name -> kist.v1.Operation
+	28, // 5: kist.v1.UnsetPropertyResponse.operation:type_name -> kist.v1.Operation
+	28, // 6: kist.v1.EditSectionResponse.operation:type_name -> kist.v1.Operation
+	28, // 7: kist.v1.InsertSectionResponse.operation:type_name -> kist.v1.Operation
+	28, // 8: kist.v1.AppendItemResponse.operation:type_name -> kist.v1.Operation
+	28, // 9: kist.v1.EditItemResponse.operation:type_name -> kist.v1.Operation
+	28, // 10: kist.v1.CheckItemResponse.operation:type_name -> kist.v1.Operation
+	28, // 11: kist.v1.CreateNoteResponse.operation:type_name -> kist.v1.Operation
+	28, // 12: kist.v1.AppendNoteResponse.operation:type_name -> kist.v1.Operation
 	3,  // 13: kist.v1.VaultService.GetDocument:input_type -> kist.v1.GetDocumentRequest
-	23, // 14: kist.v1.VaultService.WatchDocuments:input_type -> kist.v1.WatchDocumentsRequest
+	25, // 14: kist.v1.VaultService.WatchDocuments:input_type -> kist.v1.WatchDocumentsRequest
 	5,  // 15: kist.v1.VaultService.SetProperty:input_type -> kist.v1.SetPropertyRequest
 	7,  // 16: kist.v1.VaultService.UnsetProperty:input_type -> kist.v1.UnsetPropertyRequest
 	9,  // 17: kist.v1.VaultService.EditSection:input_type -> kist.v1.EditSectionRequest
@@ -2005,19 +2181,21 @@ var file_kist_v1_vault_proto_depIdxs = []int32{
 	17, // 21: kist.v1.VaultService.CheckItem:input_type -> kist.v1.CheckItemRequest
 	19, // 22: kist.v1.VaultService.CreateNote:input_type -> kist.v1.CreateNoteRequest
 	21, // 23: kist.v1.VaultService.AppendNote:input_type -> kist.v1.AppendNoteRequest
-	4,  // 24: kist.v1.VaultService.GetDocument:output_type -> kist.v1.GetDocumentResponse
-	24, // 25: kist.v1.VaultService.WatchDocuments:output_type -> kist.v1.WatchDocumentsResponse
-	6,  // 26: kist.v1.VaultService.SetProperty:output_type -> kist.v1.SetPropertyResponse
-	8,  // 27: kist.v1.VaultService.UnsetProperty:output_type -> kist.v1.UnsetPropertyResponse
-	10, // 28: kist.v1.VaultService.EditSection:output_type -> kist.v1.EditSectionResponse
-	12, // 29: kist.v1.VaultService.InsertSection:output_type -> kist.v1.InsertSectionResponse
-	14, // 30: kist.v1.VaultService.AppendItem:output_type -> kist.v1.AppendItemResponse
-	16, // 31: kist.v1.VaultService.EditItem:output_type -> kist.v1.EditItemResponse
-	18, // 32: kist.v1.VaultService.CheckItem:output_type -> kist.v1.CheckItemResponse
-	20, // 33: kist.v1.VaultService.CreateNote:output_type -> kist.v1.CreateNoteResponse
-	22, // 34: kist.v1.VaultService.AppendNote:output_type -> kist.v1.AppendNoteResponse
-	24, // [24:35] is the sub-list for method output_type
-	13, // [13:24] is the sub-list for method input_type
+	23, // 24: kist.v1.VaultService.ImportConversations:input_type -> kist.v1.ImportConversationsRequest
+	4,  // 25: kist.v1.VaultService.GetDocument:output_type -> kist.v1.GetDocumentResponse
+	26, // 26: kist.v1.VaultService.WatchDocuments:output_type -> kist.v1.WatchDocumentsResponse
+	6,  // 27: kist.v1.VaultService.SetProperty:output_type -> kist.v1.SetPropertyResponse
+	8,  // 28: kist.v1.VaultService.UnsetProperty:output_type -> kist.v1.UnsetPropertyResponse
+	10, // 29: kist.v1.VaultService.EditSection:output_type -> kist.v1.EditSectionResponse
+	12, // 30: kist.v1.VaultService.InsertSection:output_type -> kist.v1.InsertSectionResponse
+	14, // 31: kist.v1.VaultService.AppendItem:output_type -> kist.v1.AppendItemResponse
+	16, // 32: kist.v1.VaultService.EditItem:output_type -> kist.v1.EditItemResponse
+	18, // 33: kist.v1.VaultService.CheckItem:output_type -> kist.v1.CheckItemResponse
+	20, // 34: kist.v1.VaultService.CreateNote:output_type -> kist.v1.CreateNoteResponse
+	22, // 35: kist.v1.VaultService.AppendNote:output_type -> kist.v1.AppendNoteResponse
+	24, // 36: kist.v1.VaultService.ImportConversations:output_type -> kist.v1.ImportConversationsResponse
+	25, // [25:37] is the sub-list for method output_type
+	13, // [13:25] is the sub-list for method input_type
 	13, // [13:13] is the sub-list for extension type_name
 	13, // [13:13] is the sub-list for extension extendee
 	0,  // [0:13] is the sub-list for field type_name
@@ -2030,14 +2208,14 @@ func file_kist_v1_vault_proto_init() {
 	}
 	file_kist_v1_common_proto_init()
 	file_kist_v1_operation_proto_init()
-	file_kist_v1_vault_proto_msgTypes[23].OneofWrappers = []any{}
+	file_kist_v1_vault_proto_msgTypes[25].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_vault_proto_rawDesc), len(file_kist_v1_vault_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   25,
+			NumMessages:   27,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -61,6 +61,9 @@ const (
 	VaultServiceCreateNoteProcedure = "/kist.v1.VaultService/CreateNote"
 	// VaultServiceAppendNoteProcedure is the fully-qualified name of the VaultService's AppendNote RPC.
 	VaultServiceAppendNoteProcedure = "/kist.v1.VaultService/AppendNote"
+	// VaultServiceImportConversationsProcedure is the fully-qualified name of the VaultService's
+	// ImportConversations RPC.
+	VaultServiceImportConversationsProcedure = "/kist.v1.VaultService/ImportConversations"
 )
 
 // VaultServiceClient is a client for the kist.v1.VaultService service.
@@ -88,6 +91,10 @@ type VaultServiceClient interface {
 	CreateNote(context.Context, *v1.CreateNoteRequest) (*v1.CreateNoteResponse, error)
 	// AppendNote adds text at the end of a note.
 	AppendNote(context.Context, *v1.AppendNoteRequest) (*v1.AppendNoteResponse, error)
+	// ImportConversations makes a note of each conversation in another program's export, all as
+	// one batch; those that grew since the last import are changed. The daemon reads the file, so
+	// it is answered on the unix socket only.
+	ImportConversations(context.Context, *v1.ImportConversationsRequest) (*v1.ImportConversationsResponse, error)
 }
 
 // NewVaultServiceClient constructs a client for the kist.v1.VaultService service. By default, it
@@ -169,22 +176,29 @@ func NewVaultServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			connect.WithSchema(vaultServiceMethods.ByName("AppendNote")),
 			connect.WithClientOptions(opts...),
 		),
+		importConversations: connect.NewClient[v1.ImportConversationsRequest, v1.ImportConversationsResponse](
+			httpClient,
+			baseURL+VaultServiceImportConversationsProcedure,
+			connect.WithSchema(vaultServiceMethods.ByName("ImportConversations")),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
 // vaultServiceClient implements VaultServiceClient.
 type vaultServiceClient struct {
-	getDocument    *connect.Client[v1.GetDocumentRequest, v1.GetDocumentResponse]
-	watchDocuments *connect.Client[v1.WatchDocumentsRequest, v1.WatchDocumentsResponse]
-	setProperty    *connect.Client[v1.SetPropertyRequest, v1.SetPropertyResponse]
-	unsetProperty  *connect.Client[v1.UnsetPropertyRequest, v1.UnsetPropertyResponse]
-	editSection    *connect.Client[v1.EditSectionRequest, v1.EditSectionResponse]
-	insertSection  *connect.Client[v1.InsertSectionRequest, v1.InsertSectionResponse]
-	appendItem     *connect.Client[v1.AppendItemRequest, v1.AppendItemResponse]
-	editItem       *connect.Client[v1.EditItemRequest, v1.EditItemResponse]
-	checkItem      *connect.Client[v1.CheckItemRequest, v1.CheckItemResponse]
-	createNote     *connect.Client[v1.CreateNoteRequest, v1.CreateNoteResponse]
-	appendNote     *connect.Client[v1.AppendNoteRequest, v1.AppendNoteResponse]
+	getDocument         *connect.Client[v1.GetDocumentRequest, v1.GetDocumentResponse]
+	watchDocuments      *connect.Client[v1.WatchDocumentsRequest, v1.WatchDocumentsResponse]
+	setProperty         *connect.Client[v1.SetPropertyRequest, v1.SetPropertyResponse]
+	unsetProperty       *connect.Client[v1.UnsetPropertyRequest, v1.UnsetPropertyResponse]
+	editSection         *connect.Client[v1.EditSectionRequest, v1.EditSectionResponse]
+	insertSection       *connect.Client[v1.InsertSectionRequest, v1.InsertSectionResponse]
+	appendItem          *connect.Client[v1.AppendItemRequest, v1.AppendItemResponse]
+	editItem            *connect.Client[v1.EditItemRequest, v1.EditItemResponse]
+	checkItem           *connect.Client[v1.CheckItemRequest, v1.CheckItemResponse]
+	createNote          *connect.Client[v1.CreateNoteRequest, v1.CreateNoteResponse]
+	appendNote          *connect.Client[v1.AppendNoteRequest, v1.AppendNoteResponse]
+	importConversations *connect.Client[v1.ImportConversationsRequest, v1.ImportConversationsResponse]
 }
 
 // GetDocument calls kist.v1.VaultService.GetDocument.
@@ -282,6 +296,15 @@ func (c *vaultServiceClient) AppendNote(ctx context.Context, req *v1.AppendNoteR
 	return nil, err
 }
 
+// ImportConversations calls kist.v1.VaultService.ImportConversations.
+func (c *vaultServiceClient) ImportConversations(ctx context.Context, req *v1.ImportConversationsRequest) (*v1.ImportConversationsResponse, error) {
+	response, err := c.importConversations.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // VaultServiceHandler is an implementation of the kist.v1.VaultService service.
 type VaultServiceHandler interface {
 	// GetDocument returns a file with its outline.
@@ -307,6 +330,10 @@ type VaultServiceHandler interface {
 	CreateNote(context.Context, *v1.CreateNoteRequest) (*v1.CreateNoteResponse, error)
 	// AppendNote adds text at the end of a note.
 	AppendNote(context.Context, *v1.AppendNoteRequest) (*v1.AppendNoteResponse, error)
+	// ImportConversations makes a note of each conversation in another program's export, all as
+	// one batch; those that grew since the last import are changed. The daemon reads the file, so
+	// it is answered on the unix socket only.
+	ImportConversations(context.Context, *v1.ImportConversationsRequest) (*v1.ImportConversationsResponse, error)
 }
 
 // NewVaultServiceHandler builds an HTTP handler from the service implementation. It returns the
@@ -384,6 +411,12 @@ func NewVaultServiceHandler(svc VaultServiceHandler, opts ...connect.HandlerOpti
 		connect.WithSchema(vaultServiceMethods.ByName("AppendNote")),
 		connect.WithHandlerOptions(opts...),
 	)
+	vaultServiceImportConversationsHandler := connect.NewUnaryHandlerSimple(
+		VaultServiceImportConversationsProcedure,
+		svc.ImportConversations,
+		connect.WithSchema(vaultServiceMethods.ByName("ImportConversations")),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/kist.v1.VaultService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case VaultServiceGetDocumentProcedure:
@@ -408,6 +441,8 @@ func NewVaultServiceHandler(svc VaultServiceHandler, opts ...connect.HandlerOpti
 			vaultServiceCreateNoteHandler.ServeHTTP(w, r)
 		case VaultServiceAppendNoteProcedure:
 			vaultServiceAppendNoteHandler.ServeHTTP(w, r)
+		case VaultServiceImportConversationsProcedure:
+			vaultServiceImportConversationsHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -459,4 +494,8 @@ func (UnimplementedVaultServiceHandler) CreateNote(context.Context, *v1.CreateNo
 
 func (UnimplementedVaultServiceHandler) AppendNote(context.Context, *v1.AppendNoteRequest) (*v1.AppendNoteResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.VaultService.AppendNote is not implemented"))
+}
+
+func (UnimplementedVaultServiceHandler) ImportConversations(context.Context, *v1.ImportConversationsRequest) (*v1.ImportConversationsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.VaultService.ImportConversations is not implemented"))
 }
