@@ -113,7 +113,7 @@ func TestTurnOutlivesItsClient(t *testing.T) {
 // follow watches a turn to its end and returns what was said, and the last event's number.
 func follow(t *testing.T, c *dial.Client, session, turn string, after int32) (said string, last int32) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	stream, err := c.Session.WatchTurn(ctx, &kistv1.WatchTurnRequest{Session: session, Turn: turn, AfterEvent: after})
 	if err != nil {
@@ -229,7 +229,7 @@ func TestTurnBreaks(t *testing.T) {
 	}
 	said, after := "", int32(0)
 	for range breaks {
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		stream, err := c.Session.WatchTurn(ctx, &kistv1.WatchTurnRequest{Session: b.Session, Turn: b.Turn, AfterEvent: after})
 		if err != nil {
 			t.Fatal(err)
@@ -260,7 +260,7 @@ func TestWatchSession(t *testing.T) {
 	m.pieces <- "Yes."
 	b, letGo := begin(t, c, &kistv1.SendRequest{Session: "new", Text: "First."})
 	defer letGo()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	stream, err := c.Session.WatchSession(ctx, &kistv1.WatchSessionRequest{Session: b.Session})
 	if err != nil {
