@@ -88,11 +88,11 @@ func TestUncountedTokensAreEstimated(t *testing.T) {
 	long := `{"title":"x","text":"` + strings.Repeat("words ", 2000) + `"}`
 	s := newStage(t, boats, agenttest.NewScript(agenttest.Call("create_note", long), agenttest.Say("Noted.")), agent.Options{Budget: budget.Fixed(budget.Limits{Tokens: budget.Limit{Turn: 100_000}})})
 	got := usages(s.send(t, agent.Message{Text: "write"}))
-	if len(got) != 2 || got[0].Output < 2700 || got[1].Input < got[0].Input+2700 {
+	if len(got) != 2 || got[0].Output < 2000 || got[1].Input < got[0].Input+2000 {
 		t.Errorf("%+v", got)
 	}
 	s = newStage(t, boats, agenttest.NewScript(agenttest.Step{Events: []model.Event{{Text: strings.Repeat("words ", 1000)}}, Err: context.DeadlineExceeded}), agent.Options{Budget: budget.Fixed(budget.Limits{Tokens: budget.Limit{Turn: 100_000}})})
-	if got = usages(s.send(t, agent.Message{Text: "write"})); len(got) != 1 || got[0].Output < 1300 {
+	if got = usages(s.send(t, agent.Message{Text: "write"})); len(got) != 1 || got[0].Output < 1000 {
 		t.Errorf("what was cut off costs nothing: %+v", got)
 	}
 }
