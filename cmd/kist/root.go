@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/proto"
 
+	"kist/cmd/kist/about"
 	"kist/cmd/kist/importer"
 	"kist/cmd/kist/lsp"
 	"kist/cmd/kist/machine"
@@ -66,9 +67,14 @@ func newRoot(c *cli) *cobra.Command {
 		chatCommand(c), askCommand(c),
 		projectCommand(c), draftCommand(c), taskCommand(c), memoryCommand(c), noteCommand(c),
 		searchCommand(c), similarCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c), policyCommand(c), modelCommand(c), syncCommand(c), importCommand(c),
-		indexCommand(c), mergeCommand(c), lspCommand(c), versionCommand(c),
+		indexCommand(c), mergeCommand(c), lspCommand(c), about.Version(c.about()),
 	)
 	return root
+}
+
+// about is what the commands about kist itself need of the program.
+func (c *cli) about() about.App {
+	return about.App{JSON: func() bool { return c.json }, Value: func(v any) error { return c.out.jsonValue(v, true) }, Print: c.out.printf}
 }
 
 func mergeCommand(c *cli) *cobra.Command {

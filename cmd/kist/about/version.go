@@ -1,4 +1,4 @@
-package main
+package about
 
 import (
 	"runtime"
@@ -8,7 +8,8 @@ import (
 	"kist/cmd/kist/machine"
 )
 
-func versionCommand(c *cli) *cobra.Command {
+// Version prints which kist this is.
+func Version(a App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "Print kist's version",
@@ -16,14 +17,14 @@ func versionCommand(c *cli) *cobra.Command {
 		Example: "  kist version --json",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if c.json {
-				return c.out.jsonValue(map[string]string{
+			if a.JSON() {
+				return a.Value(map[string]string{
 					"version":  machine.Version(),
 					"go":       runtime.Version(),
 					"platform": runtime.GOOS + "/" + runtime.GOARCH,
-				}, true)
+				})
 			}
-			c.out.printf("kist %s (%s, %s/%s)\n", machine.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			a.Print("kist %s (%s, %s/%s)\n", machine.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return nil
 		},
 	}
