@@ -13,8 +13,7 @@ import (
 	"kist/rpc/rpctest"
 )
 
-// TestReadsHaveNoSideEffects goes over the descriptors: what reads can be asked by GET, and
-// may be called with a token that only reads.
+// TestReadsHaveNoSideEffects goes over the descriptors: what reads can be asked by GET.
 func TestReadsHaveNoSideEffects(t *testing.T) {
 	reads := []string{"Get", "List", "Watch", "Search", "Backlinks", "Similar", "Related", "Preview", "Wait", "Resolve", "Complete", "Document", "Describe", "Audit", "Forecast", "Check", "Prepare"}
 	writes := []string{"ResolveConflict", "CompleteTask", "CheckItem"}

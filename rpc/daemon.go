@@ -4,6 +4,7 @@ import (
 	"context"
 
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/features"
 	"kist/vault"
 )
 
@@ -43,6 +44,8 @@ func (s *daemonService) GetStatus(ctx context.Context, _ *kistv1.GetStatusReques
 		ModelError:     text(fault),
 		ModelHint:      text(hint),
 		Sync:           syncStatus(ctx, s.Sync),
+		ApiVersion:     features.APIVersion,
+		Features:       features.Words(),
 	}, nil
 }
 

@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"kist/testdata/clients"
 )
 
 // TestMain makes this test binary act as kist when it is called by that name, by
-// a script or by kist itself when it starts a daemon.
+// a script or by kist itself when it starts a daemon, and as the client in Go.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"kist": main})
+	testscript.Main(m, map[string]func(){"kist": main, "goclient": clients.Main})
 }
 
 // TestScripts runs the end-to-end scripts through the real binary, daemon included.

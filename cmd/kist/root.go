@@ -67,14 +67,17 @@ func newRoot(c *cli) *cobra.Command {
 		chatCommand(c), askCommand(c),
 		projectCommand(c), draftCommand(c), taskCommand(c), memoryCommand(c), noteCommand(c),
 		searchCommand(c), similarCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c), policyCommand(c), modelCommand(c), syncCommand(c), importCommand(c),
-		indexCommand(c), mergeCommand(c), lspCommand(c), about.Version(c.about()),
+		indexCommand(c), mergeCommand(c), lspCommand(c), about.Connect(c.about()), about.Version(c.about()),
 	)
 	return root
 }
 
 // about is what the commands about kist itself need of the program.
 func (c *cli) about() about.App {
-	return about.App{JSON: func() bool { return c.json }, Value: func(v any) error { return c.out.jsonValue(v, true) }, Print: c.out.printf}
+	return about.App{
+		JSON: func() bool { return c.json }, Value: func(v any) error { return c.out.jsonValue(v, true) },
+		Print: c.out.printf, Log: c.log.printf, RPC: c.rpc,
+	}
 }
 
 func mergeCommand(c *cli) *cobra.Command {

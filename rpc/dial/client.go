@@ -33,8 +33,9 @@ type Client struct {
 	Daemon    kistv1connect.DaemonServiceClient
 	Health    healthv1connect.HealthClient
 
-	Info    Info   // of the daemon
-	Version string // of the daemon, which need not be the caller's
+	Info      Info   // of the daemon
+	Version   string // of the daemon, which need not be the caller's
+	TokenFile string // where the token was found
 
 	http *http.Client
 }

@@ -71,7 +71,7 @@ func Connect(ctx context.Context, vault string, opts Options) (*Client, error) {
 // this environment leads to, and the one that the daemon noted when it was
 // started in another environment.
 func try(ctx context.Context, paths Paths, opts Options) (*Client, error) {
-	token, err := readToken(paths)
+	token, file, err := readToken(paths)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func try(ctx context.Context, paths Paths, opts Options) (*Client, error) {
 			if client.Info.PID == 0 {
 				client.askInfo(ctx)
 			}
-			client.Version = client.Info.Version
+			client.Version, client.TokenFile = client.Info.Version, file
 			return client, nil
 		}
 		client.Close()
@@ -103,15 +103,16 @@ func try(ctx context.Context, paths Paths, opts Options) (*Client, error) {
 	return nil, err
 }
 
-// readToken returns the vault's token or, where it has none, the one beside the socket.
-func readToken(paths Paths) ([]byte, error) {
-	token, err := control.Read(paths.Token, maxNote)
+// readToken returns the vault's token or, where it has none, the one beside the socket,
+// and in which file it is.
+func readToken(paths Paths) (token []byte, file string, err error) {
+	token, err = control.Read(paths.Token, maxNote)
 	if errors.Is(err, fs.ErrNotExist) && paths.CheckSocketDir() == nil {
 		if spare, spareErr := control.Read(paths.SpareToken(), maxNote); spareErr == nil {
-			return spare, nil
+			return spare, paths.SpareToken(), nil
 		}
 	}
-	return token, err
+	return token, paths.Token, err
 }
 
 // poll repeats try until it succeeds or ctx ends, and then returns the last

@@ -53,7 +53,6 @@ var (
 	ErrHost      = errors.New("this host name is not served")
 	ErrOrigin    = errors.New("requests from this origin are not allowed")
 	ErrToken     = errors.New("the token is missing or wrong")
-	ErrReadToken = errors.New("this token only reads")
 	ErrOwnWord   = errors.New("this is answered on the socket only")
 	ErrUnknown   = errors.New("the daemon doesn't know this call")
 )
@@ -162,8 +161,7 @@ func Rules() []Rule {
 		{ErrRequest, connect.CodeInvalidArgument, "INVALID_REQUEST", "correct the fields that are named and send it again"},
 		{ErrHost, connect.CodePermissionDenied, "HOST", "call 127.0.0.1 or localhost at the port of the daemon, or its socket"},
 		{ErrOrigin, connect.CodePermissionDenied, "ORIGIN", "an origin is allowed by the settings of this machine"},
-		{ErrToken, connect.CodeUnauthenticated, "TOKEN", "send the header Authorization: Bearer and the token in .kist/token, or one that was made for this program"},
-		{ErrReadToken, connect.CodePermissionDenied, "READ_TOKEN", "have a token made that may write"},
+		{ErrToken, connect.CodeUnauthenticated, "TOKEN", "send the header Authorization: Bearer and the token in .kist/token"},
 		{ErrOwnWord, connect.CodePermissionDenied, "SOCKET_ONLY", "call it on the unix socket, which only this user's programs reach"},
 		{ErrUnknown, connect.CodeUnimplemented, "UNKNOWN_CALL", "the daemon is older: kist down, and the next command starts one of its own version"},
 		{ErrStreams, connect.CodeResourceExhausted, "TOO_MANY_STREAMS", "close streams that are no longer read, or wait for some to end"},

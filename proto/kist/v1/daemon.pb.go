@@ -101,7 +101,13 @@ type GetStatusResponse struct {
 	// What to do about it.
 	ModelHint string `protobuf:"bytes,21,opt,name=model_hint,json=modelHint,proto3" json:"model_hint,omitempty"`
 	// How sync between machines stands.
-	Sync          *GetSyncStatusResponse `protobuf:"bytes,22,opt,name=sync,proto3" json:"sync,omitempty"`
+	Sync *GetSyncStatusResponse `protobuf:"bytes,22,opt,name=sync,proto3" json:"sync,omitempty"`
+	// Of this API: a call or field that a client of an older number uses never changes its
+	// meaning while it stays the same. 0: a daemon from before there were numbers.
+	ApiVersion int32 `protobuf:"varint,23,opt,name=api_version,json=apiVersion,proto3" json:"api_version,omitempty"`
+	// What the daemon can do beyond the number, in words that never change their meaning;
+	// docs/clients.md lists them.
+	Features      []string `protobuf:"bytes,24,rep,name=features,proto3" json:"features,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -286,6 +292,20 @@ func (x *GetStatusResponse) GetModelHint() string {
 func (x *GetStatusResponse) GetSync() *GetSyncStatusResponse {
 	if x != nil {
 		return x.Sync
+	}
+	return nil
+}
+
+func (x *GetStatusResponse) GetApiVersion() int32 {
+	if x != nil {
+		return x.ApiVersion
+	}
+	return 0
+}
+
+func (x *GetStatusResponse) GetFeatures() []string {
+	if x != nil {
+		return x.Features
 	}
 	return nil
 }
@@ -494,7 +514,7 @@ var File_kist_v1_daemon_proto protoreflect.FileDescriptor
 const file_kist_v1_daemon_proto_rawDesc = "" +
 	"\n" +
 	"\x14kist/v1/daemon.proto\x12\akist.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14kist/v1/common.proto\x1a\x13kist/v1/index.proto\x1a\x14kist/v1/policy.proto\x1a\x12kist/v1/sync.proto\"\x12\n" +
-	"\x10GetStatusRequest\"\x99\x06\n" +
+	"\x10GetStatusRequest\"\xd6\x06\n" +
 	"\x11GetStatusResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\tR\aversion\x12\x10\n" +
 	"\x03pid\x18\x02 \x01(\x05R\x03pid\x124\n" +
@@ -520,7 +540,10 @@ const file_kist_v1_daemon_proto_rawDesc = "" +
 	"modelError\x12\x1d\n" +
 	"\n" +
 	"model_hint\x18\x15 \x01(\tR\tmodelHint\x122\n" +
-	"\x04sync\x18\x16 \x01(\v2\x1e.kist.v1.GetSyncStatusResponseR\x04sync\"\x82\x01\n" +
+	"\x04sync\x18\x16 \x01(\v2\x1e.kist.v1.GetSyncStatusResponseR\x04sync\x12\x1f\n" +
+	"\vapi_version\x18\x17 \x01(\x05R\n" +
+	"apiVersion\x12\x1a\n" +
+	"\bfeatures\x18\x18 \x03(\tR\bfeatures\"\x82\x01\n" +
 	"\bHeldOpen\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x120\n" +
 	"\x05since\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x05since\x12\x14\n" +

@@ -1,0 +1,110 @@
+//go:build unix
+
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const clientsDir = "../../testdata/clients/"
+
+// TestClients runs clients that know only docs/clients.md, from a vault without a daemon on.
+func TestClients(t *testing.T) {
+	const both = "status: API 1\ncreated once: projects/boat/tasks/buy-paint.md%s\nwatched: create projects/boat/tasks/buy-paint.md\n" +
+		"found: projects/boat/tasks/buy-paint.md\nlisted: 2 tasks in 2 pages\nrefused: aborted%s CONFLICT\n"
+	for _, tt := range []struct {
+		name, program string
+		args          []string
+		want          string
+	}{
+		{"shell", "sh", []string{clientsDir + "client.sh"}, strings.NewReplacer("md%s\nw", "md\nw", "aborted%s", "aborted,").Replace(both) +
+			"approved: proposed, then completed\nturn: ended\n"},
+		{"go", "goclient", nil, strings.NewReplacer("md%s\nw", "md true\nw", "aborted%s", "aborted").Replace(both)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := exec.LookPath("curl"); err != nil && tt.name == "shell" {
+				if os.Getenv("CI") != "" {
+					t.Fatal("CI needs curl")
+				}
+				t.Skip("curl isn't there")
+			}
+			dir := t.TempDir()
+			run := func(program string, args ...string) string {
+				cmd := exec.Command(program, args...)
+				cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_RUNTIME_DIR="+filepath.Join(dir, "run"), "XDG_STATE_HOME="+filepath.Join(dir, "state"),
+					"KIST_OLLAMA_URL=http://127.0.0.1:1")
+				var errs strings.Builder
+				cmd.Stderr = &errs
+				out, err := cmd.Output()
+				if err != nil {
+					t.Fatalf("%s %v: %v\n%s%s", program, args, err, out, errs.String())
+				}
+				return string(out)
+			}
+			if err := os.Mkdir(filepath.Join(dir, "run"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			vault := filepath.Join(dir, "my vault")
+			run("kist", "init", vault)
+			t.Cleanup(func() { run("kist", "down", "--vault", vault) })
+			run("kist", "project", "create", "Boat", "--vault", vault)
+			run("kist", "down", "--vault", vault)
+			if got := run(tt.program, append(tt.args, vault)...); got != tt.want {
+				t.Errorf("it prints\n%s\nwant\n%s", got, tt.want)
+			}
+			if shown := run("kist", "connect", "--vault", vault); strings.Contains(shown, readFile(t, filepath.Join(vault, ".kist", "token"))) {
+				t.Errorf("the token is shown:\n%s", shown)
+			}
+		})
+	}
+}
+
+// TestClientsPage: the commands of docs/clients.md are lines of the shell client, which runs
+// them, and the Go client needs nothing but the standard library.
+func TestClientsPage(t *testing.T) {
+	client := strings.Split(readFile(t, clientsDir+"client.sh"), "\n")
+	for i := range client {
+		client[i] = strings.TrimSpace(client[i])
+	}
+	inside, seen := false, 0
+	for _, line := range strings.Split(readFile(t, "../../docs/clients.md"), "\n") {
+		if strings.HasPrefix(line, "```") {
+			inside = line == "```sh"
+			continue
+		}
+		if line = strings.TrimSpace(line); !inside || line == "" {
+			continue
+		}
+		if seen++; !slices.Contains(client, line) {
+			t.Errorf("docs/clients.md has %q, and client.sh hasn't", line)
+		}
+	}
+	if seen < 20 {
+		t.Errorf("%d commands in docs/clients.md", seen)
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), clientsDir+"client.go", nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range f.Imports {
+		if strings.Contains(i.Path.Value, "kist") || strings.Contains(i.Path.Value, ".") {
+			t.Errorf("client.go imports %s", i.Path.Value)
+		}
+	}
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(text))
+}
