@@ -333,7 +333,7 @@ func TestDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	doc := res.Document
-	if string(doc.Text) != string(raw) || doc.Title != "Houseboat" || doc.Type != "project" || len(doc.Hash) != 64 {
+	if doc.GetContent() != string(raw) || doc.Text != nil || doc.Title != "Houseboat" || doc.Type != "project" || len(doc.Hash) != 64 {
 		t.Errorf("document: %v", doc)
 	}
 	if p := doc.Properties[4]; p.Key != "tags" || p.Value != "[water]" || p.Line != 6 {
@@ -401,7 +401,7 @@ func TestBrokenDocuments(t *testing.T) {
 		t.Errorf("writing into broken front matter: %v", err)
 	}
 	res, err = c.Vault.GetDocument(ctx, &kistv1.GetDocumentRequest{Path: "binary.md"})
-	if err != nil || string(res.Document.Text) != "a\xff\x00b" {
+	if err != nil || string(res.Document.Text) != "a\xff\x00b" || res.Document.Content != nil {
 		t.Errorf("not UTF-8: %v, %v", res, err)
 	}
 	for path, code := range map[string]connect.Code{

@@ -38,7 +38,7 @@ func docShowCommand(c *cli) *cobra.Command {
 					p.outline(r.Document)
 					return
 				}
-				p.raw(r.Document.Text)
+				p.raw(append([]byte(r.Document.GetContent()), r.Document.Text...)) // one of them
 			})
 		}),
 	}

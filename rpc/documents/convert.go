@@ -4,6 +4,9 @@ import (
 	"errors"
 	"path"
 	"strings"
+	"unicode/utf8"
+
+	"google.golang.org/protobuf/proto"
 
 	kistv1 "kist/proto/kist/v1"
 	"kist/rpc/fault"
@@ -17,8 +20,12 @@ func document(name string, doc *markdown.Document) *kistv1.Document {
 	out := &kistv1.Document{
 		Path:  valid(name),
 		Title: valid(title(name, doc)),
-		Text:  doc.Source(),
 		Hash:  string(vault.HashOf(doc.Source())),
+	}
+	if utf8.Valid(doc.Source()) {
+		out.Content = proto.String(string(doc.Source()))
+	} else {
+		out.Text = doc.Source()
 	}
 	for _, s := range doc.Sections() {
 		out.Sections = append(out.Sections, section(s))

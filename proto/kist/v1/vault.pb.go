@@ -10,6 +10,7 @@ import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
@@ -28,13 +29,15 @@ type Document struct {
 	Path  string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
 	Title string                 `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
 	Type  string                 `protobuf:"bytes,3,opt,name=type,proto3" json:"type,omitempty"`
-	// The file's bytes, as they are.
+	// The file's bytes, as they are, where they aren't UTF-8; else empty.
 	Text []byte `protobuf:"bytes,4,opt,name=text,proto3" json:"text,omitempty"`
 	// SHA-256 in hex.
-	Hash          string      `protobuf:"bytes,5,opt,name=hash,proto3" json:"hash,omitempty"`
-	Properties    []*Property `protobuf:"bytes,6,rep,name=properties,proto3" json:"properties,omitempty"`
-	Sections      []*Section  `protobuf:"bytes,7,rep,name=sections,proto3" json:"sections,omitempty"`
-	Problems      []*Problem  `protobuf:"bytes,8,rep,name=problems,proto3" json:"problems,omitempty"`
+	Hash       string      `protobuf:"bytes,5,opt,name=hash,proto3" json:"hash,omitempty"`
+	Properties []*Property `protobuf:"bytes,6,rep,name=properties,proto3" json:"properties,omitempty"`
+	Sections   []*Section  `protobuf:"bytes,7,rep,name=sections,proto3" json:"sections,omitempty"`
+	Problems   []*Problem  `protobuf:"bytes,8,rep,name=problems,proto3" json:"problems,omitempty"`
+	// The file's text, as it is, byte-order mark and line endings too; not set: it isn't UTF-8.
+	Content       *string `protobuf:"bytes,9,opt,name=content,proto3,oneof" json:"content,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -123,6 +126,13 @@ func (x *Document) GetProblems() []*Problem {
 		return x.Problems
 	}
 	return nil
+}
+
+func (x *Document) GetContent() string {
+	if x != nil && x.Content != nil {
+		return *x.Content
+	}
+	return ""
 }
 
 // Property is one front-matter key with its value as written.
@@ -346,6 +356,660 @@ func (x *GetDocumentResponse) GetDocument() *Document {
 	return nil
 }
 
+type ListDocumentsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// How the paths begin, such as "projects/boat/" for a folder; empty: all.
+	Prefix string `protobuf:"bytes,1,opt,name=prefix,proto3" json:"prefix,omitempty"`
+	// At most so many items; 0: 500, never more than 1,000. A page may be shorter.
+	PageSize int32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// next_page_token of the page before; empty: the first page.
+	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListDocumentsRequest) Reset() {
+	*x = ListDocumentsRequest{}
+	mi := &file_kist_v1_vault_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListDocumentsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListDocumentsRequest) ProtoMessage() {}
+
+func (x *ListDocumentsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListDocumentsRequest.ProtoReflect.Descriptor instead.
+func (*ListDocumentsRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *ListDocumentsRequest) GetPrefix() string {
+	if x != nil {
+		return x.Prefix
+	}
+	return ""
+}
+
+func (x *ListDocumentsRequest) GetPageSize() int32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListDocumentsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+type ListDocumentsResponse struct {
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Documents []*ListedDocument      `protobuf:"bytes,1,rep,name=documents,proto3" json:"documents,omitempty"`
+	// Empty: there are no more.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	// How many there are on all pages.
+	TotalSize     int32 `protobuf:"varint,3,opt,name=total_size,json=totalSize,proto3" json:"total_size,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListDocumentsResponse) Reset() {
+	*x = ListDocumentsResponse{}
+	mi := &file_kist_v1_vault_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListDocumentsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListDocumentsResponse) ProtoMessage() {}
+
+func (x *ListDocumentsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListDocumentsResponse.ProtoReflect.Descriptor instead.
+func (*ListDocumentsResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *ListDocumentsResponse) GetDocuments() []*ListedDocument {
+	if x != nil {
+		return x.Documents
+	}
+	return nil
+}
+
+func (x *ListDocumentsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+func (x *ListDocumentsResponse) GetTotalSize() int32 {
+	if x != nil {
+		return x.TotalSize
+	}
+	return 0
+}
+
+// ListedDocument is a document of a list.
+type ListedDocument struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Path  string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	Title string                 `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
+	Type  string                 `protobuf:"bytes,3,opt,name=type,proto3" json:"type,omitempty"`
+	// SHA-256 in hex; empty: it can't be read, or is too large to be read whole.
+	Hash string `protobuf:"bytes,4,opt,name=hash,proto3" json:"hash,omitempty"`
+	// In bytes.
+	Size          int64                  `protobuf:"varint,5,opt,name=size,proto3" json:"size,omitempty"`
+	Modified      *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=modified,proto3" json:"modified,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListedDocument) Reset() {
+	*x = ListedDocument{}
+	mi := &file_kist_v1_vault_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListedDocument) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListedDocument) ProtoMessage() {}
+
+func (x *ListedDocument) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListedDocument.ProtoReflect.Descriptor instead.
+func (*ListedDocument) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *ListedDocument) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *ListedDocument) GetTitle() string {
+	if x != nil {
+		return x.Title
+	}
+	return ""
+}
+
+func (x *ListedDocument) GetType() string {
+	if x != nil {
+		return x.Type
+	}
+	return ""
+}
+
+func (x *ListedDocument) GetHash() string {
+	if x != nil {
+		return x.Hash
+	}
+	return ""
+}
+
+func (x *ListedDocument) GetSize() int64 {
+	if x != nil {
+		return x.Size
+	}
+	return 0
+}
+
+func (x *ListedDocument) GetModified() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Modified
+	}
+	return nil
+}
+
+type CreateDocumentRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Such as notes/idea.md. Folders are made where they are missing.
+	Path   string `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	Text   string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	Reason string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CreateDocumentRequest) Reset() {
+	*x = CreateDocumentRequest{}
+	mi := &file_kist_v1_vault_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CreateDocumentRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CreateDocumentRequest) ProtoMessage() {}
+
+func (x *CreateDocumentRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CreateDocumentRequest.ProtoReflect.Descriptor instead.
+func (*CreateDocumentRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *CreateDocumentRequest) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *CreateDocumentRequest) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *CreateDocumentRequest) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *CreateDocumentRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *CreateDocumentRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
+type CreateDocumentResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Path          string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	Operation     *Operation             `protobuf:"bytes,2,opt,name=operation,proto3" json:"operation,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CreateDocumentResponse) Reset() {
+	*x = CreateDocumentResponse{}
+	mi := &file_kist_v1_vault_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CreateDocumentResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CreateDocumentResponse) ProtoMessage() {}
+
+func (x *CreateDocumentResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CreateDocumentResponse.ProtoReflect.Descriptor instead.
+func (*CreateDocumentResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *CreateDocumentResponse) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *CreateDocumentResponse) GetOperation() *Operation {
+	if x != nil {
+		return x.Operation
+	}
+	return nil
+}
+
+// DocumentEdit replaces a range of a text.
+type DocumentEdit struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Empty, with start and end the same, inserts.
+	Range *Range `protobuf:"bytes,1,opt,name=range,proto3" json:"range,omitempty"`
+	// As it is to stand there, line endings too.
+	Text          string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DocumentEdit) Reset() {
+	*x = DocumentEdit{}
+	mi := &file_kist_v1_vault_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DocumentEdit) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DocumentEdit) ProtoMessage() {}
+
+func (x *DocumentEdit) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DocumentEdit.ProtoReflect.Descriptor instead.
+func (*DocumentEdit) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *DocumentEdit) GetRange() *Range {
+	if x != nil {
+		return x.Range
+	}
+	return nil
+}
+
+func (x *DocumentEdit) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+type EditDocumentRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Path  string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	// All count in the text before the first edit, in any order; they must not overlap.
+	// Several at one place are inserted in the order given, and before a range that starts there.
+	Edits  []*DocumentEdit `protobuf:"bytes,2,rep,name=edits,proto3" json:"edits,omitempty"`
+	Reason string          `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the text that the ranges count in, in hex: what it became since is a conflict.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EditDocumentRequest) Reset() {
+	*x = EditDocumentRequest{}
+	mi := &file_kist_v1_vault_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EditDocumentRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EditDocumentRequest) ProtoMessage() {}
+
+func (x *EditDocumentRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EditDocumentRequest.ProtoReflect.Descriptor instead.
+func (*EditDocumentRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *EditDocumentRequest) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *EditDocumentRequest) GetEdits() []*DocumentEdit {
+	if x != nil {
+		return x.Edits
+	}
+	return nil
+}
+
+func (x *EditDocumentRequest) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *EditDocumentRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *EditDocumentRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *EditDocumentRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
+type EditDocumentResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EditDocumentResponse) Reset() {
+	*x = EditDocumentResponse{}
+	mi := &file_kist_v1_vault_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EditDocumentResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EditDocumentResponse) ProtoMessage() {}
+
+func (x *EditDocumentResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EditDocumentResponse.ProtoReflect.Descriptor instead.
+func (*EditDocumentResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *EditDocumentResponse) GetOperation() *Operation {
+	if x != nil {
+		return x.Operation
+	}
+	return nil
+}
+
+type DeleteDocumentRequest struct {
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Path   string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	Reason string                 `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteDocumentRequest) Reset() {
+	*x = DeleteDocumentRequest{}
+	mi := &file_kist_v1_vault_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteDocumentRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteDocumentRequest) ProtoMessage() {}
+
+func (x *DeleteDocumentRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteDocumentRequest.ProtoReflect.Descriptor instead.
+func (*DeleteDocumentRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *DeleteDocumentRequest) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *DeleteDocumentRequest) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *DeleteDocumentRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *DeleteDocumentRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *DeleteDocumentRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
+type DeleteDocumentResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteDocumentResponse) Reset() {
+	*x = DeleteDocumentResponse{}
+	mi := &file_kist_v1_vault_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteDocumentResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteDocumentResponse) ProtoMessage() {}
+
+func (x *DeleteDocumentResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_vault_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteDocumentResponse.ProtoReflect.Descriptor instead.
+func (*DeleteDocumentResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *DeleteDocumentResponse) GetOperation() *Operation {
+	if x != nil {
+		return x.Operation
+	}
+	return nil
+}
+
 type SetPropertyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Path  string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
@@ -366,7 +1030,7 @@ type SetPropertyRequest struct {
 
 func (x *SetPropertyRequest) Reset() {
 	*x = SetPropertyRequest{}
-	mi := &file_kist_v1_vault_proto_msgTypes[5]
+	mi := &file_kist_v1_vault_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -378,7 +1042,7 @@ func (x *SetPropertyRequest) String() string {
 func (*SetPropertyRequest) ProtoMessage() {}
 
 func (x *SetPropertyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[5]
+	mi := &file_kist_v1_vault_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -391,7 +1055,7 @@ func (x *SetPropertyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetPropertyRequest.ProtoReflect.Descriptor instead.
 func (*SetPropertyRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{5}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *SetPropertyRequest) GetPath() string {
@@ -452,7 +1116,7 @@ type SetPropertyResponse struct {
 
 func (x *SetPropertyResponse) Reset() {
 	*x = SetPropertyResponse{}
-	mi := &file_kist_v1_vault_proto_msgTypes[6]
+	mi := &file_kist_v1_vault_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -464,7 +1128,7 @@ func (x *SetPropertyResponse) String() string {
 func (*SetPropertyResponse) ProtoMessage() {}
 
 func (x *SetPropertyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[6]
+	mi := &file_kist_v1_vault_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -477,7 +1141,7 @@ func (x *SetPropertyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetPropertyResponse.ProtoReflect.Descriptor instead.
 func (*SetPropertyResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{6}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *SetPropertyResponse) GetOperation() *Operation {
@@ -505,7 +1169,7 @@ type UnsetPropertyRequest struct {
 
 func (x *UnsetPropertyRequest) Reset() {
 	*x = UnsetPropertyRequest{}
-	mi := &file_kist_v1_vault_proto_msgTypes[7]
+	mi := &file_kist_v1_vault_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -517,7 +1181,7 @@ func (x *UnsetPropertyRequest) String() string {
 func (*UnsetPropertyRequest) ProtoMessage() {}
 
 func (x *UnsetPropertyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[7]
+	mi := &file_kist_v1_vault_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -530,7 +1194,7 @@ func (x *UnsetPropertyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UnsetPropertyRequest.ProtoReflect.Descriptor instead.
 func (*UnsetPropertyRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{7}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *UnsetPropertyRequest) GetPath() string {
@@ -584,7 +1248,7 @@ type UnsetPropertyResponse struct {
 
 func (x *UnsetPropertyResponse) Reset() {
 	*x = UnsetPropertyResponse{}
-	mi := &file_kist_v1_vault_proto_msgTypes[8]
+	mi := &file_kist_v1_vault_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -596,7 +1260,7 @@ func (x *UnsetPropertyResponse) String() string {
 func (*UnsetPropertyResponse) ProtoMessage() {}
 
 func (x *UnsetPropertyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[8]
+	mi := &file_kist_v1_vault_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -609,7 +1273,7 @@ func (x *UnsetPropertyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UnsetPropertyResponse.ProtoReflect.Descriptor instead.
 func (*UnsetPropertyResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{8}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *UnsetPropertyResponse) GetOperation() *Operation {
@@ -641,7 +1305,7 @@ type EditSectionRequest struct {
 
 func (x *EditSectionRequest) Reset() {
 	*x = EditSectionRequest{}
-	mi := &file_kist_v1_vault_proto_msgTypes[9]
+	mi := &file_kist_v1_vault_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -653,7 +1317,7 @@ func (x *EditSectionRequest) String() string {
 func (*EditSectionRequest) ProtoMessage() {}
 
 func (x *EditSectionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[9]
+	mi := &file_kist_v1_vault_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -666,7 +1330,7 @@ func (x *EditSectionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EditSectionRequest.ProtoReflect.Descriptor instead.
 func (*EditSectionRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{9}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *EditSectionRequest) GetPath() string {
@@ -734,7 +1398,7 @@ type EditSectionResponse struct {
 
 func (x *EditSectionResponse) Reset() {
 	*x = EditSectionResponse{}
-	mi := &file_kist_v1_vault_proto_msgTypes[10]
+	mi := &file_kist_v1_vault_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -746,7 +1410,7 @@ func (x *EditSectionResponse) String() string {
 func (*EditSectionResponse) ProtoMessage() {}
 
 func (x *EditSectionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[10]
+	mi := &file_kist_v1_vault_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -759,7 +1423,7 @@ func (x *EditSectionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EditSectionResponse.ProtoReflect.Descriptor instead.
 func (*EditSectionResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{10}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *EditSectionResponse) GetOperation() *Operation {
@@ -794,7 +1458,7 @@ type InsertSectionRequest struct {
 
 func (x *InsertSectionRequest) Reset() {
 	*x = InsertSectionRequest{}
-	mi := &file_kist_v1_vault_proto_msgTypes[11]
+	mi := &file_kist_v1_vault_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -806,7 +1470,7 @@ func (x *InsertSectionRequest) String() string {
 func (*InsertSectionRequest) ProtoMessage() {}
 
 func (x *InsertSectionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[11]
+	mi := &file_kist_v1_vault_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -819,7 +1483,7 @@ func (x *InsertSectionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InsertSectionRequest.ProtoReflect.Descriptor instead.
 func (*InsertSectionRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{11}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *InsertSectionRequest) GetPath() string {
@@ -901,7 +1565,7 @@ type InsertSectionResponse struct {
 
 func (x *InsertSectionResponse) Reset() {
 	*x = InsertSectionResponse{}
-	mi := &file_kist_v1_vault_proto_msgTypes[12]
+	mi := &file_kist_v1_vault_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -913,7 +1577,7 @@ func (x *InsertSectionResponse) String() string {
 func (*InsertSectionResponse) ProtoMessage() {}
 
 func (x *InsertSectionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[12]
+	mi := &file_kist_v1_vault_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -926,7 +1590,7 @@ func (x *InsertSectionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InsertSectionResponse.ProtoReflect.Descriptor instead.
 func (*InsertSectionResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{12}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *InsertSectionResponse) GetOperation() *Operation {
@@ -958,7 +1622,7 @@ type AppendItemRequest struct {
 
 func (x *AppendItemRequest) Reset() {
 	*x = AppendItemRequest{}
-	mi := &file_kist_v1_vault_proto_msgTypes[13]
+	mi := &file_kist_v1_vault_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -970,7 +1634,7 @@ func (x *AppendItemRequest) String() string {
 func (*AppendItemRequest) ProtoMessage() {}
 
 func (x *AppendItemRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[13]
+	mi := &file_kist_v1_vault_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -983,7 +1647,7 @@ func (x *AppendItemRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AppendItemRequest.ProtoReflect.Descriptor instead.
 func (*AppendItemRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{13}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *AppendItemRequest) GetPath() string {
@@ -1051,7 +1715,7 @@ type AppendItemResponse struct {
 
 func (x *AppendItemResponse) Reset() {
 	*x = AppendItemResponse{}
-	mi := &file_kist_v1_vault_proto_msgTypes[14]
+	mi := &file_kist_v1_vault_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1063,7 +1727,7 @@ func (x *AppendItemResponse) String() string {
 func (*AppendItemResponse) ProtoMessage() {}
 
 func (x *AppendItemResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[14]
+	mi := &file_kist_v1_vault_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1076,7 +1740,7 @@ func (x *AppendItemResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AppendItemResponse.ProtoReflect.Descriptor instead.
 func (*AppendItemResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{14}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *AppendItemResponse) GetOperation() *Operation {
@@ -1105,7 +1769,7 @@ type EditItemRequest struct {
 
 func (x *EditItemRequest) Reset() {
 	*x = EditItemRequest{}
-	mi := &file_kist_v1_vault_proto_msgTypes[15]
+	mi := &file_kist_v1_vault_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1117,7 +1781,7 @@ func (x *EditItemRequest) String() string {
 func (*EditItemRequest) ProtoMessage() {}
 
 func (x *EditItemRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[15]
+	mi := &file_kist_v1_vault_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1130,7 +1794,7 @@ func (x *EditItemRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EditItemRequest.ProtoReflect.Descriptor instead.
 func (*EditItemRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{15}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *EditItemRequest) GetPath() string {
@@ -1191,7 +1855,7 @@ type EditItemResponse struct {
 
 func (x *EditItemResponse) Reset() {
 	*x = EditItemResponse{}
-	mi := &file_kist_v1_vault_proto_msgTypes[16]
+	mi := &file_kist_v1_vault_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1203,7 +1867,7 @@ func (x *EditItemResponse) String() string {
 func (*EditItemResponse) ProtoMessage() {}
 
 func (x *EditItemResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[16]
+	mi := &file_kist_v1_vault_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1216,7 +1880,7 @@ func (x *EditItemResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EditItemResponse.ProtoReflect.Descriptor instead.
 func (*EditItemResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{16}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *EditItemResponse) GetOperation() *Operation {
@@ -1245,7 +1909,7 @@ type CheckItemRequest struct {
 
 func (x *CheckItemRequest) Reset() {
 	*x = CheckItemRequest{}
-	mi := &file_kist_v1_vault_proto_msgTypes[17]
+	mi := &file_kist_v1_vault_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1257,7 +1921,7 @@ func (x *CheckItemRequest) String() string {
 func (*CheckItemRequest) ProtoMessage() {}
 
 func (x *CheckItemRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[17]
+	mi := &file_kist_v1_vault_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1270,7 +1934,7 @@ func (x *CheckItemRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CheckItemRequest.ProtoReflect.Descriptor instead.
 func (*CheckItemRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{17}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *CheckItemRequest) GetPath() string {
@@ -1331,7 +1995,7 @@ type CheckItemResponse struct {
 
 func (x *CheckItemResponse) Reset() {
 	*x = CheckItemResponse{}
-	mi := &file_kist_v1_vault_proto_msgTypes[18]
+	mi := &file_kist_v1_vault_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1343,7 +2007,7 @@ func (x *CheckItemResponse) String() string {
 func (*CheckItemResponse) ProtoMessage() {}
 
 func (x *CheckItemResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[18]
+	mi := &file_kist_v1_vault_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1356,7 +2020,7 @@ func (x *CheckItemResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CheckItemResponse.ProtoReflect.Descriptor instead.
 func (*CheckItemResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{18}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *CheckItemResponse) GetOperation() *Operation {
@@ -1383,7 +2047,7 @@ type CreateNoteRequest struct {
 
 func (x *CreateNoteRequest) Reset() {
 	*x = CreateNoteRequest{}
-	mi := &file_kist_v1_vault_proto_msgTypes[19]
+	mi := &file_kist_v1_vault_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1395,7 +2059,7 @@ func (x *CreateNoteRequest) String() string {
 func (*CreateNoteRequest) ProtoMessage() {}
 
 func (x *CreateNoteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[19]
+	mi := &file_kist_v1_vault_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1408,7 +2072,7 @@ func (x *CreateNoteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateNoteRequest.ProtoReflect.Descriptor instead.
 func (*CreateNoteRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{19}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *CreateNoteRequest) GetTitle() string {
@@ -1463,7 +2127,7 @@ type CreateNoteResponse struct {
 
 func (x *CreateNoteResponse) Reset() {
 	*x = CreateNoteResponse{}
-	mi := &file_kist_v1_vault_proto_msgTypes[20]
+	mi := &file_kist_v1_vault_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1475,7 +2139,7 @@ func (x *CreateNoteResponse) String() string {
 func (*CreateNoteResponse) ProtoMessage() {}
 
 func (x *CreateNoteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[20]
+	mi := &file_kist_v1_vault_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1488,7 +2152,7 @@ func (x *CreateNoteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateNoteResponse.ProtoReflect.Descriptor instead.
 func (*CreateNoteResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{20}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *CreateNoteResponse) GetPath() string {
@@ -1526,7 +2190,7 @@ type AppendNoteRequest struct {
 
 func (x *AppendNoteRequest) Reset() {
 	*x = AppendNoteRequest{}
-	mi := &file_kist_v1_vault_proto_msgTypes[21]
+	mi := &file_kist_v1_vault_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1538,7 +2202,7 @@ func (x *AppendNoteRequest) String() string {
 func (*AppendNoteRequest) ProtoMessage() {}
 
 func (x *AppendNoteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[21]
+	mi := &file_kist_v1_vault_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1551,7 +2215,7 @@ func (x *AppendNoteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AppendNoteRequest.ProtoReflect.Descriptor instead.
 func (*AppendNoteRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{21}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *AppendNoteRequest) GetPath() string {
@@ -1612,7 +2276,7 @@ type AppendNoteResponse struct {
 
 func (x *AppendNoteResponse) Reset() {
 	*x = AppendNoteResponse{}
-	mi := &file_kist_v1_vault_proto_msgTypes[22]
+	mi := &file_kist_v1_vault_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1624,7 +2288,7 @@ func (x *AppendNoteResponse) String() string {
 func (*AppendNoteResponse) ProtoMessage() {}
 
 func (x *AppendNoteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[22]
+	mi := &file_kist_v1_vault_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1637,7 +2301,7 @@ func (x *AppendNoteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AppendNoteResponse.ProtoReflect.Descriptor instead.
 func (*AppendNoteResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{22}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *AppendNoteResponse) GetOperation() *Operation {
@@ -1660,7 +2324,7 @@ type ImportConversationsRequest struct {
 
 func (x *ImportConversationsRequest) Reset() {
 	*x = ImportConversationsRequest{}
-	mi := &file_kist_v1_vault_proto_msgTypes[23]
+	mi := &file_kist_v1_vault_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1672,7 +2336,7 @@ func (x *ImportConversationsRequest) String() string {
 func (*ImportConversationsRequest) ProtoMessage() {}
 
 func (x *ImportConversationsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[23]
+	mi := &file_kist_v1_vault_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1685,7 +2349,7 @@ func (x *ImportConversationsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ImportConversationsRequest.ProtoReflect.Descriptor instead.
 func (*ImportConversationsRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{23}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *ImportConversationsRequest) GetSource() string {
@@ -1730,7 +2394,7 @@ type ImportConversationsResponse struct {
 
 func (x *ImportConversationsResponse) Reset() {
 	*x = ImportConversationsResponse{}
-	mi := &file_kist_v1_vault_proto_msgTypes[24]
+	mi := &file_kist_v1_vault_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1742,7 +2406,7 @@ func (x *ImportConversationsResponse) String() string {
 func (*ImportConversationsResponse) ProtoMessage() {}
 
 func (x *ImportConversationsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[24]
+	mi := &file_kist_v1_vault_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1755,7 +2419,7 @@ func (x *ImportConversationsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ImportConversationsResponse.ProtoReflect.Descriptor instead.
 func (*ImportConversationsResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{24}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *ImportConversationsResponse) GetCreated() int32 {
@@ -1817,7 +2481,7 @@ type WatchDocumentsRequest struct {
 
 func (x *WatchDocumentsRequest) Reset() {
 	*x = WatchDocumentsRequest{}
-	mi := &file_kist_v1_vault_proto_msgTypes[25]
+	mi := &file_kist_v1_vault_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1829,7 +2493,7 @@ func (x *WatchDocumentsRequest) String() string {
 func (*WatchDocumentsRequest) ProtoMessage() {}
 
 func (x *WatchDocumentsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[25]
+	mi := &file_kist_v1_vault_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1842,7 +2506,7 @@ func (x *WatchDocumentsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchDocumentsRequest.ProtoReflect.Descriptor instead.
 func (*WatchDocumentsRequest) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{25}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *WatchDocumentsRequest) GetAfterSeq() int32 {
@@ -1869,7 +2533,7 @@ type WatchDocumentsResponse struct {
 
 func (x *WatchDocumentsResponse) Reset() {
 	*x = WatchDocumentsResponse{}
-	mi := &file_kist_v1_vault_proto_msgTypes[26]
+	mi := &file_kist_v1_vault_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1881,7 +2545,7 @@ func (x *WatchDocumentsResponse) String() string {
 func (*WatchDocumentsResponse) ProtoMessage() {}
 
 func (x *WatchDocumentsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_kist_v1_vault_proto_msgTypes[26]
+	mi := &file_kist_v1_vault_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1894,7 +2558,7 @@ func (x *WatchDocumentsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchDocumentsResponse.ProtoReflect.Descriptor instead.
 func (*WatchDocumentsResponse) Descriptor() ([]byte, []int) {
-	return file_kist_v1_vault_proto_rawDescGZIP(), []int{26}
+	return file_kist_v1_vault_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *WatchDocumentsResponse) GetSeq() int32 {
@@ -1929,7 +2593,7 @@ var File_kist_v1_vault_proto protoreflect.FileDescriptor
 
 const file_kist_v1_vault_proto_rawDesc = "" +
 	"\n" +
-	"\x13kist/v1/vault.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x14kist/v1/common.proto\x1a\x17kist/v1/operation.proto\"\xff\x01\n" +
+	"\x13kist/v1/vault.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14kist/v1/common.proto\x1a\x17kist/v1/operation.proto\"\xaa\x02\n" +
 	"\bDocument\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12\x12\n" +
@@ -1940,7 +2604,10 @@ const file_kist_v1_vault_proto_rawDesc = "" +
 	"properties\x18\x06 \x03(\v2\x11.kist.v1.PropertyR\n" +
 	"properties\x12,\n" +
 	"\bsections\x18\a \x03(\v2\x10.kist.v1.SectionR\bsections\x12,\n" +
-	"\bproblems\x18\b \x03(\v2\x10.kist.v1.ProblemR\bproblems\"F\n" +
+	"\bproblems\x18\b \x03(\v2\x10.kist.v1.ProblemR\bproblems\x12\x1d\n" +
+	"\acontent\x18\t \x01(\tH\x00R\acontent\x88\x01\x01B\n" +
+	"\n" +
+	"\b_content\"F\n" +
 	"\bProperty\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value\x12\x12\n" +
@@ -1954,7 +2621,61 @@ const file_kist_v1_vault_proto_rawDesc = "" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\"D\n" +
 	"\x13GetDocumentResponse\x12-\n" +
-	"\bdocument\x18\x01 \x01(\v2\x11.kist.v1.DocumentR\bdocument\"\xa2\x02\n" +
+	"\bdocument\x18\x01 \x01(\v2\x11.kist.v1.DocumentR\bdocument\"\x88\x01\n" +
+	"\x14ListDocumentsRequest\x12 \n" +
+	"\x06prefix\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\x06prefix\x12$\n" +
+	"\tpage_size\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12(\n" +
+	"\n" +
+	"page_token\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x02R\tpageToken\"\x95\x01\n" +
+	"\x15ListDocumentsResponse\x125\n" +
+	"\tdocuments\x18\x01 \x03(\v2\x17.kist.v1.ListedDocumentR\tdocuments\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1d\n" +
+	"\n" +
+	"total_size\x18\x03 \x01(\x05R\ttotalSize\"\xae\x01\n" +
+	"\x0eListedDocument\x12\x12\n" +
+	"\x04path\x18\x01 \x01(\tR\x04path\x12\x14\n" +
+	"\x05title\x18\x02 \x01(\tR\x05title\x12\x12\n" +
+	"\x04type\x18\x03 \x01(\tR\x04type\x12\x12\n" +
+	"\x04hash\x18\x04 \x01(\tR\x04hash\x12\x12\n" +
+	"\x04size\x18\x05 \x01(\x03R\x04size\x126\n" +
+	"\bmodified\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\bmodified\"\xd4\x01\n" +
+	"\x15CreateDocumentRequest\x12\x1e\n" +
+	"\x04path\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12\x1e\n" +
+	"\x04text\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x18\x80\x80\xc0\x01R\x04text\x12 \n" +
+	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"^\n" +
+	"\x16CreateDocumentResponse\x12\x12\n" +
+	"\x04path\x18\x01 \x01(\tR\x04path\x120\n" +
+	"\toperation\x18\x02 \x01(\v2\x12.kist.v1.OperationR\toperation\"\\\n" +
+	"\fDocumentEdit\x12,\n" +
+	"\x05range\x18\x01 \x01(\v2\x0e.kist.v1.RangeB\x06\xbaH\x03\xc8\x01\x01R\x05range\x12\x1e\n" +
+	"\x04text\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x18\x80\x80\xc0\x01R\x04text\"\x9b\x02\n" +
+	"\x13EditDocumentRequest\x12\x1e\n" +
+	"\x04path\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x128\n" +
+	"\x05edits\x18\x02 \x03(\v2\x15.kist.v1.DocumentEditB\v\xbaH\b\x92\x01\x05\b\x01\x10\x90NR\x05edits\x12 \n" +
+	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12-\n" +
+	"\x06expect\x18\x14 \x01(\tB\x15\xbaH\x12r\x102\x0e^[0-9a-f]{64}$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"H\n" +
+	"\x14EditDocumentResponse\x120\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xe3\x01\n" +
+	"\x15DeleteDocumentRequest\x12\x1e\n" +
+	"\x04path\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12 \n" +
+	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12-\n" +
+	"\x06expect\x18\x14 \x01(\tB\x15\xbaH\x12r\x102\x0e^[0-9a-f]{64}$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"J\n" +
+	"\x16DeleteDocumentResponse\x120\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xa2\x02\n" +
 	"\x12SetPropertyRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12\x1c\n" +
@@ -2092,9 +2813,13 @@ const file_kist_v1_vault_proto_rawDesc = "" +
 	"\x03seq\x18\x01 \x01(\x05R\x03seq\x12\x12\n" +
 	"\x04path\x18\x02 \x01(\tR\x04path\x12\x12\n" +
 	"\x04hash\x18\x03 \x01(\tR\x04hash\x12\x16\n" +
-	"\x06resync\x18\x04 \x01(\bR\x06resync2\xa7\a\n" +
+	"\x06resync\x18\x04 \x01(\bR\x06resync2\xef\t\n" +
 	"\fVaultService\x12M\n" +
-	"\vGetDocument\x12\x1b.kist.v1.GetDocumentRequest\x1a\x1c.kist.v1.GetDocumentResponse\"\x03\x90\x02\x01\x12X\n" +
+	"\vGetDocument\x12\x1b.kist.v1.GetDocumentRequest\x1a\x1c.kist.v1.GetDocumentResponse\"\x03\x90\x02\x01\x12S\n" +
+	"\rListDocuments\x12\x1d.kist.v1.ListDocumentsRequest\x1a\x1e.kist.v1.ListDocumentsResponse\"\x03\x90\x02\x01\x12Q\n" +
+	"\x0eCreateDocument\x12\x1e.kist.v1.CreateDocumentRequest\x1a\x1f.kist.v1.CreateDocumentResponse\x12K\n" +
+	"\fEditDocument\x12\x1c.kist.v1.EditDocumentRequest\x1a\x1d.kist.v1.EditDocumentResponse\x12Q\n" +
+	"\x0eDeleteDocument\x12\x1e.kist.v1.DeleteDocumentRequest\x1a\x1f.kist.v1.DeleteDocumentResponse\x12X\n" +
 	"\x0eWatchDocuments\x12\x1e.kist.v1.WatchDocumentsRequest\x1a\x1f.kist.v1.WatchDocumentsResponse\"\x03\x90\x02\x010\x01\x12H\n" +
 	"\vSetProperty\x12\x1b.kist.v1.SetPropertyRequest\x1a\x1c.kist.v1.SetPropertyResponse\x12N\n" +
 	"\rUnsetProperty\x12\x1d.kist.v1.UnsetPropertyRequest\x1a\x1e.kist.v1.UnsetPropertyResponse\x12H\n" +
@@ -2124,81 +2849,108 @@ func file_kist_v1_vault_proto_rawDescGZIP() []byte {
 	return file_kist_v1_vault_proto_rawDescData
 }
 
-var file_kist_v1_vault_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
+var file_kist_v1_vault_proto_msgTypes = make([]protoimpl.MessageInfo, 37)
 var file_kist_v1_vault_proto_goTypes = []any{
 	(*Document)(nil),                    // 0: kist.v1.Document
 	(*Property)(nil),                    // 1: kist.v1.Property
 	(*Section)(nil),                     // 2: kist.v1.Section
 	(*GetDocumentRequest)(nil),          // 3: kist.v1.GetDocumentRequest
 	(*GetDocumentResponse)(nil),         // 4: kist.v1.GetDocumentResponse
-	(*SetPropertyRequest)(nil),          // 5: kist.v1.SetPropertyRequest
-	(*SetPropertyResponse)(nil),         // 6: kist.v1.SetPropertyResponse
-	(*UnsetPropertyRequest)(nil),        // 7: kist.v1.UnsetPropertyRequest
-	(*UnsetPropertyResponse)(nil),       // 8: kist.v1.UnsetPropertyResponse
-	(*EditSectionRequest)(nil),          // 9: kist.v1.EditSectionRequest
-	(*EditSectionResponse)(nil),         // 10: kist.v1.EditSectionResponse
-	(*InsertSectionRequest)(nil),        // 11: kist.v1.InsertSectionRequest
-	(*InsertSectionResponse)(nil),       // 12: kist.v1.InsertSectionResponse
-	(*AppendItemRequest)(nil),           // 13: kist.v1.AppendItemRequest
-	(*AppendItemResponse)(nil),          // 14: kist.v1.AppendItemResponse
-	(*EditItemRequest)(nil),             // 15: kist.v1.EditItemRequest
-	(*EditItemResponse)(nil),            // 16: kist.v1.EditItemResponse
-	(*CheckItemRequest)(nil),            // 17: kist.v1.CheckItemRequest
-	(*CheckItemResponse)(nil),           // 18: kist.v1.CheckItemResponse
-	(*CreateNoteRequest)(nil),           // 19: kist.v1.CreateNoteRequest
-	(*CreateNoteResponse)(nil),          // 20: kist.v1.CreateNoteResponse
-	(*AppendNoteRequest)(nil),           // 21: kist.v1.AppendNoteRequest
-	(*AppendNoteResponse)(nil),          // 22: kist.v1.AppendNoteResponse
-	(*ImportConversationsRequest)(nil),  // 23: kist.v1.ImportConversationsRequest
-	(*ImportConversationsResponse)(nil), // 24: kist.v1.ImportConversationsResponse
-	(*WatchDocumentsRequest)(nil),       // 25: kist.v1.WatchDocumentsRequest
-	(*WatchDocumentsResponse)(nil),      // 26: kist.v1.WatchDocumentsResponse
-	(*Problem)(nil),                     // 27: kist.v1.Problem
-	(*Operation)(nil),                   // 28: kist.v1.Operation
+	(*ListDocumentsRequest)(nil),        // 5: kist.v1.ListDocumentsRequest
+	(*ListDocumentsResponse)(nil),       // 6: kist.v1.ListDocumentsResponse
+	(*ListedDocument)(nil),              // 7: kist.v1.ListedDocument
+	(*CreateDocumentRequest)(nil),       // 8: kist.v1.CreateDocumentRequest
+	(*CreateDocumentResponse)(nil),      // 9: kist.v1.CreateDocumentResponse
+	(*DocumentEdit)(nil),                // 10: kist.v1.DocumentEdit
+	(*EditDocumentRequest)(nil),         // 11: kist.v1.EditDocumentRequest
+	(*EditDocumentResponse)(nil),        // 12: kist.v1.EditDocumentResponse
+	(*DeleteDocumentRequest)(nil),       // 13: kist.v1.DeleteDocumentRequest
+	(*DeleteDocumentResponse)(nil),      // 14: kist.v1.DeleteDocumentResponse
+	(*SetPropertyRequest)(nil),          // 15: kist.v1.SetPropertyRequest
+	(*SetPropertyResponse)(nil),         // 16: kist.v1.SetPropertyResponse
+	(*UnsetPropertyRequest)(nil),        // 17: kist.v1.UnsetPropertyRequest
+	(*UnsetPropertyResponse)(nil),       // 18: kist.v1.UnsetPropertyResponse
+	(*EditSectionRequest)(nil),          // 19: kist.v1.EditSectionRequest
+	(*EditSectionResponse)(nil),         // 20: kist.v1.EditSectionResponse
+	(*InsertSectionRequest)(nil),        // 21: kist.v1.InsertSectionRequest
+	(*InsertSectionResponse)(nil),       // 22: kist.v1.InsertSectionResponse
+	(*AppendItemRequest)(nil),           // 23: kist.v1.AppendItemRequest
+	(*AppendItemResponse)(nil),          // 24: kist.v1.AppendItemResponse
+	(*EditItemRequest)(nil),             // 25: kist.v1.EditItemRequest
+	(*EditItemResponse)(nil),            // 26: kist.v1.EditItemResponse
+	(*CheckItemRequest)(nil),            // 27: kist.v1.CheckItemRequest
+	(*CheckItemResponse)(nil),           // 28: kist.v1.CheckItemResponse
+	(*CreateNoteRequest)(nil),           // 29: kist.v1.CreateNoteRequest
+	(*CreateNoteResponse)(nil),          // 30: kist.v1.CreateNoteResponse
+	(*AppendNoteRequest)(nil),           // 31: kist.v1.AppendNoteRequest
+	(*AppendNoteResponse)(nil),          // 32: kist.v1.AppendNoteResponse
+	(*ImportConversationsRequest)(nil),  // 33: kist.v1.ImportConversationsRequest
+	(*ImportConversationsResponse)(nil), // 34: kist.v1.ImportConversationsResponse
+	(*WatchDocumentsRequest)(nil),       // 35: kist.v1.WatchDocumentsRequest
+	(*WatchDocumentsResponse)(nil),      // 36: kist.v1.WatchDocumentsResponse
+	(*Problem)(nil),                     // 37: kist.v1.Problem
+	(*timestamppb.Timestamp)(nil),       // 38: google.protobuf.Timestamp
+	(*Operation)(nil),                   // 39: kist.v1.Operation
+	(*Range)(nil),                       // 40: kist.v1.Range
 }
 var file_kist_v1_vault_proto_depIdxs = []int32{
 	1,  // 0: kist.v1.Document.properties:type_name -> kist.v1.Property
 	2,  // 1: kist.v1.Document.sections:type_name -> kist.v1.Section
-	27, // 2: kist.v1.Document.problems:type_name -> kist.v1.Problem
+	37, // 2: kist.v1.Document.problems:type_name -> kist.v1.Problem
 	0,  // 3: kist.v1.GetDocumentResponse.document:type_name -> kist.v1.Document
-	28, // 4: kist.v1.SetPropertyResponse.operation:type_name -> kist.v1.Operation
-	28, // 5: kist.v1.UnsetPropertyResponse.operation:type_name -> kist.v1.Operation
-	28, // 6: kist.v1.EditSectionResponse.operation:type_name -> kist.v1.Operation
-	28, // 7: kist.v1.InsertSectionResponse.operation:type_name -> kist.v1.Operation
-	28, // 8: kist.v1.AppendItemResponse.operation:type_name -> kist.v1.Operation
-	28, // 9: kist.v1.EditItemResponse.operation:type_name -> kist.v1.Operation
-	28, // 10: kist.v1.CheckItemResponse.operation:type_name -> kist.v1.Operation
-	28, // 11: kist.v1.CreateNoteResponse.operation:type_name -> kist.v1.Operation
-	28, // 12: kist.v1.AppendNoteResponse.operation:type_name -> kist.v1.Operation
-	3,  // 13: kist.v1.VaultService.GetDocument:input_type -> kist.v1.GetDocumentRequest
-	25, // 14: kist.v1.VaultService.WatchDocuments:input_type -> kist.v1.WatchDocumentsRequest
-	5,  // 15: kist.v1.VaultService.SetProperty:input_type -> kist.v1.SetPropertyRequest
-	7,  // 16: kist.v1.VaultService.UnsetProperty:input_type -> kist.v1.UnsetPropertyRequest
-	9,  // 17: kist.v1.VaultService.EditSection:input_type -> kist.v1.EditSectionRequest
-	11, // 18: kist.v1.VaultService.InsertSection:input_type -> kist.v1.InsertSectionRequest
-	13, // 19: kist.v1.VaultService.AppendItem:input_type -> kist.v1.AppendItemRequest
-	15, // 20: kist.v1.VaultService.EditItem:input_type -> kist.v1.EditItemRequest
-	17, // 21: kist.v1.VaultService.CheckItem:input_type -> kist.v1.CheckItemRequest
-	19, // 22: kist.v1.VaultService.CreateNote:input_type -> kist.v1.CreateNoteRequest
-	21, // 23: kist.v1.VaultService.AppendNote:input_type -> kist.v1.AppendNoteRequest
-	23, // 24: kist.v1.VaultService.ImportConversations:input_type -> kist.v1.ImportConversationsRequest
-	4,  // 25: kist.v1.VaultService.GetDocument:output_type -> kist.v1.GetDocumentResponse
-	26, // 26: kist.v1.VaultService.WatchDocuments:output_type -> kist.v1.WatchDocumentsResponse
-	6,  // 27: kist.v1.VaultService.SetProperty:output_type -> kist.v1.SetPropertyResponse
-	8,  // 28: kist.v1.VaultService.UnsetProperty:output_type -> kist.v1.UnsetPropertyResponse
-	10, // 29: kist.v1.VaultService.EditSection:output_type -> kist.v1.EditSectionResponse
-	12, // 30: kist.v1.VaultService.InsertSection:output_type -> kist.v1.InsertSectionResponse
-	14, // 31: kist.v1.VaultService.AppendItem:output_type -> kist.v1.AppendItemResponse
-	16, // 32: kist.v1.VaultService.EditItem:output_type -> kist.v1.EditItemResponse
-	18, // 33: kist.v1.VaultService.CheckItem:output_type -> kist.v1.CheckItemResponse
-	20, // 34: kist.v1.VaultService.CreateNote:output_type -> kist.v1.CreateNoteResponse
-	22, // 35: kist.v1.VaultService.AppendNote:output_type -> kist.v1.AppendNoteResponse
-	24, // 36: kist.v1.VaultService.ImportConversations:output_type -> kist.v1.ImportConversationsResponse
-	25, // [25:37] is the sub-list for method output_type
-	13, // [13:25] is the sub-list for method input_type
-	13, // [13:13] is the sub-list for extension type_name
-	13, // [13:13] is the sub-list for extension extendee
-	0,  // [0:13] is the sub-list for field type_name
+	7,  // 4: kist.v1.ListDocumentsResponse.documents:type_name -> kist.v1.ListedDocument
+	38, // 5: kist.v1.ListedDocument.modified:type_name -> google.protobuf.Timestamp
+	39, // 6: kist.v1.CreateDocumentResponse.operation:type_name -> kist.v1.Operation
+	40, // 7: kist.v1.DocumentEdit.range:type_name -> kist.v1.Range
+	10, // 8: kist.v1.EditDocumentRequest.edits:type_name -> kist.v1.DocumentEdit
+	39, // 9: kist.v1.EditDocumentResponse.operation:type_name -> kist.v1.Operation
+	39, // 10: kist.v1.DeleteDocumentResponse.operation:type_name -> kist.v1.Operation
+	39, // 11: kist.v1.SetPropertyResponse.operation:type_name -> kist.v1.Operation
+	39, // 12: kist.v1.UnsetPropertyResponse.operation:type_name -> kist.v1.Operation
+	39, // 13: kist.v1.EditSectionResponse.operation:type_name -> kist.v1.Operation
+	39, // 14: kist.v1.InsertSectionResponse.operation:type_name -> kist.v1.Operation
+	39, // 15: kist.v1.AppendItemResponse.operation:type_name -> kist.v1.Operation
+	39, // 16: kist.v1.EditItemResponse.operation:type_name -> kist.v1.Operation
+	39, // 17: kist.v1.CheckItemResponse.operation:type_name -> kist.v1.Operation
+	39, // 18: kist.v1.CreateNoteResponse.operation:type_name -> kist.v1.Operation
+	39, // 19: kist.v1.AppendNoteResponse.operation:type_name -> kist.v1.Operation
+	3,  // 20: kist.v1.VaultService.GetDocument:input_type -> kist.v1.GetDocumentRequest
+	5,  // 21: kist.v1.VaultService.ListDocuments:input_type -> kist.v1.ListDocumentsRequest
+	8,  // 22: kist.v1.VaultService.CreateDocument:input_type -> kist.v1.CreateDocumentRequest
+	11, // 23: kist.v1.VaultService.EditDocument:input_type -> kist.v1.EditDocumentRequest
+	13, // 24: kist.v1.VaultService.DeleteDocument:input_type -> kist.v1.DeleteDocumentRequest
+	35, // 25: kist.v1.VaultService.WatchDocuments:input_type -> kist.v1.WatchDocumentsRequest
+	15, // 26: kist.v1.VaultService.SetProperty:input_type -> kist.v1.SetPropertyRequest
+	17, // 27: kist.v1.VaultService.UnsetProperty:input_type -> kist.v1.UnsetPropertyRequest
+	19, // 28: kist.v1.VaultService.EditSection:input_type -> kist.v1.EditSectionRequest
+	21, // 29: kist.v1.VaultService.InsertSection:input_type -> kist.v1.InsertSectionRequest
+	23, // 30: kist.v1.VaultService.AppendItem:input_type -> kist.v1.AppendItemRequest
+	25, // 31: kist.v1.VaultService.EditItem:input_type -> kist.v1.EditItemRequest
+	27, // 32: kist.v1.VaultService.CheckItem:input_type -> kist.v1.CheckItemRequest
+	29, // 33: kist.v1.VaultService.CreateNote:input_type -> kist.v1.CreateNoteRequest
+	31, // 34: kist.v1.VaultService.AppendNote:input_type -> kist.v1.AppendNoteRequest
+	33, // 35: kist.v1.VaultService.ImportConversations:input_type -> kist.v1.ImportConversationsRequest
+	4,  // 36: kist.v1.VaultService.GetDocument:output_type -> kist.v1.GetDocumentResponse
+	6,  // 37: kist.v1.VaultService.ListDocuments:output_type -> kist.v1.ListDocumentsResponse
+	9,  // 38: kist.v1.VaultService.CreateDocument:output_type -> kist.v1.CreateDocumentResponse
+	12, // 39: kist.v1.VaultService.EditDocument:output_type -> kist.v1.EditDocumentResponse
+	14, // 40: kist.v1.VaultService.DeleteDocument:output_type -> kist.v1.DeleteDocumentResponse
+	36, // 41: kist.v1.VaultService.WatchDocuments:output_type -> kist.v1.WatchDocumentsResponse
+	16, // 42: kist.v1.VaultService.SetProperty:output_type -> kist.v1.SetPropertyResponse
+	18, // 43: kist.v1.VaultService.UnsetProperty:output_type -> kist.v1.UnsetPropertyResponse
+	20, // 44: kist.v1.VaultService.EditSection:output_type -> kist.v1.EditSectionResponse
+	22, // 45: kist.v1.VaultService.InsertSection:output_type -> kist.v1.InsertSectionResponse
+	24, // 46: kist.v1.VaultService.AppendItem:output_type -> kist.v1.AppendItemResponse
+	26, // 47: kist.v1.VaultService.EditItem:output_type -> kist.v1.EditItemResponse
+	28, // 48: kist.v1.VaultService.CheckItem:output_type -> kist.v1.CheckItemResponse
+	30, // 49: kist.v1.VaultService.CreateNote:output_type -> kist.v1.CreateNoteResponse
+	32, // 50: kist.v1.VaultService.AppendNote:output_type -> kist.v1.AppendNoteResponse
+	34, // 51: kist.v1.VaultService.ImportConversations:output_type -> kist.v1.ImportConversationsResponse
+	36, // [36:52] is the sub-list for method output_type
+	20, // [20:36] is the sub-list for method input_type
+	20, // [20:20] is the sub-list for extension type_name
+	20, // [20:20] is the sub-list for extension extendee
+	0,  // [0:20] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_vault_proto_init() }
@@ -2208,14 +2960,15 @@ func file_kist_v1_vault_proto_init() {
 	}
 	file_kist_v1_common_proto_init()
 	file_kist_v1_operation_proto_init()
-	file_kist_v1_vault_proto_msgTypes[25].OneofWrappers = []any{}
+	file_kist_v1_vault_proto_msgTypes[0].OneofWrappers = []any{}
+	file_kist_v1_vault_proto_msgTypes[35].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_vault_proto_rawDesc), len(file_kist_v1_vault_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   27,
+			NumMessages:   37,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

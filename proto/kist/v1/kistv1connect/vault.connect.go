@@ -36,6 +36,18 @@ const (
 	// VaultServiceGetDocumentProcedure is the fully-qualified name of the VaultService's GetDocument
 	// RPC.
 	VaultServiceGetDocumentProcedure = "/kist.v1.VaultService/GetDocument"
+	// VaultServiceListDocumentsProcedure is the fully-qualified name of the VaultService's
+	// ListDocuments RPC.
+	VaultServiceListDocumentsProcedure = "/kist.v1.VaultService/ListDocuments"
+	// VaultServiceCreateDocumentProcedure is the fully-qualified name of the VaultService's
+	// CreateDocument RPC.
+	VaultServiceCreateDocumentProcedure = "/kist.v1.VaultService/CreateDocument"
+	// VaultServiceEditDocumentProcedure is the fully-qualified name of the VaultService's EditDocument
+	// RPC.
+	VaultServiceEditDocumentProcedure = "/kist.v1.VaultService/EditDocument"
+	// VaultServiceDeleteDocumentProcedure is the fully-qualified name of the VaultService's
+	// DeleteDocument RPC.
+	VaultServiceDeleteDocumentProcedure = "/kist.v1.VaultService/DeleteDocument"
 	// VaultServiceWatchDocumentsProcedure is the fully-qualified name of the VaultService's
 	// WatchDocuments RPC.
 	VaultServiceWatchDocumentsProcedure = "/kist.v1.VaultService/WatchDocuments"
@@ -70,6 +82,14 @@ const (
 type VaultServiceClient interface {
 	// GetDocument returns a file with its outline.
 	GetDocument(context.Context, *v1.GetDocumentRequest) (*v1.GetDocumentResponse, error)
+	// ListDocuments lists the documents by path. Of each page only its own documents are read.
+	ListDocuments(context.Context, *v1.ListDocumentsRequest) (*v1.ListDocumentsResponse, error)
+	// CreateDocument makes a document of a text, as it is. It overwrites nothing.
+	CreateDocument(context.Context, *v1.CreateDocumentRequest) (*v1.CreateDocumentResponse, error)
+	// EditDocument replaces ranges of the text that the caller saw, all or none.
+	EditDocument(context.Context, *v1.EditDocumentRequest) (*v1.EditDocumentResponse, error)
+	// DeleteDocument deletes the document that the caller saw. Undo brings it back.
+	DeleteDocument(context.Context, *v1.DeleteDocumentRequest) (*v1.DeleteDocumentResponse, error)
 	// WatchDocuments streams which documents were made, changed or removed, by anybody, at first
 	// those that a client missed. What changes several times may come once.
 	WatchDocuments(context.Context, *v1.WatchDocumentsRequest) (*connect.ServerStreamForClient[v1.WatchDocumentsResponse], error)
@@ -113,6 +133,31 @@ func NewVaultServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			baseURL+VaultServiceGetDocumentProcedure,
 			connect.WithSchema(vaultServiceMethods.ByName("GetDocument")),
 			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+			connect.WithClientOptions(opts...),
+		),
+		listDocuments: connect.NewClient[v1.ListDocumentsRequest, v1.ListDocumentsResponse](
+			httpClient,
+			baseURL+VaultServiceListDocumentsProcedure,
+			connect.WithSchema(vaultServiceMethods.ByName("ListDocuments")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+			connect.WithClientOptions(opts...),
+		),
+		createDocument: connect.NewClient[v1.CreateDocumentRequest, v1.CreateDocumentResponse](
+			httpClient,
+			baseURL+VaultServiceCreateDocumentProcedure,
+			connect.WithSchema(vaultServiceMethods.ByName("CreateDocument")),
+			connect.WithClientOptions(opts...),
+		),
+		editDocument: connect.NewClient[v1.EditDocumentRequest, v1.EditDocumentResponse](
+			httpClient,
+			baseURL+VaultServiceEditDocumentProcedure,
+			connect.WithSchema(vaultServiceMethods.ByName("EditDocument")),
+			connect.WithClientOptions(opts...),
+		),
+		deleteDocument: connect.NewClient[v1.DeleteDocumentRequest, v1.DeleteDocumentResponse](
+			httpClient,
+			baseURL+VaultServiceDeleteDocumentProcedure,
+			connect.WithSchema(vaultServiceMethods.ByName("DeleteDocument")),
 			connect.WithClientOptions(opts...),
 		),
 		watchDocuments: connect.NewClient[v1.WatchDocumentsRequest, v1.WatchDocumentsResponse](
@@ -188,6 +233,10 @@ func NewVaultServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 // vaultServiceClient implements VaultServiceClient.
 type vaultServiceClient struct {
 	getDocument         *connect.Client[v1.GetDocumentRequest, v1.GetDocumentResponse]
+	listDocuments       *connect.Client[v1.ListDocumentsRequest, v1.ListDocumentsResponse]
+	createDocument      *connect.Client[v1.CreateDocumentRequest, v1.CreateDocumentResponse]
+	editDocument        *connect.Client[v1.EditDocumentRequest, v1.EditDocumentResponse]
+	deleteDocument      *connect.Client[v1.DeleteDocumentRequest, v1.DeleteDocumentResponse]
 	watchDocuments      *connect.Client[v1.WatchDocumentsRequest, v1.WatchDocumentsResponse]
 	setProperty         *connect.Client[v1.SetPropertyRequest, v1.SetPropertyResponse]
 	unsetProperty       *connect.Client[v1.UnsetPropertyRequest, v1.UnsetPropertyResponse]
@@ -204,6 +253,42 @@ type vaultServiceClient struct {
 // GetDocument calls kist.v1.VaultService.GetDocument.
 func (c *vaultServiceClient) GetDocument(ctx context.Context, req *v1.GetDocumentRequest) (*v1.GetDocumentResponse, error) {
 	response, err := c.getDocument.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// ListDocuments calls kist.v1.VaultService.ListDocuments.
+func (c *vaultServiceClient) ListDocuments(ctx context.Context, req *v1.ListDocumentsRequest) (*v1.ListDocumentsResponse, error) {
+	response, err := c.listDocuments.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// CreateDocument calls kist.v1.VaultService.CreateDocument.
+func (c *vaultServiceClient) CreateDocument(ctx context.Context, req *v1.CreateDocumentRequest) (*v1.CreateDocumentResponse, error) {
+	response, err := c.createDocument.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// EditDocument calls kist.v1.VaultService.EditDocument.
+func (c *vaultServiceClient) EditDocument(ctx context.Context, req *v1.EditDocumentRequest) (*v1.EditDocumentResponse, error) {
+	response, err := c.editDocument.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// DeleteDocument calls kist.v1.VaultService.DeleteDocument.
+func (c *vaultServiceClient) DeleteDocument(ctx context.Context, req *v1.DeleteDocumentRequest) (*v1.DeleteDocumentResponse, error) {
+	response, err := c.deleteDocument.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -309,6 +394,14 @@ func (c *vaultServiceClient) ImportConversations(ctx context.Context, req *v1.Im
 type VaultServiceHandler interface {
 	// GetDocument returns a file with its outline.
 	GetDocument(context.Context, *v1.GetDocumentRequest) (*v1.GetDocumentResponse, error)
+	// ListDocuments lists the documents by path. Of each page only its own documents are read.
+	ListDocuments(context.Context, *v1.ListDocumentsRequest) (*v1.ListDocumentsResponse, error)
+	// CreateDocument makes a document of a text, as it is. It overwrites nothing.
+	CreateDocument(context.Context, *v1.CreateDocumentRequest) (*v1.CreateDocumentResponse, error)
+	// EditDocument replaces ranges of the text that the caller saw, all or none.
+	EditDocument(context.Context, *v1.EditDocumentRequest) (*v1.EditDocumentResponse, error)
+	// DeleteDocument deletes the document that the caller saw. Undo brings it back.
+	DeleteDocument(context.Context, *v1.DeleteDocumentRequest) (*v1.DeleteDocumentResponse, error)
 	// WatchDocuments streams which documents were made, changed or removed, by anybody, at first
 	// those that a client missed. What changes several times may come once.
 	WatchDocuments(context.Context, *v1.WatchDocumentsRequest, *connect.ServerStream[v1.WatchDocumentsResponse]) error
@@ -348,6 +441,31 @@ func NewVaultServiceHandler(svc VaultServiceHandler, opts ...connect.HandlerOpti
 		svc.GetDocument,
 		connect.WithSchema(vaultServiceMethods.ByName("GetDocument")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+		connect.WithHandlerOptions(opts...),
+	)
+	vaultServiceListDocumentsHandler := connect.NewUnaryHandlerSimple(
+		VaultServiceListDocumentsProcedure,
+		svc.ListDocuments,
+		connect.WithSchema(vaultServiceMethods.ByName("ListDocuments")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+		connect.WithHandlerOptions(opts...),
+	)
+	vaultServiceCreateDocumentHandler := connect.NewUnaryHandlerSimple(
+		VaultServiceCreateDocumentProcedure,
+		svc.CreateDocument,
+		connect.WithSchema(vaultServiceMethods.ByName("CreateDocument")),
+		connect.WithHandlerOptions(opts...),
+	)
+	vaultServiceEditDocumentHandler := connect.NewUnaryHandlerSimple(
+		VaultServiceEditDocumentProcedure,
+		svc.EditDocument,
+		connect.WithSchema(vaultServiceMethods.ByName("EditDocument")),
+		connect.WithHandlerOptions(opts...),
+	)
+	vaultServiceDeleteDocumentHandler := connect.NewUnaryHandlerSimple(
+		VaultServiceDeleteDocumentProcedure,
+		svc.DeleteDocument,
+		connect.WithSchema(vaultServiceMethods.ByName("DeleteDocument")),
 		connect.WithHandlerOptions(opts...),
 	)
 	vaultServiceWatchDocumentsHandler := connect.NewServerStreamHandlerSimple(
@@ -421,6 +539,14 @@ func NewVaultServiceHandler(svc VaultServiceHandler, opts ...connect.HandlerOpti
 		switch r.URL.Path {
 		case VaultServiceGetDocumentProcedure:
 			vaultServiceGetDocumentHandler.ServeHTTP(w, r)
+		case VaultServiceListDocumentsProcedure:
+			vaultServiceListDocumentsHandler.ServeHTTP(w, r)
+		case VaultServiceCreateDocumentProcedure:
+			vaultServiceCreateDocumentHandler.ServeHTTP(w, r)
+		case VaultServiceEditDocumentProcedure:
+			vaultServiceEditDocumentHandler.ServeHTTP(w, r)
+		case VaultServiceDeleteDocumentProcedure:
+			vaultServiceDeleteDocumentHandler.ServeHTTP(w, r)
 		case VaultServiceWatchDocumentsProcedure:
 			vaultServiceWatchDocumentsHandler.ServeHTTP(w, r)
 		case VaultServiceSetPropertyProcedure:
@@ -454,6 +580,22 @@ type UnimplementedVaultServiceHandler struct{}
 
 func (UnimplementedVaultServiceHandler) GetDocument(context.Context, *v1.GetDocumentRequest) (*v1.GetDocumentResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.VaultService.GetDocument is not implemented"))
+}
+
+func (UnimplementedVaultServiceHandler) ListDocuments(context.Context, *v1.ListDocumentsRequest) (*v1.ListDocumentsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.VaultService.ListDocuments is not implemented"))
+}
+
+func (UnimplementedVaultServiceHandler) CreateDocument(context.Context, *v1.CreateDocumentRequest) (*v1.CreateDocumentResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.VaultService.CreateDocument is not implemented"))
+}
+
+func (UnimplementedVaultServiceHandler) EditDocument(context.Context, *v1.EditDocumentRequest) (*v1.EditDocumentResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.VaultService.EditDocument is not implemented"))
+}
+
+func (UnimplementedVaultServiceHandler) DeleteDocument(context.Context, *v1.DeleteDocumentRequest) (*v1.DeleteDocumentResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.VaultService.DeleteDocument is not implemented"))
 }
 
 func (UnimplementedVaultServiceHandler) WatchDocuments(context.Context, *v1.WatchDocumentsRequest, *connect.ServerStream[v1.WatchDocumentsResponse]) error {
