@@ -45,7 +45,8 @@ func TestCommands(t *testing.T) {
 		doc doc/show doc/set doc/unset doc/section doc/item doc/check
 		op op/list op/show op/approve op/reject op/edit op/undo op/redo op/retry op/watch
 		session session/list session/show tool tool/list policy policy/show policy/trust policy/distrust model model/show model/list model/use model/test model/bench model/pull model/key model/key/set model/key/show model/key/delete
-		sync sync/setup sync/status sync/now sync/conflicts sync/resolve sync/pause sync/device index index/status index/rebuild index/wait merge lsp connect version`
+		sync sync/setup sync/status sync/now sync/conflicts sync/resolve sync/pause sync/device index index/status index/rebuild index/wait merge lsp connect version
+		import import/chatgpt import/claude`
 	missing := map[string]bool{}
 	for _, name := range strings.Fields(want) {
 		missing[name] = true
