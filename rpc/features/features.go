@@ -22,6 +22,7 @@ func All() []Feature {
 		{"reasons", "errors have a `reason` and `field_violations`"},
 		{"get", "all calls that only read can be asked by GET"},
 		{"language", "`LanguageService` is there: what editors need"},
+		{"documents", "`ListDocuments`, `CreateDocument`, `EditDocument` and `DeleteDocument` are there: documents as wholes"},
 	}
 }
 
