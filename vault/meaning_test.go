@@ -67,4 +67,14 @@ func TestAStaleChangeIsMergedByMeaning(t *testing.T) {
 	if !errors.Is(err, vault.ErrConflict) {
 		t.Errorf("a contradiction: %v", err)
 	}
+	now := text(t, v, "a.md")
+	removed := strings.Replace(meant, "- [ ] call the yard\n", "", 1)
+	if _, err = v.Apply(ctx, batch(update("a.md", meant, removed))); !errors.Is(err, vault.ErrConflict) || text(t, v, "a.md") != now {
+		t.Errorf("an item that is to go and was edited: %v, the file is %q", err, text(t, v, "a.md"))
+	}
+	unset := strings.Replace(now, "tags: [a]\n", "", 1)
+	save(t, v, "a.md", strings.Replace(now, "[a]", "[a, b]", 1))
+	if _, err = v.Apply(ctx, batch(update("a.md", now, unset))); !errors.Is(err, vault.ErrConflict) {
+		t.Errorf("a key that is to go and was changed: %v", err)
+	}
 }

@@ -392,7 +392,7 @@ func (u *undo) without(c FileChange, p string, now []byte) ([]byte, error) {
 	if merged, err := merge.Lines(base, now, before); err == nil {
 		return merged, nil
 	}
-	if text, ok := backByMeaning(p, base, now, before); ok {
+	if text, ok := byMeaning(p, base, now, before); ok {
 		return text, nil
 	}
 	switch u.keep {
@@ -410,24 +410,19 @@ func (u *undo) without(c FileChange, p string, now []byte) ([]byte, error) {
 	return nil, &ConflictError{Path: p, Reason: whyNot(c, now), Now: now, Wanted: merge.LinesFavoring(base, now, before, merge.Theirs)}
 }
 
-// byMeaning merges two texts of a document where lines collide.
+// byMeaning makes the change from base to theirs in ours, where lines collide, if it is made
+// whole: taken back from what comes out, it leads to ours again. So a key that is to go and
+// that ours changed, which a merge would leave there, is no success.
 func byMeaning(p string, base, ours, theirs []byte) ([]byte, bool) {
+	if base == nil || ours == nil || theirs == nil {
+		return nil, false
+	}
 	r := semantic.Merge(base, ours, theirs, semantic.Options{Path: p})
-	return r.Text, r.Clean()
-}
-
-// backByMeaning returns what a document would be without a change from before to after, if that
-// takes back all of the change: done again, it leads to what there is now.
-func backByMeaning(p string, after, now, before []byte) ([]byte, bool) {
-	if after == nil || now == nil || before == nil {
+	if !r.Clean() || bytes.Equal(r.Text, ours) {
 		return nil, false
 	}
-	text, ok := byMeaning(p, after, now, before)
-	if !ok || bytes.Equal(text, now) {
-		return nil, false
-	}
-	again, ok := byMeaning(p, before, text, after)
-	return text, ok && bytes.Equal(again, now)
+	back := semantic.Merge(theirs, r.Text, base, semantic.Options{Path: p})
+	return r.Text, back.Clean() && bytes.Equal(back.Text, ours)
 }
 
 // shift undoes where the operation's result isn't known as a whole: each hunk must
