@@ -121,7 +121,7 @@ func (v hostileVault) lines(id, proposed string) map[string][][]string {
 	const task, memory, broken = "projects/boat/tasks/one.md", "memories/one.md", "broken \x1b]0;t\x07\u202e.md"
 	h := v.line
 	return map[string][][]string{
-		"status": {{}}, "doctor": {{}}, "version": {{}}, "ask": {{h}, {"list my projects"}, {"what about the kraken?"}},
+		"status": {{}}, "doctor": {{}}, "version": {{}}, "connect": {{}}, "ask": {{h}, {"list my projects"}, {"what about the kraken?"}},
 		"chat":            {{}},
 		"merge":           {{h, h, h, h}, {os.DevNull, h, os.DevNull, h}},
 		"import chatgpt":  {{h, "--yes"}, {h}},

@@ -231,7 +231,11 @@ func (s *server) isSaved(ctx context.Context, d *document) bool {
 	res, err := ask(ctx, s, func(k *dial.Client) func(context.Context, *v1.GetDocumentRequest) (*v1.GetDocumentResponse, error) {
 		return k.Vault.GetDocument
 	}, &v1.GetDocumentRequest{Path: d.path})
-	return err == nil && (res.Document.Hash == d.hash() || bytes.Equal(plain(res.Document.Text), plain(d.text)))
+	if err != nil {
+		return false
+	}
+	text := append([]byte(res.Document.GetContent()), res.Document.Text...) // one of them
+	return res.Document.Hash == d.hash() || bytes.Equal(plain(text), plain(d.text))
 }
 
 // plain is a text without a byte order mark and with the line ends of Unix.
