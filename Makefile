@@ -12,7 +12,7 @@ build: ## build ./kist, one static binary
 kistbench: build ## build ./kistbench, which measures ./kist beside it
 	CGO_ENABLED=0 go build -C cmd/kistbench -trimpath -o ../../kistbench .
 
-test: ## run all tests: offline, two to three minutes
+test: ## run all tests: offline, some four minutes
 	go test ./...
 
 ci: ## run everything that must hold before a merge

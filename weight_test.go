@@ -1,3 +1,5 @@
+//go:build weight
+
 package kist_test
 
 import (
