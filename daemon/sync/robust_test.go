@@ -352,3 +352,19 @@ func TestConflictCopiesOfOthersAreMerged(t *testing.T) {
 		t.Errorf("a contradiction: %v", err)
 	}
 }
+
+// TestAStoreThatWasCutOff: a process that was killed while it wrote HEAD of kist's own git
+// directory leaves it empty, which git takes for no repository.
+func TestAStoreThatWasCutOff(t *testing.T) {
+	a, b, _ := pair(t)
+	settle(a, b)
+	b.vault.Close()
+	if err := os.Truncate(filepath.Join(b.state, "git", "HEAD"), 0); err != nil {
+		t.Fatal(err)
+	}
+	b.open()
+	b.write("own.md", "birch\n")
+	if o, err := b.engine.Now(t.Context(), Request{}, nil); err != nil || o.Committed == 0 {
+		t.Errorf("%v (%+v)", err, o)
+	}
+}

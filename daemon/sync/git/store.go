@@ -41,7 +41,8 @@ func OpenStore(repo *Repo, dir string) (*Store, error) {
 		}
 	}
 	files := map[string]string{"config": s.config(), "info/exclude": s.info("exclude") + "\n.kist/\n.kist-*.tmp\n", "info/attributes": s.info("attributes")}
-	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
+	// Whoever was killed while it was written may have left it empty, which git takes for no repository.
+	if head, err := os.ReadFile(filepath.Join(dir, "HEAD")); err != nil || len(head) == 0 {
 		files["HEAD"] = unborn
 	}
 	for name, text := range files {
