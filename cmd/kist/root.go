@@ -93,8 +93,8 @@ func mergeCommand(c *cli) *cobra.Command {
 func lspCommand(c *cli) *cobra.Command {
 	return lsp.Command(lsp.App{
 		Find: func(from string) (string, error) { return dial.FindFrom(c.vault, from) },
-		Connect: func(ctx context.Context, vault, client string) (*dial.Client, error) {
-			return dial.Connect(ctx, vault, dial.Options{Start: true, Client: client, Log: func(s string) { c.log.printf("%s\n", s) }})
+		Connect: func(ctx context.Context, vault, client string, log func(string)) (*dial.Client, error) {
+			return dial.Connect(ctx, vault, dial.Options{Start: true, Client: client, Log: log})
 		},
 		Log: c.log.printf,
 	})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"net/url"
 	"os/exec"
@@ -33,6 +34,8 @@ func cmdDialogue(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	out, err := cmd.StdoutPipe()
 	ts.Check(err)
+	var said bytes.Buffer
+	cmd.Stderr = &said
 	ts.Check(cmd.Start())
 	p := lsptest.New(in, out, (&url.URL{Scheme: "file", Path: filepath.ToSlash(dir)}).String())
 	for i, part := range strings.Split(ts.ReadFile(args[1]), "\nkilldaemon\n") {
@@ -47,7 +50,9 @@ func cmdDialogue(ts *testscript.TestScript, neg bool, args []string) {
 	go func() { done <- cmd.Wait() }()
 	select {
 	case err := <-done:
-		ts.Check(err)
+		if err != nil {
+			ts.Fatalf("%v: %s", err, said.String())
+		}
 	case <-time.After(20 * time.Second):
 		ts.Check(errors.Join(errors.New("kist lsp didn't end"), cmd.Process.Kill()))
 	}

@@ -34,8 +34,8 @@ type App struct {
 	// Find returns the vault's folder: the one that the command line names, else the one above
 	// a folder of the editor's.
 	Find func(from string) (string, error)
-	// Connect finds or starts the daemon, for a client of that name.
-	Connect func(ctx context.Context, vault, client string) (*dial.Client, error)
+	// Connect finds or starts the daemon, for a client of that name, and tells log of it.
+	Connect func(ctx context.Context, vault, client string, log func(string)) (*dial.Client, error)
 	// Log prints what is neither an answer nor for the editor.
 	Log func(format string, args ...any)
 }

@@ -101,7 +101,7 @@ func serve(t *testing.T, files map[string][]byte) (App, string) {
 	})
 	return App{
 		Find: func(string) (string, error) { return dir, nil },
-		Connect: func(context.Context, string, string) (*dial.Client, error) {
+		Connect: func(context.Context, string, string, func(string)) (*dial.Client, error) {
 			return server.Client(rpctest.Connect), nil
 		},
 		Log: t.Logf,
@@ -238,11 +238,11 @@ func TestFindsTheDaemonAgain(t *testing.T) {
 	first, dir := serve(t, map[string][]byte{"a.md": []byte("[[b]]"), "b.md": []byte("b")})
 	connects := 0
 	a := first
-	a.Connect = func(ctx context.Context, vault, name string) (*dial.Client, error) {
+	a.Connect = func(ctx context.Context, vault, name string, log func(string)) (*dial.Client, error) {
 		if connects++; connects%2 == 1 { // one whose daemon has just gone
 			return dial.NewClient(dial.HTTPClient(filepath.Join(dir, "none.sock"), "", ""), "http://localhost"), nil
 		}
-		return first.Connect(ctx, vault, name)
+		return first.Connect(ctx, vault, name, log)
 	}
 	to, from, done := start(t, a)
 	err := lsptest.New(to, from, address(dir)).Play(`> initialize {"rootUri":"$ROOT"}

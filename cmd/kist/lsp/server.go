@@ -38,6 +38,13 @@ type server struct {
 }
 
 func newServer(ctx context.Context, a App) *server {
+	var one sync.Mutex // what is asked runs side by side
+	log := a.Log
+	a.Log = func(format string, args ...any) {
+		one.Lock()
+		defer one.Unlock()
+		log(format, args...)
+	}
 	return &server{app: a, ctx: ctx, docs: map[string]*document{}, timers: map[string]*time.Timer{}, left: make(chan struct{})}
 }
 
@@ -223,7 +230,7 @@ func (s *server) daemon(ctx context.Context) (*dial.Client, error) {
 	if s.root == "" {
 		return nil, errors.New("nothing is known of a vault before initialize")
 	}
-	k, err := s.app.Connect(ctx, filepath.FromSlash(s.root), s.name)
+	k, err := s.app.Connect(ctx, filepath.FromSlash(s.root), s.name, func(line string) { s.app.Log("%s\n", line) })
 	if err != nil {
 		return nil, err
 	}
