@@ -3,6 +3,7 @@ package position
 import (
 	"testing"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 func TestPlaces(t *testing.T) {
@@ -37,7 +38,8 @@ func FuzzPlaces(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, at int) {
 		table := New([]byte(text))
 		p := table.Place(at)
-		if got := table.OffsetUTF16(p.Line, p.UTF16); table.Place(got).UTF16 != p.UTF16 && got < len(text) {
+		whole := utf8.ValidString(text) && at >= 0 && at < len(text) && utf8.RuneStart(text[at]) // between two characters
+		if got := table.OffsetUTF16(p.Line, p.UTF16); whole && got != at {
 			t.Errorf("%d: %v, back at %d", at, p, got)
 		}
 		if n := len(utf16.Encode([]rune(text))); Units([]byte(text)) != n {

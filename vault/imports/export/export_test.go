@@ -163,7 +163,7 @@ func TestABreak(t *testing.T) {
 }
 
 func FuzzList(f *testing.F) {
-	for _, s := range []string{gptText, claudeText, "[]", "{", `[{"id":1e999}]`} {
+	for _, s := range []string{gptText, claudeText, "[]", "{", `[{"id":1e999}]`, "2" + strings.Repeat("0", 400)} {
 		f.Add([]byte(s), true)
 		f.Add([]byte(s), false)
 	}

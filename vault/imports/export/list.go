@@ -61,6 +61,9 @@ func (r *reader) list(ctx context.Context, name string, from io.Reader) error {
 	case syntax:
 		return fmt.Errorf("%w: %s is broken JSON after %d conversations (%v)", ErrFile, name, r.count, err)
 	}
+	if _, odd := errors.AsType[*json.UnmarshalTypeError](err); odd { // such as a number of 300 digits
+		return fmt.Errorf("%w: %s has a value that can't be read after %d conversations", ErrFile, name, r.count)
+	}
 	return err
 }
 
