@@ -25,5 +25,6 @@ func Plain(sentence string) bool {
 // wants: words ask for something, or have the form of an order.
 func wants(text string) bool {
 	toks := language.SkipOpeners(language.Tokenize(text))
-	return Orders(text) || language.Asks(toks) || language.Has(toks, "please") || language.Begins(toks, "<verb>", "<draftverb>", "<showverb> me|us", "i|we would like|love to", "can|could|would|will|may you|we|i", "i|we want to see|hear|know", "i|we want you")
+	return Orders(text) || language.Asks(toks) || language.Has(toks, "please") ||
+		language.Begins(toks, "<verb>", "<draftverb>", "<showverb> me|us", "i|we would like|love to", "can|could|would|will|may you|we|i", "i|we want to see|hear|know", "i|we want you")
 }
