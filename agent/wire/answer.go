@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"strings"
 
 	"kist/agent/model"
 )
@@ -53,20 +54,36 @@ func (a *Answer) Fail(err error) {
 	}
 }
 
-// Text takes a piece of what the model says, which may hold thoughts between tags.
+// Text takes a piece of what the model says, which may hold thoughts between tags. Where the
+// answer ends within it, nothing of the rest counts: it doesn't matter in which pieces it came.
 func (a *Answer) Text(piece string) {
-	said, thought := a.thinker.add(a.text.add(piece))
+	for piece != "" && !a.over {
+		end := len(piece) // of what is all said or all thought
+		if at := strings.IndexByte(piece[1:], '<'); at >= 0 {
+			end = 1 + at
+		}
+		if at := strings.IndexByte(piece[:end], '>'); at >= 0 {
+			end = at + 1
+		}
+		a.part(piece[:end])
+		piece = piece[end:]
+	}
+}
+
+func (a *Answer) part(piece string) {
+	n, round := a.said.add(piece)
+	said, thought := a.thinker.add(a.text.add(piece[:n]))
 	a.thought(thought)
 	said, ends := a.marks.add(said)
 	if said != "" {
 		a.send(model.Event{Text: said})
 	}
-	if a.said.add(piece) {
-		a.round()
-	}
 	if ends {
 		a.stop = model.End
 		a.End()
+	}
+	if round {
+		a.round()
 	}
 }
 
@@ -80,7 +97,13 @@ func (a *Answer) round() {
 }
 
 // Thinking takes a piece of what it thinks.
-func (a *Answer) Thinking(piece string) { a.thought(a.inner.add(piece)) }
+func (a *Answer) Thinking(piece string) {
+	n, round := a.thinking.add(piece)
+	a.thought(a.inner.add(piece[:n]))
+	if round {
+		a.round()
+	}
+}
 
 func (a *Answer) thought(piece string) {
 	if piece == "" {
@@ -91,9 +114,6 @@ func (a *Answer) thought(piece string) {
 		return
 	}
 	a.send(model.Event{Thinking: piece})
-	if a.thinking.add(piece) {
-		a.round()
-	}
 }
 
 // Call takes a part of a call.

@@ -103,7 +103,8 @@ func (b *building) add(p Part, piece string) {
 	}
 	b.arguments.WriteString(piece)
 	b.nesting.add(piece)
-	b.round = b.circles.add(piece) || b.round
+	_, round := b.circles.add(piece)
+	b.round = b.round || round
 }
 
 // goRound: the last call goes in circles and comes to no end.

@@ -20,9 +20,9 @@ type circles struct {
 	begun bool // the line has more than its number
 }
 
-// add takes a piece of text and reports whether it goes in circles. Numbers that lines begin
-// with are no news.
-func (c *circles) add(piece string) bool {
+// add takes a piece of text and reports whether it goes in circles, and how many bytes it took
+// to see that. Numbers that lines begin with are no news.
+func (c *circles) add(piece string) (taken int, round bool) {
 	for i := range len(piece) {
 		b := piece[i]
 		if !c.begun && (b >= '0' && b <= '9' || b == '.' || b == ')' || b == ' ') {
@@ -30,10 +30,10 @@ func (c *circles) add(piece string) bool {
 		}
 		c.begun = b != '\n'
 		if c.take(b); c.old >= roundOld {
-			return true
+			return i + 1, true
 		}
 	}
-	return false
+	return len(piece), false
 }
 
 func (c *circles) take(b byte) {

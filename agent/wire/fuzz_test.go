@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 
 	"kist/agent/model"
@@ -15,6 +16,10 @@ func FuzzAnswer(f *testing.F) {
 	f.Add([]byte("t<think>a</thi\ntnk>b\xe2\x82\nc0x\x00create_\nc0\x00task\x00{\"a\nc0\x00\x00\":1}\nsc\nt!\nn"))
 	f.Add([]byte("o{\"a\":1}\no{}\nu\xff\nse\nsl\nx\ntafter"))
 	f.Add([]byte("t\x1b[2J\u202e</think>\nh\xff\nse"))
+	f.Add([]byte("tx\nt" + strings.Repeat("Z", 5000)))
+	f.Add([]byte("tbefore\nn\nt<think>" + strings.Repeat("\xce\xb1", 4000) + "</think>after\nse"))
+	f.Add([]byte("h" + strings.Repeat("\xce\xb1", 300) + "\xce"))
+	f.Add([]byte("h" + strings.Repeat("\xce\xb1", 4000) + "\nse"))
 	f.Fuzz(func(t *testing.T, script []byte) {
 		whole, pieces := runs(script), byteRuns(script)
 		a := hear(t, func(a *Answer) { play(a, whole) })
