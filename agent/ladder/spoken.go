@@ -332,9 +332,8 @@ func (l *listener) asCall(text string, marked bool) *model.Call {
 	if len(o.Call) > 0 && string(o.Call) != "null" {
 		return l.asCall(string(o.Call), marked)
 	}
-	name := first(o.Name, o.Tool, o.Function, o.Action)
-	args := json.RawMessage("{}")
-	has := false
+	key, name := l.nameIn(o.Tool, o.Function, o.Action, o.Name)
+	args, has := json.RawMessage("{}"), false
 	for _, a := range []json.RawMessage{o.Arguments, o.Parameters, o.Args} {
 		if len(a) > 0 {
 			args, has = a, true
@@ -344,10 +343,47 @@ func (l *listener) asCall(text string, marked bool) *model.Call {
 	if name == "" && marked {
 		name = "unknown" // to be refused, with a reason
 	}
-	if name == "" || !marked && !l.tools[name] && !has {
+	if l.tools[name] && !has {
+		args = inline(text, key)
+	}
+	if name == "" || !marked && !has && !l.tools[name] && (key == "name" || !toolName.MatchString(name)) {
 		return nil
 	}
 	return &model.Call{Name: name, Arguments: args}
+}
+
+// toolName is what names of tools look like: few other things that an object calls its tool
+// or function have such a one, and no reader of the answer misses those.
+var toolName = regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
+
+// nameIn is what an object names a tool with, and in which key: one on offer before any.
+func (l *listener) nameIn(tool, function, action, name json.RawMessage) (key, value string) {
+	for i, raw := range []json.RawMessage{tool, function, action, name} {
+		var s string
+		if json.Unmarshal(raw, &s) == nil && s != "" && (value == "" || l.tools[s] && !l.tools[value]) {
+			key, value = []string{"tool", "function", "action", "name"}[i], s
+		}
+	}
+	return key, value
+}
+
+// inline is what an object that names a tool in key has beside it: its arguments, of a
+// model that forgot to put them into an object of their own.
+func inline(object, key string) json.RawMessage {
+	var o map[string]json.RawMessage
+	if json.Unmarshal([]byte(object), &o) != nil {
+		return json.RawMessage("{}")
+	}
+	for k := range o {
+		if strings.EqualFold(k, key) || strings.EqualFold(k, "call") || strings.EqualFold(k, "say") {
+			delete(o, k)
+		}
+	}
+	args, err := json.Marshal(o)
+	if err != nil {
+		return json.RawMessage("{}") // can't be: it was JSON
+	}
+	return args
 }
 
 var naming = regexp.MustCompile(`"(?:name|tool|function|action)"\s*:\s*"([a-z_]+)"`)
@@ -358,17 +394,6 @@ func namedIn(text string) string {
 		return m[1]
 	}
 	return "unknown"
-}
-
-// first is the first that is a string.
-func first(values ...json.RawMessage) string {
-	for _, v := range values {
-		var s string
-		if json.Unmarshal(v, &s) == nil && s != "" {
-			return s
-		}
-	}
-	return ""
 }
 
 // objectEnd returns where the object ends that a text begins with.
