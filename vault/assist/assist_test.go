@@ -550,6 +550,24 @@ func TestExtract(t *testing.T) {
 
 var _ link.Names = (*names.View)(nil)
 
+// Links to what was moved lead there, from everywhere, and those from it to what stayed.
+func TestExtractKeepsLinks(t *testing.T) {
+	f := start(t, archive("-- x/a.md --\n# A\nsee [[#B]], [b](#d), [[a#A#B#D|deep]] and [[#^q]]\n## B\ntwo [[#E]] [[#D]] [e](#e) [[a#D]] [o](../o.md) ^q\n### D\nthree [[a]]\n## E\nfour [[#B]]\n"+
+		"-- o.md --\n[[a#B]] [[a#A#B#D]] ![[a#^q]] [d](x/a.md#d) [[a#E]] [[a]] [[x/a#D|y]] `[[a#B]]`\n"))
+	step, err := f.desk.PlanExtract(t.Context(), f.at("x/a.md", "two", 1))
+	f.apply(assist.Renaming{Step: step}, err)
+	want := map[string]string{
+		"x/a.md": "# A\nsee [[B#B]], [b](B.md#d), [[B#B#D|deep]] and [[B#^q]]\n[[B]]\n\n## E\nfour [[B#B]]\n",
+		"x/B.md": "# B\ntwo [[a#E]] [[#D]] [e](a.md#e) [[B#D]] [o](../o.md) ^q\n## D\nthree [[a]]\n",
+		"o.md":   "[[B#B]] [[B#B#D]] ![[B#^q]] [d](x/B.md#d) [[a#E]] [[a]] [[x/B#D|y]] `[[a#B]]`\n",
+	}
+	for p, text := range f.texts() {
+		if text != want[p] {
+			t.Errorf("%s:\n%swant:\n%s", p, text, want[p])
+		}
+	}
+}
+
 // The record of a conversation stays as it is.
 func TestExtractFromRecords(t *testing.T) {
 	f := start(t, map[string]string{"conversations/a.md": "---\ntype: conversation\n---\n\n## Plan\n\nsaid\n"})
