@@ -99,10 +99,7 @@ func closeListener(l net.Listener) func() error {
 func (d *daemon) serve(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	handler, err := d.handler(stop)
-	if err != nil {
-		return errors.Join(err, d.close())
-	}
+	handler := d.handler(stop)
 	// Followers outlive the servers: what is answered last may still change files.
 	running, halt := context.WithCancel(context.WithoutCancel(ctx))
 	defer halt()
@@ -159,7 +156,7 @@ func ended(ctx context.Context, name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-func (d *daemon) handler(stop func()) (http.Handler, error) {
+func (d *daemon) handler(stop func()) http.Handler {
 	d.turns = turns.New(d.agent, d.vault, d.stopping)
 	return rpc.NewHandler(rpc.Deps{
 		Vault:    d.vault,

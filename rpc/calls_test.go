@@ -1,6 +1,8 @@
 package rpc_test
 
 import (
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,7 +49,8 @@ func TestUnknownCall(t *testing.T) {
 	}
 }
 
-// TestFieldViolations: a request that breaks rules says which fields do.
+// TestFieldViolations: a request that breaks rules says which fields do, in kist's own detail
+// and in the one that other programs know.
 func TestFieldViolations(t *testing.T) {
 	s := serve(t, bare())
 	for _, p := range rpctest.Protocols() {
@@ -59,7 +62,34 @@ func TestFieldViolations(t *testing.T) {
 		if got := strings.Join(fields, ", "); got != "due string.pattern, duration string.max_len" || infoOf(err).GetReason() != "INVALID_REQUEST" {
 			t.Errorf("%s: %q, %v", p, got, err)
 		}
+		if got := details(err); !slices.Contains(got, "buf.validate.Violations") {
+			t.Errorf("%s: details %v", p, got)
+		}
+		stream, err := s.Client(p).Session.Send(t.Context(), &kistv1.SendRequest{Mode: "sleep"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for stream.Receive() {
+			t.Errorf("%s: %v came", p, stream.Msg())
+		}
+		fields = nil
+		for _, v := range infoOf(stream.Err()).GetFieldViolations() {
+			fields = append(fields, v.Field+" "+v.Rule+": "+v.Description)
+		}
+		const want = "text string.min_len: must be at least 1 characters; mode string.in: must be in list [, general, project_create, project_update, project_audit, project_forecast, task_update]"
+		if got := strings.Join(fields, "; "); got != want || connect.CodeOf(stream.Err()) != connect.CodeInvalidArgument {
+			t.Errorf("%s: %q, %v", p, got, stream.Err())
+		}
 	}
+}
+
+func details(err error) (types []string) {
+	if known, ok := errors.AsType[*connect.Error](err); ok {
+		for _, d := range known.Details() {
+			types = append(types, d.Type())
+		}
+	}
+	return types
 }
 
 // TestRefusalsSpeakTheProtocol: what the guard refuses is an error like any other.

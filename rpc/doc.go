@@ -6,7 +6,7 @@ gRPC-Web, all at the same addresses.
 through only requests with a known Host, an allowed Origin and the token, so
 that nothing behind it runs for anybody else:
 
-	h, err := rpc.NewHandler(rpc.Deps{Vault: v, Index: x, Agent: a, ...})
+	h := rpc.NewHandler(rpc.Deps{Vault: v, Index: x, Agent: a, ...})
 	server.Handler = rpc.Guard{Hosts: hosts, Origins: rpc.DefaultOrigins(), Token: token}.Wrap(h)
 
 There is one file a service, convert*.go for the messages, and errors.go, the

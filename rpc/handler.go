@@ -5,15 +5,14 @@ import (
 	"log/slog"
 	"net/http"
 
-	"buf.build/go/protovalidate"
 	"connectrpc.com/connect"
 	"connectrpc.com/grpcreflect"
-	"connectrpc.com/validate"
 
 	"kist/proto/grpc/health/v1/healthv1connect"
 	"kist/proto/kist/v1/kistv1connect"
 	"kist/rpc/documents"
 	"kist/rpc/turns"
+	"kist/rpc/validate"
 	"kist/vault/assist"
 )
 
@@ -24,21 +23,16 @@ const (
 	maxBody    = maxMessage + 64<<10
 )
 
-// NewHandler returns the handler of all services. It fails only where the rules
-// in the proto files can't be compiled.
-func NewHandler(d Deps) (http.Handler, error) {
+// NewHandler returns the handler of all services.
+func NewHandler(d Deps) http.Handler {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	if d.Turns == nil {
 		d.Turns = turns.New(d.Agent, d.Vault, d.Stopping)
 	}
-	validator, err := protovalidate.New()
-	if err != nil {
-		return nil, fmt.Errorf("compile the validation rules: %w", err)
-	}
 	opts := []connect.HandlerOption{
-		connect.WithInterceptors(&edge{Deps: d}, validate.NewInterceptor(validate.WithValidator(validator)), newBudget(d.Vault), &writes{Deps: d}),
+		connect.WithInterceptors(&edge{Deps: d}, validate.NewInterceptor(validate.New()), newBudget(d.Vault), &writes{Deps: d}),
 		connect.WithReadMaxBytes(maxMessage),
 		// Local calls gain nothing from it, and what can't be unpacked can't explode.
 		connect.WithCompression("gzip", nil, nil),
@@ -74,5 +68,5 @@ func NewHandler(d Deps) (http.Handler, error) {
 		}
 		fmt.Fprintln(w, "ready")
 	})
-	return http.MaxBytesHandler(knownCalls(mux), maxBody), nil
+	return http.MaxBytesHandler(knownCalls(mux), maxBody)
 }

@@ -43,10 +43,7 @@ func bare() rpc.Deps {
 
 func serve(t *testing.T, d rpc.Deps) *rpctest.Server {
 	t.Helper()
-	h, err := rpc.NewHandler(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := rpc.NewHandler(d)
 	return rpctest.New(t, h)
 }
 

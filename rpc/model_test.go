@@ -215,10 +215,7 @@ func TestUseModelIsOwnWord(t *testing.T) {
 	s := &shelf{roles: []models.Role{{Name: "chat", Model: "offline", State: "ready"}}}
 	d := bare()
 	d.Models = s
-	h, err := rpc.NewHandler(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := rpc.NewHandler(d)
 	for method, want := range map[string][2]int{ // over TCP, on the socket
 		"UseModel":   {http.StatusForbidden, http.StatusOK},
 		"GetModels":  {http.StatusOK, http.StatusOK},

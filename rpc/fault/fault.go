@@ -17,8 +17,6 @@ import (
 	"syscall"
 	"unicode/utf8"
 
-	"buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
-	"buf.build/go/protovalidate"
 	"connectrpc.com/connect"
 
 	"kist/agent/endpoint"
@@ -32,6 +30,7 @@ import (
 	kistv1 "kist/proto/kist/v1"
 	"kist/rpc/page"
 	"kist/rpc/turns"
+	"kist/rpc/validate"
 	"kist/vault"
 	"kist/vault/imports/export"
 	"kist/vault/markdown"
@@ -287,15 +286,9 @@ func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // violations returns which fields of a request break which rules.
 func violations(err *connect.Error) (all []*kistv1.FieldViolation) {
-	for _, d := range err.Details() {
-		v, err := d.Value()
-		if err != nil {
-			continue
-		}
-		if list, ok := v.(*validate.Violations); ok {
-			for _, one := range list.Violations {
-				all = append(all, &kistv1.FieldViolation{Field: protovalidate.FieldPathString(one.GetField()), Description: one.GetMessage(), Rule: one.GetRuleId()})
-			}
+	if broken, ok := errors.AsType[*validate.Error](err); ok {
+		for _, v := range broken.Violations {
+			all = append(all, &kistv1.FieldViolation{Field: validate.Path(v.GetField()), Description: v.GetMessage(), Rule: v.GetRuleId()})
 		}
 	}
 	return all

@@ -83,13 +83,10 @@ func serve(t *testing.T, files map[string][]byte) (App, string) {
 	watched := make(chan error, 1)
 	go func() { watched <- v.Run(ctx) }()
 	stopping := make(chan struct{})
-	h, err := rpc.NewHandler(rpc.Deps{
+	h := rpc.NewHandler(rpc.Deps{
 		Vault: v, Index: x, Stopping: stopping, Repanic: true,
 		Status: func() rpc.DaemonInfo { return rpc.DaemonInfo{} }, Stop: func() {}, Ready: func() bool { return true },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	server := rpctest.New(t, h)
 	t.Cleanup(func() {
 		close(stopping)
