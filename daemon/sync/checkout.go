@@ -69,23 +69,44 @@ func (r *round) checkout(ctx context.Context, j *journal) error {
 	return nil
 }
 
-// differences is what two commits have of the vault, as far as sync handles it.
-func (r *round) differences(ctx context.Context, from, to string) ([]git.Difference, error) {
-	if from == "" {
-		empty, err := r.store.WriteTree(ctx, "", nil)
+// A comparison is what a round knows already of two commits.
+type comparison struct {
+	from, to string
+	diff     []git.Difference
+}
+
+// news are the commits of theirs that ours hasn't got, newest first, as far as anybody wants to know.
+func (r *round) news(ctx context.Context, theirs, ours string) ([]git.Commit, error) {
+	const enough = 1000
+	if r.logged.theirs != theirs || r.logged.ours != ours {
+		log, err := r.store.Log(ctx, theirs, ours, enough)
 		if err != nil {
 			return nil, err
 		}
-		from = empty
+		r.logged = logged{theirs, ours, log}
 	}
-	diff, err := r.store.Diff(ctx, from, to)
-	if err != nil {
-		return nil, err
+	return r.logged.log, nil
+}
+
+// logged is what news found last.
+type logged struct {
+	theirs, ours string
+	log          []git.Commit
+}
+
+// differences is what two commits have of the vault, as far as sync handles it.
+func (r *round) differences(ctx context.Context, from, to string) ([]git.Difference, error) {
+	if r.compared.from != from || r.compared.to != to {
+		diff, err := r.store.Diff(ctx, cmp.Or(from, r.store.EmptyTree()), to)
+		if err != nil {
+			return nil, err
+		}
+		r.compared = comparison{from, to, diff}
 	}
 	// A move is made where nothing else is in its way; else, as when two files exchange their
 	// names, one goes and one comes.
 	var out []git.Difference
-	for _, d := range diff {
+	for _, d := range r.compared.diff {
 		if d.From != "" && (d.Before.Mode != d.After.Mode || r.repo.Exists(d.Path) || !r.repo.Exists(d.From)) {
 			out = append(out, git.Difference{Path: d.From, Before: d.Before}, git.Difference{Path: d.Path, After: d.After})
 			continue
@@ -157,8 +178,7 @@ func (r *round) leave(d git.Difference) {
 // attribute says of each arrival which commit brought it, and puts them in the order in
 // which they are written: what goes, then what comes, each by device.
 func (r *round) attribute(ctx context.Context, j *journal, arrivals []arrival) error {
-	const enough = 1000
-	log, err := r.store.Log(ctx, j.There, j.From, enough)
+	log, err := r.news(ctx, j.There, j.From)
 	if err != nil {
 		return err
 	}

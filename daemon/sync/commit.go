@@ -107,6 +107,7 @@ func (r *round) commitPaths(ctx context.Context, head string, paths []string) (s
 		return "", err
 	}
 	r.outcome.Committed += len(paths)
+	r.line = append(r.line, commit)
 	return commit, r.store.Filled(commit)
 }
 

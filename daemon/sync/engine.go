@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"kist/daemon/sync/git"
 	"kist/vault"
 	"kist/vault/merge/semantic"
 )
@@ -50,6 +51,7 @@ type Engine struct {
 	opts  Options
 	files files
 	turn  chan struct{} // holds one value: who has taken it has the round
+	repo  *git.Repo     // as the last round knew it; of who has the round
 	wake  chan struct{}
 
 	mu     sync.Mutex
@@ -197,7 +199,7 @@ func (e *Engine) round(ctx context.Context, progress func(Progress), fn func(*ro
 		return Outcome{}, err
 	}
 	r := e.newRound(s, progress)
-	defer e.set("")
+	defer e.close(r)
 	err = fn(r)
 	if err == nil {
 		err = e.files.save(r.settings)
@@ -207,14 +209,24 @@ func (e *Engine) round(ctx context.Context, progress func(Progress), fn func(*ro
 }
 
 func (e *Engine) newRound(s settings, progress func(Progress)) *round {
-	r := &round{vault: e.opts.Vault, files: e.files, settings: s, log: e.opts.Log, step: e.opts.Step, text: e.opts.merge, progress: func(p Progress) {
+	r := &round{vault: e.opts.Vault, repo: e.repo, files: e.files, settings: s, log: e.opts.Log, step: e.opts.Step, text: e.opts.merge}
+	r.progress = func(p Progress) {
 		e.set(p.Phase)
 		if progress != nil {
 			progress(p)
 		}
-	}}
+	}
 	r.leaveOut(e.opts.LeaveOut)
 	return r
+}
+
+// close ends what a round has running, and keeps what it knows.
+func (e *Engine) close(r *round) {
+	if r.store != nil {
+		r.store.Close()
+	}
+	e.repo = r.repo
+	e.set("")
 }
 
 func (e *Engine) set(phase string) {

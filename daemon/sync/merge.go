@@ -53,6 +53,7 @@ type merger struct {
 	ours, theirs side
 	result       map[string]git.File // differences from our tree, by path; an empty one is gone
 	texts        map[string][]byte   // of blobs
+	written      map[string][]byte   // those of them that the merge made
 	author       string              // whose theirs are, for names of conflict copies
 	here         map[string]git.File // all of ours, where the file system takes some names for others
 }
@@ -60,15 +61,8 @@ type merger struct {
 // merge makes the commit that joins ours and theirs, which began at base (empty: nothing in
 // common).
 func (r *round) merge(ctx context.Context, base, ours, theirs string) (string, error) {
-	m := &merger{round: r, result: map[string]git.File{}, texts: map[string][]byte{}}
-	from := base
-	if from == "" {
-		empty, err := r.store.WriteTree(ctx, "", nil)
-		if err != nil {
-			return "", err
-		}
-		from = empty
-	}
+	m := &merger{round: r, result: map[string]git.File{}, texts: map[string][]byte{}, written: map[string][]byte{}}
+	from := cmp.Or(base, r.store.EmptyTree())
 	for _, s := range []struct {
 		commit string
 		into   *side
@@ -79,7 +73,7 @@ func (r *round) merge(ctx context.Context, base, ours, theirs string) (string, e
 		}
 		*s.into = sideOf(diff)
 	}
-	log, err := r.store.Log(ctx, theirs, ours, 1)
+	log, err := r.news(ctx, theirs, ours)
 	if err != nil {
 		return "", err
 	}
@@ -99,6 +93,9 @@ func (r *round) merge(ctx context.Context, base, ours, theirs string) (string, e
 	if err := m.all(ctx); err != nil {
 		return "", err
 	}
+	if err := r.store.WriteBlobs(ctx, m.written); err != nil {
+		return "", err
+	}
 	r.step("write tree")
 	tree, err := r.store.WriteTree(ctx, ours, m.result)
 	if err != nil {
@@ -116,12 +113,12 @@ func (m *merger) all(ctx context.Context) error {
 	}
 	for _, p := range sorted(m.theirs.changed) {
 		d := m.theirs.changed[p]
-		if err := m.changed(ctx, p, d); err != nil {
+		if err := m.changed(p, d); err != nil {
 			return err
 		}
 	}
 	for _, p := range sorted(m.theirs.added) {
-		if err := m.add(ctx, p, m.theirs.added[p]); err != nil {
+		if err := m.add(p, m.theirs.added[p]); err != nil {
 			return err
 		}
 	}
@@ -129,12 +126,12 @@ func (m *merger) all(ctx context.Context) error {
 }
 
 // add takes a file of theirs where the base has none, or ours deleted it.
-func (m *merger) add(ctx context.Context, p string, theirs git.File) error {
+func (m *merger) add(p string, theirs git.File) error {
 	if ours, both := m.at(p); both {
-		return m.content(ctx, p, git.File{}, ours, theirs)
+		return m.content(p, git.File{}, ours, theirs)
 	}
 	if q, ours := m.twin(p); q != "" {
-		return m.content(ctx, q, git.File{}, ours, theirs)
+		return m.content(q, git.File{}, ours, theirs)
 	}
 	m.put(m.free(p), theirs)
 	return nil
@@ -182,7 +179,7 @@ func (m *merger) at(p string) (git.File, bool) {
 }
 
 // changed decides on a file of the base that theirs changed, moved or deleted.
-func (m *merger) changed(ctx context.Context, p string, theirs git.Difference) error {
+func (m *merger) changed(p string, theirs git.Difference) error {
 	base := theirs.Before
 	at, ours := m.ours.of(p, base)
 	switch {
@@ -192,7 +189,7 @@ func (m *merger) changed(ctx context.Context, p string, theirs git.Difference) e
 	case theirs.After.ID == "":
 		return nil // ours changed it, moved it, or deleted it as well
 	case ours.ID == "":
-		return m.add(ctx, theirs.Path, theirs.After) // theirs changed what ours deleted
+		return m.add(theirs.Path, theirs.After) // theirs changed what ours deleted
 	}
 	to := at
 	if _, taken := m.at(theirs.Path); at == p && theirs.Path != p && !taken {
@@ -202,7 +199,7 @@ func (m *merger) changed(ctx context.Context, p string, theirs git.Difference) e
 		m.put(at, git.File{})
 		m.put(to, ours)
 	}
-	return m.content(ctx, to, base, ours, theirs.After)
+	return m.content(to, base, ours, theirs.After)
 }
 
 // put notes what a path becomes. What was moved there isn't taken away again by what is
@@ -242,7 +239,7 @@ func (m *merger) free(p string) string {
 }
 
 // content merges what both sides have of one file.
-func (m *merger) content(ctx context.Context, p string, base, ours, theirs git.File) error {
+func (m *merger) content(p string, base, ours, theirs git.File) error {
 	mode := ours.Mode
 	if ours.Mode == base.Mode {
 		mode = theirs.Mode
@@ -268,11 +265,8 @@ func (m *merger) content(ctx context.Context, p string, base, ours, theirs git.F
 			return err
 		}
 	}
-	id, err := m.store.WriteBlob(ctx, result.Text)
-	if err != nil {
-		return err
-	}
-	m.texts[id] = result.Text
+	id := m.store.BlobID(result.Text)
+	m.texts[id], m.written[id] = result.Text, result.Text
 	if id != ours.ID || mode != ours.Mode || m.result[p].ID != "" {
 		m.put(p, git.File{Mode: mode, ID: id})
 	}

@@ -48,11 +48,14 @@ type round struct {
 	rewritten bool // merge even where the remote's history was rewritten
 	first     bool // the two histories may have nothing in common
 
-	repo    *git.Repo
-	store   *git.Store
-	there   string            // the remote's commit; empty: none yet
-	held    map[string]string // files that were changed here and are not kist's to commit, with the reason
-	outcome Outcome
+	repo     *git.Repo
+	store    *git.Store
+	line     []string // commits, each of which goes on from the one before: the one that was found, and those that were made
+	compared comparison
+	logged   logged
+	there    string            // the remote's commit; empty: none yet
+	held     map[string]string // files that were changed here and are not kist's to commit, with the reason
+	outcome  Outcome
 }
 
 // tries is how often a round begins anew when another machine pushed at the same time.
@@ -76,8 +79,14 @@ func (r *round) run(ctx context.Context) error {
 	if why := r.vault.Vanished(); why != "" {
 		return fmt.Errorf("%w: %s", ErrVanished, why)
 	}
+	r.line = []string{head}
 	for range tries {
 		if head, err = r.commit(ctx, head); err != nil {
+			return err
+		}
+		if err = r.send(ctx, head); err == nil {
+			break
+		} else if !errors.Is(err, git.ErrBehind) {
 			return err
 		}
 		if head, err = r.fetch(ctx, head); err != nil {
@@ -165,7 +174,7 @@ func (r *round) record(ctx context.Context) {
 
 // open finds the repository and what a round that was killed left.
 func (r *round) open(ctx context.Context) (err error) {
-	if r.repo, err = git.Open(ctx, r.vault.Dir()); err != nil {
+	if r.repo, err = git.Reopen(ctx, r.vault.Dir(), r.repo); err != nil {
 		return err
 	}
 	if what := r.repo.Underway(); what != "" {
@@ -241,6 +250,8 @@ func (r *round) fetch(ctx context.Context, head string) (string, error) {
 	switch {
 	case head == there:
 		return head, nil
+	case r.goesOn(there, head):
+		base = there
 	case head != "":
 		if base, err = r.store.MergeBase(ctx, head, there); err != nil {
 			return "", err
@@ -275,6 +286,7 @@ func (r *round) join(ctx context.Context, base, head, there string) (string, err
 		return "", err
 	}
 	r.step("journal")
+	r.line = []string{j.To}
 	return j.To, r.carryOut(ctx, j)
 }
 
@@ -315,18 +327,50 @@ func (r *round) push(ctx context.Context, head string) error {
 		if r.there == "" {
 			return nil
 		}
-		return r.store.See(ctx, r.there)
+		return r.store.See(r.there)
 	}
-	n, err := r.store.Count(ctx, head, r.there)
-	if err != nil {
-		return err
+	n, known := r.since(r.there, head)
+	if !known {
+		var err error
+		if n, err = r.store.Count(ctx, head, r.there); err != nil {
+			return err
+		}
 	}
+	return r.give(ctx, r.there, head, n)
+}
+
+// give makes a commit the remote's, which has another one (empty: none) as far as is known, n commits ago.
+func (r *round) give(ctx context.Context, there, head string, n int) error {
 	r.tell("push")
 	r.step("push")
-	if err := r.store.Push(ctx, r.remote(), head, r.gitProgress("push")); err != nil {
+	if err := r.store.Push(ctx, r.remote(), there, head, r.gitProgress("push")); err != nil {
 		return err
 	}
 	r.step("pushed")
+	r.there = head
 	r.outcome.Pushed += n
 	return nil
+}
+
+// goesOn reports whether it is known that a commit goes on from another one.
+func (r *round) goesOn(from, head string) bool {
+	_, known := r.since(from, head)
+	return known
+}
+
+// since returns how many commits this round made after one, up to another one, if it made all of them.
+func (r *round) since(commit, head string) (int, bool) {
+	at := slices.Index(r.line, commit)
+	return len(r.line) - 1 - at, at >= 0 && commit != "" && r.line[len(r.line)-1] == head
+}
+
+// send gives the remote what was just committed, without asking it first what it has: a
+// remote that has anything but what it had refuses, which is ErrBehind.
+func (r *round) send(ctx context.Context, head string) error {
+	there := r.store.Seen()
+	n, known := r.since(there, head)
+	if !known || n == 0 || r.first || r.rewritten {
+		return git.ErrBehind
+	}
+	return r.give(ctx, there, head, n)
 }

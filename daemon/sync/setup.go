@@ -53,7 +53,7 @@ func (e *Engine) Setup(ctx context.Context, want Wanted, progress func(Progress)
 	}
 	r := e.newRound(settings{URL: address, Own: s.Own}, progress)
 	r.first = true
-	defer e.set("")
+	defer e.close(r)
 	out, err := e.setUp(ctx, r)
 	if err == nil && want.Attributes {
 		out.Attributes, err = e.addAttributes(ctx) // the next round commits it

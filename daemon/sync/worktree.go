@@ -2,11 +2,7 @@ package sync
 
 import (
 	"context"
-	"crypto/sha1"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -123,17 +119,7 @@ func isBlob(text []byte, id string) bool {
 	if text == nil || id == "" {
 		return text == nil && id == ""
 	}
-	return blobID(text, len(id)) == id || strings.Contains(string(text), "\r\n") && blobID([]byte(strings.ReplaceAll(string(text), "\r\n", "\n")), len(id)) == id
-}
-
-func blobID(text []byte, size int) string {
-	whole := append(fmt.Appendf(nil, "blob %d\x00", len(text)), text...)
-	if size == 2*sha256.Size {
-		sum := sha256.Sum256(whole)
-		return hex.EncodeToString(sum[:])
-	}
-	sum := sha1.Sum(whole)
-	return hex.EncodeToString(sum[:])
+	return git.BlobID(text, len(id)) == id || strings.Contains(string(text), "\r\n") && git.BlobID([]byte(strings.ReplaceAll(string(text), "\r\n", "\n")), len(id)) == id
 }
 
 // look takes in what HEAD did since the last look. A first look only notes where it is.

@@ -73,7 +73,13 @@ func (r *Repo) Advance(ctx context.Context, s *Store, branch, from, to string) e
 	if err != nil {
 		return errors.Join(fmt.Errorf("%w: %w", ErrMovedOn, err), os.Remove(lock))
 	}
-	return os.Rename(lock, filepath.Join(r.GitDir, "index"))
+	if err := os.Rename(lock, filepath.Join(r.GitDir, "index")); err != nil {
+		return err
+	}
+	if from != "" && r.clean == indexAt(before, from) {
+		r.clean = indexAt(after, to)
+	}
+	return nil
 }
 
 // note is where the store keeps an [advance].
@@ -182,7 +188,7 @@ func (r *Repo) indexFor(ctx context.Context, s *Store, before []byte, from, to s
 	if err != nil {
 		return nil, err
 	}
-	entries := map[string]File{}
+	entries, clean := map[string]File{}, from != "" && r.clean == indexAt(before, from)
 	copied := filepath.Join(s.dir, "user-index")
 	defer os.Remove(copied)
 	_ = os.Remove(copied + ".lock")
@@ -190,7 +196,10 @@ func (r *Repo) indexFor(ctx context.Context, s *Store, before []byte, from, to s
 		if err := os.WriteFile(copied, before, 0o600); err != nil {
 			return nil, err
 		}
-		if entries, err = r.indexEntries(ctx, copied, changes); err != nil {
+		if !clean {
+			entries, err = r.indexEntries(ctx, copied, changes)
+		}
+		if err != nil {
 			return nil, err
 		}
 	} else {
@@ -198,7 +207,7 @@ func (r *Repo) indexFor(ctx context.Context, s *Store, before []byte, from, to s
 	}
 	update := map[string]File{}
 	for p, c := range changes {
-		if entries[p] == c[0] {
+		if clean || entries[p] == c[0] {
 			update[p] = c[1]
 		}
 	}

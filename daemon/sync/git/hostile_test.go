@@ -192,8 +192,8 @@ func (v *victim) kist() error {
 	if _, err := s.Log(ctx, there, commit, 100); err != nil {
 		return err
 	}
-	id, err := s.WriteBlob(ctx, []byte("merged\n"))
-	if err != nil {
+	id := s.BlobID([]byte("merged\n"))
+	if err := s.WriteBlobs(ctx, map[string][]byte{id: []byte("merged\n")}); err != nil {
 		return err
 	}
 	if tree, err = s.WriteTree(ctx, commit, map[string]File{"a.md": {ModeFile, id}}); err != nil {
@@ -206,7 +206,7 @@ func (v *victim) kist() error {
 	if err := r.Advance(ctx, s, branch, commit, merged); err != nil {
 		return err
 	}
-	if err := s.Push(ctx, Remote{url, v.branch}, merged, func(Progress) {}); err != nil {
+	if err := s.Push(ctx, Remote{url, v.branch}, there, merged, func(Progress) {}); err != nil {
 		return err
 	}
 	if _, err := r.Put(ctx, Move{From: head, To: merged}); err != nil {

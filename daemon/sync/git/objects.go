@@ -1,11 +1,9 @@
 package git
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -112,83 +110,6 @@ func (s *Store) Files(ctx context.Context, tree string) (map[string]File, error)
 	return all, nil
 }
 
-// Blobs reads blobs, each of at most limit bytes; a larger one is missing in the result.
-func (s *Store) Blobs(ctx context.Context, ids []string, limit int64) (map[string][]byte, error) {
-	sizes, err := s.git(ctx, []byte(strings.Join(ids, "\n")+"\n"), "cat-file", "--batch-check")
-	if err != nil {
-		return nil, err
-	}
-	var wanted []string
-	total := int64(0)
-	all := map[string][]byte{}
-	flush := func() error {
-		if len(wanted) == 0 {
-			return nil
-		}
-		out, err := s.git(ctx, []byte(strings.Join(wanted, "\n")+"\n"), "cat-file", "--batch")
-		if err != nil {
-			return err
-		}
-		wanted, total = nil, 0
-		return readBatch(out, all)
-	}
-	for line := range strings.Lines(string(sizes)) {
-		f := strings.Fields(line)
-		if len(f) != 3 || f[1] != "blob" {
-			return nil, fmt.Errorf("%w: %.80q where a file's text should be", ErrDamaged, strings.TrimSpace(line))
-		}
-		n, err := strconv.ParseInt(f[2], 10, 64)
-		if err != nil {
-			return nil, err
-		}
-		if n > limit {
-			continue
-		}
-		if total+n > maxOutput/2 {
-			if err := flush(); err != nil {
-				return nil, err
-			}
-		}
-		wanted, total = append(wanted, f[0]), total+n
-	}
-	return all, flush()
-}
-
-func readBatch(out []byte, into map[string][]byte) error {
-	r := bufio.NewReader(bytes.NewReader(out))
-	for {
-		head, err := r.ReadString('\n')
-		if err == io.EOF && head == "" {
-			return nil
-		}
-		f := strings.Fields(head)
-		if err != nil || len(f) != 3 {
-			return fmt.Errorf("git cat-file: unexpected answer %.80q", head)
-		}
-		n, err := strconv.Atoi(f[2])
-		if err != nil {
-			return err
-		}
-		text := make([]byte, n)
-		if _, err := io.ReadFull(r, text); err != nil {
-			return fmt.Errorf("git cat-file: %w", err)
-		}
-		if _, err := r.Discard(1); err != nil {
-			return fmt.Errorf("git cat-file: %w", err)
-		}
-		into[f[0]] = text
-	}
-}
-
-// WriteBlob keeps a text as an object and returns its id.
-func (s *Store) WriteBlob(ctx context.Context, text []byte) (string, error) {
-	if text == nil {
-		text = []byte{}
-	}
-	out, err := s.git(ctx, text, "hash-object", "-w", "--stdin", "--no-filters")
-	return strings.TrimSpace(string(out)), err
-}
-
 // WriteTree makes a tree of another one with some files changed (an empty File deletes), and returns its
 // id. An empty base is the empty tree.
 func (s *Store) WriteTree(ctx context.Context, base string, changes map[string]File) (string, error) {
@@ -196,11 +117,7 @@ func (s *Store) WriteTree(ctx context.Context, base string, changes map[string]F
 	defer os.Remove(index)
 	_ = os.Remove(index)
 	_ = os.Remove(index + ".lock")
-	args := []string{"read-tree", "--empty"}
-	if base != "" {
-		args = []string{"read-tree", base}
-	}
-	if _, err := s.gitWith(ctx, index, nil, args...); err != nil {
+	if err := s.beginIndex(ctx, index, base); err != nil {
 		return "", err
 	}
 	if len(changes) > 0 {
@@ -212,13 +129,27 @@ func (s *Store) WriteTree(ctx context.Context, base string, changes map[string]F
 	return strings.TrimSpace(string(out)), err
 }
 
+// beginIndex makes an index of a tree: a copy of the private one where that is its.
+func (s *Store) beginIndex(ctx context.Context, index, base string) error {
+	if s.holds(base) {
+		text, err := os.ReadFile(s.index())
+		if err == nil {
+			err = os.WriteFile(index, text, 0o600)
+		}
+		return err
+	}
+	args := []string{"read-tree", "--empty"}
+	if base != "" {
+		args = []string{"read-tree", base}
+	}
+	_, err := s.gitWith(ctx, index, nil, args...)
+	return err
+}
+
 // indexInfo is what update-index --index-info reads. What goes comes first, so that a
 // folder can take a file's place.
 func (s *Store) indexInfo(changes map[string]File) []byte {
-	none := strings.Repeat("0", 40)
-	if s.repo.Format == "sha256" {
-		none = strings.Repeat("0", 64)
-	}
+	none := strings.Repeat("0", s.idLength())
 	var gone, here bytes.Buffer
 	for p, f := range changes {
 		if f.ID == "" {

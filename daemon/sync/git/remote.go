@@ -1,9 +1,11 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -35,18 +37,15 @@ func (s *Store) network(ctx context.Context, url string, progress func(Progress)
 	}
 	env := s.environment(s.index())
 	if !strings.HasPrefix(url, "http") && Local(url) == "" {
-		env = append(env, "GIT_SSH_COMMAND="+s.ssh(ctx))
+		env = append(env, "GIT_SSH_COMMAND="+s.ssh())
 	}
 	return run(ctx, command{dir: s.repo.Top, env: env, config: append([]string{"core.askPass="}, storeConfig()...), args: args, limit: netLimit,
 		progress: progress, secrets: secretsOf(url)})
 }
 
 // ssh is the user's own ssh command, told to ask nothing.
-func (s *Store) ssh(ctx context.Context) string {
-	own, err := s.line(ctx, "config", "--get", "core.sshCommand")
-	if err != nil || own == "" {
-		own = "ssh"
-	}
+func (s *Store) ssh() string {
+	own := cmp.Or(s.repo.wider["core.sshcommand"], "ssh")
 	if name, _, _ := strings.Cut(own, " "); strings.TrimSuffix(filepath.Base(name), ".exe") != "ssh" {
 		return own // another program has other options
 	}
@@ -84,7 +83,7 @@ func (s *Store) Fetch(ctx context.Context, r Remote, progress func(Progress)) (n
 	if err := r.check(); err != nil {
 		return "", "", err
 	}
-	last = s.Seen(ctx)
+	last = s.Seen()
 	spec := "+refs/heads/" + r.Branch + ":" + seen + "-new"
 	_, err = s.network(ctx, r.URL, progress, "fetch", "--progress", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance", "--end-of-options", r.URL, spec)
 	var e *Error
@@ -94,38 +93,43 @@ func (s *Store) Fetch(ctx context.Context, r Remote, progress func(Progress)) (n
 	if err != nil {
 		return "", last, err
 	}
+	if last != "" && readRef(s.dir, seen+"-new") == last {
+		return last, last, nil
+	}
 	now, err = s.line(ctx, "rev-parse", "--verify", "--end-of-options", seen+"-new^{commit}")
+	if err == nil && last != "" && last != now && !s.Has(ctx, last) { // it was another repository's
+		last = ""
+	}
 	return now, last, err
 }
 
 // Seen returns the remote's commit that was last taken in; empty: none.
-func (s *Store) Seen(ctx context.Context) string {
-	if s.seen != nil {
-		return *s.seen
-	}
-	id, err := s.line(ctx, "rev-parse", "-q", "--verify", seen+"^{commit}")
-	if err != nil {
-		return ""
-	}
-	s.seen = &id
-	return id
-}
+func (s *Store) Seen() string { return readRef(s.dir, seen) }
 
-// See notes that a commit of the remote has been taken in.
-func (s *Store) See(ctx context.Context, commit string) error {
-	if s.Seen(ctx) == commit {
+// See notes that a commit of the remote has been taken in. The store is nobody else's, so that its
+// reference is a file to be replaced.
+func (s *Store) See(commit string) error {
+	if s.Seen() == commit {
 		return nil
 	}
-	_, err := s.git(ctx, nil, "update-ref", seen, commit)
-	if err == nil {
-		s.seen = &commit
+	return replaceFile(filepath.Join(s.dir, filepath.FromSlash(seen)), commit+"\n")
+}
+
+// replaceFile replaces a file of the store by one that holds a text, durably.
+func replaceFile(name, text string) error {
+	f, err := os.OpenFile(name+".tmp", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
 	}
-	return err
+	_, err = f.WriteString(text)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(name+".tmp", name)
 }
 
 // Forget forgets the remote, for another one.
 func (s *Store) Forget(ctx context.Context) error {
-	s.seen = nil
 	for _, ref := range []string{seen, seen + "-new"} { // also where the repository with their objects is gone
 		if _, err := s.git(ctx, nil, "update-ref", "-d", ref); err != nil {
 			return err
@@ -135,14 +139,19 @@ func (s *Store) Forget(ctx context.Context) error {
 }
 
 // Push makes a commit that of the remote's branch, where that only adds to it. It returns
-// ErrBehind where the remote has moved on, and never overwrites what is there.
-func (s *Store) Push(ctx context.Context, r Remote, commit string, progress func(Progress)) error {
+// ErrBehind where the remote has moved on, and never overwrites what is there. Where there
+// is given (a commit that the new one goes on from) the remote must have exactly that.
+func (s *Store) Push(ctx context.Context, r Remote, there, commit string, progress func(Progress)) error {
 	if err := r.check(); err != nil {
 		return err
 	}
-	out, err := s.network(ctx, r.URL, progress, "push", "--progress", "--porcelain", "--no-follow-tags", "--no-signed", "--recurse-submodules=no", "--", r.URL, commit+":refs/heads/"+r.Branch)
+	args := []string{"push", "--progress", "--porcelain", "--no-follow-tags", "--no-signed", "--recurse-submodules=no"}
+	if there != "" { // a lease only adds a condition here: the new commit is a descendant
+		args = append(args, "--force-with-lease=refs/heads/"+r.Branch+":"+there)
+	}
+	out, err := s.network(ctx, r.URL, progress, append(args, "--", r.URL, commit+":refs/heads/"+r.Branch)...)
 	if err == nil {
-		return s.See(ctx, commit)
+		return s.See(commit)
 	}
 	for line := range strings.Lines(string(out)) {
 		flag, rest, _ := strings.Cut(line, "\t")

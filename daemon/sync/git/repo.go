@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 )
 
 // A Repo is the user's repository around a folder.
@@ -23,8 +24,14 @@ type Repo struct {
 	dir       string
 	overrides []string          // key=value, one for each key of the repository's that could run something
 	own       map[string]string // what its config says, keys in lower case but for their middle part
+	wider     map[string]string // what the config of the user and the system says
 	named     []string          // the keys behind overrides
 	hooks     string            // folder of the user's own hooks, or the null device
+
+	found   string   // what [Dir] says, if it counts that nothing changed
+	sources []source // of what is known here; empty: they can't tell whether they change
+	read    time.Time
+	clean   string // index and commit between which nothing is staged, as seen last
 }
 
 // Open finds the repository that dir is in. The errors are ErrNoRepository, ErrUnsupported
@@ -58,7 +65,10 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 		return filepath.Join(dir, filepath.FromSlash(p))
 	}
 	r.GitDir, r.Common, r.Objects, r.Format, r.Prefix, r.Top = abs(lines[2]), abs(lines[3]), abs(lines[4]), lines[5], lines[6], abs(lines[7])
-	return r, r.check()
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 // check refuses repositories that kist leaves alone.
@@ -125,7 +135,8 @@ func neutral(key string) string {
 // are those of the user's global config, or none: also where the repository's own config
 // names none there may be some in its folder.
 func (r *Repo) list(ctx context.Context) error {
-	out, err := run(ctx, command{dir: r.dir, args: []string{"config", "--list", "-z", "--show-scope"}})
+	found, sources := watch(r.dir)
+	out, err := run(ctx, command{dir: r.dir, args: []string{"config", "--list", "-z", "--show-scope", "--show-origin"}})
 	if err != nil {
 		var e *Error
 		if errors.As(err, &e) && e.Kind == nil {
@@ -133,14 +144,22 @@ func (r *Repo) list(ctx context.Context) error {
 		}
 		return err
 	}
-	r.own = map[string]string{}
+	r.own, r.wider = map[string]string{}, map[string]string{}
 	hooks := os.DevNull
-	seen := map[string]bool{}
+	seen, origins, includes := map[string]bool{}, map[string]bool{}, false
 	fields := bytes.Split(out, []byte{0})
-	for i := 0; i+1 < len(fields); i += 2 {
-		scope, entry := string(fields[i]), string(fields[i+1])
-		key, value, _ := strings.Cut(entry, "\n")
+	for i := 0; i+2 < len(fields); i += 3 {
+		scope, origin, entry := string(fields[i]), string(fields[i+1]), string(fields[i+2])
+		key, value, hasValue := strings.Cut(entry, "\n")
+		if !hasValue {
+			value = "true"
+		}
+		if file, ok := strings.CutPrefix(origin, "file:"); ok {
+			origins[file] = true
+		}
+		includes = includes || strings.HasPrefix(key, "include.") || strings.HasPrefix(key, "includeif.")
 		if scope != "local" && scope != "worktree" {
+			r.wider[key] = value
 			if key == "core.hookspath" && (scope == "global" || scope == "system") {
 				hooks = r.hooksOf(value)
 			}
@@ -158,6 +177,7 @@ func (r *Repo) list(ctx context.Context) error {
 		r.overrides = append(r.overrides, key+"="+neutral(key))
 	}
 	r.hooks = hooks
+	r.keep(found, sources, origins, includes)
 	r.overrides = append(r.overrides, "core.hooksPath="+hooks, "core.fsmonitor=false", "core.alternateRefsCommand=", "core.pager=cat", "safe.bareRepository=explicit",
 		"core.fsync=committed,reference") // a branch that was moved survives a power cut
 	return nil
@@ -203,6 +223,11 @@ func (r *Repo) git(ctx context.Context, env []string, args ...string) ([]byte, e
 // Head returns the branch that is checked out (without refs/heads/; empty: none, a
 // detached head) and the commit that it is at (empty: none yet).
 func (r *Repo) Head(ctx context.Context) (branch, commit string, err error) {
+	if branch, known := Branch(r.GitDir); known && branch != "" && CheckRef(branch) == nil {
+		if commit := readRef(r.Common, "refs/heads/"+branch); commit != "" {
+			return branch, commit, nil
+		}
+	}
 	out, err := r.git(ctx, nil, "symbolic-ref", "-q", "HEAD")
 	if err != nil && status(err) != 1 {
 		return "", "", err
@@ -217,6 +242,18 @@ func (r *Repo) Head(ctx context.Context) (branch, commit string, err error) {
 	}
 	return branch, strings.TrimSuffix(string(out), "\n"), nil
 }
+
+// readRef returns the commit of a reference that has a file of its own in a git directory;
+// empty: it has none, or one that git has to read.
+func readRef(dir, name string) string {
+	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+	if id := trimLine(string(text)); err == nil && isID(id) {
+		return id
+	}
+	return ""
+}
+
+func trimLine(s string) string { return strings.TrimSuffix(strings.TrimSuffix(s, "\n"), "\r") }
 
 // Init makes a repository of a folder that is in none, without templates and their hooks.
 func Init(ctx context.Context, dir string) error {

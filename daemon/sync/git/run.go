@@ -62,18 +62,24 @@ func environment(extra []string) []string {
 	return append(env, extra...)
 }
 
-// run runs git and returns what it wrote on standard output. The error is an [*Error] or ctx's.
-func run(ctx context.Context, c command) ([]byte, error) {
-	limit, cancel := context.WithTimeout(ctx, cmp.Or(c.limit, usualLimit))
-	defer cancel()
+// prepare makes the process of a command, which isn't started.
+func prepare(ctx context.Context, c command) *exec.Cmd {
 	var args []string
 	for _, kv := range c.config {
 		args = append(args, "-c", kv)
 	}
-	cmd := exec.CommandContext(limit, "git", append(args, c.args...)...)
+	cmd := exec.CommandContext(ctx, "git", append(args, c.args...)...)
 	cmd.Dir, cmd.Env = c.dir, environment(c.env)
 	detach(cmd)
 	cmd.WaitDelay = 2 * time.Second // for who inherited the pipes and lives on
+	return cmd
+}
+
+// run runs git and returns what it wrote on standard output. The error is an [*Error] or ctx's.
+func run(ctx context.Context, c command) ([]byte, error) {
+	limit, cancel := context.WithTimeout(ctx, cmp.Or(c.limit, usualLimit))
+	defer cancel()
+	cmd := prepare(limit, c)
 	if c.stdin != nil {
 		cmd.Stdin = bytes.NewReader(c.stdin)
 	}

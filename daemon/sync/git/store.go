@@ -15,9 +15,11 @@ import (
 // it read the config that kist wrote and the user's global one, never the repository's.
 // Its methods may not be called concurrently.
 type Store struct {
-	repo *Repo
-	dir  string
-	seen *string // what Seen returns, where it is known
+	repo  *Repo
+	dir   string
+	blobs *blobReader // nil: none is running
+
+	attributes bool // a file of attributes isn't what the private index has
 }
 
 // settings that are copied from the repository's config, where they say true or false: they
@@ -46,7 +48,11 @@ func OpenStore(repo *Repo, dir string) (*Store, error) {
 		files["HEAD"] = unborn
 	}
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text), 0o600); err != nil {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if is, err := os.ReadFile(name); err == nil && string(is) == text {
+			continue
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			return nil, fmt.Errorf("make the store for sync: %w", err)
 		}
 	}

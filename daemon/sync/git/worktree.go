@@ -2,11 +2,15 @@ package git
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"os/user"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -30,6 +34,9 @@ func (s *Store) Changes(ctx context.Context, head string) ([]Change, error) {
 		return nil, err
 	}
 	var all []Change
+	defer func() {
+		s.attributes = slices.ContainsFunc(all, func(c Change) bool { return path.Base(c.Path) == attributesFile })
+	}()
 	for line := range strings.SplitSeq(string(out), "\x00") {
 		switch {
 		case strings.HasPrefix(line, "? "):
@@ -89,6 +96,9 @@ func (s *Store) holds(commit string) bool {
 // Filtered returns which of some files have a filter, such as those of Git LFS: what git
 // has of them isn't what is in the work tree.
 func (s *Store) Filtered(ctx context.Context, paths []string) (map[string]bool, error) {
+	if !s.attributes && !s.mentions(paths, "filter") {
+		return nil, nil
+	}
 	out, err := s.git(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), "check-attr", "-z", "--stdin", "filter")
 	if err != nil {
 		return nil, err
@@ -106,6 +116,28 @@ func (s *Store) Filtered(ctx context.Context, paths []string) (map[string]bool, 
 // Staged returns the files that the user has staged: those of which his index has another
 // version than the commit (empty: nothing), or several.
 func (r *Repo) Staged(ctx context.Context, head string) (map[string]bool, error) {
+	index, err := readIndex(r)
+	if err != nil {
+		return nil, err
+	}
+	at := indexAt(index, head)
+	if r.clean == at {
+		return nil, nil
+	}
+	staged, err := r.staged(ctx, head)
+	if err == nil && len(staged) == 0 && head != "" {
+		r.clean = at
+	}
+	return staged, err
+}
+
+// indexAt names an index beside a commit.
+func indexAt(index []byte, commit string) string {
+	sum := sha256.Sum256(index)
+	return commit + " " + hex.EncodeToString(sum[:])
+}
+
+func (r *Repo) staged(ctx context.Context, head string) (map[string]bool, error) {
 	staged := map[string]bool{}
 	if head == "" {
 		out, err := r.git(ctx, nil, "ls-files", "-z", "--full-name", "--", ":/")
@@ -116,7 +148,7 @@ func (r *Repo) Staged(ctx context.Context, head string) (map[string]bool, error)
 		}
 		return staged, err
 	}
-	out, err := r.git(ctx, nil, "diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", head, "--")
+	out, err := r.git(ctx, nil, "diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-ext-diff", "--ita-visible-in-index", "--ignore-submodules=all", head, "--")
 	if err != nil {
 		return nil, err
 	}
@@ -144,8 +176,7 @@ func (s *Store) Stage(ctx context.Context, paths []string) (tree string, err err
 // message is taken as it is.
 func (s *Store) Commit(ctx context.Context, tree string, parents []string, message string) (string, error) {
 	args := []string{"commit-tree"}
-	sign, err := s.line(ctx, "config", "--type=bool", "--get", "commit.gpgSign")
-	if err == nil && sign == "true" || isTrue(s.repo.own["commit.gpgsign"]) {
+	if isTrue(s.repo.wider["commit.gpgsign"]) || isTrue(s.repo.own["commit.gpgsign"]) {
 		args = append(args, "-S")
 	}
 	for _, p := range parents {

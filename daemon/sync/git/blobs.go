@@ -1,0 +1,170 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A blobReader is a git that goes on answering with the texts of objects.
+type blobReader struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+// Blobs reads blobs, each of at most limit bytes; a larger one is missing in the result.
+func (s *Store) Blobs(ctx context.Context, ids []string, limit int64) (map[string][]byte, error) {
+	all := map[string][]byte{}
+	for _, id := range ids {
+		text, err := s.blob(ctx, id, limit)
+		if err != nil {
+			s.Close()
+			if ctx.Err() != nil {
+				err = ctx.Err()
+			}
+			return nil, err
+		}
+		if text != nil {
+			all[id] = text
+		}
+	}
+	return all, nil
+}
+
+// Close ends what the store has running. It can be used again.
+func (s *Store) Close() {
+	if s.blobs == nil {
+		return
+	}
+	_ = s.blobs.in.Close()
+	if cancel := s.blobs.cmd.Cancel; cancel != nil {
+		_ = cancel() // it may be in the middle of an object
+	}
+	_ = s.blobs.cmd.Wait()
+	s.blobs = nil
+}
+
+// reader starts the git that reads blobs, once for all that follows until [Store.Close].
+func (s *Store) reader(ctx context.Context) (*blobReader, error) {
+	if s.blobs != nil {
+		return s.blobs, nil
+	}
+	cmd := prepare(ctx, command{dir: s.repo.Top, env: s.environment(s.index()), config: storeConfig(), args: []string{"cat-file", "--batch"}})
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, &Error{Verb: "cat-file", Status: -1, Kind: ErrNoGit}
+	}
+	s.blobs = &blobReader{cmd, in, bufio.NewReaderSize(out, 64<<10)}
+	return s.blobs, nil
+}
+
+// blob reads one blob; nil: it is larger than limit.
+func (s *Store) blob(ctx context.Context, id string, limit int64) ([]byte, error) {
+	r, err := s.reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	late := time.AfterFunc(usualLimit, func() { _ = r.cmd.Process.Kill() })
+	defer late.Stop()
+	if _, err := io.WriteString(r.in, id+"\n"); err != nil {
+		return nil, fmt.Errorf("git cat-file: %w", err)
+	}
+	head, err := r.out.ReadString('\n')
+	f := strings.Fields(head)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("git cat-file: %w", err)
+	case len(f) != 3 || f[1] != "blob":
+		return nil, fmt.Errorf("%w: %.80q where a file's text should be", ErrDamaged, strings.TrimSpace(head))
+	}
+	n, err := strconv.ParseInt(f[2], 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("git cat-file: unexpected answer %.80q", head)
+	}
+	var text []byte
+	if n <= limit {
+		text = make([]byte, n)
+		_, err = io.ReadFull(r.out, text)
+	} else {
+		_, err = io.CopyN(io.Discard, r.out, n)
+	}
+	if err == nil {
+		_, err = r.out.Discard(1)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("git cat-file: %w", err)
+	}
+	return text, nil
+}
+
+// BlobID returns the id that git gives a text, of the length of other ids.
+func BlobID(text []byte, length int) string { return objectID("blob", text, length) }
+
+func objectID(kind string, text []byte, length int) string {
+	whole := append(fmt.Appendf(nil, "%s %d\x00", kind, len(text)), text...)
+	if length == 2*sha256.Size {
+		sum := sha256.Sum256(whole)
+		return hex.EncodeToString(sum[:])
+	}
+	sum := sha1.Sum(whole)
+	return hex.EncodeToString(sum[:])
+}
+
+// idLength is the length of the repository's ids.
+func (s *Store) idLength() int {
+	if s.repo.Format == "sha256" {
+		return 2 * sha256.Size
+	}
+	return 2 * sha1.Size
+}
+
+// BlobID returns the id that a text has in this repository.
+func (s *Store) BlobID(text []byte) string { return BlobID(text, s.idLength()) }
+
+// EmptyTree is the id of the tree of nothing, which git knows without its being there.
+func (s *Store) EmptyTree() string { return objectID("tree", nil, s.idLength()) }
+
+// WriteBlobs keeps texts as objects, by their ids.
+func (s *Store) WriteBlobs(ctx context.Context, texts map[string][]byte) error {
+	if len(texts) == 0 {
+		return nil
+	}
+	dir, err := os.MkdirTemp(s.dir, "blobs-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	var names, ids bytes.Buffer
+	for id, text := range texts {
+		name := filepath.Join(dir, id)
+		if err := os.WriteFile(name, text, 0o600); err != nil {
+			return err
+		}
+		fmt.Fprintln(&names, name)
+		fmt.Fprintln(&ids, id)
+	}
+	out, err := s.git(ctx, names.Bytes(), "hash-object", "-w", "--no-filters", "--stdin-paths")
+	if err == nil && !bytes.Equal(out, ids.Bytes()) {
+		err = fmt.Errorf("%w: git gave texts other ids than they have", ErrDamaged)
+	}
+	return err
+}
