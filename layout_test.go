@@ -201,7 +201,6 @@ var libraries = []struct {
 	{"github.com/google/jsonschema-go", []string{"agent/tool"}},
 	{"github.com/ollama/ollama", []string{"agent/ollama"}},
 	{"github.com/sashabaranov/go-openai", []string{"agent/openai"}},
-	{"github.com/anthropics/anthropic-sdk-go", []string{"agent/anthropic"}},
 	{"github.com/zalando/go-keyring", []string{"agent/keyring"}},
 	{"connectrpc.com", []string{"rpc/...", "cmd/kist", "cmd/kist/lsp", "proto/..."}},
 	{"buf.build/gen", []string{"proto/...", "rpc/validate"}},

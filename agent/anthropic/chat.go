@@ -1,7 +1,9 @@
 package anthropic
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,10 +12,6 @@ import (
 	"net/http"
 	"strings"
 	"sync/atomic"
-
-	anthropic "github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/option"
-	"github.com/anthropics/anthropic-sdk-go/packages/ssestream"
 
 	"kist/agent/endpoint"
 	"kist/agent/model"
@@ -26,7 +24,7 @@ const provider = "anthropic"
 // A Chat is a language model of a server, by /v1/messages. Its methods may be called
 // concurrently.
 type Chat struct {
-	messages anthropic.MessageService
+	client   *http.Client
 	endpoint *endpoint.Endpoint
 	model    string
 	asked    described
@@ -46,17 +44,7 @@ func Endpoint(address, key string) (*endpoint.Endpoint, error) {
 // NewChat returns a model by its name at the server of an endpoint that [Endpoint] made.
 // It asks the server nothing yet.
 func NewChat(e *endpoint.Endpoint, name string, patience endpoint.Patience) *Chat {
-	// A service by itself, unlike the library's client, reads no environment and no files.
-	options := []option.RequestOption{
-		option.WithBaseURL(base(e)),
-		option.WithHTTPClient(e.Stream(patience)), // which sends the key
-		option.WithMaxRetries(0),
-		option.WithoutOpenTelemetry(),
-	}
-	for _, name := range []string{"Lang", "Package-Version", "OS", "Arch", "Runtime", "Runtime-Version", "Retry-Count"} {
-		options = append(options, option.WithHeaderDel("X-Stainless-"+name)) // this machine is nobody's business
-	}
-	return &Chat{messages: anthropic.NewMessageService(options...), endpoint: e, model: name}
+	return &Chat{client: e.Stream(patience), endpoint: e, model: name} // which sends the key
 }
 
 // base is the address before /v1, which users give with and without it.
@@ -72,12 +60,14 @@ func (c *Chat) Name() string { return provider + "/" + c.model }
 func (c *Chat) Generate(ctx context.Context, req model.Request) iter.Seq2[model.Event, error] {
 	return func(yield func(model.Event, error) bool) {
 		answer := wire.NewAnswer(yield)
-		params := c.request(req)
 		var s *stream
-		err := endpoint.Retry(ctx, answer.Notice, func() (err error) {
-			s, err = c.open(ctx, params)
-			return err
-		})
+		body, err := json.Marshal(c.request(req))
+		if err == nil {
+			err = endpoint.Retry(ctx, answer.Notice, func() (err error) {
+				s, err = c.open(ctx, body)
+				return err
+			})
+		}
 		if err == nil {
 			defer s.body.Close()
 			if err = s.read(answer); err == nil {
@@ -94,15 +84,20 @@ func (c *Chat) Generate(ctx context.Context, req model.Request) iter.Seq2[model.
 
 // open asks for an answer and reads its first event: an error that comes in its place may
 // be over in a moment, like one that comes as a status.
-func (c *Chat) open(ctx context.Context, params anthropic.MessageNewParams) (*stream, error) {
-	var resp *http.Response
-	if err := c.messages.NewStreaming(ctx, params, option.WithResponseInto(&resp)).Err(); err != nil {
+func (c *Chat) open(ctx context.Context, body []byte) (*stream, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, base(c.endpoint)+"/v1/messages", bytes.NewReader(body))
+	if err != nil {
 		return nil, err
 	}
-	s := &stream{endpoint: c.endpoint, body: resp.Body}
-	err := c.other(resp)
-	if err == nil {
-		s.events = ssestream.NewDecoder(resp)
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "text/event-stream")
+	req.Header.Set("anthropic-version", version)
+	resp, err := c.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	s := &stream{endpoint: c.endpoint, body: resp.Body, events: wire.NewSSE(resp.Body)}
+	if err = c.other(resp); err == nil {
 		s.first, err = s.next()
 	}
 	if err != nil && err != io.EOF {
@@ -112,11 +107,13 @@ func (c *Chat) open(ctx context.Context, params anthropic.MessageNewParams) (*st
 	return s, nil
 }
 
+const webPage = "a web page came instead of an answer: is there a proxy between?"
+
 // other is an error if something else than a stream came.
 func (c *Chat) other(resp *http.Response) error {
 	switch kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); kind {
 	case "text/html":
-		return c.endpoint.Answered(http.StatusOK, "a web page came instead of an answer: is there a proxy between?")
+		return c.endpoint.Answered(http.StatusOK, webPage)
 	case "application/json":
 		body, _ := io.ReadAll(io.LimitReader(resp.Body, 4<<10))
 		return c.endpoint.Answered(http.StatusOK, endpoint.Message(body))

@@ -3,7 +3,7 @@ Package anthropic speaks to Anthropic's Messages API, and to servers that have t
 
 A [Chat] is a language model. [Endpoint] makes the address and key that it needs, and
 [Models] tells which there are. Nothing is taken from the environment, neither a key nor
-an address, although the library that is underneath would.
+an address.
 
 A model thinks where it does so by itself: kist doesn't ask for it. What it thought is
 signed, and goes back with its calls while the turn lasts, in the order in which it came.

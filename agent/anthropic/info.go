@@ -11,7 +11,7 @@ import (
 	"kist/agent/model"
 )
 
-// version is the API's, which each request has to name. The library names the same.
+// version is the API's, which each request has to name.
 const version = "2023-06-01"
 
 // usualContext is the window of a model of which the server tells none, in tokens: that of

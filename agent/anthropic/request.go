@@ -9,9 +9,6 @@ import (
 	"strings"
 	"unicode"
 
-	anthropic "github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/packages/param"
-
 	"kist/agent/model"
 )
 
@@ -22,24 +19,23 @@ const usualOutput = 8192
 // request is a request as the API takes it. Up to four marks say where what may stay in
 // its cache ends: after the tools, the instructions, what was said in former turns, and
 // all of it.
-func (c *Chat) request(req model.Request) anthropic.MessageNewParams {
+func (c *Chat) request(req model.Request) query {
 	instructions, messages := req.Prompt()
-	out := anthropic.MessageNewParams{Model: c.model, MaxTokens: c.output(req.MaxOutput), Messages: conversation(messages)}
+	out := query{Model: c.model, MaxTokens: c.output(req.MaxOutput), Stream: true, Messages: conversation(messages)}
 	if strings.TrimSpace(instructions) != "" {
-		out.System = []anthropic.TextBlockParam{{Text: instructions, CacheControl: anthropic.NewCacheControlEphemeralParam()}}
+		out.System = []content{{Type: kindText, Text: instructions, Cache: ephemeral()}}
 	}
 	for _, t := range req.Tools {
-		out.Tools = append(out.Tools, tool(t))
+		out.Tools = append(out.Tools, toolOf(t))
 	}
 	if n := len(out.Tools); n > 0 {
-		out.Tools[n-1].OfTool.CacheControl = anthropic.NewCacheControlEphemeralParam()
+		out.Tools[n-1].Cache = ephemeral()
 		if req.Choice == model.None {
-			none := anthropic.NewToolChoiceNoneParam()
-			out.ToolChoice.OfNone = &none
+			out.Choice = &kind{"none"}
 		}
 	}
 	if req.Format != nil {
-		out.OutputConfig.Format = param.Override[anthropic.JSONOutputFormatParam](map[string]any{"type": "json_schema", "schema": req.Format})
+		out.Output = &output{format{"json_schema", req.Format}}
 	}
 	return out
 }
@@ -55,22 +51,17 @@ func (c *Chat) output(asked int) int64 {
 	return n
 }
 
-// tool has its schema as it is: the library's type knows only a part of what may be in one.
-func tool(t model.Tool) anthropic.ToolUnionParam {
-	schema := t.Schema
-	if len(schema) == 0 {
-		schema = json.RawMessage(`{"type":"object"}`)
+func toolOf(t model.Tool) tool {
+	out := tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
+	if len(out.Schema) == 0 {
+		out.Schema = json.RawMessage(`{"type":"object"}`)
 	}
-	out := &anthropic.ToolParam{Name: t.Name, InputSchema: param.Override[anthropic.ToolInputSchemaParam](schema)}
-	if t.Description != "" {
-		out.Description = anthropic.String(t.Description)
-	}
-	return anthropic.ToolUnionParam{OfTool: out}
+	return out
 }
 
 // conversation is the messages in the API's form: what stands next to each other of one
 // role is one message, and results are the user's.
-func conversation(messages []model.Message) (out []anthropic.MessageParam) {
+func conversation(messages []model.Message) (out []message) {
 	said := 0 // the last of the user: what is before it, the next turn begins with as well
 	for i, m := range messages {
 		if m.Role == model.User {
@@ -81,10 +72,10 @@ func conversation(messages []model.Message) (out []anthropic.MessageParam) {
 		if i == said {
 			mark(out)
 		}
-		role, blocks := anthropic.MessageParamRoleUser, []anthropic.ContentBlockParamUnion(nil)
+		role, blocks := "user", []content(nil)
 		switch m.Role {
 		case model.Assistant:
-			role, blocks = anthropic.MessageParamRoleAssistant, assistant(m)
+			role, blocks = "assistant", assistant(m)
 		case model.ToolRole:
 			blocks = append(blocks, result(m))
 		default:
@@ -94,7 +85,7 @@ func conversation(messages []model.Message) (out []anthropic.MessageParam) {
 		switch {
 		case len(blocks) == 0:
 		case last < 0 || out[last].Role != role:
-			out = append(out, anthropic.MessageParam{Role: role, Content: blocks})
+			out = append(out, message{role, blocks})
 		case m.Role == model.ToolRole:
 			out[last].Content = slices.Insert(out[last].Content, results(out[last].Content), blocks...)
 		default:
@@ -106,9 +97,9 @@ func conversation(messages []model.Message) (out []anthropic.MessageParam) {
 }
 
 // results counts the results at the beginning of a message, where the API wants them.
-func results(blocks []anthropic.ContentBlockParamUnion) int {
+func results(blocks []content) int {
 	for i, b := range blocks {
-		if b.OfToolResult == nil {
+		if b.Type != kindResult {
 			return i
 		}
 	}
@@ -116,30 +107,31 @@ func results(blocks []anthropic.ContentBlockParamUnion) int {
 }
 
 // mark has the cache keep all up to the last block. Thoughts can't have a mark.
-func mark(messages []anthropic.MessageParam) {
+func mark(messages []message) {
 	if len(messages) == 0 {
 		return
 	}
-	for _, b := range slices.Backward(messages[len(messages)-1].Content) {
-		if c := b.GetCacheControl(); c != nil {
-			*c = anthropic.NewCacheControlEphemeralParam()
+	blocks := messages[len(messages)-1].Content
+	for i, b := range slices.Backward(blocks) {
+		if b.thought == nil {
+			blocks[i].Cache = ephemeral()
 			return
 		}
 	}
 }
 
 // appendText adds a text: the API refuses blank ones.
-func appendText(blocks []anthropic.ContentBlockParamUnion, text string) []anthropic.ContentBlockParamUnion {
+func appendText(blocks []content, text string) []content {
 	if strings.TrimSpace(text) == "" {
 		return blocks
 	}
-	return append(blocks, anthropic.NewTextBlock(text))
+	return append(blocks, content{Type: kindText, Text: text})
 }
 
 // assistant is what the model said: its thoughts where they were, its words and its calls.
 // Blanks at the end are left out, which the API refuses in a last message; they are so in
 // all, since a message that changes is not found in the cache.
-func assistant(m model.Message) []anthropic.ContentBlockParamUnion {
+func assistant(m model.Message) []content {
 	blocks, text, calls := restore(m)
 	blocks = appendText(blocks, strings.TrimRightFunc(text, unicode.IsSpace))
 	for _, c := range calls {
@@ -148,27 +140,22 @@ func assistant(m model.Message) []anthropic.ContentBlockParamUnion {
 	return blocks
 }
 
-func use(c model.Call) anthropic.ContentBlockParamUnion {
+func use(c model.Call) content {
 	input := c.Arguments
 	if len(input) == 0 {
 		input = json.RawMessage("{}")
 	}
-	return anthropic.NewToolUseBlock(callID(c.ID), input, c.Name)
+	return content{Type: kindUse, ID: callID(c.ID), Name: c.Name, Input: input}
 }
 
 // result tells of a call that failed that it did.
-func result(m model.Message) anthropic.ContentBlockParamUnion {
-	out := &anthropic.ToolResultBlockParam{ToolUseID: callID(m.CallID)}
-	if strings.TrimSpace(m.Text) != "" {
-		out.Content = []anthropic.ToolResultBlockParamContentUnion{{OfText: &anthropic.TextBlockParam{Text: m.Text}}}
-	}
+func result(m model.Message) content {
+	out := content{Type: kindResult, CallID: callID(m.CallID), Content: appendText(nil, m.Text)}
 	var told struct {
 		OK *bool `json:"ok"`
 	}
-	if json.Unmarshal([]byte(m.Text), &told) == nil && told.OK != nil && !*told.OK {
-		out.IsError = anthropic.Bool(true)
-	}
-	return anthropic.ContentBlockParamUnion{OfToolResult: out}
+	out.Failed = json.Unmarshal([]byte(m.Text), &told) == nil && told.OK != nil && !*told.OK
+	return out
 }
 
 var fitID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)

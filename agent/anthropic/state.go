@@ -4,9 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	anthropic "github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/packages/param"
-
 	"kist/agent/model"
 )
 
@@ -16,6 +13,7 @@ const (
 	kindThinking = "thinking"
 	kindRedacted = "redacted_thinking"
 	kindUse      = "tool_use"
+	kindResult   = "tool_result" // only in requests
 )
 
 // ours: the kind is understood. Others are those of tools that a server runs itself, which
@@ -76,13 +74,13 @@ func state(blocks []*block) *model.State {
 
 // restore returns the blocks of a message's state, and what is left of its text and calls.
 // Where the text isn't the one that was said, the thoughts stand before all.
-func restore(m model.Message) (blocks []anthropic.ContentBlockParamUnion, text string, calls []model.Call) {
+func restore(m model.Message) (blocks []content, text string, calls []model.Call) {
 	var kept []json.RawMessage
 	if m.State == nil || m.State.Provider != provider || json.Unmarshal(m.State.Data, &kept) != nil {
 		return nil, m.Text, m.Calls
 	}
 	text, calls = m.Text, m.Calls
-	var thoughts []anthropic.ContentBlockParamUnion
+	var thoughts []content
 	inOrder := true
 	for _, raw := range kept {
 		var b struct{ Type, Text string }
@@ -91,7 +89,7 @@ func restore(m model.Message) (blocks []anthropic.ContentBlockParamUnion, text s
 		}
 		switch b.Type {
 		case kindThinking, kindRedacted:
-			thought := param.Override[anthropic.ContentBlockParamUnion](raw)
+			thought := content{Type: b.Type, thought: raw}
 			thoughts, blocks = append(thoughts, thought), append(blocks, thought)
 		case kindText:
 			said := strings.TrimSpace(b.Text)

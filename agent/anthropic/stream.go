@@ -1,7 +1,6 @@
 package anthropic
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,8 +8,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-
-	"github.com/anthropics/anthropic-sdk-go/packages/ssestream"
 
 	"kist/agent/endpoint"
 	"kist/agent/model"
@@ -24,12 +21,11 @@ const (
 	maxSigned = 1 << 20
 )
 
-// A stream is an answer that comes. The library's own types of events are stricter than
-// servers are: an event without a name would be left out, a field of another type would
-// end the stream.
+// A stream is an answer that comes. It takes more than the API promises: an event without a
+// name counts by its data, and a field of another type that nobody needs ends nothing.
 type stream struct {
 	endpoint *endpoint.Endpoint
-	events   ssestream.Decoder
+	events   *wire.SSE
 	body     io.Closer
 	first    *event // was read when the stream was opened
 	blocks   []*block
@@ -60,27 +56,30 @@ func known(kind string) bool {
 
 // next returns the next event that tells something, or io.EOF.
 func (s *stream) next() (*event, error) {
-	for s.events.Next() {
-		raw := s.events.Event()
-		line := bytes.TrimSpace(raw.Data)
+	for {
+		name, line, err := s.events.Next()
+		switch {
+		case err == wire.ErrNoStream && line[0] == '<':
+			return nil, s.endpoint.Answered(http.StatusOK, webPage)
+		case err == wire.ErrNoStream:
+			return nil, s.endpoint.Answered(http.StatusOK, endpoint.Message(line))
+		case err != nil:
+			return nil, err
+		}
 		var e event
-		err := json.Unmarshal(line, &e)
+		err = json.Unmarshal(line, &e)
 		if e.Type == "" {
-			e.Type = raw.Type
+			e.Type = name
 		}
 		switch {
 		case e.Type == "error":
 			return nil, s.fault(line)
-		case known(e.Type) && (err == nil || len(line) == 0):
+		case known(e.Type) && err == nil:
 			return &e, nil
 		case known(e.Type) || e.Type == "" && err != nil && string(line) != "[DONE]":
 			return nil, s.senseless(err)
 		}
 	}
-	if err := s.events.Err(); err != nil {
-		return nil, err
-	}
-	return nil, io.EOF
 }
 
 func (s *stream) senseless(err error) error {

@@ -134,7 +134,7 @@ func TestCutStreams(t *testing.T) {
 		if reason < 0 {
 			t.Fatalf("%s: no end", name)
 		}
-		line := reason + strings.Index(stream[reason:], "\n\n") + len("\n\n")
+		line := reason + strings.Index(stream[reason:], "\n")
 		for n := range len(stream) + 1 {
 			got, err := listen(t, strings.NewReader(stream[:n]))
 			if (err != nil) != (failing(name) && n >= line) || (got.Stop != "") != (n >= line && !failing(name)) {
