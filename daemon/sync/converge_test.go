@@ -312,6 +312,9 @@ func TestMachinesConverge(t *testing.T) {
 			machines := 2 + int(seed)%4
 			h := newHistory(t, seed, machines, rate.count(t))
 			faults := h.run(upTo(length))
+			if long() > 0 {
+				rate.say(t)
+			}
 			if len(faults) == 0 && !t.Failed() {
 				return
 			}

@@ -180,6 +180,9 @@ func (r *round) open(ctx context.Context) (err error) {
 	if what := r.repo.Underway(); what != "" {
 		return fmt.Errorf("%w: %s", ErrBusy, what)
 	}
+	if r.store != nil { // a setup has looked at the branches before
+		r.store.Close()
+	}
 	if r.store, err = git.OpenStore(r.repo, r.files.store()); err != nil {
 		return err
 	}

@@ -65,7 +65,8 @@ func (r *Repo) Advance(ctx context.Context, s *Store, branch, from, to string) e
 		if old == "" {
 			old = strings.Repeat("0", len(to))
 		}
-		_, err = r.git(ctx, nil, "update-ref", "-m", "kist sync", "refs/heads/"+branch, to, old)
+		_, err = run(ctx, command{dir: r.dir, config: r.overrides, hold: s.held,
+			args: []string{"--no-optional-locks", "update-ref", "-m", "kist sync", "refs/heads/" + branch, to, old}})
 	}
 	if err != nil && ctx.Err() != nil { // git was ended: whether it moved the branch, the next start sees
 		return errors.Join(err, r.Recover(context.WithoutCancel(ctx), s))
@@ -215,7 +216,7 @@ func (r *Repo) indexFor(ctx context.Context, s *Store, before []byte, from, to s
 		return before, nil
 	}
 	// In the user's own git directory: his index may be split, with its other part there.
-	_, err = run(ctx, command{dir: r.Top, env: []string{"GIT_INDEX_FILE=" + copied}, config: r.overrides, stdin: s.indexInfo(update),
+	_, err = run(ctx, command{dir: r.Top, env: []string{"GIT_INDEX_FILE=" + copied}, config: r.overrides, stdin: s.indexInfo(update), hold: s.held,
 		args: []string{"update-index", "--replace", "-z", "--index-info"}})
 	if err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ func (s *Store) Blobs(ctx context.Context, ids []string, limit int64) (map[strin
 	for _, id := range ids {
 		text, err := s.blob(ctx, id, limit)
 		if err != nil {
-			s.Close()
+			s.endReader()
 			if ctx.Err() != nil {
 				err = ctx.Err()
 			}
@@ -43,8 +43,17 @@ func (s *Store) Blobs(ctx context.Context, ids []string, limit int64) (map[strin
 	return all, nil
 }
 
-// Close ends what the store has running. It can be used again.
+// Close ends what the store has running and lets go of it.
 func (s *Store) Close() {
+	s.endReader()
+	if s.held != nil {
+		_ = s.held.Close()
+		s.held = nil
+	}
+}
+
+// endReader ends the git that reads blobs. The next one that is wanted starts another one.
+func (s *Store) endReader() {
 	if s.blobs == nil {
 		return
 	}

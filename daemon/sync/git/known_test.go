@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -173,4 +174,61 @@ func TestBlobsAreReadByOneGit(t *testing.T) {
 			t.Errorf("%v, want ErrDamaged of nothing", err)
 		}
 	}
+}
+
+// A git that goes on after its kist was killed is waited for before the store is touched.
+func TestAStoreIsHeldByTheGitsInIt(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Log("locks aren't handed on there")
+		return
+	}
+	top, dir := t.TempDir(), t.TempDir()
+	t.Setenv("GIT_CONFIG_GLOBAL", filepath.Join(dir, "none"))
+	if err := Init(t.Context(), top); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(t.Context(), top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := OpenStore(r, filepath.Join(dir, "store"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := prepare(t.Context(), command{dir: top, args: []string{"hash-object", "--stdin"}, hold: s.held})
+	in, err := left.StdinPipe()
+	if err == nil {
+		err = left.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock := filepath.Join(dir, "store", "index.lock")
+	if err := os.WriteFile(lock, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	ended := make(chan bool, 1)
+	time.AfterFunc(200*time.Millisecond, func() {
+		_, err := os.Stat(lock)
+		_ = in.Close()
+		ended <- err == nil
+	})
+	s, err = OpenStore(r, filepath.Join(dir, "store"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	select {
+	case there := <-ended:
+		if !there {
+			t.Error("its lock was taken away while it ran")
+		}
+	default:
+		t.Error("it wasn't waited for")
+	}
+	if _, err := os.Stat(lock); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("a lock that nobody holds any more is left")
+	}
+	_ = left.Wait()
 }

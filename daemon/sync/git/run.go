@@ -42,6 +42,7 @@ type command struct {
 	limit    time.Duration // 0: usualLimit
 	progress func(Progress)
 	secrets  []string // that must not be told
+	hold     *os.File // which it has open as long as it runs; nil: none
 }
 
 // Progress is how far a fetch or a push is.
@@ -71,6 +72,9 @@ func prepare(ctx context.Context, c command) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", append(args, c.args...)...)
 	cmd.Dir, cmd.Env = c.dir, environment(c.env)
 	detach(cmd)
+	if c.hold != nil {
+		share(cmd, c.hold)
+	}
 	cmd.WaitDelay = 2 * time.Second // for who inherited the pipes and lives on
 	return cmd
 }

@@ -13,10 +13,11 @@ import (
 
 // A Store is a git directory of kist's own beside a [Repo], with its objects. Commands in
 // it read the config that kist wrote and the user's global one, never the repository's.
-// Its methods may not be called concurrently.
+// Its methods may not be called concurrently, and nobody else has it until [Store.Close].
 type Store struct {
 	repo  *Repo
 	dir   string
+	held  *os.File    // its lock; nil: there is none
 	blobs *blobReader // nil: none is running
 
 	attributes bool // a file of attributes isn't what the private index has
@@ -34,7 +35,8 @@ func fsckSettings() []string {
 }
 
 // OpenStore makes the store of a repository in the folder dir, which must be in no vault,
-// and writes its config anew.
+// and writes its config anew. It returns ErrLocked where a git is at work in it that a process which was
+// killed had started, for longer than some seconds.
 func OpenStore(repo *Repo, dir string) (*Store, error) {
 	s := &Store{repo: repo, dir: dir}
 	for _, sub := range []string{"refs/kist", "objects", "info", "hooks"} {
@@ -42,6 +44,21 @@ func OpenStore(repo *Repo, dir string) (*Store, error) {
 			return nil, fmt.Errorf("make the store for sync: %w", err)
 		}
 	}
+	held, err := hold(dir)
+	if err != nil {
+		return nil, err
+	}
+	s.held = held
+	if err := s.furnish(); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// furnish writes what the store consists of beside objects and references.
+func (s *Store) furnish() error {
+	repo, dir := s.repo, s.dir
 	files := map[string]string{"config": s.config(), "info/exclude": s.info("exclude") + "\n.kist/\n.kist-*.tmp\n", "info/attributes": s.info("attributes")}
 	// Whoever was killed while it was written may have left it empty, which git takes for no repository.
 	if head, err := os.ReadFile(filepath.Join(dir, "HEAD")); err != nil || len(head) == 0 {
@@ -53,7 +70,7 @@ func OpenStore(repo *Repo, dir string) (*Store, error) {
 			continue
 		}
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			return nil, fmt.Errorf("make the store for sync: %w", err)
+			return fmt.Errorf("make the store for sync: %w", err)
 		}
 	}
 	shallow, err := os.ReadFile(filepath.Join(repo.Common, "shallow"))
@@ -63,10 +80,10 @@ func OpenStore(repo *Repo, dir string) (*Store, error) {
 		err = os.Remove(filepath.Join(dir, "shallow"))
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("make the store for sync: %w", err)
+		return fmt.Errorf("make the store for sync: %w", err)
 	}
 	_ = os.Remove(filepath.Join(dir, "index.lock")) // of a process that was killed: this folder has one user
-	return s, nil
+	return nil
 }
 
 func (s *Store) config() string {
@@ -123,7 +140,7 @@ func (s *Store) git(ctx context.Context, stdin []byte, args ...string) ([]byte, 
 
 // gitWith is git with another index.
 func (s *Store) gitWith(ctx context.Context, index string, stdin []byte, args ...string) ([]byte, error) {
-	return run(ctx, command{dir: s.repo.Top, env: s.environment(index), config: storeConfig(), args: args, stdin: stdin})
+	return run(ctx, command{dir: s.repo.Top, env: s.environment(index), config: storeConfig(), args: args, stdin: stdin, hold: s.held})
 }
 
 // storeConfig overrides what even the user's global config shouldn't say here.
