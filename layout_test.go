@@ -50,7 +50,7 @@ var imports = []struct {
 	{"vault/taskline", nil},
 	{"vault/obsidian", nil},
 	{"vault/task", []string{"vault/taskline"}},
-	{"vault/catalog", []string{"vault", "vault/markdown", "vault/obsidian", "vault/task", "vault/taskline"}},
+	{"vault/catalog", []string{"vault", "vault/documents", "vault/markdown", "vault/obsidian", "vault/task", "vault/taskline"}},
 	{"vault/entity", []string{"vault", "vault/position", "vault/catalog", "vault/documents", "vault/conversation", "vault/markdown", "vault/dimension", "vault/obsidian", "vault/task", "vault/taskline"}},
 	{"vault/conversation", []string{"vault", "vault/oplog"}},
 	{"vault/names", []string{"vault", "vault/disk", "vault/link", "vault/markdown"}},

@@ -44,6 +44,8 @@ type file struct {
 	Folders folders      `yaml:"folders"`
 	Agent   agentSection `yaml:"agent"`
 	Sync    syncSection  `yaml:"sync"`
+
+	Projects projectsSection `yaml:"projects"`
 }
 
 // A syncSection can only ask for less to be shared, so that it counts without trust; what it
@@ -228,7 +230,7 @@ func explain(err error) string {
 // keysOf returns the keys that a part of the file may have.
 func keysOf(part string) []string {
 	var keys []string
-	for _, v := range []any{file{}, folders{}, agentSection{}, syncSection{}, Budget{}, machineFile{}, modelsFile{}, privateFile{}, serverFile{}} {
+	for _, v := range []any{file{}, folders{}, agentSection{}, syncSection{}, projectsSection{}, Budget{}, machineFile{}, modelsFile{}, privateFile{}, serverFile{}} {
 		if t := reflect.TypeOf(v); t.Name() == part {
 			for i := range t.NumField() {
 				keys = append(keys, t.Field(i).Tag.Get("yaml"))

@@ -107,7 +107,7 @@ func TestConfigErrors(t *testing.T) {
 	for _, tc := range []struct{ text, env, want string }{
 		{text: "version: 2", want: "version 2 is not known"},
 		{text: "version: one", want: "line 1"},
-		{text: "\n\nverson: 1", want: `line 3: unknown key "verson" (known: version, folders, agent, sync)`},
+		{text: "\n\nverson: 1", want: `line 3: unknown key "verson" (known: version, folders, agent, sync, projects)`},
 		{text: "folders:\n  task: x", want: `line 2: unknown key "task" (known: projects, drafts, memories, conversations, sessions, operations)`},
 		{text: "agent:\n  polcy: ask\n  tool: {}", want: `line 3: unknown key "tool" (known: policy, tools, budget, learn)`},
 		{text: "models: {embed: ollama/x}", want: `unknown key "models"`}, // never from a vault
@@ -126,6 +126,10 @@ func TestConfigErrors(t *testing.T) {
 		{text: "sync: {leave_out: ['!a']}", want: "sync.leave_out"},
 		{text: "sync: {remote: x}", want: `unknown key "remote" (known: leave_out)`}, // never from a vault
 		{text: "agent: {budget: 7}", want: "line 1"},
+		{text: "projects:\n  from: Projects/*.md", want: `line 2: projects.from is a list, such as ["Projects/*.md", "tag:project"]`},
+		{text: "projects:\n  from:\n    - tag:project\n    - ../*.md", want: `line 4: projects.from: not a rule for projects: "../*.md" is no path in the vault`},
+		{text: "projects:\n  from: [[a]]", want: "line 2: projects.from has something that is no text"},
+		{text: "projects: {form: []}", want: `unknown key "form" (known: from)`},
 		{text: "folders: {projects: ../up}", want: "folders.projects"},
 		{text: "folders: {projects: /abs}", want: "folders.projects"},
 		{text: `folders: {projects: 'a\b'}`, want: "folders.projects"},

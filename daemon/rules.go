@@ -38,7 +38,8 @@ type ruling struct {
 	asked  policy.Policy
 	looser []string // names of tools
 	digest string
-	fault  string // nonempty: the file changed since, and can't be read as it is now
+	from   []string // projects.from
+	fault  string   // nonempty: the file changed since, and can't be read as it is now
 }
 
 // openRules reads the file, which must be right at the start.
@@ -67,7 +68,7 @@ func (r *rules) rule(text []byte) (ruling, error) {
 	if err != nil {
 		return ruling{}, configError("%s: agent: %v", vault.ConfigFile, err)
 	}
-	return ruling{preset: f.Agent.Policy, asked: p, looser: policy.Looser(p, r.tools), digest: f.Agent.digest()}, nil
+	return ruling{preset: f.Agent.Policy, asked: p, looser: policy.Looser(p, r.tools), digest: f.Agent.digest(), from: f.Projects.From}, nil
 }
 
 // digest stands for all that the section means, however it is written.

@@ -22,6 +22,7 @@ import (
 	"kist/index"
 	"kist/rpc/dial"
 	"kist/vault"
+	"kist/vault/catalog"
 	"kist/vault/control"
 )
 
@@ -231,7 +232,7 @@ func (d *daemon) makeVault() error {
 
 func (d *daemon) openParts(ctx context.Context) (err error) {
 	tree := sync.NewWorkTree(d.paths.Vault, d.paths.Sync, d.log)
-	d.vault, err = vault.Open(ctx, d.paths.Vault, vault.Options{Layout: d.config.Layout, Log: d.log, Git: tree})
+	d.vault, err = vault.Open(ctx, d.paths.Vault, vault.Options{Layout: d.config.Layout, Log: d.log, Git: tree, Projects: d.rules.ProjectsFrom})
 	if err != nil {
 		return folderError(d.paths, err)
 	}
@@ -244,6 +245,9 @@ func (d *daemon) openParts(ctx context.Context) (err error) {
 	}
 	opts := index.Options{Log: d.log, Embedder: embedder}
 	if d.config.Models.away() {
+		if err := catalog.Place(ctx, d.vault); err != nil { // what is private may go by projects
+			return err
+		}
 		opts.Private = private.New(d.vault, machine.private).Hides
 		opts.Embedder = d.recorded(embedder, d.config.Models.Embed)
 	}

@@ -136,17 +136,13 @@ func (d *daemon) follow(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-d.vault.Watching():
-			d.group.Go(func() error { d.warm(ctx); return nil })
+			d.group.Go(func() error { return ended(ctx, "catalog", catalog.Follow(ctx, d.vault)) })
 			return d.index.Run(ctx)
 		case <-time.After(time.Millisecond):
 		}
 	}
 	return d.index.Run(ctx)
 }
-
-// warm has the tasks read before somebody asks for them. What fails here fails again, and is
-// told, when they are asked for.
-func (d *daemon) warm(ctx context.Context) { _, _ = catalog.List(ctx, d.vault) }
 
 // ended says which follower ended with an error, unless it was told to.
 func ended(ctx context.Context, name string, err error) error {

@@ -74,7 +74,7 @@ func (p *plan) scan() error {
 // refuses reports whether a file can't be a hit because of its path.
 func (p *plan) refuses(path string) bool {
 	return slices.ContainsFunc(p.clauses, func(c query.Clause) bool {
-		return c.Filter == page.FieldPath && pathMatches(c.Text, path) == c.Not
+		return c.Filter == page.FieldPath && query.MatchesPath(c.Text, path) == c.Not
 	})
 }
 

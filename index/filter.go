@@ -9,6 +9,7 @@ import (
 	"kist/index/analyze"
 	"kist/index/day"
 	"kist/index/match"
+	"kist/vault/documents"
 )
 
 // filter returns the predicate that filters and exclusions make together. What only
@@ -68,7 +69,24 @@ func (s *search) test(c query.Clause) (func(file int32) bool, error) {
 		return s.keyword(page.FieldProperty, page.PropertyPrefix(c.Key)+value, star)
 	}
 	value, star := strings.CutSuffix(c.Text, "*")
-	return s.keyword(c.Filter, value, star && value != "")
+	test, err := s.keyword(c.Filter, value, star && value != "")
+	if err != nil || documents.PlacesOf(s.index.vault.Folder).None() {
+		return test, err
+	}
+	return placedTest(s, c, test), nil
+}
+
+// placedTest is the predicate of a project, or a type, where notes are projects where they
+// lie: which notes these are may have changed since a file was indexed.
+func placedTest(s *search, c query.Clause, indexed func(file int32) bool) func(file int32) bool {
+	v := s.index.vault
+	return func(file int32) bool {
+		p := s.view.Paths[file]
+		if _, placed := v.PlacedAt(p); placed && c.Filter == page.FieldType {
+			return matchesValue(c.Text, "project")
+		}
+		return c.Filter == page.FieldProject && matchesValue(c.Text, v.ProjectOf(p)) || c.Filter != page.FieldProject && indexed(file)
+	}
 }
 
 // exclusion is the predicate of what a document must not have in its text.
@@ -152,35 +170,7 @@ func (s *search) resolve() error {
 // pathTest is the predicate of what a path begins with or, with stars, of all of it.
 // Case doesn't matter.
 func (s *search) pathTest(pattern string) func(file int32) bool {
-	return func(file int32) bool { return pathMatches(pattern, s.view.Paths[file]) }
-}
-
-func pathMatches(pattern, path string) bool {
-	pattern, path = strings.ToLower(strings.TrimPrefix(pattern, "/")), strings.ToLower(path)
-	if strings.Contains(pattern, "*") {
-		return matchStars(pattern, path)
-	}
-	return strings.HasPrefix(path, pattern)
-}
-
-// matchStars reports whether all of text matches a pattern in which a star stands for
-// anything, slashes too. It never goes back behind the last star, so the longest
-// pattern and path take some ten thousand steps.
-func matchStars(pattern, text string) bool {
-	parts := strings.Split(pattern, "*")
-	first, last := parts[0], parts[len(parts)-1]
-	if len(text) < len(first)+len(last) || !strings.HasPrefix(text, first) || !strings.HasSuffix(text, last) {
-		return false
-	}
-	text = text[len(first) : len(text)-len(last)]
-	for _, p := range parts[1 : len(parts)-1] {
-		i := strings.Index(text, p)
-		if i < 0 {
-			return false
-		}
-		text = text[i+len(p):]
-	}
-	return true
+	return func(file int32) bool { return query.MatchesPath(pattern, s.view.Paths[file]) }
 }
 
 // dateTest is the predicate of before: and after:.

@@ -66,7 +66,11 @@ func (s *taskService) CreateTask(ctx context.Context, req *kistv1.CreateTaskRequ
 	if err != nil {
 		return nil, err
 	}
-	return &kistv1.CreateTaskResponse{Task: s.task(ctx, step.Entity.Path), Operation: op}, nil
+	res := &kistv1.CreateTaskResponse{Operation: op}
+	for _, ref := range created(ctx, step) {
+		res.Task = s.task(ctx, ref)
+	}
+	return res, nil
 }
 
 func (s *taskService) CreateTasks(ctx context.Context, req *kistv1.CreateTasksRequest) (*kistv1.CreateTasksResponse, error) {
@@ -80,8 +84,10 @@ func (s *taskService) CreateTasks(ctx context.Context, req *kistv1.CreateTasksRe
 	}
 	res := &kistv1.CreateTasksResponse{Operations: ops}
 	for _, step := range steps {
-		if t := s.task(ctx, step.Entity.Path); t != nil {
-			res.Tasks = append(res.Tasks, t)
+		for _, ref := range created(ctx, step) {
+			if t := s.task(ctx, ref); t != nil {
+				res.Tasks = append(res.Tasks, t)
+			}
 		}
 	}
 	return res, nil
@@ -142,7 +148,11 @@ func (s *taskService) MoveTask(ctx context.Context, req *kistv1.MoveTaskRequest)
 	if err != nil {
 		return nil, err
 	}
-	return &kistv1.MoveTaskResponse{Task: s.task(ctx, step.Entity.Path), Operation: op}, nil
+	res := &kistv1.MoveTaskResponse{Task: s.task(ctx, step.Entity.Path), Operation: op}
+	if refs := created(ctx, vault.Step{Changes: step.Changes[:1]}); res.Task == nil && len(refs) == 1 {
+		res.Task = s.task(ctx, refs[0])
+	}
+	return res, nil
 }
 
 func (s *taskService) DeleteTask(ctx context.Context, req *kistv1.DeleteTaskRequest) (*kistv1.DeleteTaskResponse, error) {
@@ -155,6 +165,14 @@ func (s *taskService) DeleteTask(ctx context.Context, req *kistv1.DeleteTaskRequ
 		return nil, err
 	}
 	return &kistv1.DeleteTaskResponse{Operation: op}, nil
+}
+
+// created are the tasks that a step made; none where it was only proposed.
+func created(ctx context.Context, step vault.Step) []string {
+	if wishOf(ctx).propose {
+		return nil
+	}
+	return entity.Created(step)
 }
 
 // task reads a task again after a change; nil where that isn't possible.

@@ -34,6 +34,9 @@ type Options struct {
 	Device string           // empty: derived from the machine and the path
 	Git    Git              // nil: no git has to do with the folder
 
+	// Projects returns the rules for which notes are projects where they lie, as they are now.
+	Projects func() []string
+
 	// Fault, for tests of crashes and failing disks, is called before each call to
 	// the file system that a write makes, with the call's name. What it returns is
 	// taken for the call's own error. It may also end the process.
@@ -67,6 +70,8 @@ type core struct {
 	records *records.Records
 	news    *oplog.News
 	ids     idSource
+
+	from func() []string // Options.Projects
 
 	closed   bool // guarded by the tree's lock
 	readOnly atomic.Pointer[string]
@@ -170,7 +175,7 @@ func openState(v *Vault) (err error) {
 func newVault(dir string, opts Options) *Vault {
 	v := &Vault{core: &core{
 		dir: dir, log: opts.Log, now: opts.Now, device: cmp.Or(opts.Device, deviceName(dir)),
-		changes: documents.NewChanges(0), news: oplog.NewNews(), git: opts.Git,
+		changes: documents.NewChanges(0), news: oplog.NewNews(), git: opts.Git, from: opts.Projects,
 	}}
 	v.whole = v
 	if v.log == nil {
@@ -249,6 +254,14 @@ func (v *Vault) Device() string { return v.device }
 
 // Now is the time by the vault's clock.
 func (v *Vault) Now() time.Time { return v.now() }
+
+// ProjectsFrom returns the rules for which notes are projects where they lie.
+func ProjectsFrom(v *Vault) []string {
+	if v.from == nil {
+		return nil
+	}
+	return v.from()
+}
 
 // Log is where the vault logs to.
 func (v *Vault) Log() *slog.Logger { return v.log }

@@ -132,16 +132,24 @@ func read(ctx context.Context, v *vault.Vault, slug string, now time.Time) (*mat
 	if err != nil {
 		return nil, err
 	}
-	dir := path.Join(v.Layout().Projects, slug)
-	doc, err := v.Document(path.Join(dir, "project.md"))
+	at := v.ProjectPath(slug)
+	dir := path.Dir(at)
+	doc, err := v.Document(at)
 	if err != nil {
 		return nil, err
 	}
 	m := &material{slug: slug, today: dayOf(now.UTC())}
-	m.project = newFile(path.Join(dir, "project.md"), doc)
+	m.project = newFile(at, doc)
 	name, _ := m.project.key("name")
 	status, _ := m.project.key("status")
 	m.name, m.status = cmp.Or(name, doc.Title(), slug), strings.ToLower(cmp.Or(status, "active"))
+	if _, ok := v.PlacedAt(at); ok {
+		p, err := entity.FindProject(ctx, v, slug)
+		if err != nil {
+			return nil, err
+		}
+		m.name, m.status = p.Name, p.Status
+	}
 	m.files = []*file{m.project}
 	known := map[string]*file{m.project.path: m.project}
 	for _, t := range tasks {

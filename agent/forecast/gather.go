@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,12 +27,19 @@ func Gather(ctx context.Context, v *vault.Vault, slug string, now time.Time) (In
 	if err != nil {
 		return Input{}, fmt.Errorf("forecast %q: %w", slug, err)
 	}
-	in := Input{Slug: slug, Path: path.Join(v.Layout().Projects, slug, "project.md"), Today: day(now.UTC())}
+	in := Input{Slug: slug, Path: v.ProjectPath(slug), Today: day(now.UTC())}
+	p, err := entity.FindProject(ctx, v, slug)
+	if err != nil {
+		return Input{}, fmt.Errorf("forecast %q: %w", slug, err)
+	}
 	doc, err := v.Document(in.Path)
 	if err != nil {
 		return Input{}, fmt.Errorf("forecast %q: %w", slug, err)
 	}
 	in.readProject(doc)
+	if _, ok := v.PlacedAt(in.Path); ok {
+		in.readNote(p, doc)
+	}
 	for _, t := range tasks {
 		if err := ctx.Err(); err != nil {
 			return Input{}, err
@@ -71,6 +77,15 @@ func (in *Input) readProject(doc *markdown.Document) {
 			in.Hours, in.HoursAt = (least+most)/2, Evidence{in.Path, number, cut(string(line))}
 			break
 		}
+	}
+}
+
+// readNote reads what a note of the user's, which is a project, says in a way of its own.
+func (in *Input) readNote(p entity.Project, doc *markdown.Document) {
+	in.Name = p.Name
+	if in.Deadline.IsZero() && p.Due != "" {
+		in.Deadline = in.parseDate(in.Path, p.Due)
+		in.Due = Evidence{in.Path, 1 + bytes.Count(doc.Source()[:max(0, bytes.Index(doc.Source(), []byte(p.Due)))], []byte("\n")), "due: " + p.Due}
 	}
 }
 

@@ -346,6 +346,7 @@ type Outcome struct {
 // A Project as a model needs to know it.
 type Project struct {
 	Slug        string
+	Path        string // of its document
 	Name        string
 	Description string
 	Status      string

@@ -76,7 +76,7 @@ func (s *Sight) told(p string, t trail) bool {
 
 // Names are those of the private projects.
 func (s *Sight) Names() (out []string) {
-	slugs, err := s.vault.Names(s.vault.Layout().Projects, true)
+	slugs, err := s.vault.ProjectSlugs()
 	if err != nil {
 		return nil
 	}
@@ -88,6 +88,9 @@ func (s *Sight) Names() (out []string) {
 		if doc, err := s.vault.Document(s.vault.ProjectPath(slug)); err == nil {
 			if front, err := doc.FrontMatter(); err == nil && front != nil && front.String("name") != "" {
 				out = append(out, front.String("name"))
+			}
+			if _, ok := s.vault.Place(slug); ok && doc.Title() != "" {
+				out = append(out, doc.Title())
 			}
 		}
 	}

@@ -229,6 +229,9 @@ func createTask(ctx context.Context, e *Env, a createTaskArgs) (Result, error) {
 	}
 	step.Reason = because(a.Reason, "add the task %s to %s", quote(a.Title), p.Name)
 	v := map[string]any{"task": step.Entity.Path, "title": a.Title, "project": p.Slug}
+	if refs := entity.Created(step); len(refs) == 1 {
+		v["task"] = refs[0]
+	}
 	if a.Due != "" {
 		v["due"] = a.Due
 	}

@@ -20,9 +20,10 @@ func projectCommand(c *cli) *cobra.Command {
 func projectListCommand(c *cli) *cobra.Command {
 	var req v1.ListProjectsRequest
 	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   "List projects",
-		Long:    "List the projects that are not archived, or those of one status.",
+		Use:   "list",
+		Short: "List projects",
+		Long: "List the projects that are not archived, or those of one status: those of projects/, and notes that\n" +
+			"are projects where they lie (by type: project, or a rule in kist.yaml).",
 		Example: "  kist project list --status all",
 		Args:    cobra.NoArgs,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, _ []string) error {

@@ -59,7 +59,7 @@ func taskCreateCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "create TITLE",
 		Short:   "Create a task",
-		Long:    "Create projects/<slug>/tasks/<slug>.md in a project.",
+		Long:    "Create projects/<slug>/tasks/<slug>.md in a project, or a checkbox in the note that is the project.",
 		Example: "  kist task create -p houseboat Paint the hull --due 2027-03-01 --priority high",
 		Args:    cobra.MinimumNArgs(1),
 		PreRunE: func(*cobra.Command, []string) error {

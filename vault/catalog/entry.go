@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kist/vault"
+	"kist/vault/documents"
 	"kist/vault/markdown"
 	"kist/vault/task"
 	"kist/vault/taskline"
@@ -20,28 +21,31 @@ type Entry struct {
 	// None has its project.
 	Tasks []task.Task
 
-	more bool // its tasks aren't kept
+	more    bool // its tasks aren't kept
+	project bool // it is one where it lies
 }
 
 // entryOf reads a document; nil: it has nothing to tell, or can't be read.
-func entryOf(v *vault.Vault, p string) *Entry {
+func entryOf(v *vault.Vault, rules *Rules, p string) *Entry {
 	if !HasTasks(v, p) {
 		return nil
 	}
 	text, err := v.Read(p)
-	if err != nil || !mayTell(text) && !isTaskPath(v, p) {
+	if err != nil || !mayTell(text) && !isTaskPath(v, p) && !rules.mayTake(p, text) {
 		return nil
 	}
-	e := &Entry{Path: p, Tasks: Tasks(v, p, markdown.Parse(text))}
-	if len(e.Tasks) == 0 {
+	doc := markdown.Parse(text)
+	e := &Entry{Path: p, Tasks: Tasks(v, p, doc), project: isProject(v, rules, p, doc)}
+	if len(e.Tasks) == 0 && !e.project {
 		return nil
 	}
 	return e
 }
 
-// mayTell looks at the bytes alone: most documents have neither a box nor a type.
+// mayTell looks at the bytes alone: most documents have neither a box nor a type, whose key
+// may begin with a capital.
 func mayTell(text []byte) bool {
-	if bytes.Contains(text[:min(len(text), 6)], []byte("---")) && bytes.Contains(text, []byte("type:")) {
+	if bytes.Contains(text[:min(len(text), 6)], []byte("---")) && (bytes.Contains(text, []byte("ype:")) || bytes.Contains(text, []byte("YPE:"))) {
 		return true
 	}
 	for at := 0; ; {
@@ -67,16 +71,18 @@ func HasTasks(v *vault.Vault, p string) bool {
 		return false
 	}
 	top, rest, _ := strings.Cut(p, "/")
-	if v.ProjectOf(p) != "" {
+	if top == v.Layout().Projects {
 		_, rest, _ = strings.Cut(rest, "/")
 		top, _, _ = strings.Cut(rest, "/")
 	}
 	l := v.Layout()
-	return top != "actions" && top != l.Operations && top != l.Sessions && !conflictCopy.MatchString(path.Base(p))
+	return top != documents.ActionsDir && top != l.Operations && top != l.Sessions && !conflictCopy.MatchString(path.Base(p))
 }
 
 // isTaskPath: it lies where projects have their tasks.
-func isTaskPath(v *vault.Vault, p string) bool { return v.TypeOf(p) == "task" && v.ProjectOf(p) != "" }
+func isTaskPath(v *vault.Vault, p string) bool {
+	return v.TypeOf(p) == "task" && strings.HasPrefix(p, v.Layout().Projects+"/")
+}
 
 // Tasks reads the tasks of a document: itself, if it is a task's file, and its checkboxes.
 func Tasks(v *vault.Vault, p string, doc *markdown.Document) []task.Task {

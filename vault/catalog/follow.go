@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/documents"
 	"kist/vault/obsidian"
 )
 
@@ -27,22 +29,72 @@ const sameTime = 100 * time.Millisecond
 // List returns the entries of all documents that have something to tell, by path, but for
 // templates, and what Obsidian's user excluded. The
 // list and its entries are shared and must not be changed.
+//
+// With it the vault knows which notes are projects where they lie (see [documents.Places]).
 func List(ctx context.Context, v *vault.Vault) ([]*Entry, error) {
 	entries, err := vault.Kept[follower](v).entries(ctx, vault.Whole(v))
 	if err != nil {
 		return nil, fmt.Errorf("look through the documents: %w", err)
 	}
-	settings := Settings(v)
-	left := func(e *Entry) bool { return settings.LeavesOut(e.Path) || v.Hides(e.Path) }
-	if !slices.ContainsFunc(entries, left) {
+	hidden := func(e *Entry) bool { return v.Hides(e.Path) }
+	if !slices.ContainsFunc(entries, hidden) {
 		return entries, nil
 	}
-	return slices.DeleteFunc(slices.Clone(entries), left), nil
+	return slices.DeleteFunc(slices.Clone(entries), hidden), nil
 }
+
+// Place sees to it that the vault knows which notes are projects where they lie, as of the call.
+func Place(ctx context.Context, v *vault.Vault) error {
+	_, err := List(ctx, v)
+	return err
+}
+
+// Follow keeps what is known up to date until ctx ends, so that who asks doesn't wait for much.
+func Follow(ctx context.Context, v *vault.Vault) error {
+	for {
+		seq := v.Seq()
+		if err := Place(ctx, v); err != nil && ctx.Err() == nil {
+			v.Log().Warn("tasks and projects aren't followed", "err", err)
+		}
+		if err := v.WaitChange(ctx, seq); err != nil {
+			return err
+		}
+		select {
+		case <-time.After(settleTime):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// settleTime lets a burst of changes come to an end.
+const settleTime = 250 * time.Millisecond
 
 // Settings reads what Obsidian's settings say of the vault now.
 func Settings(v *vault.Vault) obsidian.Settings {
-	return obsidian.Parse(func(name string) []byte { return v.EditorSettings(obsidian.Folder + "/" + name) })
+	return *vault.Kept[settings](v).now(vault.Whole(v))
+}
+
+// settings remember what was read in their files.
+type settings struct {
+	mu    sync.Mutex
+	texts map[string][]byte
+	told  *obsidian.Settings // another one for other texts only
+}
+
+func (s *settings) now(v *vault.Vault) *obsidian.Settings {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	texts, same := map[string][]byte{}, s.told != nil
+	for _, name := range obsidian.Files() {
+		texts[name] = v.EditorSettings(obsidian.Folder + "/" + name)
+		same = same && bytes.Equal(texts[name], s.texts[name])
+	}
+	if !same {
+		parsed := obsidian.Parse(func(name string) []byte { return texts[name] })
+		s.texts, s.told = texts, &parsed
+	}
+	return s.told
 }
 
 // Heard waits until what was saved before the call is known; false: that can't be
@@ -66,6 +118,11 @@ type follower struct {
 	seq   vault.Seq // what it has reached
 	tasks int       // in all entries
 	limit int       // 0: maxKept
+
+	rules    *Rules // of the vault's settings, for from
+	from     []string
+	settings *obsidian.Settings // by which list leaves out
+	taken    []string           // folders of projects/
 }
 
 // known is what is known of one document.
@@ -92,6 +149,7 @@ func (f *follower) entries(ctx context.Context, v *vault.Vault) ([]*Entry, error
 	seq, heard := Heard(ctx, v)
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.rule(v)
 	changed, now := v.ChangedSince(f.seq)
 	anything := slices.ContainsFunc(changed, func(c vault.PathChange) bool { return c.Path == "" })
 	if !heard || !f.kept || anything {
@@ -100,7 +158,7 @@ func (f *follower) entries(ctx context.Context, v *vault.Vault) ([]*Entry, error
 		}
 		return f.told(v)
 	}
-	fresh := true
+	fresh := f.sameOutside(v, changed)
 	for _, c := range changed {
 		more, err := f.look(v, c.Path)
 		if err != nil {
@@ -110,9 +168,40 @@ func (f *follower) entries(ctx context.Context, v *vault.Vault) ([]*Entry, error
 		fresh = fresh && !more
 	}
 	if f.seq = now; !fresh {
-		f.relist()
+		f.relist(v)
 	}
 	return f.told(v)
+}
+
+// rule takes in the rules of the vault's settings. By others all has to be read anew.
+func (f *follower) rule(v *vault.Vault) {
+	from := vault.ProjectsFrom(v)
+	if f.rules != nil && slices.Equal(from, f.from) {
+		return
+	}
+	rules, err := ParseRules(from)
+	if err != nil { // whoever reads the settings has checked them
+		v.Log().Warn("rules for projects don't count", "err", err)
+		rules = &Rules{}
+	}
+	f.rules, f.from, f.kept, f.tasks = rules, slices.Clone(from), false, 0
+	clear(f.known)
+}
+
+// sameOutside reports whether what the list depends on beside the documents is as it was.
+func (f *follower) sameOutside(v *vault.Vault, changed []vault.PathChange) bool {
+	same := true
+	if now := vault.Kept[settings](v).now(v); now != f.settings {
+		f.settings, same = now, false
+	}
+	below := v.Layout().Projects + "/"
+	if f.taken == nil || slices.ContainsFunc(changed, func(c vault.PathChange) bool { return strings.HasPrefix(c.Path, below) }) {
+		taken, err := v.Names(v.Layout().Projects, true)
+		if err == nil && (f.taken == nil || !slices.Equal(taken, f.taken)) {
+			f.taken, same = append([]string{}, taken...), false
+		}
+	}
+	return same
 }
 
 // compare looks at all documents. seq is a number from before the call.
@@ -125,7 +214,8 @@ func (f *follower) compare(ctx context.Context, v *vault.Vault, seq vault.Seq, h
 	if f.known == nil {
 		f.known = make(map[string]known, len(files))
 	}
-	fresh, there := f.list != nil, make(map[string]bool, len(files))
+	f.taken = nil
+	fresh, there := f.sameOutside(v, nil) && f.list != nil, make(map[string]bool, len(files))
 	for _, info := range files {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -144,7 +234,7 @@ func (f *follower) compare(ctx context.Context, v *vault.Vault, seq vault.Seq, h
 		}
 	}
 	if !fresh {
-		f.relist()
+		f.relist(v)
 	}
 	f.seq, f.kept = seq, heard
 	return nil
@@ -198,13 +288,13 @@ func (f *follower) read(v *vault.Vault, info vault.Info) {
 		f.known = map[string]known{}
 	}
 	k := known{stamp: stampOf(info)}
-	if e := entryOf(v, info.Path); e != nil {
+	if e := entryOf(v, f.rules, info.Path); e != nil {
 		limit := f.limit
 		if limit == 0 {
 			limit = maxKept
 		}
 		if f.tasks+len(e.Tasks) > limit {
-			e = &Entry{Path: e.Path, more: true}
+			e = &Entry{Path: e.Path, more: true, project: e.project}
 		}
 		k.entry = e
 		f.tasks += len(e.Tasks)
@@ -212,14 +302,20 @@ func (f *follower) read(v *vault.Vault, info vault.Info) {
 	f.known[info.Path] = k
 }
 
-func (f *follower) relist() {
+func (f *follower) relist(v *vault.Vault) {
 	f.list = make([]*Entry, 0, len(f.known))
+	var projects []string
 	for _, k := range f.known {
-		if k.entry != nil {
-			f.list = append(f.list, k.entry)
+		if k.entry == nil || f.settings.LeavesOut(k.entry.Path) {
+			continue
+		}
+		f.list = append(f.list, k.entry)
+		if k.entry.project {
+			projects = append(projects, k.entry.Path)
 		}
 	}
 	slices.SortFunc(f.list, func(a, b *Entry) int { return strings.Compare(a.Path, b.Path) })
+	documents.SetPlaces(v.Folder, lying(projects, f.taken))
 }
 
 // told is the list, with what was too much to be kept read anew.
@@ -230,7 +326,7 @@ func (f *follower) told(v *vault.Vault) ([]*Entry, error) {
 	out := slices.Clone(f.list)
 	for i, e := range out {
 		if now := e; e.more {
-			if now = entryOf(v, e.Path); now == nil {
+			if now = entryOf(v, f.rules, e.Path); now == nil {
 				now = &Entry{Path: e.Path}
 			}
 			out[i] = now

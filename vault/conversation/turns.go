@@ -15,7 +15,7 @@ import (
 // dirs are the folders of conversations, by the slug of their project.
 func dirs(v *vault.Vault) (map[string]string, error) {
 	all := map[string]string{"": v.ConversationDir("")}
-	slugs, err := v.Names(v.Layout().Projects, true)
+	slugs, err := v.ProjectSlugs()
 	if err != nil && !errors.Is(err, vault.ErrNotFound) {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package documents
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"kist/vault/disk"
 	"kist/vault/ignore"
@@ -37,11 +38,13 @@ type folder struct {
 	rules    *ignore.Rules
 	listings listings
 	names    names
+	places   atomic.Pointer[Places]
+	nowhere  *Places // before any was told
 }
 
 // New returns the documents of a tree.
 func New(opts Options) *Folder {
-	f := &Folder{folder: &folder{opts: opts, tree: opts.Tree, layout: opts.Layout, changes: opts.Changes}}
+	f := &Folder{folder: &folder{opts: opts, tree: opts.Tree, layout: opts.Layout, changes: opts.Changes, nowhere: NewPlaces(nil)}}
 	f.rules = ignore.New(func(p string) ([]byte, error) {
 		text, _, err := f.tree.ReadHead(p, ignore.MaxFile+1)
 		return text, err

@@ -37,22 +37,30 @@ func DefaultLayout() Layout {
 	}
 }
 
-// ProjectOf returns the slug of the project that a path belongs to; empty: none.
+// ProjectOf returns the slug of the project that a path belongs to; empty: none. Of notes that
+// are projects where they lie it knows what [SetPlaces] was told last.
 func (f *Folder) ProjectOf(p string) string {
-	rest, ok := strings.CutPrefix(p, f.layout.Projects+"/")
-	if !ok {
+	if rest, ok := strings.CutPrefix(p, f.layout.Projects+"/"); ok {
+		if slug, _, ok := strings.Cut(rest, "/"); ok {
+			return slug
+		}
+	}
+	places := f.placed()
+	if len(places.list) == 0 {
 		return ""
 	}
-	slug, _, ok := strings.Cut(rest, "/")
-	if !ok {
-		return ""
+	if place, ok := places.of(p); ok {
+		return place.Slug
 	}
-	return slug
+	return f.projectOfRecord(p)
 }
 
 // TypeOf returns the type that a path implies: project, task, memory, note,
 // conversation or draft; empty: none.
 func (f *Folder) TypeOf(p string) string {
+	if _, ok := f.placed().byPath[p]; ok {
+		return "project"
+	}
 	top, rest, ok := strings.Cut(p, "/")
 	if !ok {
 		return ""
@@ -87,6 +95,9 @@ func (f *Folder) TypeOf(p string) string {
 
 // ProjectPath returns the path of a project's document.
 func (f *Folder) ProjectPath(slug string) string {
+	if p, ok := f.placed().bySlug[slug]; ok {
+		return p.Path
+	}
 	return path.Join(f.layout.Projects, slug, projectFile)
 }
 
@@ -174,8 +185,11 @@ func IsDisposable(name string) bool {
 	return name == ".DS_Store" || name == ".localized" || name == ".directory" || strings.HasPrefix(name, "._") || disk.IsTemp(name)
 }
 
-// HasProject reports whether a project's folder is there.
+// HasProject reports whether a project's folder is there, or a note is the project.
 func (f *Folder) HasProject(slug string) bool {
+	if _, ok := f.Place(slug); ok {
+		return true
+	}
 	fi, err := f.tree.Root.Lstat(path.Join(f.layout.Projects, slug))
 	return IsSlug(slug) && err == nil && fi.IsDir() && f.hidden(path.Join(f.layout.Projects, slug)) == nil
 }
@@ -192,5 +206,5 @@ func (f *Folder) ConversationDir(project string) string {
 	if project == "" {
 		return f.layout.Conversations
 	}
-	return path.Join(f.layout.Projects, project, "conversations")
+	return f.RecordDir(project, "conversations", f.layout.Conversations)
 }

@@ -3,7 +3,6 @@ package entity
 import (
 	"context"
 	"fmt"
-	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -21,8 +20,8 @@ type property struct{ key, value string }
 // yaml returns the value as YAML. Dates and times stay plain, as other programs
 // that know them write them; everything else reads back as the same text.
 func (p property) yaml() string {
-	switch p.key {
-	case "created", "start", "due", "deadline", "target_date", "end_date", "end", "expires":
+	switch strings.ToLower(p.key) {
+	case "created", "start", "due", "deadline", "target_date", "end_date", "end", "expires", "due_date", "due date", "start_date", "start date":
 		if !vault.ParseTime(p.value).IsZero() {
 			return p.value
 		}
@@ -85,7 +84,7 @@ func planSplice(v *vault.Vault, e vault.Entity, edit func(*markdown.Document) (m
 	if err != nil {
 		return vault.Step{}, fmt.Errorf("edit %s: %w", clean, err)
 	}
-	after := ed.Apply(text)
+	after := append([]byte{}, ed.Apply(text)...) // a document that is emptied isn't gone
 	if doc.EndsFence(ed, after) {
 		return vault.Step{}, fmt.Errorf("edit %s: %w: the text would end an unclosed --- at the top of the file", clean, vault.ErrInvalid)
 	}
@@ -201,7 +200,9 @@ func PlanCreateNote(ctx context.Context, v *vault.Vault, n NewNote, createdBy va
 		if err != nil {
 			return vault.Step{}, err
 		}
-		dir = path.Join(v.Layout().Projects, p.Slug, notesDir)
+		if dir, err = noteDir(v, p); err != nil {
+			return vault.Step{}, err
+		}
 	}
 	id := v.NewID()
 	text := frontMatter([]property{{"id", id}, {"type", "note"}, {"created", stamp(v)}, {"created_by", string(createdBy)}}, nil)

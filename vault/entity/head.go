@@ -29,7 +29,8 @@ type Heads struct {
 	kept   bool            // list holds as of seq
 	seq    vault.Seq
 	folder vault.Info // of projects/, with the set of its folders
-	loose  []string   // slugs whose documents are not watched
+	places *documents.Places
+	loose  []string // slugs whose documents are not watched
 }
 
 type head struct {
@@ -45,10 +46,13 @@ const sameTime = 100 * time.Millisecond
 // be written to.
 func (h *Heads) List(ctx context.Context, v *vault.Vault) ([]Project, error) {
 	seq, heard := catalog.Heard(ctx, v)
+	if err := catalog.Place(ctx, v); err != nil {
+		return nil, err
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	changed, now := v.ChangedSince(h.seq)
-	if !heard || !h.kept || !h.sameFolders(v) || slices.ContainsFunc(changed, func(c vault.PathChange) bool { return c.Path == "" }) {
+	if !heard || !h.kept || !h.sameFolders(v) || h.places != documents.PlacesOf(v.Folder) || slices.ContainsFunc(changed, func(c vault.PathChange) bool { return c.Path == "" }) {
 		return h.all(ctx, v, seq, heard)
 	}
 	look := slices.Clone(h.loose)
@@ -81,12 +85,19 @@ func (h *Heads) List(ctx context.Context, v *vault.Vault) ([]Project, error) {
 func (h *Heads) all(ctx context.Context, v *vault.Vault, seq vault.Seq, heard bool) ([]Project, error) {
 	h.kept, h.seq, h.loose = false, seq, nil
 	h.folder, _ = v.StatFolder(v.Layout().Projects)
-	slugs, err := projectSlugs(v)
+	h.places = documents.PlacesOf(v.Folder)
+	slugs, err := v.ProjectSlugs()
 	if err != nil {
 		return nil, err
 	}
-	stat, done := v.StatIn(v.Layout().Projects)
+	statIn, done := v.StatIn(v.Layout().Projects)
 	defer done()
+	stat := func(p string) (vault.Info, error) {
+		if _, ok := v.PlacedAt(p); ok {
+			return v.Stat(p)
+		}
+		return statIn(p)
+	}
 	before := h.known
 	h.known = make(map[string]head, len(slugs))
 	changes := false

@@ -20,7 +20,7 @@ func Memories(ctx context.Context, v *vault.Vault, project string) ([]Memory, er
 	if project != "" {
 		dirs = []string{memoryDir(v, project)}
 	} else {
-		slugs, err := projectSlugs(v)
+		slugs, err := projectSlugs(ctx, v)
 		if err != nil {
 			return nil, err
 		}
@@ -50,7 +50,7 @@ func Memories(ctx context.Context, v *vault.Vault, project string) ([]Memory, er
 }
 
 func memoryDir(v *vault.Vault, project string) string {
-	return path.Join(v.Layout().Projects, project, memoriesDir)
+	return v.RecordDir(project, memoriesDir, v.Layout().Memories)
 }
 
 func memoryOf(v *vault.Vault, p string, doc *markdown.Document) Memory {

@@ -115,7 +115,7 @@ func draftEdits(d Draft, u DraftUpdate) ([]splice, error) {
 		if vault.OneLine(*u.Name) == "" {
 			return nil, fmt.Errorf("%w: a draft needs a name", vault.ErrInvalid)
 		}
-		edits = append(edits, renamed(d.Name, vault.OneLine(*u.Name))...)
+		edits = append(edits, renamed("name", d.Name, vault.OneLine(*u.Name))...)
 	}
 	if u.Description != nil {
 		text, err := sectionText(*u.Description)

@@ -3,12 +3,12 @@ package entity
 import (
 	"context"
 	"fmt"
-	"path"
 	"strconv"
 	"strings"
 	"time"
 
 	"kist/vault"
+	"kist/vault/documents"
 )
 
 // A NewAction is something to be done in a system outside the vault.
@@ -28,12 +28,13 @@ func PlanExternal(ctx context.Context, v *vault.Vault, a NewAction) (vault.Step,
 	if title == "" {
 		return vault.Step{}, fmt.Errorf("%w: an action needs a title", vault.ErrInvalid)
 	}
-	dir := "actions"
+	dir := documents.ActionsDir
 	if a.Project != "" {
-		if _, err := FindProject(ctx, v, a.Project); err != nil {
+		p, err := FindProject(ctx, v, a.Project)
+		if err != nil {
 			return vault.Step{}, err
 		}
-		dir = path.Join(v.Layout().Projects, a.Project, "actions")
+		dir = v.RecordDir(p.Slug, documents.ActionsDir, documents.ActionsDir)
 	}
 	p, err := v.FreePath(dir, vault.Slug(title))
 	if err != nil {

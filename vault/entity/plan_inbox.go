@@ -8,15 +8,20 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/taskline"
 )
 
 const inboxFile = "inbox.md"
 
 // InboxPath is the note that keeps what was said in a project, or outside of any, and
-// belongs nowhere else.
+// belongs nowhere else: the vault's own for a project that is a note alone.
 func InboxPath(v *vault.Vault, project string) string {
-	if project == "" {
+	place, placed := v.Place(project)
+	switch {
+	case project == "" || placed && place.Folder == "":
 		return inboxFile
+	case placed:
+		return path.Join(place.Folder, inboxFile)
 	}
 	return path.Join(v.Layout().Projects, project, notesDir, inboxFile)
 }
@@ -33,7 +38,11 @@ func PlanAddToInbox(ctx context.Context, v *vault.Vault, project string, sentenc
 		project = p.Slug
 	}
 	p := InboxPath(v, project)
-	lines := inboxLines(sentences, day)
+	before := day.Format(time.DateOnly) + ": "
+	if place, ok := v.Place(project); ok && place.Folder == "" {
+		before += "[[" + strings.TrimSuffix(path.Base(place.Path), path.Ext(place.Path)) + "]] "
+	}
+	lines := listOf(sentences, before)
 	if v.Exists(p) {
 		return PlanAppendNote(v, p, lines)
 	}
@@ -49,14 +58,11 @@ func PlanAddLooseTask(v *vault.Vault, t NewTask) (vault.Step, error) {
 	if err := checkTask(t); err != nil {
 		return vault.Step{}, err
 	}
-	line := "[ ] " + vault.OneLine(vault.PlainText(t.Title))
-	if t.Priority != "" {
-		line += " [priority:: " + t.Priority + "]"
+	text, err := taskText(NewTask{Title: t.Title, Priority: t.Priority, Due: t.Due}, taskline.Inline)
+	if err != nil {
+		return vault.Step{}, err
 	}
-	if t.Due != "" {
-		line += " [due:: " + t.Due + "]"
-	}
-	p, list := InboxPath(v, ""), listOf([]string{line}, "")
+	p, list := InboxPath(v, ""), listOf([]string{"[ ] " + text}, "")
 	if v.Exists(p) {
 		return PlanAppendNote(v, p, list)
 	}
@@ -72,10 +78,6 @@ func newInbox(v *vault.Vault, p, lines string) vault.Step {
 		Entity:  vault.Entity{Type: "note", ID: id, Path: p},
 		Changes: []vault.Change{{Path: p, After: []byte(head + "\n# Inbox\n\n" + lines)}},
 	}
-}
-
-func inboxLines(sentences []string, day time.Time) string {
-	return listOf(sentences, day.Format(time.DateOnly)+": ")
 }
 
 // listOf writes sentences as a list, each on one line.

@@ -29,6 +29,11 @@ func PlanMergeProjects(ctx context.Context, v *vault.Vault, from, into string) (
 	if a.Slug == b.Slug {
 		return nil, fmt.Errorf("%w: a project can't be merged into itself", vault.ErrInvalid)
 	}
+	for _, p := range []Project{a, b} {
+		if err := inFolder(v, p, "it can't be merged", "move what it says by hand, and archive it"); err != nil {
+			return nil, err
+		}
+	}
 	files, bad, err := projectFiles(v, a.Slug)
 	if err != nil {
 		return nil, err

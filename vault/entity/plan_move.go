@@ -32,6 +32,9 @@ func PlanMoveTask(ctx context.Context, v *vault.Vault, ref, project string) (vau
 	case t.Line > 0:
 		return moveBox(v, t, p)
 	}
+	if err := inFolder(v, p, "a task's file has no place in it", "create the task there, and complete or delete this one"); err != nil {
+		return vault.Step{}, err
+	}
 	ext := path.Ext(t.Path)
 	to, err := v.FreeName(path.Join(v.Layout().Projects, p.Slug, tasksDir), strings.TrimSuffix(path.Base(t.Path), ext), ext, nil)
 	if err != nil {
@@ -94,6 +97,17 @@ func moveBox(v *vault.Vault, t Task, p Project) (vault.Step, error) {
 	}
 	task := cutFields(item.Text)
 	task.Body = bodyBelow(string(lines))
+	if place, ok := v.PlacedAt(p.Path); ok {
+		if place.Path == t.Path {
+			return vault.Step{}, fmt.Errorf("%w: the task is in %s already", vault.ErrNoChange, p.Slug)
+		}
+		if t.Status != "todo" {
+			return vault.Step{}, fmt.Errorf("%w: only a task that is to do can be moved into %s, which is a note", vault.ErrInvalid, p.Slug)
+		}
+		step, err := planNoteTasks(v, p, []NewTask{task})
+		step.Changes = append(step.Changes, cut.Changes...)
+		return step, err
+	}
 	step, err := planTask(v, p.Slug, t.Status, task, vault.ActorUser, nil)
 	step.Type, step.Changes = vault.OpMove, append(step.Changes, cut.Changes...)
 	return step, err

@@ -31,7 +31,8 @@ func PlanRenameProject(ctx context.Context, v *vault.Vault, ref, name string) ([
 			return nil, fmt.Errorf("%w: project %s has that name", vault.ErrExists, other.Slug)
 		}
 	}
-	step, err := planSplices(v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, renamed(p.Name, name)...)
+	edits := renamed(frontProperty(v, p, []string{"name", "title"}, "").key, p.Name, name)
+	step, err := planSplices(v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, edits...)
 	if err != nil {
 		return nil, err
 	}
@@ -40,10 +41,10 @@ func PlanRenameProject(ctx context.Context, v *vault.Vault, ref, name string) ([
 }
 
 // renamed are the edits that give a document another name.
-func renamed(from, to string) []splice {
+func renamed(key, from, to string) []splice {
 	return []splice{
 		func(doc *markdown.Document) (markdown.Edit, error) {
-			return doc.SetProperty("name", markdown.Quote(to))
+			return doc.SetProperty(key, markdown.Quote(to))
 		},
 		func(doc *markdown.Document) (markdown.Edit, error) { return retitle(doc, from, to), nil },
 	}
@@ -78,10 +79,16 @@ func PlanMoveProject(ctx context.Context, v *vault.Vault, ref, newSlug string) (
 	if err != nil {
 		return nil, err
 	}
+	if err := inFolder(v, p, "it has no folder of projects/ to be moved", "move the note as you move other notes"); err != nil {
+		return nil, err
+	}
 	if slug := vault.Slug(newSlug); slug != newSlug {
 		return nil, fmt.Errorf("%w: %q is not a slug, such as %s", vault.ErrInvalid, vault.OneLine(newSlug), slug)
 	}
 	to := path.Join(v.Layout().Projects, newSlug)
+	if place, ok := v.Place(newSlug); ok {
+		return nil, fmt.Errorf("%w: project %s, which is the note %s", vault.ErrExists, newSlug, place.Path)
+	}
 	if v.Exists(to) {
 		return nil, fmt.Errorf("%w: %s", vault.ErrExists, to)
 	}
@@ -107,6 +114,9 @@ func PlanMoveProject(ctx context.Context, v *vault.Vault, ref, newSlug string) (
 func PlanDeleteProject(ctx context.Context, v *vault.Vault, ref string) ([]vault.Step, error) {
 	p, err := FindProject(ctx, v, ref)
 	if err != nil {
+		return nil, err
+	}
+	if err := inFolder(v, p, "it isn't deleted as a project", "archive it, take what makes it a project out of it, or delete the note"); err != nil {
 		return nil, err
 	}
 	files, bad, err := projectFiles(v, p.Slug)

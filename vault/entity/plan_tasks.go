@@ -116,7 +116,8 @@ func planTask(v *vault.Vault, slug, status string, t NewTask, createdBy vault.Ac
 	}, nil
 }
 
-// PlanCreateTasks plans a file for each task, and its children as checkboxes in it. All
+// PlanCreateTasks plans a file for each task, and its children as checkboxes in it; or, in a
+// project that is a note, one step with a checkbox for each, and its children below. All
 // are of the project named; their own Project is not used.
 func PlanCreateTasks(ctx context.Context, v *vault.Vault, project string, tasks []NewTask) ([]vault.Step, error) {
 	p, err := FindProject(ctx, v, project)
@@ -125,6 +126,10 @@ func PlanCreateTasks(ctx context.Context, v *vault.Vault, project string, tasks 
 	}
 	if len(tasks) == 0 {
 		return nil, fmt.Errorf("%w: no task to create", vault.ErrInvalid)
+	}
+	if _, ok := v.PlacedAt(p.Path); ok {
+		step, err := planNoteTasks(v, p, tasks)
+		return []vault.Step{step}, err
 	}
 	taken, out := map[string]bool{}, []vault.Step(nil)
 	for _, t := range tasks {

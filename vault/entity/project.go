@@ -13,6 +13,7 @@ import (
 	"github.com/agnivade/levenshtein"
 
 	"kist/vault"
+	"kist/vault/catalog"
 	"kist/vault/conversation"
 	"kist/vault/documents"
 	"kist/vault/markdown"
@@ -27,7 +28,7 @@ const (
 // Projects lists all projects by name. A project whose file can't be read in full
 // is listed under its folder's name.
 func Projects(ctx context.Context, v *vault.Vault) ([]Project, error) {
-	slugs, err := projectSlugs(v)
+	all, err := vault.Kept[Heads](v).List(ctx, vault.Whole(v))
 	if err != nil {
 		return nil, err
 	}
@@ -35,31 +36,23 @@ func Projects(ctx context.Context, v *vault.Vault) ([]Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []Project
-	for _, slug := range slugs {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		p, err := projectHead(v, slug)
-		if errors.Is(err, vault.ErrNotFound) {
+	out := make([]Project, 0, len(all))
+	for _, p := range all {
+		if v.Hides(p.Path) || v.Hides(path.Dir(p.Path)) {
 			continue
-		}
-		if errors.Is(err, vault.ErrNotDownloaded) {
-			p, err = Project{Slug: slug, Path: v.ProjectPath(slug), Name: slug, Status: "active"}, nil
-		}
-		if err != nil {
-			return nil, err
 		}
 		count(&p)
 		out = append(out, p)
 	}
-	sort.SliceStable(out, func(i, j int) bool { return strings.ToLower(out[i].Name) < strings.ToLower(out[j].Name) })
 	return out, nil
 }
 
-// slugs lists the folders of projects/.
-func projectSlugs(v *vault.Vault) ([]string, error) {
-	return v.Names(v.Layout().Projects, true)
+// projectSlugs lists the folders of projects/, and the notes that are projects, as of the call.
+func projectSlugs(ctx context.Context, v *vault.Vault) ([]string, error) {
+	if err := catalog.Place(ctx, v); err != nil {
+		return nil, err
+	}
+	return v.ProjectSlugs()
 }
 
 func readProject(ctx context.Context, v *vault.Vault, slug string) (Project, error) {
@@ -100,6 +93,9 @@ func projectHead(v *vault.Vault, slug string) (Project, error) {
 	if err != nil {
 		return Project{}, err
 	}
+	if place, ok := v.PlacedAt(p); ok {
+		return placedHead(place, doc), nil
+	}
 	out := Project{Slug: slug, Path: p, Name: slug, Status: "active", Description: doc.FirstParagraph()}
 	if title := doc.Title(); title != "" {
 		out.Name = title
@@ -121,6 +117,9 @@ func projectHead(v *vault.Vault, slug string) (Project, error) {
 // Project finds a project by slug, id or path, exactly. A [NotFoundError] suggests
 // similar ones.
 func FindProject(ctx context.Context, v *vault.Vault, ref string) (Project, error) {
+	if err := catalog.Place(ctx, v); err != nil {
+		return Project{}, err
+	}
 	slug := ref
 	if s := v.ProjectOf(ref); s != "" && v.ProjectPath(s) == path.Clean(ref) {
 		slug = s
@@ -135,14 +134,20 @@ func FindProject(ctx context.Context, v *vault.Vault, ref string) (Project, erro
 	if err != nil {
 		return Project{}, err
 	}
-	var names []string
+	var names, same []string
 	for _, p := range all {
 		if p.ID != "" && p.ID == ref {
 			return p, nil
 		}
 		names = append(names, p.Slug)
+		if _, ok := v.PlacedAt(p.Path); ok && (strings.EqualFold(p.Name, ref) || vault.Slug(p.Name) == ref) {
+			same = append(same, p.Slug)
+		}
 	}
-	return Project{}, &vault.NotFoundError{Kind: "project", Ref: ref, Near: near(ref, names)}
+	if len(same) == 0 {
+		same = near(ref, names)
+	}
+	return Project{}, &vault.NotFoundError{Kind: "project", Ref: ref, Near: same[:min(3, len(same))]}
 }
 
 // near returns the names that are spelt much like ref, at most three, best first.
@@ -217,6 +222,9 @@ func PlanCreateProject(v *vault.Vault, n NewProject, createdBy vault.Actor) (vau
 	}
 	slug := vault.Slug(name)
 	p := v.ProjectPath(slug)
+	if place, ok := v.Place(slug); ok {
+		return vault.Step{}, fmt.Errorf("%w: project %s, which is the note %s", vault.ErrExists, slug, place.Path)
+	}
 	if v.Exists(p) {
 		return vault.Step{}, fmt.Errorf("%w: project %s", vault.ErrExists, slug)
 	}
@@ -236,10 +244,14 @@ func PlanCreateProject(v *vault.Vault, n NewProject, createdBy vault.Actor) (vau
 	}, nil
 }
 
-// endKey is the front-matter key under which a project has its end: due, unless one
-// of the others that people use for it is there.
+// endKeys are the front-matter keys under which people have a project's end.
+func endKeys() []string {
+	return []string{"due", "deadline", "target_date", "end_date", "end", "due_date", "due date"}
+}
+
+// endKey is the one of a front matter: due, unless one of the others is there.
 func endKey(fm *markdown.FrontMatter) string {
-	for _, key := range []string{"due", "deadline", "target_date", "end_date", "end"} {
+	for _, key := range endKeys()[:5] {
 		if fm.String(key) != "" {
 			return key
 		}
@@ -254,25 +266,30 @@ func PlanUpdateProject(ctx context.Context, v *vault.Vault, ref string, u Projec
 	if err != nil {
 		return vault.Step{}, err
 	}
-	end := "due"
-	if doc, err := v.Document(p.Path); err == nil {
+	end := []string{"due"}
+	if _, ok := v.PlacedAt(p.Path); ok {
+		end = endKeys()
+	} else if doc, err := v.Document(p.Path); err == nil {
 		if fm, err := doc.FrontMatter(); err == nil && fm != nil {
-			end = endKey(fm)
+			end = []string{endKey(fm)}
 		}
 	}
 	var set []property
 	for _, f := range []struct {
-		key   string
+		keys  []string
 		value *string
 		date  bool
-	}{{"name", u.Name, false}, {"status", u.Status, false}, {"priority", u.Priority, false}, {"start", u.Start, true}, {end, u.Due, true}} {
+	}{
+		{[]string{"name", "title"}, u.Name, false}, {[]string{"status"}, u.Status, false}, {[]string{"priority"}, u.Priority, false},
+		{[]string{"start", "start date", "start_date"}, u.Start, true}, {end, u.Due, true},
+	} {
 		if f.value == nil {
 			continue
 		}
 		if f.date && *f.value != "" && vault.ParseTime(*f.value).IsZero() {
 			return vault.Step{}, fmt.Errorf("%w: %q is not a date (YYYY-MM-DD)", vault.ErrInvalid, *f.value)
 		}
-		set = append(set, property{f.key, vault.OneLine(*f.value)})
+		set = append(set, frontProperty(v, p, f.keys, vault.OneLine(*f.value)))
 	}
 	return planSet(v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, set)
 }

@@ -19,8 +19,8 @@ import (
 // files, and the checkboxes of all documents that are a place for tasks. Open ones come
 // first, then by due date. A file that can't be read is passed over.
 func Tasks(ctx context.Context, v *vault.Vault, project string) ([]Task, error) {
-	if project != "" && !v.HasProject(project) {
-		slugs, err := projectSlugs(v)
+	if err := catalog.Place(ctx, v); project != "" && err == nil && !v.HasProject(project) {
+		slugs, err := v.ProjectSlugs()
 		if err != nil {
 			return nil, err
 		}
@@ -68,7 +68,7 @@ func tasksOf(ctx context.Context, v *vault.Vault, project string) ([]Task, error
 // ignoredTasks lists the tasks of projects that rules leave out: nobody follows their
 // documents, but a project is one all the same.
 func ignoredTasks(ctx context.Context, v *vault.Vault, project string) ([]Task, error) {
-	slugs, err := projectSlugs(v)
+	slugs, err := v.Names(v.Layout().Projects, true)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,8 @@ func cutLine(ref string) (string, int, bool) {
 	return ref[:i], n, err == nil && n > 0
 }
 
-// PlanCreateTask plans projects/<slug>/tasks/<slug>.md in an existing project.
+// PlanCreateTask plans projects/<slug>/tasks/<slug>.md in an existing project, or a checkbox
+// in the note that is the project.
 func PlanCreateTask(ctx context.Context, v *vault.Vault, t NewTask, createdBy vault.Actor) (vault.Step, error) {
 	if err := checkTask(t); err != nil {
 		return vault.Step{}, err
@@ -173,6 +174,9 @@ func PlanCreateTask(ctx context.Context, v *vault.Vault, t NewTask, createdBy va
 	p, err := FindProject(ctx, v, t.Project)
 	if err != nil {
 		return vault.Step{}, err
+	}
+	if _, ok := v.PlacedAt(p.Path); ok {
+		return planNoteTasks(v, p, []NewTask{t})
 	}
 	return planTask(v, p.Slug, "todo", t, createdBy, nil)
 }

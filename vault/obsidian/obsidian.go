@@ -15,6 +15,9 @@ import (
 // Folder is where Obsidian keeps a vault's settings.
 const Folder = ".obsidian"
 
+// Files are those of the settings' folder that are read.
+func Files() []string { return []string{"app.json", "templates.json", "daily-notes.json"} }
+
 // Settings are those that kist goes by; the zero value is that of a vault without any.
 type Settings struct {
 	Templates string // folder; empty: none

@@ -62,7 +62,14 @@ func New(t testing.TB, archive string) *vault.Vault {
 // Open opens a folder as [New] does.
 func Open(t testing.TB, dir string) *vault.Vault {
 	t.Helper()
-	v, err := vault.Open(context.Background(), dir, vault.Options{Now: Clock(), Device: "test"})
+	return OpenWith(t, dir, vault.Options{})
+}
+
+// OpenWith is Open with more options.
+func OpenWith(t testing.TB, dir string, opts vault.Options) *vault.Vault {
+	t.Helper()
+	opts.Now, opts.Device = Clock(), "test"
+	v, err := vault.Open(context.Background(), dir, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -143,7 +143,7 @@ func (t *Finder) lookUp(l lookup, otherwise func()) {
 		tasks = a.Want("list_tasks", map[string]any{"everywhere": true, "status": "all"})
 	}
 	if in != nil {
-		own = a.Want("read_document", projectDocument(in.Slug))
+		own = a.Want("read_document", projectDocument(*in))
 	}
 	a.Then = func() {
 		if w.Answered && !w.Result.OK && otherwise != nil {
@@ -320,7 +320,7 @@ func (t *Finder) decisions(slug, name string) {
 func (t *Finder) borrow(m interpret.Meaning, query string) {
 	p, _ := m.Project.One()
 	a := t.Act(nil)
-	r := a.Want("read_document", map[string]any{"path": "projects/" + p.Slug + "/project.md", "from": 1, "lines": 400})
+	r := a.Want("read_document", projectDocument(p))
 	w := a.Want("search", map[string]any{"query": query, "limit": 8, "project": p.Slug})
 	a.Then = func() {
 		lines := sectionLike(turn.Strs(r.Result.Result, "lines"), language.ContentWords(language.Tokenize(query)))

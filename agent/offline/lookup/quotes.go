@@ -75,20 +75,26 @@ func (t *Finder) withInboxes(docs []passage.Document, q passage.Question, in *mo
 	if q.Want == "" {
 		return docs
 	}
-	var slugs []string
+	var of []model.Project
 	if in != nil {
-		slugs = append(slugs, in.Slug)
+		of = append(of, *in)
 	}
 	if hits := rankHits(turn.Objects(search.Result.Result, "hits")); len(hits) > 0 && turn.Str(hits[0], "project") != "" {
-		slugs = append(slugs, turn.Str(hits[0], "project"))
+		found := model.Project{Slug: turn.Str(hits[0], "project")}
+		for _, p := range t.Situation.Projects {
+			if p.Slug == found.Slug {
+				found = p
+			}
+		}
+		of = append(of, found)
 	}
-	for _, slug := range slugs {
-		if slices.ContainsFunc(docs, func(d passage.Document) bool { return d.Path == inboxOf(slug) }) {
+	for _, p := range of {
+		if slices.ContainsFunc(docs, func(d passage.Document) bool { return d.Path == inboxOf(p) }) {
 			continue
 		}
-		if res, ok := t.More("read_document", map[string]any{"path": inboxOf(slug), "from": 1, "lines": 400}); ok && res.OK {
+		if res, ok := t.More("read_document", map[string]any{"path": inboxOf(p), "from": 1, "lines": 400}); ok && res.OK {
 			d := documentOf(res.Result)
-			d.Own = t.Here != nil && slug == t.Here.Slug
+			d.Own = t.Here != nil && p.Slug == t.Here.Slug
 			docs = append(docs, d)
 		}
 	}

@@ -1,7 +1,9 @@
 package lookup
 
 import (
+	"cmp"
 	_ "embed"
+	"path"
 	"strings"
 	"sync"
 	"time"
@@ -44,11 +46,16 @@ func (t *Finder) kindOf(m interpret.Meaning) string {
 	return m.About
 }
 
-func projectDocument(slug string) map[string]any {
-	return map[string]any{"path": "projects/" + slug + "/project.md", "from": 1, "lines": 400}
+func projectDocument(p model.Project) map[string]any {
+	return map[string]any{"path": cmp.Or(p.Path, "projects/"+p.Slug+"/project.md"), "from": 1, "lines": 400}
 }
 
-func inboxOf(slug string) string { return "projects/" + slug + "/notes/inbox.md" }
+func inboxOf(p model.Project) string {
+	if dir, name := path.Split(p.Path); p.Path != "" && name != "project.md" {
+		return dir + "inbox.md"
+	}
+	return "projects/" + p.Slug + "/notes/inbox.md"
+}
 
 // allOf tells all that a project says of one kind: its decisions, who takes part. Where
 // its document has no such section, a search may know.
@@ -58,8 +65,8 @@ func (t *Finder) allOf(kind, query string, p model.Project) {
 		return
 	}
 	a := t.Act(nil)
-	w := a.Want("read_document", projectDocument(p.Slug))
-	inbox := a.Want("read_document", map[string]any{"path": inboxOf(p.Slug), "from": 1, "lines": 400})
+	w := a.Want("read_document", projectDocument(p))
+	inbox := a.Want("read_document", map[string]any{"path": inboxOf(p), "from": 1, "lines": 400})
 	a.Then = func() {
 		if t.Failed(w) {
 			return

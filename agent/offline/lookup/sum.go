@@ -50,8 +50,8 @@ func (t *Finder) addUp(m interpret.Meaning, in *model.Project, otherwise func())
 		return false
 	}
 	a := t.Act(nil)
-	own := a.Want("read_document", projectDocument(in.Slug))
-	inbox := a.Want("read_document", map[string]any{"path": inboxOf(in.Slug), "from": 1, "lines": 400})
+	own := a.Want("read_document", projectDocument(*in))
+	inbox := a.Want("read_document", map[string]any{"path": inboxOf(*in), "from": 1, "lines": 400})
 	queries := []string{language.Limit(m.Text, MaxQuery)}
 	for i, each := range sum.Things {
 		queries = append(queries[:i:i], strings.Join(each.Words, " "))

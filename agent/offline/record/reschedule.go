@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -320,7 +321,7 @@ func (t *Keeper) leftAsItIs(d dated) {
 	if t.Here == nil || d.was == "" || d.was == d.to {
 		return
 	}
-	res, ok := t.More("read_document", map[string]any{"path": "projects/" + t.Here.Slug + "/project.md", "from": 1, "lines": 400})
+	res, ok := t.More("read_document", map[string]any{"path": cmp.Or(t.Here.Path, "projects/"+t.Here.Slug+"/project.md"), "from": 1, "lines": 400})
 	if !ok || !res.OK {
 		return
 	}

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -203,7 +204,7 @@ func (t *Keeper) ListTasks(m interpret.Meaning, asked bool) {
 				return
 			}
 			if in != nil && len(f.Unknown) > 0 {
-				doc, ok := t.More("read_document", map[string]any{"path": "projects/" + in.Slug + "/project.md", "from": 1, "lines": 60})
+				doc, ok := t.More("read_document", map[string]any{"path": cmp.Or(in.Path, "projects/"+in.Slug+"/project.md"), "from": 1, "lines": 60})
 				if !ok {
 					return
 				}

@@ -23,14 +23,14 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Project is an ongoing topic, kept in projects/<slug>/.
+// Project is an ongoing topic, kept in projects/<slug>/ or in a note anywhere.
 type Project struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Id    string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	Slug  string                 `protobuf:"bytes,2,opt,name=slug,proto3" json:"slug,omitempty"`
 	Name  string                 `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
 	Path  string                 `protobuf:"bytes,4,opt,name=path,proto3" json:"path,omitempty"`
-	// active, completed or archived.
+	// active, completed or archived; of a note of the user's, any word.
 	Status   string   `protobuf:"bytes,5,opt,name=status,proto3" json:"status,omitempty"`
 	Priority string   `protobuf:"bytes,6,opt,name=priority,proto3" json:"priority,omitempty"`
 	Tags     []string `protobuf:"bytes,7,rep,name=tags,proto3" json:"tags,omitempty"`

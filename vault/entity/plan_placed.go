@@ -1,0 +1,171 @@
+package entity
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kist/vault"
+	"kist/vault/markdown"
+	"kist/vault/task"
+	"kist/vault/taskline"
+)
+
+// planNoteTasks plans checkboxes in a note that is a project where it lies: behind the list
+// of its section Tasks or To do, else of the section with its last checkbox, else in a new
+// section. They are written as the note's tasks are.
+func planNoteTasks(v *vault.Vault, p Project, tasks []NewTask) (vault.Step, error) {
+	var edits []splice
+	for _, t := range tasks {
+		if err := checkTask(t); err != nil {
+			return vault.Step{}, err
+		}
+		text := ""
+		edits = append(edits,
+			func(doc *markdown.Document) (ed markdown.Edit, err error) {
+				if text, err = taskText(t, styleOf(doc)); err != nil {
+					return ed, err
+				}
+				return addBox(doc, "[ ] "+text)
+			},
+			func(doc *markdown.Document) (markdown.Edit, error) { return addBelow(doc, text, t) })
+	}
+	return planSplices(v, vault.Entity{Type: "project", ID: p.ID, Path: p.Path}, edits...)
+}
+
+// taskText is what stands behind a task's checkbox.
+func taskText(t NewTask, style taskline.Style) (string, error) {
+	if t.Priority != "" && !slices.Contains([]string{"low", "medium", "high", "urgent"}, t.Priority) {
+		return "", fmt.Errorf("%w: %q is not a priority: low, medium, high or urgent", vault.ErrInvalid, vault.OneLine(t.Priority))
+	}
+	line := taskline.Parse(vault.OneLine(vault.PlainText(t.Title)))
+	for _, f := range t.taskFields() {
+		if *f.value == "" || line.Value(taskline.Key(f.key)) == *f.value {
+			continue
+		}
+		text, err := line.Set(taskline.Key(f.key), vault.OneLine(*f.value), style)
+		if err != nil {
+			return "", fmt.Errorf("%w: %w", vault.ErrInvalid, err)
+		}
+		line = taskline.Parse(text)
+	}
+	return line.Text, nil
+}
+
+// styleOf is how a document's tasks have their fields.
+func styleOf(doc *markdown.Document) taskline.Style {
+	for _, item := range doc.Items() {
+		if s := taskline.Parse(item.Text).Style(); s != taskline.None {
+			return s
+		}
+	}
+	return taskline.Inline
+}
+
+// addBox adds a checkbox where a note has its tasks.
+func addBox(doc *markdown.Document, text string) (markdown.Edit, error) {
+	s, ok := taskSection(doc)
+	switch {
+	case ok && s.Level > 0:
+		return doc.AppendItem(editName(doc, s), text)
+	case ok:
+		return doc.AppendItem("", text)
+	}
+	return doc.AppendSection(2, tasksHeading, []byte("- "+text)), nil
+}
+
+// taskSection finds the section in which a note has its tasks; that of a note without
+// headings has no level.
+func taskSection(doc *markdown.Document) (found markdown.Section, ok bool) {
+	all := doc.Sections()
+	for _, s := range all {
+		if name := strings.ToLower(strings.TrimSpace(s.Heading())); s.Level > 0 && slices.Contains([]string{"tasks", "to do", "to-do", "todo", "todos"}, name) {
+			return s, true
+		}
+	}
+	last := 0
+	for _, item := range doc.Items() {
+		last = item.Line
+	}
+	if last == 0 {
+		return found, false
+	}
+	if !slices.ContainsFunc(all, func(s markdown.Section) bool { return s.Level > 0 }) {
+		return found, true
+	}
+	for _, s := range all {
+		if s.Line <= last {
+			found = s
+		}
+	}
+	return found, found.Level > 0
+}
+
+// addBelow adds what belongs to a task below its checkbox, the last one with that text.
+func addBelow(doc *markdown.Document, text string, t NewTask) (markdown.Edit, error) {
+	if len(t.Children) == 0 && strings.TrimSpace(t.Body) == "" {
+		return markdown.Edit{}, nil
+	}
+	line := 0
+	for _, item := range doc.Items() {
+		if item.Text == text && !item.Checked {
+			line = item.Line
+		}
+	}
+	for _, item := range doc.ListItems() {
+		if item.Line != line {
+			continue
+		}
+		first, _, _ := bytes.Cut(doc.Source()[item.Start:item.End], []byte("\n"))
+		box := bytes.IndexByte(first, '[')
+		lead := first[:len(first)-len(bytes.TrimLeft(first, " \t"))]
+		indent := string(lead) + strings.Repeat(" ", box-len(lead))
+		return belowItem(doc, item.End, indent, t), nil
+	}
+	return markdown.Edit{}, &vault.NotFoundError{Kind: "checkbox", Ref: text}
+}
+
+func belowItem(doc *markdown.Document, at int, indent string, t NewTask) markdown.Edit {
+	var b strings.Builder
+	for line := range strings.Lines(strings.Trim(vault.PlainText(t.Body), "\n")) {
+		b.WriteString(strings.TrimRight(indent+line, " \n") + "\n")
+	}
+	b.WriteString(checkboxLines(t.Children, indent))
+	text := b.String()
+	if src := doc.Source(); at > 0 && src[at-1] != '\n' { // the file ends without a line ending, and goes on to
+		text = "\n" + strings.TrimSuffix(text, "\n")
+	}
+	if bytes.Contains(doc.Source(), []byte("\r\n")) {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	return markdown.Edit{Start: at, End: at, Text: []byte(text)}
+}
+
+// Created returns how the tasks are called that a step makes: by their files, or by the
+// lines of a document that it adds.
+func Created(step vault.Step) (refs []string) {
+	for _, c := range step.Changes {
+		if c.Before == nil {
+			refs = append(refs, c.Path)
+			continue
+		}
+		from := 0
+		for from < min(len(c.Before), len(c.After)) && c.Before[from] == c.After[from] {
+			from++
+		}
+		to := 0
+		for to < min(len(c.Before), len(c.After))-from && c.Before[len(c.Before)-1-to] == c.After[len(c.After)-1-to] {
+			to++
+		}
+		first, last := 1+bytes.Count(c.After[:from], []byte("\n")), 1+bytes.Count(c.After[:len(c.After)-to], []byte("\n"))
+		for _, item := range markdown.Parse(c.After).ListItems() {
+			if !item.Nested && item.Line >= first && item.Line <= last && hasBox(item) {
+				refs = append(refs, task.Task{Path: c.Path, Line: item.Line}.Ref())
+			}
+		}
+	}
+	return refs
+}
+
+func hasBox(item markdown.ListItem) bool { return ownBox.MatchString(item.Text) }
