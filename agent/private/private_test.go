@@ -4,12 +4,14 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"kist/agent/private"
 	"kist/vault"
+	"kist/vault/catalog"
 	"kist/vault/conversation"
 	"kist/vault/entity"
 	"kist/vault/vaulttest"
@@ -193,5 +195,20 @@ func TestTurnsOfThemselves(t *testing.T) {
 	say("The divorce is another matter.")
 	if !s.Hides(file) {
 		t.Error("what names a private project isn't private")
+	}
+}
+
+// A note that is a project where it lies, and is private, hides what lies in its folder.
+func TestHidesProjectsWhereTheyLie(t *testing.T) {
+	v := vaulttest.New(t, "-- Work/Clinic/Clinic.md --\n---\ntype: project\nprivate: true\n---\n# The Clinic\n-- Work/Clinic/a.md --\nA.\n-- Work/b.md --\nB.\n")
+	if err := catalog.Place(t.Context(), v); err != nil {
+		t.Fatal(err)
+	}
+	s := private.New(v, private.Fixed(private.Marks{}))
+	if !s.Hides("Work/Clinic/a.md") || !s.Hides("Work/Clinic") || s.Hides("Work/b.md") || !s.Project("clinic") {
+		t.Error("what is in the folder")
+	}
+	if names := s.Names(); !slices.Contains(names, "The Clinic") {
+		t.Errorf("names: %v", names)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/catalog"
 	"kist/vault/link"
 	"kist/vault/markdown"
 	"kist/vault/names"
@@ -53,6 +54,11 @@ func (d *Desk) CompleteAt(ctx context.Context, q Question, limit int) (Candidate
 func (d *Desk) Complete(ctx context.Context, q Question, b Blank, limit int) (Candidates, error) {
 	if !slices.Contains(Kinds(), b.Kind) {
 		return Candidates{}, fmt.Errorf("%w: there is no kind %q of completion; one of %v", vault.ErrInvalid, b.Kind, Kinds())
+	}
+	if b.Kind == Project {
+		if err := catalog.Place(ctx, d.Vault); err != nil {
+			return Candidates{}, err
+		}
 	}
 	if q.Path == "" {
 		view, err := d.Catalog.View(ctx, q.Buffers)
@@ -152,11 +158,13 @@ func (o *open) candidate(e *names.Entry) Candidate {
 }
 
 func (o *open) projects(prefix string) (list []Candidate) {
+	v := o.desk.Vault
 	for e := range o.Each() {
-		if e.Type != "project" || e.Project == "" || e.Finds(strings.ToLower(prefix)) < 0 && !strings.HasPrefix(e.Project, strings.ToLower(prefix)) {
+		slug := v.ProjectOf(e.Path)
+		if slug == "" || v.ProjectPath(slug) != e.Path || e.Finds(strings.ToLower(prefix)) < 0 && !strings.HasPrefix(slug, strings.ToLower(prefix)) {
 			continue
 		}
-		list = append(list, Candidate{Text: e.Project, Label: e.Title, Detail: e.Path, Path: e.Path})
+		list = append(list, Candidate{Text: slug, Label: e.Title, Detail: e.Path, Path: e.Path})
 	}
 	return byText(list)
 }

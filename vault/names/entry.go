@@ -26,7 +26,6 @@ type Entry struct {
 	Title   string   // what it is called: by its front matter, its first heading or its file
 	Names   []string // the title, where the file isn't called so, and the aliases
 	Type    string
-	Project string // slug
 	ID      string // of the front matter
 	Tags    []string
 
@@ -42,7 +41,7 @@ func (e *Entry) Base() string { return strings.TrimSuffix(path.Base(e.Path), pat
 // newEntry reads the entry of a document from its text.
 func newEntry(v *vault.Vault, p string, text []byte) *Entry {
 	doc := markdown.Parse(text)
-	e := &Entry{Path: p, Type: v.TypeOf(p), Project: v.ProjectOf(p)}
+	e := &Entry{Path: p, Type: v.TypeOf(p)}
 	base := e.Base()
 	front, err := doc.FrontMatter()
 	if err == nil && front != nil {

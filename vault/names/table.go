@@ -158,7 +158,7 @@ func unlist(in map[string][]string, key, p string) {
 
 // share makes strings that entries have in common one.
 func (t *table) share(e *Entry) {
-	e.Type, e.Project = t.word(e.Type), t.word(e.Project)
+	e.Type = t.word(e.Type)
 	for _, list := range [][]string{e.Tags, e.links, e.keys} {
 		for i, s := range list {
 			list[i] = t.word(s)
