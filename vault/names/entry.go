@@ -22,12 +22,12 @@ const (
 
 // An Entry is what is known of a document. It must not be changed.
 type Entry struct {
-	Path    string
-	Title   string   // what it is called: by its front matter, its first heading or its file
-	Names   []string // the title, where the file isn't called so, and the aliases
-	Type    string
-	ID      string // of the front matter
-	Tags    []string
+	Path  string
+	Title string   // what it is called: by its front matter, its first heading or its file
+	Names []string // the title, where the file isn't called so, and the aliases
+	Type  string
+	ID    string // of the front matter
+	Tags  []string
 
 	links []string // keys of what it links to
 	keys  []string // of its front matter
