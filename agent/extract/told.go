@@ -31,6 +31,13 @@ func IsDump(text string) bool {
 	return told >= dumpCount || told > 1 && utf8.RuneCountInString(strings.TrimSpace(text)) >= dumpRunes
 }
 
+// Righted reports whether a few words put a number right that was told before: "no, 450".
+func Righted(s string) bool {
+	toks := language.Tokenize(s)
+	return language.Begins(toks, "no|nope|sorry|actually|wait|oops") && !strings.Contains(s, "?") &&
+		slices.ContainsFunc(toks, func(t language.Token) bool { return language.Digital(t.Norm) })
+}
+
 // Told returns the sentences of a message that must be found again. listening: the
 // session is there to be told things, as the making of a project is. There, and in a
 // dump, everything counts that isn't a mere word on the conversation; in plain talk only
@@ -47,7 +54,7 @@ func Told(text string, listening bool) []Sentence {
 		case s.Kind == Courtesy, s.Kind == Control:
 		case s.Kind == Statement && (listening || dump) && n >= minAnswered:
 			out = append(out, s)
-		case s.Kind == Statement && (n >= minWords || language.IsForeign(s.Text)): // which may have no spaces
+		case s.Kind == Statement && (n >= minWords || language.IsForeign(s.Text) || Righted(s.Text)): // which may have no spaces
 			out = append(out, s)
 		case (s.Kind == Question || s.Kind == Command) && dump:
 			out = append(out, s)

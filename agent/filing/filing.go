@@ -83,13 +83,13 @@ func (t *Turn) File(ctx context.Context) {
 	}
 	lost, held = slices.DeleteFunc(lost, done), slices.DeleteFunc(held, done)
 	if t.Mode == general && !extract.IsDump(t.Text) && !t.pours() {
-		lost = slices.DeleteFunc(lost, func(s string) bool { return extract.Remarks(s) && !Minuted(t.likely(s)) || t.amends(ctx, s, laid) })
+		lost = slices.DeleteFunc(lost, func(s string) bool { return t.remarks(s) || t.amends(ctx, s, laid) })
 	}
 	if t.Mode == "project_create" {
 		t.inDraft(ctx, append(held, lost...))
 		return
 	}
-	if lost = t.weighed(ctx, lost); len(lost)+len(held) == 0 {
+	if lost = t.inContext(t.weighed(ctx, lost), done); len(lost)+len(held) == 0 {
 		return
 	}
 	// What was told elsewhere stays there, unless the answer was to go on here.

@@ -103,7 +103,7 @@ func (t *Turn) wishes(ctx context.Context, told []string) (rest, unmet []string)
 	for _, s := range told {
 		wish, ok := t.wish(s)
 		switch {
-		case !ok, extract.Plain(s) && !courteous(wish) && !extract.Remarks(s) && !corrects(s):
+		case !ok, t.righted(s), extract.Plain(s) && !courteous(wish) && !extract.Remarks(s) && !corrects(s):
 			rest = append(rest, s)
 		case courteous(wish), quotedIn(said, s), t.Asks && len(told) == 1: // it asks about just that
 		case !t.fulfilled(ctx, wish, s) && !t.spokenTo(s), muchMore(s, done, t.Now) && Minuted(t.likely(s)):

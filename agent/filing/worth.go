@@ -177,11 +177,19 @@ func (t *Turn) minutes(told []string) (down []string) {
 				least = minuted
 			}
 		}
-		if odds[i] >= least {
+		if odds[i] >= least || t.righted(s) {
 			down = append(down, s)
 		}
 	}
 	return down
+}
+
+// righted: a few words put a number right, and nothing waits that they may be a word on.
+func (t *Turn) righted(s string) bool { return len(t.Shown) == 0 && extract.Righted(s) }
+
+// remarks: a sentence is a word on what was said or done, and tells nothing.
+func (t *Turn) remarks(s string) bool {
+	return extract.Remarks(s) && !t.righted(s) && !Minuted(t.likely(s))
 }
 
 // pouredOn: what the last reply showed was an offer for the inbox at hand: somebody tells

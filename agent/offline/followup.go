@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"kist/agent/extract"
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/offline/interpret"
@@ -44,6 +45,10 @@ func (t *talk) again(text string, project refer.Reference, as intent.Name) []int
 
 // declined answers a "don't".
 func (t *talk) declined(m interpret.Meaning) {
+	if extract.Righted(t.Text) && len(t.Situation.Settled) == 0 {
+		t.Heard = true // what becomes of it the engine says
+		return
+	}
 	if t.Here != nil {
 		t.Say("Okay, nothing is changed. We're in **%s**.", t.Here.Name)
 		return

@@ -112,7 +112,8 @@ func byVerbAlone(words, title []string) bool {
 }
 
 // aside: words name no more of a title than what stands behind the thing that it is about:
-// "Priya" of "assign the backfill to Priya", "the cutover" of "load test before cutover".
+// "Priya" of "assign the backfill to Priya", "the cutover" of "load test before cutover". Where
+// no thing stands before it, it is what the title is about: "find out how to cancel the lease".
 func aside(words []string, title string) bool {
 	toks := language.Tokenize(title)
 	i := slices.IndexFunc(toks, func(t language.Token) bool {
@@ -121,8 +122,8 @@ func aside(words []string, title string) bool {
 	if i < 2 {
 		return false
 	}
-	head := TaskWords(title[:toks[i].Start])
-	return len(head) > 0 && !slices.ContainsFunc(head, func(w string) bool { return hasNearly(words, w) })
+	head := slices.DeleteFunc(TaskWords(title[:toks[i].Start]), func(w string) bool { return language.Class("<wh>", w) })
+	return len(head) > 0 && (len(head) > 1 || !isVerb(head, 0)) && !slices.ContainsFunc(head, func(w string) bool { return hasNearly(words, w) })
 }
 
 // heard is how far words are about a title: less than 1 where it lacks most of them.

@@ -23,7 +23,7 @@ func titlesOf(tasks []map[string]any) string {
 
 // What is done finds no task by itself, where a title says of what.
 func TestTasksAreFoundByWhatTheyAreAbout(t *testing.T) {
-	tasks := titled("Get quotes for the stairwell lights", "Call the council about the bins", "Paint the hull", "Order teak", "Pick up the lamp", "Book")
+	tasks := titled("Get quotes for the stairwell lights", "Call the council about the bins", "Paint the hull", "Order teak", "Pick up the lamp", "Book", "Find out how to cancel his oil contract", "Assign the backfill to Priya")
 	for said, want := range map[string]string{
 		"getting":                        "",
 		"getting a new compressor":       "",
@@ -41,6 +41,8 @@ func TestTasksAreFoundByWhatTheyAreAbout(t *testing.T) {
 		"order the new sail from Bremen": "",
 		"book":                           "Book",
 		"book a whole floor of the hotel in Graz with Lena": "",
+		"the oil contract": "Find out how to cancel his oil contract",
+		"Priya":            "",
 	} {
 		if found, _ := Tasks(said, tasks); titlesOf(found) != want {
 			t.Errorf("%q finds %q, want %q", said, titlesOf(found), want)
