@@ -41,7 +41,8 @@ type Agent struct {
 	now      func() time.Time
 	seed     string
 	private  *private.Sight
-	tip      func() string
+	tip      func(bool) string
+	synced   func(context.Context) tool.Sync // nil: nothing is known of sync
 	heads    heads
 	// fromOutside: a document came from outside.
 	fromOutside func(ctx context.Context, p string) bool
@@ -75,7 +76,7 @@ func New(v *vault.Vault, x *index.Index, m model.Model, opts Options) (*Agent, e
 	}
 	a := &Agent{
 		vault: v, model: m, tools: tools, policy: opts.Policy, budget: opts.Budget, brief: briefs, sessions: newSessions(v),
-		log: opts.Log, now: opts.Now, seed: opts.Seed, private: private.New(v, opts.Private), tip: opts.Tip, fromOutside: outside.New(v).From,
+		log: opts.Log, now: opts.Now, seed: opts.Seed, private: private.New(v, opts.Private), tip: opts.Tip, synced: opts.Sync, fromOutside: outside.New(v).From,
 	}
 	if x != nil {
 		a.search = x

@@ -29,7 +29,7 @@ type outcome struct {
 // env is what tools work with now.
 func (t *turn) env(ctx context.Context) *tool.Env {
 	e := &tool.Env{
-		Vault: t.vault, Search: t.search, Project: t.sess.Project,
+		Vault: t.vault, Search: t.search, Sync: t.synced, Project: t.sess.Project,
 		Back: t.sess.Project != "" || len(t.sess.Stack) > 0, Source: "turn " + t.id, Now: t.now(), After: vault.Seq(t.changed.Load()),
 		Session: t.sess.ID, Mode: t.sess.Mode, Phase: t.sess.Phase, Draft: t.sess.Draft, Asked: len(t.sess.Asked), Tainted: t.outside(),
 	}

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 	"kist/agent/model"
 	"kist/agent/policy"
 	"kist/agent/private"
+	"kist/agent/tool"
 )
 
 // Options for [New]; the zero value is usable.
@@ -19,9 +21,11 @@ type Options struct {
 	Now    func() time.Time     // nil: time.Now
 	Seed   string               // what the wording of questions varies by; empty: the session's id
 
-	// Tip returns a line to end a turn of the partner's with, once; mostly it is empty. Nil:
-	// there is none.
-	Tip func() string
+	// Tip returns a line to end a turn with, once, such as one of the partner's own; mostly it
+	// is empty. Nil: there is none.
+	Tip func(partners bool) string
+
+	Sync func(context.Context) tool.Sync // how the sync of the vault stands; nil: nothing is known
 
 	// Fast returns a small model for what isn't the conversation itself: its title and
 	// summary, facts in it, the words of a question or of an audit; nil, or one that is nil:

@@ -183,8 +183,8 @@ func (t *turn) finish(ctx context.Context, err error) {
 		t.emit(Failed{err})
 		return
 	}
-	if t.tip != nil && t.free && len(t.assent.offers) == 0 {
-		if text := t.tip(); text != "" {
+	if t.tip != nil && len(t.assent.offers) == 0 {
+		if text := t.tip(t.free); text != "" {
 			t.emit(Notice{text})
 		}
 	}

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"kist/agent/policy"
@@ -26,7 +27,7 @@ type ToolInfo struct {
 // session, or outside any project when its id is empty. It returns vault.ErrNotFound
 // for a session that doesn't exist.
 func (a *Agent) Tools(ctx context.Context, session string) ([]ToolInfo, error) {
-	env := &tool.Env{Vault: a.vault, Search: a.search, Now: a.now()}
+	env := &tool.Env{Vault: a.vault, Search: a.search, Now: a.now(), Sync: a.synced}
 	if session != "" {
 		sess, err := conversation.FindSession(ctx, a.vault, session)
 		if err != nil {
@@ -77,14 +78,10 @@ func undoOf(t tool.Tool) string {
 func hints(e *tool.Env, text string) {
 	text = strings.ToLower(text)
 	any := func(words ...string) bool {
-		for _, w := range words {
-			if strings.Contains(text, w) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 	}
 	e.Restructure = any("renam", "merge", "archiv", "delet", "remove", "combine", "put away", "get rid", "umbenenn", "lösch", "zusammen")
 	e.Memories = any("forget", "memor", "remember", "move that", "move this", "scrap", "take it out", "take that out", "vergiss", "erinner", "streich")
+	e.Syncing = any("sync", "synchron")
 	e.External = any("mail", "issue", "jira", "confluence", "github", "ticket", "epic", "slack", "send", "publish", "post ")
 }

@@ -18,6 +18,7 @@ import (
 	"kist/agent/offline"
 	"kist/agent/private"
 	"kist/agent/route"
+	"kist/agent/tool"
 	"kist/daemon/sync"
 	"kist/index"
 	"kist/rpc/dial"
@@ -193,6 +194,18 @@ func (d *daemon) lessons() models.Store {
 	}
 }
 
+// tips are what a turn ends with: what sync has to tell, and to who has no model, of an Ollama.
+func (d *daemon) tips(settings string) func(bool) string {
+	ollama := d.tip(settings)
+	return func(partners bool) string {
+		text := d.sync.News()
+		if text == "" && partners && ollama != nil {
+			text = ollama()
+		}
+		return text
+	}
+}
+
 // tip tells of an Ollama that nobody has chosen a model of; nil where the settings say
 // what is to answer.
 func (d *daemon) tip(settings string) func() string {
@@ -286,8 +299,12 @@ func (d *daemon) openParts(ctx context.Context) (err error) {
 		Budget:  limits,
 		Private: machine.private,
 		Fast:    d.models.Fast,
-		Tip:     d.tip(machinePath(os.Getenv)),
-		Log:     d.log,
+		Tip:     d.tips(machinePath(os.Getenv)),
+		Sync: func(ctx context.Context) tool.Sync {
+			s := d.sync.Status(ctx)
+			return tool.Sync{State: string(s.State), Sentence: s.Sentence(time.Now()), Conflicts: s.Conflicts}
+		},
+		Log: d.log,
 	})
 	if err != nil {
 		return err

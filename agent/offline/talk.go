@@ -160,6 +160,9 @@ func onlySmallTalk(t *turn.Turn) bool {
 	return rest == ""
 }
 
+// besideTheVault answers what isn't about anything in the vault.
+func besideTheVault(t *turn.Turn) bool { return onlySmallTalk(t) || tellSync(t) }
+
 // understand decides what the message is: a word on what waited, an answer to what was
 // asked, part of a guided session, or something new.
 func (t *talk) understand() {
@@ -172,7 +175,7 @@ func (t *talk) understand() {
 			return
 		}
 	}
-	if onlySmallTalk(t.Turn) {
+	if besideTheVault(t.Turn) {
 		return
 	}
 	if n := len(t.Situation.Aside); n > 0 && consent.Doubts(t.Text) {

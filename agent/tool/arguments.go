@@ -12,6 +12,6 @@ func Arguments() map[string]any {
 		"create_note": createNoteArgs{}, "append_note": appendNoteArgs{}, "add_decision": addDecisionArgs{}, "read_document": readDocumentArgs{},
 		"remember": rememberArgs{}, "list_memories": listMemoriesArgs{}, "search_memories": searchMemoriesArgs{}, "suggest_project_for_memory": suggestProjectArgs{}, "move_memory": moveMemoryArgs{}, "forget_memory": forgetMemoryArgs{},
 		"search": searchArgs{}, "audit": auditArgs{}, "forecast": forecastArgs{}, "propose_action": proposeActionArgs{},
-		"list_waiting": noArgs{},
+		"list_waiting": noArgs{}, "show_sync": noArgs{},
 	}
 }

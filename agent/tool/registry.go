@@ -42,6 +42,7 @@ var registry = sync.OnceValues(func() (*Registry, error) {
 	studyTools(c)
 	actionTools(c)
 	waitingTools(c)
+	syncTools(c)
 	if c.err != nil {
 		return nil, c.err
 	}

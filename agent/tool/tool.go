@@ -39,10 +39,11 @@ type Env struct {
 	// Projects lists all projects by name, maybe without counts of tasks; nil: the
 	// vault does.
 	Projects func(context.Context) ([]entity.Project, error)
-	Project  string    // slug of the active project; empty: none
-	Back     bool      // there is a context to go back to
-	Source   string    // what a memory made now came from, such as a turn's id
-	After    vault.Seq // what a search must have seen: the last change made in conversation
+	Sync     func(context.Context) Sync // nil: nothing is known of it
+	Project  string                     // slug of the active project; empty: none
+	Back     bool                       // there is a context to go back to
+	Source   string                     // what a memory made now came from, such as a turn's id
+	After    vault.Seq                  // what a search must have seen: the last change made in conversation
 	Now      time.Time
 
 	Session string // id of the session
@@ -56,6 +57,7 @@ type Env struct {
 	Restructure bool // the message speaks of renaming, merging, archiving or deleting
 	Memories    bool // the message speaks of what is remembered
 	External    bool // the message speaks of a system outside the vault
+	Syncing     bool // the message speaks of sync
 }
 
 // A Tool is one thing that a model can call.

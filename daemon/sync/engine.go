@@ -60,6 +60,7 @@ type Engine struct {
 	copies listed
 	since  time.Time
 	last   Outcome
+	untold []string // files with a conflict of which the user hasn't heard
 }
 
 // New returns the engine of a vault. Nothing is synced before [Engine.Run] or [Engine.Now].
@@ -252,6 +253,7 @@ func (e *Engine) ended(o Outcome, err error) {
 		e.since = time.Now()
 	}
 	e.failed, e.last = err, o
+	e.untold = append(e.untold, o.Conflicts...)
 	if err == nil && o.Committed+o.Brought+o.Pushed > 0 {
 		e.opts.Log.Info("synced", "committed", o.Committed, "brought", o.Brought, "pushed", o.Pushed, "conflicts", len(o.Conflicts))
 	}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"kist/daemon/sync/git"
+	"kist/vault"
 )
 
 // A State is where sync stands.
@@ -95,6 +97,25 @@ func (s Status) Sentence(now time.Time) string {
 		out += fmt.Sprintf("; %d conflict copies wait for your choice", s.Conflicts)
 	}
 	return out
+}
+
+// News says, once for each, of which files a round has kept another version beside them; mostly it is empty.
+func (e *Engine) News() string {
+	e.mu.Lock()
+	files := e.untold
+	e.untold = nil
+	e.mu.Unlock()
+	slices.Sort(files)
+	files = slices.Compact(files)
+	switch len(files) {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("Sync: %s was changed in two places in ways that contradict each other. Yours stands, the other version lies beside it; "+
+			"`kist sync conflicts` shows both, `kist sync resolve` settles it.", vault.OneLine(files[0]))
+	}
+	return fmt.Sprintf("Sync: %d files were changed in two places in ways that contradict each other, %s first. Yours stand, the other versions lie beside them; "+
+		"`kist sync conflicts` shows them, `kist sync resolve` settles each.", len(files), vault.OneLine(files[0]))
 }
 
 // ago says how long something is past.

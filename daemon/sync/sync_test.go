@@ -86,6 +86,9 @@ func TestWhatContradictsIsKeptBesideAndListed(t *testing.T) {
 		t.Fatalf("conflicts %q, want note.md", o.Conflicts)
 	}
 	b.wants("note.md", "# Note\n\nblue\n\ntwo\n\nthree\n")
+	if first, second := b.engine.News(), b.engine.News(); !strings.Contains(first, "note.md") || second != "" {
+		t.Errorf("the news are %q, then %q", first, second)
+	}
 	list, err := b.engine.Conflicts(t.Context())
 	if err != nil || len(list) != 1 {
 		t.Fatalf("listed %v, %v", list, err)
