@@ -196,9 +196,13 @@ func (r *round) head(ctx context.Context) (string, error) {
 	case err != nil:
 		return "", err
 	case branch == "":
-		return "", fmt.Errorf("%w: no branch is, while %s is synced", ErrDetached, r.settings.Local)
+		return "", detached(branch, r.settings.Local)
+	case branch != r.settings.Local && git.Renamed(r.repo.GitDir, r.settings.Local, branch):
+		r.log.Info("sync: the branch has another name here", "was", r.settings.Local, "is", branch)
+		r.settings.Local = branch
+		return head, r.files.save(r.settings)
 	case branch != r.settings.Local:
-		return "", fmt.Errorf("%w: %s is, while %s is synced", ErrDetached, branch, r.settings.Local)
+		return "", detached(branch, r.settings.Local)
 	}
 	return head, nil
 }

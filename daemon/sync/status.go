@@ -62,10 +62,35 @@ func (e *Engine) Status(ctx context.Context) Status {
 	case out.Err != nil:
 		out.State = Failing
 	}
+	if err := e.elsewhere(s.Local); err != nil && out.State != Paused && out.State != Syncing {
+		out.State, out.Err = Failing, err
+	}
 	if found, err := e.Conflicts(ctx); err == nil {
 		out.Conflicts = len(found)
 	}
 	return out
+}
+
+// elsewhere is an error where another branch is checked out than the one that is synced. That is
+// known before a round is made.
+func (e *Engine) elsewhere(local string) error {
+	dir := git.Dir(e.opts.Vault.Dir())
+	if dir == "" {
+		return nil
+	}
+	branch, known := git.Branch(dir)
+	if !known || branch == local || git.Renamed(dir, local, branch) {
+		return nil
+	}
+	return detached(branch, local)
+}
+
+// detached says that no branch (empty) or another one is checked out than the one that is synced.
+func detached(branch, local string) error {
+	if branch == "" {
+		return fmt.Errorf("%w: no branch is, while %s is synced", ErrDetached, local)
+	}
+	return fmt.Errorf("%w: %s is, while %s is synced; until then nothing is synced, and edits by hand are left to git and not logged", ErrDetached, branch, local)
 }
 
 // Sentence says for a person how sync stands.

@@ -40,8 +40,9 @@ type WorkTree struct {
 
 // placedPaths is what git made of one file.
 type placedPaths struct {
-	id  string // of the blob; empty: it is gone
-	how vault.Placement
+	id   string // of the blob; empty: it is gone
+	how  vault.Placement
+	file os.FileInfo // as it was seen first with that text: another one of the same text is somebody's
 }
 
 // NewWorkTree returns the work tree that a vault's folder is in, and notes where its HEAD is unless
@@ -96,13 +97,13 @@ func (w *WorkTree) Placed(ctx context.Context, p string, text []byte) vault.Plac
 	defer w.mu.Unlock()
 	w.look(ctx, dir)
 	how := vault.Placement{}
-	if at, ok := w.put[p]; ok && isBlob(text, at.id) {
+	if at, ok := w.put[p]; ok && isBlob(text, at.id) && w.still(p, at) {
 		how = at.how
 	} else if ok {
 		delete(w.put, p) // somebody went on from there
 	}
 	s, err := w.files.load()
-	if branch, known := git.Branch(dir); known && err == nil && s.Local != "" && branch != s.Local {
+	if branch, known := git.Branch(dir); known && err == nil && s.Local != "" && branch != s.Local && !git.Renamed(dir, s.Local, branch) {
 		// What is done on a branch that isn't synced git keeps: a log of it would lie on that
 		// branch, and stand in the way of going back.
 		if how.Why == "" {
@@ -111,6 +112,23 @@ func (w *WorkTree) Placed(ctx context.Context, p string, text []byte) vault.Plac
 		how.Switched = true
 	}
 	return how
+}
+
+// still reports whether a file is the one that git put there, by what was seen of it first.
+func (w *WorkTree) still(p string, at placedPaths) bool {
+	if at.id == "" {
+		return true
+	}
+	fi, err := os.Lstat(filepath.Join(w.dir, filepath.FromSlash(p)))
+	switch {
+	case err != nil:
+		return false
+	case at.file == nil:
+		at.file = fi
+		w.put[p] = at
+		return true
+	}
+	return os.SameFile(fi, at.file) && fi.ModTime().Equal(at.file.ModTime())
 }
 
 // isBlob reports whether git would call a text by an id, as it is or with its line ends
@@ -155,7 +173,7 @@ func (w *WorkTree) look(ctx context.Context, dir string) {
 		how := vault.Placement{Why: vault.OneLine(m.Why), Switched: m.Switched(), Own: !repo.Brought(ctx, m, made)}
 		for p, id := range files {
 			if own, ok := strings.CutPrefix(p, w.prefix); ok {
-				w.put[own] = placedPaths{id, how}
+				w.put[own] = placedPaths{id: id, how: how}
 			}
 		}
 	}

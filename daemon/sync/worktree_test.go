@@ -113,6 +113,64 @@ func TestWorkOnAnotherBranchDoesNotBlockTheWayBack(t *testing.T) {
 	m.clean()
 }
 
+// TestWhatGitPutIsNoExcuseForTheSameText has an operation change what git put there, and somebody put
+// git's text back by hand at once: that is an edit.
+func TestWhatGitPutIsNoExcuseForTheSameText(t *testing.T) {
+	t.Parallel()
+	m := watched(t, false)
+	m.git("checkout", "-q", "plan")
+	before := len(m.edits())
+	_, err := m.vault.Apply(t.Context(), vault.Batch{Origin: vault.Origin{Actor: vault.ActorUser}, Steps: []vault.Step{{
+		Type: vault.OpUpdate, Entity: vault.Entity{Type: "note", Path: "a.md"}, Reason: "asked", Changes: []vault.Change{{Path: "a.md", Before: []byte("plan\n"), After: []byte("asked\n")}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.write("a.md", "plan\n")
+	if all := m.edits(); len(all) != before+2 || !strings.HasPrefix(all[0], "editor  update a.md") {
+		t.Errorf("recorded: %v", all[:len(all)-before])
+	}
+}
+
+// TestARenamedBranchIsFollowed renames the synced branch, twice: edits go on being logged and synced. Another
+// branch is said at once, before any round has failed.
+func TestARenamedBranchIsFollowed(t *testing.T) {
+	t.Parallel()
+	m := watched(t, true)
+	before := len(m.edits())
+	m.git("branch", "-m", "trunk")
+	m.git("branch", "-m", "stem")
+	m.write("a.md", "main\nby hand\n")
+	if all := m.edits(); len(all) != before+1 || !strings.HasPrefix(all[0], "editor  update a.md") {
+		t.Errorf("recorded on the renamed branch: %v", all)
+	}
+	if s := m.engine.Status(t.Context()); s.State != Ready {
+		t.Errorf("the status is %+v", s)
+	}
+	if o := m.sync(); o.Pushed != 1 {
+		t.Errorf("pushed %d commits", o.Pushed)
+	}
+	if s := m.engine.Status(t.Context()); s.Local != "stem" || s.Branch != "main" {
+		t.Errorf("synced is %s with %s", s.Local, s.Branch)
+	}
+	m.clean()
+	m.git("checkout", "-qb", "idea")
+	s := m.engine.Status(t.Context())
+	if says := s.Sentence(time.Now()); s.State != Failing || !errors.Is(s.Err, ErrDetached) || !strings.Contains(says, "idea is, while stem is synced") || !strings.Contains(says, "not logged") {
+		t.Errorf("the status is %s: %s", s.State, says)
+	}
+	m.git("checkout", "-q", "stem")
+	m.git("branch", "main") // the name is taken again: nobody knows which one is meant
+	m.git("branch", "-m", "stem", "other")
+	if _, err := m.engine.Now(t.Context(), Request{}, nil); err != nil {
+		t.Errorf("a rename of the branch that is synced now: %v", err)
+	}
+	m.git("branch", "-m", "other", "stem")
+	m.git("branch", "other")
+	if _, err := m.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, ErrDetached) {
+		t.Errorf("%v, want ErrDetached where a branch of the old name is there", err)
+	}
+}
+
 // TestWhatGitBringsIsOfSync merges, rebases and cherry-picks: what came is recorded as brought by git, and
 // as from outside where it wasn't committed here.
 func TestWhatGitBringsIsOfSync(t *testing.T) {

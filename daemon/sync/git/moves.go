@@ -72,6 +72,35 @@ func Branch(dir string) (branch string, known bool) {
 	return branch, branch != unknownBranch
 }
 
+// Renamed reports whether the branch to is what the user's git renamed the branch from to, of
+// which there is none any more. dir is the git directory.
+func Renamed(dir, from, to string) bool {
+	common := commonOf(dir)
+	if from == to || CheckRef(from) != nil || CheckRef(to) != nil || readRef(common, "refs/heads/"+to) == "" || readRef(common, "refs/heads/"+from) != "" {
+		return false
+	}
+	if packed, err := os.ReadFile(filepath.Join(common, "packed-refs")); err == nil && strings.Contains(string(packed), " refs/heads/"+from+"\n") {
+		return false
+	}
+	name := filepath.Join(common, "logs", "refs", "heads", filepath.FromSlash(to))
+	fi, err := os.Lstat(name)
+	if err != nil || !fi.Mode().IsRegular() {
+		return false
+	}
+	text, _, err := reflog(name, fi.Size())
+	if err != nil {
+		return false
+	}
+	at := from // a branch may be renamed more than once
+	for line := range strings.Lines(text) {
+		_, why, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\tBranch: renamed refs/heads/")
+		if was, is, ok := strings.Cut(why, " to refs/heads/"); ok && was == at {
+			at = is
+		}
+	}
+	return at == to
+}
+
 // maxReflog is how much of a reflog is read, in bytes; of a longer one, its end.
 const maxReflog = 16 << 20
 
