@@ -178,19 +178,10 @@ func (d *daemon) server(h http.Handler, own bool, hosts ...string) *http.Server 
 		Token:   d.token.current,
 		Own:     own,
 	}
-	protocols := new(http.Protocols)
-	protocols.SetHTTP1(true)
-	protocols.SetUnencryptedHTTP2(true) // for gRPC
-	return &http.Server{
-		Handler:           guard.Wrap(admitted(h)),
-		ConnContext:       withConn,
-		ConnState:         connState,
-		Protocols:         protocols,
-		ReadHeaderTimeout: 5 * time.Second,
-		IdleTimeout:       5 * time.Minute,
-		MaxHeaderBytes:    32 << 10,
-		ErrorLog:          slog.NewLogLogger(d.log.Handler(), slog.LevelDebug),
-	}
+	s := rpc.NewServer(guard.Wrap(admitted(h)))
+	s.ConnContext, s.ConnState = withConn, connState
+	s.ErrorLog = slog.NewLogLogger(d.log.Handler(), slog.LevelDebug)
+	return s
 }
 
 func (d *daemon) serveOn(s *http.Server, l net.Listener) {

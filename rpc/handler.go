@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"connectrpc.com/connect"
 	"connectrpc.com/grpcreflect"
@@ -23,6 +24,30 @@ const (
 	maxBody    = maxMessage + 64<<10
 )
 
+// Options are what each service is served with: what is checked, logged and bounded.
+func Options(d Deps) []connect.HandlerOption {
+	return []connect.HandlerOption{
+		connect.WithInterceptors(&edge{Deps: d}, validate.NewInterceptor(validate.New()), newBudget(d.Vault), &writes{Deps: d}),
+		connect.WithReadMaxBytes(maxMessage),
+		// Local calls gain nothing from it, and what can't be unpacked can't explode.
+		connect.WithCompression("gzip", nil, nil),
+	}
+}
+
+// NewServer returns a server of HTTP/1.1, and of HTTP/2 without encryption, which gRPC needs.
+func NewServer(h http.Handler) *http.Server {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	protocols.SetUnencryptedHTTP2(true)
+	return &http.Server{
+		Handler:           h,
+		Protocols:         protocols,
+		ReadHeaderTimeout: 5 * time.Second,
+		IdleTimeout:       5 * time.Minute,
+		MaxHeaderBytes:    32 << 10,
+	}
+}
+
 // NewHandler returns the handler of all services.
 func NewHandler(d Deps) http.Handler {
 	if d.Log == nil {
@@ -31,12 +56,7 @@ func NewHandler(d Deps) http.Handler {
 	if d.Turns == nil {
 		d.Turns = turns.New(d.Agent, d.Vault, d.Stopping)
 	}
-	opts := []connect.HandlerOption{
-		connect.WithInterceptors(&edge{Deps: d}, validate.NewInterceptor(validate.New()), newBudget(d.Vault), &writes{Deps: d}),
-		connect.WithReadMaxBytes(maxMessage),
-		// Local calls gain nothing from it, and what can't be unpacked can't explode.
-		connect.WithCompression("gzip", nil, nil),
-	}
+	opts := Options(d)
 	mux := http.NewServeMux()
 	mux.Handle(kistv1connect.NewVaultServiceHandler(&vaultService{documents.Service{Vault: d.Vault, Apply: d.apply}, d}, opts...))
 	mux.Handle(kistv1connect.NewProjectServiceHandler(&projectService{Deps: d}, opts...))
@@ -68,5 +88,8 @@ func NewHandler(d Deps) http.Handler {
 		}
 		fmt.Fprintln(w, "ready")
 	})
-	return http.MaxBytesHandler(knownCalls(mux), maxBody)
+	return Bounded(knownCalls(mux))
 }
+
+// Bounded limits the bodies of requests.
+func Bounded(h http.Handler) http.Handler { return http.MaxBytesHandler(h, maxBody) }
