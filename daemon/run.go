@@ -22,6 +22,7 @@ import (
 	"kist/daemon/sync"
 	"kist/index"
 	"kist/rpc/dial"
+	"kist/rpc/tokens"
 	"kist/vault"
 	"kist/vault/catalog"
 	"kist/vault/control"
@@ -156,6 +157,7 @@ func (d *daemon) open(ctx context.Context) error {
 		return folderError(d.paths, err)
 	}
 	d.closes("token", d.token.close)
+	d.tokens = tokens.Open(d.paths.Tokens, trust{path: d.paths.Tokens, vault: d.paths.Vault}.place())
 	return d.openParts(ctx)
 }
 

@@ -20,6 +20,7 @@ import (
 	"kist/index"
 	"kist/rpc"
 	"kist/rpc/dial"
+	"kist/rpc/tokens"
 	"kist/rpc/turns"
 	"kist/vault"
 	"kist/vault/catalog"
@@ -45,6 +46,7 @@ type daemon struct {
 
 	lock   *lock
 	token  *token
+	tokens *tokens.Store
 	vault  *vault.Vault
 	index  *index.Index
 	agent  *agent.Agent
@@ -161,6 +163,7 @@ func (d *daemon) handler(stop func()) http.Handler {
 		Policy:   d.rules,
 		Models:   d.models,
 		Sync:     d.sync,
+		Tokens:   d.tokens,
 		Turns:    d.turns,
 		Status:   d.status,
 		Stop:     stop,
@@ -176,6 +179,7 @@ func (d *daemon) server(h http.Handler, own bool, hosts ...string) *http.Server 
 		Hosts:   hosts,
 		Origins: append(rpc.DefaultOrigins(), d.config.Origins...),
 		Token:   d.token.current,
+		Named:   d.tokens,
 		Own:     own,
 	}
 	s := rpc.NewServer(guard.Wrap(admitted(h)))

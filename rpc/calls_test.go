@@ -17,7 +17,7 @@ import (
 
 // TestReadsHaveNoSideEffects goes over the descriptors: what reads can be asked by GET.
 func TestReadsHaveNoSideEffects(t *testing.T) {
-	reads := []string{"Get", "List", "Watch", "Search", "Backlinks", "Similar", "Related", "Preview", "Wait", "Resolve", "Complete", "Document", "Describe", "Audit", "Forecast", "Check", "Prepare"}
+	reads := []string{"Get", "List", "Watch", "Search", "Backlinks", "Similar", "Related", "Preview", "Wait", "Resolve", "Complete", "Document", "Describe", "Audit", "Forecast", "Export", "Check", "Prepare"}
 	writes := []string{"ResolveConflict", "CompleteTask", "CheckItem"}
 	for m := range methods(t) {
 		name := string(m.Name())

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/describe"
 	"kist/rpc/features"
 	"kist/vault"
 )
@@ -56,4 +57,13 @@ func heldOpen(h vault.HeldOpen) *kistv1.HeldOpen {
 func (s *daemonService) Stop(context.Context, *kistv1.StopRequest) (*kistv1.StopResponse, error) {
 	s.Deps.Stop() // the server answers what it has begun before it closes
 	return &kistv1.StopResponse{}, nil
+}
+
+func (s *daemonService) Describe(context.Context, *kistv1.DescribeRequest) (*kistv1.DescribeResponse, error) {
+	value := func(v describe.Value) *kistv1.EnumerationValue {
+		return &kistv1.EnumerationValue{Value: v.Value, Meaning: v.Meaning}
+	}
+	return &kistv1.DescribeResponse{Enumerations: each(describe.All(), func(e describe.Enumeration) *kistv1.Enumeration {
+		return &kistv1.Enumeration{Name: e.Name, Fields: e.Fields, Values: each(e.Values, value)}
+	})}, nil
 }

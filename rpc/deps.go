@@ -10,6 +10,7 @@ import (
 	"kist/agent/policy"
 	"kist/daemon/sync"
 	"kist/index"
+	"kist/rpc/tokens"
 	"kist/rpc/turns"
 	"kist/vault"
 )
@@ -23,7 +24,8 @@ type Deps struct {
 	Policy Policies
 	Models Models
 	Sync   *sync.Engine // nil: sync is off
-	Turns  *turns.Hub   // nil: one is made; who stops the daemon waits for its turns
+	Tokens *tokens.Store
+	Turns  *turns.Hub // nil: one is made; who stops the daemon waits for its turns
 
 	Status func() DaemonInfo
 	Stop   func()      // begins to stop the daemon and returns at once

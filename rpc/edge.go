@@ -54,8 +54,9 @@ func (e *edge) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.S
 				}
 			}()
 			err = next(ctx, conn)
-			if context.Cause(ctx) == fault.ErrStopping {
-				return fault.ErrStopping
+			// Of these two the handler knows only that the stream is over.
+			if cause := context.Cause(ctx); cause == fault.ErrStopping || cause == fault.ErrToken {
+				return cause
 			}
 			return err
 		})

@@ -11,6 +11,7 @@ import (
 
 	"kist/proto/kist/v1/kistv1connect"
 	"kist/rpc/fault"
+	"kist/rpc/tokens"
 )
 
 // A Guard refuses requests before anything is routed. Whatever web page the user
@@ -22,6 +23,7 @@ type Guard struct {
 	Hosts   []string      // exact Host headers, such as 127.0.0.1:7777
 	Origins []string      // exact origins; one that ends in :// allows every host of its scheme
 	Token   func() string // the token of now; "" lets nobody in
+	Named   *tokens.Store // the tokens of the user's programs; nil: there are none
 	Own     bool          // the listener is reached by this user's own processes alone
 }
 
@@ -30,7 +32,7 @@ type Guard struct {
 func ownWord() []string {
 	return []string{kistv1connect.PolicyServiceTrustPolicyProcedure, kistv1connect.ModelServiceUseModelProcedure, kistv1connect.ModelServicePullModelProcedure,
 		kistv1connect.SyncServiceSetUpSyncProcedure, kistv1connect.SyncServiceOwnDeviceProcedure,
-		kistv1connect.VaultServiceImportConversationsProcedure}
+		kistv1connect.VaultServiceImportConversationsProcedure, kistv1connect.TokenServiceCreateTokenProcedure}
 }
 
 // DefaultOrigins returns the origins of the clients that run in a web view:
@@ -43,6 +45,7 @@ func DefaultOrigins() []string {
 // 403 to a wrong Host or Origin, and to the user's own word where others could speak, 401
 // to a wrong token, and preflights itself.
 func (g Guard) Wrap(next http.Handler) http.Handler {
+	reads := calls()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !slices.Contains(g.Hosts, r.Host) {
 			refuse(w, r, http.StatusForbidden, fault.ErrHost)
@@ -60,14 +63,21 @@ func (g Guard) Wrap(next http.Handler) http.Handler {
 				return
 			}
 		}
-		if !g.authorized(r) {
+		who, ok := g.authorized(r)
+		if !ok {
 			refuse(w, r, http.StatusUnauthorized, fault.ErrToken)
+			return
+		}
+		if err := who.may(r.URL.Path, reads); err != nil {
+			refuse(w, r, http.StatusForbidden, err)
 			return
 		}
 		if !g.Own && slices.Contains(ownWord(), r.URL.Path) {
 			refuse(w, r, http.StatusForbidden, fault.ErrOwnWord)
 			return
 		}
+		r, done := who.until(r)
+		defer done()
 		next.ServeHTTP(w, r)
 	})
 }
@@ -112,19 +122,26 @@ func plainHost(origin, scheme string) bool {
 
 // authorized looks at the one Authorization header and at nothing else: a token
 // in a URL would end up in histories and logs.
-func (g Guard) authorized(r *http.Request) bool {
+func (g Guard) authorized(r *http.Request) (who caller, ok bool) {
 	headers := r.Header.Values("Authorization")
 	want := g.Token()
 	if len(headers) != 1 || want == "" {
-		return false
+		return who, false
 	}
 	scheme, got, _ := strings.Cut(headers[0], " ")
 	if !strings.EqualFold(scheme, "Bearer") {
-		return false
+		return who, false
 	}
 	// Sums have one length, so that nothing can be learned about the token's.
 	a, b := sha256.Sum256([]byte(got)), sha256.Sum256([]byte(want))
-	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
+	if subtle.ConstantTimeCompare(a[:], b[:]) == 1 {
+		return who, true
+	}
+	if g.Named == nil {
+		return who, false
+	}
+	named, ok := g.Named.Find(got)
+	return caller{named}, ok
 }
 
 // refuse answers in the caller's protocol, as text where it speaks none, and closes the

@@ -70,6 +70,7 @@ func NewHandler(d Deps) http.Handler {
 	mux.Handle(kistv1connect.NewPolicyServiceHandler(&policyService{Deps: d}, opts...))
 	mux.Handle(kistv1connect.NewModelServiceHandler(&modelService{Deps: d}, opts...))
 	mux.Handle(kistv1connect.NewSyncServiceHandler(&syncService{Deps: d}, opts...))
+	mux.Handle(kistv1connect.NewTokenServiceHandler(&tokenService{Deps: d}, opts...))
 	mux.Handle(kistv1connect.NewLanguageServiceHandler(&languageService{Deps: d, desk: assist.New(d.Vault)}, opts...))
 	mux.Handle(kistv1connect.NewDaemonServiceHandler(&daemonService{Deps: d}, opts...))
 	mux.Handle(healthv1connect.NewHealthHandler(&healthService{Deps: d}, opts...))

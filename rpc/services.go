@@ -21,6 +21,7 @@ func ServiceNames() []string {
 		kistv1connect.PolicyServiceName,
 		kistv1connect.ModelServiceName,
 		kistv1connect.SyncServiceName,
+		kistv1connect.TokenServiceName,
 		kistv1connect.LanguageServiceName,
 		kistv1connect.DaemonServiceName,
 		healthv1connect.HealthName,

@@ -24,6 +24,7 @@ type Result struct {
 	Done  int
 
 	Scenarios   []Scenario // by percentile: 20, 50, 80
+	Curve       []Share    // by date
 	Deadlines   []Deadline // by date
 	Drivers     []Driver   // the largest effect first
 	Warnings    []Note

@@ -60,6 +60,7 @@ func (in Input) play(r *Result) {
 		s.Date, s.Beyond = in.date(quantile(base.end, float64(s.Percentile)/100))
 		r.Scenarios = append(r.Scenarios, s)
 	}
+	r.Curve = in.curve(base.end)
 	mark := 0
 	for i := range r.Deadlines {
 		d := &r.Deadlines[i]

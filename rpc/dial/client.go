@@ -29,6 +29,7 @@ type Client struct {
 	Policy    kistv1connect.PolicyServiceClient
 	Model     kistv1connect.ModelServiceClient
 	Sync      kistv1connect.SyncServiceClient
+	Token     kistv1connect.TokenServiceClient
 	Language  kistv1connect.LanguageServiceClient
 	Daemon    kistv1connect.DaemonServiceClient
 	Health    healthv1connect.HealthClient
@@ -57,6 +58,7 @@ func NewClient(c *http.Client, baseURL string, opts ...connect.ClientOption) *Cl
 		Policy:    kistv1connect.NewPolicyServiceClient(c, baseURL, opts...),
 		Model:     kistv1connect.NewModelServiceClient(c, baseURL, opts...),
 		Sync:      kistv1connect.NewSyncServiceClient(c, baseURL, opts...),
+		Token:     kistv1connect.NewTokenServiceClient(c, baseURL, opts...),
 		Language:  kistv1connect.NewLanguageServiceClient(c, baseURL, opts...),
 		Daemon:    kistv1connect.NewDaemonServiceClient(c, baseURL, opts...),
 		Health:    healthv1connect.NewHealthClient(c, baseURL, opts...),

@@ -27,6 +27,7 @@ type Paths struct {
 	Log    string // of a daemon that a command started
 	Sync   string // folder of sync's settings; outside the vault on purpose
 	Trust  string // what this machine's user agreed to; outside the vault on purpose
+	Tokens string // named tokens, hashed; outside the vault on purpose
 }
 
 // PathsFor returns the paths of a vault, which need not exist. It fails where the
@@ -57,6 +58,7 @@ func PathsFor(vault string) (Paths, error) {
 		Log:    filepath.Join(states, "kist", name+".log"),
 		Sync:   filepath.Join(states, "kist", "sync", name),
 		Trust:  filepath.Join(states, "kist", "trust", name+".json"),
+		Tokens: filepath.Join(states, "kist", "tokens", name+".json"),
 	}, nil
 }
 

@@ -29,6 +29,7 @@ import (
 	"kist/index"
 	kistv1 "kist/proto/kist/v1"
 	"kist/rpc/page"
+	"kist/rpc/tokens"
 	"kist/rpc/turns"
 	"kist/rpc/validate"
 	"kist/vault"
@@ -43,17 +44,19 @@ import (
 
 // Errors of serving itself.
 var (
-	ErrPanic     = errors.New("internal error") // in a handler
-	ErrStopping  = errors.New("the daemon is stopping")
-	ErrStreams   = errors.New("too many streams are open")
-	ErrRequestID = errors.New("another request had this request_id")
-	ErrNoTurn    = errors.New("not found")
-	ErrRequest   = errors.New("the request breaks the rules of its fields")
-	ErrHost      = errors.New("this host name is not served")
-	ErrOrigin    = errors.New("requests from this origin are not allowed")
-	ErrToken     = errors.New("the token is missing or wrong")
-	ErrOwnWord   = errors.New("this is answered on the socket only")
-	ErrUnknown   = errors.New("the daemon doesn't know this call")
+	ErrPanic      = errors.New("internal error") // in a handler
+	ErrStopping   = errors.New("the daemon is stopping")
+	ErrStreams    = errors.New("too many streams are open")
+	ErrRequestID  = errors.New("another request had this request_id")
+	ErrNoTurn     = errors.New("not found")
+	ErrRequest    = errors.New("the request breaks the rules of its fields")
+	ErrHost       = errors.New("this host name is not served")
+	ErrOrigin     = errors.New("requests from this origin are not allowed")
+	ErrToken      = errors.New("the token is missing or wrong")
+	ErrOwnWord    = errors.New("this is answered on the socket only")
+	ErrReadToken  = errors.New("this token only reads")
+	ErrNamedToken = errors.New("tokens are managed with the vault's own token only")
+	ErrUnknown    = errors.New("the daemon doesn't know this call")
 )
 
 // A Rule says what an error of the domain is on the wire.
@@ -161,6 +164,13 @@ func Rules() []Rule {
 		{ErrHost, connect.CodePermissionDenied, "HOST", "call 127.0.0.1 or localhost at the port of the daemon, or its socket"},
 		{ErrOrigin, connect.CodePermissionDenied, "ORIGIN", "an origin is allowed by the settings of this machine"},
 		{ErrToken, connect.CodeUnauthenticated, "TOKEN", "send the header Authorization: Bearer and the token in .kist/token"},
+		{ErrReadToken, connect.CodePermissionDenied, "READ_TOKEN", "use a token that isn't only for reading"},
+		{ErrNamedToken, connect.CodePermissionDenied, "NAMED_TOKEN", "send the token in .kist/token"},
+		{tokens.ErrName, connect.CodeInvalidArgument, "TOKEN_NAME", "use small letters, digits, dots, dashes and underscores, at most 40, such as nvim"},
+		{tokens.ErrExists, connect.CodeAlreadyExists, "TOKEN_EXISTS", "choose another name, or withdraw the one that is there"},
+		{tokens.ErrNotFound, connect.CodeNotFound, "TOKEN_NOT_FOUND", "list the tokens to see their names"},
+		{tokens.ErrMany, connect.CodeResourceExhausted, "TOKEN_MANY", "withdraw those that aren't used any more; the list says when each was"},
+		{tokens.ErrNotKept, connect.CodeFailedPrecondition, "TOKEN_NOT_KEPT", "the folder for state (XDG_STATE_HOME, else ~/.local/state) must be writable by you alone and in no vault"},
 		{ErrOwnWord, connect.CodePermissionDenied, "SOCKET_ONLY", "call it on the unix socket, which only this user's programs reach"},
 		{ErrUnknown, connect.CodeUnimplemented, "UNKNOWN_CALL", "the daemon is older: kist down, and the next command starts one of its own version"},
 		{ErrStreams, connect.CodeResourceExhausted, "TOO_MANY_STREAMS", "close streams that are no longer read, or wait for some to end"},

@@ -26,6 +26,7 @@ import (
 	"kist/daemon/sync/git"
 	"kist/index"
 	kistv1 "kist/proto/kist/v1"
+	"kist/rpc/tokens"
 	"kist/vault"
 	"kist/vault/imports/export"
 	"kist/vault/markdown"
@@ -41,6 +42,11 @@ var sentinels = map[string]struct {
 	err  error
 	code connect.Code
 }{
+	"tokens.ErrName":          {tokens.ErrName, connect.CodeInvalidArgument},
+	"tokens.ErrExists":        {tokens.ErrExists, connect.CodeAlreadyExists},
+	"tokens.ErrNotFound":      {tokens.ErrNotFound, connect.CodeNotFound},
+	"tokens.ErrMany":          {tokens.ErrMany, connect.CodeResourceExhausted},
+	"tokens.ErrNotKept":       {tokens.ErrNotKept, connect.CodeFailedPrecondition},
 	"vault.ErrNotFound":       {vault.ErrNotFound, connect.CodeNotFound},
 	"vault.ErrExists":         {vault.ErrExists, connect.CodeAlreadyExists},
 	"vault.ErrConflict":       {vault.ErrConflict, connect.CodeAborted},

@@ -23,6 +23,10 @@ func All() []Feature {
 		{"get", "all calls that only read can be asked by GET"},
 		{"language", "`LanguageService` is there: what editors need"},
 		{"documents", "`ListDocuments`, `CreateDocument`, `EditDocument` and `DeleteDocument` are there: documents as wholes"},
+		{"tokens", "`TokenService` is there: named tokens, also ones that only read"},
+		{"describe", "`Describe` lists the values of fields that have only some"},
+		{"analysis", "`AuditProject`, `GetCompleteness` and `ForecastProject` are there"},
+		{"export", "`ExportSession` is there"},
 	}
 }
 

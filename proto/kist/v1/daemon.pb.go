@@ -509,6 +509,202 @@ func (*StopResponse) Descriptor() ([]byte, []int) {
 	return file_kist_v1_daemon_proto_rawDescGZIP(), []int{5}
 }
 
+type DescribeRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DescribeRequest) Reset() {
+	*x = DescribeRequest{}
+	mi := &file_kist_v1_daemon_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DescribeRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DescribeRequest) ProtoMessage() {}
+
+func (x *DescribeRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_daemon_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DescribeRequest.ProtoReflect.Descriptor instead.
+func (*DescribeRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_daemon_proto_rawDescGZIP(), []int{6}
+}
+
+type DescribeResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Enumerations  []*Enumeration         `protobuf:"bytes,1,rep,name=enumerations,proto3" json:"enumerations,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DescribeResponse) Reset() {
+	*x = DescribeResponse{}
+	mi := &file_kist_v1_daemon_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DescribeResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DescribeResponse) ProtoMessage() {}
+
+func (x *DescribeResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_daemon_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DescribeResponse.ProtoReflect.Descriptor instead.
+func (*DescribeResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_daemon_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *DescribeResponse) GetEnumerations() []*Enumeration {
+	if x != nil {
+		return x.Enumerations
+	}
+	return nil
+}
+
+// Enumeration is a list of values that fields of type string can have. New values may come.
+type Enumeration struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Such as task_status.
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// The fields that have them, such as Task.status; a request's may take words beside them,
+	// as its comment says.
+	Fields        []string            `protobuf:"bytes,2,rep,name=fields,proto3" json:"fields,omitempty"`
+	Values        []*EnumerationValue `protobuf:"bytes,3,rep,name=values,proto3" json:"values,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Enumeration) Reset() {
+	*x = Enumeration{}
+	mi := &file_kist_v1_daemon_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Enumeration) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Enumeration) ProtoMessage() {}
+
+func (x *Enumeration) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_daemon_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Enumeration.ProtoReflect.Descriptor instead.
+func (*Enumeration) Descriptor() ([]byte, []int) {
+	return file_kist_v1_daemon_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *Enumeration) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Enumeration) GetFields() []string {
+	if x != nil {
+		return x.Fields
+	}
+	return nil
+}
+
+func (x *Enumeration) GetValues() []*EnumerationValue {
+	if x != nil {
+		return x.Values
+	}
+	return nil
+}
+
+type EnumerationValue struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Value         string                 `protobuf:"bytes,1,opt,name=value,proto3" json:"value,omitempty"`
+	Meaning       string                 `protobuf:"bytes,2,opt,name=meaning,proto3" json:"meaning,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *EnumerationValue) Reset() {
+	*x = EnumerationValue{}
+	mi := &file_kist_v1_daemon_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *EnumerationValue) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*EnumerationValue) ProtoMessage() {}
+
+func (x *EnumerationValue) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_daemon_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use EnumerationValue.ProtoReflect.Descriptor instead.
+func (*EnumerationValue) Descriptor() ([]byte, []int) {
+	return file_kist_v1_daemon_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *EnumerationValue) GetValue() string {
+	if x != nil {
+		return x.Value
+	}
+	return ""
+}
+
+func (x *EnumerationValue) GetMeaning() string {
+	if x != nil {
+		return x.Meaning
+	}
+	return ""
+}
+
 var File_kist_v1_daemon_proto protoreflect.FileDescriptor
 
 const file_kist_v1_daemon_proto_rawDesc = "" +
@@ -554,9 +750,20 @@ const file_kist_v1_daemon_proto_rawDesc = "" +
 	"\n" +
 	"heap_bytes\x18\x02 \x01(\tR\theapBytes\"\r\n" +
 	"\vStopRequest\"\x0e\n" +
-	"\fStopResponse2\x8d\x01\n" +
+	"\fStopResponse\"\x11\n" +
+	"\x0fDescribeRequest\"L\n" +
+	"\x10DescribeResponse\x128\n" +
+	"\fenumerations\x18\x01 \x03(\v2\x14.kist.v1.EnumerationR\fenumerations\"l\n" +
+	"\vEnumeration\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
+	"\x06fields\x18\x02 \x03(\tR\x06fields\x121\n" +
+	"\x06values\x18\x03 \x03(\v2\x19.kist.v1.EnumerationValueR\x06values\"B\n" +
+	"\x10EnumerationValue\x12\x14\n" +
+	"\x05value\x18\x01 \x01(\tR\x05value\x12\x18\n" +
+	"\ameaning\x18\x02 \x01(\tR\ameaning2\xd3\x01\n" +
 	"\rDaemonService\x12G\n" +
-	"\tGetStatus\x12\x19.kist.v1.GetStatusRequest\x1a\x1a.kist.v1.GetStatusResponse\"\x03\x90\x02\x01\x123\n" +
+	"\tGetStatus\x12\x19.kist.v1.GetStatusRequest\x1a\x1a.kist.v1.GetStatusResponse\"\x03\x90\x02\x01\x12D\n" +
+	"\bDescribe\x12\x18.kist.v1.DescribeRequest\x1a\x19.kist.v1.DescribeResponse\"\x03\x90\x02\x01\x123\n" +
 	"\x04Stop\x12\x14.kist.v1.StopRequest\x1a\x15.kist.v1.StopResponseBr\n" +
 	"\vcom.kist.v1B\vDaemonProtoP\x01Z\x19kist/proto/kist/v1;kistv1\xa2\x02\x03KXX\xaa\x02\aKist.V1\xca\x02\aKist\\V1\xe2\x02\x13Kist\\V1\\GPBMetadata\xea\x02\bKist::V1b\x06proto3"
 
@@ -572,7 +779,7 @@ func file_kist_v1_daemon_proto_rawDescGZIP() []byte {
 	return file_kist_v1_daemon_proto_rawDescData
 }
 
-var file_kist_v1_daemon_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
+var file_kist_v1_daemon_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
 var file_kist_v1_daemon_proto_goTypes = []any{
 	(*GetStatusRequest)(nil),       // 0: kist.v1.GetStatusRequest
 	(*GetStatusResponse)(nil),      // 1: kist.v1.GetStatusResponse
@@ -580,32 +787,40 @@ var file_kist_v1_daemon_proto_goTypes = []any{
 	(*MemoryUsage)(nil),            // 3: kist.v1.MemoryUsage
 	(*StopRequest)(nil),            // 4: kist.v1.StopRequest
 	(*StopResponse)(nil),           // 5: kist.v1.StopResponse
-	(*timestamppb.Timestamp)(nil),  // 6: google.protobuf.Timestamp
-	(*GetIndexStatusResponse)(nil), // 7: kist.v1.GetIndexStatusResponse
-	(*Freshness)(nil),              // 8: kist.v1.Freshness
-	(*PolicyState)(nil),            // 9: kist.v1.PolicyState
-	(*Problem)(nil),                // 10: kist.v1.Problem
-	(*GetSyncStatusResponse)(nil),  // 11: kist.v1.GetSyncStatusResponse
+	(*DescribeRequest)(nil),        // 6: kist.v1.DescribeRequest
+	(*DescribeResponse)(nil),       // 7: kist.v1.DescribeResponse
+	(*Enumeration)(nil),            // 8: kist.v1.Enumeration
+	(*EnumerationValue)(nil),       // 9: kist.v1.EnumerationValue
+	(*timestamppb.Timestamp)(nil),  // 10: google.protobuf.Timestamp
+	(*GetIndexStatusResponse)(nil), // 11: kist.v1.GetIndexStatusResponse
+	(*Freshness)(nil),              // 12: kist.v1.Freshness
+	(*PolicyState)(nil),            // 13: kist.v1.PolicyState
+	(*Problem)(nil),                // 14: kist.v1.Problem
+	(*GetSyncStatusResponse)(nil),  // 15: kist.v1.GetSyncStatusResponse
 }
 var file_kist_v1_daemon_proto_depIdxs = []int32{
-	6,  // 0: kist.v1.GetStatusResponse.started:type_name -> google.protobuf.Timestamp
+	10, // 0: kist.v1.GetStatusResponse.started:type_name -> google.protobuf.Timestamp
 	3,  // 1: kist.v1.GetStatusResponse.memory:type_name -> kist.v1.MemoryUsage
-	7,  // 2: kist.v1.GetStatusResponse.index:type_name -> kist.v1.GetIndexStatusResponse
-	8,  // 3: kist.v1.GetStatusResponse.freshness:type_name -> kist.v1.Freshness
-	9,  // 4: kist.v1.GetStatusResponse.policy:type_name -> kist.v1.PolicyState
-	10, // 5: kist.v1.GetStatusResponse.log_problems:type_name -> kist.v1.Problem
+	11, // 2: kist.v1.GetStatusResponse.index:type_name -> kist.v1.GetIndexStatusResponse
+	12, // 3: kist.v1.GetStatusResponse.freshness:type_name -> kist.v1.Freshness
+	13, // 4: kist.v1.GetStatusResponse.policy:type_name -> kist.v1.PolicyState
+	14, // 5: kist.v1.GetStatusResponse.log_problems:type_name -> kist.v1.Problem
 	2,  // 6: kist.v1.GetStatusResponse.held_open:type_name -> kist.v1.HeldOpen
-	11, // 7: kist.v1.GetStatusResponse.sync:type_name -> kist.v1.GetSyncStatusResponse
-	6,  // 8: kist.v1.HeldOpen.since:type_name -> google.protobuf.Timestamp
-	0,  // 9: kist.v1.DaemonService.GetStatus:input_type -> kist.v1.GetStatusRequest
-	4,  // 10: kist.v1.DaemonService.Stop:input_type -> kist.v1.StopRequest
-	1,  // 11: kist.v1.DaemonService.GetStatus:output_type -> kist.v1.GetStatusResponse
-	5,  // 12: kist.v1.DaemonService.Stop:output_type -> kist.v1.StopResponse
-	11, // [11:13] is the sub-list for method output_type
-	9,  // [9:11] is the sub-list for method input_type
-	9,  // [9:9] is the sub-list for extension type_name
-	9,  // [9:9] is the sub-list for extension extendee
-	0,  // [0:9] is the sub-list for field type_name
+	15, // 7: kist.v1.GetStatusResponse.sync:type_name -> kist.v1.GetSyncStatusResponse
+	10, // 8: kist.v1.HeldOpen.since:type_name -> google.protobuf.Timestamp
+	8,  // 9: kist.v1.DescribeResponse.enumerations:type_name -> kist.v1.Enumeration
+	9,  // 10: kist.v1.Enumeration.values:type_name -> kist.v1.EnumerationValue
+	0,  // 11: kist.v1.DaemonService.GetStatus:input_type -> kist.v1.GetStatusRequest
+	6,  // 12: kist.v1.DaemonService.Describe:input_type -> kist.v1.DescribeRequest
+	4,  // 13: kist.v1.DaemonService.Stop:input_type -> kist.v1.StopRequest
+	1,  // 14: kist.v1.DaemonService.GetStatus:output_type -> kist.v1.GetStatusResponse
+	7,  // 15: kist.v1.DaemonService.Describe:output_type -> kist.v1.DescribeResponse
+	5,  // 16: kist.v1.DaemonService.Stop:output_type -> kist.v1.StopResponse
+	14, // [14:17] is the sub-list for method output_type
+	11, // [11:14] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_daemon_proto_init() }
@@ -623,7 +838,7 @@ func file_kist_v1_daemon_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_daemon_proto_rawDesc), len(file_kist_v1_daemon_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   6,
+			NumMessages:   10,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -1411,7 +1411,7 @@ var File_kist_v1_project_proto protoreflect.FileDescriptor
 
 const file_kist_v1_project_proto_rawDesc = "" +
 	"\n" +
-	"\x15kist/v1/project.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17kist/v1/operation.proto\"\xd2\x02\n" +
+	"\x15kist/v1/project.proto\x12\akist.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x16kist/v1/analysis.proto\x1a\x17kist/v1/operation.proto\"\xd2\x02\n" +
 	"\aProject\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04slug\x18\x02 \x01(\tR\x04slug\x12\x12\n" +
@@ -1546,11 +1546,14 @@ const file_kist_v1_project_proto_rawDesc = "" +
 	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
 	"\apropose\x18\x16 \x01(\bR\apropose\"I\n" +
 	"\x15DeleteProjectResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\xdb\x05\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\xe3\a\n" +
 	"\x0eProjectService\x12P\n" +
 	"\fListProjects\x12\x1c.kist.v1.ListProjectsRequest\x1a\x1d.kist.v1.ListProjectsResponse\"\x03\x90\x02\x01\x12J\n" +
 	"\n" +
-	"GetProject\x12\x1a.kist.v1.GetProjectRequest\x1a\x1b.kist.v1.GetProjectResponse\"\x03\x90\x02\x01\x12N\n" +
+	"GetProject\x12\x1a.kist.v1.GetProjectRequest\x1a\x1b.kist.v1.GetProjectResponse\"\x03\x90\x02\x01\x12P\n" +
+	"\fAuditProject\x12\x1c.kist.v1.AuditProjectRequest\x1a\x1d.kist.v1.AuditProjectResponse\"\x03\x90\x02\x01\x12Y\n" +
+	"\x0fGetCompleteness\x12\x1f.kist.v1.GetCompletenessRequest\x1a .kist.v1.GetCompletenessResponse\"\x03\x90\x02\x01\x12Y\n" +
+	"\x0fForecastProject\x12\x1f.kist.v1.ForecastProjectRequest\x1a .kist.v1.ForecastProjectResponse\"\x03\x90\x02\x01\x12N\n" +
 	"\rCreateProject\x12\x1d.kist.v1.CreateProjectRequest\x1a\x1e.kist.v1.CreateProjectResponse\x12N\n" +
 	"\rUpdateProject\x12\x1d.kist.v1.UpdateProjectRequest\x1a\x1e.kist.v1.UpdateProjectResponse\x12Q\n" +
 	"\x0eArchiveProject\x12\x1e.kist.v1.ArchiveProjectRequest\x1a\x1f.kist.v1.ArchiveProjectResponse\x12N\n" +
@@ -1574,28 +1577,34 @@ func file_kist_v1_project_proto_rawDescGZIP() []byte {
 
 var file_kist_v1_project_proto_msgTypes = make([]protoimpl.MessageInfo, 20)
 var file_kist_v1_project_proto_goTypes = []any{
-	(*Project)(nil),                // 0: kist.v1.Project
-	(*ListProjectsRequest)(nil),    // 1: kist.v1.ListProjectsRequest
-	(*ListProjectsResponse)(nil),   // 2: kist.v1.ListProjectsResponse
-	(*GetProjectRequest)(nil),      // 3: kist.v1.GetProjectRequest
-	(*GetProjectResponse)(nil),     // 4: kist.v1.GetProjectResponse
-	(*CreateProjectRequest)(nil),   // 5: kist.v1.CreateProjectRequest
-	(*CreateProjectResponse)(nil),  // 6: kist.v1.CreateProjectResponse
-	(*UpdateProjectRequest)(nil),   // 7: kist.v1.UpdateProjectRequest
-	(*UpdateProjectResponse)(nil),  // 8: kist.v1.UpdateProjectResponse
-	(*ArchiveProjectRequest)(nil),  // 9: kist.v1.ArchiveProjectRequest
-	(*ArchiveProjectResponse)(nil), // 10: kist.v1.ArchiveProjectResponse
-	(*RenameProjectRequest)(nil),   // 11: kist.v1.RenameProjectRequest
-	(*RenameProjectResponse)(nil),  // 12: kist.v1.RenameProjectResponse
-	(*MoveProjectRequest)(nil),     // 13: kist.v1.MoveProjectRequest
-	(*MoveProjectResponse)(nil),    // 14: kist.v1.MoveProjectResponse
-	(*MergeProjectsRequest)(nil),   // 15: kist.v1.MergeProjectsRequest
-	(*MergeProjectsResponse)(nil),  // 16: kist.v1.MergeProjectsResponse
-	(*DeleteProjectRequest)(nil),   // 17: kist.v1.DeleteProjectRequest
-	(*DeleteProjectResponse)(nil),  // 18: kist.v1.DeleteProjectResponse
-	nil,                            // 19: kist.v1.GetProjectResponse.DimensionsEntry
-	(*timestamppb.Timestamp)(nil),  // 20: google.protobuf.Timestamp
-	(*Operation)(nil),              // 21: kist.v1.Operation
+	(*Project)(nil),                 // 0: kist.v1.Project
+	(*ListProjectsRequest)(nil),     // 1: kist.v1.ListProjectsRequest
+	(*ListProjectsResponse)(nil),    // 2: kist.v1.ListProjectsResponse
+	(*GetProjectRequest)(nil),       // 3: kist.v1.GetProjectRequest
+	(*GetProjectResponse)(nil),      // 4: kist.v1.GetProjectResponse
+	(*CreateProjectRequest)(nil),    // 5: kist.v1.CreateProjectRequest
+	(*CreateProjectResponse)(nil),   // 6: kist.v1.CreateProjectResponse
+	(*UpdateProjectRequest)(nil),    // 7: kist.v1.UpdateProjectRequest
+	(*UpdateProjectResponse)(nil),   // 8: kist.v1.UpdateProjectResponse
+	(*ArchiveProjectRequest)(nil),   // 9: kist.v1.ArchiveProjectRequest
+	(*ArchiveProjectResponse)(nil),  // 10: kist.v1.ArchiveProjectResponse
+	(*RenameProjectRequest)(nil),    // 11: kist.v1.RenameProjectRequest
+	(*RenameProjectResponse)(nil),   // 12: kist.v1.RenameProjectResponse
+	(*MoveProjectRequest)(nil),      // 13: kist.v1.MoveProjectRequest
+	(*MoveProjectResponse)(nil),     // 14: kist.v1.MoveProjectResponse
+	(*MergeProjectsRequest)(nil),    // 15: kist.v1.MergeProjectsRequest
+	(*MergeProjectsResponse)(nil),   // 16: kist.v1.MergeProjectsResponse
+	(*DeleteProjectRequest)(nil),    // 17: kist.v1.DeleteProjectRequest
+	(*DeleteProjectResponse)(nil),   // 18: kist.v1.DeleteProjectResponse
+	nil,                             // 19: kist.v1.GetProjectResponse.DimensionsEntry
+	(*timestamppb.Timestamp)(nil),   // 20: google.protobuf.Timestamp
+	(*Operation)(nil),               // 21: kist.v1.Operation
+	(*AuditProjectRequest)(nil),     // 22: kist.v1.AuditProjectRequest
+	(*GetCompletenessRequest)(nil),  // 23: kist.v1.GetCompletenessRequest
+	(*ForecastProjectRequest)(nil),  // 24: kist.v1.ForecastProjectRequest
+	(*AuditProjectResponse)(nil),    // 25: kist.v1.AuditProjectResponse
+	(*GetCompletenessResponse)(nil), // 26: kist.v1.GetCompletenessResponse
+	(*ForecastProjectResponse)(nil), // 27: kist.v1.ForecastProjectResponse
 }
 var file_kist_v1_project_proto_depIdxs = []int32{
 	20, // 0: kist.v1.Project.created:type_name -> google.protobuf.Timestamp
@@ -1618,24 +1627,30 @@ var file_kist_v1_project_proto_depIdxs = []int32{
 	21, // 17: kist.v1.DeleteProjectResponse.operation:type_name -> kist.v1.Operation
 	1,  // 18: kist.v1.ProjectService.ListProjects:input_type -> kist.v1.ListProjectsRequest
 	3,  // 19: kist.v1.ProjectService.GetProject:input_type -> kist.v1.GetProjectRequest
-	5,  // 20: kist.v1.ProjectService.CreateProject:input_type -> kist.v1.CreateProjectRequest
-	7,  // 21: kist.v1.ProjectService.UpdateProject:input_type -> kist.v1.UpdateProjectRequest
-	9,  // 22: kist.v1.ProjectService.ArchiveProject:input_type -> kist.v1.ArchiveProjectRequest
-	11, // 23: kist.v1.ProjectService.RenameProject:input_type -> kist.v1.RenameProjectRequest
-	13, // 24: kist.v1.ProjectService.MoveProject:input_type -> kist.v1.MoveProjectRequest
-	15, // 25: kist.v1.ProjectService.MergeProjects:input_type -> kist.v1.MergeProjectsRequest
-	17, // 26: kist.v1.ProjectService.DeleteProject:input_type -> kist.v1.DeleteProjectRequest
-	2,  // 27: kist.v1.ProjectService.ListProjects:output_type -> kist.v1.ListProjectsResponse
-	4,  // 28: kist.v1.ProjectService.GetProject:output_type -> kist.v1.GetProjectResponse
-	6,  // 29: kist.v1.ProjectService.CreateProject:output_type -> kist.v1.CreateProjectResponse
-	8,  // 30: kist.v1.ProjectService.UpdateProject:output_type -> kist.v1.UpdateProjectResponse
-	10, // 31: kist.v1.ProjectService.ArchiveProject:output_type -> kist.v1.ArchiveProjectResponse
-	12, // 32: kist.v1.ProjectService.RenameProject:output_type -> kist.v1.RenameProjectResponse
-	14, // 33: kist.v1.ProjectService.MoveProject:output_type -> kist.v1.MoveProjectResponse
-	16, // 34: kist.v1.ProjectService.MergeProjects:output_type -> kist.v1.MergeProjectsResponse
-	18, // 35: kist.v1.ProjectService.DeleteProject:output_type -> kist.v1.DeleteProjectResponse
-	27, // [27:36] is the sub-list for method output_type
-	18, // [18:27] is the sub-list for method input_type
+	22, // 20: kist.v1.ProjectService.AuditProject:input_type -> kist.v1.AuditProjectRequest
+	23, // 21: kist.v1.ProjectService.GetCompleteness:input_type -> kist.v1.GetCompletenessRequest
+	24, // 22: kist.v1.ProjectService.ForecastProject:input_type -> kist.v1.ForecastProjectRequest
+	5,  // 23: kist.v1.ProjectService.CreateProject:input_type -> kist.v1.CreateProjectRequest
+	7,  // 24: kist.v1.ProjectService.UpdateProject:input_type -> kist.v1.UpdateProjectRequest
+	9,  // 25: kist.v1.ProjectService.ArchiveProject:input_type -> kist.v1.ArchiveProjectRequest
+	11, // 26: kist.v1.ProjectService.RenameProject:input_type -> kist.v1.RenameProjectRequest
+	13, // 27: kist.v1.ProjectService.MoveProject:input_type -> kist.v1.MoveProjectRequest
+	15, // 28: kist.v1.ProjectService.MergeProjects:input_type -> kist.v1.MergeProjectsRequest
+	17, // 29: kist.v1.ProjectService.DeleteProject:input_type -> kist.v1.DeleteProjectRequest
+	2,  // 30: kist.v1.ProjectService.ListProjects:output_type -> kist.v1.ListProjectsResponse
+	4,  // 31: kist.v1.ProjectService.GetProject:output_type -> kist.v1.GetProjectResponse
+	25, // 32: kist.v1.ProjectService.AuditProject:output_type -> kist.v1.AuditProjectResponse
+	26, // 33: kist.v1.ProjectService.GetCompleteness:output_type -> kist.v1.GetCompletenessResponse
+	27, // 34: kist.v1.ProjectService.ForecastProject:output_type -> kist.v1.ForecastProjectResponse
+	6,  // 35: kist.v1.ProjectService.CreateProject:output_type -> kist.v1.CreateProjectResponse
+	8,  // 36: kist.v1.ProjectService.UpdateProject:output_type -> kist.v1.UpdateProjectResponse
+	10, // 37: kist.v1.ProjectService.ArchiveProject:output_type -> kist.v1.ArchiveProjectResponse
+	12, // 38: kist.v1.ProjectService.RenameProject:output_type -> kist.v1.RenameProjectResponse
+	14, // 39: kist.v1.ProjectService.MoveProject:output_type -> kist.v1.MoveProjectResponse
+	16, // 40: kist.v1.ProjectService.MergeProjects:output_type -> kist.v1.MergeProjectsResponse
+	18, // 41: kist.v1.ProjectService.DeleteProject:output_type -> kist.v1.DeleteProjectResponse
+	30, // [30:42] is the sub-list for method output_type
+	18, // [18:30] is the sub-list for method input_type
 	18, // [18:18] is the sub-list for extension type_name
 	18, // [18:18] is the sub-list for extension extendee
 	0,  // [0:18] is the sub-list for field type_name
@@ -1646,6 +1661,7 @@ func file_kist_v1_project_proto_init() {
 	if File_kist_v1_project_proto != nil {
 		return
 	}
+	file_kist_v1_analysis_proto_init()
 	file_kist_v1_operation_proto_init()
 	file_kist_v1_project_proto_msgTypes[7].OneofWrappers = []any{}
 	type x struct{}

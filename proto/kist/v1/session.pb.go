@@ -2938,6 +2938,95 @@ func (*DeleteSessionResponse) Descriptor() ([]byte, []int) {
 	return file_kist_v1_session_proto_rawDescGZIP(), []int{40}
 }
 
+type ExportSessionRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Session       string                 `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExportSessionRequest) Reset() {
+	*x = ExportSessionRequest{}
+	mi := &file_kist_v1_session_proto_msgTypes[41]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExportSessionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExportSessionRequest) ProtoMessage() {}
+
+func (x *ExportSessionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[41]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExportSessionRequest.ProtoReflect.Descriptor instead.
+func (*ExportSessionRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{41}
+}
+
+func (x *ExportSessionRequest) GetSession() string {
+	if x != nil {
+		return x.Session
+	}
+	return ""
+}
+
+type ExportSessionResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The next piece; all of them one behind the other are the document.
+	Markdown      string `protobuf:"bytes,1,opt,name=markdown,proto3" json:"markdown,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExportSessionResponse) Reset() {
+	*x = ExportSessionResponse{}
+	mi := &file_kist_v1_session_proto_msgTypes[42]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExportSessionResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExportSessionResponse) ProtoMessage() {}
+
+func (x *ExportSessionResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_session_proto_msgTypes[42]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExportSessionResponse.ProtoReflect.Descriptor instead.
+func (*ExportSessionResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_session_proto_rawDescGZIP(), []int{42}
+}
+
+func (x *ExportSessionResponse) GetMarkdown() string {
+	if x != nil {
+		return x.Markdown
+	}
+	return ""
+}
+
 var File_kist_v1_session_proto protoreflect.FileDescriptor
 
 const file_kist_v1_session_proto_rawDesc = "" +
@@ -3162,13 +3251,19 @@ const file_kist_v1_session_proto_rawDesc = "" +
 	"\x14DeleteSessionRequest\x12$\n" +
 	"\asession\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\asession\"\x17\n" +
-	"\x15DeleteSessionResponse2\x99\a\n" +
+	"\x15DeleteSessionResponse\"<\n" +
+	"\x14ExportSessionRequest\x12$\n" +
+	"\asession\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\asession\"3\n" +
+	"\x15ExportSessionResponse\x12\x1a\n" +
+	"\bmarkdown\x18\x01 \x01(\tR\bmarkdown2\xf0\a\n" +
 	"\x0eSessionService\x12K\n" +
 	"\fStartSession\x12\x1c.kist.v1.StartSessionRequest\x1a\x1d.kist.v1.StartSessionResponse\x125\n" +
 	"\x04Send\x12\x14.kist.v1.SendRequest\x1a\x15.kist.v1.SendResponse0\x01\x12I\n" +
 	"\tWatchTurn\x12\x19.kist.v1.WatchTurnRequest\x1a\x1a.kist.v1.WatchTurnResponse\"\x03\x90\x02\x010\x01\x12E\n" +
 	"\n" +
-	"CancelTurn\x12\x1a.kist.v1.CancelTurnRequest\x1a\x1b.kist.v1.CancelTurnResponse\x12G\n" +
+	"CancelTurn\x12\x1a.kist.v1.CancelTurnRequest\x1a\x1b.kist.v1.CancelTurnResponse\x12U\n" +
+	"\rExportSession\x12\x1d.kist.v1.ExportSessionRequest\x1a\x1e.kist.v1.ExportSessionResponse\"\x03\x90\x02\x010\x01\x12G\n" +
 	"\tListTurns\x12\x19.kist.v1.ListTurnsRequest\x1a\x1a.kist.v1.ListTurnsResponse\"\x03\x90\x02\x01\x12R\n" +
 	"\fWatchSession\x12\x1c.kist.v1.WatchSessionRequest\x1a\x1d.kist.v1.WatchSessionResponse\"\x03\x90\x02\x010\x01\x12N\n" +
 	"\rRenameSession\x12\x1d.kist.v1.RenameSessionRequest\x1a\x1e.kist.v1.RenameSessionResponse\x12N\n" +
@@ -3192,7 +3287,7 @@ func file_kist_v1_session_proto_rawDescGZIP() []byte {
 	return file_kist_v1_session_proto_rawDescData
 }
 
-var file_kist_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 41)
+var file_kist_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 43)
 var file_kist_v1_session_proto_goTypes = []any{
 	(*Session)(nil),               // 0: kist.v1.Session
 	(*StartSessionRequest)(nil),   // 1: kist.v1.StartSessionRequest
@@ -3235,18 +3330,20 @@ var file_kist_v1_session_proto_goTypes = []any{
 	(*RenameSessionResponse)(nil), // 38: kist.v1.RenameSessionResponse
 	(*DeleteSessionRequest)(nil),  // 39: kist.v1.DeleteSessionRequest
 	(*DeleteSessionResponse)(nil), // 40: kist.v1.DeleteSessionResponse
-	(*timestamppb.Timestamp)(nil), // 41: google.protobuf.Timestamp
-	(*Operation)(nil),             // 42: kist.v1.Operation
+	(*ExportSessionRequest)(nil),  // 41: kist.v1.ExportSessionRequest
+	(*ExportSessionResponse)(nil), // 42: kist.v1.ExportSessionResponse
+	(*timestamppb.Timestamp)(nil), // 43: google.protobuf.Timestamp
+	(*Operation)(nil),             // 44: kist.v1.Operation
 }
 var file_kist_v1_session_proto_depIdxs = []int32{
-	41, // 0: kist.v1.Session.created:type_name -> google.protobuf.Timestamp
-	41, // 1: kist.v1.Session.last_used:type_name -> google.protobuf.Timestamp
+	43, // 0: kist.v1.Session.created:type_name -> google.protobuf.Timestamp
+	43, // 1: kist.v1.Session.last_used:type_name -> google.protobuf.Timestamp
 	0,  // 2: kist.v1.StartSessionResponse.session:type_name -> kist.v1.Session
 	12, // 3: kist.v1.StartSessionResponse.drafts:type_name -> kist.v1.DraftUpdate
 	3,  // 4: kist.v1.PreviewTurnRequest.message:type_name -> kist.v1.SendRequest
 	8,  // 5: kist.v1.SendResponse.text_delta:type_name -> kist.v1.TextDelta
 	9,  // 6: kist.v1.SendResponse.tool_call:type_name -> kist.v1.ToolCall
-	42, // 7: kist.v1.SendResponse.operation:type_name -> kist.v1.Operation
+	44, // 7: kist.v1.SendResponse.operation:type_name -> kist.v1.Operation
 	10, // 8: kist.v1.SendResponse.approval_request:type_name -> kist.v1.ApprovalRequest
 	11, // 9: kist.v1.SendResponse.session_phase:type_name -> kist.v1.SessionPhase
 	14, // 10: kist.v1.SendResponse.context_switch:type_name -> kist.v1.ContextSwitch
@@ -3259,12 +3356,12 @@ var file_kist_v1_session_proto_depIdxs = []int32{
 	16, // 17: kist.v1.SendResponse.thinking:type_name -> kist.v1.Thinking
 	17, // 18: kist.v1.SendResponse.answered_by:type_name -> kist.v1.AnsweredBy
 	7,  // 19: kist.v1.SendResponse.turn_begun:type_name -> kist.v1.TurnBegun
-	42, // 20: kist.v1.ApprovalRequest.operation:type_name -> kist.v1.Operation
-	41, // 21: kist.v1.DraftUpdate.modified:type_name -> google.protobuf.Timestamp
+	44, // 20: kist.v1.ApprovalRequest.operation:type_name -> kist.v1.Operation
+	43, // 21: kist.v1.DraftUpdate.modified:type_name -> google.protobuf.Timestamp
 	0,  // 22: kist.v1.ListSessionsResponse.sessions:type_name -> kist.v1.Session
 	0,  // 23: kist.v1.GetSessionResponse.session:type_name -> kist.v1.Session
 	27, // 24: kist.v1.ListToolsResponse.tools:type_name -> kist.v1.Tool
-	41, // 25: kist.v1.Turn.at:type_name -> google.protobuf.Timestamp
+	43, // 25: kist.v1.Turn.at:type_name -> google.protobuf.Timestamp
 	6,  // 26: kist.v1.WatchTurnResponse.event:type_name -> kist.v1.SendResponse
 	28, // 27: kist.v1.ListTurnsResponse.turns:type_name -> kist.v1.Turn
 	7,  // 28: kist.v1.WatchSessionResponse.begun:type_name -> kist.v1.TurnBegun
@@ -3274,28 +3371,30 @@ var file_kist_v1_session_proto_depIdxs = []int32{
 	3,  // 32: kist.v1.SessionService.Send:input_type -> kist.v1.SendRequest
 	29, // 33: kist.v1.SessionService.WatchTurn:input_type -> kist.v1.WatchTurnRequest
 	31, // 34: kist.v1.SessionService.CancelTurn:input_type -> kist.v1.CancelTurnRequest
-	33, // 35: kist.v1.SessionService.ListTurns:input_type -> kist.v1.ListTurnsRequest
-	35, // 36: kist.v1.SessionService.WatchSession:input_type -> kist.v1.WatchSessionRequest
-	37, // 37: kist.v1.SessionService.RenameSession:input_type -> kist.v1.RenameSessionRequest
-	39, // 38: kist.v1.SessionService.DeleteSession:input_type -> kist.v1.DeleteSessionRequest
-	4,  // 39: kist.v1.SessionService.PreviewTurn:input_type -> kist.v1.PreviewTurnRequest
-	21, // 40: kist.v1.SessionService.ListSessions:input_type -> kist.v1.ListSessionsRequest
-	23, // 41: kist.v1.SessionService.GetSession:input_type -> kist.v1.GetSessionRequest
-	25, // 42: kist.v1.SessionService.ListTools:input_type -> kist.v1.ListToolsRequest
-	2,  // 43: kist.v1.SessionService.StartSession:output_type -> kist.v1.StartSessionResponse
-	6,  // 44: kist.v1.SessionService.Send:output_type -> kist.v1.SendResponse
-	30, // 45: kist.v1.SessionService.WatchTurn:output_type -> kist.v1.WatchTurnResponse
-	32, // 46: kist.v1.SessionService.CancelTurn:output_type -> kist.v1.CancelTurnResponse
-	34, // 47: kist.v1.SessionService.ListTurns:output_type -> kist.v1.ListTurnsResponse
-	36, // 48: kist.v1.SessionService.WatchSession:output_type -> kist.v1.WatchSessionResponse
-	38, // 49: kist.v1.SessionService.RenameSession:output_type -> kist.v1.RenameSessionResponse
-	40, // 50: kist.v1.SessionService.DeleteSession:output_type -> kist.v1.DeleteSessionResponse
-	5,  // 51: kist.v1.SessionService.PreviewTurn:output_type -> kist.v1.PreviewTurnResponse
-	22, // 52: kist.v1.SessionService.ListSessions:output_type -> kist.v1.ListSessionsResponse
-	24, // 53: kist.v1.SessionService.GetSession:output_type -> kist.v1.GetSessionResponse
-	26, // 54: kist.v1.SessionService.ListTools:output_type -> kist.v1.ListToolsResponse
-	43, // [43:55] is the sub-list for method output_type
-	31, // [31:43] is the sub-list for method input_type
+	41, // 35: kist.v1.SessionService.ExportSession:input_type -> kist.v1.ExportSessionRequest
+	33, // 36: kist.v1.SessionService.ListTurns:input_type -> kist.v1.ListTurnsRequest
+	35, // 37: kist.v1.SessionService.WatchSession:input_type -> kist.v1.WatchSessionRequest
+	37, // 38: kist.v1.SessionService.RenameSession:input_type -> kist.v1.RenameSessionRequest
+	39, // 39: kist.v1.SessionService.DeleteSession:input_type -> kist.v1.DeleteSessionRequest
+	4,  // 40: kist.v1.SessionService.PreviewTurn:input_type -> kist.v1.PreviewTurnRequest
+	21, // 41: kist.v1.SessionService.ListSessions:input_type -> kist.v1.ListSessionsRequest
+	23, // 42: kist.v1.SessionService.GetSession:input_type -> kist.v1.GetSessionRequest
+	25, // 43: kist.v1.SessionService.ListTools:input_type -> kist.v1.ListToolsRequest
+	2,  // 44: kist.v1.SessionService.StartSession:output_type -> kist.v1.StartSessionResponse
+	6,  // 45: kist.v1.SessionService.Send:output_type -> kist.v1.SendResponse
+	30, // 46: kist.v1.SessionService.WatchTurn:output_type -> kist.v1.WatchTurnResponse
+	32, // 47: kist.v1.SessionService.CancelTurn:output_type -> kist.v1.CancelTurnResponse
+	42, // 48: kist.v1.SessionService.ExportSession:output_type -> kist.v1.ExportSessionResponse
+	34, // 49: kist.v1.SessionService.ListTurns:output_type -> kist.v1.ListTurnsResponse
+	36, // 50: kist.v1.SessionService.WatchSession:output_type -> kist.v1.WatchSessionResponse
+	38, // 51: kist.v1.SessionService.RenameSession:output_type -> kist.v1.RenameSessionResponse
+	40, // 52: kist.v1.SessionService.DeleteSession:output_type -> kist.v1.DeleteSessionResponse
+	5,  // 53: kist.v1.SessionService.PreviewTurn:output_type -> kist.v1.PreviewTurnResponse
+	22, // 54: kist.v1.SessionService.ListSessions:output_type -> kist.v1.ListSessionsResponse
+	24, // 55: kist.v1.SessionService.GetSession:output_type -> kist.v1.GetSessionResponse
+	26, // 56: kist.v1.SessionService.ListTools:output_type -> kist.v1.ListToolsResponse
+	44, // [44:57] is the sub-list for method output_type
+	31, // [31:44] is the sub-list for method input_type
 	31, // [31:31] is the sub-list for extension type_name
 	31, // [31:31] is the sub-list for extension extendee
 	0,  // [0:31] is the sub-list for field type_name
@@ -3335,7 +3434,7 @@ func file_kist_v1_session_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_session_proto_rawDesc), len(file_kist_v1_session_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   41,
+			NumMessages:   43,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -35,6 +35,8 @@ const (
 const (
 	// DaemonServiceGetStatusProcedure is the fully-qualified name of the DaemonService's GetStatus RPC.
 	DaemonServiceGetStatusProcedure = "/kist.v1.DaemonService/GetStatus"
+	// DaemonServiceDescribeProcedure is the fully-qualified name of the DaemonService's Describe RPC.
+	DaemonServiceDescribeProcedure = "/kist.v1.DaemonService/Describe"
 	// DaemonServiceStopProcedure is the fully-qualified name of the DaemonService's Stop RPC.
 	DaemonServiceStopProcedure = "/kist.v1.DaemonService/Stop"
 )
@@ -43,6 +45,8 @@ const (
 type DaemonServiceClient interface {
 	// GetStatus tells what the daemon serves and how it is.
 	GetStatus(context.Context, *v1.GetStatusRequest) (*v1.GetStatusResponse, error)
+	// Describe lists the values of the API's fields that have only some: statuses, kinds, events.
+	Describe(context.Context, *v1.DescribeRequest) (*v1.DescribeResponse, error)
 	// Stop ends the daemon after answering.
 	Stop(context.Context, *v1.StopRequest) (*v1.StopResponse, error)
 }
@@ -65,6 +69,13 @@ func NewDaemonServiceClient(httpClient connect.HTTPClient, baseURL string, opts 
 			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
+		describe: connect.NewClient[v1.DescribeRequest, v1.DescribeResponse](
+			httpClient,
+			baseURL+DaemonServiceDescribeProcedure,
+			connect.WithSchema(daemonServiceMethods.ByName("Describe")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+			connect.WithClientOptions(opts...),
+		),
 		stop: connect.NewClient[v1.StopRequest, v1.StopResponse](
 			httpClient,
 			baseURL+DaemonServiceStopProcedure,
@@ -77,12 +88,22 @@ func NewDaemonServiceClient(httpClient connect.HTTPClient, baseURL string, opts 
 // daemonServiceClient implements DaemonServiceClient.
 type daemonServiceClient struct {
 	getStatus *connect.Client[v1.GetStatusRequest, v1.GetStatusResponse]
+	describe  *connect.Client[v1.DescribeRequest, v1.DescribeResponse]
 	stop      *connect.Client[v1.StopRequest, v1.StopResponse]
 }
 
 // GetStatus calls kist.v1.DaemonService.GetStatus.
 func (c *daemonServiceClient) GetStatus(ctx context.Context, req *v1.GetStatusRequest) (*v1.GetStatusResponse, error) {
 	response, err := c.getStatus.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// Describe calls kist.v1.DaemonService.Describe.
+func (c *daemonServiceClient) Describe(ctx context.Context, req *v1.DescribeRequest) (*v1.DescribeResponse, error) {
+	response, err := c.describe.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -102,6 +123,8 @@ func (c *daemonServiceClient) Stop(ctx context.Context, req *v1.StopRequest) (*v
 type DaemonServiceHandler interface {
 	// GetStatus tells what the daemon serves and how it is.
 	GetStatus(context.Context, *v1.GetStatusRequest) (*v1.GetStatusResponse, error)
+	// Describe lists the values of the API's fields that have only some: statuses, kinds, events.
+	Describe(context.Context, *v1.DescribeRequest) (*v1.DescribeResponse, error)
 	// Stop ends the daemon after answering.
 	Stop(context.Context, *v1.StopRequest) (*v1.StopResponse, error)
 }
@@ -120,6 +143,13 @@ func NewDaemonServiceHandler(svc DaemonServiceHandler, opts ...connect.HandlerOp
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
+	daemonServiceDescribeHandler := connect.NewUnaryHandlerSimple(
+		DaemonServiceDescribeProcedure,
+		svc.Describe,
+		connect.WithSchema(daemonServiceMethods.ByName("Describe")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+		connect.WithHandlerOptions(opts...),
+	)
 	daemonServiceStopHandler := connect.NewUnaryHandlerSimple(
 		DaemonServiceStopProcedure,
 		svc.Stop,
@@ -130,6 +160,8 @@ func NewDaemonServiceHandler(svc DaemonServiceHandler, opts ...connect.HandlerOp
 		switch r.URL.Path {
 		case DaemonServiceGetStatusProcedure:
 			daemonServiceGetStatusHandler.ServeHTTP(w, r)
+		case DaemonServiceDescribeProcedure:
+			daemonServiceDescribeHandler.ServeHTTP(w, r)
 		case DaemonServiceStopProcedure:
 			daemonServiceStopHandler.ServeHTTP(w, r)
 		default:
@@ -143,6 +175,10 @@ type UnimplementedDaemonServiceHandler struct{}
 
 func (UnimplementedDaemonServiceHandler) GetStatus(context.Context, *v1.GetStatusRequest) (*v1.GetStatusResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.DaemonService.GetStatus is not implemented"))
+}
+
+func (UnimplementedDaemonServiceHandler) Describe(context.Context, *v1.DescribeRequest) (*v1.DescribeResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.DaemonService.Describe is not implemented"))
 }
 
 func (UnimplementedDaemonServiceHandler) Stop(context.Context, *v1.StopRequest) (*v1.StopResponse, error) {

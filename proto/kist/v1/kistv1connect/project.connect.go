@@ -39,6 +39,15 @@ const (
 	// ProjectServiceGetProjectProcedure is the fully-qualified name of the ProjectService's GetProject
 	// RPC.
 	ProjectServiceGetProjectProcedure = "/kist.v1.ProjectService/GetProject"
+	// ProjectServiceAuditProjectProcedure is the fully-qualified name of the ProjectService's
+	// AuditProject RPC.
+	ProjectServiceAuditProjectProcedure = "/kist.v1.ProjectService/AuditProject"
+	// ProjectServiceGetCompletenessProcedure is the fully-qualified name of the ProjectService's
+	// GetCompleteness RPC.
+	ProjectServiceGetCompletenessProcedure = "/kist.v1.ProjectService/GetCompleteness"
+	// ProjectServiceForecastProjectProcedure is the fully-qualified name of the ProjectService's
+	// ForecastProject RPC.
+	ProjectServiceForecastProjectProcedure = "/kist.v1.ProjectService/ForecastProject"
 	// ProjectServiceCreateProjectProcedure is the fully-qualified name of the ProjectService's
 	// CreateProject RPC.
 	ProjectServiceCreateProjectProcedure = "/kist.v1.ProjectService/CreateProject"
@@ -68,6 +77,12 @@ type ProjectServiceClient interface {
 	ListProjects(context.Context, *v1.ListProjectsRequest) (*v1.ListProjectsResponse, error)
 	// GetProject returns one project with its open tasks, decisions and next steps.
 	GetProject(context.Context, *v1.GetProjectRequest) (*v1.GetProjectResponse, error)
+	// AuditProject says what is missing in a project, what contradicts itself and what carries a risk.
+	AuditProject(context.Context, *v1.AuditProjectRequest) (*v1.AuditProjectResponse, error)
+	// GetCompleteness says how much of a project is written down, dimension by dimension.
+	GetCompleteness(context.Context, *v1.GetCompletenessRequest) (*v1.GetCompletenessResponse, error)
+	// ForecastProject says when a project will be done, played from its own files and history.
+	ForecastProject(context.Context, *v1.ForecastProjectRequest) (*v1.ForecastProjectResponse, error)
 	// CreateProject makes projects/<slug>/project.md.
 	CreateProject(context.Context, *v1.CreateProjectRequest) (*v1.CreateProjectResponse, error)
 	// UpdateProject sets front-matter keys of a project.
@@ -106,6 +121,27 @@ func NewProjectServiceClient(httpClient connect.HTTPClient, baseURL string, opts
 			httpClient,
 			baseURL+ProjectServiceGetProjectProcedure,
 			connect.WithSchema(projectServiceMethods.ByName("GetProject")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+			connect.WithClientOptions(opts...),
+		),
+		auditProject: connect.NewClient[v1.AuditProjectRequest, v1.AuditProjectResponse](
+			httpClient,
+			baseURL+ProjectServiceAuditProjectProcedure,
+			connect.WithSchema(projectServiceMethods.ByName("AuditProject")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+			connect.WithClientOptions(opts...),
+		),
+		getCompleteness: connect.NewClient[v1.GetCompletenessRequest, v1.GetCompletenessResponse](
+			httpClient,
+			baseURL+ProjectServiceGetCompletenessProcedure,
+			connect.WithSchema(projectServiceMethods.ByName("GetCompleteness")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+			connect.WithClientOptions(opts...),
+		),
+		forecastProject: connect.NewClient[v1.ForecastProjectRequest, v1.ForecastProjectResponse](
+			httpClient,
+			baseURL+ProjectServiceForecastProjectProcedure,
+			connect.WithSchema(projectServiceMethods.ByName("ForecastProject")),
 			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
@@ -156,15 +192,18 @@ func NewProjectServiceClient(httpClient connect.HTTPClient, baseURL string, opts
 
 // projectServiceClient implements ProjectServiceClient.
 type projectServiceClient struct {
-	listProjects   *connect.Client[v1.ListProjectsRequest, v1.ListProjectsResponse]
-	getProject     *connect.Client[v1.GetProjectRequest, v1.GetProjectResponse]
-	createProject  *connect.Client[v1.CreateProjectRequest, v1.CreateProjectResponse]
-	updateProject  *connect.Client[v1.UpdateProjectRequest, v1.UpdateProjectResponse]
-	archiveProject *connect.Client[v1.ArchiveProjectRequest, v1.ArchiveProjectResponse]
-	renameProject  *connect.Client[v1.RenameProjectRequest, v1.RenameProjectResponse]
-	moveProject    *connect.Client[v1.MoveProjectRequest, v1.MoveProjectResponse]
-	mergeProjects  *connect.Client[v1.MergeProjectsRequest, v1.MergeProjectsResponse]
-	deleteProject  *connect.Client[v1.DeleteProjectRequest, v1.DeleteProjectResponse]
+	listProjects    *connect.Client[v1.ListProjectsRequest, v1.ListProjectsResponse]
+	getProject      *connect.Client[v1.GetProjectRequest, v1.GetProjectResponse]
+	auditProject    *connect.Client[v1.AuditProjectRequest, v1.AuditProjectResponse]
+	getCompleteness *connect.Client[v1.GetCompletenessRequest, v1.GetCompletenessResponse]
+	forecastProject *connect.Client[v1.ForecastProjectRequest, v1.ForecastProjectResponse]
+	createProject   *connect.Client[v1.CreateProjectRequest, v1.CreateProjectResponse]
+	updateProject   *connect.Client[v1.UpdateProjectRequest, v1.UpdateProjectResponse]
+	archiveProject  *connect.Client[v1.ArchiveProjectRequest, v1.ArchiveProjectResponse]
+	renameProject   *connect.Client[v1.RenameProjectRequest, v1.RenameProjectResponse]
+	moveProject     *connect.Client[v1.MoveProjectRequest, v1.MoveProjectResponse]
+	mergeProjects   *connect.Client[v1.MergeProjectsRequest, v1.MergeProjectsResponse]
+	deleteProject   *connect.Client[v1.DeleteProjectRequest, v1.DeleteProjectResponse]
 }
 
 // ListProjects calls kist.v1.ProjectService.ListProjects.
@@ -179,6 +218,33 @@ func (c *projectServiceClient) ListProjects(ctx context.Context, req *v1.ListPro
 // GetProject calls kist.v1.ProjectService.GetProject.
 func (c *projectServiceClient) GetProject(ctx context.Context, req *v1.GetProjectRequest) (*v1.GetProjectResponse, error) {
 	response, err := c.getProject.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// AuditProject calls kist.v1.ProjectService.AuditProject.
+func (c *projectServiceClient) AuditProject(ctx context.Context, req *v1.AuditProjectRequest) (*v1.AuditProjectResponse, error) {
+	response, err := c.auditProject.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// GetCompleteness calls kist.v1.ProjectService.GetCompleteness.
+func (c *projectServiceClient) GetCompleteness(ctx context.Context, req *v1.GetCompletenessRequest) (*v1.GetCompletenessResponse, error) {
+	response, err := c.getCompleteness.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// ForecastProject calls kist.v1.ProjectService.ForecastProject.
+func (c *projectServiceClient) ForecastProject(ctx context.Context, req *v1.ForecastProjectRequest) (*v1.ForecastProjectResponse, error) {
+	response, err := c.forecastProject.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -254,6 +320,12 @@ type ProjectServiceHandler interface {
 	ListProjects(context.Context, *v1.ListProjectsRequest) (*v1.ListProjectsResponse, error)
 	// GetProject returns one project with its open tasks, decisions and next steps.
 	GetProject(context.Context, *v1.GetProjectRequest) (*v1.GetProjectResponse, error)
+	// AuditProject says what is missing in a project, what contradicts itself and what carries a risk.
+	AuditProject(context.Context, *v1.AuditProjectRequest) (*v1.AuditProjectResponse, error)
+	// GetCompleteness says how much of a project is written down, dimension by dimension.
+	GetCompleteness(context.Context, *v1.GetCompletenessRequest) (*v1.GetCompletenessResponse, error)
+	// ForecastProject says when a project will be done, played from its own files and history.
+	ForecastProject(context.Context, *v1.ForecastProjectRequest) (*v1.ForecastProjectResponse, error)
 	// CreateProject makes projects/<slug>/project.md.
 	CreateProject(context.Context, *v1.CreateProjectRequest) (*v1.CreateProjectResponse, error)
 	// UpdateProject sets front-matter keys of a project.
@@ -288,6 +360,27 @@ func NewProjectServiceHandler(svc ProjectServiceHandler, opts ...connect.Handler
 		ProjectServiceGetProjectProcedure,
 		svc.GetProject,
 		connect.WithSchema(projectServiceMethods.ByName("GetProject")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+		connect.WithHandlerOptions(opts...),
+	)
+	projectServiceAuditProjectHandler := connect.NewUnaryHandlerSimple(
+		ProjectServiceAuditProjectProcedure,
+		svc.AuditProject,
+		connect.WithSchema(projectServiceMethods.ByName("AuditProject")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+		connect.WithHandlerOptions(opts...),
+	)
+	projectServiceGetCompletenessHandler := connect.NewUnaryHandlerSimple(
+		ProjectServiceGetCompletenessProcedure,
+		svc.GetCompleteness,
+		connect.WithSchema(projectServiceMethods.ByName("GetCompleteness")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+		connect.WithHandlerOptions(opts...),
+	)
+	projectServiceForecastProjectHandler := connect.NewUnaryHandlerSimple(
+		ProjectServiceForecastProjectProcedure,
+		svc.ForecastProject,
+		connect.WithSchema(projectServiceMethods.ByName("ForecastProject")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
@@ -339,6 +432,12 @@ func NewProjectServiceHandler(svc ProjectServiceHandler, opts ...connect.Handler
 			projectServiceListProjectsHandler.ServeHTTP(w, r)
 		case ProjectServiceGetProjectProcedure:
 			projectServiceGetProjectHandler.ServeHTTP(w, r)
+		case ProjectServiceAuditProjectProcedure:
+			projectServiceAuditProjectHandler.ServeHTTP(w, r)
+		case ProjectServiceGetCompletenessProcedure:
+			projectServiceGetCompletenessHandler.ServeHTTP(w, r)
+		case ProjectServiceForecastProjectProcedure:
+			projectServiceForecastProjectHandler.ServeHTTP(w, r)
 		case ProjectServiceCreateProjectProcedure:
 			projectServiceCreateProjectHandler.ServeHTTP(w, r)
 		case ProjectServiceUpdateProjectProcedure:
@@ -368,6 +467,18 @@ func (UnimplementedProjectServiceHandler) ListProjects(context.Context, *v1.List
 
 func (UnimplementedProjectServiceHandler) GetProject(context.Context, *v1.GetProjectRequest) (*v1.GetProjectResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.ProjectService.GetProject is not implemented"))
+}
+
+func (UnimplementedProjectServiceHandler) AuditProject(context.Context, *v1.AuditProjectRequest) (*v1.AuditProjectResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.ProjectService.AuditProject is not implemented"))
+}
+
+func (UnimplementedProjectServiceHandler) GetCompleteness(context.Context, *v1.GetCompletenessRequest) (*v1.GetCompletenessResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.ProjectService.GetCompleteness is not implemented"))
+}
+
+func (UnimplementedProjectServiceHandler) ForecastProject(context.Context, *v1.ForecastProjectRequest) (*v1.ForecastProjectResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.ProjectService.ForecastProject is not implemented"))
 }
 
 func (UnimplementedProjectServiceHandler) CreateProject(context.Context, *v1.CreateProjectRequest) (*v1.CreateProjectResponse, error) {

@@ -44,6 +44,9 @@ const (
 	// SessionServiceCancelTurnProcedure is the fully-qualified name of the SessionService's CancelTurn
 	// RPC.
 	SessionServiceCancelTurnProcedure = "/kist.v1.SessionService/CancelTurn"
+	// SessionServiceExportSessionProcedure is the fully-qualified name of the SessionService's
+	// ExportSession RPC.
+	SessionServiceExportSessionProcedure = "/kist.v1.SessionService/ExportSession"
 	// SessionServiceListTurnsProcedure is the fully-qualified name of the SessionService's ListTurns
 	// RPC.
 	SessionServiceListTurnsProcedure = "/kist.v1.SessionService/ListTurns"
@@ -82,6 +85,8 @@ type SessionServiceClient interface {
 	WatchTurn(context.Context, *v1.WatchTurnRequest) (*connect.ServerStreamForClient[v1.WatchTurnResponse], error)
 	// CancelTurn breaks a turn off and returns when that is written down. What it did stays.
 	CancelTurn(context.Context, *v1.CancelTurnRequest) (*v1.CancelTurnResponse, error)
+	// ExportSession streams a conversation as Markdown, one turn a message.
+	ExportSession(context.Context, *v1.ExportSessionRequest) (*connect.ServerStreamForClient[v1.ExportSessionResponse], error)
 	// ListTurns lists what was said in a session, the first turn first.
 	ListTurns(context.Context, *v1.ListTurnsRequest) (*v1.ListTurnsResponse, error)
 	// WatchSession streams the turns of a session: when one begins, and what it was when it has
@@ -137,6 +142,13 @@ func NewSessionServiceClient(httpClient connect.HTTPClient, baseURL string, opts
 			httpClient,
 			baseURL+SessionServiceCancelTurnProcedure,
 			connect.WithSchema(sessionServiceMethods.ByName("CancelTurn")),
+			connect.WithClientOptions(opts...),
+		),
+		exportSession: connect.NewClient[v1.ExportSessionRequest, v1.ExportSessionResponse](
+			httpClient,
+			baseURL+SessionServiceExportSessionProcedure,
+			connect.WithSchema(sessionServiceMethods.ByName("ExportSession")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		listTurns: connect.NewClient[v1.ListTurnsRequest, v1.ListTurnsResponse](
@@ -202,6 +214,7 @@ type sessionServiceClient struct {
 	send          *connect.Client[v1.SendRequest, v1.SendResponse]
 	watchTurn     *connect.Client[v1.WatchTurnRequest, v1.WatchTurnResponse]
 	cancelTurn    *connect.Client[v1.CancelTurnRequest, v1.CancelTurnResponse]
+	exportSession *connect.Client[v1.ExportSessionRequest, v1.ExportSessionResponse]
 	listTurns     *connect.Client[v1.ListTurnsRequest, v1.ListTurnsResponse]
 	watchSession  *connect.Client[v1.WatchSessionRequest, v1.WatchSessionResponse]
 	renameSession *connect.Client[v1.RenameSessionRequest, v1.RenameSessionResponse]
@@ -238,6 +251,11 @@ func (c *sessionServiceClient) CancelTurn(ctx context.Context, req *v1.CancelTur
 		return response.Msg, err
 	}
 	return nil, err
+}
+
+// ExportSession calls kist.v1.SessionService.ExportSession.
+func (c *sessionServiceClient) ExportSession(ctx context.Context, req *v1.ExportSessionRequest) (*connect.ServerStreamForClient[v1.ExportSessionResponse], error) {
+	return c.exportSession.CallServerStream(ctx, connect.NewRequest(req))
 }
 
 // ListTurns calls kist.v1.SessionService.ListTurns.
@@ -320,6 +338,8 @@ type SessionServiceHandler interface {
 	WatchTurn(context.Context, *v1.WatchTurnRequest, *connect.ServerStream[v1.WatchTurnResponse]) error
 	// CancelTurn breaks a turn off and returns when that is written down. What it did stays.
 	CancelTurn(context.Context, *v1.CancelTurnRequest) (*v1.CancelTurnResponse, error)
+	// ExportSession streams a conversation as Markdown, one turn a message.
+	ExportSession(context.Context, *v1.ExportSessionRequest, *connect.ServerStream[v1.ExportSessionResponse]) error
 	// ListTurns lists what was said in a session, the first turn first.
 	ListTurns(context.Context, *v1.ListTurnsRequest) (*v1.ListTurnsResponse, error)
 	// WatchSession streams the turns of a session: when one begins, and what it was when it has
@@ -371,6 +391,13 @@ func NewSessionServiceHandler(svc SessionServiceHandler, opts ...connect.Handler
 		SessionServiceCancelTurnProcedure,
 		svc.CancelTurn,
 		connect.WithSchema(sessionServiceMethods.ByName("CancelTurn")),
+		connect.WithHandlerOptions(opts...),
+	)
+	sessionServiceExportSessionHandler := connect.NewServerStreamHandlerSimple(
+		SessionServiceExportSessionProcedure,
+		svc.ExportSession,
+		connect.WithSchema(sessionServiceMethods.ByName("ExportSession")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	sessionServiceListTurnsHandler := connect.NewUnaryHandlerSimple(
@@ -437,6 +464,8 @@ func NewSessionServiceHandler(svc SessionServiceHandler, opts ...connect.Handler
 			sessionServiceWatchTurnHandler.ServeHTTP(w, r)
 		case SessionServiceCancelTurnProcedure:
 			sessionServiceCancelTurnHandler.ServeHTTP(w, r)
+		case SessionServiceExportSessionProcedure:
+			sessionServiceExportSessionHandler.ServeHTTP(w, r)
 		case SessionServiceListTurnsProcedure:
 			sessionServiceListTurnsHandler.ServeHTTP(w, r)
 		case SessionServiceWatchSessionProcedure:
@@ -476,6 +505,10 @@ func (UnimplementedSessionServiceHandler) WatchTurn(context.Context, *v1.WatchTu
 
 func (UnimplementedSessionServiceHandler) CancelTurn(context.Context, *v1.CancelTurnRequest) (*v1.CancelTurnResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SessionService.CancelTurn is not implemented"))
+}
+
+func (UnimplementedSessionServiceHandler) ExportSession(context.Context, *v1.ExportSessionRequest, *connect.ServerStream[v1.ExportSessionResponse]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.SessionService.ExportSession is not implemented"))
 }
 
 func (UnimplementedSessionServiceHandler) ListTurns(context.Context, *v1.ListTurnsRequest) (*v1.ListTurnsResponse, error) {
