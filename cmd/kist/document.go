@@ -5,14 +5,22 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"google.golang.org/protobuf/proto"
 
+	"kist/cmd/kist/whole"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
 
 func docCommand(c *cli) *cobra.Command {
-	cmd := groupCommand(c, "doc", "Documents: show, set, unset, section, item, check", "  kist doc show welcome.md",
+	show, _ := c.shows()
+	cmd := groupCommand(c, "doc", "Documents: list, show, create, delete, set, unset, section, item, check", "  kist doc show welcome.md",
 		docShowCommand(c), docSetCommand(c), docUnsetCommand(c), docSectionCommand(c), docItemCommand(c), docCheckCommand(c))
+	cmd.AddCommand(whole.Commands(whole.App{
+		RPC: c.rpc, Show: show, Path: c.inVault, Sure: c.sure, Log: c.log.printf,
+		Done: func(m proto.Message, op *v1.Operation) error { return c.show(m, func(p *printer) { p.opLine(op) }) },
+		Text: func(args []string) (string, error) { return c.textFrom(args, "the text") },
+	})...)
 	cmd.Long = "Read and splice any document. A change touches the bytes it is about and no other.\n" +
 		"Paths are counted from the vault's root."
 	return cmd

@@ -12,8 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"kist/cmd/kist/terminal"
-	v1 "kist/proto/kist/v1"
+	"kist/cmd/kist/completion"
 	"kist/rpc/dial"
 )
 
@@ -28,7 +27,7 @@ func reasonFlag(cmd *cobra.Command, to *string) {
 
 func (c *cli) projectFlag(cmd *cobra.Command, to *string, usage string) {
 	cmd.Flags().StringVarP(to, "project", "p", "", usage)
-	_ = cmd.RegisterFlagCompletionFunc("project", c.completeProjects) // the flag exists: the line above
+	_ = cmd.RegisterFlagCompletionFunc("project", c.offers().Projects) // the flag exists: the line above
 }
 
 // complete lets the shell offer a flag's values.
@@ -37,25 +36,9 @@ func complete(cmd *cobra.Command, flag string, values ...string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// completeProjects offers the slugs of the projects. It asks a running daemon
-// only: pressing a key starts nothing.
-func (c *cli) completeProjects(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	ctx, cancel := context.WithTimeout(cmd.Context(), time.Second)
-	defer cancel()
-	k, err := c.connect(ctx, false)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	defer k.Close()
-	r, err := dial.All(ctx, &v1.ListProjectsRequest{}, k.Project.ListProjects)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	var slugs []string
-	for _, p := range r.Projects {
-		slugs = append(slugs, cobra.CompletionWithDesc(terminal.Line(p.Slug), terminal.Line(p.Name)))
-	}
-	return slugs, cobra.ShellCompDirectiveNoFileComp
+// offers are what the shell can complete with, of a daemon that runs.
+func (c *cli) offers() completion.Offers {
+	return completion.Offers{Connect: func(ctx context.Context) (*dial.Client, error) { return c.connect(ctx, false) }}
 }
 
 // dates wants each text to be empty or a date.

@@ -6,15 +6,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/study"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
 
 func projectCommand(c *cli) *cobra.Command {
-	return groupCommand(c, "project", "Projects: list, show, related, create, update, rename, move, archive, merge, delete", "  kist project list",
+	show, _ := c.shows()
+	cmd := groupCommand(c, "project", "Projects: list, show, audit, completeness, forecast, related, create, update, rename, move, archive, merge, delete", "  kist project list",
 		projectListCommand(c), projectShowCommand(c), projectRelatedCommand(c), projectCreateCommand(c),
 		projectUpdateCommand(c), projectRenameCommand(c), projectMoveCommand(c),
 		projectArchiveCommand(c), projectMergeCommand(c), projectDeleteCommand(c))
+	cmd.AddCommand(study.Commands(study.App{RPC: c.rpc, Show: show, Text: c.out.text, Projects: c.offers().Projects})...)
+	return cmd
 }
 
 func projectListCommand(c *cli) *cobra.Command {
@@ -51,7 +55,7 @@ func projectShowCommand(c *cli) *cobra.Command {
 		Long:              "Show a project, named by slug, id or path, with its summary, decisions and next steps.",
 		Example:           "  kist project show houseboat",
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: c.completeProjects,
+		ValidArgsFunction: c.offers().Projects,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
 			r, err := k.Project.GetProject(ctx, &v1.GetProjectRequest{Project: args[0]})
 			if err != nil {
@@ -96,7 +100,7 @@ func projectUpdateCommand(c *cli) *cobra.Command {
 		Long:              "Set front-matter keys of a project. What isn't named stays as it is; an empty date\nremoves it.",
 		Example:           "  kist project update houseboat --status completed",
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: c.completeProjects,
+		ValidArgsFunction: c.offers().Projects,
 	}
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		req.Name, req.Status, req.Priority = given(cmd, "name", &name), given(cmd, "status", &status), given(cmd, "priority", &priority)
@@ -132,7 +136,7 @@ func projectArchiveCommand(c *cli) *cobra.Command {
 		Long:              "Set a project's status to archived. Its files stay where they are.",
 		Example:           "  kist project archive houseboat --reason \"sold\"",
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: c.completeProjects,
+		ValidArgsFunction: c.offers().Projects,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
 			req.Project = args[0]
 			r, err := k.Project.ArchiveProject(ctx, &req)

@@ -24,7 +24,7 @@ func projectRenameCommand(c *cli) *cobra.Command {
 			"links keep working; kist project move moves it.",
 		Example:           "  kist project rename houseboat The Selkie",
 		Args:              cobra.MinimumNArgs(2),
-		ValidArgsFunction: c.completeProjects,
+		ValidArgsFunction: c.offers().Projects,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
 			req.Project, req.Name = args[0], strings.Join(args[1:], " ")
 			r, err := k.Project.RenameProject(ctx, &req)
@@ -47,7 +47,7 @@ func projectMoveCommand(c *cli) *cobra.Command {
 			"that name the old path are not changed.",
 		Example:           "  kist project move houseboat selkie",
 		Args:              cobra.ExactArgs(2),
-		ValidArgsFunction: c.completeProjects,
+		ValidArgsFunction: c.offers().Projects,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
 			req.Project, req.NewSlug = args[0], args[1]
 			r, err := k.Project.MoveProject(ctx, &req)
@@ -72,7 +72,7 @@ func projectMergeCommand(c *cli) *cobra.Command {
 			"the document itself becomes a note there. One undo takes all of it back.",
 		Example:           "  kist project merge mooring houseboat",
 		Args:              cobra.ExactArgs(2),
-		ValidArgsFunction: c.completeProjects,
+		ValidArgsFunction: c.offers().Projects,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
 			from, err := k.Project.GetProject(ctx, &v1.GetProjectRequest{Project: args[0]})
 			if err != nil {
@@ -108,7 +108,7 @@ func projectDeleteCommand(c *cli) *cobra.Command {
 			"them back; a project with files that it couldn't bring back, such as pictures, is left alone.",
 		Example:           "  kist project delete houseboat",
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: c.completeProjects,
+		ValidArgsFunction: c.offers().Projects,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
 			p, err := k.Project.GetProject(ctx, &v1.GetProjectRequest{Project: args[0]})
 			if err != nil {

@@ -20,7 +20,7 @@ func projectRelatedCommand(c *cli) *cobra.Command {
 			"to it or are linked to, or that share its tags, each with these reasons.",
 		Example:           "  kist project related houseboat -n 3",
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: c.completeProjects,
+		ValidArgsFunction: c.offers().Projects,
 		RunE: c.rpc(func(ctx context.Context, k *dial.Client, args []string) error {
 			req.Project = c.inVault(args[0])
 			r, err := k.Search.RelatedProjects(ctx, req)

@@ -19,6 +19,8 @@ import (
 	"kist/cmd/kist/model"
 	"kist/cmd/kist/sync"
 	"kist/cmd/kist/terminal"
+	"kist/cmd/kist/token"
+	"kist/cmd/kist/usage"
 	"kist/rpc/dial"
 )
 
@@ -66,9 +68,11 @@ func newRoot(c *cli) *cobra.Command {
 		upCommand(c), initCommand(c), downCommand(c), statusCommand(c), doctorCommand(c),
 		chatCommand(c), askCommand(c),
 		projectCommand(c), draftCommand(c), taskCommand(c), memoryCommand(c), noteCommand(c),
-		searchCommand(c), similarCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c), policyCommand(c), modelCommand(c), syncCommand(c), importCommand(c),
+		searchCommand(c), similarCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c), policyCommand(c), modelCommand(c), syncCommand(c), tokenCommand(c), importCommand(c),
 		indexCommand(c), mergeCommand(c), lspCommand(c), about.Connect(c.about()), about.Version(c.about()),
 	)
+	c.offers().Attach(root)
+	usage.Mend(root)
 	return root
 }
 
@@ -156,6 +160,12 @@ func syncCommand(c *cli) *cobra.Command {
 	show, line := c.shows()
 	return groupCommand(c, "sync", "Other machines: setup, status, now, conflicts, resolve, pause, device", "  kist sync now",
 		sync.Commands(sync.App{RPC: c.rpc, Show: show, Line: line, Log: c.log.printf, Sure: c.sure})...)
+}
+
+func tokenCommand(c *cli) *cobra.Command {
+	show, _ := c.shows()
+	return groupCommand(c, "token", "Tokens for programs: create, list, revoke", "  kist token create nvim --read",
+		token.Commands(token.App{RPC: c.rpc, Show: show, Log: c.log.printf})...)
 }
 
 func importCommand(c *cli) *cobra.Command {

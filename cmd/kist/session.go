@@ -6,13 +6,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kist/cmd/kist/transcript"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
 
 func sessionCommand(c *cli) *cobra.Command {
-	return groupCommand(c, "session", "Conversations: list, show", "  kist session list",
-		sessionListCommand(c), sessionShowCommand(c))
+	_, line := c.shows()
+	return groupCommand(c, "session", "Conversations: list, show, export", "  kist session list",
+		sessionListCommand(c), sessionShowCommand(c), transcript.Command(transcript.App{RPC: c.rpc, Line: line, Raw: c.out.raw, Sessions: c.offers().Sessions}))
 }
 
 func sessionListCommand(c *cli) *cobra.Command {

@@ -1,0 +1,150 @@
+/*
+Package usage words what is wrong with a command line, as kist words everything: what was
+given, what is wanted, and no names of Go's functions. [Mend] does it for all commands.
+*/
+package usage
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+var (
+	badFlag = regexp.MustCompile(`^invalid argument (".*") for "(.*)" flag: (?s:(.*))$`)
+	inList  = regexp.MustCompile(`must be in list \[([^\]]*)\]`)
+)
+
+// Mend words the errors of a command and of all below it, and has help and completion refuse
+// what they don't know.
+func Mend(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return fmt.Errorf("%s", flag(cmd, err.Error())) })
+	each(root, func(cmd *cobra.Command) {
+		switch wants := cmd.Args; {
+		case cmd.Name() == "help" && cmd.Parent() == root:
+			cmd.Args = topics(root)
+		case cmd.Name() == "completion" && cmd.Parent() == root:
+			cmd.Args = cobra.ArbitraryArgs
+			cmd.RunE = shells
+		case wants != nil:
+			cmd.Args = func(cmd *cobra.Command, args []string) error {
+				if err := wants(cmd, args); err != nil {
+					return counted(cmd, args, err)
+				}
+				return nil
+			}
+		}
+	})
+}
+
+func each(cmd *cobra.Command, do func(*cobra.Command)) {
+	do(cmd)
+	for _, sub := range cmd.Commands() {
+		each(sub, do)
+	}
+}
+
+// counted says how a command is written where the number of its arguments is wrong.
+func counted(cmd *cobra.Command, args []string, err error) error {
+	if !strings.Contains(err.Error(), "arg(s)") && !strings.HasPrefix(err.Error(), "unknown command") {
+		return err
+	}
+	_, wants, _ := strings.Cut(cmd.Use, " ")
+	if wants == "" {
+		return fmt.Errorf("%s takes no argument, and %q was given", cmd.CommandPath(), args[0])
+	}
+	given := "nothing was"
+	if len(args) > 0 {
+		given = fmt.Sprintf("%d %s", len(args), map[bool]string{true: "argument was", false: "arguments were"}[len(args) == 1])
+	}
+	return fmt.Errorf("%s wants %s, and %s given", cmd.CommandPath(), wants, given)
+}
+
+// flag words what is wrong with a flag.
+func flag(cmd *cobra.Command, said string) string {
+	if m := badFlag.FindStringSubmatch(said); m != nil {
+		_, name, found := strings.Cut(m[2], ", ")
+		if !found {
+			name = m[2]
+		}
+		wants := m[3]
+		switch {
+		case strings.HasPrefix(wants, "strconv.ParseInt"), strings.HasPrefix(wants, "strconv.ParseUint"):
+			wants = "it is no whole number"
+			if strings.Contains(m[3], "out of range") {
+				wants = "the number is too large"
+			}
+		case strings.HasPrefix(wants, "strconv.ParseBool"):
+			wants = "it is true or false"
+		case strings.HasPrefix(wants, "strconv.ParseFloat"):
+			wants = "it is no number"
+		case strings.HasPrefix(wants, "time:"):
+			wants = "it is no length of time such as 90s or 2h"
+		}
+		return fmt.Sprintf("%s %s: %s", name, m[1], wants)
+	}
+	if name, ok := strings.CutPrefix(said, "unknown flag: --"); ok {
+		return fmt.Sprintf("%s has no flag --%s%s", cmd.CommandPath(), name, near(cmd, name))
+	}
+	return said
+}
+
+// near names a flag that may have been meant.
+func near(cmd *cobra.Command, name string) string {
+	for n := len(name) - 1; n >= 3; n-- { // a typing error is rather at the end
+		best := ""
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if best == "" && strings.HasPrefix(f.Name, name[:n]) {
+				best = f.Name
+			}
+		})
+		if best != "" {
+			return " (did you mean --" + best + "?)"
+		}
+	}
+	return ""
+}
+
+// topics refuses help on what isn't a command.
+func topics(root *cobra.Command) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		found, rest, err := root.Find(args)
+		if err == nil && len(rest) == 0 && (found != root || len(args) == 0) {
+			return nil
+		}
+		return fmt.Errorf("there is no command %q to help with", strings.Join(args, " "))
+	}
+}
+
+// shells is what completion does without a shell that it knows.
+func shells(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return cmd.Help()
+	}
+	var known []string
+	for _, sub := range cmd.Commands() {
+		known = append(known, sub.Name())
+	}
+	return fmt.Errorf("no completion for %q: there is %s", args[0], strings.Join(known, ", "))
+}
+
+// Rule words a rule of a request's field that was broken.
+func Rule(said string) string {
+	return inList.ReplaceAllStringFunc(said, func(list string) string {
+		var words []string
+		for _, w := range strings.Split(inList.FindStringSubmatch(list)[1], ",") {
+			if w = strings.Trim(strings.TrimSpace(w), `"`); w != "" {
+				words = append(words, w)
+			}
+		}
+		if len(words) < 2 {
+			return "must be " + strings.Join(words, "")
+		}
+		return "must be " + strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
+	})
+}
