@@ -12,6 +12,7 @@ import (
 	"kist/proto/grpc/health/v1/healthv1connect"
 	"kist/proto/kist/v1/kistv1connect"
 	"kist/rpc/documents"
+	"kist/rpc/study"
 	"kist/rpc/turns"
 	"kist/rpc/validate"
 	"kist/vault/assist"
@@ -59,7 +60,7 @@ func NewHandler(d Deps) http.Handler {
 	opts := Options(d)
 	mux := http.NewServeMux()
 	mux.Handle(kistv1connect.NewVaultServiceHandler(&vaultService{documents.Service{Vault: d.Vault, Apply: d.apply}, d}, opts...))
-	mux.Handle(kistv1connect.NewProjectServiceHandler(&projectService{Deps: d}, opts...))
+	mux.Handle(kistv1connect.NewProjectServiceHandler(&projectService{study.New(d.Vault), d}, opts...))
 	mux.Handle(kistv1connect.NewTaskServiceHandler(&taskService{Deps: d}, opts...))
 	mux.Handle(kistv1connect.NewDraftServiceHandler(&draftService{Deps: d}, opts...))
 	mux.Handle(kistv1connect.NewMemoryServiceHandler(&memoryService{Deps: d}, opts...))

@@ -7,11 +7,15 @@ import (
 
 	kistv1 "kist/proto/kist/v1"
 	"kist/rpc/page"
+	"kist/rpc/study"
 	"kist/vault"
 	"kist/vault/entity"
 )
 
-type projectService struct{ Deps }
+type projectService struct {
+	study.Service
+	Deps
+}
 
 func (s *projectService) ListProjects(ctx context.Context, req *kistv1.ListProjectsRequest) (*kistv1.ListProjectsResponse, error) {
 	all, err := entity.Projects(ctx, s.Vault)

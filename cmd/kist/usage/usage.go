@@ -88,6 +88,9 @@ func flag(cmd *cobra.Command, said string) string {
 		}
 		return fmt.Sprintf("%s %s: %s", name, m[1], wants)
 	}
+	if _, short, ok := strings.Cut(said, "unknown shorthand flag: "); ok && len(short) > 2 {
+		return fmt.Sprintf("%s has no flag -%s", cmd.CommandPath(), strings.Trim(strings.Fields(short)[0], "'"))
+	}
 	if name, ok := strings.CutPrefix(said, "unknown flag: --"); ok {
 		return fmt.Sprintf("%s has no flag --%s%s", cmd.CommandPath(), name, near(cmd, name))
 	}
@@ -135,6 +138,7 @@ func shells(cmd *cobra.Command, args []string) error {
 
 // Rule words a rule of a request's field that was broken.
 func Rule(said string) string {
+	said = strings.TrimPrefix(said, "validation error: ")
 	return inList.ReplaceAllStringFunc(said, func(list string) string {
 		var words []string
 		for _, w := range strings.Split(inList.FindStringSubmatch(list)[1], ",") {

@@ -1,21 +1,34 @@
-package rpc
+// Package study answers the calls that read a project as a whole: what an audit and a forecast
+// find out, as data. It works nothing out by itself.
+package study
 
 import (
 	"context"
+	"math"
+	"strconv"
+	"strings"
 	"time"
 
 	"kist/agent/audit"
 	"kist/agent/forecast"
 	kistv1 "kist/proto/kist/v1"
+	"kist/vault"
 	"kist/vault/entity"
 )
 
-func (s *projectService) AuditProject(ctx context.Context, req *kistv1.AuditProjectRequest) (*kistv1.AuditProjectResponse, error) {
-	p, err := entity.FindProject(ctx, s.Vault, req.Project)
+// A Service answers for one vault.
+type Service struct{ vault *vault.Vault }
+
+// New returns the service of a vault.
+func New(v *vault.Vault) Service { return Service{v} }
+
+// AuditProject says what is missing in a project, and what doesn't fit.
+func (s Service) AuditProject(ctx context.Context, req *kistv1.AuditProjectRequest) (*kistv1.AuditProjectResponse, error) {
+	p, err := entity.FindProject(ctx, s.vault, req.Project)
 	if err != nil {
 		return nil, err
 	}
-	r, err := audit.Run(ctx, s.Vault, p.Slug, s.Vault.Now())
+	r, err := audit.Run(ctx, s.vault, p.Slug, s.vault.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +43,7 @@ func (s *projectService) AuditProject(ctx context.Context, req *kistv1.AuditProj
 		Strengths: each(r.Strengths, func(g audit.Strength) *kistv1.Point {
 			return &kistv1.Point{Text: text(g.Text), Evidence: []*kistv1.Evidence{audited(g.At)}}
 		}),
-		Read: texts(r.Read), Text: text(audit.Format(r)),
+		Read: each(r.Read, text), Text: text(audit.Format(r)),
 	}, nil
 }
 
@@ -38,12 +51,13 @@ func audited(e audit.Evidence) *kistv1.Evidence {
 	return &kistv1.Evidence{Path: text(e.Path), Line: int32s(e.Line), Text: text(e.Text)}
 }
 
-func (s *projectService) GetCompleteness(ctx context.Context, req *kistv1.GetCompletenessRequest) (*kistv1.GetCompletenessResponse, error) {
-	p, err := entity.FindProject(ctx, s.Vault, req.Project)
+// GetCompleteness says how much of a project is written down.
+func (s Service) GetCompleteness(ctx context.Context, req *kistv1.GetCompletenessRequest) (*kistv1.GetCompletenessResponse, error) {
+	p, err := entity.FindProject(ctx, s.vault, req.Project)
 	if err != nil {
 		return nil, err
 	}
-	sides, overall, err := audit.Sides(ctx, s.Vault, p.Slug)
+	sides, overall, err := audit.Sides(ctx, s.vault, p.Slug)
 	if err != nil {
 		return nil, err
 	}
@@ -57,12 +71,13 @@ func (s *projectService) GetCompleteness(ctx context.Context, req *kistv1.GetCom
 	}, nil
 }
 
-func (s *projectService) ForecastProject(ctx context.Context, req *kistv1.ForecastProjectRequest) (*kistv1.ForecastProjectResponse, error) {
-	p, err := entity.FindProject(ctx, s.Vault, req.Project)
+// ForecastProject says when a project will be done.
+func (s Service) ForecastProject(ctx context.Context, req *kistv1.ForecastProjectRequest) (*kistv1.ForecastProjectResponse, error) {
+	p, err := entity.FindProject(ctx, s.vault, req.Project)
 	if err != nil {
 		return nil, err
 	}
-	in, err := forecast.Gather(ctx, s.Vault, p.Slug, s.Vault.Now())
+	in, err := forecast.Gather(ctx, s.vault, p.Slug, s.vault.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +104,7 @@ func (s *projectService) ForecastProject(ctx context.Context, req *kistv1.Foreca
 		Decisions: each(r.Decisions, func(d forecast.Decision) *kistv1.DueDecision {
 			return &kistv1.DueDecision{By: onDay(d.By), Text: text(d.Text), Evidence: each(d.At, forecasted)}
 		}),
-		Assumptions: texts(r.Assumptions), Evidence: each(r.Evidence, forecasted), Seed: decimal(r.Seed), Runs: int32s(r.Runs), Text: text(forecast.Format(r)),
+		Assumptions: each(r.Assumptions, text), Evidence: each(r.Evidence, forecasted), Seed: strconv.FormatUint(r.Seed, 10), Runs: int32s(r.Runs), Text: text(forecast.Format(r)),
 	}, nil
 }
 
@@ -102,4 +117,18 @@ func onDay(t time.Time) string {
 		return ""
 	}
 	return t.Format(time.DateOnly)
+}
+
+// text makes a string fit for a message, which must be UTF-8.
+func text(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+func int32s(n int) int32 { return int32(max(math.MinInt32, min(math.MaxInt32, n))) }
+
+// each converts a list.
+func each[A, B any](list []A, one func(A) B) []B {
+	out := make([]B, len(list))
+	for i, a := range list {
+		out[i] = one(a)
+	}
+	return out
 }
