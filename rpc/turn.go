@@ -149,6 +149,23 @@ func (s *sessionService) ListTurns(ctx context.Context, req *kistv1.ListTurnsReq
 	return &kistv1.ListTurnsResponse{Turns: list, NextPageToken: next}, nil
 }
 
+func (s *sessionService) ExportSession(ctx context.Context, req *kistv1.ExportSessionRequest, stream *connect.ServerStream[kistv1.ExportSessionResponse]) error {
+	found, err := conversation.FindSession(ctx, s.Vault, req.Session)
+	if err != nil {
+		return err
+	}
+	all, err := conversation.SessionTurns(ctx, s.Vault, found)
+	if err != nil {
+		return err
+	}
+	for piece := range turns.Markdown(found, all) {
+		if err := stream.Send(&kistv1.ExportSessionResponse{Markdown: piece}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func said(t conversation.Turn) *kistv1.Turn {
 	return &kistv1.Turn{
 		Id: text(t.ID), Session: text(t.Session), Project: text(t.Project), At: timestamp(t.At), Text: text(t.User), Reply: text(t.Reply),
