@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"syscall"
 )
 
 // The sentinels of this package. An [Error] wraps one where the reason is known.
@@ -45,7 +46,7 @@ type Error struct {
 	Verb   string // such as fetch
 	Status int    // of its end; -1: it was ended, or never began
 	Text   string // the last line that says why; may be empty
-	Kind   error  // one of the sentinels, or nil
+	Kind   error  // one of the sentinels, syscall.ENOSPC, or nil
 }
 
 // Error says in a line what failed.
@@ -76,6 +77,9 @@ type sign struct {
 // that is there counts.
 func signs() []sign {
 	return []sign{
+		{"no space left on device", syscall.ENOSPC},
+		{"disk quota exceeded", syscall.ENOSPC},
+		{"file too large", syscall.ENOSPC},
 		{"authentication failed", ErrCredentials},
 		{"could not read username", ErrCredentials},
 		{"could not read password", ErrCredentials},
@@ -84,6 +88,8 @@ func signs() []sign {
 		{"host key verification failed", ErrCredentials},
 		{"returned error: 401", ErrCredentials},
 		{"returned error: 403", ErrRefusedByRemote},
+		{"permission to ", ErrRefusedByRemote}, // "... denied to deploy key"
+		{"not allowed to push", ErrRefusedByRemote},
 		{"could not resolve", ErrUnreachable},
 		{"connection refused", ErrUnreachable},
 		{"connection timed out", ErrUnreachable},
@@ -93,16 +99,22 @@ func signs() []sign {
 		{"couldn't connect to server", ErrUnreachable},
 		{"failed to connect", ErrUnreachable},
 		{"unable to connect", ErrUnreachable},
+		{"connection closed by", ErrUnreachable},
+		{"connection reset by", ErrUnreachable},
 		{"unable to access", ErrUnreachable},
-		{"early eof", ErrUnreachable},
-		{"remote end hung up", ErrUnreachable},
 		{"transport '", ErrUnsafe},
 		{"fsck error", ErrDamaged},
 		{"object of unexpected type", ErrDamaged},
 		{"not a git repository", ErrGone},
 		{"does not appear to be a git repository", ErrGone},
 		{"repository not found", ErrGone},
+		{"/' not found", ErrGone},
+		{"command not found", ErrGone},    // there is no git
+		{"git-http-push failed", ErrGone}, // what answered was the page of a web site
+		{"info/refs not valid", ErrGone},
 		{"does not exist", ErrGone},
+		{"early eof", ErrUnreachable},
+		{"remote end hung up", ErrUnreachable},
 		{"index-pack failed", ErrDamaged},
 		{"unpack-objects failed", ErrDamaged},
 		{"index.lock", ErrLocked},

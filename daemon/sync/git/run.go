@@ -127,6 +127,9 @@ func lastWords(said string) string {
 	last := ""
 	for line := range strings.FieldsFuncSeq(said, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "warning:") || strings.HasPrefix(line, "hint:") {
+			continue
+		}
 		bad := strings.HasPrefix(line, "fatal:") || strings.HasPrefix(line, "error:") || strings.HasPrefix(line, "remote:") || strings.HasPrefix(line, "!")
 		if line != "" && (bad || last == "") && (last == "" || !strings.Contains(line, "Could not read from remote repository")) {
 			last = line

@@ -103,7 +103,7 @@ func (s *Store) config() string {
 		}
 	}
 	b.WriteString(format)
-	b.WriteString("[transfer]\n\tfsckObjects = true\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[protocol]\n\tversion = 2\n[advice]\n\tdetachedHead = false\n[push]\n\tgpgSign = false\n\trecurseSubmodules = no\n")
+	b.WriteString("[transfer]\n\tfsckObjects = true\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[protocol]\n\tversion = 2\n[advice]\n\tdetachedHead = false\n[http]\n\tlowSpeedLimit = 1\n\tlowSpeedTime = 60\n[push]\n\tgpgSign = false\n\trecurseSubmodules = no\n")
 	for _, part := range []string{"fetch", "receive"} {
 		fmt.Fprintf(&b, "[%s \"fsck\"]\n", part)
 		for _, f := range fsckSettings() {
