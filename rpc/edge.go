@@ -13,6 +13,7 @@ import (
 	"kist/proto/kist/v1/kistv1connect"
 	"kist/rpc/fault"
 	"kist/vault"
+	"kist/vault/entity"
 
 	"connectrpc.com/connect"
 )
@@ -77,6 +78,9 @@ func (e *edge) call(ctx context.Context, procedure string, h http.Header, run fu
 	}
 	code := "ok"
 	if err != nil {
+		if e.Vault != nil {
+			entity.Suggest(e.Vault, err)
+		}
 		mapped := fault.Connect(err)
 		if mapped.Code() == connect.CodeInternal || mapped.Code() == connect.CodeUnknown {
 			e.Log.Error("call failed", "procedure", procedure, "error", err)

@@ -12,7 +12,11 @@ import (
 type memoryService struct{ Deps }
 
 func (s *memoryService) ListMemories(ctx context.Context, req *kistv1.ListMemoriesRequest) (*kistv1.ListMemoriesResponse, error) {
-	all, err := entity.Memories(ctx, s.Vault, req.Project)
+	project, err := s.projectNamed(ctx, req.Project)
+	if err != nil {
+		return nil, err
+	}
+	all, err := entity.Memories(ctx, s.Vault, project)
 	if err != nil {
 		return nil, err
 	}

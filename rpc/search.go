@@ -17,9 +17,13 @@ func (s *searchService) Search(ctx context.Context, req *kistv1.SearchRequest) (
 			return nil, err
 		}
 	}
+	project, err := s.projectNamed(ctx, req.Project)
+	if err != nil {
+		return nil, err
+	}
 	found, err := s.Index.Search(ctx, index.Query{
 		Text:    req.Query,
-		Project: req.Project,
+		Project: project,
 		Type:    req.Type,
 		Tags:    req.Tags,
 		Limit:   int(req.Limit),

@@ -191,11 +191,8 @@ func (v hostileVault) lines(id, proposed string) map[string][][]string {
 }
 
 // notTried are the commands that begin or end a daemon, never end by themselves, make
-// vaults of their own, speak with a program instead of a terminal, or know nothing of a vault.
-var notTried = map[string]bool{
-	"up": true, "init": true, "down": true, "op watch": true, "lsp": true,
-	"help": true, "completion bash": true, "completion zsh": true, "completion fish": true, "completion powershell": true,
-}
+// vaults of their own, or speak with a program instead of a terminal.
+var notTried = map[string]bool{"up": true, "init": true, "down": true, "op watch": true, "lsp": true}
 
 // TestNoCommandLetsHarmfulTextThrough runs every command on a vault that is full of
 // what terminals act on, in names, titles, texts, reasons, arguments and errors. What

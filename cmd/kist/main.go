@@ -24,6 +24,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"kist/cmd/kist/usage"
 )
 
 func main() {
@@ -37,6 +39,7 @@ func main() {
 func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
 	c := &cli{in: in, out: newPrinter(out), log: newPrinter(errs)}
 	root := newRoot(c)
+	usage.Mend(root, func(err error) error { return usageError{err} })
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)

@@ -20,7 +20,6 @@ import (
 	"kist/cmd/kist/sync"
 	"kist/cmd/kist/terminal"
 	"kist/cmd/kist/token"
-	"kist/cmd/kist/usage"
 	"kist/rpc/dial"
 )
 
@@ -72,7 +71,6 @@ func newRoot(c *cli) *cobra.Command {
 		indexCommand(c), mergeCommand(c), lspCommand(c), about.Connect(c.about()), about.Version(c.about()),
 	)
 	c.offers().Attach(root)
-	usage.Mend(root)
 	return root
 }
 

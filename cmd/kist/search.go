@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kist/cmd/kist/terminal"
+	"kist/cmd/kist/usage"
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -29,6 +30,9 @@ func searchCommand(c *cli) *cobra.Command {
 				return c.backlinks(ctx, k, args, &v1.BacklinksRequest{Path: c.inVault(linksTo), Limit: req.Limit})
 			}
 			req.Query = strings.Join(args, " ")
+			if err := usage.Query(req.Query); err != nil {
+				return usageError{hintError{err, "kist search --help explains queries"}}
+			}
 			if req.WhyNot != "" {
 				req.WhyNot = c.inVault(req.WhyNot)
 			}

@@ -145,9 +145,34 @@ func FindProject(ctx context.Context, v *vault.Vault, ref string) (Project, erro
 		}
 	}
 	if len(same) == 0 {
-		same = near(ref, names)
+		same = near(slugIn(v, ref), names)
 	}
 	return Project{}, &vault.NotFoundError{Kind: "project", Ref: ref, Near: same[:min(3, len(same))]}
+}
+
+// slugIn is the part of a path such as projects/boat/project.md that should be a slug.
+func slugIn(v *vault.Vault, ref string) string {
+	if inside, ok := strings.CutPrefix(path.Clean(ref), v.Layout().Projects+"/"); ok {
+		ref, _, _ = strings.Cut(inside, "/")
+	}
+	return ref
+}
+
+// Suggest gives an error that says which document isn't there the names in its folder that
+// are spelt much like it.
+func Suggest(v *vault.Vault, err error) {
+	missing, ok := errors.AsType[*vault.NotFoundError](err)
+	if !ok || missing.Kind != "file" || len(missing.Near) > 0 {
+		return
+	}
+	dir := path.Dir(missing.Ref)
+	names, err := v.Names(dir, false)
+	if err != nil {
+		return // then there is nothing to suggest
+	}
+	for _, name := range near(path.Base(missing.Ref), names) {
+		missing.Near = append(missing.Near, path.Join(dir, name))
+	}
 }
 
 // near returns the names that are spelt much like ref, at most three, best first.

@@ -19,8 +19,8 @@ var (
 )
 
 // Mend words the errors of a command and of all below it, and has help and completion refuse
-// what they don't know.
-func Mend(root *cobra.Command) {
+// what they don't know; bad makes an error one of the command line.
+func Mend(root *cobra.Command, bad func(error) error) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return fmt.Errorf("%s", flag(cmd, err.Error())) })
@@ -30,7 +30,7 @@ func Mend(root *cobra.Command) {
 			cmd.Args = topics(root)
 		case cmd.Name() == "completion" && cmd.Parent() == root:
 			cmd.Args = cobra.ArbitraryArgs
-			cmd.RunE = shells
+			cmd.RunE = func(cmd *cobra.Command, args []string) error { return shells(cmd, args, bad) }
 		case wants != nil:
 			cmd.Args = func(cmd *cobra.Command, args []string) error {
 				if err := wants(cmd, args); err != nil {
@@ -125,7 +125,7 @@ func topics(root *cobra.Command) cobra.PositionalArgs {
 }
 
 // shells is what completion does without a shell that it knows.
-func shells(cmd *cobra.Command, args []string) error {
+func shells(cmd *cobra.Command, args []string, bad func(error) error) error {
 	if len(args) == 0 {
 		return cmd.Help()
 	}
@@ -133,7 +133,7 @@ func shells(cmd *cobra.Command, args []string) error {
 	for _, sub := range cmd.Commands() {
 		known = append(known, sub.Name())
 	}
-	return fmt.Errorf("no completion for %q: there is %s", args[0], strings.Join(known, ", "))
+	return bad(fmt.Errorf("no completion for %q: there is %s", args[0], strings.Join(known, ", ")))
 }
 
 // Rule words a rule of a request's field that was broken.

@@ -1,0 +1,68 @@
+package usage
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+func TestWords(t *testing.T) {
+	root := func() *cobra.Command {
+		root := &cobra.Command{Use: "kist", SilenceErrors: true, SilenceUsage: true}
+		run := func(*cobra.Command, []string) error { return nil }
+		set := &cobra.Command{Use: "set PATH KEY VALUE", Args: cobra.ExactArgs(3), RunE: run}
+		list := &cobra.Command{Use: "list", Args: cobra.NoArgs, RunE: run}
+		list.Flags().IntP("limit", "n", 0, "")
+		list.Flags().Bool("wait", false, "")
+		root.AddCommand(set, list)
+		Mend(root, func(err error) error { return err })
+		root.SetOut(io.Discard)
+		return root
+	}
+	for args, want := range map[string]string{
+		"set a":                       "kist set wants PATH KEY VALUE, and 1 argument was given",
+		"set":                         "kist set wants PATH KEY VALUE, and nothing was given",
+		"set a b c d":                 "kist set wants PATH KEY VALUE, and 4 arguments were given",
+		"list x":                      `kist list takes no argument, and "x" was given`,
+		"list -n x":                   `--limit "x": it is no whole number`,
+		"list -n 9999999999999999999": `--limit "9999999999999999999": the number is too large`,
+		"list --wait=x":               `--wait "x": it is true or false`,
+		"list --limt 3":               "kist list has no flag --limt (did you mean --limit?)",
+		"list -q":                     "kist list has no flag -q",
+		"help foo":                    `there is no command "foo" to help with`,
+		"completion tcsh":             `no completion for "tcsh": there is bash, fish, powershell, zsh`,
+		"help list":                   "",
+		"completion bash":             "",
+		"list -n 3 --wait":            "",
+	} {
+		r := root()
+		r.SetArgs(strings.Fields(args))
+		got := ""
+		if err := r.Execute(); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", args, got, want)
+		}
+	}
+	if got := Rule(`validation error: status: must be in list ["", all, active]`); got != "status: must be all or active" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestQuery(t *testing.T) {
+	for text, want := range map[string]string{
+		`"open`: "isn't closed", `a -"open b`: "isn't closed", `title:"open`: "isn't closed", "\u201eopen": "isn't closed",
+		"path:": "path: needs", "x -path: y": "path: needs", "tag:": "tag: needs",
+		"wor**d*": "wor*", "wor*d": "wor*", "title:wo*d": "wo*",
+		"": "", `"closed" x`: "", "\u201eclosed\u201c": "", `5" pipe`: "", "don't": "", "wor*": "", "title:wor*": "", "path:*/tasks/*": "", "path:a*b": "",
+		"key:*": "", "key:val*": "", "**bold**": "", "2*3": "", "-word": "", "--flag": "", "after: the flood": "", "https://x.y/z": "", `a "b" "c"`: "", "see: this": "",
+	} {
+		err := Query(text)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
