@@ -37,6 +37,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Cmds:                commands(),
+		Condition:           condition,
 	})
 }
 
@@ -77,6 +78,8 @@ func commands() map[string]func(*testscript.TestScript, bool, []string) {
 		"nothing":      cmdNothing,
 		"hold":         cmdHold,
 		"modelserver":  cmdModelServer,
+		"githost":      cmdGitHost,
+		"exchange":     cmdExchange,
 	}
 }
 
