@@ -63,11 +63,12 @@ func newRoot(c *cli) *cobra.Command {
 			c.out.color, c.log.color = false, false
 		}
 	}
+	imports, adopt := importCommands(c)
 	root.AddCommand(
 		upCommand(c), initCommand(c), downCommand(c), statusCommand(c), doctorCommand(c),
 		chatCommand(c), askCommand(c),
 		projectCommand(c), draftCommand(c), taskCommand(c), memoryCommand(c), noteCommand(c),
-		searchCommand(c), similarCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c), policyCommand(c), modelCommand(c), syncCommand(c), tokenCommand(c), importCommand(c),
+		searchCommand(c), similarCommand(c), docCommand(c), opCommand(c), sessionCommand(c), toolCommand(c), policyCommand(c), modelCommand(c), syncCommand(c), tokenCommand(c), imports, adopt,
 		indexCommand(c), mergeCommand(c), lspCommand(c), about.Connect(c.about()), about.Version(c.about()),
 	)
 	c.offers().Attach(root)
@@ -166,10 +167,10 @@ func tokenCommand(c *cli) *cobra.Command {
 		token.Commands(token.App{RPC: c.rpc, Show: show, Log: c.log.printf})...)
 }
 
-func importCommand(c *cli) *cobra.Command {
+func importCommands(c *cli) (conversations, notes *cobra.Command) {
 	show, _ := c.shows()
-	return groupCommand(c, "import", "Conversations from elsewhere: chatgpt, claude", "  kist import chatgpt export.zip",
-		importer.Commands(importer.App{RPC: c.rpc, Show: show, Log: c.log.printf, Sure: c.sure})...)
+	app := importer.App{RPC: c.rpc, Show: show, Log: c.log.printf, Sure: c.sure}
+	return groupCommand(c, "import", "Conversations from elsewhere: chatgpt, claude", "  kist import chatgpt export.zip", importer.Commands(app)...), importer.Adopt(app)
 }
 
 // group is what a command does that only holds others.

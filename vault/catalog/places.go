@@ -108,13 +108,13 @@ func lying(paths, taken []string) *documents.Places {
 		short[slug] = 2
 	}
 	for _, p := range paths {
-		short[shortSlug(p)]++
+		short[ShortSlug(p)]++
 	}
 	used := map[string]bool{}
 	folders := map[string]bool{}
 	list := make([]documents.Place, 0, len(paths))
 	for _, p := range slices.Sorted(slices.Values(paths)) {
-		slug := shortSlug(p)
+		slug := ShortSlug(p)
 		shared := short[slug] > 1
 		if shared {
 			slug = vault.Slug(strings.TrimSuffix(p, path.Ext(p)))
@@ -134,7 +134,8 @@ func lying(paths, taken []string) *documents.Places {
 	return documents.NewPlaces(list)
 }
 
-func shortSlug(p string) string {
+// ShortSlug is the slug of a note, or of the folder that it tells of, by its name alone.
+func ShortSlug(p string) string {
 	if dir := folderOf(p); dir != "" {
 		return vault.Slug(path.Base(dir))
 	}

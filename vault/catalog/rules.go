@@ -41,7 +41,7 @@ func ParseRules(from []string) (*Rules, error) {
 			r.tags = append(r.tags, tag)
 			continue
 		}
-		if err := checkPattern(s); err != nil {
+		if err := CheckPattern(s); err != nil {
 			return nil, fmt.Errorf("%w: %q %w, as Projects/*.md is one", ErrRule, clip(s), err)
 		}
 		r.paths = append(r.paths, s)
@@ -55,7 +55,8 @@ func isTag(s string) bool {
 	return s != "" && len(s) <= maxRule && !strings.ContainsAny(s, " \t\n#,;:*?[]\"'") && strings.Trim(s, "/") == s
 }
 
-func checkPattern(s string) error {
+// CheckPattern says what is wrong with a pattern of notes, see [task.Matches].
+func CheckPattern(s string) error {
 	_, err := path.Match(strings.ReplaceAll(s, "**", "*"), "")
 	switch {
 	case s == "":

@@ -37,6 +37,17 @@ func NewPlaces(list []Place) *Places {
 // Equal reports whether both are the same places.
 func (p *Places) Equal(q *Places) bool { return slices.Equal(p.list, q.list) }
 
+// Paths are those of the notes, by slug.
+func (p *Places) Paths() (paths []string) {
+	for _, each := range p.list {
+		paths = append(paths, each.Path)
+	}
+	return paths
+}
+
+// At returns the place of a note; the zero place, where it is none.
+func (p *Places) At(note string) Place { return p.byPath[note] }
+
 // None reports whether there are none.
 func (p *Places) None() bool { return len(p.list) == 0 }
 

@@ -1,4 +1,5 @@
-// Package importer holds the commands that bring in conversations which were had elsewhere.
+// Package importer holds the commands that bring in what was made elsewhere: conversations, and
+// notes that are to be projects.
 package importer
 
 import (

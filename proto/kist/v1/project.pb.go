@@ -1407,6 +1407,213 @@ func (x *DeleteProjectResponse) GetOperation() *Operation {
 	return nil
 }
 
+type AdoptProjectsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Notes, folders (the notes in them), and patterns: * within a name, ** any folders. None:
+	// the notes that are projects by a rule of kist.yaml alone.
+	Paths  []string `protobuf:"bytes,1,rep,name=paths,proto3" json:"paths,omitempty"`
+	Reason string   `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	RequestId string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// Only log it as a proposed operation, which waits for approval. One that waits already and
+	// says the same is returned.
+	Propose       bool `protobuf:"varint,22,opt,name=propose,proto3" json:"propose,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AdoptProjectsRequest) Reset() {
+	*x = AdoptProjectsRequest{}
+	mi := &file_kist_v1_project_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AdoptProjectsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AdoptProjectsRequest) ProtoMessage() {}
+
+func (x *AdoptProjectsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_project_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AdoptProjectsRequest.ProtoReflect.Descriptor instead.
+func (*AdoptProjectsRequest) Descriptor() ([]byte, []int) {
+	return file_kist_v1_project_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *AdoptProjectsRequest) GetPaths() []string {
+	if x != nil {
+		return x.Paths
+	}
+	return nil
+}
+
+func (x *AdoptProjectsRequest) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *AdoptProjectsRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *AdoptProjectsRequest) GetPropose() bool {
+	if x != nil {
+		return x.Propose
+	}
+	return false
+}
+
+type AdoptProjectsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Without patches, where they are long. Missing: nothing is left to do.
+	Operation *Operation `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
+	// At most 2,000 of them, those that become projects first.
+	Notes []*Adoption `protobuf:"bytes,2,rep,name=notes,proto3" json:"notes,omitempty"`
+	// How many become projects, and how many are passed over.
+	Adopted       int32 `protobuf:"varint,3,opt,name=adopted,proto3" json:"adopted,omitempty"`
+	PassedOver    int32 `protobuf:"varint,4,opt,name=passed_over,json=passedOver,proto3" json:"passed_over,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AdoptProjectsResponse) Reset() {
+	*x = AdoptProjectsResponse{}
+	mi := &file_kist_v1_project_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AdoptProjectsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AdoptProjectsResponse) ProtoMessage() {}
+
+func (x *AdoptProjectsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_project_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AdoptProjectsResponse.ProtoReflect.Descriptor instead.
+func (*AdoptProjectsResponse) Descriptor() ([]byte, []int) {
+	return file_kist_v1_project_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *AdoptProjectsResponse) GetOperation() *Operation {
+	if x != nil {
+		return x.Operation
+	}
+	return nil
+}
+
+func (x *AdoptProjectsResponse) GetNotes() []*Adoption {
+	if x != nil {
+		return x.Notes
+	}
+	return nil
+}
+
+func (x *AdoptProjectsResponse) GetAdopted() int32 {
+	if x != nil {
+		return x.Adopted
+	}
+	return 0
+}
+
+func (x *AdoptProjectsResponse) GetPassedOver() int32 {
+	if x != nil {
+		return x.PassedOver
+	}
+	return 0
+}
+
+// Adoption is what becomes of a note.
+type Adoption struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Path  string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	// Of the project; empty: it becomes none.
+	Slug string `protobuf:"bytes,2,opt,name=slug,proto3" json:"slug,omitempty"`
+	// Why it becomes none, or isn't called by its own name.
+	Why           string `protobuf:"bytes,3,opt,name=why,proto3" json:"why,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Adoption) Reset() {
+	*x = Adoption{}
+	mi := &file_kist_v1_project_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Adoption) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Adoption) ProtoMessage() {}
+
+func (x *Adoption) ProtoReflect() protoreflect.Message {
+	mi := &file_kist_v1_project_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Adoption.ProtoReflect.Descriptor instead.
+func (*Adoption) Descriptor() ([]byte, []int) {
+	return file_kist_v1_project_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *Adoption) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *Adoption) GetSlug() string {
+	if x != nil {
+		return x.Slug
+	}
+	return ""
+}
+
+func (x *Adoption) GetWhy() string {
+	if x != nil {
+		return x.Why
+	}
+	return ""
+}
+
 var File_kist_v1_project_proto protoreflect.FileDescriptor
 
 const file_kist_v1_project_proto_rawDesc = "" +
@@ -1546,7 +1753,23 @@ const file_kist_v1_project_proto_rawDesc = "" +
 	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
 	"\apropose\x18\x16 \x01(\bR\apropose\"I\n" +
 	"\x15DeleteProjectResponse\x120\n" +
-	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation2\xe3\a\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\"\xbd\x01\n" +
+	"\x14AdoptProjectsRequest\x12(\n" +
+	"\x05paths\x18\x01 \x03(\tB\x12\xbaH\x0f\x92\x01\f\x10\xe8\a\"\ar\x05\x10\x01\x18\x80\bR\x05paths\x12 \n" +
+	"\x06reason\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\x12\x18\n" +
+	"\apropose\x18\x16 \x01(\bR\apropose\"\xad\x01\n" +
+	"\x15AdoptProjectsResponse\x120\n" +
+	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\x12'\n" +
+	"\x05notes\x18\x02 \x03(\v2\x11.kist.v1.AdoptionR\x05notes\x12\x18\n" +
+	"\aadopted\x18\x03 \x01(\x05R\aadopted\x12\x1f\n" +
+	"\vpassed_over\x18\x04 \x01(\x05R\n" +
+	"passedOver\"D\n" +
+	"\bAdoption\x12\x12\n" +
+	"\x04path\x18\x01 \x01(\tR\x04path\x12\x12\n" +
+	"\x04slug\x18\x02 \x01(\tR\x04slug\x12\x10\n" +
+	"\x03why\x18\x03 \x01(\tR\x03why2\xb3\b\n" +
 	"\x0eProjectService\x12P\n" +
 	"\fListProjects\x12\x1c.kist.v1.ListProjectsRequest\x1a\x1d.kist.v1.ListProjectsResponse\"\x03\x90\x02\x01\x12J\n" +
 	"\n" +
@@ -1560,6 +1783,7 @@ const file_kist_v1_project_proto_rawDesc = "" +
 	"\rRenameProject\x12\x1d.kist.v1.RenameProjectRequest\x1a\x1e.kist.v1.RenameProjectResponse\x12H\n" +
 	"\vMoveProject\x12\x1b.kist.v1.MoveProjectRequest\x1a\x1c.kist.v1.MoveProjectResponse\x12N\n" +
 	"\rMergeProjects\x12\x1d.kist.v1.MergeProjectsRequest\x1a\x1e.kist.v1.MergeProjectsResponse\x12N\n" +
+	"\rAdoptProjects\x12\x1d.kist.v1.AdoptProjectsRequest\x1a\x1e.kist.v1.AdoptProjectsResponse\x12N\n" +
 	"\rDeleteProject\x12\x1d.kist.v1.DeleteProjectRequest\x1a\x1e.kist.v1.DeleteProjectResponseBs\n" +
 	"\vcom.kist.v1B\fProjectProtoP\x01Z\x19kist/proto/kist/v1;kistv1\xa2\x02\x03KXX\xaa\x02\aKist.V1\xca\x02\aKist\\V1\xe2\x02\x13Kist\\V1\\GPBMetadata\xea\x02\bKist::V1b\x06proto3"
 
@@ -1575,7 +1799,7 @@ func file_kist_v1_project_proto_rawDescGZIP() []byte {
 	return file_kist_v1_project_proto_rawDescData
 }
 
-var file_kist_v1_project_proto_msgTypes = make([]protoimpl.MessageInfo, 20)
+var file_kist_v1_project_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
 var file_kist_v1_project_proto_goTypes = []any{
 	(*Project)(nil),                 // 0: kist.v1.Project
 	(*ListProjectsRequest)(nil),     // 1: kist.v1.ListProjectsRequest
@@ -1596,64 +1820,71 @@ var file_kist_v1_project_proto_goTypes = []any{
 	(*MergeProjectsResponse)(nil),   // 16: kist.v1.MergeProjectsResponse
 	(*DeleteProjectRequest)(nil),    // 17: kist.v1.DeleteProjectRequest
 	(*DeleteProjectResponse)(nil),   // 18: kist.v1.DeleteProjectResponse
-	nil,                             // 19: kist.v1.GetProjectResponse.DimensionsEntry
-	(*timestamppb.Timestamp)(nil),   // 20: google.protobuf.Timestamp
-	(*Operation)(nil),               // 21: kist.v1.Operation
-	(*AuditProjectRequest)(nil),     // 22: kist.v1.AuditProjectRequest
-	(*GetCompletenessRequest)(nil),  // 23: kist.v1.GetCompletenessRequest
-	(*ForecastProjectRequest)(nil),  // 24: kist.v1.ForecastProjectRequest
-	(*AuditProjectResponse)(nil),    // 25: kist.v1.AuditProjectResponse
-	(*GetCompletenessResponse)(nil), // 26: kist.v1.GetCompletenessResponse
-	(*ForecastProjectResponse)(nil), // 27: kist.v1.ForecastProjectResponse
+	(*AdoptProjectsRequest)(nil),    // 19: kist.v1.AdoptProjectsRequest
+	(*AdoptProjectsResponse)(nil),   // 20: kist.v1.AdoptProjectsResponse
+	(*Adoption)(nil),                // 21: kist.v1.Adoption
+	nil,                             // 22: kist.v1.GetProjectResponse.DimensionsEntry
+	(*timestamppb.Timestamp)(nil),   // 23: google.protobuf.Timestamp
+	(*Operation)(nil),               // 24: kist.v1.Operation
+	(*AuditProjectRequest)(nil),     // 25: kist.v1.AuditProjectRequest
+	(*GetCompletenessRequest)(nil),  // 26: kist.v1.GetCompletenessRequest
+	(*ForecastProjectRequest)(nil),  // 27: kist.v1.ForecastProjectRequest
+	(*AuditProjectResponse)(nil),    // 28: kist.v1.AuditProjectResponse
+	(*GetCompletenessResponse)(nil), // 29: kist.v1.GetCompletenessResponse
+	(*ForecastProjectResponse)(nil), // 30: kist.v1.ForecastProjectResponse
 }
 var file_kist_v1_project_proto_depIdxs = []int32{
-	20, // 0: kist.v1.Project.created:type_name -> google.protobuf.Timestamp
+	23, // 0: kist.v1.Project.created:type_name -> google.protobuf.Timestamp
 	0,  // 1: kist.v1.ListProjectsResponse.projects:type_name -> kist.v1.Project
 	0,  // 2: kist.v1.GetProjectResponse.project:type_name -> kist.v1.Project
-	19, // 3: kist.v1.GetProjectResponse.dimensions:type_name -> kist.v1.GetProjectResponse.DimensionsEntry
-	20, // 4: kist.v1.GetProjectResponse.last_turn:type_name -> google.protobuf.Timestamp
+	22, // 3: kist.v1.GetProjectResponse.dimensions:type_name -> kist.v1.GetProjectResponse.DimensionsEntry
+	23, // 4: kist.v1.GetProjectResponse.last_turn:type_name -> google.protobuf.Timestamp
 	0,  // 5: kist.v1.CreateProjectResponse.project:type_name -> kist.v1.Project
-	21, // 6: kist.v1.CreateProjectResponse.operation:type_name -> kist.v1.Operation
+	24, // 6: kist.v1.CreateProjectResponse.operation:type_name -> kist.v1.Operation
 	0,  // 7: kist.v1.UpdateProjectResponse.project:type_name -> kist.v1.Project
-	21, // 8: kist.v1.UpdateProjectResponse.operation:type_name -> kist.v1.Operation
+	24, // 8: kist.v1.UpdateProjectResponse.operation:type_name -> kist.v1.Operation
 	0,  // 9: kist.v1.ArchiveProjectResponse.project:type_name -> kist.v1.Project
-	21, // 10: kist.v1.ArchiveProjectResponse.operation:type_name -> kist.v1.Operation
+	24, // 10: kist.v1.ArchiveProjectResponse.operation:type_name -> kist.v1.Operation
 	0,  // 11: kist.v1.RenameProjectResponse.project:type_name -> kist.v1.Project
-	21, // 12: kist.v1.RenameProjectResponse.operation:type_name -> kist.v1.Operation
+	24, // 12: kist.v1.RenameProjectResponse.operation:type_name -> kist.v1.Operation
 	0,  // 13: kist.v1.MoveProjectResponse.project:type_name -> kist.v1.Project
-	21, // 14: kist.v1.MoveProjectResponse.operation:type_name -> kist.v1.Operation
+	24, // 14: kist.v1.MoveProjectResponse.operation:type_name -> kist.v1.Operation
 	0,  // 15: kist.v1.MergeProjectsResponse.project:type_name -> kist.v1.Project
-	21, // 16: kist.v1.MergeProjectsResponse.operation:type_name -> kist.v1.Operation
-	21, // 17: kist.v1.DeleteProjectResponse.operation:type_name -> kist.v1.Operation
-	1,  // 18: kist.v1.ProjectService.ListProjects:input_type -> kist.v1.ListProjectsRequest
-	3,  // 19: kist.v1.ProjectService.GetProject:input_type -> kist.v1.GetProjectRequest
-	22, // 20: kist.v1.ProjectService.AuditProject:input_type -> kist.v1.AuditProjectRequest
-	23, // 21: kist.v1.ProjectService.GetCompleteness:input_type -> kist.v1.GetCompletenessRequest
-	24, // 22: kist.v1.ProjectService.ForecastProject:input_type -> kist.v1.ForecastProjectRequest
-	5,  // 23: kist.v1.ProjectService.CreateProject:input_type -> kist.v1.CreateProjectRequest
-	7,  // 24: kist.v1.ProjectService.UpdateProject:input_type -> kist.v1.UpdateProjectRequest
-	9,  // 25: kist.v1.ProjectService.ArchiveProject:input_type -> kist.v1.ArchiveProjectRequest
-	11, // 26: kist.v1.ProjectService.RenameProject:input_type -> kist.v1.RenameProjectRequest
-	13, // 27: kist.v1.ProjectService.MoveProject:input_type -> kist.v1.MoveProjectRequest
-	15, // 28: kist.v1.ProjectService.MergeProjects:input_type -> kist.v1.MergeProjectsRequest
-	17, // 29: kist.v1.ProjectService.DeleteProject:input_type -> kist.v1.DeleteProjectRequest
-	2,  // 30: kist.v1.ProjectService.ListProjects:output_type -> kist.v1.ListProjectsResponse
-	4,  // 31: kist.v1.ProjectService.GetProject:output_type -> kist.v1.GetProjectResponse
-	25, // 32: kist.v1.ProjectService.AuditProject:output_type -> kist.v1.AuditProjectResponse
-	26, // 33: kist.v1.ProjectService.GetCompleteness:output_type -> kist.v1.GetCompletenessResponse
-	27, // 34: kist.v1.ProjectService.ForecastProject:output_type -> kist.v1.ForecastProjectResponse
-	6,  // 35: kist.v1.ProjectService.CreateProject:output_type -> kist.v1.CreateProjectResponse
-	8,  // 36: kist.v1.ProjectService.UpdateProject:output_type -> kist.v1.UpdateProjectResponse
-	10, // 37: kist.v1.ProjectService.ArchiveProject:output_type -> kist.v1.ArchiveProjectResponse
-	12, // 38: kist.v1.ProjectService.RenameProject:output_type -> kist.v1.RenameProjectResponse
-	14, // 39: kist.v1.ProjectService.MoveProject:output_type -> kist.v1.MoveProjectResponse
-	16, // 40: kist.v1.ProjectService.MergeProjects:output_type -> kist.v1.MergeProjectsResponse
-	18, // 41: kist.v1.ProjectService.DeleteProject:output_type -> kist.v1.DeleteProjectResponse
-	30, // [30:42] is the sub-list for method output_type
-	18, // [18:30] is the sub-list for method input_type
-	18, // [18:18] is the sub-list for extension type_name
-	18, // [18:18] is the sub-list for extension extendee
-	0,  // [0:18] is the sub-list for field type_name
+	24, // 16: kist.v1.MergeProjectsResponse.operation:type_name -> kist.v1.Operation
+	24, // 17: kist.v1.DeleteProjectResponse.operation:type_name -> kist.v1.Operation
+	24, // 18: kist.v1.AdoptProjectsResponse.operation:type_name -> kist.v1.Operation
+	21, // 19: kist.v1.AdoptProjectsResponse.notes:type_name -> kist.v1.Adoption
+	1,  // 20: kist.v1.ProjectService.ListProjects:input_type -> kist.v1.ListProjectsRequest
+	3,  // 21: kist.v1.ProjectService.GetProject:input_type -> kist.v1.GetProjectRequest
+	25, // 22: kist.v1.ProjectService.AuditProject:input_type -> kist.v1.AuditProjectRequest
+	26, // 23: kist.v1.ProjectService.GetCompleteness:input_type -> kist.v1.GetCompletenessRequest
+	27, // 24: kist.v1.ProjectService.ForecastProject:input_type -> kist.v1.ForecastProjectRequest
+	5,  // 25: kist.v1.ProjectService.CreateProject:input_type -> kist.v1.CreateProjectRequest
+	7,  // 26: kist.v1.ProjectService.UpdateProject:input_type -> kist.v1.UpdateProjectRequest
+	9,  // 27: kist.v1.ProjectService.ArchiveProject:input_type -> kist.v1.ArchiveProjectRequest
+	11, // 28: kist.v1.ProjectService.RenameProject:input_type -> kist.v1.RenameProjectRequest
+	13, // 29: kist.v1.ProjectService.MoveProject:input_type -> kist.v1.MoveProjectRequest
+	15, // 30: kist.v1.ProjectService.MergeProjects:input_type -> kist.v1.MergeProjectsRequest
+	19, // 31: kist.v1.ProjectService.AdoptProjects:input_type -> kist.v1.AdoptProjectsRequest
+	17, // 32: kist.v1.ProjectService.DeleteProject:input_type -> kist.v1.DeleteProjectRequest
+	2,  // 33: kist.v1.ProjectService.ListProjects:output_type -> kist.v1.ListProjectsResponse
+	4,  // 34: kist.v1.ProjectService.GetProject:output_type -> kist.v1.GetProjectResponse
+	28, // 35: kist.v1.ProjectService.AuditProject:output_type -> kist.v1.AuditProjectResponse
+	29, // 36: kist.v1.ProjectService.GetCompleteness:output_type -> kist.v1.GetCompletenessResponse
+	30, // 37: kist.v1.ProjectService.ForecastProject:output_type -> kist.v1.ForecastProjectResponse
+	6,  // 38: kist.v1.ProjectService.CreateProject:output_type -> kist.v1.CreateProjectResponse
+	8,  // 39: kist.v1.ProjectService.UpdateProject:output_type -> kist.v1.UpdateProjectResponse
+	10, // 40: kist.v1.ProjectService.ArchiveProject:output_type -> kist.v1.ArchiveProjectResponse
+	12, // 41: kist.v1.ProjectService.RenameProject:output_type -> kist.v1.RenameProjectResponse
+	14, // 42: kist.v1.ProjectService.MoveProject:output_type -> kist.v1.MoveProjectResponse
+	16, // 43: kist.v1.ProjectService.MergeProjects:output_type -> kist.v1.MergeProjectsResponse
+	20, // 44: kist.v1.ProjectService.AdoptProjects:output_type -> kist.v1.AdoptProjectsResponse
+	18, // 45: kist.v1.ProjectService.DeleteProject:output_type -> kist.v1.DeleteProjectResponse
+	33, // [33:46] is the sub-list for method output_type
+	20, // [20:33] is the sub-list for method input_type
+	20, // [20:20] is the sub-list for extension type_name
+	20, // [20:20] is the sub-list for extension extendee
+	0,  // [0:20] is the sub-list for field type_name
 }
 
 func init() { file_kist_v1_project_proto_init() }
@@ -1670,7 +1901,7 @@ func file_kist_v1_project_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kist_v1_project_proto_rawDesc), len(file_kist_v1_project_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   20,
+			NumMessages:   23,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -66,6 +66,9 @@ const (
 	// ProjectServiceMergeProjectsProcedure is the fully-qualified name of the ProjectService's
 	// MergeProjects RPC.
 	ProjectServiceMergeProjectsProcedure = "/kist.v1.ProjectService/MergeProjects"
+	// ProjectServiceAdoptProjectsProcedure is the fully-qualified name of the ProjectService's
+	// AdoptProjects RPC.
+	ProjectServiceAdoptProjectsProcedure = "/kist.v1.ProjectService/AdoptProjects"
 	// ProjectServiceDeleteProjectProcedure is the fully-qualified name of the ProjectService's
 	// DeleteProject RPC.
 	ProjectServiceDeleteProjectProcedure = "/kist.v1.ProjectService/DeleteProject"
@@ -95,6 +98,9 @@ type ProjectServiceClient interface {
 	MoveProject(context.Context, *v1.MoveProjectRequest) (*v1.MoveProjectResponse, error)
 	// MergeProjects moves all of one project into another; its document becomes a note there.
 	MergeProjects(context.Context, *v1.MergeProjectsRequest) (*v1.MergeProjectsResponse, error)
+	// AdoptProjects writes into notes that they are projects where they lie (type: project, and an
+	// id), as one operation.
+	AdoptProjects(context.Context, *v1.AdoptProjectsRequest) (*v1.AdoptProjectsResponse, error)
 	// DeleteProject deletes all files of a project; undo brings them back.
 	DeleteProject(context.Context, *v1.DeleteProjectRequest) (*v1.DeleteProjectResponse, error)
 }
@@ -181,6 +187,12 @@ func NewProjectServiceClient(httpClient connect.HTTPClient, baseURL string, opts
 			connect.WithSchema(projectServiceMethods.ByName("MergeProjects")),
 			connect.WithClientOptions(opts...),
 		),
+		adoptProjects: connect.NewClient[v1.AdoptProjectsRequest, v1.AdoptProjectsResponse](
+			httpClient,
+			baseURL+ProjectServiceAdoptProjectsProcedure,
+			connect.WithSchema(projectServiceMethods.ByName("AdoptProjects")),
+			connect.WithClientOptions(opts...),
+		),
 		deleteProject: connect.NewClient[v1.DeleteProjectRequest, v1.DeleteProjectResponse](
 			httpClient,
 			baseURL+ProjectServiceDeleteProjectProcedure,
@@ -203,6 +215,7 @@ type projectServiceClient struct {
 	renameProject   *connect.Client[v1.RenameProjectRequest, v1.RenameProjectResponse]
 	moveProject     *connect.Client[v1.MoveProjectRequest, v1.MoveProjectResponse]
 	mergeProjects   *connect.Client[v1.MergeProjectsRequest, v1.MergeProjectsResponse]
+	adoptProjects   *connect.Client[v1.AdoptProjectsRequest, v1.AdoptProjectsResponse]
 	deleteProject   *connect.Client[v1.DeleteProjectRequest, v1.DeleteProjectResponse]
 }
 
@@ -305,6 +318,15 @@ func (c *projectServiceClient) MergeProjects(ctx context.Context, req *v1.MergeP
 	return nil, err
 }
 
+// AdoptProjects calls kist.v1.ProjectService.AdoptProjects.
+func (c *projectServiceClient) AdoptProjects(ctx context.Context, req *v1.AdoptProjectsRequest) (*v1.AdoptProjectsResponse, error) {
+	response, err := c.adoptProjects.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // DeleteProject calls kist.v1.ProjectService.DeleteProject.
 func (c *projectServiceClient) DeleteProject(ctx context.Context, req *v1.DeleteProjectRequest) (*v1.DeleteProjectResponse, error) {
 	response, err := c.deleteProject.CallUnary(ctx, connect.NewRequest(req))
@@ -338,6 +360,9 @@ type ProjectServiceHandler interface {
 	MoveProject(context.Context, *v1.MoveProjectRequest) (*v1.MoveProjectResponse, error)
 	// MergeProjects moves all of one project into another; its document becomes a note there.
 	MergeProjects(context.Context, *v1.MergeProjectsRequest) (*v1.MergeProjectsResponse, error)
+	// AdoptProjects writes into notes that they are projects where they lie (type: project, and an
+	// id), as one operation.
+	AdoptProjects(context.Context, *v1.AdoptProjectsRequest) (*v1.AdoptProjectsResponse, error)
 	// DeleteProject deletes all files of a project; undo brings them back.
 	DeleteProject(context.Context, *v1.DeleteProjectRequest) (*v1.DeleteProjectResponse, error)
 }
@@ -420,6 +445,12 @@ func NewProjectServiceHandler(svc ProjectServiceHandler, opts ...connect.Handler
 		connect.WithSchema(projectServiceMethods.ByName("MergeProjects")),
 		connect.WithHandlerOptions(opts...),
 	)
+	projectServiceAdoptProjectsHandler := connect.NewUnaryHandlerSimple(
+		ProjectServiceAdoptProjectsProcedure,
+		svc.AdoptProjects,
+		connect.WithSchema(projectServiceMethods.ByName("AdoptProjects")),
+		connect.WithHandlerOptions(opts...),
+	)
 	projectServiceDeleteProjectHandler := connect.NewUnaryHandlerSimple(
 		ProjectServiceDeleteProjectProcedure,
 		svc.DeleteProject,
@@ -450,6 +481,8 @@ func NewProjectServiceHandler(svc ProjectServiceHandler, opts ...connect.Handler
 			projectServiceMoveProjectHandler.ServeHTTP(w, r)
 		case ProjectServiceMergeProjectsProcedure:
 			projectServiceMergeProjectsHandler.ServeHTTP(w, r)
+		case ProjectServiceAdoptProjectsProcedure:
+			projectServiceAdoptProjectsHandler.ServeHTTP(w, r)
 		case ProjectServiceDeleteProjectProcedure:
 			projectServiceDeleteProjectHandler.ServeHTTP(w, r)
 		default:
@@ -503,6 +536,10 @@ func (UnimplementedProjectServiceHandler) MoveProject(context.Context, *v1.MoveP
 
 func (UnimplementedProjectServiceHandler) MergeProjects(context.Context, *v1.MergeProjectsRequest) (*v1.MergeProjectsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.ProjectService.MergeProjects is not implemented"))
+}
+
+func (UnimplementedProjectServiceHandler) AdoptProjects(context.Context, *v1.AdoptProjectsRequest) (*v1.AdoptProjectsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("kist.v1.ProjectService.AdoptProjects is not implemented"))
 }
 
 func (UnimplementedProjectServiceHandler) DeleteProject(context.Context, *v1.DeleteProjectRequest) (*v1.DeleteProjectResponse, error) {
