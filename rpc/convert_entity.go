@@ -48,7 +48,10 @@ func fileChange(c vault.FileChange) *kistv1.FileChange {
 
 // listed leaves the patches out.
 func listed(op vault.Operation) *kistv1.Operation {
-	o := operation(op)
+	return unpatched(operation(op))
+}
+
+func unpatched(o *kistv1.Operation) *kistv1.Operation {
 	for _, c := range o.Changes {
 		c.Patch = ""
 	}

@@ -97,13 +97,16 @@ func planSet(v *vault.Vault, e vault.Entity, set []property) (vault.Step, error)
 	if len(set) == 0 {
 		return vault.Step{}, fmt.Errorf("%w: nothing to set", vault.ErrInvalid)
 	}
-	return planSplice(v, e, func(doc *markdown.Document) (markdown.Edit, error) {
-		var settings []markdown.Setting
-		for _, p := range set {
-			settings = append(settings, markdown.Setting{Key: p.key, Value: p.yaml(), Unset: p.value == ""})
-		}
-		return doc.SetProperties(settings)
-	})
+	var settings []markdown.Setting
+	for _, p := range set {
+		settings = append(settings, markdown.Setting{Key: p.key, Value: p.yaml(), Unset: p.value == ""})
+	}
+	return PlanSetProperties(v, e, settings)
+}
+
+// PlanSetProperties plans to set several front-matter keys of a document at once.
+func PlanSetProperties(v *vault.Vault, e vault.Entity, settings []markdown.Setting) (vault.Step, error) {
+	return planSplice(v, e, func(doc *markdown.Document) (markdown.Edit, error) { return doc.SetProperties(settings) })
 }
 
 // PlanSetProperty plans to set a front-matter key to a value in YAML.

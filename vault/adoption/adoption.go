@@ -1,4 +1,9 @@
-package entity
+/*
+Package adoption makes notes projects where they lie, by writing into them that they are:
+[Plan] works out the one step that does so, an [Adoption] says what becomes of each note.
+It writes nothing.
+*/
+package adoption
 
 import (
 	"context"
@@ -10,6 +15,8 @@ import (
 	"kist/vault"
 	"kist/vault/catalog"
 	"kist/vault/documents"
+	"kist/vault/entity"
+	"kist/vault/markdown"
 	"kist/vault/task"
 )
 
@@ -23,12 +30,12 @@ type Adoption struct {
 	Why  string // it doesn't, or its slug isn't that of its name
 }
 
-// PlanAdopt plans to write into notes that they are projects: type: project, and an id where
+// Plan plans to write into notes that they are projects: type: project, and an id where
 // there is none. Refs are notes, folders (the notes in them) and patterns of paths, as
 // [task.Matches] has them; none: the notes that are projects by a rule alone. A note that
 // can't be one is passed over and told. It returns ErrNotFound for a ref that means no note,
 // and ErrNoChange, with what was passed over, where nothing is left to do.
-func PlanAdopt(ctx context.Context, v *vault.Vault, refs []string) (vault.Step, []Adoption, error) {
+func Plan(ctx context.Context, v *vault.Vault, refs []string) (vault.Step, []Adoption, error) {
 	if err := catalog.Place(ctx, v); err != nil {
 		return vault.Step{}, nil, err
 	}
@@ -75,15 +82,15 @@ func adopt(v *vault.Vault, p string) (c vault.Change, id, why string) {
 		return c, "", why
 	}
 	fm, _ := doc.FrontMatter()
-	set := []property{{"type", "project"}}
+	set := []markdown.Setting{{Key: "type", Value: "project"}}
 	if key := catalog.FrontKey(fm, "type"); key != "" {
-		set[0].key = key
+		set[0].Key = key
 	}
 	if key := catalog.FrontKey(fm, "id"); key == "" {
 		id = v.NewID()
-		set = append(set, property{"id", id})
+		set = append(set, markdown.Setting{Key: "id", Value: id})
 	}
-	step, err := planSet(v, vault.Entity{Type: "project", Path: p}, set)
+	step, err := entity.PlanSetProperties(v, vault.Entity{Type: "project", Path: p}, set)
 	if err != nil {
 		return c, "", err.Error()
 	}
@@ -187,4 +194,23 @@ func notesLike(ctx context.Context, v *vault.Vault, patterns []string) (out []st
 		return nil, &vault.NotFoundError{Kind: "note", Ref: patterns[i]}
 	}
 	return out, err
+}
+
+// Waiting is the proposed operation that waits already and says the same of the same texts;
+// nil: there is none.
+func Waiting(ctx context.Context, v *vault.Vault, step vault.Step) (*vault.Operation, error) {
+	ops, err := v.Operations(ctx, vault.Filter{Status: vault.StatusProposed})
+	if err != nil {
+		return nil, err
+	}
+	for _, op := range ops {
+		same := op.Reason == step.Reason && op.Entity.Path == step.Entity.Path && slices.EqualFunc(op.Changes, step.Changes, func(a vault.FileChange, b vault.Change) bool {
+			return a.Path == b.Path && a.Before == vault.HashOf(b.Before)
+		})
+		if same {
+			op, err := v.Operation(ctx, op.ID)
+			return &op, err
+		}
+	}
+	return nil, nil
 }

@@ -1,15 +1,34 @@
-package entity_test
+package adoption_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"kist/vault"
+	"kist/vault/adoption"
 	"kist/vault/entity"
 	"kist/vault/vaulttest"
 )
+
+var (
+	ctx = context.Background()
+	you = vault.Origin{Actor: vault.ActorUser, Client: "test"}
+)
+
+func text(t *testing.T, v *vault.Vault, p string) string {
+	t.Helper()
+	b, err := v.Read(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
 
 const adoptable = `
 -- .kistignore --
@@ -78,10 +97,12 @@ func TestAdopt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v := vaulttest.New(t, adoptable)
 			for _, p := range []string{"Projects/Plain.md", "Projects/Front.md", "Projects/Empty.md"} {
-				save(t, v, p, form(text(t, v, p)))
+				if err := os.WriteFile(filepath.Join(v.Dir(), p), []byte(form(text(t, v, p))), 0o666); err != nil {
+					t.Fatal(err)
+				}
 			}
 			before := vaulttest.Tree(t, v.Dir(), "operations", ".kist")
-			step, list, err := entity.PlanAdopt(ctx, v, []string{"Projects", "Projects/Templates", "Ignored/x.md", "memories/m"})
+			step, list, err := adoption.Plan(ctx, v, []string{"Projects", "Projects/Templates", "Ignored/x.md", "memories/m"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -116,7 +137,10 @@ func TestAdopt(t *testing.T) {
 					t.Errorf("no %s in\n%s", w, strings.Join(got, "\n"))
 				}
 			}
-			ops := mustApply(t, v, step)
+			ops, err := v.Apply(ctx, vault.Batch{Origin: you, Steps: []vault.Step{step}})
+			if err != nil {
+				t.Fatal(err)
+			}
 			if len(ops) != 1 {
 				t.Errorf("%d operations", len(ops))
 			}
@@ -129,13 +153,13 @@ func TestAdopt(t *testing.T) {
 			if p, err := entity.FindProject(ctx, v, "plain"); err != nil || p.ID == "" {
 				t.Errorf("%+v %v", p, err)
 			}
-			if _, _, err := entity.PlanAdopt(ctx, v, []string{"Projects/Plain.md"}); !errors.Is(err, vault.ErrNoChange) {
+			if _, _, err := adoption.Plan(ctx, v, []string{"Projects/Plain.md"}); !errors.Is(err, vault.ErrNoChange) {
 				t.Errorf("twice: %v", err)
 			}
 			if _, err := v.Undo(ctx, vault.UndoTarget{ID: ops[0].ID}, you); err != nil {
 				t.Fatal(err)
 			}
-			letSettle(v)
+			v.WaitSettled(ctx, time.Minute)
 			for p, was := range before {
 				if now := vaulttest.Tree(t, v.Dir(), "operations", ".kist")[p]; now != was {
 					t.Errorf("%s: %q, was %q", p, now, was)
@@ -153,19 +177,19 @@ func TestAdoptNames(t *testing.T) {
 		"Nope.md": vault.ErrNotFound, "Nope/*.md": vault.ErrNotFound, "../x.md": vault.ErrInvalidPath, "/etc/passwd": vault.ErrNotFound,
 		".kistignore": vault.ErrInvalidPath, "Projects/*.txt": vault.ErrInvalid, "Projects/[.md*": vault.ErrInvalid,
 	} {
-		if _, _, err := entity.PlanAdopt(ctx, v, []string{"Projects/Plain.md", ref}); err == nil || !errors.Is(err, want) && !errors.Is(err, vault.ErrInvalidPath) {
+		if _, _, err := adoption.Plan(ctx, v, []string{"Projects/Plain.md", ref}); err == nil || !errors.Is(err, want) && !errors.Is(err, vault.ErrInvalidPath) {
 			t.Errorf("%s: %v, want %v", ref, err, want)
 		}
 	}
-	step, list, err := entity.PlanAdopt(ctx, v, nil)
+	step, list, err := adoption.Plan(ctx, v, nil)
 	if err != nil || len(step.Changes) != 1 || step.Changes[0].Path != "Projects/Plain.md" || len(list) != 1 {
 		t.Errorf("by rules: %v %v", list, err)
 	}
-	if _, list, err = entity.PlanAdopt(ctx, v, []string{"**/x.md"}); err != nil || len(list) != 1 || list[0].Path != "Deep/er/x.md" {
+	if _, list, err = adoption.Plan(ctx, v, []string{"**/x.md"}); err != nil || len(list) != 1 || list[0].Path != "Deep/er/x.md" {
 		t.Errorf("a pattern: %v %v", list, err)
 	}
 	rules = nil
-	if _, _, err := entity.PlanAdopt(ctx, v, nil); !errors.Is(err, vault.ErrInvalid) {
+	if _, _, err := adoption.Plan(ctx, v, nil); !errors.Is(err, vault.ErrInvalid) {
 		t.Errorf("no rules: %v", err)
 	}
 }
