@@ -10,6 +10,7 @@ import (
 	"connectrpc.com/connect"
 
 	"kist/proto/kist/v1/kistv1connect"
+	"kist/rpc/cors"
 	"kist/rpc/fault"
 	"kist/rpc/tokens"
 )
@@ -57,9 +58,9 @@ func (g Guard) Wrap(next http.Handler) http.Handler {
 			return
 		}
 		if origin != "" {
-			allowOrigin(w.Header(), origin)
-			if isPreflight(r) {
-				answerPreflight(w, r)
+			cors.Allow(w.Header(), origin)
+			if cors.IsPreflight(r) {
+				cors.Answer(w, r)
 				return
 			}
 		}

@@ -1,22 +1,24 @@
-package rpc
+// Package cors answers what browsers ask of other origins: which may read, and what they may send.
+package cors
 
 import "net/http"
 
-// allowOrigin lets a page of an allowed origin read the answer, and the headers
+// Allow lets a page of an allowed origin read the answer, and the headers
 // in which gRPC-Web puts its status.
-func allowOrigin(h http.Header, origin string) {
+func Allow(h http.Header, origin string) {
 	h.Set("Access-Control-Allow-Origin", origin)
 	h.Set("Access-Control-Expose-Headers", "Grpc-Status, Grpc-Message, Grpc-Status-Details-Bin")
 	h.Add("Vary", "Origin")
 }
 
-func isPreflight(r *http.Request) bool {
+// IsPreflight reports whether a browser asks before the request proper.
+func IsPreflight(r *http.Request) bool {
 	return r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != ""
 }
 
-// answerPreflight answers the question that a browser asks before the request
+// Answer answers the question that a browser asks before the request
 // proper. It carries no token, so it must not reach a handler.
-func answerPreflight(w http.ResponseWriter, r *http.Request) {
+func Answer(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Methods", "GET, POST")
 	h.Set("Access-Control-Allow-Headers",
