@@ -155,7 +155,7 @@ func (r *round) arrivals(ctx context.Context, diff []git.Difference) ([]arrival,
 			out = append(out, a)
 		}
 	}
-	return out, nil
+	return out, r.lineEnds(ctx, out)
 }
 
 // comes orders arrivals: what goes is first, since it makes room for what comes.

@@ -2,6 +2,7 @@ package git
 
 import (
 	"cmp"
+	"context"
 	"os"
 	"path"
 	"path/filepath"
@@ -55,6 +56,62 @@ func (s *Store) mentions(paths []string, words ...string) bool {
 		}
 	}
 	return false
+}
+
+// Converts reports whether git may give some files other line ends than the repository has.
+func (s *Store) Converts(paths []string) bool {
+	return s.setting("core.autocrlf") == "true" || s.writesCRLF() || s.attributes || s.mentions(paths, "eol", "text")
+}
+
+// writesCRLF reports whether texts get CRLF in the work tree where their attributes leave that open.
+func (s *Store) writesCRLF() bool {
+	switch auto, eol := s.setting("core.autocrlf"), s.setting("core.eol"); {
+	case auto == "true":
+		return true
+	case auto == "input" || eol == "lf":
+		return false
+	default:
+		return eol == "crlf" || runtime.GOOS == "windows"
+	}
+}
+
+// Ends is whether git gives a new file CRLF at its line ends.
+type Ends int
+
+// The ends.
+const (
+	AsTheyAre Ends = iota
+	CRLF
+	CRLFInText // unless it has a zero byte, or a CR already
+)
+
+// LineEnds returns how git would write files, by their attributes and the user's settings. A file
+// that is missing there is written as it is.
+func (s *Store) LineEnds(ctx context.Context, paths []string) (map[string]Ends, error) {
+	out, err := s.git(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), "check-attr", "-z", "--stdin", "text", "eol")
+	if err != nil {
+		return nil, err
+	}
+	text, eol := map[string]string{}, map[string]string{}
+	f := strings.Split(string(out), "\x00")
+	for i := 0; i+2 < len(f); i += 3 {
+		if f[i+1] == "text" {
+			text[f[i]] = f[i+2]
+		} else {
+			eol[f[i]] = f[i+2]
+		}
+	}
+	all := map[string]Ends{}
+	for _, p := range paths {
+		switch {
+		case text[p] == "unset" || eol[p] == "lf" || eol[p] != "crlf" && !s.writesCRLF():
+		case text[p] == "auto", text[p] == "unspecified" && eol[p] != "crlf" && s.setting("core.autocrlf") == "true":
+			all[p] = CRLFInText
+		case text[p] == "set" || eol[p] == "crlf":
+			all[p] = CRLF
+		}
+	}
+	return all, nil
 }
 
 // wideAttributes are the files that give attributes to files of the whole repository.

@@ -1,12 +1,14 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -92,8 +94,15 @@ func (s *Store) config() string {
 	if s.repo.Format != "sha1" {
 		version, format = 1, "[extensions]\n\tobjectFormat = "+s.repo.Format+"\n"
 	}
-	fmt.Fprintf(&b, "[core]\n\trepositoryFormatVersion = %d\n\tbare = false\n\tautocrlf = false\n\tlogAllRefUpdates = false\n", version)
+	fmt.Fprintf(&b, "[core]\n\trepositoryFormatVersion = %d\n\tbare = false\n\tsafecrlf = false\n\tlogAllRefUpdates = false\n", version)
 	fmt.Fprintf(&b, "\thooksPath = %s\n", strconv.Quote(s.repo.hooks))
+	// Line ends are as the user's git would have them.
+	for key, values := range lineEndSettings() {
+		if v := s.setting(key); slices.Contains(values, v) {
+			_, name, _ := strings.Cut(key, ".")
+			fmt.Fprintf(&b, "\t%s = %s\n", name, v)
+		}
+	}
 	// What was committed survives a power cut: git's own default doesn't see to that.
 	b.WriteString("\tfsync = committed,reference\n\tfsyncObjectFiles = true\n")
 	for _, key := range settings() {
@@ -111,6 +120,16 @@ func (s *Store) config() string {
 		}
 	}
 	return b.String()
+}
+
+// setting is what the user's git goes by, in small letters: what the repository says, or else the user's own config.
+func (s *Store) setting(key string) string {
+	return strings.ToLower(cmp.Or(s.repo.own[key], s.repo.wider[key]))
+}
+
+// lineEndSettings are the settings by which git changes line ends, and what they may say.
+func lineEndSettings() map[string][]string {
+	return map[string][]string{"core.autocrlf": {"true", "false", "input"}, "core.eol": {"lf", "crlf", "native"}}
 }
 
 // unborn is the HEAD of a store that no commit is known of.
@@ -145,7 +164,7 @@ func (s *Store) gitWith(ctx context.Context, index string, stdin []byte, args ..
 
 // storeConfig overrides what even the user's global config shouldn't say here.
 func storeConfig() []string {
-	return []string{"core.fsmonitor=false", "core.quotePath=false", "status.relativePaths=false", "submodule.recurse=false", "core.autocrlf=false", "safe.bareRepository=explicit"}
+	return []string{"core.fsmonitor=false", "core.quotePath=false", "status.relativePaths=false", "submodule.recurse=false", "safe.bareRepository=explicit"}
 }
 
 // line runs a command that answers with a line.
