@@ -10,6 +10,7 @@ const maxTerm = 64
 type Analyzer struct {
 	inner analysis.Analyzer
 	Name  string // of the language
+	words *words
 }
 
 // Analyze implements bleve's interface.

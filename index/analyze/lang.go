@@ -57,6 +57,8 @@ type Languages struct {
 	mu  sync.RWMutex
 	all map[string]Analyzer
 
+	words words
+
 	profiled sync.Once
 	names    []string               // of the bits of a languageSet
 	profile  map[string]languageSet // of stop words
@@ -106,7 +108,7 @@ func (l *Languages) make(name string) (Analyzer, error) {
 			return Analyzer{}, fmt.Errorf("analyzer %s: %w", name, err)
 		}
 	}
-	a := Analyzer{inner: inner, Name: name}
+	a := Analyzer{inner: inner, Name: name, words: &l.words}
 	l.all[name] = a
 	return a, nil
 }

@@ -98,27 +98,26 @@ func (s *starts) from(first int, rest []byte) bool {
 // tokens analyses the words of text that may be what is looked for. What stands between
 // blanks gives the same tokens alone as within its line.
 func (m Matcher) tokens(text []byte, each func(term []byte, at Span)) {
-	if m.starts == nil || m.Analyzer.Name != analyze.English {
-		m.analyse(text, 0, each)
+	if !m.Analyzer.Wordwise() {
+		// Analyzers may write into what they are given.
+		for _, t := range m.Analyzer.Analyze(bytes.Clone(text)) {
+			each(t.Term, Span{t.Start, t.End})
+		}
 		return
 	}
+	english := m.Analyzer.Name == analyze.English
 	for at := 0; at < len(text); {
 		end := at
 		for end < len(text) && !blank(text[end]) {
 			end++
 		}
-		if m.starts.in(text[at:end]) {
-			m.analyse(text[at:end], at, each)
+		if end > at && (m.starts == nil || !english || m.starts.in(text[at:end])) {
+			for _, t := range m.Analyzer.Word(text[at:end]) {
+				each(t.Term, Span{at + t.Start, at + t.End})
+			}
 		}
 		at = end + 1
 	}
 }
 
 func blank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
-
-func (m Matcher) analyse(text []byte, offset int, each func(term []byte, at Span)) {
-	// Analyzers may write into what they are given.
-	for _, t := range m.Analyzer.Analyze(bytes.Clone(text)) {
-		each(t.Term, Span{offset + t.Start, offset + t.End})
-	}
-}

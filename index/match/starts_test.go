@@ -1,6 +1,7 @@
 package match
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,4 +81,36 @@ func TestStartsOfTexts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestWordwise: a text has the tokens of what stands between its blanks, in every language.
+func TestWordwise(t *testing.T) {
+	l, err := analyze.NewLanguages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := []string{"don't", "l'avion", "e.g.", "_foo_", "3com", "Äpfel", "Kelvin", "naïve", "d’une", "Häuser", "дома", "Книги", "σπίτι", "بيت", "کتاب\u200cها", "घर", "տուն", "日本語", "한국어", "İstanbul", "x\u0301y", "\u200d", "go-to", "[a](b)", "**c**"}
+	rapid.Check(t, func(t *rapid.T) {
+		lang := rapid.SampledFrom(append(analyze.Stemmed(), "bg", "ca", "cjk", "cs", "el", "eu", "ga", "gl", "hy", "id", "plain")).Draw(t, "language")
+		word := rapid.OneOf(rapid.SampledFrom(words), rapid.StringMatching(`[a-zäöüßéèçñ]{1,8}`))
+		var text strings.Builder
+		for range rapid.IntRange(0, 20).Draw(t, "words") {
+			text.WriteString(word.Draw(t, "word") + rapid.SampledFrom([]string{" ", "\n", ", ", "-", "\r\n", "\t", "\u00a0", " \u0301", ""}).Draw(t, "gap"))
+		}
+		m := Matcher{Analyzer: l.Of(lang)}
+		var got, want []string
+		add := func(all *[]string, term []byte, at Span) {
+			if lang == "fa" {
+				at = Span{} // its analyzer shortens the text, and counts in that
+			}
+			*all = append(*all, fmt.Sprintf("%s %v", term, at))
+		}
+		m.tokens([]byte(text.String()), func(term []byte, at Span) { add(&got, term, at) })
+		for _, token := range m.Analyzer.Analyze([]byte(text.String())) {
+			add(&want, token.Term, Span{token.Start, token.End})
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%s: %q: %s", lang, text.String(), diff)
+		}
+	})
 }
