@@ -49,7 +49,7 @@ func (s *search) hit(r ranked) *Hit {
 		return nil
 	}
 	defer release()
-	f, err := s.read(path)
+	f, err := s.read(r.file, r.entry)
 	switch {
 	case errors.Is(err, vault.ErrNotFound), errors.Is(err, vault.ErrNotRegular):
 		return nil

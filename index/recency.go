@@ -46,6 +46,9 @@ func recency(e manifest.Entry, today int) RecencyPart {
 func (s *search) favourRecent(found []ranked, named map[int32]bool) []ranked {
 	best := top(found, max(fused, s.limit+50), s.view.Paths) // as many as are shown, or more
 	aged := best[:min(fused, len(best))]
+	if s.trace == nil && len(named) == 0 {
+		aged = aged[:contenders(aged, s.limit+50)]
+	}
 	if len(aged) > 0 && aged[0].score > 0 {
 		s.weighAges(aged, s.unread(aged))
 		slices.SortFunc(aged, byRank(s.view.Paths))
@@ -53,6 +56,20 @@ func (s *search) favourRecent(found []ranked, named map[int32]bool) []ranked {
 	best = putNamed(s, named, found, best)
 	s.trace.end(found, best)
 	return best
+}
+
+// contenders is how many of the best, in order, may be among the first n once age counts.
+func contenders(best []ranked, n int) int {
+	if len(best) <= n {
+		return len(best)
+	}
+	last := best[n-1].score / (1 + recencyWeight) * 0.999 // less than rounding can add
+	for i, r := range best[n:] {
+		if r.score < last {
+			return n + i
+		}
+	}
+	return len(best)
 }
 
 // weighAges multiplies the scores of documents, which are in order, by what their age
@@ -100,15 +117,16 @@ func (s *search) unread(best []ranked) map[string]manifest.Entry {
 		return nil
 	}
 	var names []string
+	var files []int32
 	for _, r := range best {
 		if _, ok := s.over.rest[s.view.Paths[r.file]]; ok {
-			names = append(names, s.view.Paths[r.file])
+			names, files = append(names, s.view.Paths[r.file]), append(files, r.file)
 		}
 	}
 	entries := make([]manifest.Entry, len(names))
 	s.parallel(len(names), func(i int) {
 		entries[i].Mtime = s.over.rest[names[i]]
-		if f, err := s.read(names[i]); err == nil {
+		if f, err := s.read(files[i], 0); err == nil {
 			entries[i].Revised = f.Revised
 		}
 	})

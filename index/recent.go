@@ -4,7 +4,9 @@ import (
 	"container/list"
 	"kist/index/manifest"
 	"kist/index/page"
+	"kist/index/store"
 	"sync"
+	"time"
 )
 
 const (
@@ -81,11 +83,12 @@ func (i *recentItem) holds(e manifest.Entry) bool {
 	return (a.Flags|b.Flags)&(manifest.Racy|manifest.Unsure) == 0 && a.Size == b.Size && a.Mtime == b.Mtime && a.Ctime == b.Ctime && a.Inode == b.Inode
 }
 
-// read reads a file for its excerpt, or finds it among those read of late. What
-// language it is in is known unless it has changed since; telling it anew takes as
-// long as parsing. What read returns must not be changed.
-func (s *search) read(path string) (*page.File, error) {
-	x := s.index
+// read reads a file for its excerpt, or finds it among those read of late. Where its sections
+// are the index tells, if it has the very text that was indexed; else it is parsed. entry is
+// one of the file's, or any. What language it is in is known unless it has changed since;
+// telling it anew takes as long as parsing. What read returns must not be changed.
+func (s *search) read(file int32, entry uint32) (*page.File, error) {
+	x, path := s.index, s.view.Paths[file]
 	x.mu.RLock()
 	e := s.manifest.Files[path]
 	x.mu.RUnlock()
@@ -97,9 +100,18 @@ func (s *search) read(path string) (*page.File, error) {
 			return kept.file, nil
 		}
 	}
-	f, err := x.reader().Parse(path)
+	began := time.Now()
+	raw, info, err := x.source.ReadHead(path, page.MaxFile)
 	if err != nil {
-		return f, err
+		return nil, err
+	}
+	var f *page.File
+	if err := store.GuardDamage(func() error {
+		outlines, err := s.snapshot.Outlines(s.view, file, entry)
+		f = x.reader().Outlined(path, raw, info, began, outlines)
+		return err
+	}); f == nil || err != nil {
+		f = x.reader().Of(path, raw, info, began)
 	}
 	if f.Lang == "" {
 		if f.Lang = e.Lang; f.Lang == "" || !e.Same(f.Info) {

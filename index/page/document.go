@@ -48,6 +48,7 @@ type File struct {
 	Body     int       // where the front matter ends
 	Title    string
 	Kind     string
+	declared string // kind, as the front matter says
 	Project  string
 	Tags     []string
 	meta     string  // front-matter values
@@ -100,6 +101,11 @@ func (r Reader) Parse(p string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	return r.Of(p, raw, info, began), nil
+}
+
+// Of is Parse for what was read of a file, when that began.
+func (r Reader) Of(p string, raw []byte, info vault.Info, began time.Time) *File {
 	f := &File{Path: p, Info: info, Read: began, Raw: raw}
 	f.Title = strings.TrimSuffix(path.Base(p), path.Ext(p))
 	f.Kind = r.Vault.TypeOf(p)
@@ -113,7 +119,7 @@ func (r Reader) Parse(p string) (*File, error) {
 	if i := bytes.IndexByte(raw, 0); i >= 0 {
 		f.Failed = true
 		f.problem(LineAt(raw, i), 0, fmt.Sprintf("not text: a NUL byte at offset %d", i), "save it as UTF-8; until then it is found by its name only")
-		return f, nil
+		return f
 	}
 	if i := invalidUTF8(raw); i >= 0 {
 		f.problem(LineAt(raw, i), 0, fmt.Sprintf("not valid UTF-8 at byte %d: such bytes are not searchable", i), "save it as UTF-8")
@@ -121,7 +127,7 @@ func (r Reader) Parse(p string) (*File, error) {
 	}
 	f.Text, f.Lang = raw, ""
 	f.guard(testing.Testing(), f.parse)
-	return f, nil
+	return f
 }
 
 // problem adds a fault of the file.
@@ -181,7 +187,7 @@ func (f *File) describe(fm *markdown.FrontMatter) {
 	}
 	f.meta = strings.Join(meta, "\n")
 	if t := fm.String("type"); t != "" {
-		f.Kind = t
+		f.Kind, f.declared = t, t
 	}
 	for _, key := range []string{"title", "name"} {
 		if t := fm.String(key); t != "" {

@@ -60,6 +60,9 @@ func (f *File) Entry(ordinal int, a analyze.Analyzer) Entry {
 	if ordinal == 0 {
 		f.addFileFields(d, a)
 	}
+	if f.Text != nil {
+		addOutline(d, f.outline(ordinal))
+	}
 	return Entry{d, text}
 }
 
