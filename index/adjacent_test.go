@@ -66,7 +66,7 @@ func TestAdjacent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := s.entriesWith(g)
+		all, err := s.entriesWith(&g)
 		if err != nil {
 			t.Fatal(err)
 		}

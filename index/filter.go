@@ -95,7 +95,7 @@ func (s *search) exclusion(c query.Clause) (func(file int32) bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := s.having(g)
+	set, err := s.having(&g)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,11 @@ import (
 // rank scores the groups and returns the files that may match. Words that are nowhere are
 // spelt anew.
 func (s *search) rank(groups []group) (found []ranked, corrected map[string]string, err error) {
-	missing, err := s.scoreAll(groups)
+	all := make([]*group, len(groups))
+	for i := range groups {
+		all[i] = &groups[i]
+	}
+	missing, err := s.scoreAll(all)
 	if err == nil && len(missing) > 0 {
 		if corrected, err = s.respellAll(missing); len(corrected) > 0 && err == nil {
 			_, err = s.scoreAll(missing)
@@ -22,11 +26,11 @@ func (s *search) rank(groups []group) (found []ranked, corrected map[string]stri
 		return nil, nil, err
 	}
 	found = s.ranking()
-	for _, g := range groups {
+	for _, g := range all {
 		if !g.required {
 			continue
 		}
-		having, err := s.having(g)
+		having, err := s.among(g, g.entries)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -35,28 +39,35 @@ func (s *search) rank(groups []group) (found []ranked, corrected map[string]stri
 	return found, corrected, nil
 }
 
-// having returns the files that have a group's terms, and of a phrase those in which they
-// stand together, as far as the index can tell. Those have the phrase as a rule, but for the
-// endings of its words.
-func (s *search) having(g group) (map[int32]bool, error) {
+// having returns the files that have a group, as [search.among] has it.
+func (s *search) having(g *group) (map[int32]bool, error) {
 	entries, err := s.entriesWith(g)
-	if err != nil || !g.phrase {
-		return s.filesOf(entries), err
+	if err != nil {
+		return nil, err
+	}
+	return s.among(g, entries)
+}
+
+// among returns the files of entries that have a group's terms, and of a phrase those in which
+// they stand together, as far as the index can tell. Those have the phrase as a rule, but for the
+// endings of its words.
+func (s *search) among(g *group, entries []uint32) (map[int32]bool, error) {
+	if !g.phrase {
+		return s.filesOf(entries), nil
 	}
 	return phrased(s, entries, g.text, g.fields)
 }
 
 // scoreAll adds up the scores of groups, and returns those that no document has.
-func (s *search) scoreAll(groups []group) (missing []group, err error) {
+func (s *search) scoreAll(groups []*group) (missing []*group, err error) {
 	for _, g := range groups {
 		if err := s.ctx.Err(); err != nil {
 			return nil, err
 		}
-		found, err := s.add(g)
-		if err != nil {
+		if g.entries, err = s.add(g); err != nil {
 			return nil, err
 		}
-		if !found {
+		if len(g.entries) == 0 {
 			missing = append(missing, g)
 		}
 		for _, w := range g.ways {
@@ -73,7 +84,7 @@ func (s *search) scoreAll(groups []group) (missing []group, err error) {
 // respellAll puts what they are taken for in the place of the words of groups that are
 // nowhere, and returns what became of which. Beside words that are found only long ones are
 // taken for others: what is like a short one is as a rule another thing.
-func (s *search) respellAll(groups []group) (map[string]string, error) {
+func (s *search) respellAll(groups []*group) (map[string]string, error) {
 	var corrected map[string]string
 	least := minAccented
 	if len(s.touched) > 0 {

@@ -90,14 +90,13 @@ func newScorer(r *store.Snapshot, over *overlay, v store.View, m *manifest.Manif
 
 // add scores a group: entries that have all terms of one of its ways get the sum of
 // the terms' scores, of the best way where there are several. It notes in the ways what was
-// found of their terms, and returns whether there are any.
-func (s *scorer) add(g group) (any bool, err error) {
-	var found []uint32 // by any way
+// found of their terms, and returns those entries.
+func (s *scorer) add(g *group) (found []uint32, err error) {
 	for i := range g.ways {
 		w := &g.ways[i]
 		entries, err := s.addWay(w, g.fields)
 		if err != nil {
-			return false, err
+			return nil, err
 		}
 		for _, e := range entries {
 			if int(s.matched[e]) == len(w.terms) {
@@ -116,7 +115,7 @@ func (s *scorer) add(g group) (any bool, err error) {
 		s.scores[e] += s.best[e]
 		s.best[e] = 0
 	}
-	return len(found) > 0, nil
+	return found, nil
 }
 
 // addWay sums up the scores of the entries that have the first term; those that have
@@ -179,14 +178,13 @@ func (s *scorer) lookup(t *foundTerm, alternatives []string, fields page.Fields)
 }
 
 // entriesWith returns the entries that have all terms of a group.
-func (s *scorer) entriesWith(g group) ([]uint32, error) {
+func (s *scorer) entriesWith(g *group) ([]uint32, error) {
 	if len(g.ways) == 0 {
 		return nil, nil
 	}
 	other := *s
 	other.scratch = newScratch(len(s.view.Refs), len(s.view.Paths))
-	_, err := other.add(g)
-	return other.touched, err
+	return other.add(g)
 }
 
 // filesOf is the set of files that entries are of.

@@ -154,9 +154,9 @@ func (x *Index) countTerms(f *page.File) map[string]int {
 }
 
 // telling are the terms that say most about a document, to look for.
-func telling(v alike.Vector) (groups []group) {
+func telling(v alike.Vector) (groups []*group) {
 	for _, t := range v.Terms[:min(similarTerms, len(v.Terms))] {
-		groups = append(groups, group{ways: []way{{terms: [][]string{{t}}, words: []string{t}}}})
+		groups = append(groups, &group{ways: []way{{terms: [][]string{{t}}, words: []string{t}}}})
 	}
 	return groups
 }

@@ -44,10 +44,11 @@ type group struct {
 	fields   page.Fields
 	prefix   string // the word was a prefix
 	phrase   bool
-	text     string // of a phrase
-	required bool   // every hit has it
-	stop     bool   // it says nothing, being made of stop words
-	rare     bool   // the index may lack it in some language
+	text     string   // of a phrase
+	required bool     // every hit has it
+	stop     bool     // it says nothing, being made of stop words
+	rare     bool     // the index may lack it in some language
+	entries  []uint32 // that have it, once it was scored
 }
 
 // A way is a sequence of terms ("e-mail" is two), each given by one or more

@@ -166,7 +166,7 @@ func (e *explainer) meets(c query.Clause, file int32) (bool, error) {
 	if g.stop {
 		return e.passes(file, []check{{phrase: match.NewPhrase(c.Text), fields: c.Fields}})
 	}
-	having, err := e.search.having(g)
+	having, err := e.search.having(&g)
 	return having[file], err
 }
 

@@ -89,10 +89,11 @@ func wordsOf(p segment.Posting) float64 {
 	return math.Round(1 / (p.Norm() * p.Norm()))
 }
 
-// Lists returns where alternatives are, and how many postings there are.
+// Lists returns where alternatives are, and how many postings there are. Of a snapshot one
+// goroutine at a time may ask for them.
 func (s *Snapshot) Lists(alternatives []string, fields page.Fields) (all []Lists, total uint64, err error) {
 	first := uint64(0)
-	for _, seg := range s.segments() {
+	for nth, seg := range s.segments() {
 		h := Lists{First: first, Size: seg.Segment().Count()}
 		first += h.Size
 		for _, term := range alternatives {
@@ -100,7 +101,7 @@ func (s *Snapshot) Lists(alternatives []string, fields page.Fields) (all []Lists
 				if !fields.Has(f) {
 					continue
 				}
-				dict, err := seg.Segment().Dictionary(f.Name())
+				dict, err := s.dictionary(nth, seg, f)
 				if err != nil {
 					return nil, 0, err
 				}

@@ -3,10 +3,12 @@ package store
 import (
 	"context"
 	"kist/index/analyze"
+	"kist/index/page"
 	"slices"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	bleve "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
 // An Over is entries in memory that take the place of what a store has of the same files.
@@ -27,6 +29,31 @@ type Snapshot struct {
 	hides  []bool           // by file: the store's entries of it don't count
 	kept   map[int32][]bool // of these, the entries that do, by ordinal
 	number map[string]int32 // of the files that they don't count of
+
+	dictionaries map[dictionary]segment.TermDictionary // that were asked for
+}
+
+// A dictionary is that of a field, in a segment by its place among them.
+type dictionary struct {
+	segment int
+	field   page.Field
+}
+
+// dictionary is made once, as looking up a word takes no longer than making it.
+func (s *Snapshot) dictionary(nth int, seg *scorch.SegmentSnapshot, f page.Field) (segment.TermDictionary, error) {
+	key := dictionary{nth, f}
+	if d := s.dictionaries[key]; d != nil {
+		return d, nil
+	}
+	d, err := seg.Segment().Dictionary(f.Name())
+	if err != nil {
+		return nil, err
+	}
+	if s.dictionaries == nil {
+		s.dictionaries = map[dictionary]segment.TermDictionary{}
+	}
+	s.dictionaries[key] = d
+	return d, nil
 }
 
 // Close releases both parts; the overlay is the caller's.
@@ -66,8 +93,8 @@ func (s *Snapshot) join(over *Over, t *tables, v *View) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	refs := slices.Clone(v.Refs)
-	for _, segment := range s.memory.Segments() {
-		more, err := t.segment(segment)
+	for _, seg := range s.memory.Segments() {
+		more, err := t.segment(seg)
 		if err != nil {
 			return err
 		}
@@ -261,15 +288,15 @@ type Terms = bleve.FieldDict
 func (s *Snapshot) Listed(v View, fn func(file int32)) {
 	seen := make([]bool, len(v.Paths))
 	offset := 0
-	for _, segment := range s.IndexSnapshot.Segments() {
-		for live := segment.DocNumbersLive().Iterator(); live.HasNext(); {
+	for _, seg := range s.IndexSnapshot.Segments() {
+		for live := seg.DocNumbersLive().Iterator(); live.HasNext(); {
 			file := v.Refs[offset+int(live.Next())].File
 			if !seen[file] && !s.hidden(file) {
 				seen[file] = true
 				fn(file)
 			}
 		}
-		offset += int(segment.Segment().Count())
+		offset += int(seg.Segment().Count())
 	}
 }
 
