@@ -52,6 +52,10 @@ type Explanation struct {
 	// Named is the score of the best document but for this one's name, where its title,
 	// an alias or its file's name is what the query says; else 0.
 	Named float64
+
+	// Last: whatever its score, it comes after all others:
+	// it is a conversation, or a draft that became a project or was given up.
+	Last bool
 }
 
 // A TextPart is what words contribute: BM25F (see [FieldPart]) of the document and of its
@@ -291,7 +295,7 @@ func (e *explainer) explain(file int32) *Explanation {
 		t.Rank = e.rank(e.trace.words, r)
 	}
 	if r, ok := find(e.trace.final, file); ok {
-		out.Rank = e.rank(e.trace.final, r)
+		out.Rank, out.Last = e.rank(e.trace.final, r), r.last
 	} else {
 		return out // without a score, for it is no hit
 	}

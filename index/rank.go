@@ -192,9 +192,15 @@ func passing(s *search, found []ranked) (kept []ranked, err error) {
 	return kept, s.ctx.Err()
 }
 
-// byRank orders by score, then newest first, then by path.
+// byRank orders by what comes last in any case, by score, then newest first, then by path.
 func byRank(paths []string) func(a, b ranked) int {
 	return func(a, b ranked) int {
+		if a.last != b.last {
+			if a.last {
+				return 1
+			}
+			return -1
+		}
 		if a.score != b.score { // as a rule, and looking up paths takes time
 			return cmp.Compare(b.score, a.score)
 		}

@@ -203,6 +203,7 @@ type ranked struct {
 	entry uint32 // bleve's number of the entry
 	score float32
 	time  int64 // orders what has equal scores, such as a listing
+	last  bool  // it comes after all others; see hindmost
 }
 
 // ranking returns every file that has a score with its best entry.

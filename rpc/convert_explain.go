@@ -46,7 +46,7 @@ func explanation(e *index.Explanation) *kistv1.Explanation {
 			Share:  e.Vector.Share,
 		},
 	}
-	out.Recency, out.Named = recency(e.Recency), e.Named
+	out.Recency, out.Named, out.Last = recency(e.Recency), e.Named, e.Last
 	if e.Vector.Known {
 		out.Vector.Cosine = &e.Vector.Cosine
 	}

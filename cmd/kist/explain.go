@@ -82,6 +82,9 @@ func (p *printer) recency(e *v1.Explanation) {
 		}
 		p.printf("    %s\n", p.paint(dim, fmt.Sprintf("recency: %s, %s; score %s", times(r), age, figure(e.GetScore()-e.GetNamed()))))
 	}
+	if e.GetLast() {
+		p.printf("    %s\n", p.paint(dim, "a conversation with kist or a finished draft: after all others, unless type:, path: or status: is asked for"))
+	}
 	if n := e.GetNamed(); n > 0 {
 		p.printf("    %s\n", p.paint(dim, fmt.Sprintf("called what was asked for: + %s; score %s", figure(n), figure(e.GetScore()))))
 	}

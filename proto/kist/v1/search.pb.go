@@ -471,7 +471,11 @@ type Explanation struct {
 	Recency *RecencyExplanation `protobuf:"bytes,5,opt,name=recency,proto3" json:"recency,omitempty"`
 	// What is added because the title, an alias or the file's name is what the query says, so
 	// that the document comes first: the score of the best but for that; else 0.
-	Named         float64 `protobuf:"fixed64,6,opt,name=named,proto3" json:"named,omitempty"`
+	Named float64 `protobuf:"fixed64,6,opt,name=named,proto3" json:"named,omitempty"`
+	// Whatever its score, it comes after all others: it is one of kist's own conversations, or a
+	// draft that became a project or was given up, and the query doesn't name its type, path or
+	// status.
+	Last          bool `protobuf:"varint,7,opt,name=last,proto3" json:"last,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -546,6 +550,13 @@ func (x *Explanation) GetNamed() float64 {
 		return x.Named
 	}
 	return 0
+}
+
+func (x *Explanation) GetLast() bool {
+	if x != nil {
+		return x.Last
+	}
+	return false
 }
 
 // RecencyExplanation is what a document's age contributes: factor is
@@ -2084,14 +2095,15 @@ const file_kist_v1_search_proto_rawDesc = "" +
 	"\x06weight\x18\x01 \x01(\x01R\x06weight\x12\x16\n" +
 	"\x06length\x18\x02 \x01(\x05R\x06length\x12\x12\n" +
 	"\x04best\x18\x03 \x01(\x01R\x04best\x12\x14\n" +
-	"\x05worst\x18\x04 \x01(\x01R\x05worst\"\xe6\x01\n" +
+	"\x05worst\x18\x04 \x01(\x01R\x05worst\"\xfa\x01\n" +
 	"\vExplanation\x12\x12\n" +
 	"\x04rank\x18\x01 \x01(\x05R\x04rank\x12\x14\n" +
 	"\x05score\x18\x02 \x01(\x01R\x05score\x12,\n" +
 	"\x04text\x18\x03 \x01(\v2\x18.kist.v1.TextExplanationR\x04text\x122\n" +
 	"\x06vector\x18\x04 \x01(\v2\x1a.kist.v1.VectorExplanationR\x06vector\x125\n" +
 	"\arecency\x18\x05 \x01(\v2\x1b.kist.v1.RecencyExplanationR\arecency\x12\x14\n" +
-	"\x05named\x18\x06 \x01(\x01R\x05named\"@\n" +
+	"\x05named\x18\x06 \x01(\x01R\x05named\x12\x12\n" +
+	"\x04last\x18\a \x01(\bR\x04last\"@\n" +
 	"\x12RecencyExplanation\x12\x16\n" +
 	"\x06factor\x18\x01 \x01(\x01R\x06factor\x12\x12\n" +
 	"\x04days\x18\x02 \x01(\x05R\x04days\"\xe3\x01\n" +
