@@ -18,11 +18,15 @@ type Ranker struct {
 // Modes returns the ways that [Quality] compares. One more way to search is one
 // more row.
 func Modes() []Ranker {
+	text := Ranker{"text only", searched(func(text string) index.Query { return index.Query{Text: text, Mode: index.Text} })}
+	hybrid := Ranker{"hybrid", searched(func(text string) index.Query { return index.Query{Text: text} })}
 	return []Ranker{
 		{"grep-like", grepLike},
-		{"text only", searched(func(text string) index.Query { return index.Query{Text: text, Mode: index.Text} })},
+		text,
 		{"vectors only", searched(func(text string) index.Query { return index.Query{Text: text, Mode: index.Vector} })},
-		{"hybrid", searched(func(text string) index.Query { return index.Query{Text: text} })},
+		hybrid,
+		withErrors(text),
+		withErrors(hybrid),
 	}
 }
 

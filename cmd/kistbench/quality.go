@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +21,8 @@ func (p *program) qualityCommand() *cobra.Command {
 			"queries.tsv (id, text) and qrels.tsv (query, document, grade), where a document's id is its\n" +
 			"file's name without .md. Printed are nDCG@10 with linear gain, mean average precision and\n" +
 			"recall@20, means of all queries that have a relevant document. The folder is only read.\n" +
+			"Misspelt queries have a letter wrong, missing, too much or in another's place in three of ten\n" +
+			"words of four letters and more.\n" +
 			"With --sentences any folder of Markdown will do: a sentence is taken out of so many documents\n" +
 			"of a copy and searched for. Printed are the mean reciprocal rank of the document, the share\n" +
 			"among the first ten, and what vectors add, with its interval of 95%.",
@@ -42,7 +46,14 @@ func (p *program) qualityCommand() *cobra.Command {
 			for _, m := range r.Modes {
 				rows = append(rows, []string{m.Mode, fmt.Sprintf("%.3f", m.NDCG10), fmt.Sprintf("%.3f", m.MAP), fmt.Sprintf("%.3f", m.Recall20)})
 			}
-			return p.table(rows)
+			if err := p.table(rows); err != nil {
+				return err
+			}
+			keeps := r.Keeps()
+			for _, mode := range slices.Sorted(maps.Keys(keeps)) {
+				fmt.Fprintf(p.out, "three of ten words misspelt: %s keeps %.1f%% of its nDCG@10\n", mode, 100*keeps[mode])
+			}
+			return nil
 		},
 	}
 	c.Flags().IntVar(&sentences, "sentences", 0, "take a sentence out of so many documents and search for it")
