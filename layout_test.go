@@ -72,6 +72,7 @@ var imports = []struct {
 	{"index/section", []string{"index/analyze"}},
 	{"index/page", []string{"vault", "vault/markdown", "index/analyze", "index/day", "index/match", "index/section"}},
 	{"index/store", []string{"index/analyze", "index/page", "index/section", "index/sift", "vault/boltcheck", "vault/control"}},
+	{"index/rank", []string{"index/page", "index/store"}},
 	{"index/manifest", []string{"vault", "index/day", "index/page", "index/store"}},
 	{"index/query", []string{"index/day", "index/match", "index/page"}},
 	{"index/match", []string{"index/analyze", "index/sift"}},
@@ -160,7 +161,8 @@ var imports = []struct {
 	{"bench/talk", []string{"vault/...", "index", "agent", "agent/model", "agent/tool", "agent/endpoint", "agent/ladder", "agent/offline", "agent/route"}},
 	{"bench/chat", []string{"bench/talk", "daemon", "agent/models", "agent/ladder", "agent/endpoint", "agent/openai"}},
 	{"bench/drawn", []string{"vault/markdown"}},
-	{"bench", []string{"bench/drawn", "vault/...", "index", "index/vector", "rpc/dial", "proto/..."}},
+	{"bench/graded", nil},
+	{"bench", []string{"bench/drawn", "bench/graded", "vault/...", "index", "index/vector", "rpc/dial", "proto/..."}},
 	{"cmd/kist/terminal", []string{"vault/control"}},
 	{"cmd/kist/lsp", []string{"rpc/dial", "proto/...", "vault/position"}},
 	{"cmd/kist/machine", nil},
@@ -205,8 +207,8 @@ var libraries = []struct {
 	{"github.com/agnivade/levenshtein", []string{"vault/entity", "agent/tool"}},
 	{"gopkg.in/yaml.v3", []string{"vault/...", "daemon"}},
 	{"github.com/gofrs/flock", []string{"daemon", "rpc/dial"}},
-	{"github.com/blevesearch", []string{"index", "index/analyze", "index/page", "index/section", "index/sift", "index/store", "bench"}}, // bench: bleve alone is the floor
-	{"go.etcd.io/bbolt/errors", []string{"index/store", "vault/state"}},                                                                 // index/store: what bleve's store returns
+	{"github.com/blevesearch", []string{"index", "index/analyze", "index/page", "index/section", "index/rank", "index/sift", "index/store", "bench"}}, // bench: bleve alone is the floor
+	{"go.etcd.io/bbolt/errors", []string{"index/store", "vault/state"}},                                                                               // index/store: what bleve's store returns
 	{"go.etcd.io/bbolt", []string{"vault/state"}},
 	{"modernc.org/sqlite", []string{"cmd/kistbench/sqlite"}},
 	{"github.com/google/jsonschema-go", []string{"agent/tool"}},

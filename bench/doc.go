@@ -9,7 +9,7 @@ ways to search, each an [Engine].
 [Run] makes a [Corpus] or copies a folder, measures, and returns a [Report] of
 [Row] values, one for each target. [Growth] does so at three sizes and reports
 exponents. [Quality] ranks the queries of a test collection by each [Ranker] and
-returns the usual [Scores].
+returns the usual [graded.Scores].
 
 What has to start from nothing, or be weighed alone, runs in a child process:
 the program of Options.Self again, which hands its command line to [Child]. The daemon that is

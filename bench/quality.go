@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/bench/graded"
 	"kist/index"
 	"kist/vault"
 )
@@ -23,7 +24,7 @@ const depth = 1000
 // A Judgement is how one mode did on a collection.
 type Judgement struct {
 	Mode string `json:"mode"`
-	Scores
+	graded.Scores
 	Took time.Duration `json:"took"` // for all queries
 }
 
@@ -100,7 +101,7 @@ func readQueries(dir string) ([]judged, error) {
 	}
 	var queries []judged
 	for _, r := range rows {
-		if len(idealGrades(grades[r[0]])) > 0 {
+		if len(graded.Ideal(grades[r[0]])) > 0 {
 			queries = append(queries, judged{r[0], r[1], grades[r[0]]})
 		}
 	}
@@ -195,7 +196,7 @@ func (c *collection) check(queries []judged) error {
 
 func (c *collection) judge(ctx context.Context, m Ranker, queries []judged, progress Progress) (Judgement, error) {
 	began := time.Now()
-	var all []Scores
+	var all []graded.Scores
 	for i, q := range queries {
 		progress.report(m.Name, i, len(queries))
 		ranking, err := m.rank(ctx, c, q.text)
@@ -205,10 +206,10 @@ func (c *collection) judge(ctx context.Context, m Ranker, queries []judged, prog
 		if err := ctx.Err(); err != nil {
 			return Judgement{}, err
 		}
-		all = append(all, score(ranking, q.grades))
+		all = append(all, graded.Score(ranking, q.grades))
 	}
 	progress.report(m.Name, len(queries), len(queries))
-	return Judgement{Mode: m.Name, Scores: mean(all), Took: time.Since(began)}, nil
+	return Judgement{Mode: m.Name, Scores: graded.Mean(all), Took: time.Since(began)}, nil
 }
 
 // waitVectors waits until the index has learned from the documents, where there are

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -148,7 +149,7 @@ func TestExponent(t *testing.T) {
 				ys[i] *= pow10th(x)
 			}
 		}
-		if got := exponent(xs, ys); !near(got, want) {
+		if got := exponent(xs, ys); math.Abs(got-want) > 1e-4 {
 			t.Errorf("exponent %v, want %v", got, want)
 		}
 	}
@@ -203,7 +204,7 @@ func TestGrowthJudges(t *testing.T) {
 
 func TestTargetAt(t *testing.T) {
 	for files, want := range map[int]float64{100: 100, 12_000: 100, 56_000: 225, 100_000: 350} {
-		if got := targetAt(files, 100, 350); !near(got, want) {
+		if got := targetAt(files, 100, 350); math.Abs(got-want) > 1e-4 {
 			t.Errorf("%d files: %v, want %v", files, got, want)
 		}
 	}

@@ -56,7 +56,10 @@ func TestCorrection(t *testing.T) {
 	if res = f.search("breal"); res.Corrected["breal"] != "bread" {
 		t.Errorf("a short word alone: %v", res.Corrected)
 	}
-	if res = f.search("breal engine"); len(res.Corrected) != 0 {
+	if res = f.search("breal engine"); res.Corrected["breal"] != "bread" {
+		t.Errorf("a short word beside one that bread stands with: %v", res.Corrected)
+	}
+	if res = f.search("breal tea"); len(res.Corrected) != 0 {
 		t.Errorf("a short word beside another: %v", res.Corrected)
 	}
 	if res = f.search("title:sourdough"); len(res.Corrected) != 0 {

@@ -3,10 +3,10 @@ package index
 import (
 	"cmp"
 	"container/heap"
+	"kist/index/rank"
 	"kist/index/store"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // rank scores the groups and returns the files that may match. Words that are nowhere are
@@ -30,7 +30,7 @@ func (s *search) rank(groups []group) (found []ranked, corrected map[string]stri
 		if !g.required {
 			continue
 		}
-		having, err := s.among(g, g.entries)
+		having, err := among(s, g, g.entries)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -39,19 +39,19 @@ func (s *search) rank(groups []group) (found []ranked, corrected map[string]stri
 	return found, corrected, nil
 }
 
-// having returns the files that have a group, as [search.among] has it.
+// having returns the files that have a group, as [among] has it.
 func (s *search) having(g *group) (map[int32]bool, error) {
 	entries, err := s.entriesWith(g)
 	if err != nil {
 		return nil, err
 	}
-	return s.among(g, entries)
+	return among(s, g, entries)
 }
 
 // among returns the files of entries that have a group's terms, and of a phrase those in which
 // they stand together, as far as the index can tell. Those have the phrase as a rule, but for the
 // endings of its words.
-func (s *search) among(g *group, entries []uint32) (map[int32]bool, error) {
+func among(s *search, g *group, entries []uint32) (map[int32]bool, error) {
 	if !g.phrase {
 		return s.filesOf(entries), nil
 	}
@@ -82,15 +82,13 @@ func (s *search) scoreAll(groups []*group) (missing []*group, err error) {
 }
 
 // respellAll puts what they are taken for in the place of the words of groups that are
-// nowhere, and returns what became of which. Beside words that are found only long ones are
-// taken for others: what is like a short one is as a rule another thing.
+// nowhere, and returns what became of which.
 func (s *search) respellAll(groups []*group) (map[string]string, error) {
 	var corrected map[string]string
-	least := minAccented
+	tried, least := 0, minFuzzy
 	if len(s.touched) > 0 {
 		least = minBeside
 	}
-	tried := 0
 	for _, g := range groups {
 		if g.phrase || g.prefix != "" {
 			continue
@@ -102,14 +100,18 @@ func (s *search) respellAll(groups []*group) (map[string]string, error) {
 				}
 				if known, err := store.Known(s.snapshot, alternatives); err != nil {
 					return nil, err
-				} else if known || utf8.RuneCountInString(w.words[j]) < least {
+				} else if known {
 					continue
 				}
 				if tried++; tried > maxRespelt {
 					s.cut = true
 					return corrected, nil
 				}
-				better, err := respell(s.snapshot, w.words[j], alternatives)
+				near, err := rank.Respell(s.snapshot, w.words[j], alternatives, least)
+				if err != nil {
+					return nil, err
+				}
+				better, err := meant(s, w.words[j], near)
 				if err != nil {
 					return nil, err
 				}

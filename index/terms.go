@@ -20,12 +20,13 @@ const (
 	// minFuzzy is the length in runes of the shortest word whose spelling is
 	// questioned, maxRespelt how many words of a query are.
 	minFuzzy = 5
-	// minBeside is that of the shortest word whose spelling is questioned where others of
-	// the query are found.
-	minBeside = 7
-	// minAccented is that of the shortest word whose accents are questioned.
-	minAccented = 3
-	maxRespelt  = 8
+	// minBeside is that of the shortest one where others of the query are found, which then
+	// tell what is meant.
+	minBeside = 4
+	// minApart is that of the shortest word which may be one that no document has beside the
+	// others of the query.
+	minApart   = 7
+	maxRespelt = 8
 	// maxAlternatives is how many terms of different languages a word stands for.
 	maxAlternatives = 12
 	// maxWays is how many ways of cutting a text into terms are tried.

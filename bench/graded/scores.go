@@ -1,4 +1,5 @@
-package bench
+// Package graded judges rankings by the grades that people gave to documents.
+package graded
 
 import (
 	"cmp"
@@ -13,12 +14,12 @@ type Scores struct {
 	Recall20 float64 `json:"recall20"` // of all relevant documents, those among the first twenty
 }
 
-// score judges one ranking by the grades of the relevant documents; what has no
+// Score judges one ranking by the grades of the relevant documents; what has no
 // grade, or 0, is not relevant. A document counts once, where it comes first.
 // (Manning, Raghavan, Schütze: Introduction to Information Retrieval, 8.4; Järvelin,
 // Kekäläinen 2002 for the gain, with the discount log2(rank+1).)
-func score(ranking []string, grades map[string]int) Scores {
-	ideal := idealGrades(grades)
+func Score(ranking []string, grades map[string]int) Scores {
+	ideal := Ideal(grades)
 	if len(ideal) == 0 {
 		return Scores{}
 	}
@@ -52,8 +53,8 @@ func score(ranking []string, grades map[string]int) Scores {
 	return s
 }
 
-// idealGrades returns the grades of the relevant documents, best first.
-func idealGrades(grades map[string]int) (ideal []int) {
+// Ideal returns the grades of the relevant documents, best first.
+func Ideal(grades map[string]int) (ideal []int) {
 	for _, g := range grades {
 		if g > 0 {
 			ideal = append(ideal, g)
@@ -63,8 +64,8 @@ func idealGrades(grades map[string]int) (ideal []int) {
 	return ideal
 }
 
-// mean is the mean of each score.
-func mean(all []Scores) (m Scores) {
+// Mean is the mean of each score.
+func Mean(all []Scores) (m Scores) {
 	for _, s := range all {
 		m.NDCG10 += s.NDCG10 / float64(len(all))
 		m.MAP += s.MAP / float64(len(all))

@@ -1,4 +1,4 @@
-package bench
+package graded
 
 import (
 	"fmt"
@@ -35,7 +35,7 @@ func TestScore(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := score(strings.Fields(tt.ranking), tt.grades)
+			got := Score(strings.Fields(tt.ranking), tt.grades)
 			if !near(got.NDCG10, tt.want.NDCG10) || !near(got.MAP, tt.want.MAP) || !near(got.Recall20, tt.want.Recall20) {
 				t.Errorf("got %.5f, want %.5f", got, tt.want)
 			}
@@ -44,7 +44,7 @@ func TestScore(t *testing.T) {
 }
 
 func TestMean(t *testing.T) {
-	got := mean([]Scores{{1, 0.5, 0}, {0, 0.5, 1}})
+	got := Mean([]Scores{{1, 0.5, 0}, {0, 0.5, 1}})
 	if !near(got.NDCG10, 0.5) || !near(got.MAP, 0.5) || !near(got.Recall20, 0.5) {
 		t.Errorf("got %v", got)
 	}
