@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	kistv1 "kist/proto/kist/v1"
@@ -261,6 +262,12 @@ func (s *languageService) Rename(ctx context.Context, req *kistv1.RenameRequest)
 func (s *languageService) carryOut(ctx context.Context, step vault.Step, reason string, propose bool) (*kistv1.Operation, error) {
 	if len(step.Changes) == 0 {
 		return nil, nil
+	}
+	// The document was compared already; of those that change, it may be none.
+	if w := wishOf(ctx); slices.ContainsFunc(step.Changes, func(c vault.Change) bool { return c.Path == w.path || c.From == w.path }) {
+		if err := w.guard([]vault.Step{step}); err != nil {
+			return nil, err
+		}
 	}
 	step.Reason = cmp.Or(reason, step.Reason)
 	act := s.Vault.Apply

@@ -87,3 +87,62 @@ func TestLanguage(t *testing.T) {
 		})
 	}
 }
+
+// TestLanguageWritesWithCare: what an editor writes is carried out once, and not on a document
+// that became another one.
+func TestLanguageWritesWithCare(t *testing.T) {
+	s, dir := open(t, linkedNotes)
+	c, ctx := s.Client(rpctest.Connect), t.Context()
+	at := &kistv1.Position{Line: 1, Column: 8}
+	home := filepath.Join(dir, "home.md")
+	hash := func() string {
+		d, err := c.Vault.GetDocument(ctx, &kistv1.GetDocumentRequest{Path: "home.md"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.Document.Hash
+	}
+	stale, before := strings.Repeat("0", 64), readText(t, home)
+	_, renamed := c.Language.Rename(ctx, &kistv1.RenameRequest{Path: "home.md", Position: at, NewName: "Shipyard", Expect: stale})
+	_, moved := c.Language.MoveDocument(ctx, &kistv1.MoveDocumentRequest{Path: "home.md", To: "b.md", Expect: stale})
+	_, cut := c.Language.ExtractSection(ctx, &kistv1.ExtractSectionRequest{Path: "home.md", Position: &kistv1.Position{}, Expect: stale})
+	for what, err := range map[string]error{"rename": renamed, "move": moved, "extract": cut} {
+		if info := infoOf(err); info.GetReason() != "CONFLICT" || info.GetConflict().GetNow() != before {
+			t.Errorf("%s: %v, %v", what, err, info)
+		}
+	}
+	if readText(t, home) != before {
+		t.Error("it was written")
+	}
+	req := &kistv1.RenameRequest{Path: "home.md", Position: at, NewName: "Shipyard", Expect: hash(), RequestId: "rename-yard-1"}
+	first, err := c.Language.Rename(ctx, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := c.Language.Rename(ctx, req)
+	if err != nil || again.Operation.GetId() != first.Operation.GetId() {
+		t.Errorf("%v, %v", again, err)
+	}
+	req.NewName = "Quay"
+	if _, err := c.Language.Rename(ctx, req); infoOf(err).GetReason() != "REQUEST_ID_REUSED" {
+		t.Errorf("another request of that name: %v", err)
+	}
+	move := &kistv1.MoveDocumentRequest{Path: "home.md", To: "a/home.md", UpdateLinks: true, Expect: hash(), RequestId: "move-home-1"}
+	one, err := c.Language.MoveDocument(ctx, move)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := c.Language.MoveDocument(ctx, move)
+	if err != nil || one.Operation.GetId() != two.Operation.GetId() {
+		t.Errorf("%v, %v", two, err)
+	}
+}
+
+func readText(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

@@ -28,7 +28,7 @@ func TestClients(t *testing.T) {
 		args          []string
 		want          string
 	}{
-		{"shell", "sh", []string{clientsDir + "client.sh"}, fmt.Sprintf(clientPrints, "", ",") +
+		{"shell", "sh", []string{clientsDir + "client.sh"}, strings.Replace(fmt.Sprintf(clientPrints, "", ","), "listed:", "edited: once\nlisted:", 1) +
 			"approved: proposed, then completed\nturn: ended\n"},
 		{"go", "goclient", nil, fmt.Sprintf(clientPrints, " true", "")},
 	} {

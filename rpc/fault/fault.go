@@ -179,6 +179,7 @@ func Rules() []Rule {
 		{context.Canceled, connect.CodeCanceled, "CANCELED", ""},
 		{context.DeadlineExceeded, connect.CodeDeadlineExceeded, "DEADLINE_EXCEEDED", "try again, or allow more time"},
 		{syscall.ENOSPC, connect.CodeResourceExhausted, "DISK_FULL", "the disk is full; make room and try again"},
+		{syscall.ENAMETOOLONG, connect.CodeInvalidArgument, "NAME_TOO_LONG", "choose a shorter name; most file systems take up to 255 bytes"},
 		{fs.ErrPermission, connect.CodePermissionDenied, "PERMISSION", "check who may read and write the file and its folder"},
 		{fs.ErrNotExist, connect.CodeNotFound, "FILE_NOT_FOUND", "list what there is; a name must be given exactly"},
 	}

@@ -201,6 +201,7 @@ func TestOtherErrors(t *testing.T) {
 		{context.DeadlineExceeded, connect.CodeDeadlineExceeded},
 		{&os.PathError{Op: "open", Path: "a.md", Err: fs.ErrPermission}, connect.CodePermissionDenied},
 		{&os.PathError{Op: "open", Path: "a.md", Err: syscall.ENOENT}, connect.CodeNotFound},
+		{&os.PathError{Op: "open", Path: "a.md", Err: syscall.ENAMETOOLONG}, connect.CodeInvalidArgument},
 		{fmt.Errorf("write a.md: %w", syscall.ENOSPC), connect.CodeResourceExhausted},
 		{ErrStopping, connect.CodeUnavailable},
 		{ErrPanic, connect.CodeInternal},

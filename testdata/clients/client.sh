@@ -72,6 +72,15 @@ say "watched: $(field type <"$tmp/events") $path"
 hits=$(call SearchService/Search "{\"query\":\"paint\",\"wait_seq\":$(say "$first" | number seq)}")
 say "found: $(say "$hits" | field path)"
 
+# Replace a range of a text, of the document as it was seen.
+call VaultService/CreateDocument '{"path":"colours.md","text":"red hull\n"}' >"$tmp/answer"
+hash=$(call VaultService/GetDocument '{"path":"colours.md"}' | field hash)
+edit='{"range":{"start":{"line":0,"column":0},"end":{"line":0,"column":3}},"text":"blue"}'
+call VaultService/EditDocument "{\"path\":\"colours.md\",\"expect\":\"$hash\",\"edits\":[$edit]}" >"$tmp/answer"
+call VaultService/GetDocument '{"path":"colours.md"}' | grep -q '"content": *"blue hull' || fail "not edited: $(cat "$tmp/answer")"
+call VaultService/EditDocument "{\"path\":\"colours.md\",\"expect\":\"$hash\",\"edits\":[$edit]}" | grep -q CONFLICT || fail 'edited twice'
+say 'edited: once'
+
 # Pages, until there is no token for a next one.
 call TaskService/CreateTask '{"project":"boat","title":"Sand the deck","request_id":"client-sand-1"}' >"$tmp/answer"
 pages=0 next=

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"time"
 
+	"connectrpc.com/connect"
+
 	v1 "kist/proto/kist/v1"
 	"kist/rpc/dial"
 )
@@ -97,7 +99,7 @@ func (s *server) follow() {
 			case <-s.ctx.Done():
 			case <-time.After(delay):
 			}
-			s.checkAll() // what happened meanwhile isn't known
+			s.checkAll() // what other programs saved meanwhile isn't known
 		}
 	}()
 }
@@ -111,16 +113,21 @@ func (s *server) watch() (some bool) {
 		}
 		return false
 	}
-	stream, err := k.Operation.WatchOperations(s.ctx, &v1.WatchOperationsRequest{})
+	stream, err := k.Operation.WatchOperations(s.ctx, &v1.WatchOperationsRequest{AfterSeq: s.told})
 	if err != nil {
 		return false
 	}
 	defer stream.Close()
 	for stream.Receive() {
+		seq := stream.Msg().Seq
+		s.told = &seq
 		if op := stream.Msg().GetOperation(); op != nil {
 			some = true
 			s.tell(op)
 		}
+	}
+	if connect.CodeOf(stream.Err()) == connect.CodeAborted { // too much to tell, or another log
+		s.told = nil
 	}
 	s.forget(k)
 	return some

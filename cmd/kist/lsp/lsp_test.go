@@ -9,9 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"connectrpc.com/connect"
 	"golang.org/x/tools/txtar"
 
 	"kist/cmd/kist/lsp/lsptest"
@@ -59,7 +61,7 @@ func dialogues(t *testing.T) map[string]dialogue {
 }
 
 // serve makes a vault of files and an app that reaches a daemon's handlers in memory.
-func serve(t *testing.T, files map[string][]byte) (App, string) {
+func serve(t *testing.T, files map[string][]byte, opts ...connect.ClientOption) (App, string) {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -99,7 +101,7 @@ func serve(t *testing.T, files map[string][]byte) (App, string) {
 	return App{
 		Find: func(string) (string, error) { return dir, nil },
 		Connect: func(context.Context, string, string, func(string)) (*dial.Client, error) {
-			return server.Client(rpctest.Connect), nil
+			return server.Client(rpctest.Connect, opts...), nil
 		},
 		Log: t.Logf,
 	}, dir
@@ -252,6 +254,77 @@ func TestFindsTheDaemonAgain(t *testing.T) {
 	}
 	if err := ended(t, done); err != nil || connects != 2 {
 		t.Errorf("%d connections, %v", connects, err)
+	}
+}
+
+// A cutter breaks the first stream of operations off when it is told to.
+type cutter struct {
+	open, cut chan struct{}
+	asked     chan *v1.WatchOperationsRequest
+	once      sync.Once
+}
+
+func (c *cutter) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc { return next }
+func (c *cutter) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
+	return next
+}
+func (c *cutter) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
+	return func(ctx context.Context, spec connect.Spec) connect.StreamingClientConn {
+		ctx, cancel := context.WithCancel(ctx)
+		first := false
+		c.once.Do(func() { first = true; go func() { <-c.cut; cancel() }() })
+		return &cuttable{next(ctx, spec), c, first}
+	}
+}
+
+type cuttable struct {
+	connect.StreamingClientConn
+	c     *cutter
+	first bool
+}
+
+func (c *cuttable) Send(m any) error {
+	if req, ok := m.(*v1.WatchOperationsRequest); ok {
+		c.c.asked <- req
+	}
+	return c.StreamingClientConn.Send(m)
+}
+
+func (c *cuttable) Receive(m any) error {
+	err := c.StreamingClientConn.Receive(m)
+	if c.first && err == nil {
+		c.first = false
+		close(c.c.open)
+	}
+	return err
+}
+
+// What happens while the stream of operations is broken is told when there is one again.
+func TestToldOfWhatWasMissed(t *testing.T) {
+	c := &cutter{open: make(chan struct{}), cut: make(chan struct{}), asked: make(chan *v1.WatchOperationsRequest, 8)}
+	app, dir := serve(t, map[string][]byte{"a.md": []byte("a")}, connect.WithInterceptors(c))
+	to, from, done := start(t, app)
+	editor := lsptest.New(to, from, address(dir))
+	if err := editor.Play("> initialize {\"rootUri\":\"$ROOT\"}\n! initialized {}"); err != nil {
+		t.Fatal(err)
+	}
+	<-c.open
+	close(c.cut)
+	k, err := app.Connect(t.Context(), dir, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := k.Vault.CreateDocument(t.Context(), &v1.CreateDocumentRequest{Path: "b.md", Text: "b", Reason: "meanwhile"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := editor.Play("? kist/operation {\"status\":\"completed\",\"reason\":\"meanwhile\"}\n! exit {}"); err != nil {
+		t.Error(err)
+	}
+	if first, next := <-c.asked, <-c.asked; first.AfterSeq != nil || next.AfterSeq == nil {
+		t.Errorf("it watches from %v, and then from %v", first, next)
+	}
+	if err := ended(t, done); err != nil {
+		t.Error(err)
 	}
 }
 

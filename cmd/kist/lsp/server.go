@@ -28,6 +28,7 @@ type server struct {
 	name   string // of the editor
 	utf8   bool   // columns count bytes, not UTF-16
 	lenses bool   // the editor can be told to ask for code lenses again
+	told   *int32 // number of the last operation that the editor was told of; nil: none, follow's alone
 
 	mu     sync.Mutex
 	docs   map[string]*document   // by address

@@ -1605,8 +1605,13 @@ type RenameRequest struct {
 	NewName string             `protobuf:"bytes,3,opt,name=new_name,json=newName,proto3" json:"new_name,omitempty"`
 	Unsaved []*UnsavedDocument `protobuf:"bytes,4,rep,name=unsaved,proto3" json:"unsaved,omitempty"`
 	// Only propose it: the operation waits for approval, and edits are those that would be left.
-	Propose       bool   `protobuf:"varint,5,opt,name=propose,proto3" json:"propose,omitempty"`
-	Reason        string `protobuf:"bytes,6,opt,name=reason,proto3" json:"reason,omitempty"`
+	Propose bool   `protobuf:"varint,5,opt,name=propose,proto3" json:"propose,omitempty"`
+	Reason  string `protobuf:"bytes,6,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	// Asked again, it is answered with the operation and the path alone.
+	RequestId     string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1679,6 +1684,20 @@ func (x *RenameRequest) GetPropose() bool {
 func (x *RenameRequest) GetReason() string {
 	if x != nil {
 		return x.Reason
+	}
+	return ""
+}
+
+func (x *RenameRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *RenameRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
 	}
 	return ""
 }
@@ -1831,10 +1850,15 @@ type MoveDocumentRequest struct {
 	// The path afterwards, with .md.
 	To string `protobuf:"bytes,2,opt,name=to,proto3" json:"to,omitempty"`
 	// Have links to it, and its own to others, go on meaning what they mean.
-	UpdateLinks   bool               `protobuf:"varint,3,opt,name=update_links,json=updateLinks,proto3" json:"update_links,omitempty"`
-	Unsaved       []*UnsavedDocument `protobuf:"bytes,4,rep,name=unsaved,proto3" json:"unsaved,omitempty"`
-	Propose       bool               `protobuf:"varint,5,opt,name=propose,proto3" json:"propose,omitempty"`
-	Reason        string             `protobuf:"bytes,6,opt,name=reason,proto3" json:"reason,omitempty"`
+	UpdateLinks bool               `protobuf:"varint,3,opt,name=update_links,json=updateLinks,proto3" json:"update_links,omitempty"`
+	Unsaved     []*UnsavedDocument `protobuf:"bytes,4,rep,name=unsaved,proto3" json:"unsaved,omitempty"`
+	Propose     bool               `protobuf:"varint,5,opt,name=propose,proto3" json:"propose,omitempty"`
+	Reason      string             `protobuf:"bytes,6,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	// Asked again, it is answered with the operation and the path alone.
+	RequestId     string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1911,6 +1935,20 @@ func (x *MoveDocumentRequest) GetReason() string {
 	return ""
 }
 
+func (x *MoveDocumentRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *MoveDocumentRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
 type MoveDocumentResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Operation     *Operation             `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
@@ -1976,9 +2014,14 @@ type ExtractSectionRequest struct {
 	Path     string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
 	Position *Position              `protobuf:"bytes,2,opt,name=position,proto3" json:"position,omitempty"`
 	// Documents that aren't saved; the section's own must be.
-	Unsaved       []*UnsavedDocument `protobuf:"bytes,3,rep,name=unsaved,proto3" json:"unsaved,omitempty"`
-	Propose       bool               `protobuf:"varint,4,opt,name=propose,proto3" json:"propose,omitempty"`
-	Reason        string             `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
+	Unsaved []*UnsavedDocument `protobuf:"bytes,3,rep,name=unsaved,proto3" json:"unsaved,omitempty"`
+	Propose bool               `protobuf:"varint,4,opt,name=propose,proto3" json:"propose,omitempty"`
+	Reason  string             `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
+	// SHA-256 of the document as the caller saw it, in hex: what it became since is a conflict.
+	Expect string `protobuf:"bytes,20,opt,name=expect,proto3" json:"expect,omitempty"`
+	// A name for this request, such as a ULID: it is carried out once, however often it comes.
+	// Asked again, it is answered with the operation and the path alone.
+	RequestId     string `protobuf:"bytes,21,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2044,6 +2087,20 @@ func (x *ExtractSectionRequest) GetPropose() bool {
 func (x *ExtractSectionRequest) GetReason() string {
 	if x != nil {
 		return x.Reason
+	}
+	return ""
+}
+
+func (x *ExtractSectionRequest) GetExpect() string {
+	if x != nil {
+		return x.Expect
+	}
+	return ""
+}
+
+func (x *ExtractSectionRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
 	}
 	return ""
 }
@@ -2231,7 +2288,7 @@ const file_kist_v1_language_proto_rawDesc = "" +
 	"\x15PrepareRenameResponse\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12$\n" +
-	"\x05range\x18\x03 \x01(\v2\x0e.kist.v1.RangeR\x05range\"\x87\x02\n" +
+	"\x05range\x18\x03 \x01(\v2\x0e.kist.v1.RangeR\x05range\"\xfa\x02\n" +
 	"\rRenameRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x125\n" +
@@ -2240,7 +2297,10 @@ const file_kist_v1_language_proto_rawDesc = "" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x04R\anewName\x12<\n" +
 	"\aunsaved\x18\x04 \x03(\v2\x18.kist.v1.UnsavedDocumentB\b\xbaH\x05\x92\x01\x02\x10dR\aunsaved\x12\x18\n" +
 	"\apropose\x18\x05 \x01(\bR\apropose\x12 \n" +
-	"\x06reason\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"\xb9\x01\n" +
+	"\x06reason\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\"\xb9\x01\n" +
 	"\x0eRenameResponse\x120\n" +
 	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\x12'\n" +
 	"\x05edits\x18\x02 \x03(\v2\x11.kist.v1.TextEditR\x05edits\x12$\n" +
@@ -2250,7 +2310,7 @@ const file_kist_v1_language_proto_rawDesc = "" +
 	"\bTextEdit\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12$\n" +
 	"\x05range\x18\x02 \x01(\v2\x0e.kist.v1.RangeR\x05range\x12\x19\n" +
-	"\bnew_text\x18\x03 \x01(\tR\anewText\"\xee\x01\n" +
+	"\bnew_text\x18\x03 \x01(\tR\anewText\"\xe1\x02\n" +
 	"\x13MoveDocumentRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12\x1a\n" +
@@ -2259,18 +2319,24 @@ const file_kist_v1_language_proto_rawDesc = "" +
 	"\fupdate_links\x18\x03 \x01(\bR\vupdateLinks\x12<\n" +
 	"\aunsaved\x18\x04 \x03(\v2\x18.kist.v1.UnsavedDocumentB\b\xbaH\x05\x92\x01\x02\x10dR\aunsaved\x12\x18\n" +
 	"\apropose\x18\x05 \x01(\bR\apropose\x12 \n" +
-	"\x06reason\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"\x97\x01\n" +
+	"\x06reason\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\"\x97\x01\n" +
 	"\x14MoveDocumentResponse\x120\n" +
 	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\x12'\n" +
 	"\x05edits\x18\x02 \x03(\v2\x11.kist.v1.TextEditR\x05edits\x12$\n" +
-	"\x04left\x18\x03 \x03(\v2\x10.kist.v1.ProblemR\x04left\"\xe8\x01\n" +
+	"\x04left\x18\x03 \x03(\v2\x10.kist.v1.ProblemR\x04left\"\xdb\x02\n" +
 	"\x15ExtractSectionRequest\x12\x1e\n" +
 	"\x04path\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x125\n" +
 	"\bposition\x18\x02 \x01(\v2\x11.kist.v1.PositionB\x06\xbaH\x03\xc8\x01\x01R\bposition\x12<\n" +
 	"\aunsaved\x18\x03 \x03(\v2\x18.kist.v1.UnsavedDocumentB\b\xbaH\x05\x92\x01\x02\x10dR\aunsaved\x12\x18\n" +
 	"\apropose\x18\x04 \x01(\bR\apropose\x12 \n" +
-	"\x06reason\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\"^\n" +
+	"\x06reason\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06reason\x120\n" +
+	"\x06expect\x18\x14 \x01(\tB\x18\xbaH\x15r\x132\x11^([0-9a-f]{64})?$R\x06expect\x12?\n" +
+	"\n" +
+	"request_id\x18\x15 \x01(\tB \xbaH\x1dr\x1b2\x19^([A-Za-z0-9._-]{8,64})?$R\trequestId\"^\n" +
 	"\x16ExtractSectionResponse\x120\n" +
 	"\toperation\x18\x01 \x01(\v2\x12.kist.v1.OperationR\toperation\x12\x12\n" +
 	"\x04path\x18\x02 \x01(\tR\x04path2\xed\x06\n" +
