@@ -196,6 +196,12 @@ func (t *talk) understand() {
 		t.handle(m)
 		return
 	}
+	if before, ok := t.Dictated(); ok {
+		if before != "" {
+			t.plan(t.Read(before))
+		}
+		return
+	}
 	if m, ok := t.NamedUndo(t.Text); ok {
 		t.handle(m)
 		return

@@ -13,35 +13,6 @@ import (
 	"kist/agent/offline/turn"
 )
 
-// Note writes down what was said.
-func (t *Keeper) Note(m interpret.Meaning) {
-	a := t.Act(nil)
-	args := map[string]any{}
-	name := ""
-	if len(m.Project.Found) > 0 || m.Project.Named {
-		place, in, ok := t.placing(m, a)
-		if !ok {
-			return
-		}
-		args, name = place, in
-	} else if t.Here != nil {
-		name = t.Here.Name
-	}
-	args["title"] = turn.NoteTitle(m.Text)
-	args["text"] = m.Text + "\n"
-	args["reason"] = turn.AsAsked(t.Offering, "write the note", turn.NoteTitle(m.Text))
-	w := a.Want("create_note", args)
-	a.Then = func() {
-		switch {
-		case t.Failed(w):
-		case w.Result.Status == "proposed":
-			t.Proposed("Ready to write down in "+turn.Bold(name, "your vault")+":", []string{"“" + language.Limit(language.OneLine(m.Text), 200) + "”"}, args)
-		default:
-			t.Say("Written down in %s (%s).", turn.Bold(name, "your vault"), turn.Str(w.Result.Result, "path"))
-		}
-	}
-}
-
 // chore is where a sentence leaves what was decided for what has to be done.
 var chore = regexp.MustCompile(`(?i),? (?:and|so) (?:i|we) (?:also )?(?:need|have|must|will have|'ll have)\b`)
 
@@ -102,7 +73,11 @@ func (t *Keeper) Decision(m interpret.Meaning) {
 			m.Text = m.Text[:at[0]]
 		}
 	}
-	m.Text = OwnWords(m)
+	if whole, ok := m.Changed(); ok {
+		m.Text = whole
+	} else {
+		m.Text = OwnWords(m)
+	}
 	if toks := language.Tokenize(m.Text); language.Begins(toks, "it? was? we|i? <decideverb> to *") && !language.Has(toks[:1], `"`) {
 		_, n, _ := language.Find(toks, "to")
 		m.Text = language.Capital(m.Text[toks[n].Start:]) // what was decided is the decision

@@ -1,0 +1,33 @@
+package dictate
+
+import "testing"
+
+// What is dictated, asked and added, told from what only has such words.
+func TestRead(t *testing.T) {
+	for said, want := range map[string]Dictation{
+		"note titled Method: photograph each quadrat twice, count live and dead ones": {Write, "", "Method", "Photograph each quadrat twice, count live and dead ones"},
+		`Please make a note called "Furniture": the oak table goes to me.`:            {Write, "", "Furniture", "The oak table goes to me."},
+		"Got it. Write a note with the title “Questions for Lindqvist”: how many?":    {Write, "Got it.", "Questions for Lindqvist", "How many?"},
+		"can you make a note about the roof: two slates are loose":                    {Write, "", "roof", "Two slates are loose"},
+		"start a note called Packing list":                                            {Write, "", "Packing list", ""},
+		"and add to the note that we use a 25 cm grid":                                {Join, "", "", "We use a 25 cm grid"},
+		"Put on that note that the sewing machine is for Elke.":                       {Join, "", "", "The sewing machine is for Elke."},
+		"add the long ladder to the note about the roof":                              {Join, "", "roof", "The long ladder"},
+		"add to the roof note: the ladder":                                            {Join, "", "roof", "The ladder"},
+		"On that note, also write that Bo pays":                                       {Join, "", "", "Bo pays"},
+		"add that to the method note please":                                          {Join, "", "method", ""},
+		"add to the note called Method that we count twice":                           {Join, "", "Method", "We count twice"},
+		"what did i write about the method?":                                          {Show, "", "method", ""},
+		"What's in the furniture note?":                                               {Show, "", "furniture", ""},
+		"what does the note about the roof say":                                       {Show, "", "roof", ""},
+		"show me that note again":                                                     {Show, "", "", ""},
+		"Was hatte ich zu den Möbeln notiert?":                                        {Show, "", "Möbeln", ""},
+
+		"note: the marina opens at eight": {}, "what have I to do": {}, "add a task to note the times": {}, "on that note, goodbye": {},
+		"I wrote a note to the landlord": {}, "delete the note about the roof": {}, "take note of the time": {}, "note that Bo pays": {}, "make a note of the time": {},
+	} {
+		if got := Read(said); got != want {
+			t.Errorf("%q: %+v, want %+v", said, got, want)
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package record
+
+import (
+	"slices"
+	"strings"
+
+	"kist/agent/language"
+	"kist/agent/offline/dictate"
+	"kist/agent/offline/interpret"
+	"kist/agent/offline/lookup"
+	"kist/agent/offline/refer"
+	"kist/agent/offline/turn"
+	"kist/agent/passage"
+)
+
+// Notes that are spoken of as notes: one is written under its title, added to, or read out.
+
+// Dictated does what a message says of a note, and returns what else it says ahead of that;
+// false: it says nothing of one.
+func (t *Keeper) Dictated() (before string, ok bool) {
+	d := dictate.Read(t.Text)
+	switch d.Kind {
+	case dictate.None:
+		return "", false
+	case dictate.Write:
+		t.Note(interpret.Meaning{Name: language.Capital(d.Note), Text: d.Text, Project: refer.Reference{Empty: true}})
+	default:
+		t.Act(func() { t.ofNote(d) })
+	}
+	return d.Before, true
+}
+
+// Note writes down what was said, under its title where it has one.
+func (t *Keeper) Note(m interpret.Meaning) {
+	a := t.Act(nil)
+	args := map[string]any{}
+	name := ""
+	if len(m.Project.Found) > 0 || m.Project.Named {
+		place, in, ok := t.placing(m, a)
+		if !ok {
+			return
+		}
+		args, name = place, in
+	} else if t.Here != nil {
+		name = t.Here.Name
+	}
+	title := turn.OrWord(m.Name, turn.NoteTitle(m.Text))
+	args["title"] = language.Limit(title, 100)
+	args["text"] = m.Text + "\n"
+	args["reason"] = turn.AsAsked(t.Offering, "write the note", title)
+	w := a.Want("create_note", args)
+	a.Then = func() {
+		switch {
+		case t.Failed(w):
+		case w.Result.Status == "proposed":
+			t.Proposed("Ready to write down in "+turn.Bold(name, "your vault")+":", []string{"“" + language.Limit(language.OneLine(turn.OrWord(m.Text, title)), 200) + "”"}, args)
+		default:
+			t.Say("Written down in %s (%s).", turn.Bold(name, "your vault"), turn.Str(w.Result.Result, "path"))
+		}
+	}
+}
+
+// ofNote adds to the note that is meant, or tells what it says.
+func (t *Keeper) ofNote(d dictate.Dictation) {
+	if d.Kind == dictate.Join && d.Text == "" {
+		if d.Text = t.Before; d.Text == "" {
+			t.Say("I don't see what to add. Say it with its words: “add to the note: ...”.")
+			return
+		}
+	}
+	found, ok := t.notesCalled(d.Note)
+	switch {
+	case !ok:
+	case d.Kind == dictate.Show && len(found) == 0 && d.Note != "":
+		c := interpret.ClauseOf(d.Note)
+		m := interpret.Meaning{Clause: c, Text: language.Topic(c.Toks), Name: d.Note}
+		t.Late(func() { t.find(m, func() { t.noNoteOf(d.Note) }) })
+	case d.Kind == dictate.Show && len(found) == 0:
+		t.Say("There is no note here yet.")
+	case d.Kind == dictate.Show:
+		for _, note := range found[:min(len(found), 3)] {
+			t.readOut(note)
+		}
+	case len(found) == 0:
+		title := turn.OrWord(language.Capital(d.Note), turn.NoteTitle(d.Text))
+		t.Say("There was no such note, so this begins one.")
+		t.Late(func() { t.Note(interpret.Meaning{Name: title, Text: d.Text, Project: refer.Reference{Empty: true}}) })
+	case len(found) > 1:
+		var titles []string
+		for _, note := range found {
+			titles = append(titles, "“"+turn.Str(note, "title")+"”")
+		}
+		t.Say("Several notes could be meant, so nothing was added: %s.", strings.Join(titles, ", "))
+	default:
+		t.addTo(found[0], d.Text)
+	}
+}
+
+// notesCalled finds the notes that words mean, those by their titles first, of the project at
+// hand; no words mean the one that was written or changed last. ok is false while a call is
+// still to be answered.
+func (t *Keeper) notesCalled(said string) (found []map[string]any, ok bool) {
+	args := map[string]any{"told": true}
+	if t.Here != nil {
+		args["project"] = t.Here.Slug
+	}
+	res, ok := t.More("list_memories", args)
+	if !ok {
+		return nil, false
+	}
+	notes := slices.DeleteFunc(turn.Objects(res.Result, "told"), func(o map[string]any) bool { return turn.Str(o, "kind") != "note" })
+	for _, note := range notes {
+		title, _, _ := strings.Cut(turn.Str(note, "content"), ": ")
+		note["title"] = title
+	}
+	t.notes = notes
+	if strings.TrimSpace(said) == "" {
+		return t.lastNote(notes), true
+	}
+	words := language.ContentWords(language.Tokenize(said))
+	if t.Here != nil {
+		words = strings.Fields(turn.OrWord(lookup.WithoutName(strings.Join(words, " "), refer.NameWords(*t.Here)), strings.Join(words, " ")))
+	}
+	for _, key := range []string{"title", "content"} {
+		for _, note := range notes {
+			has := language.ContentWords(language.Tokenize(turn.Str(note, key)))
+			if language.Covers(has, words) {
+				found = append(found, note)
+			}
+		}
+		if len(found) > 0 {
+			break
+		}
+	}
+	return found, true
+}
+
+// noNoteOf says that no note is about something, and which there are.
+func (t *Keeper) noNoteOf(what string) {
+	var titles []string
+	for _, note := range t.notes {
+		titles = append(titles, "“"+turn.Str(note, "title")+"”")
+	}
+	if len(titles) == 0 {
+		t.Say("I found nothing about “%s” in the vault.", what)
+		return
+	}
+	t.Say("I found no note about “%s”. The notes here: %s.", what, strings.Join(titles[:min(len(titles), turn.MaxSpoken)], ", "))
+}
+
+// lastNote is the note that this session changed last, or else the only one.
+func (t *Keeper) lastNote(notes []map[string]any) []map[string]any {
+	for _, ch := range t.Situation.Changes {
+		for _, note := range notes {
+			if turn.Str(note, "path") == ch.Path && ch.Session == t.Situation.Session {
+				return []map[string]any{note}
+			}
+		}
+	}
+	if len(notes) == 1 {
+		return notes
+	}
+	return nil
+}
+
+// addTo adds a text to a note, as one more point of it.
+func (t *Keeper) addTo(note map[string]any, text string) {
+	title := turn.Str(note, "title")
+	res, ok := t.More("append_note", map[string]any{"path": turn.Str(note, "path"), "text": text + "\n", "reason": turn.AsAsked(t.Offering, "add to the note", title)})
+	if ok {
+		w := &turn.Want{Result: res, Answered: true}
+		t.SpeakChange(w, "Added to the note", "Ready to add to the note:", "“"+title+"” ("+turn.Str(note, "path")+")")
+	}
+}
+
+// readOut tells what a note says.
+func (t *Keeper) readOut(note map[string]any) {
+	path := turn.Str(note, "path")
+	res, ok := t.More("read_document", map[string]any{"path": path, "from": 1, "lines": 60})
+	w := &turn.Want{Result: res, Answered: true}
+	if !ok || t.Failed(w) {
+		return
+	}
+	var said []string
+	_, list := passage.Read(turn.Strs(res.Result, "lines"), 1)
+	for _, p := range list {
+		if p.Text != turn.Str(note, "title") {
+			said = append(said, language.Limit(p.Text, 2*passage.Longest))
+		}
+	}
+	if len(said) > turn.MaxSpoken {
+		said = append(said[:turn.MaxSpoken:turn.MaxSpoken], "...")
+	}
+	t.Bullets("“"+turn.Str(note, "title")+"” ("+path+"):", said)
+}
