@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/entity"
 	"kist/vault/task"
 )
 
@@ -19,6 +20,8 @@ type undoArgs struct {
 	Today     bool   `json:"today,omitempty" jsonschema:"all of today"`
 	About     string `json:"about,omitempty" jsonschema:"words of the change" limit:"max=200"`
 	Redo      bool   `json:"redo,omitempty" jsonschema:"take an undo back"`
+	Removed   bool   `json:"removed,omitempty" jsonschema:"the last removal"`
+	Instead   bool   `json:"instead,omitempty" jsonschema:"redo the last undo, take back the change before it"`
 }
 
 // undoLast takes back an operation, the last few changes, today's, the one that some
@@ -29,11 +32,16 @@ func undoLast(ctx context.Context, e *Env, a undoArgs) (Result, error) {
 	if a.Operation != "" {
 		return e.takeBackNamed(ctx, a)
 	}
+	if a.Instead {
+		return e.takeBackInstead(ctx)
+	}
 	units, err := e.undoable(ctx, a)
 	if err != nil {
 		return faultOf(err)
 	}
 	switch {
+	case a.Removed:
+		return e.takeBackRemoval(ctx, a, units)
 	case a.About != "":
 		if units, err = e.about(ctx, units, a.About); err != nil {
 			return faultOf(err)
@@ -47,6 +55,9 @@ func undoLast(ctx context.Context, e *Env, a undoArgs) (Result, error) {
 		}
 	case a.Today:
 	case a.Last > 0:
+		if asked := slices.DeleteFunc(slices.Clone(units), e.isFiled); len(asked) > 0 {
+			units = asked
+		}
 		units = units[:min(len(units), a.Last)]
 	case len(units) > 0:
 		turn := units[0][0].Turn
@@ -59,6 +70,100 @@ func undoLast(ctx context.Context, e *Env, a undoArgs) (Result, error) {
 		return nothingLeft(a), nil
 	}
 	return e.takeBack(slices.Concat(units...)), nil
+}
+
+// isFiled: changes only keep in an inbox what was told. Nobody asked for them, and they don't
+// count among "the last two".
+func (e *Env) isFiled(unit []vault.Operation) bool {
+	return !slices.ContainsFunc(unit, func(op vault.Operation) bool {
+		return op.Entity.Path != entity.InboxPath(e.Vault, e.Vault.ProjectOf(op.Entity.Path)) || !strings.HasPrefix(op.Reason, "keep ")
+	})
+}
+
+// takeBackRemoval brings back what was removed last, or what the words tell of.
+func (e *Env) takeBackRemoval(ctx context.Context, a undoArgs, units [][]vault.Operation) (Result, error) {
+	var removals [][]vault.Operation
+	for _, u := range units {
+		gone, err := e.removes(ctx, u)
+		if err != nil {
+			return faultOf(err)
+		}
+		if gone {
+			removals = append(removals, u)
+		}
+	}
+	if a.About != "" {
+		fit, err := e.about(ctx, removals, a.About)
+		if err != nil {
+			return faultOf(err)
+		}
+		removals = fit
+	}
+	if len(removals) == 0 {
+		return nothingLeft(undoArgs{About: cmp.Or(a.About, "something that was removed")}), nil
+	}
+	return e.takeBack(removals[0]), nil
+}
+
+// removes: changes only take something away.
+func (e *Env) removes(ctx context.Context, unit []vault.Operation) (bool, error) {
+	for _, op := range unit {
+		if op.Type == vault.OpDelete {
+			return true, nil
+		}
+		full, err := e.Vault.Operation(ctx, op.ID)
+		if err != nil {
+			return false, err
+		}
+		for _, c := range full.Changes {
+			if cut, put := lineCounts(c.Patch); cut > 0 && put == 0 {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// lineCounts is how many lines a patch takes out and puts in.
+func lineCounts(patch string) (cut, put int) {
+	for line := range strings.Lines(patch) {
+		switch {
+		case strings.HasPrefix(line, "---"), strings.HasPrefix(line, "+++"):
+		case strings.HasPrefix(line, "-"):
+			cut++
+		case strings.HasPrefix(line, "+"):
+			put++
+		}
+	}
+	return cut, put
+}
+
+// takeBackInstead does again what this session took back last, and takes back the change
+// before that in its place: "not that one, the one before".
+func (e *Env) takeBackInstead(ctx context.Context) (Result, error) {
+	undone, err := e.undoable(ctx, undoArgs{Redo: true})
+	if err != nil {
+		return faultOf(err)
+	}
+	if len(undone) == 0 {
+		return fault("nothing was taken back here yet", "undo takes the last change back"), nil
+	}
+	was, err := e.Vault.Operation(ctx, undone[0][0].Undoes)
+	if err != nil {
+		return faultOf(err)
+	}
+	units, err := e.undoable(ctx, undoArgs{})
+	if err != nil {
+		return faultOf(err)
+	}
+	units = slices.DeleteFunc(units, func(u []vault.Operation) bool { return e.isFiled(u) || u[0].Seq > was.Seq })
+	if len(units) == 0 {
+		return fault("there is no change before that one", "op list shows every operation of the vault"), nil
+	}
+	res, again := e.takeBack(slices.Concat(undone[0], units[0])), e.takeBack(undone[0])
+	now := e.takeBack(units[0])
+	res.Value = map[string]any{"what": now.Value["what"], "again": again.Value["what"], "count": now.Value["count"]}
+	return res, nil
 }
 
 // takeBackNamed takes back the operation that an id names, or what took that one back.

@@ -182,6 +182,9 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 	if slices.ContainsFunc(c.Toks, func(t language.Token) bool { return len(t.Norm) > longestWord }) {
 		return s.best // what no word is was pasted
 	}
+	if m, ok := r.wantedBack(c); ok {
+		return m
+	}
 	if m, ok := r.righted(c); ok {
 		return m
 	}

@@ -35,6 +35,7 @@ func (t *Log) Undo(m interpret.Meaning) {
 		redo := args["redo"] == true
 		head := undoHead(len(what), redo, w.Result.Status == "proposed")
 		t.Waits = t.Waits || w.Result.Status == "proposed"
+		t.Bullets(undoHead(len(turn.Strs(w.Result.Result, "again")), true, w.Result.Status == "proposed"), turn.Strs(w.Result.Result, "again"))
 		t.Bullets(head, what)
 	}
 }
