@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -28,6 +29,7 @@ func Tokenize(text string) []Token {
 	if isGerman(toks) {
 		return glossed(toks)
 	}
+	toks = apostrophised(toks)
 	spellShort(toks)
 	for i, t := range toks {
 		if t.Word && !t.Quoted && len(t.Norm) >= 4 {
@@ -99,6 +101,22 @@ func spellShort(toks []Token) {
 			toks[i].Norm = "for"
 		}
 	}
+}
+
+// apostrophised reads "its" as "it is" where it owns nothing: "its 10 June now", "its due on
+// Friday", not "its due date".
+func apostrophised(toks []Token) []Token {
+	for i := 0; i+1 < len(toks); i++ {
+		next := toks[i+1].Norm
+		if toks[i].Norm != "its" || toks[i].Quoted || !Digital(next) && !In("due|now|not|on|at|in|by|the|a|an|been|done|finished|still|only|too|about|for|called|because|ok|okay|fine|just|from|over", next) || next == "due" && i+2 < len(toks) && toks[i+2].Norm == "date" {
+			continue
+		}
+		is := toks[i]
+		is.Norm, is.Gap = "is", false
+		toks[i].Norm = "it"
+		toks = slices.Insert(toks, i+1, is)
+	}
+	return toks
 }
 
 // respell mends a slip of the fingers in the words that commands are made of: two

@@ -93,6 +93,15 @@ func (t *talk) begin(m interpret.Meaning) {
 	if t.ofOneThing(m) || onlyAsked(t, m) {
 		return
 	}
+	if m.About == "project_audit" && t.Here != nil && len(m.Project.Found) == 0 && t.AsksRisks(m) {
+		t.Risks(*t.Here, func() { t.start(m) }) // what was told of them comes first
+		return
+	}
+	t.start(m)
+}
+
+// start starts a guided session.
+func (t *talk) start(m interpret.Meaning) {
 	a := t.Act(nil)
 	p := t.Here
 	if m.About == "project_audit" || m.About == "project_forecast" {

@@ -1,7 +1,9 @@
 package offline
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	"kist/agent/guide"
 	"kist/agent/intent"
@@ -90,6 +92,21 @@ func (t *talk) whichProject(m interpret.Meaning) {
 	}
 }
 
+// notBefore is the day that is early enough, where that is no earlier than the one before: a
+// weekday is the next of its name.
+func notBefore(text, day, was string) string {
+	toks := language.Tokenize(text)
+	at, err := time.Parse(time.DateOnly, day)
+	if err != nil || day > was || !language.Has(toks, "enough|later") || slices.ContainsFunc(toks, func(t language.Token) bool { return language.Digital(t.Norm) }) {
+		return day
+	}
+	for day <= was {
+		at = at.AddDate(0, 0, 7)
+		day = language.ISODay(at)
+	}
+	return day
+}
+
 // otherDay reads "no, make that the 8th" as another date for the task that was given
 // one just before.
 func (t *talk) otherDay() (interpret.Meaning, bool) {
@@ -105,6 +122,10 @@ func (t *talk) otherDay() (interpret.Meaning, bool) {
 			if m.Intent == intent.UpdateTask && len(m.Titles) > 0 && (m.Change.Due != "" || m.Moved.Set()) {
 				m.Change.Due, m.Moved = day, todo.Shift{Start: m.Moved.Start}
 				return m, true
+			}
+			if m.Intent == intent.AddTask && len(m.Todos) == 1 && m.Todos[0].Due != "" {
+				day = notBefore(t.Text, day, m.Todos[0].Due)
+				return interpret.Meaning{Intent: intent.UpdateTask, Score: 1, Clause: interpret.ClauseOf(t.Text), Titles: []string{m.Todos[0].Title}, Change: todo.Todo{Due: day}, Project: refer.Reference{Empty: true}}, true
 			}
 		}
 		break

@@ -32,6 +32,7 @@ type candidate struct {
 	prev, next  string // the sentences around it
 	day         string
 	listed      bool // its line begins with a day
+	goesOn      bool // about what the line before told of
 }
 
 func (q Question) candidates(d Document) []candidate {
@@ -40,6 +41,7 @@ func (q Question) candidates(d Document) []candidate {
 		d.Day = writtenOn(d.Lines)
 	}
 	var out []candidate
+	var carried []string // the words of the line before
 	for i, p := range list {
 		text, day := undated(p.Text)
 		head := wordsIn(p.Section + " " + title)
@@ -53,6 +55,8 @@ func (q Question) candidates(d Document) []candidate {
 		prev := ""
 		if i > 0 && list[i-1].Line == p.Line-1 {
 			prev, _ = undated(list[i-1].Text)
+		} else {
+			carried = nil
 		}
 		for n, s := range sentences {
 			if day != "" && language.Asks(language.Tokenize(s)) {
@@ -67,14 +71,32 @@ func (q Question) candidates(d Document) []candidate {
 			if n+1 < len(sentences) {
 				c.next = sentences[n+1]
 			}
-			if text, _ := undated(s); listed("back", firstOf(text)) {
+			if text, _ := undated(s); listed("back", firstOf(text)) || day != "" && pointsBack(text) {
+				c.goesOn = day != "" && prev != ""
 				c.words = append(c.words, sentenceWords(c.prev)...) // "His quote is 86,400 now", behind "I rang Mr Harcastle"
-				c.words = append(c.words, q.beside[bare(s)]...)
+				c.words = append(append(c.words, carried...), q.beside[bare(s)]...)
 			}
+			carried = c.words
 			out = append(out, c)
 		}
 	}
 	return out
+}
+
+// pointsBack: a short text says something of "it" or "that", and names nothing by itself.
+func pointsBack(text string) bool {
+	toks := language.Tokenize(text)
+	back := false
+	for i, t := range toks[:min(len(toks), 7)] { // "that will be tight", not "that time"
+		alone := i+1 == len(toks) || !toks[i+1].Word || language.Class("<aux>", toks[i+1].Norm) || language.In("to|for|on|by|at|until|now|then", toks[i+1].Norm)
+		back = back || t.Norm == "it" || alone && language.In("that|this|them", t.Norm)
+	}
+	if !back || len(toks) > 16 {
+		return false
+	}
+	return !slices.ContainsFunc(toks[min(1, len(toks)):], func(t language.Token) bool {
+		return t.Word && language.IsCapital(text, t) && t.Norm != "i" && !language.Class("<stop>", t.Norm) && !listed("noplace", t.Norm)
+	})
 }
 
 func sentenceWords(text string) []string {

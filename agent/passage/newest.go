@@ -90,7 +90,7 @@ func behind(c Quote) int {
 // replaces reports whether a is what holds now of what b said: it is newer, about the
 // same, and says that something changed, or both are of one list with days.
 func (q Question) replaces(a, b Quote) bool {
-	if !a.Holds || !after(a, b) {
+	if !a.Holds || !after(a, b) || a.goesOn && !b.Holds {
 		return false
 	}
 	same := len(b.subject) == 0 || slices.ContainsFunc(a.subject, func(w string) bool { return slices.Contains(b.subject, w) })

@@ -18,6 +18,7 @@ type Question struct {
 	Under func(section string) bool // the section answers such questions; nil: none does
 	Dated bool                      // of decisions and the like the newest holds
 	Only  bool                      // what lacks what is wanted is no answer
+	Last  bool                      // what holds now is asked for, in so many words
 
 	beside map[string][]string // what was said with a sentence
 }
@@ -28,6 +29,7 @@ func Ask(topic string, toks []language.Token, now time.Time) Question {
 	q := Question{Now: now}
 	var taken map[string]bool
 	q.Want, taken = wantOf(toks)
+	q.Last = language.Has(toks, "now|currently|current|latest|nowadays")
 	var measures []string
 	for _, w := range language.ContentWords(language.Tokenize(topic)) {
 		switch {
@@ -71,6 +73,7 @@ type Quote struct {
 	own          bool
 	subject      []string // words of the question that tell what it is about
 	rest, news   bool
+	goesOn       bool // about what the line before it tells of
 }
 
 // enough is the share of a question's words that a passage must have.
@@ -89,7 +92,7 @@ func (q Question) Answer(docs []Document) []Quote {
 	known := make([]float64, len(q.Words))
 	for i, w := range q.Words {
 		known[i] = q.weigh(w)
-		if !slices.ContainsFunc(all, func(c candidate) bool { return Like(c.words, w) }) {
+		if !slices.ContainsFunc(all, func(c candidate) bool { return has(c.words, w) > 0 }) {
 			known[i] /= 2 // what no passage has says less of them
 		}
 	}
@@ -109,7 +112,40 @@ func (q Question) Answer(docs []Document) []Quote {
 			return append([]Quote{quote}, picked[:min(len(picked), most-1)]...)
 		}
 	}
-	return picked
+	return q.withLast(picked, all, known)
+}
+
+// withLast puts first what news said later of whom or what the best quote names, where what
+// holds now is asked for: "Frau Hölzl now says 640,000" took the place of what she said before.
+func (q Question) withLast(picked []Quote, all []candidate, known []float64) []Quote {
+	if !q.Last || q.Want == "" || q.Want == Who || q.Want == Person || q.Want == Why || picked[0].Said {
+		return picked
+	}
+	first := picked[0]
+	for _, c := range all {
+		quote, _ := q.judge(c, known)
+		if quote.news && quote.Holds && after(quote, first) && !quote.Said && sharesName(quote.Text, picked[0].Text, q.Names) {
+			first = quote
+		}
+	}
+	if first.Text == picked[0].Text {
+		return picked
+	}
+	picked[0].Before = true
+	return append([]Quote{first}, picked[:min(len(picked), most-1)]...)
+}
+
+// sharesName: two texts name the same person or thing, besides some words.
+func sharesName(a, b string, besides []string) bool {
+	a, _ = undated(a)
+	b, _ = undated(b)
+	for _, t := range language.Tokenize(a) {
+		if t.Word && len(t.Norm) > 2 && language.IsCapital(a, t) && !listed("body", t.Norm) && !language.In("frau|herr", t.Norm) && !listed("noplace", t.Norm) && !language.Class("<stop>", t.Norm) && !slices.Contains(besides, t.Norm) &&
+			slices.ContainsFunc(language.Tokenize(b), func(o language.Token) bool { return o.Norm == t.Norm && language.IsCapital(b, o) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // weigh is what a word counts for.
@@ -155,8 +191,11 @@ func has(words []string, w string) float64 {
 	if Like(words, w) {
 		return 1
 	}
-	if len(w) >= 4 && slices.ContainsFunc(words, func(o string) bool { return len(o) >= len(w)+3 && strings.HasPrefix(o, w) }) {
-		return 0.7
+	stem := language.Stem(w) // "stats" of "statistics"
+	if len(stem) >= 4 && slices.ContainsFunc(words, func(o string) bool {
+		return len(o) >= len(w)+3 && strings.HasPrefix(o, w) || len(o) >= len(stem)+5 && strings.HasPrefix(o, stem)
+	}) {
+		return 0.8
 	}
 	return 0
 }
@@ -166,14 +205,14 @@ func has(words []string, w string) float64 {
 // or measured only tell which is better.
 func (q Question) judge(c candidate, known []float64) (Quote, bool) {
 	quote := Quote{
-		Path: c.doc.Path, Line: c.Line, Text: c.Text, Follow: c.Follow, Day: c.day, Said: c.doc.Said, rest: c.doc.Last, section: c.Section, own: c.doc.Own,
+		Path: c.doc.Path, Line: c.Line, Text: c.Text, Follow: c.Follow, Day: c.day, Said: c.doc.Said, rest: c.doc.Last, section: c.Section, own: c.doc.Own, goesOn: c.goesOn,
 		share: q.share(c.words, c.head, known), grade: q.holds(c.Text),
 	}
 	quote.subject = q.subject(c.words, known)
 	q.tell(c, &quote)
 	quote.Text = language.Limit(quote.Text, 2*Longest)
 	quote.Holds = quote.grade > lacks
-	quote.news = c.day != "" && isNews(c.Text)
+	quote.news = c.day != "" && (isNews(c.Text) || c.goesOn)
 	newer := quote.news && quote.Holds && (q.Want != "" || c.listed) && quote.share >= 0.3
 	if len(quote.subject) == 0 || !newer && (quote.share < enough || quote.share == enough && len(q.Words) > 1) {
 		return quote, false
@@ -231,6 +270,7 @@ func told(w Want) bool { return w == Money || w == When || w == Time || w == Lon
 // isNews: a text says that something has another value now.
 func isNews(text string) bool {
 	text, _ = undated(text)
-	_, _, ok := language.Find(language.Tokenize(text), words().news...)
-	return ok
+	toks := language.Tokenize(text)
+	_, _, ok := language.Find(toks, words().news...)
+	return ok || language.Has(toks, "actually") // which patterns pass over
 }

@@ -36,6 +36,9 @@ func wantOf(toks []language.Token) (Want, map[string]bool) {
 		if !ok {
 			continue
 		}
+		if w.want == Person && end < len(toks) && strings.HasSuffix(toks[end].Norm, "ing") {
+			w.want = Who // "who is doing the tiles"
+		}
 		for _, t := range toks[start:end] {
 			if listed("weak", t.Norm) || listed("measure", t.Norm) || listed("reached", t.Norm) {
 				taken[t.Norm] = true
@@ -101,6 +104,18 @@ func (q Question) holds(text string) int {
 		return lacks
 	}
 	return exact
+}
+
+// NamesSomebody: a text names a person or a firm, besides some words.
+func NamesSomebody(text string, besides []string) bool {
+	text, _ = undated(text)
+	return names(text, besides)
+}
+
+// IsMoney: a text names an amount of money.
+func IsMoney(text string) bool {
+	text, _ = undated(text)
+	return money.MatchString(text)
 }
 
 // somebody reports whether somebody is named in a text besides whom the question names. Of

@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -83,12 +84,20 @@ func (t *Finder) find(m interpret.Meaning, otherwise func()) {
 	}
 	kind := t.kindOf(m)
 	if in != nil && kind != "" && kind != "when" && answerWords().Wholly(query) {
-		t.allOf(kind, query, *in)
+		t.allOf(kind, query, *in, nil)
 		return
 	}
 	if p, ok := m.Project.One(); query == "" && ok {
 		t.brief(p, true)
 		return
+	}
+	if query == "" && m.About == "when" && in != nil {
+		t.dueOfProject(*in)
+		return
+	}
+	if query == "" {
+		query = t.topicBefore() // "and how many is it now?"
+		m.Name = query
 	}
 	if query == "" {
 		t.Say("I'm not sure what to look for. %s", turn.Hint)
@@ -105,6 +114,52 @@ func (t *Finder) find(m interpret.Meaning, otherwise func()) {
 		q.Since = carried
 	}
 	t.lookUp(lookup{m, q, query, about, project, kind, in, len(carried) > 0}, otherwise)
+}
+
+// topicBefore is what the last question before this message was about.
+func (t *Finder) topicBefore() string {
+	for _, said := range t.Said[:min(len(t.Said), 3)] {
+		if toks := language.Tokenize(said); strings.HasSuffix(strings.TrimSpace(said), "?") || language.Asks(toks) {
+			return language.Topic(language.SkipOpeners(toks))
+		}
+	}
+	return ""
+}
+
+// dueOfProject tells when a project as a whole is due: by its own date, else by what was told.
+func (t *Finder) dueOfProject(p model.Project) {
+	a := t.Act(nil)
+	show := a.Want("show_project", map[string]any{"project": p.Slug})
+	own := a.Want("read_document", projectDocument(p))
+	inbox := a.Want("read_document", map[string]any{"path": inboxOf(p), "from": 1, "lines": 400})
+	a.Then = func() {
+		if t.Failed(show) {
+			return
+		}
+		if due := turn.Str(show.Result.Result, "due"); due != "" {
+			t.Say("**%s** is due %s (%s).", p.Name, language.SayDay(due, t.Situation.Now), turn.Str(show.Result.Result, "path"))
+			return
+		}
+		q := passage.Question{Want: passage.When, Words: strings.Fields("due deadline submit launch opening extension"), Now: t.Situation.Now, Only: true}
+		var docs []passage.Document
+		for _, w := range []*turn.Want{own, inbox} {
+			if w.Result.OK {
+				docs = append(docs, documentOf(w.Result.Result))
+			}
+		}
+		var lines []string
+		for _, word := range q.Words { // any of them will do
+			q.Words = []string{word}
+			if quotes := q.Answer(docs); len(quotes) > 0 && quotes[0].Holds {
+				lines = append(lines, fmt.Sprintf("“%s” (%s:%d)", quotes[0].Text, quotes[0].Path, quotes[0].Line))
+			}
+		}
+		if lines = slices.Compact(lines); len(lines) > 0 {
+			t.Say("**%s** has no date of its own, but:\n- %s", p.Name, strings.Join(lines[:min(len(lines), 3)], "\n- "))
+			return
+		}
+		t.Say("Nothing says when **%s** is due. Say it like “it is due on 5 March”.", p.Name)
+	}
 }
 
 // A lookup is a question with what to look for, and where.

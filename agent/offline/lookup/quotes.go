@@ -38,7 +38,7 @@ func (t *Finder) documents(w, own *turn.Want) ([]passage.Document, bool) {
 	var hits []map[string]any
 	for _, hit := range rankHits(turn.Objects(w.Result.Result, "hits")) {
 		path := turn.Str(hit, "path")
-		if len(hits) == 4 || seen[path] {
+		if len(hits) == 4 || seen[path] || path == "welcome.md" && !language.Has(language.Tokenize(t.Text), "kist|help|vault|folder|undo") {
 			continue
 		}
 		seen[path] = true
@@ -170,6 +170,8 @@ func (t *Finder) quote(q passage.Question, head string, docs []passage.Document)
 		line := fmt.Sprintf("“%s” (%s:%d)", c.Text, c.Path, c.Line)
 		if c.Said {
 			line = onlySaid(c, t.Situation.Now)
+		} else if state := stateOf(c, docs); state != "" {
+			line = state + line
 		}
 		if i == 0 && q.Want == passage.Count {
 			line = daysTo(c, t.Situation.Now) + line
@@ -187,6 +189,23 @@ func (t *Finder) quote(q passage.Question, head string, docs []passage.Document)
 	}
 	t.Say("%s\n- %s", head, strings.Join(lines, "\n- "))
 	return true
+}
+
+// stateOf is what a task's own file says of its state, where its title is quoted.
+func stateOf(c passage.Quote, docs []passage.Document) string {
+	i := slices.IndexFunc(docs, func(d passage.Document) bool { return d.Path == c.Path })
+	if i < 0 || !strings.Contains(c.Path, "/tasks/") {
+		return ""
+	}
+	for _, line := range docs[i].Lines {
+		if title, ok := strings.CutPrefix(line, "title: "); ok && strings.Trim(title, `"' `) != c.Text {
+			return "" // it is said of more than the task
+		}
+		if state, ok := strings.CutPrefix(line, "status: "); ok {
+			return strings.TrimLeft(answerWords().Said("state", strings.TrimSpace(state))+" ", " ")
+		}
+	}
+	return ""
 }
 
 // known: it was quoted in this answer already, alone or with what stands around it.

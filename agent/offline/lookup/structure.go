@@ -3,6 +3,7 @@ package lookup
 import (
 	"cmp"
 	_ "embed"
+	"fmt"
 	"path"
 	"strings"
 	"sync"
@@ -57,9 +58,10 @@ func inboxOf(p model.Project) string {
 	return "projects/" + p.Slug + "/notes/inbox.md"
 }
 
-// allOf tells all that a project says of one kind: its decisions, who takes part. Where
-// its document has no such section, a search may know.
-func (t *Finder) allOf(kind, query string, p model.Project) {
+// allOf tells all that a project says of one kind: its decisions, who takes part, what could go
+// wrong; in its document, its memories, and what was told. Where nothing does, a search may
+// know, or something else is done; nil: it says so.
+func (t *Finder) allOf(kind, query string, p model.Project, otherwise func()) {
 	if kind == "decision" {
 		t.decisions(p.Slug, p.Name)
 		return
@@ -67,6 +69,7 @@ func (t *Finder) allOf(kind, query string, p model.Project) {
 	a := t.Act(nil)
 	w := a.Want("read_document", projectDocument(p))
 	inbox := a.Want("read_document", map[string]any{"path": inboxOf(p), "from": 1, "lines": 400})
+	kept := a.Want("list_memories", map[string]any{"project": p.Slug})
 	a.Then = func() {
 		if t.Failed(w) {
 			return
@@ -79,18 +82,78 @@ func (t *Finder) allOf(kind, query string, p model.Project) {
 		for i, text := range texts {
 			texts[i] = withLater(text, kind, p, later, t.Situation.Now)
 		}
-		if len(texts) == 0 && query != "" {
+		told := toldOf(kind, p, strings.Join(texts, "\n"), w, inbox, kept)
+		if len(texts)+len(told) == 0 && query != "" && otherwise == nil {
 			res, ok := t.More("search", map[string]any{"query": language.Limit(query, MaxQuery), "limit": 8})
 			if !ok || res.OK && t.Cite(query, &turn.Want{Result: res, Answered: true}, "About “"+query+"” I found:") || len(t.Calls) > 0 {
 				return
 			}
 		}
-		if len(texts) == 0 {
+		switch {
+		case len(texts)+len(told) > 0:
+		case otherwise != nil:
+			t.Late(otherwise)
+			return
+		default:
 			t.Say("**%s** says nothing on that yet.", p.Name)
 			return
 		}
-		t.Say("**%s** says (%s):\n- %s", p.Name, turn.Str(w.Result.Result, "path"), strings.Join(texts[:min(len(texts), turn.MaxSpoken)], "\n- "))
+		if len(texts) > 0 {
+			t.Say("**%s** says (%s):\n- %s", p.Name, turn.Str(w.Result.Result, "path"), strings.Join(texts[:min(len(texts), turn.MaxSpoken)], "\n- "))
+		}
+		if len(told) > 0 {
+			t.Say("Told in **%s**:\n- %s", p.Name, strings.Join(turn.LastOf(told, turn.MaxSpoken), "\n- "))
+		}
 	}
+}
+
+// AsksRisks: a question is for what could go wrong.
+func (t *Finder) AsksRisks(m interpret.Meaning) bool {
+	return m.Clause.Question && t.kindOf(m) == "risk"
+}
+
+// Risks tells what was told that could go wrong in a project, or does something else.
+func (t *Finder) Risks(p model.Project, otherwise func()) { t.allOf("risk", "", p, otherwise) }
+
+// toldOf are the sentences of a project's description, inbox and memories that are of one kind,
+// with their places. What was said already isn't said again.
+func toldOf(kind string, p model.Project, said string, own, inbox, kept *turn.Want) []string {
+	var out []string
+	add := func(text, place string) {
+		for _, s := range passage.Sentences(text) {
+			if tellsOf(kind, s, p) && !strings.Contains(said, strings.TrimRight(s, ".")) {
+				out = append(out, fmt.Sprintf("“%s” (%s)", language.Limit(s, passage.Longest), place))
+			}
+		}
+	}
+	for _, w := range []*turn.Want{own, inbox} {
+		path := turn.Str(w.Result.Result, "path")
+		_, list := passage.Read(turn.Strs(w.Result.Result, "lines"), 1)
+		for _, each := range list {
+			if !answerWords().Under(each.Section, "decision") {
+				add(each.Text, fmt.Sprintf("%s:%d", path, each.Line))
+			}
+		}
+	}
+	for _, memory := range turn.Objects(kept.Result.Result, "memories") {
+		if turn.Str(memory, "project") == p.Slug {
+			add(turn.Str(memory, "content"), turn.Str(memory, "path"))
+		}
+	}
+	return out
+}
+
+// tellsOf: a sentence is of one kind.
+func tellsOf(kind, text string, p model.Project) bool {
+	switch kind {
+	case "who":
+		return passage.NamesSomebody(text, refer.NameWords(p))
+	case "budget":
+		return passage.IsMoney(text)
+	case "risk":
+		return answerWords().In(language.Tokenize(text), "signs", kind)
+	}
+	return false
 }
 
 // withLater is what a project's document says, with what took its place since.

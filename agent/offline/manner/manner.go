@@ -78,6 +78,18 @@ func (f Table) Is(toks []language.Token, kind string) int {
 	return 0
 }
 
+// In reports whether something is said in that manner anywhere in toks.
+func (f Table) In(toks []language.Token, kind, value string) bool {
+	for _, m := range f.Manners {
+		if m.Kind == kind && m.Value == value {
+			if _, _, ok := language.Find(toks, m.Patterns...); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Said is what the table has for one value of a kind.
 func (f Table) Said(kind, value string) string {
 	for _, m := range f.Manners {

@@ -138,15 +138,13 @@ func (t *Keeper) movable(m interpret.Meaning, tasks []map[string]any) (found []d
 		return []dated{whole}, m.Title == "", true
 	case m.Title != "":
 		return nil, false, true // "the launch", and nothing of that name has a date
+	case m.Change.Due != "":
+		return []dated{whole}, !m.Points || t.lastTask() == "", true // the first one it gets
 	}
 	for _, task := range tasks {
 		if d := datedTask(task, m.Moved.Start); d.was != "" {
 			found = append(found, d)
 		}
-	}
-	if m.Change.Due != "" {
-		found = append(found, whole) // "the new deadline is 30 June": the first one it gets
-		return found, len(found) == 1, true
 	}
 	return found, false, true
 }

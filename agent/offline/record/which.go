@@ -334,7 +334,7 @@ func (t *Keeper) missing(m interpret.Meaning) {
 		t.fallback()
 	case ordersChange(m.Clause):
 		unknownTask(t, m.Titles)
-	case m.Intent == intent.UpdateTask && !moves(m) && m.Told < 0.25 && len(m.Titles) == 1 && (m.Change.Due != "" || m.Change.Priority != ""):
+	case m.Intent == intent.UpdateTask && !moves(m) && m.Told < 0.25 && len(m.Titles) == 1 && !language.Has(m.Clause.All, "not|never") && (m.Change.Due != "" || m.Change.Priority != ""):
 		if one, ok := t.asNew(m); ok {
 			t.addTasks(one)
 		} else {

@@ -1,0 +1,32 @@
+package passage
+
+import (
+	"testing"
+	"time"
+
+	"kist/agent/language"
+)
+
+// What was told last of a thing is the answer, however it is told.
+func TestWhatWasToldLast(t *testing.T) {
+	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
+	for question, lines := range map[string][]string{
+		"how much do they pay now":           {"they pay 11.40 an hour", "the aquarium pays 12 an hour actually, they changed it"},
+		"what is the asking price now":       {"The agent is Frau Hölzl, who reckons we should ask 620,000.", "Frau Hölzl now says 640,000 is realistic after all."},
+		"when does the skip come":            {"The skip is ordered for the 12th of December.", "Matthias rang, the skip can't come until the 16th."},
+		"when is chapter three due":          {"Professor Lindqvist would like to see chapter three by 20 December.", "That will be tight, I'd rather promise it for 10 January.", "He agreed to 10 January."},
+		"how many children are coming":       {"Twelve children are coming.", "Two have said no, so it's ten children now."},
+		"who is doing the stats":             {"the others are Tariq and Wen", "ottilie does the statistics"},
+		"when does the digger driver arrive": {"The digger driver arrives on 3 March.", "They can't bring him before 9 March."},
+	} {
+		d := Document{Path: "inbox.md", From: 1}
+		for _, line := range lines {
+			d.Lines = append(d.Lines, "- 2026-11-24: "+line)
+		}
+		toks := language.Tokenize(question)
+		got := Ask(language.Topic(toks), toks, now).Answer([]Document{d})
+		if want := "2026-11-24: " + lines[len(lines)-1]; len(got) == 0 || got[0].Text != want {
+			t.Errorf("%s: %+v, want %s", question, got, want)
+		}
+	}
+}
