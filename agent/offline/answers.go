@@ -76,6 +76,8 @@ func createAnswered(t *talk, q model.Question) ([]interpret.Meaning, bool) {
 		name, more = instead, ""
 	} else if q.Args["on"] != "" && goesOn(t) {
 		more = t.Text
+	} else if given, wished := t.WishesOne(t.Text); wished {
+		name, more = turn.OrWord(given, name), ""
 	} else if !agrees(t.Text) && more == "" && !strings.EqualFold(strings.Trim(t.Text, " .!\"“”"), name) {
 		return nil, false
 	}

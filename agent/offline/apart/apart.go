@@ -35,12 +35,13 @@ func Read(toks []language.Token, name []string) (Own, bool) {
 			continue
 		}
 		unit := words().Is(toks[s:], "unit")
-		if n := max(unit, words().Is(toks[s:], "plain")); n > 0 {
+		away := isAway(toks[s:], name) || isAlone(toks[s:])
+		if n := max(unit, words().Is(toks[s:], "plain")); n > 0 || away {
 			if o, ok := ordered(toks[:s], toks[s+n:]); ok {
 				return o, true
 			}
 		}
-		if away := isAway(toks[s:], name); unit > 0 || away {
+		if unit > 0 || away {
 			if o, ok := stated(toks[:s], away); ok {
 				return o, true
 			}
@@ -53,6 +54,13 @@ func Read(toks []language.Token, name []string) (Own, bool) {
 func isAway(toks []language.Token, name []string) bool {
 	n := words().Is(toks, "away")
 	return n > 0 && slices.ContainsFunc(toks[n:min(len(toks), n+longestThing)], func(t language.Token) bool { return slices.Contains(name, t.Norm) })
+}
+
+// isAlone: with the first token a sentence ends that keeps something by itself: "keep that
+// separate".
+func isAlone(toks []language.Token) bool {
+	n := words().Is(toks, "alone")
+	return n > 0 && (n == len(toks) || !toks[n].Word)
 }
 
 // IsBare: no more than that there is a project to be made: "new proj".
@@ -99,7 +107,7 @@ func leadsOrder(toks []language.Token) bool {
 // project, or for what it has nothing to do with.
 func stated(before []language.Token, away bool) (Own, bool) {
 	n := len(before)
-	for n > 0 && adverbial(before[n-1]) {
+	for n > 0 && (adverbial(before[n-1]) || away && words().Is(before[n-1:n], "kept") > 0) {
 		n--
 	}
 	if n < 2 {

@@ -16,7 +16,7 @@ import (
 // apart is the wish for a project that a clause holds, or what it tells of one: beside best,
 // which the model read, and in place of most.
 func (r *Reader) apart(c *Clause, best Meaning) (Meaning, bool) {
-	if c.Negated || c.supposed || takesAway(best.Intent) && best.Score >= surely && best.Intent != intent.RenameProject {
+	if c = unnegated(c); c.Negated || c.supposed || takesAway(best.Intent) && best.Score >= surely && best.Intent != intent.RenameProject {
 		return best, false
 	}
 	if m, ok := engaged(r, c); ok {
@@ -43,6 +43,19 @@ func (r *Reader) apart(c *Clause, best Meaning) (Meaning, bool) {
 		}
 	}
 	return m, true
+}
+
+// unnegated is what a clause says behind what it denies: "I shouldn't mix them, so that should be
+// kept apart".
+func unnegated(c *Clause) *Clause {
+	i := slices.IndexFunc(c.All, func(t language.Token) bool { return t.Norm == "," && !t.Quoted })
+	if !c.Negated || i < 0 {
+		return c
+	}
+	if rest, ok := newClause(c.Src, c.All[i+1:], c.Question); ok {
+		return &rest
+	}
+	return c
 }
 
 // engaged is the project of what a clause introduces with its name: "new client: Brightwater".

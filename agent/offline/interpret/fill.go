@@ -25,7 +25,13 @@ func (r *Reader) fill(c *Clause, m Meaning) Meaning {
 		return r.fillUndo(c, m)
 	case intent.Back:
 		return r.fillBack(c, m)
-	case intent.Greet, intent.Thanks, intent.Help, intent.ListProjects, intent.ListMemories, intent.ListDrafts, intent.ListPending, intent.ListChanges:
+	case intent.Help:
+		if passage.Ask("", c.All, r.sit.Now).Want == passage.Number { // "how do I reach the surveyor?"
+			m.Intent = intent.Ask
+			return r.fillAsk(c, m)
+		}
+		return m
+	case intent.Greet, intent.Thanks, intent.ListProjects, intent.ListMemories, intent.ListDrafts, intent.ListPending, intent.ListChanges:
 		return m
 	case intent.Decline:
 		m.Project = r.Scope().Subject(c.Src, c.All, false)
@@ -266,6 +272,9 @@ func (r *Reader) fillAsk(c *Clause, m Meaning) Meaning {
 	if m.Text == "" {
 		m.Text, m.Name = language.Topic(c.Toks), Span(c, c.Toks)
 	}
+	if language.In("both|both look|both stand|both doing", m.Text) {
+		m.Intent = intent.Status // "how do both look?"
+	}
 	return m
 }
 
@@ -292,13 +301,19 @@ func (r *Reader) fillCreate(c *Clause, m Meaning) Meaning {
 		m.Name = kept // a name may go on in small letters
 	}
 	if made.Explicit {
+		if made.ofTold { // of what was told before: "make a project for it"
+			m.Apart, m.Points, m.Sure = true, true, true
+		}
+		if made.ofTold && !m.Given {
+			m.Name = ""
+		}
 		return m
 	}
 	if m.Name == "" {
 		return m.Nothing()
 	}
 	// What somebody begins with in an empty vault is the undertaking.
-	m.Sure = m.Sure && made.Worthy || len(r.sit.Projects) == 0 && m.Score >= surely
+	m.Sure = m.Sure && made.Worthy || len(r.sit.Projects) == 0 && m.Score >= surely && !obliges(c)
 	if p, ok := r.Scope().Subject(c.Src, c.All, true).One(); ok {
 		if r.sit.Project != nil && r.sit.Project.Slug == p.Slug {
 			return m.Nothing() // more about what we are talking of
@@ -306,6 +321,11 @@ func (r *Reader) fillCreate(c *Clause, m Meaning) Meaning {
 		return Meaning{Intent: intent.Switch, Score: m.Score, Clause: c, Project: refer.Reference{Found: []model.Project{p}, Exact: true}, About: "exists"}
 	}
 	return m
+}
+
+// obliges: a clause says what there is to do, rather than what is begun.
+func obliges(c *Clause) bool {
+	return language.Begins(c.Body, "i|we need|have|must|got|should|ought to? get|buy|book|call|ring|order|borrow|send|find|pay|ask")
 }
 
 // beyond says what kind of thing is asked for that kist can't do.

@@ -200,11 +200,11 @@ func ownDate(r *Reader, c *Clause) bool {
 	}
 	n := 0
 	for _, w := range language.ContentWords(toks) {
-		if !language.In(dateOwners, w) && !slices.Contains(name, w) && !slices.ContainsFunc([]string{"<later>", "<sooner>", "<shifted>", "<ordering>", "<timeunit>", "<timeword>", "<verb>"}, func(class string) bool { return language.Class(class, w) }) {
+		if !language.In(dateOwners, w) && !slices.Contains(name, w) && !language.Light(w) && !slices.ContainsFunc([]string{"<later>", "<sooner>", "<shifted>", "<ordering>", "<timeunit>", "<timeword>", "<verb>"}, func(class string) bool { return language.Class(class, w) }) {
 			n++
 		}
 	}
-	return n <= 2
+	return n <= 3
 }
 
 // ofBefore is about what was told just before: "started the CAN tests. Due 3 December".

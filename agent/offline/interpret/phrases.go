@@ -62,6 +62,9 @@ func memoryText(c *Clause, toks []language.Token) string {
 			toks = toks[:i]
 		}
 	}
+	if i, _, ok := language.Find(toks, ", it|that|this|they|he|she|we|i|because|since|as|which"); ok && i > 0 {
+		toks = toks[:i] // and why
+	}
 	if len(language.ContentWords(toks)) == 0 || len(language.ContentWords(toks)) == 1 && language.Class("<pronoun>", language.ContentWords(toks)[0]) {
 		return ""
 	}

@@ -67,6 +67,9 @@ func passing(toks []language.Token) bool {
 	if language.Has(toks, "remember|mind|forget|note|merk|vergiss") && !language.Begins(toks, "i|we") {
 		return false // "she can't eat nuts, remember that"
 	}
+	if language.Begins(toks, "i|we am|are a? bit|little|lot|very|so|rather|quite? worried|afraid|scared|nervous|concerned|anxious") {
+		return true // of the thing, not of the speaker
+	}
 	last := toks[len(toks)-1].Norm
 	doing := language.Begins(toks, "i|we am|are") && strings.HasSuffix(toks[2%len(toks)].Norm, "ing")
 	return doing || language.In("that|this|it|you|so|day|remember", last) || language.Begins(toks, "i|we can|do not remember|know|mind", "remember the|when")

@@ -86,6 +86,7 @@ func (t *Navigator) onlyWishes(sentence, name string) bool {
 // has a word of it, or where this one only points to it, the last that told anything.
 func (t *Navigator) toldBefore(m interpret.Meaning, alone bool) string {
 	words := slices.DeleteFunc(language.ContentWords(language.Tokenize(m.Name)), language.Light)
+	var all []string
 	for _, said := range t.Said[:min(len(t.Said), remembered)] {
 		if consent.Read(said) != consent.Other || len(extract.Statements(said)) == 0 {
 			continue
@@ -93,11 +94,15 @@ func (t *Navigator) toldBefore(m interpret.Meaning, alone bool) string {
 		of := func(tok language.Token) bool {
 			return slices.ContainsFunc(words, func(w string) bool { return language.Alike(w, tok.Norm) >= 0.9 })
 		}
+		if m.Points && alone && t.Here == nil && len(t.Situation.Projects) == 0 {
+			all = append([]string{said}, all...) // there is nothing else that it could belong to
+			continue
+		}
 		if m.Points && alone || slices.ContainsFunc(language.Tokenize(said), of) {
 			return said
 		}
 	}
-	return ""
+	return strings.Join(all, "\n")
 }
 
 // leftBehind offers to take out of a project, or to move, what was told there of the one that

@@ -343,12 +343,33 @@ func (t *Navigator) Status(m interpret.Meaning) {
 		t.Brief(m.Project.Found[0], true)
 	case m.Project.Named && m.Project.Phrase != "":
 		t.Unknown(m.Project)
+	case m.Clause != nil && language.Has(m.Clause.All, "both|two|beiden|beide"):
+		for _, p := range t.lastTwo() {
+			t.Brief(p, true)
+		}
 	case t.Here != nil:
 		t.Brief(*t.Here, true)
 	default:
 		t.Say("We're outside any project.")
 		t.ListProjects()
 	}
+}
+
+// lastTwo are the two projects that there are, or that were talked of last.
+func (t *Navigator) lastTwo() []model.Project {
+	if len(t.Situation.Projects) == 2 {
+		return t.Situation.Projects
+	}
+	var out []model.Project
+	if t.Here != nil {
+		out = append(out, *t.Here)
+	}
+	for _, p := range slices.Backward(t.Situation.Stack) {
+		if len(out) < 2 && !slices.ContainsFunc(out, func(o model.Project) bool { return o.Slug == p.Slug }) {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // ListProjects lists them all.
