@@ -2,6 +2,7 @@ package offline
 
 import (
 	"slices"
+	"strings"
 
 	"kist/agent/extract"
 	"kist/agent/intent"
@@ -62,18 +63,52 @@ func (t *talk) toldElsewhere(meanings []interpret.Meaning) bool {
 	return t.Heard
 }
 
-// firstTold makes a project of what is told where there is none that it could belong to, and
-// the words say of what.
-func firstTold(t *talk, meanings []interpret.Meaning) {
+// firstTold begins a project with what is told where there is none that it could belong to, and
+// the words say of what: at once where there is something to do in it, else it asks, and what
+// is told next is a yes as well. true: that is all there is to do with the message.
+func firstTold(t *talk, meanings []interpret.Meaning) bool {
 	if t.Here != nil || len(t.Situation.Projects) > 0 || t.Situation.Mode != "general" {
-		return
+		return false
 	}
-	makes := func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject }
-	things := func(m interpret.Meaning) bool { return m.Intent == intent.AddTask || m.Intent == intent.AddDecision }
-	if name := t.Undertaking(t.Text); name != "" && !slices.ContainsFunc(meanings, makes) && slices.ContainsFunc(meanings, things) {
-		t.Create(interpret.Meaning{Intent: intent.CreateProject, Clause: interpret.ClauseOf(t.Text), Sure: true, Name: name})
+	has := func(does func(interpret.Meaning) bool) bool { return slices.ContainsFunc(meanings, does) }
+	if has(func(m interpret.Meaning) bool { return m.Intent == intent.CreateProject }) {
+		return false
 	}
+	name, said := begunBefore(t)
+	switch {
+	case name == "":
+		return false
+	case has(func(m interpret.Meaning) bool { return m.Intent == intent.AddTask || m.Intent == intent.AddDecision }):
+		t.Create(interpret.Meaning{Intent: intent.CreateProject, Clause: interpret.ClauseOf(t.Text), Sure: true, Name: name, Text: strings.TrimSpace(said + "\n" + t.Text)})
+		return false
+	case said != "" || has(asksHere) || len(strings.Fields(t.Text)) < leastBegun || !extract.Plain(t.Text):
+		return false
+	}
+	t.Say("That could become a project of its own.")
+	t.Ask(turn.AskCreate, map[string]string{"name": name, "text": t.Text, "on": "yes"})
+	return true
 }
+
+// asksHere: a clause does more than tell something.
+func asksHere(m interpret.Meaning) bool {
+	tells := []intent.Name{intent.None, intent.Remember, intent.Greet, intent.UpdateTask}
+	return !slices.Contains(tells, m.Intent) || m.Clause != nil && m.Clause.Question
+}
+
+// begunBefore is the name of the undertaking that was told of, in this message or in one of the
+// last, where what was told first names it best; said is that one's words.
+func begunBefore(t *talk) (name, said string) {
+	for _, each := range slices.Backward(t.Said[:min(len(t.Said), 4)]) {
+		if name = t.Undertaking(each); name != "" && len(extract.Statements(each)) > 0 {
+			return name, each
+		}
+	}
+	return t.Undertaking(t.Text), ""
+}
+
+// leastBegun is how many words a message has that tells of an undertaking without asking for
+// anything.
+const leastBegun = 8
 
 // undeclined: where nothing waits, a "no" among other things is to nothing.
 func undeclined(meanings []interpret.Meaning) []interpret.Meaning {
@@ -120,7 +155,9 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 	if t.unsureGo(meanings) || !t.mayBegin(meanings) {
 		return
 	}
-	firstTold(t, meanings)
+	if firstTold(t, meanings) {
+		return
+	}
 	defer t.Act(func() { t.OfferTold(newsIn(meanings)) })
 	useful := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return m.Intent != intent.None })
 	chatty := slices.ContainsFunc(meanings, func(m interpret.Meaning) bool { return interpret.Substantial(m.Intent) })

@@ -110,12 +110,12 @@ func notBefore(text, day, was string) string {
 // otherDay reads "no, make that the 8th" as another date for the task that was given
 // one just before.
 func (t *talk) otherDay() (interpret.Meaning, bool) {
-	day, ok := t.DayAlone(t.Text)
+	day, ok := queries.DayAlone(t.Text, t.Situation.Now)
 	if !ok {
 		return interpret.Meaning{}, false
 	}
 	for _, said := range t.Said[:min(len(t.Said), 5)] {
-		if _, again := t.DayAlone(said); again {
+		if _, again := queries.DayAlone(said, t.Situation.Now); again {
 			continue // "the 7th, no, the 8th"
 		}
 		for _, m := range t.Read(said) {

@@ -196,18 +196,7 @@ func (t *talk) understand() {
 		t.handle(m)
 		return
 	}
-	if before, ok := t.Dictated(); ok {
-		if before != "" {
-			t.plan(t.Read(before))
-		}
-		return
-	}
-	if m, ok := t.NamedUndo(t.Text); ok {
-		t.handle(m)
-		return
-	}
-	if m, ok := t.NamedList(t.Text); ok {
-		t.handle(m)
+	if inSoManyWords(t) {
 		return
 	}
 	if m, ok := t.AlsoMeant(); ok {
@@ -221,4 +210,22 @@ func (t *talk) understand() {
 	if !t.WhatIfLate() && !t.guided() && !t.Wishes() && !t.proposing() {
 		t.plan(t.Read(t.Text))
 	}
+}
+
+// inSoManyWords does what a message says with the very words for it: of a note, to undo, to list.
+func inSoManyWords(t *talk) bool {
+	if before, ok := record.Dictated(t.Keeper); ok {
+		if before != "" {
+			t.plan(t.Read(before))
+		}
+		return true
+	}
+	m, ok := t.NamedUndo(t.Text)
+	if !ok {
+		m, ok = t.NamedList(t.Text)
+	}
+	if ok {
+		t.handle(m)
+	}
+	return ok
 }

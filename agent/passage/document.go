@@ -72,7 +72,7 @@ func (q Question) candidates(d Document) []candidate {
 				c.next = sentences[n+1]
 			}
 			if text, _ := undated(s); listed("back", firstOf(text)) || day != "" && pointsBack(text) {
-				c.goesOn = day != "" && prev != ""
+				c.goesOn = day != "" && (prev != "" || len(q.beside[bare(s)]) > 0)
 				c.words = append(c.words, sentenceWords(c.prev)...) // "His quote is 86,400 now", behind "I rang Mr Harcastle"
 				c.words = append(append(c.words, carried...), q.beside[bare(s)]...)
 			}
@@ -118,9 +118,16 @@ func firstOf(text string) string {
 // some may be written elsewhere.
 func saidBeside(docs []Document) map[string][]string {
 	out := map[string][]string{}
+	last := "" // the first sentence of the message behind this one
 	for _, d := range docs {
 		if !d.Said {
 			continue
+		}
+		if list := Sentences(strings.Join(d.Lines, " ")); len(list) > 0 {
+			if text := bare(list[len(list)-1]); last != "" && (listed("back", firstOf(last)) || pointsBack(last)) {
+				out[last] = append(out[last], wordsIn(text)...)
+			}
+			last = bare(list[0])
 		}
 		for _, line := range d.Lines {
 			list := Sentences(line)

@@ -90,7 +90,7 @@ func behind(c Quote) int {
 // replaces reports whether a is what holds now of what b said: it is newer, about the
 // same, and says that something changed, or both are of one list with days.
 func (q Question) replaces(a, b Quote) bool {
-	if !a.Holds || !after(a, b) || a.goesOn && !b.Holds {
+	if !a.Holds || !after(a, b) {
 		return false
 	}
 	same := len(b.subject) == 0 || slices.ContainsFunc(a.subject, func(w string) bool { return slices.Contains(b.subject, w) })
@@ -105,7 +105,7 @@ func (q Question) replaces(a, b Quote) bool {
 
 // after: a was recorded after b. On one day only what says so changed anything.
 func after(a, b Quote) bool {
-	same := a.Day == b.Day && a.Day != "" && a.news
+	same := a.Day == b.Day && a.Day != "" && a.news && (b.Holds || !a.goesOn)
 	return a.Day > b.Day || same && (a.Path == b.Path && a.Line > b.Line || a.Path != b.Path && (!b.news || corrects(a, b)))
 }
 

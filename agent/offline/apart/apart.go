@@ -196,3 +196,19 @@ func Starts(before, toks []language.Token) bool {
 	}
 	return false
 }
+
+// longestName is how many words a name has behind a wish for a project.
+const longestName = 5
+
+// OfTold reads a wish for a project of what was told, to which it only points: "make a project for
+// it"; name is what stands behind that: ", harbour survey".
+func OfTold(toks []language.Token) (name []language.Token, ok bool) {
+	_, n, ok := language.Find(toks, "<undertaking> for|of|about|from|out it|that|this|them|those|these", "<undertaking> out of it|that|this|them|those|these")
+	if !ok || n < len(toks) && toks[n].Word && !language.In("please|then|now", toks[n].Norm) {
+		return nil, false
+	}
+	if name = language.TrimMarks(language.Drop(toks[n:], "please|then|now")); len(name) > longestName {
+		name = nil
+	}
+	return name, true
+}

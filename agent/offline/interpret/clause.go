@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kist/agent/language"
+	"kist/agent/offline/takeback"
 	"kist/agent/offline/title"
 )
 
@@ -33,6 +34,7 @@ func (r *Reader) clausesOf(text string, toks []language.Token) []Clause {
 	var out []Clause
 	for _, s := range list {
 		_, whole := r.rights(toks[s.from:s.to]) // with all that the task is to be
+		whole = whole || takeback.Anew(language.SkipOpeners(toks[s.from:s.to])) > 0
 		var orders []int
 		if !s.labelled {
 			orders = orderStarts(toks, s.from, s.to)

@@ -25,13 +25,7 @@ func (r *Reader) fill(c *Clause, m Meaning) Meaning {
 		return r.fillUndo(c, m)
 	case intent.Back:
 		return r.fillBack(c, m)
-	case intent.Help:
-		if passage.Ask("", c.All, r.sit.Now).Want == passage.Number { // "how do I reach the surveyor?"
-			m.Intent = intent.Ask
-			return r.fillAsk(c, m)
-		}
-		return m
-	case intent.Greet, intent.Thanks, intent.ListProjects, intent.ListMemories, intent.ListDrafts, intent.ListPending, intent.ListChanges:
+	case intent.Greet, intent.Thanks, intent.Help, intent.ListProjects, intent.ListMemories, intent.ListDrafts, intent.ListPending, intent.ListChanges:
 		return m
 	case intent.Decline:
 		m.Project = r.Scope().Subject(c.Src, c.All, false)
@@ -61,7 +55,7 @@ func (r *Reader) fill(c *Clause, m Meaning) Meaning {
 	case intent.ListTasks:
 		return r.fillList(c, m)
 	case intent.Unsupported:
-		m.About = beyond(c)
+		m.About = queries.Beyond(c.All)
 		return m
 	case intent.AddTask, intent.UpdateTask, intent.CompleteTask, intent.DeleteTask:
 		return r.fillTask(c, m)
@@ -313,7 +307,7 @@ func (r *Reader) fillCreate(c *Clause, m Meaning) Meaning {
 		return m.Nothing()
 	}
 	// What somebody begins with in an empty vault is the undertaking.
-	m.Sure = m.Sure && made.Worthy || len(r.sit.Projects) == 0 && m.Score >= surely && !obliges(c)
+	m.Sure = m.Sure && made.Worthy || len(r.sit.Projects) == 0 && m.Score >= surely && !queries.Obliges(c.Body)
 	if p, ok := r.Scope().Subject(c.Src, c.All, true).One(); ok {
 		if r.sit.Project != nil && r.sit.Project.Slug == p.Slug {
 			return m.Nothing() // more about what we are talking of
@@ -321,24 +315,6 @@ func (r *Reader) fillCreate(c *Clause, m Meaning) Meaning {
 		return Meaning{Intent: intent.Switch, Score: m.Score, Clause: c, Project: refer.Reference{Found: []model.Project{p}, Exact: true}, About: "exists"}
 	}
 	return m
-}
-
-// obliges: a clause says what there is to do, rather than what is begun.
-func obliges(c *Clause) bool {
-	return language.Begins(c.Body, "i|we need|have|must|got|should|ought to? get|buy|book|call|ring|order|borrow|send|find|pay|ask")
-}
-
-// beyond says what kind of thing is asked for that kist can't do.
-func beyond(c *Clause) string {
-	if _, n, ok := language.Find(c.All, "<draftverb>"); ok {
-		if language.Has(c.All[n:min(len(c.All), n+6)], "<texttype>") || language.In("summarise|summarize|translate|proofread|rephrase|paraphrase|brainstorm|rewrite", c.All[n-1].Norm) {
-			return "write"
-		}
-	}
-	if language.Has(c.All, "delete|remove|archive|rename|merge|erase|trash|destroy") {
-		return "restructure"
-	}
-	return "deed"
 }
 
 // AsIf reads a text once more, as what somebody said it was.
@@ -354,6 +330,9 @@ func (r *Reader) AsIf(text string, name intent.Name) Meaning {
 
 // Filled is a reading with its arguments.
 func (r *Reader) Filled(c *Clause, name intent.Name, p float64) Meaning {
+	if name == intent.Help && passage.Ask("", c.All, r.sit.Now).Want == passage.Number {
+		name = intent.Ask // "how do I reach the surveyor?"
+	}
 	m := Meaning{Intent: name, About: modeOf(name), Score: p, Clause: c}
 	if m.About != "" {
 		m.Intent = StartMode

@@ -5,6 +5,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/offline/queries"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/todo"
 )
@@ -27,7 +28,7 @@ func (r *Reader) datesMoved(c *Clause, otherwise Meaning, p float64) Meaning {
 		m.Moved, m.Change.Due = todo.MovedBy(by, c.All), ""
 	}
 	what := args.first("what")
-	if day, ok := language.FindDay(c.All, r.sit.Now); what == nil && ok && dueOfIt(language.Cut(c.All, day.Start, day.End)) {
+	if day, ok := language.FindDay(c.All, r.sit.Now); what == nil && ok && queries.DueOfIt(language.Cut(c.All, day.Start, day.End)) {
 		m.Change.Due, m.Points, m.Moved.Stated = language.ISODay(day.Day), true, true
 		return m
 	}
@@ -37,13 +38,6 @@ func (r *Reader) datesMoved(c *Clause, otherwise Meaning, p float64) Meaning {
 	m.Title, m.Moved.Start = r.datedThing(c, what)
 	m.Moved.Stated = true
 	return m
-}
-
-// dueOfIt: beside its date a clause says hardly more than that it is due then: "it's due", "and we
-// have to hand it in by".
-func dueOfIt(toks []language.Token) bool {
-	toks = language.SkipOpeners(toks)
-	return language.Begins(toks, "it|that|this is|was|will due|needed", "it|that|this has|needs to be in|ready|done|finished|handed", "i|we have|must|need to? hand it in")
 }
 
 // datedThing spells what has another date now: "" for the project as a whole. start

@@ -2,11 +2,6 @@ package interpret
 
 import "kist/agent/language"
 
-// aboutUser: facts about the speaker hold everywhere.
-func aboutUser(toks []language.Token) bool {
-	return len(toks) > 0 && language.In("i|my|me", toks[0].Norm) || len(toks) > 1 && language.In("me", toks[1].Norm)
-}
-
 // titleOf spells the title of a task that is referred to.
 func titleOf(c *Clause, toks []language.Token) string {
 	toks = language.TrimMarks(toks)
@@ -15,6 +10,9 @@ func titleOf(c *Clause, toks []language.Token) string {
 	}
 	if len(toks) > 1 && len(c.Body) > 0 && toks[0].Start == c.Body[0].Start && language.Fits(toks[0], "<later>|<sooner>|<shifted>|bump|raise|lower|mark|set|flag|drop|scrap") {
 		toks = toks[1:] // what is to be done to it is no word of its own
+	}
+	if n := len(toks); n > 1 && !toks[n-1].Quoted && language.In("slips|slipped|moves|moved|shifts|shifted", toks[n-1].Norm) {
+		toks = toks[:n-1] // "the pilot slips to the 18th"
 	}
 	if n := len(toks); n > 1 && language.Fits(toks[n-1], "<taskword>|one|ones") { // "the coach one"
 		toks = toks[:n-1]
@@ -40,15 +38,6 @@ func Span(c *Clause, toks []language.Token) string {
 		return ""
 	}
 	return language.Limit(language.Spell(c.Src, toks[first:last+1]), 80)
-}
-
-// trimPhraseEnd drops words after a command that add nothing to it.
-func trimPhraseEnd(toks []language.Token) []language.Token {
-	toks = language.TrimMarks(toks)
-	for len(toks) > 1 && !toks[len(toks)-1].Quoted && !toks[len(toks)-1].Named && (language.In("please|now|again|then|instead|thanks|ok|okay|kist|rq|asap", toks[len(toks)-1].Norm) || language.IsFiller(toks[len(toks)-1]) || !toks[len(toks)-1].Word) {
-		toks = toks[:len(toks)-1]
-	}
-	return toks
 }
 
 // memoryText is what a memory is about, in the user's words.

@@ -182,13 +182,7 @@ func (r *Reader) understand(c *Clause, in intent.Input) Meaning {
 	if slices.ContainsFunc(c.Toks, func(t language.Token) bool { return len(t.Norm) > longestWord }) {
 		return s.best // what no word is was pasted
 	}
-	if m, ok := r.wantedBack(c); ok {
-		return m
-	}
-	if m, ok := r.righted(c); ok {
-		return m
-	}
-	if m, ok := ordered(r, c); ok {
+	if m, ok := r.plain(c); ok {
 		return m
 	}
 	readings := r.model().Read(in)
@@ -242,6 +236,17 @@ func (r *Reader) asked(c *Clause, best Meaning) Meaning {
 	return best
 }
 
+// plain is what a clause means whose words leave no doubt.
+func (r *Reader) plain(c *Clause) (Meaning, bool) {
+	if m, ok := takenBackInWords(c, r.Scope(), r.archived()); ok {
+		return m, true
+	}
+	if m, ok := r.righted(c); ok {
+		return m, true
+	}
+	return ordered(r, c)
+}
+
 // orElse is a meaning, or another one where it is none.
 func orElse(m, otherwise Meaning) Meaning {
 	if m.Intent == intent.None {
@@ -292,20 +297,6 @@ func (s *scale) add(m Meaning, reading intent.Reading) {
 	if m.Score >= evident && (OfTasks(m.Intent) && len(m.Titles) > 0 || m.Intent == intent.ForgetMemory) {
 		s.known = append(s.known, m)
 	}
-}
-
-// decidingWords are words with which somebody decides.
-const decidingWords = "<decideverb>|decide|decision|go|going|went|settle|let|final|will|stick|sticking|take|taking|took|choose|choosing|pick|agree|keep|keeping|use|using|beschlossen|entschieden|nehmen|nehme|bleibt|shall"
-
-// needed is how probable a reading must be to be acted on.
-func needed(i intent.Name) float64 {
-	switch {
-	case takesAway(i) && i != intent.CompleteTask:
-		return certain
-	case Substantial(i) && !OnlyTells(i), i == intent.Greet, i == intent.Thanks:
-		return Likely
-	}
-	return harmless
 }
 
 // keeping: where it is clear that something is to be kept, how is the lesser question.

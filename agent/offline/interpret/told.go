@@ -137,3 +137,22 @@ func saysMore(s string) bool {
 	words := slices.DeleteFunc(language.ContentWords(language.Tokenize(s)), func(w string) bool { return language.Class("<mend>", w) || language.Class("<opener>", w) })
 	return len(words) > 1
 }
+
+// promises: a clause says what somebody will do: "Wen will take the photos".
+func promises(src string, toks []language.Token) bool {
+	return len(toks) > 2 && language.IsCapital(src, toks[0]) && language.In("will|would", toks[1].Norm) && !language.Class("<pronoun>", toks[2].Norm) && !language.In("i|you|we|he|she|they", toks[2].Norm) && !language.In("what|who|which|how|where|when|why", toks[0].Norm)
+}
+
+// aboutUser: facts about the speaker hold everywhere.
+func aboutUser(toks []language.Token) bool {
+	return len(toks) > 0 && language.In("i|my|me", toks[0].Norm) || len(toks) > 1 && language.In("me", toks[1].Norm)
+}
+
+// trimPhraseEnd drops words after a command that add nothing to it.
+func trimPhraseEnd(toks []language.Token) []language.Token {
+	toks = language.TrimMarks(toks)
+	for len(toks) > 1 && !toks[len(toks)-1].Quoted && !toks[len(toks)-1].Named && (language.In("please|now|again|then|instead|thanks|ok|okay|kist|rq|asap", toks[len(toks)-1].Norm) || language.IsFiller(toks[len(toks)-1]) || !toks[len(toks)-1].Word) {
+		toks = toks[:len(toks)-1]
+	}
+	return toks
+}

@@ -7,6 +7,7 @@ import (
 
 	"kist/agent/intent"
 	"kist/agent/language"
+	"kist/agent/offline/apart"
 	"kist/agent/offline/naming"
 )
 
@@ -30,12 +31,9 @@ func (r *Reader) NewProject(c *Clause) undertaking {
 		m.Name = naming.Introduced(c.Src, c.All)
 		m.given = m.Name != ""
 	}
-	if _, n, ok := language.Find(c.All, ofTold); ok && !m.given && m.Explicit && (n == len(c.All) || !c.All[n].Word) {
-		m.ofTold = true
-		if behind := language.TrimMarks(c.All[n:]); len(behind) > 0 && len(behind) <= maxBehind {
-			m.Name = naming.Given(c.Src, behind) // "a project for it, harbour survey"
-			m.given = m.Name != ""
-		}
+	if name, ok := apart.OfTold(c.All); ok && !m.given && m.Explicit {
+		m.ofTold, m.given = true, len(name) > 0
+		m.Name = naming.Given(c.Src, name) // "a project for it, harbour survey"
 	}
 	switch {
 	case m.given:
@@ -54,27 +52,6 @@ func (r *Reader) NewProject(c *Clause) undertaking {
 	m.sure = m.Name != "" && (m.Explicit || r.sit.Project == nil || fresh)
 	return m
 }
-
-// WishesOne: a message asks for a project of what was told, to which it only points; name is the
-// one that it gives it.
-func (r *Reader) WishesOne(text string) (name string, ok bool) {
-	c, ok := newClause(text, language.Tokenize(text), false)
-	if !ok || c.Negated || len(c.All) > maxCommand {
-		return "", false
-	}
-	made := r.NewProject(&c)
-	if made.given {
-		name = made.Name
-	}
-	return name, made.ofTold
-}
-
-// ofTold is how a wish for a project points to what was told, and maxBehind how many words its
-// name has behind that.
-const (
-	ofTold    = "<undertaking> for|of|about|from it|that|this|them|those|these"
-	maxBehind = 5
-)
 
 // withVerb is a thing with what is to be done to it: "redesigning our API".
 func withVerb(c *Clause, toks []language.Token) []language.Token {

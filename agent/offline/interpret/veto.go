@@ -44,11 +44,6 @@ func onlyTells(r *Reader, c *Clause, i intent.Name) bool {
 	return false
 }
 
-// promises: a clause says what somebody will do: "Wen will take the photos".
-func promises(src string, toks []language.Token) bool {
-	return len(toks) > 2 && language.IsCapital(src, toks[0]) && language.In("will|would", toks[1].Norm) && !language.Class("<pronoun>", toks[2].Norm) && !language.In("i|you|we|he|she|they", toks[2].Norm) && !language.In("what|who|which|how|where|when|why", toks[0].Norm)
-}
-
 // denies: words of a clause say that it is not what an intent takes it for.
 func denies(c *Clause, i intent.Name) bool {
 	switch i {

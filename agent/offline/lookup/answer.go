@@ -84,25 +84,40 @@ func (t *Finder) find(m interpret.Meaning, otherwise func()) {
 	}
 	kind := t.kindOf(m)
 	if in != nil && kind != "" && kind != "when" && answerWords().Wholly(query) {
-		t.allOf(kind, query, *in, nil)
+		var instead func()
+		if kind == "budget" && query != "" { // any amount may be it
+			instead = func() { t.ask(m, query, project, kind, carried, in, otherwise) }
+		}
+		t.allOf(kind, query, *in, instead)
 		return
 	}
 	if p, ok := m.Project.One(); query == "" && ok {
 		t.brief(p, true)
 		return
 	}
-	if query == "" && m.About == "when" && in != nil {
+	if query == "" {
+		query = t.untold(&m, in)
+	}
+	if query != "" {
+		t.ask(m, query, project, kind, carried, in, otherwise)
+	}
+}
+
+// untold is what a question is about that names no thing: the one that was asked about before,
+// "and how many is it now?". Empty: it is answered, of the project as a whole, or can't be.
+func (t *Finder) untold(m *interpret.Meaning, in *model.Project) string {
+	if m.About == "when" && in != nil {
 		t.dueOfProject(*in)
-		return
+		return ""
 	}
-	if query == "" {
-		query = t.topicBefore() // "and how many is it now?"
-		m.Name = query
-	}
-	if query == "" {
+	if m.Name = t.topicBefore(); m.Name == "" {
 		t.Say("I'm not sure what to look for. %s", turn.Hint)
-		return
 	}
+	return m.Name
+}
+
+// ask looks up the words of a question.
+func (t *Finder) ask(m interpret.Meaning, query, project, kind string, carried []string, in *model.Project, otherwise func()) {
 	q := Asking(t.Situation, t.Here, query, kind, m)
 	about := aboutWhat(m, q)
 	switch {

@@ -54,6 +54,9 @@ func (t *Navigator) Create(m interpret.Meaning) {
 	}
 	if !m.Sure {
 		t.Say("That could become a project of its own.")
+		if m.Apart || t.Here == nil && len(t.Situation.Projects) == 0 {
+			asked["on"] = "yes" // what is told next can belong nowhere else
+		}
 		t.Ask(turn.AskCreate, asked)
 		return
 	}

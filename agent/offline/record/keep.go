@@ -11,6 +11,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/turn"
+	"kist/agent/passage"
 )
 
 // chore is where a sentence leaves what was decided for what has to be done.
@@ -48,6 +49,25 @@ func OwnWords(m interpret.Meaning) string {
 	return language.Capital(language.Limit(src[toks[first].Start:begin+own]+m.Text[size:], 900))
 }
 
+// changed is the whole sentence of a decision that goes on with what took its place: "we said Bo
+// gets the piano, but Elke's son needs it, so he'll have it". Its first half alone would say
+// the contrary. Empty: it doesn't go on so.
+func changed(c *interpret.Clause) string {
+	if c == nil || len(c.All) == 0 {
+		return ""
+	}
+	from, end := c.All[0].Start, c.All[len(c.All)-1].End
+	toks := language.Tokenize(c.Src[end:])
+	if rest := language.TrimMarks(toks); len(toks) < 2 || !language.In(",|-", toks[0].Norm) && toks[0].Word == false || !language.Begins(rest, "but|though|aber|doch") {
+		return ""
+	}
+	whole := c.Src[from:]
+	if first := passage.Sentences(whole); len(first) > 0 {
+		whole = first[0]
+	}
+	return language.Capital(strings.TrimSpace(whole))
+}
+
 // movesToo tells which dates a decision moves.
 func (t *Keeper) movesToo(text string) []interpret.Meaning {
 	var out []interpret.Meaning
@@ -73,7 +93,7 @@ func (t *Keeper) Decision(m interpret.Meaning) {
 			m.Text = m.Text[:at[0]]
 		}
 	}
-	if whole, ok := m.Changed(); ok {
+	if whole := changed(m.Clause); whole != "" {
 		m.Text = whole
 	} else {
 		m.Text = OwnWords(m)

@@ -10,9 +10,8 @@ import (
 // A Keeper is a turn in which single things are kept: made, listed, changed and dropped.
 type Keeper struct {
 	*turn.Turn
-	Meant   string           // what an answer stands for, where the answer's own words don't say it
-	touched map[string]bool  // what is done to which task, in this turn
-	notes   []map[string]any // that there are here, once they were asked for
+	Meant   string          // what an answer stands for, where the answer's own words don't say it
+	touched map[string]bool // what is done to which task, in this turn
 
 	which    func(among []model.Project)
 	unknown  func(said refer.Reference)

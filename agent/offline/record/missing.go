@@ -26,7 +26,7 @@ func (t *Keeper) missing(m interpret.Meaning) {
 		t.fallback()
 	case ordersChange(m.Clause):
 		unknownTask(t, m.Titles)
-	case m.Intent == intent.UpdateTask && !moves(m) && m.Told < 0.25 && len(m.Titles) == 1 && !language.Has(m.Clause.All, "not|never") && (m.Change.Due != "" || m.Change.Priority != ""):
+	case m.Intent == intent.UpdateTask && !moves(m) && m.Told < 0.25 && len(m.Titles) == 1 && (m.Change.Due != "" || m.Change.Priority != ""):
 		if one, ok := t.asNew(m); ok {
 			t.addTasks(one)
 		} else {
@@ -65,5 +65,6 @@ func (t *Keeper) asNew(m interpret.Meaning) (interpret.Meaning, bool) {
 		one.Title = add.Todos[0].Title
 	}
 	_, ok := title.OfTask(one.Title)
+	ok = ok && !language.Has(m.Clause.All, "not|never") // "the skip can't come until the 16th"
 	return interpret.Meaning{Intent: intent.AddTask, Score: m.Score, Clause: m.Clause, Project: m.Project, Todos: []todo.Todo{one}}, ok
 }

@@ -15,9 +15,15 @@ import (
 
 // Notes that are spoken of as notes: one is written under its title, added to, or read out.
 
+// A notebook is a keeper with the notes that there are where we are.
+type notebook struct {
+	*Keeper
+	notes []map[string]any
+}
+
 // Dictated does what a message says of a note, and returns what else it says ahead of that;
 // false: it says nothing of one.
-func (t *Keeper) Dictated() (before string, ok bool) {
+func Dictated(t *Keeper) (before string, ok bool) {
 	d := dictate.Read(t.Text)
 	switch d.Kind {
 	case dictate.None:
@@ -25,7 +31,7 @@ func (t *Keeper) Dictated() (before string, ok bool) {
 	case dictate.Write:
 		t.Note(interpret.Meaning{Name: language.Capital(d.Note), Text: d.Text, Project: refer.Reference{Empty: true}})
 	default:
-		t.Act(func() { t.ofNote(d) })
+		t.Act(func() { (&notebook{Keeper: t}).ofNote(d) })
 	}
 	return d.Before, true
 }
@@ -61,7 +67,7 @@ func (t *Keeper) Note(m interpret.Meaning) {
 }
 
 // ofNote adds to the note that is meant, or tells what it says.
-func (t *Keeper) ofNote(d dictate.Dictation) {
+func (t *notebook) ofNote(d dictate.Dictation) {
 	if d.Kind == dictate.Join && d.Text == "" {
 		if d.Text = t.Before; d.Text == "" {
 			t.Say("I don't see what to add. Say it with its words: “add to the note: ...”.")
@@ -99,7 +105,7 @@ func (t *Keeper) ofNote(d dictate.Dictation) {
 // notesCalled finds the notes that words mean, those by their titles first, of the project at
 // hand; no words mean the one that was written or changed last. ok is false while a call is
 // still to be answered.
-func (t *Keeper) notesCalled(said string) (found []map[string]any, ok bool) {
+func (t *notebook) notesCalled(said string) (found []map[string]any, ok bool) {
 	args := map[string]any{"told": true}
 	if t.Here != nil {
 		args["project"] = t.Here.Slug
@@ -136,7 +142,7 @@ func (t *Keeper) notesCalled(said string) (found []map[string]any, ok bool) {
 }
 
 // noNoteOf says that no note is about something, and which there are.
-func (t *Keeper) noNoteOf(what string) {
+func (t *notebook) noNoteOf(what string) {
 	var titles []string
 	for _, note := range t.notes {
 		titles = append(titles, "“"+turn.Str(note, "title")+"”")
@@ -149,7 +155,7 @@ func (t *Keeper) noNoteOf(what string) {
 }
 
 // lastNote is the note that this session changed last, or else the only one.
-func (t *Keeper) lastNote(notes []map[string]any) []map[string]any {
+func (t *notebook) lastNote(notes []map[string]any) []map[string]any {
 	for _, ch := range t.Situation.Changes {
 		for _, note := range notes {
 			if turn.Str(note, "path") == ch.Path && ch.Session == t.Situation.Session {
@@ -164,7 +170,7 @@ func (t *Keeper) lastNote(notes []map[string]any) []map[string]any {
 }
 
 // addTo adds a text to a note, as one more point of it.
-func (t *Keeper) addTo(note map[string]any, text string) {
+func (t *notebook) addTo(note map[string]any, text string) {
 	title := turn.Str(note, "title")
 	res, ok := t.More("append_note", map[string]any{"path": turn.Str(note, "path"), "text": text + "\n", "reason": turn.AsAsked(t.Offering, "add to the note", title)})
 	if ok {
@@ -174,7 +180,7 @@ func (t *Keeper) addTo(note map[string]any, text string) {
 }
 
 // readOut tells what a note says.
-func (t *Keeper) readOut(note map[string]any) {
+func (t *notebook) readOut(note map[string]any) {
 	path := turn.Str(note, "path")
 	res, ok := t.More("read_document", map[string]any{"path": path, "from": 1, "lines": 60})
 	w := &turn.Want{Result: res, Answered: true}
