@@ -107,7 +107,7 @@ func (w *WorkTree) Placed(ctx context.Context, p string, text []byte) vault.Plac
 		// What is done on a branch that isn't synced git keeps: a log of it would lie on that
 		// branch, and stand in the way of going back.
 		if how.Why == "" {
-			how = vault.Placement{Why: "on the branch " + branch, Own: true}
+			how = vault.Placement{Why: "on the branch " + branch, Own: true, Later: true}
 		}
 		how.Switched = true
 	}

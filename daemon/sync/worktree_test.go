@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -169,6 +170,32 @@ func TestARenamedBranchIsFollowed(t *testing.T) {
 	if _, err := m.engine.Now(t.Context(), Request{}, nil); !errors.Is(err, ErrDetached) {
 		t.Errorf("%v, want ErrDetached where a branch of the old name is there", err)
 	}
+}
+
+// TestWhatIsCarriedBackIsRecorded edits on a branch that isn't synced: what git takes along to the synced
+// one, uncommitted, is recorded there, and nothing else.
+func TestWhatIsCarriedBackIsRecorded(t *testing.T) {
+	t.Parallel()
+	m := watched(t, true)
+	before := len(m.edits())
+	m.git("checkout", "-q", "-b", "idea")
+	m.write("a.md", "carried\n")
+	m.write("b.md", "committed there\n")
+	m.write("fresh.md", "fresh\n")
+	m.remove("many/n1.md")
+	m.git("commit", "-qm", "idea", "b.md")
+	if all := m.edits(); len(all) != before {
+		t.Errorf("recorded there: %v", all)
+	}
+	m.git("checkout", "-q", "main")
+	all := m.edits()
+	all = all[:len(all)-before]
+	slices.Sort(all)
+	if want := "editor  create fresh.md, editor  delete many/n1.md, editor  update a.md"; strings.Join(all, ", ") != want {
+		t.Errorf("recorded here: %q, want %q", all, want)
+	}
+	m.sync()
+	m.clean()
 }
 
 // TestWhatGitBringsIsOfSync merges, rebases and cherry-picks: what came is recorded as brought by git, and

@@ -138,6 +138,9 @@ func (f *follower) collect(ctx context.Context) {
 		}
 		f.touch(c.Path, now)
 	}
+	for _, p := range f.h.release() {
+		f.touch(p, now)
+	}
 }
 
 func (f *follower) touch(p string, now time.Time) {

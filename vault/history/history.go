@@ -40,6 +40,7 @@ type History struct {
 	opts    Options
 	written *written           // by operations under way; guarded by the tree's lock
 	asked   chan chan struct{} // closed when what changed is recorded
+	later   map[string]bool    // documents that wait for their branch; guarded by the tree's lock
 
 	compared       atomic.Bool            // what is known has been compared with the disk
 	vanished       atomic.Pointer[string] // see Vanished
@@ -57,7 +58,7 @@ func New(opts Options) *History {
 	if opts.Quiet == 0 {
 		opts.Quiet = quiet
 	}
-	return &History{opts: opts, asked: make(chan chan struct{})}
+	return &History{opts: opts, asked: make(chan chan struct{}), later: map[string]bool{}}
 }
 
 // SetQuiet sets Options.Quiet, for tests.

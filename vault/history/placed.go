@@ -26,6 +26,9 @@ type Placement struct {
 	// to be told of it: it lies on the branch that was left, or would make another one dirty.
 	Switched bool
 	Own      bool // it was committed on this machine
+	// Later: it is somebody's edit, of which the log isn't to be told as long as another branch is checked out
+	// than its own. What is known stays, so that it is told what of it is still there then.
+	Later bool
 }
 
 // busy reports whether what changed can't be told yet from what git is about to take back.
@@ -116,6 +119,25 @@ func (h *History) takeSwitched(p string) bool {
 	if how.Why == "" || !how.Switched {
 		return false
 	}
+	if how.Later {
+		h.later[p] = true
+		return true
+	}
 	h.takeOver(p, text, how)
 	return true
+}
+
+// release returns the documents that wait for their branch, once that is checked out.
+func (h *History) release() (paths []string) {
+	h.opts.Tree.Lock()
+	defer h.opts.Tree.Unlock()
+	for p := range h.later {
+		text, err := h.opts.Tree.ReadOrNil(p)
+		if err != nil || h.busy() || h.placed(p, text).Later {
+			return nil // all wait for the same
+		}
+		paths = append(paths, p)
+	}
+	clear(h.later)
+	return paths
 }
