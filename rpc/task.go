@@ -19,11 +19,10 @@ func (s *taskService) ListTasks(ctx context.Context, req *kistv1.ListTasksReques
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
-	all, err := entity.Tasks(ctx, s.Vault, req.Project)
+	all, err := entity.TasksThat(ctx, s.Vault, req.Project, q.Fits)
 	if err != nil {
 		return nil, err
 	}
-	all = q.Of(all)
 	res := &kistv1.ListTasksResponse{TotalSize: int32s(len(all))}
 	if !req.CountOnly {
 		res.Tasks, res.NextPageToken, err = page.Of(req, 0, all, q.Key, task)

@@ -223,16 +223,15 @@ func (s *vaultService) WatchDocuments(ctx context.Context, req *kistv1.WatchDocu
 	})
 }
 
-// WatchTasks reads all tasks for each document that changed: see entity.Tasks for what that
-// costs.
+// WatchTasks looks at the tasks of a document that changed, and at no others.
 func (s *taskService) WatchTasks(ctx context.Context, req *kistv1.WatchTasksRequest, stream *connect.ServerStream[kistv1.WatchTasksResponse]) error {
-	all, err := entity.Tasks(ctx, s.Vault, "")
+	had := map[string]bool{}
+	_, err := entity.TasksThat(ctx, s.Vault, "", func(t entity.Task) bool {
+		had[t.Path] = true
+		return false
+	})
 	if err != nil {
 		return err
-	}
-	had := map[string]bool{}
-	for _, t := range all {
-		had[t.Path] = true
 	}
 	missed := req.AfterSeq != nil // nobody knows what had tasks then
 	return s.documents(ctx, req.AfterSeq, func(n news) error {
@@ -241,15 +240,11 @@ func (s *taskService) WatchTasks(ctx context.Context, req *kistv1.WatchTasksRequ
 			missed = missed && n.seq == vault.Seq(req.GetAfterSeq())
 			return stream.Send(m)
 		}
-		all, err := entity.Tasks(ctx, s.Vault, "")
+		in, err := entity.TasksIn(ctx, s.Vault, n.path)
 		if err != nil {
 			return err
 		}
-		for _, t := range all {
-			if t.Path == n.path {
-				m.Tasks = append(m.Tasks, task(t))
-			}
-		}
+		m.Tasks = each(in, task)
 		if len(m.Tasks) == 0 && !had[n.path] && !missed {
 			return nil
 		}

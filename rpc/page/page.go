@@ -53,13 +53,13 @@ func Of[T any, M proto.Message](req Request, usual int, all []T, key func(T) str
 	if err != nil {
 		return nil, "", err
 	}
-	type keyed struct {
-		key  string
-		item T
+	type keyed struct { // small, as it is moved about
+		key string
+		at  int
 	}
 	list := make([]keyed, len(all))
 	for i, item := range all {
-		list[i] = keyed{key(item), item}
+		list[i] = keyed{key(item), i}
 	}
 	slices.SortStableFunc(list, func(a, b keyed) int { return strings.Compare(a.key, b.key) })
 	from := 0
@@ -71,7 +71,7 @@ func Of[T any, M proto.Message](req Request, usual int, all []T, key func(T) str
 			return 1
 		})
 	}
-	return cut(req, usual, list[from:], func(k keyed) string { return k.key }, func(k keyed) M { return message(k.item) })
+	return cut(req, usual, list[from:], func(k keyed) string { return k.key }, func(k keyed) M { return message(all[k.at]) })
 }
 
 // In is Of for a list whose order no key tells, of which more is read as it is asked for:

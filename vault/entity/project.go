@@ -71,18 +71,18 @@ func readProject(ctx context.Context, v *vault.Vault, slug string) (Project, err
 // taskCounts counts the tasks of a project, or of all for an empty slug, and returns what
 // tells a project its own.
 func taskCounts(ctx context.Context, v *vault.Vault, slug string) (func(*Project), error) {
-	tasks, err := tasksOf(ctx, v, slug)
-	if err != nil {
-		return nil, err
-	}
 	open, done := map[string]int{}, map[string]int{}
-	for i := range tasks {
-		switch t := &tasks[i]; {
+	_, err := tasksOf(ctx, v, slug, func(t Task) bool {
+		switch {
 		case t.Open():
 			open[t.Project]++
 		case t.Status == "done":
 			done[t.Project]++
 		}
+		return false
+	})
+	if err != nil {
+		return nil, err
 	}
 	return func(p *Project) { p.OpenTasks, p.DoneTasks = open[p.Slug], done[p.Slug] }, nil
 }

@@ -5,7 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +19,24 @@ import (
 // files, and the checkboxes of all documents that are a place for tasks. Open ones come
 // first, then by due date. A file that can't be read is passed over.
 func Tasks(ctx context.Context, v *vault.Vault, project string) ([]Task, error) {
+	out, err := TasksThat(ctx, v, project, func(Task) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(out, func(a, b Task) int {
+		switch {
+		case a.Open() != b.Open() && a.Open(), a.Open() == b.Open() && a.Due != b.Due && b.Due == "":
+			return -1
+		case a.Open() != b.Open(), a.Due != b.Due && a.Due == "":
+			return 1
+		}
+		return cmp.Or(strings.Compare(a.Due, b.Due), strings.Compare(a.Path, b.Path), a.Line-b.Line)
+	})
+	return out, nil
+}
+
+// TasksThat is Tasks for those that fit, in no order.
+func TasksThat(ctx context.Context, v *vault.Vault, project string, fits func(Task) bool) ([]Task, error) {
 	if err := catalog.Place(ctx, v); project != "" && err == nil && !v.HasProject(project) {
 		slugs, err := v.ProjectSlugs()
 		if err != nil {
@@ -26,25 +44,24 @@ func Tasks(ctx context.Context, v *vault.Vault, project string) ([]Task, error) 
 		}
 		return nil, &vault.NotFoundError{Kind: "project", Ref: project, Near: near(project, slugs)}
 	}
-	out, err := tasksOf(ctx, v, project)
+	return tasksOf(ctx, v, project, fits)
+}
+
+// TasksIn lists the tasks of one document, by line; none where it has none, or isn't there.
+func TasksIn(ctx context.Context, v *vault.Vault, p string) ([]Task, error) {
+	entries, err := catalog.List(ctx, v)
 	if err != nil {
 		return nil, err
 	}
-	sort.SliceStable(out, func(i, j int) bool {
-		a, b := &out[i], &out[j]
-		switch {
-		case a.Open() != b.Open():
-			return a.Open()
-		case a.Due != b.Due:
-			return a.Due != "" && (b.Due == "" || a.Due < b.Due)
-		}
-		return a.Path < b.Path || a.Path == b.Path && a.Line < b.Line
-	})
-	return out, nil
+	i, ok := slices.BinarySearchFunc(entries, p, func(e *catalog.Entry, p string) int { return strings.Compare(e.Path, p) })
+	if !ok {
+		return nil, nil
+	}
+	return placed(v, slices.Clone(entries[i].Tasks)), nil
 }
 
-// tasksOf is Tasks by path and line, of a project that needn't be there.
-func tasksOf(ctx context.Context, v *vault.Vault, project string) ([]Task, error) {
+// tasksOf is TasksThat of a project that needn't be there.
+func tasksOf(ctx context.Context, v *vault.Vault, project string, fits func(Task) bool) ([]Task, error) {
 	entries, err := catalog.List(ctx, v)
 	if err != nil {
 		return nil, err
@@ -55,14 +72,19 @@ func tasksOf(ctx context.Context, v *vault.Vault, project string) ([]Task, error
 		if project != "" && slug != project {
 			continue
 		}
-		at := len(out)
-		out = append(out, e.Tasks...)
-		for i := range out[at:] {
-			out[at+i].Project = slug
+		for _, t := range e.Tasks {
+			if t.Project = slug; fits(t) {
+				out = append(out, t)
+			}
 		}
 	}
 	more, err := ignoredTasks(ctx, v, project)
-	return append(out, more...), err
+	for _, t := range more {
+		if fits(t) {
+			out = append(out, t)
+		}
+	}
+	return out, err
 }
 
 // ignoredTasks lists the tasks of projects that rules leave out: nobody follows their

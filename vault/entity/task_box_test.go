@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -78,5 +79,17 @@ func TestRecurringIsNotTicked(t *testing.T) {
 	step, err := entity.PlanCompleteTask(t.Context(), v, "a.md:2")
 	if err != nil || !strings.Contains(string(step.Changes[0].After), "- [ ] Feed 🔁 every day\n- [x] Feed 🔁 every day ✅ 2026-11-20\n") {
 		t.Errorf("%s, %v", step.Changes[0].After, err)
+	}
+}
+
+// The tasks of one document are those that a list has of it, with their project.
+func TestTasksIn(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\n- [ ] one\n- [x] two\n-- b.md --\nNo task.\n-- projects/boat/project.md --\n- [ ] three\n")
+	for p, want := range map[string]int{"a.md": 2, "b.md": 0, "c.md": 0, "projects/boat/project.md": 1} {
+		got, err := entity.TasksIn(ctx, v, p)
+		all, err2 := entity.TasksThat(ctx, v, "", func(t entity.Task) bool { return t.Path == p })
+		if err != nil || err2 != nil || len(got) != want || !reflect.DeepEqual(append([]entity.Task(nil), got...), all) {
+			t.Errorf("%s: %v, of all %v (%v, %v)", p, got, all, err, err2)
+		}
 	}
 }

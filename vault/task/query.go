@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -174,13 +175,17 @@ func (q Query) Key(t Task) string {
 		name, rest, _ := strings.Cut(strings.TrimSpace(key), " ")
 		b = appendKey(b, value(name, t), strings.TrimSpace(rest) == "desc")
 	}
-	b = append(b, '0')
+	b = append(slices.Grow(b, len(t.Due)+len(t.Path)+16), '0')
 	if !t.Open() {
 		b[len(b)-1] = '1'
 	}
 	b = appendKey(b, t.Due, false)
 	b = appendKey(b, t.Path, false)
-	return fmt.Sprintf("%s%07d", b, t.Line)
+	line := strconv.Itoa(t.Line)
+	for range 7 - len(line) {
+		b = append(b, '0')
+	}
+	return string(append(b, line...))
 }
 
 // appendKey writes a value so that texts sort as the values do; down: the other way round.
