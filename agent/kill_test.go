@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	debug.SetGCPercent(400) // hundreds of small vaults come and go
-	os.Exit(m.Run())
+	os.Exit(vaulttest.InMemory(m).Run())
 }
 
 // victim opens a vault, says one message in it and is killed at the nth call to the

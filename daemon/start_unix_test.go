@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"kist/rpc/dial"
+	"kist/vault/vaulttest"
 )
 
 // TestMain lets the test binary stand in for kist: started as "up", it runs a
@@ -27,7 +28,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) == 5 && os.Args[1] == "up" && os.Args[2] == "--log-file" {
 		os.Exit(up(os.Args[4]))
 	}
-	os.Exit(m.Run())
+	os.Exit(vaulttest.InMemory(m).Run())
 }
 
 func up(vault string) int {

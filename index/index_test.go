@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv("KIST_LIVE_EMBED_URL") != "" { // a client keeps its connections for a minute
 		options = append(options, goleak.IgnoreAnyFunction("net/http.(*persistConn).readLoop"), goleak.IgnoreAnyFunction("net/http.(*persistConn).writeLoop"))
 	}
-	goleak.VerifyTestMain(m, options...)
+	goleak.VerifyTestMain(vaulttest.InMemory(m), options...)
 }
 
 // A fixture is a vault with its index.

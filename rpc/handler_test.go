@@ -26,9 +26,10 @@ import (
 	kistv1 "kist/proto/kist/v1"
 	"kist/rpc"
 	"kist/rpc/rpctest"
+	"kist/vault/vaulttest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(vaulttest.InMemory(m)) }
 
 // bare returns dependencies without a vault, for what needs none.
 func bare() rpc.Deps {

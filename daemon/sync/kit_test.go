@@ -12,12 +12,16 @@ import (
 	"time"
 
 	"kist/vault"
+	"kist/vault/vaulttest"
 )
 
 // TestMain gives git a config of its own, for all that the tests start.
-func TestMain(m *testing.M) { os.Exit(apart(m)) }
+func TestMain(m *testing.M) { os.Exit(vaulttest.InMemory(apart{m}).Run()) }
 
-func apart(m *testing.M) int {
+// apart runs tests with settings of git's that are theirs.
+type apart struct{ *testing.M }
+
+func (m apart) Run() int {
 	home, err := os.MkdirTemp("", "kist-sync-test-")
 	if err != nil {
 		panic(err)
@@ -31,7 +35,7 @@ func apart(m *testing.M) int {
 	if err != nil {
 		panic(err)
 	}
-	return m.Run()
+	return m.M.Run()
 }
 
 // A machine is a vault with an engine.
