@@ -89,7 +89,10 @@ func pointsBack(text string) bool {
 	back := false
 	for i, t := range toks[:min(len(toks), 7)] { // "that will be tight", not "that time"
 		alone := i+1 == len(toks) || !toks[i+1].Word || language.Class("<aux>", toks[i+1].Norm) || language.In("to|for|on|by|at|until|now|then", toks[i+1].Norm)
-		back = back || t.Norm == "it" || alone && language.In("that|this|them", t.Norm)
+		back = back || t.Norm == "it" || alone && language.In("that|this", t.Norm)
+		if !back && language.In("the|a|an|my|our|his|her|their", t.Norm) {
+			return false // "I measured the door, it is 78 cm"
+		}
 	}
 	if !back || len(toks) > 16 {
 		return false

@@ -16,6 +16,8 @@ func TestWhatWasToldLast(t *testing.T) {
 		"when does the skip come":            {"The skip is ordered for the 12th of December.", "Matthias rang, the skip can't come until the 16th."},
 		"when is chapter three due":          {"Professor Lindqvist would like to see chapter three by 20 December.", "That will be tight, I'd rather promise it for 10 January.", "He agreed to 10 January."},
 		"how many children are coming":       {"Twelve children are coming.", "Two have said no, so it's ten children now."},
+		"how much does the insurance pay":    {"I have measured the door, it is 78 cm wide.", "The insurance pays 4,000 of it."},
+		"which shower do we take":            {"We take the big shower with the seat.", "We changed our minds, we take the normal shower."},
 		"who is doing the stats":             {"the others are Tariq and Wen", "ottilie does the statistics"},
 		"when does the digger driver arrive": {"The digger driver arrives on 3 March.", "They can't bring him before 9 March."},
 	} {

@@ -54,7 +54,7 @@ func (t *Navigator) Create(m interpret.Meaning) {
 	}
 	if !m.Sure {
 		t.Say("That could become a project of its own.")
-		if m.Apart || t.Here == nil && len(t.Situation.Projects) == 0 {
+		if m.Apart || t.Here == nil && len(t.Situation.Projects) == 0 && t.Undertaking(t.Text) != "" {
 			asked["on"] = "yes" // what is told next can belong nowhere else
 		}
 		t.Ask(turn.AskCreate, asked)
