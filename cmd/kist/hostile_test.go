@@ -180,6 +180,7 @@ func (v hostileVault) lines(id, proposed string) map[string][][]string {
 		"doc delete":      {{h + ".md", "--yes"}, {h}, {"text.md"}},
 		"project audit":   {{"boat"}, {h}}, "project completeness": {{"boat"}, {h}}, "project forecast": {{"boat"}, {h}},
 		"session export": {{h}},
+		"adopt":          {{h}, {"text.md", "--yes"}},
 		"token create":   {{h}, {"good", "--read"}}, "token list": {{}}, "token revoke": {{h}, {"good"}},
 		"session list": {{}}, "session show": {{h}}, "tool list": {{}},
 		"policy show": {{}}, "policy trust": {{}, {"--yes"}}, "policy distrust": {{}},
