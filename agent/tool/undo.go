@@ -15,13 +15,13 @@ import (
 )
 
 type undoArgs struct {
-	Operation string `json:"operation,omitempty" jsonschema:"id of op list; else the last turn's changes" limit:"max=40"`
+	Operation string `json:"operation,omitempty" jsonschema:"id; else the last turn's changes" limit:"max=40"`
 	Last      int    `json:"last,omitempty" jsonschema:"how many changes" limit:"min=1,max=50"`
 	Today     bool   `json:"today,omitempty" jsonschema:"all of today"`
 	About     string `json:"about,omitempty" jsonschema:"words of the change" limit:"max=200"`
 	Redo      bool   `json:"redo,omitempty" jsonschema:"take an undo back"`
-	Removed   bool   `json:"removed,omitempty" jsonschema:"the last removal"`
-	Instead   bool   `json:"instead,omitempty" jsonschema:"redo the last undo, take back the change before it"`
+	Removed   bool   `json:"removed,omitempty"` // the last removal
+	Instead   bool   `json:"instead,omitempty"` // of the last undo: the change before it, and that one again
 }
 
 // undoLast takes back an operation, the last few changes, today's, the one that some
