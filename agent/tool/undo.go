@@ -19,7 +19,7 @@ type undoArgs struct {
 	Last      int    `json:"last,omitempty" jsonschema:"how many changes" limit:"min=1,max=50"`
 	Today     bool   `json:"today,omitempty" jsonschema:"all of today"`
 	About     string `json:"about,omitempty" jsonschema:"words of the change" limit:"max=200"`
-	Redo      bool   `json:"redo,omitempty" jsonschema:"take an undo back"`
+	Redo      bool   `json:"redo,omitempty" jsonschema:"undo an undo"`
 	Removed   bool   `json:"removed,omitempty"` // the last removal
 	Instead   bool   `json:"instead,omitempty"` // of the last undo: the change before it, and that one again
 }
