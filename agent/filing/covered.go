@@ -59,7 +59,14 @@ func (w writing) has(s string, exact bool) bool {
 	said := plain(s)
 	label, inner, labelled := strings.Cut(said, ": ")
 	labelled = labelled && !exact && !strings.Contains(label, " ") && len(strings.Fields(inner)) > 2
-	return strings.Contains(w.plain, said) || labelled && strings.Contains(w.plain, inner)
+	return strings.Contains(w.plain, said) || labelled && strings.Contains(w.plain, inner) || w.hasBehind(said, ", ") || w.hasBehind(said, ": ")
+}
+
+// hasBehind: what a sentence says behind words to kist stands in it: "take a note: ...".
+func (w writing) hasBehind(said, mark string) bool {
+	order, told, ok := strings.Cut(said, mark)
+	short := len(strings.Fields(order)) <= maxOrder && (extract.Remarks(order) || extract.Orders(order) || language.Has(language.Tokenize(order), "<noteword>"))
+	return ok && short && len(strings.Fields(told)) > 1 && strings.Contains(w.plain, told)
 }
 
 // unticked is without what ticks something off: that comes from what has happened.
@@ -96,6 +103,7 @@ func (t *Turn) became(s, operated string, alone, founded bool) bool {
 
 const (
 	maxMoved = 2 // words that matter for which a changed date may stand
+	maxOrder = 4 // words of an order with which what is told begins
 	maxBare  = 2 // words that matter of an order that says little by itself
 	// words that matter of a sentence that says little but that there is to be a project, or
 	// what has nothing to do with it

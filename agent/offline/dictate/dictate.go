@@ -97,6 +97,9 @@ func written(said string, toks []language.Token) Dictation {
 	}
 	rest := toks[n:]
 	called := words().Is(rest, "called")
+	if text, ok := whole(said, rest); called == 0 && ok {
+		return Dictation{Kind: Write, Text: text}
+	}
 	if called == 0 {
 		if called = words().Is(rest, "about"); called == 0 || toks[0].Norm == "note" || colon(rest) < 0 {
 			return Dictation{}
@@ -107,6 +110,17 @@ func written(said string, toks []language.Token) Dictation {
 		return Dictation{}
 	}
 	return Dictation{Kind: Write, Note: spelt(said, title), Text: textOf(said, behind)}
+}
+
+// whole is a note of several sentences that are dictated behind a colon: "note: viewing on
+// Sunday. The door sticks." Who speaks may stand before it: "take a note, this is dad: ...".
+func whole(said string, toks []language.Token) (text string, ok bool) {
+	at := colon(toks)
+	if at < 0 || at > 0 && language.HasWord(toks[:1]) {
+		return "", false
+	}
+	rest := sentence(said, toks)
+	return textOf(said, toks), len(rest) < len(toks) && language.HasWord(toks[len(rest):])
 }
 
 // titleOf parts a title from what stands behind it: it is quoted, or goes on to a colon, else

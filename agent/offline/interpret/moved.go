@@ -32,7 +32,7 @@ func (r *Reader) datesMoved(c *Clause, otherwise Meaning, p float64) Meaning {
 		m.Change.Due, m.Points, m.Moved.Stated = language.ISODay(day.Day), true, true
 		return m
 	}
-	if what == nil || m.Change.Due == "" && !m.Moved.Set() {
+	if what == nil || m.Change.Due == "" && !m.Moved.Set() || refer.IsPlace(c.All, what) {
 		return otherwise
 	}
 	m.Title, m.Moved.Start = r.datedThing(c, what)

@@ -43,6 +43,7 @@ func TestMovedDates(t *testing.T) {
 		"put the paint in the shed on Monday":                 "",
 		"the launch is on 15 May":                             "launch 2027-05-15",
 		"we moved the sofa to the attic":                      "",
+		"Bo comes to the houseboat on 8 December":             "",
 	} {
 		r := Reader{sit: offlinetest.Situation("houseboat-renovation")}
 		m := leading(r.Read(said))

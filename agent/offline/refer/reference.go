@@ -1,6 +1,7 @@
 package refer
 
 import (
+	"slices"
 	"strings"
 
 	"kist/agent/language"
@@ -312,4 +313,14 @@ func NameIn(projects []model.Project, slug string) string {
 
 func lastIn(toks []language.Token, elem string) bool {
 	return len(toks) > 0 && language.Fits(toks[len(toks)-1], elem)
+}
+
+// IsPlace: words of a clause only say where something happens: "she comes to the house on
+// 8 December".
+func IsPlace(clause, words []language.Token) bool {
+	at := slices.IndexFunc(clause, func(t language.Token) bool { return t.Start == words[0].Start })
+	for at > 0 && language.Class("<det>", clause[at-1].Norm) {
+		at--
+	}
+	return at > 0 && language.In("to|at|in|into|from|near|inside|outside|around", clause[at-1].Norm)
 }
