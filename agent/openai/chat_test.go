@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -356,7 +357,7 @@ func TestFaults(t *testing.T) {
 		"no object":                  {wiretest.Answer{Body: half + "data: 7\n\n"}, "Hm", "makes no sense"},
 		"content that is none":       {wiretest.Answer{Body: `data: {"choices":[{"delta":{"content":7}}]}` + "\n\n"}, "", "makes no sense"},
 		"deep":                       {wiretest.Answer{Body: "data: " + strings.Repeat(`{"a":`, 20000) + "\n\n"}, "", "makes no sense"},
-		"thinking without end":       {wiretest.Answer{Body: "data: " + `{"choices":[{"delta":{"reasoning":"` + strings.Repeat("hm ", 1<<19) + `"}}]}` + "\n\n"}, "", "came to no end"},
+		"thinking without end":       {wiretest.Answer{Body: "data: " + `{"choices":[{"delta":{"reasoning":"` + endless() + `"}}]}` + "\n\n"}, "", "came to no end"},
 		"too long for it":            {wiretest.Answer{Status: 400, Body: `{"error":{"message":"This model's maximum context length is 8192 tokens"}}`}, "", "longer than the model's window"},
 		"too long, in the stream":    {wiretest.Answer{Body: `data: {"error":{"message":"the request exceeds the available context size"}}` + "\n\n"}, "", "longer than the model's window"},
 		"a wrong key":                {wiretest.Answer{Status: 401, Body: `{"error":{"message":"Incorrect API key provided: ` + canary + `."}}`}, "", "Incorrect API key provided: [key]."},
@@ -483,4 +484,13 @@ func TestInOnePiece(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
+}
+
+// endless are thoughts that don't repeat, and are too long.
+func endless() string {
+	var b strings.Builder
+	for n := 1 << 20; b.Len() <= 1<<20; n += 7919 {
+		fmt.Fprintf(&b, "%x ", n*n)
+	}
+	return b.String()
 }
