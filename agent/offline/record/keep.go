@@ -58,7 +58,7 @@ func changed(c *interpret.Clause) string {
 	}
 	from, end := c.All[0].Start, c.All[len(c.All)-1].End
 	toks := language.Tokenize(c.Src[end:])
-	if rest := language.TrimMarks(toks); len(toks) < 2 || !language.In(",|-", toks[0].Norm) && toks[0].Word == false || !language.Begins(rest, "but|though|aber|doch") {
+	if rest := language.TrimMarks(toks); len(toks) < 2 || !language.In(",|-", toks[0].Norm) && !toks[0].Word || !language.Begins(rest, "but|though|aber|doch") {
 		return ""
 	}
 	whole := c.Src[from:]
