@@ -172,9 +172,13 @@ func (t *Turn) minutes(told []string) (down []string) {
 	for i, s := range told {
 		least := idle
 		if !extract.Plain(s) && !t.pouredOn() {
-			least = kept
-			if t.followed() { // what was asked for was seen to
+			switch {
+			case t.followed(): // what was asked for was seen to
 				least = minuted
+			case len(t.Operated) == 0 && slices.Contains(SignsOf(s, t.Now).all(), true): // nothing else would be left of it
+				least = doubted
+			default:
+				least = kept
 			}
 		}
 		if odds[i] >= least || t.righted(s) {

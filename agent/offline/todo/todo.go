@@ -38,7 +38,7 @@ func Read(src string, toks []language.Token, now time.Time) Todo {
 		}
 		toks = language.TrimMarks(toks[:len(toks)-1])
 	}
-	for len(toks) > 0 && !toks[0].Quoted && (language.In("to|that|and|then|also", toks[0].Norm) || language.IsFiller(toks[0])) {
+	for len(toks) > 0 && !toks[0].Quoted && (language.In("to|that|and|then|also", toks[0].Norm) || language.Fills(toks)) {
 		toks = language.TrimMarks(toks[1:])
 	}
 	toks = language.Paired(toks)

@@ -25,3 +25,12 @@ func TestFeasts(t *testing.T) {
 		}
 	}
 }
+
+// "first" is dropped where it leads to what is to be done, and no part of it.
+func TestFirst(t *testing.T) {
+	for text, want := range map[string]string{"first aider": "First aider", "first call Bo": "Call Bo", "first, the paint": "The paint"} {
+		if got := Read(text, language.Tokenize(text), time.Time{}).Title; got != want {
+			t.Errorf("%q is called %q, want %q", text, got, want)
+		}
+	}
+}
