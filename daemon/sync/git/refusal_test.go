@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -71,9 +72,9 @@ func (v *victim) store() (*Store, string) {
 // TestRefusalsOverHTTPS has a real server of TLS refuse, in the ways in which git hosts do.
 func TestRefusalsOverHTTPS(t *testing.T) {
 	v := newVictim(t, template(t))
-	asked := 0
+	var asked atomic.Int32
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		asked++
+		asked.Add(1)
 		switch part := strings.Split(req.URL.Path, "/")[1]; part {
 		case "401":
 			w.Header().Set("WWW-Authenticate", `Basic realm="git"`)
@@ -97,7 +98,7 @@ func TestRefusalsOverHTTPS(t *testing.T) {
 	s, head := v.store()
 	untrusted := refusal{"a certificate that nobody knows", server.URL + "/401/r.git", ErrUnreachable, "certificate"}
 	untrusted.try(t, s, head)
-	if asked > 0 {
+	if asked.Load() > 0 {
 		t.Fatal("a server was asked whose certificate nobody knows")
 	}
 	t.Setenv("GIT_SSL_CAINFO", ca)
