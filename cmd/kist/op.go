@@ -22,13 +22,12 @@ func opCommand(c *cli) *cobra.Command {
 
 func opListCommand(c *cli) *cobra.Command {
 	var req v1.ListOperationsRequest
-	var since string
-	var n int
+	since, n := "", 0
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List operations, newest first",
 		Long:    "List operations, newest first, by what they are about, status, actor, session, batch,\nproject or age. --entity takes an id or the path of a file.",
-		Example: "  kist op list --status proposed\n  kist op list --entity notes/paint.md --since 24h",
+		Example: "  kist op list --proposed\n  kist op list --entity notes/paint.md --since 24h",
 		Args:    cobra.NoArgs,
 		PreRunE: func(*cobra.Command, []string) (err error) {
 			if n < 0 {
@@ -56,6 +55,7 @@ func opListCommand(c *cli) *cobra.Command {
 	f := cmd.Flags()
 	f.IntVarP(&n, "limit", "n", 50, "at most so many; 0: all")
 	f.StringVar(&req.Status, "status", "", "proposed, approved, rejected, begun, completed, failed, rolled_back or superseded")
+	f.BoolFunc("proposed", "those that wait for your word, as --status proposed", func(string) error { req.Status = "proposed"; return nil })
 	f.StringVar(&req.Entity, "entity", "", "only about this, by its id or path")
 	f.StringVar(&req.Actor, "actor", "", "user, agent, editor or sync")
 	f.StringVar(&req.Session, "session", "", "only this session's")
