@@ -50,7 +50,9 @@ func Fills(toks []Token) bool { return IsFiller(toks[0]) && !inPhrase(toks) }
 func inPhrase(toks []Token) bool {
 	t := toks[0]
 	if len(toks) > 1 && t.Norm == "first" { // "first aider", but not "first call Bo"
-		return toks[1].Word && !Class("<verb>", toks[1].Norm) && !Class("<det>", toks[1].Norm) && !Class("<pronoun>", toks[1].Norm) && !In("i|we|you|let|of|to|then|and|please|thing|things|up|off", toks[1].Norm)
+		next := toks[1]
+		clause := Fits(next, "<verb>|<det>|<pronoun>|i|we|you|let|of|to|then|and|please|thing|things|up|off")
+		return next.Word && !clause
 	}
 	return In("next|right|now|no|good|great|again|then|well|so", t.Norm) && len(toks) > 1 && (isListNoun(toks[1]) || t.Norm == "no" && toks[1].Norm == "need" || t.Norm == "next" && In("is|comes|up", toks[1].Norm))
 }

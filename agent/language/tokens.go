@@ -107,8 +107,7 @@ func spellShort(toks []Token) {
 // Friday", not "its due date".
 func apostrophised(toks []Token) []Token {
 	for i := 0; i+1 < len(toks); i++ {
-		next := toks[i+1].Norm
-		if toks[i].Norm != "its" || toks[i].Quoted || !Digital(next) && !In("due|now|not|on|at|in|by|the|a|an|been|done|finished|still|only|too|about|for|called|because|ok|okay|fine|just|from|over", next) || next == "due" && i+2 < len(toks) && toks[i+2].Norm == "date" {
+		if toks[i].Norm != "its" || toks[i].Quoted || !behindIs(toks[i+1:]) {
 			continue
 		}
 		is := toks[i]
@@ -117,6 +116,15 @@ func apostrophised(toks []Token) []Token {
 		toks = slices.Insert(toks, i+1, is)
 	}
 	return toks
+}
+
+// behindIs: what follows can stand behind "it is", and is nothing that it has: "due", not "due date".
+func behindIs(toks []Token) bool {
+	next := toks[0].Norm
+	if next == "due" && len(toks) > 1 && toks[1].Norm == "date" {
+		return false
+	}
+	return Digital(next) || In("due|now|not|on|at|in|by|the|a|an|been|done|finished|still|only|too|about|for|called|because|ok|okay|fine|just|from|over", next)
 }
 
 // respell mends a slip of the fingers in the words that commands are made of: two
