@@ -2,7 +2,6 @@ package lookup
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -141,42 +140,6 @@ func (t *Finder) topicBefore() string {
 	return ""
 }
 
-// dueOfProject tells when a project as a whole is due: by its own date, else by what was told.
-func (t *Finder) dueOfProject(p model.Project) {
-	a := t.Act(nil)
-	show := a.Want("show_project", map[string]any{"project": p.Slug})
-	own := a.Want("read_document", projectDocument(p))
-	inbox := a.Want("read_document", map[string]any{"path": inboxOf(p), "from": 1, "lines": 400})
-	a.Then = func() {
-		if t.Failed(show) {
-			return
-		}
-		if due := turn.Str(show.Result.Result, "due"); due != "" {
-			t.Say("**%s** is due %s (%s).", p.Name, language.SayDay(due, t.Situation.Now), turn.Str(show.Result.Result, "path"))
-			return
-		}
-		q := passage.Question{Want: passage.When, Words: strings.Fields("due deadline submit launch opening extension"), Now: t.Situation.Now, Only: true}
-		var docs []passage.Document
-		for _, w := range []*turn.Want{own, inbox} {
-			if w.Result.OK {
-				docs = append(docs, documentOf(w.Result.Result))
-			}
-		}
-		var lines []string
-		for _, word := range q.Words { // any of them will do
-			q.Words = []string{word}
-			if quotes := q.Answer(docs); len(quotes) > 0 && quotes[0].Holds {
-				lines = append(lines, fmt.Sprintf("“%s” (%s:%d)", quotes[0].Text, quotes[0].Path, quotes[0].Line))
-			}
-		}
-		if lines = slices.Compact(lines); len(lines) > 0 {
-			t.Say("**%s** has no date of its own, but:\n- %s", p.Name, strings.Join(lines[:min(len(lines), 3)], "\n- "))
-			return
-		}
-		t.Say("Nothing says when **%s** is due. Say it like “it is due on 5 March”.", p.Name)
-	}
-}
-
 // A lookup is a question with what to look for, and where.
 type lookup struct {
 	m                           interpret.Meaning
@@ -259,25 +222,6 @@ func (t *Finder) qualify(m interpret.Meaning, best []passage.Quote, notice strin
 	if notice != "" {
 		t.Say("(%s.)", language.Capital(notice))
 	}
-}
-
-// dueOf tells when the task is due that a question for a date finds, where its words say
-// nothing of it.
-func (t *Finder) dueOf(q passage.Question, docs []passage.Document, tasks *turn.Want) bool {
-	if q.Want != passage.When || tasks == nil {
-		return false
-	}
-	best := q.Answer(docs)
-	if len(best) == 0 || best[0].Holds {
-		return false
-	}
-	for _, task := range turn.Objects(tasks.Result.Result, "tasks") {
-		if turn.Str(task, "task") == best[0].Path && turn.Str(task, "due") != "" {
-			t.Say("%s", t.TaskLine(task))
-			return true
-		}
-	}
-	return false
 }
 
 // eachOf answers a question about several things one by one: "how much is Jonas plus Meyer
@@ -385,67 +329,6 @@ func (t *Finder) decisions(slug, name string) {
 	}
 }
 
-// borrow looks up in another project what is to be used here: a whole section, if one
-// has that heading, else the lines that have the words.
-func (t *Finder) borrow(m interpret.Meaning, query string) {
-	p, _ := m.Project.One()
-	a := t.Act(nil)
-	r := a.Want("read_document", projectDocument(p))
-	w := a.Want("search", map[string]any{"query": query, "limit": 8, "project": p.Slug})
-	a.Then = func() {
-		lines := sectionLike(turn.Strs(r.Result.Result, "lines"), language.ContentWords(language.Tokenize(query)))
-		before := len(t.Paras)
-		if len(lines) > 0 {
-			t.Say("From **%s** (%s):\n- %s", p.Name, turn.Str(r.Result.Result, "path"), strings.Join(lines, "\n- "))
-		} else if t.Failed(w) || !t.Cite(query, w, "From **"+p.Name+"**:") {
-			if len(t.Calls) == 0 {
-				t.Say("I found nothing about “%s” in **%s**.", m.Name, p.Name)
-			}
-			return
-		}
-		switch {
-		case len(t.Calls) > 0 || t.Here == nil || t.Here.Slug == p.Slug:
-		default:
-			t.Offer(func() { t.keepBorrowed(p.Name, m.Name, strings.Join(t.Paras[before:], "\n")) })
-		}
-	}
-}
-
-func (t *Finder) keepBorrowed(from, what, text string) {
-	title := turn.NoteTitle(language.Capital(strings.Trim(what, " .")) + " from " + from)
-	res, ok := t.More("create_note", map[string]any{"title": title, "text": text + "\n", "reason": turn.AsAsked(t.Offering, "keep the note", title)})
-	if !ok {
-		return
-	}
-	switch w := (&turn.Want{Result: res, Answered: true}); {
-	case t.Failed(w):
-	case res.Status == "proposed":
-		t.Proposed("Ready to write down in "+turn.Bold(turn.NameOf(t.Here), "")+":", []string{"“" + title + "”"}, nil)
-	default:
-		t.Say("Written down in %s (%s).", turn.Bold(turn.NameOf(t.Here), "your vault"), turn.Str(res.Result, "path"))
-	}
-}
-
-// sectionLike returns the lines of the first section whose heading has one of the
-// words.
-func sectionLike(lines []string, words []string) []string {
-	var out []string
-	in := false
-	for i, line := range lines {
-		if strings.HasPrefix(line, "## ") {
-			if in {
-				break
-			}
-			in = slices.ContainsFunc(language.ContentWords(language.Tokenize(line)), func(h string) bool { return passage.Like(words, h) })
-			continue
-		}
-		if text := PlainLine(line); in && text != "" && i > 0 && len(out) < 10 {
-			out = append(out, language.Limit(text, 240))
-		}
-	}
-	return out
-}
-
 // WithoutName drops a project's name from a query within that project.
 func WithoutName(query string, name []string) string {
 	var rest []string
@@ -455,25 +338,6 @@ func WithoutName(query string, name []string) string {
 		}
 	}
 	return strings.Join(rest, " ")
-}
-
-// dueDates answers a "when" from the tasks.
-func dueDates(t *Finder, query string, tasks *turn.Want) bool {
-	if tasks == nil || !tasks.Result.OK {
-		return false
-	}
-	words := language.ContentWords(language.Tokenize(query))
-	var lines []string
-	for _, task := range turn.Objects(tasks.Result.Result, "tasks") {
-		if turn.Str(task, "due") != "" && len(words) > 0 && language.Covers(language.ContentWords(language.Tokenize(turn.Str(task, "title"))), words) {
-			lines = append(lines, t.TaskLine(task)+" ("+turn.Str(task, "task")+")")
-		}
-	}
-	if len(lines) == 0 {
-		return false
-	}
-	t.Say("- %s", strings.Join(lines[:min(len(lines), 5)], "\n- "))
-	return true
 }
 
 // rankHits puts last what only repeats: conversations, which hold the questions

@@ -1,0 +1,86 @@
+package lookup
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kist/agent/language"
+	"kist/agent/model"
+	"kist/agent/offline/turn"
+	"kist/agent/passage"
+)
+
+// dueOfProject tells when a project as a whole is due: by its own date, else by what was told.
+func (t *Finder) dueOfProject(p model.Project) {
+	a := t.Act(nil)
+	show := a.Want("show_project", map[string]any{"project": p.Slug})
+	own := a.Want("read_document", projectDocument(p))
+	inbox := a.Want("read_document", map[string]any{"path": inboxOf(p), "from": 1, "lines": 400})
+	a.Then = func() {
+		if t.Failed(show) {
+			return
+		}
+		if due := turn.Str(show.Result.Result, "due"); due != "" {
+			t.Say("**%s** is due %s (%s).", p.Name, language.SayDay(due, t.Situation.Now), turn.Str(show.Result.Result, "path"))
+			return
+		}
+		q := passage.Question{Want: passage.When, Words: strings.Fields("due deadline submit launch opening extension"), Now: t.Situation.Now, Only: true}
+		var docs []passage.Document
+		for _, w := range []*turn.Want{own, inbox} {
+			if w.Result.OK {
+				docs = append(docs, documentOf(w.Result.Result))
+			}
+		}
+		var lines []string
+		for _, word := range q.Words { // any of them will do
+			q.Words = []string{word}
+			if quotes := q.Answer(docs); len(quotes) > 0 && quotes[0].Holds {
+				lines = append(lines, fmt.Sprintf("“%s” (%s:%d)", quotes[0].Text, quotes[0].Path, quotes[0].Line))
+			}
+		}
+		if lines = slices.Compact(lines); len(lines) > 0 {
+			t.Say("**%s** has no date of its own, but:\n- %s", p.Name, strings.Join(lines[:min(len(lines), 3)], "\n- "))
+			return
+		}
+		t.Say("Nothing says when **%s** is due. Say it like “it is due on 5 March”.", p.Name)
+	}
+}
+
+// dueOf tells when the task is due that a question for a date finds, where its words say
+// nothing of it.
+func (t *Finder) dueOf(q passage.Question, docs []passage.Document, tasks *turn.Want) bool {
+	if q.Want != passage.When || tasks == nil {
+		return false
+	}
+	best := q.Answer(docs)
+	if len(best) == 0 || best[0].Holds {
+		return false
+	}
+	for _, task := range turn.Objects(tasks.Result.Result, "tasks") {
+		if turn.Str(task, "task") == best[0].Path && turn.Str(task, "due") != "" {
+			t.Say("%s", t.TaskLine(task))
+			return true
+		}
+	}
+	return false
+}
+
+// dueDates answers a "when" from the tasks.
+func dueDates(t *Finder, query string, tasks *turn.Want) bool {
+	if tasks == nil || !tasks.Result.OK {
+		return false
+	}
+	words := language.ContentWords(language.Tokenize(query))
+	var lines []string
+	for _, task := range turn.Objects(tasks.Result.Result, "tasks") {
+		if turn.Str(task, "due") != "" && len(words) > 0 && language.Covers(language.ContentWords(language.Tokenize(turn.Str(task, "title"))), words) {
+			lines = append(lines, t.TaskLine(task)+" ("+turn.Str(task, "task")+")")
+		}
+	}
+	if len(lines) == 0 {
+		return false
+	}
+	t.Say("- %s", strings.Join(lines[:min(len(lines), 5)], "\n- "))
+	return true
+}
