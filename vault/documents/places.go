@@ -112,15 +112,6 @@ func (f *Folder) ProjectSlugs() ([]string, error) {
 	return slugs, nil
 }
 
-// ProjectDir returns the folder in which a project's documents lie; empty for one that is a
-// note alone.
-func (f *Folder) ProjectDir(slug string) string {
-	if p, ok := f.placed().bySlug[slug]; ok {
-		return p.Folder
-	}
-	return path.Join(f.layout.Projects, slug)
-}
-
 // RecordDir returns where kist keeps what is its own of a project: in the project's folder,
 // or, of a note that is one where it lies, below the vault's own folder of that kind.
 func (f *Folder) RecordDir(project, inProject, inVault string) string {
