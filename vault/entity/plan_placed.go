@@ -36,9 +36,6 @@ func planNoteTasks(v *vault.Vault, p Project, tasks []NewTask) (vault.Step, erro
 
 // taskText is what stands behind a task's checkbox.
 func taskText(t NewTask, style taskline.Style) (string, error) {
-	if t.Priority != "" && !slices.Contains([]string{"low", "medium", "high", "urgent"}, t.Priority) {
-		return "", fmt.Errorf("%w: %q is not a priority: low, medium, high or urgent", vault.ErrInvalid, vault.OneLine(t.Priority))
-	}
 	line := taskline.Parse(vault.OneLine(vault.PlainText(t.Title)))
 	for _, f := range t.taskFields() {
 		if *f.value == "" || line.Value(taskline.Key(f.key)) == *f.value {

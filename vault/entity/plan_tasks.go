@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"kist/vault"
@@ -50,6 +51,9 @@ func checkTaskAt(t NewTask, depth int) error {
 		if date != "" && vault.ParseTime(date).IsZero() {
 			return fmt.Errorf("%w: %q is not a date (YYYY-MM-DD)", vault.ErrInvalid, vault.OneLine(date))
 		}
+	}
+	if t.Priority != "" && !slices.Contains([]string{"low", "medium", "high", "urgent"}, t.Priority) {
+		return fmt.Errorf("%w: %q is not a priority: low, medium, high or urgent", vault.ErrInvalid, vault.OneLine(t.Priority))
 	}
 	for _, c := range t.Children {
 		if err := checkTaskAt(c, depth+1); err != nil {

@@ -413,6 +413,10 @@ func TestCreateTasks(t *testing.T) {
 	for range 10 {
 		deep = entity.NewTask{Title: "x", Children: []entity.NewTask{deep}}
 	}
+	huge := entity.NewTask{Title: "Hull", Children: []entity.NewTask{{Title: "Keel", Priority: "huge"}}}
+	if _, err := entity.PlanCreateTasks(ctx, v, "boat", []entity.NewTask{huge}); !errors.Is(err, vault.ErrInvalid) {
+		t.Errorf("a priority that is none: %v", err)
+	}
 	if _, err := entity.PlanCreateTasks(ctx, v, "boat", []entity.NewTask{deep}); !errors.Is(err, vault.ErrInvalid) {
 		t.Errorf("11 levels: %v", err)
 	}
