@@ -126,7 +126,9 @@ func saidBeside(docs []Document) map[string][]string {
 		if !d.Said {
 			continue
 		}
-		if list := Sentences(strings.Join(d.Lines, " ")); len(list) > 0 {
+		if d.Path != "" { // a record of many messages, and not the one before
+			last = ""
+		} else if list := Sentences(strings.Join(d.Lines, " ")); len(list) > 0 {
 			if text := bare(list[len(list)-1]); last != "" && (listed("back", firstOf(last)) || pointsBack(last)) {
 				out[last] = append(out[last], wordsIn(text)...)
 			}

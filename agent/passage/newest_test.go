@@ -32,3 +32,18 @@ func TestWhatWasToldLast(t *testing.T) {
 		}
 	}
 }
+
+// The record of a conversation isn't the message before the oldest one that is at hand.
+func TestRecordsAreNoMessages(t *testing.T) {
+	said := []Document{
+		{Lines: []string{"they turned the permit down"}, Day: "2026-11-20", Said: true},
+		{Path: "conversations/a.md", Lines: []string{"the rent for the mooring is 300 a month", "", "it went up to 350 a month"}, Day: "2026-11-20", Said: true},
+	}
+	if beside := saidBeside(said)["they turned the permit down"]; len(beside) > 0 {
+		t.Errorf("it is read with %v", beside)
+	}
+	said[1].Path = "" // a message
+	if beside := saidBeside(said)["they turned the permit down"]; len(beside) == 0 {
+		t.Error("it isn't read with what was said before it")
+	}
+}
