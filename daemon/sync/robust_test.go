@@ -36,24 +36,32 @@ func TestAnIndexLockIsWaitedForAndNeverDeleted(t *testing.T) {
 	a.clean()
 }
 
-// TestTheUsersCommitsGoOn has a user commit all the time while rounds are made: at most a few
-// of his commits meet a held lock, and none of his or kist's changes is lost.
+// TestTheUsersCommitsGoOn has a user commit all the time while rounds are made. A commit that
+// meets a held lock is made again, as he would: none has to wait for long, and none of his or
+// kist's changes is lost. How many meet one depends on the machine.
 func TestTheUsersCommitsGoOn(t *testing.T) {
 	t.Parallel()
 	a, b, _ := pair(t)
 	const commits = 40
-	var failed int
+	var met int
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for i := range commits {
 			p := fmt.Sprintf("user%d.md", i)
 			write(t, a.dir, p, "user\n")
 			for _, args := range [][]string{{"add", p}, {"commit", "-qm", p, "--", p}} {
-				cmd := exec.Command("git", args...)
-				cmd.Dir = a.dir
-				if out, err := cmd.CombinedOutput(); err != nil {
-					failed++
-					t.Logf("%v: %s", args, out)
+				for tries := 0; ; tries++ {
+					cmd := exec.Command("git", args...)
+					cmd.Dir = a.dir
+					out, err := cmd.CombinedOutput()
+					if err == nil {
+						break
+					}
+					if met++; tries == 50 || !strings.Contains(string(out), "lock") {
+						t.Errorf("%v: %s", args, out)
+						break
+					}
+					time.Sleep(20 * time.Millisecond)
 				}
 			}
 			time.Sleep(20 * time.Millisecond)
@@ -66,9 +74,7 @@ func TestTheUsersCommitsGoOn(t *testing.T) {
 		}
 	}
 	wg.Wait()
-	if failed > commits/10 {
-		t.Errorf("%d of the user's %d commits failed", failed, commits)
-	}
+	t.Logf("%d of the user's commands met a held lock", met)
 	a.git("add", "-A")
 	if a.git("status", "--porcelain") != "" {
 		a.git("commit", "-qm", "the rest")

@@ -29,7 +29,8 @@ type advance struct {
 // Advance moves the branch that is checked out from one commit (empty: none) to another
 // one, and brings the user's index up to date for the files that differ between the two: each
 // whose entry is what the old commit has gets that of the new one. What the user staged stays
-// staged. It holds index.lock as git does, for some milliseconds. It returns ErrLocked where another git
+// staged. It holds index.lock as git does, for about a millisecond: the git that moves the branch
+// is started before and only told to. It returns ErrLocked where another git
 // holds it for longer, and ErrMovedOn where the branch, HEAD or the index is not what it was.
 func (r *Repo) Advance(ctx context.Context, s *Store, branch, from, to string) error {
 	if err := CheckRef(branch); err != nil {
@@ -56,17 +57,14 @@ func (r *Repo) Advance(ctx context.Context, s *Store, branch, from, to string) e
 		return err
 	}
 	defer os.Remove(s.note())
+	ready := r.startWaiting(ctx, s)
+	defer ready.end()
 	if err := placeLock(lock, after); err != nil {
 		return err
 	}
 	err = r.unchanged(ctx, branch, before)
 	if err == nil {
-		old := from
-		if old == "" {
-			old = strings.Repeat("0", len(to))
-		}
-		_, err = run(ctx, command{dir: r.dir, config: r.overrides, hold: s.held,
-			args: []string{"--no-optional-locks", "update-ref", "-m", "kist sync", "refs/heads/" + branch, to, old}})
+		err = ready.move(branch, from, to)
 	}
 	if err != nil && ctx.Err() != nil { // git was ended: whether it moved the branch, the next start sees
 		return errors.Join(err, r.Recover(context.WithoutCancel(ctx), s))
@@ -216,7 +214,7 @@ func (r *Repo) indexFor(ctx context.Context, s *Store, before []byte, from, to s
 		return before, nil
 	}
 	// In the user's own git directory: his index may be split, with its other part there.
-	_, err = run(ctx, command{dir: r.Top, env: []string{"GIT_INDEX_FILE=" + copied}, config: r.overrides, stdin: s.indexInfo(update), hold: s.held,
+	_, err = run(ctx, command{dir: r.Top, env: []string{"GIT_INDEX_FILE=" + copied}, config: r.overrides, stdin: bytes.NewReader(s.indexInfo(update)), hold: s.held,
 		args: []string{"update-index", "--replace", "-z", "--index-info"}})
 	if err != nil {
 		return nil, err

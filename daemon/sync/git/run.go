@@ -36,9 +36,9 @@ const protocols = "file:git:http:https:ssh"
 type command struct {
 	dir      string
 	env      []string
-	config   []string // key=value, for -c
-	args     []string // the verb first
-	stdin    []byte
+	config   []string      // key=value, for -c
+	args     []string      // the verb first
+	stdin    io.Reader     // nil: empty
 	limit    time.Duration // 0: usualLimit
 	progress func(Progress)
 	secrets  []string // that must not be told
@@ -84,9 +84,7 @@ func run(ctx context.Context, c command) ([]byte, error) {
 	limit, cancel := context.WithTimeout(ctx, cmp.Or(c.limit, usualLimit))
 	defer cancel()
 	cmd := prepare(limit, c)
-	if c.stdin != nil {
-		cmd.Stdin = bytes.NewReader(c.stdin)
-	}
+	cmd.Stdin = c.stdin
 	out := &limited{max: maxOutput}
 	said := &limited{max: maxSaid, tail: true}
 	cmd.Stdout = out

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -159,7 +160,7 @@ func (s *Store) git(ctx context.Context, stdin []byte, args ...string) ([]byte, 
 
 // gitWith is git with another index.
 func (s *Store) gitWith(ctx context.Context, index string, stdin []byte, args ...string) ([]byte, error) {
-	return run(ctx, command{dir: s.repo.Top, env: s.environment(index), config: storeConfig(), args: args, stdin: stdin, hold: s.held})
+	return run(ctx, command{dir: s.repo.Top, env: s.environment(index), config: storeConfig(), args: args, stdin: bytes.NewReader(stdin), hold: s.held})
 }
 
 // storeConfig overrides what even the user's global config shouldn't say here.

@@ -189,7 +189,7 @@ func (s *Store) Commit(ctx context.Context, tree string, parents []string, messa
 		}
 	}
 	commit := func(config []string) (string, error) {
-		out, err := run(ctx, command{dir: s.repo.Top, env: s.environment(s.index()), config: config, args: append(args, tree), stdin: []byte(message)})
+		out, err := run(ctx, command{dir: s.repo.Top, env: s.environment(s.index()), config: config, args: append(args, tree), stdin: strings.NewReader(message)})
 		return strings.TrimSpace(string(out)), err
 	}
 	id, err := commit(config)
