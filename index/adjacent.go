@@ -51,7 +51,7 @@ func languagesOf(s *search, entries []uint32) []string {
 // phrased returns the files with a phrase's terms, which some entries have, as far as they may have
 // the phrase, and notes with the phrase's check what the index has told.
 func phrased(s *search, entries []uint32, text string, fields page.Fields) (map[int32]bool, error) {
-	q := s.view.Sequence(s.index.langs, text)
+	q := s.view.Sequence(s.index.files.Langs, text)
 	if len(q.Spoken) == 0 {
 		return s.filesOf(entries), nil
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"kist/index/intake"
 	"kist/index/match"
 	"kist/vault/vaulttest"
 )
@@ -70,7 +71,7 @@ func TestAdjacent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files, unsure, err := standing(s, all, s.view.Sequence(f.index.langs, phrase), 0)
+		files, unsure, err := standing(s, all, s.view.Sequence(f.index.files.Langs, phrase), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,8 +188,8 @@ func TestPhrasesOfOneLanguageAreRead(t *testing.T) {
 	}
 	files.WriteString("-- en/a.md --\n---\nlang: en\n---\nWe cast a die keel of lead.\n")
 	f := start(t, files.String())
-	reads := &countedReads{source: f.index.source}
-	f.index.source = reads
+	reads := &countedReads{Source: f.index.files.Source}
+	f.index.files.Source = reads
 	res := ask(t, f.index, Query{Text: `"die keel"`, Mode: Text, Limit: 20})
 	if res.Total != 13 {
 		t.Errorf("%d found", res.Total)
@@ -200,11 +201,11 @@ func TestPhrasesOfOneLanguageAreRead(t *testing.T) {
 
 // countedReads counts how often a file is read.
 type countedReads struct {
-	source
+	intake.Source
 	heads atomic.Int64
 }
 
 func (c *countedReads) ReadHead(path string, limit int64) ([]byte, vault.Info, error) {
 	c.heads.Add(1)
-	return c.source.ReadHead(path, limit)
+	return c.Source.ReadHead(path, limit)
 }

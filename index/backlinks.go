@@ -36,7 +36,7 @@ type Backlinks struct {
 // have the name that a link gives, it means the one with the shortest path. It returns
 // [vault.ErrNotFound] where there is no such file, ErrClosed or ctx's error.
 func (x *Index) Backlinks(ctx context.Context, path string, limit int) (out *Backlinks, err error) {
-	target, err := x.reader().Read(path)
+	target, err := x.files.Reader().Read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -184,12 +184,12 @@ func (s *search) linking(t linkTarget) ([]linkingFile, error) {
 	}
 	found := make([]linkingFile, len(paths))
 	s.parallel(len(paths), func(i int) {
-		release, err := holdPath(s.ctx, s.index, paths[i])
+		release, err := s.index.files.HoldPath(s.ctx, paths[i])
 		if err != nil {
 			return
 		}
 		defer release()
-		f, err := s.index.reader().Read(paths[i])
+		f, err := s.index.files.Reader().Read(paths[i])
 		if err != nil || f.Text == nil {
 			return
 		}

@@ -23,6 +23,7 @@ import (
 	bleve "github.com/blevesearch/bleve_index_api"
 
 	"kist/index/analyze"
+	"kist/index/intake"
 	"kist/vault"
 	"kist/vault/vaulttest"
 )
@@ -105,11 +106,11 @@ func floor(b *testing.B, v *vault.Vault, l *analyze.Languages, dir string) (took
 	s := &store.Store{ID: "floor", Dir: dir}
 	timed(s.Open)
 	defer s.Close()
-	x := &Index{vault: v, source: v, langs: l}
+	x := &Index{files: &intake.Files{Source: v, Vault: v, Langs: l}}
 	batch, bytes := bleve.NewBatch(), 0
 	for _, i := range infos {
 		timed(func() error { _, err := v.Read(i.Path); return err })
-		f, err := x.reader().Read(i.Path)
+		f, err := x.files.Reader().Read(i.Path)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -117,7 +118,7 @@ func floor(b *testing.B, v *vault.Vault, l *analyze.Languages, dir string) (took
 			batch.Update(d.Document)
 		}
 		bytes += len(f.Text)
-		if bytes >= batchBytes || len(batch.IndexOps) >= batchEntries {
+		if bytes >= intake.BatchBytes || len(batch.IndexOps) >= intake.BatchEntries {
 			timed(func() error { return s.Scorch.Batch(batch) })
 			batch, bytes = bleve.NewBatch(), 0
 		}
@@ -142,7 +143,7 @@ func BenchmarkColdIndex(b *testing.B) {
 		x, d := build(b, v, b.TempDir())
 		took = append(took, d)
 		b.StopTimer()
-		floors = append(floors, floor(b, v, x.langs, b.TempDir()))
+		floors = append(floors, floor(b, v, x.files.Langs, b.TempDir()))
 		x.Close()
 		b.StartTimer()
 	}
@@ -221,7 +222,7 @@ func BenchmarkSaveToSearchable(b *testing.B) {
 		b.StopTimer()
 		began = time.Now()
 		d := document.NewDocument("floor")
-		d.AddField(document.NewTextFieldCustom(page.FieldBody.Name(), nil, []byte(word), bleve.IndexField|bleve.IncludeTermVectors, x.langs.Of(analyze.English)))
+		d.AddField(document.NewTextFieldCustom(page.FieldBody.Name(), nil, []byte(word), bleve.IndexField|bleve.IncludeTermVectors, x.files.Langs.Of(analyze.English)))
 		batch := bleve.NewBatch()
 		batch.Update(d)
 		writeFile(b, filepath.Join(b.TempDir(), "floor"), word)

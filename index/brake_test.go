@@ -135,7 +135,7 @@ func startFaulty(t *testing.T, archive string) (*fixture, *faulty) {
 	f := &fixture{T: t, vault: vaulttest.New(t, archive)}
 	f.index = open(t, f.vault)
 	s := &faulty{Vault: f.vault}
-	f.index.source = s
+	f.index.files.Source = s
 	f.follow()
 	return f, s
 }
@@ -271,13 +271,13 @@ func TestVanishingWhileIndexed(t *testing.T) {
 	for _, rename := range []bool{false, true} {
 		v := vaulttest.New(t, many("a", 30))
 		x := open(t, v)
-		x.source = &vanisher{v, rename}
+		x.files.Source = &vanisher{v, rename}
 		f := &fixture{T: t, vault: v, index: x}
 		f.follow()
 		if got := f.search("needle"); got.Total != 0 {
 			t.Errorf("rename %v: %d stale documents", rename, got.Total)
 		}
-		x.source = v
+		x.files.Source = v
 		f.compareNow()
 		assertHolds(t, x, v)
 	}

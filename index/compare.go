@@ -12,7 +12,7 @@ import (
 // compare compares the manifest with all that the vault lists as of a change. An
 // error means that the vault's root could not be read, or ctx's.
 func (x *Index) compare(ctx context.Context, g *generation, since vault.Seq) (manifest.Difference, error) {
-	l, err := x.source.List(ctx, since)
+	l, err := x.files.Source.List(ctx, since)
 	if err != nil {
 		return manifest.Difference{}, err
 	}
@@ -20,8 +20,8 @@ func (x *Index) compare(ctx context.Context, g *generation, since vault.Seq) (ma
 	x.walked = l.Problems
 	x.mu.Unlock()
 	leftOut := func(p string) bool { // although it is there
-		_, err := x.source.Stat(p)
-		return documents.IsOtherName(err) || x.source.Ignored(p)
+		_, err := x.files.Source.Stat(p)
+		return documents.IsOtherName(err) || x.files.Source.Ignored(p)
 	}
 	d := g.manifest.Compare(l.Files, l.Problems, leftOut, x.missing)
 	d.Seq = l.Seq
@@ -30,6 +30,6 @@ func (x *Index) compare(ctx context.Context, g *generation, since vault.Seq) (ma
 
 // missing reports whether there is certainly no such file.
 func (x *Index) missing(path string) bool {
-	_, err := x.source.Stat(path)
+	_, err := x.files.Source.Stat(path)
 	return errors.Is(err, vault.ErrNotFound) || errors.Is(err, vault.ErrNotRegular)
 }

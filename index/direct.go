@@ -170,7 +170,7 @@ func (p *plan) stat(files []pendingFile) {
 	for _, f := range files {
 		var err error
 		if f.info.Path == "" {
-			f.info, err = p.index.source.Stat(f.path)
+			f.info, err = p.index.files.Source.Stat(f.path)
 		}
 		switch {
 		case errors.Is(err, vault.ErrNotFound), errors.Is(err, vault.ErrNotRegular):
@@ -283,7 +283,7 @@ func (p *plan) hold(files ...pendingFile) (release func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return hold(ctx, p.index, bytes)
+	return p.index.files.Hold(ctx, bytes)
 }
 
 // portion is how many candidates from one on are prepared at a time: few, so that time

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"kist/index/day"
+	"kist/index/intake"
+	"kist/index/parallel"
 )
 
 // An overlay holds documents in memory, laid out as in a store, that take the place of
@@ -68,34 +70,34 @@ func (o *overlay) searched() int { return o.pending - o.skipped - o.unread }
 // add prepares files as the indexer does. Where the store has some of the entries of a
 // long one, the overlay does without.
 func (o *overlay) add(p *plan, files []pendingFile) error {
-	ready := make([]prepared, len(files))
-	parallel(p.ctx, len(files), func(i int) { ready[i] = p.ready(files[i].path) })
-	q := newPortion(o.store.Add)
+	ready := make([]intake.File, len(files))
+	parallel.Do(p.ctx, len(files), func(i int) { ready[i] = p.ready(files[i].path) })
+	q := intake.NewPortion(o.store.Add)
 	for i := range ready {
 		r := &ready[i]
-		if r.path == "" || r.err != nil { // cancelled, or unreadable: what the store has of it counts
+		if r.Path == "" || r.Err != nil { // cancelled, or unreadable: what the store has of it counts
 			continue
 		}
 		if !o.makeRoom(p, r) {
 			o.skipped++
-			r.path = ""
+			r.Path = ""
 			continue
 		}
-		o.hide(r.path)
-		if err := q.add(context.WithoutCancel(p.ctx), r); err != nil {
+		o.hide(r.Path)
+		if err := q.Add(context.WithoutCancel(p.ctx), r); err != nil {
 			return err
 		}
 	}
-	if err := q.write(); err != nil {
+	if err := q.Write(); err != nil {
 		return err
 	}
 	for _, r := range ready {
-		if r.path != "" && r.err == nil && !r.gone {
-			e := manifest.Entry{Entries: r.count, Sections: r.file.SectionCount(), Tokens: r.tokens, Date: r.file.Date, Revised: r.file.Revised, Size: int64(len(r.file.Raw))}
-			e.Mtime = r.file.Info.ModTime.UnixNano()
-			o.files[r.path] = e
-			if r.holding.Kept != nil {
-				o.kept[r.path] = r.holding
+		if r.Path != "" && r.Err == nil && !r.Gone {
+			e := manifest.Entry{Entries: r.Count, Sections: r.Page.SectionCount(), Tokens: r.Tokens, Date: r.Page.Date, Revised: r.Page.Revised, Size: int64(len(r.Page.Raw))}
+			e.Mtime = r.Page.Info.ModTime.UnixNano()
+			o.files[r.Path] = e
+			if r.Holding.Kept != nil {
+				o.kept[r.Path] = r.Holding
 			}
 		}
 	}
@@ -104,11 +106,11 @@ func (o *overlay) add(p *plan, files []pendingFile) error {
 
 // makeRoom takes the room for the entries of a prepared file that the overlay is to have,
 // if it can be had in time.
-func (o *overlay) makeRoom(p *plan, r *prepared) bool {
+func (o *overlay) makeRoom(p *plan, r *intake.File) bool {
 	bytes := int64(0)
-	for i := range r.count {
-		if !r.holding.Keeps(i) {
-			bytes += int64(r.file.Length(i))
+	for i := range r.Count {
+		if !r.Holding.Keeps(i) {
+			bytes += int64(r.Page.Length(i))
 		}
 	}
 	ctx, cancel := context.WithDeadline(p.ctx, p.deadline)
@@ -122,10 +124,10 @@ func (o *overlay) makeRoom(p *plan, r *prepared) bool {
 
 // ready prepares a file, and sees what the index has of it. Where that is being written
 // it waits: that is over sooner than what is done here without knowing.
-func (p *plan) ready(path string) prepared {
+func (p *plan) ready(path string) intake.File {
 	x := p.index
-	r := x.prepareAnew(path)
-	if p.wholly || r.parts == nil {
+	r := x.files.Prepare(path)
+	if p.wholly || r.Parts == nil {
 		return r
 	}
 	for written := false; !written; {
@@ -133,7 +135,7 @@ func (p *plan) ready(path string) prepared {
 		if g := x.current; g == nil || !g.manifest.Writing[path] {
 			written = true
 			if g != nil {
-				r.holding = g.manifest.Holding(r.path, r.parts)
+				r.Holding = g.manifest.Holding(r.Path, r.Parts)
 			}
 		}
 		x.mu.RUnlock()

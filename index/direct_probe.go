@@ -49,7 +49,7 @@ func (p *plan) saysNothing(c query.Clause) bool {
 		return false
 	}
 	for name, n := range p.sample.spoken {
-		if n*2 > p.sample.files && len(p.index.langs.Of(name).Analyze([]byte(c.Text))) == 0 {
+		if n*2 > p.sample.files && len(p.index.files.Langs.Of(name).Analyze([]byte(c.Text))) == 0 {
 			return true
 		}
 	}
@@ -106,7 +106,7 @@ func (p *plan) words(f *sift.Folder, q *probe) {
 	var forms []form
 	single := !c.Phrase && !p.respells(c)
 	for _, name := range p.languages() {
-		a := p.index.langs.Of(name)
+		a := p.index.files.Langs.Of(name)
 		tokens := a.Analyze([]byte(c.Text))
 		single = single && len(tokens) <= 1
 		for _, t := range tokens {
@@ -185,7 +185,7 @@ func (p *plan) ways(f *sift.Folder, c query.Clause) (all []sift.Needles) {
 	}
 	for _, name := range p.languages() {
 		var way sift.Needles
-		for _, t := range p.index.langs.Of(name).Analyze([]byte(c.Text)) {
+		for _, t := range p.index.files.Langs.Of(name).Analyze([]byte(c.Text)) {
 			way = append(way, sift.NewNeedle(f, name, c.Text[t.Start:t.End], string(t.Term)))
 		}
 		if len(way) > 0 && !slices.ContainsFunc(all, way.Equal) {

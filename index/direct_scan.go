@@ -6,14 +6,17 @@ import (
 	"kist/index/manifest"
 	"kist/index/page"
 	"kist/index/query"
-	"math"
+
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"kist/index/analyze"
+	"kist/index/bm25"
 	"kist/index/day"
+	"kist/index/intake"
+	"kist/index/parallel"
 	"kist/index/sift"
 )
 
@@ -52,7 +55,7 @@ func (p *plan) scan() error {
 		!slices.ContainsFunc(probes, func(q probe) bool { return q.word == nil })
 	deadline := p.deadline.Add(-min(time.Until(p.deadline)/prepareShare, prepareTime))
 	var scratches sync.Pool
-	parallel(p.ctx, len(p.files), func(i int) {
+	parallel.Do(p.ctx, len(p.files), func(i int) {
 		if time.Now().After(deadline) {
 			return
 		}
@@ -108,18 +111,18 @@ func (p *plan) survey() {
 	n := min(len(p.files), surveyFiles)
 	s := &sample{files: max(1, n), spoken: map[string]int{}}
 	var mu sync.Mutex
-	parallel(p.ctx, n, func(i int) {
+	parallel.Do(p.ctx, n, func(i int) {
 		file := p.files[i*len(p.files)/n]
 		release, err := p.hold(file)
 		if err != nil {
 			return
 		}
 		defer release()
-		f, err := x.reader().Read(file.path)
+		f, err := x.files.Reader().Read(file.path)
 		if err != nil {
 			return
 		}
-		e := survey(f, x.langs.Of(f.Lang))
+		e := survey(f, x.files.Langs.Of(f.Lang))
 		mu.Lock()
 		defer mu.Unlock()
 		s.Size += e.Size
@@ -177,12 +180,12 @@ func (p *plan) look(f *sift.Folder, probes []probe, file pendingFile, kept *sift
 		return seen{} // unread
 	}
 	defer release()
-	raw, _, err := p.index.source.ReadHead(file.path, page.MaxFile)
+	raw, _, err := p.index.files.Source.ReadHead(file.path, page.MaxFile)
 	if err != nil {
 		return seen{} // unread
 	}
 	s := f.NewText(kept.buffer, page.PathWords(file.path), raw)
-	if len(raw) <= batchBytes { // what is larger is gone when the room for it is given back
+	if len(raw) <= intake.BatchBytes { // what is larger is gone when the room for it is given back
 		kept.buffer = s.Buffer()
 	}
 	out := seen{read: true, counts: make([]float64, len(probes))}
@@ -199,7 +202,7 @@ func (p *plan) look(f *sift.Folder, probes []probe, file pendingFile, kept *sift
 		out.out = out.out || q.required && !ok
 		if q.text {
 			ranked, matched = true, matched || ok
-			out.counts[i] = float64(n) / (1 - bm25B + bm25B*float64(len(raw))/typicalFile)
+			out.counts[i] = bm25.TF(float64(n), float64(len(raw)), typicalFile)
 		}
 		out.key = out.key || q.clause.Filter == page.FieldProperty && hasKey(raw, q.clause.Key)
 	}
@@ -305,8 +308,7 @@ func (p *plan) sort(found []seen, probes []probe) {
 	}
 	for i := range all {
 		for j, tf := range all[i].counts {
-			idf := math.Log(1 + (float64(len(found))-having[j]+0.5)/(having[j]+0.5))
-			all[i].score += idf * tf * (bm25K1 + 1) / (tf + bm25K1)
+			all[i].score += bm25.Saturated(bm25.IDF(having[j], float64(len(found))), tf)
 		}
 	}
 	slices.SortFunc(all, func(a, b candidate) int {

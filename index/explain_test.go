@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"kist/index/bm25"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -50,12 +51,12 @@ func faults(plan Plan, why Explanation) (all []string) {
 	for _, w := range slices.Concat(why.Text.Words, why.Text.Section) {
 		freq, score := 0.0, 0.0
 		for _, f := range w.Fields {
-			equal("a field's frequency", f.Freq, f.Weight*float64(f.Count)/(1-bm25B+bm25B*f.Length/f.Average))
+			equal("a field's frequency", f.Freq, f.Weight*float64(f.Count)/(1-bm25.B+bm25.B*f.Length/f.Average))
 			freq, score = freq+f.Freq, score+f.Score
 		}
 		equal("a word's frequency", w.Freq, freq)
 		equal("a word's score", w.Score, score)
-		equal("a word's score", w.Score, w.IDF*w.Freq*(bm25K1+1)/(w.Freq+bm25K1))
+		equal("a word's score", w.Score, w.IDF*w.Freq*(bm25.K1+1)/(w.Freq+bm25.K1))
 		equal("an idf", w.IDF, max(1e-6, math.Log(1+(float64(plan.Documents-w.Documents)+0.5)/(float64(w.Documents)+0.5))))
 		sum += w.Score
 	}

@@ -3,7 +3,8 @@ package index
 import (
 	"kist/index/page"
 	"kist/index/store"
-	"math"
+
+	"kist/index/bm25"
 )
 
 // A counted term is what the wanted files' entries have of it.
@@ -169,7 +170,7 @@ func newWordPart(word string, c counted, fields []FieldPart) WordPart {
 	for _, f := range fields {
 		p.Freq += f.Freq
 	}
-	p.Score = p.IDF * p.Freq * (bm25K1 + 1) / (p.Freq + bm25K1)
+	p.Score = bm25.Saturated(p.IDF, p.Freq)
 	for i := range fields {
 		fields[i].Score = p.Score * fields[i].Freq / p.Freq
 	}
@@ -195,7 +196,7 @@ func (s *search) count(alternatives []string, set page.Fields, files map[int32]b
 					return
 				}
 				p := FieldPart{Field: f.Name(), Term: term, Count: n, Length: length, Average: s.average[f], Weight: weights[f]}
-				p.Freq = p.Weight * float64(p.Count) / (1 - bm25B + bm25B*p.Length/p.Average)
+				p.Freq = p.Weight * bm25.TF(float64(p.Count), p.Length, p.Average)
 				c.fields[ref] = append(c.fields[ref], p)
 			})
 			if err != nil {
@@ -203,7 +204,6 @@ func (s *search) count(alternatives []string, set page.Fields, files map[int32]b
 			}
 		}
 	}
-	n := float64(c.documents)
-	c.idf = max(1e-6, math.Log(1+(float64(s.documents)-n+0.5)/(n+0.5)))
+	c.idf = s.idf(c.documents)
 	return c, nil
 }

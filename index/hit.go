@@ -1,14 +1,11 @@
 package index
 
 import (
-	"context"
 	"errors"
 	"kist/index/page"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"kist/index/match"
+	"kist/index/parallel"
 	"kist/vault"
 )
 
@@ -26,25 +23,12 @@ func (s *search) hits(files []ranked) []Hit {
 }
 
 // parallel calls fn for 0 to n-1 on all processors, unless the context ends.
-func (s *search) parallel(n int, fn func(i int)) { parallel(s.ctx, n, fn) }
-
-func parallel(ctx context.Context, n int, fn func(i int)) {
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				fn(i)
-			}
-		})
-	}
-	workers.Wait()
-}
+func (s *search) parallel(n int, fn func(i int)) { parallel.Do(s.ctx, n, fn) }
 
 // hit makes a result from the live file; nil when there is none any more.
 func (s *search) hit(r ranked) *Hit {
 	path := s.view.Paths[r.file]
-	release, err := holdPath(s.ctx, s.index, path)
+	release, err := s.index.files.HoldPath(s.ctx, path)
 	if err != nil {
 		return nil
 	}
@@ -61,7 +45,7 @@ func (s *search) hit(r ranked) *Hit {
 	h := &Hit{Path: path, Line: 1, Score: float64(r.score), Project: f.Project, Title: match.Plain(f.Title), Type: f.Kind, Tags: f.Tags}
 	h.HeadOnly = f.HeadOnly
 	m := s.matcher
-	m.Analyzer = s.index.langs.Of(f.Lang)
+	m.Analyzer = s.index.files.Langs.Of(f.Lang)
 	x := f.Excerpt(m, r.at)
 	h.Line, h.Heading, h.Excerpt, h.Highlights = x.Line, x.Heading, x.Text, x.Highlights
 	return h

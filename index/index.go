@@ -87,7 +87,6 @@ doesn't decide what a project is.
 package index
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -100,6 +99,7 @@ import (
 	"kist/index/analyze"
 	"kist/index/courtesy"
 	"kist/index/frugal"
+	"kist/index/intake"
 	"kist/index/meter"
 	"kist/index/sift"
 	"kist/vault"
@@ -119,22 +119,13 @@ type Options struct {
 	Private func(path string) bool
 }
 
-// A source is what the index reads files through.
-type source interface {
-	List(ctx context.Context, since vault.Seq) (*vault.Listing, error)
-	ReadHead(path string, limit int64) ([]byte, vault.Info, error)
-	Stat(path string) (vault.Info, error)
-	Ignored(path string) bool
-}
-
 // An Index follows one vault and answers queries about it. Its methods may be
 // called concurrently.
 type Index struct {
-	vault  *vault.Vault
-	source source
-	dir    string
-	log    *slog.Logger
-	langs  *analyze.Languages
+	vault *vault.Vault
+	files *intake.Files
+	dir   string
+	log   *slog.Logger
 
 	scratch sync.Pool // of *scratch
 	matches sync.Pool // of *[]vector.Match
@@ -169,7 +160,6 @@ type Index struct {
 
 	served *served // nil: no Embedder
 
-	held     frugal.Budget // of text that was read; see hold
 	overlays frugal.Budget // of text that was prepared for searches
 
 	litter  atomic.Bool // see heavy
@@ -199,12 +189,11 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		return nil, fmt.Errorf("open index: %w", err)
 	}
 	x := &Index{
-		vault: v, source: v, enough: enoughFiles, now: time.Now,
-		dir: opts.Dir, log: opts.Log,
-		langs:    langs,
+		vault: v, enough: enoughFiles, now: time.Now,
+		files: &intake.Files{Source: v, Vault: v, Langs: langs, Held: frugal.NewBudget(heldBytes)},
+		dir:   opts.Dir, log: opts.Log,
 		folding:  sync.OnceValue(sift.NewFolder),
 		waiting:  map[string]vault.Info{},
-		held:     frugal.NewBudget(heldBytes),
 		overlays: frugal.NewBudget(overlayBytes),
 		writing:  make(chan struct{}, 1),
 		state:    Starting,
@@ -212,6 +201,10 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		moved:    make(chan struct{}),
 		learn:    make(chan struct{}, 1),
 		release:  debug.FreeOSMemory,
+	}
+	x.files.Gone = func() {
+		x.heavy()
+		signal(x.learn)
 	}
 	x.writing <- struct{}{}
 	if x.dir == "" {

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"kist/index/page"
+	"kist/index/parallel"
 	"kist/index/store"
 	"runtime"
 )
@@ -38,7 +39,7 @@ func (s *scorer) gather(listed []store.Lists, total uint64) (found []uint32, err
 			all = append(all, &stretch{Lists: h, from: from})
 		}
 	}
-	parallel(context.Background(), len(all), func(i int) {
+	parallel.Do(context.Background(), len(all), func(i int) {
 		t := all[i]
 		defer store.GuardSearch(&t.err)()
 		room := make([]uint32, 0, total/uint64(len(all)))

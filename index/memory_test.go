@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"kist/index/intake"
 	"kist/vault"
 	"kist/vault/vaulttest"
 )
@@ -192,11 +193,11 @@ func TestCrashBetweenPortions(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel() // it is asked between two portions
 		p := x.prepare(x.current, bookPath)
-		if err := x.write(ctx, x.current, []prepared{p}); !errors.Is(err, context.Canceled) {
+		if err := x.write(ctx, x.current, []intake.File{p}); !errors.Is(err, context.Canceled) {
 			t.Fatalf("written: %v", err)
 		}
-		if n, err := x.current.store.CountEntries(bookPath); err != nil || n == 0 || !c.before && n == p.count {
-			t.Fatalf("%d of %d entries, %v", n, p.count, err)
+		if n, err := x.current.store.CountEntries(bookPath); err != nil || n == 0 || !c.before && n == p.Count {
+			t.Fatalf("%d of %d entries, %v", n, p.Count, err)
 		}
 		if res := ask(t, x, Query{Text: "fable"}); len(res.Hits) != 1 {
 			t.Errorf("%d hits while it is written: %+v", len(res.Hits), res.Freshness)
@@ -239,7 +240,7 @@ func TestStopBetweenPortions(t *testing.T) {
 	x, g := s.index, s.index.current
 	p := x.prepare(g, bookPath)
 	cancel()
-	if err := x.commit(ctx, g, []prepared{p}); !errors.Is(err, context.Canceled) {
+	if err := x.commit(ctx, g, []intake.File{p}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("committed: %v", err)
 	}
 	s.write(tale(350, "story")) // what the manifest has
@@ -260,7 +261,7 @@ func TestLongSectionsAreCut(t *testing.T) {
 			fmt.Fprintf(&text, "word%d%s", i, gap)
 		}
 		f := start(t, small+"-- notes/tale.md --\n"+text.String()+"\n")
-		file, err := f.index.reader().Read("notes/tale.md")
+		file, err := f.index.files.Reader().Read("notes/tale.md")
 		if err != nil {
 			t.Fatal(err)
 		}

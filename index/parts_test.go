@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kist/index/intake"
 	"kist/index/vector"
 	"kist/vault"
 	"kist/vault/vaulttest"
@@ -330,7 +331,7 @@ func TestLongDocumentsAfterFailedWrite(t *testing.T) {
 		b.edits()["type a line"]()
 		s.write(b.String())
 		if arrived { // and then the process is told that it didn't
-			err := x.write(t.Context(), g, []prepared{x.prepare(g, bookPath)})
+			err := x.write(t.Context(), g, []intake.File{x.prepare(g, bookPath)})
 			if err = errors.Join(err, x.degrade(g)); err != nil {
 				t.Fatal(err)
 			}
@@ -457,7 +458,7 @@ func TestDirectNoticesWrites(t *testing.T) {
 	if err := errors.Join(search(some), search(whole)); err != nil {
 		t.Error(err)
 	}
-	x.touch(x.current, []prepared{{path: bookPath}}) // about to be written
+	x.touch(x.current, []intake.File{{Path: bookPath}}) // about to be written
 	if err := search(some); !errors.Is(err, errMoved) {
 		t.Errorf("while it is written: %v", err)
 	}

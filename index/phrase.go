@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"kist/index/intake"
 	"kist/index/match"
 	"kist/index/page"
 	"slices"
@@ -28,16 +29,16 @@ func (s *search) passes(file int32, checks []check) (bool, error) {
 		return true, nil
 	}
 	path := s.view.Paths[file]
-	release, err := holdPath(s.ctx, s.index, path)
+	release, err := s.index.files.HoldPath(s.ctx, path)
 	if err != nil {
 		return false, err
 	}
 	defer release()
 	if slices.ContainsFunc(checks, func(c check) bool { return c.fields != 0 }) {
-		f, err := s.index.reader().Read(path)
+		f, err := s.index.files.Reader().Read(path)
 		return err == nil && passes(f, checks), err
 	}
-	text, _, err := s.index.source.ReadHead(path, page.MaxFile)
+	text, _, err := s.index.files.Source.ReadHead(path, page.MaxFile)
 	if err != nil {
 		return false, err
 	}
@@ -73,7 +74,7 @@ func (x *Index) lower(text []byte, ascii bool) *[]byte {
 
 // putBuffer puts a buffer back, unless it is a long file's.
 func putBuffer(pool *sync.Pool, buffer *[]byte) {
-	if cap(*buffer) <= batchBytes {
+	if cap(*buffer) <= intake.BatchBytes {
 		pool.Put(buffer)
 	}
 }

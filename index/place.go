@@ -4,6 +4,7 @@ import (
 	"kist/index/page"
 	"kist/index/store"
 
+	"kist/index/bm25"
 	"kist/index/section"
 )
 
@@ -138,7 +139,7 @@ func (p *placing) addWay(w way) error {
 		for k, tf := range p.tf {
 			if tf > 0 && int(p.matched[k]) == i {
 				p.matched[k]++
-				p.sum[k] += float32(saturated(t.idf, float64(tf)))
+				p.sum[k] += float32(bm25.Saturated(t.idf, float64(tf)))
 			}
 		}
 		clear(p.tf)
@@ -153,7 +154,7 @@ func (p *placing) each(l store.Occurrences, entry int, o store.Posting, fn func(
 	table := p.tables[entry]
 	part := FieldPart{Field: l.Field.Name(), Term: l.Term, Count: 1, Length: 1, Average: 1, Weight: weights[l.Field]}
 	call := func(i int) {
-		part.Freq = part.Weight * float64(part.Count) / (1 - bm25B + bm25B*part.Length/part.Average)
+		part.Freq = part.Weight * bm25.TF(float64(part.Count), part.Length, part.Average)
 		fn(i, part)
 	}
 	switch l.Field {

@@ -11,15 +11,8 @@ import (
 	"slices"
 
 	"kist/index/analyze"
+	"kist/index/intake"
 	"kist/vault"
-)
-
-// A batch is committed when it has this many bytes of text or entries. Larger
-// ones cost memory and gain nothing: measured on 6,289 files, batches of 1 MB
-// build as fast as those of 5 MB and peak at a third of the memory.
-const (
-	batchBytes   = 1 << 20
-	batchEntries = 4000
 )
 
 // publish brings the entries of paths up to date with the files, in batches.
@@ -28,7 +21,7 @@ func (x *Index) publish(ctx context.Context, g *generation, paths []string, betw
 	if len(paths) >= buildingFrom {
 		defer x.heavy()
 	}
-	var batch []prepared
+	var batch []intake.File
 	bytes, entries, done := 0, 0, 0
 	flush := func() error {
 		x.courtesy.GiveWay(ctx)
@@ -39,11 +32,11 @@ func (x *Index) publish(ctx context.Context, g *generation, paths []string, betw
 		batch, bytes, entries = nil, 0, 0
 		return between(done)
 	}
-	err := x.prepareAll(ctx, g, paths, func(p prepared) error {
+	err := x.prepareAll(ctx, g, paths, func(p intake.File) error {
 		batch = append(batch, p)
-		bytes += p.weight()
-		entries += p.count
-		if bytes >= batchBytes || entries >= batchEntries {
+		bytes += p.Weight()
+		entries += p.Count
+		if bytes >= intake.BatchBytes || entries >= intake.BatchEntries {
 			return flush()
 		}
 		return nil
@@ -57,7 +50,7 @@ func (x *Index) publish(ctx context.Context, g *generation, paths []string, betw
 // commit makes a batch durable and visible, and then the manifest's business. What a
 // long file has is written in portions; where the last of them isn't reached the
 // manifest isn't sure of any of the batch.
-func (x *Index) commit(ctx context.Context, g *generation, batch []prepared) error {
+func (x *Index) commit(ctx context.Context, g *generation, batch []intake.File) error {
 	for i := range batch {
 		x.refresh(g, &batch[i])
 	}
@@ -73,17 +66,17 @@ func (x *Index) commit(ctx context.Context, g *generation, batch []prepared) err
 	for _, p := range batch {
 		record(g.manifest, p)
 		if g == x.current {
-			delete(x.waiting, p.path)
+			delete(x.waiting, p.Path)
 		}
 	}
 	if len(x.walked) > 0 {
 		x.walked = slices.DeleteFunc(slices.Clone(x.walked), func(old vault.Problem) bool {
-			return slices.ContainsFunc(batch, func(p prepared) bool { return p.err == nil && p.path == old.Path })
+			return slices.ContainsFunc(batch, func(p intake.File) bool { return p.Err == nil && p.Path == old.Path })
 		})
 	}
 	for _, p := range batch {
-		if p.other != nil && len(x.walked) < maxProblems {
-			x.walked = append(slices.Clip(x.walked), p.other.Problem())
+		if p.Other != nil && len(x.walked) < maxProblems {
+			x.walked = append(slices.Clip(x.walked), p.Other.Problem())
 		}
 	}
 	x.mu.Unlock()
@@ -99,72 +92,72 @@ func (x *Index) commit(ctx context.Context, g *generation, batch []prepared) err
 }
 
 // write puts a batch into the store.
-func (x *Index) write(ctx context.Context, g *generation, batch []prepared) error {
-	q := newPortion(func(b *store.Batch) error {
+func (x *Index) write(ctx context.Context, g *generation, batch []intake.File) error {
+	q := intake.NewPortion(func(b *store.Batch) error {
 		if err := g.store.Commit(b, g.manifest.Base, slices.Collect(maps.Keys(g.manifest.Dirty))); err != nil {
 			return store.Error{Err: err}
 		}
 		return nil
 	})
 	for i := range batch {
-		if err := x.drop(g, q.batch, &batch[i]); err != nil {
+		if err := x.drop(g, q.Batch, &batch[i]); err != nil {
 			return store.Error{Err: err}
 		}
 	}
 	x.touch(g, batch)
 	for i := range batch {
 		p := &batch[i]
-		if g.vectors != nil && p.file != nil {
-			p.embedding = &embedding{model: g.vectors.model, sections: p.file.SectionCount(), apart: p.holding.Kept != nil}
+		if g.vectors != nil && p.Page != nil {
+			p.Embedding = &intake.Embedding{Model: g.vectors.model, Sections: p.Page.SectionCount(), Apart: p.Holding.Kept != nil}
 		}
-		if err := q.add(ctx, p); err != nil {
+		if err := q.Add(ctx, p); err != nil {
 			return err
 		}
-		if p.long() {
+		if p.Long() {
 			defer x.heavy()
 		}
 	}
-	return q.write()
+	return q.Write()
 }
 
 // touch notes that a batch is about to be written. Until it is recorded, the manifest
 // can't tell what the store has of its files: not whoever searches meanwhile, and not
 // whoever tries again should the write fail.
-func (x *Index) touch(g *generation, batch []prepared) {
+func (x *Index) touch(g *generation, batch []intake.File) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for _, p := range batch {
-		if !p.same && p.err == nil {
-			g.manifest.Dirty[p.path] = true
-			g.manifest.Writing[p.path] = true
-			delete(g.manifest.Parts, p.path)
+		if !p.Same && p.Err == nil {
+			g.manifest.Dirty[p.Path] = true
+			g.manifest.Writing[p.Path] = true
+			delete(g.manifest.Parts, p.Path)
 		}
 	}
 }
 
 // drop has the batch delete what the store has of a file and isn't kept.
-func (x *Index) drop(g *generation, b *store.Batch, p *prepared) error {
-	p.holding, p.tokens = manifest.Holding{}, [page.NumFields]int{}
-	if p.same || p.err != nil {
+func (x *Index) drop(g *generation, b *store.Batch, p *intake.File) error {
+	p.Holding, p.Tokens = manifest.Holding{}, [page.NumFields]int{}
+	if p.Same || p.Err != nil {
 		return nil
 	}
-	if _, known := g.manifest.Files[p.path]; !known {
+	if _, known := g.manifest.Files[p.Path]; !known {
 		return nil
 	}
-	if h := g.manifest.Holding(p.path, p.parts); h.Kept != nil {
-		n, err := g.store.CountEntries(p.path)
+	if h := g.manifest.Holding(p.Path, p.Parts); h.Kept != nil {
+		n, err := g.store.CountEntries(p.Path)
 		if err != nil {
 			return err
 		}
 		if n == len(h.Parts) {
-			for i := p.count; i < n; i++ {
-				b.Delete(page.EntryID(p.path, i))
+			for i := p.Count; i < n; i++ {
+				b.Delete(page.EntryID(p.Path, i))
 			}
-			p.holding = h
+			p.Holding = h
 			return nil
 		}
 	}
-	ids, err := g.store.EntryIDs(p.path)
+	ids, err := g.store.EntryIDs(p.Path)
 	for _, id := range ids {
 		b.Delete(id)
 	}
@@ -172,39 +165,39 @@ func (x *Index) drop(g *generation, b *store.Batch, p *prepared) error {
 }
 
 // record notes in the manifest that p is committed.
-func record(m *manifest.Manifest, p prepared) {
-	old, known := m.Files[p.path]
+func record(m *manifest.Manifest, p intake.File) {
+	old, known := m.Files[p.Path]
 	switch {
-	case p.gone:
-		m.Remove(p.path)
-	case errors.Is(p.err, vault.ErrNotDownloaded):
+	case p.Gone:
+		m.Remove(p.Path)
+	case errors.Is(p.Err, vault.ErrNotDownloaded):
 		if known { // else the walk tells of it
-			m.Set(p.path, failing(old), []vault.Problem{{
-				Path: p.path, Message: "not downloaded: what is searchable is from before", Hint: "have it kept on this machine",
+			m.Set(p.Path, failing(old), []vault.Problem{{
+				Path: p.Path, Message: "not downloaded: what is searchable is from before", Hint: "have it kept on this machine",
 			}})
 		}
-	case p.err != nil:
+	case p.Err != nil:
 		// Unreadable is not gone: what is indexed stays, and it is tried again.
-		m.Set(p.path, failing(old), []vault.Problem{{
-			Path: p.path, Message: fmt.Sprintf("can't be read: %v", p.err), Hint: "check its permissions and its name",
+		m.Set(p.Path, failing(old), []vault.Problem{{
+			Path: p.Path, Message: fmt.Sprintf("can't be read: %v", p.Err), Hint: "check its permissions and its name",
 		}})
-	case p.same && known:
+	case p.Same && known:
 		e := old
-		e.Stat(p.file.Info, p.file.Read)
-		problems := m.Problems[p.path]
-		m.Set(p.path, e, problems)
+		e.Stat(p.Page.Info, p.Page.Read)
+		problems := m.Problems[p.Path]
+		m.Set(p.Path, e, problems)
 	default:
-		e := manifest.Entry{Hash: p.hash, Entries: p.count, Sections: p.file.SectionCount(), Tokens: p.tokens, Date: p.file.Date, Revised: p.file.Revised, Lang: analyze.NameOf(p.file.Lang)}
-		if p.file.HeadOnly {
+		e := manifest.Entry{Hash: p.Hash, Entries: p.Count, Sections: p.Page.SectionCount(), Tokens: p.Tokens, Date: p.Page.Date, Revised: p.Page.Revised, Lang: analyze.NameOf(p.Page.Lang)}
+		if p.Page.HeadOnly {
 			e.Flags |= manifest.HeadOnly
 		}
-		if p.file.Failed {
+		if p.Page.Failed {
 			e.Flags |= manifest.Failed
 		}
-		e.Stat(p.file.Info, p.file.Read)
-		m.Set(p.path, e, p.file.Problems)
-		if delete(m.Parts, p.path); p.parts != nil {
-			m.Parts[p.path] = p.parts
+		e.Stat(p.Page.Info, p.Page.Read)
+		m.Set(p.Path, e, p.Page.Problems)
+		if delete(m.Parts, p.Path); p.Parts != nil {
+			m.Parts[p.Path] = p.Parts
 		}
 	}
 }

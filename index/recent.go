@@ -96,26 +96,26 @@ func (s *search) read(file int32, entry uint32) (*page.File, error) {
 		if s.upToDate && kept.holds(e) {
 			return kept.file, nil
 		}
-		if info, err := x.source.Stat(path); err == nil && kept.stat.Same(info) {
+		if info, err := x.files.Source.Stat(path); err == nil && kept.stat.Same(info) {
 			return kept.file, nil
 		}
 	}
 	began := time.Now()
-	raw, info, err := x.source.ReadHead(path, page.MaxFile)
+	raw, info, err := x.files.Source.ReadHead(path, page.MaxFile)
 	if err != nil {
 		return nil, err
 	}
 	var f *page.File
 	if err := store.GuardDamage(func() error {
 		outlines, err := s.snapshot.Outlines(s.view, file, entry)
-		f = x.reader().Outlined(path, raw, info, began, outlines)
+		f = x.files.Reader().Outlined(path, raw, info, began, outlines)
 		return err
 	}); f == nil || err != nil {
-		f = x.reader().Of(path, raw, info, began)
+		f = x.files.Reader().Of(path, raw, info, began)
 	}
 	if f.Lang == "" {
 		if f.Lang = e.Lang; f.Lang == "" || !e.Same(f.Info) {
-			f.Lang = x.langs.Detect(f.Text[f.Body:])
+			f.Lang = x.files.Langs.Detect(f.Text[f.Body:])
 		}
 	}
 	x.recent.put(f)

@@ -52,7 +52,7 @@ func session(t *testing.T, v *vault.Vault, fn func(f *fixture)) []string {
 		t.Fatal(err)
 	}
 	c := &counter{Vault: v}
-	x.source = c
+	x.files.Source = c
 	f := &fixture{T: t, vault: v, index: x}
 	stop := f.follow()
 	stop()
@@ -158,9 +158,9 @@ func assertHolds(t *testing.T, x *Index, v *vault.Vault) {
 	t.Helper()
 	want := map[string]int{}
 	if err := v.Walk(t.Context(), func(i vault.Info) error {
-		f, err := x.reader().Read(i.Path)
+		f, err := x.files.Reader().Read(i.Path)
 		if err == nil {
-			for _, d := range f.LayOut(x.langs.Of(f.Lang)) {
+			for _, d := range f.LayOut(x.files.Langs.Of(f.Lang)) {
 				want[d.ID()]++
 			}
 		}

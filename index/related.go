@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"kist/index/page"
 	"kist/index/store"
-	"math"
+
 	"path"
 	"slices"
 	"strings"
 
 	"kist/index/alike"
+	"kist/index/bm25"
 	"kist/index/match"
 	"kist/index/vector"
 	"kist/vault"
@@ -158,12 +159,12 @@ func (s *search) readProjects(all []*projectText) error {
 	titles := make([]string, len(documents))
 	s.parallel(len(documents), func(i int) {
 		d := documents[i]
-		release, err := holdPath(s.ctx, s.index, d.path)
+		release, err := s.index.files.HoldPath(s.ctx, d.path)
 		if err != nil {
 			return
 		}
 		defer release()
-		if f, err := s.index.reader().Read(d.path); err == nil && f.Text != nil {
+		if f, err := s.index.files.Reader().Read(d.path); err == nil && f.Text != nil {
 			titles[i] = match.Plain(f.Title)
 			s.index.describe(d, f, s.vectors == nil)
 		}
@@ -239,6 +240,4 @@ func weighProjects(all []*projectText) {
 }
 
 // rarity is BM25's idf: what n of all have weighs so much.
-func rarity(n, all int) float64 {
-	return math.Log(1 + (float64(all-n)+0.5)/(float64(n)+0.5))
-}
+func rarity(n, all int) float64 { return bm25.IDF(float64(n), float64(all)) }

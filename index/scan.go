@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"kist/index/match"
 	"kist/index/page"
-	"math"
+
+	"kist/index/bm25"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -71,12 +72,12 @@ func (s *search) scan(accept func(file int32) bool) ([]ranked, error) {
 }
 
 func (s *search) scanFile(r ranked, words []match.Phrase, whole match.Phrase) *scanned {
-	release, err := holdPath(s.ctx, s.index, s.view.Paths[r.file])
+	release, err := s.index.files.HoldPath(s.ctx, s.view.Paths[r.file])
 	if err != nil {
 		return nil
 	}
 	defer release()
-	text, _, err := s.index.source.ReadHead(s.view.Paths[r.file], page.MaxFile)
+	text, _, err := s.index.files.Source.ReadHead(s.view.Paths[r.file], page.MaxFile)
 	if err != nil {
 		return nil // one that can't be read is no hit
 	}
@@ -128,9 +129,8 @@ func scoreScanned(all []*scanned, n int) []ranked {
 	for _, f := range all {
 		score := 0.0
 		for i, c := range f.counts {
-			tf := float64(c) / (1 - bm25B + bm25B*float64(f.length)/average)
-			idf := math.Log(1 + (float64(len(all))-having[i]+0.5)/(having[i]+0.5))
-			score += idf * tf * (bm25K1 + 1) / (tf + bm25K1)
+			tf := bm25.TF(float64(c), float64(f.length), average)
+			score += bm25.Saturated(bm25.IDF(having[i], float64(len(all))), tf)
 		}
 		if f.phrase {
 			score += 10 * float64(n)

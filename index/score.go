@@ -4,28 +4,20 @@ import (
 	"kist/index/manifest"
 	"kist/index/page"
 	"kist/index/store"
-	"math"
+
+	"kist/index/bm25"
 )
 
-// BM25F (Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009) with
-// the textbook constants, over bleve's postings. bleve's own scores depend on
-// how its segments happen to be merged.
-const (
-	bm25K1 = 1.2
-	bm25B  = 0.75
-)
+// What is counted is bleve's postings, by BM25F. bleve's own scores depend on how its segments
+// happen to be merged.
 
 // weights of the fields: how many times a word there counts. A title counts
 // double, as if it were indexed twice.
 var weights = [page.NumFields]float64{page.FieldTitle: 2, page.FieldHeadings: 1, page.FieldBody: 1, page.FieldMeta: 1}
 
-// saturated is what a term adds to a score that has a weighted and length-normalised
-// frequency.
-func saturated(idf, tf float64) float64 { return idf * tf * (bm25K1 + 1) / (tf + bm25K1) }
-
 // frequency is how often a term is in a field of so many words, weighted and normalised.
 func (s *scorer) frequency(f page.Field, n, words float64) float64 {
-	return weights[f] * n / (1 - bm25B + bm25B*words/s.average[f])
+	return weights[f] * bm25.TF(n, words, s.average[f])
 }
 
 // A scorer adds up the scores of all entries for one query on one snapshot.
@@ -135,7 +127,7 @@ func (s *scorer) addWay(w *way, fields page.Fields) (entries []uint32, err error
 				continue // lacks an earlier term
 			}
 			s.matched[e]++
-			s.sum[e] += float32(saturated(idf, tf))
+			s.sum[e] += float32(bm25.Saturated(idf, tf))
 			if i == 0 {
 				entries = append(entries, e)
 			}
@@ -172,9 +164,13 @@ func (s *scorer) lookup(t *foundTerm, alternatives []string, fields page.Fields)
 	// The document frequency counts files, not sections: a word of a long
 	// document's title is in all its entries and no less telling for that.
 	t.files = files + s.over.having(alternatives)
-	n := float64(t.files)
-	t.idf = max(1e-6, math.Log(1+(float64(s.documents)-n+0.5)/(n+0.5)))
+	t.idf = s.idf(t.files)
 	return found, nil
+}
+
+// idf is how telling a word is that so many documents have.
+func (s *scorer) idf(files int) float64 {
+	return max(1e-6, bm25.IDF(float64(files), float64(s.documents)))
 }
 
 // entriesWith returns the entries that have all terms of a group.

@@ -117,12 +117,12 @@ func (s *search) documentVector(path string) []float32 {
 // termsOf reads a document's terms; what is frequent in it and rare elsewhere weighs
 // most.
 func (s *search) termsOf(path string) (alike.Vector, error) {
-	release, err := holdPath(s.ctx, s.index, path)
+	release, err := s.index.files.HoldPath(s.ctx, path)
 	if err != nil {
 		return alike.Vector{}, err
 	}
 	defer release()
-	f, err := s.index.reader().Read(path)
+	f, err := s.index.files.Reader().Read(path)
 	if err != nil {
 		return alike.Vector{}, err
 	}
@@ -146,7 +146,7 @@ func (s *search) termsOf(path string) (alike.Vector, error) {
 // countTerms counts the terms of a file, as far as they say what it is about.
 func (x *Index) countTerms(f *page.File) map[string]int {
 	counts := map[string]int{}
-	for i, d := range f.LayOut(x.langs.Of(f.Lang)) {
+	for i, d := range f.LayOut(x.files.Langs.Of(f.Lang)) {
 		d.Analyse()
 		d.AddTerms(counts, i == 0)
 	}

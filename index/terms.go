@@ -68,7 +68,7 @@ func (s *search) group(c query.Clause) (group, error) {
 		return s.prefixGroup(g, c)
 	}
 	for i, lang := range s.view.Languages {
-		stream := s.index.langs.Of(lang.Name).Analyze([]byte(c.Text))
+		stream := s.index.files.Langs.Of(lang.Name).Analyze([]byte(c.Text))
 		if len(stream) == 0 && lang.Documents > 0 {
 			g.rare = true
 			g.stop = g.stop || i == 0 || lang.Documents*stopShare > s.documents
@@ -139,7 +139,7 @@ func (s *search) prefixGroup(g group, c query.Clause) (group, error) {
 	g.prefix = strings.ToLower(c.Text)
 	prefixes, whole := []string{g.prefix}, []string(nil)
 	for _, lang := range s.view.Languages {
-		stream := s.index.langs.Of(lang.Name).Analyze([]byte(c.Text))
+		stream := s.index.files.Langs.Of(lang.Name).Analyze([]byte(c.Text))
 		if len(stream) != 1 {
 			continue
 		}

@@ -15,17 +15,13 @@ import (
 
 	"kist/index/analyze"
 	"kist/index/embed"
+	"kist/index/intake"
 	"kist/index/vector"
 )
 
 // vectorsPrefix begins the name of the file that a store's vectors are in; the
 // store's id follows.
 const vectorsPrefix = "vectors-"
-
-// wholeTokens is the length of a document up to which it gets one vector, and not
-// one for each section: sections of a short note have too few words each to say
-// what they are about, and a long document is about many things.
-const wholeTokens = 400
 
 // vectors is what a generation knows of meaning. The model doesn't change; a new
 // one comes with a new set.
@@ -97,7 +93,7 @@ func (v *vectors) close() error {
 
 // embedBatch brings the vectors of committed files up to date. It takes a tenth of a
 // millisecond a file, less than the commit by far, so there is nothing to put off.
-func (x *Index) embedBatch(g *generation, batch []prepared) {
+func (x *Index) embedBatch(g *generation, batch []intake.File) {
 	x.serveBatch(g, batch)
 	x.mu.RLock()
 	v := g.vectors
@@ -107,107 +103,43 @@ func (x *Index) embedBatch(g *generation, batch []prepared) {
 	}
 	for _, p := range batch {
 		switch {
-		case p.gone:
-			v.set.Delete(p.path)
-		case p.err != nil:
-		case p.same:
+		case p.Gone:
+			v.set.Delete(p.Path)
+		case p.Err != nil:
+		case p.Same:
 			// Another text may have been in the way when it was to be embedded.
-			if stamp, ok := v.set.Stamp(p.path); !ok || stamp != vector.Stamp(p.hash) {
-				x.embedFile(g, p.path)
+			if stamp, ok := v.set.Stamp(p.Path); !ok || stamp != vector.Stamp(p.Hash) {
+				x.embedFile(g, p.Path)
 			}
-		case p.holding.Kept != nil:
-			v.amend(p, g.manifest.Files[p.path])
+		case p.Holding.Kept != nil:
+			v.amend(p, g.manifest.Files[p.Path])
 		default:
-			v.set.Put(p.embedding.document(p.path, p.hash))
+			v.set.Put(p.Embedding.Document(p.Path, p.Hash))
 		}
 	}
 }
 
 // put embeds a document from its file.
 func (v *vectors) put(f *page.File, hash manifest.Hash, a analyze.Analyzer) {
-	e := &embedding{model: v.model, sections: f.SectionCount()}
+	e := &intake.Embedding{Model: v.model, Sections: f.SectionCount()}
 	for i, doc := range f.LayOut(a) {
 		doc.Analyse()
-		e.add(i, doc)
+		e.Add(i, doc)
 	}
-	v.set.Put(e.document(f.Path, hash))
+	v.set.Put(e.Document(f.Path, hash))
 }
 
 // amend gives a committed document the vectors of the entries that were written, and
 // keeps those of the others; e is the document as it is now.
-func (v *vectors) amend(p prepared, e manifest.Entry) {
-	h := p.holding
-	stamp, ok := v.set.Stamp(p.path)
-	sections := !whole(e.Sections, e.Tokens) && !whole(h.Entry.Sections, h.Entry.Tokens)
+func (v *vectors) amend(p intake.File, e manifest.Entry) {
+	h := p.Holding
+	stamp, ok := v.set.Stamp(p.Path)
+	sections := !intake.Whole(e.Sections, e.Tokens) && !intake.Whole(h.Entry.Sections, h.Entry.Tokens)
 	if !ok || stamp != vector.Stamp(h.Entry.Hash) || !sections {
-		v.put(p.file, p.hash, p.Analyzer)
+		v.put(p.Page, p.Hash, p.Analyzer)
 		return
 	}
-	v.set.Amend(p.embedding.document(p.path, p.hash), func(at int32) bool { return h.Keeps(page.Place(at).Entry()) })
-}
-
-// An embedding makes the vectors of a document from its entries, which it is given one
-// after the other once they are analysed.
-type embedding struct {
-	model    *embed.Model
-	sections int  // of the document
-	apart    bool // each section gets one of its own for certain
-	early    []page.Entry
-	tokens   [page.NumFields]int // of these
-	passages []vector.Passage
-}
-
-func (e *embedding) add(ordinal int, doc page.Entry) {
-	if e.apart {
-		e.embed(ordinal, doc)
-		return
-	}
-	e.early = append(e.early, doc)
-	for f, n := range doc.Lengths() {
-		e.tokens[f] += n
-	}
-	if !whole(e.sections, e.tokens) {
-		e.separate()
-	}
-}
-
-// separate gives each section of the early entries a vector.
-func (e *embedding) separate() {
-	for i, doc := range e.early {
-		e.embed(i, doc)
-	}
-	e.early, e.apart = nil, true
-}
-
-// embed adds the passages of an entry's sections, as far as they have a direction.
-func (e *embedding) embed(ordinal int, doc page.Entry) {
-	for i, counts := range doc.Text.Counts() {
-		e.pass(page.PlaceOf(ordinal, i), counts)
-	}
-}
-
-func (e *embedding) pass(at page.Place, counts map[string]int) {
-	if text := e.model.Text(counts); text != nil {
-		e.passages = append(e.passages, vector.Passage{Ordinal: int32(at), Vector: text})
-	}
-}
-
-// document is what was made, once all entries were added: one vector of a short document.
-func (e *embedding) document(path string, hash manifest.Hash) vector.Document {
-	counts := map[string]int{}
-	for i, doc := range e.early {
-		doc.AddTerms(counts, i == 0)
-	}
-	if len(e.early) > 0 {
-		e.pass(0, counts)
-		e.early = nil
-	}
-	return vector.Document{Key: path, Stamp: vector.Stamp(hash), Passages: e.passages}
-}
-
-// whole reports whether a document of so many sections and tokens gets one vector.
-func whole(sections int, tokens [page.NumFields]int) bool {
-	return sections == 1 || tokens[page.FieldHeadings]+tokens[page.FieldBody] <= wholeTokens
+	v.set.Amend(p.Embedding.Document(p.Path, p.Hash), func(at int32) bool { return h.Keeps(page.Place(at).Entry()) })
 }
 
 // pending returns the documents whose vectors aren't those of what is indexed, and
@@ -231,12 +163,12 @@ func (x *Index) pending(g *generation) (paths []string) {
 // embedFile embeds a document from its file, if that is what is indexed; if it isn't,
 // the next publication sees to it.
 func (x *Index) embedFile(g *generation, path string) {
-	release, err := holdPath(context.Background(), x, path) // nobody waits for this with some of it
+	release, err := x.files.HoldPath(context.Background(), path) // nobody waits for this with some of it
 	if err != nil {
 		return
 	}
 	defer release()
-	f, err := x.reader().Read(path)
+	f, err := x.files.Reader().Read(path)
 	if err != nil {
 		return
 	}
@@ -247,5 +179,5 @@ func (x *Index) embedFile(g *generation, path string) {
 	if hash != known.Hash {
 		return
 	}
-	g.vectors.put(f, hash, x.langs.Of(f.Lang))
+	g.vectors.put(f, hash, x.files.Langs.Of(f.Lang))
 }

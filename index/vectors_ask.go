@@ -171,7 +171,7 @@ func (x *Index) serveWindow(ctx context.Context, g *generation, marks map[string
 			delete(marks, path) // next time
 			continue
 		}
-		f, err := x.reader().Read(path)
+		f, err := x.files.Reader().Read(path)
 		if err != nil {
 			continue
 		}
@@ -238,7 +238,7 @@ func (x *Index) trimCache(ctx context.Context, g *generation) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		f, err := x.reader().Read(path)
+		f, err := x.files.Reader().Read(path)
 		if err != nil {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"sync"
 
+	"kist/index/intake"
 	"kist/index/vector"
 	"kist/index/vectorcache"
 )
@@ -130,7 +131,7 @@ func (x *Index) loadServed(g *generation) {
 
 // serveBatch brings the served vectors of committed files up to date as far as the
 // cache can, and notes what is to be asked for. The caller holds the writing token.
-func (x *Index) serveBatch(g *generation, batch []prepared) {
+func (x *Index) serveBatch(g *generation, batch []intake.File) {
 	r := x.served
 	if r == nil {
 		return
@@ -142,18 +143,18 @@ func (x *Index) serveBatch(g *generation, batch []prepared) {
 	}
 	for _, p := range batch {
 		switch {
-		case p.gone:
-			delete(r.todo, p.path)
+		case p.Gone:
+			delete(r.todo, p.Path)
 			if g.served != nil {
-				g.served.set.Delete(p.path)
+				g.served.set.Delete(p.Path)
 			}
-		case p.same || p.err != nil:
+		case p.Same || p.Err != nil:
 		default:
-			r.mark(p.path)
-			d := r.document(p.file, p.hash, g.manifest.Files[p.path])
+			r.mark(p.Path)
+			d := r.document(p.Page, p.Hash, g.manifest.Files[p.Path])
 			x.putServed(g, d)
 			if d.complete() && g.served != nil {
-				delete(r.todo, p.path)
+				delete(r.todo, p.Path)
 			}
 		}
 	}

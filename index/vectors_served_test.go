@@ -223,7 +223,7 @@ func TestServedPrivate(t *testing.T) {
 func distinct(f *servedFixture) map[string]bool {
 	all := map[string]bool{}
 	for path, e := range f.index.current.manifest.Files {
-		file, err := f.index.reader().Read(path)
+		file, err := f.index.files.Reader().Read(path)
 		if err != nil {
 			f.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"kist/index/intake"
 	"kist/index/manifest"
 	"kist/index/page"
 	"kist/index/vectorcache"
@@ -85,7 +86,7 @@ func passages(f *page.File, prompt string, e manifest.Entry) (all []servedPassag
 		s = prompt + s
 		all = append(all, servedPassage{ordinal: int32(at), text: s, key: vectorcache.KeyOf(s)})
 	}
-	if whole(e.Sections, e.Tokens) {
+	if intake.Whole(e.Sections, e.Tokens) {
 		add(0, title, f.Text[f.Body:])
 		return all
 	}

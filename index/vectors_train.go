@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"kist/index/embed"
+	"kist/index/intake"
 	"kist/index/section"
 	"kist/index/vector"
 )
@@ -51,7 +52,7 @@ type invertedFile struct {
 	entries []int32 // of a document with a passage for each section, the first one of each entry
 }
 
-func (f invertedFile) whole() bool { return whole(f.entry.Sections, f.entry.Tokens) }
+func (f invertedFile) whole() bool { return intake.Whole(f.entry.Sections, f.entry.Tokens) }
 
 func (f invertedFile) count() int {
 	if f.whole() {

@@ -74,7 +74,7 @@ func (e *explainer) whyNot(name string, target int, res *Results) (*WhyNot, erro
 
 // unindexed says why the index lacks a file.
 func (e *explainer) unindexed(name string) (Verdict, string, error) {
-	_, err := e.index.source.Stat(name)
+	_, err := e.index.files.Source.Stat(name)
 	switch {
 	case errors.Is(err, vault.ErrNotFound), errors.Is(err, vault.ErrInvalidPath):
 		return Missing, "there is no such file in the vault", nil
@@ -88,7 +88,7 @@ func (e *explainer) unindexed(name string) (Verdict, string, error) {
 		return Unindexed, "it is no Markdown file: only names that end in .md are searched", nil
 	}
 	reason := "it is left out by a .gitignore or .kistignore"
-	l, err := e.index.source.List(e.ctx, e.index.vault.Seq())
+	l, err := e.index.files.Source.List(e.ctx, e.index.vault.Seq())
 	if err != nil {
 		return Unindexed, reason, err
 	}
