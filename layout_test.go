@@ -54,7 +54,7 @@ var imports = []struct {
 	{"vault/entity", []string{"vault", "vault/position", "vault/catalog", "vault/documents", "vault/conversation", "vault/markdown", "vault/dimension", "vault/obsidian", "vault/task", "vault/taskline"}},
 	{"vault/adoption", []string{"vault", "vault/catalog", "vault/documents", "vault/entity", "vault/markdown", "vault/task"}},
 	{"vault/conversation", []string{"vault", "vault/oplog"}},
-	{"vault/names", []string{"vault", "vault/disk", "vault/link", "vault/markdown"}},
+	{"vault/names", []string{"vault", "vault/catalog", "vault/link", "vault/markdown"}},
 	{"vault/assist", []string{"vault", "vault/catalog", "vault/names", "vault/documents", "vault/link", "vault/markdown", "vault/position"}},
 	{"vault/imports/export", nil},
 	{"vault/imports", []string{"vault", "vault/imports/export", "vault/markdown"}},

@@ -3,6 +3,7 @@ package documents
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -10,6 +11,7 @@ import (
 	kistv1 "kist/proto/kist/v1"
 	"kist/rpc/page"
 	"kist/vault"
+	"kist/vault/catalog"
 	"kist/vault/entity"
 	"kist/vault/markdown"
 )
@@ -17,17 +19,14 @@ import (
 // ListDocuments reads the documents of the page that is asked for, and of the others no more
 // than their names.
 func (s *Service) ListDocuments(ctx context.Context, req *kistv1.ListDocumentsRequest) (*kistv1.ListDocumentsResponse, error) {
-	var all []vault.Info
-	err := s.Vault.Walk(ctx, func(i vault.Info) error {
-		if strings.HasPrefix(i.Path, req.Prefix) {
-			all = append(all, i)
-		}
-		return nil
-	}, nil)
+	all, err := catalog.Documents(ctx, s.Vault)
 	if err != nil {
 		return nil, err
 	}
-	list, next, err := page.Of(req, 0, all, func(i vault.Info) string { return i.Path }, s.listed)
+	if req.Prefix != "" {
+		all = slices.DeleteFunc(slices.Clone(all), func(d catalog.Document) bool { return !strings.HasPrefix(d.Path, req.Prefix) })
+	}
+	list, next, err := page.Of(req, 0, all, func(d catalog.Document) string { return d.Path }, s.listed)
 	if err != nil {
 		return nil, err
 	}
@@ -35,14 +34,14 @@ func (s *Service) ListDocuments(ctx context.Context, req *kistv1.ListDocumentsRe
 }
 
 // listed is what a list says of a document. One that went meanwhile has no hash.
-func (s *Service) listed(i vault.Info) *kistv1.ListedDocument {
-	out := &kistv1.ListedDocument{Path: i.Path, Type: s.Vault.TypeOf(i.Path), Size: i.Size, Modified: timestamppb.New(i.ModTime)}
-	doc, err := s.Vault.Document(i.Path)
+func (s *Service) listed(d catalog.Document) *kistv1.ListedDocument {
+	out := &kistv1.ListedDocument{Path: d.Path, Type: s.Vault.TypeOf(d.Path), Size: d.Size, Modified: timestamppb.New(d.Modified)}
+	doc, err := s.Vault.Document(d.Path)
 	if err != nil {
-		out.Title = title(i.Path, markdown.Parse(nil))
+		out.Title = title(d.Path, markdown.Parse(nil))
 		return out
 	}
-	out.Title, out.Hash, out.Size = valid(title(i.Path, doc)), string(vault.HashOf(doc.Source())), int64(len(doc.Source()))
+	out.Title, out.Hash, out.Size = valid(title(d.Path, doc)), string(vault.HashOf(doc.Source())), int64(len(doc.Source()))
 	if front, err := doc.FrontMatter(); err == nil && front != nil && front.String("type") != "" {
 		out.Type = valid(front.String("type"))
 	}

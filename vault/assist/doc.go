@@ -26,7 +26,7 @@ type Desk struct {
 }
 
 // New returns the desk of a vault.
-func New(v *vault.Vault) *Desk { return &Desk{Vault: v, Catalog: names.New(v)} }
+func New(v *vault.Vault) *Desk { return &Desk{Vault: v, Catalog: names.Of(v)} }
 
 // A Question is about a document, and a place in it.
 type Question struct {

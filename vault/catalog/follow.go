@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -113,11 +114,16 @@ func Heard(ctx context.Context, v *vault.Vault) (vault.Seq, bool) {
 type follower struct {
 	mu    sync.Mutex
 	known map[string]known
-	list  []*Entry  // by path; never changed, but replaced
-	kept  bool      // list holds as of seq
-	seq   vault.Seq // what it has reached
-	tasks int       // in all entries
-	limit int       // 0: maxKept
+	most  int             // of known since that map was made
+	paths []Document      // of known, by path; nil: to be made, never changed
+	stale map[string]bool // what [News] has to tell; nil: nobody asks for it
+
+	list   []*Entry  // by path; never changed, but replaced
+	filled bool      // all that there was has been looked at, up to seq
+	kept   bool      // and nothing is missing that was saved before that
+	seq    vault.Seq // what it has reached
+	tasks  int       // in all entries
+	limit  int       // 0: maxKept
 
 	rules    *Rules // of the vault's settings, for from
 	from     []string
@@ -128,20 +134,17 @@ type follower struct {
 // known is what is known of one document.
 type known struct {
 	stamp stamp
+	sure  bool   // the file can't have changed without another stamp
 	entry *Entry // nil: it has nothing to tell
 }
 
-// A stamp tells whether a document is the one that was read; the zero stamp is none's.
+// A stamp tells whether a document is the one that was read.
 type stamp struct {
 	size, modified, changed int64
 	inode                   uint64
 }
 
-// stampOf is zero for a file that may change once more without another time.
 func stampOf(i vault.Info) stamp {
-	if time.Since(i.ChangeTime) < sameTime {
-		return stamp{}
-	}
 	return stamp{i.Size, i.ModTime.UnixNano(), i.ChangeTime.UnixNano(), i.Inode}
 }
 
@@ -149,28 +152,35 @@ func (f *follower) entries(ctx context.Context, v *vault.Vault) ([]*Entry, error
 	seq, heard := Heard(ctx, v)
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if err := f.update(ctx, v, seq, heard, !heard); err != nil {
+		return nil, err
+	}
+	return f.told(v)
+}
+
+// update takes in what changed. all asks to look at all documents, whatever is known; seq is
+// a number from before the call, up to which everything was heard of if heard is set.
+func (f *follower) update(ctx context.Context, v *vault.Vault, seq vault.Seq, heard, all bool) error {
+	defer f.shrink()
 	f.rule(v)
 	changed, now := v.ChangedSince(f.seq)
 	anything := slices.ContainsFunc(changed, func(c vault.PathChange) bool { return c.Path == "" })
-	if !heard || !f.kept || anything {
-		if err := f.compare(ctx, v, seq, heard); err != nil {
-			return nil, err
-		}
-		return f.told(v)
+	if all || anything || !f.filled || heard && !f.kept {
+		return f.compare(ctx, v, seq, heard)
 	}
 	fresh := f.sameOutside(v, changed)
 	for _, c := range changed {
 		more, err := f.look(v, c.Path)
 		if err != nil {
-			f.kept = false
-			return nil, err
+			f.kept, f.filled = false, false
+			return err
 		}
 		fresh = fresh && !more
 	}
 	if f.seq = now; !fresh {
 		f.relist(v)
 	}
-	return f.told(v)
+	return nil
 }
 
 // rule takes in the rules of the vault's settings. By others all has to be read anew.
@@ -184,7 +194,7 @@ func (f *follower) rule(v *vault.Vault) {
 		v.Log().Warn("rules for projects don't count", "err", err)
 		rules = &Rules{}
 	}
-	f.rules, f.from, f.kept, f.tasks = rules, slices.Clone(from), false, 0
+	f.rules, f.from, f.kept, f.filled, f.tasks = rules, slices.Clone(from), false, false, 0
 	clear(f.known)
 }
 
@@ -206,7 +216,10 @@ func (f *follower) sameOutside(v *vault.Vault, changed []vault.PathChange) bool 
 
 // compare looks at all documents. seq is a number from before the call.
 func (f *follower) compare(ctx context.Context, v *vault.Vault, seq vault.Seq, heard bool) error {
-	f.kept = false
+	f.kept, f.filled = false, false
+	if !heard {
+		seq = v.Seq()
+	}
 	files, err := documentsOf(ctx, v, seq, heard)
 	if err != nil {
 		return err
@@ -221,7 +234,7 @@ func (f *follower) compare(ctx context.Context, v *vault.Vault, seq vault.Seq, h
 			return err
 		}
 		there[info.Path] = true
-		if was, ok := f.known[info.Path]; ok && was.stamp != (stamp{}) && was.stamp == stampOf(info) {
+		if was, ok := f.known[info.Path]; ok && was.sure && was.stamp == stampOf(info) {
 			continue
 		}
 		f.read(v, info)
@@ -236,7 +249,7 @@ func (f *follower) compare(ctx context.Context, v *vault.Vault, seq vault.Seq, h
 	if !fresh {
 		f.relist(v)
 	}
-	f.seq, f.kept = seq, heard
+	f.seq, f.kept, f.filled = seq, heard, true
 	return nil
 }
 
@@ -278,6 +291,26 @@ func (f *follower) forget(p string) {
 		f.tasks -= len(e.Tasks)
 	}
 	delete(f.known, p)
+	f.paths = nil
+	if f.stale != nil {
+		f.stale[p] = true
+	}
+}
+
+// maxStale is how much more than all documents may be news before they are counted as one:
+// nobody may ask for it.
+const maxStale = 1000
+
+// shrink gives back the room of documents that are gone: a map keeps it.
+func (f *follower) shrink() {
+	if len(f.stale) > len(f.known)+maxStale {
+		f.stale = nil
+	}
+	if f.most = max(f.most, len(f.known)); f.most > 1000 && len(f.known) < f.most/4 {
+		left := make(map[string]known, len(f.known))
+		maps.Copy(left, f.known)
+		f.known, f.most = left, len(left)
+	}
 }
 
 // read takes in what a document says now. One that can't be read has nothing to tell:
@@ -287,7 +320,8 @@ func (f *follower) read(v *vault.Vault, info vault.Info) {
 	if f.known == nil {
 		f.known = map[string]known{}
 	}
-	k := known{stamp: stampOf(info)}
+	// One that changed just now may change once more without another time.
+	k := known{stamp: stampOf(info), sure: time.Since(info.ChangeTime) >= sameTime}
 	if e := entryOf(v, f.rules, info.Path); e != nil {
 		limit := f.limit
 		if limit == 0 {

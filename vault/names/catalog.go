@@ -1,12 +1,13 @@
 /*
 Package names knows what all documents of a vault are called, tagged and linked to, in
-memory: a [Catalog] follows the vault, a [View] is what it says at one moment, with the texts
+memory: a [Catalog] has it, a [View] is what that says at one moment, with the texts
 that an editor hasn't saved in the place of those on the disk.
 
-A catalog has no goroutine. It is filled when it is first asked, some 60 µs a document, and
-then takes in what changed since the last question, which it asks the watcher for: what was
+Which documents there are, and which changed, package catalog knows; this one only asks it
+([catalog.News]). It is filled when it is first asked, some 60 µs a document, and
+then reads what changed since the last question: what was
 saved before a question is in the answer, or View.Degraded says why it may not be. It holds
-some 600 bytes a document and can be thrown away at any time. What it doesn't know, such as headings, is read from
+some 600 bytes a document and lets go of them with the document. What it doesn't know, such as headings, is read from
 the documents.
 */
 package names
@@ -14,83 +15,68 @@ package names
 import (
 	"context"
 	"errors"
+	"maps"
 	"runtime"
+	"slices"
 	"sync"
-	"time"
 
 	"kist/vault"
-	"kist/vault/disk"
+	"kist/vault/catalog"
 )
 
-// freshLimit is how long a question waits for the watcher to tell what was saved before it.
-const freshLimit = 100 * time.Millisecond
-
-// A Catalog follows a vault. Its methods may be called concurrently.
+// A Catalog is what is known of a vault. Its methods may be called concurrently.
 type Catalog struct {
 	vault *vault.Vault
 
 	mu     sync.RWMutex
-	filled bool
-	seq    vault.Seq // all changes up to it are in the table
+	unread map[string]bool // what the table doesn't know yet
 	table  *table
 }
 
-// New returns the catalog of a vault, empty as yet.
-func New(v *vault.Vault) *Catalog { return &Catalog{vault: v, table: newTable()} }
+// Of returns the catalog of a vault, of which there is one.
+func Of(v *vault.Vault) *Catalog {
+	c := vault.Kept[Catalog](v)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.table == nil {
+		c.vault, c.table, c.unread = vault.Whole(v), newTable(), map[string]bool{}
+	}
+	return c
+}
 
 // View returns what the catalog says now, with the texts of buffers in the place of the
 // saved ones. The caller must call Close, and not hold it for longer than a question takes:
 // nobody else learns of changes meanwhile. It returns ctx's error, or the vault's where it
 // can't be read.
 func (c *Catalog) View(ctx context.Context, buffers []Buffer) (*View, error) {
-	limited, cancel := context.WithTimeout(ctx, freshLimit)
-	seq, err := c.vault.Barrier(limited)
-	cancel()
-	degraded := ""
+	news, degraded, err := catalog.Refresh(ctx, c.vault)
 	if err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		seq, degraded = c.vault.Seq(), "what was saved just now may be missing: "+err.Error()
+		return nil, err
 	}
-	for {
-		c.mu.RLock()
-		if c.filled && c.seq >= seq {
-			return c.view(buffers, degraded), nil
-		}
+	c.mu.RLock()
+	for news || len(c.unread) > 0 { // another's question may have been given up
 		c.mu.RUnlock()
-		if err := c.follow(ctx, seq); err != nil {
+		if err := c.follow(ctx); err != nil {
 			return nil, err
 		}
+		news = false
+		c.mu.RLock()
 	}
+	return c.view(buffers, degraded), nil
 }
 
-// follow takes in the changes up to a number.
-func (c *Catalog) follow(ctx context.Context, until vault.Seq) error {
+// follow takes in what is new. Who finds no news waits here for who took them.
+func (c *Catalog) follow(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.filled && c.seq >= until {
-		return nil
-	}
-	changes, seq := c.vault.ChangedSince(c.seq)
-	anything := !c.filled
-	var paths []string
-	for _, ch := range changes {
-		anything = anything || ch.Path == ""
-		paths = append(paths, ch.Path)
-	}
-	if anything {
-		listing, err := c.vault.List(ctx, seq)
-		if err != nil {
-			return err
+	news, all := catalog.News(c.vault)
+	maps.Copy(c.unread, news)
+	if all {
+		for p := range c.table.entries {
+			c.unread[p] = true
 		}
-		paths, seq = c.table.compare(listing.Files), listing.Seq
 	}
-	if err := c.read(ctx, paths); err != nil {
-		return err
-	}
-	c.seq, c.filled = seq, true
-	return nil
+	return c.read(ctx, slices.Collect(maps.Keys(c.unread)))
 }
 
 // read takes in documents, on all processors.
@@ -123,8 +109,13 @@ func (c *Catalog) read(ctx context.Context, paths []string) error {
 	}()
 	for r := range done {
 		c.table.set(r.path, r.entry)
+		delete(c.unread, r.path)
 	}
 	c.table.sort()
+	if len(c.unread) == 0 {
+		c.unread = map[string]bool{} // a map keeps its room
+		c.table = c.table.shrunk()
+	}
 	return ctx.Err()
 }
 
@@ -133,8 +124,7 @@ func (c *Catalog) entry(p string) *Entry {
 	if c.vault.Ignored(p) {
 		return nil
 	}
-	info, err := c.vault.Stat(p)
-	if err != nil {
+	if _, err := c.vault.Stat(p); err != nil {
 		if errors.Is(err, vault.ErrNotDownloaded) {
 			return newEntry(c.vault, p, nil)
 		}
@@ -144,15 +134,5 @@ func (c *Catalog) entry(p string) *Entry {
 	if err != nil {
 		text = nil // it is there, by its name
 	}
-	e := newEntry(c.vault, p, text)
-	e.stamp = stampOf(info)
-	return e
+	return newEntry(c.vault, p, text)
 }
-
-// A stamp tells whether a file is the one that was read.
-type stamp struct {
-	size, changed int64
-	inode         uint64
-}
-
-func stampOf(i disk.Info) stamp { return stamp{i.Size, i.ChangeTime.UnixNano(), i.Inode} }

@@ -32,7 +32,6 @@ type Entry struct {
 	links []string // keys of what it links to
 	keys  []string // of its front matter
 	find  string   // what it is called, in lower case, one name a line
-	stamp stamp
 }
 
 // Base is the name of the document's file without its extension.

@@ -38,7 +38,7 @@ func TestFollows(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	<-v.Watching()
-	c := names.New(v)
+	c := names.Of(v)
 	look := func(buffers ...names.Buffer) *names.View {
 		t.Helper()
 		view, err := c.View(t.Context(), buffers)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"kist/vault/disk"
 	"kist/vault/link"
 )
 
@@ -18,10 +17,17 @@ type table struct {
 	tags    map[string]*Tag     // by name in lower case
 	keys    map[string]int      // of front matters: in how many documents
 	ids     map[string][]string
-	words   map[string]string // strings that many entries share
-	loose   map[string]bool   // keys of files and called whose lists aren't sorted
-	order   []*Entry          // nearest first
-	many    bool              // order is to be made anew
+	words   map[string]*word // strings that many entries share
+	loose   map[string]bool  // keys of files and called whose lists aren't sorted
+	order   []*Entry         // nearest first
+	many    bool             // order is to be made anew
+	most    int              // of entries since it was made
+}
+
+// A word is a string that entries have, once for all of them.
+type word struct {
+	text string
+	uses int
 }
 
 // A Tag is one that documents have.
@@ -33,25 +39,8 @@ type Tag struct {
 func newTable() *table {
 	return &table{
 		entries: map[string]*Entry{}, files: map[string][]string{}, called: map[string][]string{},
-		linking: map[string][]string{}, tags: map[string]*Tag{}, keys: map[string]int{}, ids: map[string][]string{}, words: map[string]string{}, loose: map[string]bool{},
+		linking: map[string][]string{}, tags: map[string]*Tag{}, keys: map[string]int{}, ids: map[string][]string{}, words: map[string]*word{}, loose: map[string]bool{},
 	}
-}
-
-// compare returns the paths whose entries aren't those of the files that there are.
-func (t *table) compare(files []disk.Info) (paths []string) {
-	there := make(map[string]bool, len(files))
-	for _, f := range files {
-		there[f.Path] = true
-		if e := t.entries[f.Path]; e == nil || e.stamp != stampOf(f) {
-			paths = append(paths, f.Path)
-		}
-	}
-	for p := range t.entries {
-		if !there[p] {
-			paths = append(paths, p)
-		}
-	}
-	return paths
 }
 
 // set puts an entry in the place of the one of its path; nil takes that away. sort has to follow.
@@ -64,6 +53,7 @@ func (t *table) set(p string, e *Entry) {
 	}
 	t.share(e)
 	t.entries[p] = e
+	t.most = max(t.most, len(t.entries))
 	if !t.many {
 		i, _ := slices.BinarySearchFunc(t.order, p, byPath)
 		t.order = slices.Insert(t.order, i, e)
@@ -116,11 +106,26 @@ func (t *table) sort() {
 	t.many = false
 }
 
+// shrunk is the table in the room that it needs: a map keeps that of what is gone.
+func (t *table) shrunk() *table {
+	if t.most < 1000 || len(t.entries) > t.most/4 {
+		return t
+	}
+	left := newTable()
+	left.many = true
+	for p, e := range t.entries {
+		left.set(p, e)
+	}
+	left.sort()
+	return left
+}
+
 func (t *table) remove(e *Entry) {
 	delete(t.entries, e.Path)
 	if i, found := slices.BinarySearchFunc(t.order, e.Path, byPath); found && !t.many {
 		t.order = slices.Delete(t.order, i, i+1)
 	}
+	t.part(e)
 	unlist(t.files, link.Key(e.Path), e.Path)
 	for _, n := range e.Names {
 		unlist(t.called, strings.ToLower(n), e.Path)
@@ -167,10 +172,24 @@ func (t *table) share(e *Entry) {
 }
 
 func (t *table) word(s string) string {
-	if known, ok := t.words[s]; ok {
-		return known
+	w := t.words[s]
+	if w == nil {
+		w = &word{text: strings.Clone(s)}
+		t.words[w.text] = w
 	}
-	s = strings.Clone(s)
-	t.words[s] = s
-	return s
+	w.uses++
+	return w.text
+}
+
+// part lets go of the strings that an entry shared.
+func (t *table) part(e *Entry) {
+	for _, list := range [][]string{{e.Type}, e.Tags, e.links, e.keys} {
+		for _, s := range list {
+			if w := t.words[s]; w != nil {
+				if w.uses--; w.uses == 0 {
+					delete(t.words, s)
+				}
+			}
+		}
+	}
 }
