@@ -154,40 +154,6 @@ func mergeKey(key string, t triple, rule keyRule) (string, bool) {
 	return t[inOurs], false
 }
 
-// firstMade joins what two devices made under one name: it is the one that was made first.
-func firstMade(key string, t triple) (string, bool) {
-	if t[inBase] != "" {
-		return "", false
-	}
-	ours, theirs := value(t[inOurs]), value(t[inTheirs])
-	switch key {
-	case "id":
-		if !isULID(ours) || !isULID(theirs) {
-			return "", false
-		}
-	case "created":
-		a, fine := moment(ours)
-		b, ok := moment(theirs)
-		if !fine || !ok {
-			return "", false
-		}
-		if !a.Equal(b) {
-			ours, theirs = a.UTC().Format(time.RFC3339Nano), b.UTC().Format(time.RFC3339Nano)
-		}
-	default:
-		return "", false
-	}
-	if ours < theirs || ours == theirs && t[inOurs] < t[inTheirs] {
-		return t[inOurs], true
-	}
-	return t[inTheirs], true
-}
-
-// isULID reports whether a text is an id as kist makes them, which begins with the time.
-func isULID(text string) bool {
-	return len(text) == 26 && strings.Trim(text, "0123456789ABCDEFGHJKMNPQRSTVWXYZ") == ""
-}
-
 // laterDate takes the later of two values for when the document was changed last.
 func laterDate(key string, t triple) (string, bool) {
 	name := strings.ToLower(key)
