@@ -227,7 +227,9 @@ func standing(all []entity.Memory) []entity.Memory {
 			replaced[m.Supersedes] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(m entity.Memory) bool { return replaced[m.ID] })
+	return slices.DeleteFunc(slices.Clone(all), func(m entity.Memory) bool {
+		return replaced[m.ID] || slices.ContainsFunc(m.FormerIDs, func(id string) bool { return replaced[id] })
+	})
 }
 
 func listMemories(ctx context.Context, e *Env, a listMemoriesArgs) (Result, error) {

@@ -22,10 +22,23 @@ func TestWhatTwoMachinesMadeUnderOneNameIsJoined(t *testing.T) {
 		}
 		m.write("projects/houseboat/notes/"+m.name+".md", m.name+"\n")
 	}
-	first := a.read("projects/houseboat/project.md")
+	ids := map[string]string{}
+	for _, m := range []*machine{a, b} {
+		p, err := entity.FindProject(t.Context(), m.vault, "houseboat")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[m.name] = p.ID
+	}
 	settle(a, b)
 	same(t, a, b)
-	a.wants("projects/houseboat/project.md", first)
+	for _, m := range []*machine{a, b} {
+		for by, id := range ids {
+			if p, err := entity.FindProject(t.Context(), m.vault, id); err != nil || p.Slug != "houseboat" || p.ID != min(ids["amber"], ids["birch"]) {
+				t.Errorf("%s: by the id that it had on %s it is %+v, %v", m.name, by, p, err)
+			}
+		}
+	}
 	a.wants("projects/houseboat/notes/birch.md", "birch\n")
 	list, err := a.engine.Conflicts(t.Context())
 	if err != nil || len(list) != 0 {

@@ -107,6 +107,9 @@ func Tasks(v *vault.Vault, p string, doc *markdown.Document) []task.Task {
 	return out
 }
 
+// FormerIDs is the key of front matter with the ids of what other machines had made under the same name.
+const FormerIDs = "former_ids"
+
 // File is the task whose file a document is.
 func File(p string, doc *markdown.Document) task.Task {
 	t := task.Task{Path: p, Status: "todo", Title: cmp.Or(doc.Title(), strings.TrimSuffix(path.Base(p), ".md"))}
@@ -114,7 +117,8 @@ func File(p string, doc *markdown.Document) task.Task {
 	if err != nil || fm == nil {
 		return t
 	}
-	t.ID, t.Title, t.Status = fm.String("id"), cmp.Or(fm.String("title"), t.Title), cmp.Or(fm.String("status"), t.Status)
+	t.ID, t.FormerIDs = fm.String("id"), fm.Strings(FormerIDs)
+	t.Title, t.Status = cmp.Or(fm.String("title"), t.Title), cmp.Or(fm.String("status"), t.Status)
 	t.Priority, t.Start, t.Due = fm.String("priority"), fm.String("start"), fm.String("due")
 	t.Scheduled, t.Done, t.Duration = fm.String("scheduled"), fm.String("completed"), fm.String("duration")
 	t.Tags = fm.Strings("tags")

@@ -7,10 +7,10 @@ import (
 	"path"
 	"sort"
 	"strconv"
-	"strings"
 	"time"
 
 	"kist/vault"
+	"kist/vault/catalog"
 	"kist/vault/dimension"
 	"kist/vault/markdown"
 )
@@ -28,7 +28,8 @@ const (
 // A Draft is a project in the making, drafts/<slug>.md.
 type Draft struct {
 	ID          string
-	Slug        string // its file's name without .md
+	FormerIDs   []string // see [Project]
+	Slug        string   // its file's name without .md
 	Path        string
 	Name        string
 	Description string // first paragraph of the body
@@ -97,7 +98,7 @@ func FindDraft(ctx context.Context, v *vault.Vault, ref string) (Draft, error) {
 	}
 	var names []string
 	for _, d := range all {
-		if d.Slug == ref || d.Path == ref || d.ID != "" && strings.EqualFold(d.ID, ref) {
+		if d.Slug == ref || d.Path == ref || meant(ref, d.ID, d.FormerIDs) {
 			return d, nil
 		}
 		names = append(names, d.Slug)
@@ -140,7 +141,7 @@ func readDraft(v *vault.Vault, p string) (Draft, error) {
 	if err != nil || fm == nil {
 		return d, nil
 	}
-	d.ID = fm.String("id")
+	d.ID, d.FormerIDs = fm.String("id"), fm.Strings(catalog.FormerIDs)
 	d.Name = cmp.Or(fm.String("name"), d.Name)
 	d.Status = cmp.Or(fm.String("status"), d.Status)
 	d.Covered = coveredIn(fm)

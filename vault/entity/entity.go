@@ -10,6 +10,7 @@ import (
 // A Project is a folder below projects/ with a project.md.
 type Project struct {
 	ID          string
+	FormerIDs   []string // of what another machine made under the same name and was joined with it
 	Slug        string
 	Name        string
 	Path        string // of its project.md
@@ -85,6 +86,7 @@ type TaskUpdate struct {
 // A Memory is one remembered fact.
 type Memory struct {
 	ID         string
+	FormerIDs  []string // see [Project]
 	Path       string
 	Content    string
 	Scope      string // user or project

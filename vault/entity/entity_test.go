@@ -243,3 +243,25 @@ func TestInit(t *testing.T) {
 		t.Errorf(".gitignore became %q", b)
 	}
 }
+
+// TestAFormerIDFindsWhatItWasJoinedWith looks for each kind of document by the id that it had on another machine.
+func TestAFormerIDFindsWhatItWasJoinedWith(t *testing.T) {
+	const id, former = "01KAVQ0000A1B2C3D4E5F6G7H8", "01KAVQ8W3B6M4T9ZC0R5Y7N2D1"
+	files := ""
+	for p, kind := range map[string]string{"projects/boat/project.md": "project", "drafts/boat.md": "draft", "memories/boat.md": "memory", "projects/boat/tasks/paint.md": "task"} {
+		files += "-- " + p + " --\n---\nid: " + id + "\nformer_ids: [" + former + "]\ntype: " + kind + "\n---\nBlue.\n"
+	}
+	v := vaulttest.New(t, files)
+	for kind, find := range map[string]func(string) (string, error){
+		"project": func(ref string) (string, error) { x, err := entity.FindProject(t.Context(), v, ref); return x.ID, err },
+		"draft":   func(ref string) (string, error) { x, err := entity.FindDraft(t.Context(), v, ref); return x.ID, err },
+		"memory":  func(ref string) (string, error) { x, err := entity.FindMemory(t.Context(), v, ref); return x.ID, err },
+		"task":    func(ref string) (string, error) { x, err := entity.FindTask(t.Context(), v, ref); return x.ID, err },
+	} {
+		for _, ref := range []string{id, former} {
+			if got, err := find(ref); got != id || err != nil {
+				t.Errorf("%s by %s: %s, %v", kind, ref, got, err)
+			}
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"kist/vault"
+	"kist/vault/catalog"
 	"kist/vault/markdown"
 )
 
@@ -63,7 +64,7 @@ func memoryOf(v *vault.Vault, p string, doc *markdown.Document) Memory {
 	if err != nil || fm == nil {
 		return m
 	}
-	m.ID = fm.String("id")
+	m.ID, m.FormerIDs = fm.String("id"), fm.Strings(catalog.FormerIDs)
 	m.Source = fm.String("source")
 	m.Supersedes = fm.String("supersedes")
 	m.Created = vault.ParseTime(fm.String("created"))
@@ -81,7 +82,7 @@ func FindMemory(ctx context.Context, v *vault.Vault, ref string) (Memory, error)
 	}
 	clean, _ := v.Locate(ref)
 	for _, m := range all {
-		if m.ID != "" && strings.EqualFold(m.ID, ref) || m.Path == clean {
+		if meant(ref, m.ID, m.FormerIDs) || m.Path == clean {
 			return m, nil
 		}
 	}

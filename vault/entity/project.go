@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -101,7 +102,7 @@ func projectHead(v *vault.Vault, slug string) (Project, error) {
 		out.Name = title
 	}
 	if fm, err := doc.FrontMatter(); err == nil && fm != nil {
-		out.ID = fm.String("id")
+		out.ID, out.FormerIDs = fm.String("id"), fm.Strings(catalog.FormerIDs)
 		out.Name = cmp.Or(fm.String("name"), out.Name)
 		out.Status = cmp.Or(fm.String("status"), out.Status)
 		out.Priority = fm.String("priority")
@@ -136,7 +137,7 @@ func FindProject(ctx context.Context, v *vault.Vault, ref string) (Project, erro
 	}
 	var names, same []string
 	for _, p := range all {
-		if p.ID != "" && p.ID == ref {
+		if meant(ref, p.ID, p.FormerIDs) {
 			return p, nil
 		}
 		names = append(names, p.Slug)
@@ -148,6 +149,11 @@ func FindProject(ctx context.Context, v *vault.Vault, ref string) (Project, erro
 		same = near(slugIn(v, ref), names)
 	}
 	return Project{}, &vault.NotFoundError{Kind: "project", Ref: ref, Near: same[:min(3, len(same))]}
+}
+
+// meant reports whether an id means a document: its own, or one of those that were joined with it.
+func meant(ref, id string, former []string) bool {
+	return id != "" && strings.EqualFold(id, ref) || slices.ContainsFunc(former, func(f string) bool { return strings.EqualFold(f, ref) })
 }
 
 // slugIn is the part of a path such as projects/boat/project.md that should be a slug.

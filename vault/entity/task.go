@@ -150,7 +150,7 @@ func FindTask(ctx context.Context, v *vault.Vault, ref string) (Task, error) {
 	}
 	var titles []string
 	for _, t := range tasks {
-		if t.ID != "" && strings.EqualFold(t.ID, ref) {
+		if meant(ref, t.ID, t.FormerIDs) {
 			return t, nil
 		}
 		titles = append(titles, t.Title)

@@ -9,7 +9,8 @@ import (
 
 // A Task is a file in a project's tasks folder, or a checkbox in any document.
 type Task struct {
-	ID        string // empty for a checkbox
+	ID        string   // empty for a checkbox
+	FormerIDs []string // of what another machine made under the same name and was joined with it
 	Path      string
 	Line      int // of a checkbox, 1-based; 0: a task file
 	Title     string

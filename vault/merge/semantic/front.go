@@ -68,6 +68,7 @@ func mergeFronts(fronts [versions]*front, rule keyRule) (string, []Conflict) {
 	if fronts[inOurs] == nil && fronts[inTheirs] == nil {
 		return "", nil
 	}
+	yield(fronts)
 	var a arrangement
 	var names []string
 	number := map[string]int{}
@@ -132,12 +133,7 @@ func mergeKey(key string, t triple, rule keyRule) (string, bool) {
 	}
 	var above, lines triple
 	for v, text := range t {
-		all := splitLines(text)
-		n := 0
-		for n < len(all) && strings.HasPrefix(all[n], "#") {
-			n++
-		}
-		above[v], lines[v] = strings.Join(all[:n], ""), strings.Join(all[n:], "")
+		above[v], lines[v] = cutComments(text)
 	}
 	comment, fine := mergeLines(above)
 	if text, ok := lines.settled(); ok {
@@ -152,6 +148,16 @@ func mergeKey(key string, t triple, rule keyRule) (string, bool) {
 		}
 	}
 	return t[inOurs], false
+}
+
+// cutComments cuts a key's lines behind the comments above it.
+func cutComments(text string) (above, lines string) {
+	all := splitLines(text)
+	n := 0
+	for n < len(all) && strings.HasPrefix(all[n], "#") {
+		n++
+	}
+	return strings.Join(all[:n], ""), strings.Join(all[n:], "")
 }
 
 // laterDate takes the later of two values for when the document was changed last.

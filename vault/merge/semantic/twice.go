@@ -1,40 +1,89 @@
 package semantic
 
 import (
+	"slices"
 	"strings"
-	"time"
 )
 
-// firstMade joins what two devices made under one name: it is the one that was made first.
+// formerIDs is the key for the ids that yielded to an earlier one.
+const formerIDs = "former_ids"
+
+// firstMade joins what two devices made under one name: it is the one that was made first. The
+// base has nothing of that, or what each of them has joined with an earlier one of its own.
 func firstMade(key string, t triple) (string, bool) {
-	if t[inBase] != "" {
-		return "", false
-	}
-	ours, theirs := value(t[inOurs]), value(t[inTheirs])
-	switch key {
-	case "id":
-		if !isULID(ours) || !isULID(theirs) {
+	var at [versions]string
+	for v, text := range t {
+		var ok bool
+		if at[v], ok = whenMade(key, value(text)); !ok && text != "" {
 			return "", false
 		}
-	case "created":
-		a, fine := moment(ours)
-		b, ok := moment(theirs)
-		if !fine || !ok {
-			return "", false
-		}
-		if !a.Equal(b) {
-			ours, theirs = a.UTC().Format(time.RFC3339Nano), b.UTC().Format(time.RFC3339Nano)
-		}
-	default:
+	}
+	if t[inBase] != "" && at[inBase] <= max(at[inOurs], at[inTheirs]) {
 		return "", false
 	}
-	if ours < theirs || ours == theirs && t[inOurs] < t[inTheirs] {
+	if at[inOurs] < at[inTheirs] || at[inOurs] == at[inTheirs] && t[inOurs] < t[inTheirs] {
 		return t[inOurs], true
 	}
 	return t[inTheirs], true
 }
 
+// whenMade returns what a key says of when its document was made, as a text that goes by time.
+func whenMade(key, value string) (string, bool) {
+	switch key {
+	case "id":
+		return value, isULID(value)
+	case "created":
+		at, ok := moment(value)
+		return at.UTC().Format("2006-01-02T15:04:05.000000000"), ok
+	}
+	return "", false
+}
+
 // isULID reports whether a text is an id as kist makes them, which begins with the time.
 func isULID(text string) bool {
 	return len(text) == 26 && strings.Trim(text, "0123456789ABCDEFGHJKMNPQRSTVWXYZ") == ""
+}
+
+// yield has the document whose id yields to an earlier one keep it under another key, so that what
+// names it by that still finds it.
+func yield(fronts [versions]*front) {
+	var t triple
+	for v, f := range fronts {
+		_, t[v] = cutComments(f.get("id"))
+	}
+	if t[inOurs] == "" || t[inTheirs] == "" || fronts[inOurs].open == "" {
+		return
+	}
+	if _, one := t.settled(); one {
+		return
+	}
+	first, ok := firstMade("id", t)
+	if !ok {
+		return
+	}
+	if loser := inOurs + inTheirs - slices.Index(t[:], first); value(t[loser]) != value(first) {
+		fronts[loser].remember(value(t[loser]))
+	}
+}
+
+// remember adds an id to those that a document had.
+func (f *front) remember(id string) {
+	before, lines := cutComments(f.text[formerIDs])
+	list := &sequence{head: formerIDs + ": [", tail: "]\n"}
+	if had := readList(lines); had != nil {
+		list = had
+	} else if one := value(lines); one != "" {
+		list.elements = []string{one}
+	}
+	if slices.Contains(list.elements, id) {
+		return
+	}
+	text, ok := list.write(append(list.elements, id))
+	if !ok {
+		return
+	}
+	f.text[formerIDs] = before + text
+	if !slices.Contains(f.keys, formerIDs) {
+		f.keys = slices.Insert(f.keys, slices.Index(f.keys, "id")+1, formerIDs)
+	}
 }
