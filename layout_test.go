@@ -75,6 +75,7 @@ var imports = []struct {
 	{"index/bm25", nil},
 	{"index/parallel", nil},
 	{"index/intake", []string{"vault", "vault/documents", "index/analyze", "index/embed", "index/frugal", "index/manifest", "index/page", "index/store", "index/vector"}},
+	{"index/pending", []string{"vault", "index/analyze", "index/bm25", "index/day", "index/frugal", "index/intake", "index/manifest", "index/match", "index/page", "index/parallel", "index/query", "index/sift", "index/store"}},
 	{"index/rank", []string{"index/page", "index/store"}},
 	{"index/manifest", []string{"vault", "index/day", "index/page", "index/store"}},
 	{"index/query", []string{"index/day", "index/match", "index/page"}},
@@ -212,8 +213,8 @@ var libraries = []struct {
 	{"github.com/agnivade/levenshtein", []string{"vault/entity", "agent/tool"}},
 	{"gopkg.in/yaml.v3", []string{"vault/...", "daemon"}},
 	{"github.com/gofrs/flock", []string{"daemon", "rpc/dial"}},
-	{"github.com/blevesearch", []string{"index", "index/analyze", "index/page", "index/section", "index/rank", "index/sift", "index/store", "bench"}}, // bench: bleve alone is the floor
-	{"go.etcd.io/bbolt/errors", []string{"index/store", "vault/state"}},                                                                               // index/store: what bleve's store returns
+	{"github.com/blevesearch", []string{"index", "index/analyze", "index/page", "index/pending", "index/section", "index/rank", "index/sift", "index/store", "bench"}}, // bench: bleve alone is the floor
+	{"go.etcd.io/bbolt/errors", []string{"index/store", "vault/state"}},                                                                                                // index/store: what bleve's store returns
 	{"go.etcd.io/bbolt", []string{"vault/state"}},
 	{"modernc.org/sqlite", []string{"cmd/kistbench/sqlite"}},
 	{"github.com/google/jsonschema-go", []string{"agent/tool"}},

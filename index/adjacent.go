@@ -40,7 +40,7 @@ func languagesOf(s *search, entries []uint32) []string {
 	defer s.index.mu.RUnlock()
 	for i, e := range entries {
 		path := s.view.Paths[s.view.Refs[e].File]
-		if s.over != nil && !s.over.lacks(path) || s.manifest.Writing[path] {
+		if s.over != nil && !s.over.Lacks(path) || s.manifest.Writing[path] {
 			continue
 		}
 		all[i] = s.manifest.Files[path].Lang

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"kist/index/pending"
 	"kist/index/query"
 	"os"
 	"path/filepath"
@@ -70,8 +71,8 @@ func inTime(t *testing.T, x *Index, q string, whole func(Freshness) bool) (res *
 func TestDirectOutOfTime(t *testing.T) {
 	v := vaulttest.New(t, medley(60))
 	x := held(t, v, func(string) bool { return false })
-	over, degraded := x.direct(plan{ctx: t.Context(), clauses: []query.Clause{{Text: "engine"}}, deadline: nowPast()})
-	defer over.close()
+	over, degraded := x.direct(t.Context(), pending.Plan{Clauses: []query.Clause{{Text: "engine"}}, Deadline: nowPast()})
+	defer over.Close()
 	var f Freshness
 	f.receipt(over, degraded)
 	if f.Pending != 60 || f.Direct != 0 || f.Degraded == "" {

@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"kist/index/pending"
 	"kist/index/query"
 	"math"
 	"math/rand/v2"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kist/index/sift"
 	"kist/vault"
 	"kist/vault/vaulttest"
 )
@@ -187,18 +187,12 @@ func TestDirectCountsTheRest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		look := func(enough int) (*Results, *overlay) {
-			files, _ := x.unindexed()
-			p := plan{index: x, ctx: t.Context(), clauses: clauses, enough: enough, deadline: time.Now().Add(time.Minute)}
-			p.stat(files)
-			if err := p.scan(); err != nil {
-				t.Fatal(err)
+		look := func(shown int) (*Results, *pending.Overlay) {
+			over, degraded := x.direct(t.Context(), pending.Plan{Clauses: clauses, Shown: shown, Deadline: time.Now().Add(time.Minute)})
+			if degraded != "" {
+				t.Error(degraded)
 			}
-			over, err := p.prepare()
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(over.close)
+			t.Cleanup(over.Close)
 			res, err := x.answerFrom(t.Context(), Query{Text: q, Mode: Text, Limit: 5}, clauses, over, (*search).run)
 			if err != nil {
 				t.Fatal(err)
@@ -206,7 +200,7 @@ func TestDirectCountsTheRest(t *testing.T) {
 			return res, over
 		}
 		want, _ := look(0)
-		got, over := look(5 + directMore)
+		got, over := look(5)
 		if apart := got.Total - want.Total; apart < 0 || apart*100 > want.Total || len(got.Hits) != len(want.Hits) {
 			t.Errorf("%q: %d of %d", q, got.Total, want.Total)
 		}
@@ -215,27 +209,8 @@ func TestDirectCountsTheRest(t *testing.T) {
 				t.Errorf("%q: hit %d has %f, not %f", q, i, h.Score, want.Hits[i].Score)
 			}
 		}
-		if over.explain() != "" || over.searched() != over.pending || q == "engine" && over.further == 0 {
-			t.Errorf("%q: %d of %d, and %d: %s", q, over.searched(), over.pending, over.further, over.explain())
-		}
-	}
-}
-
-// A query may have more terms than are told apart: a word of which only some are goes by the
-// beginnings of the words, as by its terms a file would be passed over.
-func TestDirectOfManyWords(t *testing.T) {
-	v := vaulttest.New(t, medley(40))
-	x := held(t, v, func(string) bool { return false })
-	files, _ := x.unindexed()
-	for room, told := range map[int]bool{2: true, 1: false, 0: false} {
-		p := &plan{index: x, ctx: t.Context(), deadline: time.Now().Add(time.Minute), terms: map[string]int{}}
-		p.counted = make([]sift.Needle, maxTerms-room)
-		p.stat(files)
-		p.survey()
-		q := p.probe(x.folding(), query.Clause{Text: "motors"}) // motor in English, motors elsewhere
-		p.words(x.folding(), &q)
-		if (q.word != nil) != told || len(q.ways) == 0 {
-			t.Errorf("with room for %d: told by its terms %t, %d ways", room, q.word != nil, len(q.ways))
+		if over.Searched() != over.Number() || q == "engine" && over.Further() == 0 {
+			t.Errorf("%q: %d of %d, and %d", q, over.Searched(), over.Number(), over.Further())
 		}
 	}
 }

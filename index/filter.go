@@ -83,9 +83,9 @@ func placedTest(s *search, c query.Clause, indexed func(file int32) bool) func(f
 	return func(file int32) bool {
 		p := s.view.Paths[file]
 		if _, placed := v.PlacedAt(p); placed && c.Filter == page.FieldType {
-			return matchesValue(c.Text, "project")
+			return query.MatchesValue(c.Text, "project")
 		}
-		return c.Filter == page.FieldProject && matchesValue(c.Text, v.ProjectOf(p)) || c.Filter != page.FieldProject && indexed(file)
+		return c.Filter == page.FieldProject && query.MatchesValue(c.Text, v.ProjectOf(p)) || c.Filter != page.FieldProject && indexed(file)
 	}
 }
 
@@ -187,7 +187,7 @@ func (s *search) dateTest(c query.Clause) (func(file int32) bool, error) {
 
 // date is a document's date.
 func (s *search) date(path string) day.Day {
-	if d, ok := s.over.date(path); ok {
+	if d, ok := s.over.Date(path); ok {
 		return d
 	}
 	s.index.mu.RLock()

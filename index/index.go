@@ -89,6 +89,7 @@ package index
 import (
 	"errors"
 	"fmt"
+	"kist/index/pending"
 	"log/slog"
 	"path/filepath"
 	"runtime/debug"
@@ -101,7 +102,7 @@ import (
 	"kist/index/frugal"
 	"kist/index/intake"
 	"kist/index/meter"
-	"kist/index/sift"
+
 	"kist/vault"
 )
 
@@ -134,7 +135,7 @@ type Index struct {
 	recent  recent
 	now     func() time.Time // of which the day counts; see RecencyPart
 
-	folding  func() *sift.Folder
+	desk     *pending.Desk     // for what isn't indexed
 	courtesy courtesy.Courtesy // of the builder
 
 	writing chan struct{} // holds a token while nobody writes
@@ -151,16 +152,14 @@ type Index struct {
 	caughtUp   bool                  // the first comparison is done
 	surveyed   bool                  // it is known which files aren't indexed
 	waiting    map[string]vault.Info // these, but for changes after taken; without a path: not looked at
-	sample     *sample               // of these; nil: none taken yet
 	todo       int                   // files known to have changed that aren't done
 	progress   Progress              // of the comparison or rebuild under way
 	meter      meter.Meter           // of the comparison
 	walked     []vault.Problem
 	moved      chan struct{} // closed and replaced when what Wait looks at changes
+	written    chan struct{} // closed and replaced when what was being written isn't any more
 
 	served *served // nil: no Embedder
-
-	overlays frugal.Budget // of text that was prepared for searches
 
 	litter  atomic.Bool // see heavy
 	release func()      // gives free memory back to the system
@@ -192,16 +191,16 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		vault: v, enough: enoughFiles, now: time.Now,
 		files: &intake.Files{Source: v, Vault: v, Langs: langs, Held: frugal.NewBudget(heldBytes)},
 		dir:   opts.Dir, log: opts.Log,
-		folding:  sync.OnceValue(sift.NewFolder),
 		waiting:  map[string]vault.Info{},
-		overlays: frugal.NewBudget(overlayBytes),
 		writing:  make(chan struct{}, 1),
 		state:    Starting,
 		position: position{full: true},
 		moved:    make(chan struct{}),
+		written:  make(chan struct{}),
 		learn:    make(chan struct{}, 1),
 		release:  debug.FreeOSMemory,
 	}
+	x.desk = pending.NewDesk(x.files, stored{x})
 	x.files.Gone = func() {
 		x.heavy()
 		signal(x.learn)

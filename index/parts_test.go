@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"kist/index/manifest"
 	"kist/index/page"
+	"kist/index/pending"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -422,26 +423,24 @@ func TestDirectNoticesWrites(t *testing.T) {
 	b := newBook(1, 45)
 	s := newShelf(t, b)
 	x := s.index
-	prepare := func(wholly bool) *overlay {
-		o, err := newOverlay()
-		if err != nil {
-			t.Fatal(err)
+	prepare := func(wholly bool) *pending.Overlay {
+		p := pending.Plan{Desk: x.desk, Deadline: time.Now().Add(time.Hour), Wholly: wholly}
+		o, degraded := p.Overlay(t.Context(), []pending.File{{Path: bookPath}})
+		if degraded != "" {
+			t.Fatal(degraded)
 		}
-		t.Cleanup(o.close)
-		if err := o.add(&plan{index: x, ctx: t.Context(), deadline: time.Now().Add(time.Hour), wholly: wholly}, []pendingFile{{path: bookPath}}); err != nil {
-			t.Fatal(err)
-		}
+		t.Cleanup(o.Close)
 		return o
 	}
-	search := func(o *overlay) error {
+	search := func(o *pending.Overlay) error {
 		found, err := x.newSearchOver(t.Context(), Query{}, nil, o)
 		if err == nil {
 			found.close()
 		}
 		return err
 	}
-	entries := func(o *overlay) uint64 {
-		r, err := o.store.Reader()
+	entries := func(o *pending.Overlay) uint64 {
+		r, err := o.Over().Store.Reader()
 		if err != nil {
 			t.Fatal(err)
 		}

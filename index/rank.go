@@ -136,7 +136,8 @@ func (s *search) everything() ([]ranked, error) {
 	s.snapshot.Listed(s.view, func(file int32) {
 		out = append(out, ranked{file: file, time: s.manifest.Files[s.view.Paths[file]].Mtime})
 	})
-	return s.over.listed(s.snapshot, out), nil
+	s.over.Listed(s.snapshot, func(file int32, mtime int64) { out = append(out, ranked{file: file, time: mtime}) })
+	return out, nil
 }
 
 // verify keeps the files whose live text passes the checks. Where the index has told already

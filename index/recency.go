@@ -99,13 +99,11 @@ func (t *trace) age(file int32, p RecencyPart) {
 // entry is what is known of a file where it is searched: in the overlay, in what was
 // read beside it, or in the index, whose mutex is held.
 func (s *search) entry(path string, unread map[string]manifest.Entry) manifest.Entry {
-	if s.over != nil {
-		if e, ok := s.over.files[path]; ok {
-			return e
-		}
-		if e, ok := unread[path]; ok {
-			return e
-		}
+	if e, ok := s.over.Entry(path); ok {
+		return e
+	}
+	if e, ok := unread[path]; ok {
+		return e
 	}
 	return s.manifest.Files[path]
 }
@@ -113,19 +111,19 @@ func (s *search) entry(path string, unread map[string]manifest.Entry) manifest.E
 // unread reads the dates of those files that the overlay knows only by name and time.
 // Words are found in such files only where the files themselves are searched.
 func (s *search) unread(best []ranked) map[string]manifest.Entry {
-	if s.over == nil || len(s.over.rest) == 0 {
+	if s.over == nil {
 		return nil
 	}
 	var names []string
 	var files []int32
 	for _, r := range best {
-		if _, ok := s.over.rest[s.view.Paths[r.file]]; ok {
+		if _, ok := s.over.Beside(s.view.Paths[r.file]); ok {
 			names, files = append(names, s.view.Paths[r.file]), append(files, r.file)
 		}
 	}
 	entries := make([]manifest.Entry, len(names))
 	s.parallel(len(names), func(i int) {
-		entries[i].Mtime = s.over.rest[names[i]]
+		entries[i].Mtime, _ = s.over.Beside(names[i])
 		if f, err := s.read(files[i], 0); err == nil {
 			entries[i].Revised = f.Revised
 		}

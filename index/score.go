@@ -3,6 +3,7 @@ package index
 import (
 	"kist/index/manifest"
 	"kist/index/page"
+	"kist/index/pending"
 	"kist/index/store"
 
 	"kist/index/bm25"
@@ -23,7 +24,7 @@ func (s *scorer) frequency(f page.Field, n, words float64) float64 {
 // A scorer adds up the scores of all entries for one query on one snapshot.
 type scorer struct {
 	snapshot  *store.Snapshot
-	over      *overlay // that is laid over it; nil: none
+	over      *pending.Overlay // that is laid over it; nil: none
 	view      store.View
 	documents int
 	average   [page.NumFields]float64 // length of a field
@@ -63,20 +64,20 @@ func (s *scratch) reset() {
 	s.touched = s.touched[:0]
 }
 
-func newScorer(r *store.Snapshot, over *overlay, v store.View, m *manifest.Manifest, old *scratch) *scorer {
+func newScorer(r *store.Snapshot, over *pending.Overlay, v store.View, m *manifest.Manifest, old *scratch) *scorer {
 	if old == nil || !old.fits(len(v.Refs), len(v.Paths)) {
 		old = newScratch(len(v.Refs)*9/8, len(v.Paths)*9/8) // room for what is saved next
 	}
-	n := over.count(m)
-	s := &scorer{snapshot: r, over: over, view: v, documents: n.files, scratch: old}
+	n := over.Count(m)
+	s := &scorer{snapshot: r, over: over, view: v, documents: n.Files, scratch: old}
 	for f := range page.NumFields {
-		per := n.entries
+		per := n.Entries
 		if f == page.FieldMeta {
-			per = n.files
+			per = n.Files
 		}
-		s.average[f] = max(1, float64(n.tokens[f])/float64(max(1, per)))
+		s.average[f] = max(1, float64(n.Tokens[f])/float64(max(1, per)))
 	}
-	s.section = max(1, float64(n.tokens[page.FieldBody])/float64(max(1, n.sections)))
+	s.section = max(1, float64(n.Tokens[page.FieldBody])/float64(max(1, n.Sections)))
 	return s
 }
 
@@ -163,7 +164,7 @@ func (s *scorer) lookup(t *foundTerm, alternatives []string, fields page.Fields)
 	}
 	// The document frequency counts files, not sections: a word of a long
 	// document's title is in all its entries and no less telling for that.
-	t.files = files + s.over.having(alternatives)
+	t.files = files + s.over.Having(alternatives)
 	t.idf = s.idf(t.files)
 	return found, nil
 }

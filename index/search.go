@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"kist/index/manifest"
+	"kist/index/pending"
 	"kist/index/query"
 	"kist/index/store"
 	"slices"
@@ -80,17 +81,17 @@ func (x *Index) answer(ctx context.Context, q Query, clauses []query.Clause, run
 	if res != nil || err != nil {
 		return res, err
 	}
-	p := plan{ctx: ctx, began: began, clauses: clauses}
+	p := pending.Plan{Began: began, Clauses: clauses}
 	if !q.Explain && q.WhyNot == "" {
-		p.enough = q.Most() + directMore
+		p.Shown = q.Most()
 	}
-	res, over, late, err := x.answerOver(q, p, run)
-	defer func() { over.close() }()
-	if err == nil && (res.Total == 0 && slices.ContainsFunc(clauses, query.Clause.Plain) || res.Corrected != nil) && over.partial() {
+	res, over, late, err := x.answerOver(ctx, q, p, run)
+	defer func() { over.Close() }()
+	if err == nil && (res.Total == 0 && slices.ContainsFunc(clauses, query.Clause.Plain) || res.Corrected != nil) && over.Partial() {
 		// Files that were passed over may have what a misspelt word was to be.
-		over.close()
-		p.spelling = func(word string) bool { return res.Total == 0 || res.Corrected[strings.ToLower(word)] != "" }
-		res, over, late, err = x.answerOver(q, p, run)
+		over.Close()
+		p.Spelling = func(word string) bool { return res.Total == 0 || res.Corrected[strings.ToLower(word)] != "" }
+		res, over, late, err = x.answerOver(ctx, q, p, run)
 	}
 	if err != nil {
 		return nil, err
@@ -101,15 +102,15 @@ func (x *Index) answer(ctx context.Context, q Query, clauses []query.Clause, run
 
 // answerOver has run look something up in the index and in what a plan makes of the
 // files that it lacks, which the caller closes.
-func (x *Index) answerOver(q Query, p plan, run func(*search) (*Results, error)) (res *Results, over *overlay, late string, err error) {
+func (x *Index) answerOver(ctx context.Context, q Query, p pending.Plan, run func(*search) (*Results, error)) (res *Results, over *pending.Overlay, late string, err error) {
 	for tries := 1; ; tries++ {
-		over, late = x.direct(p)
-		res, err = x.answerFrom(p.ctx, q, p.clauses, over, run)
+		over, late = x.direct(ctx, p)
+		res, err = x.answerFrom(ctx, q, p.Clauses, over, run)
 		if !errors.Is(err, errMoved) {
 			return res, over, late, err
 		}
-		over.close()
-		p.wholly = tries == maxMoved
+		over.Close()
+		p.Wholly = tries == maxMoved
 	}
 }
 
@@ -146,7 +147,7 @@ func (x *Index) answerAhead(ctx context.Context, q Query, clauses []query.Clause
 	return nil, degraded, ctx.Err()
 }
 
-func (x *Index) answerFrom(ctx context.Context, q Query, clauses []query.Clause, over *overlay, run func(*search) (*Results, error)) (res *Results, err error) {
+func (x *Index) answerFrom(ctx context.Context, q Query, clauses []query.Clause, over *pending.Overlay, run func(*search) (*Results, error)) (res *Results, err error) {
 	defer store.GuardSearch(&err)()
 	s, err := x.newSearchOver(ctx, q, slices.Clone(clauses), over)
 	if err != nil {
@@ -189,7 +190,7 @@ func (x *Index) newSearch(ctx context.Context, q Query, clauses []query.Clause) 
 }
 
 // newSearchOver is newSearch in what the index holds with an overlay, which may be nil.
-func (x *Index) newSearchOver(ctx context.Context, q Query, clauses []query.Clause, over *overlay) (*search, error) {
+func (x *Index) newSearchOver(ctx context.Context, q Query, clauses []query.Clause, over *pending.Overlay) (*search, error) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	if x.current == nil {
@@ -273,7 +274,7 @@ func (s *search) run() (*Results, error) {
 		}
 	}
 	res.Partial = s.cut
-	res.Total = len(found) + s.over.furtherMatches()
+	res.Total = len(found) + s.over.Further()
 	return s.show(res, s.favourRecent(found, called))
 }
 

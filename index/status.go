@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"kist/index/manifest"
+	"kist/index/pending"
 	"maps"
 	"slices"
 	"strings"
@@ -101,10 +102,10 @@ func (x *Index) Freshness() Freshness {
 }
 
 // receipt completes what an answer says of itself.
-func (f *Freshness) receipt(over *overlay, degraded ...string) {
+func (f *Freshness) receipt(over *pending.Overlay, degraded ...string) {
 	if over != nil {
-		f.Direct = over.searched()
-		f.Pending = max(f.held, over.pending-f.Direct)
+		f.Direct = over.Searched()
+		f.Pending = max(f.held, over.Number()-f.Direct)
 	}
 	f.Degraded = strings.Join(slices.DeleteFunc(degraded, func(s string) bool { return s == "" }), "; ")
 }
@@ -166,7 +167,8 @@ func (x *Index) begin(g *generation, d manifest.Difference) {
 	x.update(g, func() {
 		n := len(d.Changed) + len(d.Gone)
 		x.todo, x.taken = n, max(x.taken, d.Seq)
-		x.waiting, x.surveyed, x.sample = make(map[string]vault.Info, n), true, nil
+		x.waiting, x.surveyed = make(map[string]vault.Info, n), true
+		x.desk.Forget()
 		for _, i := range d.Infos {
 			x.waiting[i.Path] = i
 		}

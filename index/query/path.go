@@ -31,3 +31,9 @@ func matchStars(pattern, text string) bool {
 	}
 	return true
 }
+
+// MatchesValue reports whether a value is a pattern, or begins as one that ends with a star does.
+func MatchesValue(pattern, value string) bool {
+	prefix, star := strings.CutSuffix(pattern, "*")
+	return value == pattern || star && strings.HasPrefix(value, prefix)
+}

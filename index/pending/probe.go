@@ -1,4 +1,4 @@
-package index
+package pending
 
 import (
 	"bytes"
@@ -29,9 +29,9 @@ type probe struct {
 }
 
 // probes makes the probes of a query.
-func (p *plan) probes(f *sift.Folder) []probe {
+func (p *Plan) probes(f *sift.Folder) []probe {
 	var all []probe
-	for _, c := range p.clauses {
+	for _, c := range p.Clauses {
 		// What a path must be is seen from the path, and words that say nothing are
 		// ignored, or looked for in the files anyhow.
 		if c.Filter != page.FieldPath && !p.saysNothing(c) {
@@ -44,19 +44,19 @@ func (p *plan) probes(f *sift.Folder) []probe {
 }
 
 // saysNothing reports whether a search leaves a word out for certain.
-func (p *plan) saysNothing(c query.Clause) bool {
+func (p *Plan) saysNothing(c query.Clause) bool {
 	if c.Filter != "" || c.Phrase || c.Prefix || c.Not || c.Fields != 0 {
 		return false
 	}
 	for name, n := range p.sample.spoken {
-		if n*2 > p.sample.files && len(p.index.files.Langs.Of(name).Analyze([]byte(c.Text))) == 0 {
+		if n*2 > p.sample.files && len(p.Desk.files.Langs.Of(name).Analyze([]byte(c.Text))) == 0 {
 			return true
 		}
 	}
 	return false
 }
 
-func (p *plan) probe(f *sift.Folder, c query.Clause) probe {
+func (p *Plan) probe(f *sift.Folder, c query.Clause) probe {
 	q := probe{clause: c}
 	switch c.Filter {
 	case "":
@@ -98,7 +98,7 @@ func (p *plan) probe(f *sift.Folder, c query.Clause) probe {
 
 // words notes the terms that a word or phrase is ranked by, so that the files that have
 // them are counted whether or not they are prepared.
-func (p *plan) words(f *sift.Folder, q *probe) {
+func (p *Plan) words(f *sift.Folder, q *probe) {
 	c := q.clause
 	if c.Filter != "" || c.Not || c.Prefix {
 		return
@@ -106,7 +106,7 @@ func (p *plan) words(f *sift.Folder, q *probe) {
 	var forms []form
 	single := !c.Phrase && !p.respells(c)
 	for _, name := range p.languages() {
-		a := p.index.files.Langs.Of(name)
+		a := p.Desk.files.Langs.Of(name)
 		tokens := a.Analyze([]byte(c.Text))
 		single = single && len(tokens) <= 1
 		for _, t := range tokens {
@@ -156,7 +156,7 @@ func (o form) of(text []byte) bool {
 }
 
 // bit returns the one of a term, which is noted if it wasn't.
-func (p *plan) bit(o form) uint64 {
+func (p *Plan) bit(o form) uint64 {
 	i, ok := p.terms[o.term]
 	if !ok {
 		if i = len(p.counted); i == maxTerms {
@@ -173,7 +173,7 @@ const maxTerms = 64
 
 // ways are the beginnings of words, one sequence of them for each language, that a text
 // must have in order to have the terms.
-func (p *plan) ways(f *sift.Folder, c query.Clause) (all []sift.Needles) {
+func (p *Plan) ways(f *sift.Folder, c query.Clause) (all []sift.Needles) {
 	if p.respells(c) {
 		return sift.Nearly(f, c.Text)
 	}
@@ -185,7 +185,7 @@ func (p *plan) ways(f *sift.Folder, c query.Clause) (all []sift.Needles) {
 	}
 	for _, name := range p.languages() {
 		var way sift.Needles
-		for _, t := range p.index.files.Langs.Of(name).Analyze([]byte(c.Text)) {
+		for _, t := range p.Desk.files.Langs.Of(name).Analyze([]byte(c.Text)) {
 			way = append(way, sift.NewNeedle(f, name, c.Text[t.Start:t.End], string(t.Term)))
 		}
 		if len(way) > 0 && !slices.ContainsFunc(all, way.Equal) {
@@ -200,13 +200,13 @@ func (p *plan) ways(f *sift.Folder, c query.Clause) (all []sift.Needles) {
 }
 
 // respells reports whether a word may stand for one that is nearly the same.
-func (p *plan) respells(c query.Clause) bool {
-	return p.spelling != nil && c.Plain() && p.spelling(c.Text)
+func (p *Plan) respells(c query.Clause) bool {
+	return p.Spelling != nil && c.Plain() && p.Spelling(c.Text)
 }
 
 // languages are the analyzers that the search will ask: those of what is indexed and of the
 // sample. In other languages a file is found by the word as it stands.
-func (p *plan) languages() []string {
+func (p *Plan) languages() []string {
 	if p.spoken != nil {
 		return p.spoken
 	}
@@ -214,12 +214,8 @@ func (p *plan) languages() []string {
 	for name := range p.sample.spoken {
 		names[name] = true
 	}
-	p.index.mu.RLock()
-	defer p.index.mu.RUnlock()
-	if g := p.index.current; g != nil {
-		for _, l := range g.store.Tables.Languages() {
-			names[l.Name] = true
-		}
+	for _, l := range p.Desk.stored.Languages() {
+		names[l.Name] = true
 	}
 	p.spoken = slices.DeleteFunc(analyzerNames(), func(name string) bool { return !names[name] })
 	return p.spoken

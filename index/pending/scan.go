@@ -1,8 +1,9 @@
-package index
+package pending
 
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"kist/index/manifest"
 	"kist/index/page"
 	"kist/index/query"
@@ -45,21 +46,21 @@ type seen struct {
 
 // scan finds the candidates: files that may meet a clause and can be hits. It reads
 // every file, which is ten times as fast as preparing it.
-func (p *plan) scan() error {
-	f := p.index.folding()
+func (p *Plan) scan(ctx context.Context) error {
+	f := p.Desk.folder()
 	p.terms = map[string]int{}
-	p.survey()
+	p.survey(ctx)
 	probes := p.probes(f)
 	found := make([]seen, len(p.files))
-	p.certain = len(probes) > 0 && !slices.ContainsFunc(p.clauses, func(c query.Clause) bool { return c.Filter != "" || c.Not || c.Fields != 0 }) &&
+	p.certain = len(probes) > 0 && !slices.ContainsFunc(p.Clauses, func(c query.Clause) bool { return c.Filter != "" || c.Not || c.Fields != 0 }) &&
 		!slices.ContainsFunc(probes, func(q probe) bool { return q.word == nil })
-	deadline := p.deadline.Add(-min(time.Until(p.deadline)/prepareShare, prepareTime))
+	deadline := p.Deadline.Add(-min(time.Until(p.Deadline)/prepareShare, prepareTime))
 	var scratches sync.Pool
-	parallel.Do(p.ctx, len(p.files), func(i int) {
+	parallel.Do(ctx, len(p.files), func(i int) {
 		if time.Now().After(deadline) {
 			return
 		}
-		if p.refuses(p.files[i].path) {
+		if p.refuses(p.files[i].Path) {
 			found[i] = seen{read: true, out: true}
 			return
 		}
@@ -67,16 +68,16 @@ func (p *plan) scan() error {
 		if s == nil {
 			s = newSifting(len(probes))
 		}
-		found[i] = p.look(f, probes, p.files[i], s)
+		found[i] = p.look(ctx, f, probes, p.files[i], s)
 		scratches.Put(s)
 	})
 	p.sort(found, probes)
-	return p.ctx.Err()
+	return ctx.Err()
 }
 
 // refuses reports whether a file can't be a hit because of its path.
-func (p *plan) refuses(path string) bool {
-	return slices.ContainsFunc(p.clauses, func(c query.Clause) bool {
+func (p *Plan) refuses(path string) bool {
+	return slices.ContainsFunc(p.Clauses, func(c query.Clause) bool {
 		return c.Filter == page.FieldPath && query.MatchesPath(c.Text, path) == c.Not
 	})
 }
@@ -100,29 +101,29 @@ func (s *sample) languages(n int) map[string]int {
 }
 
 // survey takes a sample, once for each comparison with the disk.
-func (p *plan) survey() {
-	x := p.index
-	x.mu.RLock()
-	p.sample = x.sample
-	x.mu.RUnlock()
+func (p *Plan) survey(ctx context.Context) {
+	d := p.Desk
+	d.mu.Lock()
+	p.sample = d.sample
+	d.mu.Unlock()
 	if p.sample != nil {
 		return
 	}
 	n := min(len(p.files), surveyFiles)
 	s := &sample{files: max(1, n), spoken: map[string]int{}}
 	var mu sync.Mutex
-	parallel.Do(p.ctx, n, func(i int) {
+	parallel.Do(ctx, n, func(i int) {
 		file := p.files[i*len(p.files)/n]
-		release, err := p.hold(file)
+		release, err := p.hold(ctx, file)
 		if err != nil {
 			return
 		}
 		defer release()
-		f, err := x.files.Reader().Read(file.path)
+		f, err := d.files.Reader().Read(file.Path)
 		if err != nil {
 			return
 		}
-		e := survey(f, x.files.Langs.Of(f.Lang))
+		e := survey(f, d.files.Langs.Of(f.Lang))
 		mu.Lock()
 		defer mu.Unlock()
 		s.Size += e.Size
@@ -136,9 +137,9 @@ func (p *plan) survey() {
 		}
 	})
 	p.sample = s
-	x.mu.Lock()
-	x.sample = s
-	x.mu.Unlock()
+	d.mu.Lock()
+	d.sample = s
+	d.mu.Unlock()
 }
 
 // survey is what a file's entries say of others like it; of a long file, the first ones.
@@ -174,17 +175,17 @@ func newSifting(probes int) *sifting {
 }
 
 // look reads one file.
-func (p *plan) look(f *sift.Folder, probes []probe, file pendingFile, kept *sifting) seen {
-	release, err := p.hold(file)
+func (p *Plan) look(ctx context.Context, f *sift.Folder, probes []probe, file File, kept *sifting) seen {
+	release, err := p.hold(ctx, file)
 	if err != nil {
 		return seen{} // unread
 	}
 	defer release()
-	raw, _, err := p.index.files.Source.ReadHead(file.path, page.MaxFile)
+	raw, _, err := p.Desk.files.Source.ReadHead(file.Path, page.MaxFile)
 	if err != nil {
 		return seen{} // unread
 	}
-	s := f.NewText(kept.buffer, page.PathWords(file.path), raw)
+	s := f.NewText(kept.buffer, page.PathWords(file.Path), raw)
 	if len(raw) <= intake.BatchBytes { // what is larger is gone when the room for it is given back
 		kept.buffer = s.Buffer()
 	}
@@ -196,7 +197,7 @@ func (p *plan) look(f *sift.Folder, probes []probe, file pendingFile, kept *sift
 			out.out = out.out || !met
 			continue
 		}
-		n, words, ok := p.may(q, s, file.path, kept.known[i])
+		n, words, ok := p.may(q, s, file.Path, kept.known[i])
 		out.words |= words
 		out.candidate = out.candidate || ok
 		out.out = out.out || q.required && !ok
@@ -219,34 +220,29 @@ func (p *plan) look(f *sift.Folder, probes []probe, file pendingFile, kept *sift
 const typicalFile = 3500
 
 // dated tells whether a file meets a condition on its date, where that is certain.
-func (p *plan) dated(c query.Clause, s *sift.Text, file pendingFile) (met, certain bool) {
+func (p *Plan) dated(c query.Clause, s *sift.Text, file File) (met, certain bool) {
 	if c.Filter != query.FilterAfter && c.Filter != query.FilterBefore || hasKey(s.Raw, "date") || hasKey(s.Raw, "created") {
 		return false, false
 	}
 	limit, err := query.QueryDay(c.Filter, c.Text)
-	met = (day.Of(file.info.ModTime) >= limit) == (c.Filter == query.FilterAfter)
+	met = (day.Of(file.Info.ModTime) >= limit) == (c.Filter == query.FilterAfter)
 	return met != c.Not, err == nil
 }
 
 // may is probe.may, and for what isn't seen from the text.
-func (p *plan) may(q *probe, s *sift.Text, path string, known sift.Known) (int, uint64, bool) {
+func (p *Plan) may(q *probe, s *sift.Text, path string, known sift.Known) (int, uint64, bool) {
 	c := q.clause
 	switch c.Filter {
 	case query.FilterAfter, query.FilterBefore:
 		return 1, 0, true // the front matter may say so
 	case page.FieldProject:
-		return 1, 0, matchesValue(c.Text, p.index.vault.ProjectOf(path))
+		return 1, 0, query.MatchesValue(c.Text, p.Desk.files.Vault.ProjectOf(path))
 	case page.FieldType:
-		if matchesValue(strings.ToLower(c.Text), strings.ToLower(p.index.vault.TypeOf(path))) {
+		if query.MatchesValue(strings.ToLower(c.Text), strings.ToLower(p.Desk.files.Vault.TypeOf(path))) {
 			return 1, 0, true
 		}
 	}
 	return q.may(s, known)
-}
-
-func matchesValue(pattern, value string) bool {
-	prefix, star := strings.CutSuffix(pattern, "*")
-	return value == pattern || star && strings.HasPrefix(value, prefix)
 }
 
 // hasKey reports whether a text seems to have a front matter with a key.
@@ -269,9 +265,9 @@ func frontMatter(raw []byte) []byte {
 }
 
 // sort makes lists of what was found, the candidates as a search would rank them.
-func (p *plan) sort(found []seen, probes []probe) {
+func (p *Plan) sort(found []seen, probes []probe) {
 	type candidate struct {
-		pendingFile
+		File
 		counts []float64
 		words  uint64
 		score  float64
@@ -294,9 +290,9 @@ func (p *plan) sort(found []seen, probes []probe) {
 		case !s.read:
 			p.unread++
 		case s.out:
-			p.out = append(p.out, p.files[i].path)
+			p.out = append(p.out, p.files[i].Path)
 		case s.candidate:
-			all = append(all, candidate{pendingFile: p.files[i], counts: s.counts, words: s.words})
+			all = append(all, candidate{File: p.files[i], counts: s.counts, words: s.words})
 			for j, n := range s.counts {
 				if n > 0 {
 					having[j]++
@@ -312,10 +308,10 @@ func (p *plan) sort(found []seen, probes []probe) {
 		}
 	}
 	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), newestFirst(a.pendingFile, b.pendingFile))
+		return cmp.Or(cmp.Compare(b.score, a.score), newestFirst(a.File, b.File))
 	})
 	for _, c := range all {
-		p.candidates = append(p.candidates, c.pendingFile)
+		p.candidates = append(p.candidates, c.File)
 		p.having = append(p.having, c.words)
 	}
 }

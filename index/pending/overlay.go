@@ -1,23 +1,22 @@
-package index
+package pending
 
 import (
 	"context"
-	"errors"
+
 	"kist/index/manifest"
 	"kist/index/page"
 	"kist/index/store"
 	"maps"
 	"slices"
-	"time"
 
 	"kist/index/day"
 	"kist/index/intake"
 	"kist/index/parallel"
 )
 
-// An overlay holds documents in memory, laid out as in a store, that take the place of
+// An Overlay holds documents in memory, laid out as in a store, that take the place of
 // what the store has of the same files.
-type overlay struct {
+type Overlay struct {
 	store  *store.Store
 	files  map[string]manifest.Entry   // what is in it, as the manifest will have it
 	hidden []string                    // paths that the store's entries don't count of
@@ -36,16 +35,16 @@ type overlay struct {
 	sample     *sample          // of them; nil: they are all here
 }
 
-func newOverlay() (*overlay, error) {
+func newOverlay() (*Overlay, error) {
 	s, err := store.InMemory()
 	if err != nil {
 		return nil, err
 	}
-	return &overlay{store: s, files: map[string]manifest.Entry{}, kept: map[string]manifest.Holding{}, rest: map[string]int64{}, elsewhere: map[string]int{}}, nil
+	return &Overlay{store: s, files: map[string]manifest.Entry{}, kept: map[string]manifest.Holding{}, rest: map[string]int64{}, elsewhere: map[string]int{}}, nil
 }
 
-// close may be called on nil.
-func (o *overlay) close() {
+// Close may be called on nil.
+func (o *Overlay) Close() {
 	if o == nil {
 		return
 	}
@@ -56,35 +55,38 @@ func (o *overlay) close() {
 	o.room = nil
 }
 
-func (o *overlay) hide(path string) { o.hidden = append(o.hidden, path) }
+func (o *Overlay) hide(path string) { o.hidden = append(o.hidden, path) }
 
-// lacks reports whether a file isn't in the overlay, which then says nothing of it.
-func (o *overlay) lacks(path string) bool { _, here := o.files[path]; return !here }
+// Lacks reports whether a file isn't in the overlay, which then says nothing of it.
+func (o *Overlay) Lacks(path string) bool { _, here := o.files[path]; return !here }
 
-// partial reports whether files were left out that meet none of a query's clauses.
-func (o *overlay) partial() bool { return o != nil && o.there > len(o.files) }
+// Partial reports whether files were left out that meet none of a query's clauses.
+func (o *Overlay) Partial() bool { return o != nil && o.there > len(o.files) }
 
-// searched is the number of pending files that a search with the overlay has dealt with.
-func (o *overlay) searched() int { return o.pending - o.skipped - o.unread }
+// Number is that of the pending files that there were.
+func (o *Overlay) Number() int { return o.pending }
+
+// Searched is the number of pending files that a search with the overlay has dealt with.
+func (o *Overlay) Searched() int { return o.pending - o.skipped - o.unread }
 
 // add prepares files as the indexer does. Where the store has some of the entries of a
 // long one, the overlay does without.
-func (o *overlay) add(p *plan, files []pendingFile) error {
+func (o *Overlay) add(ctx context.Context, p *Plan, files []File) error {
 	ready := make([]intake.File, len(files))
-	parallel.Do(p.ctx, len(files), func(i int) { ready[i] = p.ready(files[i].path) })
+	parallel.Do(ctx, len(files), func(i int) { ready[i] = p.ready(ctx, files[i].Path) })
 	q := intake.NewPortion(o.store.Add)
 	for i := range ready {
 		r := &ready[i]
 		if r.Path == "" || r.Err != nil { // cancelled, or unreadable: what the store has of it counts
 			continue
 		}
-		if !o.makeRoom(p, r) {
+		if !o.makeRoom(ctx, p, r) {
 			o.skipped++
 			r.Path = ""
 			continue
 		}
 		o.hide(r.Path)
-		if err := q.Add(context.WithoutCancel(p.ctx), r); err != nil {
+		if err := q.Add(context.WithoutCancel(ctx), r); err != nil {
 			return err
 		}
 	}
@@ -106,16 +108,16 @@ func (o *overlay) add(p *plan, files []pendingFile) error {
 
 // makeRoom takes the room for the entries of a prepared file that the overlay is to have,
 // if it can be had in time.
-func (o *overlay) makeRoom(p *plan, r *intake.File) bool {
+func (o *Overlay) makeRoom(ctx context.Context, p *Plan, r *intake.File) bool {
 	bytes := int64(0)
 	for i := range r.Count {
 		if !r.Holding.Keeps(i) {
 			bytes += int64(r.Page.Length(i))
 		}
 	}
-	ctx, cancel := context.WithDeadline(p.ctx, p.deadline)
+	ctx, cancel := context.WithDeadline(ctx, p.Deadline)
 	defer cancel()
-	release, err := p.index.overlays.Take(ctx, bytes)
+	release, err := p.Desk.overlays.Take(ctx, bytes)
 	if err == nil {
 		o.room = append(o.room, release)
 	}
@@ -124,48 +126,27 @@ func (o *overlay) makeRoom(p *plan, r *intake.File) bool {
 
 // ready prepares a file, and sees what the index has of it. Where that is being written
 // it waits: that is over sooner than what is done here without knowing.
-func (p *plan) ready(path string) intake.File {
-	x := p.index
-	r := x.files.Prepare(path)
-	if p.wholly || r.Parts == nil {
+func (p *Plan) ready(ctx context.Context, path string) intake.File {
+	r := p.Desk.files.Prepare(path)
+	if p.Wholly || r.Parts == nil {
 		return r
 	}
-	for written := false; !written; {
-		x.mu.RLock()
-		if g := x.current; g == nil || !g.manifest.Writing[path] {
-			written = true
-			if g != nil {
-				r.Holding = g.manifest.Holding(r.Path, r.Parts)
-			}
+	ctx, cancel := context.WithDeadline(ctx, p.Deadline)
+	defer cancel()
+	for written := (<-chan struct{})(nil); ; {
+		if r.Holding, written = p.Desk.stored.Holding(r.Path, r.Parts); written == nil {
+			return r
 		}
-		x.mu.RUnlock()
-		if p.ctx.Err() != nil || time.Now().After(p.deadline) {
-			break
-		}
-		if !written {
-			time.Sleep(time.Millisecond)
+		select {
+		case <-written:
+		case <-ctx.Done():
+			return r
 		}
 	}
-	return r
 }
 
-// errMoved: what an overlay does without is being written, or was.
-var errMoved = errors.New("a file was indexed while it was being searched")
-
-// look returns what a generation holds now, and over it an overlay, which may be nil.
-// It returns errMoved where the overlay doesn't fit. The caller holds the index's mutex.
-func (g *generation) look(over *overlay) (*store.Snapshot, store.View, error) {
-	if over == nil {
-		return g.store.Look(nil)
-	}
-	if !over.fits(g.manifest) {
-		return nil, store.View{}, errMoved
-	}
-	return g.store.Look(over.over())
-}
-
-// over is the overlay as a store takes it.
-func (o *overlay) over() *store.Over {
+// Over is the overlay as a store takes it.
+func (o *Overlay) Over() *store.Over {
 	over := &store.Over{Store: o.store, Hidden: o.hidden, Beside: slices.Collect(maps.Keys(o.rest)), Kept: make(map[string][]bool, len(o.kept)), Languages: o.sample.languages(o.there)}
 	for path, h := range o.kept {
 		over.Kept[path] = h.Kept
@@ -173,9 +154,9 @@ func (o *overlay) over() *store.Over {
 	return over
 }
 
-// fits reports whether the store has what the overlay takes it to have. The manifest
+// Fits reports whether the store has what the overlay takes it to have. The manifest
 // gives up a file's parts before its entries are written.
-func (o *overlay) fits(m *manifest.Manifest) bool {
+func (o *Overlay) Fits(m *manifest.Manifest) bool {
 	for path, h := range o.kept {
 		if !manifest.SameParts(h.Parts, m.Parts[path]) {
 			return false
@@ -186,20 +167,36 @@ func (o *overlay) fits(m *manifest.Manifest) bool {
 
 // counts are how many files there are, entries and sections of them, and tokens in these.
 type counts struct {
-	files, entries, sections int
-	tokens                   [page.NumFields]int64
+	Files, Entries, Sections int
+	Tokens                   [page.NumFields]int64
 }
 
-// furtherMatches is the number of matches that are known and no more.
-func (o *overlay) furtherMatches() int {
+// Entry is what is known of a file in the overlay.
+func (o *Overlay) Entry(path string) (e manifest.Entry, ok bool) {
+	if o != nil {
+		e, ok = o.files[path]
+	}
+	return e, ok
+}
+
+// Beside reports whether the overlay knows a file by its name and time only, and its time.
+func (o *Overlay) Beside(path string) (mtime int64, ok bool) {
+	if o != nil {
+		mtime, ok = o.rest[path]
+	}
+	return mtime, ok
+}
+
+// Further is the number of matches that are known and no more.
+func (o *Overlay) Further() int {
 	if o == nil {
 		return 0
 	}
 	return o.further
 }
 
-// having estimates how many files that aren't read have one of some terms.
-func (o *overlay) having(alternatives []string) (n int) {
+// Having estimates how many files that aren't read have one of some terms.
+func (o *Overlay) Having(alternatives []string) (n int) {
 	if o != nil {
 		for _, t := range alternatives {
 			n = max(n, o.elsewhere[t])
@@ -208,10 +205,10 @@ func (o *overlay) having(alternatives []string) (n int) {
 	return n
 }
 
-// listed adds the files of the overlay, and those beside it.
-func (o *overlay) listed(s *store.Snapshot, out []ranked) []ranked {
+// Listed calls fn with the files of the overlay, and those beside it.
+func (o *Overlay) Listed(s *store.Snapshot, fn func(file int32, mtime int64)) {
 	if o == nil {
-		return out
+		return
 	}
 	s.Numbered(func(path string, n int32) {
 		mtime, ok := o.rest[path]
@@ -219,14 +216,13 @@ func (o *overlay) listed(s *store.Snapshot, out []ranked) []ranked {
 			mtime, ok = e.Mtime, true
 		}
 		if ok {
-			out = append(out, ranked{file: n, time: mtime})
+			fn(n, mtime)
 		}
 	})
-	return out
 }
 
-// date is that of a file in the overlay or beside it; ok is false for others.
-func (o *overlay) date(path string) (d day.Day, ok bool) {
+// Date is that of a file in the overlay or beside it; ok is false for others.
+func (o *Overlay) Date(path string) (d day.Day, ok bool) {
 	if o == nil {
 		return 0, false
 	}
@@ -237,18 +233,18 @@ func (o *overlay) date(path string) (d day.Day, ok bool) {
 	return manifest.Entry{Mtime: mtime}.Day(), ok
 }
 
-// count is that of a manifest with the overlay, which may be nil, over it. What isn't prepared is
+// Count is that of a manifest with the overlay, which may be nil, over it. What isn't prepared is
 // taken to be like the sample.
-func (o *overlay) count(m *manifest.Manifest) counts {
+func (o *Overlay) Count(m *manifest.Manifest) counts {
 	if o == nil {
 		return counts{len(m.Files), m.Entries, m.Sections, m.Tokens}
 	}
 	n := counts{len(m.Files) + o.there, m.Entries, m.Sections, m.Tokens}
 	add := func(e manifest.Entry, factor float64) {
-		n.entries += int(factor * float64(e.Entries))
-		n.sections += int(factor * float64(e.Sections))
+		n.Entries += int(factor * float64(e.Entries))
+		n.Sections += int(factor * float64(e.Sections))
 		for f, tokens := range e.Tokens {
-			n.tokens[f] += int64(factor * float64(tokens))
+			n.Tokens[f] += int64(factor * float64(tokens))
 		}
 	}
 	if o.sample != nil {
@@ -260,7 +256,7 @@ func (o *overlay) count(m *manifest.Manifest) counts {
 	}
 	drop := func(path string) {
 		if e, ok := m.Files[path]; ok {
-			n.files--
+			n.Files--
 			add(e, -1)
 		}
 	}
@@ -270,6 +266,6 @@ func (o *overlay) count(m *manifest.Manifest) counts {
 	for path := range o.rest {
 		drop(path)
 	}
-	n.entries, n.sections = max(0, n.entries), max(0, n.sections)
+	n.Entries, n.Sections = max(0, n.Entries), max(0, n.Sections)
 	return n
 }
