@@ -17,7 +17,7 @@ func asModel(p entity.Project) model.Project {
 	if madeByAgent(p) {
 		by = string(vault.ActorAgent)
 	}
-	return model.Project{Slug: p.Slug, Path: p.Path, Name: prose.OneLine(p.Name, 100), Description: prose.OneLine(p.Description, 300), Status: p.Status, CreatedBy: by}
+	return model.Project{Slug: p.Slug, Path: p.Path, Name: prose.OneLine(p.Name, 100), Aliases: p.Aliases, Description: prose.OneLine(p.Description, 300), Status: p.Status, CreatedBy: by}
 }
 
 // madeByAgent: what nobody signed belongs to the user.

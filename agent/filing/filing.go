@@ -51,6 +51,7 @@ type Turn struct {
 	Planned  bool     // it asks whether to do with the whole message what it told
 	Answered bool     // the message agreed to one
 	Refused  bool     // or declined
+	Astray   bool     // what Held was told of is in no project, and doesn't become one
 	Worded   bool     // a language model has answered it at length, and had tools to keep what it is about
 	Again    bool     // the words come from an interrupted turn
 	Outside  bool     // text from outside was read
@@ -97,6 +98,7 @@ func (t *Turn) File(ctx context.Context) {
 	if t.Answered {
 		where = t.Project
 	}
+	held = t.astray(ctx, held)
 	switch { // the message is not yet dealt with
 	case t.Planned:
 		t.Held, held, lost = append(held, lost...), nil, nil
@@ -115,6 +117,16 @@ func (t *Turn) File(ctx context.Context) {
 	for _, place := range places {
 		t.inInbox(ctx, place, of[place])
 	}
+}
+
+// astray keeps outside any project what was told of one that isn't there, and didn't become
+// one; what else is held is left.
+func (t *Turn) astray(ctx context.Context, held []string) []string {
+	if !t.Astray || t.Answered || t.Project != t.Told {
+		return held
+	}
+	t.inInbox(ctx, "", held)
+	return nil
 }
 
 // weighed are those sentences of the message that are kept. What asked for something of

@@ -12,7 +12,7 @@ import (
 func (t *Turn) takeHeld(ctx context.Context) []string {
 	held := slices.Clone(t.Held)
 	t.Held = nil
-	if t.Refused {
+	if t.Refused && !t.Astray {
 		return nil
 	}
 	if len(t.Operated) > 0 {

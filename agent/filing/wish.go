@@ -84,7 +84,7 @@ func (t *Turn) fulfilled(ctx context.Context, wish intent.Name, s string) bool {
 	case slices.Contains(ofMemories, wish):
 		return made("memory", "note", "project")
 	case wish == intent.Switch, wish == intent.Back:
-		return t.Project != t.Told
+		return t.Project != t.Told || t.Asks // whether there is to be such a project
 	case wish == intent.Undo, wish == intent.Redo:
 		_, undone := t.written(ctx)
 		return undone || made("note") // "undo and put it there"

@@ -104,6 +104,11 @@ func Drop(toks []Token, words string) []Token {
 	return slices.DeleteFunc(slices.Clone(toks), func(t Token) bool { return !t.Quoted && In(words, t.Norm) })
 }
 
+// Between are the tokens that begin from one byte to another.
+func Between(toks []Token, from, to int) []Token {
+	return slices.DeleteFunc(slices.Clone(toks), func(t Token) bool { return t.Start < from || t.Start > to })
+}
+
 // Covers: every word asked for is in a title, in whatever form.
 func Covers(title, asked []string) bool {
 	for _, w := range asked {

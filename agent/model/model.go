@@ -348,6 +348,7 @@ type Project struct {
 	Slug        string
 	Path        string // of its document
 	Name        string
+	Aliases     []string // other names of it, as its document has them
 	Description string
 	Status      string
 	CreatedBy   string // user or agent

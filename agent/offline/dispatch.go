@@ -325,7 +325,7 @@ func (t *talk) mayBegin(meanings []interpret.Meaning) bool {
 }
 
 func (t *talk) handle(m interpret.Meaning) {
-	if do, ok := t.handlers()[m.Intent]; ok {
+	if do, ok := t.handlers()[m.Intent]; ok && !t.Lost {
 		do(m)
 	}
 }

@@ -13,8 +13,9 @@ type Project struct {
 	FormerIDs   []string // of what another machine made under the same name and was joined with it
 	Slug        string
 	Name        string
-	Path        string // of its project.md
-	Status      string // active, completed or archived
+	Aliases     []string // what it is called besides
+	Path        string   // of its project.md
+	Status      string   // active, completed or archived
 	Priority    string
 	Tags        []string
 	Description string // first paragraph of the body

@@ -35,7 +35,7 @@ func placedHead(place documents.Place, doc *markdown.Document) Project {
 		}
 		return ""
 	}
-	out.ID, out.FormerIDs = value("id"), fm.Strings(catalog.FormerIDs)
+	out.ID, out.FormerIDs, out.Aliases = value("id"), fm.Strings(catalog.FormerIDs), fm.Strings(catalog.FrontKey(fm, "aliases"))
 	out.Name = vault.OneLine(cmp.Or(value("name", "title"), out.Name))
 	out.Status = cmp.Or(statusOf(value("status")), out.Status)
 	out.Priority = strings.ToLower(value("priority"))

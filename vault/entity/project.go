@@ -106,7 +106,7 @@ func projectHead(v *vault.Vault, slug string) (Project, error) {
 		out.Name = cmp.Or(fm.String("name"), out.Name)
 		out.Status = cmp.Or(fm.String("status"), out.Status)
 		out.Priority = fm.String("priority")
-		out.Tags = fm.Strings("tags")
+		out.Tags, out.Aliases = fm.Strings("tags"), fm.Strings("aliases")
 		out.Start = fm.String("start")
 		out.Due = fm.String(endKey(fm))
 		out.Created = vault.ParseTime(fm.String("created"))

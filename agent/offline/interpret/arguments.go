@@ -96,5 +96,5 @@ func (a arguments) from(c *Clause, slot string) []language.Token {
 		return nil
 	}
 	end := all[len(all)-1]
-	return c.spanned(all[0][0].Start, end[len(end)-1].Start)
+	return language.Between(c.All, all[0][0].Start, end[len(end)-1].Start)
 }

@@ -42,14 +42,8 @@ func (r *Reader) fill(c *Clause, m Meaning) Meaning {
 	case intent.WhichProject:
 		m.Text = queries.Belonging(c.Src, c.Toks)
 		return m
-	case intent.Status, intent.Completeness, intent.OpenQuestions:
-		m.Project = r.Scope().Whole(c.Src, c.All)
-		return m
-	case StartMode:
-		if m.About != "project_create" {
-			m.Project = r.Scope().Whole(c.Src, c.All)
-		}
-		return m
+	case intent.Status, intent.Completeness, intent.OpenQuestions, StartMode:
+		return wholeOrPart(r, c, m)
 	case intent.Ask:
 		return r.fillAsk(c, m)
 	case intent.ListTasks:
@@ -70,6 +64,19 @@ func (r *Reader) fill(c *Clause, m Meaning) Meaning {
 	return m
 }
 
+// wholeOrPart finds the project that a question for all of one is about. It may ask for a
+// part of it: "where are we with the roof?".
+func wholeOrPart(r *Reader, c *Clause, m Meaning) Meaning {
+	if m.About == "project_create" {
+		return m
+	}
+	m.Project = r.Scope().Whole(c.Src, c.All)
+	if part := refer.Part(c.All); m.Intent == intent.Status && m.Project.Empty && part != nil {
+		return r.Filled(&Clause{Src: c.Src, Toks: part, Body: part, All: part, Question: true}, intent.Ask, m.Score)
+	}
+	return m
+}
+
 // Nothing is the meaning of the same clause where it has none.
 func (m Meaning) Nothing() Meaning { return Meaning{Intent: intent.None, Clause: m.Clause} }
 
@@ -77,7 +84,7 @@ func (m Meaning) Nothing() Meaning { return Meaning{Intent: intent.None, Clause:
 func (r *Reader) fillBack(c *Clause, m Meaning) Meaning {
 	if ref := r.Scope().Subject(c.Src, c.All, false); len(ref.Found) > 0 {
 		m.Intent, m.Project = intent.Switch, ref
-	} else if toks := r.arguments(c, intent.Switch).first("project"); len(language.ContentWords(toks)) > 0 && !language.Has(toks, "previous|before|last|earlier|other|one|thing|topic|subject|where|what") {
+	} else if toks := r.arguments(c, intent.Switch).first("project"); len(language.ContentWords(language.Drop(toks, "previous|before|last|earlier|other|one|thing|topic|subject|where|what|we|i|was|were"))) > 0 {
 		m.Intent, m.Project = intent.Switch, r.Scope().Goal(c.Src, toks) // which there may not be
 	}
 	return m
@@ -218,18 +225,7 @@ func bothOf(c *Clause, args arguments, projects []model.Project) refer.Reference
 		return refer.Reference{}
 	}
 	last := args[len(args)-1].toks
-	return refer.To(c.Src, language.Drop(c.spanned(args[0].toks[0].Start, last[len(last)-1].Start), "the|my|our|two|both"), projects)
-}
-
-// spanned are the tokens from one byte to another.
-func (c *Clause) spanned(from, to int) []language.Token {
-	var out []language.Token
-	for _, t := range c.All {
-		if t.Start >= from && t.Start <= to {
-			out = append(out, t)
-		}
-	}
-	return out
+	return refer.To(c.Src, language.Drop(language.Between(c.All, args[0].toks[0].Start, last[len(last)-1].Start), "the|my|our|two|both"), projects)
 }
 
 // fillAsk keeps what a question is about.

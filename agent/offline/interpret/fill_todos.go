@@ -142,7 +142,7 @@ func (r *Reader) moreTodos(c *Clause, todos []todo.Todo, all todo.Todo, args arg
 		todos = []todo.Todo{one}
 	}
 	if due := args.first("due"); len(todos) == 0 && due != nil {
-		left := c.spanned(0, due[0].Start-1)
+		left := language.Between(c.All, 0, due[0].Start-1)
 		for len(left) > 0 && (!left[len(left)-1].Word || language.In("be|is|to|has|have|must|needs|need|by|on|it", left[len(left)-1].Norm)) {
 			left = left[:len(left)-1]
 		}
@@ -232,12 +232,12 @@ func (c *Clause) wholeTitle(args arguments, i int) []language.Token {
 			break
 		}
 	}
-	return language.TrimMarks(c.spanned(toks[0].Start, end))
+	return language.TrimMarks(language.Between(c.All, toks[0].Start, end))
 }
 
 // behind is what follows some tokens.
 func (c *Clause) behind(toks []language.Token) []language.Token {
-	return c.spanned(toks[len(toks)-1].Start+1, len(c.Src))
+	return language.Between(c.All, toks[len(toks)-1].Start+1, len(c.Src))
 }
 
 // dangling words end no title.

@@ -244,6 +244,9 @@ func (r *Reader) plain(c *Clause) (Meaning, bool) {
 	if m, ok := r.righted(c); ok {
 		return m, true
 	}
+	if to, ok := r.Scope().BackTo(c.Src, c.All); ok && !c.Question {
+		return Meaning{Intent: intent.Switch, Score: 1, Clause: c, Project: to}, true
+	}
 	return ordered(r, c)
 }
 

@@ -111,7 +111,7 @@ func headed(r *Reader, c *Clause, best Meaning) Meaning {
 // has one for 28 a month]", "I bought [a cello]", and what is listed behind those.
 func (c *Clause) aside(args arguments, i int) bool {
 	toks := args[i].toks
-	lead := language.SkipOpeners(c.spanned(0, toks[0].Start-1))
+	lead := language.SkipOpeners(language.Between(c.All, 0, toks[0].Start-1))
 	if language.Begins(lead, "i|we <saying>") && !language.Has(lead, "to|would|will|must|should|have") {
 		return true // "I said okay, book it"
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/agent/extract"
 	"kist/agent/intent"
 	"kist/agent/language"
 	"kist/agent/model"
@@ -16,6 +17,7 @@ import (
 // A Navigator is a turn in which projects are made, entered, told of and changed whole.
 type Navigator struct {
 	*turn.Turn
+	Lost bool       // it goes to a project that isn't there, and what follows with it
 	flat *turn.Want // what is remembered of how the user likes things organised
 }
 
@@ -125,7 +127,7 @@ func onlyNames(text, name string) bool {
 // Switch goes to the project that is meant, or asks which one it is.
 func (t *Navigator) Switch(m interpret.Meaning) {
 	p, ok := m.Project.One()
-	if !ok {
+	if !ok && !m.Project.Told {
 		if p, ok = t.lastOf(m.Project.Found); ok {
 			t.Say("You may mean another one; I take it that it's the one we were in last.")
 		}
@@ -257,20 +259,68 @@ func (t *Navigator) Unknown(ref refer.Reference) {
 	if t.stored(ref) {
 		return
 	}
-	name := language.TitleCase(ref.Phrase)
+	if near := nearest(t.Situation.Projects, ref.Phrase); near != "" || ref.Phrase == "" {
+		t.notThere(ref, near)
+		return
+	}
+	res, ok := t.More("search", map[string]any{"query": language.Limit(ref.Phrase, 200), "limit": 12})
+	if !ok {
+		return
+	}
+	switch found := t.speakingOf(ref.Phrase, turn.Objects(res.Result, "hits")); {
+	case len(found) == 0:
+		t.notThere(ref, "")
+	case len(found) > 1:
+		t.Which(found)
+	default:
+		t.Say("No project is called “%s”; I take it that you mean the one that speaks of it.", language.OneLine(ref.Phrase))
+		t.Switch(interpret.Meaning{Project: refer.Exactly(found[0])})
+	}
+}
+
+// speakingOf are the projects in whose files a search found most of what a phrase says.
+func (t *Navigator) speakingOf(phrase string, hits []map[string]any) []model.Project {
+	projects := slices.Clone(t.Situation.Projects)
+	for i, p := range projects {
+		for _, hit := range hits {
+			if turn.Str(hit, "project") == p.Slug && turn.Str(hit, "type") != "conversation" {
+				projects[i].Description += "\n" + turn.Str(hit, "excerpt")
+			}
+		}
+	}
+	return refer.About(language.Tokenize(phrase), projects)
+}
+
+// notThere says that there is no such project, and asks whether there is to be one.
+func (t *Navigator) notThere(ref refer.Reference, near string) {
+	name := language.TitleCase(language.Spell(ref.Phrase, language.Drop(language.Tokenize(ref.Phrase), "thing|stuff|business|things")))
 	name = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(name, " Project"), " project"))
 	if name == "" {
 		t.Say("Which project do you mean?")
 		t.ListProjects()
 		return
 	}
-	near := nearest(t.Situation.Projects, ref.Phrase)
 	t.Say("I know no project “%s”.%s", name, near)
 	asked := map[string]string{"name": name}
 	if near == "" {
-		asked["on"] = "yes" // what is told next belongs there, and not to where we are
+		asked["on"] = "yes" // what is told with it and next belongs there, and not to where we are
+		if rest := besides(t.Text, ref.Phrase); rest != "" {
+			asked["text"] = rest
+		}
 	}
 	t.Ask(turn.AskCreate, asked)
+	t.Lost = true
+}
+
+// besides is what a message says beside the sentence with a phrase.
+func besides(text, phrase string) string {
+	var out []string
+	for _, s := range extract.Sentences(text) {
+		if !strings.Contains(s.Text, phrase) {
+			out = append(out, s.Text)
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // missing says of a project that is to be changed that there is none of that name.

@@ -111,9 +111,10 @@ func (s Scope) Near(toks []language.Token) []model.Project {
 		return s.Projects
 	}
 	exact, fuzzy := saidWords(toks)
+	words := tellingWords(toks)
 	var near []model.Project
 	for _, p := range s.Projects {
-		if s.Active != nil && p.Slug == s.Active.Slug || shares(phraseOf(p), exact, fuzzy) || s.Active != nil && s.described(toks, p) {
+		if s.Active != nil && p.Slug == s.Active.Slug || shares(phraseOf(p), exact, fuzzy) || s.described(words, p) {
 			near = append(near, p)
 		}
 	}
@@ -188,22 +189,4 @@ func EitherSide(toks []language.Token, projects []model.Project) []model.Project
 		return nil
 	}
 	return []model.Project{left[0], right[0]}
-}
-
-// described: two words that this project's description has and the active one's
-// hasn't.
-func (s Scope) described(toks []language.Token, p model.Project) bool {
-	if p.Description == "" {
-		return false
-	}
-	theirs, ours := " "+strings.ToLower(p.Description)+" ", " "+strings.ToLower(s.Active.Description+" "+s.Active.Name)+" "
-	count, seen := 0, map[string]bool{}
-	for _, t := range toks {
-		w := language.Stem(t.Norm)
-		if language.Telltale(t) && len(w) >= 4 && !seen[w] && strings.Contains(theirs, " "+w) && !strings.Contains(ours, " "+w) {
-			seen[w] = true
-			count++
-		}
-	}
-	return count >= 2
 }

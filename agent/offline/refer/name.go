@@ -36,24 +36,42 @@ func phraseOf(p model.Project) phrase {
 	if name == "" {
 		name = strings.ReplaceAll(p.Slug, "-", " ")
 	}
-	if done, ok := names.Load(name); ok {
-		return done.(phrase)
+	return names.of(name, func() phrase { return readName(name) })
+}
+
+// phrasesOf are a project's name and its aliases.
+func phrasesOf(p model.Project) []phrase {
+	out := []phrase{phraseOf(p)}
+	for _, alias := range p.Aliases {
+		out = append(out, names.of(alias, func() phrase { return readName(alias) }))
 	}
-	out := readName(name)
-	if names.size.Add(1) > maxNames {
-		names.Clear() // projects were renamed, or vaults changed, for years
-		names.size.Store(1)
-	}
-	names.Store(name, out)
 	return out
 }
 
-// maxNames is several times as many projects as anybody has.
-const maxNames = 50_000
-
-// names holds what readName made: it is the same for every caller, and never
-// changes what a name means.
-var names struct {
+// A kept holds what was read of texts: it is the same for every caller, and never changes
+// what a text means.
+type kept[T any] struct {
 	sync.Map
 	size atomic.Int64
 }
+
+// maxKept is several times as many projects as anybody has.
+const maxKept = 50_000
+
+func (k *kept[T]) of(text string, read func() T) T {
+	if done, ok := k.Load(text); ok {
+		return done.(T)
+	}
+	out := read()
+	if k.size.Add(1) > maxKept {
+		k.Clear() // projects were renamed, or vaults changed, for years
+		k.size.Store(1)
+	}
+	k.Store(text, out)
+	return out
+}
+
+var (
+	names  kept[phrase]
+	selves kept[map[string]bool] // of what projects say of themselves
+)

@@ -16,6 +16,7 @@ type Reference struct {
 	Named   bool            // the word "project" stands beside it
 	Exact   bool            // all of its name was said
 	Empty   bool            // there is no phrase
+	Told    bool            // it is none's name, and what these tell of
 }
 
 // A Scope is the projects that words can refer to.
@@ -46,9 +47,11 @@ func To(src string, toks []language.Token, projects []model.Project) Reference {
 	best := 0.0
 	said := stemmed(variants(words)...)
 	for _, p := range projects {
-		q, name := 0.0, phraseOf(p)
-		for _, variant := range said {
-			q = max(q, likeness(variant, name))
+		q := 0.0
+		for _, name := range phrasesOf(p) {
+			for _, variant := range said {
+				q = max(q, likeness(variant, name))
+			}
 		}
 		if strings.EqualFold(strings.Join(words, "-"), p.Slug) { // the name of its folder
 			q = 1

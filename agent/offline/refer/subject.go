@@ -1,10 +1,10 @@
 package refer
 
 import (
+	"slices"
 	"strings"
 
 	"kist/agent/language"
-	"kist/agent/model"
 )
 
 // maxPhrase is how many words of a clause are held against the names of projects.
@@ -42,14 +42,15 @@ func (s Scope) Mentions(src string, toks []language.Token) []Mention {
 func (s Scope) hits(toks []language.Token) []bool {
 	hit := make([]bool, len(toks))
 	for _, p := range s.Projects {
-		name := phraseOf(p)
-		for i, t := range toks {
-			if !t.Word || language.Class("<aux>", t.Norm) && !t.Named && (i == 0 || !language.Class("<det>", toks[i-1].Norm)) {
-				continue
-			}
-			hit[i] = hit[i] || t.Norm == p.Slug || language.Stem(t.Norm) == name.joined || language.Stem(strings.ReplaceAll(t.Norm, "-", "")) == name.joined
-			for _, n := range name.words {
-				hit[i] = hit[i] || language.Alike(t.Norm, n) > 0
+		for _, name := range phrasesOf(p) {
+			for i, t := range toks {
+				if !t.Word || language.Class("<aux>", t.Norm) && !t.Named && (i == 0 || !language.Class("<det>", toks[i-1].Norm)) {
+					continue
+				}
+				hit[i] = hit[i] || t.Norm == p.Slug || language.Stem(t.Norm) == name.joined || language.Stem(strings.ReplaceAll(t.Norm, "-", "")) == name.joined
+				for _, n := range name.words {
+					hit[i] = hit[i] || language.Alike(t.Norm, n) > 0
+				}
 			}
 		}
 	}
@@ -100,10 +101,35 @@ func (s Scope) Whole(src string, toks []language.Token) Reference {
 	if ref := s.Subject(src, toks, false); len(ref.Found) > 0 {
 		return ref
 	}
+	if found := About(subjectOf(toks), s.Projects); len(found) > 0 {
+		return Reference{Found: found}
+	}
 	if ref := s.absent(src, toks); ref.Named {
 		return ref
 	}
 	return Reference{Empty: true}
+}
+
+// subjectOf is what words say last that they are about: "where we are with dad, I'm seeing Colin".
+func subjectOf(toks []language.Token) []language.Token {
+	if i := slices.IndexFunc(toks, func(t language.Token) bool { return t.Norm == "," && !t.Quoted }); i > 0 {
+		toks = toks[:i]
+	}
+	for i := len(toks) - 2; i > 0; i-- {
+		if language.In("with|on|about|of|for|in|regarding", toks[i].Norm) && !toks[i].Quoted {
+			return toks[i+1:]
+		}
+	}
+	return toks
+}
+
+// Part is the thing that a question for how things stand names, and that is no project.
+func Part(toks []language.Token) []language.Token {
+	of := subjectOf(toks)
+	if len(of) == len(toks) || len(tellingWords(of)) == 0 || language.Has(of, "<projectword>|<taskword>|all|everything|both|it|this|that|them|us|me|here") {
+		return nil
+	}
+	return of
 }
 
 // absent is a project that words speak of as one, but that isn't there: "the marathon
@@ -145,25 +171,28 @@ func (s Scope) Goal(src string, toks []language.Token) Reference {
 	if ref := s.Subject(src, toks, true); len(ref.Found) > 0 {
 		return ref
 	}
-	words := language.ContentWords(trimPhrase(toks))
-	if len(words) == 0 {
+	if len(language.ContentWords(trimPhrase(toks))) == 0 {
 		return Reference{}
 	}
-	if found := described(words, s.Projects); len(found) == 1 {
-		return Reference{Found: found}
+	ref := To(src, toks, s.Projects)
+	if found := About(toks, s.Projects); len(ref.Found) == 0 {
+		ref.Found, ref.Told = found, true
 	}
-	return To(src, toks, s.Projects)
+	return ref
 }
 
-// described are the projects whose description has all of some words.
-func described(words []string, projects []model.Project) []model.Project {
-	var out []model.Project
-	for _, p := range projects {
-		if p.Description != "" && language.Covers(language.ContentWords(language.Tokenize(p.Description)), words) {
-			out = append(out, p)
-		}
+// longestGoal is within how many words a project is said.
+const longestGoal = 7
+
+// BackTo is the project to which words say to go back, and say no more: "back to dad's move".
+func (s Scope) BackTo(src string, toks []language.Token) (Reference, bool) {
+	toks = language.SkipOpeners(toks)
+	n, ok := language.MatchAny(toks, "let? us? go|get|come? back to", "return to", "zurück zu|zum|zur")
+	if !ok || len(toks) > n+longestGoal {
+		return Reference{}, false
 	}
-	return out
+	ref := s.Goal(src, toks[n:])
+	return ref, len(ref.Found) > 0 && !ref.Partial
 }
 
 // longestHeading is how many words name a project in front of a colon.
