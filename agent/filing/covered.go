@@ -43,7 +43,8 @@ func (t *Turn) coverage(ctx context.Context) func(string) bool {
 			written = unticked(written)
 		}
 		all := textOf(written)
-		if slices.ContainsFunc(written, func(w writing) bool { return w.has(s, exact) || w.changes && !exact && t.moved(s, w.text, alone) }) {
+		changed := textOf(slices.DeleteFunc(slices.Clone(written), func(w writing) bool { return !w.changes }))
+		if changed != "" && !exact && t.moved(s, changed, alone) || slices.ContainsFunc(written, func(w writing) bool { return w.has(s, exact) }) {
 			return true
 		}
 		if undone && alone || t.Mode == general && t.switched(s) || !exact && t.became(s, all, alone, founded) || extract.Mends(s) && mostly(s, all, t.Now) {

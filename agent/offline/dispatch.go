@@ -11,6 +11,7 @@ import (
 	"kist/agent/offline/away"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/project"
+	"kist/agent/offline/record"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/turn"
 )
@@ -178,10 +179,12 @@ func (t *talk) plan(meanings []interpret.Meaning) {
 			return
 		case m.Intent == intent.None:
 			alone := len(meanings) == 1
-			t.ChangeKnown(m.Known, func() {
-				if !mayOffer(m, alone, t.Text) || !t.offerReadings(m) {
-					t.fallback()
-				}
+			record.Dates(t.Keeper, m, func(m interpret.Meaning) {
+				t.ChangeKnown(m.Known, func() {
+					if !mayOffer(m, alone, t.Text) || !t.offerReadings(m) {
+						t.fallback()
+					}
+				})
 			})
 			return
 		default:
@@ -206,7 +209,7 @@ func newsIn(meanings []interpret.Meaning) (told []*interpret.Clause) {
 			continue
 		}
 		switch done := m.Intent == intent.CompleteTask && m.Clause.Happened() > 1; {
-		case m.Intent == intent.None, done, m.Intent == intent.UpdateTask && len(m.Titles) > 1: // some of which may be news
+		case m.Intent == intent.None, done, m.Intent == intent.UpdateTask && (len(m.Titles) > 1 || m.Moved.Stated): // some of which may be news
 			told = append(told, m.Clause)
 		}
 	}

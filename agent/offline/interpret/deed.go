@@ -1,9 +1,6 @@
 package interpret
 
 import (
-	"slices"
-	"time"
-
 	"kist/agent/intent"
 	"kist/agent/language"
 )
@@ -47,26 +44,14 @@ func (c *Clause) Happened() int {
 			n++
 		}
 	}
-	if c.Question || c.supposed || c.Negated || language.Has(c.All, "<unreal>") {
+	if !c.Stands() || language.Has(c.All, "<unreal>") {
 		return 0
 	}
 	return n
 }
 
-// Needed is the day by which a clause says that something has to be, or to which it says
-// that something has moved, from tomorrow on, and the words for that; empty: it says of none.
-func (c *Clause) Needed(now time.Time) (what, day string) {
-	for _, part := range append(language.Listed(c.All), c.All) {
-		d, ok := language.FindDay(part, now) // each thing that is listed, and all of them
-		if !ok || c.Question || c.supposed || c.Negated || language.ISODay(d.Day) <= language.ISODay(now) {
-			continue
-		}
-		if language.Has(part, "have|has|need|needs|must|due|deadline|until|till") || language.Has(part[:d.Start], "<later>|<sooner>|<shifted>") && slices.ContainsFunc(part[max(0, d.Start-1):d.Start+1], func(t language.Token) bool { return language.In("to|until|till|auf", t.Norm) }) {
-			return language.Spell(c.Src, language.Cut(part, d.Start, d.End)), language.ISODay(d.Day)
-		}
-	}
-	return "", ""
-}
+// Stands: a clause asks and denies nothing, and hangs on nothing.
+func (c *Clause) Stands() bool { return !c.Question && !c.supposed && !c.Negated }
 
 // OfAnother is the meaning of a clause that only names another task than one before it
 // spoke of; false: it says more.

@@ -64,14 +64,10 @@ func (t *Keeper) OfferTicks(text string) (found bool) {
 	return found
 }
 
-// OfferTold looks for what news changes of tasks that are there, and proposes it: to tick
-// off what it says was done, in the verb of the task, or to give one the day by which it
-// says that the thing has to be. What was offered before for such news isn't again.
+// OfferTold looks for the tasks that news says were done, in the verb of the task, and proposes
+// to tick them off. What was offered before for such news isn't again.
 func (t *Keeper) OfferTold(clauses []*interpret.Clause) {
-	told := slices.DeleteFunc(slices.Clone(clauses), func(c *interpret.Clause) bool {
-		what, _ := c.Needed(t.Situation.Now)
-		return what == "" && c.Happened() == 0
-	})
+	told := slices.DeleteFunc(slices.Clone(clauses), func(c *interpret.Clause) bool { return c.Happened() == 0 })
 	if len(told) == 0 || t.Here == nil {
 		return
 	}
@@ -83,11 +79,9 @@ func (t *Keeper) OfferTold(clauses []*interpret.Clause) {
 		return slices.ContainsFunc(t.Situation.Waiting, func(reason string) bool { return strings.Contains(reason, "“"+turn.Str(task, "title")+"”") })
 	})
 	for _, c := range told {
-		var did []map[string]any
-		if c.Happened() > 0 {
-			if did = refer.Did(c.Text(c.All), open); len(did) == 0 {
-				did = t.didElsewhere(c)
-			}
+		did := refer.Did(c.Text(c.All), open)
+		if len(did) == 0 {
+			did = t.didElsewhere(c)
 		}
 		did = slices.DeleteFunc(did, func(task map[string]any) bool {
 			one := []map[string]any{task}
@@ -96,14 +90,6 @@ func (t *Keeper) OfferTold(clauses []*interpret.Clause) {
 		done := interpret.Meaning{Intent: intent.CompleteTask}
 		did = t.untouched(done, did)
 		t.Offer(func() { t.changeEach(done, did) })
-		what, day := c.Needed(t.Situation.Now)
-		if due, sure := refer.Tasks(what, open); day != "" && len(did) == 0 && sure && len(due) == 1 && turn.Str(due[0], "due") != day {
-			moves := datedTask(due[0], false)
-			moves.to = day
-			if len(t.untouched(interpret.Meaning{Intent: intent.UpdateTask}, due)) > 0 {
-				t.Offer(func() { t.move(moves) })
-			}
-		}
 	}
 }
 

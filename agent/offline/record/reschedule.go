@@ -56,9 +56,13 @@ func (t *Keeper) reschedule(m interpret.Meaning, otherwise func()) {
 
 // Update changes tasks, or the date of whatever is meant.
 func (t *Keeper) Update(m interpret.Meaning) {
+	Dates(t, m, func(m interpret.Meaning) { updateTasks(t, m) })
+}
+
+func updateTasks(t *Keeper, m interpret.Meaning) {
 	if len(m.Pairs) > 1 {
 		for _, each := range m.Pairs {
-			t.Update(each)
+			updateTasks(t, each)
 		}
 		return
 	}
@@ -84,9 +88,13 @@ func (t *Keeper) Update(m interpret.Meaning) {
 	})
 }
 
-// Obligation adds what has to be done. "We have to push the launch to 30 June" is
-// about the launch, where there is one.
+// Obligation adds what has to be done, or gives what is there its day. "We have to push the
+// launch to 30 June" is about the launch, where there is one.
 func (t *Keeper) Obligation(m interpret.Meaning) {
+	Dates(t, m, func(m interpret.Meaning) { oblige(t, m) })
+}
+
+func oblige(t *Keeper, m interpret.Meaning) {
 	if c := m.Clause; c != nil && len(m.Todos) == 1 && len(c.Body) > 0 && language.Fits(c.Body[0], "<later>|<sooner>|<shifted>") {
 		if mm := t.Filled(c, intent.UpdateTask, m.Score); mm.Intent == intent.UpdateTask && len(mm.Titles) > 0 {
 			mm.Title = mm.Titles[0]
@@ -110,7 +118,9 @@ func (t *Keeper) movable(m interpret.Meaning, tasks []map[string]any) (found []d
 			return nil, false, false
 		}
 		for _, task := range list {
-			found = append(found, datedTask(task, m.Moved.Start))
+			if d := datedTask(task, m.Moved.Start); !m.Moved.Stated || tellsOf(m, d) {
+				found = append(found, d)
+			}
 		}
 		if len(found) > 0 {
 			return found, sure, true
@@ -147,6 +157,16 @@ func (t *Keeper) movable(m interpret.Meaning, tasks []map[string]any) (found []d
 		}
 	}
 	return found, false, true
+}
+
+// tellsOf: news of a day is of a task where it is about all that the task is about, or says that
+// its date changes: the day on which "Mick can do the electrics" is not that of "ask Mick about
+// the electrics". What begins on a day had one on which it began.
+func tellsOf(m interpret.Meaning, d dated) bool {
+	if d.start {
+		return d.was != ""
+	}
+	return m.Clause == nil || moves(m) || language.Has(m.Clause.All, "due|deadline|until|till") || refer.Same(m.Title, d.title)
 }
 
 func datedTask(task map[string]any, start bool) dated {

@@ -40,6 +40,36 @@ func Tasks(said string, tasks []map[string]any) (found []map[string]any, sure bo
 	return likeliest(words, named, heard), false
 }
 
+// Dated finds the tasks about a thing of which was said that something has to be done by a day:
+// the same as the task says, where both say what.
+func Dated(said, does string, tasks []map[string]any) []map[string]any {
+	found, sure := Tasks(said, tasks)
+	if !sure || does == "" {
+		return slices.DeleteFunc(found, func(map[string]any) bool { return !sure })
+	}
+	return slices.DeleteFunc(slices.Clone(found), func(task map[string]any) bool {
+		title := TaskWords(text(task, "title"))
+		return len(title) > 1 && isVerb(title, 0) && !sameDeed(title[0], does) && !hasNearly(TaskWords(said), title[0])
+	})
+}
+
+// Same: words name all the things that a title does.
+func Same(said, title string) bool {
+	words := TaskWords(title)
+	return len(words) > 0 && things(TaskWords(said), words) == things(words, words)
+}
+
+// obtaining verbs say of one thing much the same.
+const obtaining = "get|buy|order|book|reserve|find|arrange|hire|choose|fetch|collect|pickup"
+
+// sameDeed: two verbs, in whatever form, say that the same is done, or nearly.
+func sameDeed(a, b string) bool {
+	near := func(w string) bool {
+		return slices.ContainsFunc(strings.Split(obtaining, "|"), func(o string) bool { return language.Base(w) == language.Stem(o) || language.OneApart(w, o+"ed") })
+	}
+	return language.Base(a) == language.Base(b) || near(a) && near(b)
+}
+
 // Spelt puts whole titles of tasks, of two words and more, in the place of the parts that were
 // heard of them, where they stand word for word in what was said: “choose the tiles and the
 // paint” is one task.
