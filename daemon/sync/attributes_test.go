@@ -2,6 +2,7 @@ package sync
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -37,5 +38,52 @@ func TestANewVaultsAttributesAreWhole(t *testing.T) {
 	a := newMachine(t, "amber")
 	if lines, err := a.engine.Attributes(); err != nil || len(lines) != 0 {
 		t.Errorf("a new vault lacks %q, %v", lines, err)
+	}
+}
+
+// TestWhatGitWouldWriteOtherwiseIsNotWritten has another machine commit files of which its git keeps
+// something else than what lies there: by a filter, and in another encoding, by attributes that come with them.
+func TestWhatGitWouldWriteOtherwiseIsNotWritten(t *testing.T) {
+	t.Parallel()
+	a, b, remote := pair(t)
+	a.write(".gitattributes", "*.psd filter=lfs\n*.txt working-tree-encoding=UTF-16LE-BOM\n*.md ident\n")
+	a.write("picture.psd", "pointed at\n")
+	a.write("wide.txt", "\xff\xfew\x00i\x00d\x00e\x00\n\x00")
+	a.write("plain.md", "$Id$\n\nplain\n")
+	a.git("add", "-A")
+	a.git("commit", "-qm", "by hand")
+	a.sync()
+	if o := b.sync(); len(o.Left) != 2 {
+		t.Errorf("left alone %q, want the picture and the wide text", o.Left)
+	}
+	b.wants("picture.psd", "-")
+	b.wants("wide.txt", "-")
+	b.wants("plain.md", "$Id$\n\nplain\n")
+	b.git("checkout", "-q", "--", "wide.txt", "picture.psd") // the user's git writes them
+	b.clean()
+	b.git("rm", "-q", "--cached", "plain.md") // and fills in the id
+	b.remove("plain.md")
+	b.git("checkout", "-q", "HEAD", "--", "plain.md")
+	filled := b.read("plain.md")
+	if !strings.HasPrefix(filled, "$Id: ") {
+		t.Fatalf("the id is not filled in: %q", filled)
+	}
+	a.write("wide.txt", "\xff\xfew\x00i\x00d\x00e\x00r\x00\n\x00")
+	a.git("commit", "-qam", "wider")
+	a.write("plain.md", "$Id$\n\nplain\n\nmore\n")
+	a.sync()
+	o := b.sync()
+	b.wants("wide.txt", "\xff\xfew\x00i\x00d\x00e\x00\n\x00")
+	b.wants("plain.md", strings.TrimSuffix(filled, "\n")+"\n\nmore\n")
+	if len(o.Conflicts) != 0 || len(o.Left) != 1 {
+		t.Errorf("conflicts %q, left alone %q", o.Conflicts, o.Left)
+	}
+	b.write("more.md", "more\n")
+	b.sync()
+	if text := run(t, remote, "show", "main:wide.txt"); text != "wider" {
+		t.Errorf("the remote has %q", text)
+	}
+	if text := run(t, remote, "show", "main:plain.md"); text != "$Id$\n\nplain\n\nmore" {
+		t.Errorf("the remote has %q", text)
 	}
 }

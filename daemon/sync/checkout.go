@@ -43,6 +43,9 @@ func (r *round) checkout(ctx context.Context, j *journal) error {
 	if err := r.attribute(ctx, j, arrivals); err != nil {
 		return err
 	}
+	if arrivals, err = r.prepare(ctx, arrivals); err != nil {
+		return err
+	}
 	var documents []arrival
 	for _, a := range arrivals {
 		if j.Import || r.isRecord(a.path) || a.from != "" && r.isRecord(a.from) {
@@ -146,14 +149,56 @@ func (r *round) arrivals(ctx context.Context, diff []git.Difference) ([]arrival,
 		a := arrival{path: p, from: from, before: texts[d.Before.ID], after: texts[d.After.ID]}
 		switch {
 		case !ok || !fromOK || !handled(p) || from != "" && !handled(from):
-			r.leave(d)
+			r.leave(d.Path, d.From, d.After.ID != "")
 		case d.After.ID != "" && (!isFile(d.After) || a.after == nil), d.Before.ID != "" && (!isFile(d.Before) || a.before == nil):
-			r.leave(d)
+			r.leave(d.Path, d.From, d.After.ID != "")
 		case r.isOwnLog(p):
 			// Nobody else writes it; what is here is the newest.
 		default:
 			out = append(out, a)
 		}
+	}
+	return out, nil
+}
+
+// prepare puts files of attributes in place, which tell how git would write the others, leaves out
+// those that it wouldn't write as they are, and gives the rest the line ends that they have here.
+func (r *round) prepare(ctx context.Context, arrivals []arrival) ([]arrival, error) {
+	var attributes, rest []arrival
+	var paths []string
+	for _, a := range arrivals {
+		if path.Base(a.path) == attributesFile {
+			attributes = append(attributes, a)
+			continue
+		}
+		rest, paths = append(rest, a), append(paths, path.Join(r.repo.Prefix, a.path))
+	}
+	if err := r.lineEnds(ctx, attributes); err != nil {
+		return nil, err
+	}
+	for _, a := range attributes {
+		if err := r.writeRecord(ctx, a); err != nil {
+			return nil, err
+		}
+	}
+	if len(paths) == 0 {
+		return rest, nil
+	}
+	filtered, err := r.store.Filtered(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	out := rest[:0]
+	for i, a := range rest {
+		if !filtered[paths[i]] {
+			out = append(out, a)
+			continue
+		}
+		from := ""
+		if a.from != "" {
+			from = path.Join(r.repo.Prefix, a.from)
+		}
+		r.leave(paths[i], from, a.after != nil)
 	}
 	return out, r.lineEnds(ctx, out)
 }
@@ -167,11 +212,11 @@ func comes(a arrival) int {
 }
 
 // leave notes that a file of the commit isn't put on the disk, so that nobody takes it for deleted.
-func (r *round) leave(d git.Difference) {
-	r.settings.Absent = slices.DeleteFunc(r.settings.Absent, func(p string) bool { return p == d.Path || p == d.From })
-	if d.After.ID != "" {
-		r.settings.Absent = append(r.settings.Absent, d.Path)
-		r.outcome.Left = append(r.outcome.Left, d.Path)
+func (r *round) leave(to, from string, is bool) {
+	r.settings.Absent = slices.DeleteFunc(r.settings.Absent, func(p string) bool { return p == to || p == from })
+	if is {
+		r.settings.Absent = append(r.settings.Absent, to)
+		r.outcome.Left = append(r.outcome.Left, to)
 	}
 }
 

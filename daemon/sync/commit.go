@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/daemon/sync/git"
 	"kist/vault"
 )
 
@@ -35,6 +36,9 @@ func (r *round) commit(ctx context.Context, head string) (string, error) {
 	absent := map[string]bool{}
 	for _, p := range r.settings.Absent {
 		absent[p] = true
+	}
+	if slices.ContainsFunc(changes, func(c git.Change) bool { return c.Gone }) && !r.repo.Steady() {
+		return "", fmt.Errorf("%w: which files are checked out", git.ErrMovedOn)
 	}
 	var paths []string
 	for _, c := range changes {

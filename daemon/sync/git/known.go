@@ -2,6 +2,8 @@ package git
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,6 +57,16 @@ func (r *Repo) holds() bool {
 		!slices.ContainsFunc(r.sources, func(s source) bool { return !s.same() })
 }
 
+// sparseFile says, in a git directory, what a sparse checkout has.
+const sparseFile = "info/sparse-checkout"
+
+// Steady reports whether the repository still is of the kind that it was when it was opened: files
+// that are gone are no sparse checkout's that began meanwhile.
+func (r *Repo) Steady() bool {
+	_, err := os.Lstat(filepath.Join(r.GitDir, filepath.FromSlash(sparseFile)+".lock"))
+	return errors.Is(err, fs.ErrNotExist) && !slices.ContainsFunc(r.before, func(s source) bool { return !s.same() })
+}
+
 // globals are the files that may hold the config of the user and of the system.
 func globals() []string {
 	files := []string{"/etc/gitconfig", os.Getenv("GIT_CONFIG_SYSTEM"), os.Getenv("GIT_CONFIG_GLOBAL")}
@@ -73,7 +85,8 @@ func watch(dir string) (found string, all []source) {
 	found = Dir(dir)
 	files := globals()
 	if found != "" {
-		files = append(files, filepath.Join(found, "config"), filepath.Join(found, "config.worktree"), filepath.Join(found, "commondir"))
+		files = append(files, filepath.Join(found, "config"), filepath.Join(found, "config.worktree"), filepath.Join(found, "commondir"),
+			filepath.Join(found, filepath.FromSlash(sparseFile)))
 		if common := commonOf(found); common != found {
 			files = append(files, filepath.Join(common, "config"))
 		}

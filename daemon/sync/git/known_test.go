@@ -232,3 +232,51 @@ func TestAStoreIsHeldByTheGitsInIt(t *testing.T) {
 	}
 	_ = left.Wait()
 }
+
+// A sparse checkout that begins while a round is under way is seen: what it takes away isn't deleted.
+func TestASparseCheckoutThatBeginsMeanwhile(t *testing.T) {
+	dir, global := t.TempDir(), filepath.Join(t.TempDir(), "global")
+	t.Setenv("GIT_CONFIG_GLOBAL", global)
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=Ann", "-c", "user.email=ann@example.org"}, args...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+	}
+	git("init", "-q", "-b", "main")
+	for _, p := range []string{"in/a.md", "out/b.md"} {
+		p = filepath.Join(dir, filepath.FromSlash(p))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o755), os.WriteFile(p, []byte("text\n"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git("add", "-A")
+	git("commit", "-qm", "both")
+	r, err := Open(t.Context(), dir)
+	if err != nil || !r.Steady() {
+		t.Fatalf("%v, steady %t", err, err == nil)
+	}
+	lock := filepath.Join(dir, ".git", "info", "sparse-checkout.lock")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(lock), 0o755), os.WriteFile(lock, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if r.Steady() {
+		t.Error("it is steady while git takes files away")
+	}
+	if err := os.Remove(lock); err != nil {
+		t.Fatal(err)
+	}
+	git("sparse-checkout", "set", "in")
+	if r.Steady() || !r.Exists("in/a.md") || r.Exists("out/b.md") {
+		t.Errorf("steady %t after git took a folder away", r.Steady())
+	}
+	if _, err := Reopen(t.Context(), dir, r); !errors.Is(err, ErrUnsupported) {
+		t.Errorf("%v, want ErrUnsupported", err)
+	}
+	git("sparse-checkout", "disable")
+	if r, err := Reopen(t.Context(), dir, r); err != nil || !r.Steady() {
+		t.Errorf("%v after all is there again", err)
+	}
+}

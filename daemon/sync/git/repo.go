@@ -28,8 +28,9 @@ type Repo struct {
 	named     []string          // the keys behind overrides
 	hooks     string            // folder of the user's own hooks, or the null device
 
+	before  []source // of what is known here
 	found   string   // what [Dir] says, if it counts that nothing changed
-	sources []source // of what is known here; empty: they can't tell whether they change
+	sources []source // before, or empty: they can't tell whether they change
 	read    time.Time
 	clean   string // index and commit between which nothing is staged, as seen last
 }
@@ -77,16 +78,20 @@ func (r *Repo) check() error {
 	case r.own["core.worktree"] != "":
 		return fmt.Errorf("%w: core.worktree puts its files elsewhere", ErrUnsupported)
 	case isTrue(r.own["core.sparsecheckout"]):
-		return fmt.Errorf("%w: a sparse checkout, of which files are missing on purpose", ErrUnsupported)
+		return fmt.Errorf("%w: a sparse checkout, of which files are missing on purpose; git sparse-checkout disable brings them", ErrUnsupported)
 	case r.own["extensions.partialclone"] != "":
-		return fmt.Errorf("%w: a partial clone, whose objects are elsewhere", ErrUnsupported)
+		return errPartial()
 	}
 	for key := range r.own {
 		if strings.HasPrefix(key, "remote.") && strings.HasSuffix(key, ".promisor") && isTrue(r.own[key]) {
-			return fmt.Errorf("%w: a partial clone, whose objects are elsewhere", ErrUnsupported)
+			return errPartial()
 		}
 	}
 	return nil
+}
+
+func errPartial() error {
+	return fmt.Errorf("%w: a partial clone, whose older texts, which merging needs, are at its remote alone; one without --filter has them", ErrUnsupported)
 }
 
 func isTrue(s string) bool {
@@ -136,6 +141,7 @@ func neutral(key string) string {
 // names none there may be some in its folder.
 func (r *Repo) list(ctx context.Context) error {
 	found, sources := watch(r.dir)
+	r.before = sources
 	out, err := run(ctx, command{dir: r.dir, args: []string{"config", "--list", "-z", "--show-scope", "--show-origin"}})
 	if err != nil {
 		var e *Error

@@ -93,13 +93,13 @@ func (s *Store) holds(commit string) bool {
 	return err == nil
 }
 
-// Filtered returns which of some files have a filter, such as those of Git LFS: what git
-// has of them isn't what is in the work tree.
+// Filtered returns which of some files have a filter, such as those of Git LFS, or another encoding:
+// what git has of them isn't what is in the work tree.
 func (s *Store) Filtered(ctx context.Context, paths []string) (map[string]bool, error) {
-	if !s.attributes && !s.mentions(paths, "filter") {
+	if !s.attributes && !s.mentions(paths, "filter", "working-tree-encoding") {
 		return nil, nil
 	}
-	out, err := s.git(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), "check-attr", "-z", "--stdin", "filter")
+	out, err := s.git(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), "check-attr", "-z", "--stdin", "filter", "working-tree-encoding")
 	if err != nil {
 		return nil, err
 	}
