@@ -35,19 +35,23 @@ function M.open()
   return buf
 end
 
--- add puts text before the line that is being typed.
-local function add(buf, text)
-  local last = vim.api.nvim_buf_line_count(buf) - 1
-  local at = math.max(last - 1, 0)
-  local line = vim.api.nvim_buf_get_lines(buf, at, at + 1, false)[1] or ''
-  local parts = vim.split(text, '\n', { plain = true })
-  parts[1] = line .. parts[1]
-  if last == 0 then
-    table.insert(parts, (vim.api.nvim_buf_get_lines(buf, 0, 1, false)[1]))
-    vim.api.nvim_buf_set_lines(buf, 0, 1, false, parts)
-  else
-    vim.api.nvim_buf_set_lines(buf, at, at + 1, false, parts)
+-- typed_row returns the row, from 0, in which what is being typed begins: from Neovim 0.12 on that
+-- may be several lines, of which a mark tells, else it is the last line.
+local function typed_row(buf)
+  local ok, mark = pcall(vim.api.nvim_buf_get_mark, buf, ':')
+  if ok and mark[1] > 0 then
+    return mark[1] - 1
   end
+  return vim.api.nvim_buf_line_count(buf) - 1
+end
+
+-- add puts text before what is being typed.
+local function add(buf, text)
+  local typed = typed_row(buf)
+  local from = math.max(typed - 1, 0)
+  local parts = vim.split(text, '\n', { plain = true })
+  parts[1] = (vim.api.nvim_buf_get_lines(buf, from, typed, false)[1] or '') .. parts[1]
+  vim.api.nvim_buf_set_lines(buf, from, typed, false, parts)
   vim.bo[buf].modified = false
   local win = vim.fn.bufwinid(buf)
   if win > 0 then
