@@ -32,3 +32,26 @@ func TestRead(t *testing.T) {
 		}
 	}
 }
+
+func TestAgainst(t *testing.T) {
+	now := time.Date(2026, time.November, 24, 10, 0, 0, 0, time.UTC)
+	const said = "the surveyor comes to the house on 8 December at ten"
+	for text, want := range map[string]string{
+		"remind me the day before to print the plans":            "2026-12-07",
+		"remind me the evening before the survey to tidy up":     "",
+		"remind me two days before the house survey to tidy up":  "",
+		"remind me a week before the surveyor comes to ring him": "2026-12-01",
+		"pack the car the day after":                             "2026-12-09",
+		"call Bo the day before yesterday":                       "",
+		"pay within the week after":                              "",
+		"remind me three weeks before to ask":                    "",
+	} {
+		got := ""
+		if gap, ok := Against(language.Tokenize(text)); ok {
+			got, _ = gap.Day(said, now)
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -46,7 +46,8 @@ func (t *Keeper) OfferTicks(text string) (found bool) {
 	}
 	var sure, many []map[string]any
 	for _, d := range did {
-		switch fit := among(d, turn.Objects(res.Result, "tasks")); {
+		whole := slices.DeleteFunc(turn.Objects(res.Result, "tasks"), func(task map[string]any) bool { return refer.Partly(text, turn.Str(task, "title")) })
+		switch fit := among(d, whole); {
 		case len(fit) == 1 && !hasTitle(sure, turn.Str(fit[0], "title")):
 			sure = append(sure, fit[0])
 		case len(fit) > 1:

@@ -72,6 +72,7 @@ func (t *Keeper) addTasks(m interpret.Meaning) {
 		t.Say("What is the task?")
 		return
 	}
+	m = counted(t, m)
 	a := t.Act(nil)
 	place, name, ok := t.placing(m, a)
 	if !ok {

@@ -105,3 +105,33 @@ func remaining(m interpret.Meaning, things, left []deadline.Thing) interpret.Mea
 	}
 	return m
 }
+
+// remembered is how many messages back a day may have been named that another is counted from.
+const remembered = 4
+
+// counted gives a thing to do the day that is counted from another, which was named before:
+// "remind me the day before". Where none was, it says so.
+func counted(t *Keeper, m interpret.Meaning) interpret.Meaning {
+	if m.Clause == nil || len(m.Todos) != 1 || m.Todos[0].Due != "" || len(m.Clause.All) == 0 {
+		return m
+	}
+	gap, ok := deadline.Against(m.Clause.All)
+	if !ok {
+		return m
+	}
+	one := m.Todos[0]
+	if toks := language.Tokenize(one.Title); len(toks) > 0 {
+		if in, ok := deadline.Against(toks); ok {
+			one.Title = language.Spell(one.Title, language.Cut(toks, in.From, in.To))
+		}
+	}
+	for _, said := range append([]string{m.Clause.Src[:m.Clause.All[0].Start]}, t.Said[:min(len(t.Said), remembered)]...) {
+		if day, ok := gap.Day(said, t.Situation.Now); ok {
+			one.Due = day
+			m.Todos = []todo.Todo{one}
+			return m
+		}
+	}
+	t.Say("I don't see from which day to count, so it has no date: say it like “by 7 December”.")
+	return m
+}

@@ -2,6 +2,7 @@ package refer
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"kist/agent/language"
@@ -231,7 +232,7 @@ func Did(said string, tasks []map[string]any) []map[string]any {
 	verbs := map[string]int{}
 	verb := func(task map[string]any) string {
 		title := TaskWords(text(task, "title"))
-		if len(title) < 2 || things(words, title) == 0 || fewer(toks, language.Tokenize(text(task, "title"))) {
+		if len(title) < 2 || things(words, title) == 0 || Partly(said, text(task, "title")) {
 			return ""
 		}
 		did := slices.ContainsFunc(toks, func(t language.Token) bool {
@@ -249,18 +250,31 @@ func Did(said string, tasks []map[string]any) []map[string]any {
 	return slices.DeleteFunc(slices.Clone(tasks), func(task map[string]any) bool { return verb(task) == "" || verbs[verb(task)] > 1 })
 }
 
-// fewer: what was said is of fewer things than a title: "one referee is found" of two.
-func fewer(said, title []language.Token) bool {
-	count := func(toks []language.Token) int {
-		for _, t := range toks {
-			if n := language.Count(t.Norm); t.Word && n > 0 {
-				return n
-			}
+// Partly: what was said is of no more than a part of what a title names: "the first two quotes
+// are in" of three, "half of the flyers are out", "the report is nearly done".
+func Partly(said, title string) bool {
+	toks, whole := language.Tokenize(said), 0
+	for _, t := range language.Tokenize(title) {
+		if n := language.Count(t.Norm); t.Word && n > 1 {
+			whole = n
 		}
-		return 0
 	}
-	n := count(said)
-	return n > 0 && n < count(title)
+	if _, _, nearly := language.Find(toks, "nearly|almost|halfway|partly|partially|mostly", "not all|quite|yet", "so far", "half done|finished|way|through", "all but", "one|two|some|more to go"); nearly {
+		return true
+	}
+	for i, t := range toks {
+		n, _ := strconv.Atoi(strings.TrimRight(language.Numeral(t.Norm), "sthndr"))
+		part := whole > 1 && n > 0 && n < whole || language.In("half|some|most|part|parts|another", t.Norm)
+		of := i+1 < len(toks) && toks[i+1].Norm == "of"
+		reach := 3
+		if of {
+			part, reach = part || n > 0 && whole == 0, 6
+		}
+		if part && (of && whole > 0 || things(TaskWords(language.Spell(said, toks[i+1:min(len(toks), i+1+reach)])), TaskWords(title)) > 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // Shared is how many of the things that a title names stand in some words.

@@ -102,3 +102,24 @@ func TestSpeltTitles(t *testing.T) {
 		}
 	}
 }
+
+// A part of what a task names isn't all of it.
+func TestPartly(t *testing.T) {
+	const quotes = "Get three quotes from removal firms"
+	for said, want := range map[string]bool{
+		"got the first two quotes":                 true,
+		"two of three quotes are in":               true,
+		"one of them has answered":                 true,
+		"the second quote came":                    true,
+		"half of the quotes are here":              true,
+		"the quotes are nearly all in":             true,
+		"got all three quotes":                     false,
+		"the quotes are in":                        false,
+		"got the quotes, 2 hours well spent":       false,
+		"the quotes came in the end, one was dear": false,
+	} {
+		if Partly(said, quotes) != want {
+			t.Errorf("%q: %v", said, !want)
+		}
+	}
+}
