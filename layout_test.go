@@ -76,7 +76,7 @@ var imports = []struct {
 	{"index/parallel", nil},
 	{"index/intake", []string{"vault", "vault/documents", "index/analyze", "index/embed", "index/frugal", "index/manifest", "index/page", "index/store", "index/vector"}},
 	{"index/pending", []string{"vault", "index/analyze", "index/bm25", "index/day", "index/frugal", "index/intake", "index/manifest", "index/match", "index/page", "index/parallel", "index/query", "index/sift", "index/store"}},
-	{"index/rank", []string{"index/page", "index/store"}},
+	{"index/rank", []string{"vault", "vault/documents", "vault/markdown", "index/alike", "index/analyze", "index/bm25", "index/day", "index/embed", "index/intake", "index/manifest", "index/match", "index/page", "index/parallel", "index/pending", "index/query", "index/section", "index/store", "index/vector"}},
 	{"index/manifest", []string{"vault", "index/day", "index/page", "index/store"}},
 	{"index/query", []string{"index/day", "index/match", "index/page"}},
 	{"index/match", []string{"index/analyze", "index/sift"}},

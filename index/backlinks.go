@@ -3,10 +3,10 @@ package index
 import (
 	"bytes"
 	"cmp"
-	"context"
+	"kist/index/rank"
+
 	"kist/index/page"
-	"kist/index/query"
-	"kist/index/store"
+
 	"path"
 	"slices"
 	"strings"
@@ -30,44 +30,25 @@ type Backlinks struct {
 	Freshness     Freshness
 }
 
-// Backlinks finds the documents that link to a document, and those that mention it
-// without a link, at most limit of each (0: 10). Links are wiki links by name, path, title or
-// alias, also in front matter, and Markdown links by path. Where several documents
-// have the name that a link gives, it means the one with the shortest path. It returns
-// [vault.ErrNotFound] where there is no such file, ErrClosed or ctx's error.
-func (x *Index) Backlinks(ctx context.Context, path string, limit int) (out *Backlinks, err error) {
-	target, err := x.files.Reader().Read(path)
-	if err != nil {
-		return nil, err
-	}
-	degraded := x.catchUp(ctx, nil)
-	defer store.GuardSearch(&err)()
-	s, err := x.newSearch(ctx, Query{Limit: limit}, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer s.close()
-	out = &Backlinks{}
+// findBacklinks finds the documents that link to a target, and those that mention it; again makes
+// a search for a phrase, which is closed here.
+func findBacklinks(in *rank.Search, target *page.File, again func(phrase string) (*rank.Search, error)) (*Backlinks, error) {
+	s, out := relations{in}, &Backlinks{}
 	t := s.newTarget(target)
 	linking, err := s.linking(t)
 	if err != nil {
 		return nil, err
 	}
 	out.TotalLinks = len(linking)
-	for _, l := range linking[:min(len(linking), s.limit)] {
+	for _, l := range linking[:min(len(linking), s.Limit)] {
 		out.Links = append(out.Links, l.hit())
 	}
-	linked := map[string]bool{path: true}
+	linked := map[string]bool{target.Path: true}
 	for _, l := range linking {
 		linked[l.file.Path] = true
 	}
-	out.Partial = s.cut
-	if err := x.mentions(ctx, out, t, linked, s.limit); err != nil {
-		return nil, err
-	}
-	out.Freshness = x.Freshness()
-	out.Freshness.Degraded = degraded
-	return out, ctx.Err()
+	out.Partial = s.Cut
+	return out, mentions(out, t, linked, s.Limit, again)
 }
 
 // A linkTarget is a document that links are looked for to.
@@ -78,7 +59,7 @@ type linkTarget struct {
 	names []string            // that it may be mentioned by
 }
 
-func (s *search) newTarget(f *page.File) linkTarget {
+func (s relations) newTarget(f *page.File) linkTarget {
 	t := linkTarget{path: f.Path, files: map[string][]string{}}
 	base := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
 	for _, name := range append([]string{base, f.Title}, f.Aliases...) {
@@ -91,9 +72,9 @@ func (s *search) newTarget(f *page.File) linkTarget {
 			t.names = append(t.names, name)
 		}
 	}
-	s.index.mu.RLock()
-	defer s.index.mu.RUnlock()
-	for p := range s.manifest.Files {
+	s.Desk.Lock.Lock()
+	defer s.Desk.Lock.Unlock()
+	for p := range s.Manifest.Files {
 		if key := page.LinkKey(p); slices.Contains(t.keys, key) {
 			t.files[key] = append(t.files[key], p)
 		}
@@ -164,32 +145,32 @@ type linkingFile struct {
 }
 
 // linking returns the files that link to the target, by path.
-func (s *search) linking(t linkTarget) ([]linkingFile, error) {
+func (s relations) linking(t linkTarget) ([]linkingFile, error) {
 	set := map[int32]bool{}
 	for _, key := range t.keys {
-		err := s.snapshot.FilesWith(s.view, page.FieldLink, key, func(file int32) { set[file] = true })
+		err := s.Snapshot.FilesWith(s.View, page.FieldLink, key, func(file int32) { set[file] = true })
 		if err != nil {
 			return nil, err
 		}
 	}
 	var paths []string
 	for file := range set {
-		if p := s.view.Paths[file]; p != t.path {
+		if p := s.View.Paths[file]; p != t.path {
 			paths = append(paths, p)
 		}
 	}
 	slices.Sort(paths)
-	if len(paths) > maxVerified {
-		paths, s.cut = paths[:maxVerified], true
+	if len(paths) > rank.MaxRead {
+		paths, s.Cut = paths[:rank.MaxRead], true
 	}
 	found := make([]linkingFile, len(paths))
-	s.parallel(len(paths), func(i int) {
-		release, err := s.index.files.HoldPath(s.ctx, paths[i])
+	s.Parallel(len(paths), func(i int) {
+		release, err := s.Desk.Files.HoldPath(s.Ctx, paths[i])
 		if err != nil {
 			return
 		}
 		defer release()
-		f, err := s.index.files.Reader().Read(paths[i])
+		f, err := s.Desk.Files.Reader().Read(paths[i])
 		if err != nil || f.Text == nil {
 			return
 		}
@@ -197,7 +178,7 @@ func (s *search) linking(t linkTarget) ([]linkingFile, error) {
 			found[i] = linkingFile{f, link}
 		}
 	})
-	return slices.DeleteFunc(found, func(l linkingFile) bool { return l.file == nil }), s.ctx.Err()
+	return slices.DeleteFunc(found, func(l linkingFile) bool { return l.file == nil }), s.Ctx.Err()
 }
 
 // linkTo returns the first link of a file that means the target.
@@ -234,15 +215,15 @@ func (l linkingFile) hit() Hit {
 }
 
 // mentions finds the documents with one of the target's names that don't link to it.
-func (x *Index) mentions(ctx context.Context, out *Backlinks, t linkTarget, linked map[string]bool, limit int) error {
+func mentions(out *Backlinks, t linkTarget, linked map[string]bool, limit int, again func(phrase string) (*rank.Search, error)) error {
 	for _, name := range t.names {
-		s, err := x.newSearch(ctx, Query{Text: name, Limit: query.MaxLimit}, []query.Clause{{Text: name, Phrase: true}})
+		s, err := again(name)
 		if err != nil {
 			return err
 		}
-		s.skip = func(path string) bool { return linked[path] }
-		res, err := s.run()
-		s.close()
+		s.Skip = func(path string) bool { return linked[path] }
+		res, err := s.Run()
+		s.Close()
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"kist/index/manifest"
 	"kist/index/page"
+
 	"kist/index/store"
 	"math/rand/v2"
 	"os"

@@ -130,8 +130,8 @@ func (g *generation) staleVectors(followed bool) (lines []string) {
 		return lines
 	}
 	got := map[string]vector.Stamp{}
-	for _, key := range g.vectors.set.Keys() {
-		got[key], _ = g.vectors.set.Stamp(key)
+	for _, key := range g.vectors.Set.Keys() {
+		got[key], _ = g.vectors.Set.Stamp(key)
 	}
 	want := map[string]vector.Stamp{}
 	for p, e := range g.manifest.Files {

@@ -3,6 +3,7 @@ package index
 import (
 	"kist/index/pending"
 	"kist/index/query"
+
 	"os"
 	"path/filepath"
 	"testing"
@@ -74,7 +75,7 @@ func TestDirectOutOfTime(t *testing.T) {
 	over, degraded := x.direct(t.Context(), pending.Plan{Clauses: []query.Clause{{Text: "engine"}}, Deadline: nowPast()})
 	defer over.Close()
 	var f Freshness
-	f.receipt(over, degraded)
+	receipt(&f, over, degraded)
 	if f.Pending != 60 || f.Direct != 0 || f.Degraded == "" {
 		t.Errorf("%+v", f)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"kist/index/pending"
 	"kist/index/query"
+	"kist/index/rank"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -146,7 +147,9 @@ func assertSame(t *testing.T, q string, want, got *Results, exact bool) {
 func TestDirectOnColdStart(t *testing.T) {
 	archive := medley(rounds(t, 60))
 	f := start(t, archive)
-	whole := func(f Freshness) bool { return f.Pending == 0 && !strings.Contains(f.Degraded, "time") && f.Direct > 0 }
+	whole := func(f Freshness) bool {
+		return f.Pending == 0 && !strings.Contains(f.Degraded, "time") && f.Direct > 0
+	}
 	want := map[string]*Results{}
 	for _, q := range directQueries() {
 		want[q] = all(t, f.index, q)
@@ -193,7 +196,7 @@ func TestDirectCountsTheRest(t *testing.T) {
 				t.Error(degraded)
 			}
 			t.Cleanup(over.Close)
-			res, err := x.answerFrom(t.Context(), Query{Text: q, Mode: Text, Limit: 5}, clauses, over, (*search).run)
+			res, err := x.answerFrom(t.Context(), Query{Text: q, Mode: Text, Limit: 5}, clauses, over, (*rank.Search).Run)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -224,7 +227,7 @@ func (x *Index) indexOnly(t *testing.T, text string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := x.answerFrom(t.Context(), q, clauses, nil, (*search).run)
+	res, err := x.answerFrom(t.Context(), q, clauses, nil, (*rank.Search).Run)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package index
 import (
 	"fmt"
 	"kist/index/bm25"
+
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -44,7 +45,7 @@ func faults(plan Plan, why Explanation) (all []string) {
 	factor := 1.0
 	if r := why.Recency; r != nil {
 		factor = r.Factor
-		equal("a factor", factor, 1+recencyWeight*math.Pow(2, -float64(r.Days)/recencyHalf))
+		equal("a factor", factor, 1+0.05*math.Pow(2, -float64(r.Days)/90))
 	}
 	equal("the score", why.Score, (why.Text.Share+why.Vector.Share)*factor+why.Named)
 	sum := 0.0
@@ -116,7 +117,7 @@ func TestFaults(t *testing.T) {
 func TestExplain(t *testing.T) {
 	f := start(t, topical(90)+"-- mixed.md --\n---\ntags: [deck]\n---\n# Hull and dough\n\n## Keel\n\nThe hull keel, keel-hauled.\n\n## Rye\n\nrye rye\n-- de.md --\n---\nlang: de\n---\nDie Häfen der Segel und der Anker, mit einer Rechnung an den Hafen.\n")
 	f.waitVectors()
-	f.index.enough = 0
+	f.index.searches.Enough = 0
 	queries := []string{
 		"hull", "hull keel", "hull hull", "hull*", "title:hull keel", `"hull keel"`, "keel-hauled", "winch -keel",
 		"rye tag:deck", "Hafen anchor", "keal", "nothing", "tag:deck", "", "the", "path:boat/ deck rope", "title:hull", "body:rye",
@@ -127,7 +128,7 @@ func TestExplain(t *testing.T) {
 			checkExplained(t, f.index, Query{Text: text, Mode: mode, Limit: 30})
 		}
 	}
-	if res := checkExplained(t, f.index, Query{Text: "hull keel"}); res.Plan.Ranking != ByFusion || len(res.Plan.Feedback) != feedbackFiles {
+	if res := checkExplained(t, f.index, Query{Text: "hull keel"}); res.Plan.Ranking != ByFusion || len(res.Plan.Feedback) != 3 {
 		t.Errorf("%+v", res.Plan)
 	}
 	setVectors(f.index, nil)
@@ -219,7 +220,7 @@ boat
 		}
 	}
 	w := ask(t, f.index, Query{Text: "boat keel mast -rye", Limit: 1, WhyNot: "b.md"}).WhyNot
-	if !slices.Equal(w.Lacking, []string{"keel", "mast"}) || w.LastPath != "a.md" || !slices.Equal(w.Conditions, []Condition{{"-rye", true}}) {
+	if !slices.Equal(w.Lacking, []string{"keel", "mast"}) || w.LastPath != "a.md" || !slices.Equal(w.Conditions, []Condition{{Text: "-rye", Met: true}}) {
 		t.Errorf("%+v", w)
 	}
 	d := w.Differences()
@@ -232,7 +233,7 @@ boat
 func TestWhyNotFar(t *testing.T) {
 	f := start(t, topical(90))
 	f.waitVectors()
-	f.index.enough = 0
+	f.index.searches.Enough = 0
 	w := ask(t, f.index, Query{Text: "hull keel", WhyNot: "bread/001.md"}).WhyNot
 	if w.Verdict != Unmatched || !strings.Contains(w.Reason, "too far away in meaning: cosine ") || !w.Why.Vector.Known {
 		t.Errorf("%+v %+v", w, w.Why)
@@ -254,7 +255,7 @@ func TestVectorsCountByLength(t *testing.T) {
 	for _, c := range []struct {
 		sections int
 		want     float64
-	}{{1, vectorWeight}, {12, vectorWeight / (1 + math.Log(12))}} {
+	}{{1, 0.3}, {12, 0.3 / (1 + math.Log(12))}} {
 		f := start(t, texts(c.sections))
 		f.waitVectors()
 		res := ask(t, f.index, Query{Text: "boat keel", Explain: true})

@@ -90,12 +90,12 @@ import (
 	"errors"
 	"fmt"
 	"kist/index/pending"
+	"kist/index/rank"
 	"log/slog"
 	"path/filepath"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"kist/index/analyze"
 	"kist/index/courtesy"
@@ -128,13 +128,7 @@ type Index struct {
 	dir   string
 	log   *slog.Logger
 
-	scratch sync.Pool // of *scratch
-	matches sync.Pool // of *[]vector.Match
-	buffers sync.Pool // of *[]byte
-	enough  int       // enoughFiles
-	recent  recent
-	now     func() time.Time // of which the day counts; see RecencyPart
-
+	searches *rank.Desk
 	desk     *pending.Desk     // for what isn't indexed
 	courtesy courtesy.Courtesy // of the builder
 
@@ -188,7 +182,7 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		return nil, fmt.Errorf("open index: %w", err)
 	}
 	x := &Index{
-		vault: v, enough: enoughFiles, now: time.Now,
+		vault: v,
 		files: &intake.Files{Source: v, Vault: v, Langs: langs, Held: frugal.NewBudget(heldBytes)},
 		dir:   opts.Dir, log: opts.Log,
 		waiting:  map[string]vault.Info{},
@@ -200,6 +194,7 @@ func Open(v *vault.Vault, opts Options) (*Index, error) {
 		learn:    make(chan struct{}, 1),
 		release:  debug.FreeOSMemory,
 	}
+	x.searches = rank.NewDesk(x.files, x.mu.RLocker())
 	x.desk = pending.NewDesk(x.files, stored{x})
 	x.files.Gone = func() {
 		x.heavy()

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,7 +49,7 @@ func open(t testing.TB, v *vault.Vault) *Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.now = today
+	x.searches.Now = today
 	t.Cleanup(func() {
 		if err := x.Close(); err != nil {
 			t.Errorf("close index: %v", err)

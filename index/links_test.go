@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"kist/index/page"
+
 	"slices"
 	"strings"
 	"testing"

@@ -189,7 +189,7 @@ func TestCrashBetweenPortions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x.now = today
+		x.searches.Now = today
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel() // it is asked between two portions
 		p := x.prepare(x.current, bookPath)

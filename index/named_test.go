@@ -48,7 +48,7 @@ The winch plan of the winch plan, which is a winch plan and keel, deck and mast,
 func TestOneWordIsNotPadded(t *testing.T) {
 	f := start(t, topical(90)+"-- keelhaul.md --\nThe sternpost and the hull.\n")
 	f.waitVectors()
-	f.index.enough = 0
+	f.index.searches.Enough = 0
 	if res := ask(t, f.index, Query{Text: "hull"}); res.Total != ask(t, f.index, Query{Text: "hull", Mode: Text}).Total {
 		t.Errorf("one word: %d found", res.Total)
 	}

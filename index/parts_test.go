@@ -237,9 +237,9 @@ func TestLongDocumentsVectors(t *testing.T) {
 			name = b.edit()
 		}
 		s.save(b)
-		got, _ := x.current.vectors.set.Passages(bookPath)
+		got, _ := x.current.vectors.Set.Passages(bookPath)
 		x.embedFile(x.current, bookPath)
-		want, _ := x.current.vectors.set.Passages(bookPath)
+		want, _ := x.current.vectors.Set.Passages(bookPath)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("%s (-anew +kept):\n%s", name, diff)
 		}
@@ -248,10 +248,10 @@ func TestLongDocumentsVectors(t *testing.T) {
 	// Vectors of another text are none to keep.
 	*b = *newBook(4, 45)
 	s.save(b)
-	x.current.vectors.set.Put(vector.Document{Key: bookPath, Stamp: vector.Stamp{1}})
+	x.current.vectors.Set.Put(vector.Document{Key: bookPath, Stamp: vector.Stamp{1}})
 	b.edits()["append"]()
 	s.save(b)
-	if got, _ := x.current.vectors.set.Passages(bookPath); len(got) < len(b.sections) {
+	if got, _ := x.current.vectors.Set.Passages(bookPath); len(got) < len(b.sections) {
 		t.Errorf("%d passages of %d sections", len(got), len(b.sections))
 	}
 	if embedded < 45 {
@@ -435,7 +435,7 @@ func TestDirectNoticesWrites(t *testing.T) {
 	search := func(o *pending.Overlay) error {
 		found, err := x.newSearchOver(t.Context(), Query{}, nil, o)
 		if err == nil {
-			found.close()
+			found.Close()
 		}
 		return err
 	}

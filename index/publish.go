@@ -115,7 +115,7 @@ func (x *Index) write(ctx context.Context, g *generation, batch []intake.File) e
 	for i := range batch {
 		p := &batch[i]
 		if g.vectors != nil && p.Page != nil {
-			p.Embedding = &intake.Embedding{Model: g.vectors.model, Sections: p.Page.SectionCount(), Apart: p.Holding.Kept != nil}
+			p.Embedding = &intake.Embedding{Model: g.vectors.Model, Sections: p.Page.SectionCount(), Apart: p.Holding.Kept != nil}
 		}
 		if err := q.Add(ctx, p); err != nil {
 			return err

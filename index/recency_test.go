@@ -2,7 +2,7 @@ package index
 
 import (
 	"fmt"
-	"kist/index/manifest"
+
 	"kist/index/query"
 	"math"
 	"os"
@@ -13,9 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
-	"kist/index/day"
 	"kist/vault"
 	"kist/vault/vaulttest"
 )
@@ -50,7 +48,7 @@ func TestRecency(t *testing.T) {
 		"-- d.md --\n# Kestrel\n\nThe kestrel and the kestrel's nest.\n",
 		map[string]int{"a.md": 400, "b.md": 0, "c.md": 41, "d.md": 4000})
 	f.waitVectors()
-	f.index.enough = 0
+	f.index.searches.Enough = 0
 	for _, mode := range []Mode{Hybrid, Text, Vector} {
 		got := paths(checkExplained(t, f.index, Query{Text: "kestrel", Mode: mode}))
 		got = slices.DeleteFunc(got, func(p string) bool { return strings.Contains(p, "/") })
@@ -145,10 +143,10 @@ func TestRecencyOfClone(t *testing.T) {
 	f := &fixture{T: t, vault: v, index: open(t, v)}
 	f.follow()
 	f.waitVectors()
-	f.index.enough = 0
+	f.index.searches.Enough = 0
 	queries := []string{"hull", "hull keel", "rye", "invoice dough mast", "engine boat", "studi*", "engine -boat", "the", "plan", ""}
 	order := func(ago int, mode Mode) (all [][]string) {
-		f.index.now = func() time.Time { return today().AddDate(0, 0, ago) }
+		f.index.searches.Now = func() time.Time { return today().AddDate(0, 0, ago) }
 		for _, q := range queries {
 			all = append(all, paths(ask(t, f.index, Query{Text: q, Limit: 100, Mode: mode})))
 		}
@@ -175,6 +173,7 @@ func TestRecencyOfListing(t *testing.T) {
 
 // Only the best count; what comes after them is as it was.
 func TestRecencyOfTheBest(t *testing.T) {
+	const fused = 200
 	var archive strings.Builder
 	for i := range fused + 5 {
 		fmt.Fprintf(&archive, "-- %03d.md --\nkestrel\n", i)
@@ -199,31 +198,6 @@ func TestRecencyOfTheBest(t *testing.T) {
 	few := paths(checkExplained(t, f.index, Query{Text: "kestrel", Limit: 3}))
 	if !slices.Equal(few, got[:3]) {
 		t.Errorf("%v of three, %v of all", few, got[:3])
-	}
-}
-
-// Rounding makes no two scores change places, and one below zero isn't lowered.
-func TestRecencyRounds(t *testing.T) {
-	f := start(t, "-- a.md --\nx\n-- b.md --\nx\n-- c.md --\nx\n")
-	s, err := f.index.newSearch(t.Context(), Query{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.close()
-	number := func(path string) int32 { return int32(slices.Index(s.view.Paths, path)) }
-	equal := 0
-	for score := float32(1.95); score < 1.9501; score = math.Nextafter32(score, 2) {
-		in := []ranked{{file: number("b.md"), score: math.Nextafter32(score, 2)}, {file: number("a.md"), score: score}, {file: number("c.md"), score: -score}}
-		out := top(s.favourRecent(in, nil), 3, s.view.Paths)
-		if out[0].file != in[0].file || out[1].file != in[1].file || out[2] != in[2] {
-			t.Fatalf("%v became %v", in, out)
-		}
-		if out[0].score == out[1].score {
-			equal++
-		}
-	}
-	if equal == 0 {
-		t.Error("no scores became equal: this test can't tell good from bad")
 	}
 }
 
@@ -281,53 +255,4 @@ func TestRecencyDirect(t *testing.T) {
 	if compared < 50 || read == 0 {
 		t.Errorf("%d compared, %d dated files found by reading: this test can't tell good from bad", compared, read)
 	}
-}
-
-// A score rises by at most a twentieth, never falls, and the newer the more.
-func TestRecencyFactor(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		now := day.NumberOf(today())
-		at := func(label string) time.Time {
-			return today().AddDate(0, 0, rapid.IntRange(-30_000, 2000).Draw(t, label))
-		}
-		a, b := at("a"), at("b")
-		if a.Before(b) {
-			a, b = b, a
-		}
-		newer, older := recency(manifest.Entry{Mtime: a.UnixNano()}, now), recency(manifest.Entry{Mtime: b.UnixNano()}, now)
-		if older.Factor < 1 || newer.Factor > 1+recencyWeight || newer.Factor < older.Factor {
-			t.Fatalf("%+v, older %+v", newer, older)
-		}
-		if dated := recency(manifest.Entry{Revised: day.Of(a)}, now); dated != newer {
-			t.Fatalf("%v: %+v by its front matter, %+v by its time", a, dated, newer)
-		}
-	})
-}
-
-// What age costs a search that finds much.
-func BenchmarkRecency(b *testing.B) {
-	v := vaulttest.Open(b, benchVault(b))
-	x, _ := build(b, v, b.TempDir())
-	defer x.Close()
-	s, err := x.newSearch(b.Context(), Query{Limit: 10}, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer s.close()
-	var found []ranked
-	for i := range s.view.Paths {
-		found = append(found, ranked{file: int32(i), score: float32(i*7919%len(s.view.Paths) + 1)})
-	}
-	b.Run("with", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			top(s.favourRecent(found, nil), s.limit+50, s.view.Paths)
-		}
-	})
-	b.Run("without", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			top(found, s.limit+50, s.view.Paths)
-		}
-	})
 }

@@ -2,10 +2,9 @@ package index
 
 import (
 	"cmp"
-	"context"
+
 	"fmt"
 	"kist/index/page"
-	"kist/index/store"
 
 	"path"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"kist/index/alike"
 	"kist/index/bm25"
 	"kist/index/match"
+	"kist/index/rank"
 	"kist/index/vector"
 	"kist/vault"
 )
@@ -68,19 +68,12 @@ type LikePair struct {
 // A LinkPair is two documents of which the first links to the second.
 type LinkPair struct{ From, To string }
 
-// RelatedProjects finds at most limit projects (0: 10) that are about the same things
-// as the one with a slug, that link to it or are linked to, or that share its tags. It
-// returns an error that wraps vault.ErrNotFound where no document of such a project is
-// indexed, ErrClosed, or ctx's.
-func (x *Index) RelatedProjects(ctx context.Context, slug string, limit int) (out *RelatedProjects, err error) {
-	degraded := x.catchUp(ctx, nil)
-	defer store.GuardSearch(&err)()
-	s, err := x.newSearch(ctx, Query{Limit: limit}, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer s.close()
-	out = &RelatedProjects{}
+// relations are what goes out from a document or a project.
+type relations struct{ *rank.Search }
+
+// findProjects finds the projects that have to do with one.
+func findProjects(in *rank.Search, slug string) (*RelatedProjects, error) {
+	s, out := relations{in}, &RelatedProjects{}
 	var all []*projectText
 	all, out.Partial = s.projects()
 	if !slices.ContainsFunc(all, func(p *projectText) bool { return p.slug == slug }) {
@@ -91,9 +84,7 @@ func (x *Index) RelatedProjects(ctx context.Context, slug string, limit int) (ou
 	}
 	out.Projects = s.relate(all, slug)
 	out.Total = len(out.Projects)
-	out.Projects = out.Projects[:min(s.limit, out.Total)]
-	out.Freshness = x.Freshness()
-	out.Freshness.Degraded = degraded
+	out.Projects = out.Projects[:min(s.Limit, out.Total)]
 	return out, nil
 }
 
@@ -118,16 +109,16 @@ type projectDocument struct {
 }
 
 // projects are those that the index holds, by slug, with the documents to compare.
-func (s *search) projects() (all []*projectText, partial bool) {
+func (s relations) projects() (all []*projectText, partial bool) {
 	documents, total := map[string][]string{}, 0
-	s.index.mu.RLock()
-	for p := range s.manifest.Files {
-		if slug := s.index.vault.ProjectOf(p); slug != "" {
+	s.Desk.Lock.Lock()
+	for p := range s.Manifest.Files {
+		if slug := s.Desk.Files.Vault.ProjectOf(p); slug != "" {
 			documents[slug] = append(documents[slug], p)
 			total++
 		}
 	}
-	s.index.mu.RUnlock()
+	s.Desk.Lock.Unlock()
 	each := total
 	if total > maxRelatedRead {
 		each = max(1, maxRelatedRead/len(documents))
@@ -151,41 +142,41 @@ func (s *search) projects() (all []*projectText, partial bool) {
 }
 
 // readProjects reads all their documents. One that can't be read counts as empty.
-func (s *search) readProjects(all []*projectText) error {
+func (s relations) readProjects(all []*projectText) error {
 	var documents []*projectDocument
 	for _, p := range all {
 		documents = append(documents, p.documents...)
 	}
 	titles := make([]string, len(documents))
-	s.parallel(len(documents), func(i int) {
+	s.Parallel(len(documents), func(i int) {
 		d := documents[i]
-		release, err := s.index.files.HoldPath(s.ctx, d.path)
+		release, err := s.Desk.Files.HoldPath(s.Ctx, d.path)
 		if err != nil {
 			return
 		}
 		defer release()
-		if f, err := s.index.files.Reader().Read(d.path); err == nil && f.Text != nil {
+		if f, err := s.Desk.Files.Reader().Read(d.path); err == nil && f.Text != nil {
 			titles[i] = match.Plain(f.Title)
-			s.index.describe(d, f, s.vectors == nil)
+			s.describe(d, f, s.Vectors == nil)
 		}
-		d.vector = s.documentVector(d.path)
+		d.vector = s.DocumentVector(d.path)
 	})
 	at := 0
 	for _, p := range all {
-		if s.index.vault.TypeOf(p.path) == "project" && titles[at] != "" {
+		if s.Desk.Files.Vault.TypeOf(p.path) == "project" && titles[at] != "" {
 			p.name = titles[at]
 		}
 		at += len(p.documents)
 		p.sum()
 	}
-	if s.vectors == nil {
+	if s.Vectors == nil {
 		weighProjects(all)
 	}
-	return s.ctx.Err()
+	return s.Ctx.Err()
 }
 
 // describe notes what of a file is compared.
-func (x *Index) describe(d *projectDocument, f *page.File, words bool) {
+func (s relations) describe(d *projectDocument, f *page.File, words bool) {
 	d.tags, d.links = f.Tags, f.LinksOut()
 	base := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
 	for _, name := range append([]string{f.Title}, f.Aliases...) {
@@ -194,7 +185,7 @@ func (x *Index) describe(d *projectDocument, f *page.File, words bool) {
 		}
 	}
 	if words {
-		d.counts = x.countTerms(f)
+		d.counts = rank.CountTerms(s.Desk.Files, f)
 	}
 }
 

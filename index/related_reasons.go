@@ -3,12 +3,13 @@ package index
 import (
 	"cmp"
 	"kist/index/page"
+	"kist/index/rank"
 	"slices"
 	"strings"
 )
 
 // relate compares one of the projects with all others.
-func (s *search) relate(all []*projectText, slug string) (related []RelatedProject) {
+func (s relations) relate(all []*projectText, slug string) (related []RelatedProject) {
 	us := all[slices.IndexFunc(all, func(p *projectText) bool { return p.slug == slug })]
 	links := s.projectLinks(all, us)
 	having := map[string]int{}
@@ -40,11 +41,11 @@ func (s *search) relate(all []*projectText, slug string) (related []RelatedProje
 }
 
 // contents is how much two projects are about the same, and by which documents.
-func (s *search) contents(us, them *projectText) (float64, []LikePair) {
-	floor, content := minSimilar, product(us.content, them.content)
-	cosine := func(a, b *projectDocument) float64 { return product(a.vector, b.vector) }
-	if s.vectors == nil {
-		floor, content = minSimilarWords, us.terms.Cosine(them.terms)
+func (s relations) contents(us, them *projectText) (float64, []LikePair) {
+	floor, content := rank.MinSimilar, rank.Product(us.content, them.content)
+	cosine := func(a, b *projectDocument) float64 { return rank.Product(a.vector, b.vector) }
+	if s.Vectors == nil {
+		floor, content = rank.MinSimilarWords, us.terms.Cosine(them.terms)
 		cosine = func(a, b *projectDocument) float64 { return a.terms.Cosine(b.terms) }
 	}
 	if content < floor {
@@ -97,14 +98,14 @@ func sharedTags(ours, theirs []string, weight func(string) float64) (part float6
 
 // projectLinks are the links between a project's documents and those of others, by
 // the others' slug and in order.
-func (s *search) projectLinks(all []*projectText, us *projectText) map[string][]LinkPair {
+func (s relations) projectLinks(all []*projectText, us *projectText) map[string][]LinkPair {
 	r := s.newResolver(all)
 	found := map[string][]LinkPair{}
 	for _, p := range all {
 		for _, d := range p.documents {
 			for _, link := range d.links {
 				to, ok := r.resolve(link, d.path)
-				other := s.index.vault.ProjectOf(to)
+				other := s.Desk.Files.Vault.ProjectOf(to)
 				switch {
 				case !ok || other == p.slug:
 					continue
@@ -133,14 +134,14 @@ type resolver struct {
 	names map[string]string   // titles and aliases of projects' documents
 }
 
-func (s *search) newResolver(all []*projectText) resolver {
+func (s relations) newResolver(all []*projectText) resolver {
 	r := resolver{files: map[string][]string{}, names: map[string]string{}}
-	s.index.mu.RLock()
-	for p := range s.manifest.Files {
+	s.Desk.Lock.Lock()
+	for p := range s.Manifest.Files {
 		key := page.LinkKey(p)
 		r.files[key] = append(r.files[key], p)
 	}
-	s.index.mu.RUnlock()
+	s.Desk.Lock.Unlock()
 	for _, list := range r.files {
 		slices.SortFunc(list, byNearness)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"kist/index/rank"
 	"kist/vault"
 )
 
@@ -23,7 +24,7 @@ func related(t *testing.T, x *Index, slug string) *RelatedProjects {
 		if math.Abs(p.Score-want) > 1e-9 || p.Score < minRelated || p.Score > last {
 			t.Errorf("%+v after %v", p, last)
 		}
-		if p.Content != 0 && p.Content < minSimilarWords {
+		if p.Content != 0 && p.Content < rank.MinSimilarWords {
 			t.Errorf("content below the floor: %+v", p)
 		}
 		if (p.TotalLinks > 0) != (p.Links > 0) || (len(p.Shared) > 0) != (p.Tags > 0) || p.Slug == slug {
@@ -119,7 +120,7 @@ func TestRelatedProjects(t *testing.T) {
 	for _, p := range r.Projects {
 		by[p.Slug] = p
 	}
-	if p := by["raft"]; p.Content < minSimilarWords || len(p.Alike) == 0 || p.Alike[0].Theirs != "projects/raft/project.md" || p.Name != "Raft" || p.Path != "projects/raft/project.md" {
+	if p := by["raft"]; p.Content < rank.MinSimilarWords || len(p.Alike) == 0 || p.Alike[0].Theirs != "projects/raft/project.md" || p.Name != "Raft" || p.Path != "projects/raft/project.md" {
 		t.Errorf("raft: %+v", p)
 	}
 	if p := by["bread"]; p.TotalLinks != 1 || p.LinkPairs[0] != (LinkPair{"projects/boat/project.md", "projects/bread/project.md"}) {

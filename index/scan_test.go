@@ -12,6 +12,7 @@ import (
 // them, says so and gives the same documents each time; what stands together is found in
 // any.
 func TestScanIsEnough(t *testing.T) {
+	const scanEnough = 500
 	var files strings.Builder
 	files.WriteString("-- old.md --\nTo be or not to be\n")
 	for i := range scanEnough + 100 {

@@ -4,52 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"kist/index/manifest"
-	"kist/index/pending"
-	"kist/index/query"
-	"kist/index/store"
 	"slices"
 	"strings"
 	"time"
 
-	"kist/index/match"
+	"kist/index/pending"
+	"kist/index/query"
+	"kist/index/rank"
+	"kist/index/store"
 	"kist/vault"
 )
-
-// maxVerified is how many documents are read to check phrases, best first.
-const maxVerified = 5000
-
-// Results of one query.
-type Results struct {
-	Hits    []Hit // best first
-	Total   int   // documents that match
-	Partial bool  // the query asked for more than is done for one; it may miss documents
-	// Corrected says what was looked for instead of words that are nowhere, as
-	// the index knows it: without endings.
-	Corrected map[string]string
-	Freshness Freshness
-	Plan      *Plan   // where the query asks for explanations
-	WhyNot    *WhyNot // where it asks why a document isn't there
-}
-
-// A Hit is the best section of one document.
-type Hit struct {
-	Path       string
-	Line       int    // 1-based, where the excerpt starts in the live file
-	Heading    string // heading path, "Plan > Costs"
-	Excerpt    string // from the live file: one to three lines of plain text
-	Highlights []Span // what matched in the excerpt, in order
-	Score      float64
-	Project    string
-	Title      string
-	Type       string
-	Tags       []string
-	HeadOnly   bool         // the file is too large: only its first 10 MiB are searched
-	Why        *Explanation // where the query asks for it
-}
-
-// A Span is a half-open byte range of an excerpt.
-type Span = match.Span
 
 // Search answers a query from all that was saved before the call, as far as that can
 // be had within a tenth of a second: Results.Freshness tells. It returns an error that
@@ -64,18 +28,18 @@ func (x *Index) Search(ctx context.Context, q Query) (*Results, error) {
 	if clauses == nil {
 		clauses = []query.Clause{} // everything is asked for
 	}
-	return x.answer(ctx, q, clauses, func(s *search) (*Results, error) {
-		s.cut = cut
+	return x.answer(ctx, q, clauses, func(s *rank.Search) (*Results, error) {
+		s.Cut = cut
 		if q.Explain || q.WhyNot != "" {
-			return s.explained(q.WhyNot)
+			return s.Explained(q.WhyNot)
 		}
-		return s.run()
+		return s.Run()
 	})
 }
 
 // answer has run look something up in the index as it is once it has caught up, and
 // in the files that it lacks.
-func (x *Index) answer(ctx context.Context, q Query, clauses []query.Clause, run func(*search) (*Results, error)) (*Results, error) {
+func (x *Index) answer(ctx context.Context, q Query, clauses []query.Clause, run func(*rank.Search) (*Results, error)) (*Results, error) {
 	began := time.Now()
 	res, degraded, err := x.answerAhead(ctx, q, clauses, run)
 	if res != nil || err != nil {
@@ -96,13 +60,13 @@ func (x *Index) answer(ctx context.Context, q Query, clauses []query.Clause, run
 	if err != nil {
 		return nil, err
 	}
-	res.Freshness.receipt(over, degraded, late)
+	receipt(&res.Freshness, over, degraded, late)
 	return res, nil
 }
 
 // answerOver has run look something up in the index and in what a plan makes of the
 // files that it lacks, which the caller closes.
-func (x *Index) answerOver(ctx context.Context, q Query, p pending.Plan, run func(*search) (*Results, error)) (res *Results, over *pending.Overlay, late string, err error) {
+func (x *Index) answerOver(ctx context.Context, q Query, p pending.Plan, run func(*rank.Search) (*Results, error)) (res *Results, over *pending.Overlay, late string, err error) {
 	for tries := 1; ; tries++ {
 		over, late = x.direct(ctx, p)
 		res, err = x.answerFrom(ctx, q, p.Clauses, over, run)
@@ -117,7 +81,7 @@ func (x *Index) answerOver(ctx context.Context, q Query, p pending.Plan, run fun
 // answerAhead looks things up while it waits for what was saved before the call. As a
 // rule that is nothing, and then the answer is right; else there is none, and what was
 // saved has been waited for.
-func (x *Index) answerAhead(ctx context.Context, q Query, clauses []query.Clause, run func(*search) (*Results, error)) (res *Results, degraded string, err error) {
+func (x *Index) answerAhead(ctx context.Context, q Query, clauses []query.Clause, run func(*rank.Search) (*Results, error)) (res *Results, degraded string, err error) {
 	seq, settled := x.settled()
 	if !settled || x.served != nil && q.Mode != Text { // a server isn't asked in vain
 		return nil, x.catchUp(ctx, nil), nil
@@ -127,8 +91,8 @@ func (x *Index) answerAhead(ctx context.Context, q Query, clauses []query.Clause
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		res, err = x.answerFrom(ahead, q, clauses, nil, func(s *search) (*Results, error) {
-			s.upToDate = true
+		res, err = x.answerFrom(ahead, q, clauses, nil, func(s *rank.Search) (*Results, error) {
+			s.UpToDate = true
 			return run(s)
 		})
 	}()
@@ -147,208 +111,68 @@ func (x *Index) answerAhead(ctx context.Context, q Query, clauses []query.Clause
 	return nil, degraded, ctx.Err()
 }
 
-func (x *Index) answerFrom(ctx context.Context, q Query, clauses []query.Clause, over *pending.Overlay, run func(*search) (*Results, error)) (res *Results, err error) {
+func (x *Index) answerFrom(ctx context.Context, q Query, clauses []query.Clause, over *pending.Overlay, run func(*rank.Search) (*Results, error)) (res *Results, err error) {
 	defer store.GuardSearch(&err)()
 	s, err := x.newSearchOver(ctx, q, slices.Clone(clauses), over)
 	if err != nil {
 		return nil, err
 	}
-	defer s.close()
+	defer s.Close()
 	if res, err = run(s); err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
-	s.reset()
-	x.scratch.Put(s.scratch)
+	s.Keep()
+	res.Freshness = x.Freshness()
 	return res, nil
 }
 
-// A search is the work on one query.
-type search struct {
-	*scorer
-	ctx      context.Context // of this call
-	index    *Index
-	manifest *manifest.Manifest // under the index's mutex
-	limit    int
-	all      bool // the query's text is empty
-	clauses  []query.Clause
-	checks   []check  // what only the files can tell
-	showing  []check  // what hits must pass before they are shown
-	stops    []string // words to look for in the files
-	upToDate bool     // if the index turns out not to be, the result is thrown away
-	cut      bool     // something was left out
-	skip     func(path string) bool
-	matcher  match.Matcher
-	mode     Mode
-	vectors  *vectors           // nil: search by words alone
-	trace    *trace             // nil: nothing is to be explained
-	floor    float32            // cosine from which on a document is near
-	idfs     map[string]float64 // by term, of those asked for
-}
-
-func (x *Index) newSearch(ctx context.Context, q Query, clauses []query.Clause) (*search, error) {
+// newSearch is for who looks things up in what the index holds alone.
+func (x *Index) newSearch(ctx context.Context, q Query, clauses []query.Clause) (*rank.Search, error) {
 	return x.newSearchOver(ctx, q, clauses, nil)
 }
 
 // newSearchOver is newSearch in what the index holds with an overlay, which may be nil.
-func (x *Index) newSearchOver(ctx context.Context, q Query, clauses []query.Clause, over *pending.Overlay) (*search, error) {
+func (x *Index) newSearchOver(ctx context.Context, q Query, clauses []query.Clause, over *pending.Overlay) (*rank.Search, error) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	if x.current == nil {
+	g := x.current
+	if g == nil {
 		return nil, ErrClosed
 	}
-	r, v, err := x.current.look(over)
+	r, v, err := look(g, over)
 	if err != nil {
 		return nil, err
 	}
-	old, _ := x.scratch.Get().(*scratch)
-	m := x.current.manifest
-	s := &search{
-		scorer: newScorer(r, over, v, m, old), ctx: ctx, index: x, manifest: m, clauses: clauses,
-		limit: q.Most(), all: strings.TrimSpace(q.Text) == "", mode: q.Mode, vectors: x.current.vectors,
-		matcher: match.Matcher{Terms: map[string]float64{}},
+	h := rank.Holding{Snapshot: r, View: v, Over: over, Manifest: g.manifest}
+	if g.vectors != nil {
+		h.Learned = &g.vectors.Meaning
 	}
-	return s, nil
+	if x.served != nil {
+		h.Server = x.served
+		if g.served != nil && g.served.ready {
+			h.Served = &g.served.Meaning
+		}
+	}
+	return rank.New(ctx, x.searches, h, q, clauses), nil
 }
 
-func (s *search) close() { s.snapshot.Close() }
-
-// run carries out the query. Where that succeeds the memory it took is kept.
-func (s *search) run() (*Results, error) {
-	if err := s.resolve(); err != nil {
-		return nil, err
-	}
-	accept, err := s.filter()
-	if err != nil {
-		return nil, err
-	}
-	groups, err := s.positives()
-	if err != nil {
-		return nil, err
-	}
-	res := &Results{}
-	var found []ranked
-	switch {
-	case len(groups) > 0:
-		found, res.Corrected, err = s.rank(groups)
-		if err == nil && len(found) == 0 && s.rare(groups) {
-			found, err = s.scan(accept)
+// Similar returns the documents most like the one at path, which isn't among them;
+// Score is the cosine of their vectors, from 0 to 1. Where there are no vectors it is
+// the cosine of their words, weighted by how telling they are (tf-idf). What is farther
+// away than a floor isn't shown, so that in a small vault there may be none. limit 0
+// means 10. It returns an error that wraps vault.ErrNotFound for a path that isn't
+// indexed, ErrClosed, or ctx's.
+func (x *Index) Similar(ctx context.Context, path string, limit int) (*Results, error) {
+	return x.answer(ctx, Query{Limit: limit}, nil, func(s *rank.Search) (*Results, error) {
+		x.mu.RLock()
+		known := false
+		if x.current != nil {
+			_, known = x.current.manifest.Files[path]
 		}
-	case len(s.stops) > 0:
-		found, err = s.scan(accept)
-	case s.listing():
-		found, err = s.everything()
-	}
-	if err != nil {
-		return nil, err
-	}
-	found = slices.DeleteFunc(found, func(r ranked) bool {
-		return !accept(r.file) || s.skip != nil && s.skip(s.view.Paths[r.file])
+		x.mu.RUnlock()
+		if !known {
+			return nil, fmt.Errorf("%w: %s is not in the index", vault.ErrNotFound, path)
+		}
+		return s.Similar(path)
 	})
-	if len(s.checks) > 0 {
-		if found, err = s.verify(found); err != nil {
-			return nil, err
-		}
-	}
-	if err := s.place(groups, found); err != nil {
-		return nil, err
-	}
-	// Nothing is added to what has to be there for sure, or to what has the one word asked for.
-	hard := len(s.checks) > 0 || s.mode == Hybrid && len(groups) == 1 && len(found) > 0 || slices.ContainsFunc(groups, func(g group) bool { return g.required })
-	wanted := func(file int32) bool {
-		return accept(file) && (s.skip == nil || !s.skip(s.view.Paths[file]))
-	}
-	if found, err = s.near(found, groups, hard, wanted); err != nil {
-		return nil, err
-	}
-	var called map[int32]bool
-	if len(groups) > 0 || len(s.stops) > 0 {
-		last, err := hindmost(s)
-		if err != nil {
-			return nil, err
-		}
-		putLast(found, last)
-	}
-	if len(groups) > 0 {
-		if called, err = named(s); err != nil {
-			return nil, err
-		}
-	}
-	res.Partial = s.cut
-	res.Total = len(found) + s.over.Further()
-	return s.show(res, s.favourRecent(found, called))
-}
-
-// show fills in the hits of the best documents found.
-func (s *search) show(res *Results, found []ranked) (*Results, error) {
-	// Some more, in case files are gone.
-	best := top(found, s.limit+50, s.view.Paths)
-	s.matcher.Prepare()
-	for len(res.Hits) < s.limit && len(best) > 0 && s.ctx.Err() == nil {
-		n := min(s.limit-len(res.Hits), len(best))
-		hits := s.hits(best[:n])
-		res.Total -= n - len(hits)
-		res.Hits = append(res.Hits, hits...)
-		best = best[n:]
-	}
-	res.Freshness = s.index.Freshness()
-	return res, s.ctx.Err()
-}
-
-// rare reports whether all that is looked for are words which the index may lack in
-// some language, and makes them what a scan looks for.
-func (s *search) rare(groups []group) bool {
-	if slices.ContainsFunc(groups, func(g group) bool { return !g.rare || g.phrase || g.fields != 0 }) {
-		return false
-	}
-	s.stops = nil
-	for _, c := range s.clauses {
-		if c.Filter == "" && !c.Not {
-			s.stops = append(s.stops, c.Text)
-		}
-	}
-	return true
-}
-
-// listing reports whether all documents that pass the filters are asked for:
-// there is no text, or only what it must not have, or a phrase of stop words
-// alone, which the index doesn't know and only the files can tell.
-func (s *search) listing() bool {
-	filters := len(s.clauses) > 0 && !slices.ContainsFunc(s.clauses, func(c query.Clause) bool { return c.Filter == "" && !c.Not && !c.Phrase })
-	return s.all || filters || len(s.checks) > 0
-}
-
-// positives returns what to look for; phrases are groups as well, and checks. Words
-// that say nothing count only where there are no others.
-func (s *search) positives() (groups []group, err error) {
-	for _, c := range s.clauses {
-		if c.Filter != "" || c.Not {
-			continue
-		}
-		g, err := s.group(c)
-		if err != nil {
-			return nil, err
-		}
-		switch {
-		case c.Phrase:
-			p := match.NewPhrase(c.Text)
-			s.matcher.Phrases = append(s.matcher.Phrases, p)
-			s.checks = append(s.checks, check{phrase: p, text: c.Text, fields: c.Fields})
-			if g.stop {
-				continue
-			}
-		case g.stop && c.Fields != 0:
-			s.checks = append(s.checks, check{phrase: match.NewPhrase(c.Text), fields: c.Fields})
-			continue
-		case g.stop:
-			s.stops = append(s.stops, c.Text)
-			continue
-		}
-		if len(g.ways) > 0 {
-			groups = append(groups, g)
-		}
-		if c.Prefix {
-			s.matcher.Prefixes = append(s.matcher.Prefixes, g.prefix)
-		}
-	}
-	return groups, nil
 }

@@ -15,25 +15,6 @@ import (
 // maxProblems is how many problems a Status lists.
 const maxProblems = 1000
 
-// Freshness tells how far the index is behind the vault.
-type Freshness struct {
-	Indexed vault.Seq // all changes up to this one are searchable
-	Vault   vault.Seq // the vault's newest change
-	Pending int       // files known to have changed that aren't indexed yet, or held by the brake; of an answer less Direct
-	Direct  int       // files that aren't indexed yet and that the answer was looked for in themselves
-	Failed  int       // files that could not be indexed; see Status.Problems
-
-	// Vectors says why answers do without the vectors of the configured Embedder, in part
-	// or at all, with a hint; empty: they don't, or there is none.
-	Vectors string
-
-	// Degraded says why a search may have missed what was saved before it; empty: it
-	// can't have, but for what is pending.
-	Degraded string
-
-	held int // by the brake
-}
-
 // State of an index.
 type State string
 
@@ -89,7 +70,7 @@ func (x *Index) Status() Status {
 func (x *Index) Freshness() Freshness {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	f := Freshness{Indexed: x.indexed, Vault: x.vault.Seq(), Pending: x.todo + x.position.held, held: x.position.held}
+	f := Freshness{Indexed: x.indexed, Vault: x.vault.Seq(), Pending: x.todo + x.position.held, Held: x.position.held}
 	if f.Vault > x.taken {
 		changes, _ := x.vault.ChangedSince(x.taken)
 		f.Pending += len(changes)
@@ -102,10 +83,10 @@ func (x *Index) Freshness() Freshness {
 }
 
 // receipt completes what an answer says of itself.
-func (f *Freshness) receipt(over *pending.Overlay, degraded ...string) {
+func receipt(f *Freshness, over *pending.Overlay, degraded ...string) {
 	if over != nil {
 		f.Direct = over.Searched()
-		f.Pending = max(f.held, over.Number()-f.Direct)
+		f.Pending = max(f.Held, over.Number()-f.Direct)
 	}
 	f.Degraded = strings.Join(slices.DeleteFunc(degraded, func(s string) bool { return s == "" }), "; ")
 }

@@ -128,7 +128,7 @@ func (x stored) Languages() []store.Language {
 
 // look returns what a generation holds now, and over it an overlay, which may be nil.
 // It returns errMoved where the overlay doesn't fit. The caller holds the index's mutex.
-func (g *generation) look(over *pending.Overlay) (*store.Snapshot, store.View, error) {
+func look(g *generation, over *pending.Overlay) (*store.Snapshot, store.View, error) {
 	if over == nil {
 		return g.store.Look(nil)
 	}

@@ -16,6 +16,7 @@ import (
 	"kist/index/analyze"
 	"kist/index/embed"
 	"kist/index/intake"
+	"kist/index/rank"
 	"kist/index/vector"
 )
 
@@ -26,8 +27,7 @@ const vectorsPrefix = "vectors-"
 // vectors is what a generation knows of meaning. The model doesn't change; a new
 // one comes with a new set.
 type vectors struct {
-	model     *embed.Model
-	set       *vector.Set
+	rank.Meaning
 	trainedOn int  // documents there were when the model was trained
 	changed   int  // documents that had changed since, when the set's file was written
 	checked   bool // all documents have their vectors
@@ -35,7 +35,7 @@ type vectors struct {
 }
 
 // documents that have changed since the model was trained, at least.
-func (v *vectors) drift() int { return v.changed + v.set.Changed() }
+func (v *vectors) drift() int { return v.changed + v.Set.Changed() }
 
 // attachment is what the set's file carries for the index.
 func attachment(m *embed.Model, trainedOn, changed int) []byte {
@@ -63,7 +63,7 @@ func openVectors(dir string, s *store.Store) (*vectors, error) {
 		return nil, errors.Join(err, set.Close())
 	}
 	return &vectors{
-		model: model, set: set,
+		Meaning:   rank.Meaning{Model: model, Set: set},
 		trainedOn: int(binary.LittleEndian.Uint32(attached)), changed: int(binary.LittleEndian.Uint32(attached[4:])),
 	}, nil
 }
@@ -88,7 +88,7 @@ func (v *vectors) close() error {
 	if v == nil {
 		return nil
 	}
-	return v.set.Close()
+	return v.Set.Close()
 }
 
 // embedBatch brings the vectors of committed files up to date. It takes a tenth of a
@@ -104,42 +104,42 @@ func (x *Index) embedBatch(g *generation, batch []intake.File) {
 	for _, p := range batch {
 		switch {
 		case p.Gone:
-			v.set.Delete(p.Path)
+			v.Set.Delete(p.Path)
 		case p.Err != nil:
 		case p.Same:
 			// Another text may have been in the way when it was to be embedded.
-			if stamp, ok := v.set.Stamp(p.Path); !ok || stamp != vector.Stamp(p.Hash) {
+			if stamp, ok := v.Set.Stamp(p.Path); !ok || stamp != vector.Stamp(p.Hash) {
 				x.embedFile(g, p.Path)
 			}
 		case p.Holding.Kept != nil:
 			v.amend(p, g.manifest.Files[p.Path])
 		default:
-			v.set.Put(p.Embedding.Document(p.Path, p.Hash))
+			v.Set.Put(p.Embedding.Document(p.Path, p.Hash))
 		}
 	}
 }
 
 // put embeds a document from its file.
 func (v *vectors) put(f *page.File, hash manifest.Hash, a analyze.Analyzer) {
-	e := &intake.Embedding{Model: v.model, Sections: f.SectionCount()}
+	e := &intake.Embedding{Model: v.Model, Sections: f.SectionCount()}
 	for i, doc := range f.LayOut(a) {
 		doc.Analyse()
 		e.Add(i, doc)
 	}
-	v.set.Put(e.Document(f.Path, hash))
+	v.Set.Put(e.Document(f.Path, hash))
 }
 
 // amend gives a committed document the vectors of the entries that were written, and
 // keeps those of the others; e is the document as it is now.
 func (v *vectors) amend(p intake.File, e manifest.Entry) {
 	h := p.Holding
-	stamp, ok := v.set.Stamp(p.Path)
+	stamp, ok := v.Set.Stamp(p.Path)
 	sections := !intake.Whole(e.Sections, e.Tokens) && !intake.Whole(h.Entry.Sections, h.Entry.Tokens)
 	if !ok || stamp != vector.Stamp(h.Entry.Hash) || !sections {
 		v.put(p.Page, p.Hash, p.Analyzer)
 		return
 	}
-	v.set.Amend(p.Embedding.Document(p.Path, p.Hash), func(at int32) bool { return h.Keeps(page.Place(at).Entry()) })
+	v.Set.Amend(p.Embedding.Document(p.Path, p.Hash), func(at int32) bool { return h.Keeps(page.Place(at).Entry()) })
 }
 
 // pending returns the documents whose vectors aren't those of what is indexed, and
@@ -147,13 +147,13 @@ func (v *vectors) amend(p intake.File, e manifest.Entry) {
 // the writing token.
 func (x *Index) pending(g *generation) (paths []string) {
 	for path, e := range g.manifest.Files {
-		if stamp, ok := g.vectors.set.Stamp(path); !ok || stamp != vector.Stamp(e.Hash) {
+		if stamp, ok := g.vectors.Set.Stamp(path); !ok || stamp != vector.Stamp(e.Hash) {
 			paths = append(paths, path)
 		}
 	}
-	for _, key := range g.vectors.set.Keys() {
+	for _, key := range g.vectors.Set.Keys() {
 		if _, ok := g.manifest.Files[key]; !ok {
-			g.vectors.set.Delete(key)
+			g.vectors.Set.Delete(key)
 		}
 	}
 	slices.SortFunc(paths, strings.Compare)

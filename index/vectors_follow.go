@@ -110,7 +110,7 @@ func (x *Index) surveyVectors(ctx context.Context) (g *generation, paths []strin
 	if !v.checked {
 		paths = x.pending(g)
 	}
-	changed := v.changed + max(v.set.Changed(), len(paths))
+	changed := v.changed + max(v.Set.Changed(), len(paths))
 	train = able && (grown(n, v.trainedOn) || changed > max(minTrained, v.trainedOn/3))
 	return g, paths, train, nil
 }
@@ -119,10 +119,10 @@ func (x *Index) surveyVectors(ctx context.Context) (g *generation, paths []strin
 // token.
 func (x *Index) foldVectors(g *generation) error {
 	v := g.vectors
-	if v.set.Changed() < max(foldFiles, len(g.manifest.Files)/foldShare) {
+	if v.Set.Changed() < max(foldFiles, len(g.manifest.Files)/foldShare) {
 		return nil
 	}
-	err := v.set.Write(vectorsName(x.dir, g.store), attachment(v.model, v.trainedOn, v.drift()))
+	err := v.Set.Write(vectorsName(x.dir, g.store), attachment(v.Model, v.trainedOn, v.drift()))
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"kist/index/intake"
+	"kist/index/rank"
 	"kist/index/vector"
 	"kist/index/vectorcache"
 )
@@ -106,7 +107,7 @@ func openServed(dir string, s *store.Store, model string) (*vectors, error) {
 	if !ready && !bytes.Equal(attached, servedAttachment(model, false)) {
 		return nil, errors.Join(vector.ErrDamaged, set.Close())
 	}
-	return &vectors{set: set, ready: ready}, nil
+	return &vectors{Meaning: rank.Meaning{Set: set}, ready: ready}, nil
 }
 
 // loadServed gives a generation the served vectors that are stored for it. What can't
@@ -121,7 +122,7 @@ func (x *Index) loadServed(g *generation) {
 	case err != nil:
 		x.log.Info("documents are embedded anew", "model", x.served.embedder.Model(), "reason", err)
 		os.Remove(servedName(x.dir, g.store))
-	case x.served.cache.Dimension() != 0 && x.served.cache.Dimension() != v.set.Dim():
+	case x.served.cache.Dimension() != 0 && x.served.cache.Dimension() != v.Set.Dim():
 		v.close()
 		os.Remove(servedName(x.dir, g.store))
 	default:
@@ -146,7 +147,7 @@ func (x *Index) serveBatch(g *generation, batch []intake.File) {
 		case p.Gone:
 			delete(r.todo, p.Path)
 			if g.served != nil {
-				g.served.set.Delete(p.Path)
+				g.served.Set.Delete(p.Path)
 			}
 		case p.Same || p.Err != nil:
 		default:
@@ -175,7 +176,7 @@ func (x *Index) putServed(g *generation, d servedDocument) {
 			out.Passages = append(out.Passages, vector.Passage{Ordinal: p.ordinal, Vector: p.vector})
 		}
 	}
-	g.served.set.Put(out)
+	g.served.Set.Put(out)
 }
 
 // surveyServed finds out which documents lack vectors, once for each generation, and
@@ -201,7 +202,7 @@ func (x *Index) surveyServed(ctx context.Context) (*generation, error) {
 	clear(r.todo)
 	for path, e := range g.manifest.Files {
 		if g.served != nil {
-			if stamp, ok := g.served.set.Stamp(path); ok && stamp == vector.Stamp(e.Hash) {
+			if stamp, ok := g.served.Set.Stamp(path); ok && stamp == vector.Stamp(e.Hash) {
 				continue
 			}
 		}
@@ -210,9 +211,9 @@ func (x *Index) surveyServed(ctx context.Context) (*generation, error) {
 	if g.served == nil {
 		return g, nil
 	}
-	for _, key := range g.served.set.Keys() {
+	for _, key := range g.served.Set.Keys() {
 		if _, ok := g.manifest.Files[key]; !ok {
-			g.served.set.Delete(key)
+			g.served.Set.Delete(key)
 		}
 	}
 	return g, nil
@@ -257,11 +258,11 @@ func (x *Index) foldServed(ctx context.Context, g *generation) error {
 	complete := len(r.todo) == 0
 	r.mu.Unlock()
 	first := complete && !g.served.ready && len(g.manifest.Files) > 0
-	if !first && g.served.set.Changed() < max(foldFiles, len(g.manifest.Files)/foldShare) {
+	if !first && g.served.Set.Changed() < max(foldFiles, len(g.manifest.Files)/foldShare) {
 		return nil
 	}
 	attached := servedAttachment(r.embedder.Model(), g.served.ready || complete)
-	if err := g.served.set.Write(servedName(x.dir, g.store), attached); err != nil {
+	if err := g.served.Set.Write(servedName(x.dir, g.store), attached); err != nil {
 		return err
 	}
 	return x.swapServed(g)

@@ -135,7 +135,7 @@ func (f *servedFixture) setKeys() []string {
 	if f.index.current.served == nil {
 		return nil
 	}
-	return f.index.current.served.set.Keys()
+	return f.index.current.served.Set.Keys()
 }
 
 // TestServed: documents are embedded in batches, each once, and found by what they mean.
@@ -259,7 +259,7 @@ func TestServedDown(t *testing.T) {
 		t.Errorf("status %+v", s)
 	}
 	f.vectorsUntil(func(s VectorStatus) bool { return s.State == VectorsReady && s.Pending == 0 }) // the built-in ones
-	f.index.enough = 0
+	f.index.searches.Enough = 0
 	got := ask(t, f.index, Query{Text: "keel mast", Limit: 200})
 	if got.Total <= ask(t, f.index, Query{Text: "keel mast", Mode: Text, Limit: 200}).Total {
 		t.Errorf("the built-in vectors don't serve: %d found, %+v", got.Total, f.index.Status().Vectors)
@@ -366,7 +366,7 @@ func TestServedMoves(t *testing.T) {
 	f.once(want + 1)
 	f.write("long.md", long)
 	f.until("taken back", func(s EmbedderStatus) bool {
-		stamp, _ := f.index.current.served.set.Stamp("long.md")
+		stamp, _ := f.index.current.served.Set.Stamp("long.md")
 		return stamp == vector.Stamp(manifest.HashOf([]byte(long)))
 	})
 	f.once(want + 1)
@@ -416,7 +416,7 @@ func TestServedGhost(t *testing.T) {
 		}
 		close(answer)
 		f.until("followed", func(s EmbedderStatus) bool {
-			stamp, ok := f.index.current.served.set.Stamp(path("changed"))
+			stamp, ok := f.index.current.served.Set.Stamp(path("changed"))
 			return ok && stamp == vector.Stamp(manifest.HashOf([]byte(now))) && slices.Contains(f.setKeys(), path("moved")) && s.Pending == 0
 		})
 		f.until("gone", func(EmbedderStatus) bool {
@@ -425,7 +425,7 @@ func TestServedGhost(t *testing.T) {
 		})
 		f.server.SetHook(nil)
 	}
-	set := f.index.current.served.set
+	set := f.index.current.served.Set
 	for _, key := range set.Keys() {
 		e, known := f.index.current.manifest.Files[key]
 		if stamp, _ := set.Stamp(key); !known || stamp != vector.Stamp(e.Hash) {
@@ -457,7 +457,7 @@ func TestStaleMark(t *testing.T) {
 		if err := x.publishServed(t.Context(), g, c.marks, []servedDocument{d}); err != nil {
 			t.Fatal(err)
 		}
-		if got, _ := g.served.set.Passages(path); len(got) != c.want || len(r.todo) != c.want {
+		if got, _ := g.served.Set.Passages(path); len(got) != c.want || len(r.todo) != c.want {
 			t.Errorf("%d passages and %d to do, want %d", len(got), len(r.todo), c.want)
 		}
 	}
@@ -485,7 +485,7 @@ func TestServedModel(t *testing.T) {
 	if s.InUse || s.Model != "ollama/other" {
 		t.Errorf("status %+v", s)
 	}
-	f.index.enough = 0
+	f.index.searches.Enough = 0
 	if got := ask(t, f.index, Query{Text: "keel mast", Limit: 100}); got.Total <= ask(t, f.index, Query{Text: "keel mast", Mode: Text}).Total || !strings.Contains(got.Freshness.Vectors, "no vectors of ollama/other yet") {
 		t.Errorf("%d found meanwhile; %q", got.Total, got.Freshness.Vectors)
 	}
@@ -607,7 +607,7 @@ func TestServedRefusal(t *testing.T) {
 	if s.Skipped != 1 || s.Documents != 23 {
 		t.Errorf("status %+v", s)
 	}
-	if got, _ := f.index.current.served.set.Passages("long.md"); len(got) != 1 {
+	if got, _ := f.index.current.served.Set.Passages("long.md"); len(got) != 1 {
 		t.Errorf("%d passages", len(got))
 	}
 }

@@ -101,7 +101,7 @@ func TestNotEmbeddedAndBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.current.vectors.set.Delete("f0/note0.md")
+	x.current.vectors.Set.Delete("f0/note0.md")
 	writeFile(t, name, "half")
 	x.embedFile(x.current, "f0/note0.md")
 	writeFile(t, name, string(text))

@@ -62,7 +62,7 @@ func (x *Index) embedderStatus() (s EmbedderStatus) {
 	if r.of != g { // not compared yet
 		s.Pending = all
 		if g.served != nil {
-			s.Pending = max(0, all-g.served.set.Documents())
+			s.Pending = max(0, all-g.served.Set.Documents())
 		}
 	}
 	s.Documents = max(0, all-s.Pending)
@@ -107,8 +107,8 @@ func (x *Index) vectorStatus() VectorStatus {
 	}
 	v := x.current.vectors
 	s.State = VectorsReady
-	s.Model = fmt.Sprintf("lsa %d", v.model.Dim())
-	s.Documents = v.set.Documents()
+	s.Model = fmt.Sprintf("lsa %d", v.Model.Dim())
+	s.Documents = v.Set.Documents()
 	s.Pending = max(0, len(x.current.manifest.Files)-s.Documents)
 	return s
 }

@@ -68,7 +68,7 @@ func note(r *rand.Rand, topic string) string {
 // and whatever else a query asks for holds for them too.
 func TestByMeaning(t *testing.T) {
 	f := start(t, topical(120))
-	f.index.enough = 0
+	f.index.searches.Enough = 0
 	f.waitVectors()
 	text := ask(t, f.index, Query{Text: "keel mast", Limit: 200, Mode: Text})
 	hybrid := ask(t, f.index, Query{Text: "keel mast", Limit: 200})
@@ -125,7 +125,7 @@ func TestFewDocuments(t *testing.T) {
 // vectorsOf are all vectors of an index.
 func vectorsOf(f *fixture) map[string][]vector.Passage {
 	all := map[string][]vector.Passage{}
-	set := f.index.current.vectors.set
+	set := f.index.current.vectors.Set
 	for _, k := range set.Keys() {
 		all[k], _ = set.Passages(k)
 	}
@@ -149,7 +149,7 @@ func TestSameFromFiles(t *testing.T) {
 		t.Errorf("a short document has %d vectors", n)
 	}
 	for path := range before {
-		f.index.current.vectors.set.Delete(path)
+		f.index.current.vectors.Set.Delete(path)
 		f.index.embedFile(f.index.current, path)
 	}
 	after := vectorsOf(f)
@@ -190,7 +190,7 @@ func TestVectorsFollow(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.vectorsUntil(func(VectorStatus) bool {
-		_, ok := f.index.current.vectors.set.Stamp("new.md")
+		_, ok := f.index.current.vectors.Set.Stamp("new.md")
 		return !ok
 	})
 }
@@ -212,7 +212,7 @@ func TestVectorsRestart(t *testing.T) {
 	f.index = open(t, f.vault)
 	stop := f.follow()
 	f.waitVectors()
-	model := f.index.current.vectors.model.Bytes()
+	model := f.index.current.vectors.Model.Bytes()
 	f.reopen(stop)
 	if s := f.index.Status().Vectors; s.State != VectorsReady || s.Documents != 61 {
 		t.Errorf("right after opening: %+v", s)
@@ -224,13 +224,13 @@ func TestVectorsRestart(t *testing.T) {
 	}
 	stop = f.follow()
 	f.waitVectors()
-	if !bytes.Equal(f.index.current.vectors.model.Bytes(), model) {
+	if !bytes.Equal(f.index.current.vectors.Model.Bytes(), model) {
 		t.Error("another model after a restart")
 	}
 	f.reopen(stop) // what was embedded since isn't in the file
 	f.follow()
 	f.waitVectors()
-	set := f.index.current.vectors.set
+	set := f.index.current.vectors.Set
 	f.vectorsUntil(func(VectorStatus) bool {
 		stamp, ok := set.Stamp("new.md")
 		changed, _ := set.Stamp("boat/000.md")
@@ -298,7 +298,7 @@ func TestRetraining(t *testing.T) {
 	f := start(t, topical(45))
 	vaulttest.Watch(t, f.vault)
 	f.waitVectors()
-	model := f.index.current.vectors.model
+	model := f.index.current.vectors.Model
 	ctx, cancel := context.WithCancel(t.Context())
 	searching := make(chan error, 1)
 	go func() {
@@ -317,7 +317,7 @@ func TestRetraining(t *testing.T) {
 	f.vectorsUntil(func(s VectorStatus) bool {
 		f.index.mu.RLock()
 		defer f.index.mu.RUnlock()
-		return f.index.current.vectors.model != model && s.Documents == 76 && !s.Training
+		return f.index.current.vectors.Model != model && s.Documents == 76 && !s.Training
 	})
 	cancel()
 	if err := <-searching; err != nil {
@@ -330,19 +330,19 @@ func TestFold(t *testing.T) {
 	f := start(t, topical(60))
 	f.waitVectors()
 	g := f.index.current
-	model := g.vectors.model.Bytes()
+	model := g.vectors.Model.Bytes()
 	for range 3 { // the index itself may write the file in between, and nothing is due then
 		for i := range foldFiles {
-			g.vectors.set.Put(vector.Document{Key: fmt.Sprintf("x%d", i)})
+			g.vectors.Set.Put(vector.Document{Key: fmt.Sprintf("x%d", i)})
 		}
 		if err := f.index.withVectors(t.Context(), g, func() error { return f.index.foldVectors(g) }); err != nil {
 			t.Fatal(err)
 		}
-		if g.vectors.set.Changed() == 0 {
+		if g.vectors.Set.Changed() == 0 {
 			break
 		}
 	}
-	if v := g.vectors; v.set.Changed() != 0 || v.changed != foldFiles || v.trainedOn != 61 || !bytes.Equal(v.model.Bytes(), model) {
-		t.Errorf("changed %d, %d; trained on %d", v.set.Changed(), v.changed, v.trainedOn)
+	if v := g.vectors; v.Set.Changed() != 0 || v.changed != foldFiles || v.trainedOn != 61 || !bytes.Equal(v.Model.Bytes(), model) {
+		t.Errorf("changed %d, %d; trained on %d", v.Set.Changed(), v.changed, v.trainedOn)
 	}
 }

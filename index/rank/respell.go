@@ -76,17 +76,17 @@ const maxSpellings = 4
 // beyond the letter, so that a dictionary had to be walked once for each spelling,
 // most of it in vain.
 type neighbours struct {
-	first  string
-	near   []*levenshtein.DFA
-	states []neighbour
-	ids    map[neighbour]int // in states
+	first     string
+	spellings []*levenshtein.DFA
+	states    []neighbour
+	ids       map[neighbour]int // in states
 }
 
 // A neighbour is a state: how much there was of the first letter, and the state of
 // each spelling's automaton.
 type neighbour struct {
-	read int
-	in   [maxSpellings]int
+	first int
+	in    [maxSpellings]int
 }
 
 func newNeighbours(word string, terms []string, least int) (*neighbours, error) {
@@ -105,8 +105,8 @@ func newNeighbours(word string, terms []string, least int) (*neighbours, error) 
 		if err != nil {
 			return nil, fmt.Errorf("spelling of %q: %w", spelling, err)
 		}
-		start.in[len(n.near)] = a.Start()
-		n.near = append(n.near, a)
+		start.in[len(n.spellings)] = a.Start()
+		n.spellings = append(n.spellings, a)
 	}
 	n.id(neighbour{}) // 0 is the state of no return, as it is theirs
 	n.id(start)
@@ -134,7 +134,7 @@ func (n *neighbours) WillAlwaysMatch(int) bool { return false }
 
 // IsMatch is true at the end of a neighbour.
 func (n *neighbours) IsMatch(state int) bool {
-	for i, a := range n.near {
+	for i, a := range n.spellings {
 		if a.IsMatch(n.states[state].in[i]) {
 			return true
 		}
@@ -145,14 +145,14 @@ func (n *neighbours) IsMatch(state int) bool {
 // Accept takes a byte.
 func (n *neighbours) Accept(state int, b byte) int {
 	s := n.states[state]
-	if s.read < len(n.first) {
-		if n.first[s.read] != b {
+	if s.first < len(n.first) {
+		if n.first[s.first] != b {
 			return 0
 		}
-		s.read++
+		s.first++
 	}
 	alive := false
-	for i, a := range n.near {
+	for i, a := range n.spellings {
 		if s.in[i] != 0 {
 			s.in[i] = a.Accept(s.in[i], b)
 			alive = alive || s.in[i] != 0

@@ -1,4 +1,4 @@
-package index
+package rank
 
 import (
 	"kist/index/page"
@@ -14,7 +14,7 @@ import (
 
 // filter returns the predicate that filters and exclusions make together. What only
 // the files can tell is left to s.checks.
-func (s *search) filter() (func(file int32) bool, error) {
+func (s *Search) filter() (func(file int32) bool, error) {
 	var tests []func(int32) bool
 	for _, c := range s.clauses {
 		if c.Filter == "" && !c.Not {
@@ -45,7 +45,7 @@ func (s *search) filter() (func(file int32) bool, error) {
 
 // test returns the predicate of one filter or exclusion; nil for one that became a
 // check.
-func (s *search) test(c query.Clause) (func(file int32) bool, error) {
+func (s *Search) test(c query.Clause) (func(file int32) bool, error) {
 	switch c.Filter {
 	case "":
 		return s.exclusion(c)
@@ -70,7 +70,7 @@ func (s *search) test(c query.Clause) (func(file int32) bool, error) {
 	}
 	value, star := strings.CutSuffix(c.Text, "*")
 	test, err := s.keyword(c.Filter, value, star && value != "")
-	if err != nil || documents.PlacesOf(s.index.vault.Folder).None() {
+	if err != nil || documents.PlacesOf(s.Desk.Files.Vault.Folder).None() {
 		return test, err
 	}
 	return placedTest(s, c, test), nil
@@ -78,10 +78,10 @@ func (s *search) test(c query.Clause) (func(file int32) bool, error) {
 
 // placedTest is the predicate of a project, or a type, where notes are projects where they
 // lie: which notes these are may have changed since a file was indexed.
-func placedTest(s *search, c query.Clause, indexed func(file int32) bool) func(file int32) bool {
-	v := s.index.vault
+func placedTest(s *Search, c query.Clause, indexed func(file int32) bool) func(file int32) bool {
+	v := s.Desk.Files.Vault
 	return func(file int32) bool {
-		p := s.view.Paths[file]
+		p := s.View.Paths[file]
 		if _, placed := v.PlacedAt(p); placed && c.Filter == page.FieldType {
 			return query.MatchesValue(c.Text, "project")
 		}
@@ -90,7 +90,7 @@ func placedTest(s *search, c query.Clause, indexed func(file int32) bool) func(f
 }
 
 // exclusion is the predicate of what a document must not have in its text.
-func (s *search) exclusion(c query.Clause) (func(file int32) bool, error) {
+func (s *Search) exclusion(c query.Clause) (func(file int32) bool, error) {
 	g, err := s.group(c)
 	if err != nil {
 		return nil, err
@@ -110,10 +110,10 @@ func (s *search) exclusion(c query.Clause) (func(file int32) bool, error) {
 }
 
 // keyword is the predicate of a keyword field's value, or of those that begin so.
-func (s *search) keyword(field, value string, prefix bool) (func(file int32) bool, error) {
+func (s *Search) keyword(field, value string, prefix bool) (func(file int32) bool, error) {
 	values := []string{value}
 	if prefix {
-		dict, err := s.snapshot.FieldDictPrefix(field, []byte(value))
+		dict, err := s.Snapshot.FieldDictPrefix(field, []byte(value))
 		if err != nil {
 			return nil, err
 		}
@@ -122,13 +122,13 @@ func (s *search) keyword(field, value string, prefix bool) (func(file int32) boo
 			return nil, err
 		}
 		if len(counts) > maxValues {
-			s.cut = true
+			s.Cut = true
 		}
 		values = store.MostFrequent(counts, maxValues)
 	}
 	set := map[int32]bool{}
 	for _, v := range values {
-		err := s.snapshot.FilesWith(s.view, field, v, func(file int32) { set[file] = true })
+		err := s.Snapshot.FilesWith(s.View, field, v, func(file int32) { set[file] = true })
 		if err != nil {
 			return nil, err
 		}
@@ -140,8 +140,8 @@ func (s *search) keyword(field, value string, prefix bool) (func(file int32) boo
 const maxValues = 20_000
 
 // hasKey reports whether any document has the key in its front matter.
-func (s *search) hasKey(key string) (bool, error) {
-	dict, err := s.snapshot.FieldDictPrefix(page.FieldProperty, []byte(page.PropertyPrefix(key)))
+func (s *Search) hasKey(key string) (bool, error) {
+	dict, err := s.Snapshot.FieldDictPrefix(page.FieldProperty, []byte(page.PropertyPrefix(key)))
 	if err != nil {
 		return false, err
 	}
@@ -151,7 +151,7 @@ func (s *search) hasKey(key string) (bool, error) {
 }
 
 // resolve makes words of the filters by keys that no document has.
-func (s *search) resolve() error {
+func (s *Search) resolve() error {
 	for i, c := range s.clauses {
 		if c.Filter != page.FieldProperty {
 			continue
@@ -169,30 +169,30 @@ func (s *search) resolve() error {
 
 // pathTest is the predicate of what a path begins with or, with stars, of all of it.
 // Case doesn't matter.
-func (s *search) pathTest(pattern string) func(file int32) bool {
-	return func(file int32) bool { return query.MatchesPath(pattern, s.view.Paths[file]) }
+func (s *Search) pathTest(pattern string) func(file int32) bool {
+	return func(file int32) bool { return query.MatchesPath(pattern, s.View.Paths[file]) }
 }
 
 // dateTest is the predicate of before: and after:.
-func (s *search) dateTest(c query.Clause) (func(file int32) bool, error) {
+func (s *Search) dateTest(c query.Clause) (func(file int32) bool, error) {
 	limit, err := query.QueryDay(c.Filter, c.Text)
 	if err != nil {
 		return nil, err
 	}
 	return func(file int32) bool {
-		d := s.date(s.view.Paths[file])
+		d := s.date(s.View.Paths[file])
 		return d != 0 && (d >= limit) == (c.Filter == query.FilterAfter)
 	}, nil
 }
 
 // date is a document's date.
-func (s *search) date(path string) day.Day {
+func (s *Search) date(path string) day.Day {
 	if d, ok := s.over.Date(path); ok {
 		return d
 	}
-	s.index.mu.RLock()
-	e, ok := s.manifest.Files[path]
-	s.index.mu.RUnlock()
+	s.Desk.Lock.Lock()
+	e, ok := s.Manifest.Files[path]
+	s.Desk.Lock.Unlock()
 	if !ok {
 		return 0
 	}

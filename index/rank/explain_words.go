@@ -1,4 +1,4 @@
-package index
+package rank
 
 import (
 	"kist/index/page"
@@ -24,7 +24,7 @@ func (e *explainer) recountSections(groups []group, of map[int32]TextPart) error
 			files, entries = append(files, file), append(entries, r.entry)
 		}
 	}
-	p, err := newPlacing(e.search, entries)
+	p, err := newPlacing(e.Search, entries)
 	if err != nil {
 		return err
 	}
@@ -91,14 +91,6 @@ func (p *placing) recountWay(g group, w way, files []int32) ([]TextPart, error) 
 		}
 	}
 	return out, nil
-}
-
-// shown is a word of the group as the query has it.
-func (g group) shown(word string) string {
-	if g.prefix != "" {
-		word += "*"
-	}
-	return word
 }
 
 // recount scores some files by the groups, with all that the scores are made of. It is
@@ -179,15 +171,15 @@ func newWordPart(word string, c counted, fields []FieldPart) WordPart {
 
 // count finds the alternatives of a term in the files wanted, and in how many files
 // at all.
-func (s *search) count(alternatives []string, set page.Fields, files map[int32]bool) (counted, error) {
+func (s *Search) count(alternatives []string, set page.Fields, files map[int32]bool) (counted, error) {
 	c := counted{fields: map[store.EntryRef][]FieldPart{}}
-	seen := make([]bool, len(s.view.Paths))
+	seen := make([]bool, len(s.View.Paths))
 	for _, term := range alternatives {
 		for f := range page.NumFields {
 			if !set.Has(f) {
 				continue
 			}
-			err := s.snapshot.Scored(s.view, f, term, func(ref store.EntryRef, n int, length float64) {
+			err := s.Snapshot.Scored(s.View, f, term, func(ref store.EntryRef, n int, length float64) {
 				if !seen[ref.File] {
 					seen[ref.File] = true
 					c.documents++

@@ -1,17 +1,13 @@
-package index
+package rank
 
 import (
-	"cmp"
-	"container/heap"
-	"kist/index/rank"
 	"kist/index/store"
 	"slices"
-	"strings"
 )
 
 // rank scores the groups and returns the files that may match. Words that are nowhere are
 // spelt anew.
-func (s *search) rank(groups []group) (found []ranked, corrected map[string]string, err error) {
+func (s *Search) rank(groups []group) (found []ranked, corrected map[string]string, err error) {
 	all := make([]*group, len(groups))
 	for i := range groups {
 		all[i] = &groups[i]
@@ -40,7 +36,7 @@ func (s *search) rank(groups []group) (found []ranked, corrected map[string]stri
 }
 
 // having returns the files that have a group, as [among] has it.
-func (s *search) having(g *group) (map[int32]bool, error) {
+func (s *Search) having(g *group) (map[int32]bool, error) {
 	entries, err := s.entriesWith(g)
 	if err != nil {
 		return nil, err
@@ -51,7 +47,7 @@ func (s *search) having(g *group) (map[int32]bool, error) {
 // among returns the files of entries that have a group's terms, and of a phrase those in which
 // they stand together, as far as the index can tell. Those have the phrase as a rule, but for the
 // endings of its words.
-func among(s *search, g *group, entries []uint32) (map[int32]bool, error) {
+func among(s *Search, g *group, entries []uint32) (map[int32]bool, error) {
 	if !g.phrase {
 		return s.filesOf(entries), nil
 	}
@@ -59,9 +55,9 @@ func among(s *search, g *group, entries []uint32) (map[int32]bool, error) {
 }
 
 // scoreAll adds up the scores of groups, and returns those that no document has.
-func (s *search) scoreAll(groups []*group) (missing []*group, err error) {
+func (s *Search) scoreAll(groups []*group) (missing []*group, err error) {
 	for _, g := range groups {
-		if err := s.ctx.Err(); err != nil {
+		if err := s.Ctx.Err(); err != nil {
 			return nil, err
 		}
 		if g.entries, err = s.add(g); err != nil {
@@ -83,7 +79,7 @@ func (s *search) scoreAll(groups []*group) (missing []*group, err error) {
 
 // respellAll puts what they are taken for in the place of the words of groups that are
 // nowhere, and returns what became of which.
-func (s *search) respellAll(groups []*group) (map[string]string, error) {
+func (s *Search) respellAll(groups []*group) (map[string]string, error) {
 	var corrected map[string]string
 	tried, least := 0, minFuzzy
 	if len(s.touched) > 0 {
@@ -95,19 +91,19 @@ func (s *search) respellAll(groups []*group) (map[string]string, error) {
 		}
 		for _, w := range g.ways {
 			for j, alternatives := range w.terms {
-				if err := s.ctx.Err(); err != nil {
+				if err := s.Ctx.Err(); err != nil {
 					return nil, err
 				}
-				if known, err := store.Known(s.snapshot, alternatives); err != nil {
+				if known, err := store.Known(s.Snapshot, alternatives); err != nil {
 					return nil, err
 				} else if known {
 					continue
 				}
 				if tried++; tried > maxRespelt {
-					s.cut = true
+					s.Cut = true
 					return corrected, nil
 				}
-				near, err := rank.Respell(s.snapshot, w.words[j], alternatives, least)
+				near, err := Respell(s.Snapshot, w.words[j], alternatives, least)
 				if err != nil {
 					return nil, err
 				}
@@ -129,21 +125,21 @@ func (s *search) respellAll(groups []*group) (map[string]string, error) {
 }
 
 // everything returns all files, scored by their modification time.
-func (s *search) everything() ([]ranked, error) {
-	s.index.mu.RLock()
-	defer s.index.mu.RUnlock()
+func (s *Search) everything() ([]ranked, error) {
+	s.Desk.Lock.Lock()
+	defer s.Desk.Lock.Unlock()
 	var out []ranked
-	s.snapshot.Listed(s.view, func(file int32) {
-		out = append(out, ranked{file: file, time: s.manifest.Files[s.view.Paths[file]].Mtime})
+	s.Snapshot.Listed(s.View, func(file int32) {
+		out = append(out, ranked{file: file, time: s.Manifest.Files[s.View.Paths[file]].Mtime})
 	})
-	s.over.Listed(s.snapshot, func(file int32, mtime int64) { out = append(out, ranked{file: file, time: mtime}) })
+	s.over.Listed(s.Snapshot, func(file int32, mtime int64) { out = append(out, ranked{file: file, time: mtime}) })
 	return out, nil
 }
 
 // verify keeps the files whose live text passes the checks. Where the index has told already
 // that the words of all phrases stand together in them, the best tell what the others are
 // like; what is shown is looked at in any case.
-func (s *search) verify(found []ranked) (kept []ranked, err error) {
+func (s *Search) verify(found []ranked) (kept []ranked, err error) {
 	if slices.ContainsFunc(s.checks, func(c check) bool { return !c.together || c.fields != 0 }) {
 		return readThrough(s, found)
 	}
@@ -155,14 +151,14 @@ func (s *search) verify(found []ranked) (kept []ranked, err error) {
 			told = append(told, r)
 		}
 	}
-	if len(told) <= s.limit {
+	if len(told) <= s.Limit {
 		return readThrough(s, found)
 	}
-	best, err := passing(s, top(told, s.limit, s.view.Paths))
+	best, err := passing(s, top(told, s.Limit, s.View.Paths))
 	if err != nil {
 		return nil, err
 	}
-	if len(best) < s.limit {
+	if len(best) < s.Limit {
 		return readThrough(s, found)
 	}
 	s.showing = s.checks
@@ -173,17 +169,17 @@ func (s *search) verify(found []ranked) (kept []ranked, err error) {
 }
 
 // readThrough keeps those of the files that pass the checks, as many as are read for one query.
-func readThrough(s *search, found []ranked) ([]ranked, error) {
-	if len(found) > maxVerified {
-		found, s.cut = top(found, maxVerified, s.view.Paths), true
+func readThrough(s *Search, found []ranked) ([]ranked, error) {
+	if len(found) > MaxRead {
+		found, s.Cut = top(found, MaxRead, s.View.Paths), true
 	}
 	return passing(s, found)
 }
 
 // passing are those of found that pass the checks.
-func passing(s *search, found []ranked) (kept []ranked, err error) {
+func passing(s *Search, found []ranked) (kept []ranked, err error) {
 	has := make([]bool, len(found))
-	s.parallel(len(found), func(i int) {
+	s.Parallel(len(found), func(i int) {
 		ok, err := s.passes(found[i].file, s.checks)
 		has[i] = ok && err == nil // one that can't be read is no hit
 	})
@@ -192,50 +188,5 @@ func passing(s *search, found []ranked) (kept []ranked, err error) {
 			kept = append(kept, r)
 		}
 	}
-	return kept, s.ctx.Err()
+	return kept, s.Ctx.Err()
 }
-
-// byRank orders by what comes last in any case, by score, then newest first, then by path.
-func byRank(paths []string) func(a, b ranked) int {
-	return func(a, b ranked) int {
-		if a.last != b.last {
-			if a.last {
-				return 1
-			}
-			return -1
-		}
-		if a.score != b.score { // as a rule, and looking up paths takes time
-			return cmp.Compare(b.score, a.score)
-		}
-		return cmp.Or(cmp.Compare(b.time, a.time), strings.Compare(paths[a.file], paths[b.file]))
-	}
-}
-
-// top returns the n best, in order.
-func top(all []ranked, n int, paths []string) []ranked {
-	n = min(n, len(all))
-	h := &worstFirst{items: slices.Clone(all[:n]), order: byRank(paths)}
-	if n < len(all) {
-		heap.Init(h)
-	}
-	for _, r := range all[n:] {
-		if h.order(r, h.items[0]) < 0 {
-			h.items[0] = r
-			heap.Fix(h, 0)
-		}
-	}
-	slices.SortFunc(h.items, h.order)
-	return h.items
-}
-
-// worstFirst is a heap of the best so far.
-type worstFirst struct {
-	items []ranked
-	order func(a, b ranked) int
-}
-
-func (h *worstFirst) Len() int           { return len(h.items) }
-func (h *worstFirst) Less(i, j int) bool { return h.order(h.items[i], h.items[j]) > 0 }
-func (h *worstFirst) Swap(i, j int)      { h.items[i], h.items[j] = h.items[j], h.items[i] }
-func (h *worstFirst) Push(any)           { panic("not used") }
-func (h *worstFirst) Pop() any           { panic("not used") }

@@ -1,4 +1,4 @@
-package index
+package rank
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"kist/index/query"
 	"kist/index/vector"
 )
 
@@ -31,26 +32,26 @@ const (
 // near ranks the documents found by their words anew, and adds ones that are near in
 // meaning. found satisfies accept; with phrases nothing is added, since what has
 // them was found already.
-func (s *search) near(found []ranked, groups []group, phrases bool, accept func(int32) bool) ([]ranked, error) {
+func (s *Search) near(found []ranked, groups []group, phrases bool, accept func(int32) bool) ([]ranked, error) {
 	s.trace.byWords(found, groups)
-	if s.mode == Text || len(groups) == 0 {
+	if s.mode == query.Text || len(groups) == 0 {
 		return found, nil
 	}
-	text := top(found, fused, s.view.Paths)
+	text := top(found, fused, s.View.Paths)
 	enough, least, weight := 0, float32(outlying), float32(servedWeight)
 	q := s.servedQuery()
-	if q != nil && s.mode != Vector {
+	if q != nil && s.mode != query.Vector {
 		q = s.drawn(vector.Unit(slices.Clone(q)), text)
 	}
-	if q == nil && s.vectors != nil {
-		enough, least, weight = s.index.enough, minCosine, vectorWeight
+	if q == nil && s.Vectors != nil {
+		enough, least, weight = s.Desk.Enough, minCosine, vectorWeight
 		q = s.queryVector(groups, text)
 		weight *= certainty(s, text)
 	}
 	if q == nil {
 		return found, nil
 	}
-	if phrases || len(s.view.Paths) < enough {
+	if phrases || len(s.View.Paths) < enough {
 		has := make(map[int32]bool, len(found))
 		for _, r := range found {
 			has[r.file] = true
@@ -58,8 +59,8 @@ func (s *search) near(found []ranked, groups []group, phrases bool, accept func(
 		accept = func(file int32) bool { return has[file] }
 	}
 	near := s.nearest(q, fused, least, accept)
-	s.trace.byVector(q, text, near, weight, s.floor, s.mode != Vector)
-	if s.mode == Vector {
+	s.trace.byVector(q, text, near, weight, s.floor, s.mode != query.Vector)
+	if s.mode == query.Vector {
 		return near, nil
 	}
 	return fuse(found, text, near, weight), nil
@@ -71,18 +72,18 @@ func (s *search) near(found []ranked, groups []group, phrases bool, accept func(
 // short ones. Of what vectors say of themselves (spread of the cosines, share of the words known) and
 // of how much of the query the best document has, nothing was better than this in collections and in
 // sentences taken out of long documents.
-func certainty(s *search, text []ranked) float32 {
+func certainty(s *Search, text []ranked) float32 {
 	text = text[:min(weighedFiles, len(text))]
 	passages := 0
 	for _, r := range text {
-		passages += max(1, s.vectors.set.Count(s.view.Paths[r.file]))
+		passages += max(1, s.Vectors.Set.Count(s.View.Paths[r.file]))
 	}
 	return float32(1 / (1 + math.Log(max(1, float64(passages)/float64(max(1, len(text)))))))
 }
 
 // queryVector is the vector of a query's words, drawn towards the documents that have
 // them; nil where the model knows none of them.
-func (s *search) queryVector(groups []group, text []ranked) []float32 {
+func (s *Search) queryVector(groups []group, text []ranked) []float32 {
 	counts := map[string]int{}
 	for _, g := range groups {
 		if g.prefix != "" {
@@ -96,8 +97,8 @@ func (s *search) queryVector(groups []group, text []ranked) []float32 {
 			}
 		}
 	}
-	q := s.vectors.model.Text(counts)
-	if q == nil || s.mode == Vector {
+	q := s.Vectors.Model.Text(counts)
+	if q == nil || s.mode == query.Vector {
 		return q
 	}
 	return s.drawn(q, text)
@@ -105,7 +106,7 @@ func (s *search) queryVector(groups []group, text []ranked) []float32 {
 
 // drawn is a query's vector, which it changes, drawn towards the documents that have the
 // query's words: what they say is what is meant, also to a model that knows the language.
-func (s *search) drawn(q []float32, text []ranked) []float32 {
+func (s *Search) drawn(q []float32, text []ranked) []float32 {
 	text = text[:min(feedbackFiles, len(text))]
 	for _, r := range text {
 		if v := s.vectorOf(r); len(v) == len(q) {
@@ -118,8 +119,8 @@ func (s *search) drawn(q []float32, text []ranked) []float32 {
 }
 
 // vectorOf is the vector of a file's best entry; nil when it has none.
-func (s *search) vectorOf(r ranked) []float32 {
-	passages, _ := s.vectors.set.Passages(s.view.Paths[r.file])
+func (s *Search) vectorOf(r ranked) []float32 {
+	passages, _ := s.Vectors.Set.Passages(s.View.Paths[r.file])
 	for _, p := range slices.Backward(passages) {
 		if page.Place(p.Ordinal) <= r.at {
 			return p.Vector
@@ -130,24 +131,24 @@ func (s *search) vectorOf(r ranked) []float32 {
 
 // nearest returns the n files nearest to q that are accepted and not farther than a
 // cosine or, for outlying, than most, best first.
-func (s *search) nearest(q []float32, n int, least float32, accept func(int32) bool) []ranked {
-	pooled, _ := s.index.matches.Get().(*[]vector.Match)
+func (s *Search) nearest(q []float32, n int, least float32, accept func(int32) bool) []ranked {
+	pooled, _ := s.Desk.matches.Get().(*[]vector.Match)
 	if pooled == nil {
 		pooled = new([]vector.Match)
 	}
-	defer s.index.matches.Put(pooled)
-	*pooled = s.vectors.set.Scan(q, (*pooled)[:0])
+	defer s.Desk.matches.Put(pooled)
+	*pooled = s.Vectors.Set.Scan(q, (*pooled)[:0])
 	if least == outlying {
 		least = spread(*pooled)
 	}
 	s.floor = least
 	var best []vector.Match
 	order := func(a, b vector.Match) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(s.view.Paths[a.Number], s.view.Paths[b.Number]))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(s.View.Paths[a.Number], s.View.Paths[b.Number]))
 	}
 	// accept may have to read a file, so only what is near enough is asked for.
 	for _, m := range *pooled {
-		if m.Score < least || int(m.Number) >= len(s.view.Paths) || !accept(m.Number) {
+		if m.Score < least || int(m.Number) >= len(s.View.Paths) || !accept(m.Number) {
 			continue
 		}
 		if best = append(best, m); len(best) >= 2*n {
@@ -162,43 +163,4 @@ func (s *search) nearest(q []float32, n int, least float32, accept func(int32) b
 		out = append(out, ranked{file: m.Number, at: page.Place(m.Ordinal), score: m.Score})
 	}
 	return out
-}
-
-// fuse adds up the scores of both lists, each brought to 0 to 1; near counts by weight,
-// text by what is left of 1. text is the best of
-// all that was found; what comes after keeps its order.
-func fuse(all, text, near []ranked, weight float32) []ranked {
-	at := make(map[int32]int, len(all)+len(near))
-	out := make([]ranked, 0, len(all)+len(near))
-	for i, r := range all {
-		at[r.file] = i
-		r.score = tail(r.score)
-		out = append(out, r)
-	}
-	for _, r := range text {
-		out[at[r.file]].score += (1 - weight) * normal(r, text)
-	}
-	for _, r := range near {
-		part := weight * normal(r, near)
-		if i, ok := at[r.file]; ok {
-			out[i].score += part
-			continue
-		}
-		r.score = part
-		out = append(out, r)
-	}
-	return out
-}
-
-// tail is a score that orders what got no other, and is nothing beside any other.
-func tail(score float32) float32 { return 1e-6 * score / (1 + score) }
-
-// normal is where a score lies between the worst of its list and the best; one alone
-// is the best.
-func normal(r ranked, list []ranked) float32 {
-	best, worst := list[0].score, list[len(list)-1].score
-	if best <= worst {
-		return 1
-	}
-	return (r.score - worst) / (best - worst)
 }

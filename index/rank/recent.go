@@ -1,12 +1,11 @@
-package index
+package rank
 
 import (
 	"container/list"
 	"kist/index/manifest"
 	"kist/index/page"
-	"kist/index/store"
+
 	"sync"
-	"time"
 )
 
 const (
@@ -81,43 +80,4 @@ func (r *recent) drop(e *list.Element) {
 func (i *recentItem) holds(e manifest.Entry) bool {
 	a, b := i.stat, e
 	return (a.Flags|b.Flags)&(manifest.Racy|manifest.Unsure) == 0 && a.Size == b.Size && a.Mtime == b.Mtime && a.Ctime == b.Ctime && a.Inode == b.Inode
-}
-
-// read reads a file for its excerpt, or finds it among those read of late. Where its sections
-// are the index tells, if it has the very text that was indexed; else it is parsed. entry is
-// one of the file's, or any. What language it is in is known unless it has changed since;
-// telling it anew takes as long as parsing. What read returns must not be changed.
-func (s *search) read(file int32, entry uint32) (*page.File, error) {
-	x, path := s.index, s.view.Paths[file]
-	x.mu.RLock()
-	e := s.manifest.Files[path]
-	x.mu.RUnlock()
-	if kept := x.recent.get(path); kept != nil {
-		if s.upToDate && kept.holds(e) {
-			return kept.file, nil
-		}
-		if info, err := x.files.Source.Stat(path); err == nil && kept.stat.Same(info) {
-			return kept.file, nil
-		}
-	}
-	began := time.Now()
-	raw, info, err := x.files.Source.ReadHead(path, page.MaxFile)
-	if err != nil {
-		return nil, err
-	}
-	var f *page.File
-	if err := store.GuardDamage(func() error {
-		outlines, err := s.snapshot.Outlines(s.view, file, entry)
-		f = x.files.Reader().Outlined(path, raw, info, began, outlines)
-		return err
-	}); f == nil || err != nil {
-		f = x.files.Reader().Of(path, raw, info, began)
-	}
-	if f.Lang == "" {
-		if f.Lang = e.Lang; f.Lang == "" || !e.Same(f.Info) {
-			f.Lang = x.files.Langs.Detect(f.Text[f.Body:])
-		}
-	}
-	x.recent.put(f)
-	return f, nil
 }

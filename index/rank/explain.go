@@ -1,111 +1,11 @@
-package index
+package rank
 
 import (
 	"kist/index/page"
-	"math"
+	"kist/index/query"
+
 	"slices"
 )
-
-// A Ranking is what the order of an answer goes by.
-type Ranking string
-
-// The rankings.
-const (
-	ByWords   Ranking = "bm25"    // by words alone
-	ByFusion  Ranking = "hybrid"  // by words and by nearness in meaning
-	ByVector  Ranking = "vector"  // by nearness in meaning alone
-	ByTime    Ranking = "newest"  // the query has nothing to rank by
-	ByReading Ranking = "reading" // the index leaves the words out, so the files were read
-)
-
-// A Plan says how a query was carried out; an [Explanation] goes by its numbers.
-type Plan struct {
-	Ranking    Ranking
-	Documents  int      // in the index
-	Conditions []string // that every result meets, as written in a query
-	Words      List     // found by words
-	Near       List     // found by nearness in meaning
-	Feedback   []string // paths of the documents that the query's vector was drawn towards
-}
-
-// A List is one of the two that are fused: each score s counts as
-// Weight * (s-Worst) / (Best-Worst). Where words alone or meaning alone ranks, scores
-// count as they are and Weight is 1.
-type List struct {
-	Weight      float64
-	Length      int
-	Best, Worst float64
-}
-
-// An Explanation says why a document has its score. The score is the sum of
-// Text.Share and Vector.Share, multiplied by Recency.Factor, and of Named.
-type Explanation struct {
-	Rank   int // among all that matches, from 1
-	Score  float64
-	Text   TextPart
-	Vector VectorPart
-
-	// Recency is nil where age doesn't count: the query has nothing to rank by, or 200
-	// documents are better.
-	Recency *RecencyPart
-
-	// Named is the score of the best document but for this one's name, where its title,
-	// an alias or its file's name is what the query says; else 0.
-	Named float64
-
-	// Last: whatever its score, it comes after all others:
-	// it is a conversation, or a draft that became a project or was given up.
-	Last bool
-}
-
-// A TextPart is what words contribute: BM25F (see [FieldPart]) of the document and of its
-// best section. A long document counts by its best stretch.
-type TextPart struct {
-	Rank    int     // by words alone, from 1; 0: not found by them
-	Score   float64 // the sum of the words' scores, of both kinds
-	Words   []WordPart
-	Section []WordPart // of the best section; empty where many documents are better
-
-	// Normal is where Score lies between the worst and the best of the list, from 0 to
-	// 1. In a fusion the share is the list's weight times Normal, plus Order: next to
-	// nothing, which keeps documents in order that are too far down for the list.
-	Normal, Order, Share float64
-}
-
-// A WordPart is what one term of the query contributes. Score is
-// IDF * Freq * (k1 + 1) / (Freq + k1) with k1 = 1.2, which is the sum of the fields'.
-type WordPart struct {
-	Word      string // of the query
-	Documents int    // that have it: the document frequency
-	IDF       float64
-	Freq      float64 // the sum of the fields'
-	Score     float64
-	Fields    []FieldPart
-}
-
-// A FieldPart is how often a term is in one field of the document or section, which is as
-// long as Length against Average in words (of a section's headings, both are 1); Freq is
-// Weight * Count / (1 - b + b * Length / Average) with b = 0.75.
-type FieldPart struct {
-	Field   string // title, headings, body, or meta: front matter and the path
-	Term    string // as the index has it
-	Count   int
-	Length  float64
-	Average float64
-	Weight  float64
-	Freq    float64
-	Score   float64 // the field's part of the word's score
-}
-
-// A VectorPart is what nearness in meaning contributes.
-type VectorPart struct {
-	Rank   int     // by nearness alone, from 1; 0: not on the list
-	Known  bool    // there is a cosine
-	Cosine float64 // of the query and the document's nearest passage
-	Floor  float64 // what is farther away doesn't count
-	Normal float64 // as in [TextPart]
-	Share  float64
-}
 
 // A trace notes what an explanation needs while a search goes on. A nil one, that of
 // all other searches, notes nothing.
@@ -159,23 +59,23 @@ func (t *trace) end(found, best []ranked) {
 	}
 }
 
-// explained carries out the query and says of each hit why it is one. The hits'
+// Explained carries out the query and says of each hit why it is one. The hits'
 // scores are those that the explanations add up to; ranking rounds them.
-func (s *search) explained(whyNot string) (*Results, error) {
+func (s *Search) Explained(whyNot string) (*Results, error) {
 	s.trace = &trace{ages: map[int32]RecencyPart{}, placed: map[int32]ranked{}, named: map[int32]float32{}}
-	res, err := s.run()
+	res, err := s.Run()
 	if err != nil {
 		return nil, err
 	}
 	at := make(map[string]ranked, len(s.trace.final))
 	for _, r := range s.trace.final {
-		at[s.view.Paths[r.file]] = r
+		at[s.View.Paths[r.file]] = r
 	}
 	var files []int32
 	for _, h := range res.Hits {
 		files = append(files, at[h.Path].file)
 	}
-	target := slices.Index(s.view.Paths, whyNot)
+	target := slices.Index(s.View.Paths, whyNot)
 	if target >= 0 {
 		files = append(files, int32(target))
 	}
@@ -197,20 +97,20 @@ func (s *search) explained(whyNot string) (*Results, error) {
 
 // An explainer explains single documents of one search.
 type explainer struct {
-	*search
+	*Search
 	plan  Plan
 	words map[int32]TextPart // by file: of its best entry, and section
 }
 
 // explainer counts anew what the files named and the ends of the lists have of the
 // query's words.
-func (s *search) explainer(files []int32) (*explainer, error) {
+func (s *Search) explainer(files []int32) (*explainer, error) {
 	t := s.trace
 	ends := t.words
 	if t.text != nil {
 		ends = t.text
 	}
-	order := byRank(s.view.Paths)
+	order := byRank(s.View.Paths)
 	wanted := map[int32]bool{}
 	for _, f := range files {
 		wanted[f] = true
@@ -219,7 +119,7 @@ func (s *search) explainer(files []int32) (*explainer, error) {
 		wanted[slices.MinFunc(ends, order).file] = true
 		wanted[slices.MaxFunc(ends, order).file] = true
 	}
-	e := &explainer{search: s}
+	e := &explainer{Search: s}
 	var err error
 	if e.words, err = e.recount(t.groups, wanted); err != nil {
 		return nil, err
@@ -245,11 +145,11 @@ func (s *search) explainer(files []int32) (*explainer, error) {
 }
 
 // ranked says what the order of the answer goes by.
-func (s *search) ranked() Ranking {
+func (s *Search) ranked() Ranking {
 	t := s.trace
 	byReading := slices.ContainsFunc(t.words, func(r ranked) bool { return r.at == page.Nowhere })
 	switch {
-	case t.vector != nil && s.mode == Vector:
+	case t.vector != nil && s.mode == query.Vector:
 		return ByVector
 	case t.vector != nil:
 		return ByFusion
@@ -268,7 +168,7 @@ func (e *explainer) weigh() {
 		e.plan.Words.Weight, e.plan.Near.Weight = float64(1-e.trace.weight), float64(e.trace.weight)
 		for _, r := range e.trace.text[:min(feedbackFiles, len(e.trace.text))] {
 			if e.trace.drawn {
-				e.plan.Feedback = append(e.plan.Feedback, e.view.Paths[r.file])
+				e.plan.Feedback = append(e.plan.Feedback, e.View.Paths[r.file])
 			}
 		}
 	case ByVector:
@@ -336,9 +236,9 @@ func (e *explainer) nearness(file int32) VectorPart {
 		return v
 	}
 	v.Cosine = -1
-	passages, _ := e.vectors.set.Passages(e.view.Paths[file])
+	passages, _ := e.Vectors.Set.Passages(e.View.Paths[file])
 	for _, p := range passages {
-		v.Known, v.Cosine = true, max(v.Cosine, product(e.trace.vector, p.Vector))
+		v.Known, v.Cosine = true, max(v.Cosine, Product(e.trace.vector, p.Vector))
 	}
 	if !v.Known {
 		v.Cosine = 0
@@ -346,24 +246,16 @@ func (e *explainer) nearness(file int32) VectorPart {
 	return v
 }
 
-func product(a, b []float32) (sum float64) {
+func Product(a, b []float32) (sum float64) {
 	for i := range min(len(a), len(b)) {
 		sum += float64(a[i]) * float64(b[i])
 	}
 	return max(-1, min(1, sum))
 }
 
-// normal is where a score lies in the list.
-func (l List) normal(score float64) float64 {
-	if l.Best <= l.Worst {
-		return 1
-	}
-	return math.Max(0, math.Min(1, (score-l.Worst)/(l.Best-l.Worst)))
-}
-
 // rank is the place of one of a list in no order.
 func (e *explainer) rank(list []ranked, of ranked) int {
-	order := byRank(e.view.Paths)
+	order := byRank(e.View.Paths)
 	n := 1
 	for _, r := range list {
 		if order(r, of) < 0 {

@@ -1,10 +1,11 @@
-package index
+package rank
 
 import (
 	"kist/index/page"
 	"kist/index/store"
 
 	"kist/index/bm25"
+	"kist/index/query"
 	"kist/index/section"
 )
 
@@ -15,7 +16,7 @@ const placed = 64
 // A placing works out the scores of some entries' sections. Its slices have an element for
 // each section of each entry.
 type placing struct {
-	*search
+	*Search
 	among   map[uint64][]store.Candidate // by the number of their segment's first entry
 	tables  []section.Table
 	first   []int // of each entry's sections
@@ -28,15 +29,15 @@ type placing struct {
 
 // place adds the score of its best section to each of the best files, which stay where they
 // are in found.
-func (s *search) place(groups []group, found []ranked) error {
-	n := max(placed, s.limit+50)
-	if s.mode != Text {
+func (s *Search) place(groups []group, found []ranked) error {
+	n := max(placed, s.Limit+50)
+	if s.mode != query.Text {
 		n = max(n, fused)
 	}
 	if len(found) == 0 || len(groups) == 0 {
 		return nil
 	}
-	best := top(found, n, s.view.Paths)
+	best := top(found, n, s.View.Paths)
 	worst := best[len(best)-1].score
 	at := make(map[int32]int, len(best))
 	for i, r := range best {
@@ -56,7 +57,7 @@ func (s *search) place(groups []group, found []ranked) error {
 	}
 	p, err := newPlacing(s, entries)
 	if err == nil {
-		err = p.score(groups)
+		err = p.sumUp(groups)
 	}
 	if err != nil {
 		return err
@@ -72,10 +73,10 @@ func (s *search) place(groups []group, found []ranked) error {
 }
 
 // newPlacing reads the tables of entries.
-func newPlacing(s *search, entries []uint32) (*placing, error) {
-	p := &placing{search: s, among: map[uint64][]store.Candidate{}, tables: make([]section.Table, len(entries)), first: make([]int, len(entries))}
+func newPlacing(s *Search, entries []uint32) (*placing, error) {
+	p := &placing{Search: s, among: map[uint64][]store.Candidate{}, tables: make([]section.Table, len(entries)), first: make([]int, len(entries))}
 	n := 0
-	err := s.snapshot.Candidates(entries, func(seg store.Segment, among []store.Candidate) error {
+	err := s.Snapshot.Candidates(entries, func(seg store.Segment, among []store.Candidate) error {
 		p.among[seg.First] = among
 		for _, c := range among {
 			table, err := seg.Table(c.Number)
@@ -98,10 +99,10 @@ func newPlacing(s *search, entries []uint32) (*placing, error) {
 	return p, nil
 }
 
-// score adds up the groups' scores as [scorer.add] does.
-func (p *placing) score(groups []group) error {
+// sumUp adds up the groups' scores as [scorer.add] does.
+func (p *placing) sumUp(groups []group) error {
 	for _, g := range groups {
-		if err := p.ctx.Err(); err != nil {
+		if err := p.Ctx.Err(); err != nil {
 			return err
 		}
 		for _, w := range g.ways {

@@ -1,4 +1,4 @@
-package index
+package rank
 
 import (
 	"errors"
@@ -10,9 +10,9 @@ import (
 )
 
 // hits makes results of files, in order, without those that are gone.
-func (s *search) hits(files []ranked) []Hit {
+func (s *Search) hits(files []ranked) []Hit {
 	all := make([]*Hit, len(files))
-	s.parallel(len(files), func(i int) { all[i] = s.hit(files[i]) })
+	s.Parallel(len(files), func(i int) { all[i] = s.hit(files[i]) })
 	var hits []Hit
 	for _, h := range all {
 		if h != nil {
@@ -22,13 +22,13 @@ func (s *search) hits(files []ranked) []Hit {
 	return hits
 }
 
-// parallel calls fn for 0 to n-1 on all processors, unless the context ends.
-func (s *search) parallel(n int, fn func(i int)) { parallel.Do(s.ctx, n, fn) }
+// Parallel calls fn for 0 to n-1 on all processors, unless the context ends.
+func (s *Search) Parallel(n int, fn func(i int)) { parallel.Do(s.Ctx, n, fn) }
 
 // hit makes a result from the live file; nil when there is none any more.
-func (s *search) hit(r ranked) *Hit {
-	path := s.view.Paths[r.file]
-	release, err := s.index.files.HoldPath(s.ctx, path)
+func (s *Search) hit(r ranked) *Hit {
+	path := s.View.Paths[r.file]
+	release, err := s.Desk.Files.HoldPath(s.Ctx, path)
 	if err != nil {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (s *search) hit(r ranked) *Hit {
 	h := &Hit{Path: path, Line: 1, Score: float64(r.score), Project: f.Project, Title: match.Plain(f.Title), Type: f.Kind, Tags: f.Tags}
 	h.HeadOnly = f.HeadOnly
 	m := s.matcher
-	m.Analyzer = s.index.files.Langs.Of(f.Lang)
+	m.Analyzer = s.Desk.Files.Langs.Of(f.Lang)
 	x := f.Excerpt(m, r.at)
 	h.Line, h.Heading, h.Excerpt, h.Highlights = x.Line, x.Heading, x.Text, x.Highlights
 	return h

@@ -1,4 +1,4 @@
-package index
+package rank
 
 import (
 	"kist/index/page"
@@ -9,13 +9,13 @@ import (
 // meant is the one of some terms that a word is taken for; empty: none. Where other words of the
 // query are found, what stands beside them in good documents is more likely meant than what is
 // frequent, and a word that isn't long is left alone if nothing like it stands there.
-func meant(s *search, word string, near []string) (string, error) {
+func meant(s *Search, word string, near []string) (string, error) {
 	if len(near) == 0 || len(s.touched) == 0 {
 		return strings.Join(near[:min(1, len(near))], ""), nil
 	}
 	best, most := "", float32(0)
 	for _, term := range near {
-		lists, _, err := s.snapshot.Lists([]string{term}, 0)
+		lists, _, err := s.Snapshot.Lists([]string{term}, 0)
 		if err != nil {
 			return "", err
 		}

@@ -1,4 +1,4 @@
-package index
+package rank
 
 import (
 	"kist/index/manifest"
@@ -23,9 +23,9 @@ func (s *scorer) frequency(f page.Field, n, words float64) float64 {
 
 // A scorer adds up the scores of all entries for one query on one snapshot.
 type scorer struct {
-	snapshot  *store.Snapshot
+	Snapshot  *store.Snapshot
 	over      *pending.Overlay // that is laid over it; nil: none
-	view      store.View
+	View      store.View
 	documents int
 	average   [page.NumFields]float64 // length of a field
 	section   float64                 // length of a section's body
@@ -69,7 +69,7 @@ func newScorer(r *store.Snapshot, over *pending.Overlay, v store.View, m *manife
 		old = newScratch(len(v.Refs)*9/8, len(v.Paths)*9/8) // room for what is saved next
 	}
 	n := over.Count(m)
-	s := &scorer{snapshot: r, over: over, view: v, documents: n.Files, scratch: old}
+	s := &scorer{Snapshot: r, over: over, View: v, documents: n.Files, scratch: old}
 	for f := range page.NumFields {
 		per := n.Entries
 		if f == page.FieldMeta {
@@ -137,18 +137,11 @@ func (s *scorer) addWay(w *way, fields page.Fields) (entries []uint32, err error
 	return entries, nil
 }
 
-// A foundTerm is what there is of a term, given by its alternatives.
-type foundTerm struct {
-	idf   float64 // how telling it is
-	files int     // that have it
-	lists []store.Lists
-}
-
 // lookup finds the entries that have one of the alternatives. Their weighted and
 // length-normalised frequencies are in s.tf.
 func (s *scorer) lookup(t *foundTerm, alternatives []string, fields page.Fields) (found []uint32, err error) {
 	var total uint64
-	if t.lists, total, err = s.snapshot.Lists(alternatives, fields); err != nil {
+	if t.lists, total, err = s.Snapshot.Lists(alternatives, fields); err != nil {
 		return nil, err
 	}
 	if found, err = s.gather(t.lists, total); err != nil {
@@ -157,7 +150,7 @@ func (s *scorer) lookup(t *foundTerm, alternatives []string, fields page.Fields)
 	s.term++
 	files := 0
 	for _, e := range found {
-		if file := s.view.Refs[e].File; s.inFile[file] != s.term {
+		if file := s.View.Refs[e].File; s.inFile[file] != s.term {
 			s.inFile[file] = s.term
 			files++
 		}
@@ -180,7 +173,7 @@ func (s *scorer) entriesWith(g *group) ([]uint32, error) {
 		return nil, nil
 	}
 	other := *s
-	other.scratch = newScratch(len(s.view.Refs), len(s.view.Paths))
+	other.scratch = newScratch(len(s.View.Refs), len(s.View.Paths))
 	return other.add(g)
 }
 
@@ -188,27 +181,17 @@ func (s *scorer) entriesWith(g *group) ([]uint32, error) {
 func (s *scorer) filesOf(entries []uint32) map[int32]bool {
 	set := make(map[int32]bool, len(entries))
 	for _, e := range entries {
-		set[s.view.Refs[e].File] = true
+		set[s.View.Refs[e].File] = true
 	}
 	return set
 }
 
-// A ranked file has its best entry, and once it is [search.place]d its best section.
-type ranked struct {
-	file  int32
-	at    page.Place
-	entry uint32 // bleve's number of the entry
-	score float32
-	time  int64 // orders what has equal scores, such as a listing
-	last  bool  // it comes after all others; see hindmost
-}
-
 // ranking returns every file that has a score with its best entry.
 func (s *scorer) ranking() []ranked {
-	at := make([]int32, len(s.view.Paths)) // index into out plus one
+	at := make([]int32, len(s.View.Paths)) // index into out plus one
 	var out []ranked
 	for _, e := range s.touched {
-		ref := s.view.Refs[e]
+		ref := s.View.Refs[e]
 		i := at[ref.File]
 		if i == 0 {
 			out = append(out, ranked{file: ref.File, at: page.PlaceOf(int(ref.Ordinal), 0), entry: e, score: s.scores[e]})

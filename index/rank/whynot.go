@@ -1,7 +1,6 @@
-package index
+package rank
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"kist/index/query"
@@ -13,48 +12,15 @@ import (
 	"kist/vault"
 )
 
-// A Verdict says what became of one document in a search.
-type Verdict string
-
-// The verdicts.
-const (
-	Shown     Verdict = "shown"       // it is among the results
-	Ranked    Verdict = "ranked"      // it matches, below the last result shown
-	Filtered  Verdict = "filtered"    // it doesn't meet a condition
-	Excluded  Verdict = "excluded"    // it has what the query doesn't want
-	Unmatched Verdict = "unmatched"   // it has none of the words, nor is it near in meaning
-	Unindexed Verdict = "not indexed" // the file is there, the index doesn't have it
-	Missing   Verdict = "missing"     // there is no such file
-)
-
-// A WhyNot says why a document isn't among the results, or where it is.
-type WhyNot struct {
-	Path       string
-	Verdict    Verdict
-	Reason     string      // a sentence
-	Conditions []Condition // of the query, and whether the document meets them
-	Lacking    []string    // words of the query that it hasn't in its best section
-
-	Why      *Explanation // nil: not indexed; without a score where it doesn't match
-	LastPath string       // the last result shown; empty: there is none
-	Last     *Explanation // its explanation, for comparison
-}
-
-// A Condition of a query, as written.
-type Condition struct {
-	Text string
-	Met  bool
-}
-
 // whyNot looks at the document at name, whose file number is target; -1: none.
 func (e *explainer) whyNot(name string, target int, res *Results) (*WhyNot, error) {
 	w := &WhyNot{Path: name}
 	if n := len(res.Hits); n > 0 {
 		w.LastPath, w.Last = res.Hits[n-1].Path, res.Hits[n-1].Why
 	}
-	e.index.mu.RLock()
-	_, known := e.manifest.Files[name]
-	e.index.mu.RUnlock()
+	e.Desk.Lock.Lock()
+	_, known := e.Manifest.Files[name]
+	e.Desk.Lock.Unlock()
 	if target < 0 || !known {
 		var err error
 		w.Verdict, w.Reason, err = e.unindexed(name)
@@ -74,7 +40,7 @@ func (e *explainer) whyNot(name string, target int, res *Results) (*WhyNot, erro
 
 // unindexed says why the index lacks a file.
 func (e *explainer) unindexed(name string) (Verdict, string, error) {
-	_, err := e.index.files.Source.Stat(name)
+	_, err := e.Desk.Files.Source.Stat(name)
 	switch {
 	case errors.Is(err, vault.ErrNotFound), errors.Is(err, vault.ErrInvalidPath):
 		return Missing, "there is no such file in the vault", nil
@@ -88,7 +54,7 @@ func (e *explainer) unindexed(name string) (Verdict, string, error) {
 		return Unindexed, "it is no Markdown file: only names that end in .md are searched", nil
 	}
 	reason := "it is left out by a .gitignore or .kistignore"
-	l, err := e.index.files.Source.List(e.ctx, e.index.vault.Seq())
+	l, err := e.Desk.Files.Source.List(e.Ctx, e.Desk.Files.Vault.Seq())
 	if err != nil {
 		return Unindexed, reason, err
 	}
@@ -166,7 +132,7 @@ func (e *explainer) meets(c query.Clause, file int32) (bool, error) {
 	if g.stop {
 		return e.passes(file, []check{{phrase: match.NewPhrase(c.Text), fields: c.Fields}})
 	}
-	having, err := e.search.having(&g)
+	having, err := e.Search.having(&g)
 	return having[file], err
 }
 
@@ -197,35 +163,4 @@ func (v VectorPart) tooFar(plan Plan) string {
 		return fmt.Sprintf(", and %d documents are nearer in meaning", plan.Near.Length)
 	}
 	return ", and documents with none of them are not added to this answer"
-}
-
-// A Difference is what a word is worth in two documents.
-type Difference struct {
-	Word        string
-	Here, There float64
-}
-
-// Differences are the words by which the last result shown is ahead, most first.
-func (w *WhyNot) Differences() (all []Difference) {
-	if w.Why == nil || w.Last == nil {
-		return nil
-	}
-	here, there := w.Why.Text.byWord(), w.Last.Text.byWord()
-	for word, score := range there {
-		if score > here[word] {
-			all = append(all, Difference{word, here[word], score})
-		}
-	}
-	slices.SortFunc(all, func(a, b Difference) int {
-		return cmp.Or(cmp.Compare(b.There-b.Here, a.There-a.Here), cmp.Compare(a.Word, b.Word))
-	})
-	return all
-}
-
-func (t TextPart) byWord() map[string]float64 {
-	scores := map[string]float64{}
-	for _, p := range t.Words {
-		scores[p.Word] += p.Score
-	}
-	return scores
 }

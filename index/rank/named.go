@@ -1,4 +1,4 @@
-package index
+package rank
 
 import (
 	"kist/index/page"
@@ -9,7 +9,7 @@ import (
 
 // named returns the files that are called exactly what the query says, whose conditions don't
 // count.
-func named(s *search) (map[int32]bool, error) {
+func named(s *Search) (map[int32]bool, error) {
 	var words []string
 	for _, c := range s.clauses {
 		switch {
@@ -25,13 +25,13 @@ func named(s *search) (map[int32]bool, error) {
 		return nil, nil
 	}
 	files := map[int32]bool{}
-	err := s.snapshot.FilesWith(s.view, page.FieldName, key, func(file int32) { files[file] = true })
+	err := s.Snapshot.FilesWith(s.View, page.FieldName, key, func(file int32) { files[file] = true })
 	return files, err
 }
 
 // putNamed puts documents that are called what the query says before all others: the score of
 // the best is added to theirs. Those that found has and best hasn't take the last places.
-func putNamed(s *search, files map[int32]bool, found, best []ranked) []ranked {
+func putNamed(s *Search, files map[int32]bool, found, best []ranked) []ranked {
 	if len(files) == 0 || len(best) == 0 || best[0].score <= 0 {
 		return best
 	}
@@ -51,7 +51,7 @@ func putNamed(s *search, files map[int32]bool, found, best []ranked) []ranked {
 			s.trace.name(r.file, most)
 		}
 	}
-	slices.SortStableFunc(best, byRank(s.view.Paths))
+	slices.SortStableFunc(best, byRank(s.View.Paths))
 	return best
 }
 

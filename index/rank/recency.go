@@ -1,57 +1,25 @@
-package index
+package rank
 
 import (
 	"kist/index/day"
 	"kist/index/manifest"
-	"math"
+
 	"slices"
-	"time"
 )
-
-// Of documents that are about equally good the newest is meant as a rule. So a score
-// is multiplied by 1 + recencyWeight * 2^(-age/recencyHalf): little enough that a worse
-// document doesn't come before a clearly better one, however new it is.
-const (
-	recencyWeight = 0.05
-	recencyHalf   = 90 // days
-)
-
-// A RecencyPart is what a document's age contributes: the score is multiplied by
-// Factor = 1 + 0.05 * 2^(-Days/90).
-//
-// The age is counted from the front matter's `updated`, `modified` or `lastmod`, else
-// its `date`, else from the day on which the file was last written; `created` doesn't
-// count. A date in the future counts as today.
-type RecencyPart struct {
-	Factor float64
-	Days   int
-}
-
-// recency is what a document's age contributes on a day; see [day.Day.Number].
-func recency(e manifest.Entry, today int) RecencyPart {
-	var p RecencyPart
-	since := day.NumberOf(time.Unix(0, e.Mtime))
-	if e.Revised != 0 {
-		since = e.Revised.Number()
-	}
-	p.Days = max(0, today-since)
-	p.Factor = 1 + recencyWeight*math.Exp2(-float64(p.Days)/recencyHalf)
-	return p
-}
 
 // favourRecent returns the best of what was found, in order, with the scores that they
 // have when age counts: that of the best fused does. What comes after them stays after
 // them, as no score is lowered. What isn't ranked by scores keeps its order. Documents that
 // are named are the first.
-func (s *search) favourRecent(found []ranked, named map[int32]bool) []ranked {
-	best := top(found, max(fused, s.limit+50), s.view.Paths) // as many as are shown, or more
+func (s *Search) favourRecent(found []ranked, named map[int32]bool) []ranked {
+	best := top(found, max(fused, s.Limit+50), s.View.Paths) // as many as are shown, or more
 	aged := best[:min(fused, len(best))]
 	if s.trace == nil && len(named) == 0 {
-		aged = aged[:contenders(aged, s.limit+50)]
+		aged = aged[:contenders(aged, s.Limit+50)]
 	}
 	if len(aged) > 0 && aged[0].score > 0 {
 		s.weighAges(aged, s.unread(aged))
-		slices.SortFunc(aged, byRank(s.view.Paths))
+		slices.SortFunc(aged, byRank(s.View.Paths))
 	}
 	best = putNamed(s, named, found, best)
 	s.trace.end(found, best)
@@ -74,16 +42,16 @@ func contenders(best []ranked, n int) int {
 
 // weighAges multiplies the scores of documents, which are in order, by what their age
 // contributes.
-func (s *search) weighAges(best []ranked, unread map[string]manifest.Entry) {
-	today := day.NumberOf(s.index.now())
-	s.index.mu.RLock()
-	defer s.index.mu.RUnlock()
+func (s *Search) weighAges(best []ranked, unread map[string]manifest.Entry) {
+	today := day.NumberOf(s.Desk.Now())
+	s.Desk.Lock.Lock()
+	defer s.Desk.Lock.Unlock()
 	for i := range best {
 		r := &best[i]
 		if r.score <= 0 { // a cosine, which a factor would lower
 			break
 		}
-		p := recency(s.entry(s.view.Paths[r.file], unread), today)
+		p := recency(s.entry(s.View.Paths[r.file], unread), today)
 		r.score = float32(float64(r.score) * p.Factor)
 		r.time = int64(len(best) - i) // what becomes equal by rounding keeps its order
 		s.trace.age(r.file, p)
@@ -98,31 +66,31 @@ func (t *trace) age(file int32, p RecencyPart) {
 
 // entry is what is known of a file where it is searched: in the overlay, in what was
 // read beside it, or in the index, whose mutex is held.
-func (s *search) entry(path string, unread map[string]manifest.Entry) manifest.Entry {
+func (s *Search) entry(path string, unread map[string]manifest.Entry) manifest.Entry {
 	if e, ok := s.over.Entry(path); ok {
 		return e
 	}
 	if e, ok := unread[path]; ok {
 		return e
 	}
-	return s.manifest.Files[path]
+	return s.Manifest.Files[path]
 }
 
 // unread reads the dates of those files that the overlay knows only by name and time.
 // Words are found in such files only where the files themselves are searched.
-func (s *search) unread(best []ranked) map[string]manifest.Entry {
+func (s *Search) unread(best []ranked) map[string]manifest.Entry {
 	if s.over == nil {
 		return nil
 	}
 	var names []string
 	var files []int32
 	for _, r := range best {
-		if _, ok := s.over.Beside(s.view.Paths[r.file]); ok {
-			names, files = append(names, s.view.Paths[r.file]), append(files, r.file)
+		if _, ok := s.over.Beside(s.View.Paths[r.file]); ok {
+			names, files = append(names, s.View.Paths[r.file]), append(files, r.file)
 		}
 	}
 	entries := make([]manifest.Entry, len(names))
-	s.parallel(len(names), func(i int) {
+	s.Parallel(len(names), func(i int) {
 		entries[i].Mtime, _ = s.over.Beside(names[i])
 		if f, err := s.read(files[i], 0); err == nil {
 			entries[i].Revised = f.Revised

@@ -1,4 +1,4 @@
-package index
+package rank
 
 import (
 	"context"
@@ -59,7 +59,7 @@ func (s *scorer) gather(listed []store.Lists, total uint64) (found []uint32, err
 // meanwhile. It appends to found.
 func (s *scorer) gatherFrom(h store.Lists, from, to uint64, found []uint32) ([]uint32, error) {
 	err := h.Each(from, to, func(e uint32, f page.Field, n, length float64) {
-		if !s.snapshot.Counts(e, s.view.Refs) {
+		if !s.Snapshot.Counts(e, s.View.Refs) {
 			return
 		}
 		if s.tf[e] == 0 {

@@ -1,4 +1,4 @@
-package index
+package rank
 
 import (
 	"maps"
@@ -10,12 +10,12 @@ import (
 // standing returns the files of some entries in which a phrase stands together, as their own
 // languages have it, and those of which the index can't tell. A file whose language isn't known
 // is asked in all of them.
-func standing(s *search, entries []uint32, q store.Sequence, fields page.Fields) (files, unsure map[int32]bool, err error) {
+func standing(s *Search, entries []uint32, q store.Sequence, fields page.Fields) (files, unsure map[int32]bool, err error) {
 	files, unsure = map[int32]bool{}, map[int32]bool{}
 	languages := languagesOf(s, entries)
 	for i, e := range entries {
 		if lang := languages[i]; q.Unsure[lang] || lang == "" && len(q.Unsure) > 0 {
-			unsure[s.view.Refs[e].File] = true
+			unsure[s.View.Refs[e].File] = true
 		}
 	}
 	for _, p := range q.Spoken {
@@ -25,7 +25,7 @@ func standing(s *search, entries []uint32, q store.Sequence, fields page.Fields)
 				of = append(of, e)
 			}
 		}
-		if of, err = s.snapshot.Adjacent(of, []store.Pattern{p.Pattern}, fields); err != nil {
+		if of, err = s.Snapshot.Adjacent(of, []store.Pattern{p.Pattern}, fields); err != nil {
 			return nil, nil, err
 		}
 		maps.Copy(files, s.filesOf(of))
@@ -34,24 +34,24 @@ func standing(s *search, entries []uint32, q store.Sequence, fields page.Fields)
 }
 
 // languagesOf are the languages, by analyzer, that entries were indexed in; empty: not known.
-func languagesOf(s *search, entries []uint32) []string {
+func languagesOf(s *Search, entries []uint32) []string {
 	all := make([]string, len(entries))
-	s.index.mu.RLock()
-	defer s.index.mu.RUnlock()
+	s.Desk.Lock.Lock()
+	defer s.Desk.Lock.Unlock()
 	for i, e := range entries {
-		path := s.view.Paths[s.view.Refs[e].File]
-		if s.over != nil && !s.over.Lacks(path) || s.manifest.Writing[path] {
+		path := s.View.Paths[s.View.Refs[e].File]
+		if s.over != nil && !s.over.Lacks(path) || s.Manifest.Writing[path] {
 			continue
 		}
-		all[i] = s.manifest.Files[path].Lang
+		all[i] = s.Manifest.Files[path].Lang
 	}
 	return all
 }
 
 // phrased returns the files with a phrase's terms, which some entries have, as far as they may have
 // the phrase, and notes with the phrase's check what the index has told.
-func phrased(s *search, entries []uint32, text string, fields page.Fields) (map[int32]bool, error) {
-	q := s.view.Sequence(s.index.files.Langs, text)
+func phrased(s *Search, entries []uint32, text string, fields page.Fields) (map[int32]bool, error) {
+	q := s.View.Sequence(s.Desk.Files.Langs, text)
 	if len(q.Spoken) == 0 {
 		return s.filesOf(entries), nil
 	}

@@ -1,4 +1,4 @@
-package index
+package rank
 
 import (
 	"bytes"
@@ -32,16 +32,16 @@ type scanned struct {
 // scan looks in the files for a query that says nothing to the index, such as "to be
 // or not to be": the newest first, as long as scanTime allows. Files with all words
 // come before those with some only, and those with the phrase before either.
-func (s *search) scan(accept func(file int32) bool) ([]ranked, error) {
+func (s *Search) scan(accept func(file int32) bool) ([]ranked, error) {
 	files, err := s.everything()
 	if err != nil {
 		return nil, err
 	}
 	files = slices.DeleteFunc(files, func(r ranked) bool { return !accept(r.file) })
-	if len(files) > maxVerified {
-		files, s.cut = top(files, maxVerified, s.view.Paths), true
+	if len(files) > MaxRead {
+		files, s.Cut = top(files, MaxRead, s.View.Paths), true
 	} else {
-		slices.SortFunc(files, byRank(s.view.Paths))
+		slices.SortFunc(files, byRank(s.View.Paths))
 	}
 	var words []match.Phrase
 	for _, w := range s.stops {
@@ -54,7 +54,7 @@ func (s *search) scan(accept func(file int32) bool) ([]ranked, error) {
 	deadline := time.Now().Add(scanTime)
 	found := make([]*scanned, len(files))
 	var having, left atomic.Int64
-	s.parallel(len(files), func(i int) {
+	s.Parallel(len(files), func(i int) {
 		if len(words) == 1 && having.Load() >= scanEnough || time.Now().After(deadline) {
 			left.Add(1)
 			return
@@ -63,21 +63,21 @@ func (s *search) scan(accept func(file int32) bool) ([]ranked, error) {
 			having.Add(1)
 		}
 	})
-	s.cut = s.cut || left.Load() > 0
+	s.Cut = s.Cut || left.Load() > 0
 	found = slices.DeleteFunc(found, func(f *scanned) bool { return f == nil })
 	if len(words) == 1 {
 		found = found[:min(len(found), scanEnough)] // whoever was how fast
 	}
-	return scoreScanned(found, len(words)), s.ctx.Err()
+	return scoreScanned(found, len(words)), s.Ctx.Err()
 }
 
-func (s *search) scanFile(r ranked, words []match.Phrase, whole match.Phrase) *scanned {
-	release, err := s.index.files.HoldPath(s.ctx, s.view.Paths[r.file])
+func (s *Search) scanFile(r ranked, words []match.Phrase, whole match.Phrase) *scanned {
+	release, err := s.Desk.Files.HoldPath(s.Ctx, s.View.Paths[r.file])
 	if err != nil {
 		return nil
 	}
 	defer release()
-	text, _, err := s.index.files.Source.ReadHead(s.view.Paths[r.file], page.MaxFile)
+	text, _, err := s.Desk.Files.Source.ReadHead(s.View.Paths[r.file], page.MaxFile)
 	if err != nil {
 		return nil // one that can't be read is no hit
 	}
@@ -85,8 +85,8 @@ func (s *search) scanFile(r ranked, words []match.Phrase, whole match.Phrase) *s
 	for _, w := range words {
 		ascii = ascii && w.ASCII()
 	}
-	buffer := s.index.lower(text, ascii)
-	defer putBuffer(&s.index.buffers, buffer)
+	buffer := s.Desk.lower(text, ascii)
+	defer putBuffer(&s.Desk.buffers, buffer)
 	lower := *buffer
 	out := &scanned{ranked: r, counts: make([]int, len(words)), length: len(lower)}
 	out.at = page.Nowhere

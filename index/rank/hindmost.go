@@ -1,4 +1,4 @@
-package index
+package rank
 
 import (
 	"kist/index/page"
@@ -9,27 +9,27 @@ import (
 // hindmost returns the documents that come after all others, unless the query names their type,
 // path or state: kist's own conversations, which repeat what documents say, and drafts that
 // became projects or were given up.
-func hindmost(s *search) (map[int32]bool, error) {
+func hindmost(s *Search) (map[int32]bool, error) {
 	if slices.ContainsFunc(s.clauses, func(c query.Clause) bool {
 		return !c.Not && (c.Filter == page.FieldType || c.Filter == page.FieldPath || c.Filter == page.FieldProperty && c.Key == "status")
 	}) {
 		return nil, nil
 	}
 	files := map[int32]bool{}
-	err := s.snapshot.FilesWith(s.view, page.FieldType, "conversation", func(file int32) {
-		if s.index.vault.TypeOf(s.view.Paths[file]) == "conversation" { // and isn't only called one
+	err := s.Snapshot.FilesWith(s.View, page.FieldType, "conversation", func(file int32) {
+		if s.Desk.Files.Vault.TypeOf(s.View.Paths[file]) == "conversation" { // and isn't only called one
 			files[file] = true
 		}
 	})
 	drafts := map[int32]bool{}
 	if err == nil {
-		err = s.snapshot.FilesWith(s.view, page.FieldType, "draft", func(file int32) { drafts[file] = true })
+		err = s.Snapshot.FilesWith(s.View, page.FieldType, "draft", func(file int32) { drafts[file] = true })
 	}
 	for _, status := range []string{"completed", "abandoned"} {
 		if len(drafts) == 0 || err != nil {
 			break
 		}
-		err = s.snapshot.FilesWith(s.view, page.FieldProperty, page.PropertyPrefix("status")+status, func(file int32) {
+		err = s.Snapshot.FilesWith(s.View, page.FieldProperty, page.PropertyPrefix("status")+status, func(file int32) {
 			if drafts[file] {
 				files[file] = true
 			}
