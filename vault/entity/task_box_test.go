@@ -69,7 +69,10 @@ func TestUpdateBox(t *testing.T) {
 
 // A recurring task is never just ticked.
 func TestRecurringIsNotTicked(t *testing.T) {
-	v := vaulttest.New(t, "-- a.md --\n- [ ] Water 🔁 now and then 📅 2026-11-18\n- [ ] Feed 🔁 every day\n")
+	v := vaulttest.New(t, "-- a.md --\n- [ ] Water 🔁 now and then 📅 2026-11-18\n- [ ] Feed 🔁 every day\n- [ ] Press the 🔁\n")
+	if step, err := entity.PlanCompleteTask(t.Context(), v, "a.md:3"); err != nil || !strings.HasSuffix(string(step.Changes[0].After), "- [x] Press the 🔁 ✅ 2026-11-20\n") {
+		t.Errorf("a sign without a rule: %v", err)
+	}
 	if _, err := entity.PlanCompleteTask(t.Context(), v, "a.md:1"); !errors.Is(err, vault.ErrInvalid) || !strings.Contains(err.Error(), "every 2 weeks") {
 		t.Errorf("a rule that can't be read: %v", err)
 	}

@@ -192,7 +192,7 @@ func (s *scanner) leafStart(c *cursor, at int, rest []byte, matched int, tip boo
 	case '#':
 		if level, from, to, ok := atxHeading(rest); ok {
 			s.closeTo(matched)
-			s.out.text(c.start+at+from, c.start+at+to)
+			s.out.text(c.start+at+from, c.start+at+to, false)
 			s.out.heading(heading{level: level, start: c.start, next: c.next, line: c.number,
 				from: c.start + at + from, to: c.start + at + to}, len(s.stack) == 0)
 			return true
@@ -233,7 +233,8 @@ func (s *scanner) leafStart(c *cursor, at int, rest []byte, matched int, tip boo
 
 // text adds the line to the open paragraph, or starts one.
 func (s *scanner) text(c *cursor, at int, item, lazy bool) {
-	if s.leaf != leafParagraph || item {
+	on := s.leaf == leafParagraph && !item
+	if !on {
 		if item {
 			s.out.item(c, at)
 		}
@@ -244,7 +245,7 @@ func (s *scanner) text(c *cursor, at int, item, lazy bool) {
 		}
 	}
 	s.para.end = c.start + len(c.text)
-	s.out.text(c.start+at, c.start+len(c.text))
+	s.out.text(c.start+at, c.start+len(c.text), on)
 }
 
 // blank takes in a line without text.

@@ -247,7 +247,7 @@ func itemText(box, text string) (string, error) {
 	line := []byte("- " + box + text)
 	o := scan(line, 0)
 	if text == "" || !utf8.ValidString(text) || strings.ContainsAny(text, "\r\n") ||
-		len(o.texts) != 1 || o.texts[0] != (span{2, len(line)}) || !hasBox(line[2:]) && isDefinition(line[2:]) {
+		len(o.texts) != 1 || o.texts[0].span != (span{2, len(line)}) || !hasBox(line[2:]) && isDefinition(line[2:]) {
 		return "", fmt.Errorf("%q is not the text of one list item: %w", text, ErrValue)
 	}
 	return text, nil

@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 	"iter"
+	"slices"
 
 	"kist/vault/markdown/inline"
 )
@@ -52,16 +53,40 @@ func EachLink(d *Document) iter.Seq[Link] {
 }
 
 // TextLines goes over the lines of paragraphs and headings, each with its offset. What is in
-// code spans is blanked out, so that a line has its length and no markup in code counts.
+// code spans, also those of several lines, is blanked out, so that a line has its length and no markup in code counts.
 func TextLines(d *Document) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		o := d.blocks()
-		for _, t := range o.texts {
-			if !yield(t.start, inline.MaskCode(o.src[t.start:t.end])) {
-				return
+		for at, end := 0, 0; at < len(o.texts); at = end {
+			for end = at + 1; end < len(o.texts) && o.texts[end].on; end++ {
+			}
+			lines := make([][]byte, end-at)
+			for i, t := range o.texts[at:end] {
+				lines[i] = o.src[t.start:t.end]
+			}
+			for i, line := range masked(lines) {
+				if !yield(o.texts[at+i].start, line) {
+					return
+				}
 			}
 		}
 	}
+}
+
+// masked blanks out the code in a paragraph's lines. The rows of a table are texts by themselves.
+func masked(lines [][]byte) [][]byte {
+	if len(lines) == 1 {
+		return [][]byte{inline.MaskCode(lines[0])}
+	}
+	head := 1 + slices.IndexFunc(lines[1:], isDelimiterRow)
+	if head == 0 {
+		return inline.MaskLines(lines)
+	}
+	out := inline.MaskLines(lines[: head-1 : head-1])
+	for _, row := range lines[head-1:] {
+		out = append(out, inline.MaskCode(row))
+	}
+	return out
 }
 
 // A set keeps the first of equal strings, in order.

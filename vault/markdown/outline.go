@@ -16,7 +16,7 @@ type outline struct {
 	lists     []list
 	bullets   []bullet   // of all lists
 	para      *paragraph // the first one that is not in a quote or list
-	texts     []span     // lines of paragraphs and headings, for inline markup
+	texts     []textLine // of paragraphs and headings, for inline markup
 	unclosed  string     // a line that would close the code or HTML block left open at the end
 }
 
@@ -34,6 +34,13 @@ type list struct {
 
 // A span is src[start:end].
 type span struct{ start, end int }
+
+// A textLine is a line of a paragraph or heading; on: it goes on with the paragraph of the
+// line before.
+type textLine struct {
+	span
+	on bool
+}
 
 // A heading outside of quotes and lists.
 type heading struct {
@@ -55,9 +62,9 @@ func (o *outline) paragraph(p paragraph) {
 	}
 }
 
-func (o *outline) text(start, end int) {
+func (o *outline) text(start, end int, on bool) {
 	if start < end {
-		o.texts = append(o.texts, span{start, end})
+		o.texts = append(o.texts, textLine{span{start, end}, on})
 	}
 }
 
@@ -168,5 +175,10 @@ func (d *Document) SectionText(name string) (string, bool) {
 func isTable(text []byte) bool {
 	_, next := cutLine(text, 0)
 	row, _ := cutLine(text, next)
+	return isDelimiterRow(row)
+}
+
+// isDelimiterRow reports whether a line is the one below a table's head.
+func isDelimiterRow(row []byte) bool {
 	return bytes.IndexByte(row, '|') >= 0 && bytes.IndexByte(row, '-') >= 0 && len(bytes.Trim(row, "|:- \t\r")) == 0
 }

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -53,5 +54,34 @@ func TestEachTagAndBlocks(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"Plan/Costs", "two", "tag", "^blk"}, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Code may go over several lines of a paragraph, but not into another one, nor from one row
+// of a table or item of a list into the next.
+func TestCodeOverLines(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"a `code\n[[in]] x` [[out]]\n", "out"},
+		{"a `code\r\n[[in]]\r\nx` [[out]]\r\n", "out"},
+		{"> a ``code\n> [[in]] ` x`` [[out]]\n", "out"},
+		{"- a `code\n  [[in]] x` [[out]]\n- [[more]]\n", "out more"},
+		{"- a ` b\n- [[in]] ` x\n", "in"},
+		{"a ` b\n\n[[in]] ` x\n", "in"},
+		{"# a ` b\n[[in]] ` x\n", "in"},
+		{"a ` b\n[[in]] `` x\n", "in"},
+		{"a \\` b\n[[in]] ` x\n", "in"},
+		{"a `c\\` [[in]] ` x\n", "in"},
+		{"| a ` |\n|---|\n| [[in]] |\n| ` |\n", "in"},
+		{"`[[out]]`, ` a\n| b |\n|---|\n| [[in]] ` |\n", "in"},
+		{"heading `a\n[[in]] b` [[out]]\n===\n", "out"},
+	} {
+		d := Parse([]byte(test.text))
+		var got []string
+		for l := range EachLink(d) {
+			got = append(got, l.Name)
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%q: %q, want %q", test.text, got, test.want)
+		}
 	}
 }

@@ -132,6 +132,9 @@ func (l *Line) emoji(masked string) {
 	}
 	for _, m := range emojiText.FindAllStringSubmatchIndex(masked, -1) {
 		value := strings.TrimRight(masked[m[4]:m[5]], " ")
+		if value == "" {
+			continue // a sign without a rule is one of the title's
+		}
 		m[1] = m[4] + len(value)
 		add(m, keyOf(masked[m[2]:m[3]]), value)
 	}

@@ -29,6 +29,8 @@ Chain 🆔 ab1 ⛔ cd2,ef3 🏁 delete | Chain | id ab1, dependsOn cd2,ef3, onCo
 Water 🆔 ab1 the plants 📅 2026-12-01 | Water 🆔 ab1 the plants | due 2026-12-01
 ⛔ Do not touch | ⛔ Do not touch |
 Chain ⛔ cd2, ef3 #home 🆔 ab1 ^x | Chain #home | id ab1, dependsOn cd2, ef3, tags home
+Press the 🔁 | Press the 🔁 |
+🔁 Ⓑ the sign 📅 2026-12-01 | 🔁 Ⓑ the sign | due 2026-12-01
 Is it #1 or #2a? | Is it #1 or #2a? | tags 2a
 📅 2026-12-01 first | first | due 2026-12-01
 `), "\n") {

@@ -7,29 +7,50 @@ package inline
 
 import "bytes"
 
-// MaskCode returns the line with the content of code spans blanked out. A run
-// of backticks that no later run on the line matches is text.
-func MaskCode(line []byte) []byte {
-	if bytes.IndexByte(line, '`') < 0 {
-		return line
+// MaskLines returns the lines of one paragraph with the content of code spans blanked out,
+// also of those that go over several of them.
+func MaskLines(lines [][]byte) [][]byte {
+	all := bytes.Join(lines, []byte("\n"))
+	if bytes.IndexByte(all, '`') < 0 {
+		return lines
+	}
+	all = MaskCode(all)
+	out := make([][]byte, len(lines))
+	for i, line := range lines {
+		out[i] = all[:len(line):len(line)]
+		all = all[min(len(line)+1, len(all)):]
+	}
+	return out
+}
+
+// MaskCode returns the text with the content of code spans blanked out. A run
+// of backticks that no later run in the text matches is text, and so is a backtick behind a
+// backslash, but not within code.
+func MaskCode(text []byte) []byte {
+	if bytes.IndexByte(text, '`') < 0 {
+		return text
 	}
 	last := map[int]int{} // position of the last run of each length
-	for i := 0; i < len(line); {
-		n := backticks(line[i:])
+	for i := 0; i < len(text); {
+		n := backticks(text[i:])
 		if n > 0 {
 			last[n] = i
 		}
 		i += max(n, 1)
 	}
-	out := bytes.Clone(line)
-	for i := 0; i < len(line); {
-		n := backticks(line[i:])
-		if n == 0 || last[n] <= i {
+	out := bytes.Clone(text)
+	for i := 0; i < len(text); {
+		n := backticks(text[i:])
+		switch {
+		case text[i] == '\\':
+			i += 2 // a backtick there starts nothing
+			continue
+		case n == 0 || last[n] <= i:
 			i += max(n, 1)
 			continue
 		}
 		i += n
-		for m := backticks(line[i:]); m != n; m = backticks(line[i:]) {
+		for m := backticks(text[i:]); m != n; m = backticks(text[i:]) {
 			for range max(m, 1) {
 				out[i] = '.'
 				i++
