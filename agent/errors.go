@@ -26,11 +26,3 @@ func brokeOff(ctx context.Context, name string, begun bool, err error) error {
 	}
 	return wrap(name+" broke off in the middle of its answer", err)
 }
-
-// endedBy says why a turn ended before its end, for the conversation.
-func endedBy(failure error) string {
-	if errors.Is(failure, context.Canceled) {
-		return "it was broken off"
-	}
-	return failure.Error()
-}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"kist/agent/ending"
 	"kist/agent/model"
 	"kist/agent/tool"
 	"kist/vault"
@@ -88,7 +89,7 @@ func (a *Agent) Send(ctx context.Context, m Message) iter.Seq2[Event, error] {
 		if notice != "" {
 			t.emit(Notice{notice})
 		}
-		t.finish(ctx, t.run(ctx))
+		t.finish(ctx, ending.Cause(ctx, t.run(ctx)))
 	}
 }
 
@@ -196,7 +197,7 @@ func (t *turn) finish(ctx context.Context, err error) {
 func (t *turn) record(ctx context.Context, failure error) error {
 	reply := strings.TrimSpace(t.reply.String())
 	if failure != nil {
-		reply = strings.TrimSpace(reply + "\n\n(The turn ended early: " + endedBy(failure) + ")")
+		reply = strings.TrimSpace(reply + "\n\n(The turn ended early: " + ending.Words(failure) + ")")
 	}
 	noteProposals(ctx, t)
 	_, err := conversation.AppendTurn(ctx, t.vault, conversation.Turn{

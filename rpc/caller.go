@@ -1,7 +1,6 @@
 package rpc
 
 import (
-	"context"
 	"net/http"
 	"strings"
 
@@ -33,10 +32,6 @@ func (c caller) until(r *http.Request) (_ *http.Request, done func()) {
 	if c.Gone == nil {
 		return r, func() {}
 	}
-	ctx, cancel := context.WithCancelCause(r.Context())
-	stop := context.AfterFunc(c.Gone, func() { cancel(fault.ErrToken) })
-	return r.WithContext(ctx), func() {
-		stop()
-		cancel(nil)
-	}
+	ctx, done := c.Until(r.Context(), fault.ErrToken)
+	return r.WithContext(ctx), done
 }

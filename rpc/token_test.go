@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"connectrpc.com/connect"
 	"google.golang.org/protobuf/types/descriptorpb"
@@ -129,6 +130,48 @@ func TestTokens(t *testing.T) {
 				t.Errorf("%s: %s is told", p, secret)
 			}
 		}
+	}
+}
+
+// TestWithdrawnTokenEndsItsTurns: what a program had begun ends with its token, and the
+// conversation says why; the turns of others go on.
+func TestWithdrawnTokenEndsItsTurns(t *testing.T) {
+	store, m := tokens.Open(filepath.Join(t.TempDir(), "tokens.json"), nil), &slow{pieces: make(chan string)}
+	go func() { // both turns want some of it
+		for t.Context().Err() == nil {
+			select {
+			case m.pieces <- ".":
+				time.Sleep(time.Millisecond)
+			case <-t.Context().Done():
+			}
+		}
+	}()
+	var deps rpc.Deps
+	serveWith(t, vaulttest.New(t, boat), m, holdTurns(t), func(d *rpc.Deps) {
+		d.Tokens = store
+		deps = *d
+	})
+	guard := rpc.Guard{Hosts: []string{strings.TrimPrefix(rpctest.URL, "http://")}, Token: func() string { return testToken }, Named: store, Own: true}
+	s := rpctest.New(t, guard.Wrap(rpc.NewHandler(deps)))
+	own, ctx := s.Client(rpctest.GRPC, bearer(testToken)), t.Context()
+	r, err := own.Token.CreateToken(ctx, &kistv1.CreateTokenRequest{Name: "nvim"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, letGo := begin(t, own, &kistv1.SendRequest{Session: "new", Text: "Go on for ever.", RequestId: "of-the-user"})
+	defer letGo()
+	b, letGo := begin(t, s.Client(rpctest.GRPC, bearer(r.Secret)), &kistv1.SendRequest{Session: "new", Text: "And you.", RequestId: "of-the-editor"})
+	letGo() // its stream is not what ends the turn
+	if _, err := own.Token.RevokeToken(ctx, &kistv1.RevokeTokenRequest{Name: "nvim"}); err != nil {
+		t.Fatal(err)
+	}
+	follow(t, own, b.Session, b.Turn, 0)
+	list, err := own.Session.ListTurns(ctx, &kistv1.ListTurnsRequest{Session: b.Session})
+	if err != nil || len(list.Turns) != 1 || !strings.Contains(list.Turns[0].Reply, "ended early: the token with which it was begun was withdrawn") {
+		t.Errorf("turns: %v, %v", list, err)
+	}
+	if r, err := own.Session.CancelTurn(ctx, &kistv1.CancelTurnRequest{Turn: "of-the-user"}); err != nil || r.Ended {
+		t.Errorf("another's turn has ended, too: %v, %v", r, err)
 	}
 }
 

@@ -12,16 +12,18 @@ import (
 	kistv1 "kist/proto/kist/v1"
 	"kist/rpc/fault"
 	"kist/rpc/page"
+	"kist/rpc/tokens"
 	"kist/rpc/turns"
 	"kist/vault/conversation"
 )
 
 // Send streams a turn. An error that belongs to the turn is its last event; only broken
-// machinery ends the call with an error. The turn goes on without the client.
+// machinery ends the call with an error. The turn goes on without the client, but not without
+// its token.
 func (s *sessionService) Send(ctx context.Context, req *kistv1.SendRequest, stream *connect.ServerStream[kistv1.SendResponse]) error {
 	m := message(ctx, req)
 	m.ID = req.RequestId
-	t, err := s.Turns.Send(m)
+	t, err := s.Turns.Send(m, tokens.Gone(ctx))
 	if err != nil {
 		return err
 	}

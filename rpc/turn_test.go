@@ -57,10 +57,14 @@ func (s *slow) Generate(ctx context.Context, _ model.Request) iter.Seq2[model.Ev
 func openSlow(t *testing.T, v *vault.Vault) (*dial.Client, *slow) {
 	t.Helper()
 	m := &slow{pieces: make(chan string, 10_000)}
-	var hub *turns.Hub
-	s := serveWith(t, v, m, func(d *rpc.Deps) {
+	return serveWith(t, v, m, holdTurns(t)).Client(rpctest.GRPC), m
+}
+
+// holdTurns has turns outlive their calls.
+func holdTurns(t *testing.T) func(*rpc.Deps) {
+	return func(d *rpc.Deps) {
 		stop := make(chan struct{})
-		hub = turns.New(d.Agent, v, stop)
+		hub := turns.New(d.Agent, d.Vault, stop)
 		d.Turns = hub
 		t.Cleanup(func() {
 			close(stop)
@@ -68,8 +72,7 @@ func openSlow(t *testing.T, v *vault.Vault) (*dial.Client, *slow) {
 				t.Error(err)
 			}
 		})
-	})
-	return s.Client(rpctest.GRPC), m
+	}
 }
 
 // begin sends a message and reads until the turn has its id.

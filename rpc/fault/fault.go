@@ -167,6 +167,7 @@ func Rules() []Rule {
 		{ErrReadToken, connect.CodePermissionDenied, "READ_TOKEN", "use a token that isn't only for reading"},
 		{ErrNamedToken, connect.CodePermissionDenied, "NAMED_TOKEN", "send the token in .kist/token"},
 		{tokens.ErrName, connect.CodeInvalidArgument, "TOKEN_NAME", "use small letters, digits, dots, dashes and underscores, at most 40, such as nvim"},
+		{turns.ErrWithdrawn, connect.CodeCanceled, "TOKEN_WITHDRAWN", "send the message again with a token that counts"},
 		{tokens.ErrExists, connect.CodeAlreadyExists, "TOKEN_EXISTS", "choose another name, or withdraw the one that is there"},
 		{tokens.ErrNotFound, connect.CodeNotFound, "TOKEN_NOT_FOUND", "list the tokens to see their names"},
 		{tokens.ErrMany, connect.CodeResourceExhausted, "TOKEN_MANY", "withdraw those that aren't used any more; the list says when each was"},

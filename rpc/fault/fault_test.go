@@ -27,6 +27,7 @@ import (
 	"kist/index"
 	kistv1 "kist/proto/kist/v1"
 	"kist/rpc/tokens"
+	"kist/rpc/turns"
 	"kist/vault"
 	"kist/vault/imports/export"
 	"kist/vault/markdown"
@@ -43,6 +44,7 @@ var sentinels = map[string]struct {
 	code connect.Code
 }{
 	"tokens.ErrName":          {tokens.ErrName, connect.CodeInvalidArgument},
+	"turns.ErrWithdrawn":      {turns.ErrWithdrawn, connect.CodeCanceled},
 	"tokens.ErrExists":        {tokens.ErrExists, connect.CodeAlreadyExists},
 	"tokens.ErrNotFound":      {tokens.ErrNotFound, connect.CodeNotFound},
 	"tokens.ErrMany":          {tokens.ErrMany, connect.CodeResourceExhausted},

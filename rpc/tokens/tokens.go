@@ -55,13 +55,6 @@ type Token struct {
 	Used    time.Time `json:"used,omitzero"` // to the minute
 }
 
-// A Caller is who showed a named token.
-type Caller struct {
-	Name string
-	Read bool
-	Gone context.Context // ends when the token is withdrawn
-}
-
 // A Store keeps tokens. Its methods may be used concurrently.
 type Store struct {
 	path string

@@ -3,7 +3,7 @@ Package turns lets turns of a conversation outlive the calls that began them, an
 by several clients, each from any event on.
 
 	hub := turns.New(agent, vault, stopping)
-	turn, err := hub.Send(agent.Message{Session: "new", Text: "Start a project.", ID: requestID})
+	turn, err := hub.Send(agent.Message{Session: "new", Text: "Start a project.", ID: requestID}, nil)
 	for event, err := range turn.Events(ctx, 0) { ... }
 
 A turn runs until it ends, somebody cancels it, or the daemon stops. A message whose id was
@@ -28,8 +28,11 @@ import (
 	"kist/vault/conversation"
 )
 
-// ErrReused: another message had this id.
-var ErrReused = errors.New("another message had this request_id")
+// Errors of this package.
+var (
+	ErrReused    = errors.New("another message had this request_id")
+	ErrWithdrawn = errors.New("the token with which it was begun was withdrawn")
+)
 
 const (
 	keptTurns = 64               // ended turns whose events are kept
@@ -72,7 +75,9 @@ func (h *Hub) WaitFor(ctx context.Context) error {
 }
 
 // Send begins a turn, or returns the one that the same message began. It returns ErrReused.
-func (h *Hub) Send(m agent.Message) (*Turn, error) {
+// Where gone is closed, which may be nil, who asked must not have it any more: the turn is
+// broken off.
+func (h *Hub) Send(m agent.Message, gone <-chan struct{}) (*Turn, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if m.ID != "" {
@@ -82,18 +87,20 @@ func (h *Hub) Send(m agent.Message) (*Turn, error) {
 			}
 		}
 	}
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancelCause(context.Background())
 	t := &Turn{hub: h, message: m, cancel: cancel, more: make(chan struct{}), ended: make(chan struct{})}
 	h.turns = append(h.turns, t)
 	h.forget()
 	go func() {
-		defer cancel()
+		defer cancel(nil)
 		stop := make(chan struct{})
 		defer close(stop)
 		go func() {
 			select {
 			case <-h.stopping:
-				cancel()
+				cancel(nil)
+			case <-gone:
+				cancel(ErrWithdrawn)
 			case <-stop:
 			}
 		}()
@@ -163,7 +170,7 @@ func (h *Hub) tell() {
 type Turn struct {
 	hub     *Hub
 	message agent.Message
-	cancel  context.CancelFunc
+	cancel  context.CancelCauseFunc
 	ended   chan struct{} // closed at the end
 
 	session, turn string // once it has begun
@@ -309,7 +316,7 @@ func (t *Turn) Cancel(ctx context.Context) (ended bool, err error) {
 		return true, nil
 	default:
 	}
-	t.cancel()
+	t.cancel(nil)
 	return false, t.Ended(ctx)
 }
 
