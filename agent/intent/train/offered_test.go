@@ -10,33 +10,35 @@ import (
 	"kist/agent/intent"
 )
 
-// TestWhatIsOffered holds what is kept of plain talk against the sets, some of them read
-// by a model that has seen none of their sentences: mere talk and requests that are
-// kept, and news that isn't. Those that are read here hold talk which is hard to tell from
-// news.
+// TestWhatIsOffered holds what is kept of plain talk against a part of the sets: mere talk
+// and requests that are kept, and news that isn't. The reader hasn't seen a sentence of
+// theirs; in the short form it is the built one, which has. Those that are read here hold
+// talk which is hard to tell from news.
 func TestWhatIsOffered(t *testing.T) {
 	plainRun(t)
-	built, err := intent.Load()
+	reader, err := intent.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	split, model := apart()
-	models := built.Models()
-	models.Intents = model
-	reader, err := intent.Decode(models.Encode(built.Calibration()))
-	if err != nil {
-		t.Fatal(err)
+	lines, each := sets(t), 12 // one line in so many is read
+	fold := foldsOf(lines, folds)
+	if long() {
+		each = 3
+		models := reader.Models()
+		models.Intents = newDivision(lines, folds).model(looked, brief)
+		if reader, err = intent.Decode(models.Encode(reader.Calibration())); err != nil {
+			t.Fatal(err)
+		}
 	}
 	all, offered := map[string]float64{}, map[string]float64{}
-	const each = 3 // one line in three is read
-	news := make([]float64, len(split.lines))
+	news := make([]float64, len(lines))
 	together(len(news), func(i int) {
-		if split.fold[i] == looked && i%each == 0 {
-			news[i] = likely(reader, split.lines[i].input)
+		if fold[i] == looked && i%each == 0 {
+			news[i] = likely(reader, lines[i].input)
 		}
 	})
-	for i, l := range split.lines {
-		if split.fold[i] == looked && i%each == 0 && !l.input.Guided {
+	for i, l := range lines {
+		if fold[i] == looked && i%each == 0 && !l.input.Guided {
 			all[l.intent]++
 			if filing.Kept(news[i]) {
 				offered[l.intent]++

@@ -14,11 +14,14 @@ import (
 
 const folder = "../../../testdata/dialogues"
 
-// folds are how many parts the sets are divided into; one of them is read, unless
-// KIST_FOLDS is all.
-const folds, looked = 4, 0
+// folds are how many parts the sets are divided into, each read by a model of the others.
+// The short form has one set in five, and reads one part; KIST_FOLDS=all is the long form.
+const folds, looked, fewer = 4, 0, 5
 
-// brief is how the short form trains: half as long, which makes reading a little worse.
+// long reports whether the long form is asked for.
+func long() bool { return os.Getenv("KIST_FOLDS") == "all" }
+
+// brief is how the short form trains: half as long.
 var brief = func() linear.Options {
 	o := options
 	o.Rounds, o.Again = 4, 3
@@ -28,13 +31,6 @@ var brief = func() linear.Options {
 var (
 	messages = sync.OnceValues(func() ([]message, error) { return readActs(folder) })
 	labelled = sync.OnceValues(func() ([]line, error) { return readSets(folder) })
-	// apart is all lines divided, with the model of what isn't in the fold looked at.
-	apart = sync.OnceValues(func() (*division, *linear.Model) {
-		lines, _ := labelled()
-		told, _ := messages()
-		t := newDivision(slices.Concat(lines, linesOf(told)), folds)
-		return t, t.model(looked, brief)
-	})
 )
 
 // sets are the labelled lines, with those of the annotated messages behind them.
@@ -78,43 +74,63 @@ func TestWeightsAreUpToDate(t *testing.T) {
 	}
 }
 
+// some are the lines of one set in so many.
+func some(lines []line) []line {
+	fold := foldsOf(lines, fewer)
+	return slices.Collect(func(yield func(line) bool) {
+		for i, l := range lines {
+			if fold[i] == 0 && !yield(l) {
+				return
+			}
+		}
+	})
+}
+
 // floors are what was reached less a little, so that no change makes reading worse
-// unseen.
+// unseen, and what the short form reached, which learns from a fifth.
 var floors = []struct {
-	name              string
-	of                func(plain, misspelt *tally) counts
-	precision, recall float64
+	name                        string
+	of                          func(plain, misspelt *tally) counts
+	precision, recall           float64
+	shortPrecision, shortRecall float64
 }{
-	{"best reading", func(p, _ *tally) counts { return p.best }, 0.795, 0.775},
-	{"switches", func(p, _ *tally) counts { return p.switches }, 0.875, 0.93},
-	{"acted on", func(p, _ *tally) counts { return p.acted }, 0.945, 0.51},
-	{"switches acted on", func(p, _ *tally) counts { return p.switched }, 0.965, 0.80},
-	{"best reading, misspelt", func(_, m *tally) counts { return m.best }, 0.745, 0.69},
-	{"acted on, misspelt", func(_, m *tally) counts { return m.acted }, 0.93, 0.38},
+	{"best reading", func(p, _ *tally) counts { return p.best }, 0.795, 0.775, 0.69, 0.61},
+	{"switches", func(p, _ *tally) counts { return p.switches }, 0.875, 0.93, 0.75, 0.87},
+	{"acted on", func(p, _ *tally) counts { return p.acted }, 0.945, 0.51, 0.935, 0.30},
+	{"switches acted on", func(p, _ *tally) counts { return p.switched }, 0.965, 0.80, 0.95, 0.77},
+	{"best reading, misspelt", func(_, m *tally) counts { return m.best }, 0.745, 0.69, 0.65, 0.55},
+	{"acted on, misspelt", func(_, m *tally) counts { return m.acted }, 0.93, 0.38, 0.92, 0.22},
 }
 
 // TestLeaveOut reads sets with a model that has seen none of their sentences.
 func TestLeaveOut(t *testing.T) {
 	plainRun(t)
 	var outcomes, misspelt []outcome
-	worse := 0.01 // by the short form's model, which has trained for half the time
-	if os.Getenv("KIST_FOLDS") == "all" {
-		worse = 0
+	if long() {
 		outcomes, misspelt = leaveOut(sets(t), folds)
 	} else {
-		all, model := apart()
-		outcomes, misspelt = all.read(model, looked)
+		d := newDivision(some(sets(t)), folds)
+		outcomes, misspelt = d.read(d.model(looked, brief), looked)
 	}
 	c := calibrate(outcomes)
 	plain, wrong := tallyOf(outcomes, c), tallyOf(misspelt, c)
 	t.Logf("sets left out:\n%swith typing errors in 5%% of the letters:\n%s", table(outcomes, c), wrong)
 	for _, f := range floors {
-		if got := f.of(plain, wrong); got.precision() < f.precision-worse || got.recall() < f.recall-worse {
-			t.Errorf("%s: %s, at least %.3f/%.3f less %.2f", f.name, got, f.precision, f.recall, worse)
+		precision, recall := f.precision, f.recall
+		if !long() {
+			precision, recall = f.shortPrecision, f.shortRecall
+		}
+		t.Logf("%s: %s", f.name, f.of(plain, wrong))
+		if got := f.of(plain, wrong); got.precision() < precision || got.recall() < recall {
+			t.Errorf("%s: %s, at least %.3f/%.3f", f.name, got, precision, recall)
 		}
 	}
-	if e := calibrationError(outcomes, c.Temperature); e > 0.03 {
-		t.Errorf("probabilities are %.3f off", e)
+	most := 0.03
+	if !long() {
+		most = 0.045
+	}
+	if e := calibrationError(outcomes, c.Temperature); e > most {
+		t.Errorf("probabilities are %.3f off, more than %.3f", e, most)
 	}
 }
 

@@ -113,48 +113,65 @@ func ratio(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
-// folds is into how many parts the sets are divided; one of them, or each if KIST_FOLDS is
-// all, is read by a model that has seen none of it.
-const folds, looked = 3, 1
+// folds is into how many parts the sets are divided; each is read by a model that has seen
+// none of it.
+const folds = 3
 
-// TestLeaveSetsOut reads every labelled utterance with a model that was trained on
-// other sets, through the rules, and counts what is right: the intent, and the project
-// where one is meant. "none" is what is left when nothing is to be done, so that only
-// the other intents count as found. -v tells of each one that is wrong.
+// long reports whether the long form is asked for.
+func long() bool { return os.Getenv("KIST_FOLDS") == "all" }
+
+// TestLeaveSetsOut reads every labelled utterance with a model that was trained on other
+// sets. The short form reads some sets with the built model, which has seen them: a rule
+// that broke shows more clearly with one that makes few mistakes of its own.
 func TestLeaveSetsOut(t *testing.T) {
 	sets := readSets(t)
-	var all, switches counts
-	bySet := make([]counts, len(sets))
-	if raced {
-		sets = sets[:3]
+	built, err := intent.Load()
+	if err != nil {
+		t.Fatal(err)
 	}
-	for k := range folds {
-		if k != looked && os.Getenv("KIST_FOLDS") != "all" {
-			continue
+	reader, least, leastSwitches := func(int) *intent.Reader { return built }, [2]float64{0.95, 0.95}, [2]float64{0.93, 0.95}
+	switch {
+	case long():
+		var trained [folds]*intent.Reader
+		for k := range folds {
+			trained[k] = trainedWithout(t, sets, k)
 		}
-		trained := trainedWithout(t, sets, k)
-		for i, set := range sets {
-			if i%folds != k {
-				continue
-			}
-			total, switched := judge(t, set, trained)
-			bySet[i], all, switches = total, all.plus(total), switches.plus(switched)
-		}
+		reader, least, leastSwitches = func(set int) *intent.Reader { return trained[set%folds] }, [2]float64{0.89, 0.79}, [2]float64{0.89, 0.90}
+	case raced:
+		sets, least, leastSwitches = sets[:1], [2]float64{}, [2]float64{}
+	default:
+		sets = oneIn(5, sets)
 	}
+	all, switches := judgeAll(t, sets, reader)
+	if all.precision() < least[0] || all.recall() < least[1] {
+		t.Errorf("all sets: %s, at least %.2f", all, least)
+	}
+	if switches.precision() < leastSwitches[0] || switches.recall() < leastSwitches[1] {
+		t.Errorf("switches: %s, at least %.2f", switches, leastSwitches)
+	}
+}
+
+// judgeAll reads sets and counts what is right: the intent, and the project where one is
+// meant. "none" is what is left when nothing is to be done, so that only the other intents
+// count as found. -v tells of each one that is wrong.
+func judgeAll(t *testing.T, sets []labelledSet, reader func(set int) *intent.Reader) (all, switches counts) {
+	t.Helper()
 	for i, set := range sets {
-		t.Logf("%-14s %s", set.name, bySet[i])
+		total, switched := judge(t, set, reader(i))
+		all, switches = all.plus(total), switches.plus(switched)
+		t.Logf("%-14s %s", set.name, total)
 	}
 	t.Logf("all sets: %s", all)
 	t.Logf("switches: %s", switches)
-	if raced {
-		return
+	return all, switches
+}
+
+// oneIn takes one item in so many.
+func oneIn[T any](n int, all []T) (some []T) {
+	for i := 0; i < len(all); i += n {
+		some = append(some, all[i])
 	}
-	if all.precision() < 0.89 || all.recall() < 0.79 {
-		t.Errorf("all sets: %s", all)
-	}
-	if switches.precision() < 0.89 || switches.recall() < 0.90 {
-		t.Errorf("switches: %s", switches)
-	}
+	return some
 }
 
 // trainedWithout is a reader that was trained on all sets but those of a fold, and on

@@ -46,7 +46,7 @@ func TestReadsTalk(t *testing.T) {
 			said = append(said, l.utterance)
 		}
 	}
-	n, _ := strconv.Atoi(cmp.Or(os.Getenv("KIST_TALKS"), "800"))
+	n, _ := strconv.Atoi(cmp.Or(os.Getenv("KIST_TALKS"), "250"))
 	random := rand.New(rand.NewPCG(1, 7))
 	piece := func() string {
 		words := strings.Fields(said[random.IntN(len(said))])
