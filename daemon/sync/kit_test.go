@@ -27,8 +27,9 @@ func (m apart) Run() int {
 		panic(err)
 	}
 	defer os.RemoveAll(home)
+	firstPair.dir = filepath.Join(home, "pair")
 	global := filepath.Join(home, "global")
-	err = os.WriteFile(global, []byte("[user]\n\tname = Ann\n\temail = ann@example.org\n[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n"), 0o600)
+	err = errors.Join(os.Mkdir(firstPair.dir, 0o700), os.WriteFile(global, []byte("[user]\n\tname = Ann\n\temail = ann@example.org\n[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n"), 0o600))
 	for k, v := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": home, "GIT_CONFIG_GLOBAL": global, "GIT_CONFIG_NOSYSTEM": "1"} {
 		err = errors.Join(err, os.Setenv(k, v))
 	}

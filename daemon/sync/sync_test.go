@@ -12,18 +12,6 @@ import (
 	"kist/vault"
 )
 
-// pair are two machines with one remote, both set up.
-func pair(t *testing.T) (a, b *machine, remote string) {
-	t.Helper()
-	remote = bare(t)
-	a, b = newMachine(t, "amber"), newMachine(t, "birch")
-	a.write("note.md", "# Note\n\none\n\ntwo\n\nthree\n")
-	a.write("img/pic.bin", "\x00\x01binary")
-	a.setUp(remote)
-	b.setUp(remote)
-	return a, b, remote
-}
-
 func same(t *testing.T, a, b *machine) {
 	t.Helper()
 	x, y := a.files(), b.files()
