@@ -15,6 +15,9 @@ func mergeDocument(t triple) (string, []Conflict) {
 		fronts[v], bodies[v], heads[v] = f, body, text[:len(text)-len(body)]
 		keyed = keyed && ok
 	}
+	if key := toldApart(t, fronts); key != "" {
+		return t[inOurs], []Conflict{{Where: "key " + key, Ours: t[inOurs], Theirs: t[inTheirs]}}
+	}
 	head, conflicts := mergeHeads(fronts, heads, keyed)
 	if isConversation(fronts) {
 		var lists [versions][]record

@@ -44,6 +44,22 @@ func isULID(text string) bool {
 	return len(text) == 26 && strings.Trim(text, "0123456789ABCDEFGHJKMNPQRSTVWXYZ") == ""
 }
 
+// toldApart returns the key by which two documents that were made under one name are two, and not one
+// made twice: what they are called. Empty: they are one. Two aren't woven into each other.
+func toldApart(t triple, fronts [versions]*front) string {
+	if t[inBase] != "" || isConversation(fronts) {
+		return ""
+	}
+	for _, key := range []string{"title", "name"} {
+		_, ours := cutComments(fronts[inOurs].get(key))
+		_, theirs := cutComments(fronts[inTheirs].get(key))
+		if ours != "" && theirs != "" && !slices.Equal(bareWords(value(ours)), bareWords(value(theirs))) {
+			return key
+		}
+	}
+	return ""
+}
+
 // yield has the document whose id yields to an earlier one keep it under another key, so that what
 // names it by that still finds it.
 func yield(fronts [versions]*front) {
