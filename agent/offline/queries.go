@@ -10,6 +10,7 @@ import (
 	"kist/agent/language"
 	"kist/agent/offline/interpret"
 	"kist/agent/offline/queries"
+	"kist/agent/offline/record"
 	"kist/agent/offline/refer"
 	"kist/agent/offline/todo"
 	"kist/agent/offline/turn"
@@ -130,5 +131,5 @@ func (t *talk) otherDay() (interpret.Meaning, bool) {
 		}
 		break
 	}
-	return interpret.Meaning{}, false
+	return record.RightDay(t.Keeper, day)
 }

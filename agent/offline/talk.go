@@ -109,7 +109,7 @@ func (t *talk) fallback() {
 		return
 	}
 	c := interpret.Clause{Src: t.Text, Toks: language.Tokenize(t.Text)}
-	tells := t.statement(&c) // the engine keeps it, and says where
+	tells := t.statement(&c) || extract.Righted(t.Text) // the engine keeps it, and says where
 	query := language.Topic(c.Toks)
 	if !tells && len(strings.Fields(query)) == 0 {
 		t.Say("I didn't understand that. %s", turn.Hint)
@@ -196,7 +196,7 @@ func (t *talk) understand() {
 		t.handle(m)
 		return
 	}
-	if inSoManyWords(t) {
+	if inSoManyWords(t) || record.Instead(t.Keeper) {
 		return
 	}
 	if m, ok := t.AlsoMeant(); ok {

@@ -71,7 +71,7 @@ func (q Question) candidates(d Document) []candidate {
 			if n+1 < len(sentences) {
 				c.next = sentences[n+1]
 			}
-			if text, _ := undated(s); listed("back", firstOf(text)) || day != "" && pointsBack(text) {
+			if text, _ := undated(s); listed("back", firstOf(text)) || day != "" && (pointsBack(text) || rights(text, c.prev)) {
 				c.goesOn = day != "" && (prev != "" || len(q.beside[bare(s)]) > 0)
 				c.words = append(c.words, sentenceWords(c.prev)...) // "His quote is 86,400 now", behind "I rang Mr Harcastle"
 				c.words = append(append(c.words, carried...), q.beside[bare(s)]...)
@@ -100,6 +100,13 @@ func pointsBack(text string) bool {
 	return !slices.ContainsFunc(toks[min(1, len(toks)):], func(t language.Token) bool {
 		return t.Word && language.IsCapital(text, t) && t.Norm != "i" && !language.Class("<stop>", t.Norm) && !listed("noplace", t.Norm)
 	})
+}
+
+// rights: a few words put a number right that was told before them: "no, 450".
+func rights(text, before string) bool {
+	toks, digits := language.Tokenize(text), func(t language.Token) bool { return language.Digital(t.Norm) }
+	return language.Begins(toks, "no|nope|sorry|actually|wait|oops|correction") && slices.ContainsFunc(toks, digits) && slices.ContainsFunc(language.Tokenize(before), digits) &&
+		len(slices.DeleteFunc(wordsIn(text), language.Digital)) <= 2
 }
 
 func sentenceWords(text string) []string {

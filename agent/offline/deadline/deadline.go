@@ -43,8 +43,11 @@ func Read(src string, toks []language.Token, now time.Time) (out []Thing) {
 			return nil
 		}
 		end := d.Start
-		if part[end].Norm == "due" {
-			end++ // which the day takes along
+		for end > 0 && language.In("for|by|until|till", part[end-1].Norm) {
+			end--
+		}
+		if led := end < d.Start || language.In("due|for|by|until|till|before", part[end].Norm); led && end > 0 && language.In("is|are", part[end-1].Norm) {
+			end-- // "the hall is for Thursday"
 		}
 		one, ok := name(src, part[:end], language.In("on|at|in", part[d.Start].Norm))
 		if !ok {

@@ -20,6 +20,7 @@ func TestRead(t *testing.T) {
 		"the launch moved to 3 March":                                "",
 		"she has a meeting on Monday":                                "",
 		"the quotes by Friday, and the dog is ill":                   "",
+		"the hall is for Thursday":                                   "the hall||2026-11-26; ",
 		"order the cups by monday":                                   "the cups|order|2026-11-30; ",
 		"the quotes":                                                 "",
 	} {

@@ -26,7 +26,7 @@ func (t *Keeper) missing(m interpret.Meaning) {
 		t.fallback()
 	case ordersChange(m.Clause):
 		unknownTask(t, m.Titles)
-	case m.Intent == intent.UpdateTask && !moves(m) && m.Told < 0.25 && len(m.Titles) == 1 && (m.Change.Due != "" || m.Change.Priority != ""):
+	case setsOfOne(m):
 		if one, ok := t.asNew(m); ok {
 			t.addTasks(one)
 		} else {
@@ -37,6 +37,11 @@ func (t *Keeper) missing(m interpret.Meaning) {
 	default:
 		t.fallback()
 	}
+}
+
+// setsOfOne: a meaning gives one thing a day or a priority, and tells no news.
+func setsOfOne(m interpret.Meaning) bool {
+	return m.Intent == intent.UpdateTask && !moves(m) && !m.Moved.Start && m.Told < 0.25 && len(m.Titles) == 1 && (m.Change.Due != "" || m.Change.Priority != "")
 }
 
 // ordersChange: a clause orders a change of something that is there.

@@ -118,7 +118,7 @@ func (t *Keeper) movable(m interpret.Meaning, tasks []map[string]any) (found []d
 			return nil, false, false
 		}
 		for _, task := range list {
-			if d := datedTask(task, m.Moved.Start); !m.Moved.Stated || tellsOf(m, d) {
+			if d := datedTask(task, m.Moved.Start); !m.Moved.Stated && !d.start || tellsOf(m, d) {
 				found = append(found, d)
 			}
 		}
@@ -164,7 +164,7 @@ func (t *Keeper) movable(m interpret.Meaning, tasks []map[string]any) (found []d
 // the electrics". What begins on a day had one on which it began.
 func tellsOf(m interpret.Meaning, d dated) bool {
 	if d.start {
-		return d.was != ""
+		return d.was != "" || m.Clause != nil && ordersChange(m.Clause)
 	}
 	return m.Clause == nil || moves(m) || language.Has(m.Clause.All, "due|deadline|until|till") || refer.Same(m.Title, d.title)
 }
