@@ -45,5 +45,38 @@ func Kept(text string) string {
 	if m := owned.FindStringSubmatch(line); m != nil && language.Class("<venturenoun>", strings.ToLower(m[2])) {
 		return language.TitleCase(m[1] + " " + m[2])
 	}
+	return whose(line)
+}
+
+// longestWhose is within how many words it is told what somebody is about to do.
+const longestWhose = 14
+
+// whose is the undertaking of somebody of whom a sentence tells what they are about to do: "my
+// dad has agreed to move" is of Dad's Move.
+func whose(line string) string {
+	toks := language.Tokenize(line)
+	for i := 1; i < len(toks); i++ {
+		if !language.In("my|our", toks[i-1].Norm) || !nouns().List[toks[i].Norm] {
+			continue
+		}
+		who := toks[i].Norm
+		if i+1 < len(toks) && toks[i+1].Word && language.IsCapital(line, toks[i+1]) {
+			who = toks[i+1].Norm // "my friend Tom"
+		}
+		for j := i + 1; j < min(len(toks), i+longestWhose) && toks[j].Norm != "." && !language.In("i|we|you|my|our", toks[j].Norm); j++ {
+			for _, m := range nouns().Manners {
+				if m.Kind == "whose" && language.Begins(toks[j:], m.Patterns...) {
+					return language.TitleCase(possessive(who) + " " + m.Value)
+				}
+			}
+		}
+	}
 	return ""
+}
+
+func possessive(w string) string {
+	if strings.HasSuffix(w, "s") {
+		return w + "'"
+	}
+	return w + "'s"
 }

@@ -209,7 +209,7 @@ func Short(src string, toks []language.Token) string {
 		tail := language.Inner(nounPhrase(object[len(np)+1:]))
 		return language.Limit(language.TitleCase(language.Spell(src, tail))+" "+name, 60)
 	}
-	if len(np) < len(object) && language.In("trip|journey|move|holiday|vacation|tour|book|novel|course|story|guide|app|memoir|blog|podcast|introduction|party|gift|history|museum", np[len(np)-1].Norm) && language.In("to|about|for|of|on|in|around", object[len(np)].Norm) && len(np) <= 2 {
+	if len(np) < len(object) && language.In("trip|journey|move|holiday|vacation|tour|book|novel|course|story|guide|app|memoir|blog|podcast|introduction|party|gift|history|museum", np[len(np)-1].Norm) && language.In("to|about|for|of|on|in|around", object[len(np)].Norm) && len(np) <= 2 && !language.Has(object[len(np):min(len(object), len(np)+2)], "<pronoun>|her|him|them|us|me|it") {
 		tail := nounPhrase(object[len(np)+1:])
 		if len(tail) > 0 && len(tail) <= 4 {
 			name += " " + object[len(np)].Norm + " " + language.TitleCase(language.Spell(src, tail))
@@ -235,7 +235,7 @@ var nouns = sync.OnceValue(func() manner.Table { return manner.Read(nounsText) }
 // than the object alone.
 func nounOf(verb, name string) string {
 	for _, m := range nouns().Manners {
-		if language.In(m.Patterns[0], verb) {
+		if m.Kind == "named" && language.In(m.Patterns[0], verb) {
 			return strings.Replace(m.Value, "*", name, 1)
 		}
 	}
